@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Codes: a standard's code by name, or one's own from an alist file, a base-matrix file or arrays.
+ *
+ * Names (docs/codes.md holds the grammar):  wimax:2304:1/2  wifi:1944:5/6  dvbs2:64800:3/4  dvbt2:16200:4/5
+ * dvbc2:64800:9/10  alist:FILE  qc:FILE
+ */
+#ifndef LDPC_CODE_H
+#define LDPC_CODE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ldpc/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** An LDPC code. Never changes after creation: any number of threads may share it. Reference counted: decoders keep
+ *  the code they were made from, so destroying it before them is allowed. */
+typedef struct ldpc_code ldpc_code;
+
+/**
+ * Make a code from its name.
+ *
+ * @param name  canonical name, or "alist:FILE" / "qc:FILE" to read a file
+ * @param code  out: the code, or NULL after a failure
+ * @param err   out: the sentence about a failure, may be NULL
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_NAME (the sentence suggests near names), LDPC_ERR_FILE, LDPC_ERR_FORMAT,
+ *         LDPC_ERR_LIMIT, LDPC_ERR_MEMORY
+ */
+LDPC_API ldpc_status ldpc_code_create(const char *name, ldpc_code **code, ldpc_error *err);
+
+/**
+ * Make a code from the text of an alist file (MacKay's format, zero padded or not; docs/formats.md).
+ *
+ * Any matrix is accepted, of full rank or not: k = n - rank(H), and the message bits are the codeword bits at
+ * ldpc_code_message_columns(), the earliest columns that carry information.
+ */
+LDPC_API ldpc_status ldpc_code_create_alist(const char *text, size_t length, ldpc_code **code, ldpc_error *err);
+
+/** Make a code from the text of a base-matrix (QC) file: lifting size and shifts (docs/formats.md). */
+LDPC_API ldpc_status ldpc_code_create_qc(const char *text, size_t length, ldpc_code **code, ldpc_error *err);
+
+/**
+ * Make a code from the positions of the ones of its parity-check matrix.
+ *
+ * @param m        number of checks (rows)
+ * @param n        number of variables (columns)
+ * @param checks   row of each one, 0-based
+ * @param variables column of each one, 0-based
+ * @param edges    number of ones; a position may occur once only
+ */
+LDPC_API ldpc_status ldpc_code_create_edges(uint32_t m, uint32_t n, const uint32_t *checks, const uint32_t *variables,
+                                            size_t edges, ldpc_code **code, ldpc_error *err);
+
+/** Give the code back; NULL is allowed. */
+LDPC_API void ldpc_code_destroy(ldpc_code *code);
+
+LDPC_API const char *ldpc_code_name(const ldpc_code *code);     /**< canonical name; "alist", "qc" or "edges" for own ones */
+LDPC_API const char *ldpc_code_standard(const ldpc_code *code); /**< standard and clause, "" for own codes */
+LDPC_API uint32_t ldpc_code_n(const ldpc_code *code);           /**< transmitted symbols of a codeword = LLR positions */
+LDPC_API uint32_t ldpc_code_k(const ldpc_code *code);           /**< information symbols of a codeword */
+LDPC_API uint32_t ldpc_code_checks(const ldpc_code *code);      /**< rows of H */
+LDPC_API uint32_t ldpc_code_columns(const ldpc_code *code);     /**< columns of H: n + punctured + shortened */
+LDPC_API uint32_t ldpc_code_punctured(const ldpc_code *code);   /**< columns that are never sent */
+LDPC_API uint32_t ldpc_code_shortened(const ldpc_code *code);   /**< columns known to be zero, never sent */
+LDPC_API uint32_t ldpc_code_order(const ldpc_code *code);       /**< field order q; 2 = binary */
+LDPC_API uint32_t ldpc_code_lifting_size(const ldpc_code *code); /**< z; 1 for a code without structure */
+LDPC_API size_t ldpc_code_edges(const ldpc_code *code);         /**< ones of H */
+
+/** Columns of the ones of check c, ascending; *degree receives their number. NULL when c is out of range. */
+LDPC_API const uint32_t *ldpc_code_check(const ldpc_code *code, uint32_t c, uint32_t *degree);
+
+/** Column of H of each of the n transmitted symbols, UINT32_MAX for a constant zero. Never NULL. */
+LDPC_API const uint32_t *ldpc_code_sent_columns(const ldpc_code *code);
+
+/** Column of H of each of the k message symbols. Never NULL. */
+LDPC_API const uint32_t *ldpc_code_message_columns(const ldpc_code *code);
+
+/** Length of the shortest cycle of the Tanner graph; 0 when there is none or all are longer than `limit` (4, 6, 8 ...). */
+LDPC_API uint32_t ldpc_code_girth(const ldpc_code *code, uint32_t limit);
+
+/**
+ * Encode messages (systematic).
+ *
+ * @param message   n_words * k bits, one per byte (bit 0 counts)
+ * @param codeword  out: n_words * n transmitted bits, one per byte
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE, LDPC_ERR_MEMORY
+ */
+LDPC_API ldpc_status ldpc_encode(const ldpc_code *code, const uint8_t *message, size_t n_words, uint8_t *codeword);
+
+/** Number of unsatisfied checks of one word of ldpc_code_columns() bits, one per byte (all columns, punctured ones too). */
+LDPC_API uint32_t ldpc_syndrome_weight(const ldpc_code *code, const uint8_t *columns);
+
+/**
+ * Write a code as text.
+ *
+ * @param text      out: up to `capacity` bytes, zero terminated when it fits; NULL to ask for the size
+ * @param capacity  bytes available at `text`
+ * @param needed    out: bytes needed, the zero included
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (capacity too small), LDPC_ERR_UNSUPPORTED (qc: no structure)
+ */
+LDPC_API ldpc_status ldpc_code_write_alist(const ldpc_code *code, char *text, size_t capacity, size_t *needed);
+LDPC_API ldpc_status ldpc_code_write_qc(const ldpc_code *code, char *text, size_t capacity, size_t *needed);
+
+/** The i-th canonical name of the registry, NULL past the end. Lives as long as the process. */
+LDPC_API const char *ldpc_code_list(size_t i);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* libldpc: LDPC codes, encoders and decoders. Include this one. */
+#ifndef LDPC_LDPC_H
+#define LDPC_LDPC_H
+
+#include "ldpc/code.h"
+#include "ldpc/decoder.h"
+#include "ldpc/sim.h"
+#include "ldpc/status.h"
+#include "ldpc/version.h"
+
+#endif
