@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The list of optional parts: each is on or off for a reason, and configure ends with all of them.
+
+# ldpc_feature(<name> <ON|OFF> <why or with what>)
+function(ldpc_feature name state why)
+  set_property(GLOBAL APPEND PROPERTY LDPC_FEATURES "${name}|${state}|${why}")
+endfunction()
+
+# ldpc_want(<variable> <AUTO|ON|OFF> <name> <what is missing, empty if nothing>)
+# Decide an optional part: sets <variable>, reports it, and fails when the user insists on something that is missing.
+function(ldpc_want variable wish name missing)
+  if(NOT wish STREQUAL "AUTO" AND NOT wish)
+    ldpc_feature("${name}" OFF "switched off")
+    set(${variable} OFF PARENT_SCOPE)
+  elseif(missing)
+    if(NOT wish STREQUAL "AUTO")
+      message(FATAL_ERROR "${name}: asked for, but ${missing}")
+    endif()
+    ldpc_feature("${name}" OFF "${missing}")
+    set(${variable} OFF PARENT_SCOPE)
+  else()
+    set(${variable} ON PARENT_SCOPE)
+  endif()
+endfunction()
+
+function(ldpc_feature_summary)
+  get_property(features GLOBAL PROPERTY LDPC_FEATURES)
+  message(STATUS "")
+  message(STATUS "gr-ldpc ${PROJECT_VERSION}, ${CMAKE_BUILD_TYPE}, prefix ${CMAKE_INSTALL_PREFIX}")
+  foreach(feature IN LISTS features)
+    string(REGEX MATCH "^([^|]*)[|]([^|]*)[|](.*)$" _ "${feature}")
+    string(SUBSTRING "${CMAKE_MATCH_1}                    " 0 20 name)
+    string(SUBSTRING "${CMAKE_MATCH_2}   " 0 4 state)
+    message(STATUS "  ${name} ${state} ${CMAKE_MATCH_3}")
+  endforeach()
+  message(STATUS "")
+endfunction()

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Which Python: the one that can import gnuradio, wherever it stands on PATH, because modules built for another one are of
+# no use to flowgraphs. Without GNU Radio: the first with numpy. -DPython3_EXECUTABLE=... overrules.
+# Sets LDPC_PYTHON_EXECUTABLE, LDPC_PYTHON_DIR (relative to the prefix), LDPC_HAVE_PYTHON.
+
+function(ldpc_choose_python result)
+  find_program(LDPC_PATH_PYTHON NAMES python3 python)
+  mark_as_advanced(LDPC_PATH_PYTHON)
+  foreach(modules "numpy, pmt; from gnuradio import gr" "numpy" "sys")
+    foreach(candidate ${LDPC_PATH_PYTHON} /usr/bin/python3 /usr/local/bin/python3)
+      if(EXISTS "${candidate}")
+        execute_process(COMMAND "${candidate}" -c "import ${modules}" RESULT_VARIABLE rc OUTPUT_QUIET ERROR_QUIET)
+        if(rc EQUAL 0)
+          set(${result} "${candidate}" PARENT_SCOPE)
+          return()
+        endif()
+      endif()
+    endforeach()
+  endforeach()
+  set(${result} "" PARENT_SCOPE)
+endfunction()
+
+if(NOT Python3_EXECUTABLE AND PYTHON_EXECUTABLE)
+  set(Python3_EXECUTABLE "${PYTHON_EXECUTABLE}")
+endif()
+if(NOT Python3_EXECUTABLE)
+  ldpc_choose_python(Python3_EXECUTABLE)
+endif()
+set(LDPC_PYTHON_EXECUTABLE "${Python3_EXECUTABLE}")
+set(_missing "")
+
+if(LDPC_PYTHON STREQUAL "AUTO" OR LDPC_PYTHON)
+  include(CheckLanguage)
+  check_language(CXX)
+  if(NOT LDPC_PYTHON_EXECUTABLE)
+    set(_missing "no python3 found")
+  elseif(NOT CMAKE_CXX_COMPILER)
+    set(_missing "no C++ compiler found")
+  else()
+    enable_language(CXX)
+    set(PYTHON_EXECUTABLE "${Python3_EXECUTABLE}") # what pybind11 and GNU Radio look at
+    find_package(Python3 COMPONENTS Interpreter Development.Module NumPy)
+    find_package(pybind11 CONFIG QUIET)
+    if(NOT Python3_Development.Module_FOUND)
+      set(_missing "${LDPC_PYTHON_EXECUTABLE} has no headers (python3-dev)")
+    elseif(NOT Python3_NumPy_FOUND)
+      set(_missing "${LDPC_PYTHON_EXECUTABLE} has no numpy (python3-numpy)")
+    elseif(NOT pybind11_FOUND)
+      set(_missing "pybind11 not found (pybind11-dev)")
+    endif()
+  endif()
+endif()
+
+ldpc_want(LDPC_HAVE_PYTHON "${LDPC_PYTHON}" "Python module" "${_missing}")
+if(LDPC_HAVE_PYTHON)
+  # Where this interpreter looks below our prefix: dist-packages below /usr and /usr/local of Debian, else site-packages.
+  execute_process(
+    COMMAND "${LDPC_PYTHON_EXECUTABLE}" -c "
+import os, site, sys, sysconfig
+prefix = sys.argv[1]
+known = [p for p in site.getsitepackages() if p.startswith(os.path.join(prefix, 'lib'))]
+scheme = 'venv' if 'venv' in sysconfig.get_scheme_names() else 'posix_prefix'
+path = known[0] if known else sysconfig.get_path('platlib', scheme, vars={'base': prefix, 'platbase': prefix})
+print(os.path.relpath(path, prefix), end='')" "${CMAKE_INSTALL_PREFIX}"
+    OUTPUT_VARIABLE _directory)
+  set(LDPC_PYTHON_DIR "${_directory}" CACHE STRING "Python modules, relative to the prefix")
+  set(GR_PYTHON_DIR "${LDPC_PYTHON_DIR}")
+  ldpc_feature("Python module" ON "libldpc for ${LDPC_PYTHON_EXECUTABLE} (${Python3_VERSION}), pybind11 ${pybind11_VERSION}")
+endif()
