@@ -5,37 +5,52 @@
 
 #include "plan/plan.h"
 
-/* A batch on its way. lib/decode owns it; the backend calls ldpc_job_done exactly once per started job, from any thread. */
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A submitted batch on its way. lib/decode owns it and keeps it in place until the backend has called ldpc_job_done. */
 typedef struct ldpc_job {
     ldpc_batch batch;
-    void *owner;         /* lib/decode's */
-    ldpc_status status;  /* set by ldpc_job_done */
-    bool done;           /* guarded by the owner's mutex */
+    void *owner; /* lib/decode's */
+    bool done;   /* lib/decode's */
+    ldpc_status status;
+    ldpc_error error; /* the backend writes a sentence here before it reports a failure */
+    /* The backend's, for its queue. */
+    struct ldpc_job *next;
+    size_t started, finished; /* words */
 } ldpc_job;
 
+/* Report a started job as finished: exactly once, from any thread. The job is gone afterwards. */
 void ldpc_job_done(ldpc_job *job, ldpc_status status);
 
 /* What a backend tells about itself once it has been created. */
 typedef struct ldpc_backend_facts {
     const char *kernel; /* row in use; lives as long as the state */
-    size_t max_batch, good_batch, depth;
+    size_t max_batch;   /* plan->max_batch where that is not 0 */
+    size_t good_batch;  /* words that keep it busy; at most max_batch */
+    size_t depth;       /* jobs that may be in flight; at least 1 */
 } ldpc_backend_facts;
 
 typedef struct ldpc_backend {
     const char *name;
+    ldpc_arithmetic arithmetic; /* what "auto" means here for min-sum decoders */
     /* NULL when usable on this machine, else a sentence why not. */
     const char *(*unusable)(void);
     /* i-th kernel that this machine can run, slowest first; NULL past the end. */
     const char *(*kernel)(size_t i);
-    /* The plan stays valid for the life of the state; max_iterations, early_stop, offset and factor may change between
-     * jobs. "Not supported" is an answer (LDPC_ERR_UNSUPPORTED), not a failure. */
+    /* The plan stays in place for the life of the state. "Not supported" is an answer (LDPC_ERR_UNSUPPORTED), not a
+     * failure. *facts is filled. */
     ldpc_status (*create)(const ldpc_plan *plan, void **state, ldpc_backend_facts *facts, ldpc_error *err);
-    void (*destroy)(void *state); /* nothing is in flight */
-    /* Decode on the caller's thread, or NULL when the backend only works asynchronously. */
+    /* Nothing is in flight; every ldpc_job_done has returned when this does. */
+    void (*destroy)(void *state);
+    /* Decode now, nothing is in flight. NULL: lib/decode submits and waits. */
     ldpc_status (*decode)(void *state, const ldpc_batch *batch, ldpc_error *err);
-    /* Start a job; at most facts.depth are in flight. A failure here means that ldpc_job_done will not be called. */
+    /* Start a job; at most facts.depth are in flight. After a failure ldpc_job_done must not be called. Jobs may finish
+     * in any order. */
     ldpc_status (*submit)(void *state, ldpc_job *job, ldpc_error *err);
-    /* The rule parameters in the plan have changed; nothing is in flight. */
+    /* max_iterations, early_stop, offset or factor of the plan have changed; nothing is running. After a failure the old
+     * rule stays. NULL: nothing to do. */
     ldpc_status (*update)(void *state, ldpc_error *err);
 } ldpc_backend;
 
@@ -45,4 +60,7 @@ extern const ldpc_backend ldpc_cuda_backend; /* only with LDPC_HAVE_CUDA */
 /* i-th backend of this build, best last; NULL past the end. */
 const ldpc_backend *ldpc_backend_at(size_t i);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

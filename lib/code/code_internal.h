@@ -9,9 +9,18 @@
 #ifndef LDPC_CODE_INTERNAL_H
 #define LDPC_CODE_INTERNAL_H
 
+#ifdef __cplusplus
+#include <atomic>
+using std::atomic_uint; /* C's <stdatomic.h> is no C++ before C++23 */
+#else
 #include <stdatomic.h>
+#endif
 
 #include "ldpc/code.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 #define LDPC_NO_LANE UINT32_MAX
 #define LDPC_NO_COLUMN UINT32_MAX
@@ -60,5 +69,9 @@ struct ldpc_code {
 
 /* Keep a code alive; ldpc_code_destroy gives it back. */
 ldpc_code *ldpc_code_retain(const ldpc_code *code);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The joint between the CPU backend and its kernels: one row per kernel in kernels.c. */
+#ifndef LDPC_CPU_KERNEL_H
+#define LDPC_CPU_KERNEL_H
+
+#include "plan/plan.h"
+
+/* What a kernel derives from a plan: read-only afterwards, shared by all threads. A kernel's own struct starts with it. */
+typedef struct ldpc_cpu_tables {
+    const ldpc_plan *plan;
+    size_t words;         /* decode() takes 1 .. words codewords at once; this many fill the kernel's lanes */
+    size_t scratch_bytes; /* one scratch area, which belongs to one thread at a time */
+} ldpc_cpu_tables;
+
+typedef struct ldpc_cpu_kernel {
+    const char *name;
+    unsigned features; /* LDPC_CPU_...: all of them must be there */
+    /* Can it decode under this plan? */
+    bool (*supports)(const ldpc_plan *plan);
+    /* LDPC_OK or LDPC_ERR_MEMORY. Everything that decoding needs is allocated and decided here. */
+    ldpc_status (*create)(const ldpc_plan *plan, ldpc_cpu_tables **tables);
+    void (*destroy)(ldpc_cpu_tables *tables);
+    /* Decode batch->n_words (1 .. words) words. The scratch is LDPC_CPU_ALIGN bytes aligned and full of what the last call
+     * left there, zeros before the first. max_iterations and early_stop are read from the plan at each call. */
+    void (*decode)(const ldpc_cpu_tables *tables, void *scratch, const ldpc_batch *batch);
+} ldpc_cpu_kernel;
+
+#define LDPC_CPU_ALIGN 64
+
+/* i-th kernel of this build, slowest first; NULL past the end. */
+const ldpc_cpu_kernel *ldpc_cpu_kernel_at(size_t i);
+
+/* One row per kernel variable below; defined in the kernel's file, listed in kernels.c. */
+extern const ldpc_cpu_kernel ldpc_cpu_ref;
+
+/* Features of this CPU that the operating system supports too. */
+enum {
+    LDPC_CPU_SSE41 = 1 << 0,
+    LDPC_CPU_AVX2 = 1 << 1,
+    LDPC_CPU_AVX512BW = 1 << 2, /* with F, DQ and VL */
+    LDPC_CPU_AVX512VBMI = 1 << 3,
+    LDPC_CPU_NEON = 1 << 4,
+};
+unsigned ldpc_cpu_features(void);
+
+/* Bits 0/1, one per byte, to 8 per byte, most significant first, the last byte padded with zeros. */
+void ldpc_cpu_pack(const uint8_t *bits, size_t n, uint8_t *packed);
+
+#endif
