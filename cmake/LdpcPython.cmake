@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Which Python: the one that can import gnuradio, wherever it stands on PATH, because modules built for another one are of
 # no use to flowgraphs. Without GNU Radio: the first with numpy. -DPython3_EXECUTABLE=... overrules.
-# Sets LDPC_PYTHON_EXECUTABLE, LDPC_PYTHON_DIR (relative to the prefix), LDPC_HAVE_PYTHON.
+# Sets LDPC_PYTHON_EXECUTABLE, LDPC_PYTHON_DIR (relative to the prefix), LDPC_HAVE_PYTHON, and LDPC_PYTHON_BUILD_DIR: the
+# folder of the build tree that holds importable packages.
 
 function(ldpc_choose_python result)
   find_program(LDPC_PATH_PYTHON NAMES python3 python)
@@ -65,5 +66,20 @@ print(os.path.relpath(path, prefix), end='')" "${CMAKE_INSTALL_PREFIX}"
     OUTPUT_VARIABLE _directory)
   set(LDPC_PYTHON_DIR "${_directory}" CACHE STRING "Python modules, relative to the prefix")
   set(GR_PYTHON_DIR "${LDPC_PYTHON_DIR}")
+  set(LDPC_PYTHON_BUILD_DIR "${PROJECT_BINARY_DIR}/test_modules")
   ldpc_feature("Python module" ON "libldpc for ${LDPC_PYTHON_EXECUTABLE} (${Python3_VERSION}), pybind11 ${pybind11_VERSION}")
 endif()
+
+# ldpc_add_python_tests(<label>)
+# Each test_*.py beside the CMakeLists.txt becomes a CTest test, run by unittest with the modules of the build tree.
+function(ldpc_add_python_tests label)
+  file(GLOB sources CONFIGURE_DEPENDS test_*.py)
+  foreach(source ${sources})
+    get_filename_component(name ${source} NAME_WE)
+    add_test(NAME ${name} COMMAND "${LDPC_PYTHON_EXECUTABLE}" -B -m unittest -v ${name}
+             WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
+    set_tests_properties(
+      ${name} PROPERTIES LABELS ${label} TIMEOUT 900
+                         ENVIRONMENT "PYTHONPATH=${LDPC_PYTHON_BUILD_DIR};LDPC_APPS=${PROJECT_SOURCE_DIR}/apps")
+  endforeach()
+endfunction()

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""LDPC codes, encoders and fast decoders on numpy arrays.
+
+    import libldpc
+
+    code = libldpc.code("wifi:1944:1/2")
+    messages, llrs = libldpc.noisy_frames(code, ebn0=2.0, count=100)
+    bits, info = libldpc.decoder(code, max_iterations=20).decode(llrs)
+    print((bits != messages).any(axis=1).sum(), "of 100 words wrong,", info["iterations"].mean(), "iterations")
+
+LLR everywhere: ln(P(bit = 0) / P(bit = 1)), positive favours bit 0. Words are rows of arrays, one bit or LLR per item.
+"""
+from ._libldpc import (DEFAULT_LLR_SCALE, __version__, backends, code, codes, decoder, kernels, noisy_frames, simulate,
+                       simulation)
+
+__all__ = ["DEFAULT_LLR_SCALE", "backends", "code", "codes", "decoder", "kernels", "noisy_frames", "simulate",
+           "simulation"]

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* libldpc.code: codes, their matrices, encoding. */
+#include "bindings.h"
+
+#include <pybind11/stl.h>
+
+py_code to_code(const py::object &code)
+{
+    if (py::isinstance<py_code>(code))
+        return code.cast<py_code>();
+    if (!py::isinstance<py::str>(code))
+        throw py::type_error("code: expected a name such as \"dvbt2:64800:1/2\" or a libldpc.code, not " +
+                             py::repr(py::type::of(code)).cast<std::string>());
+    ldpc_error error = {};
+    ldpc_code *handle = nullptr;
+    check(ldpc_code_create(code.cast<std::string>().c_str(), &handle, &error), error);
+    return py_code(handle);
+}
+
+using create_from_text = ldpc_status (*)(const char *, size_t, ldpc_code **, ldpc_error *);
+
+static py_code from_text(create_from_text create, const std::string &text)
+{
+    ldpc_error error = {};
+    ldpc_code *handle = nullptr;
+    check(create(text.data(), text.size(), &handle, &error), error);
+    return py_code(handle);
+}
+
+using index_array = py::array_t<uint32_t, py::array::c_style>;
+
+/* Row or column numbers as uint32, without the silent wrap-around of a cast. */
+static index_array indices_of(const py::object &object, const char *what)
+{
+    py::array array = py::array::ensure(object);
+    if (!array || array.ndim() != 1 || (array.dtype().kind() != 'i' && array.dtype().kind() != 'u'))
+        throw py::type_error(std::string(what) + ": expected a one-dimensional array of integers" +
+                             (array ? ", not " + describe(array) : ""));
+    auto wide = py::array_t<int64_t, py::array::c_style | py::array::forcecast>::ensure(array);
+    index_array narrow(wide.size());
+    for (py::ssize_t i = 0; i < wide.size(); i++) {
+        if (wide.at(i) < 0 || wide.at(i) > UINT32_MAX)
+            throw py::value_error(std::string(what) + ": " + std::to_string(wide.at(i)) + " at index " +
+                                  std::to_string(i) + " is no position in a matrix");
+        narrow.mutable_at(i) = uint32_t(wide.at(i));
+    }
+    return narrow;
+}
+
+static py_code from_edges(uint32_t m, uint32_t n, const py::object &checks, const py::object &variables)
+{
+    index_array c = indices_of(checks, "checks"), v = indices_of(variables, "variables");
+    if (c.size() != v.size())
+        throw py::value_error("checks and variables: expected arrays of the same length, not " +
+                              std::to_string(c.size()) + " and " + std::to_string(v.size()));
+    ldpc_error error = {};
+    ldpc_code *handle = nullptr;
+    check(ldpc_code_create_edges(m, n, c.data(), v.data(), size_t(c.size()), &handle, &error), error);
+    return py_code(handle);
+}
+
+using write_text = ldpc_status (*)(const ldpc_code *, char *, size_t, size_t *);
+
+static std::string to_text(write_text write, const py_code &code, const char *unsupported)
+{
+    size_t needed = 0;
+    ldpc_status status = write(code.get(), nullptr, 0, &needed);
+    if (status != LDPC_OK && status != LDPC_ERR_RANGE)
+        raise_status(status, status == LDPC_ERR_UNSUPPORTED ? unsupported : "");
+    std::string text(needed, '\0');
+    status = write(code.get(), &text[0], needed, &needed);
+    if (status != LDPC_OK)
+        raise_status(status, "");
+    text.resize(needed - 1); /* without the zero */
+    return text;
+}
+
+static index_array copied(const uint32_t *values, size_t count)
+{
+    return index_array(py::ssize_t(count), values);
+}
+
+static index_array check_columns(const py_code &code, uint32_t c)
+{
+    uint32_t degree = 0;
+    const uint32_t *columns = ldpc_code_check(code.get(), c, &degree);
+    if (!columns)
+        throw py::index_error("check: expected 0 .. " + std::to_string(ldpc_code_checks(code.get()) - 1) +
+                              ", not " + std::to_string(c));
+    return copied(columns, degree);
+}
+
+static py::tuple parity_matrix(const py_code &code)
+{
+    size_t edges = ldpc_code_edges(code.get());
+    index_array rows((py::ssize_t(edges))), columns((py::ssize_t(edges)));
+    uint32_t *row = rows.mutable_data(), *column = columns.mutable_data();
+    for (uint32_t c = 0; c < ldpc_code_checks(code.get()); c++) {
+        uint32_t degree = 0;
+        const uint32_t *ones = ldpc_code_check(code.get(), c, &degree);
+        for (uint32_t i = 0; i < degree; i++) {
+            *row++ = c;
+            *column++ = ones[i];
+        }
+    }
+    return py::make_tuple(rows, columns);
+}
+
+static uint32_t girth(const py_code &code, uint32_t limit)
+{
+    py::gil_scoped_release release;
+    return ldpc_code_girth(code.get(), limit);
+}
+
+static py::array encode(const py_code &code, const py::object &messages)
+{
+    py::array message = bits_of(messages, "messages");
+    word_shape shape = words_of(message, code.k(), "messages", "k");
+    py::array_t<uint8_t> codeword(shape.with(code.n()));
+    const uint8_t *in = static_cast<const uint8_t *>(message.data());
+    uint8_t *out = codeword.mutable_data();
+    ldpc_status status;
+    {
+        py::gil_scoped_release release;
+        status = ldpc_encode(code.get(), in, shape.words, out);
+    }
+    if (status != LDPC_OK)
+        raise_status(status, "");
+    return codeword;
+}
+
+static py::object syndrome_weight(const py_code &code, const py::object &words)
+{
+    py::array columns = bits_of(words, "words");
+    size_t length = ldpc_code_columns(code.get());
+    word_shape shape = words_of(columns, length, "words", "columns");
+    py::array_t<uint32_t> weights((py::ssize_t(shape.words)));
+    const uint8_t *in = static_cast<const uint8_t *>(columns.data());
+    uint32_t *out = weights.mutable_data();
+    {
+        py::gil_scoped_release release;
+        for (size_t w = 0; w < shape.words; w++)
+            out[w] = ldpc_syndrome_weight(code.get(), in + w * length);
+    }
+    if (shape.single)
+        return py::int_(weights.at(0));
+    return std::move(weights);
+}
+
+static std::string repr(const py_code &code)
+{
+    return std::string("<libldpc.code ") + ldpc_code_name(code.get()) + ": n=" + std::to_string(code.n()) +
+           ", k=" + std::to_string(code.k()) + ">";
+}
+
+static const char *code_doc = R"(An LDPC code. Never changes; any number of threads may share it.
+
+code(name) makes a code from its canonical name, for example "dvbt2:64800:1/2", "wimax:2304:5/6A", "wifi:1944:2/3",
+"alist:FILE" or "qc:FILE". libldpc.codes() lists all names. An unknown name raises ValueError and suggests near ones; a
+file that cannot be read raises OSError.)";
+
+static void bind_makers(py::class_<py_code> &cls)
+{
+    cls.def(py::init([](const std::string &name) { return to_code(py::str(name)); }), py::arg("name"));
+    cls.def_static(
+        "from_alist", [](const std::string &text) { return from_text(ldpc_code_create_alist, text); },
+        py::arg("text"), "Make a code from the text of an alist file (MacKay's format, zero padded or not).");
+    cls.def_static(
+        "from_qc", [](const std::string &text) { return from_text(ldpc_code_create_qc, text); },
+        py::arg("text"), "Make a code from the text of a base-matrix file: lifting size and shifts.");
+    cls.def_static("from_edges", from_edges, py::arg("m"), py::arg("n"), py::arg("checks"),
+                   py::arg("variables"),
+                   R"(Make a code from the positions of the ones of its parity-check matrix.
+
+m, n                rows and columns of the matrix
+checks, variables   integer arrays of equal length: 0-based row and column of each one; a position may occur only once
+
+For a dense numpy matrix H: code.from_edges(*H.shape, *H.nonzero()).)");
+}
+
+static void bind_facts(py::class_<py_code> &cls)
+{
+    auto number = [&cls](const char *name, uint32_t (*get)(const ldpc_code *), const char *doc) {
+        cls.def_property_readonly(
+            name, [get](const py_code &code) { return get(code.get()); }, doc);
+    };
+    number("n", ldpc_code_n, "transmitted symbols of a codeword, the number of LLRs");
+    number("k", ldpc_code_k, "information symbols of a codeword");
+    number("checks", ldpc_code_checks, "rows of the parity-check matrix");
+    number("columns", ldpc_code_columns,
+           "columns of the parity-check matrix, those that are never sent included");
+    number("punctured", ldpc_code_punctured, "columns that are never sent");
+    number("shortened", ldpc_code_shortened, "columns that are known to be zero and never sent");
+    number("order", ldpc_code_order, "field order q, 2 for binary codes");
+    number("lifting_size", ldpc_code_lifting_size, "z, 1 for a code without structure");
+    cls.def_property_readonly(
+        "edges", [](const py_code &code) { return ldpc_code_edges(code.get()); },
+        "ones of the parity-check matrix");
+    cls.def_property_readonly(
+        "rate", [](const py_code &code) { return double(code.k()) / double(code.n()); }, "k / n");
+    cls.def_property_readonly(
+        "name", [](const py_code &code) { return ldpc_code_name(code.get()); },
+        "canonical name; \"alist\", \"qc\" or \"edges\" for own codes");
+    cls.def_property_readonly(
+        "standard", [](const py_code &code) { return ldpc_code_standard(code.get()); },
+        "standard and clause, \"\" for own codes");
+    cls.def_property_readonly(
+        "sent_columns",
+        [](const py_code &code) { return copied(ldpc_code_sent_columns(code.get()), code.n()); },
+        "uint32 array (n,): matrix column of each transmitted symbol, 2**32 - 1 for a constant zero");
+    cls.def_property_readonly(
+        "message_columns",
+        [](const py_code &code) { return copied(ldpc_code_message_columns(code.get()), code.k()); },
+        "uint32 array (k,): matrix column of each message symbol");
+}
+
+void bind_code(py::module_ &module)
+{
+    py::class_<py_code> cls(module, "code", code_doc);
+    bind_makers(cls);
+    bind_facts(cls);
+    cls.def("check", check_columns, py::arg("c"),
+            "Columns of the ones of check c, ascending: uint32 array (degree,).");
+    cls.def("parity_matrix", parity_matrix, R"(The parity-check matrix as coordinate arrays.
+
+Returns (rows, columns), two uint32 arrays of length `edges`, ordered by row and column. For scipy:
+scipy.sparse.coo_matrix((numpy.ones(code.edges), code.parity_matrix()), (code.checks, code.columns)).)");
+    cls.def("girth", girth, py::arg("limit") = 8,
+            "Length of the shortest cycle of the Tanner graph; 0 when there is none up to `limit` (4, 6, 8 "
+            "...).");
+    cls.def("encode", encode, py::arg("messages"), R"(Encode messages (systematic).
+
+messages   uint8 array (words, k) or (k,), one bit per item
+Returns    uint8 array (words, n) or (n,), the transmitted bits)");
+    cls.def("syndrome_weight", syndrome_weight, py::arg("words"),
+            R"(Number of unsatisfied checks of each word.
+
+words      uint8 array (words, columns) or (columns,): all columns of the matrix, those that are never sent included
+Returns    uint32 array (words,), or an int for a single word)");
+    cls.def(
+        "to_alist", [](const py_code &code) { return to_text(ldpc_code_write_alist, code, ""); },
+        "The parity-check matrix as the text of an alist file.");
+    cls.def(
+        "to_qc",
+        [](const py_code &code) {
+            return to_text(ldpc_code_write_qc, code,
+                           "this code has no base matrix; write it with to_alist()");
+        },
+        "The base matrix as text; RuntimeError for a code without structure.");
+    cls.def("__repr__", repr);
+}

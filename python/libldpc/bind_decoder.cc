@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* libldpc.decoder: numpy arrays of LLRs in, numpy arrays of bits out, the interpreter free while decoding. */
+#include "py_decoder.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+
+#include <pybind11/stl.h>
+
+py::tuple py_job::result() const
+{
+    py::object records = info;
+    if (shape.single)
+        records = info[py::int_(0)];
+    if (posteriors)
+        return py::make_tuple(bits, records, *posteriors);
+    return py::make_tuple(bits, records);
+}
+
+py_decoder::py_decoder(const py_code &code, const ldpc_decoder_params &params)
+    : d_code(code), d_params(params)
+{
+    ldpc_error error = {};
+    ldpc_status status;
+    {
+        py::gil_scoped_release release;
+        status = ldpc_decoder_create(code.get(), &params, &d_handle, &error);
+    }
+    ::check(status, error);
+    d_params.backend = d_params.kernel = d_params.cache_dir = nullptr;
+}
+
+py_decoder::~py_decoder()
+{
+    py::gil_scoped_release release;
+    ldpc_decoder_destroy(d_handle); /* waits for what is in flight; the arrays in d_jobs go after it */
+}
+
+void py_decoder::check(ldpc_status status) const
+{
+    if (status != LDPC_OK)
+        raise_status(status, ldpc_decoder_message(d_handle));
+}
+
+/* float LLRs in nat to int8 LLRs in steps of 1/scale: nearest, ties to even, saturated at +-127. False if one
+ * is NaN. */
+static bool quantise(const float *in, size_t count, float scale, int8_t *out)
+{
+    bool numbers = true;
+    for (size_t i = 0; i < count; i++) {
+        float steps = std::nearbyintf(std::fmin(std::fmax(in[i] * scale, -127.0f), 127.0f));
+        numbers &= in[i] == in[i];
+        out[i] = int8_t(steps);
+    }
+    return numbers;
+}
+
+/* The LLRs in the type the library takes: int8 as they are; floating ones stay float for float arithmetic and
+ * are quantised for integer arithmetic. */
+py::array py_decoder::llrs_of(const py::object &object) const
+{
+    py::array array = py::array::ensure(object);
+    if (!array)
+        throw py::type_error("llrs: expected a numpy array of int8 or float32");
+    char kind = array.dtype().kind();
+    if (kind == 'i' && array.itemsize() == 1)
+        return py::array_t<int8_t, py::array::c_style>::ensure(array);
+    if (kind != 'f')
+        throw py::type_error("llrs: expected int8 (steps of 1/llr_scale nat) or float32 (nat), not " +
+                             describe(array));
+    auto nats = py::array_t<float, py::array::c_style | py::array::forcecast>::ensure(array);
+    if (ldpc_decoder_arithmetic(d_handle) == LDPC_ARITHMETIC_FLOAT)
+        return std::move(nats);
+    py::array_t<int8_t> steps(std::vector<py::ssize_t>(nats.shape(), nats.shape() + nats.ndim()));
+    if (!quantise(nats.data(), size_t(nats.size()), d_params.llr_scale, steps.mutable_data()))
+        throw py::value_error("llrs: there is a NaN among them");
+    return std::move(steps);
+}
+
+static py::dtype info_dtype()
+{
+    py::list names, formats, offsets;
+    auto field = [&](const char *name, const char *format, size_t offset) {
+        names.append(name);
+        formats.append(format);
+        offsets.append(offset);
+    };
+    field("iterations", "u4", offsetof(ldpc_word_info, iterations));
+    field("unsatisfied", "u4", offsetof(ldpc_word_info, unsatisfied));
+    field("converged", "?", offsetof(ldpc_word_info, converged));
+    field("decoded", "?", offsetof(ldpc_word_info, decoded));
+    return py::dtype(names, formats, offsets, sizeof(ldpc_word_info));
+}
+
+py_job py_decoder::prepare(const py::object &llrs, const std::string &output, bool posteriors) const
+{
+    if (output != "message" && output != "codeword")
+        throw py::value_error("output: expected \"message\" or \"codeword\", not \"" + output + "\"");
+    bool message = output == "message";
+    size_t length = message ? d_code.k() : d_code.n();
+    py_job job = {};
+    job.llr = llrs_of(llrs);
+    job.shape = words_of(job.llr, d_code.n(), "llrs", "n");
+    job.bits = py::array_t<uint8_t>(job.shape.with(d_params.packed ? (length + 7) / 8 : length));
+    job.info = py::array(info_dtype(), std::vector<py::ssize_t>{py::ssize_t(job.shape.words)});
+    if (posteriors)
+        job.posteriors = py::array_t<int16_t>(job.shape.with(d_code.n()));
+
+    ldpc_batch &batch = job.batch;
+    batch.n_words = job.shape.words;
+    if (job.llr.itemsize() == 1)
+        batch.llr = static_cast<const int8_t *>(job.llr.data());
+    else
+        batch.llr_float = static_cast<const float *>(job.llr.data());
+    (message ? batch.message : batch.codeword) = job.bits.mutable_data();
+    batch.posterior = posteriors ? job.posteriors->mutable_data() : nullptr;
+    batch.info = static_cast<ldpc_word_info *>(job.info.mutable_data());
+    return job;
+}
+
+/* Words first .. first + count of a batch. */
+static ldpc_batch part_of(const ldpc_batch &batch, size_t first, size_t count, const py_code &code,
+                          bool packed)
+{
+    size_t k = packed ? (code.k() + 7) / 8 : code.k(), n = packed ? (code.n() + 7) / 8 : code.n();
+    ldpc_batch part = batch;
+    part.n_words = count;
+    part.llr = batch.llr ? batch.llr + first * code.n() : nullptr;
+    part.llr_float = batch.llr_float ? batch.llr_float + first * code.n() : nullptr;
+    part.message = batch.message ? batch.message + first * k : nullptr;
+    part.codeword = batch.codeword ? batch.codeword + first * n : nullptr;
+    part.posterior = batch.posterior ? batch.posterior + first * code.n() : nullptr;
+    part.info = batch.info + first;
+    return part;
+}
+
+/* Any number of words, in batches of at most max_batch. */
+ldpc_status py_decoder::run(const ldpc_batch &batch)
+{
+    size_t most = ldpc_decoder_max_batch(d_handle);
+    ldpc_status status = LDPC_OK;
+    for (size_t first = 0; first < batch.n_words && status == LDPC_OK; first += most) {
+        ldpc_batch part =
+            part_of(batch, first, std::min(most, batch.n_words - first), d_code, d_params.packed);
+        status = ldpc_decode(d_handle, &part);
+    }
+    return status;
+}
+
+py::tuple py_decoder::decode(const py::object &llrs, const std::string &output, bool posteriors)
+{
+    py_job job = prepare(llrs, output, posteriors);
+    check(alone([&] { return run(job.batch); }));
+    return job.result();
+}
+
+bool py_decoder::submit(const py::object &llrs, const std::string &output, bool posteriors)
+{
+    std::unique_lock<std::mutex> lock(d_submit, std::defer_lock);
+    py_job job = prepare(llrs, output, posteriors);
+    ldpc_batch batch = job.batch;
+    {
+        py::gil_scoped_release release;
+        lock.lock();
+    }
+    d_jobs.push_back(std::move(job)); /* before it starts: another thread may collect it at once */
+    ldpc_status status;
+    {
+        py::gil_scoped_release release;
+        status = ldpc_submit(d_handle, &batch);
+    }
+    if (status != LDPC_OK)
+        d_jobs.pop_back();
+    if (status == LDPC_AGAIN)
+        return false;
+    check(status);
+    return true;
+}
+
+py::object py_decoder::collect(std::optional<double> timeout)
+{
+    int64_t timeout_us = timeout ? int64_t(std::fmin(std::fmax(*timeout, 0.0) * 1e6, 9e18)) : -1;
+    std::unique_lock<std::mutex> lock(d_collect, std::defer_lock);
+    ldpc_status status;
+    {
+        py::gil_scoped_release release;
+        lock.lock();
+        status = ldpc_collect(d_handle, timeout_us, nullptr);
+    }
+    if (status == LDPC_AGAIN || status == LDPC_EMPTY)
+        return py::none();
+    py_job job = std::move(d_jobs.front());
+    d_jobs.pop_front();
+    check(status);
+    return job.result();
+}
+
+/* Decode the same words again and again without returning to Python; the first run is not counted. */
+py::array_t<double> py_decoder::time(const py::object &llrs, double seconds, const std::string &output)
+{
+    using clock = std::chrono::steady_clock;
+    auto since = [](clock::time_point start) {
+        return std::chrono::duration<double>(clock::now() - start).count();
+    };
+    py_job job = prepare(llrs, output, false);
+    std::vector<double> runs;
+    check(alone([&] {
+        ldpc_status status = run(job.batch);
+        clock::time_point begin = clock::now();
+        while (status == LDPC_OK && (runs.empty() || since(begin) < seconds)) {
+            clock::time_point start = clock::now();
+            status = run(job.batch);
+            runs.push_back(since(start));
+        }
+        return status;
+    }));
+    return py::array_t<double>(py::ssize_t(runs.size()), runs.data());
+}
+
+void py_decoder::set_max_iterations(uint32_t value)
+{
+    check(alone([&] { return ldpc_decoder_set_max_iterations(d_handle, value); }));
+    d_params.max_iterations = value;
+}
+
+void py_decoder::set_early_stop(bool value)
+{
+    check(alone([&] { return ldpc_decoder_set_early_stop(d_handle, value); }));
+    d_params.early_stop = value;
+}
+
+void py_decoder::set_offset(float value)
+{
+    check(alone([&] { return ldpc_decoder_set_offset(d_handle, value); }));
+    d_params.offset = value;
+}
+
+void py_decoder::set_factor(float value)
+{
+    check(alone([&] { return ldpc_decoder_set_factor(d_handle, value); }));
+    d_params.factor = value;
+}
+
+template <typename Choice>
+static Choice parsed(ldpc_status (*parse)(const char *, Choice *), const std::string &name, const char *what,
+                     const char *names)
+{
+    Choice choice = Choice(0);
+    if (parse(name.c_str(), &choice) != LDPC_OK)
+        throw py::value_error(std::string(what) + ": expected " + names + ", not \"" + name + "\"");
+    return choice;
+}
+
+using optional_string = std::optional<std::string>;
+
+static std::unique_ptr<py_decoder> make_decoder(const py::object &code, uint32_t max_iterations,
+                                                const std::string &algorithm, const std::string &arithmetic,
+                                                const std::string &schedule, bool early_stop, float llr_scale,
+                                                std::optional<float> offset, std::optional<float> factor,
+                                                bool packed, const std::string &backend,
+                                                const optional_string &kernel, uint32_t threads,
+                                                size_t max_batch, const optional_string &cache_dir)
+{
+    ldpc_decoder_params params;
+    ldpc_decoder_params_init(&params);
+    params.max_iterations = max_iterations;
+    params.algorithm = parsed(ldpc_algorithm_parse, algorithm, "algorithm",
+                              "auto, min-sum, offset, normalized, corrected or sum-product");
+    params.arithmetic = parsed(ldpc_arithmetic_parse, arithmetic, "arithmetic", "auto, i8, i16 or float");
+    params.schedule = parsed(ldpc_schedule_parse, schedule, "schedule", "auto, layered or flooding");
+    params.early_stop = early_stop;
+    params.llr_scale = llr_scale;
+    if (offset)
+        params.offset = *offset;
+    if (factor)
+        params.factor = *factor;
+    params.packed = packed;
+    params.backend = backend.c_str();
+    params.kernel = kernel ? kernel->c_str() : nullptr;
+    params.threads = threads;
+    params.max_batch = max_batch;
+    params.cache_dir = cache_dir ? cache_dir->c_str() : nullptr;
+    return std::make_unique<py_decoder>(to_code(code), params);
+}
+
+static const char *decoder_doc = R"(A decoder for one code: LLRs in, bits out.
+
+    bits, info = libldpc.decoder("dvbt2:64800:1/2", max_iterations=25).decode(llrs)
+
+LLR everywhere: ln(P(bit = 0) / P(bit = 1)), positive favours bit 0. Two forms are taken:
+
+int8     steps of 1/llr_scale nat; 0 means nothing known, -128 is read as -127
+float32  (or float64) nat; decoders with integer arithmetic round llr * llr_scale to the nearest step, ties to even,
+         saturated at +-127, and refuse NaN
+
+code            a name (see libldpc.codes()) or a libldpc.code
+max_iterations  0 .. 10000
+algorithm       "auto", "min-sum", "offset", "normalized", "corrected", "sum-product"
+arithmetic      "auto", "i8", "i16", "float"
+schedule        "auto", "layered", "flooding"
+early_stop      stop a word at its first zero syndrome
+llr_scale       int8 LLR steps per nat, 0.25 .. 64
+offset          offset min-sum: LLR steps; None = the library's choice
+factor          normalised min-sum: 1/16 .. 1; None = the library's choice
+packed          bits 8 per byte, most significant first, each word padded to a whole byte
+backend         "auto", or one of libldpc.backends()
+kernel          one of libldpc.kernels(backend); None = the best one
+threads         CPU threads, 0 = one per core
+max_batch       most words of one submitted batch, 0 = the backend's choice; decode() takes any number
+cache_dir       folder for compiled kernels and tuning; None = none
+
+A parameter that makes no sense raises ValueError, a backend that cannot be used RuntimeError. Any number of threads may
+use a decoder, but only one batch is decoded at a time: use one decoder per thread.)";
+
+static void bind_methods(py::class_<py_decoder> &cls)
+{
+    cls.def("decode", &py_decoder::decode, py::arg("llrs"), py::arg("output") = "message",
+            py::arg("posteriors") = false,
+            R"(Decode words and return when they are done; the GIL is released meanwhile.
+
+llrs        int8 or float32 array (words, n) or (n,)
+output      "message": the k information bits of each word; "codeword": all n bits
+posteriors  also return the posterior LLRs, in LLR steps
+
+Returns (bits, info) or (bits, info, posteriors):
+bits        uint8 array (words, k) or (words, n), one bit per item; packed: ceil(k/8) or ceil(n/8) bytes per word
+info        structured array (words,) with the fields iterations (whole ones done), unsatisfied (checks of the result),
+            converged (unsatisfied == 0), decoded (False if a device failure kept the word from being decoded)
+posteriors  int16 array (words, n)
+For LLRs of shape (n,) the results have no words axis either. A word that does not converge is a result, no error.)");
+    cls.def("submit", &py_decoder::submit, py::arg("llrs"), py::arg("output") = "message",
+            py::arg("posteriors") = false,
+            R"(Start a batch and return at once; collect() hands the results over in order.
+
+Arguments as for decode(), at most max_batch words; int8 LLRs in C order must not change until they are collected.
+Returns True, or False when `depth` batches are in flight and none was started.)");
+    cls.def(
+        "collect", &py_decoder::collect, py::arg("timeout") = py::none(),
+        R"(Wait for the oldest submitted batch, for at most `timeout` seconds (None = as long as it takes).
+
+Returns what decode() returns, or None when the batch is not ready in time or nothing is in flight.)");
+    cls.def(
+        "time", &py_decoder::time, py::arg("llrs"), py::arg("seconds") = 1.0, py::arg("output") = "message",
+        R"(Measure: decode the same words again and again for `seconds`, without returning to Python in between.
+
+Returns a float64 array with the duration of each run in seconds, at least one; a first run is not counted.)");
+}
+
+static void bind_properties(py::class_<py_decoder> &cls)
+{
+    cls.def_property_readonly(
+        "code", [](const py_decoder &dec) { return dec.code(); }, "the libldpc.code");
+    cls.def_property_readonly(
+        "n", [](const py_decoder &dec) { return dec.code().n(); }, "LLRs of a word");
+    cls.def_property_readonly(
+        "k", [](const py_decoder &dec) { return dec.code().k(); }, "information bits of a word");
+    cls.def_property(
+        "max_iterations", [](const py_decoder &dec) { return dec.params().max_iterations; },
+        &py_decoder::set_max_iterations, "may be changed between batches");
+    cls.def_property(
+        "early_stop", [](const py_decoder &dec) { return dec.params().early_stop; },
+        &py_decoder::set_early_stop, "may be changed between batches");
+    cls.def_property(
+        "offset", [](const py_decoder &dec) { return dec.params().offset; }, &py_decoder::set_offset,
+        "offset min-sum only; negative = the library's choice; may be changed between batches");
+    cls.def_property(
+        "factor", [](const py_decoder &dec) { return dec.params().factor; }, &py_decoder::set_factor,
+        "normalised min-sum only; 0 = the library's choice; may be changed between batches");
+    cls.def_property_readonly(
+        "llr_scale", [](const py_decoder &dec) { return dec.params().llr_scale; }, "int8 LLR steps per nat");
+    cls.def_property_readonly(
+        "packed", [](const py_decoder &dec) { return dec.params().packed; }, "bits 8 per byte");
+    cls.def_property_readonly(
+        "threads", [](const py_decoder &dec) { return dec.params().threads; },
+        "as asked for, 0 = one per core");
+}
+
+static void bind_choices(py::class_<py_decoder> &cls)
+{
+    cls.def_property_readonly(
+        "backend", [](const py_decoder &dec) { return ldpc_decoder_backend(dec.get()); }, "backend in use");
+    cls.def_property_readonly(
+        "kernel", [](const py_decoder &dec) { return ldpc_decoder_kernel(dec.get()); }, "kernel in use");
+    cls.def_property_readonly(
+        "algorithm",
+        [](const py_decoder &dec) { return ldpc_algorithm_name(ldpc_decoder_algorithm(dec.get())); },
+        "algorithm in use");
+    cls.def_property_readonly(
+        "arithmetic",
+        [](const py_decoder &dec) { return ldpc_arithmetic_name(ldpc_decoder_arithmetic(dec.get())); },
+        "arithmetic in use");
+    cls.def_property_readonly(
+        "schedule",
+        [](const py_decoder &dec) { return ldpc_schedule_name(ldpc_decoder_schedule(dec.get())); },
+        "schedule in use");
+    cls.def_property_readonly(
+        "max_batch", [](const py_decoder &dec) { return ldpc_decoder_max_batch(dec.get()); },
+        "most words of one submitted batch");
+    cls.def_property_readonly(
+        "good_batch", [](const py_decoder &dec) { return ldpc_decoder_good_batch(dec.get()); },
+        "words that fill the kernel; multiples are best");
+    cls.def_property_readonly(
+        "depth", [](const py_decoder &dec) { return ldpc_decoder_depth(dec.get()); },
+        "batches that may be in flight");
+    cls.def_property_readonly("in_flight", &py_decoder::in_flight, "batches submitted and not yet collected");
+}
+
+static std::string repr(const py_decoder &dec)
+{
+    return std::string("<libldpc.decoder ") + ldpc_code_name(dec.code().get()) + " on " +
+           ldpc_decoder_backend(dec.get()) + ", kernel " + ldpc_decoder_kernel(dec.get()) + ", " +
+           ldpc_algorithm_name(ldpc_decoder_algorithm(dec.get())) + ", " +
+           ldpc_arithmetic_name(ldpc_decoder_arithmetic(dec.get())) + ", " +
+           ldpc_schedule_name(ldpc_decoder_schedule(dec.get())) + ", " +
+           std::to_string(dec.params().max_iterations) + " iterations>";
+}
+
+void bind_decoder(py::module_ &module)
+{
+    py::class_<py_decoder> cls(module, "decoder", decoder_doc);
+    cls.def(py::init(&make_decoder), py::arg("code"), py::arg("max_iterations") = 50,
+            py::arg("algorithm") = "auto", py::arg("arithmetic") = "auto", py::arg("schedule") = "auto",
+            py::arg("early_stop") = true, py::arg("llr_scale") = LDPC_DEFAULT_LLR_SCALE,
+            py::arg("offset") = py::none(), py::arg("factor") = py::none(), py::arg("packed") = false,
+            py::arg("backend") = "auto", py::arg("kernel") = py::none(), py::arg("threads") = 1,
+            py::arg("max_batch") = 0, py::arg("cache_dir") = py::none());
+    bind_methods(cls);
+    bind_properties(cls);
+    bind_choices(cls);
+    cls.def("__repr__", repr);
+}

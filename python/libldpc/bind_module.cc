@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The extension module libldpc._libldpc: lists of codes, backends and kernels, and what all bindings share.
+ */
+#include "bindings.h"
+
+void raise_status(ldpc_status status, const std::string &sentence)
+{
+    std::string text = sentence.empty() ? ldpc_status_string(status) : sentence;
+    switch (status) {
+    case LDPC_ERR_NULL:
+    case LDPC_ERR_RANGE:
+    case LDPC_ERR_PARAM:
+    case LDPC_ERR_NAME:
+    case LDPC_ERR_FORMAT:
+    case LDPC_ERR_LIMIT:
+        throw py::value_error(text);
+    case LDPC_ERR_FILE:
+        PyErr_SetString(PyExc_OSError, text.c_str());
+        throw py::error_already_set();
+    case LDPC_ERR_MEMORY:
+        PyErr_SetString(PyExc_MemoryError, text.c_str());
+        throw py::error_already_set();
+    default:
+        throw std::runtime_error(text);
+    }
+}
+
+std::string describe(const py::array &array)
+{
+    return py::str(array.dtype()).cast<std::string>() + " of shape " +
+           py::str(py::object(array.attr("shape"))).cast<std::string>();
+}
+
+std::vector<py::ssize_t> word_shape::with(size_t length) const
+{
+    if (single)
+        return {py::ssize_t(length)};
+    return {py::ssize_t(words), py::ssize_t(length)};
+}
+
+word_shape words_of(const py::array &array, size_t length, const char *what, const char *length_name)
+{
+    bool single = array.ndim() == 1;
+    bool fits =
+        (single || array.ndim() == 2) && array.size() > 0 && size_t(array.shape(array.ndim() - 1)) == length;
+    if (!fits)
+        throw py::value_error(std::string(what) + ": expected shape (words, " + length_name + ") or (" +
+                              length_name + ",) with " + length_name + " = " + std::to_string(length) +
+                              " and at least one word, not " + describe(array));
+    return {single ? 1 : size_t(array.shape(0)), single};
+}
+
+py::array bits_of(const py::object &object, const char *what)
+{
+    py::array array = py::array::ensure(object, py::array::c_style);
+    if (!array)
+        throw py::type_error(std::string(what) + ": expected a numpy array of uint8 bits");
+    char kind = array.dtype().kind();
+    if (array.itemsize() != 1 || (kind != 'u' && kind != 'i' && kind != 'b'))
+        throw py::type_error(std::string(what) + ": expected uint8 (or int8, bool), one bit per item, not " +
+                             describe(array));
+    return array;
+}
+
+static py::list code_names()
+{
+    py::list names;
+    const char *name;
+    for (size_t i = 0; (name = ldpc_code_list(i)); i++)
+        names.append(name);
+    return names;
+}
+
+static py::dict backends()
+{
+    py::dict result;
+    const char *name, *reason;
+    for (size_t i = 0; (name = ldpc_backend_list(i, &reason)); i++)
+        result[name] = reason;
+    return result;
+}
+
+static py::list kernels(const std::string &backend)
+{
+    py::list names;
+    const char *name;
+    for (size_t i = 0; (name = ldpc_kernel_list(backend.c_str(), i)); i++)
+        names.append(name);
+    return names;
+}
+
+PYBIND11_MODULE(_libldpc, module)
+{
+    module.attr("__version__") = ldpc_version();
+    module.attr("DEFAULT_LLR_SCALE") = LDPC_DEFAULT_LLR_SCALE;
+    bind_code(module);
+    bind_decoder(module);
+    bind_simulation(module);
+    module.def("codes", code_names, "Canonical names of all codes of standards, a list of str.");
+    module.def("backends", backends, R"(Backends of this build.
+
+Returns a dict: name -> "" when the backend is usable on this machine, else a sentence why not.)");
+    module.def("kernels", kernels, py::arg("backend") = "cpu",
+               R"(Kernels of a backend that this machine can run.
+
+Returns a list of names, slowest first; each may be given to decoder(kernel=...).)");
+}

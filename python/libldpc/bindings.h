@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Shared by the files of the Python module: C handles as RAII types, statuses as exceptions, checked numpy
+ * arguments. */
+#ifndef LIBLDPC_BINDINGS_H
+#define LIBLDPC_BINDINGS_H
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+#include "ldpc/ldpc.h"
+
+namespace py = pybind11;
+
+/* A code as Python sees it; the C handle is reference counted and never changes. */
+struct py_code {
+    explicit py_code(ldpc_code *owned) : handle(owned, ldpc_code_destroy) {}
+    ldpc_code *get() const
+    {
+        return handle.get();
+    }
+    size_t n() const
+    {
+        return ldpc_code_n(get());
+    }
+    size_t k() const
+    {
+        return ldpc_code_k(get());
+    }
+    std::shared_ptr<ldpc_code> handle;
+};
+
+/* Raise the exception that fits a status: ValueError for arguments, OSError for files, MemoryError,
+ * RuntimeError. */
+[[noreturn]] void raise_status(ldpc_status status, const std::string &sentence);
+
+inline void check(ldpc_status status, const ldpc_error &error)
+{
+    if (status != LDPC_OK)
+        raise_status(status, error.message);
+}
+
+/* A code from its name, or the code itself. */
+py_code to_code(const py::object &code);
+
+/* Words in an array: one of shape (length,) or several of shape (words, length). */
+struct word_shape {
+    size_t words;
+    bool single; /* came as (length,): results have no first axis either */
+    std::vector<py::ssize_t>
+    with(size_t length) const; /* the shape of a result with `length` items per word */
+};
+
+/* Raise ValueError that says which shape was expected, unless `array` has it. */
+word_shape words_of(const py::array &array, size_t length, const char *what, const char *length_name);
+
+/* Bits, one per byte, as a contiguous array; bool, uint8 and int8 are taken, anything else is a TypeError. */
+py::array bits_of(const py::object &object, const char *what);
+
+/* "float64 of shape (3, 5)" */
+std::string describe(const py::array &array);
+
+void bind_code(py::module_ &module);
+void bind_decoder(py::module_ &module);
+void bind_simulation(py::module_ &module);
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One C decoder behind Python's: who may use it when, and the arrays of the batches in flight. */
+#ifndef LIBLDPC_PY_DECODER_H
+#define LIBLDPC_PY_DECODER_H
+
+#include <deque>
+#include <mutex>
+#include <optional>
+
+#include "bindings.h"
+
+/* Arrays of one batch, kept alive while the library works on them. */
+struct py_job {
+    word_shape shape;
+    py::array llr; /* contiguous; int8 or float32 as the decoder takes it */
+    py::array_t<uint8_t> bits;
+    py::array info;
+    std::optional<py::array_t<int16_t>> posteriors;
+    ldpc_batch batch;
+
+    py::tuple result() const;
+};
+
+/* The C rule is one thread at a time, except that one may submit while another collects; the two mutexes turn
+ * anything else into waiting. A thread that waits for one of them has released the interpreter lock. */
+class py_decoder
+{
+  public:
+    py_decoder(const py_code &code, const ldpc_decoder_params &params);
+    ~py_decoder();
+    py_decoder(const py_decoder &) = delete;
+    py_decoder &operator=(const py_decoder &) = delete;
+
+    py::tuple decode(const py::object &llrs, const std::string &output, bool posteriors);
+    bool submit(const py::object &llrs, const std::string &output, bool posteriors);
+    py::object collect(std::optional<double> timeout);
+    py::array_t<double> time(const py::object &llrs, double seconds, const std::string &output);
+
+    void set_max_iterations(uint32_t value);
+    void set_early_stop(bool value);
+    void set_offset(float value);
+    void set_factor(float value);
+
+    ldpc_decoder *get() const
+    {
+        return d_handle;
+    }
+    const py_code &code() const
+    {
+        return d_code;
+    }
+    const ldpc_decoder_params &params() const
+    {
+        return d_params;
+    }
+    size_t in_flight() const
+    {
+        return d_jobs.size();
+    }
+
+    /* Have `work()` use the decoder while nobody else does and the interpreter is free. */
+    template <typename Work> ldpc_status alone(Work work)
+    {
+        py::gil_scoped_release release;
+        std::scoped_lock lock(d_submit, d_collect);
+        return work();
+    }
+
+  private:
+    py_job prepare(const py::object &llrs, const std::string &output, bool posteriors) const;
+    py::array llrs_of(const py::object &llrs) const;
+    ldpc_status run(const ldpc_batch &batch);
+    void check(ldpc_status status) const;
+
+    py_code d_code;
+    ldpc_decoder_params d_params; /* the strings in it are not kept */
+    ldpc_decoder *d_handle = nullptr;
+    std::mutex d_submit, d_collect;
+    std::deque<py_job> d_jobs; /* submitted, oldest first; guarded by the interpreter lock */
+};
+
+#endif
