@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Names of codes: the table of families, the list of all names, and suggestions for wrong names. */
+#include <stdio.h>
+#include <string.h>
+
+#include "code/families.h"
+#include "code/status_internal.h"
+
+static const ldpc_family *const families[] = {
+    &ldpc_wimax_family, &ldpc_wifi_family,  &ldpc_dvbs2_family,
+    &ldpc_dvbt2_family, &ldpc_dvbc2_family, &ldpc_dvbs2x_family,
+};
+
+enum { FAMILIES = sizeof families / sizeof *families };
+
+const char *ldpc_code_list(size_t i)
+{
+    for (size_t f = 0; f < FAMILIES; f++) {
+        size_t count = 0;
+        while (families[f]->name && families[f]->name(count)) {
+            if (count == i)
+                return families[f]->name(i);
+            count++;
+        }
+        i -= count;
+    }
+    return NULL;
+}
+
+static const ldpc_family *find_family(const char *name)
+{
+    for (size_t f = 0; f < FAMILIES; f++) {
+        size_t length = strlen(families[f]->prefix);
+        if (!strncmp(name, families[f]->prefix, length) && name[length] == ':')
+            return families[f];
+    }
+    return NULL;
+}
+
+/* ---- suggestions */
+
+enum { LONGEST_NAME = 64, SUGGESTIONS = 3 };
+
+/* Edit distance of two names; text past LONGEST_NAME counts as different. */
+static size_t name_distance(const char *a, const char *b)
+{
+    size_t row[LONGEST_NAME + 1], length = strlen(b);
+    if (length > LONGEST_NAME)
+        length = LONGEST_NAME;
+    for (size_t j = 0; j <= length; j++)
+        row[j] = j;
+    for (size_t i = 0; a[i] && i < LONGEST_NAME; i++) {
+        size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (size_t j = 0; j < length; j++) {
+            size_t best = diagonal + (a[i] != b[j]);
+            diagonal = row[j + 1];
+            if (row[j] + 1 < best)
+                best = row[j] + 1;
+            if (row[j + 1] + 1 < best)
+                best = row[j + 1] + 1;
+            row[j + 1] = best;
+        }
+    }
+    return row[length];
+}
+
+/* The names nearest to `name`, nearest first; earlier ones in the list win ties. */
+static void find_nearest(const char *name, const char *nearest[SUGGESTIONS])
+{
+    size_t distance[SUGGESTIONS] = {0};
+    for (size_t f = 0; f < FAMILIES; f++) {
+        const char *candidate;
+        for (size_t i = 0; families[f]->name && (candidate = families[f]->name(i)); i++) {
+            size_t d = name_distance(name, candidate), at = SUGGESTIONS;
+            while (at > 0 && (!nearest[at - 1] || d < distance[at - 1]))
+                at--;
+            for (size_t s = SUGGESTIONS; s-- > at + 1;) {
+                nearest[s] = nearest[s - 1];
+                distance[s] = distance[s - 1];
+            }
+            if (at < SUGGESTIONS) {
+                nearest[at] = candidate;
+                distance[at] = d;
+            }
+        }
+    }
+}
+
+static ldpc_status fail_name(const char *name, const char *reason, ldpc_error *err)
+{
+    const char *nearest[SUGGESTIONS] = {NULL};
+    find_nearest(name, nearest);
+    return ldpc_fail(err, LDPC_ERR_NAME, "no code \"%.64s\": %.200s. Did you mean %s, %s or %s?", name,
+                     reason, nearest[0], nearest[1], nearest[2]);
+}
+
+ldpc_status ldpc_code_create(const char *name, ldpc_code **code, ldpc_error *err)
+{
+    if (code)
+        *code = NULL;
+    if (!name || !code)
+        return ldpc_fail(err, LDPC_ERR_NULL, "name and code must not be NULL");
+    const ldpc_family *family = find_family(name);
+    if (!family)
+        return fail_name(name, "no family of codes has names that begin so", err);
+    ldpc_error reason = {""};
+    ldpc_status status = family->create(name, code, &reason);
+    if (status == LDPC_ERR_NAME)
+        return fail_name(name, reason.message, err);
+    if (status && err)
+        *err = reason;
+    return status;
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The handle of a code: life and getters. */
+#include <stdlib.h>
+
+#include "code/code_internal.h"
+
+ldpc_code *ldpc_code_retain(const ldpc_code *code)
+{
+    ldpc_code *shared = (ldpc_code *)code; /* only the reference count changes */
+    atomic_fetch_add_explicit(&shared->references, 1, memory_order_relaxed);
+    return shared;
+}
+
+void ldpc_code_destroy(ldpc_code *code)
+{
+    if (!code || atomic_fetch_sub_explicit(&code->references, 1, memory_order_acq_rel) != 1)
+        return;
+    free(code->row_start);
+    free(code->row_columns);
+    free(code->row_coefficients);
+    free(code->layer_start);
+    free(code->blocks);
+    free(code->check_at);
+    free(code->column_at);
+    free(code->sent);
+    free(code->message);
+    free(code->known);
+    free(code);
+}
+
+const char *ldpc_code_name(const ldpc_code *code)
+{
+    return code->name;
+}
+
+const char *ldpc_code_standard(const ldpc_code *code)
+{
+    return code->standard;
+}
+
+uint32_t ldpc_code_n(const ldpc_code *code)
+{
+    return code->n;
+}
+
+uint32_t ldpc_code_k(const ldpc_code *code)
+{
+    return code->k;
+}
+
+uint32_t ldpc_code_checks(const ldpc_code *code)
+{
+    return code->checks;
+}
+
+uint32_t ldpc_code_columns(const ldpc_code *code)
+{
+    return code->columns;
+}
+
+uint32_t ldpc_code_punctured(const ldpc_code *code)
+{
+    return code->punctured;
+}
+
+uint32_t ldpc_code_shortened(const ldpc_code *code)
+{
+    return code->shortened;
+}
+
+uint32_t ldpc_code_order(const ldpc_code *code)
+{
+    return code->order;
+}
+
+uint32_t ldpc_code_lifting_size(const ldpc_code *code)
+{
+    return code->z;
+}
+
+size_t ldpc_code_edges(const ldpc_code *code)
+{
+    return code->edges;
+}
+
+const uint32_t *ldpc_code_check(const ldpc_code *code, uint32_t c, uint32_t *degree)
+{
+    if (c >= code->checks) {
+        if (degree)
+            *degree = 0;
+        return NULL;
+    }
+    if (degree)
+        *degree = code->row_start[c + 1] - code->row_start[c];
+    return code->row_columns + code->row_start[c];
+}
+
+const uint32_t *ldpc_code_sent_columns(const ldpc_code *code)
+{
+    return code->sent;
+}
+
+const uint32_t *ldpc_code_message_columns(const ldpc_code *code)
+{
+    return code->message;
+}
+
+uint32_t ldpc_syndrome_weight(const ldpc_code *code, const uint8_t *columns)
+{
+    uint32_t weight = 0;
+    for (uint32_t c = 0; c < code->checks; c++) {
+        uint8_t parity = 0;
+        for (uint32_t e = code->row_start[c]; e < code->row_start[c + 1]; e++)
+            parity ^= columns[code->row_columns[e]];
+        weight += parity & 1;
+    }
+    return weight;
+}

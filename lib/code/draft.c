@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* From a draft to a code: sort the circulants into layers, expand them into rows, and number what is sent. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "code/draft.h"
+#include "code/memory.h"
+#include "code/sparse.h"
+
+static uint32_t *natural_order(uint32_t count)
+{
+    uint32_t *order = ldpc_allocate(count, sizeof *order);
+    for (uint32_t i = 0; order && i < count; i++)
+        order[i] = i;
+    return order;
+}
+
+ldpc_status ldpc_draft_open(ldpc_draft *draft, uint32_t z, uint32_t layers, uint32_t groups, ldpc_error *err)
+{
+    *draft = (ldpc_draft){.z = z, .layers = layers, .groups = groups};
+    draft->check_at = natural_order(layers * z);
+    draft->column_at = natural_order(groups * z);
+    draft->role = ldpc_allocate((size_t)groups * z, sizeof *draft->role);
+    if (draft->check_at && draft->column_at && draft->role)
+        return LDPC_OK;
+    ldpc_draft_close(draft);
+    return ldpc_fail_memory(err);
+}
+
+void ldpc_draft_close(ldpc_draft *draft)
+{
+    free(draft->circulants);
+    free(draft->check_at);
+    free(draft->column_at);
+    free(draft->role);
+    *draft = (ldpc_draft){0};
+}
+
+void ldpc_draft_add_absent(ldpc_draft *draft, uint32_t layer, uint32_t group, uint32_t shift, uint32_t absent)
+{
+    if (draft->out_of_memory)
+        return;
+    if (draft->count == draft->capacity) {
+        size_t capacity = draft->capacity ? 2 * draft->capacity : 256;
+        ldpc_circulant *more = ldpc_reallocate(draft->circulants, capacity, sizeof *more);
+        if (!more) {
+            draft->out_of_memory = true;
+            return;
+        }
+        draft->circulants = more;
+        draft->capacity = capacity;
+    }
+    draft->circulants[draft->count++] = (ldpc_circulant){
+        layer, {group, shift, absent}
+    };
+}
+
+void ldpc_draft_add(ldpc_draft *draft, uint32_t layer, uint32_t group, uint32_t shift)
+{
+    ldpc_draft_add_absent(draft, layer, group, shift, LDPC_NO_LANE);
+}
+
+void ldpc_draft_set_role(ldpc_draft *draft, uint32_t first, uint32_t count, ldpc_role role)
+{
+    memset(draft->role + first, (int)role, count);
+}
+
+/* ---- layers: a stable counting sort, so that table order survives within a layer */
+
+static ldpc_status make_layers(const ldpc_draft *draft, ldpc_code *code)
+{
+    code->layer_start = ldpc_allocate((size_t)draft->layers + 1, sizeof *code->layer_start);
+    code->blocks = ldpc_allocate(draft->count, sizeof *code->blocks);
+    uint32_t *next = ldpc_allocate((size_t)draft->layers + 1, sizeof *next);
+    if (code->layer_start && code->blocks && next) {
+        for (size_t i = 0; i < draft->count; i++)
+            code->layer_start[draft->circulants[i].layer + 1]++;
+        ldpc_sparse_sum(code->layer_start, draft->layers);
+        memcpy(next, code->layer_start, (size_t)draft->layers * sizeof *next);
+        for (size_t i = 0; i < draft->count; i++)
+            code->blocks[next[draft->circulants[i].layer]++] = draft->circulants[i].block;
+    }
+    free(next);
+    return code->layer_start && code->blocks && next ? LDPC_OK : LDPC_ERR_MEMORY;
+}
+
+/* ---- rows: expand, then sort by transposing twice */
+
+static uint32_t layer_ones(const ldpc_code *code, uint32_t layer, uint32_t lane)
+{
+    uint32_t ones = 0;
+    for (uint32_t b = code->layer_start[layer]; b < code->layer_start[layer + 1]; b++)
+        ones += code->blocks[b].absent != lane;
+    return ones;
+}
+
+/* Fills start (checks + 1 numbers, zero on entry) and columns with the rows in block order. */
+static void expand(const ldpc_code *code, uint32_t *start, uint32_t *columns)
+{
+    for (uint32_t i = 0; i < code->checks; i++)
+        start[code->check_at[i] + 1] = layer_ones(code, i / code->z, i % code->z);
+    ldpc_sparse_sum(start, code->checks);
+    for (uint32_t i = 0; i < code->checks; i++) {
+        uint32_t layer = i / code->z, lane = i % code->z, e = start[code->check_at[i]];
+        for (uint32_t b = code->layer_start[layer]; b < code->layer_start[layer + 1]; b++) {
+            const ldpc_block *block = &code->blocks[b];
+            if (block->absent != lane)
+                columns[e++] = code->column_at[block->group * code->z + (lane + block->shift) % code->z];
+        }
+    }
+}
+
+static uint32_t largest_list(const uint32_t *start, uint32_t lists)
+{
+    uint32_t largest = 0;
+    for (uint32_t i = 0; i < lists; i++)
+        if (start[i + 1] - start[i] > largest)
+            largest = start[i + 1] - start[i];
+    return largest;
+}
+
+static ldpc_status check_distinct(const ldpc_code *code, ldpc_error *err)
+{
+    for (uint32_t c = 0; c < code->checks; c++)
+        for (uint32_t e = code->row_start[c] + 1; e < code->row_start[c + 1]; e++)
+            if (code->row_columns[e] == code->row_columns[e - 1])
+                return ldpc_fail(err, LDPC_ERR_PARAM,
+                                 "check %" PRIu32 ", column %" PRIu32
+                                 " is set twice; each one of H may be given once only",
+                                 c, code->row_columns[e]);
+    return LDPC_OK;
+}
+
+static ldpc_status make_rows(ldpc_code *code, ldpc_error *err)
+{
+    uint32_t *column_start = ldpc_allocate((size_t)code->columns + 1, sizeof *column_start);
+    uint32_t *column_checks = ldpc_allocate(code->edges, sizeof *column_checks);
+    code->row_start = ldpc_allocate((size_t)code->checks + 1, sizeof *code->row_start);
+    code->row_columns = ldpc_allocate(code->edges, sizeof *code->row_columns);
+    ldpc_status status = LDPC_ERR_MEMORY;
+    if (column_start && column_checks && code->row_start && code->row_columns) {
+        expand(code, code->row_start, code->row_columns);
+        ldpc_sparse_transpose(code->checks, code->columns, code->row_start, code->row_columns, column_start,
+                              column_checks);
+        memset(code->row_start, 0, ((size_t)code->checks + 1) * sizeof *code->row_start);
+        ldpc_sparse_transpose(code->columns, code->checks, column_start, column_checks, code->row_start,
+                              code->row_columns);
+        code->max_check_degree = largest_list(code->row_start, code->checks);
+        code->max_variable_degree = largest_list(column_start, code->columns);
+        status = check_distinct(code, err);
+    }
+    free(column_start);
+    free(column_checks);
+    return status;
+}
+
+/* ---- what is sent */
+
+static ldpc_status make_air(const ldpc_draft *draft, ldpc_code *code)
+{
+    code->sent = ldpc_allocate((size_t)code->columns + draft->fill_zeros, sizeof *code->sent);
+    code->known = ldpc_allocate(code->columns, sizeof *code->known);
+    if (!code->sent || !code->known)
+        return LDPC_ERR_MEMORY;
+    for (uint32_t v = 0; v < code->columns; v++) {
+        ldpc_role role = (ldpc_role)draft->role[v];
+        if (role == LDPC_ROLE_SENT)
+            code->sent[code->n++] = v;
+        else if (role == LDPC_ROLE_SENT_ZERO)
+            code->sent[code->n++] = LDPC_NO_COLUMN;
+        if (role == LDPC_ROLE_PUNCTURED)
+            code->punctured++;
+        else if (role != LDPC_ROLE_SENT)
+            code->known[code->shortened++] = v;
+    }
+    for (uint32_t i = 0; i < draft->fill_zeros; i++)
+        code->sent[code->n++] = LDPC_NO_COLUMN;
+    return LDPC_OK;
+}
+
+/* Systematic codes: the message is the columns before the parity part that are not known. */
+static ldpc_status make_message(const ldpc_draft *draft, ldpc_code *code)
+{
+    code->message = ldpc_allocate(code->columns, sizeof *code->message);
+    if (!code->message)
+        return LDPC_ERR_MEMORY;
+    for (uint32_t v = 0; v + code->checks < code->columns; v++)
+        if (draft->role[v] == LDPC_ROLE_SENT || draft->role[v] == LDPC_ROLE_PUNCTURED)
+            code->message[code->k++] = v;
+    return LDPC_OK;
+}
+
+static size_t count_edges(const ldpc_draft *draft)
+{
+    size_t edges = draft->count * draft->z;
+    for (size_t i = 0; i < draft->count; i++)
+        edges -= draft->circulants[i].block.absent != LDPC_NO_LANE;
+    return edges;
+}
+
+static ldpc_status fill_code(ldpc_draft *draft, ldpc_code *code, ldpc_error *err)
+{
+    code->order = 2;
+    code->z = draft->z;
+    code->layers = draft->layers;
+    code->groups = draft->groups;
+    code->checks = draft->layers * draft->z;
+    code->columns = draft->groups * draft->z;
+    code->edges = count_edges(draft);
+    code->check_at = draft->check_at;
+    code->column_at = draft->column_at;
+    draft->check_at = draft->column_at = NULL; /* they belong to the code now */
+
+    ldpc_status status = make_layers(draft, code);
+    if (!status)
+        status = make_rows(code, err);
+    if (!status)
+        status = make_air(draft, code);
+    if (!status)
+        status = make_message(draft, code);
+    return status;
+}
+
+ldpc_status ldpc_draft_finish(ldpc_draft *draft, const char *name, const char *standard, ldpc_code **code,
+                              ldpc_error *err)
+{
+    *code = NULL;
+    ldpc_code *made = draft->out_of_memory ? NULL : ldpc_allocate(1, sizeof *made);
+    ldpc_status status = made ? LDPC_OK : LDPC_ERR_MEMORY;
+    if (made) {
+        atomic_init(&made->references, 1);
+        snprintf(made->name, sizeof made->name, "%s", name);
+        snprintf(made->standard, sizeof made->standard, "%s", standard);
+        status = fill_code(draft, made, err);
+    }
+    ldpc_draft_close(draft);
+    if (status) {
+        ldpc_code_destroy(made);
+        return status == LDPC_ERR_MEMORY ? ldpc_fail_memory(err) : status;
+    }
+    *code = made;
+    return LDPC_OK;
+}

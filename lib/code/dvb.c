@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* DVB-S2, DVB-T2, DVB-C2: irregular repeat-accumulate codes in groups of 360 bits.
+ *
+ * The standards give, for each group of 360 information bits, the addresses x of the parity accumulators that
+ * its first bit is added to; bit b of the group is added to accumulators (x + b q) mod m, q = m / 360. Then
+ * parity bit i is added to accumulator i + 1. Accumulator i is check i of H:
+ *
+ *     check i:  its information bits, parity bit i - 1 (not for i = 0), parity bit i
+ *
+ * With check j + q r as lane r of layer j, and parity bit j + q r as lane r of parity group j, every address
+ * becomes one circulant: x meets layer x mod q, where lane r of the layer has bit r - floor(x / q) of the
+ * group. Parity bit i - 1 is the same lane of the group before; in layer 0 it is one lane back in the last
+ * group, which lane 0 lacks.
+ */
+#include <string.h>
+
+#include "code/draft.h"
+#include "code/dvb.h"
+#include "code/dvb_tables.h"
+#include "code/families.h"
+
+/* clang-format off */
+static const ldpc_dvb_code dvbs2_codes[] = {
+    {"dvbs2:64800:1/4", "EN 302 307-1, table B.1", 64800, 16200, ldpc_dvb_s2_normal_1_4, 0, 0, 0},
+    {"dvbs2:64800:1/3", "EN 302 307-1, table B.2", 64800, 21600, ldpc_dvb_s2_normal_1_3, 0, 0, 0},
+    {"dvbs2:64800:2/5", "EN 302 307-1, table B.3", 64800, 25920, ldpc_dvb_s2_normal_2_5, 0, 0, 0},
+    {"dvbs2:64800:1/2", "EN 302 307-1, table B.4", 64800, 32400, ldpc_dvb_s2_normal_1_2, 0, 0, 0},
+    {"dvbs2:64800:3/5", "EN 302 307-1, table B.5", 64800, 38880, ldpc_dvb_s2_normal_3_5, 0, 0, 0},
+    {"dvbs2:64800:2/3", "EN 302 307-1, table B.6", 64800, 43200, ldpc_dvb_s2_normal_2_3, 0, 0, 0},
+    {"dvbs2:64800:3/4", "EN 302 307-1, table B.7", 64800, 48600, ldpc_dvb_s2_normal_3_4, 0, 0, 0},
+    {"dvbs2:64800:4/5", "EN 302 307-1, table B.8", 64800, 51840, ldpc_dvb_s2_normal_4_5, 0, 0, 0},
+    {"dvbs2:64800:5/6", "EN 302 307-1, table B.9", 64800, 54000, ldpc_dvb_s2_normal_5_6, 0, 0, 0},
+    {"dvbs2:64800:8/9", "EN 302 307-1, table B.10", 64800, 57600, ldpc_dvb_s2_normal_8_9, 0, 0, 0},
+    {"dvbs2:64800:9/10", "EN 302 307-1, table B.11", 64800, 58320, ldpc_dvb_s2_normal_9_10, 0, 0, 0},
+    {"dvbs2:16200:1/4", "EN 302 307-1, table C.1", 16200, 3240, ldpc_dvb_s2_short_1_4, 0, 0, 0},
+    {"dvbs2:16200:1/3", "EN 302 307-1, table C.2", 16200, 5400, ldpc_dvb_s2_short_1_3, 0, 0, 0},
+    {"dvbs2:16200:2/5", "EN 302 307-1, table C.3", 16200, 6480, ldpc_dvb_s2_short_2_5, 0, 0, 0},
+    {"dvbs2:16200:1/2", "EN 302 307-1, table C.4", 16200, 7200, ldpc_dvb_s2_short_1_2, 0, 0, 0},
+    {"dvbs2:16200:3/5", "EN 302 307-1, table C.5", 16200, 9720, ldpc_dvb_s2_short_3_5, 0, 0, 0},
+    {"dvbs2:16200:2/3", "EN 302 307-1, table C.6", 16200, 10800, ldpc_dvb_s2_short_2_3, 0, 0, 0},
+    {"dvbs2:16200:3/4", "EN 302 307-1, table C.7", 16200, 11880, ldpc_dvb_s2_short_3_4, 0, 0, 0},
+    {"dvbs2:16200:4/5", "EN 302 307-1, table C.8", 16200, 12600, ldpc_dvb_s2_short_4_5, 0, 0, 0},
+    {"dvbs2:16200:5/6", "EN 302 307-1, table C.9", 16200, 13320, ldpc_dvb_s2_short_5_6, 0, 0, 0},
+    {"dvbs2:16200:8/9", "EN 302 307-1, table C.10", 16200, 14400, ldpc_dvb_s2_short_8_9, 0, 0, 0},
+};
+
+static const ldpc_dvb_code dvbt2_codes[] = {
+    {"dvbt2:64800:1/2", "EN 302 755, table A.1", 64800, 32400, ldpc_dvb_s2_normal_1_2, 0, 0, 0},
+    {"dvbt2:64800:3/5", "EN 302 755, table A.2", 64800, 38880, ldpc_dvb_s2_normal_3_5, 0, 0, 0},
+    {"dvbt2:64800:2/3", "EN 302 755, table A.3", 64800, 43200, ldpc_dvb_t2_normal_2_3, 0, 0, 0},
+    {"dvbt2:64800:3/4", "EN 302 755, table A.4", 64800, 48600, ldpc_dvb_s2_normal_3_4, 0, 0, 0},
+    {"dvbt2:64800:4/5", "EN 302 755, table A.5", 64800, 51840, ldpc_dvb_s2_normal_4_5, 0, 0, 0},
+    {"dvbt2:64800:5/6", "EN 302 755, table A.6", 64800, 54000, ldpc_dvb_s2_normal_5_6, 0, 0, 0},
+    {"dvbt2:16200:1/4", "EN 302 755, table B.1", 16200, 3240, ldpc_dvb_s2_short_1_4, 0, 0, 0},
+    {"dvbt2:16200:1/2", "EN 302 755, table B.2", 16200, 7200, ldpc_dvb_s2_short_1_2, 0, 0, 0},
+    {"dvbt2:16200:3/5", "EN 302 755, table B.3", 16200, 9720, ldpc_dvb_t2_short_3_5, 0, 0, 0},
+    {"dvbt2:16200:2/3", "EN 302 755, table B.4", 16200, 10800, ldpc_dvb_s2_short_2_3, 0, 0, 0},
+    {"dvbt2:16200:3/4", "EN 302 755, table B.5", 16200, 11880, ldpc_dvb_s2_short_3_4, 0, 0, 0},
+    {"dvbt2:16200:4/5", "EN 302 755, table B.6", 16200, 12600, ldpc_dvb_s2_short_4_5, 0, 0, 0},
+    {"dvbt2:16200:5/6", "EN 302 755, table B.7", 16200, 13320, ldpc_dvb_s2_short_5_6, 0, 0, 0},
+    {"dvbt2:16200:1/3", "EN 302 755, table B.8", 16200, 5400, ldpc_dvb_s2_short_1_3, 0, 0, 0},
+    {"dvbt2:16200:2/5", "EN 302 755, table B.9", 16200, 6480, ldpc_dvb_s2_short_2_5, 0, 0, 0},
+};
+
+/* EN 302 769 has no table of its own. That its normal 2/3 is the one of DVB-T2 follows from its origin. */
+static const ldpc_dvb_code dvbc2_codes[] = {
+    {"dvbc2:64800:2/3", "EN 302 769, clause 6.1", 64800, 43200, ldpc_dvb_t2_normal_2_3, 0, 0, 0},
+    {"dvbc2:64800:3/4", "EN 302 769, clause 6.1", 64800, 48600, ldpc_dvb_s2_normal_3_4, 0, 0, 0},
+    {"dvbc2:64800:4/5", "EN 302 769, clause 6.1", 64800, 51840, ldpc_dvb_s2_normal_4_5, 0, 0, 0},
+    {"dvbc2:64800:5/6", "EN 302 769, clause 6.1", 64800, 54000, ldpc_dvb_s2_normal_5_6, 0, 0, 0},
+    {"dvbc2:64800:9/10", "EN 302 769, clause 6.1", 64800, 58320, ldpc_dvb_s2_normal_9_10, 0, 0, 0},
+    {"dvbc2:16200:1/2", "EN 302 769, clause 6.1", 16200, 7200, ldpc_dvb_s2_short_1_2, 0, 0, 0},
+    {"dvbc2:16200:2/3", "EN 302 769, clause 6.1", 16200, 10800, ldpc_dvb_s2_short_2_3, 0, 0, 0},
+    {"dvbc2:16200:3/4", "EN 302 769, clause 6.1", 16200, 11880, ldpc_dvb_s2_short_3_4, 0, 0, 0},
+    {"dvbc2:16200:4/5", "EN 302 769, clause 6.1", 16200, 12600, ldpc_dvb_s2_short_4_5, 0, 0, 0},
+    {"dvbc2:16200:5/6", "EN 302 769, clause 6.1", 16200, 13320, ldpc_dvb_s2_short_5_6, 0, 0, 0},
+    {"dvbc2:16200:8/9", "EN 302 769, clause 6.1", 16200, 14400, ldpc_dvb_s2_short_8_9, 0, 0, 0},
+};
+/* clang-format on */
+
+/* ---- from the addresses to a code */
+
+static void add_information(ldpc_draft *draft, const ldpc_dvb_code *dvb)
+{
+    uint32_t q = (dvb->n - dvb->k) / LDPC_DVB_GROUP;
+    const uint16_t *next = dvb->addresses;
+    for (uint32_t group = 0; group < dvb->k / LDPC_DVB_GROUP; group++)
+        for (uint32_t count = *next++; count > 0; count--) {
+            uint32_t x = *next++;
+            ldpc_draft_add(draft, x % q, group, (LDPC_DVB_GROUP - x / q) % LDPC_DVB_GROUP);
+        }
+}
+
+static void add_parity(ldpc_draft *draft, const ldpc_dvb_code *dvb)
+{
+    uint32_t q = (dvb->n - dvb->k) / LDPC_DVB_GROUP, first = dvb->k / LDPC_DVB_GROUP;
+    ldpc_draft_add(draft, 0, first, 0);
+    ldpc_draft_add_absent(draft, 0, first + q - 1, LDPC_DVB_GROUP - 1, 0);
+    for (uint32_t layer = 1; layer < q; layer++) {
+        ldpc_draft_add(draft, layer, first + layer - 1, 0);
+        ldpc_draft_add(draft, layer, first + layer, 0);
+    }
+    for (uint32_t layer = 0; layer < q; layer++)
+        for (uint32_t lane = 0; lane < LDPC_DVB_GROUP; lane++) {
+            uint32_t at = layer * LDPC_DVB_GROUP + lane;
+            draft->check_at[at] = layer + q * lane;
+            draft->column_at[dvb->k + at] = dvb->k + layer + q * lane;
+        }
+}
+
+static ldpc_status make(const ldpc_dvb_code *dvb, ldpc_code **code, ldpc_error *err)
+{
+    ldpc_draft draft;
+    if (ldpc_draft_open(&draft, LDPC_DVB_GROUP, (dvb->n - dvb->k) / LDPC_DVB_GROUP, dvb->n / LDPC_DVB_GROUP,
+                        err))
+        return LDPC_ERR_MEMORY;
+    add_information(&draft, dvb);
+    add_parity(&draft, dvb);
+    ldpc_draft_set_role(&draft, 0, dvb->shortened, LDPC_ROLE_SHORTENED);
+    for (uint32_t i = 0; i < dvb->punctured; i++)
+        ldpc_draft_set_role(&draft, dvb->k + i * dvb->step, 1, LDPC_ROLE_PUNCTURED);
+    return ldpc_draft_finish(&draft, dvb->name, dvb->standard, code, err);
+}
+
+ldpc_status ldpc_dvb_create(const ldpc_dvb_code *table, size_t count, const char *name, ldpc_code **code,
+                            ldpc_error *err)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(name, table[i].name))
+            return make(&table[i], code, err);
+    return ldpc_fail(err, LDPC_ERR_NAME, "this family has no such frame length and rate");
+}
+
+/* ---- families */
+
+#define COUNT(table) (sizeof table / sizeof *table)
+
+static const char *dvbs2_name(size_t i)
+{
+    return i < COUNT(dvbs2_codes) ? dvbs2_codes[i].name : NULL;
+}
+
+static ldpc_status dvbs2_create(const char *name, ldpc_code **code, ldpc_error *err)
+{
+    return ldpc_dvb_create(dvbs2_codes, COUNT(dvbs2_codes), name, code, err);
+}
+
+static const char *dvbt2_name(size_t i)
+{
+    return i < COUNT(dvbt2_codes) ? dvbt2_codes[i].name : NULL;
+}
+
+static ldpc_status dvbt2_create(const char *name, ldpc_code **code, ldpc_error *err)
+{
+    return ldpc_dvb_create(dvbt2_codes, COUNT(dvbt2_codes), name, code, err);
+}
+
+static const char *dvbc2_name(size_t i)
+{
+    return i < COUNT(dvbc2_codes) ? dvbc2_codes[i].name : NULL;
+}
+
+static ldpc_status dvbc2_create(const char *name, ldpc_code **code, ldpc_error *err)
+{
+    return ldpc_dvb_create(dvbc2_codes, COUNT(dvbc2_codes), name, code, err);
+}
+
+const ldpc_family ldpc_dvbs2_family = {"dvbs2", dvbs2_name, dvbs2_create};
+const ldpc_family ldpc_dvbt2_family = {"dvbt2", dvbt2_name, dvbt2_create};
+const ldpc_family ldpc_dvbc2_family = {"dvbc2", dvbc2_name, dvbc2_create};

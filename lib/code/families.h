@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The families of codes that have names. Another family is one file and one row in catalog.c. */
+#ifndef LDPC_FAMILIES_H
+#define LDPC_FAMILIES_H
+
+#include <stddef.h>
+
+#include "ldpc/code.h"
+
+typedef struct ldpc_family {
+    const char *prefix; /* what stands before the first ':' of its names */
+    /* i-th canonical name, NULL past the end; a NULL pointer for families that cannot be listed (files). */
+    const char *(*name)(size_t i);
+    /* Make the code of a name that begins with the prefix. LDPC_ERR_NAME when there is no such code: the
+     * registry then adds the suggestions to the sentence. */
+    ldpc_status (*create)(const char *name, ldpc_code **code, ldpc_error *err);
+} ldpc_family;
+
+extern const ldpc_family ldpc_wimax_family, ldpc_wifi_family;
+extern const ldpc_family ldpc_dvbs2_family, ldpc_dvbt2_family, ldpc_dvbc2_family, ldpc_dvbs2x_family;
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How functions of the library report a failure. */
+#ifndef LDPC_STATUS_INTERNAL_H
+#define LDPC_STATUS_INTERNAL_H
+
+#include "ldpc/status.h"
+
+#if defined(__GNUC__)
+#define LDPC_PRINTF(sentence, first) __attribute__((format(printf, sentence, first)))
+#else
+#define LDPC_PRINTF(sentence, first)
+#endif
+
+/* Write the sentence into err (may be NULL) and return status: `return ldpc_fail(err, LDPC_ERR_RANGE, ...)`.
+ */
+ldpc_status ldpc_fail(ldpc_error *err, ldpc_status status, const char *format, ...) LDPC_PRINTF(3, 4);
+
+/* The one sentence for a failed allocation. */
+ldpc_status ldpc_fail_memory(ldpc_error *err);
+
+#endif
