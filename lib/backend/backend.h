@@ -9,7 +9,8 @@
 extern "C" {
 #endif
 
-/* A submitted batch on its way. lib/decode owns it and keeps it in place until the backend has called ldpc_job_done. */
+/* A submitted batch on its way. lib/decode owns it and keeps it in place until the backend has called
+ * ldpc_job_done. */
 typedef struct ldpc_job {
     ldpc_batch batch;
     void *owner; /* lib/decode's */
@@ -39,18 +40,18 @@ typedef struct ldpc_backend {
     const char *(*unusable)(void);
     /* i-th kernel that this machine can run, slowest first; NULL past the end. */
     const char *(*kernel)(size_t i);
-    /* The plan stays in place for the life of the state. "Not supported" is an answer (LDPC_ERR_UNSUPPORTED), not a
-     * failure. *facts is filled. */
+    /* The plan stays in place for the life of the state. "Not supported" is an answer (LDPC_ERR_UNSUPPORTED),
+     * not a failure. *facts is filled. */
     ldpc_status (*create)(const ldpc_plan *plan, void **state, ldpc_backend_facts *facts, ldpc_error *err);
     /* Nothing is in flight; every ldpc_job_done has returned when this does. */
     void (*destroy)(void *state);
     /* Decode now, nothing is in flight. NULL: lib/decode submits and waits. */
     ldpc_status (*decode)(void *state, const ldpc_batch *batch, ldpc_error *err);
-    /* Start a job; at most facts.depth are in flight. After a failure ldpc_job_done must not be called. Jobs may finish
-     * in any order. */
+    /* Start a job; at most facts.depth are in flight. After a failure ldpc_job_done must not be called. Jobs
+     * may finish in any order. */
     ldpc_status (*submit)(void *state, ldpc_job *job, ldpc_error *err);
-    /* max_iterations, early_stop, offset or factor of the plan have changed; nothing is running. After a failure the old
-     * rule stays. NULL: nothing to do. */
+    /* max_iterations, early_stop, offset or factor of the plan have changed; nothing is running. After a
+     * failure the old rule stays. NULL: nothing to do. */
     ldpc_status (*update)(void *state, ldpc_error *err);
 } ldpc_backend;
 

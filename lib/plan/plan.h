@@ -10,19 +10,22 @@
 extern "C" {
 #endif
 
-/* The integer formats of docs/arithmetic.md. Check messages fit int8 everywhere, and so does the difference of two. */
-#define LDPC_I8_MIN (-128)
-#define LDPC_I8_MAX 127
-#define LDPC_I16_LIMIT 2047 /* posteriors and Q lie in -2047 .. 2047: exact in half precision */
+/* The integer formats of docs/arithmetic.md. Check messages fit int8 everywhere, and so does the difference
+ * of two. */
+#define LDPC_I8_MIN        (-128)
+#define LDPC_I8_MAX        127
+#define LDPC_I16_LIMIT     2047 /* posteriors and Q lie in -2047 .. 2047: exact in half precision */
 #define LDPC_MESSAGE_LIMIT 63
-#define LDPC_KNOWN_LLR 127 /* what a column that is known to be zero starts from, in steps */
+#define LDPC_KNOWN_LLR     127 /* what a column that is known to be zero starts from, in steps */
 
-/* Check-node rule (docs/arithmetic.md). It may depend on the check's degree, so it is looked up when tables are built. */
+/* Check-node rule (docs/arithmetic.md). It may depend on the check's degree, so it is looked up when tables
+ * are built. */
 typedef struct ldpc_rule {
     ldpc_algorithm algorithm; /* never auto */
-    int32_t max_message;      /* check messages are clamped to this magnitude, once per row; <= LDPC_MESSAGE_LIMIT */
-    int32_t offset;           /* offset rules: steps */
-    int32_t factor;           /* normalised: sixteenths */
+    int32_t
+        max_message; /* check messages are clamped to this magnitude, once per row; <= LDPC_MESSAGE_LIMIT */
+    int32_t offset;  /* offset rules: steps */
+    int32_t factor;  /* normalised: sixteenths */
     float offset_f, factor_f; /* the same for float arithmetic, offset in nat */
 } ldpc_rule;
 
@@ -42,7 +45,8 @@ typedef struct ldpc_plan {
     char *cache_dir;      /* NULL = none */
 } ldpc_plan;
 
-/* Check the parameters and resolve every "auto"; `arithmetic` is what the backend likes best for min-sum decoders. */
+/* Check the parameters and resolve every "auto"; `arithmetic` is what the backend likes best for min-sum
+ * decoders. */
 ldpc_status ldpc_plan_init(ldpc_plan *plan, const ldpc_code *code, const ldpc_decoder_params *params,
                            ldpc_arithmetic arithmetic, ldpc_error *err);
 void ldpc_plan_clear(ldpc_plan *plan);

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The CPU backend: chooses a kernel of the table, spreads the words of a batch over threads. */
+#include "backend/backend.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "code/memory.h"
+#include "code/status_internal.h"
+#include "cpu/cpu_kernel.h"
+#include "cpu/pool.h"
+
+#define DEFAULT_MAX_BATCH 4096
+
+typedef struct cpu_state {
+    const ldpc_plan *plan;
+    const ldpc_cpu_kernel *kernel;
+    ldpc_cpu_tables *tables;
+    float offset, factor; /* what the tables were made for */
+    void **scratch;       /* [threads], aligned, inside memory[] */
+    void **memory;
+    ldpc_pool *pool;
+} cpu_state;
+
+static bool runs_here(const ldpc_cpu_kernel *kernel)
+{
+    return (kernel->features & ~ldpc_cpu_features()) == 0;
+}
+
+static const char *cpu_unusable(void)
+{
+    return NULL;
+}
+
+static const char *cpu_kernel_name(size_t i)
+{
+    const ldpc_cpu_kernel *kernel;
+    for (size_t j = 0; (kernel = ldpc_cpu_kernel_at(j)); j++)
+        if (runs_here(kernel) && i-- == 0)
+            return kernel->name;
+    return NULL;
+}
+
+static ldpc_status choose_kernel(const ldpc_plan *plan, const ldpc_cpu_kernel **chosen, ldpc_error *err)
+{
+    bool any = !plan->kernel[0];
+    bool known = any;
+    const ldpc_cpu_kernel *kernel;
+    *chosen = NULL;
+    for (size_t i = 0; (kernel = ldpc_cpu_kernel_at(i)); i++) {
+        if (!any && strcmp(kernel->name, plan->kernel) != 0)
+            continue;
+        known = true;
+        if (!runs_here(kernel))
+            ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "kernel \"%s\" needs instructions that this CPU lacks",
+                      kernel->name);
+        else if (!kernel->supports(plan))
+            ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "kernel \"%s\" cannot decode %s with %s, %s, %s",
+                      kernel->name, plan->code->name, ldpc_algorithm_name(plan->algorithm),
+                      ldpc_arithmetic_name(plan->arithmetic), ldpc_schedule_name(plan->schedule));
+        else
+            *chosen = kernel;
+    }
+    if (!known)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "backend \"cpu\" has no kernel \"%s\"", plan->kernel);
+    return *chosen ? LDPC_OK : LDPC_ERR_UNSUPPORTED;
+}
+
+/* Bits of one word as bytes of the batch. */
+static size_t stride(const ldpc_plan *plan, size_t bits)
+{
+    return plan->packed ? (bits + 7) / 8 : bits;
+}
+
+static ldpc_batch slice(const ldpc_plan *plan, const ldpc_batch *batch, size_t first, size_t count)
+{
+    size_t n = plan->code->n, k = plan->code->k;
+    return (ldpc_batch){
+        .n_words = count,
+        .llr = batch->llr ? batch->llr + first * n : NULL,
+        .llr_float = batch->llr_float ? batch->llr_float + first * n : NULL,
+        .message = batch->message ? batch->message + first * stride(plan, k) : NULL,
+        .codeword = batch->codeword ? batch->codeword + first * stride(plan, n) : NULL,
+        .posterior = batch->posterior ? batch->posterior + first * n : NULL,
+        .info = batch->info ? batch->info + first : NULL,
+    };
+}
+
+static void decode_slice(void *context, size_t worker, const ldpc_batch *batch, size_t first, size_t count)
+{
+    cpu_state *cpu = context;
+    ldpc_batch part = slice(cpu->plan, batch, first, count);
+    cpu->kernel->decode(cpu->tables, cpu->scratch[worker], &part);
+}
+
+static void cpu_destroy(void *state)
+{
+    cpu_state *cpu = state;
+    ldpc_pool_destroy(cpu->pool);
+    for (size_t i = 0; cpu->memory && i < cpu->plan->threads; i++)
+        free(cpu->memory[i]);
+    free(cpu->memory);
+    free(cpu->scratch);
+    if (cpu->tables)
+        cpu->kernel->destroy(cpu->tables);
+    free(cpu);
+}
+
+static ldpc_status make_scratch(cpu_state *cpu)
+{
+    size_t threads = cpu->plan->threads;
+    cpu->scratch = ldpc_allocate(threads, sizeof *cpu->scratch);
+    cpu->memory = ldpc_allocate(threads, sizeof *cpu->memory);
+    if (!cpu->scratch || !cpu->memory)
+        return LDPC_ERR_MEMORY;
+    for (size_t i = 0; i < threads; i++) {
+        cpu->memory[i] = ldpc_allocate(cpu->tables->scratch_bytes + LDPC_CPU_ALIGN, 1);
+        if (!cpu->memory[i])
+            return LDPC_ERR_MEMORY;
+        size_t over = (uintptr_t)cpu->memory[i] % LDPC_CPU_ALIGN;
+        cpu->scratch[i] = (char *)cpu->memory[i] + (over ? LDPC_CPU_ALIGN - over : 0);
+    }
+    return LDPC_OK;
+}
+
+static ldpc_status make_tables(cpu_state *cpu, ldpc_cpu_tables **tables)
+{
+    cpu->offset = cpu->plan->offset;
+    cpu->factor = cpu->plan->factor;
+    return cpu->kernel->create(cpu->plan, tables);
+}
+
+static ldpc_status fail(ldpc_error *err, ldpc_status status)
+{
+    if (status == LDPC_ERR_THREAD)
+        return ldpc_fail(err, status, "the system refused a thread");
+    return ldpc_fail_memory(err);
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static ldpc_backend_facts facts_of(const cpu_state *cpu)
+{
+    size_t threads = cpu->plan->threads;
+    size_t max_batch = cpu->plan->max_batch ? cpu->plan->max_batch : DEFAULT_MAX_BATCH;
+    return (ldpc_backend_facts){
+        .kernel = cpu->kernel->name,
+        .max_batch = max_batch,
+        .good_batch = least(max_batch, threads * cpu->tables->words),
+        .depth = 2 * threads + 2, /* batches of one word keep all threads busy while the oldest is slow */
+    };
+}
+
+static ldpc_status cpu_create(const ldpc_plan *plan, void **state, ldpc_backend_facts *facts, ldpc_error *err)
+{
+    const ldpc_cpu_kernel *kernel;
+    ldpc_status status = choose_kernel(plan, &kernel, err);
+    if (status)
+        return status;
+    cpu_state *cpu = ldpc_allocate(1, sizeof *cpu);
+    if (!cpu)
+        return ldpc_fail_memory(err);
+    cpu->plan = plan;
+    cpu->kernel = kernel;
+    status = make_tables(cpu, &cpu->tables);
+    if (!status)
+        status = make_scratch(cpu);
+    if (!status)
+        status = ldpc_pool_create(plan->threads, cpu->tables->words, decode_slice, cpu, &cpu->pool);
+    if (status) {
+        cpu_destroy(cpu);
+        return fail(err, status);
+    }
+    *facts = facts_of(cpu);
+    *state = cpu;
+    return LDPC_OK;
+}
+
+static ldpc_status cpu_decode(void *state, const ldpc_batch *batch, ldpc_error *err)
+{
+    (void)err;
+    cpu_state *cpu = state;
+    ldpc_pool_run(cpu->pool, batch);
+    return LDPC_OK;
+}
+
+static ldpc_status cpu_submit(void *state, ldpc_job *job, ldpc_error *err)
+{
+    cpu_state *cpu = state;
+    ldpc_status status = ldpc_pool_submit(cpu->pool, job);
+    return status ? fail(err, status) : LDPC_OK;
+}
+
+/* Rules are part of the tables; iterations and early stop are read from the plan each time. */
+static ldpc_status cpu_update(void *state, ldpc_error *err)
+{
+    cpu_state *cpu = state;
+    if (cpu->offset == cpu->plan->offset && cpu->factor == cpu->plan->factor)
+        return LDPC_OK;
+    ldpc_cpu_tables *tables;
+    float offset = cpu->offset, factor = cpu->factor;
+    ldpc_status status = make_tables(cpu, &tables);
+    if (status) {
+        cpu->offset = offset;
+        cpu->factor = factor;
+        return fail(err, status);
+    }
+    cpu->kernel->destroy(cpu->tables);
+    cpu->tables = tables;
+    return LDPC_OK;
+}
+
+const ldpc_backend ldpc_cpu_backend = {
+    .name = "cpu",
+    .arithmetic = LDPC_ARITHMETIC_I8,
+    .unusable = cpu_unusable,
+    .kernel = cpu_kernel_name,
+    .create = cpu_create,
+    .destroy = cpu_destroy,
+    .decode = cpu_decode,
+    .submit = cpu_submit,
+    .update = cpu_update,
+};

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What this CPU can do; the compiler's builtin asks the operating system too (a register that is not saved is
+ * no use). */
+#include "cpu/cpu_kernel.h"
+
+unsigned ldpc_cpu_features(void)
+{
+    unsigned features = 0;
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("sse4.1"))
+        features |= LDPC_CPU_SSE41;
+    if (__builtin_cpu_supports("avx2"))
+        features |= LDPC_CPU_AVX2;
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+        features |= LDPC_CPU_AVX512BW;
+    if ((features & LDPC_CPU_AVX512BW) && __builtin_cpu_supports("avx512vbmi"))
+        features |= LDPC_CPU_AVX512VBMI;
+#elif defined(__aarch64__)
+    features |= LDPC_CPU_NEON;
+#endif
+    return features;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The kernels of the CPU backend. Slowest first; the last row whose features the CPU has and that supports
+ * the plan is used. The tests and ldpc-bench walk all rows, so a new kernel is proved and timed by being
+ * listed here. */
+#include "cpu/cpu_kernel.h"
+
+static const ldpc_cpu_kernel *const cpu_kernels[] = {
+    &ldpc_cpu_ref,
+};
+
+const ldpc_cpu_kernel *ldpc_cpu_kernel_at(size_t i)
+{
+    return i < sizeof cpu_kernels / sizeof cpu_kernels[0] ? cpu_kernels[i] : NULL;
+}

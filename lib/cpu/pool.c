@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Worker threads of the CPU backend. Words do not depend on each other, so results are the same whoever takes
+ * a slice.
+ *
+ * Threads: ldpc_pool_run lets the caller work too, so threads - 1 workers are made at first and one thread
+ * needs none. The first submit adds the last worker, because then nobody else is there to work.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "cpu/pool.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#include "code/memory.h"
+
+typedef struct worker {
+    ldpc_pool *pool;
+    size_t number;
+    pthread_t thread;
+} worker;
+
+struct ldpc_pool {
+    size_t threads, slice;
+    ldpc_pool_work *work;
+    void *context;
+
+    pthread_mutex_t mutex; /* guards all below */
+    pthread_cond_t queued;
+    pthread_cond_t finished; /* a batch of ldpc_pool_run */
+    ldpc_job *head, *tail;   /* jobs with words that nobody has taken */
+    bool quit;
+    size_t started;  /* workers */
+    worker *workers; /* [threads] */
+};
+
+/* Even shares for all threads, but never more than fills the kernel. */
+static size_t slice_of(const ldpc_pool *pool, size_t n_words)
+{
+    size_t share = (n_words + pool->threads - 1) / pool->threads;
+    return share < pool->slice ? share : pool->slice;
+}
+
+/* With the mutex held: take a slice of the job at the head of the queue, decode it without the mutex, report.
+ */
+static void take_slice(ldpc_pool *pool, size_t number)
+{
+    ldpc_job *job = pool->head;
+    size_t n_words = job->batch.n_words;
+    size_t first = job->started;
+    size_t count = slice_of(pool, n_words);
+    if (count > n_words - first)
+        count = n_words - first;
+    job->started += count;
+    if (job->started == n_words)
+        pool->head = job->next;
+    pthread_mutex_unlock(&pool->mutex);
+
+    pool->work(pool->context, number, &job->batch, first, count);
+
+    pthread_mutex_lock(&pool->mutex);
+    job->finished += count;
+    if (job->finished < n_words)
+        return;
+    if (!job->owner) {
+        pthread_cond_signal(&pool->finished);
+        return;
+    }
+    pthread_mutex_unlock(&pool->mutex);
+    ldpc_job_done(job, LDPC_OK);
+    pthread_mutex_lock(&pool->mutex);
+}
+
+static void *worker_main(void *argument)
+{
+    worker *w = argument;
+    ldpc_pool *pool = w->pool;
+    pthread_mutex_lock(&pool->mutex);
+    while (!pool->quit)
+        if (pool->head)
+            take_slice(pool, w->number);
+        else
+            pthread_cond_wait(&pool->queued, &pool->mutex);
+    pthread_mutex_unlock(&pool->mutex);
+    return NULL;
+}
+
+/* Signals are the application's: workers block them all. */
+static ldpc_status start_workers(ldpc_pool *pool, size_t count)
+{
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    ldpc_status status = LDPC_OK;
+    while (!status && pool->started < count) {
+        worker *w = &pool->workers[pool->started];
+        *w = (worker){.pool = pool, .number = pool->started};
+        if (pthread_create(&w->thread, NULL, worker_main, w))
+            status = LDPC_ERR_THREAD;
+        else
+            pool->started++;
+    }
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    return status;
+}
+
+static bool init_sync(ldpc_pool *pool)
+{
+    if (pthread_mutex_init(&pool->mutex, NULL))
+        return false;
+    if (pthread_cond_init(&pool->queued, NULL)) {
+        pthread_mutex_destroy(&pool->mutex);
+        return false;
+    }
+    if (pthread_cond_init(&pool->finished, NULL)) {
+        pthread_cond_destroy(&pool->queued);
+        pthread_mutex_destroy(&pool->mutex);
+        return false;
+    }
+    return true;
+}
+
+ldpc_status ldpc_pool_create(size_t threads, size_t slice, ldpc_pool_work *work, void *context,
+                             ldpc_pool **pool)
+{
+    *pool = NULL;
+    ldpc_pool *made = ldpc_allocate(1, sizeof *made);
+    worker *workers = ldpc_allocate(threads, sizeof *workers);
+    if (!made || !workers || !init_sync(made)) {
+        ldpc_status status = made && workers ? LDPC_ERR_THREAD : LDPC_ERR_MEMORY;
+        free(workers);
+        free(made);
+        return status;
+    }
+    made->threads = threads;
+    made->slice = slice;
+    made->work = work;
+    made->context = context;
+    made->workers = workers;
+    ldpc_status status = start_workers(made, threads - 1);
+    if (status)
+        ldpc_pool_destroy(made);
+    else
+        *pool = made;
+    return status;
+}
+
+void ldpc_pool_destroy(ldpc_pool *pool)
+{
+    if (!pool)
+        return;
+    pthread_mutex_lock(&pool->mutex);
+    pool->quit = true;
+    pthread_cond_broadcast(&pool->queued);
+    pthread_mutex_unlock(&pool->mutex);
+    for (size_t i = 0; i < pool->started; i++)
+        pthread_join(pool->workers[i].thread, NULL);
+    pthread_cond_destroy(&pool->finished);
+    pthread_cond_destroy(&pool->queued);
+    pthread_mutex_destroy(&pool->mutex);
+    free(pool->workers);
+    free(pool);
+}
+
+/* With the mutex held. */
+static void push(ldpc_pool *pool, ldpc_job *job)
+{
+    if (pool->head)
+        pool->tail->next = job;
+    else
+        pool->head = job;
+    pool->tail = job;
+    if (job->batch.n_words > slice_of(pool, job->batch.n_words))
+        pthread_cond_broadcast(&pool->queued);
+    else
+        pthread_cond_signal(&pool->queued);
+}
+
+void ldpc_pool_run(ldpc_pool *pool, const ldpc_batch *batch)
+{
+    ldpc_job job = {.batch = *batch};
+    pthread_mutex_lock(&pool->mutex);
+    push(pool, &job);
+    if (pool->started < pool->threads)
+        while (pool->head)
+            take_slice(pool, pool->threads - 1);
+    while (job.finished < batch->n_words)
+        pthread_cond_wait(&pool->finished, &pool->mutex);
+    pthread_mutex_unlock(&pool->mutex);
+}
+
+ldpc_status ldpc_pool_submit(ldpc_pool *pool, ldpc_job *job)
+{
+    ldpc_status status = start_workers(pool, pool->threads);
+    if (status)
+        return status;
+    pthread_mutex_lock(&pool->mutex);
+    push(pool, job);
+    pthread_mutex_unlock(&pool->mutex);
+    return LDPC_OK;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Worker threads of the CPU backend: a queue of batches, cut into slices that any worker may take. */
+#ifndef LDPC_POOL_H
+#define LDPC_POOL_H
+
+#include "backend/backend.h"
+
+typedef struct ldpc_pool ldpc_pool;
+
+/* Decode words first .. first + count - 1 of a batch, as worker number `worker` (0 .. threads - 1). */
+typedef void ldpc_pool_work(void *context, size_t worker, const ldpc_batch *batch, size_t first,
+                            size_t count);
+
+/* `slice`: most words that a worker takes at once. Workers sleep while there is nothing to do. */
+ldpc_status ldpc_pool_create(size_t threads, size_t slice, ldpc_pool_work *work, void *context,
+                             ldpc_pool **pool);
+void ldpc_pool_destroy(ldpc_pool *pool);
+
+/* Do a batch now; the caller is one of the workers. Nothing else is in flight. */
+void ldpc_pool_run(ldpc_pool *pool, const ldpc_batch *batch);
+
+/* Queue a job; ldpc_job_done is called by the worker that finishes it. LDPC_ERR_THREAD if the first call
+ * cannot start the last worker. */
+ldpc_status ldpc_pool_submit(ldpc_pool *pool, ldpc_job *job);
+
+#endif

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* docs/arithmetic.md in code: one codeword, plain loops, no cleverness. Every other kernel of every backend
+ * equals this one byte for byte (float: within a tolerance). It is never optimised.
+ *
+ * ref_schedule.h holds the schedules and is included twice: with integer values and with float values.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "code/memory.h"
+#include "cpu/cpu_kernel.h"
+
+typedef struct ref_tables {
+    ldpc_cpu_tables base;
+    ldpc_rule *rules;        /* [layers] */
+    bool *first_of_group;    /* [blocks]: no earlier block of its layer has the same column group */
+    uint32_t max_degree;     /* blocks of the largest layer */
+    int32_t lowest, highest; /* integer posteriors and Q saturate here */
+} ref_tables;
+
+/* Column that lane `lane` of a block meets, LDPC_NO_COLUMN for the absent lane. */
+static uint32_t column_of(const ldpc_code *code, const ldpc_block *block, uint32_t lane)
+{
+    if (lane == block->absent)
+        return LDPC_NO_COLUMN;
+    return code->column_at[(size_t)block->group * code->z + (lane + block->shift) % code->z];
+}
+
+/* ------------------------------------------------------------------------------------------------ integer
+ * check node */
+
+#define INT_NO_OTHER(tables) ((tables)->highest == LDPC_I8_MAX ? 255 : LDPC_I16_LIMIT)
+
+static int32_t int_saturate(const ref_tables *tables, int32_t x)
+{
+    return x < tables->lowest ? tables->lowest : x > tables->highest ? tables->highest : x;
+}
+
+static int32_t int_channel(const ldpc_plan *plan, const ldpc_batch *batch, size_t i)
+{
+    (void)plan;
+    return batch->llr[i] < -127 ? -127 : batch->llr[i];
+}
+
+static int32_t int_known(const ldpc_plan *plan)
+{
+    (void)plan;
+    return LDPC_KNOWN_LLR;
+}
+
+static int32_t int_steps(const ldpc_plan *plan, int32_t posterior)
+{
+    (void)plan;
+    return posterior;
+}
+
+static int32_t int_clamp_message(const ldpc_rule *rule, int32_t m)
+{
+    return m < 0 ? 0 : m > rule->max_message ? rule->max_message : m;
+}
+
+/* Magnitudes of the row's two answers: m[1] for edges that hold the minimum, m[0] for the others. */
+static void int_magnitudes(const ldpc_rule *rule, int32_t min1, int32_t min2, int32_t m[2])
+{
+    m[0] = min1;
+    m[1] = min2;
+    for (int i = 0; i < 2; i++) {
+        if (rule->algorithm == LDPC_ALGORITHM_OFFSET_MIN_SUM ||
+            rule->algorithm == LDPC_ALGORITHM_CORRECTED_MIN_SUM)
+            m[i] -= rule->offset;
+        if (rule->algorithm == LDPC_ALGORITHM_NORMALIZED_MIN_SUM)
+            m[i] = (m[i] * rule->factor + 8) / 16;
+        m[i] = int_clamp_message(rule, m[i]);
+    }
+}
+
+static void int_check_node(const ref_tables *tables, const ldpc_rule *rule, size_t degree, const int32_t *q,
+                           int32_t *r)
+{
+    int32_t min1 = INT_NO_OTHER(tables), min2 = min1, m[2];
+    bool odd = false;
+    for (size_t e = 0; e < degree; e++) {
+        int32_t magnitude = abs(q[e]);
+        if (magnitude < min1) {
+            min2 = min1;
+            min1 = magnitude;
+        } else if (magnitude < min2) {
+            min2 = magnitude;
+        }
+        odd ^= q[e] < 0;
+    }
+    int_magnitudes(rule, min1, min2, m);
+    for (size_t e = 0; e < degree; e++) {
+        int32_t magnitude = m[abs(q[e]) == min1];
+        bool negative = odd ^ (q[e] < 0);
+        r[e] = negative ? -magnitude : magnitude;
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------ float
+ * check node */
+
+#define FLOAT_LIMIT 256.0f /* nat: channel and messages stay below, so that nothing grows without end */
+
+static float float_saturate(const ref_tables *tables, float x)
+{
+    (void)tables;
+    return x;
+}
+
+static float float_clamp(float x)
+{
+    return x > FLOAT_LIMIT ? FLOAT_LIMIT : x < -FLOAT_LIMIT ? -FLOAT_LIMIT : isnan(x) ? 0 : x;
+}
+
+static float float_channel(const ldpc_plan *plan, const ldpc_batch *batch, size_t i)
+{
+    if (batch->llr_float)
+        return float_clamp(batch->llr_float[i]);
+    return (float)int_channel(plan, batch, i) / plan->llr_scale;
+}
+
+static float float_known(const ldpc_plan *plan)
+{
+    return LDPC_KNOWN_LLR / plan->llr_scale;
+}
+
+static int32_t float_steps(const ldpc_plan *plan, float posterior)
+{
+    float steps = posterior * plan->llr_scale;
+    return steps >= INT16_MAX ? INT16_MAX : steps <= INT16_MIN ? INT16_MIN : (int32_t)lrintf(steps);
+}
+
+/* LLR of the sum of two bits. */
+static float box_plus(float a, float b)
+{
+    float magnitude = fminf(fabsf(a), fabsf(b));
+    float sign = (a < 0) != (b < 0) ? -magnitude : magnitude;
+    return sign + log1pf(expf(-fabsf(a + b))) - log1pf(expf(-fabsf(a - b)));
+}
+
+/* r[e] = box-plus of all q but q[e]: what came before e, and what comes after it (gathered in r from the
+ * back). */
+static void float_sum_product(size_t degree, const float *q, float *r)
+{
+    float after = FLOAT_LIMIT;
+    for (size_t e = degree; e-- > 0;) {
+        r[e] = after;
+        after = box_plus(after, q[e]);
+    }
+    float before = FLOAT_LIMIT;
+    for (size_t e = 0; e < degree; e++) {
+        r[e] = float_clamp(box_plus(before, r[e]));
+        before = box_plus(before, q[e]);
+    }
+}
+
+static void float_magnitudes(const ldpc_rule *rule, float min1, float min2, float m[2])
+{
+    m[0] = min1;
+    m[1] = min2;
+    for (int i = 0; i < 2; i++) {
+        if (rule->algorithm == LDPC_ALGORITHM_OFFSET_MIN_SUM ||
+            rule->algorithm == LDPC_ALGORITHM_CORRECTED_MIN_SUM)
+            m[i] -= rule->offset_f;
+        if (rule->algorithm == LDPC_ALGORITHM_NORMALIZED_MIN_SUM)
+            m[i] *= rule->factor_f;
+        m[i] = m[i] < 0 ? 0 : float_clamp(m[i]);
+    }
+}
+
+static void float_check_node(const ref_tables *tables, const ldpc_rule *rule, size_t degree, const float *q,
+                             float *r)
+{
+    (void)tables;
+    if (rule->algorithm == LDPC_ALGORITHM_SUM_PRODUCT) {
+        float_sum_product(degree, q, r);
+        return;
+    }
+    float min1 = FLOAT_LIMIT, min2 = min1, m[2];
+    bool odd = false;
+    for (size_t e = 0; e < degree; e++) {
+        float magnitude = fabsf(q[e]);
+        if (magnitude < min1) {
+            min2 = min1;
+            min1 = magnitude;
+        } else if (magnitude < min2) {
+            min2 = magnitude;
+        }
+        odd ^= q[e] < 0;
+    }
+    float_magnitudes(rule, min1, min2, m);
+    for (size_t e = 0; e < degree; e++) {
+        float magnitude = m[fabsf(q[e]) == min1];
+        bool negative = odd ^ (q[e] < 0);
+        r[e] = negative ? -magnitude : magnitude;
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------ schedules
+ */
+
+#define VALUE      int32_t
+#define NAME(name) int_##name
+#include "cpu/ref_schedule.h"
+#undef VALUE
+#undef NAME
+
+#define VALUE      float
+#define NAME(name) float_##name
+#include "cpu/ref_schedule.h"
+#undef VALUE
+#undef NAME
+
+/* ------------------------------------------------------------------------------------------------ the kernel
+ * row */
+
+static bool ref_supports(const ldpc_plan *plan)
+{
+    return plan->code->order == 2;
+}
+
+static void ref_destroy(ldpc_cpu_tables *base)
+{
+    ref_tables *tables = (ref_tables *)base;
+    free(tables->rules);
+    free(tables->first_of_group);
+    free(tables);
+}
+
+/* The arrays of int_state or float_state. */
+static size_t scratch_bytes(const ref_tables *tables, const ldpc_code *code)
+{
+    _Static_assert(sizeof(float) == sizeof(int32_t), "one size of scratch for both");
+    size_t messages = (size_t)code->layer_start[code->layers] * code->z;
+    size_t layer = (size_t)tables->max_degree * code->z;
+    size_t bits = code->n > code->columns ? code->n : code->columns;
+    return sizeof(int32_t) * (3 * (size_t)code->columns + messages + 2 * layer + 2 * tables->max_degree) +
+           bits;
+}
+
+static void mark_first_of_group(const ldpc_code *code, uint32_t first, uint32_t end, bool *first_of_group)
+{
+    for (uint32_t b = first; b < end; b++) {
+        first_of_group[b] = true;
+        for (uint32_t earlier = first; earlier < b; earlier++)
+            if (code->blocks[earlier].group == code->blocks[b].group)
+                first_of_group[b] = false;
+    }
+}
+
+static ldpc_status ref_create(const ldpc_plan *plan, ldpc_cpu_tables **made)
+{
+    const ldpc_code *code = plan->code;
+    bool i8 = plan->arithmetic == LDPC_ARITHMETIC_I8;
+    ref_tables *tables = ldpc_allocate(1, sizeof *tables);
+    if (!tables)
+        return LDPC_ERR_MEMORY;
+    tables->lowest = i8 ? LDPC_I8_MIN : -LDPC_I16_LIMIT;
+    tables->highest = i8 ? LDPC_I8_MAX : LDPC_I16_LIMIT;
+    tables->rules = ldpc_allocate(code->layers, sizeof *tables->rules);
+    tables->first_of_group = ldpc_allocate(code->layer_start[code->layers], sizeof *tables->first_of_group);
+    if (!tables->rules || !tables->first_of_group) {
+        ref_destroy(&tables->base);
+        return LDPC_ERR_MEMORY;
+    }
+    for (uint32_t l = 0; l < code->layers; l++) {
+        uint32_t first = code->layer_start[l], end = code->layer_start[l + 1];
+        tables->rules[l] = ldpc_plan_rule(plan, end - first);
+        mark_first_of_group(code, first, end, tables->first_of_group);
+        if (end - first > tables->max_degree)
+            tables->max_degree = end - first;
+    }
+    tables->base = (ldpc_cpu_tables){.plan = plan, .words = 1, .scratch_bytes = scratch_bytes(tables, code)};
+    *made = &tables->base;
+    return LDPC_OK;
+}
+
+static void ref_decode(const ldpc_cpu_tables *base, void *scratch, const ldpc_batch *batch)
+{
+    const ref_tables *tables = (const ref_tables *)base;
+    if (base->plan->arithmetic == LDPC_ARITHMETIC_FLOAT)
+        float_decode(tables, scratch, batch);
+    else
+        int_decode(tables, scratch, batch);
+}
+
+const ldpc_cpu_kernel ldpc_cpu_ref = {
+    .name = "ref",
+    .supports = ref_supports,
+    .create = ref_create,
+    .destroy = ref_destroy,
+    .decode = ref_decode,
+};

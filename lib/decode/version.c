@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Version of the library that is loaded. */
+#include "ldpc/version.h"
+
+const char *ldpc_version(void)
+{
+    return LDPC_VERSION_STRING;
+}

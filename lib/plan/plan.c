@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Parameters in, plan out: everything is checked and every "auto" resolved before a backend sees it. */
+#define _POSIX_C_SOURCE 200809L
+#include "plan/plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "code/status_internal.h"
+
+#define MAX_ITERATIONS 10000
+#define MAX_THREADS    1024
+#define MAX_BATCH      (1u << 20)
+
+void ldpc_decoder_params_init(ldpc_decoder_params *params)
+{
+    if (!params)
+        return;
+    *params = (ldpc_decoder_params){
+        .max_iterations = 50,
+        .early_stop = true,
+        .llr_scale = LDPC_DEFAULT_LLR_SCALE,
+        .offset = -1,
+        .backend = "auto",
+        .threads = 1,
+    };
+}
+
+static bool whole(float x)
+{
+    return x == floorf(x);
+}
+
+static ldpc_status check_kinds(const ldpc_decoder_params *params, ldpc_error *err)
+{
+    if ((unsigned)params->algorithm > LDPC_ALGORITHM_SUM_PRODUCT)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "algorithm %u does not exist", (unsigned)params->algorithm);
+    if ((unsigned)params->arithmetic > LDPC_ARITHMETIC_FLOAT)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "arithmetic %u does not exist", (unsigned)params->arithmetic);
+    if ((unsigned)params->schedule > LDPC_SCHEDULE_FLOODING)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "schedule %u does not exist", (unsigned)params->schedule);
+    if (params->algorithm == LDPC_ALGORITHM_SUM_PRODUCT && params->arithmetic != LDPC_ARITHMETIC_AUTO &&
+        params->arithmetic != LDPC_ARITHMETIC_FLOAT)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "sum-product needs float arithmetic, not %s",
+                         ldpc_arithmetic_name(params->arithmetic));
+    return LDPC_OK;
+}
+
+static ldpc_status check_numbers(const ldpc_decoder_params *params, ldpc_error *err)
+{
+    if (!(params->llr_scale >= 0.25f && params->llr_scale <= 64))
+        return ldpc_fail(err, LDPC_ERR_PARAM, "llr_scale %g: expected 0.25 .. 64 steps per nat",
+                         (double)params->llr_scale);
+    if (params->threads > MAX_THREADS)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "%u threads: expected 0 (one per core) .. %u", params->threads,
+                         MAX_THREADS);
+    if (params->max_batch > MAX_BATCH)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "max_batch %zu: expected 0 (the backend's choice) .. %u",
+                         params->max_batch, MAX_BATCH);
+    if (params->kernel && strlen(params->kernel) >= sizeof((ldpc_plan *)0)->kernel)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "no kernel has a name of %zu characters",
+                         strlen(params->kernel));
+    return LDPC_OK;
+}
+
+ldpc_status ldpc_plan_set_max_iterations(ldpc_plan *plan, uint32_t max_iterations, ldpc_error *err)
+{
+    if (max_iterations > MAX_ITERATIONS)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "max_iterations %u: expected 0 .. %u", max_iterations,
+                         MAX_ITERATIONS);
+    plan->max_iterations = max_iterations;
+    return LDPC_OK;
+}
+
+ldpc_status ldpc_plan_set_offset(ldpc_plan *plan, float offset, ldpc_error *err)
+{
+    bool automatic = offset < 0;
+    if (!automatic && plan->algorithm != LDPC_ALGORITHM_OFFSET_MIN_SUM)
+        return ldpc_fail(err, LDPC_ERR_PARAM,
+                         "an offset is for the algorithm \"offset\", this decoder's is \"%s\"",
+                         ldpc_algorithm_name(plan->algorithm));
+    if (!automatic && !(offset <= LDPC_MESSAGE_LIMIT))
+        return ldpc_fail(err, LDPC_ERR_PARAM,
+                         "offset %g: expected 0 .. %d LLR steps, or -1 for the library's choice",
+                         (double)offset, LDPC_MESSAGE_LIMIT);
+    if (!automatic && plan->arithmetic != LDPC_ARITHMETIC_FLOAT && !whole(offset))
+        return ldpc_fail(err, LDPC_ERR_PARAM, "offset %g: %s arithmetic takes whole LLR steps",
+                         (double)offset, ldpc_arithmetic_name(plan->arithmetic));
+    plan->offset = automatic ? -1 : offset;
+    return LDPC_OK;
+}
+
+ldpc_status ldpc_plan_set_factor(ldpc_plan *plan, float factor, ldpc_error *err)
+{
+    bool automatic = factor == 0;
+    if (!automatic && plan->algorithm != LDPC_ALGORITHM_NORMALIZED_MIN_SUM)
+        return ldpc_fail(err, LDPC_ERR_PARAM,
+                         "a factor is for the algorithm \"normalized\", this decoder's is \"%s\"",
+                         ldpc_algorithm_name(plan->algorithm));
+    if (!automatic && !(factor >= 1.0f / 16 && factor <= 1))
+        return ldpc_fail(err, LDPC_ERR_PARAM, "factor %g: expected 1/16 .. 1, or 0 for the library's choice",
+                         (double)factor);
+    if (!automatic && plan->arithmetic != LDPC_ARITHMETIC_FLOAT && !whole(16 * factor))
+        return ldpc_fail(err, LDPC_ERR_PARAM, "factor %g: %s arithmetic takes whole sixteenths",
+                         (double)factor, ldpc_arithmetic_name(plan->arithmetic));
+    plan->factor = factor;
+    return LDPC_OK;
+}
+
+static uint32_t thread_count(uint32_t asked)
+{
+    if (asked)
+        return asked;
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return cores < 1 ? 1 : cores > MAX_THREADS ? MAX_THREADS : (uint32_t)cores;
+}
+
+static void choose(ldpc_plan *plan, const ldpc_decoder_params *params, ldpc_arithmetic arithmetic)
+{
+    plan->algorithm = params->algorithm ? params->algorithm : LDPC_ALGORITHM_CORRECTED_MIN_SUM;
+    plan->schedule = params->schedule ? params->schedule : LDPC_SCHEDULE_LAYERED;
+    if (params->arithmetic)
+        plan->arithmetic = params->arithmetic;
+    else
+        plan->arithmetic = plan->algorithm == LDPC_ALGORITHM_SUM_PRODUCT ? LDPC_ARITHMETIC_FLOAT : arithmetic;
+    plan->early_stop = params->early_stop;
+    plan->packed = params->packed;
+    plan->llr_scale = params->llr_scale;
+    plan->threads = thread_count(params->threads);
+    plan->max_batch = params->max_batch;
+    if (params->kernel)
+        strcpy(plan->kernel, params->kernel);
+}
+
+ldpc_status ldpc_plan_init(ldpc_plan *plan, const ldpc_code *code, const ldpc_decoder_params *params,
+                           ldpc_arithmetic arithmetic, ldpc_error *err)
+{
+    memset(plan, 0, sizeof *plan);
+    if (code->order != 2)
+        return ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "code %s is over GF(%u); this decoder takes binary codes",
+                         code->name, code->order);
+    ldpc_status status = check_kinds(params, err);
+    if (!status)
+        status = check_numbers(params, err);
+    if (status)
+        return status;
+    choose(plan, params, arithmetic);
+    status = ldpc_plan_set_max_iterations(plan, params->max_iterations, err);
+    if (!status)
+        status = ldpc_plan_set_offset(plan, params->offset, err);
+    if (!status)
+        status = ldpc_plan_set_factor(plan, params->factor, err);
+    if (status)
+        return status;
+    if (params->cache_dir) {
+        plan->cache_dir = strdup(params->cache_dir);
+        if (!plan->cache_dir)
+            return ldpc_fail_memory(err);
+    }
+    plan->code = ldpc_code_retain(code);
+    return LDPC_OK;
+}
+
+void ldpc_plan_clear(ldpc_plan *plan)
+{
+    free(plan->cache_dir);
+    ldpc_code_destroy(plan->code);
+    memset(plan, 0, sizeof *plan);
+}
