@@ -3,7 +3,7 @@
 
 # -ffp-contract=off: simulated frames and float decoders do not depend on whether the CPU has fused multiply-add.
 set(LDPC_COMMON_OPTIONS -Wall -Wextra -Wshadow -ffp-contract=off)
-set(LDPC_C_OPTIONS -Wmissing-prototypes)
+set(LDPC_C_OPTIONS -Wmissing-prototypes -Werror=implicit-function-declaration)
 if(LDPC_WERROR)
   list(APPEND LDPC_COMMON_OPTIONS -Werror)
 endif()

@@ -136,15 +136,32 @@ static ldpc_batch part_of(const ldpc_batch &batch, size_t first, size_t count, c
     return part;
 }
 
-/* Any number of words, in batches of at most max_batch. */
+/* Any number of words, in batches of at most max_batch, with as many of them in flight as the backend takes.
+ * Under both mutexes. */
 ldpc_status py_decoder::run(const ldpc_batch &batch)
 {
-    size_t most = ldpc_decoder_max_batch(d_handle);
+    if (batch.n_words <= ldpc_decoder_max_batch(d_handle) || d_in_flight > 0)
+        return ldpc_decode(d_handle, &batch); /* which refuses when submitted batches are uncollected */
+    size_t most = ldpc_decoder_max_batch(d_handle), first = 0, flying = 0;
     ldpc_status status = LDPC_OK;
-    for (size_t first = 0; first < batch.n_words && status == LDPC_OK; first += most) {
-        ldpc_batch part =
-            part_of(batch, first, std::min(most, batch.n_words - first), d_code, d_params.packed);
-        status = ldpc_decode(d_handle, &part);
+    while (first < batch.n_words || flying > 0) {
+        if (first < batch.n_words && status == LDPC_OK) {
+            size_t count = std::min(most, batch.n_words - first);
+            ldpc_batch part = part_of(batch, first, count, d_code, d_params.packed);
+            ldpc_status started = ldpc_submit(d_handle, &part);
+            if (started == LDPC_OK) {
+                first += count;
+                flying++;
+                continue;
+            }
+            if (started != LDPC_AGAIN || flying == 0)
+                status = started;
+        }
+        if (flying == 0)
+            break;
+        ldpc_status finished = ldpc_collect(d_handle, -1, nullptr);
+        flying--;
+        status = status == LDPC_OK ? finished : status;
     }
     return status;
 }
@@ -166,13 +183,16 @@ bool py_decoder::submit(const py::object &llrs, const std::string &output, bool 
         lock.lock();
     }
     d_jobs.push_back(std::move(job)); /* before it starts: another thread may collect it at once */
+    d_in_flight++;
     ldpc_status status;
     {
         py::gil_scoped_release release;
         status = ldpc_submit(d_handle, &batch);
     }
-    if (status != LDPC_OK)
+    if (status != LDPC_OK) {
         d_jobs.pop_back();
+        d_in_flight--;
+    }
     if (status == LDPC_AGAIN)
         return false;
     check(status);
@@ -193,6 +213,7 @@ py::object py_decoder::collect(std::optional<double> timeout)
         return py::none();
     py_job job = std::move(d_jobs.front());
     d_jobs.pop_front();
+    d_in_flight--;
     check(status);
     return job.result();
 }

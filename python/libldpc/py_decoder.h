@@ -3,6 +3,7 @@
 #ifndef LIBLDPC_PY_DECODER_H
 #define LIBLDPC_PY_DECODER_H
 
+#include <atomic>
 #include <deque>
 #include <mutex>
 #include <optional>
@@ -55,7 +56,7 @@ class py_decoder
     }
     size_t in_flight() const
     {
-        return d_jobs.size();
+        return d_in_flight;
     }
 
     /* Have `work()` use the decoder while nobody else does and the interpreter is free. */
@@ -76,7 +77,8 @@ class py_decoder
     ldpc_decoder_params d_params; /* the strings in it are not kept */
     ldpc_decoder *d_handle = nullptr;
     std::mutex d_submit, d_collect;
-    std::deque<py_job> d_jobs; /* submitted, oldest first; guarded by the interpreter lock */
+    std::deque<py_job> d_jobs;          /* submitted, oldest first; guarded by the interpreter lock */
+    std::atomic<size_t> d_in_flight{0}; /* their number; changes under d_submit or d_collect */
 };
 
 #endif

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""libldpc.code: names, matrices, files, encoding."""
+import os
+import tempfile
+import unittest
+
+import numpy as np
+
+import libldpc
+
+HAMMING = np.array([[1, 1, 0, 1, 1, 0, 0], [1, 0, 1, 1, 0, 1, 0], [0, 1, 1, 1, 0, 0, 1]], dtype=np.uint8)
+
+
+def dense(code):
+    matrix = np.zeros((code.checks, code.columns), dtype=np.uint8)
+    matrix[code.parity_matrix()] = 1
+    return matrix
+
+
+class Names(unittest.TestCase):
+    def test_facts(self):
+        code = libldpc.code("dvbt2:16200:1/2")
+        self.assertEqual((code.n, code.k, code.rate), (16200, 7200, 7200 / 16200))
+        self.assertEqual((code.checks, code.columns, code.order), (9000, 16200, 2))
+        self.assertEqual((code.name, code.punctured, code.shortened), ("dvbt2:16200:1/2", 0, 0))
+        self.assertIn("EN 302 755", code.standard)
+        self.assertEqual(code.lifting_size, 360)
+        self.assertEqual(repr(code), "<libldpc.code dvbt2:16200:1/2: n=16200, k=7200>")
+
+    def test_every_listed_name_can_be_made(self):
+        names = libldpc.codes()
+        self.assertEqual(len(names), len(set(names)))
+        for name in names[:: max(1, len(names) // 40)]:
+            self.assertEqual(libldpc.code(name).name, name)
+
+    def test_unknown_name_suggests_near_ones(self):
+        with self.assertRaisesRegex(ValueError, "wimax:2304:1/2"):
+            libldpc.code("wimax:2304:1/3")
+
+    def test_wrong_type_and_missing_file(self):
+        with self.assertRaises(TypeError):
+            libldpc.code(17)
+        with self.assertRaises(OSError):
+            libldpc.code("alist:/nonexistent.alist")
+
+
+class Matrices(unittest.TestCase):
+    def test_edges_make_the_matrix(self):
+        code = libldpc.code.from_edges(*HAMMING.shape, *HAMMING.nonzero())
+        np.testing.assert_array_equal(dense(code), HAMMING)
+        self.assertEqual((code.n, code.k, code.edges), (7, 4, HAMMING.sum()))
+        np.testing.assert_array_equal(code.check(1), [0, 2, 3, 5])
+        with self.assertRaises(IndexError):
+            code.check(3)
+
+    def test_bad_edges(self):
+        for rows, columns, exception in (([0, 1], [0], ValueError), ([0, 0], [1, 1], ValueError),
+                                         ([0, -1], [0, 1], ValueError), ([0, 2**40], [0, 1], ValueError),
+                                         ([0, 3], [0, 1], ValueError), ([0.0], [1.0], TypeError),
+                                         ([[0]], [[1]], TypeError)):
+            with self.subTest(rows=rows, columns=columns), self.assertRaises(exception):
+                libldpc.code.from_edges(3, 7, np.array(rows), np.array(columns))
+
+    def test_alist_round_trip(self):
+        code = libldpc.code("wimax:576:3/4A")
+        again = libldpc.code.from_alist(code.to_alist())
+        np.testing.assert_array_equal(dense(again), dense(code))
+        self.assertEqual(again.name, "alist")
+
+    def test_qc_round_trip(self):
+        code = libldpc.code("wifi:648:2/3")
+        again = libldpc.code.from_qc(code.to_qc())
+        np.testing.assert_array_equal(dense(again), dense(code))
+        self.assertEqual(again.lifting_size, 27)
+
+    def test_files_by_name(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "hamming.alist")
+            with open(path, "w", encoding="ascii") as file:
+                file.write(libldpc.code.from_edges(*HAMMING.shape, *HAMMING.nonzero()).to_alist())
+            np.testing.assert_array_equal(dense(libldpc.code("alist:" + path)), HAMMING)
+
+    def test_bad_text_names_the_line(self):
+        with self.assertRaisesRegex(ValueError, "line"):
+            libldpc.code.from_alist("7 3\nnonsense\n")
+
+    def test_girth(self):
+        self.assertEqual(libldpc.code.from_edges(*HAMMING.shape, *HAMMING.nonzero()).girth(), 4)
+        self.assertEqual(libldpc.code("wifi:648:1/2").girth(4), 0)
+
+
+class Encoding(unittest.TestCase):
+    def test_codewords_satisfy_all_checks(self):
+        code = libldpc.code("wimax:576:1/2")
+        messages = np.random.default_rng(1).integers(0, 2, (5, code.k), dtype=np.uint8)
+        codewords = code.encode(messages)
+        self.assertEqual((codewords.shape, codewords.dtype), ((5, code.n), np.uint8))
+        self.assertFalse((dense(code) @ codewords.T % 2).any())
+        np.testing.assert_array_equal(codewords[:, code.message_columns], messages)
+        np.testing.assert_array_equal(code.syndrome_weight(codewords), np.zeros(5))
+        codewords[2, 0] ^= 1
+        self.assertEqual(code.syndrome_weight(codewords[2]), dense(code)[:, 0].sum())
+
+    def test_one_word_has_no_words_axis(self):
+        code = libldpc.code("wimax:576:1/2")
+        message = np.random.default_rng(2).integers(0, 2, code.k).astype(bool)
+        self.assertEqual(code.encode(message).shape, (code.n,))
+
+    def test_strided_messages(self):
+        code = libldpc.code("wimax:576:1/2")
+        messages = np.random.default_rng(3).integers(0, 2, (code.k, 4), dtype=np.uint8)
+        np.testing.assert_array_equal(code.encode(messages.T), code.encode(np.ascontiguousarray(messages.T)))
+
+    def test_wrong_arrays(self):
+        code = libldpc.code("wimax:576:1/2")
+        for shape in ((287,), (2, 289), (0, 288), (1, 1, 288), ()):
+            with self.subTest(shape=shape), self.assertRaisesRegex(ValueError, "k = 288"):
+                code.encode(np.zeros(shape, np.uint8))
+        for dtype in (np.float32, np.int64):
+            with self.subTest(dtype=dtype), self.assertRaisesRegex(TypeError, "uint8"):
+                code.encode(np.zeros(288, dtype))
+
+
+if __name__ == "__main__":
+    unittest.main()

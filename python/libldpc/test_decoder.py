@@ -1,0 +1,279 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""libldpc.decoder, simulate and noisy_frames."""
+import gc
+import threading
+import time
+import unittest
+
+import numpy as np
+
+import libldpc
+
+CODE = libldpc.code("wimax:576:1/2")
+
+
+def strong_llrs(codewords, magnitude=20):
+    return np.where(codewords, -magnitude, magnitude).astype(np.int8)
+
+
+def words(count, seed=1):
+    messages = np.random.default_rng(seed).integers(0, 2, (count, CODE.k), dtype=np.uint8)
+    return messages, CODE.encode(messages)
+
+
+class Decoding(unittest.TestCase):
+    def test_shapes_and_info(self):
+        messages, codewords = words(7)
+        bits, info = libldpc.decoder("wimax:576:1/2").decode(strong_llrs(codewords))
+        np.testing.assert_array_equal(bits, messages)
+        self.assertEqual(info.dtype.names, ("iterations", "unsatisfied", "converged", "decoded"))
+        self.assertEqual(info.shape, (7,))
+        self.assertTrue(info["converged"].all() and info["decoded"].all())
+        self.assertFalse(info["iterations"].any() or info["unsatisfied"].any())
+
+    def test_one_word_has_no_words_axis(self):
+        messages, codewords = words(1)
+        bits, info, posteriors = libldpc.decoder(CODE).decode(strong_llrs(codewords[0]), posteriors=True)
+        np.testing.assert_array_equal(bits, messages[0])
+        self.assertEqual((posteriors.shape, posteriors.dtype), ((CODE.n,), np.int16))
+        self.assertTrue(info["converged"])
+
+    def test_codeword_and_posteriors(self):
+        _, codewords = words(3)
+        bits, _, posteriors = libldpc.decoder(CODE).decode(strong_llrs(codewords), output="codeword", posteriors=True)
+        np.testing.assert_array_equal(bits, codewords)
+        np.testing.assert_array_equal(posteriors < 0, codewords == 1)
+
+    def test_packed(self):
+        messages, codewords = words(3)
+        decoder = libldpc.decoder(CODE, packed=True)
+        np.testing.assert_array_equal(decoder.decode(strong_llrs(codewords))[0], np.packbits(messages, axis=1))
+        np.testing.assert_array_equal(decoder.decode(strong_llrs(codewords), output="codeword")[0],
+                                      np.packbits(codewords, axis=1))
+
+    def test_more_words_than_a_batch(self):
+        decoder = libldpc.decoder(CODE, max_batch=3)
+        self.assertEqual(decoder.max_batch, 3)
+        messages, llrs = libldpc.noisy_frames(CODE, 4.0, count=10)
+        bits, info = decoder.decode(llrs)
+        np.testing.assert_array_equal(bits, messages)
+        everything = libldpc.decoder(CODE).decode(llrs)
+        np.testing.assert_array_equal(info, everything[1])
+
+    def test_unconverged_words_are_results(self):
+        llrs = np.random.default_rng(1).integers(-127, 128, (4, CODE.n)).astype(np.int8)
+        _, info = libldpc.decoder(CODE, max_iterations=5).decode(llrs)
+        self.assertFalse(info["converged"].any())
+        self.assertTrue((info["iterations"] == 5).all() and (info["unsatisfied"] > 0).all())
+
+    def test_every_kernel_equals_the_reference(self):
+        _, llrs = libldpc.noisy_frames(CODE, 1.5, count=9)
+        for arithmetic in ("i8", "i16"):
+            bits, info, posteriors = libldpc.decoder(CODE, kernel="ref", arithmetic=arithmetic).decode(llrs, posteriors=True)
+            for kernel in libldpc.kernels("cpu"):
+                with self.subTest(kernel=kernel, arithmetic=arithmetic):
+                    try:
+                        decoder = libldpc.decoder(CODE, kernel=kernel, arithmetic=arithmetic)
+                    except RuntimeError:  # "not supported" is an answer
+                        continue
+                    self.assertEqual(decoder.kernel, kernel)
+                    result = decoder.decode(llrs, posteriors=True)
+                    np.testing.assert_array_equal(result[0], bits)
+                    np.testing.assert_array_equal(result[1], info)
+                    np.testing.assert_array_equal(result[2], posteriors)
+
+
+class Floats(unittest.TestCase):
+    def test_rounding_rule(self):
+        """Nearest step, ties to even, saturated at +-127."""
+        values = np.zeros(CODE.n, np.float32)
+        values[:10] = [0.5, 1.5, 2.5, -0.5, -1.5, 0.49, 1e9, -1e9, np.inf, -np.inf]
+        steps = np.zeros(CODE.n, np.int8)
+        steps[:10] = [0, 2, 2, 0, -2, 0, 127, -127, 127, -127]
+        decoder = libldpc.decoder(CODE, llr_scale=1.0, max_iterations=0)
+        np.testing.assert_array_equal(decoder.decode(values, posteriors=True)[2], steps)
+        decoder = libldpc.decoder(CODE, llr_scale=4.0, max_iterations=0)
+        np.testing.assert_array_equal(decoder.decode(values / 4, posteriors=True)[2], steps)
+        np.testing.assert_array_equal(decoder.decode(values.astype(float) / 4, posteriors=True)[2], steps)
+
+    def test_float_frames_become_the_int8_frames(self):
+        messages, llrs = libldpc.noisy_frames(CODE, 1.5, count=20)
+        same_messages, nats = libldpc.noisy_frames(CODE, 1.5, count=20, dtype="float32")
+        np.testing.assert_array_equal(messages, same_messages)
+        decoder = libldpc.decoder(CODE)
+        for left, right in zip(decoder.decode(llrs), decoder.decode(nats)):
+            np.testing.assert_array_equal(left, right)
+
+    def test_float_arithmetic(self):
+        messages, nats = libldpc.noisy_frames(CODE, 4.0, count=20, dtype="float32")
+        decoder = libldpc.decoder(CODE, algorithm="sum-product")
+        self.assertEqual((decoder.algorithm, decoder.arithmetic), ("sum-product", "float"))
+        np.testing.assert_array_equal(decoder.decode(nats)[0], messages)
+
+    def test_nan_is_refused(self):
+        with self.assertRaisesRegex(ValueError, "NaN"):
+            libldpc.decoder(CODE).decode(np.full(CODE.n, np.nan, np.float32))
+
+
+class WrongArguments(unittest.TestCase):
+    def test_arrays(self):
+        decoder = libldpc.decoder(CODE)
+        for shape in ((575,), (2, 577), (0, 576), (1, 1, 576), ()):
+            with self.subTest(shape=shape), self.assertRaisesRegex(ValueError, "n = 576"):
+                decoder.decode(np.zeros(shape, np.int8))
+        for dtype in (np.int16, np.uint8, bool, complex):
+            with self.subTest(dtype=dtype), self.assertRaisesRegex(TypeError, "int8"):
+                decoder.decode(np.zeros(576, dtype))
+        with self.assertRaisesRegex(ValueError, "message.*codeword"):
+            decoder.decode(np.zeros(576, np.int8), output="bits")
+
+    def test_parameters(self):
+        for changes in ({"algorithm": "magic"}, {"arithmetic": "i7"}, {"schedule": "random"}, {"llr_scale": 0.0},
+                        {"llr_scale": float("nan")}, {"factor": 2.0, "algorithm": "normalized"},
+                        {"max_iterations": 10001}, {"kernel": "foo"},
+                        {"algorithm": "sum-product", "arithmetic": "i8"}):
+            with self.subTest(**changes), self.assertRaises((ValueError, RuntimeError)) as caught:
+                libldpc.decoder(CODE, **changes)
+            self.assertGreater(len(str(caught.exception)), 20)
+        with self.assertRaises(RuntimeError):
+            libldpc.decoder(CODE, backend="abacus")
+        with self.assertRaises(TypeError):
+            libldpc.decoder(CODE, max_iterations=-1)
+        with self.assertRaisesRegex(TypeError, "expected a name"):
+            libldpc.decoder(None)
+
+
+class Pipeline(unittest.TestCase):
+    def test_results_come_in_order(self):
+        decoder = libldpc.decoder(CODE)
+        sent = [words(2, seed) for seed in range(5)]
+        received = []
+        for _, codewords in sent:
+            while not decoder.submit(strong_llrs(codewords)):
+                received.append(decoder.collect())
+        while (result := decoder.collect()) is not None:
+            received.append(result)
+        self.assertEqual(decoder.in_flight, 0)
+        self.assertEqual(len(received), 5)
+        for (messages, _), (bits, info) in zip(sent, received):
+            np.testing.assert_array_equal(bits, messages)
+            self.assertTrue(info["converged"].all())
+
+    def test_full_pipeline_and_blocking_call(self):
+        decoder = libldpc.decoder(CODE)
+        llrs = strong_llrs(words(1)[1])
+        accepted = 0
+        while decoder.submit(llrs):
+            accepted += 1
+        self.assertEqual((accepted, decoder.in_flight), (decoder.depth, decoder.depth))
+        with self.assertRaises(ValueError):
+            decoder.decode(llrs)
+        for _ in range(accepted):
+            self.assertIsNotNone(decoder.collect(timeout=10))
+        self.assertIsNone(decoder.collect())
+        self.assertEqual(decoder.decode(llrs)[1]["iterations"], 0)
+
+    def test_uncollected_batches_are_no_trouble(self):
+        decoder = libldpc.decoder(CODE)
+        decoder.submit(strong_llrs(words(3)[1]))
+        del decoder
+        gc.collect()
+
+
+class Threads(unittest.TestCase):
+    def test_the_interpreter_runs_while_decoding(self):
+        decoder = libldpc.decoder("dvbt2:16200:1/2", max_iterations=200, early_stop=False)
+        llrs = libldpc.noisy_frames(decoder.code, 1.0, count=40)[1]
+        worker = threading.Thread(target=decoder.decode, args=(llrs,))
+        ticks = 0
+        worker.start()
+        while worker.is_alive():
+            ticks += 1
+            time.sleep(0.0002)
+        self.assertGreater(ticks, 5)
+
+    def test_one_decoder_in_many_threads(self):
+        decoder = libldpc.decoder(CODE)
+        messages, llrs = libldpc.noisy_frames(CODE, 4.0, count=4)
+        wrong = []
+
+        def work():
+            for _ in range(50):
+                if (decoder.decode(llrs)[0] != messages).any():
+                    wrong.append(1)
+
+        workers = [threading.Thread(target=work) for _ in range(4)]
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            worker.join()
+        self.assertEqual(wrong, [])
+
+
+class Properties(unittest.TestCase):
+    def test_facts(self):
+        decoder = libldpc.decoder(CODE, max_iterations=7, early_stop=False, threads=2)
+        self.assertEqual((decoder.n, decoder.k, decoder.code.name), (576, 288, "wimax:576:1/2"))
+        self.assertEqual((decoder.max_iterations, decoder.early_stop, decoder.threads), (7, False, 2))
+        self.assertEqual((decoder.llr_scale, decoder.packed), (libldpc.DEFAULT_LLR_SCALE, False))
+        self.assertIn(decoder.backend, libldpc.backends())
+        self.assertIn(decoder.kernel, libldpc.kernels(decoder.backend))
+        self.assertNotIn("auto", (decoder.algorithm, decoder.arithmetic, decoder.schedule))
+        self.assertGreaterEqual(decoder.max_batch, decoder.good_batch)
+        self.assertIn("wimax:576:1/2", repr(decoder))
+
+    def test_changes_between_batches(self):
+        decoder = libldpc.decoder(CODE, max_iterations=50)
+        llrs = strong_llrs(words(1)[1])
+        decoder.early_stop = False
+        decoder.max_iterations = 3
+        self.assertEqual(decoder.decode(llrs)[1]["iterations"][0], 3)
+        self.assertEqual(decoder.max_iterations, 3)
+        with self.assertRaises(ValueError):
+            decoder.max_iterations = 10001
+        self.assertEqual(decoder.max_iterations, 3)
+
+    def test_lists(self):
+        self.assertEqual(libldpc.backends()["cpu"], "")
+        self.assertIn("ref", libldpc.kernels())
+        self.assertEqual(libldpc.kernels("abacus"), [])
+        self.assertRegex(libldpc.__version__, r"^\d+\.\d+\.\d+$")
+
+    def test_signatures_show_in_help(self):
+        self.assertIn("max_iterations: int = 50", libldpc.decoder.__init__.__doc__)
+        self.assertIn("output: str = 'message'", libldpc.decoder.decode.__doc__)
+
+
+class Simulation(unittest.TestCase):
+    def test_counts(self):
+        decoder = libldpc.decoder(CODE, max_iterations=10)
+        result = libldpc.simulate(decoder, 1.0, max_frames=200, max_frame_errors=0, seed=5)
+        self.assertEqual((result.frames, result.bits), (200, 200 * CODE.k))
+        self.assertAlmostEqual(result.fer, result.frame_errors / 200)
+        self.assertAlmostEqual(result.ber, result.bit_errors / result.bits)
+        self.assertTrue(0 < result.frame_errors < 200 and result.bit_errors >= result.frame_errors)
+        self.assertGreater(result.channel_errors, 0)
+
+    def test_counts_equal_those_of_the_frames(self):
+        decoder = libldpc.decoder(CODE, max_iterations=10)
+        result = libldpc.simulate(decoder, 1.0, max_frames=100, max_frame_errors=0, seed=9, first_frame=50)
+        messages, llrs = libldpc.noisy_frames(CODE, 1.0, count=100, seed=9, first_frame=50)
+        bits, info = decoder.decode(llrs)
+        self.assertEqual(result.bit_errors, (bits != messages).sum())
+        self.assertEqual(result.frame_errors, (bits != messages).any(axis=1).sum())
+        self.assertEqual(result.iterations, info["iterations"].sum())
+
+    def test_stops_at_frame_errors(self):
+        result = libldpc.simulate(libldpc.decoder(CODE), -3.0, max_frame_errors=7)
+        self.assertEqual((result.frames, result.frame_errors), (7, 7))
+
+    def test_timing_runs_at_least_once(self):
+        decoder = libldpc.decoder(CODE)
+        runs = decoder.time(strong_llrs(words(2)[1]), seconds=0.0)
+        self.assertEqual(runs.shape, (1,))
+        self.assertGreater(runs[0], 0)
+        self.assertGreater(len(decoder.time(strong_llrs(words(2)[1]), seconds=0.05)), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# One part of the installation test; CMakeLists.txt sets the variables. Exit 77 = skipped.
+set -euo pipefail
+
+WARNINGS="-Wall -Wextra -Wshadow -pedantic -Werror"
+
+skip() {
+    echo "skipped: $1"
+    exit 77
+}
+
+# Install the build tree to a fresh prefix.
+tree() {
+    rm -rf "$PREFIX"
+    "$CMAKE" --install "$BUILD" --prefix "$PREFIX" >/dev/null
+}
+
+# Each public header compiles alone, as C11 and as C++17.
+headers() {
+    local header count=0
+    for header in "$PREFIX"/include/ldpc/*.h; do
+        echo "#include <ldpc/$(basename "$header")>" >"$PREFIX/alone.c"
+        "$CC" -std=c11 $WARNINGS -I"$PREFIX/include" -fsyntax-only "$PREFIX/alone.c"
+        [ -z "$CXX" ] || "$CXX" -std=c++17 $WARNINGS -I"$PREFIX/include" -fsyntax-only -x c++ "$PREFIX/alone.c"
+        count=$((count + 1))
+    done
+    [ "$count" -ge 6 ]
+    [ -n "$CXX" ] || skip "C compiled; no C++ compiler for the other half"
+}
+
+# Every exported symbol starts with ldpc_ and is declared with LDPC_API; every declared function is exported.
+symbols() {
+    [ -n "$NM" ] || skip "nm not found"
+    "$NM" -D --defined-only "$PREFIX/$LIBDIR/libldpc.so" | awk '{ print $3 }' | sort -u >"$PREFIX/exported"
+    grep -ho 'ldpc_[a-z0-9_]*(' <(grep -h '^LDPC_API' "$PREFIX"/include/ldpc/*.h) | tr -d '(' | sort -u >"$PREFIX/declared"
+    diff "$PREFIX/declared" "$PREFIX/exported" || { echo "< declared only   > exported only"; exit 1; }
+}
+
+# The example says that all bits are right.
+run_example() {
+    LD_LIBRARY_PATH="$PREFIX/$LIBDIR" "$1" | tee "$1.out"
+    grep -q "all bits right" "$1.out"
+}
+
+pkg_config() {
+    [ -n "$PKG_CONFIG" ] || skip "pkg-config not found"
+    local flags
+    flags=$(PKG_CONFIG_PATH="$PREFIX/$LIBDIR/pkgconfig" "$PKG_CONFIG" --cflags --libs libldpc)
+    "$CC" -std=c11 $WARNINGS "$SOURCE/examples/c/decode.c" $flags -o "$PREFIX/decode_pkg_config"
+    run_example "$PREFIX/decode_pkg_config"
+}
+
+find_package() {
+    "$CMAKE" -S "$SOURCE/examples/c" -B "$PREFIX/build_find_package" -DCMAKE_PREFIX_PATH="$PREFIX" >/dev/null
+    "$CMAKE" --build "$PREFIX/build_find_package" >/dev/null
+    run_example "$PREFIX/build_find_package/decode"
+}
+
+# The installed module and programs work without any path to the build tree.
+python() {
+    [ "$LDPC_HAVE_PYTHON" = ON ] || skip "built without the Python module"
+    cd "$PREFIX"
+    PYTHONPATH="$PREFIX/$PYTHON_DIR" "$PYTHON" -c "
+import libldpc
+assert libldpc.__file__.startswith('$PREFIX'), libldpc.__file__
+assert libldpc.code('wimax:576:1/2').k == 288"
+    env -u PYTHONPATH PATH=/nonexistent "$PREFIX/bin/ldpc-info" wimax:576:1/2 | grep -q "288 information"
+}
+
+"$1"
