@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Symbol visibility of the GNU Radio library gnuradio-ldpc. */
+#ifndef INCLUDED_GR_LDPC_API_H
+#define INCLUDED_GR_LDPC_API_H
+
+#include <gnuradio/attributes.h>
+
+#ifdef gnuradio_ldpc_EXPORTS
+#define GR_LDPC_API __GR_ATTR_EXPORT
+#else
+#define GR_LDPC_API __GR_ATTR_IMPORT
+#endif
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The work of every decoder block: codewords of the input stream through a decoder to the output stream. */
+#ifndef INCLUDED_GR_LDPC_DECODER_BASE_IMPL_H
+#define INCLUDED_GR_LDPC_DECODER_BASE_IMPL_H
+
+#include "handles.h"
+#include "pipeline.h"
+#include "stream_end.h"
+
+#include <gnuradio/ldpc/ldpc_decoder_base.h>
+
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace gr {
+namespace ldpc {
+
+/* Two ways to work:
+ *   direct     straight from the input buffer to the output buffer on the block's own thread: one CPU thread
+ *   pipelined  through staging buffers, several batches in flight: everything else
+ *
+ * A derived block says how its input items become LLRs. d_mutex guards the decoder and the counters: setters and getters
+ * come from other threads. */
+class decoder_base_impl : virtual public ldpc_decoder_base
+{
+public:
+    decoder_base_impl(const decoder_options &options, const char *backend);
+
+    void forecast(int noutput_items, gr_vector_int &ninput_items_required) override;
+    int general_work(int noutput_items, gr_vector_int &ninput_items, gr_vector_const_void_star &input_items,
+                     gr_vector_void_star &output_items) override;
+    bool start() override;
+    bool stop() override;
+
+    void set_max_iterations(int max_iterations) override;
+    void set_early_stop(bool early_stop) override;
+    void set_offset(float offset) override;
+    void set_factor(float factor) override;
+    int max_iterations() const override;
+    bool early_stop() const override;
+
+    int n() const override { return d_n; }
+    int k() const override { return d_k; }
+    std::string code() const override;
+    std::string kernel() const override;
+    uint64_t frames() const override;
+    uint64_t failed() const override;
+    double mean_iterations() const override;
+
+protected:
+    /* Input items are LLRs in the decoder's own form: no conversion. */
+    virtual bool as_is() const = 0;
+    /* Write `count` LLRs in the decoder's form. */
+    virtual void convert(const void *in, void *llr, size_t count) const = 0;
+
+    bool positive_is_zero() const { return d_options.llr_sign == "positive"; }
+    float llr_scale() const { return d_options.llr_scale; }
+    /* The decoder takes float LLRs, else int8. */
+    bool float_llrs() const { return d_shape.llr_bytes == sizeof(float); }
+
+private:
+    using clock = std::chrono::steady_clock;
+    struct counters {
+        uint64_t frames = 0, failed = 0, iterations = 0;
+    };
+
+    size_t work_direct(size_t room, size_t available, const void *in, uint8_t *out);
+    size_t work_pipelined(size_t room, size_t available, const void *in, uint8_t *out);
+    void record(size_t first, size_t words, const ldpc_word_info *info);
+    void publish_when_due();
+    void publish();
+    template <class Setter> void change(Setter setter);
+
+    decoder_options d_options;
+    code_handle d_code;
+    decoder_handle d_decoder;
+    size_t d_item_bytes; /* of an input item */
+    word_shape d_shape;
+    int d_n, d_k;
+    size_t d_good_batch, d_batch; /* words that fill the kernel; most words of one batch */
+    stream_end d_end;
+    mutable std::mutex d_mutex;
+    std::unique_ptr<pipeline> d_pipeline; /* empty: direct */
+    std::vector<uint8_t> d_scratch;       /* direct: converted LLRs */
+    std::vector<ldpc_word_info> d_info;   /* direct */
+    counters d_total, d_published;        /* since start(); of them, in messages already */
+    clock::time_point d_last_publish;
+};
+
+} // namespace ldpc
+} // namespace gr
+
+#endif

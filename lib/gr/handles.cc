@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* libldpc's handles with C++ ownership, and its statuses as exceptions. */
+#include "handles.h"
+
+#include <new>
+#include <stdexcept>
+
+namespace gr {
+namespace ldpc {
+
+void check(ldpc_status status, const std::string &message)
+{
+    const std::string text = message.empty() ? ldpc_status_string(status) : message;
+    if (status == LDPC_OK)
+        return;
+    if (status == LDPC_ERR_MEMORY)
+        throw std::bad_alloc();
+    /* the groups "the caller's arguments" and "codes" of ldpc/status.h */
+    if (status >= LDPC_ERR_NULL && status <= LDPC_ERR_FILE)
+        throw std::invalid_argument(text);
+    throw std::runtime_error(text);
+}
+
+code_handle make_code(const std::string &name)
+{
+    ldpc_error error = {};
+    ldpc_code *code = nullptr;
+    check(ldpc_code_create(name.c_str(), &code, &error), error.message);
+    return code_handle(code);
+}
+
+decoder_handle make_decoder(const ldpc_code *code, const ldpc_decoder_params &params)
+{
+    ldpc_error error = {};
+    ldpc_decoder *decoder = nullptr;
+    check(ldpc_decoder_create(code, &params, &decoder, &error), error.message);
+    return decoder_handle(decoder);
+}
+
+} // namespace ldpc
+} // namespace gr

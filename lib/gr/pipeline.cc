@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Batches on their way through a decoder. */
+#include "pipeline.h"
+
+#include "handles.h"
+
+#include <algorithm>
+
+namespace gr {
+namespace ldpc {
+
+ldpc_batch make_batch(const word_shape &shape, size_t n_words, const void *llr, uint8_t *out, ldpc_word_info *info)
+{
+    ldpc_batch batch = {};
+    batch.n_words = n_words;
+    if (shape.llr_bytes == sizeof(float))
+        batch.llr_float = static_cast<const float *>(llr);
+    else
+        batch.llr = static_cast<const int8_t *>(llr);
+    (shape.message ? batch.message : batch.codeword) = out;
+    batch.info = info;
+    return batch;
+}
+
+/* One slot fills and one is handed out while all the others are in flight. */
+pipeline::pipeline(ldpc_decoder *decoder, const word_shape &shape, size_t batch)
+    : d_decoder(decoder), d_shape(shape), d_batch(batch), d_depth(ldpc_decoder_depth(decoder)), d_slots(d_depth + 2)
+{
+    for (slot &s : d_slots) {
+        s.llr.resize(batch * shape.llrs * shape.llr_bytes);
+        s.out.resize(batch * shape.out_bytes);
+        s.info.resize(batch);
+    }
+}
+
+pipeline::~pipeline()
+{
+    drain();
+}
+
+size_t pipeline::put(size_t words, const writer &write)
+{
+    size_t taken = 0;
+    while (taken < words && !full()) {
+        slot &s = d_slots[d_filling];
+        const size_t count = std::min(words - taken, d_batch - s.words);
+        write(taken, count, s.llr.data() + s.words * d_shape.llrs * d_shape.llr_bytes);
+        s.words += count;
+        taken += count;
+        if (s.words == d_batch || taken == words)
+            start();
+    }
+    return taken;
+}
+
+size_t pipeline::take(size_t words, const reader &read)
+{
+    size_t taken = 0;
+    while (taken < words && ready()) {
+        slot &s = d_slots[d_oldest];
+        check(s.status, s.error);
+        const size_t count = std::min(words - taken, s.words - s.taken);
+        read(count, s.out.data() + s.taken * d_shape.out_bytes, s.info.data() + s.taken);
+        s.taken += count;
+        taken += count;
+        if (s.taken == s.words) {
+            s.state = phase::filling;
+            s.words = s.taken = 0;
+            d_oldest = after(d_oldest);
+        }
+    }
+    start();
+    return taken;
+}
+
+bool pipeline::empty() const
+{
+    return d_slots[d_oldest].words == 0;
+}
+
+bool pipeline::full() const
+{
+    const slot &s = d_slots[d_filling];
+    return s.state != phase::filling || s.words == d_batch;
+}
+
+bool pipeline::ready()
+{
+    while (collect(0))
+        ;
+    return d_slots[d_oldest].state == phase::done;
+}
+
+void pipeline::wait()
+{
+    if (d_slots[d_oldest].state == phase::in_flight)
+        collect(-1);
+}
+
+void pipeline::clear()
+{
+    drain();
+    for (slot &s : d_slots) {
+        s.state = phase::filling;
+        s.words = s.taken = 0;
+    }
+    d_oldest = d_waiting = d_filling = 0;
+}
+
+/* Finish the oldest batch in flight; false when there is none, or none in time. */
+bool pipeline::collect(int64_t timeout_us)
+{
+    if (d_in_flight == 0)
+        return false;
+    const ldpc_status status = ldpc_collect(d_decoder, timeout_us, nullptr);
+    if (status == LDPC_AGAIN)
+        return false;
+    slot &s = d_slots[d_waiting];
+    s.state = phase::done;
+    s.status = status;
+    s.error = status == LDPC_OK ? "" : ldpc_decoder_message(d_decoder);
+    d_waiting = after(d_waiting);
+    d_in_flight--;
+    return true;
+}
+
+/* Wait until nothing is in flight. */
+void pipeline::drain()
+{
+    while (collect(-1))
+        ;
+}
+
+/* Start the batch that is being filled, if there is one and the decoder has room. */
+void pipeline::start()
+{
+    slot &s = d_slots[d_filling];
+    if (s.state != phase::filling || s.words == 0 || d_in_flight == d_depth)
+        return;
+    const ldpc_batch batch = make_batch(d_shape, s.words, s.llr.data(), s.out.data(), s.info.data());
+    check(ldpc_submit(d_decoder, &batch), ldpc_decoder_message(d_decoder));
+    s.state = phase::in_flight;
+    d_in_flight++;
+    d_filling = after(d_filling);
+}
+
+} // namespace ldpc
+} // namespace gr

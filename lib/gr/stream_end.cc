@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Notices that a block's input stream has ended. */
+#include "stream_end.h"
+
+#include <gnuradio/block_detail.h>
+#include <gnuradio/buffer_reader.h>
+
+#include <string>
+
+namespace gr {
+namespace ldpc {
+
+bool stream_end::reached()
+{
+    const buffer_reader_sptr reader = d_block.detail()->input(0);
+    int left;
+    {
+        /* Both under one lock: the last items arrive before the flag does. */
+        gr::thread::scoped_lock guard(*reader->mutex());
+        if (!reader->done())
+            return false;
+        left = reader->items_available();
+    }
+    if (left >= d_word)
+        return false;
+    if (left > 0 && !d_logged) {
+        const std::string text = "the stream ended inside a codeword: its first " + std::to_string(left) + " of " +
+                                 std::to_string(d_word) + " items are left over";
+        d_logger->warn("{}", text);
+        d_logged = true;
+    }
+    return true;
+}
+
+} // namespace ldpc
+} // namespace gr

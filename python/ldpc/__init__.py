@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""LDPC blocks for GNU Radio.
+
+    from gnuradio import ldpc
+    decoder = ldpc.ldpc_decoder_cpu_bb("dvbt2:64800:1/2", max_iterations=50)
+
+The names of the Python module libldpc (code, decoder, codes, ...) are here too: codes and decoders for numpy arrays,
+without a flowgraph.
+"""
+from .ldpc_python import ldpc_decoder_base, ldpc_decoder_cpu_bb, ldpc_decoder_cpu_fb, ldpc_encoder_bb
+
+try:
+    from libldpc import *
+except ImportError:  # the blocks need the C library only
+    pass
