@@ -155,6 +155,7 @@ LDPC_API const char *ldpc_decoder_kernel(const ldpc_decoder *dec);  /**< kernel 
 LDPC_API ldpc_algorithm ldpc_decoder_algorithm(const ldpc_decoder *dec);   /**< never auto */
 LDPC_API ldpc_arithmetic ldpc_decoder_arithmetic(const ldpc_decoder *dec); /**< never auto */
 LDPC_API ldpc_schedule ldpc_decoder_schedule(const ldpc_decoder *dec);     /**< never auto */
+LDPC_API float ldpc_decoder_llr_scale(const ldpc_decoder *dec); /**< int8 LLR steps per nat */
 LDPC_API size_t ldpc_decoder_max_batch(const ldpc_decoder *dec);  /**< most words of one batch */
 LDPC_API size_t ldpc_decoder_good_batch(const ldpc_decoder *dec); /**< words that fill the kernel; multiples are best */
 LDPC_API size_t ldpc_decoder_depth(const ldpc_decoder *dec);      /**< batches that may be in flight */

@@ -475,6 +475,11 @@ ldpc_schedule ldpc_decoder_schedule(const ldpc_decoder *dec)
     return dec->plan.schedule;
 }
 
+float ldpc_decoder_llr_scale(const ldpc_decoder *dec)
+{
+    return dec->plan.llr_scale;
+}
+
 size_t ldpc_decoder_max_batch(const ldpc_decoder *dec)
 {
     return dec->facts.max_batch;
