@@ -2,7 +2,7 @@
 /* The handle of a code: life and getters. */
 #include <stdlib.h>
 
-#include "code/code_internal.h"
+#include "code/encoder.h"
 
 ldpc_code *ldpc_code_retain(const ldpc_code *code)
 {
@@ -25,6 +25,7 @@ void ldpc_code_destroy(ldpc_code *code)
     free(code->sent);
     free(code->message);
     free(code->known);
+    ldpc_encoder_close(code->encoder);
     free(code);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "code/draft.h"
+#include "code/encoder.h"
 #include "code/memory.h"
 #include "code/sparse.h"
 
@@ -180,18 +181,6 @@ static ldpc_status make_air(const ldpc_draft *draft, ldpc_code *code)
     return LDPC_OK;
 }
 
-/* Systematic codes: the message is the columns before the parity part that are not known. */
-static ldpc_status make_message(const ldpc_draft *draft, ldpc_code *code)
-{
-    code->message = ldpc_allocate(code->columns, sizeof *code->message);
-    if (!code->message)
-        return LDPC_ERR_MEMORY;
-    for (uint32_t v = 0; v + code->checks < code->columns; v++)
-        if (draft->role[v] == LDPC_ROLE_SENT || draft->role[v] == LDPC_ROLE_PUNCTURED)
-            code->message[code->k++] = v;
-    return LDPC_OK;
-}
-
 static size_t count_edges(const ldpc_draft *draft)
 {
     size_t edges = draft->count * draft->z;
@@ -219,7 +208,7 @@ static ldpc_status fill_code(ldpc_draft *draft, ldpc_code *code, ldpc_error *err
     if (!status)
         status = make_air(draft, code);
     if (!status)
-        status = make_message(draft, code);
+        status = ldpc_encoder_open(code, err);
     return status;
 }
 

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Dense linear systems over GF(2), one bit per entry.
+ *
+ * A tableau stands for s = A x. Exchanging row r with column p, where A has a one, solves row r for x[p] and
+ * puts that into all other rows: afterwards row r is labelled x[p] and column p is labelled s[r]. Without
+ * moving any row, the same bits hold the inverse of A, or, where A is singular, both its kernels:
+ *
+ *                        columns exchanged             columns left
+ *     rows exchanged     x = [inverse] s               + [right kernel] x
+ *     rows left          s = [left kernel] s           + 0 x
+ */
+#ifndef LDPC_DENSE_H
+#define LDPC_DENSE_H
+
+#include <stdbool.h>
+
+#include "ldpc/code.h"
+
+#define LDPC_NOT_EXCHANGED UINT32_MAX
+
+typedef struct ldpc_dense {
+    uint32_t rows, columns;
+    size_t words;        /* per row */
+    uint64_t *bits;      /* [rows * words]; column j is bit j % 64 of word j / 64 */
+    uint32_t *column_of; /* [rows] column exchanged with the row, or LDPC_NOT_EXCHANGED */
+    uint32_t *row_of;    /* [columns] row exchanged with the column, or LDPC_NOT_EXCHANGED */
+    uint32_t rank;       /* rows exchanged */
+} ldpc_dense;
+
+/* All zero, nothing exchanged. */
+ldpc_status ldpc_dense_open(ldpc_dense *dense, uint32_t rows, uint32_t columns);
+void ldpc_dense_close(ldpc_dense *dense);
+
+bool ldpc_dense_get(const ldpc_dense *dense, uint32_t row, uint32_t column);
+void ldpc_dense_set(ldpc_dense *dense, uint32_t row, uint32_t column);
+
+/* Exchange as many rows as possible. Columns are tried in their order, so those exchanged are the first basis
+ * of the column space. */
+void ldpc_dense_solve(ldpc_dense *dense);
+
+#endif

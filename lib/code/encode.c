@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Encoding: up to 64 messages side by side, as encoder.h says. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "code/encoder.h"
+#include "code/memory.h"
+
+enum { LANES = 64 };
+
+/* ---- bytes to lanes and back
+ *
+ * Byte b of a column's word holds codewords 8b .. 8b+7, one in each bit. Eight bits of eight codewords, one
+ * bit per byte, are collected in one 64-bit word: the shift never crosses a byte, so the order of bytes does
+ * not matter. */
+
+static const uint64_t low_bits = UINT64_C(0x0101010101010101);
+
+static void load_bits(const uint8_t *bits, size_t words, const uint32_t *column, uint32_t count, uint64_t *x)
+{
+    for (uint32_t i = 0; i < count; i += 8) {
+        uint32_t some = count - i < 8 ? count - i : 8;
+        for (size_t first = 0; first < words; first += 8) {
+            uint64_t all = 0;
+            for (size_t w = first; w < words && w < first + 8; w++) {
+                uint64_t eight = 0;
+                memcpy(&eight, bits + w * count + i, some);
+                all |= (eight & low_bits) << (w - first);
+            }
+            uint8_t lanes[8];
+            memcpy(lanes, &all, sizeof lanes);
+            for (uint32_t b = 0; b < some; b++)
+                ((uint8_t *)&x[column[i + b]])[first / 8] = lanes[b];
+        }
+    }
+}
+
+static void store_bits(const uint64_t *x, const uint32_t *column, uint32_t count, size_t words, uint8_t *bits)
+{
+    for (uint32_t i = 0; i < count; i += 8) {
+        uint32_t some = count - i < 8 ? count - i : 8;
+        for (size_t first = 0; first < words; first += 8) {
+            uint8_t lanes[8] = {0};
+            for (uint32_t b = 0; b < some; b++)
+                if (column[i + b] != LDPC_NO_COLUMN)
+                    lanes[b] = ((const uint8_t *)&x[column[i + b]])[first / 8];
+            uint64_t all;
+            memcpy(&all, lanes, sizeof all);
+            for (size_t w = first; w < words && w < first + 8; w++) {
+                uint64_t eight = all >> (w - first) & low_bits;
+                memcpy(bits + w * count + i, &eight, some);
+            }
+        }
+    }
+}
+
+/* ---- the columns set aside: sums of the rest checks times the inverse
+ *
+ * Eight sums at a time: all 256 combinations of them first, then each column picks one by its eight bits. */
+
+static void solve_aside(const ldpc_code *code, uint64_t *sums, uint64_t *x)
+{
+    const ldpc_encoder *encoder = code->encoder;
+    uint32_t aside = encoder->aside;
+    for (uint32_t i = 0; i < aside; i++)
+        sums[i] = ldpc_check_sum(code, encoder->aside_check[i], x);
+    for (uint32_t i = 0; i < aside; i++)
+        x[encoder->aside_column[i]] = 0;
+    for (uint32_t first = 0; first < aside; first += 8) {
+        uint64_t combination[256] = {0};
+        for (uint32_t i = 0; i < 8 && first + i < aside; i++)
+            for (uint32_t c = 0; c < UINT32_C(1) << i; c++)
+                combination[c | UINT32_C(1) << i] = combination[c] ^ sums[first + i];
+        const uint8_t *pick = encoder->inverse + (size_t)(first / 8) * aside;
+        for (uint32_t i = 0; i < aside; i++)
+            x[encoder->aside_column[i]] ^= combination[pick[i]];
+    }
+}
+
+/* The `count` columns `out_column` of up to 64 words. */
+static void encode_lanes(const ldpc_code *code, const uint8_t *message, size_t words, uint64_t *x,
+                         const uint32_t *out_column, uint32_t count, uint8_t *out)
+{
+    const ldpc_encoder *encoder = code->encoder;
+    memset(x, 0, code->columns * sizeof *x);
+    load_bits(message, words, code->message, code->k, x);
+    if (encoder->aside) {
+        ldpc_take_steps(code, encoder->early_step, encoder->early_steps, x);
+        solve_aside(code, x + code->columns, x);
+    }
+    ldpc_take_steps(code, encoder->step, encoder->steps, x);
+    store_bits(x, out_column, count, words, out);
+}
+
+static ldpc_status encode(const ldpc_code *code, const uint8_t *message, size_t n_words,
+                          const uint32_t *out_column, uint32_t count, uint8_t *out)
+{
+    uint64_t *x = ldpc_allocate((size_t)code->columns + code->encoder->aside, sizeof *x);
+    if (!x)
+        return LDPC_ERR_MEMORY;
+    for (size_t first = 0; first < n_words; first += LANES) {
+        size_t words = n_words - first < LANES ? n_words - first : LANES;
+        encode_lanes(code, message + first * code->k, words, x, out_column, count, out + first * count);
+    }
+    free(x);
+    return LDPC_OK;
+}
+
+ldpc_status ldpc_encode(const ldpc_code *code, const uint8_t *message, size_t n_words, uint8_t *codeword)
+{
+    if (!code || !message || !codeword)
+        return LDPC_ERR_NULL;
+    if (n_words == 0)
+        return LDPC_ERR_RANGE;
+    return encode(code, message, n_words, code->sent, code->n, codeword);
+}
+
+ldpc_status ldpc_encode_columns(const ldpc_code *code, const uint8_t *message, size_t n_words,
+                                uint8_t *columns)
+{
+    uint32_t *natural = ldpc_allocate(code->columns, sizeof *natural);
+    if (!natural)
+        return LDPC_ERR_MEMORY;
+    for (uint32_t v = 0; v < code->columns; v++)
+        natural[v] = v;
+    ldpc_status status = encode(code, message, n_words, natural, code->columns, columns);
+    free(natural);
+    return status;
+}

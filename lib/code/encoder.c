@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How the encoder of a code is found.
+ *
+ * Which columns are parity? Those that make the message the earliest columns that carry information: a column
+ * is parity when it is independent of all columns to its right. For a code of a standard these are the last
+ * columns, as many as checks, and a triangulation of them proves it. Where it does not, the two kernels of
+ * the dense remainder tell which of the last columns depend on others, and which columns further left take
+ * their place.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "code/dense.h"
+#include "code/encoder.h"
+#include "code/memory.h"
+#include "code/status_internal.h"
+#include "code/triangulate.h"
+
+typedef struct encoder_search {
+    ldpc_code *code;
+    ldpc_columns columns;
+    bool *known;            /* [columns] of H: shortened */
+    bool *parity;           /* [columns] of H: the candidates */
+    ldpc_triangle triangle; /* of the candidates */
+    ldpc_dense system;      /* rest checks x columns set aside */
+    ldpc_step *early_step;
+    uint32_t early_steps;
+    uint64_t *x; /* [columns] 64 words side by side */
+    uint64_t *y; /* [checks] 64 sums of checks side by side */
+    ldpc_error *err;
+} encoder_search;
+
+static bool has_ones(const encoder_search *s, uint32_t column)
+{
+    return s->columns.start[column] < s->columns.start[column + 1];
+}
+
+static ldpc_status fail_limit(const encoder_search *s, uint32_t rows, uint32_t columns)
+{
+    return ldpc_fail(s->err, LDPC_ERR_LIMIT,
+                     "encoding needs a dense matrix of %" PRIu32 " x %" PRIu32 " bits; at most %" PRIu32
+                     " columns and 2^29 bits are supported",
+                     rows, columns, LDPC_MAX_ASIDE);
+}
+
+/* ---- candidates */
+
+/* The last columns with ones, as many as there are checks. */
+static void choose_last(encoder_search *s)
+{
+    uint32_t missing = s->code->checks;
+    for (uint32_t v = s->code->columns; v-- > 0;) {
+        s->parity[v] = missing > 0 && !s->known[v] && has_ones(s, v);
+        missing -= s->parity[v];
+    }
+}
+
+/* For long codes whose last columns leave a large remainder: whichever columns triangulate best. */
+static ldpc_status choose_best(encoder_search *s)
+{
+    ldpc_triangle all;
+    for (uint32_t v = 0; v < s->code->columns; v++)
+        s->parity[v] = !s->known[v] && has_ones(s, v);
+    if (ldpc_triangle_open(&all, s->code, &s->columns, s->parity))
+        return LDPC_ERR_MEMORY;
+    memset(s->parity, 0, s->code->columns * sizeof *s->parity);
+    for (uint32_t i = 0; i < all.steps; i++)
+        s->parity[all.step[i].column] = true;
+    for (uint32_t i = 0; i < all.rest && i < all.aside; i++)
+        s->parity[all.aside_column[all.aside - 1 - i]] = true;
+    ldpc_triangle_close(&all);
+    return LDPC_OK;
+}
+
+/* ---- triangle and dense system of the candidates */
+
+/* Steps that the rest checks depend on, directly or through other steps; `needed` is scratch, [columns]
+ * false. */
+static void find_early_steps(encoder_search *s, bool *needed)
+{
+    const ldpc_code *code = s->code;
+    const ldpc_triangle *t = &s->triangle;
+    for (uint32_t i = 0; i < t->rest; i++)
+        for (uint32_t e = code->row_start[t->rest_check[i]]; e < code->row_start[t->rest_check[i] + 1]; e++)
+            needed[code->row_columns[e]] = true;
+    for (uint32_t i = t->steps; i-- > 0;)
+        if (needed[t->step[i].column])
+            for (uint32_t e = code->row_start[t->step[i].check]; e < code->row_start[t->step[i].check + 1];
+                 e++)
+                needed[code->row_columns[e]] = true;
+    s->early_steps = 0;
+    for (uint32_t i = 0; i < t->steps; i++)
+        if (needed[t->step[i].column])
+            s->early_step[s->early_steps++] = t->step[i];
+}
+
+/* Entry (i, j) of the system: the sum of rest check i when of all columns set aside only j is one. 64 columns
+ * at a time, each as one of the 64 words. */
+static void fill_system(encoder_search *s)
+{
+    const ldpc_triangle *t = &s->triangle;
+    for (uint32_t first = 0; first < t->aside; first += 64) {
+        memset(s->x, 0, s->code->columns * sizeof *s->x);
+        for (uint32_t j = first; j < t->aside && j < first + 64; j++)
+            s->x[t->aside_column[j]] = UINT64_C(1) << (j - first);
+        ldpc_take_steps(s->code, s->early_step, s->early_steps, s->x);
+        for (uint32_t i = 0; i < t->rest; i++)
+            s->system.bits[i * s->system.words + first / 64] =
+                ldpc_check_sum(s->code, t->rest_check[i], s->x);
+    }
+}
+
+static void close_system(encoder_search *s)
+{
+    ldpc_triangle_close(&s->triangle);
+    ldpc_dense_close(&s->system);
+    free(s->early_step);
+    s->early_step = NULL;
+}
+
+/* Triangulate the candidates and solve the remainder. */
+static ldpc_status solve_candidates(encoder_search *s)
+{
+    close_system(s);
+    if (ldpc_triangle_open(&s->triangle, s->code, &s->columns, s->parity))
+        return LDPC_ERR_MEMORY;
+    const ldpc_triangle *t = &s->triangle;
+    if (t->aside > LDPC_MAX_ASIDE || (uint64_t)t->aside * t->rest > LDPC_MAX_DENSE_BITS)
+        return fail_limit(s, t->rest, t->aside);
+    bool *needed = ldpc_allocate(s->code->columns, sizeof *needed);
+    s->early_step = ldpc_allocate(t->steps, sizeof *s->early_step);
+    if (!needed || !s->early_step || ldpc_dense_open(&s->system, t->rest, t->aside)) {
+        free(needed);
+        return LDPC_ERR_MEMORY;
+    }
+    find_early_steps(s, needed);
+    fill_system(s);
+    ldpc_dense_solve(&s->system);
+    free(needed);
+    return LDPC_OK;
+}
+
+/* ---- exact parity columns when the candidates depend on each other
+ *
+ * Both kernels of the system extend to all columns, or all checks, through the steps; 64 vectors at a time
+ * side by side.
+ */
+
+/* Vectors of the right kernel, the next ones not exchanged from *next on: words whose ones lie in the
+ * candidates and which satisfy all checks. Left in x. */
+static void right_kernel(encoder_search *s, uint32_t *next, uint32_t vectors)
+{
+    const ldpc_triangle *t = &s->triangle;
+    memset(s->x, 0, s->code->columns * sizeof *s->x);
+    for (uint32_t i = 0; i < vectors; (*next)++) {
+        if (s->system.row_of[*next] != LDPC_NOT_EXCHANGED)
+            continue;
+        uint64_t bit = UINT64_C(1) << i++;
+        s->x[t->aside_column[*next]] |= bit;
+        for (uint32_t r = 0; r < t->rest; r++)
+            if (s->system.column_of[r] != LDPC_NOT_EXCHANGED && ldpc_dense_get(&s->system, r, *next))
+                s->x[t->aside_column[s->system.column_of[r]]] |= bit;
+    }
+    ldpc_take_steps(s->code, t->step, t->steps, s->x);
+}
+
+static uint64_t column_sum(const encoder_search *s, uint32_t column)
+{
+    uint64_t sum = 0;
+    for (uint32_t e = s->columns.start[column]; e < s->columns.start[column + 1]; e++)
+        sum ^= s->y[s->columns.checks[e]];
+    return sum;
+}
+
+/* Vectors of the left kernel: sums of checks in which all candidates cancel. What they leave of every column:
+ * in x. */
+static void left_kernel(encoder_search *s, uint32_t *next, uint32_t vectors)
+{
+    const ldpc_triangle *t = &s->triangle;
+    memset(s->y, 0, s->code->checks * sizeof *s->y);
+    for (uint32_t i = 0; i < vectors; (*next)++) {
+        if (s->system.column_of[*next] != LDPC_NOT_EXCHANGED)
+            continue;
+        uint64_t bit = UINT64_C(1) << i++;
+        s->y[t->rest_check[*next]] |= bit;
+        for (uint32_t j = 0; j < t->aside; j++)
+            if (s->system.row_of[j] != LDPC_NOT_EXCHANGED && ldpc_dense_get(&s->system, *next, j))
+                s->y[t->rest_check[s->system.row_of[j]]] |= bit;
+    }
+    for (uint32_t i = t->steps; i-- > 0;)
+        s->y[t->step[i].check] = column_sum(s, t->step[i].column); /* the check itself counts as 0 here */
+    for (uint32_t v = 0; v < s->code->columns; v++)
+        s->x[v] = column_sum(s, v);
+}
+
+/* Write the kernel's vectors, restricted to the columns `order`, as rows of a dense matrix, and mark in
+ * `change` the first basis of its column space. */
+static ldpc_status mark_basis(encoder_search *s, void (*kernel)(encoder_search *, uint32_t *, uint32_t),
+                              uint32_t vectors, const uint32_t *order, uint32_t count, bool *change)
+{
+    ldpc_dense words;
+    if ((uint64_t)vectors * count > LDPC_MAX_DENSE_BITS)
+        return fail_limit(s, vectors, count);
+    if (ldpc_dense_open(&words, vectors, count))
+        return LDPC_ERR_MEMORY;
+    for (uint32_t first = 0, next = 0; first < vectors; first += 64) {
+        uint32_t some = vectors - first < 64 ? vectors - first : 64;
+        kernel(s, &next, some);
+        for (uint32_t at = 0; at < count; at++)
+            for (uint32_t i = 0; i < some; i++)
+                if (s->x[order[at]] >> i & 1)
+                    ldpc_dense_set(&words, first + i, at);
+    }
+    ldpc_dense_solve(&words);
+    for (uint32_t at = 0; at < count; at++)
+        if (words.row_of[at] != LDPC_NOT_EXCHANGED)
+            change[order[at]] = true;
+    ldpc_dense_close(&words);
+    return LDPC_OK;
+}
+
+/* A candidate is no parity when a word of the right kernel begins with it: it depends on those to its right.
+ * Columns further left, from the right, become parity while they add to the rank: then the left kernel does
+ * not cancel them. */
+static ldpc_status exchange_candidates(encoder_search *s)
+{
+    uint32_t columns = s->code->columns, inside = 0, outside = 0;
+    uint32_t *order = ldpc_allocate(columns, sizeof *order);
+    bool *change = ldpc_allocate(columns, sizeof *change);
+    ldpc_status status = order && change ? LDPC_OK : LDPC_ERR_MEMORY;
+    if (!status) {
+        for (uint32_t v = 0; v < columns; v++)
+            if (s->parity[v])
+                order[inside++] = v;
+        status = mark_basis(s, right_kernel, s->triangle.aside - s->system.rank, order, inside, change);
+    }
+    if (!status) {
+        for (uint32_t v = columns; v-- > 0;)
+            if (!s->parity[v] && !s->known[v] && has_ones(s, v))
+                order[outside++] = v;
+        status = mark_basis(s, left_kernel, s->triangle.rest - s->system.rank, order, outside, change);
+    }
+    for (uint32_t v = 0; !status && v < columns; v++)
+        s->parity[v] ^= change[v];
+    free(order);
+    free(change);
+    return status;
+}
+
+/* ---- the encoder from the solved candidates */
+
+static void fill_encoder(const encoder_search *s, ldpc_encoder *encoder)
+{
+    for (uint32_t j = 0; j < encoder->aside; j++) {
+        uint32_t row = s->system.row_of[j];
+        encoder->aside_column[j] = s->triangle.aside_column[j];
+        encoder->aside_check[j] = s->triangle.rest_check[row];
+        for (uint32_t i = 0; i < encoder->aside; i++)
+            if (ldpc_dense_get(&s->system, row, i))
+                encoder->inverse[(size_t)(i / 8) * encoder->aside + j] |= (uint8_t)(1 << i % 8);
+    }
+}
+
+static ldpc_status make_encoder(encoder_search *s)
+{
+    ldpc_encoder *encoder = ldpc_allocate(1, sizeof *encoder);
+    if (!encoder)
+        return LDPC_ERR_MEMORY;
+    s->code->encoder = encoder;
+    encoder->steps = s->triangle.steps;
+    encoder->early_steps = s->early_steps;
+    encoder->aside = s->triangle.aside;
+    encoder->step = s->triangle.step;
+    encoder->early_step = s->early_step;
+    s->triangle.step = s->early_step = NULL; /* they belong to the encoder now */
+    encoder->aside_column = ldpc_allocate(encoder->aside, sizeof *encoder->aside_column);
+    encoder->aside_check = ldpc_allocate(encoder->aside, sizeof *encoder->aside_check);
+    encoder->inverse =
+        ldpc_allocate((size_t)(encoder->aside + 7) / 8 * encoder->aside, sizeof *encoder->inverse);
+    if (!encoder->aside_column || !encoder->aside_check || !encoder->inverse)
+        return LDPC_ERR_MEMORY;
+    fill_encoder(s, encoder);
+    return LDPC_OK;
+}
+
+static ldpc_status make_message(const encoder_search *s)
+{
+    ldpc_code *code = s->code;
+    code->message = ldpc_allocate(code->columns, sizeof *code->message);
+    if (!code->message)
+        return LDPC_ERR_MEMORY;
+    for (uint32_t v = 0; v < code->columns; v++)
+        if (!s->parity[v] && !s->known[v])
+            code->message[code->k++] = v;
+    return LDPC_OK;
+}
+
+static ldpc_status search(encoder_search *s)
+{
+    choose_last(s);
+    ldpc_status status = solve_candidates(s);
+    if (status == LDPC_ERR_LIMIT) {
+        status = choose_best(s);
+        if (!status)
+            status = solve_candidates(s);
+    }
+    if (!status && (s->system.rank < s->triangle.aside || s->system.rank < s->triangle.rest)) {
+        status = exchange_candidates(s);
+        if (!status)
+            status = solve_candidates(s);
+    }
+    if (!status)
+        status = make_encoder(s);
+    return status ? status : make_message(s);
+}
+
+static ldpc_status search_open(encoder_search *s)
+{
+    if (ldpc_columns_open(&s->columns, s->code))
+        return LDPC_ERR_MEMORY;
+    s->known = ldpc_allocate(s->code->columns, sizeof *s->known);
+    s->parity = ldpc_allocate(s->code->columns, sizeof *s->parity);
+    s->x = ldpc_allocate(s->code->columns, sizeof *s->x);
+    s->y = ldpc_allocate(s->code->checks, sizeof *s->y);
+    if (!s->known || !s->parity || !s->x || !s->y)
+        return LDPC_ERR_MEMORY;
+    for (uint32_t i = 0; i < s->code->shortened; i++)
+        s->known[s->code->known[i]] = true;
+    return LDPC_OK;
+}
+
+ldpc_status ldpc_encoder_open(ldpc_code *code, ldpc_error *err)
+{
+    encoder_search s = {.code = code, .err = err};
+    ldpc_status status = search_open(&s);
+    if (!status)
+        status = search(&s);
+    close_system(&s);
+    ldpc_columns_close(&s.columns);
+    free(s.known);
+    free(s.parity);
+    free(s.x);
+    free(s.y);
+    return status;
+}
+
+void ldpc_encoder_close(ldpc_encoder *encoder)
+{
+    if (!encoder)
+        return;
+    free(encoder->step);
+    free(encoder->early_step);
+    free(encoder->aside_column);
+    free(encoder->aside_check);
+    free(encoder->inverse);
+    free(encoder);
+}
