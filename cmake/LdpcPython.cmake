@@ -2,7 +2,7 @@
 # Which Python: the one that can import gnuradio, wherever it stands on PATH, because modules built for another one are of
 # no use to flowgraphs. Without GNU Radio: the first with numpy. -DPython3_EXECUTABLE=... overrules.
 # Sets LDPC_PYTHON_EXECUTABLE, LDPC_PYTHON_DIR (relative to the prefix), LDPC_HAVE_PYTHON, and LDPC_PYTHON_BUILD_DIR: the
-# folder of the build tree that holds importable packages.
+# folder of the build tree that holds importable packages. bin/ldpc-python of the build tree runs programs with them.
 
 function(ldpc_choose_python result)
   find_program(LDPC_PATH_PYTHON NAMES python3 python)
@@ -67,6 +67,11 @@ print(os.path.relpath(path, prefix), end='')" "${CMAKE_INSTALL_PREFIX}"
   set(LDPC_PYTHON_DIR "${_directory}" CACHE STRING "Python modules, relative to the prefix")
   set(GR_PYTHON_DIR "${LDPC_PYTHON_DIR}")
   set(LDPC_PYTHON_BUILD_DIR "${PROJECT_BINARY_DIR}/test_modules")
+  file(WRITE "${PROJECT_BINARY_DIR}/bin/ldpc-python" "#!/bin/sh
+PYTHONPATH=\"${LDPC_PYTHON_BUILD_DIR}\${PYTHONPATH:+:$PYTHONPATH}\" exec \"${LDPC_PYTHON_EXECUTABLE}\" \"$@\"
+")
+  file(CHMOD "${PROJECT_BINARY_DIR}/bin/ldpc-python" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ
+       GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
   ldpc_feature("Python module" ON "libldpc for ${LDPC_PYTHON_EXECUTABLE} (${Python3_VERSION}), pybind11 ${pybind11_VERSION}")
 endif()
 
@@ -80,6 +85,6 @@ function(ldpc_add_python_tests label)
              WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
     set_tests_properties(
       ${name} PROPERTIES LABELS ${label} TIMEOUT 900
-                         ENVIRONMENT "PYTHONPATH=${LDPC_PYTHON_BUILD_DIR};LDPC_APPS=${PROJECT_SOURCE_DIR}/apps")
+                         ENVIRONMENT "PYTHONPATH=${LDPC_PYTHON_BUILD_DIR};LDPC_PROGRAMS=${PROJECT_BINARY_DIR}/bin")
   endforeach()
 endfunction()

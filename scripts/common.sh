@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Sourced by scripts/demo, scripts/test and .ci/run: packages, build, test summary.
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# Packages of Debian 12 and Ubuntu 24.04 that the whole build needs; GNU Radio brings numpy, Boost and the rest.
+BUILD_PACKAGES="gcc g++ cmake ninja-build pkg-config python3-dev python3-numpy pybind11-dev
+    gnuradio gnuradio-dev python3-click python3-rich python3-matplotlib"
+TEST_PACKAGES="libcmocka-dev libboost-test-dev"
+
+installed() {
+    dpkg-query -W -f '${Status}\n' "$1" 2>/dev/null | grep -q ' installed$'
+}
+
+# need_packages NAME...: install with apt what is not installed; nothing happens when all are there.
+need_packages() {
+    local package missing=() root=()
+    if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+        echo "This is not Debian or Ubuntu. Going on without installing anything; what is needed there is called:" $*
+        return 0
+    fi
+    for package in "$@"; do
+        installed "$package" || missing+=("$package")
+    done
+    [ ${#missing[@]} -gt 0 ] || return 0
+    echo "Installing with apt: ${missing[*]}"
+    if [ "$(id -u)" -ne 0 ]; then
+        if ! command -v sudo >/dev/null; then
+            echo "Neither root nor sudo here; install them yourself: apt-get install ${missing[*]}" >&2
+            return 1
+        fi
+        root=(sudo)
+    fi
+    "${root[@]}" apt-get update -q
+    "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}"
+}
+
+# build_tree FOLDER [cmake options...]: configure and build.
+build_tree() {
+    local folder=$1
+    shift
+    cmake -G Ninja -S . -B "$folder" "$@" && cmake --build "$folder"
+}
+
+# run_tests FOLDER [ctest options...]: run them and write one line "passed|failed|skipped NAME" for each test case to
+# FOLDER/test-records.txt. Succeeds whatever the tests do: the report decides.
+run_tests() {
+    local folder=$1
+    shift
+    rm -f "$folder/junit.xml"
+    ctest --test-dir "$folder" --output-on-failure --output-junit junit.xml \
+        --test-output-size-passed 1000000 --test-output-size-failed 1000000 "$@" || true
+    /usr/bin/env python3 scripts/test_records.py "$folder/junit.xml" >"$folder/test-records.txt"
+}
+
+# report RECORDS...: list what failed and what was skipped; the last line counts. Fails if anything failed or nothing ran.
+report() {
+    awk '
+        { count[$1]++; name = $0; sub(/^[a-z]+ /, "", name) }
+        $1 != "passed" { list[$1] = list[$1] "  " name "\n" }
+        END {
+            if (count["skipped"]) printf "\nskipped:\n%s", list["skipped"]
+            if (count["failed"]) printf "\nfailed:\n%s", list["failed"]
+            printf "\n%d passed, %d failed, %d skipped\n", count["passed"], count["failed"], count["skipped"]
+            exit count["failed"] || !count["passed"]
+        }' "$@"
+}

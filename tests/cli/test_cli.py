@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""ldpc-info and ldpc-bench: every option runs, JSON has its keys, wrong input gives one line and exit code 2."""
+import json
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+
+PROGRAMS = os.environ["LDPC_PROGRAMS"]
+KEYS = {"code", "backend", "kernel", "arithmetic", "threads", "batch", "iterations", "early_stop", "coded_mbps", "info_mbps",
+        "latency_us_p50", "latency_us_p99", "frames", "frame_errors", "schedule", "algorithm", "ebn0"}
+
+
+def run(program, *arguments):
+    command = [os.path.join(PROGRAMS, program), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL)
+
+
+class Case(unittest.TestCase):
+    def output(self, *arguments):
+        result = run(*arguments)
+        self.assertEqual((result.returncode, result.stderr), (0, ""), result.stderr)
+        return result.stdout
+
+    def assert_refused(self, pattern, *arguments):
+        """Exit code 2, and on standard error one line that says why (click puts its usage lines before it)."""
+        result = run(*arguments)
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertNotIn("Traceback", result.stderr)
+        self.assertRegex(result.stderr.splitlines()[-1], pattern)
+        return result.stderr
+
+    def assert_all_options_tried(self, program, tried):
+        offered = set(re.findall(r"(?<![\w-])--[a-z0-9-]+", self.output(program, "--help").split("Options:")[1]))
+        self.assertEqual(offered - {"--help", "--version"} - set(tried), set(), "options without a test")
+
+
+class Info(Case):
+    def test_list(self):
+        names = self.output("ldpc-info", "--list").splitlines()
+        self.assertGreater(len(names), 100)
+        self.assertIn("dvbt2:64800:1/2", names)
+        self.assertEqual(len(names), len(set(names)))
+
+    def test_table(self):
+        text = self.output("ldpc-info", "wifi:648:1/2", "--girth", "6")
+        for words in ("648 transmitted", "324 information", "0.5000", "27"):
+            self.assertIn(words, text)
+
+    def test_json(self):
+        info = json.loads(self.output("ldpc-info", "wifi:648:1/2", "--json", "--girth", "8"))
+        self.assertEqual((info["n"], info["k"], info["rate"], info["lifting_size"]), (648, 324, 0.5, 27))
+        self.assertEqual(sum(int(degree) * count for degree, count in info["check_degrees"].items()), info["edges"])
+        self.assertEqual(sum(int(degree) * count for degree, count in info["variable_degrees"].items()), info["edges"])
+        self.assertIn(info["girth"], (0, 6, 8))
+
+    def test_plot(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("wimax:576:1/2", "dvbt2:64800:1/2"):
+                path = os.path.join(folder, "h.png")
+                self.output("ldpc-info", name, "--plot", path)
+                with open(path, "rb") as file:
+                    self.assertEqual(file.read(8), b"\x89PNG\r\n\x1a\n")
+                os.remove(path)
+
+    def test_wrong_input_is_one_line(self):
+        for pattern, *arguments in (("wimax:2304:1/2", "wimax:2304:1/3"), ("nosuch", "alist:/nosuch"),
+                                    ("--list",), ("nosuchdir", "wifi:648:1/2", "--json", "--plot", "/nosuchdir/x.png")):
+            with self.subTest(arguments=arguments):
+                result = run("ldpc-info", *arguments)
+                self.assertEqual(result.returncode, 2)
+                self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+                self.assertRegex(result.stderr, pattern)
+        self.assert_refused("--girth", "ldpc-info", "wifi:648:1/2", "--girth", "x")
+
+    def test_options_are_complete(self):
+        self.assert_all_options_tried("ldpc-info", ["--list", "--json", "--plot", "--girth"])
+
+
+class Bench(Case):
+    QUICK = ("--code", "wimax:576:1/2", "--seconds", "0.05")
+
+    def report(self, *arguments):
+        return json.loads(self.bench(*arguments, "--json", "-"))
+
+    def bench(self, *arguments):
+        result = run("ldpc-bench", *self.QUICK, *arguments)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout
+
+    def test_table(self):
+        text = self.bench()
+        self.assertIn("wimax:576:1/2", text)
+        self.assertIn("coded Mbit/s", text)
+
+    def test_keys(self):
+        report = self.report()
+        self.assertEqual(KEYS - set(report), set())
+        self.assertAlmostEqual(report["info_mbps"] * 2, report["coded_mbps"], places=6)
+        self.assertGreater(report["coded_mbps"], 0)
+        self.assertLessEqual(report["latency_us_p50"], report["latency_us_p99"])
+
+    def test_options_arrive(self):
+        report = self.report("--backend", "cpu", "--algorithm", "normalized", "--arithmetic", "i16", "--schedule",
+                             "flooding", "--iterations", "7", "--early-stop", "--ebn0", "5", "--batch", "3", "--threads",
+                             "2", "--kernel", "ref")
+        wanted = {"backend": "cpu", "algorithm": "normalized", "arithmetic": "i16", "schedule": "flooding",
+                  "iterations": 7, "early_stop": True, "ebn0": 5.0, "batch": 3, "threads": 2, "kernel": "ref", "frames": 3}
+        self.assertEqual({key: report[key] for key in wanted}, wanted)
+        self.assertFalse(self.report("--no-early-stop")["early_stop"])
+
+    def test_frame_errors_are_counted(self):
+        report = self.report("--ebn0", "-10", "--batch", "4", "--iterations", "2")
+        self.assertEqual(report["frame_errors"], 4)
+        self.assertEqual(self.report("--ebn0", "8", "--batch", "4")["frame_errors"], 0)
+
+    def test_compare_has_a_row_for_each_kernel(self):
+        rows = self.report("--compare", "--iterations", "5")
+        self.assertIsInstance(rows, list)
+        kernels = [row["kernel"] for row in rows]
+        self.assertIn("ref", kernels)
+        self.assertEqual(len(kernels), len(set(kernels)))
+
+    def test_json_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "report.json")
+            text = self.bench("--json", path)
+            self.assertIn("coded Mbit/s", text)
+            with open(path, encoding="utf-8") as file:
+                self.assertEqual(KEYS - set(json.load(file)), set())
+
+    def test_wrong_input_is_one_line(self):
+        for pattern, *arguments in (("wimax:2304:1/2", "--code", "wimax:2304:1/3"), ("magic", "--algorithm", "magic"),
+                                    ("foo", "--kernel", "foo"), ("abacus", "--backend", "abacus"),
+                                    ("abacus", "--backend", "abacus", "--compare"),
+                                    ("nosuchdir", "--code", "wimax:576:1/2", "--seconds", "0.05", "--json", "/nosuchdir/x")):
+            with self.subTest(arguments=arguments):
+                result = run("ldpc-bench", *arguments)
+                self.assertEqual(result.returncode, 2)
+                self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+                self.assertRegex(result.stderr, pattern)
+        self.assert_refused("--seconds", "ldpc-bench", "--seconds", "0")
+        self.assert_refused("--batch", "ldpc-bench", "--batch", "-1")
+
+    def test_options_are_complete(self):
+        self.assert_all_options_tried("ldpc-bench", [
+            "--code", "--backend", "--algorithm", "--arithmetic", "--schedule", "--iterations", "--early-stop",
+            "--no-early-stop", "--ebn0", "--batch", "--threads", "--kernel", "--compare", "--seconds", "--json"])
+
+
+if __name__ == "__main__":
+    unittest.main()
