@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The block descriptions: GRC's schema, drop-downs against the library's list of codes, documentation, assertions."""
+import ast
+import logging
+import os
+import pathlib
+import subprocess
+import sys
+import unittest
+
+import libldpc
+import yaml
+from gnuradio import gr
+from gnuradio.grc.core.platform import Platform
+from gnuradio.grc.core.schema_checker import BLOCK_SCHEME, Validator
+
+SOURCE = pathlib.Path(os.environ["LDPC_SOURCE_DIR"])
+GRC = SOURCE / "grc"
+FILES = sorted(GRC.glob("*.block.yml"))
+
+
+class Complaints(logging.Handler):
+    """What GRC logs while it loads blocks."""
+
+    def __init__(self):
+        super().__init__(logging.WARNING)
+        self.texts = []
+
+    def emit(self, record):
+        self.texts.append(self.format(record))
+
+
+def load_platform(complaints):
+    """GRC with its own blocks and ours."""
+    logging.getLogger("gnuradio.grc").addHandler(complaints)
+    platform = Platform(version=gr.version(), prefs=gr.prefs(),
+                        version_parts=(gr.major_version(), gr.api_version(), gr.minor_version()))
+    platform.build_library(path=[*platform.config.block_paths, str(GRC)])
+    return platform
+
+
+class Blocks(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.complaints = Complaints()
+        cls.platform = load_platform(cls.complaints)
+        cls.flow_graph = cls.platform.make_flow_graph()
+
+    def make(self, key, **values):
+        block = self.flow_graph.new_block(key)
+        for name, value in {"id": f"block_{len(self.flow_graph.blocks)}", **values}.items():
+            block.params[name].set_value(value)
+        block.rewrite()
+        block.validate()
+        return block
+
+    def errors(self, block):
+        """Messages of the block and its parameters; its ports are not connected here."""
+        ports = (*block.sinks, *block.sources)
+        return [message for element, message in block.iter_error_messages() if element not in ports]
+
+    def code_of(self, block):
+        """The first argument of the block's constructor, as the generated flowgraph will have it."""
+        call = ast.parse(block.templates.render("make").strip(), mode="eval").body
+        return eval(compile(ast.Expression(call.args[0]), "make", "eval"))
+
+    def test_files_are_there(self):
+        self.assertEqual([f.name.split(".")[0] for f in FILES],
+                         ["ldpc_decoder_cpu_bb", "ldpc_decoder_cpu_fb", "ldpc_encoder_bb"])
+
+    def test_schema(self):
+        for file in FILES:
+            data = yaml.safe_load(file.read_text(encoding="utf-8"))
+            validator = Validator(BLOCK_SCHEME)
+            self.assertTrue(validator.run(data), [(m.path, m.message) for m in validator.messages])
+            self.assertEqual(validator.messages, [])
+            self.assertEqual(file.name, data["id"] + ".block.yml")
+
+    def test_grc_loads_them_without_a_word(self):
+        about_ours = [text for text in self.complaints.texts if "ldpc_decoder_cpu" in text or "ldpc_encoder_bb" in text]
+        self.assertEqual(about_ours, [])
+        for file in FILES:
+            self.assertIn(file.name.split(".")[0], self.platform.blocks.keys() & {f.name.split('.')[0] for f in FILES})
+
+    def test_defaults_are_valid(self):
+        for file in FILES:
+            block = self.make(file.name.split(".")[0])
+            self.assertEqual(self.errors(block), [])
+            self.assertEqual(self.code_of(block), "dvbt2:64800:1/2")
+
+    def test_every_code_can_be_chosen(self):
+        for file in FILES:
+            chosen = set()
+            block = self.make(file.name.split(".")[0])
+            for standard in block.params["standard"].options:
+                block.params["standard"].set_value(standard)
+                block.rewrite()
+                chosen |= self.choices_now(block)
+            self.assertEqual(chosen, set(libldpc.codes()))
+
+    def choices_now(self, block):
+        """Codes that the drop-downs which are visible now can name."""
+        def visible(prefix):
+            return [p for key, p in block.params.items() if key.startswith(prefix) and p.hide != "all"]
+
+        sizes = visible("size_")
+        if not sizes:
+            return set()
+        self.assertEqual(len(sizes), 1)
+        names = set()
+        for size in sizes[0].options:
+            sizes[0].set_value(size)
+            block.rewrite()
+            rates = visible("rate_")
+            self.assertLessEqual(len(rates), 1)
+            for rate in rates[0].options if rates else [None]:
+                if rate:
+                    rates[0].set_value(rate)
+                block.rewrite()
+                names.add(self.code_of(block))
+        return names
+
+    def test_own_codes(self):
+        for file in FILES:
+            key = file.name.split(".")[0]
+            self.assertEqual(self.code_of(self.make(key, standard="name", code_name="wimax:1152:5/6")), "wimax:1152:5/6")
+            self.assertEqual(self.code_of(self.make(key, standard="alist", file="/tmp/my code.alist")),
+                             "alist:/tmp/my code.alist")
+            self.assertEqual(self.code_of(self.make(key, standard="qc", file="H.qc")), "qc:H.qc")
+
+    def test_wrong_values_fail_with_a_sentence(self):
+        wrong = [({"max_iterations": "-1"}, "iterations are 0 .. 10000"), ({"llr_scale": "0"}, "LLR steps per nat are"),
+                 ({"threads": "-1"}, "threads are 1"), ({"factor": "2", "algorithm": "normalized"}, "the factor is"),
+                 ({"stats_interval": "-1"}, "seconds between statistics are"),
+                 ({"standard": "alist", "file": ""}, "choose the file"),
+                 ({"standard": "name", "code_name": "foo"}, "a code name looks like")]
+        for values, sentence in wrong:
+            errors = self.errors(self.make("ldpc_decoder_cpu_bb", **values))
+            self.assertTrue(any(sentence in e for e in errors), (values, errors))
+
+    def test_every_parameter_is_documented(self):
+        for file in FILES:
+            data = yaml.safe_load(file.read_text(encoding="utf-8"))
+            for parameter in data["parameters"]:
+                key = parameter["id"]
+                key = key.split("_")[0] + "_..." if key.startswith(("size_", "rate_")) else key
+                self.assertIn(f"{parameter['label']} ({key}", data["documentation"])
+
+    def test_files_are_up_to_date(self):
+        result = subprocess.run([sys.executable, "-B", str(SOURCE / "scripts" / "make_grc"), "--check"],
+                                capture_output=True, text=True)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
