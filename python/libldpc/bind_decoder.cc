@@ -218,22 +218,30 @@ py::object py_decoder::collect(std::optional<double> timeout)
     return job.result();
 }
 
-/* Decode the same words again and again without returning to Python; the first run is not counted. */
-py::array_t<double> py_decoder::time(const py::object &llrs, double seconds, const std::string &output)
+/* Decode `words` words per run, going round and round through the array, without returning to Python. The
+ * first round is not counted. */
+py::array_t<double> py_decoder::time(const py::object &llrs, double seconds, size_t words)
 {
     using clock = std::chrono::steady_clock;
     auto since = [](clock::time_point start) {
         return std::chrono::duration<double>(clock::now() - start).count();
     };
-    py_job job = prepare(llrs, output, false);
+    py_job job = prepare(llrs, "message", false);
+    words = words ? words : job.shape.words;
+    if (job.shape.words % words != 0)
+        throw py::value_error("words: expected a divisor of " + std::to_string(job.shape.words) + ", not " +
+                              std::to_string(words));
     std::vector<double> runs;
     check(alone([&] {
         ldpc_status status = run(job.batch);
         clock::time_point begin = clock::now();
         while (status == LDPC_OK && (runs.empty() || since(begin) < seconds)) {
-            clock::time_point start = clock::now();
-            status = run(job.batch);
-            runs.push_back(since(start));
+            for (size_t first = 0; first < job.shape.words && status == LDPC_OK; first += words) {
+                ldpc_batch part = part_of(job.batch, first, words, d_code, d_params.packed);
+                clock::time_point start = clock::now();
+                status = run(part);
+                runs.push_back(since(start));
+            }
         }
         return status;
     }));
@@ -362,11 +370,14 @@ Returns True, or False when `depth` batches are in flight and none was started.)
         R"(Wait for the oldest submitted batch, for at most `timeout` seconds (None = as long as it takes).
 
 Returns what decode() returns, or None when the batch is not ready in time or nothing is in flight.)");
-    cls.def(
-        "time", &py_decoder::time, py::arg("llrs"), py::arg("seconds") = 1.0, py::arg("output") = "message",
-        R"(Measure: decode the same words again and again for `seconds`, without returning to Python in between.
+    cls.def("time", &py_decoder::time, py::arg("llrs"), py::arg("seconds") = 1.0, py::arg("words") = 0,
+            R"(Measure: decode again and again for `seconds`, without returning to Python in between.
 
-Returns a float64 array with the duration of each run in seconds, at least one; a first run is not counted.)");
+llrs     int8 or float32 array (count, n)
+seconds  how long; the array is gone through at least once, and once before that is not counted
+words    words decoded by each run, a divisor of count; 0 = all of them
+
+Returns a float64 array with the duration of each run in seconds.)");
 }
 
 static void bind_properties(py::class_<py_decoder> &cls)

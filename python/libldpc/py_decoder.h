@@ -35,7 +35,7 @@ class py_decoder
     py::tuple decode(const py::object &llrs, const std::string &output, bool posteriors);
     bool submit(const py::object &llrs, const std::string &output, bool posteriors);
     py::object collect(std::optional<double> timeout);
-    py::array_t<double> time(const py::object &llrs, double seconds, const std::string &output);
+    py::array_t<double> time(const py::object &llrs, double seconds, size_t words);
 
     void set_max_iterations(uint32_t value);
     void set_early_stop(bool value);

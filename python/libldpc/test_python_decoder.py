@@ -267,12 +267,16 @@ class Simulation(unittest.TestCase):
         result = libldpc.simulate(libldpc.decoder(CODE), -3.0, max_frame_errors=7)
         self.assertEqual((result.frames, result.frame_errors), (7, 7))
 
-    def test_timing_runs_at_least_once(self):
+    def test_timing(self):
         decoder = libldpc.decoder(CODE)
-        runs = decoder.time(strong_llrs(words(2)[1]), seconds=0.0)
-        self.assertEqual(runs.shape, (1,))
-        self.assertGreater(runs[0], 0)
-        self.assertGreater(len(decoder.time(strong_llrs(words(2)[1]), seconds=0.05)), 1)
+        llrs = strong_llrs(words(6)[1])
+        self.assertEqual(decoder.time(llrs, seconds=0.0).shape, (1,))
+        runs = decoder.time(llrs, seconds=0.0, words=2)
+        self.assertEqual(runs.shape, (3,))
+        self.assertTrue((runs > 0).all())
+        self.assertGreater(len(decoder.time(llrs, seconds=0.05)), 1)
+        with self.assertRaisesRegex(ValueError, "divisor of 6"):
+            decoder.time(llrs, words=4)
 
 
 if __name__ == "__main__":
