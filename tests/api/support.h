@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the API tests share: decoders made in one line, and frames of the simulation as input. */
+#ifndef LDPC_TEST_SUPPORT_H
+#define LDPC_TEST_SUPPORT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "ldpc/ldpc.h"
+
+/* A code by name; the test fails when there is none. */
+ldpc_code *make_code(const char *name);
+
+/* Six bits, three checks of degree 3 (test_decode.c draws it). */
+ldpc_code *make_tiny_code(void);
+
+/* A decoder; the test fails when there is none. params NULL = defaults. */
+ldpc_decoder *make_decoder(const ldpc_code *code, const ldpc_decoder_params *params);
+
+/* Input and every output of a number of words. */
+typedef struct words {
+    size_t count;
+    uint8_t *sent; /* message bits */
+    int8_t *llr;
+    uint8_t *message, *codeword;
+    int16_t *posterior;
+    ldpc_word_info *info;
+} words;
+
+/* Noisy words of the simulation, numbered from `first`. */
+words make_words(const ldpc_code *code, double ebn0_db, uint64_t first, size_t count);
+void free_words(words *w);
+ldpc_batch batch_of(const words *w);
+
+/* All outputs equal? */
+void assert_same_words(const ldpc_code *code, const words *a, const words *b);
+
+#endif

@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Decoding: known answers worked out by hand, output formats, setters, properties that need no oracle.
+ *
+ * The tiny code:  check 0: v0 v1 v3     check 1: v1 v2 v4     check 2: v0 v2 v5
+ */
+#include "support.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const int8_t tiny_llr[6] = {5, -3, 4, 2, 6, 1};
+
+static ldpc_decoder_params tiny_params(uint32_t iterations)
+{
+    ldpc_decoder_params params;
+    ldpc_decoder_params_init(&params);
+    params.algorithm = LDPC_ALGORITHM_MIN_SUM;
+    params.max_iterations = iterations;
+    params.early_stop = false;
+    return params;
+}
+
+static ldpc_word_info decode_tiny(const ldpc_decoder_params *params, const int8_t *llr, int16_t *posterior)
+{
+    ldpc_code *code = make_tiny_code();
+    ldpc_decoder *dec = make_decoder(code, params);
+    ldpc_word_info info;
+    ldpc_batch batch = {.n_words = 1, .llr = llr, .posterior = posterior, .info = &info};
+    assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
+    ldpc_decoder_destroy(dec);
+    ldpc_code_destroy(code);
+    return info;
+}
+
+static void expect_tiny(ldpc_decoder_params params, const int16_t expected[6], uint32_t iterations, uint32_t unsatisfied)
+{
+    int16_t posterior[6];
+    ldpc_word_info info = decode_tiny(&params, tiny_llr, posterior);
+    for (int i = 0; i < 6; i++)
+        if (posterior[i] != expected[i])
+            fail_msg("posterior %d is %d, expected %d", i, posterior[i], expected[i]);
+    assert_int_equal(info.iterations, iterations);
+    assert_int_equal(info.unsatisfied, unsatisfied);
+    assert_int_equal(info.converged, unsatisfied == 0);
+    assert_int_equal(info.decoded, 1);
+}
+
+/* Min-sum, layered, first iteration:
+ *   check 0: Q = 5 -3 2, minima 2 and 3, signs odd: R' = -2 +2 -3, so v0 = 3, v1 = -1, v3 = -1
+ *   check 1: Q = -1 4 6, minima 1 and 4, odd:       R' = +4 -1 -1, so v1 = 3, v2 = 3, v4 = 5
+ *   check 2: Q = 3 3 1,  minima 1 and 3, even:      R' = +1 +1 +3, so v0 = 4, v2 = 4, v5 = 4
+ * v3 is negative: check 0 fails. Second iteration:
+ *   check 0: Q = 6 1 2,  minima 1 and 2, even:      R' = +1 +2 +1, so v0 = 7, v1 = 3, v3 = 3
+ *   check 1: Q = -1 5 6, minima 1 and 5, odd:       R' = +5 -1 -1, so v1 = 4, v2 = 4, v4 = 5
+ *   check 2: Q = 6 3 1,  minima 1 and 3, even:      R' = +1 +1 +3, so v0 = 7, v2 = 4, v5 = 4 */
+static void test_layered_by_hand(void **state)
+{
+    (void)state;
+    for (ldpc_arithmetic a = LDPC_ARITHMETIC_I8; a <= LDPC_ARITHMETIC_FLOAT; a++) {
+        ldpc_decoder_params params = tiny_params(0);
+        params.arithmetic = a;
+        expect_tiny(params, (const int16_t[]){5, -3, 4, 2, 6, 1}, 0, 2);
+        params.max_iterations = 1;
+        expect_tiny(params, (const int16_t[]){4, 3, 4, -1, 5, 4}, 1, 1);
+        params.max_iterations = 2;
+        expect_tiny(params, (const int16_t[]){7, 4, 4, 3, 5, 4}, 2, 0);
+        params.early_stop = true;
+        params.max_iterations = 50;
+        expect_tiny(params, (const int16_t[]){7, 4, 4, 3, 5, 4}, 2, 0);
+    }
+}
+
+/* Flooding, first iteration, every Q is the channel LLR:
+ *   check 0: R' = -2 +2 -3     check 1: Q = -3 4 6: R' = +4 -3 -3     check 2: Q = 5 4 1: R' = +1 +1 +4 */
+static void test_flooding_by_hand(void **state)
+{
+    (void)state;
+    for (ldpc_arithmetic a = LDPC_ARITHMETIC_I8; a <= LDPC_ARITHMETIC_FLOAT; a++) {
+        ldpc_decoder_params params = tiny_params(1);
+        params.arithmetic = a;
+        params.schedule = LDPC_SCHEDULE_FLOODING;
+        expect_tiny(params, (const int16_t[]){4, 3, 2, -1, 3, 5}, 1, 1);
+    }
+}
+
+/* Offset 1, layered, first iteration:
+ *   check 0: Q = 5 -3 2, R' = -1 +1 -2: v0 = 4, v1 = -2, v3 = 0
+ *   check 1: Q = -2 4 6, minima 2 and 4: R' = +3 -1 -1: v1 = 1, v2 = 3, v4 = 5
+ *   check 2: Q = 4 3 1, minima 1 and 3: R' = +0 +0 +2: v0 = 4, v2 = 3, v5 = 3 */
+static void test_offset_by_hand(void **state)
+{
+    (void)state;
+    for (ldpc_arithmetic a = LDPC_ARITHMETIC_I8; a <= LDPC_ARITHMETIC_FLOAT; a++) {
+        ldpc_decoder_params params = tiny_params(1);
+        params.arithmetic = a;
+        params.algorithm = LDPC_ALGORITHM_OFFSET_MIN_SUM;
+        params.offset = 1;
+        expect_tiny(params, (const int16_t[]){4, 1, 3, 0, 5, 3}, 1, 0);
+    }
+}
+
+/* Factor 5/16, layered, first iteration, products rounded to the nearest integer, halves up:
+ *   check 0: Q = 5 -3 2, 2 -> 0.625 -> 1, 3 -> 0.9375 -> 1: R' = -1 +1 -1: v0 = 4, v1 = -2, v3 = 1
+ *   check 1: Q = -2 4 6, 2 -> 1, 4 -> 1.25 -> 1:            R' = +1 -1 -1: v1 = -1, v2 = 3, v4 = 5
+ *   check 2: Q = 4 3 1, 1 -> 0.3125 -> 0, 3 -> 1:           R' = +0 +0 +1: v0 = 4, v2 = 3, v5 = 2 */
+static void test_factor_by_hand(void **state)
+{
+    (void)state;
+    for (ldpc_arithmetic a = LDPC_ARITHMETIC_I8; a <= LDPC_ARITHMETIC_I16; a++) {
+        ldpc_decoder_params params = tiny_params(1);
+        params.arithmetic = a;
+        params.algorithm = LDPC_ALGORITHM_NORMALIZED_MIN_SUM;
+        params.factor = 5.0f / 16;
+        expect_tiny(params, (const int16_t[]){4, -1, 3, 1, 5, 2}, 1, 2);
+    }
+}
+
+/* One check on two bits hands each the other's LLR: saturation, and -128 read as -127. */
+static void test_saturation(void **state)
+{
+    (void)state;
+    static const uint32_t checks[] = {0, 0}, columns[] = {0, 1};
+    const int8_t llr[4] = {127, 120, -128, -127};
+    ldpc_code *code;
+    assert_int_equal(ldpc_code_create_edges(1, 2, checks, columns, 2, &code, NULL), LDPC_OK);
+    for (ldpc_arithmetic a = LDPC_ARITHMETIC_I8; a <= LDPC_ARITHMETIC_I16; a++) {
+        ldpc_decoder_params params = tiny_params(1);
+        params.arithmetic = a;
+        ldpc_decoder *dec = make_decoder(code, &params);
+        int16_t p[4];
+        ldpc_batch batch = {.n_words = 2, .llr = llr, .posterior = p};
+        assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
+        if (a == LDPC_ARITHMETIC_I8) {
+            assert_int_equal(p[0], 127);
+            assert_int_equal(p[1], 127);
+            assert_int_equal(p[2], -128);
+            assert_int_equal(p[3], -128);
+        } else {
+            int16_t most = (int16_t)(p[0] - 127); /* the largest message */
+            assert_in_range(most, 15, 63);
+            assert_int_equal(p[1], 120 + most);
+            assert_int_equal(p[2], -127 - most);
+            assert_int_equal(p[3], -127 - most);
+        }
+        ldpc_decoder_destroy(dec);
+    }
+    ldpc_code_destroy(code);
+}
+
+/* A check on a single bit says that the bit is 0, with the largest message; the bit of an empty column is the channel's. */
+static void test_degree_one(void **state)
+{
+    (void)state;
+    static const uint32_t checks[] = {0, 1, 1}, columns[] = {0, 0, 1};
+    const int8_t llr[3] = {-5, 7, -9};
+    ldpc_code *code;
+    assert_int_equal(ldpc_code_create_edges(2, 3, checks, columns, 3, &code, NULL), LDPC_OK);
+    for (ldpc_arithmetic a = LDPC_ARITHMETIC_I8; a <= LDPC_ARITHMETIC_FLOAT; a++) {
+        ldpc_decoder_params params = tiny_params(20);
+        params.arithmetic = a;
+        params.early_stop = true;
+        ldpc_decoder *dec = make_decoder(code, &params);
+        uint8_t bits[3];
+        int16_t posterior[3];
+        ldpc_word_info info;
+        ldpc_batch batch = {.n_words = 1, .llr = llr, .codeword = bits, .posterior = posterior, .info = &info};
+        assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
+        assert_int_equal(info.converged, 1);
+        assert_int_equal(bits[0] + bits[1], 0);
+        assert_int_equal(bits[2], 1);
+        assert_int_equal(posterior[2], -9);
+        ldpc_decoder_destroy(dec);
+    }
+    ldpc_code_destroy(code);
+}
+
+static uint8_t packed_bit(const uint8_t *packed, size_t i)
+{
+    return packed[i / 8] >> (7 - i % 8) & 1;
+}
+
+static void test_packed_equals_unpacked(void **state)
+{
+    (void)state;
+    ldpc_code *code = make_code("wifi:648:5/6"); /* k = 540 is no multiple of 8 */
+    size_t n = ldpc_code_n(code), k = ldpc_code_k(code), words_count = 5;
+    words w = make_words(code, 3, 0, words_count);
+    ldpc_decoder_params params;
+    ldpc_decoder_params_init(&params);
+    ldpc_decoder *dec = make_decoder(code, &params);
+    ldpc_batch batch = batch_of(&w);
+    assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
+    ldpc_decoder_destroy(dec);
+
+    params.packed = true;
+    dec = make_decoder(code, &params);
+    size_t k_bytes = (k + 7) / 8, n_bytes = (n + 7) / 8;
+    uint8_t *message = malloc(words_count * k_bytes + 1), *codeword = malloc(words_count * n_bytes + 1);
+    memset(message, 0xa5, words_count * k_bytes + 1);
+    memset(codeword, 0xa5, words_count * n_bytes + 1);
+    batch = (ldpc_batch){.n_words = words_count, .llr = w.llr, .message = message, .codeword = codeword};
+    assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
+    for (size_t i = 0; i < words_count; i++) {
+        for (size_t j = 0; j < 8 * k_bytes; j++)
+            assert_int_equal(packed_bit(message + i * k_bytes, j), j < k ? w.message[i * k + j] : 0);
+        for (size_t j = 0; j < 8 * n_bytes; j++)
+            assert_int_equal(packed_bit(codeword + i * n_bytes, j), j < n ? w.codeword[i * n + j] : 0);
+    }
+    assert_int_equal(message[words_count * k_bytes], 0xa5);
+    assert_int_equal(codeword[words_count * n_bytes], 0xa5);
+    free(message);
+    free(codeword);
+    ldpc_decoder_destroy(dec);
+    free_words(&w);
+    ldpc_code_destroy(code);
+}
+
+/* Outputs agree with each other: bits are the signs of posteriors, the message is part of the codeword. */
+static void test_outputs_agree(void **state)
+{
+    (void)state;
+    ldpc_code *code = make_code("wimax:576:3/4A");
+    size_t n = ldpc_code_n(code), k = ldpc_code_k(code);
+    words w = make_words(code, 1, 0, 9); /* some converge, some do not */
+    ldpc_decoder_params params;
+    ldpc_decoder_params_init(&params);
+    params.max_iterations = 5;
+    ldpc_decoder *dec = make_decoder(code, &params);
+    ldpc_batch batch = batch_of(&w);
+    assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
+    const uint32_t *sent = ldpc_code_sent_columns(code), *of_message = ldpc_code_message_columns(code);
+    uint8_t *columns = calloc(ldpc_code_columns(code), 1);
+    size_t failed = 0;
+    for (size_t i = 0; i < w.count; i++) {
+        for (size_t j = 0; j < n; j++) {
+            assert_int_equal(w.codeword[i * n + j], w.posterior[i * n + j] < 0);
+            columns[sent[j]] = w.codeword[i * n + j];
+        }
+        for (size_t j = 0; j < k; j++)
+            assert_int_equal(w.message[i * k + j], columns[of_message[j]]);
+        assert_int_equal(w.info[i].unsatisfied, ldpc_syndrome_weight(code, columns));
+        assert_int_equal(w.info[i].converged, w.info[i].unsatisfied == 0);
+        failed += !w.info[i].converged;
+        assert_int_equal(w.info[i].iterations < 5, w.info[i].converged && w.info[i].iterations < 5);
+    }
+    assert_in_range(failed, 1, w.count); /* else this test shows little */
+    free(columns);
+    ldpc_decoder_destroy(dec);
+    free_words(&w);
+    ldpc_code_destroy(code);
+}
+
+/* Words do not depend on their neighbours: a batch of 7 equals 7 batches of 1, on any number of threads. */
+static void test_batch_of_seven_equals_seven_of_one(void **state)
+{
+    (void)state;
+    ldpc_code *code = make_code("wimax:576:1/2");
+    size_t n = ldpc_code_n(code), k = ldpc_code_k(code);
+    words together = make_words(code, 1, 0, 7), alone = make_words(code, 1, 0, 7);
+    for (uint32_t threads = 1; threads <= 5; threads += 2) {
+        ldpc_decoder_params params;
+        ldpc_decoder_params_init(&params);
+        params.threads = threads;
+        ldpc_decoder *dec = make_decoder(code, &params);
+        ldpc_batch batch = batch_of(&together);
+        assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
+        for (size_t i = 0; i < 7; i++) {
+            batch = (ldpc_batch){.n_words = 1,
+                                 .llr = alone.llr + i * n,
+                                 .message = alone.message + i * k,
+                                 .codeword = alone.codeword + i * n,
+                                 .posterior = alone.posterior + i * n,
+                                 .info = alone.info + i};
+            assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
+        }
+        assert_same_words(code, &together, &alone);
+        ldpc_decoder_destroy(dec);
+    }
+    free_words(&together);
+    free_words(&alone);
+    ldpc_code_destroy(code);
+}
+
+/* A strong valid codeword needs no iteration, stays through twenty, and comes out as the message that went in. */
+static void test_strong_codeword_stays(void **state)
+{
+    (void)state;
+    ldpc_code *code = make_code("dvbt2:16200:3/5");
+    words w = make_words(code, 40, 0, 2);
+    size_t n = ldpc_code_n(code), k = ldpc_code_k(code);
+    for (int early = 0; early < 2; early++) {
+        ldpc_decoder_params params;
+        ldpc_decoder_params_init(&params);
+        params.early_stop = early;
+        params.max_iterations = 20;
+        ldpc_decoder *dec = make_decoder(code, &params);
+        ldpc_batch batch = batch_of(&w);
+        assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
+        assert_memory_equal(w.message, w.sent, w.count * k);
+        for (size_t i = 0; i < w.count * n; i++)
+            assert_int_equal(w.codeword[i], w.llr[i] < 0);
+        for (size_t i = 0; i < w.count; i++) {
+            assert_int_equal(w.info[i].converged, 1);
+            assert_int_equal(w.info[i].iterations, early ? 0 : 20);
+        }
+        ldpc_decoder_destroy(dec);
+    }
+    free_words(&w);
+    ldpc_code_destroy(code);
+}
+
+/* Negating the LLRs where a codeword has ones negates exactly those posteriors, as long as nothing is 0 or saturates
+ * (fixed iterations; i16 is symmetric). Zeros keep the sign +, so words with a zero on the way are left out. */
+static void test_linearity(void **state)
+{
+    (void)state;
+    ldpc_code *code = make_code("wimax:576:1/2");
+    size_t n = ldpc_code_n(code), k = ldpc_code_k(code);
+    words w = make_words(code, 2, 100, 1), flipped = make_words(code, 2, 100, 1);
+    ldpc_decoder_params params;
+    ldpc_decoder_params_init(&params);
+    params.arithmetic = LDPC_ARITHMETIC_FLOAT; /* no ties and no zeros */
+    params.algorithm = LDPC_ALGORITHM_SUM_PRODUCT;
+    params.early_stop = false;
+    params.max_iterations = 4;
+    ldpc_decoder *dec = make_decoder(code, &params);
+    uint8_t *message = malloc(k), *codeword = malloc(n);
+    for (size_t i = 0; i < k; i++)
+        message[i] = i % 3 == 1;
+    assert_int_equal(ldpc_encode(code, message, 1, codeword), LDPC_OK);
+    for (size_t i = 0; i < n; i++) {
+        w.llr[i] = (int8_t)(w.llr[i] == 0 ? 1 : w.llr[i] == -128 ? -127 : w.llr[i]);
+        flipped.llr[i] = (int8_t)(codeword[i] ? -w.llr[i] : w.llr[i]);
+    }
+    ldpc_batch a = batch_of(&w), b = batch_of(&flipped);
+    assert_int_equal(ldpc_decode(dec, &a), LDPC_OK);
+    assert_int_equal(ldpc_decode(dec, &b), LDPC_OK);
+    for (size_t i = 0; i < n; i++)
+        assert_int_equal(flipped.posterior[i], codeword[i] ? -w.posterior[i] : w.posterior[i]);
+    free(message);
+    free(codeword);
+    ldpc_decoder_destroy(dec);
+    free_words(&w);
+    free_words(&flipped);
+    ldpc_code_destroy(code);
+}
+
+/* A setter gives the decoder that would have been created with that value. */
+static void test_setters(void **state)
+{
+    (void)state;
+    ldpc_code *code = make_code("wimax:576:2/3A");
+    words set = make_words(code, 2, 0, 3), made = make_words(code, 2, 0, 3);
+    ldpc_decoder_params params;
+    ldpc_decoder_params_init(&params);
+    params.algorithm = LDPC_ALGORITHM_OFFSET_MIN_SUM;
+    ldpc_decoder *dec = make_decoder(code, &params);
+    assert_int_equal(ldpc_decoder_set_offset(dec, 3), LDPC_OK);
+    assert_int_equal(ldpc_decoder_set_max_iterations(dec, 3), LDPC_OK);
+    assert_int_equal(ldpc_decoder_set_early_stop(dec, false), LDPC_OK);
+    /* refused values leave the decoder as it is */
+    assert_int_equal(ldpc_decoder_set_offset(dec, 0.25f), LDPC_ERR_PARAM);
+    assert_non_null(strstr(ldpc_decoder_message(dec), "whole LLR steps"));
+    assert_int_equal(ldpc_decoder_set_factor(dec, 0.5f), LDPC_ERR_PARAM);
+    assert_int_equal(ldpc_decoder_set_max_iterations(dec, UINT32_MAX), LDPC_ERR_PARAM);
+    ldpc_batch batch = batch_of(&set);
+    assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
+    ldpc_decoder_destroy(dec);
+
+    params.offset = 3;
+    params.max_iterations = 3;
+    params.early_stop = false;
+    dec = make_decoder(code, &params);
+    batch = batch_of(&made);
+    assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
+    ldpc_decoder_destroy(dec);
+    assert_same_words(code, &set, &made);
+    assert_int_equal(set.info[0].iterations, 3);
+    free_words(&set);
+    free_words(&made);
+    ldpc_code_destroy(code);
+}
+
+static void test_factor_setter(void **state)
+{
+    (void)state;
+    int16_t expected[6], posterior[6];
+    ldpc_decoder_params params = tiny_params(3);
+    params.algorithm = LDPC_ALGORITHM_NORMALIZED_MIN_SUM;
+    params.factor = 0.5f;
+    decode_tiny(&params, tiny_llr, expected);
+    params.factor = 0;
+    ldpc_code *code = make_tiny_code();
+    ldpc_decoder *dec = make_decoder(code, &params);
+    ldpc_code_destroy(code); /* the decoder keeps it alive */
+    assert_int_equal(ldpc_decoder_set_factor(dec, 0.5f), LDPC_OK);
+    ldpc_batch batch = {.n_words = 1, .llr = tiny_llr, .posterior = posterior};
+    assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
+    assert_memory_equal(posterior, expected, sizeof expected);
+    ldpc_decoder_destroy(dec);
+}
+
+/* Float arithmetic reads int8 LLRs in steps and float LLRs in nat; NaN knows nothing, infinities are very sure. */
+static void test_float_input(void **state)
+{
+    (void)state;
+    ldpc_decoder_params params = tiny_params(3);
+    params.arithmetic = LDPC_ARITHMETIC_FLOAT;
+    params.llr_scale = 2;
+    ldpc_code *code = make_tiny_code();
+    ldpc_decoder *dec = make_decoder(code, &params);
+    int16_t from_steps[6], from_nat[6];
+    float nat[6];
+    for (int i = 0; i < 6; i++)
+        nat[i] = tiny_llr[i] / 2.0f;
+    assert_int_equal(ldpc_decode(dec, &(ldpc_batch){.n_words = 1, .llr = tiny_llr, .posterior = from_steps}), LDPC_OK);
+    assert_int_equal(ldpc_decode(dec, &(ldpc_batch){.n_words = 1, .llr_float = nat, .posterior = from_nat}), LDPC_OK);
+    assert_memory_equal(from_steps, from_nat, sizeof from_nat);
+
+    const float odd[6] = {INFINITY, NAN, INFINITY, 1e30f, -0.0f, 3};
+    uint8_t bits[6];
+    ldpc_word_info info;
+    assert_int_equal(ldpc_decode(dec, &(ldpc_batch){.n_words = 1, .llr_float = odd, .codeword = bits, .info = &info}),
+                     LDPC_OK);
+    assert_int_equal(info.converged, 1);
+    for (int i = 0; i < 6; i++)
+        assert_int_equal(bits[i], 0);
+    ldpc_decoder_destroy(dec);
+    ldpc_code_destroy(code);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_layered_by_hand),
+        cmocka_unit_test(test_flooding_by_hand),
+        cmocka_unit_test(test_offset_by_hand),
+        cmocka_unit_test(test_factor_by_hand),
+        cmocka_unit_test(test_saturation),
+        cmocka_unit_test(test_degree_one),
+        cmocka_unit_test(test_packed_equals_unpacked),
+        cmocka_unit_test(test_outputs_agree),
+        cmocka_unit_test(test_batch_of_seven_equals_seven_of_one),
+        cmocka_unit_test(test_strong_codeword_stays),
+        cmocka_unit_test(test_linearity),
+        cmocka_unit_test(test_setters),
+        cmocka_unit_test(test_factor_setter),
+        cmocka_unit_test(test_float_input),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Wrong parameters and wrong batches: a status and a sentence that says what was expected. */
+#include "support.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+
+static ldpc_decoder_params defaults(void)
+{
+    ldpc_decoder_params params;
+    ldpc_decoder_params_init(&params);
+    return params;
+}
+
+static void refuses(ldpc_decoder_params params, ldpc_status expected, const char *says)
+{
+    ldpc_code *code = make_tiny_code();
+    ldpc_decoder *dec = (ldpc_decoder *)code;
+    ldpc_error err = {""};
+    assert_int_equal(ldpc_decoder_create(code, &params, &dec, &err), expected);
+    assert_null(dec);
+    if (!strstr(err.message, says))
+        fail_msg("\"%s\" does not say \"%s\"", err.message, says);
+    /* without an ldpc_error too */
+    assert_int_equal(ldpc_decoder_create(code, &params, &dec, NULL), expected);
+    ldpc_code_destroy(code);
+}
+
+#define REFUSES(field, value, status, says)                                                                            \
+    do {                                                                                                               \
+        ldpc_decoder_params changed = defaults();                                                                      \
+        changed.field = value;                                                                                         \
+        refuses(changed, status, says);                                                                                \
+    } while (0)
+
+static void test_single_fields(void **state)
+{
+    (void)state;
+    REFUSES(algorithm, (ldpc_algorithm)77, LDPC_ERR_PARAM, "algorithm 77");
+    REFUSES(arithmetic, (ldpc_arithmetic)-1, LDPC_ERR_PARAM, "arithmetic");
+    REFUSES(schedule, (ldpc_schedule)3, LDPC_ERR_PARAM, "schedule 3");
+    REFUSES(max_iterations, 10001, LDPC_ERR_PARAM, "0 .. 10000");
+    REFUSES(llr_scale, 0, LDPC_ERR_PARAM, "0.25 .. 64");
+    REFUSES(llr_scale, 65, LDPC_ERR_PARAM, "0.25 .. 64");
+    REFUSES(llr_scale, NAN, LDPC_ERR_PARAM, "0.25 .. 64");
+    REFUSES(llr_scale, INFINITY, LDPC_ERR_PARAM, "0.25 .. 64");
+    REFUSES(threads, 100000, LDPC_ERR_PARAM, "threads");
+    REFUSES(max_batch, SIZE_MAX, LDPC_ERR_PARAM, "max_batch");
+    REFUSES(backend, "fpga", LDPC_ERR_BACKEND, "fpga");
+    REFUSES(backend, "", LDPC_ERR_BACKEND, "not in this build");
+    REFUSES(kernel, "foo", LDPC_ERR_PARAM, "foo");
+    REFUSES(kernel, "a-kernel-name-that-is-much-longer-than-any", LDPC_ERR_PARAM, "42 characters");
+}
+
+static void test_combinations(void **state)
+{
+    (void)state;
+    ldpc_decoder_params params = defaults();
+    params.algorithm = LDPC_ALGORITHM_SUM_PRODUCT;
+    params.arithmetic = LDPC_ARITHMETIC_I8;
+    refuses(params, LDPC_ERR_PARAM, "sum-product needs float");
+
+    REFUSES(offset, 1, LDPC_ERR_PARAM, "offset is for the algorithm \"offset\"");
+    REFUSES(factor, 0.75f, LDPC_ERR_PARAM, "factor is for the algorithm \"normalized\"");
+
+    params = defaults();
+    params.algorithm = LDPC_ALGORITHM_OFFSET_MIN_SUM;
+    params.offset = 0.5f;
+    refuses(params, LDPC_ERR_PARAM, "whole LLR steps");
+    params.offset = 1e9f;
+    refuses(params, LDPC_ERR_PARAM, "0 .. ");
+    params.offset = NAN;
+    refuses(params, LDPC_ERR_PARAM, "0 .. ");
+
+    params = defaults();
+    params.algorithm = LDPC_ALGORITHM_NORMALIZED_MIN_SUM;
+    params.factor = 2;
+    refuses(params, LDPC_ERR_PARAM, "1/16 .. 1");
+    params.factor = -1;
+    refuses(params, LDPC_ERR_PARAM, "1/16 .. 1");
+    params.factor = NAN;
+    refuses(params, LDPC_ERR_PARAM, "1/16 .. 1");
+    params.factor = 0.8f;
+    refuses(params, LDPC_ERR_PARAM, "sixteenths");
+}
+
+static void test_null_arguments(void **state)
+{
+    (void)state;
+    ldpc_code *code = make_tiny_code();
+    ldpc_decoder *dec;
+    ldpc_error err = {""};
+    assert_int_equal(ldpc_decoder_create(NULL, NULL, &dec, &err), LDPC_ERR_NULL);
+    assert_string_equal(err.message, "code is NULL");
+    assert_int_equal(ldpc_decoder_create(code, NULL, NULL, &err), LDPC_ERR_NULL);
+    assert_string_equal(err.message, "dec is NULL");
+    assert_int_equal(ldpc_decode(NULL, NULL), LDPC_ERR_NULL);
+    assert_int_equal(ldpc_submit(NULL, NULL), LDPC_ERR_NULL);
+    assert_int_equal(ldpc_collect(NULL, 0, NULL), LDPC_ERR_NULL);
+    assert_int_equal(ldpc_decoder_set_early_stop(NULL, true), LDPC_ERR_NULL);
+    assert_int_equal(ldpc_decoder_set_max_iterations(NULL, 1), LDPC_ERR_NULL);
+    assert_int_equal(ldpc_decoder_set_offset(NULL, 1), LDPC_ERR_NULL);
+    assert_int_equal(ldpc_decoder_set_factor(NULL, 1), LDPC_ERR_NULL);
+    assert_int_equal(ldpc_decoder_set_notify(NULL, NULL, NULL), LDPC_ERR_NULL);
+    ldpc_decoder_destroy(NULL);
+    ldpc_decoder_params_init(NULL);
+    ldpc_code_destroy(code);
+}
+
+static void refuses_batch(ldpc_decoder *dec, ldpc_batch batch, ldpc_status expected, const char *says)
+{
+    assert_int_equal(ldpc_decode(dec, &batch), expected);
+    if (!strstr(ldpc_decoder_message(dec), says))
+        fail_msg("\"%s\" does not say \"%s\"", ldpc_decoder_message(dec), says);
+    assert_int_equal(ldpc_submit(dec, &batch), expected);
+    assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_EMPTY);
+}
+
+static void test_batches(void **state)
+{
+    (void)state;
+    ldpc_code *code = make_tiny_code();
+    ldpc_decoder_params params = defaults();
+    params.max_batch = 4;
+    ldpc_decoder *dec = make_decoder(code, &params);
+    assert_string_equal(ldpc_decoder_message(dec), "");
+    int8_t llr[24] = {0};
+    float llr_float[24] = {0};
+    uint8_t message[12];
+    assert_int_equal(ldpc_decode(dec, NULL), LDPC_ERR_NULL);
+    refuses_batch(dec, (ldpc_batch){.n_words = 0, .llr = llr, .message = message}, LDPC_ERR_RANGE, "1 .. 4");
+    refuses_batch(dec, (ldpc_batch){.n_words = 5, .llr = llr, .message = message}, LDPC_ERR_RANGE, "1 .. 4");
+    refuses_batch(dec, (ldpc_batch){.n_words = 1, .message = message}, LDPC_ERR_NULL, "llr is NULL");
+    refuses_batch(dec, (ldpc_batch){.n_words = 1, .llr_float = llr_float}, LDPC_ERR_PARAM, "float arithmetic");
+    refuses_batch(dec, (ldpc_batch){.n_words = 1, .llr = llr, .llr_float = llr_float}, LDPC_ERR_PARAM, "both");
+    /* a good one still works, and all outputs are optional */
+    assert_int_equal(ldpc_decode(dec, &(ldpc_batch){.n_words = 4, .llr = llr}), LDPC_OK);
+    ldpc_decoder_destroy(dec);
+    ldpc_code_destroy(code);
+}
+
+static void test_getters_resolve_auto(void **state)
+{
+    (void)state;
+    ldpc_code *code = make_tiny_code();
+    ldpc_decoder_params params = defaults();
+    params.backend = "cpu";
+    ldpc_decoder *dec = make_decoder(code, &params);
+    assert_ptr_equal(ldpc_decoder_code(dec), code);
+    assert_string_equal(ldpc_decoder_backend(dec), "cpu");
+    assert_int_equal(ldpc_decoder_algorithm(dec), LDPC_ALGORITHM_CORRECTED_MIN_SUM);
+    assert_int_equal(ldpc_decoder_arithmetic(dec), LDPC_ARITHMETIC_I8);
+    assert_int_equal(ldpc_decoder_schedule(dec), LDPC_SCHEDULE_LAYERED);
+    assert_true(ldpc_decoder_llr_scale(dec) == LDPC_DEFAULT_LLR_SCALE);
+    assert_in_range(ldpc_decoder_good_batch(dec), 1, ldpc_decoder_max_batch(dec));
+    assert_true(ldpc_decoder_depth(dec) >= 2);
+    ldpc_decoder_destroy(dec);
+
+    params.algorithm = LDPC_ALGORITHM_SUM_PRODUCT;
+    params.max_batch = 3;
+    params.threads = 0;
+    dec = make_decoder(code, &params);
+    assert_int_equal(ldpc_decoder_arithmetic(dec), LDPC_ARITHMETIC_FLOAT);
+    assert_int_equal(ldpc_decoder_max_batch(dec), 3);
+    assert_in_range(ldpc_decoder_good_batch(dec), 1, 3);
+    ldpc_decoder_destroy(dec);
+    ldpc_code_destroy(code);
+}
+
+static void test_lists(void **state)
+{
+    (void)state;
+    const char *reason = NULL;
+    bool cpu = false;
+    for (size_t i = 0; ldpc_backend_list(i, &reason); i++) {
+        assert_non_null(reason);
+        cpu |= strcmp(ldpc_backend_list(i, NULL), "cpu") == 0 && reason[0] == 0;
+    }
+    assert_true(cpu);
+    assert_string_equal(ldpc_kernel_list("cpu", 0), "ref");
+    assert_null(ldpc_kernel_list("cpu", 1000));
+    assert_null(ldpc_kernel_list("fpga", 0));
+    assert_null(ldpc_kernel_list(NULL, 0));
+}
+
+static void test_every_listed_kernel_can_be_forced(void **state)
+{
+    (void)state;
+    ldpc_code *code = make_code("wimax:576:1/2");
+    ldpc_decoder_params params = defaults();
+    params.backend = "cpu";
+    for (size_t i = 0; (params.kernel = ldpc_kernel_list("cpu", i)); i++) {
+        ldpc_decoder *dec;
+        ldpc_status status = ldpc_decoder_create(code, &params, &dec, NULL);
+        assert_true(status == LDPC_OK || status == LDPC_ERR_UNSUPPORTED);
+        if (!status)
+            assert_string_equal(ldpc_decoder_kernel(dec), params.kernel);
+        ldpc_decoder_destroy(dec);
+    }
+    ldpc_code_destroy(code);
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    for (int i = LDPC_ALGORITHM_AUTO; i <= LDPC_ALGORITHM_SUM_PRODUCT; i++) {
+        ldpc_algorithm back;
+        assert_int_equal(ldpc_algorithm_parse(ldpc_algorithm_name((ldpc_algorithm)i), &back), LDPC_OK);
+        assert_int_equal(back, i);
+    }
+    for (int i = LDPC_ARITHMETIC_AUTO; i <= LDPC_ARITHMETIC_FLOAT; i++) {
+        ldpc_arithmetic back;
+        assert_int_equal(ldpc_arithmetic_parse(ldpc_arithmetic_name((ldpc_arithmetic)i), &back), LDPC_OK);
+        assert_int_equal(back, i);
+    }
+    for (int i = LDPC_SCHEDULE_AUTO; i <= LDPC_SCHEDULE_FLOODING; i++) {
+        ldpc_schedule back;
+        assert_int_equal(ldpc_schedule_parse(ldpc_schedule_name((ldpc_schedule)i), &back), LDPC_OK);
+        assert_int_equal(back, i);
+    }
+    ldpc_algorithm algorithm = LDPC_ALGORITHM_MIN_SUM;
+    assert_int_equal(ldpc_algorithm_parse("turbo", &algorithm), LDPC_ERR_PARAM);
+    assert_int_equal(algorithm, LDPC_ALGORITHM_MIN_SUM);
+    assert_int_equal(ldpc_algorithm_parse(NULL, &algorithm), LDPC_ERR_NULL);
+    assert_int_equal(ldpc_schedule_parse("layered", NULL), LDPC_ERR_NULL);
+    assert_string_equal(ldpc_algorithm_name((ldpc_algorithm)-1), "unknown");
+    assert_string_equal(ldpc_status_string(LDPC_ERR_THREAD), "LDPC_ERR_THREAD");
+    assert_non_null(ldpc_status_string((ldpc_status)12345));
+    assert_string_equal(ldpc_version(), LDPC_VERSION_STRING);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_single_fields),
+        cmocka_unit_test(test_combinations),
+        cmocka_unit_test(test_null_arguments),
+        cmocka_unit_test(test_batches),
+        cmocka_unit_test(test_getters_resolve_auto),
+        cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_every_listed_kernel_can_be_forced),
+        cmocka_unit_test(test_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
