@@ -7,8 +7,8 @@
 #include "code/status_internal.h"
 
 static const ldpc_family *const families[] = {
-    &ldpc_wimax_family, &ldpc_wifi_family,  &ldpc_dvbs2_family,
-    &ldpc_dvbt2_family, &ldpc_dvbc2_family, &ldpc_dvbs2x_family,
+    &ldpc_wimax_family, &ldpc_wifi_family,   &ldpc_dvbs2_family, &ldpc_dvbt2_family,
+    &ldpc_dvbc2_family, &ldpc_dvbs2x_family, &ldpc_alist_family, &ldpc_qc_family,
 };
 
 enum { FAMILIES = sizeof families / sizeof *families };

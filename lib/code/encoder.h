@@ -39,7 +39,8 @@ ldpc_status ldpc_encoder_open(ldpc_code *code, ldpc_error *err);
 void ldpc_encoder_close(ldpc_encoder *encoder);
 
 /* ldpc_encode with all columns of H as output, those that are never sent too: n_words * columns bits. */
-ldpc_status ldpc_encode_columns(const ldpc_code *code, const uint8_t *message, size_t n_words, uint8_t *columns);
+ldpc_status ldpc_encode_columns(const ldpc_code *code, const uint8_t *message, size_t n_words,
+                                uint8_t *columns);
 
 /* Sum of a check's columns; x holds 64 words side by side. */
 static inline uint64_t ldpc_check_sum(const ldpc_code *code, uint32_t check, const uint64_t *x)

@@ -16,6 +16,7 @@ typedef struct ldpc_family {
     ldpc_status (*create)(const char *name, ldpc_code **code, ldpc_error *err);
 } ldpc_family;
 
+extern const ldpc_family ldpc_alist_family, ldpc_qc_family;
 extern const ldpc_family ldpc_wimax_family, ldpc_wifi_family;
 extern const ldpc_family ldpc_dvbs2_family, ldpc_dvbt2_family, ldpc_dvbc2_family, ldpc_dvbs2x_family;
 

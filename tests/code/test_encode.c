@@ -1,37 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The encoder: words of every code satisfy all checks; the message columns are the earliest ones that carry
  * information. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "code/code_helpers.h"
 #include "code/encoder.h"
-
-/* xorshift64*: the tests are the same on every run */
-static uint64_t random_bits(uint64_t *state)
-{
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return *state * UINT64_C(0x2545f4914f6cdd1d);
-}
-
-static uint32_t random_below(uint64_t *state, uint32_t limit)
-{
-    return (uint32_t)((random_bits(state) >> 32) * limit >> 32);
-}
-
-static uint8_t *allocate(size_t bytes)
-{
-    uint8_t *block = malloc(bytes + 1);
-    assert_non_null(block);
-    return block;
-}
 
 /* Encode `words` random messages; look at all columns, and at what is sent. */
 static void check_words(const ldpc_code *code, size_t words)
@@ -68,10 +41,7 @@ static void test_every_name(void **state)
     (void)state;
     const char *name;
     for (size_t i = 0; (name = ldpc_code_list(i)); i++) {
-        ldpc_error err;
-        ldpc_code *code;
-        if (ldpc_code_create(name, &code, &err))
-            fail_msg("%s: %s", name, err.message);
+        ldpc_code *code = create(name);
         check_words(code, 3);
         ldpc_code_destroy(code);
     }
@@ -82,8 +52,7 @@ static void test_batches(void **state)
 {
     (void)state;
     const size_t words[] = {1, 2, 7, 8, 9, 63, 64, 65, 130};
-    ldpc_code *code;
-    assert_int_equal(ldpc_code_create("wifi:648:3/4", &code, NULL), LDPC_OK);
+    ldpc_code *code = create("wifi:648:3/4");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         check_words(code, words[i]);
     ldpc_code_destroy(code);
@@ -93,8 +62,7 @@ static void test_wrong_arguments(void **state)
 {
     (void)state;
     uint8_t message[324] = {0}, word[648];
-    ldpc_code *code;
-    assert_int_equal(ldpc_code_create("wifi:648:1/2", &code, NULL), LDPC_OK);
+    ldpc_code *code = create("wifi:648:1/2");
     assert_int_equal(ldpc_encode(NULL, message, 1, word), LDPC_ERR_NULL);
     assert_int_equal(ldpc_encode(code, NULL, 1, word), LDPC_ERR_NULL);
     assert_int_equal(ldpc_encode(code, message, 1, NULL), LDPC_ERR_NULL);
@@ -109,6 +77,5 @@ int main(void)
         cmocka_unit_test(test_batches),
         cmocka_unit_test(test_wrong_arguments),
     };
-    (void)random_below;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

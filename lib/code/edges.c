@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Codes from the positions of their ones, without structure: a layer is one check. */
+#include <inttypes.h>
+
+#include "code/own.h"
+
+ldpc_status ldpc_code_create_edges(uint32_t m, uint32_t n, const uint32_t *checks, const uint32_t *variables,
+                                   size_t edges, ldpc_code **code, ldpc_error *err)
+{
+    if (code)
+        *code = NULL;
+    if (!code || (edges && (!checks || !variables)))
+        return ldpc_fail(err, LDPC_ERR_NULL, "checks, variables and code must not be NULL");
+    ldpc_status status = ldpc_size_check(m, n, edges, err);
+    if (status)
+        return status;
+    for (size_t e = 0; e < edges; e++)
+        if (checks[e] >= m || variables[e] >= n)
+            return ldpc_fail(err, LDPC_ERR_RANGE,
+                             "one %zu is at check %" PRIu32 ", column %" PRIu32
+                             ": expected less than %" PRIu32 " and %" PRIu32,
+                             e, checks[e], variables[e], m, n);
+    ldpc_draft draft;
+    if (ldpc_draft_open(&draft, 1, m, n, err))
+        return LDPC_ERR_MEMORY;
+    for (size_t e = 0; e < edges; e++)
+        ldpc_draft_add(&draft, checks[e], variables[e], 0);
+    return ldpc_draft_finish(&draft, "edges", "", code, err);
+}

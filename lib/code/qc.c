@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Base-matrix (QC) files (docs/formats.md): block columns, block rows and lifting size, then the shifts of
+ * every block, then the columns that are not sent. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "code/families.h"
+#include "code/memory.h"
+#include "code/own.h"
+
+static ldpc_status read_sizes(ldpc_text *text, size_t length, uint32_t *groups, uint32_t *layers, uint32_t *z)
+{
+    ldpc_text_next_filled(text);
+    ldpc_status status = ldpc_text_number(text, UINT32_MAX, "the number of block columns", groups);
+    if (!status)
+        status = ldpc_text_number(text, UINT32_MAX, "the number of block rows", layers);
+    if (!status)
+        status = ldpc_text_number(text, UINT32_MAX, "the lifting size", z);
+    if (!status && !ldpc_text_line_ended(text))
+        return ldpc_text_fail(
+            text, "expected block columns, block rows and lifting size, found more than three numbers");
+    if (!status && ldpc_size_check((uint64_t)*layers * *z, (uint64_t)*groups * *z, 0, NULL))
+        return ldpc_text_fail(text,
+                              "expected 1 .. %" PRIu32 " columns and 1 .. %" PRIu32 " checks after lifting",
+                              LDPC_MAX_COLUMNS, LDPC_MAX_CHECKS);
+    if (!status && (uint64_t)*groups * *layers > length)
+        return ldpc_text_fail(text, "expected a longer file: %zu bytes cannot hold so many blocks", length);
+    return status;
+}
+
+static bool shift_given(const ldpc_draft *draft, size_t first, uint32_t shift)
+{
+    for (size_t i = first; i < draft->count; i++)
+        if (draft->circulants[i].block.shift == shift)
+            return true;
+    return false;
+}
+
+/* One block: -1, or shifts with commas between them. */
+static ldpc_status read_block(ldpc_text *text, ldpc_draft *draft, uint32_t layer, uint32_t group)
+{
+    size_t first = draft->count;
+    if (ldpc_text_line_ended(text))
+        return ldpc_text_fail(text, "expected %" PRIu32 " blocks, found %" PRIu32, draft->groups, group);
+    if (!ldpc_text_accept(text, "-1"))
+        do {
+            uint32_t shift;
+            ldpc_status status = ldpc_text_number(text, draft->z - 1, "-1 or a shift", &shift);
+            if (status)
+                return status;
+            if (shift_given(draft, first, shift))
+                return ldpc_text_fail(text, "block column %" PRIu32 " has shift %" PRIu32 " twice", group + 1,
+                                      shift);
+            if ((draft->count + 1) * draft->z > LDPC_MAX_EDGES)
+                return ldpc_text_fail(text, "expected at most %" PRIu32 " ones after lifting",
+                                      LDPC_MAX_EDGES);
+            ldpc_draft_add(draft, layer, group, shift);
+        } while (ldpc_text_accept(text, ","));
+    if (!ldpc_text_at_blank(text))
+        return ldpc_text_fail(text, "expected a blank after block column %" PRIu32, group + 1);
+    return LDPC_OK;
+}
+
+static ldpc_status read_blocks(ldpc_text *text, ldpc_draft *draft)
+{
+    for (uint32_t layer = 0; layer < draft->layers; layer++) {
+        if (!ldpc_text_next_filled(text))
+            return ldpc_text_fail(text,
+                                  "expected block row %" PRIu32 " of %" PRIu32 ", found the end of the file",
+                                  layer + 1, draft->layers);
+        for (uint32_t group = 0; group < draft->groups; group++) {
+            ldpc_status status = read_block(text, draft, layer, group);
+            if (status)
+                return status;
+        }
+        if (!ldpc_text_line_ended(text))
+            return ldpc_text_fail(text, "expected %" PRIu32 " blocks, found more", draft->groups);
+    }
+    return LDPC_OK;
+}
+
+/* Columns A or A-B, counted from 0, which get a role. */
+static ldpc_status read_roles(ldpc_text *text, ldpc_draft *draft, ldpc_role role)
+{
+    uint32_t last = draft->groups * draft->z - 1, from, to;
+    while (!ldpc_text_line_ended(text)) {
+        ldpc_status status = ldpc_text_number(text, last, "a column", &from);
+        to = from;
+        if (!status && ldpc_text_accept(text, "-"))
+            status = ldpc_text_number(text, last, "a column", &to);
+        if (status)
+            return status;
+        if (to < from || !ldpc_text_at_blank(text))
+            return ldpc_text_fail(text, "expected columns as A or A-B with A <= B");
+        for (uint32_t v = from; v <= to; v++)
+            if (draft->role[v] != LDPC_ROLE_SENT)
+                return ldpc_text_fail(text, "column %" PRIu32 " is already punctured or shortened", v);
+        ldpc_draft_set_role(draft, from, to - from + 1, role);
+    }
+    return LDPC_OK;
+}
+
+static ldpc_status read_tail(ldpc_text *text, ldpc_draft *draft)
+{
+    while (ldpc_text_next_filled(text)) {
+        ldpc_status status;
+        if (ldpc_text_accept(text, "punctured "))
+            status = read_roles(text, draft, LDPC_ROLE_PUNCTURED);
+        else if (ldpc_text_accept(text, "shortened "))
+            status = read_roles(text, draft, LDPC_ROLE_SHORTENED);
+        else
+            status = ldpc_text_fail(
+                text, "expected \"punctured COLUMNS\", \"shortened COLUMNS\" or the end of the file");
+        if (status)
+            return status;
+    }
+    return LDPC_OK;
+}
+
+static ldpc_status qc_read(const char *content, size_t length, const char *name, ldpc_code **code,
+                           ldpc_error *err)
+{
+    ldpc_text text = ldpc_text_open(content, length, err);
+    uint32_t groups, layers, z;
+    ldpc_status status = read_sizes(&text, length, &groups, &layers, &z);
+    if (status)
+        return status;
+    ldpc_draft draft;
+    if (ldpc_draft_open(&draft, z, layers, groups, err))
+        return LDPC_ERR_MEMORY;
+    status = read_blocks(&text, &draft);
+    if (!status)
+        status = read_tail(&text, &draft);
+    if (status) {
+        ldpc_draft_close(&draft);
+        return status;
+    }
+    return ldpc_draft_finish(&draft, name, "", code, err);
+}
+
+static ldpc_status qc_create(const char *name, ldpc_code **code, ldpc_error *err)
+{
+    return ldpc_own_create(name, qc_read, code, err);
+}
+
+const ldpc_family ldpc_qc_family = {"qc", NULL, qc_create};
+
+ldpc_status ldpc_code_create_qc(const char *text, size_t length, ldpc_code **code, ldpc_error *err)
+{
+    if (code)
+        *code = NULL;
+    if (!text || !code)
+        return ldpc_fail(err, LDPC_ERR_NULL, "text and code must not be NULL");
+    return qc_read(text, length, "qc", code, err);
+}
+
+/* ---- writing */
+
+/* The file holds whole circulants of checks and columns in natural order, and no constant zeros. */
+static bool can_be_written(const ldpc_code *code)
+{
+    bool can = code->order == 2 && code->z > 1;
+    for (uint32_t b = 0; can && b < code->layer_start[code->layers]; b++)
+        can = code->blocks[b].absent == LDPC_NO_LANE;
+    for (uint32_t c = 0; can && c < code->checks; c++)
+        can = code->check_at[c] == c;
+    for (uint32_t v = 0; can && v < code->columns; v++)
+        can = code->column_at[v] == v;
+    for (uint32_t i = 0; can && i < code->n; i++)
+        can = code->sent[i] != LDPC_NO_COLUMN;
+    return can;
+}
+
+static void write_layer(ldpc_sink *sink, const ldpc_code *code, uint32_t layer)
+{
+    for (uint32_t group = 0; group < code->groups; group++) {
+        const char *before = group ? " " : "";
+        bool zero = true;
+        for (uint32_t b = code->layer_start[layer]; b < code->layer_start[layer + 1]; b++)
+            if (code->blocks[b].group == group) {
+                ldpc_sink_text(sink, zero ? before : ",");
+                ldpc_sink_number(sink, code->blocks[b].shift);
+                zero = false;
+            }
+        if (zero) {
+            ldpc_sink_text(sink, before);
+            ldpc_sink_text(sink, "-1");
+        }
+    }
+    ldpc_sink_text(sink, "\n");
+}
+
+/* One line with the columns of a role as ranges; nothing when there are none. */
+static void write_roles(ldpc_sink *sink, const char *keyword, const uint8_t *roles, uint32_t columns,
+                        uint8_t role)
+{
+    bool any = false;
+    for (uint32_t v = 0; v < columns; v++) {
+        if (roles[v] != role)
+            continue;
+        uint32_t from = v;
+        while (v + 1 < columns && roles[v + 1] == role)
+            v++;
+        ldpc_sink_text(sink, any ? " " : keyword);
+        ldpc_sink_number(sink, from);
+        if (v > from) {
+            ldpc_sink_text(sink, "-");
+            ldpc_sink_number(sink, v);
+        }
+        any = true;
+    }
+    ldpc_sink_text(sink, any ? "\n" : "");
+}
+
+ldpc_status ldpc_code_write_qc(const ldpc_code *code, char *text, size_t capacity, size_t *needed)
+{
+    if (!code || !needed)
+        return LDPC_ERR_NULL;
+    if (!can_be_written(code))
+        return LDPC_ERR_UNSUPPORTED;
+    uint8_t *roles = ldpc_allocate(code->columns, sizeof *roles);
+    if (!roles)
+        return LDPC_ERR_MEMORY;
+    memset(roles, LDPC_ROLE_PUNCTURED, code->columns);
+    for (uint32_t i = 0; i < code->n; i++)
+        roles[code->sent[i]] = LDPC_ROLE_SENT;
+    for (uint32_t i = 0; i < code->shortened; i++)
+        roles[code->known[i]] = LDPC_ROLE_SHORTENED;
+
+    ldpc_sink sink = {.text = text, .capacity = capacity};
+    const uint32_t sizes[] = {code->groups, code->layers, code->z};
+    for (int i = 0; i < 3; i++) {
+        ldpc_sink_number(&sink, sizes[i]);
+        ldpc_sink_text(&sink, i < 2 ? " " : "\n");
+    }
+    for (uint32_t layer = 0; layer < code->layers; layer++)
+        write_layer(&sink, code, layer);
+    write_roles(&sink, "punctured ", roles, code->columns, LDPC_ROLE_PUNCTURED);
+    write_roles(&sink, "shortened ", roles, code->columns, LDPC_ROLE_SHORTENED);
+    free(roles);
+    return ldpc_sink_close(&sink, needed);
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Codes from the positions of their ones: k, message columns and encoder of any matrix, against plain
+ * elimination. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "code/code_helpers.h"
+#include "code/encoder.h"
+
+typedef struct ones {
+    uint32_t m, n;
+    size_t count;
+    uint32_t *checks, *variables;
+    uint8_t *matrix; /* [m * n] */
+} ones;
+
+static ones ones_open(uint32_t m, uint32_t n)
+{
+    ones h = {.m = m,
+              .n = n,
+              .checks = allocate(m * n * 4),
+              .variables = allocate(m * n * 4),
+              .matrix = allocate(m * n)};
+    memset(h.matrix, 0, m * n);
+    return h;
+}
+
+static void ones_close(ones *h)
+{
+    free(h->checks);
+    free(h->variables);
+    free(h->matrix);
+}
+
+static void ones_list(ones *h)
+{
+    h->count = 0;
+    for (uint32_t i = 0; i < h->m * h->n; i++)
+        if (h->matrix[i]) {
+            h->checks[h->count] = i / h->n;
+            h->variables[h->count++] = i % h->n;
+        }
+}
+
+static ldpc_code *ones_code(const ones *h)
+{
+    ldpc_error err;
+    ldpc_code *code;
+    if (ldpc_code_create_edges(h->m, h->n, h->checks, h->variables, h->count, &code, &err))
+        fail_msg("%s", err.message);
+    return code;
+}
+
+/* The oracle: eliminate from the last column to the first; columns without a pivot are the message. */
+static uint32_t eliminate(ones *h, uint32_t *message)
+{
+    uint32_t rank = 0, k = 0;
+    for (uint32_t v = h->n; v-- > 0;) {
+        uint32_t pivot = rank;
+        while (pivot < h->m && !h->matrix[pivot * h->n + v])
+            pivot++;
+        if (pivot == h->m) {
+            message[k++] = v;
+            continue;
+        }
+        for (uint32_t j = 0; j < h->n; j++) {
+            uint8_t swap = h->matrix[pivot * h->n + j];
+            h->matrix[pivot * h->n + j] = h->matrix[rank * h->n + j];
+            h->matrix[rank * h->n + j] = swap;
+        }
+        for (uint32_t i = 0; i < h->m; i++)
+            if (i != rank && h->matrix[i * h->n + v])
+                for (uint32_t j = 0; j < h->n; j++)
+                    h->matrix[i * h->n + j] ^= h->matrix[rank * h->n + j];
+        rank++;
+    }
+    for (uint32_t i = 0; i < k / 2; i++) { /* ascending */
+        uint32_t swap = message[i];
+        message[i] = message[k - 1 - i];
+        message[k - 1 - i] = swap;
+    }
+    return k;
+}
+
+/* k, message columns; all zero syndromes for as many messages as fill the lanes. */
+static void check_against_elimination(ones *h)
+{
+    uint64_t seed = 7;
+    ldpc_code *code = ones_code(h);
+    uint32_t *message_columns = allocate(h->n * sizeof *message_columns);
+    uint32_t k = eliminate(h, message_columns);
+    assert_int_equal(ldpc_code_k(code), k);
+    assert_int_equal(ldpc_code_n(code), h->n);
+    assert_memory_equal(ldpc_code_message_columns(code), message_columns, k * sizeof *message_columns);
+
+    enum { WORDS = 65 };
+    uint8_t *message = allocate(WORDS * k), *words = allocate(WORDS * h->n);
+    for (size_t i = 0; i < WORDS * k; i++)
+        message[i] = (uint8_t)(random_bits(&seed) >> 63);
+    assert_int_equal(ldpc_encode(code, message, WORDS, words), LDPC_OK);
+    for (size_t w = 0; w < WORDS; w++) {
+        assert_int_equal(ldpc_syndrome_weight(code, words + w * h->n), 0);
+        for (uint32_t i = 0; i < k; i++)
+            assert_int_equal(words[w * h->n + message_columns[i]], message[w * k + i]);
+    }
+    free(message);
+    free(words);
+    free(message_columns);
+    ldpc_code_destroy(code);
+}
+
+/* Sparse and dense, wide and tall, with checks that repeat or add up others, with empty checks and columns.
+ */
+static void test_random_matrices(void **state)
+{
+    (void)state;
+    uint64_t seed = 11;
+    for (int round = 0; round < 400; round++) {
+        ones h = ones_open(1 + random_below(&seed, 90), 1 + random_below(&seed, 120));
+        uint32_t density = 1 + random_below(&seed, round % 2 ? 6 : 100), copies = random_below(&seed, h.m);
+        for (uint32_t i = 0; i < h.m * h.n; i++)
+            h.matrix[i] = random_below(&seed, 200) < density;
+        for (uint32_t i = 0; round % 3 == 0 && i < copies; i++) { /* a check becomes the sum of two others */
+            uint32_t a = random_below(&seed, h.m), b = random_below(&seed, h.m), c = random_below(&seed, h.m);
+            for (uint32_t j = 0; j < h.n; j++)
+                h.matrix[a * h.n + j] = h.matrix[b * h.n + j] ^ h.matrix[c * h.n + j];
+        }
+        ones_list(&h);
+        check_against_elimination(&h);
+        ones_close(&h);
+    }
+}
+
+/* Cyclic differences of a projective plane: 73 x 73, rank 45; many more checks than needed. */
+static void test_redundant_checks(void **state)
+{
+    (void)state;
+    static const uint32_t differences[] = {0, 1, 12, 20, 26, 30, 33, 35, 57};
+    ones h = ones_open(73, 73);
+    for (uint32_t i = 0; i < 73; i++)
+        for (size_t d = 0; d < sizeof differences / sizeof *differences; d++)
+            h.matrix[i * 73 + (i + differences[d]) % 73] = 1;
+    ones_list(&h);
+    ldpc_code *code = ones_code(&h);
+    assert_int_equal(ldpc_code_k(code), 73 - 28);
+    ldpc_code_destroy(code);
+    check_against_elimination(&h);
+    ones_close(&h);
+}
+
+static void test_small_sizes(void **state)
+{
+    (void)state;
+    ones h = ones_open(1, 1); /* no ones at all: the bit is free */
+    ones_list(&h);
+    check_against_elimination(&h);
+    h.matrix[0] = 1; /* the bit is zero: nothing to send */
+    ones_list(&h);
+    ldpc_code *code = ones_code(&h);
+    assert_int_equal(ldpc_code_k(code), 0);
+    ldpc_code_destroy(code);
+    ones_close(&h);
+}
+
+static void test_order_and_view(void **state)
+{
+    (void)state;
+    const uint32_t checks[] = {1, 0, 1, 0, 1}, variables[] = {4, 3, 0, 1, 2};
+    ldpc_code *code;
+    assert_int_equal(ldpc_code_create_edges(2, 5, checks, variables, 5, &code, NULL), LDPC_OK);
+    uint32_t degree;
+    const uint32_t *columns = ldpc_code_check(code, 1, &degree);
+    const uint32_t want[] = {0, 2, 4};
+    assert_int_equal(degree, 3);
+    assert_memory_equal(columns, want, sizeof want);
+    assert_null(ldpc_code_check(code, 2, &degree));
+    assert_int_equal(ldpc_code_lifting_size(code), 1);
+    assert_int_equal(ldpc_code_order(code), 2);
+    assert_string_equal(ldpc_code_name(code), "edges");
+    assert_string_equal(ldpc_code_standard(code), "");
+    ldpc_code_destroy(code);
+}
+
+static void check_refused(uint32_t m, uint32_t n, const uint32_t *checks, const uint32_t *variables,
+                          size_t edges, ldpc_status want, const char *says)
+{
+    ldpc_error err = {""};
+    ldpc_code *code = (ldpc_code *)&err;
+    assert_int_equal(ldpc_code_create_edges(m, n, checks, variables, edges, &code, &err), want);
+    assert_null(code);
+    if (!strstr(err.message, says))
+        fail_msg("\"%s\" does not say \"%s\"", err.message, says);
+}
+
+static void test_wrong_arguments(void **state)
+{
+    (void)state;
+    const uint32_t good[] = {0, 1}, twice[] = {0, 0}, far[] = {0, 9};
+    check_refused(2, 4, NULL, good, 2, LDPC_ERR_NULL, "must not be NULL");
+    check_refused(2, 4, good, NULL, 2, LDPC_ERR_NULL, "must not be NULL");
+    check_refused(0, 4, good, good, 2, LDPC_ERR_RANGE, "at least 1");
+    check_refused(2, 0, good, good, 2, LDPC_ERR_RANGE, "at least 1");
+    check_refused(2, 4, far, good, 2, LDPC_ERR_RANGE, "one 1 is at check 9");
+    check_refused(2, 4, good, far, 2, LDPC_ERR_RANGE, "column 9");
+    check_refused(2, 4, twice, twice, 2, LDPC_ERR_PARAM, "check 0, column 0 is set twice");
+    check_refused(2, UINT32_MAX, good, good, 2, LDPC_ERR_LIMIT, "at most");
+    check_refused(UINT32_MAX, 4, good, good, 2, LDPC_ERR_LIMIT, "at most");
+    assert_int_equal(ldpc_code_create_edges(2, 4, good, good, 2, NULL, NULL), LDPC_ERR_NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_matrices), cmocka_unit_test(test_redundant_checks),
+        cmocka_unit_test(test_small_sizes),     cmocka_unit_test(test_order_and_view),
+        cmocka_unit_test(test_wrong_arguments),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
