@@ -10,16 +10,20 @@
 #include <cstring>
 #include <stdexcept>
 
-namespace gr {
-namespace ldpc {
+namespace gr
+{
+namespace ldpc
+{
 
-namespace {
+namespace
+{
 
 const pmt::pmt_t stats_port = pmt::mp("stats");
 const pmt::pmt_t iterations_key = pmt::mp("ldpc_iterations");
 const pmt::pmt_t converged_key = pmt::mp("ldpc_converged");
 
-/* LLRs of one batch: enough to make the scheduler's share of the time small, few enough to keep the latency small. */
+/* LLRs of one batch: enough to make the scheduler's share of the time small, few enough to keep the latency
+ * small. */
 constexpr size_t batch_llrs = 65536;
 constexpr size_t largest_output_buffer = 4 << 20; /* bytes */
 
@@ -37,10 +41,11 @@ std::string choices(const std::vector<std::string> &names)
     throw std::invalid_argument(option + " must be " + expected + ", not " + got);
 }
 
-bool is_first(const std::string &option, const std::string &value, const std::string &first, const std::string &second)
+bool is_first(const std::string &option, const std::string &value, const std::string &first,
+              const std::string &second)
 {
     if (value != first && value != second)
-        wrong(option, choices({ first, second }), "\"" + value + "\"");
+        wrong(option, choices({first, second}), "\"" + value + "\"");
     return value == first;
 }
 
@@ -78,8 +83,8 @@ decoder_handle decoder_of(const ldpc_code *code, const decoder_options &options,
                              LDPC_ALGORITHM_SUM_PRODUCT);
     params.arithmetic = named("arithmetic", options.arithmetic, ldpc_arithmetic_parse, ldpc_arithmetic_name,
                               LDPC_ARITHMETIC_FLOAT);
-    params.schedule = named("schedule", options.schedule, ldpc_schedule_parse, ldpc_schedule_name,
-                            LDPC_SCHEDULE_FLOODING);
+    params.schedule =
+        named("schedule", options.schedule, ldpc_schedule_parse, ldpc_schedule_name, LDPC_SCHEDULE_FLOODING);
     params.max_iterations = iterations_of(options.max_iterations);
     params.early_stop = options.early_stop;
     params.llr_scale = options.llr_scale;
@@ -125,16 +130,13 @@ void wake(void *block)
 } // namespace
 
 decoder_base_impl::decoder_base_impl(const decoder_options &options, const char *backend)
-    : d_options(options),
-      d_code(make_code(options.code)),
+    : d_options(options), d_code(make_code(options.code)),
       d_decoder(decoder_of(d_code.get(), options, backend)),
       d_item_bytes(input_signature()->sizeof_stream_item(0)),
-      d_shape(shape_of(options, d_decoder.get(), d_item_bytes)),
-      d_n(ldpc_code_n(d_code.get())),
+      d_shape(shape_of(options, d_decoder.get(), d_item_bytes)), d_n(ldpc_code_n(d_code.get())),
       d_k(ldpc_code_k(d_code.get())),
       d_good_batch(std::max<size_t>(1, ldpc_decoder_good_batch(d_decoder.get()))),
-      d_batch(batch_of(d_decoder.get(), d_n)),
-      d_end(*this, d_logger, d_n)
+      d_batch(batch_of(d_decoder.get(), d_n)), d_end(*this, d_logger, d_n)
 {
     is_first("llr_sign", options.llr_sign, "positive", "negative");
     if (!(options.stats_interval >= 0))
@@ -142,17 +144,18 @@ decoder_base_impl::decoder_base_impl(const decoder_options &options, const char 
 
     set_relative_rate(static_cast<uint64_t>(d_shape.out_bytes), static_cast<uint64_t>(d_n));
     set_output_multiple(d_shape.out_bytes);
-    const size_t buffer = std::max(4 * d_shape.out_bytes,
-                                   std::min(2 * d_batch * d_shape.out_bytes, largest_output_buffer));
+    const size_t buffer =
+        std::max(4 * d_shape.out_bytes, std::min(2 * d_batch * d_shape.out_bytes, largest_output_buffer));
     set_min_output_buffer(0, buffer);
     message_port_register_out(stats_port);
 
-    const bool direct = std::strcmp(ldpc_decoder_backend(d_decoder.get()), "cpu") == 0 && options.threads == 1;
+    const bool direct =
+        std::strcmp(ldpc_decoder_backend(d_decoder.get()), "cpu") == 0 && options.threads == 1;
     if (direct) {
         d_info.resize(d_batch);
     } else {
         d_pipeline = std::make_unique<pipeline>(d_decoder.get(), d_shape, d_batch);
-        check(ldpc_decoder_set_notify(d_decoder.get(), wake, this), ldpc_decoder_message(d_decoder.get()));
+        check(d_decoder.get(), ldpc_decoder_set_notify(d_decoder.get(), wake, this));
     }
 }
 
@@ -178,9 +181,9 @@ bool decoder_base_impl::stop()
     return true;
 }
 
-/* One codeword of input is needed, except when there is something to hand out, or something to wait for and nothing else
- * to do: then 0, which gets general_work() called, where it waits. Asking for input with words in flight would lose them
- * at the end of the stream, and always asking for 0 would spin. */
+/* One codeword of input is needed, except when there is something to hand out, or something to wait for and
+ * nothing else to do: then 0, which gets general_work() called, where it waits. Asking for input with words
+ * in flight would lose them at the end of the stream, and always asking for 0 would spin. */
 void decoder_base_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -212,10 +215,11 @@ int decoder_base_impl::general_work(int noutput_items, gr_vector_int &ninput_ite
     }
 }
 
-/* Words that do not fill the kernel stay for the next call when there are others: more may have come until then. */
+/* Words that do not fill the kernel stay for the next call when there are others: more may have come until
+ * then. */
 size_t decoder_base_impl::work_direct(size_t room, size_t available, const void *in, uint8_t *out)
 {
-    size_t words = std::min({ room, available, d_batch });
+    size_t words = std::min({room, available, d_batch});
     if (words > d_good_batch)
         words -= words % d_good_batch;
     if (words == 0)
@@ -226,7 +230,7 @@ size_t decoder_base_impl::work_direct(size_t room, size_t available, const void 
         llr = d_scratch.data();
     }
     const ldpc_batch batch = make_batch(d_shape, words, llr, out, d_info.data());
-    check(ldpc_decode(d_decoder.get(), &batch), ldpc_decoder_message(d_decoder.get()));
+    check(d_decoder.get(), ldpc_decode(d_decoder.get(), &batch));
     record(0, words, d_info.data());
     consume(0, static_cast<int>(words * d_shape.llrs));
     return words;
@@ -257,7 +261,8 @@ size_t decoder_base_impl::work_pipelined(size_t room, size_t available, const vo
     return produced;
 }
 
-/* Count and tag words that are about to be produced; `first` is the number of words before them in this call. */
+/* Count and tag words that are about to be produced; `first` is the number of words before them in this call.
+ */
 void decoder_base_impl::record(size_t first, size_t words, const ldpc_word_info *info)
 {
     d_total.frames += words;
@@ -290,7 +295,9 @@ void decoder_base_impl::publish()
         return;
     const double iterations = static_cast<double>(d_total.iterations - d_published.iterations);
     pmt::pmt_t stats = pmt::make_dict();
-    const auto add = [&](const char *key, const pmt::pmt_t &value) { stats = pmt::dict_add(stats, pmt::mp(key), value); };
+    const auto add = [&](const char *key, const pmt::pmt_t &value) {
+        stats = pmt::dict_add(stats, pmt::mp(key), value);
+    };
     add("code", pmt::mp(ldpc_code_name(d_code.get())));
     add("kernel", pmt::mp(ldpc_decoder_kernel(d_decoder.get())));
     add("seconds", pmt::from_double(seconds));
@@ -309,7 +316,7 @@ void decoder_base_impl::publish()
 /* The decoder itself waits for the batches that have been started. */
 template <class Setter> void decoder_base_impl::change(Setter setter)
 {
-    check(setter(d_decoder.get()), ldpc_decoder_message(d_decoder.get()));
+    check(d_decoder.get(), setter(d_decoder.get()));
 }
 
 void decoder_base_impl::set_max_iterations(int max_iterations)

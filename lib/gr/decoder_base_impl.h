@@ -14,18 +14,20 @@
 #include <mutex>
 #include <vector>
 
-namespace gr {
-namespace ldpc {
+namespace gr
+{
+namespace ldpc
+{
 
 /* Two ways to work:
  *   direct     straight from the input buffer to the output buffer on the block's own thread: one CPU thread
  *   pipelined  through staging buffers, several batches in flight: everything else
  *
- * A derived block says how its input items become LLRs. d_mutex guards the decoder and the counters: setters and getters
- * come from other threads. */
+ * A derived block says how its input items become LLRs. d_mutex guards the decoder and the counters: setters
+ * and getters come from other threads. */
 class decoder_base_impl : virtual public ldpc_decoder_base
 {
-public:
+  public:
     decoder_base_impl(const decoder_options &options, const char *backend);
 
     void forecast(int noutput_items, gr_vector_int &ninput_items_required) override;
@@ -41,26 +43,41 @@ public:
     int max_iterations() const override;
     bool early_stop() const override;
 
-    int n() const override { return d_n; }
-    int k() const override { return d_k; }
+    int n() const override
+    {
+        return d_n;
+    }
+    int k() const override
+    {
+        return d_k;
+    }
     std::string code() const override;
     std::string kernel() const override;
     uint64_t frames() const override;
     uint64_t failed() const override;
     double mean_iterations() const override;
 
-protected:
+  protected:
     /* Input items are LLRs in the decoder's own form: no conversion. */
     virtual bool as_is() const = 0;
     /* Write `count` LLRs in the decoder's form. */
     virtual void convert(const void *in, void *llr, size_t count) const = 0;
 
-    bool positive_is_zero() const { return d_options.llr_sign == "positive"; }
-    float llr_scale() const { return d_options.llr_scale; }
+    bool positive_is_zero() const
+    {
+        return d_options.llr_sign == "positive";
+    }
+    float llr_scale() const
+    {
+        return d_options.llr_scale;
+    }
     /* The decoder takes float LLRs, else int8. */
-    bool float_llrs() const { return d_shape.llr_bytes == sizeof(float); }
+    bool float_llrs() const
+    {
+        return d_shape.llr_bytes == sizeof(float);
+    }
 
-private:
+  private:
     using clock = std::chrono::steady_clock;
     struct counters {
         uint64_t frames = 0, failed = 0, iterations = 0;

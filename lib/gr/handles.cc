@@ -5,14 +5,16 @@
 #include <new>
 #include <stdexcept>
 
-namespace gr {
-namespace ldpc {
+namespace gr
+{
+namespace ldpc
+{
 
 void check(ldpc_status status, const std::string &message)
 {
-    const std::string text = message.empty() ? ldpc_status_string(status) : message;
     if (status == LDPC_OK)
         return;
+    const std::string text = message.empty() ? ldpc_status_string(status) : message;
     if (status == LDPC_ERR_MEMORY)
         throw std::bad_alloc();
     /* the groups "the caller's arguments" and "codes" of ldpc/status.h */
@@ -21,11 +23,18 @@ void check(ldpc_status status, const std::string &message)
     throw std::runtime_error(text);
 }
 
+void check(const ldpc_decoder *decoder, ldpc_status status)
+{
+    if (status != LDPC_OK)
+        check(status, ldpc_decoder_message(decoder));
+}
+
 code_handle make_code(const std::string &name)
 {
     ldpc_error error = {};
     ldpc_code *code = nullptr;
-    check(ldpc_code_create(name.c_str(), &code, &error), error.message);
+    const ldpc_status status = ldpc_code_create(name.c_str(), &code, &error);
+    check(status, error.message);
     return code_handle(code);
 }
 
@@ -33,7 +42,8 @@ decoder_handle make_decoder(const ldpc_code *code, const ldpc_decoder_params &pa
 {
     ldpc_error error = {};
     ldpc_decoder *decoder = nullptr;
-    check(ldpc_decoder_create(code, &params, &decoder, &error), error.message);
+    const ldpc_status status = ldpc_decoder_create(code, &params, &decoder, &error);
+    check(status, error.message);
     return decoder_handle(decoder);
 }
 

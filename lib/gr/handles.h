@@ -8,20 +8,31 @@
 #include <memory>
 #include <string>
 
-namespace gr {
-namespace ldpc {
+namespace gr
+{
+namespace ldpc
+{
 
 struct code_deleter {
-    void operator()(ldpc_code *code) const { ldpc_code_destroy(code); }
+    void operator()(ldpc_code *code) const
+    {
+        ldpc_code_destroy(code);
+    }
 };
 struct decoder_deleter {
-    void operator()(ldpc_decoder *decoder) const { ldpc_decoder_destroy(decoder); }
+    void operator()(ldpc_decoder *decoder) const
+    {
+        ldpc_decoder_destroy(decoder);
+    }
 };
 using code_handle = std::unique_ptr<ldpc_code, code_deleter>;
 using decoder_handle = std::unique_ptr<ldpc_decoder, decoder_deleter>;
 
-/* Nothing after LDPC_OK; else std::invalid_argument (the caller's mistake), std::bad_alloc or std::runtime_error. */
+/* Nothing after LDPC_OK; else std::invalid_argument (the caller's mistake), std::bad_alloc or
+ * std::runtime_error. */
 void check(ldpc_status status, const std::string &message);
+/* The same with the sentence of the decoder whose call failed. */
+void check(const ldpc_decoder *decoder, ldpc_status status);
 
 code_handle make_code(const std::string &name);
 decoder_handle make_decoder(const ldpc_code *code, const ldpc_decoder_params &params);

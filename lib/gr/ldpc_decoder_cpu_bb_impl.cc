@@ -6,8 +6,10 @@
 
 #include <algorithm>
 
-namespace gr {
-namespace ldpc {
+namespace gr
+{
+namespace ldpc
+{
 
 ldpc_decoder_cpu_bb::sptr ldpc_decoder_cpu_bb::make(const decoder_options &options)
 {

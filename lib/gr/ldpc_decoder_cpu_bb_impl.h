@@ -6,16 +6,21 @@
 
 #include <gnuradio/ldpc/ldpc_decoder_cpu_bb.h>
 
-namespace gr {
-namespace ldpc {
+namespace gr
+{
+namespace ldpc
+{
 
 class ldpc_decoder_cpu_bb_impl : public ldpc_decoder_cpu_bb, public decoder_base_impl
 {
-public:
+  public:
     explicit ldpc_decoder_cpu_bb_impl(const decoder_options &options);
 
-protected:
-    bool as_is() const override { return positive_is_zero(); }
+  protected:
+    bool as_is() const override
+    {
+        return positive_is_zero();
+    }
     void convert(const void *in, void *llr, size_t count) const override;
 };
 

@@ -5,8 +5,10 @@
 #include <gnuradio/io_signature.h>
 #include <volk/volk.h>
 
-namespace gr {
-namespace ldpc {
+namespace gr
+{
+namespace ldpc
+{
 
 ldpc_decoder_cpu_fb::sptr ldpc_decoder_cpu_fb::make(const decoder_options &options)
 {

@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace gr {
-namespace ldpc {
+namespace gr
+{
+namespace ldpc
+{
 
 ldpc_encoder_bb::sptr ldpc_encoder_bb::make(const std::string &code)
 {
@@ -16,10 +18,9 @@ ldpc_encoder_bb::sptr ldpc_encoder_bb::make(const std::string &code)
 }
 
 ldpc_encoder_bb_impl::ldpc_encoder_bb_impl(const std::string &code)
-    : gr::block("ldpc_encoder_bb", io_signature::make(1, 1, sizeof(uint8_t)), io_signature::make(1, 1, sizeof(uint8_t))),
-      d_code(make_code(code)),
-      d_n(ldpc_code_n(d_code.get())),
-      d_k(ldpc_code_k(d_code.get())),
+    : gr::block("ldpc_encoder_bb", io_signature::make(1, 1, sizeof(uint8_t)),
+                io_signature::make(1, 1, sizeof(uint8_t))),
+      d_code(make_code(code)), d_n(ldpc_code_n(d_code.get())), d_k(ldpc_code_k(d_code.get())),
       d_end(*this, d_logger, d_k)
 {
     if (d_k == 0)
@@ -42,12 +43,14 @@ void ldpc_encoder_bb_impl::forecast(int, gr_vector_int &ninput_items_required)
 }
 
 int ldpc_encoder_bb_impl::general_work(int noutput_items, gr_vector_int &ninput_items,
-                                       gr_vector_const_void_star &input_items, gr_vector_void_star &output_items)
+                                       gr_vector_const_void_star &input_items,
+                                       gr_vector_void_star &output_items)
 {
     const int words = std::min(noutput_items / d_n, ninput_items[0] / d_k);
-    const ldpc_status status = words == 0 ? LDPC_OK
-                                          : ldpc_encode(d_code.get(), static_cast<const uint8_t *>(input_items[0]),
-                                                        words, static_cast<uint8_t *>(output_items[0]));
+    const ldpc_status status = words == 0
+                                   ? LDPC_OK
+                                   : ldpc_encode(d_code.get(), static_cast<const uint8_t *>(input_items[0]),
+                                                 words, static_cast<uint8_t *>(output_items[0]));
     if (status != LDPC_OK) {
         d_logger->error("encoding stopped: {}", std::string(ldpc_status_string(status)));
         return WORK_DONE;

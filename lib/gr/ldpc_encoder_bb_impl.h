@@ -7,12 +7,14 @@
 
 #include <gnuradio/ldpc/ldpc_encoder_bb.h>
 
-namespace gr {
-namespace ldpc {
+namespace gr
+{
+namespace ldpc
+{
 
 class ldpc_encoder_bb_impl : public ldpc_encoder_bb
 {
-public:
+  public:
     explicit ldpc_encoder_bb_impl(const std::string &code);
 
     void forecast(int noutput_items, gr_vector_int &ninput_items_required) override;
@@ -20,11 +22,20 @@ public:
                      gr_vector_void_star &output_items) override;
     bool start() override;
 
-    int n() const override { return d_n; }
-    int k() const override { return d_k; }
-    std::string code() const override { return ldpc_code_name(d_code.get()); }
+    int n() const override
+    {
+        return d_n;
+    }
+    int k() const override
+    {
+        return d_k;
+    }
+    std::string code() const override
+    {
+        return ldpc_code_name(d_code.get());
+    }
 
-private:
+  private:
     code_handle d_code;
     int d_n, d_k;
     stream_end d_end;

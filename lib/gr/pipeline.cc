@@ -6,10 +6,13 @@
 
 #include <algorithm>
 
-namespace gr {
-namespace ldpc {
+namespace gr
+{
+namespace ldpc
+{
 
-ldpc_batch make_batch(const word_shape &shape, size_t n_words, const void *llr, uint8_t *out, ldpc_word_info *info)
+ldpc_batch make_batch(const word_shape &shape, size_t n_words, const void *llr, uint8_t *out,
+                      ldpc_word_info *info)
 {
     ldpc_batch batch = {};
     batch.n_words = n_words;
@@ -24,7 +27,8 @@ ldpc_batch make_batch(const word_shape &shape, size_t n_words, const void *llr, 
 
 /* One slot fills and one is handed out while all the others are in flight. */
 pipeline::pipeline(ldpc_decoder *decoder, const word_shape &shape, size_t batch)
-    : d_decoder(decoder), d_shape(shape), d_batch(batch), d_depth(ldpc_decoder_depth(decoder)), d_slots(d_depth + 2)
+    : d_decoder(decoder), d_shape(shape), d_batch(batch), d_depth(ldpc_decoder_depth(decoder)),
+      d_slots(d_depth + 2)
 {
     for (slot &s : d_slots) {
         s.llr.resize(batch * shape.llrs * shape.llr_bytes);
@@ -138,7 +142,7 @@ void pipeline::start()
     if (s.state != phase::filling || s.words == 0 || d_in_flight == d_depth)
         return;
     const ldpc_batch batch = make_batch(d_shape, s.words, s.llr.data(), s.out.data(), s.info.data());
-    check(ldpc_submit(d_decoder, &batch), ldpc_decoder_message(d_decoder));
+    check(d_decoder, ldpc_submit(d_decoder, &batch));
     s.state = phase::in_flight;
     d_in_flight++;
     d_filling = after(d_filling);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Batches on their way through a decoder: words go in at one end while earlier ones are decoded, results come out at the
- * other end in the same order. */
+/* Batches on their way through a decoder: words go in at one end while earlier ones are decoded, results come
+ * out at the other end in the same order. */
 #ifndef INCLUDED_GR_LDPC_PIPELINE_H
 #define INCLUDED_GR_LDPC_PIPELINE_H
 
@@ -12,8 +12,10 @@
 #include <string>
 #include <vector>
 
-namespace gr {
-namespace ldpc {
+namespace gr
+{
+namespace ldpc
+{
 
 /* Bytes of one codeword on both sides of the decoder. */
 struct word_shape {
@@ -24,15 +26,16 @@ struct word_shape {
 };
 
 /* A batch over the caller's buffers. */
-ldpc_batch make_batch(const word_shape &shape, size_t n_words, const void *llr, uint8_t *out, ldpc_word_info *info);
+ldpc_batch make_batch(const word_shape &shape, size_t n_words, const void *llr, uint8_t *out,
+                      ldpc_word_info *info);
 
 /* A ring of staging buffers, oldest first:  [finished ...][in flight ...][filling].  One thread at a time.
  *
- * A batch starts as soon as the decoder has room for it, full or not: while the decoder keeps up, each word starts at
- * once; when it does not, words gather in the filling slot and batches grow by themselves. */
+ * A batch starts as soon as the decoder has room for it, full or not: while the decoder keeps up, each word
+ * starts at once; when it does not, words gather in the filling slot and batches grow by themselves. */
 class pipeline
 {
-public:
+  public:
     /* Write `words` words of LLRs, the block's input from word `first` on, to the staging buffer `llr`. */
     using writer = std::function<void(size_t first, size_t words, void *llr)>;
     /* Results of `words` words; the pointers are valid during the call. */
@@ -45,7 +48,8 @@ public:
 
     /* Take up to `words` words in and start what can be started; returns how many were taken. */
     size_t put(size_t words, const writer &write);
-    /* Hand out up to `words` words that are done; returns how many. Never waits. Throws when a batch failed. */
+    /* Hand out up to `words` words that are done; returns how many. Never waits. Throws when a batch failed.
+     */
     size_t take(size_t words, const reader &read);
 
     bool empty() const; /* nothing inside */
@@ -54,7 +58,7 @@ public:
     void wait();        /* until the oldest batch is done */
     void clear();       /* wait for everything in flight, then forget it */
 
-private:
+  private:
     enum class phase { filling, in_flight, done };
     struct slot {
         phase state = phase::filling;
@@ -65,7 +69,10 @@ private:
         std::vector<ldpc_word_info> info;
     };
 
-    size_t after(size_t i) const { return i + 1 == d_slots.size() ? 0 : i + 1; }
+    size_t after(size_t i) const
+    {
+        return i + 1 == d_slots.size() ? 0 : i + 1;
+    }
     bool collect(int64_t timeout_us);
     void drain();
     void start();
@@ -75,7 +82,8 @@ private:
     size_t d_batch; /* most words of a slot */
     size_t d_depth; /* most batches in flight */
     size_t d_in_flight = 0;
-    size_t d_oldest = 0, d_waiting = 0, d_filling = 0; /* slots: to be taken from, to be collected, to be put to */
+    size_t d_oldest = 0, d_waiting = 0,
+           d_filling = 0; /* slots: to be taken from, to be collected, to be put to */
     std::vector<slot> d_slots;
 };
 

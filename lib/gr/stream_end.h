@@ -5,26 +5,32 @@
 
 #include <gnuradio/block.h>
 
-namespace gr {
-namespace ldpc {
+namespace gr
+{
+namespace ldpc
+{
 
-/* For blocks with one input whose items come in words. The scheduler tells a block nothing about the end of a stream: it
- * stops calling it once forecast() asks for more than is left. So forecast() has to look for itself. */
+/* For blocks with one input whose items come in words. The scheduler tells a block nothing about the end of a
+ * stream: it stops calling it once forecast() asks for more than is left. So forecast() has to look for
+ * itself. */
 class stream_end
 {
-public:
+  public:
     /* The logger is the block's own; word is the number of items that belong together. */
     stream_end(const gr::block &block, const gr::logger_ptr &logger, int word)
         : d_block(block), d_logger(logger), d_word(word)
     {
     }
 
-    void restart() { d_logged = false; }
+    void restart()
+    {
+        d_logged = false;
+    }
 
     /* The upstream block is done and less than a word is left. Logs the left-over items the first time. */
     bool reached();
 
-private:
+  private:
     const gr::block &d_block;
     const gr::logger_ptr &d_logger;
     int d_word;

@@ -10,38 +10,41 @@
 #include <cstdint>
 #include <string>
 
-namespace gr {
-namespace ldpc {
+namespace gr
+{
+namespace ldpc
+{
 
 /*! \brief Options of a decoder block; only the code has no default. */
 struct decoder_options {
-    std::string code;                         //!< canonical name, "alist:FILE" or "qc:FILE"
-    int max_iterations = 50;                  //!< 0 .. 10000
-    std::string algorithm = "auto";           //!< "auto" "min-sum" "offset" "normalized" "corrected" "sum-product"
-    std::string arithmetic = "auto";          //!< "auto" "i8" "i16" "float"
-    std::string schedule = "auto";            //!< "auto" "layered" "flooding"
-    bool early_stop = true;                   //!< stop a word at its first zero syndrome
+    std::string code;                //!< canonical name, "alist:FILE" or "qc:FILE"
+    int max_iterations = 50;         //!< 0 .. 10000
+    std::string algorithm = "auto";  //!< "auto" "min-sum" "offset" "normalized" "corrected" "sum-product"
+    std::string arithmetic = "auto"; //!< "auto" "i8" "i16" "float"
+    std::string schedule = "auto";   //!< "auto" "layered" "flooding"
+    bool early_stop = true;          //!< stop a word at its first zero syndrome
     float llr_scale = LDPC_DEFAULT_LLR_SCALE; //!< int8 LLR steps per nat, 0.25 .. 64
     std::string llr_sign = "positive";        //!< which sign means bit 0: "positive" or "negative"
     std::string output = "message";           //!< "message" (k bits) or "codeword" (n bits)
-    bool packed = false;                      //!< 8 bits per output byte, first bit in the most significant place
-    int threads = 1;                          //!< CPU threads; 0 = one per core
-    std::string kernel = "auto";              //!< force a kernel by name
-    float offset = -1;                        //!< offset min-sum: LLR steps; negative = the library's choice
-    float factor = 0;                         //!< normalised min-sum: 1/16 .. 1; 0 = the library's choice
-    bool tags = false;                        //!< tag every word with ldpc_iterations and ldpc_converged
-    double stats_interval = 1.0;              //!< seconds between messages on port "stats"; 0 = never
+    bool packed = false;         //!< 8 bits per output byte, first bit in the most significant place
+    int threads = 1;             //!< CPU threads; 0 = one per core
+    std::string kernel = "auto"; //!< force a kernel by name
+    float offset = -1;           //!< offset min-sum: LLR steps; negative = the library's choice
+    float factor = 0;            //!< normalised min-sum: 1/16 .. 1; 0 = the library's choice
+    bool tags = false;           //!< tag every word with ldpc_iterations and ldpc_converged
+    double stats_interval = 1.0; //!< seconds between messages on port "stats"; 0 = never
 };
 
 /*!
  * \brief Base of the LDPC decoder blocks.
  *
- * n LLRs in, k message bits (or n codeword bits) out for every codeword, in order, converged or not. Setters may be
- * called from any thread while the flowgraph runs; they hold for the words whose decoding starts afterwards.
+ * n LLRs in, k message bits (or n codeword bits) out for every codeword, in order, converged or not. Setters
+ * may be called from any thread while the flowgraph runs; they hold for the words whose decoding starts
+ * afterwards.
  */
 class GR_LDPC_API ldpc_decoder_base : virtual public gr::block
 {
-public:
+  public:
     virtual void set_max_iterations(int max_iterations) = 0;
     virtual void set_early_stop(bool early_stop) = 0;
     virtual void set_offset(float offset) = 0; //!< offset min-sum only
@@ -50,13 +53,13 @@ public:
     virtual int max_iterations() const = 0;
     virtual bool early_stop() const = 0;
 
-    virtual int n() const = 0;                      //!< LLRs of a codeword
-    virtual int k() const = 0;                      //!< message bits of a codeword
-    virtual std::string code() const = 0;           //!< canonical name of the code
-    virtual std::string kernel() const = 0;         //!< kernel in use, e.g. "avx512"
-    virtual uint64_t frames() const = 0;            //!< codewords decoded since the flowgraph started
-    virtual uint64_t failed() const = 0;            //!< those that did not converge
-    virtual double mean_iterations() const = 0;     //!< iterations per codeword since the flowgraph started
+    virtual int n() const = 0;                  //!< LLRs of a codeword
+    virtual int k() const = 0;                  //!< message bits of a codeword
+    virtual std::string code() const = 0;       //!< canonical name of the code
+    virtual std::string kernel() const = 0;     //!< kernel in use, e.g. "avx512"
+    virtual uint64_t frames() const = 0;        //!< codewords decoded since the flowgraph started
+    virtual uint64_t failed() const = 0;        //!< those that did not converge
+    virtual double mean_iterations() const = 0; //!< iterations per codeword since the flowgraph started
 };
 
 } // namespace ldpc

@@ -5,8 +5,10 @@
 
 #include <gnuradio/ldpc/ldpc_decoder_base.h>
 
-namespace gr {
-namespace ldpc {
+namespace gr
+{
+namespace ldpc
+{
 
 /*!
  * \brief LDPC decoder on the CPU, int8 LLRs in.
@@ -15,7 +17,7 @@ namespace ldpc {
  */
 class GR_LDPC_API ldpc_decoder_cpu_bb : virtual public ldpc_decoder_base
 {
-public:
+  public:
     typedef std::shared_ptr<ldpc_decoder_cpu_bb> sptr;
 
     /*! \throws std::invalid_argument with one sentence when an option makes no sense */

@@ -5,18 +5,20 @@
 
 #include <gnuradio/ldpc/ldpc_decoder_base.h>
 
-namespace gr {
-namespace ldpc {
+namespace gr
+{
+namespace ldpc
+{
 
 /*!
  * \brief LDPC decoder on the CPU, float LLRs in.
  *
- * LLRs in nat. They are quantised to int8 in steps of 1/llr_scale nat, except for arithmetic = "float", which takes
- * them as they are.
+ * LLRs in nat. They are quantised to int8 in steps of 1/llr_scale nat, except for arithmetic = "float", which
+ * takes them as they are.
  */
 class GR_LDPC_API ldpc_decoder_cpu_fb : virtual public ldpc_decoder_base
 {
-public:
+  public:
     typedef std::shared_ptr<ldpc_decoder_cpu_fb> sptr;
 
     /*! \throws std::invalid_argument with one sentence when an option makes no sense */

@@ -8,8 +8,10 @@
 
 #include <string>
 
-namespace gr {
-namespace ldpc {
+namespace gr
+{
+namespace ldpc
+{
 
 /*!
  * \brief Systematic LDPC encoder, one bit per byte on both sides.
@@ -18,7 +20,7 @@ namespace ldpc {
  */
 class GR_LDPC_API ldpc_encoder_bb : virtual public gr::block
 {
-public:
+  public:
     typedef std::shared_ptr<ldpc_encoder_bb> sptr;
 
     /*! \throws std::invalid_argument with one sentence when there is no such code */

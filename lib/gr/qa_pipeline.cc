@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The pipeline by itself: order, back pressure, starting at once. */
+#include "pipeline.h"
+#include "qa_support.h"
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <random>
+
+using namespace gr::ldpc;
+
+namespace
+{
+
+constexpr size_t count = 500;
+
+struct fixture {
+    noisy_words words{"wimax:576:1/2", count, 1.0}; /* some fail: iteration counts differ */
+    decoder_handle decoder;
+    word_shape shape;
+    std::vector<uint8_t> expected;
+    std::vector<ldpc_word_info> expected_info;
+    std::vector<uint8_t> got;
+    std::vector<ldpc_word_info> got_info;
+
+    fixture() : shape{words.n, 1, words.k, true}, expected(count * words.k), expected_info(count)
+    {
+        ldpc_decoder_params params;
+        ldpc_decoder_params_init(&params);
+        params.threads = 3;
+        decoder = make_decoder(words.code.get(), params);
+        const ldpc_batch batch =
+            make_batch(shape, count, words.llrs.data(), expected.data(), expected_info.data());
+        check(decoder.get(), ldpc_decode(decoder.get(), &batch));
+    }
+
+    pipeline::writer from(size_t start)
+    {
+        return [=](size_t first, size_t n_words, void *llr) {
+            std::memcpy(llr, &words.llrs[(start + first) * words.n], n_words * words.n);
+        };
+    }
+
+    pipeline::reader to_results()
+    {
+        return [this](size_t n_words, const uint8_t *out, const ldpc_word_info *info) {
+            got.insert(got.end(), out, out + n_words * words.k);
+            got_info.insert(got_info.end(), info, info + n_words);
+        };
+    }
+
+    void check_results(size_t n_words)
+    {
+        BOOST_REQUIRE_EQUAL(got.size(), n_words * words.k);
+        BOOST_CHECK(std::equal(got.begin(), got.end(), expected.begin()));
+        for (size_t w = 0; w < n_words; w++) {
+            BOOST_CHECK_EQUAL(got_info[w].iterations, expected_info[w].iterations);
+            BOOST_CHECK_EQUAL(got_info[w].converged, expected_info[w].converged);
+        }
+    }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(words_keep_their_order, fixture)
+{
+    for (size_t batch : {1, 2, 7, 64}) {
+        pipeline line(decoder.get(), shape, batch);
+        std::mt19937 random(static_cast<unsigned>(batch));
+        size_t sent = 0;
+        got.clear();
+        got_info.clear();
+        while (got_info.size() < count) {
+            sent += line.put(std::min<size_t>(random() % 20, count - sent), from(sent));
+            if (sent == count || line.full())
+                line.wait();
+            line.take(random() % 20, to_results());
+        }
+        BOOST_CHECK(line.empty());
+        check_results(count);
+    }
+}
+
+BOOST_FIXTURE_TEST_CASE(a_single_word_starts_at_once, fixture)
+{
+    pipeline line(decoder.get(), shape, 100);
+    BOOST_CHECK(line.empty());
+    BOOST_CHECK(!line.ready());
+    BOOST_CHECK_EQUAL(line.put(1, from(0)), 1u);
+    BOOST_CHECK(!line.empty());
+    line.wait();
+    BOOST_CHECK(line.ready());
+    BOOST_CHECK_EQUAL(line.take(5, to_results()), 1u);
+    BOOST_CHECK(line.empty());
+    check_results(1);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_full_pipeline_takes_no_more_and_loses_nothing, fixture)
+{
+    pipeline line(decoder.get(), shape, 4);
+    const size_t sent = line.put(count, from(0));
+    BOOST_CHECK(line.full());
+    BOOST_CHECK_GE(sent, 4 * ldpc_decoder_depth(decoder.get()));
+    BOOST_CHECK_LT(sent, count);
+    BOOST_CHECK_EQUAL(line.put(1, from(sent)), 0u);
+    while (!line.empty()) {
+        line.wait();
+        BOOST_CHECK(line.ready());
+        line.take(3, to_results());
+    }
+    check_results(sent);
+}
+
+BOOST_FIXTURE_TEST_CASE(clear_forgets_everything, fixture)
+{
+    pipeline line(decoder.get(), shape, 4);
+    line.put(50, from(100));
+    line.clear();
+    BOOST_CHECK(line.empty());
+    BOOST_CHECK(!line.ready());
+    BOOST_CHECK_EQUAL(line.take(50, to_results()), 0u);
+    BOOST_CHECK_EQUAL(line.put(3, from(0)), 3u);
+    while (!line.empty()) {
+        line.wait();
+        line.take(3, to_results());
+    }
+    check_results(3);
+}
