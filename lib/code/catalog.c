@@ -7,8 +7,9 @@
 #include "code/status_internal.h"
 
 static const ldpc_family *const families[] = {
-    &ldpc_wimax_family, &ldpc_wifi_family,   &ldpc_dvbs2_family, &ldpc_dvbt2_family,
-    &ldpc_dvbc2_family, &ldpc_dvbs2x_family, &ldpc_alist_family, &ldpc_qc_family,
+    &ldpc_wimax_family,    &ldpc_wifi_family,  &ldpc_dvbs2_family, &ldpc_dvbt2_family, &ldpc_dvbc2_family,
+    &ldpc_dvbs2x_family,   &ldpc_nr_family,    &ldpc_ccsds_family, &ldpc_atsc_family,  &ldpc_wigig_family,
+    &ldpc_ethernet_family, &ldpc_alist_family, &ldpc_qc_family,
 };
 
 enum { FAMILIES = sizeof families / sizeof *families };
@@ -25,6 +26,15 @@ const char *ldpc_code_list(size_t i)
         i -= count;
     }
     return NULL;
+}
+
+const char *ldpc_name_number(const char *name, uint32_t *number)
+{
+    uint32_t value = 0, digits = 0;
+    while (digits < 7 && name[digits] >= '0' && name[digits] <= '9')
+        value = 10 * value + (uint32_t)(name[digits++] - '0');
+    *number = value;
+    return digits > 0 && name[0] != '0' ? name + digits : NULL;
 }
 
 static const ldpc_family *find_family(const char *name)

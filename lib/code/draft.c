@@ -208,7 +208,7 @@ static ldpc_status fill_code(ldpc_draft *draft, ldpc_code *code, ldpc_error *err
     if (!status)
         status = make_air(draft, code);
     if (!status)
-        status = ldpc_encoder_open(code, err);
+        status = ldpc_encoder_open(code, LDPC_MAX_ASIDE, err);
     return status;
 }
 

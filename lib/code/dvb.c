@@ -80,42 +80,41 @@ static const ldpc_dvb_code dvbc2_codes[] = {
 
 /* ---- from the addresses to a code */
 
-static void add_information(ldpc_draft *draft, const ldpc_dvb_code *dvb)
+void ldpc_dvb_add_address(ldpc_draft *draft, uint32_t first_layer, uint32_t q, uint32_t group, uint32_t x)
 {
-    uint32_t q = (dvb->n - dvb->k) / LDPC_DVB_GROUP;
-    const uint16_t *next = dvb->addresses;
-    for (uint32_t group = 0; group < dvb->k / LDPC_DVB_GROUP; group++)
-        for (uint32_t count = *next++; count > 0; count--) {
-            uint32_t x = *next++;
-            ldpc_draft_add(draft, x % q, group, (LDPC_DVB_GROUP - x / q) % LDPC_DVB_GROUP);
-        }
+    ldpc_draft_add(draft, first_layer + x % q, group, (LDPC_DVB_GROUP - x / q) % LDPC_DVB_GROUP);
 }
 
-static void add_parity(ldpc_draft *draft, const ldpc_dvb_code *dvb)
+void ldpc_dvb_add_accumulator(ldpc_draft *draft, uint32_t first_group, uint32_t q)
 {
-    uint32_t q = (dvb->n - dvb->k) / LDPC_DVB_GROUP, first = dvb->k / LDPC_DVB_GROUP;
-    ldpc_draft_add(draft, 0, first, 0);
-    ldpc_draft_add_absent(draft, 0, first + q - 1, LDPC_DVB_GROUP - 1, 0);
+    ldpc_draft_add(draft, 0, first_group, 0);
+    ldpc_draft_add_absent(draft, 0, first_group + q - 1, LDPC_DVB_GROUP - 1, 0);
     for (uint32_t layer = 1; layer < q; layer++) {
-        ldpc_draft_add(draft, layer, first + layer - 1, 0);
-        ldpc_draft_add(draft, layer, first + layer, 0);
+        ldpc_draft_add(draft, layer, first_group + layer - 1, 0);
+        ldpc_draft_add(draft, layer, first_group + layer, 0);
     }
-    for (uint32_t layer = 0; layer < q; layer++)
-        for (uint32_t lane = 0; lane < LDPC_DVB_GROUP; lane++) {
-            uint32_t at = layer * LDPC_DVB_GROUP + lane;
-            draft->check_at[at] = layer + q * lane;
-            draft->column_at[dvb->k + at] = dvb->k + layer + q * lane;
-        }
 }
 
-static ldpc_status make(const ldpc_dvb_code *dvb, ldpc_code **code, ldpc_error *err)
+void ldpc_dvb_interleave(uint32_t *order, uint32_t first, uint32_t q)
+{
+    for (uint32_t j = 0; j < q; j++)
+        for (uint32_t lane = 0; lane < LDPC_DVB_GROUP; lane++)
+            *order++ = first + j + q * lane;
+}
+
+ldpc_status ldpc_dvb_make(const ldpc_dvb_code *dvb, ldpc_code **code, ldpc_error *err)
 {
     ldpc_draft draft;
-    if (ldpc_draft_open(&draft, LDPC_DVB_GROUP, (dvb->n - dvb->k) / LDPC_DVB_GROUP, dvb->n / LDPC_DVB_GROUP,
-                        err))
+    uint32_t q = (dvb->n - dvb->k) / LDPC_DVB_GROUP, groups = dvb->k / LDPC_DVB_GROUP;
+    const uint16_t *next = dvb->addresses;
+    if (ldpc_draft_open(&draft, LDPC_DVB_GROUP, q, groups + q, err))
         return LDPC_ERR_MEMORY;
-    add_information(&draft, dvb);
-    add_parity(&draft, dvb);
+    for (uint32_t group = 0; group < groups; group++)
+        for (uint32_t count = *next++; count > 0; count--)
+            ldpc_dvb_add_address(&draft, 0, q, group, *next++);
+    ldpc_dvb_add_accumulator(&draft, groups, q);
+    ldpc_dvb_interleave(draft.check_at, 0, q);
+    ldpc_dvb_interleave(draft.column_at + dvb->k, dvb->k, q);
     ldpc_draft_set_role(&draft, 0, dvb->shortened, LDPC_ROLE_SHORTENED);
     for (uint32_t i = 0; i < dvb->punctured; i++)
         ldpc_draft_set_role(&draft, dvb->k + i * dvb->step, 1, LDPC_ROLE_PUNCTURED);
@@ -127,7 +126,7 @@ ldpc_status ldpc_dvb_create(const ldpc_dvb_code *table, size_t count, const char
 {
     for (size_t i = 0; i < count; i++)
         if (!strcmp(name, table[i].name))
-            return make(&table[i], code, err);
+            return ldpc_dvb_make(&table[i], code, err);
     return ldpc_fail(err, LDPC_ERR_NAME, "this family has no such frame length and rate");
 }
 

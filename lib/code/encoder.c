@@ -28,6 +28,7 @@ typedef struct encoder_search {
     uint32_t early_steps;
     uint64_t *x; /* [columns] 64 words side by side */
     uint64_t *y; /* [checks] 64 sums of checks side by side */
+    uint32_t max_aside;
     ldpc_error *err;
 } encoder_search;
 
@@ -41,7 +42,7 @@ static ldpc_status fail_limit(const encoder_search *s, uint32_t rows, uint32_t c
     return ldpc_fail(s->err, LDPC_ERR_LIMIT,
                      "encoding needs a dense matrix of %" PRIu32 " x %" PRIu32 " bits; at most %" PRIu32
                      " columns and 2^29 bits are supported",
-                     rows, columns, LDPC_MAX_ASIDE);
+                     rows, columns, s->max_aside);
 }
 
 /* ---- candidates */
@@ -126,7 +127,7 @@ static ldpc_status solve_candidates(encoder_search *s)
     if (ldpc_triangle_open(&s->triangle, s->code, &s->columns, s->parity))
         return LDPC_ERR_MEMORY;
     const ldpc_triangle *t = &s->triangle;
-    if (t->aside > LDPC_MAX_ASIDE || (uint64_t)t->aside * t->rest > LDPC_MAX_DENSE_BITS)
+    if (t->aside > s->max_aside || (uint64_t)t->aside * t->rest > LDPC_MAX_DENSE_BITS)
         return fail_limit(s, t->rest, t->aside);
     bool *needed = ldpc_allocate(s->code->columns, sizeof *needed);
     s->early_step = ldpc_allocate(t->steps, sizeof *s->early_step);
@@ -298,8 +299,11 @@ static ldpc_status make_message(const encoder_search *s)
 
 static ldpc_status search(encoder_search *s)
 {
+    ldpc_error *err = s->err;
     choose_last(s);
+    s->err = NULL; /* a limit is no failure yet */
     ldpc_status status = solve_candidates(s);
+    s->err = err;
     if (status == LDPC_ERR_LIMIT) {
         status = choose_best(s);
         if (!status)
@@ -330,9 +334,9 @@ static ldpc_status search_open(encoder_search *s)
     return LDPC_OK;
 }
 
-ldpc_status ldpc_encoder_open(ldpc_code *code, ldpc_error *err)
+ldpc_status ldpc_encoder_open(ldpc_code *code, uint32_t max_aside, ldpc_error *err)
 {
-    encoder_search s = {.code = code, .err = err};
+    encoder_search s = {.code = code, .max_aside = max_aside, .err = err};
     ldpc_status status = search_open(&s);
     if (!status)
         status = search(&s);

@@ -16,8 +16,14 @@ typedef struct ldpc_family {
     ldpc_status (*create)(const char *name, ldpc_code **code, ldpc_error *err);
 } ldpc_family;
 
+/* Read a number of at most seven digits and without leading zeros off a name; what follows it, or NULL for
+ * none. */
+const char *ldpc_name_number(const char *name, uint32_t *number);
+
 extern const ldpc_family ldpc_alist_family, ldpc_qc_family;
 extern const ldpc_family ldpc_wimax_family, ldpc_wifi_family;
 extern const ldpc_family ldpc_dvbs2_family, ldpc_dvbt2_family, ldpc_dvbc2_family, ldpc_dvbs2x_family;
+extern const ldpc_family ldpc_nr_family, ldpc_ccsds_family, ldpc_atsc_family, ldpc_wigig_family,
+    ldpc_ethernet_family;
 
 #endif

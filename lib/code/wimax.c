@@ -9,10 +9,6 @@
  * the printed 802.16-2012. With 50 all lifting sizes up to 60 have cycles of length 4, with 68 none has.
  * Names 5/6 and 5/6v68.
  */
-#include <ctype.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "code/base_matrix.h"
@@ -128,18 +124,16 @@ static const ldpc_base_matrix *find_rate(const char *rate)
 
 static ldpc_status wimax_create(const char *name, ldpc_code **code, ldpc_error *err)
 {
-    const char *length = name + strlen("wimax:");
-    char *rate;
-    unsigned long n = strtoul(length, &rate, 10);
-    const ldpc_base_matrix *base = *rate == ':' ? find_rate(rate + 1) : NULL;
-    if (!isdigit((unsigned char)*length) || *length == '0' || !base)
+    uint32_t n;
+    const char *rate = ldpc_name_number(name + strlen("wimax:"), &n);
+    const ldpc_base_matrix *base = rate && *rate == ':' ? find_rate(rate + 1) : NULL;
+    if (!base)
         return ldpc_fail(err, LDPC_ERR_NAME,
                          "WiMAX names are wimax:N:RATE with rate 1/2, 2/3A, 2/3B, 3/4A, 3/4B, 5/6, 5/6v68");
     if (n % WIMAX_GROUPS || n < WIMAX_GROUPS * WIMAX_MIN_Z || n > WIMAX_GROUPS * WIMAX_MAX_Z)
         return ldpc_fail(err, LDPC_ERR_NAME, "WiMAX lengths are 24 z with z = %d .. %d", WIMAX_MIN_Z,
                          WIMAX_MAX_Z);
-    return ldpc_base_matrix_lift(base, (uint32_t)n / WIMAX_GROUPS, name, "IEEE 802.16e, 8.4.9.2.5", code,
-                                 err);
+    return ldpc_base_matrix_lift(base, n / WIMAX_GROUPS, name, "IEEE 802.16e, 8.4.9.2.5", code, err);
 }
 
 const ldpc_family ldpc_wimax_family = {"wimax", wimax_name, wimax_create};

@@ -64,13 +64,16 @@ static void digest_ones(const uint64_t *ones, size_t count, char hex[65])
 static void check_line(const char *line)
 {
     char name[64], want[65], got[65];
-    unsigned m, n;
+    unsigned n, k, checks, columns;
     size_t edges;
-    assert_int_equal(sscanf(line, "%63s %u %u %zu %64s", name, &m, &n, &edges, want), 5);
+    assert_int_equal(sscanf(line, "%63s %u %u %u %u %zu %64s", name, &n, &k, &checks, &columns, &edges, want),
+                     7);
     ldpc_code *code = create(name);
     assert_string_equal(ldpc_code_name(code), name);
-    assert_int_equal(ldpc_code_checks(code), m);
-    assert_int_equal(ldpc_code_columns(code), n);
+    assert_int_equal(ldpc_code_n(code), n);
+    assert_int_equal(ldpc_code_k(code), k);
+    assert_int_equal(ldpc_code_checks(code), checks);
+    assert_int_equal(ldpc_code_columns(code), columns);
     assert_int_equal(ldpc_code_edges(code), edges);
 
     uint64_t *ones = malloc((edges + 1) * sizeof *ones);
