@@ -38,10 +38,17 @@ py_decoder::~py_decoder()
     ldpc_decoder_destroy(d_handle); /* waits for what is in flight; the arrays in d_jobs go after it */
 }
 
-void py_decoder::check(ldpc_status status) const
+/* Without a mutex held. The sentence must be read while nobody else uses the decoder. */
+void py_decoder::check(ldpc_status status)
 {
-    if (status != LDPC_OK)
-        raise_status(status, ldpc_decoder_message(d_handle));
+    if (status == LDPC_OK)
+        return;
+    std::string sentence;
+    alone([&] {
+        sentence = ldpc_decoder_message(d_handle);
+        return LDPC_OK;
+    });
+    raise_status(status, sentence);
 }
 
 /* float LLRs in nat to int8 LLRs in steps of 1/scale: nearest, ties to even, saturated at +-127. False if one
@@ -193,6 +200,7 @@ bool py_decoder::submit(const py::object &llrs, const std::string &output, bool 
         d_jobs.pop_back();
         d_in_flight--;
     }
+    lock.unlock();
     if (status == LDPC_AGAIN)
         return false;
     check(status);
@@ -214,6 +222,7 @@ py::object py_decoder::collect(std::optional<double> timeout)
     py_job job = std::move(d_jobs.front());
     d_jobs.pop_front();
     d_in_flight--;
+    lock.unlock();
     check(status);
     return job.result();
 }

@@ -71,7 +71,7 @@ class py_decoder
     py_job prepare(const py::object &llrs, const std::string &output, bool posteriors) const;
     py::array llrs_of(const py::object &llrs) const;
     ldpc_status run(const ldpc_batch &batch);
-    void check(ldpc_status status) const;
+    void check(ldpc_status status);
 
     py_code d_code;
     ldpc_decoder_params d_params; /* the strings in it are not kept */
