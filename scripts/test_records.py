@@ -10,6 +10,7 @@ import xml.etree.ElementTree
 
 CMOCKA = re.compile(r"^\[ *(OK|FAILED|SKIPPED|ERROR) *\] (\w+)$", re.MULTILINE)
 UNITTEST = re.compile(r"^Ran (\d+) tests? in .*\n+(?:OK|FAILED)(?: \((.*)\))?", re.MULTILINE)
+UNITTEST_FAILED = re.compile(r"^(?:FAIL|ERROR): (\w+) \(", re.MULTILINE)
 UNITTEST_SKIPPED = re.compile(r"^(\w+) \(.*\)(?:\n.*)? \.\.\. skipped ['\"](.*)['\"]$", re.MULTILINE)
 BOOST = re.compile(r"^Running (\d+) test cases?\.\.\.", re.MULTILINE)
 
@@ -24,13 +25,18 @@ def cmocka_cases(output):
 def unittest_cases(output):
     cases = []
     for total, details in UNITTEST.findall(output):
-        counts = {key: int(value) for key, value in re.findall(r"([\w ]+)=(\d+)", details)}
-        failed = counts.get("failures", 0) + counts.get(" errors", 0) + counts.get("errors", 0)
-        skipped = counts.get("skipped", 0) + counts.get(" skipped", 0)
-        cases += [("failed", "case")] * failed + [("passed", "case")] * max(0, int(total) - failed - skipped)
-        named = [f"{name} ({reason})" for name, reason in UNITTEST_SKIPPED.findall(output)]
-        cases += [("skipped", name) for name in (named + ["case"] * skipped)[:skipped]]
+        counts = {key: int(value) for key, value in re.findall(r"(\w+)=(\d+)", details)}
+        skipped = counts.get("skipped", 0)
+        failed = min(int(total), counts.get("failures", 0) + counts.get("errors", 0))
+        cases += [("passed", "case")] * max(0, int(total) - failed - skipped)
+        cases += named("failed", UNITTEST_FAILED.findall(output), failed)
+        cases += named("skipped", [f"{name} ({why})" for name, why in UNITTEST_SKIPPED.findall(output)], skipped)
     return cases
+
+
+def named(state, names, count):
+    """The cases with their names, as far as they were printed."""
+    return [(state, name) for name in (names + ["case"] * count)[:count]]
 
 
 def boost_cases(output):
