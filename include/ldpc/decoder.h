@@ -80,7 +80,7 @@ typedef struct ldpc_decoder_params {
     const char *cache_dir;      /**< folder for compiled kernels and tuning; NULL (default) = none */
 } ldpc_decoder_params;
 
-#define LDPC_DEFAULT_LLR_SCALE 4.0f
+#define LDPC_DEFAULT_LLR_SCALE 3.0f
 
 LDPC_API void ldpc_decoder_params_init(ldpc_decoder_params *params);
 
@@ -139,11 +139,13 @@ LDPC_API ldpc_status ldpc_submit(ldpc_decoder *dec, const ldpc_batch *batch);
  */
 LDPC_API ldpc_status ldpc_collect(ldpc_decoder *dec, int64_t timeout_us, ldpc_batch *batch);
 
-/** Have `notify(context)` called from a worker thread whenever a submitted batch is done; NULL switches it off. It must
- *  be quick and must not call the decoder. Set it while nothing is in flight. */
+/** Have `notify(context)` called from a worker thread whenever a submitted batch is done; NULL switches it off, and no call
+ *  is under way when that returns. It must be quick (set a flag, signal a condition) and must not call the decoder; a lock
+ *  it takes must not be held while waiting in collect, a setter or destroy. Set it while nothing is in flight. */
 LDPC_API ldpc_status ldpc_decoder_set_notify(ldpc_decoder *dec, void (*notify)(void *context), void *context);
 
-/** These may change between batches; they apply to batches started afterwards. */
+/** These may change between batches; they apply to batches started afterwards, and wait for those under way. They belong
+ *  to the thread that submits. */
 LDPC_API ldpc_status ldpc_decoder_set_max_iterations(ldpc_decoder *dec, uint32_t max_iterations);
 LDPC_API ldpc_status ldpc_decoder_set_early_stop(ldpc_decoder *dec, bool early_stop);
 LDPC_API ldpc_status ldpc_decoder_set_offset(ldpc_decoder *dec, float offset); /**< offset min-sum only */
@@ -159,7 +161,8 @@ LDPC_API float ldpc_decoder_llr_scale(const ldpc_decoder *dec); /**< int8 LLR st
 LDPC_API size_t ldpc_decoder_max_batch(const ldpc_decoder *dec);  /**< most words of one batch */
 LDPC_API size_t ldpc_decoder_good_batch(const ldpc_decoder *dec); /**< words that fill the kernel; multiples are best */
 LDPC_API size_t ldpc_decoder_depth(const ldpc_decoder *dec);      /**< batches that may be in flight */
-/** Sentence about the last failure of a call on this decoder, "" if none. */
+/** Sentence about the last failure of a call on this decoder, "" if none. Valid until the next failure: when two threads
+ *  use the decoder, read it only while the other is outside. */
 LDPC_API const char *ldpc_decoder_message(const ldpc_decoder *dec);
 
 /** The i-th backend of this build, NULL past the end. *reason (may be NULL) receives "" when it is usable here, else a

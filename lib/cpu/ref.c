@@ -13,7 +13,7 @@
 
 typedef struct ref_tables {
     ldpc_cpu_tables base;
-    ldpc_rule *rules;        /* [layers] */
+    ldpc_rule rule;
     bool *first_of_group;    /* [blocks]: no earlier block of its layer has the same column group */
     uint32_t max_degree;     /* blocks of the largest layer */
     int32_t lowest, highest; /* integer posteriors and Q saturate here */
@@ -55,28 +55,37 @@ static int32_t int_steps(const ldpc_plan *plan, int32_t posterior)
     return posterior;
 }
 
-static int32_t int_clamp_message(const ldpc_rule *rule, int32_t m)
+static int32_t max_of(int32_t a, int32_t b)
 {
-    return m < 0 ? 0 : m > rule->max_message ? rule->max_message : m;
+    return a > b ? a : b;
 }
 
-/* Magnitudes of the row's two answers: m[1] for edges that hold the minimum, m[0] for the others. */
-static void int_magnitudes(const ldpc_rule *rule, int32_t min1, int32_t min2, int32_t m[2])
+/* Magnitudes of a row's messages from its two smallest |Q|, u <= v: m[1] goes to edges that hold u, m[0] to
+ * the others. */
+static void int_magnitudes(const ldpc_rule *rule, int32_t u, int32_t v, int32_t m[2])
 {
-    m[0] = min1;
-    m[1] = min2;
-    for (int i = 0; i < 2; i++) {
-        if (rule->algorithm == LDPC_ALGORITHM_OFFSET_MIN_SUM ||
-            rule->algorithm == LDPC_ALGORITHM_CORRECTED_MIN_SUM)
-            m[i] -= rule->offset;
-        if (rule->algorithm == LDPC_ALGORITHM_NORMALIZED_MIN_SUM)
-            m[i] = (m[i] * rule->factor + 8) / 16;
-        m[i] = int_clamp_message(rule, m[i]);
+    switch (rule->algorithm) {
+    case LDPC_ALGORITHM_OFFSET_MIN_SUM:
+        m[0] = max_of(u - rule->offset, 0);
+        m[1] = max_of(v - rule->offset, 0);
+        break;
+    case LDPC_ALGORITHM_NORMALIZED_MIN_SUM:
+        m[0] = u * rule->factor / 16;
+        m[1] = v * rule->factor / 16;
+        break;
+    case LDPC_ALGORITHM_CORRECTED_MIN_SUM:
+        m[0] = max_of(u - rule->offset - (v - u < rule->threshold ? rule->step : 0), (u + 1) / 2);
+        m[1] = max_of(v - rule->offset, (v + 1) / 2);
+        break;
+    default:
+        m[0] = u;
+        m[1] = v;
     }
+    for (int i = 0; i < 2; i++)
+        m[i] = m[i] > rule->max_message ? rule->max_message : m[i];
 }
 
-static void int_check_node(const ref_tables *tables, const ldpc_rule *rule, size_t degree, const int32_t *q,
-                           int32_t *r)
+static void int_check_node(const ref_tables *tables, size_t degree, const int32_t *q, int32_t *r)
 {
     int32_t min1 = INT_NO_OTHER(tables), min2 = min1, m[2];
     bool odd = false;
@@ -90,7 +99,7 @@ static void int_check_node(const ref_tables *tables, const ldpc_rule *rule, size
         }
         odd ^= q[e] < 0;
     }
-    int_magnitudes(rule, min1, min2, m);
+    int_magnitudes(&tables->rule, min1, min2, m);
     for (size_t e = 0; e < degree; e++) {
         int32_t magnitude = m[abs(q[e]) == min1];
         bool negative = odd ^ (q[e] < 0);
@@ -156,25 +165,30 @@ static void float_sum_product(size_t degree, const float *q, float *r)
     }
 }
 
-static void float_magnitudes(const ldpc_rule *rule, float min1, float min2, float m[2])
+static void float_magnitudes(const ldpc_rule *rule, float u, float v, float m[2])
 {
-    m[0] = min1;
-    m[1] = min2;
-    for (int i = 0; i < 2; i++) {
-        if (rule->algorithm == LDPC_ALGORITHM_OFFSET_MIN_SUM ||
-            rule->algorithm == LDPC_ALGORITHM_CORRECTED_MIN_SUM)
-            m[i] -= rule->offset_f;
-        if (rule->algorithm == LDPC_ALGORITHM_NORMALIZED_MIN_SUM)
-            m[i] *= rule->factor_f;
-        m[i] = m[i] < 0 ? 0 : float_clamp(m[i]);
+    switch (rule->algorithm) {
+    case LDPC_ALGORITHM_OFFSET_MIN_SUM:
+        m[0] = fmaxf(u - rule->offset_f, 0);
+        m[1] = fmaxf(v - rule->offset_f, 0);
+        break;
+    case LDPC_ALGORITHM_NORMALIZED_MIN_SUM:
+        m[0] = u * rule->factor_f;
+        m[1] = v * rule->factor_f;
+        break;
+    case LDPC_ALGORITHM_CORRECTED_MIN_SUM:
+        m[0] = fmaxf(u - fmaxf(rule->offset_f, rule->peak_f - rule->slope_f * (v - u)), u / 2);
+        m[1] = fmaxf(v - rule->offset_f, v / 2);
+        break;
+    default:
+        m[0] = u;
+        m[1] = v;
     }
 }
 
-static void float_check_node(const ref_tables *tables, const ldpc_rule *rule, size_t degree, const float *q,
-                             float *r)
+static void float_check_node(const ref_tables *tables, size_t degree, const float *q, float *r)
 {
-    (void)tables;
-    if (rule->algorithm == LDPC_ALGORITHM_SUM_PRODUCT) {
+    if (tables->rule.algorithm == LDPC_ALGORITHM_SUM_PRODUCT) {
         float_sum_product(degree, q, r);
         return;
     }
@@ -190,11 +204,11 @@ static void float_check_node(const ref_tables *tables, const ldpc_rule *rule, si
         }
         odd ^= q[e] < 0;
     }
-    float_magnitudes(rule, min1, min2, m);
+    float_magnitudes(&tables->rule, min1, min2, m);
     for (size_t e = 0; e < degree; e++) {
         float magnitude = m[fabsf(q[e]) == min1];
         bool negative = odd ^ (q[e] < 0);
-        r[e] = negative ? -magnitude : magnitude;
+        r[e] = float_clamp(negative ? -magnitude : magnitude);
     }
 }
 
@@ -224,7 +238,6 @@ static bool ref_supports(const ldpc_plan *plan)
 static void ref_destroy(ldpc_cpu_tables *base)
 {
     ref_tables *tables = (ref_tables *)base;
-    free(tables->rules);
     free(tables->first_of_group);
     free(tables);
 }
@@ -257,17 +270,16 @@ static ldpc_status ref_create(const ldpc_plan *plan, ldpc_cpu_tables **made)
     ref_tables *tables = ldpc_allocate(1, sizeof *tables);
     if (!tables)
         return LDPC_ERR_MEMORY;
+    tables->rule = ldpc_plan_rule(plan);
     tables->lowest = i8 ? LDPC_I8_MIN : -LDPC_I16_LIMIT;
     tables->highest = i8 ? LDPC_I8_MAX : LDPC_I16_LIMIT;
-    tables->rules = ldpc_allocate(code->layers, sizeof *tables->rules);
     tables->first_of_group = ldpc_allocate(code->layer_start[code->layers], sizeof *tables->first_of_group);
-    if (!tables->rules || !tables->first_of_group) {
+    if (!tables->first_of_group) {
         ref_destroy(&tables->base);
         return LDPC_ERR_MEMORY;
     }
     for (uint32_t l = 0; l < code->layers; l++) {
         uint32_t first = code->layer_start[l], end = code->layer_start[l + 1];
-        tables->rules[l] = ldpc_plan_rule(plan, end - first);
         mark_first_of_group(code, first, end, tables->first_of_group);
         if (end - first > tables->max_degree)
             tables->max_degree = end - first;

@@ -68,7 +68,7 @@ static void NAME(check_layer)(NAME(state) * s, uint32_t l)
             s->var_msg[b * z + lane] = q;
             s->row_q[degree++] = q;
         }
-        NAME(check_node)(s->tables, &s->tables->rules[l], degree, s->row_q, s->row_r);
+        NAME(check_node)(s->tables, degree, s->row_q, s->row_r);
         degree = 0;
         for (uint32_t b = 0; b < n_blocks; b++)
             if (column_of(code, &blocks[b], lane) != LDPC_NO_COLUMN)

@@ -18,15 +18,19 @@ extern "C" {
 #define LDPC_MESSAGE_LIMIT 63
 #define LDPC_KNOWN_LLR     127 /* what a column that is known to be zero starts from, in steps */
 
-/* Check-node rule (docs/arithmetic.md). It may depend on the check's degree, so it is looked up when tables
- * are built. */
+/* Check-node rule (docs/arithmetic.md), the same for all checks: from the two smallest |Q| of a row, u <= v,
+ * to the magnitudes m1 of its messages and m2 of the message to the edge that holds u. */
 typedef struct ldpc_rule {
     ldpc_algorithm algorithm; /* never auto */
-    int32_t
-        max_message; /* check messages are clamped to this magnitude, once per row; <= LDPC_MESSAGE_LIMIT */
-    int32_t offset;  /* offset rules: steps */
-    int32_t factor;  /* normalised: sixteenths */
-    float offset_f, factor_f; /* the same for float arithmetic, offset in nat */
+    /* integers, in LLR steps */
+    int32_t max_message;     /* m1 and m2 are clamped to it last; at most LDPC_MESSAGE_LIMIT */
+    int32_t offset;          /* offset, corrected */
+    int32_t step, threshold; /* corrected: m1 loses `step` more while v - u < threshold */
+    int32_t factor;          /* normalised: sixteenths */
+    /* float, in nat */
+    float offset_f;        /* offset, corrected */
+    float peak_f, slope_f; /* corrected: m1 loses peak - slope * (v - u) where that is more than the offset */
+    float factor_f;
 } ldpc_rule;
 
 typedef struct ldpc_plan {
@@ -56,8 +60,7 @@ ldpc_status ldpc_plan_set_max_iterations(ldpc_plan *plan, uint32_t max_iteration
 ldpc_status ldpc_plan_set_offset(ldpc_plan *plan, float offset, ldpc_error *err);
 ldpc_status ldpc_plan_set_factor(ldpc_plan *plan, float factor, ldpc_error *err);
 
-/* The rule for checks of this degree under this plan. */
-ldpc_rule ldpc_plan_rule(const ldpc_plan *plan, uint32_t degree);
+ldpc_rule ldpc_plan_rule(const ldpc_plan *plan);
 
 #ifdef __cplusplus
 }

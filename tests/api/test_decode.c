@@ -100,10 +100,10 @@ static void test_offset_by_hand(void **state)
     }
 }
 
-/* Factor 5/16, layered, first iteration, products rounded to the nearest integer, halves up:
- *   check 0: Q = 5 -3 2, 2 -> 0.625 -> 1, 3 -> 0.9375 -> 1: R' = -1 +1 -1: v0 = 4, v1 = -2, v3 = 1
- *   check 1: Q = -2 4 6, 2 -> 1, 4 -> 1.25 -> 1:            R' = +1 -1 -1: v1 = -1, v2 = 3, v4 = 5
- *   check 2: Q = 4 3 1, 1 -> 0.3125 -> 0, 3 -> 1:           R' = +0 +0 +1: v0 = 4, v2 = 3, v5 = 2 */
+/* Factor 8/16, layered, first iteration, products rounded down:
+ *   check 0: Q = 5 -3 2, 2 -> 1, 3 -> 1: R' = -1 +1 -1: v0 = 4, v1 = -2, v3 = 1
+ *   check 1: Q = -2 4 6, 2 -> 1, 4 -> 2: R' = +2 -1 -1: v1 = 0, v2 = 3, v4 = 5
+ *   check 2: Q = 4 3 1,  1 -> 0, 3 -> 1: R' = +0 +0 +1: v0 = 4, v2 = 3, v5 = 2 */
 static void test_factor_by_hand(void **state)
 {
     (void)state;
@@ -111,9 +111,45 @@ static void test_factor_by_hand(void **state)
         ldpc_decoder_params params = tiny_params(1);
         params.arithmetic = a;
         params.algorithm = LDPC_ALGORITHM_NORMALIZED_MIN_SUM;
-        params.factor = 5.0f / 16;
-        expect_tiny(params, (const int16_t[]){4, -1, 3, 1, 5, 2}, 1, 2);
+        params.factor = 0.5f;
+        expect_tiny(params, (const int16_t[]){4, 0, 3, 1, 5, 2}, 1, 0);
     }
+}
+
+/* Corrected min-sum at 3 steps per nat (offset 1, step 2 below a distance of 3), layered, first iteration:
+ *   check 0: Q = 5 -3 2, u = 2, v = 3: m1 = max(2-1-2, 1) = 1, m2 = max(3-1, 2) = 2: v0 = 4, v1 = -2, v3 = 0
+ *   check 1: Q = -2 4 6, u = 2, v = 4: m1 = 1, m2 = 3:                               v1 = 1, v2 = 3, v4 = 5
+ *   check 2: Q = 4 3 1,  u = 1, v = 3: m1 = max(1-1-2, 1) = 1, m2 = 2:               v0 = 5, v2 = 4, v5 = 3 */
+static void test_corrected_by_hand(void **state)
+{
+    (void)state;
+    for (ldpc_arithmetic a = LDPC_ARITHMETIC_I8; a <= LDPC_ARITHMETIC_I16; a++) {
+        ldpc_decoder_params params = tiny_params(1);
+        params.llr_scale = 3;
+        params.arithmetic = a;
+        params.algorithm = LDPC_ALGORITHM_CORRECTED_MIN_SUM;
+        expect_tiny(params, (const int16_t[]){5, 1, 4, 0, 5, 3}, 1, 0);
+    }
+}
+
+/* The same with minima farther apart:
+ *   check 0: Q = 20 -9 90, u = 9, v = 20: m1 = max(9-1, 5) = 8, m2 = 19: v0 = 12, v1 = 10, v3 = 82
+ *   check 1: Q = 10 4 6,   u = 4, v = 6:  m1 = max(4-3, 2) = 2, m2 = 5:  v1 = 12, v2 = 9, v4 = 8
+ *   check 2: Q = 12 9 -40, u = 9, v = 12: m1 = max(9-1, 5) = 8, m2 = 11: v0 = 4, v2 = -2, v5 = -32
+ * and a message at its largest: with -40 against 120 and 110, m1 = min(39, 31) = 31. */
+static void test_corrected_far_apart(void **state)
+{
+    (void)state;
+    ldpc_decoder_params params = tiny_params(1);
+    params.llr_scale = 3;
+    params.algorithm = LDPC_ALGORITHM_CORRECTED_MIN_SUM;
+    int16_t posterior[6];
+    decode_tiny(&params, (const int8_t[]){20, -9, 4, 90, 6, -40}, posterior);
+    const int16_t expected[6] = {4, 12, -2, 82, 8, -32};
+    assert_memory_equal(posterior, expected, sizeof expected);
+    decode_tiny(&params, (const int8_t[]){120, -40, 0, 110, 0, 0}, posterior);
+    assert_int_equal(posterior[0], 120 - 31);
+    assert_int_equal(posterior[3], 110 - 31);
 }
 
 /* One check on two bits hands each the other's LLR: saturation, and -128 read as -127. */
@@ -137,11 +173,10 @@ static void test_saturation(void **state)
             assert_int_equal(p[2], -128);
             assert_int_equal(p[3], -128);
         } else {
-            int16_t most = (int16_t)(p[0] - 127); /* the largest message */
-            assert_in_range(most, 15, 63);
-            assert_int_equal(p[1], 120 + most);
-            assert_int_equal(p[2], -127 - most);
-            assert_int_equal(p[3], -127 - most);
+            assert_int_equal(p[0], 127 + 31); /* 31 is the largest message */
+            assert_int_equal(p[1], 120 + 31);
+            assert_int_equal(p[2], -127 - 31);
+            assert_int_equal(p[3], -127 - 31);
         }
         ldpc_decoder_destroy(dec);
     }
@@ -437,6 +472,8 @@ int main(void)
         cmocka_unit_test(test_flooding_by_hand),
         cmocka_unit_test(test_offset_by_hand),
         cmocka_unit_test(test_factor_by_hand),
+        cmocka_unit_test(test_corrected_by_hand),
+        cmocka_unit_test(test_corrected_far_apart),
         cmocka_unit_test(test_saturation),
         cmocka_unit_test(test_degree_one),
         cmocka_unit_test(test_packed_equals_unpacked),
