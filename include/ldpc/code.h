@@ -2,7 +2,8 @@
 /* Codes: a standard's code by name, or one's own from an alist file, a base-matrix file or arrays.
  *
  * Names (docs/codes.md holds the grammar):  wimax:2304:1/2  wifi:1944:5/6  dvbs2:64800:3/4  dvbt2:16200:4/5
- * dvbc2:64800:9/10  alist:FILE  qc:FILE
+ * dvbc2:64800:9/10  dvbs2x:64800:104/180  nr:bg1:384:16896  ccsds:tc:256  atsc3:64800:8/15  wigig:672:3/4
+ * ethernet:2048  alist:FILE  qc:FILE
  */
 #ifndef LDPC_CODE_H
 #define LDPC_CODE_H
@@ -78,7 +79,8 @@ LDPC_API const uint32_t *ldpc_code_sent_columns(const ldpc_code *code);
 /** Column of H of each of the k message symbols. Never NULL. */
 LDPC_API const uint32_t *ldpc_code_message_columns(const ldpc_code *code);
 
-/** Length of the shortest cycle of the Tanner graph; 0 when there is none or all are longer than `limit` (4, 6, 8 ...). */
+/** Length of the shortest cycle of the Tanner graph; 0 when there is none, all are longer than `limit` (4, 6, 8 ...), or
+ *  memory is short. */
 LDPC_API uint32_t ldpc_code_girth(const ldpc_code *code, uint32_t limit);
 
 /**

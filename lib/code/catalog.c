@@ -75,34 +75,44 @@ static size_t name_distance(const char *a, const char *b)
     return row[length];
 }
 
-/* The names nearest to `name`, nearest first; earlier ones in the list win ties. */
-static void find_nearest(const char *name, const char *nearest[SUGGESTIONS])
+typedef struct near_name {
+    const char *name;
+    size_t distance;
+} near_name;
+
+/* Keep the list sorted; of equal distances the earlier one stays in front. */
+static void insert_name(near_name nearest[SUGGESTIONS], near_name candidate)
 {
-    size_t distance[SUGGESTIONS] = {0};
+    size_t at = SUGGESTIONS;
+    while (at > 0 && (!nearest[at - 1].name || candidate.distance < nearest[at - 1].distance))
+        at--;
+    if (at == SUGGESTIONS)
+        return;
+    memmove(nearest + at + 1, nearest + at, (SUGGESTIONS - 1 - at) * sizeof *nearest);
+    nearest[at] = candidate;
+}
+
+/* A name of another family than the one that was written counts as further away. */
+static void find_nearest(const char *name, near_name nearest[SUGGESTIONS])
+{
+    enum { OTHER_FAMILY = 2 };
+    const ldpc_family *family = find_family(name);
     for (size_t f = 0; f < FAMILIES; f++) {
+        size_t extra = families[f] == family ? 0 : OTHER_FAMILY;
         const char *candidate;
-        for (size_t i = 0; families[f]->name && (candidate = families[f]->name(i)); i++) {
-            size_t d = name_distance(name, candidate), at = SUGGESTIONS;
-            while (at > 0 && (!nearest[at - 1] || d < distance[at - 1]))
-                at--;
-            for (size_t s = SUGGESTIONS; s-- > at + 1;) {
-                nearest[s] = nearest[s - 1];
-                distance[s] = distance[s - 1];
-            }
-            if (at < SUGGESTIONS) {
-                nearest[at] = candidate;
-                distance[at] = d;
-            }
-        }
+        for (size_t i = 0; families[f]->name && (candidate = families[f]->name(i)); i++)
+            insert_name(nearest, (near_name){candidate, name_distance(name, candidate) + extra});
     }
 }
 
 static ldpc_status fail_name(const char *name, const char *reason, ldpc_error *err)
 {
-    const char *nearest[SUGGESTIONS] = {NULL};
+    near_name nearest[SUGGESTIONS] = {
+        {NULL, 0}
+    };
     find_nearest(name, nearest);
     return ldpc_fail(err, LDPC_ERR_NAME, "no code \"%.64s\": %.200s. Did you mean %s, %s or %s?", name,
-                     reason, nearest[0], nearest[1], nearest[2]);
+                     reason, nearest[0].name, nearest[1].name, nearest[2].name);
 }
 
 ldpc_status ldpc_code_create(const char *name, ldpc_code **code, ldpc_error *err)

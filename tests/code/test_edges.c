@@ -131,21 +131,74 @@ static void test_random_matrices(void **state)
     }
 }
 
-/* Cyclic differences of a projective plane: 73 x 73, rank 45; many more checks than needed. */
+/* The (273,191) code of a projective plane, from its cyclic difference set: 273 checks of rank 82, so that
+ * the kernels have more vectors than fit into 64 lanes. */
 static void test_redundant_checks(void **state)
 {
     (void)state;
-    static const uint32_t differences[] = {0, 1, 12, 20, 26, 30, 33, 35, 57};
-    ones h = ones_open(73, 73);
-    for (uint32_t i = 0; i < 73; i++)
+    enum { N = 273 };
+    static const uint32_t differences[] = {1,   2,   4,   8,   16,  32,  64,  91, 117,
+                                           128, 137, 182, 195, 205, 234, 239, 256};
+    ones h = ones_open(N, N);
+    for (uint32_t i = 0; i < N; i++)
         for (size_t d = 0; d < sizeof differences / sizeof *differences; d++)
-            h.matrix[i * 73 + (i + differences[d]) % 73] = 1;
+            h.matrix[i * N + (i + differences[d]) % N] = 1;
     ones_list(&h);
     ldpc_code *code = ones_code(&h);
-    assert_int_equal(ldpc_code_k(code), 73 - 28);
+    assert_int_equal(ldpc_code_k(code), 191);
+    assert_int_equal(ldpc_code_girth(code, 8), 6);
     ldpc_code_destroy(code);
     check_against_elimination(&h);
     ones_close(&h);
+}
+
+/* A random (3,6)-regular code, whose last columns leave more aside than allowed: other columns become parity.
+ */
+static void test_limit_of_columns_aside(void **state)
+{
+    (void)state;
+    enum { M = 1000, N = 2000 };
+    uint64_t seed = 3;
+    uint32_t *checks = allocate(3 * N * sizeof *checks), *variables = allocate(3 * N * sizeof *variables);
+    for (uint32_t e = 0; e < 3 * N; e++) {
+        variables[e] = e / 3;
+        do
+            checks[e] = random_below(&seed, M);
+        while ((e % 3 > 0 && checks[e] == checks[e - 1]) || (e % 3 > 1 && checks[e] == checks[e - 2]));
+    }
+    ldpc_error err;
+    ldpc_code *code;
+    assert_int_equal(ldpc_code_create_edges(M, N, checks, variables, 3 * N, &code, &err), LDPC_OK);
+    uint32_t k = ldpc_code_k(code), aside = code->encoder->aside;
+
+    for (int most = 0; most < 2; most++) { /* one less than needed; none at all */
+        ldpc_encoder_close(code->encoder);
+        free(code->message);
+        code->encoder = NULL;
+        code->message = NULL;
+        code->k = 0;
+        ldpc_status status = ldpc_encoder_open(code, most ? 0 : aside - 1, &err);
+        if (most) {
+            assert_int_equal(status, LDPC_ERR_LIMIT);
+            assert_non_null(strstr(err.message, "dense matrix"));
+        } else {
+            assert_int_equal(status, LDPC_OK);
+            assert_int_equal(code->k, k);
+            assert_true(code->encoder->aside < aside);
+            uint8_t *message = allocate(k), *word = allocate(N);
+            for (uint32_t i = 0; i < k; i++)
+                message[i] = (uint8_t)(random_bits(&seed) >> 63);
+            assert_int_equal(ldpc_encode(code, message, 1, word), LDPC_OK);
+            assert_int_equal(ldpc_syndrome_weight(code, word), 0);
+            for (uint32_t i = 0; i < k; i++)
+                assert_int_equal(word[code->message[i]], message[i]);
+            free(message);
+            free(word);
+        }
+    }
+    ldpc_code_destroy(code);
+    free(checks);
+    free(variables);
 }
 
 static void test_small_sizes(void **state)
@@ -211,9 +264,9 @@ static void test_wrong_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_matrices), cmocka_unit_test(test_redundant_checks),
-        cmocka_unit_test(test_small_sizes),     cmocka_unit_test(test_order_and_view),
-        cmocka_unit_test(test_wrong_arguments),
+        cmocka_unit_test(test_random_matrices),        cmocka_unit_test(test_redundant_checks),
+        cmocka_unit_test(test_limit_of_columns_aside), cmocka_unit_test(test_small_sizes),
+        cmocka_unit_test(test_order_and_view),         cmocka_unit_test(test_wrong_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Length of the shortest cycle, by breadth-first search.
+ *
+ * Rotating all lanes maps the graph onto itself, so one node of each layer and of each group stands for all
+ * z. (The one that DVB's first check lacks changes nothing: of the z rotations of a cycle at most as many as
+ * it has edges pass there.) A class that has been searched from is taken out: all cycles through it are
+ * known. Those with the highest degree go first, so that a heavy check is not walked through again and again.
+ */
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "code/code_internal.h"
+#include "code/memory.h"
+
+/* From lane r of a class to lane (r + shift) mod z of another. */
+typedef struct arc {
+    uint32_t to, shift;
+} arc;
+
+/* Classes are the layers, then the groups; node = class * z + lane. */
+typedef struct girth_search {
+    const ldpc_code *code;
+    uint32_t classes;
+    uint32_t *start;                     /* [classes + 1] */
+    arc *arcs;                           /* [2 * blocks] */
+    bool *done;                          /* [classes] taken out */
+    uint32_t *order;                     /* [classes] by falling degree */
+    uint32_t *distance, *parent, *queue; /* [nodes] */
+} girth_search;
+
+#define FAR UINT32_MAX
+
+static bool search_open(girth_search *s, const ldpc_code *code)
+{
+    size_t nodes = (size_t)code->checks + code->columns;
+    s->code = code;
+    s->classes = code->layers + code->groups;
+    s->start = ldpc_allocate((size_t)s->classes + 1, sizeof *s->start);
+    s->arcs = ldpc_allocate(2 * (size_t)code->layer_start[code->layers], sizeof *s->arcs);
+    s->done = ldpc_allocate(s->classes, sizeof *s->done);
+    s->order = ldpc_allocate(s->classes, sizeof *s->order);
+    s->distance = ldpc_allocate(nodes, sizeof *s->distance);
+    s->parent = ldpc_allocate(nodes, sizeof *s->parent);
+    s->queue = ldpc_allocate(nodes, sizeof *s->queue);
+    return s->start && s->arcs && s->done && s->order && s->distance && s->parent && s->queue;
+}
+
+static void search_close(girth_search *s)
+{
+    free(s->start);
+    free(s->arcs);
+    free(s->done);
+    free(s->order);
+    free(s->distance);
+    free(s->parent);
+    free(s->queue);
+}
+
+static void make_arcs(girth_search *s)
+{
+    const ldpc_code *code = s->code;
+    for (uint32_t layer = 0; layer < code->layers; layer++)
+        for (uint32_t b = code->layer_start[layer]; b < code->layer_start[layer + 1]; b++) {
+            s->start[layer + 1]++;
+            s->start[code->layers + code->blocks[b].group + 1]++;
+        }
+    for (uint32_t c = 0; c < s->classes; c++)
+        s->start[c + 1] += s->start[c];
+    uint32_t *next = s->queue; /* scratch: at least one node for each class */
+    for (uint32_t c = 0; c < s->classes; c++)
+        next[c] = s->start[c];
+    for (uint32_t layer = 0; layer < code->layers; layer++)
+        for (uint32_t b = code->layer_start[layer]; b < code->layer_start[layer + 1]; b++) {
+            uint32_t group = code->layers + code->blocks[b].group, shift = code->blocks[b].shift;
+            s->arcs[next[layer]++] = (arc){group, shift};
+            s->arcs[next[group]++] = (arc){layer, (code->z - shift) % code->z};
+        }
+}
+
+/* A counting sort by degree, highest first. */
+static bool make_order(girth_search *s)
+{
+    uint32_t most = 0;
+    for (uint32_t c = 0; c < s->classes; c++)
+        if (s->start[c + 1] - s->start[c] > most)
+            most = s->start[c + 1] - s->start[c];
+    uint32_t *first = ldpc_allocate((size_t)most + 2, sizeof *first);
+    if (!first)
+        return false;
+    for (uint32_t c = 0; c < s->classes; c++)
+        first[most - (s->start[c + 1] - s->start[c]) + 1]++;
+    for (uint32_t d = 0; d <= most; d++)
+        first[d + 1] += first[d];
+    for (uint32_t c = 0; c < s->classes; c++)
+        s->order[first[most - (s->start[c + 1] - s->start[c])]++] = c;
+    free(first);
+    return true;
+}
+
+/* Shortest cycle that a search from `root` meets, if shorter than `shortest`. It goes through the root, or
+ * there is a shorter one elsewhere. All distances are FAR before and after. */
+static uint32_t search_from(girth_search *s, uint32_t root, uint32_t shortest)
+{
+    uint32_t z = s->code->z, head = 0, tail = 0;
+    s->queue[tail++] = root;
+    s->distance[root] = 0;
+    s->parent[root] = root;
+    while (head < tail && 2 * s->distance[s->queue[head]] + 2 < shortest) {
+        uint32_t node = s->queue[head++], class = node / z;
+        for (uint32_t a = s->start[class]; a < s->start[class + 1]; a++) {
+            uint32_t to = s->arcs[a].to * z + (node % z + s->arcs[a].shift) % z;
+            if (s->done[s->arcs[a].to] || to == s->parent[node])
+                continue;
+            if (s->distance[to] == FAR) {
+                s->distance[to] = s->distance[node] + 1;
+                s->parent[to] = node;
+                s->queue[tail++] = to;
+            } else if (s->distance[node] + s->distance[to] + 1 < shortest) {
+                shortest = s->distance[node] + s->distance[to] + 1;
+            }
+        }
+    }
+    while (tail > 0)
+        s->distance[s->queue[--tail]] = FAR;
+    return shortest;
+}
+
+uint32_t ldpc_code_girth(const ldpc_code *code, uint32_t limit)
+{
+    enum { SHORTEST_POSSIBLE = 4 };
+    girth_search s = {0};
+    uint32_t longest = limit < FAR - 2 ? limit + 1 : FAR - 1, shortest = longest;
+    if (search_open(&s, code)) {
+        make_arcs(&s);
+        for (size_t i = 0; i < (size_t)code->checks + code->columns; i++)
+            s.distance[i] = FAR;
+        bool ordered = make_order(&s);
+        for (uint32_t i = 0; ordered && i < s.classes && shortest > SHORTEST_POSSIBLE; i++) {
+            shortest = search_from(&s, s.order[i] * code->z, shortest);
+            s.done[s.order[i]] = true;
+        }
+    }
+    search_close(&s);
+    return shortest < longest ? shortest : 0;
+}

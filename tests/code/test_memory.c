@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Fail the first, second, third ... allocation: every call then says so, leaves nothing behind, and works the
+ * next time.
+ *
+ * This program brings its own ldpc_allocate and ldpc_reallocate, which take the place of the library's. */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "code/code_helpers.h"
+#include "code/memory.h"
+
+static size_t left; /* allocations that succeed from now on */
+
+static bool allowed(void)
+{
+    if (left == 0)
+        return false;
+    left--;
+    return true;
+}
+
+void *ldpc_allocate(size_t count, size_t size)
+{
+    return allowed() ? calloc(count ? count : 1, size ? size : 1) : NULL;
+}
+
+void *ldpc_reallocate(void *old, size_t count, size_t size)
+{
+    return allowed() ? realloc(old, count && size ? count * size : 1) : NULL;
+}
+
+typedef ldpc_status attempt(const char *what, ldpc_error *err);
+
+static ldpc_status attempt_name(const char *what, ldpc_error *err)
+{
+    ldpc_code *code;
+    ldpc_status status = ldpc_code_create(what, &code, err);
+    assert_true((status == LDPC_OK) == (code != NULL));
+    ldpc_code_destroy(code);
+    return status;
+}
+
+static ldpc_status attempt_alist(const char *what, ldpc_error *err)
+{
+    ldpc_code *code;
+    ldpc_status status = ldpc_code_create_alist(what, strlen(what), &code, err);
+    assert_true((status == LDPC_OK) == (code != NULL));
+    ldpc_code_destroy(code);
+    return status;
+}
+
+static ldpc_status attempt_qc(const char *what, ldpc_error *err)
+{
+    ldpc_code *code;
+    ldpc_status status = ldpc_code_create_qc(what, strlen(what), &code, err);
+    assert_true((status == LDPC_OK) == (code != NULL));
+    ldpc_code_destroy(code);
+    return status;
+}
+
+/* What is done with a code that exists. */
+static ldpc_code *shared;
+
+static ldpc_status attempt_encode(const char *what, ldpc_error *err)
+{
+    (void)what;
+    uint8_t message[324] = {0}, word[648];
+    ldpc_status status = ldpc_encode(shared, message, 1, word);
+    if (status)
+        strcpy(err->message, "out of memory");
+    return status;
+}
+
+static ldpc_status attempt_write_alist(const char *what, ldpc_error *err)
+{
+    (void)what;
+    size_t needed;
+    ldpc_status status = ldpc_code_write_alist(shared, NULL, 0, &needed);
+    if (status)
+        strcpy(err->message, "out of memory");
+    return status;
+}
+
+static ldpc_status attempt_write_qc(const char *what, ldpc_error *err)
+{
+    (void)what;
+    size_t needed;
+    ldpc_status status = ldpc_code_write_qc(shared, NULL, 0, &needed);
+    if (status)
+        strcpy(err->message, "out of memory");
+    return status;
+}
+
+static size_t count_failures(attempt *try, const char *what)
+{
+    for (size_t n = 0;; n++) {
+        assert_true(n < 10000);
+        ldpc_error err = {""};
+        left = n;
+        ldpc_status status = try(what, &err);
+        if (status == LDPC_OK)
+            return n;
+        assert_int_equal(status, LDPC_ERR_MEMORY);
+        assert_non_null(strstr(err.message, "out of memory"));
+    }
+}
+
+static void test_creation(void **state)
+{
+    (void)state;
+    assert_true(count_failures(attempt_name, "wifi:648:1/2") > 20);
+    assert_true(count_failures(attempt_name, "dvbs2:16200:8/9") > 20);
+    assert_true(count_failures(attempt_name, "dvbs2x:14976:1/5") > 20);
+    assert_true(count_failures(attempt_name, "nr:bg2:2:100") > 20);
+    assert_true(count_failures(attempt_name, "ccsds:c2:8160") >
+                20); /* candidates that depend on each other */
+    assert_true(count_failures(attempt_name, "atsc3:16200:2/15") > 20);
+    assert_true(count_failures(attempt_name, "wigig:672:1/2") > 20);
+    assert_true(count_failures(attempt_name, "ethernet:2048") > 20);
+}
+
+static void test_files(void **state)
+{
+    (void)state;
+    assert_true(count_failures(attempt_name, "alist:" LDPC_TESTS_DIR "/code/broulim_14_7.alist") > 20);
+    assert_true(count_failures(attempt_alist, "2 1\n1 2\n1 1\n2\n1\n1\n1 2\n") > 20);
+    assert_true(count_failures(attempt_qc, "2 1 4\n1 0,2\npunctured 1\n") > 20);
+}
+
+static void test_use(void **state)
+{
+    (void)state;
+    left = SIZE_MAX;
+    shared = create("wifi:648:1/2");
+    assert_true(count_failures(attempt_encode, "") > 0);
+    assert_true(count_failures(attempt_write_alist, "") > 0);
+    assert_true(count_failures(attempt_write_qc, "") > 0);
+    left = 0;
+    assert_int_equal(ldpc_code_girth(shared, 8), 0);
+    ldpc_code_destroy(shared);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_creation),
+        cmocka_unit_test(test_files),
+        cmocka_unit_test(test_use),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

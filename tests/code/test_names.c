@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Names of codes: the list, numbers in names, and what is said about names that do not exist. */
+#include <string.h>
+
+#include "code/code_helpers.h"
+
+static void check_unknown(const char *name, const char *says)
+{
+    ldpc_error err = {""};
+    ldpc_code *code = (ldpc_code *)&err;
+    assert_int_equal(ldpc_code_create(name, &code, &err), LDPC_ERR_NAME);
+    assert_null(code);
+    if (!strstr(err.message, says))
+        fail_msg("%s: \"%s\" does not say \"%s\"", name, err.message, says);
+}
+
+/* A slip of the pen leads to the name that was meant, named first. */
+static void test_suggestions(void **state)
+{
+    (void)state;
+    check_unknown("wimax:2304:1/3", "Did you mean wimax:2304:1/2");
+    check_unknown("wimax:2304:2/3", "Did you mean wimax:2304:2/3A, wimax:2304:2/3B");
+    check_unknown("wimax:2305:1/2", "Did you mean wimax:2304:1/2");
+    check_unknown("wimx:2304:1/2", "Did you mean wimax:2304:1/2");
+    check_unknown("dvbt2:6480:1/2", "Did you mean dvbt2:64800:1/2");
+    check_unknown("dvbs2:64800:4/3", "dvbs2:64800:4/5");
+    check_unknown("DVBS2:64800:9/10", "Did you mean dvbs2:64800:9/10");
+    check_unknown("dvbs2x:16200:1/5", "dvbs2x:16200:4/15");
+    check_unknown("dvbs2:64800:104/180", "Did you mean dvbs2x:64800:104/180");
+    check_unknown("ccsds:tc:255", "Did you mean ccsds:tc:256");
+    check_unknown("ethernet:2049", "Did you mean ethernet:2048");
+    check_unknown("", "Did you mean");
+}
+
+static void test_reasons(void **state)
+{
+    (void)state;
+    check_unknown("", "no family of codes");
+    check_unknown("wimax", "no family of codes");
+    check_unknown("wimax:", "wimax:N:RATE");
+    check_unknown("wimax:2304", "wimax:N:RATE");
+    check_unknown("wimax:02304:1/2", "wimax:N:RATE");
+    check_unknown("wimax:-2304:1/2", "wimax:N:RATE");
+    check_unknown("wimax:99999999999999999999:1/2", "wimax:N:RATE");
+    check_unknown("wimax:552:1/2", "z = 24 .. 1024");
+    check_unknown("wimax:24600:1/2", "z = 24 .. 1024");
+    check_unknown("wimax:2300:1/2", "z = 24 .. 1024");
+    check_unknown("nr:bg3:384:16896", "nr:bg1:Z:E");
+    check_unknown("nr:bg1:384", "nr:bg1:Z:E");
+    check_unknown("nr:bg1:384:16896:", "nr:bg1:Z:E");
+    check_unknown("nr:bg1:384:16896:8448:1", "nr:bg1:Z:E");
+    check_unknown("nr:bg1:1:66", "lifting sizes");
+    check_unknown("nr:bg1:17:1122", "lifting sizes");
+    check_unknown("nr:bg1:416:27456", "lifting sizes");
+    check_unknown("nr:bg1:384:25345", "8448 .. 25344 sent bits");
+    check_unknown("nr:bg1:384:8447", "8448 .. 25344 sent bits");
+    check_unknown("nr:bg2:64:1024:641", "129 .. 640 information bits");
+    check_unknown("nr:bg2:64:1024:128", "129 .. 640 information bits");
+}
+
+/* A long or odd name must neither overflow the sentence nor be cut inside the suggestions. */
+static void test_long_names(void **state)
+{
+    (void)state;
+    char name[3000];
+    memset(name, '%', sizeof name);
+    name[sizeof name - 1] = '\0';
+    check_unknown(name, "Did you mean");
+    memcpy(name, "wimax:2304:", 11);
+    check_unknown(name, "?");
+    memcpy(name, "nr:bg1:384:", 11);
+    check_unknown(name, "?");
+}
+
+static void test_names_are_distinct(void **state)
+{
+    (void)state;
+    const char *a, *b;
+    for (size_t i = 0; (a = ldpc_code_list(i)); i++)
+        for (size_t j = 0; j < i && (b = ldpc_code_list(j)); j++)
+            assert_string_not_equal(a, b);
+    assert_null(ldpc_code_list(SIZE_MAX));
+}
+
+/* Names that the list leaves out: WiMAX beyond z = 96, other numbers of sent bits in 5G. */
+static void test_unlisted_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        uint32_t z, n, k, punctured, shortened;
+    } known[] = {
+        {"wimax:24576:1/2",      1024, 24576, 12288, 0,    0  },
+        {"wimax:600:2/3A",       25,   600,   400,   0,    0  },
+        {"nr:bg1:384:8448",      384,  8448,  8448,  1536, 0  },
+        {"nr:bg1:10:501",        10,   501,   220,   29,   0  },
+        {"nr:bg2:384:7000:3000", 384,  7000,  3000,  992,  840},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        ldpc_code *code = create(known[i].name);
+        assert_string_equal(ldpc_code_name(code), known[i].name);
+        assert_int_equal(ldpc_code_lifting_size(code), known[i].z);
+        assert_int_equal(ldpc_code_n(code), known[i].n);
+        assert_int_equal(ldpc_code_k(code), known[i].k);
+        assert_int_equal(ldpc_code_punctured(code), known[i].punctured);
+        assert_int_equal(ldpc_code_shortened(code), known[i].shortened);
+        assert_int_equal(ldpc_code_columns(code), known[i].n + known[i].punctured + known[i].shortened);
+        ldpc_code_destroy(code);
+    }
+}
+
+static void test_wrong_arguments(void **state)
+{
+    (void)state;
+    ldpc_code *code = (ldpc_code *)&code;
+    assert_int_equal(ldpc_code_create(NULL, &code, NULL), LDPC_ERR_NULL);
+    assert_null(code);
+    assert_int_equal(ldpc_code_create("wifi:648:1/2", NULL, NULL), LDPC_ERR_NULL);
+    assert_int_equal(ldpc_code_create("wifi:648:1/9", &code, NULL), LDPC_ERR_NAME);
+    ldpc_code_destroy(NULL);
+}
+
+static void test_status_names(void **state)
+{
+    (void)state;
+    assert_string_equal(ldpc_status_string(LDPC_OK), "LDPC_OK");
+    assert_string_equal(ldpc_status_string(LDPC_ERR_NAME), "LDPC_ERR_NAME");
+    assert_string_equal(ldpc_status_string((ldpc_status)12345), "unknown status");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_suggestions),    cmocka_unit_test(test_reasons),
+        cmocka_unit_test(test_long_names),     cmocka_unit_test(test_names_are_distinct),
+        cmocka_unit_test(test_unlisted_names), cmocka_unit_test(test_wrong_arguments),
+        cmocka_unit_test(test_status_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
