@@ -33,7 +33,8 @@ static ldpc_word_info decode_tiny(const ldpc_decoder_params *params, const int8_
     return info;
 }
 
-static void expect_tiny(ldpc_decoder_params params, const int16_t expected[6], uint32_t iterations, uint32_t unsatisfied)
+static void expect_tiny(ldpc_decoder_params params, const int16_t expected[6], uint32_t iterations,
+                        uint32_t unsatisfied)
 {
     int16_t posterior[6];
     ldpc_word_info info = decode_tiny(&params, tiny_llr, posterior);
@@ -119,7 +120,8 @@ static void test_factor_by_hand(void **state)
 /* Corrected min-sum at 3 steps per nat (offset 1, step 2 below a distance of 3), layered, first iteration:
  *   check 0: Q = 5 -3 2, u = 2, v = 3: m1 = max(2-1-2, 1) = 1, m2 = max(3-1, 2) = 2: v0 = 4, v1 = -2, v3 = 0
  *   check 1: Q = -2 4 6, u = 2, v = 4: m1 = 1, m2 = 3:                               v1 = 1, v2 = 3, v4 = 5
- *   check 2: Q = 4 3 1,  u = 1, v = 3: m1 = max(1-1-2, 1) = 1, m2 = 2:               v0 = 5, v2 = 4, v5 = 3 */
+ *   check 2: Q = 4 3 1,  u = 1, v = 3: m1 = max(1-1-2, 1) = 1, m2 = 2:               v0 = 5, v2 = 4, v5 = 3
+ */
 static void test_corrected_by_hand(void **state)
 {
     (void)state;
@@ -183,7 +185,8 @@ static void test_saturation(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A check on a single bit says that the bit is 0, with the largest message; the bit of an empty column is the channel's. */
+/* A check on a single bit says that the bit is 0, with the largest message; the bit of an empty column is the
+ * channel's. */
 static void test_degree_one(void **state)
 {
     (void)state;
@@ -199,7 +202,8 @@ static void test_degree_one(void **state)
         uint8_t bits[3];
         int16_t posterior[3];
         ldpc_word_info info;
-        ldpc_batch batch = {.n_words = 1, .llr = llr, .codeword = bits, .posterior = posterior, .info = &info};
+        ldpc_batch batch = {
+            .n_words = 1, .llr = llr, .codeword = bits, .posterior = posterior, .info = &info};
         assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
         assert_int_equal(info.converged, 1);
         assert_int_equal(bits[0] + bits[1], 0);
@@ -317,7 +321,8 @@ static void test_batch_of_seven_equals_seven_of_one(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A strong valid codeword needs no iteration, stays through twenty, and comes out as the message that went in. */
+/* A strong valid codeword needs no iteration, stays through twenty, and comes out as the message that went
+ * in. */
 static void test_strong_codeword_stays(void **state)
 {
     (void)state;
@@ -345,8 +350,9 @@ static void test_strong_codeword_stays(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Negating the LLRs where a codeword has ones negates exactly those posteriors, as long as nothing is 0 or saturates
- * (fixed iterations; i16 is symmetric). Zeros keep the sign +, so words with a zero on the way are left out. */
+/* Negating the LLRs where a codeword has ones negates exactly those posteriors, as long as nothing is 0 or
+ * saturates (fixed iterations; i16 is symmetric). Zeros keep the sign +, so words with a zero on the way are
+ * left out. */
 static void test_linearity(void **state)
 {
     (void)state;
@@ -436,7 +442,8 @@ static void test_factor_setter(void **state)
     ldpc_decoder_destroy(dec);
 }
 
-/* Float arithmetic reads int8 LLRs in steps and float LLRs in nat; NaN knows nothing, infinities are very sure. */
+/* Float arithmetic reads int8 LLRs in steps and float LLRs in nat; NaN knows nothing, infinities are very
+ * sure. */
 static void test_float_input(void **state)
 {
     (void)state;
@@ -449,15 +456,18 @@ static void test_float_input(void **state)
     float nat[6];
     for (int i = 0; i < 6; i++)
         nat[i] = tiny_llr[i] / 2.0f;
-    assert_int_equal(ldpc_decode(dec, &(ldpc_batch){.n_words = 1, .llr = tiny_llr, .posterior = from_steps}), LDPC_OK);
-    assert_int_equal(ldpc_decode(dec, &(ldpc_batch){.n_words = 1, .llr_float = nat, .posterior = from_nat}), LDPC_OK);
+    assert_int_equal(ldpc_decode(dec, &(ldpc_batch){.n_words = 1, .llr = tiny_llr, .posterior = from_steps}),
+                     LDPC_OK);
+    assert_int_equal(ldpc_decode(dec, &(ldpc_batch){.n_words = 1, .llr_float = nat, .posterior = from_nat}),
+                     LDPC_OK);
     assert_memory_equal(from_steps, from_nat, sizeof from_nat);
 
     const float odd[6] = {INFINITY, NAN, INFINITY, 1e30f, -0.0f, 3};
     uint8_t bits[6];
     ldpc_word_info info;
-    assert_int_equal(ldpc_decode(dec, &(ldpc_batch){.n_words = 1, .llr_float = odd, .codeword = bits, .info = &info}),
-                     LDPC_OK);
+    assert_int_equal(
+        ldpc_decode(dec, &(ldpc_batch){.n_words = 1, .llr_float = odd, .codeword = bits, .info = &info}),
+        LDPC_OK);
     assert_int_equal(info.converged, 1);
     for (int i = 0; i < 6; i++)
         assert_int_equal(bits[i], 0);

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-
 static ldpc_decoder_params defaults(void)
 {
     ldpc_decoder_params params;
@@ -28,11 +27,11 @@ static void refuses(ldpc_decoder_params params, ldpc_status expected, const char
     ldpc_code_destroy(code);
 }
 
-#define REFUSES(field, value, status, says)                                                                            \
-    do {                                                                                                               \
-        ldpc_decoder_params changed = defaults();                                                                      \
-        changed.field = value;                                                                                         \
-        refuses(changed, status, says);                                                                                \
+#define REFUSES(field, value, status, says)                                                                  \
+    do {                                                                                                     \
+        ldpc_decoder_params changed = defaults();                                                            \
+        changed.field = value;                                                                               \
+        refuses(changed, status, says);                                                                      \
     } while (0)
 
 static void test_single_fields(void **state)
@@ -133,8 +132,10 @@ static void test_batches(void **state)
     refuses_batch(dec, (ldpc_batch){.n_words = 0, .llr = llr, .message = message}, LDPC_ERR_RANGE, "1 .. 4");
     refuses_batch(dec, (ldpc_batch){.n_words = 5, .llr = llr, .message = message}, LDPC_ERR_RANGE, "1 .. 4");
     refuses_batch(dec, (ldpc_batch){.n_words = 1, .message = message}, LDPC_ERR_NULL, "llr is NULL");
-    refuses_batch(dec, (ldpc_batch){.n_words = 1, .llr_float = llr_float}, LDPC_ERR_PARAM, "float arithmetic");
-    refuses_batch(dec, (ldpc_batch){.n_words = 1, .llr = llr, .llr_float = llr_float}, LDPC_ERR_PARAM, "both");
+    refuses_batch(dec, (ldpc_batch){.n_words = 1, .llr_float = llr_float}, LDPC_ERR_PARAM,
+                  "float arithmetic");
+    refuses_batch(dec, (ldpc_batch){.n_words = 1, .llr = llr, .llr_float = llr_float}, LDPC_ERR_PARAM,
+                  "both");
     /* a good one still works, and all outputs are optional */
     assert_int_equal(ldpc_decode(dec, &(ldpc_batch){.n_words = 4, .llr = llr}), LDPC_OK);
     ldpc_decoder_destroy(dec);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Batches in flight: order, depth, notification, two threads on one decoder, setters and destroy while work is going on.
- * Nothing here measures time: slow batches only make it likely that work is under way. */
+/* Batches in flight: order, depth, notification, two threads on one decoder, setters and destroy while work
+ * is going on. Nothing here measures time: slow batches only make it likely that work is under way. */
 #define _POSIX_C_SOURCE 200809L
 #include "support.h"
 
@@ -127,7 +127,8 @@ static void test_timeouts(void **state)
     free_batches(&b);
 }
 
-/* ------------------------------------------------------------------------------------------------ notification */
+/* ------------------------------------------------------------------------------------------------
+ * notification */
 
 typedef struct waiter {
     pthread_mutex_t mutex;
@@ -158,7 +159,8 @@ static void test_notify(void **state)
     int seen = 0;
     while (collected < b.count) {
         ldpc_batch batch;
-        while (submitted < b.count && (batch = batch_of(&b.got[submitted]), ldpc_submit(dec, &batch) == LDPC_OK))
+        while (submitted < b.count &&
+               (batch = batch_of(&b.got[submitted]), ldpc_submit(dec, &batch) == LDPC_OK))
             submitted++;
         assert_int_equal(ldpc_decoder_set_notify(dec, NULL, NULL), LDPC_ERR_PARAM); /* batches in flight */
         pthread_mutex_lock(&w.mutex);
@@ -186,7 +188,8 @@ static void test_notify(void **state)
     free_batches(&b);
 }
 
-/* The notified side may hold its lock around submit and a look: no lock of the decoder is held during notify. */
+/* The notified side may hold its lock around submit and a look: no lock of the decoder is held during notify.
+ */
 static void test_notify_takes_the_callers_lock(void **state)
 {
     (void)state;
@@ -216,7 +219,8 @@ static void test_notify_takes_the_callers_lock(void **state)
     free_batches(&b);
 }
 
-/* ------------------------------------------------------------------------------------------------ two threads */
+/* ------------------------------------------------------------------------------------------------ two
+ * threads */
 
 typedef struct submitter {
     ldpc_decoder *dec;
@@ -284,7 +288,8 @@ static void *decode_alone(void *argument)
         batch.info = NULL;
         batch.message = malloc(b->expected[i].count * ldpc_code_k(b->code));
         failures += ldpc_decode(dec, &batch) != LDPC_OK;
-        failures += memcmp(batch.message, b->expected[i].message, b->expected[i].count * ldpc_code_k(b->code)) != 0;
+        failures +=
+            memcmp(batch.message, b->expected[i].message, b->expected[i].count * ldpc_code_k(b->code)) != 0;
         free(batch.message);
     }
     ldpc_decoder_destroy(dec);
@@ -307,7 +312,8 @@ static void test_shared_code(void **state)
     free_batches(&b);
 }
 
-/* ------------------------------------------------------------------------------------------------ while under way */
+/* ------------------------------------------------------------------------------------------------ while
+ * under way */
 
 static void test_destroy_with_work_in_flight(void **state)
 {
@@ -321,7 +327,8 @@ static void test_destroy_with_work_in_flight(void **state)
         assert_int_equal(ldpc_decoder_set_notify(dec, count_notification, &w), LDPC_OK);
         size_t submitted = 0;
         ldpc_batch batch;
-        while (submitted < b.count && (batch = batch_of(&b.got[submitted]), ldpc_submit(dec, &batch) == LDPC_OK))
+        while (submitted < b.count &&
+               (batch = batch_of(&b.got[submitted]), ldpc_submit(dec, &batch) == LDPC_OK))
             submitted++;
         assert_true(submitted > 1);
         ldpc_decoder_destroy(dec); /* waits */

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "samples.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Lifting sizes below, at and above the vector lengths; rows of degree 2 to 30; DVB columns that stand
+ * several times in one layer and the absent lane of its accumulator. */
+static const char *const names[] = {
+    "tiny",
+    "irregular",
+    "folded",
+    "wide",
+    "wimax:576:1/2",
+    "wimax:2304:1/2",
+    "wimax:2304:5/6",
+    "wimax:672:3/4B",
+    "wifi:648:1/2",
+    "wifi:1944:2/3",
+    "wifi:1296:5/6",
+    "dvbs2:16200:1/4",
+    "dvbt2:16200:1/2",
+    "dvbs2:16200:8/9",
+    "dvbt2:64800:1/2",
+    "dvbs2:64800:9/10",
+};
+
+const char *sample_code_name(size_t i)
+{
+    return i < sizeof names / sizeof names[0] ? names[i] : NULL;
+}
+
+uint32_t random_next(random_state *state)
+{
+    state->x = state->x * 6364136223846793005u + 1442695040888963407u; /* Knuth's MMIX generator */
+    return (uint32_t)(state->x >> 32);
+}
+
+uint32_t random_below(random_state *state, uint32_t limit)
+{
+    return (uint32_t)((uint64_t)random_next(state) * limit >> 32);
+}
+
+/* ------------------------------------------------------------------------------------------------ codes from
+ * ones */
+
+static ldpc_code *create_tiny(void)
+{
+    static const uint32_t checks[] = {0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 3, 3};
+    static const uint32_t columns[] = {0, 1, 3, 1, 2, 4, 0, 2, 4, 5, 3, 5};
+    ldpc_code *code;
+    return ldpc_code_create_edges(4, 6, checks, columns, 12, &code, NULL) ? NULL : code;
+}
+
+static ldpc_code *create_irregular(void)
+{
+    enum { M = 70, N = 150 };
+    static uint32_t checks[M * 40], columns[M * 40];
+    static uint8_t used[N];
+    random_state random = {12345};
+    size_t edges = 0;
+    for (uint32_t c = 0; c < M; c++) {
+        uint32_t degree = c < 2 ? 1 : c < 4 ? 40 : 2 + random_below(&random, 9);
+        memset(used, 0, sizeof used);
+        for (uint32_t e = 0; e < degree; e++) {
+            uint32_t v = e == 0 && c % 2 ? 7 : random_below(&random, N - 1); /* column N - 1 has no check */
+            if (used[v]++)
+                continue;
+            checks[edges] = c;
+            columns[edges++] = v;
+        }
+    }
+    ldpc_code *code;
+    return ldpc_code_create_edges(M, N, checks, columns, edges, &code, NULL) ? NULL : code;
+}
+
+/* ------------------------------------------------------------------------------------------------ codes from
+ * blocks */
+
+static void *claim(bool *failed, size_t count, size_t size)
+{
+    void *memory = calloc(count, size);
+    *failed |= !memory;
+    return memory;
+}
+
+ldpc_code *layers_create(uint32_t z, uint32_t groups, uint32_t layers, const uint32_t *degrees,
+                                const ldpc_block *blocks)
+{
+    bool failed = false;
+    ldpc_code *code = claim(&failed, 1, sizeof *code);
+    if (!code)
+        return NULL;
+    code->references = 1;
+    code->order = 2;
+    code->z = z;
+    code->groups = groups;
+    code->layers = layers;
+    code->checks = layers * z;
+    code->columns = groups * z;
+    code->layer_start = claim(&failed, layers + 1, sizeof *code->layer_start);
+    for (uint32_t l = 0; l < layers && code->layer_start; l++)
+        code->layer_start[l + 1] = code->layer_start[l] + degrees[l];
+    uint32_t count = code->layer_start ? code->layer_start[layers] : 0;
+    code->blocks = claim(&failed, count, sizeof *blocks);
+    code->check_at = claim(&failed, code->checks, sizeof *code->check_at);
+    code->column_at = claim(&failed, code->columns, sizeof *code->column_at);
+    code->sent = claim(&failed, code->columns + 1, sizeof *code->sent);
+    code->message = claim(&failed, code->columns, sizeof *code->message);
+    code->known = claim(&failed, code->columns, sizeof *code->known);
+    code->row_start = claim(&failed, code->checks + 1, sizeof *code->row_start);
+    if (failed) {
+        ldpc_code_destroy(code);
+        return NULL;
+    }
+    memcpy(code->blocks, blocks, count * sizeof *blocks);
+    for (uint32_t i = 0; i < code->checks; i++)
+        code->check_at[i] = i;
+    /* groups are interleaved: column number = lane * groups + group */
+    for (uint32_t g = 0; g < groups; g++)
+        for (uint32_t lane = 0; lane < z; lane++)
+            code->column_at[g * z + lane] = lane * groups + g;
+    code->n = code->k = code->columns;
+    for (uint32_t i = 0; i < code->columns; i++)
+        code->sent[i] = code->message[i] = i;
+    return code;
+}
+
+/* Columns 0 and 1 are punctured, column 2 is known, and a constant zero is sent at the end. */
+static ldpc_code *create_folded(void)
+{
+    static const uint32_t degrees[] = {5, 4, 3, 6};
+    static const ldpc_block blocks[] = {
+        {0, 0, LDPC_NO_LANE},
+        {0, 2, LDPC_NO_LANE},
+        {1, 1, LDPC_NO_LANE},
+        {2, 0, LDPC_NO_LANE},
+        {3, 4, 0           },
+        {1, 3, LDPC_NO_LANE},
+        {2, 4, LDPC_NO_LANE},
+        {2, 1, LDPC_NO_LANE},
+        {4, 0, LDPC_NO_LANE},
+        {3, 2, 4           },
+        {4, 1, LDPC_NO_LANE},
+        {5, 0, LDPC_NO_LANE},
+        {5, 0, LDPC_NO_LANE},
+        {5, 1, LDPC_NO_LANE},
+        {5, 3, 2           },
+        {0, 4, LDPC_NO_LANE},
+        {2, 2, 1           },
+        {4, 3, LDPC_NO_LANE},
+    };
+    ldpc_code *code = layers_create(5, 6, 4, degrees, blocks);
+    if (!code)
+        return NULL;
+    code->punctured = 2;
+    code->shortened = 1;
+    code->known[0] = 2;
+    code->n = code->columns - 3 + 1;
+    code->k = 9;
+    for (uint32_t i = 0; i + 1 < code->n; i++)
+        code->sent[i] = i + 3;
+    code->sent[code->n - 1] = LDPC_NO_COLUMN;
+    return code;
+}
+
+static ldpc_code *create_wide(void)
+{
+    static const uint32_t degrees[] = {3, 3, 2, 3};
+    static const ldpc_block blocks[] = {
+        {0, 5,  LDPC_NO_LANE},
+        {0, 60, LDPC_NO_LANE},
+        {1, 66, LDPC_NO_LANE},
+        {2, 1,  LDPC_NO_LANE},
+        {2, 33, LDPC_NO_LANE},
+        {0, 0,  LDPC_NO_LANE},
+        {1, 7,  LDPC_NO_LANE},
+        {1, 8,  LDPC_NO_LANE},
+        {0, 64, 66          },
+        {1, 31, LDPC_NO_LANE},
+        {2, 32, LDPC_NO_LANE},
+    };
+    return layers_create(67, 3, 4, degrees, blocks);
+}
+
+ldpc_code *sample_code_create(const char *name)
+{
+    if (strcmp(name, "tiny") == 0)
+        return create_tiny();
+    if (strcmp(name, "irregular") == 0)
+        return create_irregular();
+    if (strcmp(name, "folded") == 0)
+        return create_folded();
+    if (strcmp(name, "wide") == 0)
+        return create_wide();
+    ldpc_code *code;
+    return ldpc_code_create(name, &code, NULL) ? NULL : code;
+}
+
+/* ------------------------------------------------------------------------------------------------ words */
+
+static int8_t noisy(random_state *random, uint8_t bit, int strength, int noise)
+{
+    int sum = 0; /* of twelve uniform numbers: near enough to Gauss */
+    for (int i = 0; i < 12; i++)
+        sum += (int)random_below(random, 2001) - 1000;
+    int llr = (bit ? -strength : strength) + sum * noise / 2000;
+    return (int8_t)(llr > 127 ? 127 : llr < -128 ? -128 : llr);
+}
+
+/* A random codeword, or zeros where the code has no encoder. */
+static void random_codeword(random_state *random, const ldpc_code *code, uint8_t *message, uint8_t *codeword)
+{
+    memset(codeword, 0, code->n);
+    for (uint32_t i = 0; i < code->k; i++)
+        message[i] = random_next(random) >> 31;
+    if (code->encoder)
+        (void)ldpc_encode(code, message, 1, codeword);
+}
+
+void sample_word(random_state *random, const ldpc_code *code, int8_t *llr)
+{
+    uint32_t n = ldpc_code_n(code);
+    uint8_t *codeword = malloc(n), *message = malloc(n);
+    uint32_t kind = random_below(random, 10);
+    if (codeword && message)
+        random_codeword(random, code, message, codeword);
+    for (uint32_t i = 0; i < n && codeword && message; i++) {
+        switch (kind) {
+        case 0: /* strong */
+            llr[i] = codeword[i] ? -100 : 100;
+            break;
+        case 1:
+            llr[i] = (int8_t)(random_below(random, 256) - 128);
+            break;
+        case 2:
+            llr[i] = 0;
+            break;
+        case 3: /* saturated, random signs */
+            llr[i] = random_next(random) >> 31 ? -128 : 127;
+            break;
+        case 4:
+            llr[i] = i % 2 ? -60 : 60;
+            break;
+        case 5: /* nearly nothing known */
+            llr[i] = (int8_t)(random_below(random, 3) - 1);
+            break;
+        case 6: /* hopeless */
+            llr[i] = noisy(random, codeword[i], 4, 12);
+            break;
+        default: /* near the threshold: converges after a few iterations, or does not */
+            llr[i] = noisy(random, codeword[i], 7 + (int)kind, 8);
+        }
+    }
+    free(codeword);
+    free(message);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Input for kernel tests: codes of every shape, and words from likely to hostile. */
+#ifndef LDPC_TEST_SAMPLES_H
+#define LDPC_TEST_SAMPLES_H
+
+#include "code/code_internal.h"
+#include "ldpc/ldpc.h"
+
+/* The i-th code of the kernel tests, NULL past the end. Besides names of the registry:
+ *   "tiny"       4 checks, 6 bits
+ *   "irregular"  no structure: checks of degree 1 to 40, a column without checks, one with many
+ *   "folded"     z = 5, columns that stand two and three times in one layer, absent lanes, punctured, known
+ * and constant zero symbols "wide"       z = 67, degrees 2 and 3, every column twice in some layer */
+const char *sample_code_name(size_t i);
+ldpc_code *sample_code_create(const char *name);
+
+/* A code by its layers alone, as decoders see it (no rows, no encoder, every column sent and part of the
+ * message); layer l has degrees[l] blocks. Column number = lane * groups + group. NULL when memory is short.
+ */
+ldpc_code *layers_create(uint32_t z, uint32_t groups, uint32_t layers, const uint32_t *degrees,
+                         const ldpc_block *blocks);
+
+/* Small reproducible random numbers. */
+typedef struct random_state {
+    uint64_t x;
+} random_state;
+uint32_t random_next(random_state *state);
+uint32_t random_below(random_state *state, uint32_t limit);
+
+/* Fill one word of n LLRs: noisy codewords, strong codewords, uniform -128 .. 127, zeros, saturated,
+ * alternating ... */
+void sample_word(random_state *state, const ldpc_code *code, int8_t *llr);
+
+#endif

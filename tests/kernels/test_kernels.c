@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Every kernel of every usable backend against the reference, byte for byte: bits, posteriors, iterations,
+ * unsatisfied checks, and guard bytes around each buffer. A new kernel is proved by being listed in its
+ * backend's table.
+ *
+ *   test_kernels [--list] [--seed N] [--backend NAME] [--kernel NAME] [--code NAME] [--rounds N]
+ *
+ * Float arithmetic is compared by tolerance, on words that converge. What a kernel does not support is
+ * listed.
+ */
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu/cpu_kernel.h"
+#include "samples.h"
+
+enum { GUARD = 64, MAX_WORDS = 131 };
+
+typedef struct options {
+    uint64_t seed;
+    const char *backend, *kernel, *code;
+    unsigned rounds; /* batches per combination */
+    bool list;
+} options;
+
+typedef struct totals {
+    unsigned compared, failed, unsupported;
+} totals;
+
+/* ------------------------------------------------------------------------------------------------ guarded
+ * buffers */
+
+typedef struct guarded {
+    uint8_t *memory;
+    size_t bytes;
+} guarded;
+
+static void *guarded_make(guarded *g, size_t bytes)
+{
+    *g = (guarded){malloc(bytes + 2 * GUARD), bytes};
+    if (!g->memory) {
+        fprintf(stderr, "out of memory\n");
+        exit(2);
+    }
+    memset(g->memory, 0xa5, bytes + 2 * GUARD);
+    return g->memory + GUARD;
+}
+
+static bool guarded_intact(const guarded *g)
+{
+    for (size_t i = 0; i < GUARD; i++)
+        if (g->memory[i] != 0xa5 || g->memory[GUARD + g->bytes + i] != 0xa5)
+            return false;
+    return true;
+}
+
+/* One batch with all its buffers. */
+typedef struct arena {
+    guarded llr, message, codeword, posterior, info;
+    ldpc_batch batch;
+} arena;
+
+static size_t row_bytes(size_t bits, bool packed)
+{
+    return packed ? (bits + 7) / 8 : bits;
+}
+
+static void arena_make(arena *a, const ldpc_code *code, size_t n_words, bool packed, const int8_t *llr)
+{
+    size_t n = ldpc_code_n(code), k = ldpc_code_k(code);
+    int8_t *input = guarded_make(&a->llr, n_words * n);
+    memcpy(input, llr, n_words * n);
+    a->batch = (ldpc_batch){
+        .n_words = n_words,
+        .llr = input,
+        .message = guarded_make(&a->message, n_words * row_bytes(k, packed)),
+        .codeword = guarded_make(&a->codeword, n_words * row_bytes(n, packed)),
+        .posterior = guarded_make(&a->posterior, n_words * n * sizeof(int16_t)),
+        .info = guarded_make(&a->info, n_words * sizeof(ldpc_word_info)),
+    };
+}
+
+static void arena_free(arena *a)
+{
+    free(a->llr.memory);
+    free(a->message.memory);
+    free(a->codeword.memory);
+    free(a->posterior.memory);
+    free(a->info.memory);
+}
+
+/* ------------------------------------------------------------------------------------------------ comparing
+ */
+
+static bool guards_intact(const arena *a, const int8_t *llr)
+{
+    return guarded_intact(&a->llr) && guarded_intact(&a->message) && guarded_intact(&a->codeword) &&
+           guarded_intact(&a->posterior) && guarded_intact(&a->info) &&
+           memcmp(a->batch.llr, llr, a->llr.bytes) == 0;
+}
+
+static bool same_info(const ldpc_word_info *a, const ldpc_word_info *b)
+{
+    return a->iterations == b->iterations && a->unsatisfied == b->unsatisfied &&
+           a->converged == b->converged && a->decoded == b->decoded;
+}
+
+/* What differs between the kernel's batch and the reference's, or NULL. *where receives the word. */
+static const char *difference(const ldpc_code *code, const arena *got, const arena *expected, bool packed,
+                              size_t *where)
+{
+    size_t n = ldpc_code_n(code), message = row_bytes(ldpc_code_k(code), packed),
+           codeword = row_bytes(n, packed);
+    for (size_t w = 0; w < got->batch.n_words; w++) {
+        *where = w;
+        if (!same_info(&got->batch.info[w], &expected->batch.info[w]))
+            return "info";
+        if (memcmp(got->batch.posterior + w * n, expected->batch.posterior + w * n, n * sizeof(int16_t)) != 0)
+            return "posterior";
+        if (memcmp(got->batch.codeword + w * codeword, expected->batch.codeword + w * codeword, codeword) !=
+            0)
+            return "codeword";
+        if (memcmp(got->batch.message + w * message, expected->batch.message + w * message, message) != 0)
+            return "message";
+    }
+    return NULL;
+}
+
+/* Float: rounding differs between kernels, so words that have not converged may go their own way. A word that
+ * converged in both must have the same codeword and posteriors of the same size. */
+static const char *float_difference(const ldpc_code *code, const arena *got, const arena *expected,
+                                    size_t *where)
+{
+    size_t n = ldpc_code_n(code), apart = 0;
+    for (size_t w = 0; w < got->batch.n_words; w++) {
+        const ldpc_word_info *a = &got->batch.info[w], *b = &expected->batch.info[w];
+        *where = w;
+        apart += a->converged != b->converged;
+        if (!a->decoded || (a->converged != 0) != (a->unsatisfied == 0))
+            return "info";
+        if (!a->converged || !b->converged || a->iterations != b->iterations)
+            continue;
+        for (size_t i = 0; i < n; i++) {
+            int p = got->batch.posterior[w * n + i], q = expected->batch.posterior[w * n + i];
+            if (abs(p - q) > 2 + abs(q) / 50)
+                return "posterior";
+        }
+    }
+    return apart > 1 + got->batch.n_words / 10 ? "number of converged words" : NULL;
+}
+
+/* ------------------------------------------------------------------------------------------------ one
+ * combination */
+
+typedef struct combination {
+    const char *code_name;
+    const ldpc_code *code;
+    ldpc_decoder_params params;
+} combination;
+
+static void print_combination(const combination *c, const char *backend, const char *kernel, size_t n_words)
+{
+    printf("%s/%s %s %s %s %s, %s, %u iterations, %s, %zu words", backend, kernel, c->code_name,
+           ldpc_algorithm_name(c->params.algorithm), ldpc_arithmetic_name(c->params.arithmetic),
+           ldpc_schedule_name(c->params.schedule), c->params.early_stop ? "early stop" : "fixed",
+           c->params.max_iterations, c->params.packed ? "packed" : "unpacked", n_words);
+}
+
+static ldpc_decoder *open_decoder(const combination *c, const char *backend, const char *kernel, totals *t)
+{
+    ldpc_decoder_params params = c->params;
+    ldpc_decoder *dec;
+    ldpc_error err = {""};
+    params.backend = backend;
+    params.kernel = kernel;
+    ldpc_status status = ldpc_decoder_create(c->code, &params, &dec, &err);
+    if (status && status != LDPC_ERR_UNSUPPORTED) {
+        print_combination(c, backend, kernel, 0);
+        printf(": FAILED to create: %s\n", err.message);
+        t->failed++;
+    }
+    t->unsupported += status == LDPC_ERR_UNSUPPORTED;
+    return dec;
+}
+
+/* Decode n_words of `llr` with both decoders and compare. */
+static void compare(const combination *c, ldpc_decoder *dec, ldpc_decoder *ref, const int8_t *llr,
+                    size_t n_words, totals *t)
+{
+    arena got, expected;
+    arena_make(&got, c->code, n_words, c->params.packed, llr);
+    arena_make(&expected, c->code, n_words, c->params.packed, llr);
+    ldpc_status status = ldpc_decode(dec, &got.batch);
+    const char *what = status ? ldpc_decoder_message(dec) : NULL;
+    size_t word = 0;
+    if (!status && ldpc_decode(ref, &expected.batch))
+        what = ldpc_decoder_message(ref);
+    if (!what)
+        what = c->params.arithmetic == LDPC_ARITHMETIC_FLOAT
+                   ? float_difference(c->code, &got, &expected, &word)
+                   : difference(c->code, &got, &expected, c->params.packed, &word);
+    if (!what && !guards_intact(&got, llr))
+        what = "bytes outside of the buffers, or the input";
+    t->compared++;
+    if (what) {
+        t->failed++;
+        print_combination(c, ldpc_decoder_backend(dec), ldpc_decoder_kernel(dec), n_words);
+        printf(": FAILED: %s differs in word %zu\n", what, word);
+    }
+    arena_free(&got);
+    arena_free(&expected);
+}
+
+static size_t at_most(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Batches of 1, good - 1, good, good + 1 and odd sizes. */
+static size_t batch_size(random_state *random, unsigned round, size_t good)
+{
+    const size_t sizes[] = {good + 1, 1, good, good > 1 ? good - 1 : 2,
+                            1 + 2 * (size_t)random_below(random, 8)};
+    return at_most(sizes[round % 5], MAX_WORDS);
+}
+
+static void run_combination(const combination *c, const char *backend, const char *kernel, const options *o,
+                            random_state *random, totals *t)
+{
+    ldpc_decoder *dec = open_decoder(c, backend, kernel, t);
+    ldpc_decoder *ref = dec ? open_decoder(c, "cpu", "ref", t) : NULL;
+    size_t n = ldpc_code_n(c->code);
+    for (unsigned round = 0; ref && round < o->rounds; round++) {
+        size_t n_words = batch_size(random, round + random_below(random, 5), ldpc_decoder_good_batch(dec));
+        n_words = at_most(n_words, ldpc_decoder_max_batch(dec));
+        int8_t *llr = malloc(n_words * n);
+        for (size_t w = 0; llr && w < n_words; w++)
+            sample_word(random, c->code, llr + w * n);
+        if (llr)
+            compare(c, dec, ref, llr, n_words, t);
+        free(llr);
+    }
+    ldpc_decoder_destroy(dec);
+    ldpc_decoder_destroy(ref);
+}
+
+/* All algorithms, arithmetics and schedules of one kernel on one code; the rest is drawn at random. */
+static void run_code(const char *backend, const char *kernel, const char *code_name, const options *o,
+                     totals *t)
+{
+    combination c = {.code_name = code_name, .code = sample_code_create(code_name)};
+    if (!c.code) {
+        printf("%s: FAILED to make the code\n", code_name);
+        t->failed++;
+        return;
+    }
+    random_state random = {o->seed};
+    for (int algorithm = LDPC_ALGORITHM_MIN_SUM; algorithm <= LDPC_ALGORITHM_SUM_PRODUCT; algorithm++)
+        for (int arithmetic = LDPC_ARITHMETIC_I8; arithmetic <= LDPC_ARITHMETIC_FLOAT; arithmetic++)
+            for (int schedule = LDPC_SCHEDULE_LAYERED; schedule <= LDPC_SCHEDULE_FLOODING; schedule++) {
+                if (algorithm == LDPC_ALGORITHM_SUM_PRODUCT && arithmetic != LDPC_ARITHMETIC_FLOAT)
+                    continue;
+                ldpc_decoder_params_init(&c.params);
+                c.params.algorithm = (ldpc_algorithm)algorithm;
+                c.params.arithmetic = (ldpc_arithmetic)arithmetic;
+                c.params.schedule = (ldpc_schedule)schedule;
+                c.params.early_stop = random_below(&random, 3) > 0;
+                c.params.packed = random_below(&random, 2);
+                c.params.max_iterations = random_below(&random, ldpc_code_n(c.code) > 20000 ? 5 : 12);
+                c.params.threads = 1 + random_below(&random, 3);
+                if (algorithm == LDPC_ALGORITHM_OFFSET_MIN_SUM && random_below(&random, 2))
+                    c.params.offset = (float)random_below(&random, 64);
+                if (algorithm == LDPC_ALGORITHM_NORMALIZED_MIN_SUM && random_below(&random, 2))
+                    c.params.factor = (float)(1 + random_below(&random, 16)) / 16;
+                if (random_below(&random, 2))
+                    c.params.llr_scale = 0.25f + (float)random_below(&random, 40) / 4;
+                run_combination(&c, backend, kernel, o, &random, t);
+            }
+    ldpc_code_destroy((ldpc_code *)c.code);
+}
+
+/* ------------------------------------------------------------------------------------------------ all of
+ * them */
+
+static bool wanted(const char *filter, const char *name)
+{
+    return !filter || strcmp(filter, name) == 0;
+}
+
+static unsigned run_kernel(const char *backend, const char *kernel, const options *o)
+{
+    unsigned failed = 0;
+    for (size_t i = 0; sample_code_name(i); i++) {
+        const char *name = sample_code_name(i);
+        if (o->code && strcmp(o->code, name) != 0)
+            continue;
+        totals t = {0};
+        run_code(backend, kernel, name, o, &t);
+        printf("%-8s %-12s %-18s %4u batches compared, %2u combinations not supported, %u failed\n", backend,
+               kernel, name, t.compared, t.unsupported, t.failed);
+        failed += t.failed;
+    }
+    return failed;
+}
+
+static unsigned run_all(const options *o)
+{
+    unsigned failed = 0, kernels = 0;
+    const char *backend, *kernel, *reason;
+    for (size_t b = 0; (backend = ldpc_backend_list(b, &reason)); b++) {
+        if (reason[0])
+            printf("%-8s SKIPPED: %s\n", backend, reason);
+        for (size_t i = 0; !reason[0] && (kernel = ldpc_kernel_list(backend, i)); i++) {
+            if (!wanted(o->backend, backend) || !wanted(o->kernel, kernel))
+                continue;
+            kernels++;
+            if (o->list)
+                printf("%s/%s\n", backend, kernel);
+            else
+                failed += run_kernel(backend, kernel, o);
+        }
+    }
+    const ldpc_cpu_kernel *row;
+    for (size_t i = 0; (row = ldpc_cpu_kernel_at(i)); i++)
+        if (row->features & ~ldpc_cpu_features())
+            printf("cpu      %-12s SKIPPED: this CPU lacks its instructions\n", row->name);
+    if (!kernels)
+        printf("no such kernel\n");
+    return failed + !kernels;
+}
+
+static const char *value_of(int argc, char **argv, int *i)
+{
+    if (*i + 1 >= argc) {
+        fprintf(stderr, "%s needs a value\n", argv[*i]);
+        exit(2);
+    }
+    return argv[++*i];
+}
+
+static options parse(int argc, char **argv)
+{
+    options o = {.seed = 1, .rounds = 2};
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--list") == 0) {
+            o.list = true;
+        } else if (strcmp(argv[i], "--seed") == 0) {
+            o.seed = strtoull(value_of(argc, argv, &i), NULL, 0);
+        } else if (strcmp(argv[i], "--backend") == 0) {
+            o.backend = value_of(argc, argv, &i);
+        } else if (strcmp(argv[i], "--kernel") == 0) {
+            o.kernel = value_of(argc, argv, &i);
+        } else if (strcmp(argv[i], "--code") == 0) {
+            o.code = value_of(argc, argv, &i);
+        } else if (strcmp(argv[i], "--rounds") == 0) {
+            o.rounds = (unsigned)strtoul(value_of(argc, argv, &i), NULL, 0);
+        } else {
+            fprintf(stderr,
+                    "usage: test_kernels [--list] [--seed N] [--backend NAME] [--kernel NAME] [--code NAME] "
+                    "[--rounds N]\n");
+            exit(2);
+        }
+    }
+    return o;
+}
+
+int main(int argc, char **argv)
+{
+    options o = parse(argc, argv);
+    if (!o.list)
+        printf("seed %" PRIu64 "\n", o.seed);
+    unsigned failed = run_all(&o);
+    if (failed)
+        printf("%u FAILED (seed %" PRIu64 ")\n", failed, o.seed);
+    return failed ? 1 : 0;
+}
