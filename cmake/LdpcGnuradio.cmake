@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # GNU Radio 3.10: on when it and the Python module are there. Sets LDPC_HAVE_GNURADIO.
+if(POLICY CMP0148)
+  cmake_policy(SET CMP0148 OLD) # GNU Radio 3.10 looks for Python the old way
+endif()
 set(_missing "")
 if(LDPC_GNURADIO STREQUAL "AUTO" OR LDPC_GNURADIO)
   if(NOT LDPC_HAVE_PYTHON)

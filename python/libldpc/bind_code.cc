@@ -144,7 +144,7 @@ static py::object syndrome_weight(const py_code &code, const py::object &words)
     }
     if (shape.single)
         return py::int_(weights.at(0));
-    return std::move(weights);
+    return weights;
 }
 
 static std::string repr(const py_code &code)

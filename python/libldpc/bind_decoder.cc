@@ -79,11 +79,11 @@ py::array py_decoder::llrs_of(const py::object &object) const
                              describe(array));
     auto nats = py::array_t<float, py::array::c_style | py::array::forcecast>::ensure(array);
     if (ldpc_decoder_arithmetic(d_handle) == LDPC_ARITHMETIC_FLOAT)
-        return std::move(nats);
+        return nats;
     py::array_t<int8_t> steps(std::vector<py::ssize_t>(nats.shape(), nats.shape() + nats.ndim()));
     if (!quantise(nats.data(), size_t(nats.size()), d_params.llr_scale, steps.mutable_data()))
         throw py::value_error("llrs: there is a NaN among them");
-    return std::move(steps);
+    return steps;
 }
 
 static py::dtype info_dtype()

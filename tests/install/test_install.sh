@@ -52,7 +52,8 @@ pkg_config() {
 }
 
 find_package() {
-    "$CMAKE" -S "$SOURCE/examples/c" -B "$PREFIX/build_find_package" -DCMAKE_PREFIX_PATH="$PREFIX" >/dev/null
+    "$CMAKE" -S "$SOURCE/examples/c" -B "$PREFIX/build_find_package" -G "$GENERATOR" \
+        -DCMAKE_MAKE_PROGRAM="$MAKE_PROGRAM" -DCMAKE_PREFIX_PATH="$PREFIX" >/dev/null
     "$CMAKE" --build "$PREFIX/build_find_package" >/dev/null
     run_example "$PREFIX/build_find_package/decode"
 }
