@@ -11,5 +11,5 @@ from .ldpc_python import ldpc_decoder_base, ldpc_decoder_cpu_bb, ldpc_decoder_cp
 
 try:
     from libldpc import *
-except ImportError:  # the blocks need the C library only
+except ModuleNotFoundError:  # the blocks need the C library only
     pass

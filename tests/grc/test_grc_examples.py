@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Every example flowgraph compiles with grcc, and the loop-back decodes without errors."""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SOURCE = pathlib.Path(os.environ["LDPC_SOURCE_DIR"])
+GRCC = os.environ.get("GRCC", "grcc")
+ENVIRONMENT = {**os.environ, "GRC_BLOCKS_PATH": str(SOURCE / "grc"), "QT_QPA_PLATFORM": "offscreen",
+               "PYTHONDONTWRITEBYTECODE": "1"}
+
+RUN_LOOPBACK = """
+import sys, time
+from PyQt5 import Qt
+import dvbt2_fec_loopback as example
+application = Qt.QApplication([])
+graph = example.dvbt2_fec_loopback()
+graph.set_ebn0(3.0)
+graph.start()
+end = time.monotonic() + 120
+while graph.decoder.frames() < 5 and time.monotonic() < end:
+    time.sleep(0.05)
+graph.stop()
+graph.wait()
+print("frames", graph.decoder.frames(), "failed", graph.decoder.failed())
+sys.stdout.flush()
+import os; os._exit(0 if graph.decoder.frames() >= 5 and graph.decoder.failed() == 0 else 1)
+"""
+
+
+def compile_flowgraph(file, folder):
+    return subprocess.run([sys.executable, "-B", GRCC, "-o", folder, str(file)], capture_output=True, text=True,
+                          env=ENVIRONMENT, cwd=folder)
+
+
+class Examples(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def test_all_compile(self):
+        files = sorted((SOURCE / "examples").glob("*.grc"))
+        self.assertGreater(len(files), 0)
+        for file in files:
+            with self.subTest(file.name):
+                result = compile_flowgraph(file, self.folder.name)
+                self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+                self.assertNotIn("error", (result.stdout + result.stderr).lower())
+                program = pathlib.Path(self.folder.name) / (file.stem + ".py")
+                compile(program.read_text(encoding="utf-8"), program.name, "exec")
+
+    def test_a_wrong_flowgraph_does_not_compile(self):
+        """The check above can fail: the assertions in the block descriptions reach grcc."""
+        text = (SOURCE / "examples" / "dvbt2_fec_loopback.grc").read_text(encoding="utf-8")
+        self.assertIn("llr_scale: '4'", text)
+        wrong = pathlib.Path(self.folder.name) / "wrong.grc"
+        wrong.write_text(text.replace("llr_scale: '4'", "llr_scale: '-4'"), encoding="utf-8")
+        self.assertNotEqual(compile_flowgraph(wrong, self.folder.name).returncode, 0)
+
+    def test_loopback_decodes(self):
+        try:
+            import PyQt5.QtWidgets
+            from gnuradio import qtgui
+        except ImportError as error:
+            self.skipTest(f"no QT: {error}")
+        compile_flowgraph(SOURCE / "examples" / "dvbt2_fec_loopback.grc", self.folder.name)
+        result = subprocess.run([sys.executable, "-B", "-c", RUN_LOOPBACK], capture_output=True, text=True, env=ENVIRONMENT,
+                                cwd=self.folder.name, timeout=300, stdin=subprocess.DEVNULL)
+        self.assertEqual(result.returncode, 0, result.stdout[-2000:] + result.stderr[-2000:])
+
+
+if __name__ == "__main__":
+    unittest.main()
