@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 import unittest
 
-PROGRAMS = os.environ["LDPC_PROGRAMS"]
+PROGRAMS = os.path.abspath(os.environ["LDPC_PROGRAMS"])
 KEYS = {"code", "backend", "kernel", "arithmetic", "threads", "batch", "iterations", "early_stop", "coded_mbps", "info_mbps",
         "latency_us_p50", "latency_us_p99", "frames", "frame_errors", "schedule", "algorithm", "ebn0"}
 
