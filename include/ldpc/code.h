@@ -63,9 +63,9 @@ LDPC_API const char *ldpc_code_standard(const ldpc_code *code); /**< standard an
 LDPC_API uint32_t ldpc_code_n(const ldpc_code *code);           /**< transmitted symbols of a codeword = LLR positions */
 LDPC_API uint32_t ldpc_code_k(const ldpc_code *code);           /**< information symbols of a codeword */
 LDPC_API uint32_t ldpc_code_checks(const ldpc_code *code);      /**< rows of H */
-LDPC_API uint32_t ldpc_code_columns(const ldpc_code *code);     /**< columns of H: n + punctured + shortened */
+LDPC_API uint32_t ldpc_code_columns(const ldpc_code *code);     /**< columns of H: n + punctured + shortened - constants */
 LDPC_API uint32_t ldpc_code_punctured(const ldpc_code *code);   /**< columns that are never sent */
-LDPC_API uint32_t ldpc_code_shortened(const ldpc_code *code);   /**< columns known to be zero, never sent */
+LDPC_API uint32_t ldpc_code_shortened(const ldpc_code *code);   /**< columns known to be zero: not sent, or constants */
 LDPC_API uint32_t ldpc_code_order(const ldpc_code *code);       /**< field order q; 2 = binary */
 LDPC_API uint32_t ldpc_code_lifting_size(const ldpc_code *code); /**< z; 1 for a code without structure */
 LDPC_API size_t ldpc_code_edges(const ldpc_code *code);         /**< ones of H */

@@ -41,7 +41,7 @@ static ldpc_status fail_limit(const encoder_search *s, uint32_t rows, uint32_t c
 {
     return ldpc_fail(s->err, LDPC_ERR_LIMIT,
                      "encoding needs a dense matrix of %" PRIu32 " x %" PRIu32 " bits; at most %" PRIu32
-                     " columns and 2^29 bits are supported",
+                     " columns and 2^27 bits are supported",
                      rows, columns, s->max_aside);
 }
 
@@ -201,8 +201,15 @@ static ldpc_status mark_basis(encoder_search *s, void (*kernel)(encoder_search *
                               uint32_t vectors, const uint32_t *order, uint32_t count, bool *change)
 {
     ldpc_dense words;
+    if (vectors == 0 || count == 0)
+        return LDPC_OK;
     if ((uint64_t)vectors * count > LDPC_MAX_DENSE_BITS)
         return fail_limit(s, vectors, count);
+    if ((uint64_t)vectors * s->code->edges > LDPC_MAX_KERNEL_ONES)
+        return ldpc_fail(s->err, LDPC_ERR_LIMIT,
+                         "%" PRIu32
+                         " checks or columns depend on others; a code of %zu ones may have %" PRIu64,
+                         vectors, s->code->edges, LDPC_MAX_KERNEL_ONES / s->code->edges);
     if (ldpc_dense_open(&words, vectors, count))
         return LDPC_ERR_MEMORY;
     for (uint32_t first = 0, next = 0; first < vectors; first += 64) {
@@ -297,22 +304,29 @@ static ldpc_status make_message(const encoder_search *s)
     return LDPC_OK;
 }
 
+/* From candidates to parity columns that do not depend on each other. */
+static ldpc_status settle_candidates(encoder_search *s)
+{
+    ldpc_status status = solve_candidates(s);
+    if (!status && (s->system.rank < s->triangle.aside || s->system.rank < s->triangle.rest)) {
+        status = exchange_candidates(s);
+        if (!status)
+            status = solve_candidates(s);
+    }
+    return status;
+}
+
 static ldpc_status search(encoder_search *s)
 {
     ldpc_error *err = s->err;
     choose_last(s);
     s->err = NULL; /* a limit is no failure yet */
-    ldpc_status status = solve_candidates(s);
+    ldpc_status status = settle_candidates(s);
     s->err = err;
     if (status == LDPC_ERR_LIMIT) {
         status = choose_best(s);
         if (!status)
-            status = solve_candidates(s);
-    }
-    if (!status && (s->system.rank < s->triangle.aside || s->system.rank < s->triangle.rest)) {
-        status = exchange_candidates(s);
-        if (!status)
-            status = solve_candidates(s);
+            status = settle_candidates(s);
     }
     if (!status)
         status = make_encoder(s);

@@ -15,10 +15,11 @@
 
 #include "code/code_internal.h"
 
-/* Largest number of columns set aside, and largest dense matrix in bits: they bound the time and memory of
- * creation. */
-#define LDPC_MAX_ASIDE      UINT32_C(8192)
-#define LDPC_MAX_DENSE_BITS (UINT64_C(1) << 29)
+/* Largest number of columns set aside, largest dense matrix in bits, largest product of dependent checks or
+ * columns and ones of H: they bound the time and memory of creation to a few seconds and 16 MiB. */
+#define LDPC_MAX_ASIDE       UINT32_C(8192)
+#define LDPC_MAX_DENSE_BITS  (UINT64_C(1) << 27)
+#define LDPC_MAX_KERNEL_ONES (UINT64_C(1) << 37)
 
 typedef struct ldpc_step {
     uint32_t check, column; /* the check's other columns are known: their sum is this column */
