@@ -13,8 +13,8 @@
 #include "code/status_internal.h"
 #include "sim/noise.h"
 
-#define MAX_EBN0_DB    100
-#define MAX_BATCH_LLRS ((size_t)1 << 25)
+#define MAX_EBN0_DB 100
+#define BATCH_LLRS  ((size_t)1 << 19) /* a batch is about so large, or one good batch of the decoder */
 
 void ldpc_sim_params_init(ldpc_sim_params *params)
 {
@@ -216,6 +216,14 @@ static ldpc_status run_batches(run *r)
     return LDPC_OK;
 }
 
+/* A multiple of what fills the decoder. */
+static size_t batch_size(const ldpc_decoder *dec, size_t n)
+{
+    size_t good = ldpc_decoder_good_batch(dec), most = ldpc_decoder_max_batch(dec);
+    size_t batch = good * (1 + BATCH_LLRS / (good * n));
+    return batch < most ? batch : most;
+}
+
 ldpc_status ldpc_sim_run(ldpc_decoder *dec, const ldpc_sim_params *params, ldpc_sim_result *result,
                          ldpc_error *err)
 {
@@ -236,10 +244,7 @@ ldpc_status ldpc_sim_run(ldpc_decoder *dec, const ldpc_sim_params *params, ldpc_
         .k = ldpc_code_k(code),
         .soft = ldpc_decoder_arithmetic(dec) == LDPC_ARITHMETIC_FLOAT,
     };
-    size_t most = MAX_BATCH_LLRS / r.n;
-    r.batch = ldpc_decoder_good_batch(dec);
-    if (r.batch > most)
-        r.batch = most ? most : 1;
+    r.batch = batch_size(dec, r.n);
     status = make_buffers(&r) ? run_batches(&r) : ldpc_fail_memory(err);
     free_buffers(&r);
     if (status && status != LDPC_ERR_MEMORY)

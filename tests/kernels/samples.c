@@ -54,7 +54,7 @@ static ldpc_code *create_tiny(void)
 
 static ldpc_code *create_irregular(void)
 {
-    enum { M = 70, N = 150 };
+    enum { M = 130, N = 260 };
     static uint32_t checks[M * 40], columns[M * 40];
     static uint8_t used[N];
     random_state random = {12345};
@@ -63,7 +63,9 @@ static ldpc_code *create_irregular(void)
         uint32_t degree = c < 2 ? 1 : c < 4 ? 40 : 2 + random_below(&random, 9);
         memset(used, 0, sizeof used);
         for (uint32_t e = 0; e < degree; e++) {
-            uint32_t v = e == 0 && c % 2 ? 7 : random_below(&random, N - 1); /* column N - 1 has no check */
+            uint32_t v = e == 0 && c > 3 && c % 4
+                             ? 7
+                             : random_below(&random, N - 1); /* column N - 1 has no check, 7 many */
             if (used[v]++)
                 continue;
             checks[edges] = c;
@@ -85,7 +87,7 @@ static void *claim(bool *failed, size_t count, size_t size)
 }
 
 ldpc_code *layers_create(uint32_t z, uint32_t groups, uint32_t layers, const uint32_t *degrees,
-                                const ldpc_block *blocks)
+                         const ldpc_block *blocks)
 {
     bool failed = false;
     ldpc_code *code = claim(&failed, 1, sizeof *code);
