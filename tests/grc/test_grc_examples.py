@@ -55,9 +55,9 @@ class Examples(unittest.TestCase):
     def test_a_wrong_flowgraph_does_not_compile(self):
         """The check above can fail: the assertions in the block descriptions reach grcc."""
         text = (SOURCE / "examples" / "dvbt2_fec_loopback.grc").read_text(encoding="utf-8")
-        self.assertIn("llr_scale: '4'", text)
+        self.assertIn("stats_interval: '1'", text)
         wrong = pathlib.Path(self.folder.name) / "wrong.grc"
-        wrong.write_text(text.replace("llr_scale: '4'", "llr_scale: '-4'"), encoding="utf-8")
+        wrong.write_text(text.replace("stats_interval: '1'", "stats_interval: '-1'"), encoding="utf-8")
         self.assertNotEqual(compile_flowgraph(wrong, self.folder.name).returncode, 0)
 
     def test_loopback_decodes(self):
