@@ -5,7 +5,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # Packages of Debian 12 and Ubuntu 24.04 that the whole build needs; GNU Radio brings numpy, Boost and the rest.
 BUILD_PACKAGES="gcc g++ cmake ninja-build pkg-config python3-dev python3-numpy pybind11-dev
     gnuradio gnuradio-dev python3-click python3-rich python3-matplotlib"
-TEST_PACKAGES="libcmocka-dev libboost-test-dev"
+TEST_PACKAGES="libcmocka-dev"
 
 installed() {
     dpkg-query -W -f '${Status}\n' "$1" 2>/dev/null | grep -q ' installed$'
@@ -44,12 +44,15 @@ build_tree() {
 # run_tests FOLDER [ctest options...]: run them and write one line "passed|failed|skipped NAME" for each test case to
 # FOLDER/test-records.txt. Succeeds whatever the tests do: the report decides.
 run_tests() {
-    local folder=$1
+    local folder=$1 python
     shift
+    for python in "$folder/bin/ldpc-python" /usr/bin/python3 python3; do
+        ! command -v "$python" >/dev/null || break
+    done
     rm -f "$folder/junit.xml"
     ctest --test-dir "$folder" --output-on-failure --output-junit junit.xml \
         --test-output-size-passed 1000000 --test-output-size-failed 1000000 "$@" || true
-    /usr/bin/env python3 scripts/test_records.py "$folder/junit.xml" >"$folder/test-records.txt"
+    "$python" scripts/test_records.py "$folder/junit.xml" >"$folder/test-records.txt"
 }
 
 # report RECORDS...: list what failed and what was skipped; the last line counts. Fails if anything failed or nothing ran.
