@@ -75,7 +75,7 @@ static void int_magnitudes(const ldpc_rule *rule, int32_t u, int32_t v, int32_t 
         break;
     case LDPC_ALGORITHM_CORRECTED_MIN_SUM:
         m[0] = max_of(u - rule->offset - (v - u < rule->threshold ? rule->step : 0), (u + 1) / 2);
-        m[1] = max_of(v - rule->offset, (v + 1) / 2);
+        m[1] = max_of(v - rule->offset, 0);
         break;
     default:
         m[0] = u;
@@ -178,7 +178,7 @@ static void float_magnitudes(const ldpc_rule *rule, float u, float v, float m[2]
         break;
     case LDPC_ALGORITHM_CORRECTED_MIN_SUM:
         m[0] = fmaxf(u - fmaxf(rule->offset_f, rule->peak_f - rule->slope_f * (v - u)), u / 2);
-        m[1] = fmaxf(v - rule->offset_f, v / 2);
+        m[1] = fmaxf(v - rule->offset_f, 0);
         break;
     default:
         m[0] = u;

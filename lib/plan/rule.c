@@ -4,14 +4,16 @@
 
 #include <math.h>
 
-/* nat */
-#define OFFSET    (1.0f / 3)
-#define STEP      (2.0f / 3)
-#define THRESHOLD 1.0f
-#define PEAK      1.0f
-#define SLOPE     0.5f
+/* Integer rules take these in LLR steps, rounded: at 3 steps per nat offset 1, step 2, threshold 3. */
+#define PLAIN_OFFSET        0.4f       /* nat, offset min-sum */
+#define CORRECTED_OFFSET    (1.0f / 3) /* nat */
+#define CORRECTED_STEP      (2.0f / 3) /* nat */
+#define CORRECTED_THRESHOLD 1.0f       /* nat */
+#define CORRECTED_PEAK      1.0f       /* nat */
+#define CORRECTED_SLOPE     0.5f
 
-#define FACTOR 0.875f
+#define FACTOR       0.875f /* rounding down takes more */
+#define FLOAT_FACTOR 0.8125f
 
 /* Messages above 31 steps make i8 posteriors saturate under them: frames stay wrong at any Eb/N0. */
 #define MAX_MESSAGE 31
@@ -24,18 +26,19 @@ static int32_t steps(float nat, float llr_scale)
 ldpc_rule ldpc_plan_rule(const ldpc_plan *plan)
 {
     float scale = plan->llr_scale;
-    bool own_offset = plan->offset >= 0;
-    float factor = plan->factor > 0 ? plan->factor : FACTOR;
+    bool corrected = plan->algorithm == LDPC_ALGORITHM_CORRECTED_MIN_SUM;
+    float offset = corrected ? CORRECTED_OFFSET : PLAIN_OFFSET;
+    bool own_offset = plan->offset >= 0, own_factor = plan->factor > 0;
     return (ldpc_rule){
         .algorithm = plan->algorithm,
         .max_message = MAX_MESSAGE,
-        .offset = own_offset ? (int32_t)plan->offset : steps(OFFSET, scale),
-        .step = steps(STEP, scale),
-        .threshold = steps(THRESHOLD, scale),
-        .factor = (int32_t)(16 * factor),
-        .offset_f = own_offset ? plan->offset / scale : OFFSET,
-        .peak_f = PEAK,
-        .slope_f = SLOPE,
-        .factor_f = factor,
+        .offset = own_offset ? (int32_t)plan->offset : steps(offset, scale),
+        .step = steps(CORRECTED_STEP, scale),
+        .threshold = steps(CORRECTED_THRESHOLD, scale),
+        .factor = (int32_t)(16 * (own_factor ? plan->factor : FACTOR)),
+        .offset_f = own_offset ? plan->offset / scale : offset,
+        .peak_f = CORRECTED_PEAK,
+        .slope_f = CORRECTED_SLOPE,
+        .factor_f = own_factor ? plan->factor : FLOAT_FACTOR,
     };
 }

@@ -138,7 +138,8 @@ static void test_corrected_by_hand(void **state)
  *   check 0: Q = 20 -9 90, u = 9, v = 20: m1 = max(9-1, 5) = 8, m2 = 19: v0 = 12, v1 = 10, v3 = 82
  *   check 1: Q = 10 4 6,   u = 4, v = 6:  m1 = max(4-3, 2) = 2, m2 = 5:  v1 = 12, v2 = 9, v4 = 8
  *   check 2: Q = 12 9 -40, u = 9, v = 12: m1 = max(9-1, 5) = 8, m2 = 11: v0 = 4, v2 = -2, v5 = -32
- * and a message at its largest: with -40 against 120 and 110, m1 = min(39, 31) = 31. */
+ * A message at its largest: with -40 against 120 and 110, m1 = min(39, 31) = 31. A tie of ones: both hold the
+ * minimum and get m2 = 1-1 = 0, the third gets m1 = max(1-1-2, 1) = 1. */
 static void test_corrected_far_apart(void **state)
 {
     (void)state;
@@ -152,6 +153,8 @@ static void test_corrected_far_apart(void **state)
     decode_tiny(&params, (const int8_t[]){120, -40, 0, 110, 0, 0}, posterior);
     assert_int_equal(posterior[0], 120 - 31);
     assert_int_equal(posterior[3], 110 - 31);
+    decode_tiny(&params, (const int8_t[]){1, 1, 0, 9, 0, 0}, posterior);
+    assert_memory_equal(posterior, ((const int16_t[]){1, 1, 0, 10, 0, 0}), sizeof expected);
 }
 
 /* One check on two bits hands each the other's LLR: saturation, and -128 read as -127. */
