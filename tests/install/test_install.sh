@@ -58,7 +58,7 @@ find_package() {
     run_example "$PREFIX/build_find_package/decode"
 }
 
-# The installed module and programs work without any path to the build tree.
+# The installed Python module and programs work without any path to the build tree.
 python() {
     [ "$LDPC_HAVE_PYTHON" = ON ] || skip "built without the Python module"
     cd "$PREFIX"
@@ -67,6 +67,21 @@ import libldpc
 assert libldpc.__file__.startswith('$PREFIX'), libldpc.__file__
 assert libldpc.code('wimax:576:1/2').k == 288"
     env -u PYTHONPATH PATH=/nonexistent "$PREFIX/bin/ldpc-info" wimax:576:1/2 | grep -q "288 information"
+}
+
+# The installed blocks, found by Python and by GNU Radio Companion.
+gnuradio() {
+    [ "$LDPC_HAVE_GNURADIO" = ON ] || skip "built without GNU Radio"
+    cd "$PREFIX"
+    PYTHONPATH="$PREFIX/$PYTHON_DIR" "$PYTHON" -c "
+from gnuradio import blocks, gr, ldpc
+assert ldpc.__file__.startswith('$PREFIX'), ldpc.__file__
+code = ldpc.code('wimax:576:1/2')
+flow, sink = gr.top_block(), blocks.vector_sink_b()
+flow.connect(blocks.vector_source_b([1] * code.k), ldpc.ldpc_encoder_bb(code.name), sink)
+flow.run()
+assert len(sink.data()) == code.n"
+    ls "$PREFIX"/share/gnuradio/grc/blocks/ldpc_*.block.yml
 }
 
 "$1"
