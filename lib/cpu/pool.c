@@ -9,10 +9,10 @@
 #include "cpu/pool.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 
 #include "code/memory.h"
+#include "cpu/thread.h"
 
 typedef struct worker {
     ldpc_pool *pool;
@@ -85,23 +85,15 @@ static void *worker_main(void *argument)
     return NULL;
 }
 
-/* Signals are the application's: workers block them all. */
 static ldpc_status start_workers(ldpc_pool *pool, size_t count)
 {
-    sigset_t all, old;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    ldpc_status status = LDPC_OK;
-    while (!status && pool->started < count) {
+    for (; pool->started < count; pool->started++) {
         worker *w = &pool->workers[pool->started];
         *w = (worker){.pool = pool, .number = pool->started};
-        if (pthread_create(&w->thread, NULL, worker_main, w))
-            status = LDPC_ERR_THREAD;
-        else
-            pool->started++;
+        if (!ldpc_thread_start(&w->thread, worker_main, w))
+            return LDPC_ERR_THREAD;
     }
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    return status;
+    return LDPC_OK;
 }
 
 static bool init_sync(ldpc_pool *pool)

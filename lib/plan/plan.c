@@ -8,11 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "code/memory.h"
 #include "code/status_internal.h"
 
 #define MAX_ITERATIONS 10000
 #define MAX_THREADS    1024
 #define MAX_BATCH      (1u << 20)
+#define MAX_STREAMS    64
 
 void ldpc_decoder_params_init(ldpc_decoder_params *params)
 {
@@ -59,6 +61,9 @@ static ldpc_status check_numbers(const ldpc_decoder_params *params, ldpc_error *
     if (params->max_batch > MAX_BATCH)
         return ldpc_fail(err, LDPC_ERR_PARAM, "max_batch %zu: expected 0 (the backend's choice) .. %u",
                          params->max_batch, MAX_BATCH);
+    if (params->streams > MAX_STREAMS)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "%u streams: expected 0 (the backend's choice) .. %u",
+                         params->streams, MAX_STREAMS);
     if (params->kernel && strlen(params->kernel) >= sizeof((ldpc_plan *)0)->kernel)
         return ldpc_fail(err, LDPC_ERR_PARAM, "no kernel has a name of %zu characters",
                          strlen(params->kernel));
@@ -130,8 +135,17 @@ static void choose(ldpc_plan *plan, const ldpc_decoder_params *params, ldpc_arit
     plan->llr_scale = params->llr_scale;
     plan->threads = thread_count(params->threads);
     plan->max_batch = params->max_batch;
+    plan->streams = params->streams;
     if (params->kernel)
         strcpy(plan->kernel, params->kernel);
+}
+
+static bool copy_string(char **copy, const char *string)
+{
+    *copy = string ? ldpc_allocate(strlen(string) + 1, 1) : NULL;
+    if (*copy)
+        strcpy(*copy, string);
+    return *copy || !string;
 }
 
 ldpc_status ldpc_plan_init(ldpc_plan *plan, const ldpc_code *code, const ldpc_decoder_params *params,
@@ -154,10 +168,9 @@ ldpc_status ldpc_plan_init(ldpc_plan *plan, const ldpc_code *code, const ldpc_de
         status = ldpc_plan_set_factor(plan, params->factor, err);
     if (status)
         return status;
-    if (params->cache_dir) {
-        plan->cache_dir = strdup(params->cache_dir);
-        if (!plan->cache_dir)
-            return ldpc_fail_memory(err);
+    if (!copy_string(&plan->cache_dir, params->cache_dir) || !copy_string(&plan->devices, params->devices)) {
+        free(plan->cache_dir);
+        return ldpc_fail_memory(err);
     }
     plan->code = ldpc_code_retain(code);
     return LDPC_OK;
@@ -166,6 +179,7 @@ ldpc_status ldpc_plan_init(ldpc_plan *plan, const ldpc_code *code, const ldpc_de
 void ldpc_plan_clear(ldpc_plan *plan)
 {
     free(plan->cache_dir);
+    free(plan->devices);
     ldpc_code_destroy(plan->code);
     memset(plan, 0, sizeof *plan);
 }

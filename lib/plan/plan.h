@@ -47,6 +47,8 @@ typedef struct ldpc_plan {
     size_t max_batch;     /* 0 = the backend's choice */
     char kernel[32];      /* "" = the backend's choice */
     char *cache_dir;      /* NULL = none */
+    char *devices;        /* NULL = the first */
+    uint32_t streams;     /* 0 = the backend's choice */
 } ldpc_plan;
 
 /* Check the parameters and resolve every "auto"; `arithmetic` is what the backend likes best for min-sum

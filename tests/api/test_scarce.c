@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Memory and threads run out: every call says so, leaves nothing behind (run it under a leak checker), and
+ * works the next time.
+ *
+ * This program brings its own ldpc_allocate, ldpc_reallocate and ldpc_thread_start, which take the place of
+ * the library's. */
+#include "support.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "code/memory.h"
+#include "cpu/thread.h"
+
+static size_t allocations_left = SIZE_MAX, threads_left = SIZE_MAX;
+
+static bool take(size_t *left)
+{
+    if (*left == 0)
+        return false;
+    *left -= *left != SIZE_MAX;
+    return true;
+}
+
+void *ldpc_allocate(size_t count, size_t size)
+{
+    return take(&allocations_left) ? calloc(count ? count : 1, size ? size : 1) : NULL;
+}
+
+void *ldpc_reallocate(void *old, size_t count, size_t size)
+{
+    return take(&allocations_left) ? realloc(old, count && size ? count * size : 1) : NULL;
+}
+
+bool ldpc_thread_start(pthread_t *thread, void *(*body)(void *), void *argument)
+{
+    return take(&threads_left) && pthread_create(thread, NULL, body, argument) == 0;
+}
+
+static ldpc_status create_decoder(const ldpc_code *code, const ldpc_decoder_params *params, ldpc_error *err)
+{
+    ldpc_decoder *dec;
+    ldpc_status status = ldpc_decoder_create(code, params, &dec, err);
+    assert_true((status == LDPC_OK) == (dec != NULL));
+    ldpc_decoder_destroy(dec);
+    return status;
+}
+
+static void test_decoder_without_memory(void **state)
+{
+    (void)state;
+    ldpc_code *code = make_code("wimax:576:1/2");
+    ldpc_decoder_params params;
+    ldpc_decoder_params_init(&params);
+    params.threads = 2;
+    params.cache_dir = "/nowhere";
+    for (size_t i = 0; (params.kernel = ldpc_kernel_list("cpu", i)); i++) {
+        ldpc_error err;
+        ldpc_status status = create_decoder(code, &params, NULL);
+        if (status == LDPC_ERR_UNSUPPORTED)
+            continue;
+        assert_int_equal(status, LDPC_OK);
+        size_t allowed = 0;
+        do {
+            err.message[0] = 0;
+            allocations_left = allowed++;
+            status = create_decoder(code, &params, &err);
+            allocations_left = SIZE_MAX;
+            if (status) {
+                assert_int_equal(status, LDPC_ERR_MEMORY);
+                assert_string_equal(err.message, "out of memory");
+            }
+        } while (status);
+        assert_true(allowed > 5);
+    }
+    ldpc_code_destroy(code);
+}
+
+/* A setter that cannot have its memory leaves the decoder as it was. */
+static void test_setter_without_memory(void **state)
+{
+    (void)state;
+    ldpc_code *code = make_code("wimax:576:1/2");
+    words before = make_words(code, 1, 0, 2), after = make_words(code, 1, 0, 2);
+    ldpc_decoder_params params;
+    ldpc_decoder_params_init(&params);
+    params.algorithm = LDPC_ALGORITHM_OFFSET_MIN_SUM;
+    ldpc_decoder *dec = make_decoder(code, &params);
+    ldpc_batch batch = batch_of(&before);
+    assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
+    allocations_left = 0;
+    ldpc_status status = ldpc_decoder_set_offset(dec, 9);
+    allocations_left = SIZE_MAX;
+    assert_int_equal(status, LDPC_ERR_MEMORY);
+    assert_string_equal(ldpc_decoder_message(dec), "out of memory");
+    batch = batch_of(&after);
+    assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
+    assert_same_words(code, &before, &after);
+    assert_int_equal(ldpc_decoder_set_offset(dec, 9), LDPC_OK);
+    ldpc_decoder_destroy(dec);
+    free_words(&before);
+    free_words(&after);
+    ldpc_code_destroy(code);
+}
+
+static void test_simulation_without_memory(void **state)
+{
+    (void)state;
+    ldpc_code *code = make_code("wimax:576:1/2");
+    ldpc_decoder *dec = make_decoder(code, NULL);
+    ldpc_sim_params sim;
+    ldpc_sim_params_init(&sim);
+    sim.max_frames = 3;
+    ldpc_sim_result result;
+    ldpc_error err = {""};
+    ldpc_status status;
+    size_t allowed = 0;
+    do {
+        allocations_left = allowed++;
+        status = ldpc_sim_run(dec, &sim, &result, &err);
+        allocations_left = SIZE_MAX;
+        if (status) {
+            assert_int_equal(status, LDPC_ERR_MEMORY);
+            assert_string_equal(err.message, "out of memory");
+        }
+    } while (status);
+    assert_true(allowed > 5);
+    assert_int_equal(result.frames, 3);
+    allocations_left = 0;
+    status = ldpc_sim_frame(code, &sim, 3, 0, NULL, NULL, NULL);
+    allocations_left = SIZE_MAX;
+    assert_int_equal(status, LDPC_ERR_MEMORY);
+    ldpc_decoder_destroy(dec);
+    ldpc_code_destroy(code);
+}
+
+static void test_decoder_without_threads(void **state)
+{
+    (void)state;
+    ldpc_code *code = make_code("wimax:576:1/2");
+    ldpc_decoder_params params;
+    ldpc_decoder_params_init(&params);
+    params.threads = 5;
+    ldpc_error err = {""};
+    for (threads_left = 0; threads_left < 4;) {
+        size_t allowed = threads_left;
+        assert_int_equal(create_decoder(code, &params, &err), LDPC_ERR_THREAD);
+        assert_string_equal(err.message, "the system refused a thread");
+        threads_left = allowed + 1;
+    }
+    assert_int_equal(create_decoder(code, &params, &err), LDPC_OK);
+    threads_left = SIZE_MAX;
+    ldpc_code_destroy(code);
+}
+
+/* The first submit needs one more thread; without it the batch is not taken, and ldpc_decode still works. */
+static void test_submit_without_threads(void **state)
+{
+    (void)state;
+    ldpc_code *code = make_code("wimax:576:1/2");
+    words w = make_words(code, 5, 0, 2);
+    ldpc_decoder *dec = make_decoder(code, NULL);
+    ldpc_batch batch = batch_of(&w);
+    threads_left = 0;
+    assert_int_equal(ldpc_submit(dec, &batch), LDPC_ERR_THREAD);
+    assert_string_equal(ldpc_decoder_message(dec), "the system refused a thread");
+    assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_EMPTY);
+    assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
+    assert_memory_equal(w.message, w.sent, 2 * ldpc_code_k(code));
+    threads_left = SIZE_MAX;
+    memset(w.message, 2, 2 * ldpc_code_k(code));
+    assert_int_equal(ldpc_submit(dec, &batch), LDPC_OK);
+    assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_OK);
+    assert_memory_equal(w.message, w.sent, 2 * ldpc_code_k(code));
+    ldpc_decoder_destroy(dec);
+    free_words(&w);
+    ldpc_code_destroy(code);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_decoder_without_memory),    cmocka_unit_test(test_setter_without_memory),
+        cmocka_unit_test(test_simulation_without_memory), cmocka_unit_test(test_decoder_without_threads),
+        cmocka_unit_test(test_submit_without_threads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
