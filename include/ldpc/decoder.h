@@ -78,6 +78,8 @@ typedef struct ldpc_decoder_params {
     uint32_t threads;           /**< CPU threads, default 1; 0 = one per core */
     size_t max_batch;           /**< most words of one batch, default 0 = the backend's choice */
     const char *cache_dir;      /**< folder for compiled kernels and tuning; NULL (default) = none */
+    const char *devices;        /**< GPUs that share the batches: "0", "0,1", "all"; NULL (default) = "0" */
+    uint32_t streams;           /**< batches in flight on each GPU, 0 (default) = the backend's choice, at most 64 */
 } ldpc_decoder_params;
 
 #define LDPC_DEFAULT_LLR_SCALE 3.0f
