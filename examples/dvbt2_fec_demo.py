@@ -80,14 +80,16 @@ class ErrorCounter(gr.sync_block):
 
     Bit and frame errors after decoding are those of the k message bits, which is what a receiver goes on with."""
 
-    def __init__(self, n, k):
+    def __init__(self, n, k, limit):
         super().__init__("error counter", [(np.uint8, n), (np.int8, n), (np.uint8, n)], None)
-        self.k = k
+        self.k, self.limit = k, limit
         self.frames = self.channel_errors = self.bit_errors = self.frame_errors = self.parity_errors = 0
         self.last_llrs = None
 
     def work(self, input_items, output_items):
-        sent, llrs, decoded = input_items
+        if self.frames == self.limit:
+            return -1  # ends the flowgraph
+        sent, llrs, decoded = (frames[:self.limit - self.frames] for frames in input_items)
         wrong = sent != decoded
         wrong_message = wrong[:, :self.k].any(axis=1)
         self.channel_errors += int(((llrs < 0) != sent).sum())
@@ -108,7 +110,7 @@ class Loopback(gr.top_block):
         rate = getattr(dtv, "C" + options["rate"].replace("/", "_"))
         self.decoder = ldpc.ldpc_decoder_cpu_bb(options["code"], max_iterations=options["iterations"], output="codeword",
                                                 threads=options["threads"])
-        self.counter = ErrorCounter(n, self.decoder.k())
+        self.counter = ErrorCounter(n, self.decoder.k(), frames)
         transmitter = [
             blocks.vector_source_b(list(stream), True),
             dtv.dvb_bbheader_bb(dtv.STANDARD_DVBT2, size, rate, dtv.RO_0_35, dtv.INPUTMODE_NORMAL, dtv.INBAND_OFF, 168,
@@ -116,7 +118,6 @@ class Loopback(gr.top_block):
             dtv.dvb_bbscrambler_bb(dtv.STANDARD_DVBT2, size, rate),
             dtv.dvb_bch_bb(dtv.STANDARD_DVBT2, size, rate),
             dtv.dvb_ldpc_bb(dtv.STANDARD_DVBT2, size, rate, dtv.MOD_OTHER),
-            blocks.head(1, n * frames),
         ]
         # Noise per real dimension, for a symbol energy of 1 in each: the bits of QPSK lie on I and Q.
         variance = 1 / (2 * self.decoder.k() / n * 10 ** (ebn0 / 10))

@@ -26,7 +26,7 @@ bool stream_end::reached()
     if (left >= d_word)
         return false;
     if (left > 0 && !d_logged) {
-        const std::string text = "the stream ended inside a codeword: its first " + std::to_string(left) +
+        const std::string text = "the stream ended inside a word: its first " + std::to_string(left) +
                                  " of " + std::to_string(d_word) + " items are left over";
         d_logger->warn("{}", text);
         d_logged = true;
