@@ -2,8 +2,8 @@
 /* Worker threads of the CPU backend. Words do not depend on each other, so results are the same whoever takes
  * a slice.
  *
- * Threads: ldpc_pool_run lets the caller work too, so threads - 1 workers are made at first and one thread
- * needs none. The first submit adds the last worker, because then nobody else is there to work.
+ * Threads: in ldpc_pool_run the caller takes the place of the last worker, so threads - 1 workers are made at
+ * first and one thread needs none. The first submit adds the last worker, who leaves such batches alone.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cpu/pool.h"
@@ -71,13 +71,19 @@ static void take_slice(ldpc_pool *pool, size_t number)
     pthread_mutex_lock(&pool->mutex);
 }
 
+/* With the mutex held: is there work for this worker? */
+static bool has_work(const ldpc_pool *pool, size_t number)
+{
+    return pool->head && (pool->head->owner || number < pool->threads - 1);
+}
+
 static void *worker_main(void *argument)
 {
     worker *w = argument;
     ldpc_pool *pool = w->pool;
     pthread_mutex_lock(&pool->mutex);
     while (!pool->quit)
-        if (pool->head)
+        if (has_work(pool, w->number))
             take_slice(pool, w->number);
         else
             pthread_cond_wait(&pool->queued, &pool->mutex);
@@ -173,9 +179,8 @@ void ldpc_pool_run(ldpc_pool *pool, const ldpc_batch *batch)
     ldpc_job job = {.batch = *batch};
     pthread_mutex_lock(&pool->mutex);
     push(pool, &job);
-    if (pool->started < pool->threads)
-        while (pool->head)
-            take_slice(pool, pool->threads - 1);
+    while (pool->head)
+        take_slice(pool, pool->threads - 1);
     while (job.finished < batch->n_words)
         pthread_cond_wait(&pool->finished, &pool->mutex);
     pthread_mutex_unlock(&pool->mutex);
