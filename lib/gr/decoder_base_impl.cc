@@ -61,16 +61,16 @@ uint32_t iterations_of(int value)
     return not_negative("max_iterations", value, "0 .. 10000");
 }
 
-/* One of the library's enumerations from its name. */
+/* One of the library's enumerations from its name. Values count from 0; what cannot be parsed is no name. */
 template <class Enum>
 Enum named(const std::string &option, const std::string &value, ldpc_status (*parse)(const char *, Enum *),
-           const char *(*name)(Enum), Enum last)
+           const char *(*name)(Enum))
 {
     Enum result;
     if (parse(value.c_str(), &result) == LDPC_OK)
         return result;
     std::vector<std::string> names;
-    for (int i = 0; i <= last; i++)
+    for (int i = 0; parse(name(static_cast<Enum>(i)), &result) == LDPC_OK; i++)
         names.push_back(name(static_cast<Enum>(i)));
     wrong(option, choices(names), "\"" + value + "\"");
 }
@@ -79,12 +79,9 @@ decoder_handle decoder_of(const ldpc_code *code, const decoder_options &options,
 {
     ldpc_decoder_params params;
     ldpc_decoder_params_init(&params);
-    params.algorithm = named("algorithm", options.algorithm, ldpc_algorithm_parse, ldpc_algorithm_name,
-                             LDPC_ALGORITHM_SUM_PRODUCT);
-    params.arithmetic = named("arithmetic", options.arithmetic, ldpc_arithmetic_parse, ldpc_arithmetic_name,
-                              LDPC_ARITHMETIC_FLOAT);
-    params.schedule =
-        named("schedule", options.schedule, ldpc_schedule_parse, ldpc_schedule_name, LDPC_SCHEDULE_FLOODING);
+    params.algorithm = named("algorithm", options.algorithm, ldpc_algorithm_parse, ldpc_algorithm_name);
+    params.arithmetic = named("arithmetic", options.arithmetic, ldpc_arithmetic_parse, ldpc_arithmetic_name);
+    params.schedule = named("schedule", options.schedule, ldpc_schedule_parse, ldpc_schedule_name);
     params.max_iterations = iterations_of(options.max_iterations);
     params.early_stop = options.early_stop;
     params.llr_scale = options.llr_scale;
@@ -101,11 +98,11 @@ word_shape shape_of(const decoder_options &options, const ldpc_decoder *decoder,
 {
     const ldpc_code *code = ldpc_decoder_code(decoder);
     const bool message = is_first("output", options.output, "message", "codeword");
-    const size_t bits = message ? ldpc_code_k(code) : ldpc_code_n(code);
+    const size_t bits = message ? message_bits(code) : codeword_bits(code);
     if (bits == 0)
         throw std::invalid_argument("this code has no message bits (k = 0); output must be \"codeword\"");
     word_shape shape = {};
-    shape.llrs = ldpc_code_n(code);
+    shape.llrs = codeword_bits(code);
     shape.llr_bytes = ldpc_decoder_arithmetic(decoder) == LDPC_ARITHMETIC_FLOAT ? item_bytes : 1;
     shape.out_bytes = options.packed ? (bits + 7) / 8 : bits;
     shape.message = message;

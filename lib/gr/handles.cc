@@ -29,6 +29,24 @@ void check(const ldpc_decoder *decoder, ldpc_status status)
         check(status, ldpc_decoder_message(decoder));
 }
 
+static int symbol_bits(const ldpc_code *code)
+{
+    int bits = 0;
+    while (ldpc_code_order(code) >> (bits + 1))
+        bits++;
+    return bits;
+}
+
+int codeword_bits(const ldpc_code *code)
+{
+    return static_cast<int>(ldpc_code_n(code)) * symbol_bits(code);
+}
+
+int message_bits(const ldpc_code *code)
+{
+    return static_cast<int>(ldpc_code_k(code)) * symbol_bits(code);
+}
+
 code_handle make_code(const std::string &name)
 {
     ldpc_error error = {};

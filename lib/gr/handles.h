@@ -34,6 +34,10 @@ void check(ldpc_status status, const std::string &message);
 /* The same with the sentence of the decoder whose call failed. */
 void check(const ldpc_decoder *decoder, ldpc_status status);
 
+/* Bits, and so LLRs, of a codeword and of a message: a symbol of a code over GF(q) has log2 q of them. */
+int codeword_bits(const ldpc_code *code);
+int message_bits(const ldpc_code *code);
+
 code_handle make_code(const std::string &name);
 decoder_handle make_decoder(const ldpc_code *code, const ldpc_decoder_params &params);
 

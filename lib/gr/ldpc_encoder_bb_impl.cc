@@ -20,7 +20,7 @@ ldpc_encoder_bb::sptr ldpc_encoder_bb::make(const std::string &code)
 ldpc_encoder_bb_impl::ldpc_encoder_bb_impl(const std::string &code)
     : gr::block("ldpc_encoder_bb", io_signature::make(1, 1, sizeof(uint8_t)),
                 io_signature::make(1, 1, sizeof(uint8_t))),
-      d_code(make_code(code)), d_n(ldpc_code_n(d_code.get())), d_k(ldpc_code_k(d_code.get())),
+      d_code(make_code(code)), d_n(codeword_bits(d_code.get())), d_k(message_bits(d_code.get())),
       d_end(*this, d_logger, d_k)
 {
     if (d_k == 0)
