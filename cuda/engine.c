@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "code/memory.h"
+#include "code/status_internal.h"
+#include "compile.h"
+
+ldpc_status ldpc_cuda_check(const ldpc_cuda_driver *driver, int result, const char *what, ldpc_error *err)
+{
+    const char *reason = NULL;
+    if (!result)
+        return LDPC_OK;
+    if (driver->error_string(result, &reason) || !reason)
+        reason = "unknown error";
+    return ldpc_fail(err, result == CU_OUT_OF_MEMORY ? LDPC_ERR_MEMORY : LDPC_ERR_DEVICE, "CUDA: %s: %s (%d)",
+                     what, reason, result);
+}
+
+#define CHECK(driver, call, what, err) ldpc_cuda_check(driver, (driver)->call, what, err)
+
+ldpc_status ldpc_cuda_engine_enter(const ldpc_cuda_engine *engine, ldpc_error *err)
+{
+    return CHECK(engine->driver, context_push(engine->context), "the GPU cannot be used", err);
+}
+
+void ldpc_cuda_engine_leave(const ldpc_cuda_engine *engine)
+{
+    cu_context context;
+    engine->driver->context_pop(&context);
+}
+
+/* ---- the program */
+
+/* What a program occupies on the GPU, before it is taken over. */
+typedef struct loaded {
+    ldpc_cuda_program program;
+    cu_module module;
+    cu_function function;
+    cu_pointer table;
+    size_t wave;
+} loaded;
+
+static void unload(const ldpc_cuda_driver *driver, cu_module module, cu_pointer table)
+{
+    if (module)
+        driver->module_unload(module);
+    if (table)
+        driver->memory_free(table);
+}
+
+static ldpc_status upload(const ldpc_cuda_driver *driver, const void *data, size_t bytes, cu_pointer *to,
+                          ldpc_error *err)
+{
+    *to = 0;
+    if (!bytes)
+        return LDPC_OK;
+    ldpc_status status = CHECK(driver, memory_alloc(to, bytes), "no memory for tables", err);
+    return status ? status : CHECK(driver, copy_in(*to, data, bytes), "tables cannot be copied", err);
+}
+
+static ldpc_status load_module(const ldpc_cuda_engine *engine, loaded *l, ldpc_error *err)
+{
+    const ldpc_cuda_driver *driver = engine->driver;
+    const void *image = l->program.image;
+    void *made = NULL;
+    size_t bytes;
+    ldpc_status status = LDPC_OK;
+    if (!image) {
+        const ldpc_nvrtc *nvrtc = ldpc_nvrtc_open();
+        status = nvrtc ? ldpc_cuda_compile(nvrtc, l->program.source, engine->device.capability,
+                                           engine->plan->cache_dir, &made, &bytes, err)
+                       : ldpc_fail(err, LDPC_ERR_UNSUPPORTED,
+                                   "kernel \"%s\" needs libnvrtc, which was not found", engine->kernel->name);
+        image = made;
+    }
+    if (!status)
+        status = CHECK(driver, module_load(&l->module, image), "the kernel cannot be loaded", err);
+    free(made);
+    return status;
+}
+
+static ldpc_status load_function(const ldpc_cuda_driver *driver, loaded *l, ldpc_error *err)
+{
+    int shared = (int)l->program.shared_bytes;
+    ldpc_status status =
+        CHECK(driver, module_function(&l->function, l->module, "ldpc_decode"), "no kernel", err);
+    if (!status)
+        status =
+            CHECK(driver, function_set(l->function, CU_KERNEL_SHARED_BYTES, shared), "no shared memory", err);
+    return status;
+}
+
+static ldpc_status find_wave(const ldpc_cuda_engine *engine, loaded *l, ldpc_error *err)
+{
+    int blocks = 0;
+    ldpc_status status = CHECK(
+        engine->driver, occupancy(&blocks, l->function, (int)l->program.threads, l->program.shared_bytes),
+        "the kernel does not fit", err);
+    if (!status && blocks < 1)
+        status = ldpc_fail(err, LDPC_ERR_DEVICE, "CUDA: the kernel does not fit on this GPU");
+    l->wave = (size_t)blocks * (size_t)engine->device.sms;
+    return status;
+}
+
+static ldpc_status load(const ldpc_cuda_engine *engine, loaded *l, ldpc_error *err)
+{
+    *l = (loaded){0};
+    ldpc_status status = engine->kernel->make(engine->plan, &engine->device, &l->program);
+    if (status)
+        ldpc_fail_memory(err);
+    if (!status)
+        status = load_module(engine, l, err);
+    if (!status)
+        status = load_function(engine->driver, l, err);
+    if (!status)
+        status = find_wave(engine, l, err);
+    if (!status)
+        status = upload(engine->driver, l->program.table, sizeof(uint32_t) * l->program.table_words,
+                        &l->table, err);
+    if (status)
+        unload(engine->driver, l->module, l->table);
+    return status;
+}
+
+static ldpc_status build(ldpc_cuda_engine *engine, ldpc_error *err)
+{
+    loaded l;
+    ldpc_status status = load(engine, &l, err);
+    if (!status) {
+        unload(engine->driver, engine->module, engine->table);
+        engine->module = l.module;
+        engine->function = l.function;
+        engine->table = l.table;
+        engine->threads = l.program.threads;
+        engine->words = l.program.words;
+        engine->over_link = l.program.over_link;
+        engine->shared_bytes = l.program.shared_bytes;
+        engine->scratch_bytes = l.program.scratch_bytes;
+        engine->wave = l.wave;
+    }
+    ldpc_cuda_program_free(&l.program);
+    return status;
+}
+
+ldpc_status ldpc_cuda_engine_rebuild(ldpc_cuda_engine *engine, ldpc_error *err)
+{
+    ldpc_status status = ldpc_cuda_engine_enter(engine, err);
+    if (status)
+        return status;
+    status = build(engine, err);
+    ldpc_cuda_engine_leave(engine);
+    return status;
+}
+
+/* ---- the kernel of the table */
+
+static bool has(const ldpc_cuda_kernel *kernel)
+{
+    return !kernel->compiled || ldpc_nvrtc_open();
+}
+
+static ldpc_status choose_kernel(ldpc_cuda_engine *engine, ldpc_error *err)
+{
+    const ldpc_plan *plan = engine->plan;
+    const ldpc_cuda_kernel *kernel;
+    bool known = !plan->kernel[0];
+    engine->kernel = NULL;
+    for (size_t i = 0; (kernel = ldpc_cuda_kernel_at(i)); i++) {
+        if (plan->kernel[0] && strcmp(kernel->name, plan->kernel) != 0)
+            continue;
+        known = true;
+        if (!has(kernel))
+            ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "kernel \"%s\" needs libnvrtc, which was not found",
+                      kernel->name);
+        else if (!kernel->supports(plan, &engine->device))
+            ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "kernel \"%s\" cannot decode %s with %s, %s, %s",
+                      kernel->name, plan->code->name, ldpc_algorithm_name(plan->algorithm),
+                      ldpc_arithmetic_name(plan->arithmetic), ldpc_schedule_name(plan->schedule));
+        else
+            engine->kernel = kernel;
+    }
+    if (!known)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "backend \"cuda\" has no kernel \"%s\"", plan->kernel);
+    return engine->kernel ? LDPC_OK : LDPC_ERR_UNSUPPORTED;
+}
+
+/* ---- the GPU */
+
+static ldpc_status read_device(ldpc_cuda_engine *engine, int device, ldpc_error *err)
+{
+    const int wanted[] = {CU_CAPABILITY_MAJOR, CU_CAPABILITY_MINOR, CU_SM_COUNT, CU_SHARED_BYTES_OPT_IN,
+                          CU_SHARED_BYTES_PER_SM};
+    int value[5] = {0};
+    for (int i = 0; i < 5; i++) {
+        ldpc_status status = CHECK(engine->driver, device_attribute(&value[i], wanted[i], device),
+                                   "no facts about the GPU", err);
+        if (status)
+            return status;
+    }
+    engine->device = (ldpc_cuda_device){.capability = 10 * value[0] + value[1],
+                                        .sms = value[2],
+                                        .shared_bytes = (size_t)value[3],
+                                        .shared_bytes_per_sm = (size_t)value[4]};
+    if (engine->device.capability < 75)
+        return ldpc_fail(err, LDPC_ERR_UNSUPPORTED,
+                         "GPU %d has compute capability %d.%d: expected 7.5 or newer", engine->number,
+                         value[0], value[1]);
+    return LDPC_OK;
+}
+
+static ldpc_status upload_places(ldpc_cuda_engine *engine, ldpc_error *err)
+{
+    const ldpc_code *code = engine->plan->code;
+    ldpc_cuda_places places;
+    if (ldpc_cuda_places_make(code, &places))
+        return ldpc_fail_memory(err);
+    ldpc_status status =
+        upload(engine->driver, places.source, sizeof *places.source * code->columns, &engine->source, err);
+    if (!status)
+        status = upload(engine->driver, places.codeword_at, sizeof *places.codeword_at * code->n,
+                        &engine->codeword_at, err);
+    if (!status)
+        status = upload(engine->driver, places.message_at, sizeof *places.message_at * code->k,
+                        &engine->message_at, err);
+    ldpc_cuda_places_free(&places);
+    return status;
+}
+
+static ldpc_status open_entered(ldpc_cuda_engine *engine, ldpc_error *err)
+{
+    ldpc_status status = choose_kernel(engine, err);
+    if (!status)
+        status = build(engine, err);
+    if (!status)
+        status = upload_places(engine, err);
+    return status;
+}
+
+ldpc_status ldpc_cuda_engine_open(ldpc_cuda_engine *engine, const ldpc_cuda_driver *driver, int number,
+                                  const ldpc_plan *plan, ldpc_error *err)
+{
+    int device;
+    *engine = (ldpc_cuda_engine){.driver = driver, .plan = plan, .number = number};
+    ldpc_status status = CHECK(driver, device_get(&device, number), "there is no such GPU", err);
+    if (!status)
+        status = read_device(engine, device, err);
+    if (!status)
+        status = CHECK(driver, context_retain(&engine->context, device), "the GPU cannot be used", err);
+    if (status)
+        return status;
+    status = ldpc_cuda_engine_enter(engine, err);
+    if (!status) {
+        status = open_entered(engine, err);
+        ldpc_cuda_engine_leave(engine);
+    }
+    if (status)
+        ldpc_cuda_engine_close(engine);
+    return status;
+}
+
+void ldpc_cuda_engine_close(ldpc_cuda_engine *engine)
+{
+    const cu_pointer memory[] = {engine->source, engine->codeword_at, engine->message_at};
+    if (!engine->context)
+        return;
+    if (!ldpc_cuda_engine_enter(engine, NULL)) {
+        for (int i = 0; i < 3; i++)
+            if (memory[i])
+                engine->driver->memory_free(memory[i]);
+        unload(engine->driver, engine->module, engine->table);
+        ldpc_cuda_engine_leave(engine);
+    }
+    engine->driver->context_release(engine->number);
+    engine->context = NULL;
+}
+
+/* ---- launching */
+
+static ldpc_cuda_args args_of(const ldpc_cuda_engine *engine, const ldpc_cuda_batch *batch)
+{
+    const ldpc_plan *plan = engine->plan;
+    ldpc_rule rule = ldpc_plan_rule(plan);
+    bool i8 = plan->arithmetic == LDPC_ARITHMETIC_I8;
+    return (ldpc_cuda_args){
+        .llr = batch->llr,
+        .message = batch->message,
+        .codeword = batch->codeword,
+        .posterior = batch->posterior,
+        .info = batch->info,
+        .table = engine->table,
+        .scratch = batch->scratch,
+        .source = engine->source,
+        .codeword_at = engine->codeword_at,
+        .message_at = engine->message_at,
+        .words = (uint32_t)batch->words,
+        .n = plan->code->n,
+        .k = plan->code->k,
+        .positions = plan->code->columns,
+        .max_iterations = plan->max_iterations,
+        .early_stop = plan->early_stop,
+        .flooding = plan->schedule == LDPC_SCHEDULE_FLOODING,
+        .lowest = i8 ? LDPC_I8_MIN : -LDPC_I16_LIMIT,
+        .highest = i8 ? LDPC_I8_MAX : LDPC_I16_LIMIT,
+        .no_other = i8 ? 255 : LDPC_I16_LIMIT,
+        .algorithm = (int32_t)rule.algorithm,
+        .max_message = rule.max_message,
+        .offset = rule.offset,
+        .step = rule.step,
+        .threshold = rule.threshold,
+        .factor = rule.factor,
+    };
+}
+
+ldpc_status ldpc_cuda_engine_launch(const ldpc_cuda_engine *engine, cu_stream stream,
+                                    const ldpc_cuda_batch *batch, ldpc_error *err)
+{
+    ldpc_cuda_args args = args_of(engine, batch);
+    void *parameters[] = {&args};
+    size_t blocks = (batch->words + engine->words - 1) / engine->words;
+    if (engine->scratch_bytes && blocks > batch->scratch_blocks)
+        blocks = batch->scratch_blocks;
+    return CHECK(engine->driver,
+                 launch(engine->function, (unsigned)blocks, 1, 1, engine->threads, 1, 1,
+                        (unsigned)engine->shared_bytes, stream, parameters, NULL),
+                 "the kernel cannot be launched", err);
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The joint between the CUDA backend and its kernels: one row per kernel in kernels.c. A row turns a plan
+ * into a program: source text or machine code, its tables, and the shape of a launch. */
+#ifndef LDPC_CUDA_KERNEL_H
+#define LDPC_CUDA_KERNEL_H
+
+#include "driver.h"
+#include "plan/plan.h"
+
+/* What a launch receives, the same struct as in args.cuh. Addresses are the device's. */
+typedef struct ldpc_cuda_args {
+    cu_pointer llr;                             /* [words][n] int8 */
+    cu_pointer message;                         /* [words][ceil(k/8)], 0 = not wanted */
+    cu_pointer codeword;                        /* [words][ceil(n/8)], 0 = not wanted */
+    cu_pointer posterior;                       /* [words][n] int16, 0 = not wanted */
+    cu_pointer info;                            /* [words] ldpc_word_info, 0 = not wanted */
+    cu_pointer table;                           /* the program's */
+    cu_pointer scratch;                         /* scratch_bytes for each block of the grid */
+    cu_pointer source, codeword_at, message_at; /* ldpc_cuda_places */
+    uint32_t words, n, k, positions;
+    uint32_t max_iterations, early_stop, flooding;
+    int32_t lowest, highest, no_other;
+    int32_t algorithm, max_message, offset, step, threshold, factor;
+} ldpc_cuda_args;
+
+/* Where bits stand in a kernel's memory. The position of a column is group * z + lane, as decoders walk it.
+ */
+typedef struct ldpc_cuda_places {
+    int32_t *source;       /* [positions]: index among the n LLRs, or one of the two below */
+    uint32_t *codeword_at; /* [n]: position of each transmitted symbol, LDPC_CUDA_ZERO for a constant zero */
+    uint32_t *message_at;  /* [k] */
+} ldpc_cuda_places;
+
+#define LDPC_CUDA_UNKNOWN (-1) /* starts from 0 */
+#define LDPC_CUDA_KNOWN   (-2) /* starts from LDPC_KNOWN_LLR */
+#define LDPC_CUDA_ZERO    UINT32_MAX
+
+ldpc_status ldpc_cuda_places_make(const ldpc_code *code, ldpc_cuda_places *places);
+void ldpc_cuda_places_free(ldpc_cuda_places *places);
+
+/* What kernels need to know of a GPU. */
+typedef struct ldpc_cuda_device {
+    int capability; /* 10 * major + minor */
+    int sms;
+    size_t shared_bytes;        /* that one block may have */
+    size_t shared_bytes_per_sm; /* that all blocks of a multiprocessor share */
+} ldpc_cuda_device;
+
+typedef struct ldpc_cuda_program {
+    char *source;      /* for NVRTC, owned; NULL: image */
+    const void *image; /* machine code of this library */
+    uint32_t *table;   /* owned */
+    size_t table_words;
+    unsigned threads;
+    unsigned words;      /* codewords that a block decodes together */
+    bool over_link;      /* reads LLRs and writes results in an order that suits the link to the host */
+    size_t shared_bytes; /* of a block */
+    size_t
+        scratch_bytes; /* of a block; not 0: blocks go on until all words are done, so that few are enough */
+} ldpc_cuda_program;
+
+typedef struct ldpc_cuda_kernel {
+    const char *name;
+    bool compiled; /* by NVRTC when a decoder is created */
+    bool baked;    /* rule and early stop are part of the program */
+    bool (*supports)(const ldpc_plan *plan, const ldpc_cuda_device *device);
+    /* LDPC_OK or LDPC_ERR_MEMORY; the program is zero at the beginning. */
+    ldpc_status (*make)(const ldpc_plan *plan, const ldpc_cuda_device *device, ldpc_cuda_program *program);
+} ldpc_cuda_kernel;
+
+/* Two texts as one, NULL when memory is short. */
+char *ldpc_cuda_join(const char *first, const char *second);
+
+void ldpc_cuda_program_free(ldpc_cuda_program *program);
+
+/* i-th kernel, slowest first; NULL past the end. */
+const ldpc_cuda_kernel *ldpc_cuda_kernel_at(size_t i);
+
+extern const ldpc_cuda_kernel ldpc_cuda_any;
+
+/* Device code as text, and compiled ahead of time (NULL without nvcc): made by embed.cmake. */
+extern const char ldpc_cuda_text_args[], ldpc_cuda_text_any[];
+const void *ldpc_cuda_image_any(void);
+
+#endif
