@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The decoder blocks: results, end of stream, tags, messages, changes while running, restart."""
+import os
+import subprocess
+import sys
 import threading
 import time
 import unittest
@@ -176,6 +179,14 @@ class EndOfStream(unittest.TestCase):
             decoder = ldpc.ldpc_decoder_cpu_bb(SHORT, threads=threads)
             self.assertEqual(len(output(run(decoder, np.zeros(575, np.int8)))), 0)
             self.assertEqual(decoder.frames(), 0)
+
+    def test_what_is_left_over_is_logged_once(self):
+        program = ("import numpy as np; from gnuradio import ldpc; from qa_support import run; "
+                   "run(ldpc.ldpc_decoder_cpu_bb('wimax:576:1/2', threads={}), np.zeros(3 * 576 + 17, np.int8))")
+        for threads in THREADS:
+            result = subprocess.run([sys.executable, "-B", "-c", program.format(threads)], capture_output=True, text=True,
+                                    cwd=os.path.dirname(os.path.abspath(__file__)), check=True)
+            self.assertEqual((result.stdout + result.stderr).count("its first 17 of 576 items are left over"), 1)
 
     def test_a_word_leaves_before_the_next_one_enters(self):
         """A live source that waits for the result: a block that filled batches would wait for ever."""
