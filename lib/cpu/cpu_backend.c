@@ -72,7 +72,7 @@ static size_t stride(const ldpc_plan *plan, size_t bits)
     return plan->packed ? (bits + 7) / 8 : bits;
 }
 
-static ldpc_batch slice(const ldpc_plan *plan, const ldpc_batch *batch, size_t first, size_t count)
+ldpc_batch ldpc_cpu_slice(const ldpc_plan *plan, const ldpc_batch *batch, size_t first, size_t count)
 {
     size_t n = plan->code->n, k = plan->code->k;
     return (ldpc_batch){
@@ -89,7 +89,7 @@ static ldpc_batch slice(const ldpc_plan *plan, const ldpc_batch *batch, size_t f
 static void decode_slice(void *context, size_t worker, const ldpc_batch *batch, size_t first, size_t count)
 {
     cpu_state *cpu = context;
-    ldpc_batch part = slice(cpu->plan, batch, first, count);
+    ldpc_batch part = ldpc_cpu_slice(cpu->plan, batch, first, count);
     cpu->kernel->decode(cpu->tables, cpu->scratch[worker], &part);
 }
 

@@ -34,6 +34,11 @@ const ldpc_cpu_kernel *ldpc_cpu_kernel_at(size_t i);
 
 /* One row per kernel variable below; defined in the kernel's file, listed in kernels.c. */
 extern const ldpc_cpu_kernel ldpc_cpu_ref;
+/* Layered min-sum in SIMD, one codeword or several side by side (layered.c). */
+extern const ldpc_cpu_kernel ldpc_cpu_scalar, ldpc_cpu_sse41, ldpc_cpu_avx2, ldpc_cpu_avx512, ldpc_cpu_neon;
+
+/* Words first .. first + count of a batch. */
+ldpc_batch ldpc_cpu_slice(const ldpc_plan *plan, const ldpc_batch *batch, size_t first, size_t count);
 
 /* Features of this CPU that the operating system supports too. */
 enum {

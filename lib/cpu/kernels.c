@@ -6,6 +6,21 @@
 
 static const ldpc_cpu_kernel *const cpu_kernels[] = {
     &ldpc_cpu_ref,
+#if defined(LDPC_HAVE_SCALAR)
+    &ldpc_cpu_scalar,
+#endif
+#if defined(LDPC_HAVE_SSE41)
+    &ldpc_cpu_sse41,
+#endif
+#if defined(LDPC_HAVE_AVX2)
+    &ldpc_cpu_avx2,
+#endif
+#if defined(LDPC_HAVE_AVX512)
+    &ldpc_cpu_avx512,
+#endif
+#if defined(LDPC_HAVE_NEON)
+    &ldpc_cpu_neon,
+#endif
 };
 
 const ldpc_cpu_kernel *ldpc_cpu_kernel_at(size_t i)

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where the layered SIMD kernels keep a group of codewords: the memory map, worked out once per decoder.
+ *
+ * V codewords are interleaved lane by lane: column group g of the code is a row of V * z lanes, lane i * V +
+ * v belongs to codeword v. A z x z circulant of shift s then is a rotation by V * s lanes, and a layer is V *
+ * z checks side by side, whatever z and V are: V = 1 decodes one codeword at full speed, z = 1 any code at
+ * all.
+ *
+ *   slot:  [lane 0 ...... lane V*z-1][mirror of the first register]     each slot starts on a register
+ *
+ * A group lives in the rotation of the block that wrote it last, so that stores are aligned and a block reads
+ * its group, rotated by the difference, in one unaligned load per register; the mirror serves the load that
+ * wraps. A layer writes its groups into other slots than it reads them from (a register of the layer still
+ * has to read the old lanes): a slot is taken from the last ones freed, which are still in L1.
+ */
+#ifndef LDPC_LAYERED_H
+#define LDPC_LAYERED_H
+
+#include "plan/plan.h"
+
+/* One circulant's register: where its lanes are read and where they are written, in bytes from the slots. */
+typedef struct ldpc_layered_step {
+    uint32_t from, to;
+} ldpc_layered_step;
+
+/* A block whose column group stands in the layer already: the change of its message is added to what the
+ * layer's first block of the group has written, at `from`, and goes to `to` (all offsets in bytes). */
+typedef struct ldpc_layered_repeat {
+    uint32_t block; /* position in the layer */
+    uint32_t from, to;
+    uint32_t rotation; /* lane 0 of the slot stands at this offset of the change */
+} ldpc_layered_repeat;
+
+#define LDPC_LAYERED_MOST_ABSENTS 4 /* in one layer */
+
+/* A lane without an edge (the first check of the DVB accumulator). */
+typedef struct ldpc_layered_absent {
+    uint32_t from, to; /* the posterior's place before and after the layer */
+    bool in_first;     /* `to` is in the first register: its mirror follows */
+    size_t message;    /* the message's place, from the start of the layer's */
+    /* for the syndrome: posterior between iterations, register and lane of the check */
+    uint32_t home, check_register, check_lane;
+} ldpc_layered_absent;
+
+typedef struct ldpc_layered_layer {
+    uint32_t degree; /* blocks: first those that own their group in this layer, then `repeats` others */
+    uint32_t repeats;
+    uint32_t mirrors; /* the first `mirrors` blocks are read across the end next time: their mirror is kept */
+    size_t messages;  /* offset of the layer's messages in bytes: [register][block] */
+    const ldpc_layered_step *steps;    /* [register][block], last register first */
+    const ldpc_layered_repeat *repeat; /* [repeats] */
+    const ldpc_layered_absent *absent; /* [absents] */
+    uint32_t absents;
+} ldpc_layered_layer;
+
+typedef struct ldpc_layered_map {
+    const ldpc_code *code;
+    uint32_t words;      /* V */
+    uint32_t lane_bytes; /* 1 or 2 */
+    uint32_t register_bytes;
+    uint32_t row_bytes; /* V * z lanes */
+    uint32_t registers; /* of one row */
+    uint32_t slot_bytes;
+    uint32_t slots;
+    uint32_t max_repeats;
+    size_t posterior_bytes; /* all slots and the space for repeated blocks */
+    size_t changes;         /* offset of that space */
+    size_t message_bytes;
+    ldpc_layered_layer *layers;
+    uint32_t *home;          /* [groups] offset of the slot that holds the group between iterations */
+    uint32_t *rotation;      /* [groups] lane 0 of that slot is lane rotation[group] of the group */
+    uint32_t *home_rotation; /* [blocks] offset in the home slot that lane 0 of the block meets */
+    ldpc_layered_step *step_memory;
+    ldpc_layered_repeat *repeat_memory;
+    ldpc_layered_absent *absent_memory;
+} ldpc_layered_map;
+
+/* LDPC_OK or LDPC_ERR_MEMORY. ldpc_layered_map_fits() has been asked before. */
+bool ldpc_layered_map_fits(const ldpc_code *code, uint32_t words, uint32_t lane_bytes,
+                           uint32_t register_bytes);
+ldpc_status ldpc_layered_map_create(const ldpc_code *code, uint32_t words, uint32_t lane_bytes,
+                                    uint32_t register_bytes, ldpc_layered_map **map);
+void ldpc_layered_map_destroy(ldpc_layered_map *map);
+
+#endif

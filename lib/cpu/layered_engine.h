@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The part of the layered kernels that is compiled once per instruction set and lane width
+ * (layered_kernel.h). */
+#ifndef LDPC_LAYERED_ENGINE_H
+#define LDPC_LAYERED_ENGINE_H
+
+#include "cpu/layered.h"
+
+typedef struct ldpc_layered_engine {
+    uint32_t lane_bytes, register_bytes;
+    /* One iteration over all layers. */
+    void (*iterate)(const ldpc_layered_map *map, const ldpc_rule *rule, void *posteriors, void *messages);
+    /* Parities of the posterior signs of layer l: for each register one bit per lane, set where the check is
+     * not satisfied. Lanes behind the row and the absent lane are not cleared. */
+    void (*parities)(const ldpc_layered_map *map, uint32_t l, void *posteriors, uint64_t *unsatisfied);
+} ldpc_layered_engine;
+
+#define LDPC_LAYERED_ENGINES(isa) extern const ldpc_layered_engine ldpc_layered8_##isa, ldpc_layered16_##isa
+LDPC_LAYERED_ENGINES(scalar);
+LDPC_LAYERED_ENGINES(sse41);
+LDPC_LAYERED_ENGINES(avx2);
+LDPC_LAYERED_ENGINES(avx512);
+LDPC_LAYERED_ENGINES(neon);
+
+#endif

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Layered min-sum on the memory map of layered.h: one source for all instruction sets and both lane widths.
+ *
+ * A register holds the same edge of as many checks as it has lanes. Per register of a layer, in two passes
+ * over its d edges whose Q stay in registers in between:
+ *
+ *   Q = L - R, |Q| into the two smallest, signs into one xor        2 loads
+ *   the rule turns the two smallest into two messages, once
+ *   R' = the message, signed;  L' = Q + R'                          2 stores
+ *
+ * The degree is a constant of each function, so that both passes unroll completely.
+ */
+#include "cpu/layered_engine.h"
+#include "cpu/simd.h"
+
+#include <assert.h>
+
+#define UNROLL _Pragma("GCC unroll 32")
+
+#define MAX_UNROLLED                                                                                         \
+    32 /* degrees above take layer_any, in plain C all do: unrolled it takes minutes to compile */
+
+/* Registers of Q that may be alive at once: with 32 registers two or three rows are worked on together, so
+ * that the minima of one are found while another waits for its rule. */
+#define ROWS_TOGETHER(degree) (REGISTERS < 32 ? 1 : 3 * (degree) <= 21 ? 3 : 2 * (degree) <= 21 ? 2 : 1)
+/* |Q| stays in registers between the passes up to this many; above it is worked out again. */
+#define KEEP_MAGNITUDES       11
+
+/* ------------------------------------------------------------------------------------------------ check node
+ */
+
+/* The rule's constants in all lanes. One formula serves min-sum, offset and corrected min-sum; the factor of
+ * normalised min-sum comes before it. */
+typedef struct rule_words {
+    vec offset, step, threshold, floor, max;
+    int factor;
+} rule_words;
+
+static rule_words words_of(const ldpc_rule *rule)
+{
+    bool corrected = rule->algorithm == LDPC_ALGORITHM_CORRECTED_MIN_SUM;
+    bool offset = corrected || rule->algorithm == LDPC_ALGORITHM_OFFSET_MIN_SUM;
+    return (rule_words){
+        .offset = v_set(offset ? rule->offset : 0),
+        .step = v_set(corrected ? rule->step : 0),
+        .threshold = v_set(corrected ? rule->threshold : 0),
+        .floor = v_set(corrected ? -1 : 0),
+        .max = v_set(rule->max_message),
+        .factor = rule->algorithm == LDPC_ALGORITHM_NORMALIZED_MIN_SUM ? rule->factor : 16,
+    };
+}
+
+typedef struct two_smallest {
+    vec u, v; /* u <= v */
+} two_smallest;
+
+FORCE_INLINE two_smallest with(two_smallest x, vec magnitude)
+{
+    return (two_smallest){v_min(x.u, magnitude), v_min(x.v, v_max(x.u, magnitude))};
+}
+
+/* Signed messages of a check: `holder` for edges whose |Q| is `smallest`, `others` for the rest; each edge
+ * still takes its own sign out. */
+typedef struct answer {
+    vec smallest, others, holder;
+} answer;
+
+FORCE_INLINE answer answer_of(two_smallest m, vec sign, const rule_words *rule)
+{
+    vec u = m.u, v = m.v;
+    if (rule->factor != 16) {
+        u = v_times(u, rule->factor);
+        v = v_times(v, rule->factor);
+    }
+    vec loss = v_add(rule->offset, v_if_less(v, v_add(u, rule->threshold), rule->step));
+    vec others = v_min(v_max(v_usubs(u, loss), v_and(v_half(u), rule->floor)), rule->max);
+    vec holder = v_min(v_usubs(v, rule->offset), rule->max);
+    return (answer){m.u, v_negate_by(others, sign), v_negate_by(holder, sign)};
+}
+
+FORCE_INLINE vec message_of(const answer *a, vec q)
+{
+    return v_negate_by(v_pick(v_abs(q), a->smallest, a->others, a->holder), q);
+}
+
+/* ------------------------------------------------------------------------------------------------ one layer
+ */
+
+typedef void layer_function(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
+                            const ldpc_layered_map *map, const rule_words *rule);
+
+/* Any degree: Q waits in the place of the messages. */
+static void layer_any(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
+                      const ldpc_layered_map *map, const rule_words *rule)
+{
+    const ldpc_layered_step *steps = layer->steps;
+    unsigned degree = layer->degree;
+    for (unsigned j = 0; j < map->registers; j++, steps += degree, R += (size_t)degree * REGISTER_BYTES) {
+        vec nobody = v_set(LANE_BITS == 8 ? -1 /* 255 */ : LDPC_I16_LIMIT);
+        two_smallest m = {nobody, nobody};
+        vec sign = v_zero();
+        for (unsigned e = 0; e < degree; e++) {
+            vec q = v_subs(v_loadu(L + steps[e].from), v_load(R + (size_t)e * REGISTER_BYTES));
+            v_store(R + (size_t)e * REGISTER_BYTES, q);
+            m = with(m, v_abs(q));
+            sign = v_xor(sign, q);
+        }
+        answer a = answer_of(m, sign, rule);
+        for (unsigned e = 0; e < degree; e++) {
+            vec q = v_load(R + (size_t)e * REGISTER_BYTES), r = message_of(&a, q);
+            v_store(R + (size_t)e * REGISTER_BYTES, r);
+            v_store(L + steps[e].to, v_adds(q, r));
+        }
+    }
+    steps -= degree;
+    for (unsigned e = 0; degree && e < layer->mirrors; e++)
+        v_storeu(L + steps[e].to + map->row_bytes, v_load(L + steps[e].to));
+}
+
+#if defined(LDPC_ISA_SCALAR)
+
+static layer_function *function_for(unsigned degree)
+{
+    (void)degree;
+    return layer_any;
+}
+
+#else
+
+FORCE_INLINE two_smallest merged(two_smallest x, two_smallest y)
+{
+    return (two_smallest){v_min(x.u, y.u), v_min(v_max(x.u, y.u), v_min(x.v, y.v))};
+}
+
+/* What the first edges of a check have in common. The minima are kept as the digits of a binary counter:
+ * level i holds those of 2^(i+1) edges. The same number of operations as one after the other, but the chain
+ * is log2(degree) long. */
+typedef struct check {
+    two_smallest level[5];
+    vec single; /* magnitude that waits for a partner */
+    vec sign;
+} check;
+
+FORCE_INLINE void check_add(check *c, unsigned e, unsigned degree, vec q)
+{
+    vec magnitude = v_abs(q);
+    c->sign = e ? v_xor(c->sign, q) : q;
+    if (!(e & 1)) {
+        c->single = magnitude;
+        if (e + 1 == degree) { /* no partner comes: join the lowest digit */
+            unsigned i = 0;
+            while (!(degree / 2 >> i & 1))
+                i++;
+            c->level[i] = with(c->level[i], magnitude);
+        }
+        return;
+    }
+    two_smallest pair = {v_min(c->single, magnitude), v_max(c->single, magnitude)};
+    unsigned i = 0;
+    for (; e / 2 >> i & 1; i++)
+        pair = merged(c->level[i], pair);
+    c->level[i] = pair;
+}
+
+FORCE_INLINE two_smallest check_minima(const check *c, unsigned degree)
+{
+    unsigned i = 0;
+    while (!(degree / 2 >> i & 1))
+        i++;
+    two_smallest all = c->level[i];
+    for (i++; i < 5; i++)
+        if (degree / 2 >> i & 1)
+            all = merged(c->level[i], all);
+    return all;
+}
+
+FORCE_INLINE answer first_pass(const unsigned degree, vec *q, const char *L, const char *R,
+                               const ldpc_layered_step *steps, const rule_words *rule)
+{
+    check c;
+    UNROLL
+    for (unsigned e = 0; e < degree; e++) {
+        q[e] = v_subs(v_loadu(L + steps[e].from), v_load(R + e * REGISTER_BYTES));
+        check_add(&c, e, degree, q[e]);
+    }
+    return answer_of(check_minima(&c, degree), c.sign, rule);
+}
+
+/* q becomes L'. */
+FORCE_INLINE void second_pass(const unsigned degree, const bool again, vec *q, const answer *a, char *L,
+                              char *R, const ldpc_layered_step *steps)
+{
+    UNROLL
+    for (unsigned e = 0; e < degree; e++) {
+        if (again) /* else the compiler keeps |Q| of the first pass, in memory */
+            __asm__("" : "+" VECTOR_REGISTER(q[e]));
+        vec r = message_of(a, q[e]);
+        v_store(R + e * REGISTER_BYTES, r);
+        q[e] = v_adds(q[e], r);
+        v_store(L + steps[e].to, q[e]);
+    }
+}
+
+FORCE_INLINE void layer_unrolled(const unsigned degree, char *restrict L, char *restrict R,
+                                 const ldpc_layered_layer *layer, const ldpc_layered_map *map,
+                                 const rule_words *rule)
+{
+    const unsigned together = ROWS_TOGETHER(degree);
+    const ldpc_layered_step *steps = layer->steps;
+    vec q[3][MAX_UNROLLED];
+    answer a[3];
+    unsigned left = map->registers, rows = 0;
+    while (left) {
+        if (together == 3 && left >= 3) {
+            UNROLL
+            for (unsigned k = 0; k < 3; k++)
+                a[k] = first_pass(degree, q[k], L, R + k * degree * REGISTER_BYTES, steps + k * degree, rule);
+            UNROLL
+            for (unsigned k = 0; k < 3; k++)
+                second_pass(degree, 3 * degree > KEEP_MAGNITUDES, q[k], &a[k], L,
+                            R + k * degree * REGISTER_BYTES, steps + k * degree);
+            rows = 3;
+        } else if (together >= 2 && left >= 2) {
+            UNROLL
+            for (unsigned k = 0; k < 2; k++)
+                a[k] = first_pass(degree, q[k], L, R + k * degree * REGISTER_BYTES, steps + k * degree, rule);
+            UNROLL
+            for (unsigned k = 0; k < 2; k++)
+                second_pass(degree, 2 * degree > KEEP_MAGNITUDES, q[k], &a[k], L,
+                            R + k * degree * REGISTER_BYTES, steps + k * degree);
+            rows = 2;
+        } else {
+            a[0] = first_pass(degree, q[0], L, R, steps, rule);
+            second_pass(degree, degree > KEEP_MAGNITUDES, q[0], &a[0], L, R, steps);
+            rows = 1;
+        }
+        steps += rows * degree;
+        R += (size_t)rows * degree * REGISTER_BYTES;
+        left -= rows;
+    }
+    /* The first register comes last, so that what the mirrors repeat is still at hand. */
+    steps -= degree;
+    for (unsigned e = 0; e < layer->mirrors; e++)
+        v_storeu(L + steps[e].to + map->row_bytes, v_load(L + steps[e].to));
+}
+
+#define DEGREES(X)                                                                                           \
+    X(2)                                                                                                     \
+    X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) X(18) X(19) X(20)     \
+        X(21) X(22) X(23) X(24) X(25) X(26) X(27) X(28) X(29) X(30) X(31) X(32)
+
+#define LAYER(d)                                                                                             \
+    static void layer_##d(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,               \
+                          const ldpc_layered_map *map, const rule_words *rule)                               \
+    {                                                                                                        \
+        layer_unrolled(d, L, R, layer, map, rule);                                                           \
+    }
+DEGREES(LAYER)
+
+#define ENTRY(d) [d] = layer_##d,
+static layer_function *const by_degree[MAX_UNROLLED + 1] = {[0] = layer_any, [1] = layer_any, DEGREES(ENTRY)};
+
+static layer_function *function_for(unsigned degree)
+{
+    return degree <= MAX_UNROLLED ? by_degree[degree] : layer_any;
+}
+
+#endif
+
+/* ------------------------------------------------------------------------------------------------ repeats */
+
+static size_t message_at(const ldpc_layered_map *map, const ldpc_layered_layer *layer, uint32_t block,
+                         uint32_t j)
+{
+    return ((size_t)(map->registers - 1 - j) * layer->degree + block) * REGISTER_BYTES;
+}
+
+static char *old_messages(const ldpc_layered_map *map, char *L, uint32_t repeat)
+{
+    return L + map->changes + (size_t)(map->max_repeats + repeat) * map->slot_bytes;
+}
+
+static void keep_old_messages(const ldpc_layered_map *map, const ldpc_layered_layer *layer, char *L,
+                              const char *R)
+{
+    for (uint32_t i = 0; i < layer->repeats; i++)
+        for (uint32_t j = 0; j < map->registers; j++)
+            v_store(old_messages(map, L, i) + (size_t)j * REGISTER_BYTES,
+                    v_load(R + message_at(map, layer, layer->repeat[i].block, j)));
+}
+
+static void store_mirror(const ldpc_layered_map *map, char *row)
+{
+    v_storeu(row + map->row_bytes, v_load(row));
+}
+
+/* L = L + (R' - R) for the blocks that meet a group again, one after the other. */
+static void add_changes(const ldpc_layered_map *map, const ldpc_layered_layer *layer, char *L, const char *R)
+{
+    for (uint32_t i = 0; i < layer->repeats; i++) {
+        const ldpc_layered_repeat *repeat = &layer->repeat[i];
+        char *change = L + map->changes + (size_t)i * map->slot_bytes;
+        for (uint32_t j = 0; j < map->registers; j++)
+            v_store(change + (size_t)j * REGISTER_BYTES,
+                    v_sub(v_load(R + message_at(map, layer, repeat->block, j)),
+                          v_load(old_messages(map, L, i) + (size_t)j * REGISTER_BYTES)));
+        store_mirror(map, change);
+        uint32_t at = repeat->rotation;
+        for (uint32_t j = 0; j < map->registers; j++) {
+            uint32_t in_row = j * REGISTER_BYTES;
+            v_store(L + repeat->to + in_row, v_adds(v_load(L + repeat->from + in_row), v_loadu(change + at)));
+            at += REGISTER_BYTES;
+            at -= at >= map->row_bytes ? map->row_bytes : 0;
+        }
+        store_mirror(map, L + repeat->to);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------ the engine
+ */
+
+/* Absent lanes go through their layer as edges that are certain of their bit and so change nothing. */
+static void hide_absent(const ldpc_layered_layer *layer, char *L, lane_t *kept)
+{
+    const lane_t certain = LANE_BITS == 8 ? LDPC_I8_MAX : LDPC_I16_LIMIT;
+    for (uint32_t i = 0; i < layer->absents; i++) {
+        memcpy(&kept[i], L + layer->absent[i].from, sizeof(lane_t));
+        memcpy(L + layer->absent[i].from, &certain, sizeof(lane_t));
+    }
+}
+
+static void restore_absent(const ldpc_layered_map *map, const ldpc_layered_layer *layer, char *L, char *R,
+                           const lane_t *kept)
+{
+    for (uint32_t i = 0; i < layer->absents; i++) {
+        const ldpc_layered_absent *absent = &layer->absent[i];
+        memcpy(L + absent->to, &kept[i], sizeof(lane_t));
+        if (absent->in_first)
+            memcpy(L + absent->to + map->row_bytes, &kept[i], sizeof(lane_t));
+        memset(R + absent->message, 0, sizeof(lane_t));
+    }
+}
+
+static void run_layer(const ldpc_layered_map *map, uint32_t l, char *L, char *R, const rule_words *rule)
+{
+    const ldpc_layered_layer *layer = &map->layers[l];
+    lane_t kept[LDPC_LAYERED_MOST_ABSENTS];
+    hide_absent(layer, L, kept);
+    if (layer->repeats)
+        keep_old_messages(map, layer, L, R + layer->messages);
+    function_for(layer->degree)(L, R + layer->messages, layer, map, rule);
+    restore_absent(map, layer, L, R + layer->messages, kept);
+    if (layer->repeats)
+        add_changes(map, layer, L, R + layer->messages);
+}
+
+static void iterate(const ldpc_layered_map *map, const ldpc_rule *rule, void *posteriors, void *messages)
+{
+    const rule_words words = words_of(rule);
+    for (uint32_t l = 0; l < map->code->layers; l++)
+        run_layer(map, l, posteriors, messages, &words);
+}
+
+static void parities(const ldpc_layered_map *map, uint32_t l, void *posteriors, uint64_t *unsatisfied)
+{
+    const ldpc_code *code = map->code;
+    const uint32_t first = code->layer_start[l], end = code->layer_start[l + 1];
+    char *L = posteriors;
+    for (uint32_t b = first; code->z > 1 && b < end; b++)
+        store_mirror(map, L + map->home[code->blocks[b].group]);
+    for (uint32_t j = 0; j < map->registers; j++) {
+        vec parity = v_zero();
+        for (uint32_t b = first; b < end; b++) {
+            uint32_t at = map->home_rotation[b] + j * REGISTER_BYTES;
+            at -= at >= map->row_bytes ? map->row_bytes : 0;
+            parity = v_xor(parity, v_loadu(L + map->home[code->blocks[b].group] + at));
+        }
+        unsatisfied[j] = v_signs(parity);
+    }
+}
+
+#define ENGINE_OF(isa) ENGINE(isa)
+const ldpc_layered_engine ENGINE_OF(LDPC_ISA) = {
+    .lane_bytes = LANE_BITS / 8,
+    .register_bytes = REGISTER_BYTES,
+    .iterate = iterate,
+    .parities = parities,
+};

@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The memory map of the layered SIMD kernels (layered.h): which slot each block reads and writes. */
+#include "cpu/layered.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "code/memory.h"
+
+#define NONE UINT32_MAX
+
+/* A block of the layer as the map orders them. */
+typedef struct part {
+    const ldpc_block *block;
+    uint32_t source, target; /* slot numbers */
+    bool mirrored;
+} part;
+
+typedef struct builder {
+    const ldpc_code *code;
+    ldpc_layered_map *map;
+    part *parts;           /* as code->blocks, but owners first within each layer */
+    uint32_t *owners;      /* [layers] blocks that are the first of their group in the layer */
+    uint32_t *last_layer;  /* [groups] */
+    uint32_t *current;     /* [groups] slot that holds the group now */
+    uint32_t *shift;       /* [groups] rotation it is in */
+    uint32_t *next_reader; /* [blocks] layer that reads the group next, `layers` or more: next iteration */
+    uint32_t *free_slots;  /* a stack: the last one freed is the warmest */
+    uint32_t n_free;
+    uint32_t slots;
+} builder;
+
+static uint32_t layer_degree(const ldpc_code *code, uint32_t l)
+{
+    return code->layer_start[l + 1] - code->layer_start[l];
+}
+
+/* Is one of the blocks first .. end of this group? */
+static bool group_stands_in(const ldpc_code *code, uint32_t first, uint32_t end, uint32_t group)
+{
+    for (uint32_t b = first; b < end; b++)
+        if (code->blocks[b].group == group)
+            return true;
+    return false;
+}
+
+/* Owners first, then the repeats, each in table order. */
+static void order_layer(builder *m, uint32_t l)
+{
+    const ldpc_code *code = m->code;
+    uint32_t first = code->layer_start[l], end = code->layer_start[l + 1], at = first;
+    for (int repeats = 0; repeats < 2; repeats++) {
+        for (uint32_t b = first; b < end; b++)
+            if (group_stands_in(code, first, b, code->blocks[b].group) == (repeats == 1))
+                m->parts[at++] = (part){.block = &code->blocks[b]};
+        if (!repeats)
+            m->owners[l] = at - first;
+    }
+}
+
+/* Walk backwards over two iterations: who reads a group after this layer? */
+static void find_readers(builder *m)
+{
+    const ldpc_code *code = m->code;
+    uint32_t *reader = m->current; /* borrowed until the slots are given out */
+    for (uint32_t g = 0; g < code->groups; g++)
+        m->last_layer[g] = reader[g] = NONE;
+    for (int iteration = 2; iteration-- > 0;) {
+        for (uint32_t l = code->layers; l-- > 0;) {
+            uint32_t first = code->layer_start[l];
+            for (uint32_t b = first; b < first + m->owners[l]; b++)
+                m->next_reader[b] = reader[m->parts[b].block->group];
+            for (uint32_t b = first; b < first + m->owners[l]; b++) {
+                uint32_t g = m->parts[b].block->group;
+                reader[g] = l + (uint32_t)iteration * code->layers;
+                if (m->last_layer[g] == NONE)
+                    m->last_layer[g] = l;
+            }
+        }
+    }
+}
+
+static bool has_repeats(const builder *m, uint32_t l, uint32_t group)
+{
+    for (uint32_t b = m->code->layer_start[l] + m->owners[l]; b < m->code->layer_start[l + 1]; b++)
+        if (m->parts[b].block->group == group)
+            return true;
+    return false;
+}
+
+/* May the group stay in `slot` until layer `reader` has read it? Slot g is home of group g: it must be back
+ * there after its last layer. */
+static bool slot_lasts(const builder *m, uint32_t slot, uint32_t reader)
+{
+    return slot >= m->code->groups || m->last_layer[slot] == NONE || m->last_layer[slot] > reader;
+}
+
+static uint32_t take_slot(builder *m, uint32_t reader)
+{
+    for (uint32_t i = m->n_free; i-- > 0;) {
+        uint32_t slot = m->free_slots[i];
+        if (!slot_lasts(m, slot, reader))
+            continue;
+        memmove(m->free_slots + i, m->free_slots + i + 1, (--m->n_free - i) * sizeof *m->free_slots);
+        return slot;
+    }
+    return m->slots++;
+}
+
+static void forget_slot(builder *m, uint32_t slot)
+{
+    for (uint32_t i = 0; i < m->n_free; i++)
+        if (m->free_slots[i] == slot) {
+            memmove(m->free_slots + i, m->free_slots + i + 1, (--m->n_free - i) * sizeof *m->free_slots);
+            return;
+        }
+}
+
+/* Where the layer puts the group of an owner. In place is allowed only where nobody still reads other lanes.
+ */
+static uint32_t choose_target(builder *m, uint32_t l, uint32_t b)
+{
+    uint32_t g = m->parts[b].block->group, now = m->current[g];
+    bool repeated = has_repeats(m, l, g);
+    bool in_place = !repeated && m->shift[g] == m->parts[b].block->shift;
+    if (m->last_layer[g] == l && !(repeated && now == g)) {
+        forget_slot(m, g);
+        return g;
+    }
+    if (m->last_layer[g] == l) /* only layer of the group: the repeats bring it home at once */
+        return take_slot(m, l);
+    if (in_place && slot_lasts(m, now, m->next_reader[b]))
+        return now;
+    return take_slot(m, m->next_reader[b]);
+}
+
+static void place_layer(builder *m, uint32_t l)
+{
+    const ldpc_code *code = m->code;
+    uint32_t first = code->layer_start[l], end = code->layer_start[l + 1], owners = first + m->owners[l];
+    for (uint32_t b = first; b < end; b++)
+        m->parts[b].source = m->current[m->parts[b].block->group];
+    for (uint32_t b = first; b < owners; b++)
+        m->parts[b].target = choose_target(m, l, b);
+    for (uint32_t b = first; b < owners; b++) {
+        uint32_t g = m->parts[b].block->group, old = m->current[g];
+        m->shift[g] = m->parts[b].block->shift;
+        m->current[g] = m->last_layer[g] == l ? g : m->parts[b].target;
+        if (m->parts[b].target != m->current[g])
+            m->free_slots[m->n_free++] = m->parts[b].target;
+        bool taken_home = old < code->groups && m->last_layer[old] != NONE && m->last_layer[old] <= l;
+        if (old != m->current[g] && !taken_home)
+            m->free_slots[m->n_free++] = old;
+    }
+}
+
+static void start_at_home(builder *m)
+{
+    const ldpc_code *code = m->code;
+    for (uint32_t g = 0; g < code->groups; g++) {
+        m->current[g] = g;
+        m->shift[g] = 0;
+    }
+    for (uint32_t l = 0; l < code->layers; l++)
+        for (uint32_t b = code->layer_start[l]; b < code->layer_start[l] + m->owners[l]; b++)
+            m->shift[m->parts[b].block->group] = m->parts[b].block->shift;
+}
+
+/* ------------------------------------------------------------------------------------------------ offsets */
+
+static uint32_t lane_offset(const builder *m, uint32_t lane)
+{
+    return lane * m->map->words * m->map->lane_bytes;
+}
+
+/* Offset in its slot at which register j of a row rotated by `rotation` lanes begins. */
+static uint32_t read_offset(const builder *m, uint32_t rotation, uint32_t j)
+{
+    return (lane_offset(m, rotation) + j * m->map->register_bytes) % m->map->row_bytes;
+}
+
+static bool reads_mirror(const builder *m, uint32_t rotation)
+{
+    const ldpc_layered_map *map = m->map;
+    for (uint32_t j = 0; j < map->registers; j++) {
+        uint32_t rest = map->row_bytes - j * map->register_bytes;
+        uint32_t lanes = rest < map->register_bytes ? rest : map->register_bytes;
+        if (read_offset(m, rotation, j) + lanes > map->row_bytes)
+            return true;
+    }
+    return false;
+}
+
+/* Does the next layer that reads this owner's group need the mirror? */
+static bool needs_mirror(const builder *m, uint32_t b)
+{
+    const ldpc_code *code = m->code;
+    const ldpc_block *block = m->parts[b].block;
+    uint32_t l = m->next_reader[b] % code->layers;
+    for (uint32_t i = code->layer_start[l]; i < code->layer_start[l + 1]; i++)
+        if (code->blocks[i].group == block->group &&
+            reads_mirror(m, (code->blocks[i].shift + code->z - block->shift) % code->z))
+            return true;
+    return false;
+}
+
+static int mirrored_first(const void *a, const void *b)
+{
+    const part *x = a, *y = b;
+    if (x->mirrored != y->mirrored)
+        return x->mirrored ? -1 : 1;
+    return (x->block > y->block) - (x->block < y->block);
+}
+
+static void sort_mirrored(builder *m, uint32_t l)
+{
+    uint32_t first = m->code->layer_start[l], owners = m->owners[l], mirrors = 0;
+    for (uint32_t b = first; b < first + owners; b++) {
+        m->parts[b].mirrored = needs_mirror(m, b);
+        mirrors += m->parts[b].mirrored;
+    }
+    qsort(m->parts + first, owners, sizeof *m->parts, mirrored_first);
+    m->map->layers[l].mirrors = mirrors;
+}
+
+static uint32_t change_offset(const ldpc_layered_map *map, uint32_t repeat)
+{
+    return (uint32_t)map->changes + repeat * map->slot_bytes;
+}
+
+static void write_steps(const builder *m, uint32_t l, ldpc_layered_step *steps)
+{
+    ldpc_layered_map *map = m->map;
+    uint32_t first = m->code->layer_start[l], degree = layer_degree(m->code, l), z = m->code->z;
+    for (uint32_t i = 0; i < degree; i++) {
+        const part *p = &m->parts[first + i];
+        uint32_t rotation = (p->block->shift + z - m->shift[p->block->group]) % z;
+        uint32_t to = i < m->owners[l] ? p->target * map->slot_bytes : change_offset(map, i - m->owners[l]);
+        for (uint32_t j = 0; j < map->registers; j++)
+            steps[(size_t)(map->registers - 1 - j) * degree + i] = (ldpc_layered_step){
+                .from = p->source * map->slot_bytes + read_offset(m, rotation, j),
+                .to = to + j * map->register_bytes,
+            };
+    }
+}
+
+/* Every repeat adds to what the owner wrote; the last one of a group that lives in this layer only takes it
+ * home. */
+static void write_repeats(const builder *m, uint32_t l, ldpc_layered_repeat *repeats)
+{
+    ldpc_layered_map *map = m->map;
+    uint32_t first = m->code->layer_start[l], degree = layer_degree(m->code, l), z = m->code->z;
+    for (uint32_t i = m->owners[l]; i < degree; i++) {
+        uint32_t g = m->parts[first + i].block->group, owner = first;
+        while (m->parts[owner].block->group != g)
+            owner++;
+        bool last = true;
+        for (uint32_t later = i + 1; later < degree; later++)
+            last = last && m->parts[first + later].block->group != g;
+        uint32_t slot = m->parts[owner].target, home = m->last_layer[g] == l ? g : slot;
+        repeats[i - m->owners[l]] = (ldpc_layered_repeat){
+            .block = i,
+            .from = slot * map->slot_bytes,
+            .to = (last ? home : slot) * map->slot_bytes,
+            .rotation =
+                lane_offset(m, (m->parts[owner].block->shift + z - m->parts[first + i].block->shift) % z),
+        };
+    }
+}
+
+static uint32_t write_absents(const builder *m, uint32_t l, ldpc_layered_absent *absents)
+{
+    const ldpc_layered_map *map = m->map;
+    const ldpc_block *table = m->code->blocks;
+    uint32_t first = m->code->layer_start[l], degree = layer_degree(m->code, l), count = 0;
+    for (uint32_t i = 0; i < degree; i++) {
+        const ldpc_block *block = m->parts[first + i].block;
+        if (block->absent == LDPC_NO_LANE)
+            continue;
+        uint32_t at = lane_offset(m, block->absent), j = at / map->register_bytes,
+                 in = at % map->register_bytes;
+        size_t step = (size_t)(map->registers - 1 - j) * degree + i;
+        absents[count++] = (ldpc_layered_absent){
+            .from = map->layers[l].steps[step].from + in,
+            .to = map->layers[l].steps[step].to + in,
+            .in_first = j == 0,
+            .message = step * map->register_bytes + in,
+            .home = map->home[block->group] + (map->home_rotation[block - table] + at) % map->row_bytes,
+            .check_register = j,
+            .check_lane = in / map->lane_bytes,
+        };
+    }
+    return count;
+}
+
+static void write_layers(builder *m)
+{
+    const ldpc_code *code = m->code;
+    ldpc_layered_map *map = m->map;
+    ldpc_layered_step *steps = map->step_memory;
+    ldpc_layered_repeat *repeats = map->repeat_memory;
+    ldpc_layered_absent *absents = map->absent_memory;
+    start_at_home(m);
+    for (uint32_t g = 0; g < code->groups; g++) {
+        map->home[g] = g * map->slot_bytes;
+        map->rotation[g] = m->shift[g];
+    }
+    for (uint32_t b = 0; b < code->layer_start[code->layers]; b++) {
+        const ldpc_block *block = &code->blocks[b];
+        map->home_rotation[b] = lane_offset(m, (block->shift + code->z - m->shift[block->group]) % code->z);
+    }
+    for (uint32_t l = 0; l < code->layers; l++) {
+        ldpc_layered_layer *layer = &map->layers[l];
+        uint32_t degree = layer_degree(code, l);
+        layer->degree = degree;
+        layer->repeats = degree - m->owners[l];
+        layer->messages = map->message_bytes;
+        layer->steps = steps;
+        layer->repeat = repeats;
+        write_steps(m, l, steps);
+        write_repeats(m, l, repeats);
+        layer->absent = absents;
+        layer->absents = write_absents(m, l, absents);
+        for (uint32_t b = code->layer_start[l]; b < code->layer_start[l] + m->owners[l]; b++)
+            m->shift[m->parts[b].block->group] = m->parts[b].block->shift;
+        steps += (size_t)degree * map->registers;
+        repeats += layer->repeats;
+        absents += layer->absents;
+        map->message_bytes += (size_t)degree * map->registers * map->register_bytes;
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------ life */
+
+static void free_builder(builder *m)
+{
+    free(m->parts);
+    free(m->owners);
+    free(m->last_layer);
+    free(m->current);
+    free(m->shift);
+    free(m->next_reader);
+    free(m->free_slots);
+}
+
+static bool allocate_builder(builder *m)
+{
+    const ldpc_code *code = m->code;
+    size_t blocks = code->layer_start[code->layers];
+    m->parts = ldpc_allocate(blocks, sizeof *m->parts);
+    m->owners = ldpc_allocate(code->layers, sizeof *m->owners);
+    m->last_layer = ldpc_allocate(code->groups, sizeof *m->last_layer);
+    m->current = ldpc_allocate(code->groups, sizeof *m->current);
+    m->shift = ldpc_allocate(code->groups, sizeof *m->shift);
+    m->next_reader = ldpc_allocate(blocks, sizeof *m->next_reader);
+    m->free_slots = ldpc_allocate(code->groups + blocks, sizeof *m->free_slots);
+    return m->parts && m->owners && m->last_layer && m->current && m->shift && m->next_reader &&
+           m->free_slots;
+}
+
+static bool allocate_map(ldpc_layered_map *map)
+{
+    const ldpc_code *code = map->code;
+    size_t blocks = code->layer_start[code->layers];
+    map->layers = ldpc_allocate(code->layers, sizeof *map->layers);
+    map->home = ldpc_allocate(code->groups, sizeof *map->home);
+    map->rotation = ldpc_allocate(code->groups, sizeof *map->rotation);
+    map->home_rotation = ldpc_allocate(blocks, sizeof *map->home_rotation);
+    map->step_memory = ldpc_allocate(blocks * map->registers, sizeof *map->step_memory);
+    map->repeat_memory = ldpc_allocate(blocks, sizeof *map->repeat_memory);
+    map->absent_memory = ldpc_allocate(blocks, sizeof *map->absent_memory);
+    return map->absent_memory && map->layers && map->home && map->rotation && map->home_rotation &&
+           map->step_memory && map->repeat_memory;
+}
+
+static void size_rows(ldpc_layered_map *map)
+{
+    map->row_bytes = map->words * map->code->z * map->lane_bytes;
+    map->registers = (map->row_bytes + map->register_bytes - 1) / map->register_bytes;
+    map->slot_bytes = (map->registers + (map->code->z > 1)) * map->register_bytes; /* z = 1 never rotates */
+}
+
+static void build(builder *m)
+{
+    ldpc_layered_map *map = m->map;
+    for (uint32_t l = 0; l < m->code->layers; l++)
+        order_layer(m, l);
+    find_readers(m);
+    start_at_home(m);
+    m->slots = m->code->groups;
+    for (uint32_t l = 0; l < m->code->layers; l++) {
+        place_layer(m, l);
+        sort_mirrored(m, l);
+        uint32_t repeats = layer_degree(m->code, l) - m->owners[l];
+        if (repeats > map->max_repeats)
+            map->max_repeats = repeats;
+    }
+    map->slots = m->slots;
+    map->changes = (size_t)map->slots * map->slot_bytes;
+    /* old messages of the repeats, then their changes */
+    map->posterior_bytes = map->changes + 2 * (size_t)map->max_repeats * map->slot_bytes;
+    write_layers(m);
+}
+
+/* An absent lane is worked around in its posterior, which no other block of the layer may read. */
+static bool absent_lanes_fit(const ldpc_code *code, uint32_t words)
+{
+    for (uint32_t l = 0; l < code->layers; l++) {
+        uint32_t first = code->layer_start[l], end = code->layer_start[l + 1], absents = 0;
+        for (uint32_t b = first; b < end; b++) {
+            uint32_t g = code->blocks[b].group;
+            if (code->blocks[b].absent == LDPC_NO_LANE)
+                continue;
+            bool again = group_stands_in(code, first, b, g) || group_stands_in(code, b + 1, end, g);
+            if (words > 1 || again || ++absents > LDPC_LAYERED_MOST_ABSENTS)
+                return false;
+        }
+    }
+    return true;
+}
+
+bool ldpc_layered_map_fits(const ldpc_code *code, uint32_t words, uint32_t lane_bytes,
+                           uint32_t register_bytes)
+{
+    uint64_t row = (uint64_t)words * code->z * lane_bytes;
+    uint64_t blocks = code->layer_start[code->layers];
+    /* as many slots as groups, and at worst one more per block; two spare rows per repeat */
+    return (row + 2 * register_bytes) * (code->groups + 3 * blocks) < UINT32_MAX &&
+           absent_lanes_fit(code, words);
+}
+
+ldpc_status ldpc_layered_map_create(const ldpc_code *code, uint32_t words, uint32_t lane_bytes,
+                                    uint32_t register_bytes, ldpc_layered_map **made)
+{
+    ldpc_layered_map *map = ldpc_allocate(1, sizeof *map);
+    if (!map)
+        return LDPC_ERR_MEMORY;
+    map->code = code;
+    map->words = words;
+    map->lane_bytes = lane_bytes;
+    map->register_bytes = register_bytes;
+    size_rows(map);
+    builder m = {.code = code, .map = map};
+    bool enough = allocate_map(map) && allocate_builder(&m);
+    if (enough)
+        build(&m);
+    free_builder(&m);
+    if (!enough) {
+        ldpc_layered_map_destroy(map);
+        return LDPC_ERR_MEMORY;
+    }
+    *made = map;
+    return LDPC_OK;
+}
+
+void ldpc_layered_map_destroy(ldpc_layered_map *map)
+{
+    if (!map)
+        return;
+    free(map->layers);
+    free(map->home);
+    free(map->rotation);
+    free(map->home_rotation);
+    free(map->step_memory);
+    free(map->repeat_memory);
+    free(map->absent_memory);
+    free(map);
+}

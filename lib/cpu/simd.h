@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The few vector words that the SIMD kernels speak, for LANE_BITS 8 or 16 and the instruction set that the
+ * file is compiled for. `vec` is one register of REGISTER_BYTES; lanes are signed where it matters,
+ * magnitudes are unsigned (|Q| of an 8-bit lane reaches 128).
+ *
+ *   v_load v_store   aligned            v_loadu v_storeu   anywhere             v_set        one value in all
+ * lanes v_subs v_adds    saturating         v_sub v_add        plain                v_abs        magnitude
+ *   v_min v_max      of magnitudes      v_usubs            magnitudes, not below 0
+ *   v_and v_xor      bits               v_half             (x + 1) / 2 of magnitudes
+ *   v_if_less(a, b, x)     x where a < b (magnitudes), else 0
+ *   v_pick(h, a, x, y)     y where h == a, else x
+ *   v_negate_by(x, s)      -x where s < 0, else x
+ *   v_times(x, f)          x * f / 16 of magnitudes, rounded down, f <= 16
+ *   v_signs(x)             one bit per lane, set where x < 0
+ */
+#ifndef LDPC_SIMD_H
+#define LDPC_SIMD_H
+
+#include <stdint.h>
+#include <string.h>
+
+#if LANE_BITS == 8
+typedef int8_t lane_t;
+typedef uint8_t ulane_t;
+#else
+typedef int16_t lane_t;
+typedef uint16_t ulane_t;
+#endif
+
+#define FORCE_INLINE static inline __attribute__((always_inline))
+
+#if defined(LDPC_ISA_AVX512)
+
+#include <immintrin.h>
+#define VECTOR_REGISTER "v"
+#define REGISTER_BYTES  64
+#define REGISTERS       32
+typedef __m512i vec;
+#if LANE_BITS == 8
+#define LANES(op)      _mm512_##op##_epi8
+#define LANES_U(op)    _mm512_##op##_epu8
+#define LANES_MASK(op) _mm512_##op##_epi8_mask
+#define BELOW(a, b)    _mm512_cmplt_epu8_mask(a, b)
+#else
+#define LANES(op)      _mm512_##op##_epi16
+#define LANES_U(op)    _mm512_##op##_epu16
+#define LANES_MASK(op) _mm512_##op##_epi16_mask
+#define BELOW(a, b)    _mm512_cmplt_epu16_mask(a, b)
+#endif
+#define BITS(op) _mm512_##op##_si512
+
+FORCE_INLINE vec v_zero(void)
+{
+    return _mm512_setzero_si512();
+}
+FORCE_INLINE vec v_if_less(vec a, vec b, vec x)
+{
+    return LANES(maskz_mov)(BELOW(a, b), x);
+}
+FORCE_INLINE vec v_pick(vec h, vec a, vec x, vec y)
+{
+    return LANES(mask_mov)(x, LANES_MASK(cmpeq)(h, a), y);
+}
+/* By compare: movepi8_mask needs the port of the minima. */
+FORCE_INLINE vec v_negate_by(vec x, vec s)
+{
+    return LANES(mask_sub)(x, LANES_MASK(cmplt)(s, v_zero()), v_zero(), x);
+}
+FORCE_INLINE uint64_t v_signs(vec x)
+{
+    return LANES_MASK(cmplt)(x, v_zero());
+}
+
+#elif defined(LDPC_ISA_AVX2) || defined(LDPC_ISA_SSE41)
+
+#include <immintrin.h>
+#define VECTOR_REGISTER "x"
+#define REGISTERS       16
+#if defined(LDPC_ISA_AVX2)
+#define REGISTER_BYTES 32
+typedef __m256i vec;
+#define OP(op)         _mm256_##op
+#define BITS(op)       _mm256_##op##_si256
+#else
+#define REGISTER_BYTES 16
+typedef __m128i vec;
+#define OP(op)         _mm_##op
+#define BITS(op)       _mm_##op##_si128
+#endif
+#if LANE_BITS == 8
+#define LANES(op)   OP(op##_epi8)
+#define LANES_U(op) OP(op##_epu8)
+#else
+#define LANES(op)   OP(op##_epi16)
+#define LANES_U(op) OP(op##_epu16)
+#endif
+
+FORCE_INLINE vec v_zero(void)
+{
+    return BITS(setzero)();
+}
+FORCE_INLINE vec v_if_less(vec a, vec b, vec x)
+{
+    return BITS(andnot)(LANES(cmpeq)(LANES_U(subs)(b, a), v_zero()), x);
+}
+FORCE_INLINE vec v_pick(vec h, vec a, vec x, vec y)
+{
+    return OP(blendv_epi8)(x, y, LANES(cmpeq)(h, a));
+}
+FORCE_INLINE vec v_negate_by(vec x, vec s)
+{
+    return LANES(sign)(x, BITS(or)(s, LANES(set1)(1))); /* 0 counts as positive */
+}
+FORCE_INLINE uint64_t v_signs(vec x)
+{
+#if LANE_BITS == 8
+    return (uint32_t)OP(movemask_epi8)(x);
+#else
+    /* two bits per lane: the second is that of the upper byte */
+    uint32_t pairs = (uint32_t)OP(movemask_epi8)(x) >> 1 & 0x55555555u;
+    pairs = (pairs | pairs >> 1) & 0x33333333u;
+    pairs = (pairs | pairs >> 2) & 0x0f0f0f0fu;
+    pairs = (pairs | pairs >> 4) & 0x00ff00ffu;
+    return (pairs | pairs >> 8) & 0xffffu;
+#endif
+}
+
+#endif
+
+#if defined(LDPC_ISA_AVX512) || defined(LDPC_ISA_AVX2) || defined(LDPC_ISA_SSE41)
+
+FORCE_INLINE vec v_load(const void *p)
+{
+    return BITS(load)(p);
+}
+FORCE_INLINE vec v_loadu(const void *p)
+{
+    return BITS(loadu)(p);
+}
+FORCE_INLINE void v_store(void *p, vec x)
+{
+    BITS(store)(p, x);
+}
+FORCE_INLINE void v_storeu(void *p, vec x)
+{
+    BITS(storeu)(p, x);
+}
+FORCE_INLINE vec v_set(int x)
+{
+    return LANES(set1)((lane_t)x);
+}
+FORCE_INLINE vec v_subs(vec a, vec b)
+{
+    return LANES(subs)(a, b);
+}
+FORCE_INLINE vec v_adds(vec a, vec b)
+{
+    return LANES(adds)(a, b);
+}
+FORCE_INLINE vec v_sub(vec a, vec b)
+{
+    return LANES(sub)(a, b);
+}
+FORCE_INLINE vec v_add(vec a, vec b)
+{
+    return LANES(add)(a, b);
+}
+FORCE_INLINE vec v_abs(vec a)
+{
+    return LANES(abs)(a);
+}
+FORCE_INLINE vec v_min(vec a, vec b)
+{
+    return LANES_U(min)(a, b);
+}
+FORCE_INLINE vec v_max(vec a, vec b)
+{
+    return LANES_U(max)(a, b);
+}
+FORCE_INLINE vec v_usubs(vec a, vec b)
+{
+    return LANES_U(subs)(a, b);
+}
+FORCE_INLINE vec v_and(vec a, vec b)
+{
+    return BITS(and)(a, b);
+}
+FORCE_INLINE vec v_xor(vec a, vec b)
+{
+    return BITS(xor)(a, b);
+}
+FORCE_INLINE vec v_half(vec a)
+{
+    return LANES_U(avg)(a, v_zero());
+}
+FORCE_INLINE vec v_times(vec x, int f)
+{
+#if defined(LDPC_ISA_AVX512)
+#define WORDS(op) _mm512_##op##_epi16
+#else
+#define WORDS(op) OP(op##_epi16)
+#endif
+    vec factor = WORDS(set1)((short)f);
+#if LANE_BITS == 8
+    vec even = WORDS(srli)(WORDS(mullo)(BITS(and)(x, WORDS(set1)(0xff)), factor), 4);
+    vec odd = WORDS(srli)(WORDS(mullo)(WORDS(srli)(x, 8), factor), 4);
+    return BITS(or)(even, WORDS(slli)(odd, 8));
+#else
+    return WORDS(srli)(WORDS(mullo)(x, factor), 4);
+#endif
+#undef WORDS
+}
+
+#elif defined(LDPC_ISA_NEON)
+
+#include <arm_neon.h>
+#define VECTOR_REGISTER "w"
+#define REGISTER_BYTES  16
+#define REGISTERS       32
+#if LANE_BITS == 8
+typedef int8x16_t vec;
+#define S(op)   op##q_s8
+#define U(op)   op##q_u8
+#define AS_U(x) vreinterpretq_u8_s8(x)
+#define AS_S(x) vreinterpretq_s8_u8(x)
+#else
+typedef int16x8_t vec;
+#define S(op)   op##q_s16
+#define U(op)   op##q_u16
+#define AS_U(x) vreinterpretq_u16_s16(x)
+#define AS_S(x) vreinterpretq_s16_u16(x)
+#endif
+
+FORCE_INLINE vec v_load(const void *p)
+{
+    return S(vld1)(p);
+}
+FORCE_INLINE vec v_loadu(const void *p)
+{
+    return S(vld1)(p);
+}
+FORCE_INLINE void v_store(void *p, vec x)
+{
+    S(vst1)(p, x);
+}
+FORCE_INLINE void v_storeu(void *p, vec x)
+{
+    S(vst1)(p, x);
+}
+FORCE_INLINE vec v_set(int x)
+{
+#if LANE_BITS == 8
+    return vdupq_n_s8((int8_t)x);
+#else
+    return vdupq_n_s16((int16_t)x);
+#endif
+}
+FORCE_INLINE vec v_zero(void)
+{
+    return v_set(0);
+}
+FORCE_INLINE vec v_subs(vec a, vec b)
+{
+    return S(vqsub)(a, b);
+}
+FORCE_INLINE vec v_adds(vec a, vec b)
+{
+    return S(vqadd)(a, b);
+}
+FORCE_INLINE vec v_sub(vec a, vec b)
+{
+    return S(vsub)(a, b);
+}
+FORCE_INLINE vec v_add(vec a, vec b)
+{
+    return S(vadd)(a, b);
+}
+FORCE_INLINE vec v_abs(vec a)
+{
+    return S(vabs)(a); /* |-128| wraps to the unsigned 128 */
+}
+FORCE_INLINE vec v_min(vec a, vec b)
+{
+    return AS_S(U(vmin)(AS_U(a), AS_U(b)));
+}
+FORCE_INLINE vec v_max(vec a, vec b)
+{
+    return AS_S(U(vmax)(AS_U(a), AS_U(b)));
+}
+FORCE_INLINE vec v_usubs(vec a, vec b)
+{
+    return AS_S(U(vqsub)(AS_U(a), AS_U(b)));
+}
+FORCE_INLINE vec v_and(vec a, vec b)
+{
+    return S(vand)(a, b);
+}
+FORCE_INLINE vec v_xor(vec a, vec b)
+{
+    return S(veor)(a, b);
+}
+FORCE_INLINE vec v_half(vec a)
+{
+    return AS_S(U(vrhadd)(AS_U(a), AS_U(v_zero())));
+}
+FORCE_INLINE vec v_if_less(vec a, vec b, vec x)
+{
+    return AS_S(U(vand)(U(vclt)(AS_U(a), AS_U(b)), AS_U(x)));
+}
+FORCE_INLINE vec v_pick(vec h, vec a, vec x, vec y)
+{
+    return S(vbsl)(S(vceq)(h, a), y, x);
+}
+FORCE_INLINE vec v_negate_by(vec x, vec s)
+{
+    return S(vbsl)(S(vclt)(s, v_zero()), S(vneg)(x), x);
+}
+FORCE_INLINE vec v_times(vec x, int f)
+{
+#if LANE_BITS == 8
+    uint8x8_t factor = vdup_n_u8((uint8_t)f);
+    return AS_S(vcombine_u8(vshrn_n_u16(vmull_u8(vget_low_u8(AS_U(x)), factor), 4),
+                            vshrn_n_u16(vmull_u8(vget_high_u8(AS_U(x)), factor), 4)));
+#else
+    return AS_S(vshrq_n_u16(vmulq_n_u16(AS_U(x), (uint16_t)f), 4));
+#endif
+}
+FORCE_INLINE uint64_t v_signs(vec x)
+{
+#if LANE_BITS == 8
+    static const uint8_t weight[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    uint8x16_t bits = vandq_u8(vcltq_s8(x, v_zero()), vld1q_u8(weight));
+    return (uint64_t)vaddv_u8(vget_low_u8(bits)) | (uint64_t)vaddv_u8(vget_high_u8(bits)) << 8;
+#else
+    static const uint16_t weight[8] = {1, 2, 4, 8, 16, 32, 64, 128};
+    return vaddvq_u16(vandq_u16(vcltq_s16(x, v_zero()), vld1q_u16(weight)));
+#endif
+}
+
+#else /* plain C: what every compiler for every machine understands, 16 bytes at a time */
+
+#define REGISTER_BYTES 16
+#define REGISTERS      16
+#define LANE_COUNT     (REGISTER_BYTES / (LANE_BITS / 8))
+typedef struct vec {
+    lane_t lane[LANE_COUNT];
+} vec;
+#if LANE_BITS == 8
+#define LANE_MIN (-128)
+#define LANE_MAX 127
+#else
+#define LANE_MIN (-32768)
+#define LANE_MAX 32767
+#endif
+#define EACH(expression)                                                                                     \
+    vec r;                                                                                                   \
+    for (int i = 0; i < LANE_COUNT; i++)                                                                     \
+        r.lane[i] = (lane_t)(expression);                                                                    \
+    return r
+#define SATURATED(x) ((x) < LANE_MIN ? LANE_MIN : (x) > LANE_MAX ? LANE_MAX : (x))
+#define A            ((ulane_t)a.lane[i])
+#define B            ((ulane_t)b.lane[i])
+
+FORCE_INLINE vec v_load(const void *p)
+{
+    vec r;
+    memcpy(&r, p, sizeof r);
+    return r;
+}
+FORCE_INLINE vec v_loadu(const void *p)
+{
+    return v_load(p);
+}
+FORCE_INLINE void v_store(void *p, vec x)
+{
+    memcpy(p, &x, sizeof x);
+}
+FORCE_INLINE void v_storeu(void *p, vec x)
+{
+    memcpy(p, &x, sizeof x);
+}
+FORCE_INLINE vec v_set(int x)
+{
+    EACH(x);
+}
+FORCE_INLINE vec v_zero(void)
+{
+    return v_set(0);
+}
+FORCE_INLINE vec v_subs(vec a, vec b)
+{
+    EACH(SATURATED(a.lane[i] - b.lane[i]));
+}
+FORCE_INLINE vec v_adds(vec a, vec b)
+{
+    EACH(SATURATED(a.lane[i] + b.lane[i]));
+}
+FORCE_INLINE vec v_sub(vec a, vec b)
+{
+    EACH(a.lane[i] - b.lane[i]);
+}
+FORCE_INLINE vec v_add(vec a, vec b)
+{
+    EACH(a.lane[i] + b.lane[i]);
+}
+FORCE_INLINE vec v_abs(vec a)
+{
+    EACH(a.lane[i] < 0 ? -a.lane[i] : a.lane[i]);
+}
+FORCE_INLINE vec v_min(vec a, vec b)
+{
+    EACH(A < B ? A : B);
+}
+FORCE_INLINE vec v_max(vec a, vec b)
+{
+    EACH(A > B ? A : B);
+}
+FORCE_INLINE vec v_usubs(vec a, vec b)
+{
+    EACH(A > B ? A - B : 0);
+}
+FORCE_INLINE vec v_and(vec a, vec b)
+{
+    EACH(a.lane[i] & b.lane[i]);
+}
+FORCE_INLINE vec v_xor(vec a, vec b)
+{
+    EACH(a.lane[i] ^ b.lane[i]);
+}
+FORCE_INLINE vec v_half(vec a)
+{
+    EACH((A + 1) / 2);
+}
+FORCE_INLINE vec v_if_less(vec a, vec b, vec x)
+{
+    EACH(A < B ? x.lane[i] : 0);
+}
+FORCE_INLINE vec v_pick(vec h, vec a, vec x, vec y)
+{
+    EACH(h.lane[i] == a.lane[i] ? y.lane[i] : x.lane[i]);
+}
+FORCE_INLINE vec v_negate_by(vec x, vec s)
+{
+    EACH(s.lane[i] < 0 ? -x.lane[i] : x.lane[i]);
+}
+FORCE_INLINE vec v_times(vec a, int f)
+{
+    EACH(A * f / 16);
+}
+FORCE_INLINE uint64_t v_signs(vec x)
+{
+    uint64_t signs = 0;
+    for (int i = 0; i < LANE_COUNT; i++)
+        signs |= (uint64_t)(x.lane[i] < 0) << i;
+    return signs;
+}
+
+#endif
+#endif
