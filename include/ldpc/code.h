@@ -3,7 +3,10 @@
  *
  * Names (docs/codes.md holds the grammar):  wimax:2304:1/2  wifi:1944:5/6  dvbs2:64800:3/4  dvbt2:16200:4/5
  * dvbc2:64800:9/10  dvbs2x:64800:104/180  nr:bg1:384:16896  ccsds:tc:256  atsc3:64800:8/15  wigig:672:3/4
- * ethernet:2048  alist:FILE  qc:FILE
+ * ethernet:2048  alist:FILE  qc:FILE; over larger fields bds:b1c:200  ccsds:nb:cnbpb:128  nbalist:FILE
+ *
+ * A code over GF(q) counts in symbols; wherever bits are handed in or out, a symbol is log2 q of them, the most
+ * significant one first.
  */
 #ifndef LDPC_CODE_H
 #define LDPC_CODE_H
@@ -24,7 +27,7 @@ typedef struct ldpc_code ldpc_code;
 /**
  * Make a code from its name.
  *
- * @param name  canonical name, or "alist:FILE" / "qc:FILE" to read a file
+ * @param name  canonical name, or "alist:FILE" / "qc:FILE" / "nbalist:FILE" to read a file
  * @param code  out: the code, or NULL after a failure
  * @param err   out: the sentence about a failure, may be NULL
  * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_NAME (the sentence suggests near names), LDPC_ERR_FILE, LDPC_ERR_FORMAT,
@@ -39,6 +42,9 @@ LDPC_API ldpc_status ldpc_code_create(const char *name, ldpc_code **code, ldpc_e
  * ldpc_code_message_columns(), the earliest columns that carry information.
  */
 LDPC_API ldpc_status ldpc_code_create_alist(const char *text, size_t length, ldpc_code **code, ldpc_error *err);
+
+/** Make a code over GF(q), q = 4, 8 .. 256, from the text of a q-ary alist file (docs/nonbinary.md). */
+LDPC_API ldpc_status ldpc_code_create_nbalist(const char *text, size_t length, ldpc_code **code, ldpc_error *err);
 
 /** Make a code from the text of a base-matrix (QC) file: lifting size and shifts (docs/formats.md). */
 LDPC_API ldpc_status ldpc_code_create_qc(const char *text, size_t length, ldpc_code **code, ldpc_error *err);
@@ -67,11 +73,16 @@ LDPC_API uint32_t ldpc_code_columns(const ldpc_code *code);     /**< columns of 
 LDPC_API uint32_t ldpc_code_punctured(const ldpc_code *code);   /**< columns that are never sent */
 LDPC_API uint32_t ldpc_code_shortened(const ldpc_code *code);   /**< columns known to be zero: not sent, or constants */
 LDPC_API uint32_t ldpc_code_order(const ldpc_code *code);       /**< field order q; 2 = binary */
+LDPC_API uint32_t ldpc_code_symbol_bits(const ldpc_code *code); /**< log2 q: bits and LLRs of a symbol; 1 = binary */
+LDPC_API uint32_t ldpc_code_polynomial(const ldpc_code *code);  /**< of the field, bit i = coefficient of x^i; 0 = binary */
 LDPC_API uint32_t ldpc_code_lifting_size(const ldpc_code *code); /**< z; 1 for a code without structure */
 LDPC_API size_t ldpc_code_edges(const ldpc_code *code);         /**< ones of H */
 
 /** Columns of the ones of check c, ascending; *degree receives their number. NULL when c is out of range. */
 LDPC_API const uint32_t *ldpc_code_check(const ldpc_code *code, uint32_t c, uint32_t *degree);
+
+/** The field elements (1 .. q-1) that stand in those columns; NULL for binary codes, or when c is out of range. */
+LDPC_API const uint16_t *ldpc_code_check_values(const ldpc_code *code, uint32_t c);
 
 /** Column of H of each of the n transmitted symbols, UINT32_MAX for a constant zero. Never NULL. */
 LDPC_API const uint32_t *ldpc_code_sent_columns(const ldpc_code *code);
@@ -86,17 +97,17 @@ LDPC_API uint32_t ldpc_code_girth(const ldpc_code *code, uint32_t limit);
 /**
  * Encode messages (systematic).
  *
- * @param message   n_words * k bits, one per byte (bit 0 counts)
- * @param codeword  out: n_words * n transmitted bits, one per byte
+ * @param message   n_words * k symbols, one bit per byte (bit 0 of it counts)
+ * @param codeword  out: n_words * n transmitted symbols, one bit per byte
  * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE, LDPC_ERR_MEMORY
  */
 LDPC_API ldpc_status ldpc_encode(const ldpc_code *code, const uint8_t *message, size_t n_words, uint8_t *codeword);
 
-/** Number of unsatisfied checks of one word of ldpc_code_columns() bits, one per byte (all columns, punctured ones too). */
+/** Number of unsatisfied checks of one word of ldpc_code_columns() symbols, one bit per byte (all columns, punctured ones too). */
 LDPC_API uint32_t ldpc_syndrome_weight(const ldpc_code *code, const uint8_t *columns);
 
 /**
- * Write a code as text.
+ * Write a code as text; alist: q-ary for codes over larger fields.
  *
  * @param text      out: up to `capacity` bytes, zero terminated when it fits; NULL to ask for the size
  * @param capacity  bytes available at `text`

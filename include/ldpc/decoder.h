@@ -35,6 +35,7 @@ typedef enum ldpc_algorithm {
     LDPC_ALGORITHM_NORMALIZED_MIN_SUM, /**< times a factor */
     LDPC_ALGORITHM_CORRECTED_MIN_SUM,  /**< minus an offset that depends on the distance of the two minima */
     LDPC_ALGORITHM_SUM_PRODUCT,        /**< log-SPA, exact box-plus; float arithmetic only */
+    LDPC_ALGORITHM_MIN_MAX,            /**< the smallest largest cost; codes over larger fields only */
 } ldpc_algorithm;
 
 /** What the numbers are. */
@@ -52,7 +53,7 @@ typedef enum ldpc_schedule {
     LDPC_SCHEDULE_FLOODING, /**< all checks see the posteriors of the last iteration */
 } ldpc_schedule;
 
-/** Names for files and command lines: "auto" "min-sum" "offset" "normalized" "corrected" "sum-product" ·
+/** Names for files and command lines: "auto" "min-sum" "offset" "normalized" "corrected" "sum-product" "min-max" ·
  *  "auto" "i8" "i16" "float" · "auto" "layered" "flooding". The parsers return LDPC_ERR_PARAM for others. */
 LDPC_API const char *ldpc_algorithm_name(ldpc_algorithm algorithm);
 LDPC_API const char *ldpc_arithmetic_name(ldpc_arithmetic arithmetic);
@@ -94,15 +95,19 @@ typedef struct ldpc_word_info {
     uint8_t decoded;      /**< 0 if a device failure kept the word from being decoded (its bits are undefined) */
 } ldpc_word_info;
 
-/** One batch: LLRs in, results out. Buffers are the caller's; outputs may be NULL, must not overlap, and are undefined
+/** One batch: LLRs in, results out. For a code over GF(q), n and k mean n * log2 q and k * log2 q here, the bits of a
+ *  symbol most significant first. Buffers are the caller's; outputs may be NULL, must not overlap, and are undefined
  *  after an error. Word after word, without gaps. */
 typedef struct ldpc_batch {
     size_t n_words;
     const int8_t *llr;      /**< n_words * n LLRs in steps of 1/llr_scale nat */
-    const float *llr_float; /**< or, for float arithmetic, n_words * n LLRs in nat; one of the two is NULL */
+    const float *llr_float; /**< or, for float arithmetic, n_words * n LLRs in nat */
+    const uint8_t *symbol_costs; /**< or, for codes over GF(q > 2), n_words * n * q costs: ln P(best) - ln P(a) of
+                                      symbol a = 0 .. q-1 in LLR steps; just one of the three inputs is given */
     uint8_t *message;       /**< n_words * k bits, or n_words * ceil(k/8) bytes when packed */
     uint8_t *codeword;      /**< n_words * n bits, or n_words * ceil(n/8) bytes when packed */
     int16_t *posterior;     /**< n_words * n posteriors in LLR steps (float arithmetic: rounded, saturated) */
+    uint8_t *symbol_posterior; /**< codes over GF(q > 2) only: n_words * n * q costs, smallest 0 */
     ldpc_word_info *info;   /**< n_words records */
 } ldpc_batch;
 

@@ -35,7 +35,8 @@ LDPC_API void ldpc_sim_params_init(ldpc_sim_params *params);
 LDPC_API ldpc_status ldpc_sim_run(ldpc_decoder *dec, const ldpc_sim_params *params, ldpc_sim_result *result,
                                   ldpc_error *err);
 
-/** Make one frame of the simulation, to look at it or to replay a failure: k message bits and n LLRs; either may be NULL. */
+/** Make one frame of the simulation, to look at it or to replay a failure: message bits and LLRs as a batch has
+ *  them; either may be NULL. */
 LDPC_API ldpc_status ldpc_sim_frame(const ldpc_code *code, const ldpc_sim_params *params, float llr_scale,
                                     uint64_t frame, uint8_t *message, int8_t *llr, float *llr_float);
 

@@ -36,6 +36,7 @@ typedef struct ldpc_backend_facts {
 typedef struct ldpc_backend {
     const char *name;
     ldpc_arithmetic arithmetic; /* what "auto" means here for min-sum decoders */
+    bool nonbinary;             /* takes plans of codes over GF(q), q > 2 */
     /* NULL when usable on this machine, else a sentence why not. */
     const char *(*unusable)(void);
     /* i-th kernel that this machine can run, slowest first; NULL past the end. */

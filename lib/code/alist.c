@@ -10,6 +10,7 @@
 #include "code/own.h"
 #include "code/sparse.h"
 #include "code/triangulate.h"
+#include "nb/nb.h"
 
 /* One side of the matrix: columns with their checks, or checks with their columns. */
 typedef struct alist_side {
@@ -308,8 +309,8 @@ ldpc_status ldpc_code_write_alist(const ldpc_code *code, char *text, size_t capa
     ldpc_columns columns;
     if (!code || !needed)
         return LDPC_ERR_NULL;
-    if (code->order != 2)
-        return LDPC_ERR_UNSUPPORTED;
+    if (code->nb)
+        return ldpc_nb_write_alist(code, text, capacity, needed);
     if (ldpc_columns_open(&columns, code))
         return LDPC_ERR_MEMORY;
     write_pair(&sink, code->columns, code->checks);

@@ -7,9 +7,11 @@
 #include "code/status_internal.h"
 
 static const ldpc_family *const families[] = {
-    &ldpc_wimax_family,    &ldpc_wifi_family,  &ldpc_dvbs2_family, &ldpc_dvbt2_family, &ldpc_dvbc2_family,
-    &ldpc_dvbs2x_family,   &ldpc_nr_family,    &ldpc_ccsds_family, &ldpc_atsc_family,  &ldpc_wigig_family,
-    &ldpc_ethernet_family, &ldpc_alist_family, &ldpc_qc_family,
+    &ldpc_wimax_family,    &ldpc_wifi_family,    &ldpc_dvbs2_family,    &ldpc_dvbt2_family,
+    &ldpc_dvbc2_family,    &ldpc_dvbs2x_family,  &ldpc_nr_family,       &ldpc_ccsds_family,
+    &ldpc_atsc_family,     &ldpc_wigig_family,   &ldpc_ethernet_family, &ldpc_bds_family,
+    &ldpc_ccsds_nb_family, &ldpc_standin_family, &ldpc_alist_family,    &ldpc_qc_family,
+    &ldpc_nbalist_family,
 };
 
 enum { FAMILIES = sizeof families / sizeof *families };
@@ -37,14 +39,19 @@ const char *ldpc_name_number(const char *name, uint32_t *number)
     return digits > 0 && name[0] != '0' ? name + digits : NULL;
 }
 
+/* The family with the longest prefix: "ccsds:nb" before "ccsds". */
 static const ldpc_family *find_family(const char *name)
 {
+    const ldpc_family *found = NULL;
+    size_t longest = 0;
     for (size_t f = 0; f < FAMILIES; f++) {
         size_t length = strlen(families[f]->prefix);
-        if (!strncmp(name, families[f]->prefix, length) && name[length] == ':')
-            return families[f];
+        if (length > longest && !strncmp(name, families[f]->prefix, length) && name[length] == ':') {
+            found = families[f];
+            longest = length;
+        }
     }
-    return NULL;
+    return found;
 }
 
 /* ---- suggestions */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "code/encoder.h"
+#include "nb/nb.h"
 
 ldpc_code *ldpc_code_retain(const ldpc_code *code)
 {
@@ -26,6 +27,7 @@ void ldpc_code_destroy(ldpc_code *code)
     free(code->message);
     free(code->known);
     ldpc_encoder_close(code->encoder);
+    ldpc_nb_destroy(code->nb);
     free(code);
 }
 
@@ -74,6 +76,21 @@ uint32_t ldpc_code_order(const ldpc_code *code)
     return code->order;
 }
 
+uint32_t ldpc_code_symbol_bits(const ldpc_code *code)
+{
+    return code->nb ? code->nb->field.p : 1;
+}
+
+uint32_t ldpc_code_polynomial(const ldpc_code *code)
+{
+    return code->nb ? code->nb->field.polynomial : 0;
+}
+
+const uint16_t *ldpc_code_check_values(const ldpc_code *code, uint32_t c)
+{
+    return code->nb && c < code->checks ? code->row_coefficients + code->row_start[c] : NULL;
+}
+
 uint32_t ldpc_code_lifting_size(const ldpc_code *code)
 {
     return code->z;
@@ -108,6 +125,8 @@ const uint32_t *ldpc_code_message_columns(const ldpc_code *code)
 
 uint32_t ldpc_syndrome_weight(const ldpc_code *code, const uint8_t *columns)
 {
+    if (code->nb)
+        return ldpc_nb_syndrome_weight(code, columns);
     uint32_t weight = 0;
     for (uint32_t c = 0; c < code->checks; c++) {
         uint8_t parity = 0;

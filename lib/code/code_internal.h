@@ -51,6 +51,7 @@ struct ldpc_code {
     uint32_t *row_start;
     uint32_t *row_columns;
     uint16_t *row_coefficients; /* q > 2 only: the field element of each one; NULL for binary codes */
+    struct ldpc_nb *nb;         /* q > 2 only: field, graph and encoder (lib/nb/nb.h) */
 
     /* layers: layer l has blocks[layer_start[l] .. layer_start[l+1]), in table order */
     uint32_t z, layers, groups; /* layers * z == checks, groups * z == columns */
@@ -64,7 +65,7 @@ struct ldpc_code {
     uint32_t *known;   /* [shortened] columns known to be zero and not sent */
     uint32_t shortened, punctured;
 
-    ldpc_encoder *encoder;
+    ldpc_encoder *encoder; /* q = 2 only */
 };
 
 /* Keep a code alive; ldpc_code_destroy gives it back. */

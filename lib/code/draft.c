@@ -189,7 +189,7 @@ static size_t count_edges(const ldpc_draft *draft)
     return edges;
 }
 
-static ldpc_status fill_code(ldpc_draft *draft, ldpc_code *code, ldpc_error *err)
+static ldpc_status fill_graph(ldpc_draft *draft, ldpc_code *code, ldpc_error *err)
 {
     code->order = 2;
     code->z = draft->z;
@@ -207,13 +207,11 @@ static ldpc_status fill_code(ldpc_draft *draft, ldpc_code *code, ldpc_error *err
         status = make_rows(code, err);
     if (!status)
         status = make_air(draft, code);
-    if (!status)
-        status = ldpc_encoder_open(code, LDPC_MAX_ASIDE, err);
     return status;
 }
 
-ldpc_status ldpc_draft_finish(ldpc_draft *draft, const char *name, const char *standard, ldpc_code **code,
-                              ldpc_error *err)
+ldpc_status ldpc_draft_finish_graph(ldpc_draft *draft, const char *name, const char *standard,
+                                    ldpc_code **code, ldpc_error *err)
 {
     *code = NULL;
     ldpc_code *made = draft->out_of_memory ? NULL : ldpc_allocate(1, sizeof *made);
@@ -222,7 +220,7 @@ ldpc_status ldpc_draft_finish(ldpc_draft *draft, const char *name, const char *s
         atomic_init(&made->references, 1);
         snprintf(made->name, sizeof made->name, "%s", name);
         snprintf(made->standard, sizeof made->standard, "%s", standard);
-        status = fill_code(draft, made, err);
+        status = fill_graph(draft, made, err);
     }
     ldpc_draft_close(draft);
     if (status) {
@@ -230,5 +228,19 @@ ldpc_status ldpc_draft_finish(ldpc_draft *draft, const char *name, const char *s
         return status == LDPC_ERR_MEMORY ? ldpc_fail_memory(err) : status;
     }
     *code = made;
+    return LDPC_OK;
+}
+
+ldpc_status ldpc_draft_finish(ldpc_draft *draft, const char *name, const char *standard, ldpc_code **code,
+                              ldpc_error *err)
+{
+    ldpc_status status = ldpc_draft_finish_graph(draft, name, standard, code, err);
+    if (!status)
+        status = ldpc_encoder_open(*code, LDPC_MAX_ASIDE, err);
+    if (status) {
+        ldpc_code_destroy(*code);
+        *code = NULL;
+        return status == LDPC_ERR_MEMORY ? ldpc_fail_memory(err) : status;
+    }
     return LDPC_OK;
 }

@@ -62,6 +62,10 @@ void ldpc_draft_set_role(ldpc_draft *draft, uint32_t first, uint32_t count, ldpc
 ldpc_status ldpc_draft_finish(ldpc_draft *draft, const char *name, const char *standard, ldpc_code **code,
                               ldpc_error *err);
 
+/* The same without coefficients and encoder: for codes over larger fields (lib/nb), which add theirs. */
+ldpc_status ldpc_draft_finish_graph(ldpc_draft *draft, const char *name, const char *standard,
+                                    ldpc_code **code, ldpc_error *err);
+
 /* Close a draft that will not be finished. */
 void ldpc_draft_close(ldpc_draft *draft);
 

@@ -5,6 +5,7 @@
 
 #include "code/encoder.h"
 #include "code/memory.h"
+#include "nb/nb.h"
 
 enum { LANES = 64 };
 
@@ -112,6 +113,8 @@ ldpc_status ldpc_encode(const ldpc_code *code, const uint8_t *message, size_t n_
         return LDPC_ERR_NULL;
     if (n_words == 0)
         return LDPC_ERR_RANGE;
+    if (code->nb)
+        return ldpc_nb_encode(code, message, n_words, codeword);
     return encode(code, message, n_words, code->sent, code->n, codeword);
 }
 

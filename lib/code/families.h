@@ -8,7 +8,7 @@
 #include "ldpc/code.h"
 
 typedef struct ldpc_family {
-    const char *prefix; /* what stands before the first ':' of its names */
+    const char *prefix; /* what stands before a ':' at the beginning of its names */
     /* i-th canonical name, NULL past the end; a NULL pointer for families that cannot be listed (files). */
     const char *(*name)(size_t i);
     /* Make the code of a name that begins with the prefix. LDPC_ERR_NAME when there is no such code: the
@@ -25,5 +25,8 @@ extern const ldpc_family ldpc_wimax_family, ldpc_wifi_family;
 extern const ldpc_family ldpc_dvbs2_family, ldpc_dvbt2_family, ldpc_dvbc2_family, ldpc_dvbs2x_family;
 extern const ldpc_family ldpc_nr_family, ldpc_ccsds_family, ldpc_atsc_family, ldpc_wigig_family,
     ldpc_ethernet_family;
+
+/* Over larger fields (lib/nb). */
+extern const ldpc_family ldpc_bds_family, ldpc_ccsds_nb_family, ldpc_standin_family, ldpc_nbalist_family;
 
 #endif

@@ -32,11 +32,21 @@ static const char *cpu_unusable(void)
     return NULL;
 }
 
+/* A binary and a nonbinary kernel may share a name. */
+static bool named_before(size_t row)
+{
+    for (size_t i = 0; i < row; i++)
+        if (runs_here(ldpc_cpu_kernel_at(i)) &&
+            strcmp(ldpc_cpu_kernel_at(i)->name, ldpc_cpu_kernel_at(row)->name) == 0)
+            return true;
+    return false;
+}
+
 static const char *cpu_kernel_name(size_t i)
 {
     const ldpc_cpu_kernel *kernel;
     for (size_t j = 0; (kernel = ldpc_cpu_kernel_at(j)); j++)
-        if (runs_here(kernel) && i-- == 0)
+        if (runs_here(kernel) && !named_before(j) && i-- == 0)
             return kernel->name;
     return NULL;
 }
@@ -54,7 +64,7 @@ static ldpc_status choose_kernel(const ldpc_plan *plan, const ldpc_cpu_kernel **
         if (!runs_here(kernel))
             ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "kernel \"%s\" needs instructions that this CPU lacks",
                       kernel->name);
-        else if (!kernel->supports(plan))
+        else if (kernel->nonbinary != (plan->code->order > 2) || !kernel->supports(plan))
             ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "kernel \"%s\" cannot decode %s with %s, %s, %s",
                       kernel->name, plan->code->name, ldpc_algorithm_name(plan->algorithm),
                       ldpc_arithmetic_name(plan->arithmetic), ldpc_schedule_name(plan->schedule));
@@ -74,14 +84,17 @@ static size_t stride(const ldpc_plan *plan, size_t bits)
 
 ldpc_batch ldpc_cpu_slice(const ldpc_plan *plan, const ldpc_batch *batch, size_t first, size_t count)
 {
-    size_t n = plan->code->n, k = plan->code->k;
+    size_t bits = ldpc_code_symbol_bits(plan->code), n = plan->code->n * bits, k = plan->code->k * bits;
+    size_t costs = (size_t)plan->code->n * plan->code->order;
     return (ldpc_batch){
         .n_words = count,
         .llr = batch->llr ? batch->llr + first * n : NULL,
         .llr_float = batch->llr_float ? batch->llr_float + first * n : NULL,
+        .symbol_costs = batch->symbol_costs ? batch->symbol_costs + first * costs : NULL,
         .message = batch->message ? batch->message + first * stride(plan, k) : NULL,
         .codeword = batch->codeword ? batch->codeword + first * stride(plan, n) : NULL,
         .posterior = batch->posterior ? batch->posterior + first * n : NULL,
+        .symbol_posterior = batch->symbol_posterior ? batch->symbol_posterior + first * costs : NULL,
         .info = batch->info ? batch->info + first : NULL,
     };
 }
@@ -216,6 +229,7 @@ static ldpc_status cpu_update(void *state, ldpc_error *err)
 const ldpc_backend ldpc_cpu_backend = {
     .name = "cpu",
     .arithmetic = LDPC_ARITHMETIC_I8,
+    .nonbinary = true,
     .unusable = cpu_unusable,
     .kernel = cpu_kernel_name,
     .create = cpu_create,

@@ -16,6 +16,7 @@ typedef struct ldpc_cpu_tables {
 typedef struct ldpc_cpu_kernel {
     const char *name;
     unsigned features; /* LDPC_CPU_...: all of them must be there */
+    bool nonbinary;    /* for codes over GF(q), q > 2, and no others */
     /* Can it decode under this plan? */
     bool (*supports)(const ldpc_plan *plan);
     /* LDPC_OK or LDPC_ERR_MEMORY. Everything that decoding needs is allocated and decided here. */

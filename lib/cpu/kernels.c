@@ -3,6 +3,7 @@
  * the plan is used. The tests and ldpc-bench walk all rows, so a new kernel is proved and timed by being
  * listed here. */
 #include "cpu/cpu_kernel.h"
+#include "nb/nb_kernel.h"
 
 static const ldpc_cpu_kernel *const cpu_kernels[] = {
     &ldpc_cpu_ref,
@@ -25,5 +26,6 @@ static const ldpc_cpu_kernel *const cpu_kernels[] = {
 
 const ldpc_cpu_kernel *ldpc_cpu_kernel_at(size_t i)
 {
-    return i < sizeof cpu_kernels / sizeof cpu_kernels[0] ? cpu_kernels[i] : NULL;
+    const size_t count = sizeof cpu_kernels / sizeof cpu_kernels[0];
+    return i < count ? cpu_kernels[i] : ldpc_nb_kernel_at(i - count);
 }

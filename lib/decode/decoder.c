@@ -60,6 +60,9 @@ static ldpc_status open_backend(ldpc_decoder *dec, const ldpc_backend *backend, 
     const char *reason = backend->unusable();
     if (reason)
         return ldpc_fail(err, LDPC_ERR_BACKEND, "backend \"%s\": %s", backend->name, reason);
+    if (code->order > 2 && !backend->nonbinary)
+        return ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "backend \"%s\" takes binary codes; %s is over GF(%u)",
+                         backend->name, code->name, code->order);
     ldpc_status status = ldpc_plan_init(&dec->plan, code, params, backend->arithmetic, err);
     if (!status)
         status = backend->create(&dec->plan, &dec->state, &dec->facts, err);
@@ -208,10 +211,14 @@ static ldpc_status check_batch(const ldpc_decoder *dec, const ldpc_batch *batch,
     if (batch->n_words < 1 || batch->n_words > dec->facts.max_batch)
         return ldpc_fail(err, LDPC_ERR_RANGE, "n_words %zu: expected 1 .. %zu", batch->n_words,
                          dec->facts.max_batch);
-    if (!batch->llr && !batch->llr_float)
+    if (!batch->llr && !batch->llr_float && !batch->symbol_costs)
         return ldpc_fail(err, LDPC_ERR_NULL, "llr is NULL");
-    if (batch->llr && batch->llr_float)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "llr and llr_float are both given: expected one of them");
+    if ((batch->llr != NULL) + (batch->llr_float != NULL) + (batch->symbol_costs != NULL) > 1)
+        return ldpc_fail(err, LDPC_ERR_PARAM,
+                         "two of llr, llr_float and symbol_costs are both given: expected one of them");
+    if (dec->plan.code->order == 2 && (batch->symbol_costs || batch->symbol_posterior))
+        return ldpc_fail(err, LDPC_ERR_PARAM, "symbol costs are for codes over larger fields; %s is binary",
+                         dec->plan.code->name);
     if (batch->llr_float && dec->plan.arithmetic != LDPC_ARITHMETIC_FLOAT)
         return ldpc_fail(err, LDPC_ERR_PARAM, "llr_float needs float arithmetic, this decoder's is %s",
                          ldpc_arithmetic_name(dec->plan.arithmetic));

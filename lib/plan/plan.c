@@ -37,7 +37,7 @@ static bool whole(float x)
 
 static ldpc_status check_kinds(const ldpc_decoder_params *params, ldpc_error *err)
 {
-    if ((unsigned)params->algorithm > LDPC_ALGORITHM_SUM_PRODUCT)
+    if ((unsigned)params->algorithm > LDPC_ALGORITHM_MIN_MAX)
         return ldpc_fail(err, LDPC_ERR_PARAM, "algorithm %u does not exist", (unsigned)params->algorithm);
     if ((unsigned)params->arithmetic > LDPC_ARITHMETIC_FLOAT)
         return ldpc_fail(err, LDPC_ERR_PARAM, "arithmetic %u does not exist", (unsigned)params->arithmetic);
@@ -47,6 +47,23 @@ static ldpc_status check_kinds(const ldpc_decoder_params *params, ldpc_error *er
         params->arithmetic != LDPC_ARITHMETIC_FLOAT)
         return ldpc_fail(err, LDPC_ERR_PARAM, "sum-product needs float arithmetic, not %s",
                          ldpc_arithmetic_name(params->arithmetic));
+    return LDPC_OK;
+}
+
+/* What the field of the code allows. */
+static ldpc_status check_field(const ldpc_code *code, const ldpc_decoder_params *params, ldpc_error *err)
+{
+    bool nonbinary = code->order > 2, min_max = params->algorithm == LDPC_ALGORITHM_MIN_MAX;
+    if (!nonbinary && min_max)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "min-max is for codes over larger fields; %s is binary",
+                         code->name);
+    if (nonbinary && params->algorithm && params->algorithm != LDPC_ALGORITHM_MIN_SUM && !min_max)
+        return ldpc_fail(err, LDPC_ERR_UNSUPPORTED,
+                         "%s is over GF(%u), where min-max and min-sum work, not %s", code->name, code->order,
+                         ldpc_algorithm_name(params->algorithm));
+    if (nonbinary && params->arithmetic && params->arithmetic != LDPC_ARITHMETIC_I8)
+        return ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "%s is over GF(%u), where i8 arithmetic works, not %s",
+                         code->name, code->order, ldpc_arithmetic_name(params->arithmetic));
     return LDPC_OK;
 }
 
@@ -122,9 +139,19 @@ static uint32_t thread_count(uint32_t asked)
     return cores < 1 ? 1 : cores > MAX_THREADS ? MAX_THREADS : (uint32_t)cores;
 }
 
-static void choose(ldpc_plan *plan, const ldpc_decoder_params *params, ldpc_arithmetic arithmetic)
+/* Over larger fields the minimum of sums overestimates: that helps two checks per symbol and ruins three
+ * (docs/nonbinary.md). */
+static ldpc_algorithm best_algorithm(const ldpc_code *code)
 {
-    plan->algorithm = params->algorithm ? params->algorithm : LDPC_ALGORITHM_CORRECTED_MIN_SUM;
+    if (code->order == 2)
+        return LDPC_ALGORITHM_CORRECTED_MIN_SUM;
+    return code->max_variable_degree > 2 ? LDPC_ALGORITHM_MIN_MAX : LDPC_ALGORITHM_MIN_SUM;
+}
+
+static void choose(ldpc_plan *plan, const ldpc_code *code, const ldpc_decoder_params *params,
+                   ldpc_arithmetic arithmetic)
+{
+    plan->algorithm = params->algorithm ? params->algorithm : best_algorithm(code);
     plan->schedule = params->schedule ? params->schedule : LDPC_SCHEDULE_LAYERED;
     if (params->arithmetic)
         plan->arithmetic = params->arithmetic;
@@ -152,15 +179,14 @@ ldpc_status ldpc_plan_init(ldpc_plan *plan, const ldpc_code *code, const ldpc_de
                            ldpc_arithmetic arithmetic, ldpc_error *err)
 {
     memset(plan, 0, sizeof *plan);
-    if (code->order != 2)
-        return ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "code %s is over GF(%u); this decoder takes binary codes",
-                         code->name, code->order);
     ldpc_status status = check_kinds(params, err);
+    if (!status)
+        status = check_field(code, params, err);
     if (!status)
         status = check_numbers(params, err);
     if (status)
         return status;
-    choose(plan, params, arithmetic);
+    choose(plan, code, params, code->order > 2 ? LDPC_ARITHMETIC_I8 : arithmetic);
     status = ldpc_plan_set_max_iterations(plan, params->max_iterations, err);
     if (!status)
         status = ldpc_plan_set_offset(plan, params->offset, err);

@@ -22,6 +22,17 @@ void ldpc_sim_params_init(ldpc_sim_params *params)
         *params = (ldpc_sim_params){.ebn0_db = 1, .seed = 1, .max_frames = 1000, .max_frame_errors = 100};
 }
 
+/* LLRs of a codeword and bits of a message. */
+static size_t llrs_of(const ldpc_code *code)
+{
+    return (size_t)ldpc_code_n(code) * ldpc_code_symbol_bits(code);
+}
+
+static size_t bits_of(const ldpc_code *code)
+{
+    return (size_t)ldpc_code_k(code) * ldpc_code_symbol_bits(code);
+}
+
 /* The channel of one point: y = 1 - 2 bit + sigma * noise, LLR = gain * y. */
 typedef struct channel {
     float sigma, gain, llr_scale;
@@ -63,8 +74,6 @@ static ldpc_status check_params(const ldpc_code *code, const ldpc_sim_params *pa
     if (!(params->ebn0_db >= -MAX_EBN0_DB && params->ebn0_db <= MAX_EBN0_DB))
         return ldpc_fail(err, LDPC_ERR_PARAM, "ebn0_db %g: expected -%d .. %d", params->ebn0_db, MAX_EBN0_DB,
                          MAX_EBN0_DB);
-    if (ldpc_code_order(code) != 2)
-        return ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "simulation is for binary codes");
     if (ldpc_code_k(code) == 0)
         return ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "code %s has no information bits", ldpc_code_name(code));
     return LDPC_OK;
@@ -78,7 +87,7 @@ ldpc_status ldpc_sim_frame(const ldpc_code *code, const ldpc_sim_params *params,
     ldpc_status status = check_params(code, params, NULL);
     if (status)
         return status;
-    size_t n = ldpc_code_n(code), k = ldpc_code_k(code);
+    size_t n = llrs_of(code), k = bits_of(code);
     uint8_t *bits = ldpc_allocate(n + k, 1);
     float *samples = ldpc_allocate(n, sizeof *samples);
     if (!bits || !samples) {
@@ -240,8 +249,8 @@ ldpc_status ldpc_sim_run(ldpc_decoder *dec, const ldpc_sim_params *params, ldpc_
         .params = params,
         .result = result,
         .ch = channel_of(code, params->ebn0_db, ldpc_decoder_llr_scale(dec)),
-        .n = ldpc_code_n(code),
-        .k = ldpc_code_k(code),
+        .n = llrs_of(code),
+        .k = bits_of(code),
         .soft = ldpc_decoder_arithmetic(dec) == LDPC_ARITHMETIC_FLOAT,
     };
     r.batch = batch_size(dec, r.n);

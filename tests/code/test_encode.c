@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The encoder: words of every code satisfy all checks; the message columns are the earliest ones that carry
+/* The encoder: words of every binary code (test_nb_code.c has the others) satisfy all checks; the message columns are the earliest ones that carry
  * information. */
 #include <stdlib.h>
 
@@ -42,7 +42,8 @@ static void test_every_name(void **state)
     const char *name;
     for (size_t i = 0; (name = ldpc_code_list(i)); i++) {
         ldpc_code *code = create(name);
-        check_words(code, 3);
+        if (ldpc_code_order(code) == 2)
+            check_words(code, 3);
         ldpc_code_destroy(code);
     }
 }

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The rows of the nonbinary kernels, and what they have in common: where a group's symbols and posteriors lie
+ * in the scratch area, and how results become bits.
+ *
+ *   scratch:  [the kernel's own][symbols: words * n][info: words][bits of a word: n * p, message: k]
+ *            [posteriors: words * n * q]
+ */
+#include "nb/nb_kernel.h"
+
+#include <stdlib.h>
+
+#include "code/memory.h"
+
+typedef struct nb_tables {
+    ldpc_cpu_tables base;
+    size_t symbols, info, bits, posterior; /* offsets in the scratch area */
+} nb_tables;
+
+bool ldpc_nb_supports(const ldpc_plan *plan)
+{
+    return plan->arithmetic == LDPC_ARITHMETIC_I8;
+}
+
+/* Take `bytes` of the scratch area, a multiple of the alignment. */
+static size_t reserve(size_t *total, size_t bytes)
+{
+    size_t at = *total;
+    *total = (at + bytes + LDPC_CPU_ALIGN - 1) / LDPC_CPU_ALIGN * LDPC_CPU_ALIGN;
+    return at;
+}
+
+ldpc_status ldpc_nb_tables_create(const ldpc_plan *plan, size_t words, ldpc_nb_scratch_bytes *scratch_bytes,
+                                  ldpc_cpu_tables **tables)
+{
+    const ldpc_code *code = plan->code;
+    size_t total = 0, n = code->n;
+    nb_tables *made = ldpc_allocate(1, sizeof *made);
+    if (!made)
+        return LDPC_ERR_MEMORY;
+    reserve(&total, scratch_bytes(code, plan->schedule == LDPC_SCHEDULE_FLOODING));
+    made->symbols = reserve(&total, words * n);
+    made->info = reserve(&total, words * sizeof(ldpc_word_info));
+    made->bits = reserve(&total, n * code->nb->field.p + code->k);
+    made->posterior = reserve(&total, words * n * code->order);
+    made->base = (ldpc_cpu_tables){.plan = plan, .words = words, .scratch_bytes = total};
+    *tables = &made->base;
+    return LDPC_OK;
+}
+
+void ldpc_nb_tables_destroy(ldpc_cpu_tables *tables)
+{
+    free(tables);
+}
+
+/* ---- results */
+
+static void write_bits(const ldpc_plan *plan, const uint8_t *symbols, size_t count, uint8_t *work,
+                       uint8_t *out)
+{
+    uint32_t p = plan->code->nb->field.p;
+    ldpc_nb_symbols_to_bits(symbols, count, p, plan->packed ? work : out);
+    if (plan->packed)
+        ldpc_cpu_pack(work, count * p, out);
+}
+
+/* LLR of a bit: what the best symbol with a 1 there costs more than the best one with a 0. */
+static int16_t bit_llr(const uint8_t *cost, uint32_t q, uint32_t bit)
+{
+    int best[2] = {LDPC_NB_MAX_COST, LDPC_NB_MAX_COST};
+    for (uint32_t a = 0; a < q; a++) {
+        int *side = &best[a >> bit & 1];
+        *side = cost[a] < *side ? cost[a] : *side;
+    }
+    return (int16_t)(best[1] - best[0]);
+}
+
+static void write_posterior(const ldpc_code *code, const uint8_t *cost, int16_t *out)
+{
+    uint32_t p = code->nb->field.p;
+    for (uint32_t v = 0; v < code->n; v++)
+        for (uint32_t b = 0; b < p; b++)
+            *out++ = bit_llr(cost + (size_t)v * code->order, code->order, p - 1 - b);
+}
+
+static void write_word(const ldpc_plan *plan, const uint8_t *symbols, const uint8_t *posterior, uint8_t *work,
+                       const ldpc_batch *batch, size_t w)
+{
+    const ldpc_code *code = plan->code;
+    size_t n = (size_t)code->n * code->nb->field.p, k = (size_t)code->k * code->nb->field.p;
+    if (batch->codeword)
+        write_bits(plan, symbols, code->n, work, batch->codeword + w * (plan->packed ? (n + 7) / 8 : n));
+    if (batch->posterior)
+        write_posterior(code, posterior, batch->posterior + w * n);
+    if (batch->message) {
+        uint8_t *message = work + n;
+        for (uint32_t j = 0; j < code->k; j++)
+            message[j] = symbols[code->message[j]];
+        write_bits(plan, message, code->k, work, batch->message + w * (plan->packed ? (k + 7) / 8 : k));
+    }
+}
+
+void ldpc_nb_decode_batch(const ldpc_cpu_tables *tables, ldpc_nb_decode *decode, void *scratch,
+                          const ldpc_batch *batch)
+{
+    const nb_tables *t = (const nb_tables *)tables;
+    const ldpc_plan *plan = tables->plan;
+    size_t n = plan->code->n, q = plan->code->order;
+    uint8_t *bytes = scratch;
+    ldpc_nb_spec spec = {
+        .maximum = plan->algorithm == LDPC_ALGORITHM_MIN_MAX,
+        .flooding = plan->schedule == LDPC_SCHEDULE_FLOODING,
+        .early_stop = plan->early_stop,
+        .max_iterations = plan->max_iterations,
+    };
+    ldpc_nb_group group = {
+        .words = batch->n_words,
+        .llr = batch->llr,
+        .costs = batch->symbol_costs,
+        .symbols = bytes + t->symbols,
+        .info = batch->info ? batch->info : (ldpc_word_info *)(bytes + t->info),
+    };
+    if (batch->symbol_posterior)
+        group.posterior = batch->symbol_posterior;
+    else if (batch->posterior)
+        group.posterior = bytes + t->posterior;
+    decode(plan->code, &spec, bytes, &group);
+    for (size_t w = 0; w < batch->n_words; w++)
+        write_word(plan, group.symbols + w * n, group.posterior ? group.posterior + w * n * q : NULL,
+                   bytes + t->bits, batch, w);
+}
+
+/* ---- the table */
+
+#define ROW(kind, isa) extern const ldpc_cpu_kernel ldpc_nb_##kind##_##isa
+extern const ldpc_cpu_kernel ldpc_nb_ref;
+ROW(across, scalar);
+ROW(within, scalar);
+ROW(across, sse41);
+ROW(within, sse41);
+ROW(across, avx2);
+ROW(within, avx2);
+ROW(across, avx512);
+ROW(within, avx512);
+ROW(within, avx512vbmi);
+ROW(across, neon);
+ROW(within, neon);
+#undef ROW
+
+/* A row for a few words at a time is chosen by itself for small batches only: it stands behind its faster
+ * neighbour. */
+static const ldpc_cpu_kernel *const rows[] = {
+    &ldpc_nb_ref,
+    &ldpc_nb_across_scalar,
+    &ldpc_nb_within_scalar,
+#ifdef LDPC_HAVE_SSE41
+    &ldpc_nb_across_sse41,
+    &ldpc_nb_within_sse41,
+#endif
+#ifdef LDPC_HAVE_AVX2
+    &ldpc_nb_across_avx2,
+    &ldpc_nb_within_avx2,
+#endif
+#ifdef LDPC_HAVE_AVX512
+    &ldpc_nb_across_avx512,
+    &ldpc_nb_within_avx512,
+#endif
+#ifdef LDPC_HAVE_NEON
+    &ldpc_nb_across_neon,
+    &ldpc_nb_within_neon,
+#endif
+#ifdef LDPC_HAVE_AVX512VBMI
+    &ldpc_nb_within_avx512vbmi,
+#endif
+};
+
+const ldpc_cpu_kernel *ldpc_nb_kernel_at(size_t i)
+{
+    return i < sizeof rows / sizeof *rows ? rows[i] : NULL;
+}

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Every nonbinary kernel of every usable backend against the reference, byte for byte: bits, posteriors of
+ * bits and of symbols, iterations, unsatisfied checks, and guard bytes around each buffer.
+ *
+ *   test_nb_kernels [--seed N] [--backend NAME] [--kernel NAME] [--code NAME] [--rounds N]
+ */
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu/cpu_kernel.h"
+#include "nb/nb.h"
+#include "samples.h"
+
+enum { GUARD = 64, MAX_WORDS = 131 };
+
+typedef struct options {
+    uint64_t seed;
+    const char *backend, *kernel, *code;
+    unsigned rounds;
+} options;
+
+typedef struct totals {
+    unsigned compared, failed, unsupported;
+} totals;
+
+/* ---- codes: fields of every order, registers that are and are not filled, odd degrees */
+
+static const char *const code_names[] = {
+    "bds:b1c:88", "bds:b1c:200", "standin:gf32:620", "ccsds:nb:cnbpb:128", "toy4",
+    "toy8",       "toy16",       "toy128",           "irregular",
+};
+
+/* `degree` random elements in every check, or 0 .. 8 of them. */
+static ldpc_code *make_toy(uint32_t p, uint32_t checks, uint32_t columns, uint32_t degree)
+{
+    ldpc_field field;
+    ldpc_code *code = NULL;
+    ldpc_nb_entry entries[512];
+    random_state random = {p};
+    size_t count = 0;
+    ldpc_field_init(&field, p, 0, NULL);
+    for (uint32_t c = 0; c < checks; c++) {
+        uint32_t wanted = degree ? degree : c % 9;
+        for (uint32_t v = 0; v < columns && wanted > 0; v++)
+            if (random_below(&random, columns - v) < wanted) {
+                uint8_t value = (uint8_t)(1 + random_below(&random, field.q - 1));
+                entries[count++] = (ldpc_nb_entry){c, v, value};
+                wanted--;
+            }
+    }
+    ldpc_nb_code_create(checks, columns, &field, entries, count, "toy", "", &code, NULL);
+    return code;
+}
+
+static ldpc_code *make_code(const char *name)
+{
+    ldpc_code *code = NULL;
+    if (strcmp(name, "irregular") == 0)
+        return make_toy(3, 27, 40, 0);
+    if (strncmp(name, "toy", 3) == 0)
+        return make_toy(ldpc_field_bits((uint32_t)atoi(name + 3)), 10, 20, 4);
+    ldpc_code_create(name, &code, NULL);
+    return code;
+}
+
+/* ---- guarded buffers */
+
+typedef struct guarded {
+    uint8_t *memory;
+    size_t bytes;
+} guarded;
+
+static void *guarded_make(guarded *g, size_t bytes)
+{
+    *g = (guarded){malloc(bytes + 2 * GUARD), bytes};
+    if (!g->memory) {
+        fprintf(stderr, "out of memory\n");
+        exit(2);
+    }
+    memset(g->memory, 0xa5, bytes + 2 * GUARD);
+    return g->memory + GUARD;
+}
+
+static bool guarded_intact(const guarded *g)
+{
+    for (size_t i = 0; i < GUARD; i++)
+        if (g->memory[i] != 0xa5 || g->memory[GUARD + g->bytes + i] != 0xa5)
+            return false;
+    return true;
+}
+
+enum { MESSAGE, CODEWORD, POSTERIOR, SYMBOLS, INFO, OUTPUTS };
+static const char *const output_names[OUTPUTS] = {"message", "codeword", "posterior", "symbol posterior",
+                                                  "info"};
+
+typedef struct arena {
+    guarded output[OUTPUTS];
+    ldpc_batch batch;
+} arena;
+
+static size_t row_bytes(size_t bits, bool packed)
+{
+    return packed ? (bits + 7) / 8 : bits;
+}
+
+static void arena_make(arena *a, const ldpc_code *code, bool packed, size_t words, const int8_t *llr,
+                       const uint8_t *costs)
+{
+    size_t p = ldpc_code_symbol_bits(code), n = ldpc_code_n(code) * p, k = ldpc_code_k(code) * p;
+    a->batch = (ldpc_batch){
+        .n_words = words,
+        .llr = llr,
+        .symbol_costs = costs,
+        .message = guarded_make(&a->output[MESSAGE], words * row_bytes(k, packed)),
+        .codeword = guarded_make(&a->output[CODEWORD], words * row_bytes(n, packed)),
+        .posterior = guarded_make(&a->output[POSTERIOR], words * n * sizeof(int16_t)),
+        .symbol_posterior =
+            guarded_make(&a->output[SYMBOLS], words * ldpc_code_n(code) * ldpc_code_order(code)),
+        .info = guarded_make(&a->output[INFO], words * sizeof(ldpc_word_info)),
+    };
+    memset(a->batch.info, 0, words * sizeof(ldpc_word_info)); /* padding */
+}
+
+static void arena_free(arena *a)
+{
+    for (int i = 0; i < OUTPUTS; i++)
+        free(a->output[i].memory);
+}
+
+/* Name of an output that differs, or NULL. */
+static const char *difference(const arena *got, const arena *expected)
+{
+    for (int i = 0; i < OUTPUTS; i++) {
+        const guarded *a = &got->output[i], *b = &expected->output[i];
+        if (memcmp(a->memory + GUARD, b->memory + GUARD, a->bytes) != 0)
+            return output_names[i];
+        if (!guarded_intact(a))
+            return "guard bytes";
+    }
+    return NULL;
+}
+
+/* ---- words */
+
+/* Noisy and clean codewords, uniform, zero and saturated LLRs. */
+static void make_llrs(random_state *random, const ldpc_code *code, uint8_t *work, int8_t *llr)
+{
+    size_t p = ldpc_code_symbol_bits(code), n = ldpc_code_n(code) * p, k = ldpc_code_k(code) * p;
+    uint32_t kind = random_below(random, 8);
+    int32_t strong = 1 + (int32_t)random_below(random, 60), spread = kind == 0 ? 1 : 2 + 2 * strong;
+    for (size_t i = 0; i < k; i++)
+        work[i] = (uint8_t)random_below(random, 2);
+    ldpc_encode(code, work, 1, work + k);
+    for (size_t i = 0; i < n; i++) {
+        int32_t noise = (int32_t)random_below(random, (uint32_t)spread) - spread / 2;
+        int32_t value = (work[k + i] ? -strong : strong) + noise + (int32_t)random_below(random, 3) - 1;
+        if (kind == 1)
+            value = (int32_t)random_below(random, 256) - 128;
+        else if (kind == 2)
+            value = 0;
+        else if (kind == 3)
+            value = random_below(random, 2) ? -128 : 127;
+        llr[i] = (int8_t)(value > 127 ? 127 : value < -128 ? -128 : value);
+    }
+}
+
+static void make_costs(random_state *random, size_t count, uint8_t *costs)
+{
+    uint32_t limit = random_below(random, 2) ? 256 : 40;
+    for (size_t i = 0; i < count; i++)
+        costs[i] = (uint8_t)random_below(random, random_below(random, 5) ? limit : 6);
+}
+
+/* ---- one combination */
+
+typedef struct combination {
+    const char *code_name;
+    ldpc_code *code;
+    ldpc_decoder_params params;
+} combination;
+
+static void fail(const combination *c, const char *kernel, size_t words, const char *what, totals *t)
+{
+    printf("%s %s %s %s, %s, %u iterations, %s, %zu words: FAILED: %s\n", kernel, c->code_name,
+           ldpc_algorithm_name(c->params.algorithm), ldpc_schedule_name(c->params.schedule),
+           c->params.early_stop ? "early stop" : "fixed", c->params.max_iterations,
+           c->params.packed ? "packed" : "unpacked", words, what);
+    t->failed++;
+}
+
+static ldpc_decoder *open_decoder(const combination *c, const char *backend, const char *kernel, totals *t)
+{
+    ldpc_decoder_params params = c->params;
+    ldpc_decoder *dec;
+    ldpc_error err = {""};
+    params.backend = backend;
+    params.kernel = kernel;
+    ldpc_status status = ldpc_decoder_create(c->code, &params, &dec, &err);
+    if (status && status != LDPC_ERR_UNSUPPORTED)
+        fail(c, kernel, 0, err.message, t);
+    t->unsupported += status == LDPC_ERR_UNSUPPORTED;
+    return dec;
+}
+
+static void compare(const combination *c, ldpc_decoder *dec, ldpc_decoder *ref, size_t words,
+                    random_state *random, totals *t)
+{
+    size_t p = ldpc_code_symbol_bits(c->code), n = ldpc_code_n(c->code), q = ldpc_code_order(c->code);
+    int8_t *llr = malloc(words * n * p);
+    uint8_t *costs = malloc(words * n * q), *work = malloc(2 * n * p);
+    bool soft = random_below(random, 4) == 0;
+    arena got, expected;
+    if (!llr || !costs || !work)
+        exit(2);
+    for (size_t w = 0; w < words; w++)
+        make_llrs(random, c->code, work, llr + w * n * p);
+    make_costs(random, words * n * q, costs);
+    arena_make(&got, c->code, c->params.packed, words, soft ? NULL : llr, soft ? costs : NULL);
+    arena_make(&expected, c->code, c->params.packed, words, soft ? NULL : llr, soft ? costs : NULL);
+    bool failed = ldpc_decode(dec, &got.batch) || ldpc_decode(ref, &expected.batch);
+    const char *what = failed ? "an error" : difference(&got, &expected);
+    t->compared++;
+    if (what)
+        fail(c, ldpc_decoder_kernel(dec), words, what, t);
+    arena_free(&got);
+    arena_free(&expected);
+    free(llr);
+    free(costs);
+    free(work);
+}
+
+static size_t batch_size(random_state *random, unsigned round, size_t good)
+{
+    const size_t sizes[] = {good + 1, 1, good, good > 1 ? good - 1 : 2,
+                            1 + 2 * (size_t)random_below(random, 4)};
+    size_t size = sizes[round % 5];
+    return size < MAX_WORDS ? size : MAX_WORDS;
+}
+
+static void run_combination(const combination *c, const char *backend, const char *kernel, const options *o,
+                            random_state *random, totals *t)
+{
+    ldpc_decoder *dec = open_decoder(c, backend, kernel, t);
+    ldpc_decoder *ref = dec ? open_decoder(c, "cpu", "ref", t) : NULL;
+    for (unsigned round = 0; ref && round < o->rounds; round++) {
+        /* the reference takes some 10 ms for a word of the larger codes */
+        bool large = ldpc_code_n(c->code) * ldpc_code_order(c->code) > 4000;
+        size_t good = large && random_below(random, 4) ? 3 : ldpc_decoder_good_batch(dec);
+        compare(c, dec, ref, batch_size(random, random_below(random, 5), good), random, t);
+    }
+    ldpc_decoder_destroy(dec);
+    ldpc_decoder_destroy(ref);
+}
+
+static void run_code(const char *backend, const char *kernel, const char *name, const options *o, totals *t)
+{
+    combination c = {.code_name = name, .code = make_code(name)};
+    static const ldpc_algorithm algorithms[] = {LDPC_ALGORITHM_MIN_MAX, LDPC_ALGORITHM_MIN_SUM};
+    random_state random = {o->seed};
+    if (!c.code) {
+        printf("%s: FAILED to make the code\n", name);
+        t->failed++;
+        return;
+    }
+    bool large = ldpc_code_n(c.code) * ldpc_code_order(c.code) > 4000;
+    for (int variant = 0; variant < 8; variant++) {
+        ldpc_decoder_params_init(&c.params);
+        c.params.algorithm = algorithms[variant & 1];
+        c.params.schedule = variant & 2 ? LDPC_SCHEDULE_FLOODING : LDPC_SCHEDULE_LAYERED;
+        c.params.early_stop = variant & 4;
+        c.params.packed = random_below(&random, 2);
+        c.params.max_iterations = random_below(&random, large ? 3 : 9);
+        c.params.threads = 1 + random_below(&random, 2);
+        run_combination(&c, backend, kernel, o, &random, t);
+    }
+    ldpc_code_destroy(c.code);
+}
+
+/* ---- all of them */
+
+static bool wanted(const char *filter, const char *name)
+{
+    return !filter || strcmp(filter, name) == 0;
+}
+
+/* Kernels that support no nonbinary code are binary ones. */
+static unsigned run_kernel(const char *backend, const char *kernel, const options *o, unsigned *compared)
+{
+    totals t = {0};
+    for (size_t i = 0; i < sizeof code_names / sizeof *code_names; i++)
+        if (wanted(o->code, code_names[i]))
+            run_code(backend, kernel, code_names[i], o, &t);
+    if (t.compared || t.failed)
+        printf("%-8s %-18s %4u batches compared, %2u combinations not supported, %u failed\n", backend,
+               kernel, t.compared, t.unsupported, t.failed);
+    *compared += t.compared;
+    return t.failed;
+}
+
+static unsigned run_all(const options *o)
+{
+    unsigned failed = 0, compared = 0;
+    const char *backend, *kernel, *reason;
+    for (size_t b = 0; (backend = ldpc_backend_list(b, &reason)); b++) {
+        if (reason[0])
+            printf("%-8s SKIPPED: %s\n", backend, reason);
+        for (size_t i = 0; !reason[0] && (kernel = ldpc_kernel_list(backend, i)); i++)
+            if (wanted(o->backend, backend) && wanted(o->kernel, kernel))
+                failed += run_kernel(backend, kernel, o, &compared);
+    }
+    const ldpc_cpu_kernel *row;
+    for (size_t i = 0; (row = ldpc_cpu_kernel_at(i)); i++)
+        if (row->nonbinary && (row->features & ~ldpc_cpu_features()))
+            printf("cpu      %-18s SKIPPED: this CPU lacks its instructions\n", row->name);
+    if (!compared)
+        printf("nothing was compared\n");
+    return failed + !compared;
+}
+
+int main(int argc, char **argv)
+{
+    options o = {.seed = 1, .rounds = 2};
+    for (int i = 1; i + 1 < argc; i += 2) {
+        if (strcmp(argv[i], "--seed") == 0)
+            o.seed = strtoull(argv[i + 1], NULL, 0);
+        else if (strcmp(argv[i], "--backend") == 0)
+            o.backend = argv[i + 1];
+        else if (strcmp(argv[i], "--kernel") == 0)
+            o.kernel = argv[i + 1];
+        else if (strcmp(argv[i], "--code") == 0)
+            o.code = argv[i + 1];
+        else if (strcmp(argv[i], "--rounds") == 0)
+            o.rounds = (unsigned)strtoul(argv[i + 1], NULL, 0);
+    }
+    printf("seed %" PRIu64 "\n", o.seed);
+    unsigned failed = run_all(&o);
+    if (failed)
+        printf("%u FAILED (seed %" PRIu64 ")\n", failed, o.seed);
+    return failed ? 1 : 0;
+}
