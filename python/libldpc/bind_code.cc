@@ -106,6 +106,20 @@ static py::tuple parity_matrix(const py_code &code)
     return py::make_tuple(rows, columns);
 }
 
+static py::array_t<uint16_t> parity_values(const py_code &code)
+{
+    py::array_t<uint16_t> values((py::ssize_t(ldpc_code_edges(code.get()))));
+    uint16_t *out = values.mutable_data();
+    for (uint32_t c = 0; c < ldpc_code_checks(code.get()); c++) {
+        uint32_t degree = 0;
+        ldpc_code_check(code.get(), c, &degree);
+        const uint16_t *in = ldpc_code_check_values(code.get(), c);
+        for (uint32_t i = 0; i < degree; i++)
+            *out++ = in ? in[i] : 1;
+    }
+    return values;
+}
+
 static uint32_t girth(const py_code &code, uint32_t limit)
 {
     py::gil_scoped_release release;
@@ -132,7 +146,7 @@ static py::array encode(const py_code &code, const py::object &messages)
 static py::object syndrome_weight(const py_code &code, const py::object &words)
 {
     py::array columns = bits_of(words, "words");
-    size_t length = ldpc_code_columns(code.get());
+    size_t length = size_t(ldpc_code_columns(code.get())) * ldpc_code_symbol_bits(code.get());
     word_shape shape = words_of(columns, length, "words", "columns");
     py::array_t<uint32_t> weights((py::ssize_t(shape.words)));
     const uint8_t *in = static_cast<const uint8_t *>(columns.data());
@@ -149,14 +163,17 @@ static py::object syndrome_weight(const py_code &code, const py::object &words)
 
 static std::string repr(const py_code &code)
 {
-    return std::string("<libldpc.code ") + ldpc_code_name(code.get()) + ": n=" + std::to_string(code.n()) +
-           ", k=" + std::to_string(code.k()) + ">";
+    return std::string("<libldpc.code ") + ldpc_code_name(code.get()) +
+           ": n=" + std::to_string(ldpc_code_n(code.get())) +
+           ", k=" + std::to_string(ldpc_code_k(code.get())) +
+           (ldpc_code_order(code.get()) > 2 ? ", GF(" + std::to_string(ldpc_code_order(code.get())) + ")>"
+                                            : ">");
 }
 
 static const char *code_doc = R"(An LDPC code. Never changes; any number of threads may share it.
 
 code(name) makes a code from its canonical name, for example "dvbt2:64800:1/2", "wimax:2304:5/6A", "wifi:1944:2/3",
-"alist:FILE" or "qc:FILE". libldpc.codes() lists all names. An unknown name raises ValueError and suggests near ones; a
+"bds:b1c:200", "alist:FILE", "qc:FILE" or "nbalist:FILE". libldpc.codes() lists all names. An unknown name raises ValueError and suggests near ones; a
 file that cannot be read raises OSError.)";
 
 static void bind_makers(py::class_<py_code> &cls)
@@ -168,6 +185,9 @@ static void bind_makers(py::class_<py_code> &cls)
     cls.def_static(
         "from_qc", [](const std::string &text) { return from_text(ldpc_code_create_qc, text); },
         py::arg("text"), "Make a code from the text of a base-matrix file: lifting size and shifts.");
+    cls.def_static(
+        "from_nbalist", [](const std::string &text) { return from_text(ldpc_code_create_nbalist, text); },
+        py::arg("text"), "Make a code over GF(q) from the text of a q-ary alist file.");
     cls.def_static("from_edges", from_edges, py::arg("m"), py::arg("n"), py::arg("checks"),
                    py::arg("variables"),
                    R"(Make a code from the positions of the ones of its parity-check matrix.
@@ -184,7 +204,7 @@ static void bind_facts(py::class_<py_code> &cls)
         cls.def_property_readonly(
             name, [get](const py_code &code) { return get(code.get()); }, doc);
     };
-    number("n", ldpc_code_n, "transmitted symbols of a codeword, the number of LLRs");
+    number("n", ldpc_code_n, "transmitted symbols of a codeword; a symbol has symbol_bits LLRs");
     number("k", ldpc_code_k, "information symbols of a codeword");
     number("checks", ldpc_code_checks, "rows of the parity-check matrix");
     number("columns", ldpc_code_columns,
@@ -192,6 +212,10 @@ static void bind_facts(py::class_<py_code> &cls)
     number("punctured", ldpc_code_punctured, "columns that are never sent");
     number("shortened", ldpc_code_shortened, "columns that are known to be zero and never sent");
     number("order", ldpc_code_order, "field order q, 2 for binary codes");
+    number("symbol_bits", ldpc_code_symbol_bits,
+           "bits of a symbol, log2 of the field order; 1 for binary codes");
+    number("polynomial", ldpc_code_polynomial,
+           "primitive polynomial of the field, bit i for x**i; 0 for binary codes");
     number("lifting_size", ldpc_code_lifting_size, "z, 1 for a code without structure");
     cls.def_property_readonly(
         "edges", [](const py_code &code) { return ldpc_code_edges(code.get()); },
@@ -225,13 +249,17 @@ void bind_code(py::module_ &module)
 
 Returns (rows, columns), two uint32 arrays of length `edges`, ordered by row and column. For scipy:
 scipy.sparse.coo_matrix((numpy.ones(code.edges), code.parity_matrix()), (code.checks, code.columns)).)");
+    cls.def("parity_values", parity_values,
+            "The field elements at the places of parity_matrix(): uint16 array (edges,), all 1 for binary "
+            "codes.");
     cls.def("girth", girth, py::arg("limit") = 8,
             "Length of the shortest cycle of the Tanner graph; 0 when there is none up to `limit` (4, 6, 8 "
             "...).");
     cls.def("encode", encode, py::arg("messages"), R"(Encode messages (systematic).
 
 messages   uint8 array (words, k) or (k,), one bit per item
-Returns    uint8 array (words, n) or (n,), the transmitted bits)");
+Returns    uint8 array (words, n) or (n,), the transmitted bits
+Over GF(q) the arrays have k * symbol_bits and n * symbol_bits items, the bits of a symbol most significant first.)");
     cls.def("syndrome_weight", syndrome_weight, py::arg("words"),
             R"(Number of unsatisfied checks of each word.
 
@@ -239,7 +267,7 @@ words      uint8 array (words, columns) or (columns,): all columns of the matrix
 Returns    uint32 array (words,), or an int for a single word)");
     cls.def(
         "to_alist", [](const py_code &code) { return to_text(ldpc_code_write_alist, code, ""); },
-        "The parity-check matrix as the text of an alist file.");
+        "The parity-check matrix as the text of an alist file (q-ary for a code over GF(q)).");
     cls.def(
         "to_qc",
         [](const py_code &code) {

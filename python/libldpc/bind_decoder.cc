@@ -305,7 +305,7 @@ static std::unique_ptr<py_decoder> make_decoder(const py::object &code, uint32_t
     ldpc_decoder_params_init(&params);
     params.max_iterations = max_iterations;
     params.algorithm = parsed(ldpc_algorithm_parse, algorithm, "algorithm",
-                              "auto, min-sum, offset, normalized, corrected or sum-product");
+                              "auto, min-sum, offset, normalized, corrected, sum-product or min-max");
     params.arithmetic = parsed(ldpc_arithmetic_parse, arithmetic, "arithmetic", "auto, i8, i16 or float");
     params.schedule = parsed(ldpc_schedule_parse, schedule, "schedule", "auto, layered or flooding");
     params.early_stop = early_stop;
@@ -335,7 +335,7 @@ float32  (or float64) nat; decoders with integer arithmetic round llr * llr_scal
 
 code            a name (see libldpc.codes()) or a libldpc.code
 max_iterations  0 .. 10000
-algorithm       "auto", "min-sum", "offset", "normalized", "corrected", "sum-product"
+algorithm       "auto", "min-sum", "offset", "normalized", "corrected", "sum-product"; over GF(q) "auto", "min-max", "min-sum"
 arithmetic      "auto", "i8", "i16", "float"
 schedule        "auto", "layered", "flooding"
 early_stop      stop a word at its first zero syndrome
@@ -349,7 +349,8 @@ threads         CPU threads, 0 = one per core
 max_batch       most words of one submitted batch, 0 = the backend's choice; decode() takes any number
 cache_dir       folder for compiled kernels and tuning; None = none
 
-A parameter that makes no sense raises ValueError, a backend that cannot be used RuntimeError. Any number of threads may
+For a code over GF(q), n and k below stand for n * symbol_bits and k * symbol_bits: the bits of a symbol, most significant
+first. A parameter that makes no sense raises ValueError, a backend that cannot be used RuntimeError. Any number of threads may
 use a decoder, but only one batch is decoded at a time: use one decoder per thread.)";
 
 static void bind_methods(py::class_<py_decoder> &cls)

@@ -22,13 +22,14 @@ struct py_code {
     {
         return handle.get();
     }
+    /* LLRs of a codeword, bits of a message: a symbol of a code over GF(q) has log2 q of them. */
     size_t n() const
     {
-        return ldpc_code_n(get());
+        return size_t(ldpc_code_n(get())) * ldpc_code_symbol_bits(get());
     }
     size_t k() const
     {
-        return ldpc_code_k(get());
+        return size_t(ldpc_code_k(get())) * ldpc_code_symbol_bits(get());
     }
     std::shared_ptr<ldpc_code> handle;
 };
