@@ -21,8 +21,8 @@ from rich.table import Table
 RATES = ("1/3", "2/5", "1/2", "3/5", "2/3", "3/4", "4/5", "5/6")
 FRAMES = {"normal": (64800, dtv.FECFRAME_NORMAL), "short": (16200, dtv.FECFRAME_SHORT)}
 # Eb/N0 above the channel's limit, in dB: the detailed point, then first and last of the sweep
-MARGINS = {"normal": (1.0, 0.45, 0.95), "short": (1.6, 0.5, 1.5)}
-SWEEP_POINTS = 6
+MARGINS = {"normal": (1.0, 0.45, 0.85), "short": (1.6, 0.5, 1.3)}
+SWEEP_POINTS = 9
 
 
 # ---------------------------------------------------------------------------------------------- a transport stream
@@ -206,7 +206,7 @@ def draw(points, title, limit, file):
     axes.axvline(limit, color="gray", linestyle=":", label=f"limit of the channel, {limit:.2f} dB")
     axes.set(xlabel="Eb/N0, dB", ylabel="error rate", title=title)
     axes.grid(which="both", alpha=0.3)
-    axes.legend()
+    axes.legend(loc="lower left")
     figure.savefig(file, dpi=120)
 
 
@@ -226,7 +226,7 @@ def read_stream(file):
 @click.option("--modulation", type=click.Choice(("bpsk", "qpsk")), default="qpsk", show_default=True, help="Symbols.")
 @click.option("--ebn0", type=float, help="Eb/N0 of the detailed point in dB, Eb per LDPC message bit.  "
               "[default: 1 dB above the channel's limit, 1.6 dB for short frames]")
-@click.option("--frames", type=click.IntRange(1), default=400, show_default=True, help="FEC frames of each point.")
+@click.option("--frames", type=click.IntRange(1), default=1000, show_default=True, help="FEC frames of each point.")
 @click.option("--iterations", type=click.IntRange(0, 10000), default=50, show_default=True, help="Iterations, at most.")
 @click.option("--threads", type=click.IntRange(0), default=1, show_default=True, help="Decoder threads; 0 = all cores.")
 @click.option("--seconds", type=click.FloatRange(0.1), default=15.0, show_default=True,
