@@ -255,12 +255,11 @@ static void decode_word(const ldpc_code *code, const ldpc_nb_spec *spec, uint8_t
     }
 }
 
-/* Elements fill the lanes from q = LANES on. One word at a time answers sooner; many words side by side are
- * faster from about a third of the lanes on. */
+/* Only when asked for by name: the rows that take many words at once hand single ones to the functions below.
+ */
 static bool supports(const ldpc_plan *plan)
 {
-    bool asked_for = plan->kernel[0], few = plan->max_batch > 0 && plan->max_batch <= LANES / 3;
-    return ldpc_nb_supports(plan) && plan->code->order >= LANES && (asked_for || few);
+    return ldpc_nb_supports(plan) && plan->code->order >= LANES && plan->kernel[0];
 }
 
 static ldpc_status create(const ldpc_plan *plan, ldpc_cpu_tables **tables)
@@ -283,3 +282,7 @@ const ldpc_cpu_kernel LDPC_NB_JOIN(ldpc_nb_within_, LDPC_ISA) = {
     .destroy = ldpc_nb_tables_destroy,
     .decode = decode,
 };
+
+extern const ldpc_nb_single LDPC_NB_JOIN(ldpc_nb_single_, LDPC_ISA);
+const ldpc_nb_single LDPC_NB_JOIN(ldpc_nb_single_, LDPC_ISA) = {LDPC_NB_FEATURES, LANES, scratch_bytes,
+                                                                decode_word};

@@ -35,7 +35,16 @@ typedef size_t ldpc_nb_scratch_bytes(const ldpc_code *code, bool flooding);
 typedef void ldpc_nb_decode(const ldpc_code *code, const ldpc_nb_spec *spec, uint8_t *scratch,
                             const ldpc_nb_group *group);
 
-/* The members of a row of the kernel table, `words` codewords at once. */
+/* A decoder of one word at a time, for fields of at least `lanes` elements. */
+typedef struct ldpc_nb_single {
+    unsigned features;
+    uint32_t lanes;
+    ldpc_nb_scratch_bytes *scratch_bytes;
+    ldpc_nb_decode *decode;
+} ldpc_nb_single;
+
+/* The members of a row of the kernel table, `words` codewords at once; batches of few words go to the best
+ * ldpc_nb_single of this CPU. */
 bool ldpc_nb_supports(const ldpc_plan *plan);
 ldpc_status ldpc_nb_tables_create(const ldpc_plan *plan, size_t words, ldpc_nb_scratch_bytes *scratch_bytes,
                                   ldpc_cpu_tables **tables);

@@ -14,12 +14,55 @@
 typedef struct nb_tables {
     ldpc_cpu_tables base;
     size_t symbols, info, bits, posterior; /* offsets in the scratch area */
+    const ldpc_nb_single *single;          /* for batches of up to `few` words, or NULL */
+    size_t few;
 } nb_tables;
+
+#define SINGLE(isa) extern const ldpc_nb_single ldpc_nb_single_##isa
+SINGLE(scalar);
+SINGLE(sse41);
+SINGLE(avx2);
+SINGLE(avx512);
+SINGLE(avx512vbmi);
+SINGLE(neon);
+#undef SINGLE
+
+static const ldpc_nb_single *const singles[] = {
+    &ldpc_nb_single_scalar,
+#ifdef LDPC_HAVE_SSE41
+    &ldpc_nb_single_sse41,
+#endif
+#ifdef LDPC_HAVE_AVX2
+    &ldpc_nb_single_avx2,
+#endif
+#ifdef LDPC_HAVE_AVX512
+    &ldpc_nb_single_avx512,
+#endif
+#ifdef LDPC_HAVE_AVX512VBMI
+    &ldpc_nb_single_avx512vbmi,
+#endif
+#ifdef LDPC_HAVE_NEON
+    &ldpc_nb_single_neon,
+#endif
+};
+
+/* The last, and so the fastest, that needs no more than `features` and whose lanes the field fills. */
+static const ldpc_nb_single *find_single(unsigned features, uint32_t order)
+{
+    const ldpc_nb_single *found = NULL;
+    for (size_t i = 0; i < sizeof singles / sizeof *singles; i++)
+        if (!(singles[i]->features & ~features) && singles[i]->lanes <= order)
+            found = singles[i];
+    return found;
+}
 
 bool ldpc_nb_supports(const ldpc_plan *plan)
 {
     return plan->arithmetic == LDPC_ARITHMETIC_I8;
 }
+
+/* A word alone takes about four times as long as one of a full group. */
+#define MANY_WORDS_ARE_FASTER 4
 
 /* Take `bytes` of the scratch area, a multiple of the alignment. */
 static size_t reserve(size_t *total, size_t bytes)
@@ -37,7 +80,12 @@ ldpc_status ldpc_nb_tables_create(const ldpc_plan *plan, size_t words, ldpc_nb_s
     nb_tables *made = ldpc_allocate(1, sizeof *made);
     if (!made)
         return LDPC_ERR_MEMORY;
-    reserve(&total, scratch_bytes(code, plan->schedule == LDPC_SCHEDULE_FLOODING));
+    bool flooding = plan->schedule == LDPC_SCHEDULE_FLOODING;
+    reserve(&total, scratch_bytes(code, flooding)); /* `words` of them: more than a single one needs */
+    if (words > 1) {
+        made->single = find_single(ldpc_cpu_features(), code->order);
+        made->few = words / MANY_WORDS_ARE_FASTER;
+    }
     made->symbols = reserve(&total, words * n);
     made->info = reserve(&total, words * sizeof(ldpc_word_info));
     made->bits = reserve(&total, n * code->nb->field.p + code->k);
@@ -99,6 +147,30 @@ static void write_word(const ldpc_plan *plan, const uint8_t *symbols, const uint
     }
 }
 
+static ldpc_nb_spec spec_of(const ldpc_plan *plan)
+{
+    return (ldpc_nb_spec){
+        .maximum = plan->algorithm == LDPC_ALGORITHM_MIN_MAX,
+        .flooding = plan->schedule == LDPC_SCHEDULE_FLOODING,
+        .early_stop = plan->early_stop,
+        .max_iterations = plan->max_iterations,
+    };
+}
+
+/* Words first .. first + words - 1 of the group. */
+static ldpc_nb_group part_of(const ldpc_nb_group *group, const ldpc_code *code, size_t first, size_t words)
+{
+    size_t n = code->n, costs = n * code->order;
+    return (ldpc_nb_group){
+        .words = words,
+        .llr = group->llr ? group->llr + first * n * code->nb->field.p : NULL,
+        .costs = group->costs ? group->costs + first * costs : NULL,
+        .symbols = group->symbols + first * n,
+        .posterior = group->posterior ? group->posterior + first * costs : NULL,
+        .info = group->info + first,
+    };
+}
+
 void ldpc_nb_decode_batch(const ldpc_cpu_tables *tables, ldpc_nb_decode *decode, void *scratch,
                           const ldpc_batch *batch)
 {
@@ -106,12 +178,7 @@ void ldpc_nb_decode_batch(const ldpc_cpu_tables *tables, ldpc_nb_decode *decode,
     const ldpc_plan *plan = tables->plan;
     size_t n = plan->code->n, q = plan->code->order;
     uint8_t *bytes = scratch;
-    ldpc_nb_spec spec = {
-        .maximum = plan->algorithm == LDPC_ALGORITHM_MIN_MAX,
-        .flooding = plan->schedule == LDPC_SCHEDULE_FLOODING,
-        .early_stop = plan->early_stop,
-        .max_iterations = plan->max_iterations,
-    };
+    ldpc_nb_spec spec = spec_of(plan);
     ldpc_nb_group group = {
         .words = batch->n_words,
         .llr = batch->llr,
@@ -123,7 +190,12 @@ void ldpc_nb_decode_batch(const ldpc_cpu_tables *tables, ldpc_nb_decode *decode,
         group.posterior = batch->symbol_posterior;
     else if (batch->posterior)
         group.posterior = bytes + t->posterior;
-    decode(plan->code, &spec, bytes, &group);
+    bool one_by_one = t->single && batch->n_words <= t->few;
+    size_t step = one_by_one ? 1 : batch->n_words;
+    for (size_t w = 0; w < batch->n_words; w += step) {
+        ldpc_nb_group part = part_of(&group, plan->code, w, step);
+        (one_by_one ? t->single->decode : decode)(plan->code, &spec, bytes, &part);
+    }
     for (size_t w = 0; w < batch->n_words; w++)
         write_word(plan, group.symbols + w * n, group.posterior ? group.posterior + w * n * q : NULL,
                    bytes + t->bits, batch, w);
@@ -146,8 +218,6 @@ ROW(across, neon);
 ROW(within, neon);
 #undef ROW
 
-/* A row for a few words at a time is chosen by itself for small batches only: it stands behind its faster
- * neighbour. */
 static const ldpc_cpu_kernel *const rows[] = {
     &ldpc_nb_ref,
     &ldpc_nb_across_scalar,
