@@ -57,6 +57,11 @@ class Info(Case):
         self.assertEqual(sum(int(degree) * count for degree, count in info["variable_degrees"].items()), info["edges"])
         self.assertIn(info["girth"], (0, 6, 8))
 
+    def test_larger_fields(self):
+        self.assertIn("GF(64), 6 bits per symbol, x^6 + x + 1", self.output("ldpc-info", "bds:b1c:200"))
+        info = json.loads(self.output("ldpc-info", "bds:b1c:200", "--json"))
+        self.assertEqual((info["n"], info["k"], info["order"], info["symbol_bits"]), (200, 100, 64, 6))
+
     def test_plot(self):
         with tempfile.TemporaryDirectory() as folder:
             for name in ("wimax:576:1/2", "dvbt2:64800:1/2"):

@@ -51,6 +51,15 @@ static ldpc_status attempt_alist(const char *what, ldpc_error *err)
     return status;
 }
 
+static ldpc_status attempt_nbalist(const char *what, ldpc_error *err)
+{
+    ldpc_code *code;
+    ldpc_status status = ldpc_code_create_nbalist(what, strlen(what), &code, err);
+    assert_true((status == LDPC_OK) == (code != NULL));
+    ldpc_code_destroy(code);
+    return status;
+}
+
 static ldpc_status attempt_qc(const char *what, ldpc_error *err)
 {
     ldpc_code *code;
@@ -119,6 +128,7 @@ static void test_creation(void **state)
     assert_true(count_failures(attempt_name, "atsc3:16200:2/15") > 20);
     assert_true(count_failures(attempt_name, "wigig:672:1/2") > 20);
     assert_true(count_failures(attempt_name, "ethernet:2048") > 20);
+    assert_true(count_failures(attempt_name, "bds:b1c:88") > 20);
 }
 
 static void test_files(void **state)
@@ -126,6 +136,7 @@ static void test_files(void **state)
     (void)state;
     assert_true(count_failures(attempt_name, "alist:" LDPC_TESTS_DIR "/code/broulim_14_7.alist") > 20);
     assert_true(count_failures(attempt_alist, "2 1\n1 2\n1 1\n2\n1\n1\n1 2\n") > 20);
+    assert_true(count_failures(attempt_nbalist, "2 1 4\n1 2\n1 1\n2\n1 3\n1 2\n1 3 2 2\n") > 20);
     assert_true(count_failures(attempt_qc, "2 1 4\n1 0,2\npunctured 1\n") > 20);
 }
 
@@ -139,6 +150,10 @@ static void test_use(void **state)
     assert_true(count_failures(attempt_write_qc, "") > 0);
     left = 0;
     assert_int_equal(ldpc_code_girth(shared, 8), 0);
+    ldpc_code_destroy(shared);
+    left = SIZE_MAX;
+    shared = create("bds:b1c:88"); /* 264 and 528 bits */
+    assert_true(count_failures(attempt_encode, "") > 0);
     ldpc_code_destroy(shared);
 }
 
