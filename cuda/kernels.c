@@ -10,6 +10,7 @@
 
 static const ldpc_cuda_kernel *const cuda_kernels[] = {
     &ldpc_cuda_any,
+    &ldpc_cuda_straight,
 };
 
 const ldpc_cuda_kernel *ldpc_cuda_kernel_at(size_t i)

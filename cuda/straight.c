@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The row "straight": a kernel written for one base matrix and compiled when the decoder is created. */
+#include "straight.h"
+
+static bool straight_supports(const ldpc_plan *plan, const ldpc_cuda_device *device)
+{
+    ldpc_straight s;
+    if (ldpc_straight_layout(&s, plan, device))
+        return false;
+    ldpc_straight_free(&s);
+    return true;
+}
+
+static ldpc_status straight_make(const ldpc_plan *plan, const ldpc_cuda_device *device,
+                                 ldpc_cuda_program *program)
+{
+    ldpc_straight s;
+    ldpc_cuda_places places;
+    ldpc_status status = ldpc_straight_layout(&s, plan, device);
+    if (status)
+        return LDPC_ERR_MEMORY; /* it has been supported a moment ago */
+    status = ldpc_cuda_places_make(plan->code, &places);
+    if (!status) {
+        program->source = ldpc_straight_text(&s, &places);
+        program->threads = s.threads;
+        program->words = 2 * s.groups;
+        program->shared_bytes = s.shared_bytes;
+        program->over_link = true;
+        ldpc_cuda_places_free(&places);
+        if (!program->source)
+            status = LDPC_ERR_MEMORY;
+    }
+    ldpc_straight_free(&s);
+    return status;
+}
+
+const ldpc_cuda_kernel ldpc_cuda_straight = {
+    .name = "straight",
+    .compiled = true,
+    .baked = true,
+    .supports = straight_supports,
+    .make = straight_make,
+};

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the straight-line kernel of one base matrix looks like: where columns and messages live. Made by
+ * straight_layout.c, written out by straight_text.c.
+ *
+ * A thread is one lane of all layers, for two codewords in the halves of its registers. Threads of one group
+ * of z decode one pair of words; a block has `groups` of them where z is no multiple of 32.
+ *
+ *   shared memory of a group:  columns [z words each] | leaf columns [z or 2 z] | messages beyond the
+ * registers
+ */
+#ifndef LDPC_CUDA_STRAIGHT_H
+#define LDPC_CUDA_STRAIGHT_H
+
+#include "kernel.h"
+#include "writer.h"
+
+typedef enum ldpc_home {
+    LDPC_HOME_SHARED,  /* posterior in shared memory */
+    LDPC_HOME_PRIVATE, /* all shifts are equal: each thread keeps its posterior in a register */
+    LDPC_HOME_CHAIN,   /* the same with two ones: Q = channel + the other row's message, no posterior */
+    LDPC_HOME_LEAF,    /* one one: Q is always the channel */
+} ldpc_home;
+
+typedef struct ldpc_edge {
+    uint32_t layer, index; /* index: among the layer's edges */
+    uint32_t group, shift, absent;
+    uint32_t occurrence;   /* earlier edges of the layer in the same column */
+    uint32_t word, half;   /* of its message; half 0 or 1 when packed */
+    bool stored;           /* has a message to keep */
+    uint32_t next, before; /* edges of the column in the order in which they are visited, cyclic */
+    bool carried;          /* the posterior goes to `next` in a register */
+} ldpc_edge;
+
+typedef struct ldpc_column {
+    ldpc_home home;
+    uint32_t base;  /* its words in shared memory */
+    uint32_t first; /* edge visited first; last: the one before it in the cycle */
+    uint32_t degree;
+} ldpc_column;
+
+typedef struct ldpc_straight {
+    const ldpc_plan *plan;
+    const ldpc_code *code;
+    ldpc_rule rule;
+    bool i8, packed, early_stop;
+    int bias; /* posteriors are stored as L + bias */
+    uint32_t groups, threads, min_blocks;
+    uint32_t words, register_words; /* of messages */
+    uint32_t group_words;           /* of shared memory, messages not counted */
+    size_t stage_bytes;             /* one word's bits, one per byte */
+    size_t stage_at, flags_at;      /* byte offsets in shared memory */
+    size_t shared_bytes;
+    uint32_t edge_count;
+    ldpc_edge *edges;
+    ldpc_column *columns;
+    bool *barrier; /* [layers]: threads meet after it */
+} ldpc_straight;
+
+/* LDPC_OK, LDPC_ERR_MEMORY, or LDPC_ERR_UNSUPPORTED when the code has no such kernel on the device. */
+ldpc_status ldpc_straight_layout(ldpc_straight *s, const ldpc_plan *plan, const ldpc_cuda_device *device);
+void ldpc_straight_free(ldpc_straight *s);
+
+/* The kernel's text, NULL when memory is short. */
+char *ldpc_straight_text(const ldpc_straight *s, const ldpc_cuda_places *places);
+
+/* Both halves of a register holding a number that half precision has exactly. */
+uint32_t ldpc_half2(double value);
+
+#endif

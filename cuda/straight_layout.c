@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Decides where columns and messages of a straight-line kernel live. */
+#include "straight.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "code/memory.h"
+
+enum {
+    MAX_EDGES = 640, /* longer code leaves the instruction cache */
+    MAX_THREADS = 512,
+    PLAIN_WORDS = 100,    /* more messages than this are packed, four to a register */
+    REGISTER_WORDS = 100, /* of messages; a thread has 255, or 168 with 384 threads to a block */
+    OTHER_REGISTERS = 40, /* what a thread needs besides its messages */
+    REGISTERS_PER_SM = 65536,
+};
+
+static bool copy_edges(ldpc_straight *s)
+{
+    const ldpc_code *code = s->code;
+    s->edge_count = code->layer_start[code->layers];
+    s->edges = ldpc_allocate(s->edge_count, sizeof *s->edges);
+    s->columns = ldpc_allocate(code->groups, sizeof *s->columns);
+    s->barrier = ldpc_allocate(code->layers, sizeof *s->barrier);
+    if (!s->edges || !s->columns || !s->barrier)
+        return false;
+    for (uint32_t l = 0; l < code->layers; l++)
+        for (uint32_t e = code->layer_start[l]; e < code->layer_start[l + 1]; e++) {
+            const ldpc_block *b = &code->blocks[e];
+            s->edges[e] = (ldpc_edge){.layer = l,
+                                      .index = e - code->layer_start[l],
+                                      .group = b->group,
+                                      .shift = b->shift,
+                                      .absent = b->absent};
+            for (uint32_t earlier = code->layer_start[l]; earlier < e; earlier++)
+                s->edges[e].occurrence += code->blocks[earlier].group == b->group;
+        }
+    return true;
+}
+
+/* Edges of a column in the order in which they write: by layer, then by occurrence, which is table order. */
+static void link_column(ldpc_straight *s, uint32_t group)
+{
+    ldpc_column *c = &s->columns[group];
+    uint32_t last = 0;
+    for (uint32_t e = 0; e < s->edge_count; e++) {
+        if (s->edges[e].group != group)
+            continue;
+        if (c->degree++) {
+            s->edges[e].before = last;
+            s->edges[last].next = e;
+        } else {
+            c->first = e;
+        }
+        last = e;
+    }
+    if (c->degree) {
+        s->edges[last].next = c->first;
+        s->edges[c->first].before = last;
+    }
+}
+
+static ldpc_home choose_home(const ldpc_straight *s, uint32_t group)
+{
+    const ldpc_column *c = &s->columns[group];
+    bool plain = true; /* one shift, no absent lane, nothing twice in a layer */
+    for (uint32_t e = 0; e < s->edge_count; e++) {
+        const ldpc_edge *edge = &s->edges[e];
+        if (edge->group == group &&
+            (edge->shift != s->edges[c->first].shift || edge->absent != LDPC_NO_LANE || edge->occurrence))
+            plain = false;
+    }
+    if (!plain || c->degree == 0)
+        return LDPC_HOME_SHARED;
+    if (c->degree > 2 || s->i8) /* i8 saturates what the other two leave out */
+        return LDPC_HOME_PRIVATE;
+    return c->degree == 2 ? LDPC_HOME_CHAIN : LDPC_HOME_LEAF;
+}
+
+/* A posterior stays in a register on its way to an edge of the same shift. Not into or out of layers that
+ * have the column twice, and not past the end of an iteration when it is looked at there. */
+static void choose_carried(ldpc_straight *s, uint32_t group)
+{
+    const ldpc_column *c = &s->columns[group];
+    uint32_t e = c->first;
+    for (uint32_t i = 0; i < c->degree; i++, e = s->edges[e].next) {
+        ldpc_edge *edge = &s->edges[e], *next = &s->edges[edge->next];
+        bool repeated = edge->occurrence || next->occurrence || s->edges[next->next].occurrence ||
+                        edge->absent != LDPC_NO_LANE || next->absent != LDPC_NO_LANE;
+        edge->carried = edge->shift == next->shift && !repeated && c->degree > 1 &&
+                        !(s->early_stop && edge->next == c->first);
+    }
+}
+
+static void choose_columns(ldpc_straight *s)
+{
+    uint32_t z = s->code->z;
+    for (uint32_t g = 0; g < s->code->groups; g++) {
+        ldpc_column *c = &s->columns[g];
+        link_column(s, g);
+        c->home = choose_home(s, g);
+        c->base = s->group_words;
+        if (c->home == LDPC_HOME_SHARED) {
+            choose_carried(s, g);
+            s->group_words += z;
+        } else if (c->home == LDPC_HOME_LEAF) {
+            s->group_words += 2 * z; /* channel and posterior */
+        }
+    }
+    while (s->group_words % 32 != z % 32) /* neighbouring groups use neighbouring banks */
+        s->group_words++;
+}
+
+/* Largest posterior that additions alone can reach. */
+static uint32_t largest_posterior(const ldpc_straight *s)
+{
+    uint32_t most = 0;
+    for (uint32_t g = 0; g < s->code->groups; g++)
+        most = s->columns[g].degree > most ? s->columns[g].degree : most;
+    return 128 + most * (uint32_t)s->rule.max_message;
+}
+
+static uint32_t stored_messages(ldpc_straight *s)
+{
+    uint32_t count = 0;
+    for (uint32_t e = 0; e < s->edge_count; e++) {
+        s->edges[e].stored = s->columns[s->edges[e].group].home != LDPC_HOME_LEAF;
+        count += s->edges[e].stored;
+    }
+    return count;
+}
+
+static void number_messages(ldpc_straight *s)
+{
+    uint32_t layer = 0, half = 0;
+    for (uint32_t e = 0; e < s->edge_count; e++) {
+        ldpc_edge *edge = &s->edges[e];
+        if (edge->layer != layer && half) { /* words do not span layers */
+            s->words++;
+            half = 0;
+        }
+        layer = edge->layer;
+        if (!edge->stored)
+            continue;
+        edge->word = s->words;
+        edge->half = half;
+        half = s->packed ? !half : 0;
+        s->words += !half;
+    }
+    s->words += half;
+}
+
+/* As many groups in a block as leave the fewest threads of the last warp idle. */
+static void choose_groups(ldpc_straight *s)
+{
+    uint32_t z = s->code->z, best = 0;
+    for (uint32_t groups = 1; groups == 1 || (groups * z <= 256 && groups <= 32); groups++) {
+        uint32_t threads = (groups * z + 31) / 32 * 32;
+        uint32_t use = 1000 * groups * z / threads;
+        if (use > best + 10) {
+            best = use;
+            s->groups = groups;
+            s->threads = threads;
+        }
+    }
+}
+
+static void choose_barriers(ldpc_straight *s, bool *touched)
+{
+    const ldpc_code *code = s->code;
+    for (uint32_t l = 0; l < code->layers; l++) {
+        bool meets = false;
+        for (uint32_t e = code->layer_start[l]; e < code->layer_start[l + 1]; e++)
+            meets |= touched[s->edges[e].group];
+        if (meets) {
+            s->barrier[l - 1] = true;
+            memset(touched, 0, code->groups * sizeof *touched);
+        }
+        for (uint32_t e = code->layer_start[l]; e < code->layer_start[l + 1]; e++)
+            if (s->columns[s->edges[e].group].home == LDPC_HOME_SHARED)
+                touched[s->edges[e].group] = true;
+    }
+    s->barrier[code->layers - 1] = true;
+}
+
+/* Offsets in shared memory. The bits are staged over the working memory, unless other words still need that.
+ */
+static void choose_memory(ldpc_straight *s)
+{
+    const ldpc_code *code = s->code;
+    size_t messages = (size_t)(s->words - s->register_words) * s->groups * code->z;
+    size_t work = (4 * ((size_t)s->group_words * s->groups + messages) + 15) / 16 * 16;
+    s->stage_bytes = ((size_t)code->columns + 15) / 16 * 16;
+    size_t stage = 2 * s->groups * s->stage_bytes;
+    s->stage_at = s->early_stop ? work : 0;
+    s->flags_at = s->early_stop ? work + stage : work > stage ? work : stage;
+    s->shared_bytes = s->flags_at + 4 * (size_t)s->groups;
+}
+
+static bool shape_fits(const ldpc_plan *plan)
+{
+    const ldpc_code *code = plan->code;
+    return plan->schedule == LDPC_SCHEDULE_LAYERED && plan->arithmetic != LDPC_ARITHMETIC_FLOAT &&
+           code->z > 3 && code->z <= MAX_THREADS && code->layer_start[code->layers] <= MAX_EDGES;
+}
+
+/* Rows without edges have no minimum; symbols that are no column, or columns sent twice, have no place here.
+ */
+static bool code_fits(const ldpc_code *code)
+{
+    uint32_t sent = 0;
+    for (uint32_t l = 0; l < code->layers; l++)
+        if (code->layer_start[l + 1] - code->layer_start[l] < 2)
+            return false;
+    for (uint32_t i = 0; i < code->n; i++)
+        sent += code->sent[i] != LDPC_NO_COLUMN;
+    return sent == code->n;
+}
+
+void ldpc_straight_free(ldpc_straight *s)
+{
+    free(s->edges);
+    free(s->columns);
+    free(s->barrier);
+    *s = (ldpc_straight){0};
+}
+
+static ldpc_status lay_out(ldpc_straight *s, const ldpc_cuda_device *device)
+{
+    bool *touched = ldpc_allocate(s->code->groups, sizeof *touched);
+    if (!touched || !copy_edges(s)) {
+        free(touched);
+        return LDPC_ERR_MEMORY;
+    }
+    choose_columns(s);
+    uint32_t limit = largest_posterior(s);
+    uint32_t messages = stored_messages(s);
+    s->packed = !s->i8 && messages > PLAIN_WORDS;
+    s->bias = s->i8 ? 128 : s->packed ? 1152 : 0;
+    number_messages(s);
+    s->register_words = s->words < REGISTER_WORDS ? s->words : REGISTER_WORDS;
+    choose_groups(s);
+    s->min_blocks = REGISTERS_PER_SM / (s->threads * (s->register_words + OTHER_REGISTERS));
+    s->min_blocks = s->min_blocks < 1 ? 1 : s->min_blocks > 8 ? 8 : s->min_blocks;
+    choose_barriers(s, touched);
+    free(touched);
+    choose_memory(s);
+    bool exact = s->i8 || limit <= (s->packed ? 895 : LDPC_I16_LIMIT);
+    return exact && s->shared_bytes <= device->shared_bytes ? LDPC_OK : LDPC_ERR_UNSUPPORTED;
+}
+
+ldpc_status ldpc_straight_layout(ldpc_straight *s, const ldpc_plan *plan, const ldpc_cuda_device *device)
+{
+    *s = (ldpc_straight){.plan = plan,
+                         .code = plan->code,
+                         .rule = ldpc_plan_rule(plan),
+                         .i8 = plan->arithmetic == LDPC_ARITHMETIC_I8,
+                         .early_stop = plan->early_stop};
+    if (!shape_fits(plan) || !code_fits(plan->code))
+        return LDPC_ERR_UNSUPPORTED;
+    ldpc_status status = lay_out(s, device);
+    if (status)
+        ldpc_straight_free(s);
+    return status;
+}

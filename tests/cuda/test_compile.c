@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* NVRTC needs no GPU: every kernel that is compiled at run time is compiled here for a code of every family,
+ * both integer arithmetics, with and without early stop. Skipped where libnvrtc is not installed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../../cuda/compile.h"
+#include "../../cuda/kernel.h"
+#include "ldpc/ldpc.h"
+
+static const ldpc_cuda_device hopper = {
+    .capability = 90, .sms = 132, .shared_bytes = 232448, .shared_bytes_per_sm = 233472};
+
+/* Compile one program; *bytes receives the size of the machine code, 0 when the row does not support the
+ * plan. */
+static void compile_one(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan, const ldpc_cuda_device *device)
+{
+    ldpc_cuda_program program = {0};
+    void *image;
+    size_t bytes;
+    ldpc_error err = {""};
+    if (!kernel->supports(plan, device))
+        return;
+    assert_int_equal(kernel->make(plan, device, &program), LDPC_OK);
+    assert_true(program.threads >= 32 && program.threads <= 1024 && program.words > 0);
+    assert_true(program.shared_bytes <= device->shared_bytes);
+    if (program.source) {
+        const char *dump = getenv("LDPC_TEST_DUMP");
+        FILE *file = dump ? fopen(dump, "w") : NULL;
+        if (file) {
+            fputs(program.source, file);
+            fclose(file);
+        }
+        ldpc_status status = ldpc_cuda_compile(ldpc_nvrtc_open(), program.source, device->capability, NULL,
+                                               &image, &bytes, &err);
+        if (status)
+            print_error("%s %s: %s\n", kernel->name, plan->code->name, err.message);
+        assert_int_equal(status, LDPC_OK);
+        assert_true(bytes > 1000);
+        free(image);
+    }
+    ldpc_cuda_program_free(&program);
+}
+
+static void compile_code(const char *name, ldpc_algorithm algorithm, ldpc_arithmetic arithmetic,
+                         bool early_stop, const ldpc_cuda_device *device)
+{
+    ldpc_code *code;
+    ldpc_plan plan;
+    ldpc_decoder_params params;
+    const ldpc_cuda_kernel *kernel;
+    ldpc_decoder_params_init(&params);
+    params.algorithm = algorithm;
+    params.arithmetic = arithmetic;
+    params.early_stop = early_stop;
+    assert_int_equal(ldpc_code_create(name, &code, NULL), LDPC_OK);
+    assert_int_equal(ldpc_plan_init(&plan, code, &params, LDPC_ARITHMETIC_I16, NULL), LDPC_OK);
+    for (size_t i = 0; (kernel = ldpc_cuda_kernel_at(i)); i++)
+        compile_one(kernel, &plan, device);
+    ldpc_plan_clear(&plan);
+    ldpc_code_destroy(code);
+}
+
+static void skip_without_nvrtc(void)
+{
+    if (!ldpc_nvrtc_open()) {
+        print_message("libnvrtc not found\n");
+        skip();
+    }
+}
+
+static void test_every_family(void **state)
+{
+    static const char *const names[] = {"wimax:2304:1/2",  "wimax:576:5/6",    "wifi:1944:1/2",
+                                        "wifi:648:5/6",    "dvbt2:16200:1/2",  "dvbs2:16200:8/9",
+                                        "dvbt2:64800:1/2", "dvbs2:64800:9/10", "ccsds:8160:7136"};
+    (void)state;
+    skip_without_nvrtc();
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        ldpc_code *code;
+        if (ldpc_code_create(names[i], &code, NULL))
+            continue;
+        ldpc_code_destroy(code);
+        compile_code(names[i], LDPC_ALGORITHM_AUTO, LDPC_ARITHMETIC_I16, i % 2, &hopper);
+    }
+}
+
+static void test_rules_and_arithmetics(void **state)
+{
+    (void)state;
+    skip_without_nvrtc();
+    for (int algorithm = LDPC_ALGORITHM_MIN_SUM; algorithm <= LDPC_ALGORITHM_CORRECTED_MIN_SUM; algorithm++)
+        compile_code("wimax:576:1/2", (ldpc_algorithm)algorithm, LDPC_ARITHMETIC_I16, true, &hopper);
+    compile_code("wimax:2304:1/2", LDPC_ALGORITHM_AUTO, LDPC_ARITHMETIC_I8, false, &hopper);
+    compile_code("wifi:1944:1/2", LDPC_ALGORITHM_AUTO, LDPC_ARITHMETIC_I8, true, &hopper);
+}
+
+/* Older GPUs: instructions put together from others, less shared memory. */
+static void test_older_devices(void **state)
+{
+    static const ldpc_cuda_device older[] = {
+        {.capability = 75, .sms = 68,  .shared_bytes = 65536,  .shared_bytes_per_sm = 65536 },
+        {.capability = 80, .sms = 108, .shared_bytes = 166912, .shared_bytes_per_sm = 167936},
+        {.capability = 89, .sms = 128, .shared_bytes = 101376, .shared_bytes_per_sm = 102400},
+    };
+    (void)state;
+    skip_without_nvrtc();
+    for (size_t i = 0; i < sizeof older / sizeof *older; i++)
+        compile_code("wifi:648:1/2", LDPC_ALGORITHM_AUTO, LDPC_ARITHMETIC_I16, true, &older[i]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_family),
+        cmocka_unit_test(test_rules_and_arithmetics),
+        cmocka_unit_test(test_older_devices),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
