@@ -321,6 +321,29 @@ static ldpc_status cuda_decode(void *state, const ldpc_batch *batch, ldpc_error 
     return status;
 }
 
+/* On the first GPU, with the memory for messages of its first slot. */
+static ldpc_status cuda_decode_device(void *state, void *stream, const ldpc_batch *batch, ldpc_error *err)
+{
+    cuda_state *cuda = state;
+    const ldpc_cuda_slot *slot = &cuda->slots[0];
+    ldpc_cuda_batch device = {
+        .words = batch->n_words,
+        .llr = (uintptr_t)batch->llr,
+        .message = (uintptr_t)batch->message,
+        .codeword = (uintptr_t)batch->codeword,
+        .posterior = (uintptr_t)batch->posterior,
+        .info = (uintptr_t)batch->info,
+        .scratch = slot->scratch,
+        .scratch_blocks = slot->scratch_blocks,
+    };
+    ldpc_status status = ldpc_cuda_engine_enter(slot->engine, err);
+    if (status)
+        return status;
+    status = ldpc_cuda_engine_launch(slot->engine, stream, &device, err);
+    ldpc_cuda_engine_leave(slot->engine);
+    return status;
+}
+
 static ldpc_status cuda_update(void *state, ldpc_error *err)
 {
     cuda_state *cuda = state;
@@ -344,6 +367,7 @@ const ldpc_backend ldpc_cuda_backend = {
     .create = cuda_create,
     .destroy = cuda_destroy,
     .decode = cuda_decode,
+    .decode_device = cuda_decode_device,
     .submit = cuda_submit,
     .update = cuda_update,
 };

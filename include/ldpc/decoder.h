@@ -132,6 +132,17 @@ LDPC_API void ldpc_decoder_destroy(ldpc_decoder *dec);
  *  LDPC_ERR_PARAM while submitted batches are still uncollected. */
 LDPC_API ldpc_status ldpc_decode(ldpc_decoder *dec, const ldpc_batch *batch);
 
+/**
+ * Decode words that are on the GPU and leave the results there: nothing crosses the link to the host.
+ *
+ * @param stream  CUstream or cudaStream_t of the decoder's first GPU, NULL = the default stream; the call returns when the
+ *                work has been put on it, the results are there when it has done that
+ * @param batch   every address is the GPU's; bits are packed whatever the parameter `packed` says
+ *
+ * Calls on one decoder must be on one stream, or wait for each other. LDPC_ERR_UNSUPPORTED where the backend is no GPU.
+ */
+LDPC_API ldpc_status ldpc_decode_device(ldpc_decoder *dec, void *stream, const ldpc_batch *batch);
+
 /** Start a batch and return at once. The buffers stay the decoder's until the batch has been collected; the struct
  *  itself is copied. LDPC_AGAIN when ldpc_decoder_depth() batches are in flight. */
 LDPC_API ldpc_status ldpc_submit(ldpc_decoder *dec, const ldpc_batch *batch);

@@ -48,6 +48,8 @@ typedef struct ldpc_backend {
     void (*destroy)(void *state);
     /* Decode now, nothing is in flight. NULL: lib/decode submits and waits. */
     ldpc_status (*decode)(void *state, const ldpc_batch *batch, ldpc_error *err);
+    /* As ldpc_decode_device. NULL: not supported. */
+    ldpc_status (*decode_device)(void *state, void *stream, const ldpc_batch *batch, ldpc_error *err);
     /* Start a job; at most facts.depth are in flight. After a failure ldpc_job_done must not be called. Jobs
      * may finish in any order. */
     ldpc_status (*submit)(void *state, ldpc_job *job, ldpc_error *err);

@@ -374,6 +374,20 @@ ldpc_status ldpc_decode(ldpc_decoder *dec, const ldpc_batch *batch)
     return keep(dec, status, &err);
 }
 
+ldpc_status ldpc_decode_device(ldpc_decoder *dec, void *stream, const ldpc_batch *batch)
+{
+    if (!dec)
+        return LDPC_ERR_NULL;
+    ldpc_error err = {""};
+    ldpc_status status = check_batch(dec, batch, &err);
+    if (!status)
+        status = dec->backend->decode_device
+                     ? dec->backend->decode_device(dec->state, stream, batch, &err)
+                     : ldpc_fail(&err, LDPC_ERR_UNSUPPORTED, "backend \"%s\" has no memory of its own",
+                                 dec->backend->name);
+    return keep(dec, status, &err);
+}
+
 /* ------------------------------------------------------------------------------------------------ setters,
  * getters */
 

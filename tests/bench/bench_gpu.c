@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Throughput on a GPU, without Python: bench_gpu CODE KERNEL ARITHMETIC ITERATIONS EARLY_STOP WORDS TRANSFERS [SECONDS]
+ *
+ * TRANSFERS: device (LLRs and bits stay on the GPU), host (pinned memory, three batches in flight), latency (one
+ * blocking call at a time). One line of JSON, with the names of ldpc-bench. Frames are random codewords with noise.
+ * The results of the first batch are compared with the CPU's reference kernel before anything is timed.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "../../cuda/driver.h"
+#include "ldpc/ldpc.h"
+
+enum { CHECKED = 32, MAX_RUNS = 20000, FRAMES = 512 };
+
+typedef struct bench {
+    const ldpc_cuda_driver *driver;
+    ldpc_code *code;
+    ldpc_decoder *dec;
+    ldpc_decoder_params params;
+    size_t words, n, message_bytes;
+    int8_t *llr;                /* pinned */
+    uint8_t *bits;              /* pinned */
+    cu_pointer llr_gpu, bits_gpu;
+    double *runs;
+    size_t count;
+} bench;
+
+static void must(int failed, const char *what)
+{
+    if (failed) {
+        fprintf(stderr, "bench_gpu: %s (%d)\n", what, failed);
+        exit(1);
+    }
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void make_frames(bench *b)
+{
+    uint32_t seed = 1;
+    size_t distinct = b->words < FRAMES ? b->words : FRAMES;
+    uint8_t *message = calloc(1, ldpc_code_k(b->code)), *word = calloc(1, b->n);
+    for (size_t w = 0; w < distinct; w++) {
+        for (size_t i = 0; i < ldpc_code_k(b->code); i++)
+            message[i] = (seed = seed * 1664525u + 1013904223u) >> 31;
+        must(ldpc_encode(b->code, message, 1, word), "encode");
+        for (size_t i = 0; i < b->n; i++) {
+            int noise = 0;
+            for (int j = 0; j < 4; j++)
+                noise += (int)((seed = seed * 1664525u + 1013904223u) >> 24) - 128;
+            int llr = (word[i] ? -7 : 7) + noise / 30;
+            b->llr[w * b->n + i] = (int8_t)llr;
+        }
+    }
+    for (size_t w = distinct; w < b->words; w++)
+        memcpy(b->llr + w * b->n, b->llr + w % distinct * b->n, b->n);
+    free(message);
+    free(word);
+}
+
+static void verify(bench *b)
+{
+    size_t words = b->words < CHECKED ? b->words : CHECKED;
+    ldpc_decoder_params params = b->params;
+    ldpc_decoder *ref;
+    uint8_t *expected = calloc(words, b->message_bytes);
+    ldpc_word_info *info = calloc(2 * words, sizeof *info);
+    params.backend = "cpu";
+    params.kernel = "ref";
+    params.max_batch = 0;
+    must(ldpc_decoder_create(b->code, &params, &ref, NULL), "no reference");
+    ldpc_batch batch = {.n_words = words, .llr = b->llr, .message = b->bits, .info = info};
+    must(ldpc_decode(b->dec, &batch), ldpc_decoder_message(b->dec));
+    batch.message = expected;
+    batch.info = info + words;
+    must(ldpc_decode(ref, &batch), "reference");
+    must(memcmp(b->bits, expected, words * b->message_bytes) || memcmp(info, info + words, words * sizeof *info),
+         "WRONG: not what the reference gives");
+    ldpc_decoder_destroy(ref);
+    free(expected);
+    free(info);
+}
+
+static void run_device(bench *b)
+{
+    ldpc_batch batch = {.n_words = b->words,
+                        .llr = (const int8_t *)(uintptr_t)b->llr_gpu,
+                        .message = (uint8_t *)(uintptr_t)b->bits_gpu};
+    must(ldpc_decode_device(b->dec, NULL, &batch), ldpc_decoder_message(b->dec));
+    must(b->driver->stream_synchronize(NULL), "stream");
+}
+
+static void run_host(bench *b)
+{
+    ldpc_batch batch = {.n_words = b->words, .llr = b->llr, .message = b->bits};
+    while (ldpc_submit(b->dec, &batch) == LDPC_AGAIN)
+        must(ldpc_collect(b->dec, -1, NULL), ldpc_decoder_message(b->dec));
+}
+
+static void run_latency(bench *b)
+{
+    ldpc_batch batch = {.n_words = b->words, .llr = b->llr, .message = b->bits};
+    must(ldpc_decode(b->dec, &batch), ldpc_decoder_message(b->dec));
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void measure(bench *b, void (*run)(bench *), double seconds)
+{
+    for (int i = 0; i < 10; i++)
+        run(b);
+    double start = now(), before = start;
+    while (b->count < MAX_RUNS && before - start < seconds) {
+        run(b);
+        double after = now();
+        b->runs[b->count++] = after - before;
+        before = after;
+    }
+    double mean = (before - start) / (double)b->count;
+    qsort(b->runs, b->count, sizeof *b->runs, ascending);
+    double median = run == run_host ? mean : b->runs[b->count / 2], bits = (double)b->words * (double)b->n;
+    printf("\"coded_mbps\": %.0f, \"coded_mbps_best\": %.0f, \"latency_us_p50\": %.1f, \"latency_us_p99\": %.1f, "
+           "\"runs\": %zu}\n",
+           bits / median / 1e6, bits / b->runs[0] / 1e6, median * 1e6, b->runs[b->count * 99 / 100] * 1e6, b->count);
+}
+
+static void open_all(bench *b, char **argv)
+{
+    const char *why;
+    cu_context context;
+    ldpc_error err = {""};
+    b->driver = ldpc_cuda_open(&why);
+    must(!b->driver, why ? why : "");
+    must(b->driver->context_retain(&context, 0) || b->driver->context_push(context), "context");
+    must(ldpc_code_create(argv[1], &b->code, &err), err.message);
+    ldpc_decoder_params_init(&b->params);
+    must(ldpc_arithmetic_parse(argv[3], &b->params.arithmetic), "arithmetic");
+    b->params.backend = "cuda";
+    b->params.kernel = strcmp(argv[2], "auto") == 0 ? NULL : argv[2];
+    b->params.max_iterations = (uint32_t)atoi(argv[4]);
+    b->params.early_stop = atoi(argv[5]);
+    b->params.max_batch = b->words = (size_t)atoi(argv[6]);
+    b->params.packed = true;
+    b->params.streams = strcmp(argv[7], "host") == 0 ? 3 : 1;
+    b->params.cache_dir = "/tmp/libldpc-bench-cache";
+    double start = now();
+    must(ldpc_decoder_create(b->code, &b->params, &b->dec, &err), err.message);
+    b->n = ldpc_code_n(b->code);
+    b->message_bytes = (ldpc_code_k(b->code) + 7) / 8;
+    printf("{\"code\": \"%s\", \"kernel\": \"%s\", \"arithmetic\": \"%s\", \"iterations\": %s, \"early_stop\": %s, "
+           "\"batch\": %zu, \"transfers\": \"%s\", \"streams\": %u, \"create_s\": %.2f, ",
+           argv[1], ldpc_decoder_kernel(b->dec), argv[3], argv[4], b->params.early_stop ? "true" : "false", b->words,
+           argv[7], b->params.streams, now() - start);
+    fflush(stdout);
+}
+
+static void open_buffers(bench *b)
+{
+    size_t bytes = b->words * b->n, out = b->words * b->message_bytes;
+    void *llr = NULL, *bits = NULL;
+    must(b->driver->host_alloc(&llr, bytes, 0) || b->driver->host_alloc(&bits, out, 0), "pinned memory");
+    b->llr = llr;
+    b->bits = bits;
+    b->runs = calloc(MAX_RUNS, sizeof *b->runs);
+    make_frames(b);
+    must(b->driver->memory_alloc(&b->llr_gpu, bytes) || b->driver->memory_alloc(&b->bits_gpu, out), "memory");
+    must(b->driver->copy_in(b->llr_gpu, b->llr, bytes), "copy");
+}
+
+int main(int argc, char **argv)
+{
+    bench b = {0};
+    if (argc < 8) {
+        fprintf(stderr, "usage: bench_gpu CODE KERNEL ARITHMETIC ITERATIONS EARLY_STOP WORDS device|host|latency [SECONDS]\n");
+        return 2;
+    }
+    open_all(&b, argv);
+    open_buffers(&b);
+    verify(&b);
+    void (*run)(bench *) = strcmp(argv[7], "device") == 0 ? run_device
+                           : strcmp(argv[7], "host") == 0 ? run_host
+                                                          : run_latency;
+    measure(&b, run, argc > 8 ? atof(argv[8]) : 1);
+    while (ldpc_collect(b.dec, -1, NULL) == LDPC_OK)
+        ;
+    ldpc_decoder_destroy(b.dec);
+    return 0;
+}
