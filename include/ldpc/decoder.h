@@ -36,6 +36,7 @@ typedef enum ldpc_algorithm {
     LDPC_ALGORITHM_CORRECTED_MIN_SUM,  /**< minus an offset that depends on the distance of the two minima */
     LDPC_ALGORITHM_SUM_PRODUCT,        /**< log-SPA, exact box-plus; float arithmetic only */
     LDPC_ALGORITHM_MIN_MAX,            /**< the smallest largest cost; codes over larger fields only */
+    LDPC_ALGORITHM_EMS,                /**< min-sum on the smallest costs of a message; the same; float arithmetic only */
 } ldpc_algorithm;
 
 /** What the numbers are. */
@@ -53,7 +54,7 @@ typedef enum ldpc_schedule {
     LDPC_SCHEDULE_FLOODING, /**< all checks see the posteriors of the last iteration */
 } ldpc_schedule;
 
-/** Names for files and command lines: "auto" "min-sum" "offset" "normalized" "corrected" "sum-product" "min-max" ·
+/** Names for files and command lines: "auto" "min-sum" "offset" "normalized" "corrected" "sum-product" "min-max" "ems" ·
  *  "auto" "i8" "i16" "float" · "auto" "layered" "flooding". The parsers return LDPC_ERR_PARAM for others. */
 LDPC_API const char *ldpc_algorithm_name(ldpc_algorithm algorithm);
 LDPC_API const char *ldpc_arithmetic_name(ldpc_arithmetic arithmetic);
@@ -72,6 +73,7 @@ typedef struct ldpc_decoder_params {
     float llr_scale;            /**< int8 LLR steps per nat, 0.25 .. 64; default LDPC_DEFAULT_LLR_SCALE */
     float offset;               /**< offset min-sum: LLR steps; negative (default) = the library's choice */
     float factor;               /**< normalised min-sum: 1/16 .. 1; 0 (default) = the library's choice */
+    uint32_t kept;              /**< EMS: costs of a message that are kept, 1 .. q; 0 (default) = the library's choice */
     bool packed;                /**< message and codeword bits 8 per byte, most significant first, each word padded to
                                      a whole byte; default false: one bit per byte */
     const char *backend;        /**< "auto" (default), "cpu", "cuda" */

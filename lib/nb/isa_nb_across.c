@@ -399,7 +399,7 @@ static void decode_words(const ldpc_code *code, const ldpc_nb_spec *spec, uint8_
 
 static ldpc_status create(const ldpc_plan *plan, ldpc_cpu_tables **tables)
 {
-    return ldpc_nb_tables_create(plan, LANES, scratch_bytes, tables);
+    return ldpc_nb_tables_create(plan, LANES, LDPC_NB_FEATURES, scratch_bytes, tables);
 }
 
 static void decode(const ldpc_cpu_tables *tables, void *scratch, const ldpc_batch *batch)

@@ -264,7 +264,7 @@ static bool supports(const ldpc_plan *plan)
 
 static ldpc_status create(const ldpc_plan *plan, ldpc_cpu_tables **tables)
 {
-    return ldpc_nb_tables_create(plan, 1, scratch_bytes, tables);
+    return ldpc_nb_tables_create(plan, 1, LDPC_NB_FEATURES, scratch_bytes, tables);
 }
 
 static void decode(const ldpc_cpu_tables *tables, void *scratch, const ldpc_batch *batch)

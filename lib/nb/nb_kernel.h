@@ -14,20 +14,24 @@
 
 /* What a kernel is asked to do. */
 typedef struct ldpc_nb_spec {
+    ldpc_algorithm algorithm;
     bool maximum; /* min-max; else min-sum */
     bool flooding;
     bool early_stop;
     uint32_t max_iterations;
+    uint32_t kept;   /* EMS: elements of a message */
+    float llr_scale; /* float arithmetic: steps per nat */
 } ldpc_nb_spec;
 
 /* A group of words on its way through a kernel. */
 typedef struct ldpc_nb_group {
-    size_t words;         /* 1 .. the kernel's words */
-    const int8_t *llr;    /* words * n * p bit LLRs, or NULL: */
-    const uint8_t *costs; /* words * n * q costs */
-    uint8_t *symbols;     /* words * n decided symbols */
-    uint8_t *posterior;   /* words * n * q costs, or NULL */
-    ldpc_word_info *info; /* words */
+    size_t words;           /* 1 .. the kernel's words */
+    const int8_t *llr;      /* words * n * p bit LLRs, or NULL: */
+    const float *llr_float; /* float arithmetic: words * n * p bit LLRs in nat, or NULL: */
+    const uint8_t *costs;   /* words * n * q costs */
+    uint8_t *symbols;       /* words * n decided symbols */
+    uint8_t *posterior;     /* words * n * q costs, or NULL */
+    ldpc_word_info *info;   /* words */
 } ldpc_nb_group;
 
 /* Bytes of scratch, and the decoder of one group. */
@@ -45,9 +49,9 @@ typedef struct ldpc_nb_single {
 
 /* The members of a row of the kernel table, `words` codewords at once; batches of few words go to the best
  * ldpc_nb_single of this CPU. */
-bool ldpc_nb_supports(const ldpc_plan *plan);
-ldpc_status ldpc_nb_tables_create(const ldpc_plan *plan, size_t words, ldpc_nb_scratch_bytes *scratch_bytes,
-                                  ldpc_cpu_tables **tables);
+bool ldpc_nb_supports(const ldpc_plan *plan); /* 8-bit arithmetic */
+ldpc_status ldpc_nb_tables_create(const ldpc_plan *plan, size_t words, unsigned features,
+                                  ldpc_nb_scratch_bytes *scratch_bytes, ldpc_cpu_tables **tables);
 void ldpc_nb_tables_destroy(ldpc_cpu_tables *tables);
 void ldpc_nb_decode_batch(const ldpc_cpu_tables *tables, ldpc_nb_decode *decode, void *scratch,
                           const ldpc_batch *batch);

@@ -177,7 +177,7 @@ static void decode_word(const ldpc_code *code, const ldpc_nb_spec *spec, uint8_t
 
 static ldpc_status create(const ldpc_plan *plan, ldpc_cpu_tables **tables)
 {
-    return ldpc_nb_tables_create(plan, 1, scratch_bytes, tables);
+    return ldpc_nb_tables_create(plan, 1, 0, scratch_bytes, tables);
 }
 
 static void decode(const ldpc_cpu_tables *tables, void *scratch, const ldpc_batch *batch)

@@ -46,10 +46,15 @@ static const ldpc_nb_single *const singles[] = {
 #endif
 };
 
-/* The last, and so the fastest, that needs no more than `features` and whose lanes the field fills. */
+/* The last, and so the fastest, that a row for `features` may use and whose lanes the field fills. An AVX-512
+ * row may use all there is here: VBMI adds one shuffle. */
 static const ldpc_nb_single *find_single(unsigned features, uint32_t order)
 {
     const ldpc_nb_single *found = NULL;
+    if (features & LDPC_CPU_AVX512BW)
+        features = ldpc_cpu_features();
+    else if (features & LDPC_CPU_AVX2)
+        features |= LDPC_CPU_SSE41;
     for (size_t i = 0; i < sizeof singles / sizeof *singles; i++)
         if (!(singles[i]->features & ~features) && singles[i]->lanes <= order)
             found = singles[i];
@@ -72,8 +77,8 @@ static size_t reserve(size_t *total, size_t bytes)
     return at;
 }
 
-ldpc_status ldpc_nb_tables_create(const ldpc_plan *plan, size_t words, ldpc_nb_scratch_bytes *scratch_bytes,
-                                  ldpc_cpu_tables **tables)
+ldpc_status ldpc_nb_tables_create(const ldpc_plan *plan, size_t words, unsigned features,
+                                  ldpc_nb_scratch_bytes *scratch_bytes, ldpc_cpu_tables **tables)
 {
     const ldpc_code *code = plan->code;
     size_t total = 0, n = code->n;
@@ -83,7 +88,7 @@ ldpc_status ldpc_nb_tables_create(const ldpc_plan *plan, size_t words, ldpc_nb_s
     bool flooding = plan->schedule == LDPC_SCHEDULE_FLOODING;
     reserve(&total, scratch_bytes(code, flooding)); /* `words` of them: more than a single one needs */
     if (words > 1) {
-        made->single = find_single(ldpc_cpu_features(), code->order);
+        made->single = find_single(features, code->order);
         made->few = words / MANY_WORDS_ARE_FASTER;
     }
     made->symbols = reserve(&total, words * n);
@@ -150,10 +155,13 @@ static void write_word(const ldpc_plan *plan, const uint8_t *symbols, const uint
 static ldpc_nb_spec spec_of(const ldpc_plan *plan)
 {
     return (ldpc_nb_spec){
+        .algorithm = plan->algorithm,
         .maximum = plan->algorithm == LDPC_ALGORITHM_MIN_MAX,
         .flooding = plan->schedule == LDPC_SCHEDULE_FLOODING,
         .early_stop = plan->early_stop,
         .max_iterations = plan->max_iterations,
+        .kept = plan->kept,
+        .llr_scale = plan->llr_scale,
     };
 }
 
@@ -164,6 +172,7 @@ static ldpc_nb_group part_of(const ldpc_nb_group *group, const ldpc_code *code, 
     return (ldpc_nb_group){
         .words = words,
         .llr = group->llr ? group->llr + first * n * code->nb->field.p : NULL,
+        .llr_float = group->llr_float ? group->llr_float + first * n * code->nb->field.p : NULL,
         .costs = group->costs ? group->costs + first * costs : NULL,
         .symbols = group->symbols + first * n,
         .posterior = group->posterior ? group->posterior + first * costs : NULL,
@@ -182,6 +191,7 @@ void ldpc_nb_decode_batch(const ldpc_cpu_tables *tables, ldpc_nb_decode *decode,
     ldpc_nb_group group = {
         .words = batch->n_words,
         .llr = batch->llr,
+        .llr_float = batch->llr_float,
         .costs = batch->symbol_costs,
         .symbols = bytes + t->symbols,
         .info = batch->info ? batch->info : (ldpc_word_info *)(bytes + t->info),
@@ -204,7 +214,7 @@ void ldpc_nb_decode_batch(const ldpc_cpu_tables *tables, ldpc_nb_decode *decode,
 /* ---- the table */
 
 #define ROW(kind, isa) extern const ldpc_cpu_kernel ldpc_nb_##kind##_##isa
-extern const ldpc_cpu_kernel ldpc_nb_ref;
+extern const ldpc_cpu_kernel ldpc_nb_float, ldpc_nb_ref;
 ROW(across, scalar);
 ROW(within, scalar);
 ROW(across, sse41);
@@ -219,6 +229,7 @@ ROW(within, neon);
 #undef ROW
 
 static const ldpc_cpu_kernel *const rows[] = {
+    &ldpc_nb_float,
     &ldpc_nb_ref,
     &ldpc_nb_across_scalar,
     &ldpc_nb_within_scalar,

@@ -12,6 +12,7 @@ static const char *const algorithm_names[] = {
     [LDPC_ALGORITHM_CORRECTED_MIN_SUM] = "corrected",
     [LDPC_ALGORITHM_SUM_PRODUCT] = "sum-product",
     [LDPC_ALGORITHM_MIN_MAX] = "min-max",
+    [LDPC_ALGORITHM_EMS] = "ems",
 };
 static const char *const arithmetic_names[] = {
     [LDPC_ARITHMETIC_AUTO] = "auto",

@@ -14,6 +14,7 @@
 #define MAX_ITERATIONS 10000
 #define MAX_THREADS    1024
 #define MAX_BATCH      (1u << 20)
+#define EMS_KEPT       16 /* GF(64): no worse than all of them, measured */
 #define MAX_STREAMS    64
 
 void ldpc_decoder_params_init(ldpc_decoder_params *params)
@@ -37,7 +38,7 @@ static bool whole(float x)
 
 static ldpc_status check_kinds(const ldpc_decoder_params *params, ldpc_error *err)
 {
-    if ((unsigned)params->algorithm > LDPC_ALGORITHM_MIN_MAX)
+    if ((unsigned)params->algorithm > LDPC_ALGORITHM_EMS)
         return ldpc_fail(err, LDPC_ERR_PARAM, "algorithm %u does not exist", (unsigned)params->algorithm);
     if ((unsigned)params->arithmetic > LDPC_ARITHMETIC_FLOAT)
         return ldpc_fail(err, LDPC_ERR_PARAM, "arithmetic %u does not exist", (unsigned)params->arithmetic);
@@ -50,20 +51,34 @@ static ldpc_status check_kinds(const ldpc_decoder_params *params, ldpc_error *er
     return LDPC_OK;
 }
 
+static bool nonbinary_algorithm(ldpc_algorithm algorithm)
+{
+    return algorithm == LDPC_ALGORITHM_AUTO || algorithm == LDPC_ALGORITHM_MIN_SUM ||
+           algorithm == LDPC_ALGORITHM_SUM_PRODUCT || algorithm >= LDPC_ALGORITHM_MIN_MAX;
+}
+
 /* What the field of the code allows. */
 static ldpc_status check_field(const ldpc_code *code, const ldpc_decoder_params *params, ldpc_error *err)
 {
-    bool nonbinary = code->order > 2, min_max = params->algorithm == LDPC_ALGORITHM_MIN_MAX;
-    if (!nonbinary && min_max)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "min-max is for codes over larger fields; %s is binary",
-                         code->name);
-    if (nonbinary && params->algorithm && params->algorithm != LDPC_ALGORITHM_MIN_SUM && !min_max)
+    bool nonbinary = code->order > 2;
+    if (!nonbinary && params->algorithm >= LDPC_ALGORITHM_MIN_MAX)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "%s is for codes over larger fields; %s is binary",
+                         ldpc_algorithm_name(params->algorithm), code->name);
+    if (!nonbinary)
+        return LDPC_OK;
+    if (!nonbinary_algorithm(params->algorithm))
         return ldpc_fail(err, LDPC_ERR_UNSUPPORTED,
-                         "%s is over GF(%u), where min-max and min-sum work, not %s", code->name, code->order,
-                         ldpc_algorithm_name(params->algorithm));
-    if (nonbinary && params->arithmetic && params->arithmetic != LDPC_ARITHMETIC_I8)
-        return ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "%s is over GF(%u), where i8 arithmetic works, not %s",
+                         "%s is over GF(%u), where min-max, min-sum, ems and sum-product work, not %s",
+                         code->name, code->order, ldpc_algorithm_name(params->algorithm));
+    if (params->arithmetic == LDPC_ARITHMETIC_I16 ||
+        (params->algorithm == LDPC_ALGORITHM_EMS && params->arithmetic == LDPC_ARITHMETIC_I8))
+        return ldpc_fail(err, LDPC_ERR_UNSUPPORTED,
+                         "%s is over GF(%u), where min-max and min-sum take i8 or float arithmetic, ems and "
+                         "sum-product float, not %s",
                          code->name, code->order, ldpc_arithmetic_name(params->arithmetic));
+    if (params->kept > code->order)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "kept %u: expected 1 .. %u elements of GF(%u), or 0",
+                         params->kept, code->order, code->order);
     return LDPC_OK;
 }
 
@@ -148,6 +163,11 @@ static ldpc_algorithm best_algorithm(const ldpc_code *code)
     return code->max_variable_degree > 2 ? LDPC_ALGORITHM_MIN_MAX : LDPC_ALGORITHM_MIN_SUM;
 }
 
+static bool float_only(ldpc_algorithm algorithm)
+{
+    return algorithm == LDPC_ALGORITHM_SUM_PRODUCT || algorithm == LDPC_ALGORITHM_EMS;
+}
+
 static void choose(ldpc_plan *plan, const ldpc_code *code, const ldpc_decoder_params *params,
                    ldpc_arithmetic arithmetic)
 {
@@ -156,7 +176,8 @@ static void choose(ldpc_plan *plan, const ldpc_code *code, const ldpc_decoder_pa
     if (params->arithmetic)
         plan->arithmetic = params->arithmetic;
     else
-        plan->arithmetic = plan->algorithm == LDPC_ALGORITHM_SUM_PRODUCT ? LDPC_ARITHMETIC_FLOAT : arithmetic;
+        plan->arithmetic = float_only(plan->algorithm) ? LDPC_ARITHMETIC_FLOAT : arithmetic;
+    plan->kept = params->kept ? params->kept : code->order < EMS_KEPT ? code->order : EMS_KEPT;
     plan->early_stop = params->early_stop;
     plan->packed = params->packed;
     plan->llr_scale = params->llr_scale;

@@ -43,6 +43,7 @@ typedef struct ldpc_plan {
     bool packed;
     float llr_scale;
     float offset, factor; /* as asked for: negative / 0 = the library's choice */
+    uint32_t kept;        /* EMS: elements of a message that are kept */
     uint32_t threads;     /* never 0 */
     size_t max_batch;     /* 0 = the backend's choice */
     char kernel[32];      /* "" = the backend's choice */

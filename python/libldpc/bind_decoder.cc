@@ -293,19 +293,18 @@ static Choice parsed(ldpc_status (*parse)(const char *, Choice *), const std::st
 
 using optional_string = std::optional<std::string>;
 
-static std::unique_ptr<py_decoder> make_decoder(const py::object &code, uint32_t max_iterations,
-                                                const std::string &algorithm, const std::string &arithmetic,
-                                                const std::string &schedule, bool early_stop, float llr_scale,
-                                                std::optional<float> offset, std::optional<float> factor,
-                                                bool packed, const std::string &backend,
-                                                const optional_string &kernel, uint32_t threads,
-                                                size_t max_batch, const optional_string &cache_dir)
+static std::unique_ptr<py_decoder>
+make_decoder(const py::object &code, uint32_t max_iterations, const std::string &algorithm,
+             const std::string &arithmetic, const std::string &schedule, bool early_stop, float llr_scale,
+             std::optional<float> offset, std::optional<float> factor, bool packed,
+             const std::string &backend, const optional_string &kernel, uint32_t threads, size_t max_batch,
+             const optional_string &cache_dir, uint32_t kept)
 {
     ldpc_decoder_params params;
     ldpc_decoder_params_init(&params);
     params.max_iterations = max_iterations;
     params.algorithm = parsed(ldpc_algorithm_parse, algorithm, "algorithm",
-                              "auto, min-sum, offset, normalized, corrected, sum-product or min-max");
+                              "auto, min-sum, offset, normalized, corrected, sum-product, min-max or ems");
     params.arithmetic = parsed(ldpc_arithmetic_parse, arithmetic, "arithmetic", "auto, i8, i16 or float");
     params.schedule = parsed(ldpc_schedule_parse, schedule, "schedule", "auto, layered or flooding");
     params.early_stop = early_stop;
@@ -319,6 +318,7 @@ static std::unique_ptr<py_decoder> make_decoder(const py::object &code, uint32_t
     params.kernel = kernel ? kernel->c_str() : nullptr;
     params.threads = threads;
     params.max_batch = max_batch;
+    params.kept = kept;
     params.cache_dir = cache_dir ? cache_dir->c_str() : nullptr;
     return std::make_unique<py_decoder>(to_code(code), params);
 }
@@ -335,7 +335,8 @@ float32  (or float64) nat; decoders with integer arithmetic round llr * llr_scal
 
 code            a name (see libldpc.codes()) or a libldpc.code
 max_iterations  0 .. 10000
-algorithm       "auto", "min-sum", "offset", "normalized", "corrected", "sum-product"; over GF(q) "auto", "min-max", "min-sum"
+algorithm       "auto", "min-sum", "offset", "normalized", "corrected", "sum-product"; over GF(q) "auto", "min-max",
+                "min-sum", "ems", "sum-product" (the last two in float)
 arithmetic      "auto", "i8", "i16", "float"
 schedule        "auto", "layered", "flooding"
 early_stop      stop a word at its first zero syndrome
@@ -348,6 +349,7 @@ kernel          one of libldpc.kernels(backend); None = the best one
 threads         CPU threads, 0 = one per core
 max_batch       most words of one submitted batch, 0 = the backend's choice; decode() takes any number
 cache_dir       folder for compiled kernels and tuning; None = none
+kept            "ems": costs of a message that are kept, 0 = the library's choice
 
 For a code over GF(q), n and k below stand for n * symbol_bits and k * symbol_bits: the bits of a symbol, most significant
 first. A parameter that makes no sense raises ValueError, a backend that cannot be used RuntimeError. Any number of threads may
@@ -467,7 +469,7 @@ void bind_decoder(py::module_ &module)
             py::arg("early_stop") = true, py::arg("llr_scale") = LDPC_DEFAULT_LLR_SCALE,
             py::arg("offset") = py::none(), py::arg("factor") = py::none(), py::arg("packed") = false,
             py::arg("backend") = "auto", py::arg("kernel") = py::none(), py::arg("threads") = 1,
-            py::arg("max_batch") = 0, py::arg("cache_dir") = py::none());
+            py::arg("max_batch") = 0, py::arg("cache_dir") = py::none(), py::arg("kept") = 0);
     bind_methods(cls);
     bind_properties(cls);
     bind_choices(cls);

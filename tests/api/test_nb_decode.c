@@ -195,6 +195,50 @@ static void test_choices(void **state)
     ldpc_code_destroy(three);
 }
 
+/* Float arithmetic of every algorithm, and from int8 LLRs: nothing goes wrong far from the threshold, and the
+ * float min-max does what the 8-bit one does. */
+static void test_float(void **state)
+{
+    (void)state;
+    static const ldpc_algorithm algorithms[] = {LDPC_ALGORITHM_MIN_MAX, LDPC_ALGORITHM_MIN_SUM,
+                                                LDPC_ALGORITHM_EMS, LDPC_ALGORITHM_SUM_PRODUCT};
+    ldpc_code *code = make_code("bds:b1c:88");
+    ldpc_decoder_params params;
+    ldpc_decoder_params_init(&params);
+    params.arithmetic = LDPC_ARITHMETIC_FLOAT;
+    ldpc_sim_params sim;
+    ldpc_sim_params_init(&sim);
+    sim.max_frames = 100;
+    sim.ebn0_db = 4;
+    for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++) {
+        ldpc_sim_result result = {0};
+        params.algorithm = algorithms[i];
+        ldpc_decoder *dec = make_decoder(code, &params);
+        assert_int_equal(ldpc_decoder_arithmetic(dec), LDPC_ARITHMETIC_FLOAT);
+        assert_int_equal(ldpc_sim_run(dec, &sim, &result, NULL), LDPC_OK);
+        assert_int_equal(result.frame_errors, 0);
+        ldpc_decoder_destroy(dec);
+    }
+    params.algorithm = LDPC_ALGORITHM_MIN_MAX;
+    ldpc_decoder *floating = make_decoder(code, &params);
+    params.arithmetic = LDPC_ARITHMETIC_I8;
+    ldpc_decoder *fixed = make_decoder(code, &params);
+    nb_words a = open_words(code, 3), b = open_words(code, 3);
+    ldpc_batch batch_a = all_of(&a), batch_b = all_of(&b);
+    assert_int_equal(ldpc_decode(floating, &batch_a), LDPC_OK);
+    assert_int_equal(ldpc_decode(fixed, &batch_b), LDPC_OK);
+    size_t same = 0;
+    for (size_t w = 0; w < WORDS; w++)
+        same += a.info[w].iterations == b.info[w].iterations &&
+                memcmp(a.message + w * a.k, b.message + w * b.k, a.k) == 0;
+    assert_true(same >= WORDS - 3);
+    close_words(&a);
+    close_words(&b);
+    ldpc_decoder_destroy(floating);
+    ldpc_decoder_destroy(fixed);
+    ldpc_code_destroy(code);
+}
+
 static void check_refused(const ldpc_code *code, const ldpc_decoder_params *params, ldpc_status expected,
                           const char *says)
 {
@@ -219,6 +263,15 @@ static void test_refusals(void **state)
     ldpc_decoder_params_init(&params);
     params.arithmetic = LDPC_ARITHMETIC_I16;
     check_refused(nonbinary, &params, LDPC_ERR_UNSUPPORTED, "i8");
+
+    ldpc_decoder_params_init(&params);
+    params.algorithm = LDPC_ALGORITHM_EMS;
+    check_refused(binary, &params, LDPC_ERR_PARAM, "ems is for codes over larger fields");
+    params.kept = 65;
+    check_refused(nonbinary, &params, LDPC_ERR_PARAM, "kept 65");
+    params.kept = 64;
+    params.arithmetic = LDPC_ARITHMETIC_I8;
+    check_refused(nonbinary, &params, LDPC_ERR_UNSUPPORTED, "float");
 
     ldpc_decoder *dec = make_decoder(binary, NULL);
     int8_t llr[648] = {0};
@@ -275,6 +328,7 @@ int main(void)
         cmocka_unit_test(test_every_code),      cmocka_unit_test(test_symbol_costs),
         cmocka_unit_test(test_submit_and_pack), cmocka_unit_test(test_choices),
         cmocka_unit_test(test_refusals),        cmocka_unit_test(test_simulation),
+        cmocka_unit_test(test_float),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
