@@ -79,8 +79,8 @@ static __device__ void add_occurrences(const ldpc_args &a, const any_state &s, u
             short *posterior = s.posterior + (s.edge[e] & 0xffffff) * 32 + s.lane;
             s8 *msg = s.msg + (size_t)e * 32 + s.lane;
             int fresh = s.fresh[(size_t)(e - s.start[first]) * 32 + s.lane];
-            *posterior = (short)saturate(
-                a, occurrence ? *posterior + (fresh - *msg) : saturate(a, *posterior - *msg) + fresh);
+            *posterior =
+                (short)saturate(a, occurrence ? *posterior + (fresh - *msg) : saturate(a, *posterior - *msg) + fresh);
             *msg = (s8)fresh;
         }
     }
@@ -187,7 +187,8 @@ extern "C" __global__ void __launch_bounds__(256) ldpc_decode(const ldpc_args a)
     s.warps = blockDim.x / 32;
     s.start = a.table + a.table[2];
     s.edge = a.table + a.table[3];
-    s.posterior = (short *)((u8 *)a.scratch + (size_t)blockIdx.x * 32 * (3 * (size_t)a.positions + a.table[4] + a.table[8]));
+    s.posterior =
+        (short *)((u8 *)a.scratch + (size_t)blockIdx.x * 32 * (3 * (size_t)a.positions + a.table[4] + a.table[8]));
     s.channel = (s8 *)(s.posterior + (size_t)32 * a.positions);
     s.msg = s.channel + (size_t)32 * a.positions;
     s.fresh = s.msg + (size_t)32 * a.table[4];

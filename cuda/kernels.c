@@ -11,6 +11,7 @@
 static const ldpc_cuda_kernel *const cuda_kernels[] = {
     &ldpc_cuda_any,
     &ldpc_cuda_straight,
+    &ldpc_cuda_dvb,
 };
 
 const ldpc_cuda_kernel *ldpc_cuda_kernel_at(size_t i)

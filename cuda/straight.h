@@ -63,6 +63,10 @@ void ldpc_straight_free(ldpc_straight *s);
 /* The kernel's text, NULL when memory is short. */
 char *ldpc_straight_text(const ldpc_straight *s, const ldpc_cuda_places *places);
 
+/* Statements that set m1 and m2, the magnitudes of a row's messages, from the smallest |Q| u and the next one
+ * hi. */
+void ldpc_straight_rule(ldpc_writer *w, const ldpc_rule *rule);
+
 /* Both halves of a register holding a number that half precision has exactly. */
 uint32_t ldpc_half2(double value);
 

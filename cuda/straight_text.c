@@ -188,10 +188,8 @@ static void emit_load(emitter *e)
 
 /* Magnitudes m1, m2 of the messages from the smallest u and the next v; the same integers as lib/cpu/ref.c.
  */
-static void emit_rule(emitter *e)
+void ldpc_straight_rule(ldpc_writer *w, const ldpc_rule *r)
 {
-    const ldpc_rule *r = &e->s->rule;
-    ldpc_writer *w = &e->w;
     double factor = r->factor / 16.0;
     int enough = (16 * (r->max_message + 1) + r->factor - 1) / (r->factor ? r->factor : 1);
     switch (r->algorithm) {
@@ -253,7 +251,7 @@ static void emit_check_node(emitter *e, uint32_t degree)
     const ldpc_straight *s = e->s;
     emit_minima(e, degree);
     ldpc_write(&e->w, "  u32 u=habs(lo);\n");
-    emit_rule(e);
+    ldpc_straight_rule(&e->w, &s->rule);
     if (s->packed) /* sign as +-1.0, so that one operation gives the message plus 1152 */
         ldpc_write(&e->w, "  u32 D=hsub(m2,m1), p1=hadd(u,0x%xu), T=(lo&0x80008000u)|0x3c003c00u;\n", H(1));
     else

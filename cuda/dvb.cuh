@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Long DVB codes (64800 bits), 16-bit arithmetic: two words to a block in the halves of its registers, a thread for
+// each of the 360 rows of a layer, one block to a multiprocessor, blocks go on until all words are done.
+//
+// The posteriors of the information bits stay in shared memory. Those of the parity bits are never needed while
+// decoding: parity bit i joins rows i and i + 1 only, so its message to the one row is its channel plus what the
+// other has sent. The row before is the same thread's row of the layer before, but for layer 0, where the last layer
+// hands them over.
+//
+// Check messages: layers 0 .. XRG-1 in registers; XRG .. XST-1 in shared memory; the others run in a loop of UNR
+// layers a turn, of which the first USM have them in shared memory and the rest in global memory, loaded two layers
+// ahead.
+//
+// dvb.c writes in front of this: GI and QL groups of information and parity bits, DI information bits of a row,
+// MAXSUB and ND (most occurrences of a column in a row - 1, most such edges), the layout, TABLE, EARLY_STOP, and the
+// function rule().
+struct E {
+    u32 s, s1, b, d;
+}; // 4 shift, 4 shift - 1440, byte offset of the group; d: occurrences, bit 31: threads meet afterwards
+__device__ constexpr u32 H(double v) // both halves of a register
+{
+    if (v == 0)
+        return 0;
+    u32 s = v < 0 ? 0x8000 : 0;
+    int e = 15;
+    for (v = v < 0 ? -v : v; v >= 2; v /= 2)
+        e++;
+    for (; v < 1; v *= 2)
+        e--;
+    u32 h = s | (u32)e << 10 | (u32)((v - 1) * 1024 + 0.5);
+    return h | h << 16;
+}
+
+constexpr int D = DI + 2, W = (DI + 2) / 2, NT = 384; // degree, message words of a row, threads
+constexpr int NB = (QL - XST) / UNR;                  // turns of the loop
+constexpr int GR = NB * (UNR - USM), SR = XST - XRG + NB * USM, KI = GI * 360;
+static_assert((QL - XST) % UNR == 0 && XST >= 2 && XRG <= XST, "layers");
+constexpr u32 BIAS = 1152; // information posteriors are stored as L + BIAS, messages in bytes as R + 128
+static constexpr E tabs[QL * DI] = TABLE;
+extern "C" __constant__ E tab[QL * DI + DI] = TABLE;
+static __device__ const E tabd[QL * DI] = TABLE;
+F E stab(int i)
+{
+    return tabd[i];
+}
+
+extern __shared__ u32 sm[];
+#define AT(a) (*(u32 *)((char *)sm + (a)))
+
+struct Ctx {
+    u32 t, t4, qp;
+    u32 *xf, *xb, *pl;
+    bool last;
+};
+
+/* one layer.  a: byte addresses of the information posteriors; c: message words; back: stored message of the next row
+   to this row's parity bit (+1152); ch: channel bytes of that parity bit.  New words are left in c. */
+template <bool FIRST, bool LASTPOS>
+F void row(Ctx &x, const u32 (&a)[DI], u32 (&c)[W], u32 back, u32 ch, u32 du, int l, bool is_last)
+{
+    u32 q[D], lv[ND + 1];
+    du &= 0x7fffffffu;
+#pragma unroll
+    for (int e = 0; e < DI; e++) {
+        u32 v = AT(a[e]);
+        if (e >= DI - ND)
+            lv[e - (DI - ND)] = v;
+        q[e] = hsub(v, prmt(c[e / 2], 0x64646464u, e & 1 ? 0x4341 : 0x4240));
+    }
+    u32 chm = hsub(prmt(ch, 0x64646464u, 0x4140u), H(2304));
+    if (LASTPOS && is_last)
+        back = x.xb[x.t];
+    if (FIRST)
+        x.qp = x.t ? x.xf[(int)x.t - 1] : H(2047);
+    q[DI] = x.qp;
+    q[DI + 1] = hadd(chm, back);
+    u32 lo[D], hi[D];
+    int m = 0;
+#pragma unroll
+    for (int i = 0; i + 1 < D; i += 2) {
+        lo[m] = hminx(q[i], q[i + 1]);
+        hi[m] = hmaxa(q[i], q[i + 1]);
+        m++;
+    }
+#pragma unroll
+    for (int s = 1; s < D / 2; s *= 2)
+#pragma unroll
+        for (int i = 0; i + s < D / 2; i += 2 * s) {
+            hi[i] = hmin3(hmaxa(lo[i], lo[i + s]), hi[i], hi[i + s]);
+            lo[i] = hminx(lo[i], lo[i + s]);
+        }
+    if (D & 1) {
+        hi[0] = hmin(hmaxa(lo[0], q[D - 1]), hi[0]);
+        lo[0] = hminx(lo[0], q[D - 1]);
+    }
+    u32 u = habs(lo[0]), m1, m2;
+    rule(u, hi[0], m1, m2);
+    u32 dd = hsub(m2, m1), p1 = hadd(u, H(1)), T = (lo[0] & 0x80008000u) | 0x3c003c00u;
+    u32 g[D];
+#pragma unroll
+    for (int i = 0; i < D; i++) {
+        u32 f = (q[i] & 0x80008000u) ^ T;
+        g[i] = hfma(hfma(hsubsat(p1, habsf(q[i])), dd, m1), f, H(1152));
+    }
+    if (FIRST) {
+        if (x.t)
+            x.xb[(int)x.t - 1] = g[DI];
+        else
+            g[DI] = H(1152);
+    }
+    if (ND && du)
+        __syncthreads();
+#pragma unroll
+    for (int e = 0; e < DI - ND; e++)
+        AT(a[e]) = hadd(q[e], g[e]);
+    if (!ND || !du) {
+#pragma unroll
+        for (int e = DI - ND; e < DI; e++)
+            AT(a[e]) = hadd(q[e], g[e]);
+    } else {
+#pragma unroll
+        for (int e = DI - ND; e < DI; e++)
+            if (!(du >> 2 * (e - DI + ND) & 3))
+                AT(a[e]) = hadd(q[e], g[e]);
+#pragma unroll
+        for (u32 sub = 1; sub <= MAXSUB; sub++) {
+            __syncthreads();
+#pragma unroll
+            for (int j = 0; j < ND; j++)
+                if ((du >> 2 * j & 3) == sub) {
+                    int e = DI - ND + j;
+                    AT(a[e]) = hadd(AT(a[e]), hadd(g[e], hsub(q[e], lv[j])));
+                }
+        }
+    }
+    if (x.last) {
+        if (!FIRST)
+            x.pl[(l - 1) * NT] = hadd(x.qp, hsub(g[DI], H(1152)));
+        if (LASTPOS && is_last)
+            x.pl[l * NT] = hadd(q[DI + 1], hsub(g[DI + 1], H(1152)));
+    }
+    x.qp = hadd(chm, g[DI + 1]);
+    if (LASTPOS && is_last)
+        x.xf[x.t] = x.qp;
+#pragma unroll
+    for (int w = 0; w < W; w++)
+        c[w] = prmt(g[2 * w], 2 * w + 1 <= DI ? g[2 * w + 1] : g[2 * w], 0x6240u);
+}
+#define BACK(w) prmt((w)[DI / 2], 0x64646464u, DI & 1 ? 0x4341 : 0x4240)
+
+struct Mem {
+    u32 *sr, *gr;
+    const u16 *ch;
+}; /* message words of this thread in shared and global memory, channel bytes */
+F void load_s(u32 (&r)[W], const u32 *p)
+{
+#pragma unroll
+    for (int w = 0; w < W; w++)
+        r[w] = p[w * 360];
+}
+F void load_g(u32 (&r)[W], const u32 *p)
+{
+#pragma unroll
+    for (int w = 0; w < W; w++)
+        r[w] = __ldcg(p + w * NT);
+}
+F void store_s(const u32 (&r)[W], u32 *p)
+{
+#pragma unroll
+    for (int w = 0; w < W; w++)
+        p[w * 360] = r[w];
+}
+F void store_g(const u32 (&r)[W], u32 *p)
+{
+#pragma unroll
+    for (int w = 0; w < W; w++)
+        __stcg(p + w * NT, r[w]);
+}
+
+// Is the sign product of row t of a layer negative? Bit 15 and bit 31, for the two words.
+static __device__ u32 parity(u32 t, int l, const u32 *plane)
+{
+    u32 x = plane[l * NT + t];
+    if (l > 0)
+        x ^= plane[(l - 1) * NT + t];
+    else if (t > 0)
+        x ^= plane[(QL - 1) * NT + t - 1];
+    for (int e = 0; e < DI; e++) {
+        E edge = tabd[l * DI + e];
+        x ^= hsub(AT(hwrap(4 * t, edge.s1, 4 * t + edge.s) + edge.b), H(BIAS));
+    }
+    return x;
+}
+
+// Unsatisfied checks of both words.
+static __device__ u32 count_unsatisfied(u32 t, const u32 *plane, u32 *count)
+{
+    u32 mine = 0;
+    if (t == 0)
+        *count = 0;
+    for (int l = 0; l < QL; l++)
+        mine += parity(t, l, plane) >> 15 & 0x10001u;
+    __syncthreads();
+    if (mine)
+        atomicAdd(count, mine);
+    __syncthreads();
+    return *count;
+}
+
+static __device__ u32 posterior_at(u32 at, const u32 *plane)
+{
+    return at < KI ? hsub(sm[at], H(BIAS)) : plane[(at - KI) / 360 * NT + (at - KI) % 360];
+}
+
+static __device__ void store_bits(u32 t, u32 ok, const u32 *at, u32 count, u8 *first, u8 *second, const u32 *plane)
+{
+    for (u32 b = t; b < (count + 7) / 8; b += 360) {
+        u32 v0 = 0, v1 = 0;
+        for (u32 i = 8 * b; i < 8 * b + 8; i++) {
+            u32 v = i < count ? posterior_at(at[i], plane) : 0;
+            v0 = v0 << 1 | (v >> 15 & 1);
+            v1 = v1 << 1 | v >> 31;
+        }
+        if (ok & 1)
+            first[b] = (u8)v0;
+        if (ok & 2)
+            second[b] = (u8)v1;
+    }
+}
+
+static __device__ void store(const ldpc_args &a, u32 t, u32 ok, size_t w0, size_t w1, const u32 *plane)
+{
+    u32 message = (a.k + 7) / 8, codeword = (a.n + 7) / 8;
+    if (a.message)
+        store_bits(t, ok, a.message_at, a.k, a.message + w0 * message, a.message + w1 * message, plane);
+    if (a.codeword)
+        store_bits(t, ok, a.codeword_at, a.n, a.codeword + w0 * codeword, a.codeword + w1 * codeword, plane);
+    for (u32 i = t; a.posterior && i < a.n; i += 360) {
+        u32 v = posterior_at(a.codeword_at[i], plane);
+        if (ok & 1)
+            a.posterior[w0 * a.n + i] = (short)hlow(v);
+        if (ok & 2)
+            a.posterior[w1 * a.n + i] = (short)hhigh(v);
+    }
+}
+
+static __device__ void store_info(const ldpc_args &a, u32 ok, size_t w0, size_t w1, u32 iterations, u32 unsatisfied)
+{
+    if (ok & 1)
+        ldpc_store_info(a, w0, iterations, unsatisfied & 0xffff);
+    if (ok & 2)
+        ldpc_store_info(a, w1, iterations, unsatisfied >> 16);
+}
+
+// Words that are done, stored. Most that go on fail in the first two layers.
+static __device__ u32 finished(const ldpc_args &a, u32 t, u32 it, u32 active, size_t w0, size_t w1, const u32 *plane,
+                               u32 *count)
+{
+    u32 x = parity(t, 0, plane) | parity(t, 1, plane);
+    u32 first = __syncthreads_or(x & 0x8000u), second = __syncthreads_or(x & 0x80000000u);
+    if (!(active & ~((first ? 1 : 0) | (second ? 2 : 0))))
+        return 0;
+    u32 unsatisfied = count_unsatisfied(t, plane, count);
+    u32 ok = active & ~((unsatisfied & 0xffff ? 1 : 0) | (unsatisfied >> 16 ? 2 : 0));
+    if (ok) {
+        store(a, t, ok, w0, w1, plane);
+        if (a.info && t == 0)
+            store_info(a, ok, w0, w1, it, unsatisfied);
+    }
+    __syncthreads();
+    return ok;
+}
+
+extern "C" __global__ void __launch_bounds__(NT, 1) ldpc_decode(const __grid_constant__ ldpc_args arg)
+{
+    __shared__ u32 count;
+    int t = threadIdx.x;
+    if (t >= 360)
+        return;
+    const int ncw = arg.words, iters = arg.max_iterations;
+    u32 *xf = sm + KI, *xb = xf + 360;
+    constexpr size_t SC = (size_t)(GR + 2) * W * NT + (QL + 4) * NT / 2 + QL * NT;
+    u32 *mine = arg.scratch + blockIdx.x * SC;
+    u16 *ch = (u16 *)(mine + (size_t)(GR + 2) * W * NT);
+    u32 *pl = mine + (size_t)(GR + 2) * W * NT + (QL + 4) * NT / 2;
+    Mem m = {xb + 360 + t, mine + t, ch + t};
+    for (int pair = blockIdx.x; 2 * pair < ncw; pair += gridDim.x) {
+        int w0 = 2 * pair, w1 = min(w0 + 1, ncw - 1);
+        const s8 *la = arg.llr + (size_t)w0 * arg.n, *lb = arg.llr + (size_t)w1 * arg.n;
+        for (int i = t; i < KI; i += 360) {
+            int at = arg.source[i];
+            sm[i] = h2(max((int)la[at], -127) + (int)BIAS, max((int)lb[at], -127) + (int)BIAS);
+        }
+        for (int j = 0; j < QL; j++) {
+            int at = arg.source[KI + j * 360 + t], x = max((int)la[at], -127), y = max((int)lb[at], -127);
+            ch[j * NT + t] = (u16)((x + 128) | (y + 128) << 8);
+            pl[j * NT + t] = h2(x, y);
+        }
+        for (int i = 0; i < (GR + 2) * W; i++)
+            m.gr[i * NT] = 0x80808080u;
+        for (int i = 0; i < SR * W; i++)
+            m.sr[i * 360] = 0x80808080u;
+        xb[t] = H(1152);
+        u32 rr[XRG ? XRG : 1][W];
+#pragma unroll
+        for (int i = 0; i < XRG; i++)
+#pragma unroll
+            for (int w = 0; w < W; w++)
+                rr[i][w] = 0x80808080u;
+        __syncthreads();
+        xf[t] = hsub(prmt(m.ch[(QL - 1) * NT], 0x64646464u, 0x4140u), H(1152));
+        __syncthreads();
+        Ctx x = {(u32)t, (u32)(4 * t), 0, xf, xb, pl + t, false};
+        u32 ca = m.ch[0], cb = m.ch[NT], active = 2 * pair + 1 < ncw ? 3 : 1;
+#pragma unroll 1
+        for (int it = 0; it < iters; it++) {
+            if (EARLY_STOP) {
+                active &= ~finished(arg, t, it, active, w0, w1, pl, &count);
+                if (!active)
+                    break;
+            }
+            x.last = EARLY_STOP || it == iters - 1;
+            u32 p0[W], p1[W], p2[W];
+            u32 c0 = ca, c1 = cb, c2;
+            if (XRG == 0)
+                load_s(p0, m.sr);
+            if (XRG <= 1)
+                load_s(p1, m.sr + (1 - XRG) * W * 360);
+                /* straight part: unrolled by hand through a recursive template would keep p's; the last two
+                 * prefetches come back in p0, p1 */
+#define SL(l)                                                                                                        \
+    if constexpr (l < XST) {                                                                                         \
+        c2 = __ldcg(m.ch + (l + 2) * NT);                                                                            \
+        if constexpr (l + 2 >= XRG && l + 2 < XST)                                                                   \
+            load_s(p2, m.sr + (l + 2 - XRG) * W * 360);                                                              \
+        else if constexpr (l + 2 >= XST) {                                                                           \
+            if constexpr (l + 2 - XST < USM)                                                                         \
+                load_s(p2, m.sr + (l + 2 - XRG) * W * 360);                                                          \
+            else                                                                                                     \
+                load_g(p2, m.gr + (l + 2 - XST - USM) * W * NT);                                                     \
+        }                                                                                                            \
+        u32 a[DI];                                                                                                   \
+        _Pragma("unroll") for (int e = 0; e < DI; e++)                                                               \
+        {                                                                                                            \
+            a[e] = hwrap(x.t4, stab((l)*DI + e).s1, x.t4 + stab((l)*DI + e).s) + stab((l)*DI + e).b;                 \
+        }                                                                                                            \
+        constexpr u32 du = tabs[(l < QL ? l : 0) * DI].d;                                                            \
+        if constexpr (l < XRG) {                                                                                     \
+            u32 back;                                                                                                \
+            if constexpr (l + 1 < XRG)                                                                               \
+                back = BACK(rr[l + 1 < XRG ? l + 1 : 0]);                                                            \
+            else                                                                                                     \
+                back = BACK(p1);                                                                                     \
+            row<l == 0, false>(x, a, rr[l < XRG ? l : 0], back, c0, du, l, false);                                   \
+        } else {                                                                                                     \
+            row<l == 0, false>(x, a, p0, BACK(p1), c0, du, l, false);                                                \
+            store_s(p0, m.sr + (l - XRG) * W * 360);                                                                 \
+        }                                                                                                            \
+        _Pragma("unroll") for (int w = 0; w < W; w++)                                                                \
+        {                                                                                                            \
+            p0[w] = p1[w];                                                                                           \
+            p1[w] = p2[w];                                                                                           \
+        }                                                                                                            \
+        c0 = c1;                                                                                                     \
+        c1 = c2;                                                                                                     \
+        if (du >> 31)                                                                                                \
+            __syncthreads();                                                                                         \
+    }
+#define SL10(k) SL(k) SL(k + 1) SL(k + 2) SL(k + 3) SL(k + 4) SL(k + 5) SL(k + 6) SL(k + 7) SL(k + 8) SL(k + 9)
+            SL10(0)
+            SL10(10) SL10(20) SL10(30) SL10(40) SL10(50)
+                /* loop part */
+                u32 a[DI];
+            u32 du;
+            const E *te = tab + XST * DI;
+#pragma unroll
+            for (int e = 0; e < DI; e++)
+                a[e] = hwrap(x.t4, te[e].s1, x.t4 + te[e].s) + te[e].b;
+            du = te[0].d;
+            u32 *gp = m.gr, *sp = m.sr + (XST - XRG) * W * 360;
+            const u16 *cp = m.ch + XST * NT;
+            int l = XST;
+#pragma unroll 1
+            for (int k = 0; k < NB; k++) {
+#pragma unroll
+                for (int j = 0; j < UNR; j++) {
+                    constexpr int GU = UNR - USM;
+                    int j2 = (j + 2) % UNR, turn = (j + 2) / UNR;
+                    if (j2 < USM)
+                        load_s(p2, (turn && k == NB - 1 ? m.sr : sp + turn * USM * W * 360) + j2 * W * 360);
+                    else
+                        load_g(p2, gp + (turn * GU + j2 - USM) * W * NT);
+                    c2 = __ldcg(cp + (j + 2) * NT);
+                    u32 b[DI], dn;
+#pragma unroll
+                    for (int e = 0; e < DI; e++) {
+                        const E v = te[(j + 1) * DI + e];
+                        b[e] = hwrap(x.t4, v.s1, x.t4 + v.s) + v.b;
+                        if (e == 0)
+                            dn = v.d;
+                    }
+                    if (j == UNR - 1)
+                        row<false, true>(x, a, p0, BACK(p1), c0, du, l + j, k == NB - 1);
+                    else
+                        row<false, false>(x, a, p0, BACK(p1), c0, du, l + j, false);
+                    if (j < USM)
+                        store_s(p0, sp + j * W * 360);
+                    else
+                        store_g(p0, gp + (j - USM) * W * NT);
+#pragma unroll
+                    for (int w = 0; w < W; w++) {
+                        p0[w] = p1[w];
+                        p1[w] = p2[w];
+                    }
+                    bool sync = du >> 31;
+                    c0 = c1;
+                    c1 = c2;
+                    du = dn;
+#pragma unroll
+                    for (int e = 0; e < DI; e++)
+                        a[e] = b[e];
+                    if (sync)
+                        __syncthreads();
+                }
+                gp += (UNR - USM) * W * NT;
+                sp += USM * W * 360;
+                cp += UNR * NT;
+                te += UNR * DI;
+                l += UNR;
+            }
+        }
+        if (active) {
+            u32 unsatisfied = arg.info ? count_unsatisfied(t, pl, &count) : 0;
+            store(arg, t, active, w0, w1, pl);
+            if (arg.info && t == 0)
+                store_info(arg, active, w0, w1, iters, unsatisfied);
+        }
+        __syncthreads();
+    }
+}
