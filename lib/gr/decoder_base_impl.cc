@@ -130,8 +130,8 @@ decoder_base_impl::decoder_base_impl(const decoder_options &options, const char 
     : d_options(options), d_code(make_code(options.code)),
       d_decoder(decoder_of(d_code.get(), options, backend)),
       d_item_bytes(input_signature()->sizeof_stream_item(0)),
-      d_shape(shape_of(options, d_decoder.get(), d_item_bytes)), d_n(ldpc_code_n(d_code.get())),
-      d_k(ldpc_code_k(d_code.get())),
+      d_shape(shape_of(options, d_decoder.get(), d_item_bytes)), d_n(codeword_bits(d_code.get())),
+      d_k(message_bits(d_code.get())),
       d_good_batch(std::max<size_t>(1, ldpc_decoder_good_batch(d_decoder.get()))),
       d_batch(batch_of(d_decoder.get(), d_n)), d_end(*this, d_logger, d_n)
 {
