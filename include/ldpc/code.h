@@ -61,10 +61,23 @@ LDPC_API ldpc_status ldpc_code_create_qc(const char *text, size_t length, ldpc_c
 LDPC_API ldpc_status ldpc_code_create_edges(uint32_t m, uint32_t n, const uint32_t *checks, const uint32_t *variables,
                                             size_t edges, ldpc_code **code, ldpc_error *err);
 
+/**
+ * Make a random regular code by progressive edge growth: short cycles are avoided as far as possible.
+ *
+ * @param n      number of variables (columns)
+ * @param dv     checks of each variable
+ * @param dc     variables of each check; divides n * dv
+ * @param order  field order: 2, or 4, 8 .. 256 with random values (the graph is the same)
+ * @param seed   the same seed gives the same code
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (also: no such graph with this seed), LDPC_ERR_LIMIT, LDPC_ERR_MEMORY
+ */
+LDPC_API ldpc_status ldpc_code_create_random(uint32_t n, uint32_t dv, uint32_t dc, uint32_t order, uint64_t seed,
+                                             ldpc_code **code, ldpc_error *err);
+
 /** Give the code back; NULL is allowed. */
 LDPC_API void ldpc_code_destroy(ldpc_code *code);
 
-LDPC_API const char *ldpc_code_name(const ldpc_code *code);     /**< canonical name; "alist", "qc" or "edges" for own ones */
+LDPC_API const char *ldpc_code_name(const ldpc_code *code);     /**< canonical name; "alist", "qc", "edges", "random" for own ones */
 LDPC_API const char *ldpc_code_standard(const ldpc_code *code); /**< standard and clause, "" for own codes */
 LDPC_API uint32_t ldpc_code_n(const ldpc_code *code);           /**< transmitted symbols of a codeword = LLR positions */
 LDPC_API uint32_t ldpc_code_k(const ldpc_code *code);           /**< information symbols of a codeword */

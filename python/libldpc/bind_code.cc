@@ -170,6 +170,19 @@ static std::string repr(const py_code &code)
                                             : ">");
 }
 
+static py_code random_code(uint32_t n, uint32_t dv, uint32_t dc, uint32_t order, uint64_t seed)
+{
+    ldpc_error error = {};
+    ldpc_code *handle = nullptr;
+    ldpc_status status;
+    {
+        py::gil_scoped_release release;
+        status = ldpc_code_create_random(n, dv, dc, order, seed, &handle, &error);
+    }
+    check(status, error);
+    return py_code(handle);
+}
+
 static const char *code_doc = R"(An LDPC code. Never changes; any number of threads may share it.
 
 code(name) makes a code from its canonical name, for example "dvbt2:64800:1/2", "wimax:2304:5/6A", "wifi:1944:2/3",
@@ -188,6 +201,13 @@ static void bind_makers(py::class_<py_code> &cls)
     cls.def_static(
         "from_nbalist", [](const std::string &text) { return from_text(ldpc_code_create_nbalist, text); },
         py::arg("text"), "Make a code over GF(q) from the text of a q-ary alist file.");
+    cls.def_static("random", random_code, py::arg("n"), py::arg("dv"), py::arg("dc"), py::arg("order") = 2,
+                   py::arg("seed") = 1,
+                   R"(Make a random regular code by progressive edge growth, which avoids short cycles.
+
+n, dv, dc   columns, checks of each column, columns of each check
+order       field order: 2, or 4, 8 .. 256 with random values
+seed        the same seed gives the same code)");
     cls.def_static("from_edges", from_edges, py::arg("m"), py::arg("n"), py::arg("checks"),
                    py::arg("variables"),
                    R"(Make a code from the positions of the ones of its parity-check matrix.
