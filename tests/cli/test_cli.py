@@ -156,5 +156,69 @@ class Bench(Case):
             "--no-early-stop", "--ebn0", "--batch", "--threads", "--kernel", "--compare", "--seconds", "--json"])
 
 
+class Make(Case):
+    def made(self, *arguments):
+        """The file that was written, read again by ldpc-info, and the line about it."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "code")
+            result = run("ldpc-make", *arguments, "--output", path)
+            self.assertEqual((result.returncode, result.stdout), (0, ""), result.stderr)
+            with open(path, encoding="utf-8") as file:
+                first = file.readline().split()
+            prefix = "qc" if len(first) == 3 and "expand" in arguments else "nbalist" if len(first) == 3 else "alist"
+            return json.loads(self.output("ldpc-info", f"{prefix}:{path}", "--json", "--girth", "12")), result.stderr
+
+    def test_random(self):
+        info, line = self.made("random", "--n", "200", "--dv", "3", "--dc", "6", "--seed", "1", "--tries", "3")
+        self.assertEqual((info["n"], info["edges"], info["check_degrees"]), (200, 600, {"6": 100}))
+        self.assertIn(f"girth {info['girth']},", line)
+        self.assertGreaterEqual(info["girth"], 6)
+
+    def test_larger_field(self):
+        info, line = self.made("random", "--n", "100", "--dv", "2", "--dc", "4", "--order", "64")
+        self.assertEqual((info["order"], info["variable_degrees"]), (64, {"2": 100}))
+        self.assertIn("GF(64)", line)
+
+    def test_standard_output(self):
+        first, again, other = (self.text("--seed", seed) for seed in ("5", "5", "6"))
+        self.assertEqual(first, again)
+        self.assertNotEqual(first, other)
+
+    def text(self, *arguments):
+        result = run("ldpc-make", "random", "--n", "60", *arguments)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout
+
+    def test_expand(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "protograph")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("# two parallel edges\n1 2 1 1 0\n2 1 0 1 1\n1 1 1 0 1\n")
+            for form in ("qc", "alist"):
+                info, line = self.made("expand", path, "--z", "31", "--format", form, "--tries", "2")
+                self.assertEqual((info["n"], info["edges"]), (155, 14 * 31))
+                self.assertEqual(info["lifting_size"], 31 if form == "qc" else 1)
+                self.assertGreaterEqual(info["girth"], 6)
+                self.assertIn(f"girth {info['girth']},", line)
+
+    def test_wrong_input_is_one_line(self):
+        self.assert_refused("whole checks", "ldpc-make", "random", "--n", "100", "--dc", "7")
+        self.assert_refused("--order", "ldpc-make", "random", "--n", "100", "--order", "6")
+        self.assert_refused("nosuchdir", "ldpc-make", "random", "--n", "60", "--output", "/nosuchdir/x")
+        self.assert_refused("nosuch", "ldpc-make", "expand", "nosuch", "--z", "4")
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "protograph")
+            for text, says in (("1 2\n1\n", "equal length"), ("1 x\n", "parallel edges"), ("1 9\n", "0 .. 4")):
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(text)
+                self.assert_refused(says, "ldpc-make", "expand", path, "--z", "4")
+
+    def test_options_are_complete(self):
+        heads = " ".join(self.output("ldpc-make", command, "--help") for command in ("random", "expand"))
+        offered = set(re.findall(r"(--[a-z]+)", heads))
+        self.assertEqual(offered - {"--help", "--n", "--dv", "--dc", "--order", "--seed", "--tries", "--output", "--z",
+                                    "--format"}, set(), "options without a test")
+
+
 if __name__ == "__main__":
     unittest.main()
