@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Any binary code, integer arithmetic, layered or flooding. A block decodes 32 words, one per lane, so that all
-// accesses of a warp lie side by side; its warps share the checks of a stage, which have no column in common.
+// Any binary code, integer arithmetic, layered or flooding. A block decodes 32 words, one per lane, so that
+// all accesses of a warp lie side by side; its warps share the checks of a stage, which have no column in
+// common.
 //
-//   scratch of a block:  L [positions][32] int16 | channel [positions][32] int8 | R [edges][32] int8 | R' of a
+//   scratch of a block:  L [positions][32] int16 | channel [positions][32] int8 | R [edges][32] int8 | R' of
+//   a
 //                        stage in which columns stand several times [its edges][32] int8
 //
-// The table (made by any.c): a header, stages {first check, end, most occurrences of a column - 1}, the first edge
-// of each check, edges {position, occurrence << 24}; for flooding the first entry of each position and its edges.
+// The table (made by any.c): a header, stages {first check, end, most occurrences of a column - 1}, the first
+// edge of each check, edges {position, occurrence << 24}; for flooding the first entry of each position and
+// its edges.
 struct any_state {
     short *posterior;
     s8 *channel, *msg, *fresh;
@@ -79,8 +82,8 @@ static __device__ void add_occurrences(const ldpc_args &a, const any_state &s, u
             short *posterior = s.posterior + (s.edge[e] & 0xffffff) * 32 + s.lane;
             s8 *msg = s.msg + (size_t)e * 32 + s.lane;
             int fresh = s.fresh[(size_t)(e - s.start[first]) * 32 + s.lane];
-            *posterior =
-                (short)saturate(a, occurrence ? *posterior + (fresh - *msg) : saturate(a, *posterior - *msg) + fresh);
+            *posterior = (short)saturate(a, occurrence ? *posterior + (fresh - *msg)
+                                                       : saturate(a, *posterior - *msg) + fresh);
             *msg = (s8)fresh;
         }
     }
@@ -187,8 +190,8 @@ extern "C" __global__ void __launch_bounds__(256) ldpc_decode(const ldpc_args a)
     s.warps = blockDim.x / 32;
     s.start = a.table + a.table[2];
     s.edge = a.table + a.table[3];
-    s.posterior =
-        (short *)((u8 *)a.scratch + (size_t)blockIdx.x * 32 * (3 * (size_t)a.positions + a.table[4] + a.table[8]));
+    s.posterior = (short *)((u8 *)a.scratch +
+                            (size_t)blockIdx.x * 32 * (3 * (size_t)a.positions + a.table[4] + a.table[8]));
     s.channel = (s8 *)(s.posterior + (size_t)32 * a.positions);
     s.msg = s.channel + (size_t)32 * a.positions;
     s.fresh = s.msg + (size_t)32 * a.table[4];

@@ -5,8 +5,8 @@
  * dvbc2:64800:9/10  dvbs2x:64800:104/180  nr:bg1:384:16896  ccsds:tc:256  atsc3:64800:8/15  wigig:672:3/4
  * ethernet:2048  alist:FILE  qc:FILE; over larger fields bds:b1c:200  ccsds:nb:cnbpb:128  nbalist:FILE
  *
- * A code over GF(q) counts in symbols; wherever bits are handed in or out, a symbol is log2 q of them, the most
- * significant one first.
+ * A code over GF(q) counts in symbols; wherever bits are handed in or out, a symbol is log2 q of them, the
+ * most significant one first.
  */
 #ifndef LDPC_CODE_H
 #define LDPC_CODE_H
@@ -20,8 +20,8 @@
 extern "C" {
 #endif
 
-/** An LDPC code. Never changes after creation: any number of threads may share it. Reference counted: decoders keep
- *  the code they were made from, so destroying it before them is allowed. */
+/** An LDPC code. Never changes after creation: any number of threads may share it. Reference counted:
+ * decoders keep the code they were made from, so destroying it before them is allowed. */
 typedef struct ldpc_code ldpc_code;
 
 /**
@@ -30,8 +30,8 @@ typedef struct ldpc_code ldpc_code;
  * @param name  canonical name, or "alist:FILE" / "qc:FILE" / "nbalist:FILE" to read a file
  * @param code  out: the code, or NULL after a failure
  * @param err   out: the sentence about a failure, may be NULL
- * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_NAME (the sentence suggests near names), LDPC_ERR_FILE, LDPC_ERR_FORMAT,
- *         LDPC_ERR_LIMIT, LDPC_ERR_MEMORY
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_NAME (the sentence suggests near names), LDPC_ERR_FILE,
+ * LDPC_ERR_FORMAT, LDPC_ERR_LIMIT, LDPC_ERR_MEMORY
  */
 LDPC_API ldpc_status ldpc_code_create(const char *name, ldpc_code **code, ldpc_error *err);
 
@@ -41,10 +41,12 @@ LDPC_API ldpc_status ldpc_code_create(const char *name, ldpc_code **code, ldpc_e
  * Any matrix is accepted, of full rank or not: k = n - rank(H), and the message bits are the codeword bits at
  * ldpc_code_message_columns(), the earliest columns that carry information.
  */
-LDPC_API ldpc_status ldpc_code_create_alist(const char *text, size_t length, ldpc_code **code, ldpc_error *err);
+LDPC_API ldpc_status ldpc_code_create_alist(const char *text, size_t length, ldpc_code **code,
+                                            ldpc_error *err);
 
 /** Make a code over GF(q), q = 4, 8 .. 256, from the text of a q-ary alist file (docs/nonbinary.md). */
-LDPC_API ldpc_status ldpc_code_create_nbalist(const char *text, size_t length, ldpc_code **code, ldpc_error *err);
+LDPC_API ldpc_status ldpc_code_create_nbalist(const char *text, size_t length, ldpc_code **code,
+                                              ldpc_error *err);
 
 /** Make a code from the text of a base-matrix (QC) file: lifting size and shifts (docs/formats.md). */
 LDPC_API ldpc_status ldpc_code_create_qc(const char *text, size_t length, ldpc_code **code, ldpc_error *err);
@@ -58,8 +60,9 @@ LDPC_API ldpc_status ldpc_code_create_qc(const char *text, size_t length, ldpc_c
  * @param variables column of each one, 0-based
  * @param edges    number of ones; a position may occur once only
  */
-LDPC_API ldpc_status ldpc_code_create_edges(uint32_t m, uint32_t n, const uint32_t *checks, const uint32_t *variables,
-                                            size_t edges, ldpc_code **code, ldpc_error *err);
+LDPC_API ldpc_status ldpc_code_create_edges(uint32_t m, uint32_t n, const uint32_t *checks,
+                                            const uint32_t *variables, size_t edges, ldpc_code **code,
+                                            ldpc_error *err);
 
 /**
  * Make a random regular code by progressive edge growth: short cycles are avoided as far as possible.
@@ -69,32 +72,40 @@ LDPC_API ldpc_status ldpc_code_create_edges(uint32_t m, uint32_t n, const uint32
  * @param dc     variables of each check; divides n * dv
  * @param order  field order: 2, or 4, 8 .. 256 with random values (the graph is the same)
  * @param seed   the same seed gives the same code
- * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (also: no such graph with this seed), LDPC_ERR_LIMIT, LDPC_ERR_MEMORY
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (also: no such graph with this seed), LDPC_ERR_LIMIT,
+ * LDPC_ERR_MEMORY
  */
-LDPC_API ldpc_status ldpc_code_create_random(uint32_t n, uint32_t dv, uint32_t dc, uint32_t order, uint64_t seed,
-                                             ldpc_code **code, ldpc_error *err);
+LDPC_API ldpc_status ldpc_code_create_random(uint32_t n, uint32_t dv, uint32_t dc, uint32_t order,
+                                             uint64_t seed, ldpc_code **code, ldpc_error *err);
 
 /** Give the code back; NULL is allowed. */
 LDPC_API void ldpc_code_destroy(ldpc_code *code);
 
-LDPC_API const char *ldpc_code_name(const ldpc_code *code);     /**< canonical name; "alist", "qc", "edges", "random" for own ones */
+LDPC_API const char *
+ldpc_code_name(const ldpc_code *code); /**< canonical name; "alist", "qc", "edges", "random" for own ones */
 LDPC_API const char *ldpc_code_standard(const ldpc_code *code); /**< standard and clause, "" for own codes */
-LDPC_API uint32_t ldpc_code_n(const ldpc_code *code);           /**< transmitted symbols of a codeword = LLR positions */
-LDPC_API uint32_t ldpc_code_k(const ldpc_code *code);           /**< information symbols of a codeword */
-LDPC_API uint32_t ldpc_code_checks(const ldpc_code *code);      /**< rows of H */
-LDPC_API uint32_t ldpc_code_columns(const ldpc_code *code);     /**< columns of H: n + punctured + shortened - constants */
-LDPC_API uint32_t ldpc_code_punctured(const ldpc_code *code);   /**< columns that are never sent */
-LDPC_API uint32_t ldpc_code_shortened(const ldpc_code *code);   /**< columns known to be zero: not sent, or constants */
-LDPC_API uint32_t ldpc_code_order(const ldpc_code *code);       /**< field order q; 2 = binary */
-LDPC_API uint32_t ldpc_code_symbol_bits(const ldpc_code *code); /**< log2 q: bits and LLRs of a symbol; 1 = binary */
-LDPC_API uint32_t ldpc_code_polynomial(const ldpc_code *code);  /**< of the field, bit i = coefficient of x^i; 0 = binary */
+LDPC_API uint32_t
+ldpc_code_n(const ldpc_code *code); /**< transmitted symbols of a codeword = LLR positions */
+LDPC_API uint32_t ldpc_code_k(const ldpc_code *code);      /**< information symbols of a codeword */
+LDPC_API uint32_t ldpc_code_checks(const ldpc_code *code); /**< rows of H */
+LDPC_API uint32_t
+ldpc_code_columns(const ldpc_code *code); /**< columns of H: n + punctured + shortened - constants */
+LDPC_API uint32_t ldpc_code_punctured(const ldpc_code *code); /**< columns that are never sent */
+LDPC_API uint32_t
+ldpc_code_shortened(const ldpc_code *code); /**< columns known to be zero: not sent, or constants */
+LDPC_API uint32_t ldpc_code_order(const ldpc_code *code); /**< field order q; 2 = binary */
+LDPC_API uint32_t
+ldpc_code_symbol_bits(const ldpc_code *code); /**< log2 q: bits and LLRs of a symbol; 1 = binary */
+LDPC_API uint32_t
+ldpc_code_polynomial(const ldpc_code *code); /**< of the field, bit i = coefficient of x^i; 0 = binary */
 LDPC_API uint32_t ldpc_code_lifting_size(const ldpc_code *code); /**< z; 1 for a code without structure */
-LDPC_API size_t ldpc_code_edges(const ldpc_code *code);         /**< ones of H */
+LDPC_API size_t ldpc_code_edges(const ldpc_code *code);          /**< ones of H */
 
 /** Columns of the ones of check c, ascending; *degree receives their number. NULL when c is out of range. */
 LDPC_API const uint32_t *ldpc_code_check(const ldpc_code *code, uint32_t c, uint32_t *degree);
 
-/** The field elements (1 .. q-1) that stand in those columns; NULL for binary codes, or when c is out of range. */
+/** The field elements (1 .. q-1) that stand in those columns; NULL for binary codes, or when c is out of
+ * range. */
 LDPC_API const uint16_t *ldpc_code_check_values(const ldpc_code *code, uint32_t c);
 
 /** Column of H of each of the n transmitted symbols, UINT32_MAX for a constant zero. Never NULL. */
@@ -103,8 +114,8 @@ LDPC_API const uint32_t *ldpc_code_sent_columns(const ldpc_code *code);
 /** Column of H of each of the k message symbols. Never NULL. */
 LDPC_API const uint32_t *ldpc_code_message_columns(const ldpc_code *code);
 
-/** Length of the shortest cycle of the Tanner graph; 0 when there is none, all are longer than `limit` (4, 6, 8 ...), or
- *  memory is short. */
+/** Length of the shortest cycle of the Tanner graph; 0 when there is none, all are longer than `limit` (4, 6,
+ * 8 ...), or memory is short. */
 LDPC_API uint32_t ldpc_code_girth(const ldpc_code *code, uint32_t limit);
 
 /**
@@ -114,9 +125,11 @@ LDPC_API uint32_t ldpc_code_girth(const ldpc_code *code, uint32_t limit);
  * @param codeword  out: n_words * n transmitted symbols, one bit per byte
  * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE, LDPC_ERR_MEMORY
  */
-LDPC_API ldpc_status ldpc_encode(const ldpc_code *code, const uint8_t *message, size_t n_words, uint8_t *codeword);
+LDPC_API ldpc_status ldpc_encode(const ldpc_code *code, const uint8_t *message, size_t n_words,
+                                 uint8_t *codeword);
 
-/** Number of unsatisfied checks of one word of ldpc_code_columns() symbols, one bit per byte (all columns, punctured ones too). */
+/** Number of unsatisfied checks of one word of ldpc_code_columns() symbols, one bit per byte (all columns,
+ * punctured ones too). */
 LDPC_API uint32_t ldpc_syndrome_weight(const ldpc_code *code, const uint8_t *columns);
 
 /**
@@ -125,9 +138,11 @@ LDPC_API uint32_t ldpc_syndrome_weight(const ldpc_code *code, const uint8_t *col
  * @param text      out: up to `capacity` bytes, zero terminated when it fits; NULL to ask for the size
  * @param capacity  bytes available at `text`
  * @param needed    out: bytes needed, the zero included
- * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (capacity too small), LDPC_ERR_UNSUPPORTED (qc: no structure)
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (capacity too small), LDPC_ERR_UNSUPPORTED (qc: no
+ * structure)
  */
-LDPC_API ldpc_status ldpc_code_write_alist(const ldpc_code *code, char *text, size_t capacity, size_t *needed);
+LDPC_API ldpc_status ldpc_code_write_alist(const ldpc_code *code, char *text, size_t capacity,
+                                           size_t *needed);
 LDPC_API ldpc_status ldpc_code_write_qc(const ldpc_code *code, char *text, size_t capacity, size_t *needed);
 
 /** The i-th canonical name of the registry, NULL past the end. Lives as long as the process. */

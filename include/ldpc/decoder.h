@@ -10,8 +10,9 @@
  *     ldpc_batch batch = { .n_words = 1, .llr = llr, .message = bits, .info = &info };
  *     ldpc_decode(dec, &batch);
  *
- * LLR everywhere: ln(P(bit = 0) / P(bit = 1)); positive favours bit 0. int8 LLRs are in steps of 1/llr_scale nat,
- * 0 means nothing known, -128 is read as -127. docs/arithmetic.md defines every integer result bit for bit.
+ * LLR everywhere: ln(P(bit = 0) / P(bit = 1)); positive favours bit 0. int8 LLRs are in steps of 1/llr_scale
+ * nat, 0 means nothing known, -128 is read as -127. docs/arithmetic.md defines every integer result bit for
+ * bit.
  */
 #ifndef LDPC_DECODER_H
 #define LDPC_DECODER_H
@@ -36,7 +37,7 @@ typedef enum ldpc_algorithm {
     LDPC_ALGORITHM_CORRECTED_MIN_SUM,  /**< minus an offset that depends on the distance of the two minima */
     LDPC_ALGORITHM_SUM_PRODUCT,        /**< log-SPA, exact box-plus; float arithmetic only */
     LDPC_ALGORITHM_MIN_MAX,            /**< the smallest largest cost; codes over larger fields only */
-    LDPC_ALGORITHM_EMS,                /**< min-sum on the smallest costs of a message; the same; float arithmetic only */
+    LDPC_ALGORITHM_EMS, /**< min-sum on the smallest costs of a message; the same; float arithmetic only */
 } ldpc_algorithm;
 
 /** What the numbers are. */
@@ -54,8 +55,9 @@ typedef enum ldpc_schedule {
     LDPC_SCHEDULE_FLOODING, /**< all checks see the posteriors of the last iteration */
 } ldpc_schedule;
 
-/** Names for files and command lines: "auto" "min-sum" "offset" "normalized" "corrected" "sum-product" "min-max" "ems" ·
- *  "auto" "i8" "i16" "float" · "auto" "layered" "flooding". The parsers return LDPC_ERR_PARAM for others. */
+/** Names for files and command lines: "auto" "min-sum" "offset" "normalized" "corrected" "sum-product"
+ * "min-max" "ems" · "auto" "i8" "i16" "float" · "auto" "layered" "flooding". The parsers return
+ * LDPC_ERR_PARAM for others. */
 LDPC_API const char *ldpc_algorithm_name(ldpc_algorithm algorithm);
 LDPC_API const char *ldpc_arithmetic_name(ldpc_arithmetic arithmetic);
 LDPC_API const char *ldpc_schedule_name(ldpc_schedule schedule);
@@ -73,16 +75,16 @@ typedef struct ldpc_decoder_params {
     float llr_scale;            /**< int8 LLR steps per nat, 0.25 .. 64; default LDPC_DEFAULT_LLR_SCALE */
     float offset;               /**< offset min-sum: LLR steps; negative (default) = the library's choice */
     float factor;               /**< normalised min-sum: 1/16 .. 1; 0 (default) = the library's choice */
-    uint32_t kept;              /**< EMS: costs of a message that are kept, 1 .. q; 0 (default) = the library's choice */
-    bool packed;                /**< message and codeword bits 8 per byte, most significant first, each word padded to
-                                     a whole byte; default false: one bit per byte */
-    const char *backend;        /**< "auto" (default), "cpu", "cuda" */
-    const char *kernel;         /**< force one row of the backend's kernel table by name; NULL (default) = best */
-    uint32_t threads;           /**< CPU threads, default 1; 0 = one per core */
-    size_t max_batch;           /**< most words of one batch, default 0 = the backend's choice */
-    const char *cache_dir;      /**< folder for compiled kernels and tuning; NULL (default) = none */
-    const char *devices;        /**< GPUs that share the batches: "0", "0,1", "all"; NULL (default) = "0" */
-    uint32_t streams;           /**< batches in flight on each GPU, 0 (default) = the backend's choice, at most 64 */
+    uint32_t kept; /**< EMS: costs of a message that are kept, 1 .. q; 0 (default) = the library's choice */
+    bool packed;   /**< message and codeword bits 8 per byte, most significant first, each word padded to
+                        a whole byte; default false: one bit per byte */
+    const char *backend;   /**< "auto" (default), "cpu", "cuda" */
+    const char *kernel;    /**< force one row of the backend's kernel table by name; NULL (default) = best */
+    uint32_t threads;      /**< CPU threads, default 1; 0 = one per core */
+    size_t max_batch;      /**< most words of one batch, default 0 = the backend's choice */
+    const char *cache_dir; /**< folder for compiled kernels and tuning; NULL (default) = none */
+    const char *devices;   /**< GPUs that share the batches: "0", "0,1", "all"; NULL (default) = "0" */
+    uint32_t streams; /**< batches in flight on each GPU, 0 (default) = the backend's choice, at most 64 */
 } ldpc_decoder_params;
 
 #define LDPC_DEFAULT_LLR_SCALE 3.0f
@@ -94,23 +96,24 @@ typedef struct ldpc_word_info {
     uint32_t iterations;  /**< whole iterations done; 0 when the input was a codeword already */
     uint32_t unsatisfied; /**< unsatisfied checks of the result */
     uint8_t converged;    /**< 1 if unsatisfied == 0 */
-    uint8_t decoded;      /**< 0 if a device failure kept the word from being decoded (its bits are undefined) */
+    uint8_t decoded; /**< 0 if a device failure kept the word from being decoded (its bits are undefined) */
 } ldpc_word_info;
 
-/** One batch: LLRs in, results out. For a code over GF(q), n and k mean n * log2 q and k * log2 q here, the bits of a
- *  symbol most significant first. Buffers are the caller's; outputs may be NULL, must not overlap, and are undefined
- *  after an error. Word after word, without gaps. */
+/** One batch: LLRs in, results out. For a code over GF(q), n and k mean n * log2 q and k * log2 q here, the
+ * bits of a symbol most significant first. Buffers are the caller's; outputs may be NULL, must not overlap,
+ * and are undefined after an error. Word after word, without gaps. */
 typedef struct ldpc_batch {
     size_t n_words;
     const int8_t *llr;      /**< n_words * n LLRs in steps of 1/llr_scale nat */
     const float *llr_float; /**< or, for float arithmetic, n_words * n LLRs in nat */
-    const uint8_t *symbol_costs; /**< or, for codes over GF(q > 2), n_words * n * q costs: ln P(best) - ln P(a) of
-                                      symbol a = 0 .. q-1 in LLR steps; just one of the three inputs is given */
-    uint8_t *message;       /**< n_words * k bits, or n_words * ceil(k/8) bytes when packed */
-    uint8_t *codeword;      /**< n_words * n bits, or n_words * ceil(n/8) bytes when packed */
-    int16_t *posterior;     /**< n_words * n posteriors in LLR steps (float arithmetic: rounded, saturated) */
+    const uint8_t
+        *symbol_costs;  /**< or, for codes over GF(q > 2), n_words * n * q costs: ln P(best) - ln P(a) of
+                             symbol a = 0 .. q-1 in LLR steps; just one of the three inputs is given */
+    uint8_t *message;   /**< n_words * k bits, or n_words * ceil(k/8) bytes when packed */
+    uint8_t *codeword;  /**< n_words * n bits, or n_words * ceil(n/8) bytes when packed */
+    int16_t *posterior; /**< n_words * n posteriors in LLR steps (float arithmetic: rounded, saturated) */
     uint8_t *symbol_posterior; /**< codes over GF(q > 2) only: n_words * n * q costs, smallest 0 */
-    ldpc_word_info *info;   /**< n_words records */
+    ldpc_word_info *info;      /**< n_words records */
 } ldpc_batch;
 
 /** A decoder: plan, scratch memory, threads or device buffers of one code and one set of parameters.
@@ -124,8 +127,8 @@ typedef struct ldpc_decoder ldpc_decoder;
  * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_PARAM, LDPC_ERR_BACKEND, LDPC_ERR_UNSUPPORTED, LDPC_ERR_MEMORY,
  *         LDPC_ERR_THREAD, LDPC_ERR_DEVICE
  */
-LDPC_API ldpc_status ldpc_decoder_create(const ldpc_code *code, const ldpc_decoder_params *params, ldpc_decoder **dec,
-                                         ldpc_error *err);
+LDPC_API ldpc_status ldpc_decoder_create(const ldpc_code *code, const ldpc_decoder_params *params,
+                                         ldpc_decoder **dec, ldpc_error *err);
 
 /** Wait for batches in flight, then give everything back; NULL is allowed. */
 LDPC_API void ldpc_decoder_destroy(ldpc_decoder *dec);
@@ -137,16 +140,17 @@ LDPC_API ldpc_status ldpc_decode(ldpc_decoder *dec, const ldpc_batch *batch);
 /**
  * Decode words that are on the GPU and leave the results there: nothing crosses the link to the host.
  *
- * @param stream  CUstream or cudaStream_t of the decoder's first GPU, NULL = the default stream; the call returns when the
- *                work has been put on it, the results are there when it has done that
+ * @param stream  CUstream or cudaStream_t of the decoder's first GPU, NULL = the default stream; the call
+ * returns when the work has been put on it, the results are there when it has done that
  * @param batch   every address is the GPU's; bits are packed whatever the parameter `packed` says
  *
- * Calls on one decoder must be on one stream, or wait for each other. LDPC_ERR_UNSUPPORTED where the backend is no GPU.
+ * Calls on one decoder must be on one stream, or wait for each other. LDPC_ERR_UNSUPPORTED where the backend
+ * is no GPU.
  */
 LDPC_API ldpc_status ldpc_decode_device(ldpc_decoder *dec, void *stream, const ldpc_batch *batch);
 
-/** Start a batch and return at once. The buffers stay the decoder's until the batch has been collected; the struct
- *  itself is copied. LDPC_AGAIN when ldpc_decoder_depth() batches are in flight. */
+/** Start a batch and return at once. The buffers stay the decoder's until the batch has been collected; the
+ * struct itself is copied. LDPC_AGAIN when ldpc_decoder_depth() batches are in flight. */
 LDPC_API ldpc_status ldpc_submit(ldpc_decoder *dec, const ldpc_batch *batch);
 
 /**
@@ -154,18 +158,19 @@ LDPC_API ldpc_status ldpc_submit(ldpc_decoder *dec, const ldpc_batch *batch);
  *
  * @param timeout_us  how long to wait for it: 0 = only look, negative = for ever
  * @param batch       out: the batch that is done (as submitted), may be NULL
- * @return LDPC_OK; LDPC_AGAIN (not ready in time); LDPC_EMPTY (nothing in flight); or the error of that batch, which is
- *         then finished too
+ * @return LDPC_OK; LDPC_AGAIN (not ready in time); LDPC_EMPTY (nothing in flight); or the error of that
+ * batch, which is then finished too
  */
 LDPC_API ldpc_status ldpc_collect(ldpc_decoder *dec, int64_t timeout_us, ldpc_batch *batch);
 
-/** Have `notify(context)` called from a worker thread whenever a submitted batch is done; NULL switches it off, and no call
- *  is under way when that returns. It must be quick (set a flag, signal a condition) and must not call the decoder; a lock
- *  it takes must not be held while waiting in collect, a setter or destroy. Set it while nothing is in flight. */
+/** Have `notify(context)` called from a worker thread whenever a submitted batch is done; NULL switches it
+ * off, and no call is under way when that returns. It must be quick (set a flag, signal a condition) and must
+ * not call the decoder; a lock it takes must not be held while waiting in collect, a setter or destroy. Set
+ * it while nothing is in flight. */
 LDPC_API ldpc_status ldpc_decoder_set_notify(ldpc_decoder *dec, void (*notify)(void *context), void *context);
 
-/** These may change between batches; they apply to batches started afterwards, and wait for those under way. They belong
- *  to the thread that submits. */
+/** These may change between batches; they apply to batches started afterwards, and wait for those under way.
+ * They belong to the thread that submits. */
 LDPC_API ldpc_status ldpc_decoder_set_max_iterations(ldpc_decoder *dec, uint32_t max_iterations);
 LDPC_API ldpc_status ldpc_decoder_set_early_stop(ldpc_decoder *dec, bool early_stop);
 LDPC_API ldpc_status ldpc_decoder_set_offset(ldpc_decoder *dec, float offset); /**< offset min-sum only */
@@ -177,16 +182,17 @@ LDPC_API const char *ldpc_decoder_kernel(const ldpc_decoder *dec);  /**< kernel 
 LDPC_API ldpc_algorithm ldpc_decoder_algorithm(const ldpc_decoder *dec);   /**< never auto */
 LDPC_API ldpc_arithmetic ldpc_decoder_arithmetic(const ldpc_decoder *dec); /**< never auto */
 LDPC_API ldpc_schedule ldpc_decoder_schedule(const ldpc_decoder *dec);     /**< never auto */
-LDPC_API float ldpc_decoder_llr_scale(const ldpc_decoder *dec); /**< int8 LLR steps per nat */
-LDPC_API size_t ldpc_decoder_max_batch(const ldpc_decoder *dec);  /**< most words of one batch */
-LDPC_API size_t ldpc_decoder_good_batch(const ldpc_decoder *dec); /**< words that fill the kernel; multiples are best */
-LDPC_API size_t ldpc_decoder_depth(const ldpc_decoder *dec);      /**< batches that may be in flight */
-/** Sentence about the last failure of a call on this decoder, "" if none. Valid until the next failure: when two threads
- *  use the decoder, read it only while the other is outside. */
+LDPC_API float ldpc_decoder_llr_scale(const ldpc_decoder *dec);            /**< int8 LLR steps per nat */
+LDPC_API size_t ldpc_decoder_max_batch(const ldpc_decoder *dec);           /**< most words of one batch */
+LDPC_API size_t
+ldpc_decoder_good_batch(const ldpc_decoder *dec); /**< words that fill the kernel; multiples are best */
+LDPC_API size_t ldpc_decoder_depth(const ldpc_decoder *dec); /**< batches that may be in flight */
+/** Sentence about the last failure of a call on this decoder, "" if none. Valid until the next failure: when
+ * two threads use the decoder, read it only while the other is outside. */
 LDPC_API const char *ldpc_decoder_message(const ldpc_decoder *dec);
 
-/** The i-th backend of this build, NULL past the end. *reason (may be NULL) receives "" when it is usable here, else a
- *  sentence why not. */
+/** The i-th backend of this build, NULL past the end. *reason (may be NULL) receives "" when it is usable
+ * here, else a sentence why not. */
 LDPC_API const char *ldpc_backend_list(size_t i, const char **reason);
 
 /** The i-th kernel of a backend that this machine can run, NULL past the end; slowest first. */

@@ -11,11 +11,13 @@ extern "C" {
 
 /** One point of a curve. Start from ldpc_sim_params_init(). */
 typedef struct ldpc_sim_params {
-    double ebn0_db;            /**< Eb/N0 in dB, Eb per information bit (k / n transmitted), default 1 */
-    uint64_t seed;             /**< the same seed gives the same frames, default 1 */
-    uint64_t first_frame;      /**< number of the first frame, default 0: every frame is made from (seed, number) alone */
-    uint64_t max_frames;       /**< stop after so many frames, default 1000 */
-    uint64_t max_frame_errors; /**< stop at the first frame that reaches so many frame errors, default 100; 0 = never */
+    double ebn0_db;       /**< Eb/N0 in dB, Eb per information bit (k / n transmitted), default 1 */
+    uint64_t seed;        /**< the same seed gives the same frames, default 1 */
+    uint64_t first_frame; /**< number of the first frame, default 0: every frame is made from (seed, number)
+                             alone */
+    uint64_t max_frames;  /**< stop after so many frames, default 1000 */
+    uint64_t max_frame_errors; /**< stop at the first frame that reaches so many frame errors, default 100; 0
+                                  = never */
 } ldpc_sim_params;
 
 /** What was counted; information bits. */
@@ -30,13 +32,13 @@ typedef struct ldpc_sim_result {
 
 LDPC_API void ldpc_sim_params_init(ldpc_sim_params *params);
 
-/** Simulate one point with a decoder that nothing is in flight on. Counts depend on code, decoder parameters and `params`
- *  only, not on threads or batch sizes. */
+/** Simulate one point with a decoder that nothing is in flight on. Counts depend on code, decoder parameters
+ * and `params` only, not on threads or batch sizes. */
 LDPC_API ldpc_status ldpc_sim_run(ldpc_decoder *dec, const ldpc_sim_params *params, ldpc_sim_result *result,
                                   ldpc_error *err);
 
-/** Make one frame of the simulation, to look at it or to replay a failure: message bits and LLRs as a batch has
- *  them; either may be NULL. */
+/** Make one frame of the simulation, to look at it or to replay a failure: message bits and LLRs as a batch
+ * has them; either may be NULL. */
 LDPC_API ldpc_status ldpc_sim_frame(const ldpc_code *code, const ldpc_sim_params *params, float llr_scale,
                                     uint64_t frame, uint8_t *message, int8_t *llr, float *llr_float);
 

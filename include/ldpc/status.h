@@ -24,7 +24,8 @@ typedef enum ldpc_status {
     /* the caller's arguments */
     LDPC_ERR_NULL = 10,  /**< a required pointer is NULL */
     LDPC_ERR_RANGE = 11, /**< a number is outside its range: zero words, more than the largest batch ... */
-    LDPC_ERR_PARAM = 12, /**< a parameter, or a combination of them, makes no sense: factor 2.0, kernel "foo" */
+    LDPC_ERR_PARAM =
+        12, /**< a parameter, or a combination of them, makes no sense: factor 2.0, kernel "foo" */
     /* codes */
     LDPC_ERR_NAME = 20,   /**< no such code: "wimax:2304:1/3" */
     LDPC_ERR_FORMAT = 21, /**< a code file is malformed; the sentence names the line */

@@ -3,8 +3,8 @@
  *
  * Every code has two views of one matrix H:
  *   rows    the ones of each check, columns ascending, as the standard numbers them;
- *   layers  what decoders walk: a layer is z checks that are processed together, its entries are z x z circulants.
- * A code without structure has z = 1: a layer is one check.
+ *   layers  what decoders walk: a layer is z checks that are processed together, its entries are z x z
+ * circulants. A code without structure has z = 1: a layer is one check.
  */
 #ifndef LDPC_CODE_INTERNAL_H
 #define LDPC_CODE_INTERNAL_H
@@ -22,11 +22,12 @@ using std::atomic_uint; /* C's <stdatomic.h> is no C++ before C++23 */
 extern "C" {
 #endif
 
-#define LDPC_NO_LANE UINT32_MAX
+#define LDPC_NO_LANE   UINT32_MAX
 #define LDPC_NO_COLUMN UINT32_MAX
 
-/* One circulant of a layer: check lane r meets the variable at lane (r + shift) mod z of column group `group`, except
- * lane `absent` (LDPC_NO_LANE for none: only the first check of the DVB accumulator lacks its one). */
+/* One circulant of a layer: check lane r meets the variable at lane (r + shift) mod z of column group
+ * `group`, except lane `absent` (LDPC_NO_LANE for none: only the first check of the DVB accumulator lacks its
+ * one). */
 typedef struct ldpc_block {
     uint32_t group;
     uint32_t shift; /* 0 .. z-1 */

@@ -244,10 +244,11 @@ FORCE_INLINE void layer_unrolled(const unsigned degree, char *restrict L, char *
         v_storeu(L + steps[e].to + map->row_bytes, v_load(L + steps[e].to));
 }
 
-#define DEGREES(X)                                                                                           \
-    X(2)                                                                                                     \
-    X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) X(18) X(19) X(20)     \
-        X(21) X(22) X(23) X(24) X(25) X(26) X(27) X(28) X(29) X(30) X(31) X(32)
+/* clang-format off */
+#define DEGREES(X) \
+    X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) X(18) X(19) X(20) \
+    X(21) X(22) X(23) X(24) X(25) X(26) X(27) X(28) X(29) X(30) X(31) X(32)
+/* clang-format on */
 
 #define LAYER(d)                                                                                             \
     static void layer_##d(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,               \

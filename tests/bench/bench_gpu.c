@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Throughput on a GPU, without Python: bench_gpu CODE KERNEL ARITHMETIC ITERATIONS EARLY_STOP WORDS TRANSFERS [SECONDS]
+/* Throughput on a GPU, without Python: bench_gpu CODE KERNEL ARITHMETIC ITERATIONS EARLY_STOP WORDS TRANSFERS
+ * [SECONDS]
  *
- * TRANSFERS: device (LLRs and bits stay on the GPU), host (pinned memory, three batches in flight), latency (one
- * blocking call at a time). One line of JSON, with the names of ldpc-bench. Frames are random codewords with noise.
- * The results of the first batch are compared with the CPU's reference kernel before anything is timed.
+ * TRANSFERS: device (LLRs and bits stay on the GPU), host (pinned memory, three batches in flight), latency
+ * (one blocking call at a time). One line of JSON, with the names of ldpc-bench. Frames are random codewords
+ * with noise. The results of the first batch are compared with the CPU's reference kernel before anything is
+ * timed.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
@@ -22,8 +24,8 @@ typedef struct bench {
     ldpc_decoder *dec;
     ldpc_decoder_params params;
     size_t words, n, message_bytes;
-    int8_t *llr;                /* pinned */
-    uint8_t *bits;              /* pinned */
+    int8_t *llr;   /* pinned */
+    uint8_t *bits; /* pinned */
     cu_pointer llr_gpu, bits_gpu;
     double *runs;
     size_t count;
@@ -83,7 +85,8 @@ static void verify(bench *b)
     batch.message = expected;
     batch.info = info + words;
     must(ldpc_decode(ref, &batch), "reference");
-    must(memcmp(b->bits, expected, words * b->message_bytes) || memcmp(info, info + words, words * sizeof *info),
+    must(memcmp(b->bits, expected, words * b->message_bytes) ||
+             memcmp(info, info + words, words * sizeof *info),
          "WRONG: not what the reference gives");
     ldpc_decoder_destroy(ref);
     free(expected);
@@ -132,9 +135,11 @@ static void measure(bench *b, void (*run)(bench *), double seconds)
     double mean = (before - start) / (double)b->count;
     qsort(b->runs, b->count, sizeof *b->runs, ascending);
     double median = run == run_host ? mean : b->runs[b->count / 2], bits = (double)b->words * (double)b->n;
-    printf("\"coded_mbps\": %.0f, \"coded_mbps_best\": %.0f, \"latency_us_p50\": %.1f, \"latency_us_p99\": %.1f, "
+    printf("\"coded_mbps\": %.0f, \"coded_mbps_best\": %.0f, \"latency_us_p50\": %.1f, \"latency_us_p99\": "
+           "%.1f, "
            "\"runs\": %zu}\n",
-           bits / median / 1e6, bits / b->runs[0] / 1e6, median * 1e6, b->runs[b->count * 99 / 100] * 1e6, b->count);
+           bits / median / 1e6, bits / b->runs[0] / 1e6, median * 1e6, b->runs[b->count * 99 / 100] * 1e6,
+           b->count);
 }
 
 static void open_all(bench *b, char **argv)
@@ -160,10 +165,11 @@ static void open_all(bench *b, char **argv)
     must(ldpc_decoder_create(b->code, &b->params, &b->dec, &err), err.message);
     b->n = ldpc_code_n(b->code);
     b->message_bytes = (ldpc_code_k(b->code) + 7) / 8;
-    printf("{\"code\": \"%s\", \"kernel\": \"%s\", \"arithmetic\": \"%s\", \"iterations\": %s, \"early_stop\": %s, "
+    printf("{\"code\": \"%s\", \"kernel\": \"%s\", \"arithmetic\": \"%s\", \"iterations\": %s, "
+           "\"early_stop\": %s, "
            "\"batch\": %zu, \"transfers\": \"%s\", \"streams\": %u, \"create_s\": %.2f, ",
-           argv[1], ldpc_decoder_kernel(b->dec), argv[3], argv[4], b->params.early_stop ? "true" : "false", b->words,
-           argv[7], b->params.streams, now() - start);
+           argv[1], ldpc_decoder_kernel(b->dec), argv[3], argv[4], b->params.early_stop ? "true" : "false",
+           b->words, argv[7], b->params.streams, now() - start);
     fflush(stdout);
 }
 
@@ -184,7 +190,8 @@ int main(int argc, char **argv)
 {
     bench b = {0};
     if (argc < 8) {
-        fprintf(stderr, "usage: bench_gpu CODE KERNEL ARITHMETIC ITERATIONS EARLY_STOP WORDS device|host|latency [SECONDS]\n");
+        fprintf(stderr, "usage: bench_gpu CODE KERNEL ARITHMETIC ITERATIONS EARLY_STOP WORDS "
+                        "device|host|latency [SECONDS]\n");
         return 2;
     }
     open_all(&b, argv);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The encoder: words of every binary code (test_nb_code.c has the others) satisfy all checks; the message columns are the earliest ones that carry
- * information. */
+/* The encoder: words of every binary code (test_nb_code.c has the others) satisfy all checks; the message
+ * columns are the earliest ones that carry information. */
 #include <stdlib.h>
 
 #include "code/code_helpers.h"
