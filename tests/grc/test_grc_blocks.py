@@ -4,13 +4,14 @@ import ast
 import logging
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import unittest
 
 import libldpc
 import yaml
-from gnuradio import gr
+from gnuradio import gr, ldpc
 from gnuradio.grc.core.platform import Platform
 from gnuradio.grc.core.schema_checker import BLOCK_SCHEME, Validator
 
@@ -127,6 +128,7 @@ class Blocks(unittest.TestCase):
             self.assertEqual(self.code_of(self.make(key, standard="alist", file="/tmp/my code.alist")),
                              "alist:/tmp/my code.alist")
             self.assertEqual(self.code_of(self.make(key, standard="qc", file="H.qc")), "qc:H.qc")
+            self.assertEqual(self.code_of(self.make(key, standard="nbalist", file="H.nb")), "nbalist:H.nb")
 
     def test_wrong_values_fail_with_a_sentence(self):
         wrong = [({"max_iterations": "-1"}, "iterations are 0 .. 10000"), ({"llr_scale": "0"}, "LLR steps per nat are"),
@@ -137,6 +139,14 @@ class Blocks(unittest.TestCase):
         for values, sentence in wrong:
             errors = self.errors(self.make("ldpc_decoder_cpu_bb", **values))
             self.assertTrue(any(sentence in e for e in errors), (values, errors))
+
+    def test_options_are_those_of_the_library(self):
+        """A wrong name's exception lists the right ones."""
+        for key in ("algorithm", "arithmetic", "schedule", "output", "llr_sign"):
+            with self.assertRaises(ValueError) as caught:
+                ldpc.ldpc_decoder_cpu_bb("wimax:576:1/2", **{key: "?"})
+            names = re.findall(r'"([\w-]+)"', str(caught.exception).rsplit(", not ", 1)[0])
+            self.assertEqual(names, list(self.make("ldpc_decoder_cpu_bb").params[key].options))
 
     def test_every_parameter_is_documented(self):
         for file in FILES:

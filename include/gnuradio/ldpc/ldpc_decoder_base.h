@@ -17,12 +17,12 @@ namespace ldpc
 
 /*! \brief Options of a decoder block; only the code has no default. */
 struct decoder_options {
-    std::string code;                //!< canonical name, "alist:FILE" or "qc:FILE"
-    int max_iterations = 50;         //!< 0 .. 10000
-    std::string algorithm = "auto";  //!< "auto" "min-sum" "offset" "normalized" "corrected" "sum-product"
-    std::string arithmetic = "auto"; //!< "auto" "i8" "i16" "float"
-    std::string schedule = "auto";   //!< "auto" "layered" "flooding"
-    bool early_stop = true;          //!< stop a word at its first zero syndrome
+    std::string code;                         //!< canonical name, "alist:FILE" or "qc:FILE"
+    int max_iterations = 50;                  //!< 0 .. 10000
+    std::string algorithm = "auto";           //!< as ldpc_algorithm_parse() knows them: "auto" "min-sum" ...
+    std::string arithmetic = "auto";          //!< "auto" "i8" "i16" "float"
+    std::string schedule = "auto";            //!< "auto" "layered" "flooding"
+    bool early_stop = true;                   //!< stop a word at its first zero syndrome
     float llr_scale = LDPC_DEFAULT_LLR_SCALE; //!< int8 LLR steps per nat, 0.25 .. 64
     std::string llr_sign = "positive";        //!< which sign means bit 0: "positive" or "negative"
     std::string output = "message";           //!< "message" (k bits) or "codeword" (n bits)
