@@ -68,8 +68,6 @@ const ldpc_cpu_kernel *ldpc_nb_kernel_at(size_t i);
 #define LDPC_NB_FEATURES LDPC_CPU_AVX2
 #elif defined(LDPC_ISA_SSE41)
 #define LDPC_NB_FEATURES LDPC_CPU_SSE41
-#elif defined(LDPC_ISA_NEON)
-#define LDPC_NB_FEATURES LDPC_CPU_NEON
 #else
 #define LDPC_NB_FEATURES 0
 #endif

@@ -24,7 +24,6 @@ SINGLE(sse41);
 SINGLE(avx2);
 SINGLE(avx512);
 SINGLE(avx512vbmi);
-SINGLE(neon);
 #undef SINGLE
 
 static const ldpc_nb_single *const singles[] = {
@@ -40,9 +39,6 @@ static const ldpc_nb_single *const singles[] = {
 #endif
 #ifdef LDPC_HAVE_AVX512VBMI
     &ldpc_nb_single_avx512vbmi,
-#endif
-#ifdef LDPC_HAVE_NEON
-    &ldpc_nb_single_neon,
 #endif
 };
 
@@ -224,8 +220,6 @@ ROW(within, avx2);
 ROW(across, avx512);
 ROW(within, avx512);
 ROW(within, avx512vbmi);
-ROW(across, neon);
-ROW(within, neon);
 #undef ROW
 
 static const ldpc_cpu_kernel *const rows[] = {
@@ -244,10 +238,6 @@ static const ldpc_cpu_kernel *const rows[] = {
 #ifdef LDPC_HAVE_AVX512
     &ldpc_nb_across_avx512,
     &ldpc_nb_within_avx512,
-#endif
-#ifdef LDPC_HAVE_NEON
-    &ldpc_nb_across_neon,
-    &ldpc_nb_within_neon,
 #endif
 #ifdef LDPC_HAVE_AVX512VBMI
     &ldpc_nb_within_avx512vbmi,
