@@ -101,6 +101,33 @@ class Encoding(unittest.TestCase):
         codewords[2, 0] ^= 1
         self.assertEqual(code.syndrome_weight(codewords[2]), dense(code)[:, 0].sum())
 
+    def test_larger_field(self):
+        code = libldpc.code("bds:b1c:88")
+        self.assertEqual((code.n, code.k, code.order, code.symbol_bits, code.polynomial), (88, 44, 64, 6, 0b1000011))
+        self.assertIn("GF(64)", repr(code))
+        values = code.parity_values()
+        self.assertEqual((values.dtype, values.shape), (np.uint16, (code.edges,)))
+        self.assertTrue(((values > 0) & (values < 64)).all())
+        messages = np.random.default_rng(4).integers(0, 2, (3, 44 * 6), dtype=np.uint8)
+        codewords = code.encode(messages)
+        self.assertEqual(codewords.shape, (3, 88 * 6))
+        np.testing.assert_array_equal(codewords[:, :44 * 6], messages)
+        self.assertEqual(list(code.syndrome_weight(codewords)), [0, 0, 0])
+        codewords[1, 7] ^= 1
+        self.assertEqual(code.syndrome_weight(codewords[1]), 2)  # a symbol is in two checks
+        again = libldpc.code.from_nbalist(code.to_alist())
+        np.testing.assert_array_equal(again.parity_values(), values)
+        with self.assertRaisesRegex(ValueError, "line 1"):
+            libldpc.code.from_nbalist("4 2 5")
+
+    def test_random(self):
+        code = libldpc.code.random(120, 3, 6, seed=2)
+        self.assertEqual((code.n, code.checks, code.edges, code.order), (120, 60, 360, 2))
+        wide = libldpc.code.random(120, 3, 6, order=32, seed=2)
+        np.testing.assert_array_equal(code.parity_matrix(), wide.parity_matrix())
+        with self.assertRaisesRegex(ValueError, "whole checks"):
+            libldpc.code.random(121, 3, 7)
+
     def test_one_word_has_no_words_axis(self):
         code = libldpc.code("wimax:576:1/2")
         message = np.random.default_rng(2).integers(0, 2, code.k).astype(bool)

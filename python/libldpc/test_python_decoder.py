@@ -279,5 +279,36 @@ class Simulation(unittest.TestCase):
             decoder.time(llrs, words=4)
 
 
+class LargerField(unittest.TestCase):
+    def test_every_algorithm(self):
+        code = libldpc.code("bds:b1c:88")
+        messages, llrs = libldpc.noisy_frames(code, 5.0, count=70)
+        self.assertEqual((messages.shape, llrs.shape), ((70, 264), (70, 528)))
+        for algorithm, arithmetic in (("auto", "i8"), ("min-max", "i8"), ("ems", "float"), ("sum-product", "float")):
+            with self.subTest(algorithm=algorithm):
+                decoder = libldpc.decoder(code, algorithm=algorithm, max_batch=40)
+                self.assertEqual((decoder.n, decoder.k, decoder.arithmetic), (528, 264, arithmetic))
+                bits, info, posteriors = decoder.decode(llrs, posteriors=True)
+                np.testing.assert_array_equal(bits, messages)
+                self.assertTrue(info["converged"].all())
+                self.assertEqual(posteriors.shape, llrs.shape)
+                codewords, _ = decoder.decode(llrs, output="codeword")
+                self.assertFalse(code.syndrome_weight(codewords).any())
+
+    def test_packed(self):
+        messages, llrs = libldpc.noisy_frames("ccsds:nb:cnbpb:128", 8.0, count=3)
+        bits, _ = libldpc.decoder("ccsds:nb:cnbpb:128", packed=True).decode(llrs)
+        np.testing.assert_array_equal(bits, np.packbits(messages, axis=1))
+
+    def test_refusals(self):
+        for arguments, says in (({"algorithm": "corrected"}, "GF"), ({"arithmetic": "i16"}, "GF")):
+            with self.assertRaisesRegex(RuntimeError, says):
+                libldpc.decoder("bds:b1c:88", **arguments)
+        with self.assertRaisesRegex(ValueError, "is binary"):
+            libldpc.decoder("wimax:576:1/2", algorithm="min-max")
+        with self.assertRaisesRegex(ValueError, "kept 65"):
+            libldpc.decoder("bds:b1c:88", algorithm="ems", kept=65)
+
+
 if __name__ == "__main__":
     unittest.main()
