@@ -164,7 +164,7 @@ static char *dvb_text(const ldpc_plan *plan, const dvb_layout *d, const bool *ba
 {
     ldpc_writer w = {0};
     ldpc_rule rule = ldpc_plan_rule(plan);
-    ldpc_write(&w, "%s%s", ldpc_cuda_text_args, ldpc_cuda_text_half);
+    ldpc_write(&w, "%s%s%s", ldpc_cuda_text_args, ldpc_cuda_text_half, ldpc_cuda_text_lanes);
     ldpc_write(
         &w,
         "#define GI %u\n#define QL %u\n#define DI %u\n#define ND %u\n#define MAXSUB %u\n#define XST %u\n"

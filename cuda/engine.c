@@ -266,13 +266,13 @@ void ldpc_cuda_engine_close(ldpc_cuda_engine *engine)
     const cu_pointer memory[] = {engine->source, engine->codeword_at, engine->message_at};
     if (!engine->context)
         return;
-    if (!ldpc_cuda_engine_enter(engine, NULL)) {
-        for (int i = 0; i < 3; i++)
-            if (memory[i])
-                engine->driver->memory_free(memory[i]);
-        unload(engine->driver, engine->module, engine->table);
+    bool entered = !ldpc_cuda_engine_enter(engine, NULL); /* if not, the calls below are refused: no harm */
+    for (int i = 0; i < 3; i++)
+        if (memory[i])
+            engine->driver->memory_free(memory[i]);
+    unload(engine->driver, engine->module, engine->table);
+    if (entered)
         ldpc_cuda_engine_leave(engine);
-    }
     engine->driver->context_release(engine->number);
     engine->context = NULL;
 }

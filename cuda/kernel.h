@@ -79,7 +79,8 @@ const ldpc_cuda_kernel *ldpc_cuda_kernel_at(size_t i);
 extern const ldpc_cuda_kernel ldpc_cuda_any, ldpc_cuda_straight, ldpc_cuda_dvb;
 
 /* Device code as text, and compiled ahead of time (NULL without nvcc): made by embed.cmake. */
-extern const char ldpc_cuda_text_args[], ldpc_cuda_text_any[], ldpc_cuda_text_half[], ldpc_cuda_text_dvb[];
+extern const char ldpc_cuda_text_args[], ldpc_cuda_text_half[], ldpc_cuda_text_lanes[];
+extern const char ldpc_cuda_text_any[], ldpc_cuda_text_dvb[];
 const void *ldpc_cuda_image_any(void);
 
 #endif

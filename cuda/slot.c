@@ -37,12 +37,14 @@ static size_t word_bytes(const ldpc_plan *plan, int buffer)
 
 /* ---- open, close */
 
+/* Both halves of a buffer; what a failed attempt has got stays for the next one. */
 static ldpc_status open_buffer(ldpc_cuda_slot *slot, int buffer, ldpc_error *err)
 {
     size_t bytes = slot->max_words * word_bytes(slot->engine->plan, buffer);
     void *host = NULL;
-    ldpc_status status =
-        CHECK(slot, memory_alloc(&slot->device[buffer], bytes + 1), "no memory for a batch", err);
+    ldpc_status status = LDPC_OK;
+    if (!slot->device[buffer])
+        status = CHECK(slot, memory_alloc(&slot->device[buffer], bytes + 1), "no memory for a batch", err);
     if (!status)
         status = CHECK(slot, host_alloc(&host, bytes + 1, CU_HOST_PORTABLE | CU_HOST_MAPPED),
                        "no pinned memory for a batch", err);
@@ -94,8 +96,7 @@ ldpc_status ldpc_cuda_slot_open(ldpc_cuda_slot *slot, const ldpc_cuda_engine *en
 void ldpc_cuda_slot_close(ldpc_cuda_slot *slot)
 {
     const ldpc_cuda_driver *driver = slot->engine->driver;
-    if (ldpc_cuda_engine_enter(slot->engine, NULL))
-        return;
+    bool entered = !ldpc_cuda_engine_enter(slot->engine, NULL); /* if not, the calls below are refused: no harm */
     for (int i = 0; i < LDPC_CUDA_BUFFERS; i++) {
         if (slot->device[i])
             driver->memory_free(slot->device[i]);
@@ -108,7 +109,8 @@ void ldpc_cuda_slot_close(ldpc_cuda_slot *slot)
         driver->event_destroy(slot->done);
     if (slot->stream)
         driver->stream_destroy(slot->stream);
-    ldpc_cuda_engine_leave(slot->engine);
+    if (entered)
+        ldpc_cuda_engine_leave(slot->engine);
     *slot = (ldpc_cuda_slot){.engine = slot->engine};
 }
 

@@ -534,7 +534,7 @@ static void emit_head(emitter *e)
     const ldpc_straight *s = e->s;
     uint32_t z = s->code->z, nt = s->groups * z;
     ldpc_write(&e->w,
-               "%s%s#define AT(b,shift) (*(u32*)((char*)(s+(b))+hwrap(4*t,4*(shift)-4*%u,4*t+4*(shift))))\n"
+               "%s%s%s#define AT(b,shift) (*(u32*)((char*)(s+(b))+hwrap(4*t,4*(shift)-4*%u,4*t+4*(shift))))\n"
                "#define LANE(shift) (t+(shift)>=%u?t+(shift)-%u:t+(shift))\n"
                "#define BITS(c,shift) (st[(c)+LANE(shift)]|(u32)st[%zu+(c)+LANE(shift)]<<16)\n"
                "#define POSTERIOR if(at>=0){ if(ok&1) a.posterior[(size_t)c0*a.n+at]=(short)hlow(v); "
@@ -547,7 +547,7 @@ static void emit_head(emitter *e)
                " u32 w0=2*(blockIdx.x*%u+g), c0=min(w0,a.words-1), c1=min(w0+1,a.words-1);\n"
                " const s8*la=a.llr+(size_t)c0*a.n, *lb=a.llr+(size_t)c1*a.n;\n"
                " u32 active=(w0<a.words?1:0)|(w0+1<a.words?2:0);\n",
-               ldpc_cuda_text_args, ldpc_cuda_text_half, z, z, z, s->stage_bytes, s->threads, s->min_blocks,
+               ldpc_cuda_text_args, ldpc_cuda_text_half, ldpc_cuda_text_lanes, z, z, z, s->stage_bytes, s->threads, s->min_blocks,
                nt, z, z, s->group_words, s->group_words * s->groups, s->stage_at, 2 * s->stage_bytes,
                s->flags_at, s->groups);
 }

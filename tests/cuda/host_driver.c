@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "host_driver.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ---- the driver */
+
+struct host_driver host_driver = {.mutex = PTHREAD_MUTEX_INITIALIZER, .devices = 2};
+
+static int step(void)
+{
+    pthread_mutex_lock(&host_driver.mutex);
+    int n = ++host_driver.calls;
+    bool fails = host_driver.fail_at && (n == host_driver.fail_at || (host_driver.for_ever && n > host_driver.fail_at));
+    pthread_mutex_unlock(&host_driver.mutex);
+    return fails ? host_driver.result : 0;
+}
+
+static void count(int change)
+{
+    pthread_mutex_lock(&host_driver.mutex);
+    host_driver.live += change;
+    pthread_mutex_unlock(&host_driver.mutex);
+}
+
+/* What is made exists when its call succeeds; giving back works even when the driver says that it failed. */
+static int made(void)
+{
+    int result = step();
+    if (!result)
+        count(1);
+    return result;
+}
+
+static int given_back(void)
+{
+    count(-1);
+    return step();
+}
+
+static int allocate(void **memory, size_t bytes)
+{
+    int result = made();
+    *memory = result ? NULL : calloc(1, bytes + 1);
+    return result;
+}
+
+/* clang-format off */
+static int fake_init(unsigned f) { (void)f; return step(); }
+static int fake_error_string(int r, const char **s) { (void)r; *s = "made to fail"; return 0; }
+static int fake_device_count(int *n) { *n = host_driver.devices; return step(); }
+static int fake_device_get(int *d, int i) { *d = i; return step(); }
+static int fake_device_name(char *s, int n, int d) { (void)n; (void)d; *s = 0; return step(); }
+static int fake_device_attribute(int *v, int a, int d)
+{
+    (void)d;
+    *v = a == CU_CAPABILITY_MAJOR ? 9 : a == CU_CAPABILITY_MINOR ? 0 : a == CU_SM_COUNT ? 2 : 232448;
+    return step();
+}
+static int fake_context_retain(cu_context *c, int d) { (void)d; *c = (cu_context)&host_driver; return made(); }
+static int fake_context_release(int d) { (void)d; return given_back(); }
+static int fake_context_push(cu_context c) { (void)c; return step(); }
+static int fake_context_pop(cu_context *c) { (void)c; return step(); }
+static int fake_module_load(cu_module *m, const void *image)
+{
+    int result = made();
+    assert_non_null(image);
+    *m = result ? NULL : host_driver.load ? host_driver.load(image) : (void *)&host_driver;
+    return result;
+}
+static int fake_module_unload(cu_module m) { if (host_driver.unload) host_driver.unload(m); return given_back(); }
+static int fake_module_function(cu_function *f, cu_module m, const char *s) { (void)s; *f = (cu_function)m; return step(); }
+static int fake_function_set(cu_function f, int a, int v) { (void)f; (void)a; (void)v; return step(); }
+static int fake_occupancy(int *n, cu_function f, int t, size_t s) { (void)f; (void)t; (void)s; *n = 1; return step(); }
+static int fake_memory_info(size_t *f, size_t *t) { *f = *t = (size_t)1 << 30; return step(); }
+static int fake_memory_alloc(cu_pointer *p, size_t n)
+{
+    void *memory;
+    int result = allocate(&memory, n);
+    *p = (cu_pointer)(uintptr_t)memory;
+    return result;
+}
+static int fake_memory_free(cu_pointer p) { free((void *)(uintptr_t)p); return given_back(); }
+static int fake_host_alloc(void **p, size_t n, unsigned f) { (void)f; return allocate(p, n); }
+static int fake_host_free(void *p) { free(p); return given_back(); }
+static int fake_pointer_attribute(void *v, int a, cu_pointer p) { (void)v; (void)a; (void)p; return step() + 1; }
+static int fake_copy_in(cu_pointer to, const void *from, size_t n)
+{
+    int result = step();
+    if (!result)
+        memcpy((void *)(uintptr_t)to, from, n);
+    return result;
+}
+static int fake_copy_in_async(cu_pointer to, const void *from, size_t n, cu_stream s) { (void)s; return fake_copy_in(to, from, n); }
+static int fake_copy_out_async(void *to, cu_pointer from, size_t n, cu_stream s)
+{
+    (void)s;
+    int result = step();
+    if (!result)
+        memcpy(to, (void *)(uintptr_t)from, n);
+    return result;
+}
+static int fake_stream_create(cu_stream *s, unsigned f) { (void)f; int r = made(); *s = r ? NULL : (cu_stream)&host_driver; return r; }
+static int fake_stream_destroy(cu_stream s) { (void)s; return given_back(); }
+static int fake_stream_synchronize(cu_stream s) { (void)s; return step(); }
+static int fake_event_create(cu_event *e, unsigned f) { (void)f; int r = made(); *e = r ? NULL : (cu_event)&host_driver; return r; }
+static int fake_event_destroy(cu_event e) { (void)e; return given_back(); }
+static int fake_event_record(cu_event e, cu_stream s) { (void)e; (void)s; return step(); }
+static int fake_event_query(cu_event e) { (void)e; return step(); }
+static int fake_event_synchronize(cu_event e) { (void)e; return step(); }
+/* clang-format on */
+
+static int fake_launch(cu_function f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+                       unsigned shared, cu_stream stream, void **parameters, void **extra)
+{
+    int result = step();
+    (void)gy, (void)gz, (void)by, (void)bz, (void)shared, (void)stream, (void)extra;
+    assert_true(gx > 0 && bx > 0);
+    if (!result)
+        host_driver.launch((void *)f, parameters[0], gx, bx);
+    return result;
+}
+
+const ldpc_cuda_driver *ldpc_cuda_open(const char **why)
+{
+#define FAKE(member, symbol, arguments) .member = fake_##member,
+    static const ldpc_cuda_driver driver = {LDPC_CUDA_FUNCTIONS(FAKE)};
+    *why = NULL;
+    return &driver;
+}
+
+/* ---- its compiler: any text is good, any bytes are machine code */
+
+/* clang-format off */
+static int nvrtc_version(int *major, int *minor) { *major = 13; *minor = 0; return 0; }
+static int nvrtc_create(nvrtc_program *p, const char *s, const char *n, int h, const char *const *t, const char *const *i)
+{
+    (void)n; (void)h; (void)t; (void)i;
+    assert_non_null(strstr(s, "ldpc_decode"));
+    host_driver.source = s;
+    *p = (nvrtc_program)&host_driver;
+    return step();
+}
+static int nvrtc_destroy(nvrtc_program *p) { (void)p; return 0; }
+static int nvrtc_compile(nvrtc_program p, int n, const char *const *o) { (void)p; (void)n; (void)o; host_driver.compiled++; return step(); }
+static int nvrtc_log_size(nvrtc_program p, size_t *n) { (void)p; *n = 16; return 0; }
+static int nvrtc_log(nvrtc_program p, char *s) { (void)p; strcpy(s, "line 1: error"); return 0; }
+static int nvrtc_cubin_size(nvrtc_program p, size_t *n) { (void)p; *n = HOST_DRIVER_IMAGE; return step(); }
+static int nvrtc_cubin(nvrtc_program p, char *s)
+{
+    (void)p;
+    memset(s, 1, HOST_DRIVER_IMAGE);
+    if (host_driver.compile)
+        host_driver.compile(host_driver.source, s);
+    return step();
+}
+/* clang-format on */
+
+const ldpc_nvrtc *ldpc_nvrtc_open(void)
+{
+#define FAKE_NVRTC(member, symbol, arguments) .member = nvrtc_##member,
+    static const ldpc_nvrtc nvrtc = {LDPC_NVRTC_FUNCTIONS(FAKE_NVRTC)};
+    return &nvrtc;
+}

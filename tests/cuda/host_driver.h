@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A CUDA driver and compiler made of host memory, in the place of driver.c: calls can be made to fail, and what is not
+ * given back is counted. A program says what its kernels do. */
+#ifndef LDPC_TEST_HOST_DRIVER_H
+#define LDPC_TEST_HOST_DRIVER_H
+
+#include <pthread.h>
+
+#include "../../cuda/kernel.h"
+
+enum { HOST_DRIVER_IMAGE = 256 };
+
+extern struct host_driver {
+    pthread_mutex_t mutex;
+    int calls, fail_at; /* 0: never */
+    int result;
+    bool for_ever; /* all calls from fail_at on */
+    int live;      /* contexts, modules, streams, events and memory not given back */
+    int devices, compiled;
+    const char *source;
+    /* Run a launch; `function` is what load() has returned. */
+    void (*launch)(void *function, const ldpc_cuda_args *args, unsigned blocks, unsigned threads);
+    /* NULL: any text is good, any bytes are machine code. */
+    void (*compile)(const char *source, char image[HOST_DRIVER_IMAGE]);
+    void *(*load)(const void *image);
+    void (*unload)(void *module);
+} host_driver;
+
+#endif

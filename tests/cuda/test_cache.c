@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The folder of compiled kernels: what was written comes back, and nothing else ever does. */
+#define _POSIX_C_SOURCE 200809L
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../../cuda/cache.h"
+#include "ldpc/ldpc.h"
+#include "host_driver.h"
+
+static char folder[64];
+static const char image[] = "machine code, more or less, for a GPU";
+
+static int make_folder(void **state)
+{
+    (void)state;
+    strcpy(folder, "/tmp/ldpc_cache_XXXXXX");
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+/* Calls visit with the path of every file; returns how many there are. */
+static int each_file(void (*visit)(const char *path))
+{
+    DIR *dir = opendir(folder);
+    struct dirent *entry;
+    int files = 0;
+    while (dir && (entry = readdir(dir))) {
+        char path[400];
+        if (entry->d_name[0] == '.')
+            continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        files++;
+        if (visit)
+            visit(path);
+    }
+    if (dir)
+        closedir(dir);
+    return files;
+}
+
+static void delete_file(const char *path)
+{
+    remove(path);
+}
+
+static int delete_folder(void **state)
+{
+    (void)state;
+    each_file(delete_file);
+    return rmdir(folder);
+}
+
+static bool stored(const ldpc_cuda_cache_key *key)
+{
+    void *found;
+    size_t bytes = 0;
+    bool ok = ldpc_cuda_cache_read(folder, key, &found, &bytes);
+    if (ok) {
+        assert_int_equal(bytes, sizeof image);
+        assert_memory_equal(found, image, sizeof image);
+    } else {
+        assert_null(found);
+    }
+    free(found);
+    return ok;
+}
+
+static void test_what_was_written_comes_back(void **state)
+{
+    (void)state;
+    ldpc_cuda_cache_key key, other;
+    ldpc_cuda_cache_key_make(&key, "source", 90, 13000);
+    assert_false(stored(&key));
+    ldpc_cuda_cache_write(folder, &key, image, sizeof image);
+    assert_true(stored(&key));
+    assert_int_equal(each_file(NULL), 1);
+    ldpc_cuda_cache_key_make(&other, "source ", 90, 13000);
+    assert_false(stored(&other));
+    ldpc_cuda_cache_key_make(&other, "source", 89, 13000);
+    assert_false(stored(&other));
+    ldpc_cuda_cache_key_make(&other, "source", 90, 12080);
+    assert_false(stored(&other));
+    each_file(delete_file);
+}
+
+static long flip_at;
+
+static void flip_byte(const char *path)
+{
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    fseek(file, flip_at, SEEK_SET);
+    int c = fgetc(file);
+    fseek(file, flip_at, SEEK_SET);
+    fputc(c ^ 0x10, file);
+    fclose(file);
+}
+
+static void shorten(const char *path)
+{
+    assert_int_equal(truncate(path, flip_at), 0);
+}
+
+static void append(const char *path)
+{
+    FILE *file = fopen(path, "ab");
+    assert_non_null(file);
+    fputc('x', file);
+    fclose(file);
+}
+
+static long size_of_file;
+
+static void measure(const char *path)
+{
+    struct stat facts;
+    assert_int_equal(stat(path, &facts), 0);
+    size_of_file = (long)facts.st_size;
+}
+
+static void test_damaged_files_are_not_used(void **state)
+{
+    (void)state;
+    ldpc_cuda_cache_key key;
+    ldpc_cuda_cache_key_make(&key, "source", 90, 13000);
+    ldpc_cuda_cache_write(folder, &key, image, sizeof image);
+    each_file(measure);
+    for (flip_at = 0; flip_at < size_of_file; flip_at++) {
+        ldpc_cuda_cache_write(folder, &key, image, sizeof image);
+        assert_true(stored(&key));
+        each_file(flip_byte);
+        assert_false(stored(&key));
+        ldpc_cuda_cache_write(folder, &key, image, sizeof image); /* and are replaced */
+        assert_true(stored(&key));
+        each_file(shorten);
+        assert_false(stored(&key));
+    }
+    ldpc_cuda_cache_write(folder, &key, image, sizeof image);
+    each_file(append);
+    assert_false(stored(&key));
+    each_file(delete_file);
+}
+
+/* A decoder compiles once; a second one finds the kernel, and a damaged file makes it compile again. */
+static void test_decoders_use_it(void **state)
+{
+    (void)state;
+    ldpc_code *code;
+    ldpc_decoder_params params;
+    assert_int_equal(ldpc_code_create("wifi:648:1/2", &code, NULL), LDPC_OK);
+    ldpc_decoder_params_init(&params);
+    params.backend = "cuda";
+    params.kernel = "straight";
+    params.max_batch = 4;
+    params.cache_dir = folder;
+    const int compiled[] = {1, 1, 2};
+    for (int i = 0; i < 3; i++) {
+        ldpc_decoder *dec;
+        flip_at = 70;
+        if (i == 2)
+            each_file(flip_byte);
+        assert_int_equal(ldpc_decoder_create(code, &params, &dec, NULL), LDPC_OK);
+        assert_int_equal(host_driver.compiled, compiled[i]);
+        ldpc_decoder_destroy(dec);
+    }
+    ldpc_code_destroy(code);
+}
+
+/* A folder that cannot be made is no reason to fail. */
+static void test_no_folder(void **state)
+{
+    (void)state;
+    ldpc_cuda_cache_key key;
+    void *found;
+    size_t bytes;
+    ldpc_cuda_cache_key_make(&key, "source", 90, 13000);
+    ldpc_cuda_cache_write("/proc/no/such", &key, image, sizeof image);
+    assert_false(ldpc_cuda_cache_read("/proc/no/such", &key, &found, &bytes));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_was_written_comes_back),
+        cmocka_unit_test(test_damaged_files_are_not_used),
+        cmocka_unit_test(test_decoders_use_it),
+        cmocka_unit_test(test_no_folder),
+    };
+    return cmocka_run_group_tests(tests, make_folder, delete_folder);
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The backend on a driver made of host memory, without a GPU: batches come out in order and complete, every call of the
+ * driver fails in turn, the device is lost at every call in turn, and nothing is left behind.
+ *
+ * The driver's kernel decides each bit by the sign of its LLR.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "host_driver.h"
+#include "ldpc/ldpc.h"
+
+enum { LOST = 719, WORDS = 37 };
+
+static void decide(const ldpc_cuda_args *a, uint32_t w, const uint32_t *at, uint32_t bits, cu_pointer to)
+{
+    const int8_t *llr = (const int8_t *)(uintptr_t)a->llr + (size_t)w * a->n;
+    const int32_t *source = (const int32_t *)(uintptr_t)a->source;
+    uint8_t *packed = (uint8_t *)(uintptr_t)to + (size_t)w * ((bits + 7) / 8);
+    memset(packed, 0, (bits + 7) / 8);
+    for (uint32_t i = 0; i < bits; i++)
+        packed[i / 8] |= (uint8_t)((llr[source[at[i]]] < 0) << (7 - i % 8));
+}
+
+static void launch(void *function, const ldpc_cuda_args *a, unsigned blocks, unsigned threads)
+{
+    (void)function, (void)blocks, (void)threads;
+    for (uint32_t w = 0; w < a->words; w++) {
+        if (a->message)
+            decide(a, w, (const uint32_t *)(uintptr_t)a->message_at, a->k, a->message);
+        if (a->codeword)
+            decide(a, w, (const uint32_t *)(uintptr_t)a->codeword_at, a->n, a->codeword);
+        if (a->info)
+            ((ldpc_word_info *)(uintptr_t)a->info)[w] = (ldpc_word_info){a->max_iterations, 0, 1, 1};
+        for (uint32_t i = 0; a->posterior && i < a->n; i++)
+            ((int16_t *)(uintptr_t)a->posterior)[(size_t)w * a->n + i] =
+                ((const int8_t *)(uintptr_t)a->llr)[(size_t)w * a->n + i];
+    }
+}
+
+/* ---- words */
+
+typedef struct words {
+    ldpc_code *code;
+    uint32_t n, k;
+    int8_t *llr;
+    uint8_t *message, *codeword;
+    int16_t *posterior;
+    ldpc_word_info info[WORDS];
+    ldpc_batch batch;
+} words;
+
+static void words_make(words *w)
+{
+    assert_int_equal(ldpc_code_create("wifi:648:1/2", &w->code, NULL), LDPC_OK);
+    w->n = ldpc_code_n(w->code);
+    w->k = ldpc_code_k(w->code);
+    w->llr = malloc((size_t)WORDS * w->n);
+    w->message = malloc((size_t)WORDS * w->n);
+    w->codeword = malloc((size_t)WORDS * w->n);
+    w->posterior = malloc(sizeof(int16_t) * WORDS * w->n);
+    assert_true(w->llr && w->message && w->codeword && w->posterior);
+    for (size_t i = 0; i < (size_t)WORDS * w->n; i++)
+        w->llr[i] = (int8_t)(i * i % 251 % 200 - 99);
+    w->batch = (ldpc_batch){.n_words = WORDS,
+                            .llr = w->llr,
+                            .message = w->message,
+                            .codeword = w->codeword,
+                            .posterior = w->posterior,
+                            .info = w->info};
+}
+
+static void words_free(words *w)
+{
+    free(w->llr);
+    free(w->message);
+    free(w->codeword);
+    free(w->posterior);
+    ldpc_code_destroy(w->code);
+}
+
+static void clear_results(words *w)
+{
+    memset(w->message, 7, (size_t)WORDS * w->k);
+    memset(w->codeword, 7, (size_t)WORDS * w->n);
+    memset(w->info, 7, sizeof w->info);
+}
+
+/* Words that count as decoded are right; returns how many do not. */
+static size_t check_decoded(const words *w)
+{
+    size_t lost = 0;
+    for (size_t i = 0; i < WORDS; i++) {
+        if (!w->info[i].decoded) {
+            lost++;
+            continue;
+        }
+        assert_int_equal(w->info[i].decoded, 1);
+        for (size_t b = 0; b < w->n; b++) {
+            assert_int_equal(w->codeword[i * w->n + b], w->llr[i * w->n + b] < 0);
+            assert_int_equal(w->posterior[i * w->n + b], w->llr[i * w->n + b]);
+        }
+        for (size_t b = 0; b < w->k; b++) /* Wi-Fi codes are systematic */
+            assert_int_equal(w->message[i * w->k + b], w->llr[i * w->n + b] < 0);
+    }
+    return lost;
+}
+
+static void check_results(const words *w)
+{
+    assert_int_equal(check_decoded(w), 0);
+}
+
+static ldpc_decoder_params parameters(const char *kernel)
+{
+    ldpc_decoder_params params;
+    ldpc_decoder_params_init(&params);
+    params.backend = "cuda";
+    params.kernel = kernel;
+    params.max_batch = WORDS;
+    return params;
+}
+
+static void reset(int fail_at, int result, bool for_ever)
+{
+    host_driver.calls = 0;
+    host_driver.fail_at = fail_at;
+    host_driver.result = result;
+    host_driver.for_ever = for_ever;
+}
+
+/* ---- tests */
+
+static void test_batches_complete_and_in_order(void **state)
+{
+    (void)state;
+    words w;
+    ldpc_decoder *dec;
+    words_make(&w);
+    ldpc_decoder_params params = parameters(NULL);
+    params.devices = "all";
+    params.streams = 2;
+    reset(0, 0, false);
+    assert_int_equal(ldpc_decoder_create(w.code, &params, &dec, NULL), LDPC_OK);
+    assert_string_equal(ldpc_decoder_backend(dec), "cuda");
+    assert_string_equal(ldpc_decoder_kernel(dec), "straight");
+    assert_int_equal(ldpc_decoder_depth(dec), 4);
+    clear_results(&w);
+    assert_int_equal(ldpc_decode(dec, &w.batch), LDPC_OK);
+    check_results(&w);
+    for (int round = 0; round < 20; round++) {
+        clear_results(&w);
+        for (size_t i = 0; i < 4; i++) { /* the batch in four parts */
+            size_t first = i * 10, count = i < 3 ? 10 : WORDS - 30;
+            ldpc_batch part = {.n_words = count,
+                               .llr = w.llr + first * w.n,
+                               .message = w.message + first * w.k,
+                               .codeword = w.codeword + first * w.n,
+                               .posterior = w.posterior + first * w.n,
+                               .info = w.info + first};
+            assert_int_equal(ldpc_submit(dec, &part), LDPC_OK);
+        }
+        assert_int_equal(ldpc_submit(dec, &w.batch), LDPC_AGAIN);
+        for (size_t i = 0; i < 4; i++) {
+            ldpc_batch done;
+            assert_int_equal(ldpc_collect(dec, -1, &done), LDPC_OK);
+            assert_ptr_equal(done.llr, w.llr + i * 10 * w.n);
+        }
+        assert_int_equal(ldpc_collect(dec, 0, NULL), LDPC_EMPTY);
+        check_results(&w);
+    }
+    ldpc_decoder_destroy(dec);
+    assert_int_equal(host_driver.live, 0);
+    words_free(&w);
+}
+
+/* One life of a decoder; returns the first failure. Every word is decoded, or marked as not decoded. */
+static ldpc_status live(words *w, const char *kernel)
+{
+    ldpc_decoder_params params = parameters(kernel);
+    ldpc_decoder *dec;
+    ldpc_error err = {""};
+    ldpc_status status = ldpc_decoder_create(w->code, &params, &dec, &err);
+    if (status) {
+        assert_null(dec);
+        assert_true(err.message[0]);
+        return status;
+    }
+    clear_results(w);
+    ldpc_status decoded = ldpc_decode(dec, &w->batch);
+    assert_true((check_decoded(w) > 0) == (decoded != LDPC_OK));
+    clear_results(w);
+    ldpc_status submitted = ldpc_submit(dec, &w->batch);
+    if (!submitted)
+        submitted = ldpc_collect(dec, -1, NULL);
+    assert_true((check_decoded(w) > 0) == (submitted != LDPC_OK));
+    ldpc_status set = ldpc_decoder_set_early_stop(dec, false);
+    if (decoded || submitted || set)
+        assert_true(ldpc_decoder_message(dec)[0]);
+    ldpc_decoder_destroy(dec);
+    return decoded ? decoded : submitted ? submitted : set;
+}
+
+static void fail_in_turn(const char *kernel, int result, bool for_ever, ldpc_status expected)
+{
+    words w;
+    words_make(&w);
+    int failures = 0, total;
+    reset(0, 0, false);
+    assert_int_equal(live(&w, kernel), LDPC_OK);
+    total = host_driver.calls;
+    assert_true(total > 40);
+    for (int n = 1; n <= total; n++) {
+        reset(n, result, for_ever);
+        ldpc_status status = live(&w, kernel);
+        if (status) {
+            failures++;
+            assert_true(status == expected || status == LDPC_ERR_DEVICE);
+        }
+        assert_int_equal(host_driver.live, 0);
+    }
+    assert_true(failures > total / 3);
+    words_free(&w);
+}
+
+static void test_every_call_runs_out_of_memory(void **state)
+{
+    (void)state;
+    fail_in_turn("any", CU_OUT_OF_MEMORY, false, LDPC_ERR_MEMORY);
+    fail_in_turn("straight", CU_OUT_OF_MEMORY, false, LDPC_ERR_MEMORY);
+}
+
+static void test_device_lost_at_every_call(void **state)
+{
+    (void)state;
+    fail_in_turn("any", LOST, true, LDPC_ERR_DEVICE);
+    fail_in_turn("straight", LOST, true, LDPC_ERR_DEVICE);
+}
+
+static void test_devices_are_checked(void **state)
+{
+    static const char *const wrong[] = {"", "2", "0,", ",1", "0 1", "one", "0,1,0", "-1", "all,0"};
+    (void)state;
+    words w;
+    words_make(&w);
+    reset(0, 0, false);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        ldpc_decoder_params params = parameters(NULL);
+        ldpc_decoder *dec;
+        ldpc_error err = {""};
+        params.devices = wrong[i];
+        assert_int_equal(ldpc_decoder_create(w.code, &params, &dec, &err), LDPC_ERR_PARAM);
+        assert_non_null(strstr(err.message, "devices"));
+        assert_int_equal(host_driver.live, 0);
+    }
+    words_free(&w);
+}
+
+/* Kernels that have the rule written into them are compiled again; the others are not. */
+static void test_changes_rebuild_what_has_to_be(void **state)
+{
+    (void)state;
+    words w;
+    words_make(&w);
+    for (int straight = 0; straight < 2; straight++) {
+        ldpc_decoder_params params = parameters(straight ? "straight" : "any");
+        ldpc_decoder *dec;
+        params.algorithm = LDPC_ALGORITHM_OFFSET_MIN_SUM;
+        reset(0, 0, false);
+        assert_int_equal(ldpc_decoder_create(w.code, &params, &dec, NULL), LDPC_OK);
+        int compiled = host_driver.compiled;
+        assert_int_equal(ldpc_decoder_set_max_iterations(dec, 7), LDPC_OK);
+        assert_int_equal(host_driver.compiled, compiled);
+        assert_int_equal(ldpc_decoder_set_offset(dec, 2), LDPC_OK);
+        assert_int_equal(host_driver.compiled, compiled + straight);
+        assert_int_equal(ldpc_decode(dec, &w.batch), LDPC_OK);
+        assert_int_equal(w.info[3].iterations, 7);
+        ldpc_decoder_destroy(dec);
+        assert_int_equal(host_driver.live, 0);
+    }
+    words_free(&w);
+}
+
+int main(void)
+{
+    host_driver.launch = launch;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_batches_complete_and_in_order), cmocka_unit_test(test_every_call_runs_out_of_memory),
+        cmocka_unit_test(test_device_lost_at_every_call),     cmocka_unit_test(test_devices_are_checked),
+        cmocka_unit_test(test_changes_rebuild_what_has_to_be),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes the host driver run the kernels themselves, on the CPU: a kernel's text is compiled as C++ behind emulate.h and
+ * loaded. Linked with tests/kernels it compares all CUDA kernels with the reference where there is no GPU. */
+#define _POSIX_C_SOURCE 200809L
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../cuda/host_driver.h"
+
+#ifndef LDPC_TEST_CXX
+#define LDPC_TEST_CXX "c++"
+#endif
+
+static void fail(const char *what, const char *name)
+{
+    fprintf(stderr, "emulate: %s %s\n", what, name);
+    exit(1);
+}
+
+/* The text without half.cuh, which emulate.h has in its own words, and with shared memory of emulate.h. */
+static void write_kernel(FILE *file, const char *source)
+{
+    static const char dynamic[] = "extern __shared__ u32 sm[];";
+    const char *half = strstr(source, ldpc_cuda_text_half);
+    const char *rest = half ? half + strlen(ldpc_cuda_text_half) : source;
+    fprintf(file, "#include \"%s/emulate/emulate.h\"\n", LDPC_TESTS_DIR);
+    if (half)
+        fwrite(source, 1, (size_t)(half - source), file);
+    for (const char *found; (found = strstr(rest, dynamic)); rest = found + strlen(dynamic))
+        fwrite(rest, 1, (size_t)(found - rest), file);
+    fprintf(file, "%s\n#include \"%s/emulate/emulate_end.h\"\n", rest, LDPC_TESTS_DIR);
+}
+
+/* The "machine code" is the name of a shared library. */
+static void compile(const char *source, char image[HOST_DRIVER_IMAGE])
+{
+    char name[64] = "/tmp/ldpc_emulate_XXXXXX", path[80], command[400];
+    int handle = mkstemp(name);
+    if (handle < 0)
+        fail("cannot make", name);
+    close(handle);
+    snprintf(path, sizeof path, "%s.cpp", name);
+    FILE *file = fopen(path, "w");
+    if (!file)
+        fail("cannot write", path);
+    write_kernel(file, source);
+    fclose(file);
+    snprintf(command, sizeof command, "%s -std=c++17 -O1 -w -mf16c -fPIC -shared -o %s %s", LDPC_TEST_CXX, name, path);
+    if (system(command))
+        fail("cannot compile", path);
+    remove(path);
+    snprintf(image, HOST_DRIVER_IMAGE, "%s", name);
+}
+
+static void *load(const void *image)
+{
+    void *library = dlopen(image, RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        fail("cannot load", dlerror());
+    remove(image);
+    return library;
+}
+
+static void unload(void *library)
+{
+    dlclose(library);
+}
+
+static void launch(void *function, const ldpc_cuda_args *args, unsigned blocks, unsigned threads)
+{
+    void (*emulate)(const void *, unsigned, unsigned);
+    void *found = dlsym(function, "emulate");
+    if (!found)
+        fail("no kernel in", "the library");
+    memcpy(&emulate, &found, sizeof emulate);
+    emulate(args, blocks, threads);
+}
+
+__attribute__((constructor)) static void hook(void)
+{
+    host_driver.launch = launch;
+    host_driver.compile = compile;
+    host_driver.load = load;
+    host_driver.unload = unload;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Stands behind a kernel's text. */
+static const ldpc_args *emu_arguments;
+
+static void emu_thread()
+{
+    ldpc_decode(*emu_arguments);
+    emu_finished[threadIdx.x] = true;
+}
+
+extern "C" void emulate(const void *args, unsigned blocks, unsigned threads)
+{
+    emu_arguments = (const ldpc_args *)args;
+    emu_stacks = (char *)std::malloc((size_t)threads * STACK);
+    blockDim.x = threads;
+    gridDim.x = blocks;
+    for (blockIdx.x = 0; blockIdx.x < blocks; blockIdx.x++)
+        emu_block();
+    std::free(emu_stacks);
+}
