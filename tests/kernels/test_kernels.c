@@ -17,7 +17,7 @@
 #include "cpu/cpu_kernel.h"
 #include "samples.h"
 
-enum { GUARD = 64, MAX_WORDS = 131 };
+enum { GUARD = 64, MAX_WORDS = 131, SKIPPED_ALL = 77 };
 
 typedef struct options {
     uint64_t seed;
@@ -367,9 +367,23 @@ static options parse(int argc, char **argv)
     return o;
 }
 
+/* Was a backend asked for that this machine cannot use? */
+static bool nothing_to_run(const options *o)
+{
+    const char *backend, *reason;
+    for (size_t b = 0; (backend = ldpc_backend_list(b, &reason)); b++)
+        if (o->backend && strcmp(backend, o->backend) == 0 && reason[0]) {
+            printf("%-8s SKIPPED: %s\n", backend, reason);
+            return true;
+        }
+    return false;
+}
+
 int main(int argc, char **argv)
 {
     options o = parse(argc, argv);
+    if (nothing_to_run(&o))
+        return SKIPPED_ALL;
     if (!o.list)
         printf("seed %" PRIu64 "\n", o.seed);
     unsigned failed = run_all(&o);
