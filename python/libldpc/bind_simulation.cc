@@ -52,6 +52,9 @@ static py::tuple noisy_frames(const py::object &name_or_code, double ebn0, size_
                                     floating ? nullptr : static_cast<int8_t *>(llr) + f * code.n(),
                                     floating ? static_cast<float *>(llr) + f * code.n() : nullptr);
     }
+    if (status == LDPC_ERR_PARAM)
+        throw py::value_error("noisy_frames: ebn0 " + std::string(py::str(py::float_(ebn0))) +
+                              ": expected -100 .. 100 dB");
     if (status != LDPC_OK)
         raise_status(status, "");
     return py::make_tuple(messages, llrs);

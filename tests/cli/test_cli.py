@@ -141,6 +141,8 @@ class Bench(Case):
         for pattern, *arguments in (("wimax:2304:1/2", "--code", "wimax:2304:1/3"), ("magic", "--algorithm", "magic"),
                                     ("foo", "--kernel", "foo"), ("abacus", "--backend", "abacus"),
                                     ("abacus", "--backend", "abacus", "--compare"),
+                                    ("memory", "--code", "wimax:576:1/2", "--batch", "1000000000000000"),
+                                    ("-100 .. 100 dB", "--code", "wimax:576:1/2", "--ebn0", "nan"),
                                     ("nosuchdir", "--code", "wimax:576:1/2", "--seconds", "0.05", "--json", "/nosuchdir/x")):
             with self.subTest(arguments=arguments):
                 result = run("ldpc-bench", *arguments)
