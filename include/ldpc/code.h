@@ -81,23 +81,23 @@ LDPC_API ldpc_status ldpc_code_create_random(uint32_t n, uint32_t dv, uint32_t d
 /** Give the code back; NULL is allowed. */
 LDPC_API void ldpc_code_destroy(ldpc_code *code);
 
-LDPC_API const char *
-ldpc_code_name(const ldpc_code *code); /**< canonical name; "alist", "qc", "edges", "random" for own ones */
+/** Canonical name; "alist", "qc", "edges", "random" for own ones. */
+LDPC_API const char *ldpc_code_name(const ldpc_code *code);
 LDPC_API const char *ldpc_code_standard(const ldpc_code *code); /**< standard and clause, "" for own codes */
-LDPC_API uint32_t
-ldpc_code_n(const ldpc_code *code); /**< transmitted symbols of a codeword = LLR positions */
+/** Transmitted symbols of a codeword = LLR positions. */
+LDPC_API uint32_t ldpc_code_n(const ldpc_code *code);
 LDPC_API uint32_t ldpc_code_k(const ldpc_code *code);      /**< information symbols of a codeword */
 LDPC_API uint32_t ldpc_code_checks(const ldpc_code *code); /**< rows of H */
-LDPC_API uint32_t
-ldpc_code_columns(const ldpc_code *code); /**< columns of H: n + punctured + shortened - constants */
+/** Columns of H: n + punctured + shortened - constants. */
+LDPC_API uint32_t ldpc_code_columns(const ldpc_code *code);
 LDPC_API uint32_t ldpc_code_punctured(const ldpc_code *code); /**< columns that are never sent */
-LDPC_API uint32_t
-ldpc_code_shortened(const ldpc_code *code); /**< columns known to be zero: not sent, or constants */
+/** Columns known to be zero: not sent, or constants. */
+LDPC_API uint32_t ldpc_code_shortened(const ldpc_code *code);
 LDPC_API uint32_t ldpc_code_order(const ldpc_code *code); /**< field order q; 2 = binary */
-LDPC_API uint32_t
-ldpc_code_symbol_bits(const ldpc_code *code); /**< log2 q: bits and LLRs of a symbol; 1 = binary */
-LDPC_API uint32_t
-ldpc_code_polynomial(const ldpc_code *code); /**< of the field, bit i = coefficient of x^i; 0 = binary */
+/** log2 q: bits and LLRs of a symbol; 1 = binary. */
+LDPC_API uint32_t ldpc_code_symbol_bits(const ldpc_code *code);
+/** Primitive polynomial of the field, bit i = coefficient of x^i; 0 = binary. */
+LDPC_API uint32_t ldpc_code_polynomial(const ldpc_code *code);
 LDPC_API uint32_t ldpc_code_lifting_size(const ldpc_code *code); /**< z; 1 for a code without structure */
 LDPC_API size_t ldpc_code_edges(const ldpc_code *code);          /**< ones of H */
 

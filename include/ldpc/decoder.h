@@ -184,8 +184,8 @@ LDPC_API ldpc_arithmetic ldpc_decoder_arithmetic(const ldpc_decoder *dec); /**< 
 LDPC_API ldpc_schedule ldpc_decoder_schedule(const ldpc_decoder *dec);     /**< never auto */
 LDPC_API float ldpc_decoder_llr_scale(const ldpc_decoder *dec);            /**< int8 LLR steps per nat */
 LDPC_API size_t ldpc_decoder_max_batch(const ldpc_decoder *dec);           /**< most words of one batch */
-LDPC_API size_t
-ldpc_decoder_good_batch(const ldpc_decoder *dec); /**< words that fill the kernel; multiples are best */
+/** Words that fill the kernel; multiples are best. */
+LDPC_API size_t ldpc_decoder_good_batch(const ldpc_decoder *dec);
 LDPC_API size_t ldpc_decoder_depth(const ldpc_decoder *dec); /**< batches that may be in flight */
 /** Sentence about the last failure of a call on this decoder, "" if none. Valid until the next failure: when
  * two threads use the decoder, read it only while the other is outside. */
