@@ -47,10 +47,9 @@ static ldpc_status create_decoder(const ldpc_code *code, const ldpc_decoder_para
     return status;
 }
 
-static void test_decoder_without_memory(void **state)
+static void check_decoder_without_memory(const char *name)
 {
-    (void)state;
-    ldpc_code *code = make_code("wimax:576:1/2");
+    ldpc_code *code = make_code(name);
     ldpc_decoder_params params;
     ldpc_decoder_params_init(&params);
     params.threads = 2;
@@ -75,6 +74,13 @@ static void test_decoder_without_memory(void **state)
         assert_true(allowed > 5);
     }
     ldpc_code_destroy(code);
+}
+
+static void test_decoder_without_memory(void **state)
+{
+    (void)state;
+    check_decoder_without_memory("wimax:576:1/2");
+    check_decoder_without_memory("bds:b1c:88");
 }
 
 /* A setter that cannot have its memory leaves the decoder as it was. */
