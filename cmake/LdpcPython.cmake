@@ -55,6 +55,8 @@ endif()
 ldpc_want(LDPC_HAVE_PYTHON "${LDPC_PYTHON}" "Python module" "${_missing}")
 if(LDPC_HAVE_PYTHON)
   # Where this interpreter looks below our prefix: dist-packages below /usr and /usr/local of Debian, else site-packages.
+  # Not kept in the cache: another prefix may have another folder.
+  set(LDPC_PYTHON_DIR "" CACHE STRING "Python modules, relative to the prefix; empty = where Python looks")
   execute_process(
     COMMAND "${LDPC_PYTHON_EXECUTABLE}" -c "
 import os, site, sys, sysconfig
@@ -64,7 +66,9 @@ scheme = 'venv' if 'venv' in sysconfig.get_scheme_names() else 'posix_prefix'
 path = known[0] if known else sysconfig.get_path('platlib', scheme, vars={'base': prefix, 'platbase': prefix})
 print(os.path.relpath(path, prefix), end='')" "${CMAKE_INSTALL_PREFIX}"
     OUTPUT_VARIABLE _directory)
-  set(LDPC_PYTHON_DIR "${_directory}" CACHE STRING "Python modules, relative to the prefix")
+  if(NOT LDPC_PYTHON_DIR)
+    set(LDPC_PYTHON_DIR "${_directory}")
+  endif()
   set(GR_PYTHON_DIR "${LDPC_PYTHON_DIR}")
   set(LDPC_PYTHON_BUILD_DIR "${PROJECT_BINARY_DIR}/test_modules")
   file(WRITE "${PROJECT_BINARY_DIR}/bin/ldpc-python" "#!/bin/sh
