@@ -204,7 +204,7 @@ static bool make_orders(ldpc_lane_io *io, uint32_t *place, uint32_t *index, bool
            make_order(io->map, code->column_at, is_message, &io->out);
 }
 
-ldpc_status ldpc_lane_io_create(const ldpc_layered_map *map, ldpc_lane_io **made)
+ldpc_status ldpc_lane_io_create(const ldpc_layered_map *map, const ldpc_weaver *weaver, ldpc_lane_io **made)
 {
     const ldpc_code *code = map->code;
     ldpc_lane_io *io = ldpc_allocate(1, sizeof *io);
@@ -226,6 +226,10 @@ ldpc_status ldpc_lane_io_create(const ldpc_layered_map *map, ldpc_lane_io **made
     find_lanes(map, io->lane_of);
     io->message_first = counts_up(code->message, code->k);
     io->sent_first = counts_up(code->sent, code->n);
+    if (weaver->weave && map->words <= LDPC_WEAVE_WORDS) {
+        io->weaver = weaver;
+        ldpc_weave_index_fill(map->words, &io->weave_index);
+    }
     size_t words = map->words > UNIT ? map->words : UNIT;
     io->scratch_bytes =
         words * image_bytes(io) + UNIT * aligned(code->columns) + copy_bytes(map) + aligned(code->n);
@@ -290,6 +294,18 @@ static void make_image(const ldpc_order *order, uint32_t z, const int8_t *word, 
     }
 }
 
+/* -128 is read as -127. */
+static void clamp_lowest(int8_t *lanes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        lanes[i] = lanes[i] < -127 ? -127 : lanes[i];
+}
+
+static bool by_shuffles(const ldpc_lane_io *io, const ldpc_segment *segment)
+{
+    return io->weaver && segment->count >= LDPC_WEAVE_ROWS;
+}
+
 static void load_segment(const ldpc_lane_io *io, const ldpc_segment *segment, const ldpc_batch *batch,
                          int8_t *lanes, void *scratch)
 {
@@ -301,15 +317,13 @@ static void load_segment(const ldpc_lane_io *io, const ldpc_segment *segment, co
             words[w] = (segment->image ? image_of(io, scratch, first + w)
                                        : batch->llr + (first + w) * map->code->n) +
                        segment->first;
+        if (by_shuffles(io, segment)) {
+            io->weaver->weave(&io->weave_index, words, segment->count, lanes + segment->at);
+            return;
+        }
         ldpc_interleave(words, in_unit, segment->count, lanes + segment->at + first, map->words);
     }
-}
-
-/* -128 is read as -127. */
-static void clamp_lowest(int8_t *lanes, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        lanes[i] = lanes[i] < -127 ? -127 : lanes[i];
+    clamp_lowest(lanes + segment->at, (size_t)segment->count * map->words);
 }
 
 static void widen(const int8_t *bytes, size_t count, int16_t *lanes)
@@ -334,7 +348,6 @@ void ldpc_lane_load(const ldpc_lane_io *io, const ldpc_batch *batch, void *poste
         make_image(&io->in, code->z, batch->llr + w * code->n, image_of(io, scratch, w));
     for (size_t i = 0; i < io->in.n_segments; i++)
         load_segment(io, &io->in.segments[i], batch, bytes, scratch);
-    clamp_lowest(bytes, lanes);
     if (map->lane_bytes == 2)
         widen(bytes, lanes, posteriors);
 }
@@ -367,7 +380,10 @@ static void collect_unit(const ldpc_lane_io *io, const int8_t *lanes, unsigned w
             if (wanted >> w & 1)
                 words[w] =
                     (segment->image ? image_of(io, scratch, w) : columns_of(io, scratch, w)) + segment->first;
-        ldpc_deinterleave(lanes + segment->at, map->words, segment->count, words, in_unit);
+        if (by_shuffles(io, segment))
+            io->weaver->unweave(&io->weave_index, lanes + segment->at, segment->count, words);
+        else
+            ldpc_deinterleave(lanes + segment->at, map->words, segment->count, words, in_unit);
         through_image |= segment->image;
     }
     for (uint32_t w = 0; through_image && w < in_unit; w++)

@@ -5,6 +5,7 @@
 #define LDPC_LANE_IO_H
 
 #include "cpu/layered.h"
+#include "cpu/weave.h"
 
 /* `count` entries of a word from `first` on stand at lane `at` (that of codeword 0) and every V lanes. */
 typedef struct ldpc_segment {
@@ -41,9 +42,11 @@ typedef struct ldpc_lane_io {
     bool message_first; /* message symbol i is column i */
     bool sent_first;    /* transmitted symbol i is column i */
     size_t scratch_bytes;
+    const ldpc_weaver *weaver; /* NULL: so many words, or this instruction set, are left to interleave.h */
+    ldpc_weave_index weave_index;
 } ldpc_lane_io;
 
-ldpc_status ldpc_lane_io_create(const ldpc_layered_map *map, ldpc_lane_io **io);
+ldpc_status ldpc_lane_io_create(const ldpc_layered_map *map, const ldpc_weaver *weaver, ldpc_lane_io **io);
 void ldpc_lane_io_destroy(ldpc_lane_io *io);
 
 /* Put the LLRs of batch->n_words (<= map->words) words into the posteriors; lanes without a word get 0. */

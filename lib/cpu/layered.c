@@ -10,7 +10,8 @@
 #include "cpu/layered.h"
 #include "cpu/layered_engine.h"
 
-#define MOST_WORDS 64 /* a set of codewords is a 64-bit mask */
+#define MOST_WORDS 64          /* a set of codewords is a 64-bit mask */
+#define MOST_STATE (64 * 1024) /* L1 and a little: more of it costs more than fuller registers gain */
 
 /* One way to fill the lanes: V codewords side by side. */
 typedef struct layout {
@@ -42,8 +43,21 @@ static bool has_absent_lane(const ldpc_code *code)
     return false;
 }
 
-/* In a batch: fewest registers per codeword, but more codewords must earn their longer latency and larger
- * state. */
+/* Time per codeword of a batch, roughly: the registers of a row, and one more for the latency between rows.
+ */
+static double cost_of(const ldpc_code *code, const ldpc_layered_engine *engine, uint32_t words)
+{
+    return (registers_of(code, engine, words) + 1.0) / words;
+}
+
+/* Posteriors and messages. */
+static size_t state_bytes(const ldpc_code *code, const ldpc_layered_engine *engine, uint32_t words)
+{
+    size_t rows = (size_t)code->groups + code->layer_start[code->layers];
+    return rows * words * code->z * engine->lane_bytes;
+}
+
+/* In a batch: more codewords fill the registers and hide latency, as long as what they need stays near L1. */
 static uint32_t words_of_many(const ldpc_code *code, const ldpc_layered_engine *engine)
 {
     uint32_t lanes = engine->register_bytes / engine->lane_bytes, best = 1;
@@ -51,11 +65,10 @@ static uint32_t words_of_many(const ldpc_code *code, const ldpc_layered_engine *
         return 1;
     if (code->z == 1)
         return lanes;
-    for (uint32_t words = 2; words <= lanes; words = words < 8 ? words + 1 : 2 * words) {
-        uint32_t now = registers_of(code, engine, words), then = registers_of(code, engine, best);
-        if ((double)now / words < 0.93 * then / best)
+    for (uint32_t words = 2; words <= lanes; words = words < 8 ? words + 1 : 2 * words)
+        if (state_bytes(code, engine, words) <= MOST_STATE &&
+            cost_of(code, engine, words) < 0.95 * cost_of(code, engine, best))
             best = words;
-    }
     return best;
 }
 
@@ -96,7 +109,7 @@ static ldpc_status layout_create(const ldpc_code *code, const ldpc_layered_engin
 {
     ldpc_status status =
         ldpc_layered_map_create(code, words, engine->lane_bytes, engine->register_bytes, &l->map);
-    return status ? status : ldpc_lane_io_create(l->map, &l->io);
+    return status ? status : ldpc_lane_io_create(l->map, engine->weaver, &l->io);
 }
 
 static void layered_destroy(ldpc_cpu_tables *base)

@@ -5,6 +5,7 @@
 #define LDPC_LAYERED_ENGINE_H
 
 #include "cpu/layered.h"
+#include "cpu/weave.h"
 
 typedef struct ldpc_layered_engine {
     uint32_t lane_bytes, register_bytes;
@@ -13,9 +14,12 @@ typedef struct ldpc_layered_engine {
     /* Parities of the posterior signs of layer l: for each register one bit per lane, set where the check is
      * not satisfied. Lanes behind the row and the absent lane are not cleared. */
     void (*parities)(const ldpc_layered_map *map, uint32_t l, void *posteriors, uint64_t *unsatisfied);
+    const ldpc_weaver *weaver; /* its functions are NULL where there is no byte shuffle */
 } ldpc_layered_engine;
 
-#define LDPC_LAYERED_ENGINES(isa) extern const ldpc_layered_engine ldpc_layered8_##isa, ldpc_layered16_##isa
+#define LDPC_LAYERED_ENGINES(isa)                                                                            \
+    extern const ldpc_layered_engine ldpc_layered8_##isa, ldpc_layered16_##isa;                              \
+    extern const ldpc_weaver ldpc_weaver_##isa
 LDPC_LAYERED_ENGINES(scalar);
 LDPC_LAYERED_ENGINES(sse41);
 LDPC_LAYERED_ENGINES(avx2);

@@ -20,11 +20,8 @@
 #define MAX_UNROLLED                                                                                         \
     32 /* degrees above take layer_any, in plain C all do: unrolled it takes minutes to compile */
 
-/* Registers of Q that may be alive at once: with 32 registers two or three rows are worked on together, so
- * that the minima of one are found while another waits for its rule. */
-#define ROWS_TOGETHER(degree) (REGISTERS < 32 ? 1 : 3 * (degree) <= 21 ? 3 : 2 * (degree) <= 21 ? 2 : 1)
 /* |Q| stays in registers between the passes up to this many; above it is worked out again. */
-#define KEEP_MAGNITUDES       11
+#define KEEP_MAGNITUDES 11
 
 /* ------------------------------------------------------------------------------------------------ check node
  */
@@ -205,38 +202,11 @@ FORCE_INLINE void layer_unrolled(const unsigned degree, char *restrict L, char *
                                  const ldpc_layered_layer *layer, const ldpc_layered_map *map,
                                  const rule_words *rule)
 {
-    const unsigned together = ROWS_TOGETHER(degree);
     const ldpc_layered_step *steps = layer->steps;
-    vec q[3][MAX_UNROLLED];
-    answer a[3];
-    unsigned left = map->registers, rows = 0;
-    while (left) {
-        if (together == 3 && left >= 3) {
-            UNROLL
-            for (unsigned k = 0; k < 3; k++)
-                a[k] = first_pass(degree, q[k], L, R + k * degree * REGISTER_BYTES, steps + k * degree, rule);
-            UNROLL
-            for (unsigned k = 0; k < 3; k++)
-                second_pass(degree, 3 * degree > KEEP_MAGNITUDES, q[k], &a[k], L,
-                            R + k * degree * REGISTER_BYTES, steps + k * degree);
-            rows = 3;
-        } else if (together >= 2 && left >= 2) {
-            UNROLL
-            for (unsigned k = 0; k < 2; k++)
-                a[k] = first_pass(degree, q[k], L, R + k * degree * REGISTER_BYTES, steps + k * degree, rule);
-            UNROLL
-            for (unsigned k = 0; k < 2; k++)
-                second_pass(degree, 2 * degree > KEEP_MAGNITUDES, q[k], &a[k], L,
-                            R + k * degree * REGISTER_BYTES, steps + k * degree);
-            rows = 2;
-        } else {
-            a[0] = first_pass(degree, q[0], L, R, steps, rule);
-            second_pass(degree, degree > KEEP_MAGNITUDES, q[0], &a[0], L, R, steps);
-            rows = 1;
-        }
-        steps += rows * degree;
-        R += (size_t)rows * degree * REGISTER_BYTES;
-        left -= rows;
+    for (unsigned j = 0; j < map->registers; j++, steps += degree, R += degree * REGISTER_BYTES) {
+        vec q[MAX_UNROLLED];
+        answer a = first_pass(degree, q, L, R, steps, rule);
+        second_pass(degree, degree > KEEP_MAGNITUDES, q, &a, L, R, steps);
     }
     /* The first register comes last, so that what the mirrors repeat is still at hand. */
     steps -= degree;
@@ -381,9 +351,12 @@ static void parities(const ldpc_layered_map *map, uint32_t l, void *posteriors, 
 }
 
 #define ENGINE_OF(isa) ENGINE(isa)
+#define WEAVER(isa)    ldpc_weaver_##isa
+#define WEAVER_OF(isa) WEAVER(isa)
 const ldpc_layered_engine ENGINE_OF(LDPC_ISA) = {
     .lane_bytes = LANE_BITS / 8,
     .register_bytes = REGISTER_BYTES,
     .iterate = iterate,
     .parities = parities,
+    .weaver = &WEAVER_OF(LDPC_ISA),
 };

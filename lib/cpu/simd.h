@@ -34,7 +34,6 @@ typedef uint16_t ulane_t;
 #include <immintrin.h>
 #define VECTOR_REGISTER "v"
 #define REGISTER_BYTES  64
-#define REGISTERS       32
 typedef __m512i vec;
 #if LANE_BITS == 8
 #define LANES(op)      _mm512_##op##_epi8
@@ -75,7 +74,6 @@ FORCE_INLINE uint64_t v_signs(vec x)
 
 #include <immintrin.h>
 #define VECTOR_REGISTER "x"
-#define REGISTERS       16
 #if defined(LDPC_ISA_AVX2)
 #define REGISTER_BYTES 32
 typedef __m256i vec;
@@ -216,7 +214,6 @@ FORCE_INLINE vec v_times(vec x, int f)
 #include <arm_neon.h>
 #define VECTOR_REGISTER "w"
 #define REGISTER_BYTES  16
-#define REGISTERS       32
 #if LANE_BITS == 8
 typedef int8x16_t vec;
 #define S(op)   op##q_s8
@@ -340,7 +337,6 @@ FORCE_INLINE uint64_t v_signs(vec x)
 #else /* plain C: what every compiler for every machine understands, 16 bytes at a time */
 
 #define REGISTER_BYTES 16
-#define REGISTERS      16
 #define LANE_COUNT     (REGISTER_BYTES / (LANE_BITS / 8))
 typedef struct vec {
     lane_t lane[LANE_COUNT];
