@@ -96,7 +96,8 @@ ldpc_status ldpc_cuda_slot_open(ldpc_cuda_slot *slot, const ldpc_cuda_engine *en
 void ldpc_cuda_slot_close(ldpc_cuda_slot *slot)
 {
     const ldpc_cuda_driver *driver = slot->engine->driver;
-    bool entered = !ldpc_cuda_engine_enter(slot->engine, NULL); /* if not, the calls below are refused: no harm */
+    bool entered =
+        !ldpc_cuda_engine_enter(slot->engine, NULL); /* if not, the calls below are refused: no harm */
     for (int i = 0; i < LDPC_CUDA_BUFFERS; i++) {
         if (slot->device[i])
             driver->memory_free(slot->device[i]);

@@ -547,9 +547,9 @@ static void emit_head(emitter *e)
                " u32 w0=2*(blockIdx.x*%u+g), c0=min(w0,a.words-1), c1=min(w0+1,a.words-1);\n"
                " const s8*la=a.llr+(size_t)c0*a.n, *lb=a.llr+(size_t)c1*a.n;\n"
                " u32 active=(w0<a.words?1:0)|(w0+1<a.words?2:0);\n",
-               ldpc_cuda_text_args, ldpc_cuda_text_half, ldpc_cuda_text_lanes, z, z, z, s->stage_bytes, s->threads, s->min_blocks,
-               nt, z, z, s->group_words, s->group_words * s->groups, s->stage_at, 2 * s->stage_bytes,
-               s->flags_at, s->groups);
+               ldpc_cuda_text_args, ldpc_cuda_text_half, ldpc_cuda_text_lanes, z, z, z, s->stage_bytes,
+               s->threads, s->min_blocks, nt, z, z, s->group_words, s->group_words * s->groups, s->stage_at,
+               2 * s->stage_bytes, s->flags_at, s->groups);
 }
 
 char *ldpc_straight_text(const ldpc_straight *s, const ldpc_cuda_places *places)

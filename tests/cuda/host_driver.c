@@ -18,7 +18,8 @@ static int step(void)
 {
     pthread_mutex_lock(&host_driver.mutex);
     int n = ++host_driver.calls;
-    bool fails = host_driver.fail_at && (n == host_driver.fail_at || (host_driver.for_ever && n > host_driver.fail_at));
+    bool fails = host_driver.fail_at &&
+                 (n == host_driver.fail_at || (host_driver.for_ever && n > host_driver.fail_at));
     pthread_mutex_unlock(&host_driver.mutex);
     return fails ? host_driver.result : 0;
 }
@@ -117,8 +118,8 @@ static int fake_event_query(cu_event e) { (void)e; return step(); }
 static int fake_event_synchronize(cu_event e) { (void)e; return step(); }
 /* clang-format on */
 
-static int fake_launch(cu_function f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
-                       unsigned shared, cu_stream stream, void **parameters, void **extra)
+static int fake_launch(cu_function f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                       unsigned bz, unsigned shared, cu_stream stream, void **parameters, void **extra)
 {
     int result = step();
     (void)gy, (void)gz, (void)by, (void)bz, (void)shared, (void)stream, (void)extra;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A CUDA driver and compiler made of host memory, in the place of driver.c: calls can be made to fail, and what is not
- * given back is counted. A program says what its kernels do. */
+/* A CUDA driver and compiler made of host memory, in the place of driver.c: calls can be made to fail, and
+ * what is not given back is counted. A program says what its kernels do. */
 #ifndef LDPC_TEST_HOST_DRIVER_H
 #define LDPC_TEST_HOST_DRIVER_H
 

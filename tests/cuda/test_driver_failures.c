@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The backend on a driver made of host memory, without a GPU: batches come out in order and complete, every call of the
- * driver fails in turn, the device is lost at every call in turn, and nothing is left behind.
+/* The backend on a driver made of host memory, without a GPU: batches come out in order and complete, every
+ * call of the driver fails in turn, the device is lost at every call in turn, and nothing is left behind.
  *
  * The driver's kernel decides each bit by the sign of its LLR.
  */
@@ -291,8 +291,10 @@ int main(void)
 {
     host_driver.launch = launch;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_batches_complete_and_in_order), cmocka_unit_test(test_every_call_runs_out_of_memory),
-        cmocka_unit_test(test_device_lost_at_every_call),     cmocka_unit_test(test_devices_are_checked),
+        cmocka_unit_test(test_batches_complete_and_in_order),
+        cmocka_unit_test(test_every_call_runs_out_of_memory),
+        cmocka_unit_test(test_device_lost_at_every_call),
+        cmocka_unit_test(test_devices_are_checked),
         cmocka_unit_test(test_changes_rebuild_what_has_to_be),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes the host driver run the kernels themselves, on the CPU: a kernel's text is compiled as C++ behind emulate.h and
- * loaded. Linked with tests/kernels it compares all CUDA kernels with the reference where there is no GPU. */
+/* Makes the host driver run the kernels themselves, on the CPU: a kernel's text is compiled as C++ behind
+ * emulate.h and loaded. Linked with tests/kernels it compares all CUDA kernels with the reference where there
+ * is no GPU. */
 #define _POSIX_C_SOURCE 200809L
 #include <dlfcn.h>
 #include <stdio.h>
@@ -48,15 +49,26 @@ static void compile(const char *source, char image[HOST_DRIVER_IMAGE])
         fail("cannot write", path);
     write_kernel(file, source);
     fclose(file);
-    snprintf(command, sizeof command, "%s -std=c++17 -O1 -w -mf16c -fPIC -shared -o %s %s", LDPC_TEST_CXX, name, path);
+    snprintf(command, sizeof command, "%s -std=c++17 -O1 -w -mf16c -fPIC -shared -o %s %s", LDPC_TEST_CXX,
+             name, path);
     if (system(command))
         fail("cannot compile", path);
     remove(path);
     snprintf(image, HOST_DRIVER_IMAGE, "%s", name);
 }
 
+/* Machine code of a GPU is no use here: its text is compiled instead. */
 static void *load(const void *image)
 {
+    char name[HOST_DRIVER_IMAGE];
+    if (image == ldpc_cuda_image_any()) {
+        char *source = ldpc_cuda_join(ldpc_cuda_text_args, ldpc_cuda_text_any);
+        if (!source)
+            fail("no memory for", "the text");
+        compile(source, name);
+        free(source);
+        image = name;
+    }
     void *library = dlopen(image, RTLD_NOW | RTLD_LOCAL);
     if (!library)
         fail("cannot load", dlerror());
