@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs device code on the CPU: stands in front of a kernel's text in place of half.cuh and is compiled as C++. The
- * threads of a block take turns, each until its next barrier; blocks follow one another. It proves the arithmetic and
- * the placement of barriers as far as one order of threads can; races between barriers it does not see. */
+/* Runs device code on the CPU: stands in front of a kernel's text in place of half.cuh and is compiled as
+ * C++. The threads of a block take turns, each until its next barrier; blocks follow one another. It proves
+ * the arithmetic and the placement of barriers as far as one order of threads can; races between barriers it
+ * does not see. */
 #include <immintrin.h>
 #include <ucontext.h>
 
@@ -14,7 +15,7 @@
 #define __device__
 #define __global__
 #define __constant__
-#define __shared__ static
+#define __shared__      static
 #define __forceinline__ inline
 #define __grid_constant__
 #define __launch_bounds__(...)
@@ -62,42 +63,100 @@ static unsigned __any_sync(unsigned, unsigned value) /* the warps of a block agr
 
 /* ---- what CUDA has built in */
 
-static inline int min(int a, int b) { return a < b ? a : b; }
-static inline int max(int a, int b) { return a > b ? a : b; }
-static inline unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }
-static inline unsigned max(unsigned a, unsigned b) { return a > b ? a : b; }
-template <typename T> static T __ldcg(const T *p) { return *p; }
-template <typename T> static void __stcg(T *p, T v) { *p = v; }
-static inline unsigned atomicAdd(unsigned *p, unsigned v) { unsigned old = *p; *p += v; return old; }
-static inline unsigned atomicOr(unsigned *p, unsigned v) { unsigned old = *p; *p |= v; return old; }
+static inline int min(int a, int b)
+{
+    return a < b ? a : b;
+}
+static inline int max(int a, int b)
+{
+    return a > b ? a : b;
+}
+static inline unsigned min(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+static inline unsigned max(unsigned a, unsigned b)
+{
+    return a > b ? a : b;
+}
+template <typename T> static T __ldcg(const T *p)
+{
+    return *p;
+}
+template <typename T> static void __stcg(T *p, T v)
+{
+    *p = v;
+}
+static inline unsigned atomicAdd(unsigned *p, unsigned v)
+{
+    unsigned old = *p;
+    *p += v;
+    return old;
+}
+static inline unsigned atomicOr(unsigned *p, unsigned v)
+{
+    unsigned old = *p;
+    *p |= v;
+    return old;
+}
 
 /* ---- half.cuh */
 
-static inline double emu_half(unsigned bits) { return _cvtsh_ss((unsigned short)bits); }
-static inline unsigned emu_bits(double value) { return _cvtss_sh((float)value, 0); }
+static inline double emu_half(unsigned bits)
+{
+    return _cvtsh_ss((unsigned short)bits);
+}
+static inline unsigned emu_bits(double value)
+{
+    return _cvtss_sh((float)value, 0);
+}
 template <typename Op> static inline unsigned emu_each(Op op, unsigned a, unsigned b = 0, unsigned c = 0)
 {
-    return emu_bits(op(emu_half(a), emu_half(b), emu_half(c))) | emu_bits(op(emu_half(a >> 16), emu_half(b >> 16), emu_half(c >> 16))) << 16;
+    return emu_bits(op(emu_half(a), emu_half(b), emu_half(c))) |
+           emu_bits(op(emu_half(a >> 16), emu_half(b >> 16), emu_half(c >> 16))) << 16;
 }
-#define EACH(name, parameters, call, expression) \
-    F unsigned name parameters { return emu_each([](double a, double b, double c) { (void)b, (void)c; return expression; }, call); }
+#define EACH(name, parameters, call, expression)                                                             \
+    F unsigned name parameters                                                                               \
+    {                                                                                                        \
+        return emu_each(                                                                                     \
+            [](double a, double b, double c) {                                                               \
+                (void)b, (void)c;                                                                            \
+                return expression;                                                                           \
+            },                                                                                               \
+            call);                                                                                           \
+    }
 #define COMMA ,
 EACH(hadd, (unsigned a, unsigned b), a COMMA b, a + b)
 EACH(hsub, (unsigned a, unsigned b), a COMMA b, a - b)
 EACH(hsubsat, (unsigned a, unsigned b), a COMMA b, a - b < 0 ? 0 : a - b > 1 ? 1 : a - b)
-EACH(hfma, (unsigned a, unsigned b, unsigned c), a COMMA b COMMA c, a * b + c)
-EACH(hrelu, (unsigned a, unsigned b, unsigned c), a COMMA b COMMA c, a * b + c > 0 ? a * b + c : 0)
+EACH(hfma, (unsigned a, unsigned b, unsigned c), a COMMA b COMMA c, a *b + c)
+EACH(hrelu, (unsigned a, unsigned b, unsigned c), a COMMA b COMMA c, a *b + c > 0 ? a * b + c : 0)
 EACH(hmin, (unsigned a, unsigned b), a COMMA b, a < b ? a : b)
 EACH(hmax, (unsigned a, unsigned b), a COMMA b, a > b ? a : b)
 EACH(hmaxa, (unsigned a, unsigned b), a COMMA b, std::fmax(std::fabs(a), std::fabs(b)))
 EACH(hmin3, (unsigned a, unsigned b, unsigned c), a COMMA b COMMA c, std::fmin(std::fmin(a, b), c))
 EACH(hminx, (unsigned a, unsigned b), a COMMA b,
      std::copysign(std::fmin(std::fabs(a), std::fabs(b)), std::signbit(a) != std::signbit(b) ? -1.0 : 1.0))
-F unsigned habs(unsigned a) { return a & 0x7fff7fffu; }
-F unsigned habsf(unsigned a) { return a & 0x7fff7fffu; }
-F unsigned h2(int a, int b) { return emu_bits(a) | emu_bits(b) << 16; }
-F int hlow(unsigned a) { return (int)std::nearbyint(emu_half(a)); }
-F int hhigh(unsigned a) { return hlow(a >> 16); }
+F unsigned habs(unsigned a)
+{
+    return a & 0x7fff7fffu;
+}
+F unsigned habsf(unsigned a)
+{
+    return a & 0x7fff7fffu;
+}
+F unsigned h2(int a, int b)
+{
+    return emu_bits(a) | emu_bits(b) << 16;
+}
+F int hlow(unsigned a)
+{
+    return (int)std::nearbyint(emu_half(a));
+}
+F int hhigh(unsigned a)
+{
+    return hlow(a >> 16);
+}
 F unsigned prmt(unsigned a, unsigned b, unsigned selector)
 {
     uint64_t both = (uint64_t)b << 32 | a;
