@@ -199,7 +199,7 @@ static void start(run *r)
     ldpc_lane_load(r->layout->io, r->batch, r->posteriors, r->io_scratch);
     for (uint32_t g = 0; map->code->z > 1 && g < map->code->groups; g++) {
         char *row = r->posteriors + map->home[g];
-        memcpy(row + map->row_bytes, row, map->register_bytes);
+        memmove(row + map->row_bytes, row, map->register_bytes); /* a short row overlaps its mirror */
     }
     memset(r->messages, 0, map->message_bytes);
 }
