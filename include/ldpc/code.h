@@ -81,6 +81,8 @@ LDPC_API ldpc_status ldpc_code_create_random(uint32_t n, uint32_t dv, uint32_t d
 /** Give the code back; NULL is allowed. */
 LDPC_API void ldpc_code_destroy(ldpc_code *code);
 
+/* Facts about a code. For a NULL handle they answer "", 0 or NULL. */
+
 /** Canonical name; "alist", "qc", "edges", "random" for own ones. */
 LDPC_API const char *ldpc_code_name(const ldpc_code *code);
 LDPC_API const char *ldpc_code_standard(const ldpc_code *code); /**< standard and clause, "" for own codes */
@@ -108,10 +110,10 @@ LDPC_API const uint32_t *ldpc_code_check(const ldpc_code *code, uint32_t c, uint
  * range. */
 LDPC_API const uint16_t *ldpc_code_check_values(const ldpc_code *code, uint32_t c);
 
-/** Column of H of each of the n transmitted symbols, UINT32_MAX for a constant zero. Never NULL. */
+/** Column of H of each of the n transmitted symbols, UINT32_MAX for a constant zero. */
 LDPC_API const uint32_t *ldpc_code_sent_columns(const ldpc_code *code);
 
-/** Column of H of each of the k message symbols. Never NULL. */
+/** Column of H of each of the k message symbols. */
 LDPC_API const uint32_t *ldpc_code_message_columns(const ldpc_code *code);
 
 /** Length of the shortest cycle of the Tanner graph; 0 when there is none, all are longer than `limit` (4, 6,
@@ -129,7 +131,7 @@ LDPC_API ldpc_status ldpc_encode(const ldpc_code *code, const uint8_t *message, 
                                  uint8_t *codeword);
 
 /** Number of unsatisfied checks of one word of ldpc_code_columns() symbols, one bit per byte (all columns,
- * punctured ones too). */
+ * punctured ones too); UINT32_MAX when an argument is NULL. */
 LDPC_API uint32_t ldpc_syndrome_weight(const ldpc_code *code, const uint8_t *columns);
 
 /**

@@ -78,10 +78,11 @@ typedef struct ldpc_decoder_params {
     uint32_t kept; /**< EMS: costs of a message that are kept, 1 .. q; 0 (default) = the library's choice */
     bool packed;   /**< message and codeword bits 8 per byte, most significant first, each word padded to
                         a whole byte; default false: one bit per byte */
-    const char *backend;   /**< "auto" (default), "cpu", "cuda" */
-    const char *kernel;    /**< force one row of the backend's kernel table by name; NULL (default) = best */
-    uint32_t threads;      /**< CPU threads, default 1; 0 = one per core */
-    size_t max_batch;      /**< most words of one batch, default 0 = the backend's choice */
+    const char *backend; /**< "auto" (default), "cpu", "cuda" */
+    const char
+        *kernel;      /**< force one row of the backend's kernel table by name; NULL (default) or "" = best */
+    uint32_t threads; /**< CPU threads, default 1; 0 = one per core */
+    size_t max_batch; /**< most words of one batch, default 0 = the backend's choice */
     const char *cache_dir; /**< folder for compiled kernels and tuning; NULL (default) = none */
     const char *devices;   /**< GPUs that share the batches: "0", "0,1", "all"; NULL (default) = "0" */
     uint32_t streams; /**< batches in flight on each GPU, 0 (default) = the backend's choice, at most 64 */
@@ -175,6 +176,8 @@ LDPC_API ldpc_status ldpc_decoder_set_max_iterations(ldpc_decoder *dec, uint32_t
 LDPC_API ldpc_status ldpc_decoder_set_early_stop(ldpc_decoder *dec, bool early_stop);
 LDPC_API ldpc_status ldpc_decoder_set_offset(ldpc_decoder *dec, float offset); /**< offset min-sum only */
 LDPC_API ldpc_status ldpc_decoder_set_factor(ldpc_decoder *dec, float factor); /**< normalised min-sum only */
+
+/* Facts about a decoder. For a NULL handle they answer "", 0 or NULL. */
 
 LDPC_API const ldpc_code *ldpc_decoder_code(const ldpc_decoder *dec);
 LDPC_API const char *ldpc_decoder_backend(const ldpc_decoder *dec); /**< backend in use: "cpu" ... */

@@ -130,7 +130,7 @@ ldpc_status ldpc_code_create(const char *name, ldpc_code **code, ldpc_error *err
         return ldpc_fail(err, LDPC_ERR_NULL, "name and code must not be NULL");
     const ldpc_family *family = find_family(name);
     if (!family)
-        return fail_name(name, "no family of codes has names that begin so", err);
+        return fail_name(name, "a name begins with a family, in lower case, and a colon", err);
     ldpc_error reason = {""};
     ldpc_status status = family->create(name, code, &reason);
     if (status == LDPC_ERR_NAME)

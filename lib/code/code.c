@@ -31,79 +31,86 @@ void ldpc_code_destroy(ldpc_code *code)
     free(code);
 }
 
+/* What the getters see of a NULL handle. */
+static const ldpc_code *or_none(const ldpc_code *code)
+{
+    static const ldpc_code none = {.name = ""};
+    return code ? code : &none;
+}
+
 const char *ldpc_code_name(const ldpc_code *code)
 {
-    return code->name;
+    return or_none(code)->name;
 }
 
 const char *ldpc_code_standard(const ldpc_code *code)
 {
-    return code->standard;
+    return or_none(code)->standard;
 }
 
 uint32_t ldpc_code_n(const ldpc_code *code)
 {
-    return code->n;
+    return or_none(code)->n;
 }
 
 uint32_t ldpc_code_k(const ldpc_code *code)
 {
-    return code->k;
+    return or_none(code)->k;
 }
 
 uint32_t ldpc_code_checks(const ldpc_code *code)
 {
-    return code->checks;
+    return or_none(code)->checks;
 }
 
 uint32_t ldpc_code_columns(const ldpc_code *code)
 {
-    return code->columns;
+    return or_none(code)->columns;
 }
 
 uint32_t ldpc_code_punctured(const ldpc_code *code)
 {
-    return code->punctured;
+    return or_none(code)->punctured;
 }
 
 uint32_t ldpc_code_shortened(const ldpc_code *code)
 {
-    return code->shortened;
+    return or_none(code)->shortened;
 }
 
 uint32_t ldpc_code_order(const ldpc_code *code)
 {
-    return code->order;
+    return or_none(code)->order;
 }
 
 uint32_t ldpc_code_symbol_bits(const ldpc_code *code)
 {
-    return code->nb ? code->nb->field.p : 1;
+    return !code ? 0 : code->nb ? code->nb->field.p : 1;
 }
 
 uint32_t ldpc_code_polynomial(const ldpc_code *code)
 {
-    return code->nb ? code->nb->field.polynomial : 0;
+    return code && code->nb ? code->nb->field.polynomial : 0;
 }
 
 const uint16_t *ldpc_code_check_values(const ldpc_code *code, uint32_t c)
 {
-    return code->nb && c < code->checks ? code->row_coefficients + code->row_start[c] : NULL;
+    return code && code->nb && c < code->checks ? code->row_coefficients + code->row_start[c] : NULL;
 }
 
 uint32_t ldpc_code_lifting_size(const ldpc_code *code)
 {
-    return code->z;
+    return or_none(code)->z;
 }
 
 size_t ldpc_code_edges(const ldpc_code *code)
 {
-    return code->edges;
+    return or_none(code)->edges;
 }
 
 const uint32_t *ldpc_code_check(const ldpc_code *code, uint32_t c, uint32_t *degree)
 {
-    if (c >= code->checks) {
+    if (!code || c >= code->checks) {
         if (degree)
             *degree = 0;
         return NULL;
@@ -115,16 +122,18 @@ const uint32_t *ldpc_code_check(const ldpc_code *code, uint32_t c, uint32_t *deg
 
 const uint32_t *ldpc_code_sent_columns(const ldpc_code *code)
 {
-    return code->sent;
+    return or_none(code)->sent;
 }
 
 const uint32_t *ldpc_code_message_columns(const ldpc_code *code)
 {
-    return code->message;
+    return or_none(code)->message;
 }
 
 uint32_t ldpc_syndrome_weight(const ldpc_code *code, const uint8_t *columns)
 {
+    if (!code || !columns)
+        return UINT32_MAX;
     if (code->nb)
         return ldpc_nb_syndrome_weight(code, columns);
     uint32_t weight = 0;

@@ -128,6 +128,8 @@ static uint32_t search_from(girth_search *s, uint32_t root, uint32_t shortest)
 uint32_t ldpc_code_girth(const ldpc_code *code, uint32_t limit)
 {
     enum { SHORTEST_POSSIBLE = 4 };
+    if (!code)
+        return 0;
     girth_search s = {0};
     uint32_t longest = limit < FAR - 2 ? limit + 1 : FAR - 1, shortest = longest;
     if (search_open(&s, code)) {

@@ -151,6 +151,8 @@ ldpc_status ldpc_decoder_create(const ldpc_code *code, const ldpc_decoder_params
         free_decoder(made);
     else
         *dec = made;
+    if (!status && err)
+        err->message[0] = '\0'; /* what a better kernel or backend had to say */
     return status;
 }
 
@@ -215,7 +217,7 @@ static ldpc_status check_batch(const ldpc_decoder *dec, const ldpc_batch *batch,
         return ldpc_fail(err, LDPC_ERR_NULL, "llr is NULL");
     if ((batch->llr != NULL) + (batch->llr_float != NULL) + (batch->symbol_costs != NULL) > 1)
         return ldpc_fail(err, LDPC_ERR_PARAM,
-                         "two of llr, llr_float and symbol_costs are both given: expected one of them");
+                         "llr, llr_float and symbol_costs: expected just one of them, the others NULL");
     if (dec->plan.code->order == 2 && (batch->symbol_costs || batch->symbol_posterior))
         return ldpc_fail(err, LDPC_ERR_PARAM, "symbol costs are for codes over larger fields; %s is binary",
                          dec->plan.code->name);
@@ -466,57 +468,65 @@ ldpc_status ldpc_decoder_set_factor(ldpc_decoder *dec, float factor)
     return end_change(dec, &old, ldpc_plan_set_factor(&dec->plan, factor, &err), &err);
 }
 
+/* What the getters see of a NULL handle. */
+static const ldpc_decoder *or_none(const ldpc_decoder *dec)
+{
+    static const ldpc_backend no_backend = {.name = ""};
+    static const ldpc_decoder none = {.backend = &no_backend, .facts = {.kernel = ""}};
+    return dec ? dec : &none;
+}
+
 const ldpc_code *ldpc_decoder_code(const ldpc_decoder *dec)
 {
-    return dec->plan.code;
+    return or_none(dec)->plan.code;
 }
 
 const char *ldpc_decoder_backend(const ldpc_decoder *dec)
 {
-    return dec->backend->name;
+    return or_none(dec)->backend->name;
 }
 
 const char *ldpc_decoder_kernel(const ldpc_decoder *dec)
 {
-    return dec->facts.kernel;
+    return or_none(dec)->facts.kernel;
 }
 
 ldpc_algorithm ldpc_decoder_algorithm(const ldpc_decoder *dec)
 {
-    return dec->plan.algorithm;
+    return or_none(dec)->plan.algorithm;
 }
 
 ldpc_arithmetic ldpc_decoder_arithmetic(const ldpc_decoder *dec)
 {
-    return dec->plan.arithmetic;
+    return or_none(dec)->plan.arithmetic;
 }
 
 ldpc_schedule ldpc_decoder_schedule(const ldpc_decoder *dec)
 {
-    return dec->plan.schedule;
+    return or_none(dec)->plan.schedule;
 }
 
 float ldpc_decoder_llr_scale(const ldpc_decoder *dec)
 {
-    return dec->plan.llr_scale;
+    return or_none(dec)->plan.llr_scale;
 }
 
 size_t ldpc_decoder_max_batch(const ldpc_decoder *dec)
 {
-    return dec->facts.max_batch;
+    return or_none(dec)->facts.max_batch;
 }
 
 size_t ldpc_decoder_good_batch(const ldpc_decoder *dec)
 {
-    return dec->facts.good_batch;
+    return or_none(dec)->facts.good_batch;
 }
 
 size_t ldpc_decoder_depth(const ldpc_decoder *dec)
 {
-    return dec->facts.depth;
+    return or_none(dec)->facts.depth;
 }
 
 const char *ldpc_decoder_message(const ldpc_decoder *dec)
 {
-    return dec->error.message;
+    return or_none(dec)->error.message;
 }

@@ -64,6 +64,9 @@ static ldpc_status check_field(const ldpc_code *code, const ldpc_decoder_params 
     if (!nonbinary && params->algorithm >= LDPC_ALGORITHM_MIN_MAX)
         return ldpc_fail(err, LDPC_ERR_PARAM, "%s is for codes over larger fields; %s is binary",
                          ldpc_algorithm_name(params->algorithm), code->name);
+    if (params->kept && params->algorithm != LDPC_ALGORITHM_EMS)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "kept %u: only the algorithm \"ems\" drops costs, not \"%s\"",
+                         params->kept, ldpc_algorithm_name(params->algorithm));
     if (!nonbinary)
         return LDPC_OK;
     if (!nonbinary_algorithm(params->algorithm))

@@ -11,9 +11,12 @@ py_code to_code(const py::object &code)
     if (!py::isinstance<py::str>(code))
         throw py::type_error("code: expected a name such as \"dvbt2:64800:1/2\" or a libldpc.code, not " +
                              py::repr(py::type::of(code)).cast<std::string>());
+    std::string name = code.cast<std::string>();
+    if (name.find('\0') != std::string::npos)
+        throw py::value_error("code: the name has a zero character in it");
     ldpc_error error = {};
     ldpc_code *handle = nullptr;
-    check(ldpc_code_create(code.cast<std::string>().c_str(), &handle, &error), error);
+    check(ldpc_code_create(name.c_str(), &handle, &error), error);
     return py_code(handle);
 }
 
@@ -47,7 +50,7 @@ static index_array indices_of(const py::object &object, const char *what)
     return narrow;
 }
 
-static py_code from_edges(uint32_t m, uint32_t n, const py::object &checks, const py::object &variables)
+static py_code from_edges(int64_t m, int64_t n, const py::object &checks, const py::object &variables)
 {
     index_array c = indices_of(checks, "checks"), v = indices_of(variables, "variables");
     if (c.size() != v.size())
@@ -55,7 +58,9 @@ static py_code from_edges(uint32_t m, uint32_t n, const py::object &checks, cons
                               std::to_string(c.size()) + " and " + std::to_string(v.size()));
     ldpc_error error = {};
     ldpc_code *handle = nullptr;
-    check(ldpc_code_create_edges(m, n, c.data(), v.data(), size_t(c.size()), &handle, &error), error);
+    check(ldpc_code_create_edges(count_of(m, "m"), count_of(n, "n"), c.data(), v.data(), size_t(c.size()),
+                                 &handle, &error),
+          error);
     return py_code(handle);
 }
 
@@ -80,10 +85,11 @@ static index_array copied(const uint32_t *values, size_t count)
     return index_array(py::ssize_t(count), values);
 }
 
-static index_array check_columns(const py_code &code, uint32_t c)
+static index_array check_columns(const py_code &code, int64_t c)
 {
     uint32_t degree = 0;
-    const uint32_t *columns = ldpc_code_check(code.get(), c, &degree);
+    const uint32_t *columns =
+        c >= 0 && c < UINT32_MAX ? ldpc_code_check(code.get(), uint32_t(c), &degree) : nullptr;
     if (!columns)
         throw py::index_error("check: expected 0 .. " + std::to_string(ldpc_code_checks(code.get()) - 1) +
                               ", not " + std::to_string(c));
@@ -120,10 +126,11 @@ static py::array_t<uint16_t> parity_values(const py_code &code)
     return values;
 }
 
-static uint32_t girth(const py_code &code, uint32_t limit)
+static uint32_t girth(const py_code &code, int64_t limit)
 {
+    uint32_t longest = count_of(limit, "limit");
     py::gil_scoped_release release;
-    return ldpc_code_girth(code.get(), limit);
+    return ldpc_code_girth(code.get(), longest);
 }
 
 static py::array encode(const py_code &code, const py::object &messages)
@@ -170,14 +177,16 @@ static std::string repr(const py_code &code)
                                             : ">");
 }
 
-static py_code random_code(uint32_t n, uint32_t dv, uint32_t dc, uint32_t order, uint64_t seed)
+static py_code random_code(int64_t n, int64_t dv, int64_t dc, int64_t order, uint64_t seed)
 {
+    uint32_t columns = count_of(n, "n"), checks = count_of(dv, "dv"), variables = count_of(dc, "dc"),
+             q = count_of(order, "order");
     ldpc_error error = {};
     ldpc_code *handle = nullptr;
     ldpc_status status;
     {
         py::gil_scoped_release release;
-        status = ldpc_code_create_random(n, dv, dc, order, seed, &handle, &error);
+        status = ldpc_code_create_random(columns, checks, variables, q, seed, &handle, &error);
     }
     check(status, error);
     return py_code(handle);
@@ -277,7 +286,7 @@ scipy.sparse.coo_matrix((numpy.ones(code.edges), code.parity_matrix()), (code.ch
             "...).");
     cls.def("encode", encode, py::arg("messages"), R"(Encode messages (systematic).
 
-messages   uint8 array (words, k) or (k,), one bit per item
+messages   uint8 array (words, k) or (k,), one bit per item (the lowest bit of it counts)
 Returns    uint8 array (words, n) or (n,), the transmitted bits
 Over GF(q) the arrays have k * symbol_bits and n * symbol_bits items, the bits of a symbol most significant first.)");
     cls.def("syndrome_weight", syndrome_weight, py::arg("words"),

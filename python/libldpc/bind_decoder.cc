@@ -229,13 +229,14 @@ py::object py_decoder::collect(std::optional<double> timeout)
 
 /* Decode `words` words per run, going round and round through the array, without returning to Python. The
  * first round is not counted. */
-py::array_t<double> py_decoder::time(const py::object &llrs, double seconds, size_t words)
+py::array_t<double> py_decoder::time(const py::object &llrs, double seconds, int64_t words_of_run)
 {
     using clock = std::chrono::steady_clock;
     auto since = [](clock::time_point start) {
         return std::chrono::duration<double>(clock::now() - start).count();
     };
     py_job job = prepare(llrs, "message", false);
+    size_t words = count_of(words_of_run, "words");
     words = words ? words : job.shape.words;
     if (job.shape.words % words != 0)
         throw py::value_error("words: expected a divisor of " + std::to_string(job.shape.words) + ", not " +
@@ -257,10 +258,11 @@ py::array_t<double> py_decoder::time(const py::object &llrs, double seconds, siz
     return py::array_t<double>(py::ssize_t(runs.size()), runs.data());
 }
 
-void py_decoder::set_max_iterations(uint32_t value)
+void py_decoder::set_max_iterations(int64_t value)
 {
-    check(alone([&] { return ldpc_decoder_set_max_iterations(d_handle, value); }));
-    d_params.max_iterations = value;
+    uint32_t max_iterations = count_of(value, "max_iterations");
+    check(alone([&] { return ldpc_decoder_set_max_iterations(d_handle, max_iterations); }));
+    d_params.max_iterations = max_iterations;
 }
 
 void py_decoder::set_early_stop(bool value)
@@ -294,15 +296,15 @@ static Choice parsed(ldpc_status (*parse)(const char *, Choice *), const std::st
 using optional_string = std::optional<std::string>;
 
 static std::unique_ptr<py_decoder>
-make_decoder(const py::object &code, uint32_t max_iterations, const std::string &algorithm,
+make_decoder(const py::object &code, int64_t max_iterations, const std::string &algorithm,
              const std::string &arithmetic, const std::string &schedule, bool early_stop, float llr_scale,
              std::optional<float> offset, std::optional<float> factor, bool packed,
-             const std::string &backend, const optional_string &kernel, uint32_t threads, size_t max_batch,
-             const optional_string &cache_dir, uint32_t kept)
+             const std::string &backend, const optional_string &kernel, int64_t threads, int64_t max_batch,
+             const optional_string &cache_dir, int64_t kept)
 {
     ldpc_decoder_params params;
     ldpc_decoder_params_init(&params);
-    params.max_iterations = max_iterations;
+    params.max_iterations = count_of(max_iterations, "max_iterations");
     params.algorithm = parsed(ldpc_algorithm_parse, algorithm, "algorithm",
                               "auto, min-sum, offset, normalized, corrected, sum-product, min-max or ems");
     params.arithmetic = parsed(ldpc_arithmetic_parse, arithmetic, "arithmetic", "auto, i8, i16 or float");
@@ -316,9 +318,9 @@ make_decoder(const py::object &code, uint32_t max_iterations, const std::string 
     params.packed = packed;
     params.backend = backend.c_str();
     params.kernel = kernel ? kernel->c_str() : nullptr;
-    params.threads = threads;
-    params.max_batch = max_batch;
-    params.kept = kept;
+    params.threads = count_of(threads, "threads");
+    params.max_batch = count_of(max_batch, "max_batch");
+    params.kept = count_of(kept, "kept");
     params.cache_dir = cache_dir ? cache_dir->c_str() : nullptr;
     return std::make_unique<py_decoder>(to_code(code), params);
 }

@@ -31,6 +31,14 @@ std::string describe(const py::array &array)
            py::str(py::object(array.attr("shape"))).cast<std::string>();
 }
 
+uint32_t count_of(int64_t value, const char *what)
+{
+    if (value < 0 || value > UINT32_MAX)
+        throw py::value_error(std::string(what) + " " + std::to_string(value) +
+                              (value < 0 ? ": expected a number that is not negative" : ": far too large"));
+    return uint32_t(value);
+}
+
 std::vector<py::ssize_t> word_shape::with(size_t length) const
 {
     if (single)

@@ -47,6 +47,9 @@ inline void check(ldpc_status status, const ldpc_error &error)
 /* A code from its name, or the code itself. */
 py_code to_code(const py::object &code);
 
+/* A count from Python: ValueError, not a list of C++ signatures, when it is negative or far too large. */
+uint32_t count_of(int64_t value, const char *what);
+
 /* Words in an array: one of shape (length,) or several of shape (words, length). */
 struct word_shape {
     size_t words;

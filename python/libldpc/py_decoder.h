@@ -35,9 +35,9 @@ class py_decoder
     py::tuple decode(const py::object &llrs, const std::string &output, bool posteriors);
     bool submit(const py::object &llrs, const std::string &output, bool posteriors);
     py::object collect(std::optional<double> timeout);
-    py::array_t<double> time(const py::object &llrs, double seconds, size_t words);
+    py::array_t<double> time(const py::object &llrs, double seconds, int64_t words);
 
-    void set_max_iterations(uint32_t value);
+    void set_max_iterations(int64_t value);
     void set_early_stop(bool value);
     void set_offset(float value);
     void set_factor(float value);

@@ -137,8 +137,10 @@ class WrongArguments(unittest.TestCase):
             self.assertGreater(len(str(caught.exception)), 20)
         with self.assertRaises(RuntimeError):
             libldpc.decoder(CODE, backend="abacus")
-        with self.assertRaises(TypeError):
-            libldpc.decoder(CODE, max_iterations=-1)
+        for name in ("max_iterations", "threads", "max_batch", "kept"):
+            for value in (-1, 2**40):
+                with self.subTest(name), self.assertRaisesRegex(ValueError, f"{name} {value}: "):
+                    libldpc.decoder(CODE, **{name: value})
         with self.assertRaisesRegex(TypeError, "expected a name"):
             libldpc.decoder(None)
 

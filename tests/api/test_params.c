@@ -49,6 +49,7 @@ static void test_single_fields(void **state)
     REFUSES(max_batch, SIZE_MAX, LDPC_ERR_PARAM, "max_batch");
     REFUSES(backend, "fpga", LDPC_ERR_BACKEND, "fpga");
     REFUSES(backend, "", LDPC_ERR_BACKEND, "not in this build");
+    REFUSES(kept, 5, LDPC_ERR_PARAM, "ems");
     REFUSES(kernel, "foo", LDPC_ERR_PARAM, "foo");
     REFUSES(kernel, "a-kernel-name-that-is-much-longer-than-any", LDPC_ERR_PARAM, "42 characters");
 }
@@ -117,6 +118,54 @@ static void refuses_batch(ldpc_decoder *dec, ldpc_batch batch, ldpc_status expec
     assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_EMPTY);
 }
 
+/* The getters of a NULL handle have nothing to tell. */
+static void test_null_handles(void **state)
+{
+    (void)state;
+    uint32_t degree = 7;
+    assert_string_equal(ldpc_code_name(NULL), "");
+    assert_string_equal(ldpc_code_standard(NULL), "");
+    uint32_t (*const numbers[])(const ldpc_code *) = {
+        ldpc_code_n,          ldpc_code_k,           ldpc_code_checks, ldpc_code_columns,
+        ldpc_code_punctured,  ldpc_code_shortened,   ldpc_code_order,  ldpc_code_symbol_bits,
+        ldpc_code_polynomial, ldpc_code_lifting_size};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        assert_int_equal(numbers[i](NULL), 0);
+    assert_int_equal(ldpc_code_edges(NULL), 0);
+    assert_null(ldpc_code_check(NULL, 0, &degree));
+    assert_int_equal(degree, 0);
+    assert_null(ldpc_code_check_values(NULL, 0));
+    assert_null(ldpc_code_sent_columns(NULL));
+    assert_null(ldpc_code_message_columns(NULL));
+    assert_int_equal(ldpc_code_girth(NULL, 8), 0);
+    assert_true(ldpc_syndrome_weight(NULL, NULL) == UINT32_MAX);
+
+    assert_null(ldpc_decoder_code(NULL));
+    assert_string_equal(ldpc_decoder_backend(NULL), "");
+    assert_string_equal(ldpc_decoder_kernel(NULL), "");
+    assert_string_equal(ldpc_decoder_message(NULL), "");
+    assert_int_equal(ldpc_decoder_algorithm(NULL), LDPC_ALGORITHM_AUTO);
+    assert_int_equal(ldpc_decoder_arithmetic(NULL), LDPC_ARITHMETIC_AUTO);
+    assert_int_equal(ldpc_decoder_schedule(NULL), LDPC_SCHEDULE_AUTO);
+    assert_true(ldpc_decoder_llr_scale(NULL) == 0);
+    assert_int_equal(ldpc_decoder_max_batch(NULL), 0);
+    assert_int_equal(ldpc_decoder_good_batch(NULL), 0);
+    assert_int_equal(ldpc_decoder_depth(NULL), 0);
+}
+
+/* A decoder that was made leaves no sentence about the kernels that were passed over. */
+static void test_success_says_nothing(void **state)
+{
+    (void)state;
+    ldpc_code *code = make_tiny_code();
+    ldpc_decoder *dec;
+    ldpc_error err = {"from an earlier call"};
+    assert_int_equal(ldpc_decoder_create(code, NULL, &dec, &err), LDPC_OK);
+    assert_string_equal(err.message, "");
+    ldpc_decoder_destroy(dec);
+    ldpc_code_destroy(code);
+}
+
 static void test_batches(void **state)
 {
     (void)state;
@@ -135,7 +184,7 @@ static void test_batches(void **state)
     refuses_batch(dec, (ldpc_batch){.n_words = 1, .llr_float = llr_float}, LDPC_ERR_PARAM,
                   "float arithmetic");
     refuses_batch(dec, (ldpc_batch){.n_words = 1, .llr = llr, .llr_float = llr_float}, LDPC_ERR_PARAM,
-                  "both");
+                  "just one");
     /* a good one still works, and all outputs are optional */
     assert_int_equal(ldpc_decode(dec, &(ldpc_batch){.n_words = 4, .llr = llr}), LDPC_OK);
     ldpc_decoder_destroy(dec);
@@ -238,6 +287,8 @@ int main(void)
         cmocka_unit_test(test_single_fields),
         cmocka_unit_test(test_combinations),
         cmocka_unit_test(test_null_arguments),
+        cmocka_unit_test(test_null_handles),
+        cmocka_unit_test(test_success_says_nothing),
         cmocka_unit_test(test_batches),
         cmocka_unit_test(test_getters_resolve_auto),
         cmocka_unit_test(test_lists),

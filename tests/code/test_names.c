@@ -35,8 +35,8 @@ static void test_suggestions(void **state)
 static void test_reasons(void **state)
 {
     (void)state;
-    check_unknown("", "no family of codes");
-    check_unknown("wimax", "no family of codes");
+    check_unknown("", "begins with a family");
+    check_unknown("wimax", "begins with a family");
     check_unknown("wimax:", "wimax:N:RATE");
     check_unknown("wimax:2304", "wimax:N:RATE");
     check_unknown("wimax:02304:1/2", "wimax:N:RATE");

@@ -33,7 +33,8 @@ headers() {
 symbols() {
     [ -n "$NM" ] || skip "nm not found"
     "$NM" -D --defined-only "$PREFIX/$LIBDIR/libldpc.so" | awk '{ print $3 }' | sort -u >"$PREFIX/exported"
-    grep -ho 'ldpc_[a-z0-9_]*(' <(grep -h '^LDPC_API' "$PREFIX"/include/ldpc/*.h) | tr -d '(' | sort -u >"$PREFIX/declared"
+    cat "$PREFIX"/include/ldpc/*.h | tr '\n' ' ' | grep -o 'LDPC_API [^;(]*(' | grep -o 'ldpc_[a-z0-9_]*($' |
+        tr -d '(' | sort -u >"$PREFIX/declared"
     diff "$PREFIX/declared" "$PREFIX/exported" || { echo "< declared only   > exported only"; exit 1; }
 }
 
