@@ -24,10 +24,11 @@ typedef struct ldpc_sim_params {
 typedef struct ldpc_sim_result {
     uint64_t frames, frame_errors;
     uint64_t bits, bit_errors;
-    uint64_t undetected;     /**< converged, but to another codeword */
-    uint64_t iterations;     /**< sum over all frames */
-    uint64_t channel_errors; /**< hard-decision errors of the n transmitted bits before decoding */
-    double decode_seconds;   /**< time inside the decoder */
+    uint64_t symbols, symbol_errors; /**< the same in symbols of log2 q bits */
+    uint64_t undetected;             /**< converged, but to another codeword */
+    uint64_t iterations;             /**< sum over all frames */
+    uint64_t channel_errors;         /**< hard-decision errors of the n transmitted bits before decoding */
+    double decode_seconds;           /**< time inside the decoder */
 } ldpc_sim_result;
 
 LDPC_API void ldpc_sim_params_init(ldpc_sim_params *params);

@@ -120,8 +120,9 @@ typedef struct run {
     const ldpc_sim_params *params;
     ldpc_sim_result *result;
     channel ch;
-    size_t n, k, batch;
-    bool soft; /* the decoder takes float LLRs */
+    size_t n, k, batch; /* LLRs, message bits, words */
+    uint32_t p;         /* bits of a symbol */
+    bool soft;          /* the decoder takes float LLRs */
     uint8_t *sent, *codeword, *decoded;
     float *llr_float;
     int8_t *llr;
@@ -190,12 +191,18 @@ static void count_frame(run *r, size_t w)
 {
     ldpc_sim_result *result = r->result;
     const uint8_t *sent = r->sent + w * r->k, *decoded = r->decoded + w * r->k;
-    uint64_t errors = 0;
-    for (size_t i = 0; i < r->k; i++)
-        errors += sent[i] != decoded[i];
+    uint64_t errors = 0, symbol_errors = 0;
+    for (size_t i = 0; i < r->k; i += r->p) {
+        uint64_t before = errors;
+        for (size_t b = 0; b < r->p; b++)
+            errors += sent[i + b] != decoded[i + b];
+        symbol_errors += errors > before;
+    }
     result->frames++;
     result->bits += r->k;
     result->bit_errors += errors;
+    result->symbols += r->k / r->p;
+    result->symbol_errors += symbol_errors;
     result->frame_errors += errors > 0;
     result->undetected += errors > 0 && r->info[w].converged;
     result->iterations += r->info[w].iterations;
@@ -251,6 +258,7 @@ ldpc_status ldpc_sim_run(ldpc_decoder *dec, const ldpc_sim_params *params, ldpc_
         .ch = channel_of(code, params->ebn0_db, ldpc_decoder_llr_scale(dec)),
         .n = llrs_of(code),
         .k = bits_of(code),
+        .p = ldpc_code_symbol_bits(code),
         .soft = ldpc_decoder_arithmetic(dec) == LDPC_ARITHMETIC_FLOAT,
     };
     r.batch = batch_size(dec, r.n);

@@ -68,12 +68,16 @@ static void bind_result(py::module_ &module)
     cls.def_readonly("frame_errors", &result::frame_errors);
     cls.def_readonly("bits", &result::bits, "information bits of all frames");
     cls.def_readonly("bit_errors", &result::bit_errors);
+    cls.def_readonly("symbols", &result::symbols, "information symbols of all frames");
+    cls.def_readonly("symbol_errors", &result::symbol_errors);
     cls.def_readonly("undetected", &result::undetected, "frames that converged, but to another codeword");
     cls.def_readonly("iterations", &result::iterations, "sum over all frames");
     cls.def_readonly("channel_errors", &result::channel_errors, "hard-decision errors before decoding");
     cls.def_readonly("decode_seconds", &result::decode_seconds, "time inside the decoder");
     cls.def_property_readonly(
         "ber", [](const result &r) { return ratio(r.bit_errors, r.bits); }, "bit_errors / bits");
+    cls.def_property_readonly(
+        "ser", [](const result &r) { return ratio(r.symbol_errors, r.symbols); }, "symbol_errors / symbols");
     cls.def_property_readonly(
         "fer", [](const result &r) { return ratio(r.frame_errors, r.frames); }, "frame_errors / frames");
     cls.def_property_readonly(

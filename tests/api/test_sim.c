@@ -205,12 +205,49 @@ static void test_frames_are_those_of_the_run(void **state)
         expected.iterations += w.info[i].iterations;
     }
     assert_int_equal(result.bit_errors, expected.bit_errors);
+    assert_int_equal(result.symbols, result.bits);
+    assert_int_equal(result.symbol_errors, expected.bit_errors);
     assert_int_equal(result.frame_errors, expected.frame_errors);
     assert_int_equal(result.undetected, expected.undetected);
     assert_int_equal(result.iterations, expected.iterations);
     assert_in_range(result.frame_errors, 1, 11);
     ldpc_decoder_destroy(dec);
     free_words(&w);
+    ldpc_code_destroy(code);
+}
+
+/* A symbol is wrong when any of its bits is. */
+static void test_symbols_of_a_larger_field(void **state)
+{
+    (void)state;
+    enum { BITS = 44 * 6 };
+    ldpc_code *code = make_code("bds:b1c:88");
+    ldpc_sim_params sim;
+    ldpc_sim_params_init(&sim);
+    sim.max_frames = 5;
+    sim.max_frame_errors = 0;
+    uint8_t sent[BITS], decoded[BITS];
+    int8_t llr[2 * BITS];
+    ldpc_decoder_params params;
+    ldpc_decoder_params_init(&params);
+    params.max_iterations = 1;
+    ldpc_decoder *dec = make_decoder(code, &params);
+    ldpc_sim_result expected = {0}, result;
+    for (uint64_t f = 0; f < sim.max_frames; f++) {
+        ldpc_batch batch = {.n_words = 1, .llr = llr, .message = decoded};
+        assert_int_equal(ldpc_sim_frame(code, &sim, LDPC_DEFAULT_LLR_SCALE, f, sent, llr, NULL), LDPC_OK);
+        assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
+        for (size_t i = 0; i < BITS; i += 6)
+            expected.symbol_errors += memcmp(sent + i, decoded + i, 6) != 0;
+        for (size_t i = 0; i < BITS; i++)
+            expected.bit_errors += sent[i] != decoded[i];
+    }
+    assert_int_equal(ldpc_sim_run(dec, &sim, &result, NULL), LDPC_OK);
+    assert_int_equal(result.symbols, 5 * 44);
+    assert_int_equal(result.bit_errors, expected.bit_errors);
+    assert_int_equal(result.symbol_errors, expected.symbol_errors);
+    assert_true(result.symbol_errors > 0 && result.symbol_errors < result.bit_errors);
+    ldpc_decoder_destroy(dec);
     ldpc_code_destroy(code);
 }
 
@@ -256,6 +293,7 @@ int main(void)
         cmocka_unit_test(test_counts_do_not_depend_on_threads_or_batches),
         cmocka_unit_test(test_channel_error_rate),
         cmocka_unit_test(test_frames_are_those_of_the_run),
+        cmocka_unit_test(test_symbols_of_a_larger_field),
         cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
