@@ -8,7 +8,6 @@
  */
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "nb/nb_kernel.h"
@@ -31,35 +30,83 @@ typedef struct state {
     uint8_t *symbols;
 } state;
 
-/* out(a) = min over x of max(left(a + x), right(x)), or of the sum. */
-static void convolve(const float *left, const float *right, float *out, uint32_t q, bool maximum)
+static inline float lesser(float a, float b)
 {
-    for (uint32_t a = 0; a < q; a++)
-        out[a] = FLT_MAX;
-    for (uint32_t x = 0; x < q; x++)
-        for (uint32_t a = 0; a < q; a++) {
-            float l = left[a ^ x], r = right[x], cost = maximum ? (l > r ? l : r) : l + r;
-            out[a] = cost < out[a] ? cost : out[a];
-        }
+    return a < b ? a : b;
 }
 
-static int compare_floats(const void *a, const void *b)
+static inline float combined(float a, float b, bool maximum)
 {
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
+    return maximum ? (a > b ? a : b) : a + b;
+}
+
+/* out(a) = min over x of max(left(a + x), right(x)), or of the sum. Four outputs at a time take four
+ * neighbours of `left` in one of four orders: straight-line code that compilers make vectors of. */
+static inline void convolve_with(const float *left, const float *right, float *out, uint32_t q, bool maximum)
+{
+    float orders[4][LDPC_NB_MAX_ORDER], sum[LDPC_NB_MAX_ORDER];
+    for (uint32_t a = 0; a < q; a++) {
+        sum[a] = FLT_MAX;
+        for (uint32_t low = 0; low < 4; low++)
+            orders[low][a] = left[a ^ low];
+    }
+    for (uint32_t x = 0; x < q; x++)
+        for (uint32_t a = 0; a < q; a += 4) {
+            const float *restrict l = orders[x % 4] + (a ^ (x - x % 4)), r = right[x];
+            float *restrict o = sum + a;
+            o[0] = lesser(combined(l[0], r, maximum), o[0]);
+            o[1] = lesser(combined(l[1], r, maximum), o[1]);
+            o[2] = lesser(combined(l[2], r, maximum), o[2]);
+            o[3] = lesser(combined(l[3], r, maximum), o[3]);
+        }
+    memcpy(out, sum, q * sizeof *sum);
+}
+
+static void convolve(const float *left, const float *right, float *out, uint32_t q, bool maximum)
+{
+    if (maximum)
+        convolve_with(left, right, out, q, true);
+    else
+        convolve_with(left, right, out, q, false);
+}
+
+/* The element that would stand at place `rank` if the list were sorted; the list is rearranged. */
+static float ranked(float *list, uint32_t count, uint32_t rank)
+{
+    uint32_t low = 0, high = count - 1;
+    while (low < high) {
+        float pivot = list[(low + high) / 2];
+        uint32_t i = low, j = high;
+        for (;; i++, j--) {
+            while (list[i] < pivot)
+                i++;
+            while (pivot < list[j])
+                j--;
+            if (i >= j)
+                break;
+            float other = list[i];
+            list[i] = list[j];
+            list[j] = other;
+        }
+        if (rank <= j)
+            high = j;
+        else
+            low = j + 1;
+    }
+    return list[rank];
 }
 
 static void keep_smallest(const state *s, float *message)
 {
-    float sorted[LDPC_NB_MAX_ORDER];
+    float list[LDPC_NB_MAX_ORDER];
     uint32_t kept = s->spec->kept;
     if (s->spec->algorithm != LDPC_ALGORITHM_EMS || kept >= s->q)
         return;
-    memcpy(sorted, message, s->q * sizeof *sorted);
-    qsort(sorted, s->q, sizeof *sorted, compare_floats);
+    memcpy(list, message, s->q * sizeof *list);
+    float most = ranked(list, s->q, kept - 1);
     for (uint32_t a = 0; a < s->q; a++)
-        if (message[a] > sorted[kept - 1])
-            message[a] = sorted[kept - 1] + EMS_OFFSET;
+        if (message[a] > most)
+            message[a] = most + EMS_OFFSET;
 }
 
 static void subtract_smallest(float *cost, uint32_t q)
