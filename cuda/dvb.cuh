@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Long DVB codes (64800 bits), 16-bit arithmetic: two words to a block in the halves of its registers, a thread for
-// each of the 360 rows of a layer, one block to a multiprocessor, blocks go on until all words are done.
+// Long DVB codes (64800 bits), 16-bit arithmetic: two words to a block in the halves of its registers, a
+// thread for each of the 360 rows of a layer, one block to a multiprocessor, blocks go on until all words are
+// done.
 //
-// The posteriors of the information bits stay in shared memory. Those of the parity bits are never needed while
-// decoding: parity bit i joins rows i and i + 1 only, so its message to the one row is its channel plus what the
-// other has sent. The row before is the same thread's row of the layer before, but for layer 0, where the last layer
-// hands them over.
+// The posteriors of the information bits stay in shared memory. Those of the parity bits are never needed
+// while decoding: parity bit i joins rows i and i + 1 only, so its message to the one row is its channel plus
+// what the other has sent. The row before is the same thread's row of the layer before, but for layer 0,
+// where the last layer hands them over.
 //
-// Check messages: layers 0 .. XRG-1 in registers; XRG .. XST-1 in shared memory; the others run in a loop of UNR
-// layers a turn, of which the first USM have them in shared memory and the rest in global memory, loaded two layers
-// ahead.
+// Check messages: layers 0 .. XRG-1 in registers; XRG .. XST-1 in shared memory; the others run in a loop of
+// UNR layers a turn, of which the first USM have them in shared memory and the rest in global memory, loaded
+// two layers ahead.
 //
-// dvb.c writes in front of this: GI and QL groups of information and parity bits, DI information bits of a row,
-// MAXSUB and ND (most occurrences of a column in a row - 1, most such edges), the layout, TABLE, EARLY_STOP, and the
-// function rule().
+// dvb.c writes in front of this: GI and QL groups of information and parity bits, DI information bits of a
+// row, MAXSUB and ND (most occurrences of a column in a row - 1, most such edges), the layout, TABLE,
+// EARLY_STOP, and the function rule().
 struct E {
     u32 s, s1, b, d;
 }; // 4 shift, 4 shift - 1440, byte offset of the group; d: occurrences, bit 31: threads meet afterwards
@@ -53,8 +54,9 @@ struct Ctx {
     bool last;
 };
 
-/* one layer.  a: byte addresses of the information posteriors; c: message words; back: stored message of the next row
-   to this row's parity bit (+1152); ch: channel bytes of that parity bit.  New words are left in c. */
+/* one layer.  a: byte addresses of the information posteriors; c: message words; back: stored message of the
+   next row to this row's parity bit (+1152); ch: channel bytes of that parity bit.  New words are left in c.
+ */
 template <bool FIRST, bool LASTPOS>
 F void row(Ctx &x, const u32 (&a)[DI], u32 (&c)[W], u32 back, u32 ch, u32 du, int l, bool is_last)
 {
@@ -212,7 +214,8 @@ static __device__ u32 posterior_at(u32 at, const u32 *plane)
     return at < KI ? hsub(sm[at], H(BIAS)) : plane[(at - KI) / 360 * NT + (at - KI) % 360];
 }
 
-static __device__ void store_bits(u32 t, u32 ok, const u32 *at, u32 count, u8 *first, u8 *second, const u32 *plane)
+static __device__ void store_bits(u32 t, u32 ok, const u32 *at, u32 count, u8 *first, u8 *second,
+                                  const u32 *plane)
 {
     for (u32 b = t; b < (count + 7) / 8; b += 360) {
         u32 v0 = 0, v1 = 0;
@@ -244,7 +247,8 @@ static __device__ void store(const ldpc_args &a, u32 t, u32 ok, size_t w0, size_
     }
 }
 
-static __device__ void store_info(const ldpc_args &a, u32 ok, size_t w0, size_t w1, u32 iterations, u32 unsatisfied)
+static __device__ void store_info(const ldpc_args &a, u32 ok, size_t w0, size_t w1, u32 iterations,
+                                  u32 unsatisfied)
 {
     if (ok & 1)
         ldpc_store_info(a, w0, iterations, unsatisfied & 0xffff);
@@ -253,8 +257,8 @@ static __device__ void store_info(const ldpc_args &a, u32 ok, size_t w0, size_t 
 }
 
 // Words that are done, stored. Most that go on fail in the first two layers.
-static __device__ u32 finished(const ldpc_args &a, u32 t, u32 it, u32 active, size_t w0, size_t w1, const u32 *plane,
-                               u32 *count)
+static __device__ u32 finished(const ldpc_args &a, u32 t, u32 it, u32 active, size_t w0, size_t w1,
+                               const u32 *plane, u32 *count)
 {
     u32 x = parity(t, 0, plane) | parity(t, 1, plane);
     u32 first = __syncthreads_or(x & 0x8000u), second = __syncthreads_or(x & 0x80000000u);
@@ -328,47 +332,49 @@ extern "C" __global__ void __launch_bounds__(NT, 1) ldpc_decode(const __grid_con
                 load_s(p1, m.sr + (1 - XRG) * W * 360);
                 /* straight part: unrolled by hand through a recursive template would keep p's; the last two
                  * prefetches come back in p0, p1 */
-#define SL(l)                                                                                                        \
-    if constexpr (l < XST) {                                                                                         \
-        c2 = __ldcg(m.ch + (l + 2) * NT);                                                                            \
-        if constexpr (l + 2 >= XRG && l + 2 < XST)                                                                   \
-            load_s(p2, m.sr + (l + 2 - XRG) * W * 360);                                                              \
-        else if constexpr (l + 2 >= XST) {                                                                           \
-            if constexpr (l + 2 - XST < USM)                                                                         \
-                load_s(p2, m.sr + (l + 2 - XRG) * W * 360);                                                          \
-            else                                                                                                     \
-                load_g(p2, m.gr + (l + 2 - XST - USM) * W * NT);                                                     \
-        }                                                                                                            \
-        u32 a[DI];                                                                                                   \
-        _Pragma("unroll") for (int e = 0; e < DI; e++)                                                               \
-        {                                                                                                            \
-            a[e] = hwrap(x.t4, stab((l)*DI + e).s1, x.t4 + stab((l)*DI + e).s) + stab((l)*DI + e).b;                 \
-        }                                                                                                            \
-        constexpr u32 du = tabs[(l < QL ? l : 0) * DI].d;                                                            \
-        if constexpr (l < XRG) {                                                                                     \
-            u32 back;                                                                                                \
-            if constexpr (l + 1 < XRG)                                                                               \
-                back = BACK(rr[l + 1 < XRG ? l + 1 : 0]);                                                            \
-            else                                                                                                     \
-                back = BACK(p1);                                                                                     \
-            row<l == 0, false>(x, a, rr[l < XRG ? l : 0], back, c0, du, l, false);                                   \
-        } else {                                                                                                     \
-            row<l == 0, false>(x, a, p0, BACK(p1), c0, du, l, false);                                                \
-            store_s(p0, m.sr + (l - XRG) * W * 360);                                                                 \
-        }                                                                                                            \
-        _Pragma("unroll") for (int w = 0; w < W; w++)                                                                \
-        {                                                                                                            \
-            p0[w] = p1[w];                                                                                           \
-            p1[w] = p2[w];                                                                                           \
-        }                                                                                                            \
-        c0 = c1;                                                                                                     \
-        c1 = c2;                                                                                                     \
-        if (du >> 31)                                                                                                \
-            __syncthreads();                                                                                         \
+#define SL(l)                                                                                                \
+    if constexpr (l < XST) {                                                                                 \
+        c2 = __ldcg(m.ch + (l + 2) * NT);                                                                    \
+        if constexpr (l + 2 >= XRG && l + 2 < XST)                                                           \
+            load_s(p2, m.sr + (l + 2 - XRG) * W * 360);                                                      \
+        else if constexpr (l + 2 >= XST) {                                                                   \
+            if constexpr (l + 2 - XST < USM)                                                                 \
+                load_s(p2, m.sr + (l + 2 - XRG) * W * 360);                                                  \
+            else                                                                                             \
+                load_g(p2, m.gr + (l + 2 - XST - USM) * W * NT);                                             \
+        }                                                                                                    \
+        u32 a[DI];                                                                                           \
+        _Pragma("unroll") for (int e = 0; e < DI; e++)                                                       \
+        {                                                                                                    \
+            a[e] = hwrap(x.t4, stab((l)*DI + e).s1, x.t4 + stab((l)*DI + e).s) + stab((l)*DI + e).b;         \
+        }                                                                                                    \
+        constexpr u32 du = tabs[(l < QL ? l : 0) * DI].d;                                                    \
+        if constexpr (l < XRG) {                                                                             \
+            u32 back;                                                                                        \
+            if constexpr (l + 1 < XRG)                                                                       \
+                back = BACK(rr[l + 1 < XRG ? l + 1 : 0]);                                                    \
+            else                                                                                             \
+                back = BACK(p1);                                                                             \
+            row<l == 0, false>(x, a, rr[l < XRG ? l : 0], back, c0, du, l, false);                           \
+        } else {                                                                                             \
+            row<l == 0, false>(x, a, p0, BACK(p1), c0, du, l, false);                                        \
+            store_s(p0, m.sr + (l - XRG) * W * 360);                                                         \
+        }                                                                                                    \
+        _Pragma("unroll") for (int w = 0; w < W; w++)                                                        \
+        {                                                                                                    \
+            p0[w] = p1[w];                                                                                   \
+            p1[w] = p2[w];                                                                                   \
+        }                                                                                                    \
+        c0 = c1;                                                                                             \
+        c1 = c2;                                                                                             \
+        if (du >> 31)                                                                                        \
+            __syncthreads();                                                                                 \
     }
-#define SL10(k) SL(k) SL(k + 1) SL(k + 2) SL(k + 3) SL(k + 4) SL(k + 5) SL(k + 6) SL(k + 7) SL(k + 8) SL(k + 9)
+#define SL10(k)                                                                                              \
+    SL(k) SL(k + 1) SL(k + 2) SL(k + 3) SL(k + 4) SL(k + 5) SL(k + 6) SL(k + 7) SL(k + 8) SL(k + 9)
             SL10(0)
-            SL10(10) SL10(20) SL10(30) SL10(40) SL10(50)
+            SL10(10)
+            SL10(20) SL10(30) SL10(40) SL10(50)
                 /* loop part */
                 u32 a[DI];
             u32 du;

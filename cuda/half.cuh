@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Two codewords in the halves of a register: half precision holds integers up to 2048 exactly. Inline PTX, so that
-// NVRTC needs no header. The operations that only newer GPUs have are put together from others on older ones.
+// Two codewords in the halves of a register: half precision holds integers up to 2048 exactly. Inline PTX, so
+// that NVRTC needs no header. The operations that only newer GPUs have are put together from others on older
+// ones.
 #define F __device__ __forceinline__
-#define LDPC_OP1(name, code)                                                                                         \
-    F u32 name(u32 a)                                                                                                \
-    {                                                                                                                \
-        u32 r;                                                                                                       \
-        asm(code " %0,%1;" : "=r"(r) : "r"(a));                                                                      \
-        return r;                                                                                                    \
+#define LDPC_OP1(name, code)                                                                                 \
+    F u32 name(u32 a)                                                                                        \
+    {                                                                                                        \
+        u32 r;                                                                                               \
+        asm(code " %0,%1;" : "=r"(r) : "r"(a));                                                              \
+        return r;                                                                                            \
     }
-#define LDPC_OP2(name, code)                                                                                         \
-    F u32 name(u32 a, u32 b)                                                                                         \
-    {                                                                                                                \
-        u32 r;                                                                                                       \
-        asm(code " %0,%1,%2;" : "=r"(r) : "r"(a), "r"(b));                                                           \
-        return r;                                                                                                    \
+#define LDPC_OP2(name, code)                                                                                 \
+    F u32 name(u32 a, u32 b)                                                                                 \
+    {                                                                                                        \
+        u32 r;                                                                                               \
+        asm(code " %0,%1,%2;" : "=r"(r) : "r"(a), "r"(b));                                                   \
+        return r;                                                                                            \
     }
-#define LDPC_OP3(name, code)                                                                                         \
-    F u32 name(u32 a, u32 b, u32 c)                                                                                  \
-    {                                                                                                                \
-        u32 r;                                                                                                       \
-        asm(code " %0,%1,%2,%3;" : "=r"(r) : "r"(a), "r"(b), "r"(c));                                                \
-        return r;                                                                                                    \
+#define LDPC_OP3(name, code)                                                                                 \
+    F u32 name(u32 a, u32 b, u32 c)                                                                          \
+    {                                                                                                        \
+        u32 r;                                                                                               \
+        asm(code " %0,%1,%2,%3;" : "=r"(r) : "r"(a), "r"(b), "r"(c));                                        \
+        return r;                                                                                            \
     }
 LDPC_OP2(hadd, "add.f16x2")
 LDPC_OP2(hsub, "sub.f16x2")
@@ -93,7 +94,9 @@ F u32 hmaxa(u32 a, u32 b)
 F u32 h2(int a, int b)
 {
     u32 r;
-    asm("{.reg .f16 x,y; cvt.rn.f16.s32 x,%1; cvt.rn.f16.s32 y,%2; mov.b32 %0,{x,y};}" : "=r"(r) : "r"(a), "r"(b));
+    asm("{.reg .f16 x,y; cvt.rn.f16.s32 x,%1; cvt.rn.f16.s32 y,%2; mov.b32 %0,{x,y};}"
+        : "=r"(r)
+        : "r"(a), "r"(b));
     return r;
 }
 F int hlow(u32 a)

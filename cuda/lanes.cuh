@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Addresses of lanes, messages as bytes, bits out: what the kernels on half.cuh share.
-// a where a < z, else a - z, both times 4: the byte offset of lane (t + shift) mod z from base = 4 t + 4 shift.
+// a where a < z, else a - z, both times 4: the byte offset of lane (t + shift) mod z from base = 4 t + 4
+// shift.
 F u32 hwrap(u32 t4, u32 shift4_z4, u32 base)
 {
     return min(t4 + shift4_z4, base);
@@ -27,8 +28,8 @@ F u32 ldpc_eight(const u8 *bits)
     return (x.x * 0x08040201u >> 24 & 15) << 4 | (x.y * 0x08040201u >> 24 & 15);
 }
 
-// `count` bits from stage (one per byte), from place `first` on when at is NULL, else from the places at[]; thread t
-// of z.
+// `count` bits from stage (one per byte), from place `first` on when at is NULL, else from the places at[];
+// thread t of z.
 F void ldpc_put_bits(const u8 *stage, const u32 *at, u32 first, u32 count, u8 *out, u32 t, u32 z)
 {
     for (u32 b = t; b < (count + 7) / 8; b += z) {
