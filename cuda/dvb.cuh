@@ -372,11 +372,14 @@ extern "C" __global__ void __launch_bounds__(NT, 1) ldpc_decode(const __grid_con
     }
 #define SL10(k)                                                                                              \
     SL(k) SL(k + 1) SL(k + 2) SL(k + 3) SL(k + 4) SL(k + 5) SL(k + 6) SL(k + 7) SL(k + 8) SL(k + 9)
-            SL10(0)
-            SL10(10)
-            SL10(20) SL10(30) SL10(40) SL10(50)
-                /* loop part */
-                u32 a[DI];
+            SL10(0);
+            SL10(10);
+            SL10(20);
+            SL10(30);
+            SL10(40);
+            SL10(50);
+            /* loop part */
+            u32 a[DI];
             u32 du;
             const E *te = tab + XST * DI;
 #pragma unroll
