@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Baseband frames to transport stream packets: EN 302 755 clause 5.1, EN 302 307-1 clause 5.1 and annex D.
+ *
+ *     frame:  [header 80 bits][... end of a packet][packet][packet][begin of a packet ...][padding]
+ *              DFL: bits of   |<---- SYNCD ------>|                                      |
+ *                   data      |<-------------------------------- DFL ------------------->|
+ *
+ *     packet, normal mode:           [CRC-8 of the packet before][187 bytes][ISSY 0, 2 or 3][DNP 0 or 1]
+ *     packet, high efficiency mode:                              [187 bytes][DNP 0 or 1]
+ *
+ * DNP counts the null packets that were deleted in front of the packet. A packet leaves with the frame that
+ * has its last bit. Its CRC-8 is the first byte of the next packet; where that is in another frame, whether
+ * this frame was broken has to do. Everything counts in bits: fields of S2X's medium frames do not end at
+ * whole bytes. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "code/memory.h"
+#include "code/status_internal.h"
+#include "dvb/bch.h"
+#include "dvb/bits.h"
+
+enum {
+    HEADER = 80, /* bits */
+    TS_BITS = 8 * LDPC_TS_PACKET,
+    MAX_UNIT = LDPC_TS_PACKET + 4, /* bytes of a packet in a frame, all fields there */
+    SYNC_BYTE = 0x47,
+    ERROR_INDICATOR = 0x80, /* in byte 1 */
+};
+
+struct ldpc_bb_deframer {
+    uint32_t k;           /* bits of a frame */
+    bool high_efficiency; /* the standard has it */
+    int32_t stream;
+    uint8_t crc[256];
+    uint8_t scrambler[LDPC_BCH_MAX_BYTES];
+    ldpc_bb_header header;
+    ldpc_bb_counters counters;
+    uint8_t frame[LDPC_BCH_MAX_BYTES]; /* the last one, descrambled */
+    bool broken;                       /* it was said to be */
+    uint32_t at, end;                  /* its bits that are still to be taken */
+    uint8_t unit[MAX_UNIT];            /* packet that is being put together */
+    uint32_t unit_bits, have;          /* of how many bits, and how many are there */
+    bool unit_broken;                  /* some of them are from a broken frame */
+    uint32_t nulls;                    /* null packets to hand out in front of `ready` */
+    bool ready, unit_wrong;            /* unit is a whole packet; with wrong bits in it */
+};
+
+/* ---- tables */
+
+/* g(x) = x^8 + x^7 + x^6 + x^4 + x^2 + 1 */
+static void fill_crc(uint8_t crc[256])
+{
+    for (uint32_t v = 0; v < 256; v++) {
+        uint32_t r = v;
+        for (int i = 0; i < 8; i++)
+            r = r << 1 ^ (r & 0x80 ? 0xD5u : 0);
+        crc[v] = (uint8_t)r;
+    }
+}
+
+/* 1 + x^14 + x^15, started with 100101010000000. */
+static void fill_scrambler(uint8_t *bytes, uint32_t bits)
+{
+    uint32_t state = 0x4A80;
+    for (uint32_t i = 0; i < bits; i++) {
+        uint32_t bit = (state ^ state >> 1) & 1;
+        state = state >> 1 | bit << 14;
+        bytes[i / 8] |= (uint8_t)(bit << (7 - i % 8));
+    }
+}
+
+static uint8_t crc_of(const ldpc_bb_deframer *d, const uint8_t *bytes, size_t count)
+{
+    uint8_t crc = 0;
+    for (size_t i = 0; i < count; i++)
+        crc = d->crc[crc ^ bytes[i]];
+    return crc;
+}
+
+/* ---- creation */
+
+ldpc_status ldpc_bb_deframer_create(const char *name, int32_t stream, ldpc_bb_deframer **deframer,
+                                    ldpc_error *err)
+{
+    if (!deframer)
+        return ldpc_fail(err, LDPC_ERR_NULL, "deframer is NULL: expected where to put it");
+    *deframer = NULL;
+    if (!name)
+        return ldpc_fail(err, LDPC_ERR_NULL, "name is NULL: expected the name of an LDPC code of DVB");
+    if (stream < LDPC_BB_ANY_STREAM || stream > 255)
+        return ldpc_fail(err, LDPC_ERR_RANGE, "stream %d: expected 0 .. 255, or %d for all", (int)stream,
+                         LDPC_BB_ANY_STREAM);
+    const ldpc_bch_row *row = ldpc_bch_find(name);
+    if (!row)
+        return ldpc_bch_unknown(name, err);
+    ldpc_bb_deframer *made = ldpc_allocate(1, sizeof *made);
+    if (!made)
+        return ldpc_fail_memory(err);
+    made->k = ldpc_bch_row_k(row);
+    made->high_efficiency = !strncmp(name, "dvbt2:", 6) || !strncmp(name, "dvbc2:", 6);
+    made->stream = stream;
+    fill_crc(made->crc);
+    fill_scrambler(made->scrambler, made->k);
+    *deframer = made;
+    return LDPC_OK;
+}
+
+void ldpc_bb_deframer_destroy(ldpc_bb_deframer *deframer)
+{
+    free(deframer);
+}
+
+void ldpc_bb_deframer_reset(ldpc_bb_deframer *deframer)
+{
+    if (!deframer)
+        return;
+    memset(&deframer->header, 0, sizeof deframer->header);
+    memset(&deframer->counters, 0, sizeof deframer->counters);
+    deframer->at = deframer->end = deframer->have = deframer->nulls = 0;
+    deframer->ready = false;
+}
+
+uint32_t ldpc_bb_deframer_k(const ldpc_bb_deframer *deframer)
+{
+    return deframer ? deframer->k : 0;
+}
+
+ldpc_bb_header ldpc_bb_deframer_header(const ldpc_bb_deframer *deframer)
+{
+    const ldpc_bb_header none = {0};
+    return deframer ? deframer->header : none;
+}
+
+ldpc_bb_counters ldpc_bb_deframer_counters(const ldpc_bb_deframer *deframer)
+{
+    const ldpc_bb_counters none = {0};
+    return deframer ? deframer->counters : none;
+}
+
+/* ---- header */
+
+/* The CRC-8 has the mode added: 0 normal, 1 high efficiency. */
+static ldpc_bb_header read_header(const ldpc_bb_deframer *d)
+{
+    const uint8_t *f = d->frame;
+    ldpc_bb_header h = {0};
+    uint8_t mode = crc_of(d, f, 9) ^ f[9];
+    if (mode > (d->high_efficiency ? 1 : 0))
+        return h;
+    h.high_efficiency = mode == 1;
+    h.transport_stream = f[0] >> 6 == 3;
+    h.single_stream = f[0] >> 5 & 1;
+    h.constant_coding = f[0] >> 4 & 1;
+    h.issy = f[0] >> 3 & 1;
+    h.null_deletion = f[0] >> 2 & 1;
+    h.roll_off = f[0] & 3;
+    h.stream = f[1];
+    h.upl = mode ? 0 : (uint16_t)(f[2] << 8 | f[3]);
+    h.dfl = (uint16_t)(f[4] << 8 | f[5]);
+    h.syncd = (uint16_t)(f[7] << 8 | f[8]);
+    h.valid = h.dfl <= d->k - HEADER && (h.syncd <= h.dfl || h.syncd == LDPC_BB_NO_START);
+    return h;
+}
+
+/* Bits of a packet within the data field; 0 if they cannot be read. UPL counts all fields, but some
+ * modulators leave it at 188 bytes with the counter of deleted null packets behind them. */
+static uint32_t unit_bits_of(const ldpc_bb_header *h)
+{
+    uint32_t least = (h->issy ? 16 : 0) + (h->null_deletion ? 8 : 0);
+    if (h->high_efficiency)
+        return TS_BITS - 8 + (h->null_deletion ? 8 : 0);
+    if (h->upl == TS_BITS && !h->issy)
+        return TS_BITS + least;
+    return h->upl % 8 || h->upl < TS_BITS + least || h->upl > 8 * MAX_UNIT ? 0 : h->upl;
+}
+
+/* ---- frames in */
+
+static void forget_begun(ldpc_bb_deframer *d)
+{
+    d->counters.lost_packets += d->have > 0;
+    d->have = 0;
+}
+
+/* Where the data field goes on with the begun packet or, if it does not, where its first packet starts. */
+static void enter_data_field(ldpc_bb_deframer *d, uint32_t unit_bits)
+{
+    const ldpc_bb_header *h = &d->header;
+    uint32_t rest = unit_bits - d->have;
+    bool goes_on = d->have > 0 && unit_bits == d->unit_bits &&
+                   (h->syncd == LDPC_BB_NO_START ? rest >= h->dfl : rest == h->syncd);
+    d->at = HEADER;
+    d->end = HEADER + h->dfl;
+    d->unit_bits = unit_bits;
+    if (goes_on) {
+        d->unit_broken |= d->broken;
+        return;
+    }
+    forget_begun(d);
+    d->at = h->syncd == LDPC_BB_NO_START ? d->end : d->at + h->syncd;
+    d->unit_broken = d->broken;
+}
+
+ldpc_status ldpc_bb_deframer_push(ldpc_bb_deframer *deframer, const uint8_t *frame, bool packed, bool broken)
+{
+    ldpc_bb_deframer *d = deframer;
+    if (!d || !frame)
+        return LDPC_ERR_NULL;
+    if (d->ready || d->at < d->end)
+        return LDPC_AGAIN;
+    if (packed)
+        memcpy(d->frame, frame, ldpc_packed_bytes(d->k));
+    else
+        ldpc_pack(frame, d->k, d->frame);
+    for (size_t i = 0; i < ldpc_packed_bytes(d->k); i++)
+        d->frame[i] ^= d->scrambler[i];
+    d->broken = broken;
+    d->counters.frames++;
+    d->counters.broken_frames += broken;
+    d->header = read_header(d);
+    if (!d->header.valid) {
+        d->counters.header_errors++;
+        forget_begun(d);
+        return LDPC_OK;
+    }
+    bool other = !d->header.single_stream && d->stream != LDPC_BB_ANY_STREAM && d->header.stream != d->stream;
+    uint32_t unit_bits = unit_bits_of(&d->header);
+    if (other || !d->header.transport_stream || unit_bits == 0)
+        d->counters.other_frames++;
+    else
+        enter_data_field(d, unit_bits);
+    return LDPC_OK;
+}
+
+/* ---- packets out */
+
+static void copy_bits(uint8_t *to, uint32_t to_bit, const uint8_t *from, uint32_t from_bit, uint32_t count)
+{
+    if (to_bit % 8 == 0 && from_bit % 8 == 0 && count % 8 == 0) {
+        memcpy(to + to_bit / 8, from + from_bit / 8, count / 8);
+        return;
+    }
+    for (; count > 0; count--, to_bit++, from_bit++) {
+        uint8_t mask = (uint8_t)(0x80 >> to_bit % 8);
+        bool one = from[from_bit / 8] >> (7 - from_bit % 8) & 1;
+        to[to_bit / 8] = (uint8_t)((to[to_bit / 8] & ~mask) | (one ? mask : 0));
+    }
+}
+
+/* Wrong bits in the packet? Its CRC-8 says so, if there is one in this frame. */
+static bool unit_is_wrong(ldpc_bb_deframer *d)
+{
+    if (d->header.high_efficiency || d->end - d->at < 8)
+        return d->unit_broken;
+    uint8_t expected = 0;
+    copy_bits(&expected, 0, d->frame, d->at, 8);
+    bool wrong = crc_of(d, d->unit + 1, d->unit_bits / 8 - 1) != expected;
+    d->counters.crc_errors += wrong;
+    return wrong;
+}
+
+/* Put a packet together; false when the frame ends inside it. A wrong one's counter of null packets is not to
+ * be trusted. */
+static bool gather(ldpc_bb_deframer *d)
+{
+    uint32_t count = d->unit_bits - d->have;
+    if (count > d->end - d->at)
+        count = d->end - d->at;
+    copy_bits(d->unit, d->have, d->frame, d->at, count);
+    d->have += count;
+    d->at += count;
+    if (d->have < d->unit_bits)
+        return false;
+    d->unit_wrong = unit_is_wrong(d);
+    d->nulls = d->header.null_deletion && !d->unit_wrong ? d->unit[d->unit_bits / 8 - 1] : 0;
+    d->ready = true;
+    return true;
+}
+
+static void write_unit(ldpc_bb_deframer *d, uint8_t *ts)
+{
+    ts[0] = SYNC_BYTE;
+    memcpy(ts + 1, d->unit + (d->header.high_efficiency ? 0 : 1), LDPC_TS_PACKET - 1);
+    if (d->unit_wrong)
+        ts[1] |= ERROR_INDICATOR;
+    d->counters.ts_errors += ts[1] >> 7;
+    d->unit_broken = d->broken;
+    d->have = 0;
+    d->ready = false;
+}
+
+static void write_null(ldpc_bb_deframer *d, uint8_t *ts)
+{
+    static const uint8_t start[4] = {SYNC_BYTE, 0x1F, 0xFF, 0x10};
+    memcpy(ts, start, sizeof start);
+    memset(ts + sizeof start, 0xFF, LDPC_TS_PACKET - sizeof start);
+    d->nulls--;
+    d->counters.null_packets++;
+}
+
+size_t ldpc_bb_deframer_pull(ldpc_bb_deframer *deframer, uint8_t *ts, size_t max_packets)
+{
+    ldpc_bb_deframer *d = deframer;
+    size_t count = 0;
+    for (; d && ts && count < max_packets; count++, ts += LDPC_TS_PACKET) {
+        if (!d->ready && (d->at == d->end || !gather(d)))
+            break;
+        if (d->nulls > 0)
+            write_null(d, ts);
+        else
+            write_unit(d, ts);
+        d->counters.packets++;
+    }
+    return count;
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* BCH codes around the LDPC codes of DVB: between the LDPC decoder's message and the baseband frame.
+ *
+ * A word is divided by the generator polynomial, a byte at a time. Nearly always nothing is left and that was
+ * it; otherwise all that the search for wrong bits looks at is the remainder, not the word. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "code/memory.h"
+#include "code/status_internal.h"
+#include "dvb/bch.h"
+#include "dvb/bits.h"
+
+/* ---- division */
+
+/* The register moves up by `bits`, 1 .. 8, and the sum of what falls out and `in` comes back as a multiple of
+ * g. */
+static inline void divide_bits(const ldpc_bch *bch, ldpc_bch_remainder *r, uint32_t in, uint32_t bits)
+{
+    const ldpc_bch_remainder *add = &bch->steps[(r->word[0] >> (64 - bits)) ^ in];
+    r->word[0] = (r->word[0] << bits | r->word[1] >> (64 - bits)) ^ add->word[0];
+    r->word[1] = (r->word[1] << bits | r->word[2] >> (64 - bits)) ^ add->word[1];
+    r->word[2] = r->word[2] << bits ^ add->word[2];
+}
+
+static ldpc_bch_remainder remainder_of(const ldpc_bch *bch, const uint8_t *packed, uint32_t bits)
+{
+    ldpc_bch_remainder r = {{0}};
+    for (uint32_t i = 0; i < bits / 8; i++)
+        divide_bits(bch, &r, packed[i], 8);
+    if (bits % 8)
+        divide_bits(bch, &r, packed[bits / 8] >> (8 - bits % 8), bits % 8);
+    return r;
+}
+
+/* ---- making a code */
+
+static ldpc_bch_remainder generator_of(const ldpc_bch *bch)
+{
+    uint32_t degree = 0;
+    uint8_t g[LDPC_BCH_REMAINDER + 1] = {1}; /* coefficient of x^i */
+    for (uint32_t i = 0; i < bch->t; i++, degree += bch->m) {
+        uint8_t product[LDPC_BCH_REMAINDER + 1] = {0};
+        for (uint32_t a = 0; a <= degree; a++)
+            for (uint32_t b = 0; b <= bch->m; b++)
+                product[a + b] ^= g[a] & (bch->row->field->polynomials[i] >> b & 1);
+        memcpy(g, product, sizeof g);
+    }
+    ldpc_bch_remainder below = {{0}}; /* without its highest coefficient */
+    for (uint32_t i = 0; i < degree; i++)
+        below.word[i / 64] |= (uint64_t)g[degree - 1 - i] << (63 - i % 64);
+    return below;
+}
+
+/* Of 1, 2, 4 ... : the one before, moved up by a bit. Of others: sums. */
+static void fill_steps(ldpc_bch *bch)
+{
+    bch->steps[1] = generator_of(bch);
+    for (uint32_t bit = 2; bit < 256; bit *= 2) {
+        bch->steps[bit] = bch->steps[bit / 2];
+        divide_bits(bch, &bch->steps[bit], 0, 1);
+    }
+    for (uint32_t v = 3; v < 256; v++)
+        for (int w = 0; w < LDPC_BCH_WORDS && (v & (v - 1)); w++)
+            bch->steps[v].word[w] = bch->steps[v & (v - 1)].word[w] ^ bch->steps[v & (0 - v)].word[w];
+}
+
+ldpc_status ldpc_bch_create(const char *name, ldpc_bch **bch, ldpc_error *err)
+{
+    if (!bch)
+        return ldpc_fail(err, LDPC_ERR_NULL, "bch is NULL: expected where to put the code");
+    *bch = NULL;
+    if (!name)
+        return ldpc_fail(err, LDPC_ERR_NULL, "name is NULL: expected the name of an LDPC code of DVB");
+    const ldpc_bch_row *row = ldpc_bch_find(name);
+    if (!row)
+        return ldpc_bch_unknown(name, err);
+    ldpc_bch *made = ldpc_allocate(1, sizeof *made);
+    if (!made)
+        return ldpc_fail_memory(err);
+    made->row = row;
+    made->m = row->field->m;
+    made->t = row->t;
+    made->n = row->n;
+    made->k = ldpc_bch_row_k(row);
+    made->order = (1u << made->m) - 1;
+    fill_steps(made);
+    if (ldpc_bch_make_field(made, err)) {
+        ldpc_bch_destroy(made);
+        return LDPC_ERR_MEMORY;
+    }
+    *bch = made;
+    return LDPC_OK;
+}
+
+void ldpc_bch_destroy(ldpc_bch *bch)
+{
+    if (!bch)
+        return;
+    free(bch->powers);
+    free(bch->logs);
+    free(bch);
+}
+
+const char *ldpc_bch_name(const ldpc_bch *bch)
+{
+    return bch ? bch->row->name : "";
+}
+
+uint32_t ldpc_bch_n(const ldpc_bch *bch)
+{
+    return bch ? bch->n : 0;
+}
+
+uint32_t ldpc_bch_k(const ldpc_bch *bch)
+{
+    return bch ? bch->k : 0;
+}
+
+uint32_t ldpc_bch_t(const ldpc_bch *bch)
+{
+    return bch ? bch->t : 0;
+}
+
+/* ---- words */
+
+/* `count` bits between the caller's format and packed. */
+static void take(const uint8_t *from, uint32_t count, bool packed, uint8_t *to)
+{
+    if (packed)
+        memcpy(to, from, ldpc_packed_bytes(count));
+    else
+        ldpc_pack(from, count, to);
+}
+
+static void give(const uint8_t *from, uint32_t count, bool packed, uint8_t *to)
+{
+    if (!packed) {
+        ldpc_unpack(from, count, to);
+        return;
+    }
+    memcpy(to, from, ldpc_packed_bytes(count));
+    if (count % 8)
+        to[count / 8] &= (uint8_t)(0xFF00 >> count % 8);
+}
+
+static size_t step_of(uint32_t bits, bool packed)
+{
+    return packed ? ldpc_packed_bytes(bits) : bits;
+}
+
+static void encode_word(const ldpc_bch *bch, const uint8_t *message, bool packed, uint8_t *word)
+{
+    uint8_t bytes[LDPC_BCH_MAX_BYTES];
+    take(message, bch->k, packed, bytes);
+    ldpc_bch_remainder parity = remainder_of(bch, bytes, bch->k);
+    if (bch->k % 8)
+        bytes[bch->k / 8] &= (uint8_t)(0xFF00 >> bch->k % 8);
+    for (uint32_t i = bch->k; i < bch->n; i++) {
+        uint32_t p = i - bch->k;
+        uint8_t bit = parity.word[p / 64] >> (63 - p % 64) & 1;
+        bytes[i / 8] = (uint8_t)((i % 8 ? bytes[i / 8] : 0) | bit << (7 - i % 8));
+    }
+    give(bytes, bch->n, packed, word);
+}
+
+ldpc_status ldpc_bch_encode(const ldpc_bch *bch, const uint8_t *message, size_t n_words, bool packed,
+                            uint8_t *word)
+{
+    if (!bch || !message || !word)
+        return LDPC_ERR_NULL;
+    for (size_t w = 0; w < n_words; w++)
+        encode_word(bch, message + w * step_of(bch->k, packed), packed, word + w * step_of(bch->n, packed));
+    return LDPC_OK;
+}
+
+static int32_t decode_word(const ldpc_bch *bch, const uint8_t *word, bool packed, uint8_t *message)
+{
+    uint8_t bytes[LDPC_BCH_MAX_BYTES];
+    uint32_t position[LDPC_BCH_MAX_T];
+    int32_t wrong = 0;
+    take(word, bch->n, packed, bytes);
+    ldpc_bch_remainder left = remainder_of(bch, bytes, bch->n);
+    if (left.word[0] | left.word[1] | left.word[2])
+        wrong = ldpc_bch_locate(bch, &left, position);
+    for (int32_t i = 0; i < wrong; i++) {
+        uint32_t bit = bch->n - 1 - position[i];
+        bytes[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
+    }
+    give(bytes, bch->k, packed, message);
+    return wrong;
+}
+
+ldpc_status ldpc_bch_decode(const ldpc_bch *bch, const uint8_t *word, size_t n_words, bool packed,
+                            uint8_t *message, int32_t *corrected)
+{
+    if (!bch || !word || !message)
+        return LDPC_ERR_NULL;
+    for (size_t w = 0; w < n_words; w++) {
+        int32_t wrong = decode_word(bch, word + w * step_of(bch->n, packed), packed,
+                                    message + w * step_of(bch->k, packed));
+        if (corrected)
+            corrected[w] = wrong;
+    }
+    return LDPC_OK;
+}
