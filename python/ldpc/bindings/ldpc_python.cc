@@ -14,6 +14,8 @@
 namespace py = pybind11;
 using namespace gr::ldpc;
 
+void bind_dvb_fec(py::module &m); /* dvb_fec_python.cc */
+
 namespace
 {
 
@@ -136,4 +138,5 @@ PYBIND11_MODULE(ldpc_python, m)
         "are quantised to int8 in steps of 1/llr_scale nat; arithmetic=\"float\" takes "
         "them as they are.");
     bind_encoder(m);
+    bind_dvb_fec(m);
 }

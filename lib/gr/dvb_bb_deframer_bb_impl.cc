@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Baseband frames of the input stream to transport stream packets of the output stream. */
+#include "dvb_bb_deframer_bb_impl.h"
+
+#include "handles.h"
+
+#include <gnuradio/io_signature.h>
+
+namespace gr
+{
+namespace ldpc
+{
+
+namespace
+{
+
+const pmt::pmt_t stats_port = pmt::mp("stats");
+const pmt::pmt_t corrected_key = pmt::mp("bch_corrected");
+const pmt::pmt_t frame_key = pmt::mp("bb_frame");
+const pmt::pmt_t broken_key = pmt::mp("bb_broken");
+
+/* Counters by the names that messages and counters() have. */
+const struct {
+    const char *name;
+    uint64_t ldpc_bb_counters::*value;
+} names[] = {
+    {"frames",        &ldpc_bb_counters::frames       },
+    {"header_errors", &ldpc_bb_counters::header_errors},
+    {"broken_frames", &ldpc_bb_counters::broken_frames},
+    {"other_frames",  &ldpc_bb_counters::other_frames },
+    {"packets",       &ldpc_bb_counters::packets      },
+    {"null_packets",  &ldpc_bb_counters::null_packets },
+    {"crc_errors",    &ldpc_bb_counters::crc_errors   },
+    {"ts_errors",     &ldpc_bb_counters::ts_errors    },
+    {"lost_packets",  &ldpc_bb_counters::lost_packets },
+};
+
+ldpc_bb_deframer *make_deframer(const std::string &name, int stream)
+{
+    ldpc_error error = {};
+    ldpc_bb_deframer *deframer = nullptr;
+    const ldpc_status status = ldpc_bb_deframer_create(name.c_str(), stream, &deframer, &error);
+    check(status, error.message);
+    return deframer;
+}
+
+} // namespace
+
+dvb_bb_deframer_bb::sptr dvb_bb_deframer_bb::make(const std::string &code, bool packed, int stream,
+                                                  double stats_interval)
+{
+    return gnuradio::make_block_sptr<dvb_bb_deframer_bb_impl>(code, packed, stream, stats_interval);
+}
+
+dvb_bb_deframer_bb_impl::dvb_bb_deframer_bb_impl(const std::string &code, bool packed, int stream,
+                                                 double stats_interval)
+    : gr::block("dvb_bb_deframer_bb", io_signature::make(1, 1, sizeof(uint8_t)),
+                io_signature::make(1, 1, sizeof(uint8_t))),
+      d_code(code), d_deframer(make_deframer(code, stream), ldpc_bb_deframer_destroy), d_packed(packed),
+      d_in(packed ? (k() + 7) / 8 : k()), d_end(*this, d_logger, d_in), d_clock(stats_interval)
+{
+    const int ts_bytes = (k() + 7) / 8; /* about */
+    set_relative_rate(static_cast<uint64_t>(ts_bytes), static_cast<uint64_t>(d_in));
+    set_output_multiple(LDPC_TS_PACKET);
+    set_min_output_buffer(0, 4l * ts_bytes);
+    set_tag_propagation_policy(TPP_DONT);
+    message_port_register_out(stats_port);
+}
+
+bool dvb_bb_deframer_bb_impl::start()
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    ldpc_bb_deframer_reset(d_deframer.get());
+    d_end.restart();
+    d_more = false;
+    d_tags.clear();
+    d_published = {};
+    d_clock.lap();
+    return true;
+}
+
+bool dvb_bb_deframer_bb_impl::stop()
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    publish();
+    return true;
+}
+
+/* No input is needed for packets that did not fit into the output last time. */
+void dvb_bb_deframer_bb_impl::forecast(int, gr_vector_int &ninput_items_required)
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    ninput_items_required[0] = d_more ? 0 : d_in;
+    if (!d_more && d_end.reached())
+        publish(); /* now, because message ports hear nothing from a block that is done */
+}
+
+int dvb_bb_deframer_bb_impl::general_work(int noutput_items, gr_vector_int &ninput_items,
+                                          gr_vector_const_void_star &input_items,
+                                          gr_vector_void_star &output_items)
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    const uint8_t *in = static_cast<const uint8_t *>(input_items[0]);
+    uint8_t *out = static_cast<uint8_t *>(output_items[0]);
+    const size_t room = noutput_items / LDPC_TS_PACKET;
+    int frames = 0;
+    size_t produced = 0;
+    for (;;) {
+        if (!d_more) {
+            if ((frames + 1) * d_in > ninput_items[0] || produced == room)
+                break;
+            push(in + frames * d_in, nitems_read(0) + static_cast<uint64_t>(frames) * d_in);
+            frames++;
+        }
+        const size_t packets = pull(out + produced * LDPC_TS_PACKET, room - produced,
+                                    nitems_written(0) + produced * LDPC_TS_PACKET);
+        produced += packets;
+        if (produced == room)
+            break;
+    }
+    if (d_clock.due())
+        publish();
+    consume(0, frames * d_in);
+    return static_cast<int>(produced * LDPC_TS_PACKET);
+}
+
+/* The next frame, whose first item is number `offset` of the input. Its tags wait for its first packet. */
+void dvb_bb_deframer_bb_impl::push(const uint8_t *frame, uint64_t offset)
+{
+    bool broken = false;
+    std::vector<tag_t> tags;
+    get_tags_in_range(tags, 0, offset, offset + d_in);
+    for (const tag_t &tag : tags) {
+        if (pmt::eqv(tag.key, corrected_key))
+            broken = broken || pmt::to_long(tag.value) < 0;
+        else
+            d_tags.push_back(tag);
+    }
+    ldpc_bb_deframer_push(d_deframer.get(), frame, d_packed, broken);
+    d_more = true;
+    tag_t tag;
+    tag.srcid = alias_pmt();
+    tag.value = pmt::from_uint64(ldpc_bb_deframer_counters(d_deframer.get()).frames - 1);
+    const bool valid = ldpc_bb_deframer_header(d_deframer.get()).valid;
+    if (valid) {
+        tag.key = frame_key;
+        d_tags.push_back(tag);
+    }
+    if (broken || !valid) {
+        tag.key = broken_key;
+        d_tags.push_back(tag);
+    }
+}
+
+/* Packets of the frame, up to so many; the first of them is at `offset` of the output. */
+size_t dvb_bb_deframer_bb_impl::pull(uint8_t *ts, size_t packets, uint64_t offset)
+{
+    const size_t pulled = ldpc_bb_deframer_pull(d_deframer.get(), ts, packets);
+    d_more = pulled == packets;
+    if (pulled > 0) {
+        for (tag_t &tag : d_tags)
+            add_item_tag(0, offset, tag.key, tag.value, tag.srcid);
+        d_tags.clear();
+    }
+    return pulled;
+}
+
+std::map<std::string, uint64_t> dvb_bb_deframer_bb_impl::counters() const
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    const ldpc_bb_counters now = ldpc_bb_deframer_counters(d_deframer.get());
+    std::map<std::string, uint64_t> all;
+    for (const auto &entry : names)
+        all[entry.name] = now.*entry.value;
+    return all;
+}
+
+/* A message about the frames since the last one, if there are any. */
+void dvb_bb_deframer_bb_impl::publish()
+{
+    const ldpc_bb_counters now = ldpc_bb_deframer_counters(d_deframer.get());
+    if (now.frames == d_published.frames || !d_clock.on())
+        return;
+    const double seconds = d_clock.lap();
+    stats_dict stats;
+    stats.add("code", d_code);
+    stats.add("seconds", seconds);
+    for (const auto &entry : names)
+        stats.add(entry.name, now.*entry.value - d_published.*entry.value);
+    stats.add("ts_mbps", 8e-6 * LDPC_TS_PACKET * (now.packets - d_published.packets) / seconds);
+    stats.add("total_packets", now.packets);
+    stats.add("total_ts_errors", now.ts_errors);
+    stats.add("total_header_errors", now.header_errors);
+    message_port_pub(stats_port, stats.get());
+    d_published = now;
+}
+
+} // namespace ldpc
+} // namespace gr

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* BCH words of the input stream to baseband frames of the output stream. */
+#include "dvb_bch_decoder_bb_impl.h"
+
+#include "handles.h"
+
+#include <gnuradio/io_signature.h>
+
+#include <algorithm>
+
+namespace gr
+{
+namespace ldpc
+{
+
+namespace
+{
+
+const pmt::pmt_t stats_port = pmt::mp("stats");
+const pmt::pmt_t corrected_key = pmt::mp("bch_corrected");
+
+ldpc_bch *make_bch(const std::string &name)
+{
+    ldpc_error error = {};
+    ldpc_bch *bch = nullptr;
+    const ldpc_status status = ldpc_bch_create(name.c_str(), &bch, &error);
+    check(status, error.message);
+    return bch;
+}
+
+int items_of(uint32_t bits, bool packed)
+{
+    return static_cast<int>(packed ? (bits + 7) / 8 : bits);
+}
+
+} // namespace
+
+dvb_bch_decoder_bb::sptr dvb_bch_decoder_bb::make(const std::string &code, bool packed, double stats_interval)
+{
+    return gnuradio::make_block_sptr<dvb_bch_decoder_bb_impl>(code, packed, stats_interval);
+}
+
+dvb_bch_decoder_bb_impl::dvb_bch_decoder_bb_impl(const std::string &code, bool packed, double stats_interval)
+    : gr::block("dvb_bch_decoder_bb", io_signature::make(1, 1, sizeof(uint8_t)),
+                io_signature::make(1, 1, sizeof(uint8_t))),
+      d_bch(make_bch(code), ldpc_bch_destroy), d_packed(packed),
+      d_in(items_of(ldpc_bch_n(d_bch.get()), packed)), d_out(items_of(ldpc_bch_k(d_bch.get()), packed)),
+      d_end(*this, d_logger, d_in), d_clock(stats_interval)
+{
+    set_relative_rate(static_cast<uint64_t>(d_out), static_cast<uint64_t>(d_in));
+    set_output_multiple(d_out);
+    set_min_output_buffer(0, 4l * d_out);
+    message_port_register_out(stats_port);
+}
+
+bool dvb_bch_decoder_bb_impl::start()
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    d_end.restart();
+    d_total = d_published = counters();
+    d_clock.lap();
+    return true;
+}
+
+bool dvb_bch_decoder_bb_impl::stop()
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    publish();
+    return true;
+}
+
+void dvb_bch_decoder_bb_impl::forecast(int, gr_vector_int &ninput_items_required)
+{
+    ninput_items_required[0] = d_in;
+    std::lock_guard<std::mutex> lock(d_mutex);
+    if (d_end.reached())
+        publish(); /* now, because message ports hear nothing from a block that is done */
+}
+
+int dvb_bch_decoder_bb_impl::general_work(int noutput_items, gr_vector_int &ninput_items,
+                                          gr_vector_const_void_star &input_items,
+                                          gr_vector_void_star &output_items)
+{
+    const size_t words = std::min(noutput_items / d_out, ninput_items[0] / d_in);
+    if (d_corrected.size() < words)
+        d_corrected.resize(words);
+    ldpc_bch_decode(d_bch.get(), static_cast<const uint8_t *>(input_items[0]), words, d_packed,
+                    static_cast<uint8_t *>(output_items[0]), d_corrected.data());
+    record(words);
+    consume(0, static_cast<int>(words * d_in));
+    return static_cast<int>(words * d_out);
+}
+
+/* Count and tag the words that are about to be produced. */
+void dvb_bch_decoder_bb_impl::record(size_t words)
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    d_total.frames += words;
+    for (size_t w = 0; w < words; w++) {
+        const int32_t corrected = d_corrected[w];
+        d_total.failed += corrected == LDPC_BCH_FAILED;
+        d_total.corrected_frames += corrected > 0;
+        d_total.corrected_bits += std::max(corrected, 0);
+        add_item_tag(0, nitems_written(0) + w * d_out, corrected_key, pmt::from_long(corrected), alias_pmt());
+    }
+    if (d_clock.due())
+        publish();
+}
+
+/* A message about the frames since the last one, if there are any. */
+void dvb_bch_decoder_bb_impl::publish()
+{
+    if (d_total.frames == d_published.frames || !d_clock.on())
+        return;
+    stats_dict stats;
+    stats.add("code", code());
+    stats.add("seconds", d_clock.lap());
+    stats.add("frames", d_total.frames - d_published.frames);
+    stats.add("failed", d_total.failed - d_published.failed);
+    stats.add("corrected_frames", d_total.corrected_frames - d_published.corrected_frames);
+    stats.add("corrected_bits", d_total.corrected_bits - d_published.corrected_bits);
+    stats.add("total_frames", d_total.frames);
+    stats.add("total_failed", d_total.failed);
+    message_port_pub(stats_port, stats.get());
+    d_published = d_total;
+}
+
+uint64_t dvb_bch_decoder_bb_impl::frames() const
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    return d_total.frames;
+}
+
+uint64_t dvb_bch_decoder_bb_impl::failed() const
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    return d_total.failed;
+}
+
+uint64_t dvb_bch_decoder_bb_impl::corrected_bits() const
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    return d_total.corrected_bits;
+}
+
+} // namespace ldpc
+} // namespace gr

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef INCLUDED_GR_LDPC_DVB_BCH_DECODER_BB_IMPL_H
+#define INCLUDED_GR_LDPC_DVB_BCH_DECODER_BB_IMPL_H
+
+#include "stats_clock.h"
+#include "stream_end.h"
+
+#include <gnuradio/ldpc/dvb_bch_decoder_bb.h>
+#include <ldpc/dvb_fec.h>
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace gr
+{
+namespace ldpc
+{
+
+class dvb_bch_decoder_bb_impl : public dvb_bch_decoder_bb
+{
+  public:
+    dvb_bch_decoder_bb_impl(const std::string &code, bool packed, double stats_interval);
+
+    bool start() override;
+    bool stop() override;
+    void forecast(int noutput_items, gr_vector_int &ninput_items_required) override;
+    int general_work(int noutput_items, gr_vector_int &ninput_items, gr_vector_const_void_star &input_items,
+                     gr_vector_void_star &output_items) override;
+
+    int n() const override
+    {
+        return ldpc_bch_n(d_bch.get());
+    }
+    int k() const override
+    {
+        return ldpc_bch_k(d_bch.get());
+    }
+    int t() const override
+    {
+        return ldpc_bch_t(d_bch.get());
+    }
+    std::string code() const override
+    {
+        return ldpc_bch_name(d_bch.get());
+    }
+    uint64_t frames() const override;
+    uint64_t failed() const override;
+    uint64_t corrected_bits() const override;
+
+  private:
+    struct counters {
+        uint64_t frames = 0, failed = 0, corrected_frames = 0, corrected_bits = 0;
+    };
+
+    void record(size_t words);
+    void publish();
+
+    std::unique_ptr<ldpc_bch, decltype(&ldpc_bch_destroy)> d_bch;
+    bool d_packed;
+    int d_in, d_out; /* items of a word and of a frame */
+    stream_end d_end;
+    std::vector<int32_t> d_corrected;
+    mutable std::mutex d_mutex; /* for what follows */
+    stats_clock d_clock;
+    counters d_total, d_published;
+};
+
+} // namespace ldpc
+} // namespace gr
+
+#endif
