@@ -3,7 +3,7 @@
  * posteriors have a byte copy, which is widened after loading and narrowed, signs kept, before bits are
  * stored.
  *
- *   scratch: [images, one per word][bits of 8 words, all columns][byte copy, 16-bit lanes only]
+ *   scratch: [images, one per word][bits before they are packed, all words][byte copy, 16-bit lanes only]
  */
 #include "cpu/lane_io.h"
 
@@ -12,9 +12,6 @@
 
 #include "code/memory.h"
 #include "cpu/cpu_kernel.h"
-#include "cpu/interleave.h"
-
-#define UNIT 8 /* words that are moved together */
 
 /* What stands in an index where a column has no place in the word. */
 #define FROM_PUNCTURED (UINT32_MAX - 1) /* starts at 0 */
@@ -23,41 +20,36 @@
 /* Fewer groups than this are not worth a transposition. */
 #define TURN_LEAST 4
 
+#define MOST_WORDS 64
+
 /* ------------------------------------------------------------------------------------------------ making
  * orders */
 
 typedef struct drafter {
     const ldpc_layered_map *map;
-    const uint32_t *index;  /* [groups * z] place in the word */
-    const bool *is_message; /* [columns] */
+    const uint32_t *index; /* [groups * z] place in the word */
     ldpc_order *order;
+    size_t placed; /* entries that have a lane */
 } drafter;
 
+/* Do the lanes of a group go up one by one, or stand for the same constant? */
 static bool is_run(const uint32_t *index, uint32_t z)
 {
-    for (uint32_t i = 0; i < z; i++)
-        if (index[i] >= FROM_PUNCTURED || index[i] != index[0] + i)
+    uint32_t step = index[0] < FROM_PUNCTURED;
+    for (uint32_t i = 1; i < z; i++)
+        if (index[i] != index[0] + i * step)
             return false;
     return true;
 }
 
-static bool holds_message(const drafter *d, uint32_t group)
-{
-    const ldpc_code *code = d->map->code;
-    for (uint32_t i = 0; i < code->z; i++)
-        if (d->is_message[code->column_at[(size_t)group * code->z + i]])
-            return true;
-    return false;
-}
-
+/* A segment that goes on where the last one ends is the same one. */
 static void add_segment(drafter *d, ldpc_segment segment)
 {
     ldpc_order *order = d->order;
     if (order->n_segments) {
         ldpc_segment *last = &order->segments[order->n_segments - 1];
         if (last->at + last->count * d->map->words == segment.at &&
-            last->first + last->count == segment.first && last->image == segment.image &&
-            last->message == segment.message) {
+            last->first + last->count == segment.first && last->image == segment.image) {
             last->count += segment.count;
             return;
         }
@@ -70,14 +62,10 @@ static void add_group(drafter *d, uint32_t group, uint32_t first, bool image)
 {
     const ldpc_layered_map *map = d->map;
     uint32_t z = map->code->z, rotation = map->rotation[group], at = map->home[group] / map->lane_bytes;
-    ldpc_segment segment = {at, first + rotation, z - rotation, image, holds_message(d, group)};
-    add_segment(d, segment);
-    if (rotation) {
-        segment.at = at + (z - rotation) * map->words;
-        segment.first = first;
-        segment.count = rotation;
-        add_segment(d, segment);
-    }
+    add_segment(d, (ldpc_segment){at, first + rotation, z - rotation, image});
+    if (rotation)
+        add_segment(d, (ldpc_segment){at + (z - rotation) * map->words, first, rotation, image});
+    d->placed += z;
 }
 
 /* Groups from `group` on whose lanes are the columns of a matrix that lies in the word row by row. */
@@ -95,59 +83,82 @@ static uint32_t turned_groups(const drafter *d, uint32_t group)
     return count;
 }
 
-static void add_image(drafter *d, uint32_t group, uint32_t count)
-{
-    ldpc_order *order = d->order;
-    uint32_t z = d->map->code->z;
-    for (uint32_t i = 0; i < count; i++, order->image_entries += z)
-        add_group(d, group + i, (uint32_t)order->image_entries, true);
-}
-
 static uint32_t add_turned(drafter *d, uint32_t group, uint32_t count)
 {
-    const uint32_t *index = d->index + (size_t)group * d->map->code->z;
+    uint32_t z = d->map->code->z;
+    const uint32_t *index = d->index + (size_t)group * z;
     ldpc_order *order = d->order;
     order->turned[order->n_turned++] =
         (ldpc_turned){index[0], index[1] - index[0], count, (uint32_t)order->image_entries};
-    add_image(d, group, count);
+    for (uint32_t i = 0; i < count; i++, order->image_entries += z)
+        add_group(d, group + i, (uint32_t)order->image_entries, true);
     return count;
 }
 
-static uint32_t add_gathered(drafter *d, uint32_t group)
+static uint32_t lane_at(const ldpc_layered_map *map, uint32_t group, uint32_t lane)
+{
+    uint32_t z = map->code->z;
+    return map->home[group] / map->lane_bytes + (lane + z - map->rotation[group]) % z * map->words;
+}
+
+static void add_loose(drafter *d, uint32_t group)
 {
     uint32_t z = d->map->code->z;
-    ldpc_order *order = d->order;
-    for (uint32_t i = 0; i < z; i++)
-        order->gathered[order->n_gathered++] =
-            (ldpc_gathered){(uint32_t)order->image_entries + i, d->index[(size_t)group * z + i]};
-    add_image(d, group, 1);
+    for (uint32_t i = 0; i < z; i++) {
+        uint32_t place = d->index[(size_t)group * z + i];
+        d->order->loose[d->order->n_loose++] = (ldpc_loose){lane_at(d->map, group, i), place};
+        d->placed += place < FROM_PUNCTURED;
+    }
+}
+
+static void add_constant(drafter *d, uint32_t group, uint32_t what)
+{
+    d->order->constants[d->order->n_constants++] = (ldpc_constant){
+        lane_at(d->map, group, d->map->rotation[group]), (int8_t)(what == FROM_KNOWN ? LDPC_KNOWN_LLR : 0)};
+}
+
+/* The next group, or groups. */
+static uint32_t add_next(drafter *d, uint32_t group)
+{
+    uint32_t z = d->map->code->z, turned;
+    const uint32_t *index = d->index + (size_t)group * z;
+    bool run = is_run(index, z);
+    if (run && index[0] >= FROM_PUNCTURED)
+        add_constant(d, group, index[0]);
+    else if (run)
+        add_group(d, group, index[0], false);
+    else if ((turned = turned_groups(d, group)) >= TURN_LEAST)
+        return add_turned(d, group, turned);
+    else
+        add_loose(d, group);
     return 1;
 }
 
-static bool make_order(const ldpc_layered_map *map, const uint32_t *index, const bool *is_message,
-                       ldpc_order *order)
+/* index[lane] is the place of a lane in words of `entries` entries. */
+static bool make_order(const ldpc_layered_map *map, const uint32_t *index, size_t entries, ldpc_order *order)
 {
     const ldpc_code *code = map->code;
-    drafter d = {map, index, is_message, order};
+    drafter d = {map, index, order, 0};
     order->segments = ldpc_allocate(2 * (size_t)code->groups, sizeof *order->segments);
     order->turned = ldpc_allocate(code->groups, sizeof *order->turned);
-    order->gathered = ldpc_allocate((size_t)code->groups * code->z, sizeof *order->gathered);
-    if (!order->segments || !order->turned || !order->gathered)
+    order->loose = ldpc_allocate((size_t)code->groups * code->z, sizeof *order->loose);
+    order->constants = ldpc_allocate(code->groups, sizeof *order->constants);
+    if (!order->segments || !order->turned || !order->loose || !order->constants)
         return false;
-    for (uint32_t g = 0; g < code->groups;) {
-        const uint32_t *group = index + (size_t)g * code->z;
-        if (is_run(group, code->z)) {
-            add_group(&d, g++, group[0], false);
-            continue;
-        }
-        uint32_t count = turned_groups(&d, g);
-        g += count >= TURN_LEAST ? add_turned(&d, g, count) : add_gathered(&d, g);
-    }
+    for (uint32_t g = 0; g < code->groups;)
+        g += add_next(&d, g);
+    order->gaps = d.placed < entries;
     return true;
 }
 
-/* Place of each lane in the LLRs of a word. */
-static void index_llrs(const ldpc_code *code, uint32_t *place, uint32_t *index)
+static void index_lanes(const ldpc_code *code, const uint32_t *place, uint32_t *index)
+{
+    for (size_t i = 0; i < (size_t)code->groups * code->z; i++)
+        index[i] = place[code->column_at[i]];
+}
+
+/* Place of each lane in the symbols of a word. */
+static void index_symbols(const ldpc_code *code, uint32_t *place, uint32_t *index)
 {
     for (uint32_t c = 0; c < code->columns; c++)
         place[c] = FROM_PUNCTURED;
@@ -156,8 +167,27 @@ static void index_llrs(const ldpc_code *code, uint32_t *place, uint32_t *index)
             place[code->sent[i]] = i;
     for (uint32_t i = 0; i < code->shortened; i++)
         place[code->known[i]] = FROM_KNOWN;
-    for (size_t i = 0; i < (size_t)code->groups * code->z; i++)
-        index[i] = place[code->column_at[i]];
+    index_lanes(code, place, index);
+}
+
+/* Place of each lane in the message. */
+static void index_message(const ldpc_code *code, uint32_t *place, uint32_t *index)
+{
+    for (uint32_t c = 0; c < code->columns; c++)
+        place[c] = FROM_PUNCTURED;
+    for (uint32_t i = 0; i < code->k; i++)
+        place[code->message[i]] = i;
+    index_lanes(code, place, index);
+}
+
+static bool make_orders(ldpc_lane_io *io, uint32_t *place, uint32_t *index)
+{
+    const ldpc_code *code = io->map->code;
+    index_symbols(code, place, index);
+    if (!make_order(io->map, index, code->n, &io->symbols))
+        return false;
+    index_message(code, place, index);
+    return make_order(io->map, index, code->k, &io->message);
 }
 
 static void find_lanes(const ldpc_layered_map *map, uint32_t *lane_of)
@@ -165,43 +195,30 @@ static void find_lanes(const ldpc_layered_map *map, uint32_t *lane_of)
     const ldpc_code *code = map->code;
     for (uint32_t g = 0; g < code->groups; g++)
         for (uint32_t lane = 0; lane < code->z; lane++)
-            lane_of[code->column_at[(size_t)g * code->z + lane]] =
-                map->home[g] / map->lane_bytes + (lane + code->z - map->rotation[g]) % code->z * map->words;
+            lane_of[code->column_at[(size_t)g * code->z + lane]] = lane_at(map, g, lane);
 }
 
-static bool counts_up(const uint32_t *columns, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (columns[i] != i)
-            return false;
-    return true;
-}
+/* ------------------------------------------------------------------------------------------------ life */
 
 static size_t aligned(size_t bytes)
 {
-    return (bytes + LDPC_INTERLEAVE_SLACK + LDPC_CPU_ALIGN - 1) / LDPC_CPU_ALIGN * LDPC_CPU_ALIGN;
+    return (bytes + LDPC_CPU_ALIGN - 1) / LDPC_CPU_ALIGN * LDPC_CPU_ALIGN;
 }
 
 static size_t image_bytes(const ldpc_lane_io *io)
 {
-    size_t entries =
-        io->in.image_entries > io->out.image_entries ? io->in.image_entries : io->out.image_entries;
-    return aligned(entries);
+    size_t a = io->symbols.image_entries, b = io->message.image_entries;
+    return aligned(a > b ? a : b);
+}
+
+static size_t unpacked_bytes(const ldpc_lane_io *io)
+{
+    return aligned(io->map->code->n > io->map->code->k ? io->map->code->n : io->map->code->k);
 }
 
 static size_t copy_bytes(const ldpc_layered_map *map)
 {
     return map->lane_bytes == 1 ? 0 : aligned(map->changes / map->lane_bytes);
-}
-
-static bool make_orders(ldpc_lane_io *io, uint32_t *place, uint32_t *index, bool *is_message)
-{
-    const ldpc_code *code = io->map->code;
-    for (uint32_t i = 0; i < code->k; i++)
-        is_message[code->message[i]] = true;
-    index_llrs(code, place, index);
-    return make_order(io->map, index, is_message, &io->in) &&
-           make_order(io->map, code->column_at, is_message, &io->out);
 }
 
 ldpc_status ldpc_lane_io_create(const ldpc_layered_map *map, const ldpc_weaver *weaver, ldpc_lane_io **made)
@@ -212,27 +229,19 @@ ldpc_status ldpc_lane_io_create(const ldpc_layered_map *map, const ldpc_weaver *
         return LDPC_ERR_MEMORY;
     uint32_t *place = ldpc_allocate(code->columns, sizeof *place);
     uint32_t *index = ldpc_allocate((size_t)code->groups * code->z, sizeof *index);
-    bool *is_message = ldpc_allocate(code->columns, sizeof *is_message);
     io->map = map;
+    io->weaver = weaver;
     io->lane_of = ldpc_allocate(code->columns, sizeof *io->lane_of);
-    bool enough = place && index && is_message && io->lane_of && make_orders(io, place, index, is_message);
+    bool enough = place && index && io->lane_of && make_orders(io, place, index);
     free(place);
     free(index);
-    free(is_message);
     if (!enough) {
         ldpc_lane_io_destroy(io);
         return LDPC_ERR_MEMORY;
     }
     find_lanes(map, io->lane_of);
-    io->message_first = counts_up(code->message, code->k);
-    io->sent_first = counts_up(code->sent, code->n);
-    if (weaver->weave && map->words <= LDPC_WEAVE_WORDS) {
-        io->weaver = weaver;
-        ldpc_weave_index_fill(map->words, &io->weave_index);
-    }
-    size_t words = map->words > UNIT ? map->words : UNIT;
-    io->scratch_bytes =
-        words * image_bytes(io) + UNIT * aligned(code->columns) + copy_bytes(map) + aligned(code->n);
+    ldpc_weave_index_fill(map->words, &io->weave_index);
+    io->scratch_bytes = map->words * (image_bytes(io) + unpacked_bytes(io)) + copy_bytes(map);
     *made = io;
     return LDPC_OK;
 }
@@ -241,15 +250,16 @@ static void free_order(ldpc_order *order)
 {
     free(order->segments);
     free(order->turned);
-    free(order->gathered);
+    free(order->loose);
+    free(order->constants);
 }
 
 void ldpc_lane_io_destroy(ldpc_lane_io *io)
 {
     if (!io)
         return;
-    free_order(&io->in);
-    free_order(&io->out);
+    free_order(&io->symbols);
+    free_order(&io->message);
     free(io->lane_of);
     free(io);
 }
@@ -261,69 +271,59 @@ static int8_t *image_of(const ldpc_lane_io *io, void *scratch, size_t word)
     return (int8_t *)scratch + word * image_bytes(io);
 }
 
-static int8_t *columns_of(const ldpc_lane_io *io, void *scratch, size_t word)
+static uint8_t *unpacked_of(const ldpc_lane_io *io, void *scratch, size_t word)
 {
-    size_t words = io->map->words > UNIT ? io->map->words : UNIT;
-    return image_of(io, scratch, words) + word * aligned(io->map->code->columns);
+    return (uint8_t *)image_of(io, scratch, io->map->words) + word * unpacked_bytes(io);
 }
 
 static int8_t *byte_copy(const ldpc_lane_io *io, void *scratch)
 {
-    return columns_of(io, scratch, UNIT);
-}
-
-/* Bits of one word, gathered before they are packed. */
-static uint8_t *bits_of(const ldpc_lane_io *io, void *scratch)
-{
-    return (uint8_t *)byte_copy(io, scratch) + copy_bytes(io->map);
+    return (int8_t *)unpacked_of(io, scratch, io->map->words);
 }
 
 /* ------------------------------------------------------------------------------------------------ in */
 
-static void make_image(const ldpc_order *order, uint32_t z, const int8_t *word, int8_t *image)
+static void make_image(const ldpc_lane_io *io, const int8_t *word, int8_t *image)
 {
-    for (size_t i = 0; i < order->n_turned; i++) {
-        const ldpc_turned *t = &order->turned[i];
-        ldpc_transpose(word + t->first, t->stride, z, t->groups, image + t->to, z);
-    }
-    for (size_t i = 0; i < order->n_gathered; i++) {
-        uint32_t from = order->gathered[i].word;
-        image[order->gathered[i].image] = from == FROM_PUNCTURED ? 0
-                                          : from == FROM_KNOWN   ? LDPC_KNOWN_LLR
-                                                                 : word[from];
+    uint32_t z = io->map->code->z;
+    for (size_t i = 0; i < io->symbols.n_turned; i++) {
+        const ldpc_turned *t = &io->symbols.turned[i];
+        io->weaver->turn(word + t->first, t->stride, z, t->groups, image + t->to, z);
     }
 }
 
-/* -128 is read as -127. */
-static void clamp_lowest(int8_t *lanes, size_t count)
+static void load_segments(const ldpc_lane_io *io, const ldpc_batch *batch, int8_t *lanes, void *scratch)
 {
-    for (size_t i = 0; i < count; i++)
-        lanes[i] = lanes[i] < -127 ? -127 : lanes[i];
+    size_t n = io->map->code->n;
+    for (size_t i = 0; i < io->symbols.n_segments; i++) {
+        const ldpc_segment *segment = &io->symbols.segments[i];
+        const int8_t *words[MOST_WORDS];
+        for (size_t w = batch->n_words; w < io->map->words; w++)
+            words[w] = NULL;
+        for (size_t w = 0; w < batch->n_words; w++)
+            words[w] = (segment->image ? image_of(io, scratch, w) : batch->llr + w * n) + segment->first;
+        io->weaver->weave(&io->weave_index, words, segment->count, lanes + segment->at);
+    }
 }
 
-static bool by_shuffles(const ldpc_lane_io *io, const ldpc_segment *segment)
+static int8_t loose_llr(const int8_t *word, uint32_t place)
 {
-    return io->weaver && segment->count >= LDPC_WEAVE_ROWS;
+    if (place >= FROM_PUNCTURED)
+        return place == FROM_KNOWN ? LDPC_KNOWN_LLR : 0;
+    return (int8_t)(word[place] < -127 ? -127 : word[place]);
 }
 
-static void load_segment(const ldpc_lane_io *io, const ldpc_segment *segment, const ldpc_batch *batch,
-                         int8_t *lanes, void *scratch)
+static void load_others(const ldpc_lane_io *io, const ldpc_batch *batch, int8_t *lanes)
 {
     const ldpc_layered_map *map = io->map;
-    for (size_t first = 0; first < map->words; first += UNIT) {
-        const int8_t *words[UNIT] = {NULL};
-        uint32_t in_unit = (uint32_t)(map->words - first < UNIT ? map->words - first : UNIT);
-        for (uint32_t w = 0; w < in_unit && first + w < batch->n_words; w++)
-            words[w] = (segment->image ? image_of(io, scratch, first + w)
-                                       : batch->llr + (first + w) * map->code->n) +
-                       segment->first;
-        if (by_shuffles(io, segment)) {
-            io->weaver->weave(&io->weave_index, words, segment->count, lanes + segment->at);
-            return;
+    for (size_t i = 0; i < io->symbols.n_constants; i++)
+        memset(lanes + io->symbols.constants[i].at, io->symbols.constants[i].llr,
+               (size_t)map->words * map->code->z);
+    for (size_t w = 0; w < batch->n_words; w++)
+        for (size_t i = 0; i < io->symbols.n_loose; i++) {
+            ldpc_loose loose = io->symbols.loose[i];
+            lanes[loose.at + w] = loose_llr(batch->llr + w * map->code->n, loose.place);
         }
-        ldpc_interleave(words, in_unit, segment->count, lanes + segment->at + first, map->words);
-    }
-    clamp_lowest(lanes + segment->at, (size_t)segment->count * map->words);
 }
 
 static void widen(const int8_t *bytes, size_t count, int16_t *lanes)
@@ -341,81 +341,67 @@ static void narrow(const int16_t *lanes, size_t count, int8_t *bytes)
 void ldpc_lane_load(const ldpc_lane_io *io, const ldpc_batch *batch, void *posteriors, void *scratch)
 {
     const ldpc_layered_map *map = io->map;
-    const ldpc_code *code = map->code;
-    size_t lanes = (size_t)code->groups * map->slot_bytes / map->lane_bytes; /* the home slots come first */
+    size_t lanes = (size_t)map->code->groups * map->slot_bytes / map->lane_bytes; /* homes come first */
     int8_t *bytes = map->lane_bytes == 1 ? posteriors : byte_copy(io, scratch);
-    for (size_t w = 0; io->in.image_entries && w < batch->n_words; w++)
-        make_image(&io->in, code->z, batch->llr + w * code->n, image_of(io, scratch, w));
-    for (size_t i = 0; i < io->in.n_segments; i++)
-        load_segment(io, &io->in.segments[i], batch, bytes, scratch);
+    for (size_t w = 0; io->symbols.n_turned && w < batch->n_words; w++)
+        make_image(io, batch->llr + w * map->code->n, image_of(io, scratch, w));
+    load_segments(io, batch, bytes, scratch);
+    load_others(io, batch, bytes);
     if (map->lane_bytes == 2)
         widen(bytes, lanes, posteriors);
 }
 
 /* ------------------------------------------------------------------------------------------------ out */
 
-static void scatter_image(const ldpc_order *order, uint32_t z, const int8_t *image, int8_t *columns)
+static void store_image(const ldpc_lane_io *io, const ldpc_order *order, const int8_t *image, uint8_t *bits)
 {
+    uint32_t z = io->map->code->z;
     for (size_t i = 0; i < order->n_turned; i++) {
         const ldpc_turned *t = &order->turned[i];
-        ldpc_transpose(image + t->to, z, t->groups, z, columns + t->first, t->stride);
+        io->weaver->turn(image + t->to, z, t->groups, z, bits + t->first, t->stride);
     }
-    for (size_t i = 0; i < order->n_gathered; i++)
-        columns[order->gathered[i].word] = image[order->gathered[i].image];
 }
 
-/* The posteriors, as bytes, of the words `wanted` (bits) of a unit in the order of the columns. */
-static void collect_unit(const ldpc_lane_io *io, const int8_t *lanes, unsigned wanted, bool message_only,
-                         void *scratch)
+/* One byte 0/1 per entry of an order; bits[w] is NULL for words that are not wanted. */
+static void store_order(const ldpc_lane_io *io, const ldpc_order *order, const int8_t *lanes,
+                        uint8_t *const *bits, void *scratch)
 {
-    const ldpc_layered_map *map = io->map;
-    uint32_t in_unit = map->words < UNIT ? map->words : UNIT;
-    bool through_image = false;
-    for (size_t i = 0; i < io->out.n_segments; i++) {
-        const ldpc_segment *segment = &io->out.segments[i];
-        int8_t *words[UNIT] = {NULL};
-        if (message_only && !segment->message)
+    const uint32_t n_words = io->map->words;
+    for (size_t i = 0; i < order->n_segments; i++) {
+        const ldpc_segment *segment = &order->segments[i];
+        uint8_t *words[MOST_WORDS];
+        for (uint32_t w = 0; w < n_words; w++)
+            words[w] =
+                !bits[w] ? NULL
+                         : (segment->image ? (uint8_t *)image_of(io, scratch, w) : bits[w]) + segment->first;
+        io->weaver->unweave(&io->weave_index, lanes + segment->at, segment->count, words);
+    }
+    for (uint32_t w = 0; w < n_words; w++) {
+        if (!bits[w])
             continue;
-        for (uint32_t w = 0; w < in_unit; w++)
-            if (wanted >> w & 1)
-                words[w] =
-                    (segment->image ? image_of(io, scratch, w) : columns_of(io, scratch, w)) + segment->first;
-        if (by_shuffles(io, segment))
-            io->weaver->unweave(&io->weave_index, lanes + segment->at, segment->count, words);
-        else
-            ldpc_deinterleave(lanes + segment->at, map->words, segment->count, words, in_unit);
-        through_image |= segment->image;
+        store_image(io, order, image_of(io, scratch, w), bits[w]);
+        for (size_t i = 0; i < order->n_loose; i++)
+            if (order->loose[i].place < FROM_PUNCTURED)
+                bits[w][order->loose[i].place] = lanes[order->loose[i].at + w] < 0;
     }
-    for (uint32_t w = 0; through_image && w < in_unit; w++)
-        if (wanted >> w & 1)
-            scatter_image(&io->out, map->code->z, image_of(io, scratch, w), columns_of(io, scratch, w));
 }
 
-/* The bits of n symbols at `columns`, packed or not. */
-static void store_bits(const int8_t *posteriors, const uint32_t *columns, bool in_order, size_t n,
-                       bool packed, uint8_t *bits, uint8_t *out)
+/* The bits of the wanted words, packed or not, `entries` each, to `out`. */
+static void store_bits(const ldpc_lane_io *io, const ldpc_order *order, size_t entries, bool packed,
+                       const int8_t *lanes, uint64_t wanted, uint8_t *out, void *scratch)
 {
-    uint8_t *to = packed ? bits : out;
-    if (in_order)
-        for (size_t i = 0; i < n; i++)
-            to[i] = posteriors[i] < 0;
-    else
-        for (size_t i = 0; i < n; i++)
-            to[i] = columns[i] != LDPC_NO_COLUMN && posteriors[columns[i]] < 0;
-    if (packed)
-        ldpc_cpu_pack(bits, n, out);
-}
-
-static void store_word(const ldpc_lane_io *io, bool packed, const int8_t *posteriors, size_t w,
-                       const ldpc_batch *batch, uint8_t *bits)
-{
-    const ldpc_code *code = io->map->code;
-    size_t k = packed ? (code->k + 7) / 8 : code->k, n = packed ? (code->n + 7) / 8 : code->n;
-    if (batch->message)
-        store_bits(posteriors, code->message, io->message_first, code->k, packed, bits,
-                   batch->message + w * k);
-    if (batch->codeword)
-        store_bits(posteriors, code->sent, io->sent_first, code->n, packed, bits, batch->codeword + w * n);
+    uint8_t *bits[MOST_WORDS] = {NULL};
+    for (uint64_t rest = wanted; rest; rest &= rest - 1) {
+        unsigned w = (unsigned)__builtin_ctzll(rest);
+        bits[w] = packed ? unpacked_of(io, scratch, w) : out + w * entries;
+        if (order->gaps)
+            memset(bits[w], 0, entries);
+    }
+    store_order(io, order, lanes, bits, scratch);
+    for (uint64_t rest = packed ? wanted : 0; rest; rest &= rest - 1) {
+        unsigned w = (unsigned)__builtin_ctzll(rest);
+        ldpc_cpu_pack(bits[w], entries, out + w * ((entries + 7) / 8));
+    }
 }
 
 static void store_posteriors(const ldpc_lane_io *io, const void *posteriors, size_t w, int16_t *out)
@@ -436,23 +422,18 @@ void ldpc_lane_store(const ldpc_lane_io *io, const ldpc_plan *plan, const void *
                      const ldpc_batch *batch, void *scratch)
 {
     const ldpc_layered_map *map = io->map;
+    const ldpc_code *code = map->code;
     const int8_t *bytes = posteriors;
     if (map->lane_bytes == 2 && (batch->message || batch->codeword)) {
-        narrow(posteriors, (size_t)map->code->groups * map->slot_bytes / 2, byte_copy(io, scratch));
+        narrow(posteriors, (size_t)code->groups * map->slot_bytes / 2, byte_copy(io, scratch));
         bytes = byte_copy(io, scratch);
     }
-    for (uint32_t first = 0; first < map->words; first += UNIT) {
-        unsigned wanted = words >> first & 0xff;
-        if (!wanted)
-            continue;
-        if (batch->message || batch->codeword)
-            collect_unit(io, bytes + first, wanted, !batch->codeword, scratch);
-        for (uint32_t w = 0; w < UNIT; w++) {
-            if (!(wanted >> w & 1))
-                continue;
-            store_word(io, plan->packed, columns_of(io, scratch, w), first + w, batch, bits_of(io, scratch));
-            if (batch->posterior)
-                store_posteriors(io, posteriors, first + w, batch->posterior + (first + w) * map->code->n);
-        }
+    if (batch->message)
+        store_bits(io, &io->message, code->k, plan->packed, bytes, words, batch->message, scratch);
+    if (batch->codeword)
+        store_bits(io, &io->symbols, code->n, plan->packed, bytes, words, batch->codeword, scratch);
+    for (uint64_t rest = batch->posterior ? words : 0; rest; rest &= rest - 1) {
+        size_t w = (size_t)__builtin_ctzll(rest);
+        store_posteriors(io, posteriors, w, batch->posterior + w * code->n);
     }
 }

@@ -13,7 +13,6 @@ typedef struct ldpc_segment {
     uint32_t first; /* in the word itself, or in its image */
     uint32_t count;
     bool image;
-    bool message; /* holds message columns */
 } ldpc_segment;
 
 /* Entries first + i + j * stride of a word are image entries to + i * z + j: i < groups, j < z. */
@@ -21,28 +20,34 @@ typedef struct ldpc_turned {
     uint32_t first, stride, groups, to;
 } ldpc_turned;
 
-/* One entry of the image and its place in the word. */
-typedef struct ldpc_gathered {
-    uint32_t image, word;
-} ldpc_gathered;
+/* One entry of a word and its lane (of codeword 0), where neighbours lie anywhere. */
+typedef struct ldpc_loose {
+    uint32_t at, place;
+} ldpc_loose;
 
-/* The way between words, in natural order, and lanes. Groups whose lanes are not neighbours in the word go
- * through an image of the word, in the order of the lanes. */
+/* A whole group that no word has entries for. */
+typedef struct ldpc_constant {
+    uint32_t at;
+    int8_t llr;
+} ldpc_constant;
+
+/* The way between words and lanes. Groups whose lanes are the columns of a matrix that lies in the word row
+ * by row go through an image of the word, in the order of the lanes. */
 typedef struct ldpc_order {
     ldpc_segment *segments;
     ldpc_turned *turned;
-    ldpc_gathered *gathered;
-    size_t n_segments, n_turned, n_gathered, image_entries;
+    ldpc_loose *loose;
+    ldpc_constant *constants;
+    size_t n_segments, n_turned, n_loose, n_constants, image_entries;
+    bool gaps; /* some entries of a word have no lane: constant zero symbols */
 } ldpc_order;
 
 typedef struct ldpc_lane_io {
     const ldpc_layered_map *map;
-    ldpc_order in, out; /* LLR positions to lanes; lanes to columns */
-    uint32_t *lane_of;  /* [columns] lane of codeword 0, for posteriors */
-    bool message_first; /* message symbol i is column i */
-    bool sent_first;    /* transmitted symbol i is column i */
+    ldpc_order symbols, message; /* transmitted symbols; message bits */
+    uint32_t *lane_of;           /* [columns] lane of codeword 0, for posteriors */
     size_t scratch_bytes;
-    const ldpc_weaver *weaver; /* NULL: so many words, or this instruction set, are left to interleave.h */
+    const ldpc_weaver *weaver;
     ldpc_weave_index weave_index;
 } ldpc_lane_io;
 

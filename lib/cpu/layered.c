@@ -43,11 +43,15 @@ static bool has_absent_lane(const ldpc_code *code)
     return false;
 }
 
-/* Time per codeword of a batch, roughly: the registers of a row, and one more for the latency between rows.
- */
+/* Time of a row, roughly: its registers, and one more for the latency between rows. */
+static double row_cost(uint32_t registers)
+{
+    return registers + 1.0;
+}
+
 static double cost_of(const ldpc_code *code, const ldpc_layered_engine *engine, uint32_t words)
 {
-    return (registers_of(code, engine, words) + 1.0) / words;
+    return row_cost(registers_of(code, engine, words)) / words;
 }
 
 /* Posteriors and messages. */
@@ -125,15 +129,13 @@ static size_t aligned(size_t bytes)
     return (bytes + LDPC_CPU_ALIGN - 1) / LDPC_CPU_ALIGN * LDPC_CPU_ALIGN;
 }
 
-/* posteriors, messages, masks of unsatisfied checks, lane_io's own; one register to spare, which lane_io may
- * overrun */
+/* posteriors, messages, lane_io's own */
 static size_t scratch_of(const layout *l)
 {
     const ldpc_layered_map *map = l->map;
     if (!map)
         return 0;
-    return aligned(map->posterior_bytes) + LDPC_CPU_ALIGN + aligned(map->message_bytes) +
-           aligned(map->registers * sizeof(uint64_t)) + aligned(l->io->scratch_bytes);
+    return aligned(map->posterior_bytes) + aligned(map->message_bytes) + aligned(l->io->scratch_bytes);
 }
 
 static size_t larger(size_t a, size_t b)
@@ -177,102 +179,116 @@ typedef struct run {
     const ldpc_layered_map *map;
     const ldpc_batch *batch;
     char *posteriors, *messages;
-    uint64_t *unsatisfied; /* [registers] of one layer */
     void *io_scratch;
+    uint64_t every;   /* lanes 0, V, 2 V ... of a register */
+    uint32_t suspect; /* the layer where the last syndrome failed; the last one costs least */
 } run;
 
 static run open_run(const layered_tables *tables, const layout *l, void *scratch, const ldpc_batch *batch)
 {
     const ldpc_layered_map *map = l->map;
     char *at = scratch;
-    run r = {.tables = tables, .layout = l, .map = map, .batch = batch};
+    run r = {.tables = tables, .layout = l, .map = map, .batch = batch, .suspect = map->code->layers - 1};
     r.posteriors = at;
-    r.messages = at += aligned(map->posterior_bytes) + LDPC_CPU_ALIGN;
-    r.unsatisfied = (uint64_t *)(void *)(at += aligned(map->message_bytes));
-    r.io_scratch = at + aligned(map->registers * sizeof(uint64_t));
+    r.messages = at += aligned(map->posterior_bytes);
+    r.io_scratch = at + aligned(map->message_bytes);
+    for (uint32_t lane = 0; lane < 64; lane += map->words)
+        r.every |= (uint64_t)1 << lane;
     return r;
 }
 
-static void start(run *r)
+static void start(const run *r)
 {
-    const ldpc_layered_map *map = r->map;
     ldpc_lane_load(r->layout->io, r->batch, r->posteriors, r->io_scratch);
-    for (uint32_t g = 0; map->code->z > 1 && g < map->code->groups; g++) {
-        char *row = r->posteriors + map->home[g];
-        memmove(row + map->row_bytes, row, map->register_bytes); /* a short row overlaps its mirror */
-    }
-    memset(r->messages, 0, map->message_bytes);
+    if (r->map->code->z > 1)
+        r->tables->engine->mirror(r->map, r->posteriors);
+    memset(r->messages, 0, r->map->message_bytes);
 }
 
-/* Absent lanes took part in the parity of their checks; take their bits out again. */
-static void leave_out_absent(const run *r, uint32_t l)
+/* Absent lanes took part in the parity of their checks: the bits to take out again. */
+static uint64_t absent_bits(const run *r, uint32_t l, uint32_t j)
 {
-    const ldpc_layered_map *map = r->map;
-    for (uint32_t i = 0; i < map->layers[l].absents; i++) {
-        const ldpc_layered_absent *absent = &map->layers[l].absent[i];
+    const ldpc_layered_layer *layer = &r->map->layers[l];
+    uint64_t bits = 0;
+    for (uint32_t i = 0; i < layer->absents; i++) {
+        const ldpc_layered_absent *absent = &layer->absent[i];
         const char *posterior = r->posteriors + absent->home;
         bool negative =
-            (signed char)posterior[map->lane_bytes - 1] < 0; /* little endian: the sign comes last */
-        r->unsatisfied[absent->check_register] ^= (uint64_t)negative << absent->check_lane;
+            (signed char)posterior[r->map->lane_bytes - 1] < 0; /* little endian: the sign comes last */
+        if (absent->check_register == j)
+            bits ^= (uint64_t)negative << absent->check_lane;
     }
+    return bits;
 }
 
-/* Unsatisfied checks of layer l, cleared of lanes behind the row. */
-static void check_layer(const run *r, uint32_t l)
+static uint32_t lanes_of(const ldpc_layered_map *map)
+{
+    return map->register_bytes / map->lane_bytes;
+}
+
+/* Unsatisfied checks in register j of layer l. */
+static uint64_t unsatisfied_checks(const run *r, uint32_t l, uint32_t j)
 {
     const ldpc_layered_map *map = r->map;
-    r->tables->engine->parities(map, l, r->posteriors, r->unsatisfied);
-    leave_out_absent(r, l);
-    uint32_t lanes = map->register_bytes / map->lane_bytes;
-    uint32_t last = map->row_bytes / map->lane_bytes - (map->registers - 1) * lanes;
-    if (last < 64)
-        r->unsatisfied[map->registers - 1] &= ((uint64_t)1 << last) - 1;
+    uint64_t bits = r->tables->engine->parities(map, l, j, r->posteriors) ^ absent_bits(r, l, j);
+    uint32_t rest = map->row_bytes / map->lane_bytes - j * lanes_of(map);
+    return rest < 64 ? bits & (((uint64_t)1 << rest) - 1) : bits;
 }
 
-/* The words, of those that are asked for, that have an unsatisfied check in the layer just checked. */
-static uint64_t failing_words(const run *r, uint64_t asked)
+/* Lanes of word w in register j. */
+static uint64_t lanes_of_word(const run *r, uint32_t w, uint32_t j)
 {
-    const ldpc_layered_map *map = r->map;
-    uint32_t lanes = map->register_bytes / map->lane_bytes;
-    uint64_t failing = 0;
-    for (uint32_t j = 0; j < map->registers; j++) {
-        uint64_t bits = r->unsatisfied[j];
-        if (map->words == 1 || map->words == lanes) {
-            failing |= map->words == 1 ? bits != 0 : bits;
-            continue;
-        }
-        for (; bits && (asked & ~failing); bits &= bits - 1)
-            failing |= (uint64_t)1 << (j * lanes + (uint32_t)__builtin_ctzll(bits)) % map->words;
+    uint32_t words = r->map->words, first = j * lanes_of(r->map) % words;
+    return r->every << (w >= first ? w - first : w + words - first);
+}
+
+/* The words that have one of these lanes of register j, of those that are asked for. */
+static uint64_t words_with(const run *r, uint64_t lanes, uint32_t j, uint64_t asked)
+{
+    uint64_t found = 0;
+    if (asked == 1 && r->map->words == 1)
+        return lanes != 0;
+    for (uint64_t rest = lanes ? asked : 0; rest; rest &= rest - 1) {
+        uint32_t w = (uint32_t)__builtin_ctzll(rest);
+        if (lanes & lanes_of_word(r, w, j))
+            found |= (uint64_t)1 << w;
     }
-    return failing & asked;
+    return found;
 }
 
-/* The words, of those that are asked for, whose syndrome is zero; the scan ends when none can be left. */
-static uint64_t satisfied_words(const run *r, uint64_t asked)
+/* The words, of those that are asked for, whose checks in layer l are satisfied. */
+static uint64_t satisfied_in_layer(const run *r, uint32_t l, uint64_t asked)
 {
-    for (uint32_t l = 0; asked && l < r->map->code->layers; l++) {
-        check_layer(r, l);
-        asked &= ~failing_words(r, asked);
+    for (uint32_t j = 0; asked && j < r->map->registers; j++)
+        asked &= ~words_with(r, unsatisfied_checks(r, l, j), j, asked);
+    return asked;
+}
+
+/* The words, of those that are asked for, whose syndrome is zero; the scan ends when none can be left, and
+ * the next one begins where it ended: there an unsatisfied check is most likely. */
+static uint64_t satisfied_words(run *r, uint64_t asked)
+{
+    uint32_t layers = r->map->code->layers;
+    for (uint32_t scanned = 0; scanned < layers; scanned++) {
+        asked = satisfied_in_layer(r, r->suspect, asked);
+        if (!asked)
+            break;
+        r->suspect = r->suspect + 1 < layers ? r->suspect + 1 : 0;
     }
     return asked;
 }
 
-static void count_unsatisfied(const run *r, uint32_t *counts)
+static void count_unsatisfied(const run *r, uint64_t words, uint32_t *counts)
 {
     const ldpc_layered_map *map = r->map;
-    uint32_t lanes = map->register_bytes / map->lane_bytes;
-    memset(counts, 0, MOST_WORDS * sizeof *counts);
-    for (uint32_t l = 0; l < map->code->layers; l++) {
-        check_layer(r, l);
+    for (uint32_t l = 0; l < map->code->layers; l++)
         for (uint32_t j = 0; j < map->registers; j++) {
-            if (map->words == 1) {
-                counts[0] += (uint32_t)__builtin_popcountll(r->unsatisfied[j]);
-                continue;
+            uint64_t bits = unsatisfied_checks(r, l, j);
+            for (uint64_t rest = bits ? words : 0; rest; rest &= rest - 1) {
+                uint32_t w = (uint32_t)__builtin_ctzll(rest);
+                counts[w] += (uint32_t)__builtin_popcountll(bits & lanes_of_word(r, w, j));
             }
-            for (uint64_t bits = r->unsatisfied[j]; bits; bits &= bits - 1)
-                counts[(j * lanes + (uint32_t)__builtin_ctzll(bits)) % map->words]++;
         }
-    }
 }
 
 /* Hand over words as they are now. */
@@ -286,7 +302,7 @@ static void finish(const run *r, uint64_t words, uint32_t iterations, bool satis
     if (!batch->info)
         return;
     if (!satisfied)
-        count_unsatisfied(r, counts);
+        count_unsatisfied(r, words, counts);
     for (size_t w = 0; w < batch->n_words; w++)
         if (words >> w & 1)
             batch->info[w] = (ldpc_word_info){
@@ -323,7 +339,8 @@ static void decode_words(const layered_tables *tables, const layout *l, void *sc
 /* A few words run faster one by one than side by side with empty lanes. */
 static bool side_by_side(const layered_tables *tables, size_t n_words)
 {
-    return tables->many.map && n_words * tables->one.map->registers > tables->many.map->registers;
+    return tables->many.map &&
+           n_words * row_cost(tables->one.map->registers) >= row_cost(tables->many.map->registers);
 }
 
 static void layered_decode(const ldpc_cpu_tables *base, void *scratch, const ldpc_batch *batch)

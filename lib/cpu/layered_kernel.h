@@ -332,22 +332,27 @@ static void iterate(const ldpc_layered_map *map, const ldpc_rule *rule, void *po
         run_layer(map, l, posteriors, messages, &words);
 }
 
-static void parities(const ldpc_layered_map *map, uint32_t l, void *posteriors, uint64_t *unsatisfied)
+static void mirror(const ldpc_layered_map *map, void *posteriors)
+{
+    for (uint32_t g = 0; g < map->code->groups; g++)
+        store_mirror(map, (char *)posteriors + map->home[g]);
+}
+
+static uint64_t parities(const ldpc_layered_map *map, uint32_t l, uint32_t j, void *posteriors)
 {
     const ldpc_code *code = map->code;
     const uint32_t first = code->layer_start[l], end = code->layer_start[l + 1];
     char *L = posteriors;
-    for (uint32_t b = first; code->z > 1 && b < end; b++)
-        store_mirror(map, L + map->home[code->blocks[b].group]);
-    for (uint32_t j = 0; j < map->registers; j++) {
-        vec parity = v_zero();
-        for (uint32_t b = first; b < end; b++) {
-            uint32_t at = map->home_rotation[b] + j * REGISTER_BYTES;
-            at -= at >= map->row_bytes ? map->row_bytes : 0;
-            parity = v_xor(parity, v_loadu(L + map->home[code->blocks[b].group] + at));
-        }
-        unsatisfied[j] = v_signs(parity);
+    for (uint32_t b = first; j == 0 && b < end; b++)
+        if (map->home_rotation[b])
+            store_mirror(map, L + map->home[code->blocks[b].group]);
+    vec parity = v_zero();
+    for (uint32_t b = first; b < end; b++) {
+        uint32_t at = map->home_rotation[b] + j * REGISTER_BYTES;
+        at -= at >= map->row_bytes ? map->row_bytes : 0;
+        parity = v_xor(parity, v_loadu(L + map->home[code->blocks[b].group] + at));
     }
+    return v_signs(parity);
 }
 
 #define ENGINE_OF(isa) ENGINE(isa)
@@ -357,6 +362,7 @@ const ldpc_layered_engine ENGINE_OF(LDPC_ISA) = {
     .lane_bytes = LANE_BITS / 8,
     .register_bytes = REGISTER_BYTES,
     .iterate = iterate,
+    .mirror = mirror,
     .parities = parities,
     .weaver = &WEAVER_OF(LDPC_ISA),
 };

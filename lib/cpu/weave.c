@@ -8,6 +8,8 @@
 void ldpc_weave_index_fill(uint32_t n, ldpc_weave_index *index)
 {
     index->n_words = n;
+    if (n > LDPC_WEAVE_WORDS)
+        return;
     memset(index->in, 0x80, sizeof index->in);
     memset(index->out, 0x80, sizeof index->out);
     for (uint32_t p = 0; p < 16 * n; p++) {
