@@ -5,6 +5,7 @@
 
 #include "ldpc/code.h"
 #include "ldpc/decoder.h"
+#include "ldpc/dvb_cells.h"
 #include "ldpc/dvb_fec.h"
 #include "ldpc/sim.h"
 #include "ldpc/status.h"

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Time and cell interleaver of DVB-T2: EN 302 755, 6.4 and 6.5. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "code/memory.h"
+#include "code/status_internal.h"
+#include "dvb/modcod.h"
+#include "ldpc/dvb_cells.h"
+
+enum { COLUMNS = 5 }; /* of a FEC block in the time interleaver */
+
+struct ldpc_cell_deinterleaver {
+    uint32_t cells, ti_blocks;
+    uint16_t *order;                    /* L0: where each cell of the first FEC block goes */
+    uint16_t shift[LDPC_T2_MAX_BLOCKS]; /* P: added for the r-th FEC block of a TI-block */
+};
+
+/* ---- cell interleaver, 6.4 */
+
+static uint32_t word_bits(uint32_t cells)
+{
+    uint32_t bits = 0;
+    while (1u << bits < cells)
+        bits++;
+    return bits;
+}
+
+/* Feedback of the shift register of `bits` - 1 bits. */
+static uint32_t taps(uint32_t bits)
+{
+    switch (bits) {
+    case 11:
+        return 1u << 0 | 1u << 3;
+    case 12:
+        return 1u << 0 | 1u << 2;
+    case 13:
+        return 1u << 0 | 1u << 1 | 1u << 4 | 1u << 6;
+    case 14:
+        return 1u << 0 | 1u << 1 | 1u << 4 | 1u << 5 | 1u << 9 | 1u << 11;
+    default:
+        return 1u << 0 | 1u << 1 | 1u << 2 | 1u << 12;
+    }
+}
+
+static uint32_t parity(uint32_t x)
+{
+    uint32_t odd = 0;
+    for (; x; x &= x - 1)
+        odd ^= 1;
+    return odd;
+}
+
+/* A shift register and a bit that alternates count through all numbers; those that are no cells are left out.
+ */
+static void make_order(uint32_t cells, uint16_t *order)
+{
+    const uint32_t bits = word_bits(cells);
+    uint32_t state = 0;
+    for (uint32_t i = 0; i < 1u << bits; i++) {
+        if (i == 2)
+            state = 1;
+        else if (i > 2)
+            state = state >> 1 | parity(state & taps(bits)) << (bits - 2);
+        const uint32_t place = state | (i & 1) << (bits - 1);
+        if (place < cells)
+            *order++ = (uint16_t)place;
+    }
+}
+
+static uint32_t reversed(uint32_t x, uint32_t bits)
+{
+    uint32_t result = 0;
+    for (uint32_t b = 0; b < bits; b++)
+        result |= (x >> b & 1) << (bits - 1 - b);
+    return result;
+}
+
+static void make_shifts(uint32_t cells, uint16_t *shift)
+{
+    const uint32_t bits = word_bits(cells);
+    for (uint32_t counter = 0, r = 0; r < LDPC_T2_MAX_BLOCKS; counter++) {
+        const uint32_t value = reversed(counter, bits);
+        if (value < cells)
+            shift[r++] = (uint16_t)value;
+    }
+}
+
+/* ---- handle */
+
+ldpc_status ldpc_cell_deinterleaver_create(const char *code, const char *modulation, uint32_t ti_blocks,
+                                           ldpc_cell_deinterleaver **result, ldpc_error *err)
+{
+    ldpc_modcod modcod;
+    if (result)
+        *result = NULL;
+    if (!code || !modulation || !result)
+        return ldpc_fail(err, LDPC_ERR_NULL, "a cell deinterleaver needs a code and a modulation");
+    const ldpc_status status = ldpc_modcod_make(code, modulation, &modcod, err);
+    if (status != LDPC_OK)
+        return status;
+    if (!modcod.t2)
+        return ldpc_fail(err, LDPC_ERR_PARAM,
+                         "only DVB-T2 has a cell interleaver: expected a code dvbt2:..., not %.60s", code);
+    if (ti_blocks > 255)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "TI-blocks of an interleaving frame are 0 .. 255, not %u",
+                         ti_blocks);
+    ldpc_cell_deinterleaver *deint = ldpc_allocate(1, sizeof *deint);
+    uint16_t *order = ldpc_allocate(modcod.cells, sizeof *order);
+    if (!deint || !order) {
+        free(deint);
+        free(order);
+        return ldpc_fail_memory(err);
+    }
+    deint->cells = modcod.cells;
+    deint->ti_blocks = ti_blocks;
+    deint->order = order;
+    make_order(modcod.cells, order);
+    make_shifts(modcod.cells, deint->shift);
+    *result = deint;
+    return LDPC_OK;
+}
+
+void ldpc_cell_deinterleaver_destroy(ldpc_cell_deinterleaver *deint)
+{
+    if (!deint)
+        return;
+    free(deint->order);
+    free(deint);
+}
+
+size_t ldpc_cell_deinterleaver_cells(const ldpc_cell_deinterleaver *deint)
+{
+    return deint ? deint->cells : 0;
+}
+
+/* ---- time interleaver, 6.5 */
+
+uint32_t ldpc_ti_blocks(const ldpc_cell_deinterleaver *deint, uint32_t n_blocks)
+{
+    return !deint ? 0 : deint->ti_blocks ? deint->ti_blocks : n_blocks;
+}
+
+/* The last TI-blocks have one FEC block more where the number of FEC blocks is no multiple. */
+uint32_t ldpc_ti_block_size(const ldpc_cell_deinterleaver *deint, uint32_t n_blocks, uint32_t i)
+{
+    const uint32_t count = ldpc_ti_blocks(deint, n_blocks);
+    if (i >= count)
+        return 0;
+    return n_blocks / count + (i >= count - n_blocks % count);
+}
+
+/* One FEC block: its cells are in five columns next to each other, rows of the TI-block are `row` cells long.
+ * Without time interleaving it is one column of a TI-block of one column. */
+static void block_out(const ldpc_cell_deinterleaver *deint, uint32_t r, size_t row, uint32_t width,
+                      const float *in, float *out)
+{
+    const uint32_t cells = deint->cells, rows = row == 1 ? cells : cells / COLUMNS;
+    for (uint32_t c = 0; c < cells; c++) {
+        uint32_t place = deint->order[c] + deint->shift[r];
+        place -= place >= cells ? cells : 0;
+        const float *const item = in + width * (place % rows * row + place / rows);
+        out[width * c] = item[0];
+        if (width == 2)
+            out[2 * c + 1] = item[1];
+    }
+}
+
+ldpc_status ldpc_cells_deinterleave(const ldpc_cell_deinterleaver *deint, uint32_t ti_size, uint32_t first,
+                                    uint32_t count, uint32_t width, const float *in, float *out)
+{
+    if (!deint || !in || !out)
+        return LDPC_ERR_NULL;
+    if (ti_size == 0 || ti_size > LDPC_T2_MAX_BLOCKS || count == 0 || first >= ti_size ||
+        count > ti_size - first || (width != 1 && width != 2) || (deint->ti_blocks == 0 && ti_size > 1))
+        return LDPC_ERR_RANGE;
+    for (uint32_t r = first; r < first + count; r++) {
+        if (deint->ti_blocks == 0)
+            block_out(deint, 0, 1, width, in, out);
+        else
+            block_out(deint, r, (size_t)ti_size * COLUMNS, width, in + (size_t)width * COLUMNS * r, out);
+        out += (size_t)width * deint->cells;
+    }
+    return LDPC_OK;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The joint between the demapper and its kernels: one row per kernel in demapper.c. */
+#ifndef LDPC_DEMAP_KERNEL_H
+#define LDPC_DEMAP_KERNEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* How the point of a cell is looked for. */
+typedef enum ldpc_demap_search {
+    LDPC_DEMAP_AXES,    /* QAM: I and Q each have half of the bits */
+    LDPC_DEMAP_LATTICE, /* rotated QAM with different noise of I and Q */
+    LDPC_DEMAP_POINTS,  /* rings, point by point */
+} ldpc_demap_search;
+
+typedef struct ldpc_demap_shape {
+    ldpc_demap_search search;
+    bool exact; /* sums over points, else their nearest */
+    uint32_t bits;
+    float llr_scale;
+    float step;          /* AXES and LATTICE: levels are odd multiples of it */
+    float cosine, sine;  /* LATTICE: of the angle of rotation */
+    const float *points; /* POINTS: 2^bits of them, I and Q alternating */
+} ldpc_demap_shape;
+
+/* Some cells, as many as a multiple of LDPC_DEMAP_CELLS. */
+typedef struct ldpc_demap_chunk {
+    size_t cells;
+    const float *value[2];  /* I, Q; finite */
+    const float *weight[2]; /* 1 / noise of I and of Q; 0: tells nothing; at most 1e9 */
+    int8_t *llr;            /* bit b of cell c at llr[b * stride + c] */
+    size_t stride;
+} ldpc_demap_chunk;
+
+enum { LDPC_DEMAP_CELLS = 16, LDPC_DEMAP_LEVELS = 16, LDPC_DEMAP_MOST = 32 /* points one by one */ };
+
+typedef void ldpc_demap_function(const ldpc_demap_shape *shape, const ldpc_demap_chunk *chunk);
+
+ldpc_demap_function ldpc_demap_scalar, ldpc_demap_sse41, ldpc_demap_avx2, ldpc_demap_avx512, ldpc_demap_neon;
+
+#endif

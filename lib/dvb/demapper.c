@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Demapper: cells to the LLRs of words. A chunk of cells at a time goes through a kernel to a word in planes
+ * (all first bits, all second bits ...), and one table takes the planes to the order of the code. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "code/memory.h"
+#include "code/status_internal.h"
+#include "cpu/cpu_kernel.h"
+#include "dvb/demapper.h"
+
+static const struct kernel {
+    const char *name;
+    unsigned features;
+    ldpc_demap_function *demap;
+} kernels[] = {
+  /* slowest first; the last one whose features the CPU has is used */
+    {"scalar", 0,                 ldpc_demap_scalar},
+#if defined(LDPC_HAVE_SSE41)
+    {"sse41",  LDPC_CPU_SSE41,    ldpc_demap_sse41 },
+#endif
+#if defined(LDPC_HAVE_AVX2)
+    {"avx2",   LDPC_CPU_AVX2,     ldpc_demap_avx2  },
+#endif
+#if defined(LDPC_HAVE_AVX512)
+    {"avx512", LDPC_CPU_AVX512BW, ldpc_demap_avx512},
+#endif
+#if defined(LDPC_HAVE_NEON)
+    {"neon",   LDPC_CPU_NEON,     ldpc_demap_neon  },
+#endif
+};
+
+enum { KERNELS = sizeof kernels / sizeof *kernels, CHUNK = LDPC_DEMAPPER_CHUNK };
+
+static const float most_weight = 1e9f, most_value = 1e6f;
+
+const char *ldpc_demapper_kernel_list(size_t i)
+{
+    for (size_t k = 0; k < KERNELS; k++)
+        if ((kernels[k].features & ~ldpc_cpu_features()) == 0 && i-- == 0)
+            return kernels[k].name;
+    return NULL;
+}
+
+static const struct kernel *find_kernel(const char *name)
+{
+    const struct kernel *found = NULL;
+    for (size_t k = 0; k < KERNELS; k++)
+        if ((kernels[k].features & ~ldpc_cpu_features()) == 0 && (!name || !strcmp(name, kernels[k].name)))
+            found = &kernels[k];
+    return found;
+}
+
+/* ---- making one */
+
+void ldpc_demapper_params_init(ldpc_demapper_params *params)
+{
+    if (params)
+        *params = (ldpc_demapper_params){.deinterleave = true, .llr_scale = LDPC_DEFAULT_LLR_SCALE};
+}
+
+static ldpc_status check_params(const ldpc_demapper_params *params, const ldpc_modcod *modcod,
+                                ldpc_error *err)
+{
+    if (!(params->llr_scale >= 0.25f && params->llr_scale <= 64.0f))
+        return ldpc_fail(err, LDPC_ERR_PARAM, "LLR steps per nat are 0.25 .. 64, not %g",
+                         (double)params->llr_scale);
+    if (params->rotated && !modcod->t2)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "only DVB-T2 has rotated constellations");
+    if (params->kernel && !find_kernel(params->kernel))
+        return ldpc_fail(err, LDPC_ERR_PARAM, "this machine has no demapping kernel \"%.60s\"",
+                         params->kernel);
+    return LDPC_OK;
+}
+
+static void set_points(ldpc_demapper *dem)
+{
+    const double angle = dem->rotated ? ldpc_t2_angle(dem->modcod.modulation->bits) : 0.0;
+    double points[2 * LDPC_MOST_POINTS];
+    ldpc_modcod_points(&dem->modcod, points);
+    for (size_t i = 0; i < (size_t)1 << dem->modcod.modulation->bits; i++) {
+        const double x = points[2 * i], y = points[2 * i + 1];
+        dem->points[2 * i] = (float)(x * cos(angle) - y * sin(angle));
+        dem->points[2 * i + 1] = (float)(x * sin(angle) + y * cos(angle));
+    }
+    dem->cosine = (float)cos(angle);
+    dem->sine = (float)sin(angle);
+}
+
+/* Where each LLR is in the planes. */
+static void set_places(ldpc_demapper *dem, bool deinterleave)
+{
+    const uint32_t bits = dem->modcod.modulation->bits;
+    ldpc_modcod_order(&dem->modcod, dem->order);
+    for (uint32_t i = 0; i < dem->modcod.n; i++) {
+        const uint32_t place = deinterleave ? dem->order[i] : i;
+        dem->places[i] = (uint16_t)(place % bits * dem->stride + place / bits);
+    }
+}
+
+static ldpc_status allocate(ldpc_demapper *dem, ldpc_error *err)
+{
+    dem->order = ldpc_allocate(dem->modcod.n, sizeof *dem->order);
+    dem->places = ldpc_allocate(dem->modcod.n, sizeof *dem->places);
+    dem->planes = ldpc_allocate(dem->stride, dem->modcod.modulation->bits);
+    dem->chunk = ldpc_allocate(4 * CHUNK, sizeof *dem->chunk);
+    return dem->order && dem->places && dem->planes && dem->chunk ? LDPC_OK : ldpc_fail_memory(err);
+}
+
+static void set_shape(ldpc_demapper *dem, float llr_scale)
+{
+    const uint32_t bits = dem->modcod.modulation->bits;
+    const bool qam = dem->modcod.modulation->qam;
+    dem->shape = (ldpc_demap_shape){.search = qam ? LDPC_DEMAP_AXES : LDPC_DEMAP_POINTS,
+                                    .exact = dem->exact,
+                                    .bits = bits,
+                                    .llr_scale = llr_scale,
+                                    .step = (float)ldpc_qam_step(bits),
+                                    .cosine = dem->cosine,
+                                    .sine = dem->sine,
+                                    .points = dem->points};
+}
+
+ldpc_status ldpc_demapper_create(const ldpc_demapper_params *params, ldpc_demapper **result, ldpc_error *err)
+{
+    ldpc_modcod modcod = {0};
+    if (result)
+        *result = NULL;
+    if (!params || !result || !params->code || !params->modulation)
+        return ldpc_fail(err, LDPC_ERR_NULL, "a demapper needs parameters with a code and a modulation");
+    ldpc_status status = ldpc_modcod_make(params->code, params->modulation, &modcod, err);
+    if (status == LDPC_OK)
+        status = check_params(params, &modcod, err);
+    if (status != LDPC_OK)
+        return status;
+    ldpc_demapper *dem = ldpc_allocate(1, sizeof *dem);
+    if (!dem)
+        return ldpc_fail_memory(err);
+    dem->modcod = modcod;
+    dem->rotated = params->rotated;
+    dem->exact = params->exact;
+    dem->kernel = find_kernel(params->kernel)->demap;
+    dem->kernel_name = find_kernel(params->kernel)->name;
+    dem->stride = (modcod.cells + LDPC_DEMAP_CELLS - 1) / LDPC_DEMAP_CELLS * LDPC_DEMAP_CELLS;
+    status = allocate(dem, err);
+    if (status != LDPC_OK) {
+        ldpc_demapper_destroy(dem);
+        return status;
+    }
+    set_points(dem);
+    set_places(dem, params->deinterleave);
+    set_shape(dem, params->llr_scale);
+    ldpc_spread_make(dem);
+    *result = dem;
+    return LDPC_OK;
+}
+
+void ldpc_demapper_destroy(ldpc_demapper *dem)
+{
+    if (!dem)
+        return;
+    free(dem->order);
+    free(dem->places);
+    free(dem->planes);
+    free(dem->chunk);
+    free(dem);
+}
+
+/* ---- demapping */
+
+/* What numbers and their noise say: nothing where either is no number. iq holds every second one. */
+static void weigh(size_t count, const float *iq, const float *noise, float noise_of_all, float *value,
+                  float *weight)
+{
+    for (size_t c = 0; c < count; c++) {
+        const float received = iq[2 * c], variance = noise ? noise[c] : noise_of_all;
+        const float confidence = 1.0f / variance;
+        const bool known = (variance > 0.0f) & (fabsf(received) <= most_value);
+        value[c] = known ? received : 0.0f;
+        weight[c] = !known ? 0.0f : confidence < most_weight ? confidence : most_weight;
+    }
+}
+
+/* I of cells first .. first + count - 1, and Q of the same, or of the next ones where Q is delayed. The rest
+ * of the chunk is filled with cells that tell nothing. */
+static void fill_chunk(ldpc_demapper *dem, const float *iq, const float *noise, float noise_of_all,
+                       size_t first, size_t count)
+{
+    float *const i = dem->chunk, *const q = i + CHUNK, *const wi = q + CHUNK, *const wq = wi + CHUNK;
+    const size_t next = dem->rotated ? first + 1 : first;
+    const size_t straight = next + count <= dem->modcod.cells ? count : count - 1;
+    memset(i, 0, 4 * CHUNK * sizeof *i);
+    weigh(count, iq + 2 * first, noise ? noise + first : NULL, noise_of_all, i, wi);
+    weigh(straight, iq + 2 * next + 1, noise ? noise + next : NULL, noise_of_all, q, wq);
+    if (straight < count) /* the last cell's Q is in the first */
+        weigh(1, iq + 1, noise, noise_of_all, q + straight, wq + straight);
+}
+
+/* With the same noise for I and Q a rotated constellation is as good as an upright one, and has axes. */
+static void turn_back(const ldpc_demapper *dem)
+{
+    float *const i = dem->chunk, *const q = i + CHUNK;
+    for (size_t c = 0; c < CHUNK; c++) {
+        const float x = i[c], y = q[c];
+        i[c] = x * dem->cosine + y * dem->sine;
+        q[c] = y * dem->cosine - x * dem->sine;
+    }
+}
+
+size_t ldpc_demapper_load(ldpc_demapper *dem, const float *iq, size_t first)
+{
+    const size_t left = dem->modcod.cells - first, count = left < CHUNK ? left : CHUNK;
+    fill_chunk(dem, iq, NULL, 1.0f, first, count);
+    if (dem->rotated)
+        turn_back(dem);
+    return count;
+}
+
+/* Different noise of I and Q: the search goes over the plane. */
+static ldpc_demap_shape shape_for(const ldpc_demapper *dem, bool noise_per_cell)
+{
+    ldpc_demap_shape shape = dem->shape;
+    if (dem->rotated && noise_per_cell)
+        shape.search = LDPC_DEMAP_LATTICE;
+    return shape;
+}
+
+static void demap_word(ldpc_demapper *dem, const float *iq, const float *noise, float noise_of_all,
+                       int8_t *llr)
+{
+    const ldpc_demap_shape shape = shape_for(dem, noise != NULL);
+    const float *const in = dem->chunk;
+    for (size_t first = 0; first < dem->modcod.cells; first += CHUNK) {
+        const size_t left = dem->modcod.cells - first, count = left < CHUNK ? left : CHUNK;
+        const size_t filled = (count + LDPC_DEMAP_CELLS - 1) / LDPC_DEMAP_CELLS * LDPC_DEMAP_CELLS;
+        const ldpc_demap_chunk chunk = {
+            filled, {in,             in + CHUNK    },
+             {in + 2 * CHUNK, in + 3 * CHUNK},
+             dem->planes + first, dem->stride
+        };
+        fill_chunk(dem, iq, noise, noise_of_all, first, count);
+        if (dem->rotated && shape.search == LDPC_DEMAP_AXES)
+            turn_back(dem);
+        dem->kernel(&shape, &chunk);
+    }
+    for (size_t i = 0; i < dem->modcod.n; i++)
+        llr[i] = dem->planes[dem->places[i]];
+}
+
+ldpc_status ldpc_demap(ldpc_demapper *dem, const ldpc_cells *cells, int8_t *llr)
+{
+    if (!dem || !cells || !cells->iq || !llr)
+        return LDPC_ERR_NULL;
+    if (cells->n_words == 0 || (!cells->cell_noise && !(cells->noise > 0.0f)))
+        return LDPC_ERR_RANGE;
+    for (size_t w = 0; w < cells->n_words; w++) {
+        const size_t first = w * dem->modcod.cells;
+        demap_word(dem, cells->iq + 2 * first, cells->cell_noise ? cells->cell_noise + first : NULL,
+                   cells->noise, llr + w * dem->modcod.n);
+    }
+    return LDPC_OK;
+}
+
+ldpc_status ldpc_bits_deinterleave(const ldpc_demapper *dem, size_t n_words, const int8_t *in, int8_t *out)
+{
+    if (!dem || !in || !out)
+        return LDPC_ERR_NULL;
+    const size_t n = dem->modcod.n;
+    for (size_t w = 0; w < n_words; w++, in += n, out += n)
+        for (size_t i = 0; i < n; i++)
+            out[i] = in[dem->order[i]];
+    return n_words > 0 ? LDPC_OK : LDPC_ERR_RANGE;
+}
+
+/* ---- getters */
+
+size_t ldpc_demapper_n(const ldpc_demapper *dem)
+{
+    return dem ? dem->modcod.n : 0;
+}
+
+size_t ldpc_demapper_cells(const ldpc_demapper *dem)
+{
+    return dem ? dem->modcod.cells : 0;
+}
+
+size_t ldpc_demapper_bits(const ldpc_demapper *dem)
+{
+    return dem ? dem->modcod.modulation->bits : 0;
+}
+
+const char *ldpc_demapper_kernel(const ldpc_demapper *dem)
+{
+    return dem ? dem->kernel_name : "";
+}
+
+const float *ldpc_demapper_points(const ldpc_demapper *dem)
+{
+    return dem ? dem->points : NULL;
+}
+
+const uint16_t *ldpc_demapper_order(const ldpc_demapper *dem)
+{
+    return dem ? dem->order : NULL;
+}

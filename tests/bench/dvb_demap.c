@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Speed of the demapper, one core: usage: dvb_demap [SECONDS PER LINE]
+ *
+ * Every line is one word after another, cells to LLRs in the order of the code; million LLRs per second, best
+ * of the runs and their median. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "ldpc/dvb_cells.h"
+
+static double now(void)
+{
+    struct timespec t;
+    timespec_get(&t, TIME_UTC);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static const struct line {
+    const char *code, *modulation;
+    bool rotated, exact, cell_noise;
+} lines[] = {
+    {"dvbt2:64800:2/3", "qpsk",   false, false, false},
+    {"dvbt2:64800:2/3", "16qam",  false, false, false},
+    {"dvbt2:64800:2/3", "64qam",  false, false, false},
+    {"dvbt2:64800:2/3", "64qam",  false, false, true },
+    {"dvbt2:64800:2/3", "64qam",  false, true,  false},
+    {"dvbt2:64800:2/3", "256qam", false, false, false},
+    {"dvbt2:64800:2/3", "256qam", true,  false, false},
+    {"dvbt2:64800:2/3", "256qam", true,  false, true },
+    {"dvbt2:64800:2/3", "256qam", true,  true,  false},
+    {"dvbt2:64800:2/3", "256qam", true,  true,  true },
+    {"dvbt2:64800:2/3", "64qam",  true,  false, true },
+    {"dvbs2:64800:3/4", "qpsk",   false, false, false},
+    {"dvbs2:64800:3/4", "8psk",   false, false, false},
+    {"dvbs2:64800:3/4", "16apsk", false, false, false},
+    {"dvbs2:64800:3/4", "32apsk", false, false, false},
+    {"dvbs2:64800:3/4", "32apsk", false, true,  false},
+};
+
+enum { MOST_RUNS = 1000 };
+
+static int faster(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+/* Million LLRs per second, best and median, of calls for one word. */
+static void measure(ldpc_demapper *dem, const ldpc_cells *cells, int8_t *llr, double seconds,
+                    double result[2])
+{
+    static double rates[MOST_RUNS];
+    size_t runs = 0;
+    for (const double start = now(); runs < 3 || (now() - start < seconds && runs < MOST_RUNS); runs++) {
+        const double begin = now();
+        for (int i = 0; i < 10; i++)
+            ldpc_demap(dem, cells, llr);
+        rates[runs] = 10e-6 * (double)ldpc_demapper_n(dem) / (now() - begin);
+    }
+    qsort(rates, runs, sizeof *rates, faster);
+    result[0] = rates[0];
+    result[1] = rates[runs / 2];
+}
+
+static int run_line(const struct line *line, const char *kernel, double seconds)
+{
+    ldpc_error error;
+    ldpc_demapper *dem;
+    ldpc_demapper_params params;
+    ldpc_demapper_params_init(&params);
+    params.code = line->code;
+    params.modulation = line->modulation;
+    params.rotated = line->rotated;
+    params.exact = line->exact;
+    params.kernel = kernel;
+    if (ldpc_demapper_create(&params, &dem, &error) != LDPC_OK) {
+        fprintf(stderr, "%s\n", error.message);
+        return 1;
+    }
+    const size_t count = ldpc_demapper_cells(dem);
+    float *const iq = malloc(2 * count * sizeof *iq), *const noise = malloc(count * sizeof *noise);
+    int8_t *const llr = malloc(ldpc_demapper_n(dem));
+    if (!iq || !noise || !llr)
+        return 1;
+    for (size_t i = 0; i < count; i++) {
+        const size_t point = (size_t)rand() & (((size_t)1 << ldpc_demapper_bits(dem)) - 1);
+        iq[2 * i] = ldpc_demapper_points(dem)[2 * point] + 0.1f * ((float)rand() / (float)RAND_MAX - 0.5f);
+        iq[2 * i + 1] =
+            ldpc_demapper_points(dem)[2 * point + 1] + 0.1f * ((float)rand() / (float)RAND_MAX - 0.5f);
+        noise[i] = 0.01f + 0.01f * (float)rand() / (float)RAND_MAX;
+    }
+    double rate[2];
+    const ldpc_cells cells = {
+        .n_words = 1, .iq = iq, .cell_noise = line->cell_noise ? noise : NULL, .noise = 0.015f};
+    measure(dem, &cells, llr, seconds, rate);
+    printf("%-8s %-16s %-7s %-8s %-8s %-10s %9.1f %9.1f\n", kernel, line->code, line->modulation,
+           line->rotated ? "rotated" : "", line->exact ? "exact" : "max-log",
+           line->cell_noise ? "per cell" : "one", rate[0], rate[1]);
+    fflush(stdout);
+    ldpc_demapper_destroy(dem);
+    free(iq);
+    free(noise);
+    free(llr);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    const double seconds = argc > 1 ? atof(argv[1]) : 0.5;
+    const char *kernel;
+    int failed = 0;
+    printf("%-8s %-16s %-7s %-8s %-8s %-10s %9s %9s   million LLRs/s, one core\n", "kernel", "code", "cells",
+           "", "rule", "noise", "best", "median");
+    for (size_t k = 0; (kernel = ldpc_demapper_kernel_list(k)); k++)
+        for (size_t i = 0; i < sizeof lines / sizeof *lines && !failed; i++)
+            failed = run_line(&lines[i], kernel, seconds);
+    return failed;
+}

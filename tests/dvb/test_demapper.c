@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Demapper against the definition of the LLR, point by point in double precision; all kernels against each
+ * other; noise measured from cells; what tells nothing; refusals. Bit orders and constellations are compared
+ * with another transmitter in python/ldpc/qa_dvb_cells.py. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "ldpc/ldpc.h"
+
+static const double pi = 3.14159265358979323846;
+
+static double uniform(void)
+{
+    static uint64_t state = 1;
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return ((double)(state >> 33) + 0.5) / 2147483648.0;
+}
+
+static float gauss(double sigma)
+{
+    return (float)(sigma * sqrt(-2 * log(uniform())) * cos(2 * pi * uniform()));
+}
+
+static const struct mode {
+    const char *code, *modulation;
+} modes[] = {
+    {"dvbt2:16200:1/2", "qpsk"  },
+    {"dvbt2:16200:2/3", "16qam" },
+    {"dvbt2:16200:3/5", "64qam" },
+    {"dvbt2:16200:3/4", "256qam"},
+    {"dvbs2:16200:1/4", "qpsk"  },
+    {"dvbs2:16200:3/5", "8psk"  },
+    {"dvbs2:16200:2/3", "16apsk"},
+    {"dvbs2:16200:5/6", "32apsk"},
+};
+
+enum { MODES = sizeof modes / sizeof *modes, MOST_CELLS = 8100, N = 16200 };
+
+static float iq[2 * MOST_CELLS], noise[MOST_CELLS];
+
+static ldpc_demapper *make(const struct mode *mode, bool rotated, bool exact, const char *kernel)
+{
+    ldpc_error err = {""};
+    ldpc_demapper *dem;
+    ldpc_demapper_params params;
+    ldpc_demapper_params_init(&params);
+    params.code = mode->code;
+    params.modulation = mode->modulation;
+    params.rotated = rotated;
+    params.exact = exact;
+    params.kernel = kernel;
+    params.deinterleave = false;
+    assert_int_equal(ldpc_demapper_create(&params, &dem, &err), LDPC_OK);
+    return dem;
+}
+
+/* Random points through noise, which differs from cell to cell; Q delayed by a cell where that is so. */
+static void make_cells(const ldpc_demapper *dem, bool delayed, double mean_noise, bool same)
+{
+    const size_t cells = ldpc_demapper_cells(dem);
+    for (size_t c = 0; c < cells; c++) {
+        const size_t point = (size_t)(uniform() * (double)((size_t)1 << ldpc_demapper_bits(dem)));
+        iq[2 * c] = ldpc_demapper_points(dem)[2 * point];
+        iq[2 * ((c + delayed) % cells) + 1] = ldpc_demapper_points(dem)[2 * point + 1];
+    }
+    for (size_t c = 0; c < cells; c++) {
+        noise[c] = (float)(mean_noise * (same ? 1 : 0.25 + 4 * uniform() * uniform()));
+        iq[2 * c] += gauss(sqrt((double)noise[c] / 2));
+        iq[2 * c + 1] += gauss(sqrt((double)noise[c] / 2));
+    }
+}
+
+/* LLR of one bit by the book, in steps. */
+static double defined_llr(const ldpc_demapper *dem, size_t cell, size_t other, size_t bit, bool exact)
+{
+    const size_t bits = ldpc_demapper_bits(dem);
+    double least[2] = {1e300, 1e300}, sum[2] = {0, 0};
+    for (size_t k = 0; k < (size_t)1 << bits; k++) {
+        const float *const point = ldpc_demapper_points(dem) + 2 * k;
+        const double x = (double)(iq[2 * cell] - point[0]), y = (double)(iq[2 * other + 1] - point[1]);
+        const double cost = x * x / (double)noise[cell] + y * y / (double)noise[other];
+        const size_t value = k >> (bits - 1 - bit) & 1;
+        least[value] = fmin(least[value], cost);
+        sum[value] += exp(-cost);
+    }
+    const double llr = exact && sum[0] > 0 && sum[1] > 0 ? log(sum[0] / sum[1]) : least[1] - least[0];
+    return fmax(-127, fmin(127, 3 * llr));
+}
+
+static void check_definition(const struct mode *mode, bool rotated, bool exact, bool per_cell)
+{
+    static int8_t llr[N], again[N];
+    ldpc_demapper *dem = make(mode, rotated, exact, NULL);
+    make_cells(dem, rotated, 0.03 * (double)(10 - ldpc_demapper_bits(dem)), !per_cell);
+    const ldpc_cells cells = {1, iq, per_cell ? noise : NULL, noise[0]};
+    assert_int_equal(ldpc_demap(dem, &cells, llr), LDPC_OK);
+    const size_t count = ldpc_demapper_cells(dem), bits = ldpc_demapper_bits(dem);
+    size_t different = 0, looked_at = 0;
+    /* the first, the last and some cells between them */
+    for (size_t c = 0; c < count; c += c + 14 < count ? 13 : 1)
+        for (size_t b = 0; b < bits; b++) {
+            const double expected = defined_llr(dem, c, rotated ? (c + 1) % count : c, b, exact);
+            looked_at++;
+            different += fabs(expected - llr[c * bits + b]) > 0.52;
+            assert_true(fabs(expected - llr[c * bits + b]) <= 0.6);
+        }
+    assert_true(different * 100 <= looked_at);
+    /* every kernel gives the same bytes */
+    const char *kernel;
+    for (size_t k = 0; (kernel = ldpc_demapper_kernel_list(k)); k++) {
+        ldpc_demapper *other = make(mode, rotated, exact, kernel);
+        assert_string_equal(ldpc_demapper_kernel(other), kernel);
+        assert_int_equal(ldpc_demap(other, &cells, again), LDPC_OK);
+        assert_memory_equal(again, llr, N);
+        ldpc_demapper_destroy(other);
+    }
+    ldpc_demapper_destroy(dem);
+}
+
+static void test_definition(void **state)
+{
+    (void)state;
+    for (size_t m = 0; m < MODES; m++)
+        for (int way = 0; way < 4; way++) {
+            check_definition(&modes[m], false, way & 1, way & 2);
+            if (!strncmp(modes[m].code, "dvbt2", 5))
+                check_definition(&modes[m], true, way & 1, way & 2);
+        }
+}
+
+static void test_words_and_order(void **state)
+{
+    (void)state;
+    for (size_t m = 0; m < MODES; m++) {
+        static int8_t in_cells[N], in_code[N], moved[N];
+        static uint8_t seen[N];
+        ldpc_demapper *dem = make(&modes[m], false, false, NULL), *deinterleaving;
+        ldpc_demapper_params params;
+        ldpc_demapper_params_init(&params);
+        params.code = modes[m].code;
+        params.modulation = modes[m].modulation;
+        assert_int_equal(ldpc_demapper_create(&params, &deinterleaving, NULL), LDPC_OK);
+        assert_int_equal(ldpc_demapper_n(dem), N);
+        assert_int_equal(ldpc_demapper_cells(dem) * ldpc_demapper_bits(dem), N);
+        make_cells(dem, false, 0.05, true);
+        const ldpc_cells cells = {1, iq, NULL, 0.05f};
+        assert_int_equal(ldpc_demap(dem, &cells, in_cells), LDPC_OK);
+        assert_int_equal(ldpc_demap(deinterleaving, &cells, in_code), LDPC_OK);
+        assert_int_equal(ldpc_bits_deinterleave(dem, 1, in_cells, moved), LDPC_OK);
+        assert_memory_equal(moved, in_code, N);
+        memset(seen, 0, sizeof seen);
+        for (size_t i = 0; i < N; i++)
+            seen[ldpc_demapper_order(dem)[i]]++;
+        for (size_t i = 0; i < N; i++)
+            assert_int_equal(seen[i], 1);
+        ldpc_demapper_destroy(dem);
+        ldpc_demapper_destroy(deinterleaving);
+    }
+}
+
+static void test_several_words(void **state)
+{
+    (void)state;
+    enum { WORDS = 3, CELLS = 2025 };
+    static int8_t together[WORDS * N], alone[N];
+    for (int per_cell = 0; per_cell < 2; per_cell++) {
+        ldpc_demapper *dem = make(&modes[3], true, false, NULL);
+        for (size_t c = 0; c < WORDS * CELLS; c++) {
+            iq[2 * c] = gauss(0.7);
+            iq[2 * c + 1] = gauss(0.7);
+            noise[c] = (float)uniform();
+        }
+        ldpc_cells cells = {WORDS, iq, per_cell ? noise : NULL, 0.1f};
+        assert_int_equal(ldpc_demap(dem, &cells, together), LDPC_OK);
+        for (size_t w = 0; w < WORDS; w++) {
+            cells = (ldpc_cells){1, iq + 2 * w * CELLS, per_cell ? noise + w * CELLS : NULL, 0.1f};
+            assert_int_equal(ldpc_demap(dem, &cells, alone), LDPC_OK);
+            assert_memory_equal(alone, together + w * N, N);
+        }
+        ldpc_demapper_destroy(dem);
+    }
+}
+
+/* The LLRs of cell 20 when something is wrong with it; those of other cells are as they were. */
+static void check_broken(bool rotated, float i, float q, float variance, bool i_lost, bool q_lost)
+{
+    static int8_t good[N], llr[N];
+    enum { CELL = 20, BITS = 6 };
+    ldpc_demapper *dem = make(&modes[2], rotated, false, NULL);
+    make_cells(dem, rotated, 0.05, false);
+    const ldpc_cells cells = {1, iq, noise, 0};
+    assert_int_equal(ldpc_demap(dem, &cells, good), LDPC_OK);
+    iq[2 * CELL] = i;
+    iq[2 * CELL + 1] = q;
+    noise[CELL] = variance;
+    assert_int_equal(ldpc_demap(dem, &cells, llr), LDPC_OK);
+    const size_t q_cell = rotated ? CELL - 1 : CELL;
+    for (size_t c = 0; c < ldpc_demapper_cells(dem); c++)
+        if (c != CELL && c != q_cell)
+            assert_memory_equal(llr + c * BITS, good + c * BITS, BITS);
+    for (size_t b = 0; b < BITS && !rotated; b++)
+        if (b % 2 ? q_lost : i_lost)
+            assert_int_equal(llr[CELL * BITS + b], 0);
+    if (rotated && i_lost) { /* the other half of the point still tells something */
+        int sum = 0;
+        for (size_t b = 0; b < BITS; b++)
+            sum += abs(llr[CELL * BITS + b]);
+        assert_true(sum > 0);
+    }
+    ldpc_demapper_destroy(dem);
+}
+
+static void test_what_tells_nothing(void **state)
+{
+    (void)state;
+    for (int rotated = 0; rotated < 2; rotated++) {
+        check_broken(rotated, NAN, 0.3f, 0.05f, true, false);
+        check_broken(rotated, 0.3f, NAN, 0.05f, false, true);
+        check_broken(rotated, INFINITY, -INFINITY, 0.05f, true, true);
+        check_broken(rotated, 0.3f, 0.3f, 0.0f, true, true);
+        check_broken(rotated, 0.3f, 0.3f, -1.0f, true, true);
+        check_broken(rotated, 0.3f, 0.3f, NAN, true, true);
+        check_broken(rotated, 0.3f, 0.3f, INFINITY, true, true);
+    }
+}
+
+static void test_strong_cells_saturate(void **state)
+{
+    (void)state;
+    static int8_t llr[N];
+    for (size_t m = 0; m < MODES; m++)
+        for (int exact = 0; exact < 2; exact++) {
+            ldpc_demapper *dem = make(&modes[m], false, exact, NULL);
+            make_cells(dem, false, 1e-12, true);
+            for (int i = 0; i < 2; i++) {
+                const ldpc_cells cells = {1, iq, NULL, i ? 1e-38f : 1e-4f};
+                assert_int_equal(ldpc_demap(dem, &cells, llr), LDPC_OK);
+                for (size_t b = 0; b < N; b++)
+                    assert_true(llr[b] == 127 || llr[b] == -127);
+            }
+            ldpc_demapper_destroy(dem);
+        }
+}
+
+static void test_measured_noise(void **state)
+{
+    (void)state;
+    for (size_t m = 0; m < MODES; m++)
+        for (double db = -30; db <= 0; db += 2.5) {
+            ldpc_demapper *dem = make(&modes[m], false, false, NULL);
+            const double sent = pow(10, db / 10),
+                         top = 10 * log10(4 * pow(2, -(double)ldpc_demapper_bits(dem)));
+            float measured;
+            make_cells(dem, false, sent, true);
+            const ldpc_cells cells = {1, iq, NULL, 0};
+            assert_int_equal(ldpc_demapper_noise(dem, &cells, &measured), LDPC_OK);
+            const double error_db = fabs(10 * log10((double)measured) - db);
+            if (error_db > (db <= top ? 0.6 : 2.0))
+                fail_msg("%s %s: %g dB sent, %g measured", modes[m].code, modes[m].modulation, db,
+                         10 * log10((double)measured));
+            ldpc_demapper_destroy(dem);
+        }
+}
+
+static void test_measured_noise_of_odd_cells(void **state)
+{
+    (void)state;
+    ldpc_demapper *dem = make(&modes[3], true, false, NULL);
+    float clean, some_lost, all_lost;
+    const ldpc_cells cells = {1, iq, NULL, 0};
+    make_cells(dem, true, 0.01, true);
+    assert_int_equal(ldpc_demapper_noise(dem, &cells, &clean), LDPC_OK);
+    for (size_t c = 0; c < ldpc_demapper_cells(dem); c += 5)
+        iq[2 * c] = NAN;
+    assert_int_equal(ldpc_demapper_noise(dem, &cells, &some_lost), LDPC_OK);
+    assert_true(fabsf(some_lost / clean - 1) < 0.2f);
+    for (size_t c = 0; c < ldpc_demapper_cells(dem); c++)
+        iq[2 * c] = NAN;
+    assert_int_equal(ldpc_demapper_noise(dem, &cells, &all_lost), LDPC_OK);
+    assert_true(all_lost >= 9.9f); /* nothing known: the most noise there is */
+    memset(iq, 0, sizeof iq);
+    for (size_t c = 0; c < 2 * ldpc_demapper_cells(dem); c++)
+        iq[c] = ldpc_demapper_points(dem)[c % 2];
+    assert_int_equal(ldpc_demapper_noise(dem, &cells, &clean), LDPC_OK);
+    assert_true(clean >= 1e-9f && clean < 1e-6f);
+    ldpc_demapper_destroy(dem);
+}
+
+static void check_refused(const char *code, const char *modulation, bool rotated, float llr_scale,
+                          const char *kernel, ldpc_status expected, const char *sentence)
+{
+    ldpc_error err = {""};
+    ldpc_demapper *dem = (ldpc_demapper *)iq;
+    const ldpc_demapper_params params = {code, modulation, rotated, false, true, llr_scale, kernel};
+    assert_int_equal(ldpc_demapper_create(&params, &dem, &err), expected);
+    assert_null(dem);
+    if (!strstr(err.message, sentence))
+        fail_msg("\"%s\" instead of \"%s\"", err.message, sentence);
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    check_refused(NULL, "qpsk", false, 3, NULL, LDPC_ERR_NULL, "needs parameters");
+    check_refused("dvbt2:64800:1/2", NULL, false, 3, NULL, LDPC_ERR_NULL, "needs parameters");
+    check_refused("dvbt2:64800:7/8", "qpsk", false, 3, NULL, LDPC_ERR_NAME, "dvbt2:64800");
+    check_refused("wifi:648:1/2", "qpsk", false, 3, NULL, LDPC_ERR_PARAM, "not of wifi:648:1/2");
+    check_refused("dvbs2x:64800:104/180", "qpsk", false, 3, NULL, LDPC_ERR_PARAM, "not of dvbs2x");
+    check_refused("dvbt2:16200:1/4", "16qam", false, 3, NULL, LDPC_ERR_PARAM, "signalling");
+    check_refused("dvbt2:64800:1/2", "8psk", false, 3, NULL, LDPC_ERR_PARAM,
+                  "are qpsk 16qam 64qam 256qam, not \"8psk\"");
+    check_refused("dvbs2:64800:1/2", "8psk", false, 3, NULL, LDPC_ERR_PARAM, "are qpsk, not");
+    check_refused("dvbs2:64800:3/4", "64qam", false, 3, NULL, LDPC_ERR_PARAM,
+                  "are qpsk 8psk 16apsk 32apsk, not");
+    check_refused("dvbs2:64800:3/4", "8psk", true, 3, NULL, LDPC_ERR_PARAM, "only DVB-T2");
+    check_refused("dvbt2:64800:1/2", "qpsk", false, 0, NULL, LDPC_ERR_PARAM, "0.25 .. 64, not 0");
+    check_refused("dvbt2:64800:1/2", "qpsk", false, NAN, NULL, LDPC_ERR_PARAM, "0.25 .. 64, not nan");
+    check_refused("dvbt2:64800:1/2", "qpsk", false, 3, "abacus", LDPC_ERR_PARAM,
+                  "no demapping kernel \"abacus\"");
+    assert_int_equal(ldpc_demapper_create(NULL, NULL, NULL), LDPC_ERR_NULL);
+}
+
+static void test_wrong_calls(void **state)
+{
+    (void)state;
+    static int8_t llr[N];
+    float measured;
+    ldpc_demapper *dem = make(&modes[0], false, false, NULL);
+    const ldpc_cells none = {0, iq, NULL, 1}, silent = {1, iq, NULL, 0}, nan_noise = {1, iq, NULL, NAN},
+                     no_cells = {1, NULL, NULL, 1};
+    assert_int_equal(ldpc_demap(dem, &none, llr), LDPC_ERR_RANGE);
+    assert_int_equal(ldpc_demap(dem, &silent, llr), LDPC_ERR_RANGE);
+    assert_int_equal(ldpc_demap(dem, &nan_noise, llr), LDPC_ERR_RANGE);
+    assert_int_equal(ldpc_demap(dem, &no_cells, llr), LDPC_ERR_NULL);
+    assert_int_equal(ldpc_demap(dem, NULL, llr), LDPC_ERR_NULL);
+    assert_int_equal(ldpc_demap(dem, &none, NULL), LDPC_ERR_NULL);
+    assert_int_equal(ldpc_demap(NULL, &none, llr), LDPC_ERR_NULL);
+    assert_int_equal(ldpc_demapper_noise(dem, &none, &measured), LDPC_ERR_RANGE);
+    assert_int_equal(ldpc_demapper_noise(dem, &silent, NULL), LDPC_ERR_NULL);
+    assert_int_equal(ldpc_bits_deinterleave(dem, 0, llr, llr + 1), LDPC_ERR_RANGE);
+    assert_int_equal(ldpc_bits_deinterleave(NULL, 1, llr, llr), LDPC_ERR_NULL);
+    ldpc_demapper_destroy(dem);
+    ldpc_demapper_destroy(NULL);
+    ldpc_demapper_params_init(NULL);
+    assert_int_equal(ldpc_demapper_n(NULL) + ldpc_demapper_cells(NULL) + ldpc_demapper_bits(NULL), 0);
+    assert_null(ldpc_demapper_points(NULL));
+    assert_null(ldpc_demapper_order(NULL));
+    assert_string_equal(ldpc_demapper_kernel(NULL), "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_definition),
+        cmocka_unit_test(test_words_and_order),
+        cmocka_unit_test(test_several_words),
+        cmocka_unit_test(test_what_tells_nothing),
+        cmocka_unit_test(test_strong_cells_saturate),
+        cmocka_unit_test(test_measured_noise),
+        cmocka_unit_test(test_measured_noise_of_odd_cells),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_wrong_calls),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
