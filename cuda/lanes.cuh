@@ -21,27 +21,47 @@ F u32 hpack(u32 a, u32 b)
     return prmt(a, b, 0x6240u);
 }
 
-// Eight bits, one per byte, most significant first.
-F u32 ldpc_eight(const u8 *bits)
+// LLRs of two words, as they stand in bytes (-128 reads as -127), plus 1152.
+F u32 hchannel(u32 first, u32 second)
 {
-    uint2 x = *(const uint2 *)bits;
-    return (x.x * 0x08040201u >> 24 & 15) << 4 | (x.y * 0x08040201u >> 24 & 15);
+    return hmax(prmt(first, second, 0x5410u) ^ 0x64806480u, 0x64016401u); // 1024 + byte ^ 0x80; 1025
 }
 
-// `count` bits from stage (one per byte), from place `first` on when at is NULL, else from the places at[];
-// thread t of z.
-F void ldpc_put_bits(const u8 *stage, const u32 *at, u32 first, u32 count, u8 *out, u32 t, u32 z)
+// Signs as two bytes, 255 for negative numbers.
+F u32 hflags(u32 v)
+{
+    return prmt(v, 0, 0x44b9u);
+}
+
+// Eight bits, one per byte, most significant first.
+F u32 ldpc_eight(u32 first, u32 second)
+{
+    return ((first & 0x01010101u) * 0x08040201u >> 24 & 15) << 4 |
+           ((second & 0x01010101u) * 0x08040201u >> 24 & 15);
+}
+
+// `count` bits of the two words of a stage (hflags), from place `first` on when at is NULL, else from the
+// places at[], to those outputs that are set in ok; thread t of z.
+F void ldpc_put_bits(const u16 *stage, const u32 *at, u32 first, u32 count, u8 *out0, u8 *out1, u32 ok, u32 t,
+                     u32 z)
 {
     for (u32 b = t; b < (count + 7) / 8; b += z) {
-        u32 v = 0;
+        u32 v0 = 0, v1 = 0;
         if (at) {
-            for (u32 i = 8 * b; i < 8 * b + 8; i++)
-                v = v << 1 | (i < count ? stage[at[i]] : 0);
+            for (u32 i = 8 * b; i < 8 * b + 8; i++) {
+                u32 both = i < count ? stage[at[i]] : 0;
+                v0 = v0 << 1 | (both & 1);
+                v1 = v1 << 1 | (both >> 8 & 1);
+            }
         } else {
-            v = ldpc_eight(stage + first + 8 * b);
-            if (8 * b + 8 > count)
-                v &= 0xffu << (8 * b + 8 - count);
+            uint4 x = *(const uint4 *)(stage + first + 8 * b);
+            u32 kept = 8 * b + 8 > count ? 0xffu << (8 * b + 8 - count) : 0xffu;
+            v0 = ldpc_eight(prmt(x.x, x.y, 0x6420u), prmt(x.z, x.w, 0x6420u)) & kept;
+            v1 = ldpc_eight(prmt(x.x, x.y, 0x7531u), prmt(x.z, x.w, 0x7531u)) & kept;
         }
-        out[b] = (u8)v;
+        if (ok & 1)
+            out0[b] = (u8)v0;
+        if (ok & 2)
+            out1[b] = (u8)v1;
     }
 }

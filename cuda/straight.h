@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the straight-line kernel of one base matrix looks like: where columns and messages live. Made by
- * straight_layout.c, written out by straight_text.c.
+ * straight_layout.c, written out by straight_text.c and straight_check.c.
  *
  * A thread is one lane of all layers, for two codewords in the halves of its registers. Threads of one group
  * of z decode one pair of words; a block has `groups` of them where z is no multiple of 32.
  *
- *   shared memory of a group:  columns [z words each] | leaf columns [z or 2 z] | messages beyond the
- * registers
+ *   shared memory of a group:  columns | leaf columns [2 z words] | messages beyond the registers
+ *
+ * A column of shared memory stands in place (z words, lane i at word i, every access wraps around), or in
+ * frames: an edge leaves lane t + shift at word t of its frame, and the next edge of the column finds it a
+ * constant number of words away. What it would find past the end of the frame, or before its beginning, is
+ * written twice. Neighbouring edges have different frames, so that reading needs no barrier before writing.
  */
 #ifndef LDPC_CUDA_STRAIGHT_H
 #define LDPC_CUDA_STRAIGHT_H
@@ -28,12 +32,16 @@ typedef struct ldpc_edge {
     uint32_t word, half;   /* of its message; half 0 or 1 when packed */
     bool stored;           /* has a message to keep */
     uint32_t next, before; /* edges of the column in the order in which they are visited, cyclic */
+    bool early;            /* var_msg made before the threads meet ahead of its layer */
     bool carried;          /* the posterior goes to `next` in a register */
+    uint32_t frame;        /* shared word that thread 0 leaves its posterior in */
+    uint32_t above, below; /* threads that write again z words further on: the first ones; z words back: the
+                              last ones */
 } ldpc_edge;
 
 typedef struct ldpc_column {
     ldpc_home home;
-    uint32_t base;  /* its words in shared memory */
+    uint32_t base;  /* its words in shared memory; not for frames */
     uint32_t first; /* edge visited first; last: the one before it in the cycle */
     uint32_t degree;
 } ldpc_column;
@@ -42,8 +50,10 @@ typedef struct ldpc_straight {
     const ldpc_plan *plan;
     const ldpc_code *code;
     ldpc_rule rule;
-    bool i8, packed, early_stop;
-    int bias; /* posteriors are stored as L + bias */
+    bool i8, packed, early_stop, frames;
+    bool extrinsic; /* minima of all others, edge by edge: rules that treat the two minima alike */
+    int soft;       /* then var_msgs are Q + soft, for the offset of that size */
+    int bias;       /* posteriors are stored as L + bias */
     uint32_t groups, threads, min_blocks;
     uint32_t words, register_words; /* of messages */
     uint32_t group_words;           /* of shared memory, messages not counted */
@@ -66,6 +76,15 @@ char *ldpc_straight_text(const ldpc_straight *s, const ldpc_cuda_places *places)
 /* Statements that set m1 and m2, the magnitudes of a row's messages, from the smallest |Q| u and the next one
  * hi. */
 void ldpc_straight_rule(ldpc_writer *w, const ldpc_rule *rule);
+
+/* Can the messages be made without the rule, each as the minimum of all others? *soft receives the offset. */
+bool ldpc_straight_extrinsic(const ldpc_rule *rule, int *soft);
+
+/* The statements of a check node: what makes all messages from the var_msgs q0, q1 ...; then n<i>, the
+ * message of edge i on top of `onto` (NULL = nothing, but where messages are packed). */
+void ldpc_straight_check(ldpc_writer *w, const ldpc_straight *s, uint32_t degree);
+void ldpc_straight_message(ldpc_writer *w, const ldpc_straight *s, uint32_t degree, uint32_t i,
+                           const char *onto);
 
 /* Both halves of a register holding a number that half precision has exactly. */
 uint32_t ldpc_half2(double value);

@@ -11,7 +11,7 @@ enum {
     MAX_EDGES = 640, /* longer code leaves the instruction cache */
     MAX_THREADS = 512,
     PLAIN_WORDS = 100,    /* more messages than this are packed, four to a register */
-    REGISTER_WORDS = 100, /* of messages; a thread has 255, or 168 with 384 threads to a block */
+    REGISTER_WORDS = 90,  /* of messages; a thread has 255, or 168 with 384 threads to a block */
     OTHER_REGISTERS = 40, /* what a thread needs besides its messages */
     REGISTERS_PER_SM = 65536,
 };
@@ -95,18 +95,102 @@ static void choose_carried(ldpc_straight *s, uint32_t group)
 
 static void choose_columns(ldpc_straight *s)
 {
-    uint32_t z = s->code->z;
     for (uint32_t g = 0; g < s->code->groups; g++) {
         ldpc_column *c = &s->columns[g];
         link_column(s, g);
         c->home = choose_home(s, g);
-        c->base = s->group_words;
-        if (c->home == LDPC_HOME_SHARED) {
+        if (c->home == LDPC_HOME_SHARED)
             choose_carried(s, g);
-            s->group_words += z;
-        } else if (c->home == LDPC_HOME_LEAF) {
-            s->group_words += 2 * z; /* channel and posterior */
+    }
+}
+
+/* ---- shared memory */
+
+static uint32_t distance(const ldpc_straight *s, const ldpc_edge *from, const ldpc_edge *to)
+{
+    return (to->shift + s->code->z - from->shift) % s->code->z;
+}
+
+/* Which threads write twice what an edge leaves. Its readers: the next edge, and if that is the first of its
+ * layer, all of the layer. Whole warps where groups are made of them. */
+static void choose_mirrors(ldpc_straight *s, ldpc_edge *edge)
+{
+    uint32_t z = s->code->z, unit = z % 32 ? z : 32;
+    const ldpc_edge *next = &s->edges[edge->next], *reader = next;
+    bool alone = true;
+    edge->above = distance(s, edge, next);
+    edge->below = 0;
+    while (!next->occurrence && (reader = &s->edges[reader->next])->occurrence) {
+        uint32_t far = distance(s, edge, reader);
+        edge->above = far > edge->above ? far : edge->above;
+        alone = false;
+    }
+    if (alone && edge->above > z / 2) {
+        edge->below = (z - edge->above + unit - 1) / unit * unit;
+        edge->above = 0;
+    }
+    edge->above = (edge->above + unit - 1) / unit * unit;
+}
+
+/* Number the frames of a column: 0, 1, and 2 where an odd number of edges makes a circle of them. Returns how
+ * many there are; ->frame holds the number. */
+static uint32_t number_frames(ldpc_straight *s, uint32_t group)
+{
+    ldpc_column *c = &s->columns[group];
+    uint32_t e = c->first, count = 0;
+    for (uint32_t i = 0; i < c->degree; i++, e = s->edges[e].next)
+        if (s->edges[e].carried) { /* behind it nobody's frame counts */
+            e = s->edges[e].next;
+            break;
         }
+    for (uint32_t i = 0; i < c->degree; i++, e = s->edges[e].next) {
+        ldpc_edge *edge = &s->edges[e], *before = &s->edges[edge->before], *next = &s->edges[edge->next];
+        bool taken[3] = {false};
+        if (i > 0 && !before->carried)
+            taken[before->frame] = true;
+        if (i > 0 && i == c->degree - 1 && !next->carried)
+            taken[next->frame] = true;
+        edge->frame = !taken[0] ? 0 : !taken[1] ? 1 : 2;
+        if (!edge->carried && edge->frame >= count)
+            count = edge->frame + 1;
+    }
+    return count;
+}
+
+/* A frame holds z words and the largest mirrors of its edges. */
+static void place_frames(ldpc_straight *s, uint32_t group)
+{
+    uint32_t below[3] = {0}, above[3] = {0}, base[3] = {0}, frames = number_frames(s, group);
+    for (uint32_t e = 0; e < s->edge_count; e++) {
+        ldpc_edge *edge = &s->edges[e];
+        if (edge->group != group || edge->carried)
+            continue;
+        choose_mirrors(s, edge);
+        below[edge->frame] = edge->below > below[edge->frame] ? edge->below : below[edge->frame];
+        above[edge->frame] = edge->above > above[edge->frame] ? edge->above : above[edge->frame];
+    }
+    for (uint32_t f = 0; f < frames; f++) {
+        base[f] = s->group_words + below[f];
+        s->group_words += below[f] + s->code->z + above[f];
+    }
+    for (uint32_t e = 0; e < s->edge_count; e++)
+        if (s->edges[e].group == group)
+            s->edges[e].frame = base[s->edges[e].frame];
+}
+
+static void place_columns(ldpc_straight *s)
+{
+    uint32_t z = s->code->z;
+    s->group_words = 0;
+    for (uint32_t g = 0; g < s->code->groups; g++) {
+        ldpc_column *c = &s->columns[g];
+        c->base = s->group_words;
+        if (c->home == LDPC_HOME_SHARED && s->frames && c->degree)
+            place_frames(s, g);
+        else if (c->home == LDPC_HOME_SHARED)
+            s->group_words += z;
+        else if (c->home == LDPC_HOME_LEAF)
+            s->group_words += s->early_stop ? 2 * z : z; /* channel and posterior */
     }
     while (s->group_words % 32 != z % 32) /* neighbouring groups use neighbouring banks */
         s->group_words++;
@@ -184,6 +268,33 @@ static void choose_barriers(ldpc_straight *s, bool *touched)
     s->barrier[code->layers - 1] = true;
 }
 
+/* Can the edge's var_msg be made in the layer before, so that nothing is waited for behind the barrier? Its
+ * column must have been left before an earlier barrier. */
+static bool is_settled(const ldpc_straight *s, const ldpc_edge *edge)
+{
+    const ldpc_edge *from = edge;
+    ldpc_home home = s->columns[edge->group].home;
+    if (home == LDPC_HOME_LEAF)
+        return true;
+    while (from->occurrence)
+        from = &s->edges[from->before];
+    from = &s->edges[from->before];
+    if (home != LDPC_HOME_SHARED || from->carried || edge->absent != LDPC_NO_LANE)
+        return false;
+    for (uint32_t l = from->layer; l + 1 < edge->layer; l++)
+        if (s->barrier[l])
+            return true;
+    return from->layer >= edge->layer; /* all have met at the end of the iteration */
+}
+
+static void choose_early(ldpc_straight *s)
+{
+    for (uint32_t e = 0; e < s->edge_count; e++) {
+        ldpc_edge *edge = &s->edges[e];
+        edge->early = edge->layer > 0 && s->barrier[edge->layer - 1] && is_settled(s, edge);
+    }
+}
+
 /* Offsets in shared memory. The bits are staged over the working memory, unless other words still need that.
  */
 static void choose_memory(ldpc_straight *s)
@@ -196,6 +307,21 @@ static void choose_memory(ldpc_straight *s)
     s->stage_at = s->early_stop ? work : 0;
     s->flags_at = s->early_stop ? work + stage : work > stage ? work : stage;
     s->shared_bytes = s->flags_at + 4 * (size_t)s->groups;
+}
+
+/* Frames save the address of every access; they are worth it where they leave room for as many blocks. */
+static void choose_layout(ldpc_straight *s, const ldpc_cuda_device *device)
+{
+    enum { BLOCK_OVERHEAD = 1024 };
+    s->frames = true;
+    place_columns(s);
+    choose_memory(s);
+    if (s->shared_bytes <= device->shared_bytes &&
+        s->min_blocks * (s->shared_bytes + BLOCK_OVERHEAD) <= device->shared_bytes_per_sm)
+        return;
+    s->frames = false;
+    place_columns(s);
+    choose_memory(s);
 }
 
 static bool shape_fits(const ldpc_plan *plan)
@@ -237,16 +363,18 @@ static ldpc_status lay_out(ldpc_straight *s, const ldpc_cuda_device *device)
     uint32_t limit = largest_posterior(s);
     uint32_t messages = stored_messages(s);
     s->packed = !s->i8 && messages > PLAIN_WORDS;
-    s->bias = s->i8 ? 128 : s->packed ? 1152 : 0;
+    s->extrinsic = ldpc_straight_extrinsic(&s->rule, &s->soft);
+    s->bias = s->i8 ? 128 : (s->packed ? 1152 : 0) + s->soft;
     number_messages(s);
     s->register_words = s->words < REGISTER_WORDS ? s->words : REGISTER_WORDS;
     choose_groups(s);
     s->min_blocks = REGISTERS_PER_SM / (s->threads * (s->register_words + OTHER_REGISTERS));
     s->min_blocks = s->min_blocks < 1 ? 1 : s->min_blocks > 8 ? 8 : s->min_blocks;
     choose_barriers(s, touched);
+    choose_early(s);
     free(touched);
-    choose_memory(s);
-    bool exact = s->i8 || limit <= (s->packed ? 895 : LDPC_I16_LIMIT);
+    choose_layout(s, device);
+    bool exact = s->i8 || limit + (uint32_t)s->soft <= (s->packed ? 895 : LDPC_I16_LIMIT);
     return exact && s->shared_bytes <= device->shared_bytes ? LDPC_OK : LDPC_ERR_UNSUPPORTED;
 }
 

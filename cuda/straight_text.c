@@ -8,27 +8,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MAX_NAME = 160, MAX_DEGREE = 64 };
+enum { MAX_NAME = 160 };
+
+#define MESSAGE_BIAS "0x64806480u" /* 1152, on top of messages that are packed */
 
 typedef struct emitter {
     const ldpc_straight *s;
     const ldpc_cuda_places *places;
     ldpc_writer w;
 } emitter;
-
-uint32_t ldpc_half2(double value)
-{
-    uint32_t sign = value < 0 ? 0x8000 : 0, exponent = 15;
-    double m = value < 0 ? -value : value;
-    if (m == 0)
-        return 0;
-    for (; m >= 2; m /= 2)
-        exponent++;
-    for (; m < 1; m *= 2)
-        exponent--;
-    uint32_t half = sign | exponent << 10 | (uint32_t)((m - 1) * 1024 + 0.5);
-    return half | half << 16;
-}
 
 #define H(value) ldpc_half2(value)
 
@@ -67,17 +55,6 @@ static name message_name(const ldpc_straight *s, const ldpc_edge *edge)
     return n;
 }
 
-/* Shared-memory word of lane t + shift of a column. */
-static name shared_name(const ldpc_straight *s, uint32_t group, uint32_t shift)
-{
-    name n;
-    if (shift == 0)
-        NAME(n, "s[%u+t]", s->columns[group].base);
-    else
-        NAME(n, "AT(%u,%u)", s->columns[group].base, shift);
-    return n;
-}
-
 static const ldpc_edge *first_edge(const ldpc_straight *s, uint32_t group)
 {
     return &s->edges[s->columns[group].first];
@@ -86,6 +63,41 @@ static const ldpc_edge *first_edge(const ldpc_straight *s, uint32_t group)
 static const ldpc_edge *last_edge(const ldpc_straight *s, uint32_t group)
 {
     return &s->edges[first_edge(s, group)->before];
+}
+
+/* In place: the word of lane t + shift of a column. */
+static name placed_name(const ldpc_straight *s, uint32_t group, uint32_t shift)
+{
+    name n;
+    if (shift == 0)
+        NAME(n, "p[%u]", s->columns[group].base);
+    else
+        NAME(n, "AT(%u,%u)", s->columns[group].base, shift);
+    return n;
+}
+
+/* What edge `from` has left in shared memory, at lane t + shift. */
+static name left_name(const ldpc_straight *s, const ldpc_edge *from, uint32_t shift)
+{
+    uint32_t z = s->code->z, far = (shift + z - from->shift) % z;
+    name n;
+    if (!s->frames)
+        return placed_name(s, from->group, shift);
+    if (far == 0 || from->above >= far)
+        NAME(n, "p[%u]", from->frame + far);
+    else if (from->below >= z - far)
+        NAME(n, "p[%u]", from->frame + far - z);
+    else
+        NAME(n, "AT(%u,%u)", from->frame, far);
+    return n;
+}
+
+/* A leaf's posterior; without early stop it takes the place of the channel in the end. */
+static name leaf_name(const ldpc_straight *s, uint32_t group)
+{
+    name n;
+    NAME(n, "p[%u]", s->columns[group].base + (s->early_stop ? s->code->z : 0));
+    return n;
 }
 
 /* Is the posterior in register L between iterations? */
@@ -107,11 +119,12 @@ static name value_name(const ldpc_straight *s, uint32_t group, uint32_t shift)
         return n;
     }
     case LDPC_HOME_LEAF:
-        NAME(n, "s[%u+t]", s->columns[group].base + s->code->z);
-        return n;
+        return leaf_name(s, group);
     default:
+        if (!s->columns[group].degree)
+            return placed_name(s, group, shift);
         if (!kept_in_register(s, group))
-            return shared_name(s, group, shift);
+            return left_name(s, last_edge(s, group), shift);
         NAME(n, "L%u", group);
         return n;
     }
@@ -119,55 +132,78 @@ static name value_name(const ldpc_straight *s, uint32_t group, uint32_t shift)
 
 static int bias_of(const ldpc_straight *s, uint32_t group)
 {
-    return s->columns[group].home == LDPC_HOME_LEAF ? 0 : s->bias;
+    return s->columns[group].home == LDPC_HOME_LEAF ? s->soft : s->bias;
 }
 
 /* ---- loading */
 
-/* Lane i of a column: the LLR's index as text when it is first + i, else through the table. */
-static name source_name(const emitter *e, uint32_t group)
+/* Do all lanes of a column have LLRs one after another, and from which index on? */
+static bool is_sent(const emitter *e, uint32_t group, uint32_t *first)
 {
     uint32_t z = e->s->code->z;
     const int32_t *source = e->places->source + (size_t)group * z;
-    name n;
-    bool regular = source[0] >= 0;
     for (uint32_t i = 0; i < z; i++)
-        regular &= source[i] == source[0] + (int32_t)i;
-    if (regular)
-        NAME(n, "%d+(int)i", source[0]);
-    else
-        NAME(n, "a.source[%u+i]", group * z);
-    return n;
+        if (source[0] < 0 || source[i] != source[0] + (int32_t)i)
+            return false;
+    *first = (uint32_t)source[0];
+    return true;
 }
 
-/* Sets v to the channel of lane t + shift of a column, plus bias. */
+/* Sets i to lane t + shift of a column and v to its channel plus bias. */
 static void emit_channel(emitter *e, uint32_t group, uint32_t shift, int bias)
 {
-    name source = source_name(e, group);
-    ldpc_write(
-        &e->w,
-        " i=LANE(%u); at=%s; "
-        "v=at>=0?h2(max((int)la[at],-127)+%d,max((int)lb[at],-127)+%d):h2(at==-2?%d:%d,at==-2?%d:%d);\n",
-        shift, source.text, bias, bias, LDPC_KNOWN_LLR + bias, bias, LDPC_KNOWN_LLR + bias, bias);
+    uint32_t first;
+    ldpc_write(&e->w, " i=LANE(%u); ", shift);
+    if (is_sent(e, group, &first))
+        ldpc_write(&e->w, "v=hchannel(la[%u+i],lb[%u+i]);", first, first);
+    else
+        ldpc_write(&e->w, "at=a.source[%u+i]; v=at>=0?hchannel(la[at],lb[at]):at==%d?0x%xu:0x%xu;",
+                   group * e->s->code->z, LDPC_CUDA_KNOWN, H(1152 + LDPC_KNOWN_LLR), H(1152));
+    if (bias < 0) /* in two steps that are exact */
+        ldpc_write(&e->w, " v=hsub(v,0x%xu);", H(1152));
+    if (bias != 1152)
+        ldpc_write(&e->w, " v=hsub(v,0x%xu);", H(bias < 0 ? -bias : 1152 - bias));
+    ldpc_write(&e->w, "\n");
+}
+
+/* Leave `value` where the next edge of the column looks for it. */
+static void emit_leave(emitter *e, const ldpc_edge *edge, const char *value)
+{
+    const ldpc_straight *s = e->s;
+    uint32_t z = s->code->z;
+    if (s->columns[edge->group].home == LDPC_HOME_PRIVATE || edge->carried) {
+        ldpc_write(&e->w, "  L%u=%s;\n", edge->group, value);
+        return;
+    }
+    name to = left_name(s, edge, edge->shift);
+    ldpc_write(&e->w, "  %s=%s;", to.text, value);
+    if (s->frames && edge->above)
+        ldpc_write(&e->w, edge->above < z ? " if(t<%u) p[%u]=%s;" : "%.0u p[%u]=%s;",
+                   edge->above < z ? edge->above : 0, edge->frame + z, value);
+    if (s->frames && edge->below)
+        ldpc_write(&e->w, edge->below < z ? " if(t>=%u) p[%u]=%s;" : "%.0u p[%u]=%s;", z - edge->below,
+                   edge->frame - z, value);
+    ldpc_write(&e->w, "\n");
 }
 
 static void emit_load_column(emitter *e, uint32_t group)
 {
     const ldpc_straight *s = e->s;
     const ldpc_column *c = &s->columns[group];
-    bool kept = kept_in_register(s, group);
     if (c->home == LDPC_HOME_CHAIN) { /* with packed messages, which come with 1152 on top */
-        emit_channel(e, group, first_edge(s, group)->shift, -s->bias);
+        emit_channel(e, group, first_edge(s, group)->shift, s->packed ? s->soft - 1152 : s->soft);
         ldpc_write(&e->w, " u32 L%u=v;\n", group);
     } else if (c->home == LDPC_HOME_LEAF) {
-        emit_channel(e, group, first_edge(s, group)->shift, 0);
-        ldpc_write(&e->w, " s[%u+t]=v; s[%u+t]=v;\n", c->base, c->base + s->code->z);
+        emit_channel(e, group, first_edge(s, group)->shift, s->soft);
+        name posterior = leaf_name(s, group);
+        ldpc_write(&e->w, " p[%u]=v; %s=v;\n", c->base, posterior.text);
+    } else if (c->degree) {
+        emit_channel(e, group, last_edge(s, group)->shift, s->bias);
+        ldpc_write(&e->w, " u32 L%u;\n", group);
+        emit_leave(e, last_edge(s, group), "v");
     } else {
-        emit_channel(e, group, kept ? last_edge(s, group)->shift : 0, s->bias);
-        if (kept)
-            ldpc_write(&e->w, " u32 L%u=v;\n", group);
-        else
-            ldpc_write(&e->w, " u32 L%u; s[%u+t]=v;\n", group, c->base);
+        emit_channel(e, group, 0, s->bias);
+        ldpc_write(&e->w, " p[%u]=v;\n", c->base);
     }
 }
 
@@ -184,151 +220,103 @@ static void emit_load(emitter *e)
         emit_load_column(e, g);
 }
 
-/* ---- the check node */
-
-/* Magnitudes m1, m2 of the messages from the smallest u and the next v; the same integers as lib/cpu/ref.c.
- */
-void ldpc_straight_rule(ldpc_writer *w, const ldpc_rule *r)
-{
-    double factor = r->factor / 16.0;
-    int enough = (16 * (r->max_message + 1) + r->factor - 1) / (r->factor ? r->factor : 1);
-    switch (r->algorithm) {
-    case LDPC_ALGORITHM_OFFSET_MIN_SUM:
-        ldpc_write(w, "  u32 m1=hrelu(u,0x%xu,0x%xu), m2=hrelu(hi,0x%xu,0x%xu);\n", H(1), H(-r->offset), H(1),
-                   H(-r->offset));
-        break;
-    case LDPC_ALGORITHM_NORMALIZED_MIN_SUM: /* sixteenths, moved by less than one, rounded by 1536 to the
-                                               integer below */
-        for (int i = 1; i <= 2; i++)
-            ldpc_write(w, "  u32 m%d=hsub(hadd(hfma(hmin(%s,0x%xu),0x%xu,0x%xu),0x%xu),0x%xu);\n", i,
-                       i == 1 ? "u" : "hi", H(enough), H(factor), H(-15.0 / 32), H(1536), H(1536));
-        break;
-    case LDPC_ALGORITHM_CORRECTED_MIN_SUM: /* u/2 + 1/4 rounds to (u + 1)/2 */
-        ldpc_write(w,
-                   "  u32 m2=hrelu(hi,0x%xu,0x%xu), m1=hfma(hsubsat(0x%xu,hsub(hi,u)),0x%xu,hadd(u,0x%xu));\n"
-                   "  m1=hsub(hadd(hmax(m1,hfma(u,0x%xu,0x%xu)),0x%xu),0x%xu);\n",
-                   H(1), H(-r->offset), H(r->threshold), H(-r->step), H(-r->offset), H(0.5), H(0.25), H(1536),
-                   H(1536));
-        break;
-    default:
-        ldpc_write(w, "  u32 m1=u, m2=hi;\n");
-    }
-    ldpc_write(w, "  m1=hmin(m1,0x%xu); m2=hmin(m2,0x%xu);\n", H(r->max_message), H(r->max_message));
-}
-
-/* Pairs, pairs of pairs ...: the smallest magnitude with the product of all signs, and the next one. A leaf
- * has no next one. */
-static void emit_minima(emitter *e, uint32_t degree)
-{
-    int node[MAX_DEGREE], count = 0, made = 0; /* >= 0: lo, hi of that number; else q of -1 - node */
-    for (uint32_t i = 0; i < degree; i++)
-        node[count++] = -1 - (int)i;
-    while (count > 1) {
-        int kept = 0;
-        for (int i = 0; i + 1 < count; i += 2) {
-            name a, b;
-            NAME(a, node[i] < 0 ? "q%d" : "lo%d", node[i] < 0 ? -1 - node[i] : node[i]);
-            NAME(b, node[i + 1] < 0 ? "q%d" : "lo%d", node[i + 1] < 0 ? -1 - node[i + 1] : node[i + 1]);
-            ldpc_write(&e->w, "  u32 lo%d=hminx(%s,%s), hi%d=", made, a.text, b.text, made);
-            if (node[i] < 0 && node[i + 1] < 0)
-                ldpc_write(&e->w, "hmaxa(%s,%s);\n", a.text, b.text);
-            else if (node[i] >= 0 && node[i + 1] >= 0)
-                ldpc_write(&e->w, "hmin3(hmaxa(%s,%s),hi%d,hi%d);\n", a.text, b.text, node[i], node[i + 1]);
-            else
-                ldpc_write(&e->w, "hmin(hmaxa(%s,%s),hi%d);\n", a.text, b.text,
-                           node[i] >= 0 ? node[i] : node[i + 1]);
-            node[kept++] = made++;
-        }
-        if (count % 2)
-            node[kept++] = node[count - 1];
-        count = kept;
-    }
-    ldpc_write(&e->w, "  u32 lo=lo%d, hi=hi%d;\n", node[0], node[0]);
-}
-
-static void emit_check_node(emitter *e, uint32_t degree)
-{
-    const ldpc_straight *s = e->s;
-    emit_minima(e, degree);
-    ldpc_write(&e->w, "  u32 u=habs(lo);\n");
-    ldpc_straight_rule(&e->w, &s->rule);
-    if (s->packed) /* sign as +-1.0, so that one operation gives the message plus 1152 */
-        ldpc_write(&e->w, "  u32 D=hsub(m2,m1), p1=hadd(u,0x%xu), T=(lo&0x80008000u)|0x3c003c00u;\n", H(1));
-    else
-        ldpc_write(&e->w, "  m1^=lo&0x80008000u; m2^=lo&0x80008000u; u32 D=hsub(m2,m1), p1=hadd(u,0x%xu);\n",
-                   H(1));
-    for (uint32_t i = 0; i < degree; i++) {
-        ldpc_write(&e->w, "  u32 x%u=hfma(hsubsat(p1,habsf(q%u)),D,m1);", i, i);
-        if (s->packed)
-            ldpc_write(&e->w, " u32 n%u=hfma(x%u,(q%u&0x80008000u)^T,0x%xu);\n", i, i, i, H(1152));
-        else
-            ldpc_write(&e->w, " u32 n%u=x%u^(q%u&0x80008000u);\n", i, i, i);
-    }
-}
-
 /* ---- one layer */
 
+/* What a layer finds of a column: what was there before the layer, for all its edges. */
 static name posterior_name(const ldpc_straight *s, const ldpc_edge *edge)
 {
     name n;
     const ldpc_edge *from = edge;
-    while (from->occurrence) /* all of a layer read what was there before it */
+    while (from->occurrence)
         from = &s->edges[from->before];
-    if (s->columns[edge->group].home == LDPC_HOME_PRIVATE || s->edges[from->before].carried)
+    from = &s->edges[from->before];
+    if (s->columns[edge->group].home == LDPC_HOME_PRIVATE || from->carried)
         NAME(n, "L%u", edge->group);
     else
-        n = shared_name(s, edge->group, edge->shift);
+        n = left_name(s, from, edge->shift);
     return n;
 }
 
+/* Q, plus soft; in i8 Q + 128, saturated. */
+static name var_msg_name(const ldpc_straight *s, const ldpc_edge *edge, const char *posterior)
+{
+    name n, message = message_name(s, edge);
+    ldpc_home home = s->columns[edge->group].home;
+    if (home == LDPC_HOME_LEAF) {
+        NAME(n, "p[%u]", s->columns[edge->group].base);
+    } else if (home == LDPC_HOME_CHAIN) {
+        message = message_name(s, &s->edges[edge->next]);
+        NAME(n, "hadd(L%u,%.60s)", edge->group, message.text);
+    } else if (s->i8) {
+        NAME(n, "hmin(hrelu(%.60s,0x%xu,%.30s),0x%xu)", message.text, H(-1), posterior, H(255));
+    } else {
+        NAME(n, "hsub(%.30s,%.60s)", posterior, message.text);
+    }
+    return n;
+}
+
+/* q; in i8 b = Q + 128 as well. */
 static void emit_var_msg(emitter *e, const ldpc_edge *edge)
 {
     const ldpc_straight *s = e->s;
     ldpc_writer *w = &e->w;
     uint32_t i = edge->index;
-    ldpc_home home = s->columns[edge->group].home;
-    if (home == LDPC_HOME_LEAF) {
-        ldpc_write(w, "  u32 q%u=s[%u+t];\n", i, s->columns[edge->group].base);
-        return;
+    name posterior = posterior_name(s, edge), var_msg;
+    if (edge->absent != LDPC_NO_LANE) { /* is to stay as it is there */
+        ldpc_write(w, "  u32 l%u=%s;\n", i, posterior.text);
+        NAME(posterior, "l%u", i);
     }
-    if (home == LDPC_HOME_CHAIN) {
-        name other = message_name(s, &s->edges[edge->next]);
-        ldpc_write(w, "  u32 q%u=hadd(L%u,%s);\n", i, edge->group, other.text);
-        return;
-    }
-    name message = message_name(s, edge), posterior = posterior_name(s, edge);
-    ldpc_write(w, "  u32 l%u=%s;\n", i, posterior.text);
-    if (s->i8) /* saturated: b = Q + 128 */
-        ldpc_write(w, "  u32 b%u=hmin(hrelu(%s,0x%xu,l%u),0x%xu), q%u=hsub(b%u,0x%xu);\n", i, message.text,
-                   H(-1), i, H(255), i, i, H(128));
+    var_msg = var_msg_name(s, edge, posterior.text);
+    if (edge->early)
+        NAME(var_msg, "f%zu", (size_t)(edge - s->edges));
+    if (s->i8)
+        ldpc_write(w, "  u32 b%u=%s, q%u=hsub(b%u,0x%xu);\n", i, var_msg.text, i, i, H(128 - s->soft));
     else
-        ldpc_write(w, "  u32 q%u=hsub(l%u,%s);\n", i, i, message.text);
+        ldpc_write(w, "  u32 q%u=%s;\n", i, var_msg.text);
     if (edge->absent != LDPC_NO_LANE) /* larger than any other, so that it is no minimum */
         ldpc_write(w, "  if(t==%u) q%u=0x%xu;\n", edge->absent, i, H(2047));
 }
 
-static void emit_write_back(emitter *e, const ldpc_edge *edge)
+/* The early edges of a layer, f of their own number: their declaration, or what they are. */
+static void emit_early(emitter *e, uint32_t layer, bool declare)
 {
     const ldpc_straight *s = e->s;
-    if (s->columns[edge->group].home == LDPC_HOME_PRIVATE || edge->carried) {
-        ldpc_write(&e->w, "  L%u=v%u;\n", edge->group, edge->index);
-    } else {
-        name to = shared_name(s, edge->group, edge->shift);
-        ldpc_write(&e->w, "  %s=v%u;\n", to.text, edge->index);
+    if (layer == s->code->layers)
+        return;
+    for (uint32_t i = s->code->layer_start[layer]; i < s->code->layer_start[layer + 1]; i++) {
+        const ldpc_edge *edge = &s->edges[i];
+        name posterior = posterior_name(s, edge), var_msg = var_msg_name(s, edge, posterior.text);
+        if (edge->early && declare)
+            ldpc_write(&e->w, " u32 f%u;", i);
+        else if (edge->early)
+            ldpc_write(&e->w, "  f%u=%s;\n", i, var_msg.text);
     }
 }
 
-static void emit_posterior(emitter *e, const ldpc_edge *edge)
+/* A leaf's posterior is looked at in early stop and at the end. */
+static void emit_leaf(emitter *e, const ldpc_edge *edge, uint32_t degree)
+{
+    const ldpc_straight *s = e->s;
+    name q, place = leaf_name(s, edge->group);
+    NAME(q, "q%u", edge->index);
+    ldpc_write(&e->w, " %s{\n", s->early_stop ? "" : "if(last)");
+    ldpc_straight_message(&e->w, s, degree, edge->index, q.text);
+    ldpc_write(&e->w, "  %s=n%u;\n }\n", place.text, edge->index);
+}
+
+static void emit_posterior(emitter *e, const ldpc_edge *edge, uint32_t degree)
 {
     const ldpc_straight *s = e->s;
     const ldpc_column *c = &s->columns[edge->group];
     uint32_t i = edge->index;
+    if (c->home == LDPC_HOME_LEAF) {
+        emit_leaf(e, edge, degree);
+        return;
+    }
+    ldpc_straight_message(&e->w, s, degree, i, s->packed ? MESSAGE_BIAS : NULL);
     if (edge->absent != LDPC_NO_LANE)
         ldpc_write(&e->w, "  if(t==%u) n%u=0x%xu;\n", edge->absent, i, H(s->packed ? 1152 : 0));
-    if (c->home == LDPC_HOME_LEAF)
-        ldpc_write(&e->w, "  %ss[%u+t]=hsub(hadd(q%u,n%u),0x%xu);\n", s->early_stop ? "" : "if(last) ",
-                   c->base + s->code->z, i, i, H(s->packed ? 1152 : 0));
-    if (c->home == LDPC_HOME_LEAF || c->home == LDPC_HOME_CHAIN || edge->occurrence)
+    if (c->home == LDPC_HOME_CHAIN || edge->occurrence)
         return;
     if (s->i8)
         ldpc_write(&e->w, "  u32 v%u=hmin(hrelu(n%u,0x%xu,b%u),0x%xu);\n", i, i, H(1), i, H(255));
@@ -336,14 +324,16 @@ static void emit_posterior(emitter *e, const ldpc_edge *edge)
         ldpc_write(&e->w, "  u32 v%u=hadd(q%u,n%u);\n", i, i, i);
     if (edge->absent != LDPC_NO_LANE)
         ldpc_write(&e->w, "  if(t==%u) v%u=l%u;\n", edge->absent, i, i);
-    emit_write_back(e, edge);
+    name value;
+    NAME(value, "v%u", i);
+    emit_leave(e, edge, value.text);
 }
 
 /* A column that stands in the layer again adds what its further messages have changed. */
 static void emit_again(emitter *e, const ldpc_edge *edge)
 {
     const ldpc_straight *s = e->s;
-    name posterior = shared_name(s, edge->group, edge->shift), old = message_name(s, edge);
+    name posterior = left_name(s, &s->edges[edge->before], edge->shift), old = message_name(s, edge), value;
     uint32_t i = edge->index;
     ldpc_write(&e->w, "  u32 v%u=%s;\n", i, posterior.text);
     if (edge->absent != LDPC_NO_LANE)
@@ -353,7 +343,8 @@ static void emit_again(emitter *e, const ldpc_edge *edge)
                    H(255));
     else
         ldpc_write(&e->w, "  v%u=hadd(v%u,hsub(n%u,%s));\n", i, i, i, old.text);
-    ldpc_write(&e->w, "  %s=v%u;\n", posterior.text, i);
+    NAME(value, "v%u", i);
+    emit_leave(e, edge, value.text);
 }
 
 static void emit_keep_messages(emitter *e, const ldpc_edge *edges, uint32_t degree)
@@ -379,16 +370,18 @@ static void emit_layer(emitter *e, uint32_t layer)
     const ldpc_straight *s = e->s;
     const ldpc_edge *edges = s->edges + s->code->layer_start[layer];
     uint32_t degree = s->code->layer_start[layer + 1] - s->code->layer_start[layer], most = 0;
+    emit_early(e, layer + 1, true);
     ldpc_write(&e->w, " { // layer %u\n", layer);
     for (uint32_t i = 0; i < degree; i++) {
         emit_var_msg(e, &edges[i]);
         most = edges[i].occurrence > most ? edges[i].occurrence : most;
     }
-    emit_check_node(e, degree);
-    if (most) /* other threads read the same lanes */
+    ldpc_straight_check(&e->w, s, degree);
+    emit_early(e, layer + 1, false);
+    if (most && !s->frames) /* other threads read the same lanes */
         ldpc_write(&e->w, "  __syncthreads();\n");
     for (uint32_t i = 0; i < degree; i++)
-        emit_posterior(e, &edges[i]);
+        emit_posterior(e, &edges[i], degree);
     for (uint32_t again = 1; again <= most; again++) {
         ldpc_write(&e->w, "  __syncthreads();\n");
         for (uint32_t i = 0; i < degree; i++)
@@ -410,25 +403,41 @@ static void emit_value(emitter *e, uint32_t group)
     ldpc_write(&e->w, " i=LANE(%u); v=hsub(%s,0x%xu);", shift, value.text, H(bias_of(s, group)));
 }
 
-/* Signs into registers and posteriors to the caller; then, as the memory may be used for it, bits into the
- * stage. */
+static void emit_posteriors(emitter *e)
+{
+    const ldpc_straight *s = e->s;
+    ldpc_write(&e->w, " if(a.posterior){\n");
+    for (uint32_t g = 0; g < s->code->groups; g++) {
+        uint32_t first;
+        emit_value(e, g);
+        if (is_sent(e, g, &first))
+            ldpc_write(&e->w, " at=%u+i; POSTERIOR\n", first);
+        else
+            ldpc_write(&e->w, " at=a.source[%u+i]; POSTERIOR\n", g * s->code->z);
+    }
+    ldpc_write(&e->w, " }\n");
+}
+
+/* The bits of both words as bytes of 16-bit numbers. Where they stand in the place of the working memory, in
+ * two steps, so that all of that has been read before. */
 static void emit_stage(emitter *e)
 {
     const ldpc_straight *s = e->s;
     uint32_t groups = s->code->groups, z = s->code->z;
-    for (uint32_t i = 0; i * 16 < groups; i++)
+    bool over = s->stage_at == 0;
+    for (uint32_t i = 0; over && i * 16 < groups; i++)
         ldpc_write(&e->w, " u32 h%u=0;\n", i);
     for (uint32_t g = 0; g < groups; g++) {
-        name source = source_name(e, g);
         emit_value(e, g);
-        ldpc_write(&e->w, " h%u|=(v&0x80008000u)>>%u; if(a.posterior){ at=%s; POSTERIOR }\n", g / 16,
-                   15 - g % 16, source.text);
+        if (over)
+            ldpc_write(&e->w, " h%u|=v>>%u&0x%xu;\n", g / 16, g % 16, 0x80008000u >> g % 16);
+        else
+            ldpc_write(&e->w, " st[%u+i]=(u16)hflags(v);\n", g * z);
     }
-    ldpc_write(&e->w, " __syncthreads();\n");
-    for (uint32_t g = 0; g < groups; g++) {
+    for (uint32_t g = 0; g < groups && over; g++) {
         uint32_t shift = s->columns[g].degree ? last_edge(s, g)->shift : 0;
-        ldpc_write(&e->w, " i=LANE(%u)+%u; st[i]=h%u>>%u&1; st[%zu+i]=h%u>>%u&1;\n", shift, g * z, g / 16,
-                   g % 16, s->stage_bytes, g / 16, 16 + g % 16);
+        ldpc_write(&e->w, "%s i=LANE(%u); st[%u+i]=(u16)hflags(h%u<<%u);\n", g ? "" : " __syncthreads();\n",
+                   shift, g * z, g / 16, g % 16);
     }
     ldpc_write(&e->w, " __syncthreads();\n");
 }
@@ -442,25 +451,26 @@ static bool is_run(const uint32_t *at, uint32_t count)
     return count && at[0] % 8 == 0;
 }
 
-static void emit_put(emitter *e, const char *what, const char *count, const uint32_t *at, uint32_t n)
+static void emit_put(emitter *e, const char *what, const uint32_t *at, uint32_t n)
 {
     bool run = is_run(at, n);
-    ldpc_write(&e->w, " if(a.%s) for(u32 w=0;w<2;w++) if(ok>>w&1) ldpc_put_bits(st+w*%zu,", what,
-               e->s->stage_bytes);
+    ldpc_write(&e->w, " if(a.%s) ldpc_put_bits(st,", what);
     if (run)
         ldpc_write(&e->w, "nullptr,%u", at[0]);
     else
         ldpc_write(&e->w, "a.%s_at,0", what);
-    ldpc_write(&e->w, ",%s,a.%s+(size_t)(w?c1:c0)*((%s+7)/8),t,%u);\n", count, what, count, e->s->code->z);
+    ldpc_write(&e->w, ",%u,a.%s+(size_t)c0*%u,a.%s+(size_t)c1*%u,ok,t,%u);\n", n, what, (n + 7) / 8, what,
+               (n + 7) / 8, e->s->code->z);
 }
 
 /* The words of the pair that are set in ok. */
 static void emit_store(emitter *e)
 {
     const ldpc_code *code = e->s->code;
+    emit_posteriors(e);
     emit_stage(e);
-    emit_put(e, "message", "a.k", e->places->message_at, code->k);
-    emit_put(e, "codeword", "a.n", e->places->codeword_at, code->n);
+    emit_put(e, "message", e->places->message_at, code->k);
+    emit_put(e, "codeword", e->places->codeword_at, code->n);
 }
 
 /* Unsatisfied checks of both words, from the staged bits, into the flag of the group. */
@@ -477,7 +487,7 @@ static void emit_count(emitter *e)
                 ldpc_write(&e->w, " if(t!=%u)", edge->absent);
             ldpc_write(&e->w, " x^=BITS(%u,%u);", edge->group * z, edge->shift);
         }
-        ldpc_write(&e->w, " c+=x;\n");
+        ldpc_write(&e->w, " c+=(x&1)|(x&0x100)<<8;\n");
     }
     ldpc_write(&e->w, " if(c) atomicAdd(fl,c); __syncthreads();\n"
                       " if(t==0&&(ok&1)) ldpc_store_info(a,c0,a.max_iterations,*fl&0xffff);\n"
@@ -535,21 +545,27 @@ static void emit_head(emitter *e)
     uint32_t z = s->code->z, nt = s->groups * z;
     ldpc_write(&e->w,
                "%s%s%s#define AT(b,shift) (*(u32*)((char*)(s+(b))+hwrap(4*t,4*(shift)-4*%u,4*t+4*(shift))))\n"
-               "#define LANE(shift) (t+(shift)>=%u?t+(shift)-%u:t+(shift))\n"
-               "#define BITS(c,shift) (st[(c)+LANE(shift)]|(u32)st[%zu+(c)+LANE(shift)]<<16)\n"
+               "#define LANE(shift) ((shift)?min(t+(shift)-%u,t+(shift)):t)\n"
+               "#define BITS(c,shift) st[(c)+LANE(shift)]\n"
                "#define POSTERIOR if(at>=0){ if(ok&1) a.posterior[(size_t)c0*a.n+at]=(short)hlow(v); "
                "if(ok&2) a.posterior[(size_t)c1*a.n+at]=(short)hhigh(v); }\n"
                "extern \"C\" __global__ void __launch_bounds__(%u,%u) ldpc_decode(const __grid_constant__ "
                "ldpc_args a)\n{\n"
-               " extern __shared__ u32 sm[];\n u32 tid=threadIdx.x; if(tid>=%u) return;\n"
-               " const u32 g=tid/%u, t=tid-g*%u; u32*s=sm+g*%u, *ms=sm+%u+tid; u8*st=(u8*)sm+%zu+g*%zu; "
-               "u32*fl=(u32*)((u8*)sm+%zu)+g;\n"
-               " u32 w0=2*(blockIdx.x*%u+g), c0=min(w0,a.words-1), c1=min(w0+1,a.words-1);\n"
-               " const s8*la=a.llr+(size_t)c0*a.n, *lb=a.llr+(size_t)c1*a.n;\n"
+               " extern __shared__ u32 sm[];\n u32 tid=threadIdx.x; if(tid>=%u) return;\n",
+               ldpc_cuda_text_args, ldpc_cuda_text_half, ldpc_cuda_text_lanes, z, z, s->threads,
+               s->min_blocks, nt);
+    if (s->groups > 1)
+        ldpc_write(&e->w, " const u32 g=tid/%u, t=tid-g*%u;\n", z, z);
+    else
+        ldpc_write(&e->w, " const u32 g=0, t=tid;\n");
+    ldpc_write(&e->w,
+               " u32 *const s=sm+g*%u, *const p=s+t, *const ms=sm+%u+tid;\n"
+               " u16*st=(u16*)((u8*)sm+%zu)+g*%zu; u32*fl=(u32*)((u8*)sm+%zu)+g;\n"
+               " const u32 w0=2*(blockIdx.x*%u+g), c0=min(w0,a.words-1), c1=min(w0+1,a.words-1);\n"
+               " const u8*la=(const u8*)a.llr+(size_t)c0*%u, *lb=(const u8*)a.llr+(size_t)c1*%u;\n"
                " u32 active=(w0<a.words?1:0)|(w0+1<a.words?2:0);\n",
-               ldpc_cuda_text_args, ldpc_cuda_text_half, ldpc_cuda_text_lanes, z, z, z, s->stage_bytes,
-               s->threads, s->min_blocks, nt, z, z, s->group_words, s->group_words * s->groups, s->stage_at,
-               2 * s->stage_bytes, s->flags_at, s->groups);
+               s->group_words, s->group_words * s->groups, s->stage_at, s->stage_bytes, s->flags_at,
+               s->groups, s->code->n, s->code->n);
 }
 
 char *ldpc_straight_text(const ldpc_straight *s, const ldpc_cuda_places *places)

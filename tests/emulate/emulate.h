@@ -24,6 +24,9 @@
 struct uint2 {
     unsigned x, y;
 };
+struct uint4 {
+    unsigned x, y, z, w;
+};
 struct three {
     unsigned x, y, z;
 };
@@ -35,7 +38,7 @@ static unsigned sm[65536]; /* dynamic shared memory */
 enum { MAX_THREADS = 512, STACK = 1 << 19 };
 static ucontext_t emu_scheduler, emu_contexts[MAX_THREADS];
 static char *emu_stacks;
-static bool emu_finished[MAX_THREADS];
+static bool emu_finished[MAX_THREADS], emu_in_warp; /* the barrier is one of the warp */
 static unsigned emu_gathered, emu_result; /* of the barrier that is being reached, of the last one */
 
 static unsigned emu_barrier(unsigned value)
@@ -59,6 +62,24 @@ static unsigned __syncthreads_or(unsigned value)
 static unsigned __any_sync(unsigned, unsigned value) /* the warps of a block agree where it is used */
 {
     return emu_barrier(value != 0);
+}
+
+/* Barriers of a warp: its threads take turns among themselves. */
+static void __syncwarp()
+{
+    emu_in_warp = true;
+    swapcontext(&emu_contexts[threadIdx.x], &emu_scheduler);
+}
+
+static unsigned __shfl_xor_sync(unsigned, unsigned value, int lanes)
+{
+    static unsigned given[MAX_THREADS];
+    unsigned me = threadIdx.x;
+    given[me] = value;
+    __syncwarp();
+    unsigned taken = given[me ^ (unsigned)lanes];
+    __syncwarp();
+    return taken;
 }
 
 /* ---- what CUDA has built in */
@@ -129,6 +150,7 @@ template <typename Op> static inline unsigned emu_each(Op op, unsigned a, unsign
 EACH(hadd, (unsigned a, unsigned b), a COMMA b, a + b)
 EACH(hsub, (unsigned a, unsigned b), a COMMA b, a - b)
 EACH(hsubsat, (unsigned a, unsigned b), a COMMA b, a - b < 0 ? 0 : a - b > 1 ? 1 : a - b)
+EACH(hmulsat, (unsigned a, unsigned b), a COMMA b, a *b < 0 ? 0 : a * b > 1 ? 1 : a * b)
 EACH(hfma, (unsigned a, unsigned b, unsigned c), a COMMA b COMMA c, a *b + c)
 EACH(hrelu, (unsigned a, unsigned b, unsigned c), a COMMA b COMMA c, a *b + c > 0 ? a * b + c : 0)
 EACH(hmin, (unsigned a, unsigned b), a COMMA b, a < b ? a : b)
@@ -157,12 +179,17 @@ F int hhigh(unsigned a)
 {
     return hlow(a >> 16);
 }
+static inline unsigned emu_byte(uint64_t both, unsigned selector) /* from 8 on: its sign, eight times */
+{
+    unsigned byte = (unsigned)(both >> 8 * (selector & 7) & 255);
+    return selector < 8 ? byte : byte & 128 ? 255 : 0;
+}
 F unsigned prmt(unsigned a, unsigned b, unsigned selector)
 {
     uint64_t both = (uint64_t)b << 32 | a;
     unsigned r = 0;
     for (int i = 0; i < 4; i++)
-        r |= (unsigned)(both >> 8 * (selector >> 4 * i & 7) & 255) << 8 * i;
+        r |= emu_byte(both, selector >> 4 * i & 15) << 8 * i;
     return r;
 }
 
@@ -171,6 +198,22 @@ F unsigned prmt(unsigned a, unsigned b, unsigned selector)
 struct ldpc_args;
 extern "C" void ldpc_decode(const ldpc_args a);
 static void emu_thread(); /* defined behind the kernel by emulate_end.h */
+
+/* Each thread of a warp to its next barrier of the block; false when all have returned. */
+static bool emu_warp(unsigned first)
+{
+    bool any = false;
+    do {
+        emu_in_warp = false;
+        for (unsigned t = first; t < first + 32 && t < blockDim.x; t++)
+            if (!emu_finished[t]) {
+                threadIdx.x = t;
+                swapcontext(&emu_scheduler, &emu_contexts[t]);
+                any = true;
+            }
+    } while (emu_in_warp);
+    return any;
+}
 
 static void emu_block()
 {
@@ -185,12 +228,8 @@ static void emu_block()
     for (bool any = true; any;) {
         any = false;
         emu_gathered = 0;
-        for (unsigned t = 0; t < blockDim.x; t++)
-            if (!emu_finished[t]) {
-                threadIdx.x = t;
-                swapcontext(&emu_scheduler, &emu_contexts[t]);
-                any = true;
-            }
+        for (unsigned first = 0; first < blockDim.x; first += 32)
+            any |= emu_warp(first);
         emu_result = emu_gathered;
     }
 }

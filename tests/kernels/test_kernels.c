@@ -290,13 +290,17 @@ static bool wanted(const char *filter, const char *name)
     return !filter || strcmp(filter, name) == 0;
 }
 
+/* The i-th code to run: all samples, or the one that was asked for, sample or not. */
+static const char *code_at(const options *o, size_t i)
+{
+    return !o->code ? sample_code_name(i) : i == 0 ? o->code : NULL;
+}
+
 static unsigned run_kernel(const char *backend, const char *kernel, const options *o)
 {
     unsigned failed = 0;
-    for (size_t i = 0; sample_code_name(i); i++) {
-        const char *name = sample_code_name(i);
-        if (o->code && strcmp(o->code, name) != 0)
-            continue;
+    const char *name;
+    for (size_t i = 0; (name = code_at(o, i)); i++) {
         totals t = {0};
         run_code(backend, kernel, name, o, &t);
         printf("%-8s %-12s %-18s %4u batches compared, %2u combinations not supported, %u failed\n", backend,

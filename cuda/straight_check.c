@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The check node of a straight-line kernel, as text. Two forms: the two smallest magnitudes of the row and
+ * the rule, which hands every edge m1 or m2; or, for rules that treat the two alike, the rule on every
+ * var_msg and then the minimum of all others from chains that run over the row both ways. */
+#include "straight.h"
+
+#include <stdio.h>
+
+enum { MAX_DEGREE = 64 };
+
+#define H(value) ldpc_half2(value)
+
+uint32_t ldpc_half2(double value)
+{
+    uint32_t sign = value < 0 ? 0x8000 : 0, exponent = 15;
+    double m = value < 0 ? -value : value;
+    if (m == 0)
+        return 0;
+    for (; m >= 2; m /= 2)
+        exponent++;
+    for (; m < 1; m *= 2)
+        exponent--;
+    uint32_t half = sign | exponent << 10 | (uint32_t)((m - 1) * 1024 + 0.5);
+    return half | half << 16;
+}
+
+/* ---- the rule on the two smallest */
+
+/* Magnitudes m1, m2 of the messages from the smallest u and the next v; the same integers as lib/cpu/ref.c.
+ */
+void ldpc_straight_rule(ldpc_writer *w, const ldpc_rule *r)
+{
+    double factor = r->factor / 16.0;
+    int enough = (16 * (r->max_message + 1) + r->factor - 1) / (r->factor ? r->factor : 1);
+    switch (r->algorithm) {
+    case LDPC_ALGORITHM_OFFSET_MIN_SUM:
+        ldpc_write(w, "  u32 m1=hrelu(u,0x%xu,0x%xu), m2=hrelu(hi,0x%xu,0x%xu);\n", H(1), H(-r->offset), H(1),
+                   H(-r->offset));
+        break;
+    case LDPC_ALGORITHM_NORMALIZED_MIN_SUM: /* sixteenths, moved by less than one, rounded by 1536 to the
+                                               integer below */
+        for (int i = 1; i <= 2; i++)
+            ldpc_write(w, "  u32 m%d=hsub(hadd(hfma(hmin(%s,0x%xu),0x%xu,0x%xu),0x%xu),0x%xu);\n", i,
+                       i == 1 ? "u" : "hi", H(enough), H(factor), H(-15.0 / 32), H(1536), H(1536));
+        break;
+    case LDPC_ALGORITHM_CORRECTED_MIN_SUM: /* u/2 + 1/4 rounds to (u + 1)/2 */
+        ldpc_write(w,
+                   "  u32 m2=hrelu(hi,0x%xu,0x%xu), m1=hfma(hsubsat(0x%xu,hsub(hi,u)),0x%xu,hadd(u,0x%xu));\n"
+                   "  m1=hsub(hadd(hmax(m1,hfma(u,0x%xu,0x%xu)),0x%xu),0x%xu);\n",
+                   H(1), H(-r->offset), H(r->threshold), H(-r->step), H(-r->offset), H(0.5), H(0.25), H(1536),
+                   H(1536));
+        break;
+    default:
+        ldpc_write(w, "  u32 m1=u, m2=hi;\n");
+    }
+    ldpc_write(w, "  m1=hmin(m1,0x%xu); m2=hmin(m2,0x%xu);\n", H(r->max_message), H(r->max_message));
+}
+
+/* Pairs, pairs of pairs ...: the smallest magnitude with the product of all signs, and the next one. One edge
+ * alone has no next one. Nodes: >= 0 lo and hi of that number, else q of -1 - node. */
+static void write_merge(ldpc_writer *w, int a, int b, int made)
+{
+    ldpc_write(w, "  u32 lo%d=hminx(%s%d,%s%d), hi%d=", made, a < 0 ? "q" : "lo", a < 0 ? -1 - a : a,
+               b < 0 ? "q" : "lo", b < 0 ? -1 - b : b, made);
+    if (a < 0 && b < 0)
+        ldpc_write(w, "hmaxa(q%d,q%d);\n", -1 - a, -1 - b);
+    else if (b < 0)
+        ldpc_write(w, "hmin(hmaxa(lo%d,q%d),hi%d);\n", a, -1 - b, a);
+    else
+        ldpc_write(w, "hmin3(hmaxa(lo%d,lo%d),hi%d,hi%d);\n", a, b, a, b);
+}
+
+static void write_minima(ldpc_writer *w, uint32_t degree)
+{
+    int node[MAX_DEGREE], count = 0, made = 0;
+    for (uint32_t i = 0; i < degree; i++)
+        node[count++] = -1 - (int)i;
+    while (count > 1) {
+        int kept = 0;
+        for (int i = 0; i + 1 < count; i += 2) {
+            write_merge(w, node[i], node[i + 1], made);
+            node[kept++] = made++;
+        }
+        if (count % 2)
+            node[kept++] = node[count - 1];
+        count = kept;
+    }
+    ldpc_write(w, "  u32 lo=lo%d, hi=hi%d;\n", node[0], node[0]);
+}
+
+static void write_two_smallest(ldpc_writer *w, const ldpc_straight *s, uint32_t degree)
+{
+    write_minima(w, degree);
+    ldpc_write(w, "  u32 u=habs(lo);\n");
+    ldpc_straight_rule(w, &s->rule);
+    if (s->packed) /* sign as +-1.0, so that one operation gives the message plus 1152 */
+        ldpc_write(w, "  u32 D=hsub(m2,m1), p1=hadd(u,0x%xu), T=(lo&0x80008000u)|0x3c003c00u;\n", H(1));
+    else
+        ldpc_write(w, "  m1^=lo&0x80008000u; m2^=lo&0x80008000u; u32 D=hsub(m2,m1), p1=hadd(u,0x%xu);\n",
+                   H(1));
+}
+
+/* ---- the rule on every var_msg */
+
+bool ldpc_straight_extrinsic(const ldpc_rule *rule, int *soft)
+{
+    bool offset = rule->algorithm == LDPC_ALGORITHM_OFFSET_MIN_SUM;
+    *soft = offset ? rule->offset : 0;
+    if ((!offset && rule->algorithm != LDPC_ALGORITHM_MIN_SUM) || (*soft & (*soft - 1))) {
+        *soft = 0; /* 1 / 2 c is exact for powers of two alone */
+        return false;
+    }
+    return true;
+}
+
+typedef struct name_text {
+    char text[40];
+} name_text;
+
+/* y: Q moved towards 0 by the offset c, from q = Q + c: q - 2 c sat(q / 2 c). Then P(i), the minimum of all
+ * before i, and S(i), of i and all behind it, both with max_message and the product of the signs. */
+static void write_chains(ldpc_writer *w, const ldpc_straight *s, uint32_t degree)
+{
+    for (uint32_t i = 0; i < degree; i++)
+        if (s->soft)
+            ldpc_write(w, "  u32 y%u=hfma(hmulsat(q%u,0x%xu),0x%xu,q%u);\n", i, i, H(0.5 / s->soft),
+                       H(-2 * s->soft), i);
+        else
+            ldpc_write(w, "  u32 y%u=q%u;\n", i, i);
+    uint32_t most = H(s->rule.max_message);
+    ldpc_write(w, "  u32 P0=0x%xu, S%u=0x%xu;\n", most, degree, most);
+    for (uint32_t i = 1; i < degree; i++)
+        ldpc_write(w, "  u32 P%u=hminx(P%u,y%u);\n", i, i - 1, i - 1);
+    for (uint32_t i = degree - 1; i > 0; i--)
+        ldpc_write(w, "  u32 S%u=hminx(S%u,y%u);\n", i, i + 1, i);
+}
+
+static name_text other_minimum(uint32_t degree, uint32_t i)
+{
+    name_text n;
+    if (i == 0)
+        snprintf(n.text, sizeof n.text, "S1");
+    else if (i + 1 == degree)
+        snprintf(n.text, sizeof n.text, "P%u", i);
+    else
+        snprintf(n.text, sizeof n.text, "hminx(P%u,S%u)", i, i + 1);
+    return n;
+}
+
+/* ---- both */
+
+void ldpc_straight_check(ldpc_writer *w, const ldpc_straight *s, uint32_t degree)
+{
+    if (s->extrinsic)
+        write_chains(w, s, degree);
+    else
+        write_two_smallest(w, s, degree);
+}
+
+void ldpc_straight_message(ldpc_writer *w, const ldpc_straight *s, uint32_t degree, uint32_t i,
+                           const char *onto)
+{
+    if (s->extrinsic) {
+        name_text other = other_minimum(degree, i);
+        ldpc_write(w, onto ? "  u32 n%u=hadd(%s,%s);\n" : "  u32 n%u=%s;\n", i, other.text, onto);
+        return;
+    }
+    ldpc_write(w, "  u32 x%u=hfma(hsubsat(p1,habsf(q%u)),D,m1);", i, i);
+    if (s->packed)
+        ldpc_write(w, " u32 n%u=hfma(x%u,(q%u&0x80008000u)^T,%s);\n", i, i, i, onto);
+    else
+        ldpc_write(w,
+                   onto ? " u32 n%u=hadd(x%u^(q%u&0x80008000u),%s);\n" : " u32 n%u=x%u^(q%u&0x80008000u);\n",
+                   i, i, i, onto);
+}
