@@ -11,15 +11,19 @@ enum {
     Z = 360,
     THREADS = 384,
     UNROLL = 3,          /* layers of one turn of the loop */
-    REGISTER_WORDS = 90, /* of messages in a thread */
-    MIN_BITS = 32400,    /* shorter codes fit the straight-line kernel */
-    RESERVED = 64,       /* bytes of shared memory for counters */
+    REGISTER_WORDS = 90, /* of messages in a thread ... */
+    WIDE = 22,           /* ... and when rows have more information bits than this */
+    WIDE_WORDS = 66,
+    MIN_BITS = 32400, /* shorter codes fit the straight-line kernel */
+    RESERVED = 64,    /* bytes of shared memory for counters */
 };
 
 typedef struct dvb_layout {
     uint32_t info_groups, layers, degree; /* degree: information bits of a row */
     uint32_t repeats, most;               /* most repeated edges of a layer, most occurrences - 1 */
     uint32_t straight, in_registers, loop_shared;
+    bool i8, rows_outside,
+        group_outside; /* what is handed over, the last information group: in global memory */
     size_t shared_bytes, scratch_bytes;
 } dvb_layout;
 
@@ -67,18 +71,37 @@ static void find_repeats(const ldpc_code *code, dvb_layout *d)
     }
 }
 
+static bool is_repeated(const ldpc_code *code, uint32_t group)
+{
+    for (uint32_t l = 0; l < code->layers; l++)
+        for (uint32_t b = code->layer_start[l]; b < code->layer_start[l + 1]; b++)
+            if (code->blocks[b].group == group && occurrence(code, l, b))
+                return true;
+    return false;
+}
+
+/* Bytes of shared memory without messages. What finds no room goes to global memory. */
+static size_t choose_posteriors(dvb_layout *d, size_t available)
+{
+    size_t group = 4 * (size_t)Z, base = (d->info_groups + 2) * group;
+    d->rows_outside = base > available;
+    base -= d->rows_outside ? 2 * group : 0;
+    d->group_outside = base > available;
+    return base - (d->group_outside ? group : 0);
+}
+
 /* Messages of as many layers as possible stay on the chip: in registers, then in what is left of shared
  * memory. */
 static bool lay_out(dvb_layout *d, const ldpc_cuda_device *device)
 {
-    uint32_t words = (d->degree + 2) / 2;
-    size_t layer_bytes = (size_t)words * Z * 4, base = 4 * ((size_t)d->info_groups * Z + 2 * Z);
-    if (base + RESERVED > device->shared_bytes || d->layers % UNROLL || d->layers < 9)
+    uint32_t words = (d->degree + 2 + d->i8) / 2, most = d->degree > WIDE ? WIDE_WORDS : REGISTER_WORDS;
+    size_t available = device->shared_bytes - RESERVED, base = choose_posteriors(d, available);
+    if (base > available || d->layers < 9)
         return false;
-    uint32_t room = (uint32_t)((device->shared_bytes - RESERVED - base) / layer_bytes);
-    d->in_registers = REGISTER_WORDS / words / UNROLL * UNROLL;
-    if (d->in_registers > d->layers - 2 * UNROLL)
-        d->in_registers = d->layers - 2 * UNROLL;
+    uint32_t room = (uint32_t)((available - base) / ((size_t)words * Z * 4));
+    d->in_registers = most / words < d->layers - UNROLL ? most / words : d->layers - UNROLL;
+    while (d->in_registers && (d->layers - d->in_registers) % UNROLL) /* the rest are whole turns */
+        d->in_registers--;
     uint32_t turns = (d->layers - d->in_registers) / UNROLL;
     d->loop_shared = room / turns < 2 ? room / turns : 2;
     d->straight = d->in_registers;
@@ -87,16 +110,16 @@ static bool lay_out(dvb_layout *d, const ldpc_cuda_device *device)
     turns = (d->layers - d->straight) / UNROLL;
     uint32_t shared = d->straight - d->in_registers + turns * d->loop_shared,
              global = turns * (UNROLL - d->loop_shared);
-    d->shared_bytes = base + shared * layer_bytes;
+    d->shared_bytes = base + shared * (size_t)words * Z * 4;
     d->scratch_bytes = 4 * ((size_t)(global + 2) * words * THREADS + (d->layers + 4) * THREADS / 2 +
-                            (size_t)d->layers * THREADS);
-    return d->straight >= 2 && d->in_registers >= 2;
+                            (size_t)(d->layers + 3) * THREADS);
+    return d->straight >= 2 && d->in_registers >= 2 && turns > 0;
 }
 
 static bool plan_fits(const ldpc_plan *plan)
 {
     const ldpc_code *code = plan->code;
-    return plan->schedule == LDPC_SCHEDULE_LAYERED && plan->arithmetic == LDPC_ARITHMETIC_I16 &&
+    return plan->schedule == LDPC_SCHEDULE_LAYERED && plan->arithmetic != LDPC_ARITHMETIC_FLOAT &&
            code->z == Z && code->columns >= MIN_BITS && code->n == code->columns &&
            code->groups > code->layers && code->layer_start[1] > 2;
 }
@@ -110,6 +133,7 @@ static bool dvb_layout_make(const ldpc_plan *plan, const ldpc_cuda_device *devic
     d->info_groups = code->groups - code->layers;
     d->layers = code->layers;
     d->degree = code->layer_start[1] - 2;
+    d->i8 = plan->arithmetic == LDPC_ARITHMETIC_I8;
     for (uint32_t l = 0; l < code->layers; l++)
         if (!is_accumulator_layer(code, l, d->info_groups, d->degree))
             return false;
@@ -117,7 +141,8 @@ static bool dvb_layout_make(const ldpc_plan *plan, const ldpc_cuda_device *devic
         if (code->sent[i] == LDPC_NO_COLUMN)
             return false;
     find_repeats(code, d);
-    return d->repeats <= 15 && d->most <= 3 && d->repeats < d->degree && lay_out(d, device);
+    return d->repeats <= 15 && d->most <= 3 && d->repeats < d->degree && lay_out(d, device) &&
+           !(d->group_outside && is_repeated(code, d->info_groups - 1));
 }
 
 /* Threads meet after a layer when the next one has a column of those since they met last. */
@@ -139,24 +164,48 @@ static void find_barriers(const ldpc_code *code, uint32_t info_groups, bool *tou
     barrier[code->layers - 1] = true;
 }
 
-/* Information edges of a layer, those that repeat a column last; every entry has the flags of its layer. */
-static void write_layer(ldpc_writer *w, const ldpc_code *code, const dvb_layout *d, uint32_t l, bool barrier)
+/* The one group that is not in shared memory, if there is one. */
+static uint32_t outside(const dvb_layout *d)
+{
+    return d->group_outside ? d->info_groups - 1 : UINT32_MAX;
+}
+
+/* What all edges of a layer carry: occurrences of the last ones, where the first one is, the barrier. */
+static uint32_t flags_of(const ldpc_code *code, const dvb_layout *d, uint32_t l, bool barrier)
 {
     uint32_t first = code->layer_start[l], end = code->layer_start[l + 1], flags = barrier ? 1u << 31 : 0,
              repeats = 0;
-    for (uint32_t b = first; b < end; b++)
+    for (uint32_t b = first; b < end; b++) {
         repeats += occurrence(code, l, b) > 0;
+        flags |= code->blocks[b].group == outside(d) ? 1u << 30 : 0;
+    }
     uint32_t at = d->repeats - repeats;
     for (uint32_t again = 1; again <= d->most; again++)
         for (uint32_t b = first; b < end; b++)
             if (occurrence(code, l, b) == again)
                 flags |= again << 2 * at++;
+    return flags;
+}
+
+static void write_edge(ldpc_writer *w, const ldpc_block *block, uint32_t group, uint32_t flags)
+{
+    ldpc_write(w, "{%uu,%uu,%uu,%uu},", 4 * block->shift, 4 * block->shift - 4 * Z, group * 4 * Z, flags);
+}
+
+/* Information edges of a layer: the group outside, the others, those that repeat a column. */
+static void write_layer(ldpc_writer *w, const ldpc_code *code, const dvb_layout *d, uint32_t l, bool barrier)
+{
+    uint32_t first = code->layer_start[l], end = code->layer_start[l + 1],
+             flags = flags_of(code, d, l, barrier);
+    for (uint32_t b = first; b < end; b++)
+        if (code->blocks[b].group == outside(d))
+            write_edge(w, &code->blocks[b], 0, flags);
     for (uint32_t again = 0; again <= d->most; again++)
         for (uint32_t b = first; b < end; b++) {
             const ldpc_block *block = &code->blocks[b];
-            if (block->group < d->info_groups && occurrence(code, l, b) == again)
-                ldpc_write(w, "{%uu,%uu,%uu,%uu},", 4 * block->shift, 4 * block->shift - 4 * Z,
-                           block->group * 4 * Z, flags);
+            if (block->group < d->info_groups && block->group != outside(d) &&
+                occurrence(code, l, b) == again)
+                write_edge(w, block, block->group, flags);
         }
 }
 
@@ -168,9 +217,11 @@ static char *dvb_text(const ldpc_plan *plan, const dvb_layout *d, const bool *ba
     ldpc_write(
         &w,
         "#define GI %u\n#define QL %u\n#define DI %u\n#define ND %u\n#define MAXSUB %u\n#define XST %u\n"
-        "#define XRG %u\n#define UNR %u\n#define USM %u\n#define EARLY_STOP %d\n",
+        "#define XRG %u\n#define UNR %u\n#define USM %u\n#define EARLY_STOP %d\n#define I8 %d\n#define XROWS "
+        "%d\n"
+        "#define XGROUP %d\n",
         d->info_groups, d->layers, d->degree, d->repeats, d->most, d->straight, d->in_registers, UNROLL,
-        d->loop_shared, plan->early_stop);
+        d->loop_shared, plan->early_stop, d->i8, d->rows_outside, d->group_outside);
     ldpc_write(&w, "F void rule(u32 u,u32 hi,u32&r1,u32&r2)\n{\n");
     ldpc_straight_rule(&w, &rule);
     ldpc_write(&w, "  r1=m1; r2=m2;\n}\n#define TABLE {");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Long DVB codes (64800 bits), 16-bit arithmetic: two words to a block in the halves of its registers, a
+// Long DVB codes (64800 bits): two words to a block in the halves of its registers, a
 // thread for each of the 360 rows of a layer, one block to a multiprocessor, blocks go on until all words are
 // done.
 //
@@ -32,11 +32,12 @@ __device__ constexpr u32 H(double v) // both halves of a register
     return h | h << 16;
 }
 
-constexpr int D = DI + 2, W = (DI + 2) / 2, NT = 384; // degree, message words of a row, threads
-constexpr int NB = (QL - XST) / UNR;                  // turns of the loop
-constexpr int GR = NB * (UNR - USM), SR = XST - XRG + NB * USM, KI = GI * 360;
+constexpr int D = DI + 2, W = (DI + 2 + I8) / 2, NT = 384; // degree, message words of a row, threads
+constexpr int NB = (QL - XST) / UNR;                       // turns of the loop
+constexpr int GR = NB * (UNR - USM), SR = XST - XRG + NB * USM;
+constexpr int KI = GI * 360, KS = KI - 360 * XGROUP; // information bits; those in shared memory
 static_assert((QL - XST) % UNR == 0 && XST >= 2 && XRG <= XST, "layers");
-constexpr u32 BIAS = 1152; // information posteriors are stored as L + BIAS, messages in bytes as R + 128
+constexpr u32 BIAS = I8 ? 1280 : 1152; // posteriors are stored as L + BIAS, messages in bytes as R + 128
 static constexpr E tabs[QL * DI] = TABLE;
 extern "C" __constant__ E tab[QL * DI + DI] = TABLE;
 static __device__ const E tabd[QL * DI] = TABLE;
@@ -50,32 +51,86 @@ extern __shared__ u32 sm[];
 
 struct Ctx {
     u32 t, t4, qp;
-    u32 *xf, *xb, *pl;
+    u32 *xf, *xb, *pl, *gx;
+    u16 *ch;
     bool last;
 };
 
-/* one layer.  a: byte addresses of the information posteriors; c: message words; back: stored message of the
-   next row to this row's parity bit (+1152); ch: channel bytes of that parity bit.  New words are left in c.
- */
+F u32 message(const u32 (&c)[W], int e) // + 1152
+{
+    return prmt(c[e / 2], 0x64646464u, e & 1 ? 0x4341 : 0x4240);
+}
+F u32 reduced(u32 l, u32 m) // 8 bits: sat(L - R) + 128
+{
+    return hmin(hrelu(m, H(-1), l), H(255));
+}
+F u32 limited(u32 l) // 8 bits: sat(L), both + BIAS
+{
+    return hmin(hmax(l, H(1152)), H(1407));
+}
+
+// What a row finds of its two parity bits: the message qb of the bit before, and qo of its own.
+// 16 bits: x.qp is the former; own the channel of the latter, and back what the next row has sent to it.
+// 8 bits: x.qp and own are posteriors, the messages are among the row's own words.
+template <bool FIRST, bool LASTPOS>
+F void parity_in(Ctx &x, const u32 (&c)[W], u32 back, u32 &own, u32 &qb, u32 &qo, bool is_last)
+{
+    if (LASTPOS && is_last)
+        (I8 ? own : back) = x.xb[x.t];
+    if (FIRST)
+        x.qp = x.t ? x.xf[(int)x.t - 1] : I8 ? H(BIAS) : H(2047);
+    if (I8) {
+        x.qp = reduced(x.qp, message(c, DI));
+        own = reduced(own, message(c, I8 ? DI + 1 : 0));
+        qb = FIRST && !x.t ? H(2047) : hsub(x.qp, H(128));
+        qo = hsub(own, H(128));
+    } else {
+        qb = x.qp;
+        qo = hadd(own, back);
+    }
+}
+
+// And what it leaves, from its new messages gb and go.
+template <bool FIRST, bool LASTPOS>
+F void parity_out(Ctx &x, u32 own, u32 qo, u32 &gb, u32 go, int l, bool is_last)
+{
+    u32 before = I8 ? limited(hadd(x.qp, gb)) : hadd(x.qp, hsub(gb, H(1152)));
+    u32 after = I8 ? limited(hadd(own, go)) : hadd(own, go);
+    if (FIRST) {
+        if (x.t)
+            x.xb[(int)x.t - 1] = I8 ? before : gb;
+        else if (I8)
+            x.xb[359] = x.xf[359]; // joins this layer nowhere
+        if (!x.t)
+            gb = H(1152);
+    } else if (I8) {
+        __stcg(x.ch + (l - 1) * NT, (u16)prmt(hsub(before, H(128)), 0, 0x4420u));
+    }
+    if (x.last && !FIRST)
+        x.pl[(l - 1) * NT] = I8 ? hsub(before, H(BIAS)) : before;
+    if (x.last && LASTPOS && is_last)
+        x.pl[l * NT] = I8 ? hsub(after, H(BIAS)) : hadd(qo, hsub(go, H(1152)));
+    x.qp = after;
+    if (LASTPOS && is_last)
+        x.xf[x.t] = after;
+}
+
+// One layer. a: byte addresses of the information posteriors; c: message words, old and new; back, ch: see
+// above, ch as bytes; du: its flags.
 template <bool FIRST, bool LASTPOS>
 F void row(Ctx &x, const u32 (&a)[DI], u32 (&c)[W], u32 back, u32 ch, u32 du, int l, bool is_last)
 {
-    u32 q[D], lv[ND + 1];
-    du &= 0x7fffffffu;
+    u32 q[D], b[I8 ? DI : 1], own = hsub(prmt(ch, 0x64646464u, 0x4140u), I8 ? H(-128) : H(2304));
+    u32 *const first = (u32 *)((char *)(XGROUP && (du >> 30 & 1) ? x.gx : sm) + a[0]);
+    du &= 0x3fffffffu;
 #pragma unroll
     for (int e = 0; e < DI; e++) {
-        u32 v = AT(a[e]);
-        if (e >= DI - ND)
-            lv[e - (DI - ND)] = v;
-        q[e] = hsub(v, prmt(c[e / 2], 0x64646464u, e & 1 ? 0x4341 : 0x4240));
+        u32 v = XGROUP && e == 0 ? *first : AT(a[e]);
+        if (I8)
+            b[e] = reduced(v, message(c, e));
+        q[e] = I8 ? hsub(b[e], H(128)) : hsub(v, message(c, e));
     }
-    u32 chm = hsub(prmt(ch, 0x64646464u, 0x4140u), H(2304));
-    if (LASTPOS && is_last)
-        back = x.xb[x.t];
-    if (FIRST)
-        x.qp = x.t ? x.xf[(int)x.t - 1] : H(2047);
-    q[DI] = x.qp;
-    q[DI + 1] = hadd(chm, back);
+    parity_in<FIRST, LASTPOS>(x, c, back, own, q[DI], q[DI + 1], is_last);
     u32 lo[D], hi[D];
     int m = 0;
 #pragma unroll
@@ -104,26 +159,18 @@ F void row(Ctx &x, const u32 (&a)[DI], u32 (&c)[W], u32 back, u32 ch, u32 du, in
         u32 f = (q[i] & 0x80008000u) ^ T;
         g[i] = hfma(hfma(hsubsat(p1, habsf(q[i])), dd, m1), f, H(1152));
     }
-    if (FIRST) {
-        if (x.t)
-            x.xb[(int)x.t - 1] = g[DI];
-        else
-            g[DI] = H(1152);
-    }
     if (ND && du)
         __syncthreads();
 #pragma unroll
-    for (int e = 0; e < DI - ND; e++)
-        AT(a[e]) = hadd(q[e], g[e]);
-    if (!ND || !du) {
-#pragma unroll
-        for (int e = DI - ND; e < DI; e++)
-            AT(a[e]) = hadd(q[e], g[e]);
-    } else {
-#pragma unroll
-        for (int e = DI - ND; e < DI; e++)
-            if (!(du >> 2 * (e - DI + ND) & 3))
-                AT(a[e]) = hadd(q[e], g[e]);
+    for (int e = 0; e < DI; e++)
+        if (e < DI - ND || !(du >> 2 * (e - DI + ND) & 3)) {
+            u32 v = I8 ? limited(hadd(b[e], g[e])) : hadd(q[e], g[e]);
+            if (XGROUP && e == 0)
+                *first = v;
+            else
+                AT(a[e]) = v;
+        }
+    if (ND && du) {
 #pragma unroll
         for (u32 sub = 1; sub <= MAXSUB; sub++) {
             __syncthreads();
@@ -131,22 +178,15 @@ F void row(Ctx &x, const u32 (&a)[DI], u32 (&c)[W], u32 back, u32 ch, u32 du, in
             for (int j = 0; j < ND; j++)
                 if ((du >> 2 * j & 3) == sub) {
                     int e = DI - ND + j;
-                    AT(a[e]) = hadd(AT(a[e]), hadd(g[e], hsub(q[e], lv[j])));
+                    u32 v = hadd(AT(a[e]), hsub(g[e], message(c, e)));
+                    AT(a[e]) = I8 ? limited(v) : v;
                 }
         }
     }
-    if (x.last) {
-        if (!FIRST)
-            x.pl[(l - 1) * NT] = hadd(x.qp, hsub(g[DI], H(1152)));
-        if (LASTPOS && is_last)
-            x.pl[l * NT] = hadd(q[DI + 1], hsub(g[DI + 1], H(1152)));
-    }
-    x.qp = hadd(chm, g[DI + 1]);
-    if (LASTPOS && is_last)
-        x.xf[x.t] = x.qp;
+    parity_out<FIRST, LASTPOS>(x, own, q[DI + 1], g[DI], g[DI + 1], l, is_last);
 #pragma unroll
     for (int w = 0; w < W; w++)
-        c[w] = prmt(g[2 * w], 2 * w + 1 <= DI ? g[2 * w + 1] : g[2 * w], 0x6240u);
+        c[w] = prmt(g[2 * w], 2 * w + 1 < DI + 1 + I8 ? g[2 * w + 1] : g[2 * w], 0x6240u);
 }
 #define BACK(w) prmt((w)[DI / 2], 0x64646464u, DI & 1 ? 0x4341 : 0x4240)
 
@@ -180,7 +220,7 @@ F void store_g(const u32 (&r)[W], u32 *p)
 }
 
 // Is the sign product of row t of a layer negative? Bit 15 and bit 31, for the two words.
-static __device__ u32 parity(u32 t, int l, const u32 *plane)
+static __device__ u32 parity(u32 t, int l, const u32 *plane, const u32 *gx)
 {
     u32 x = plane[l * NT + t];
     if (l > 0)
@@ -189,19 +229,21 @@ static __device__ u32 parity(u32 t, int l, const u32 *plane)
         x ^= plane[(QL - 1) * NT + t - 1];
     for (int e = 0; e < DI; e++) {
         E edge = tabd[l * DI + e];
-        x ^= hsub(AT(hwrap(4 * t, edge.s1, 4 * t + edge.s) + edge.b), H(BIAS));
+        const u32 *from = XGROUP && e == 0 && (edge.d >> 30 & 1) ? gx : sm;
+        x ^= hsub(*(const u32 *)((const char *)from + hwrap(4 * t, edge.s1, 4 * t + edge.s) + edge.b),
+                  H(BIAS));
     }
     return x;
 }
 
 // Unsatisfied checks of both words.
-static __device__ u32 count_unsatisfied(u32 t, const u32 *plane, u32 *count)
+static __device__ u32 count_unsatisfied(u32 t, const u32 *plane, const u32 *gx, u32 *count)
 {
     u32 mine = 0;
     if (t == 0)
         *count = 0;
     for (int l = 0; l < QL; l++)
-        mine += parity(t, l, plane) >> 15 & 0x10001u;
+        mine += parity(t, l, plane, gx) >> 15 & 0x10001u;
     __syncthreads();
     if (mine)
         atomicAdd(count, mine);
@@ -209,18 +251,20 @@ static __device__ u32 count_unsatisfied(u32 t, const u32 *plane, u32 *count)
     return *count;
 }
 
-static __device__ u32 posterior_at(u32 at, const u32 *plane)
+static __device__ u32 posterior_at(u32 at, const u32 *plane, const u32 *gx)
 {
-    return at < KI ? hsub(sm[at], H(BIAS)) : plane[(at - KI) / 360 * NT + (at - KI) % 360];
+    if (at < KI)
+        return hsub(at < KS ? sm[at] : gx[at - KS], H(BIAS));
+    return plane[(at - KI) / 360 * NT + (at - KI) % 360];
 }
 
 static __device__ void store_bits(u32 t, u32 ok, const u32 *at, u32 count, u8 *first, u8 *second,
-                                  const u32 *plane)
+                                  const u32 *plane, const u32 *gx)
 {
     for (u32 b = t; b < (count + 7) / 8; b += 360) {
         u32 v0 = 0, v1 = 0;
         for (u32 i = 8 * b; i < 8 * b + 8; i++) {
-            u32 v = i < count ? posterior_at(at[i], plane) : 0;
+            u32 v = i < count ? posterior_at(at[i], plane, gx) : 0;
             v0 = v0 << 1 | (v >> 15 & 1);
             v1 = v1 << 1 | v >> 31;
         }
@@ -231,15 +275,17 @@ static __device__ void store_bits(u32 t, u32 ok, const u32 *at, u32 count, u8 *f
     }
 }
 
-static __device__ void store(const ldpc_args &a, u32 t, u32 ok, size_t w0, size_t w1, const u32 *plane)
+static __device__ void store(const ldpc_args &a, u32 t, u32 ok, size_t w0, size_t w1, const u32 *plane,
+                             const u32 *gx)
 {
     u32 message = (a.k + 7) / 8, codeword = (a.n + 7) / 8;
     if (a.message)
-        store_bits(t, ok, a.message_at, a.k, a.message + w0 * message, a.message + w1 * message, plane);
+        store_bits(t, ok, a.message_at, a.k, a.message + w0 * message, a.message + w1 * message, plane, gx);
     if (a.codeword)
-        store_bits(t, ok, a.codeword_at, a.n, a.codeword + w0 * codeword, a.codeword + w1 * codeword, plane);
+        store_bits(t, ok, a.codeword_at, a.n, a.codeword + w0 * codeword, a.codeword + w1 * codeword, plane,
+                   gx);
     for (u32 i = t; a.posterior && i < a.n; i += 360) {
-        u32 v = posterior_at(a.codeword_at[i], plane);
+        u32 v = posterior_at(a.codeword_at[i], plane, gx);
         if (ok & 1)
             a.posterior[w0 * a.n + i] = (short)hlow(v);
         if (ok & 2)
@@ -258,16 +304,16 @@ static __device__ void store_info(const ldpc_args &a, u32 ok, size_t w0, size_t 
 
 // Words that are done, stored. Most that go on fail in the first two layers.
 static __device__ u32 finished(const ldpc_args &a, u32 t, u32 it, u32 active, size_t w0, size_t w1,
-                               const u32 *plane, u32 *count)
+                               const u32 *plane, const u32 *gx, u32 *count)
 {
-    u32 x = parity(t, 0, plane) | parity(t, 1, plane);
+    u32 x = parity(t, 0, plane, gx) | parity(t, 1, plane, gx);
     u32 first = __syncthreads_or(x & 0x8000u), second = __syncthreads_or(x & 0x80000000u);
     if (!(active & ~((first ? 1 : 0) | (second ? 2 : 0))))
         return 0;
-    u32 unsatisfied = count_unsatisfied(t, plane, count);
+    u32 unsatisfied = count_unsatisfied(t, plane, gx, count);
     u32 ok = active & ~((unsatisfied & 0xffff ? 1 : 0) | (unsatisfied >> 16 ? 2 : 0));
     if (ok) {
-        store(a, t, ok, w0, w1, plane);
+        store(a, t, ok, w0, w1, plane, gx);
         if (a.info && t == 0)
             store_info(a, ok, w0, w1, it, unsatisfied);
     }
@@ -282,18 +328,19 @@ extern "C" __global__ void __launch_bounds__(NT, 1) ldpc_decode(const __grid_con
     if (t >= 360)
         return;
     const int ncw = arg.words, iters = arg.max_iterations;
-    u32 *xf = sm + KI, *xb = xf + 360;
-    constexpr size_t SC = (size_t)(GR + 2) * W * NT + (QL + 4) * NT / 2 + QL * NT;
+    constexpr size_t SC = (size_t)(GR + 2) * W * NT + (QL + 4) * NT / 2 + QL * NT + 3 * NT;
     u32 *mine = arg.scratch + blockIdx.x * SC;
     u16 *ch = (u16 *)(mine + (size_t)(GR + 2) * W * NT);
-    u32 *pl = mine + (size_t)(GR + 2) * W * NT + (QL + 4) * NT / 2;
-    Mem m = {xb + 360 + t, mine + t, ch + t};
+    u32 *pl = mine + (size_t)(GR + 2) * W * NT + (QL + 4) * NT / 2, *gx = pl + QL * NT;
+    u32 *xf = XROWS ? gx + NT : sm + KS, *xb = XROWS ? xf + NT : xf + 360;
+    Mem m = {sm + KS + (XROWS ? 0 : 720) + t, mine + t, ch + t};
     for (int pair = blockIdx.x; 2 * pair < ncw; pair += gridDim.x) {
         int w0 = 2 * pair, w1 = min(w0 + 1, ncw - 1);
         const s8 *la = arg.llr + (size_t)w0 * arg.n, *lb = arg.llr + (size_t)w1 * arg.n;
         for (int i = t; i < KI; i += 360) {
             int at = arg.source[i];
-            sm[i] = h2(max((int)la[at], -127) + (int)BIAS, max((int)lb[at], -127) + (int)BIAS);
+            (i < KS ? sm[i] : gx[i - KS]) =
+                h2(max((int)la[at], -127) + (int)BIAS, max((int)lb[at], -127) + (int)BIAS);
         }
         for (int j = 0; j < QL; j++) {
             int at = arg.source[KI + j * 360 + t], x = max((int)la[at], -127), y = max((int)lb[at], -127);
@@ -312,20 +359,20 @@ extern "C" __global__ void __launch_bounds__(NT, 1) ldpc_decode(const __grid_con
             for (int w = 0; w < W; w++)
                 rr[i][w] = 0x80808080u;
         __syncthreads();
-        xf[t] = hsub(prmt(m.ch[(QL - 1) * NT], 0x64646464u, 0x4140u), H(1152));
+        xf[t] = hsub(prmt(m.ch[(QL - 1) * NT], 0x64646464u, 0x4140u), I8 ? H(-128) : H(1152));
         __syncthreads();
-        Ctx x = {(u32)t, (u32)(4 * t), 0, xf, xb, pl + t, false};
+        Ctx x = {(u32)t, (u32)(4 * t), 0, xf, xb, pl + t, gx, ch + t, false};
         u32 ca = m.ch[0], cb = m.ch[NT], active = 2 * pair + 1 < ncw ? 3 : 1;
 #pragma unroll 1
         for (int it = 0; it < iters; it++) {
             if (EARLY_STOP) {
-                active &= ~finished(arg, t, it, active, w0, w1, pl, &count);
+                active &= ~finished(arg, t, it, active, w0, w1, pl, gx, &count);
                 if (!active)
                     break;
             }
             x.last = EARLY_STOP || it == iters - 1;
             u32 p0[W], p1[W], p2[W];
-            u32 c0 = ca, c1 = cb, c2;
+            u32 c0 = I8 ? __ldcg(m.ch) : ca, c1 = I8 ? __ldcg(m.ch + NT) : cb, c2;
             if (XRG == 0)
                 load_s(p0, m.sr);
             if (XRG <= 1)
@@ -439,8 +486,8 @@ extern "C" __global__ void __launch_bounds__(NT, 1) ldpc_decode(const __grid_con
             }
         }
         if (active) {
-            u32 unsatisfied = arg.info ? count_unsatisfied(t, pl, &count) : 0;
-            store(arg, t, active, w0, w1, pl);
+            u32 unsatisfied = arg.info ? count_unsatisfied(t, pl, gx, &count) : 0;
+            store(arg, t, active, w0, w1, pl, gx);
             if (arg.info && t == 0)
                 store_info(arg, active, w0, w1, iters, unsatisfied);
         }
