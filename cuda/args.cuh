@@ -6,8 +6,10 @@ typedef unsigned short u16;
 typedef unsigned int u32;
 struct ldpc_args {
     const s8 *llr;
+    const u8 *costs;
     u8 *message, *codeword;
     short *posterior;
+    u8 *symbols;
     u32 *info;
     const u32 *table;
     u32 *scratch;

@@ -277,14 +277,17 @@ static ldpc_status cuda_submit(void *state, ldpc_job *job, ldpc_error *err)
 
 static ldpc_batch part_of(const ldpc_plan *plan, const ldpc_batch *batch, size_t first, size_t count)
 {
-    size_t n = plan->code->n, k = plan->code->k;
+    size_t p = ldpc_code_symbol_bits(plan->code), n = plan->code->n * p, k = plan->code->k * p;
+    size_t costs = first * plan->code->n * plan->code->order;
     size_t message = plan->packed ? (k + 7) / 8 : k, codeword = plan->packed ? (n + 7) / 8 : n;
     return (ldpc_batch){
         .n_words = count,
-        .llr = batch->llr + first * n,
+        .llr = batch->llr ? batch->llr + first * n : NULL,
+        .symbol_costs = batch->symbol_costs ? batch->symbol_costs + costs : NULL,
         .message = batch->message ? batch->message + first * message : NULL,
         .codeword = batch->codeword ? batch->codeword + first * codeword : NULL,
         .posterior = batch->posterior ? batch->posterior + first * n : NULL,
+        .symbol_posterior = batch->symbol_posterior ? batch->symbol_posterior + costs : NULL,
         .info = batch->info ? batch->info + first : NULL,
     };
 }
@@ -329,9 +332,11 @@ static ldpc_status cuda_decode_device(void *state, void *stream, const ldpc_batc
     ldpc_cuda_batch device = {
         .words = batch->n_words,
         .llr = (uintptr_t)batch->llr,
+        .costs = (uintptr_t)batch->symbol_costs,
         .message = (uintptr_t)batch->message,
         .codeword = (uintptr_t)batch->codeword,
         .posterior = (uintptr_t)batch->posterior,
+        .symbols = (uintptr_t)batch->symbol_posterior,
         .info = (uintptr_t)batch->info,
         .scratch = slot->scratch,
         .scratch_blocks = slot->scratch_blocks,
@@ -362,6 +367,7 @@ static ldpc_status cuda_update(void *state, ldpc_error *err)
 const ldpc_backend ldpc_cuda_backend = {
     .name = "cuda",
     .arithmetic = LDPC_ARITHMETIC_I16,
+    .nonbinary = true,
     .unusable = cuda_unusable,
     .kernel = cuda_kernel_name,
     .create = cuda_create,

@@ -175,7 +175,7 @@ static ldpc_status choose_kernel(ldpc_cuda_engine *engine, ldpc_error *err)
         if (!has(kernel))
             ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "kernel \"%s\" needs libnvrtc, which was not found",
                       kernel->name);
-        else if (!kernel->supports(plan, &engine->device))
+        else if (!ldpc_cuda_supports(kernel, plan, &engine->device))
             ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "kernel \"%s\" cannot decode %s with %s, %s, %s",
                       kernel->name, plan->code->name, ldpc_algorithm_name(plan->algorithm),
                       ldpc_arithmetic_name(plan->arithmetic), ldpc_schedule_name(plan->schedule));
@@ -234,7 +234,7 @@ static ldpc_status open_entered(ldpc_cuda_engine *engine, ldpc_error *err)
     ldpc_status status = choose_kernel(engine, err);
     if (!status)
         status = build(engine, err);
-    if (!status)
+    if (!status && !engine->kernel->nonbinary) /* those have tables of their own */
         status = upload_places(engine, err);
     return status;
 }
@@ -286,9 +286,11 @@ static ldpc_cuda_args args_of(const ldpc_cuda_engine *engine, const ldpc_cuda_ba
     bool i8 = plan->arithmetic == LDPC_ARITHMETIC_I8;
     return (ldpc_cuda_args){
         .llr = batch->llr,
+        .costs = batch->costs,
         .message = batch->message,
         .codeword = batch->codeword,
         .posterior = batch->posterior,
+        .symbols = batch->symbols,
         .info = batch->info,
         .table = engine->table,
         .scratch = batch->scratch,

@@ -24,7 +24,7 @@ typedef struct ldpc_cuda_engine {
 /* Addresses of one launch, the device's; 0 = not wanted. */
 typedef struct ldpc_cuda_batch {
     size_t words;
-    cu_pointer llr, message, codeword, posterior, info;
+    cu_pointer llr, costs, message, codeword, posterior, symbols, info;
     cu_pointer scratch;
     size_t scratch_blocks;
 } ldpc_cuda_batch;

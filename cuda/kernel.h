@@ -10,9 +10,11 @@
 /* What a launch receives, the same struct as in args.cuh. Addresses are the device's. */
 typedef struct ldpc_cuda_args {
     cu_pointer llr;                             /* [words][n] int8 */
+    cu_pointer costs;                           /* [words][n][q], 0 = llr is given */
     cu_pointer message;                         /* [words][ceil(k/8)], 0 = not wanted */
     cu_pointer codeword;                        /* [words][ceil(n/8)], 0 = not wanted */
     cu_pointer posterior;                       /* [words][n] int16, 0 = not wanted */
+    cu_pointer symbols;                         /* [words][n][q] costs, 0 = not wanted */
     cu_pointer info;                            /* [words] ldpc_word_info, 0 = not wanted */
     cu_pointer table;                           /* the program's */
     cu_pointer scratch;                         /* scratch_bytes for each block of the grid */
@@ -61,8 +63,9 @@ typedef struct ldpc_cuda_program {
 
 typedef struct ldpc_cuda_kernel {
     const char *name;
-    bool compiled; /* by NVRTC when a decoder is created */
-    bool baked;    /* rule and early stop are part of the program */
+    bool nonbinary; /* for codes over GF(q), q > 2 */
+    bool compiled;  /* by NVRTC when a decoder is created */
+    bool baked;     /* rule and early stop are part of the program */
     bool (*supports)(const ldpc_plan *plan, const ldpc_cuda_device *device);
     /* LDPC_OK or LDPC_ERR_MEMORY; the program is zero at the beginning. */
     ldpc_status (*make)(const ldpc_plan *plan, const ldpc_cuda_device *device, ldpc_cuda_program *program);
@@ -76,11 +79,15 @@ void ldpc_cuda_program_free(ldpc_cuda_program *program);
 /* i-th kernel, slowest first; NULL past the end. */
 const ldpc_cuda_kernel *ldpc_cuda_kernel_at(size_t i);
 
-extern const ldpc_cuda_kernel ldpc_cuda_any, ldpc_cuda_straight, ldpc_cuda_dvb;
+/* Is the plan's code of the kernel's kind, and does the kernel support the plan? */
+bool ldpc_cuda_supports(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan,
+                        const ldpc_cuda_device *device);
+
+extern const ldpc_cuda_kernel ldpc_cuda_any, ldpc_cuda_straight, ldpc_cuda_dvb, ldpc_cuda_nb_pairs;
 
 /* Device code as text, and compiled ahead of time (NULL without nvcc): made by embed.cmake. */
 extern const char ldpc_cuda_text_args[], ldpc_cuda_text_half[], ldpc_cuda_text_lanes[];
-extern const char ldpc_cuda_text_any[], ldpc_cuda_text_dvb[];
+extern const char ldpc_cuda_text_any[], ldpc_cuda_text_dvb[], ldpc_cuda_text_nb_pairs[];
 const void *ldpc_cuda_image_any(void);
 
 #endif

@@ -12,11 +12,17 @@ static const ldpc_cuda_kernel *const cuda_kernels[] = {
     &ldpc_cuda_any,
     &ldpc_cuda_straight,
     &ldpc_cuda_dvb,
+    &ldpc_cuda_nb_pairs,
 };
 
 const ldpc_cuda_kernel *ldpc_cuda_kernel_at(size_t i)
 {
     return i < sizeof cuda_kernels / sizeof cuda_kernels[0] ? cuda_kernels[i] : NULL;
+}
+
+bool ldpc_cuda_supports(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan, const ldpc_cuda_device *device)
+{
+    return kernel->nonbinary == (plan->code->order > 2) && kernel->supports(plan, device);
 }
 
 void ldpc_cuda_program_free(ldpc_cuda_program *program)

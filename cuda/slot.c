@@ -21,21 +21,30 @@
 static size_t word_bytes(const ldpc_plan *plan, int buffer)
 {
     const ldpc_code *code = plan->code;
+    size_t p = ldpc_code_symbol_bits(code), n = code->n * p, k = code->k * p;
     switch (buffer) {
     case LDPC_CUDA_LLR:
-        return code->n;
+        return n;
     case LDPC_CUDA_MESSAGE:
-        return (code->k + 7) / 8;
+        return (k + 7) / 8;
     case LDPC_CUDA_CODEWORD:
-        return (code->n + 7) / 8;
+        return (n + 7) / 8;
     case LDPC_CUDA_POSTERIOR:
-        return sizeof(int16_t) * code->n;
+        return sizeof(int16_t) * n;
+    case LDPC_CUDA_COSTS:
+    case LDPC_CUDA_SYMBOLS:
+        return (size_t)code->n * code->order;
     default:
         return sizeof(ldpc_word_info);
     }
 }
 
 /* ---- open, close */
+
+static bool on_demand(int buffer)
+{
+    return buffer == LDPC_CUDA_COSTS || buffer == LDPC_CUDA_POSTERIOR || buffer == LDPC_CUDA_SYMBOLS;
+}
 
 /* Both halves of a buffer; what a failed attempt has got stays for the next one. */
 static ldpc_status open_buffer(ldpc_cuda_slot *slot, int buffer, ldpc_error *err)
@@ -74,7 +83,7 @@ static ldpc_status open_entered(ldpc_cuda_slot *slot, size_t max_scratch_bytes, 
         status = CHECK(slot, event_create(&slot->done, CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING),
                        "no event", err);
     for (int i = 0; i < LDPC_CUDA_BUFFERS && !status; i++)
-        if (i != LDPC_CUDA_POSTERIOR)
+        if (!on_demand(i))
             status = open_buffer(slot, i, err);
     return status ? status : open_scratch(slot, max_scratch_bytes, err);
 }
@@ -119,9 +128,15 @@ void ldpc_cuda_slot_close(ldpc_cuda_slot *slot)
 
 static void *buffer_of(const ldpc_batch *batch, int buffer)
 {
-    void *const buffers[LDPC_CUDA_BUFFERS] = {(void *)batch->llr, batch->message, batch->codeword,
-                                              batch->posterior, batch->info};
+    void *const buffers[LDPC_CUDA_BUFFERS] = {
+        (void *)batch->llr, (void *)batch->symbol_costs, batch->message, batch->codeword,
+        batch->posterior,   batch->symbol_posterior,     batch->info};
     return buffers[buffer];
+}
+
+static int input_of(const ldpc_batch *batch)
+{
+    return batch->llr ? LDPC_CUDA_LLR : LDPC_CUDA_COSTS;
 }
 
 static bool pinned(const ldpc_cuda_driver *driver, const void *memory)
@@ -137,21 +152,23 @@ static bool same_form(const ldpc_plan *plan, int buffer)
     return plan->packed || (buffer != LDPC_CUDA_MESSAGE && buffer != LDPC_CUDA_CODEWORD);
 }
 
-/* Choose the way of each buffer; stage the LLRs. */
+/* Choose the way of each buffer; stage the input. */
 static ldpc_status prepare(ldpc_cuda_slot *slot, bool over_link, ldpc_error *err)
 {
     const ldpc_plan *plan = slot->engine->plan;
     for (int i = 0; i < LDPC_CUDA_BUFFERS; i++) {
         void *memory = buffer_of(&slot->batch, i);
-        if (memory && i == LDPC_CUDA_POSTERIOR && !slot->host[i]) {
+        if (memory && on_demand(i) && !slot->host[i]) {
             ldpc_status status = open_buffer(slot, i, err);
             if (status)
                 return status;
         }
         slot->direct[i] = memory && !over_link && same_form(plan, i) && pinned(slot->engine->driver, memory);
     }
-    if (!slot->direct[LDPC_CUDA_LLR])
-        memcpy(slot->host[LDPC_CUDA_LLR], slot->batch.llr, slot->batch.n_words * plan->code->n);
+    int input = input_of(&slot->batch);
+    if (!slot->direct[input])
+        memcpy(slot->host[input], buffer_of(&slot->batch, input),
+               slot->batch.n_words * word_bytes(plan, input));
     return LDPC_OK;
 }
 
@@ -167,9 +184,11 @@ static ldpc_status launch(ldpc_cuda_slot *slot, bool over_link, ldpc_error *err)
     ldpc_cuda_batch batch = {
         .words = slot->batch.n_words,
         .llr = address(slot, LDPC_CUDA_LLR, over_link),
+        .costs = address(slot, LDPC_CUDA_COSTS, over_link),
         .message = address(slot, LDPC_CUDA_MESSAGE, over_link),
         .codeword = address(slot, LDPC_CUDA_CODEWORD, over_link),
         .posterior = address(slot, LDPC_CUDA_POSTERIOR, over_link),
+        .symbols = address(slot, LDPC_CUDA_SYMBOLS, over_link),
         .info = address(slot, LDPC_CUDA_INFO, over_link),
         .scratch = slot->scratch,
         .scratch_blocks = slot->scratch_blocks,
@@ -179,10 +198,10 @@ static ldpc_status launch(ldpc_cuda_slot *slot, bool over_link, ldpc_error *err)
 
 static ldpc_status copy_in(ldpc_cuda_slot *slot, ldpc_error *err)
 {
-    size_t bytes = slot->batch.n_words * slot->engine->plan->code->n;
-    const void *from =
-        slot->direct[LDPC_CUDA_LLR] ? (const void *)slot->batch.llr : slot->host[LDPC_CUDA_LLR];
-    return CHECK(slot, copy_in_async(slot->device[LDPC_CUDA_LLR], from, bytes, slot->stream),
+    int input = input_of(&slot->batch);
+    size_t bytes = slot->batch.n_words * word_bytes(slot->engine->plan, input);
+    const void *from = slot->direct[input] ? buffer_of(&slot->batch, input) : slot->host[input];
+    return CHECK(slot, copy_in_async(slot->device[input], from, bytes, slot->stream),
                  "LLRs cannot be copied to the GPU", err);
 }
 
@@ -242,8 +261,9 @@ static ldpc_status wait(ldpc_cuda_slot *slot, bool spin, ldpc_error *err)
     return ldpc_cuda_check(slot->engine->driver, result, "decoding failed", err);
 }
 
-static void unstage_bits(const ldpc_cuda_slot *slot, int buffer, size_t bits, uint8_t *to)
+static void unstage_bits(const ldpc_cuda_slot *slot, int buffer, size_t symbols, uint8_t *to)
 {
+    size_t bits = symbols * ldpc_code_symbol_bits(slot->engine->plan->code);
     size_t bytes = word_bytes(slot->engine->plan, buffer);
     for (size_t w = 0; w < slot->batch.n_words; w++)
         ldpc_cuda_unpack(slot->host[buffer] + w * bytes, bits, to + w * bits);

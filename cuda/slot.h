@@ -14,9 +14,11 @@
 
 enum {
     LDPC_CUDA_LLR,
-    LDPC_CUDA_MESSAGE,
+    LDPC_CUDA_COSTS,
+    LDPC_CUDA_MESSAGE, /* this and what follows: results */
     LDPC_CUDA_CODEWORD,
     LDPC_CUDA_POSTERIOR,
+    LDPC_CUDA_SYMBOLS,
     LDPC_CUDA_INFO,
     LDPC_CUDA_BUFFERS
 };
@@ -26,7 +28,7 @@ typedef struct ldpc_cuda_slot {
     size_t max_words;
     cu_stream stream;
     cu_event done;
-    uint8_t *host[LDPC_CUDA_BUFFERS]; /* posteriors: NULL until a batch wants them */
+    uint8_t *host[LDPC_CUDA_BUFFERS]; /* costs and posteriors: NULL until a batch has them */
     cu_pointer device[LDPC_CUDA_BUFFERS];
     cu_pointer scratch;
     size_t scratch_blocks;

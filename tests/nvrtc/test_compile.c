@@ -18,6 +18,13 @@
 static const ldpc_cuda_device hopper = {
     .capability = 90, .sms = 132, .shared_bytes = 232448, .shared_bytes_per_sm = 233472};
 
+/* Instructions put together from others, less shared memory. */
+static const ldpc_cuda_device older[] = {
+    {.capability = 75, .sms = 68,  .shared_bytes = 65536,  .shared_bytes_per_sm = 65536 },
+    {.capability = 80, .sms = 108, .shared_bytes = 166912, .shared_bytes_per_sm = 167936},
+    {.capability = 89, .sms = 128, .shared_bytes = 101376, .shared_bytes_per_sm = 102400},
+};
+
 /* Compile one program; *bytes receives the size of the machine code, 0 when the row does not support the
  * plan. */
 static void compile_one(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan, const ldpc_cuda_device *device)
@@ -26,7 +33,7 @@ static void compile_one(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan, c
     void *image;
     size_t bytes;
     ldpc_error err = {""};
-    if (!kernel->supports(plan, device))
+    if (!ldpc_cuda_supports(kernel, plan, device))
         return;
     assert_int_equal(kernel->make(plan, device, &program), LDPC_OK);
     assert_true(program.threads >= 32 && program.threads <= 1024 && program.words > 0);
@@ -102,14 +109,17 @@ static void test_rules_and_arithmetics(void **state)
     compile_code("wifi:1944:1/2", LDPC_ALGORITHM_AUTO, LDPC_ARITHMETIC_I8, true, &hopper);
 }
 
-/* Older GPUs: instructions put together from others, less shared memory. */
+/* Codes over larger fields, on the newest and the oldest instructions. */
+static void test_larger_fields(void **state)
+{
+    (void)state;
+    skip_without_nvrtc();
+    compile_code("bds:b1c:88", LDPC_ALGORITHM_MIN_SUM, LDPC_ARITHMETIC_I8, true, &hopper);
+    compile_code("bds:b1c:88", LDPC_ALGORITHM_MIN_MAX, LDPC_ARITHMETIC_I8, true, &older[0]);
+}
+
 static void test_older_devices(void **state)
 {
-    static const ldpc_cuda_device older[] = {
-        {.capability = 75, .sms = 68,  .shared_bytes = 65536,  .shared_bytes_per_sm = 65536 },
-        {.capability = 80, .sms = 108, .shared_bytes = 166912, .shared_bytes_per_sm = 167936},
-        {.capability = 89, .sms = 128, .shared_bytes = 101376, .shared_bytes_per_sm = 102400},
-    };
     (void)state;
     skip_without_nvrtc();
     for (size_t i = 0; i < sizeof older / sizeof *older; i++)
@@ -121,6 +131,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_family),
         cmocka_unit_test(test_rules_and_arithmetics),
+        cmocka_unit_test(test_larger_fields),
         cmocka_unit_test(test_older_devices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
