@@ -92,13 +92,16 @@ static void layer_any(char *restrict L, char *restrict R, const ldpc_layered_lay
 {
     const ldpc_layered_step *steps = layer->steps;
     unsigned degree = layer->degree;
+    const unsigned owners = degree - layer->repeats;
     for (unsigned j = 0; j < map->registers; j++, steps += degree, R += (size_t)degree * REGISTER_BYTES) {
         vec nobody = v_set(LANE_BITS == 8 ? -1 /* 255 */ : LDPC_I16_LIMIT);
         two_smallest m = {nobody, nobody};
         vec sign = v_zero();
         for (unsigned e = 0; e < degree; e++) {
-            vec q = v_subs(v_loadu(L + steps[e].from), v_load(R + (size_t)e * REGISTER_BYTES));
+            vec old = v_load(R + (size_t)e * REGISTER_BYTES), q = v_subs(v_loadu(L + steps[e].from), old);
             v_store(R + (size_t)e * REGISTER_BYTES, q);
+            if (e >= owners)
+                v_store(L + steps[e].to, old);
             m = with(m, v_abs(q));
             sign = v_xor(sign, q);
         }
@@ -106,7 +109,7 @@ static void layer_any(char *restrict L, char *restrict R, const ldpc_layered_lay
         for (unsigned e = 0; e < degree; e++) {
             vec q = v_load(R + (size_t)e * REGISTER_BYTES), r = message_of(&a, q);
             v_store(R + (size_t)e * REGISTER_BYTES, r);
-            v_store(L + steps[e].to, v_adds(q, r));
+            v_store(L + steps[e].to, e < owners ? v_adds(q, r) : v_sub(r, v_load(L + steps[e].to)));
         }
     }
     steps -= degree;
@@ -116,9 +119,9 @@ static void layer_any(char *restrict L, char *restrict R, const ldpc_layered_lay
 
 #if defined(LDPC_ISA_SCALAR)
 
-static layer_function *function_for(unsigned degree)
+static layer_function *function_for(const ldpc_layered_layer *layer)
 {
-    (void)degree;
+    (void)layer;
     return layer_any;
 }
 
@@ -183,30 +186,32 @@ FORCE_INLINE answer first_pass(const unsigned degree, vec *q, const char *L, con
     return answer_of(check_minima(&c, degree), c.sign, rule);
 }
 
-/* q becomes L'. */
-FORCE_INLINE void second_pass(const unsigned degree, const bool again, vec *q, const answer *a, char *L,
-                              char *R, const ldpc_layered_step *steps)
+/* Owners of their groups write L'; repeats, which come last and are no more than they, write the change of
+ * their messages. */
+FORCE_INLINE void second_pass(const unsigned degree, const unsigned owners, const bool again, vec *q,
+                              const answer *a, char *L, char *R, const ldpc_layered_step *steps)
 {
     UNROLL
     for (unsigned e = 0; e < degree; e++) {
         if (again) /* else the compiler keeps |Q| of the first pass, in memory */
             __asm__("" : "+" VECTOR_REGISTER(q[e]));
         vec r = message_of(a, q[e]);
+        q[e] =
+            e < (degree + 1) / 2 || e < owners ? v_adds(q[e], r) : v_sub(r, v_load(R + e * REGISTER_BYTES));
         v_store(R + e * REGISTER_BYTES, r);
-        q[e] = v_adds(q[e], r);
         v_store(L + steps[e].to, q[e]);
     }
 }
 
-FORCE_INLINE void layer_unrolled(const unsigned degree, char *restrict L, char *restrict R,
-                                 const ldpc_layered_layer *layer, const ldpc_layered_map *map,
-                                 const rule_words *rule)
+FORCE_INLINE void layer_unrolled(const unsigned degree, const unsigned owners, char *restrict L,
+                                 char *restrict R, const ldpc_layered_layer *layer,
+                                 const ldpc_layered_map *map, const rule_words *rule)
 {
     const ldpc_layered_step *steps = layer->steps;
     for (unsigned j = 0; j < map->registers; j++, steps += degree, R += degree * REGISTER_BYTES) {
         vec q[MAX_UNROLLED];
         answer a = first_pass(degree, q, L, R, steps, rule);
-        second_pass(degree, degree > KEEP_MAGNITUDES, q, &a, L, R, steps);
+        second_pass(degree, owners, degree > KEEP_MAGNITUDES, q, &a, L, R, steps);
     }
     /* The first register comes last, so that what the mirrors repeat is still at hand. */
     steps -= degree;
@@ -224,67 +229,63 @@ FORCE_INLINE void layer_unrolled(const unsigned degree, char *restrict L, char *
     static void layer_##d(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,               \
                           const ldpc_layered_map *map, const rule_words *rule)                               \
     {                                                                                                        \
-        layer_unrolled(d, L, R, layer, map, rule);                                                           \
+        layer_unrolled(d, d, L, R, layer, map, rule);                                                        \
+    }                                                                                                        \
+    static void repeated_##d(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,            \
+                             const ldpc_layered_map *map, const rule_words *rule)                            \
+    {                                                                                                        \
+        layer_unrolled(d, d - layer->repeats, L, R, layer, map, rule);                                       \
     }
 DEGREES(LAYER)
 
-#define ENTRY(d) [d] = layer_##d,
-static layer_function *const by_degree[MAX_UNROLLED + 1] = {[0] = layer_any, [1] = layer_any, DEGREES(ENTRY)};
+#define ENTRY(d) [d] = {layer_##d, repeated_##d},
+static layer_function *const by_degree[MAX_UNROLLED + 1][2] = {
+    [0] = {layer_any, layer_any},
+      [1] = {layer_any, layer_any},
+      DEGREES(ENTRY)
+};
 
-static layer_function *function_for(unsigned degree)
+static layer_function *function_for(const ldpc_layered_layer *layer)
 {
-    return degree <= MAX_UNROLLED ? by_degree[degree] : layer_any;
+    if (layer->degree > MAX_UNROLLED || layer->repeats > layer->degree / 2)
+        return layer_any;
+    return by_degree[layer->degree][layer->repeats > 0];
 }
 
 #endif
 
 /* ------------------------------------------------------------------------------------------------ repeats */
 
-static size_t message_at(const ldpc_layered_map *map, const ldpc_layered_layer *layer, uint32_t block,
-                         uint32_t j)
-{
-    return ((size_t)(map->registers - 1 - j) * layer->degree + block) * REGISTER_BYTES;
-}
-
-static char *old_messages(const ldpc_layered_map *map, char *L, uint32_t repeat)
-{
-    return L + map->changes + (size_t)(map->max_repeats + repeat) * map->slot_bytes;
-}
-
-static void keep_old_messages(const ldpc_layered_map *map, const ldpc_layered_layer *layer, char *L,
-                              const char *R)
-{
-    for (uint32_t i = 0; i < layer->repeats; i++)
-        for (uint32_t j = 0; j < map->registers; j++)
-            v_store(old_messages(map, L, i) + (size_t)j * REGISTER_BYTES,
-                    v_load(R + message_at(map, layer, layer->repeat[i].block, j)));
-}
-
 static void store_mirror(const ldpc_layered_map *map, char *row)
 {
     v_storeu(row + map->row_bytes, v_load(row));
 }
 
-/* L = L + (R' - R) for the blocks that meet a group again, one after the other. */
-static void add_changes(const ldpc_layered_map *map, const ldpc_layered_layer *layer, char *L, const char *R)
+/* to = from + the change, which is rotated; both with their mirrors. */
+static void add_change(const ldpc_layered_map *map, const char *from, const char *change, uint32_t rotation,
+                       char *to)
 {
-    for (uint32_t i = 0; i < layer->repeats; i++) {
-        const ldpc_layered_repeat *repeat = &layer->repeat[i];
-        char *change = L + map->changes + (size_t)i * map->slot_bytes;
-        for (uint32_t j = 0; j < map->registers; j++)
-            v_store(change + (size_t)j * REGISTER_BYTES,
-                    v_sub(v_load(R + message_at(map, layer, repeat->block, j)),
-                          v_load(old_messages(map, L, i) + (size_t)j * REGISTER_BYTES)));
-        store_mirror(map, change);
-        uint32_t at = repeat->rotation;
-        for (uint32_t j = 0; j < map->registers; j++) {
-            uint32_t in_row = j * REGISTER_BYTES;
-            v_store(L + repeat->to + in_row, v_adds(v_load(L + repeat->from + in_row), v_loadu(change + at)));
-            at += REGISTER_BYTES;
-            at -= at >= map->row_bytes ? map->row_bytes : 0;
-        }
-        store_mirror(map, L + repeat->to);
+    const uint32_t row_bytes = map->row_bytes;
+    vec first = v_zero();
+    for (uint32_t in_row = 0, at = rotation; in_row < row_bytes; in_row += REGISTER_BYTES) {
+        vec sum = v_adds(v_load(from + in_row), v_loadu(change + at));
+        v_store(to + in_row, sum);
+        first = in_row ? first : sum;
+        at += REGISTER_BYTES;
+        at -= at >= row_bytes ? row_bytes : 0;
     }
+    v_storeu(to + row_bytes, first);
+}
+
+/* L = L + (R' - R) for the blocks that meet a group again, one after the other. */
+static void add_changes(const ldpc_layered_map *map, const ldpc_layered_layer *layer, char *L)
+{
+    char *change = L + map->changes;
+    for (uint32_t i = 0; i < layer->repeats; i++)
+        store_mirror(map, change + (size_t)i * map->slot_bytes);
+    for (uint32_t i = 0; i < layer->repeats; i++, change += map->slot_bytes)
+        add_change(map, L + layer->repeat[i].from, change, layer->repeat[i].rotation,
+                   L + layer->repeat[i].to);
 }
 
 /* ------------------------------------------------------------------------------------------------ the engine
@@ -317,12 +318,10 @@ static void run_layer(const ldpc_layered_map *map, uint32_t l, char *L, char *R,
     const ldpc_layered_layer *layer = &map->layers[l];
     lane_t kept[LDPC_LAYERED_MOST_ABSENTS];
     hide_absent(layer, L, kept);
-    if (layer->repeats)
-        keep_old_messages(map, layer, L, R + layer->messages);
-    function_for(layer->degree)(L, R + layer->messages, layer, map, rule);
+    function_for(layer)(L, R + layer->messages, layer, map, rule);
     restore_absent(map, layer, L, R + layer->messages, kept);
     if (layer->repeats)
-        add_changes(map, layer, L, R + layer->messages);
+        add_changes(map, layer, L);
 }
 
 static void iterate(const ldpc_layered_map *map, const ldpc_rule *rule, void *posteriors, void *messages)

@@ -397,8 +397,7 @@ static void build(builder *m)
     }
     map->slots = m->slots;
     map->changes = (size_t)map->slots * map->slot_bytes;
-    /* old messages of the repeats, then their changes */
-    map->posterior_bytes = map->changes + 2 * (size_t)map->max_repeats * map->slot_bytes;
+    map->posterior_bytes = map->changes + (size_t)map->max_repeats * map->slot_bytes;
     write_layers(m);
 }
 
@@ -424,7 +423,7 @@ bool ldpc_layered_map_fits(const ldpc_code *code, uint32_t words, uint32_t lane_
 {
     uint64_t row = (uint64_t)words * code->z * lane_bytes;
     uint64_t blocks = code->layer_start[code->layers];
-    /* as many slots as groups, and at worst one more per block; two spare rows per repeat */
+    /* as many slots as groups, and at worst one more per block; a spare row per repeat */
     return (row + 2 * register_bytes) * (code->groups + 3 * blocks) < UINT32_MAX &&
            absent_lanes_fit(code, words);
 }
