@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Throughput on a GPU, without Python: bench_gpu CODE KERNEL ARITHMETIC ITERATIONS EARLY_STOP WORDS TRANSFERS
- * [SECONDS]
+ * [SECONDS [ALGORITHM]]
  *
+ * CODE is a name, or random:N:DV:DC:Q for a random regular code over GF(Q) of seed 1 (as ldpc-make random).
  * TRANSFERS: device (LLRs and bits stay on the GPU), host (pinned memory, three batches in flight), latency
  * (one blocking call at a time). One line of JSON, with the names of ldpc-bench. Frames are random codewords
  * with noise. The results of the first batch are compared with the CPU's reference kernel before anything is
@@ -16,16 +17,16 @@
 #include "../../cuda/driver.h"
 #include "ldpc/ldpc.h"
 
-enum { CHECKED = 32, MAX_RUNS = 20000, FRAMES = 512 };
+enum { CHECKED = 32, CHECKED_NONBINARY = 4, MAX_RUNS = 20000, FRAMES = 512 };
 
 typedef struct bench {
     const ldpc_cuda_driver *driver;
     ldpc_code *code;
     ldpc_decoder *dec;
     ldpc_decoder_params params;
-    size_t words, n, message_bytes;
-    int8_t *llr;   /* pinned */
-    uint8_t *bits; /* pinned */
+    size_t words, n, k, message_bytes; /* n and k in bits */
+    int8_t *llr;                       /* pinned */
+    uint8_t *bits;                     /* pinned */
     cu_pointer llr_gpu, bits_gpu;
     double *runs;
     size_t count;
@@ -50,9 +51,9 @@ static void make_frames(bench *b)
 {
     uint32_t seed = 1;
     size_t distinct = b->words < FRAMES ? b->words : FRAMES;
-    uint8_t *message = calloc(1, ldpc_code_k(b->code)), *word = calloc(1, b->n);
+    uint8_t *message = calloc(1, b->k), *word = calloc(1, b->n);
     for (size_t w = 0; w < distinct; w++) {
-        for (size_t i = 0; i < ldpc_code_k(b->code); i++)
+        for (size_t i = 0; i < b->k; i++)
             message[i] = (seed = seed * 1664525u + 1013904223u) >> 31;
         must(ldpc_encode(b->code, message, 1, word), "encode");
         for (size_t i = 0; i < b->n; i++) {
@@ -71,7 +72,8 @@ static void make_frames(bench *b)
 
 static void verify(bench *b)
 {
-    size_t words = b->words < CHECKED ? b->words : CHECKED;
+    size_t checked = ldpc_code_order(b->code) > 2 ? CHECKED_NONBINARY : CHECKED;
+    size_t words = b->words < checked ? b->words : checked;
     ldpc_decoder_params params = b->params;
     ldpc_decoder *ref;
     uint8_t *expected = calloc(words, b->message_bytes);
@@ -142,7 +144,15 @@ static void measure(bench *b, void (*run)(bench *), double seconds)
            b->count);
 }
 
-static void open_all(bench *b, char **argv)
+static ldpc_status make_code(const char *name, ldpc_code **code, ldpc_error *err)
+{
+    unsigned n, dv, dc, order;
+    if (sscanf(name, "random:%u:%u:%u:%u", &n, &dv, &dc, &order) == 4)
+        return ldpc_code_create_random(n, dv, dc, order, 1, code, err);
+    return ldpc_code_create(name, code, err);
+}
+
+static void open_all(bench *b, char **argv, const char *algorithm)
 {
     const char *why;
     cu_context context;
@@ -150,9 +160,10 @@ static void open_all(bench *b, char **argv)
     b->driver = ldpc_cuda_open(&why);
     must(!b->driver, why ? why : "");
     must(b->driver->context_retain(&context, 0) || b->driver->context_push(context), "context");
-    must(ldpc_code_create(argv[1], &b->code, &err), err.message);
+    must(make_code(argv[1], &b->code, &err), err.message);
     ldpc_decoder_params_init(&b->params);
     must(ldpc_arithmetic_parse(argv[3], &b->params.arithmetic), "arithmetic");
+    must(ldpc_algorithm_parse(algorithm, &b->params.algorithm), "algorithm");
     b->params.backend = "cuda";
     b->params.kernel = strcmp(argv[2], "auto") == 0 ? NULL : argv[2];
     b->params.max_iterations = (uint32_t)atoi(argv[4]);
@@ -163,13 +174,16 @@ static void open_all(bench *b, char **argv)
     b->params.cache_dir = "/tmp/libldpc-bench-cache";
     double start = now();
     must(ldpc_decoder_create(b->code, &b->params, &b->dec, &err), err.message);
-    b->n = ldpc_code_n(b->code);
-    b->message_bytes = (ldpc_code_k(b->code) + 7) / 8;
-    printf("{\"code\": \"%s\", \"kernel\": \"%s\", \"arithmetic\": \"%s\", \"iterations\": %s, "
+    b->n = (size_t)ldpc_code_n(b->code) * ldpc_code_symbol_bits(b->code);
+    b->k = (size_t)ldpc_code_k(b->code) * ldpc_code_symbol_bits(b->code);
+    b->message_bytes = (b->k + 7) / 8;
+    printf("{\"code\": \"%s\", \"kernel\": \"%s\", \"algorithm\": \"%s\", \"arithmetic\": \"%s\", "
+           "\"iterations\": %s, "
            "\"early_stop\": %s, "
            "\"batch\": %zu, \"transfers\": \"%s\", \"streams\": %u, \"create_s\": %.2f, ",
-           argv[1], ldpc_decoder_kernel(b->dec), argv[3], argv[4], b->params.early_stop ? "true" : "false",
-           b->words, argv[7], b->params.streams, now() - start);
+           argv[1], ldpc_decoder_kernel(b->dec), ldpc_algorithm_name(ldpc_decoder_algorithm(b->dec)), argv[3],
+           argv[4], b->params.early_stop ? "true" : "false", b->words, argv[7], b->params.streams,
+           now() - start);
     fflush(stdout);
 }
 
@@ -191,10 +205,10 @@ int main(int argc, char **argv)
     bench b = {0};
     if (argc < 8) {
         fprintf(stderr, "usage: bench_gpu CODE KERNEL ARITHMETIC ITERATIONS EARLY_STOP WORDS "
-                        "device|host|latency [SECONDS]\n");
+                        "device|host|latency [SECONDS [ALGORITHM]]\n");
         return 2;
     }
-    open_all(&b, argv);
+    open_all(&b, argv, argc > 9 ? argv[9] : "auto");
     open_buffers(&b);
     verify(&b);
     void (*run)(bench *) = strcmp(argv[7], "device") == 0 ? run_device
