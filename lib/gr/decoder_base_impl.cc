@@ -2,6 +2,9 @@
 /* The work of every decoder block. */
 #include "decoder_base_impl.h"
 
+#include "options.h"
+#include "symbols.h"
+
 #include <gnuradio/block_detail.h>
 #include <gnuradio/io_signature.h>
 
@@ -27,90 +30,34 @@ const pmt::pmt_t converged_key = pmt::mp("ldpc_converged");
 constexpr size_t batch_llrs = 65536;
 constexpr size_t largest_output_buffer = 4 << 20; /* bytes */
 
-/* "a", "b" or "c": for sentences about wrong names. */
-std::string choices(const std::vector<std::string> &names)
-{
-    std::string text;
-    for (size_t i = 0; i < names.size(); i++)
-        text += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + ("\"" + names[i] + "\"");
-    return text;
-}
-
-[[noreturn]] void wrong(const std::string &option, const std::string &expected, const std::string &got)
-{
-    throw std::invalid_argument(option + " must be " + expected + ", not " + got);
-}
-
-bool is_first(const std::string &option, const std::string &value, const std::string &first,
-              const std::string &second)
-{
-    if (value != first && value != second)
-        wrong(option, choices({first, second}), "\"" + value + "\"");
-    return value == first;
-}
-
-uint32_t not_negative(const std::string &option, int value, const std::string &expected)
-{
-    if (value < 0)
-        wrong(option, expected, std::to_string(value));
-    return value;
-}
-
-uint32_t iterations_of(int value)
-{
-    return not_negative("max_iterations", value, "0 .. 10000");
-}
-
-/* One of the library's enumerations from its name. Values count from 0; what cannot be parsed is no name. */
-template <class Enum>
-Enum named(const std::string &option, const std::string &value, ldpc_status (*parse)(const char *, Enum *),
-           const char *(*name)(Enum))
-{
-    Enum result;
-    if (parse(value.c_str(), &result) == LDPC_OK)
-        return result;
-    std::vector<std::string> names;
-    for (int i = 0; parse(name(static_cast<Enum>(i)), &result) == LDPC_OK; i++)
-        names.push_back(name(static_cast<Enum>(i)));
-    wrong(option, choices(names), "\"" + value + "\"");
-}
-
-decoder_handle decoder_of(const ldpc_code *code, const decoder_options &options, const char *backend)
-{
-    ldpc_decoder_params params;
-    ldpc_decoder_params_init(&params);
-    params.algorithm = named("algorithm", options.algorithm, ldpc_algorithm_parse, ldpc_algorithm_name);
-    params.arithmetic = named("arithmetic", options.arithmetic, ldpc_arithmetic_parse, ldpc_arithmetic_name);
-    params.schedule = named("schedule", options.schedule, ldpc_schedule_parse, ldpc_schedule_name);
-    params.max_iterations = iterations_of(options.max_iterations);
-    params.early_stop = options.early_stop;
-    params.llr_scale = options.llr_scale;
-    params.offset = options.offset;
-    params.factor = options.factor;
-    params.packed = options.packed;
-    params.backend = backend;
-    params.kernel = options.kernel == "auto" || options.kernel.empty() ? nullptr : options.kernel.c_str();
-    params.threads = not_negative("threads", options.threads, "0 (one per core) or more");
-    return make_decoder(code, params);
-}
-
-word_shape shape_of(const decoder_options &options, const ldpc_decoder *decoder, size_t item_bytes)
+word_shape shape_of(const decoder_options &options, const ldpc_decoder *decoder, size_t item_bytes,
+                    const item_forms &forms)
 {
     const ldpc_code *code = ldpc_decoder_code(decoder);
-    const bool message = is_first("output", options.output, "message", "codeword");
+    const bool message = is_first("output", options.output, {"message", "codeword"});
     const size_t bits = message ? message_bits(code) : codeword_bits(code);
     if (bits == 0)
         throw std::invalid_argument("this code has no message bits (k = 0); output must be \"codeword\"");
+    if (forms.symbols && options.packed)
+        throw std::invalid_argument("the output is bits, packed bits or symbols, not two of them");
     word_shape shape = {};
-    shape.llrs = codeword_bits(code);
+    shape.costs = forms.costs;
+    shape.llrs = forms.costs ? ldpc_code_n(code) * ldpc_code_order(code) : codeword_bits(code);
     shape.llr_bytes = ldpc_decoder_arithmetic(decoder) == LDPC_ARITHMETIC_FLOAT ? item_bytes : 1;
     shape.out_bytes = options.packed ? (bits + 7) / 8 : bits;
     shape.message = message;
     return shape;
 }
 
-size_t batch_of(const ldpc_decoder *decoder, size_t n)
+bool on_cpu(const ldpc_decoder *decoder)
 {
+    return std::strcmp(ldpc_decoder_backend(decoder), "cpu") == 0;
+}
+
+size_t batch_of(const ldpc_decoder *decoder, const decoder_options &options, size_t n)
+{
+    if (options.batch > 0 && !on_cpu(decoder))
+        return ldpc_decoder_max_batch(decoder); /* as asked for */
     const size_t good = std::max<size_t>(1, ldpc_decoder_good_batch(decoder));
     const size_t wanted = std::max(good, batch_llrs / n / good * good);
     return std::min(wanted, ldpc_decoder_max_batch(decoder));
@@ -124,36 +71,93 @@ void wake(void *block)
         detail->d_tpb.notify_msg();
 }
 
-} // namespace
-
-decoder_base_impl::decoder_base_impl(const decoder_options &options, const char *backend)
-    : d_options(options), d_code(make_code(options.code)),
-      d_decoder(decoder_of(d_code.get(), options, backend)),
-      d_item_bytes(input_signature()->sizeof_stream_item(0)),
-      d_shape(shape_of(options, d_decoder.get(), d_item_bytes)), d_n(codeword_bits(d_code.get())),
-      d_k(message_bits(d_code.get())),
-      d_good_batch(std::max<size_t>(1, ldpc_decoder_good_batch(d_decoder.get()))),
-      d_batch(batch_of(d_decoder.get(), d_n)), d_end(*this, d_logger, d_n)
+void check_options(const decoder_options &options)
 {
-    is_first("llr_sign", options.llr_sign, "positive", "negative");
+    is_first("llr_sign", options.llr_sign, {"positive", "negative"});
     if (!(options.stats_interval >= 0))
         wrong("stats_interval", "0 (never) or more seconds", std::to_string(options.stats_interval));
+    if (!(options.latency >= 0 && options.latency <= 60))
+        wrong("latency", "0 .. 60 seconds", std::to_string(options.latency));
+}
 
-    set_relative_rate(static_cast<uint64_t>(d_shape.out_bytes), static_cast<uint64_t>(d_n));
-    set_output_multiple(d_shape.out_bytes);
+} // namespace
+
+decoder_base_impl::decoder_base_impl(const decoder_options &options, const std::string &backend,
+                                     const item_forms &forms)
+    : d_options(complete(options)),
+      d_code(forms.nonbinary ? make_nonbinary_code(options.code) : make_code(options.code)),
+      d_decoder(open_decoder(backend)), d_item_bytes(input_signature()->sizeof_stream_item(0)),
+      d_shape(shape_of(options, d_decoder.get(), d_item_bytes, forms)), d_n(codeword_bits(d_code.get())),
+      d_k(message_bits(d_code.get())), d_symbol_bits(forms.symbols ? symbol_bits(d_code.get()) : 1),
+      d_out_items(d_shape.out_bytes / d_symbol_bits),
+      d_good_batch(std::max<size_t>(1, ldpc_decoder_good_batch(d_decoder.get()))),
+      d_batch(batch_of(d_decoder.get(), d_options, d_n)),
+      d_end(*this, d_logger, static_cast<int>(d_shape.llrs))
+{
+    check_options(options);
+    set_relative_rate(static_cast<uint64_t>(d_out_items), static_cast<uint64_t>(d_shape.llrs));
+    set_output_multiple(static_cast<int>(d_out_items));
     const size_t buffer =
-        std::max(4 * d_shape.out_bytes, std::min(2 * d_batch * d_shape.out_bytes, largest_output_buffer));
+        std::max(4 * d_out_items, std::min(2 * d_batch * d_out_items, largest_output_buffer));
     set_min_output_buffer(0, buffer);
     message_port_register_out(stats_port);
 
-    const bool direct =
-        std::strcmp(ldpc_decoder_backend(d_decoder.get()), "cpu") == 0 && options.threads == 1;
-    if (direct) {
+    if (on_cpu(d_decoder.get()) && options.threads == 1) {
         d_info.resize(d_batch);
     } else {
-        d_pipeline = std::make_unique<pipeline>(d_decoder.get(), d_shape, d_batch);
+        const std::chrono::duration<double> latency(options.latency);
+        d_pipeline =
+            std::make_unique<pipeline>(d_decoder.get(), d_shape, d_batch,
+                                       std::chrono::duration_cast<pipeline::clock::duration>(latency));
         check(d_decoder.get(), ldpc_decoder_set_notify(d_decoder.get(), wake, this));
+        if (options.latency > 0)
+            d_alarm = std::make_unique<alarm>([this] { start_waiting(); });
     }
+}
+
+/* std::invalid_argument, the caller's mistake, is none that another backend could mend. */
+decoder_handle decoder_base_impl::open_decoder(const std::string &backend)
+{
+    d_may_fall_back = !is_first("fallback", d_options.fallback, {"none", "cpu"}) && backend != "cpu";
+    try {
+        return make_decoder(d_code.get(), params_of(d_options, backend.c_str()));
+    } catch (const std::runtime_error &error) {
+        const std::string reason = error.what();
+        if (!d_may_fall_back)
+            throw std::runtime_error(
+                backend == "cpu" ? reason : reason + " (fallback=\"cpu\" would decode on the CPU)");
+        d_logger->warn("{}; decoding on the CPU instead", reason);
+        d_may_fall_back = false;
+        return open_cpu(0);
+    }
+}
+
+/* A kernel that was asked for by name is the other backend's. */
+decoder_handle decoder_base_impl::open_cpu(size_t max_batch)
+{
+    ldpc_decoder_params params = params_of(d_options, "cpu");
+    params.kernel = nullptr;
+    params.max_batch = max_batch;
+    return make_decoder(d_code.get(), params);
+}
+
+/* The decoder has failed while the flowgraph runs. */
+void decoder_base_impl::fall_back(const std::string &reason)
+{
+    d_may_fall_back = false;
+    decoder_handle decoder = open_cpu(d_batch);
+    check(decoder.get(), ldpc_decoder_set_notify(decoder.get(), wake, this));
+    d_logger->warn("{}; decoding goes on on the CPU", reason);
+    d_pipeline->replace(decoder.get());
+    d_decoder = std::move(decoder);
+}
+
+/* Called by the alarm: words have waited long enough for others. */
+void decoder_base_impl::start_waiting()
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    d_pipeline->start();
+    d_alarm->set(d_pipeline->due());
 }
 
 bool decoder_base_impl::start()
@@ -163,6 +167,8 @@ bool decoder_base_impl::start()
         d_pipeline->clear();
     else if (!as_is())
         d_scratch.resize(d_batch * d_shape.llrs * d_shape.llr_bytes);
+    if (!d_pipeline && d_symbol_bits > 1)
+        d_bits.resize(d_batch * d_shape.out_bytes);
     d_end.restart();
     d_total = d_published = counters();
     d_last_publish = clock::now();
@@ -185,7 +191,7 @@ void decoder_base_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
     const bool ended = d_end.reached();
-    ninput_items_required[0] = d_n;
+    ninput_items_required[0] = static_cast<int>(d_shape.llrs);
     if (d_pipeline && !d_pipeline->empty()) {
         if (d_pipeline->ready() || d_pipeline->full() || ended)
             ninput_items_required[0] = 0;
@@ -198,18 +204,42 @@ int decoder_base_impl::general_work(int noutput_items, gr_vector_int &ninput_ite
                                     gr_vector_const_void_star &input_items, gr_vector_void_star &output_items)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    const size_t room = noutput_items / d_shape.out_bytes;
-    const size_t available = ninput_items[0] / d_n;
+    const size_t room = noutput_items / d_out_items;
+    const size_t available = ninput_items[0] / d_shape.llrs;
     uint8_t *out = static_cast<uint8_t *>(output_items[0]);
     try {
         const size_t words = d_pipeline ? work_pipelined(room, available, input_items[0], out)
                                         : work_direct(room, available, input_items[0], out);
         publish_when_due();
-        return static_cast<int>(words * d_shape.out_bytes);
+        return static_cast<int>(words * d_out_items);
     } catch (const std::exception &error) {
-        d_logger->error("decoding stopped: {}", std::string(error.what()));
-        return WORK_DONE;
+        return go_on_after(error.what());
     }
+}
+
+/* After a failure; nothing has been consumed or produced in this call. */
+int decoder_base_impl::go_on_after(const std::string &reason)
+{
+    std::string why = reason;
+    if (d_may_fall_back) {
+        try {
+            fall_back(reason);
+            return 0;
+        } catch (const std::exception &error) {
+            why = error.what();
+        }
+    }
+    d_logger->error("decoding stopped: {}", why);
+    return WORK_DONE;
+}
+
+/* The decoder's bits as output items. */
+void decoder_base_impl::deliver(const uint8_t *bits, size_t words, uint8_t *out) const
+{
+    if (d_symbol_bits > 1)
+        join_bits(bits, words * d_out_items, d_symbol_bits, out);
+    else
+        std::memcpy(out, bits, words * d_out_items);
 }
 
 /* Words that do not fill the kernel stay for the next call when there are others: more may have come until
@@ -226,8 +256,11 @@ size_t decoder_base_impl::work_direct(size_t room, size_t available, const void 
         convert(in, d_scratch.data(), words * d_shape.llrs);
         llr = d_scratch.data();
     }
-    const ldpc_batch batch = make_batch(d_shape, words, llr, out, d_info.data());
+    uint8_t *bits = d_symbol_bits > 1 ? d_bits.data() : out;
+    const ldpc_batch batch = make_batch(d_shape, words, llr, bits, d_info.data());
     check(d_decoder.get(), ldpc_decode(d_decoder.get(), &batch));
+    if (bits != out)
+        deliver(bits, words, out);
     record(0, words, d_info.data());
     consume(0, static_cast<int>(words * d_shape.llrs));
     return words;
@@ -237,7 +270,7 @@ size_t decoder_base_impl::work_pipelined(size_t room, size_t available, const vo
 {
     size_t produced = 0;
     const auto copy_out = [&](size_t words, const uint8_t *bits, const ldpc_word_info *info) {
-        std::memcpy(out + produced * d_shape.out_bytes, bits, words * d_shape.out_bytes);
+        deliver(bits, words, out + produced * d_out_items);
         record(produced, words, info);
         produced += words;
     };
@@ -254,6 +287,8 @@ size_t decoder_base_impl::work_pipelined(size_t room, size_t available, const vo
         d_pipeline->wait();
         d_pipeline->take(room, copy_out);
     }
+    if (d_alarm)
+        d_alarm->set(d_pipeline->due());
     consume(0, static_cast<int>(consumed * d_shape.llrs));
     return produced;
 }
@@ -270,7 +305,7 @@ void decoder_base_impl::record(size_t first, size_t words, const ldpc_word_info 
     if (!d_options.tags)
         return;
     for (size_t w = 0; w < words; w++) {
-        const uint64_t offset = nitems_written(0) + (first + w) * d_shape.out_bytes;
+        const uint64_t offset = nitems_written(0) + (first + w) * d_out_items;
         add_item_tag(0, offset, iterations_key, pmt::from_long(info[w].iterations), alias_pmt());
         add_item_tag(0, offset, converged_key, pmt::from_bool(info[w].converged), alias_pmt());
     }
@@ -335,12 +370,14 @@ void decoder_base_impl::set_offset(float offset)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
     change([=](ldpc_decoder *decoder) { return ldpc_decoder_set_offset(decoder, offset); });
+    d_options.offset = offset;
 }
 
 void decoder_base_impl::set_factor(float factor)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
     change([=](ldpc_decoder *decoder) { return ldpc_decoder_set_factor(decoder, factor); });
+    d_options.factor = factor;
 }
 
 int decoder_base_impl::max_iterations() const
@@ -360,8 +397,15 @@ std::string decoder_base_impl::code() const
     return ldpc_code_name(d_code.get());
 }
 
+std::string decoder_base_impl::backend() const
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    return ldpc_decoder_backend(d_decoder.get());
+}
+
 std::string decoder_base_impl::kernel() const
 {
+    std::lock_guard<std::mutex> lock(d_mutex);
     return ldpc_decoder_kernel(d_decoder.get());
 }
 

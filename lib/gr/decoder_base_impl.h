@@ -3,6 +3,7 @@
 #ifndef INCLUDED_GR_LDPC_DECODER_BASE_IMPL_H
 #define INCLUDED_GR_LDPC_DECODER_BASE_IMPL_H
 
+#include "alarm.h"
 #include "handles.h"
 #include "pipeline.h"
 #include "stream_end.h"
@@ -23,12 +24,23 @@ namespace ldpc
  *   direct     straight from the input buffer to the output buffer on the block's own thread: one CPU thread
  *   pipelined  through staging buffers, several batches in flight: everything else
  *
+ * With fallback = "cpu" another backend that cannot be opened, or fails later, gives way to the CPU; no word
+ * is lost then.
+ *
  * A derived block says how its input items become LLRs. d_mutex guards the decoder and the counters: setters
  * and getters come from other threads. */
+/* What the items of both streams are where they are not LLRs and bits. */
+struct item_forms {
+    bool nonbinary = false; /* codes over larger fields only */
+    bool costs = false;     /* in: a cost for each value of a symbol */
+    bool symbols = false;   /* out: a symbol, log2 q bits */
+};
+
 class decoder_base_impl : virtual public ldpc_decoder_base
 {
   public:
-    decoder_base_impl(const decoder_options &options, const char *backend);
+    decoder_base_impl(const decoder_options &options, const std::string &backend,
+                      const item_forms &forms = item_forms());
 
     void forecast(int noutput_items, gr_vector_int &ninput_items_required) override;
     int general_work(int noutput_items, gr_vector_int &ninput_items, gr_vector_const_void_star &input_items,
@@ -52,6 +64,7 @@ class decoder_base_impl : virtual public ldpc_decoder_base
         return d_k;
     }
     std::string code() const override;
+    std::string backend() const override;
     std::string kernel() const override;
     uint64_t frames() const override;
     uint64_t failed() const override;
@@ -71,6 +84,10 @@ class decoder_base_impl : virtual public ldpc_decoder_base
     {
         return d_options.llr_scale;
     }
+    bool costs() const
+    {
+        return d_shape.costs;
+    }
     /* The decoder takes float LLRs, else int8. */
     bool float_llrs() const
     {
@@ -83,6 +100,12 @@ class decoder_base_impl : virtual public ldpc_decoder_base
         uint64_t frames = 0, failed = 0, iterations = 0;
     };
 
+    decoder_handle open_decoder(const std::string &backend);
+    decoder_handle open_cpu(size_t max_batch);
+    void fall_back(const std::string &reason);
+    int go_on_after(const std::string &reason);
+    void start_waiting();
+    void deliver(const uint8_t *bits, size_t words, uint8_t *out) const;
     size_t work_direct(size_t room, size_t available, const void *in, uint8_t *out);
     size_t work_pipelined(size_t room, size_t available, const void *in, uint8_t *out);
     void record(size_t first, size_t words, const ldpc_word_info *info);
@@ -92,15 +115,20 @@ class decoder_base_impl : virtual public ldpc_decoder_base
 
     decoder_options d_options;
     code_handle d_code;
+    bool d_may_fall_back = false;
     decoder_handle d_decoder;
     size_t d_item_bytes; /* of an input item */
     word_shape d_shape;
     int d_n, d_k;
+    int d_symbol_bits;            /* of the decoder's bits, that make an output item: 1 or log2 q */
+    size_t d_out_items;           /* of a word */
     size_t d_good_batch, d_batch; /* words that fill the kernel; most words of one batch */
     stream_end d_end;
     mutable std::mutex d_mutex;
     std::unique_ptr<pipeline> d_pipeline; /* empty: direct */
+    std::unique_ptr<alarm> d_alarm;       /* for words that wait for others */
     std::vector<uint8_t> d_scratch;       /* direct: converted LLRs */
+    std::vector<uint8_t> d_bits;          /* direct: bits that become symbols */
     std::vector<ldpc_word_info> d_info;   /* direct */
     counters d_total, d_published;        /* since start(); of them, in messages already */
     clock::time_point d_last_publish;

@@ -29,7 +29,7 @@ void check(const ldpc_decoder *decoder, ldpc_status status)
         check(status, ldpc_decoder_message(decoder));
 }
 
-static int symbol_bits(const ldpc_code *code)
+int symbol_bits(const ldpc_code *code)
 {
     int bits = 0;
     while (ldpc_code_order(code) >> (bits + 1))
@@ -54,6 +54,15 @@ code_handle make_code(const std::string &name)
     const ldpc_status status = ldpc_code_create(name.c_str(), &code, &error);
     check(status, error.message);
     return code_handle(code);
+}
+
+code_handle make_nonbinary_code(const std::string &name)
+{
+    code_handle code = make_code(name);
+    if (ldpc_code_order(code.get()) == 2)
+        throw std::invalid_argument("code must be one over a larger field, and \"" + name +
+                                    "\" is binary: use the blocks for bits");
+    return code;
 }
 
 decoder_handle make_decoder(const ldpc_code *code, const ldpc_decoder_params &params)

@@ -35,10 +35,13 @@ void check(ldpc_status status, const std::string &message);
 void check(const ldpc_decoder *decoder, ldpc_status status);
 
 /* Bits, and so LLRs, of a codeword and of a message: a symbol of a code over GF(q) has log2 q of them. */
+int symbol_bits(const ldpc_code *code);
 int codeword_bits(const ldpc_code *code);
 int message_bits(const ldpc_code *code);
 
 code_handle make_code(const std::string &name);
+/* A code over a larger field; others throw std::invalid_argument. */
+code_handle make_nonbinary_code(const std::string &name);
 decoder_handle make_decoder(const ldpc_code *code, const ldpc_decoder_params &params);
 
 } // namespace ldpc

@@ -2,7 +2,7 @@
 #ifndef INCLUDED_GR_LDPC_DECODER_CPU_BB_IMPL_H
 #define INCLUDED_GR_LDPC_DECODER_CPU_BB_IMPL_H
 
-#include "decoder_base_impl.h"
+#include "decoder_bytes_impl.h"
 
 #include <gnuradio/ldpc/ldpc_decoder_cpu_bb.h>
 
@@ -11,17 +11,10 @@ namespace gr
 namespace ldpc
 {
 
-class ldpc_decoder_cpu_bb_impl : public ldpc_decoder_cpu_bb, public decoder_base_impl
+class ldpc_decoder_cpu_bb_impl : public ldpc_decoder_cpu_bb, public decoder_bytes_impl
 {
   public:
     explicit ldpc_decoder_cpu_bb_impl(const decoder_options &options);
-
-  protected:
-    bool as_is() const override
-    {
-        return positive_is_zero();
-    }
-    void convert(const void *in, void *llr, size_t count) const override;
 };
 
 } // namespace ldpc

@@ -2,10 +2,13 @@
 /* LDPC encoder: whole messages of the input stream to codewords of the output stream. */
 #include "ldpc_encoder_bb_impl.h"
 
+#include "symbols.h"
+
 #include <gnuradio/io_signature.h>
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace gr
 {
@@ -14,20 +17,25 @@ namespace ldpc
 
 ldpc_encoder_bb::sptr ldpc_encoder_bb::make(const std::string &code)
 {
-    return gnuradio::make_block_sptr<ldpc_encoder_bb_impl>(code);
+    return gnuradio::make_block_sptr<ldpc_encoder_bb_impl>(make_code(code));
 }
 
-ldpc_encoder_bb_impl::ldpc_encoder_bb_impl(const std::string &code)
+ldpc_encoder_bb_impl::ldpc_encoder_bb_impl(code_handle code, bool symbols)
     : gr::block("ldpc_encoder_bb", io_signature::make(1, 1, sizeof(uint8_t)),
                 io_signature::make(1, 1, sizeof(uint8_t))),
-      d_code(make_code(code)), d_n(codeword_bits(d_code.get())), d_k(message_bits(d_code.get())),
-      d_end(*this, d_logger, d_k)
+      d_code(std::move(code)), d_n(codeword_bits(d_code.get())), d_k(message_bits(d_code.get())),
+      d_width(symbols ? symbol_bits(d_code.get()) : 1), d_n_items(d_n / d_width), d_k_items(d_k / d_width),
+      d_end(*this, d_logger, d_k_items)
 {
     if (d_k == 0)
         throw std::invalid_argument("this code has no message bits (k = 0): nothing to encode");
     set_relative_rate(static_cast<uint64_t>(d_n), static_cast<uint64_t>(d_k));
-    set_output_multiple(d_n);
-    set_min_output_buffer(0, 4l * d_n);
+    set_output_multiple(d_n_items);
+    set_min_output_buffer(0, 4l * d_n_items);
+    if (d_width > 1) {
+        d_message.resize(d_k);
+        d_codeword.resize(d_n);
+    }
 }
 
 bool ldpc_encoder_bb_impl::start()
@@ -39,24 +47,36 @@ bool ldpc_encoder_bb_impl::start()
 void ldpc_encoder_bb_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     d_end.reached(); /* for its message about left-over items */
-    ninput_items_required[0] = d_k;
+    ninput_items_required[0] = d_k_items;
 }
 
 int ldpc_encoder_bb_impl::general_work(int noutput_items, gr_vector_int &ninput_items,
                                        gr_vector_const_void_star &input_items,
                                        gr_vector_void_star &output_items)
 {
-    const int words = std::min(noutput_items / d_n, ninput_items[0] / d_k);
-    const ldpc_status status = words == 0
-                                   ? LDPC_OK
-                                   : ldpc_encode(d_code.get(), static_cast<const uint8_t *>(input_items[0]),
-                                                 words, static_cast<uint8_t *>(output_items[0]));
+    const int words = std::min(noutput_items / d_n_items, ninput_items[0] / d_k_items);
+    const uint8_t *in = static_cast<const uint8_t *>(input_items[0]);
+    uint8_t *out = static_cast<uint8_t *>(output_items[0]);
+    ldpc_status status = LDPC_OK;
+    if (words > 0)
+        status = d_width > 1 ? encode_symbols(in, words, out) : ldpc_encode(d_code.get(), in, words, out);
     if (status != LDPC_OK) {
         d_logger->error("encoding stopped: {}", std::string(ldpc_status_string(status)));
         return WORK_DONE;
     }
-    consume(0, words * d_k);
-    return words * d_n;
+    consume(0, words * d_k_items);
+    return words * d_n_items;
+}
+
+ldpc_status ldpc_encoder_bb_impl::encode_symbols(const uint8_t *in, size_t words, uint8_t *out)
+{
+    ldpc_status status = LDPC_OK;
+    for (size_t w = 0; w < words && status == LDPC_OK; w++) {
+        split_symbols(in + w * d_k_items, d_k_items, d_width, d_message.data());
+        status = ldpc_encode(d_code.get(), d_message.data(), 1, d_codeword.data());
+        join_bits(d_codeword.data(), d_n_items, d_width, out + w * d_n_items);
+    }
+    return status;
 }
 
 } // namespace ldpc

@@ -7,15 +7,18 @@
 
 #include <gnuradio/ldpc/ldpc_encoder_bb.h>
 
+#include <vector>
+
 namespace gr
 {
 namespace ldpc
 {
 
-class ldpc_encoder_bb_impl : public ldpc_encoder_bb
+class ldpc_encoder_bb_impl : virtual public ldpc_encoder_bb
 {
   public:
-    explicit ldpc_encoder_bb_impl(const std::string &code);
+    /* Items are bits, or symbols of log2 q bits. */
+    explicit ldpc_encoder_bb_impl(code_handle code, bool symbols = false);
 
     void forecast(int noutput_items, gr_vector_int &ninput_items_required) override;
     int general_work(int noutput_items, gr_vector_int &ninput_items, gr_vector_const_void_star &input_items,
@@ -36,9 +39,14 @@ class ldpc_encoder_bb_impl : public ldpc_encoder_bb
     }
 
   private:
+    ldpc_status encode_symbols(const uint8_t *in, size_t words, uint8_t *out);
+
     code_handle d_code;
-    int d_n, d_k;
+    int d_n, d_k; /* bits */
+    int d_width;  /* bits of an item */
+    int d_n_items, d_k_items;
     stream_end d_end;
+    std::vector<uint8_t> d_message, d_codeword; /* bits of one word, for items that are symbols */
 };
 
 } // namespace ldpc

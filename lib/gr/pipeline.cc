@@ -16,7 +16,9 @@ ldpc_batch make_batch(const word_shape &shape, size_t n_words, const void *llr, 
 {
     ldpc_batch batch = {};
     batch.n_words = n_words;
-    if (shape.llr_bytes == sizeof(float))
+    if (shape.costs)
+        batch.symbol_costs = static_cast<const uint8_t *>(llr);
+    else if (shape.llr_bytes == sizeof(float))
         batch.llr_float = static_cast<const float *>(llr);
     else
         batch.llr = static_cast<const int8_t *>(llr);
@@ -26,9 +28,9 @@ ldpc_batch make_batch(const word_shape &shape, size_t n_words, const void *llr, 
 }
 
 /* One slot fills and one is handed out while all the others are in flight. */
-pipeline::pipeline(ldpc_decoder *decoder, const word_shape &shape, size_t batch)
-    : d_decoder(decoder), d_shape(shape), d_batch(batch), d_depth(ldpc_decoder_depth(decoder)),
-      d_slots(d_depth + 2)
+pipeline::pipeline(ldpc_decoder *decoder, const word_shape &shape, size_t batch, clock::duration latency)
+    : d_decoder(decoder), d_shape(shape), d_batch(batch), d_latency(latency),
+      d_depth(ldpc_decoder_depth(decoder)), d_slots(d_depth + 2)
 {
     for (slot &s : d_slots) {
         s.llr.resize(batch * shape.llrs * shape.llr_bytes);
@@ -48,6 +50,8 @@ size_t pipeline::put(size_t words, const writer &write)
     while (taken < words && !full()) {
         slot &s = d_slots[d_filling];
         const size_t count = std::min(words - taken, d_batch - s.words);
+        if (s.words == 0)
+            s.begun = clock::now();
         write(taken, count, s.llr.data() + s.words * d_shape.llrs * d_shape.llr_bytes);
         s.words += count;
         taken += count;
@@ -60,8 +64,11 @@ size_t pipeline::put(size_t words, const writer &write)
 size_t pipeline::take(size_t words, const reader &read)
 {
     size_t taken = 0;
-    while (taken < words && ready()) {
+    ready();
+    while (taken < words && d_slots[d_oldest].state == phase::done) {
         slot &s = d_slots[d_oldest];
+        if (taken > 0 && s.status != LDPC_OK)
+            break;
         check(s.status, s.error);
         const size_t count = std::min(words - taken, s.words - s.taken);
         read(count, s.out.data() + s.taken * d_shape.out_bytes, s.info.data() + s.taken);
@@ -73,6 +80,8 @@ size_t pipeline::take(size_t words, const reader &read)
             d_oldest = after(d_oldest);
         }
     }
+    if (taken == 0)
+        check(d_refused, d_refusal);
     start();
     return taken;
 }
@@ -92,11 +101,13 @@ bool pipeline::ready()
 {
     while (collect(0))
         ;
-    return d_slots[d_oldest].state == phase::done;
+    return d_slots[d_oldest].state == phase::done || d_refused != LDPC_OK;
 }
 
 void pipeline::wait()
 {
+    if (d_oldest == d_filling)
+        submit();
     if (d_slots[d_oldest].state == phase::in_flight)
         collect(-1);
 }
@@ -109,6 +120,7 @@ void pipeline::clear()
         s.words = s.taken = 0;
     }
     d_oldest = d_waiting = d_filling = 0;
+    d_refused = LDPC_OK;
 }
 
 /* Finish the oldest batch in flight; false when there is none, or none in time. */
@@ -135,17 +147,54 @@ void pipeline::drain()
         ;
 }
 
-/* Start the batch that is being filled, if there is one and the decoder has room. */
+pipeline::clock::time_point pipeline::due() const
+{
+    const slot &s = d_slots[d_filling];
+    if (s.state != phase::filling || s.words == 0 || d_in_flight == d_depth)
+        return clock::time_point::max();
+    return s.begun + d_latency;
+}
+
 void pipeline::start()
 {
+    if (d_slots[d_filling].words == d_batch || (due() != clock::time_point::max() && due() <= clock::now()))
+        submit();
+}
+
+/* The batch that is being filled, if there is one and the decoder has room. */
+void pipeline::submit()
+{
     slot &s = d_slots[d_filling];
-    if (s.state != phase::filling || s.words == 0 || d_in_flight == d_depth)
+    if (s.state != phase::filling || s.words == 0 || d_in_flight == d_depth || d_refused != LDPC_OK)
         return;
     const ldpc_batch batch = make_batch(d_shape, s.words, s.llr.data(), s.out.data(), s.info.data());
-    check(d_decoder, ldpc_submit(d_decoder, &batch));
+    d_refused = ldpc_submit(d_decoder, &batch);
+    if (d_refused != LDPC_OK) {
+        d_refusal = ldpc_decoder_message(d_decoder);
+        return;
+    }
     s.state = phase::in_flight;
     d_in_flight++;
     d_filling = after(d_filling);
+}
+
+void pipeline::replace(ldpc_decoder *decoder)
+{
+    drain();
+    d_decoder = decoder;
+    d_refused = LDPC_OK;
+    d_depth = std::min(d_slots.size() - 2, ldpc_decoder_depth(decoder));
+    for (slot &s : d_slots)
+        if (s.state == phase::done && s.status != LDPC_OK)
+            repair(s);
+}
+
+/* A batch that failed still has its LLRs. */
+void pipeline::repair(slot &s)
+{
+    const ldpc_batch batch = make_batch(d_shape, s.words, s.llr.data(), s.out.data(), s.info.data());
+    s.status = ldpc_decode(d_decoder, &batch);
+    s.error = s.status == LDPC_OK ? "" : ldpc_decoder_message(d_decoder);
 }
 
 } // namespace ldpc

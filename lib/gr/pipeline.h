@@ -6,6 +6,7 @@
 
 #include <ldpc/decoder.h>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -17,12 +18,13 @@ namespace gr
 namespace ldpc
 {
 
-/* Bytes of one codeword on both sides of the decoder. */
+/* One codeword on both sides of the decoder. */
 struct word_shape {
-    size_t llrs;      /* LLRs */
-    size_t llr_bytes; /* bytes of each: 1 = int8, 4 = float */
-    size_t out_bytes; /* message or codeword, packed or not */
-    bool message;     /* message, else codeword */
+    size_t llrs;        /* LLRs, or costs of symbols */
+    size_t llr_bytes;   /* bytes of each: 1 = int8, 4 = float */
+    size_t out_bytes;   /* message or codeword, packed or not */
+    bool message;       /* message, else codeword */
+    bool costs = false; /* the input is costs of symbols */
 };
 
 /* A batch over the caller's buffers. */
@@ -32,38 +34,49 @@ ldpc_batch make_batch(const word_shape &shape, size_t n_words, const void *llr, 
 /* A ring of staging buffers, oldest first:  [finished ...][in flight ...][filling].  One thread at a time.
  *
  * A batch starts as soon as the decoder has room for it, full or not: while the decoder keeps up, each word
- * starts at once; when it does not, words gather in the filling slot and batches grow by themselves. */
+ * starts at once; when it does not, words gather in the filling slot and batches grow by themselves. With a
+ * latency, a batch that is not full waits that long for more words. */
 class pipeline
 {
   public:
+    using clock = std::chrono::steady_clock;
     /* Write `words` words of LLRs, the block's input from word `first` on, to the staging buffer `llr`. */
     using writer = std::function<void(size_t first, size_t words, void *llr)>;
     /* Results of `words` words; the pointers are valid during the call. */
     using reader = std::function<void(size_t words, const uint8_t *out, const ldpc_word_info *info)>;
 
-    pipeline(ldpc_decoder *decoder, const word_shape &shape, size_t batch);
+    pipeline(ldpc_decoder *decoder, const word_shape &shape, size_t batch,
+             clock::duration latency = clock::duration::zero());
     ~pipeline();
     pipeline(const pipeline &) = delete;
     pipeline &operator=(const pipeline &) = delete;
 
     /* Take up to `words` words in and start what can be started; returns how many were taken. */
     size_t put(size_t words, const writer &write);
-    /* Hand out up to `words` words that are done; returns how many. Never waits. Throws when a batch failed.
-     */
+    /* Hand out up to `words` words that are done; returns how many. Never waits. Throws, without handing out
+     * anything, when the oldest batch failed or the decoder refused one. */
     size_t take(size_t words, const reader &read);
+    /* Go on with another decoder, which takes batches of the same size: the batches that failed are decoded
+     * by it now. */
+    void replace(ldpc_decoder *decoder);
 
     bool empty() const; /* nothing inside */
     bool full() const;  /* put() would take nothing */
-    bool ready();       /* take() would find something */
+    bool ready();       /* take() would find something, or throw */
+    void start();       /* start the batch that is being filled if it is due and the decoder has room */
     void wait();        /* until the oldest batch is done */
     void clear();       /* wait for everything in flight, then forget it */
+
+    /* When a batch that waits for more words has waited long enough; clock::time_point::max(): none waits. */
+    clock::time_point due() const;
 
   private:
     enum class phase { filling, in_flight, done };
     struct slot {
         phase state = phase::filling;
         size_t words = 0, taken = 0;
-        std::string error; /* "" or why the batch failed */
+        clock::time_point begun; /* when the first word came */
+        std::string error;       /* "" or why the batch failed */
         ldpc_status status = LDPC_OK;
         std::vector<uint8_t> llr, out;
         std::vector<ldpc_word_info> info;
@@ -75,13 +88,17 @@ class pipeline
     }
     bool collect(int64_t timeout_us);
     void drain();
-    void start();
+    void submit();
+    void repair(slot &s);
 
     ldpc_decoder *d_decoder;
     word_shape d_shape;
     size_t d_batch; /* most words of a slot */
+    clock::duration d_latency;
     size_t d_depth; /* most batches in flight */
     size_t d_in_flight = 0;
+    ldpc_status d_refused = LDPC_OK; /* by the decoder: the batch that is being filled */
+    std::string d_refusal;
     size_t d_oldest = 0, d_waiting = 0,
            d_filling = 0; /* slots: to be taken from, to be collected, to be put to */
     std::vector<slot> d_slots;

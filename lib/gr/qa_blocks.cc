@@ -6,7 +6,10 @@
 #include <gnuradio/blocks/vector_source.h>
 #include <gnuradio/ldpc/ldpc_decoder_cpu_bb.h>
 #include <gnuradio/ldpc/ldpc_decoder_cpu_fb.h>
+#include <gnuradio/ldpc/ldpc_decoder_gpu_bb.h>
 #include <gnuradio/ldpc/ldpc_encoder_bb.h>
+#include <gnuradio/ldpc/nb_ldpc_decoder.h>
+#include <gnuradio/ldpc/nb_ldpc_encoder.h>
 #include <gnuradio/top_block.h>
 
 #include <boost/test/unit_test.hpp>
@@ -75,6 +78,57 @@ BOOST_AUTO_TEST_CASE(encoder_and_float_decoder)
     second->connect(decoder, 0, sink, 0);
     second->run();
     BOOST_CHECK(sink->data() == words.messages);
+}
+
+/* On a GPU where there is one, else on the CPU. */
+BOOST_AUTO_TEST_CASE(gpu_block_with_fallback)
+{
+    const noisy_words words("wimax:576:1/2", 40, 5.0);
+    const std::vector<uint8_t> bytes(words.llrs.begin(), words.llrs.end());
+    decoder_options options = options_for("wimax:576:1/2", 2);
+    options.fallback = "cpu";
+    options.latency = 0.01;
+    const auto decoder = ldpc_decoder_gpu_bb::make(options);
+    const auto sink = gr::blocks::vector_sink_b::make();
+    const auto graph = gr::make_top_block("test");
+    graph->connect(gr::blocks::vector_source_b::make(bytes), 0, decoder, 0);
+    graph->connect(decoder, 0, sink, 0);
+    graph->run();
+    BOOST_CHECK(sink->data() == words.messages);
+    BOOST_CHECK(decoder->backend() == "cpu" || decoder->backend() == "cuda");
+
+    options.fallback = "none";
+    if (decoder->backend() == "cpu")
+        BOOST_CHECK_THROW(ldpc_decoder_gpu_bb::make(options), std::runtime_error);
+}
+
+BOOST_AUTO_TEST_CASE(larger_field)
+{
+    const std::vector<uint8_t> symbols(44 * 7, 13);
+    const auto encoder = nb_ldpc_encoder::make("bds:b1c:88", true);
+    const auto coded = gr::blocks::vector_sink_b::make();
+    const auto first = gr::make_top_block("encode");
+    first->connect(gr::blocks::vector_source_b::make(symbols), 0, encoder, 0);
+    first->connect(encoder, 0, coded, 0);
+    first->run();
+
+    /* costs: 0 for the symbol that was sent, 20 for the others */
+    std::vector<uint8_t> costs;
+    for (uint8_t sent : coded->data())
+        for (int a = 0; a < 64; a++)
+            costs.push_back(a == sent ? 0 : 20);
+    nb_decoder_options options;
+    options.code = "bds:b1c:88";
+    options.input = "costs";
+    options.symbols = true;
+    const auto decoder = nb_ldpc_decoder::make(options);
+    const auto sink = gr::blocks::vector_sink_b::make();
+    const auto second = gr::make_top_block("decode");
+    second->connect(gr::blocks::vector_source_b::make(costs), 0, decoder, 0);
+    second->connect(decoder, 0, sink, 0);
+    second->run();
+    BOOST_CHECK_EQUAL(costs.size(), 7u * 88u * 64u);
+    BOOST_CHECK(sink->data() == symbols);
 }
 
 BOOST_AUTO_TEST_CASE(wrong_options_throw_one_sentence)

@@ -128,3 +128,55 @@ BOOST_FIXTURE_TEST_CASE(clear_forgets_everything, fixture)
     }
     check_results(3);
 }
+
+BOOST_FIXTURE_TEST_CASE(words_wait_for_others_as_long_as_they_may, fixture)
+{
+    using clock = pipeline::clock;
+    pipeline patient(decoder.get(), shape, 100, std::chrono::hours(1));
+    BOOST_CHECK(patient.due() == clock::time_point::max());
+    patient.put(3, from(0));
+    patient.start();
+    BOOST_CHECK(patient.due() > clock::now() + std::chrono::minutes(59));
+    BOOST_CHECK_EQUAL(patient.take(3, to_results()), 0u);
+    patient.put(97, from(3)); /* full: nothing waits any more */
+    BOOST_CHECK(patient.due() == clock::time_point::max());
+    while (got_info.size() < 100) {
+        patient.wait();
+        patient.take(100, to_results());
+    }
+    patient.put(2, from(100)); /* who waits for a batch that is not full gets it at once */
+    patient.wait();
+    patient.take(2, to_results());
+    check_results(102);
+
+    pipeline hasty(decoder.get(), shape, 100, std::chrono::milliseconds(1));
+    hasty.put(3, from(0));
+    while (hasty.due() > clock::now() && hasty.due() != clock::time_point::max())
+        ;
+    hasty.start();
+    BOOST_CHECK(hasty.due() == clock::time_point::max());
+    hasty.clear();
+}
+
+/* The first decoder refuses more than two words at a time; they stay for the one that comes. */
+BOOST_FIXTURE_TEST_CASE(another_decoder_takes_over, fixture)
+{
+    ldpc_decoder_params params;
+    ldpc_decoder_params_init(&params);
+    params.max_batch = 2;
+    params.threads = 2;
+    const decoder_handle small = make_decoder(words.code.get(), params);
+    pipeline line(small.get(), shape, 4);
+    BOOST_CHECK_EQUAL(line.put(1, from(0)), 1u);
+    line.wait();
+    line.put(4, from(1)); /* more than it takes: refused */
+    BOOST_CHECK_EQUAL(line.take(5, to_results()), 1u);
+    BOOST_CHECK(line.ready());
+    BOOST_CHECK_THROW(line.take(5, to_results()), std::invalid_argument);
+    line.replace(decoder.get());
+    while (!line.empty()) {
+        line.wait();
+        line.take(5, to_results());
+    }
+    check_results(5);
+}

@@ -8,7 +8,8 @@ The names of the Python module libldpc (code, decoder, codes, ...) are here too:
 without a flowgraph.
 """
 from .ldpc_python import dvb_bb_deframer_bb, dvb_bch_decoder_bb, raw_ber_bb
-from .ldpc_python import ldpc_decoder_base, ldpc_decoder_cpu_bb, ldpc_decoder_cpu_fb, ldpc_encoder_bb
+from .ldpc_python import (ldpc_decoder_base, ldpc_decoder_cpu_bb, ldpc_decoder_cpu_fb, ldpc_decoder_gpu_bb,
+                          ldpc_encoder_bb, nb_ldpc_decoder, nb_ldpc_encoder)
 
 try:
     from libldpc import *

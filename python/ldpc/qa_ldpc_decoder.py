@@ -12,7 +12,7 @@ import numpy as np
 import pmt
 from gnuradio import blocks, gr, ldpc
 
-from qa_support import byte_source, output, reference, rows, run, tag, tags_of, words
+from qa_support import Listener, OneByOne, byte_source, output, reference, rows, run, tag, tags_of, words
 
 SHORT = "wimax:576:1/2"
 FAMILIES = ["wimax:576:1/2", "wimax:2304:5/6", "wifi:648:2/3", "wifi:1944:3/4", "dvbs2:16200:1/2", "dvbs2x:16200:8/15",
@@ -20,43 +20,6 @@ FAMILIES = ["wimax:576:1/2", "wimax:2304:5/6", "wifi:648:2/3", "wifi:1944:3/4", 
             "ccsds:c2:8160", "ccsds:ar4ja:1024:1/2", "ccsds:nb:cnbpb:256", "atsc3:16200:8/15", "wigig:672:3/4",
             "ethernet:2048", "bds:b1c:200"]
 THREADS = [1, 2, 3]
-
-
-class OneByOne(gr.sync_block):
-    """A live source: sends one word, then the next when its result has been seen."""
-
-    def __init__(self, llrs, seen):
-        super().__init__("one by one", None, [np.int8])
-        self.llrs, self.seen, self.at, self.timed_out = llrs.ravel(), seen, 0, False
-        self.n = llrs.shape[1]
-
-    def work(self, input_items, output_items):
-        if self.at and self.at % self.n == 0 and not self.seen.acquire(timeout=20):
-            self.timed_out = True
-            return -1
-        count = min(len(output_items[0]), self.n - self.at % self.n, len(self.llrs) - self.at)
-        if count == 0:
-            return -1
-        output_items[0][:count] = self.llrs[self.at:self.at + count]
-        self.at += count
-        return count
-
-
-class Listener(gr.sync_block):
-    """Collects items and tags, and says so after each `width` items."""
-
-    def __init__(self, width, seen):
-        super().__init__("listener", [np.uint8], None)
-        self.width, self.seen, self.items, self.iterations = width, seen, 0, []
-
-    def work(self, input_items, output_items):
-        for t in self.get_tags_in_window(0, 0, len(input_items[0]), pmt.intern("ldpc_iterations")):
-            self.iterations.append(pmt.to_python(t.value))
-        before = self.items // self.width
-        self.items += len(input_items[0])
-        for _ in range(self.items // self.width - before):
-            self.seen.release()
-        return len(input_items[0])
 
 
 class Results(unittest.TestCase):

@@ -51,3 +51,40 @@ def tag(offset, key, value):
 def tags_of(sink, key):
     """[(offset, value)] of the tags with this key."""
     return [(t.offset, pmt.to_python(t.value)) for t in sink.tags() if pmt.symbol_to_string(t.key) == key]
+
+
+class OneByOne(gr.sync_block):
+    """A live source: sends one word, then the next when its result has been seen."""
+
+    def __init__(self, llrs, seen):
+        super().__init__("one by one", None, [np.int8])
+        self.llrs, self.seen, self.at, self.timed_out = llrs.ravel(), seen, 0, False
+        self.n = llrs.shape[1]
+
+    def work(self, input_items, output_items):
+        if self.at and self.at % self.n == 0 and not self.seen.acquire(timeout=20):
+            self.timed_out = True
+            return -1
+        count = min(len(output_items[0]), self.n - self.at % self.n, len(self.llrs) - self.at)
+        if count == 0:
+            return -1
+        output_items[0][:count] = self.llrs[self.at:self.at + count]
+        self.at += count
+        return count
+
+
+class Listener(gr.sync_block):
+    """Collects items and tags, and says so after each `width` items."""
+
+    def __init__(self, width, seen):
+        super().__init__("listener", [np.uint8], None)
+        self.width, self.seen, self.items, self.iterations = width, seen, 0, []
+
+    def work(self, input_items, output_items):
+        for t in self.get_tags_in_window(0, 0, len(input_items[0]), pmt.intern("ldpc_iterations")):
+            self.iterations.append(pmt.to_python(t.value))
+        before = self.items // self.width
+        self.items += len(input_items[0])
+        for _ in range(self.items // self.width - before):
+            self.seen.release()
+        return len(input_items[0])

@@ -5,7 +5,10 @@
  */
 #include <gnuradio/ldpc/ldpc_decoder_cpu_bb.h>
 #include <gnuradio/ldpc/ldpc_decoder_cpu_fb.h>
+#include <gnuradio/ldpc/ldpc_decoder_gpu_bb.h>
 #include <gnuradio/ldpc/ldpc_encoder_bb.h>
+#include <gnuradio/ldpc/nb_ldpc_decoder.h>
+#include <gnuradio/ldpc/nb_ldpc_encoder.h>
 
 #include <pybind11/pybind11.h>
 
@@ -43,7 +46,35 @@ Args:
     factor: for algorithm "normalized": 1/16 .. 1; 0 = the library's choice
     tags: tag every output word with ldpc_iterations (integer) and ldpc_converged (boolean)
     stats_interval: seconds between messages on port "stats"; 0 = never
+)";
 
+const char *const gpu_options_doc = R"(    devices: GPUs that share the batches: "0", "0,1" or "all"
+    streams: batches in flight on each GPU, 1 .. 64; 0 = automatic
+    batch: most codewords of one batch; 0 = what keeps the GPU busy
+    latency: seconds that a codeword may wait for others to fill its batch; 0 = it starts at once
+    fallback: without a GPU, "none" raises RuntimeError and "cpu" warns and decodes on the CPU
+    cache_dir: folder of compiled kernels; "" = gr-ldpc in the user's cache folder
+)";
+
+const char *const nb_decoder_doc =
+    R"(LDPC decoder over GF(q), q = 4 .. 256: LLRs of bits or costs of symbols in, bits or symbols out.
+
+A symbol is log2 q bits, the most significant one first; n and k count bits. LLRs are int8 in steps of 1/llr_scale nat;
+-128 is read as -127.)";
+
+const char *const nb_options_doc =
+    R"(    kept: for algorithm "ems": costs of a message that are kept; 0 = the library's choice
+    backend: "auto", "cpu" or "cuda"; "auto" decodes on the CPU when there is no GPU or it fails
+    input: "llrs", or "costs": for each symbol q bytes, ln P(best) - ln P(a) for a = 0 .. q-1 in LLR steps
+    symbols: a symbol in each output byte instead of a bit
+    devices: GPUs that share the batches: "0", "0,1" or "all"
+    streams: batches in flight on each GPU, 1 .. 64; 0 = automatic
+    batch: most codewords of one batch on a GPU; 0 = what keeps it busy
+    latency: seconds that a codeword may wait for others to fill its batch; 0 = it starts at once
+    cache_dir: folder of compiled kernels; "" = gr-ldpc in the user's cache folder
+)";
+
+const char *const messages_doc = R"(
 Messages on port "stats" are dictionaries: code, kernel, seconds, frames, failed, mean_iterations, coded_mbps, info_mbps
 (since the last message), total_frames, total_failed (since the start).
 
@@ -69,7 +100,8 @@ void bind_base(py::module &m)
         .def("n", &ldpc_decoder_base::n, "LLRs of a codeword.")
         .def("k", &ldpc_decoder_base::k, "Message bits of a codeword.")
         .def("code", &ldpc_decoder_base::code, "Canonical name of the code.")
-        .def("kernel", &ldpc_decoder_base::kernel, "Name of the kernel in use.")
+        .def("backend", &ldpc_decoder_base::backend, no_gil(), "What decodes now: \"cpu\" or \"cuda\".")
+        .def("kernel", &ldpc_decoder_base::kernel, no_gil(), "Name of the kernel in use.")
         .def("frames", &ldpc_decoder_base::frames, no_gil(), "Codewords decoded since the flowgraph started.")
         .def("failed", &ldpc_decoder_base::failed, no_gil(),
              "Codewords that did not converge, since the start.")
@@ -77,29 +109,50 @@ void bind_base(py::module &m)
              "Iterations per codeword since the start.");
 }
 
-template <class Block> void bind_decoder(py::module &m, const char *name, const std::string &summary)
+/* An argument with the default of the options' member. */
+template <class Options, class Value> struct option {
+    const char *name;
+    Value Options::*member;
+};
+template <class Options, class Value> option(const char *, Value Options::*) -> option<Options, Value>;
+
+/* A block whose make() takes Options; all but the code have defaults. */
+template <class Block, class Options, class... Members, class... Values>
+void bind_block(py::module &m, const char *name, const std::string &doc,
+                const option<Members, Values> &...options)
 {
-    const decoder_options defaults;
-    const std::string doc = summary + "\n" + options_doc;
-    const auto make = [](const std::string &code, int max_iterations, const std::string &algorithm,
-                         const std::string &arithmetic, const std::string &schedule, bool early_stop,
-                         float llr_scale, const std::string &llr_sign, const std::string &output, bool packed,
-                         int threads, const std::string &kernel, float offset, float factor, bool tags,
-                         double stats_interval) {
-        return Block::make({code, max_iterations, algorithm, arithmetic, schedule, early_stop, llr_scale,
-                            llr_sign, output, packed, threads, kernel, offset, factor, tags, stats_interval});
+    const Options defaults;
+    const auto make = [=](const std::string &code, const Values &...values) {
+        Options chosen;
+        chosen.code = code;
+        ((chosen.*(options.member) = values), ...);
+        return Block::make(chosen);
     };
     py::class_<Block, ldpc_decoder_base, gr::block, gr::basic_block, std::shared_ptr<Block>>(m, name,
                                                                                              doc.c_str())
-        .def(py::init(make), py::arg("code"), py::arg("max_iterations") = defaults.max_iterations,
-             py::arg("algorithm") = defaults.algorithm, py::arg("arithmetic") = defaults.arithmetic,
-             py::arg("schedule") = defaults.schedule, py::arg("early_stop") = defaults.early_stop,
-             py::arg("llr_scale") = defaults.llr_scale, py::arg("llr_sign") = defaults.llr_sign,
-             py::arg("output") = defaults.output, py::arg("packed") = defaults.packed,
-             py::arg("threads") = defaults.threads, py::arg("kernel") = defaults.kernel,
-             py::arg("offset") = defaults.offset, py::arg("factor") = defaults.factor,
-             py::arg("tags") = defaults.tags, py::arg("stats_interval") = defaults.stats_interval,
+        .def(py::init(make), py::arg("code"), (py::arg(options.name) = defaults.*(options.member))...,
              doc.c_str());
+}
+
+/* A decoder block: the options of all of them, and some more. */
+template <class Block, class Options = decoder_options, class... More>
+void bind_decoder(py::module &m, const char *name, const std::string &doc, const More &...more)
+{
+    bind_block<Block, Options>(
+        m, name, doc, option{"max_iterations", &decoder_options::max_iterations},
+        option{"algorithm", &decoder_options::algorithm}, option{"arithmetic", &decoder_options::arithmetic},
+        option{"schedule", &decoder_options::schedule}, option{"early_stop", &decoder_options::early_stop},
+        option{"llr_scale", &decoder_options::llr_scale}, option{"llr_sign", &decoder_options::llr_sign},
+        option{"output", &decoder_options::output}, option{"packed", &decoder_options::packed},
+        option{"threads", &decoder_options::threads}, option{"kernel", &decoder_options::kernel},
+        option{"offset", &decoder_options::offset}, option{"factor", &decoder_options::factor},
+        option{"tags", &decoder_options::tags}, option{"stats_interval", &decoder_options::stats_interval},
+        more...);
+}
+
+std::string documentation(const std::string &summary, const std::string &more_options = "")
+{
+    return summary + "\n" + options_doc + more_options + messages_doc;
 }
 
 void bind_encoder(py::module &m)
@@ -121,6 +174,23 @@ Raises:
         .def("code", &ldpc_encoder_bb::code, "Canonical name of the code.");
 }
 
+void bind_nb_encoder(py::module &m)
+{
+    const char *const doc =
+        R"(LDPC encoder over GF(q), q = 4 .. 256: n bits or symbols leave for every k that enter.
+
+Args:
+    code: canonical name such as "bds:b1c:200", or "nbalist:FILE"
+    symbols: one symbol per byte on both sides instead of one bit; a symbol's most significant bit comes first
+
+Raises:
+    ValueError: one sentence that says what is wrong with the code
+)";
+    py::class_<nb_ldpc_encoder, ldpc_encoder_bb, gr::block, gr::basic_block,
+               std::shared_ptr<nb_ldpc_encoder>>(m, "nb_ldpc_encoder", doc)
+        .def(py::init(&nb_ldpc_encoder::make), py::arg("code"), py::arg("symbols") = false, doc);
+}
+
 } // namespace
 
 PYBIND11_MODULE(ldpc_python, m)
@@ -130,13 +200,31 @@ PYBIND11_MODULE(ldpc_python, m)
     bind_base(m);
     bind_decoder<ldpc_decoder_cpu_bb>(
         m, "ldpc_decoder_cpu_bb",
-        "LDPC decoder on the CPU: int8 LLRs in, decisions out.\n\nLLRs are in steps of "
-        "1/llr_scale nat; -128 is read as -127.");
+        documentation("LDPC decoder on the CPU: int8 LLRs in, decisions out.\n\nLLRs are in steps of "
+                      "1/llr_scale nat; -128 is read as -127."));
     bind_decoder<ldpc_decoder_cpu_fb>(
         m, "ldpc_decoder_cpu_fb",
-        "LDPC decoder on the CPU: float LLRs in, decisions out.\n\nLLRs are in nat and "
-        "are quantised to int8 in steps of 1/llr_scale nat; arithmetic=\"float\" takes "
-        "them as they are.");
+        documentation("LDPC decoder on the CPU: float LLRs in, decisions out.\n\nLLRs are in nat and "
+                      "are quantised to int8 in steps of 1/llr_scale nat; arithmetic=\"float\" takes "
+                      "them as they are."));
+    bind_decoder<ldpc_decoder_gpu_bb>(
+        m, "ldpc_decoder_gpu_bb",
+        documentation(
+            "LDPC decoder on NVIDIA GPUs: int8 LLRs in, decisions out.\n\nLLRs are in steps of "
+            "1/llr_scale nat; -128 is read as -127. A GPU that fails while the flowgraph runs gives way "
+            "to the CPU as one that is not there does; no codeword is lost then.",
+            gpu_options_doc),
+        option{"devices", &decoder_options::devices}, option{"streams", &decoder_options::streams},
+        option{"batch", &decoder_options::batch}, option{"latency", &decoder_options::latency},
+        option{"fallback", &decoder_options::fallback}, option{"cache_dir", &decoder_options::cache_dir});
+    bind_decoder<nb_ldpc_decoder, nb_decoder_options>(
+        m, "nb_ldpc_decoder", documentation(nb_decoder_doc, nb_options_doc),
+        option{"kept", &decoder_options::kept}, option{"backend", &nb_decoder_options::backend},
+        option{"input", &nb_decoder_options::input}, option{"symbols", &nb_decoder_options::symbols},
+        option{"devices", &decoder_options::devices}, option{"streams", &decoder_options::streams},
+        option{"batch", &decoder_options::batch}, option{"latency", &decoder_options::latency},
+        option{"cache_dir", &decoder_options::cache_dir});
     bind_encoder(m);
+    bind_nb_encoder(m);
     bind_dvb_fec(m);
 }

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* LDPC decoder on the GPU: int8 LLRs in, decisions out. */
+#ifndef INCLUDED_GR_LDPC_DECODER_GPU_BB_H
+#define INCLUDED_GR_LDPC_DECODER_GPU_BB_H
+
+#include <gnuradio/ldpc/ldpc_decoder_base.h>
+
+namespace gr
+{
+namespace ldpc
+{
+
+/*!
+ * \brief LDPC decoder on NVIDIA GPUs, int8 LLRs in.
+ *
+ * LLRs in steps of 1/llr_scale nat; -128 is read as -127. Codewords gather while earlier ones are decoded,
+ * and several batches are under way at once. A codeword waits for others only as long as option `latency`
+ * says.
+ *
+ * Where no GPU can be used, fallback = "cpu" warns and decodes on the CPU. The same happens to a GPU that
+ * fails later, without losing a codeword.
+ */
+class GR_LDPC_API ldpc_decoder_gpu_bb : virtual public ldpc_decoder_base
+{
+  public:
+    typedef std::shared_ptr<ldpc_decoder_gpu_bb> sptr;
+
+    /*! \throws std::invalid_argument with one sentence when an option makes no sense, std::runtime_error when
+     * there is no GPU to use and fallback is "none" */
+    static sptr make(const decoder_options &options);
+};
+
+} // namespace ldpc
+} // namespace gr
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Decoder blocks whose input items are bytes: int8 LLRs, or costs. */
+#ifndef INCLUDED_GR_LDPC_DECODER_BYTES_IMPL_H
+#define INCLUDED_GR_LDPC_DECODER_BYTES_IMPL_H
+
+#include "decoder_base_impl.h"
+
+#include <algorithm>
+
+namespace gr
+{
+namespace ldpc
+{
+
+class decoder_bytes_impl : public decoder_base_impl
+{
+  protected:
+    using decoder_base_impl::decoder_base_impl;
+
+    bool as_is() const override
+    {
+        return positive_is_zero() || costs();
+    }
+
+    /* Turn the sign round: needed when negative means 0. */
+    void convert(const void *in, void *llr, size_t count) const override
+    {
+        const int8_t *from = static_cast<const int8_t *>(in);
+        int8_t *to = static_cast<int8_t *>(llr);
+        for (size_t i = 0; i < count; i++)
+            to[i] = static_cast<int8_t>(-std::max<int>(from[i], -127));
+    }
+};
+
+} // namespace ldpc
+} // namespace gr
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* LDPC encoder over larger fields. */
+#include "nb_ldpc_encoder_impl.h"
+
+#include <gnuradio/io_signature.h>
+
+namespace gr
+{
+namespace ldpc
+{
+
+nb_ldpc_encoder::sptr nb_ldpc_encoder::make(const std::string &code, bool symbols)
+{
+    return gnuradio::make_block_sptr<nb_ldpc_encoder_impl>(code, symbols);
+}
+
+nb_ldpc_encoder_impl::nb_ldpc_encoder_impl(const std::string &code, bool symbols)
+    : gr::block("nb_ldpc_encoder", io_signature::make(1, 1, sizeof(uint8_t)),
+                io_signature::make(1, 1, sizeof(uint8_t))),
+      ldpc_encoder_bb_impl(make_nonbinary_code(code), symbols)
+{
+}
+
+} // namespace ldpc
+} // namespace gr

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef INCLUDED_GR_LDPC_NB_LDPC_ENCODER_IMPL_H
+#define INCLUDED_GR_LDPC_NB_LDPC_ENCODER_IMPL_H
+
+#include "ldpc_encoder_bb_impl.h"
+
+#include <gnuradio/ldpc/nb_ldpc_encoder.h>
+
+namespace gr
+{
+namespace ldpc
+{
+
+class nb_ldpc_encoder_impl : public nb_ldpc_encoder, public ldpc_encoder_bb_impl
+{
+  public:
+    nb_ldpc_encoder_impl(const std::string &code, bool symbols);
+};
+
+} // namespace ldpc
+} // namespace gr
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Options of blocks, checked and turned into libldpc's parameters. What makes no sense throws
+ * std::invalid_argument with one sentence. */
+#ifndef INCLUDED_GR_LDPC_OPTIONS_H
+#define INCLUDED_GR_LDPC_OPTIONS_H
+
+#include <gnuradio/ldpc/ldpc_decoder_base.h>
+
+#include <string>
+#include <vector>
+
+namespace gr
+{
+namespace ldpc
+{
+
+[[noreturn]] void wrong(const std::string &option, const std::string &expected, const std::string &got);
+
+/* Throws unless the value is among those that are allowed; returns whether it is the first of them. */
+bool is_first(const std::string &option, const std::string &value, const std::vector<std::string> &allowed);
+
+uint32_t iterations_of(int value);
+
+/* The options with their cache folder filled in. */
+decoder_options complete(decoder_options options);
+
+/* For a decoder on `backend`; the strings are those of the options. */
+ldpc_decoder_params params_of(const decoder_options &options, const char *backend);
+
+} // namespace ldpc
+} // namespace gr
+
+#endif

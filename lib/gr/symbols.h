@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Symbols of codes over GF(q), one per byte, from and to their bits, the most significant one first. */
+#ifndef INCLUDED_GR_LDPC_SYMBOLS_H
+#define INCLUDED_GR_LDPC_SYMBOLS_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace gr
+{
+namespace ldpc
+{
+
+/* `count` symbols of `width` bits each. */
+inline void join_bits(const uint8_t *bits, size_t count, int width, uint8_t *symbols)
+{
+    for (size_t s = 0; s < count; s++) {
+        unsigned symbol = 0;
+        for (int b = 0; b < width; b++)
+            symbol = symbol << 1 | *bits++;
+        symbols[s] = static_cast<uint8_t>(symbol);
+    }
+}
+
+/* Bits of a symbol above `width` are left out. */
+inline void split_symbols(const uint8_t *symbols, size_t count, int width, uint8_t *bits)
+{
+    for (size_t s = 0; s < count; s++)
+        for (int b = width - 1; b >= 0; b--)
+            *bits++ = symbols[s] >> b & 1;
+}
+
+} // namespace ldpc
+} // namespace gr
+
+#endif

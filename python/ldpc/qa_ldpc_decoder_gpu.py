@@ -1,0 +1,233 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The GPU decoder block: without a GPU it fails or falls back; with one it decodes as the library does, several batches at a
+time and without losing a word. tests/fake_gpu stands in for a GPU where there is none."""
+import os
+import subprocess
+import sys
+import threading
+import time
+import unittest
+
+import numpy as np
+from gnuradio import blocks, gr, ldpc
+
+from qa_support import Listener, OneByOne, byte_source, output, reference, rows, run, tag, tags_of, words
+
+SHORT = "wimax:576:1/2"
+NO_GPU = ldpc.backends().get("cuda", "the CUDA backend is not in this build")  # "" = there is one
+BATCHES = [{}, {"batch": 1}, {"batch": 7, "streams": 2}, {"batch": 5, "latency": 0.02}, {"batch": 1000, "latency": 0.001}]
+FALLS_BACK = ("from gnuradio import ldpc; from qa_support import rows, run, words; "
+              "message, llrs = words('wimax:576:1/2', 40); "
+              "decoder = ldpc.ldpc_decoder_gpu_bb('wimax:576:1/2', fallback='cpu', batch=3, tags=True); "
+              "assert (rows(run(decoder, llrs), 288) == message).all(); "
+              "assert decoder.frames() == 40 and decoder.failed() == 0; "
+              "print(decoder.backend())")
+
+
+def run_program(program, **environment):
+    return subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True, check=False,
+                          cwd=os.path.dirname(os.path.abspath(__file__)), env={**os.environ, **environment})
+
+
+def gpu_reference(llrs, **options):
+    """What the library makes of the LLRs on the CPU, in the GPU's arithmetic."""
+    return reference(SHORT, llrs, backend="cpu", **{"arithmetic": "i16", **options})
+
+
+class Options(unittest.TestCase):
+    def test_wrong_options(self):
+        wrong = [({"fallback": "gpu"}, "fallback must be \"none\" or \"cpu\""), ({"latency": -1.0}, "latency must be 0"),
+                 ({"latency": 61.0}, "latency must be 0"), ({"batch": -1}, "batch must be 0"), ({"streams": -1}, "streams must be 0"),
+                 ({"streams": 65}, "streams must be 0"), ({"code": "wimax:577:1/2"}, "wimax:577:1/2"),
+                 ({"max_iterations": -1}, "max_iterations must be 0")]
+        for options, part in wrong:
+            with self.subTest(options):
+                with self.assertRaises(ValueError) as caught:
+                    ldpc.ldpc_decoder_gpu_bb(**{"code": SHORT, "fallback": "cpu", **options})
+                self.assertIn(part, str(caught.exception))
+
+    def test_help_names_every_argument(self):
+        signature = ldpc.ldpc_decoder_gpu_bb.__init__.__doc__.splitlines()[0]
+        for name in ("code", "max_iterations", "stats_interval", "devices", "streams", "batch", "latency", "fallback", "cache_dir"):
+            self.assertIn(f" {name}: ", signature)
+            self.assertIn(f"    {name}: ", ldpc.ldpc_decoder_gpu_bb.__doc__)
+
+
+@unittest.skipUnless(NO_GPU, "there is a GPU")
+class WithoutGpu(unittest.TestCase):
+    def test_construction_fails_with_one_sentence(self):
+        with self.assertRaises(RuntimeError) as caught:
+            ldpc.ldpc_decoder_gpu_bb(SHORT)
+        sentence = str(caught.exception)
+        self.assertIn("\"cuda\"", sentence)
+        self.assertIn("fallback=\"cpu\"", sentence)
+        self.assertNotIn("\n", sentence)
+
+    def test_falls_back_to_the_cpu_with_a_warning(self):
+        result = run_program(FALLS_BACK)
+        self.assertEqual((result.returncode, result.stdout.split()[-1:]), (0, ["cpu"]), result.stdout + result.stderr)
+        log = result.stdout + result.stderr
+        self.assertEqual(log.count("decoding on the CPU instead"), 1)
+        self.assertIn("\"cuda\"", log)
+
+    def test_the_fallback_is_the_cpu_block(self):
+        _, llrs = words(SHORT, 60, ebn0=1.0)
+        for options in ({}, {"threads": 2}, {"kernel": "straight"}, {"output": "codeword", "packed": True}, {"latency": 0.01}):
+            gpu = ldpc.ldpc_decoder_gpu_bb(SHORT, fallback="cpu", **options)
+            options = {key: value for key, value in options.items() if key not in ("kernel", "latency")}
+            cpu = ldpc.ldpc_decoder_cpu_bb(SHORT, **options)
+            np.testing.assert_array_equal(output(run(gpu, llrs)), output(run(cpu, llrs)))
+            self.assertEqual((gpu.kernel(), gpu.failed()), (cpu.kernel(), cpu.failed()))
+
+    def test_words_wait_for_others(self):
+        """With a latency a batch is filled, and nothing is lost when the stream ends before it is."""
+        message, llrs = words(SHORT, 40)
+        for threads in (1, 2):
+            decoder = ldpc.ldpc_decoder_gpu_bb(SHORT, fallback="cpu", latency=0.02, threads=threads)
+            np.testing.assert_array_equal(rows(run(decoder, llrs), decoder.k()), message)
+
+
+@unittest.skipIf(NO_GPU, NO_GPU)
+class WithGpu(unittest.TestCase):
+    def test_it_is_the_gpu(self):
+        decoder = ldpc.ldpc_decoder_gpu_bb(SHORT, fallback="cpu")
+        self.assertEqual(decoder.backend(), "cuda")
+
+    def test_same_bits_and_iterations_as_the_library(self):
+        options = [{}, {"max_iterations": 3}, {"early_stop": False, "max_iterations": 4}, {"arithmetic": "i8"},
+                   {"algorithm": "offset", "offset": 2.0}, {"algorithm": "min-sum"}]
+        _, llrs = words(SHORT, 40, ebn0=1.0)
+        for chosen in options:
+            with self.subTest(chosen):
+                bits, info = gpu_reference(llrs, **chosen)
+                decoder = ldpc.ldpc_decoder_gpu_bb(SHORT, tags=True, **chosen)
+                sink = run(decoder, llrs)
+                np.testing.assert_array_equal(rows(sink, decoder.k()), bits)
+                iterations = [value for _, value in tags_of(sink, "ldpc_iterations")]
+                self.assertEqual(iterations, info["iterations"].tolist())
+                self.assertEqual(decoder.failed(), 40 - info["converged"].sum())
+
+    def test_output_forms(self):
+        message, llrs = words(SHORT, 12)
+        for what, bits in (("message", message), ("codeword", ldpc.code(SHORT).encode(message))):
+            for packed in (False, True):
+                decoder = ldpc.ldpc_decoder_gpu_bb(SHORT, output=what, packed=packed)
+                expected = np.packbits(bits, axis=1) if packed else bits
+                np.testing.assert_array_equal(rows(run(decoder, llrs), expected.shape[1]), expected)
+        decoder = ldpc.ldpc_decoder_gpu_bb(SHORT, llr_sign="negative")
+        np.testing.assert_array_equal(rows(run(decoder, -llrs), decoder.k()), message)
+
+    def test_nothing_is_lost_at_the_end(self):
+        message, llrs = words(SHORT, 211)
+        for options in BATCHES:
+            for count in (1, 2, 17, 103, 211):
+                for left_over in (0, 575):
+                    with self.subTest(options=options, count=count, left_over=left_over):
+                        decoder = ldpc.ldpc_decoder_gpu_bb(SHORT, **options)
+                        sink = run(decoder, llrs[:count], extra=np.zeros(left_over))
+                        np.testing.assert_array_equal(rows(sink, decoder.k()), message[:count])
+
+    def test_a_word_leaves_before_the_next_one_enters(self):
+        """A live source that waits for the result: a block that waits for full batches, or holds a word back until the next
+        one comes, would never end."""
+        message, llrs = words(SHORT, 25)
+        for options in BATCHES:
+            seen = threading.Semaphore(0)
+            source, decoder = OneByOne(llrs, seen), ldpc.ldpc_decoder_gpu_bb(SHORT, **options)
+            sink = Listener(decoder.k(), seen)
+            graph = gr.top_block()
+            graph.connect(source, decoder, sink)
+            graph.run()
+            self.assertFalse(source.timed_out)
+            self.assertEqual(sink.items, message.size)
+
+    def test_no_spinning(self):
+        """While a source is silent and words wait, nobody works: processor time stays far below the time that passes."""
+        _, llrs = words(SHORT, 20)
+        seen = threading.Semaphore(0)
+        decoder = ldpc.ldpc_decoder_gpu_bb(SHORT, batch=1000, latency=0.2)
+        source, sink, graph = OneByOne(llrs[:5], seen), Listener(decoder.k(), seen), gr.top_block()
+        graph.connect(source, decoder, sink)
+        wall, processor = time.monotonic(), time.process_time()
+        graph.run()
+        wall, processor = time.monotonic() - wall, time.process_time() - processor
+        self.assertGreater(wall, 0.8)  # each of the words waited for others
+        self.assertLess(processor, wall / 2)
+
+    def test_tags(self):
+        _, llrs = words(SHORT, 150, ebn0=1.0)
+        _, info = gpu_reference(llrs)
+        sent = [tag(w * 576, "word", w) for w in range(150)]
+        decoder = ldpc.ldpc_decoder_gpu_bb(SHORT, tags=True, batch=11)
+        sink = run(decoder, llrs, tags=sent)
+        self.assertEqual(sorted(tags_of(sink, "word")), [(w * 288, w) for w in range(150)])
+        self.assertEqual(tags_of(sink, "ldpc_converged"), [(w * 288, bool(c)) for w, c in enumerate(info["converged"])])
+
+    def test_options_change_while_running(self):
+        _, llrs = words(SHORT, 20, ebn0=0.0)
+        seen = threading.Semaphore(0)
+        decoder = ldpc.ldpc_decoder_gpu_bb(SHORT, early_stop=False, max_iterations=5, tags=True)
+        sink = Listener(decoder.k(), seen)
+        graph = gr.top_block()
+        graph.connect(byte_source(llrs, repeat=True), decoder, sink)
+        graph.start()
+        seen.acquire(timeout=20)
+        decoder.set_max_iterations(2)
+        deadline = time.monotonic() + 20
+        while 2 not in sink.iterations and time.monotonic() < deadline:
+            time.sleep(0.001)
+        graph.stop()
+        graph.wait()
+        self.assertEqual(set(sink.iterations[:sink.iterations.index(2)]), {5})
+
+    def test_restart(self):
+        message, llrs = words(SHORT, 31)
+        decoder, sink, source = ldpc.ldpc_decoder_gpu_bb(SHORT, batch=4), blocks.vector_sink_b(), byte_source(llrs)
+        graph = gr.top_block()
+        graph.connect(source, decoder, sink)
+        for _ in range(3):
+            graph.run()
+            np.testing.assert_array_equal(rows(sink, decoder.k()), message)
+            sink.reset()
+            source.rewind()
+
+    def test_cpu_and_gpu_side_by_side(self):
+        message, llrs = words(SHORT, 203)
+        graph, source = gr.top_block(), byte_source(llrs)
+        made = [(block, blocks.vector_sink_b()) for block in
+                (ldpc.ldpc_decoder_cpu_bb(SHORT), ldpc.ldpc_decoder_gpu_bb(SHORT), ldpc.ldpc_decoder_gpu_bb(SHORT, devices="all"))]
+        for decoder, sink in made:
+            graph.connect(source, decoder, sink)
+        graph.run()
+        for decoder, sink in made:
+            np.testing.assert_array_equal(rows(sink, decoder.k()), message)
+
+    def test_no_such_device(self):
+        for devices in ("99", "", "first"):
+            with self.assertRaises(ValueError) as caught:
+                ldpc.ldpc_decoder_gpu_bb(SHORT, devices=devices, fallback="cpu")
+            self.assertIn("devices", str(caught.exception))
+
+
+@unittest.skipUnless("FAKE_GPU_CODES" in os.environ, "a real GPU cannot be lost at will")
+class Lost(unittest.TestCase):
+    """The GPU fails at some launch."""
+
+    def test_decoding_goes_on_on_the_cpu(self):
+        for launch in (1, 2, 6, 9):
+            with self.subTest(launch=launch):
+                result = run_program(FALLS_BACK, FAKE_GPU_FAILS_AT=str(launch))
+                self.assertEqual((result.returncode, result.stdout.split()[-1:]), (0, ["cpu"]), result.stdout + result.stderr)
+                self.assertEqual((result.stdout + result.stderr).count("decoding goes on on the CPU"), 1)
+
+    def test_without_fallback_decoding_stops(self):
+        result = run_program("from gnuradio import ldpc; from qa_support import output, run, words; "
+                             "print(len(output(run(ldpc.ldpc_decoder_gpu_bb('wimax:576:1/2', batch=3), "
+                             "words('wimax:576:1/2', 40)[1]))) % 288)", FAKE_GPU_FAILS_AT="4")
+        self.assertEqual((result.returncode, result.stdout.split()[-1:]), (0, ["0"]), result.stdout + result.stderr)
+        self.assertIn("decoding stopped", result.stdout + result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

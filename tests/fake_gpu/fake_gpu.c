@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Two GPUs that are not there: libcuda.so.1 and libnvrtc.so as one library, which keeps device memory on the
+ * host, runs each stream on a thread of its own and decodes with libldpc on the CPU. Programs that are
+ * started with its folder in LD_LIBRARY_PATH go the way of a real GPU from end to end, asynchronous and slow.
+ *
+ *     FAKE_GPU_CODES     names of the codes that it can decode, with commas; told apart by n and k
+ *     FAKE_GPU_US        microseconds that a launch takes at least
+ *     FAKE_GPU_FAILS_AT  launch, counted from 1, at which the device is lost for good
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <ldpc/ldpc.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "driver.h"
+#include "kernel.h"
+
+#define LOST      719
+#define NO_MEMORY 2
+#define MAX_CODES 16
+
+#define DECLARE(member, symbol, arguments) int symbol arguments;
+LDPC_CUDA_FUNCTIONS(DECLARE)
+LDPC_NVRTC_FUNCTIONS(DECLARE)
+
+/* What a stream has to do, oldest first: a copy, a launch (args.words > 0) or an event. */
+typedef struct work {
+    struct work *next;
+    void *to;
+    const void *from;
+    size_t bytes;
+    ldpc_cuda_args args;
+    struct cu_event *event;
+} work;
+
+struct cu_event {
+    unsigned recorded, reached;
+};
+
+struct cu_stream {
+    pthread_t thread;
+    work *first, *last;
+    bool busy, closing;
+};
+
+/* One lock for everything: the work itself is done without it. */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static unsigned launches;
+static bool lost;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static ldpc_code *codes[MAX_CODES];
+static int thing; /* what handles without content point to */
+
+static long number_from(const char *variable)
+{
+    const char *text = getenv(variable);
+    return text ? strtol(text, NULL, 10) : 0;
+}
+
+static int state(void)
+{
+    pthread_mutex_lock(&mutex);
+    int result = lost ? LOST : 0;
+    pthread_mutex_unlock(&mutex);
+    return result;
+}
+
+/* ---- decoding */
+
+static void make_codes(void)
+{
+    const char *names = getenv("FAKE_GPU_CODES");
+    char name[64];
+    for (size_t i = 0; names && *names && i < MAX_CODES; i++) {
+        size_t length = strcspn(names, ",");
+        if (length < sizeof name) {
+            memcpy(name, names, length);
+            name[length] = 0;
+            ldpc_code_create(name, &codes[i], NULL);
+        }
+        names += length + (names[length] == ',');
+    }
+}
+
+static const ldpc_code *code_of(const ldpc_cuda_args *args)
+{
+    pthread_once(&once, make_codes);
+    for (size_t i = 0; i < MAX_CODES; i++)
+        if (codes[i] && ldpc_code_n(codes[i]) == args->n && ldpc_code_k(codes[i]) == args->k)
+            return codes[i];
+    return NULL;
+}
+
+static ldpc_decoder *decoder_of(const ldpc_cuda_args *args)
+{
+    const ldpc_code *code = code_of(args);
+    ldpc_decoder *decoder = NULL;
+    ldpc_decoder_params params;
+    ldpc_decoder_params_init(&params);
+    params.backend = "cpu";
+    params.arithmetic = args->lowest == INT8_MIN ? LDPC_ARITHMETIC_I8 : LDPC_ARITHMETIC_I16;
+    params.algorithm = (ldpc_algorithm)args->algorithm;
+    params.schedule = args->flooding ? LDPC_SCHEDULE_FLOODING : LDPC_SCHEDULE_LAYERED;
+    params.max_iterations = args->max_iterations;
+    params.early_stop = args->early_stop;
+    params.max_batch = args->words;
+    params.packed = true;
+    if (params.algorithm == LDPC_ALGORITHM_OFFSET_MIN_SUM)
+        params.offset = (float)args->offset;
+    if (params.algorithm == LDPC_ALGORITHM_NORMALIZED_MIN_SUM)
+        params.factor = (float)args->factor / 16;
+    if (code)
+        ldpc_decoder_create(code, &params, &decoder, NULL);
+    return decoder;
+}
+
+static bool decode(const ldpc_cuda_args *args)
+{
+    ldpc_decoder *decoder = decoder_of(args);
+    const ldpc_batch batch = {
+        .n_words = args->words,
+        .llr = (const int8_t *)(uintptr_t)args->llr,
+        .message = (uint8_t *)(uintptr_t)args->message,
+        .codeword = (uint8_t *)(uintptr_t)args->codeword,
+        .posterior = (int16_t *)(uintptr_t)args->posterior,
+        .info = (ldpc_word_info *)(uintptr_t)args->info,
+    };
+    bool decoded = decoder && !ldpc_decode(decoder, &batch);
+    ldpc_decoder_destroy(decoder);
+    return decoded;
+}
+
+static void pause_us(long us)
+{
+    const struct timespec t = {.tv_sec = us / 1000000, .tv_nsec = us % 1000000 * 1000};
+    nanosleep(&t, NULL);
+}
+
+static void launch(const ldpc_cuda_args *args)
+{
+    long fails_at = number_from("FAKE_GPU_FAILS_AT");
+    pthread_mutex_lock(&mutex);
+    launches++;
+    if (fails_at && launches >= (unsigned)fails_at)
+        lost = true;
+    bool failed = lost;
+    pthread_mutex_unlock(&mutex);
+    if (failed || decode(args)) {
+        pause_us(number_from("FAKE_GPU_US"));
+        return;
+    }
+    pthread_mutex_lock(&mutex);
+    lost = true;
+    pthread_mutex_unlock(&mutex);
+}
+
+/* ---- streams */
+
+static void do_work(const work *w)
+{
+    if (w->args.words)
+        launch(&w->args);
+    else if (w->bytes && !state())
+        memcpy(w->to, w->from, w->bytes);
+}
+
+static void *run(void *context)
+{
+    cu_stream stream = context;
+    pthread_mutex_lock(&mutex);
+    while (stream->first || !stream->closing) {
+        work *w = stream->first;
+        if (!w) {
+            pthread_cond_wait(&changed, &mutex);
+            continue;
+        }
+        stream->first = w->next;
+        stream->busy = true;
+        pthread_mutex_unlock(&mutex);
+        do_work(w);
+        pthread_mutex_lock(&mutex);
+        if (w->event)
+            w->event->reached++;
+        stream->busy = false;
+        free(w);
+        pthread_cond_broadcast(&changed);
+    }
+    pthread_mutex_unlock(&mutex);
+    return NULL;
+}
+
+static int append(cu_stream stream, work content)
+{
+    work *w = malloc(sizeof *w);
+    if (!w)
+        return NO_MEMORY;
+    *w = content;
+    w->next = NULL;
+    pthread_mutex_lock(&mutex);
+    if (stream->first)
+        stream->last->next = w;
+    else
+        stream->first = w;
+    stream->last = w;
+    int result = lost ? LOST : 0;
+    pthread_cond_broadcast(&changed);
+    pthread_mutex_unlock(&mutex);
+    return result;
+}
+
+int cuStreamCreate(cu_stream *stream, unsigned flags)
+{
+    (void)flags;
+    *stream = calloc(1, sizeof **stream);
+    if (!*stream || pthread_create(&(*stream)->thread, NULL, run, *stream)) {
+        free(*stream);
+        return NO_MEMORY;
+    }
+    return state();
+}
+
+int cuStreamDestroy_v2(cu_stream stream)
+{
+    pthread_mutex_lock(&mutex);
+    stream->closing = true;
+    pthread_cond_broadcast(&changed);
+    pthread_mutex_unlock(&mutex);
+    pthread_join(stream->thread, NULL);
+    free(stream);
+    return state();
+}
+
+int cuStreamSynchronize(cu_stream stream)
+{
+    pthread_mutex_lock(&mutex);
+    while (stream->first || stream->busy)
+        pthread_cond_wait(&changed, &mutex);
+    pthread_mutex_unlock(&mutex);
+    return state();
+}
+
+int cuEventCreate(cu_event *event, unsigned flags)
+{
+    (void)flags;
+    *event = calloc(1, sizeof **event);
+    return *event ? state() : NO_MEMORY;
+}
+
+int cuEventDestroy_v2(cu_event event)
+{
+    free(event);
+    return state();
+}
+
+int cuEventRecord(cu_event event, cu_stream stream)
+{
+    pthread_mutex_lock(&mutex);
+    event->recorded++;
+    pthread_mutex_unlock(&mutex);
+    return append(stream, (work){.event = event});
+}
+
+int cuEventQuery(cu_event event)
+{
+    pthread_mutex_lock(&mutex);
+    bool reached = event->reached == event->recorded;
+    pthread_mutex_unlock(&mutex);
+    return reached ? state() : CU_NOT_READY;
+}
+
+int cuEventSynchronize(cu_event event)
+{
+    pthread_mutex_lock(&mutex);
+    while (event->reached != event->recorded)
+        pthread_cond_wait(&changed, &mutex);
+    pthread_mutex_unlock(&mutex);
+    return state();
+}
+
+int cuLaunchKernel(cu_function f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                   unsigned bz, unsigned shared, cu_stream stream, void **parameters, void **extra)
+{
+    (void)f, (void)gx, (void)gy, (void)gz, (void)bx, (void)by, (void)bz, (void)shared, (void)extra;
+    return append(stream, (work){.args = *(const ldpc_cuda_args *)parameters[0]});
+}
+
+/* ---- memory */
+
+static int allocate(void **memory, size_t bytes)
+{
+    *memory = calloc(1, bytes);
+    return *memory ? state() : NO_MEMORY;
+}
+
+int cuMemAlloc_v2(cu_pointer *memory, size_t bytes)
+{
+    void *allocated;
+    int result = allocate(&allocated, bytes);
+    *memory = (cu_pointer)(uintptr_t)allocated;
+    return result;
+}
+
+int cuMemFree_v2(cu_pointer memory)
+{
+    free((void *)(uintptr_t)memory);
+    return state();
+}
+
+int cuMemcpyHtoD_v2(cu_pointer to, const void *from, size_t bytes)
+{
+    memcpy((void *)(uintptr_t)to, from, bytes);
+    return state();
+}
+
+int cuMemcpyHtoDAsync_v2(cu_pointer to, const void *from, size_t bytes, cu_stream stream)
+{
+    return append(stream, (work){.to = (void *)(uintptr_t)to, .from = from, .bytes = bytes});
+}
+
+int cuMemcpyDtoHAsync_v2(void *to, cu_pointer from, size_t bytes, cu_stream stream)
+{
+    return append(stream, (work){.to = to, .from = (const void *)(uintptr_t)from, .bytes = bytes});
+}
+
+/* ---- the rest, one line each */
+
+/* clang-format off */
+int cuInit(unsigned flags) { (void)flags; return 0; }
+int cuGetErrorString(int result, const char **text) { *text = result == LOST ? "the fake GPU is lost" : "no fake memory"; return 0; }
+int cuDeviceGetCount(int *count) { *count = 2; return 0; }
+int cuDeviceGet(int *device, int number) { *device = number; return 0; }
+int cuDeviceGetName(char *name, int size, int device) { (void)device; strncpy(name, "Fake GPU", (size_t)size); return 0; }
+int cuDeviceGetAttribute(int *value, int attribute, int device)
+{
+    (void)device;
+    *value = attribute == CU_CAPABILITY_MAJOR ? 9 : attribute == CU_CAPABILITY_MINOR ? 0 : attribute == CU_SM_COUNT ? 2 : 232448;
+    return 0;
+}
+int cuDevicePrimaryCtxRetain(cu_context *context, int device) { (void)device; *context = (cu_context)&thing; return state(); }
+int cuDevicePrimaryCtxRelease_v2(int device) { (void)device; return state(); }
+int cuCtxPushCurrent_v2(cu_context context) { (void)context; return 0; }
+int cuCtxPopCurrent_v2(cu_context *context) { *context = (cu_context)&thing; return 0; }
+int cuModuleLoadData(cu_module *module, const void *image) { (void)image; *module = (cu_module)&thing; return state(); }
+int cuModuleUnload(cu_module module) { (void)module; return state(); }
+int cuModuleGetFunction(cu_function *f, cu_module module, const char *name) { (void)module; (void)name; *f = (cu_function)&thing; return state(); }
+int cuFuncSetAttribute(cu_function f, int attribute, int value) { (void)f; (void)attribute; (void)value; return state(); }
+int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, cu_function f, int threads, size_t shared) { (void)f; (void)threads; (void)shared; *blocks = 1; return 0; }
+int cuMemGetInfo_v2(size_t *available, size_t *total) { *available = *total = (size_t)1 << 30; return state(); }
+int cuMemHostAlloc(void **memory, size_t bytes, unsigned flags) { (void)flags; return allocate(memory, bytes); }
+int cuMemFreeHost(void *memory) { free(memory); return state(); }
+int cuPointerGetAttribute(void *value, int attribute, cu_pointer memory) { (void)value; (void)attribute; (void)memory; return 1; }
+
+int nvrtcVersion(int *major, int *minor) { *major = 13; *minor = 0; return 0; }
+int nvrtcCreateProgram(nvrtc_program *program, const char *source, const char *name, int headers, const char *const *texts, const char *const *names)
+{
+    (void)source, (void)name, (void)headers, (void)texts, (void)names;
+    *program = (nvrtc_program)&thing;
+    return 0;
+}
+int nvrtcDestroyProgram(nvrtc_program *program) { *program = NULL; return 0; }
+int nvrtcCompileProgram(nvrtc_program program, int count, const char *const *options) { (void)program; (void)count; (void)options; return 0; }
+int nvrtcGetProgramLogSize(nvrtc_program program, size_t *bytes) { (void)program; *bytes = 1; return 0; }
+int nvrtcGetProgramLog(nvrtc_program program, char *log) { (void)program; *log = 0; return 0; }
+int nvrtcGetCUBINSize(nvrtc_program program, size_t *bytes) { (void)program; *bytes = 5; return 0; }
+int nvrtcGetCUBIN(nvrtc_program program, char *cubin) { (void)program; memcpy(cubin, "fake", 5); return 0; }
+/* clang-format on */
