@@ -19,7 +19,8 @@ SOURCE = pathlib.Path(os.environ["LDPC_SOURCE_DIR"])
 GRC = SOURCE / "grc"
 FILES = sorted(GRC.glob("*.block.yml"))
 DVB = [f for f in FILES if f.name.startswith("ldpc_dvb")]  # only codes with an outer BCH code
-ANY_CODE = [f for f in FILES if f not in DVB and f.name != "ldpc_raw_ber_bb.block.yml"]
+NONBINARY = [f for f in FILES if f.name.startswith("nb_")]  # only codes over larger fields
+ANY_CODE = [f for f in FILES if f not in DVB + NONBINARY and f.name != "ldpc_raw_ber_bb.block.yml"]
 
 
 class Complaints(logging.Handler):
@@ -69,8 +70,9 @@ class Blocks(unittest.TestCase):
 
     def test_files_are_there(self):
         self.assertEqual([f.name.split(".")[0] for f in FILES],
-                         ["ldpc_decoder_cpu_bb", "ldpc_decoder_cpu_fb", "ldpc_dvb_bb_deframer_bb",
-                          "ldpc_dvb_bch_decoder_bb", "ldpc_encoder_bb", "ldpc_raw_ber_bb"])
+                         ["ldpc_decoder_cpu_bb", "ldpc_decoder_cpu_fb", "ldpc_decoder_gpu_bb", "ldpc_dvb_bb_deframer_bb",
+                          "ldpc_dvb_bch_decoder_bb", "ldpc_encoder_bb", "ldpc_raw_ber_bb", "nb_ldpc_decoder",
+                          "nb_ldpc_encoder"])
 
     def test_schema(self):
         for file in FILES:
@@ -90,11 +92,14 @@ class Blocks(unittest.TestCase):
         for file in FILES:
             block = self.make(file.name.split(".")[0])
             self.assertEqual(self.errors(block), [])
+            if file in NONBINARY:
+                self.assertEqual(self.code_of(block), "bds:b1c:200")
             if file in DVB + ANY_CODE:
                 self.assertIn(self.code_of(block), ("dvbt2:64800:1/2", "dvbs2:64800:1/2"))
 
     def test_every_code_can_be_chosen(self):
-        for file in DVB + ANY_CODE:
+        nonbinary = [name for name in libldpc.codes() if libldpc.code(name).order > 2]
+        for file in DVB + NONBINARY + ANY_CODE:
             chosen = set()
             block = self.make(file.name.split(".")[0])
             standards = block.params["standard"].options
@@ -102,7 +107,7 @@ class Blocks(unittest.TestCase):
                 block.params["standard"].set_value(standard)
                 block.rewrite()
                 chosen |= self.choices_now(block)
-            names = libldpc.bch_codes() if file in DVB else libldpc.codes()
+            names = libldpc.bch_codes() if file in DVB else nonbinary if file in NONBINARY else libldpc.codes()
             self.assertEqual(chosen, {name for name in names if name.split(":")[0] in standards})
 
     def choices_now(self, block):
@@ -135,6 +140,10 @@ class Blocks(unittest.TestCase):
                              "alist:/tmp/my code.alist")
             self.assertEqual(self.code_of(self.make(key, standard="qc", file="H.qc")), "qc:H.qc")
             self.assertEqual(self.code_of(self.make(key, standard="nbalist", file="H.nb")), "nbalist:H.nb")
+        for file in NONBINARY:
+            key = file.name.split(".")[0]
+            self.assertEqual(self.code_of(self.make(key, standard="name", code_name="bds:b1c:88")), "bds:b1c:88")
+            self.assertEqual(self.code_of(self.make(key, standard="nbalist", file="H.nb")), "nbalist:H.nb")
 
     def test_wrong_values_fail_with_a_sentence(self):
         wrong = [({"max_iterations": "-1"}, "iterations are 0 .. 10000"), ({"llr_scale": "0"}, "LLR steps per nat are"),
@@ -142,9 +151,15 @@ class Blocks(unittest.TestCase):
                  ({"stats_interval": "-1"}, "seconds between statistics are"),
                  ({"standard": "alist", "file": ""}, "choose the file"),
                  ({"standard": "name", "code_name": "foo"}, "a code name looks like")]
-        for values, sentence in wrong:
-            errors = self.errors(self.make("ldpc_decoder_cpu_bb", **values))
-            self.assertTrue(any(sentence in e for e in errors), (values, errors))
+        on_gpu = [({"streams": "65"}, "batches in flight are"), ({"batch": "-1"}, "codewords of a batch are"),
+                  ({"latency": "61"}, "seconds to wait for a batch are")]
+        nonbinary = [({"packed": "True", "symbols": "True"}, "bits, packed bits or symbols"),
+                     ({"algorithm": "ems", "kept": "-1"}, "costs that are kept")]
+        for key, cases in (("ldpc_decoder_cpu_bb", wrong), ("ldpc_decoder_gpu_bb", wrong + on_gpu),
+                           ("nb_ldpc_decoder", on_gpu + nonbinary)):
+            for values, sentence in cases:
+                errors = self.errors(self.make(key, **values))
+                self.assertTrue(any(sentence in e for e in errors), (key, values, errors))
 
     def test_options_are_those_of_the_library(self):
         """A wrong name's exception lists the right ones."""
