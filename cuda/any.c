@@ -6,8 +6,9 @@
 #include <stdlib.h>
 
 #include "code/memory.h"
+#include "writer.h"
 
-enum { HEADER = 9, MAX_OCCURRENCES = 255, MAX_POSITIONS = 1 << 24 };
+enum { WORDS = 32, HEADER = 9, MAX_OCCURRENCES = 255, MAX_POSITIONS = 1 << 24 };
 
 /* Which layers stand in which stage: order[] lists them stage by stage. */
 typedef struct stages {
@@ -125,9 +126,12 @@ static void write_columns(const ldpc_code *code, const uint32_t *edges, size_t c
     start[code->columns] = (uint32_t)count;
 }
 
-static uint32_t largest_repeated(const ldpc_code *code, const stages *s)
+/* Room for messages that wait: layers with repeated columns, and in float any stage, all at a time. */
+static uint32_t waiting_messages(const ldpc_code *code, const stages *s, bool is_float)
 {
     uint32_t most = 0;
+    if (is_float)
+        return code->layer_start[code->layers] * code->z;
     for (uint32_t l = 0; l < code->layers; l++) {
         uint32_t edges = (code->layer_start[l + 1] - code->layer_start[l]) * code->z;
         if (s->most[l] && edges > most)
@@ -136,7 +140,7 @@ static uint32_t largest_repeated(const ldpc_code *code, const stages *s)
     return most;
 }
 
-static void write_table(const ldpc_code *code, const stages *s, uint32_t *table)
+static void write_table(const ldpc_code *code, const stages *s, bool is_float, uint32_t *table)
 {
     size_t checks = (size_t)code->layers * code->z;
     uint32_t stage_at = HEADER, start_at = stage_at + 3 * code->layers,
@@ -155,48 +159,96 @@ static void write_table(const ldpc_code *code, const stages *s, uint32_t *table)
                                      column_at,
                                      column_at + code->columns + 1,
                                      (uint32_t)checks,
-                                     largest_repeated(code, s)};
+                                     waiting_messages(code, s, is_float)};
     for (int i = 0; i < HEADER; i++)
         table[i] = header[i];
+}
+
+static bool code_fits(const ldpc_code *code)
+{
+    uint32_t most = 0;
+    for (uint32_t l = 0; l < code->layers; l++)
+        for (uint32_t b = code->layer_start[l]; b < code->layer_start[l + 1]; b++) {
+            uint32_t again = occurrence(code, l, b);
+            most = again > most ? again : most;
+        }
+    return most <= MAX_OCCURRENCES && code->columns <= MAX_POSITIONS;
+}
+
+/* Tables and shape, the same for both kinds of numbers. */
+static bool make_tables(const ldpc_code *code, bool is_float, ldpc_cuda_program *program)
+{
+    stages s;
+    size_t edges = (size_t)code->layer_start[code->layers] * code->z; /* absent lanes are left out of them */
+    size_t posterior = is_float ? sizeof(float) : sizeof(int16_t), msg = is_float ? sizeof(float) : 1;
+    program->table_words = HEADER + 4 * (size_t)code->layers * code->z + 1 + 2 * edges + code->columns + 1;
+    program->table = ldpc_allocate(program->table_words, sizeof *program->table);
+    bool ok = stages_make(code, &s) && program->table;
+    if (ok) {
+        write_table(code, &s, is_float, program->table);
+        program->scratch_bytes = WORDS * ((posterior + msg) * code->columns +
+                                          msg * ((size_t)program->table[4] + program->table[8]));
+    }
+    stages_free(&s);
+    program->threads = 256;
+    program->words = WORDS;
+    return ok;
 }
 
 static bool any_supports(const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
     (void)device;
-    uint32_t most = 0;
-    for (uint32_t l = 0; l < plan->code->layers; l++)
-        for (uint32_t b = plan->code->layer_start[l]; b < plan->code->layer_start[l + 1]; b++) {
-            uint32_t again = occurrence(plan->code, l, b);
-            most = again > most ? again : most;
-        }
-    return plan->arithmetic != LDPC_ARITHMETIC_FLOAT && most <= MAX_OCCURRENCES &&
-           plan->code->columns <= MAX_POSITIONS;
+    return plan->arithmetic != LDPC_ARITHMETIC_FLOAT && code_fits(plan->code);
 }
 
 static ldpc_status any_make(const ldpc_plan *plan, const ldpc_cuda_device *device, ldpc_cuda_program *program)
 {
     (void)device;
-    const ldpc_code *code = plan->code;
-    stages s;
-    size_t edges = (size_t)code->layer_start[code->layers] * code->z; /* absent lanes are left out of them */
-    program->table_words = HEADER + 4 * (size_t)code->layers * code->z + 1 + 2 * edges + code->columns + 1;
-    program->table = ldpc_allocate(program->table_words, sizeof *program->table);
-    bool ok = stages_make(code, &s) && program->table;
-    if (ok) {
-        write_table(code, &s, program->table);
-        program->scratch_bytes = 32 * (3 * (size_t)code->columns + program->table[4] + program->table[8]);
-    }
-    stages_free(&s);
+    bool ok = make_tables(plan->code, false, program);
     program->image = ldpc_cuda_image_any();
     if (ok && !program->image)
         ok = (program->source = ldpc_cuda_join(ldpc_cuda_text_args, ldpc_cuda_text_any)) != NULL;
-    program->threads = 256;
-    program->words = 32;
     return ok ? LDPC_OK : LDPC_ERR_MEMORY;
+}
+
+static bool float_supports(const ldpc_plan *plan, const ldpc_cuda_device *device)
+{
+    (void)device;
+    return plan->arithmetic == LDPC_ARITHMETIC_FLOAT && code_fits(plan->code);
+}
+
+char *ldpc_cuda_float_text(const ldpc_plan *plan, const char *text)
+{
+    ldpc_rule rule = ldpc_plan_rule(plan);
+    ldpc_writer w = {0};
+    ldpc_write(&w,
+               "%s#define LDPC_FLOAT 1\n#define RULE %d\n#define OFFSET ((float)%.9g)\n"
+               "#define FACTOR ((float)%.9g)\n#define PEAK ((float)%.9g)\n#define SLOPE ((float)%.9g)\n"
+               "#define SCALE ((float)%.9g)\n%s",
+               ldpc_cuda_text_args, (int)rule.algorithm, (double)rule.offset_f, (double)rule.factor_f,
+               (double)rule.peak_f, (double)rule.slope_f, (double)plan->llr_scale, text);
+    return ldpc_writer_end(&w);
+}
+
+static ldpc_status float_make(const ldpc_plan *plan, const ldpc_cuda_device *device,
+                              ldpc_cuda_program *program)
+{
+    (void)device;
+    if (make_tables(plan->code, true, program))
+        program->source = ldpc_cuda_float_text(plan, ldpc_cuda_text_any);
+    return program->source ? LDPC_OK : LDPC_ERR_MEMORY;
 }
 
 const ldpc_cuda_kernel ldpc_cuda_any = {
     .name = "any",
     .supports = any_supports,
     .make = any_make,
+};
+
+const ldpc_cuda_kernel ldpc_cuda_float = {
+    .name = "float",
+    .compiled = true,
+    .baked = true,
+    .supports = float_supports,
+    .make = float_make,
 };

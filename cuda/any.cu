@@ -1,26 +1,76 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Any binary code, integer arithmetic, layered or flooding. A block decodes 32 words, one per lane, so that
-// all accesses of a warp lie side by side; its warps share the checks of a stage, which have no column in
-// common.
+// Any binary code, layered or flooding, in integers or (LDPC_FLOAT) in float. A block decodes 32 words, one
+// per lane, so that all accesses of a warp lie side by side; its warps share the checks of a stage, which
+// have no column in common.
 //
 //   scratch of a block:  L [positions][32] int16 | channel [positions][32] int8 | R [edges][32] int8 | R' of
 //   a
 //                        stage in which columns stand several times [its edges][32] int8
+//   in float:            the same as floats, with room for R' of all edges
 //
 // The table (made by any.c): a header, stages {first check, end, most occurrences of a column - 1}, the first
 // edge of each check, edges {position, occurrence << 24}; for flooding the first entry of each position and
 // its edges.
+#ifdef LDPC_FLOAT
+typedef float number, posterior_t, msg_t; // RULE, OFFSET, FACTOR, PEAK, SLOPE and SCALE are written in front
+#else
+typedef int number;
+typedef short posterior_t;
+typedef s8 msg_t;
+#endif
+
 struct any_state {
-    short *posterior;
-    s8 *channel, *msg, *fresh;
+    posterior_t *posterior;
+    msg_t *channel, *msg, *fresh;
     const u32 *start, *edge;
     u32 lane, warp, warps;
     bool active;
 };
 
+#ifdef LDPC_FLOAT
+static __device__ __forceinline__ float saturate(const ldpc_args &, float x)
+{
+    return x;
+}
+
+static __device__ __forceinline__ float channel_of(int llr)
+{
+    return (float)llr / SCALE;
+}
+
+static __device__ int steps(float posterior)
+{
+    return (int)rintf(fminf(fmaxf(posterior * SCALE, -32768.0f), 32767.0f));
+}
+
+static __device__ void magnitudes(const ldpc_args &, float u, float v, float &m1, float &m2)
+{
+    m1 = u, m2 = v;
+    if (RULE == 2) { // offset
+        m1 = fmaxf(u - OFFSET, 0.0f);
+        m2 = fmaxf(v - OFFSET, 0.0f);
+    } else if (RULE == 3) { // normalised
+        m1 = u * FACTOR;
+        m2 = v * FACTOR;
+    } else if (RULE == 4) { // corrected
+        m1 = fmaxf(u - fmaxf(OFFSET, PEAK - SLOPE * (v - u)), u / 2);
+        m2 = fmaxf(v - OFFSET, 0.0f);
+    }
+}
+#else
 static __device__ __forceinline__ int saturate(const ldpc_args &a, int x)
 {
     return min(max(x, a.lowest), a.highest);
+}
+
+static __device__ __forceinline__ int channel_of(int llr)
+{
+    return llr;
+}
+
+static __device__ __forceinline__ int steps(int posterior)
+{
+    return posterior;
 }
 
 static __device__ void magnitudes(const ldpc_args &a, int u, int v, int &m1, int &m2)
@@ -39,35 +89,82 @@ static __device__ void magnitudes(const ldpc_args &a, int u, int v, int &m1, int
     m1 = min(m1, a.max_message);
     m2 = min(m2, a.max_message);
 }
+#endif
 
 enum { IN_PLACE, MESSAGES, APART }; // where a check's results go: L and R, R alone, R'
 
-static __device__ int var_msg(const ldpc_args &a, const any_state &s, u32 e)
+static __device__ number var_msg(const ldpc_args &a, const any_state &s, u32 e)
 {
     u32 at = (s.edge[e] & 0xffffff) * 32 + s.lane;
     return saturate(a, s.posterior[at] - s.msg[(size_t)e * 32 + s.lane]);
 }
 
 template <int WHERE>
+static __device__ __forceinline__ void put_msg(const ldpc_args &a, const any_state &s, u32 e, u32 first_edge,
+                                               number q, number r)
+{
+    if (WHERE == APART)
+        s.fresh[(size_t)(e - first_edge) * 32 + s.lane] = (msg_t)r;
+    else if (s.active)
+        s.msg[(size_t)e * 32 + s.lane] = (msg_t)r;
+    if (WHERE == IN_PLACE && s.active)
+        s.posterior[(s.edge[e] & 0xffffff) * 32 + s.lane] = (posterior_t)saturate(a, q + r);
+}
+
+#ifdef LDPC_FLOAT
+#define LIMIT 256.0f
+
+static __device__ float box_plus(float a, float b)
+{
+    float least = fminf(fabsf(a), fabsf(b)), sign = (a < 0) != (b < 0) ? -least : least;
+    return sign + __logf(1.0f + __expf(-fabsf(a + b))) - __logf(1.0f + __expf(-fabsf(a - b)));
+}
+
+// Each message is the box-plus of what came before its edge and of what follows it; the latter is gathered in
+// the memory of fresh messages first.
+template <int WHERE>
+static __device__ void sum_product(const ldpc_args &a, const any_state &s, u32 check, u32 first_edge)
+{
+    float after = LIMIT, before = LIMIT;
+    float *const behind = s.fresh + s.lane - (size_t)first_edge * 32;
+    for (u32 e = s.start[check + 1]; e-- > s.start[check];) {
+        behind[(size_t)e * 32] = after;
+        after = box_plus(after, var_msg(a, s, e));
+    }
+    for (u32 e = s.start[check]; e < s.start[check + 1]; e++) {
+        float q = var_msg(a, s, e), r = box_plus(before, behind[(size_t)e * 32]);
+        before = box_plus(before, q);
+        put_msg<WHERE>(a, s, e, first_edge, q, fminf(fmaxf(r, -LIMIT), LIMIT));
+    }
+}
+#define NO_OTHER     LIMIT
+#define MAGNITUDE(q) fabsf(q)
+#else
+#define NO_OTHER     a.no_other
+#define MAGNITUDE(q) abs(q)
+#endif
+
+template <int WHERE>
 static __device__ void check_node(const ldpc_args &a, const any_state &s, u32 check, u32 first_edge)
 {
-    int u = a.no_other, v = u, m1, m2;
+#ifdef LDPC_FLOAT
+    if (RULE == 5) {
+        sum_product<WHERE>(a, s, check, first_edge);
+        return;
+    }
+#endif
+    number u = NO_OTHER, v = u, m1, m2;
     bool odd = false;
     for (u32 e = s.start[check]; e < s.start[check + 1]; e++) {
-        int q = var_msg(a, s, e), m = abs(q);
+        number q = var_msg(a, s, e), m = MAGNITUDE(q);
         v = min(v, max(u, m));
         u = min(u, m);
         odd ^= q < 0;
     }
     magnitudes(a, u, v, m1, m2);
     for (u32 e = s.start[check]; e < s.start[check + 1]; e++) {
-        int q = var_msg(a, s, e), m = abs(q) == u ? m2 : m1, r = odd != (q < 0) ? -m : m;
-        if (WHERE == APART)
-            s.fresh[(size_t)(e - first_edge) * 32 + s.lane] = (s8)r;
-        else if (s.active)
-            s.msg[(size_t)e * 32 + s.lane] = (s8)r;
-        if (WHERE == IN_PLACE && s.active)
-            s.posterior[(s.edge[e] & 0xffffff) * 32 + s.lane] = (short)saturate(a, q + r);
+        number q = var_msg(a, s, e), m = MAGNITUDE(q) == u ? m2 : m1;
+        put_msg<WHERE>(a, s, e, first_edge, q, odd != (q < 0) ? -m : m);
     }
 }
 
@@ -79,12 +176,12 @@ static __device__ void add_occurrences(const ldpc_args &a, const any_state &s, u
         for (u32 e = s.start[first] + s.warp; e < s.start[end]; e += s.warps) {
             if (s.edge[e] >> 24 != occurrence || !s.active)
                 continue;
-            short *posterior = s.posterior + (s.edge[e] & 0xffffff) * 32 + s.lane;
-            s8 *msg = s.msg + (size_t)e * 32 + s.lane;
-            int fresh = s.fresh[(size_t)(e - s.start[first]) * 32 + s.lane];
-            *posterior = (short)saturate(a, occurrence ? *posterior + (fresh - *msg)
-                                                       : saturate(a, *posterior - *msg) + fresh);
-            *msg = (s8)fresh;
+            posterior_t *posterior = s.posterior + (s.edge[e] & 0xffffff) * 32 + s.lane;
+            msg_t *msg = s.msg + (size_t)e * 32 + s.lane;
+            number fresh = s.fresh[(size_t)(e - s.start[first]) * 32 + s.lane];
+            *posterior = (posterior_t)saturate(a, occurrence ? *posterior + (fresh - *msg)
+                                                             : saturate(a, *posterior - *msg) + fresh);
+            *msg = (msg_t)fresh;
         }
     }
 }
@@ -113,11 +210,11 @@ static __device__ void iterate_flooding(const ldpc_args &a, const any_state &s, 
         check_node<MESSAGES>(a, s, c, 0);
     __syncthreads();
     for (u32 p = s.warp; p < a.positions; p += s.warps) {
-        int sum = s.channel[p * 32 + s.lane];
+        number sum = s.channel[p * 32 + s.lane];
         for (u32 i = var_start[p]; i < var_start[p + 1]; i++)
             sum += s.msg[(size_t)var_edge[i] * 32 + s.lane];
         if (s.active)
-            s.posterior[p * 32 + s.lane] = (short)saturate(a, sum);
+            s.posterior[p * 32 + s.lane] = (posterior_t)saturate(a, sum);
     }
     __syncthreads();
 }
@@ -148,8 +245,8 @@ static __device__ void load(const ldpc_args &a, const any_state &s, u32 word, bo
         int source = a.source[p], value = source == -2 ? 127 : 0;
         if (source >= 0 && live)
             value = max((int)a.llr[(size_t)word * a.n + source], -127);
-        s.posterior[p * 32 + s.lane] = (short)value;
-        s.channel[p * 32 + s.lane] = (s8)value;
+        s.posterior[p * 32 + s.lane] = (posterior_t)channel_of(value);
+        s.channel[p * 32 + s.lane] = (msg_t)channel_of(value);
     }
     for (u32 e = s.warp; e < a.table[4]; e += s.warps)
         s.msg[(size_t)e * 32 + s.lane] = 0;
@@ -176,7 +273,8 @@ static __device__ void store(const ldpc_args &a, const any_state &s, u32 word)
         store_bits(s, a.codeword_at, a.n, a.codeword + (size_t)word * ((a.n + 7) / 8));
     for (u32 i = s.warp; a.posterior && i < a.n; i += s.warps) {
         u32 at = a.codeword_at[i];
-        a.posterior[(size_t)word * a.n + i] = at == 0xffffffff ? 127 : s.posterior[at * 32 + s.lane];
+        a.posterior[(size_t)word * a.n + i] =
+            at == 0xffffffff ? 127 : (short)steps(s.posterior[at * 32 + s.lane]);
     }
 }
 
@@ -190,9 +288,10 @@ extern "C" __global__ void __launch_bounds__(256) ldpc_decode(const ldpc_args a)
     s.warps = blockDim.x / 32;
     s.start = a.table + a.table[2];
     s.edge = a.table + a.table[3];
-    s.posterior = (short *)((u8 *)a.scratch +
-                            (size_t)blockIdx.x * 32 * (3 * (size_t)a.positions + a.table[4] + a.table[8]));
-    s.channel = (s8 *)(s.posterior + (size_t)32 * a.positions);
+    size_t bytes = 32 * (sizeof(posterior_t) * (size_t)a.positions +
+                         sizeof(msg_t) * ((size_t)a.positions + a.table[4] + a.table[8]));
+    s.posterior = (posterior_t *)((u8 *)a.scratch + blockIdx.x * bytes);
+    s.channel = (msg_t *)(s.posterior + (size_t)32 * a.positions);
     s.msg = s.channel + (size_t)32 * a.positions;
     s.fresh = s.msg + (size_t)32 * a.table[4];
     for (u32 first = 32 * blockIdx.x; first < a.words; first += 32 * gridDim.x) {

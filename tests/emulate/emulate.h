@@ -100,6 +100,16 @@ static inline unsigned max(unsigned a, unsigned b)
 {
     return a > b ? a : b;
 }
+static inline float min(float a, float b)
+{
+    return a < b ? a : b;
+}
+static inline float max(float a, float b)
+{
+    return a > b ? a : b;
+}
+#define __expf std::exp /* the C library has these names for itself */
+#define __logf std::log
 template <typename T> static T __ldcg(const T *p)
 {
     return *p;
