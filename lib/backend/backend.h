@@ -20,10 +20,20 @@ typedef struct ldpc_job {
     /* The backend's, for its queue. */
     struct ldpc_job *next;
     size_t started, finished; /* words */
+    size_t slice;             /* most words at once, 0 = the backend's choice */
 } ldpc_job;
 
 /* Report a started job as finished: exactly once, from any thread. The job is gone afterwards. */
 void ldpc_job_done(ldpc_job *job, ldpc_status status);
+
+/* One of a backend's threads, lent to work of somebody else that decodes words where it makes them. */
+typedef struct ldpc_worker {
+    size_t number; /* 0 .. facts.workers - 1 */
+    void *state;
+    void (*decode)(const struct ldpc_worker *worker, const ldpc_batch *batch); /* 1 .. facts.lanes words */
+} ldpc_worker;
+
+typedef void ldpc_work(void *context, const ldpc_worker *worker, size_t item);
 
 /* What a backend tells about itself once it has been created. */
 typedef struct ldpc_backend_facts {
@@ -31,6 +41,8 @@ typedef struct ldpc_backend_facts {
     size_t max_batch;   /* plan->max_batch where that is not 0 */
     size_t good_batch;  /* words that keep it busy; at most max_batch */
     size_t depth;       /* jobs that may be in flight; at least 1 */
+    size_t workers;     /* threads that spread() lends */
+    size_t lanes;       /* words that one of them decodes at once */
 } ldpc_backend_facts;
 
 typedef struct ldpc_backend {
@@ -48,6 +60,9 @@ typedef struct ldpc_backend {
     void (*destroy)(void *state);
     /* Decode now, nothing is in flight. NULL: lib/decode submits and waits. */
     ldpc_status (*decode)(void *state, const ldpc_batch *batch, ldpc_error *err);
+    /* Call work(context, worker, item) for items 0 .. items - 1, in any order, on the backend's threads;
+     * nothing is in flight. NULL: there are no threads to lend. */
+    void (*spread)(void *state, size_t items, ldpc_work *work, void *context);
     /* As ldpc_decode_device. NULL: not supported. */
     ldpc_status (*decode_device)(void *state, void *stream, const ldpc_batch *batch, ldpc_error *err);
     /* Start a job; at most facts.depth are in flight. After a failure ldpc_job_done must not be called. Jobs

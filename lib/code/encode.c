@@ -78,31 +78,49 @@ static void solve_aside(const ldpc_code *code, uint64_t *sums, uint64_t *x)
     }
 }
 
-/* The `count` columns `out_column` of up to 64 words. */
-static void encode_lanes(const ldpc_code *code, const uint8_t *message, size_t words, uint64_t *x,
-                         const uint32_t *out_column, uint32_t count, uint8_t *out)
+/* All columns from those of the message; the others are zero. */
+static void solve(const ldpc_code *code, uint64_t *x)
 {
     const ldpc_encoder *encoder = code->encoder;
-    memset(x, 0, code->columns * sizeof *x);
-    load_bits(message, words, code->message, code->k, x);
     if (encoder->aside) {
         ldpc_take_steps(code, encoder->early_step, encoder->early_steps, x);
         solve_aside(code, x + code->columns, x);
     }
     ldpc_take_steps(code, encoder->step, encoder->steps, x);
-    store_bits(x, out_column, count, words, out);
+}
+
+static uint64_t *allocate_columns(const ldpc_code *code)
+{
+    return ldpc_allocate((size_t)code->columns + code->encoder->aside, sizeof(uint64_t));
 }
 
 static ldpc_status encode(const ldpc_code *code, const uint8_t *message, size_t n_words,
                           const uint32_t *out_column, uint32_t count, uint8_t *out)
 {
-    uint64_t *x = ldpc_allocate((size_t)code->columns + code->encoder->aside, sizeof *x);
+    uint64_t *x = allocate_columns(code);
     if (!x)
         return LDPC_ERR_MEMORY;
     for (size_t first = 0; first < n_words; first += LANES) {
         size_t words = n_words - first < LANES ? n_words - first : LANES;
-        encode_lanes(code, message + first * code->k, words, x, out_column, count, out + first * count);
+        memset(x, 0, code->columns * sizeof *x);
+        load_bits(message + first * code->k, words, code->message, code->k, x);
+        solve(code, x);
+        store_bits(x, out_column, count, words, out + first * count);
     }
+    free(x);
+    return LDPC_OK;
+}
+
+ldpc_status ldpc_encode_lanes(const ldpc_code *code, const uint64_t *message, uint64_t *codeword)
+{
+    uint64_t *x = allocate_columns(code);
+    if (!x)
+        return LDPC_ERR_MEMORY;
+    for (uint32_t i = 0; i < code->k; i++)
+        x[code->message[i]] = message[i];
+    solve(code, x);
+    for (uint32_t i = 0; i < code->n; i++)
+        codeword[i] = code->sent[i] == LDPC_NO_COLUMN ? 0 : x[code->sent[i]];
     free(x);
     return LDPC_OK;
 }

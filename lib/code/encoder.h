@@ -44,6 +44,10 @@ void ldpc_encoder_close(ldpc_encoder *encoder);
 ldpc_status ldpc_encode_columns(const ldpc_code *code, const uint8_t *message, size_t n_words,
                                 uint8_t *columns);
 
+/* ldpc_encode for 64 messages of a binary code that are side by side already: bit w of message[i] and
+ * codeword[i] is bit i of word w. */
+ldpc_status ldpc_encode_lanes(const ldpc_code *code, const uint64_t *message, uint64_t *codeword);
+
 /* Sum of a check's columns; x holds 64 words side by side. */
 static inline uint64_t ldpc_check_sum(const ldpc_code *code, uint32_t check, const uint64_t *x)
 {

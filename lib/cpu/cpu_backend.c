@@ -20,6 +20,8 @@ typedef struct cpu_state {
     void **scratch;       /* [threads], aligned, inside memory[] */
     void **memory;
     ldpc_pool *pool;
+    ldpc_work *work; /* of cpu_spread, while it runs: items take the place of words */
+    void *context;
 } cpu_state;
 
 static bool runs_here(const ldpc_cpu_kernel *kernel)
@@ -99,9 +101,21 @@ ldpc_batch ldpc_cpu_slice(const ldpc_plan *plan, const ldpc_batch *batch, size_t
     };
 }
 
+static void decode_here(const ldpc_worker *worker, const ldpc_batch *batch)
+{
+    const cpu_state *cpu = worker->state;
+    cpu->kernel->decode(cpu->tables, cpu->scratch[worker->number], batch);
+}
+
 static void decode_slice(void *context, size_t worker, const ldpc_batch *batch, size_t first, size_t count)
 {
     cpu_state *cpu = context;
+    if (cpu->work) {
+        ldpc_worker lent = {.number = worker, .state = cpu, .decode = decode_here};
+        for (size_t item = first; item < first + count; item++)
+            cpu->work(cpu->context, &lent, item);
+        return;
+    }
     ldpc_batch part = ldpc_cpu_slice(cpu->plan, batch, first, count);
     cpu->kernel->decode(cpu->tables, cpu->scratch[worker], &part);
 }
@@ -164,6 +178,8 @@ static ldpc_backend_facts facts_of(const cpu_state *cpu)
         .max_batch = max_batch,
         .good_batch = least(max_batch, threads * cpu->tables->words),
         .depth = 2 * threads + 2, /* batches of one word keep all threads busy while the oldest is slow */
+        .workers = threads,
+        .lanes = cpu->tables->words,
     };
 }
 
@@ -196,8 +212,17 @@ static ldpc_status cpu_decode(void *state, const ldpc_batch *batch, ldpc_error *
 {
     (void)err;
     cpu_state *cpu = state;
-    ldpc_pool_run(cpu->pool, batch);
+    ldpc_pool_run(cpu->pool, batch, 0);
     return LDPC_OK;
+}
+
+static void cpu_spread(void *state, size_t items, ldpc_work *work, void *context)
+{
+    cpu_state *cpu = state;
+    cpu->work = work;
+    cpu->context = context;
+    ldpc_pool_run(cpu->pool, &(ldpc_batch){.n_words = items}, 1);
+    cpu->work = NULL;
 }
 
 static ldpc_status cpu_submit(void *state, ldpc_job *job, ldpc_error *err)
@@ -235,6 +260,7 @@ const ldpc_backend ldpc_cpu_backend = {
     .create = cpu_create,
     .destroy = cpu_destroy,
     .decode = cpu_decode,
+    .spread = cpu_spread,
     .submit = cpu_submit,
     .update = cpu_update,
 };

@@ -34,10 +34,12 @@ struct ldpc_pool {
     worker *workers; /* [threads] */
 };
 
-/* Even shares for all threads, but never more than fills the kernel. */
-static size_t slice_of(const ldpc_pool *pool, size_t n_words)
+/* Even shares for all threads, but never more than fills the kernel; or what the job asks for. */
+static size_t slice_of(const ldpc_pool *pool, const ldpc_job *job)
 {
-    size_t share = (n_words + pool->threads - 1) / pool->threads;
+    size_t share = (job->batch.n_words + pool->threads - 1) / pool->threads;
+    if (job->slice)
+        return job->slice;
     return share < pool->slice ? share : pool->slice;
 }
 
@@ -48,7 +50,7 @@ static void take_slice(ldpc_pool *pool, size_t number)
     ldpc_job *job = pool->head;
     size_t n_words = job->batch.n_words;
     size_t first = job->started;
-    size_t count = slice_of(pool, n_words);
+    size_t count = slice_of(pool, job);
     if (count > n_words - first)
         count = n_words - first;
     job->started += count;
@@ -168,15 +170,15 @@ static void push(ldpc_pool *pool, ldpc_job *job)
     else
         pool->head = job;
     pool->tail = job;
-    if (job->batch.n_words > slice_of(pool, job->batch.n_words))
+    if (job->batch.n_words > slice_of(pool, job))
         pthread_cond_broadcast(&pool->queued);
     else
         pthread_cond_signal(&pool->queued);
 }
 
-void ldpc_pool_run(ldpc_pool *pool, const ldpc_batch *batch)
+void ldpc_pool_run(ldpc_pool *pool, const ldpc_batch *batch, size_t slice)
 {
-    ldpc_job job = {.batch = *batch};
+    ldpc_job job = {.batch = *batch, .slice = slice};
     pthread_mutex_lock(&pool->mutex);
     push(pool, &job);
     while (pool->head)

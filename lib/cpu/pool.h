@@ -16,8 +16,9 @@ ldpc_status ldpc_pool_create(size_t threads, size_t slice, ldpc_pool_work *work,
                              ldpc_pool **pool);
 void ldpc_pool_destroy(ldpc_pool *pool);
 
-/* Do a batch now; the caller is one of the workers. Nothing else is in flight. */
-void ldpc_pool_run(ldpc_pool *pool, const ldpc_batch *batch);
+/* Do a batch now; the caller is one of the workers. Nothing else is in flight. `slice`: at most so many words
+ * at once, 0 = even shares. */
+void ldpc_pool_run(ldpc_pool *pool, const ldpc_batch *batch, size_t slice);
 
 /* Queue a job; ldpc_job_done is called by the worker that finishes it. LDPC_ERR_THREAD if the first call
  * cannot start the last worker. */

@@ -18,6 +18,7 @@
 #include "backend/backend.h"
 #include "code/memory.h"
 #include "code/status_internal.h"
+#include "decode/spread.h"
 
 struct ldpc_decoder {
     ldpc_plan plan;
@@ -358,21 +359,47 @@ static ldpc_status decode_through_queue(ldpc_decoder *dec, const ldpc_batch *bat
     return status;
 }
 
+static ldpc_status check_idle(ldpc_decoder *dec, ldpc_error *err)
+{
+    pthread_mutex_lock(&dec->mutex);
+    size_t in_flight = dec->count;
+    pthread_mutex_unlock(&dec->mutex);
+    if (in_flight)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "%zu submitted batches have not been collected yet", in_flight);
+    return LDPC_OK;
+}
+
 ldpc_status ldpc_decode(ldpc_decoder *dec, const ldpc_batch *batch)
 {
     if (!dec)
         return LDPC_ERR_NULL;
     ldpc_error err = {""};
     ldpc_status status = check_batch(dec, batch, &err);
-    pthread_mutex_lock(&dec->mutex);
-    size_t in_flight = dec->count;
-    pthread_mutex_unlock(&dec->mutex);
-    if (!status && in_flight)
-        status =
-            ldpc_fail(&err, LDPC_ERR_PARAM, "%zu submitted batches have not been collected yet", in_flight);
+    if (!status)
+        status = check_idle(dec, &err);
     if (!status)
         status = dec->backend->decode ? dec->backend->decode(dec->state, batch, &err)
                                       : decode_through_queue(dec, batch, &err);
+    return keep(dec, status, &err);
+}
+
+const ldpc_plan *ldpc_decoder_plan(const ldpc_decoder *dec)
+{
+    return &dec->plan;
+}
+
+size_t ldpc_decoder_workers(const ldpc_decoder *dec, size_t *lanes)
+{
+    *lanes = dec->facts.lanes;
+    return dec->backend->spread ? dec->facts.workers : 0;
+}
+
+ldpc_status ldpc_decoder_spread(ldpc_decoder *dec, size_t items, ldpc_work *work, void *context)
+{
+    ldpc_error err = {""};
+    ldpc_status status = check_idle(dec, &err);
+    if (!status)
+        dec->backend->spread(dec->state, items, work, context);
     return keep(dec, status, &err);
 }
 

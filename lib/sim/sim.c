@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Error-rate simulation. Every frame is made from (seed, frame number) alone and frames are counted in order,
- * so counts do not depend on threads or batch sizes. */
-#define _POSIX_C_SOURCE 200809L
+/* Error-rate simulation. Frames are made, decoded and counted on the decoder's own threads where it lends
+ * them, else they are made here and handed to ldpc_decode. Nothing of a frame depends on who makes it. */
 #include "ldpc/sim.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "code/encoder.h"
 #include "code/memory.h"
 #include "code/status_internal.h"
-#include "sim/noise.h"
+#include "decode/spread.h"
+#include "sim/channel.h"
+#include "sim/modulation.h"
 
-#define MAX_EBN0_DB 100
-#define BATCH_LLRS  ((size_t)1 << 19) /* a batch is about so large, or one good batch of the decoder */
+#define BATCH_LLRS ((size_t)1 << 19) /* for ldpc_decode: a batch is about so large, or one good batch */
+#define MAX_ROUND  1024              /* blocks */
 
 void ldpc_sim_params_init(ldpc_sim_params *params)
 {
@@ -22,61 +22,103 @@ void ldpc_sim_params_init(ldpc_sim_params *params)
         *params = (ldpc_sim_params){.ebn0_db = 1, .seed = 1, .max_frames = 1000, .max_frame_errors = 100};
 }
 
-/* LLRs of a codeword and bits of a message. */
-static size_t llrs_of(const ldpc_code *code)
+static size_t least(size_t a, size_t b)
 {
-    return (size_t)ldpc_code_n(code) * ldpc_code_symbol_bits(code);
+    return a < b ? a : b;
 }
 
-static size_t bits_of(const ldpc_code *code)
+static size_t round_up(size_t a, size_t unit)
 {
-    return (size_t)ldpc_code_k(code) * ldpc_code_symbol_bits(code);
+    return (a + unit - 1) / unit * unit;
 }
 
-/* The channel of one point: y = 1 - 2 bit + sigma * noise, LLR = gain * y. */
-typedef struct channel {
-    float sigma, gain, llr_scale;
-} channel;
+/* ------------------------------------------------------------------------------------------ making frames */
 
-static channel channel_of(const ldpc_code *code, double ebn0_db, float llr_scale)
+/* What all frames of a point share. */
+typedef struct frame_maker {
+    const ldpc_code *code;
+    const ldpc_channel_row *row;
+    ldpc_channel channel;
+    bool zero_word;
+    size_t n, k, symbol_bits; /* LLRs and information bits of a frame, bits of a symbol */
+} frame_maker;
+
+static frame_maker maker_of(const ldpc_code *code, const ldpc_sim_params *params, float llr_scale)
 {
-    double rate = (double)ldpc_code_k(code) / ldpc_code_n(code);
-    double variance = 1 / (2 * rate * pow(10, ebn0_db / 10));
-    return (channel){(float)sqrt(variance), (float)(2 / variance), llr_scale};
+    size_t bits = ldpc_code_symbol_bits(code);
+    return (frame_maker){
+        .code = code,
+        .row = ldpc_channel_best(),
+        .channel = ldpc_channel_of(code, params, llr_scale),
+        .zero_word = params->zero_word,
+        .n = ldpc_code_n(code) * bits,
+        .k = ldpc_code_k(code) * bits,
+        .symbol_bits = bits,
+    };
 }
 
-/* To the nearest int8 (ties to even), saturated to +-127: adding 1.5 * 2^23 leaves no fraction bits. */
-static int8_t quantize(float steps)
+/* What make_words needs for LDPC_SIM_BLOCK frames. */
+static uint64_t *make_lanes(const frame_maker *m)
 {
-    const float magic = 12582912.0f;
-    float limited = steps > 127.0f ? 127.0f : steps < -127.0f ? -127.0f : steps;
-    return (int8_t)((limited + magic) - magic);
+    return ldpc_allocate(round_up(m->k, 64) + m->n, sizeof(uint64_t));
 }
 
-/* Replace the noise samples in llr_float by LLRs (nat); fill llr too unless it is NULL. Returns the wrong
- * hard decisions. */
-static uint64_t transmit(const channel *ch, const uint8_t *codeword, size_t n, float *llr_float, int8_t *llr)
+/* At most LDPC_SIM_BLOCK frames: messages and codewords, one bit per byte. */
+static ldpc_status make_words(const frame_maker *m, uint64_t first, size_t count, uint64_t *lanes,
+                              uint8_t *message, uint8_t *codeword)
 {
-    uint64_t errors = 0;
-    for (size_t i = 0; i < n; i++) {
-        float sent = codeword[i] ? -1.0f : 1.0f;
-        float y = sent + ch->sigma * llr_float[i];
-        errors += (y < 0) != (codeword[i] != 0);
-        llr_float[i] = ch->gain * y;
+    uint64_t *sent = lanes + round_up(m->k, 64);
+    if (m->zero_word) {
+        memset(message, 0, count * m->k);
+        memset(codeword, 0, count * m->n);
+        return LDPC_OK;
     }
-    for (size_t i = 0; llr && i < n; i++)
-        llr[i] = quantize(llr_float[i] * ch->llr_scale);
-    return errors;
+    m->row->messages(m->channel.seed, first, m->channel.point, m->k, lanes);
+    m->row->unpack(lanes, m->k, count, message);
+    if (ldpc_code_order(m->code) > 2)
+        return ldpc_encode(m->code, message, count, codeword);
+    ldpc_status status = ldpc_encode_lanes(m->code, lanes, sent);
+    if (!status)
+        m->row->unpack(sent, m->n, count, codeword);
+    return status;
 }
 
-static ldpc_status check_params(const ldpc_code *code, const ldpc_sim_params *params, ldpc_error *err)
+ldpc_status ldpc_sim_frames(const ldpc_code *code, const ldpc_sim_params *params, float llr_scale,
+                            size_t n_frames, uint8_t *message, int8_t *llr, float *llr_float, ldpc_error *err)
 {
-    if (!(params->ebn0_db >= -MAX_EBN0_DB && params->ebn0_db <= MAX_EBN0_DB))
-        return ldpc_fail(err, LDPC_ERR_PARAM, "ebn0_db %g: expected -%d .. %d", params->ebn0_db, MAX_EBN0_DB,
-                         MAX_EBN0_DB);
-    if (ldpc_code_k(code) == 0)
-        return ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "code %s has no information bits", ldpc_code_name(code));
-    return LDPC_OK;
+    if (!code || !params)
+        return ldpc_fail(err, LDPC_ERR_NULL, "%s is NULL", code ? "params" : "code");
+    ldpc_status status = ldpc_channel_check(code, params, err);
+    if (status)
+        return status;
+    if (!(llr_scale >= 0.25f && llr_scale <= 64))
+        return ldpc_fail(err, LDPC_ERR_PARAM, "llr_scale %g: expected 0.25 .. 64 steps per nat",
+                         (double)llr_scale);
+    frame_maker m = maker_of(code, params, llr_scale);
+    uint8_t *sent = ldpc_allocate(LDPC_SIM_BLOCK, m.k), *codeword = ldpc_allocate(LDPC_SIM_BLOCK, m.n);
+    uint64_t *lanes = make_lanes(&m);
+    if (!sent || !codeword || !lanes)
+        status = ldpc_fail_memory(err);
+    for (size_t first = 0; first < n_frames && !status; first += LDPC_SIM_BLOCK) {
+        size_t count = n_frames - first < LDPC_SIM_BLOCK ? n_frames - first : LDPC_SIM_BLOCK;
+        uint64_t number = params->first_frame + first;
+        status = make_words(&m, number, count, lanes, sent, codeword);
+        if (status)
+            ldpc_fail_memory(err);
+        if (message)
+            memcpy(message + first * m.k, sent, count * m.k);
+        for (size_t w = 0; w < count && !status; w++) {
+            const uint8_t *word = codeword + w * m.n;
+            if (llr)
+                m.row->transmit(&m.channel, number + w, word, m.n, llr + (first + w) * m.n, NULL);
+            if (llr_float)
+                m.row->transmit(&m.channel, number + w, word, m.n, NULL, llr_float + (first + w) * m.n);
+        }
+    }
+    free(sent);
+    free(codeword);
+    free(lanes);
+    return status;
 }
 
 ldpc_status ldpc_sim_frame(const ldpc_code *code, const ldpc_sim_params *params, float llr_scale,
@@ -84,187 +126,313 @@ ldpc_status ldpc_sim_frame(const ldpc_code *code, const ldpc_sim_params *params,
 {
     if (!code || !params)
         return LDPC_ERR_NULL;
-    ldpc_status status = check_params(code, params, NULL);
+    ldpc_sim_params one = *params;
+    one.first_frame = frame;
+    return ldpc_sim_frames(code, &one, llr_scale, 1, message, llr, llr_float, NULL);
+}
+
+/* --------------------------------------------------------------------------------------- simulating blocks
+ */
+
+/* The memory of one thread: `capacity` frames are encoded at once, `lanes` of them decoded at once. */
+typedef struct desk {
+    uint64_t *lanes;
+    uint8_t *message, *codeword, *decoded;
+    void *llr;
+    ldpc_word_info *info;
+    ldpc_status status;
+} desk;
+
+typedef struct simulation {
+    ldpc_decoder *dec;
+    frame_maker maker;
+    bool soft, packed; /* the decoder takes float LLRs, gives packed bits */
+    size_t threads;    /* lent by the decoder; 0: it decodes the batches of one desk */
+    size_t capacity, lanes;
+    desk *desks;
+    /* the blocks under way */
+    uint64_t first, frames;
+    ldpc_sim_block *blocks;
+} simulation;
+
+static size_t desks_of(const simulation *s)
+{
+    return s->threads ? s->threads : 1;
+}
+
+static void free_desks(simulation *s)
+{
+    for (size_t i = 0; s->desks && i < desks_of(s); i++) {
+        free(s->desks[i].lanes);
+        free(s->desks[i].message);
+        free(s->desks[i].codeword);
+        free(s->desks[i].decoded);
+        free(s->desks[i].llr);
+        free(s->desks[i].info);
+    }
+    free(s->desks);
+}
+
+static bool make_desk(const simulation *s, desk *d)
+{
+    d->lanes = make_lanes(&s->maker);
+    d->message = ldpc_allocate(s->capacity, s->maker.k);
+    d->codeword = ldpc_allocate(s->capacity, s->maker.n);
+    d->decoded = ldpc_allocate(s->lanes, s->maker.k);
+    d->llr = ldpc_allocate(s->lanes, s->maker.n * (s->soft ? sizeof(float) : 1));
+    d->info = ldpc_allocate(s->lanes, sizeof *d->info);
+    return d->lanes && d->message && d->codeword && d->decoded && d->llr && d->info;
+}
+
+/* Threads of the decoder take a block each; ldpc_decode gets a whole number of blocks that fills it. */
+static void choose_sizes(simulation *s)
+{
+    s->threads = ldpc_decoder_workers(s->dec, &s->lanes);
+    s->capacity = LDPC_SIM_BLOCK;
+    if (s->threads) {
+        s->lanes = least(s->lanes, LDPC_SIM_BLOCK);
+        return;
+    }
+    size_t good = ldpc_decoder_good_batch(s->dec);
+    size_t batch = good * (1 + BATCH_LLRS / (good * s->maker.n));
+    s->capacity = round_up(batch, LDPC_SIM_BLOCK);
+    s->lanes = least(s->capacity, ldpc_decoder_max_batch(s->dec));
+}
+
+static ldpc_status open_simulation(simulation *s, ldpc_decoder *dec, const ldpc_sim_params *params,
+                                   ldpc_error *err)
+{
+    const ldpc_plan *plan = ldpc_decoder_plan(dec);
+    *s = (simulation){
+        .dec = dec,
+        .maker = maker_of(plan->code, params, plan->llr_scale),
+        .soft = plan->arithmetic == LDPC_ARITHMETIC_FLOAT,
+        .packed = plan->packed,
+    };
+    choose_sizes(s);
+    s->desks = ldpc_allocate(desks_of(s), sizeof *s->desks);
+    bool made = s->desks;
+    for (size_t i = 0; made && i < desks_of(s); i++)
+        made = make_desk(s, &s->desks[i]);
+    return made ? LDPC_OK : ldpc_fail_memory(err);
+}
+
+static bool bit_is_wrong(const simulation *s, const uint8_t *sent, const uint8_t *decoded, size_t i)
+{
+    return sent[i] != (s->packed ? decoded[i / 8] >> (7 - i % 8) & 1 : decoded[i]);
+}
+
+/* Add the errors of a message to its block; true if there are any. */
+static bool count_errors(const simulation *s, const uint8_t *sent, const uint8_t *decoded,
+                         ldpc_sim_block *block)
+{
+    if (!s->packed && memcmp(sent, decoded, s->maker.k) == 0)
+        return false;
+    uint64_t before = block->bit_errors;
+    for (size_t i = 0; i < s->maker.k; i += s->maker.symbol_bits) {
+        uint64_t bits = 0;
+        for (size_t b = 0; b < s->maker.symbol_bits; b++)
+            bits += bit_is_wrong(s, sent, decoded, i + b);
+        block->bit_errors += bits;
+        block->symbol_errors += bits > 0;
+    }
+    return block->bit_errors > before;
+}
+
+/* Frames count from the first of the blocks under way. */
+static ldpc_sim_block *block_of(const simulation *s, uint64_t frame)
+{
+    return &s->blocks[frame / LDPC_SIM_BLOCK];
+}
+
+static void count_frame(const simulation *s, uint64_t frame, const uint8_t *sent, const uint8_t *decoded,
+                        const ldpc_word_info *info)
+{
+    ldpc_sim_block *block = block_of(s, frame);
+    uint64_t bit = UINT64_C(1) << frame % LDPC_SIM_BLOCK;
+    block->frames++;
+    block->iterations[frame % LDPC_SIM_BLOCK] = (uint16_t)info->iterations;
+    if (!count_errors(s, sent, decoded, block))
+        return;
+    block->failed |= bit;
+    if (info->converged)
+        block->undetected |= bit;
+}
+
+/* Frames that have been encoded: at most s->lanes of them. */
+static void decode_frames(const simulation *s, const desk *d, const ldpc_worker *worker, uint64_t frame,
+                          size_t count, const uint8_t *message, const uint8_t *codeword)
+{
+    const frame_maker *m = &s->maker;
+    int8_t *llr = s->soft ? NULL : d->llr;
+    float *llr_float = s->soft ? d->llr : NULL;
+    for (size_t w = 0; w < count; w++)
+        block_of(s, frame + w)->channel_errors +=
+            m->row->transmit(&m->channel, s->first + frame + w, codeword + w * m->n, m->n,
+                             llr ? llr + w * m->n : NULL, llr_float ? llr_float + w * m->n : NULL);
+    ldpc_batch batch = {.n_words = count, .message = d->decoded, .info = d->info};
+    batch.llr = llr;
+    batch.llr_float = llr_float;
+    worker->decode(worker, &batch);
+    size_t stride = s->packed ? (m->k + 7) / 8 : m->k;
+    for (size_t w = 0; w < count; w++)
+        count_frame(s, frame + w, message + w * m->k, d->decoded + w * stride, &d->info[w]);
+}
+
+/* Item i: frames i * capacity and so on, on the desk of the worker. */
+static void do_item(void *context, const ldpc_worker *worker, size_t item)
+{
+    const simulation *s = context;
+    const frame_maker *m = &s->maker;
+    desk *d = &s->desks[worker->number];
+    uint64_t frame = (uint64_t)item * s->capacity;
+    size_t count = s->frames - frame < s->capacity ? (size_t)(s->frames - frame) : s->capacity;
+    for (size_t w = 0; w < count && !d->status; w += LDPC_SIM_BLOCK)
+        d->status = make_words(m, s->first + frame + w, least(LDPC_SIM_BLOCK, count - w), d->lanes,
+                               d->message + w * m->k, d->codeword + w * m->n);
+    for (size_t w = 0; w < count && !d->status; w += s->lanes)
+        decode_frames(s, d, worker, frame + w, least(s->lanes, count - w), d->message + w * m->k,
+                      d->codeword + w * m->n);
+}
+
+/* A decoder without threads to lend. */
+static void decode_by_call(const ldpc_worker *worker, const ldpc_batch *batch)
+{
+    const simulation *s = worker->state;
+    s->desks[0].status = ldpc_decode(s->dec, batch);
+}
+
+/* Frames `first` .. `first` + frames - 1 into s->blocks. */
+static ldpc_status do_blocks(simulation *s, uint64_t first, uint64_t frames, ldpc_sim_block *blocks)
+{
+    s->first = first;
+    s->frames = frames;
+    s->blocks = blocks;
+    memset(blocks, 0, (size_t)round_up(frames, LDPC_SIM_BLOCK) / LDPC_SIM_BLOCK * sizeof *blocks);
+    size_t items = (size_t)((frames + s->capacity - 1) / s->capacity);
+    ldpc_status status = LDPC_OK;
+    if (s->threads) {
+        status = ldpc_decoder_spread(s->dec, items, do_item, s);
+    } else {
+        ldpc_worker self = {.state = s, .decode = decode_by_call};
+        for (size_t item = 0; item < items; item++)
+            do_item(s, &self, item);
+    }
+    for (size_t i = 0; i < desks_of(s) && !status; i++)
+        status = s->desks[i].status;
+    return status;
+}
+
+/* The sentence of a failure while simulating. */
+static ldpc_status explain(const simulation *s, ldpc_status status, ldpc_error *err)
+{
+    if (status == LDPC_ERR_MEMORY)
+        return ldpc_fail_memory(err);
+    return status ? ldpc_fail(err, status, "%s", ldpc_decoder_message(s->dec)) : LDPC_OK;
+}
+
+static ldpc_status check_run(ldpc_decoder *dec, const ldpc_sim_params *params, const void *out,
+                             const char *name, ldpc_error *err)
+{
+    if (!dec || !params || !out)
+        return ldpc_fail(err, LDPC_ERR_NULL, "%s is NULL", !dec ? "dec" : !params ? "params" : name);
+    return ldpc_channel_check(ldpc_decoder_code(dec), params, err);
+}
+
+ldpc_status ldpc_sim_blocks(ldpc_decoder *dec, const ldpc_sim_params *params, uint64_t first_block,
+                            uint64_t n_frames, ldpc_sim_block *blocks, ldpc_error *err)
+{
+    ldpc_status status = check_run(dec, params, blocks, "blocks", err);
     if (status)
         return status;
-    size_t n = llrs_of(code), k = bits_of(code);
-    uint8_t *bits = ldpc_allocate(n + k, 1);
-    float *samples = ldpc_allocate(n, sizeof *samples);
-    if (!bits || !samples) {
-        free(bits);
-        free(samples);
-        return LDPC_ERR_MEMORY;
-    }
-    uint8_t *codeword = bits, *sent = bits + n;
-    ldpc_random_bits(params->seed, frame, k, sent);
-    status = ldpc_encode(code, sent, 1, codeword);
-    if (!status) {
-        channel ch = channel_of(code, params->ebn0_db, llr_scale);
-        ldpc_noise(params->seed, frame, n, samples);
-        transmit(&ch, codeword, n, samples, llr);
-        if (message)
-            memcpy(message, sent, k);
-        if (llr_float)
-            memcpy(llr_float, samples, n * sizeof *samples);
-    }
-    free(bits);
-    free(samples);
+    simulation s;
+    status = open_simulation(&s, dec, params, err);
+    if (!status)
+        status = explain(
+            &s, do_blocks(&s, params->first_frame + first_block * LDPC_SIM_BLOCK, n_frames, blocks), err);
+    free_desks(&s);
     return status;
 }
 
-/* ------------------------------------------------------------------------------------------------ a run */
+/* --------------------------------------------------------------------------------------------------- a run
+ */
 
-typedef struct run {
-    ldpc_decoder *dec;
-    const ldpc_code *code;
-    const ldpc_sim_params *params;
-    ldpc_sim_result *result;
-    channel ch;
-    size_t n, k, batch; /* LLRs, message bits, words */
-    uint32_t p;         /* bits of a symbol */
-    bool soft;          /* the decoder takes float LLRs */
-    uint8_t *sent, *codeword, *decoded;
-    float *llr_float;
-    int8_t *llr;
-    uint64_t *channel_errors;
-    ldpc_word_info *info;
-} run;
-
-static void free_buffers(run *r)
+static bool complete(const ldpc_sim_params *params, const ldpc_sim_result *result)
 {
-    free(r->sent);
-    free(r->codeword);
-    free(r->decoded);
-    free(r->llr_float);
-    free(r->llr);
-    free(r->channel_errors);
-    free(r->info);
+    return result->frames >= params->max_frames ||
+           (params->max_frame_errors && result->frame_errors >= params->max_frame_errors);
 }
 
-static bool make_buffers(run *r)
+static unsigned ones(uint64_t mask)
 {
-    r->sent = ldpc_allocate(r->batch, r->k);
-    r->codeword = ldpc_allocate(r->batch, r->n);
-    r->decoded = ldpc_allocate(r->batch, r->k);
-    r->llr_float = ldpc_allocate(r->batch, r->n * sizeof *r->llr_float);
-    r->llr = ldpc_allocate(r->batch, r->n);
-    r->channel_errors = ldpc_allocate(r->batch, sizeof *r->channel_errors);
-    r->info = ldpc_allocate(r->batch, sizeof *r->info);
-    return r->sent && r->codeword && r->decoded && r->llr_float && r->llr && r->channel_errors && r->info;
+    unsigned count = 0;
+    for (; mask; mask &= mask - 1)
+        count++;
+    return count;
 }
 
-static ldpc_status make_frames(run *r, uint64_t first, size_t count)
+size_t ldpc_sim_count(const ldpc_code *code, const ldpc_sim_params *params, const ldpc_sim_block *blocks,
+                      size_t n_blocks, ldpc_sim_result *result)
 {
-    for (size_t w = 0; w < count; w++)
-        ldpc_random_bits(r->params->seed, first + w, r->k, r->sent + w * r->k);
-    ldpc_status status = ldpc_encode(r->code, r->sent, count, r->codeword);
-    for (size_t w = 0; w < count && !status; w++) {
-        float *llr_float = r->llr_float + w * r->n;
-        ldpc_noise(r->params->seed, first + w, r->n, llr_float);
-        r->channel_errors[w] =
-            transmit(&r->ch, r->codeword + w * r->n, r->n, llr_float, r->soft ? NULL : r->llr + w * r->n);
+    if (!code || !params || !blocks || !result)
+        return 0;
+    size_t b = 0;
+    for (; b < n_blocks && !complete(params, result); b++) {
+        result->frames += blocks[b].frames;
+        result->frame_errors += ones(blocks[b].failed);
+        result->symbols += (uint64_t)blocks[b].frames * ldpc_code_k(code);
+        result->symbol_errors += blocks[b].symbol_errors;
+        result->bits += (uint64_t)blocks[b].frames * ldpc_code_k(code) * ldpc_code_symbol_bits(code);
+        result->bit_errors += blocks[b].bit_errors;
+        result->undetected += ones(blocks[b].undetected);
+        result->channel_errors += blocks[b].channel_errors;
+        for (uint32_t i = 0; i < blocks[b].frames; i++)
+            result->iterations += blocks[b].iterations[i];
     }
-    return status;
+    return b;
 }
 
-static double now(void)
+/* Blocks of the next round: enough for all threads, and at most as many again as there were. */
+static size_t next_round(const simulation *s, const ldpc_sim_result *result)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    size_t fill = s->threads ? 4 * s->threads : s->capacity / LDPC_SIM_BLOCK;
+    uint64_t before = result->frames / LDPC_SIM_BLOCK;
+    size_t wanted = before < MAX_ROUND ? (size_t)before : MAX_ROUND;
+    return wanted > fill ? wanted : fill;
 }
 
-static ldpc_status decode_frames(run *r, size_t count)
+static ldpc_status run_rounds(simulation *s, const ldpc_sim_params *params, ldpc_sim_block *blocks,
+                              ldpc_sim_result *result)
 {
-    ldpc_batch batch = {.n_words = count, .message = r->decoded, .info = r->info};
-    if (r->soft)
-        batch.llr_float = r->llr_float;
-    else
-        batch.llr = r->llr;
-    double start = now();
-    ldpc_status status = ldpc_decode(r->dec, &batch);
-    r->result->decode_seconds += now() - start;
-    return status;
-}
-
-static void count_frame(run *r, size_t w)
-{
-    ldpc_sim_result *result = r->result;
-    const uint8_t *sent = r->sent + w * r->k, *decoded = r->decoded + w * r->k;
-    uint64_t errors = 0, symbol_errors = 0;
-    for (size_t i = 0; i < r->k; i += r->p) {
-        uint64_t before = errors;
-        for (size_t b = 0; b < r->p; b++)
-            errors += sent[i + b] != decoded[i + b];
-        symbol_errors += errors > before;
-    }
-    result->frames++;
-    result->bits += r->k;
-    result->bit_errors += errors;
-    result->symbols += r->k / r->p;
-    result->symbol_errors += symbol_errors;
-    result->frame_errors += errors > 0;
-    result->undetected += errors > 0 && r->info[w].converged;
-    result->iterations += r->info[w].iterations;
-    result->channel_errors += r->channel_errors[w];
-}
-
-static bool finished(const run *r)
-{
-    const ldpc_sim_params *params = r->params;
-    return r->result->frames >= params->max_frames ||
-           (params->max_frame_errors && r->result->frame_errors >= params->max_frame_errors);
-}
-
-static ldpc_status run_batches(run *r)
-{
-    while (!finished(r)) {
-        uint64_t left = r->params->max_frames - r->result->frames;
-        size_t count = left < r->batch ? (size_t)left : r->batch;
-        ldpc_status status = make_frames(r, r->params->first_frame + r->result->frames, count);
-        if (!status)
-            status = decode_frames(r, count);
+    while (!complete(params, result)) {
+        uint64_t frames = (uint64_t)next_round(s, result) * LDPC_SIM_BLOCK;
+        uint64_t left = params->max_frames - result->frames;
+        frames = frames < left ? frames : left;
+        ldpc_status status = do_blocks(s, params->first_frame + result->frames, frames, blocks);
         if (status)
             return status;
-        for (size_t w = 0; w < count && !finished(r); w++)
-            count_frame(r, w);
+        ldpc_sim_count(s->maker.code, params, blocks,
+                       (size_t)((frames + LDPC_SIM_BLOCK - 1) / LDPC_SIM_BLOCK), result);
     }
     return LDPC_OK;
-}
-
-/* A multiple of what fills the decoder. */
-static size_t batch_size(const ldpc_decoder *dec, size_t n)
-{
-    size_t good = ldpc_decoder_good_batch(dec), most = ldpc_decoder_max_batch(dec);
-    size_t batch = good * (1 + BATCH_LLRS / (good * n));
-    return batch < most ? batch : most;
 }
 
 ldpc_status ldpc_sim_run(ldpc_decoder *dec, const ldpc_sim_params *params, ldpc_sim_result *result,
                          ldpc_error *err)
 {
-    if (!dec || !params || !result)
-        return ldpc_fail(err, LDPC_ERR_NULL, "%s is NULL", !dec ? "dec" : !params ? "params" : "result");
-    const ldpc_code *code = ldpc_decoder_code(dec);
-    *result = (ldpc_sim_result){0};
-    ldpc_status status = check_params(code, params, err);
+    ldpc_status status = check_run(dec, params, result, "result", err);
     if (status)
         return status;
-    run r = {
-        .dec = dec,
-        .code = code,
-        .params = params,
-        .result = result,
-        .ch = channel_of(code, params->ebn0_db, ldpc_decoder_llr_scale(dec)),
-        .n = llrs_of(code),
-        .k = bits_of(code),
-        .p = ldpc_code_symbol_bits(code),
-        .soft = ldpc_decoder_arithmetic(dec) == LDPC_ARITHMETIC_FLOAT,
-    };
-    r.batch = batch_size(dec, r.n);
-    status = make_buffers(&r) ? run_batches(&r) : ldpc_fail_memory(err);
-    free_buffers(&r);
-    if (status && status != LDPC_ERR_MEMORY)
-        ldpc_fail(err, status, "%s", ldpc_decoder_message(dec));
+    *result = (ldpc_sim_result){0};
+    simulation s;
+    status = open_simulation(&s, dec, params, err);
+    size_t most = next_round(&s, &(ldpc_sim_result){.frames = UINT64_MAX});
+    ldpc_sim_block *blocks = ldpc_allocate(most, sizeof *blocks);
+    if (!status && !blocks)
+        status = ldpc_fail_memory(err);
+    if (!status)
+        status = explain(&s, run_rounds(&s, params, blocks, result), err);
+    free(blocks);
+    free_desks(&s);
     return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* libldpc.simulate and libldpc.noisy_frames: error rates over the AWGN channel, counted in C. */
+/* libldpc.simulate, simulate_blocks and noisy_frames: error rates of a simulated channel, counted in C. */
 #include "py_decoder.h"
 
 static double ratio(uint64_t part, uint64_t whole)
@@ -7,20 +7,65 @@ static double ratio(uint64_t part, uint64_t whole)
     return whole ? double(part) / double(whole) : 0.0;
 }
 
-static ldpc_sim_params sim_params(double ebn0, uint64_t seed, uint64_t first_frame)
+template <typename Value>
+static void parse_name(const char *what, const std::string &name, Value &value,
+                       ldpc_status (*parse)(const char *, Value *), const char *(*name_of)(Value))
+{
+    if (parse(name.c_str(), &value) == LDPC_OK)
+        return;
+    std::string known;
+    for (int i = 0; std::string(name_of(Value(i))) != "unknown"; i++)
+        known += std::string(i ? ", " : "") + name_of(Value(i));
+    throw py::value_error(std::string(what) + " \"" + name + "\": expected one of " + known);
+}
+
+static void set_keyword(ldpc_sim_params &params, const std::string &name, const py::handle &value)
+{
+    if (name == "modulation")
+        parse_name("modulation", value.cast<std::string>(), params.modulation, ldpc_modulation_parse,
+                   ldpc_modulation_name);
+    else if (name == "fading")
+        parse_name("fading", value.cast<std::string>(), params.fading, ldpc_fading_parse, ldpc_fading_name);
+    else if (name == "esn0")
+        params.esn0 = value.cast<bool>();
+    else if (name == "zero_word")
+        params.zero_word = value.cast<bool>();
+    else if (name == "point")
+        params.point = value.cast<uint32_t>();
+    else
+        throw py::type_error("unexpected keyword argument \"" + name +
+                             "\"; expected modulation, fading, esn0, zero_word or point");
+}
+
+/* The keywords that say what the channel is. */
+static void set_channel(ldpc_sim_params &params, const py::kwargs &channel)
+{
+    for (const auto &item : channel) {
+        const auto name = item.first.cast<std::string>();
+        try {
+            set_keyword(params, name, item.second);
+        } catch (const py::cast_error &) {
+            throw py::type_error(name + " " + std::string(py::repr(item.second)) + ": not of the right type");
+        }
+    }
+}
+
+static ldpc_sim_params sim_params(double ebn0, uint64_t seed, uint64_t first_frame, const py::kwargs &channel)
 {
     ldpc_sim_params params;
     ldpc_sim_params_init(&params);
     params.ebn0_db = ebn0;
     params.seed = seed;
     params.first_frame = first_frame;
+    set_channel(params, channel);
     return params;
 }
 
 static ldpc_sim_result simulate(py_decoder &decoder, double ebn0, uint64_t max_frames,
-                                uint64_t max_frame_errors, uint64_t seed, uint64_t first_frame)
+                                uint64_t max_frame_errors, uint64_t seed, uint64_t first_frame,
+                                const py::kwargs &channel)
 {
-    ldpc_sim_params params = sim_params(ebn0, seed, first_frame);
+    ldpc_sim_params params = sim_params(ebn0, seed, first_frame, channel);
     params.max_frames = max_frames;
     params.max_frame_errors = max_frame_errors;
     ldpc_sim_result result = {};
@@ -29,14 +74,41 @@ static ldpc_sim_result simulate(py_decoder &decoder, double ebn0, uint64_t max_f
     return result;
 }
 
+static py::array_t<ldpc_sim_block> simulate_blocks(py_decoder &decoder, double ebn0, uint64_t first_block,
+                                                   uint64_t frames, uint64_t seed, const py::kwargs &channel)
+{
+    ldpc_sim_params params = sim_params(ebn0, seed, 0, channel);
+    py::array_t<ldpc_sim_block> blocks(py::ssize_t((frames + LDPC_SIM_BLOCK - 1) / LDPC_SIM_BLOCK));
+    ldpc_sim_block *records = blocks.mutable_data();
+    ldpc_error error = {};
+    check(decoder.alone(
+              [&] { return ldpc_sim_blocks(decoder.get(), &params, first_block, frames, records, &error); }),
+          error);
+    return blocks;
+}
+
+/* Returns how many of the blocks were added. */
+static size_t add_blocks(ldpc_sim_result &result, const py::object &name_or_code,
+                         const py::array_t<ldpc_sim_block, py::array::c_style> &blocks, uint64_t max_frames,
+                         uint64_t max_frame_errors)
+{
+    ldpc_sim_params params;
+    ldpc_sim_params_init(&params);
+    params.max_frames = max_frames;
+    params.max_frame_errors = max_frame_errors;
+    return ldpc_sim_count(to_code(name_or_code).get(), &params, blocks.data(), size_t(blocks.size()),
+                          &result);
+}
+
 /* Message and LLRs of frames first_frame .. first_frame + count - 1. */
 static py::tuple noisy_frames(const py::object &name_or_code, double ebn0, size_t count, uint64_t seed,
-                              uint64_t first_frame, float llr_scale, const std::string &dtype)
+                              uint64_t first_frame, float llr_scale, const std::string &dtype,
+                              const py::kwargs &channel)
 {
     if (count == 0 || (dtype != "int8" && dtype != "float32"))
         throw py::value_error("noisy_frames: expected count >= 1 and dtype \"int8\" or \"float32\"");
     py_code code = to_code(name_or_code);
-    ldpc_sim_params params = sim_params(ebn0, seed, first_frame);
+    ldpc_sim_params params = sim_params(ebn0, seed, first_frame, channel);
     py::ssize_t words = py::ssize_t(count), n = py::ssize_t(code.n());
     bool floating = dtype == "float32";
     py::array_t<uint8_t> messages({words, py::ssize_t(code.k())});
@@ -44,19 +116,15 @@ static py::tuple noisy_frames(const py::object &name_or_code, double ebn0, size_
         floating ? py::array(py::array_t<float>({words, n})) : py::array(py::array_t<int8_t>({words, n}));
     uint8_t *message = messages.mutable_data();
     void *llr = llrs.mutable_data();
-    ldpc_status status = LDPC_OK;
+    ldpc_status status;
+    ldpc_error error = {};
     {
         py::gil_scoped_release release;
-        for (size_t f = 0; f < count && status == LDPC_OK; f++)
-            status = ldpc_sim_frame(code.get(), &params, llr_scale, first_frame + f, message + f * code.k(),
-                                    floating ? nullptr : static_cast<int8_t *>(llr) + f * code.n(),
-                                    floating ? static_cast<float *>(llr) + f * code.n() : nullptr);
+        status = ldpc_sim_frames(code.get(), &params, llr_scale, count, message,
+                                 floating ? nullptr : static_cast<int8_t *>(llr),
+                                 floating ? static_cast<float *>(llr) : nullptr, &error);
     }
-    if (status == LDPC_ERR_PARAM)
-        throw py::value_error("noisy_frames: ebn0 " + std::string(py::str(py::float_(ebn0))) +
-                              ": expected -100 .. 100 dB");
-    if (status != LDPC_OK)
-        raise_status(status, "");
+    check(status, error);
     return py::make_tuple(messages, llrs);
 }
 
@@ -64,16 +132,15 @@ static void bind_result(py::module_ &module)
 {
     using result = ldpc_sim_result;
     py::class_<result> cls(module, "simulation", "What simulate() counted; information bits.");
-    cls.def_readonly("frames", &result::frames);
-    cls.def_readonly("frame_errors", &result::frame_errors);
-    cls.def_readonly("bits", &result::bits, "information bits of all frames");
-    cls.def_readonly("bit_errors", &result::bit_errors);
-    cls.def_readonly("symbols", &result::symbols, "information symbols of all frames");
-    cls.def_readonly("symbol_errors", &result::symbol_errors);
-    cls.def_readonly("undetected", &result::undetected, "frames that converged, but to another codeword");
-    cls.def_readonly("iterations", &result::iterations, "sum over all frames");
-    cls.def_readonly("channel_errors", &result::channel_errors, "hard-decision errors before decoding");
-    cls.def_readonly("decode_seconds", &result::decode_seconds, "time inside the decoder");
+    cls.def_readwrite("frames", &result::frames);
+    cls.def_readwrite("frame_errors", &result::frame_errors);
+    cls.def_readwrite("bits", &result::bits, "information bits of all frames");
+    cls.def_readwrite("bit_errors", &result::bit_errors);
+    cls.def_readwrite("symbols", &result::symbols, "information symbols of all frames");
+    cls.def_readwrite("symbol_errors", &result::symbol_errors);
+    cls.def_readwrite("undetected", &result::undetected, "frames that converged, but to another codeword");
+    cls.def_readwrite("iterations", &result::iterations, "sum over all frames");
+    cls.def_readwrite("channel_errors", &result::channel_errors, "hard-decision errors before decoding");
     cls.def_property_readonly(
         "ber", [](const result &r) { return ratio(r.bit_errors, r.bits); }, "bit_errors / bits");
     cls.def_property_readonly(
@@ -83,6 +150,12 @@ static void bind_result(py::module_ &module)
     cls.def_property_readonly(
         "average_iterations", [](const result &r) { return ratio(r.iterations, r.frames); },
         "iterations / frames");
+    cls.def(py::init([] { return result{}; }), "Nothing counted yet.");
+    cls.def(
+        "add", add_blocks, py::arg("code"), py::arg("blocks"), py::arg("max_frames"),
+        py::arg("max_frame_errors"),
+        R"(Add blocks of simulate_blocks(), in order, until the point reaches one of its goals (max_frame_errors 0 =
+never). Returns how many were added: fewer than there are when the point is complete.)");
     cls.def("__repr__", [](const result &r) {
         return "<libldpc.simulation: " + std::to_string(r.frames) + " frames, " +
                std::to_string(r.frame_errors) + " frame errors, " + std::to_string(r.bit_errors) +
@@ -90,30 +163,55 @@ static void bind_result(py::module_ &module)
     });
 }
 
+/* Said once, for all functions that take set_channel()'s keywords. */
+#define CHANNEL_KEYWORDS                                                                                     \
+    "\n"                                                                                                     \
+    "modulation        \"bpsk\", \"qpsk\", \"16qam\", \"64qam\", \"256qam\" (square, Gray "                  \
+    "labels, max-log demapping); default \"bpsk\"\n"                                                         \
+    "fading            \"none\" or \"rayleigh\": an amplitude for each symbol, known to "                    \
+    "the receiver; default \"none\"\n"                                                                       \
+    "esn0              True: ebn0 is Es/N0, energy of a channel symbol; default False\n"                     \
+    "zero_word         True: send the all-zero word always; default False\n"                                 \
+    "point             number of the point; points of different numbers have independent "                   \
+    "frames; default 0\n"
+
 void bind_simulation(py::module_ &module)
 {
+    PYBIND11_NUMPY_DTYPE(ldpc_sim_block, failed, undetected, bit_errors, symbol_errors, channel_errors,
+                         frames, iterations);
     bind_result(module);
+    module.attr("SIM_BLOCK") = LDPC_SIM_BLOCK;
     module.def("simulate", simulate, py::arg("decoder"), py::arg("ebn0"), py::arg("max_frames") = 1000,
                py::arg("max_frame_errors") = 100, py::arg("seed") = 1, py::arg("first_frame") = 0,
-               R"(Simulate one point of an error-rate curve: random words, BPSK, AWGN, decoding.
+               R"(Simulate one point of an error-rate curve: random words, modulation, noise, decoding.
 
 decoder           a libldpc.decoder with nothing in flight
 ebn0              Eb/N0 in dB, Eb per information bit
 max_frames        stop after so many frames
-max_frame_errors  stop at the frame that reaches so many frame errors, 0 = never
+max_frame_errors  stop with the block of SIM_BLOCK frames that reaches so many frame errors, 0 = never
 seed              the same seed gives the same frames
-first_frame       number of the first frame: every frame is made from (seed, number) alone, so that a point can be
-                  continued or split over machines
-
+first_frame       number of the first frame: every frame is made from (seed, point, number) alone, so that a point can
+                  be continued or split over machines
+)" CHANNEL_KEYWORDS R"(
 Returns a libldpc.simulation. The counts depend on code, decoder parameters and these arguments only.)");
+    module.def(
+        "simulate_blocks", simulate_blocks, py::arg("decoder"), py::arg("ebn0"), py::arg("first_block") = 0,
+        py::arg("frames") = LDPC_SIM_BLOCK, py::arg("seed") = 1,
+        R"(Simulate numbered blocks of SIM_BLOCK frames of a point: the part of it that can be spread over machines.
+
+first_block       block b is frames SIM_BLOCK * b and so on
+frames            from there on; only the last block may be part of one
+)" CHANNEL_KEYWORDS R"(
+Returns a structured array, a record for each block: failed and undetected (masks, bit i = frame i of the block),
+bit_errors, symbol_errors, channel_errors, frames, iterations (of each frame). simulation.add() counts them.)");
     module.def("noisy_frames", noisy_frames, py::arg("code"), py::arg("ebn0"), py::arg("count") = 1,
                py::arg("seed") = 1, py::arg("first_frame") = 0, py::arg("llr_scale") = LDPC_DEFAULT_LLR_SCALE,
                py::arg("dtype") = "int8",
                R"(The frames that simulate() decodes, to look at them or to decode them otherwise.
 
-ebn0       Eb/N0 in dB
-llr_scale  int8 LLR steps per nat
-dtype      "int8" (steps of 1/llr_scale nat) or "float32" (nat)
-
+ebn0              Eb/N0 in dB
+llr_scale         int8 LLR steps per nat
+dtype             "int8" (steps of 1/llr_scale nat) or "float32" (nat)
+)" CHANNEL_KEYWORDS R"(
 Returns (messages, llrs): uint8 array (count, k) and int8 or float32 array (count, n).)");
 }

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* From a codeword to its LLRs: modulation, fading, noise, max-log demapping, quantisation, by the recipe. One
+ * row per instruction set; all rows give the same bytes. */
+#ifndef LDPC_CHANNEL_H
+#define LDPC_CHANNEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define LDPC_MAX_AXIS_BITS 4
+
+/* The channel of one point. */
+typedef struct ldpc_channel {
+    uint64_t seed;
+    uint32_t point;
+    int axis_bits; /* bits of one axis, 1 .. LDPC_MAX_AXIS_BITS */
+    int axes;      /* of a channel symbol: 1, or 2 whose bits alternate */
+    bool fading;   /* Rayleigh, known to the receiver */
+    float sigma;   /* noise of an axis whose levels are 1, 3 .. */
+    float gain;    /* 2 / sigma^2 */
+    float llr_scale;
+} ldpc_channel;
+
+typedef struct ldpc_channel_row {
+    const char *name;
+    unsigned features; /* LDPC_CPU_...: all of them must be there */
+    /* Samples 0 .. count - 1 of the noise of a frame. */
+    void (*noise)(uint64_t seed, uint64_t frame, uint32_t point, size_t count, float *samples);
+    /* Messages of 64 frames side by side: bit w of lanes[i] is bit i of frame first + w. */
+    void (*messages)(uint64_t seed, uint64_t first, uint32_t point, size_t k, uint64_t *lanes);
+    /* The first `words` of 64 words side by side, `count` bits each, to one bit per byte, word after word. */
+    void (*unpack)(const uint64_t *lanes, size_t count, size_t words, uint8_t *bits);
+    /* LLRs of the n bits of a codeword, in steps or in nat: the other output is NULL. Returns the number of
+     * wrong hard decisions. */
+    uint64_t (*transmit)(const ldpc_channel *channel, uint64_t frame, const uint8_t *codeword, size_t n,
+                         int8_t *llr, float *llr_float);
+} ldpc_channel_row;
+
+/* i-th row of this build, slowest first, NULL past the end; the best one of this machine. */
+const ldpc_channel_row *ldpc_channel_row_at(size_t i);
+const ldpc_channel_row *ldpc_channel_best(void);
+
+extern const ldpc_channel_row ldpc_channel_scalar, ldpc_channel_sse41, ldpc_channel_avx2, ldpc_channel_avx512,
+    ldpc_channel_neon;
+
+#endif

@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The rows of channel.h: plain loops over short arrays, which the compiler turns into vectors of the
+ * instruction set that this file is compiled for.
+ *
+ * Noise is made for CHUNK blocks of the recipe at a time:
+ *
+ *     noise[j][b]   sample 4 b + j of the chunk
+ *
+ * so that the four LLRs of a block, a byte each, are the four bytes of one 32-bit lane.
+ */
+#include "sim/channel.h"
+
+#include <string.h>
+
+#include "cpu/cpu_kernel.h"
+#include "sim/recipe.h"
+
+#define JOIN_(a, b)  a##b
+#define JOIN(a, b)   JOIN_(a, b)
+#define ROW          JOIN(ldpc_channel_, LDPC_ISA)
+#define STRING_(a)   #a
+#define STRING(a)    STRING_(a)
+#define FORCE_INLINE static inline __attribute__((always_inline))
+
+#if defined(LDPC_ISA_AVX512)
+#include <immintrin.h>
+typedef __m512i vec;
+#define V(op)      _mm512_##op
+#define V_BITS(op) _mm512_##op##_si512
+#define V_FEATURES LDPC_CPU_AVX512BW
+#elif defined(LDPC_ISA_AVX2)
+#include <immintrin.h>
+typedef __m256i vec;
+#define V(op)      _mm256_##op
+#define V_BITS(op) _mm256_##op##_si256
+#define V_FEATURES LDPC_CPU_AVX2
+#elif defined(LDPC_ISA_SSE41)
+#include <immintrin.h>
+typedef __m128i vec;
+#define V(op)      _mm_##op
+#define V_BITS(op) _mm_##op##_si128
+#define V_FEATURES LDPC_CPU_SSE41
+#elif defined(LDPC_ISA_NEON)
+#define V_FEATURES LDPC_CPU_NEON
+#else
+#define V_FEATURES 0
+#endif
+
+/* Byte j in memory of a 32-bit word. */
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define BYTE(j) (24 - 8 * (j))
+#else
+#define BYTE(j) (8 * (j))
+#endif
+
+enum { CHUNK = 192, SAMPLES = 4 * CHUNK };
+
+/* ------------------------------------------------------------------------------------------ random numbers
+ */
+
+/* Word j of block block[b] of frame frame[b] is in the low half of word[j][b]; the high halves are anything,
+ * as they are in the registers: a 64-bit lane works on its low half. */
+#if defined(V)
+enum { WIDE = sizeof(vec) / 8 };
+
+static void random_words(uint64_t seed, const uint64_t *frame, uint32_t stream, const uint64_t *block,
+                         size_t count, uint64_t word[4][CHUNK])
+{
+    const vec m0 = V(set1_epi32)((int)PHILOX_M0), m1 = V(set1_epi32)((int)PHILOX_M1);
+    for (size_t b = 0; b < count; b += WIDE) {
+        vec c0, c1 = V(set1_epi32)((int)stream), c2;
+        memcpy(&c0, block + b, sizeof c0);
+        memcpy(&c2, frame + b, sizeof c2);
+        vec c3 = V(srli_epi64)(c2, 32);
+        uint32_t key0 = (uint32_t)seed, key1 = (uint32_t)(seed >> 32);
+        for (int round = 0; round < 10; round++) {
+            vec product0 = V(mul_epu32)(m0, c0), product1 = V(mul_epu32)(m1, c2);
+            c0 = V_BITS(xor)(V_BITS(xor)(V(srli_epi64)(product1, 32), c1), V(set1_epi32)((int)key0));
+            c2 = V_BITS(xor)(V_BITS(xor)(V(srli_epi64)(product0, 32), c3), V(set1_epi32)((int)key1));
+            c1 = product1;
+            c3 = product0;
+            key0 += PHILOX_W0;
+            key1 += PHILOX_W1;
+        }
+        memcpy(word[0] + b, &c0, sizeof c0);
+        memcpy(word[1] + b, &c1, sizeof c1);
+        memcpy(word[2] + b, &c2, sizeof c2);
+        memcpy(word[3] + b, &c3, sizeof c3);
+    }
+}
+#else
+static void random_words(uint64_t seed, const uint64_t *frame, uint32_t stream, const uint64_t *block,
+                         size_t count, uint64_t word[4][CHUNK])
+{
+    for (size_t b = 0; b < count; b++) {
+        philox_block made = philox(seed, frame[b], stream, (uint32_t)block[b]);
+        for (int j = 0; j < 4; j++)
+            word[j][b] = made.word[j];
+    }
+}
+#endif
+
+/* Blocks first .. first + count - 1 of one frame. */
+static void frame_words(uint64_t seed, uint64_t frame, uint32_t stream, uint64_t first, size_t count,
+                        uint64_t word[4][CHUNK])
+{
+    uint64_t frames[CHUNK], blocks[CHUNK];
+    for (size_t b = 0; b < count; b++) {
+        frames[b] = frame;
+        blocks[b] = first + b;
+    }
+    random_words(seed, frames, stream, blocks, count, word);
+}
+
+/* ---------------------------------------------------------------------------------- 64 words side by side */
+
+/* Swap the upper j bits of row[i] with the lower j of row[i + j], in groups of 2 j. */
+FORCE_INLINE void swap_halves(uint64_t row[64], int j, uint64_t low)
+{
+    for (int base = 0; base < 64; base += 2 * j)
+        for (int i = base; i < base + j; i++) {
+            uint64_t t = (row[i] >> j ^ row[i + j]) & low;
+            row[i + j] ^= t;
+            row[i] ^= t << j;
+        }
+}
+
+/* Bit c of row r becomes bit r of row c. */
+static void transpose(uint64_t row[64])
+{
+    swap_halves(row, 32, UINT64_C(0x00000000ffffffff));
+    swap_halves(row, 16, UINT64_C(0x0000ffff0000ffff));
+    swap_halves(row, 8, UINT64_C(0x00ff00ff00ff00ff));
+    swap_halves(row, 4, UINT64_C(0x0f0f0f0f0f0f0f0f));
+    swap_halves(row, 2, UINT64_C(0x3333333333333333));
+    swap_halves(row, 1, UINT64_C(0x5555555555555555));
+}
+
+static void messages_of(uint64_t seed, uint64_t first, uint32_t point, size_t k, uint64_t *lanes)
+{
+    uint64_t frame[64], block[64], word[4][CHUNK], row[64];
+    for (size_t w = 0; w < 64; w++)
+        frame[w] = first + w;
+    for (size_t i = 0; i < k; i += 64) {
+        const int j = i / 64 % 2 * 2; /* 128 bits of a block: words 0 and 1, then words 2 and 3 */
+        for (size_t w = 0; w < 64; w++)
+            block[w] = i / 128;
+        if (j == 0)
+            random_words(seed, frame, RECIPE_MESSAGE + RECIPE_STREAMS * point, block, 64, word);
+        for (size_t w = 0; w < 64; w++)
+            row[w] = (uint32_t)word[j][w] | word[j + 1][w] << 32;
+        transpose(row);
+        memcpy(lanes + i, row, (k - i < 64 ? k - i : 64) * sizeof *row);
+    }
+}
+
+/* Bits 0 .. 63 of a word as 64 bytes. */
+FORCE_INLINE void spread(uint64_t word, uint8_t *bytes)
+{
+#if defined(LDPC_ISA_AVX512)
+    _mm512_storeu_si512(bytes, _mm512_maskz_set1_epi8(word, 1));
+#else
+    /* Copy eight bits into each byte of a word, keep one bit of each, move that down. */
+    static const uint8_t one_bit_each[8] = {1, 2, 4, 8, 16, 32, 64, 128};
+    uint64_t keep;
+    memcpy(&keep, one_bit_each, sizeof keep);
+    for (int i = 0; i < 8; i++) {
+        uint64_t kept = (word >> 8 * i & 255) * UINT64_C(0x0101010101010101) & keep;
+        uint64_t bits = (kept + UINT64_C(0x7f7f7f7f7f7f7f7f)) >> 7 & UINT64_C(0x0101010101010101);
+        memcpy(bytes + 8 * i, &bits, sizeof bits);
+    }
+#endif
+}
+
+static void unpack(const uint64_t *lanes, size_t count, size_t words, uint8_t *bits)
+{
+    for (size_t i = 0; i < count; i += 64) {
+        size_t some = count - i < 64 ? count - i : 64;
+        uint64_t row[64] = {0};
+        memcpy(row, lanes + i, some * sizeof *row);
+        transpose(row);
+        for (size_t w = 0; w < words; w++) {
+            uint8_t *to = bits + w * count + i, bytes[64];
+            spread(row[w], some == 64 ? to : bytes);
+            if (some < 64)
+                memcpy(to, bytes, some);
+        }
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------- noise */
+
+/* Square roots, correctly rounded as IEEE asks. */
+#if defined(LDPC_ISA_AVX512)
+/* Dividers are slow. A Newton step on the 14-bit estimate of 1 / sqrt(a) gives g = sqrt(a) but for the last
+ * place, the residue a - g g settles that (test_sim.c: all mantissas). */
+static void square_roots(float *a, size_t count)
+{
+    const __m512 half = _mm512_set1_ps(0.5f);
+    for (size_t i = 0; i < count; i += 16) {
+        __m512 x = _mm512_loadu_ps(a + i);
+        __mmask16 positive = _mm512_cmp_ps_mask(x, _mm512_setzero_ps(), _CMP_GT_OQ);
+        __m512 y = _mm512_rsqrt14_ps(x);
+        __m512 g = _mm512_mul_ps(x, y), h = _mm512_mul_ps(half, y);
+        __m512 r = _mm512_fnmadd_ps(g, h, half);
+        g = _mm512_fmadd_ps(g, r, g);
+        h = _mm512_fmadd_ps(h, r, h);
+        g = _mm512_fmadd_ps(_mm512_fnmadd_ps(g, g, x), h, g);
+        _mm512_storeu_ps(a + i, _mm512_maskz_mov_ps(positive, g));
+    }
+}
+#else
+static void square_roots(float *a, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        a[i] = recipe_sqrt(a[i]);
+}
+#endif
+
+/* Blocks that hold `samples` samples, in whole registers. */
+static size_t blocks_of(size_t samples)
+{
+    size_t blocks = (samples + 3) / 4;
+    return (blocks + 15) & ~(size_t)15;
+}
+
+/* two_samples() of the recipe, operation by operation over all blocks. */
+static void make_noise(uint64_t seed, uint64_t frame, uint32_t point, uint32_t first, size_t blocks,
+                       float noise[4][CHUNK])
+{
+    uint64_t word[4][CHUNK];
+    frame_words(seed, frame, RECIPE_NOISE + RECIPE_STREAMS * point, first, blocks, word);
+    for (int j = 0; j < 4; j += 2) {
+        float radius[CHUNK];
+        for (size_t b = 0; b < blocks; b++)
+            radius[b] = minus_two_log((uint32_t)word[j][b]);
+        square_roots(radius, blocks);
+        for (size_t b = 0; b < blocks; b++) {
+            float cosine, sine;
+            direction((uint32_t)word[j + 1][b], &cosine, &sine);
+            noise[j][b] = recipe_mul(radius[b], cosine);
+            noise[j + 1][b] = recipe_mul(radius[b], sine);
+        }
+    }
+}
+
+static void in_order(float noise[4][CHUNK], size_t blocks, float *samples)
+{
+    for (size_t b = 0; b < blocks; b++)
+        for (int j = 0; j < 4; j++)
+            samples[4 * b + (size_t)j] = noise[j][b];
+}
+
+static void noise_of(uint64_t seed, uint64_t frame, uint32_t point, size_t count, float *samples)
+{
+    for (size_t first = 0; first < count; first += SAMPLES) {
+        size_t some = count - first < SAMPLES ? count - first : SAMPLES;
+        float noise[4][CHUNK], ordered[SAMPLES];
+        make_noise(seed, frame, point, (uint32_t)(first / 4), blocks_of(some), noise);
+        in_order(noise, blocks_of(some), ordered);
+        memcpy(samples + first, ordered, some * sizeof *samples);
+    }
+}
+
+/* ------------------------------------------------------------------------- one bit per axis, without fading
+ */
+
+/* `blocks` times four bits: y = 1 - 2 bit + sigma * noise, LLR = gain * y. */
+FORCE_INLINE uint64_t send_signs(const ldpc_channel *channel, float noise[4][CHUNK], size_t blocks,
+                                 const uint8_t *restrict bits, int8_t *restrict llr,
+                                 float *restrict llr_float)
+{
+    const float sigma = channel->sigma, gain = channel->gain, scale = channel->llr_scale;
+    uint32_t errors = 0;
+    for (size_t b = 0; b < blocks; b++) {
+        uint32_t sent, steps = 0;
+        memcpy(&sent, bits + 4 * b, sizeof sent);
+        for (int j = 0; j < 4; j++) {
+            uint32_t bit = sent >> BYTE(j) & 1;
+            float level = recipe_float(0x3f800000u | bit << 31);
+            float y = recipe_add(level, recipe_mul(sigma, noise[j][b]));
+            errors += recipe_bits(y) >> 31 ^ bit; /* y is never -0 */
+            float nat = recipe_mul(gain, y);
+            if (llr)
+                steps |= quantized(recipe_mul(nat, scale)) << BYTE(j);
+            else
+                llr_float[4 * b + (size_t)j] = nat;
+        }
+        if (llr)
+            memcpy(llr + 4 * b, &steps, sizeof steps);
+    }
+    return errors;
+}
+
+/* The last bits, fewer than four. */
+static uint64_t send_rest(const ldpc_channel *channel, float noise[4][CHUNK], size_t block, size_t count,
+                          const uint8_t *bits, int8_t *llr, float *llr_float)
+{
+    float last[4][CHUNK], nat[4];
+    uint8_t sent[4] = {0};
+    int8_t steps[4];
+    uint64_t errors;
+    for (size_t j = 0; j < 4; j++)
+        last[j][0] = j < count ? noise[j][block] : 0; /* without noise there is no error */
+    memcpy(sent, bits, count);
+    errors =
+        llr ? send_signs(channel, last, 1, sent, steps, NULL) : send_signs(channel, last, 1, sent, NULL, nat);
+    if (llr)
+        memcpy(llr, steps, count);
+    else
+        memcpy(llr_float, nat, count * sizeof *nat);
+    return errors;
+}
+
+static uint64_t transmit_signs(const ldpc_channel *channel, uint64_t frame, const uint8_t *codeword, size_t n,
+                               int8_t *llr, float *llr_float)
+{
+    uint64_t errors = 0;
+    for (size_t first = 0; first < n; first += SAMPLES) {
+        float noise[4][CHUNK];
+        size_t some = n - first < SAMPLES ? n - first : SAMPLES, whole = some / 4, rest = some % 4;
+        make_noise(channel->seed, frame, channel->point, (uint32_t)(first / 4), blocks_of(some), noise);
+        errors += llr ? send_signs(channel, noise, whole, codeword + first, llr + first, NULL)
+                      : send_signs(channel, noise, whole, codeword + first, NULL, llr_float + first);
+        size_t done = first + 4 * whole;
+        if (rest)
+            errors += send_rest(channel, noise, whole, rest, codeword + done, llr ? llr + done : NULL,
+                                llr ? NULL : llr_float + done);
+    }
+    return errors;
+}
+
+/* ----------------------------------------------------------------------------------- any number of bits per
+ * axis
+ *
+ * Bit b of axis a of the codeword stands at
+ *
+ *     (a / axes * axis_bits + b) * axes + a % axes
+ *
+ * A symbol that the codeword does not fill ends with zeros. */
+
+static size_t place(const ldpc_channel *channel, size_t axis, int bit)
+{
+    size_t axes = (size_t)channel->axes, symbol = axis / axes;
+    return (symbol * (size_t)channel->axis_bits + (size_t)bit) * axes + axis % axes;
+}
+
+/* Fading of axes 0 .. SAMPLES - 1 of a chunk; `first` is its first axis. */
+static void make_fading(const ldpc_channel *channel, uint64_t frame, size_t first, float *fading)
+{
+    uint64_t word[4][CHUNK] = {{0}};
+    size_t axes = (size_t)channel->axes;
+    if (channel->fading)
+        frame_words(channel->seed, frame, RECIPE_FADING + RECIPE_STREAMS * channel->point, first / axes / 4,
+                    CHUNK, word);
+    for (size_t a = 0; a < SAMPLES; a++)
+        fading[a] = channel->fading ? fading_of((uint32_t)word[a / axes % 4][a / axes / 4]) : 1.0f;
+}
+
+static void make_levels(const ldpc_channel *channel, size_t first, const uint8_t *codeword, size_t n,
+                        float *level)
+{
+    for (size_t a = 0; a < SAMPLES; a++) {
+        recipe_word bits = 0;
+        for (int b = 0; b < channel->axis_bits; b++) {
+            size_t i = place(channel, first + a, b);
+            bits = bits << 1 | (i < n ? codeword[i] & 1u : 0);
+        }
+        level[a] = (float)pam_level(bits, channel->axis_bits);
+    }
+}
+
+/* LLRs (nat) of bit b of every axis: half the difference of the squared distances to the nearest levels with
+ * that bit 1 and 0, over sigma^2. */
+static void demap(const ldpc_channel *channel, const float *y, const float *fading, int b, float *nat)
+{
+    const int count = channel->axis_bits;
+    float nearest[2][SAMPLES];
+    for (size_t a = 0; a < SAMPLES; a++)
+        nearest[0][a] = nearest[1][a] = 1e30f;
+    for (recipe_word l = 0; l < 1u << count; l++) {
+        const float level = (float)pam_level(l, count);
+        float *least = nearest[l >> (count - 1 - b) & 1];
+        for (size_t a = 0; a < SAMPLES; a++) {
+            float distance = recipe_add(y[a], -recipe_mul(fading[a], level));
+            float square = recipe_mul(distance, distance);
+            least[a] = square < least[a] ? square : least[a];
+        }
+    }
+    const float quarter_gain = recipe_mul(0.25f, channel->gain);
+    for (size_t a = 0; a < SAMPLES; a++)
+        nat[a] = recipe_mul(quarter_gain, recipe_add(nearest[1][a], -nearest[0][a]));
+}
+
+/* With one bit the squares cancel. */
+static void demap_sign(const ldpc_channel *channel, const float *y, const float *fading, float *nat)
+{
+    for (size_t a = 0; a < SAMPLES; a++)
+        nat[a] = recipe_mul(channel->gain, recipe_mul(fading[a], y[a]));
+}
+
+static uint64_t transmit_axes(const ldpc_channel *channel, uint64_t frame, const uint8_t *codeword, size_t n,
+                              int8_t *llr, float *llr_float)
+{
+    uint64_t errors = 0;
+    for (size_t first = 0; place(channel, first, 0) < n; first += SAMPLES) {
+        float noise[4][CHUNK], y[SAMPLES], fading[SAMPLES], level[SAMPLES], nat[SAMPLES];
+        make_noise(channel->seed, frame, channel->point, (uint32_t)(first / 4), CHUNK, noise);
+        in_order(noise, CHUNK, y);
+        make_fading(channel, frame, first, fading);
+        make_levels(channel, first, codeword, n, level);
+        for (size_t a = 0; a < SAMPLES; a++)
+            y[a] = recipe_add(recipe_mul(fading[a], level[a]), recipe_mul(channel->sigma, y[a]));
+        for (int b = 0; b < channel->axis_bits; b++) {
+            if (channel->axis_bits == 1)
+                demap_sign(channel, y, fading, nat);
+            else
+                demap(channel, y, fading, b, nat);
+            for (size_t a = 0; a < SAMPLES; a++) {
+                size_t i = place(channel, first + a, b);
+                if (i >= n)
+                    continue;
+                errors += (nat[a] < 0) != (codeword[i] & 1);
+                if (llr)
+                    llr[i] = (int8_t)quantized(recipe_mul(nat[a], channel->llr_scale));
+                else
+                    llr_float[i] = nat[a];
+            }
+        }
+    }
+    return errors;
+}
+
+static uint64_t transmit(const ldpc_channel *channel, uint64_t frame, const uint8_t *codeword, size_t n,
+                         int8_t *llr, float *llr_float)
+{
+    bool plain = channel->axis_bits == 1 && !channel->fading;
+    return (plain ? transmit_signs : transmit_axes)(channel, frame, codeword, n, llr, llr_float);
+}
+
+extern const ldpc_channel_row ROW;
+const ldpc_channel_row ROW = {STRING(LDPC_ISA), V_FEATURES, noise_of, messages_of, unpack, transmit};

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Modulations and fadings by name, and the numbers of the channel of a point. */
+#include "sim/modulation.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "code/status_internal.h"
+
+#define MAX_DB    100
+#define MAX_POINT (UINT32_C(1) << 30)
+
+static const struct {
+    const char *name;
+    int axis_bits, axes;
+} modulations[] = {
+    [LDPC_MODULATION_BPSK] = {"bpsk",   1, 1},
+      [LDPC_MODULATION_QPSK] = {"qpsk",   1, 2},
+    [LDPC_MODULATION_16QAM] = {"16qam",  2, 2},
+      [LDPC_MODULATION_64QAM] = {"64qam",  3, 2},
+    [LDPC_MODULATION_256QAM] = {"256qam", 4, 2},
+};
+static const char *const fading_names[] = {[LDPC_FADING_NONE] = "none", [LDPC_FADING_RAYLEIGH] = "rayleigh"};
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+const char *ldpc_modulation_name(ldpc_modulation modulation)
+{
+    return (unsigned)modulation < COUNT(modulations) ? modulations[modulation].name : "unknown";
+}
+
+const char *ldpc_fading_name(ldpc_fading fading)
+{
+    return (unsigned)fading < COUNT(fading_names) ? fading_names[fading] : "unknown";
+}
+
+ldpc_status ldpc_modulation_parse(const char *name, ldpc_modulation *modulation)
+{
+    if (!name || !modulation)
+        return LDPC_ERR_NULL;
+    for (unsigned i = 0; i < COUNT(modulations); i++)
+        if (strcmp(modulations[i].name, name) == 0) {
+            *modulation = (ldpc_modulation)i;
+            return LDPC_OK;
+        }
+    return LDPC_ERR_PARAM;
+}
+
+ldpc_status ldpc_fading_parse(const char *name, ldpc_fading *fading)
+{
+    if (!name || !fading)
+        return LDPC_ERR_NULL;
+    for (unsigned i = 0; i < COUNT(fading_names); i++)
+        if (strcmp(fading_names[i], name) == 0) {
+            *fading = (ldpc_fading)i;
+            return LDPC_OK;
+        }
+    return LDPC_ERR_PARAM;
+}
+
+ldpc_status ldpc_channel_check(const ldpc_code *code, const ldpc_sim_params *params, ldpc_error *err)
+{
+    if (!(params->ebn0_db >= -MAX_DB && params->ebn0_db <= MAX_DB))
+        return ldpc_fail(err, LDPC_ERR_PARAM, "%s %g: expected -%d .. %d dB",
+                         params->esn0 ? "Es/N0" : "Eb/N0", params->ebn0_db, MAX_DB, MAX_DB);
+    if (params->point >= MAX_POINT)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "point %u: expected 0 .. %u", params->point, MAX_POINT - 1);
+    if ((unsigned)params->modulation >= COUNT(modulations))
+        return ldpc_fail(err, LDPC_ERR_PARAM, "modulation %d: expected 0 .. %zu", (int)params->modulation,
+                         COUNT(modulations) - 1);
+    if ((unsigned)params->fading >= COUNT(fading_names))
+        return ldpc_fail(err, LDPC_ERR_PARAM, "fading %d: expected 0 .. %zu", (int)params->fading,
+                         COUNT(fading_names) - 1);
+    if (ldpc_code_k(code) == 0)
+        return ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "code %s has no information bits", ldpc_code_name(code));
+    return LDPC_OK;
+}
+
+/* Energy of an axis with levels +-1, +-3 .. : (4^bits - 1) / 3. */
+static double axis_energy(int bits)
+{
+    return ((1 << 2 * bits) - 1) / 3.0;
+}
+
+ldpc_channel ldpc_channel_of(const ldpc_code *code, const ldpc_sim_params *params, float llr_scale)
+{
+    int bits = modulations[params->modulation].axis_bits, axes = modulations[params->modulation].axes;
+    double rate = (double)ldpc_code_k(code) / ldpc_code_n(code);
+    double per_axis = params->esn0 ? 1.0 / axes : rate * bits;
+    double variance = axis_energy(bits) / (2 * per_axis * pow(10, params->ebn0_db / 10));
+    return (ldpc_channel){
+        .seed = params->seed,
+        .point = params->point,
+        .axis_bits = bits,
+        .axes = axes,
+        .fading = params->fading == LDPC_FADING_RAYLEIGH,
+        .sigma = (float)sqrt(variance),
+        .gain = (float)(2 / variance),
+        .llr_scale = llr_scale,
+    };
+}

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""libldpc.simulate_blocks, and the channels of the simulation."""
+import unittest
+
+import numpy as np
+
+import libldpc
+
+CODE = libldpc.code("wimax:576:1/2")
+
+
+def counts(result):
+    return {name: getattr(result, name) for name in ("frames", "frame_errors", "bits", "bit_errors", "symbols",
+                                                     "symbol_errors", "undetected", "iterations", "channel_errors")}
+
+
+class Blocks(unittest.TestCase):
+    def test_blocks_in_pieces_are_the_run(self):
+        decoder = libldpc.decoder(CODE, max_iterations=8, threads=2)
+        expected = libldpc.simulate(decoder, 1.5, max_frames=500, max_frame_errors=0, seed=3, point=4)
+        late = libldpc.simulate_blocks(decoder, 1.5, first_block=2, frames=500 - 128, seed=3, point=4)
+        early = libldpc.simulate_blocks(decoder, 1.5, frames=128, seed=3, point=4)
+        blocks = np.concatenate([early, late])
+        result = libldpc.simulation()
+        self.assertEqual(result.add(CODE, blocks, 500, 0), 8)
+        self.assertEqual(counts(result), counts(expected))
+        self.assertEqual(result.add(CODE, blocks, 500, 0), 0)
+        self.assertEqual(int(blocks["iterations"].sum()), expected.iterations)
+        self.assertEqual(list(blocks["frames"]), [64] * 7 + [52])
+
+    def test_stops_in_order(self):
+        decoder = libldpc.decoder(CODE, max_iterations=8)
+        blocks = libldpc.simulate_blocks(decoder, 1.5, frames=640)
+        errors = [bin(mask).count("1") for mask in blocks["failed"].tolist()]
+        result = libldpc.simulation()
+        counted = result.add(CODE, blocks, 10**6, sum(errors[:3]))
+        self.assertEqual((counted, result.frame_errors), (3, sum(errors[:3])))
+
+    def test_failures_can_be_made_again(self):
+        decoder = libldpc.decoder(CODE, max_iterations=8)
+        blocks = libldpc.simulate_blocks(decoder, 1.0, first_block=3, modulation="16qam", point=2)
+        failed = int(blocks["failed"][0])
+        messages, llrs = libldpc.noisy_frames(CODE, 1.0, count=64, first_frame=3 * 64, modulation="16qam", point=2)
+        wrong = (decoder.decode(llrs)[0] != messages).any(axis=1)
+        self.assertEqual(failed, sum(1 << int(frame) for frame in np.flatnonzero(wrong)))
+
+
+class Channels(unittest.TestCase):
+    def errors(self, ebn0, **channel):
+        return libldpc.simulate(libldpc.decoder(CODE), ebn0, max_frames=64, max_frame_errors=0, **channel).channel_errors
+
+    def test_each_keyword_matters(self):
+        plain = self.errors(3.0)
+        self.assertEqual(self.errors(3.0, modulation="qpsk"), plain)
+        self.assertNotEqual(self.errors(3.0, esn0=True), plain)
+        self.assertNotEqual(self.errors(3.0, point=1), plain)
+        self.assertNotEqual(self.errors(3.0, zero_word=True), plain)
+        self.assertGreater(self.errors(3.0, fading="rayleigh"), 1.2 * plain)
+        larger = [self.errors(3.0, modulation=name) for name in ("qpsk", "16qam", "64qam", "256qam")]
+        self.assertEqual(larger, sorted(larger))
+
+    def test_zero_word(self):
+        messages, llrs = libldpc.noisy_frames(CODE, 5.0, count=2, zero_word=True)
+        self.assertFalse(messages.any())
+        self.assertGreater((llrs > 0).mean(), 0.9)
+
+    def test_wrong_keywords(self):
+        for expected, channel in (("expected one of bpsk, qpsk", {"modulation": "8psk"}),
+                                  ("expected one of none, rayleigh", {"fading": "rice"}),
+                                  ("point 1073741824: expected", {"point": 2**30})):
+            with self.subTest(channel=channel), self.assertRaisesRegex(ValueError, expected):
+                libldpc.noisy_frames(CODE, 1.0, **channel)
+        for channel in ({"modulation": 3}, {"point": -1}, {"colour": 1}):
+            with self.subTest(channel=channel), self.assertRaises(TypeError):
+                libldpc.noisy_frames(CODE, 1.0, **channel)
+        with self.assertRaisesRegex(ValueError, "llr_scale 0: expected 0.25 .. 64"):
+            libldpc.noisy_frames(CODE, 1.0, llr_scale=0)
+
+
+if __name__ == "__main__":
+    unittest.main()
