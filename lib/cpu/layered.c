@@ -10,8 +10,10 @@
 #include "cpu/layered.h"
 #include "cpu/layered_engine.h"
 
-#define MOST_WORDS 64          /* a set of codewords is a 64-bit mask */
-#define MOST_STATE (64 * 1024) /* L1 and a little: more of it costs more than fuller registers gain */
+#define MOST_WORDS     64           /* a set of codewords is a 64-bit mask */
+#define MOST_REGISTERS 16           /* of a row of several words: more of them hide no more latency */
+#define FIRST_CACHE    (48 * 1024)  /* posteriors and messages beyond it cost a little, */
+#define MOST_STATE     (192 * 1024) /* beyond this more than fuller registers gain */
 
 /* One way to fill the lanes: V codewords side by side. */
 typedef struct layout {
@@ -43,17 +45,6 @@ static bool has_absent_lane(const ldpc_code *code)
     return false;
 }
 
-/* Time of a row, roughly: its registers, and one more for the latency between rows. */
-static double row_cost(uint32_t registers)
-{
-    return registers + 1.0;
-}
-
-static double cost_of(const ldpc_code *code, const ldpc_layered_engine *engine, uint32_t words)
-{
-    return row_cost(registers_of(code, engine, words)) / words;
-}
-
 /* Posteriors and messages. */
 static size_t state_bytes(const ldpc_code *code, const ldpc_layered_engine *engine, uint32_t words)
 {
@@ -61,7 +52,20 @@ static size_t state_bytes(const ldpc_code *code, const ldpc_layered_engine *engi
     return rows * words * code->z * engine->lane_bytes;
 }
 
-/* In a batch: more codewords fill the registers and hide latency, as long as what they need stays near L1. */
+/* Time of a row, roughly: its registers, and the latency between rows. */
+static double row_cost(uint32_t registers)
+{
+    return registers + 1.5;
+}
+
+/* Time of a row per codeword. */
+static double cost_of(const ldpc_code *code, const ldpc_layered_engine *engine, uint32_t words)
+{
+    double slower = state_bytes(code, engine, words) > FIRST_CACHE ? 1.08 : 1.0;
+    return row_cost(registers_of(code, engine, words)) / words * slower;
+}
+
+/* In a batch: more codewords fill the registers and hide latency. */
 static uint32_t words_of_many(const ldpc_code *code, const ldpc_layered_engine *engine)
 {
     uint32_t lanes = engine->register_bytes / engine->lane_bytes, best = 1;
@@ -71,7 +75,8 @@ static uint32_t words_of_many(const ldpc_code *code, const ldpc_layered_engine *
         return lanes;
     for (uint32_t words = 2; words <= lanes; words = words < 8 ? words + 1 : 2 * words)
         if (state_bytes(code, engine, words) <= MOST_STATE &&
-            cost_of(code, engine, words) < 0.95 * cost_of(code, engine, best))
+            registers_of(code, engine, words) <= MOST_REGISTERS &&
+            cost_of(code, engine, words) < 0.97 * cost_of(code, engine, best))
             best = words;
     return best;
 }
