@@ -167,7 +167,7 @@ class Make(Case):
             self.assertEqual((result.returncode, result.stdout), (0, ""), result.stderr)
             with open(path, encoding="utf-8") as file:
                 first = file.readline().split()
-            prefix = "qc" if len(first) == 3 and "expand" in arguments else "nbalist" if len(first) == 3 else "alist"
+            prefix = "alist" if len(first) == 2 else "nbalist" if "--order" in arguments else "qc"
             return json.loads(self.output("ldpc-info", f"{prefix}:{path}", "--json", "--girth", "12")), result.stderr
 
     def test_random(self):
@@ -202,6 +202,19 @@ class Make(Case):
                 self.assertEqual(info["lifting_size"], 31 if form == "qc" else 1)
                 self.assertGreaterEqual(info["girth"], 6)
                 self.assertIn(f"girth {info['girth']},", line)
+
+    def test_expand_over_a_larger_field(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "protograph")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("1 1 1 1\n1 1 1 1\n")
+            info, line = self.made("expand", path, "--z", "11", "--order", "32", "--seed", "3")
+            self.assertEqual((info["n"], info["order"], info["edges"]), (44, 32, 88))
+            self.assertIn(f"GF(32), 88 elements, girth {info['girth']},", line)
+            text = run("ldpc-make", "expand", path, "--z", "11", "--order", "32", "--seed", "3").stdout
+            self.assertGreater(len(set(text.split("\n")[5].split()[1::2])), 1, "all values are the same")
+            self.assert_refused("--format alist", "ldpc-make", "expand", path, "--z", "11", "--order", "32",
+                                "--format", "qc")
 
     def test_wrong_input_is_one_line(self):
         self.assert_refused("whole checks", "ldpc-make", "random", "--n", "100", "--dc", "7")
