@@ -334,29 +334,20 @@ FORCE_INLINE uint64_t v_signs(vec x)
 #endif
 }
 
-#else /* plain C: what every compiler for every machine understands, 16 bytes at a time */
+#else /* plain C with the compilers' vectors, which they make from what every machine of the kind has */
 
 #define REGISTER_BYTES 16
 #define LANE_COUNT     (REGISTER_BYTES / (LANE_BITS / 8))
-typedef struct vec {
-    lane_t lane[LANE_COUNT];
-} vec;
-#if LANE_BITS == 8
-#define LANE_MIN (-128)
-#define LANE_MAX 127
-#else
-#define LANE_MIN (-32768)
-#define LANE_MAX 32767
-#endif
-#define EACH(expression)                                                                                     \
-    vec r;                                                                                                   \
-    for (int i = 0; i < LANE_COUNT; i++)                                                                     \
-        r.lane[i] = (lane_t)(expression);                                                                    \
-    return r
-#define SATURATED(x) ((x) < LANE_MIN ? LANE_MIN : (x) > LANE_MAX ? LANE_MAX : (x))
-#define A            ((ulane_t)a.lane[i])
-#define B            ((ulane_t)b.lane[i])
+typedef lane_t vec __attribute__((vector_size(REGISTER_BYTES)));
+typedef ulane_t unsigned_vec __attribute__((vector_size(REGISTER_BYTES)));
+#define U(x)           ((unsigned_vec)(x))
+#define S(x)           ((vec)(x))
 
+/* y where the mask is set, else x */
+FORCE_INLINE vec v_choose(vec mask, vec x, vec y)
+{
+    return (y & mask) | (x & ~mask);
+}
 FORCE_INLINE vec v_load(const void *p)
 {
     vec r;
@@ -375,79 +366,89 @@ FORCE_INLINE void v_storeu(void *p, vec x)
 {
     memcpy(p, &x, sizeof x);
 }
-FORCE_INLINE vec v_set(int x)
-{
-    EACH(x);
-}
 FORCE_INLINE vec v_zero(void)
 {
-    return v_set(0);
+    return (vec){0};
 }
-FORCE_INLINE vec v_subs(vec a, vec b)
+FORCE_INLINE vec v_set(int x)
 {
-    EACH(SATURATED(a.lane[i] - b.lane[i]));
-}
-FORCE_INLINE vec v_adds(vec a, vec b)
-{
-    EACH(SATURATED(a.lane[i] + b.lane[i]));
+    return v_zero() + (lane_t)x;
 }
 FORCE_INLINE vec v_sub(vec a, vec b)
 {
-    EACH(a.lane[i] - b.lane[i]);
+    return S(U(a) - U(b));
 }
 FORCE_INLINE vec v_add(vec a, vec b)
 {
-    EACH(a.lane[i] + b.lane[i]);
+    return S(U(a) + U(b));
 }
-FORCE_INLINE vec v_abs(vec a)
+/* What a sum or difference becomes where it has left the range: the end on the side of `a`. */
+FORCE_INLINE vec v_limited(vec sum, vec a, vec left)
 {
-    EACH(a.lane[i] < 0 ? -a.lane[i] : a.lane[i]);
+    vec end = S(a < 0) ^ (lane_t)((1 << (LANE_BITS - 1)) - 1);
+    return v_choose(S(left < 0), sum, end);
 }
-FORCE_INLINE vec v_min(vec a, vec b)
+FORCE_INLINE vec v_subs(vec a, vec b)
 {
-    EACH(A < B ? A : B);
+    vec r = v_sub(a, b);
+    return v_limited(r, a, (a ^ b) & (a ^ r));
 }
-FORCE_INLINE vec v_max(vec a, vec b)
+FORCE_INLINE vec v_adds(vec a, vec b)
 {
-    EACH(A > B ? A : B);
-}
-FORCE_INLINE vec v_usubs(vec a, vec b)
-{
-    EACH(A > B ? A - B : 0);
-}
-FORCE_INLINE vec v_and(vec a, vec b)
-{
-    EACH(a.lane[i] & b.lane[i]);
-}
-FORCE_INLINE vec v_xor(vec a, vec b)
-{
-    EACH(a.lane[i] ^ b.lane[i]);
-}
-FORCE_INLINE vec v_half(vec a)
-{
-    EACH((A + 1) / 2);
-}
-FORCE_INLINE vec v_if_less(vec a, vec b, vec x)
-{
-    EACH(A < B ? x.lane[i] : 0);
-}
-FORCE_INLINE vec v_pick(vec h, vec a, vec x, vec y)
-{
-    EACH(h.lane[i] == a.lane[i] ? y.lane[i] : x.lane[i]);
+    vec r = v_add(a, b);
+    return v_limited(r, a, ~(a ^ b) & (a ^ r));
 }
 FORCE_INLINE vec v_negate_by(vec x, vec s)
 {
-    EACH(s.lane[i] < 0 ? -x.lane[i] : x.lane[i]);
+    vec negative = S(s < 0);
+    return v_sub(x ^ negative, negative);
 }
+FORCE_INLINE vec v_abs(vec a)
+{
+    return v_negate_by(a, a);
+}
+FORCE_INLINE vec v_min(vec a, vec b)
+{
+    return v_choose(S(U(a) < U(b)), b, a);
+}
+FORCE_INLINE vec v_max(vec a, vec b)
+{
+    return v_choose(S(U(a) > U(b)), b, a);
+}
+FORCE_INLINE vec v_usubs(vec a, vec b)
+{
+    return v_sub(a, b) & S(U(a) > U(b));
+}
+FORCE_INLINE vec v_and(vec a, vec b)
+{
+    return a & b;
+}
+FORCE_INLINE vec v_xor(vec a, vec b)
+{
+    return a ^ b;
+}
+FORCE_INLINE vec v_half(vec a)
+{
+    return S((U(a) >> 1) + (U(a) & 1));
+}
+FORCE_INLINE vec v_if_less(vec a, vec b, vec x)
+{
+    return x & S(U(a) < U(b));
+}
+FORCE_INLINE vec v_pick(vec h, vec a, vec x, vec y)
+{
+    return v_choose(S(h == a), x, y);
+}
+/* The upper digits times f are whole sixteenths. */
 FORCE_INLINE vec v_times(vec a, int f)
 {
-    EACH(A * f / 16);
+    return S((U(a) >> 4) * (ulane_t)f + ((U(a) & 15) * (ulane_t)f >> 4));
 }
 FORCE_INLINE uint64_t v_signs(vec x)
 {
     uint64_t signs = 0;
     for (int i = 0; i < LANE_COUNT; i++)
-        signs |= (uint64_t)(x.lane[i] < 0) << i;
+        signs |= (uint64_t)(x[i] < 0) << i;
     return signs;
 }
 
