@@ -8,6 +8,21 @@
 static const ldpc_cpu_kernel *const cpu_kernels[] = {
     &ldpc_cpu_ref,
 #if defined(LDPC_HAVE_SCALAR)
+    &ldpc_sweep_scalar,
+#endif
+#if defined(LDPC_HAVE_SSE41)
+    &ldpc_sweep_sse41,
+#endif
+#if defined(LDPC_HAVE_AVX2)
+    &ldpc_sweep_avx2,
+#endif
+#if defined(LDPC_HAVE_AVX512)
+    &ldpc_sweep_avx512,
+#endif
+#if defined(LDPC_HAVE_NEON)
+    &ldpc_sweep_neon,
+#endif
+#if defined(LDPC_HAVE_SCALAR)
     &ldpc_cpu_scalar,
 #endif
 #if defined(LDPC_HAVE_SSE41)

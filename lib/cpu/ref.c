@@ -10,6 +10,7 @@
 
 #include "code/memory.h"
 #include "cpu/cpu_kernel.h"
+#include "cpu/numbers.h"
 
 typedef struct ref_tables {
     ldpc_cpu_tables base;
@@ -35,24 +36,6 @@ static uint32_t column_of(const ldpc_code *code, const ldpc_block *block, uint32
 static int32_t int_saturate(const ref_tables *tables, int32_t x)
 {
     return x < tables->lowest ? tables->lowest : x > tables->highest ? tables->highest : x;
-}
-
-static int32_t int_channel(const ldpc_plan *plan, const ldpc_batch *batch, size_t i)
-{
-    (void)plan;
-    return batch->llr[i] < -127 ? -127 : batch->llr[i];
-}
-
-static int32_t int_known(const ldpc_plan *plan)
-{
-    (void)plan;
-    return LDPC_KNOWN_LLR;
-}
-
-static int32_t int_steps(const ldpc_plan *plan, int32_t posterior)
-{
-    (void)plan;
-    return posterior;
 }
 
 static int32_t max_of(int32_t a, int32_t b)
@@ -110,35 +93,10 @@ static void int_check_node(const ref_tables *tables, size_t degree, const int32_
 /* ------------------------------------------------------------------------------------------------ float
  * check node */
 
-#define FLOAT_LIMIT 256.0f /* nat: channel and messages stay below, so that nothing grows without end */
-
 static float float_saturate(const ref_tables *tables, float x)
 {
     (void)tables;
     return x;
-}
-
-static float float_clamp(float x)
-{
-    return x > FLOAT_LIMIT ? FLOAT_LIMIT : x < -FLOAT_LIMIT ? -FLOAT_LIMIT : isnan(x) ? 0 : x;
-}
-
-static float float_channel(const ldpc_plan *plan, const ldpc_batch *batch, size_t i)
-{
-    if (batch->llr_float)
-        return float_clamp(batch->llr_float[i]);
-    return (float)int_channel(plan, batch, i) / plan->llr_scale;
-}
-
-static float float_known(const ldpc_plan *plan)
-{
-    return LDPC_KNOWN_LLR / plan->llr_scale;
-}
-
-static int32_t float_steps(const ldpc_plan *plan, float posterior)
-{
-    float steps = posterior * plan->llr_scale;
-    return steps >= INT16_MAX ? INT16_MAX : steps <= INT16_MIN ? INT16_MIN : (int32_t)lrintf(steps);
 }
 
 /* LLR of the sum of two bits. */
@@ -253,9 +211,10 @@ static size_t scratch_bytes(const ref_tables *tables, const ldpc_code *code)
            bits;
 }
 
-static void mark_first_of_group(const ldpc_code *code, uint32_t first, uint32_t end, bool *first_of_group)
+void ldpc_cpu_mark_first(const ldpc_code *code, uint32_t l, bool *first_of_group)
 {
-    for (uint32_t b = first; b < end; b++) {
+    uint32_t first = code->layer_start[l];
+    for (uint32_t b = first; b < code->layer_start[l + 1]; b++) {
         first_of_group[b] = true;
         for (uint32_t earlier = first; earlier < b; earlier++)
             if (code->blocks[earlier].group == code->blocks[b].group)
@@ -279,10 +238,10 @@ static ldpc_status ref_create(const ldpc_plan *plan, ldpc_cpu_tables **made)
         return LDPC_ERR_MEMORY;
     }
     for (uint32_t l = 0; l < code->layers; l++) {
-        uint32_t first = code->layer_start[l], end = code->layer_start[l + 1];
-        mark_first_of_group(code, first, end, tables->first_of_group);
-        if (end - first > tables->max_degree)
-            tables->max_degree = end - first;
+        uint32_t degree = code->layer_start[l + 1] - code->layer_start[l];
+        ldpc_cpu_mark_first(code, l, tables->first_of_group);
+        if (degree > tables->max_degree)
+            tables->max_degree = degree;
     }
     tables->base = (ldpc_cpu_tables){.plan = plan, .words = 1, .scratch_bytes = scratch_bytes(tables, code)};
     *made = &tables->base;

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Each row of the CPU backend's table on its own. Users reach only the last row of a name that supports their
+ * plan, and so does test_kernels; here the others are compared with the reference too, on what they say they
+ * support. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu/cpu_kernel.h"
+#include "samples.h"
+
+enum { WORDS = 5 };
+
+typedef struct outcome {
+    uint8_t *codewords;
+    int16_t *posteriors;
+    ldpc_word_info info[WORDS];
+} outcome;
+
+/* WORDS codewords, as many at a time as the kernel takes. */
+static void decode(const ldpc_cpu_kernel *kernel, const ldpc_plan *plan, const int8_t *llr, outcome *out)
+{
+    ldpc_cpu_tables *tables;
+    size_t n = plan->code->n;
+    out->codewords = calloc(WORDS, n);
+    out->posteriors = calloc(WORDS * n, sizeof *out->posteriors);
+    assert_int_equal(kernel->create(plan, &tables), LDPC_OK);
+    size_t bytes = (tables->scratch_bytes + LDPC_CPU_ALIGN - 1) / LDPC_CPU_ALIGN * LDPC_CPU_ALIGN;
+    void *scratch = aligned_alloc(LDPC_CPU_ALIGN, bytes);
+    assert_true(out->codewords && out->posteriors && scratch);
+    memset(scratch, 0, bytes);
+    ldpc_batch batch = {
+        .n_words = WORDS,
+        .llr = llr,
+        .codeword = out->codewords,
+        .posterior = out->posteriors,
+        .info = out->info,
+    };
+    for (size_t w = 0; w < WORDS; w += tables->words) {
+        size_t count = WORDS - w < tables->words ? WORDS - w : tables->words;
+        ldpc_batch part = ldpc_cpu_slice(plan, &batch, w, count);
+        kernel->decode(tables, scratch, &part);
+    }
+    kernel->destroy(tables);
+    free(scratch);
+}
+
+static void assert_same(const ldpc_cpu_kernel *kernel, const ldpc_plan *plan, const int8_t *llr)
+{
+    outcome got, expected;
+    size_t n = plan->code->n;
+    decode(kernel, plan, llr, &got);
+    decode(&ldpc_cpu_ref, plan, llr, &expected);
+    for (size_t w = 0; w < WORDS; w++) {
+        assert_int_equal(got.info[w].iterations, expected.info[w].iterations);
+        assert_int_equal(got.info[w].unsatisfied, expected.info[w].unsatisfied);
+    }
+    assert_memory_equal(got.codewords, expected.codewords, WORDS * n);
+    assert_memory_equal(got.posteriors, expected.posteriors, WORDS * n * sizeof(int16_t));
+    free(got.codewords);
+    free(got.posteriors);
+    free(expected.codewords);
+    free(expected.posteriors);
+}
+
+/* Integers, and floats too unless they are sum-product: the same operations in the same order. */
+static void run_code(const ldpc_cpu_kernel *kernel, const ldpc_code *code, const int8_t *llr)
+{
+    for (int arithmetic = LDPC_ARITHMETIC_I8; arithmetic <= LDPC_ARITHMETIC_FLOAT; arithmetic++)
+        for (int schedule = LDPC_SCHEDULE_LAYERED; schedule <= LDPC_SCHEDULE_FLOODING; schedule++)
+            for (int early_stop = 0; early_stop < 2; early_stop++) {
+                ldpc_decoder_params params;
+                ldpc_plan plan;
+                ldpc_decoder_params_init(&params);
+                params.arithmetic = (ldpc_arithmetic)arithmetic;
+                params.schedule = (ldpc_schedule)schedule;
+                params.early_stop = early_stop;
+                params.max_iterations = 7;
+                assert_int_equal(ldpc_plan_init(&plan, code, &params, LDPC_ARITHMETIC_I8, NULL), LDPC_OK);
+                if (kernel->supports(&plan))
+                    assert_same(kernel, &plan, llr);
+                ldpc_plan_clear(&plan);
+            }
+}
+
+static void test_rows(void **state)
+{
+    static const char *const codes[] = {"tiny", "irregular", "folded", "wide", "wifi:648:1/2"};
+    const ldpc_cpu_kernel *kernel;
+    (void)state;
+    for (size_t c = 0; c < sizeof codes / sizeof codes[0]; c++) {
+        ldpc_code *code = sample_code_create(codes[c]);
+        assert_non_null(code);
+        int8_t *llr = malloc((size_t)WORDS * ldpc_code_n(code));
+        assert_non_null(llr);
+        random_state random = {c + 1};
+        for (size_t w = 0; w < WORDS; w++)
+            sample_word(&random, code, llr + w * ldpc_code_n(code));
+        for (size_t i = 1; (kernel = ldpc_cpu_kernel_at(i)); i++)
+            if (!kernel->nonbinary && !(kernel->features & ~ldpc_cpu_features()))
+                run_code(kernel, code, llr);
+        free(llr);
+        ldpc_code_destroy(code);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
