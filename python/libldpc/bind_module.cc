@@ -103,6 +103,7 @@ PYBIND11_MODULE(_libldpc, module)
     module.attr("DEFAULT_LLR_SCALE") = LDPC_DEFAULT_LLR_SCALE;
     bind_code(module);
     bind_decoder(module);
+    bind_dvb_cells(module);
     bind_dvb_fec(module);
     bind_simulation(module);
     module.def("codes", code_names, "Canonical names of all codes of standards, a list of str.");

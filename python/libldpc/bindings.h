@@ -69,6 +69,7 @@ std::string describe(const py::array &array);
 
 void bind_code(py::module_ &module);
 void bind_decoder(py::module_ &module);
+void bind_dvb_cells(py::module_ &module);
 void bind_dvb_fec(py::module_ &module);
 void bind_simulation(py::module_ &module);
 

@@ -17,6 +17,7 @@
 namespace py = pybind11;
 using namespace gr::ldpc;
 
+void bind_dvb_cells(py::module &m); /* dvb_cells_python.cc */
 void bind_dvb_fec(py::module &m); /* dvb_fec_python.cc */
 
 namespace
@@ -226,5 +227,6 @@ PYBIND11_MODULE(ldpc_python, m)
         option{"cache_dir", &decoder_options::cache_dir});
     bind_encoder(m);
     bind_nb_encoder(m);
+    bind_dvb_cells(m);
     bind_dvb_fec(m);
 }

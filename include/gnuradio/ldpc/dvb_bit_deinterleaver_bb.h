@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Bit deinterleaver of DVB-T2 and DVB-S2. */
+#ifndef INCLUDED_GR_LDPC_DVB_BIT_DEINTERLEAVER_BB_H
+#define INCLUDED_GR_LDPC_DVB_BIT_DEINTERLEAVER_BB_H
+
+#include <gnuradio/ldpc/api.h>
+#include <gnuradio/sync_block.h>
+
+#include <string>
+
+namespace gr
+{
+namespace ldpc
+{
+
+/*!
+ * \brief LLRs (or bits) from the order of the cells to the order of the LDPC code, one per byte.
+ *
+ * For a demapper of one's own; dvb_demapper_cb does it itself. Cell after cell enters, its first bit first.
+ * The first item is the first of a word.
+ */
+class GR_LDPC_API dvb_bit_deinterleaver_bb : virtual public gr::sync_block
+{
+  public:
+    typedef std::shared_ptr<dvb_bit_deinterleaver_bb> sptr;
+
+    /*!
+     * \param code        "dvbt2:64800:2/3", "dvbs2:16200:3/4"
+     * \param modulation  "qpsk" "16qam" "64qam" "256qam", or "qpsk" "8psk" "16apsk" "32apsk"
+     * \throws std::invalid_argument with one sentence that says what is wrong
+     */
+    static sptr make(const std::string &code, const std::string &modulation);
+
+    virtual int n() const = 0; //!< LLRs of a word
+};
+
+} // namespace ldpc
+} // namespace gr
+
+#endif

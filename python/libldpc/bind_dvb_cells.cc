@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* libldpc.demapper and libldpc.cell_deinterleaver: cells of DVB-T2 and DVB-S2 to LLRs. */
+#include "bindings.h"
+
+#include <algorithm>
+#include <complex>
+#include <mutex>
+
+#include <pybind11/complex.h>
+#include <pybind11/stl.h>
+
+namespace
+{
+
+using cell_array = py::array_t<std::complex<float>, py::array::c_style | py::array::forcecast>;
+using float_array = py::array_t<float, py::array::c_style | py::array::forcecast>;
+
+cell_array cells_of(const py::object &object, const char *what)
+{
+    const auto array = py::array::ensure(object);
+    if (!array || array.dtype().kind() != 'c')
+        throw py::type_error(std::string(what) + ": expected an array of complex cells" +
+                             (array ? ", not " + describe(array) : ""));
+    return cell_array::ensure(array);
+}
+
+const float *floats(const cell_array &cells)
+{
+    return reinterpret_cast<const float *>(cells.data());
+}
+
+/* ---- demapper */
+
+struct py_demapper {
+    py_demapper(const std::string &code_name, const std::string &modulation_name, bool rotated, bool exact,
+                bool deinterleave, float llr_scale, const py::object &kernel)
+        : code(code_name), modulation(modulation_name)
+    {
+        ldpc_demapper *made;
+        ldpc_error error = {};
+        ldpc_demapper_params params;
+        ldpc_demapper_params_init(&params);
+        const std::string row = kernel.is_none() ? "" : kernel.cast<std::string>();
+        params.code = code.c_str();
+        params.modulation = modulation.c_str();
+        params.rotated = rotated;
+        params.exact = exact;
+        params.deinterleave = deinterleave;
+        params.llr_scale = llr_scale;
+        params.kernel = kernel.is_none() ? nullptr : row.c_str();
+        check(ldpc_demapper_create(&params, &made, &error), error);
+        handle.reset(made, ldpc_demapper_destroy);
+    }
+    ldpc_demapper *get() const
+    {
+        return handle.get();
+    }
+    size_t n() const
+    {
+        return ldpc_demapper_n(get());
+    }
+    size_t cells() const
+    {
+        return ldpc_demapper_cells(get());
+    }
+    std::shared_ptr<ldpc_demapper> handle;
+    std::shared_ptr<std::mutex> mutex = std::make_shared<std::mutex>();
+    std::string code, modulation;
+};
+
+bool is_number(const py::object &object)
+{
+    return py::isinstance<py::float_>(object) || py::isinstance<py::int_>(object) ||
+           (py::isinstance<py::array>(object)
+                ? object.cast<py::array>().ndim() == 0
+                : py::hasattr(object, "__float__") && !py::hasattr(object, "__len__"));
+}
+
+/* Noise of each cell; empty when it is one number. */
+float_array noise_of_cells(const py::object &noise, const cell_array &cells)
+{
+    if (is_number(noise))
+        return float_array();
+    const auto array = float_array::ensure(noise);
+    if (!array || array.ndim() != cells.ndim() ||
+        !std::equal(array.shape(), array.shape() + array.ndim(), cells.shape()))
+        throw py::value_error("noise: expected a number, or an array of the shape of cells" +
+                              (array ? ", not " + describe(array) : std::string()));
+    return array;
+}
+
+py::array demap(const py_demapper &demapper, const py::object &object, const py::object &noise)
+{
+    const cell_array in = cells_of(object, "cells");
+    const word_shape shape = words_of(in, demapper.cells(), "cells", "cells of a word");
+    const float_array each = noise_of_cells(noise, in);
+    const bool per_cell = each.size() > 0;
+    const ldpc_cells cells = {shape.words, floats(in), per_cell ? each.data() : nullptr,
+                              per_cell ? 0.0f : noise.cast<float>()};
+    if (!per_cell && !(cells.noise > 0))
+        throw py::value_error("noise: expected more than 0, not " + std::string(py::str(noise)));
+    py::array_t<int8_t> llr(shape.with(demapper.n()));
+    int8_t *const out = llr.mutable_data();
+    py::gil_scoped_release release;
+    std::lock_guard<std::mutex> lock(*demapper.mutex);
+    ldpc_demap(demapper.get(), &cells, out);
+    return std::move(llr);
+}
+
+float measured_noise(const py_demapper &demapper, const py::object &object)
+{
+    const cell_array in = cells_of(object, "cells");
+    const word_shape shape = words_of(in, demapper.cells(), "cells", "cells of a word");
+    const ldpc_cells cells = {shape.words, floats(in), nullptr, 0};
+    float noise = 0;
+    py::gil_scoped_release release;
+    std::lock_guard<std::mutex> lock(*demapper.mutex);
+    ldpc_demapper_noise(demapper.get(), &cells, &noise);
+    return noise;
+}
+
+py::array deinterleave_bits(const py_demapper &demapper, const py::object &object)
+{
+    const py::array in = bits_of(object, "llrs");
+    const word_shape shape = words_of(in, demapper.n(), "llrs", "n");
+    py::array out(in.dtype(), shape.with(demapper.n()));
+    auto *const to = static_cast<int8_t *>(out.mutable_data());
+    ldpc_bits_deinterleave(demapper.get(), shape.words, static_cast<const int8_t *>(in.data()), to);
+    return out;
+}
+
+cell_array points(const py_demapper &demapper)
+{
+    cell_array result(py::ssize_t(1) << ldpc_demapper_bits(demapper.get()));
+    std::copy_n(ldpc_demapper_points(demapper.get()), 2 * result.size(),
+                reinterpret_cast<float *>(result.mutable_data()));
+    return result;
+}
+
+py::array_t<uint16_t> order(const py_demapper &demapper)
+{
+    return py::array_t<uint16_t>(py::ssize_t(demapper.n()), ldpc_demapper_order(demapper.get()));
+}
+
+py::list demapper_kernels()
+{
+    py::list names;
+    const char *name;
+    for (size_t i = 0; (name = ldpc_demapper_kernel_list(i)); i++)
+        names.append(name);
+    return names;
+}
+
+void bind_demapper(py::module_ &module)
+{
+    py::class_<py_demapper> cls(module, "demapper", R"(Soft demapper of DVB-T2 and DVB-S2 cells.
+
+code          "dvbt2:64800:2/3", "dvbs2:16200:3/4" ...
+modulation    T2 "qpsk", "16qam", "64qam", "256qam"; S2 "qpsk", "8psk", "16apsk", "32apsk"
+rotated       T2: rotated constellation with cyclic Q delay
+exact         sums over all points; else the nearest ones only (max-log)
+deinterleave  LLRs in the order of the code; else cell after cell
+llr_scale     LLR steps per nat, 0.25 .. 64
+kernel        one of demapper_kernels(), None = the best
+
+The mean power of the constellation is 1.)");
+    cls.def(py::init<const std::string &, const std::string &, bool, bool, bool, float, const py::object &>(),
+            py::arg("code"), py::arg("modulation"), py::arg("rotated") = false, py::arg("exact") = false,
+            py::arg("deinterleave") = true, py::arg("llr_scale") = LDPC_DEFAULT_LLR_SCALE,
+            py::arg("kernel") = py::none());
+    cls.def_property_readonly("n", &py_demapper::n, "LLRs of a word");
+    cls.def_property_readonly("cells", &py_demapper::cells, "cells of a word");
+    cls.def_property_readonly(
+        "bits", [](const py_demapper &d) { return ldpc_demapper_bits(d.get()); }, "bits of a cell");
+    cls.def_property_readonly("kernel", [](const py_demapper &d) { return ldpc_demapper_kernel(d.get()); });
+    cls.def_property_readonly(
+        "points", points,
+        "complex64 array of the 2^bits points (as sent: rotated where that is so) at the index "
+        "that is the cell's bits, first one most significant");
+    cls.def_property_readonly(
+        "order", order,
+        "uint16 array: where each bit of a codeword is; bit b of cell c has number c * bits + b");
+    cls.def("__repr__", [](const py_demapper &d) {
+        return "<libldpc.demapper " + d.code + " " + d.modulation + ": " + std::to_string(d.cells()) +
+               " cells, n=" + std::to_string(d.n()) + ">";
+    });
+    cls.def("demap", demap, py::arg("cells"), py::arg("noise"), R"(LLRs of words.
+
+cells  complex array (words, cells) or (cells,)
+noise  mean power of a cell's error, 10^(-MER / 10): a number, or an array of the shape of cells
+
+Returns an int8 array (words, n) or (n,), positive for bit 0.)");
+    cls.def("measure_noise", measured_noise, py::arg("cells"),
+            R"(Mean power of the error of cells, from their distances to the constellation.
+
+cells  complex array (words, cells) or (cells,))");
+    cls.def("deinterleave", deinterleave_bits, py::arg("llrs"),
+            R"(LLRs or bits from the order of the cells to the order of the code.
+
+llrs  int8, uint8 or bool array (words, n) or (n,))");
+    module.def("demapper_kernels", demapper_kernels,
+               "Demapping kernels that this machine can run, slowest first; all give the same LLRs.");
+}
+
+/* ---- cell and time deinterleaver */
+
+struct py_cell_deinterleaver {
+    py_cell_deinterleaver(const std::string &code, const std::string &modulation, uint32_t ti_blocks)
+    {
+        ldpc_cell_deinterleaver *made;
+        ldpc_error error = {};
+        check(ldpc_cell_deinterleaver_create(code.c_str(), modulation.c_str(), ti_blocks, &made, &error),
+              error);
+        handle.reset(made, ldpc_cell_deinterleaver_destroy);
+    }
+    const ldpc_cell_deinterleaver *get() const
+    {
+        return handle.get();
+    }
+    size_t cells() const
+    {
+        return ldpc_cell_deinterleaver_cells(get());
+    }
+    std::shared_ptr<ldpc_cell_deinterleaver> handle;
+};
+
+std::vector<uint32_t> ti_block_sizes(const py_cell_deinterleaver &deint, uint32_t fec_blocks)
+{
+    std::vector<uint32_t> sizes(ldpc_ti_blocks(deint.get(), fec_blocks));
+    for (uint32_t i = 0; i < sizes.size(); i++)
+        sizes[i] = ldpc_ti_block_size(deint.get(), fec_blocks, i);
+    return sizes;
+}
+
+py::array deinterleave_cells(const py_cell_deinterleaver &deint, const py::object &object)
+{
+    const cell_array in = cells_of(object, "cells");
+    const size_t blocks = size_t(in.size()) / deint.cells();
+    if (in.ndim() != 1 || blocks == 0 || size_t(in.size()) % deint.cells() || blocks > LDPC_T2_MAX_BLOCKS)
+        throw py::value_error("cells: expected one interleaving frame, shape (b * " +
+                              std::to_string(deint.cells()) + ",) with b = 1 .. 1023, not " + describe(in));
+    cell_array out({py::ssize_t(blocks), py::ssize_t(deint.cells())});
+    const float *from = floats(in);
+    float *to = reinterpret_cast<float *>(out.mutable_data());
+    for (uint32_t size : ti_block_sizes(deint, uint32_t(blocks))) {
+        if (size > 0)
+            ldpc_cells_deinterleave(deint.get(), size, 0, size, 2, from, to);
+        from += 2 * size * deint.cells();
+        to += 2 * size * deint.cells();
+    }
+    return std::move(out);
+}
+
+void bind_cell_deinterleaver(py::module_ &module)
+{
+    py::class_<py_cell_deinterleaver> cls(module, "cell_deinterleaver",
+                                          R"(Undoes time and cell interleaver of one PLP of DVB-T2.
+
+code        "dvbt2:64800:2/3" ...
+modulation  "qpsk", "16qam", "64qam", "256qam"
+ti_blocks   TI-blocks of an interleaving frame, 1 .. 255; 0 = no time interleaving)");
+    cls.def(py::init<const std::string &, const std::string &, uint32_t>(), py::arg("code"),
+            py::arg("modulation"), py::arg("ti_blocks") = 1);
+    cls.def_property_readonly("cells", &py_cell_deinterleaver::cells, "cells of a FEC block");
+    cls.def("ti_block_sizes", ti_block_sizes, py::arg("fec_blocks"),
+            "FEC blocks of each TI-block of an interleaving frame of so many, a list.");
+    cls.def("deinterleave", deinterleave_cells, py::arg("cells"),
+            R"(Cells of one interleaving frame as received to FEC blocks.
+
+cells  complex array (b * cells of a FEC block,)
+
+Returns a complex64 array (b, cells) in the order that demapper.demap takes.)");
+}
+
+} // namespace
+
+void bind_dvb_cells(py::module_ &module)
+{
+    bind_demapper(module);
+    bind_cell_deinterleaver(module);
+}
