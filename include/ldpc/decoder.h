@@ -105,15 +105,16 @@ typedef struct ldpc_word_info {
  * and are undefined after an error. Word after word, without gaps. */
 typedef struct ldpc_batch {
     size_t n_words;
-    const int8_t *llr;      /**< n_words * n LLRs in steps of 1/llr_scale nat */
-    const float *llr_float; /**< or, for float arithmetic, n_words * n LLRs in nat */
-    const uint8_t
-        *symbol_costs;  /**< or, for codes over GF(q > 2), n_words * n * q costs: ln P(best) - ln P(a) of
-                             symbol a = 0 .. q-1 in LLR steps; just one of the three inputs is given */
-    uint8_t *message;   /**< n_words * k bits, or n_words * ceil(k/8) bytes when packed */
-    uint8_t *codeword;  /**< n_words * n bits, or n_words * ceil(n/8) bytes when packed */
+    const int8_t *llr;           /**< n_words * n LLRs in steps of 1/llr_scale nat */
+    const float *llr_float;      /**< or, for float arithmetic, n_words * n LLRs in nat */
+    const uint8_t *symbol_costs; /**< or, for codes over GF(q > 2), q costs for each symbol: ln P(best) - ln
+                                    P(a) of symbol a = 0 .. q-1 in LLR steps */
+    const float *symbol_costs_float; /**< or, for float arithmetic, the same in nat; a constant added to all q
+                                          of a symbol changes nothing. Just one of the four inputs is given */
+    uint8_t *message;                /**< n_words * k bits, or n_words * ceil(k/8) bytes when packed */
+    uint8_t *codeword;               /**< n_words * n bits, or n_words * ceil(n/8) bytes when packed */
     int16_t *posterior; /**< n_words * n posteriors in LLR steps (float arithmetic: rounded, saturated) */
-    uint8_t *symbol_posterior; /**< codes over GF(q > 2) only: n_words * n * q costs, smallest 0 */
+    uint8_t *symbol_posterior; /**< codes over GF(q > 2) only: q costs for each symbol, smallest 0 */
     ldpc_word_info *info;      /**< n_words records */
 } ldpc_batch;
 

@@ -93,6 +93,7 @@ ldpc_batch ldpc_cpu_slice(const ldpc_plan *plan, const ldpc_batch *batch, size_t
         .llr = batch->llr ? batch->llr + first * n : NULL,
         .llr_float = batch->llr_float ? batch->llr_float + first * n : NULL,
         .symbol_costs = batch->symbol_costs ? batch->symbol_costs + first * costs : NULL,
+        .symbol_costs_float = batch->symbol_costs_float ? batch->symbol_costs_float + first * costs : NULL,
         .message = batch->message ? batch->message + first * stride(plan, k) : NULL,
         .codeword = batch->codeword ? batch->codeword + first * stride(plan, n) : NULL,
         .posterior = batch->posterior ? batch->posterior + first * n : NULL,

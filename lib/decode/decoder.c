@@ -214,16 +214,22 @@ static ldpc_status check_batch(const ldpc_decoder *dec, const ldpc_batch *batch,
     if (batch->n_words < 1 || batch->n_words > dec->facts.max_batch)
         return ldpc_fail(err, LDPC_ERR_RANGE, "n_words %zu: expected 1 .. %zu", batch->n_words,
                          dec->facts.max_batch);
-    if (!batch->llr && !batch->llr_float && !batch->symbol_costs)
+    bool costs = batch->symbol_costs || batch->symbol_costs_float;
+    int inputs = (batch->llr != NULL) + (batch->llr_float != NULL) + (batch->symbol_costs != NULL) +
+                 (batch->symbol_costs_float != NULL);
+    if (!inputs)
         return ldpc_fail(err, LDPC_ERR_NULL, "llr is NULL");
-    if ((batch->llr != NULL) + (batch->llr_float != NULL) + (batch->symbol_costs != NULL) > 1)
-        return ldpc_fail(err, LDPC_ERR_PARAM,
-                         "llr, llr_float and symbol_costs: expected just one of them, the others NULL");
-    if (dec->plan.code->order == 2 && (batch->symbol_costs || batch->symbol_posterior))
+    if (inputs > 1)
+        return ldpc_fail(
+            err, LDPC_ERR_PARAM,
+            "llr, llr_float, symbol_costs and symbol_costs_float: expected just one of them, the "
+            "others NULL");
+    if (dec->plan.code->order == 2 && (costs || batch->symbol_posterior))
         return ldpc_fail(err, LDPC_ERR_PARAM, "symbol costs are for codes over larger fields; %s is binary",
                          dec->plan.code->name);
-    if (batch->llr_float && dec->plan.arithmetic != LDPC_ARITHMETIC_FLOAT)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "llr_float needs float arithmetic, this decoder's is %s",
+    if ((batch->llr_float || batch->symbol_costs_float) && dec->plan.arithmetic != LDPC_ARITHMETIC_FLOAT)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "%s needs float arithmetic, this decoder's is %s",
+                         batch->llr_float ? "llr_float" : "symbol_costs_float",
                          ldpc_arithmetic_name(dec->plan.arithmetic));
     return LDPC_OK;
 }

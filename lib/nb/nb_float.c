@@ -16,6 +16,8 @@
 #define EMS_OFFSET         1.0f
 #define NO_COST            (FLT_MAX / 4) /* never: the sum of two of them is finite */
 #define LEAST_PROBABILITY  1e-14
+#define MAX_LLR            256.0f  /* nat */
+#define MAX_COST           4096.0f /* nat */
 
 typedef struct state {
     const ldpc_code *code;
@@ -240,24 +242,43 @@ static void decide(const state *s, uint8_t *posterior)
     }
 }
 
+/* NaN says nothing; the limit keeps differences exact enough. */
+static float limited(float x, float limit)
+{
+    return isnan(x) ? 0 : fmaxf(fminf(x, limit), -limit);
+}
+
 static float bit_llr(const state *s, const ldpc_nb_group *group, size_t i)
 {
-    return group->llr_float ? group->llr_float[i]
+    return group->llr_float ? limited(group->llr_float[i], MAX_LLR)
                             : (float)(group->llr[i] == -128 ? -127 : group->llr[i]) / s->spec->llr_scale;
+}
+
+static void costs_from_bits(const state *s, const ldpc_nb_group *group, uint32_t v, float *cost)
+{
+    uint32_t p = s->code->nb->field.p;
+    for (uint32_t a = 0; a < s->q; a++) {
+        cost[a] = 0;
+        for (uint32_t b = 0; b < p; b++) {
+            float l = bit_llr(s, group, (size_t)v * p + b);
+            cost[a] += a >> (p - 1 - b) & 1 ? fmaxf(l, 0) : fmaxf(-l, 0);
+        }
+    }
 }
 
 static void channel_costs(const state *s, const ldpc_nb_group *group)
 {
-    uint32_t p = s->code->nb->field.p;
     for (uint32_t v = 0; v < s->code->columns; v++) {
-        float *cost = s->channel + (size_t)v * s->q;
-        for (uint32_t a = 0; a < s->q; a++) {
-            cost[a] = group->costs ? (float)group->costs[(size_t)v * s->q + a] / s->spec->llr_scale : 0;
-            for (uint32_t b = 0; !group->costs && b < p; b++) {
-                float l = bit_llr(s, group, (size_t)v * p + b);
-                cost[a] += a >> (p - 1 - b) & 1 ? fmaxf(l, 0) : fmaxf(-l, 0);
-            }
-        }
+        size_t first = (size_t)v * s->q;
+        float *cost = s->channel + first;
+        if (group->costs)
+            for (uint32_t a = 0; a < s->q; a++)
+                cost[a] = (float)group->costs[first + a] / s->spec->llr_scale;
+        else if (group->costs_float)
+            for (uint32_t a = 0; a < s->q; a++)
+                cost[a] = limited(group->costs_float[first + a], MAX_COST);
+        else
+            costs_from_bits(s, group, v, cost);
         subtract_smallest(cost, s->q);
     }
 }

@@ -25,13 +25,14 @@ typedef struct ldpc_nb_spec {
 
 /* A group of words on its way through a kernel. */
 typedef struct ldpc_nb_group {
-    size_t words;           /* 1 .. the kernel's words */
-    const int8_t *llr;      /* words * n * p bit LLRs, or NULL: */
-    const float *llr_float; /* float arithmetic: words * n * p bit LLRs in nat, or NULL: */
-    const uint8_t *costs;   /* words * n * q costs */
-    uint8_t *symbols;       /* words * n decided symbols */
-    uint8_t *posterior;     /* words * n * q costs, or NULL */
-    ldpc_word_info *info;   /* words */
+    size_t words;             /* 1 .. the kernel's words */
+    const int8_t *llr;        /* words * n * p bit LLRs, or NULL: */
+    const float *llr_float;   /* float arithmetic: words * n * p bit LLRs in nat, or NULL: */
+    const uint8_t *costs;     /* words * n * q costs, or NULL: */
+    const float *costs_float; /* float arithmetic: words * n * q costs in nat */
+    uint8_t *symbols;         /* words * n decided symbols */
+    uint8_t *posterior;       /* words * n * q costs, or NULL */
+    ldpc_word_info *info;     /* words */
 } ldpc_nb_group;
 
 /* Bytes of scratch, and the decoder of one group. */

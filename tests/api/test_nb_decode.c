@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Decoders of codes over larger fields through the public API: what goes in and out, choices, refusals. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,6 +127,56 @@ static void test_symbol_costs(void **state)
     assert_memory_equal(w.symbol_posterior, other.symbol_posterior, WORDS * w.n / w.p * w.q);
     for (size_t i = 0; i < WORDS; i++)
         assert_int_equal(w.info[i].iterations, other.info[i].iterations);
+    close_words(&w);
+    close_words(&other);
+    ldpc_decoder_destroy(dec);
+    ldpc_code_destroy(code);
+}
+
+/* The same in float arithmetic: costs of nat, steps or bits; a constant added to a symbol's costs, infinite
+ * ones and NaN do no harm. */
+static void test_float_symbol_costs(void **state)
+{
+    (void)state;
+    ldpc_code *code = make_code("bds:b1c:88");
+    ldpc_decoder_params params;
+    ldpc_decoder_params_init(&params);
+    params.arithmetic = LDPC_ARITHMETIC_FLOAT;
+    params.algorithm = LDPC_ALGORITHM_SUM_PRODUCT;
+    ldpc_decoder *dec = make_decoder(code, &params);
+    nb_words w = open_words(code, 1.5), other = open_words(code, 1.5);
+    size_t count = WORDS * w.n / w.p * w.q;
+    float *nat = room(count * sizeof *nat);
+    for (size_t i = 0; i < count; i++)
+        for (size_t b = 0; b < w.p; b++) {
+            float llr = (float)w.llr[i / w.q * w.p + b] / LDPC_DEFAULT_LLR_SCALE;
+            nat[i] += i % w.q >> (w.p - 1 - b) & 1 ? llr / 2 : -llr / 2;
+        }
+    ldpc_batch bits = all_of(&other), costs = all_of(&w);
+    costs.llr = NULL;
+    costs.symbol_costs_float = nat;
+    assert_int_equal(ldpc_decode(dec, &bits), LDPC_OK);
+    assert_int_equal(ldpc_decode(dec, &costs), LDPC_OK);
+    size_t differ = 0;
+    for (size_t i = 0; i < WORDS * w.n; i++)
+        differ += w.codeword[i] != other.codeword[i];
+    for (size_t i = 0; i < WORDS; i++)
+        assert_true(!w.info[i].converged == !other.info[i].converged);
+    assert_true(differ < WORDS * w.n / 100);
+    for (size_t i = 0; i < count; i++)
+        nat[i] = i % w.q == 5 ? 0 : i % 7 ? INFINITY : 1000;
+    nat[3] = NAN;
+    assert_int_equal(ldpc_decode(dec, &costs), LDPC_OK);
+    for (size_t i = w.p; i < WORDS * w.n; i++) /* 1000 nat for it: all checks together cannot say otherwise */
+        assert_int_equal(w.codeword[i], 5 >> (w.p - 1 - i % w.p) & 1);
+    costs.symbol_costs = w.costs;
+    assert_int_equal(ldpc_decode(dec, &costs), LDPC_ERR_PARAM);
+    ldpc_decoder_destroy(dec);
+    dec = make_decoder(code, NULL);
+    costs.symbol_costs = NULL;
+    assert_int_equal(ldpc_decode(dec, &costs), LDPC_ERR_PARAM);
+    assert_non_null(strstr(ldpc_decoder_message(dec), "symbol_costs_float needs float arithmetic"));
+    free(nat);
     close_words(&w);
     close_words(&other);
     ldpc_decoder_destroy(dec);
@@ -325,9 +376,13 @@ static void test_simulation(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_code),      cmocka_unit_test(test_symbol_costs),
-        cmocka_unit_test(test_submit_and_pack), cmocka_unit_test(test_choices),
-        cmocka_unit_test(test_refusals),        cmocka_unit_test(test_simulation),
+        cmocka_unit_test(test_every_code),
+        cmocka_unit_test(test_symbol_costs),
+        cmocka_unit_test(test_float_symbol_costs),
+        cmocka_unit_test(test_submit_and_pack),
+        cmocka_unit_test(test_choices),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_simulation),
         cmocka_unit_test(test_float),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
