@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Codes over GF(2^P): min-max, and min-sum where SUM is 1. Text: nb_pairs.c puts the numbers of the code in front of it.
+// Codes over GF(2^P): min-max, and min-sum where SUM is 1. Text: nb_pairs.c puts the numbers of the code in
+// front of it.
 //
-// Two codewords share a register as 16-bit halves that hold costs of 0 .. 255. Read as half precision such a half is
-// the denormal cost * 2^-24, so that half2 arithmetic is exact integer arithmetic up to 2047: half of the maxima run
-// on the pipes for multiplication, the other half and all minima (of three numbers each) on those for logic.
+// Two codewords share a register as 16-bit halves that hold costs of 0 .. 255. Read as half precision such a
+// half is the denormal cost * 2^-24, so that half2 arithmetic is exact integer arithmetic up to 2047: half of
+// the maxima run on the pipes for multiplication, the other half and all minima (of three numbers each) on
+// those for logic.
 //
-// A block decodes WORDS words, a warp takes one check at a time. A thread holds HELD elements of the messages of one
-// word pair; with q > 32 the TEAM threads of a pair sit in the same warp.
+// A block decodes WORDS words, a warp takes one check at a time. A thread holds HELD elements of the messages
+// of one word pair; with q > 32 the TEAM threads of a pair sit in the same warp.
 //
-//   scratch of a block:  channel [variable][a][pair] | messages [edge][a][pair], twice for flooding, two bytes each |
+//   scratch of a block:  channel [variable][a][pair] | messages [edge][a][pair], twice for flooding, two
+//   bytes each |
 //                        symbols [variable][word]
 //   shared memory:       count [WORDS], state [WORDS], and for each warp slots of one message
 enum {
@@ -87,20 +90,22 @@ F void convolve(const nb_state &s, const u16 *left, const u16 *right, u32 *acc)
         for (int a = 0; a < HELD; a++)
 #pragma unroll
             for (int b = 0; b < HELD; b += 2)
-                acc[a] = hmin3(acc[a], combine_logic(l[a ^ b], x[b]),
-                               combine_multiply(l[a ^ b ^ 1], x[b + 1]));
+                acc[a] =
+                    hmin3(acc[a], combine_logic(l[a ^ b], x[b]), combine_multiply(l[a ^ b ^ 1], x[b + 1]));
     }
 }
 
-// Where the thread's elements of a check's message stand in the variable's: multiplying is linear, so that the image
-// of an element is the XOR of the images of its bits.
+// Where the thread's elements of a check's message stand in the variable's: multiplying is linear, so that
+// the image of an element is the XOR of the images of its bits.
 struct nb_rows {
     u32 base, step[5];
 };
 
 F nb_rows rows_of(const nb_state &s, const u8 *images)
 {
-    nb_rows rows = {0, {0, 0, 0, 0, 0}};
+    nb_rows rows = {
+        0, {0, 0, 0, 0, 0}
+    };
 #pragma unroll
     for (int i = 0; i < P; i++) {
         u32 image = images[i] * PAIRS;
@@ -114,7 +119,9 @@ F nb_rows rows_of(const nb_state &s, const u8 *images)
 
 F nb_rows own_rows(const nb_state &s)
 {
-    nb_rows rows = {s.place * HELD * PAIRS, {PAIRS, 2 * PAIRS, 4 * PAIRS, 8 * PAIRS, 16 * PAIRS}};
+    nb_rows rows = {
+        s.place * HELD * PAIRS, {PAIRS, 2 * PAIRS, 4 * PAIRS, 8 * PAIRS, 16 * PAIRS}
+    };
     return rows;
 }
 
@@ -199,9 +206,9 @@ F void small_check(const nb_state &s, u16 *write, u32 first, u32 degree)
     }
 }
 
-// Slots: inputs 0 .. d-1, then backward sums of the terms i .. d-1 for i = 2 .. d-2; forward sums replace input 0.
-// Steps 0 .. d-3 go backward, the last of them is edge 0's message; then two for each inner edge, its message and the
-// next forward sum, the last of which is edge d-1's message.
+// Slots: inputs 0 .. d-1, then backward sums of the terms i .. d-1 for i = 2 .. d-2; forward sums replace
+// input 0. Steps 0 .. d-3 go backward, the last of them is edge 0's message; then two for each inner edge,
+// its message and the next forward sum, the last of which is edge d-1's message.
 F void large_check(const nb_state &s, u16 *write, u32 first, u32 d)
 {
     u32 acc[HELD];
@@ -253,7 +260,8 @@ F void iterate(const nb_state &s, const u16 *read, u16 *write)
 
 // ---- into the decoder
 
-// Costs of the thread's symbols of variable v from the LLRs of their bits: a bit costs what its LLR says against it.
+// Costs of the thread's symbols of variable v from the LLRs of their bits: a bit costs what its LLR says
+// against it.
 F void costs_from_bits(const ldpc_args &a, const nb_state &s, u32 v, const u32 *word, u32 *value)
 {
     u32 zero[P], one[P], base = 0;
@@ -342,7 +350,8 @@ static __device__ void decide(const nb_state &s, const u16 *read)
 // Unsatisfied checks of each word.
 static __device__ void count_unsatisfied(const nb_state &s)
 {
-    const u8 *coefficients = (const u8 *)(s.table + COEFFICIENTS), *products = (const u8 *)(s.table + PRODUCTS);
+    const u8 *coefficients = (const u8 *)(s.table + COEFFICIENTS),
+             *products = (const u8 *)(s.table + PRODUCTS);
     for (u32 w = threadIdx.x; w < WORDS; w += blockDim.x)
         s.count[w] = 0;
     __syncthreads();
@@ -417,7 +426,8 @@ static __device__ void store_posteriors(const ldpc_args &a, const nb_state &s, c
     }
 }
 
-static __device__ void store(const ldpc_args &a, const nb_state &s, const u16 *read, u32 first, u32 iterations)
+static __device__ void store(const ldpc_args &a, const nb_state &s, const u16 *read, u32 first,
+                             u32 iterations)
 {
     if (a.message)
         store_bits(s, s.table + MESSAGE_COLUMNS, K, first, a.message);
@@ -431,7 +441,8 @@ static __device__ void store(const ldpc_args &a, const nb_state &s, const u16 *r
 }
 
 // Hand over the words that are done now; is any left?
-static __device__ bool finish(const ldpc_args &a, const nb_state &s, const u16 *read, u32 first, u32 iterations)
+static __device__ bool finish(const ldpc_args &a, const nb_state &s, const u16 *read, u32 first,
+                              u32 iterations)
 {
     const bool last = iterations == a.max_iterations;
     bool now = false, left = false;
