@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From cells to the transport stream: demapper, LDPC decoder, BCH decoder and deframer as one block."""
+import pmt
+from gnuradio import blocks, gr
+
+from .ldpc_python import (dvb_bb_deframer_bb, dvb_bch_decoder_bb, dvb_demapper_cb, dvbt2_cell_deinterleaver_cc,
+                          ldpc_decoder_cpu_bb, ldpc_decoder_gpu_bb, raw_ber_bb)
+
+BACKENDS = ("auto", "cpu", "cuda")
+LLR_WORDS = 16  # words of LLRs that wait for their decoded codewords
+
+
+class _statistics(gr.basic_block):
+    """Collects the messages of the blocks and sends one dictionary whenever the deframer, the last of them, has sent its own."""
+
+    # What the entries of each block's messages are called in the common dictionary; the first tells whose message it is.
+    NAMES = (
+        {"mer_db": "mer_db"},
+        {"raw_ber": "raw_ber"},
+        {"mean_iterations": "mean_iterations", "frames": "ldpc_frames", "failed": "ldpc_failed"},
+        {"corrected_bits": "bch_corrected_bits", "failed": "bch_failed"},
+        {name: name for name in (
+            "packets", "code", "seconds", "frames", "header_errors", "broken_frames", "crc_errors", "ts_errors",
+            "lost_packets", "ts_mbps", "total_packets", "total_ts_errors", "total_header_errors")},
+    )
+
+    def __init__(self):
+        super().__init__("dvb_fec_statistics", None, None)
+        self.message_port_register_out(pmt.intern("stats"))
+        self.message_port_register_in(pmt.intern("stats"))
+        self.set_msg_handler(pmt.intern("stats"), self.take)
+        self.latest = {}
+
+    def take(self, message):
+        values = pmt.to_python(message)
+        names = next(names for names in self.NAMES if next(iter(names)) in values)
+        self.latest.update({to: values[key] for key, to in names.items()})
+        if "packets" in names:
+            self.message_port_pub(pmt.intern("stats"), pmt.to_pmt(self.latest))
+            self.latest = {}
+
+
+def _decoder(code, backend, threads, **options):
+    """The LDPC decoder block of a backend."""
+    if backend not in BACKENDS:
+        raise ValueError(f"backend must be \"auto\", \"cpu\" or \"cuda\", not \"{backend}\"")
+    options = {"output": "codeword", "packed": True, **options}
+    if backend == "cpu":
+        return ldpc_decoder_cpu_bb(code, threads=threads, **options)
+    return ldpc_decoder_gpu_bb(code, fallback="cpu" if backend == "auto" else "none", threads=threads, **options)
+
+
+class _fec_decoder(gr.hier_block2):
+    """What both standards share."""
+
+    def __init__(self, name, code, modulation, rotated, backend, max_iterations, threads, noise, exact, stream,
+                 stats_interval, deinterleaver=()):
+        super().__init__(name, gr.io_signature(1, 1, gr.sizeof_gr_complex), gr.io_signature(1, 1, gr.sizeof_char))
+        self.demapper = dvb_demapper_cb(code, modulation, rotated=rotated, noise=noise, exact=exact,
+                                        stats_interval=stats_interval)
+        self.ldpc = _decoder(code, backend, threads, max_iterations=max_iterations, stats_interval=stats_interval)
+        self.raw = raw_ber_bb(self.ldpc.n(), stats_interval)
+        self.bch = dvb_bch_decoder_bb(code, True, stats_interval)
+        self.deframer = dvb_bb_deframer_bb(code, True, stream, stats_interval)
+        self.demapper.set_min_output_buffer(0, LLR_WORDS * self.ldpc.n())
+        message = blocks.keep_m_in_n(gr.sizeof_char, self.ldpc.k() // 8, self.ldpc.n() // 8, 0)
+        message.set_min_output_buffer(0, 4 * self.ldpc.k() // 8)
+        self.connect(self, *deinterleaver, self.demapper, self.ldpc, message, self.bch, self.deframer, self)
+        self.connect(self.demapper, self.raw)
+        self.connect(self.ldpc, (self.raw, 1))
+        self._collect_statistics()
+
+    def _collect_statistics(self):
+        self.message_port_register_hier_out("stats")
+        self._statistics = _statistics()
+        for block in (self.demapper, self.ldpc, self.raw, self.bch, self.deframer):
+            self.msg_connect(block, "stats", self._statistics, "stats")
+        self.msg_connect(self._statistics, "stats", self, "stats")
+
+    def set_max_iterations(self, max_iterations):
+        """Change the number of iterations, 0 .. 10000."""
+        self.ldpc.set_max_iterations(max_iterations)
+
+    def counters(self):
+        """What was counted since the start: that of the deframer, and ldpc_failed, bch_failed, bch_corrected_bits, raw_ber,
+        mean_iterations."""
+        return {**self.deframer.counters(), "ldpc_failed": self.ldpc.failed(), "bch_failed": self.bch.failed(),
+                "bch_corrected_bits": self.bch.corrected_bits(), "raw_ber": self.raw.ber(),
+                "mean_iterations": self.ldpc.mean_iterations()}
+
+
+_DOCUMENTATION = """{what} cells in, transport stream out.
+
+    {first}emapper, LDPC decoder, BCH decoder, deframer. Cells are those of the constellation, mean power 1{order}. Packets with wrong bits left leave with their transport_error_indicator set.
+
+    Args:
+        code: "{standard}:64800:2/3", "{standard}:16200:1/2" ...
+        modulation: {modulations}{rotated}
+        backend: "cpu"; "cuda", which needs a GPU; "auto", a GPU if there is one
+        max_iterations: of the LDPC decoder, 0 .. 10000
+        threads: of the CPU decoder; 0 = one per core
+        noise: mean power of a cell's error, 10 ** (-MER / 10); 0 = measured
+        exact: LLRs over all points of the constellation; else only the nearest ones (max-log)
+        stream: input stream (ISI) to take where there are several; -1 = all
+        stats_interval: seconds between messages on port "stats"; 0 = never{more}
+
+    Messages on port "stats" are dictionaries: mer_db, raw_ber (before the LDPC decoder), mean_iterations, ldpc_frames,
+    ldpc_failed, bch_failed, bch_corrected_bits, and those of dvb_bb_deframer_bb. Tags: bb_frame, bb_broken, as there.
+    """
+
+
+class dvbt2_fec_decoder(_fec_decoder):
+    __doc__ = _DOCUMENTATION.format(
+        what="DVB-T2", standard="dvbt2", modulations='"qpsk", "16qam", "64qam" or "256qam"', first="Time and cell deinterleaver, d",
+        rotated="\n        rotated: rotated constellation", order="",
+        more="""
+        fec_blocks: FEC blocks of an interleaving frame; 0 = cells come deinterleaved, as the modulator made them
+        ti_blocks: TI-blocks of an interleaving frame; 0 = no time interleaving""")
+
+    def __init__(self, code, modulation, rotated=True, backend="auto", max_iterations=25, threads=1, noise=0.0, exact=False,
+                 stream=-1, stats_interval=1.0, fec_blocks=0, ti_blocks=1):
+        if not code.startswith("dvbt2:"):
+            raise ValueError(f"code must be one of DVB-T2 such as \"dvbt2:64800:2/3\", not \"{code}\"")
+        deinterleaver = [dvbt2_cell_deinterleaver_cc(code, modulation, fec_blocks, ti_blocks)] if fec_blocks else []
+        super().__init__("dvbt2_fec_decoder", code, modulation, rotated, backend, max_iterations, threads, noise, exact,
+                         stream, stats_interval, deinterleaver)
+
+
+class dvbs2_fec_decoder(_fec_decoder):
+    __doc__ = _DOCUMENTATION.format(
+        what="DVB-S2", standard="dvbs2", modulations='"qpsk", "8psk", "16apsk" or "32apsk"', first="D", rotated="",
+        order=", without PL headers and pilots, descrambled", more="")
+
+    def __init__(self, code, modulation, backend="auto", max_iterations=25, threads=1, noise=0.0, exact=False, stream=-1,
+                 stats_interval=1.0):
+        if not code.startswith("dvbs2:"):
+            raise ValueError(f"code must be one of DVB-S2 such as \"dvbs2:64800:2/3\", not \"{code}\"")
+        super().__init__("dvbs2_fec_decoder", code, modulation, False, backend, max_iterations, threads, noise, exact, stream,
+                         stats_interval)

@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""TS in = TS out: GNU Radio's DVB transmitter blocks, noise, the receiving blocks from cells to packets."""
+import time
+import unittest
+
+import numpy as np
+import pmt
+from gnuradio import analog, blocks, dtv, gr, ldpc
+
+from qa_support import byte_source, output, tags_of
+
+# Es/N0 in dB from which on Gray-labelled bits carry each rate: what no code can do better than.
+RATES = ("1/2", "3/5", "2/3", "3/4", "4/5", "5/6")
+T2_LIMITS = {"qpsk": (0.2, 1.5, 2.3, 3.4, 4.1, 4.6), "16qam": (5.3, 6.9, 8.0, 9.3, 10.2, 10.8),
+             "64qam": (9.5, 11.4, 12.7, 14.4, 15.5, 16.2), "256qam": (13.3, 15.7, 17.3, 19.3, 20.6, 21.4)}
+MARGIN = 2.0  # the codes need about 1 dB
+S2 = (("dvbs2:64800:1/2", "qpsk", 2.2), ("dvbs2:64800:2/3", "8psk", 7.8), ("dvbs2:64800:3/4", "16apsk", 11.4),
+      ("dvbs2:64800:4/5", "32apsk", 14.8), ("dvbs2:16200:1/4", "qpsk", -0.8), ("dvbs2:16200:5/6", "16apsk", 13.0))
+
+
+def transport_stream(packets, seed=1):
+    ts = np.random.default_rng(seed).integers(0, 256, (packets, 188), np.uint8)
+    ts[:, 0], ts[:, 1] = 0x47, ts[:, 1] & 0x7F
+    return ts
+
+
+def receiver(code, modulation, rotated=False, **options):
+    options = {"backend": "cpu", "max_iterations": 25, **options}
+    if code.startswith("dvbt2"):
+        return ldpc.dvbt2_fec_decoder(code, modulation, rotated=rotated, **options)
+    return ldpc.dvbs2_fec_decoder(code, modulation, **options)
+
+
+class Burst(gr.sync_block):
+    """Replaces some cells by noise."""
+
+    def __init__(self, begin, end):
+        super().__init__("burst", [np.complex64], [np.complex64])
+        self.begin, self.end, self.at = begin, end, 0
+        self.noise = np.random.default_rng(2)
+
+    def work(self, input_items, output_items):
+        cells = input_items[0]
+        hit = np.arange(self.at, self.at + len(cells))
+        hit = (hit >= self.begin) & (hit < self.end)
+        noise = self.noise.normal(0, 0.7, (2, hit.sum()))
+        output_items[0][:] = cells
+        output_items[0][hit] = noise[0] + 1j * noise[1]
+        self.at += len(cells)
+        return len(cells)
+
+
+def transmit(ts, code, modulation, rotated, esn0, decoder, high_efficiency=False, between=()):
+    """Send the packets; returns what came out, and the sink."""
+    graph, sink, adder = gr.top_block(), blocks.vector_sink_b(), blocks.add_cc()
+    noise = analog.noise_source_c(analog.GR_GAUSSIAN, 10 ** (-esn0 / 20), 3)
+    graph.connect(byte_source(ts), *ldpc.dvb_fec_encoder(code, high_efficiency),
+                  *ldpc.dvb_mapper(code, modulation, rotated), *between, adder, decoder, sink)
+    graph.connect(noise, (adder, 1))
+    graph.run()
+    return output(sink).reshape(-1, 188), sink
+
+
+def packets_for(code, frames):
+    return frames * (ldpc.bch(code).k - 80) // 8 // 188 + 1
+
+
+class TransportStream(unittest.TestCase):
+    def check(self, code, modulation, rotated, esn0, frames, high_efficiency=False, **options):
+        ts = transport_stream(packets_for(code, frames))
+        decoder = receiver(code, modulation, rotated, **options)
+        got, _ = transmit(ts, code, modulation, rotated, esn0, decoder, high_efficiency)
+        counters, what = decoder.counters(), f"{code} {modulation} {'rotated' if rotated else ''}"
+        self.assertGreaterEqual(counters["frames"], frames // 2, what)
+        self.assertEqual(len(got), counters["frames"] * (ldpc.bch(code).k - 80) // 8 // (187 if high_efficiency else 188), what)
+        np.testing.assert_array_equal(got, ts[:len(got)], what)
+        self.assertTrue(0.001 < counters["raw_ber"] < 0.25, what)
+        return counters
+
+    def test_t2_long_frames(self):
+        """Every rate, constellation, rotation."""
+        for modulation, limits in T2_LIMITS.items():
+            for rate, limit in zip(RATES, limits):
+                for rotated in (False, True):
+                    self.check(f"dvbt2:64800:{rate}", modulation, rotated, limit + MARGIN, 4, high_efficiency=rotated)
+
+    def test_t2_short_frames(self):
+        for code, modulation, rotated, esn0 in (("dvbt2:16200:1/2", "qpsk", True, 2.2), ("dvbt2:16200:1/2", "16qam", False, 7.5),
+                                                ("dvbt2:16200:2/3", "64qam", True, 15.5), ("dvbt2:16200:5/6", "256qam", False, 24.0)):
+            self.check(code, modulation, rotated, esn0, 12)
+
+    def test_s2(self):
+        for code, modulation, esn0 in S2:
+            self.check(code, modulation, False, esn0, 6)
+
+    def test_noise_that_is_known(self):
+        self.check("dvbt2:64800:2/3", "64qam", False, 14.7, 6, noise=10 ** -1.47, exact=True)
+
+    def test_threads(self):
+        self.check("dvbt2:16200:1/2", "16qam", False, 7.5, 40, threads=2)
+
+    def test_deinterleaver(self):
+        """Cell and time interleaver of gr-dtv between modulator and channel."""
+        code, fec_blocks, ti_blocks = "dvbt2:64800:1/2", 6, 2
+        ts = transport_stream(packets_for(code, 3 * fec_blocks + 4))
+        decoder = receiver(code, "64qam", fec_blocks=fec_blocks, ti_blocks=ti_blocks)
+        interleaver = dtv.dvbt2_cellinterleaver_cc(dtv.FECFRAME_NORMAL, dtv.MOD_64QAM, fec_blocks, ti_blocks)
+        got, _ = transmit(ts, code, "64qam", False, 12.0, decoder, between=[interleaver])
+        self.assertGreaterEqual(decoder.counters()["frames"], 2 * fec_blocks)
+        np.testing.assert_array_equal(got, ts[:len(got)])
+        self.assertGreater(len(got), 200)
+
+
+class Receiver(unittest.TestCase):
+    CODE = "dvbt2:16200:2/3"
+
+    def test_burst(self):
+        """Cells that noise replaces cost the packets of their frames, no others."""
+        ts = transport_stream(packets_for(self.CODE, 40))
+        cells = 16200 // 4
+        decoder = receiver(self.CODE, "16qam")
+        got, sink = transmit(ts, self.CODE, "16qam", False, 12.0, decoder, between=[Burst(10 * cells + 100, 13 * cells - 100)])
+        counters, data = decoder.counters(), (ldpc.bch(self.CODE).k - 80) // 8
+        self.assertEqual(counters["bch_failed"], 3)
+        first, last = 10 * data // 188, -(-13 * data // 188)  # packets with bits in frames 10 .. 12
+        right = [packet.tobytes() for packet in got if not packet[1] & 0x80]
+        sent = [packet.tobytes() for packet in ts]
+        end = counters["frames"] * data // 188
+        self.assertEqual(right, sent[:first] + [p for p in right if p in set(sent[first:last])] + sent[last:end])
+        self.assertTrue(tags_of(sink, "bb_broken"))
+        self.assertGreater(len(tags_of(sink, "bb_frame")), 30)
+
+    def test_end_inside_a_word(self):
+        """The stream stops in the middle of a frame: everything before comes out, and the flowgraph ends."""
+        decoder = receiver(self.CODE, "qpsk")
+        graph, sink = gr.top_block(), blocks.vector_sink_b()
+        ts = transport_stream(packets_for(self.CODE, 12))
+        graph.connect(byte_source(ts), *ldpc.dvb_fec_encoder(self.CODE), *ldpc.dvb_mapper(self.CODE, "qpsk"),
+                      blocks.head(gr.sizeof_gr_complex, 5 * 8100 + 1234), decoder, sink)
+        graph.run()
+        got = output(sink).reshape(-1, 188)
+        self.assertEqual(decoder.counters()["frames"], 5)
+        self.assertEqual(len(got), 5 * (ldpc.bch(self.CODE).k - 80) // 8 // 188)
+        np.testing.assert_array_equal(got, ts[:len(got)])
+
+    def test_statistics(self):
+        decoder, messages = receiver(self.CODE, "16qam", stats_interval=0.05), blocks.message_debug()
+        graph, adder = gr.top_block(), blocks.add_cc()
+        graph.connect(blocks.vector_source_b(transport_stream(500).ravel().tolist(), True),
+                      *ldpc.dvb_fec_encoder(self.CODE), *ldpc.dvb_mapper(self.CODE, "16qam"), adder, decoder, blocks.null_sink(1))
+        graph.connect(analog.noise_source_c(analog.GR_GAUSSIAN, 10 ** (-12 / 20), 3), (adder, 1))
+        graph.msg_connect(decoder, "stats", messages, "store")
+        graph.start()
+        end = time.monotonic() + 60
+        while messages.num_messages() < 4 and time.monotonic() < end:
+            time.sleep(0.05)
+        graph.stop()
+        graph.wait()
+        self.assertGreaterEqual(messages.num_messages(), 4)
+        stats = {}
+        for i in range(messages.num_messages()):
+            stats.update(pmt.to_python(messages.get_message(i)))
+        self.assertAlmostEqual(stats["mer_db"], 12, delta=0.5)
+        self.assertTrue(0.01 < stats["raw_ber"] < 0.1)
+        self.assertTrue(1 < stats["mean_iterations"] < 25)
+        self.assertEqual((stats["bch_failed"], stats["ts_errors"], stats["header_errors"]), (0, 0, 0))
+        self.assertGreater(stats["total_packets"], 0)
+
+    def test_wrong_arguments(self):
+        for make, sentence in ((lambda: ldpc.dvbt2_fec_decoder("dvbs2:64800:1/2", "qpsk"), "one of DVB-T2"),
+                               (lambda: ldpc.dvbs2_fec_decoder("dvbt2:64800:1/2", "qpsk"), "one of DVB-S2"),
+                               (lambda: receiver(self.CODE, "32apsk"), "32apsk"),
+                               (lambda: receiver(self.CODE, "qpsk", backend="tpu"), "backend must be")):
+            with self.assertRaisesRegex(ValueError, sentence):
+                make()
+
+
+if __name__ == "__main__":
+    unittest.main()
