@@ -12,7 +12,7 @@
 // edge of each check, edges {position, occurrence << 24}; for flooding the first entry of each position and
 // its edges.
 #ifdef LDPC_FLOAT
-typedef float number, posterior_t, msg_t; // RULE, OFFSET, FACTOR, PEAK, SLOPE and SCALE are written in front
+typedef float number, posterior_t, msg_t; // with float.cuh in front
 #else
 typedef int number;
 typedef short posterior_t;
@@ -28,44 +28,26 @@ struct any_state {
 };
 
 #ifdef LDPC_FLOAT
+#define NO_OTHER     LIMIT
+#define MAGNITUDE(q) fabsf(q)
+
 static __device__ __forceinline__ float saturate(const ldpc_args &, float x)
 {
     return x;
 }
-
-static __device__ __forceinline__ float channel_of(int llr)
-{
-    return (float)llr / SCALE;
-}
-
-static __device__ int steps(float posterior)
-{
-    return (int)rintf(fminf(fmaxf(posterior * SCALE, -32768.0f), 32767.0f));
-}
-
-static __device__ void magnitudes(const ldpc_args &, float u, float v, float &m1, float &m2)
-{
-    m1 = u, m2 = v;
-    if (RULE == 2) { // offset
-        m1 = fmaxf(u - OFFSET, 0.0f);
-        m2 = fmaxf(v - OFFSET, 0.0f);
-    } else if (RULE == 3) { // normalised
-        m1 = u * FACTOR;
-        m2 = v * FACTOR;
-    } else if (RULE == 4) { // corrected
-        m1 = fmaxf(u - fmaxf(OFFSET, PEAK - SLOPE * (v - u)), u / 2);
-        m2 = fmaxf(v - OFFSET, 0.0f);
-    }
-}
 #else
+#define NO_OTHER     a.no_other
+#define MAGNITUDE(q) abs(q)
+#define KNOWN        127
+
 static __device__ __forceinline__ int saturate(const ldpc_args &a, int x)
 {
     return min(max(x, a.lowest), a.highest);
 }
 
-static __device__ __forceinline__ int channel_of(int llr)
+static __device__ __forceinline__ int channel_of(const ldpc_args &a, size_t i)
 {
-    return llr;
+    return max((int)a.llr[i], -127);
 }
 
 static __device__ __forceinline__ int steps(int posterior)
@@ -112,14 +94,6 @@ static __device__ __forceinline__ void put_msg(const ldpc_args &a, const any_sta
 }
 
 #ifdef LDPC_FLOAT
-#define LIMIT 256.0f
-
-static __device__ float box_plus(float a, float b)
-{
-    float least = fminf(fabsf(a), fabsf(b)), sign = (a < 0) != (b < 0) ? -least : least;
-    return sign + __logf(1.0f + __expf(-fabsf(a + b))) - __logf(1.0f + __expf(-fabsf(a - b)));
-}
-
 // Each message is the box-plus of what came before its edge and of what follows it; the latter is gathered in
 // the memory of fresh messages first.
 template <int WHERE>
@@ -134,14 +108,9 @@ static __device__ void sum_product(const ldpc_args &a, const any_state &s, u32 c
     for (u32 e = s.start[check]; e < s.start[check + 1]; e++) {
         float q = var_msg(a, s, e), r = box_plus(before, behind[(size_t)e * 32]);
         before = box_plus(before, q);
-        put_msg<WHERE>(a, s, e, first_edge, q, fminf(fmaxf(r, -LIMIT), LIMIT));
+        put_msg<WHERE>(a, s, e, first_edge, q, limited(r));
     }
 }
-#define NO_OTHER     LIMIT
-#define MAGNITUDE(q) fabsf(q)
-#else
-#define NO_OTHER     a.no_other
-#define MAGNITUDE(q) abs(q)
 #endif
 
 template <int WHERE>
@@ -242,11 +211,12 @@ static __device__ u32 unsatisfied(const any_state &s, u32 checks, u32 *count)
 static __device__ void load(const ldpc_args &a, const any_state &s, u32 word, bool live)
 {
     for (u32 p = s.warp; p < a.positions; p += s.warps) {
-        int source = a.source[p], value = source == -2 ? 127 : 0;
+        int source = a.source[p];
+        number value = source == -2 ? KNOWN : 0;
         if (source >= 0 && live)
-            value = max((int)a.llr[(size_t)word * a.n + source], -127);
-        s.posterior[p * 32 + s.lane] = (posterior_t)channel_of(value);
-        s.channel[p * 32 + s.lane] = (msg_t)channel_of(value);
+            value = channel_of(a, (size_t)word * a.n + source);
+        s.posterior[p * 32 + s.lane] = (posterior_t)value;
+        s.channel[p * 32 + s.lane] = (msg_t)value;
     }
     for (u32 e = s.warp; e < a.table[4]; e += s.warps)
         s.msg[(size_t)e * 32 + s.lane] = 0;
@@ -280,7 +250,7 @@ static __device__ void store(const ldpc_args &a, const any_state &s, u32 word)
 
 extern "C" __global__ void __launch_bounds__(256) ldpc_decode(const ldpc_args a)
 {
-    __shared__ u32 count[32];
+    __shared__ u32 count[32], ticket;
     u32 checks = a.table[7];
     any_state s;
     s.lane = threadIdx.x % 32;
@@ -294,8 +264,8 @@ extern "C" __global__ void __launch_bounds__(256) ldpc_decode(const ldpc_args a)
     s.channel = (msg_t *)(s.posterior + (size_t)32 * a.positions);
     s.msg = s.channel + (size_t)32 * a.positions;
     s.fresh = s.msg + (size_t)32 * a.table[4];
-    for (u32 first = 32 * blockIdx.x; first < a.words; first += 32 * gridDim.x) {
-        u32 word = first + s.lane, iterations = 0, bad = 0;
+    for (u32 pieces = (a.words + 31) / 32, piece; (piece = ldpc_next(a, pieces, &ticket)) < pieces;) {
+        u32 word = 32 * piece + s.lane, iterations = 0, bad = 0;
         bool live = word < a.words;
         s.active = live;
         load(a, s, word, live);

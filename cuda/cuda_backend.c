@@ -283,6 +283,7 @@ static ldpc_batch part_of(const ldpc_plan *plan, const ldpc_batch *batch, size_t
     return (ldpc_batch){
         .n_words = count,
         .llr = batch->llr ? batch->llr + first * n : NULL,
+        .llr_float = batch->llr_float ? batch->llr_float + first * plan->code->n : NULL,
         .symbol_costs = batch->symbol_costs ? batch->symbol_costs + costs : NULL,
         .message = batch->message ? batch->message + first * message : NULL,
         .codeword = batch->codeword ? batch->codeword + first * codeword : NULL,
@@ -332,6 +333,7 @@ static ldpc_status cuda_decode_device(void *state, void *stream, const ldpc_batc
     ldpc_cuda_batch device = {
         .words = batch->n_words,
         .llr = (uintptr_t)batch->llr,
+        .floats = (uintptr_t)batch->llr_float,
         .costs = (uintptr_t)batch->symbol_costs,
         .message = (uintptr_t)batch->message,
         .codeword = (uintptr_t)batch->codeword,

@@ -64,10 +64,6 @@ F u32 reduced(u32 l, u32 m) // 8 bits: sat(L - R) + 128
 {
     return hmin(hrelu(m, H(-1), l), H(255));
 }
-F u32 limited(u32 l) // 8 bits: sat(L), both + BIAS
-{
-    return hmin(hmax(l, H(1152)), H(1407));
-}
 
 // What a row finds of its two parity bits: the message qb of the bit before, and qo of its own.
 // 16 bits: x.qp is the former; own the channel of the latter, and back what the next row has sent to it.
@@ -94,8 +90,8 @@ F void parity_in(Ctx &x, const u32 (&c)[W], u32 back, u32 &own, u32 &qb, u32 &qo
 template <bool FIRST, bool LASTPOS>
 F void parity_out(Ctx &x, u32 own, u32 qo, u32 &gb, u32 go, int l, bool is_last)
 {
-    u32 before = I8 ? limited(hadd(x.qp, gb)) : hadd(x.qp, hsub(gb, H(1152)));
-    u32 after = I8 ? limited(hadd(own, go)) : hadd(own, go);
+    u32 before = I8 ? hlimit(hadd(x.qp, gb)) : hadd(x.qp, hsub(gb, H(1152)));
+    u32 after = I8 ? hlimit(hadd(own, go)) : hadd(own, go);
     if (FIRST) {
         if (x.t)
             x.xb[(int)x.t - 1] = I8 ? before : gb;
@@ -164,7 +160,7 @@ F void row(Ctx &x, const u32 (&a)[DI], u32 (&c)[W], u32 back, u32 ch, u32 du, in
 #pragma unroll
     for (int e = 0; e < DI; e++)
         if (e < DI - ND || !(du >> 2 * (e - DI + ND) & 3)) {
-            u32 v = I8 ? limited(hadd(b[e], g[e])) : hadd(q[e], g[e]);
+            u32 v = I8 ? hlimit(hadd(b[e], g[e])) : hadd(q[e], g[e]);
             if (XGROUP && e == 0)
                 *first = v;
             else
@@ -179,7 +175,7 @@ F void row(Ctx &x, const u32 (&a)[DI], u32 (&c)[W], u32 back, u32 ch, u32 du, in
                 if ((du >> 2 * j & 3) == sub) {
                     int e = DI - ND + j;
                     u32 v = hadd(AT(a[e]), hsub(g[e], message(c, e)));
-                    AT(a[e]) = I8 ? limited(v) : v;
+                    AT(a[e]) = I8 ? hlimit(v) : v;
                 }
         }
     }
@@ -323,7 +319,7 @@ static __device__ u32 finished(const ldpc_args &a, u32 t, u32 it, u32 active, si
 
 extern "C" __global__ void __launch_bounds__(NT, 1) ldpc_decode(const __grid_constant__ ldpc_args arg)
 {
-    __shared__ u32 count;
+    __shared__ u32 count, ticket;
     int t = threadIdx.x;
     if (t >= 360)
         return;
@@ -334,7 +330,7 @@ extern "C" __global__ void __launch_bounds__(NT, 1) ldpc_decode(const __grid_con
     u32 *pl = mine + (size_t)(GR + 2) * W * NT + (QL + 4) * NT / 2, *gx = pl + QL * NT;
     u32 *xf = XROWS ? gx + NT : sm + KS, *xb = XROWS ? xf + NT : xf + 360;
     Mem m = {sm + KS + (XROWS ? 0 : 720) + t, mine + t, ch + t};
-    for (int pair = blockIdx.x; 2 * pair < ncw; pair += gridDim.x) {
+    for (int pairs = (ncw + 1) / 2, pair; (pair = (int)ldpc_next(arg, pairs, &ticket)) < pairs;) {
         int w0 = 2 * pair, w1 = min(w0 + 1, ncw - 1);
         const s8 *la = arg.llr + (size_t)w0 * arg.n, *lb = arg.llr + (size_t)w1 * arg.n;
         for (int i = t; i < KI; i += 360) {

@@ -139,6 +139,8 @@ static ldpc_status build(ldpc_cuda_engine *engine, ldpc_error *err)
         engine->over_link = l.program.over_link;
         engine->shared_bytes = l.program.shared_bytes;
         engine->scratch_bytes = l.program.scratch_bytes;
+        engine->check_blocks = l.program.check_blocks;
+        engine->variable_blocks = l.program.variable_blocks;
         engine->wave = l.wave;
     }
     ldpc_cuda_program_free(&l.program);
@@ -286,6 +288,7 @@ static ldpc_cuda_args args_of(const ldpc_cuda_engine *engine, const ldpc_cuda_ba
     bool i8 = plan->arithmetic == LDPC_ARITHMETIC_I8;
     return (ldpc_cuda_args){
         .llr = batch->llr,
+        .floats = batch->floats,
         .costs = batch->costs,
         .message = batch->message,
         .codeword = batch->codeword,
@@ -294,6 +297,7 @@ static ldpc_cuda_args args_of(const ldpc_cuda_engine *engine, const ldpc_cuda_ba
         .info = batch->info,
         .table = engine->table,
         .scratch = batch->scratch,
+        .counter = batch->scratch + batch->scratch_blocks * engine->scratch_bytes,
         .source = engine->source,
         .codeword_at = engine->codeword_at,
         .message_at = engine->message_at,
@@ -316,16 +320,82 @@ static ldpc_cuda_args args_of(const ldpc_cuda_engine *engine, const ldpc_cuda_ba
     };
 }
 
-ldpc_status ldpc_cuda_engine_launch(const ldpc_cuda_engine *engine, cu_stream stream,
-                                    const ldpc_cuda_batch *batch, ldpc_error *err)
+static ldpc_status launch(const ldpc_cuda_engine *engine, cu_stream stream, ldpc_cuda_args *args,
+                          size_t blocks, ldpc_error *err)
 {
-    ldpc_cuda_args args = args_of(engine, batch);
-    void *parameters[] = {&args};
-    size_t blocks = (batch->words + engine->words - 1) / engine->words;
-    if (engine->scratch_bytes && blocks > batch->scratch_blocks)
-        blocks = batch->scratch_blocks;
+    void *parameters[] = {args};
     return CHECK(engine->driver,
                  launch(engine->function, (unsigned)blocks, 1, 1, engine->threads, 1, 1,
                         (unsigned)engine->shared_bytes, stream, parameters, NULL),
                  "the kernel cannot be launched", err);
+}
+
+/* One phase of a program for `blocks` groups of words. */
+static ldpc_status launch_phase(const ldpc_cuda_engine *engine, cu_stream stream, ldpc_cuda_args *args,
+                                size_t blocks, uint32_t phase, ldpc_error *err)
+{
+    bool checks = phase == LDPC_CUDA_TEST || phase == LDPC_CUDA_CHECKS;
+    args->phase = phase;
+    return launch(engine, stream, args, blocks * (checks ? engine->check_blocks : engine->variable_blocks),
+                  err);
+}
+
+static ldpc_status launch_phases(const ldpc_cuda_engine *engine, cu_stream stream, ldpc_cuda_args *args,
+                                 ldpc_error *err)
+{
+    size_t blocks = (args->words + engine->words - 1) / engine->words;
+    ldpc_status status = launch_phase(engine, stream, args, blocks, LDPC_CUDA_BEGIN, err);
+    for (args->iteration = 0; args->iteration < args->max_iterations && !status; args->iteration++) {
+        if (args->early_stop)
+            status = launch_phase(engine, stream, args, blocks, LDPC_CUDA_TEST, err);
+        if (!status)
+            status = launch_phase(engine, stream, args, blocks, LDPC_CUDA_CHECKS, err);
+        if (!status)
+            status = launch_phase(engine, stream, args, blocks, LDPC_CUDA_VARIABLES, err);
+    }
+    if (!status && args->info)
+        status = launch_phase(engine, stream, args, blocks, LDPC_CUDA_TEST, err);
+    return status ? status : launch_phase(engine, stream, args, blocks, LDPC_CUDA_END, err);
+}
+
+/* The words from `first` on, at most `count`. */
+static ldpc_cuda_batch part_of(const ldpc_plan *plan, const ldpc_cuda_batch *batch, size_t first,
+                               size_t count)
+{
+    size_t n = plan->code->n, k = plan->code->k;
+    ldpc_cuda_batch part = *batch;
+    part.words = batch->words - first < count ? batch->words - first : count;
+    part.llr += batch->llr ? first * n : 0;
+    part.floats += batch->floats ? first * n * sizeof(float) : 0;
+    part.message += batch->message ? first * ((k + 7) / 8) : 0;
+    part.codeword += batch->codeword ? first * ((n + 7) / 8) : 0;
+    part.posterior += batch->posterior ? first * n * sizeof(int16_t) : 0;
+    part.info += batch->info ? first * sizeof(ldpc_word_info) : 0;
+    return part;
+}
+
+/* As many words at a time as have room in the scratch memory. */
+static ldpc_status launch_parts(const ldpc_cuda_engine *engine, cu_stream stream,
+                                const ldpc_cuda_batch *batch, ldpc_error *err)
+{
+    size_t room = batch->scratch_blocks * engine->words;
+    ldpc_status status = LDPC_OK;
+    for (size_t first = 0; first < batch->words && !status; first += room) {
+        ldpc_cuda_batch part = part_of(engine->plan, batch, first, room);
+        ldpc_cuda_args args = args_of(engine, &part);
+        status = launch_phases(engine, stream, &args, err);
+    }
+    return status;
+}
+
+ldpc_status ldpc_cuda_engine_launch(const ldpc_cuda_engine *engine, cu_stream stream,
+                                    const ldpc_cuda_batch *batch, ldpc_error *err)
+{
+    if (engine->check_blocks)
+        return launch_parts(engine, stream, batch, err);
+    ldpc_cuda_args args = args_of(engine, batch);
+    size_t blocks = (batch->words + engine->words - 1) / engine->words;
+    if (engine->scratch_bytes && blocks > batch->scratch_blocks)
+        blocks = batch->scratch_blocks;
+    return launch(engine, stream, &args, blocks, err);
 }

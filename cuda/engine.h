@@ -18,16 +18,19 @@ typedef struct ldpc_cuda_engine {
     unsigned threads, words;
     bool over_link;
     size_t shared_bytes, scratch_bytes;
+    unsigned check_blocks, variable_blocks;
     size_t wave; /* blocks that run at the same time */
 } ldpc_cuda_engine;
 
 /* Addresses of one launch, the device's; 0 = not wanted. */
 typedef struct ldpc_cuda_batch {
     size_t words;
-    cu_pointer llr, costs, message, codeword, posterior, symbols, info;
-    cu_pointer scratch;
+    cu_pointer llr, floats, costs, message, codeword, posterior, symbols, info;
+    cu_pointer scratch; /* scratch_blocks times scratch_bytes, and a counter */
     size_t scratch_blocks;
 } ldpc_cuda_batch;
+
+enum { LDPC_CUDA_COUNTER_BYTES = 4 };
 
 /* Open GPU `number` for the plan. After a failure nothing is left open. */
 ldpc_status ldpc_cuda_engine_open(ldpc_cuda_engine *engine, const ldpc_cuda_driver *driver, int number,

@@ -10,7 +10,8 @@
 /* What a launch receives, the same struct as in args.cuh. Addresses are the device's. */
 typedef struct ldpc_cuda_args {
     cu_pointer llr;                             /* [words][n] int8 */
-    cu_pointer costs;                           /* [words][n][q], 0 = llr is given */
+    cu_pointer floats;                          /* [words][n] float, nat, 0 = llr is given */
+    cu_pointer costs;                           /* [words][n][q], the same */
     cu_pointer message;                         /* [words][ceil(k/8)], 0 = not wanted */
     cu_pointer codeword;                        /* [words][ceil(n/8)], 0 = not wanted */
     cu_pointer posterior;                       /* [words][n] int16, 0 = not wanted */
@@ -18,12 +19,23 @@ typedef struct ldpc_cuda_args {
     cu_pointer info;                            /* [words] ldpc_word_info, 0 = not wanted */
     cu_pointer table;                           /* the program's */
     cu_pointer scratch;                         /* scratch_bytes for each block of the grid */
+    cu_pointer counter;                         /* 0 at the beginning and at the end of a launch */
     cu_pointer source, codeword_at, message_at; /* ldpc_cuda_places */
     uint32_t words, n, k, positions;
     uint32_t max_iterations, early_stop, flooding;
     int32_t lowest, highest, no_other;
     int32_t algorithm, max_message, offset, step, threshold, factor;
+    uint32_t phase, iteration; /* of a program in phases */
 } ldpc_cuda_args;
+
+/* Launches of a program in phases, in this order; the three in the middle once for each iteration. */
+enum {
+    LDPC_CUDA_BEGIN,
+    LDPC_CUDA_TEST, /* with early stop, and behind the last iteration for the info */
+    LDPC_CUDA_CHECKS,
+    LDPC_CUDA_VARIABLES,
+    LDPC_CUDA_END,
+};
 
 /* Where bits stand in a kernel's memory. The position of a column is group * z + lane, as decoders walk it.
  */
@@ -59,6 +71,7 @@ typedef struct ldpc_cuda_program {
     size_t shared_bytes; /* of a block */
     size_t
         scratch_bytes; /* of a block; not 0: blocks go on until all words are done, so that few are enough */
+    unsigned check_blocks, variable_blocks; /* not 0: in phases, with so many blocks in the place of one */
 } ldpc_cuda_program;
 
 typedef struct ldpc_cuda_kernel {
@@ -85,13 +98,14 @@ bool ldpc_cuda_supports(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan,
 
 extern const ldpc_cuda_kernel ldpc_cuda_any, ldpc_cuda_straight, ldpc_cuda_dvb, ldpc_cuda_nb_pairs;
 
-extern const ldpc_cuda_kernel ldpc_cuda_float;
+extern const ldpc_cuda_kernel ldpc_cuda_float, ldpc_cuda_wang2013;
 
 /* args.cuh, the float rule of the plan, and `text`; NULL when memory is short. */
 char *ldpc_cuda_float_text(const ldpc_plan *plan, const char *text);
 
 /* Device code as text, and compiled ahead of time (NULL without nvcc): made by embed.cmake. */
 extern const char ldpc_cuda_text_args[], ldpc_cuda_text_half[], ldpc_cuda_text_lanes[];
+extern const char ldpc_cuda_text_float[], ldpc_cuda_text_wang2013[];
 extern const char ldpc_cuda_text_any[], ldpc_cuda_text_dvb[], ldpc_cuda_text_nb_pairs[];
 const void *ldpc_cuda_image_any(void);
 

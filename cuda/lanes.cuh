@@ -21,6 +21,12 @@ F u32 hpack(u32 a, u32 b)
     return prmt(a, b, 0x6240u);
 }
 
+// Posteriors of 8 bits, saturated, plus 1280: what packed messages leave of Q + 128 and R + 1152.
+F u32 hlimit(u32 l)
+{
+    return hmin(hmax(l, 0x64806480u), 0x657f657fu);
+}
+
 // LLRs of two words, as they stand in bytes (-128 reads as -127), plus 1152.
 F u32 hchannel(u32 first, u32 second)
 {

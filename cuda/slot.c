@@ -25,6 +25,8 @@ static size_t word_bytes(const ldpc_plan *plan, int buffer)
     switch (buffer) {
     case LDPC_CUDA_LLR:
         return n;
+    case LDPC_CUDA_FLOATS:
+        return sizeof(float) * n;
     case LDPC_CUDA_MESSAGE:
         return (k + 7) / 8;
     case LDPC_CUDA_CODEWORD:
@@ -43,7 +45,8 @@ static size_t word_bytes(const ldpc_plan *plan, int buffer)
 
 static bool on_demand(int buffer)
 {
-    return buffer == LDPC_CUDA_COSTS || buffer == LDPC_CUDA_POSTERIOR || buffer == LDPC_CUDA_SYMBOLS;
+    return buffer == LDPC_CUDA_FLOATS || buffer == LDPC_CUDA_COSTS || buffer == LDPC_CUDA_POSTERIOR ||
+           buffer == LDPC_CUDA_SYMBOLS;
 }
 
 /* Both halves of a buffer; what a failed attempt has got stays for the next one. */
@@ -72,8 +75,13 @@ static ldpc_status open_scratch(ldpc_cuda_slot *slot, size_t max_bytes, ldpc_err
     if (blocks > max_bytes / engine->scratch_bytes)
         blocks = max_bytes / engine->scratch_bytes;
     slot->scratch_blocks = blocks ? blocks : 1;
-    return CHECK(slot, memory_alloc(&slot->scratch, slot->scratch_blocks * engine->scratch_bytes),
-                 "no memory for messages", err);
+    size_t bytes = slot->scratch_blocks * engine->scratch_bytes;
+    const uint32_t counter = 0;
+    ldpc_status status = CHECK(slot, memory_alloc(&slot->scratch, bytes + LDPC_CUDA_COUNTER_BYTES),
+                               "no memory for messages", err);
+    return status ? status
+                  : CHECK(slot, copy_in(slot->scratch + bytes, &counter, LDPC_CUDA_COUNTER_BYTES),
+                          "no memory for messages", err);
 }
 
 static ldpc_status open_entered(ldpc_cuda_slot *slot, size_t max_scratch_bytes, ldpc_error *err)
@@ -129,14 +137,14 @@ void ldpc_cuda_slot_close(ldpc_cuda_slot *slot)
 static void *buffer_of(const ldpc_batch *batch, int buffer)
 {
     void *const buffers[LDPC_CUDA_BUFFERS] = {
-        (void *)batch->llr, (void *)batch->symbol_costs, batch->message, batch->codeword,
-        batch->posterior,   batch->symbol_posterior,     batch->info};
+        (void *)batch->llr, (void *)batch->llr_float, (void *)batch->symbol_costs, batch->message,
+        batch->codeword,    batch->posterior,         batch->symbol_posterior,     batch->info};
     return buffers[buffer];
 }
 
 static int input_of(const ldpc_batch *batch)
 {
-    return batch->llr ? LDPC_CUDA_LLR : LDPC_CUDA_COSTS;
+    return batch->llr ? LDPC_CUDA_LLR : batch->llr_float ? LDPC_CUDA_FLOATS : LDPC_CUDA_COSTS;
 }
 
 static bool pinned(const ldpc_cuda_driver *driver, const void *memory)
@@ -184,6 +192,7 @@ static ldpc_status launch(ldpc_cuda_slot *slot, bool over_link, ldpc_error *err)
     ldpc_cuda_batch batch = {
         .words = slot->batch.n_words,
         .llr = address(slot, LDPC_CUDA_LLR, over_link),
+        .floats = address(slot, LDPC_CUDA_FLOATS, over_link),
         .costs = address(slot, LDPC_CUDA_COSTS, over_link),
         .message = address(slot, LDPC_CUDA_MESSAGE, over_link),
         .codeword = address(slot, LDPC_CUDA_CODEWORD, over_link),

@@ -14,6 +14,7 @@
 
 enum {
     LDPC_CUDA_LLR,
+    LDPC_CUDA_FLOATS,
     LDPC_CUDA_COSTS,
     LDPC_CUDA_MESSAGE, /* this and what follows: results */
     LDPC_CUDA_CODEWORD,

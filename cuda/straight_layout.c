@@ -362,9 +362,9 @@ static ldpc_status lay_out(ldpc_straight *s, const ldpc_cuda_device *device)
     choose_columns(s);
     uint32_t limit = largest_posterior(s);
     uint32_t messages = stored_messages(s);
-    s->packed = !s->i8 && messages > PLAIN_WORDS;
+    s->packed = messages > PLAIN_WORDS;
     s->extrinsic = ldpc_straight_extrinsic(&s->rule, &s->soft);
-    s->bias = s->i8 ? 128 : (s->packed ? 1152 : 0) + s->soft;
+    s->bias = (s->packed ? 1152 : 0) + (s->i8 ? 128 : s->soft);
     number_messages(s);
     s->register_words = s->words < REGISTER_WORDS ? s->words : REGISTER_WORDS;
     choose_groups(s);

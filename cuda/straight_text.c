@@ -318,7 +318,9 @@ static void emit_posterior(emitter *e, const ldpc_edge *edge, uint32_t degree)
         ldpc_write(&e->w, "  if(t==%u) n%u=0x%xu;\n", edge->absent, i, H(s->packed ? 1152 : 0));
     if (c->home == LDPC_HOME_CHAIN || edge->occurrence)
         return;
-    if (s->i8)
+    if (s->i8 && s->packed)
+        ldpc_write(&e->w, "  u32 v%u=hlimit(hadd(b%u,n%u));\n", i, i, i);
+    else if (s->i8)
         ldpc_write(&e->w, "  u32 v%u=hmin(hrelu(n%u,0x%xu,b%u),0x%xu);\n", i, i, H(1), i, H(255));
     else
         ldpc_write(&e->w, "  u32 v%u=hadd(q%u,n%u);\n", i, i, i);
@@ -338,7 +340,9 @@ static void emit_again(emitter *e, const ldpc_edge *edge)
     ldpc_write(&e->w, "  u32 v%u=%s;\n", i, posterior.text);
     if (edge->absent != LDPC_NO_LANE)
         ldpc_write(&e->w, "  if(t!=%u)", edge->absent);
-    if (s->i8)
+    if (s->i8 && s->packed)
+        ldpc_write(&e->w, "  v%u=hlimit(hadd(v%u,hsub(n%u,%s)));\n", i, i, i, old.text);
+    else if (s->i8)
         ldpc_write(&e->w, "  v%u=hmin(hrelu(hsub(n%u,%s),0x%xu,v%u),0x%xu);\n", i, i, old.text, H(1), i,
                    H(255));
     else

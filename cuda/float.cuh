@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Float arithmetic of docs/arithmetic.md: what the float kernels share. In front of this: RULE (the
+// algorithm's number), OFFSET, FACTOR, PEAK, SLOPE, SCALE (steps per nat).
+#define LDPC_FLOAT 1
+#define LIMIT      256.0f
+#define KNOWN      (127 / SCALE)
+
+static __device__ __forceinline__ float limited(float x) // not a number reads as 0
+{
+    return x == x ? fminf(fmaxf(x, -LIMIT), LIMIT) : 0.0f;
+}
+
+static __device__ __forceinline__ float channel_of(const ldpc_args &a, size_t i)
+{
+    return a.floats ? limited(a.floats[i]) : (float)max((int)a.llr[i], -127) / SCALE;
+}
+
+static __device__ __forceinline__ int steps(float posterior)
+{
+    return (int)rintf(fminf(fmaxf(posterior * SCALE, -32768.0f), 32767.0f));
+}
+
+// Of the two smallest |Q|, u and v: m1 for the messages to all edges but the one that holds u, m2 to that.
+static __device__ void magnitudes(const ldpc_args &, float u, float v, float &m1, float &m2)
+{
+    m1 = u, m2 = v;
+    if (RULE == 2) { // offset
+        m1 = fmaxf(u - OFFSET, 0.0f);
+        m2 = fmaxf(v - OFFSET, 0.0f);
+    } else if (RULE == 3) { // normalised
+        m1 = u * FACTOR;
+        m2 = v * FACTOR;
+    } else if (RULE == 4) { // corrected
+        m1 = fmaxf(u - fmaxf(OFFSET, PEAK - SLOPE * (v - u)), u / 2);
+        m2 = fmaxf(v - OFFSET, 0.0f);
+    }
+}
+
+static __device__ float box_plus(float a, float b)
+{
+    float least = fminf(fabsf(a), fabsf(b)), sign = (a < 0) != (b < 0) ? -least : least;
+    return sign + __logf(1.0f + __expf(-fabsf(a + b))) - __logf(1.0f + __expf(-fabsf(a - b)));
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Flooding in two kernels, as G. Wang, M. Wu, B. Yin and J. R. Cavallaro describe it ("High throughput low
+// latency LDPC decoding on GPU for SDR systems", GlobalSIP 2013): check-node processing (CNP) and
+// variable-node processing (VNP) are launched in turn, all values are in global memory. A thread is one lane
+// of a row or a column of circulants; a block has the threads of NCW words, a macro-codeword, and a launch
+// holds those of N_MCW of them for each row or column.
+//
+//   scratch of a macro-codeword, for each word:  L [COLUMNS] | channel [COLUMNS] | R [EDGES][Z] | its state
+//
+// In front of this: float.cuh, Z, NCW, LAYERS, GROUPS, EDGES, DEGREE (of the largest row), EARLY_STOP. The
+// table, made by wang2013.c: first edge of each layer, {group, shift, absent lane} of each edge, first entry
+// of each group, the edges of all groups.
+#define COLUMNS (GROUPS * Z)
+
+enum { BEGIN, TEST, CNP, VNP, END };
+
+struct word_state {
+    u32 unsatisfied[2], iterations, unused; // counted before even and odd iterations
+};
+
+#define WORD_FLOATS ((size_t)(2 * COLUMNS + EDGES * Z + 4))
+
+struct job {
+    float *posterior, *channel, *msg;
+    word_state *state;
+    const u32 *layer_start, *edge, *group_start, *group_edge;
+    u32 part, lane, word; // part: layer or group
+    u32 iteration;
+    bool live;
+};
+
+static __device__ u32 wrap(u32 lane)
+{
+    return lane >= Z ? lane - Z : lane;
+}
+
+static __device__ bool has(const job &j, u32 e)
+{
+    return j.lane != j.edge[3 * e + 2];
+}
+
+static __device__ float posterior_of(const job &j, u32 e)
+{
+    return j.posterior[j.edge[3 * e] * Z + wrap(j.lane + j.edge[3 * e + 1])];
+}
+
+static __device__ void begin(const ldpc_args &a, const job &j)
+{
+    u32 at = j.part * Z + j.lane;
+    int source = a.source[at];
+    float value = source == -2 ? KNOWN : 0;
+    if (source >= 0 && j.live)
+        value = channel_of(a, (size_t)j.word * a.n + source);
+    j.posterior[at] = j.channel[at] = value;
+    for (u32 i = j.group_start[j.part]; i < j.group_start[j.part + 1]; i++)
+        j.msg[j.group_edge[i] * Z + j.lane] = 0;
+    if (at == 0)
+        j.state->unsatisfied[0] = j.state->unsatisfied[1] = j.state->iterations = 0;
+}
+
+static __device__ void test(const job &j)
+{
+    bool odd = false;
+    for (u32 e = j.layer_start[j.part]; e < j.layer_start[j.part + 1]; e++)
+        if (has(j, e))
+            odd ^= posterior_of(j, e) < 0;
+    if (odd)
+        atomicAdd(&j.state->unsatisfied[j.iteration % 2], 1u);
+}
+
+// Such words stay as they are: they are counted again before each iteration, with the same result.
+static __device__ bool finished(const job &j)
+{
+    return EARLY_STOP && j.state->unsatisfied[j.iteration % 2] == 0;
+}
+
+static __device__ void sum_product(const float *q, float *r, u32 degree)
+{
+    float after = LIMIT, before = LIMIT;
+    for (u32 i = degree; i-- > 0;) {
+        r[i] = after;
+        after = box_plus(after, q[i]);
+    }
+    for (u32 i = 0; i < degree; i++) {
+        r[i] = limited(box_plus(before, r[i]));
+        before = box_plus(before, q[i]);
+    }
+}
+
+static __device__ void min_sum(const ldpc_args &a, const float *q, float *r, u32 degree)
+{
+    float u = LIMIT, v = LIMIT, m1, m2;
+    bool odd = false;
+    for (u32 i = 0; i < degree; i++) {
+        float m = fabsf(q[i]);
+        v = fminf(v, fmaxf(u, m));
+        u = fminf(u, m);
+        odd ^= q[i] < 0;
+    }
+    magnitudes(a, u, v, m1, m2);
+    for (u32 i = 0; i < degree; i++) {
+        float m = fabsf(q[i]) == u ? m2 : m1;
+        r[i] = odd != (q[i] < 0) ? -m : m;
+    }
+}
+
+static __device__ void check_node(const ldpc_args &a, const job &j)
+{
+    float q[DEGREE], r[DEGREE];
+    u32 degree = 0;
+    if (finished(j))
+        return;
+    for (u32 e = j.layer_start[j.part]; e < j.layer_start[j.part + 1]; e++)
+        if (has(j, e))
+            q[degree++] = posterior_of(j, e) - j.msg[e * Z + j.lane];
+    if (RULE == 5)
+        sum_product(q, r, degree);
+    else
+        min_sum(a, q, r, degree);
+    degree = 0;
+    for (u32 e = j.layer_start[j.part]; e < j.layer_start[j.part + 1]; e++)
+        if (has(j, e))
+            j.msg[e * Z + j.lane] = r[degree++];
+}
+
+static __device__ void variable_node(const job &j)
+{
+    u32 at = j.part * Z + j.lane;
+    float sum = j.channel[at];
+    if (at == 0)
+        j.state->unsatisfied[(j.iteration + 1) % 2] = 0;
+    if (finished(j))
+        return;
+    for (u32 i = j.group_start[j.part]; i < j.group_start[j.part + 1]; i++) {
+        u32 e = j.group_edge[i];
+        sum += j.msg[e * Z + wrap(j.lane + Z - j.edge[3 * e + 1])]; // 0 in the absent lane
+    }
+    j.posterior[at] = sum;
+    if (at == 0)
+        j.state->iterations++;
+}
+
+static __device__ void put_byte(const job &j, const u32 *at, u32 bits, u32 byte, u8 *out)
+{
+    u32 packed = 0;
+    for (u32 i = 8 * byte; i < 8 * byte + 8; i++)
+        packed = packed << 1 | (i < bits && at[i] != 0xffffffff && j.posterior[at[i]] < 0);
+    out[byte] = (u8)packed;
+}
+
+static __device__ void end(const ldpc_args &a, const job &j)
+{
+    u32 thread = j.part * Z + j.lane, message = (a.k + 7) / 8, codeword = (a.n + 7) / 8;
+    if (!j.live)
+        return;
+    for (u32 b = thread; a.message && b < message; b += COLUMNS)
+        put_byte(j, a.message_at, a.k, b, a.message + (size_t)j.word * message);
+    for (u32 b = thread; a.codeword && b < codeword; b += COLUMNS)
+        put_byte(j, a.codeword_at, a.n, b, a.codeword + (size_t)j.word * codeword);
+    for (u32 i = thread; a.posterior && i < a.n; i += COLUMNS) {
+        u32 at = a.codeword_at[i];
+        a.posterior[(size_t)j.word * a.n + i] = at == 0xffffffff ? 127 : (short)steps(j.posterior[at]);
+    }
+    if (a.info && thread == 0)
+        ldpc_store_info(a, j.word, j.state->iterations, j.state->unsatisfied[j.iteration % 2]);
+}
+
+extern "C" __global__ void __launch_bounds__(Z *NCW) ldpc_decode(const ldpc_args a)
+{
+    u32 parts = a.phase == TEST || a.phase == CNP ? LAYERS : GROUPS, macro = blockIdx.x / parts;
+    u32 slot = macro * NCW + threadIdx.x / Z;
+    job j;
+    if (threadIdx.x >= Z * NCW)
+        return;
+    j.part = blockIdx.x % parts;
+    j.lane = threadIdx.x % Z;
+    j.word = slot;
+    j.live = slot < a.words;
+    j.iteration = a.iteration;
+    j.posterior = (float *)a.scratch + slot * WORD_FLOATS;
+    j.channel = j.posterior + COLUMNS;
+    j.msg = j.channel + COLUMNS;
+    j.state = (word_state *)(j.msg + EDGES * Z);
+    j.layer_start = a.table;
+    j.edge = j.layer_start + LAYERS + 1;
+    j.group_start = j.edge + 3 * EDGES;
+    j.group_edge = j.group_start + GROUPS + 1;
+    switch (a.phase) {
+    case BEGIN:
+        begin(a, j);
+        break;
+    case TEST:
+        test(j);
+        break;
+    case CNP:
+        check_node(a, j);
+        break;
+    case VNP:
+        variable_node(j);
+        break;
+    default:
+        end(a, j);
+    }
+}
