@@ -29,7 +29,7 @@ py_decoder::py_decoder(const py_code &code, const ldpc_decoder_params &params)
         status = ldpc_decoder_create(code.get(), &params, &d_handle, &error);
     }
     ::check(status, error);
-    d_params.backend = d_params.kernel = d_params.cache_dir = nullptr;
+    d_params.backend = d_params.kernel = d_params.cache_dir = d_params.devices = nullptr;
 }
 
 py_decoder::~py_decoder()
@@ -300,7 +300,7 @@ make_decoder(const py::object &code, int64_t max_iterations, const std::string &
              const std::string &arithmetic, const std::string &schedule, bool early_stop, float llr_scale,
              std::optional<float> offset, std::optional<float> factor, bool packed,
              const std::string &backend, const optional_string &kernel, int64_t threads, int64_t max_batch,
-             const optional_string &cache_dir, int64_t kept)
+             const optional_string &cache_dir, int64_t kept, const optional_string &devices, int64_t streams)
 {
     ldpc_decoder_params params;
     ldpc_decoder_params_init(&params);
@@ -322,6 +322,8 @@ make_decoder(const py::object &code, int64_t max_iterations, const std::string &
     params.max_batch = count_of(max_batch, "max_batch");
     params.kept = count_of(kept, "kept");
     params.cache_dir = cache_dir ? cache_dir->c_str() : nullptr;
+    params.devices = devices ? devices->c_str() : nullptr;
+    params.streams = count_of(streams, "streams");
     return std::make_unique<py_decoder>(to_code(code), params);
 }
 
@@ -352,6 +354,8 @@ threads         CPU threads, 0 = one per core
 max_batch       most words of one submitted batch, 0 = the backend's choice; decode() takes any number
 cache_dir       folder for compiled kernels and tuning; None = none
 kept            "ems": costs of a message that are kept, 0 = the library's choice
+devices         GPUs that share the batches: "0", "0,1" or "all"; None = "0"
+streams         batches in flight on each GPU, 1 .. 64; 0 = the backend's choice
 
 For a code over GF(q), n and k below stand for n * symbol_bits and k * symbol_bits: the bits of a symbol, most significant
 first. A parameter that makes no sense raises ValueError, a backend that cannot be used RuntimeError. Any number of threads may
@@ -471,7 +475,8 @@ void bind_decoder(py::module_ &module)
             py::arg("early_stop") = true, py::arg("llr_scale") = LDPC_DEFAULT_LLR_SCALE,
             py::arg("offset") = py::none(), py::arg("factor") = py::none(), py::arg("packed") = false,
             py::arg("backend") = "auto", py::arg("kernel") = py::none(), py::arg("threads") = 1,
-            py::arg("max_batch") = 0, py::arg("cache_dir") = py::none(), py::arg("kept") = 0);
+            py::arg("max_batch") = 0, py::arg("cache_dir") = py::none(), py::arg("kept") = 0,
+            py::arg("devices") = py::none(), py::arg("streams") = 0);
     bind_methods(cls);
     bind_properties(cls);
     bind_choices(cls);

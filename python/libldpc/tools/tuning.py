@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The best batch size and number of streams or threads of a decoder on one machine: found by measuring, kept in a file.
+
+    from libldpc.tools import tuning
+
+    record, note = tuning.load("dvbt2:64800:1/2", "cuda")
+    decoder = libldpc.decoder("dvbt2:64800:1/2", **tuning.arguments(record))
+
+There is one JSON file for each device and code. A file that is damaged, or of another version of the library, is not used:
+load() says so in its note.
+"""
+import ctypes
+import json
+import os
+import pathlib
+import platform
+import re
+
+import libldpc
+
+FIELDS = {"version": str, "device": str, "code": str, "backend": str, "kernel": str, "arithmetic": str, "iterations": int,
+          "early_stop": bool, "batch": int, "streams": int, "threads": int, "coded_mbps": float, "latency_us": float,
+          "goal_mbps": float, "break_even": int}
+
+
+# ---- where and what
+
+def cache_dir():
+    """Folder of this user's compiled kernels and tuning."""
+    cache = os.environ.get("XDG_CACHE_HOME", "")
+    return pathlib.Path(cache if os.path.isabs(cache) else pathlib.Path.home() / ".cache") / "gr-ldpc"
+
+
+def gpu_name(number=0):
+    """What the driver calls a GPU, "" without one."""
+    name = ctypes.create_string_buffer(256)
+    device = ctypes.c_int()
+    try:
+        driver = ctypes.CDLL("libcuda.so.1")
+        failed = driver.cuInit(0) or driver.cuDeviceGet(ctypes.byref(device), number)
+        failed = failed or driver.cuDeviceGetName(name, len(name), device)
+    except (OSError, AttributeError):
+        return ""
+    return "" if failed else name.value.decode(errors="replace")
+
+
+def cpu_name():
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as lines:
+            names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    except OSError:
+        names = []
+    return names[0] if names else platform.processor() or platform.machine()
+
+
+def device_name(backend):
+    return gpu_name() if backend == "cuda" else f"{cpu_name()}, {os.cpu_count()} cores"
+
+
+# ---- files
+
+def path_of(code, backend, folder=None):
+    parts = ("tuning", backend, device_name(backend), code)
+    return pathlib.Path(folder or cache_dir()) / ("-".join(re.sub(r"[^\w.]+", "_", part) for part in parts) + ".json")
+
+
+def store(record, folder=None):
+    """Write a record; a reader sees the old file or the new one. Returns the path."""
+    path = path_of(record["code"], record["backend"], folder)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = path.with_name(f"{path.name}.{os.getpid()}")
+    new.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
+    os.replace(new, path)
+    return path
+
+
+def trouble(record, code, backend):
+    """Why a record cannot be used, "" if it can."""
+    if not isinstance(record, dict) or any(key not in record for key in FIELDS):
+        return "is damaged"
+    for key, kind in FIELDS.items():
+        value = record[key]
+        right = isinstance(value, (int, float)) if kind is float else type(value) is kind
+        if not right or (kind in (int, float) and (isinstance(value, bool) or not 0 <= value < 1e15)):
+            return "is damaged"
+    if record["version"] != libldpc.__version__:
+        return f"is of version {record['version'][:40]}, this is {libldpc.__version__}"
+    if (record["code"], record["backend"], record["device"]) != (code, backend, device_name(backend)):
+        return "is of another code or device"
+    return ""
+
+
+def load(code, backend, folder=None):
+    """(record, "") or, when there is none that can be used, (None, a sentence why not)."""
+    path = path_of(code, backend, folder)
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None, f"{code} has not been tuned on this machine"
+    except OSError as error:
+        return None, f"{path} is ignored: {error.strerror}"
+    except ValueError:  # no JSON, or no text
+        record = None
+    why = trouble(record, code, backend)
+    return (None, f"{path} is ignored: it {why}") if why else (record, "")
+
+
+def arguments(record):
+    """What a record says, as arguments of libldpc.decoder(); none for None."""
+    if record is None:
+        return {}
+    chosen = {"backend": record["backend"], "kernel": record["kernel"], "max_batch": record["batch"]}
+    if record["backend"] == "cuda":
+        chosen["streams"] = record["streams"]
+    else:
+        chosen["threads"] = record["threads"]
+    return chosen
+
+
+# ---- searching: functions of a measurement, which may be anything
+
+def score(result, goal_mbps):
+    """Larger is better: the throughput; with a goal, among those that reach it the shortest latency."""
+    mbps, latency_us = result
+    if goal_mbps and mbps >= goal_mbps:
+        return (1, -latency_us)
+    return (0, mbps)
+
+
+def clearly_better(new, old):
+    """By more than the noise of a measurement."""
+    return new[0] > old[0] or new[0] == old[0] and new[1] > old[1] + 0.01 * abs(old[1])
+
+
+def search(measure, space, start, goal_mbps=0.0):
+    """Find the best point of a space of {name: [values in order]}, one dimension after the other until none gets better.
+
+    measure(point) returns (coded Mbit/s, latency in us), or None where a point cannot be. No point is measured twice.
+    Returns (point, result), or (None, None) when nothing could be measured."""
+    known = {}
+
+    def result_of(point):
+        key = tuple(point[name] for name in space)
+        if key not in known:
+            known[key] = measure(dict(point))
+        return known[key]
+
+    best, best_result = dict(start), result_of(start)
+    improved = True
+    while improved:
+        improved = False
+        for name, values in space.items():
+            for value in values:
+                point = {**best, name: value}
+                result = result_of(point)
+                if result is None:
+                    continue
+                if best_result is None or clearly_better(score(result, goal_mbps), score(best_result, goal_mbps)):
+                    best, best_result, improved = point, result, True
+    return (None, None) if best_result is None else (best, best_result)
+
+
+def powers_of_two(most):
+    """1, 2, 4 .. and `most` itself."""
+    values = [1 << i for i in range(most.bit_length()) if 1 << i < most]
+    return values + [most]
+
+
+def break_even(time_cpu, time_gpu, most):
+    """The smallest number of words that the GPU decodes sooner than the CPU, as it does all larger ones; 0 if there is none.
+
+    time_cpu(words) and time_gpu(words) return seconds. Powers of two first, then the gap before the first faster one."""
+    sizes = powers_of_two(most)
+    faster = [time_gpu(words) < time_cpu(words) for words in sizes]
+    if not faster[-1]:
+        return 0
+    first = len(sizes) - 1
+    while first > 0 and faster[first - 1]:
+        first -= 1
+    if first == 0:
+        return sizes[0]
+    slow, fast = sizes[first - 1], sizes[first]
+    while fast - slow > max(1, fast // 16):
+        middle = (slow + fast) // 2
+        if time_gpu(middle) < time_cpu(middle):
+            fast = middle
+        else:
+            slow = middle
+    return fast

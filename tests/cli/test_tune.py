@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""ldpc-tune: the search on a made-up device, the files it keeps, and the program as a user runs it."""
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+import libldpc
+from libldpc.tools import tuning
+
+PROGRAMS = pathlib.Path(os.environ["LDPC_PROGRAMS"]).resolve()
+FAKE_GPU = PROGRAMS.parent / "tests" / "fake_gpu"
+CODE = "wimax:576:1/2"
+BATCHES = [1 << i for i in range(13)]
+STREAMS = [1, 2, 3, 4, 6, 8]
+
+
+def device(point):
+    """A GPU of 64 blocks with a link: a batch takes whole rounds of blocks, copies of other streams hide behind them."""
+    batch, streams = point["batch"], point["streams"]
+    if batch * streams > 16000:
+        return None  # no memory
+    kernel = 20 + 100 * -(-batch // 64)  # us
+    copies = 10 + 0.5 * batch
+    period = max(kernel, copies, (kernel + copies) / streams)
+    return batch * 576 / period, streams * period
+
+
+class Search(unittest.TestCase):
+    def best_of_all(self, goal):
+        points = [{"batch": b, "streams": s} for b in BATCHES for s in STREAMS]
+        return max(tuning.score(device(p), goal) for p in points if device(p))
+
+    def find(self, goal=0.0, measure=device):
+        measured = []
+
+        def counting(point):
+            measured.append(tuple(sorted(point.items())))
+            return measure(point)
+
+        point, result = tuning.search(counting, {"batch": BATCHES, "streams": STREAMS}, {"batch": 64, "streams": 3}, goal)
+        self.assertEqual(len(measured), len(set(measured)), "a point was measured twice")
+        return point, result
+
+    def test_highest_throughput(self):
+        point, result = self.find()
+        self.assertEqual(result, device(point))
+        self.assertGreaterEqual(result[0], 0.98 * self.best_of_all(0)[1])
+
+    def test_lowest_latency_that_reaches_a_goal(self):
+        top = self.best_of_all(0)[1]
+        latencies = []
+        for share in (0.05, 0.3, 0.6, 0.9):
+            _, (mbps, latency) = self.find(share * top)
+            self.assertGreaterEqual(mbps, share * top)
+            self.assertLessEqual(latency, 1.02 * -self.best_of_all(share * top)[1])
+            latencies.append(latency)
+        self.assertEqual(latencies, sorted(latencies))
+        self.assertLess(latencies[0], latencies[-1])
+
+    def test_a_goal_out_of_reach(self):
+        _, (mbps, _) = self.find(1e9)
+        self.assertGreaterEqual(mbps, 0.98 * self.best_of_all(0)[1])
+
+    def test_points_that_cannot_be_measured(self):
+        self.assertEqual(self.find(measure=lambda point: None), (None, None))
+        point, _ = self.find(measure=lambda point: device(point) if point["batch"] < 32 else None)
+        self.assertLess(point["batch"], 32)
+
+    def test_noise_does_not_move_the_choice(self):
+        point, _ = self.find(measure=lambda point: (100 + 0.5 * point["streams"] / 8, 1.0))
+        self.assertEqual(point, {"batch": 64, "streams": 3})
+
+    def test_break_even(self):
+        for start, expected in ((1e-4, 50), (1e-6, 1), (1.0, 0)):
+            found = tuning.break_even(lambda words: 2e-6 * words, lambda words, s=start: s + 1e-9 * words, 1000)
+            self.assertAlmostEqual(found, expected, delta=4)
+        self.assertEqual(tuning.break_even(lambda words: 1.0, lambda words: 2.0, 1), 0)
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name) / "new"
+        self.record = {"version": libldpc.__version__, "device": tuning.device_name("cpu"), "code": CODE, "backend": "cpu",
+                       "kernel": "ref", "arithmetic": "i8", "iterations": 20, "early_stop": False,
+                       "batch": 8, "streams": 0, "threads": 2, "coded_mbps": 100.0, "latency_us": 12.5, "goal_mbps": 0,
+                       "break_even": 0}
+
+    def load(self):
+        return tuning.load(CODE, "cpu", self.folder)
+
+    def test_store_and_load(self):
+        record, note = self.load()
+        self.assertIsNone(record)
+        self.assertIn("has not been tuned", note)
+        path = tuning.store(self.record, self.folder)
+        self.assertEqual(self.load(), (self.record, ""))
+        self.assertEqual([path], list(self.folder.iterdir()))
+        decoder = libldpc.decoder(CODE, **tuning.arguments(self.record))
+        self.assertEqual((decoder.max_batch, decoder.threads, decoder.backend), (8, 2, "cpu"))
+        self.assertEqual(tuning.arguments(None), {})
+
+    def test_damaged_and_stale_files_are_ignored(self):
+        path = tuning.store(self.record, self.folder)
+        text = path.read_text(encoding="utf-8")
+        damaged = [text[:40], "", "[]", "null", "\x00\xff", text.replace("8", '"eight"', 1) + "}",
+                   json.dumps({**self.record, "batch": "8"}), json.dumps({**self.record, "batch": -1}),
+                   json.dumps({**self.record, "threads": True}), json.dumps({**self.record, "kernel": None}),
+                   json.dumps({**self.record, "coded_mbps": float("nan")}),
+                   json.dumps({key: value for key, value in self.record.items() if key != "streams"})]
+        stale = [({"version": "0.0.1"}, "version 0.0.1"), ({"device": "another"}, "another code or device"),
+                 ({"code": "wimax:576:2/3A"}, "another code or device")]
+        for content in damaged:
+            path.write_text(content, encoding="latin-1")
+            record, note = self.load()
+            self.assertIsNone(record, content)
+            self.assertIn("is ignored: it is damaged", note)
+        for change, part in stale:
+            path.write_text(json.dumps({**self.record, **change}), encoding="utf-8")
+            record, note = self.load()
+            self.assertIsNone(record)
+            self.assertIn(part, note)
+
+    def test_every_code_and_backend_has_its_file(self):
+        paths = {tuning.path_of(code, backend, self.folder) for code in libldpc.codes() for backend in ("cpu", "cuda")}
+        self.assertEqual(len(paths), 2 * len(libldpc.codes()))
+        self.assertEqual({path.parent for path in paths}, {self.folder})
+
+
+class Program(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.cache = folder.name
+
+    def run_tune(self, *arguments, **environment):
+        command = [str(PROGRAMS / "ldpc-tune"), "--code", CODE, "--seconds", "0.001", "--iterations", "2", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL, check=False,
+                              env={**os.environ, "XDG_CACHE_HOME": self.cache, **environment})
+
+    @unittest.skipIf(libldpc.backends().get("cuda", "no") == "", "there is a GPU")
+    def test_without_a_gpu(self):
+        result = self.run_tune()
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+        self.assertIn("--backend cpu", result.stderr)
+
+    def test_cpu(self):
+        result = self.run_tune("--backend", "cpu", "--json", "--arithmetic", "i16", "--early-stop", "--ebn0", "3")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        record = json.loads(result.stdout)
+        self.assertEqual(set(record), set(tuning.FIELDS))
+        self.assertEqual((record["code"], record["backend"], record["arithmetic"]), (CODE, "cpu", "i16"))
+        self.assertGreater(record["coded_mbps"], 0)
+        self.assertIn(f"{record['batch']}", result.stderr)
+        again = self.run_tune("--backend", "cpu", "--show")
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertIn(f"batch        {record['batch']}", again.stdout)
+
+    def test_a_goal(self):
+        result = self.run_tune("--backend", "cpu", "--goal", "1e9", "--cache-dir", os.path.join(self.cache, "other"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("is not reached", result.stdout)
+        self.assertEqual(os.listdir(self.cache), ["other"])
+
+    def test_wrong_input(self):
+        for arguments, code, part in ((("--backend", "cpu", "--show"), 1, "has not been tuned"),
+                                      (("--backend", "cpu", "--code", "wimax:577:1/2"), 2, "wimax:577:1/2"),
+                                      (("--backend", "cpu", "--arithmetic", "i4"), 2, "arithmetic"),
+                                      (("--backend", "opencl"), 2, "opencl"), (("--goal", "-1"), 2, "goal")):
+            result = self.run_tune(*arguments)
+            self.assertEqual((result.returncode, result.stdout), (code, ""), arguments)
+            self.assertIn(part, result.stderr)
+            self.assertNotIn("Traceback", result.stderr)
+
+    @unittest.skipUnless((FAKE_GPU / "libcuda.so.1").exists(), "tests/fake_gpu has not been built")
+    def test_gpu(self):
+        environment = {"LD_LIBRARY_PATH": str(FAKE_GPU), "FAKE_GPU_CODES": CODE, "FAKE_GPU_US": "100"}
+        result = self.run_tune("--json", "--goal", "1", **environment)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        record = json.loads(result.stdout)
+        self.assertEqual((record["device"], record["backend"], record["threads"]), ("Fake GPU", "cuda", 0))
+        self.assertGreater(record["streams"], 0)
+        self.assertEqual(record["break_even"], 0)  # it decodes like one CPU thread, and waits besides
+        note = self.run_tune("--json", "--goal", "1", **environment)
+        self.assertNotIn("ignored", note.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
