@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""The GPU decoder block in a flowgraph: is it right, and how fast; numpy and GNU Radio are enough to run it.
+
+Every row first decodes known words and compares them all, then a source that repeats their LLRs feeds the block for some
+seconds; coded Mbit/s. With --cpu the CPU block is measured in its place.
+"""
+import argparse
+import time
+
+import numpy as np
+from gnuradio import blocks, gr, ldpc
+
+CASES = (("dvbt2:64800:1/2", 20, 1.5), ("dvbt2:64800:3/4", 20, 3.0), ("dvbt2:16200:1/2", 20, 1.5), ("wimax:2304:1/2", 10, 2.5))
+
+
+def byte_source(llrs, repeat):
+    return blocks.vector_source_b(llrs.view(np.uint8).ravel().tolist(), repeat)
+
+
+def wrong_words(make, llrs, messages):
+    graph, decoder, sink = gr.top_block(), make(packed=False), blocks.vector_sink_b()
+    graph.connect(byte_source(llrs, False), decoder, sink)
+    graph.run()
+    bits = np.array(sink.data(), np.uint8).reshape(-1, decoder.k())
+    if len(bits) != len(messages):
+        raise SystemExit(f"{len(bits)} of {len(messages)} words came out")
+    return int((bits != messages).any(axis=1).sum()), decoder
+
+
+def speed(make, llrs, packed, seconds):
+    graph, decoder = gr.top_block(), make(packed=packed)
+    source = byte_source(llrs, True)
+    source.set_min_output_buffer(16 << 20)
+    graph.connect(source, decoder, blocks.null_sink(1))
+    graph.start()
+    time.sleep(seconds / 2)
+    frames, start = decoder.frames(), time.perf_counter()
+    time.sleep(seconds)
+    frames, elapsed = decoder.frames() - frames, time.perf_counter() - start
+    graph.stop()
+    graph.wait()
+    return 1e-6 * frames * decoder.n() / elapsed
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cpu", action="store_true", help="measure the CPU block")
+    parser.add_argument("--code", help="only this code")
+    parser.add_argument("--devices", default="0", help="GPUs [0]")
+    parser.add_argument("--streams", type=int, default=0, help="batches in flight on each GPU [automatic]")
+    parser.add_argument("--batch", type=int, default=0, help="codewords of a batch [automatic]")
+    parser.add_argument("--words", type=int, default=200, help="different codewords [200]")
+    parser.add_argument("--seconds", type=float, default=3.0, help="of a measurement [3]")
+    options = parser.parse_args()
+    print(f"{'code':18} {'iterations':>10} {'wrong':>9}  {'kernel':10} {'packed':>9} {'unpacked':>9}  coded Mbit/s")
+    for name, iterations, ebn0 in [case for case in CASES if options.code in (None, case[0])]:
+        def make(packed, name=name, iterations=iterations):
+            common = {"max_iterations": iterations, "early_stop": False, "packed": packed, "stats_interval": 0.0}
+            if options.cpu:
+                return ldpc.ldpc_decoder_cpu_bb(name, **common)
+            return ldpc.ldpc_decoder_gpu_bb(name, devices=options.devices, streams=options.streams, batch=options.batch,
+                                            **common)
+
+        messages, llrs = ldpc.noisy_frames(ldpc.code(name), ebn0=ebn0, count=options.words)
+        try:
+            wrong, decoder = wrong_words(make, llrs, messages)
+        except RuntimeError as error:
+            raise SystemExit(f"{name}: {error}") from None
+        rates = [speed(make, llrs, packed, options.seconds) for packed in (True, False)]
+        print(f"{name:18} {iterations:10} {wrong:4}/{len(llrs):4}  {decoder.kernel():10} {rates[0]:9.1f} {rates[1]:9.1f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
