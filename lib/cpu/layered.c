@@ -87,12 +87,6 @@ static uint32_t words_of_one(const ldpc_code *code, const ldpc_layered_engine *e
     return code->z == 1 ? words_of_many(code, engine) : 1;
 }
 
-static bool every_message_fits(const ldpc_plan *plan)
-{
-    return plan->arithmetic == LDPC_ARITHMETIC_I8 ||
-           LDPC_KNOWN_LLR + (uint64_t)plan->code->max_variable_degree * LDPC_MESSAGE_LIMIT <= LDPC_I16_LIMIT;
-}
-
 static bool layered_supports(const ldpc_plan *plan, const ldpc_layered_engine *i8,
                              const ldpc_layered_engine *i16)
 {
@@ -100,7 +94,6 @@ static bool layered_supports(const ldpc_plan *plan, const ldpc_layered_engine *i
     const ldpc_code *code = plan->code;
     return code->order == 2 && plan->schedule == LDPC_SCHEDULE_LAYERED &&
            (plan->arithmetic == LDPC_ARITHMETIC_I8 || plan->arithmetic == LDPC_ARITHMETIC_I16) &&
-           every_message_fits(plan) &&
            ldpc_layered_map_fits(code, words_of_many(code, engine), engine->lane_bytes,
                                  engine->register_bytes);
 }

@@ -31,7 +31,7 @@ typedef struct ldpc_layered_repeat {
     uint32_t rotation; /* lane 0 of the slot stands at this offset of the change */
 } ldpc_layered_repeat;
 
-#define LDPC_LAYERED_MOST_ABSENTS 4 /* in one layer */
+#define LDPC_LAYERED_MOST_ABSENTS 4 /* in one layer that is not careful */
 
 /* A lane without an edge (the first check of the DVB accumulator). */
 typedef struct ldpc_layered_absent {
@@ -51,6 +51,7 @@ typedef struct ldpc_layered_layer {
     const ldpc_layered_repeat *repeat; /* [repeats] */
     const ldpc_layered_absent *absent; /* [absents] */
     uint32_t absents;
+    bool careful; /* lanes are absent where hiding their posteriors is not enough, or 16 bits may saturate */
 } ldpc_layered_layer;
 
 typedef struct ldpc_layered_map {
@@ -63,6 +64,7 @@ typedef struct ldpc_layered_map {
     uint32_t slot_bytes;
     uint32_t slots;
     uint32_t max_repeats;
+    bool saturates;         /* 16-bit lanes may reach their limit */
     size_t posterior_bytes; /* all slots and the space for repeated blocks */
     size_t changes;         /* offset of that space */
     size_t message_bytes;
@@ -75,7 +77,8 @@ typedef struct ldpc_layered_map {
     ldpc_layered_absent *absent_memory;
 } ldpc_layered_map;
 
-/* LDPC_OK or LDPC_ERR_MEMORY. ldpc_layered_map_fits() has been asked before. */
+/* LDPC_OK or LDPC_ERR_MEMORY. ldpc_layered_map_fits() has been asked before; codes with absent lanes come one
+ * word at a time. */
 bool ldpc_layered_map_fits(const ldpc_code *code, uint32_t words, uint32_t lane_bytes,
                            uint32_t register_bytes);
 ldpc_status ldpc_layered_map_create(const ldpc_code *code, uint32_t words, uint32_t lane_bytes,

@@ -31,19 +31,22 @@
 typedef struct rule_words {
     vec offset, step, threshold, floor, max;
     int factor;
+    bool weak; /* |Q| = 127 need not be enough for the largest message */
 } rule_words;
 
 static rule_words words_of(const ldpc_rule *rule)
 {
     bool corrected = rule->algorithm == LDPC_ALGORITHM_CORRECTED_MIN_SUM;
     bool offset = corrected || rule->algorithm == LDPC_ALGORITHM_OFFSET_MIN_SUM;
+    int factor = rule->algorithm == LDPC_ALGORITHM_NORMALIZED_MIN_SUM ? rule->factor : 16;
     return (rule_words){
         .offset = v_set(offset ? rule->offset : 0),
         .step = v_set(corrected ? rule->step : 0),
         .threshold = v_set(corrected ? rule->threshold : 0),
         .floor = v_set(corrected ? -1 : 0),
         .max = v_set(rule->max_message),
-        .factor = rule->algorithm == LDPC_ALGORITHM_NORMALIZED_MIN_SUM ? rule->factor : 16,
+        .factor = factor,
+        .weak = (LDPC_I8_MAX - (offset ? rule->offset : 0)) * factor / 16 < rule->max_message,
     };
 }
 
@@ -86,35 +89,75 @@ FORCE_INLINE vec message_of(const answer *a, vec q)
 typedef void layer_function(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
                             const ldpc_layered_map *map, const rule_words *rule);
 
-/* Any degree: Q waits in the place of the messages. */
-static void layer_any(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
-                      const ldpc_layered_map *map, const rule_words *rule)
+/* Lanes of a step that have no edge. */
+static vec absent_lanes(const ldpc_layered_layer *layer, size_t step)
+{
+    lane_t lanes[REGISTER_BYTES / sizeof(lane_t)] = {0};
+    for (uint32_t i = 0; i < layer->absents; i++)
+        if (layer->absent[i].message / REGISTER_BYTES == step)
+            lanes[layer->absent[i].message % REGISTER_BYTES / sizeof(lane_t)] = -1;
+    return v_loadu(lanes);
+}
+
+/* y where the mask is set, else x */
+FORCE_INLINE vec chosen(vec mask, vec x, vec y)
+{
+    return v_xor(x, v_and(mask, v_xor(x, y)));
+}
+
+/* 16-bit lanes saturate earlier than their instructions. */
+FORCE_INLINE vec limited(vec x)
+{
+    return LANE_BITS == 8 ? x : v_negate_by(v_min(v_abs(x), v_set(LDPC_I16_LIMIT)), x);
+}
+
+/* Any degree: Q waits in the place of the messages, and old messages of repeats where their change goes.
+ * `careful`: lanes may be absent, 16-bit lanes may saturate. */
+FORCE_INLINE void layer_in_memory(const bool careful, char *restrict L, char *restrict R,
+                                  const ldpc_layered_layer *layer, const ldpc_layered_map *map,
+                                  const rule_words *rule)
 {
     const ldpc_layered_step *steps = layer->steps;
-    unsigned degree = layer->degree;
-    const unsigned owners = degree - layer->repeats;
+    const unsigned degree = layer->degree, owners = degree - layer->repeats;
+    const vec nobody = v_set(LANE_BITS == 8 ? -1 /* 255 */ : LDPC_I16_LIMIT);
     for (unsigned j = 0; j < map->registers; j++, steps += degree, R += (size_t)degree * REGISTER_BYTES) {
-        vec nobody = v_set(LANE_BITS == 8 ? -1 /* 255 */ : LDPC_I16_LIMIT);
         two_smallest m = {nobody, nobody};
         vec sign = v_zero();
         for (unsigned e = 0; e < degree; e++) {
             vec old = v_load(R + (size_t)e * REGISTER_BYTES), q = v_subs(v_loadu(L + steps[e].from), old);
+            vec absent = careful ? absent_lanes(layer, (size_t)(steps + e - layer->steps)) : v_zero();
+            q = careful ? limited(q) : q;
             v_store(R + (size_t)e * REGISTER_BYTES, q);
             if (e >= owners)
                 v_store(L + steps[e].to, old);
-            m = with(m, v_abs(q));
-            sign = v_xor(sign, q);
+            m = with(m, careful ? chosen(absent, v_abs(q), nobody) : v_abs(q));
+            sign = v_xor(sign, careful ? chosen(absent, q, v_zero()) : q);
         }
         answer a = answer_of(m, sign, rule);
         for (unsigned e = 0; e < degree; e++) {
             vec q = v_load(R + (size_t)e * REGISTER_BYTES), r = message_of(&a, q);
+            if (careful) /* without an edge Q is L, and stays */
+                r = chosen(absent_lanes(layer, (size_t)(steps + e - layer->steps)), r, v_zero());
+            vec sum = careful ? limited(v_adds(q, r)) : v_adds(q, r);
             v_store(R + (size_t)e * REGISTER_BYTES, r);
-            v_store(L + steps[e].to, e < owners ? v_adds(q, r) : v_sub(r, v_load(L + steps[e].to)));
+            v_store(L + steps[e].to, e < owners ? sum : v_sub(r, v_load(L + steps[e].to)));
         }
     }
     steps -= degree;
     for (unsigned e = 0; degree && e < layer->mirrors; e++)
         v_storeu(L + steps[e].to + map->row_bytes, v_load(L + steps[e].to));
+}
+
+static void layer_any(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
+                      const ldpc_layered_map *map, const rule_words *rule)
+{
+    layer_in_memory(false, L, R, layer, map, rule);
+}
+
+static void layer_careful(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
+                          const ldpc_layered_map *map, const rule_words *rule)
+{
+    layer_in_memory(true, L, R, layer, map, rule);
 }
 
 #if defined(LDPC_ISA_SCALAR)
@@ -269,6 +312,7 @@ static void add_change(const ldpc_layered_map *map, const char *from, const char
     vec first = v_zero();
     for (uint32_t in_row = 0, at = rotation; in_row < row_bytes; in_row += REGISTER_BYTES) {
         vec sum = v_adds(v_load(from + in_row), v_loadu(change + at));
+        sum = map->saturates ? limited(sum) : sum;
         v_store(to + in_row, sum);
         first = in_row ? first : sum;
         at += REGISTER_BYTES;
@@ -316,10 +360,14 @@ static void restore_absent(const ldpc_layered_map *map, const ldpc_layered_layer
 static void run_layer(const ldpc_layered_map *map, uint32_t l, char *L, char *R, const rule_words *rule)
 {
     const ldpc_layered_layer *layer = &map->layers[l];
-    lane_t kept[LDPC_LAYERED_MOST_ABSENTS];
-    hide_absent(layer, L, kept);
-    function_for(layer)(L, R + layer->messages, layer, map, rule);
-    restore_absent(map, layer, L, R + layer->messages, kept);
+    if (layer->careful || (layer->absents && rule->weak)) {
+        layer_careful(L, R + layer->messages, layer, map, rule);
+    } else {
+        lane_t kept[LDPC_LAYERED_MOST_ABSENTS];
+        hide_absent(layer, L, kept);
+        function_for(layer)(L, R + layer->messages, layer, map, rule);
+        restore_absent(map, layer, L, R + layer->messages, kept);
+    }
     if (layer->repeats)
         add_changes(map, layer, L);
 }

@@ -293,6 +293,19 @@ static uint32_t write_absents(const builder *m, uint32_t l, ldpc_layered_absent 
     return count;
 }
 
+/* An absent lane is hidden in its posterior, which no other block of the layer may read. */
+static bool hides_absents(const ldpc_code *code, uint32_t l)
+{
+    uint32_t first = code->layer_start[l], end = code->layer_start[l + 1], absents = 0;
+    for (uint32_t b = first; b < end; b++) {
+        uint32_t g = code->blocks[b].group;
+        bool again = group_stands_in(code, first, b, g) || group_stands_in(code, b + 1, end, g);
+        if (code->blocks[b].absent != LDPC_NO_LANE && (again || ++absents > LDPC_LAYERED_MOST_ABSENTS))
+            return false;
+    }
+    return true;
+}
+
 static void write_layers(builder *m)
 {
     const ldpc_code *code = m->code;
@@ -321,6 +334,7 @@ static void write_layers(builder *m)
         write_repeats(m, l, repeats);
         layer->absent = absents;
         layer->absents = write_absents(m, l, absents);
+        layer->careful = map->saturates || !hides_absents(code, l);
         for (uint32_t b = code->layer_start[l]; b < code->layer_start[l] + m->owners[l]; b++)
             m->shift[m->parts[b].block->group] = m->parts[b].block->shift;
         steps += (size_t)degree * map->registers;
@@ -401,31 +415,13 @@ static void build(builder *m)
     write_layers(m);
 }
 
-/* An absent lane is worked around in its posterior, which no other block of the layer may read. */
-static bool absent_lanes_fit(const ldpc_code *code, uint32_t words)
-{
-    for (uint32_t l = 0; l < code->layers; l++) {
-        uint32_t first = code->layer_start[l], end = code->layer_start[l + 1], absents = 0;
-        for (uint32_t b = first; b < end; b++) {
-            uint32_t g = code->blocks[b].group;
-            if (code->blocks[b].absent == LDPC_NO_LANE)
-                continue;
-            bool again = group_stands_in(code, first, b, g) || group_stands_in(code, b + 1, end, g);
-            if (words > 1 || again || ++absents > LDPC_LAYERED_MOST_ABSENTS)
-                return false;
-        }
-    }
-    return true;
-}
-
 bool ldpc_layered_map_fits(const ldpc_code *code, uint32_t words, uint32_t lane_bytes,
                            uint32_t register_bytes)
 {
     uint64_t row = (uint64_t)words * code->z * lane_bytes;
     uint64_t blocks = code->layer_start[code->layers];
     /* as many slots as groups, and at worst one more per block; a spare row per repeat */
-    return (row + 2 * register_bytes) * (code->groups + 3 * blocks) < UINT32_MAX &&
-           absent_lanes_fit(code, words);
+    return (row + 2 * register_bytes) * (code->groups + 3 * blocks) < UINT32_MAX;
 }
 
 ldpc_status ldpc_layered_map_create(const ldpc_code *code, uint32_t words, uint32_t lane_bytes,
@@ -438,6 +434,9 @@ ldpc_status ldpc_layered_map_create(const ldpc_code *code, uint32_t words, uint3
     map->words = words;
     map->lane_bytes = lane_bytes;
     map->register_bytes = register_bytes;
+    map->saturates =
+        lane_bytes == 2 &&
+        LDPC_KNOWN_LLR + (uint64_t)code->max_variable_degree * LDPC_MESSAGE_LIMIT > LDPC_I16_LIMIT;
     size_rows(map);
     builder m = {.code = code, .map = map};
     bool enough = allocate_map(map) && allocate_builder(&m);
