@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A DVB-T2 FEC stream through noise and back.
+"""A transport stream through DVB-T2 cells and noise, and back.
 
-GNU Radio's own transmitter blocks (gr-dtv: BB header, scrambler, BCH, LDPC) make FEC frames from a transport stream; BPSK or
-QPSK symbols get Gaussian noise; ldpc_decoder_cpu_bb decodes the LLRs, and the result is compared with the frames that were
-sent. One point in detail, then a short sweep over Eb/N0 as a picture.
+GNU Radio's own transmitter blocks (gr-dtv: BB header, scrambler, BCH, LDPC, bit interleaver, constellation) make cells from a
+transport stream; they get Gaussian noise; demapper, LDPC decoder, BCH decoder and deframer of gr-ldpc make a transport stream
+again, and everything is compared with what was sent. One point in detail, then a short sweep over Eb/N0 as a picture.
 """
 import binascii
 import math
@@ -13,15 +13,18 @@ import time
 
 import click
 import numpy as np
-from gnuradio import analog, blocks, digital, dtv, gr, ldpc
+from gnuradio import analog, blocks, digital, gr, ldpc
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 RATES = ("1/3", "2/5", "1/2", "3/5", "2/3", "3/4", "4/5", "5/6")
-FRAMES = {"normal": (64800, dtv.FECFRAME_NORMAL), "short": (16200, dtv.FECFRAME_SHORT)}
-# Eb/N0 above the channel's limit, in dB: the detailed point, then first and last of the sweep
+FRAMES = {"normal": 64800, "short": 16200}
+BITS = {"bpsk": 1, "qpsk": 2, "16qam": 4, "64qam": 6, "256qam": 8}  # of a symbol
+# Eb/N0 above the channel's limit, in dB: the detailed point, then first and last of the sweep; and what more large
+# constellations need at rate 1/2 (less at higher rates), where LLRs from the nearest points alone are far from the best
 MARGINS = {"normal": (1.0, 0.45, 0.85), "short": (1.6, 0.5, 1.3)}
+MORE = {"bpsk": 0.0, "qpsk": 0.0, "16qam": 0.1, "64qam": 0.35, "256qam": 0.85}
 SWEEP_POINTS = 9
 
 
@@ -59,19 +62,34 @@ def transport_stream(packets):
 
 # ---------------------------------------------------------------------------------------------------- the channel
 
-def capacity(esn0):
-    """Bits per symbol of BPSK over the Gaussian channel."""
+def gray_levels(bits):
+    """Levels of pulse amplitude modulation with mean power 1, and their labels."""
+    levels = np.arange(2 ** bits) * 2.0 - 2 ** bits + 1
+    labels = np.arange(2 ** bits) ^ np.arange(2 ** bits) >> 1
+    return levels / math.sqrt((levels ** 2).mean()), labels
+
+
+def capacity(esn0, bits=1):
+    """Bits per real dimension that `bits` bits on one carry over the Gaussian channel, each decided on its own."""
+    levels, labels = gray_levels(bits)
     points, weights = np.polynomial.hermite.hermgauss(60)
-    llr = 4 * esn0 * (1 + points / math.sqrt(esn0))
-    return 1 - float(weights @ np.logaddexp(0, -llr)) / math.sqrt(math.pi) / math.log(2)
+    received = levels[:, None] + points / math.sqrt(esn0)
+    metrics = -esn0 * (received[:, :, None] - levels) ** 2
+    total = np.logaddexp.reduce(metrics, axis=2)
+    lost = 0.0
+    for bit in range(bits):
+        same = (labels[:, None] ^ labels) >> bit & 1 == 0
+        known = np.logaddexp.reduce(np.where(same[:, None, :], metrics, -np.inf), axis=2)
+        lost += float(((total - known) @ weights).mean())
+    return bits - lost / math.sqrt(math.pi) / math.log(2)
 
 
-def limit_db(rate):
-    """Least Eb/N0 that a code of this rate could work at."""
-    low, high = -2.0, 8.0
+def limit_db(rate, bits=1):
+    """Least Eb/N0 that a code of this rate could work at, with so many bits in each real dimension."""
+    low, high = -2.0, 20.0
     for _ in range(40):
         middle = (low + high) / 2
-        low, high = (middle, high) if capacity(rate * 10 ** (middle / 10)) < rate else (low, middle)
+        low, high = (middle, high) if capacity(rate * bits * 10 ** (middle / 10), bits) < rate * bits else (low, middle)
     return high
 
 
@@ -101,42 +119,72 @@ class ErrorCounter(gr.sync_block):
         return len(sent)
 
 
+class PacketCounter(gr.sync_block):
+    """Compares the packets that arrive with those that were sent, again and again the same."""
+
+    def __init__(self, sent):
+        super().__init__("packet counter", [(np.uint8, 188)], None)
+        self.sent = [sent[i:i + 188] for i in range(0, len(sent), 188)]
+        self.next = self.right = self.wrong = 0
+
+    def work(self, input_items, output_items):
+        for packet in map(bytes, input_items[0]):
+            if packet == self.sent[self.next]:
+                self.right += 1
+            else:
+                self.wrong += 1
+                self.look_for(packet)
+            self.next = (self.next + 1) % len(self.sent)
+        return len(input_items[0])
+
+    def look_for(self, packet):
+        """Packets may have been lost: this one may be one of the next."""
+        for ahead in range(1, 100):
+            if packet == self.sent[(self.next + ahead) % len(self.sent)]:
+                self.next = (self.next + ahead) % len(self.sent)
+                self.right, self.wrong = self.right + 1, self.wrong - 1
+                return
+
+
 class Loopback(gr.top_block):
-    """Transmitter, noise, decoder, comparison."""
+    """Transmitter, noise, receiver, comparison."""
 
     def __init__(self, options, stream, ebn0, frames, seed):
         super().__init__("DVB-T2 FEC loop-back")
-        n, size = FRAMES[options["frame"]]
-        rate = getattr(dtv, "C" + options["rate"].replace("/", "_"))
+        n = FRAMES[options["frame"]]
         self.decoder = ldpc.ldpc_decoder_cpu_bb(options["code"], max_iterations=options["iterations"], output="codeword",
                                                 threads=options["threads"])
-        self.counter = ErrorCounter(n, self.decoder.k(), frames)
-        transmitter = [
-            blocks.vector_source_b(list(stream), True),
-            dtv.dvb_bbheader_bb(dtv.STANDARD_DVBT2, size, rate, dtv.RO_0_35, dtv.INPUTMODE_NORMAL, dtv.INBAND_OFF, 168,
-                                4000000),
-            dtv.dvb_bbscrambler_bb(dtv.STANDARD_DVBT2, size, rate),
-            dtv.dvb_bch_bb(dtv.STANDARD_DVBT2, size, rate),
-            dtv.dvb_ldpc_bb(dtv.STANDARD_DVBT2, size, rate, dtv.MOD_OTHER),
-        ]
-        # Noise per real dimension, for a symbol energy of 1 in each: the bits of QPSK lie on I and Q.
-        variance = 1 / (2 * self.decoder.k() / n * 10 ** (ebn0 / 10))
-        sigma = math.sqrt(variance)
-        if options["modulation"] == "bpsk":
-            channel = [digital.chunks_to_symbols_bf([1.0, -1.0]), blocks.add_ff()]
-            noise = analog.noise_source_f(analog.GR_GAUSSIAN, sigma, seed)
-        else:
-            channel = [blocks.pack_k_bits_bb(2), digital.chunks_to_symbols_bc([1 + 1j, 1 - 1j, -1 + 1j, -1 - 1j]),
-                       blocks.add_cc(), blocks.vector_to_stream(gr.sizeof_float, 2)]  # I and Q in turn
-            noise = analog.noise_source_c(analog.GR_GAUSSIAN, sigma * math.sqrt(2), seed)
-        llrs = blocks.float_to_char(1, ldpc.DEFAULT_LLR_SCALE * 2 / variance)  # LLR = 2 y / variance
-        self.connect(*transmitter, *channel, llrs, self.decoder)
+        k = self.decoder.k()
+        self.counter = ErrorCounter(n, k, frames)
+        self.packets = PacketCounter(stream)
+        self.bch = ldpc.dvb_bch_decoder_bb(options["code"])
+        transmitter = [blocks.vector_source_b(list(stream), True), *ldpc.dvb_fec_encoder(options["code"])]
+        esn0 = k / n * BITS[options["modulation"]] * 10 ** (ebn0 / 10)
+        channel = self.bpsk(esn0, seed) if options["modulation"] == "bpsk" else self.cells(options, esn0, seed)
+        message = blocks.keep_m_in_n(gr.sizeof_char, k, n, 0)
+        message.set_min_output_buffer(0, 4 * k)
+        packet = blocks.stream_to_vector(1, 188)
+        packet.set_min_output_buffer(0, 1024)  # whole pages, or GNU Radio warns
+        self.connect(*transmitter, *channel, self.decoder, message, self.bch, ldpc.dvb_bb_deframer_bb(options["code"]),
+                     packet, self.packets)
         adder = next(block for block in channel if block.name().startswith("add"))
-        self.connect(noise, (adder, 1))
-        for port, block in enumerate((transmitter[-1], llrs, self.decoder)):
+        self.connect(self.noise, (adder, 1))
+        for port, block in enumerate((transmitter[-1], channel[-1], self.decoder)):
             frame = blocks.stream_to_vector(1, n)
-            frame.set_min_output_buffer(0, 4096 // math.gcd(4096, n))  # whole pages, or GNU Radio warns
+            frame.set_min_output_buffer(0, 4096 // math.gcd(4096, n))
             self.connect(block, frame, (self.counter, port))
+
+    def bpsk(self, esn0, seed):
+        """Codeword bits as +1 and -1 on a real channel: no cells of DVB-T2, but what codes are compared with."""
+        variance = 1 / (2 * esn0)
+        self.noise = analog.noise_source_f(analog.GR_GAUSSIAN, math.sqrt(variance), seed)
+        llrs = blocks.float_to_char(1, ldpc.DEFAULT_LLR_SCALE * 2 / variance)  # LLR = 2 y / variance
+        return [digital.chunks_to_symbols_bf([1.0, -1.0]), blocks.add_ff(), llrs]
+
+    def cells(self, options, esn0, seed):
+        self.noise = analog.noise_source_c(analog.GR_GAUSSIAN, math.sqrt(1 / esn0), seed)
+        demapper = ldpc.dvb_demapper_cb(options["code"], options["modulation"], rotated=options["rotated"], noise=1 / esn0)
+        return [*ldpc.dvb_mapper(options["code"], options["modulation"], options["rotated"]), blocks.add_cc(), demapper]
 
 
 # ---------------------------------------------------------------------------------------------------- the report
@@ -159,6 +207,7 @@ def run_point(options, stream, ebn0, frames, seed, progress, label):
     if count == 0:
         raise click.ClickException(f"no frame was decoded within {options['seconds']:g} s; allow more with --seconds")
     return {
+        "packets": graph.packets.right, "wrong_packets": graph.packets.wrong, "corrected": graph.bch.corrected_bits(),
         "ebn0": ebn0, "frames": count, "frame_errors": counter.frame_errors, "parity_errors": counter.parity_errors,
         "raw_ber": counter.channel_errors / (count * n), "ber": counter.bit_errors / (count * counter.k),
         "fer": counter.frame_errors / count, "iterations": graph.decoder.mean_iterations(),
@@ -223,9 +272,11 @@ def read_stream(file):
 @click.option("--rate", type=click.Choice(RATES), default="1/2", show_default=True, help="Code rate.")
 @click.option("--frame", type=click.Choice(tuple(FRAMES)), default="normal", show_default=True,
               help="FEC frame: 64800 or 16200 bits.")
-@click.option("--modulation", type=click.Choice(("bpsk", "qpsk")), default="qpsk", show_default=True, help="Symbols.")
+@click.option("--modulation", type=click.Choice(tuple(BITS)), default="64qam", show_default=True,
+              help="Constellation of the cells; bpsk is none of DVB-T2.")
+@click.option("--rotated/--no-rotated", default=False, show_default=True, help="Rotated constellation.")
 @click.option("--ebn0", type=float, help="Eb/N0 of the detailed point in dB, Eb per LDPC message bit.  "
-              "[default: 1 dB above the channel's limit, 1.6 dB for short frames]")
+              "[default: 1 dB above the channel's limit, 1.6 dB for short frames; up to 1 dB more for large constellations]")
 @click.option("--frames", type=click.IntRange(1), default=1000, show_default=True, help="FEC frames of each point.")
 @click.option("--iterations", type=click.IntRange(0, 10000), default=50, show_default=True, help="Iterations, at most.")
 @click.option("--threads", type=click.IntRange(0), default=1, show_default=True, help="Decoder threads; 0 = all cores.")
@@ -239,17 +290,21 @@ def read_stream(file):
 def main(**options):
     if options["frame"] == "normal" and options["rate"] in ("1/3", "2/5"):
         raise click.BadParameter("1/3 and 2/5 exist for short frames only", param_hint="--rate")
-    n = FRAMES[options["frame"]][0]
+    if options["modulation"] == "bpsk" and options["rotated"]:
+        raise click.BadParameter("bpsk cannot be rotated", param_hint="--rotated")
+    n = FRAMES[options["frame"]]
     options["code"] = f"dvbt2:{n}:{options['rate']}"
     code = ldpc.code(options["code"])
-    limit = limit_db(code.k / n)
-    margin, first, last = MARGINS[options["frame"]]
+    limit = limit_db(code.k / n, max(1, BITS[options["modulation"]] // 2))
+    more = MORE[options["modulation"]] * (2 - 2 * code.k / n) ** 2
+    margin, first, last = (db + more for db in MARGINS[options["frame"]])
     ebn0 = options["ebn0"] if options["ebn0"] is not None else round(limit + margin, 2)
     stream = read_stream(options["ts"]) if options["ts"] else transport_stream(2000)
     sweep = np.round(limit + np.linspace(first, last, SWEEP_POINTS), 2) if options["sweep"] else []
 
     console = Console()
-    title = (f"DVB-T2 {options['frame']} frames, rate {options['rate']}, {options['modulation'].upper()}, "
+    title = (f"DVB-T2 {options['frame']} frames, rate {options['rate']}, {options['modulation'].upper()}"
+             f"{' rotated' if options['rotated'] else ''}, "
              f"at most {options['iterations']} iterations")
     with Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
                   console=console) as progress:
@@ -264,10 +319,12 @@ def main(**options):
     right = point["frames"] - point["frame_errors"]
     console.print(f"{right} of {point['frames']} messages are exactly what was sent; {point['raw_ber']:.1%} of the bits had "
                   f"arrived wrong. (kernel {point['kernel']})")
+    console.print(f"{point['packets']} transport stream packets came out as they went in, {point['wrong_packets']} did not; the "
+                  f"BCH decoder corrected {point['corrected']} bits.")
     if point["parity_errors"]:
         console.print(f"{point['parity_errors']} of these frames have wrong parity bits left.")
     # The default point is chosen so that every frame decodes.
-    sys.exit(1 if options["ebn0"] is None and point["frame_errors"] else 0)
+    sys.exit(1 if options["ebn0"] is None and (point["frame_errors"] or point["wrong_packets"]) else 0)
 
 
 if __name__ == "__main__":

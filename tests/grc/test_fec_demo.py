@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The DVB-T2 demo: its transport stream, its channel, its report."""
 import importlib.util
+import math
 import os
 import pathlib
 import subprocess
@@ -49,6 +50,15 @@ class Parts(unittest.TestCase):
         for rate, limit in ((1 / 3, -0.50), (1 / 2, 0.19), (3 / 4, 1.63), (9 / 10, 3.20)):
             self.assertAlmostEqual(self.demo.limit_db(rate), limit, delta=0.01)
 
+    def test_limit_of_large_constellations(self):
+        """One bit per dimension is BPSK; far above the noise all bits arrive."""
+        self.assertAlmostEqual(self.demo.capacity(0.7, 1), self.demo.capacity(0.7), places=6)
+        for bits in (1, 2, 3, 4):
+            self.assertAlmostEqual(self.demo.capacity(1e4, bits), bits, places=3)
+            self.assertLess(self.demo.capacity(1.0, bits), 0.5 * math.log2(3))
+        limits = [self.demo.limit_db(1 / 2, bits) for bits in (1, 2, 3, 4)]
+        self.assertEqual(limits, sorted(limits))
+
 
 class Program(unittest.TestCase):
     def setUp(self):
@@ -60,10 +70,12 @@ class Program(unittest.TestCase):
                               cwd=self.folder.name, env={**os.environ, "COLUMNS": "100"}, timeout=300)
 
     def test_every_message_is_right(self):
-        for arguments in ((), ("--modulation", "bpsk"), ("--rate", "1/3"), ("--rate", "5/6", "--threads", "2")):
-            result = self.run_demo("--frame", "short", "--frames", "5", "--no-sweep", "--ebn0", "5", *arguments)
+        for arguments in ((), ("--modulation", "bpsk"), ("--rate", "1/3", "--modulation", "qpsk"),
+                          ("--modulation", "256qam", "--rotated"), ("--rate", "5/6", "--threads", "2")):
+            result = self.run_demo("--frame", "short", "--frames", "5", "--no-sweep", "--ebn0", "12", *arguments)
             self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
             self.assertIn("5 of 5 messages are exactly what was sent", result.stdout)
+            self.assertIn("packets came out as they went in, 0 did not", " ".join(result.stdout.split()))
 
     def test_too_much_noise_is_seen(self):
         result = self.run_demo("--frame", "short", "--frames", "5", "--no-sweep", "--ebn0", "-2")
@@ -82,7 +94,7 @@ class Program(unittest.TestCase):
         no_stream = pathlib.Path(self.folder.name) / "no.ts"
         no_stream.write_bytes(bytes(1000))
         for arguments, sentence in ((("--rate", "1/3"), "short frames only"), (("--ts", str(no_stream)), "not a transport stream"),
-                                    (("--frames", "0"), "frames")):
+                                    (("--frames", "0"), "frames"), (("--modulation", "bpsk", "--rotated"), "bpsk cannot be rotated")):
             result = self.run_demo(*arguments)
             self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
             self.assertIn(sentence, result.stderr)
