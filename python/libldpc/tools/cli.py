@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Command lines: one sentence for whatever goes wrong, ranges of numbers, files that are whole or not there."""
+import contextlib
+import os
+import pathlib
+import sys
+import tempfile
+
+import click
+
+SETTINGS = {"help_option_names": ["-h", "--help"], "show_default": True}
+WRONG_INPUT = 2  # exit code
+
+
+def fail(program, sentence, code=WRONG_INPUT):
+    click.echo(f"{program}: {sentence}", err=True)
+    sys.exit(code)
+
+
+@contextlib.contextmanager
+def reported(program):
+    """Failures of the library and of files as one line."""
+    try:
+        yield
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(1)
+    except OSError as error:
+        fail(program, f"{error.filename}: {error.strerror}" if error.filename else error)
+    except (ValueError, RuntimeError) as error:
+        fail(program, error)
+    except MemoryError:
+        fail(program, "out of memory")
+
+
+class Numbers(click.ParamType):
+    """Numbers and ranges: 1,1.5 or 1.0:0.1:2.0, both ends included."""
+
+    name = "numbers"
+    MOST = 1000
+
+    def convert(self, value, param, ctx):
+        if isinstance(value, list):
+            return value
+        numbers = []
+        for part in value.split(","):
+            try:
+                ends = [float(text) for text in part.split(":")]
+                numbers += self.span(*ends)
+            except (ValueError, TypeError):
+                self.fail(f"{part!r}: expected a number or FIRST:STEP:LAST", param, ctx)
+        return numbers
+
+    def span(self, first, step=1.0, last=None):
+        last = first if last is None else last
+        count = (last - first) / step
+        if not 0 <= count < self.MOST:
+            raise ValueError
+        return [round(first + i * step, 9) + 0.0 for i in range(int(count + 1e-6) + 1)]
+
+
+def write_whole(path, data):
+    """Write a text or bytes; whoever reads the file meanwhile sees the old or the new one, never a part. - is standard
+    output."""
+    binary = isinstance(data, bytes)
+    if path == "-":
+        (sys.stdout.buffer if binary else sys.stdout).write(data)
+        return
+    path = pathlib.Path(path)
+    if path.exists() and not path.is_file():  # /dev/null, a pipe
+        path.write_bytes(data if binary else data.encode())
+        return
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent or ".", prefix=path.name + ".")
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data if binary else data.encode())
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(name, 0o666 & ~mask)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Error rates over Eb/N0: curves with their 95 % intervals, BPSK without a code, the Shannon limit."""
+import math
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+import numpy as np
+
+from . import results
+
+FORMATS = ("png", "svg", "pdf")
+RATES = {"fer": ("FER", "-", "o"), "ber": ("BER", "--", "s")}
+
+
+def curve(axes, run, rate, colour, label):
+    name, style, marker = RATES[rate]
+    points = sorted((p for p in run["points"] if p["frames"]), key=lambda p: p["ebn0"])
+    seen = [p for p in points if p["frame_errors"] and p[rate] > 0]
+    bars = [[max(0.0, p[rate] - p.get(rate + "_low", p[rate])) for p in seen],
+            [max(0.0, p.get(rate + "_high", p[rate]) - p[rate]) for p in seen]]
+    axes.errorbar([p["ebn0"] for p in seen], [p[rate] for p in seen], yerr=bars, color=colour, linestyle=style,
+                  marker=marker, markersize=4, capsize=2, label=f"{label}, {name}")
+    if rate == "fer":  # no errors: the rate is below this
+        none = [p for p in points if not p["frame_errors"]]
+        axes.plot([p["ebn0"] for p in none], [p["fer_high"] for p in none], color=colour, marker="v", linestyle="",
+                  fillstyle="none")
+
+
+def limits(axes, runs, span):
+    """BPSK without a code, and the limit of each rate and modulation."""
+    x = np.linspace(*span, 200)
+    for fading in sorted({run.get("fading", "none") for run in runs}):
+        label = "BPSK, no code" + ("" if fading == "none" else f", {fading}")
+        axes.plot(x, [results.uncoded(value, fading) for value in x], color="0.5", linewidth=1, label=label)
+    kinds = {(run["rate"], run.get("modulation", "bpsk")) for run in runs
+             if run.get("rate") and run.get("fading", "none") == "none"}
+    for rate, modulation in sorted(kinds):
+        limit = results.shannon_limit(rate, "bpsk" if modulation == "qpsk" else modulation)
+        what = f"rate {rate:.3g}" + ("" if modulation in ("bpsk", "qpsk") else f", {modulation}")
+        axes.axvline(limit, color="0.3", linestyle=":", linewidth=1, label=f"Shannon limit {limit:.2f} dB, {what}")
+
+
+def draw(runs, path, shown=("fer", "ber"), title=None, references=True):
+    """One picture of all runs; the ending of the path says which format."""
+    form = str(path).rsplit(".", 1)[-1].lower()
+    if form not in FORMATS:
+        raise ValueError(f"{path}: expected a name that ends in .png, .svg or .pdf")
+    figure, axes = plt.subplots(figsize=(8, 6))
+    colours = plt.rcParams["axes.prop_cycle"].by_key()["color"]
+    for number, run in enumerate(runs):
+        for rate in shown:
+            curve(axes, run, rate, colours[number % len(colours)], results.name_of(run))
+    x = [p["ebn0"] for run in runs for p in run["points"]]
+    if references and x:
+        margin = max(0.2, 0.05 * (max(x) - min(x)))
+        limits(axes, runs, (min(x) - margin, max(x) + margin))
+    smallest = [p[rate] for run in runs for p in run["points"] for rate in shown if p[rate] > 0]
+    axes.set(yscale="log", xlabel="Eb/N0, dB", ylabel="error rate", title=title or "")
+    axes.set_ylim(10 ** math.floor(math.log10(min(smallest, default=1e-3))) / 2, 1.5)
+    axes.grid(True, which="both", alpha=0.3)
+    axes.legend(fontsize="small")
+    figure.tight_layout()
+    figure.savefig(path, format=form, dpi=120)
+    plt.close(figure)

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Results of error-rate simulations: their JSON and CSV files, AFF3CT's text, intervals, and the limits to compare with.
+
+A run is a dictionary: what was simulated (code, algorithm, iterations ...) and `points`, a list of dictionaries. A file
+holds one run, or {"runs": [...]}.
+"""
+import csv
+import io
+import json
+import math
+import re
+
+import numpy as np
+
+AXIS_BITS = {"bpsk": 1, "qpsk": 1, "16qam": 2, "64qam": 3, "256qam": 4}  # of each real dimension
+SYMBOL_BITS = {"bpsk": 1, "qpsk": 2, "16qam": 4, "64qam": 6, "256qam": 8}
+COLUMNS = ("ebn0", "esn0", "frames", "frame_errors", "bits", "bit_errors", "symbols", "symbol_errors", "undetected",
+           "iterations", "channel_errors", "ber", "fer", "ber_low", "ber_high", "fer_low", "fer_high", "seconds")
+RUN_COLUMNS = ("code", "algorithm", "arithmetic", "schedule", "max_iterations", "modulation", "fading", "seed")
+Z = 1.959964  # 95 % of a normal distribution
+
+
+def db(ratio):
+    return 10 * math.log10(ratio)
+
+
+def interval(errors, trials):
+    """95 % score interval of a rate (Wilson 1927): sensible for no errors too."""
+    if not trials:
+        return 0.0, 1.0
+    rate, z2 = errors / trials, Z * Z
+    centre = rate + z2 / (2 * trials)
+    spread = Z * math.sqrt(rate * (1 - rate) / trials + z2 / (4 * trials * trials))
+    low, high = ((centre + sign * spread) / (1 + z2 / trials) for sign in (-1, 1))
+    return max(0.0, low) if errors else 0.0, min(1.0, high)
+
+
+def rates(point):
+    """Add rates and their intervals to a point's counts. Wrong bits come in frames, so the interval of the bit error rate
+    is as wide, relatively, as that of the frame error rate."""
+    frames, errors = point["frames"], point["frame_errors"]
+    point["fer"] = errors / frames if frames else 0.0
+    point["ber"] = point["bit_errors"] / point["bits"] if point.get("bits") else 0.0
+    point["fer_low"], point["fer_high"] = interval(errors, frames)
+    for end in ("low", "high"):
+        point["ber_" + end] = point["ber"] * point["fer_" + end] / point["fer"] if errors else 0.0
+    return point
+
+
+# ------------------------------------------------------------------------------------------------------ limits
+
+
+def uncoded(ebn0, fading="none"):
+    """Bit error rate of BPSK without a code."""
+    power = 10 ** (ebn0 / 10)
+    if fading == "rayleigh":
+        return (1 - math.sqrt(power / (1 + power))) / 2
+    return math.erfc(math.sqrt(power)) / 2
+
+
+def information(modulation, sigma):
+    """Mutual information of an axis of a modulation, bits, over white Gaussian noise of that standard deviation."""
+    levels = np.arange(1 - 2 ** AXIS_BITS[modulation], 2 ** AXIS_BITS[modulation], 2)
+    nodes, weights = np.polynomial.hermite.hermgauss(60)
+    noise = nodes * math.sqrt(2) * sigma
+    y = levels[:, None, None] + noise[None, :, None]
+    exponent = (noise[None, :, None] ** 2 - (y - levels) ** 2) / (2 * sigma**2)
+    top = exponent.max(axis=2, keepdims=True)
+    sums = top[..., 0] + np.log(np.exp(exponent - top).sum(axis=2))
+    return AXIS_BITS[modulation] - float((sums @ weights).mean()) / math.sqrt(math.pi) / math.log(2)
+
+
+def shannon_limit(rate, modulation="bpsk"):
+    """Least Eb/N0 in dB for a rate with equally likely symbols of a modulation, without fading."""
+    bits = AXIS_BITS[modulation]
+    energy = (4**bits - 1) / 3
+    low, high = 1e-3, 30.0 * math.sqrt(energy)  # sigma
+    for _ in range(60):
+        middle = math.sqrt(low * high)
+        low, high = (middle, high) if information(modulation, middle) > rate * bits else (low, middle)
+    return db(energy / (2 * rate * bits * low * low))
+
+
+# ------------------------------------------------------------------------------------------------------- files
+
+
+def name_of(run):
+    """A short line about a run, for legends."""
+    parts = [run.get("code") or run.get("file", "?")]
+    parts += [run[key] for key in ("algorithm", "arithmetic") if run.get(key)]
+    if run.get("schedule") == "flooding":
+        parts.append("flooding")
+    if run.get("max_iterations"):
+        parts.append(f"{run['max_iterations']} iterations")
+    if run.get("modulation", "bpsk") != "bpsk":
+        parts.append(run["modulation"])
+    if run.get("fading", "none") != "none":
+        parts.append(run["fading"])
+    return ", ".join(parts)
+
+
+def to_json(runs):
+    return json.dumps(runs[0] if len(runs) == 1 else {"runs": runs}, indent=1) + "\n"
+
+
+def to_csv(runs):
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(RUN_COLUMNS + COLUMNS)
+    for run in runs:
+        for point in run["points"]:
+            writer.writerow([run.get(name, "") for name in RUN_COLUMNS] + [point.get(name, "") for name in COLUMNS])
+    return text.getvalue()
+
+
+def from_json(text, path):
+    try:
+        data = json.loads(text)
+        runs = data["runs"] if "runs" in data else [data]
+        for run in runs:
+            for point in run["points"]:
+                point["ebn0"] + point["frames"] + point["frame_errors"] + point["bit_errors"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError(f"{path}: not a result file of ldpc-ber ({error})") from None
+    return runs
+
+
+AFF3CT_KEYS = {"FRA": "frames", "BE": "bit_errors", "FE": "frame_errors", "Es/N0": "esn0", "Eb/N0": "ebn0", "BER": "ber",
+               "FER": "fer"}
+
+
+def from_aff3ct(text, path):
+    """A run from the text that AFF3CT's simulator prints: the columns are named by the last comment with Eb/N0 in it."""
+    names, points, about = [], [], {}
+    for line in text.splitlines():
+        if line.startswith("#"):
+            cells = [cell.strip() for cell in line.lstrip("# ").split("|")]
+            names = cells if "Eb/N0" in cells else names
+            fact = re.match(r"#\s*\*\*\s*(.+?)\s*=\s*(.+?)\s*$", line)
+            if fact:
+                about[fact.group(1)] = fact.group(2)
+            continue
+        cells = [cell.strip() for cell in line.split("|")]
+        if len(cells) < 4 or len(cells) != len(names):
+            continue
+        values = {AFF3CT_KEYS[name]: float(cell) for name, cell in zip(names, cells) if name in AFF3CT_KEYS}
+        for name in ("frames", "bit_errors", "frame_errors"):
+            values[name] = int(values.get(name, 0))
+        if values["bit_errors"] and values.get("ber"):
+            values["bits"] = round(values["bit_errors"] / values["ber"])
+        points.append(rates(values) | {"ber": values.get("ber", 0.0)})
+    if not points:
+        raise ValueError(f"{path}: neither a result file of ldpc-ber nor one of AFF3CT")
+    code = about.get("Code type (C)") or about.get("Code type")
+    return {"file": str(path), "program": "aff3ct", "code": code, "points": points}
+
+
+def read(path):
+    """The runs of a result file, ours or AFF3CT's."""
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    if text.lstrip().startswith("{"):
+        return [run | {"file": str(path)} for run in from_json(text, path)]
+    return [from_aff3ct(text, path)]

@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Error rates over threads and processes: rounds of numbered blocks, counted in order by rank 0.
+
+A round is dealt out to the ranks by their speed, its records are gathered, and libldpc.simulation.add() counts them up to
+the block that ends the point. So the counts are those of one process, whoever did the work.
+"""
+import queue
+import threading
+import time
+
+import numpy as np
+
+import libldpc
+
+from . import results
+
+ROUND_SECONDS = 0.5  # progress and time limits are looked at so often
+MOST_BLOCKS = 1 << 14  # of one rank in one round
+MOST_FAILURES = 1000  # frame numbers of a point that are kept
+COUNTS = ("frames", "frame_errors", "bits", "bit_errors", "symbols", "symbol_errors", "undetected", "iterations",
+          "channel_errors")
+
+
+def point_number(snr, esn0):
+    """Points of different Eb/N0 have noise of their own: 1/1000 dB apart is another number."""
+    return round(snr * 1000) + 100_000 + (int(esn0) << 20)
+
+
+class Failed(Exception):
+    """A rank could not go on: all of them know."""
+
+
+class Point:
+    """Counts of one point; on rank 0 they are true, on others nobody looks at them."""
+
+    def __init__(self, snr, goals):
+        self.snr, self.goals = snr, goals
+        self.counts = libldpc.simulation()
+        self.histogram = np.zeros(0, dtype=np.int64)
+        self.failures = []
+        self.seconds = 0.0
+        self.late = False  # ended by the time limit
+
+    def resume(self, saved):
+        """Go on from what a result file says."""
+        if saved["frames"] % libldpc.SIM_BLOCK and saved["frames"] < self.goals["max_frames"]:
+            raise ValueError(f"the point at {self.snr} dB ended inside a block after {saved['frames']} frames and cannot "
+                             f"go on: only multiples of {libldpc.SIM_BLOCK} can")
+        for name in COUNTS:
+            setattr(self.counts, name, saved[name])
+        self.histogram = np.array(saved["histogram"], dtype=np.int64)
+        self.failures = list(saved.get("failures", []))
+        self.seconds = saved["seconds"]
+
+    @property
+    def complete(self):
+        counts, errors = self.counts, self.goals["max_frame_errors"]
+        return counts.frames >= self.goals["max_frames"] or bool(errors) and counts.frame_errors >= errors
+
+    @property
+    def share(self):
+        """How much of the point is done, 0 .. 1."""
+        done = self.counts.frames / max(1, self.goals["max_frames"])
+        if self.goals["max_frame_errors"]:
+            done = max(done, self.counts.frame_errors / self.goals["max_frame_errors"])
+        return min(1.0, done)
+
+    def add(self, code, blocks):
+        first = self.counts.frames
+        counted = blocks[:self.counts.add(code, blocks, self.goals["max_frames"], self.goals["max_frame_errors"])]
+        for block in np.flatnonzero(counted["failed"]).tolist():
+            mask = int(counted["failed"][block])
+            wrong = [i for i in range(libldpc.SIM_BLOCK) if mask >> i & 1]
+            self.failures += [first + block * libldpc.SIM_BLOCK + i for i in wrong[:MOST_FAILURES - len(self.failures)]]
+        used = np.arange(libldpc.SIM_BLOCK) < counted["frames"][:, None]
+        more = np.bincount(counted["iterations"][used], minlength=len(self.histogram))
+        more[:len(self.histogram)] += self.histogram
+        self.histogram = more
+
+    def record(self, code, run):
+        """The point as a result file has it."""
+        symbol_rate = code.rate * results.SYMBOL_BITS[run["modulation"]]
+        other = results.db(symbol_rate)
+        esn0 = self.snr if run["esn0"] else self.snr + other
+        point = {"ebn0": round(esn0 - other, 9), "esn0": round(esn0, 9)}
+        point |= {name: getattr(self.counts, name) for name in COUNTS}
+        results.rates(point)
+        point["average_iterations"] = self.counts.average_iterations
+        point["seconds"] = round(self.seconds, 3)
+        point["coded_mbps"] = self.counts.frames * code.n * code.symbol_bits / self.seconds / 1e6 if self.seconds else 0.0
+        point["complete"] = self.complete
+        point["histogram"] = self.histogram.tolist()
+        point["failures"] = self.failures
+        return point
+
+
+class Dealer:
+    """How many blocks of the next round each rank takes."""
+
+    def __init__(self, size, threads):
+        self.blocks = [threads] * size  # at first one for each thread
+        self.speeds = [0.0] * size
+        self.fill = threads
+
+    def deal(self, point):
+        """[(first block, frames)] for each rank, in order."""
+        left = point.goals["max_frames"] - point.counts.frames
+        first = point.counts.frames // libldpc.SIM_BLOCK
+        wanted = self.limit(point)
+        shares = []
+        for blocks in self.blocks:
+            frames = min(left, min(blocks, max(self.fill, round(blocks * wanted))) * libldpc.SIM_BLOCK)
+            shares.append((first, frames))
+            first += -(-frames // libldpc.SIM_BLOCK)
+            left -= frames
+        return shares
+
+    def limit(self, point):
+        """The part of a full round that should bring the errors that are still missing."""
+        errors, goal = point.counts.frame_errors, point.goals["max_frame_errors"]
+        if not errors or not goal:
+            return 1.0
+        blocks = point.counts.frames / libldpc.SIM_BLOCK * (goal - errors) / errors
+        return min(1.0, 1.1 * blocks / sum(self.blocks))
+
+    def learn(self, shares, seconds):
+        """Make the next round last about ROUND_SECONDS for everybody."""
+        for rank, ((_, frames), time_taken) in enumerate(zip(shares, seconds)):
+            blocks = -(-frames // libldpc.SIM_BLOCK)
+            if blocks:
+                fitting = int(blocks * ROUND_SECONDS / max(time_taken, 1e-6))
+                self.blocks[rank] = max(self.fill, min(fitting, 4 * blocks, MOST_BLOCKS))
+
+
+def in_background(work, tick):
+    """What `work` returns; `tick` is called ten times a second meanwhile, and Ctrl-C comes through at once."""
+    box = queue.SimpleQueue()
+
+    def run():
+        try:
+            box.put((work(), None))
+        except BaseException as error:  # goes to the caller
+            box.put((None, error))
+
+    threading.Thread(target=run, daemon=True).start()
+    while True:
+        try:
+            result, error = box.get(timeout=0.1)
+        except queue.Empty:
+            tick()
+            continue
+        if error:
+            raise error
+        return result
+
+
+class Simulator:
+    """One decoder on each rank, and the points it goes through."""
+
+    def __init__(self, team, make_decoder, run, threads):
+        self.team, self.run = team, run
+        self.decoder = self.everywhere(make_decoder)
+        self.code = self.decoder.code
+        self.dealer = Dealer(team.size, threads)
+        self.channel = {name: run[name] for name in ("modulation", "fading", "esn0", "zero_word")}
+
+    def everywhere(self, work):
+        """Do `work` on all ranks; if it fails on one, it fails on all."""
+        try:
+            mine, reason = work(), None
+        except Exception as error:
+            mine, reason = None, error
+        told = self.team.broadcast(self.team.gather(reason and str(reason)))
+        if reason and self.team.size == 1:
+            raise reason
+        for rank, sentence in enumerate(told):
+            if sentence:
+                raise Failed(f"rank {rank}: {sentence}")
+        return mine
+
+    def blocks(self, snr, first_block, frames):
+        start = time.monotonic()
+        records = libldpc.simulate_blocks(self.decoder, snr, first_block, frames, seed=self.run["seed"],
+                                          point=point_number(snr, self.run["esn0"]), **self.channel)
+        return records, time.monotonic() - start
+
+    def point(self, point, limit=None, tick=lambda point: None):
+        """Bring a point to its end, or to the time limit (seconds)."""
+        start, before = time.monotonic(), point.seconds
+        while True:
+            over = limit is not None and point.seconds - before >= limit
+            plan = None if point.complete or over else self.dealer.deal(point)
+            plan = self.team.broadcast(plan)
+            if plan is None:
+                point.late = over and not point.complete
+                return
+            first, frames = plan[self.team.rank]
+
+            def round_of_mine():
+                return self.blocks(point.snr, first, frames) if frames else (None, 0.0)
+
+            done = self.everywhere(lambda: in_background(round_of_mine, lambda: tick(point)))
+            gathered = self.team.gather(done)
+            if self.team.rank == 0:
+                for records, _ in gathered:
+                    if records is not None:
+                        point.add(self.code, records)
+                self.dealer.learn(plan, [seconds for _, seconds in gathered])
+                point.seconds = before + time.monotonic() - start
+                tick(point)
+
+    def failing_frames(self, point, most):
+        """(frame numbers, messages, LLRs) of the first failures of a point."""
+        frames = point.failures[:most]
+        made = [libldpc.noisy_frames(self.code, point.snr, 1, seed=self.run["seed"], first_frame=frame,
+                                     llr_scale=self.decoder.llr_scale, point=point_number(point.snr, self.run["esn0"]),
+                                     dtype="float32" if self.decoder.arithmetic == "float" else "int8", **self.channel)
+                for frame in frames]
+        return frames, [message[0] for message, _ in made], [llrs[0] for _, llrs in made]

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The processes of an MPI job, or this one alone."""
+import os
+
+# Set by mpirun of OpenMPI, MPICH and Intel MPI, and by srun --mpi=pmix / pmi2.
+RANKS = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS", "PMIX_NAMESPACE")
+
+
+class Alone:
+    rank, size = 0, 1
+
+    def gather(self, item):
+        return [item]
+
+    def broadcast(self, item):
+        return item
+
+    def meet(self):
+        pass
+
+    def end(self, code):
+        os._exit(code)
+
+
+class Mpi:
+    def __init__(self, communicator):
+        self.communicator = communicator
+        self.rank, self.size = communicator.Get_rank(), communicator.Get_size()
+
+    def gather(self, item):
+        return self.communicator.gather(item)
+
+    def broadcast(self, item):
+        return self.communicator.bcast(item)
+
+    def meet(self):
+        """Wait until all are here."""
+        self.communicator.Barrier()
+
+    def end(self, code):
+        """End the whole job at once, whatever the others are doing."""
+        self.communicator.Abort(code)
+
+
+def assemble():
+    """Everybody that mpirun or srun has started."""
+    if not any(name in os.environ for name in RANKS):
+        return Alone()
+    try:
+        from mpi4py import MPI
+    except ImportError as error:
+        if int(os.environ.get("OMPI_COMM_WORLD_SIZE", os.environ.get("PMI_SIZE", "1"))) == 1:
+            return Alone()
+        raise RuntimeError(f"started by mpirun, but mpi4py is not there (python3-mpi4py): {error}") from None
+    return Mpi(MPI.COMM_WORLD) if MPI.COMM_WORLD.Get_size() > 1 else Alone()

@@ -1,0 +1,304 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""ldpc-ber and ldpc-plot: counts that depend on the parameters alone, result files, resume, Ctrl-C, MPI."""
+import csv
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+from libldpc.tools import results
+from test_cli import PROGRAMS, Case, run
+
+COUNTS = ("frames", "frame_errors", "bits", "bit_errors", "symbols", "symbol_errors", "undetected", "iterations",
+          "channel_errors", "histogram", "failures", "ber", "fer")
+QUICK = ("--code", "wimax:576:1/2", "--iterations", "8")
+MPIRUN = shutil.which("mpirun")
+AFF3CT = """\
+# ----------------------------------------------------
+#   ** Code type (C)      = LDPC
+# ---------------------||------------------------------------------------------||---------------------
+#     Es/N0 |    Eb/N0 ||      FRA |       BE |       FE |      BER |      FER ||  SIM_THR |    ET/RT
+#      (dB) |     (dB) ||          |          |          |          |          ||   (Mb/s) | (hhmmss)
+# ----------|----------||----------|----------|----------|----------|----------||----------|----------
+      -2.01 |     1.00 ||      120 |     6000 |      100 | 5.00e-02 | 8.33e-01 ||    4.000 | 00h00'01
+      -1.01 |     2.00 ||    50000 |     1200 |      100 | 2.40e-05 | 2.00e-03 ||    6.000 | 00h00'08
+# End of the simulation.
+"""
+
+
+def counts(result):
+    return [[point[name] for name in COUNTS] for point in result["points"]]
+
+
+def mpi():
+    """None, or why there is none."""
+    if not MPIRUN:
+        return "no mpirun"
+    found = subprocess.run([sys.executable, "-c", "import mpi4py"], capture_output=True)
+    return None if found.returncode == 0 else "no mpi4py"
+
+
+class Folder(Case):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def ber(self, *arguments, ebn0="1.5"):
+        """The result as JSON."""
+        energy = () if "--esn0" in arguments else ("--ebn0", ebn0)
+        text = run("ldpc-ber", *QUICK, *energy, "--json", "-", *arguments)
+        self.assertEqual(text.returncode, 0, text.stderr)
+        return json.loads(text.stdout)
+
+
+class Counts(Folder):
+    def test_keys_and_goals(self):
+        result = self.ber("--max-frame-errors", "20", "--max-frames", "1000", ebn0="0:0.5:1,6")
+        points = result["points"]
+        self.assertEqual([point["ebn0"] for point in points], [0, 0.5, 1, 6])
+        self.assertEqual((result["code"], result["max_iterations"], result["seed"]), ("wimax:576:1/2", 8, 1))
+        for point in points[:3]:
+            self.assertGreaterEqual(point["frame_errors"], 20)
+            self.assertEqual(point["frames"] % 64, 0)
+        last = points[3]
+        self.assertEqual((last["frames"], last["frame_errors"], last["bits"]), (1000, 0, 288000))
+        self.assertAlmostEqual(last["esn0"], 6 - 3.0103, places=3)
+        for point in points:
+            self.assertEqual(sum(point["histogram"]), point["frames"])
+            self.assertEqual(sum(i * n for i, n in enumerate(point["histogram"])), point["iterations"])
+            self.assertEqual(len(point["failures"]), point["frame_errors"])
+            self.assertTrue(point["fer_low"] <= point["fer"] <= point["fer_high"])
+            self.assertTrue(point["complete"])
+
+    def test_threads_do_not_matter(self):
+        one, three = (self.ber("--threads", threads, "--max-frames", "2000", ebn0="1,2") for threads in ("1", "3"))
+        self.assertEqual(counts(one), counts(three))
+        self.assertNotEqual(counts(one), counts(self.ber("--seed", "2", "--max-frames", "2000", ebn0="1,2")))
+
+    def test_channel_options_arrive(self):
+        plain = self.ber("--max-frames", "64")["points"][0]["channel_errors"]
+        seen = {plain}
+        for arguments in (("--esn0", "1.5"), ("--modulation", "16qam"), ("--fading", "rayleigh"), ("--zero-word",)):
+            seen.add(self.ber("--max-frames", "64", *arguments)["points"][0]["channel_errors"])
+        self.assertEqual(len(seen), 5)
+
+    def test_decoder_options_arrive(self):
+        result = self.ber("--algorithm", "normalized:i16", "--schedule", "flooding", "--no-early-stop", "--llr-scale", "2",
+                          "--kernel", "ref", "--backend", "cpu", "--max-frames", "64")
+        wanted = {"algorithm": "normalized", "arithmetic": "i16", "schedule": "flooding", "early_stop": False,
+                  "llr_scale": 2.0, "kernel": "ref", "backend": "cpu"}
+        self.assertEqual({name: result[name] for name in wanted}, wanted)
+        self.assertEqual(result["points"][0]["average_iterations"], 8)
+        self.assertTrue(self.ber("--early-stop", "--max-frames", "64")["early_stop"])
+
+    def test_several_algorithms(self):
+        runs = self.ber("--algorithm", "corrected:i8", "--algorithm", "sum-product", "--max-frames", "64")["runs"]
+        self.assertEqual([one["algorithm"] for one in runs], ["corrected", "sum-product"])
+        self.assertEqual(runs[0]["points"][0]["channel_errors"], runs[1]["points"][0]["channel_errors"])
+
+    def test_time_limit(self):
+        start = time.monotonic()
+        result = self.ber("--max-seconds", "0.2", "--max-frames", "1000000000", ebn0="8")
+        self.assertLess(time.monotonic() - start, 120)
+        self.assertFalse(result["points"][0]["complete"])
+        self.assertGreater(result["points"][0]["frames"], 0)
+
+    def test_nonbinary(self):
+        text = run("ldpc-ber", "--code", "bds:b1c:88", "--ebn0", "1", "--max-frames", "64", "--iterations", "3", "--json", "-")
+        point = json.loads(text.stdout)["points"][0]
+        self.assertEqual((point["bits"], point["symbols"]), (64 * 264, 64 * 44))
+        self.assertLess(point["symbol_errors"], point["bit_errors"])
+
+
+class ResultFiles(Folder):
+    def test_table_csv_and_plot(self):
+        for ending, magic in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")):
+            picture = self.path("p." + ending)
+            text = self.output("ldpc-ber", *QUICK, "--ebn0", "1,4", "--max-frames", "128", "--csv", self.path("c.csv"),
+                               "--plot", picture, "--quiet")
+            with open(picture, "rb") as file:
+                self.assertEqual(file.read(len(magic)), magic)
+        rows = [line for line in text.splitlines() if not line.startswith("#")]
+        self.assertEqual(len(rows), 2)
+        self.assertRegex(rows[1], r"^ +0.990 \| +4.000 \|\| +128 \| +0 \| +0 \| 0.00e\+00")
+        with open(self.path("c.csv"), newline="", encoding="utf-8") as file:
+            lines = list(csv.DictReader(file))
+        self.assertEqual([(line["ebn0"], line["frames"]) for line in lines], [("1.0", "128"), ("4.0", "128")])
+
+    def test_resume_is_a_run_without_a_break(self):
+        path = self.path("r.json")
+        goals = ("--max-frame-errors", "0", "--quiet")
+        self.output("ldpc-ber", *QUICK, "--ebn0", "1", *goals, "--max-frames", "320", "--json", path)
+        self.output("ldpc-ber", *QUICK, "--ebn0", "1,2", *goals, "--max-frames", "1000", "--json", path, "--resume")
+        with open(path, encoding="utf-8") as file:
+            resumed = json.load(file)
+        self.assertEqual(counts(resumed), counts(self.ber("--max-frame-errors", "0", "--max-frames", "1000", ebn0="1,2")))
+        self.assert_refused("no run with the same", "ldpc-ber", *QUICK, "--ebn0", "1", "--seed", "9", "--json", path,
+                            "--resume")
+        self.assert_refused("inside a block", "ldpc-ber", *QUICK, "--ebn0", "1", *goals, "--max-frames", "2000", "--json",
+                            path, "--resume")
+
+    def test_interrupt_keeps_what_is_there(self):
+        path = self.path("i.json")
+        command = [os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, "--ebn0", "1,9", "--max-frames", "100000000000", "--json", path,
+                   "--max-frame-errors", "20"]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for line in process.stdout:  # the first point is done, the second will not be
+            if line.startswith(" "):
+                break
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, errors)
+        self.assertIn("interrupted", errors)
+        with open(path, encoding="utf-8") as file:
+            saved = json.load(file)
+        self.assertTrue(saved["interrupted"])
+        self.assertEqual([point["complete"] for point in saved["points"]], [True, False])
+        frames = saved["points"][1]["frames"] + 640
+        self.output("ldpc-ber", *QUICK, "--ebn0", "1,9", "--max-frames", str(frames), "--json", path, "--resume",
+                    "--max-frame-errors", "20", "--quiet")
+        with open(path, encoding="utf-8") as file:
+            self.assertEqual([point["frames"] for point in json.load(file)["points"]],
+                             [saved["points"][0]["frames"], frames])
+
+    def test_failures_are_replayed(self):
+        path = self.path("f.npz")
+        point = self.ber("--max-frames", "640", "--save-failures", path, "--max-failures", "7", ebn0="1.5")["points"][0]
+        text = self.output("ldpc-decode", "--input", path, "--positions", "3")
+        frames = [int(number) for number in re.findall(r"frame (\d+):", text)]
+        self.assertEqual(frames, point["failures"][:7])
+        self.assertIn("7 words, 7 not converged", text)
+        self.assertIn("7 with wrong bits", text)
+        better = self.output("ldpc-decode", "--input", path, "--iterations", "100", "--algorithm", "sum-product",
+                             "--arithmetic", "float", "--positions", "0")
+        self.assertLess(int(re.search(r"(\d+) with wrong bits", better).group(1)), 7)
+
+    def test_wrong_input(self):
+        for pattern, *arguments in (("one of --ebn0 and --esn0",), ("one of --ebn0 and --esn0", "--ebn0", "1", "--esn0", "1"),
+                                    ("expected a number or FIRST:STEP:LAST", "--ebn0", "1:x"),
+                                    ("expected a number or FIRST:STEP:LAST", "--ebn0", "2:0.1:1"),
+                                    (".png, .svg or .pdf", "--ebn0", "1", "--plot", "x.bmp"),
+                                    ("magic", "--ebn0", "1", "--algorithm", "magic"),
+                                    ("Eb/N0 1e.09: expected -100 .. 100 dB", "--ebn0", "1e9"),
+                                    ("--json FILE", "--ebn0", "1", "--resume"),
+                                    ("nosuch", "--ebn0", "1", "--code", "nosuch"),
+                                    ("nosuchdir", "--ebn0", "1", "--max-frames", "1", "--json", "/nosuchdir/x")):
+            with self.subTest(arguments=arguments):
+                result = run("ldpc-ber", "--max-frames", "1", *arguments)
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assertNotIn("Traceback", result.stderr)
+                self.assertRegex(result.stderr.splitlines()[-1], pattern)
+
+    def test_options_are_complete(self):
+        self.assert_all_options_tried("ldpc-ber", [
+            "--code", "--ebn0", "--esn0", "--modulation", "--fading", "--algorithm", "--schedule", "--iterations",
+            "--early-stop", "--no-early-stop", "--llr-scale", "--zero-word", "--backend", "--kernel", "--threads",
+            "--max-frame-errors", "--max-frames", "--max-seconds", "--seed", "--json", "--csv", "--plot", "--resume",
+            "--save-failures", "--max-failures", "--quiet"])
+
+
+@unittest.skipIf(mpi(), f"MPI: {mpi()}")
+class Mpi(Folder):
+    def start(self, ranks, *arguments):
+        command = [MPIRUN, "-n", str(ranks), "--oversubscribe", os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, *arguments]
+        environment = os.environ | {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+        return subprocess.run(command, capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL, env=environment)
+
+    def test_ranks_do_not_matter(self):
+        path = self.path("m.json")
+        arguments = ("--ebn0", "1,2", "--max-frames", "3000", "--max-frame-errors", "50", "--threads", "1")
+        result = self.start(2, *arguments, "--json", path)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with open(path, encoding="utf-8") as file:
+            spread = json.load(file)
+        self.assertEqual(spread["ranks"], 2)
+        self.assertEqual(counts(spread), counts(self.ber("--max-frames", "3000", "--max-frame-errors", "50", ebn0="1,2")))
+        self.assertEqual(len([line for line in result.stdout.splitlines() if line.startswith("  ")]), 2)
+
+    def test_a_failure_ends_the_job_with_its_reason(self):
+        result = self.start(2, "--ebn0", "1", "--algorithm", "magic")
+        self.assertNotEqual(result.returncode, 0)
+        self.assertRegex(result.stderr, r"ldpc-ber: rank 0: .*magic")
+        self.assertNotIn("Traceback", result.stderr)
+
+
+class Plot(Folder):
+    def results(self):
+        """One file of ours, one of AFF3CT."""
+        ours, theirs = self.path("ours.json"), self.path("theirs.txt")
+        self.output("ldpc-ber", *QUICK, "--ebn0", "1,2", "--max-frames", "256", "--json", ours, "--quiet")
+        with open(theirs, "w", encoding="utf-8") as file:
+            file.write(AFF3CT)
+        return ours, theirs
+
+    def test_files_together(self):
+        ours, theirs = self.results()
+        text = self.output("ldpc-plot", ours, theirs)
+        self.assertIn("wimax:576:1/2, corrected, i8, 8 iterations", text)
+        self.assertRegex(text, r"2\.000 dB +50,000 frames  BER 2\.40e-05  FER 2\.00e-03")
+        rows = list(csv.DictReader(self.output("ldpc-plot", ours, theirs, "--csv", "-").splitlines()))
+        self.assertEqual([row["frame_errors"] for row in rows[2:]], ["100", "100"])
+        for arguments in (("--rate", "fer"), ("--title", "T", "--no-references"), ("--references",)):
+            picture = self.path("p.png")
+            self.output("ldpc-plot", ours, theirs, "--output", picture, *arguments)
+            with open(picture, "rb") as file:
+                self.assertEqual(file.read(4), b"\x89PNG")
+            os.remove(picture)
+
+    def test_the_table_of_ldpc_ber_is_read_like_aff3ct(self):
+        path = self.path("table.txt")
+        text = self.output("ldpc-ber", *QUICK, "--ebn0", "1,2", "--max-frames", "256", "--json", self.path("j"), "--quiet")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        table, true = results.read(path)[0]["points"], results.read(self.path("j"))[0]["points"]
+        for name in ("ebn0", "frames", "frame_errors", "bit_errors"):
+            self.assertEqual([point[name] for point in table], [point[name] for point in true])
+
+    def test_wrong_input(self):
+        path = self.path("x")
+        for text, pattern in (("hello", "neither a result file"), ("{}", "not a result file"), ('{"points": [{}]}', "not a")):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            self.assert_refused(pattern, "ldpc-plot", path)
+        self.assert_refused("nosuch", "ldpc-plot", "nosuch")
+        ours, _ = self.results()
+        self.assert_refused(".png, .svg or .pdf", "ldpc-plot", ours, "--output", self.path("x.gif"))
+
+    def test_options_are_complete(self):
+        self.assert_all_options_tried("ldpc-plot", ["--output", "--rate", "--title", "--references", "--no-references",
+                                                    "--csv"])
+
+
+class Limits(unittest.TestCase):
+    def test_shannon(self):
+        """Values of Richardson and Urbanke for BPSK; spectral efficiency 2 with 16-QAM."""
+        for rate, limit in ((1 / 2, 0.187), (3 / 4, 1.626), (5 / 6, 2.362), (1 / 4, -0.794)):
+            self.assertAlmostEqual(results.shannon_limit(rate), limit, places=2)
+        self.assertAlmostEqual(results.shannon_limit(0.5, "16qam"), 2.1, delta=0.3)
+        self.assertGreater(results.shannon_limit(0.5, "16qam"), 1.7609)  # without a modulation: (2^2 - 1) / 2
+
+    def test_uncoded(self):
+        self.assertAlmostEqual(results.uncoded(9.588), 1e-5, delta=2e-7)
+        self.assertAlmostEqual(results.uncoded(10, "rayleigh"), 0.02327, places=5)
+
+    def test_intervals(self):
+        low, high = results.interval(10, 100)
+        self.assertAlmostEqual(low, 0.0552, places=4)
+        self.assertAlmostEqual(high, 0.1744, places=4)
+        self.assertEqual(results.interval(0, 100)[0], 0)
+        self.assertAlmostEqual(results.interval(0, 100)[1], 0.0370, places=4)
+
+
+if __name__ == "__main__":
+    unittest.main()

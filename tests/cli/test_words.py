@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""ldpc-encode and ldpc-decode: every format, files and pipes, and one line for whatever is wrong."""
+import os
+import subprocess
+import tempfile
+import unittest
+
+import numpy as np
+
+import libldpc
+from test_cli import PROGRAMS, Case
+
+CODE = libldpc.code("wifi:648:1/2")  # k = 324: 41 bytes with four bits of padding
+NAME = ("--code", CODE.name)
+
+
+def pipe(data, program, *arguments):
+    return subprocess.run([os.path.join(PROGRAMS, program), *arguments], input=data, capture_output=True, timeout=300)
+
+
+class Words(Case):
+    def through(self, data, program, *arguments):
+        result = pipe(data, program, *NAME, *arguments)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout
+
+    def refused(self, pattern, data, program, *arguments):
+        result = pipe(data, program, *arguments)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertRegex(result.stderr.decode().splitlines()[-1], pattern)
+
+    def setUp(self):
+        self.messages = np.random.default_rng(1).integers(0, 2, (300, CODE.k), dtype=np.uint8)
+        self.codewords = CODE.encode(self.messages)
+
+    def test_encode_formats(self):
+        packed = np.packbits(self.messages, axis=1).tobytes()
+        self.assertEqual(len(packed), 300 * 41)
+        for data, form in ((packed, "packed"), (self.messages.tobytes(), "bits")):
+            for wanted, out in ((np.packbits(self.codewords, axis=1), "packed"), (self.codewords, "bits"),
+                                (127 - 254 * self.codewords.astype(int), "int8")):
+                got = self.through(data, "ldpc-encode", "--input-format", form, "--output-format", out)
+                self.assertEqual(got, wanted.astype(np.int8 if out == "int8" else np.uint8).tobytes())
+        nats = np.frombuffer(self.through(packed, "ldpc-encode", "--output-format", "float32", "--llr-scale", "4"), "<f4")
+        self.assertTrue((np.abs(nats) == 127 / 4).all())
+        self.assertTrue(((nats < 0) == self.codewords.ravel()).all())
+
+    def test_fill(self):
+        got = self.through(b"\xff", "ldpc-encode", "--fill", "--output-format", "bits")
+        message = np.zeros(CODE.k, dtype=np.uint8)
+        message[:8] = 1
+        self.assertEqual(got, CODE.encode(message).tobytes())
+        self.refused("ends inside a word: 1 bytes", b"\xff", "ldpc-encode", *NAME)
+
+    def test_decode_formats(self):
+        messages, llrs = libldpc.noisy_frames(CODE, 4.0, count=300)
+        nats = libldpc.noisy_frames(CODE, 4.0, count=300, dtype="float32")[1]
+        codewords = CODE.encode(messages)
+        for data, form in ((llrs.tobytes(), "int8"), (nats.astype("<f4").tobytes(), "float32"),
+                           (codewords.tobytes(), "hard"), (np.packbits(codewords, axis=1).tobytes(), "hard-packed")):
+            for bits, what in ((messages, "message"), (codewords, "codeword")):
+                got = self.through(data, "ldpc-decode", "--input-format", form, "--what", what, "--output-format", "bits")
+                self.assertEqual(got, bits.tobytes(), (form, what))
+        packed = self.through(llrs.tobytes(), "ldpc-decode", "--quiet")
+        self.assertEqual(packed, np.packbits(messages, axis=1).tobytes())
+
+    def test_decoder_options_arrive(self):
+        llrs = libldpc.noisy_frames(CODE, 2.0, count=20)[1].tobytes()
+        result = pipe(llrs, "ldpc-decode", *NAME, "--algorithm", "offset", "--arithmetic", "i16", "--schedule", "flooding",
+                      "--iterations", "3", "--no-early-stop", "--llr-scale", "3", "--backend", "cpu", "--kernel", "ref",
+                      "--threads", "2")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stderr.decode(), r"^20 words, \d+ not converged, 3\.000 iterations on average")
+        early = pipe(llrs, "ldpc-decode", *NAME, "--iterations", "3", "--early-stop").stderr.decode()
+        self.assertNotIn("3.000 iterations", early)
+        weak = pipe(self.codewords.tobytes(), "ldpc-decode", *NAME, "--input-format", "hard", "--certainty", "1")
+        self.assertIn(b"300 words, 0 not converged, 0.000", weak.stderr)
+
+    def test_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source, coded, target = (os.path.join(folder, name) for name in "abc")
+            with open(source, "wb") as file:
+                file.write(np.packbits(self.messages, axis=1).tobytes())
+            self.output("ldpc-encode", *NAME, "--input", source, "--output", coded)
+            self.output("ldpc-decode", *NAME, "--input", coded, "--output", target, "--input-format", "hard-packed", "--quiet")
+            with open(source, "rb") as first, open(target, "rb") as second:
+                self.assertEqual(first.read(), second.read())
+
+    def test_wrong_input(self):
+        self.refused("ends inside a word", b"abc", "ldpc-decode", *NAME)
+        self.refused("give --code", b"", "ldpc-decode")
+        self.refused("nosuch", b"", "ldpc-encode", "--code", "nosuch")
+        self.refused("/nosuch", b"", "ldpc-decode", *NAME, "--input", "/nosuch")
+        self.refused("magic", b"", "ldpc-decode", *NAME, "--algorithm", "magic")
+
+    def test_options_are_complete(self):
+        self.assert_all_options_tried("ldpc-encode", ["--code", "--input", "--output", "--input-format", "--output-format",
+                                                      "--llr-scale", "--fill"])
+        self.assert_all_options_tried("ldpc-decode", [
+            "--code", "--input", "--output", "--input-format", "--output-format", "--certainty", "--what", "--algorithm",
+            "--arithmetic", "--schedule", "--iterations", "--early-stop", "--no-early-stop", "--llr-scale", "--backend",
+            "--kernel", "--threads", "--positions", "--quiet"])
+
+
+if __name__ == "__main__":
+    unittest.main()
