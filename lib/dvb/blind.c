@@ -40,8 +40,10 @@ static double axis_spread(unsigned levels, double sigma)
 static double point_spread(const ldpc_demapper *dem, double x, double y)
 {
     double least = 1e30;
-    for (size_t k = 0; k < (size_t)1 << dem->modcod.modulation->bits; k++)
-        least = fmin(least, square(x - dem->points[2 * k]) + square(y - dem->points[2 * k + 1]));
+    for (size_t k = 0; k < (size_t)1 << dem->modcod.modulation->bits; k++) {
+        const double distance = square(x - dem->points[2 * k]) + square(y - dem->points[2 * k + 1]);
+        least = distance < least ? distance : least; /* gcc 12 for aarch64 breaks on fmin() here */
+    }
     return least;
 }
 
