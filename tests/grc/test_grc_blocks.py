@@ -71,7 +71,8 @@ class Blocks(unittest.TestCase):
     def test_files_are_there(self):
         self.assertEqual([f.name.split(".")[0] for f in FILES],
                          ["ldpc_decoder_cpu_bb", "ldpc_decoder_cpu_fb", "ldpc_decoder_gpu_bb", "ldpc_dvb_bb_deframer_bb",
-                          "ldpc_dvb_bch_decoder_bb", "ldpc_dvbs2_fec_decoder", "ldpc_dvbt2_fec_decoder",
+                          "ldpc_dvb_bch_decoder_bb", "ldpc_dvb_bit_deinterleaver_bb", "ldpc_dvb_demapper_cb",
+                          "ldpc_dvbs2_fec_decoder", "ldpc_dvbt2_cell_deinterleaver_cc", "ldpc_dvbt2_fec_decoder",
                           "ldpc_encoder_bb", "ldpc_raw_ber_bb", "nb_ldpc_decoder", "nb_ldpc_encoder"])
 
     def test_schema(self):
