@@ -171,7 +171,7 @@ static ldpc_status choose_kernel(ldpc_cuda_engine *engine, ldpc_error *err)
     bool known = !plan->kernel[0];
     engine->kernel = NULL;
     for (size_t i = 0; (kernel = ldpc_cuda_kernel_at(i)); i++) {
-        if (plan->kernel[0] && strcmp(kernel->name, plan->kernel) != 0)
+        if (plan->kernel[0] ? strcmp(kernel->name, plan->kernel) != 0 : kernel->by_name)
             continue;
         known = true;
         if (!has(kernel))

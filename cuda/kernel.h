@@ -79,6 +79,7 @@ typedef struct ldpc_cuda_kernel {
     bool nonbinary; /* for codes over GF(q), q > 2 */
     bool compiled;  /* by NVRTC when a decoder is created */
     bool baked;     /* rule and early stop are part of the program */
+    bool by_name;   /* never chosen unless asked for */
     bool (*supports)(const ldpc_plan *plan, const ldpc_cuda_device *device);
     /* LDPC_OK or LDPC_ERR_MEMORY; the program is zero at the beginning. */
     ldpc_status (*make)(const ldpc_plan *plan, const ldpc_cuda_device *device, ldpc_cuda_program *program);
@@ -96,7 +97,8 @@ const ldpc_cuda_kernel *ldpc_cuda_kernel_at(size_t i);
 bool ldpc_cuda_supports(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan,
                         const ldpc_cuda_device *device);
 
-extern const ldpc_cuda_kernel ldpc_cuda_any, ldpc_cuda_straight, ldpc_cuda_dvb, ldpc_cuda_nb_pairs;
+extern const ldpc_cuda_kernel ldpc_cuda_any, ldpc_cuda_straight, ldpc_cuda_straight48, ldpc_cuda_straight64,
+    ldpc_cuda_straight99, ldpc_cuda_dvb, ldpc_cuda_nb_pairs;
 
 extern const ldpc_cuda_kernel ldpc_cuda_float, ldpc_cuda_wang2013;
 

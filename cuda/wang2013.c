@@ -91,6 +91,7 @@ static ldpc_status wang_make(const ldpc_plan *plan, const ldpc_cuda_device *devi
 
 const ldpc_cuda_kernel ldpc_cuda_wang2013 = {
     .name = "wang2013",
+    .by_name = true,
     .compiled = true,
     .baked = true,
     .supports = wang_supports,

@@ -18,11 +18,14 @@
 static const ldpc_cuda_device hopper = {
     .capability = 90, .sms = 132, .shared_bytes = 232448, .shared_bytes_per_sm = 233472};
 
-/* Instructions put together from others, less shared memory. */
-static const ldpc_cuda_device older[] = {
-    {.capability = 75, .sms = 68,  .shared_bytes = 65536,  .shared_bytes_per_sm = 65536 },
-    {.capability = 80, .sms = 108, .shared_bytes = 166912, .shared_bytes_per_sm = 167936},
-    {.capability = 89, .sms = 128, .shared_bytes = 101376, .shared_bytes_per_sm = 102400},
+/* Instructions put together from others on older ones, and less shared memory. */
+static const ldpc_cuda_device others[] = {
+    {.capability = 75,  .sms = 68,  .shared_bytes = 65536,  .shared_bytes_per_sm = 65536 },
+    {.capability = 80,  .sms = 108, .shared_bytes = 166912, .shared_bytes_per_sm = 167936},
+    {.capability = 86,  .sms = 84,  .shared_bytes = 101376, .shared_bytes_per_sm = 102400},
+    {.capability = 89,  .sms = 128, .shared_bytes = 101376, .shared_bytes_per_sm = 102400},
+    {.capability = 100, .sms = 148, .shared_bytes = 232448, .shared_bytes_per_sm = 233472},
+    {.capability = 120, .sms = 170, .shared_bytes = 101376, .shared_bytes_per_sm = 102400},
 };
 
 /* Compile one program; *bytes receives the size of the machine code, 0 when the row does not support the
@@ -56,23 +59,44 @@ static void compile_one(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan, c
     ldpc_cuda_program_free(&program);
 }
 
-static void compile_code(const char *name, ldpc_algorithm algorithm, ldpc_arithmetic arithmetic,
-                         bool early_stop, const ldpc_cuda_device *device)
+/* The kernel that a decoder takes: the last that supports the plan. */
+static void compile_best(const char *name, const ldpc_decoder_params *params, const ldpc_cuda_device *device)
 {
     ldpc_code *code;
     ldpc_plan plan;
+    const ldpc_cuda_kernel *kernel, *best = NULL;
+    assert_int_equal(ldpc_code_create(name, &code, NULL), LDPC_OK);
+    assert_int_equal(ldpc_plan_init(&plan, code, params, LDPC_ARITHMETIC_I16, NULL), LDPC_OK);
+    for (size_t i = 0; (kernel = ldpc_cuda_kernel_at(i)); i++)
+        if (params->kernel ? strcmp(kernel->name, params->kernel) == 0
+                           : !kernel->by_name && ldpc_cuda_supports(kernel, &plan, device))
+            best = kernel;
+    assert_non_null(best);
+    compile_one(best, &plan, device);
+    ldpc_plan_clear(&plan);
+    ldpc_code_destroy(code);
+}
+
+static void compile_code(const char *name, ldpc_algorithm algorithm, ldpc_arithmetic arithmetic,
+                         bool early_stop, const ldpc_cuda_device *device)
+{
     ldpc_decoder_params params;
-    const ldpc_cuda_kernel *kernel;
     ldpc_decoder_params_init(&params);
     params.algorithm = algorithm;
     params.arithmetic = arithmetic;
     params.early_stop = early_stop;
-    assert_int_equal(ldpc_code_create(name, &code, NULL), LDPC_OK);
-    assert_int_equal(ldpc_plan_init(&plan, code, &params, LDPC_ARITHMETIC_I16, NULL), LDPC_OK);
-    for (size_t i = 0; (kernel = ldpc_cuda_kernel_at(i)); i++)
-        compile_one(kernel, &plan, device);
-    ldpc_plan_clear(&plan);
-    ldpc_code_destroy(code);
+    compile_best(name, &params, device);
+}
+
+/* Does this NVRTC compile for the architecture? */
+static bool known(int capability)
+{
+    void *image;
+    size_t bytes;
+    bool ok = !ldpc_cuda_compile(ldpc_nvrtc_open(), "extern \"C\" __global__ void ldpc_decode() {}",
+                                 capability, NULL, &image, &bytes, NULL);
+    free(ok ? image : NULL);
+    return ok;
 }
 
 static void skip_without_nvrtc(void)
@@ -85,9 +109,9 @@ static void skip_without_nvrtc(void)
 
 static void test_every_family(void **state)
 {
-    static const char *const names[] = {"wimax:2304:1/2",  "wimax:576:5/6",    "wifi:1944:1/2",
-                                        "wifi:648:5/6",    "dvbt2:16200:1/2",  "dvbs2:16200:8/9",
-                                        "dvbt2:64800:1/2", "dvbs2:64800:9/10", "ccsds:8160:7136"};
+    static const char *const names[] = {
+        "wimax:2304:1/2",  "wimax:576:5/6",   "wifi:1944:1/2",    "wifi:648:5/6",    "dvbt2:16200:1/2",
+        "dvbs2:16200:8/9", "dvbt2:64800:1/2", "dvbs2:64800:9/10", "ccsds:8160:7136", "nr:bg1:384:16896"};
     (void)state;
     skip_without_nvrtc();
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -115,24 +139,65 @@ static void test_larger_fields(void **state)
     (void)state;
     skip_without_nvrtc();
     compile_code("bds:b1c:88", LDPC_ALGORITHM_MIN_SUM, LDPC_ARITHMETIC_I8, true, &hopper);
-    compile_code("bds:b1c:88", LDPC_ALGORITHM_MIN_MAX, LDPC_ARITHMETIC_I8, true, &older[0]);
+    compile_code("bds:b1c:88", LDPC_ALGORITHM_MIN_MAX, LDPC_ARITHMETIC_I8, true, &others[0]);
 }
 
-static void test_older_devices(void **state)
+/* One that is always compiled; where NVRTC knows the architecture. */
+static void test_other_devices(void **state)
 {
     (void)state;
     skip_without_nvrtc();
-    for (size_t i = 0; i < sizeof older / sizeof *older; i++)
-        compile_code("wifi:648:1/2", LDPC_ALGORITHM_AUTO, LDPC_ARITHMETIC_I16, true, &older[i]);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (known(others[i].capability))
+            compile_code("wifi:648:5/6", LDPC_ALGORITHM_AUTO, LDPC_ARITHMETIC_I16, i % 2, &others[i]);
+}
+
+/* Box-plus and minima, the kernel that decoders take and the baseline. */
+static void test_float(void **state)
+{
+    static const struct {
+        ldpc_algorithm algorithm;
+        ldpc_schedule schedule;
+        const char *kernel;
+    } cases[] = {
+        {LDPC_ALGORITHM_SUM_PRODUCT,       LDPC_SCHEDULE_LAYERED,  NULL      },
+        {LDPC_ALGORITHM_CORRECTED_MIN_SUM, LDPC_SCHEDULE_FLOODING, NULL      },
+        {LDPC_ALGORITHM_SUM_PRODUCT,       LDPC_SCHEDULE_FLOODING, "wang2013"},
+        {LDPC_ALGORITHM_OFFSET_MIN_SUM,    LDPC_SCHEDULE_FLOODING, "wang2013"},
+    };
+    (void)state;
+    skip_without_nvrtc();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ldpc_decoder_params params;
+        ldpc_decoder_params_init(&params);
+        params.arithmetic = LDPC_ARITHMETIC_FLOAT;
+        params.algorithm = cases[i].algorithm;
+        params.schedule = cases[i].schedule;
+        params.kernel = cases[i].kernel;
+        compile_best("wimax:576:1/2", &params, &hopper);
+    }
+}
+
+/* Columns in place, and in frames. */
+static void test_smaller_layouts(void **state)
+{
+    static const char *const kernels[] = {"straight48", "straight99"};
+    (void)state;
+    skip_without_nvrtc();
+    for (size_t i = 0; i < 2; i++) {
+        ldpc_decoder_params params;
+        ldpc_decoder_params_init(&params);
+        params.kernel = kernels[i];
+        compile_best("wifi:1944:5/6", &params, &hopper);
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_family),
-        cmocka_unit_test(test_rules_and_arithmetics),
-        cmocka_unit_test(test_larger_fields),
-        cmocka_unit_test(test_older_devices),
+        cmocka_unit_test(test_every_family),  cmocka_unit_test(test_rules_and_arithmetics),
+        cmocka_unit_test(test_larger_fields), cmocka_unit_test(test_other_devices),
+        cmocka_unit_test(test_float),         cmocka_unit_test(test_smaller_layouts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
