@@ -37,7 +37,6 @@ class _statistics(gr.basic_block):
         self.latest.update({to: values[key] for key, to in names.items()})
         if "packets" in names:
             self.message_port_pub(pmt.intern("stats"), pmt.to_pmt(self.latest))
-            self.latest = {}
 
 
 def _decoder(code, backend, threads, **options):

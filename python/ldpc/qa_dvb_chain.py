@@ -97,6 +97,9 @@ class TransportStream(unittest.TestCase):
     def test_noise_that_is_known(self):
         self.check("dvbt2:64800:2/3", "64qam", False, 14.7, 6, noise=10 ** -1.47, exact=True)
 
+    def test_gpu_or_not(self):
+        self.check("dvbt2:16200:1/2", "16qam", False, 7.5, 12, backend="auto")
+
     def test_threads(self):
         self.check("dvbt2:16200:1/2", "16qam", False, 7.5, 40, threads=2)
 

@@ -36,6 +36,19 @@ LOOPBACKS = {"dvbt2_fec_loopback": ("3.0", "decoder"), "beidou_b1c_loopback": ("
              "cpu_gpu_side_by_side": ("3.0", "decoder_cpu", "decoder_gpu")}
 
 
+RUN_CHAIN = """
+import pathlib
+import dvbt2_fec_chain_headless as example
+graph = example.dvbt2_fec_chain_headless()
+graph.run()
+graph.file.close()
+sent, received = graph.packets.astype("uint8").tobytes(), pathlib.Path("received.ts").read_bytes()
+counters = graph.decoder.counters()
+assert len(received) > 0.95 * len(sent) and sent.startswith(received), (len(sent), len(received), counters)
+assert 0.01 < counters["raw_ber"] < 0.2 and counters["ts_errors"] == 0, counters
+"""
+
+
 def compile_flowgraph(file, folder):
     return subprocess.run([sys.executable, "-B", GRCC, "-o", folder, str(file)], capture_output=True, text=True,
                           env=ENVIRONMENT, cwd=folder)
@@ -77,6 +90,13 @@ class Examples(unittest.TestCase):
                 result = subprocess.run([sys.executable, "-B", "-c", RUN_LOOPBACK, name, *arguments], capture_output=True,
                                         text=True, env=ENVIRONMENT, cwd=self.folder.name, timeout=300, stdin=subprocess.DEVNULL)
                 self.assertEqual(result.returncode, 0, result.stdout[-2000:] + result.stderr[-2000:])
+
+    def test_headless_chain(self):
+        """A transport stream through cells and noise comes out as it went in."""
+        compile_flowgraph(SOURCE / "examples" / "dvbt2_fec_chain_headless.grc", self.folder.name)
+        result = subprocess.run([sys.executable, "-B", "-c", RUN_CHAIN], capture_output=True, text=True, env=ENVIRONMENT,
+                                cwd=self.folder.name, timeout=300, stdin=subprocess.DEVNULL)
+        self.assertEqual(result.returncode, 0, result.stdout[-2000:] + result.stderr[-2000:])
 
 
 if __name__ == "__main__":
