@@ -148,6 +148,18 @@ class ResultFiles(Folder):
         self.assert_refused("inside a block", "ldpc-ber", *QUICK, "--ebn0", "1", *goals, "--max-frames", "2000", "--json",
                             path, "--resume")
 
+    def test_resume_keeps_what_it_does_not_touch(self):
+        path = self.path("k.json")
+        first, second = ("--algorithm", "corrected"), ("--algorithm", "min-sum")
+        common = ("ldpc-ber", *QUICK, "--max-frames", "64", "--json", path, "--quiet")
+        self.output(*common, *first, "--ebn0", "1,3")
+        self.output(*common, *second, "--ebn0", "2", "--resume")
+        self.output(*common, *first, *second, "--ebn0", "2", "--resume")
+        with open(path, encoding="utf-8") as file:
+            runs = json.load(file)["runs"]
+        self.assertEqual([(one["algorithm"], [point["ebn0"] for point in one["points"]]) for one in runs],
+                         [("corrected", [1, 2, 3]), ("min-sum", [2])])
+
     def test_interrupt_keeps_what_is_there(self):
         path = self.path("i.json")
         command = [os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, "--ebn0", "1,9", "--max-frames", "100000000000", "--json", path,

@@ -142,16 +142,25 @@ def in_background(work, tick):
         except BaseException as error:  # goes to the caller
             box.put((None, error))
 
-    threading.Thread(target=run, daemon=True).start()
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        result, error = wait_for(box, tick)
+    except Exception:
+        thread.join()  # a thread must not outlive the interpreter; after Ctrl-C the process ends without one
+        raise
+    thread.join()
+    if error:
+        raise error
+    return result
+
+
+def wait_for(box, tick):
     while True:
         try:
-            result, error = box.get(timeout=0.1)
+            return box.get(timeout=0.1)
         except queue.Empty:
             tick()
-            continue
-        if error:
-            raise error
-        return result
 
 
 class Simulator:
