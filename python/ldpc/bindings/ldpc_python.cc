@@ -18,7 +18,7 @@ namespace py = pybind11;
 using namespace gr::ldpc;
 
 void bind_dvb_cells(py::module &m); /* dvb_cells_python.cc */
-void bind_dvb_fec(py::module &m); /* dvb_fec_python.cc */
+void bind_dvb_fec(py::module &m);   /* dvb_fec_python.cc */
 
 namespace
 {
