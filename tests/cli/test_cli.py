@@ -128,6 +128,7 @@ class Bench(Case):
         kernels = [row["kernel"] for row in rows]
         self.assertIn("ref", kernels)
         self.assertEqual(len(kernels), len(set(kernels)))
+        self.assertNotIn("cannot decode", self.bench("--compare", "--iterations", "2"))
 
     def test_json_file(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -149,7 +150,8 @@ class Bench(Case):
                 self.assertEqual(result.returncode, 2)
                 self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
                 self.assertRegex(result.stderr, pattern)
-        self.assert_refused("--seconds", "ldpc-bench", "--seconds", "0")
+        for seconds in ("0", "nan", "inf", "4000", "soon"):
+            self.assert_refused("--seconds", "ldpc-bench", "--seconds", seconds)
         self.assert_refused("--batch", "ldpc-bench", "--batch", "-1")
 
     def test_options_are_complete(self):
