@@ -86,6 +86,8 @@ typedef struct ldpc_decoder_params {
     const char *cache_dir; /**< folder for compiled kernels and tuning; NULL (default) = none */
     const char *devices;   /**< GPUs that share the batches: "0", "0,1", "all"; NULL (default) = "0" */
     uint32_t streams; /**< batches in flight on each GPU, 0 (default) = the backend's choice, at most 64 */
+    size_t cpu_words; /**< backend "auto": batches of fewer words are decoded on the CPU and all others on the
+                           GPU, where there is one; 0 (default) = all on the CPU. ldpc-tune measures it. */
 } ldpc_decoder_params;
 
 #define LDPC_DEFAULT_LLR_SCALE 3.0f

@@ -83,21 +83,31 @@ static const ldpc_backend *find_backend(const char *name)
     return NULL;
 }
 
-/* "auto": the best usable backend that supports the plan; the sentence comes from the best one that was
- * tried. */
+/* Whether another backend may do what this one cannot. */
+static bool another(ldpc_status status)
+{
+    return status == LDPC_ERR_UNSUPPORTED || status == LDPC_ERR_BACKEND;
+}
+
+/* "auto": CPU and GPU together when it is told which words are whose, else the best usable backend that
+ * supports the plan; the sentence comes from the best one that was tried. */
 static ldpc_status open_best(ldpc_decoder *dec, const ldpc_code *code, const ldpc_decoder_params *params,
                              ldpc_error *err)
 {
     size_t count = 0;
     while (ldpc_backend_at(count))
         count++;
-    ldpc_status first = LDPC_OK;
+    ldpc_status first =
+        params->cpu_words ? open_backend(dec, &ldpc_split_backend, code, params, err) : LDPC_ERR_BACKEND;
+    if (!another(first))
+        return first;
+    first = LDPC_OK;
     while (count--) {
         ldpc_status status = open_backend(dec, ldpc_backend_at(count), code, params, first ? NULL : err);
         if (!status)
             return LDPC_OK;
         first = first ? first : status;
-        if (status != LDPC_ERR_UNSUPPORTED && status != LDPC_ERR_BACKEND)
+        if (!another(status))
             break;
     }
     return first;

@@ -187,6 +187,7 @@ static void choose(ldpc_plan *plan, const ldpc_code *code, const ldpc_decoder_pa
     plan->threads = thread_count(params->threads);
     plan->max_batch = params->max_batch;
     plan->streams = params->streams;
+    plan->cpu_words = params->cpu_words;
     if (params->kernel)
         strcpy(plan->kernel, params->kernel);
 }

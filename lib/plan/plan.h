@@ -50,6 +50,7 @@ typedef struct ldpc_plan {
     char *cache_dir;      /* NULL = none */
     char *devices;        /* NULL = the first */
     uint32_t streams;     /* 0 = the backend's choice */
+    size_t cpu_words;     /* CPU and GPU together: batches of fewer words are the CPU's */
 } ldpc_plan;
 
 /* Check the parameters and resolve every "auto"; `arithmetic` is what the backend likes best for min-sum

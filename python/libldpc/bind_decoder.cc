@@ -300,7 +300,8 @@ make_decoder(const py::object &code, int64_t max_iterations, const std::string &
              const std::string &arithmetic, const std::string &schedule, bool early_stop, float llr_scale,
              std::optional<float> offset, std::optional<float> factor, bool packed,
              const std::string &backend, const optional_string &kernel, int64_t threads, int64_t max_batch,
-             const optional_string &cache_dir, int64_t kept, const optional_string &devices, int64_t streams)
+             const optional_string &cache_dir, int64_t kept, const optional_string &devices, int64_t streams,
+             int64_t cpu_words)
 {
     ldpc_decoder_params params;
     ldpc_decoder_params_init(&params);
@@ -324,6 +325,7 @@ make_decoder(const py::object &code, int64_t max_iterations, const std::string &
     params.cache_dir = cache_dir ? cache_dir->c_str() : nullptr;
     params.devices = devices ? devices->c_str() : nullptr;
     params.streams = count_of(streams, "streams");
+    params.cpu_words = count_of(cpu_words, "cpu_words");
     return std::make_unique<py_decoder>(to_code(code), params);
 }
 
@@ -356,6 +358,7 @@ cache_dir       folder for compiled kernels and tuning; None = none
 kept            "ems": costs of a message that are kept, 0 = the library's choice
 devices         GPUs that share the batches: "0", "0,1" or "all"; None = "0"
 streams         batches in flight on each GPU, 1 .. 64; 0 = the backend's choice
+cpu_words       backend "auto": batches of fewer words are decoded on the CPU, all others on the GPU; 0 = all on the CPU
 
 For a code over GF(q), n and k below stand for n * symbol_bits and k * symbol_bits: the bits of a symbol, most significant
 first. A parameter that makes no sense raises ValueError, a backend that cannot be used RuntimeError. Any number of threads may
@@ -476,7 +479,7 @@ void bind_decoder(py::module_ &module)
             py::arg("offset") = py::none(), py::arg("factor") = py::none(), py::arg("packed") = false,
             py::arg("backend") = "auto", py::arg("kernel") = py::none(), py::arg("threads") = 1,
             py::arg("max_batch") = 0, py::arg("cache_dir") = py::none(), py::arg("kept") = 0,
-            py::arg("devices") = py::none(), py::arg("streams") = 0);
+            py::arg("devices") = py::none(), py::arg("streams") = 0, py::arg("cpu_words") = 0);
     bind_methods(cls);
     bind_properties(cls);
     bind_choices(cls);

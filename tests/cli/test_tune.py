@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -185,9 +186,74 @@ class Program(unittest.TestCase):
         record = json.loads(result.stdout)
         self.assertEqual((record["device"], record["backend"], record["threads"]), ("Fake GPU", "cuda", 0))
         self.assertGreater(record["streams"], 0)
-        self.assertEqual(record["break_even"], 0)  # it decodes like one CPU thread, and waits besides
         note = self.run_tune("--json", "--goal", "1", **environment)
         self.assertNotIn("ignored", note.stderr)
+
+
+AUTO = """
+import libldpc, numpy, sys
+code, least = "wimax:576:1/2", 8
+_, llrs = libldpc.noisy_frames(code, ebn0=1.0, count=40)
+both = libldpc.decoder(code, cpu_words=least, streams=4, threads=2)
+alone = libldpc.decoder(code, backend="cpu", arithmetic="i16")
+assert (both.backend, both.arithmetic) == ("cpu+cuda", "i16"), both
+
+def same(first, count, result):
+    for mine, expected in zip(result, alone.decode(llrs[first:first + count])):
+        assert (mine == expected).all(), (first, count)
+
+for iterations in (50, 3):
+    both.max_iterations = alone.max_iterations = iterations
+    for count in (1, least - 1, least, least + 1, 40):
+        same(0, count, both.decode(llrs[:count]))
+    parts = [(0, 3), (3, 20), (23, 5), (28, 8)]
+    for first, count in parts:
+        assert both.submit(llrs[first:first + count])
+    for first, count in parts:
+        same(first, count, both.collect())
+print("same")
+"""
+SMALL_ONLY = """
+import libldpc
+_, llrs = libldpc.noisy_frames("wimax:576:1/2", ebn0=4.0, count=8)
+both = libldpc.decoder("wimax:576:1/2", cpu_words=8)
+assert both.decode(llrs[:7])[1]["converged"].all()
+try:
+    both.decode(llrs)
+except RuntimeError:
+    print("the large one failed")
+assert both.decode(llrs[:7])[1]["converged"].all()
+"""
+
+
+class Auto(unittest.TestCase):
+    """Backend "auto" with cpu_words: small batches to the CPU, large ones to the GPU."""
+
+    def run_program(self, program, **environment):
+        return subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True, timeout=300, check=False,
+                              env={**os.environ, "LD_LIBRARY_PATH": str(FAKE_GPU), "FAKE_GPU_CODES": CODE, **environment})
+
+    @unittest.skipUnless((FAKE_GPU / "libcuda.so.1").exists(), "tests/fake_gpu has not been built")
+    def test_results_do_not_depend_on_who_decodes(self):
+        result = self.run_program(AUTO)
+        self.assertEqual((result.returncode, result.stdout), (0, "same\n"), result.stderr)
+
+    @unittest.skipUnless((FAKE_GPU / "libcuda.so.1").exists(), "tests/fake_gpu has not been built")
+    def test_small_batches_do_not_touch_the_gpu(self):
+        result = self.run_program(SMALL_ONLY, FAKE_GPU_FAILS_AT="1")
+        self.assertEqual((result.returncode, result.stdout), (0, "the large one failed\n"), result.stderr)
+
+    def test_without_a_gpu_it_is_the_cpu(self):
+        decoder = libldpc.decoder(CODE, cpu_words=8)
+        self.assertEqual(decoder.backend, "cpu+cuda" if libldpc.backends().get("cuda", "no") == "" else "cpu")
+        self.assertEqual(libldpc.decoder(CODE).backend, "cpu")
+        self.assertEqual(libldpc.decoder(CODE, backend="cpu", cpu_words=8).backend, "cpu")
+
+    def test_arguments_of_a_record(self):
+        record = {"backend": "cuda", "kernel": "straight", "batch": 500, "streams": 4, "threads": 0, "break_even": 30}
+        self.assertEqual(tuning.arguments(record), {"backend": "auto", "cpu_words": 30, "max_batch": 500, "streams": 4})
+        self.assertEqual(tuning.arguments({**record, "break_even": 0}),
+                         {"backend": "cuda", "kernel": "straight", "max_batch": 500, "streams": 4})
 
 
 if __name__ == "__main__":

@@ -106,15 +106,15 @@ def load(code, backend, folder=None):
 
 
 def arguments(record):
-    """What a record says, as arguments of libldpc.decoder(); none for None."""
+    """What a record says, as arguments of libldpc.decoder(); none for None. Batches below a GPU's break-even go to the CPU."""
     if record is None:
         return {}
-    chosen = {"backend": record["backend"], "kernel": record["kernel"], "max_batch": record["batch"]}
-    if record["backend"] == "cuda":
-        chosen["streams"] = record["streams"]
-    else:
-        chosen["threads"] = record["threads"]
-    return chosen
+    if record["backend"] == "cpu":
+        return {"backend": "cpu", "kernel": record["kernel"], "max_batch": record["batch"], "threads": record["threads"]}
+    chosen = {"max_batch": record["batch"], "streams": record["streams"]}
+    if record["break_even"] > 1:
+        return {**chosen, "backend": "auto", "cpu_words": record["break_even"]}
+    return {**chosen, "backend": "cuda", "kernel": record["kernel"]}
 
 
 # ---- searching: functions of a measurement, which may be anything

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* CPU and GPU as one backend: batches of fewer than plan->cpu_words words are decoded on the CPU, which is
+ * sooner done with them, all others on the GPU. Both see the same plan, so it does not matter to the results
+ * who decodes. "auto" tries it when cpu_words is given. */
+#include "backend/backend.h"
+
+#include <stdlib.h>
+
+#include "code/memory.h"
+#include "code/status_internal.h"
+
+#ifdef LDPC_HAVE_CUDA
+
+typedef struct split_state {
+    const ldpc_plan *plan;
+    void *cpu, *gpu;
+} split_state;
+
+static const ldpc_backend *const cpu = &ldpc_cpu_backend, *const gpu = &ldpc_cuda_backend;
+
+static const char *split_unusable(void)
+{
+    return gpu->unusable();
+}
+
+static const char *split_kernel_name(size_t i)
+{
+    return gpu->kernel(i);
+}
+
+static void split_destroy(void *state)
+{
+    split_state *split = state;
+    if (split->cpu)
+        cpu->destroy(split->cpu);
+    if (split->gpu)
+        gpu->destroy(split->gpu);
+    free(split);
+}
+
+/* Batches are as large as the GPU's, and so many are in flight; the CPU, which gets small ones only, queues
+ * any number of them. */
+static ldpc_status split_create(const ldpc_plan *plan, void **state, ldpc_backend_facts *facts,
+                                ldpc_error *err)
+{
+    ldpc_backend_facts of_cpu = {0};
+    if (plan->kernel[0])
+        return ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "kernel \"%s\" is of one backend: name that too",
+                         plan->kernel);
+    split_state *split = ldpc_allocate(1, sizeof *split);
+    if (!split)
+        return ldpc_fail_memory(err);
+    split->plan = plan;
+    ldpc_status status = gpu->create(plan, &split->gpu, facts, err);
+    if (!status)
+        status = cpu->create(plan, &split->cpu, &of_cpu, err);
+    if (!status && of_cpu.max_batch + 1 < plan->cpu_words)
+        status = ldpc_fail(err, LDPC_ERR_PARAM, "cpu_words %zu: expected at most %zu", plan->cpu_words,
+                           of_cpu.max_batch + 1);
+    if (status) {
+        split_destroy(split);
+        return status;
+    }
+    facts->workers = of_cpu.workers;
+    facts->lanes = of_cpu.lanes;
+    *state = split;
+    return LDPC_OK;
+}
+
+static bool small(const split_state *split, const ldpc_batch *batch)
+{
+    return batch->n_words < split->plan->cpu_words;
+}
+
+static ldpc_status split_submit(void *state, ldpc_job *job, ldpc_error *err)
+{
+    split_state *split = state;
+    return small(split, &job->batch) ? cpu->submit(split->cpu, job, err) : gpu->submit(split->gpu, job, err);
+}
+
+static ldpc_status split_decode(void *state, const ldpc_batch *batch, ldpc_error *err)
+{
+    split_state *split = state;
+    return small(split, batch) ? cpu->decode(split->cpu, batch, err) : gpu->decode(split->gpu, batch, err);
+}
+
+static ldpc_status split_decode_device(void *state, void *stream, const ldpc_batch *batch, ldpc_error *err)
+{
+    split_state *split = state;
+    return gpu->decode_device(split->gpu, stream, batch, err);
+}
+
+static void split_spread(void *state, size_t items, ldpc_work *work, void *context)
+{
+    split_state *split = state;
+    cpu->spread(split->cpu, items, work, context);
+}
+
+/* The GPU first: it may fail, and then nothing has changed. */
+static ldpc_status split_update(void *state, ldpc_error *err)
+{
+    split_state *split = state;
+    ldpc_status status = gpu->update(split->gpu, err);
+    return status ? status : cpu->update(split->cpu, err);
+}
+
+const ldpc_backend ldpc_split_backend = {
+    .name = "cpu+cuda",
+    .arithmetic = LDPC_ARITHMETIC_I16,
+    .nonbinary = true,
+    .unusable = split_unusable,
+    .kernel = split_kernel_name,
+    .create = split_create,
+    .destroy = split_destroy,
+    .decode = split_decode,
+    .spread = split_spread,
+    .decode_device = split_decode_device,
+    .submit = split_submit,
+    .update = split_update,
+};
+
+#else
+
+static const char *split_unusable(void)
+{
+    return "this build has one backend";
+}
+
+const ldpc_backend ldpc_split_backend = {.name = "cpu+cuda", .unusable = split_unusable};
+
+#endif
