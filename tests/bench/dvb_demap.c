@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Speed of the demapper, one core: usage: dvb_demap [SECONDS PER LINE]
+/* Speed of the demapper and of the deinterleavers on one core, by CPU time. Usage: dvb_demap [SECONDS PER
+ * LINE]
  *
- * Every line is one word after another, cells to LLRs in the order of the code; million LLRs per second, best
- * of the runs and their median. */
+ * Every line is one word after another, cells to LLRs in the order of the code; best of the runs and their
+ * median. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,11 +11,10 @@
 
 #include "ldpc/dvb_cells.h"
 
+/* Seconds of this program's own: others on the machine do not count. */
 static double now(void)
 {
-    struct timespec t;
-    timespec_get(&t, TIME_UTC);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    return (double)clock() / CLOCKS_PER_SEC;
 }
 
 static const struct line {
@@ -47,8 +47,34 @@ static int faster(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Million LLRs per second, best and median, of calls for one word. */
-static void measure(ldpc_demapper *dem, const ldpc_cells *cells, int8_t *llr, double seconds,
+/* One call of what is measured. */
+struct job {
+    ldpc_demapper *dem;
+    ldpc_cells cells;
+    int8_t *llr;
+    const ldpc_cell_deinterleaver *deint;
+    uint32_t ti_size;
+    float *out;
+};
+
+static void demap(struct job *job)
+{
+    ldpc_demap(job->dem, &job->cells, job->llr);
+}
+
+static void measure_noise(struct job *job)
+{
+    float noise;
+    ldpc_demapper_noise(job->dem, &job->cells, &noise);
+}
+
+static void deinterleave(struct job *job)
+{
+    ldpc_cells_deinterleave(job->deint, job->ti_size, 0, job->ti_size, 2, job->cells.iq, job->out);
+}
+
+/* Million items per second, best and median, of calls for so many. */
+static void measure(void (*call)(struct job *), struct job *job, double items, double seconds,
                     double result[2])
 {
     static double rates[MOST_RUNS];
@@ -56,12 +82,35 @@ static void measure(ldpc_demapper *dem, const ldpc_cells *cells, int8_t *llr, do
     for (const double start = now(); runs < 3 || (now() - start < seconds && runs < MOST_RUNS); runs++) {
         const double begin = now();
         for (int i = 0; i < 10; i++)
-            ldpc_demap(dem, cells, llr);
-        rates[runs] = 10e-6 * (double)ldpc_demapper_n(dem) / (now() - begin);
+            call(job);
+        rates[runs] = 10e-6 * items / (now() - begin);
     }
     qsort(rates, runs, sizeof *rates, faster);
     result[0] = rates[0];
     result[1] = rates[runs / 2];
+}
+
+/* A TI-block of the longest kind: 68 FEC blocks of 256-QAM. */
+static int run_deinterleaver(double seconds)
+{
+    const uint32_t size = 68;
+    double rate[2];
+    ldpc_cell_deinterleaver *deint;
+    if (ldpc_cell_deinterleaver_create("dvbt2:64800:2/3", "256qam", 3, &deint, NULL) != LDPC_OK)
+        return 1;
+    const size_t count = size * ldpc_cell_deinterleaver_cells(deint);
+    float *const in = calloc(2 * count, sizeof *in), *const out = calloc(2 * count, sizeof *out);
+    if (!in || !out)
+        return 1;
+    struct job job = {.cells = {.iq = in}, .deint = deint, .ti_size = size, .out = out};
+    measure(deinterleave, &job, (double)count, seconds, rate);
+    printf("time and cell deinterleaver, 256-QAM, TI-block of 68 FEC blocks: %.1f, median %.1f million "
+           "cells/s\n",
+           rate[0], rate[1]);
+    ldpc_cell_deinterleaver_destroy(deint);
+    free(in);
+    free(out);
+    return 0;
 }
 
 static int run_line(const struct line *line, const char *kernel, double seconds)
@@ -91,13 +140,16 @@ static int run_line(const struct line *line, const char *kernel, double seconds)
             ldpc_demapper_points(dem)[2 * point + 1] + 0.1f * ((float)rand() / (float)RAND_MAX - 0.5f);
         noise[i] = 0.01f + 0.01f * (float)rand() / (float)RAND_MAX;
     }
-    double rate[2];
-    const ldpc_cells cells = {
-        .n_words = 1, .iq = iq, .cell_noise = line->cell_noise ? noise : NULL, .noise = 0.015f};
-    measure(dem, &cells, llr, seconds, rate);
-    printf("%-8s %-16s %-7s %-8s %-8s %-10s %9.1f %9.1f\n", kernel, line->code, line->modulation,
+    double rate[2], noise_rate[2];
+    struct job job = {
+        dem, {1, iq, line->cell_noise ? noise : NULL, 0.015f},
+         llr, NULL, 0, NULL
+    };
+    measure(demap, &job, (double)ldpc_demapper_n(dem), seconds, rate);
+    measure(measure_noise, &job, (double)ldpc_demapper_n(dem), seconds / 4, noise_rate);
+    printf("%-8s %-16s %-7s %-8s %-8s %-10s %9.1f %9.1f %9.1f\n", kernel, line->code, line->modulation,
            line->rotated ? "rotated" : "", line->exact ? "exact" : "max-log",
-           line->cell_noise ? "per cell" : "one", rate[0], rate[1]);
+           line->cell_noise ? "per cell" : "one", rate[0], rate[1], noise_rate[0]);
     fflush(stdout);
     ldpc_demapper_destroy(dem);
     free(iq);
@@ -111,10 +163,11 @@ int main(int argc, char **argv)
     const double seconds = argc > 1 ? atof(argv[1]) : 0.5;
     const char *kernel;
     int failed = 0;
-    printf("%-8s %-16s %-7s %-8s %-8s %-10s %9s %9s   million LLRs/s, one core\n", "kernel", "code", "cells",
-           "", "rule", "noise", "best", "median");
+    puts("million LLRs/s on one core; the last column is measuring the noise");
+    printf("%-8s %-16s %-7s %-8s %-8s %-10s %9s %9s %9s\n", "kernel", "code", "cells", "", "rule", "noise",
+           "best", "median", "measured");
     for (size_t k = 0; (kernel = ldpc_demapper_kernel_list(k)); k++)
         for (size_t i = 0; i < sizeof lines / sizeof *lines && !failed; i++)
             failed = run_line(&lines[i], kernel, seconds);
-    return failed;
+    return failed || run_deinterleaver(seconds);
 }
