@@ -7,7 +7,8 @@ from .ldpc_python import (dvb_bb_deframer_bb, dvb_bch_decoder_bb, dvb_demapper_c
                           ldpc_decoder_cpu_bb, ldpc_decoder_gpu_bb, raw_ber_bb)
 
 BACKENDS = ("auto", "cpu", "cuda")
-LLR_WORDS = 16  # words of LLRs that wait for their decoded codewords
+# Words of LLRs that may wait for their codewords to be decoded: a GPU takes many at a time.
+LLR_WORDS = {"cpu": 64, "cuda": 1024}
 
 
 class _statistics(gr.basic_block):
@@ -61,7 +62,7 @@ class _fec_decoder(gr.hier_block2):
         self.raw = raw_ber_bb(self.ldpc.n(), stats_interval)
         self.bch = dvb_bch_decoder_bb(code, True, stats_interval)
         self.deframer = dvb_bb_deframer_bb(code, True, stream, stats_interval)
-        self.demapper.set_min_output_buffer(0, LLR_WORDS * self.ldpc.n())
+        self.demapper.set_min_output_buffer(0, LLR_WORDS[self.ldpc.backend()] * self.ldpc.n())
         message = blocks.keep_m_in_n(gr.sizeof_char, self.ldpc.k() // 8, self.ldpc.n() // 8, 0)
         message.set_min_output_buffer(0, 4 * self.ldpc.k() // 8)
         self.connect(self, *deinterleaver, self.demapper, self.ldpc, message, self.bch, self.deframer, self)

@@ -67,15 +67,20 @@ def thread_seconds():
     return times
 
 
-def measure(decoder, file, seconds):
+def measure(decoders, file, seconds):
     """Codewords a second at full rate, and the threads' shares of a processor."""
     graph = gr.top_block()
-    graph.connect(blocks.file_source(gr.sizeof_gr_complex, file, True), decoder, blocks.null_sink(gr.sizeof_char))
+    for decoder in decoders:
+        graph.connect(blocks.file_source(gr.sizeof_gr_complex, file, True), decoder, blocks.null_sink(gr.sizeof_char))
+
+    def frames():
+        return sum(decoder.counters()["frames"] for decoder in decoders)
+
     graph.start()
     time.sleep(1)
-    words, busy, start = decoder.counters()["frames"], thread_seconds(), time.perf_counter()
+    words, busy, start = frames(), thread_seconds(), time.perf_counter()
     time.sleep(seconds)
-    words, elapsed = decoder.counters()["frames"] - words, time.perf_counter() - start
+    words, elapsed = frames() - words, time.perf_counter() - start
     busy = {name: (value - busy.get(name, 0.0)) / elapsed for name, value in thread_seconds().items()}
     graph.stop()
     graph.wait()
@@ -90,10 +95,11 @@ def measure(decoder, file, seconds):
 @click.option("--iterations", default=25, show_default=True, help="Of the LDPC decoder, at most.")
 @click.option("--backend", default="cpu", show_default=True)
 @click.option("--threads", default=1, show_default=True, help="Of the LDPC decoder.")
+@click.option("--receivers", default=1, show_default=True, help="That work at the same time, as for several multiplexes.")
 @click.option("--words", default=202, show_default=True, help="Codewords that are sent again and again.")
 @click.option("--seconds", default=10.0, show_default=True, help="Time of the measurement.")
 @click.option("--check", is_flag=True, help=f"Fail below {MULTIPLEX} codewords a second.")
-def main(code, modulation, rotated, snr, iterations, backend, threads, words, seconds, check):
+def main(code, modulation, rotated, snr, iterations, backend, threads, receivers, words, seconds, check):
     console = Console()
     ts, cells = make_cells(code, modulation, rotated, snr, words)
     options = {"backend": backend, "max_iterations": iterations, "threads": threads, "stats_interval": 0.0}
@@ -101,7 +107,7 @@ def main(code, modulation, rotated, snr, iterations, backend, threads, words, se
         file = str(pathlib.Path(folder) / "cells")
         cells.tofile(file)
         packets, counters = verify(receiver(code, modulation, rotated, **options), file, ts)
-        rate, busy = measure(receiver(code, modulation, rotated, **options), file, seconds)
+        rate, busy = measure([receiver(code, modulation, rotated, **options) for _ in range(receivers)], file, seconds)
     n = ldpc.code(code).n
     console.print(f"{code} {modulation}{' rotated' if rotated else ''}, Es/N0 {snr:g} dB, at most {iterations} iterations: "
                   f"{packets} packets as sent; raw BER {counters['raw_ber']:.4f}, {counters['mean_iterations']:.1f} iterations, "
