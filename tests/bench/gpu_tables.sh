@@ -19,11 +19,14 @@ say() {
 
 # ---- build. The tests are linked here, so that neither cmocka nor Python is needed.
 cores=$(nproc)
+link() {
+    cc -O2 -std=c11 -Iinclude -Ilib -Itests -o "$build/$1" "tests/kernels/$1.c" tests/kernels/samples.c \
+        "$build/libldpc_internal.a" -lpthread -lm -ldl
+}
 {
     cmake -B "$build" -DLDPC_GNURADIO=OFF -DLDPC_PYTHON=OFF -DLDPC_NVCC= &&
         cmake --build "$build" -j "$cores" --target ldpc_internal bench_gpu &&
-        cc -O2 -std=c11 -Iinclude -Ilib -Itests -o "$build/test_kernels" tests/kernels/test_kernels.c \
-            tests/kernels/samples.c "$build/libldpc_internal.a" -lpthread -lm -ldl
+        link test_kernels && link test_nb_kernels
 } >"$results/build.txt" 2>&1 || {
     tail -20 "$results/build.txt"
     exit 1
@@ -75,6 +78,12 @@ float-wimax        -    wimax:2304:1/2 float float 10 0 33792 device 1 corrected
 float-spa-wimax    -    wimax:2304:1/2 float float 10 0 33792 device 1 sum-product layered
 wang2013-wimax     4.9  wimax:2304:1/2 wang2013 float 10 0 33792 device 1 min-sum flooding
 wang2013-wifi      3.3  wifi:1944:1/2 wang2013 float 10 0 33792 device 1 min-sum flooding
+gf32-620           0.5  standin:gf32:620 auto i8 10 0 25344 device 1 min-max
+gf32-620-early     -    standin:gf32:620 auto i8 10 1 25344 device 1 min-max
+gf64-200           -    bds:b1c:200 auto i8 10 0 33792 device 1 min-max
+gf64-200-min-sum   -    bds:b1c:200 auto i8 10 0 33792 device 1 min-sum
+gf256-128          0.02 ccsds:nb:cnbpb:128 auto i8 10 0 16896 device 1 min-max
+gf16-8000          0.6  random:8000:3:6:16 auto i8 10 0 16896 device 1 min-max
 LIST
 }
 
@@ -125,6 +134,11 @@ codes="tiny irregular folded wide wimax:576:1/2 wimax:2304:1/2 wifi:648:1/2 wifi
 printf '%s\n' $codes | xargs -P "$cores" -I{} timeout 170 sh -c \
     '"$1" --backend cuda --code "$2" --rounds 1 || echo "FAILED or out of time: $2"' sh "$build/test_kernels" {} \
     >"$results/tests.txt" 2>&1
+larger="toy4 toy8 toy16 toy128 irregular bds:b1c:88 bds:b1c:200 standin:gf32:620 ccsds:nb:cnbpb:128"
+# shellcheck disable=SC2086
+printf '%s\n' $larger | xargs -P "$cores" -I{} timeout 170 sh -c \
+    '"$1" --backend cuda --code "$2" || echo "FAILED or out of time: $2"' sh "$build/test_nb_kernels" {} \
+    >>"$results/tests.txt" 2>&1
 grep -c ' 0 failed$' "$results/tests.txt" | sed 's/$/ kernels and codes equal the reference/'
 grep -i -E 'FAILED|out of time' "$results/tests.txt" | grep -v ' 0 failed$' | head -20
 say "tests"
@@ -137,6 +151,9 @@ if command -v compute-sanitizer >/dev/null; then
             timeout 40 compute-sanitizer --tool "$tool" "$build/test_kernels" --backend cuda --kernel "$kernel" \
                 --code wide --rounds 1 2>&1 | tail -3
         done
+        echo "== $tool pairs"
+        timeout 40 compute-sanitizer --tool "$tool" "$build/test_nb_kernels" --backend cuda --code irregular \
+            --rounds 1 2>&1 | tail -3
     done >"$results/sanitizer.txt"
     cat "$results/sanitizer.txt"
     say "sanitizer"
@@ -153,7 +170,7 @@ if command -v ncu >/dev/null; then
     for wait in barrier no_instruction short_scoreboard long_scoreboard wait math_pipe_throttle mio_throttle; do
         metrics+=,smsp__average_warps_issue_stalled_${wait}_per_issue_active.ratio
     done
-    figures | grep -E '^(wimax-i16|wifi-i16|dvb-1/2-50|dvb-5/6-50|short-1/2-50|nr-bg1) ' | while read -r label _ args; do
+    figures | grep -E '^(wimax-i16|wifi-i16|dvb-1/2-50|dvb-5/6-50|short-1/2-50|nr-bg1|gf32-620|gf256-128) ' | while read -r label _ args; do
         echo "== $label"
         # shellcheck disable=SC2086
         timeout 40 ncu --clock-control none -c 1 -s 2 --metrics "$metrics" "$bench" $args 0.001 2>&1 </dev/null |
