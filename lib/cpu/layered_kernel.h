@@ -17,8 +17,18 @@
 
 #define UNROLL _Pragma("GCC unroll 32")
 
-#define MAX_UNROLLED                                                                                         \
-    32 /* degrees above take layer_any, in plain C all do: unrolled it takes minutes to compile */
+/* Degrees above take layer_any, in plain C all do: unrolled it takes minutes to compile. So it does with
+ * sanitizers, which see the same source in the smaller degrees. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define MAX_UNROLLED 8
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define MAX_UNROLLED 8
+#endif
+#endif
+#if !defined(MAX_UNROLLED)
+#define MAX_UNROLLED 32
+#endif
 
 /* |Q| stays in registers between the passes up to this many; above it is worked out again. */
 #define KEEP_MAGNITUDES 11
@@ -263,9 +273,13 @@ FORCE_INLINE void layer_unrolled(const unsigned degree, const unsigned owners, c
 }
 
 /* clang-format off */
+#if MAX_UNROLLED == 8
+#define DEGREES(X) X(2) X(3) X(4) X(5) X(6) X(7) X(8)
+#else
 #define DEGREES(X) \
     X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) X(18) X(19) X(20) \
     X(21) X(22) X(23) X(24) X(25) X(26) X(27) X(28) X(29) X(30) X(31) X(32)
+#endif
 /* clang-format on */
 
 #define LAYER(d)                                                                                             \
