@@ -228,7 +228,7 @@ ldpc_status ldpc_bb_deframer_push(ldpc_bb_deframer *deframer, const uint8_t *fra
     uint32_t unit_bits = unit_bits_of(&d->header);
     if (other || !d->header.transport_stream || unit_bits == 0)
         d->counters.other_frames++;
-    else
+    else if (d->header.dfl > 0)
         enter_data_field(d, unit_bits);
     return LDPC_OK;
 }

@@ -346,6 +346,31 @@ static void test_other_frames(void **state)
     free(all);
 }
 
+/* A frame without data does not disturb the packet that is under way. */
+static void test_empty_frame(void **state)
+{
+    (void)state;
+    const sending s = {"dvbs2:16200:2/3", false, 0, false, false, 0, -1};
+    sent *all = transmit(&s);
+    ldpc_bb_deframer *deframer;
+    uint8_t ts[16 * LDPC_TS_PACKET];
+    size_t count = 0;
+    assert_int_equal(ldpc_bb_deframer_create(s.name, LDPC_BB_ANY_STREAM, &deframer, NULL), LDPC_OK);
+    memset(all->frame[1], 0, all->k);
+    make_header(&s, all->frame[1], 188, 0, 0);
+    scramble(all->frame[1], all->k);
+    for (uint32_t f = 0; f < 2; f++) {
+        assert_int_equal(ldpc_bb_deframer_push(deframer, all->frame[f], false, false), LDPC_OK);
+        count += ldpc_bb_deframer_pull(deframer, ts, 16);
+    }
+    assert_int_equal(count, (all->k - 80) / 8 / 188);
+    assert_true(ldpc_bb_deframer_header(deframer).valid);
+    assert_int_equal(ldpc_bb_deframer_counters(deframer).lost_packets, 0);
+    assert_int_equal(ldpc_bb_deframer_counters(deframer).other_frames, 0);
+    ldpc_bb_deframer_destroy(deframer);
+    free(all);
+}
+
 /* One frame at a time; after a reset everything is as at the start. */
 static void test_order_of_calls(void **state)
 {
@@ -418,11 +443,11 @@ static void test_noise(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_packets),    cmocka_unit_test(test_lost_frames),
-        cmocka_unit_test(test_broken_frames),  cmocka_unit_test(test_crc),
-        cmocka_unit_test(test_header),         cmocka_unit_test(test_other_frames),
-        cmocka_unit_test(test_order_of_calls), cmocka_unit_test(test_wrong_arguments),
-        cmocka_unit_test(test_noise),
+        cmocka_unit_test(test_all_packets),     cmocka_unit_test(test_lost_frames),
+        cmocka_unit_test(test_broken_frames),   cmocka_unit_test(test_crc),
+        cmocka_unit_test(test_header),          cmocka_unit_test(test_other_frames),
+        cmocka_unit_test(test_empty_frame),     cmocka_unit_test(test_order_of_calls),
+        cmocka_unit_test(test_wrong_arguments), cmocka_unit_test(test_noise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
