@@ -333,13 +333,18 @@ extern "C" __global__ void __launch_bounds__(NT, 1) ldpc_decode(const __grid_con
     for (int pairs = (ncw + 1) / 2, pair; (pair = (int)ldpc_next(arg, pairs, &ticket)) < pairs;) {
         int w0 = 2 * pair, w1 = min(w0 + 1, ncw - 1);
         const s8 *la = arg.llr + (size_t)w0 * arg.n, *lb = arg.llr + (size_t)w1 * arg.n;
+        ldpc_prefetch_words(arg, w0 + 2 * gridDim.x, 2, t, 360);
+#pragma unroll 10
         for (int i = t; i < KI; i += 360) {
-            int at = arg.source[i];
-            (i < KS ? sm[i] : gx[i - KS]) =
-                h2(max((int)la[at], -127) + (int)BIAS, max((int)lb[at], -127) + (int)BIAS);
+            int at = __ldg(arg.source + i);
+            u32 v =
+                h2(max((int)__ldg(la + at), -127) + (int)BIAS, max((int)__ldg(lb + at), -127) + (int)BIAS);
+            (i < KS ? sm[i] : gx[i - KS]) = v;
         }
+#pragma unroll 10
         for (int j = 0; j < QL; j++) {
-            int at = arg.source[KI + j * 360 + t], x = max((int)la[at], -127), y = max((int)lb[at], -127);
+            int at = __ldg(arg.source + KI + j * 360 + t), x = max((int)__ldg(la + at), -127),
+                y = max((int)__ldg(lb + at), -127);
             ch[j * NT + t] = (u16)((x + 128) | (y + 128) << 8);
             pl[j * NT + t] = h2(x, y);
         }

@@ -92,6 +92,10 @@ F u32 hmaxa(u32 a, u32 b)
 {
     return hmax(habsf(a), habsf(b));
 }
+F void ldpc_prefetch(const void *p) // into L2
+{
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(p));
+}
 F u32 h2(int a, int b)
 {
     u32 r;

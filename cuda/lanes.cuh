@@ -39,6 +39,16 @@ F u32 hflags(u32 v)
     return prmt(v, 0, 0x44b9u);
 }
 
+// The LLRs of `words` words from `first` on, if there are so many, for the block that comes here next.
+F void ldpc_prefetch_words(const ldpc_args &a, u32 first, u32 words, u32 thread, u32 threads)
+{
+    if (first + words > a.words)
+        return;
+    const s8 *llr = a.llr + (size_t)first * a.n;
+    for (u32 i = 128 * thread; i < words * a.n; i += 128 * threads)
+        ldpc_prefetch(llr + i);
+}
+
 // Eight bits, one per byte, most significant first.
 F u32 ldpc_eight(u32 first, u32 second)
 {

@@ -55,6 +55,7 @@ typedef struct ldpc_straight {
     int soft;       /* then var_msgs are Q + soft, for the offset of that size */
     int bias;       /* posteriors are stored as L + bias */
     uint32_t groups, threads, min_blocks;
+    uint32_t wave_words;            /* that the GPU decodes at the same time */
     uint32_t words, register_words; /* of messages */
     uint32_t group_words;           /* of shared memory, messages not counted */
     size_t stage_bytes;             /* one word's bits, one per byte */

@@ -370,6 +370,7 @@ static ldpc_status lay_out(ldpc_straight *s, const ldpc_cuda_device *device)
     choose_groups(s);
     s->min_blocks = REGISTERS_PER_SM / (s->threads * (s->register_words + OTHER_REGISTERS));
     s->min_blocks = s->min_blocks < 1 ? 1 : s->min_blocks > 8 ? 8 : s->min_blocks;
+    s->wave_words = 2 * s->groups * s->min_blocks * (uint32_t)device->sms;
     choose_barriers(s, touched);
     choose_early(s);
     free(touched);

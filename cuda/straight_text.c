@@ -576,6 +576,9 @@ char *ldpc_straight_text(const ldpc_straight *s, const ldpc_cuda_places *places)
 {
     emitter e = {.s = s, .places = places};
     emit_head(&e);
+    if (s->min_blocks == 1) /* nothing else runs while LLRs are waited for */
+        ldpc_write(&e.w, " ldpc_prefetch_words(a,2*blockIdx.x*%u+%u,%u,tid,%u);\n", s->groups, s->wave_words,
+                   2 * s->groups, s->groups * s->code->z);
     emit_load(&e);
     ldpc_write(&e.w, " __syncthreads();\n#pragma unroll 1\n for(u32 it=0;%s;it++){\n",
                s->early_stop ? "" : "it<a.max_iterations");

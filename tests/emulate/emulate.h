@@ -131,7 +131,14 @@ static inline unsigned atomicOr(unsigned *p, unsigned v)
     return old;
 }
 
+template <typename T> static T __ldg(const T *p)
+{
+    return *p;
+}
+
 /* ---- half.cuh */
+
+F void ldpc_prefetch(const void *) {}
 
 static inline double emu_half(unsigned bits)
 {
