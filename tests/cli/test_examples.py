@@ -48,6 +48,18 @@ class Examples(unittest.TestCase):
                 with self.subTest(call=call):
                     self.assertTrue(self.run_it([os.path.join(PROGRAMS, program), *arguments], cwd=folder))
 
+    def test_shell_of_docs_ber(self):
+        """Every block of docs/ber.md, one after the other in one folder."""
+        with open(os.path.join(SOURCE, "docs", "ber.md"), encoding="utf-8") as file:
+            blocks = re.findall(r"```sh\n(.*?)```", file.read(), re.DOTALL)
+        self.assertGreater(len(blocks), 4)
+        environment = os.environ | {"PATH": PROGRAMS + os.pathsep + os.environ["PATH"]}
+        with tempfile.TemporaryDirectory() as folder:
+            for block in blocks:
+                with self.subTest(block=block):
+                    self.run_it(["sh", "-e", "-c", block], cwd=folder, env=environment)
+            self.assertTrue({"wimax.png", "fer.svg", "both.csv", "long.json", "again"} <= set(os.listdir(folder)))
+
 
 if __name__ == "__main__":
     unittest.main()
