@@ -243,9 +243,13 @@ static uint64_t lanes_of_word(const run *r, uint32_t w, uint32_t j)
 /* The words that have one of these lanes of register j, of those that are asked for. */
 static uint64_t words_with(const run *r, uint64_t lanes, uint32_t j, uint64_t asked)
 {
+    uint32_t words = r->map->words, width = lanes_of(r->map);
+    if (width % words == 0) { /* all registers alike, and both are powers of two */
+        for (; width > words; lanes |= lanes >> width)
+            width /= 2;
+        return lanes & asked;
+    }
     uint64_t found = 0;
-    if (asked == 1 && r->map->words == 1)
-        return lanes != 0;
     for (uint64_t rest = lanes ? asked : 0; rest; rest &= rest - 1) {
         uint32_t w = (uint32_t)__builtin_ctzll(rest);
         if (lanes & lanes_of_word(r, w, j))
