@@ -8,7 +8,7 @@ import numpy as np
 import pmt
 from gnuradio import blocks, dtv, gr, ldpc
 
-from qa_dvb_support import awgn, dtv_cells, modulations, parameters
+from qa_dvb_support import awgn, dtv_cells, modulations
 from qa_support import output, tag, tags_of
 
 CODES = [name for name in ldpc.codes() if name.split(":")[0] in ("dvbt2", "dvbs2")]
@@ -69,10 +69,9 @@ class AgainstGrDtv(unittest.TestCase):
 
     def test_time_and_cell_interleaver(self):
         """Every size of FEC block; TI-blocks of one size and of two; none."""
-        for code in ("dvbt2:16200:1/2", "dvbt2:64800:1/2"):
+        for code, size in (("dvbt2:16200:1/2", dtv.FECFRAME_SHORT), ("dvbt2:64800:1/2", dtv.FECFRAME_NORMAL)):
             for modulation, blocks_, ti in (("qpsk", 3, 2), ("16qam", 4, 1), ("64qam", 3, 0), ("256qam", 7, 3)):
-                size, _, constellation = parameters(code, modulation)
-                after = dtv.dvbt2_cellinterleaver_cc(size, constellation, blocks_, ti)
+                after = dtv.dvbt2_cellinterleaver_cc(size, getattr(dtv, "MOD_" + modulation.upper()), blocks_, ti)
                 codewords, cells = dtv_cells(code, modulation, words=blocks_, after=[after])
                 in_order = ldpc.cell_deinterleaver(code, modulation, ti).deinterleave(cells)
                 llrs = ldpc.demapper(code, modulation).demap(in_order, 0.01)
