@@ -156,8 +156,14 @@ class Blocks(unittest.TestCase):
                   ({"latency": "61"}, "seconds to wait for a batch are")]
         nonbinary = [({"packed": "True", "symbols": "True"}, "bits, packed bits or symbols"),
                      ({"algorithm": "ems", "kept": "-1"}, "costs that are kept")]
+        cells = [({"standard": "dvbs2", "modulation": "64qam"}, "QAM is for DVB-T2"),
+                 ({"standard": "dvbt2", "modulation": "8psk"}, "8PSK and APSK are for DVB-S2")]
+        demapper = [({"standard": "dvbs2", "modulation": "qpsk", "rotated": "True"}, "only DVB-T2 has rotated"),
+                    ({"noise": "-1"}, "noise is the mean power"), ({"llr_scale": "0"}, "LLR steps per nat are")]
+        frames = [({"fec_blocks": "0"}, "FEC blocks of an interleaving frame"), ({"ti_blocks": "256"}, "TI-blocks are")]
         for key, cases in (("ldpc_decoder_cpu_bb", wrong), ("ldpc_decoder_gpu_bb", wrong + on_gpu),
-                           ("nb_ldpc_decoder", on_gpu + nonbinary)):
+                           ("nb_ldpc_decoder", on_gpu + nonbinary), ("ldpc_dvb_demapper_cb", cells + demapper),
+                           ("ldpc_dvb_bit_deinterleaver_bb", cells), ("ldpc_dvbt2_cell_deinterleaver_cc", frames)):
             for values, sentence in cases:
                 errors = self.errors(self.make(key, **values))
                 self.assertTrue(any(sentence in e for e in errors), (key, values, errors))
