@@ -71,6 +71,7 @@ typedef struct ldpc_layered_map {
     ldpc_layered_layer *layers;
     uint32_t *home;          /* [groups] offset of the slot that holds the group between iterations */
     uint32_t *rotation;      /* [groups] lane 0 of that slot is lane rotation[group] of the group */
+    uint32_t *home_of;       /* [blocks] home of the block's group */
     uint32_t *home_rotation; /* [blocks] offset in the home slot that lane 0 of the block meets */
     ldpc_layered_step *step_memory;
     ldpc_layered_repeat *repeat_memory;

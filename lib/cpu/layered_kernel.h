@@ -401,17 +401,15 @@ static void mirror(const ldpc_layered_map *map, void *posteriors)
 
 static uint64_t parities(const ldpc_layered_map *map, uint32_t l, uint32_t j, void *posteriors)
 {
-    const ldpc_code *code = map->code;
-    const uint32_t first = code->layer_start[l], end = code->layer_start[l + 1];
-    char *L = posteriors;
-    for (uint32_t b = first; j == 0 && b < end; b++)
-        if (map->home_rotation[b])
-            store_mirror(map, L + map->home[code->blocks[b].group]);
+    const uint32_t first = map->code->layer_start[l], end = map->code->layer_start[l + 1];
+    const uint32_t row_bytes = map->row_bytes, in_row = j * REGISTER_BYTES;
     vec parity = v_zero();
     for (uint32_t b = first; b < end; b++) {
-        uint32_t at = map->home_rotation[b] + j * REGISTER_BYTES;
-        at -= at >= map->row_bytes ? map->row_bytes : 0;
-        parity = v_xor(parity, v_loadu(L + map->home[code->blocks[b].group] + at));
+        char *row = (char *)posteriors + map->home_of[b];
+        uint32_t rotation = map->home_rotation[b], at = rotation + in_row;
+        if (rotation && !in_row)
+            store_mirror(map, row);
+        parity = v_xor(parity, v_loadu(row + (at < row_bytes ? at : at - row_bytes)));
     }
     return v_signs(parity);
 }

@@ -320,6 +320,7 @@ static void write_layers(builder *m)
     }
     for (uint32_t b = 0; b < code->layer_start[code->layers]; b++) {
         const ldpc_block *block = &code->blocks[b];
+        map->home_of[b] = map->home[block->group];
         map->home_rotation[b] = lane_offset(m, (block->shift + code->z - m->shift[block->group]) % code->z);
     }
     for (uint32_t l = 0; l < code->layers; l++) {
@@ -379,12 +380,13 @@ static bool allocate_map(ldpc_layered_map *map)
     map->layers = ldpc_allocate(code->layers, sizeof *map->layers);
     map->home = ldpc_allocate(code->groups, sizeof *map->home);
     map->rotation = ldpc_allocate(code->groups, sizeof *map->rotation);
+    map->home_of = ldpc_allocate(blocks, sizeof *map->home_of);
     map->home_rotation = ldpc_allocate(blocks, sizeof *map->home_rotation);
     map->step_memory = ldpc_allocate(blocks * map->registers, sizeof *map->step_memory);
     map->repeat_memory = ldpc_allocate(blocks, sizeof *map->repeat_memory);
     map->absent_memory = ldpc_allocate(blocks, sizeof *map->absent_memory);
-    return map->absent_memory && map->layers && map->home && map->rotation && map->home_rotation &&
-           map->step_memory && map->repeat_memory;
+    return map->absent_memory && map->layers && map->home && map->rotation && map->home_of &&
+           map->home_rotation && map->step_memory && map->repeat_memory;
 }
 
 static void size_rows(ldpc_layered_map *map)
@@ -458,6 +460,7 @@ void ldpc_layered_map_destroy(ldpc_layered_map *map)
     free(map->layers);
     free(map->home);
     free(map->rotation);
+    free(map->home_of);
     free(map->home_rotation);
     free(map->step_memory);
     free(map->repeat_memory);
