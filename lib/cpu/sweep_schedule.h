@@ -24,41 +24,40 @@ typedef struct NAME(state) {
     uint8_t *bits;    /* [columns or n]: output before it is packed */
 } NAME(state);
 
-static void *NAME(claim)(char **at, size_t count, size_t size)
+/* The next part of the scratch; NULL while it is only being measured. */
+static void *NAME(claim)(char *scratch, size_t *used, size_t count, size_t size)
 {
-    void *claimed = *at;
-    *at += (count * size + LDPC_CPU_ALIGN - 1) / LDPC_CPU_ALIGN * LDPC_CPU_ALIGN;
-    return claimed;
+    size_t at = *used;
+    *used += (count * size + LDPC_CPU_ALIGN - 1) / LDPC_CPU_ALIGN * LDPC_CPU_ALIGN;
+    return scratch ? scratch + at : NULL;
 }
 
-/* Lays the state out from `scratch` on and returns its end. */
-static char *NAME(open)(NAME(state) * s, const ldpc_sweep *tables, char *scratch)
+/* Lays the state out in the scratch and returns the bytes it takes. */
+static size_t NAME(open)(NAME(state) * s, const ldpc_sweep *tables, char *scratch)
 {
     const ldpc_code *code = tables->base.plan->code;
-    size_t row = tables->row, rows = code->groups, degree = tables->max_degree;
+    size_t row = tables->row, rows = code->groups, degree = tables->max_degree, used = 0;
     *s = (NAME(state)){.tables = tables, .plan = tables->base.plan, .code = code};
     s->limits = NAME(limits_of)(tables);
     s->flooding = s->plan->schedule == LDPC_SCHEDULE_FLOODING;
-    s->posterior = NAME(claim)(&scratch, rows * row, sizeof(VALUE));
-    s->channel = NAME(claim)(&scratch, s->flooding ? rows * row : 0, sizeof(VALUE));
-    s->sum = NAME(claim)(&scratch, rows * row, sizeof(VALUE));
-    s->check_msg = NAME(claim)(&scratch, code->layer_start[code->layers] * row, sizeof(VALUE));
-    s->var_msg = NAME(claim)(&scratch, degree * row, sizeof(VALUE));
-    s->hidden = NAME(claim)(&scratch, degree * tables->base.words, sizeof(VALUE));
-    s->fresh = NAME(claim)(&scratch, degree * CHUNK, sizeof(VALUE));
-    s->certain = NAME(claim)(&scratch, degree * CHUNK, sizeof(VALUE));
-    s->parity = NAME(claim)(&scratch, row, sizeof(PATTERN));
-    s->turned = NAME(claim)(&scratch, rows, sizeof *s->turned);
-    s->bits = NAME(claim)(&scratch, code->n > code->columns ? code->n : code->columns, 1);
-    return scratch;
+    s->posterior = NAME(claim)(scratch, &used, rows * row, sizeof(VALUE));
+    s->channel = NAME(claim)(scratch, &used, s->flooding ? rows * row : 0, sizeof(VALUE));
+    s->sum = NAME(claim)(scratch, &used, rows * row, sizeof(VALUE));
+    s->check_msg = NAME(claim)(scratch, &used, code->layer_start[code->layers] * row, sizeof(VALUE));
+    s->var_msg = NAME(claim)(scratch, &used, degree * row, sizeof(VALUE));
+    s->hidden = NAME(claim)(scratch, &used, degree * tables->base.words, sizeof(VALUE));
+    s->fresh = NAME(claim)(scratch, &used, degree * CHUNK, sizeof(VALUE));
+    s->certain = NAME(claim)(scratch, &used, degree * CHUNK, sizeof(VALUE));
+    s->parity = NAME(claim)(scratch, &used, row, sizeof(PATTERN));
+    s->turned = NAME(claim)(scratch, &used, rows, sizeof *s->turned);
+    s->bits = NAME(claim)(scratch, &used, code->n > code->columns ? code->n : code->columns, 1);
+    return used;
 }
 
 static size_t NAME(scratch_bytes)(const ldpc_sweep *tables)
 {
-    static char nothing[1];
     NAME(state) s;
-    /* layout alone: counted from 0, never followed */
-    return (size_t)((uintptr_t)NAME(open)(&s, tables, nothing) - (uintptr_t)nothing);
+    return NAME(open)(&s, tables, NULL);
 }
 
 /* ------------------------------------------------------------------------------------------------ rows */
@@ -308,7 +307,7 @@ static void NAME(sum_product)(const NAME(state) * s, uint32_t l, uint32_t c)
 /* R' of a layer, last chunk first: the mirrors of the rows are made from the first one. */
 static void NAME(check_nodes)(const NAME(state) * s, uint32_t l)
 {
-    for (uint32_t c = NAME(last_chunk)(s) + CHUNK; (c -= CHUNK) != 0 || true;) {
+    for (uint32_t c = NAME(last_chunk)(s);; c -= CHUNK) {
 #ifdef SUM_PRODUCT
         if (s->tables->rule.algorithm == LDPC_ALGORITHM_SUM_PRODUCT)
             NAME(sum_product)(s, l, c);
