@@ -86,7 +86,7 @@ static name left_name(const ldpc_straight *s, const ldpc_edge *from, uint32_t sh
     if (far == 0 || from->above >= far)
         NAME(n, "p[%u]", from->frame + far);
     else if (from->below >= z - far)
-        NAME(n, "p[%u]", from->frame + far - z);
+        NAME(n, "p[%d]", (int)(from->frame + far) - (int)z);
     else
         NAME(n, "AT(%u,%u)", from->frame, far);
     return n;
@@ -180,9 +180,9 @@ static void emit_leave(emitter *e, const ldpc_edge *edge, const char *value)
     if (s->frames && edge->above)
         ldpc_write(&e->w, edge->above < z ? " if(t<%u) p[%u]=%s;" : "%.0u p[%u]=%s;",
                    edge->above < z ? edge->above : 0, edge->frame + z, value);
-    if (s->frames && edge->below)
-        ldpc_write(&e->w, edge->below < z ? " if(t>=%u) p[%u]=%s;" : "%.0u p[%u]=%s;", z - edge->below,
-                   edge->frame - z, value);
+    if (s->frames && edge->below) /* the word may stand before p[0], which is the thread's own */
+        ldpc_write(&e->w, edge->below < z ? " if(t>=%u) p[%d]=%s;" : "%.0u p[%d]=%s;", z - edge->below,
+                   (int)edge->frame - (int)z, value);
     ldpc_write(&e->w, "\n");
 }
 
