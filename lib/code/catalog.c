@@ -56,9 +56,16 @@ static const ldpc_family *find_family(const char *name)
 
 /* ---- suggestions */
 
-enum { LONGEST_NAME = 64, SUGGESTIONS = 3 };
+enum { LONGEST_NAME = 64, SUGGESTIONS = 3, TIES = 2 * LONGEST_NAME };
 
-/* Edit distance of two names; text past LONGEST_NAME counts as different. */
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* How far the written name a is from b or its best beginning (which may go on where a ends), then, among
+ * those, from all of b. Edit distances, lower and upper case alike; text past LONGEST_NAME counts as
+ * different. */
 static size_t name_distance(const char *a, const char *b)
 {
     size_t row[LONGEST_NAME + 1], length = strlen(b);
@@ -70,7 +77,7 @@ static size_t name_distance(const char *a, const char *b)
         size_t diagonal = row[0];
         row[0] = i + 1;
         for (size_t j = 0; j < length; j++) {
-            size_t best = diagonal + (a[i] != b[j]);
+            size_t best = diagonal + (lower(a[i]) != lower(b[j]));
             diagonal = row[j + 1];
             if (row[j] + 1 < best)
                 best = row[j] + 1;
@@ -79,7 +86,11 @@ static size_t name_distance(const char *a, const char *b)
             row[j + 1] = best;
         }
     }
-    return row[length];
+    size_t beginning = row[length];
+    for (size_t j = 0; j < length; j++)
+        if (row[j] < beginning)
+            beginning = row[j];
+    return beginning * TIES + row[length];
 }
 
 typedef struct near_name {
@@ -102,7 +113,7 @@ static void insert_name(near_name nearest[SUGGESTIONS], near_name candidate)
 /* A name of another family than the one that was written counts as further away. */
 static void find_nearest(const char *name, near_name nearest[SUGGESTIONS])
 {
-    enum { OTHER_FAMILY = 2 };
+    enum { OTHER_FAMILY = 2 * TIES };
     const ldpc_family *family = find_family(name);
     for (size_t f = 0; f < FAMILIES; f++) {
         size_t extra = families[f] == family ? 0 : OTHER_FAMILY;

@@ -94,16 +94,17 @@ static void test_wrong_arguments(void **state)
         uint32_t n, dv, dc, order;
         ldpc_status status;
     } wrong[] = {
-        {0,      3,  6,   2,   LDPC_ERR_RANGE},
-        {100,    0,  6,   2,   LDPC_ERR_RANGE},
-        {100,    3,  7,   2,   LDPC_ERR_RANGE},
-        {100,    3,  1,   2,   LDPC_ERR_RANGE},
-        {100,    3,  6,   6,   LDPC_ERR_RANGE},
-        {100,    3,  6,   512, LDPC_ERR_RANGE},
-        {6,      6,  12,  2,   LDPC_ERR_RANGE},
-        {100,    60, 100, 2,   LDPC_OK       },
-        {600000, 3,  6,   2,   LDPC_ERR_LIMIT},
-        {60000,  3,  6,   4,   LDPC_ERR_LIMIT},
+        {0,      3,    6,    2,   LDPC_ERR_RANGE},
+        {100,    0,    6,    2,   LDPC_ERR_RANGE},
+        {100,    3,    7,    2,   LDPC_ERR_RANGE},
+        {100,    3,    1,    2,   LDPC_ERR_RANGE},
+        {100,    3,    6,    6,   LDPC_ERR_RANGE},
+        {100,    3,    6,    512, LDPC_ERR_RANGE},
+        {6,      6,    12,   2,   LDPC_ERR_RANGE},
+        {100,    60,   100,  2,   LDPC_OK       },
+        {600000, 3,    6,    2,   LDPC_ERR_LIMIT},
+        {1000,   1000, 1000, 2,   LDPC_ERR_LIMIT},
+        {60000,  3,    6,    4,   LDPC_ERR_LIMIT},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         ldpc_code *code = (ldpc_code *)&code;

@@ -22,6 +22,8 @@ static void test_suggestions(void **state)
     check_unknown("wimax:2304:2/3", "Did you mean wimax:2304:2/3A, wimax:2304:2/3B");
     check_unknown("wimax:2305:1/2", "Did you mean wimax:2304:1/2");
     check_unknown("wimx:2304:1/2", "Did you mean wimax:2304:1/2");
+    check_unknown("dvbt2", "Did you mean dvbt2:64800:1/2");
+    check_unknown("DVB-T2:64800:2/3", "Did you mean dvbt2:64800:2/3");
     check_unknown("dvbt2:6480:1/2", "Did you mean dvbt2:64800:1/2");
     check_unknown("dvbs2:64800:4/3", "dvbs2:64800:4/5");
     check_unknown("DVBS2:64800:9/10", "Did you mean dvbs2:64800:9/10");
