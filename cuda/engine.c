@@ -61,25 +61,34 @@ static ldpc_status upload(const ldpc_cuda_driver *driver, const void *data, size
     return status ? status : CHECK(driver, copy_in(*to, data, bytes), "tables cannot be copied", err);
 }
 
+/* Compile the source, or take what the cache has of it, and load that. */
+static ldpc_status load_source(const ldpc_cuda_engine *engine, loaded *l, const char *cache_dir,
+                               ldpc_error *err)
+{
+    const ldpc_cuda_driver *driver = engine->driver;
+    const ldpc_nvrtc *nvrtc = ldpc_nvrtc_open();
+    void *image = NULL;
+    size_t bytes;
+    if (!nvrtc)
+        return ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "kernel \"%s\" needs libnvrtc, which was not found",
+                         engine->kernel->name);
+    ldpc_status status = ldpc_cuda_compile(nvrtc, l->program.source, engine->device.capability, cache_dir,
+                                           &image, &bytes, err);
+    if (!status)
+        status = CHECK(driver, module_load(&l->module, image), "the kernel cannot be loaded", err);
+    free(image);
+    return status;
+}
+
+/* What comes out of the cache may be whole and yet be nothing for this driver: then compile once more. */
 static ldpc_status load_module(const ldpc_cuda_engine *engine, loaded *l, ldpc_error *err)
 {
     const ldpc_cuda_driver *driver = engine->driver;
-    const void *image = l->program.image;
-    void *made = NULL;
-    size_t bytes;
-    ldpc_status status = LDPC_OK;
-    if (!image) {
-        const ldpc_nvrtc *nvrtc = ldpc_nvrtc_open();
-        status = nvrtc ? ldpc_cuda_compile(nvrtc, l->program.source, engine->device.capability,
-                                           engine->plan->cache_dir, &made, &bytes, err)
-                       : ldpc_fail(err, LDPC_ERR_UNSUPPORTED,
-                                   "kernel \"%s\" needs libnvrtc, which was not found", engine->kernel->name);
-        image = made;
-    }
-    if (!status)
-        status = CHECK(driver, module_load(&l->module, image), "the kernel cannot be loaded", err);
-    free(made);
-    return status;
+    const char *cache_dir = engine->plan->cache_dir;
+    if (l->program.image)
+        return CHECK(driver, module_load(&l->module, l->program.image), "the kernel cannot be loaded", err);
+    ldpc_status status = load_source(engine, l, cache_dir, err);
+    return status && cache_dir ? load_source(engine, l, NULL, err) : status;
 }
 
 static ldpc_status load_function(const ldpc_cuda_driver *driver, loaded *l, ldpc_error *err)
