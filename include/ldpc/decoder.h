@@ -98,7 +98,7 @@ LDPC_API void ldpc_decoder_params_init(ldpc_decoder_params *params);
 typedef struct ldpc_word_info {
     uint32_t iterations;  /**< whole iterations done; 0 when the input was a codeword already */
     uint32_t unsatisfied; /**< unsatisfied checks of the result */
-    uint8_t converged;    /**< 1 if unsatisfied == 0 */
+    uint8_t converged;    /**< 1 if unsatisfied == 0; so also where no LLR says anything (all 0, all NaN) */
     uint8_t decoded; /**< 0 if a device failure kept the word from being decoded (its bits are undefined) */
 } ldpc_word_info;
 
