@@ -14,6 +14,7 @@ import time
 import click
 import numpy as np
 from gnuradio import analog, blocks, digital, gr, ldpc
+from libldpc.tools import cli
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
@@ -275,12 +276,12 @@ def read_stream(file):
 @click.option("--modulation", type=click.Choice(tuple(BITS)), default="64qam", show_default=True,
               help="Constellation of the cells; bpsk is none of DVB-T2.")
 @click.option("--rotated/--no-rotated", default=False, show_default=True, help="Rotated constellation.")
-@click.option("--ebn0", type=float, help="Eb/N0 of the detailed point in dB, Eb per LDPC message bit.  "
+@click.option("--ebn0", type=click.FloatRange(-100, 100), callback=cli.finite, help="Eb/N0 of the detailed point in dB, Eb per LDPC message bit.  "
               "[default: 1 dB above the channel's limit, 1.6 dB for short frames; up to 1 dB more for large constellations]")
 @click.option("--frames", type=click.IntRange(1), default=1000, show_default=True, help="FEC frames of each point.")
 @click.option("--iterations", type=click.IntRange(0, 10000), default=50, show_default=True, help="Iterations, at most.")
-@click.option("--threads", type=click.IntRange(0), default=1, show_default=True, help="Decoder threads; 0 = all cores.")
-@click.option("--seconds", type=click.FloatRange(0.1), default=15.0, show_default=True,
+@click.option("--threads", type=click.IntRange(0, cli.MOST_THREADS), default=1, show_default=True, help="Decoder threads; 0 = all cores.")
+@click.option("--seconds", type=click.FloatRange(0.1), callback=cli.finite, default=15.0, show_default=True,
               help="Time for each point, at most.")
 @click.option("--ts", type=click.File("rb"), help="Transport stream to send, instead of a built-in one.")
 @click.option("--plot", type=click.Path(dir_okay=False), default="dvbt2_fec_demo.png", show_default=True,

@@ -121,7 +121,7 @@ float measured_noise(const py_demapper &demapper, const py::object &object)
 
 py::array deinterleave_bits(const py_demapper &demapper, const py::object &object)
 {
-    const py::array in = bits_of(object, "llrs");
+    const py::array in = bits_of(object, "llrs", "int8 LLRs, or bits in uint8 or bool, one per item");
     const word_shape shape = words_of(in, demapper.n(), "llrs", "n");
     py::array out(in.dtype(), shape.with(demapper.n()));
     auto *const to = static_cast<int8_t *>(out.mutable_data());

@@ -58,15 +58,14 @@ word_shape words_of(const py::array &array, size_t length, const char *what, con
     return {single ? 1 : size_t(array.shape(0)), single};
 }
 
-py::array bits_of(const py::object &object, const char *what)
+py::array bits_of(const py::object &object, const char *what, const char *expected)
 {
     py::array array = py::array::ensure(object, py::array::c_style);
     if (!array)
-        throw py::type_error(std::string(what) + ": expected a numpy array of uint8 bits");
+        throw py::type_error(std::string(what) + ": expected an array of " + expected);
     char kind = array.dtype().kind();
     if (array.itemsize() != 1 || (kind != 'u' && kind != 'i' && kind != 'b'))
-        throw py::type_error(std::string(what) + ": expected uint8 (or int8, bool), one bit per item, not " +
-                             describe(array));
+        throw py::type_error(std::string(what) + ": expected " + expected + ", not " + describe(array));
     return array;
 }
 

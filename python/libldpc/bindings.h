@@ -61,8 +61,10 @@ struct word_shape {
 /* Raise ValueError that says which shape was expected, unless `array` has it. */
 word_shape words_of(const py::array &array, size_t length, const char *what, const char *length_name);
 
-/* Bits, one per byte, as a contiguous array; bool, uint8 and int8 are taken, anything else is a TypeError. */
-py::array bits_of(const py::object &object, const char *what);
+/* Bits, one per byte, as a contiguous array; bool, uint8 and int8 are taken, anything else is a TypeError
+ * that says what was expected. */
+py::array bits_of(const py::object &object, const char *what,
+                  const char *expected = "uint8 (or int8, bool), one bit per item");
 
 /* "float64 of shape (3, 5)" */
 std::string describe(const py::array &array);

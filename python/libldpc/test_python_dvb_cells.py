@@ -68,6 +68,8 @@ class Demapper(unittest.TestCase):
             self.assertRaises(error, self.demapper.demap, wrong, noise)
         self.assertRaises(ValueError, self.demapper.measure_noise, cells[:, 1:])
         self.assertRaises(ValueError, self.demapper.deinterleave, np.zeros(16199, np.int8))
+        with self.assertRaisesRegex(TypeError, "expected int8 LLRs.*float64"):
+            self.demapper.deinterleave(np.zeros(16200))
         for arguments in (("dvbt2:16200:1/2", "8psk"), ("wifi:648:1/2", "qpsk"), ("dvbt2:1:1/2", "qpsk")):
             self.assertRaises(ValueError, libldpc.demapper, *arguments)
         self.assertRaises(ValueError, libldpc.demapper, CODE, MODULATION, kernel="abacus")

@@ -79,7 +79,8 @@ class Info(Case):
                 self.assertEqual(result.returncode, 2)
                 self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
                 self.assertRegex(result.stderr, pattern)
-        self.assert_refused("--girth", "ldpc-info", "wifi:648:1/2", "--girth", "x")
+        for limit in ("x", "99999999999"):
+            self.assert_refused("--girth", "ldpc-info", "wifi:648:1/2", "--girth", limit)
 
     def test_options_are_complete(self):
         self.assert_all_options_tried("ldpc-info", ["--list", "--json", "--plot", "--girth"])
@@ -142,7 +143,6 @@ class Bench(Case):
         for pattern, *arguments in (("wimax:2304:1/2", "--code", "wimax:2304:1/3"), ("magic", "--algorithm", "magic"),
                                     ("foo", "--kernel", "foo"), ("abacus", "--backend", "abacus"),
                                     ("abacus", "--backend", "abacus", "--compare"),
-                                    ("memory", "--code", "wimax:576:1/2", "--batch", "1000000000000000"),
                                     ("-100 .. 100 dB", "--code", "wimax:576:1/2", "--ebn0", "nan"),
                                     ("nosuchdir", "--code", "wimax:576:1/2", "--seconds", "0.05", "--json", "/nosuchdir/x")):
             with self.subTest(arguments=arguments):
@@ -152,7 +152,12 @@ class Bench(Case):
                 self.assertRegex(result.stderr, pattern)
         for seconds in ("0", "nan", "inf", "4000", "soon"):
             self.assert_refused("--seconds", "ldpc-bench", "--seconds", seconds)
-        self.assert_refused("--batch", "ldpc-bench", "--batch", "-1")
+        for option, value in (("--batch", "-1"), ("--batch", "1000000000000000"), ("--threads", "99999999999")):
+            self.assert_refused(option, "ldpc-bench", option, value)
+        for option, value in (("--ebn0", "1:0:3"), ("--max-frames", "99999999999999999999"), ("--max-seconds", "nan"),
+                              ("--max-frame-errors", "99999999999999999999"), ("--threads", "99999999999")):
+            self.assert_refused(option, "ldpc-ber", option, value)
+        self.assert_refused("--seconds", "ldpc-tune", "--seconds", "nan")
 
     def test_options_are_complete(self):
         self.assert_all_options_tried("ldpc-bench", [
@@ -229,6 +234,10 @@ class Make(Case):
                 with open(path, "w", encoding="utf-8") as file:
                     file.write(text)
                 self.assert_refused(says, "ldpc-make", "expand", path, "--z", "4")
+            with open(path, "wb") as file:
+                file.write(b"\xff\xfe\x80")
+            self.assert_refused("not a protograph", "ldpc-make", "expand", path, "--z", "4")
+            self.assert_refused("not a result file", "ldpc-plot", path)
 
     def test_options_are_complete(self):
         heads = " ".join(self.output("ldpc-make", command, "--help") for command in ("random", "expand"))

@@ -93,6 +93,27 @@ class Words(Case):
         self.refused("/nosuch", b"", "ldpc-decode", *NAME, "--input", "/nosuch")
         self.refused("magic", b"", "ldpc-decode", *NAME, "--algorithm", "magic")
 
+    def test_whole_words_come_before_the_error(self):
+        bits = 10 * self.codewords[0].tobytes()
+        result = pipe(bits + b"abc", "ldpc-decode", *NAME, "--input-format", "hard", "--output-format", "bits")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(b"3 bytes after the last whole one", result.stderr)
+        self.assertEqual(result.stdout, 10 * self.messages[0].tobytes())
+
+    def test_junk_is_no_failures(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "x.npz")
+            for data in (b"", b"junk", b"PK\3\4junk", b"\x80\4junk"):
+                with open(path, "wb") as file:
+                    file.write(data)
+                self.refused("not saved failures", b"", "ldpc-decode", "--input", path)
+            np.savez(path, other=[1])
+            self.refused("not saved failures", b"", "ldpc-decode", "--input", path)
+            with open(path, "wb") as file:
+                np.save(file, [1])
+            self.refused("not saved failures", b"", "ldpc-decode", "--input", path)
+        self.refused("No such file", b"", "ldpc-decode", "--input", path)
+
     def test_options_are_complete(self):
         self.assert_all_options_tried("ldpc-encode", ["--code", "--input", "--output", "--input-format", "--output-format",
                                                       "--llr-scale", "--fill"])

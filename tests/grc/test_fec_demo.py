@@ -94,7 +94,8 @@ class Program(unittest.TestCase):
         no_stream = pathlib.Path(self.folder.name) / "no.ts"
         no_stream.write_bytes(bytes(1000))
         for arguments, sentence in ((("--rate", "1/3"), "short frames only"), (("--ts", str(no_stream)), "not a transport stream"),
-                                    (("--frames", "0"), "frames"), (("--modulation", "bpsk", "--rotated"), "bpsk cannot be rotated")):
+                                    (("--frames", "0"), "frames"), (("--ebn0", "nan"), "--ebn0"), (("--ebn0", "1e9"), "--ebn0"),
+                                    (("--seconds", "nan"), "--seconds"), (("--modulation", "bpsk", "--rotated"), "bpsk cannot be rotated")):
             result = self.run_demo(*arguments)
             self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
             self.assertIn(sentence, result.stderr)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Command lines: one sentence for whatever goes wrong, ranges of numbers, files that are whole or not there."""
 import contextlib
+import math
 import os
 import pathlib
 import sys
@@ -8,6 +9,7 @@ import tempfile
 
 import click
 
+MOST_THREADS = 1024  # that a decoder takes
 SETTINGS = {"help_option_names": ["-h", "--help"], "show_default": True}
 WRONG_INPUT = 2  # exit code
 
@@ -33,6 +35,13 @@ def reported(program):
         fail(program, "out of memory")
 
 
+def finite(_context, _parameter, value):
+    """For options: not every comparison with a limit catches "nan"."""
+    if value is not None and not math.isfinite(value):
+        raise click.BadParameter(f"{value} is not a finite number")
+    return value
+
+
 class Numbers(click.ParamType):
     """Numbers and ranges: 1,1.5 or 1.0:0.1:2.0, both ends included."""
 
@@ -47,7 +56,7 @@ class Numbers(click.ParamType):
             try:
                 ends = [float(text) for text in part.split(":")]
                 numbers += self.span(*ends)
-            except (ValueError, TypeError):
+            except (ValueError, TypeError, ZeroDivisionError):
                 self.fail(f"{part!r}: expected a number or FIRST:STEP:LAST", param, ctx)
         return numbers
 

@@ -157,8 +157,11 @@ def from_aff3ct(text, path):
 
 def read(path):
     """The runs of a result file, ours or AFF3CT's."""
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
+    try:
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+    except UnicodeDecodeError:
+        raise ValueError(f"{path}: not a result file: expected text") from None
     if text.lstrip().startswith("{"):
         return [run | {"file": str(path)} for run in from_json(text, path)]
     return [from_aff3ct(text, path)]

@@ -13,15 +13,17 @@ def bytes_of_word(length, kind):
 
 
 def read_words(file, length, kind):
-    """Arrays of words, one word per row, until the end of the file."""
+    """Arrays of words, one word per row, until the end of the file; all whole ones come before an error."""
     size = bytes_of_word(length, kind)
     while True:
         data = read_full(file, size * WORDS_AT_ONCE)
-        if len(data) % size:
-            raise ValueError(f"the input ends inside a word: {len(data) % size} bytes after the last whole one of {size}")
+        rest = len(data) % size
+        if len(data) > rest:
+            yield words_from(data[:len(data) - rest], length, kind)
+        if rest:
+            raise ValueError(f"the input ends inside a word: {rest} bytes after the last whole one of {size}")
         if not data:
             return
-        yield words_from(data, length, kind)
 
 
 def read_full(file, size):
