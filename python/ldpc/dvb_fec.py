@@ -40,12 +40,24 @@ class _statistics(gr.basic_block):
             self.message_port_pub(pmt.intern("stats"), pmt.to_pmt(self.latest))
 
 
+def _no_gpu():
+    """Whether it is known, from the Python module of the library, that there is none: nothing to warn about."""
+    try:
+        import libldpc
+    except ModuleNotFoundError:
+        return False
+    reason = libldpc.backends().get("cuda", "built without CUDA")
+    if reason:
+        gr.logger("dvb_fec_decoder").info(f"decoding on the CPU: {reason}")
+    return bool(reason)
+
+
 def _decoder(code, backend, threads, **options):
     """The LDPC decoder block of a backend."""
     if backend not in BACKENDS:
         raise ValueError(f"backend must be \"auto\", \"cpu\" or \"cuda\", not \"{backend}\"")
     options = {"output": "codeword", "packed": True, **options}
-    if backend == "cpu":
+    if backend == "cpu" or backend == "auto" and _no_gpu():
         return ldpc_decoder_cpu_bb(code, threads=threads, **options)
     return ldpc_decoder_gpu_bb(code, fallback="cpu" if backend == "auto" else "none", threads=threads, **options)
 
@@ -119,7 +131,7 @@ class dvbt2_fec_decoder(_fec_decoder):
 
     def __init__(self, code, modulation, rotated=True, backend="auto", max_iterations=25, threads=1, noise=0.0, exact=False,
                  stream=-1, stats_interval=1.0, fec_blocks=0, ti_blocks=1):
-        if not code.startswith("dvbt2:"):
+        if not str(code).startswith("dvbt2:"):
             raise ValueError(f"code must be one of DVB-T2 such as \"dvbt2:64800:2/3\", not \"{code}\"")
         deinterleaver = [dvbt2_cell_deinterleaver_cc(code, modulation, fec_blocks, ti_blocks)] if fec_blocks else []
         super().__init__("dvbt2_fec_decoder", code, modulation, rotated, backend, max_iterations, threads, noise, exact,
@@ -133,7 +145,7 @@ class dvbs2_fec_decoder(_fec_decoder):
 
     def __init__(self, code, modulation, backend="auto", max_iterations=25, threads=1, noise=0.0, exact=False, stream=-1,
                  stats_interval=1.0):
-        if not code.startswith("dvbs2:"):
+        if not str(code).startswith("dvbs2:"):
             raise ValueError(f"code must be one of DVB-S2 such as \"dvbs2:64800:2/3\", not \"{code}\"")
         super().__init__("dvbs2_fec_decoder", code, modulation, False, backend, max_iterations, threads, noise, exact, stream,
                          stats_interval)

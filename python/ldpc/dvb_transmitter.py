@@ -2,10 +2,16 @@
 """GNU Radio's own DVB transmitter blocks, from the transport stream to cells: what the decoders here are tested against."""
 
 
+from .ldpc_python import dvb_bch_decoder_bb, dvb_demapper_cb
+
+
 def _parameters(code):
     """gr-dtv's module, which not every GNU Radio has, and its names of standard, frame size and rate."""
     from gnuradio import dtv
 
+    if not str(code).startswith(("dvbt2:", "dvbs2:")):
+        raise ValueError(f"code must be one of DVB-T2 or DVB-S2 such as \"dvbt2:64800:2/3\", not \"{code}\"")
+    dvb_bch_decoder_bb(code)  # says what is wrong with the rest of the name
     family, size, rate = code.split(":")
     return (dtv, dtv.STANDARD_DVBT2 if family == "dvbt2" else dtv.STANDARD_DVBS2,
             {"64800": dtv.FECFRAME_NORMAL, "16200": dtv.FECFRAME_SHORT}[size], getattr(dtv, "C" + rate.replace("/", "_")))
@@ -33,6 +39,7 @@ def dvb_mapper(code, modulation, rotated=False):
         rotated: rotated constellation of DVB-T2
     """
     dtv, standard, frame, rate = _parameters(code)
+    dvb_demapper_cb(code, modulation, rotated=rotated)  # says whether the standard has that
     points = getattr(dtv, "MOD_" + modulation.upper())
     if standard == dtv.STANDARD_DVBT2:
         return [dtv.dvbt2_interleaver_bb(frame, rate, points),

@@ -173,10 +173,20 @@ class Receiver(unittest.TestCase):
     def test_wrong_arguments(self):
         for make, sentence in ((lambda: ldpc.dvbt2_fec_decoder("dvbs2:64800:1/2", "qpsk"), "one of DVB-T2"),
                                (lambda: ldpc.dvbs2_fec_decoder("dvbt2:64800:1/2", "qpsk"), "one of DVB-S2"),
+                               (lambda: ldpc.dvbt2_fec_decoder(None, "qpsk"), "one of DVB-T2"),
                                (lambda: receiver(self.CODE, "32apsk"), "32apsk"),
                                (lambda: receiver(self.CODE, "qpsk", backend="tpu"), "backend must be")):
             with self.assertRaisesRegex(ValueError, sentence):
                 make()
+
+    def test_wrong_arguments_of_the_transmitter(self):
+        for code in ("wimax:64800:2/3", "dvbc2:64800:2/3", "dvbs2x:64800:13/18", "", None):
+            self.assertRaisesRegex(ValueError, "one of DVB-T2 or DVB-S2", ldpc.dvb_fec_encoder, code)
+        for code in ("dvbt2:64800:7/9", "dvbt2:64800", "dvbs2:1:1/2", "dvbt2:64800:2/3:1"):
+            self.assertRaisesRegex(ValueError, code, ldpc.dvb_fec_encoder, code)
+        self.assertRaisesRegex(ValueError, "16qam", ldpc.dvb_mapper, "dvbs2:64800:2/3", "16qam")
+        self.assertRaisesRegex(ValueError, "abc", ldpc.dvb_mapper, self.CODE, "abc")
+        self.assertRaisesRegex(ValueError, "rotated", ldpc.dvb_mapper, "dvbs2:64800:2/3", "qpsk", rotated=True)
 
 
 if __name__ == "__main__":
