@@ -69,7 +69,9 @@ LDPC_API void ldpc_demapper_destroy(ldpc_demapper *dem); /**< NULL is allowed */
  * Cells to LLRs.
  *
  * @param llr  out: n_words * ldpc_demapper_n() LLRs, ln(P(bit = 0) / P(bit = 1)) in steps of 1/llr_scale nat,
- *             rounded, -127 .. 127. A cell that is no number gives 0.
+ *             rounded, -127 .. 127. Bits of which nothing is known give 0: a part of a cell, I or Q, that is
+ *             no number tells nothing. With one noise for all cells a point of a rotated constellation
+ *             needs both its parts.
  *
  * Rotated constellations: I of a cell and Q of the next one (of the first one after the last of a word) carry
  * the same point. Max-log is exact over all points of the plane, with the noise of the one and of the other.

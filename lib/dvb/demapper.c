@@ -197,12 +197,14 @@ static void fill_chunk(ldpc_demapper *dem, const float *iq, const float *noise, 
         weigh(1, iq + 1, noise, noise_of_all, q + straight, wq + straight);
 }
 
-/* With the same noise for I and Q a rotated constellation is as good as an upright one, and has axes. */
+/* With the same noise for I and Q a rotated constellation is as good as an upright one, and has axes. Each
+ * axis takes something from both halves of a point: where one is not known, neither axis is. */
 static void turn_back(const ldpc_demapper *dem)
 {
-    float *const i = dem->chunk, *const q = i + CHUNK;
+    float *const i = dem->chunk, *const q = i + CHUNK, *const wi = q + CHUNK, *const wq = wi + CHUNK;
     for (size_t c = 0; c < CHUNK; c++) {
-        const float x = i[c], y = q[c];
+        const float x = i[c], y = q[c], weight = wi[c] < wq[c] ? wi[c] : wq[c];
+        wi[c] = wq[c] = weight;
         i[c] = x * dem->cosine + y * dem->sine;
         q[c] = y * dem->cosine - x * dem->sine;
     }

@@ -216,6 +216,29 @@ static void check_broken(bool rotated, float i, float q, float variance, bool i_
     ldpc_demapper_destroy(dem);
 }
 
+/* One noise for all cells: a rotated point that has lost a half tells nothing, any other is as it was. */
+static void check_half_lost(size_t part)
+{
+    static int8_t good[N], llr[N];
+    enum { CELL = 20, BITS = 6 };
+    ldpc_demapper *dem = make(&modes[2], true, false, NULL);
+    make_cells(dem, true, 0.05, true);
+    const ldpc_cells cells = {1, iq, NULL, 0.05f};
+    assert_int_equal(ldpc_demap(dem, &cells, good), LDPC_OK);
+    iq[2 * CELL + part] = NAN;
+    assert_int_equal(ldpc_demap(dem, &cells, llr), LDPC_OK);
+    memset(good + (CELL - part) * BITS, 0, BITS); /* Q of a cell is of the point before */
+    assert_memory_equal(llr, good, N);
+    ldpc_demapper_destroy(dem);
+}
+
+static void test_half_a_rotated_point(void **state)
+{
+    (void)state;
+    check_half_lost(0);
+    check_half_lost(1);
+}
+
 static void test_what_tells_nothing(void **state)
 {
     (void)state;
@@ -361,6 +384,7 @@ int main(void)
         cmocka_unit_test(test_words_and_order),
         cmocka_unit_test(test_several_words),
         cmocka_unit_test(test_what_tells_nothing),
+        cmocka_unit_test(test_half_a_rotated_point),
         cmocka_unit_test(test_strong_cells_saturate),
         cmocka_unit_test(test_measured_noise),
         cmocka_unit_test(test_measured_noise_of_odd_cells),
