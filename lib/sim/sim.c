@@ -94,6 +94,8 @@ ldpc_status ldpc_sim_frames(const ldpc_code *code, const ldpc_sim_params *params
     if (!(llr_scale >= 0.25f && llr_scale <= 64))
         return ldpc_fail(err, LDPC_ERR_PARAM, "llr_scale %g: expected 0.25 .. 64 steps per nat",
                          (double)llr_scale);
+    if (!message && !llr && !llr_float)
+        return LDPC_OK;
     frame_maker m = maker_of(code, params, llr_scale);
     uint8_t *sent = ldpc_allocate(LDPC_SIM_BLOCK, m.k), *codeword = ldpc_allocate(LDPC_SIM_BLOCK, m.n);
     uint64_t *lanes = make_lanes(&m);
@@ -345,6 +347,9 @@ ldpc_status ldpc_sim_blocks(ldpc_decoder *dec, const ldpc_sim_params *params, ui
     ldpc_status status = check_run(dec, params, blocks, "blocks", err);
     if (status)
         return status;
+    if (first_block > (UINT64_MAX - params->first_frame) / LDPC_SIM_BLOCK)
+        return ldpc_fail(err, LDPC_ERR_RANGE, "first_block %llu: its first frame has a number past 2^64 - 1",
+                         (unsigned long long)first_block);
     simulation s;
     status = open_simulation(&s, dec, params, err);
     if (!status)

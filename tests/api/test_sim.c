@@ -584,6 +584,14 @@ static void test_errors(void **state)
     assert_int_equal(ldpc_sim_frame(code, &sim, NAN, 0, NULL, shown, NULL), LDPC_ERR_PARAM);
     assert_int_equal(ldpc_sim_blocks(dec, &sim, 0, 1, NULL, &err), LDPC_ERR_NULL);
     assert_int_equal(ldpc_sim_blocks(NULL, &sim, 0, 1, &(ldpc_sim_block){0}, &err), LDPC_ERR_NULL);
+    ldpc_sim_block block;
+    assert_int_equal(ldpc_sim_blocks(dec, &sim, UINT64_MAX / 64 + 1, 1, &block, &err), LDPC_ERR_RANGE);
+    assert_non_null(strstr(err.message, "first_block 288230376151711744"));
+    assert_int_equal(ldpc_sim_blocks(dec, &sim, UINT64_MAX / 64, 1, &block, &err), LDPC_OK);
+    sim.first_frame = 64;
+    assert_int_equal(ldpc_sim_blocks(dec, &sim, UINT64_MAX / 64, 1, &block, &err), LDPC_ERR_RANGE);
+    sim.first_frame = 0;
+    assert_int_equal(ldpc_sim_frames(code, &sim, 3, SIZE_MAX, NULL, NULL, NULL, &err), LDPC_OK); /* at once */
     assert_int_equal(ldpc_sim_count(NULL, &sim, NULL, 1, &result), 0);
     sim.max_frames = 0;
     assert_int_equal(ldpc_sim_run(dec, &sim, &result, &err), LDPC_OK);
