@@ -150,14 +150,19 @@ void decoder_base_impl::fall_back(const std::string &reason)
     d_logger->warn("{}; decoding goes on on the CPU", reason);
     d_pipeline->replace(decoder.get());
     d_decoder = std::move(decoder);
+    if (d_alarm)
+        d_alarm->set(d_pipeline->due());
 }
 
-/* Called by the alarm: words have waited long enough for others. */
+/* Called by the alarm: words have waited long enough for others. If the decoder refuses them, the block has
+ * to hear of it. */
 void decoder_base_impl::start_waiting()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
     d_pipeline->start();
     d_alarm->set(d_pipeline->due());
+    if (d_pipeline->ready())
+        wake(this);
 }
 
 bool decoder_base_impl::start()

@@ -20,6 +20,13 @@ namespace gr
 namespace ldpc
 {
 
+/* What the items of both streams are where they are not LLRs and bits. */
+struct item_forms {
+    bool nonbinary = false; /* codes over larger fields only */
+    bool costs = false;     /* in: a cost for each value of a symbol */
+    bool symbols = false;   /* out: a symbol, log2 q bits */
+};
+
 /* Two ways to work:
  *   direct     straight from the input buffer to the output buffer on the block's own thread: one CPU thread
  *   pipelined  through staging buffers, several batches in flight: everything else
@@ -29,13 +36,6 @@ namespace ldpc
  *
  * A derived block says how its input items become LLRs. d_mutex guards the decoder and the counters: setters
  * and getters come from other threads. */
-/* What the items of both streams are where they are not LLRs and bits. */
-struct item_forms {
-    bool nonbinary = false; /* codes over larger fields only */
-    bool costs = false;     /* in: a cost for each value of a symbol */
-    bool symbols = false;   /* out: a symbol, log2 q bits */
-};
-
 class decoder_base_impl : virtual public ldpc_decoder_base
 {
   public:

@@ -150,7 +150,7 @@ void pipeline::drain()
 pipeline::clock::time_point pipeline::due() const
 {
     const slot &s = d_slots[d_filling];
-    if (s.state != phase::filling || s.words == 0 || d_in_flight == d_depth)
+    if (s.state != phase::filling || s.words == 0 || d_in_flight == d_depth || d_refused != LDPC_OK)
         return clock::time_point::max();
     return s.begun + d_latency;
 }
@@ -187,6 +187,7 @@ void pipeline::replace(ldpc_decoder *decoder)
     for (slot &s : d_slots)
         if (s.state == phase::done && s.status != LDPC_OK)
             repair(s);
+    start();
 }
 
 /* A batch that failed still has its LLRs. */

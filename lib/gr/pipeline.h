@@ -67,7 +67,8 @@ class pipeline
     void wait();        /* until the oldest batch is done */
     void clear();       /* wait for everything in flight, then forget it */
 
-    /* When a batch that waits for more words has waited long enough; clock::time_point::max(): none waits. */
+    /* When a batch that waits for more words has waited long enough; clock::time_point::max(): none waits, or
+     * the decoder has refused it. */
     clock::time_point due() const;
 
   private:

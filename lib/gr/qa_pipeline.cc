@@ -180,3 +180,29 @@ BOOST_FIXTURE_TEST_CASE(another_decoder_takes_over, fixture)
     }
     check_results(5);
 }
+
+/* Nobody has to look at a refused batch again until another decoder has come. */
+BOOST_FIXTURE_TEST_CASE(a_refused_batch_is_not_due, fixture)
+{
+    using clock = pipeline::clock;
+    ldpc_decoder_params params;
+    ldpc_decoder_params_init(&params);
+    params.max_batch = 2;
+    params.threads = 2;
+    const decoder_handle small = make_decoder(words.code.get(), params);
+    pipeline line(small.get(), shape, 100, std::chrono::milliseconds(1));
+    line.put(3, from(0));
+    while (!line.ready()) {
+        BOOST_REQUIRE(line.due() != clock::time_point::max());
+        line.start();
+    }
+    BOOST_CHECK(line.due() == clock::time_point::max());
+    BOOST_CHECK_THROW(line.take(3, to_results()), std::invalid_argument);
+    line.replace(decoder.get()); /* has waited long enough: starts at once */
+    BOOST_CHECK(line.due() == clock::time_point::max());
+    while (got_info.size() < 3) {
+        line.wait();
+        line.take(3, to_results());
+    }
+    check_results(3);
+}
