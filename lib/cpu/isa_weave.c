@@ -310,7 +310,7 @@ static void weave(const ldpc_weave_index *index, const int8_t *const *words, siz
         weave_one(words[0], count, lanes);
         return;
     }
-    if (count < LDPC_WEAVE_ROWS || (n > LDPC_WEAVE_WORDS && n % 16)) {
+    if (n == 1 || count < LDPC_WEAVE_ROWS || (n > LDPC_WEAVE_WORDS && n % 16)) {
         weave_plain(n, words, count, lanes);
         return;
     }
@@ -332,7 +332,7 @@ static void unweave(const ldpc_weave_index *index, const int8_t *lanes, size_t c
         unweave_one(lanes, count, words[0]);
         return;
     }
-    if (count < LDPC_WEAVE_ROWS || (n > LDPC_WEAVE_WORDS && n % 16)) {
+    if (n == 1 || count < LDPC_WEAVE_ROWS || (n > LDPC_WEAVE_WORDS && n % 16)) {
         unweave_plain(n, lanes, count, words);
         return;
     }

@@ -54,7 +54,8 @@ typedef struct ldpc_lane_io {
 ldpc_status ldpc_lane_io_create(const ldpc_layered_map *map, const ldpc_weaver *weaver, ldpc_lane_io **io);
 void ldpc_lane_io_destroy(ldpc_lane_io *io);
 
-/* Put the LLRs of batch->n_words (<= map->words) words into the posteriors; lanes without a word get 0. */
+/* Put the LLRs of batch->n_words (<= map->words) words into the posteriors; what lanes without a word hold
+ * means nothing. */
 void ldpc_lane_load(const ldpc_lane_io *io, const ldpc_batch *batch, void *posteriors, void *scratch);
 
 /* Write the bits and posteriors of the words w with bit w of `words` set to the batch. */

@@ -12,7 +12,7 @@ typedef struct NAME(state) {
     VALUE *posterior; /* [groups][row]: L */
     VALUE *channel;   /* [groups][row], flooding */
     VALUE *sum;       /* [groups][row], flooding: channel + the messages of this iteration; at the end, the
-                       * posteriors       in natural order */
+                       * posteriors in natural order */
     VALUE *check_msg; /* [blocks][row]: R */
     VALUE *
         var_msg; /* [max_degree][row]: Q of one layer; then, of groups that stand in it twice, changes of R */
