@@ -22,6 +22,9 @@ const size_t floats_of[] = {2, 1}; /* of an item of the first and the second por
 ldpc_cell_deinterleaver *make_deinterleaver(const std::string &code, const std::string &modulation,
                                             int ti_blocks)
 {
+    if (ti_blocks < 0)
+        throw std::invalid_argument("TI-blocks of an interleaving frame are 0 .. 255, not " +
+                                    std::to_string(ti_blocks));
     ldpc_error error = {};
     ldpc_cell_deinterleaver *made = nullptr;
     const ldpc_status status = ldpc_cell_deinterleaver_create(
@@ -62,7 +65,7 @@ dvbt2_cell_deinterleaver_cc_impl::dvbt2_cell_deinterleaver_cc_impl(const std::st
       d_deinterleaver(make_deinterleaver(code, modulation, ti_blocks), ldpc_cell_deinterleaver_destroy),
       d_ports(1 + noise_input), d_cells(ldpc_cell_deinterleaver_cells(d_deinterleaver.get())),
       d_first_fec_blocks(checked_blocks(fec_blocks)),
-      d_tag(frame_tag.empty() ? pmt::PMT_NIL : pmt::mp(frame_tag))
+      d_tag(frame_tag.empty() ? pmt::PMT_NIL : pmt::mp(frame_tag)), d_end(*this, d_logger, 1)
 {
     set_tag_propagation_policy(TPP_DONT);
     set_output_multiple(static_cast<int>(d_cells));
@@ -74,6 +77,7 @@ dvbt2_cell_deinterleaver_cc_impl::dvbt2_cell_deinterleaver_cc_impl(const std::st
 bool dvbt2_cell_deinterleaver_cc_impl::start()
 {
     d_followed = -1;
+    d_logged = false;
     begin_frame(static_cast<uint32_t>(d_first_fec_blocks));
     return true;
 }
@@ -107,6 +111,11 @@ void dvbt2_cell_deinterleaver_cc_impl::begin_ti_block(uint32_t number)
 void dvbt2_cell_deinterleaver_cc_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     std::fill(ninput_items_required.begin(), ninput_items_required.end(), gathered() ? 0 : 1);
+    if (!d_logged && d_filled > 0 && !gathered() && d_end.reached()) {
+        d_logger->warn("the stream ended inside a TI-block: {} of its {} cells are dropped", d_filled,
+                       d_size * d_cells);
+        d_logged = true;
+    }
 }
 
 int dvbt2_cell_deinterleaver_cc_impl::general_work(int noutput_items, gr_vector_int &ninput_items,

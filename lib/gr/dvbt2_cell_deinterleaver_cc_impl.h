@@ -2,6 +2,8 @@
 #ifndef INCLUDED_GR_LDPC_DVBT2_CELL_DEINTERLEAVER_CC_IMPL_H
 #define INCLUDED_GR_LDPC_DVBT2_CELL_DEINTERLEAVER_CC_IMPL_H
 
+#include "stream_end.h"
+
 #include <gnuradio/ldpc/dvbt2_cell_deinterleaver_cc.h>
 #include <ldpc/dvb_cells.h>
 
@@ -52,6 +54,8 @@ class dvbt2_cell_deinterleaver_cc_impl : public dvbt2_cell_deinterleaver_cc
     int d_first_fec_blocks;                /* as the caller said */
     std::atomic<uint32_t> d_fec_blocks{0}; /* of this frame */
     pmt::pmt_t d_tag;                      /* nil: none */
+    stream_end d_end;
+    bool d_logged = false; /* that the stream has ended too early */
     std::vector<tag_t> d_tags;
     uint64_t d_followed = -1;          /* offset of the last tag that was followed */
     std::vector<float> d_store[2];     /* a TI-block of each port */

@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Demapper and deinterleavers behind GNU Radio's own DVB transmitter blocks, and against theory."""
 import math
+import os
+import subprocess
+import sys
 import unittest
 
 import numpy as np
@@ -255,6 +258,14 @@ class CellDeinterleaver(unittest.TestCase):
             starts = [i * fec_blocks * self.CELLS for i in range(3) if i * fec_blocks * self.CELLS < len(got)]
             self.assertEqual(tags_of(sink, "frame_start"), [(s, fec_blocks) for s in starts])
 
+    def test_what_is_dropped_at_the_end_is_logged_once(self):
+        program = ("import numpy as np; from gnuradio import ldpc; from qa_dvb_cells import run; "
+                   "run(ldpc.dvbt2_cell_deinterleaver_cc('dvbt2:16200:1/2', '256qam', 2), np.zeros({}, np.complex64))")
+        for cells, logged in ((3 * 2 * 2025 - 5, 1), (3 * 2 * 2025, 0)):
+            result = subprocess.run([sys.executable, "-B", "-c", program.format(cells)], capture_output=True, text=True,
+                                    cwd=os.path.dirname(os.path.abspath(__file__)), check=True)
+            self.assertEqual((result.stdout + result.stderr).count("4045 of its 4050 cells are dropped"), logged)
+
     def test_noise_goes_along(self):
         on_air, before = self.frame(5, 2)
         cells, noise, _ = run(self.block(5, 2, noise_input=True), on_air, on_air.real.copy())
@@ -274,8 +285,9 @@ class CellDeinterleaver(unittest.TestCase):
         self.assertEqual(tags_of(sink, "start"), [(0, 4), (2 * self.CELLS, 4), (6 * self.CELLS, 6)])
 
     def test_refusals(self):
-        for fec_blocks, ti_blocks in ((0, 1), (1024, 1), (1, -1), (1, 256)):
-            self.assertRaises(ValueError, self.block, fec_blocks, ti_blocks)
+        for fec_blocks, ti_blocks, wrong in ((0, 1, "0"), (1024, 1, "1024"), (1, -1, "-1"), (1, 256, "256")):
+            with self.assertRaisesRegex(ValueError, f"not {wrong}$"):
+                self.block(fec_blocks, ti_blocks)
         self.assertRaises(ValueError, ldpc.dvbt2_cell_deinterleaver_cc, "dvbs2:16200:1/2", "qpsk", 1, 1)
 
 
