@@ -36,7 +36,7 @@ raw_ber_bb::sptr raw_ber_bb::make(int n, double stats_interval)
 
 raw_ber_bb_impl::raw_ber_bb_impl(int n, double stats_interval)
     : gr::block("raw_ber_bb", io_signature::make(2, 2, sizeof(uint8_t)), io_signature::make(0, 0, 0)), d_n(n),
-      d_bytes((n + 7) / 8), d_clock(stats_interval)
+      d_clock(stats_interval)
 {
     if (n < 1)
         throw std::invalid_argument("n must be 1 or more bits, not " + std::to_string(n));
@@ -47,6 +47,8 @@ bool raw_ber_bb_impl::start()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
     d_total = d_published = counters();
+    d_bits = 0;
+    d_errors = 0;
     d_clock.lap();
     return true;
 }
@@ -58,27 +60,50 @@ bool raw_ber_bb_impl::stop()
     return true;
 }
 
+/* Part of a word: a whole one may be longer than the buffers. */
 void raw_ber_bb_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
-    ninput_items_required[0] = d_n;
-    ninput_items_required[1] = d_bytes;
+    ninput_items_required[0] = std::min(8, d_n - d_bits);
+    ninput_items_required[1] = 1;
 }
 
 int raw_ber_bb_impl::general_work(int, gr_vector_int &ninput_items, gr_vector_const_void_star &input_items,
                                   gr_vector_void_star &)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    const int words = std::min(ninput_items[0] / d_n, ninput_items[1] / d_bytes);
     const int8_t *llr = static_cast<const int8_t *>(input_items[0]);
     const uint8_t *packed = static_cast<const uint8_t *>(input_items[1]);
-    for (int w = 0; w < words; w++)
-        d_total.errors += count_errors(llr + w * d_n, packed + w * d_bytes, d_n);
-    d_total.frames += words;
+    int llrs = 0, bytes = 0;
+    while (const int bits = next_bits(ninput_items[0] - llrs, ninput_items[1] - bytes)) {
+        compare(llr + llrs, packed + bytes, bits);
+        llrs += bits;
+        bytes += (bits + 7) / 8;
+    }
     if (d_clock.due())
         publish();
-    consume(0, words * d_n);
-    consume(1, words * d_bytes);
+    consume(0, llrs);
+    consume(1, bytes);
     return 0;
+}
+
+/* To the end of the word, or as many whole bytes as there are. */
+int raw_ber_bb_impl::next_bits(int llrs, int bytes) const
+{
+    const int left = d_n - d_bits;
+    return llrs >= left && bytes >= (left + 7) / 8 ? left : 8 * std::min(llrs / 8, bytes);
+}
+
+/* Words count when they are complete. */
+void raw_ber_bb_impl::compare(const int8_t *llr, const uint8_t *packed, int bits)
+{
+    d_errors += count_errors(llr, packed, bits);
+    d_bits += bits;
+    if (d_bits < d_n)
+        return;
+    d_total.frames++;
+    d_total.errors += d_errors;
+    d_bits = 0;
+    d_errors = 0;
 }
 
 /* A message about the words since the last one, if there are any. */

@@ -33,9 +33,13 @@ class raw_ber_bb_impl : public raw_ber_bb
         uint64_t frames = 0, errors = 0;
     };
 
+    int next_bits(int llrs, int bytes) const;
+    void compare(const int8_t *llr, const uint8_t *packed, int bits);
     void publish();
 
-    int d_n, d_bytes;           /* LLRs and packed bytes of a word */
+    int d_n;                    /* LLRs of a word */
+    int d_bits = 0;             /* of the word under way, compared so far */
+    uint64_t d_errors = 0;      /* among them */
     mutable std::mutex d_mutex; /* for what follows */
     stats_clock d_clock;
     counters d_total, d_published;

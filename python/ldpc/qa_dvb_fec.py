@@ -256,6 +256,18 @@ class RawBer(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "n must be"):
             ldpc.raw_ber_bb(0)
 
+    def test_raw_ber_of_words_larger_than_the_buffers(self):
+        n, count = 200003, 3
+        generator = np.random.default_rng(1)
+        llrs = generator.integers(-127, 128, (count, n), np.int8)
+        sent = generator.integers(0, 2, (count, n), np.uint8)
+        block, graph = ldpc.raw_ber_bb(n), gr.top_block()
+        graph.connect(byte_source(np.append(llrs, llrs[0, :-1])), block)  # the last word is not complete
+        graph.connect(byte_source(np.packbits(np.append(sent, sent[:1], axis=0), axis=1)), (block, 1))
+        graph.run()
+        self.assertEqual(block.frames(), count)
+        self.assertEqual(block.errors(), ((llrs < 0) != sent).sum())
+
 
 if __name__ == "__main__":
     unittest.main()
