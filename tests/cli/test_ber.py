@@ -40,6 +40,9 @@ def mpi():
     """None, or why there is none."""
     if not MPIRUN:
         return "no mpirun"
+    version = subprocess.run([MPIRUN, "--version"], capture_output=True, text=True).stdout
+    if "Open MPI" not in version and "OpenRTE" not in version:
+        return "mpirun is not Open MPI's"
     found = subprocess.run([sys.executable, "-c", "import mpi4py"], capture_output=True)
     return None if found.returncode == 0 else "no mpi4py"
 
@@ -165,6 +168,7 @@ class ResultFiles(Folder):
         command = [os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, "--ebn0", "1,9", "--max-frames", "100000000000", "--json", path,
                    "--max-frame-errors", "20"]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
         for line in process.stdout:  # the first point is done, the second will not be
             if line.startswith(" "):
                 break

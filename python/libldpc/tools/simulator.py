@@ -46,11 +46,14 @@ class Point:
         if saved["frames"] % libldpc.SIM_BLOCK and saved["frames"] < self.goals["max_frames"]:
             raise ValueError(f"the point at {self.snr} dB ended inside a block after {saved['frames']} frames and cannot "
                              f"go on: only multiples of {libldpc.SIM_BLOCK} can")
-        for name in COUNTS:
-            setattr(self.counts, name, saved[name])
-        self.histogram = np.array(saved["histogram"], dtype=np.int64)
-        self.failures = list(saved.get("failures", []))
-        self.seconds = saved["seconds"]
+        try:
+            for name in COUNTS:
+                setattr(self.counts, name, saved[name])
+            self.histogram = np.array(saved["histogram"], dtype=np.int64)
+            self.failures = list(saved.get("failures", []))
+            self.seconds = float(saved["seconds"])
+        except (KeyError, TypeError) as error:
+            raise ValueError(f"the point at {self.snr} dB cannot go on: the file lacks {error}, or it is no number") from None
 
     @property
     def complete(self):

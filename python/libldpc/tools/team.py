@@ -4,6 +4,7 @@ import os
 
 # Set by mpirun of OpenMPI, MPICH and Intel MPI, and by srun --mpi=pmix / pmi2.
 RANKS = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS", "PMIX_NAMESPACE")
+SIZES = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS", "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS")  # how many they say
 
 
 class Alone:
@@ -49,7 +50,7 @@ def assemble():
     try:
         from mpi4py import MPI
     except ImportError as error:
-        if int(os.environ.get("OMPI_COMM_WORLD_SIZE", os.environ.get("PMI_SIZE", "1"))) == 1:
+        if all(os.environ.get(name, "1") == "1" for name in SIZES):
             return Alone()
         raise RuntimeError(f"started by mpirun, but mpi4py is not there (python3-mpi4py): {error}") from None
     return Mpi(MPI.COMM_WORLD) if MPI.COMM_WORLD.Get_size() > 1 else Alone()
