@@ -124,6 +124,9 @@ int dvb_bb_deframer_bb_impl::general_work(int noutput_items, gr_vector_int &ninp
     return static_cast<int>(produced * LDPC_TS_PACKET);
 }
 
+/* Tags that may wait for a packet: frames that never give one would fill the memory with theirs. */
+static constexpr size_t MOST_TAGS = 64;
+
 /* The next frame, whose first item is number `offset` of the input. Its tags wait for its first packet. */
 void dvb_bb_deframer_bb_impl::push(const uint8_t *frame, uint64_t offset)
 {
@@ -132,7 +135,7 @@ void dvb_bb_deframer_bb_impl::push(const uint8_t *frame, uint64_t offset)
     get_tags_in_range(tags, 0, offset, offset + d_in);
     for (const tag_t &tag : tags) {
         if (pmt::eqv(tag.key, corrected_key))
-            broken = broken || pmt::to_long(tag.value) < 0;
+            broken = broken || (pmt::is_integer(tag.value) && pmt::to_long(tag.value) < 0);
         else
             d_tags.push_back(tag);
     }
@@ -150,6 +153,8 @@ void dvb_bb_deframer_bb_impl::push(const uint8_t *frame, uint64_t offset)
         tag.key = broken_key;
         d_tags.push_back(tag);
     }
+    if (d_tags.size() > MOST_TAGS)
+        d_tags.erase(d_tags.begin(), d_tags.end() - MOST_TAGS);
 }
 
 /* Packets of the frame, up to so many; the first of them is at `offset` of the output. */

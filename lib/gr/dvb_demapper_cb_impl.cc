@@ -116,6 +116,12 @@ int dvb_demapper_cb_impl::general_work(int noutput_items, gr_vector_int &ninput_
     return words * d_n;
 }
 
+/* What pmt::to_double takes without throwing: pmt::is_number is true for complex values too. */
+static bool is_real_number(const pmt::pmt_t &value)
+{
+    return pmt::is_real(value) || pmt::is_integer(value);
+}
+
 /* The last of the noise tags in a word counts. */
 void dvb_demapper_cb_impl::follow_tags(uint64_t first_cell)
 {
@@ -123,7 +129,7 @@ void dvb_demapper_cb_impl::follow_tags(uint64_t first_cell)
         return;
     get_tags_in_range(d_tags, 0, first_cell, first_cell + d_cells, d_tag);
     for (const tag_t &tag : d_tags)
-        if (pmt::is_number(tag.value) && pmt::to_double(tag.value) >= 0)
+        if (is_real_number(tag.value) && pmt::to_double(tag.value) >= 0)
             d_noise = pmt::to_double(tag.value);
 }
 
@@ -142,7 +148,7 @@ void dvb_demapper_cb_impl::message(const pmt::pmt_t &message)
 {
     const pmt::pmt_t value =
         pmt::is_dict(message) ? pmt::dict_ref(message, noise_port, pmt::PMT_NIL) : message;
-    if (pmt::is_number(value) && pmt::to_double(value) >= 0 && std::isfinite(pmt::to_double(value)))
+    if (is_real_number(value) && pmt::to_double(value) >= 0 && std::isfinite(pmt::to_double(value)))
         set_noise(pmt::to_double(value));
     else
         d_logger->warn("a message on port noise is a number, or a dictionary with the number noise: ignored");

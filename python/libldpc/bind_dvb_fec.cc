@@ -169,8 +169,9 @@ py::array deframe(py_deframer &deframer, const py::object &frames, const py::obj
     return std::move(out);
 }
 
-py::dict counters(const py_deframer &deframer)
+py::dict counters(py_deframer &deframer)
 {
+    std::lock_guard<std::mutex> lock(deframer.mutex);
     const ldpc_bb_counters c = ldpc_bb_deframer_counters(deframer.get());
     using namespace py::literals;
     return py::dict("frames"_a = c.frames, "header_errors"_a = c.header_errors,
@@ -179,8 +180,9 @@ py::dict counters(const py_deframer &deframer)
                     "ts_errors"_a = c.ts_errors, "lost_packets"_a = c.lost_packets);
 }
 
-py::object header(const py_deframer &deframer)
+py::object header(py_deframer &deframer)
 {
+    std::lock_guard<std::mutex> lock(deframer.mutex);
     const ldpc_bb_header h = ldpc_bb_deframer_header(deframer.get());
     using namespace py::literals;
     if (!h.valid)
@@ -210,7 +212,11 @@ packed  bits 8 per byte, most significant first, each frame padded to a whole by
 
 Returns the packets that are whole now, a uint8 array (packets, 188).)");
     cls.def(
-        "reset", [](py_deframer &d) { ldpc_bb_deframer_reset(d.get()); },
+        "reset",
+        [](py_deframer &d) {
+            std::lock_guard<std::mutex> lock(d.mutex);
+            ldpc_bb_deframer_reset(d.get());
+        },
         "Forget the begun packet and all counts.");
     cls.def_property_readonly("counters", counters, "What was seen since the start, a dict.");
     cls.def_property_readonly("header", header, "Header of the last frame, a dict; None when it was wrong.");
