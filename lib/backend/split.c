@@ -61,8 +61,6 @@ static ldpc_status split_create(const ldpc_plan *plan, void **state, ldpc_backen
         split_destroy(split);
         return status;
     }
-    facts->workers = of_cpu.workers;
-    facts->lanes = of_cpu.lanes;
     *state = split;
     return LDPC_OK;
 }
@@ -90,12 +88,6 @@ static ldpc_status split_decode_device(void *state, void *stream, const ldpc_bat
     return gpu->decode_device(split->gpu, stream, batch, err);
 }
 
-static void split_spread(void *state, size_t items, ldpc_work *work, void *context)
-{
-    split_state *split = state;
-    cpu->spread(split->cpu, items, work, context);
-}
-
 /* The GPU first: it may fail, and then nothing has changed. */
 static ldpc_status split_update(void *state, ldpc_error *err)
 {
@@ -113,7 +105,6 @@ const ldpc_backend ldpc_split_backend = {
     .create = split_create,
     .destroy = split_destroy,
     .decode = split_decode,
-    .spread = split_spread,
     .decode_device = split_decode_device,
     .submit = split_submit,
     .update = split_update,
