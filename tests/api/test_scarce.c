@@ -133,8 +133,9 @@ static void test_simulation_without_memory(void **state)
     } while (status);
     assert_true(allowed > 5);
     assert_int_equal(result.frames, 3);
+    uint8_t message[288];
     allocations_left = 0;
-    status = ldpc_sim_frame(code, &sim, 3, 0, NULL, NULL, NULL);
+    status = ldpc_sim_frame(code, &sim, 3, 0, message, NULL, NULL);
     allocations_left = SIZE_MAX;
     assert_int_equal(status, LDPC_ERR_MEMORY);
     ldpc_decoder_destroy(dec);
