@@ -10,6 +10,7 @@ gives nearly the figures of an idle one. Kernels are set against the roof (roof.
   build/bin/ldpc-python tests/bench/cpu_tables.py --only scaling --plot docs/images/gronroos_threads.png
 """
 import datetime
+import json
 import os
 import platform
 import subprocess
@@ -32,7 +33,13 @@ RULES = (("corrected", "float", "layered"), ("corrected", "float", "flooding"), 
          ("corrected", "i16", "layered"))
 REGISTERS = {"avx512": 64, "avx2": 32, "sse41": 16, "neon": 16}
 ROOF_FLAGS = {"avx512": "-mavx512bw", "avx2": "-mavx2"}
+TABLES = []  # all that has been printed, for --json
 T2_MBPS = 60.3  # 8 MHz, 32K carriers, 256-QAM, guard interval 1/128: coded bits of the data cells
+
+
+def cores():
+    """That this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
 
 
 def cpu_name():
@@ -96,6 +103,7 @@ def take_turns(cases, seconds, rounds):
 
 
 def table(title, headings, rows):
+    TABLES.append({"title": title, "headings": headings, "rows": rows})
     print(f"\n{title}\n\n| {' | '.join(headings)} |\n|{'---|' * len(headings)}")
     for row in rows:
         print(f"| {' | '.join(row)} |")
@@ -205,9 +213,10 @@ def draw_scaling(path, counts, mbps):
 @click.option("--kernel", "kernels", multiple=True, help="These kernels instead of all that this machine runs.")
 @click.option("--seconds", type=click.FloatRange(0.001, 60), default=0.1, show_default=True, help="Length of a turn.")
 @click.option("--rounds", type=click.IntRange(1), default=10, show_default=True, help="Turns of each case.")
-@click.option("--threads", type=click.IntRange(1), default=os.cpu_count(), show_default=True, help="Most threads.")
+@click.option("--threads", type=click.IntRange(1), default=cores(), show_default=True, help="Most threads.")
 @click.option("--plot", type=click.Path(dir_okay=False), help="Draw the scaling with threads there.")
-def main(only, kernels, seconds, rounds, threads, plot):
+@click.option("--json", "file", type=click.File("w", lazy=True), help="Write the tables there too.")
+def main(only, kernels, seconds, rounds, threads, plot, file):
     kernels = kernels or [kernel for kernel in libldpc.kernels("cpu") if kernel in (*REGISTERS, "scalar")][::-1]
 
     def measure(cases):
@@ -222,10 +231,14 @@ def main(only, kernels, seconds, rounds, threads, plot):
         "gronroos": lambda: gronroos_tables(threads, measure),
         "scaling": lambda: scaling_table(threads, measure, plot),
     }
-    print(f"{cpu_name()}, {os.cpu_count()} cores, {datetime.date.today()}, libldpc {libldpc.__version__}")
+    machine = f"{cpu_name()}, {cores()} cores, {datetime.date.today()}, libldpc {libldpc.__version__}"
+    print(machine)
     for name, show in tables.items():
         if not only or name in only:
             show()
+    if file:
+        json.dump({"machine": machine, "tables": TABLES}, file, indent=1)
+        file.write("\n")
 
 
 if __name__ == "__main__":
