@@ -351,6 +351,28 @@ static ldpc_status cuda_decode_device(void *state, void *stream, const ldpc_batc
     return status;
 }
 
+/* Pinned, for all GPUs. */
+static void *cuda_alloc(void *state, size_t bytes)
+{
+    const ldpc_cuda_engine *engine = &((cuda_state *)state)->engines[0];
+    void *memory = NULL;
+    if (ldpc_cuda_engine_enter(engine, NULL))
+        return NULL;
+    if (engine->driver->host_alloc(&memory, bytes ? bytes : 1, CU_HOST_PORTABLE | CU_HOST_MAPPED))
+        memory = NULL;
+    ldpc_cuda_engine_leave(engine);
+    return memory;
+}
+
+static void cuda_free(void *state, void *memory)
+{
+    const ldpc_cuda_engine *engine = &((cuda_state *)state)->engines[0];
+    bool entered = !ldpc_cuda_engine_enter(engine, NULL); /* if not, the call is refused: no harm */
+    engine->driver->host_free(memory);
+    if (entered)
+        ldpc_cuda_engine_leave(engine);
+}
+
 static ldpc_status cuda_update(void *state, ldpc_error *err)
 {
     cuda_state *cuda = state;
@@ -377,5 +399,7 @@ const ldpc_backend ldpc_cuda_backend = {
     .decode = cuda_decode,
     .decode_device = cuda_decode_device,
     .submit = cuda_submit,
+    .alloc = cuda_alloc,
+    .free = cuda_free,
     .update = cuda_update,
 };

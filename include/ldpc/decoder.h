@@ -167,6 +167,12 @@ LDPC_API ldpc_status ldpc_submit(ldpc_decoder *dec, const ldpc_batch *batch);
  */
 LDPC_API ldpc_status ldpc_collect(ldpc_decoder *dec, int64_t timeout_us, ldpc_batch *batch);
 
+/** Memory of the host for a decoder's batches, and back; NULL when there is none. A GPU copies from and to it
+ * itself (bits where they are packed), while other memory is copied by the CPU once more. It may be used
+ * after ldpc_decoder_destroy() no longer: free it before. */
+LDPC_API void *ldpc_decoder_alloc(ldpc_decoder *dec, size_t bytes);
+LDPC_API void ldpc_decoder_free(ldpc_decoder *dec, void *memory);
+
 /** Have `notify(context)` called from a worker thread whenever a submitted batch is done; NULL switches it
  * off, and no call is under way when that returns. It must be quick (set a flag, signal a condition) and must
  * not call the decoder; a lock it takes must not be held while waiting in collect, a setter or destroy. Set
@@ -193,6 +199,8 @@ LDPC_API size_t ldpc_decoder_max_batch(const ldpc_decoder *dec);           /**< 
 /** Words that fill the kernel; multiples are best. */
 LDPC_API size_t ldpc_decoder_good_batch(const ldpc_decoder *dec);
 LDPC_API size_t ldpc_decoder_depth(const ldpc_decoder *dec); /**< batches that may be in flight */
+/** Words that a block of a GPU or a thread of the CPU decodes at once. */
+LDPC_API size_t ldpc_decoder_lanes(const ldpc_decoder *dec);
 /** Sentence about the last failure of a call on this decoder, "" if none. Valid until the next failure: when
  * two threads use the decoder, read it only while the other is outside. */
 LDPC_API const char *ldpc_decoder_message(const ldpc_decoder *dec);

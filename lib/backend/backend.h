@@ -35,14 +35,22 @@ typedef struct ldpc_worker {
 
 typedef void ldpc_work(void *context, const ldpc_worker *worker, size_t item);
 
+/* Frames of a simulation (lib/sim) that are made, decoded and counted where the decoder is. */
+typedef struct ldpc_frames {
+    const struct ldpc_channel *channel;
+    bool zero_word;
+    uint64_t first, count;         /* frames first .. first + count - 1 */
+    struct ldpc_sim_block *blocks; /* their counts */
+} ldpc_frames;
+
 /* What a backend tells about itself once it has been created. */
 typedef struct ldpc_backend_facts {
     const char *kernel; /* row in use; lives as long as the state */
     size_t max_batch;   /* plan->max_batch where that is not 0 */
     size_t good_batch;  /* words that keep it busy; at most max_batch */
     size_t depth;       /* jobs that may be in flight; at least 1 */
-    size_t workers;     /* threads that spread() lends */
     size_t lanes;       /* words that one of them decodes at once */
+    size_t workers;     /* threads that spread() lends */
 } ldpc_backend_facts;
 
 typedef struct ldpc_backend {
@@ -65,9 +73,15 @@ typedef struct ldpc_backend {
     void (*spread)(void *state, size_t items, ldpc_work *work, void *context);
     /* As ldpc_decode_device. NULL: not supported. */
     ldpc_status (*decode_device)(void *state, void *stream, const ldpc_batch *batch, ldpc_error *err);
+    /* Make, decode and count frames; nothing is in flight. NULL or LDPC_ERR_UNSUPPORTED: not here, lib/sim
+     * makes them and calls decode. */
+    ldpc_status (*simulate)(void *state, const ldpc_frames *frames, ldpc_error *err);
     /* Start a job; at most facts.depth are in flight. After a failure ldpc_job_done must not be called. Jobs
      * may finish in any order. */
     ldpc_status (*submit)(void *state, ldpc_job *job, ldpc_error *err);
+    /* Memory of the host that is best for batches; NULL when there is none. Both NULL: any memory is. */
+    void *(*alloc)(void *state, size_t bytes);
+    void (*free)(void *state, void *memory);
     /* max_iterations, early_stop, offset or factor of the plan have changed; nothing is running. After a
      * failure the old rule stays. NULL: nothing to do. */
     ldpc_status (*update)(void *state, ldpc_error *err);

@@ -88,6 +88,18 @@ static ldpc_status split_decode_device(void *state, void *stream, const ldpc_bat
     return gpu->decode_device(split->gpu, stream, batch, err);
 }
 
+static void *split_alloc(void *state, size_t bytes)
+{
+    split_state *split = state;
+    return gpu->alloc(split->gpu, bytes);
+}
+
+static void split_free(void *state, void *memory)
+{
+    split_state *split = state;
+    gpu->free(split->gpu, memory);
+}
+
 /* The GPU first: it may fail, and then nothing has changed. */
 static ldpc_status split_update(void *state, ldpc_error *err)
 {
@@ -107,6 +119,8 @@ const ldpc_backend ldpc_split_backend = {
     .decode = split_decode,
     .decode_device = split_decode_device,
     .submit = split_submit,
+    .alloc = split_alloc,
+    .free = split_free,
     .update = split_update,
 };
 

@@ -433,6 +433,23 @@ ldpc_status ldpc_decode_device(ldpc_decoder *dec, void *stream, const ldpc_batch
     return keep(dec, status, &err);
 }
 
+void *ldpc_decoder_alloc(ldpc_decoder *dec, size_t bytes)
+{
+    if (!dec)
+        return NULL;
+    return dec->backend->alloc ? dec->backend->alloc(dec->state, bytes) : ldpc_allocate(bytes, 1);
+}
+
+void ldpc_decoder_free(ldpc_decoder *dec, void *memory)
+{
+    if (!dec || !memory)
+        return;
+    if (dec->backend->free)
+        dec->backend->free(dec->state, memory);
+    else
+        free(memory);
+}
+
 /* ------------------------------------------------------------------------------------------------ setters,
  * getters */
 
@@ -567,6 +584,11 @@ size_t ldpc_decoder_good_batch(const ldpc_decoder *dec)
 size_t ldpc_decoder_depth(const ldpc_decoder *dec)
 {
     return or_none(dec)->facts.depth;
+}
+
+size_t ldpc_decoder_lanes(const ldpc_decoder *dec)
+{
+    return or_none(dec)->facts.lanes;
 }
 
 const char *ldpc_decoder_message(const ldpc_decoder *dec)

@@ -5,6 +5,7 @@
 #include "handles.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace gr
 {
@@ -32,11 +33,8 @@ pipeline::pipeline(ldpc_decoder *decoder, const word_shape &shape, size_t batch,
     : d_decoder(decoder), d_shape(shape), d_batch(batch), d_latency(latency),
       d_depth(ldpc_decoder_depth(decoder)), d_slots(d_depth + 2)
 {
-    for (slot &s : d_slots) {
-        s.llr.resize(batch * shape.llrs * shape.llr_bytes);
-        s.out.resize(batch * shape.out_bytes);
-        s.info.resize(batch);
-    }
+    for (slot &s : d_slots)
+        allocate(s);
 }
 
 pipeline::~pipeline()
@@ -184,10 +182,30 @@ void pipeline::replace(ldpc_decoder *decoder)
     d_decoder = decoder;
     d_refused = LDPC_OK;
     d_depth = std::min(d_slots.size() - 2, ldpc_decoder_depth(decoder));
-    for (slot &s : d_slots)
+    for (slot &s : d_slots) {
+        move(s);
         if (s.state == phase::done && s.status != LDPC_OK)
             repair(s);
+    }
     start();
+}
+
+void pipeline::allocate(slot &s) const
+{
+    s.llr = staging<uint8_t>(d_decoder, d_batch * d_shape.llrs * d_shape.llr_bytes);
+    s.out = staging<uint8_t>(d_decoder, d_batch * d_shape.out_bytes);
+    s.info = staging<ldpc_word_info>(d_decoder, d_batch);
+}
+
+/* To memory of the decoder that is in use now. */
+void pipeline::move(slot &s) const
+{
+    const staging<uint8_t> llr = std::move(s.llr), out = std::move(s.out);
+    const staging<ldpc_word_info> info = std::move(s.info);
+    allocate(s);
+    std::copy_n(llr.data(), s.words * d_shape.llrs * d_shape.llr_bytes, s.llr.data());
+    std::copy_n(out.data(), s.words * d_shape.out_bytes, s.out.data());
+    std::copy_n(info.data(), s.words, s.info.data());
 }
 
 /* A batch that failed still has its LLRs. */

@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -30,6 +32,33 @@ struct word_shape {
 /* A batch over the caller's buffers. */
 ldpc_batch make_batch(const word_shape &shape, size_t n_words, const void *llr, uint8_t *out,
                       ldpc_word_info *info);
+
+/* The decoder's own kind of memory: a GPU copies from and to it itself. It goes before the decoder does. */
+template <class T> class staging
+{
+  public:
+    staging() = default;
+    staging(ldpc_decoder *decoder, size_t count)
+        : d_data(static_cast<T *>(ldpc_decoder_alloc(decoder, count * sizeof(T))), deleter{decoder})
+    {
+        if (!d_data)
+            throw std::bad_alloc();
+    }
+    T *data() const
+    {
+        return d_data.get();
+    }
+
+  private:
+    struct deleter {
+        ldpc_decoder *decoder;
+        void operator()(T *memory) const
+        {
+            ldpc_decoder_free(decoder, memory);
+        }
+    };
+    std::unique_ptr<T, deleter> d_data;
+};
 
 /* A ring of staging buffers, oldest first:  [finished ...][in flight ...][filling].  One thread at a time.
  *
@@ -79,8 +108,8 @@ class pipeline
         clock::time_point begun; /* when the first word came */
         std::string error;       /* "" or why the batch failed */
         ldpc_status status = LDPC_OK;
-        std::vector<uint8_t> llr, out;
-        std::vector<ldpc_word_info> info;
+        staging<uint8_t> llr, out;
+        staging<ldpc_word_info> info;
     };
 
     size_t after(size_t i) const
@@ -90,6 +119,8 @@ class pipeline
     bool collect(int64_t timeout_us);
     void drain();
     void submit();
+    void allocate(slot &s) const;
+    void move(slot &s) const;
     void repair(slot &s);
 
     ldpc_decoder *d_decoder;

@@ -8,7 +8,7 @@ import numpy as np
 import pmt
 from gnuradio import analog, blocks, dtv, gr, ldpc
 
-from qa_support import byte_source, output, tags_of
+from qa_support import NO_GPU, byte_source, output, tags_of
 
 # Es/N0 in dB from which on Gray-labelled bits carry each rate: what no code can do better than.
 RATES = ("1/2", "3/5", "2/3", "3/4", "4/5", "5/6")
@@ -99,6 +99,15 @@ class TransportStream(unittest.TestCase):
 
     def test_gpu_or_not(self):
         self.check("dvbt2:16200:1/2", "16qam", False, 7.5, 12, backend="auto")
+
+    @unittest.skipIf(NO_GPU, NO_GPU)
+    def test_on_a_gpu(self):
+        """The same on the CUDA backend, which decodes many words at once."""
+        for code, modulation, rotated, esn0 in (("dvbt2:64800:1/2", "qpsk", False, 2.2), ("dvbt2:64800:2/3", "256qam", True, 19.8),
+                                                ("dvbt2:64800:5/6", "64qam", True, 18.2), ("dvbt2:16200:2/3", "16qam", True, 10.0),
+                                                ("dvbs2:64800:3/4", "16apsk", False, 11.4)):
+            counters = self.check(code, modulation, rotated, esn0, 40, backend="cuda")
+            self.assertEqual((counters["ldpc_failed"], counters["bch_failed"]), (0, 0))
 
     def test_threads(self):
         self.check("dvbt2:16200:1/2", "16qam", False, 7.5, 40, threads=2)

@@ -12,10 +12,9 @@ import unittest
 import numpy as np
 from gnuradio import blocks, gr, ldpc
 
-from qa_support import Listener, OneByOne, byte_source, output, reference, rows, run, tag, tags_of, words
+from qa_support import NO_GPU, Listener, OneByOne, byte_source, output, reference, rows, run, tag, tags_of, words
 
 SHORT = "wimax:576:1/2"
-NO_GPU = ldpc.backends().get("cuda", "the CUDA backend is not in this build")  # "" = there is one
 BATCHES = [{}, {"batch": 1}, {"batch": 7, "streams": 2}, {"batch": 5, "latency": 0.02}, {"batch": 1000, "latency": 0.001}]
 FALLS_BACK = ("from gnuradio import ldpc; from qa_support import rows, run, words; "
               "message, llrs = words('wimax:576:1/2', 40); "

@@ -6,11 +6,10 @@ import unittest
 import numpy as np
 from gnuradio import blocks, gr, ldpc
 
-from qa_support import byte_source, output, reference, rows, run, tag, tags_of, words
+from qa_support import NO_GPU, byte_source, output, reference, rows, run, tag, tags_of, words
 
 CODES = ["bds:b1c:200", "bds:b1c:88", "bds:b2b:162", "ccsds:nb:cnbpb:128", "standin:gf32:620"]
 B1C = "bds:b1c:88"
-NO_GPU = ldpc.backends().get("cuda", "the CUDA backend is not in this build")
 
 
 def symbols_of(code, bits):
@@ -129,6 +128,22 @@ class Decoder(unittest.TestCase):
         with self.assertRaises(RuntimeError) as caught:
             ldpc.nb_ldpc_decoder(B1C, backend="cuda")
         self.assertIn("cuda", str(caught.exception))
+
+    @unittest.skipIf(NO_GPU, NO_GPU)
+    def test_on_a_gpu(self):
+        """The same bits and iterations as on the CPU; LLRs and costs, bits and symbols."""
+        for name in (B1C, "standin:gf32:620"):
+            message, llrs = words(name, 100, ebn0=3.0)
+            llrs, code = np.clip(llrs, -40, 40), ldpc.code(name)
+            bits, info = reference(name, llrs, backend="cpu", arithmetic="i16")
+            for input_, items in (("llrs", llrs), ("costs", costs_of(code, llrs))):
+                decoder = ldpc.nb_ldpc_decoder(name, input=input_, backend="cuda", tags=True)
+                sink = run(decoder, items)
+                self.assertEqual(decoder.backend(), "cuda")
+                np.testing.assert_array_equal(rows(sink, decoder.k()), bits)
+                self.assertEqual([value for _, value in tags_of(sink, "ldpc_iterations")], info["iterations"].tolist())
+            decoder = ldpc.nb_ldpc_decoder(name, backend="cuda", symbols=True, batch=7)
+            np.testing.assert_array_equal(rows(run(decoder, llrs), code.k), symbols_of(code, bits))
 
     def test_wrong_options(self):
         wrong = [({"backend": "gpu"}, "backend must be \"auto\", \"cpu\" or \"cuda\""),

@@ -5,6 +5,8 @@ import numpy as np
 import pmt
 from gnuradio import blocks, gr
 
+NO_GPU = libldpc.backends().get("cuda", "the CUDA backend is not in this build")  # "" = there is one
+
 
 def words(name, count, ebn0=4.0, seed=1):
     """Messages (count, k) and int8 LLRs (count, n) of random words through noise."""

@@ -151,6 +151,8 @@ static void test_null_handles(void **state)
     assert_int_equal(ldpc_decoder_max_batch(NULL), 0);
     assert_int_equal(ldpc_decoder_good_batch(NULL), 0);
     assert_int_equal(ldpc_decoder_depth(NULL), 0);
+    assert_null(ldpc_decoder_alloc(NULL, 1));
+    ldpc_decoder_free(NULL, NULL);
 }
 
 /* A decoder that was made leaves no sentence about the kernels that were passed over. */

@@ -2,25 +2,24 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The GPU decoder block in a flowgraph: is it right, and how fast; numpy and GNU Radio are enough to run it.
 
-Every row first decodes known words and compares them all, then a source that repeats their LLRs feeds the block for some
-seconds; coded Mbit/s. With --cpu the CPU block is measured in its place.
+Every row first decodes known words and compares them all, then a file source that repeats their LLRs feeds the block for some
+seconds; coded Mbit/s, and how many processors the threads keep busy. With --cpu the CPU block is measured in its place.
 """
 import argparse
+import tempfile
 import time
 
 import numpy as np
 from gnuradio import blocks, gr, ldpc
 
+from processor import shares, thread_seconds
+
 CASES = (("dvbt2:64800:1/2", 20, 1.5), ("dvbt2:64800:3/4", 20, 3.0), ("dvbt2:16200:1/2", 20, 1.5), ("wimax:2304:1/2", 10, 2.5))
 
 
-def byte_source(llrs, repeat):
-    return blocks.vector_source_b(llrs.view(np.uint8).ravel().tolist(), repeat)
-
-
-def wrong_words(make, llrs, messages):
+def wrong_words(make, file, messages):
     graph, decoder, sink = gr.top_block(), make(packed=False), blocks.vector_sink_b()
-    graph.connect(byte_source(llrs, False), decoder, sink)
+    graph.connect(blocks.file_source(1, file, False), decoder, sink)
     graph.run()
     bits = np.array(sink.data(), np.uint8).reshape(-1, decoder.k())
     if len(bits) != len(messages):
@@ -28,19 +27,20 @@ def wrong_words(make, llrs, messages):
     return int((bits != messages).any(axis=1).sum()), decoder
 
 
-def speed(make, llrs, packed, seconds):
+def speed(make, file, packed, buffer, seconds):
     graph, decoder = gr.top_block(), make(packed=packed)
-    source = byte_source(llrs, True)
-    source.set_min_output_buffer(16 << 20)
+    source = blocks.file_source(1, file, True)  # a vector source copies item by item and is slower than the block
+    source.set_min_output_buffer(buffer << 20)
     graph.connect(source, decoder, blocks.null_sink(1))
     graph.start()
     time.sleep(seconds / 2)
-    frames, start = decoder.frames(), time.perf_counter()
+    frames, busy, start = decoder.frames(), thread_seconds(), time.perf_counter()
     time.sleep(seconds)
     frames, elapsed = decoder.frames() - frames, time.perf_counter() - start
+    busy = shares(busy, elapsed)
     graph.stop()
     graph.wait()
-    return 1e-6 * frames * decoder.n() / elapsed
+    return 1e-6 * frames * decoder.n() / elapsed, busy
 
 
 def main():
@@ -51,6 +51,7 @@ def main():
     parser.add_argument("--streams", type=int, default=0, help="batches in flight on each GPU [automatic]")
     parser.add_argument("--batch", type=int, default=0, help="codewords of a batch [automatic]")
     parser.add_argument("--words", type=int, default=200, help="different codewords [200]")
+    parser.add_argument("--buffer", type=int, default=16, help="MB of the source's output buffer [16]")
     parser.add_argument("--seconds", type=float, default=3.0, help="of a measurement [3]")
     options = parser.parse_args()
     print(f"{'code':18} {'iterations':>10} {'wrong':>9}  {'kernel':10} {'packed':>9} {'unpacked':>9}  coded Mbit/s")
@@ -63,12 +64,17 @@ def main():
                                             **common)
 
         messages, llrs = ldpc.noisy_frames(ldpc.code(name), ebn0=ebn0, count=options.words)
-        try:
-            wrong, decoder = wrong_words(make, llrs, messages)
-        except RuntimeError as error:
-            raise SystemExit(f"{name}: {error}") from None
-        rates = [speed(make, llrs, packed, options.seconds) for packed in (True, False)]
-        print(f"{name:18} {iterations:10} {wrong:4}/{len(llrs):4}  {decoder.kernel():10} {rates[0]:9.1f} {rates[1]:9.1f}", flush=True)
+        with tempfile.NamedTemporaryFile() as file:
+            llrs.tofile(file.name)
+            try:
+                wrong, decoder = wrong_words(make, file.name, messages)
+            except RuntimeError as error:
+                raise SystemExit(f"{name}: {error}") from None
+            rates = [speed(make, file.name, packed, options.buffer, options.seconds) for packed in (True, False)]
+        print(f"{name:18} {iterations:10} {wrong:4}/{len(llrs):4}  {decoder.kernel():10} {rates[0][0]:9.1f} {rates[1][0]:9.1f}",
+              flush=True)
+        for form, (_, busy) in zip(("packed", "unpacked"), rates):
+            print(f"{form:>29}: " + ", ".join(f"{thread} {share:.2f}" for thread, share in busy.items()), flush=True)
 
 
 if __name__ == "__main__":

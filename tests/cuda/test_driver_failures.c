@@ -287,6 +287,40 @@ static void test_changes_rebuild_what_has_to_be(void **state)
     words_free(&w);
 }
 
+/* Memory for the caller's batches is the GPU's kind; results in it are as in any other. */
+static void test_memory_for_batches(void **state)
+{
+    (void)state;
+    words w;
+    ldpc_decoder *dec;
+    words_make(&w);
+    ldpc_decoder_params params = parameters(NULL);
+    reset(0, 0, false);
+    assert_int_equal(ldpc_decoder_create(w.code, &params, &dec, NULL), LDPC_OK);
+    int live = host_driver.live;
+    int8_t *llr = ldpc_decoder_alloc(dec, (size_t)WORDS * w.n);
+    assert_non_null(llr);
+    assert_int_equal(host_driver.live, live + 1);
+    memcpy(llr, w.llr, (size_t)WORDS * w.n);
+    clear_results(&w);
+    ldpc_batch batch = w.batch;
+    batch.llr = llr;
+    assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
+    check_results(&w);
+    live = host_driver.live;
+    ldpc_decoder_free(dec, llr);
+    ldpc_decoder_free(dec, NULL);
+    assert_int_equal(host_driver.live, live - 1);
+    for (int call = 1; call <= 2; call++) {
+        reset(call, CU_OUT_OF_MEMORY, true);
+        assert_null(ldpc_decoder_alloc(dec, 1));
+    }
+    reset(0, 0, false);
+    ldpc_decoder_destroy(dec);
+    assert_int_equal(host_driver.live, 0);
+    words_free(&w);
+}
+
 int main(void)
 {
     host_driver.launch = launch;
@@ -296,6 +330,7 @@ int main(void)
         cmocka_unit_test(test_device_lost_at_every_call),
         cmocka_unit_test(test_devices_are_checked),
         cmocka_unit_test(test_changes_rebuild_what_has_to_be),
+        cmocka_unit_test(test_memory_for_batches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
