@@ -63,7 +63,7 @@ enum {
     F(memory_free, cuMemFree_v2, (cu_pointer))                                                               \
     F(host_alloc, cuMemHostAlloc, (void **, size_t, unsigned))                                               \
     F(host_free, cuMemFreeHost, (void *))                                                                    \
-    F(pointer_attribute, cuPointerGetAttribute, (void *, int, cu_pointer))                                   \
+    F(pointer_attributes, cuPointerGetAttributes, (unsigned, const int *, void **, cu_pointer))              \
     F(copy_in, cuMemcpyHtoD_v2, (cu_pointer, const void *, size_t))                                          \
     F(copy_in_async, cuMemcpyHtoDAsync_v2, (cu_pointer, const void *, size_t, cu_stream))                    \
     F(copy_out_async, cuMemcpyDtoHAsync_v2, (void *, cu_pointer, size_t, cu_stream))                         \

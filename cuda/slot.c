@@ -147,10 +147,14 @@ static int input_of(const ldpc_batch *batch)
     return batch->llr ? LDPC_CUDA_LLR : batch->llr_float ? LDPC_CUDA_FLOATS : LDPC_CUDA_COSTS;
 }
 
+/* The question for one attribute fails for memory that the driver has never seen; that for several leaves 0.
+ */
 static bool pinned(const ldpc_cuda_driver *driver, const void *memory)
 {
+    const int wanted = CU_POINTER_MEMORY_TYPE;
     unsigned type = 0;
-    return !driver->pointer_attribute(&type, CU_POINTER_MEMORY_TYPE, (cu_pointer)(uintptr_t)memory) &&
+    void *to = &type;
+    return !driver->pointer_attributes(1, &wanted, &to, (cu_pointer)(uintptr_t)memory) &&
            type == CU_MEMORY_TYPE_HOST;
 }
 

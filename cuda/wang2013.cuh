@@ -7,9 +7,9 @@
 //
 //   scratch of a macro-codeword, for each word:  L [COLUMNS] | channel [COLUMNS] | R [EDGES][Z] | its state
 //
-// In front of this: float.cuh, Z, NCW, LAYERS, GROUPS, EDGES, DEGREE (of the largest row), EARLY_STOP. The
-// table, made by wang2013.c: first edge of each layer, {group, shift, absent lane} of each edge, first entry
-// of each group, the edges of all groups.
+// In front of this, made by wang2013.c: float.cuh, Z, NCW, THREADS, LAYERS, GROUPS, EDGES, DEGREE (of the
+// largest row), EARLY_STOP, and in constant memory, where a warp reads one number at once: layer_start (first
+// edge of each layer), row_edge, group_start, column_edge.
 #define COLUMNS (GROUPS * Z)
 
 enum { BEGIN, TEST, CNP, VNP, END };
@@ -23,7 +23,6 @@ struct word_state {
 struct job {
     float *posterior, *channel, *msg;
     word_state *state;
-    const u32 *layer_start, *edge, *group_start, *group_edge;
     u32 part, lane, word; // part: layer or group
     u32 iteration;
     bool live;
@@ -36,12 +35,12 @@ static __device__ u32 wrap(u32 lane)
 
 static __device__ bool has(const job &j, u32 e)
 {
-    return j.lane != j.edge[3 * e + 2];
+    return j.lane != row_edge[e].absent;
 }
 
 static __device__ float posterior_of(const job &j, u32 e)
 {
-    return j.posterior[j.edge[3 * e] * Z + wrap(j.lane + j.edge[3 * e + 1])];
+    return j.posterior[row_edge[e].column + wrap(j.lane + row_edge[e].shift)];
 }
 
 static __device__ void begin(const ldpc_args &a, const job &j)
@@ -52,8 +51,8 @@ static __device__ void begin(const ldpc_args &a, const job &j)
     if (source >= 0 && j.live)
         value = channel_of(a, (size_t)j.word * a.n + source);
     j.posterior[at] = j.channel[at] = value;
-    for (u32 i = j.group_start[j.part]; i < j.group_start[j.part + 1]; i++)
-        j.msg[j.group_edge[i] * Z + j.lane] = 0;
+    for (u32 i = group_start[j.part]; i < group_start[j.part + 1]; i++)
+        j.msg[column_edge[i].msg + j.lane] = 0;
     if (at == 0)
         j.state->unsatisfied[0] = j.state->unsatisfied[1] = j.state->iterations = 0;
 }
@@ -61,7 +60,7 @@ static __device__ void begin(const ldpc_args &a, const job &j)
 static __device__ void test(const job &j)
 {
     bool odd = false;
-    for (u32 e = j.layer_start[j.part]; e < j.layer_start[j.part + 1]; e++)
+    for (u32 e = layer_start[j.part]; e < layer_start[j.part + 1]; e++)
         if (has(j, e))
             odd ^= posterior_of(j, e) < 0;
     if (odd)
@@ -74,31 +73,36 @@ static __device__ bool finished(const job &j)
     return EARLY_STOP && j.state->unsatisfied[j.iteration % 2] == 0;
 }
 
-static __device__ void sum_product(const float *q, float *r, u32 degree)
+// All DEGREE of them, so that they stay in registers: what a row does not have is LIMIT and changes nothing.
+static __device__ void sum_product(const float (&q)[DEGREE], float (&r)[DEGREE])
 {
     float after = LIMIT, before = LIMIT;
-    for (u32 i = degree; i-- > 0;) {
+#pragma unroll
+    for (u32 i = DEGREE; i-- > 0;) {
         r[i] = after;
         after = box_plus(after, q[i]);
     }
-    for (u32 i = 0; i < degree; i++) {
+#pragma unroll
+    for (u32 i = 0; i < DEGREE; i++) {
         r[i] = limited(box_plus(before, r[i]));
         before = box_plus(before, q[i]);
     }
 }
 
-static __device__ void min_sum(const ldpc_args &a, const float *q, float *r, u32 degree)
+static __device__ void min_sum(const ldpc_args &a, const float (&q)[DEGREE], float (&r)[DEGREE])
 {
     float u = LIMIT, v = LIMIT, m1, m2;
     bool odd = false;
-    for (u32 i = 0; i < degree; i++) {
+#pragma unroll
+    for (u32 i = 0; i < DEGREE; i++) {
         float m = fabsf(q[i]);
         v = fminf(v, fmaxf(u, m));
         u = fminf(u, m);
         odd ^= q[i] < 0;
     }
     magnitudes(a, u, v, m1, m2);
-    for (u32 i = 0; i < degree; i++) {
+#pragma unroll
+    for (u32 i = 0; i < DEGREE; i++) {
         float m = fabsf(q[i]) == u ? m2 : m1;
         r[i] = odd != (q[i] < 0) ? -m : m;
     }
@@ -107,20 +111,21 @@ static __device__ void min_sum(const ldpc_args &a, const float *q, float *r, u32
 static __device__ void check_node(const ldpc_args &a, const job &j)
 {
     float q[DEGREE], r[DEGREE];
-    u32 degree = 0;
+    u32 first = layer_start[j.part], degree = layer_start[j.part + 1] - first;
     if (finished(j))
         return;
-    for (u32 e = j.layer_start[j.part]; e < j.layer_start[j.part + 1]; e++)
-        if (has(j, e))
-            q[degree++] = posterior_of(j, e) - j.msg[e * Z + j.lane];
+#pragma unroll
+    for (u32 i = 0; i < DEGREE; i++)
+        q[i] = i < degree && has(j, first + i) ? posterior_of(j, first + i) - j.msg[(first + i) * Z + j.lane]
+                                               : LIMIT;
     if (RULE == 5)
-        sum_product(q, r, degree);
+        sum_product(q, r);
     else
-        min_sum(a, q, r, degree);
-    degree = 0;
-    for (u32 e = j.layer_start[j.part]; e < j.layer_start[j.part + 1]; e++)
-        if (has(j, e))
-            j.msg[e * Z + j.lane] = r[degree++];
+        min_sum(a, q, r);
+#pragma unroll
+    for (u32 i = 0; i < DEGREE; i++)
+        if (i < degree && has(j, first + i))
+            j.msg[(first + i) * Z + j.lane] = r[i];
 }
 
 static __device__ void variable_node(const job &j)
@@ -131,10 +136,8 @@ static __device__ void variable_node(const job &j)
         j.state->unsatisfied[(j.iteration + 1) % 2] = 0;
     if (finished(j))
         return;
-    for (u32 i = j.group_start[j.part]; i < j.group_start[j.part + 1]; i++) {
-        u32 e = j.group_edge[i];
-        sum += j.msg[e * Z + wrap(j.lane + Z - j.edge[3 * e + 1])]; // 0 in the absent lane
-    }
+    for (u32 i = group_start[j.part]; i < group_start[j.part + 1]; i++)
+        sum += j.msg[column_edge[i].msg + wrap(j.lane + column_edge[i].back)]; // 0 in the absent lane
     j.posterior[at] = sum;
     if (at == 0)
         j.state->iterations++;
@@ -165,7 +168,7 @@ static __device__ void end(const ldpc_args &a, const job &j)
         ldpc_store_info(a, j.word, j.state->iterations, j.state->unsatisfied[j.iteration % 2]);
 }
 
-extern "C" __global__ void __launch_bounds__(Z *NCW) ldpc_decode(const ldpc_args a)
+extern "C" __global__ void __launch_bounds__(THREADS) ldpc_decode(const ldpc_args a)
 {
     u32 parts = a.phase == TEST || a.phase == CNP ? LAYERS : GROUPS, macro = blockIdx.x / parts;
     u32 slot = macro * NCW + threadIdx.x / Z;
@@ -181,10 +184,6 @@ extern "C" __global__ void __launch_bounds__(Z *NCW) ldpc_decode(const ldpc_args
     j.channel = j.posterior + COLUMNS;
     j.msg = j.channel + COLUMNS;
     j.state = (word_state *)(j.msg + EDGES * Z);
-    j.layer_start = a.table;
-    j.edge = j.layer_start + LAYERS + 1;
-    j.group_start = j.edge + 3 * EDGES;
-    j.group_edge = j.group_start + GROUPS + 1;
     switch (a.phase) {
     case BEGIN:
         begin(a, j);

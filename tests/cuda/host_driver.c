@@ -91,7 +91,7 @@ static int fake_memory_alloc(cu_pointer *p, size_t n)
 static int fake_memory_free(cu_pointer p) { free((void *)(uintptr_t)p); return given_back(); }
 static int fake_host_alloc(void **p, size_t n, unsigned f) { (void)f; return allocate(p, n); }
 static int fake_host_free(void *p) { free(p); return given_back(); }
-static int fake_pointer_attribute(void *v, int a, cu_pointer p) { (void)v; (void)a; (void)p; return step() + 1; }
+static int fake_pointer_attributes(unsigned n, const int *a, void **v, cu_pointer p) { (void)n; (void)a; (void)v; (void)p; return step(); }
 static int fake_copy_in(cu_pointer to, const void *from, size_t n)
 {
     int result = step();

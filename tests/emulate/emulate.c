@@ -21,6 +21,16 @@ static void fail(const char *what, const char *name)
     exit(1);
 }
 
+/* The arguments of __launch_bounds__, which emulate.h leaves out of the text. */
+static void write_bounds(FILE *file, const char *source)
+{
+    const char *bounds = strstr(source, "__launch_bounds__("), *end = bounds ? strchr(bounds, ')') : NULL;
+    if (!end)
+        fail("no __launch_bounds__ in", "the text");
+    bounds = strchr(bounds, '(') + 1;
+    fprintf(file, "static const unsigned emu_launch_bounds[] = {%.*s};\n", (int)(end - bounds), bounds);
+}
+
 /* The text without half.cuh, which emulate.h has in its own words, and with shared memory of emulate.h. */
 static void write_kernel(FILE *file, const char *source)
 {
@@ -32,7 +42,9 @@ static void write_kernel(FILE *file, const char *source)
         fwrite(source, 1, (size_t)(half - source), file);
     for (const char *found; (found = strstr(rest, dynamic)); rest = found + strlen(dynamic))
         fwrite(rest, 1, (size_t)(found - rest), file);
-    fprintf(file, "%s\n#include \"%s/emulate/emulate_end.h\"\n", rest, LDPC_TESTS_DIR);
+    fprintf(file, "%s\n", rest);
+    write_bounds(file, source);
+    fprintf(file, "#include \"%s/emulate/emulate_end.h\"\n", LDPC_TESTS_DIR);
 }
 
 /* The "machine code" is the name of a shared library. */

@@ -8,8 +8,19 @@ static void emu_thread()
     emu_finished[threadIdx.x] = true;
 }
 
+/* A GPU refuses blocks of more threads than the text allows. */
+static void check_threads(unsigned threads)
+{
+    if (threads % 32 || threads > emu_launch_bounds[0]) {
+        std::fprintf(stderr, "emulate: %u threads, expected a multiple of 32 up to %u\n", threads,
+                     (unsigned)emu_launch_bounds[0]);
+        std::exit(1);
+    }
+}
+
 extern "C" void emulate(const void *args, unsigned blocks, unsigned threads)
 {
+    check_threads(threads);
     emu_arguments = (const ldpc_args *)args;
     emu_stacks = (char *)std::malloc((size_t)threads * STACK);
     blockDim.x = threads;

@@ -351,7 +351,7 @@ int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, cu_function f, int 
 int cuMemGetInfo_v2(size_t *available, size_t *total) { *available = *total = (size_t)1 << 30; return state(); }
 int cuMemHostAlloc(void **memory, size_t bytes, unsigned flags) { (void)flags; return allocate(memory, bytes); }
 int cuMemFreeHost(void *memory) { free(memory); return state(); }
-int cuPointerGetAttribute(void *value, int attribute, cu_pointer memory) { (void)value; (void)attribute; (void)memory; return 1; }
+int cuPointerGetAttributes(unsigned count, const int *attributes, void **values, cu_pointer memory) { (void)count; (void)attributes; (void)values; (void)memory; return 0; }
 
 int nvrtcVersion(int *major, int *minor) { *major = 13; *minor = 0; return 0; }
 int nvrtcCreateProgram(nvrtc_program *program, const char *source, const char *name, int headers, const char *const *texts, const char *const *names)
