@@ -203,6 +203,7 @@ static void open_all(bench *b, char **argv, const char *algorithm, const char *s
            argv[1], ldpc_decoder_kernel(b->dec), ldpc_algorithm_name(ldpc_decoder_algorithm(b->dec)),
            schedule, argv[3], argv[4], b->params.early_stop ? "true" : "false", b->words, argv[7],
            b->params.streams, now() - start);
+    printf("\"edges\": %zu, ", ldpc_code_edges(b->code));
     fflush(stdout);
 }
 

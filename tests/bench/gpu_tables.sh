@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: gpu_tables.sh [RESULTS [BUILD]]
-# On a machine with an NVIDIA GPU, in less than eight minutes: builds what is needed (a C compiler and CMake will do),
+# On a machine with an NVIDIA GPU, in about eight minutes: builds what is needed (a C compiler and CMake will do),
 # compares every CUDA kernel with the reference, looks for memory errors and races where compute-sanitizer is installed,
 # and prints all speeds of docs/gpu.md. RESULTS (default gpu-tables) receives
 #
-#   machine.txt  tests.txt  sanitizer.txt  figures.jsonl (one line of bench_gpu each)  figures.txt  counters.txt
+#   machine.txt  tests.txt  tests/  sanitizer.txt  figures.jsonl (one line of bench_gpu each)  figures.txt  counters.txt
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 results=${1:-gpu-tables}
@@ -84,6 +84,24 @@ gf64-200           -    bds:b1c:200 auto i8 10 0 33792 device 1 min-max
 gf64-200-min-sum   -    bds:b1c:200 auto i8 10 0 33792 device 1 min-sum
 gf256-128          0.02 ccsds:nb:cnbpb:128 auto i8 10 0 16896 device 1 min-max
 gf16-8000          0.6  random:8000:3:6:16 auto i8 10 0 16896 device 1 min-max
+nr-bg1-1/3         -    nr:bg1:384:25344 auto i16 10 0 5280 device
+nr-bg1-z64         -    nr:bg1:64:4224 auto i16 10 0 42240 device
+nr-bg2             -    nr:bg2:384:11520 auto i16 10 0 10560 device
+nr-bg2-z64         -    nr:bg2:64:3200 auto i16 10 0 42240 device
+s2x-normal         -    dvbs2x:64800:100/180 auto i16 50 0 2112 device
+s2x-medium         -    dvbs2x:32400:1/3 auto i16 50 0 4224 device
+s2x-short          -    dvbs2x:16200:7/15 auto i16 50 0 10560 device
+t2-short           -    dvbt2:16200:1/2 auto i16 50 0 10560 device
+c2-9/10            -    dvbc2:64800:9/10 auto i16 50 0 2112 device
+atsc3-a            -    atsc3:64800:4/15 auto i16 50 0 2112 device
+atsc3-b            -    atsc3:64800:9/15 auto i16 50 0 2112 device
+atsc3-short        -    atsc3:16200:8/15 auto i16 50 0 10560 device
+ccsds-c2           -    ccsds:c2:8160 auto i16 10 0 21120 device
+ccsds-ar4ja        -    ccsds:ar4ja:1024:1/2 auto i16 10 0 65536 device
+ccsds-ar4ja-16384  -    ccsds:ar4ja:16384:1/2 auto i16 10 0 8448 device
+ccsds-tc           -    ccsds:tc:256 auto i16 10 0 131072 device
+wigig              -    wigig:672:1/2 auto i16 10 0 131072 device
+ethernet           -    ethernet:2048 auto i16 10 0 33792 device
 LIST
 }
 
@@ -112,50 +130,102 @@ figures | while read -r line; do
 done
 say "figures"
 
+# Rates per edge: coded bits per second, times edges per coded bit, times iterations. "of best": beside the better of
+# wimax-i16 and dvb-1/2-50.
 awk -F'"' '
     function number(key,  at) {
         at = index($0, "\"" key "\": ")
         return at ? substr($0, at + length(key) + 4) + 0 : 0
     }
-    BEGIN { printf "%-18s %12s %10s %12s %10s  %s\n", "work", "Gbit/s", "target", "p50 us", "create s", "" }
+    BEGIN {
+        printf "%-18s %12s %10s %12s %10s %10s %8s  %s\n", "work", "Gbit/s", "target", "p50 us", "create s",
+            "Gedge/s", "of best", ""
+    }
     {
         latency = /"transfers": "latency"/
         got = latency ? number("latency_us_p50") : number("coded_mbps") / 1000
         verdict = /"failed"/ ? "FAILED" : $8 == "-" ? "" : (latency ? got <= $8 : got >= $8) ? "reached" : "BELOW"
-        printf "%-18s %12.2f %10s %12.1f %10.2f  %s\n", $4, number("coded_mbps") / 1000, $8,
-            number("latency_us_p50"), number("create_s"), verdict
+        edges = number("latency_us_p50") ? number("edges") * number("batch") * number("iterations_mean") / number("latency_us_p50") / 1000 : 0
+        if (($4 == "wimax-i16" || $4 == "dvb-1/2-50") && edges > best)
+            best = edges
+        printf "%-18s %12.2f %10s %12.1f %10.2f %10.1f %8.2f  %s\n", $4, number("coded_mbps") / 1000, $8,
+            number("latency_us_p50"), number("create_s"), edges, best ? edges / best : 0, verdict
     }' "$results/figures.jsonl" | tee "$results/figures.txt"
 
-# ---- every kernel against the reference, several codes at a time
-codes="tiny irregular folded wide wimax:576:1/2 wimax:2304:1/2 wifi:648:1/2 wifi:1944:2/3 dvbt2:16200:1/2
-    dvbs2:16200:8/9 ccsds:8160:7136 nr:bg1:384:16896 dvbs2:64800:1/4 dvbs2:64800:1/2 dvbs2:64800:3/4 dvbs2:64800:5/6
-    dvbs2:64800:9/10"
-# shellcheck disable=SC2086
-printf '%s\n' $codes | xargs -P "$cores" -I{} timeout 170 sh -c \
-    '"$1" --backend cuda --code "$2" --rounds 1 || echo "FAILED or out of time: $2"' sh "$build/test_kernels" {} \
-    >"$results/tests.txt" 2>&1
-larger="toy4 toy8 toy16 toy128 irregular bds:b1c:88 bds:b1c:200 standin:gf32:620 ccsds:nb:cnbpb:128"
-# shellcheck disable=SC2086
-printf '%s\n' $larger | xargs -P "$cores" -I{} timeout 170 sh -c \
-    '"$1" --backend cuda --code "$2" || echo "FAILED or out of time: $2"' sh "$build/test_nb_kernels" {} \
-    >>"$results/tests.txt" 2>&1
-grep -c ' 0 failed$' "$results/tests.txt" | sed 's/$/ kernels and codes equal the reference/'
-grep -i -E 'FAILED|out of time' "$results/tests.txt" | grep -v ' 0 failed$' | head -20
+# ---- every kernel against the reference: one task for each kernel and code, the long ones first
+tasks() {
+    local code kernel
+    for code in dvbs2:64800:1/2 dvbs2:64800:1/4 dvbs2:64800:3/4 dvbs2:64800:5/6 dvbs2:64800:9/10 dvbs2x:64800:100/180 \
+        dvbc2:64800:9/10 atsc3:64800:4/15 atsc3:64800:9/15; do
+        echo "test_kernels dvb $code"
+    done
+    for code in nr:bg1:384:16896 nr:bg2:384:11520 nr:bg1:56:3696 nr:bg2:15:750 dvbt2:16200:1/2 dvbs2:16200:8/9 \
+        dvbs2x:32400:1/3 dvbs2x:14976:1/5 atsc3:16200:8/15 ccsds:c2:8160 ccsds:ar4ja:1024:1/2 ccsds:ar4ja:4096:4/5 \
+        wimax:576:1/2 wimax:2304:1/2 wifi:648:1/2 wifi:1944:2/3 wigig:672:13/16 ccsds:tc:256 wide folded; do
+        for kernel in straight straight48 straight64 straight99; do
+            echo "test_kernels $kernel $code"
+        done
+    done
+    for kernel in any float; do
+        for code in dvbs2:64800:1/4 nr:bg1:384:16896 nr:bg2:64:1024:512 dvbs2x:15390:11/45 ccsds:ar4ja:1024:1/2 ethernet:2048 \
+            atsc3:16200:2/15 wifi:1944:2/3 wigig:672:1/2 tiny irregular folded wide; do
+            echo "test_kernels $kernel $code"
+        done
+    done
+    for code in wimax:2304:1/2 wifi:1944:1/2 nr:bg2:64:3200 dvbs2:16200:1/2 wigig:672:1/2 folded wide; do
+        echo "test_kernels wang2013 $code"
+    done
+    for code in toy4 toy8 toy16 toy128 irregular bds:b1c:88 bds:b1c:200 standin:gf32:620 ccsds:nb:cnbpb:128; do
+        echo "test_nb_kernels pairs $code"
+    done
+}
+
+# task NUMBER PROGRAM KERNEL CODE: a file with what the test says, and a line with its exit status. 124: out of time
+task() {
+    timeout 60 "$build/$2" --backend cuda --kernel "$3" --code "$4" --rounds 1 >"$results/tests/$1.txt" 2>&1
+    echo "$? $3 $4" >"$results/tests/$1.status"
+}
+export -f task
+export build results
+rm -rf "$results/tests"
+mkdir -p "$results/tests"
+tasks | nl | timeout 200 xargs -P "$cores" -L 1 bash -c 'task "$@"' task
+
+# A task that was killed, or never begun, has no status; one that compared nothing has proved nothing.
+tasks | nl | while read -r number _ kernel code; do
+    status=$(cut -d' ' -f1 "$results/tests/$number.status" 2>/dev/null)
+    case $status in
+    0) grep -q '[1-9][0-9]* batches compared.* 0 failed' "$results/tests/$number.txt" && verdict=passed || verdict=unsupported ;;
+    124 | '') verdict="out-of-time" ;;
+    *) verdict=FAILED ;;
+    esac
+    echo "$verdict $kernel $code"
+    [ "$verdict" = FAILED ] && tail -5 "$results/tests/$number.txt"
+done >"$results/tests.txt"
+for verdict in passed unsupported out-of-time FAILED; do
+    printf '%4d %s\n' "$(grep -c "^$verdict " "$results/tests.txt")" "$verdict"
+done | tee -a "$results/tests.txt"
+grep -E '^(FAILED|out-of-time) ' "$results/tests.txt" | head -20
 say "tests"
 
-# ---- memory errors and races, small codes
+# ---- memory errors and races, small codes, all at once
+sanitize() {
+    timeout 100 compute-sanitizer --tool "$1" "$build/$2" --backend cuda --kernel "$3" --code "$4" --rounds 1 2>&1 | tail -3 >"$results/tests/$1-$3.txt"
+}
 if command -v compute-sanitizer >/dev/null; then
     for tool in memcheck racecheck; do
-        for kernel in straight float any; do
-            echo "== $tool $kernel"
-            timeout 40 compute-sanitizer --tool "$tool" "$build/test_kernels" --backend cuda --kernel "$kernel" \
-                --code wide --rounds 1 2>&1 | tail -3
+        for kernel in straight float any wang2013; do
+            sanitize "$tool" test_kernels "$kernel" wide &
         done
-        echo "== $tool pairs"
-        timeout 40 compute-sanitizer --tool "$tool" "$build/test_nb_kernels" --backend cuda --code irregular \
-            --rounds 1 2>&1 | tail -3
-    done >"$results/sanitizer.txt"
-    cat "$results/sanitizer.txt"
+        sanitize "$tool" test_nb_kernels pairs toy4 &
+        wait
+    done
+    for tool in memcheck racecheck; do
+        for kernel in straight float any wang2013 pairs; do
+            echo "== $tool $kernel"
+            cat "$results/tests/$tool-$kernel.txt"
+        done
+    done | tee "$results/sanitizer.txt"
     say "sanitizer"
 else
     say "no compute-sanitizer"
@@ -170,10 +240,12 @@ if command -v ncu >/dev/null; then
     for wait in barrier no_instruction short_scoreboard long_scoreboard wait math_pipe_throttle mio_throttle; do
         metrics+=,smsp__average_warps_issue_stalled_${wait}_per_issue_active.ratio
     done
-    figures | grep -E '^(wimax-i16|wifi-i16|dvb-1/2-50|dvb-5/6-50|short-1/2-50|nr-bg1|gf32-620|gf256-128) ' | while read -r label _ args; do
+    figures | grep -E '^(wimax-i16|wifi-i16|dvb-1/2-50|dvb-5/6-50|short-1/2-50|nr-bg1|gf32-620|gf256-128) ' |
+        while read -r label _ code kernel arithmetic its early words transfers _ rest; do
         echo "== $label"
         # shellcheck disable=SC2086
-        timeout 40 ncu --clock-control none -c 1 -s 2 --metrics "$metrics" "$bench" $args 0.001 2>&1 </dev/null |
+        timeout 40 ncu --clock-control none -c 1 -s 2 --metrics "$metrics" "$bench" "$code" "$kernel" "$arithmetic" \
+            "$its" "$early" "$words" "$transfers" 0.001 $rest 2>&1 </dev/null |
             grep -E 'pct|ratio|per_cycle|second|rror' | sed 's/ \+/ /g'
     done >"$results/counters.txt"
     say "counters"

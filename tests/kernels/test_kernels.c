@@ -17,7 +17,7 @@
 #include "cpu/cpu_kernel.h"
 #include "samples.h"
 
-enum { GUARD = 64, MAX_WORDS = 131, SKIPPED_ALL = 77 };
+enum { GUARD = 64, MAX_WORDS = 131, LONG_WORDS = 21, SKIPPED_ALL = 77 };
 
 typedef struct options {
     uint64_t seed;
@@ -237,7 +237,8 @@ static void run_combination(const combination *c, const char *backend, const cha
         size_t n_words = batch_size(random, round + random_below(random, 5), ldpc_decoder_good_batch(dec));
         n_words = at_most(n_words, ldpc_decoder_max_batch(dec));
         if (n > 20000) /* the reference takes its time */
-            n_words = at_most(n_words, ldpc_decoder_good_batch(dec) + 1);
+            n_words =
+                at_most(n_words, strcmp(backend, "cpu") == 0 ? ldpc_decoder_good_batch(dec) + 1 : LONG_WORDS);
         int8_t *llr = malloc(n_words * n);
         for (size_t w = 0; llr && w < n_words; w++)
             sample_word(random, c->code, llr + w * n);
@@ -388,6 +389,7 @@ static bool nothing_to_run(const options *o)
 int main(int argc, char **argv)
 {
     options o = parse(argc, argv);
+    setvbuf(stdout, NULL, _IOLBF, 0);
     if (nothing_to_run(&o))
         return SKIPPED_ALL;
     if (!o.list)

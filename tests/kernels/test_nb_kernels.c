@@ -335,6 +335,7 @@ static bool nothing_to_run(const options *o)
 int main(int argc, char **argv)
 {
     options o = {.seed = 1, .rounds = 2};
+    setvbuf(stdout, NULL, _IOLBF, 0);
     for (int i = 1; i + 1 < argc; i += 2) {
         if (strcmp(argv[i], "--seed") == 0)
             o.seed = strtoull(argv[i + 1], NULL, 0);
