@@ -25,10 +25,12 @@ const pmt::pmt_t stats_port = pmt::mp("stats");
 const pmt::pmt_t iterations_key = pmt::mp("ldpc_iterations");
 const pmt::pmt_t converged_key = pmt::mp("ldpc_converged");
 
-/* LLRs of one batch: enough to make the scheduler's share of the time small, few enough to keep the latency
- * small. */
-constexpr size_t batch_llrs = 65536;
-constexpr size_t largest_output_buffer = 4 << 20; /* bytes */
+/* LLRs of one batch. Threads of a flowgraph wake each other once for each batch: enough of them to make that
+ * a small share of the time, few enough to keep the latency small. */
+constexpr size_t direct_llrs = 262144;
+constexpr size_t pipelined_llrs = 65536;
+constexpr std::chrono::milliseconds longest_batch(1); /* of a slow decoder, where it has the choice */
+constexpr size_t largest_output_buffer = 4 << 20;     /* bytes */
 
 word_shape shape_of(const decoder_options &options, const ldpc_decoder *decoder, size_t item_bytes,
                     const item_forms &forms)
@@ -54,12 +56,18 @@ bool on_cpu(const ldpc_decoder *decoder)
     return std::strcmp(ldpc_decoder_backend(decoder), "cpu") == 0;
 }
 
+bool is_direct(const ldpc_decoder *decoder, const decoder_options &options)
+{
+    return on_cpu(decoder) && options.threads == 1;
+}
+
 size_t batch_of(const ldpc_decoder *decoder, const decoder_options &options, size_t n)
 {
     if (options.batch > 0 && !on_cpu(decoder))
         return ldpc_decoder_max_batch(decoder); /* as asked for */
     const size_t good = std::max<size_t>(1, ldpc_decoder_good_batch(decoder));
-    const size_t wanted = std::max(good, batch_llrs / n / good * good);
+    const size_t llrs = is_direct(decoder, options) ? direct_llrs : pipelined_llrs;
+    const size_t wanted = std::max(good, llrs / n / good * good);
     return std::min(wanted, ldpc_decoder_max_batch(decoder));
 }
 
@@ -91,7 +99,7 @@ decoder_base_impl::decoder_base_impl(const decoder_options &options, const std::
       d_k(message_bits(d_code.get())), d_symbol_bits(forms.symbols ? symbol_bits(d_code.get()) : 1),
       d_out_items(d_shape.out_bytes / d_symbol_bits),
       d_good_batch(std::max<size_t>(1, ldpc_decoder_good_batch(d_decoder.get()))),
-      d_batch(batch_of(d_decoder.get(), d_options, d_n)),
+      d_batch(batch_of(d_decoder.get(), d_options, d_n)), d_quick_batch(d_good_batch),
       d_end(*this, d_logger, static_cast<int>(d_shape.llrs))
 {
     check_options(options);
@@ -102,7 +110,7 @@ decoder_base_impl::decoder_base_impl(const decoder_options &options, const std::
     set_min_output_buffer(0, buffer);
     message_port_register_out(stats_port);
 
-    if (on_cpu(d_decoder.get()) && options.threads == 1) {
+    if (is_direct(d_decoder.get(), options)) {
         d_info.resize(d_batch);
     } else {
         const std::chrono::duration<double> latency(options.latency);
@@ -165,9 +173,22 @@ void decoder_base_impl::start_waiting()
         wake(this);
 }
 
+/* GNU Radio asks this before it makes the buffers. The block before this one gets a buffer for twice the
+ * input that belongs to the output multiple: ask for a large one, which start() takes back, because one word
+ * is enough to work with. */
+bool decoder_base_impl::check_topology(int, int)
+{
+    size_t words = std::max<size_t>(1, direct_llrs / d_shape.llrs);
+    if (max_output_buffer(0) > 0)
+        words = std::max<size_t>(1, std::min(words, max_output_buffer(0) / d_out_items));
+    set_output_multiple(static_cast<int>(words * d_out_items));
+    return true;
+}
+
 bool decoder_base_impl::start()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
+    set_output_multiple(static_cast<int>(d_out_items));
     if (d_pipeline)
         d_pipeline->clear();
     else if (!as_is())
@@ -238,6 +259,13 @@ int decoder_base_impl::go_on_after(const std::string &reason)
     return WORK_DONE;
 }
 
+/* As many words as take longest_batch, when `words` have taken `time`. */
+size_t decoder_base_impl::quick_batch(size_t words, clock::duration time) const
+{
+    const double fit = words * (std::chrono::duration<double>(longest_batch) / time);
+    return static_cast<size_t>(std::clamp<double>(fit, d_good_batch, d_batch));
+}
+
 /* The decoder's bits as output items. */
 void decoder_base_impl::deliver(const uint8_t *bits, size_t words, uint8_t *out) const
 {
@@ -251,7 +279,7 @@ void decoder_base_impl::deliver(const uint8_t *bits, size_t words, uint8_t *out)
  * then. */
 size_t decoder_base_impl::work_direct(size_t room, size_t available, const void *in, uint8_t *out)
 {
-    size_t words = std::min({room, available, d_batch});
+    size_t words = std::min({room, available, d_quick_batch});
     if (words > d_good_batch)
         words -= words % d_good_batch;
     if (words == 0)
@@ -263,7 +291,9 @@ size_t decoder_base_impl::work_direct(size_t room, size_t available, const void 
     }
     uint8_t *bits = d_symbol_bits > 1 ? d_bits.data() : out;
     const ldpc_batch batch = make_batch(d_shape, words, llr, bits, d_info.data());
+    const clock::time_point begun = clock::now();
     check(d_decoder.get(), ldpc_decode(d_decoder.get(), &batch));
+    d_quick_batch = quick_batch(words, clock::now() - begun);
     if (bits != out)
         deliver(bits, words, out);
     record(0, words, d_info.data());

@@ -45,6 +45,7 @@ class decoder_base_impl : virtual public ldpc_decoder_base
     void forecast(int noutput_items, gr_vector_int &ninput_items_required) override;
     int general_work(int noutput_items, gr_vector_int &ninput_items, gr_vector_const_void_star &input_items,
                      gr_vector_void_star &output_items) override;
+    bool check_topology(int ninputs, int noutputs) override;
     bool start() override;
     bool stop() override;
 
@@ -106,6 +107,7 @@ class decoder_base_impl : virtual public ldpc_decoder_base
     int go_on_after(const std::string &reason);
     void start_waiting();
     void deliver(const uint8_t *bits, size_t words, uint8_t *out) const;
+    size_t quick_batch(size_t words, clock::duration time) const;
     size_t work_direct(size_t room, size_t available, const void *in, uint8_t *out);
     size_t work_pipelined(size_t room, size_t available, const void *in, uint8_t *out);
     void record(size_t first, size_t words, const ldpc_word_info *info);
@@ -123,6 +125,7 @@ class decoder_base_impl : virtual public ldpc_decoder_base
     int d_symbol_bits;            /* of the decoder's bits, that make an output item: 1 or log2 q */
     size_t d_out_items;           /* of a word */
     size_t d_good_batch, d_batch; /* words that fill the kernel; most words of one batch */
+    size_t d_quick_batch;         /* direct: words of a batch that does not last long */
     stream_end d_end;
     mutable std::mutex d_mutex;
     std::unique_ptr<pipeline> d_pipeline; /* empty: direct */

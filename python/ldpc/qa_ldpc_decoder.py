@@ -358,6 +358,33 @@ class Flowgraphs(unittest.TestCase):
             self.assertEqual(len(sink.data()), 200 * k)
             self.assertLessEqual({row.tobytes() for row in rows(sink, k)}, known)
 
+    def test_buffers(self):
+        """The block before it gets room for many words; a small buffer of its own is respected, and enough."""
+        class Source(gr.sync_block):
+            def __init__(self, items):
+                super().__init__("source", None, [np.int8])
+                self.items, self.room = items, 0
+
+            def work(self, input_items, output_items):
+                out = output_items[0]
+                self.room = max(self.room, len(out))
+                count = min(len(out), len(self.items))
+                out[:count], self.items = self.items[:count], self.items[count:]
+                return count or -1
+
+        for small in (False, True):
+            message, llrs = words(SHORT, 900)
+            source, decoder, sink = Source(llrs.ravel()), ldpc.ldpc_decoder_cpu_bb(SHORT), blocks.vector_sink_b()
+            if small:
+                decoder.set_max_output_buffer(4096 // decoder.k() * decoder.k())
+            graph = gr.top_block()
+            graph.connect(source, decoder, sink)
+            graph.run()
+            np.testing.assert_array_equal(rows(sink, decoder.k()), message)
+            self.assertEqual(decoder.output_multiple(), decoder.k())
+            if not small:
+                self.assertGreaterEqual(source.room, 200 * decoder.n())
+
     def test_different_codes_in_one_flowgraph(self):
         graph, made = gr.top_block(), []
         for name, threads in (("wimax:576:1/2", 1), ("wifi:1944:5/6", 2), ("dvbt2:16200:2/3", 1), ("dvbs2:16200:1/4", 2)):
