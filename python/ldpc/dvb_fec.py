@@ -12,32 +12,41 @@ LLR_WORDS = {"cpu": 64, "cuda": 1024}
 
 
 class _statistics(gr.basic_block):
-    """Collects the messages of the blocks and sends one dictionary whenever the deframer, the last of them, has sent its own."""
+    """Adds what the other blocks have counted to the messages of the deframer, the last of them.
 
-    # What the entries of each block's messages are called in the common dictionary; the first tells whose message it is.
-    NAMES = (
-        {"mer_db": "mer_db"},
-        {"raw_ber": "raw_ber"},
-        {"mean_iterations": "mean_iterations", "frames": "ldpc_frames", "failed": "ldpc_failed"},
-        {"corrected_bits": "bch_corrected_bits", "failed": "bch_failed"},
-        {name: name for name in (
-            "packets", "code", "seconds", "frames", "header_errors", "broken_frames", "crc_errors", "ts_errors",
-            "lost_packets", "ts_mbps", "total_packets", "total_ts_errors", "total_header_errors")},
-    )
+    A block that only takes messages is done as soon as one of those that send to it is: were they all connected, the last
+    messages of those that end later would be lost. So the others are asked."""
 
-    def __init__(self):
+    KEPT = ("packets", "code", "seconds", "frames", "header_errors", "broken_frames", "crc_errors", "ts_errors", "lost_packets",
+            "ts_mbps", "total_packets", "total_ts_errors", "total_header_errors")
+
+    def __init__(self, demapper, decoder, raw, bch):
         super().__init__("dvb_fec_statistics", None, None)
+        self.demapper, self.decoder, self.raw, self.bch = demapper, decoder, raw, bch
+        self.before = {}
         self.message_port_register_out(pmt.intern("stats"))
         self.message_port_register_in(pmt.intern("stats"))
         self.set_msg_handler(pmt.intern("stats"), self.take)
-        self.latest = {}
+
+    def totals(self):
+        """What was counted since the start."""
+        frames = self.decoder.frames()
+        return {"ldpc_frames": frames, "ldpc_failed": self.decoder.failed(),
+                "iterations": round(frames * self.decoder.mean_iterations()), "raw_errors": self.raw.errors(),
+                "raw_bits": self.raw.frames() * self.decoder.n(), "bch_failed": self.bch.failed(),
+                "bch_corrected_bits": self.bch.corrected_bits()}
 
     def take(self, message):
-        values = pmt.to_python(message)
-        names = next(names for names in self.NAMES if next(iter(names)) in values)
-        self.latest.update({to: values[key] for key, to in names.items()})
-        if "packets" in names:
-            self.message_port_pub(pmt.intern("stats"), pmt.to_pmt(self.latest))
+        values, totals = pmt.to_python(message), self.totals()
+        if totals["ldpc_frames"] < self.before.get("ldpc_frames", 0):
+            self.before = {}  # the flowgraph has been started again
+        new = {name: total - self.before.get(name, 0) for name, total in totals.items()}
+        self.before = totals
+        self.message_port_pub(pmt.intern("stats"), pmt.to_pmt({
+            **{name: values[name] for name in self.KEPT}, "mer_db": self.demapper.mer_db(),
+            "raw_ber": new["raw_errors"] / max(1, new["raw_bits"]),
+            "mean_iterations": new["iterations"] / max(1, new["ldpc_frames"]),
+            **{name: new[name] for name in ("ldpc_frames", "ldpc_failed", "bch_failed", "bch_corrected_bits")}}))
 
 
 def _no_gpu():
@@ -84,9 +93,8 @@ class _fec_decoder(gr.hier_block2):
 
     def _collect_statistics(self):
         self.message_port_register_hier_out("stats")
-        self._statistics = _statistics()
-        for block in (self.demapper, self.ldpc, self.raw, self.bch, self.deframer):
-            self.msg_connect(block, "stats", self._statistics, "stats")
+        self._statistics = _statistics(self.demapper, self.ldpc, self.raw, self.bch)
+        self.msg_connect(self.deframer, "stats", self._statistics, "stats")
         self.msg_connect(self._statistics, "stats", self, "stats")
 
     def set_max_iterations(self, max_iterations):
