@@ -100,12 +100,28 @@ def theory(modulation, noise):
     return total / 2**bits / bits
 
 
+def theory_of_points(points, bits, noise, steps=160):
+    """Bit error rate of any constellation decided by the nearest point: the plane around each point in small squares, of each a
+    place within (their middles would all miss a border by as much), weighted by the noise."""
+    generator, axis = np.random.default_rng(1), np.linspace(-5, 5, steps, endpoint=False)
+    squares = (axis[:, None] + 1j * axis).ravel()
+    wrong = weight = 0
+    for sent, point in enumerate(points):
+        within = generator.uniform(0, 10 / steps, (2, steps**2))
+        place = (squares + within[0] + 1j * within[1]) * math.sqrt(noise / 2)
+        weights = np.exp(-np.abs(place) ** 2 / noise)
+        decided = np.abs(point + place[:, None] - points).argmin(axis=1)
+        flipped = np.unpackbits((decided ^ sent).astype(np.uint8)[:, None], axis=1).sum(axis=1)
+        wrong, weight = wrong + (weights * flipped).sum(), weight + weights.sum()
+    return wrong / weight / bits
+
+
 class ErrorRate(unittest.TestCase):
     """Raw bit error rate and MER over AWGN. 40000 errors: one standard deviation is 0.5 %."""
 
-    def measure(self, modulation, mer_db, rotated, per_cell, seed=1):
+    def measure(self, modulation, mer_db, rotated=False, per_cell=False, seed=1, code="dvbt2:64800:1/2"):
         noise = 10 ** (-mer_db / 10)
-        demapper = ldpc.demapper("dvbt2:64800:1/2", modulation, rotated, deinterleave=False, llr_scale=20)
+        demapper = ldpc.demapper(code, modulation, rotated, deinterleave=False, llr_scale=20)
         generator = np.random.default_rng(seed)
         sent = generator.integers(0, 2, (13, demapper.n), np.uint8)
         labels = np.packbits(sent.reshape(13, demapper.cells, -1), axis=2)[:, :, 0] >> 8 - demapper.bits
@@ -125,6 +141,16 @@ class ErrorRate(unittest.TestCase):
                 expected = theory(modulation, 10 ** (-mer_db / 10))
                 self.assertGreater(errors, 20000)
                 self.assertLess(abs(ber / expected - 1), 0.02, (modulation, rotated, per_cell, ber, expected))
+
+    def test_raw_ber_of_s2(self):
+        for modulation, mer_db, rate in (("qpsk", 4, "1/2"), ("8psk", 9, "2/3"), ("16apsk", 11.5, "3/4"), ("16apsk", 12.5, "9/10"),
+                                         ("32apsk", 14, "3/4"), ("32apsk", 14.5, "9/10")):
+            code = f"dvbs2:64800:{rate}"
+            demapper = ldpc.demapper(code, modulation)
+            ber, errors = self.measure(modulation, mer_db, code=code)
+            expected = theory_of_points(demapper.points, demapper.bits, 10 ** (-mer_db / 10))
+            self.assertGreater(errors, 20000)
+            self.assertLess(abs(ber / expected - 1), 0.02, (modulation, rate, ber, expected))
 
 
 class Demapper(unittest.TestCase):
