@@ -135,7 +135,7 @@ class Decoder(unittest.TestCase):
         for name in (B1C, "standin:gf32:620"):
             message, llrs = words(name, 100, ebn0=3.0)
             llrs, code = np.clip(llrs, -40, 40), ldpc.code(name)
-            bits, info = reference(name, llrs, backend="cpu", arithmetic="i16")
+            bits, info = reference(name, llrs, backend="cpu")
             for input_, items in (("llrs", llrs), ("costs", costs_of(code, llrs))):
                 decoder = ldpc.nb_ldpc_decoder(name, input=input_, backend="cuda", tags=True)
                 sink = run(decoder, items)

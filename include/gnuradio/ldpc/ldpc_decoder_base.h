@@ -42,6 +42,7 @@ struct decoder_options {
     double latency = 0;            //!< seconds that a codeword may wait for others to fill its batch
     std::string fallback = "none"; //!< without a GPU: "none" = fail, "cpu" = warn and decode on the CPU
     std::string cache_dir;         //!< folder of compiled kernels; "" = gr-ldpc in the user's cache folder
+    int cpu_words = 0; //!< backend "auto": batches of so many words or more go to the GPU; 0 = none
 };
 
 /*!
@@ -65,7 +66,7 @@ class GR_LDPC_API ldpc_decoder_base : virtual public gr::block
     virtual int n() const = 0;                  //!< LLRs of a codeword
     virtual int k() const = 0;                  //!< message bits of a codeword
     virtual std::string code() const = 0;       //!< canonical name of the code
-    virtual std::string backend() const = 0;    //!< what decodes now: "cpu" or "cuda"
+    virtual std::string backend() const = 0;    //!< what decodes now: "cpu", "cuda" or "cpu+cuda"
     virtual std::string kernel() const = 0;     //!< kernel in use, e.g. "avx512"
     virtual uint64_t frames() const = 0;        //!< codewords decoded since the flowgraph started
     virtual uint64_t failed() const = 0;        //!< those that did not converge

@@ -12,9 +12,11 @@ namespace ldpc
 
 /*! \brief Options of nb_ldpc_decoder; n and k count bits, log2 q for each symbol. */
 struct nb_decoder_options : decoder_options {
-    std::string backend = "auto"; //!< "auto" "cpu" "cuda"; auto is the library's choice, the CPU
-    std::string input = "llrs";   //!< "llrs": n LLRs; "costs": q costs for each symbol
-    bool symbols = false;         //!< a symbol in each output byte instead of a bit
+    /*! "cpu", "cuda", or "auto": the CPU, but where there is a GPU for the decoder batches of more words than
+     * the threads decode at once go there; if it fails, all go to the CPU */
+    std::string backend = "auto";
+    std::string input = "llrs"; //!< "llrs": n LLRs; "costs": q costs for each symbol
+    bool symbols = false;       //!< a symbol in each output byte instead of a bit
 };
 
 /*!

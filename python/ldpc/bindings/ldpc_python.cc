@@ -65,7 +65,7 @@ A symbol is log2 q bits, the most significant one first; n and k count bits. LLR
 
 const char *const nb_options_doc =
     R"(    kept: for algorithm "ems": costs of a message that are kept; 0 = the library's choice
-    backend: "cpu", "cuda" or "auto", which is the library's choice, and the CPU when that fails
+    backend: "cpu", "cuda" or "auto": a GPU, if there is one, for batches of more than 64 words for each thread, else the CPU
     input: "llrs", or "costs": for each symbol q bytes, ln P(best) - ln P(a) for a = 0 .. q-1 in LLR steps
     symbols: a symbol in each output byte instead of a bit
     devices: GPUs that share the batches: "0", "0,1" or "all"
@@ -101,7 +101,7 @@ void bind_base(py::module &m)
         .def("n", &ldpc_decoder_base::n, "LLRs of a codeword.")
         .def("k", &ldpc_decoder_base::k, "Message bits of a codeword.")
         .def("code", &ldpc_decoder_base::code, "Canonical name of the code.")
-        .def("backend", &ldpc_decoder_base::backend, no_gil(), "What decodes now: \"cpu\" or \"cuda\".")
+        .def("backend", &ldpc_decoder_base::backend, no_gil(), "What decodes now: \"cpu\", \"cuda\" or \"cpu+cuda\".")
         .def("kernel", &ldpc_decoder_base::kernel, no_gil(), "Name of the kernel in use.")
         .def("frames", &ldpc_decoder_base::frames, no_gil(), "Codewords decoded since the flowgraph started.")
         .def("failed", &ldpc_decoder_base::failed, no_gil(),
