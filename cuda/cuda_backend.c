@@ -251,6 +251,7 @@ static ldpc_status cuda_create(const ldpc_plan *plan, void **state, ldpc_backend
         .max_batch = cuda->max_words,
         .good_batch = least(cuda->max_words, WAVES / 2 * engine->wave * engine->words),
         .depth = cuda->n_slots,
+        .lanes = engine->words,
     };
     *state = cuda;
     return LDPC_OK;
@@ -303,20 +304,42 @@ static size_t part_words(const cuda_state *cuda, size_t words)
     return part < words ? part : words;
 }
 
+/* Part after part, each with its copies and its kernel. Returns how many are under way. */
+static size_t start_depth_first(cuda_state *cuda, size_t parts, ldpc_status *status, ldpc_error *err)
+{
+    size_t started = 0;
+    for (size_t i = 0; i < parts; i++) {
+        if (!*status)
+            *status =
+                ldpc_cuda_slot_issue(&cuda->slots[i], LDPC_CUDA_STEP_INPUT, LDPC_CUDA_STEP_RESULTS, err);
+        else
+            ldpc_cuda_mark_lost(&cuda->slots[i].batch);
+        started += !*status;
+    }
+    return started;
+}
+
+/* The input of all parts, then all kernels, then all results: to compare with. All or nothing. */
+static size_t start_breadth_first(cuda_state *cuda, size_t parts, ldpc_status *status, ldpc_error *err)
+{
+    for (ldpc_cuda_step step = LDPC_CUDA_STEP_INPUT; step <= LDPC_CUDA_STEP_RESULTS; step++)
+        for (size_t i = 0; i < parts && !*status; i++)
+            *status = ldpc_cuda_slot_issue(&cuda->slots[i], step, step, err);
+    for (size_t i = 0; i < parts && *status; i++)
+        ldpc_cuda_slot_abandon(&cuda->slots[i]);
+    return *status ? 0 : parts;
+}
+
 /* The first failure counts; the parts that follow it are lost as well. */
 static ldpc_status cuda_decode(void *state, const ldpc_batch *batch, ldpc_error *err)
 {
     cuda_state *cuda = state;
     size_t words = part_words(cuda, batch->n_words), parts = 0;
     ldpc_status status = LDPC_OK;
-    for (size_t first = 0; first < batch->n_words; first += words) {
-        ldpc_batch part = part_of(cuda->plan, batch, first, least(words, batch->n_words - first));
-        if (!status)
-            status = ldpc_cuda_slot_start(&cuda->slots[parts], &part, err);
-        else
-            ldpc_cuda_mark_lost(&part);
-        parts += !status;
-    }
+    for (size_t first = 0; first < batch->n_words; first += words)
+        cuda->slots[parts++].batch = part_of(cuda->plan, batch, first, least(words, batch->n_words - first));
+    parts = cuda->plan->breadth_first ? start_breadth_first(cuda, parts, &status, err)
+                                      : start_depth_first(cuda, parts, &status, err);
     for (size_t i = 0; i < parts; i++) {
         ldpc_error other = {""};
         ldpc_status finished = ldpc_cuda_slot_finish(&cuda->slots[i], true, status ? &other : err);

@@ -233,33 +233,60 @@ static ldpc_status copy_out(ldpc_cuda_slot *slot, ldpc_error *err)
     return status;
 }
 
-static ldpc_status issue(ldpc_cuda_slot *slot, ldpc_error *err)
+static ldpc_status issue_input(ldpc_cuda_slot *slot, ldpc_error *err)
 {
     const ldpc_cuda_engine *engine = slot->engine;
-    bool over_link = engine->over_link && slot->batch.n_words * engine->plan->code->n <= LINK_BYTES;
-    ldpc_status status = prepare(slot, over_link, err);
-    if (!status && !over_link)
-        status = copy_in(slot, err);
-    if (!status)
-        status = launch(slot, over_link, err);
-    if (!status && !over_link)
-        status = copy_out(slot, err);
+    slot->through_link = engine->over_link && slot->batch.n_words * engine->plan->code->n <= LINK_BYTES;
+    ldpc_status status = prepare(slot, slot->through_link, err);
+    return status || slot->through_link ? status : copy_in(slot, err);
+}
+
+static ldpc_status issue_results(ldpc_cuda_slot *slot, ldpc_error *err)
+{
+    ldpc_status status = slot->through_link ? LDPC_OK : copy_out(slot, err);
     return status ? status : CHECK(slot, event_record(slot->done, slot->stream), "no event", err);
+}
+
+static ldpc_status issue(ldpc_cuda_slot *slot, ldpc_cuda_step step, ldpc_error *err)
+{
+    switch (step) {
+    case LDPC_CUDA_STEP_INPUT:
+        return issue_input(slot, err);
+    case LDPC_CUDA_STEP_KERNEL:
+        return launch(slot, slot->through_link, err);
+    default:
+        return issue_results(slot, err);
+    }
+}
+
+ldpc_status ldpc_cuda_slot_issue(ldpc_cuda_slot *slot, ldpc_cuda_step first, ldpc_cuda_step last,
+                                 ldpc_error *err)
+{
+    ldpc_status status = ldpc_cuda_engine_enter(slot->engine, err);
+    if (!status) {
+        for (ldpc_cuda_step step = first; step <= last && !status; step++)
+            status = issue(slot, step, err);
+        ldpc_cuda_engine_leave(slot->engine);
+    }
+    if (status)
+        ldpc_cuda_slot_abandon(slot);
+    return status;
 }
 
 ldpc_status ldpc_cuda_slot_start(ldpc_cuda_slot *slot, const ldpc_batch *batch, ldpc_error *err)
 {
     slot->batch = *batch;
-    ldpc_status status = ldpc_cuda_engine_enter(slot->engine, err);
-    if (!status) {
-        status = issue(slot, err);
-        if (status) /* copies that were issued use the caller's buffers */
-            slot->engine->driver->stream_synchronize(slot->stream);
+    return ldpc_cuda_slot_issue(slot, LDPC_CUDA_STEP_INPUT, LDPC_CUDA_STEP_RESULTS, err);
+}
+
+/* Copies that were issued use the caller's buffers. */
+void ldpc_cuda_slot_abandon(ldpc_cuda_slot *slot)
+{
+    if (!ldpc_cuda_engine_enter(slot->engine, NULL)) {
+        slot->engine->driver->stream_synchronize(slot->stream);
         ldpc_cuda_engine_leave(slot->engine);
     }
-    if (status)
-        ldpc_cuda_mark_lost(batch);
-    return status;
+    ldpc_cuda_mark_lost(&slot->batch);
 }
 
 /* ---- finish */

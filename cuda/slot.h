@@ -36,6 +36,7 @@ typedef struct ldpc_cuda_slot {
     /* the batch under way */
     ldpc_batch batch;
     bool direct[LDPC_CUDA_BUFFERS]; /* no staging: the copy goes to the caller's buffer */
+    bool through_link;              /* no copies: the kernel reads and writes the staging */
 } ldpc_cuda_slot;
 
 ldpc_status ldpc_cuda_slot_open(ldpc_cuda_slot *slot, const ldpc_cuda_engine *engine, size_t max_words,
@@ -44,6 +45,18 @@ void ldpc_cuda_slot_close(ldpc_cuda_slot *slot);
 
 /* Issue copies and the kernel. After a failure nothing of the batch is under way. */
 ldpc_status ldpc_cuda_slot_start(ldpc_cuda_slot *slot, const ldpc_batch *batch, ldpc_error *err);
+
+/* The same in steps, of slot->batch. After a failure nothing of it is under way. */
+typedef enum ldpc_cuda_step {
+    LDPC_CUDA_STEP_INPUT,
+    LDPC_CUDA_STEP_KERNEL,
+    LDPC_CUDA_STEP_RESULTS
+} ldpc_cuda_step;
+ldpc_status ldpc_cuda_slot_issue(ldpc_cuda_slot *slot, ldpc_cuda_step first, ldpc_cuda_step last,
+                                 ldpc_error *err);
+
+/* Wait until nothing of the batch is under way; its words are lost. */
+void ldpc_cuda_slot_abandon(ldpc_cuda_slot *slot);
 
 /* Wait for the batch and hand its results over. `spin`: the caller wants the lowest latency. */
 ldpc_status ldpc_cuda_slot_finish(ldpc_cuda_slot *slot, bool spin, ldpc_error *err);

@@ -88,6 +88,9 @@ typedef struct ldpc_decoder_params {
     uint32_t streams; /**< batches in flight on each GPU, 0 (default) = the backend's choice, at most 64 */
     size_t cpu_words; /**< backend "auto": batches of fewer words are decoded on the CPU and all others on the
                            GPU, where there is one; 0 (default) = all on the CPU. ldpc-tune measures it. */
+    bool breadth_first; /**< GPU, ldpc_decode() of more words than one stream takes: all copies, then all
+                           kernels; default false = stream after stream, which is sooner done with the first
+                           words */
 } ldpc_decoder_params;
 
 #define LDPC_DEFAULT_LLR_SCALE 3.0f

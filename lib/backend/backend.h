@@ -49,7 +49,7 @@ typedef struct ldpc_backend_facts {
     size_t max_batch;   /* plan->max_batch where that is not 0 */
     size_t good_batch;  /* words that keep it busy; at most max_batch */
     size_t depth;       /* jobs that may be in flight; at least 1 */
-    size_t lanes;       /* words that one of them decodes at once */
+    size_t lanes;       /* words that a thread, or a block of a GPU, decodes at once */
     size_t workers;     /* threads that spread() lends */
 } ldpc_backend_facts;
 

@@ -188,6 +188,7 @@ static void choose(ldpc_plan *plan, const ldpc_code *code, const ldpc_decoder_pa
     plan->max_batch = params->max_batch;
     plan->streams = params->streams;
     plan->cpu_words = params->cpu_words;
+    plan->breadth_first = params->breadth_first;
     if (params->kernel)
         strcpy(plan->kernel, params->kernel);
 }

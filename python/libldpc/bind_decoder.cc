@@ -3,9 +3,9 @@
 #include "py_decoder.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <cstring>
 
 #include <pybind11/stl.h>
 
@@ -101,16 +101,21 @@ static py::dtype info_dtype()
     return py::dtype(names, formats, offsets, sizeof(ldpc_word_info));
 }
 
-py_job py_decoder::prepare(const py::object &llrs, const std::string &output, bool posteriors) const
+static void check_output(const std::string &output)
 {
     if (output != "message" && output != "codeword")
         throw py::value_error("output: expected \"message\" or \"codeword\", not \"" + output + "\"");
+}
+
+py_job py_decoder::prepare(const py::object &llrs, const std::string &output, bool posteriors) const
+{
+    check_output(output);
     bool message = output == "message";
     size_t length = message ? d_code.k() : d_code.n();
     py_job job = {};
     job.llr = llrs_of(llrs);
     job.shape = words_of(job.llr, d_code.n(), "llrs", "n");
-    job.bits = py::array_t<uint8_t>(job.shape.with(d_params.packed ? (length + 7) / 8 : length));
+    job.bits = py::array_t<uint8_t>(job.shape.with(bytes_of(length)));
     job.info = py::array(info_dtype(), std::vector<py::ssize_t>{py::ssize_t(job.shape.words)});
     if (posteriors)
         job.posteriors = py::array_t<int16_t>(job.shape.with(d_code.n()));
@@ -128,18 +133,16 @@ py_job py_decoder::prepare(const py::object &llrs, const std::string &output, bo
 }
 
 /* Words first .. first + count of a batch. */
-static ldpc_batch part_of(const ldpc_batch &batch, size_t first, size_t count, const py_code &code,
-                          bool packed)
+ldpc_batch py_decoder::part_of(const ldpc_batch &batch, size_t first, size_t count) const
 {
-    size_t k = packed ? (code.k() + 7) / 8 : code.k(), n = packed ? (code.n() + 7) / 8 : code.n();
     ldpc_batch part = batch;
     part.n_words = count;
-    part.llr = batch.llr ? batch.llr + first * code.n() : nullptr;
-    part.llr_float = batch.llr_float ? batch.llr_float + first * code.n() : nullptr;
-    part.message = batch.message ? batch.message + first * k : nullptr;
-    part.codeword = batch.codeword ? batch.codeword + first * n : nullptr;
-    part.posterior = batch.posterior ? batch.posterior + first * code.n() : nullptr;
-    part.info = batch.info + first;
+    part.llr = batch.llr ? batch.llr + first * d_code.n() : nullptr;
+    part.llr_float = batch.llr_float ? batch.llr_float + first * d_code.n() : nullptr;
+    part.message = batch.message ? batch.message + first * bytes_of(d_code.k()) : nullptr;
+    part.codeword = batch.codeword ? batch.codeword + first * bytes_of(d_code.n()) : nullptr;
+    part.posterior = batch.posterior ? batch.posterior + first * d_code.n() : nullptr;
+    part.info = batch.info ? batch.info + first : nullptr;
     return part;
 }
 
@@ -154,7 +157,7 @@ ldpc_status py_decoder::run(const ldpc_batch &batch)
     while (first < batch.n_words || flying > 0) {
         if (first < batch.n_words && status == LDPC_OK) {
             size_t count = std::min(most, batch.n_words - first);
-            ldpc_batch part = part_of(batch, first, count, d_code, d_params.packed);
+            ldpc_batch part = part_of(batch, first, count);
             ldpc_status started = ldpc_submit(d_handle, &part);
             if (started == LDPC_OK) {
                 first += count;
@@ -227,35 +230,55 @@ py::object py_decoder::collect(std::optional<double> timeout)
     return job.result();
 }
 
-/* Decode `words` words per run, going round and round through the array, without returning to Python. The
- * first round is not counted. */
-py::array_t<double> py_decoder::time(const py::object &llrs, double seconds, int64_t words_of_run)
+/* The GPU's address of something: a number, or an array that CuPy, PyTorch, Numba ... keep there. */
+static uintptr_t address_of(const py::object &object, const char *what)
 {
-    using clock = std::chrono::steady_clock;
-    auto since = [](clock::time_point start) {
-        return std::chrono::duration<double>(clock::now() - start).count();
-    };
-    py_job job = prepare(llrs, "message", false);
-    size_t words = count_of(words_of_run, "words");
-    words = words ? words : job.shape.words;
-    if (job.shape.words % words != 0)
-        throw py::value_error("words: expected a divisor of " + std::to_string(job.shape.words) + ", not " +
-                              std::to_string(words));
-    std::vector<double> runs;
-    check(alone([&] {
-        ldpc_status status = run(job.batch);
-        clock::time_point begin = clock::now();
-        while (status == LDPC_OK && (runs.empty() || since(begin) < seconds)) {
-            for (size_t first = 0; first < job.shape.words && status == LDPC_OK; first += words) {
-                ldpc_batch part = part_of(job.batch, first, words, d_code, d_params.packed);
-                clock::time_point start = clock::now();
-                status = run(part);
-                runs.push_back(since(start));
-            }
-        }
-        return status;
-    }));
-    return py::array_t<double>(py::ssize_t(runs.size()), runs.data());
+    if (py::hasattr(object, "__cuda_array_interface__"))
+        return object.attr("__cuda_array_interface__")["data"][py::int_(0)].cast<uintptr_t>();
+    if (!py::isinstance<py::int_>(object))
+        throw py::type_error(std::string(what) +
+                             ": expected an address or an array with __cuda_array_interface__");
+    return object.cast<uintptr_t>();
+}
+
+void py_decoder::decode_device(const py::object &llrs, const py::object &bits, int64_t words,
+                               const std::string &output, bool floats, uintptr_t stream)
+{
+    check_output(output);
+    ldpc_batch batch = {};
+    batch.n_words = count_of(words, "words");
+    const uintptr_t in = address_of(llrs, "llrs"), out = address_of(bits, "bits");
+    if (floats)
+        batch.llr_float = reinterpret_cast<const float *>(in);
+    else
+        batch.llr = reinterpret_cast<const int8_t *>(in);
+    (output == "message" ? batch.message : batch.codeword) = reinterpret_cast<uint8_t *>(out);
+    check(alone([&] { return ldpc_decode_device(d_handle, reinterpret_cast<void *>(stream), &batch); }));
+}
+
+/* Memory of a decoder, lent to an array: it goes back before the decoder does. */
+struct lent {
+    py::object decoder;
+    void *memory;
+    static void give_back(void *self)
+    {
+        std::unique_ptr<lent> owner(static_cast<lent *>(self));
+        ldpc_decoder_free(owner->decoder.cast<py_decoder &>().get(), owner->memory);
+    }
+};
+
+py::array py_decoder::buffer(const std::vector<py::ssize_t> &shape, const py::object &dtype)
+{
+    py::dtype type = py::dtype::from_args(dtype);
+    size_t bytes = size_t(type.itemsize());
+    for (py::ssize_t length : shape)
+        bytes *= count_of(length, "shape");
+    void *memory = ldpc_decoder_alloc(d_handle, bytes ? bytes : 1);
+    if (!memory)
+        throw std::bad_alloc();
+    std::memset(memory, 0, bytes);
+    auto *owner = new lent{py::cast(this, py::return_value_policy::reference), memory};
+    return py::array(type, shape, memory, py::capsule(owner, lent::give_back));
 }
 
 void py_decoder::set_max_iterations(int64_t value)
@@ -301,7 +324,7 @@ make_decoder(const py::object &code, int64_t max_iterations, const std::string &
              std::optional<float> offset, std::optional<float> factor, bool packed,
              const std::string &backend, const optional_string &kernel, int64_t threads, int64_t max_batch,
              const optional_string &cache_dir, int64_t kept, const optional_string &devices, int64_t streams,
-             int64_t cpu_words)
+             int64_t cpu_words, bool breadth_first)
 {
     ldpc_decoder_params params;
     ldpc_decoder_params_init(&params);
@@ -326,6 +349,7 @@ make_decoder(const py::object &code, int64_t max_iterations, const std::string &
     params.devices = devices ? devices->c_str() : nullptr;
     params.streams = count_of(streams, "streams");
     params.cpu_words = count_of(cpu_words, "cpu_words");
+    params.breadth_first = breadth_first;
     return std::make_unique<py_decoder>(to_code(code), params);
 }
 
@@ -359,6 +383,7 @@ kept            "ems": costs of a message that are kept, 0 = the library's choic
 devices         GPUs that share the batches: "0", "0,1" or "all"; None = "0"
 streams         batches in flight on each GPU, 1 .. 64; 0 = the backend's choice
 cpu_words       backend "auto": batches of fewer words are decoded on the CPU, all others on the GPU; 0 = all on the CPU
+breadth_first   GPU, one call of many words: all copies, then all kernels, instead of stream after stream
 
 For a code over GF(q), n and k below stand for n * symbol_bits and k * symbol_bits: the bits of a symbol, most significant
 first. A parameter that makes no sense raises ValueError, a backend that cannot be used RuntimeError. Any number of threads may
@@ -391,14 +416,45 @@ Returns True, or False when `depth` batches are in flight and none was started.)
         R"(Wait for the oldest submitted batch, for at most `timeout` seconds (None = as long as it takes).
 
 Returns what decode() returns, or None when the batch is not ready in time or nothing is in flight.)");
+}
+
+static void bind_measurements(py::class_<py_decoder> &cls)
+{
     cls.def("time", &py_decoder::time, py::arg("llrs"), py::arg("seconds") = 1.0, py::arg("words") = 0,
+            py::arg("bits") = py::none(),
             R"(Measure: decode again and again for `seconds`, without returning to Python in between.
 
 llrs     int8 or float32 array (count, n)
 seconds  how long; the array is gone through at least once, and once before that is not counted
 words    words decoded by each run, a divisor of count; 0 = all of them
+bits     uint8 array (count, k), packed (count, ceil(k/8)), that takes the bits; None = a new one
 
 Returns a float64 array with the duration of each run in seconds.)");
+    cls.def(
+        "time_stream", &py_decoder::time_stream, py::arg("llrs"), py::arg("seconds") = 1.0,
+        py::arg("words") = 0, py::arg("bits") = py::none(),
+        R"(Measure: as time(), with `depth` runs in flight, submitted and collected, at most max_batch words each.
+
+bits     as for time(), for at least depth * words words
+
+Returns a float64 array (runs, 2): when each run was submitted and when it had been collected, in seconds.)");
+}
+
+static void bind_memory(py::class_<py_decoder> &cls)
+{
+    cls.def("decode_device", &py_decoder::decode_device, py::arg("llrs"), py::arg("bits"), py::arg("words"),
+            py::arg("output") = "message", py::arg("floats") = false, py::arg("stream") = 0,
+            R"(Decode words that are on the GPU and leave the bits there; nothing is waited for.
+
+llrs    words * n int8 LLRs: an address on the decoder's first GPU, or an array with __cuda_array_interface__ (CuPy, PyTorch)
+bits    takes the bits, packed whatever the decoder's `packed` says: words * ceil(k/8) bytes
+output  "message" or "codeword", as for decode()
+floats  the LLRs are float32, for float arithmetic
+stream  CUDA stream that the work is put on, 0 = the default one; calls on one decoder must be on one stream)");
+    cls.def(
+        "buffer", &py_decoder::buffer, py::arg("shape"), py::arg("dtype") = "int8",
+        R"(An array of zeros that a GPU copies from and to by itself, sooner than other memory: for LLRs, and bits where
+they are packed. On the CPU an array like any other.)");
 }
 
 static void bind_properties(py::class_<py_decoder> &cls)
@@ -457,6 +513,9 @@ static void bind_choices(py::class_<py_decoder> &cls)
     cls.def_property_readonly(
         "depth", [](const py_decoder &dec) { return ldpc_decoder_depth(dec.get()); },
         "batches that may be in flight");
+    cls.def_property_readonly(
+        "lanes", [](const py_decoder &dec) { return ldpc_decoder_lanes(dec.get()); },
+        "words that a block of a GPU or a thread of the CPU decodes at once");
     cls.def_property_readonly("in_flight", &py_decoder::in_flight, "batches submitted and not yet collected");
 }
 
@@ -479,8 +538,11 @@ void bind_decoder(py::module_ &module)
             py::arg("offset") = py::none(), py::arg("factor") = py::none(), py::arg("packed") = false,
             py::arg("backend") = "auto", py::arg("kernel") = py::none(), py::arg("threads") = 1,
             py::arg("max_batch") = 0, py::arg("cache_dir") = py::none(), py::arg("kept") = 0,
-            py::arg("devices") = py::none(), py::arg("streams") = 0, py::arg("cpu_words") = 0);
+            py::arg("devices") = py::none(), py::arg("streams") = 0, py::arg("cpu_words") = 0,
+            py::arg("breadth_first") = false);
     bind_methods(cls);
+    bind_measurements(cls);
+    bind_memory(cls);
     bind_properties(cls);
     bind_choices(cls);
     cls.def("__repr__", repr);

@@ -35,7 +35,15 @@ class py_decoder
     py::tuple decode(const py::object &llrs, const std::string &output, bool posteriors);
     bool submit(const py::object &llrs, const std::string &output, bool posteriors);
     py::object collect(std::optional<double> timeout);
-    py::array_t<double> time(const py::object &llrs, double seconds, int64_t words);
+    void decode_device(const py::object &llrs, const py::object &bits, int64_t words,
+                       const std::string &output, bool floats, uintptr_t stream);
+    py::array buffer(const std::vector<py::ssize_t> &shape, const py::object &dtype);
+
+    using optional_array = std::optional<py::array>;
+    py::array_t<double> time(const py::object &llrs, double seconds, int64_t words,
+                             const optional_array &bits);
+    py::array_t<double> time_stream(const py::object &llrs, double seconds, int64_t words,
+                                    const optional_array &bits);
 
     void set_max_iterations(int64_t value);
     void set_early_stop(bool value);
@@ -70,6 +78,13 @@ class py_decoder
   private:
     py_job prepare(const py::object &llrs, const std::string &output, bool posteriors) const;
     py::array llrs_of(const py::object &llrs) const;
+    py_job prepare_runs(const py::object &llrs, const optional_array &bits, size_t words) const;
+    ldpc_batch part_of(const ldpc_batch &batch, size_t first, size_t count) const;
+    /* A word's, of so many bits. */
+    size_t bytes_of(size_t bits) const
+    {
+        return d_params.packed ? (bits + 7) / 8 : bits;
+    }
     ldpc_status run(const ldpc_batch &batch);
     void check(ldpc_status status);
 

@@ -9,6 +9,7 @@
  * byte, but in float arithmetic, where rounding may decide a few that are hopeless.
  */
 #define _POSIX_C_SOURCE 200809L
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,14 @@
 #include "../../cuda/driver.h"
 #include "ldpc/ldpc.h"
 
-enum { CHECKED = 32, CHECKED_NONBINARY = 4, MAX_RUNS = 20000, FRAMES = 512 };
+enum {
+    CHECKED = 32,
+    CHECKED_NONBINARY = 4,
+    MAX_RUNS = 20000,
+    FRAMES = 512,
+    MAX_DEPTH = 8,
+    WINDOW = 16 /* runs that the best rate of a stream is taken from */
+};
 
 typedef struct bench {
     const ldpc_cuda_driver *driver;
@@ -28,8 +36,10 @@ typedef struct bench {
     int8_t *llr;                       /* pinned */
     uint8_t *bits;                     /* pinned */
     cu_pointer llr_gpu, bits_gpu;
-    double *runs;
-    size_t count;
+    double *runs; /* seconds that each was on its way */
+    double *ends; /* when each was done */
+    double submitted[MAX_DEPTH];
+    size_t count, started;
 } bench;
 
 static void must(int failed, const char *what)
@@ -113,26 +123,43 @@ static void verify(bench *b)
     free(info);
 }
 
+static void take(bench *b, double begin)
+{
+    b->ends[b->count] = now();
+    b->runs[b->count] = b->ends[b->count] - begin;
+    b->count++;
+}
+
 static void run_device(bench *b)
 {
+    double begin = now();
     ldpc_batch batch = {.n_words = b->words,
                         .llr = (const int8_t *)(uintptr_t)b->llr_gpu,
                         .message = (uint8_t *)(uintptr_t)b->bits_gpu};
     must(ldpc_decode_device(b->dec, NULL, &batch), ldpc_decoder_message(b->dec));
     must(b->driver->stream_synchronize(NULL), "stream");
-}
-
-static void run_host(bench *b)
-{
-    ldpc_batch batch = {.n_words = b->words, .llr = b->llr, .message = b->bits};
-    while (ldpc_submit(b->dec, &batch) == LDPC_AGAIN)
-        must(ldpc_collect(b->dec, -1, NULL), ldpc_decoder_message(b->dec));
+    take(b, begin);
 }
 
 static void run_latency(bench *b)
 {
+    double begin = now();
     ldpc_batch batch = {.n_words = b->words, .llr = b->llr, .message = b->bits};
     must(ldpc_decode(b->dec, &batch), ldpc_decoder_message(b->dec));
+    take(b, begin);
+}
+
+/* One more batch on its way, and when that is one too many the oldest one off it. */
+static void run_host(bench *b)
+{
+    size_t depth = ldpc_decoder_depth(b->dec);
+    ldpc_batch batch = {.n_words = b->words, .llr = b->llr, .message = b->bits};
+    if (b->started >= depth) {
+        must(ldpc_collect(b->dec, -1, NULL), ldpc_decoder_message(b->dec));
+        take(b, b->submitted[b->started % depth]);
+    }
+    b->submitted[b->started++ % depth] = now();
+    must(ldpc_submit(b->dec, &batch), ldpc_decoder_message(b->dec));
 }
 
 static int ascending(const void *a, const void *b)
@@ -141,25 +168,36 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Seconds from run to run in the steady state, of all of them and of the best window. */
+static double seconds_of_run(const bench *b, double *best)
+{
+    size_t window = b->count > WINDOW ? WINDOW : b->count - 1;
+    *best = HUGE_VAL;
+    for (size_t i = window; i < b->count; i++) {
+        double seconds = (b->ends[i] - b->ends[i - window]) / (double)window;
+        *best = seconds < *best ? seconds : *best;
+    }
+    return (b->ends[b->count - 1] - b->ends[0]) / (double)(b->count - 1);
+}
+
 static void measure(bench *b, void (*run)(bench *), double seconds)
 {
     for (int i = 0; i < 10; i++)
         run(b);
-    double start = now(), before = start;
-    while (b->count < MAX_RUNS && before - start < seconds) {
+    b->count = 0;
+    double start = now();
+    while (b->count < MAX_RUNS && (b->count < 2 || now() - start < seconds))
         run(b);
-        double after = now();
-        b->runs[b->count++] = after - before;
-        before = after;
-    }
-    double mean = (before - start) / (double)b->count;
+    double best, rate = seconds_of_run(b, &best), bits = (double)b->words * (double)b->n;
     qsort(b->runs, b->count, sizeof *b->runs, ascending);
-    double median = run == run_host ? mean : b->runs[b->count / 2], bits = (double)b->words * (double)b->n;
+    double median = b->runs[b->count / 2];
+    if (run != run_host) { /* nothing else was on its way meanwhile */
+        rate = median;
+        best = b->runs[0];
+    }
     printf("\"coded_mbps\": %.0f, \"coded_mbps_best\": %.0f, \"latency_us_p50\": %.1f, \"latency_us_p99\": "
-           "%.1f, "
-           "\"runs\": %zu}\n",
-           bits / median / 1e6, bits / b->runs[0] / 1e6, median * 1e6, b->runs[b->count * 99 / 100] * 1e6,
-           b->count);
+           "%.1f, \"runs\": %zu}\n",
+           bits / rate / 1e6, bits / best / 1e6, median * 1e6, b->runs[b->count * 99 / 100] * 1e6, b->count);
 }
 
 static ldpc_status make_code(const char *name, ldpc_code **code, ldpc_error *err)
@@ -196,13 +234,17 @@ static void open_all(bench *b, char **argv, const char *algorithm, const char *s
     b->n = (size_t)ldpc_code_n(b->code) * ldpc_code_symbol_bits(b->code);
     b->k = (size_t)ldpc_code_k(b->code) * ldpc_code_symbol_bits(b->code);
     b->message_bytes = (b->k + 7) / 8;
+    size_t lanes = ldpc_decoder_lanes(b->dec);
+    char name[256] = "";
+    must(b->driver->device_name(name, sizeof name, 0), "name");
     printf("{\"code\": \"%s\", \"kernel\": \"%s\", \"algorithm\": \"%s\", \"schedule\": \"%s\", "
            "\"arithmetic\": \"%s\", \"iterations\": %s, "
            "\"early_stop\": %s, "
-           "\"batch\": %zu, \"transfers\": \"%s\", \"streams\": %u, \"create_s\": %.2f, ",
+           "\"batch\": %zu, \"n_cw\": %zu, \"n_mcw\": %zu, \"transfers\": \"%s\", \"streams\": %u, "
+           "\"device\": \"%s\", \"create_s\": %.2f, ",
            argv[1], ldpc_decoder_kernel(b->dec), ldpc_algorithm_name(ldpc_decoder_algorithm(b->dec)),
-           schedule, argv[3], argv[4], b->params.early_stop ? "true" : "false", b->words, argv[7],
-           b->params.streams, now() - start);
+           schedule, argv[3], argv[4], b->params.early_stop ? "true" : "false", b->words, lanes,
+           (b->words + lanes - 1) / lanes, argv[7], b->params.streams, name, now() - start);
     printf("\"edges\": %zu, ", ldpc_code_edges(b->code));
     fflush(stdout);
 }
@@ -215,6 +257,8 @@ static void open_buffers(bench *b)
     b->llr = llr;
     b->bits = bits;
     b->runs = calloc(MAX_RUNS, sizeof *b->runs);
+    b->ends = calloc(MAX_RUNS, sizeof *b->ends);
+    must(!b->runs || !b->ends, "memory");
     make_frames(b);
     must(b->driver->memory_alloc(&b->llr_gpu, bytes) || b->driver->memory_alloc(&b->bits_gpu, out), "memory");
     must(b->driver->copy_in(b->llr_gpu, b->llr, bytes), "copy");

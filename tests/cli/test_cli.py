@@ -9,12 +9,15 @@ import unittest
 
 PROGRAMS = os.path.abspath(os.environ["LDPC_PROGRAMS"])
 KEYS = {"code", "backend", "kernel", "arithmetic", "threads", "batch", "iterations", "early_stop", "coded_mbps", "info_mbps",
-        "latency_us_p50", "latency_us_p99", "frames", "frame_errors", "schedule", "algorithm", "ebn0"}
+        "latency_us_p50", "latency_us_p99", "frames", "frame_errors", "schedule", "algorithm", "ebn0", "device", "streams",
+        "n_cw", "n_mcw", "transfers"}
+FAKE_GPU = os.path.join(PROGRAMS, "..", "tests", "fake_gpu")
 
 
-def run(program, *arguments):
+def run(program, *arguments, **environment):
     command = [os.path.join(PROGRAMS, program), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL)
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL,
+                          env={**os.environ, **environment})
 
 
 class Case(unittest.TestCase):
@@ -117,11 +120,41 @@ class Bench(Case):
                   "iterations": 7, "early_stop": True, "ebn0": 5.0, "batch": 3, "threads": 2, "kernel": "ref", "frames": 18}
         self.assertEqual({key: report[key] for key in wanted}, wanted)
         self.assertFalse(self.report("--no-early-stop")["early_stop"])
+        self.assertTrue(self.report("--packed")["packed"])
 
     def test_frame_errors_are_counted(self):
         report = self.report("--ebn0", "-10", "--batch", "4", "--iterations", "2")
         self.assertEqual((report["frames"], report["frame_errors"]), (16, 16))
         self.assertEqual(self.report("--ebn0", "8", "--batch", "4")["frame_errors"], 0)
+
+    @unittest.skipUnless(os.path.exists(os.path.join(FAKE_GPU, "libcuda.so.1")), "tests/fake_gpu has not been built")
+    def test_gpu(self):
+        with tempfile.TemporaryDirectory() as cache:
+            environment = {"LD_LIBRARY_PATH": FAKE_GPU, "FAKE_GPU_CODES": "wimax:576:1/2", "XDG_CACHE_HOME": cache}
+
+            def bench(*arguments):
+                return run("ldpc-bench", *self.QUICK, "--backend", "cuda", "--iterations", "3", "--batch", "40", "--json", "-",
+                           *arguments, **environment)
+
+            def report(*arguments):
+                result = bench(*arguments)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                found = json.loads(result.stdout)
+                self.assertEqual(KEYS - set(found), set())
+                self.assertEqual((found["batch"], found["n_mcw"]), (40, -(-40 // found["n_cw"])))
+                self.assertLess(found["frame_errors"], 8)
+                self.assertGreater(found["coded_mbps"], 0)
+                self.assertGreaterEqual(1.001 * found["coded_mbps_best"], found["coded_mbps"])
+                return [found[key] for key in ("device", "transfers", "streams", "packed")]
+
+            self.assertEqual(report(), ["Fake GPU", "host", 1, True])
+            self.assertEqual(report("--transfers", "device"), ["Fake GPU", "device", 1, True])
+            self.assertEqual(report("--in-flight", "--streams", "2", "--unpacked"), ["Fake GPU", "host", 2, False])
+            self.assertEqual(report("--in-flight", "--devices", "all"), ["2 x Fake GPU", "host", 6, True])
+            for arguments, part in ((("--devices", "7"), '"7"'), (("--transfers", "device", "--in-flight"), "--in-flight")):
+                result = bench(*arguments)
+                self.assertEqual((result.returncode, result.stdout), (2, ""))
+                self.assertIn(part, result.stderr)
 
     def test_compare_has_a_row_for_each_kernel(self):
         rows = self.report("--compare", "--iterations", "5")
@@ -144,6 +177,7 @@ class Bench(Case):
                                     ("foo", "--kernel", "foo"), ("abacus", "--backend", "abacus"),
                                     ("abacus", "--backend", "abacus", "--compare"),
                                     ("-100 .. 100 dB", "--code", "wimax:576:1/2", "--ebn0", "nan"),
+                                    ("--backend cuda", "--transfers", "device"),
                                     ("nosuchdir", "--code", "wimax:576:1/2", "--seconds", "0.05", "--json", "/nosuchdir/x")):
             with self.subTest(arguments=arguments):
                 result = run("ldpc-bench", *arguments)
@@ -162,7 +196,8 @@ class Bench(Case):
     def test_options_are_complete(self):
         self.assert_all_options_tried("ldpc-bench", [
             "--code", "--backend", "--algorithm", "--arithmetic", "--schedule", "--iterations", "--early-stop",
-            "--no-early-stop", "--ebn0", "--batch", "--threads", "--kernel", "--compare", "--seconds", "--json"])
+            "--no-early-stop", "--ebn0", "--batch", "--threads", "--kernel", "--compare", "--seconds", "--json",
+            "--transfers", "--in-flight", "--streams", "--devices", "--packed", "--unpacked"])
 
 
 class Make(Case):

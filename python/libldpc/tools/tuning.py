@@ -9,7 +9,6 @@
 There is one JSON file for each device and code. A file that is damaged, or of another version of the library, is not used:
 load() says so in its note.
 """
-import ctypes
 import json
 import os
 import pathlib
@@ -17,6 +16,8 @@ import platform
 import re
 
 import libldpc
+
+from . import gpu
 
 FIELDS = {"version": str, "device": str, "code": str, "backend": str, "kernel": str, "arithmetic": str, "iterations": int,
           "early_stop": bool, "batch": int, "streams": int, "threads": int, "coded_mbps": float, "latency_us": float,
@@ -31,19 +32,6 @@ def cache_dir():
     return pathlib.Path(cache if os.path.isabs(cache) else pathlib.Path.home() / ".cache") / "gr-ldpc"
 
 
-def gpu_name(number=0):
-    """What the driver calls a GPU, "" without one."""
-    name = ctypes.create_string_buffer(256)
-    device = ctypes.c_int()
-    try:
-        driver = ctypes.CDLL("libcuda.so.1")
-        failed = driver.cuInit(0) or driver.cuDeviceGet(ctypes.byref(device), number)
-        failed = failed or driver.cuDeviceGetName(name, len(name), device)
-    except (OSError, AttributeError):
-        return ""
-    return "" if failed else name.value.decode(errors="replace")
-
-
 def cpu_name():
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as lines:
@@ -54,7 +42,7 @@ def cpu_name():
 
 
 def device_name(backend):
-    return gpu_name() if backend == "cuda" else f"{cpu_name()}, {os.cpu_count()} cores"
+    return gpu.name_of() if backend == "cuda" else f"{cpu_name()}, {os.cpu_count()} cores"
 
 
 # ---- files

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How long a libldpc.decoder takes: runs one after the other, or as many in flight as it takes. */
+#include "py_decoder.h"
+
+#include <algorithm>
+#include <chrono>
+
+using seconds_t = std::chrono::duration<double>;
+using timer = std::chrono::steady_clock;
+
+static double since(timer::time_point start)
+{
+    return seconds_t(timer::now() - start).count();
+}
+
+/* The words of one run: all of them, or what was asked for. */
+static size_t words_of_run(int64_t wanted, size_t count)
+{
+    size_t words = count_of(wanted, "words");
+    words = words ? words : count;
+    if (count % words != 0)
+        throw py::value_error("words: expected a divisor of " + std::to_string(count) + ", not " +
+                              std::to_string(words));
+    return words;
+}
+
+/* A job whose bits have room for `words` words, in the caller's array if there is one. */
+py_job py_decoder::prepare_runs(const py::object &llrs, const optional_array &bits, size_t words) const
+{
+    py_job job = prepare(llrs, "message", false);
+    const size_t bytes = bytes_of(d_code.k());
+    words = std::max(words, job.shape.words);
+    py::array out = bits ? *bits : py::array_t<uint8_t>({py::ssize_t(words), py::ssize_t(bytes)});
+    bool right = out.ndim() == 2 && size_t(out.shape(0)) >= words && size_t(out.shape(1)) == bytes;
+    if (!right || !out.writeable() || !py::isinstance<py::array_t<uint8_t, py::array::c_style>>(out))
+        throw py::value_error("bits: expected a writable uint8 array of shape (" + std::to_string(words) +
+                              ", " + std::to_string(bytes) + "), not " + describe(out));
+    job.bits = py::array_t<uint8_t>(out);
+    job.batch.message = job.bits.mutable_data();
+    return job;
+}
+
+/* Go round and round through the words, without returning to Python. The first round is not counted. */
+py::array_t<double> py_decoder::time(const py::object &llrs, double seconds, int64_t words_wanted,
+                                     const optional_array &bits)
+{
+    py_job job = prepare_runs(llrs, bits, 0);
+    const size_t words = words_of_run(words_wanted, job.shape.words);
+    std::vector<double> runs;
+    check(alone([&] {
+        ldpc_status status = run(job.batch);
+        const timer::time_point begin = timer::now();
+        while (status == LDPC_OK && (runs.empty() || since(begin) < seconds)) {
+            for (size_t first = 0; first < job.shape.words && status == LDPC_OK; first += words) {
+                const ldpc_batch part = part_of(job.batch, first, words);
+                const timer::time_point start = timer::now();
+                status = run(part);
+                runs.push_back(since(start));
+            }
+        }
+        return status;
+    }));
+    return py::array_t<double>(py::ssize_t(runs.size()), runs.data());
+}
+
+/* Run number i reads words i * words .. of the LLRs, again and again, and writes its own of `depth` places.
+ */
+py::array_t<double> py_decoder::time_stream(const py::object &llrs, double seconds, int64_t words_wanted,
+                                            const optional_array &bits)
+{
+    const size_t depth = ldpc_decoder_depth(d_handle);
+    py_job job = prepare(llrs, "message", false);
+    const size_t words = words_of_run(words_wanted, job.shape.words);
+    job = prepare_runs(llrs, bits, depth * words);
+    const size_t parts = job.shape.words / words;
+    job.batch.info = nullptr;
+    std::vector<double> runs; /* begin and end of each */
+    check(alone([&] {
+        ldpc_status status = run(part_of(job.batch, 0, words));
+        const timer::time_point start = timer::now();
+        size_t finished = 0;
+        bool more = status == LDPC_OK;
+        while (more || 2 * finished < runs.size()) {
+            const size_t number = runs.size() / 2;
+            more = more && status == LDPC_OK && (number <= depth || since(start) < seconds);
+            if (more && number - finished < depth) {
+                ldpc_batch part = part_of(job.batch, number % parts * words, words);
+                part.message = job.batch.message + number % depth * words * bytes_of(d_code.k());
+                const double begin = since(start);
+                status = ldpc_submit(d_handle, &part);
+                if (status == LDPC_OK)
+                    runs.insert(runs.end(), {begin, 0.0});
+                continue;
+            }
+            if (2 * finished == runs.size())
+                break;
+            const ldpc_status collected = ldpc_collect(d_handle, -1, nullptr);
+            runs[2 * finished++ + 1] = since(start);
+            status = status == LDPC_OK ? collected : status;
+        }
+        return status;
+    }));
+    return py::array_t<double>({py::ssize_t(runs.size() / 2), py::ssize_t(2)}, runs.data());
+}

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Memory and streams of an NVIDIA GPU, by way of its driver: as much as measuring a decoder needs.
+
+    with gpu.Device(0) as device:
+        llrs, bits = device.put(array), device.room(words * bytes)
+        decoder.decode_device(llrs, bits, words, stream=device.stream)
+        device.wait()
+        result = device.get(bits, (words, bytes))
+"""
+import ctypes
+import functools
+
+import numpy as np
+
+CALLS = {  # symbol: types of the arguments
+    "cuInit": (ctypes.c_uint,),
+    "cuGetErrorString": (ctypes.c_int, ctypes.POINTER(ctypes.c_char_p)),
+    "cuDeviceGetCount": (ctypes.POINTER(ctypes.c_int),),
+    "cuDeviceGet": (ctypes.POINTER(ctypes.c_int), ctypes.c_int),
+    "cuDeviceGetName": (ctypes.c_char_p, ctypes.c_int, ctypes.c_int),
+    "cuDevicePrimaryCtxRetain": (ctypes.POINTER(ctypes.c_void_p), ctypes.c_int),
+    "cuDevicePrimaryCtxRelease_v2": (ctypes.c_int,),
+    "cuCtxPushCurrent_v2": (ctypes.c_void_p,),
+    "cuCtxPopCurrent_v2": (ctypes.POINTER(ctypes.c_void_p),),
+    "cuMemAlloc_v2": (ctypes.POINTER(ctypes.c_uint64), ctypes.c_size_t),
+    "cuMemFree_v2": (ctypes.c_uint64,),
+    "cuMemcpyHtoD_v2": (ctypes.c_uint64, ctypes.c_void_p, ctypes.c_size_t),
+    "cuMemcpyDtoHAsync_v2": (ctypes.c_void_p, ctypes.c_uint64, ctypes.c_size_t, ctypes.c_void_p),
+    "cuStreamCreate": (ctypes.POINTER(ctypes.c_void_p), ctypes.c_uint),
+    "cuStreamDestroy_v2": (ctypes.c_void_p,),
+    "cuStreamSynchronize": (ctypes.c_void_p,),
+}
+NON_BLOCKING = 1
+
+
+@functools.cache
+def driver():
+    """The driver's functions, or None where there is none that works."""
+    try:
+        library = ctypes.CDLL("libcuda.so.1")
+        for symbol, types in CALLS.items():
+            getattr(library, symbol).argtypes = types
+    except (OSError, AttributeError):
+        return None
+    return None if library.cuInit(0) else library
+
+
+def call(symbol, *arguments):
+    """Call the driver: RuntimeError with its own words when that fails."""
+    library = driver()
+    if library is None:
+        raise RuntimeError("no NVIDIA driver on this machine")
+    failed = getattr(library, symbol)(*arguments)
+    if failed:
+        text = ctypes.c_char_p()
+        library.cuGetErrorString(failed, ctypes.byref(text))
+        raise RuntimeError(f"CUDA: {symbol}: {(text.value or b'unknown error').decode(errors='replace')} ({failed})")
+
+
+def made(symbol, kind, *arguments):
+    """What a function of the driver hands back through its first argument."""
+    value = kind()
+    call(symbol, ctypes.byref(value), *arguments)
+    return value.value
+
+
+def count():
+    """How many GPUs there are."""
+    try:
+        return made("cuDeviceGetCount", ctypes.c_int)
+    except RuntimeError:
+        return 0
+
+
+def name_of(number=0):
+    """What the driver calls a GPU, "" without one."""
+    text = ctypes.create_string_buffer(256)
+    try:
+        call("cuDeviceGetName", text, len(text), made("cuDeviceGet", ctypes.c_int, number))
+    except RuntimeError:
+        return ""
+    return text.value.decode(errors="replace")
+
+
+class Device:
+    """One GPU: a stream, and memory that is given back at the end of the with block."""
+
+    def __init__(self, number=0):
+        self.handle = made("cuDeviceGet", ctypes.c_int, number)
+        self.context = made("cuDevicePrimaryCtxRetain", ctypes.c_void_p, self.handle)
+        self.memory = []
+        self.stream = self.within(made, "cuStreamCreate", ctypes.c_void_p, NON_BLOCKING)
+
+    def within(self, function, *arguments):
+        """Call it with this GPU as the thread's."""
+        call("cuCtxPushCurrent_v2", self.context)
+        try:
+            return function(*arguments)
+        finally:
+            made("cuCtxPopCurrent_v2", ctypes.c_void_p)
+
+    def room(self, size):
+        """The address of so many bytes."""
+        self.memory.append(self.within(made, "cuMemAlloc_v2", ctypes.c_uint64, size))
+        return self.memory[-1]
+
+    def put(self, array):
+        """The address of a copy of an array."""
+        array = np.ascontiguousarray(array)
+        address = self.room(array.nbytes)
+        self.within(call, "cuMemcpyHtoD_v2", address, array.ctypes.data, array.nbytes)
+        return address
+
+    def get(self, address, shape, dtype="uint8"):
+        """A copy of what is there, when the stream has come so far."""
+        array = np.empty(shape, dtype)
+        self.within(call, "cuMemcpyDtoHAsync_v2", array.ctypes.data, address, array.nbytes, self.stream)
+        self.wait()
+        return array
+
+    def give_back(self, *addresses):
+        for address in addresses:
+            self.memory.remove(address)
+            self.within(call, "cuMemFree_v2", address)
+
+    def wait(self):
+        """Until the stream has done all its work."""
+        self.within(call, "cuStreamSynchronize", self.stream)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.give_back(*list(self.memory))
+        self.within(call, "cuStreamDestroy_v2", self.stream)
+        call("cuDevicePrimaryCtxRelease_v2", self.handle)
