@@ -9,6 +9,8 @@ import sys
 import tempfile
 import unittest
 
+import libldpc
+
 DEMO = pathlib.Path(os.environ["LDPC_SOURCE_DIR"]) / "examples" / "dvbt2_fec_demo.py"
 
 
@@ -89,6 +91,13 @@ class Program(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         self.assertIn("picture: curve.png", result.stdout)
         self.assertEqual((pathlib.Path(self.folder.name) / "curve.png").read_bytes()[:4], b"\x89PNG")
+
+    @unittest.skipUnless(libldpc.backends().get("cuda", "no CUDA backend"), "there is a GPU")
+    def test_without_a_gpu_it_says_so(self):
+        result = self.run_demo("--backend", "cuda", "--frames", "5", "--no-sweep")
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertIn("Error: backend \"cuda\"", result.stderr)
+        self.assertNotIn("Traceback", result.stderr)
 
     def test_wrong_arguments(self):
         no_stream = pathlib.Path(self.folder.name) / "no.ts"
