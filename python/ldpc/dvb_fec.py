@@ -23,7 +23,7 @@ class _statistics(gr.basic_block):
     def __init__(self, demapper, decoder, raw, bch):
         super().__init__("dvb_fec_statistics", None, None)
         self.demapper, self.decoder, self.raw, self.bch = demapper, decoder, raw, bch
-        self.before = {}
+        self.before, self.rates = {}, {"raw_ber": 0.0, "mean_iterations": 0.0}
         self.message_port_register_out(pmt.intern("stats"))
         self.message_port_register_in(pmt.intern("stats"))
         self.set_msg_handler(pmt.intern("stats"), self.take)
@@ -42,10 +42,11 @@ class _statistics(gr.basic_block):
             self.before = {}  # the flowgraph has been started again
         new = {name: total - self.before.get(name, 0) for name, total in totals.items()}
         self.before = totals
+        for rate, count, of in (("raw_ber", "raw_errors", "raw_bits"), ("mean_iterations", "iterations", "ldpc_frames")):
+            if new[of]:  # else that of the words before
+                self.rates[rate] = new[count] / new[of]
         self.message_port_pub(pmt.intern("stats"), pmt.to_pmt({
-            **{name: values[name] for name in self.KEPT}, "mer_db": self.demapper.mer_db(),
-            "raw_ber": new["raw_errors"] / max(1, new["raw_bits"]),
-            "mean_iterations": new["iterations"] / max(1, new["ldpc_frames"]),
+            **{name: values[name] for name in self.KEPT}, **self.rates, "mer_db": self.demapper.mer_db(),
             **{name: new[name] for name in ("ldpc_frames", "ldpc_failed", "bch_failed", "bch_corrected_bits")}}))
 
 
