@@ -244,6 +244,8 @@ static uint64_t lanes_of_word(const run *r, uint32_t w, uint32_t j)
 static uint64_t words_with(const run *r, uint64_t lanes, uint32_t j, uint64_t asked)
 {
     uint32_t words = r->map->words, width = lanes_of(r->map);
+    if (words == 1)
+        return lanes ? asked : 0;
     if (width % words == 0) { /* all registers alike, and both are powers of two */
         for (; width > words; lanes |= lanes >> width)
             width /= 2;

@@ -401,14 +401,15 @@ static void mirror(const ldpc_layered_map *map, void *posteriors)
 
 static uint64_t parities(const ldpc_layered_map *map, uint32_t l, uint32_t j, void *posteriors)
 {
-    const uint32_t first = map->code->layer_start[l], end = map->code->layer_start[l + 1];
+    const uint32_t first = map->code->layer_start[l], blocks = map->code->layer_start[l + 1] - first;
+    const uint32_t *home = map->home_of + first, *rotation = map->home_rotation + first;
     const uint32_t row_bytes = map->row_bytes, in_row = j * REGISTER_BYTES;
     vec parity = v_zero();
-    for (uint32_t b = first; b < end; b++) {
-        char *row = (char *)posteriors + map->home_of[b];
-        uint32_t rotation = map->home_rotation[b], at = rotation + in_row;
-        if (rotation && !in_row)
-            store_mirror(map, row);
+    for (uint32_t b = 0; b < blocks; b++) {
+        char *row = (char *)posteriors + home[b];
+        uint32_t at = rotation[b] + in_row;
+        if (rotation[b] && !in_row)
+            v_storeu(row + row_bytes, v_load(row));
         parity = v_xor(parity, v_loadu(row + (at < row_bytes ? at : at - row_bytes)));
     }
     return v_signs(parity);
