@@ -20,6 +20,9 @@
 /* Fewer groups than this are not worth a transposition. */
 #define TURN_LEAST 4
 
+/* A group of more runs than this goes lane by lane. */
+#define MOST_RUNS 4
+
 #define MOST_WORDS 64
 
 /* ------------------------------------------------------------------------------------------------ making
@@ -32,14 +35,27 @@ typedef struct drafter {
     size_t placed; /* entries that have a lane */
 } drafter;
 
-/* Do the lanes of a group go up one by one, or stand for the same constant? */
-static bool is_run(const uint32_t *index, uint32_t z)
+/* Lanes whose places go up one by one, or are the same constant, from the first on. */
+static uint32_t run_length(const uint32_t *index, uint32_t lanes)
 {
-    uint32_t step = index[0] < FROM_PUNCTURED;
-    for (uint32_t i = 1; i < z; i++)
-        if (index[i] != index[0] + i * step)
-            return false;
-    return true;
+    uint32_t step = index[0] < FROM_PUNCTURED, i = 1;
+    while (i < lanes && index[i] == index[0] + i * step)
+        i++;
+    return i;
+}
+
+static uint32_t count_runs(const uint32_t *index, uint32_t lanes)
+{
+    uint32_t count = 0;
+    for (uint32_t at = 0; at < lanes; count++)
+        at += run_length(index + at, lanes - at);
+    return count;
+}
+
+static uint32_t lane_at(const ldpc_layered_map *map, uint32_t group, uint32_t lane)
+{
+    uint32_t z = map->code->z;
+    return map->home[group] / map->lane_bytes + (lane + z - map->rotation[group]) % z * map->words;
 }
 
 /* A segment that goes on where the last one ends is the same one. */
@@ -57,15 +73,37 @@ static void add_segment(drafter *d, ldpc_segment segment)
     order->segments[order->n_segments++] = segment;
 }
 
-/* The lanes of a group, rotated as its home slot is, are entries first .. first + z. */
-static void add_group(drafter *d, uint32_t group, uint32_t first, bool image)
+static void add_constant(drafter *d, uint32_t at, uint32_t count, uint32_t what)
 {
-    const ldpc_layered_map *map = d->map;
-    uint32_t z = map->code->z, rotation = map->rotation[group], at = map->home[group] / map->lane_bytes;
-    add_segment(d, (ldpc_segment){at, first + rotation, z - rotation, image});
-    if (rotation)
-        add_segment(d, (ldpc_segment){at + (z - rotation) * map->words, first, rotation, image});
-    d->placed += z;
+    d->order->constants[d->order->n_constants++] =
+        (ldpc_constant){at, count, (int8_t)(what == FROM_KNOWN ? LDPC_KNOWN_LLR : 0)};
+}
+
+/* Lanes lane .. lane + count - 1 of a group are entries `first` and so on, or constants. The home slot is
+ * rotated: they may stand at its end and at its beginning. */
+static void add_run(drafter *d, uint32_t group, uint32_t lane, uint32_t count, uint32_t first, bool image)
+{
+    uint32_t z = d->map->code->z, rotation = d->map->rotation[group];
+    uint32_t rest = lane < rotation ? rotation - lane : z - lane, at = lane_at(d->map, group, lane);
+    uint32_t now = count < rest ? count : rest;
+    if (first >= FROM_PUNCTURED) {
+        add_constant(d, at, now, first);
+    } else {
+        add_segment(d, (ldpc_segment){at, first, now, image});
+        d->placed += now;
+    }
+    if (now < count)
+        add_run(d, group, lane + now, count - now, first < FROM_PUNCTURED ? first + now : first, image);
+}
+
+static void add_runs(drafter *d, uint32_t group)
+{
+    uint32_t z = d->map->code->z, length;
+    const uint32_t *index = d->index + (size_t)group * z;
+    for (uint32_t lane = 0; lane < z; lane += length) {
+        length = run_length(index + lane, z - lane);
+        add_run(d, group, lane, length, index[lane], false);
+    }
 }
 
 /* Groups from `group` on whose lanes are the columns of a matrix that lies in the word row by row. */
@@ -91,14 +129,8 @@ static uint32_t add_turned(drafter *d, uint32_t group, uint32_t count)
     order->turned[order->n_turned++] =
         (ldpc_turned){index[0], index[1] - index[0], count, (uint32_t)order->image_entries};
     for (uint32_t i = 0; i < count; i++, order->image_entries += z)
-        add_group(d, group + i, (uint32_t)order->image_entries, true);
+        add_run(d, group + i, 0, z, (uint32_t)order->image_entries, true);
     return count;
-}
-
-static uint32_t lane_at(const ldpc_layered_map *map, uint32_t group, uint32_t lane)
-{
-    uint32_t z = map->code->z;
-    return map->home[group] / map->lane_bytes + (lane + z - map->rotation[group]) % z * map->words;
 }
 
 static void add_loose(drafter *d, uint32_t group)
@@ -111,24 +143,15 @@ static void add_loose(drafter *d, uint32_t group)
     }
 }
 
-static void add_constant(drafter *d, uint32_t group, uint32_t what)
-{
-    d->order->constants[d->order->n_constants++] = (ldpc_constant){
-        lane_at(d->map, group, d->map->rotation[group]), (int8_t)(what == FROM_KNOWN ? LDPC_KNOWN_LLR : 0)};
-}
-
 /* The next group, or groups. */
 static uint32_t add_next(drafter *d, uint32_t group)
 {
-    uint32_t z = d->map->code->z, turned;
-    const uint32_t *index = d->index + (size_t)group * z;
-    bool run = is_run(index, z);
-    if (run && index[0] >= FROM_PUNCTURED)
-        add_constant(d, group, index[0]);
-    else if (run)
-        add_group(d, group, index[0], false);
-    else if ((turned = turned_groups(d, group)) >= TURN_LEAST)
+    uint32_t z = d->map->code->z, runs = count_runs(d->index + (size_t)group * z, z);
+    uint32_t turned = runs > 1 ? turned_groups(d, group) : 0;
+    if (turned >= TURN_LEAST)
         return add_turned(d, group, turned);
+    if (runs <= MOST_RUNS)
+        add_runs(d, group);
     else
         add_loose(d, group);
     return 1;
@@ -139,10 +162,10 @@ static bool make_order(const ldpc_layered_map *map, const uint32_t *index, size_
 {
     const ldpc_code *code = map->code;
     drafter d = {map, index, order, 0};
-    order->segments = ldpc_allocate(2 * (size_t)code->groups, sizeof *order->segments);
+    order->segments = ldpc_allocate((MOST_RUNS + 1) * (size_t)code->groups, sizeof *order->segments);
     order->turned = ldpc_allocate(code->groups, sizeof *order->turned);
     order->loose = ldpc_allocate((size_t)code->groups * code->z, sizeof *order->loose);
-    order->constants = ldpc_allocate(code->groups, sizeof *order->constants);
+    order->constants = ldpc_allocate((MOST_RUNS + 1) * (size_t)code->groups, sizeof *order->constants);
     if (!order->segments || !order->turned || !order->loose || !order->constants)
         return false;
     for (uint32_t g = 0; g < code->groups;)
@@ -318,7 +341,7 @@ static void load_others(const ldpc_lane_io *io, const ldpc_batch *batch, int8_t 
     const ldpc_layered_map *map = io->map;
     for (size_t i = 0; i < io->symbols.n_constants; i++)
         memset(lanes + io->symbols.constants[i].at, io->symbols.constants[i].llr,
-               (size_t)map->words * map->code->z);
+               (size_t)map->words * io->symbols.constants[i].count);
     for (size_t w = 0; w < batch->n_words; w++)
         for (size_t i = 0; i < io->symbols.n_loose; i++) {
             ldpc_loose loose = io->symbols.loose[i];

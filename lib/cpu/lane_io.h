@@ -25,9 +25,9 @@ typedef struct ldpc_loose {
     uint32_t at, place;
 } ldpc_loose;
 
-/* A whole group that no word has entries for. */
+/* `count` lanes of each word, from `at` on, that no word has entries for. */
 typedef struct ldpc_constant {
-    uint32_t at;
+    uint32_t at, count;
     int8_t llr;
 } ldpc_constant;
 

@@ -318,21 +318,25 @@ static void store_mirror(const ldpc_layered_map *map, char *row)
     v_storeu(row + map->row_bytes, v_load(row));
 }
 
+/* Bytes `in_row` .. `end` of a row: to = from + the change. */
+FORCE_INLINE uint32_t add_registers(const ldpc_layered_map *map, const char *from, const char *change,
+                                    uint32_t in_row, uint32_t end, char *to)
+{
+    for (; in_row < end; in_row += REGISTER_BYTES) {
+        vec sum = v_adds(v_load(from + in_row), v_loadu(change + in_row));
+        v_store(to + in_row, map->saturates ? limited(sum) : sum);
+    }
+    return in_row;
+}
+
 /* to = from + the change, which is rotated; both with their mirrors. */
 static void add_change(const ldpc_layered_map *map, const char *from, const char *change, uint32_t rotation,
                        char *to)
 {
     const uint32_t row_bytes = map->row_bytes;
-    vec first = v_zero();
-    for (uint32_t in_row = 0, at = rotation; in_row < row_bytes; in_row += REGISTER_BYTES) {
-        vec sum = v_adds(v_load(from + in_row), v_loadu(change + at));
-        sum = map->saturates ? limited(sum) : sum;
-        v_store(to + in_row, sum);
-        first = in_row ? first : sum;
-        at += REGISTER_BYTES;
-        at -= at >= row_bytes ? row_bytes : 0;
-    }
-    v_storeu(to + row_bytes, first);
+    uint32_t done = add_registers(map, from, change + rotation, 0, row_bytes - rotation, to);
+    add_registers(map, from, change + rotation - row_bytes, done, row_bytes, to);
+    store_mirror(map, to);
 }
 
 /* L = L + (R' - R) for the blocks that meet a group again, one after the other. */

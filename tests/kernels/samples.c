@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lifting sizes below, at and above the vector lengths; rows of degree 2 to 30; DVB columns that stand
- * several times in one layer and the absent lane of its accumulator. */
+/* Lifting sizes below, at and above the vector lengths; rows of degree 2 to 32; DVB columns that stand
+ * several times in one layer and the absent lane of its accumulator; groups that are sent in part, known in
+ * part, or made up of constant zeros. */
 static const char *const names[] = {
     "tiny",
     "irregular",
@@ -18,6 +19,8 @@ static const char *const names[] = {
     "wifi:648:1/2",
     "wifi:1944:2/3",
     "wifi:1296:5/6",
+    "nr:bg2:20:770:180",
+    "ccsds:c2:8160",
     "dvbs2:16200:1/4",
     "dvbt2:16200:1/2",
     "dvbs2:16200:8/9",
