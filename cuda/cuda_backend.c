@@ -14,6 +14,7 @@
 
 #include "code/memory.h"
 #include "code/status_internal.h"
+#include "simulate.h"
 #include "slot.h"
 
 /* A batch of the backend's own choice: this many rounds of blocks, but not more LLRs than this. */
@@ -30,6 +31,7 @@ typedef struct cuda_state {
     ldpc_job **jobs; /* [n_slots]: of the slot's batch */
     size_t n_slots;
     size_t max_words;
+    ldpc_cuda_simulator *simulator; /* NULL until somebody simulates */
     /* what the programs were made for */
     bool early_stop;
     float offset, factor;
@@ -111,6 +113,7 @@ static void cuda_destroy(void *state)
 {
     cuda_state *cuda = state;
     stop_thread(cuda);
+    ldpc_cuda_simulator_close(cuda->simulator);
     for (size_t i = 0; cuda->slots && i < cuda->n_slots; i++)
         if (cuda->slots[i].engine)
             ldpc_cuda_slot_close(&cuda->slots[i]);
@@ -396,6 +399,15 @@ static void cuda_free(void *state, void *memory)
         ldpc_cuda_engine_leave(engine);
 }
 
+static ldpc_status cuda_simulate(void *state, const ldpc_frames *frames, ldpc_error *err)
+{
+    cuda_state *cuda = state;
+    ldpc_status status = LDPC_OK;
+    if (!cuda->simulator)
+        status = ldpc_cuda_simulator_open(&cuda->simulator, cuda->slots, cuda->n_slots, err);
+    return status ? status : ldpc_cuda_simulate(cuda->simulator, frames, err);
+}
+
 static ldpc_status cuda_update(void *state, ldpc_error *err)
 {
     cuda_state *cuda = state;
@@ -421,6 +433,7 @@ const ldpc_backend ldpc_cuda_backend = {
     .destroy = cuda_destroy,
     .decode = cuda_decode,
     .decode_device = cuda_decode_device,
+    .simulate = cuda_simulate,
     .submit = cuda_submit,
     .alloc = cuda_alloc,
     .free = cuda_free,

@@ -23,6 +23,7 @@ typedef struct nvrtc_program *nvrtc_program;
 enum {
     CU_SUCCESS = 0,
     CU_OUT_OF_MEMORY = 2,
+    CU_NOT_FOUND = 500,
     CU_NOT_READY = 600,
     /* attributes of devices */
     CU_SHARED_BYTES_PER_SM = 81,

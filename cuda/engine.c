@@ -51,8 +51,8 @@ static void unload(const ldpc_cuda_driver *driver, cu_module module, cu_pointer 
         driver->memory_free(table);
 }
 
-static ldpc_status upload(const ldpc_cuda_driver *driver, const void *data, size_t bytes, cu_pointer *to,
-                          ldpc_error *err)
+ldpc_status ldpc_cuda_upload(const ldpc_cuda_driver *driver, const void *data, size_t bytes, cu_pointer *to,
+                             ldpc_error *err)
 {
     *to = 0;
     if (!bytes)
@@ -62,8 +62,8 @@ static ldpc_status upload(const ldpc_cuda_driver *driver, const void *data, size
 }
 
 /* Compile the source, or take what the cache has of it, and load that. */
-static ldpc_status load_source(const ldpc_cuda_engine *engine, loaded *l, const char *cache_dir,
-                               ldpc_error *err)
+static ldpc_status load_source(const ldpc_cuda_engine *engine, const char *source, const char *cache_dir,
+                               cu_module *module, ldpc_error *err)
 {
     const ldpc_cuda_driver *driver = engine->driver;
     const ldpc_nvrtc *nvrtc = ldpc_nvrtc_open();
@@ -72,23 +72,29 @@ static ldpc_status load_source(const ldpc_cuda_engine *engine, loaded *l, const 
     if (!nvrtc)
         return ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "kernel \"%s\" needs libnvrtc, which was not found",
                          engine->kernel->name);
-    ldpc_status status = ldpc_cuda_compile(nvrtc, l->program.source, engine->device.capability, cache_dir,
-                                           &image, &bytes, err);
+    ldpc_status status =
+        ldpc_cuda_compile(nvrtc, source, engine->device.capability, cache_dir, &image, &bytes, err);
     if (!status)
-        status = CHECK(driver, module_load(&l->module, image), "the kernel cannot be loaded", err);
+        status = CHECK(driver, module_load(module, image), "the kernel cannot be loaded", err);
     free(image);
     return status;
 }
 
 /* What comes out of the cache may be whole and yet be nothing for this driver: then compile once more. */
+ldpc_status ldpc_cuda_load(const ldpc_cuda_engine *engine, const char *source, cu_module *module,
+                           ldpc_error *err)
+{
+    const char *cache_dir = engine->plan->cache_dir;
+    ldpc_status status = load_source(engine, source, cache_dir, module, err);
+    return status && cache_dir ? load_source(engine, source, NULL, module, err) : status;
+}
+
 static ldpc_status load_module(const ldpc_cuda_engine *engine, loaded *l, ldpc_error *err)
 {
-    const ldpc_cuda_driver *driver = engine->driver;
-    const char *cache_dir = engine->plan->cache_dir;
-    if (l->program.image)
-        return CHECK(driver, module_load(&l->module, l->program.image), "the kernel cannot be loaded", err);
-    ldpc_status status = load_source(engine, l, cache_dir, err);
-    return status && cache_dir ? load_source(engine, l, NULL, err) : status;
+    if (!l->program.image)
+        return ldpc_cuda_load(engine, l->program.source, &l->module, err);
+    return CHECK(engine->driver, module_load(&l->module, l->program.image), "the kernel cannot be loaded",
+                 err);
 }
 
 static ldpc_status load_function(const ldpc_cuda_driver *driver, loaded *l, ldpc_error *err)
@@ -127,8 +133,8 @@ static ldpc_status load(const ldpc_cuda_engine *engine, loaded *l, ldpc_error *e
     if (!status)
         status = find_wave(engine, l, err);
     if (!status)
-        status = upload(engine->driver, l->program.table, sizeof(uint32_t) * l->program.table_words,
-                        &l->table, err);
+        status = ldpc_cuda_upload(engine->driver, l->program.table, sizeof(uint32_t) * l->program.table_words,
+                                  &l->table, err);
     if (status)
         unload(engine->driver, l->module, l->table);
     return status;
@@ -228,14 +234,14 @@ static ldpc_status upload_places(ldpc_cuda_engine *engine, ldpc_error *err)
     ldpc_cuda_places places;
     if (ldpc_cuda_places_make(code, &places))
         return ldpc_fail_memory(err);
-    ldpc_status status =
-        upload(engine->driver, places.source, sizeof *places.source * code->columns, &engine->source, err);
+    ldpc_status status = ldpc_cuda_upload(engine->driver, places.source,
+                                          sizeof *places.source * code->columns, &engine->source, err);
     if (!status)
-        status = upload(engine->driver, places.codeword_at, sizeof *places.codeword_at * code->n,
-                        &engine->codeword_at, err);
+        status = ldpc_cuda_upload(engine->driver, places.codeword_at, sizeof *places.codeword_at * code->n,
+                                  &engine->codeword_at, err);
     if (!status)
-        status = upload(engine->driver, places.message_at, sizeof *places.message_at * code->k,
-                        &engine->message_at, err);
+        status = ldpc_cuda_upload(engine->driver, places.message_at, sizeof *places.message_at * code->k,
+                                  &engine->message_at, err);
     ldpc_cuda_places_free(&places);
     return status;
 }

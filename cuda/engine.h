@@ -48,6 +48,12 @@ ldpc_status ldpc_cuda_engine_launch(const ldpc_cuda_engine *engine, cu_stream st
 ldpc_status ldpc_cuda_engine_enter(const ldpc_cuda_engine *engine, ldpc_error *err);
 void ldpc_cuda_engine_leave(const ldpc_cuda_engine *engine);
 
+/* Device code and data of somebody else; the GPU's context must be current. */
+ldpc_status ldpc_cuda_load(const ldpc_cuda_engine *engine, const char *source, cu_module *module,
+                           ldpc_error *err);
+ldpc_status ldpc_cuda_upload(const ldpc_cuda_driver *driver, const void *data, size_t bytes, cu_pointer *to,
+                             ldpc_error *err);
+
 /* LDPC_OK for result 0, else the sentence "CUDA: <what>: <the driver's reason>". */
 ldpc_status ldpc_cuda_check(const ldpc_cuda_driver *driver, int result, const char *what, ldpc_error *err);
 

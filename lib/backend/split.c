@@ -100,6 +100,12 @@ static void split_free(void *state, void *memory)
     gpu->free(split->gpu, memory);
 }
 
+static ldpc_status split_simulate(void *state, const ldpc_frames *frames, ldpc_error *err)
+{
+    split_state *split = state;
+    return gpu->simulate(split->gpu, frames, err);
+}
+
 /* The GPU first: it may fail, and then nothing has changed. */
 static ldpc_status split_update(void *state, ldpc_error *err)
 {
@@ -118,6 +124,7 @@ const ldpc_backend ldpc_split_backend = {
     .destroy = split_destroy,
     .decode = split_decode,
     .decode_device = split_decode_device,
+    .simulate = split_simulate,
     .submit = split_submit,
     .alloc = split_alloc,
     .free = split_free,

@@ -419,6 +419,17 @@ ldpc_status ldpc_decoder_spread(ldpc_decoder *dec, size_t items, ldpc_work *work
     return keep(dec, status, &err);
 }
 
+ldpc_status ldpc_decoder_simulate(ldpc_decoder *dec, const ldpc_frames *frames)
+{
+    ldpc_error err = {""};
+    if (!dec->backend->simulate)
+        return LDPC_ERR_UNSUPPORTED;
+    ldpc_status status = check_idle(dec, &err);
+    if (!status)
+        status = dec->backend->simulate(dec->state, frames, &err);
+    return status == LDPC_ERR_UNSUPPORTED ? status : keep(dec, status, &err);
+}
+
 ldpc_status ldpc_decode_device(ldpc_decoder *dec, void *stream, const ldpc_batch *batch)
 {
     if (!dec)

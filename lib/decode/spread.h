@@ -15,4 +15,8 @@ size_t ldpc_decoder_workers(const ldpc_decoder *dec, size_t *lanes);
  * flight. */
 ldpc_status ldpc_decoder_spread(ldpc_decoder *dec, size_t items, ldpc_work *work, void *context);
 
+/* Make, decode and count frames where the decoder is; LDPC_ERR_UNSUPPORTED: make them and call ldpc_decode.
+ */
+ldpc_status ldpc_decoder_simulate(ldpc_decoder *dec, const ldpc_frames *frames);
+
 #endif

@@ -13,8 +13,9 @@
 #include "sim/channel.h"
 #include "sim/modulation.h"
 
-#define BATCH_LLRS ((size_t)1 << 19) /* for ldpc_decode: a batch is about so large, or one good batch */
-#define MAX_ROUND  1024              /* blocks */
+#define BATCH_LLRS       ((size_t)1 << 19) /* for ldpc_decode: a batch is about so large, or one good batch */
+#define MAX_ROUND        1024              /* blocks */
+#define MAX_DEVICE_ROUND 16384             /* the same when the decoder makes the frames */
 
 void ldpc_sim_params_init(ldpc_sim_params *params)
 {
@@ -149,6 +150,7 @@ typedef struct simulation {
     ldpc_decoder *dec;
     frame_maker maker;
     bool soft, packed; /* the decoder takes float LLRs, gives packed bits */
+    bool on_device;    /* the decoder makes and counts frames itself */
     size_t threads;    /* lent by the decoder; 0: it decodes the batches of one desk */
     size_t capacity, lanes;
     desk *desks;
@@ -201,8 +203,7 @@ static void choose_sizes(simulation *s)
     s->lanes = least(s->capacity, ldpc_decoder_max_batch(s->dec));
 }
 
-static ldpc_status open_simulation(simulation *s, ldpc_decoder *dec, const ldpc_sim_params *params,
-                                   ldpc_error *err)
+static void open_simulation(simulation *s, ldpc_decoder *dec, const ldpc_sim_params *params)
 {
     const ldpc_plan *plan = ldpc_decoder_plan(dec);
     *s = (simulation){
@@ -210,13 +211,21 @@ static ldpc_status open_simulation(simulation *s, ldpc_decoder *dec, const ldpc_
         .maker = maker_of(plan->code, params, plan->llr_scale),
         .soft = plan->arithmetic == LDPC_ARITHMETIC_FLOAT,
         .packed = plan->packed,
+        .on_device = true, /* until it turns out that it is not */
     };
     choose_sizes(s);
+}
+
+/* What the host needs to make frames. */
+static ldpc_status make_desks(simulation *s)
+{
+    if (s->desks)
+        return LDPC_OK;
     s->desks = ldpc_allocate(desks_of(s), sizeof *s->desks);
     bool made = s->desks;
     for (size_t i = 0; made && i < desks_of(s); i++)
         made = make_desk(s, &s->desks[i]);
-    return made ? LDPC_OK : ldpc_fail_memory(err);
+    return made ? LDPC_OK : LDPC_ERR_MEMORY;
 }
 
 static bool bit_is_wrong(const simulation *s, const uint8_t *sent, const uint8_t *decoded, size_t i)
@@ -304,15 +313,14 @@ static void decode_by_call(const ldpc_worker *worker, const ldpc_batch *batch)
     s->desks[0].status = ldpc_decode(s->dec, batch);
 }
 
-/* Frames `first` .. `first` + frames - 1 into s->blocks. */
-static ldpc_status do_blocks(simulation *s, uint64_t first, uint64_t frames, ldpc_sim_block *blocks)
+/* Frames of s->blocks, made on the host. */
+static ldpc_status do_on_host(simulation *s)
 {
-    s->first = first;
-    s->frames = frames;
-    s->blocks = blocks;
-    memset(blocks, 0, (size_t)round_up(frames, LDPC_SIM_BLOCK) / LDPC_SIM_BLOCK * sizeof *blocks);
-    size_t items = (size_t)((frames + s->capacity - 1) / s->capacity);
-    ldpc_status status = LDPC_OK;
+    ldpc_status status = make_desks(s);
+    if (status)
+        return status;
+    memset(s->blocks, 0, (size_t)round_up(s->frames, LDPC_SIM_BLOCK) / LDPC_SIM_BLOCK * sizeof *s->blocks);
+    size_t items = (size_t)((s->frames + s->capacity - 1) / s->capacity);
     if (s->threads) {
         status = ldpc_decoder_spread(s->dec, items, do_item, s);
     } else {
@@ -323,6 +331,20 @@ static ldpc_status do_blocks(simulation *s, uint64_t first, uint64_t frames, ldp
     for (size_t i = 0; i < desks_of(s) && !status; i++)
         status = s->desks[i].status;
     return status;
+}
+
+/* Frames `first` .. `first` + frames - 1 into blocks. */
+static ldpc_status do_blocks(simulation *s, uint64_t first, uint64_t frames, ldpc_sim_block *blocks)
+{
+    s->first = first;
+    s->frames = frames;
+    s->blocks = blocks;
+    ldpc_status status = LDPC_ERR_UNSUPPORTED;
+    if (s->on_device)
+        status = ldpc_decoder_simulate(
+            s->dec, &(ldpc_frames){&s->maker.channel, s->maker.zero_word, first, frames, blocks});
+    s->on_device = status != LDPC_ERR_UNSUPPORTED;
+    return s->on_device ? status : do_on_host(s);
 }
 
 /* The sentence of a failure while simulating. */
@@ -351,10 +373,9 @@ ldpc_status ldpc_sim_blocks(ldpc_decoder *dec, const ldpc_sim_params *params, ui
         return ldpc_fail(err, LDPC_ERR_RANGE, "first_block %llu: its first frame has a number past 2^64 - 1",
                          (unsigned long long)first_block);
     simulation s;
-    status = open_simulation(&s, dec, params, err);
-    if (!status)
-        status = explain(
-            &s, do_blocks(&s, params->first_frame + first_block * LDPC_SIM_BLOCK, n_frames, blocks), err);
+    open_simulation(&s, dec, params);
+    status =
+        explain(&s, do_blocks(&s, params->first_frame + first_block * LDPC_SIM_BLOCK, n_frames, blocks), err);
     free_desks(&s);
     return status;
 }
@@ -402,7 +423,8 @@ static size_t next_round(const simulation *s, const ldpc_sim_result *result)
 {
     size_t fill = s->threads ? 4 * s->threads : s->capacity / LDPC_SIM_BLOCK;
     uint64_t before = result->frames / LDPC_SIM_BLOCK;
-    size_t wanted = before < MAX_ROUND ? (size_t)before : MAX_ROUND;
+    uint64_t most = s->on_device ? MAX_DEVICE_ROUND : MAX_ROUND;
+    size_t wanted = (size_t)(before < most ? before : most);
     return wanted > fill ? wanted : fill;
 }
 
@@ -430,12 +452,12 @@ ldpc_status ldpc_sim_run(ldpc_decoder *dec, const ldpc_sim_params *params, ldpc_
         return status;
     *result = (ldpc_sim_result){0};
     simulation s;
-    status = open_simulation(&s, dec, params, err);
+    open_simulation(&s, dec, params);
     size_t most = next_round(&s, &(ldpc_sim_result){.frames = UINT64_MAX});
     ldpc_sim_block *blocks = ldpc_allocate(most, sizeof *blocks);
-    if (!status && !blocks)
+    if (!blocks)
         status = ldpc_fail_memory(err);
-    if (!status)
+    else
         status = explain(&s, run_rounds(&s, params, blocks, result), err);
     free(blocks);
     free_desks(&s);

@@ -37,6 +37,8 @@ static void write_kernel(FILE *file, const char *source)
     static const char dynamic[] = "extern __shared__ u32 sm[];";
     const char *half = strstr(source, ldpc_cuda_text_half);
     const char *rest = half ? half + strlen(ldpc_cuda_text_half) : source;
+    if (strstr(source, "ldpc_simulate"))
+        fprintf(file, "#define ldpc_decode ldpc_simulate\n#define ldpc_args ldpc_simulate_args\n");
     fprintf(file, "#include \"%s/emulate/emulate.h\"\n", LDPC_TESTS_DIR);
     if (half)
         fwrite(source, 1, (size_t)(half - source), file);
@@ -47,10 +49,48 @@ static void write_kernel(FILE *file, const char *source)
     fprintf(file, "#include \"%s/emulate/emulate_end.h\"\n", LDPC_TESTS_DIR);
 }
 
-/* The "machine code" is the name of a shared library. */
+/* Texts that have been compiled, and the shared libraries that came out: the "machine code" is their name. */
+enum { MOST_TEXTS = 16 };
+static struct {
+    char *source;
+    char name[64];
+} known[MOST_TEXTS];
+static size_t n_known;
+
+static const char *library_of(const char *source)
+{
+    for (size_t i = 0; i < n_known; i++)
+        if (strcmp(known[i].source, source) == 0)
+            return known[i].name;
+    return NULL;
+}
+
+__attribute__((destructor)) static void forget(void)
+{
+    for (size_t i = 0; i < n_known; i++) {
+        remove(known[i].name);
+        free(known[i].source);
+    }
+}
+
+static void remember(const char *source, const char *name)
+{
+    if (n_known == MOST_TEXTS)
+        fail("too many kernels, one is", name);
+    known[n_known].source = ldpc_cuda_join(source, "");
+    if (!known[n_known].source)
+        fail("no memory for", "the text");
+    strcpy(known[n_known++].name, name);
+}
+
 static void compile(const char *source, char image[HOST_DRIVER_IMAGE])
 {
     char name[64] = "/tmp/ldpc_emulate_XXXXXX", path[80], command[400];
+    const char *before = library_of(source);
+    if (before) {
+        strcpy(image, before);
+        return;
+    }
     int handle = mkstemp(name);
     if (handle < 0)
         fail("cannot make", name);
@@ -66,7 +106,8 @@ static void compile(const char *source, char image[HOST_DRIVER_IMAGE])
     if (system(command))
         fail("cannot compile", path);
     remove(path);
-    snprintf(image, HOST_DRIVER_IMAGE, "%s", name);
+    remember(source, name);
+    strcpy(image, name);
 }
 
 /* Machine code of a GPU is no use here: its text is compiled instead. */
@@ -84,7 +125,6 @@ static void *load(const void *image)
     void *library = dlopen(image, RTLD_NOW | RTLD_LOCAL);
     if (!library)
         fail("cannot load", dlerror());
-    remove(image);
     return library;
 }
 

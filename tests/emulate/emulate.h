@@ -125,11 +125,29 @@ static inline unsigned atomicAdd(unsigned *p, unsigned v)
     *p += v;
     return old;
 }
+static inline unsigned long long atomicAdd(unsigned long long *p, unsigned long long v)
+{
+    unsigned long long old = *p;
+    *p += v;
+    return old;
+}
 static inline unsigned atomicOr(unsigned *p, unsigned v)
 {
     unsigned old = *p;
     *p |= v;
     return old;
+}
+
+static inline unsigned __popc(unsigned a)
+{
+    return (unsigned)__builtin_popcount(a);
+}
+static inline unsigned __brev(unsigned a)
+{
+    unsigned reversed = 0;
+    for (int i = 0; i < 32; i++)
+        reversed |= (a >> i & 1) << (31 - i);
+    return reversed;
 }
 
 template <typename T> static T __ldg(const T *p)

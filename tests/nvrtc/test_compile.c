@@ -192,12 +192,35 @@ static void test_smaller_layouts(void **state)
     }
 }
 
+/* The program that makes and counts frames. */
+static void test_simulation(void **state)
+{
+    (void)state;
+    skip_without_nvrtc();
+    char *source = ldpc_cuda_join(ldpc_cuda_text_recipe, ldpc_cuda_text_simulate);
+    assert_non_null(source);
+    const int capabilities[] = {others[0].capability, hopper.capability};
+    for (size_t i = 0; i < 2; i++) {
+        void *image;
+        size_t bytes;
+        ldpc_error err = {""};
+        if (!known(capabilities[i]))
+            continue;
+        if (ldpc_cuda_compile(ldpc_nvrtc_open(), source, capabilities[i], NULL, &image, &bytes, &err))
+            fail_msg("%s", err.message);
+        assert_true(bytes > 1000);
+        free(image);
+    }
+    free(source);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_family),  cmocka_unit_test(test_rules_and_arithmetics),
         cmocka_unit_test(test_larger_fields), cmocka_unit_test(test_other_devices),
         cmocka_unit_test(test_float),         cmocka_unit_test(test_smaller_layouts),
+        cmocka_unit_test(test_simulation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The encoder as a table for GPUs gives the codewords of ldpc_encode, for the codes of the catalogue. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../../cuda/encoding.h"
+#include "code/encoder.h"
+#include "ldpc/ldpc.h"
+
+/* One level, as a GPU does it: all sums, then the chains. */
+static void do_level(const uint32_t *table, const uint32_t *level, uint64_t *x)
+{
+    const uint32_t *target = table + table[1], *start = table + table[2], *operand = table + table[3];
+    const uint32_t end = level[0] + level[1];
+    for (uint32_t i = level[0]; i < end; i++) {
+        uint64_t sum = 0;
+        for (uint32_t e = start[i]; e < start[i + 1]; e++)
+            sum ^= x[operand[e]];
+        x[target[i] & ~LDPC_ENCODING_HEAD] = sum;
+    }
+    assert_true(target[level[0]] & LDPC_ENCODING_HEAD);
+    uint64_t sum = 0;
+    for (uint32_t i = level[0]; i < end; i++) {
+        bool head = target[i] & LDPC_ENCODING_HEAD;
+        assert_true(head || level[2]);
+        sum = (head ? 0 : sum) ^ x[target[i] & ~LDPC_ENCODING_HEAD];
+        x[target[i] & ~LDPC_ENCODING_HEAD] = sum;
+    }
+}
+
+static void check(const char *name)
+{
+    ldpc_code *code;
+    ldpc_encoding encoding;
+    assert_int_equal(ldpc_code_create(name, &code, NULL), LDPC_OK);
+    if (ldpc_code_order(code) > 2) {
+        ldpc_code_destroy(code);
+        return;
+    }
+    assert_int_equal(ldpc_encoding_make(code, &encoding), LDPC_OK);
+    assert_true(encoding.columns >= code->columns);
+    uint64_t *x = malloc(encoding.columns * sizeof *x), *message = malloc((code->k + 1) * sizeof *message);
+    uint64_t *expected = malloc(code->n * sizeof *expected);
+    assert_true(x && message && expected);
+    memset(x, 0xa5, encoding.columns * sizeof *x); /* nothing is taken before it is made */
+    for (uint32_t i = 0; i < code->k; i++)
+        message[i] = (i + 1) * UINT64_C(0x9e3779b97f4a7c15) ^ (uint64_t)i << 40;
+    assert_int_equal(ldpc_encode_lanes(code, message, expected), LDPC_OK);
+    for (uint32_t i = 0; i < code->k; i++)
+        x[code->message[i]] = message[i];
+    for (uint32_t l = 0; l < encoding.table[0]; l++)
+        do_level(encoding.table, encoding.table + LDPC_ENCODING_START + LDPC_ENCODING_LEVEL * l, x);
+    for (uint32_t i = 0; i < code->n; i++)
+        if ((code->sent[i] == LDPC_NO_COLUMN ? 0 : x[code->sent[i]]) != expected[i])
+            fail_msg("%s: bit %u differs", name, i);
+    if (getenv("LDPC_TEST_VERBOSE"))
+        printf("%-24s %u levels, widest %u, %zu words\n", name, encoding.table[0], encoding.widest,
+               encoding.words);
+    ldpc_encoding_free(&encoding);
+    ldpc_code_destroy(code);
+    free(x);
+    free(message);
+    free(expected);
+}
+
+static void test_catalogue(void **state)
+{
+    (void)state;
+    const char *name;
+    size_t count = 0;
+    for (size_t i = 0; (name = ldpc_code_list(i)); i++, count++)
+        if (strncmp(name, "nr:", 3) != 0 || i % 25 == 0) /* many, all alike */
+            check(name);
+    assert_true(count > 100);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_catalogue),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
