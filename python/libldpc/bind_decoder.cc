@@ -86,6 +86,26 @@ py::array py_decoder::llrs_of(const py::object &object) const
     return steps;
 }
 
+/* Costs of symbols as the library takes them: uint8 in steps, floating ones in nat; a row for each word. */
+py::array py_decoder::costs_of(const py::object &object) const
+{
+    py::array array = py::array::ensure(object);
+    if (!array || (array.dtype().kind() != 'f' && !array.dtype().equal(py::dtype::of<uint8_t>())))
+        throw py::type_error("costs: expected a numpy array of uint8 (LLR steps) or float32 (nat)");
+    py::ssize_t symbols = ldpc_code_n(d_code.get()), q = ldpc_code_order(d_code.get()),
+                last = array.ndim() - 1;
+    if (last < 1 || last > 2 || array.shape(last) != q || array.shape(last - 1) != symbols ||
+        array.size() == 0)
+        throw py::value_error("costs: expected shape (words, symbols, q) or (symbols, q) with symbols = " +
+                              std::to_string(symbols) + " and q = " + std::to_string(q) + ", not " +
+                              describe(array));
+    if (array.dtype().kind() == 'f')
+        array = py::array_t<float, py::array::c_style | py::array::forcecast>::ensure(array);
+    else
+        array = py::array_t<uint8_t, py::array::c_style>::ensure(array);
+    return last == 1 ? array.reshape({symbols * q}) : array.reshape({array.shape(0), symbols * q});
+}
+
 static py::dtype info_dtype()
 {
     py::list names, formats, offsets;
@@ -101,20 +121,39 @@ static py::dtype info_dtype()
     return py::dtype(names, formats, offsets, sizeof(ldpc_word_info));
 }
 
-static void check_output(const std::string &output)
+/* Whether `value` is the first of two names. */
+static bool is_first(const char *what, const std::string &value, const char *first, const char *second)
 {
-    if (output != "message" && output != "codeword")
-        throw py::value_error("output: expected \"message\" or \"codeword\", not \"" + output + "\"");
+    if (value != first && value != second)
+        throw py::value_error(std::string(what) + ": expected \"" + first + "\" or \"" + second +
+                              "\", not \"" + value + "\"");
+    return value == first;
 }
 
-py_job py_decoder::prepare(const py::object &llrs, const std::string &output, bool posteriors) const
+/* The array is one of the four inputs. */
+static void set_input(ldpc_batch &batch, const py::array &array, bool costs)
 {
-    check_output(output);
-    bool message = output == "message";
+    const bool bytes = array.itemsize() == 1;
+    if (costs && bytes)
+        batch.symbol_costs = static_cast<const uint8_t *>(array.data());
+    else if (costs)
+        batch.symbol_costs_float = static_cast<const float *>(array.data());
+    else if (bytes)
+        batch.llr = static_cast<const int8_t *>(array.data());
+    else
+        batch.llr_float = static_cast<const float *>(array.data());
+}
+
+py_job py_decoder::prepare(const py::object &llrs, const std::string &output, bool posteriors,
+                           const std::string &input) const
+{
+    bool message = is_first("output", output, "message", "codeword");
+    bool costs = !is_first("input", input, "llrs", "costs");
     size_t length = message ? d_code.k() : d_code.n();
     py_job job = {};
-    job.llr = llrs_of(llrs);
-    job.shape = words_of(job.llr, d_code.n(), "llrs", "n");
+    job.llr = costs ? costs_of(llrs) : llrs_of(llrs);
+    job.shape = costs ? words_of(job.llr, d_code.costs(), "costs", "symbols * q")
+                      : words_of(job.llr, d_code.n(), "llrs", "n");
     job.bits = py::array_t<uint8_t>(job.shape.with(bytes_of(length)));
     job.info = py::array(info_dtype(), std::vector<py::ssize_t>{py::ssize_t(job.shape.words)});
     if (posteriors)
@@ -122,10 +161,7 @@ py_job py_decoder::prepare(const py::object &llrs, const std::string &output, bo
 
     ldpc_batch &batch = job.batch;
     batch.n_words = job.shape.words;
-    if (job.llr.itemsize() == 1)
-        batch.llr = static_cast<const int8_t *>(job.llr.data());
-    else
-        batch.llr_float = static_cast<const float *>(job.llr.data());
+    set_input(batch, job.llr, costs);
     (message ? batch.message : batch.codeword) = job.bits.mutable_data();
     batch.posterior = posteriors ? job.posteriors->mutable_data() : nullptr;
     batch.info = static_cast<ldpc_word_info *>(job.info.mutable_data());
@@ -137,12 +173,15 @@ ldpc_batch py_decoder::part_of(const ldpc_batch &batch, size_t first, size_t cou
 {
     ldpc_batch part = batch;
     part.n_words = count;
-    part.llr = batch.llr ? batch.llr + first * d_code.n() : nullptr;
-    part.llr_float = batch.llr_float ? batch.llr_float + first * d_code.n() : nullptr;
-    part.message = batch.message ? batch.message + first * bytes_of(d_code.k()) : nullptr;
-    part.codeword = batch.codeword ? batch.codeword + first * bytes_of(d_code.n()) : nullptr;
-    part.posterior = batch.posterior ? batch.posterior + first * d_code.n() : nullptr;
-    part.info = batch.info ? batch.info + first : nullptr;
+    auto skip = [first](auto *&items, size_t of_word) { items = items ? items + first * of_word : nullptr; };
+    skip(part.llr, d_code.n());
+    skip(part.llr_float, d_code.n());
+    skip(part.symbol_costs, d_code.costs());
+    skip(part.symbol_costs_float, d_code.costs());
+    skip(part.message, bytes_of(d_code.k()));
+    skip(part.codeword, bytes_of(d_code.n()));
+    skip(part.posterior, d_code.n());
+    skip(part.info, 1);
     return part;
 }
 
@@ -176,17 +215,19 @@ ldpc_status py_decoder::run(const ldpc_batch &batch)
     return status;
 }
 
-py::tuple py_decoder::decode(const py::object &llrs, const std::string &output, bool posteriors)
+py::tuple py_decoder::decode(const py::object &llrs, const std::string &output, bool posteriors,
+                             const std::string &input)
 {
-    py_job job = prepare(llrs, output, posteriors);
+    py_job job = prepare(llrs, output, posteriors, input);
     check(alone([&] { return run(job.batch); }));
     return job.result();
 }
 
-bool py_decoder::submit(const py::object &llrs, const std::string &output, bool posteriors)
+bool py_decoder::submit(const py::object &llrs, const std::string &output, bool posteriors,
+                        const std::string &input)
 {
     std::unique_lock<std::mutex> lock(d_submit, std::defer_lock);
-    py_job job = prepare(llrs, output, posteriors);
+    py_job job = prepare(llrs, output, posteriors, input);
     ldpc_batch batch = job.batch;
     {
         py::gil_scoped_release release;
@@ -244,7 +285,7 @@ static uintptr_t address_of(const py::object &object, const char *what)
 void py_decoder::decode_device(const py::object &llrs, const py::object &bits, int64_t words,
                                const std::string &output, bool floats, uintptr_t stream)
 {
-    check_output(output);
+    const bool message = is_first("output", output, "message", "codeword");
     ldpc_batch batch = {};
     batch.n_words = count_of(words, "words");
     const uintptr_t in = address_of(llrs, "llrs"), out = address_of(bits, "bits");
@@ -252,7 +293,7 @@ void py_decoder::decode_device(const py::object &llrs, const py::object &bits, i
         batch.llr_float = reinterpret_cast<const float *>(in);
     else
         batch.llr = reinterpret_cast<const int8_t *>(in);
-    (output == "message" ? batch.message : batch.codeword) = reinterpret_cast<uint8_t *>(out);
+    (message ? batch.message : batch.codeword) = reinterpret_cast<uint8_t *>(out);
     check(alone([&] { return ldpc_decode_device(d_handle, reinterpret_cast<void *>(stream), &batch); }));
 }
 
@@ -392,12 +433,14 @@ use a decoder, but only one batch is decoded at a time: use one decoder per thre
 static void bind_methods(py::class_<py_decoder> &cls)
 {
     cls.def("decode", &py_decoder::decode, py::arg("llrs"), py::arg("output") = "message",
-            py::arg("posteriors") = false,
+            py::arg("posteriors") = false, py::arg("input") = "llrs",
             R"(Decode words and return when they are done; the GIL is released meanwhile.
 
 llrs        int8 or float32 array (words, n) or (n,)
 output      "message": the k information bits of each word; "codeword": all n bits
 posteriors  also return the posterior LLRs, in LLR steps
+input       "llrs"; or, over GF(q), "costs": instead of LLRs the cost ln P(best) - ln P(a) of the values a of each symbol, uint8
+            (LLR steps) or, for float arithmetic, float32 (nat), an array (words, symbols, q) or (symbols, q)
 
 Returns (bits, info) or (bits, info, posteriors):
 bits        uint8 array (words, k) or (words, n), one bit per item; packed: ceil(k/8) or ceil(n/8) bytes per word
@@ -406,10 +449,10 @@ info        structured array (words,) with the fields iterations (whole ones don
 posteriors  int16 array (words, n)
 For LLRs of shape (n,) the results have no words axis either. A word that does not converge is a result, no error.)");
     cls.def("submit", &py_decoder::submit, py::arg("llrs"), py::arg("output") = "message",
-            py::arg("posteriors") = false,
+            py::arg("posteriors") = false, py::arg("input") = "llrs",
             R"(Start a batch and return at once; collect() hands the results over in order.
 
-Arguments as for decode(), at most max_batch words; int8 LLRs in C order must not change until they are collected.
+Arguments as for decode(), at most max_batch words; int8 LLRs or uint8 costs in C order must not change until they are collected.
 Returns True, or False when `depth` batches are in flight and none was started.)");
     cls.def(
         "collect", &py_decoder::collect, py::arg("timeout") = py::none(),

@@ -31,6 +31,11 @@ struct py_code {
     {
         return size_t(ldpc_code_k(get())) * ldpc_code_symbol_bits(get());
     }
+    /* Costs of a codeword's symbols. */
+    size_t costs() const
+    {
+        return size_t(ldpc_code_n(get())) * ldpc_code_order(get());
+    }
     std::shared_ptr<ldpc_code> handle;
 };
 

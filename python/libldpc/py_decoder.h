@@ -13,7 +13,7 @@
 /* Arrays of one batch, kept alive while the library works on them. */
 struct py_job {
     word_shape shape;
-    py::array llr; /* contiguous; int8 or float32 as the decoder takes it */
+    py::array llr; /* contiguous, as the decoder takes it: int8 or float32 LLRs, uint8 or float32 costs */
     py::array_t<uint8_t> bits;
     py::array info;
     std::optional<py::array_t<int16_t>> posteriors;
@@ -32,8 +32,9 @@ class py_decoder
     py_decoder(const py_decoder &) = delete;
     py_decoder &operator=(const py_decoder &) = delete;
 
-    py::tuple decode(const py::object &llrs, const std::string &output, bool posteriors);
-    bool submit(const py::object &llrs, const std::string &output, bool posteriors);
+    py::tuple decode(const py::object &llrs, const std::string &output, bool posteriors,
+                     const std::string &input);
+    bool submit(const py::object &llrs, const std::string &output, bool posteriors, const std::string &input);
     py::object collect(std::optional<double> timeout);
     void decode_device(const py::object &llrs, const py::object &bits, int64_t words,
                        const std::string &output, bool floats, uintptr_t stream);
@@ -76,8 +77,10 @@ class py_decoder
     }
 
   private:
-    py_job prepare(const py::object &llrs, const std::string &output, bool posteriors) const;
+    py_job prepare(const py::object &llrs, const std::string &output, bool posteriors,
+                   const std::string &input = "llrs") const;
     py::array llrs_of(const py::object &llrs) const;
+    py::array costs_of(const py::object &costs) const;
     py_job prepare_runs(const py::object &llrs, const optional_array &bits, size_t words) const;
     ldpc_batch part_of(const ldpc_batch &batch, size_t first, size_t count) const;
     /* A word's, of so many bits. */

@@ -302,6 +302,40 @@ class LargerField(unittest.TestCase):
         bits, _ = libldpc.decoder("ccsds:nb:cnbpb:128", packed=True).decode(llrs)
         np.testing.assert_array_equal(bits, np.packbits(messages, axis=1))
 
+    def test_costs_of_symbols(self):
+        """Costs made of LLRs say what the LLRs say, whole and in batches, at once and submitted; so do float ones plus any number."""
+        code = libldpc.code("bds:b1c:88")
+        _, llrs = libldpc.noisy_frames(code, 2.0, count=9)
+        bits_of = np.arange(64)[:, None] >> np.arange(6)[::-1] & 1
+        llrs = np.clip(llrs, -40, 40)
+        by_symbol = llrs.astype(int).reshape(9, 88, 1, 6)
+        costs = np.where((by_symbol < 0) != bits_of.astype(bool), np.abs(by_symbol), 0).sum(axis=3).astype(np.uint8)
+        decoder = libldpc.decoder(code, max_batch=4)
+        expected, info = decoder.decode(llrs)
+        bits, info_of_costs = decoder.decode(costs, input="costs")
+        np.testing.assert_array_equal(bits, expected)
+        np.testing.assert_array_equal(info_of_costs, info)
+        np.testing.assert_array_equal(decoder.decode(costs[2], "codeword", input="costs")[0], decoder.decode(llrs[2], "codeword")[0])
+        self.assertTrue(decoder.submit(costs[4:8], input="costs"))
+        np.testing.assert_array_equal(decoder.collect()[0], expected[4:8])
+        exact = libldpc.decoder(code, algorithm="sum-product")
+        shifted = costs[::2] / np.float64(exact.llr_scale) + 7
+        np.testing.assert_array_equal(exact.decode(shifted, input="costs")[0], exact.decode(llrs[::2])[0])
+
+    def test_wrong_costs(self):
+        decoder, costs = libldpc.decoder("bds:b1c:88"), np.zeros((2, 88, 64), np.uint8)
+        for wrong in (costs[:, :, :63], costs[:, 1:], costs[0, 0], costs[:0], costs[None]):
+            with self.assertRaisesRegex(ValueError, r"expected shape \(words, symbols, q\)"):
+                decoder.decode(wrong, input="costs")
+        with self.assertRaisesRegex(TypeError, "uint8"):
+            decoder.decode(costs.astype(np.int8), input="costs")
+        with self.assertRaisesRegex(ValueError, "float arithmetic"):
+            decoder.decode(costs.astype(np.float32), input="costs")
+        with self.assertRaisesRegex(ValueError, "\"llrs\" or \"costs\", not \"symbols\""):
+            decoder.decode(costs, input="symbols")
+        with self.assertRaisesRegex(ValueError, "larger fields"):
+            libldpc.decoder(CODE).decode(np.zeros((1, 576, 2), np.uint8), input="costs")
+
     def test_refusals(self):
         for arguments, says in (({"algorithm": "corrected"}, "GF"), ({"arithmetic": "i16"}, "GF")):
             with self.assertRaisesRegex(RuntimeError, says):
