@@ -169,16 +169,25 @@ void ldpc_demapper_destroy(ldpc_demapper *dem)
 
 /* ---- demapping */
 
-/* What numbers and their noise say: nothing where either is no number. iq holds every second one. */
-static void weigh(size_t count, const float *iq, const float *noise, float noise_of_all, float *value,
-                  float *weight)
+static float weight_of(float variance)
 {
+    const float confidence = 1.0f / variance;
+    return !(variance > 0.0f) ? 0.0f : confidence < most_weight ? confidence : most_weight;
+}
+
+/* What numbers and their noise say: nothing where either is no number. iq holds every second one. */
+static void weigh(size_t count, const float *restrict iq, const float *restrict noise, float noise_of_all,
+                  float *restrict value, float *restrict weight)
+{
+    const float weight_of_all = weight_of(noise_of_all);
     for (size_t c = 0; c < count; c++) {
-        const float received = iq[2 * c], variance = noise ? noise[c] : noise_of_all;
-        const float confidence = 1.0f / variance;
-        const bool known = (variance > 0.0f) & (fabsf(received) <= most_value);
-        value[c] = known ? received : 0.0f;
-        weight[c] = !known ? 0.0f : confidence < most_weight ? confidence : most_weight;
+        value[c] = iq[2 * c];
+        weight[c] = noise ? weight_of(noise[c]) : weight_of_all;
+    }
+    for (size_t c = 0; c < count; c++) {
+        const bool known = (fabsf(value[c]) <= most_value) & (weight[c] > 0.0f);
+        value[c] = known ? value[c] : 0.0f;
+        weight[c] = known ? weight[c] : 0.0f;
     }
 }
 
@@ -190,7 +199,8 @@ static void fill_chunk(ldpc_demapper *dem, const float *iq, const float *noise, 
     float *const i = dem->chunk, *const q = i + CHUNK, *const wi = q + CHUNK, *const wq = wi + CHUNK;
     const size_t next = dem->rotated ? first + 1 : first;
     const size_t straight = next + count <= dem->modcod.cells ? count : count - 1;
-    memset(i, 0, 4 * CHUNK * sizeof *i);
+    if (count < CHUNK)
+        memset(i, 0, 4 * CHUNK * sizeof *i);
     weigh(count, iq + 2 * first, noise ? noise + first : NULL, noise_of_all, i, wi);
     weigh(straight, iq + 2 * next + 1, noise ? noise + next : NULL, noise_of_all, q, wq);
     if (straight < count) /* the last cell's Q is in the first */
@@ -228,6 +238,16 @@ static ldpc_demap_shape shape_for(const ldpc_demapper *dem, bool noise_per_cell)
     return shape;
 }
 
+/* LLRs from the planes to the order of the code. */
+static void arrange(const ldpc_demapper *dem, int8_t *restrict llr)
+{
+    const uint16_t *restrict places = dem->places;
+    const int8_t *restrict planes = dem->planes;
+    const size_t n = dem->modcod.n;
+    for (size_t i = 0; i < n; i++)
+        llr[i] = planes[places[i]];
+}
+
 static void demap_word(ldpc_demapper *dem, const float *iq, const float *noise, float noise_of_all,
                        int8_t *llr)
 {
@@ -246,8 +266,7 @@ static void demap_word(ldpc_demapper *dem, const float *iq, const float *noise, 
             turn_back(dem);
         dem->kernel(&shape, &chunk);
     }
-    for (size_t i = 0; i < dem->modcod.n; i++)
-        llr[i] = dem->planes[dem->places[i]];
+    arrange(dem, llr);
 }
 
 ldpc_status ldpc_demap(ldpc_demapper *dem, const ldpc_cells *cells, int8_t *llr)
