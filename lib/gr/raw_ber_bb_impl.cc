@@ -17,13 +17,27 @@ namespace
 
 const pmt::pmt_t stats_port = pmt::mp("stats");
 
+/* Signs of 8 LLRs as a byte of packed bits: the product moves that of LLR b to bit 63 - b. */
+unsigned signs(const int8_t *llr)
+{
+    uint64_t bytes = 0;
+    for (int b = 0; b < 8; b++)
+        bytes |= static_cast<uint64_t>(static_cast<uint8_t>(llr[b])) << (8 * b);
+    return static_cast<unsigned>((bytes >> 7 & 0x0101010101010101) * 0x8040201008040201 >> 56);
+}
+
 /* Bits whose LLR is negative for 0, or not for 1. */
 uint64_t count_errors(const int8_t *llr, const uint8_t *packed, int bits)
 {
     uint64_t errors = 0;
-    for (int first = 0; first < bits; first += 8, packed++)
-        for (int b = 0; b < std::min(8, bits - first); b++)
-            errors += (llr[first + b] < 0) != (*packed >> (7 - b) & 1);
+    for (; bits >= 8; bits -= 8, llr += 8) {
+        unsigned wrong = signs(llr) ^ *packed++;
+        wrong -= wrong >> 1 & 0x55;
+        wrong = (wrong & 0x33) + (wrong >> 2 & 0x33);
+        errors += (wrong + (wrong >> 4)) & 0x0f;
+    }
+    for (int b = 0; b < bits; b++)
+        errors += (llr[b] < 0) != (*packed >> (7 - b) & 1);
     return errors;
 }
 
