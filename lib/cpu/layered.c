@@ -15,15 +15,26 @@
 #define FIRST_CACHE    (48 * 1024)  /* posteriors and messages beyond it cost a little, */
 #define MOST_STATE     (192 * 1024) /* beyond this more than fuller registers gain */
 
+/* The engines of a kernel, for 8-bit and for 16-bit lanes. `narrow`, or NULL: with narrower registers. */
+typedef struct engines {
+    const ldpc_layered_engine *i8, *i16;
+    const struct engines *narrow;
+} engines;
+
+static const ldpc_layered_engine *engine_of(const ldpc_plan *plan, const engines *e)
+{
+    return plan->arithmetic == LDPC_ARITHMETIC_I8 ? e->i8 : e->i16;
+}
+
 /* One way to fill the lanes: V codewords side by side. */
 typedef struct layout {
+    const ldpc_layered_engine *engine;
     ldpc_layered_map *map;
     ldpc_lane_io *io;
 } layout;
 
 typedef struct layered_tables {
     ldpc_cpu_tables base;
-    const ldpc_layered_engine *engine;
     ldpc_rule rule;
     layout one, many; /* for a single codeword and for a batch; the same when z = 1 */
 } layered_tables;
@@ -87,10 +98,23 @@ static uint32_t words_of_one(const ldpc_code *code, const ldpc_layered_engine *e
     return code->z == 1 ? words_of_many(code, engine) : 1;
 }
 
-static bool layered_supports(const ldpc_plan *plan, const ldpc_layered_engine *i8,
-                             const ldpc_layered_engine *i16)
+/* Alone: a row that as few of the narrower registers hold is decoded sooner there, where instructions have
+ * less latency and more ports. */
+static const ldpc_layered_engine *engine_of_one(const ldpc_plan *plan, const engines *e)
 {
-    const ldpc_layered_engine *engine = plan->arithmetic == LDPC_ARITHMETIC_I8 ? i8 : i16;
+    const ldpc_layered_engine *wide = engine_of(plan, e);
+    const ldpc_code *code = plan->code;
+    if (!e->narrow || code->z == 1)
+        return wide;
+    const ldpc_layered_engine *narrow = engine_of(plan, e->narrow);
+    bool as_few = registers_of(code, narrow, 1) == registers_of(code, wide, 1);
+    return as_few && ldpc_layered_map_fits(code, 1, narrow->lane_bytes, narrow->register_bytes) ? narrow
+                                                                                                : wide;
+}
+
+static bool layered_supports(const ldpc_plan *plan, const engines *e)
+{
+    const ldpc_layered_engine *engine = engine_of(plan, e);
     const ldpc_code *code = plan->code;
     return code->order == 2 && plan->schedule == LDPC_SCHEDULE_LAYERED &&
            (plan->arithmetic == LDPC_ARITHMETIC_I8 || plan->arithmetic == LDPC_ARITHMETIC_I16) &&
@@ -109,6 +133,7 @@ static void layout_destroy(layout *l)
 static ldpc_status layout_create(const ldpc_code *code, const ldpc_layered_engine *engine, uint32_t words,
                                  layout *l)
 {
+    l->engine = engine;
     ldpc_status status =
         ldpc_layered_map_create(code, words, engine->lane_bytes, engine->register_bytes, &l->map);
     return status ? status : ldpc_lane_io_create(l->map, engine->weaver, &l->io);
@@ -141,19 +166,17 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-static ldpc_status layered_create(const ldpc_plan *plan, const ldpc_layered_engine *i8,
-                                  const ldpc_layered_engine *i16, ldpc_cpu_tables **made)
+static ldpc_status layered_create(const ldpc_plan *plan, const engines *e, ldpc_cpu_tables **made)
 {
+    const ldpc_layered_engine *wide = engine_of(plan, e);
     layered_tables *tables = ldpc_allocate(1, sizeof *tables);
     if (!tables)
         return LDPC_ERR_MEMORY;
-    tables->engine = plan->arithmetic == LDPC_ARITHMETIC_I8 ? i8 : i16;
     tables->rule = ldpc_plan_rule(plan);
-    uint32_t one = words_of_one(plan->code, tables->engine);
-    uint32_t many = words_of_many(plan->code, tables->engine);
-    ldpc_status status = layout_create(plan->code, tables->engine, one, &tables->one);
+    uint32_t one = words_of_one(plan->code, wide), many = words_of_many(plan->code, wide);
+    ldpc_status status = layout_create(plan->code, engine_of_one(plan, e), one, &tables->one);
     if (!status && many != one)
-        status = layout_create(plan->code, tables->engine, many, &tables->many);
+        status = layout_create(plan->code, wide, many, &tables->many);
     if (status) {
         layered_destroy(&tables->base);
         return status;
@@ -199,7 +222,7 @@ static void start(const run *r)
 {
     ldpc_lane_load(r->layout->io, r->batch, r->posteriors, r->io_scratch);
     if (r->map->code->z > 1)
-        r->tables->engine->mirror(r->map, r->posteriors);
+        r->layout->engine->mirror(r->map, r->posteriors);
     memset(r->messages, 0, r->map->message_bytes);
 }
 
@@ -228,7 +251,7 @@ static uint32_t lanes_of(const ldpc_layered_map *map)
 static uint64_t unsatisfied_checks(const run *r, uint32_t l, uint32_t j)
 {
     const ldpc_layered_map *map = r->map;
-    uint64_t bits = r->tables->engine->parities(map, l, j, r->posteriors) ^ absent_bits(r, l, j);
+    uint64_t bits = r->layout->engine->parities(map, l, j, r->posteriors) ^ absent_bits(r, l, j);
     uint32_t rest = map->row_bytes / map->lane_bytes - j * lanes_of(map);
     return rest < 64 ? bits & (((uint64_t)1 << rest) - 1) : bits;
 }
@@ -336,7 +359,7 @@ static void decode_words(const layered_tables *tables, const layout *l, void *sc
             finish(&r, active, iterations, false);
             return;
         }
-        tables->engine->iterate(r.map, &tables->rule, r.posteriors, r.messages);
+        l->engine->iterate(r.map, &tables->rule, r.posteriors, r.messages);
     }
 }
 
@@ -363,14 +386,15 @@ static void layered_decode(const ldpc_cpu_tables *base, void *scratch, const ldp
 /* ------------------------------------------------------------------------------------------------ the rows
  */
 
-#define ROW(isa, needs)                                                                                      \
+#define ROW(isa, needs, narrower)                                                                            \
+    static const engines engines_##isa = {&ldpc_layered8_##isa, &ldpc_layered16_##isa, narrower};            \
     static bool supports_##isa(const ldpc_plan *plan)                                                        \
     {                                                                                                        \
-        return layered_supports(plan, &ldpc_layered8_##isa, &ldpc_layered16_##isa);                          \
+        return layered_supports(plan, &engines_##isa);                                                       \
     }                                                                                                        \
     static ldpc_status create_##isa(const ldpc_plan *plan, ldpc_cpu_tables **tables)                         \
     {                                                                                                        \
-        return layered_create(plan, &ldpc_layered8_##isa, &ldpc_layered16_##isa, tables);                    \
+        return layered_create(plan, &engines_##isa, tables);                                                 \
     }                                                                                                        \
     const ldpc_cpu_kernel ldpc_cpu_##isa = {                                                                 \
         .name = #isa,                                                                                        \
@@ -382,17 +406,19 @@ static void layered_decode(const ldpc_cpu_tables *base, void *scratch, const ldp
     };
 
 #if defined(LDPC_HAVE_SCALAR)
-ROW(scalar, 0)
+ROW(scalar, 0, NULL)
 #endif
 #if defined(LDPC_HAVE_SSE41)
-ROW(sse41, LDPC_CPU_SSE41)
+ROW(sse41, LDPC_CPU_SSE41, NULL)
 #endif
 #if defined(LDPC_HAVE_AVX2)
-ROW(avx2, LDPC_CPU_AVX2)
+ROW(avx2, LDPC_CPU_AVX2, NULL)
 #endif
-#if defined(LDPC_HAVE_AVX512)
-ROW(avx512, LDPC_CPU_AVX512BW)
+#if defined(LDPC_HAVE_AVX512) && defined(LDPC_HAVE_AVX2)
+ROW(avx512, LDPC_CPU_AVX512BW | LDPC_CPU_AVX2, &engines_avx2)
+#elif defined(LDPC_HAVE_AVX512)
+ROW(avx512, LDPC_CPU_AVX512BW, NULL)
 #endif
 #if defined(LDPC_HAVE_NEON)
-ROW(neon, LDPC_CPU_NEON)
+ROW(neon, LDPC_CPU_NEON, NULL)
 #endif
