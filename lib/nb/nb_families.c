@@ -139,13 +139,21 @@ typedef struct nb_standard nb_standard;
 
 struct nb_standard {
     const char *name, *standard;
-    uint32_t bits;                                                          /* GF(2^bits), usual polynomial */
-    uint32_t n, k;                                                          /* symbols */
-    uint32_t degree;                                                        /* of every check */
-    const uint8_t *table;                                                   /* (n - k) rows, or NULL: */
-    void (*fill)(const nb_standard *, const ldpc_field *, ldpc_nb_entry *); /* made by formula */
+    uint32_t bits;   /* GF(2^bits), usual polynomial */
+    uint32_t n, k;   /* symbols */
+    uint32_t degree; /* of every check */
+    const uint8_t *table;
+    void (*fill)(const nb_standard *, const ldpc_field *, ldpc_nb_entry *); /* from the table or a formula */
     bool powers; /* the table holds exponents of alpha */
 };
+
+static void fill_table(const nb_standard *f, const ldpc_field *field, ldpc_nb_entry *entry)
+{
+    const uint8_t *number = f->table;
+    for (uint32_t c = 0; c < f->n - f->k; c++)
+        for (uint32_t e = 0; e < f->degree; e++, number += 2)
+            *entry++ = (ldpc_nb_entry){c, number[0], f->powers ? field->exp[number[1]] : number[1]};
+}
 
 /* C-NBPB (CCSDS 231.1-O-1 3.3): a 2 x 4 protograph of powers of alpha, blocks are circulants whose row r has
  * its one at column (r + shift) mod size. */
@@ -189,30 +197,21 @@ static void fill_standin(const nb_standard *f, const ldpc_field *field, ldpc_nb_
         }
 }
 
+/* clang-format off */
 static const nb_standard codes[] = {
-    {"bds:b1c:200",        "BDS-SIS-ICD-B1C-1.0 6.2.2.2 (B-CNAV1 subframe 2)",                 6, 200, 100, 4, bds_b1c_200[0], NULL,
-     false                                                                                                                                        },
-    {"bds:b1c:88",         "BDS-SIS-ICD-B1C-1.0 6.2.2.3 (B-CNAV1 subframe 3)",                 6, 88,  44,  4, bds_b1c_88[0],  NULL,
-     false                                                                                                                                        },
-    {"bds:b2a:96",         "BDS-SIS-ICD-B2a-1.0 6.2.2 (B-CNAV2)",                              6, 96,  48,  4, bds_b2a_96[0],  NULL,         false},
-    {"bds:b2b:162",        "BDS-SIS-ICD-B2b-1.0 6.2.2 (B-CNAV3)",                              6, 162, 81,  4, bds_b2b_162[0], NULL,         false},
-    {"ccsds:nb:liva:128",  "CCSDS 231.1-O-1 3.2",                                              8, 16,  8,   4, ccsds_liva[0],  NULL,         true },
-    {"ccsds:nb:unbpb:128", "CCSDS 231.1-O-1 3.3, U-NBPB",                                      8, 16,  8,   4, ccsds_unbpb[0], NULL,         true },
-    {"ccsds:nb:cnbpb:128", "CCSDS 231.1-O-1 3.3, C-NBPB",                                      8, 16,  8,   4, NULL,           fill_cnbpb,   true },
-    {"ccsds:nb:cnbpb:256", "CCSDS 231.1-O-1 3.3, C-NBPB",                                      8, 32,  16,  4, NULL,           fill_cnbpb,   true },
-    {"ccsds:nb:cnbpb:512", "CCSDS 231.1-O-1 3.3, C-NBPB",                                      8, 64,  32,  4, NULL,           fill_cnbpb,   true },
-    {"standin:gf32:620",   "none: stand-in for the (620,310) code of Lin, Sha, Wang, Li 2010", 5, 620, 310, 6,
-     NULL,                                                                                                                     fill_standin, false},
+    {"bds:b1c:200", "BDS-SIS-ICD-B1C-1.0 6.2.2.2 (B-CNAV1 subframe 2)", 6, 200, 100, 4, bds_b1c_200[0], fill_table, false},
+    {"bds:b1c:88", "BDS-SIS-ICD-B1C-1.0 6.2.2.3 (B-CNAV1 subframe 3)", 6, 88, 44, 4, bds_b1c_88[0], fill_table, false},
+    {"bds:b2a:96", "BDS-SIS-ICD-B2a-1.0 6.2.2 (B-CNAV2)", 6, 96, 48, 4, bds_b2a_96[0], fill_table, false},
+    {"bds:b2b:162", "BDS-SIS-ICD-B2b-1.0 6.2.2 (B-CNAV3)", 6, 162, 81, 4, bds_b2b_162[0], fill_table, false},
+    {"ccsds:nb:liva:128", "CCSDS 231.1-O-1 3.2", 8, 16, 8, 4, ccsds_liva[0], fill_table, true},
+    {"ccsds:nb:unbpb:128", "CCSDS 231.1-O-1 3.3, U-NBPB", 8, 16, 8, 4, ccsds_unbpb[0], fill_table, true},
+    {"ccsds:nb:cnbpb:128", "CCSDS 231.1-O-1 3.3, C-NBPB", 8, 16, 8, 4, NULL, fill_cnbpb, false},
+    {"ccsds:nb:cnbpb:256", "CCSDS 231.1-O-1 3.3, C-NBPB", 8, 32, 16, 4, NULL, fill_cnbpb, false},
+    {"ccsds:nb:cnbpb:512", "CCSDS 231.1-O-1 3.3, C-NBPB", 8, 64, 32, 4, NULL, fill_cnbpb, false},
+    {"standin:gf32:620", "none: stand-in for the (620,310) code of Lin, Sha, Wang, Li 2010", 5, 620, 310, 6, NULL, fill_standin, false},
 };
+/* clang-format on */
 enum { CODES = sizeof codes / sizeof *codes };
-
-static void fill_table(const nb_standard *f, const ldpc_field *field, ldpc_nb_entry *entry)
-{
-    const uint8_t *number = f->table;
-    for (uint32_t c = 0; c < f->n - f->k; c++)
-        for (uint32_t e = 0; e < f->degree; e++, number += 2)
-            *entry++ = (ldpc_nb_entry){c, number[0], f->powers ? field->exp[number[1]] : number[1]};
-}
 
 /* The i-th name that begins so. */
 static const char *name_with(const char *prefix, size_t i)
@@ -238,7 +237,7 @@ static ldpc_status create(const char *name, ldpc_code **code, ldpc_error *err)
     ldpc_nb_entry *entries = ldpc_allocate(count, sizeof *entries);
     if (!entries)
         return ldpc_fail_memory(err);
-    (s->fill ? s->fill : fill_table)(s, &field, entries);
+    s->fill(s, &field, entries);
     status = ldpc_nb_code_create(s->n - s->k, s->n, &field, entries, count, s->name, s->standard, code, err);
     free(entries);
     return status;
