@@ -280,6 +280,43 @@ class Simulation(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "divisor of 6"):
             decoder.time(llrs, words=4)
 
+    def test_timing_with_batches_in_flight(self):
+        decoder = libldpc.decoder(CODE, packed=True)
+        messages, codewords = words(6)
+        llrs = strong_llrs(codewords)
+        begins, ends = decoder.time_stream(llrs, seconds=0.01, words=2).T
+        self.assertGreater(len(ends), decoder.depth)
+        self.assertTrue((ends > begins).all())
+        self.assertTrue((np.diff(begins) >= 0).all() and (np.diff(ends) >= 0).all())
+        self.assertTrue((begins[decoder.depth:] >= ends[:-decoder.depth]).all())
+        self.assertEqual(decoder.in_flight, 0)
+        bits = decoder.buffer((decoder.depth * 6, messages.shape[1] // 8), "uint8")
+        decoder.time_stream(llrs, 0.01, 6, bits)
+        for number in range(decoder.depth):
+            self.assertTrue((bits[6 * number:6 * number + 6] == np.packbits(messages, axis=1)).all())
+        for wrong in (bits[1:], bits[:, 1:], bits.astype("int16"), bits[:, ::-1]):
+            with self.assertRaisesRegex(ValueError, "bits: expected a writable uint8 array"):
+                decoder.time_stream(llrs, 0.01, 6, wrong)
+        with self.assertRaisesRegex(ValueError, "divisor of 6"):
+            decoder.time_stream(llrs, words=4)
+
+    def test_memory_of_a_decoder(self):
+        decoder = libldpc.decoder(CODE)
+        buffer = decoder.buffer((2, decoder.n))
+        del decoder  # the array keeps it
+        self.assertEqual((buffer.dtype, buffer.shape, buffer.any()), (np.int8, (2, 576), False))
+        buffer[:] = 1
+        self.assertEqual(libldpc.decoder(CODE).buffer((3,), "float32").dtype, np.float32)
+        for shape in ((-1,), (2, -3)):
+            with self.assertRaises(ValueError):
+                libldpc.decoder(CODE).buffer(shape)
+
+    def test_the_cpu_has_no_memory_of_a_gpu(self):
+        with self.assertRaisesRegex(RuntimeError, "memory of its own"):
+            libldpc.decoder(CODE).decode_device(1, 2, 3)
+        with self.assertRaisesRegex(TypeError, "__cuda_array_interface__"):
+            libldpc.decoder(CODE).decode_device(np.zeros(4), 2, 3)
+
 
 class LargerField(unittest.TestCase):
     def test_every_algorithm(self):

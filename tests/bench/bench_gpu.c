@@ -24,7 +24,7 @@ enum {
     MAX_RUNS = 20000,
     FRAMES = 512,
     MAX_DEPTH = 8,
-    WINDOW = 16 /* runs that the best rate of a stream is taken from */
+    WINDOW = 64 /* runs at least that the best rate of a stream is taken from */
 };
 
 typedef struct bench {
@@ -171,7 +171,8 @@ static int ascending(const void *a, const void *b)
 /* Seconds from run to run in the steady state, of all of them and of the best window. */
 static double seconds_of_run(const bench *b, double *best)
 {
-    size_t window = b->count > WINDOW ? WINDOW : b->count - 1;
+    size_t window = b->count / 8 > WINDOW ? b->count / 8 : WINDOW;
+    window = window < b->count ? window : b->count - 1;
     *best = HUGE_VAL;
     for (size_t i = window; i < b->count; i++) {
         double seconds = (b->ends[i] - b->ends[i - window]) / (double)window;

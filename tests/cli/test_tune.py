@@ -226,6 +226,33 @@ assert both.decode(llrs[:7])[1]["converged"].all()
 """
 
 
+GPU = """
+import libldpc, numpy
+from libldpc.tools import gpu, speed
+code = "wimax:576:1/2"
+messages, llrs = libldpc.noisy_frames(code, ebn0=4.0, count=40)
+packed = numpy.packbits(messages, axis=1)
+decoder = libldpc.decoder(code, backend="cuda", packed=True, devices="1")
+with gpu.Device(1) as device:
+    facts, bits = speed.on_device(decoder, device, llrs, 0.01, 40)
+    assert (bits == packed).all() and facts["runs"] > 0, facts
+
+    class Array:
+        __cuda_array_interface__ = {"data": (device.put(llrs), False), "shape": llrs.shape, "typestr": "|i1", "version": 3}
+    place = device.room(packed.nbytes)
+    decoder.decode_device(Array(), place, 40, stream=device.stream)
+    assert (device.get(place, packed.shape) == packed).all()
+for order in (False, True):
+    decoder = libldpc.decoder(code, backend="cuda", streams=4, breadth_first=order, early_stop=False, max_iterations=3)
+    facts = speed.stream(decoder, llrs, 0.01, 8, pinned=True), speed.calls(decoder, llrs, 0.01, 8)
+    assert all(way["coded_mbps_best"] >= 0.999 * way["coded_mbps"] > 0 for way in facts), facts
+    bits, info = decoder.decode(numpy.tile(llrs, (3, 1)))
+    assert (bits == numpy.tile(messages, (3, 1))).all() and (info["iterations"] == 3).all()
+assert gpu.count() == 2 and gpu.name_of(1) == "Fake GPU"
+print("right")
+"""
+
+
 class Auto(unittest.TestCase):
     """Backend "auto" with cpu_words: small batches to the CPU, large ones to the GPU."""
 
@@ -237,6 +264,11 @@ class Auto(unittest.TestCase):
     def test_results_do_not_depend_on_who_decodes(self):
         result = self.run_program(AUTO)
         self.assertEqual((result.returncode, result.stdout), (0, "same\n"), result.stderr)
+
+    @unittest.skipUnless((FAKE_GPU / "libcuda.so.1").exists(), "tests/fake_gpu has not been built")
+    def test_memory_and_streams_of_a_gpu(self):
+        result = self.run_program(GPU)
+        self.assertEqual((result.returncode, result.stdout), (0, "right\n"), result.stderr)
 
     @unittest.skipUnless((FAKE_GPU / "libcuda.so.1").exists(), "tests/fake_gpu has not been built")
     def test_small_batches_do_not_touch_the_gpu(self):

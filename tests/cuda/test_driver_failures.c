@@ -181,9 +181,10 @@ static void test_batches_complete_and_in_order(void **state)
 }
 
 /* One life of a decoder; returns the first failure. Every word is decoded, or marked as not decoded. */
-static ldpc_status live(words *w, const char *kernel)
+static ldpc_status live(words *w, const char *kernel, bool breadth_first)
 {
     ldpc_decoder_params params = parameters(kernel);
+    params.breadth_first = breadth_first;
     ldpc_decoder *dec;
     ldpc_error err = {""};
     ldpc_status status = ldpc_decoder_create(w->code, &params, &dec, &err);
@@ -207,18 +208,19 @@ static ldpc_status live(words *w, const char *kernel)
     return decoded ? decoded : submitted ? submitted : set;
 }
 
-static void fail_in_turn(const char *kernel, int result, bool for_ever, ldpc_status expected)
+static void fail_in_turn(const char *kernel, bool breadth_first, int result, bool for_ever,
+                         ldpc_status expected)
 {
     words w;
     words_make(&w);
     int failures = 0, total;
     reset(0, 0, false);
-    assert_int_equal(live(&w, kernel), LDPC_OK);
+    assert_int_equal(live(&w, kernel, breadth_first), LDPC_OK);
     total = host_driver.calls;
     assert_true(total > 40);
     for (int n = 1; n <= total; n++) {
         reset(n, result, for_ever);
-        ldpc_status status = live(&w, kernel);
+        ldpc_status status = live(&w, kernel, breadth_first);
         if (status) {
             failures++;
             assert_true(status == expected || status == LDPC_ERR_DEVICE);
@@ -232,15 +234,17 @@ static void fail_in_turn(const char *kernel, int result, bool for_ever, ldpc_sta
 static void test_every_call_runs_out_of_memory(void **state)
 {
     (void)state;
-    fail_in_turn("any", CU_OUT_OF_MEMORY, false, LDPC_ERR_MEMORY);
-    fail_in_turn("straight", CU_OUT_OF_MEMORY, false, LDPC_ERR_MEMORY);
+    fail_in_turn("any", false, CU_OUT_OF_MEMORY, false, LDPC_ERR_MEMORY);
+    fail_in_turn("straight", false, CU_OUT_OF_MEMORY, false, LDPC_ERR_MEMORY);
+    fail_in_turn("straight", true, CU_OUT_OF_MEMORY, false, LDPC_ERR_MEMORY);
 }
 
 static void test_device_lost_at_every_call(void **state)
 {
     (void)state;
-    fail_in_turn("any", LOST, true, LDPC_ERR_DEVICE);
-    fail_in_turn("straight", LOST, true, LDPC_ERR_DEVICE);
+    fail_in_turn("any", false, LOST, true, LDPC_ERR_DEVICE);
+    fail_in_turn("straight", false, LOST, true, LDPC_ERR_DEVICE);
+    fail_in_turn("straight", true, LOST, true, LDPC_ERR_DEVICE);
 }
 
 static void test_devices_are_checked(void **state)

@@ -11,7 +11,7 @@ import numpy as np
 import libldpc
 
 DISTINCT = 512  # words that are made; more are these again
-WINDOW = 16  # runs at least that the best rate of a stream is taken from
+WINDOW = 64  # runs at least that the best rate of a stream is taken from
 
 
 def frames(code, ebn0, count):
@@ -52,7 +52,7 @@ def of_stream(bits, depth, runs):
     steady = ends[depth:] if len(ends) > 3 * depth + WINDOW else ends
     if len(steady) < 2:
         return facts(bits, float(ends[-1]), float(ends[-1]), ends - begins)
-    window = min(max(WINDOW, len(steady) // 20), len(steady) - 1)
+    window = min(max(WINDOW, len(steady) // 8), len(steady) - 1)
     best = float((steady[window:] - steady[:-window]).min()) / window
     return facts(bits, float(steady[-1] - steady[0]) / (len(steady) - 1), best, ends - begins)
 
