@@ -2,42 +2,14 @@
 /* The kernels of the CPU backend. Slowest first; the last row whose features the CPU has and that supports
  * the plan is used. The tests and ldpc-bench walk all rows, so a new kernel is proved and timed by being
  * listed here. */
-#include "cpu/cpu_kernel.h"
+#include "cpu/isa_list.h"
 #include "nb/nb_kernel.h"
 
-static const ldpc_cpu_kernel *const cpu_kernels[] = {
-    &ldpc_cpu_ref,
-#if defined(LDPC_HAVE_SCALAR)
-    &ldpc_sweep_scalar,
-#endif
-#if defined(LDPC_HAVE_SSE41)
-    &ldpc_sweep_sse41,
-#endif
-#if defined(LDPC_HAVE_AVX2)
-    &ldpc_sweep_avx2,
-#endif
-#if defined(LDPC_HAVE_AVX512)
-    &ldpc_sweep_avx512,
-#endif
-#if defined(LDPC_HAVE_NEON)
-    &ldpc_sweep_neon,
-#endif
-#if defined(LDPC_HAVE_SCALAR)
-    &ldpc_cpu_scalar,
-#endif
-#if defined(LDPC_HAVE_SSE41)
-    &ldpc_cpu_sse41,
-#endif
-#if defined(LDPC_HAVE_AVX2)
-    &ldpc_cpu_avx2,
-#endif
-#if defined(LDPC_HAVE_AVX512)
-    &ldpc_cpu_avx512,
-#endif
-#if defined(LDPC_HAVE_NEON)
-    &ldpc_cpu_neon,
-#endif
-};
+#define SWEEP(isa, needs)   &ldpc_sweep_##isa,
+#define LAYERED(isa, needs) &ldpc_cpu_##isa,
+
+static const ldpc_cpu_kernel *const cpu_kernels[] = {&ldpc_cpu_ref,
+                                                     LDPC_EACH_ISA(SWEEP) LDPC_EACH_ISA(LAYERED)};
 
 const ldpc_cpu_kernel *ldpc_cpu_kernel_at(size_t i)
 {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "code/memory.h"
+#include "cpu/isa_list.h"
 
 #define MOST_STATE (256 * 1024) /* more words are taken side by side while they fit the level-2 cache */
 
@@ -134,18 +135,4 @@ static void sweep_decode(const ldpc_cpu_tables *base, void *scratch, const ldpc_
         .decode = sweep_decode,                                                                              \
     };
 
-#if defined(LDPC_HAVE_SCALAR)
-ROW(scalar, 0)
-#endif
-#if defined(LDPC_HAVE_SSE41)
-ROW(sse41, LDPC_CPU_SSE41)
-#endif
-#if defined(LDPC_HAVE_AVX2)
-ROW(avx2, LDPC_CPU_AVX2)
-#endif
-#if defined(LDPC_HAVE_AVX512)
-ROW(avx512, LDPC_CPU_AVX512BW)
-#endif
-#if defined(LDPC_HAVE_NEON)
-ROW(neon, LDPC_CPU_NEON)
-#endif
+LDPC_EACH_ISA(ROW)

@@ -7,29 +7,17 @@
 
 #include "code/memory.h"
 #include "code/status_internal.h"
-#include "cpu/cpu_kernel.h"
+#include "cpu/isa_list.h"
 #include "dvb/demapper.h"
 
+#define KERNEL(isa, needs) {#isa, needs, ldpc_demap_##isa},
+
+/* Slowest first; the last one whose features the CPU has is used. */
 static const struct kernel {
     const char *name;
     unsigned features;
     ldpc_demap_function *demap;
-} kernels[] = {
-  /* slowest first; the last one whose features the CPU has is used */
-    {"scalar", 0,                 ldpc_demap_scalar},
-#if defined(LDPC_HAVE_SSE41)
-    {"sse41",  LDPC_CPU_SSE41,    ldpc_demap_sse41 },
-#endif
-#if defined(LDPC_HAVE_AVX2)
-    {"avx2",   LDPC_CPU_AVX2,     ldpc_demap_avx2  },
-#endif
-#if defined(LDPC_HAVE_AVX512)
-    {"avx512", LDPC_CPU_AVX512BW, ldpc_demap_avx512},
-#endif
-#if defined(LDPC_HAVE_NEON)
-    {"neon",   LDPC_CPU_NEON,     ldpc_demap_neon  },
-#endif
-};
+} kernels[] = {LDPC_EACH_ISA(KERNEL)};
 
 enum { KERNELS = sizeof kernels / sizeof *kernels, CHUNK = LDPC_DEMAPPER_CHUNK };
 

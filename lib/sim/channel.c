@@ -2,23 +2,11 @@
 /* The rows of channel.h. */
 #include "sim/channel.h"
 
-#include "cpu/cpu_kernel.h"
+#include "cpu/isa_list.h"
 
-static const ldpc_channel_row *const rows[] = {
-    &ldpc_channel_scalar,
-#if defined(LDPC_HAVE_SSE41)
-    &ldpc_channel_sse41,
-#endif
-#if defined(LDPC_HAVE_AVX2)
-    &ldpc_channel_avx2,
-#endif
-#if defined(LDPC_HAVE_AVX512)
-    &ldpc_channel_avx512,
-#endif
-#if defined(LDPC_HAVE_NEON)
-    &ldpc_channel_neon,
-#endif
-};
+#define ROW(isa, needs) &ldpc_channel_##isa,
+
+static const ldpc_channel_row *const rows[] = {LDPC_EACH_ISA(ROW)};
 
 const ldpc_channel_row *ldpc_channel_row_at(size_t i)
 {
