@@ -7,14 +7,15 @@ F u32 hwrap(u32 t4, u32 shift4_z4, u32 base)
     return min(t4 + shift4_z4, base);
 }
 
-// Messages of two edges and two words as bytes R + 128 of one register; half number 0 or 1 of it as R + 1152.
-F u32 hunpack0(u32 w)
+// Messages of two edges and two words, R plus a bias, as the low bytes of their halves in one register;
+// number 0 or 1 of them, given the other byte.
+F u32 hunpack0(u32 w, u32 high)
 {
-    return prmt(w, 0x64646464u, 0x4240u);
+    return prmt(w, high, 0x4240u);
 }
-F u32 hunpack1(u32 w)
+F u32 hunpack1(u32 w, u32 high)
 {
-    return prmt(w, 0x64646464u, 0x4341u);
+    return prmt(w, high, 0x4341u);
 }
 F u32 hpack(u32 a, u32 b)
 {

@@ -33,6 +33,7 @@ typedef struct ldpc_edge {
     bool stored;           /* has a message to keep */
     uint32_t next, before; /* edges of the column in the order in which they are visited, cyclic */
     bool early;            /* var_msg made before the threads meet ahead of its layer */
+    bool behind;           /* message and posterior made after the threads have met behind its layer */
     bool carried;          /* the posterior goes to `next` in a register */
     uint32_t frame;        /* shared word that thread 0 leaves its posterior in */
     uint32_t above, below; /* threads that write again z words further on: the first ones; z words back: the
@@ -51,11 +52,14 @@ typedef struct ldpc_straight {
     const ldpc_code *code;
     ldpc_rule rule;
     bool i8, packed, early_stop, frames;
-    bool extrinsic; /* minima of all others, edge by edge: rules that treat the two minima alike */
-    int soft;       /* then var_msgs are Q + soft, for the offset of that size */
-    int bias;       /* posteriors are stored as L + bias */
+    bool extrinsic;   /* minima of all others, edge by edge: rules that treat the two minima alike */
+    int soft;         /* then var_msgs are Q + soft, for the offset of that size */
+    int message_bias; /* on top of packed messages, which are the low bytes of that */
+    int bias;         /* posteriors are stored as L + bias */
     uint32_t groups, threads, min_blocks;
     uint32_t wave_words;            /* that the GPU decodes at the same time */
+    uint32_t most_mirrors;          /* threads of an edge that may write twice */
+    uint32_t most_behind;           /* edges of a layer */
     uint32_t words, register_words; /* of messages */
     uint32_t group_words;           /* of shared memory, messages not counted */
     size_t stage_bytes;             /* one word's bits, one per byte */
@@ -81,9 +85,15 @@ void ldpc_straight_rule(ldpc_writer *w, const ldpc_rule *rule);
 /* Can the messages be made without the rule, each as the minimum of all others? *soft receives the offset. */
 bool ldpc_straight_extrinsic(const ldpc_rule *rule, int *soft);
 
+/* Before that: the minima of the layer's early edges, of var_msgs f<edge>, as el and eh of the layer. */
+void ldpc_straight_begin_check(ldpc_writer *w, const ldpc_straight *s, uint32_t layer);
+
+/* Early edges of a layer. */
+uint32_t ldpc_straight_early(const ldpc_straight *s, uint32_t layer);
+
 /* The statements of a check node: what makes all messages from the var_msgs q0, q1 ...; then n<i>, the
  * message of edge i on top of `onto` (NULL = nothing, but where messages are packed). */
-void ldpc_straight_check(ldpc_writer *w, const ldpc_straight *s, uint32_t degree);
+void ldpc_straight_check(ldpc_writer *w, const ldpc_straight *s, uint32_t layer);
 void ldpc_straight_message(ldpc_writer *w, const ldpc_straight *s, uint32_t degree, uint32_t i,
                            const char *onto);
 

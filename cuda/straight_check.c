@@ -56,41 +56,87 @@ void ldpc_straight_rule(ldpc_writer *w, const ldpc_rule *r)
     ldpc_write(w, "  m1=hmin(m1,0x%xu); m2=hmin(m2,0x%xu);\n", H(r->max_message), H(r->max_message));
 }
 
-/* Pairs, pairs of pairs ...: the smallest magnitude with the product of all signs, and the next one. One edge
- * alone has no next one. Nodes: >= 0 lo and hi of that number, else q of -1 - node. */
-static void write_merge(ldpc_writer *w, int a, int b, int made)
+/* The smallest magnitude with the product of all signs, and the next one, of some edges. One edge alone has
+ * no next one. */
+typedef struct minima {
+    char lo[24], hi[24];
+} minima;
+
+/* Of those of a and b, as lo and hi with the name `made`. */
+static minima write_merge(ldpc_writer *w, const minima *a, const minima *b, const char *made)
 {
-    ldpc_write(w, "  u32 lo%d=hminx(%s%d,%s%d), hi%d=", made, a < 0 ? "q" : "lo", a < 0 ? -1 - a : a,
-               b < 0 ? "q" : "lo", b < 0 ? -1 - b : b, made);
-    if (a < 0 && b < 0)
-        ldpc_write(w, "hmaxa(q%d,q%d);\n", -1 - a, -1 - b);
-    else if (b < 0)
-        ldpc_write(w, "hmin(hmaxa(lo%d,q%d),hi%d);\n", a, -1 - b, a);
+    minima m;
+    snprintf(m.lo, sizeof m.lo, "lo%s", made);
+    snprintf(m.hi, sizeof m.hi, "hi%s", made);
+    ldpc_write(w, "  u32 %s=hminx(%s,%s), %s=", m.lo, a->lo, b->lo, m.hi);
+    if (a->hi[0] && b->hi[0])
+        ldpc_write(w, "hmin3(hmaxa(%s,%s),%s,%s);\n", a->lo, b->lo, a->hi, b->hi);
+    else if (a->hi[0] || b->hi[0])
+        ldpc_write(w, "hmin(hmaxa(%s,%s),%s);\n", a->lo, b->lo, a->hi[0] ? a->hi : b->hi);
     else
-        ldpc_write(w, "hmin3(hmaxa(lo%d,lo%d),hi%d,hi%d);\n", a, b, a, b);
+        ldpc_write(w, "hmaxa(%s,%s);\n", a->lo, b->lo);
+    return m;
 }
 
-static void write_minima(ldpc_writer *w, uint32_t degree)
+/* Pairs, pairs of pairs ... of all nodes. */
+static minima write_tree(ldpc_writer *w, minima *nodes, uint32_t count, const char *prefix)
 {
-    int node[MAX_DEGREE], count = 0, made = 0;
-    for (uint32_t i = 0; i < degree; i++)
-        node[count++] = -1 - (int)i;
+    uint32_t made = 0;
     while (count > 1) {
-        int kept = 0;
-        for (int i = 0; i + 1 < count; i += 2) {
-            write_merge(w, node[i], node[i + 1], made);
-            node[kept++] = made++;
+        uint32_t kept = 0;
+        for (uint32_t i = 0; i + 1 < count; i += 2) {
+            char name[16];
+            snprintf(name, sizeof name, "%s%u", prefix, made++);
+            nodes[kept++] = write_merge(w, &nodes[i], &nodes[i + 1], name);
         }
         if (count % 2)
-            node[kept++] = node[count - 1];
+            nodes[kept++] = nodes[count - 1];
         count = kept;
     }
-    ldpc_write(w, "  u32 lo=lo%d, hi=hi%d;\n", node[0], node[0]);
+    return nodes[0];
 }
 
-static void write_two_smallest(ldpc_writer *w, const ldpc_straight *s, uint32_t degree)
+uint32_t ldpc_straight_early(const ldpc_straight *s, uint32_t layer)
 {
-    write_minima(w, degree);
+    uint32_t count = 0;
+    for (uint32_t e = s->code->layer_start[layer]; e < s->code->layer_start[layer + 1]; e++)
+        count += s->edges[e].early;
+    return count;
+}
+
+void ldpc_straight_begin_check(ldpc_writer *w, const ldpc_straight *s, uint32_t layer)
+{
+    minima nodes[MAX_DEGREE];
+    uint32_t count = 0;
+    for (uint32_t e = s->code->layer_start[layer]; e < s->code->layer_start[layer + 1]; e++)
+        if (s->edges[e].early)
+            snprintf(nodes[count].lo, sizeof nodes->lo, "f%u", e), nodes[count++].hi[0] = 0;
+    if (count < 2)
+        return;
+    minima m = write_tree(w, nodes, count, "e");
+    ldpc_write(w, "  el%u=%s; eh%u=%s;\n", layer, m.lo, layer, m.hi);
+}
+
+/* Those of the early edges join the others last. */
+static void write_minima(ldpc_writer *w, const ldpc_straight *s, uint32_t layer)
+{
+    minima nodes[MAX_DEGREE];
+    uint32_t count = 0;
+    bool begun = ldpc_straight_early(s, layer) > 1;
+    for (uint32_t e = s->code->layer_start[layer]; e < s->code->layer_start[layer + 1]; e++)
+        if (!begun || !s->edges[e].early)
+            snprintf(nodes[count].lo, sizeof nodes->lo, "q%u", s->edges[e].index), nodes[count++].hi[0] = 0;
+    if (begun) {
+        snprintf(nodes[count].lo, sizeof nodes->lo, "el%u", layer);
+        snprintf(nodes[count++].hi, sizeof nodes->hi, "eh%u", layer);
+    }
+    minima m = write_tree(w, nodes, count, "");
+    ldpc_write(w, "  u32 lo=%s, hi=%s;\n", m.lo, m.hi);
+}
+
+static void write_two_smallest(ldpc_writer *w, const ldpc_straight *s, uint32_t layer)
+{
+    write_minima(w, s, layer);
     ldpc_write(w, "  u32 u=habs(lo);\n");
     ldpc_straight_rule(w, &s->rule);
     if (s->packed) /* sign as +-1.0, so that one operation gives the message plus 1152 */
@@ -149,12 +195,12 @@ static name_text other_minimum(uint32_t degree, uint32_t i)
 
 /* ---- both */
 
-void ldpc_straight_check(ldpc_writer *w, const ldpc_straight *s, uint32_t degree)
+void ldpc_straight_check(ldpc_writer *w, const ldpc_straight *s, uint32_t layer)
 {
     if (s->extrinsic)
-        write_chains(w, s, degree);
+        write_chains(w, s, s->code->layer_start[layer + 1] - s->code->layer_start[layer]);
     else
-        write_two_smallest(w, s, degree);
+        write_two_smallest(w, s, layer);
 }
 
 void ldpc_straight_message(ldpc_writer *w, const ldpc_straight *s, uint32_t degree, uint32_t i,

@@ -14,6 +14,9 @@ enum {
     REGISTER_WORDS = 90,  /* of messages; a thread has 255, or 168 with 384 threads to a block */
     OTHER_REGISTERS = 40, /* what a thread needs besides its messages */
     REGISTERS_PER_SM = 65536,
+    FEW_COLUMNS = 20,
+    FEW_WARPS = 4,
+    FEW_BLOCKS = 2,
 };
 
 static bool copy_edges(ldpc_straight *s)
@@ -130,6 +133,8 @@ static void choose_mirrors(ldpc_straight *s, ldpc_edge *edge)
         edge->above = 0;
     }
     edge->above = (edge->above + unit - 1) / unit * unit;
+    if (edge->above + edge->below > s->most_mirrors)
+        edge->above = edge->below = 0;
 }
 
 /* Number the frames of a column: 0, 1, and 2 where an odd number of edges makes a circle of them. Returns how
@@ -196,13 +201,36 @@ static void place_columns(ldpc_straight *s)
         s->group_words++;
 }
 
+/* Which groups have a column that starts from a channel value. */
+static bool find_heard(const ldpc_code *code, bool *heard)
+{
+    ldpc_cuda_places places;
+    if (ldpc_cuda_places_make(code, &places))
+        return false;
+    for (uint32_t p = 0; p < code->columns; p++)
+        heard[p / code->z] |= places.source[p] != LDPC_CUDA_UNKNOWN;
+    ldpc_cuda_places_free(&places);
+    return true;
+}
+
 /* Largest posterior that additions alone can reach. */
-static uint32_t largest_posterior(const ldpc_straight *s)
+static uint32_t largest_posterior(const ldpc_straight *s, const bool *heard)
 {
     uint32_t most = 0;
-    for (uint32_t g = 0; g < s->code->groups; g++)
-        most = s->columns[g].degree > most ? s->columns[g].degree : most;
-    return 128 + most * (uint32_t)s->rule.max_message;
+    for (uint32_t g = 0; g < s->code->groups; g++) {
+        uint32_t reached = (heard[g] ? 128 : 0) + s->columns[g].degree * (uint32_t)s->rule.max_message;
+        most = reached > most ? reached : most;
+    }
+    return most;
+}
+
+/* Packed messages are the low bytes of their halves: all of R + 1152, twice R + 512 and a few more where that
+ * does, which leaves more room for posteriors. */
+static void choose_bias(ldpc_straight *s)
+{
+    int most = s->rule.max_message;
+    s->message_bias = !s->packed ? 0 : s->i8 || most > 63 ? 1152 : 512 + most;
+    s->bias = s->message_bias + (s->i8 ? 128 : s->soft);
 }
 
 static uint32_t stored_messages(ldpc_straight *s)
@@ -235,6 +263,17 @@ static void number_messages(ldpc_straight *s)
     s->words += half;
 }
 
+/* Columns that stand in registers take the place of messages when they are many. */
+static void choose_registers(ldpc_straight *s)
+{
+    uint32_t columns = 0, most = REGISTER_WORDS;
+    for (uint32_t g = 0; g < s->code->groups; g++)
+        columns += s->columns[g].home == LDPC_HOME_PRIVATE || s->columns[g].home == LDPC_HOME_CHAIN;
+    if (columns > FEW_COLUMNS)
+        most = columns - FEW_COLUMNS < most ? most - (columns - FEW_COLUMNS) : 1;
+    s->register_words = s->words < most ? s->words : most;
+}
+
 /* As many groups in a block as leave the fewest threads of the last warp idle. */
 static void choose_groups(ldpc_straight *s)
 {
@@ -250,6 +289,33 @@ static void choose_groups(ldpc_straight *s)
     }
 }
 
+/* A mirror costs an access to shared memory, and a comparison where warps need more conditions than there are
+ * predicates to keep them in; to wrap around costs two additions instead, which i8 has less room for. Where
+ * few blocks share a multiprocessor, nothing else runs while threads wait for each other: work is left for
+ * then. */
+static void choose_pace(ldpc_straight *s)
+{
+    uint32_t z = s->code->z;
+    s->most_mirrors = s->i8 || z % 32 || z <= FEW_WARPS * 32 ? z : z / 6;
+    s->most_behind = s->min_blocks <= FEW_BLOCKS ? UINT32_MAX : 0;
+    /* knobs */
+}
+
+/* Edges that the next layer does not wait for: what they do fills the time in which it waits. */
+static void choose_behind(ldpc_straight *s)
+{
+    const ldpc_code *code = s->code;
+    for (uint32_t l = 0; l + 1 < code->layers && !s->extrinsic; l++) {
+        uint32_t count = 0;
+        for (uint32_t e = code->layer_start[l + 1]; e-- > code->layer_start[l];) {
+            ldpc_edge *edge = &s->edges[e], *next = &s->edges[edge->next];
+            bool repeated = edge->occurrence || next->occurrence || edge->absent != LDPC_NO_LANE;
+            edge->behind = !repeated && next->layer != l + 1 && count < s->most_behind;
+            count += edge->behind;
+        }
+    }
+}
+
 static void choose_barriers(ldpc_straight *s, bool *touched)
 {
     const ldpc_code *code = s->code;
@@ -261,8 +327,9 @@ static void choose_barriers(ldpc_straight *s, bool *touched)
             s->barrier[l - 1] = true;
             memset(touched, 0, code->groups * sizeof *touched);
         }
-        for (uint32_t e = code->layer_start[l]; e < code->layer_start[l + 1]; e++)
-            if (s->columns[s->edges[e].group].home == LDPC_HOME_SHARED)
+        for (uint32_t e = code->layer_start[l ? l - 1 : 0]; e < code->layer_start[l + 1]; e++)
+            if (s->columns[s->edges[e].group].home == LDPC_HOME_SHARED &&
+                s->edges[e].behind == (s->edges[e].layer < l))
                 touched[s->edges[e].group] = true;
     }
     s->barrier[code->layers - 1] = true;
@@ -281,7 +348,7 @@ static bool is_settled(const ldpc_straight *s, const ldpc_edge *edge)
     from = &s->edges[from->before];
     if (home != LDPC_HOME_SHARED || from->carried || edge->absent != LDPC_NO_LANE)
         return false;
-    for (uint32_t l = from->layer; l + 1 < edge->layer; l++)
+    for (uint32_t l = from->layer + from->behind; l + 1 < edge->layer; l++)
         if (s->barrier[l])
             return true;
     return from->layer >= edge->layer; /* all have met at the end of the iteration */
@@ -354,28 +421,33 @@ void ldpc_straight_free(ldpc_straight *s)
 
 static ldpc_status lay_out(ldpc_straight *s, const ldpc_cuda_device *device)
 {
-    bool *touched = ldpc_allocate(s->code->groups, sizeof *touched);
-    if (!touched || !copy_edges(s)) {
+    bool *touched = ldpc_allocate(s->code->groups, sizeof *touched),
+         *heard = ldpc_allocate(s->code->groups, sizeof *heard);
+    if (!touched || !heard || !find_heard(s->code, heard) || !copy_edges(s)) {
         free(touched);
+        free(heard);
         return LDPC_ERR_MEMORY;
     }
     choose_columns(s);
-    uint32_t limit = largest_posterior(s);
+    uint32_t limit = largest_posterior(s, heard);
     uint32_t messages = stored_messages(s);
     s->packed = messages > PLAIN_WORDS;
     s->extrinsic = ldpc_straight_extrinsic(&s->rule, &s->soft);
-    s->bias = (s->packed ? 1152 : 0) + (s->i8 ? 128 : s->soft);
+    choose_bias(s);
     number_messages(s);
-    s->register_words = s->words < REGISTER_WORDS ? s->words : REGISTER_WORDS;
+    choose_registers(s);
     choose_groups(s);
     s->min_blocks = REGISTERS_PER_SM / (s->threads * (s->register_words + OTHER_REGISTERS));
     s->min_blocks = s->min_blocks < 1 ? 1 : s->min_blocks > 8 ? 8 : s->min_blocks;
     s->wave_words = 2 * s->groups * s->min_blocks * (uint32_t)device->sms;
+    choose_pace(s);
+    choose_behind(s);
     choose_barriers(s, touched);
     choose_early(s);
     free(touched);
+    free(heard);
     choose_layout(s, device);
-    bool exact = s->i8 || limit + (uint32_t)s->soft <= (s->packed ? 895 : LDPC_I16_LIMIT);
+    bool exact = s->i8 || limit + (uint32_t)(s->soft + s->message_bias) <= LDPC_I16_LIMIT;
     return exact && s->shared_bytes <= device->shared_bytes ? LDPC_OK : LDPC_ERR_UNSUPPORTED;
 }
 

@@ -10,8 +10,6 @@
 
 enum { MAX_NAME = 160 };
 
-#define MESSAGE_BIAS "0x64806480u" /* 1152, on top of messages that are packed */
-
 typedef struct emitter {
     const ldpc_straight *s;
     const ldpc_cuda_places *places;
@@ -44,12 +42,13 @@ static name word_name(const ldpc_straight *s, uint32_t word)
     return n;
 }
 
-/* The message of an edge, plus 1152 when packed. */
+/* The message of an edge, plus message_bias. */
 static name message_name(const ldpc_straight *s, const ldpc_edge *edge)
 {
     name word = word_name(s, edge->word), n;
     if (s->packed)
-        NAME(n, "hunpack%u(%.100s)", edge->half, word.text);
+        NAME(n, "hunpack%u(%.100s,0x%xu)", edge->half, word.text,
+             s->message_bias < 1024 ? 0x60606060u : 0x64646464u);
     else
         n = word;
     return n;
@@ -190,8 +189,8 @@ static void emit_load_column(emitter *e, uint32_t group)
 {
     const ldpc_straight *s = e->s;
     const ldpc_column *c = &s->columns[group];
-    if (c->home == LDPC_HOME_CHAIN) { /* with packed messages, which come with 1152 on top */
-        emit_channel(e, group, first_edge(s, group)->shift, s->packed ? s->soft - 1152 : s->soft);
+    if (c->home == LDPC_HOME_CHAIN) { /* messages come with theirs */
+        emit_channel(e, group, first_edge(s, group)->shift, s->soft - s->message_bias);
         ldpc_write(&e->w, " u32 L%u=v;\n", group);
     } else if (c->home == LDPC_HOME_LEAF) {
         emit_channel(e, group, first_edge(s, group)->shift, s->soft);
@@ -210,7 +209,7 @@ static void emit_load_column(emitter *e, uint32_t group)
 static void emit_load(emitter *e)
 {
     const ldpc_straight *s = e->s;
-    uint32_t nothing = s->packed ? 0x80808080u : 0;
+    uint32_t nothing = 0x01010101u * (H(s->message_bias) & 0xff);
     for (uint32_t w = 0; w < s->words; w++) {
         name word = word_name(s, w);
         ldpc_write(&e->w, " %s%s=0x%xu;\n", in_register(s, w) ? "u32 " : "", word.text, nothing);
@@ -255,20 +254,42 @@ static name var_msg_name(const ldpc_straight *s, const ldpc_edge *edge, const ch
     return n;
 }
 
+/* Is the posterior loaded into g before what the last layer has left to do? */
+static bool loaded_first(const ldpc_straight *s, const ldpc_edge *edge)
+{
+    return s->most_behind && edge->layer && !edge->early && edge->absent == LDPC_NO_LANE &&
+           s->columns[edge->group].home == LDPC_HOME_SHARED;
+}
+
+static void emit_loads(emitter *e, uint32_t layer)
+{
+    const ldpc_straight *s = e->s;
+    for (uint32_t i = s->code->layer_start[layer]; i < s->code->layer_start[layer + 1]; i++)
+        if (loaded_first(s, &s->edges[i])) {
+            name posterior = posterior_name(s, &s->edges[i]);
+            ldpc_write(&e->w, "  u32 g%u=%s;\n", i, posterior.text);
+        }
+}
+
 /* q; in i8 b = Q + 128 as well. */
 static void emit_var_msg(emitter *e, const ldpc_edge *edge)
 {
     const ldpc_straight *s = e->s;
     ldpc_writer *w = &e->w;
     uint32_t i = edge->index;
+    size_t number = (size_t)(edge - s->edges);
     name posterior = posterior_name(s, edge), var_msg;
+    if (edge->early) {
+        ldpc_write(w, s->i8 ? "  u32 q%u=f%zu, b%u=fb%zu;\n" : "  u32 q%u=f%zu;\n", i, number, i, number);
+        return;
+    }
+    if (loaded_first(s, edge))
+        NAME(posterior, "g%zu", number);
     if (edge->absent != LDPC_NO_LANE) { /* is to stay as it is there */
         ldpc_write(w, "  u32 l%u=%s;\n", i, posterior.text);
         NAME(posterior, "l%u", i);
     }
     var_msg = var_msg_name(s, edge, posterior.text);
-    if (edge->early)
-        NAME(var_msg, "f%zu", (size_t)(edge - s->edges));
     if (s->i8)
         ldpc_write(w, "  u32 b%u=%s, q%u=hsub(b%u,0x%xu);\n", i, var_msg.text, i, i, H(128 - s->soft));
     else
@@ -277,8 +298,20 @@ static void emit_var_msg(emitter *e, const ldpc_edge *edge)
         ldpc_write(w, "  if(t==%u) q%u=0x%xu;\n", edge->absent, i, H(2047));
 }
 
-/* The early edges of a layer, f of their own number: their declaration, or what they are. */
-static void emit_early(emitter *e, uint32_t layer, bool declare)
+/* The early edges of a layer: the declaration of what they have outside of it. */
+static void emit_early_names(emitter *e, uint32_t layer)
+{
+    const ldpc_straight *s = e->s;
+    if (layer == s->code->layers)
+        return;
+    for (uint32_t i = s->code->layer_start[layer]; i < s->code->layer_start[layer + 1]; i++)
+        if (s->edges[i].early)
+            ldpc_write(&e->w, s->i8 ? " u32 f%u, fb%u;" : " u32 f%u;", i, i);
+    ldpc_write(&e->w, " u32 el%u, eh%u;\n", layer, layer);
+}
+
+/* Their var_msgs and the minima of those. */
+static void emit_early(emitter *e, uint32_t layer)
 {
     const ldpc_straight *s = e->s;
     if (layer == s->code->layers)
@@ -286,11 +319,13 @@ static void emit_early(emitter *e, uint32_t layer, bool declare)
     for (uint32_t i = s->code->layer_start[layer]; i < s->code->layer_start[layer + 1]; i++) {
         const ldpc_edge *edge = &s->edges[i];
         name posterior = posterior_name(s, edge), var_msg = var_msg_name(s, edge, posterior.text);
-        if (edge->early && declare)
-            ldpc_write(&e->w, " u32 f%u;", i);
+        if (edge->early && s->i8)
+            ldpc_write(&e->w, "  fb%u=%s; f%u=hsub(fb%u,0x%xu);\n", i, var_msg.text, i, i, H(128 - s->soft));
         else if (edge->early)
             ldpc_write(&e->w, "  f%u=%s;\n", i, var_msg.text);
     }
+    if (!s->extrinsic)
+        ldpc_straight_begin_check(&e->w, s, layer);
 }
 
 /* A leaf's posterior is looked at in early stop and at the end. */
@@ -313,9 +348,11 @@ static void emit_posterior(emitter *e, const ldpc_edge *edge, uint32_t degree)
         emit_leaf(e, edge, degree);
         return;
     }
-    ldpc_straight_message(&e->w, s, degree, i, s->packed ? MESSAGE_BIAS : NULL);
+    name bias;
+    NAME(bias, "0x%xu", H(s->message_bias));
+    ldpc_straight_message(&e->w, s, degree, i, s->packed ? bias.text : NULL);
     if (edge->absent != LDPC_NO_LANE)
-        ldpc_write(&e->w, "  if(t==%u) n%u=0x%xu;\n", edge->absent, i, H(s->packed ? 1152 : 0));
+        ldpc_write(&e->w, "  if(t==%u) n%u=0x%xu;\n", edge->absent, i, H(s->message_bias));
     if (c->home == LDPC_HOME_CHAIN || edge->occurrence)
         return;
     if (s->i8 && s->packed)
@@ -351,17 +388,25 @@ static void emit_again(emitter *e, const ldpc_edge *edge)
     emit_leave(e, edge, value.text);
 }
 
-static void emit_keep_messages(emitter *e, const ldpc_edge *edges, uint32_t degree)
+/* The edge whose message shares a register with that of edge i, or i. */
+static uint32_t word_mate(const ldpc_straight *s, const ldpc_edge *edges, uint32_t degree, uint32_t i)
+{
+    uint32_t mate = i;
+    for (uint32_t j = 0; j < degree && s->packed; j++)
+        if (j != i && edges[j].stored && edges[j].word == edges[i].word)
+            mate = j;
+    return mate;
+}
+
+/* Registers with messages of edges that are behind are written there. */
+static void emit_keep_messages(emitter *e, const ldpc_edge *edges, uint32_t degree, bool behind)
 {
     const ldpc_straight *s = e->s;
     for (uint32_t i = 0; i < degree; i++) {
-        if (!edges[i].stored || edges[i].half)
+        uint32_t second = word_mate(s, edges, degree, i);
+        if (!edges[i].stored || edges[i].half || (edges[i].behind || edges[second].behind) != behind)
             continue;
         name word = word_name(s, edges[i].word);
-        uint32_t second = i;
-        for (uint32_t j = i + 1; j < degree && s->packed; j++)
-            if (edges[j].stored && edges[j].word == edges[i].word)
-                second = j;
         if (s->packed)
             ldpc_write(&e->w, "  %s=hpack(n%u,n%u);\n", word.text, i, second);
         else
@@ -369,31 +414,107 @@ static void emit_keep_messages(emitter *e, const ldpc_edge *edges, uint32_t degr
     }
 }
 
+/* ---- what is done after the threads have met: its names without and with the number of the layer */
+
+static const char *const row_names[] = {"p1", "D", "m1", "T"};
+
+static bool any_behind(const ldpc_edge *edges, uint32_t degree)
+{
+    for (uint32_t i = 0; i < degree; i++)
+        if (edges[i].behind)
+            return true;
+    return false;
+}
+
+/* Names of an edge that are needed there: its var_msg, or its message where it shares the register of one. */
+static void emit_edge_names(emitter *e, const ldpc_edge *edges, uint32_t degree, const char *form)
+{
+    const ldpc_straight *s = e->s;
+    for (uint32_t i = 0; i < degree; i++) {
+        size_t number = (size_t)(&edges[i] - s->edges);
+        if (edges[i].behind)
+            ldpc_write(&e->w, form, "q", number, "q", i);
+        if (edges[i].behind && s->i8)
+            ldpc_write(&e->w, form, "b", number, "b", i);
+        if (!edges[i].behind && edges[i].stored && edges[word_mate(s, edges, degree, i)].behind)
+            ldpc_write(&e->w, form, "n", number, "n", i);
+    }
+}
+
+static void emit_behind_names(emitter *e, uint32_t layer, const ldpc_edge *edges, uint32_t degree)
+{
+    if (!any_behind(edges, degree))
+        return;
+    for (size_t i = 0; i < 3 + (size_t)e->s->packed; i++)
+        ldpc_write(&e->w, " u32 %s_%u;", row_names[i], layer);
+    emit_edge_names(e, edges, degree, " u32 k%s%zu;");
+    ldpc_write(&e->w, "\n");
+}
+
+static void emit_save_behind(emitter *e, uint32_t layer, const ldpc_edge *edges, uint32_t degree)
+{
+    if (!any_behind(edges, degree))
+        return;
+    for (size_t i = 0; i < 3 + (size_t)e->s->packed; i++)
+        ldpc_write(&e->w, "  %s_%u=%s;", row_names[i], layer, row_names[i]);
+    emit_edge_names(e, edges, degree, " k%s%zu=%s%u;");
+    ldpc_write(&e->w, "\n");
+}
+
+static void emit_behind(emitter *e, uint32_t layer, const ldpc_edge *edges, uint32_t degree)
+{
+    if (!any_behind(edges, degree))
+        return;
+    ldpc_write(&e->w, " {\n");
+    for (size_t i = 0; i < 3 + (size_t)e->s->packed; i++)
+        ldpc_write(&e->w, "  u32 %s=%s_%u;", row_names[i], row_names[i], layer);
+    for (uint32_t i = 0; i < degree; i++) {
+        size_t number = (size_t)(&edges[i] - e->s->edges);
+        if (edges[i].behind)
+            ldpc_write(&e->w, e->s->i8 ? " u32 q%u=kq%zu, b%u=kb%zu;" : " u32 q%u=kq%zu;", i, number, i,
+                       number);
+        else if (edges[i].stored && edges[word_mate(e->s, edges, degree, i)].behind)
+            ldpc_write(&e->w, " u32 n%u=kn%zu;", i, number);
+    }
+    ldpc_write(&e->w, "\n");
+    for (uint32_t i = 0; i < degree; i++)
+        if (edges[i].behind)
+            emit_posterior(e, &edges[i], degree);
+    emit_keep_messages(e, edges, degree, true);
+    ldpc_write(&e->w, " }\n");
+}
+
 static void emit_layer(emitter *e, uint32_t layer)
 {
     const ldpc_straight *s = e->s;
     const ldpc_edge *edges = s->edges + s->code->layer_start[layer];
     uint32_t degree = s->code->layer_start[layer + 1] - s->code->layer_start[layer], most = 0;
-    emit_early(e, layer + 1, true);
+    emit_early_names(e, layer + 1);
+    emit_behind_names(e, layer, edges, degree);
     ldpc_write(&e->w, " { // layer %u\n", layer);
     for (uint32_t i = 0; i < degree; i++) {
         emit_var_msg(e, &edges[i]);
         most = edges[i].occurrence > most ? edges[i].occurrence : most;
     }
-    ldpc_straight_check(&e->w, s, degree);
-    emit_early(e, layer + 1, false);
+    ldpc_straight_check(&e->w, s, layer);
+    emit_early(e, layer + 1);
     if (most && !s->frames) /* other threads read the same lanes */
         ldpc_write(&e->w, "  __syncthreads();\n");
     for (uint32_t i = 0; i < degree; i++)
-        emit_posterior(e, &edges[i], degree);
+        if (!edges[i].behind)
+            emit_posterior(e, &edges[i], degree);
     for (uint32_t again = 1; again <= most; again++) {
         ldpc_write(&e->w, "  __syncthreads();\n");
         for (uint32_t i = 0; i < degree; i++)
             if (edges[i].occurrence == again)
                 emit_again(e, &edges[i]);
     }
-    emit_keep_messages(e, edges, degree);
+    emit_keep_messages(e, edges, degree, false);
+    emit_save_behind(e, layer, edges, degree);
     ldpc_write(&e->w, " }\n%s", s->barrier[layer] ? " __syncthreads();\n" : "");
+    if (layer + 1 < s->code->layers)
+        emit_loads(e, layer + 1);
+    emit_behind(e, layer, edges, degree);
 }
 
 /* ---- the end of a word */
