@@ -14,12 +14,15 @@ enum {
     REGISTER_WORDS = 90, /* of messages in a thread ... */
     WIDE = 22,           /* ... and when rows have more information bits than this */
     WIDE_WORDS = 66,
+    MAX_PADS = 3, /* what fits the flags of a layer */
+    MAX_REPEATS = 14,
     MIN_BITS = 32400, /* shorter codes fit the straight-line kernel */
     RESERVED = 64,    /* bytes of shared memory for counters */
 };
 
 typedef struct dvb_layout {
-    uint32_t info_groups, layers, degree; /* degree: information bits of a row */
+    uint32_t info_groups, layers, degree; /* degree: most information bits of a row */
+    uint32_t pads;                        /* most that a row has less */
     uint32_t repeats, most;               /* most repeated edges of a layer, most occurrences - 1 */
     uint32_t straight, in_registers, loop_shared;
     bool i8, rows_outside,
@@ -32,8 +35,8 @@ static bool is_block(const ldpc_block *block, uint32_t group, uint32_t shift, ui
     return block->group == group && block->shift == shift && block->absent == absent;
 }
 
-/* Does the layer end in the two accumulator blocks, in either order, and have `degree` information blocks? */
-static bool is_accumulator_layer(const ldpc_code *code, uint32_t layer, uint32_t info_groups, uint32_t degree)
+/* Does the layer have the two accumulator blocks and else information blocks? */
+static bool is_accumulator_layer(const ldpc_code *code, uint32_t layer, uint32_t info_groups)
 {
     const ldpc_block *blocks = code->blocks + code->layer_start[layer];
     uint32_t count = code->layer_start[layer + 1] - code->layer_start[layer], info = 0, own = 0, before = 0;
@@ -47,7 +50,19 @@ static bool is_accumulator_layer(const ldpc_code *code, uint32_t layer, uint32_t
                        : is_block(&blocks[i], last, Z - 1, 0))
             before++;
     }
-    return count == degree + 2 && info == degree && own == 1 && before == 1;
+    return count == info + 2 && own == 1 && before == 1;
+}
+
+/* Rows have nearly the same number of information bits: the others are padded. */
+static void find_degrees(const ldpc_code *code, dvb_layout *d)
+{
+    uint32_t least = UINT32_MAX;
+    for (uint32_t l = 0; l < code->layers; l++) {
+        uint32_t degree = code->layer_start[l + 1] - code->layer_start[l] - 2;
+        d->degree = degree > d->degree ? degree : d->degree;
+        least = degree < least ? degree : least;
+    }
+    d->pads = d->degree - least;
 }
 
 static uint32_t occurrence(const ldpc_code *code, uint32_t layer, uint32_t block)
@@ -132,17 +147,18 @@ static bool dvb_layout_make(const ldpc_plan *plan, const ldpc_cuda_device *devic
         return false;
     d->info_groups = code->groups - code->layers;
     d->layers = code->layers;
-    d->degree = code->layer_start[1] - 2;
     d->i8 = plan->arithmetic == LDPC_ARITHMETIC_I8;
     for (uint32_t l = 0; l < code->layers; l++)
-        if (!is_accumulator_layer(code, l, d->info_groups, d->degree))
+        if (!is_accumulator_layer(code, l, d->info_groups))
             return false;
+    find_degrees(code, d);
     for (uint32_t i = 0; i < code->n; i++)
         if (code->sent[i] == LDPC_NO_COLUMN)
             return false;
     find_repeats(code, d);
-    return d->repeats <= 15 && d->most <= 3 && d->repeats < d->degree && lay_out(d, device) &&
-           !(d->group_outside && is_repeated(code, d->info_groups - 1));
+    return d->pads <= MAX_PADS && d->repeats <= MAX_REPEATS && d->most <= 3 &&
+           d->repeats + d->pads < d->degree && lay_out(d, device) &&
+           !(d->group_outside && (d->pads || is_repeated(code, d->info_groups - 1)));
 }
 
 /* Threads meet after a layer when the next one has a column of those since they met last. */
@@ -170,11 +186,17 @@ static uint32_t outside(const dvb_layout *d)
     return d->group_outside ? d->info_groups - 1 : UINT32_MAX;
 }
 
-/* What all edges of a layer carry: occurrences of the last ones, where the first one is, the barrier. */
+static uint32_t pads_of(const ldpc_code *code, const dvb_layout *d, uint32_t l)
+{
+    return d->degree + 2 - (code->layer_start[l + 1] - code->layer_start[l]);
+}
+
+/* What all edges of a layer carry: occurrences of the last ones, how many of the first ones are not there,
+ * where the first one is, the barrier. */
 static uint32_t flags_of(const ldpc_code *code, const dvb_layout *d, uint32_t l, bool barrier)
 {
-    uint32_t first = code->layer_start[l], end = code->layer_start[l + 1], flags = barrier ? 1u << 31 : 0,
-             repeats = 0;
+    uint32_t first = code->layer_start[l], end = code->layer_start[l + 1], repeats = 0;
+    uint32_t flags = (barrier ? 1u << 31 : 0) | pads_of(code, d, l) << 28;
     for (uint32_t b = first; b < end; b++) {
         repeats += occurrence(code, l, b) > 0;
         flags |= code->blocks[b].group == outside(d) ? 1u << 30 : 0;
@@ -192,11 +214,14 @@ static void write_edge(ldpc_writer *w, const ldpc_block *block, uint32_t group, 
     ldpc_write(w, "{%uu,%uu,%uu,%uu},", 4 * block->shift, 4 * block->shift - 4 * Z, group * 4 * Z, flags);
 }
 
-/* Information edges of a layer: the group outside, the others, those that repeat a column. */
+/* Information edges of a layer: the group outside, or those that are not there; the others; those that repeat
+ * a column. */
 static void write_layer(ldpc_writer *w, const ldpc_code *code, const dvb_layout *d, uint32_t l, bool barrier)
 {
     uint32_t first = code->layer_start[l], end = code->layer_start[l + 1],
              flags = flags_of(code, d, l, barrier);
+    for (uint32_t i = 0; i < pads_of(code, d, l); i++)
+        write_edge(w, &code->blocks[first], 0, flags);
     for (uint32_t b = first; b < end; b++)
         if (code->blocks[b].group == outside(d))
             write_edge(w, &code->blocks[b], 0, flags);
@@ -219,9 +244,9 @@ static char *dvb_text(const ldpc_plan *plan, const dvb_layout *d, const bool *ba
         "#define GI %u\n#define QL %u\n#define DI %u\n#define ND %u\n#define MAXSUB %u\n#define XST %u\n"
         "#define XRG %u\n#define UNR %u\n#define USM %u\n#define EARLY_STOP %d\n#define I8 %d\n#define XROWS "
         "%d\n"
-        "#define XGROUP %d\n",
+        "#define XGROUP %d\n#define PADS %u\n",
         d->info_groups, d->layers, d->degree, d->repeats, d->most, d->straight, d->in_registers, UNROLL,
-        d->loop_shared, plan->early_stop, d->i8, d->rows_outside, d->group_outside);
+        d->loop_shared, plan->early_stop, d->i8, d->rows_outside, d->group_outside, d->pads);
     ldpc_write(&w, "F void rule(u32 u,u32 hi,u32&r1,u32&r2)\n{\n");
     ldpc_straight_rule(&w, &rule);
     ldpc_write(&w, "  r1=m1; r2=m2;\n}\n#define TABLE {");

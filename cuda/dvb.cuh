@@ -13,11 +13,13 @@
 // two layers ahead.
 //
 // dvb.c writes in front of this: GI and QL groups of information and parity bits, DI information bits of a
-// row, MAXSUB and ND (most occurrences of a column in a row - 1, most such edges), the layout, TABLE,
-// EARLY_STOP, and the function rule().
+// row, PADS that some rows have less, MAXSUB and ND (most occurrences of a column in a row - 1, most such
+// edges), the layout, TABLE, EARLY_STOP, and the function rule().
 struct E {
     u32 s, s1, b, d;
-}; // 4 shift, 4 shift - 1440, byte offset of the group; d: occurrences, bit 31: threads meet afterwards
+}; // 4 shift, 4 shift - 1440, byte offset of the group; d: occurrences, bits 28 and 29: so many of the first
+   // edges
+// are not there, bit 30: the first edge is outside, bit 31: threads meet afterwards
 __device__ constexpr u32 H(double v) // both halves of a register
 {
     if (v == 0)
@@ -56,6 +58,11 @@ struct Ctx {
     bool last;
 };
 
+// Is edge e of a layer with the flags d none?
+F bool is_pad(int e, u32 d)
+{
+    return e < PADS && e < (int)(d >> 28 & 3);
+}
 F u32 message(const u32 (&c)[W], int e) // + 1152
 {
     return prmt(c[e / 2], 0x64646464u, e & 1 ? 0x4341 : 0x4240);
@@ -118,9 +125,14 @@ F void row(Ctx &x, const u32 (&a)[DI], u32 (&c)[W], u32 back, u32 ch, u32 du, in
 {
     u32 q[D], b[I8 ? DI : 1], own = hsub(prmt(ch, 0x64646464u, 0x4140u), I8 ? H(-128) : H(2304));
     u32 *const first = (u32 *)((char *)(XGROUP && (du >> 30 & 1) ? x.gx : sm) + a[0]);
-    du &= 0x3fffffffu;
+    const u32 flags = du;
+    du &= 0x0fffffffu;
 #pragma unroll
     for (int e = 0; e < DI; e++) {
+        if (is_pad(e, flags)) { // larger than any other, so that it is no minimum
+            q[e] = H(2047);
+            continue;
+        }
         u32 v = XGROUP && e == 0 ? *first : AT(a[e]);
         if (I8)
             b[e] = reduced(v, message(c, e));
@@ -159,7 +171,7 @@ F void row(Ctx &x, const u32 (&a)[DI], u32 (&c)[W], u32 back, u32 ch, u32 du, in
         __syncthreads();
 #pragma unroll
     for (int e = 0; e < DI; e++)
-        if (e < DI - ND || !(du >> 2 * (e - DI + ND) & 3)) {
+        if (!is_pad(e, flags) && (e < DI - ND || !(du >> 2 * (e - DI + ND) & 3))) {
             u32 v = I8 ? hlimit(hadd(b[e], g[e])) : hadd(q[e], g[e]);
             if (XGROUP && e == 0)
                 *first = v;
@@ -225,6 +237,8 @@ static __device__ u32 parity(u32 t, int l, const u32 *plane, const u32 *gx)
         x ^= plane[(QL - 1) * NT + t - 1];
     for (int e = 0; e < DI; e++) {
         E edge = tabd[l * DI + e];
+        if (is_pad(e, edge.d))
+            continue;
         const u32 *from = XGROUP && e == 0 && (edge.d >> 30 & 1) ? gx : sm;
         x ^= hsub(*(const u32 *)((const char *)from + hwrap(4 * t, edge.s1, 4 * t + edge.s) + edge.b),
                   H(BIAS));
