@@ -311,7 +311,7 @@ static void count_unsatisfied(const run *r, uint64_t words, uint32_t *counts)
     for (uint32_t l = 0; l < map->code->layers; l++)
         for (uint32_t j = 0; j < map->registers; j++) {
             uint64_t bits = unsatisfied_checks(r, l, j);
-            for (uint64_t rest = bits ? words : 0; rest; rest &= rest - 1) {
+            for (uint64_t rest = words_with(r, bits, j, words); rest; rest &= rest - 1) {
                 uint32_t w = (uint32_t)__builtin_ctzll(rest);
                 counts[w] += (uint32_t)__builtin_popcountll(bits & lanes_of_word(r, w, j));
             }
