@@ -28,6 +28,7 @@ enum {
     /* attributes of devices */
     CU_SHARED_BYTES_PER_SM = 81,
     CU_SM_COUNT = 16,
+    CU_L2_BYTES = 38,
     CU_CAPABILITY_MAJOR = 75,
     CU_CAPABILITY_MINOR = 76,
     CU_SHARED_BYTES_OPT_IN = 97,

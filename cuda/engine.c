@@ -117,6 +117,8 @@ static ldpc_status find_wave(const ldpc_cuda_engine *engine, loaded *l, ldpc_err
     if (!status && blocks < 1)
         status = ldpc_fail(err, LDPC_ERR_DEVICE, "CUDA: the kernel does not fit on this GPU");
     l->wave = (size_t)blocks * (size_t)engine->device.sms;
+    if (l->program.most_blocks && l->wave > l->program.most_blocks)
+        l->wave = l->program.most_blocks;
     return status;
 }
 
@@ -209,9 +211,9 @@ static ldpc_status choose_kernel(ldpc_cuda_engine *engine, ldpc_error *err)
 static ldpc_status read_device(ldpc_cuda_engine *engine, int device, ldpc_error *err)
 {
     const int wanted[] = {CU_CAPABILITY_MAJOR, CU_CAPABILITY_MINOR, CU_SM_COUNT, CU_SHARED_BYTES_OPT_IN,
-                          CU_SHARED_BYTES_PER_SM};
-    int value[5] = {0};
-    for (int i = 0; i < 5; i++) {
+                          CU_SHARED_BYTES_PER_SM, CU_L2_BYTES};
+    int value[6] = {0};
+    for (int i = 0; i < 6; i++) {
         ldpc_status status = CHECK(engine->driver, device_attribute(&value[i], wanted[i], device),
                                    "no facts about the GPU", err);
         if (status)
@@ -220,7 +222,8 @@ static ldpc_status read_device(ldpc_cuda_engine *engine, int device, ldpc_error 
     engine->device = (ldpc_cuda_device){.capability = 10 * value[0] + value[1],
                                         .sms = value[2],
                                         .shared_bytes = (size_t)value[3],
-                                        .shared_bytes_per_sm = (size_t)value[4]};
+                                        .shared_bytes_per_sm = (size_t)value[4],
+                                        .l2_bytes = (size_t)value[5]};
     if (engine->device.capability < 75)
         return ldpc_fail(err, LDPC_ERR_UNSUPPORTED,
                          "GPU %d has compute capability %d.%d: expected 7.5 or newer", engine->number,

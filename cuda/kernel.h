@@ -58,6 +58,7 @@ typedef struct ldpc_cuda_device {
     int sms;
     size_t shared_bytes;        /* that one block may have */
     size_t shared_bytes_per_sm; /* that all blocks of a multiprocessor share */
+    size_t l2_bytes;
 } ldpc_cuda_device;
 
 typedef struct ldpc_cuda_program {
@@ -71,6 +72,7 @@ typedef struct ldpc_cuda_program {
     size_t shared_bytes; /* of a block */
     size_t
         scratch_bytes; /* of a block; not 0: blocks go on until all words are done, so that few are enough */
+    size_t most_blocks;                     /* not 0: more at the same time are no gain */
     unsigned check_blocks, variable_blocks; /* not 0: in phases, with so many blocks in the place of one */
 } ldpc_cuda_program;
 

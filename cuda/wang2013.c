@@ -9,7 +9,7 @@
 
 enum {
     MAX_THREADS = 512,
-    GOOD_THREADS = 192, /* of a block */
+    GOOD_THREADS = 384, /* of a block */
     MAX_DEGREE = 64,
     MAX_EDGES = 3000, /* what constant memory has room for */
     WORD_STATE = 4,   /* counters of a word */
@@ -92,7 +92,6 @@ static ldpc_status wang_make(const ldpc_plan *plan, const ldpc_cuda_device *devi
                              ldpc_cuda_program *program)
 {
     const ldpc_code *code = plan->code;
-    (void)device;
     size_t edges = code->layer_start[code->layers];
     uint32_t words = code->z < GOOD_THREADS ? GOOD_THREADS / code->z : 1;
     program->threads = (words * code->z + 31) / 32 * 32;
@@ -100,6 +99,9 @@ static ldpc_status wang_make(const ldpc_plan *plan, const ldpc_cuda_device *devi
     program->words = words;
     program->scratch_bytes =
         sizeof(float) * words * (2 * (size_t)code->columns + edges * code->z + WORD_STATE);
+    program->most_blocks =
+        device->l2_bytes / 2 / program->scratch_bytes; /* which launch after launch walks over */
+    program->most_blocks += !program->most_blocks;
     program->check_blocks = code->layers;
     program->variable_blocks = code->groups;
     return program->source ? LDPC_OK : LDPC_ERR_MEMORY;
