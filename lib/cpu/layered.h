@@ -51,6 +51,7 @@ typedef struct ldpc_layered_layer {
     const ldpc_layered_repeat *repeat; /* [repeats] */
     const ldpc_layered_absent *absent; /* [absents] */
     uint32_t absents;
+    bool level;   /* between iterations its blocks stand unrotated, as those of the last layer do, mostly */
     bool careful; /* lanes are absent where hiding their posteriors is not enough, or 16 bits may saturate */
 } ldpc_layered_layer;
 

@@ -408,13 +408,16 @@ static uint64_t parities(const ldpc_layered_map *map, uint32_t l, uint32_t j, vo
     const uint32_t first = map->code->layer_start[l], blocks = map->code->layer_start[l + 1] - first;
     const uint32_t *home = map->home_of + first, *rotation = map->home_rotation + first;
     const uint32_t row_bytes = map->row_bytes, in_row = j * REGISTER_BYTES;
+    const bool level = map->layers[l].level;
+    char *L = posteriors;
     vec parity = v_zero();
-    for (uint32_t b = 0; b < blocks; b++) {
-        char *row = (char *)posteriors + home[b];
+    for (uint32_t b = 0; level && b < blocks; b++)
+        parity = v_xor(parity, v_load(L + home[b] + in_row));
+    for (uint32_t b = 0; !level && b < blocks; b++) {
         uint32_t at = rotation[b] + in_row;
         if (rotation[b] && !in_row)
-            v_storeu(row + row_bytes, v_load(row));
-        parity = v_xor(parity, v_loadu(row + (at < row_bytes ? at : at - row_bytes)));
+            v_storeu(L + home[b] + row_bytes, v_load(L + home[b]));
+        parity = v_xor(parity, v_loadu(L + home[b] + (at < row_bytes ? at : at - row_bytes)));
     }
     return v_signs(parity);
 }

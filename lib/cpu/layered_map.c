@@ -306,6 +306,15 @@ static bool hides_absents(const ldpc_code *code, uint32_t l)
     return true;
 }
 
+/* Are all blocks of the layer unrotated between iterations? */
+static bool stands_level(const ldpc_layered_map *map, uint32_t l)
+{
+    for (uint32_t b = map->code->layer_start[l]; b < map->code->layer_start[l + 1]; b++)
+        if (map->home_rotation[b])
+            return false;
+    return true;
+}
+
 static void write_layers(builder *m)
 {
     const ldpc_code *code = m->code;
@@ -335,6 +344,7 @@ static void write_layers(builder *m)
         write_repeats(m, l, repeats);
         layer->absent = absents;
         layer->absents = write_absents(m, l, absents);
+        layer->level = stands_level(map, l);
         layer->careful = map->saturates || !hides_absents(code, l);
         for (uint32_t b = code->layer_start[l]; b < code->layer_start[l] + m->owners[l]; b++)
             m->shift[m->parts[b].block->group] = m->parts[b].block->shift;
