@@ -13,7 +13,7 @@ import time
 import unittest
 
 from libldpc.tools import results
-from test_cli import PROGRAMS, Case, run
+from test_cli import FAKE_GPU, PROGRAMS, Case, run
 
 COUNTS = ("frames", "frame_errors", "bits", "bit_errors", "symbols", "symbol_errors", "undetected", "iterations",
           "channel_errors", "histogram", "failures", "ber", "fer")
@@ -216,10 +216,22 @@ class ResultFiles(Folder):
                 self.assertNotIn("Traceback", result.stderr)
                 self.assertRegex(result.stderr.splitlines()[-1], pattern)
 
+    @unittest.skipUnless(os.path.exists(os.path.join(FAKE_GPU, "libcuda.so.1")), "tests/fake_gpu has not been built")
+    def test_gpus_count_the_same(self):
+        arguments = ("ldpc-ber", *QUICK, "--ebn0", "1.5", "--algorithm", "corrected:i16", "--max-frames", "400", "--json", "-")
+        expected = json.loads(run(*arguments, "--backend", "cpu").stdout)
+        result = run(*arguments, "--backend", "cuda", "--devices", "all", LD_LIBRARY_PATH=FAKE_GPU, FAKE_GPU_CODES=QUICK[1])
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(json.loads(result.stdout)["backend"], "cuda")
+        self.assertEqual(counts(json.loads(result.stdout)), counts(expected))
+        refused = run(*arguments, "--backend", "cuda", "--devices", "7", LD_LIBRARY_PATH=FAKE_GPU, FAKE_GPU_CODES=QUICK[1])
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn('devices "7"', refused.stderr)
+
     def test_options_are_complete(self):
         self.assert_all_options_tried("ldpc-ber", [
             "--code", "--ebn0", "--esn0", "--modulation", "--fading", "--algorithm", "--schedule", "--iterations",
-            "--early-stop", "--no-early-stop", "--llr-scale", "--zero-word", "--backend", "--kernel", "--threads",
+            "--early-stop", "--no-early-stop", "--llr-scale", "--zero-word", "--backend", "--kernel", "--devices", "--threads",
             "--max-frame-errors", "--max-frames", "--max-seconds", "--seed", "--json", "--csv", "--plot", "--resume",
             "--save-failures", "--max-failures", "--quiet"])
 

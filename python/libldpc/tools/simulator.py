@@ -15,7 +15,7 @@ import libldpc
 from . import results
 
 ROUND_SECONDS = 0.5  # progress and time limits are looked at so often
-MOST_BLOCKS = 1 << 14  # of one rank in one round
+MOST_BLOCKS = 1 << 16  # of one rank in one round
 MOST_FAILURES = 1000  # frame numbers of a point that are kept
 COUNTS = ("frames", "frame_errors", "bits", "bit_errors", "symbols", "symbol_errors", "undetected", "iterations",
           "channel_errors")
@@ -75,8 +75,10 @@ class Point:
             mask = int(counted["failed"][block])
             wrong = [i for i in range(libldpc.SIM_BLOCK) if mask >> i & 1]
             self.failures += [first + block * libldpc.SIM_BLOCK + i for i in wrong[:MOST_FAILURES - len(self.failures)]]
-        used = np.arange(libldpc.SIM_BLOCK) < counted["frames"][:, None]
-        more = np.bincount(counted["iterations"][used], minlength=len(self.histogram))
+        iterations = counted["iterations"].ravel()
+        if len(counted) and counted["frames"][-1] < libldpc.SIM_BLOCK:  # only the last block may be part of one
+            iterations = iterations[:len(iterations) - libldpc.SIM_BLOCK + int(counted["frames"][-1])]
+        more = np.bincount(iterations, minlength=len(self.histogram))
         more[:len(self.histogram)] += self.histogram
         self.histogram = more
 
