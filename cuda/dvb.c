@@ -139,6 +139,21 @@ static bool plan_fits(const ldpc_plan *plan)
            code->groups > code->layers && code->layer_start[1] > 2;
 }
 
+/* Can half precision hold all posteriors that additions alone reach? */
+static bool is_exact(const ldpc_plan *plan)
+{
+    const ldpc_code *code = plan->code;
+    ldpc_rule rule = ldpc_plan_rule(plan);
+    uint32_t most = 0;
+    for (uint32_t g = 0; g < code->groups; g++) {
+        uint32_t degree = 0;
+        for (uint32_t b = 0; b < code->layer_start[code->layers]; b++)
+            degree += code->blocks[b].group == g;
+        most = degree > most ? degree : most;
+    }
+    return 128 + (int)most * rule.max_message + ldpc_straight_message_bias(&rule, false) <= LDPC_I16_LIMIT;
+}
+
 static bool dvb_layout_make(const ldpc_plan *plan, const ldpc_cuda_device *device, dvb_layout *d)
 {
     const ldpc_code *code = plan->code;
@@ -156,7 +171,7 @@ static bool dvb_layout_make(const ldpc_plan *plan, const ldpc_cuda_device *devic
         if (code->sent[i] == LDPC_NO_COLUMN)
             return false;
     find_repeats(code, d);
-    return d->pads <= MAX_PADS && d->repeats <= MAX_REPEATS && d->most <= 3 &&
+    return (d->i8 || is_exact(plan)) && d->pads <= MAX_PADS && d->repeats <= MAX_REPEATS && d->most <= 3 &&
            d->repeats + d->pads < d->degree && lay_out(d, device) &&
            !(d->group_outside && (d->pads || is_repeated(code, d->info_groups - 1)));
 }
@@ -244,9 +259,10 @@ static char *dvb_text(const ldpc_plan *plan, const dvb_layout *d, const bool *ba
         "#define GI %u\n#define QL %u\n#define DI %u\n#define ND %u\n#define MAXSUB %u\n#define XST %u\n"
         "#define XRG %u\n#define UNR %u\n#define USM %u\n#define EARLY_STOP %d\n#define I8 %d\n#define XROWS "
         "%d\n"
-        "#define XGROUP %d\n#define PADS %u\n",
+        "#define XGROUP %d\n#define PADS %u\n#define MB %d\n",
         d->info_groups, d->layers, d->degree, d->repeats, d->most, d->straight, d->in_registers, UNROLL,
-        d->loop_shared, plan->early_stop, d->i8, d->rows_outside, d->group_outside, d->pads);
+        d->loop_shared, plan->early_stop, d->i8, d->rows_outside, d->group_outside, d->pads,
+        ldpc_straight_message_bias(&rule, d->i8));
     ldpc_write(&w, "F void rule(u32 u,u32 hi,u32&r1,u32&r2)\n{\n");
     ldpc_straight_rule(&w, &rule);
     ldpc_write(&w, "  r1=m1; r2=m2;\n}\n#define TABLE {");

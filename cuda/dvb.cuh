@@ -14,7 +14,7 @@
 //
 // dvb.c writes in front of this: GI and QL groups of information and parity bits, DI information bits of a
 // row, PADS that some rows have less, MAXSUB and ND (most occurrences of a column in a row - 1, most such
-// edges), the layout, TABLE, EARLY_STOP, and the function rule().
+// edges), the layout, TABLE, EARLY_STOP, MB, and the function rule().
 struct E {
     u32 s, s1, b, d;
 }; // 4 shift, 4 shift - 1440, byte offset of the group; d: occurrences, bits 28 and 29: so many of the first
@@ -39,7 +39,9 @@ constexpr int NB = (QL - XST) / UNR;                       // turns of the loop
 constexpr int GR = NB * (UNR - USM), SR = XST - XRG + NB * USM;
 constexpr int KI = GI * 360, KS = KI - 360 * XGROUP; // information bits; those in shared memory
 static_assert((QL - XST) % UNR == 0 && XST >= 2 && XRG <= XST, "layers");
-constexpr u32 BIAS = I8 ? 1280 : 1152; // posteriors are stored as L + BIAS, messages in bytes as R + 128
+// Posteriors are stored as L + BIAS, messages as the low bytes of R + MB; the high bytes are HIGH.
+constexpr u32 BIAS = I8 ? MB + 128 : MB, HIGH = 0x01010101 * (H(MB) >> 8 & 0xff),
+              NONE = 0x01010101 * (H(MB) & 0xff);
 static constexpr E tabs[QL * DI] = TABLE;
 extern "C" __constant__ E tab[QL * DI + DI] = TABLE;
 static __device__ const E tabd[QL * DI] = TABLE;
@@ -63,9 +65,9 @@ F bool is_pad(int e, u32 d)
 {
     return e < PADS && e < (int)(d >> 28 & 3);
 }
-F u32 message(const u32 (&c)[W], int e) // + 1152
+F u32 message(const u32 (&c)[W], int e) // + MB
 {
-    return prmt(c[e / 2], 0x64646464u, e & 1 ? 0x4341 : 0x4240);
+    return prmt(c[e / 2], HIGH, e & 1 ? 0x4341 : 0x4240);
 }
 F u32 reduced(u32 l, u32 m) // 8 bits: sat(L - R) + 128
 {
@@ -97,7 +99,7 @@ F void parity_in(Ctx &x, const u32 (&c)[W], u32 back, u32 &own, u32 &qb, u32 &qo
 template <bool FIRST, bool LASTPOS>
 F void parity_out(Ctx &x, u32 own, u32 qo, u32 &gb, u32 go, int l, bool is_last)
 {
-    u32 before = I8 ? hlimit(hadd(x.qp, gb)) : hadd(x.qp, hsub(gb, H(1152)));
+    u32 before = I8 ? hlimit(hadd(x.qp, gb)) : hadd(x.qp, hsub(gb, H(MB)));
     u32 after = I8 ? hlimit(hadd(own, go)) : hadd(own, go);
     if (FIRST) {
         if (x.t)
@@ -105,14 +107,14 @@ F void parity_out(Ctx &x, u32 own, u32 qo, u32 &gb, u32 go, int l, bool is_last)
         else if (I8)
             x.xb[359] = x.xf[359]; // joins this layer nowhere
         if (!x.t)
-            gb = H(1152);
+            gb = H(MB);
     } else if (I8) {
         __stcg(x.ch + (l - 1) * NT, (u16)prmt(hsub(before, H(128)), 0, 0x4420u));
     }
     if (x.last && !FIRST)
         x.pl[(l - 1) * NT] = I8 ? hsub(before, H(BIAS)) : before;
     if (x.last && LASTPOS && is_last)
-        x.pl[l * NT] = I8 ? hsub(after, H(BIAS)) : hadd(qo, hsub(go, H(1152)));
+        x.pl[l * NT] = I8 ? hsub(after, H(BIAS)) : hadd(qo, hsub(go, H(MB)));
     x.qp = after;
     if (LASTPOS && is_last)
         x.xf[x.t] = after;
@@ -123,7 +125,7 @@ F void parity_out(Ctx &x, u32 own, u32 qo, u32 &gb, u32 go, int l, bool is_last)
 template <bool FIRST, bool LASTPOS>
 F void row(Ctx &x, const u32 (&a)[DI], u32 (&c)[W], u32 back, u32 ch, u32 du, int l, bool is_last)
 {
-    u32 q[D], b[I8 ? DI : 1], own = hsub(prmt(ch, 0x64646464u, 0x4140u), I8 ? H(-128) : H(2304));
+    u32 q[D], b[I8 ? DI : 1], own = hsub(prmt(ch, 0x64646464u, 0x4140u), I8 ? H(-128) : H(1152 + MB));
     u32 *const first = (u32 *)((char *)(XGROUP && (du >> 30 & 1) ? x.gx : sm) + a[0]);
     const u32 flags = du;
     du &= 0x0fffffffu;
@@ -165,7 +167,7 @@ F void row(Ctx &x, const u32 (&a)[DI], u32 (&c)[W], u32 back, u32 ch, u32 du, in
 #pragma unroll
     for (int i = 0; i < D; i++) {
         u32 f = (q[i] & 0x80008000u) ^ T;
-        g[i] = hfma(hfma(hsubsat(p1, habsf(q[i])), dd, m1), f, H(1152));
+        g[i] = hfma(hfma(hsubsat(p1, habsf(q[i])), dd, m1), f, H(MB));
     }
     if (ND && du)
         __syncthreads();
@@ -196,7 +198,7 @@ F void row(Ctx &x, const u32 (&a)[DI], u32 (&c)[W], u32 back, u32 ch, u32 du, in
     for (int w = 0; w < W; w++)
         c[w] = prmt(g[2 * w], 2 * w + 1 < DI + 1 + I8 ? g[2 * w + 1] : g[2 * w], 0x6240u);
 }
-#define BACK(w) prmt((w)[DI / 2], 0x64646464u, DI & 1 ? 0x4341 : 0x4240)
+#define BACK(w) prmt((w)[DI / 2], HIGH, DI & 1 ? 0x4341 : 0x4240)
 
 struct Mem {
     u32 *sr, *gr;
@@ -363,16 +365,16 @@ extern "C" __global__ void __launch_bounds__(NT, 1) ldpc_decode(const __grid_con
             pl[j * NT + t] = h2(x, y);
         }
         for (int i = 0; i < (GR + 2) * W; i++)
-            m.gr[i * NT] = 0x80808080u;
+            m.gr[i * NT] = NONE;
         for (int i = 0; i < SR * W; i++)
-            m.sr[i * 360] = 0x80808080u;
-        xb[t] = H(1152);
+            m.sr[i * 360] = NONE;
+        xb[t] = H(MB);
         u32 rr[XRG ? XRG : 1][W];
 #pragma unroll
         for (int i = 0; i < XRG; i++)
 #pragma unroll
             for (int w = 0; w < W; w++)
-                rr[i][w] = 0x80808080u;
+                rr[i][w] = NONE;
         __syncthreads();
         xf[t] = hsub(prmt(m.ch[(QL - 1) * NT], 0x64646464u, 0x4140u), I8 ? H(-128) : H(1152));
         __syncthreads();

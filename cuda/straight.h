@@ -78,6 +78,10 @@ void ldpc_straight_free(ldpc_straight *s);
 /* The kernel's text, NULL when memory is short. */
 char *ldpc_straight_text(const ldpc_straight *s, const ldpc_cuda_places *places);
 
+/* What packed messages carry on top. They are the low bytes of that: all of R + 1152, or twice R + 512 and a
+ * few more where the largest message allows it, which leaves more room for posteriors. */
+int ldpc_straight_message_bias(const ldpc_rule *rule, bool i8);
+
 /* Statements that set m1 and m2, the magnitudes of a row's messages, from the smallest |Q| u and the next one
  * hi. */
 void ldpc_straight_rule(ldpc_writer *w, const ldpc_rule *rule);

@@ -224,13 +224,9 @@ static uint32_t largest_posterior(const ldpc_straight *s, const bool *heard)
     return most;
 }
 
-/* Packed messages are the low bytes of their halves: all of R + 1152, twice R + 512 and a few more where that
- * does, which leaves more room for posteriors. */
-static void choose_bias(ldpc_straight *s)
+int ldpc_straight_message_bias(const ldpc_rule *rule, bool i8)
 {
-    int most = s->rule.max_message;
-    s->message_bias = !s->packed ? 0 : s->i8 || most > 63 ? 1152 : 512 + most;
-    s->bias = s->message_bias + (s->i8 ? 128 : s->soft);
+    return i8 || rule->max_message > 63 ? 1152 : 512 + rule->max_message;
 }
 
 static uint32_t stored_messages(ldpc_straight *s)
@@ -433,7 +429,8 @@ static ldpc_status lay_out(ldpc_straight *s, const ldpc_cuda_device *device)
     uint32_t messages = stored_messages(s);
     s->packed = messages > PLAIN_WORDS;
     s->extrinsic = ldpc_straight_extrinsic(&s->rule, &s->soft);
-    choose_bias(s);
+    s->message_bias = s->packed ? ldpc_straight_message_bias(&s->rule, s->i8) : 0;
+    s->bias = s->message_bias + (s->i8 ? 128 : s->soft);
     number_messages(s);
     choose_registers(s);
     choose_groups(s);
