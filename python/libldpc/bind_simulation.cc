@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* libldpc.simulate, simulate_blocks and noisy_frames: error rates of a simulated channel, counted in C. */
+#include <algorithm>
+
 #include "py_decoder.h"
 
 static double ratio(uint64_t part, uint64_t whole)
@@ -98,6 +100,22 @@ static size_t add_blocks(ldpc_sim_result &result, const py::object &name_or_code
     params.max_frame_errors = max_frame_errors;
     return ldpc_sim_count(to_code(name_or_code).get(), &params, blocks.data(), size_t(blocks.size()),
                           &result);
+}
+
+/* [i] = frames of the blocks that took i iterations. */
+static py::array_t<int64_t>
+iterations_histogram(const py::array_t<ldpc_sim_block, py::array::c_style> &blocks)
+{
+    std::vector<int64_t> count(1);
+    const ldpc_sim_block *block = blocks.data();
+    for (py::ssize_t b = 0; b < blocks.size(); b++)
+        for (uint32_t i = 0; i < std::min<uint32_t>(block[b].frames, LDPC_SIM_BLOCK); i++) {
+            const size_t iterations = block[b].iterations[i];
+            if (iterations >= count.size())
+                count.resize(iterations + 1);
+            count[iterations]++;
+        }
+    return py::array_t<int64_t>(py::ssize_t(count.size()), count.data());
 }
 
 /* Message and LLRs of frames first_frame .. first_frame + count - 1. */
@@ -204,6 +222,8 @@ frames            from there on; only the last block may be part of one
 )" CHANNEL_KEYWORDS R"(
 Returns a structured array, a record for each block: failed and undetected (masks, bit i = frame i of the block),
 bit_errors, symbol_errors, channel_errors, frames, iterations (of each frame). simulation.add() counts them.)");
+    module.def("iterations_histogram", iterations_histogram, py::arg("blocks"),
+               "Frames of blocks of simulate_blocks() by their iterations: element i counts those of i.");
     module.def("noisy_frames", noisy_frames, py::arg("code"), py::arg("ebn0"), py::arg("count") = 1,
                py::arg("seed") = 1, py::arg("first_frame") = 0, py::arg("llr_scale") = LDPC_DEFAULT_LLR_SCALE,
                py::arg("dtype") = "int8",

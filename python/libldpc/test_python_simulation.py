@@ -36,6 +36,13 @@ class Blocks(unittest.TestCase):
         counted = result.add(CODE, blocks, 10**6, sum(errors[:3]))
         self.assertEqual((counted, result.frame_errors), (3, sum(errors[:3])))
 
+    def test_histogram(self):
+        blocks = libldpc.simulate_blocks(libldpc.decoder(CODE), 1.5, frames=200)
+        used = np.arange(libldpc.SIM_BLOCK) < blocks["frames"][:, None]
+        expected = np.bincount(blocks["iterations"][used])
+        self.assertGreater(np.count_nonzero(expected), 3)
+        self.assertEqual(libldpc.iterations_histogram(blocks).tolist(), expected.tolist())
+
     def test_failures_can_be_made_again(self):
         decoder = libldpc.decoder(CODE, max_iterations=8)
         blocks = libldpc.simulate_blocks(decoder, 1.0, first_block=3, modulation="16qam", point=2)

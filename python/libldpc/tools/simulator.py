@@ -75,12 +75,10 @@ class Point:
             mask = int(counted["failed"][block])
             wrong = [i for i in range(libldpc.SIM_BLOCK) if mask >> i & 1]
             self.failures += [first + block * libldpc.SIM_BLOCK + i for i in wrong[:MOST_FAILURES - len(self.failures)]]
-        iterations = counted["iterations"].ravel()
-        if len(counted) and counted["frames"][-1] < libldpc.SIM_BLOCK:  # only the last block may be part of one
-            iterations = iterations[:len(iterations) - libldpc.SIM_BLOCK + int(counted["frames"][-1])]
-        more = np.bincount(iterations, minlength=len(self.histogram))
-        more[:len(self.histogram)] += self.histogram
-        self.histogram = more
+        more = libldpc.iterations_histogram(counted)
+        short, long = sorted((self.histogram, more), key=len)
+        long[:len(short)] += short
+        self.histogram = long
 
     def record(self, code, run):
         """The point as a result file has it."""
