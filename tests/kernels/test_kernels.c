@@ -15,9 +15,10 @@
 #include <string.h>
 
 #include "cpu/cpu_kernel.h"
+#include "guarded.h"
 #include "samples.h"
 
-enum { GUARD = 64, MAX_WORDS = 131, LONG_WORDS = 21, SKIPPED_ALL = 77 };
+enum { MAX_WORDS = 131, LONG_WORDS = 21, SKIPPED_ALL = 77 };
 
 typedef struct options {
     uint64_t seed;
@@ -30,43 +31,14 @@ typedef struct totals {
     unsigned compared, failed, unsupported;
 } totals;
 
-/* ------------------------------------------------------------------------------------------------ guarded
- * buffers */
-
-typedef struct guarded {
-    uint8_t *memory;
-    size_t bytes;
-} guarded;
-
-static void *guarded_make(guarded *g, size_t bytes)
-{
-    *g = (guarded){malloc(bytes + 2 * GUARD), bytes};
-    if (!g->memory) {
-        fprintf(stderr, "out of memory\n");
-        exit(2);
-    }
-    memset(g->memory, 0xa5, bytes + 2 * GUARD);
-    return g->memory + GUARD;
-}
-
-static bool guarded_intact(const guarded *g)
-{
-    for (size_t i = 0; i < GUARD; i++)
-        if (g->memory[i] != 0xa5 || g->memory[GUARD + g->bytes + i] != 0xa5)
-            return false;
-    return true;
-}
+/* ------------------------------------------------------------------------------------------------ buffers
+ */
 
 /* One batch with all its buffers. */
 typedef struct arena {
     guarded llr, message, codeword, posterior, info;
     ldpc_batch batch;
 } arena;
-
-static size_t row_bytes(size_t bits, bool packed)
-{
-    return packed ? (bits + 7) / 8 : bits;
-}
 
 static void arena_make(arena *a, const ldpc_code *code, size_t n_words, bool packed, const int8_t *llr)
 {

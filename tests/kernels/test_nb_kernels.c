@@ -12,9 +12,10 @@
 
 #include "cpu/cpu_kernel.h"
 #include "nb/nb.h"
+#include "guarded.h"
 #include "samples.h"
 
-enum { GUARD = 64, MAX_WORDS = 131, SKIPPED_ALL = 77 };
+enum { MAX_WORDS = 131, SKIPPED_ALL = 77 };
 
 typedef struct options {
     uint64_t seed;
@@ -66,31 +67,7 @@ static ldpc_code *make_code(const char *name)
     return code;
 }
 
-/* ---- guarded buffers */
-
-typedef struct guarded {
-    uint8_t *memory;
-    size_t bytes;
-} guarded;
-
-static void *guarded_make(guarded *g, size_t bytes)
-{
-    *g = (guarded){malloc(bytes + 2 * GUARD), bytes};
-    if (!g->memory) {
-        fprintf(stderr, "out of memory\n");
-        exit(2);
-    }
-    memset(g->memory, 0xa5, bytes + 2 * GUARD);
-    return g->memory + GUARD;
-}
-
-static bool guarded_intact(const guarded *g)
-{
-    for (size_t i = 0; i < GUARD; i++)
-        if (g->memory[i] != 0xa5 || g->memory[GUARD + g->bytes + i] != 0xa5)
-            return false;
-    return true;
-}
+/* ---- outputs */
 
 enum { MESSAGE, CODEWORD, POSTERIOR, SYMBOLS, INFO, OUTPUTS };
 static const char *const output_names[OUTPUTS] = {"message", "codeword", "posterior", "symbol posterior",
@@ -100,11 +77,6 @@ typedef struct arena {
     guarded output[OUTPUTS];
     ldpc_batch batch;
 } arena;
-
-static size_t row_bytes(size_t bits, bool packed)
-{
-    return packed ? (bits + 7) / 8 : bits;
-}
 
 static void arena_make(arena *a, const ldpc_code *code, bool packed, size_t words, const int8_t *llr,
                        const uint8_t *costs)
