@@ -109,18 +109,15 @@ static void skip_without_nvrtc(void)
 
 static void test_every_family(void **state)
 {
-    static const char *const names[] = {
-        "wimax:2304:1/2",  "wimax:576:5/6",   "wifi:1944:1/2",    "wifi:648:5/6",    "dvbt2:16200:1/2",
-        "dvbs2:16200:8/9", "dvbt2:64800:1/2", "dvbs2:64800:9/10", "ccsds:8160:7136", "nr:bg1:384:16896"};
+    static const char *const names[] = {"wimax:2304:1/2",       "wimax:576:5/6",       "wifi:1944:1/2",
+                                        "wifi:648:5/6",         "dvbt2:16200:1/2",     "dvbs2:16200:8/9",
+                                        "dvbt2:64800:1/2",      "dvbs2:64800:9/10",    "ccsds:c2:8176",
+                                        "nr:bg1:384:16896",     "dvbs2x:64800:90/180", "atsc3:16200:8/15",
+                                        "ccsds:ar4ja:1024:1/2", "wigig:672:1/2"};
     (void)state;
     skip_without_nvrtc();
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        ldpc_code *code;
-        if (ldpc_code_create(names[i], &code, NULL))
-            continue;
-        ldpc_code_destroy(code);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         compile_code(names[i], LDPC_ALGORITHM_AUTO, LDPC_ARITHMETIC_I16, i % 2, &hopper);
-    }
 }
 
 static void test_rules_and_arithmetics(void **state)
