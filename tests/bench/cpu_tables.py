@@ -10,6 +10,7 @@ gives nearly the figures of an idle one. Kernels are set against the roof (roof.
   build/bin/ldpc-python tests/bench/cpu_tables.py --only scaling --plot docs/images/gronroos_threads.png
 """
 import datetime
+import importlib.util
 import json
 import os
 import platform
@@ -219,6 +220,9 @@ def draw_scaling(path, counts, mbps):
 @click.option("--json", "file", type=click.File("w", lazy=True), help="Write the tables there too.")
 def main(only, kernels, seconds, rounds, threads, plot, file):
     kernels = kernels or [kernel for kernel in libldpc.kernels("cpu") if kernel in (*REGISTERS, "scalar")][::-1]
+
+    if plot and not importlib.util.find_spec("matplotlib"):
+        raise click.UsageError("--plot needs matplotlib")
 
     def measure(cases):
         take_turns(cases, seconds, rounds)
