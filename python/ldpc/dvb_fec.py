@@ -28,6 +28,11 @@ class _statistics(gr.basic_block):
         self.message_port_register_in(pmt.intern("stats"))
         self.set_msg_handler(pmt.intern("stats"), self.take)
 
+    def start(self):
+        """Called at each start of the flowgraph: the blocks count from 0 again."""
+        self.before = {}
+        return True
+
     def totals(self):
         """What was counted since the start."""
         frames = self.decoder.frames()
@@ -38,8 +43,6 @@ class _statistics(gr.basic_block):
 
     def take(self, message):
         values, totals = pmt.to_python(message), self.totals()
-        if totals["ldpc_frames"] < self.before.get("ldpc_frames", 0):
-            self.before = {}  # the flowgraph has been started again
         new = {name: total - self.before.get(name, 0) for name, total in totals.items()}
         self.before = totals
         for rate, count, of in (("raw_ber", "raw_errors", "raw_bits"), ("mean_iterations", "iterations", "ldpc_frames")):

@@ -191,26 +191,27 @@ class Receiver(unittest.TestCase):
 
     def test_statistics_of_a_short_stream(self):
         """The last message is there when the flowgraph has ended, and the messages together are the whole stream; twice."""
-        decoder, messages = receiver(self.CODE, "16qam", stats_interval=0.01), blocks.message_debug()
-        source = byte_source(transport_stream(packets_for(self.CODE, 60)))
-        graph, adder = gr.top_block(), blocks.add_cc()
-        graph.connect(source, *ldpc.dvb_fec_encoder(self.CODE), *ldpc.dvb_mapper(self.CODE, "16qam"), adder, decoder,
-                      blocks.null_sink(1))
-        graph.connect(analog.noise_source_c(analog.GR_GAUSSIAN, 10 ** (-12 / 20), 3), (adder, 1))
-        graph.msg_connect(decoder, "stats", messages, "store")
-        heard = 0
-        for _ in range(2):
-            graph.run()
-            stats = [pmt.to_python(messages.get_message(i)) for i in range(heard, messages.num_messages())]
-            heard = messages.num_messages()
-            counters = decoder.counters()
-            self.assertGreater(counters["frames"], 55)
-            self.assertEqual(stats[-1]["total_packets"], counters["packets"])
-            for name in ("packets", "frames", "ldpc_failed", "bch_failed", "bch_corrected_bits"):
-                self.assertEqual(sum(message[name] for message in stats), counters[name], name)
-            self.assertEqual(sum(message["ldpc_frames"] for message in stats), counters["frames"])
-            self.assertAlmostEqual(stats[-1]["mer_db"], 12, delta=0.5)
-            source.rewind()
+        for interval in (0.01, 10.0):
+            decoder, messages = receiver(self.CODE, "16qam", stats_interval=interval), blocks.message_debug()
+            source = byte_source(transport_stream(packets_for(self.CODE, 60)))
+            graph, adder = gr.top_block(), blocks.add_cc()
+            graph.connect(source, *ldpc.dvb_fec_encoder(self.CODE), *ldpc.dvb_mapper(self.CODE, "16qam"), adder, decoder,
+                          blocks.null_sink(1))
+            graph.connect(analog.noise_source_c(analog.GR_GAUSSIAN, 10 ** (-12 / 20), 3), (adder, 1))
+            graph.msg_connect(decoder, "stats", messages, "store")
+            heard = 0
+            for _ in range(2):
+                graph.run()
+                stats = [pmt.to_python(messages.get_message(i)) for i in range(heard, messages.num_messages())]
+                heard = messages.num_messages()
+                counters = decoder.counters()
+                self.assertGreater(counters["frames"], 55)
+                self.assertEqual(stats[-1]["total_packets"], counters["packets"])
+                for name in ("packets", "frames", "ldpc_failed", "bch_failed", "bch_corrected_bits"):
+                    self.assertEqual(sum(message[name] for message in stats), counters[name], name)
+                self.assertEqual(sum(message["ldpc_frames"] for message in stats), counters["frames"])
+                self.assertAlmostEqual(stats[-1]["mer_db"], 12, delta=0.5)
+                source.rewind()
 
     def test_wrong_arguments(self):
         for make, sentence in ((lambda: ldpc.dvbt2_fec_decoder("dvbs2:64800:1/2", "qpsk"), "one of DVB-T2"),
