@@ -10,6 +10,7 @@ Wang 2013 (tables II to IV, several GPUs, the gain of each step), Wang 2011 (tab
 """
 import contextlib
 import datetime
+import itertools
 import json
 import sys
 import tempfile
@@ -50,10 +51,10 @@ ITERATIONS_GRONROOS = (20, 30, 50)
 
 
 class Bench:
-    """Decoders and their words; what has been measured, for the JSON file."""
+    """Decoders and their words; what has been measured, for the JSON file. The GPU stays in use from first to last."""
 
     def __init__(self, seconds, cache_dir):
-        self.seconds, self.cache_dir, self.rows, self.llrs = seconds, cache_dir, [], {}
+        self.seconds, self.cache_dir, self.rows, self.llrs, self.device = seconds, cache_dir, [], {}, gpu.Device(0)
 
     def decoder(self, code, **options):
         return libldpc.decoder(code, **{"backend": "cuda", "max_iterations": 10, "early_stop": False, "packed": True, "streams": 3,
@@ -70,14 +71,13 @@ class Bench:
         row = {"table": table, "code": decoder.code.name, "kernel": decoder.kernel, "algorithm": decoder.algorithm,
                "arithmetic": decoder.arithmetic, "schedule": decoder.schedule, "iterations": decoder.max_iterations,
                "early_stop": decoder.early_stop, "batch": words, "n_cw": decoder.lanes, "n_mcw": -(-words // decoder.lanes),
-               "streams": decoder.depth, "transfers": transfers, **result, **more}
+               "streams": decoder.depth, "transfers": transfers, "device": gpu.name_of(), **result, **more}
         self.rows.append(row)
         return row
 
     def on_device(self, table, code, words, decoder=None, seconds=None, **options):
         decoder = decoder or self.decoder(code, max_batch=words, streams=1, **options)
-        with gpu.Device(0) as device:
-            result, _ = speed.on_device(decoder, device, self.words(code, words), seconds or self.seconds, words)
+        result, _ = speed.on_device(decoder, self.device, self.words(code, words), seconds or self.seconds, words)
         return self.note(table, decoder, words, "device", result)
 
     def stream(self, table, code, words, pinned=True, decoder=None, **options):
@@ -134,7 +134,7 @@ def wang2013_table3(bench):
             known[key] = run("wang2013-3", WIMAX, point["batch"], streams=point["streams"])
         return known[key]["coded_mbps"], known[key]["latency_us_p50"]
 
-    space = {"batch": [1, 2, 4, 6, 8, 12, 16, 24, 32, 64, 128, 264, 528, 1056, 2112, 5280, 10560], "streams": [1, 2, 3, 4, 8]}
+    space = {"batch": [1, 2, 4, 6, 8, 12, 16, 32, 64, 128, 264, 528, 1056, 2112, 5280, 10560], "streams": [1, 2, 3, 4]}
     rows, start = [], {"batch": 1, "streams": 1}
     for goal in (*WANG2013_TABLE3, *MORE_GOALS):
         point, (rate, latency) = tuning.search(measure, space, start, goal)
@@ -215,56 +215,33 @@ def wang2011_tables(bench):
           ["code", "n", "edges", "kernel", "N_CW", "N_MCW", "paper", "`wang2013`, device", "host", "device"], rows)
 
 
-def workload(bench, plots):
+def workload(bench):
     """Figure 2, and the cost of a word: from one word to ten thousand at once."""
-    counts = (1, 2, 4, 8, 16, 32, 64, 100, 132, 200, 264, 300, 400, 500, 528, 792, 1056, 1320, 1584, 2112, 2640, 3960, 5280, 7920, 10560)
-    curves = {}
+    counts = (1, 2, 4, 8, 16, 32, 64, 132, 200, 264, 400, 528, 792, 1056, 1320, 2112, 2640, 3960, 5280, 10000)
     for code, iterations in ((WIMAX, 10), (WIFI, 10), (DVB, 20)):
-        most = counts[-1] if code != DVB else 2640
+        most = counts[-1] if code != DVB else 1056
         device, call = (bench.decoder(code, max_batch=most, streams=streams, max_iterations=iterations) for streams in (1, 3))
         for words in counts:
             if words <= most:
-                curves.setdefault((code, "device"), []).append(bench.on_device("workload", code, words, device, 0.3 * bench.seconds))
-                curves.setdefault((code, "host"), []).append(bench.calls("workload", code, words, True, call, 0.3 * bench.seconds))
+                bench.on_device("workload", code, words, device, 0.3 * bench.seconds)
+                bench.calls("workload", code, words, True, call, 0.3 * bench.seconds)
     theirs = bench.decoder(WIMAX, max_batch=counts[-1], streams=1, **WANG)
-    curves[WIMAX, "wang2013"] = [bench.on_device("workload", WIMAX, words, theirs, 0.3 * bench.seconds) for words in counts]
+    for words in counts:
+        bench.on_device("workload", WIMAX, words, theirs, 0.3 * bench.seconds)
+    curves = curves_of(bench.rows)
     rows = [[words] + [next((f"{row['latency_us_p50']:.0f} / {row['coded_mbps'] / 1000:.2f}" for row in rows if row["batch"] == words), "")
                        for rows in curves.values()] for words in counts]
     table("Words decoded at once: microseconds / Gbit/s", ["words", *(f"{code}, {how}" for code, how in curves)], rows)
-    if plots:
-        draw_workload(Path(plots) / "gpu_workload.png", curves)
-        draw_cost(Path(plots) / "gpu_cost_per_word.png", curves)
 
 
-def axes_of(**labels):
-    import matplotlib
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-    figure, axes = pyplot.subplots(figsize=(7, 4.5))
-    axes.set(**labels)
-    axes.grid(True, which="both", alpha=0.3)
-    return figure, axes
-
-
-def draw_workload(path, curves):
-    figure, axes = axes_of(xlabel="words decoded at once", ylabel="coded Gbit/s", yscale="log", title=f"Throughput and workload, {gpu.name_of()}")
-    for (code, how), rows in curves.items():
-        shown = [row for row in rows if row["batch"] <= 4000]
-        axes.plot([row["batch"] for row in shown], [row["coded_mbps"] / 1000 for row in shown], ".-" if how == "device" else ".--",
-                  label=f"{code}, {how}")
-    axes.axhline(0.0487, color="0.4", linestyle=":", label="Wang 2011, GTX 470, WiMAX: flat from 224 words on")
-    axes.legend(fontsize="small")
-    figure.savefig(path, dpi=110, bbox_inches="tight")
-
-
-def draw_cost(path, curves):
-    figure, axes = axes_of(xlabel="words decoded at once", ylabel="microseconds per word", xscale="log", yscale="log",
-                           title=f"Cost of a word, {gpu.name_of()}")
-    for (code, how), rows in curves.items():
-        axes.plot([row["batch"] for row in rows], [row["latency_us_p50"] / row["batch"] for row in rows], ".-" if how == "device" else ".--",
-                  label=f"{code}, {how}")
-    axes.legend(fontsize="small")
-    figure.savefig(path, dpi=110, bbox_inches="tight")
+def curves_of(rows):
+    """(code, device, host or kernel): rows by the words of a batch."""
+    curves = {}
+    for row in rows:
+        if row["table"] == "workload":
+            how = "wang2013" if row["kernel"] == "wang2013" else row["transfers"]
+            curves.setdefault((row["code"], how), []).append(row)
+    return curves
 
 
 # ---- Grönroos 2012
@@ -306,9 +283,9 @@ def run_together(works):
         return time.perf_counter() - start
 
 
-def together_on_device(bench, code, words, count):
+def together_on_device(bench, code, iterations, words, count):
     """A decoder for each GPU, with LLRs of its own there, all driven by one thread each: coded Mbit/s."""
-    decoders = [bench.decoder(code, max_batch=words, streams=1, devices=str(number)) for number in range(count)]
+    decoders = [bench.decoder(code, max_iterations=iterations, max_batch=words, streams=1, devices=str(number)) for number in range(count)]
     llrs, size = bench.words(code, words), words * (-(-decoders[0].k // 8))
     with contextlib.ExitStack() as stack:
         devices = [stack.enter_context(gpu.Device(number)) for number in range(count)]
@@ -327,29 +304,75 @@ def together_on_device(bench, code, words, count):
     return count * rounds * words * decoders[0].n / best / 1e6
 
 
-def scaling(bench, plots):
+def scaling(bench):
     """One, two ... all GPUs. Device to device: a decoder for each. Host to host: one decoder that deals batches."""
     present = gpu.count()
     counts = [count for count in (1, 2, 4, 8) if count <= present]
     rows, first = [], {}
     for code, iterations, batch in ((WIMAX, 10, BATCH), (DVB, 20, 528)):
         for count in counts:
-            device = together_on_device(bench, code, FULL[code], count)
+            device = together_on_device(bench, code, iterations, FULL[code], count)
             host = bench.stream("scaling", code, batch, devices=",".join(map(str, range(count))), max_iterations=iterations)
+            host["gpus"] = count
             first.setdefault(code, (device, host["coded_mbps"]))
             bench.rows.append({"table": "scaling", "code": code, "gpus": count, "transfers": "device", "coded_mbps": device})
             rows.append([code, count, f"{device:,.0f}", f"{device / first[code][0]:.2f}", mbps(host), f"{host['coded_mbps'] / first[code][1]:.2f}"])
     table("Several GPUs, coded Mbit/s (paper, four GTX Titan, WiMAX: 1250, 3.95 times one)",
           ["code", "GPUs", "device", "times", "host", "times"], rows)
-    if plots and len(counts) > 1:
-        figure, axes = axes_of(xlabel="GPUs", ylabel="times one GPU", xticks=counts, title=f"Several GPUs, {gpu.name_of()}")
-        for code in (WIMAX, DVB):
-            mine = [row for row in rows if row[0] == code]
-            axes.plot(counts, [float(row[3]) for row in mine], "o-", label=f"{code}, device")
-            axes.plot(counts, [float(row[5]) for row in mine], "s--", label=f"{code}, host")
-        axes.plot((1, 4), (1, 1250 / 316.07), "k^:", label="Wang 2013, GTX Titan")
-        axes.legend(fontsize="small")
-        figure.savefig(Path(plots) / "gpu_scaling.png", dpi=110, bbox_inches="tight")
+
+
+# ---- pictures
+
+def axes_of(**labels):
+    import matplotlib
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+    figure, axes = pyplot.subplots(figsize=(7, 4.5))
+    axes.set(**labels)
+    axes.grid(True, which="both", alpha=0.3)
+    return figure, axes
+
+
+def draw_workload(path, curves, device):
+    figure, axes = axes_of(xlabel="words decoded at once", ylabel="coded Gbit/s", yscale="log", title=f"Throughput and workload, {device}")
+    for (code, how), rows in curves.items():
+        shown = [row for row in rows if row["batch"] <= 4000]
+        axes.plot([row["batch"] for row in shown], [row["coded_mbps"] / 1000 for row in shown], ".-" if how == "device" else ".--",
+                  label=f"{code}, {how}")
+    axes.axhline(0.0487, color="0.4", linestyle=":", label="Wang 2011, GTX 470, WiMAX: flat from 224 words on")
+    axes.legend(fontsize="small")
+    figure.savefig(path, dpi=110, bbox_inches="tight")
+
+
+def draw_cost(path, curves, device):
+    figure, axes = axes_of(xlabel="words decoded at once", ylabel="microseconds per word", xscale="log", yscale="log",
+                           title=f"Cost of a word, {device}")
+    for (code, how), rows in curves.items():
+        axes.plot([row["batch"] for row in rows], [row["latency_us_p50"] / row["batch"] for row in rows], ".-" if how == "device" else ".--",
+                  label=f"{code}, {how}")
+    axes.legend(fontsize="small")
+    figure.savefig(path, dpi=110, bbox_inches="tight")
+
+
+def draw_scaling(path, rows, device):
+    figure, axes = axes_of(xlabel="GPUs", ylabel="times one GPU", title=f"Several GPUs, {device}")
+    for code, transfers in itertools.product((WIMAX, DVB), ("device", "host")):
+        mine = [(row["gpus"], row["coded_mbps"]) for row in rows if (row["code"], row["transfers"]) == (code, transfers)]
+        axes.plot([count for count, _ in mine], [rate / mine[0][1] for _, rate in mine], "o-" if transfers == "device" else "s--",
+                  label=f"{code}, {transfers}")
+    axes.plot((1, 4), (1, 1250 / 316.07), "k^:", label="Wang 2013, GTX Titan")
+    axes.legend(fontsize="small")
+    figure.savefig(path, dpi=110, bbox_inches="tight")
+
+
+def draw(facts, folder):
+    """All pictures that the rows are there for."""
+    curves, scaled = curves_of(facts["rows"]), [row for row in facts["rows"] if row["table"] == "scaling"]
+    if curves:
+        draw_workload(folder / "gpu_workload.png", curves, facts["device"])
+        draw_cost(folder / "gpu_cost_per_word.png", curves, facts["device"])
+    if {row["gpus"] for row in scaled} > {1}:
+        draw_scaling(folder / "gpu_scaling.png", scaled, facts["device"])
 
 
 # ---- the program
@@ -370,20 +393,20 @@ def compile_all(bench):
 
 
 TABLES = {
-    "wang2013-2": lambda bench, plots: wang2013_table2(bench),
-    "wang2013-3": lambda bench, plots: wang2013_table3(bench),
-    "wang2013-4": lambda bench, plots: wang2013_table4(bench),
-    "gains": lambda bench, plots: gains(bench),
-    "wang2011": lambda bench, plots: wang2011_tables(bench),
+    "wang2013-2": wang2013_table2,
+    "wang2013-3": wang2013_table3,
+    "wang2013-4": wang2013_table4,
+    "gains": gains,
+    "wang2011": wang2011_tables,
     "workload": workload,
-    "gronroos": lambda bench, plots: gronroos(bench),
+    "gronroos": gronroos,
     "scaling": scaling,
 }
 
 
-def write_json(path, rows):
-    facts = {"device": gpu.name_of(), "gpus": gpu.count(), "date": str(datetime.date.today()), "version": libldpc.__version__}
-    Path(path).write_text(json.dumps({**facts, "rows": rows}, indent=1) + "\n", encoding="utf-8")
+def facts_of(bench):
+    return {"device": gpu.name_of(), "gpus": gpu.count(), "date": str(datetime.date.today()), "version": libldpc.__version__,
+            "rows": bench.rows}
 
 
 @click.command(help=__doc__, context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
@@ -391,9 +414,13 @@ def write_json(path, rows):
 @click.option("--seconds", type=click.FloatRange(0.001, 60), default=0.15, help="Time for each measurement.")
 @click.option("--cache-dir", type=click.Path(file_okay=False), help="Folder of compiled kernels.  [default: a new one]")
 @click.option("--json", "json_file", type=click.Path(dir_okay=False), help="Write all measurements there.")
-@click.option("--plots", type=click.Path(file_okay=False, exists=True), help="Draw the figures in this folder.")
-def main(only, seconds, cache_dir, json_file, plots):
+@click.option("--plots", type=click.Path(file_okay=False, exists=True, path_type=Path), help="Draw the figures in this folder.")
+@click.option("--draw", "drawn", type=click.File(), help="Measure nothing: draw what this JSON file has.")
+def main(only, seconds, cache_dir, json_file, plots, drawn):
     console = Console(stderr=True)
+    if drawn:
+        draw(json.load(drawn), plots or Path("."))
+        return
     missing = libldpc.backends().get("cuda", "backend cuda is not in this build")
     if missing:
         console.print(missing, highlight=False)
@@ -408,13 +435,15 @@ def main(only, seconds, cache_dir, json_file, plots):
             if only and name not in only:
                 continue
             try:
-                measure(bench, plots)
+                measure(bench)
             except (RuntimeError, MemoryError) as error:
                 console.print(f"{name}: {error}", highlight=False)
                 failed = True
             console.print(f"{name}: done after {time.monotonic() - begin:.0f} s", highlight=False)
             if json_file:
-                write_json(json_file, bench.rows)
+                Path(json_file).write_text(json.dumps(facts_of(bench), indent=1) + "\n", encoding="utf-8")
+        if plots:
+            draw(facts_of(bench), plots)
     sys.exit(failed)
 
 
