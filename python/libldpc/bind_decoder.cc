@@ -108,17 +108,14 @@ py::array py_decoder::costs_of(const py::object &object) const
 
 static py::dtype info_dtype()
 {
-    py::list names, formats, offsets;
-    auto field = [&](const char *name, const char *format, size_t offset) {
-        names.append(name);
-        formats.append(format);
-        offsets.append(offset);
-    };
-    field("iterations", "u4", offsetof(ldpc_word_info, iterations));
-    field("unsatisfied", "u4", offsetof(ldpc_word_info, unsatisfied));
-    field("converged", "?", offsetof(ldpc_word_info, converged));
-    field("decoded", "?", offsetof(ldpc_word_info, decoded));
-    return py::dtype(names, formats, offsets, sizeof(ldpc_word_info));
+    return record_dtype(
+        {
+            {"iterations",  "u4", offsetof(ldpc_word_info, iterations) },
+            {"unsatisfied", "u4", offsetof(ldpc_word_info, unsatisfied)},
+            {"converged",   "?",  offsetof(ldpc_word_info, converged)  },
+            {"decoded",     "?",  offsetof(ldpc_word_info, decoded)    }
+    },
+        sizeof(ldpc_word_info));
 }
 
 /* Whether `value` is the first of two names. */

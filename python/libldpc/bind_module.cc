@@ -31,6 +31,17 @@ std::string describe(const py::array &array)
            py::str(py::object(array.attr("shape"))).cast<std::string>();
 }
 
+py::dtype record_dtype(std::initializer_list<record_field> fields, size_t size)
+{
+    py::list names, formats, offsets;
+    for (const record_field &field : fields) {
+        names.append(field.name);
+        formats.append(field.format);
+        offsets.append(field.offset);
+    }
+    return py::dtype(names, formats, offsets, py::ssize_t(size));
+}
+
 uint32_t count_of(int64_t value, const char *what)
 {
     if (value < 0 || value > UINT32_MAX)

@@ -76,12 +76,43 @@ static ldpc_sim_result simulate(py_decoder &decoder, double ebn0, uint64_t max_f
     return result;
 }
 
-static py::array_t<ldpc_sim_block> simulate_blocks(py_decoder &decoder, double ebn0, uint64_t first_block,
-                                                   uint64_t frames, uint64_t seed, const py::kwargs &channel)
+static py::dtype block_dtype()
+{
+    const std::string iterations = std::to_string(LDPC_SIM_BLOCK) + "u2";
+    return record_dtype(
+        {
+            {"failed",         "u8",               offsetof(ldpc_sim_block, failed)        },
+            {"undetected",     "u8",               offsetof(ldpc_sim_block, undetected)    },
+            {"bit_errors",     "u8",               offsetof(ldpc_sim_block, bit_errors)    },
+            {"symbol_errors",  "u8",               offsetof(ldpc_sim_block, symbol_errors) },
+            {"channel_errors", "u8",               offsetof(ldpc_sim_block, channel_errors)},
+            {"frames",         "u4",               offsetof(ldpc_sim_block, frames)        },
+            {"iterations",     iterations.c_str(), offsetof(ldpc_sim_block, iterations)    }
+    },
+        sizeof(ldpc_sim_block));
+}
+
+/* Blocks as simulate_blocks() returned them, or as numpy.concatenate() left them: without the padding. */
+static py::array blocks_of(const py::array &blocks)
+{
+    const py::dtype expected = block_dtype();
+    if (!py::object(blocks.dtype().attr("names")).equal(expected.attr("names")))
+        throw py::type_error("blocks: expected an array of simulate_blocks(), not " + describe(blocks));
+    return blocks.attr("astype")(expected, py::arg("order") = "C", py::arg("copy") = false);
+}
+
+static const ldpc_sim_block *records_of(const py::array &blocks)
+{
+    return static_cast<const ldpc_sim_block *>(blocks.data());
+}
+
+static py::array simulate_blocks(py_decoder &decoder, double ebn0, uint64_t first_block, uint64_t frames,
+                                 uint64_t seed, const py::kwargs &channel)
 {
     ldpc_sim_params params = sim_params(ebn0, seed, 0, channel);
-    py::array_t<ldpc_sim_block> blocks(py::ssize_t((frames + LDPC_SIM_BLOCK - 1) / LDPC_SIM_BLOCK));
-    ldpc_sim_block *records = blocks.mutable_data();
+    const auto count = py::ssize_t((frames + LDPC_SIM_BLOCK - 1) / LDPC_SIM_BLOCK);
+    py::array blocks(block_dtype(), std::vector<py::ssize_t>{count});
+    auto *records = static_cast<ldpc_sim_block *>(blocks.mutable_data());
     ldpc_error error = {};
     check(decoder.alone(
               [&] { return ldpc_sim_blocks(decoder.get(), &params, first_block, frames, records, &error); }),
@@ -90,24 +121,24 @@ static py::array_t<ldpc_sim_block> simulate_blocks(py_decoder &decoder, double e
 }
 
 /* Returns how many of the blocks were added. */
-static size_t add_blocks(ldpc_sim_result &result, const py::object &name_or_code,
-                         const py::array_t<ldpc_sim_block, py::array::c_style> &blocks, uint64_t max_frames,
-                         uint64_t max_frame_errors)
+static size_t add_blocks(ldpc_sim_result &result, const py::object &name_or_code, const py::array &added,
+                         uint64_t max_frames, uint64_t max_frame_errors)
 {
+    const py::array blocks = blocks_of(added);
     ldpc_sim_params params;
     ldpc_sim_params_init(&params);
     params.max_frames = max_frames;
     params.max_frame_errors = max_frame_errors;
-    return ldpc_sim_count(to_code(name_or_code).get(), &params, blocks.data(), size_t(blocks.size()),
+    return ldpc_sim_count(to_code(name_or_code).get(), &params, records_of(blocks), size_t(blocks.size()),
                           &result);
 }
 
 /* [i] = frames of the blocks that took i iterations. */
-static py::array_t<int64_t>
-iterations_histogram(const py::array_t<ldpc_sim_block, py::array::c_style> &blocks)
+static py::array_t<int64_t> iterations_histogram(const py::array &counted)
 {
     std::vector<int64_t> count(1);
-    const ldpc_sim_block *block = blocks.data();
+    const py::array blocks = blocks_of(counted);
+    const ldpc_sim_block *block = records_of(blocks);
     for (py::ssize_t b = 0; b < blocks.size(); b++)
         for (uint32_t i = 0; i < std::min<uint32_t>(block[b].frames, LDPC_SIM_BLOCK); i++) {
             const size_t iterations = block[b].iterations[i];
@@ -195,8 +226,6 @@ never). Returns how many were added: fewer than there are when the point is comp
 
 void bind_simulation(py::module_ &module)
 {
-    PYBIND11_NUMPY_DTYPE(ldpc_sim_block, failed, undetected, bit_errors, symbol_errors, channel_errors,
-                         frames, iterations);
     bind_result(module);
     module.attr("SIM_BLOCK") = LDPC_SIM_BLOCK;
     module.def("simulate", simulate, py::arg("decoder"), py::arg("ebn0"), py::arg("max_frames") = 1000,

@@ -4,6 +4,7 @@
 #ifndef LIBLDPC_BINDINGS_H
 #define LIBLDPC_BINDINGS_H
 
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <vector>
@@ -73,6 +74,14 @@ py::array bits_of(const py::object &object, const char *what,
 
 /* "float64 of shape (3, 5)" */
 std::string describe(const py::array &array);
+
+/* The dtype of an array of C structures. (PYBIND11_NUMPY_DTYPE writes to a C++ stream while the module loads,
+ * which crashes where the compiler has put its own C++ library into the module.) */
+struct record_field {
+    const char *name, *format;
+    size_t offset;
+};
+py::dtype record_dtype(std::initializer_list<record_field> fields, size_t size);
 
 void bind_code(py::module_ &module);
 void bind_decoder(py::module_ &module);

@@ -42,6 +42,12 @@ class Blocks(unittest.TestCase):
         expected = np.bincount(blocks["iterations"][used])
         self.assertGreater(np.count_nonzero(expected), 3)
         self.assertEqual(libldpc.iterations_histogram(blocks).tolist(), expected.tolist())
+        every_second = np.bincount(blocks[::2]["iterations"][used[::2]])
+        self.assertEqual(libldpc.iterations_histogram(blocks[::2]).tolist(), every_second.tolist())
+
+    def test_other_arrays(self):
+        with self.assertRaisesRegex(TypeError, "an array of simulate_blocks"):
+            libldpc.iterations_histogram(np.zeros(3))
 
     def test_failures_can_be_made_again(self):
         decoder = libldpc.decoder(CODE, max_iterations=8)
