@@ -7,8 +7,10 @@ from .ldpc_python import (dvb_bb_deframer_bb, dvb_bch_decoder_bb, dvb_demapper_c
                           ldpc_decoder_cpu_bb, ldpc_decoder_gpu_bb, raw_ber_bb)
 
 BACKENDS = ("auto", "cpu", "cuda")
-# Words of LLRs that may wait for their codewords to be decoded: a GPU takes many at a time.
-LLR_WORDS = {"cpu": 64, "cuda": 1024}
+# Words of LLRs that may wait for their codewords to be decoded, and of a GPU's batch: more than one multiplex needs, few enough
+# that those of many share the caches.
+LLR_WORDS = {"cpu": 64, "cuda": 256}
+GPU_BATCH = 64
 
 
 class _statistics(gr.basic_block):
@@ -72,7 +74,8 @@ def _decoder(code, backend, threads, **options):
     options = {"output": "codeword", "packed": True, **options}
     if backend == "cpu" or backend == "auto" and _no_gpu():
         return ldpc_decoder_cpu_bb(code, threads=threads, **options)
-    return ldpc_decoder_gpu_bb(code, fallback="cpu" if backend == "auto" else "none", threads=threads, **options)
+    return ldpc_decoder_gpu_bb(code, batch=GPU_BATCH, fallback="cpu" if backend == "auto" else "none", threads=threads,
+                               **options)
 
 
 class _fec_decoder(gr.hier_block2):
