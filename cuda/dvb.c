@@ -135,8 +135,8 @@ static bool plan_fits(const ldpc_plan *plan)
 {
     const ldpc_code *code = plan->code;
     return plan->schedule == LDPC_SCHEDULE_LAYERED && plan->arithmetic != LDPC_ARITHMETIC_FLOAT &&
-           code->z == Z && code->columns >= MIN_BITS && code->n == code->columns &&
-           code->groups > code->layers && code->layer_start[1] > 2;
+           code->z == Z && code->columns >= MIN_BITS && code->groups > code->layers &&
+           code->layer_start[1] > 2;
 }
 
 /* Can half precision hold all posteriors that additions alone reach? */
@@ -259,10 +259,10 @@ static char *dvb_text(const ldpc_plan *plan, const dvb_layout *d, const bool *ba
         "#define GI %u\n#define QL %u\n#define DI %u\n#define ND %u\n#define MAXSUB %u\n#define XST %u\n"
         "#define XRG %u\n#define UNR %u\n#define USM %u\n#define EARLY_STOP %d\n#define I8 %d\n#define XROWS "
         "%d\n"
-        "#define XGROUP %d\n#define PADS %u\n#define MB %d\n",
+        "#define XGROUP %d\n#define PADS %u\n#define MB %d\n#define ALL_SENT %d\n",
         d->info_groups, d->layers, d->degree, d->repeats, d->most, d->straight, d->in_registers, UNROLL,
         d->loop_shared, plan->early_stop, d->i8, d->rows_outside, d->group_outside, d->pads,
-        ldpc_straight_message_bias(&rule, d->i8));
+        ldpc_straight_message_bias(&rule, d->i8), plan->code->n == plan->code->columns);
     ldpc_write(&w, "F void rule(u32 u,u32 hi,u32&r1,u32&r2)\n{\n");
     ldpc_straight_rule(&w, &rule);
     ldpc_write(&w, "  r1=m1; r2=m2;\n}\n#define TABLE {");

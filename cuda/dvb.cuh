@@ -14,7 +14,8 @@
 //
 // dvb.c writes in front of this: GI and QL groups of information and parity bits, DI information bits of a
 // row, PADS that some rows have less, MAXSUB and ND (most occurrences of a column in a row - 1, most such
-// edges), the layout, TABLE, EARLY_STOP, MB, and the function rule().
+// edges), the layout, TABLE, EARLY_STOP, MB, ALL_SENT (each column is a symbol), and the function
+// rule().
 struct E {
     u32 s, s1, b, d;
 }; // 4 shift, 4 shift - 1440, byte offset of the group; d: occurrences, bits 28 and 29: so many of the first
@@ -333,6 +334,14 @@ static __device__ u32 finished(const ldpc_args &a, u32 t, u32 it, u32 active, si
     return ok;
 }
 
+// What the column of a symbol starts from; -1: not sent, -2: known to be zero.
+F int channel(const s8 *llr, int symbol)
+{
+    if (ALL_SENT || symbol >= 0)
+        return max((int)__ldg(llr + symbol), -127);
+    return symbol == -2 ? 127 : 0;
+}
+
 extern "C" __global__ void __launch_bounds__(NT, 1) ldpc_decode(const __grid_constant__ ldpc_args arg)
 {
     __shared__ u32 count, ticket;
@@ -353,14 +362,12 @@ extern "C" __global__ void __launch_bounds__(NT, 1) ldpc_decode(const __grid_con
 #pragma unroll 10
         for (int i = t; i < KI; i += 360) {
             int at = __ldg(arg.source + i);
-            u32 v =
-                h2(max((int)__ldg(la + at), -127) + (int)BIAS, max((int)__ldg(lb + at), -127) + (int)BIAS);
+            u32 v = h2(channel(la, at) + (int)BIAS, channel(lb, at) + (int)BIAS);
             (i < KS ? sm[i] : gx[i - KS]) = v;
         }
 #pragma unroll 10
         for (int j = 0; j < QL; j++) {
-            int at = __ldg(arg.source + KI + j * 360 + t), x = max((int)__ldg(la + at), -127),
-                y = max((int)__ldg(lb + at), -127);
+            int at = __ldg(arg.source + KI + j * 360 + t), x = channel(la, at), y = channel(lb, at);
             ch[j * NT + t] = (u16)((x + 128) | (y + 128) << 8);
             pl[j * NT + t] = h2(x, y);
         }

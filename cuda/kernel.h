@@ -71,8 +71,8 @@ typedef struct ldpc_cuda_program {
     bool over_link;      /* reads LLRs and writes results in an order that suits the link to the host */
     size_t shared_bytes; /* of a block */
     size_t
-        scratch_bytes; /* of a block; not 0: blocks go on until all words are done, so that few are enough */
-    size_t most_blocks;                     /* not 0: more at the same time are no gain */
+        scratch_bytes;  /* of a block; not 0: blocks go on until all words are done, so that few are enough */
+    size_t most_blocks; /* not 0: more at the same time are no gain */
     unsigned check_blocks, variable_blocks; /* not 0: in phases, with so many blocks in the place of one */
 } ldpc_cuda_program;
 
@@ -86,6 +86,12 @@ typedef struct ldpc_cuda_kernel {
     /* LDPC_OK or LDPC_ERR_MEMORY; the program is zero at the beginning. */
     ldpc_status (*make)(const ldpc_plan *plan, const ldpc_cuda_device *device, ldpc_cuda_program *program);
 } ldpc_cuda_kernel;
+
+/* The code with layers and groups of z / parts lanes (fold.c), which borrows all that this leaves as it is;
+ * NULL when memory is short. */
+bool ldpc_cuda_can_fold(const ldpc_code *code, uint32_t parts);
+ldpc_code *ldpc_cuda_fold(const ldpc_code *code, uint32_t parts);
+void ldpc_cuda_fold_free(ldpc_code *folded);
 
 /* Two texts as one, NULL when memory is short. */
 char *ldpc_cuda_join(const char *first, const char *second);

@@ -58,7 +58,7 @@ F u32 ldpc_eight(u32 first, u32 second)
 }
 
 // `count` bits of the two words of a stage (hflags), from place `first` on when at is NULL, else from the
-// places at[], to those outputs that are set in ok; thread t of z.
+// places at[] (~0u: a zero), to those outputs that are set in ok; thread t of z.
 F void ldpc_put_bits(const u16 *stage, const u32 *at, u32 first, u32 count, u8 *out0, u8 *out1, u32 ok, u32 t,
                      u32 z)
 {
@@ -66,7 +66,7 @@ F void ldpc_put_bits(const u16 *stage, const u32 *at, u32 first, u32 count, u8 *
         u32 v0 = 0, v1 = 0;
         if (at) {
             for (u32 i = 8 * b; i < 8 * b + 8; i++) {
-                u32 both = i < count ? stage[at[i]] : 0;
+                u32 both = i < count && at[i] != ~0u ? stage[at[i]] : 0;
                 v0 = v0 << 1 | (both & 1);
                 v1 = v1 << 1 | (both >> 8 & 1);
             }

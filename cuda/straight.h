@@ -49,7 +49,9 @@ typedef struct ldpc_column {
 
 typedef struct ldpc_straight {
     const ldpc_plan *plan;
-    const ldpc_code *code;
+    const ldpc_code *code; /* the plan's, or */
+    ldpc_code *folded;     /* that with layers in so many parts: */
+    uint32_t parts;
     ldpc_rule rule;
     bool i8, packed, early_stop, frames;
     bool extrinsic;   /* minima of all others, edge by edge: rules that treat the two minima alike */
@@ -74,6 +76,10 @@ typedef struct ldpc_straight {
 /* LDPC_OK, LDPC_ERR_MEMORY, or LDPC_ERR_UNSUPPORTED when the code has no such kernel on the device. */
 ldpc_status ldpc_straight_layout(ldpc_straight *s, const ldpc_plan *plan, const ldpc_cuda_device *device);
 void ldpc_straight_free(ldpc_straight *s);
+
+/* Where the lanes of a column group stand among the positions of the plan's code: lane i at this + i * parts.
+ */
+uint32_t ldpc_straight_position(const ldpc_straight *s, uint32_t group);
 
 /* The kernel's text, NULL when memory is short. */
 char *ldpc_straight_text(const ldpc_straight *s, const ldpc_cuda_places *places);

@@ -202,13 +202,14 @@ static void place_columns(ldpc_straight *s)
 }
 
 /* Which groups have a column that starts from a channel value. */
-static bool find_heard(const ldpc_code *code, bool *heard)
+static bool find_heard(const ldpc_straight *s, bool *heard)
 {
     ldpc_cuda_places places;
-    if (ldpc_cuda_places_make(code, &places))
+    if (ldpc_cuda_places_make(s->plan->code, &places))
         return false;
-    for (uint32_t p = 0; p < code->columns; p++)
-        heard[p / code->z] |= places.source[p] != LDPC_CUDA_UNKNOWN;
+    for (uint32_t g = 0; g < s->code->groups; g++)
+        for (uint32_t i = 0; i < s->code->z; i++)
+            heard[g] |= places.source[ldpc_straight_position(s, g) + i * s->parts] != LDPC_CUDA_UNKNOWN;
     ldpc_cuda_places_free(&places);
     return true;
 }
@@ -385,30 +386,46 @@ static void choose_layout(ldpc_straight *s, const ldpc_cuda_device *device)
     s->frames = false;
     place_columns(s);
     choose_memory(s);
+    while (s->shared_bytes > device->shared_bytes && s->register_words < s->words &&
+           s->register_words < REGISTER_WORDS) {
+        s->register_words++;
+        choose_memory(s);
+    }
+}
+
+/* In so many parts the lanes of a layer have a thread each. */
+static uint32_t parts_of(const ldpc_code *code)
+{
+    uint32_t parts = 1;
+    while (code->z / parts > MAX_THREADS || code->z % parts)
+        parts++;
+    return parts;
 }
 
 static bool shape_fits(const ldpc_plan *plan)
 {
     const ldpc_code *code = plan->code;
     return plan->schedule == LDPC_SCHEDULE_LAYERED && plan->arithmetic != LDPC_ARITHMETIC_FLOAT &&
-           code->z > 3 && code->z <= MAX_THREADS && code->layer_start[code->layers] <= MAX_EDGES;
+           code->z > 1 && (size_t)code->layer_start[code->layers] * parts_of(code) <= MAX_EDGES;
 }
 
-/* Rows without edges have no minimum; symbols that are no column, or columns sent twice, have no place here.
- */
+/* Rows without edges have no minimum. */
 static bool code_fits(const ldpc_code *code)
 {
-    uint32_t sent = 0;
     for (uint32_t l = 0; l < code->layers; l++)
         if (code->layer_start[l + 1] - code->layer_start[l] < 2)
             return false;
-    for (uint32_t i = 0; i < code->n; i++)
-        sent += code->sent[i] != LDPC_NO_COLUMN;
-    return sent == code->n;
+    return true;
+}
+
+uint32_t ldpc_straight_position(const ldpc_straight *s, uint32_t group)
+{
+    return group / s->parts * s->parts * s->code->z + group % s->parts;
 }
 
 void ldpc_straight_free(ldpc_straight *s)
 {
+    ldpc_cuda_fold_free(s->folded);
     free(s->edges);
     free(s->columns);
     free(s->barrier);
@@ -419,7 +436,7 @@ static ldpc_status lay_out(ldpc_straight *s, const ldpc_cuda_device *device)
 {
     bool *touched = ldpc_allocate(s->code->groups, sizeof *touched),
          *heard = ldpc_allocate(s->code->groups, sizeof *heard);
-    if (!touched || !heard || !find_heard(s->code, heard) || !copy_edges(s)) {
+    if (!touched || !heard || !find_heard(s, heard) || !copy_edges(s)) {
         free(touched);
         free(heard);
         return LDPC_ERR_MEMORY;
@@ -457,6 +474,11 @@ ldpc_status ldpc_straight_layout(ldpc_straight *s, const ldpc_plan *plan, const 
                          .early_stop = plan->early_stop};
     if (!shape_fits(plan) || !code_fits(plan->code))
         return LDPC_ERR_UNSUPPORTED;
+    s->parts = parts_of(plan->code);
+    if (s->parts > 1 && !ldpc_cuda_can_fold(plan->code, s->parts))
+        return LDPC_ERR_UNSUPPORTED;
+    if (s->parts > 1 && !(s->code = s->folded = ldpc_cuda_fold(plan->code, s->parts)))
+        return LDPC_ERR_MEMORY;
     ldpc_status status = lay_out(s, device);
     if (status)
         ldpc_straight_free(s);

@@ -39,6 +39,16 @@ const ldpc_edge *ldpc_straight_last(const ldpc_straight *s, uint32_t group)
     return &s->edges[ldpc_straight_first(s, group)->before];
 }
 
+ldpc_name ldpc_straight_lane_i(const ldpc_straight *s, uint32_t first)
+{
+    ldpc_name n;
+    if (s->parts == 1)
+        NAME(n, "%u+i", first);
+    else
+        NAME(n, "%u+%u*i", first, s->parts);
+    return n;
+}
+
 /* In place: the word of lane t + shift of a column. */
 static ldpc_name placed_name(const ldpc_straight *s, uint32_t group, uint32_t shift)
 {

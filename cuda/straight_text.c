@@ -8,9 +8,9 @@
 /* Do all lanes of a column have LLRs one after another, and from which index on? */
 static bool is_sent(const ldpc_emitter *e, uint32_t group, uint32_t *first)
 {
-    uint32_t z = e->s->code->z;
-    const int32_t *source = e->places->source + (size_t)group * z;
-    for (uint32_t i = 0; i < z; i++)
+    uint32_t z = e->s->code->z, parts = e->s->parts;
+    const int32_t *source = e->places->source + ldpc_straight_position(e->s, group);
+    for (uint32_t i = 0; i < z * parts; i += parts)
         if (source[0] < 0 || source[i] != source[0] + (int32_t)i)
             return false;
     *first = (uint32_t)source[0];
@@ -20,13 +20,15 @@ static bool is_sent(const ldpc_emitter *e, uint32_t group, uint32_t *first)
 /* Sets i to lane t + shift of a column and v to its channel plus bias. */
 static void emit_channel(ldpc_emitter *e, uint32_t group, uint32_t shift, int bias)
 {
-    uint32_t first;
+    uint32_t first = ldpc_straight_position(e->s, group);
+    bool sent = is_sent(e, group, &first);
+    ldpc_name at = ldpc_straight_lane_i(e->s, first);
     ldpc_write(&e->w, " i=LANE(%u); ", shift);
-    if (is_sent(e, group, &first))
-        ldpc_write(&e->w, "v=hchannel(la[%u+i],lb[%u+i]);", first, first);
+    if (sent)
+        ldpc_write(&e->w, "v=hchannel(la[%s],lb[%s]);", at.text, at.text);
     else
-        ldpc_write(&e->w, "at=a.source[%u+i]; v=at>=0?hchannel(la[at],lb[at]):at==%d?0x%xu:0x%xu;",
-                   group * e->s->code->z, LDPC_CUDA_KNOWN, H(1152 + LDPC_KNOWN_LLR), H(1152));
+        ldpc_write(&e->w, "at=a.source[%s]; v=at>=0?hchannel(la[at],lb[at]):at==%d?0x%xu:0x%xu;", at.text,
+                   LDPC_CUDA_KNOWN, H(1152 + LDPC_KNOWN_LLR), H(1152));
     if (bias < 0) /* in two steps that are exact */
         ldpc_write(&e->w, " v=hsub(v,0x%xu);", H(1152));
     if (bias != 1152)
@@ -80,18 +82,28 @@ static void emit_value(ldpc_emitter *e, uint32_t group)
     ldpc_write(&e->w, " i=LANE(%u); v=hsub(%s,0x%xu);", shift, value.text, H(ldpc_straight_bias(s, group)));
 }
 
+static bool has_constant(const ldpc_emitter *e)
+{
+    for (uint32_t i = 0; i < e->s->code->n; i++)
+        if (e->places->codeword_at[i] == LDPC_CUDA_ZERO)
+            return true;
+    return false;
+}
+
 static void emit_posteriors(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
     ldpc_write(&e->w, " if(a.posterior){\n");
     for (uint32_t g = 0; g < s->code->groups; g++) {
-        uint32_t first;
+        uint32_t first = ldpc_straight_position(s, g);
+        bool sent = is_sent(e, g, &first);
+        ldpc_name at = ldpc_straight_lane_i(s, first);
         emit_value(e, g);
-        if (is_sent(e, g, &first))
-            ldpc_write(&e->w, " at=%u+i; POSTERIOR\n", first);
-        else
-            ldpc_write(&e->w, " at=a.source[%u+i]; POSTERIOR\n", g * s->code->z);
+        ldpc_write(&e->w, sent ? " at=%s; POSTERIOR\n" : " at=a.source[%s]; POSTERIOR\n", at.text);
     }
+    if (has_constant(e)) /* symbols that are no column */
+        ldpc_write(&e->w, " v=0x%xu; for(i=t;i<%u;i+=%u) if(a.codeword_at[i]==~0u){ at=i; POSTERIOR }\n",
+                   H(LDPC_KNOWN_LLR), s->code->n, s->code->z);
     ldpc_write(&e->w, " }\n");
 }
 
@@ -100,21 +112,23 @@ static void emit_posteriors(ldpc_emitter *e)
 static void emit_stage(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
-    uint32_t groups = s->code->groups, z = s->code->z;
+    uint32_t groups = s->code->groups;
     bool over = s->stage_at == 0;
     for (uint32_t i = 0; over && i * 16 < groups; i++)
         ldpc_write(&e->w, " u32 h%u=0;\n", i);
     for (uint32_t g = 0; g < groups; g++) {
+        ldpc_name place = ldpc_straight_lane_i(s, ldpc_straight_position(s, g));
         emit_value(e, g);
         if (over)
             ldpc_write(&e->w, " h%u|=v>>%u&0x%xu;\n", g / 16, g % 16, 0x80008000u >> g % 16);
         else
-            ldpc_write(&e->w, " st[%u+i]=(u16)hflags(v);\n", g * z);
+            ldpc_write(&e->w, " st[%s]=(u16)hflags(v);\n", place.text);
     }
     for (uint32_t g = 0; g < groups && over; g++) {
         uint32_t shift = s->columns[g].degree ? ldpc_straight_last(s, g)->shift : 0;
-        ldpc_write(&e->w, "%s i=LANE(%u); st[%u+i]=(u16)hflags(h%u<<%u);\n", g ? "" : " __syncthreads();\n",
-                   shift, g * z, g / 16, g % 16);
+        ldpc_name place = ldpc_straight_lane_i(s, ldpc_straight_position(s, g));
+        ldpc_write(&e->w, "%s i=LANE(%u); st[%s]=(u16)hflags(h%u<<%u);\n", g ? "" : " __syncthreads();\n",
+                   shift, place.text, g / 16, g % 16);
     }
     ldpc_write(&e->w, " __syncthreads();\n");
 }
@@ -154,7 +168,6 @@ static void emit_store(ldpc_emitter *e)
 static void emit_count(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
-    uint32_t z = s->code->z;
     ldpc_write(&e->w, " if(a.info){ u32 c=0, x; if(t==0) *fl=0; __syncthreads();\n");
     for (uint32_t l = 0; l < s->code->layers; l++) {
         ldpc_write(&e->w, " x=0;");
@@ -162,7 +175,7 @@ static void emit_count(ldpc_emitter *e)
             const ldpc_edge *edge = &s->edges[b];
             if (edge->absent != LDPC_NO_LANE)
                 ldpc_write(&e->w, " if(t!=%u)", edge->absent);
-            ldpc_write(&e->w, " x^=BITS(%u,%u);", edge->group * z, edge->shift);
+            ldpc_write(&e->w, " x^=BITS(%u,%u);", ldpc_straight_position(s, edge->group), edge->shift);
         }
         ldpc_write(&e->w, " c+=(x&1)|(x&0x100)<<8;\n");
     }
@@ -223,13 +236,13 @@ static void emit_head(ldpc_emitter *e)
     ldpc_write(&e->w,
                "%s%s%s#define AT(b,shift) (*(u32*)((char*)(s+(b))+hwrap(4*t,4*(shift)-4*%u,4*t+4*(shift))))\n"
                "#define LANE(shift) ((shift)?min(t+(shift)-%u,t+(shift)):t)\n"
-               "#define BITS(c,shift) st[(c)+LANE(shift)]\n"
+               "#define BITS(c,shift) st[(c)+%u*LANE(shift)]\n"
                "#define POSTERIOR if(at>=0){ if(ok&1) a.posterior[(size_t)c0*a.n+at]=(short)hlow(v); "
                "if(ok&2) a.posterior[(size_t)c1*a.n+at]=(short)hhigh(v); }\n"
                "extern \"C\" __global__ void __launch_bounds__(%u,%u) ldpc_decode(const __grid_constant__ "
                "ldpc_args a)\n{\n"
                " extern __shared__ u32 sm[];\n u32 tid=threadIdx.x; if(tid>=%u) return;\n",
-               ldpc_cuda_text_args, ldpc_cuda_text_half, ldpc_cuda_text_lanes, z, z, s->threads,
+               ldpc_cuda_text_args, ldpc_cuda_text_half, ldpc_cuda_text_lanes, z, z, s->parts, s->threads,
                s->min_blocks, nt);
     if (s->groups > 1)
         ldpc_write(&e->w, " const u32 g=tid/%u, t=tid-g*%u;\n", z, z);

@@ -40,6 +40,9 @@ ldpc_name ldpc_straight_old(const ldpc_straight *s, const ldpc_edge *edge);
 /* What edge `from` has left in shared memory, at lane t + shift. */
 ldpc_name ldpc_straight_left(const ldpc_straight *s, const ldpc_edge *from, uint32_t shift);
 
+/* The position of lane i, given that of lane 0. */
+ldpc_name ldpc_straight_lane_i(const ldpc_straight *s, uint32_t first);
+
 /* A leaf's posterior; without early stop it takes the place of the channel in the end. */
 ldpc_name ldpc_straight_leaf(const ldpc_straight *s, uint32_t group);
 

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which kernel the codes of the standards get on a large GPU, and codes with narrower layers. No GPU is
+ * needed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../../cuda/kernel.h"
+#include "ldpc/ldpc.h"
+
+static const ldpc_cuda_device hopper = {
+    .capability = 90, .sms = 132, .shared_bytes = 232448, .shared_bytes_per_sm = 233472};
+
+/* The last that supports the plan, as a decoder takes it. */
+static const char *kernel_of(const ldpc_code *code, ldpc_arithmetic arithmetic, bool early_stop)
+{
+    ldpc_decoder_params params;
+    ldpc_plan plan;
+    const ldpc_cuda_kernel *kernel;
+    const char *best = NULL;
+    ldpc_decoder_params_init(&params);
+    params.arithmetic = arithmetic;
+    params.early_stop = early_stop;
+    assert_int_equal(ldpc_plan_init(&plan, code, &params, arithmetic, NULL), LDPC_OK);
+    for (size_t i = 0; (kernel = ldpc_cuda_kernel_at(i)); i++)
+        if (!kernel->by_name && ldpc_cuda_supports(kernel, &plan, &hopper))
+            best = kernel->name;
+    ldpc_plan_clear(&plan);
+    assert_non_null(best);
+    return best;
+}
+
+/* Codes that no kernel but "any" can do: three dense layers and hundreds of columns of degree 1; no lifting
+ * size; more shared memory than there is, next to the bits of words that stop early. */
+static bool is_left(const char *name, ldpc_arithmetic arithmetic, bool early_stop)
+{
+    static const char *const always[] = {"atsc3:64800:2/15", "atsc3:64800:3/15", "atsc3:64800:4/15",
+                                         "atsc3:64800:5/15", "atsc3:64800:7/15", "ethernet:2048"};
+    static const char *const stopping[] = {"ccsds:ar4ja:16384:1/2", "nr:bg1:320:21120", "nr:bg1:352:23232",
+                                           "nr:bg1:384:25344"};
+    for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+        if (strcmp(name, always[i]) == 0)
+            return true;
+    for (size_t i = 0; early_stop && i < sizeof stopping / sizeof *stopping; i++)
+        if (strcmp(name, stopping[i]) == 0)
+            return i == 0 || arithmetic == LDPC_ARITHMETIC_I16;
+    return false;
+}
+
+static void test_kernels_of_families(void **state)
+{
+    const char *name;
+    size_t count = 0;
+    (void)state;
+    for (size_t i = 0; (name = ldpc_code_list(i)); i++) {
+        ldpc_code *code;
+        assert_int_equal(ldpc_code_create(name, &code, NULL), LDPC_OK);
+        for (int combination = 0; ldpc_code_order(code) == 2 && combination < 4; combination++) {
+            ldpc_arithmetic arithmetic = combination & 1 ? LDPC_ARITHMETIC_I8 : LDPC_ARITHMETIC_I16;
+            bool early_stop = combination & 2, left = is_left(name, arithmetic, early_stop);
+            const char *kernel = kernel_of(code, arithmetic, early_stop);
+            if ((strcmp(kernel, "any") == 0) != left)
+                fail_msg("%s, %s, %s: %s", name, ldpc_arithmetic_name(arithmetic),
+                         early_stop ? "early stop" : "fixed", kernel);
+            count++;
+        }
+        ldpc_code_destroy(code);
+    }
+    assert_true(count > 1000);
+}
+
+/* Position of the column that lane `lane` of a layer meets through a block. */
+static uint32_t met(const ldpc_code *code, const ldpc_block *block, uint32_t lane)
+{
+    return block->group * code->z + (lane + block->shift) % code->z;
+}
+
+static void check_fold(const char *name, uint32_t parts)
+{
+    ldpc_code *code, *folded;
+    assert_int_equal(ldpc_code_create(name, &code, NULL), LDPC_OK);
+    assert_true(ldpc_cuda_can_fold(code, parts));
+    folded = ldpc_cuda_fold(code, parts);
+    assert_non_null(folded);
+    assert_int_equal(folded->z * parts, code->z);
+    for (uint32_t l = 0; l < folded->layers; l++) {
+        uint32_t first = code->layer_start[l / parts], degree = code->layer_start[l / parts + 1] - first;
+        assert_int_equal(folded->layer_start[l + 1] - folded->layer_start[l], degree);
+        for (uint32_t e = 0; e < degree; e++)
+            for (uint32_t i = 0; i < folded->z; i++) {
+                const ldpc_block *block = &folded->blocks[folded->layer_start[l] + e];
+                uint32_t at = met(folded, block, i), group = at / folded->z, lane = at % folded->z;
+                uint32_t was = group / parts * code->z + lane * parts + group % parts;
+                assert_int_equal(was, met(code, &code->blocks[first + e], i * parts + l % parts));
+                assert_true(block->absent != i || code->blocks[first + e].absent == i * parts + l % parts);
+            }
+    }
+    ldpc_cuda_fold_free(folded);
+    ldpc_code_destroy(code);
+}
+
+static void test_fold(void **state)
+{
+    (void)state;
+    check_fold("ccsds:ar4ja:16384:1/2", 4);
+    check_fold("ccsds:ar4ja:16384:2/3", 2);
+    check_fold("wimax:672:3/4B", 7);
+    check_fold("dvbs2x:64800:2/9", 3);
+}
+
+/* Circulants of a group that meet in a layer must stay there together. */
+static void test_no_fold(void **state)
+{
+    ldpc_code *code;
+    (void)state;
+    assert_int_equal(ldpc_code_create("ccsds:tc:512", &code, NULL), LDPC_OK);
+    assert_false(ldpc_cuda_can_fold(code, 2));
+    ldpc_code_destroy(code);
+    assert_int_equal(ldpc_code_create("wifi:648:1/2", &code, NULL), LDPC_OK);
+    assert_false(ldpc_cuda_can_fold(code, 2)); /* z = 27 */
+    ldpc_code_destroy(code);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_kernels_of_families),
+                                       cmocka_unit_test(test_fold), cmocka_unit_test(test_no_fold)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
