@@ -74,15 +74,16 @@ class Program(unittest.TestCase):
     def test_every_message_is_right(self):
         for arguments in ((), ("--modulation", "bpsk"), ("--rate", "1/3", "--modulation", "qpsk"),
                           ("--modulation", "256qam", "--rotated"), ("--rate", "5/6", "--threads", "2")):
-            result = self.run_demo("--frame", "short", "--frames", "5", "--no-sweep", "--ebn0", "12", *arguments)
+            result = self.run_demo("--frame", "short", "--frames", "5", "--no-sweep", "--ebn0", "12", "--check", *arguments)
             self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
             self.assertIn("5 of 5 messages are exactly what was sent", result.stdout)
             self.assertIn("packets came out as they went in, 0 did not", " ".join(result.stdout.split()))
 
     def test_too_much_noise_is_seen(self):
-        result = self.run_demo("--frame", "short", "--frames", "5", "--no-sweep", "--ebn0", "-2")
-        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        self.assertIn("0 of 5 messages are exactly what was sent", result.stdout)
+        for arguments, status in (((), 0), (("--check",), 1)):
+            result = self.run_demo("--frame", "short", "--frames", "5", "--no-sweep", "--ebn0", "-2", *arguments)
+            self.assertEqual(result.returncode, status, result.stdout + result.stderr)
+            self.assertIn("0 of 5 messages are exactly what was sent", result.stdout)
 
     def test_a_stream_from_a_file_and_a_picture(self):
         stream = pathlib.Path(self.folder.name) / "some.ts"
