@@ -21,7 +21,7 @@ enum {
 /* As in nb_pairs.cuh. */
 typedef struct pairs_layout {
     uint32_t words, size, slots;
-    uint32_t warps_per_sm; /* that the registers suffice for */
+    uint32_t warps_per_sm; /* more of them do not make it faster */
     size_t slot_bytes, state_bytes, scratch_bytes;
 } pairs_layout;
 
@@ -31,7 +31,7 @@ static pairs_layout lay_out(const ldpc_plan *plan)
     uint32_t q = code->order, held = q < MOST_HELD ? q : MOST_HELD, team = q / held, pairs = 32 / team;
     uint32_t share = held * pairs + (team > 1 ? pairs : 0), degree = code->max_check_degree;
     pairs_layout l = {.words = 2 * pairs, .size = q * pairs, .slots = degree > 2 ? 2 * degree - 3 : degree};
-    l.warps_per_sm = held == MOST_HELD ? 16 : 24;
+    l.warps_per_sm = q > 8 ? 16 : 32;
     bool flooding = plan->schedule == LDPC_SCHEDULE_FLOODING;
     size_t messages = code->columns + (flooding ? 2 : 1) * code->edges;
     l.slot_bytes = 2 * (size_t)team * share;
