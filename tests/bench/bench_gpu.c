@@ -9,7 +9,6 @@
  * byte, but in float arithmetic, where rounding may decide a few that are hopeless.
  */
 #define _POSIX_C_SOURCE 200809L
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,12 +172,13 @@ static double seconds_of_run(const bench *b, double *best)
 {
     size_t window = b->count / 8 > WINDOW ? b->count / 8 : WINDOW;
     window = window < b->count ? window : b->count - 1;
-    *best = HUGE_VAL;
+    double mean = (b->ends[b->count - 1] - b->ends[0]) / (double)(b->count - 1);
+    *best = mean;
     for (size_t i = window; i < b->count; i++) {
         double seconds = (b->ends[i] - b->ends[i - window]) / (double)window;
         *best = seconds < *best ? seconds : *best;
     }
-    return (b->ends[b->count - 1] - b->ends[0]) / (double)(b->count - 1);
+    return mean;
 }
 
 static void measure(bench *b, void (*run)(bench *), double seconds)

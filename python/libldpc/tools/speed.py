@@ -53,8 +53,9 @@ def of_stream(bits, depth, runs):
     if len(steady) < 2:
         return facts(bits, float(ends[-1]), float(ends[-1]), ends - begins)
     window = min(max(WINDOW, len(steady) // 8), len(steady) - 1)
+    mean = float(steady[-1] - steady[0]) / (len(steady) - 1)
     best = float((steady[window:] - steady[:-window]).min()) / window
-    return facts(bits, float(steady[-1] - steady[0]) / (len(steady) - 1), best, ends - begins)
+    return facts(bits, mean, min(best, mean), ends - begins)  # a window is slower than the mean where both ends were quick
 
 
 def calls(decoder, llrs, seconds, words, pinned=False):
