@@ -210,8 +210,8 @@ static ldpc_status choose_kernel(ldpc_cuda_engine *engine, ldpc_error *err)
 
 static ldpc_status read_device(ldpc_cuda_engine *engine, int device, ldpc_error *err)
 {
-    const int wanted[] = {CU_CAPABILITY_MAJOR, CU_CAPABILITY_MINOR, CU_SM_COUNT, CU_SHARED_BYTES_OPT_IN,
-                          CU_SHARED_BYTES_PER_SM, CU_L2_BYTES};
+    const int wanted[] = {CU_CAPABILITY_MAJOR,    CU_CAPABILITY_MINOR,    CU_SM_COUNT,
+                          CU_SHARED_BYTES_OPT_IN, CU_SHARED_BYTES_PER_SM, CU_L2_BYTES};
     int value[6] = {0};
     for (int i = 0; i < 6; i++) {
         ldpc_status status = CHECK(engine->driver, device_attribute(&value[i], wanted[i], device),
@@ -251,9 +251,7 @@ static ldpc_status upload_places(ldpc_cuda_engine *engine, ldpc_error *err)
 
 static ldpc_status open_entered(ldpc_cuda_engine *engine, ldpc_error *err)
 {
-    ldpc_status status = choose_kernel(engine, err);
-    if (!status)
-        status = build(engine, err);
+    ldpc_status status = build(engine, err);
     if (!status && !engine->kernel->nonbinary) /* those have tables of their own */
         status = upload_places(engine, err);
     return status;
@@ -267,6 +265,8 @@ ldpc_status ldpc_cuda_engine_open(ldpc_cuda_engine *engine, const ldpc_cuda_driv
     ldpc_status status = CHECK(driver, device_get(&device, number), "there is no such GPU", err);
     if (!status)
         status = read_device(engine, device, err);
+    if (!status) /* first, as a context takes its time */
+        status = choose_kernel(engine, err);
     if (!status)
         status = CHECK(driver, context_retain(&engine->context, device), "the GPU cannot be used", err);
     if (status)

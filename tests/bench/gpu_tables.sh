@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# usage: gpu_tables.sh [RESULTS [BUILD]]
+# usage: gpu_tables.sh [RESULTS [BUILD [PARTS]]]
 # On a machine with an NVIDIA GPU, in about eight minutes: builds what is needed (a C compiler and CMake will do),
 # compares every CUDA kernel with the reference, looks for memory errors and races where compute-sanitizer is installed,
 # and prints all speeds of docs/gpu.md. RESULTS (default gpu-tables) receives
@@ -10,8 +10,15 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 results=${1:-gpu-tables}
 build=${2:-build-gpu-tables}
+parts=${3:-figures tests sanitizer counters}
+figure_seconds=0.4
+test_seconds=200
 mkdir -p "$results"
 export PATH=$PATH:/usr/local/cuda/bin
+
+wants() {
+    [[ " $parts " == *" $1 "* ]]
+}
 
 say() {
     printf '== %4d s  %s\n' "$SECONDS" "$*"
@@ -47,7 +54,7 @@ wimax-i8           75   wimax:2304:1/2 auto i8 10 0 131072 device
 wimax-host         45   wimax:2304:1/2 auto i16 10 0 10560 host
 wimax-host-i8      45   wimax:2304:1/2 auto i8 10 0 10560 host
 wimax-5/6          -    wimax:2304:5/6 auto i16 10 0 131072 device
-wimax-offset       -    wimax:2304:1/2 auto i16 10 0 131072 device 1 offset
+wimax-offset       -    wimax:2304:1/2 auto i16 10 0 131072 device offset
 wimax-early        -    wimax:2304:1/2 auto i16 10 1 131072 device
 wimax-early-50     -    wimax:2304:1/2 auto i16 50 1 131072 device
 wimax-in-place     -    wimax:2304:1/2 straight48 i16 10 0 131072 device
@@ -67,23 +74,23 @@ short-1/2-50       10   dvbs2:16200:1/2 auto i16 50 0 10560 device
 short-1/2-50-i8    -    dvbs2:16200:1/2 auto i8 50 0 10560 device
 short-1/2-99K      -    dvbs2:16200:1/2 straight99 i16 50 0 10560 device
 nr-bg1             60   nr:bg1:384:16896 auto i16 10 0 10560 device
-nr-bg1-offset      60   nr:bg1:384:16896 auto i16 10 0 10560 device 1 offset
+nr-bg1-offset      60   nr:bg1:384:16896 auto i16 10 0 10560 device offset
 nr-bg1-i8          -    nr:bg1:384:16896 auto i8 10 0 10560 device
 nr-bg1-in-place    -    nr:bg1:384:16896 straight99 i16 10 0 10560 device
 wimax-6-words      35   wimax:2304:1/2 auto i16 10 0 6 latency
 wimax-264-words    -    wimax:2304:1/2 auto i16 10 0 264 latency
 dvb-1-word         1000 dvbs2:64800:1/2 auto i16 20 0 1 latency
 any-wimax          -    wimax:2304:1/2 any i16 10 0 33792 device
-float-wimax        -    wimax:2304:1/2 float float 10 0 33792 device 1 corrected layered
-float-spa-wimax    -    wimax:2304:1/2 float float 10 0 33792 device 1 sum-product layered
-wang2013-wimax     4.9  wimax:2304:1/2 wang2013 float 10 0 33792 device 1 min-sum flooding
-wang2013-wifi      3.3  wifi:1944:1/2 wang2013 float 10 0 33792 device 1 min-sum flooding
-gf32-620           0.5  standin:gf32:620 auto i8 10 0 25344 device 1 min-max
-gf32-620-early     -    standin:gf32:620 auto i8 10 1 25344 device 1 min-max
-gf64-200           -    bds:b1c:200 auto i8 10 0 33792 device 1 min-max
-gf64-200-min-sum   -    bds:b1c:200 auto i8 10 0 33792 device 1 min-sum
-gf256-128          0.02 ccsds:nb:cnbpb:128 auto i8 10 0 16896 device 1 min-max
-gf16-8000          0.6  random:8000:3:6:16 auto i8 10 0 16896 device 1 min-max
+float-wimax        -    wimax:2304:1/2 float float 10 0 33792 device corrected layered
+float-spa-wimax    -    wimax:2304:1/2 float float 10 0 33792 device sum-product layered
+wang2013-wimax     4.9  wimax:2304:1/2 wang2013 float 10 0 33792 device min-sum flooding
+wang2013-wifi      3.3  wifi:1944:1/2 wang2013 float 10 0 33792 device min-sum flooding
+gf32-620           0.5  standin:gf32:620 auto i8 10 0 25344 device min-max
+gf32-620-early     -    standin:gf32:620 auto i8 10 1 25344 device min-max
+gf64-200           -    bds:b1c:200 auto i8 10 0 33792 device min-max
+gf64-200-min-sum   -    bds:b1c:200 auto i8 10 0 33792 device min-sum
+gf256-128          0.02 ccsds:nb:cnbpb:128 auto i8 10 0 16896 device min-max
+gf16-8000          0.6  random:8000:3:6:16 auto i8 10 0 16896 device min-max
 nr-bg1-1/3         -    nr:bg1:384:25344 auto i16 10 0 5280 device
 nr-bg1-z64         -    nr:bg1:64:4224 auto i16 10 0 42240 device
 nr-bg2             -    nr:bg2:384:11520 auto i16 10 0 10560 device
@@ -109,7 +116,7 @@ LIST
 figure() {
     local label=$1 target=$2 out
     shift 2
-    if out=$(timeout 60 "$bench" "$@" 2>&1); then
+    if out=$(timeout 60 "$bench" "${@:1:7}" "$figure_seconds" "${@:8}" 2>&1); then
         printf '{"label": "%s", "target": "%s", %s\n' "$label" "$target" "${out#\{}"
     else
         printf '{"label": "%s", "target": "%s", "failed": "%s"}\n' "$label" "$target" \
@@ -117,40 +124,42 @@ figure() {
     fi
 }
 
-# Compile everything first, many at a time; the cache makes the measured runs short.
-figures | while read -r _ _ code kernel arithmetic its early _ _ _ rest; do
-    echo "$code $kernel $arithmetic $its $early 2 latency 0.001 $rest"
-done | sort -u | xargs -P "$cores" -L 1 timeout 100 "$bench" >/dev/null 2>&1
-say "kernels compiled"
+if wants figures; then
+    # Compile everything first, many at a time; the cache makes the measured runs short.
+    figures | while read -r _ _ code kernel arithmetic its early _ _ rest; do
+        echo "$code $kernel $arithmetic $its $early 2 latency 0.001 $rest"
+    done | sort -u | xargs -P "$cores" -L 1 timeout 100 "$bench" >/dev/null 2>&1
+    say "kernels compiled"
 
-: >"$results/figures.jsonl"
-figures | while read -r line; do
-    # shellcheck disable=SC2086
-    figure $line </dev/null >>"$results/figures.jsonl"
-done
-say "figures"
+    : >"$results/figures.jsonl"
+    figures | while read -r line; do
+        # shellcheck disable=SC2086
+        figure $line </dev/null >>"$results/figures.jsonl"
+    done
+    say "figures"
 
-# Rates per edge: coded bits per second, times edges per coded bit, times iterations. "of best": beside the better of
-# wimax-i16 and dvb-1/2-50.
-awk -F'"' '
-    function number(key,  at) {
-        at = index($0, "\"" key "\": ")
-        return at ? substr($0, at + length(key) + 4) + 0 : 0
-    }
-    BEGIN {
-        printf "%-18s %12s %10s %12s %10s %10s %8s  %s\n", "work", "Gbit/s", "target", "p50 us", "create s",
-            "Gedge/s", "of best", ""
-    }
-    {
-        latency = /"transfers": "latency"/
-        got = latency ? number("latency_us_p50") : number("coded_mbps") / 1000
-        verdict = /"failed"/ ? "FAILED" : $8 == "-" ? "" : (latency ? got <= $8 : got >= $8) ? "reached" : "BELOW"
-        edges = number("latency_us_p50") ? number("edges") * number("batch") * number("iterations_mean") / number("latency_us_p50") / 1000 : 0
-        if (($4 == "wimax-i16" || $4 == "dvb-1/2-50") && edges > best)
-            best = edges
-        printf "%-18s %12.2f %10s %12.1f %10.2f %10.1f %8.2f  %s\n", $4, number("coded_mbps") / 1000, $8,
-            number("latency_us_p50"), number("create_s"), edges, best ? edges / best : 0, verdict
-    }' "$results/figures.jsonl" | tee "$results/figures.txt"
+    # Rates per edge: coded bits per second, times edges per coded bit, times iterations. "of best": beside the better of
+    # wimax-i16 and dvb-1/2-50.
+    awk -F'"' '
+        function number(key,  at) {
+            at = index($0, "\"" key "\": ")
+            return at ? substr($0, at + length(key) + 4) + 0 : 0
+        }
+        BEGIN {
+            printf "%-18s %12s %10s %12s %10s %10s %8s  %s\n", "work", "Gbit/s", "target", "p50 us", "create s",
+                "Gedge/s", "of best", ""
+        }
+        {
+            latency = /"transfers": "latency"/
+            got = latency ? number("latency_us_p50") : number("coded_mbps") / 1000
+            verdict = /"failed"/ ? "FAILED" : $8 == "-" ? "" : (latency ? got <= $8 : got >= $8) ? "reached" : "BELOW"
+            edges = number("latency_us_p50") && !/"transfers": "host"/ ? number("edges") * number("batch") * number("iterations_mean") / number("latency_us_p50") / 1000 : 0
+            if (($4 == "wimax-i16" || $4 == "dvb-1/2-50") && edges > best)
+                best = edges
+            printf "%-18s %12.2f %10s %12.1f %10.2f %10.1f %8.2f  %s\n", $4, number("coded_mbps") / 1000, $8,
+                number("latency_us_p50"), number("create_s"), edges, best ? edges / best : 0, verdict
+        }' "$results/figures.jsonl" | tee "$results/figures.txt"
+fi
 
 # ---- every kernel against the reference: one task for each kernel and code, the long ones first
 tasks() {
@@ -187,32 +196,35 @@ task() {
 }
 export -f task
 export build results
-rm -rf "$results/tests"
-mkdir -p "$results/tests"
-tasks | nl | timeout 200 xargs -P "$cores" -L 1 bash -c 'task "$@"' task
+if wants tests; then
+    rm -rf "$results/tests"
+    mkdir -p "$results/tests"
+    tasks | nl | timeout "$test_seconds" xargs -P "$cores" -L 1 bash -c 'task "$@"' task
 
-# A task that was killed, or never begun, has no status; one that compared nothing has proved nothing.
-tasks | nl | while read -r number _ kernel code; do
-    status=$(cut -d' ' -f1 "$results/tests/$number.status" 2>/dev/null)
-    case $status in
-    0) grep -q '[1-9][0-9]* batches compared.* 0 failed' "$results/tests/$number.txt" && verdict=passed || verdict=unsupported ;;
-    124 | '') verdict="out-of-time" ;;
-    *) verdict=FAILED ;;
-    esac
-    echo "$verdict $kernel $code"
-    [ "$verdict" = FAILED ] && tail -5 "$results/tests/$number.txt"
-done >"$results/tests.txt"
-for verdict in passed unsupported out-of-time FAILED; do
-    printf '%4d %s\n' "$(grep -c "^$verdict " "$results/tests.txt")" "$verdict"
-done | tee -a "$results/tests.txt"
-grep -E '^(FAILED|out-of-time) ' "$results/tests.txt" | head -20
-say "tests"
+    # A task that was killed, or never begun, has no status; one that compared nothing has proved nothing.
+    tasks | nl | while read -r number _ kernel code; do
+        status=$(cut -d' ' -f1 "$results/tests/$number.status" 2>/dev/null)
+        case $status in
+        0) grep -q '[1-9][0-9]* batches compared.* 0 failed' "$results/tests/$number.txt" && verdict=passed || verdict=unsupported ;;
+        124 | '') verdict="out-of-time" ;;
+        *) verdict=FAILED ;;
+        esac
+        echo "$verdict $kernel $code"
+        [ "$verdict" = FAILED ] && tail -5 "$results/tests/$number.txt"
+    done >"$results/tests.txt"
+    for verdict in passed unsupported out-of-time FAILED; do
+        printf '%4d %s\n' "$(grep -c "^$verdict " "$results/tests.txt")" "$verdict"
+    done | tee -a "$results/tests.txt"
+    grep -E '^(FAILED|out-of-time) ' "$results/tests.txt" | head -20
+    say "tests"
+fi
 
 # ---- memory errors and races, small codes, all at once
 sanitize() {
     timeout 100 compute-sanitizer --tool "$1" "$build/$2" --backend cuda --kernel "$3" --code "$4" --rounds 1 2>&1 | tail -3 >"$results/tests/$1-$3.txt"
 }
-if command -v compute-sanitizer >/dev/null; then
+mkdir -p "$results/tests"
+if wants sanitizer && command -v compute-sanitizer >/dev/null; then
     for tool in memcheck racecheck; do
         for kernel in straight float any wang2013; do
             sanitize "$tool" test_kernels "$kernel" wide &
@@ -227,12 +239,12 @@ if command -v compute-sanitizer >/dev/null; then
         done
     done | tee "$results/sanitizer.txt"
     say "sanitizer"
-else
+elif wants sanitizer; then
     say "no compute-sanitizer"
 fi
 
 # ---- what holds the main ones: pipes, shared memory, L2, waits
-if command -v ncu >/dev/null; then
+if wants counters && command -v ncu >/dev/null; then
     metrics=sm__inst_executed.avg.per_cycle_active,sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_active
     metrics+=,sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_active,sm__warps_active.avg.pct_of_peak_sustained_active
     metrics+=,l1tex__data_pipe_lsu_wavefronts_mem_shared.avg.pct_of_peak_sustained_elapsed,lts__t_bytes.sum.per_second
@@ -241,7 +253,7 @@ if command -v ncu >/dev/null; then
         metrics+=,smsp__average_warps_issue_stalled_${wait}_per_issue_active.ratio
     done
     figures | grep -E '^(wimax-i16|wifi-i16|dvb-1/2-50|dvb-5/6-50|short-1/2-50|nr-bg1|gf32-620|gf256-128) ' |
-        while read -r label _ code kernel arithmetic its early words transfers _ rest; do
+        while read -r label _ code kernel arithmetic its early words transfers rest; do
         echo "== $label"
         # shellcheck disable=SC2086
         timeout 40 ncu --clock-control none -c 1 -s 2 --metrics "$metrics" "$bench" "$code" "$kernel" "$arithmetic" \
