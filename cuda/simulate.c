@@ -19,7 +19,7 @@
 #include "ldpc/sim.h"
 #include "sim/channel.h"
 
-/* LLRs of a batch, and the part of free memory that all batches of a GPU may take together. */
+/* Memory of a batch, and the part of free memory that all batches of a GPU may take together. */
 #define BATCH_BYTES ((size_t)128 << 20)
 #define MEMORY_PART 4
 
@@ -203,9 +203,8 @@ static ldpc_status choose_words(ldpc_cuda_simulator *sim, ldpc_error *err)
     size_t free_bytes = 0, total = 0, streams = sim->n_desks / sim->n_stations;
     ldpc_status status = CHECK(engine, memory_info(&free_bytes, &total), "no facts about memory", err);
     size_t word = llr_bytes(sim->plan) + message_bytes(sim->plan) + sim->stations[0].columns / 8 + 1;
-    size_t room = free_bytes / MEMORY_PART / streams, words = BATCH_BYTES / llr_bytes(sim->plan);
-    words = words < room / word ? words : room / word;
-    sim->max_words = words / LDPC_SIM_BLOCK * LDPC_SIM_BLOCK;
+    size_t room = free_bytes / MEMORY_PART / streams, bytes = room < BATCH_BYTES ? room : BATCH_BYTES;
+    sim->max_words = bytes / word / LDPC_SIM_BLOCK * LDPC_SIM_BLOCK;
     if (!sim->max_words)
         sim->max_words = LDPC_SIM_BLOCK;
     return status;
