@@ -17,6 +17,7 @@ enum {
     FEW_COLUMNS = 20,
     FEW_WARPS = 4,
     FEW_BLOCKS = 2,
+    MOST_BEHIND = 6, /* edges of a layer; more cost registers */
 };
 
 static bool copy_edges(ldpc_straight *s)
@@ -293,8 +294,8 @@ static void choose_groups(ldpc_straight *s)
 static void choose_pace(ldpc_straight *s)
 {
     uint32_t z = s->code->z;
-    s->most_mirrors = s->i8 || z % 32 || z <= FEW_WARPS * 32 ? z : z / 6;
-    s->most_behind = s->min_blocks <= FEW_BLOCKS ? UINT32_MAX : 0;
+    s->most_mirrors = s->i8 || s->extrinsic || z % 32 || z <= FEW_WARPS * 32 ? z : z / 6;
+    s->most_behind = s->min_blocks <= FEW_BLOCKS ? MOST_BEHIND : 0;
     /* knobs */
 }
 
