@@ -21,6 +21,7 @@ enum {
 /* As in nb_pairs.cuh. */
 typedef struct pairs_layout {
     uint32_t words, size, slots;
+    uint32_t most_warps;   /* of a block that is faster than two smaller ones */
     uint32_t warps_per_sm; /* more of them do not make it faster */
     size_t slot_bytes, state_bytes, scratch_bytes;
 } pairs_layout;
@@ -31,6 +32,7 @@ static pairs_layout lay_out(const ldpc_plan *plan)
     uint32_t q = code->order, held = q < MOST_HELD ? q : MOST_HELD, team = q / held, pairs = 32 / team;
     uint32_t share = held * pairs + (team > 1 ? pairs : 0), degree = code->max_check_degree;
     pairs_layout l = {.words = 2 * pairs, .size = q * pairs, .slots = degree > 2 ? 2 * degree - 3 : degree};
+    l.most_warps = q == 16 ? 8 : MOST_WARPS;
     l.warps_per_sm = q > 8 ? 16 : 32;
     bool flooding = plan->schedule == LDPC_SCHEDULE_FLOODING;
     size_t messages = code->columns + (flooding ? 2 : 1) * code->edges;
@@ -171,7 +173,7 @@ static uint32_t choose_warps(const pairs_layout *l, const ldpc_cuda_device *devi
     double best = 0;
     uint32_t warps = 1;
     for (size_t i = 0; i < sizeof choices / sizeof *choices && (choices[i] >= FEW_WARPS || best <= 0); i++) {
-        if (shared_bytes(l, choices[i]) > device->shared_bytes)
+        if (choices[i] > l->most_warps || shared_bytes(l, choices[i]) > device->shared_bytes)
             continue;
         double busy = busy_warps(l, device, level_start, levels, choices[i]);
         if (busy > GAIN * best) {
