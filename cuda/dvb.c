@@ -171,8 +171,6 @@ static bool dvb_layout_make(const ldpc_plan *plan, const ldpc_cuda_device *devic
         if (code->sent[i] == LDPC_NO_COLUMN)
             return false;
     find_repeats(code, d);
-    if (d->i8 && d->pads) /* once not what the reference gives, on an H200 */
-        return false;
     return (d->i8 || is_exact(plan)) && d->pads <= MAX_PADS && d->repeats <= MAX_REPEATS && d->most <= 3 &&
            d->repeats + d->pads < d->degree && lay_out(d, device) &&
            !(d->group_outside && (d->pads || is_repeated(code, d->info_groups - 1)));
