@@ -101,7 +101,8 @@ void bind_base(py::module &m)
         .def("n", &ldpc_decoder_base::n, "LLRs of a codeword.")
         .def("k", &ldpc_decoder_base::k, "Message bits of a codeword.")
         .def("code", &ldpc_decoder_base::code, "Canonical name of the code.")
-        .def("backend", &ldpc_decoder_base::backend, no_gil(), "What decodes now: \"cpu\", \"cuda\" or \"cpu+cuda\".")
+        .def("backend", &ldpc_decoder_base::backend, no_gil(),
+             "What decodes now: \"cpu\", \"cuda\" or \"cpu+cuda\".")
         .def("kernel", &ldpc_decoder_base::kernel, no_gil(), "Name of the kernel in use.")
         .def("frames", &ldpc_decoder_base::frames, no_gil(), "Codewords decoded since the flowgraph started.")
         .def("failed", &ldpc_decoder_base::failed, no_gil(),
