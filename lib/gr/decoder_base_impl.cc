@@ -128,7 +128,9 @@ decoder_handle decoder_base_impl::open_decoder(const std::string &backend)
 {
     d_may_fall_back = !is_first("fallback", d_options.fallback, {"none", "cpu"}) && backend != "cpu";
     try {
-        return make_decoder(d_code.get(), params_of(d_options, backend.c_str()));
+        decoder_handle decoder = make_decoder(d_code.get(), params_of(d_options, backend.c_str()));
+        d_may_fall_back = d_may_fall_back && !on_cpu(decoder.get()); /* "auto" may have chosen the CPU */
+        return decoder;
     } catch (const std::runtime_error &error) {
         const std::string reason = error.what();
         if (!d_may_fall_back)
