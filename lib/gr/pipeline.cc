@@ -34,7 +34,7 @@ pipeline::pipeline(ldpc_decoder *decoder, const word_shape &shape, size_t batch,
       d_depth(ldpc_decoder_depth(decoder)), d_slots(d_depth + 2)
 {
     for (slot &s : d_slots)
-        allocate(s);
+        allocate(decoder, s);
 }
 
 pipeline::~pipeline()
@@ -179,33 +179,38 @@ void pipeline::submit()
 void pipeline::replace(ldpc_decoder *decoder)
 {
     drain();
+    move_to(decoder);
     d_decoder = decoder;
     d_refused = LDPC_OK;
     d_depth = std::min(d_slots.size() - 2, ldpc_decoder_depth(decoder));
-    for (slot &s : d_slots) {
-        move(s);
+    for (slot &s : d_slots)
         if (s.state == phase::done && s.status != LDPC_OK)
             repair(s);
-    }
     start();
 }
 
-void pipeline::allocate(slot &s) const
+void pipeline::allocate(ldpc_decoder *decoder, slot &s) const
 {
-    s.llr = staging<uint8_t>(d_decoder, d_batch * d_shape.llrs * d_shape.llr_bytes);
-    s.out = staging<uint8_t>(d_decoder, d_batch * d_shape.out_bytes);
-    s.info = staging<ldpc_word_info>(d_decoder, d_batch);
+    s.llr = staging<uint8_t>(decoder, d_batch * d_shape.llrs * d_shape.llr_bytes);
+    s.out = staging<uint8_t>(decoder, d_batch * d_shape.out_bytes);
+    s.info = staging<ldpc_word_info>(decoder, d_batch);
 }
 
-/* To memory of the decoder that is in use now. */
-void pipeline::move(slot &s) const
+/* All slots, or none when there is no memory: what stays behind goes with its own decoder. */
+void pipeline::move_to(ldpc_decoder *decoder)
 {
-    const staging<uint8_t> llr = std::move(s.llr), out = std::move(s.out);
-    const staging<ldpc_word_info> info = std::move(s.info);
-    allocate(s);
-    std::copy_n(llr.data(), s.words * d_shape.llrs * d_shape.llr_bytes, s.llr.data());
-    std::copy_n(out.data(), s.words * d_shape.out_bytes, s.out.data());
-    std::copy_n(info.data(), s.words, s.info.data());
+    std::vector<slot> made(d_slots.size());
+    for (slot &s : made)
+        allocate(decoder, s);
+    for (size_t i = 0; i < made.size(); i++) {
+        slot &s = d_slots[i], &to = made[i];
+        std::copy_n(s.llr.data(), s.words * d_shape.llrs * d_shape.llr_bytes, to.llr.data());
+        std::copy_n(s.out.data(), s.words * d_shape.out_bytes, to.out.data());
+        std::copy_n(s.info.data(), s.words, to.info.data());
+        std::swap(s.llr, to.llr);
+        std::swap(s.out, to.out);
+        std::swap(s.info, to.info);
+    }
 }
 
 /* A batch that failed still has its LLRs. */

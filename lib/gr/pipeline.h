@@ -119,8 +119,8 @@ class pipeline
     bool collect(int64_t timeout_us);
     void drain();
     void submit();
-    void allocate(slot &s) const;
-    void move(slot &s) const;
+    void allocate(ldpc_decoder *decoder, slot &s) const;
+    void move_to(ldpc_decoder *decoder);
     void repair(slot &s);
 
     ldpc_decoder *d_decoder;
