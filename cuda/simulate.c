@@ -196,15 +196,21 @@ static void desk_close(desk *d)
 
 /* ---- open, close */
 
+/* Memory of a desk for LDPC_SIM_BLOCK words. */
+static size_t block_bytes(const ldpc_cuda_simulator *sim)
+{
+    return LDPC_SIM_BLOCK * (llr_bytes(sim->plan) + message_bytes(sim->plan) + sizeof(ldpc_word_info)) +
+           LDPC_SIM_BLOCK / GROUP * sim->stations[0].columns * sizeof(uint32_t) + sizeof(ldpc_sim_block);
+}
+
 /* Words of a batch: with room for those of all slots on each GPU, in whole blocks of frames. */
 static ldpc_status choose_words(ldpc_cuda_simulator *sim, ldpc_error *err)
 {
     const ldpc_cuda_engine *engine = sim->stations[0].engine;
     size_t free_bytes = 0, total = 0, streams = sim->n_desks / sim->n_stations;
     ldpc_status status = CHECK(engine, memory_info(&free_bytes, &total), "no facts about memory", err);
-    size_t word = llr_bytes(sim->plan) + message_bytes(sim->plan) + sim->stations[0].columns / 8 + 1;
     size_t room = free_bytes / MEMORY_PART / streams, bytes = room < BATCH_BYTES ? room : BATCH_BYTES;
-    sim->max_words = bytes / word / LDPC_SIM_BLOCK * LDPC_SIM_BLOCK;
+    sim->max_words = bytes / block_bytes(sim) * LDPC_SIM_BLOCK;
     if (!sim->max_words)
         sim->max_words = LDPC_SIM_BLOCK;
     return status;
