@@ -11,8 +11,8 @@ enum {
     MAX_THREADS = 512,
     GOOD_THREADS = 384, /* of a block */
     MAX_DEGREE = 64,
-    MAX_EDGES = 3000, /* what constant memory has room for */
-    WORD_STATE = 4,   /* counters of a word */
+    CONSTANT_BYTES = 60 << 10, /* of 64 KiB */
+    WORD_STATE = 4,            /* counters of a word */
 };
 
 static uint32_t max_degree(const ldpc_code *code)
@@ -25,13 +25,20 @@ static uint32_t max_degree(const ldpc_code *code)
     return most;
 }
 
+/* What write_rows and write_columns write. */
+static size_t constant_bytes(const ldpc_code *code)
+{
+    size_t edges = code->layer_start[code->layers];
+    return sizeof(uint32_t) * (5 * edges + code->layers + code->groups + 2);
+}
+
 static bool wang_supports(const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
     const ldpc_code *code = plan->code;
     (void)device;
     return plan->arithmetic == LDPC_ARITHMETIC_FLOAT && plan->schedule == LDPC_SCHEDULE_FLOODING &&
            code->z > 1 && code->z <= MAX_THREADS && max_degree(code) <= MAX_DEGREE &&
-           code->layer_start[code->layers] <= MAX_EDGES;
+           constant_bytes(code) <= CONSTANT_BYTES;
 }
 
 static void write_numbers(ldpc_writer *w, const char *name, const uint32_t *numbers, uint32_t count)
