@@ -18,9 +18,9 @@
 // rule().
 struct E {
     u32 s, s1, b, d;
-}; // 4 shift, 4 shift - 1440, byte offset of the group; d: occurrences, bits 28 and 29: so many of the first
-   // edges
-// are not there, bit 30: the first edge is outside, bit 31: threads meet afterwards
+};
+// 4 shift, 4 shift - 1440, byte offset of the group; d: occurrences, bits 28 and 29: so many of the first
+// edges are not there, bit 30: the first edge is outside, bit 31: threads meet afterwards
 __device__ constexpr u32 H(double v) // both halves of a register
 {
     if (v == 0)

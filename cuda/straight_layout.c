@@ -296,7 +296,6 @@ static void choose_pace(ldpc_straight *s)
     uint32_t z = s->code->z;
     s->most_mirrors = s->i8 || s->extrinsic || z % 32 || z <= FEW_WARPS * 32 ? z : z / 6;
     s->most_behind = s->min_blocks <= FEW_BLOCKS ? MOST_BEHIND : 0;
-    /* knobs */
 }
 
 /* Edges that the next layer does not wait for: what they do fills the time in which it waits. */
