@@ -3,7 +3,7 @@
 # usage: gpu_tables.sh [RESULTS [BUILD [PARTS [TEST_SECONDS]]]]
 # On a machine with an NVIDIA GPU, in about eight minutes: builds what is needed (a C compiler and CMake will do),
 # compares every CUDA kernel with the reference, looks for memory errors and races where compute-sanitizer is installed,
-# and prints all speeds of docs/gpu.md. RESULTS (default gpu-tables) receives
+# and prints all speeds of docs/benchmarks.md. RESULTS (default gpu-tables) receives
 #
 #   machine.txt  tests.txt  tests/  sanitizer.txt  figures.jsonl (one line of bench_gpu each)  figures.txt  counters.txt
 set -uo pipefail
@@ -12,6 +12,7 @@ results=${1:-gpu-tables}
 build=${2:-build-gpu-tables}
 parts=${3:-figures tests sanitizer counters}
 figure_seconds=0.4
+failed=0 # the exit status: 1 when a kernel differs from the reference
 test_seconds=${4:-160}
 mkdir -p "$results"
 export PATH=$PATH:/usr/local/cuda/bin
@@ -220,6 +221,7 @@ if wants tests; then
         printf '%4d %s\n' "$(grep -c "^$verdict " "$results/tests.txt")" "$verdict"
     done | tee -a "$results/tests.txt"
     grep -E '^(FAILED|out-of-time) ' "$results/tests.txt" | head -20
+    grep -q '^FAILED ' "$results/tests.txt" && failed=1
     say "tests"
 fi
 
@@ -267,3 +269,4 @@ if wants counters && command -v ncu >/dev/null; then
     done >"$results/counters.txt"
     say "counters"
 fi
+exit "$failed"
