@@ -3,8 +3,6 @@
 """The GPU decoder block: without a GPU it fails or falls back; with one it decodes as the library does, several batches at a
 time and without losing a word. tests/fake_gpu stands in for a GPU where there is none."""
 import os
-import subprocess
-import sys
 import threading
 import time
 import unittest
@@ -12,7 +10,8 @@ import unittest
 import numpy as np
 from gnuradio import blocks, gr, ldpc
 
-from qa_support import NO_GPU, Listener, OneByOne, byte_source, output, reference, rows, run, tag, tags_of, words
+from qa_support import NO_GPU, Listener, OneByOne, byte_source, output, reference, rows, run, run_program, tag, tags_of, \
+    words
 
 SHORT = "wimax:576:1/2"
 BATCHES = [{}, {"batch": 1}, {"batch": 7, "streams": 2}, {"batch": 5, "latency": 0.02}, {"batch": 1000, "latency": 0.001}]
@@ -22,11 +21,6 @@ FALLS_BACK = ("from gnuradio import ldpc; from qa_support import rows, run, word
               "assert (rows(run(decoder, llrs), 288) == message).all(); "
               "assert decoder.frames() == 40 and decoder.failed() == 0; "
               "print(decoder.backend())")
-
-
-def run_program(program, **environment):
-    return subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True, check=False,
-                          cwd=os.path.dirname(os.path.abspath(__file__)), env={**os.environ, **environment})
 
 
 def gpu_reference(llrs, **options):

@@ -2,15 +2,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The automatic backend of nb_ldpc_decoder where there is a GPU, that of tests/fake_gpu: large batches go to it, all others stay
 on the CPU, and so do all when it is lost."""
-import os
-import subprocess
-import sys
 import unittest
 
 import numpy as np
 from gnuradio import ldpc
 
-from qa_support import rows, run, words
+from qa_support import rows, run, run_program, words
 
 CODE = "bds:b1c:88"
 GATHERS = {"batch": 200, "latency": 5.0}  # full batches only
@@ -27,11 +24,6 @@ ONE_BY_ONE = ("import threading; from gnuradio import gr, ldpc; from qa_support 
               "graph.connect(source, decoder, sink); graph.run(); "
               "assert sink.items == message.size and decoder.failed() == 0; "
               "print(decoder.backend())")
-
-
-def run_program(program, **environment):
-    return subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True, check=False,
-                          cwd=os.path.dirname(os.path.abspath(__file__)), env={**os.environ, **environment})
 
 
 class Auto(unittest.TestCase):

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the tests of the blocks share: noisy words, and small flowgraphs around one block."""
+import os
+import subprocess
+import sys
+
 import libldpc
 import numpy as np
 import pmt
@@ -90,3 +94,9 @@ class Listener(gr.sync_block):
         for _ in range(self.items // self.width - before):
             self.seen.release()
         return len(input_items[0])
+
+
+def run_program(program, **environment):
+    """A Python program beside this file, in a process of its own, with more variables in its environment."""
+    return subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True, check=False,
+                          cwd=os.path.dirname(os.path.abspath(__file__)), env={**os.environ, **environment})
