@@ -104,6 +104,9 @@ static unsigned whole_warps(size_t threads)
 static ldpc_status upload_encoding(station *s, ldpc_error *err)
 {
     ldpc_encoding encoding;
+    s->columns = s->engine->plan->code->columns;
+    if (!s->engine->plan->code->encoder)
+        return LDPC_OK; /* the zero word is all there is */
     if (ldpc_encoding_make(s->engine->plan->code, &encoding))
         return ldpc_fail_memory(err);
     s->columns = encoding.columns;

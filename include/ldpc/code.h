@@ -11,6 +11,7 @@
 #ifndef LDPC_CODE_H
 #define LDPC_CODE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -39,7 +40,8 @@ LDPC_API ldpc_status ldpc_code_create(const char *name, ldpc_code **code, ldpc_e
  * Make a code from the text of an alist file (MacKay's format, zero padded or not; docs/formats.md).
  *
  * Any matrix is accepted, of full rank or not: k = n - rank(H), and the message bits are the codeword bits at
- * ldpc_code_message_columns(), the earliest columns that carry information.
+ * ldpc_code_message_columns(), the earliest columns that carry information. A code that is too large for an
+ * encoder is for decoding only: see ldpc_code_has_encoder().
  */
 LDPC_API ldpc_status ldpc_code_create_alist(const char *text, size_t length, ldpc_code **code,
                                             ldpc_error *err);
@@ -116,6 +118,13 @@ LDPC_API const uint32_t *ldpc_code_sent_columns(const ldpc_code *code);
 /** Column of H of each of the k message symbols. */
 LDPC_API const uint32_t *ldpc_code_message_columns(const ldpc_code *code);
 
+/**
+ * Can messages be encoded? Not for a code without structure that is too large (docs/formats.md, "Limits").
+ * Such a code is for decoding only: k counts its checks as independent, the message columns are all but the
+ * last ones, ldpc_encode() answers LDPC_ERR_LIMIT, and simulations send the all-zero word.
+ */
+LDPC_API bool ldpc_code_has_encoder(const ldpc_code *code);
+
 /** Length of the shortest cycle of the Tanner graph; 0 when there is none, all are longer than `limit` (4, 6,
  * 8 ...), or memory is short. */
 LDPC_API uint32_t ldpc_code_girth(const ldpc_code *code, uint32_t limit);
@@ -125,7 +134,7 @@ LDPC_API uint32_t ldpc_code_girth(const ldpc_code *code, uint32_t limit);
  *
  * @param message   n_words * k symbols, one bit per byte (bit 0 of it counts)
  * @param codeword  out: n_words * n transmitted symbols, one bit per byte
- * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE, LDPC_ERR_MEMORY
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE, LDPC_ERR_LIMIT (no encoder), LDPC_ERR_MEMORY
  */
 LDPC_API ldpc_status ldpc_encode(const ldpc_code *code, const uint8_t *message, size_t n_words,
                                  uint8_t *codeword);

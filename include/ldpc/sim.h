@@ -56,7 +56,8 @@ typedef struct ldpc_sim_params {
     ldpc_modulation modulation; /**< default BPSK */
     ldpc_fading fading;         /**< default none */
     bool zero_word; /**< send the all-zero word always, default false: fair where channel and decoder treat
-                       0 and 1 alike, which QAM does not */
+                       0 and 1 alike, which QAM does not. A code without encoder gets it anyway, over BPSK
+                       and QPSK */
 } ldpc_sim_params;
 
 /** What was counted; information bits. */

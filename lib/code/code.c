@@ -130,6 +130,11 @@ const uint32_t *ldpc_code_message_columns(const ldpc_code *code)
     return or_none(code)->message;
 }
 
+bool ldpc_code_has_encoder(const ldpc_code *code)
+{
+    return or_none(code)->encoder || or_none(code)->nb;
+}
+
 uint32_t ldpc_syndrome_weight(const ldpc_code *code, const uint8_t *columns)
 {
     if (!code || !columns)

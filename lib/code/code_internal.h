@@ -66,7 +66,7 @@ struct ldpc_code {
     uint32_t *known;   /* [shortened] columns known to be zero and not sent */
     uint32_t shortened, punctured;
 
-    ldpc_encoder *encoder; /* q = 2 only */
+    ldpc_encoder *encoder; /* q = 2 only; NULL: the code is too large for one */
 };
 
 /* Keep a code alive; ldpc_code_destroy gives it back. */

@@ -236,7 +236,7 @@ ldpc_status ldpc_draft_finish(ldpc_draft *draft, const char *name, const char *s
 {
     ldpc_status status = ldpc_draft_finish_graph(draft, name, standard, code, err);
     if (!status)
-        status = ldpc_encoder_open(*code, LDPC_MAX_ASIDE, err);
+        status = ldpc_encoder_open(*code, LDPC_MAX_ASIDE);
     if (status) {
         ldpc_code_destroy(*code);
         *code = NULL;

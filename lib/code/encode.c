@@ -97,6 +97,8 @@ static uint64_t *allocate_columns(const ldpc_code *code)
 static ldpc_status encode(const ldpc_code *code, const uint8_t *message, size_t n_words,
                           const uint32_t *out_column, uint32_t count, uint8_t *out)
 {
+    if (!code->encoder)
+        return LDPC_ERR_LIMIT;
     uint64_t *x = allocate_columns(code);
     if (!x)
         return LDPC_ERR_MEMORY;
@@ -113,6 +115,8 @@ static ldpc_status encode(const ldpc_code *code, const uint8_t *message, size_t 
 
 ldpc_status ldpc_encode_lanes(const ldpc_code *code, const uint64_t *message, uint64_t *codeword)
 {
+    if (!code->encoder)
+        return LDPC_ERR_LIMIT;
     uint64_t *x = allocate_columns(code);
     if (!x)
         return LDPC_ERR_MEMORY;

@@ -29,20 +29,11 @@ typedef struct encoder_search {
     uint64_t *x; /* [columns] 64 words side by side */
     uint64_t *y; /* [checks] 64 sums of checks side by side */
     uint32_t max_aside;
-    ldpc_error *err;
 } encoder_search;
 
 static bool has_ones(const encoder_search *s, uint32_t column)
 {
     return s->columns.start[column] < s->columns.start[column + 1];
-}
-
-static ldpc_status fail_limit(const encoder_search *s, uint32_t rows, uint32_t columns)
-{
-    return ldpc_fail(s->err, LDPC_ERR_LIMIT,
-                     "encoding needs a dense matrix of %" PRIu32 " x %" PRIu32 " bits; at most %" PRIu32
-                     " columns and 2^27 bits are supported",
-                     rows, columns, s->max_aside);
 }
 
 /* ---- candidates */
@@ -128,7 +119,7 @@ static ldpc_status solve_candidates(encoder_search *s)
         return LDPC_ERR_MEMORY;
     const ldpc_triangle *t = &s->triangle;
     if (t->aside > s->max_aside || (uint64_t)t->aside * t->rest > LDPC_MAX_DENSE_BITS)
-        return fail_limit(s, t->rest, t->aside);
+        return LDPC_ERR_LIMIT;
     bool *needed = ldpc_allocate(s->code->columns, sizeof *needed);
     s->early_step = ldpc_allocate(t->steps, sizeof *s->early_step);
     if (!needed || !s->early_step || ldpc_dense_open(&s->system, t->rest, t->aside)) {
@@ -203,13 +194,9 @@ static ldpc_status mark_basis(encoder_search *s, void (*kernel)(encoder_search *
     ldpc_dense words;
     if (vectors == 0 || count == 0)
         return LDPC_OK;
-    if ((uint64_t)vectors * count > LDPC_MAX_DENSE_BITS)
-        return fail_limit(s, vectors, count);
-    if ((uint64_t)vectors * s->code->edges > LDPC_MAX_KERNEL_ONES)
-        return ldpc_fail(s->err, LDPC_ERR_LIMIT,
-                         "%" PRIu32
-                         " checks or columns depend on others; a code of %zu ones may have %" PRIu64,
-                         vectors, s->code->edges, LDPC_MAX_KERNEL_ONES / s->code->edges);
+    if ((uint64_t)vectors * count > LDPC_MAX_DENSE_BITS ||
+        (uint64_t)vectors * s->code->edges > LDPC_MAX_KERNEL_ONES)
+        return LDPC_ERR_LIMIT;
     if (ldpc_dense_open(&words, vectors, count))
         return LDPC_ERR_MEMORY;
     for (uint32_t first = 0, next = 0; first < vectors; first += 64) {
@@ -316,13 +303,11 @@ static ldpc_status settle_candidates(encoder_search *s)
     return status;
 }
 
+/* Without an encoder the last columns count as parity, as if they did not depend on each other. */
 static ldpc_status search(encoder_search *s)
 {
-    ldpc_error *err = s->err;
     choose_last(s);
-    s->err = NULL; /* a limit is no failure yet */
     ldpc_status status = settle_candidates(s);
-    s->err = err;
     if (status == LDPC_ERR_LIMIT) {
         status = choose_best(s);
         if (!status)
@@ -330,6 +315,10 @@ static ldpc_status search(encoder_search *s)
     }
     if (!status)
         status = make_encoder(s);
+    if (status == LDPC_ERR_LIMIT) {
+        choose_last(s);
+        status = LDPC_OK;
+    }
     return status ? status : make_message(s);
 }
 
@@ -348,9 +337,9 @@ static ldpc_status search_open(encoder_search *s)
     return LDPC_OK;
 }
 
-ldpc_status ldpc_encoder_open(ldpc_code *code, uint32_t max_aside, ldpc_error *err)
+ldpc_status ldpc_encoder_open(ldpc_code *code, uint32_t max_aside)
 {
-    encoder_search s = {.code = code, .max_aside = max_aside, .err = err};
+    encoder_search s = {.code = code, .max_aside = max_aside};
     ldpc_status status = search_open(&s);
     if (!status)
         status = search(&s);

@@ -36,8 +36,9 @@ struct ldpc_encoder {
 
 /* Find the encoder of a code whose rows, layers and known columns are complete; sets encoder, k and message.
  * The message is the earliest columns that carry information, unless this sets more than max_aside columns
- * aside: then it is whatever makes encoding possible. LDPC_ERR_LIMIT when nothing does. */
-ldpc_status ldpc_encoder_open(ldpc_code *code, uint32_t max_aside, ldpc_error *err);
+ * aside: then it is whatever makes encoding possible. When nothing does within the limits, the code is one
+ * for decoding only: no encoder, and the message is all columns but the last ones, as many as checks. */
+ldpc_status ldpc_encoder_open(ldpc_code *code, uint32_t max_aside);
 void ldpc_encoder_close(ldpc_encoder *encoder);
 
 /* ldpc_encode with all columns of H as output, those that are never sent too: n_words * columns bits. */

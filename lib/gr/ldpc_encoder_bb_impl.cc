@@ -29,6 +29,8 @@ ldpc_encoder_bb_impl::ldpc_encoder_bb_impl(code_handle code, bool symbols)
 {
     if (d_k == 0)
         throw std::invalid_argument("this code has no message bits (k = 0): nothing to encode");
+    if (!ldpc_code_has_encoder(d_code.get()))
+        throw std::invalid_argument("this code is too large for an encoder: it is for decoding only");
     set_relative_rate(static_cast<uint64_t>(d_n), static_cast<uint64_t>(d_k));
     set_output_multiple(d_n_items);
     set_min_output_buffer(0, 4l * d_n_items);

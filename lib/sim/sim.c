@@ -40,7 +40,7 @@ typedef struct frame_maker {
     const ldpc_code *code;
     const ldpc_channel_row *row;
     ldpc_channel channel;
-    bool zero_word;
+    bool zero_word;           /* asked for, or all that there is without an encoder */
     size_t n, k, symbol_bits; /* LLRs and information bits of a frame, bits of a symbol */
 } frame_maker;
 
@@ -51,7 +51,7 @@ static frame_maker maker_of(const ldpc_code *code, const ldpc_sim_params *params
         .code = code,
         .row = ldpc_channel_best(),
         .channel = ldpc_channel_of(code, params, llr_scale),
-        .zero_word = params->zero_word,
+        .zero_word = params->zero_word || !ldpc_code_has_encoder(code),
         .n = ldpc_code_n(code) * bits,
         .k = ldpc_code_k(code) * bits,
         .symbol_bits = bits,

@@ -146,7 +146,7 @@ static py::array encode(const py_code &code, const py::object &messages)
         status = ldpc_encode(code.get(), in, shape.words, out);
     }
     if (status != LDPC_OK)
-        raise_status(status, "");
+        raise_status(status, status == LDPC_ERR_LIMIT ? "this code is too large for an encoder" : "");
     return codeword;
 }
 
@@ -250,6 +250,10 @@ static void bind_facts(py::class_<py_code> &cls)
         "edges", [](const py_code &code) { return ldpc_code_edges(code.get()); },
         "ones of the parity-check matrix");
     cls.def_property_readonly(
+        "has_encoder", [](const py_code &code) { return ldpc_code_has_encoder(code.get()); },
+        "False for a code that is too large for one: it is for decoding only, its k counts all checks as "
+        "independent");
+    cls.def_property_readonly(
         "rate", [](const py_code &code) { return double(code.k()) / double(code.n()); }, "k / n");
     cls.def_property_readonly(
         "name", [](const py_code &code) { return ldpc_code_name(code.get()); },
@@ -287,6 +291,7 @@ scipy.sparse.coo_matrix((numpy.ones(code.edges), code.parity_matrix()), (code.ch
     cls.def("encode", encode, py::arg("messages"), R"(Encode messages (systematic).
 
 messages   uint8 array (words, k) or (k,), one bit per item (the lowest bit of it counts)
+Raises     ValueError for a code without encoder (has_encoder)
 Returns    uint8 array (words, n) or (n,), the transmitted bits
 Over GF(q) the arrays have k * symbol_bits and n * symbol_bits items, the bits of a symbol most significant first.)");
     cls.def("syndrome_weight", syndrome_weight, py::arg("words"),

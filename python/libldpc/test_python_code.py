@@ -105,6 +105,25 @@ class Encoding(unittest.TestCase):
         codewords[2, 0] ^= 1
         self.assertEqual(code.syndrome_weight(codewords[2]), dense(code)[:, 0].sum())
 
+    def test_too_large_for_an_encoder(self):
+        checks, variables, degree = 2**16, 2**17, 6
+        sockets = np.random.default_rng(1).permutation(variables * degree)
+        ones = np.unique(sockets % checks * variables + np.arange(len(sockets)) // degree)
+        code = libldpc.code.from_edges(checks, variables, ones // variables, ones % variables)
+        self.assertFalse(code.has_encoder)
+        self.assertTrue(libldpc.code("wifi:648:1/2").has_encoder)
+        self.assertTrue(libldpc.code("bds:b1c:88").has_encoder)
+        self.assertEqual(code.k, variables - checks)
+        np.testing.assert_array_equal(code.message_columns, np.arange(code.k))
+        with self.assertRaisesRegex(ValueError, "too large for an encoder"):
+            code.encode(np.zeros(code.k, dtype=np.uint8))
+        messages, llrs = libldpc.noisy_frames(code, 8.0, count=1)
+        self.assertFalse(messages.any())
+        bits, _ = libldpc.decoder(code).decode(llrs)
+        np.testing.assert_array_equal(bits, messages)
+        with self.assertRaisesRegex(RuntimeError, "16qam"):
+            libldpc.noisy_frames(code, 8.0, count=1, modulation="16qam")
+
     def test_larger_field(self):
         code = libldpc.code("bds:b1c:88")
         self.assertEqual((code.n, code.k, code.order, code.symbol_bits, code.polynomial), (88, 44, 64, 6, 0b1000011))

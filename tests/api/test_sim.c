@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "code/encoder.h"
 #include "cpu/cpu_kernel.h"
 #include "sim/channel.h"
 #include "sim/recipe.h"
@@ -385,6 +386,42 @@ static void test_zero_word(void **state)
     ldpc_code_destroy(code);
 }
 
+/* As if the code were too large for an encoder. */
+static void take_encoder(ldpc_code *code)
+{
+    ldpc_encoder_close(code->encoder);
+    free(code->message);
+    code->encoder = NULL;
+    code->message = NULL;
+    code->k = 0;
+    assert_int_equal(ldpc_encoder_open(code, 0), LDPC_OK);
+    assert_false(ldpc_code_has_encoder(code));
+}
+
+/* Without an encoder the all-zero word is all there is, where that is fair. */
+static void test_no_encoder(void **state)
+{
+    (void)state;
+    ldpc_code *code = make_code("ccsds:tc:128");
+    ldpc_sim_params sim;
+    ldpc_sim_params_init(&sim);
+    sim.zero_word = true;
+    ldpc_sim_result asked_for = run(code, 1, 0, &sim);
+    take_encoder(code);
+    sim.zero_word = false;
+    ldpc_sim_result result = run(code, 2, 0, &sim);
+    assert_memory_equal(&result, &asked_for, sizeof result);
+    assert_in_range(result.bit_errors, 1, result.bits / 4);
+
+    ldpc_error err = {""};
+    sim.modulation = LDPC_MODULATION_16QAM;
+    assert_int_equal(ldpc_sim_frames(code, &sim, 3, 1, NULL, NULL, NULL, &err), LDPC_ERR_UNSUPPORTED);
+    assert_non_null(strstr(err.message, "too large for an encoder"));
+    sim.zero_word = true;
+    assert_int_equal(ldpc_sim_frames(code, &sim, 3, 1, NULL, NULL, NULL, &err), LDPC_OK);
+    ldpc_code_destroy(code);
+}
+
 /* Hard decisions fail with probability Q(sqrt(2 R Eb/N0)). */
 static void test_channel_error_rate(void **state)
 {
@@ -621,6 +658,7 @@ int main(void)
         cmocka_unit_test(test_counts_do_not_depend_on_threads_or_batches),
         cmocka_unit_test(test_blocks_are_the_run),
         cmocka_unit_test(test_zero_word),
+        cmocka_unit_test(test_no_encoder),
         cmocka_unit_test(test_energies),
         cmocka_unit_test(test_fading_error_rate),
         cmocka_unit_test(test_channel_error_rate),

@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import random
 import re
 import shutil
 import signal
@@ -199,6 +200,27 @@ class ResultFiles(Folder):
         better = self.output("ldpc-decode", "--input", path, "--iterations", "100", "--algorithm", "sum-product",
                              "--arithmetic", "float", "--positions", "0")
         self.assertLess(int(re.search(r"(\d+) with wrong bits", better).group(1)), 7)
+
+    def test_a_code_too_large_for_an_encoder_gets_the_zero_word(self):
+        draw, n, degree, path = random.Random(1), 1 << 17, 6, self.path("large.alist")
+        columns = [sorted({draw.randrange(n // 2) for _ in range(degree)}) for _ in range(n)]
+        checks = [[] for _ in range(n // 2)]
+        for number, column in enumerate(columns, 1):
+            for check in column:
+                checks[check].append(number)
+        lines = [[n, n // 2], [degree, max(map(len, checks))], map(len, columns), map(len, checks),
+                 *([check + 1 for check in column] for column in columns), *checks]
+        with open(path, "w", encoding="ascii") as file:
+            file.writelines(" ".join(map(str, line)) + "\n" for line in lines)
+        result = run("ldpc-ber", "--code", f"alist:{path}", "--ebn0", "8", "--max-frames", "2", "--json", "-")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("too large for an encoder: all frames are the all-zero word", result.stderr)
+        said = json.loads(result.stdout)
+        self.assertEqual((said["zero_word"], said["k"], said["points"][0]["frames"]), (True, n // 2, 2))
+        self.assertIn("decoding only", self.output("ldpc-info", f"alist:{path}"))
+        refused = run("ldpc-encode", "--code", f"alist:{path}", "--input", "/dev/zero")
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("too large for an encoder", refused.stderr)
 
     def test_wrong_input(self):
         for pattern, *arguments in (("one of --ebn0 and --esn0",), ("one of --ebn0 and --esn0", "--ebn0", "1", "--esn0", "1"),

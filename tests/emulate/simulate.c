@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "code/encoder.h"
 #include "ldpc/ldpc.h"
 #include "ldpc/sim.h"
 #include "../cuda/host_driver.h"
@@ -45,12 +46,9 @@ static void blocks_of(const ldpc_code *code, const char *backend, ldpc_arithmeti
     ldpc_decoder_destroy(dec);
 }
 
-static void check(const char *name, const ldpc_sim_params *sim, ldpc_arithmetic arithmetic)
+static void check_code(const ldpc_code *code, const ldpc_sim_params *sim, ldpc_arithmetic arithmetic)
 {
-    ldpc_code *code;
     ldpc_sim_block host[BLOCKS], device[BLOCKS];
-    if (ldpc_code_create(name, &code, NULL))
-        fail_msg("no code %s", name);
     blocks_of(code, "cpu", arithmetic, sim, host);
     blocks_of(code, "cuda", arithmetic, sim, device);
     for (int b = 0; b < BLOCKS; b++) {
@@ -63,6 +61,14 @@ static void check(const char *name, const ldpc_sim_params *sim, ldpc_arithmetic 
         assert_memory_equal(device[b].iterations, host[b].iterations, sizeof host[b].iterations);
         assert_true(host[b].bit_errors > 0 && host[b].channel_errors > host[b].bit_errors / 4);
     }
+}
+
+static void check(const char *name, const ldpc_sim_params *sim, ldpc_arithmetic arithmetic)
+{
+    ldpc_code *code;
+    if (ldpc_code_create(name, &code, NULL))
+        fail_msg("no code %s", name);
+    check_code(code, sim, arithmetic);
     ldpc_code_destroy(code);
 }
 
@@ -102,6 +108,19 @@ static void test_channels(void **state)
     ldpc_sim_params zero = params_with(-1, LDPC_MODULATION_QPSK, LDPC_FADING_NONE);
     zero.zero_word = true;
     check("ccsds:tc:128", &zero, LDPC_ARITHMETIC_I16);
+}
+
+/* A code that is too large for an encoder gets the zero word. */
+static void test_no_encoder(void **state)
+{
+    (void)state;
+    ldpc_code *code;
+    ldpc_sim_params sim = params_with(0, LDPC_MODULATION_BPSK, LDPC_FADING_NONE);
+    assert_int_equal(ldpc_code_create("ccsds:tc:128", &code, NULL), LDPC_OK);
+    ldpc_encoder_close(code->encoder);
+    code->encoder = NULL;
+    check_code(code, &sim, LDPC_ARITHMETIC_I16);
+    ldpc_code_destroy(code);
 }
 
 /* LLRs in nat: float decoders round otherwise, but not much in one iteration. */
@@ -152,10 +171,8 @@ static void test_failures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_codes),
-        cmocka_unit_test(test_channels),
-        cmocka_unit_test(test_float),
-        cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_codes), cmocka_unit_test(test_channels), cmocka_unit_test(test_no_encoder),
+        cmocka_unit_test(test_float), cmocka_unit_test(test_failures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
