@@ -38,6 +38,7 @@ typedef enum ldpc_algorithm {
     LDPC_ALGORITHM_SUM_PRODUCT,        /**< log-SPA, exact box-plus; float arithmetic only */
     LDPC_ALGORITHM_MIN_MAX,            /**< the smallest largest cost; codes over larger fields only */
     LDPC_ALGORITHM_EMS, /**< min-sum on the smallest costs of a message; the same; float arithmetic only */
+    LDPC_ALGORITHM_THREE_MIN, /**< offsets that depend on the distances of the three smallest; binary codes */
 } ldpc_algorithm;
 
 /** What the numbers are. */
@@ -56,7 +57,7 @@ typedef enum ldpc_schedule {
 } ldpc_schedule;
 
 /** Names for files and command lines: "auto" "min-sum" "offset" "normalized" "corrected" "sum-product"
- * "min-max" "ems" · "auto" "i8" "i16" "float" · "auto" "layered" "flooding". The parsers return
+ * "min-max" "ems" "three-min" · "auto" "i8" "i16" "float" · "auto" "layered" "flooding". The parsers return
  * LDPC_ERR_PARAM for others. */
 LDPC_API const char *ldpc_algorithm_name(ldpc_algorithm algorithm);
 LDPC_API const char *ldpc_arithmetic_name(ldpc_arithmetic arithmetic);

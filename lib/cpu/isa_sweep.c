@@ -76,7 +76,7 @@ FORCE_INLINE int16_t int_nobody(const ldpc_sweep *tables)
     return (int16_t)tables->nobody;
 }
 
-FORCE_INLINE void int_magnitudes(const ldpc_rule *rule, const int16_t *u, const int16_t *v,
+FORCE_INLINE void int_magnitudes(const ldpc_rule *rule, const int16_t *u, const int16_t *v, const int16_t *w,
                                  int16_t *restrict others, int16_t *restrict holder)
 {
     int16_t offset = (int16_t)rule->offset, step = (int16_t)rule->step, max = (int16_t)rule->max_message;
@@ -97,6 +97,20 @@ FORCE_INLINE void int_magnitudes(const ldpc_rule *rule, const int16_t *u, const 
             others[i] = LARGER_OF(less, half);
         }
         EACH_LANE(i) holder[i] = (int16_t)LARGER_OF(v[i] - offset, 0);
+        break;
+    case LDPC_ALGORITHM_THREE_MIN:
+        EACH_LANE(i)
+        {
+            int16_t more = (int16_t)(v[i] - u[i] < rule->threshold ? step : 0);
+            int16_t less = (int16_t)(u[i] - offset - more), half = (int16_t)((u[i] + 1) >> 1);
+            others[i] = LARGER_OF(less, half);
+        }
+        EACH_LANE(i)
+        {
+            int16_t far = (int16_t)(w[i] - v[i] < rule->far ? step : 0);
+            int16_t near = (int16_t)(w[i] - v[i] < rule->threshold ? step : 0);
+            holder[i] = (int16_t)LARGER_OF(v[i] - far - near, 0);
+        }
         break;
     default:
         memcpy(others, u, CHUNK_BYTES);
@@ -172,9 +186,10 @@ FORCE_INLINE int32_t float_nobody(const ldpc_sweep *tables)
 }
 
 FORCE_INLINE void float_magnitudes(const ldpc_rule *rule, const int32_t *u_pattern, const int32_t *v_pattern,
-                                   float *restrict others, float *restrict holder)
+                                   const int32_t *w_pattern, float *restrict others, float *restrict holder)
 {
     float u[CHUNK], v[CHUNK], offset = rule->offset_f, peak = rule->peak_f, slope = rule->slope_f;
+    float far_peak = rule->far_peak_f, far_slope = rule->far_slope_f;
     EACH_LANE(i) u[i] = float_of(u_pattern[i]);
     EACH_LANE(i) v[i] = float_of(v_pattern[i]);
     switch (rule->algorithm) {
@@ -194,6 +209,20 @@ FORCE_INLINE void float_magnitudes(const ldpc_rule *rule, const int32_t *u_patte
             others[i] = LARGER_OF(less, half);
         }
         EACH_LANE(i) holder[i] = LARGER_OF(v[i] - offset, 0);
+        break;
+    case LDPC_ALGORITHM_THREE_MIN:
+        EACH_LANE(i)
+        {
+            float sloped = peak - slope * (v[i] - u[i]), loss = LARGER_OF(offset, sloped);
+            float less = u[i] - loss, half = u[i] / 2;
+            others[i] = LARGER_OF(less, half);
+        }
+        EACH_LANE(i)
+        {
+            float sloped = far_peak - far_slope * (float_of(w_pattern[i]) - v[i]);
+            float less = v[i] - LARGER_OF(sloped, 0);
+            holder[i] = LARGER_OF(less, 0);
+        }
         break;
     default:
         memcpy(others, u, sizeof u);

@@ -43,10 +43,14 @@ static int32_t max_of(int32_t a, int32_t b)
     return a > b ? a : b;
 }
 
-/* Magnitudes of a row's messages from its two smallest |Q|, u <= v: m[1] goes to edges that hold u, m[0] to
+/* The three smallest |Q| of a row, in order; equal ones count apart. */
+#define MINIMA 3
+
+/* Magnitudes of a row's messages from its smallest |Q|: m[1] goes to edges that hold the smallest, m[0] to
  * the others. */
-static void int_magnitudes(const ldpc_rule *rule, int32_t u, int32_t v, int32_t m[2])
+static void int_magnitudes(const ldpc_rule *rule, const int32_t min[MINIMA], int32_t m[2])
 {
+    int32_t u = min[0], v = min[1], w = min[2];
     switch (rule->algorithm) {
     case LDPC_ALGORITHM_OFFSET_MIN_SUM:
         m[0] = max_of(u - rule->offset, 0);
@@ -60,6 +64,11 @@ static void int_magnitudes(const ldpc_rule *rule, int32_t u, int32_t v, int32_t 
         m[0] = max_of(u - rule->offset - (v - u < rule->threshold ? rule->step : 0), (u + 1) / 2);
         m[1] = max_of(v - rule->offset, 0);
         break;
+    case LDPC_ALGORITHM_THREE_MIN:
+        m[0] = max_of(u - rule->offset - (v - u < rule->threshold ? rule->step : 0), (u + 1) / 2);
+        m[1] =
+            max_of(v - (w - v < rule->far ? rule->step : 0) - (w - v < rule->threshold ? rule->step : 0), 0);
+        break;
     default:
         m[0] = u;
         m[1] = v;
@@ -68,23 +77,28 @@ static void int_magnitudes(const ldpc_rule *rule, int32_t u, int32_t v, int32_t 
         m[i] = m[i] > rule->max_message ? rule->max_message : m[i];
 }
 
+static void int_insert(int32_t min[MINIMA], int32_t magnitude)
+{
+    for (int i = 0; i < MINIMA; i++)
+        if (magnitude < min[i]) {
+            int32_t larger = min[i];
+            min[i] = magnitude;
+            magnitude = larger;
+        }
+}
+
 static void int_check_node(const ref_tables *tables, size_t degree, const int32_t *q, int32_t *r)
 {
-    int32_t min1 = INT_NO_OTHER(tables), min2 = min1, m[2];
+    const int32_t nobody = INT_NO_OTHER(tables);
+    int32_t min[MINIMA] = {nobody, nobody, nobody}, m[2];
     bool odd = false;
     for (size_t e = 0; e < degree; e++) {
-        int32_t magnitude = abs(q[e]);
-        if (magnitude < min1) {
-            min2 = min1;
-            min1 = magnitude;
-        } else if (magnitude < min2) {
-            min2 = magnitude;
-        }
+        int_insert(min, abs(q[e]));
         odd ^= q[e] < 0;
     }
-    int_magnitudes(&tables->rule, min1, min2, m);
+    int_magnitudes(&tables->rule, min, m);
     for (size_t e = 0; e < degree; e++) {
-        int32_t magnitude = m[abs(q[e]) == min1];
+        int32_t magnitude = m[abs(q[e]) == min[0]];
         bool negative = odd ^ (q[e] < 0);
         r[e] = negative ? -magnitude : magnitude;
     }
@@ -123,8 +137,9 @@ static void float_sum_product(size_t degree, const float *q, float *r)
     }
 }
 
-static void float_magnitudes(const ldpc_rule *rule, float u, float v, float m[2])
+static void float_magnitudes(const ldpc_rule *rule, const float min[MINIMA], float m[2])
 {
+    float u = min[0], v = min[1], w = min[2];
     switch (rule->algorithm) {
     case LDPC_ALGORITHM_OFFSET_MIN_SUM:
         m[0] = fmaxf(u - rule->offset_f, 0);
@@ -138,10 +153,24 @@ static void float_magnitudes(const ldpc_rule *rule, float u, float v, float m[2]
         m[0] = fmaxf(u - fmaxf(rule->offset_f, rule->peak_f - rule->slope_f * (v - u)), u / 2);
         m[1] = fmaxf(v - rule->offset_f, 0);
         break;
+    case LDPC_ALGORITHM_THREE_MIN:
+        m[0] = fmaxf(u - fmaxf(rule->offset_f, rule->peak_f - rule->slope_f * (v - u)), u / 2);
+        m[1] = fmaxf(v - fmaxf(rule->far_peak_f - rule->far_slope_f * (w - v), 0), 0);
+        break;
     default:
         m[0] = u;
         m[1] = v;
     }
+}
+
+static void float_insert(float min[MINIMA], float magnitude)
+{
+    for (int i = 0; i < MINIMA; i++)
+        if (magnitude < min[i]) {
+            float larger = min[i];
+            min[i] = magnitude;
+            magnitude = larger;
+        }
 }
 
 static void float_check_node(const ref_tables *tables, size_t degree, const float *q, float *r)
@@ -150,21 +179,15 @@ static void float_check_node(const ref_tables *tables, size_t degree, const floa
         float_sum_product(degree, q, r);
         return;
     }
-    float min1 = FLOAT_LIMIT, min2 = min1, m[2];
+    float min[MINIMA] = {FLOAT_LIMIT, FLOAT_LIMIT, FLOAT_LIMIT}, m[2];
     bool odd = false;
     for (size_t e = 0; e < degree; e++) {
-        float magnitude = fabsf(q[e]);
-        if (magnitude < min1) {
-            min2 = min1;
-            min1 = magnitude;
-        } else if (magnitude < min2) {
-            min2 = magnitude;
-        }
+        float_insert(min, fabsf(q[e]));
         odd ^= q[e] < 0;
     }
-    float_magnitudes(&tables->rule, min1, min2, m);
+    float_magnitudes(&tables->rule, min, m);
     for (size_t e = 0; e < degree; e++) {
-        float magnitude = m[fabsf(q[e]) == min1];
+        float magnitude = m[fabsf(q[e]) == min[0]];
         bool negative = odd ^ (q[e] < 0);
         r[e] = float_clamp(negative ? -magnitude : magnitude);
     }

@@ -221,15 +221,17 @@ FORCE_INLINE void NAME(hand_over)(const NAME(state) * s, const NAME(target) * to
         NAME(mirror)(s, to->r);
 }
 
-/* The two smallest |Q| and the product of the signs. */
+/* The smallest |Q|, u <= v <= w, and the product of the signs. */
 typedef struct NAME(ranking) {
-    PATTERN u[CHUNK], v[CHUNK], sign[CHUNK];
+    PATTERN u[CHUNK], v[CHUNK], w[CHUNK], sign[CHUNK];
 } NAME(ranking);
 
-FORCE_INLINE void NAME(rank)(const NAME(state) * s, uint32_t degree, uint32_t c, NAME(ranking) * out)
+/* `three`: w is asked for, else it is left out. */
+FORCE_INLINE void NAME(rank)(const bool three, const NAME(state) * s, uint32_t degree, uint32_t c,
+                             NAME(ranking) * out)
 {
-    PATTERN u[CHUNK], v[CHUNK], sign[CHUNK];
-    EACH_LANE(i) u[i] = v[i] = NAME(nobody)(s->tables);
+    PATTERN u[CHUNK], v[CHUNK], w[CHUNK], sign[CHUNK];
+    EACH_LANE(i) u[i] = v[i] = w[i] = NAME(nobody)(s->tables);
     EACH_LANE(i) sign[i] = 0;
     for (uint32_t e = 0; e < degree; e++) {
         const VALUE *q = s->var_msg + e * s->tables->row + c;
@@ -237,22 +239,27 @@ FORCE_INLINE void NAME(rank)(const NAME(state) * s, uint32_t degree, uint32_t c,
         {
             PATTERN magnitude = NAME(magnitude)(q[i]), larger = LARGER_OF(u[i], magnitude);
             sign[i] ^= NAME(pattern)(q[i]);
+            if (three) {
+                PATTERN largest = LARGER_OF(v[i], larger);
+                w[i] = SMALLER_OF(w[i], largest);
+            }
             v[i] = SMALLER_OF(v[i], larger);
             u[i] = SMALLER_OF(u[i], magnitude);
         }
     }
     memcpy(out->u, u, sizeof u);
     memcpy(out->v, v, sizeof v);
+    memcpy(out->w, w, sizeof w);
     memcpy(out->sign, sign, sizeof sign);
 }
 
-static void NAME(min_sum)(const NAME(state) * s, uint32_t l, uint32_t c)
+FORCE_INLINE void NAME(answer)(const bool three, const NAME(state) * s, uint32_t l, uint32_t c)
 {
     uint32_t first = s->code->layer_start[l], end = s->code->layer_start[l + 1];
     NAME(ranking) m;
     VALUE others[CHUNK], holder[CHUNK];
-    NAME(rank)(s, end - first, c, &m);
-    NAME(magnitudes)(&s->tables->rule, m.u, m.v, others, holder);
+    NAME(rank)(three, s, end - first, c, &m);
+    NAME(magnitudes)(&s->tables->rule, m.u, m.v, m.w, others, holder);
     EACH_LANE(i) others[i] = NAME(signed)(others[i], m.sign[i]);
     EACH_LANE(i) holder[i] = NAME(signed)(holder[i], m.sign[i]);
     for (uint32_t b = first; b < end; b++) {
@@ -267,6 +274,16 @@ static void NAME(min_sum)(const NAME(state) * s, uint32_t l, uint32_t c)
     }
 }
 
+static void NAME(min_sum)(const NAME(state) * s, uint32_t l, uint32_t c)
+{
+    NAME(answer)(false, s, l, c);
+}
+
+static void NAME(three_min)(const NAME(state) * s, uint32_t l, uint32_t c)
+{
+    NAME(answer)(true, s, l, c);
+}
+
 #ifdef SUM_PRODUCT
 /* See exp_of and box_plus: magnitudes x as e^(v - x), v the second smallest of the row. Backwards, then
  * forwards. */
@@ -275,7 +292,7 @@ static void NAME(sum_product)(const NAME(state) * s, uint32_t l, uint32_t c)
     uint32_t first = s->code->layer_start[l], end = s->code->layer_start[l + 1], degree = end - first;
     float scale[CHUNK], v[CHUNK], before[CHUNK], after[CHUNK];
     NAME(ranking) m;
-    NAME(rank)(s, degree, c, &m);
+    NAME(rank)(false, s, degree, c, &m);
     EACH_LANE(i) v[i] = float_of(m.v[i]);
     EACH_LANE(i) scale[i] = v[i] > 20 ? 0 : exp_of(-2 * v[i]);
     EACH_LANE(i) before[i] = after[i] = 0;
@@ -308,12 +325,18 @@ static void NAME(sum_product)(const NAME(state) * s, uint32_t l, uint32_t c)
 static void NAME(check_nodes)(const NAME(state) * s, uint32_t l)
 {
     for (uint32_t c = NAME(last_chunk)(s);; c -= CHUNK) {
+        switch (s->tables->rule.algorithm) {
 #ifdef SUM_PRODUCT
-        if (s->tables->rule.algorithm == LDPC_ALGORITHM_SUM_PRODUCT)
+        case LDPC_ALGORITHM_SUM_PRODUCT:
             NAME(sum_product)(s, l, c);
-        else
+            break;
 #endif
+        case LDPC_ALGORITHM_THREE_MIN:
+            NAME(three_min)(s, l, c);
+            break;
+        default:
             NAME(min_sum)(s, l, c);
+        }
         if (c == 0)
             return;
     }

@@ -13,6 +13,7 @@ static const char *const algorithm_names[] = {
     [LDPC_ALGORITHM_SUM_PRODUCT] = "sum-product",
     [LDPC_ALGORITHM_MIN_MAX] = "min-max",
     [LDPC_ALGORITHM_EMS] = "ems",
+    [LDPC_ALGORITHM_THREE_MIN] = "three-min",
 };
 static const char *const arithmetic_names[] = {
     [LDPC_ARITHMETIC_AUTO] = "auto",

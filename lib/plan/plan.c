@@ -38,7 +38,7 @@ static bool whole(float x)
 
 static ldpc_status check_kinds(const ldpc_decoder_params *params, ldpc_error *err)
 {
-    if ((unsigned)params->algorithm > LDPC_ALGORITHM_EMS)
+    if ((unsigned)params->algorithm > LDPC_ALGORITHM_THREE_MIN)
         return ldpc_fail(err, LDPC_ERR_PARAM, "algorithm %u does not exist", (unsigned)params->algorithm);
     if ((unsigned)params->arithmetic > LDPC_ARITHMETIC_FLOAT)
         return ldpc_fail(err, LDPC_ERR_PARAM, "arithmetic %u does not exist", (unsigned)params->arithmetic);
@@ -51,17 +51,22 @@ static ldpc_status check_kinds(const ldpc_decoder_params *params, ldpc_error *er
     return LDPC_OK;
 }
 
+static bool only_nonbinary(ldpc_algorithm algorithm)
+{
+    return algorithm == LDPC_ALGORITHM_MIN_MAX || algorithm == LDPC_ALGORITHM_EMS;
+}
+
 static bool nonbinary_algorithm(ldpc_algorithm algorithm)
 {
     return algorithm == LDPC_ALGORITHM_AUTO || algorithm == LDPC_ALGORITHM_MIN_SUM ||
-           algorithm == LDPC_ALGORITHM_SUM_PRODUCT || algorithm >= LDPC_ALGORITHM_MIN_MAX;
+           algorithm == LDPC_ALGORITHM_SUM_PRODUCT || only_nonbinary(algorithm);
 }
 
 /* What the field of the code allows. */
 static ldpc_status check_field(const ldpc_code *code, const ldpc_decoder_params *params, ldpc_error *err)
 {
     bool nonbinary = code->order > 2;
-    if (!nonbinary && params->algorithm >= LDPC_ALGORITHM_MIN_MAX)
+    if (!nonbinary && only_nonbinary(params->algorithm))
         return ldpc_fail(err, LDPC_ERR_PARAM, "%s is for codes over larger fields; %s is binary",
                          ldpc_algorithm_name(params->algorithm), code->name);
     if (params->kept && params->algorithm != LDPC_ALGORITHM_EMS)

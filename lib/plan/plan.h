@@ -18,18 +18,21 @@ extern "C" {
 #define LDPC_MESSAGE_LIMIT 63
 #define LDPC_KNOWN_LLR     127 /* what a column that is known to be zero starts from, in steps */
 
-/* Check-node rule (docs/arithmetic.md), the same for all checks: from the two smallest |Q| of a row, u <= v,
- * to the magnitudes m1 of its messages and m2 of the message to the edge that holds u. */
+/* Check-node rule (docs/arithmetic.md), the same for all checks: from the smallest |Q| of a row, u <= v <= w,
+ * to the magnitudes m1 of its messages and m2 of the message to the edge that holds u. Only three-min asks
+ * for w. */
 typedef struct ldpc_rule {
     ldpc_algorithm algorithm; /* never auto */
     /* integers, in LLR steps */
     int32_t max_message;     /* m1 and m2 are clamped to it last; at most LDPC_MESSAGE_LIMIT */
-    int32_t offset;          /* offset, corrected */
-    int32_t step, threshold; /* corrected: m1 loses `step` more while v - u < threshold */
+    int32_t offset;          /* offset, corrected, three-min: m1 loses it, and m2 but for three-min */
+    int32_t step, threshold; /* corrected, three-min: m1 loses `step` more while v - u < threshold */
+    int32_t far;             /* three-min: m2 loses `step` while w - v < far, and again below threshold */
     int32_t factor;          /* normalised: sixteenths */
     /* float, in nat */
-    float offset_f;        /* offset, corrected */
-    float peak_f, slope_f; /* corrected: m1 loses peak - slope * (v - u) where that is more than the offset */
+    float offset_f;        /* offset, corrected, three-min */
+    float peak_f, slope_f; /* corrected, three-min: m1 loses peak - slope * (v - u), at least offset */
+    float far_peak_f, far_slope_f; /* three-min: m2 loses far_peak - far_slope * (w - v), at least 0 */
     float factor_f;
 } ldpc_rule;
 

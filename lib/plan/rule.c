@@ -4,13 +4,20 @@
 
 #include <math.h>
 
-/* Integer rules take these in LLR steps, rounded: at 3 steps per nat offset 1, step 2, threshold 3. */
+/* Integer rules take these in LLR steps, rounded: at 3 steps per nat offset 1, step 2, threshold 3. Three-min
+ * shares offset and threshold with corrected; its step is 1 and far 8. */
 #define PLAIN_OFFSET        0.4f       /* nat, offset min-sum */
 #define CORRECTED_OFFSET    (1.0f / 3) /* nat */
 #define CORRECTED_STEP      (2.0f / 3) /* nat */
 #define CORRECTED_THRESHOLD 1.0f       /* nat */
 #define CORRECTED_PEAK      1.0f       /* nat */
 #define CORRECTED_SLOPE     0.5f
+#define THREE_STEP          (1.0f / 3) /* nat */
+#define THREE_FAR           (8.0f / 3) /* nat */
+#define THREE_PEAK          0.8f       /* nat */
+#define THREE_SLOPE         0.4f
+#define THREE_FAR_PEAK      0.75f /* nat */
+#define THREE_FAR_SLOPE     0.25f
 
 #define FACTOR       0.875f /* rounding down takes more */
 #define FLOAT_FACTOR 0.8125f
@@ -26,19 +33,23 @@ static int32_t steps(float nat, float llr_scale)
 ldpc_rule ldpc_plan_rule(const ldpc_plan *plan)
 {
     float scale = plan->llr_scale;
-    bool corrected = plan->algorithm == LDPC_ALGORITHM_CORRECTED_MIN_SUM;
+    bool three = plan->algorithm == LDPC_ALGORITHM_THREE_MIN;
+    bool corrected = three || plan->algorithm == LDPC_ALGORITHM_CORRECTED_MIN_SUM;
     float offset = corrected ? CORRECTED_OFFSET : PLAIN_OFFSET;
     bool own_offset = plan->offset >= 0, own_factor = plan->factor > 0;
     return (ldpc_rule){
         .algorithm = plan->algorithm,
         .max_message = MAX_MESSAGE,
         .offset = own_offset ? (int32_t)plan->offset : steps(offset, scale),
-        .step = steps(CORRECTED_STEP, scale),
+        .step = steps(three ? THREE_STEP : CORRECTED_STEP, scale),
         .threshold = steps(CORRECTED_THRESHOLD, scale),
+        .far = steps(THREE_FAR, scale),
         .factor = (int32_t)(16 * (own_factor ? plan->factor : FACTOR)),
         .offset_f = own_offset ? plan->offset / scale : offset,
-        .peak_f = CORRECTED_PEAK,
-        .slope_f = CORRECTED_SLOPE,
+        .peak_f = three ? THREE_PEAK : CORRECTED_PEAK,
+        .slope_f = three ? THREE_SLOPE : CORRECTED_SLOPE,
+        .far_peak_f = THREE_FAR_PEAK,
+        .far_slope_f = THREE_FAR_SLOPE,
         .factor_f = own_factor ? plan->factor : FLOAT_FACTOR,
     };
 }

@@ -367,8 +367,9 @@ make_decoder(const py::object &code, int64_t max_iterations, const std::string &
     ldpc_decoder_params params;
     ldpc_decoder_params_init(&params);
     params.max_iterations = count_of(max_iterations, "max_iterations");
-    params.algorithm = parsed(ldpc_algorithm_parse, algorithm, "algorithm",
-                              "auto, min-sum, offset, normalized, corrected, sum-product, min-max or ems");
+    params.algorithm =
+        parsed(ldpc_algorithm_parse, algorithm, "algorithm",
+               "auto, min-sum, offset, normalized, corrected, three-min, sum-product, min-max or ems");
     params.arithmetic = parsed(ldpc_arithmetic_parse, arithmetic, "arithmetic", "auto, i8, i16 or float");
     params.schedule = parsed(ldpc_schedule_parse, schedule, "schedule", "auto, layered or flooding");
     params.early_stop = early_stop;
@@ -403,8 +404,8 @@ float32  (or float64) nat; decoders with integer arithmetic round llr * llr_scal
 
 code            a name (see libldpc.codes()) or a libldpc.code
 max_iterations  0 .. 10000
-algorithm       "auto", "min-sum", "offset", "normalized", "corrected", "sum-product"; over GF(q) "auto", "min-max",
-                "min-sum", "ems", "sum-product" (the last two in float)
+algorithm       "auto", "min-sum", "offset", "normalized", "corrected", "three-min", "sum-product"; over GF(q) "auto",
+                "min-max", "min-sum", "ems", "sum-product" (the last two in float)
 arithmetic      "auto", "i8", "i16", "float"
 schedule        "auto", "layered", "flooding"
 early_stop      stop a word at its first zero syndrome

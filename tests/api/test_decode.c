@@ -157,6 +157,71 @@ static void test_corrected_far_apart(void **state)
     assert_memory_equal(posterior, ((const int16_t[]){1, 1, 0, 10, 0, 0}), sizeof expected);
 }
 
+/* Three-min at 3 steps per nat (offset 1, step 1 below a distance of 3; to the holder of u, step 1 while w -
+ * v < 8 and again below 3), layered, first iteration. m1 is corrected's but for the step: check 0: Q = 5 -3
+ * 2, u v w = 2 3 5: m1 = max(2-1-1, 1) = 1, m2 = 3-1-1 = 1: v0 = 4, v1 = -2, v3 = 1 check 1: Q = -2 4 6, u v
+ * w = 2 4 6: m1 = 1, m2 = 4-1-1 = 2:                 v1 = 0, v2 = 3, v4 = 5 check 2: Q = 4 3 1,  u v w = 1 3
+ * 4: m1 = max(1-1-1, 1) = 1, m2 = 3-1-1 = 1: v0 = 5, v2 = 4, v5 = 2
+ */
+static void test_three_min_by_hand(void **state)
+{
+    (void)state;
+    for (ldpc_arithmetic a = LDPC_ARITHMETIC_I8; a <= LDPC_ARITHMETIC_I16; a++) {
+        ldpc_decoder_params params = tiny_params(1);
+        params.llr_scale = 3;
+        params.arithmetic = a;
+        params.algorithm = LDPC_ALGORITHM_THREE_MIN;
+        expect_tiny(params, (const int16_t[]){5, 0, 4, 1, 5, 2}, 1, 0);
+    }
+}
+
+/* The same with minima at and around the distances where the rule changes:
+ *   check 0: Q = 20 -9 28, u v w = 9 20 28: m1 = 9-1 = 8, m2 = 20:      v0 = 12, v1 = 11, v3 = 20
+ *   check 1: Q = 11 4 6,   u v w = 4 6 11:  m1 = 4-2 = 2, m2 = 6-1 = 5: v1 = 13, v2 = 9, v4 = 8
+ *   check 2: Q = 12 9 -40, u v w = 9 12 40: m1 = 9-1 = 8, m2 = 12:      v0 = 4, v2 = -3, v5 = -32
+ * A message at its largest: m1 = min(39, 31) = 31, m2 = min(110-1, 31) = 31. A tie of ones: both hold the
+ * minimum and get m2 = 1 (w - v = 8), the third gets m1 = max(1-1-1, 1) = 1. */
+static void test_three_min_far_apart(void **state)
+{
+    (void)state;
+    ldpc_decoder_params params = tiny_params(1);
+    params.llr_scale = 3;
+    params.algorithm = LDPC_ALGORITHM_THREE_MIN;
+    int16_t posterior[6];
+    decode_tiny(&params, (const int8_t[]){20, -9, 4, 28, 6, -40}, posterior);
+    assert_memory_equal(posterior, ((const int16_t[]){4, 13, -3, 20, 8, -32}), sizeof posterior);
+    decode_tiny(&params, (const int8_t[]){120, -40, 0, 110, 0, 0}, posterior);
+    assert_int_equal(posterior[0], 120 - 31);
+    assert_int_equal(posterior[1], -40 + 31);
+    assert_int_equal(posterior[3], 110 - 31);
+    decode_tiny(&params, (const int8_t[]){1, 1, 0, 9, 0, 0}, posterior);
+    assert_memory_equal(posterior, ((const int16_t[]){2, 2, 0, 10, 0, 0}), sizeof posterior);
+}
+
+/* In nat, 1 step = 1 nat: m1 loses max(1/3, 0.8 - 0.4 (v - u)), m2 max(0, 0.75 - 0.25 (w - v)). A check of 2,
+ * 4 and 5 nat: m1 = 2 - 1/3, m2 = 4 - 1/2; of 8, 8 and 16: m1 = 8 - 0.8, m2 = 8. In hundredths: */
+static void test_three_min_float(void **state)
+{
+    (void)state;
+    static const uint32_t checks[] = {0, 0, 0, 1, 1, 1}, columns[] = {0, 1, 2, 3, 4, 5};
+    const float llr[6] = {2, -4, 5, 8, -8, -16};
+    const int16_t expected[6] = {200 - 350, -400 + 167, 500 - 167, 800 + 800, -800 - 800, -1600 - 720};
+    int16_t posterior[6];
+    ldpc_code *code;
+    assert_int_equal(ldpc_code_create_edges(2, 6, checks, columns, 6, &code, NULL), LDPC_OK);
+    ldpc_decoder_params params = tiny_params(1);
+    params.arithmetic = LDPC_ARITHMETIC_FLOAT;
+    params.algorithm = LDPC_ALGORITHM_THREE_MIN;
+    params.llr_scale = 50; /* of the posteriors: fiftieths of a nat */
+    ldpc_decoder *dec = make_decoder(code, &params);
+    ldpc_batch batch = {.n_words = 1, .llr_float = llr, .posterior = posterior};
+    assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
+    for (int i = 0; i < 6; i++)
+        assert_in_range(2 * posterior[i] + 10000, expected[i] + 9999, expected[i] + 10001);
+    ldpc_decoder_destroy(dec);
+    ldpc_code_destroy(code);
+}
+
 /* One check on two bits hands each the other's LLR: saturation, and -128 read as -127. */
 static void test_saturation(void **state)
 {
@@ -487,6 +552,9 @@ int main(void)
         cmocka_unit_test(test_factor_by_hand),
         cmocka_unit_test(test_corrected_by_hand),
         cmocka_unit_test(test_corrected_far_apart),
+        cmocka_unit_test(test_three_min_by_hand),
+        cmocka_unit_test(test_three_min_far_apart),
+        cmocka_unit_test(test_three_min_float),
         cmocka_unit_test(test_saturation),
         cmocka_unit_test(test_degree_one),
         cmocka_unit_test(test_packed_equals_unpacked),

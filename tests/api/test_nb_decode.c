@@ -312,6 +312,8 @@ static void test_refusals(void **state)
     check_refused(binary, &params, LDPC_ERR_PARAM, "wifi:648:1/2 is binary");
     params.algorithm = LDPC_ALGORITHM_CORRECTED_MIN_SUM;
     check_refused(nonbinary, &params, LDPC_ERR_UNSUPPORTED, "GF(64)");
+    params.algorithm = LDPC_ALGORITHM_THREE_MIN;
+    check_refused(nonbinary, &params, LDPC_ERR_UNSUPPORTED, "three-min");
     ldpc_decoder_params_init(&params);
     params.arithmetic = LDPC_ARITHMETIC_I16;
     check_refused(nonbinary, &params, LDPC_ERR_UNSUPPORTED, "i8");

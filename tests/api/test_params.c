@@ -257,7 +257,7 @@ static void test_every_listed_kernel_can_be_forced(void **state)
 static void test_names(void **state)
 {
     (void)state;
-    for (int i = LDPC_ALGORITHM_AUTO; i <= LDPC_ALGORITHM_EMS; i++) {
+    for (int i = LDPC_ALGORITHM_AUTO; i <= LDPC_ALGORITHM_THREE_MIN; i++) {
         ldpc_algorithm back;
         assert_int_equal(ldpc_algorithm_parse(ldpc_algorithm_name((ldpc_algorithm)i), &back), LDPC_OK);
         assert_int_equal(back, i);

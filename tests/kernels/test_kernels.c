@@ -224,6 +224,10 @@ static void run_combination(const combination *c, const char *backend, const cha
     ldpc_decoder_destroy(ref);
 }
 
+static const ldpc_algorithm algorithms[] = {
+    LDPC_ALGORITHM_MIN_SUM,           LDPC_ALGORITHM_OFFSET_MIN_SUM, LDPC_ALGORITHM_NORMALIZED_MIN_SUM,
+    LDPC_ALGORITHM_CORRECTED_MIN_SUM, LDPC_ALGORITHM_SUM_PRODUCT,    LDPC_ALGORITHM_THREE_MIN};
+
 /* All algorithms, arithmetics and schedules of one kernel on one code; the rest is drawn at random. */
 static void run_code(const char *backend, const char *kernel, const char *code_name, const options *o,
                      totals *t)
@@ -235,13 +239,14 @@ static void run_code(const char *backend, const char *kernel, const char *code_n
         return;
     }
     random_state random = {o->seed};
-    for (int algorithm = LDPC_ALGORITHM_MIN_SUM; algorithm <= LDPC_ALGORITHM_SUM_PRODUCT; algorithm++)
+    for (size_t a = 0; a < sizeof algorithms / sizeof *algorithms; a++)
         for (int arithmetic = LDPC_ARITHMETIC_I8; arithmetic <= LDPC_ARITHMETIC_FLOAT; arithmetic++)
             for (int schedule = LDPC_SCHEDULE_LAYERED; schedule <= LDPC_SCHEDULE_FLOODING; schedule++) {
+                const ldpc_algorithm algorithm = algorithms[a];
                 if (algorithm == LDPC_ALGORITHM_SUM_PRODUCT && arithmetic != LDPC_ARITHMETIC_FLOAT)
                     continue;
                 ldpc_decoder_params_init(&c.params);
-                c.params.algorithm = (ldpc_algorithm)algorithm;
+                c.params.algorithm = algorithm;
                 c.params.arithmetic = (ldpc_arithmetic)arithmetic;
                 c.params.schedule = (ldpc_schedule)schedule;
                 c.params.early_stop = random_below(&random, 3) > 0;

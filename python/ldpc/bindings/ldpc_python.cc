@@ -33,7 +33,7 @@ not. A codeword leaves as soon as it is decoded. Tags at codeword starts move to
 Args:
     code: canonical name such as "dvbt2:64800:1/2" (ldpc.codes() lists all), "alist:FILE" or "qc:FILE"
     max_iterations: 0 .. 10000
-    algorithm: "auto", "min-sum", "offset", "normalized", "corrected" or "sum-product"; over larger fields also "min-max", "ems"
+    algorithm: "auto", "min-sum", "offset", "normalized", "corrected", "three-min" or "sum-product"; over larger fields also "min-max", "ems"
     arithmetic: "auto", "i8", "i16" or "float"
     schedule: "auto", "layered" or "flooding"
     early_stop: stop a word as soon as all its checks are satisfied
