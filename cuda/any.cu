@@ -30,6 +30,7 @@ struct any_state {
 #ifdef LDPC_FLOAT
 #define NO_OTHER     LIMIT
 #define MAGNITUDE(q) fabsf(q)
+#define THREE_MIN    (RULE == 8)
 
 static __device__ __forceinline__ float saturate(const ldpc_args &, float x)
 {
@@ -38,6 +39,7 @@ static __device__ __forceinline__ float saturate(const ldpc_args &, float x)
 #else
 #define NO_OTHER     a.no_other
 #define MAGNITUDE(q) abs(q)
+#define THREE_MIN    (a.algorithm == 8)
 #define KNOWN        127
 
 static __device__ __forceinline__ int saturate(const ldpc_args &a, int x)
@@ -55,7 +57,7 @@ static __device__ __forceinline__ int steps(int posterior)
     return posterior;
 }
 
-static __device__ void magnitudes(const ldpc_args &a, int u, int v, int &m1, int &m2)
+static __device__ void magnitudes(const ldpc_args &a, int u, int v, int w, int &m1, int &m2)
 {
     m1 = u, m2 = v;
     if (a.algorithm == 2) { // offset
@@ -67,6 +69,9 @@ static __device__ void magnitudes(const ldpc_args &a, int u, int v, int &m1, int
     } else if (a.algorithm == 4) { // corrected
         m1 = max(u - a.offset - (v - u < a.threshold ? a.step : 0), (u + 1) / 2);
         m2 = max(v - a.offset, 0);
+    } else if (a.algorithm == 8) { // three-min
+        m1 = max(u - a.offset - (v - u < a.threshold ? a.step : 0), (u + 1) / 2);
+        m2 = max(v - (w - v < a.far ? a.step : 0) - (w - v < a.threshold ? a.step : 0), 0);
     }
     m1 = min(m1, a.max_message);
     m2 = min(m2, a.max_message);
@@ -122,15 +127,17 @@ static __device__ void check_node(const ldpc_args &a, const any_state &s, u32 ch
         return;
     }
 #endif
-    number u = NO_OTHER, v = u, m1, m2;
+    number u = NO_OTHER, v = u, w = u, m1, m2;
     bool odd = false;
     for (u32 e = s.start[check]; e < s.start[check + 1]; e++) {
         number q = var_msg(a, s, e), m = MAGNITUDE(q);
+        if (THREE_MIN)
+            w = min(w, max(v, m));
         v = min(v, max(u, m));
         u = min(u, m);
         odd ^= q < 0;
     }
-    magnitudes(a, u, v, m1, m2);
+    magnitudes(a, u, v, w, m1, m2);
     for (u32 e = s.start[check]; e < s.start[check + 1]; e++) {
         number q = var_msg(a, s, e), m = MAGNITUDE(q) == u ? m2 : m1;
         put_msg<WHERE>(a, s, e, first_edge, q, odd != (q < 0) ? -m : m);

@@ -259,11 +259,13 @@ static char *dvb_text(const ldpc_plan *plan, const dvb_layout *d, const bool *ba
         "#define GI %u\n#define QL %u\n#define DI %u\n#define ND %u\n#define MAXSUB %u\n#define XST %u\n"
         "#define XRG %u\n#define UNR %u\n#define USM %u\n#define EARLY_STOP %d\n#define I8 %d\n#define XROWS "
         "%d\n"
-        "#define XGROUP %d\n#define PADS %u\n#define MB %d\n#define ALL_SENT %d\n",
+        "#define XGROUP %d\n#define PADS %u\n#define MB %d\n#define NO_OTHER %d\n#define ALL_SENT %d\n"
+        "#define THIRD %d\n",
         d->info_groups, d->layers, d->degree, d->repeats, d->most, d->straight, d->in_registers, UNROLL,
         d->loop_shared, plan->early_stop, d->i8, d->rows_outside, d->group_outside, d->pads,
-        ldpc_straight_message_bias(&rule, d->i8), plan->code->n == plan->code->columns);
-    ldpc_write(&w, "F void rule(u32 u,u32 hi,u32&r1,u32&r2)\n{\n");
+        ldpc_straight_message_bias(&rule, d->i8), ldpc_straight_no_other(d->i8),
+        plan->code->n == plan->code->columns, ldpc_straight_third(&rule));
+    ldpc_write(&w, "F void rule(u32 u,u32 hi,u32 th,u32&r1,u32&r2)\n{\n");
     ldpc_straight_rule(&w, &rule);
     ldpc_write(&w, "  r1=m1; r2=m2;\n}\n#define TABLE {");
     for (uint32_t l = 0; l < d->layers; l++) {

@@ -14,8 +14,8 @@
 //
 // dvb.c writes in front of this: GI and QL groups of information and parity bits, DI information bits of a
 // row, PADS that some rows have less, MAXSUB and ND (most occurrences of a column in a row - 1, most such
-// edges), the layout, TABLE, EARLY_STOP, MB, ALL_SENT (each column is a symbol), and the function
-// rule().
+// edges), the layout, TABLE, EARLY_STOP, MB, NO_OTHER (|Q| where there is no edge), ALL_SENT (each column is
+// a symbol), THIRD (the rule asks for the third smallest |Q|), and the function rule().
 struct E {
     u32 s, s1, b, d;
 };
@@ -84,11 +84,11 @@ F void parity_in(Ctx &x, const u32 (&c)[W], u32 back, u32 &own, u32 &qb, u32 &qo
     if (LASTPOS && is_last)
         (I8 ? own : back) = x.xb[x.t];
     if (FIRST)
-        x.qp = x.t ? x.xf[(int)x.t - 1] : I8 ? H(BIAS) : H(2047);
+        x.qp = x.t ? x.xf[(int)x.t - 1] : I8 ? H(BIAS) : H(NO_OTHER);
     if (I8) {
         x.qp = reduced(x.qp, message(c, DI));
         own = reduced(own, message(c, I8 ? DI + 1 : 0));
-        qb = FIRST && !x.t ? H(2047) : hsub(x.qp, H(128));
+        qb = FIRST && !x.t ? H(NO_OTHER) : hsub(x.qp, H(128));
         qo = hsub(own, H(128));
     } else {
         qb = x.qp;
@@ -121,6 +121,48 @@ F void parity_out(Ctx &x, u32 own, u32 qo, u32 &gb, u32 go, int l, bool is_last)
         x.xf[x.t] = after;
 }
 
+// The smallest |Q| with the product of the signs, the next one, and the third. Of pairs, pairs of pairs ...;
+// a pair has no third. Of two sides, the larger of the smallest and the smaller of the next ones are the
+// second and, unless one side's third is smaller, the third of both.
+struct Minima {
+    u32 lo, hi, th;
+};
+F Minima merge(const Minima &a, const Minima &b, bool third_a, bool third_b)
+{
+    Minima m = {0, 0, 0};
+    u32 big = hmaxa(a.lo, b.lo);
+    if (THIRD) {
+        u32 small = hmin(a.hi, b.hi), other = hmax(big, small);
+        m.hi = hmin(big, small);
+        m.th = third_a && third_b ? hmin3(other, a.th, b.th) : third_a ? hmin(other, a.th) : other;
+    } else {
+        m.hi = hmin3(big, a.hi, b.hi);
+    }
+    m.lo = hminx(a.lo, b.lo);
+    return m;
+}
+F Minima minima(const u32 (&q)[D])
+{
+    constexpr int PAIRS = D / 2;
+    Minima m[PAIRS];
+#pragma unroll
+    for (int i = 0; i < PAIRS; i++)
+        m[i] = {hminx(q[2 * i], q[2 * i + 1]), hmaxa(q[2 * i], q[2 * i + 1]), 0};
+#pragma unroll
+    for (int s = 1; s < PAIRS; s *= 2)
+#pragma unroll
+        for (int i = 0; i + s < PAIRS; i += 2 * s)
+            m[i] = merge(m[i], m[i + s], s > 1, s > 1 && i + s + 1 < PAIRS);
+    if (D & 1) {
+        u32 big = hmaxa(m[0].lo, q[D - 1]);
+        u32 other = THIRD ? hmax(big, m[0].hi) : 0;
+        m[0].th = PAIRS > 1 ? hmin(other, m[0].th) : other;
+        m[0].hi = hmin(big, m[0].hi);
+        m[0].lo = hminx(m[0].lo, q[D - 1]);
+    }
+    return m[0];
+}
+
 // One layer. a: byte addresses of the information posteriors; c: message words, old and new; back, ch: see
 // above, ch as bytes; du: its flags.
 template <bool FIRST, bool LASTPOS>
@@ -133,7 +175,7 @@ F void row(Ctx &x, const u32 (&a)[DI], u32 (&c)[W], u32 back, u32 ch, u32 du, in
 #pragma unroll
     for (int e = 0; e < DI; e++) {
         if (is_pad(e, flags)) { // larger than any other, so that it is no minimum
-            q[e] = H(2047);
+            q[e] = H(NO_OTHER);
             continue;
         }
         u32 v = XGROUP && e == 0 ? *first : AT(a[e]);
@@ -142,28 +184,10 @@ F void row(Ctx &x, const u32 (&a)[DI], u32 (&c)[W], u32 back, u32 ch, u32 du, in
         q[e] = I8 ? hsub(b[e], H(128)) : hsub(v, message(c, e));
     }
     parity_in<FIRST, LASTPOS>(x, c, back, own, q[DI], q[DI + 1], is_last);
-    u32 lo[D], hi[D];
-    int m = 0;
-#pragma unroll
-    for (int i = 0; i + 1 < D; i += 2) {
-        lo[m] = hminx(q[i], q[i + 1]);
-        hi[m] = hmaxa(q[i], q[i + 1]);
-        m++;
-    }
-#pragma unroll
-    for (int s = 1; s < D / 2; s *= 2)
-#pragma unroll
-        for (int i = 0; i + s < D / 2; i += 2 * s) {
-            hi[i] = hmin3(hmaxa(lo[i], lo[i + s]), hi[i], hi[i + s]);
-            lo[i] = hminx(lo[i], lo[i + s]);
-        }
-    if (D & 1) {
-        hi[0] = hmin(hmaxa(lo[0], q[D - 1]), hi[0]);
-        lo[0] = hminx(lo[0], q[D - 1]);
-    }
-    u32 u = habs(lo[0]), m1, m2;
-    rule(u, hi[0], m1, m2);
-    u32 dd = hsub(m2, m1), p1 = hadd(u, H(1)), T = (lo[0] & 0x80008000u) | 0x3c003c00u;
+    const Minima least = minima(q);
+    u32 u = habs(least.lo), m1, m2;
+    rule(u, least.hi, least.th, m1, m2);
+    u32 dd = hsub(m2, m1), p1 = hadd(u, H(1)), T = (least.lo & 0x80008000u) | 0x3c003c00u;
     u32 g[D];
 #pragma unroll
     for (int i = 0; i < D; i++) {

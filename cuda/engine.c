@@ -334,6 +334,7 @@ static ldpc_cuda_args args_of(const ldpc_cuda_engine *engine, const ldpc_cuda_ba
         .offset = rule.offset,
         .step = rule.step,
         .threshold = rule.threshold,
+        .far = rule.far,
         .factor = rule.factor,
     };
 }

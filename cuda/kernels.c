@@ -21,8 +21,7 @@ const ldpc_cuda_kernel *ldpc_cuda_kernel_at(size_t i)
 
 bool ldpc_cuda_supports(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
-    return kernel->nonbinary == (plan->code->order > 2) && plan->algorithm != LDPC_ALGORITHM_THREE_MIN &&
-           kernel->supports(plan, device);
+    return kernel->nonbinary == (plan->code->order > 2) && kernel->supports(plan, device);
 }
 
 void ldpc_cuda_program_free(ldpc_cuda_program *program)

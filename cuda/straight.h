@@ -88,14 +88,21 @@ char *ldpc_straight_text(const ldpc_straight *s, const ldpc_cuda_places *places)
  * few more where the largest message allows it, which leaves more room for posteriors. */
 int ldpc_straight_message_bias(const ldpc_rule *rule, bool i8);
 
-/* Statements that set m1 and m2, the magnitudes of a row's messages, from the smallest |Q| u and the next one
- * hi. */
+/* Does the rule ask for the third smallest |Q|? */
+bool ldpc_straight_third(const ldpc_rule *rule);
+
+/* The |Q| that a row has where it has no edge. */
+int ldpc_straight_no_other(bool i8);
+
+/* Statements that set m1 and m2, the magnitudes of a row's messages, from the smallest |Q| u, the next one hi
+ * and, if the rule asks for it, the third th. */
 void ldpc_straight_rule(ldpc_writer *w, const ldpc_rule *rule);
 
 /* Can the messages be made without the rule, each as the minimum of all others? *soft receives the offset. */
 bool ldpc_straight_extrinsic(const ldpc_rule *rule, int *soft);
 
-/* Before that: the minima of the layer's early edges, of var_msgs f<edge>, as el and eh of the layer. */
+/* Before that: the minima of the layer's early edges, of var_msgs f<edge>, as el, eh and, if the rule asks
+ * for it, et of the layer. */
 void ldpc_straight_begin_check(ldpc_writer *w, const ldpc_straight *s, uint32_t layer);
 
 /* Early edges of a layer. */

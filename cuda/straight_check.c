@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The check node of a straight-line kernel, as text. Two forms: the two smallest magnitudes of the row and
- * the rule, which hands every edge m1 or m2; or, for rules that treat the two alike, the rule on every
- * var_msg and then the minimum of all others from chains that run over the row both ways. */
+/* The check node of a straight-line kernel, as text. Two forms: the smallest magnitudes of the row (two, or
+ * three where the rule asks for the third) and the rule, which hands every edge m1 or m2; or, for rules that
+ * treat the two alike, the rule on every var_msg and then the minimum of all others from chains that run over
+ * the row both ways. */
 #include "straight.h"
 
 #include <stdio.h>
@@ -24,10 +25,19 @@ uint32_t ldpc_half2(double value)
     return half | half << 16;
 }
 
-/* ---- the rule on the two smallest */
+/* ---- the rule on the smallest */
 
-/* Magnitudes m1, m2 of the messages from the smallest u and the next v; the same integers as lib/cpu/ref.c.
- */
+/* m1 of corrected and three-min. u/2 + 1/4 rounds to (u + 1)/2. */
+static void write_corrected(ldpc_writer *w, const ldpc_rule *r)
+{
+    ldpc_write(w,
+               "m1=hfma(hsubsat(0x%xu,hsub(hi,u)),0x%xu,hadd(u,0x%xu));\n"
+               "  m1=hsub(hadd(hmax(m1,hfma(u,0x%xu,0x%xu)),0x%xu),0x%xu);\n",
+               H(r->threshold), H(-r->step), H(-r->offset), H(0.5), H(0.25), H(1536), H(1536));
+}
+
+/* Magnitudes m1, m2 of the messages; the same integers as lib/cpu/ref.c. hsubsat(d, x) is 1 where x < d and
+ * else 0. */
 void ldpc_straight_rule(ldpc_writer *w, const ldpc_rule *r)
 {
     double factor = r->factor / 16.0;
@@ -43,12 +53,14 @@ void ldpc_straight_rule(ldpc_writer *w, const ldpc_rule *r)
             ldpc_write(w, "  u32 m%d=hsub(hadd(hfma(hmin(%s,0x%xu),0x%xu,0x%xu),0x%xu),0x%xu);\n", i,
                        i == 1 ? "u" : "hi", H(enough), H(factor), H(-15.0 / 32), H(1536), H(1536));
         break;
-    case LDPC_ALGORITHM_CORRECTED_MIN_SUM: /* u/2 + 1/4 rounds to (u + 1)/2 */
-        ldpc_write(w,
-                   "  u32 m2=hrelu(hi,0x%xu,0x%xu), m1=hfma(hsubsat(0x%xu,hsub(hi,u)),0x%xu,hadd(u,0x%xu));\n"
-                   "  m1=hsub(hadd(hmax(m1,hfma(u,0x%xu,0x%xu)),0x%xu),0x%xu);\n",
-                   H(1), H(-r->offset), H(r->threshold), H(-r->step), H(-r->offset), H(0.5), H(0.25), H(1536),
-                   H(1536));
+    case LDPC_ALGORITHM_CORRECTED_MIN_SUM:
+        ldpc_write(w, "  u32 m2=hrelu(hi,0x%xu,0x%xu), ", H(1), H(-r->offset));
+        write_corrected(w, r);
+        break;
+    case LDPC_ALGORITHM_THREE_MIN:
+        ldpc_write(w, "  u32 dw=hsub(th,hi), m2=hrelu(hadd(hsubsat(0x%xu,dw),hsubsat(0x%xu,dw)),0x%xu,hi), ",
+                   H(r->far), H(r->threshold), H(-r->step));
+        write_corrected(w, r);
         break;
     default:
         ldpc_write(w, "  u32 m1=u, m2=hi;\n");
@@ -56,16 +68,55 @@ void ldpc_straight_rule(ldpc_writer *w, const ldpc_rule *r)
     ldpc_write(w, "  m1=hmin(m1,0x%xu); m2=hmin(m2,0x%xu);\n", H(r->max_message), H(r->max_message));
 }
 
-/* The smallest magnitude with the product of all signs, and the next one, of some edges. One edge alone has
- * no next one. */
+int ldpc_straight_no_other(bool i8)
+{
+    return i8 ? 255 : LDPC_I16_LIMIT;
+}
+
+bool ldpc_straight_third(const ldpc_rule *rule)
+{
+    return rule->algorithm == LDPC_ALGORITHM_THREE_MIN;
+}
+
+/* The smallest magnitude with the product of all signs, the next one and, if it is asked for, the third, of
+ * some edges. "": there are not so many. */
 typedef struct minima {
-    char lo[24], hi[24];
+    char lo[24], hi[24], th[24];
 } minima;
 
-/* Of those of a and b, as lo and hi with the name `made`. */
-static minima write_merge(ldpc_writer *w, const minima *a, const minima *b, const char *made)
+/* With the third. The larger of the smallest, `big`, and the smaller of the next ones, `small`: one is the
+ * second of all, and the third is the other one or the third of one side. */
+static minima write_merge_of_three(ldpc_writer *w, const minima *a, const minima *b, const char *made)
 {
-    minima m;
+    minima m = {.th = ""};
+    snprintf(m.lo, sizeof m.lo, "lo%s", made);
+    snprintf(m.hi, sizeof m.hi, "%s%s", a->hi[0] || b->hi[0] ? "hi" : "big", made);
+    ldpc_write(w, "  u32 %s=hminx(%s,%s), big%s=hmaxa(%s,%s);\n", m.lo, a->lo, b->lo, made, a->lo, b->lo);
+    if (!a->hi[0] && !b->hi[0])
+        return m;
+    snprintf(m.th, sizeof m.th, "th%s", made);
+    if (a->hi[0] && b->hi[0])
+        ldpc_write(w, "  u32 small%s=hmin(%s,%s);", made, a->hi, b->hi);
+    else
+        ldpc_write(w, "  u32 small%s=%s;", made, a->hi[0] ? a->hi : b->hi);
+    ldpc_write(w, " u32 %s=hmin(big%s,small%s), other%s=hmax(big%s,small%s), %s=", m.hi, made, made, made,
+               made, made, m.th);
+    if (a->th[0] && b->th[0])
+        ldpc_write(w, "hmin3(other%s,%s,%s);\n", made, a->th, b->th);
+    else if (a->th[0] || b->th[0])
+        ldpc_write(w, "hmin(other%s,%s);\n", made, a->th[0] ? a->th : b->th);
+    else
+        ldpc_write(w, "other%s;\n", made);
+    return m;
+}
+
+/* Of those of a and b, as lo, hi and th with the name `made`. */
+static minima write_merge(ldpc_writer *w, const ldpc_straight *s, const minima *a, const minima *b,
+                          const char *made)
+{
+    minima m = {.lo = ""};
+    if (ldpc_straight_third(&s->rule))
+        return write_merge_of_three(w, a, b, made);
     snprintf(m.lo, sizeof m.lo, "lo%s", made);
     snprintf(m.hi, sizeof m.hi, "hi%s", made);
     ldpc_write(w, "  u32 %s=hminx(%s,%s), %s=", m.lo, a->lo, b->lo, m.hi);
@@ -79,7 +130,8 @@ static minima write_merge(ldpc_writer *w, const minima *a, const minima *b, cons
 }
 
 /* Pairs, pairs of pairs ... of all nodes. */
-static minima write_tree(ldpc_writer *w, minima *nodes, uint32_t count, const char *prefix)
+static minima write_tree(ldpc_writer *w, const ldpc_straight *s, minima *nodes, uint32_t count,
+                         const char *prefix)
 {
     uint32_t made = 0;
     while (count > 1) {
@@ -87,7 +139,7 @@ static minima write_tree(ldpc_writer *w, minima *nodes, uint32_t count, const ch
         for (uint32_t i = 0; i + 1 < count; i += 2) {
             char name[16];
             snprintf(name, sizeof name, "%s%u", prefix, made++);
-            nodes[kept++] = write_merge(w, &nodes[i], &nodes[i + 1], name);
+            nodes[kept++] = write_merge(w, s, &nodes[i], &nodes[i + 1], name);
         }
         if (count % 2)
             nodes[kept++] = nodes[count - 1];
@@ -104,17 +156,26 @@ uint32_t ldpc_straight_early(const ldpc_straight *s, uint32_t layer)
     return count;
 }
 
+static void one_edge(minima *node, char name, uint32_t number)
+{
+    *node = (minima){.hi = ""};
+    snprintf(node->lo, sizeof node->lo, "%c%u", name, number);
+}
+
 void ldpc_straight_begin_check(ldpc_writer *w, const ldpc_straight *s, uint32_t layer)
 {
     minima nodes[MAX_DEGREE];
     uint32_t count = 0;
     for (uint32_t e = s->code->layer_start[layer]; e < s->code->layer_start[layer + 1]; e++)
         if (s->edges[e].early)
-            snprintf(nodes[count].lo, sizeof nodes->lo, "f%u", e), nodes[count++].hi[0] = 0;
+            one_edge(&nodes[count++], 'f', e);
     if (count < 2)
         return;
-    minima m = write_tree(w, nodes, count, "e");
-    ldpc_write(w, "  el%u=%s; eh%u=%s;\n", layer, m.lo, layer, m.hi);
+    minima m = write_tree(w, s, nodes, count, "e");
+    ldpc_write(w, "  el%u=%s; eh%u=%s;", layer, m.lo, layer, m.hi);
+    if (m.th[0])
+        ldpc_write(w, " et%u=%s;", layer, m.th);
+    ldpc_write(w, "\n");
 }
 
 /* Those of the early edges join the others last. */
@@ -122,19 +183,28 @@ static void write_minima(ldpc_writer *w, const ldpc_straight *s, uint32_t layer)
 {
     minima nodes[MAX_DEGREE];
     uint32_t count = 0;
-    bool begun = ldpc_straight_early(s, layer) > 1;
+    uint32_t early = ldpc_straight_early(s, layer);
+    bool begun = early > 1, third = ldpc_straight_third(&s->rule);
     for (uint32_t e = s->code->layer_start[layer]; e < s->code->layer_start[layer + 1]; e++)
         if (!begun || !s->edges[e].early)
-            snprintf(nodes[count].lo, sizeof nodes->lo, "q%u", s->edges[e].index), nodes[count++].hi[0] = 0;
+            one_edge(&nodes[count++], 'q', s->edges[e].index);
     if (begun) {
+        nodes[count] = (minima){.lo = ""};
         snprintf(nodes[count].lo, sizeof nodes->lo, "el%u", layer);
-        snprintf(nodes[count++].hi, sizeof nodes->hi, "eh%u", layer);
+        snprintf(nodes[count].hi, sizeof nodes->hi, "eh%u", layer);
+        if (third && early > 2)
+            snprintf(nodes[count].th, sizeof nodes->th, "et%u", layer);
+        count++;
     }
-    minima m = write_tree(w, nodes, count, "");
+    minima m = write_tree(w, s, nodes, count, "");
     ldpc_write(w, "  u32 lo=%s, hi=%s;\n", m.lo, m.hi);
+    if (third && m.th[0])
+        ldpc_write(w, "  u32 th=%s;\n", m.th);
+    else if (third)
+        ldpc_write(w, "  u32 th=0x%xu;\n", H(ldpc_straight_no_other(s->i8)));
 }
 
-static void write_two_smallest(ldpc_writer *w, const ldpc_straight *s, uint32_t layer)
+static void write_smallest(ldpc_writer *w, const ldpc_straight *s, uint32_t layer)
 {
     write_minima(w, s, layer);
     ldpc_write(w, "  u32 u=habs(lo);\n");
@@ -200,7 +270,7 @@ void ldpc_straight_check(ldpc_writer *w, const ldpc_straight *s, uint32_t layer)
     if (s->extrinsic)
         write_chains(w, s, s->code->layer_start[layer + 1] - s->code->layer_start[layer]);
     else
-        write_two_smallest(w, s, layer);
+        write_smallest(w, s, layer);
 }
 
 void ldpc_straight_message(ldpc_writer *w, const ldpc_straight *s, uint32_t degree, uint32_t i,

@@ -78,7 +78,7 @@ static void emit_var_msg(ldpc_emitter *e, const ldpc_edge *edge)
     else
         ldpc_write(w, "  u32 q%u=%s;\n", i, var_msg.text);
     if (edge->absent != LDPC_NO_LANE) /* larger than any other, so that it is no minimum */
-        ldpc_write(w, "  if(t==%u) q%u=0x%xu;\n", edge->absent, i, H(2047));
+        ldpc_write(w, "  if(t==%u) q%u=0x%xu;\n", edge->absent, i, H(ldpc_straight_no_other(s->i8)));
 }
 
 /* The early edges of a layer: the declaration of what they have outside of it. */
@@ -90,7 +90,10 @@ static void emit_early_names(ldpc_emitter *e, uint32_t layer)
     for (uint32_t i = s->code->layer_start[layer]; i < s->code->layer_start[layer + 1]; i++)
         if (s->edges[i].early)
             ldpc_write(&e->w, s->i8 ? " u32 f%u, fb%u;" : " u32 f%u;", i, i);
-    ldpc_write(&e->w, " u32 el%u, eh%u;\n", layer, layer);
+    ldpc_write(&e->w, " u32 el%u, eh%u;", layer, layer);
+    if (ldpc_straight_third(&s->rule))
+        ldpc_write(&e->w, " u32 et%u;", layer);
+    ldpc_write(&e->w, "\n");
 }
 
 /* Their var_msgs and the minima of those. */

@@ -91,16 +91,17 @@ static __device__ void sum_product(const float (&q)[DEGREE], float (&r)[DEGREE])
 
 static __device__ void min_sum(const ldpc_args &a, const float (&q)[DEGREE], float (&r)[DEGREE])
 {
-    float u = LIMIT, v = LIMIT, m1, m2;
+    float u = LIMIT, v = LIMIT, w = LIMIT, m1, m2;
     bool odd = false;
 #pragma unroll
     for (u32 i = 0; i < DEGREE; i++) {
         float m = fabsf(q[i]);
+        w = fminf(w, fmaxf(v, m)); // nothing where the rule does not ask for it
         v = fminf(v, fmaxf(u, m));
         u = fminf(u, m);
         odd ^= q[i] < 0;
     }
-    magnitudes(a, u, v, m1, m2);
+    magnitudes(a, u, v, w, m1, m2);
 #pragma unroll
     for (u32 i = 0; i < DEGREE; i++) {
         float m = fabsf(q[i]) == u ? m2 : m1;

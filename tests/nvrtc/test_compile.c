@@ -126,6 +126,10 @@ static void test_rules_and_arithmetics(void **state)
     skip_without_nvrtc();
     for (int algorithm = LDPC_ALGORITHM_MIN_SUM; algorithm <= LDPC_ALGORITHM_CORRECTED_MIN_SUM; algorithm++)
         compile_code("wimax:576:1/2", (ldpc_algorithm)algorithm, LDPC_ARITHMETIC_I16, true, &hopper);
+    compile_code("wimax:576:5/6", LDPC_ALGORITHM_THREE_MIN, LDPC_ARITHMETIC_I16, false, &hopper);
+    compile_code("wimax:576:1/2", LDPC_ALGORITHM_THREE_MIN, LDPC_ARITHMETIC_I8, true, &hopper);
+    compile_code("dvbs2x:32400:1/3", LDPC_ALGORITHM_THREE_MIN, LDPC_ARITHMETIC_I16, true, &hopper);
+    compile_code("wimax:576:1/2", LDPC_ALGORITHM_THREE_MIN, LDPC_ARITHMETIC_I16, false, &others[0]);
     compile_code("wimax:2304:1/2", LDPC_ALGORITHM_AUTO, LDPC_ARITHMETIC_I8, false, &hopper);
     compile_code("wifi:1944:1/2", LDPC_ALGORITHM_AUTO, LDPC_ARITHMETIC_I8, true, &hopper);
 }
@@ -161,6 +165,8 @@ static void test_float(void **state)
         {LDPC_ALGORITHM_CORRECTED_MIN_SUM, LDPC_SCHEDULE_FLOODING, NULL      },
         {LDPC_ALGORITHM_SUM_PRODUCT,       LDPC_SCHEDULE_FLOODING, "wang2013"},
         {LDPC_ALGORITHM_OFFSET_MIN_SUM,    LDPC_SCHEDULE_FLOODING, "wang2013"},
+        {LDPC_ALGORITHM_THREE_MIN,         LDPC_SCHEDULE_LAYERED,  NULL      },
+        {LDPC_ALGORITHM_THREE_MIN,         LDPC_SCHEDULE_FLOODING, "wang2013"},
     };
     (void)state;
     skip_without_nvrtc();
