@@ -126,7 +126,13 @@ static ldpc_status load(const ldpc_cuda_engine *engine, loaded *l, ldpc_error *e
 {
     *l = (loaded){0};
     ldpc_status status = engine->kernel->make(engine->plan, &engine->device, &l->program);
-    if (status)
+    if (status == LDPC_ERR_UNSUPPORTED)
+        ldpc_fail(err, status,
+                  "kernel \"%s\" has no room for %s with early stop %s, offset %g: create a decoder with "
+                  "these, which chooses another kernel",
+                  engine->kernel->name, engine->plan->code->name, engine->plan->early_stop ? "on" : "off",
+                  (double)engine->plan->offset);
+    else if (status)
         ldpc_fail_memory(err);
     if (!status)
         status = load_module(engine, l, err);

@@ -83,7 +83,8 @@ typedef struct ldpc_cuda_kernel {
     bool baked;     /* rule and early stop are part of the program */
     bool by_name;   /* never chosen unless asked for */
     bool (*supports)(const ldpc_plan *plan, const ldpc_cuda_device *device);
-    /* LDPC_OK or LDPC_ERR_MEMORY; the program is zero at the beginning. */
+    /* LDPC_OK, LDPC_ERR_MEMORY, or LDPC_ERR_UNSUPPORTED when what may change of a plan (early stop, offset,
+     * factor) makes it one that the kernel does not support; the program is zero at the beginning. */
     ldpc_status (*make)(const ldpc_plan *plan, const ldpc_cuda_device *device, ldpc_cuda_program *program);
 } ldpc_cuda_kernel;
 

@@ -18,7 +18,7 @@ static ldpc_status straight_make(const ldpc_plan *plan, const ldpc_cuda_device *
     ldpc_cuda_places places;
     ldpc_status status = ldpc_straight_layout(&s, plan, device);
     if (status)
-        return LDPC_ERR_MEMORY; /* it has been supported a moment ago */
+        return status;
     status = ldpc_cuda_places_make(plan->code, &places);
     if (!status) {
         program->source = ldpc_straight_text(&s, &places);

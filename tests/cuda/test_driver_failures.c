@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -291,6 +292,48 @@ static void test_changes_rebuild_what_has_to_be(void **state)
     words_free(&w);
 }
 
+/* 61 rows of one column and one more each: posteriors of the first reach 128 + 61 * 31, so that half
+ * precision has room for the chains over the row with an offset of 1, and not of 32. */
+static ldpc_code *star_code(void)
+{
+    enum { ROWS = 61 };
+    char text[64 + ROWS * (ROWS + 1) * 3];
+    size_t length = (size_t)sprintf(text, "%d %d 4\n", ROWS + 1, ROWS);
+    for (int row = 0; row < ROWS; row++) {
+        length += (size_t)sprintf(text + length, "%d", row % 4);
+        for (int column = 0; column < ROWS; column++)
+            length += (size_t)sprintf(text + length, column == row ? " 0" : " -1");
+        length += (size_t)sprintf(text + length, "\n");
+    }
+    ldpc_code *code;
+    assert_int_equal(ldpc_code_create_qc(text, length, &code, NULL), LDPC_OK);
+    return code;
+}
+
+/* A change that the decoder's kernel cannot follow is refused with the reason, and nothing has changed. */
+static void test_changes_that_do_not_fit(void **state)
+{
+    (void)state;
+    ldpc_code *code = star_code();
+    ldpc_decoder_params params = parameters("straight");
+    ldpc_decoder *dec;
+    params.algorithm = LDPC_ALGORITHM_OFFSET_MIN_SUM;
+    params.offset = 1;
+    reset(0, 0, false);
+    assert_int_equal(ldpc_decoder_create(code, &params, &dec, NULL), LDPC_OK);
+    assert_int_equal(ldpc_decoder_set_offset(dec, 32), LDPC_ERR_UNSUPPORTED);
+    assert_non_null(strstr(ldpc_decoder_message(dec), "offset 32"));
+    int compiled = host_driver.compiled;
+    assert_int_equal(ldpc_decoder_set_offset(dec, 1), LDPC_OK);
+    assert_int_equal(host_driver.compiled, compiled);
+    assert_int_equal(ldpc_decoder_set_offset(dec, 3), LDPC_OK);
+    ldpc_decoder_destroy(dec);
+    params.offset = 32;
+    assert_int_equal(ldpc_decoder_create(code, &params, &dec, NULL), LDPC_ERR_UNSUPPORTED);
+    assert_int_equal(host_driver.live, 0);
+    ldpc_code_destroy(code);
+}
+
 /* Memory for the caller's batches is the GPU's kind; results in it are as in any other. */
 static void test_memory_for_batches(void **state)
 {
@@ -334,6 +377,7 @@ int main(void)
         cmocka_unit_test(test_device_lost_at_every_call),
         cmocka_unit_test(test_devices_are_checked),
         cmocka_unit_test(test_changes_rebuild_what_has_to_be),
+        cmocka_unit_test(test_changes_that_do_not_fit),
         cmocka_unit_test(test_memory_for_batches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
