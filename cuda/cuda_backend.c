@@ -17,7 +17,8 @@
 #include "simulate.h"
 #include "slot.h"
 
-/* A batch of the backend's own choice: this many rounds of blocks, but not more LLRs than this. */
+/* A batch of the backend's own choice: this many rounds of blocks, but not more LLRs than this, or than twice
+ * this where a single round needs it. */
 #define WAVES     8
 #define LLR_BYTES (24u << 20)
 
@@ -178,14 +179,17 @@ static size_t least(size_t a, size_t b)
 static void choose_batch(cuda_state *cuda)
 {
     const ldpc_cuda_engine *engine = &cuda->engines[0];
-    size_t words = least(WAVES * engine->wave * engine->words, LLR_BYTES / cuda->plan->code->n);
+    size_t wave = engine->wave * engine->words, n = cuda->plan->code->n;
+    size_t words = least(WAVES * wave, LLR_BYTES / n);
+    if (words < wave)
+        words = least(wave, 2 * LLR_BYTES / n);
     words = words / engine->words * engine->words;
     if (words < engine->words)
         words = engine->words;
     cuda->max_words = cuda->plan->max_batch ? cuda->plan->max_batch : words;
 }
 
-/* Scratch memory of all slots of a GPU together: at most half of what is free. */
+/* Scratch memory of a slot, where all slots of a GPU together take at most half of what is free. */
 static ldpc_status scratch_limit(const ldpc_cuda_engine *engine, size_t slots, size_t *limit, ldpc_error *err)
 {
     size_t free_bytes = 0, total = 0;
@@ -201,16 +205,21 @@ static ldpc_status scratch_limit(const ldpc_cuda_engine *engine, size_t slots, s
 
 static ldpc_status open_slots(cuda_state *cuda, ldpc_error *err)
 {
-    size_t streams = cuda->plan->streams ? cuda->plan->streams : DEFAULT_STREAMS, limit = 0;
+    size_t streams = cuda->plan->streams ? cuda->plan->streams : DEFAULT_STREAMS;
     cuda->n_slots = streams * cuda->n_engines;
     cuda->slots = ldpc_allocate(cuda->n_slots, sizeof *cuda->slots);
     cuda->jobs = ldpc_allocate(cuda->n_slots, sizeof *cuda->jobs);
     if (!cuda->slots || !cuda->jobs)
         return ldpc_fail_memory(err);
-    ldpc_status status = scratch_limit(&cuda->engines[0], streams, &limit, err);
+    size_t *limits =
+        ldpc_allocate(cuda->n_engines, sizeof *limits); /* all before the first slot takes its share */
+    ldpc_status status = limits ? LDPC_OK : ldpc_fail_memory(err);
+    for (size_t i = 0; i < cuda->n_engines && !status; i++)
+        status = scratch_limit(&cuda->engines[i], streams, &limits[i], err);
     for (size_t i = 0; i < cuda->n_slots && !status; i++)
         status = ldpc_cuda_slot_open(&cuda->slots[i], &cuda->engines[i % cuda->n_engines], cuda->max_words,
-                                     limit, err);
+                                     limits[i % cuda->n_engines], err);
+    free(limits);
     return status;
 }
 

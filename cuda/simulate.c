@@ -19,7 +19,8 @@
 #include "ldpc/sim.h"
 #include "sim/channel.h"
 
-/* Memory of a batch, and the part of free memory that all batches of a GPU may take together. */
+/* Memory of a batch, more where fewer words do not fill a GPU, and the part of free memory that all batches
+ * of a GPU may take together. */
 #define BATCH_BYTES ((size_t)128 << 20)
 #define MEMORY_PART 4
 
@@ -206,31 +207,47 @@ static size_t block_bytes(const ldpc_cuda_simulator *sim)
            LDPC_SIM_BLOCK / GROUP * sim->stations[0].columns * sizeof(uint32_t) + sizeof(ldpc_sim_block);
 }
 
-/* Words of a batch: with room for those of all slots on each GPU, in whole blocks of frames. */
-static ldpc_status choose_words(ldpc_cuda_simulator *sim, ldpc_error *err)
+/* Words of a batch that one GPU has room for beside those of its other slots, in whole blocks of frames. */
+static ldpc_status words_on(const ldpc_cuda_simulator *sim, const station *s, size_t *words, ldpc_error *err)
 {
-    const ldpc_cuda_engine *engine = sim->stations[0].engine;
+    const ldpc_cuda_engine *engine = s->engine;
     size_t free_bytes = 0, total = 0, streams = sim->n_desks / sim->n_stations;
     ldpc_status status = CHECK(engine, memory_info(&free_bytes, &total), "no facts about memory", err);
-    size_t room = free_bytes / MEMORY_PART / streams, bytes = room < BATCH_BYTES ? room : BATCH_BYTES;
-    sim->max_words = bytes / block_bytes(sim) * LDPC_SIM_BLOCK;
-    if (!sim->max_words)
-        sim->max_words = LDPC_SIM_BLOCK;
+    size_t room = free_bytes / MEMORY_PART / streams / block_bytes(sim);
+    size_t blocks = BATCH_BYTES / block_bytes(sim), wave = blocks_of(engine->wave * engine->words);
+    blocks = blocks > wave ? blocks : wave;
+    blocks = blocks < room ? blocks : room;
+    *words = (blocks ? blocks : 1) * LDPC_SIM_BLOCK;
     return status;
 }
 
-static ldpc_status open_entered(ldpc_cuda_simulator *sim, desk *d, ldpc_error *err)
+static ldpc_status open_station(ldpc_cuda_simulator *sim, station *s, const ldpc_cuda_engine *engine,
+                                ldpc_error *err)
 {
-    station *s = &sim->stations[(size_t)(d - sim->desks) % sim->n_stations];
-    ldpc_status status = LDPC_OK;
-    if (!s->engine) {
-        s->engine = d->slot->engine;
-        status = station_open(s, err);
-    }
-    d->station = s;
-    if (!status && !sim->max_words)
-        status = choose_words(sim, err);
-    return status ? status : desk_open(d, sim->max_words, err);
+    size_t words = 0;
+    ldpc_status status = ldpc_cuda_engine_enter(engine, err);
+    if (status)
+        return status;
+    s->engine = engine;
+    status = station_open(s, err);
+    if (!status)
+        status = words_on(sim, s, &words, err);
+    if (!sim->max_words || words < sim->max_words)
+        sim->max_words = words; /* what all of them have room for */
+    ldpc_cuda_engine_leave(engine);
+    return status;
+}
+
+static ldpc_status open_desk(ldpc_cuda_simulator *sim, desk *d, const ldpc_cuda_slot *slot, ldpc_error *err)
+{
+    ldpc_status status = ldpc_cuda_engine_enter(slot->engine, err);
+    if (status)
+        return status;
+    d->slot = slot;
+    d->station = &sim->stations[(size_t)(d - sim->desks) % sim->n_stations];
+    status = desk_open(d, sim->max_words, err);
+    ldpc_cuda_engine_leave(slot->engine);
+    return status;
 }
 
 /* Slots are dealt over the GPUs in turn. */
@@ -245,15 +262,10 @@ static size_t gpus_of(const ldpc_cuda_slot *slots, size_t n_slots)
 static ldpc_status open_all(ldpc_cuda_simulator *sim, const ldpc_cuda_slot *slots, ldpc_error *err)
 {
     ldpc_status status = LDPC_OK;
-    for (size_t i = 0; i < sim->n_desks && !status; i++) {
-        desk *d = &sim->desks[i];
-        d->slot = &slots[i];
-        status = ldpc_cuda_engine_enter(d->slot->engine, err);
-        if (status)
-            break;
-        status = open_entered(sim, d, err);
-        ldpc_cuda_engine_leave(d->slot->engine);
-    }
+    for (size_t i = 0; i < sim->n_stations && !status; i++)
+        status = open_station(sim, &sim->stations[i], slots[i].engine, err);
+    for (size_t i = 0; i < sim->n_desks && !status; i++)
+        status = open_desk(sim, &sim->desks[i], &slots[i], err);
     return status;
 }
 

@@ -144,6 +144,7 @@ typedef struct desk {
     void *llr;
     ldpc_word_info *info;
     ldpc_status status;
+    bool decoder_failed; /* status is the decoder's: it has a sentence about it */
 } desk;
 
 typedef struct simulation {
@@ -151,7 +152,8 @@ typedef struct simulation {
     frame_maker maker;
     bool soft, packed; /* the decoder takes float LLRs, gives packed bits */
     bool on_device;    /* the decoder makes and counts frames itself */
-    size_t threads;    /* lent by the decoder; 0: it decodes the batches of one desk */
+    bool decoder_failed;
+    size_t threads; /* lent by the decoder; 0: it decodes the batches of one desk */
     size_t capacity, lanes;
     desk *desks;
     /* the blocks under way */
@@ -311,6 +313,7 @@ static void decode_by_call(const ldpc_worker *worker, const ldpc_batch *batch)
 {
     const simulation *s = worker->state;
     s->desks[0].status = ldpc_decode(s->dec, batch);
+    s->desks[0].decoder_failed = s->desks[0].status != LDPC_OK;
 }
 
 /* Frames of s->blocks, made on the host. */
@@ -323,13 +326,16 @@ static ldpc_status do_on_host(simulation *s)
     size_t items = (size_t)((s->frames + s->capacity - 1) / s->capacity);
     if (s->threads) {
         status = ldpc_decoder_spread(s->dec, items, do_item, s);
+        s->decoder_failed = status != LDPC_OK;
     } else {
         ldpc_worker self = {.state = s, .decode = decode_by_call};
         for (size_t item = 0; item < items; item++)
             do_item(s, &self, item);
     }
-    for (size_t i = 0; i < desks_of(s) && !status; i++)
+    for (size_t i = 0; i < desks_of(s) && !status; i++) {
         status = s->desks[i].status;
+        s->decoder_failed = s->desks[i].decoder_failed;
+    }
     return status;
 }
 
@@ -343,16 +349,17 @@ static ldpc_status do_blocks(simulation *s, uint64_t first, uint64_t frames, ldp
     if (s->on_device)
         status = ldpc_decoder_simulate(
             s->dec, &(ldpc_frames){&s->maker.channel, s->maker.zero_word, first, frames, blocks});
-    s->on_device = status != LDPC_ERR_UNSUPPORTED;
+    s->on_device = s->decoder_failed = status != LDPC_ERR_UNSUPPORTED;
     return s->on_device ? status : do_on_host(s);
 }
 
 /* The sentence of a failure while simulating. */
 static ldpc_status explain(const simulation *s, ldpc_status status, ldpc_error *err)
 {
-    if (status == LDPC_ERR_MEMORY)
-        return ldpc_fail_memory(err);
-    return status ? ldpc_fail(err, status, "%s", ldpc_decoder_message(s->dec)) : LDPC_OK;
+    if (!status)
+        return LDPC_OK;
+    return s->decoder_failed ? ldpc_fail(err, status, "%s", ldpc_decoder_message(s->dec))
+                             : ldpc_fail_memory(err);
 }
 
 static ldpc_status check_run(ldpc_decoder *dec, const ldpc_sim_params *params, const void *out,

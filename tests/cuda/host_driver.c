@@ -12,7 +12,14 @@
 
 /* ---- the driver */
 
-struct host_driver host_driver = {.mutex = PTHREAD_MUTEX_INITIALIZER, .devices = 2};
+struct host_driver host_driver = {
+    .mutex = PTHREAD_MUTEX_INITIALIZER,
+    .devices = 2,
+    .memory = {{.free_bytes = 1 << 30}, {.free_bytes = 1 << 30}}
+};
+
+/* Of the GPU whose context was entered last: a context is the memory of its GPU. */
+static _Thread_local struct host_memory *memory_now = &host_driver.memory[0];
 
 static int step(void)
 {
@@ -65,9 +72,9 @@ static int fake_device_attribute(int *v, int a, int d)
     *v = a == CU_CAPABILITY_MAJOR ? 9 : a == CU_CAPABILITY_MINOR ? 0 : a == CU_SM_COUNT ? 2 : 232448;
     return step();
 }
-static int fake_context_retain(cu_context *c, int d) { (void)d; *c = (cu_context)&host_driver; return made(); }
+static int fake_context_retain(cu_context *c, int d) { *c = (cu_context)&host_driver.memory[d % 2]; return made(); }
 static int fake_context_release(int d) { (void)d; return given_back(); }
-static int fake_context_push(cu_context c) { (void)c; return step(); }
+static int fake_context_push(cu_context c) { memory_now = (void *)c; return step(); }
 static int fake_context_pop(cu_context *c) { (void)c; return step(); }
 static int fake_module_load(cu_module *m, const void *image)
 {
@@ -80,10 +87,15 @@ static int fake_module_unload(cu_module m) { if (host_driver.unload) host_driver
 static int fake_module_function(cu_function *f, cu_module m, const char *s) { (void)s; *f = (cu_function)m; return step(); }
 static int fake_function_set(cu_function f, int a, int v) { (void)f; (void)a; (void)v; return step(); }
 static int fake_occupancy(int *n, cu_function f, int t, size_t s) { (void)f; (void)t; (void)s; *n = 1; return step(); }
-static int fake_memory_info(size_t *f, size_t *t) { *f = *t = (size_t)1 << 30; return step(); }
+static int fake_memory_info(size_t *f, size_t *t) { *f = *t = memory_now->free_bytes; return step(); }
 static int fake_memory_alloc(cu_pointer *p, size_t n)
 {
     void *memory;
+    *p = 0;
+    if (n > memory_now->free_bytes)
+        return CU_OUT_OF_MEMORY;
+    if (n > memory_now->largest)
+        memory_now->largest = n;
     int result = allocate(&memory, n);
     *p = (cu_pointer)(uintptr_t)memory;
     return result;

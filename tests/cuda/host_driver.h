@@ -17,6 +17,9 @@ extern struct host_driver {
     bool for_ever; /* all calls from fail_at on */
     int live;      /* contexts, modules, streams, events and memory not given back */
     int devices, compiled;
+    struct host_memory {
+        size_t free_bytes, largest; /* what a GPU says, and the largest piece of it that was taken */
+    } memory[2];
     const char *source;
     /* Run a launch; `function` is what load() has returned. */
     void (*launch)(void *function, const ldpc_cuda_args *args, unsigned blocks, unsigned threads);

@@ -140,6 +140,31 @@ static void test_float(void **state)
     ldpc_code_destroy(code);
 }
 
+/* Batches are as small as the smallest GPU needs; when memory is short, the sentence says of what. */
+static void test_memory(void **state)
+{
+    (void)state;
+    enum { SMALL = 12 << 20 };
+    ldpc_sim_params sim = params_with(0, LDPC_MODULATION_BPSK, LDPC_FADING_NONE);
+    struct host_memory before = host_driver.memory[1];
+    host_driver.memory[1] = (struct host_memory){.free_bytes = SMALL};
+    check("ccsds:tc:128", &sim, LDPC_ARITHMETIC_I16);
+    assert_in_range(host_driver.memory[1].largest, SMALL / 100, SMALL / 4 / 3);
+    host_driver.memory[1] = before;
+
+    ldpc_code *code;
+    ldpc_sim_block blocks[BLOCKS];
+    ldpc_error err = {""};
+    assert_int_equal(ldpc_code_create("ccsds:tc:128", &code, NULL), LDPC_OK);
+    ldpc_decoder *dec = make_decoder(code, "cuda", LDPC_ARITHMETIC_I16);
+    host_driver.memory[1].free_bytes = 100;
+    assert_int_equal(ldpc_sim_blocks(dec, &sim, 0, 10, blocks, &err), LDPC_ERR_MEMORY);
+    assert_non_null(strstr(err.message, "CUDA: "));
+    host_driver.memory[1] = before;
+    ldpc_decoder_destroy(dec);
+    ldpc_code_destroy(code);
+}
+
 /* Every call of the driver fails in turn: there is a sentence, and nothing is left behind. */
 static void test_failures(void **state)
 {
@@ -148,8 +173,8 @@ static void test_failures(void **state)
     ldpc_sim_params sim = params_with(1, LDPC_MODULATION_BPSK, LDPC_FADING_NONE);
     sim.zero_word = true;
     assert_int_equal(ldpc_code_create("ccsds:tc:128", &code, NULL), LDPC_OK);
-    int before = host_driver.live, failures = 0;
-    for (int at = 1, calls = 0; !calls || at <= calls; at++) {
+    int before = host_driver.live, failures = 0, calls = 0;
+    for (int at = 1; at <= calls || failures == at - 1; at++) { /* until no call is left to fail */
         ldpc_sim_block blocks[BLOCKS];
         ldpc_error err = {""};
         ldpc_decoder *dec = make_decoder(code, "cuda", LDPC_ARITHMETIC_I16);
@@ -172,7 +197,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_codes), cmocka_unit_test(test_channels), cmocka_unit_test(test_no_encoder),
-        cmocka_unit_test(test_float), cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_float), cmocka_unit_test(test_memory),   cmocka_unit_test(test_failures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
