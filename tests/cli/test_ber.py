@@ -230,6 +230,7 @@ class ResultFiles(Folder):
                                     ("magic", "--ebn0", "1", "--algorithm", "magic"),
                                     ("Eb/N0 1e.09: expected -100 .. 100 dB", "--ebn0", "1e9"),
                                     ("--json FILE", "--ebn0", "1", "--resume"),
+                                    ("--devices 0: expected --backend cuda", "--ebn0", "1", "--devices", "0"),
                                     ("nosuch", "--ebn0", "1", "--code", "nosuch"),
                                     ("nosuchdir", "--ebn0", "1", "--max-frames", "1", "--json", "/nosuchdir/x")):
             with self.subTest(arguments=arguments):

@@ -121,6 +121,7 @@ class Bench(Case):
         self.assertEqual({key: report[key] for key in wanted}, wanted)
         self.assertFalse(self.report("--no-early-stop")["early_stop"])
         self.assertTrue(self.report("--packed")["packed"])
+        self.assertEqual(self.report("--threads", "0")["threads"], len(os.sched_getaffinity(0)))
 
     def test_frame_errors_are_counted(self):
         report = self.report("--ebn0", "-10", "--batch", "4", "--iterations", "2")
@@ -178,6 +179,7 @@ class Bench(Case):
                                     ("abacus", "--backend", "abacus", "--compare"),
                                     ("-100 .. 100 dB", "--code", "wimax:576:1/2", "--ebn0", "nan"),
                                     ("--backend cuda", "--transfers", "device"),
+                                    ("--devices 0,x: expected --backend cuda", "--devices", "0,x"),
                                     ("nosuchdir", "--code", "wimax:576:1/2", "--seconds", "0.05", "--json", "/nosuchdir/x")):
             with self.subTest(arguments=arguments):
                 result = run("ldpc-bench", *arguments)

@@ -31,8 +31,19 @@ def reported(program):
         fail(program, f"{error.filename}: {error.strerror}" if error.filename else error)
     except (ValueError, RuntimeError) as error:
         fail(program, error)
-    except MemoryError:
-        fail(program, "out of memory")
+    except MemoryError as error:
+        fail(program, str(error) or "out of memory")
+
+
+def cores():
+    """Cores that this process may use: fewer than there are under mpirun, SLURM or taskset."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def check_devices(devices, backend):
+    """ValueError where GPUs are listed that nobody asks for."""
+    if devices is not None and backend in ("auto", "cpu"):
+        raise ValueError(f"--devices {devices}: expected --backend cuda")
 
 
 def finite(_context, _parameter, value):
