@@ -114,8 +114,6 @@ static const ldpc_layered_engine *engine_of_one(const ldpc_plan *plan, const eng
 
 static bool layered_supports(const ldpc_plan *plan, const engines *e)
 {
-    if (plan->algorithm == LDPC_ALGORITHM_THREE_MIN)
-        return false;
     const ldpc_layered_engine *engine = engine_of(plan, e);
     const ldpc_code *code = plan->code;
     return code->order == 2 && plan->schedule == LDPC_SCHEDULE_LAYERED &&

@@ -4,11 +4,12 @@
  * A register holds the same edge of as many checks as it has lanes. Per register of a layer, in two passes
  * over its d edges whose Q stay in registers in between:
  *
- *   Q = L - R, |Q| into the two smallest, signs into one xor        2 loads
- *   the rule turns the two smallest into two messages, once
- *   R' = the message, signed;  L' = Q + R'                          2 stores
+ *   Q = L - R, |Q| into the two or three smallest, signs into one xor        2 loads
+ *   the rule turns the smallest into two messages, once
+ *   R' = the message, signed;  L' = Q + R'                                   2 stores
  *
- * The degree is a constant of each function, so that both passes unroll completely.
+ * The degree is a constant of each function, so that both passes unroll completely, and so is whether the
+ * rule asks for the third smallest (`three`).
  */
 #include "cpu/layered_engine.h"
 #include "cpu/simd.h"
@@ -36,37 +37,51 @@
 /* ------------------------------------------------------------------------------------------------ check node
  */
 
-/* The rule's constants in all lanes. One formula serves min-sum, offset and corrected min-sum; the factor of
- * normalised min-sum comes before it. */
+/* The rule's constants in all lanes. One formula of m1 serves all rules, and one of m2 all but three-min; the
+ * factor of normalised min-sum comes before it. */
 typedef struct rule_words {
-    vec offset, step, threshold, floor, max;
+    vec offset, step, threshold, far, floor, max;
     int factor;
+    bool three;
     bool weak; /* |Q| = 127 need not be enough for the largest message */
 } rule_words;
 
 static rule_words words_of(const ldpc_rule *rule)
 {
-    bool corrected = rule->algorithm == LDPC_ALGORITHM_CORRECTED_MIN_SUM;
+    bool three = rule->algorithm == LDPC_ALGORITHM_THREE_MIN;
+    bool corrected = three || rule->algorithm == LDPC_ALGORITHM_CORRECTED_MIN_SUM;
     bool offset = corrected || rule->algorithm == LDPC_ALGORITHM_OFFSET_MIN_SUM;
     int factor = rule->algorithm == LDPC_ALGORITHM_NORMALIZED_MIN_SUM ? rule->factor : 16;
+    int loss = three ? rule->far + 2 * rule->step : offset ? rule->offset : 0;
     return (rule_words){
         .offset = v_set(offset ? rule->offset : 0),
         .step = v_set(corrected ? rule->step : 0),
         .threshold = v_set(corrected ? rule->threshold : 0),
+        .far = v_set(rule->far),
         .floor = v_set(corrected ? -1 : 0),
         .max = v_set(rule->max_message),
         .factor = factor,
-        .weak = (LDPC_I8_MAX - (offset ? rule->offset : 0)) * factor / 16 < rule->max_message,
+        .three = three,
+        .weak = (LDPC_I8_MAX - loss) * factor / 16 < rule->max_message,
     };
 }
 
-typedef struct two_smallest {
-    vec u, v; /* u <= v */
-} two_smallest;
+/* The smallest |Q| of some edges, u <= v <= w. */
+typedef struct minima {
+    vec u, v, w;
+} minima;
 
-FORCE_INLINE two_smallest with(two_smallest x, vec magnitude)
+/* |Q| where there is no edge. */
+FORCE_INLINE vec nobody(void)
 {
-    return (two_smallest){v_min(x.u, magnitude), v_min(x.v, v_max(x.u, magnitude))};
+    return v_set(LANE_BITS == 8 ? -1 /* 255 */ : LDPC_I16_LIMIT);
+}
+
+/* `has_w`: else there is none yet, of two edges, or it is not asked for. */
+FORCE_INLINE minima with(const bool has_w, minima x, vec magnitude)
+{
+    vec larger = v_max(x.u, magnitude), next = v_max(x.v, larger);
+    return (minima){v_min(x.u, magnitude), v_min(x.v, larger), has_w ? v_min(x.w, next) : next};
 }
 
 /* Signed messages of a check: `holder` for edges whose |Q| is `smallest`, `others` for the rest; each edge
@@ -75,16 +90,26 @@ typedef struct answer {
     vec smallest, others, holder;
 } answer;
 
-FORCE_INLINE answer answer_of(two_smallest m, vec sign, const rule_words *rule)
+/* What m2 loses. */
+FORCE_INLINE vec holder_loss(const bool three, minima m, const rule_words *rule)
+{
+    if (!three)
+        return rule->offset;
+    vec distance = v_usubs(m.w, m.v);
+    return v_add(v_if_less(distance, rule->far, rule->step),
+                 v_if_less(distance, rule->threshold, rule->step));
+}
+
+FORCE_INLINE answer answer_of(const bool three, minima m, vec sign, const rule_words *rule)
 {
     vec u = m.u, v = m.v;
-    if (rule->factor != 16) {
+    if (!three && rule->factor != 16) {
         u = v_times(u, rule->factor);
         v = v_times(v, rule->factor);
     }
     vec loss = v_add(rule->offset, v_if_less(v, v_add(u, rule->threshold), rule->step));
     vec others = v_min(v_max(v_usubs(u, loss), v_and(v_half(u), rule->floor)), rule->max);
-    vec holder = v_min(v_usubs(v, rule->offset), rule->max);
+    vec holder = v_min(v_usubs(v, holder_loss(three, m, rule)), rule->max);
     return (answer){m.u, v_negate_by(others, sign), v_negate_by(holder, sign)};
 }
 
@@ -123,15 +148,14 @@ FORCE_INLINE vec limited(vec x)
 
 /* Any degree: Q waits in the place of the messages, and old messages of repeats where their change goes.
  * `careful`: lanes may be absent, 16-bit lanes may saturate. */
-FORCE_INLINE void layer_in_memory(const bool careful, char *restrict L, char *restrict R,
+FORCE_INLINE void layer_in_memory(const bool three, const bool careful, char *restrict L, char *restrict R,
                                   const ldpc_layered_layer *layer, const ldpc_layered_map *map,
                                   const rule_words *rule)
 {
     const ldpc_layered_step *steps = layer->steps;
     const unsigned degree = layer->degree, owners = degree - layer->repeats;
-    const vec nobody = v_set(LANE_BITS == 8 ? -1 /* 255 */ : LDPC_I16_LIMIT);
     for (unsigned j = 0; j < map->registers; j++, steps += degree, R += (size_t)degree * REGISTER_BYTES) {
-        two_smallest m = {nobody, nobody};
+        minima m = {nobody(), nobody(), nobody()};
         vec sign = v_zero();
         for (unsigned e = 0; e < degree; e++) {
             vec old = v_load(R + (size_t)e * REGISTER_BYTES), q = v_subs(v_loadu(L + steps[e].from), old);
@@ -140,10 +164,10 @@ FORCE_INLINE void layer_in_memory(const bool careful, char *restrict L, char *re
             v_store(R + (size_t)e * REGISTER_BYTES, q);
             if (e >= owners)
                 v_store(L + steps[e].to, old);
-            m = with(m, careful ? chosen(absent, v_abs(q), nobody) : v_abs(q));
+            m = with(three, m, careful ? chosen(absent, v_abs(q), nobody()) : v_abs(q));
             sign = v_xor(sign, careful ? chosen(absent, q, v_zero()) : q);
         }
-        answer a = answer_of(m, sign, rule);
+        answer a = answer_of(three, m, sign, rule);
         for (unsigned e = 0; e < degree; e++) {
             vec q = v_load(R + (size_t)e * REGISTER_BYTES), r = message_of(&a, q);
             if (careful) /* without an edge Q is L, and stays */
@@ -161,40 +185,50 @@ FORCE_INLINE void layer_in_memory(const bool careful, char *restrict L, char *re
 static void layer_any(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
                       const ldpc_layered_map *map, const rule_words *rule)
 {
-    layer_in_memory(false, L, R, layer, map, rule);
+    if (rule->three)
+        layer_in_memory(true, false, L, R, layer, map, rule);
+    else
+        layer_in_memory(false, false, L, R, layer, map, rule);
 }
 
 static void layer_careful(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
                           const ldpc_layered_map *map, const rule_words *rule)
 {
-    layer_in_memory(true, L, R, layer, map, rule);
+    if (rule->three)
+        layer_in_memory(true, true, L, R, layer, map, rule);
+    else
+        layer_in_memory(false, true, L, R, layer, map, rule);
 }
 
 #if defined(LDPC_ISA_SCALAR)
 
-static layer_function *function_for(const ldpc_layered_layer *layer)
+static layer_function *function_for(const bool three, const ldpc_layered_layer *layer)
 {
+    (void)three;
     (void)layer;
     return layer_any;
 }
 
 #else
 
-FORCE_INLINE two_smallest merged(two_smallest x, two_smallest y)
+FORCE_INLINE minima merged(const bool x_has_w, minima x, const bool y_has_w, minima y)
 {
-    return (two_smallest){v_min(x.u, y.u), v_min(v_max(x.u, y.u), v_min(x.v, y.v))};
+    vec larger = v_max(x.u, y.u), smaller = v_min(x.v, y.v), next = v_max(larger, smaller);
+    next = x_has_w ? v_min(x.w, next) : next;
+    next = y_has_w ? v_min(y.w, next) : next;
+    return (minima){v_min(x.u, y.u), v_min(larger, smaller), next};
 }
 
 /* What the first edges of a check have in common. The minima are kept as the digits of a binary counter:
- * level i holds those of 2^(i+1) edges. The same number of operations as one after the other, but the chain
- * is log2(degree) long. */
+ * level i holds those of 2^(i+1) edges. The chain is log2(degree) long. Two minima take as many operations
+ * as edge after edge, three take four for each edge instead of five. */
 typedef struct check {
-    two_smallest level[5];
+    minima level[5];
     vec single; /* magnitude that waits for a partner */
     vec sign;
 } check;
 
-FORCE_INLINE void check_add(check *c, unsigned e, unsigned degree, vec q)
+FORCE_INLINE void check_add(const bool three, check *c, unsigned e, unsigned degree, vec q)
 {
     vec magnitude = v_abs(q);
     c->sign = e ? v_xor(c->sign, q) : q;
@@ -204,39 +238,42 @@ FORCE_INLINE void check_add(check *c, unsigned e, unsigned degree, vec q)
             unsigned i = 0;
             while (!(degree / 2 >> i & 1))
                 i++;
-            c->level[i] = with(c->level[i], magnitude);
+            c->level[i] = with(three && i > 0, c->level[i], magnitude);
         }
         return;
     }
-    two_smallest pair = {v_min(c->single, magnitude), v_max(c->single, magnitude)};
+    minima sum = {v_min(c->single, magnitude), v_max(c->single, magnitude), nobody()};
     unsigned i = 0;
     for (; e / 2 >> i & 1; i++)
-        pair = merged(c->level[i], pair);
-    c->level[i] = pair;
+        sum = merged(three && i > 0, c->level[i], three && i > 0, sum);
+    c->level[i] = sum;
 }
 
-FORCE_INLINE two_smallest check_minima(const check *c, unsigned degree)
+FORCE_INLINE minima check_minima(const bool three, const check *c, unsigned degree)
 {
     unsigned i = 0;
     while (!(degree / 2 >> i & 1))
         i++;
-    two_smallest all = c->level[i];
+    minima all = c->level[i];
+    bool has_w = three && (i > 0 || degree & 1);
     for (i++; i < 5; i++)
-        if (degree / 2 >> i & 1)
-            all = merged(c->level[i], all);
+        if (degree / 2 >> i & 1) {
+            all = merged(three, c->level[i], has_w, all);
+            has_w = three;
+        }
     return all;
 }
 
-FORCE_INLINE answer first_pass(const unsigned degree, vec *q, const char *L, const char *R,
+FORCE_INLINE answer first_pass(const bool three, const unsigned degree, vec *q, const char *L, const char *R,
                                const ldpc_layered_step *steps, const rule_words *rule)
 {
     check c;
     UNROLL
     for (unsigned e = 0; e < degree; e++) {
         q[e] = v_subs(v_loadu(L + steps[e].from), v_load(R + e * REGISTER_BYTES));
-        check_add(&c, e, degree, q[e]);
+        check_add(three, &c, e, degree, q[e]);
     }
-    return answer_of(check_minima(&c, degree), c.sign, rule);
+    return answer_of(three, check_minima(three, &c, degree), c.sign, rule);
 }
 
 /* Owners of their groups write L'; repeats, which come last and are no more than they, write the change of
@@ -256,14 +293,14 @@ FORCE_INLINE void second_pass(const unsigned degree, const unsigned owners, cons
     }
 }
 
-FORCE_INLINE void layer_unrolled(const unsigned degree, const unsigned owners, char *restrict L,
-                                 char *restrict R, const ldpc_layered_layer *layer,
+FORCE_INLINE void layer_unrolled(const bool three, const unsigned degree, const unsigned owners,
+                                 char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
                                  const ldpc_layered_map *map, const rule_words *rule)
 {
     const ldpc_layered_step *steps = layer->steps;
     for (unsigned j = 0; j < map->registers; j++, steps += degree, R += degree * REGISTER_BYTES) {
         vec q[MAX_UNROLLED];
-        answer a = first_pass(degree, q, L, R, steps, rule);
+        answer a = first_pass(three, degree, q, L, R, steps, rule);
         second_pass(degree, owners, degree > KEEP_MAGNITUDES, q, &a, L, R, steps);
     }
     /* The first register comes last, so that what the mirrors repeat is still at hand. */
@@ -282,31 +319,28 @@ FORCE_INLINE void layer_unrolled(const unsigned degree, const unsigned owners, c
 #endif
 /* clang-format on */
 
-#define LAYER(d)                                                                                             \
-    static void layer_##d(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,               \
-                          const ldpc_layered_map *map, const rule_words *rule)                               \
+#define LAYER(d, three, name)                                                                                \
+    static void name##_##d(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,              \
+                           const ldpc_layered_map *map, const rule_words *rule)                              \
     {                                                                                                        \
-        layer_unrolled(d, d, L, R, layer, map, rule);                                                        \
+        layer_unrolled(three, d, d, L, R, layer, map, rule);                                                 \
     }                                                                                                        \
-    static void repeated_##d(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,            \
-                             const ldpc_layered_map *map, const rule_words *rule)                            \
+    static void name##_repeated_##d(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,     \
+                                    const ldpc_layered_map *map, const rule_words *rule)                     \
     {                                                                                                        \
-        layer_unrolled(d, d - layer->repeats, L, R, layer, map, rule);                                       \
+        layer_unrolled(three, d, d - layer->repeats, L, R, layer, map, rule);                                \
     }
-DEGREES(LAYER)
+#define LAYERS(d) LAYER(d, false, two) LAYER(d, true, three)
+DEGREES(LAYERS)
 
-#define ENTRY(d) [d] = {layer_##d, repeated_##d},
-static layer_function *const by_degree[MAX_UNROLLED + 1][2] = {
-    [0] = {layer_any, layer_any},
-      [1] = {layer_any, layer_any},
-      DEGREES(ENTRY)
-};
+#define ENTRY(d) [d] = {two_##d, two_repeated_##d, three_##d, three_repeated_##d},
+static layer_function *const by_degree[MAX_UNROLLED + 1][4] = {DEGREES(ENTRY)};
 
-static layer_function *function_for(const ldpc_layered_layer *layer)
+static layer_function *function_for(const bool three, const ldpc_layered_layer *layer)
 {
-    if (layer->degree > MAX_UNROLLED || layer->repeats > layer->degree / 2)
+    if (layer->degree < 2 || layer->degree > MAX_UNROLLED || layer->repeats > layer->degree / 2)
         return layer_any;
-    return by_degree[layer->degree][layer->repeats > 0];
+    return by_degree[layer->degree][2 * three + (layer->repeats > 0)];
 }
 
 #endif
@@ -383,7 +417,7 @@ static void run_layer(const ldpc_layered_map *map, uint32_t l, char *L, char *R,
     } else {
         lane_t kept[LDPC_LAYERED_MOST_ABSENTS];
         hide_absent(layer, L, kept);
-        function_for(layer)(L, R + layer->messages, layer, map, rule);
+        function_for(rule->three, layer)(L, R + layer->messages, layer, map, rule);
         restore_absent(map, layer, L, R + layer->messages, kept);
     }
     if (layer->repeats)
