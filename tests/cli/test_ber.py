@@ -13,7 +13,8 @@ import tempfile
 import time
 import unittest
 
-from libldpc.tools import results
+import libldpc
+from libldpc.tools import results, simulator, team
 from test_cli import FAKE_GPU, PROGRAMS, Case, run
 
 COUNTS = ("frames", "frame_errors", "bits", "bit_errors", "symbols", "symbol_errors", "undetected", "iterations",
@@ -116,6 +117,39 @@ class Counts(Folder):
         self.assertLess(time.monotonic() - start, 120)
         self.assertFalse(result["points"][0]["complete"])
         self.assertGreater(result["points"][0]["frames"], 0)
+
+    def test_few_frames_are_made_in_vain(self):
+        made = []
+
+        class Counting(simulator.Simulator):
+            def blocks(self, snr, first_block, frames):
+                made.append(frames)
+                return super().blocks(snr, first_block, frames)
+
+        options = {"modulation": "bpsk", "fading": "none", "esn0": False, "zero_word": False, "seed": 1}
+        worker = Counting(team.Alone(), lambda: libldpc.decoder(QUICK[1], max_iterations=10, threads=2), options, 2)
+        counted = 0
+        for snr in (3, 1, 1.2, 1.4, 1.6, 1.8, 2):
+            point = simulator.Point(snr, {"max_frames": 20000, "max_frame_errors": 100})
+            worker.point(point)
+            self.assertTrue(point.complete)
+            self.assertLessEqual(point.counts.frames, sum(made))
+            self.assertLessEqual(sum(made), 2 * point.counts.frames, snr)
+            counted += point.counts.frames
+            made.clear()
+        self.assertGreater(counted, 20000)
+
+    def test_a_round_keeps_everybody_busy(self):
+        dealer = simulator.Dealer(size=2, fill=264)  # as for a GPU: 264 blocks at once take no longer than one
+        point = simulator.Point(1, {"max_frames": 10**9, "max_frame_errors": 100})
+        shares = dealer.deal(point)
+        self.assertEqual(shares, [(0, 264 * 64), (264, 264 * 64)])
+        dealer.learn(shares, [0.01, 0.01])
+        self.assertEqual(dealer.deal(point), shares)
+        point.counts.frames = 528 * 64
+        self.assertEqual(dealer.deal(point), [(528, 792 * 64), (1320, 792 * 64)])
+        point.counts.frame_errors = 99
+        self.assertEqual(dealer.deal(point), [(528, 264 * 64), (792, 264 * 64)])
 
     def test_nonbinary(self):
         text = run("ldpc-ber", "--code", "bds:b1c:88", "--ebn0", "1", "--max-frames", "64", "--iterations", "3", "--json", "-")

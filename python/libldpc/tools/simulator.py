@@ -4,6 +4,7 @@
 A round is dealt out to the ranks by their speed, its records are gathered, and libldpc.simulation.add() counts them up to
 the block that ends the point. So the counts are those of one process, whoever did the work.
 """
+import math
 import queue
 import threading
 import time
@@ -98,33 +99,38 @@ class Point:
 
 
 class Dealer:
-    """How many blocks of the next round each rank takes."""
+    """How many blocks of the next round each rank takes.
 
-    def __init__(self, size, threads):
-        self.blocks = [threads] * size  # at first one for each thread
-        self.speeds = [0.0] * size
-        self.fill = threads
+    Blocks beyond the end of a point are made in vain, and how long it will be is known only from its errors. So a point
+    starts with what keeps the cores or a GPU busy, which takes no longer than less would, and its rounds grow with it.
+    """
+
+    GROWTH = 3  # a round is at most so many times what the point has counted
+
+    def __init__(self, size, fill):
+        self.blocks = [fill] * size
+        self.fill = fill
 
     def deal(self, point):
         """[(first block, frames)] for each rank, in order."""
         left = point.goals["max_frames"] - point.counts.frames
         first = point.counts.frames // libldpc.SIM_BLOCK
-        wanted = self.limit(point)
+        part = min(1.0, self.wanted(point) / sum(self.blocks))
         shares = []
         for blocks in self.blocks:
-            frames = min(left, min(blocks, max(self.fill, round(blocks * wanted))) * libldpc.SIM_BLOCK)
+            frames = min(left, max(self.fill, round(blocks * part)) * libldpc.SIM_BLOCK)
             shares.append((first, frames))
             first += -(-frames // libldpc.SIM_BLOCK)
             left -= frames
         return shares
 
-    def limit(self, point):
-        """The part of a full round that should bring the errors that are still missing."""
+    def wanted(self, point):
+        """Blocks that should bring the errors that are still missing."""
         errors, goal = point.counts.frame_errors, point.goals["max_frame_errors"]
-        if not errors or not goal:
-            return 1.0
-        blocks = point.counts.frames / libldpc.SIM_BLOCK * (goal - errors) / errors
-        return min(1.0, 1.1 * blocks / sum(self.blocks))
+        if not goal:
+            return math.inf
+        counted = point.counts.frames / libldpc.SIM_BLOCK
+        return counted * min(self.GROWTH, 1.1 * (goal - errors) / max(errors, 1))
 
     def learn(self, shares, seconds):
         """Make the next round last about ROUND_SECONDS for everybody."""
@@ -173,7 +179,7 @@ class Simulator:
         self.team, self.run = team, run
         self.decoder = self.everywhere(make_decoder)
         self.code = self.decoder.code
-        self.dealer = Dealer(team.size, threads)
+        self.dealer = Dealer(team.size, max(threads, -(-self.decoder.good_batch // libldpc.SIM_BLOCK)))
         self.channel = {name: run[name] for name in ("modulation", "fading", "esn0", "zero_word")}
 
     def everywhere(self, work):
