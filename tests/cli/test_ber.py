@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """ldpc-ber and ldpc-plot: counts that depend on the parameters alone, result files, resume, Ctrl-C, MPI."""
 import csv
+import fcntl
 import json
 import os
+import pty
 import random
 import re
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 import unittest
 
@@ -291,6 +295,61 @@ class ResultFiles(Folder):
             "--early-stop", "--no-early-stop", "--llr-scale", "--zero-word", "--backend", "--kernel", "--devices", "--threads",
             "--max-frame-errors", "--max-frames", "--max-seconds", "--seed", "--json", "--csv", "--plot", "--resume",
             "--save-failures", "--max-failures", "--quiet"])
+
+
+def screen(text):
+    """Lines of a terminal that scrolls, after text with the movements of a progress bar in it."""
+    lines, row, column = [""], 0, 0
+    for control, plain in re.findall(r"(\x1b\[[?0-9;]*[A-Za-z]|[\r\n])|([^\x1b\r\n]+)", text):
+        if plain:
+            lines[row] = lines[row].ljust(column)[:column] + plain + lines[row][column + len(plain):]
+            column += len(plain)
+        elif control == "\r":
+            column = 0
+        elif control == "\n":
+            row += 1
+            lines += [""] * (row == len(lines))
+        elif control.endswith("A"):
+            row -= int(control[2:-1] or 1)
+        elif control == "\x1b[2K":
+            lines[row] = ""
+    return lines
+
+
+class Terminal(Folder):
+    def on_terminal(self, columns, *arguments):
+        """What the program writes on a terminal."""
+        master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
+        process = subprocess.Popen([os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, *arguments], stdin=slave, stdout=slave,
+                                   stderr=slave, env=environment | {"TERM": "xterm"})
+        os.close(slave)
+        parts = []
+        with open(master, "rb", buffering=0) as file:
+            try:
+                while part := file.read(65536):
+                    parts.append(part)
+            except OSError:  # Linux: the other end is closed
+                pass
+        self.assertEqual(process.wait(60), 0)
+        return b"".join(parts).decode()
+
+    def test_every_point_has_its_row_and_no_bar_is_left(self):
+        for columns, cells in ((80, 7), (150, 9)):
+            with self.subTest(columns=columns):
+                text = self.on_terminal(columns, "--ebn0", "0:0.05:1.5,8", "--max-frame-errors", "10", "--max-seconds", "0.5",
+                                        "--max-frames", "1000000000")
+                lines = screen(text)
+                self.assertLessEqual(max(map(len, lines)), columns)
+                rows = [re.split(r" \|\|? ", line.strip()) for line in lines if not line.startswith("#") and line.strip()]
+                self.assertEqual([float(row[1]) for row in rows], [*(round(i * 0.05, 3) for i in range(31)), 8.0])
+                self.assertEqual({len(row) for row in rows}, {cells})
+                self.assertEqual([row[-1].endswith("*") for row in rows], [False] * 31 + [True])
+                bars = re.findall(r"8\.000 dB [^\r\n]*", text)
+                self.assertGreater(len(bars), 2)
+                self.assertNotIn("…", "".join(bars))
+                self.assertRegex(bars[-1], r"wrong .*BER .*\de.\d\d.* FER .*\de.\d\d")
 
 
 @unittest.skipIf(mpi(), f"MPI: {mpi()}")

@@ -202,11 +202,11 @@ class Simulator:
                                           point=point_number(snr, self.run["esn0"]), **self.channel)
         return records, time.monotonic() - start
 
-    def point(self, point, limit=None, tick=lambda point: None):
+    def point(self, point, limit=math.inf, tick=lambda point: None):
         """Bring a point to its end, or to the time limit (seconds)."""
         start, before = time.monotonic(), point.seconds
         while True:
-            over = limit is not None and point.seconds - before >= limit
+            over = point.seconds - before >= limit
             plan = None if point.complete or over else self.dealer.deal(point)
             plan = self.team.broadcast(plan)
             if plan is None:
