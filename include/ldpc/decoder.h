@@ -184,7 +184,8 @@ LDPC_API void ldpc_decoder_free(ldpc_decoder *dec, void *memory);
 LDPC_API ldpc_status ldpc_decoder_set_notify(ldpc_decoder *dec, void (*notify)(void *context), void *context);
 
 /** These may change between batches; they apply to batches started afterwards, and wait for those under way.
- * They belong to the thread that submits. */
+ * They belong to the thread that submits. LDPC_ERR_UNSUPPORTED when the decoder's kernel cannot go along:
+ * make a new decoder. */
 LDPC_API ldpc_status ldpc_decoder_set_max_iterations(ldpc_decoder *dec, uint32_t max_iterations);
 LDPC_API ldpc_status ldpc_decoder_set_early_stop(ldpc_decoder *dec, bool early_stop);
 LDPC_API ldpc_status ldpc_decoder_set_offset(ldpc_decoder *dec, float offset); /**< offset min-sum only */
