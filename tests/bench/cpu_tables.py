@@ -34,7 +34,8 @@ RULES = (("corrected", "float", "layered"), ("corrected", "float", "flooding"), 
          ("sum-product", "float", "flooding"), ("corrected", "i8", "flooding"), ("corrected", "i16", "flooding"),
          ("corrected", "i16", "layered"))
 REGISTERS = {"avx512": 64, "avx2": 32, "sse41": 16, "neon": 16}
-ROOF_FLAGS = {"avx512": "-mavx512bw", "avx2": "-mavx2"}
+ROOF_FLAGS = {"avx512": "-mavx512bw", "avx2": "-mavx2", "sse41": "-msse4.1"}
+WANTED = 85  # percent of the roof, of the lanes that a code fills
 TABLES = []  # all that has been printed, for --json
 T2_MBPS = 60.3  # 8 MHz, 32K carriers, 256-QAM, guard interval 1/128: coded bits of the data cells
 
@@ -85,6 +86,11 @@ class Case:
     def edge_rate(self):
         return self.words * self.edges * self.iterations / self.best
 
+    def lane_fill(self, register):
+        """Lanes in use of those in the registers of a row."""
+        lanes = self.decoder.code.lifting_size * self.words
+        return lanes / (register * -(-lanes // register))
+
 
 class Roof:
     """roof.c for one kernel: edge-lanes per second and clock, best so far."""
@@ -121,27 +127,38 @@ def make(name, iterations, **options):
 
 
 def kernels_table(codes, title, kernels, measure):
-    """One word and a batch: Mbit/s, share of the roof, cycles of one register of edges."""
+    """One word and a batch: Mbit/s, share of the roof, the same of what the filled lanes could do, cycles of one register of edges."""
     with tempfile.TemporaryDirectory() as folder:
         roofs = {kernel: Roof(kernel, Path(folder)) for kernel in kernels if kernel in ROOF_FLAGS}
         cases = {(code, kernel, words): make(*code, kernel=kernel, words=words)
                  for code in codes for kernel in kernels for words in (1, 0)}
         measure([case for case in cases.values() if case] + list(roofs.values()))
         clock = max((roof.clock for roof in roofs.values()), default=0.0)
+        below = {kernel: [] for kernel in roofs}
 
-        def cell(case, kernel):
+        def cell(code, kernel, words):
+            case = cases[code, kernel, words]
             if not case:
                 return "-"
-            share = f", {100 * case.edge_rate / roofs[kernel].edges:.0f} %" if kernel in roofs else ""
-            cycles = f", {clock * REGISTERS[kernel] / case.edge_rate:.1f}" if clock and kernel in REGISTERS else ""
-            return f"{case.mbps:.0f}{share}{cycles}"
+            figures = [f"{case.mbps:.0f}"]
+            if kernel in roofs:
+                share = 100 * case.edge_rate / roofs[kernel].edges
+                filled = share / case.lane_fill(REGISTERS[kernel])
+                figures += [f"{share:.0f} %", f"{filled:.0f} %"]
+                if filled < WANTED:
+                    below[kernel].append(f"{code[0]}, {code[1]}{', one word' if words else ''} {filled:.0f} %")
+            if clock and kernel in REGISTERS:
+                figures.append(f"{clock * REGISTERS[kernel] / case.edge_rate:.1f}")
+            return ", ".join(figures)
 
         for kernel, roof in roofs.items():
             print(f"\nRoof {kernel}: {roof.edges:.3g} edge-lanes/s, {clock * REGISTERS[kernel] / roof.edges:.1f} cycles per register "
                   f"at {1e-9 * clock:.2f} GHz")
         headings = ["code, iterations"] + [f"{kernel}, {what}" for kernel in kernels for what in ("one word", "batch")]
-        table(title, headings, [[f"{code[0]}, {code[1]}"] + [cell(cases[code, kernel, words], kernel)
-                                                            for kernel in kernels for words in (1, 0)] for code in codes])
+        table(title, headings, [[f"{code[0]}, {code[1]}"] + [cell(code, kernel, words) for kernel in kernels for words in (1, 0)]
+                                for code in codes])
+        for kernel, cells in below.items():
+            print(f"\n{kernel} below {WANTED} % of the roof x lane fill: {'; '.join(cells) or 'nothing'}")
 
 
 def rules_table(kernels, measure):
@@ -228,7 +245,8 @@ def main(only, kernels, seconds, rounds, threads, plot, file):
         take_turns(cases, seconds, rounds)
 
     tables = {
-        "kernels": lambda: kernels_table(MAIN_CODES, "Coded Mbit/s, share of the roof, cycles per register of edges", kernels, measure),
+        "kernels": lambda: kernels_table(MAIN_CODES, "Coded Mbit/s, share of the roof, share of the roof x lane fill, cycles per register of edges",
+                                         kernels, measure),
         "codes": lambda: kernels_table(OTHER_CODES, "Other codes", kernels[:1], measure),
         "rules": lambda: rules_table(kernels[:2], measure),
         "stop": lambda: early_stop_table(measure),

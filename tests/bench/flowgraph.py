@@ -153,7 +153,7 @@ def table_of(results):
 @click.option("--json", "file", type=click.File("w"), help="Write the results there too; - for standard output.")
 @click.option("--check", is_flag=True, help="Fail when a flowgraph costs more than it may, or a word waits over 1 ms.")
 def main(codes, threads, kernel, seconds, rounds, file, check):
-    console = Console(stderr=file is not None and file.name == "<stdout>")
+    console = Console(width=140, stderr=file is not None and file.name == "<stdout>")
     cases = [case for case in CASES if not codes or case[0] in codes]
     if not cases:
         raise click.UsageError("no case has such a code; there are " + ", ".join(sorted({c[0] for c in CASES})))

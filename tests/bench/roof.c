@@ -4,7 +4,7 @@
  * second, and the clock in Hz as a chain of rotations shows it (new cores do several additions of constants
  * in a cycle). A decoder's rate divided by this one means the same on any machine.
  *
- *   cc -O3 -mavx512bw roof.c    or    cc -O3 -mavx2 roof.c */
+ *   cc -O3 -mavx512bw roof.c    or -mavx2 or -msse4.1 */
 #include <immintrin.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,11 +17,16 @@ typedef __m512i vec;
 #define OP(op)   _mm512_##op
 #define BITS(op) _mm512_##op##_si512
 #define WIDTH    64
-#else
+#elif defined(__AVX2__)
 typedef __m256i vec;
 #define OP(op)   _mm256_##op
 #define BITS(op) _mm256_##op##_si256
 #define WIDTH    32
+#else
+typedef __m128i vec;
+#define OP(op)   _mm_##op
+#define BITS(op) _mm_##op##_si128
+#define WIDTH    16
 #endif
 
 static int8_t posteriors[ROWS * DEGREE * WIDTH] __attribute__((aligned(64)));
@@ -34,8 +39,8 @@ static inline vec message_of(vec q, vec smallest, vec first, vec second, vec sig
     vec v = _mm512_mask_mov_epi8(first, _mm512_cmpeq_epi8_mask(_mm512_abs_epi8(q), smallest), second);
     return _mm512_mask_sub_epi8(v, _mm512_movepi8_mask(_mm512_xor_si512(sign, q)), _mm512_setzero_si512(), v);
 #else
-    vec v = _mm256_blendv_epi8(first, second, _mm256_cmpeq_epi8(_mm256_abs_epi8(q), smallest));
-    return _mm256_sign_epi8(v, _mm256_or_si256(_mm256_xor_si256(sign, q), _mm256_set1_epi8(1)));
+    vec v = OP(blendv_epi8)(first, second, OP(cmpeq_epi8)(OP(abs_epi8)(q), smallest));
+    return OP(sign_epi8)(v, BITS(or)(BITS(xor)(sign, q), OP(set1_epi8)(1)));
 #endif
 }
 
