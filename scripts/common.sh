@@ -5,7 +5,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # Packages of Debian 12 and Ubuntu 24.04 that the whole build needs; GNU Radio brings numpy, Boost and the rest.
 BUILD_PACKAGES="gcc g++ cmake ninja-build pkg-config python3-dev python3-numpy pybind11-dev
     gnuradio gnuradio-dev python3-click python3-rich python3-matplotlib"
-TEST_PACKAGES="libcmocka-dev"
+TEST_PACKAGES="libcmocka-dev python3-mpi4py openmpi-bin"
 
 installed() {
     dpkg-query -W -f '${Status}\n' "$1" 2>/dev/null | grep -q ' installed$'

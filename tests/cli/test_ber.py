@@ -354,10 +354,29 @@ class Terminal(Folder):
 
 @unittest.skipIf(mpi(), f"MPI: {mpi()}")
 class Mpi(Folder):
+    ENVIRONMENT = os.environ | {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+
+    def command(self, *ranks):
+        """mpirun of a rank for each list of arguments."""
+        programs = [["-n", "1", "--oversubscribe", os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, *arguments] for arguments in ranks]
+        return [MPIRUN, *(word for program in programs for word in (*program, ":"))][:-1]
+
     def start(self, ranks, *arguments):
-        command = [MPIRUN, "-n", str(ranks), "--oversubscribe", os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, *arguments]
-        environment = os.environ | {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-        return subprocess.run(command, capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL, env=environment)
+        return self.start_each(*[arguments] * ranks)
+
+    def start_each(self, *ranks):
+        return subprocess.run(self.command(*ranks), capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL,
+                              env=self.ENVIRONMENT)
+
+    def process_of(self, rank, mpirun):
+        """The process id of a rank among the children of mpirun."""
+        with open(f"/proc/{mpirun}/task/{mpirun}/children", encoding="ascii") as file:
+            children = file.read().split()
+        for child in children:
+            with open(f"/proc/{child}/environ", "rb") as file:
+                if f"OMPI_COMM_WORLD_RANK={rank}".encode() in file.read().split(b"\0"):
+                    return int(child)
+        return self.fail(f"rank {rank} is not among {children}")
 
     def test_ranks_do_not_matter(self):
         path = self.path("m.json")
@@ -375,6 +394,33 @@ class Mpi(Folder):
         self.assertNotEqual(result.returncode, 0)
         self.assertRegex(result.stderr, r"ldpc-ber: rank 0: .*magic")
         self.assertNotIn("Traceback", result.stderr)
+
+    def test_one_rank_that_fails_ends_the_job_with_its_reason(self):
+        path, arguments = self.path("one.json"), ("--ebn0", "1", "--max-frames", "1000000000", "--max-frame-errors", "0")
+        result = self.start_each((*arguments, "--json", path), (*arguments, "--kernel", "magic"))
+        self.assertNotEqual(result.returncode, 0)
+        self.assertRegex(result.stderr, r"ldpc-ber: rank 1: .*magic")
+        self.assertNotIn("Traceback", result.stderr)
+
+    def test_checkpoints_outlive_a_rank_that_dies(self):
+        path, arguments = self.path("dies.json"), ("--ebn0", "2", "--threads", "1", "--max-frame-errors", "0", "--json")
+        with subprocess.Popen(self.command(*[[*arguments, path, "--max-frames", "1000000000"]] * 2), stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, env=self.ENVIRONMENT) as job:
+            until = time.monotonic() + 60
+            while not os.path.exists(path) and time.monotonic() < until:
+                time.sleep(0.1)
+            os.kill(self.process_of(1, job.pid), signal.SIGKILL)
+            _, told = job.communicate(timeout=60)
+        self.assertNotEqual(job.returncode, 0)
+        self.assertRegex(told, "rank 1 .*signal 9|signal 9")
+        with open(path, encoding="utf-8") as file:
+            [point] = json.load(file)["points"]
+        frames = point["frames"] + 640
+        self.assertGreater(point["frames"], 0)
+        resumed = self.start(2, *arguments, path, "--max-frames", str(frames), "--resume")
+        self.assertEqual(resumed.returncode, 0, resumed.stderr)
+        with open(path, encoding="utf-8") as file:
+            self.assertEqual(counts(json.load(file)), counts(self.ber("--max-frame-errors", "0", "--max-frames", str(frames), ebn0="2")))
 
 
 class Plot(Folder):
