@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Table IV and figures 8 and 9 of Broulim et al. 2017 on this machine: the CCSDS (256,128) code and its expansions up to
+(262144,131072), sum-product, at most 50 iterations with early stop, 2 dB, frames and their encoding included.
+
+  build/bin/ldpc-python tests/bench/broulim.py --codes codes --json cpu.json
+  build/bin/ldpc-python tests/bench/broulim.py --codes codes --backend cuda --json gpu.json
+  build/bin/ldpc-python tests/bench/broulim.py --draw cpu.json gpu.json docs/images/broulim.png
+"""
+import datetime
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import click
+
+import libldpc
+from libldpc.tools import gpu, tuning
+
+PROTOGRAPH = "2 1 1 1 0 1 1 1\n1 2 1 1 1 0 1 1\n1 1 2 1 1 1 0 1\n1 1 1 2 1 1 1 0\n"
+SIZES = [256 << i for i in range(11)]
+PAPER = {  # seconds for 10000 words: C++ -O3 on a Xeon E5-2695v2, CUDA on a Tesla K40
+    256: (3.11, 0.32), 512: (6.24, 0.61), 1024: (12.52, 1.24), 2048: (25.27, 2.51), 4096: (69.17, 5.46), 8192: (172.67, 12.08),
+    16384: (367.75, 26.08), 32768: (1025.9, 56.02), 65536: (1989.26, 116.86), 131072: (5215.11, 242.43), 262144: (12287.61, 498.16)}
+WORDS = 10000
+SWEPT = (256, 2048, 16384, 131072)
+AT_ONCE = [1 << i for i in range(14)]
+EBN0 = 2.0
+LANES = ("scalar", "sse41", "neon", "avx2", "avx512")
+
+
+def code_of(size, folder):
+    """The expansion to `size` columns; made once, by ldpc-make."""
+    if size == SIZES[0]:
+        return libldpc.code("ccsds:tc:256")
+    path = folder / f"n{size}.qc"
+    if not path.exists():
+        protograph = folder / "protograph"
+        protograph.write_text(PROTOGRAPH, encoding="ascii")
+        make = Path(sys.argv[0]).resolve().parents[2] / "apps/ldpc-make"
+        subprocess.run([sys.executable, make, "expand", protograph, "--z", str(size // 8), "--output", path], check=True)
+    return libldpc.code(f"qc:{path}")
+
+
+def decoder_of(code, backend, **options):
+    return libldpc.decoder(code, algorithm="sum-product", arithmetic="float", max_iterations=50, backend=backend, threads=1, **options)
+
+
+def seconds_of_a_word(decoder, seconds, at_once, total=WORDS, clock=time.perf_counter):
+    """Words made and decoded `at_once`, again and again: the mean over all `total` of them, or over what `seconds` allow."""
+    libldpc.simulate_blocks(decoder, EBN0, 0, at_once, seed=7)  # tables, programs
+    done = iterations = block = 0
+    start = clock()
+    while done < total and (done == 0 or clock() - start < seconds):
+        records = libldpc.simulate_blocks(decoder, EBN0, block, min(at_once, total - done))
+        done += int(records["frames"].sum())
+        block += len(records)
+        iterations += int(records["iterations"].sum())
+    return (clock() - start) / done, done, iterations / done
+
+
+def measure_sizes(backend, folder, seconds, clock):
+    """Table IV, figure 9."""
+    for size in SIZES:
+        decoder = decoder_of(code_of(size, folder), backend)
+        at_once = WORDS if backend == "cuda" and size < 65536 else 1920 if backend == "cuda" else 64
+        word, frames, iterations = seconds_of_a_word(decoder, seconds, at_once, clock=clock)
+        yield {"figure": "9", "n": size, "kernel": decoder.kernel, "frames": frames, "iterations": iterations, "seconds": word}
+
+
+def measure_words(backend, folder, seconds, clock):
+    """Figure 8b: words at once."""
+    for size in SWEPT if backend == "cuda" else ():
+        decoder = decoder_of(code_of(size, folder), backend)
+        for at_once in AT_ONCE:
+            if at_once * size <= 1 << 28:
+                word, frames, _ = seconds_of_a_word(decoder, seconds / 8, at_once, 1 << 20, clock)
+                yield {"figure": "8b", "n": size, "kernel": decoder.kernel, "at_once": at_once, "frames": frames, "seconds": word}
+
+
+def measure_lanes(backend, folder, seconds, clock):
+    """Figure 8a: the same loops for wider and wider registers; "scalar" is what the compiler makes of them for any x86-64."""
+    for size in SWEPT if backend == "cpu" else ():
+        for kernel in (name for name in libldpc.kernels("cpu") if name in LANES):
+            decoder = decoder_of(code_of(size, folder), backend, kernel=kernel)
+            word, frames, _ = seconds_of_a_word(decoder, seconds, 64, 1 << 20, clock)
+            yield {"figure": "8a", "n": size, "kernel": kernel, "frames": frames, "seconds": word}
+
+
+# ---- pictures and the table
+
+def rows_of(results, figure, backend):
+    return [row for result in results if result["backend"] == backend for row in result["rows"] if row["figure"] == figure]
+
+
+def draw(results, path):
+    import matplotlib
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+    figure, (left, middle, right) = pyplot.subplots(1, 3, figsize=(16, 4.8), layout="constrained")
+    names = {result["backend"]: result["machine"] for result in results}
+    one_thread = {row["n"]: row["seconds"] for row in rows_of(results, "9", "cpu")}
+    for size in SWEPT:
+        label = f"({size},{size // 2})"
+        lanes = [row for row in rows_of(results, "8a", "cpu") if row["n"] == size]
+        at_once = [row for row in rows_of(results, "8b", "cuda") if row["n"] == size]
+        left.plot([row["kernel"] for row in lanes], [lanes[0]["seconds"] / row["seconds"] for row in lanes], "o-", label=label)
+        middle.plot([row["at_once"] for row in at_once], [one_thread[size] / row["seconds"] for row in at_once], ".-", label=label)
+    left.set(title="Wider registers, one CPU thread", xlabel="kernel", ylabel="times the first")
+    middle.set(title="Words decoded at once on the GPU", xlabel="words", ylabel="times one CPU thread", xscale="log", yscale="log")
+    right.plot(SIZES, [PAPER[size][0] for size in SIZES], "k^:", label="paper: C++ -O3, Xeon E5-2695v2")
+    right.plot(SIZES, [PAPER[size][1] for size in SIZES], "kv:", label="paper: CUDA, Tesla K40")
+    for backend, style in (("cpu", "o-"), ("cuda", "s-")):
+        rows = rows_of(results, "9", backend)
+        right.plot([row["n"] for row in rows], [WORDS * row["seconds"] for row in rows], style, label=f"here: {names.get(backend)}")
+    right.set(title=f"{WORDS} words at {EBN0:g} dB", xlabel="bits of a word", ylabel="seconds", xscale="log", yscale="log")
+    for axes in (left, middle, right):
+        axes.grid(True, which="both", alpha=0.3)
+        axes.legend(fontsize="small")
+    figure.savefig(path, dpi=90)
+
+
+def show(result):
+    print(f"{result['machine']}, {result['date']}\n\n| code | kernel | frames | iterations | s for {WORDS} |\n|---|---|---|---|---|")
+    for row in (row for row in result["rows"] if row["figure"] == "9"):
+        print(f"| ({row['n']},{row['n'] // 2}) | {row['kernel']} | {row['frames']} | {row['iterations']:.1f} | {WORDS * row['seconds']:.3g} |")
+    for row in (row for row in result["rows"] if row["figure"] != "9"):
+        print(f"{row['figure']} n {row['n']}, {row['kernel']}, {row.get('at_once', 64)} at once: {1e6 * row['seconds']:.4g} us for a word")
+
+
+@click.command(help=__doc__, context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
+@click.option("--backend", type=click.Choice(["cpu", "cuda"]), default="cpu", help="CPU: one thread, its processor time.")
+@click.option("--codes", type=click.Path(file_okay=False, path_type=Path), default="codes", help="Folder of the expanded codes, made where missing.")
+@click.option("--seconds", type=float, default=2.0, help="Longest time for a code.")
+@click.option("--json", "json_file", type=click.Path(dir_okay=False), help="Write all measurements there.")
+@click.option("--draw", "drawing", is_flag=True, help="Measure nothing: draw JSON files, FILES... PICTURE.")
+@click.argument("files", nargs=-1)
+def main(backend, codes, seconds, json_file, drawing, files):
+    if drawing:
+        draw([json.loads(Path(name).read_text(encoding="utf-8")) for name in files[:-1]], files[-1])
+        return
+    codes.mkdir(parents=True, exist_ok=True)
+    clock = time.perf_counter if backend == "cuda" else time.process_time
+    result = {"backend": backend, "machine": gpu.name_of() if backend == "cuda" else tuning.cpu_name(),
+              "date": str(datetime.date.today()), "version": libldpc.__version__, "rows": []}
+    for measure in (measure_sizes, measure_words, measure_lanes):
+        for row in measure(backend, codes, seconds, clock):
+            result["rows"].append(row)
+            if json_file:
+                Path(json_file).write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    show(result)
+
+
+if __name__ == "__main__":
+    main()
