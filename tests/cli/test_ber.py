@@ -202,20 +202,31 @@ class ResultFiles(Folder):
         self.assertEqual([(one["algorithm"], [point["ebn0"] for point in one["points"]]) for one in runs],
                          [("corrected", [1, 2, 3]), ("min-sum", [2])])
 
-    def test_interrupt_keeps_what_is_there(self):
-        path = self.path("i.json")
-        command = [os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, "--ebn0", "1,9", "--max-frames", "100000000000", "--json", path,
-                   "--max-frame-errors", "20"]
+    def interrupted(self, *arguments):
+        """Rows and errors of a run that gets Ctrl-C at its second point."""
+        command = [os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, "--ebn0", "1,9", "--max-frames", "100000000000",
+                   "--max-frame-errors", "20", *arguments]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.kill)
-        for line in process.stdout:  # the first point is done, the second will not be
-            if line.startswith(" "):
-                break
+        rows = [next(line for line in process.stdout if line.startswith(" "))]
         time.sleep(1)
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=60)
+        rest, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 130, errors)
-        self.assertIn("interrupted", errors)
+        return rows + rest.splitlines(), errors
+
+    def test_interrupt_shows_what_is_there(self):
+        rows, errors = self.interrupted()
+        self.assertEqual(errors, "ldpc-ber: interrupted\n")
+        self.assertEqual([float(row.split("|")[1]) for row in rows], [1, 9])
+        self.assertEqual([row.rstrip().endswith("*") for row in rows], [False, True])
+
+    def test_interrupt_keeps_what_is_there(self):
+        path = self.path("i.json")
+        _, errors = self.interrupted("--json", path, "--csv", path + ".csv")
+        self.assertEqual(errors, f"ldpc-ber: interrupted; what was counted is in {path}, {path}.csv\n")
+        with open(path + ".csv", newline="", encoding="utf-8") as file:
+            self.assertEqual([line["complete"] for line in csv.DictReader(file)], ["True", "False"])
         with open(path, encoding="utf-8") as file:
             saved = json.load(file)
         self.assertTrue(saved["interrupted"])
