@@ -202,6 +202,49 @@ class ResultFiles(Folder):
         self.assertEqual([(one["algorithm"], [point["ebn0"] for point in one["points"]]) for one in runs],
                          [("corrected", [1, 2, 3]), ("min-sum", [2])])
 
+    def test_resume_keeps_points_that_have_more(self):
+        path = self.path("m.json")
+        common = ("ldpc-ber", *QUICK, "--json", path, "--quiet", "--resume", "--ebn0")
+        self.output(*common, "1,4", "--max-frames", "640")
+        frames = [point["frames"] for point in results.read(path)[0]["points"]]
+        for ebn0, *goals in (("1,4,5", "--max-frames", "64"), ("1,4,5", "--max-frames", "640", "--max-frame-errors", "1")):
+            text = self.output(*common, ebn0, *goals)
+            self.assertIn("# 1.000 dB: more than is asked for was there already and is kept\n", text)
+            self.assertNotIn("5.000 dB: more", text)
+            self.assertEqual([point["frames"] for point in results.read(path)[0]["points"]][:2], frames)
+        self.assertNotIn("kept", self.output(*common, "1,4", "--max-frames", "640"))
+
+    def test_results_are_not_overwritten(self):
+        path = self.path("o.json")
+        common = ("ldpc-ber", *QUICK, "--quiet", "--max-frames", "64", "--json", path, "--ebn0")
+        self.output(*common, "1")
+        with open(path, encoding="utf-8") as file:
+            before = file.read()
+        self.assert_refused("o.json is there already: --resume .* --force", *common, "2")
+        with open(path, encoding="utf-8") as file:
+            self.assertEqual(file.read(), before)
+        self.output(*common, "2", "--force")
+        self.assertEqual([point["ebn0"] for point in results.read(path)[0]["points"]], [2])
+        self.output("ldpc-ber", *QUICK, "--quiet", "--max-frames", "64", "--json", "/dev/null", "--ebn0", "2")
+
+    def test_files_that_cannot_be_written_are_found_first(self):
+        for option in ("--json", "--csv", "--plot", "--save-failures"):
+            self.assert_refused("/nosuchdir/x.png: No such file or directory", "ldpc-ber", *QUICK, "--ebn0", "1", option,
+                                "/nosuchdir/x.png")
+
+    def test_a_file_that_fails_does_not_take_the_others_along(self):
+        folder = self.path("folder")
+        os.mkdir(folder)
+        command = [os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, "--ebn0", "9", "--max-frames", "1000000000", "--max-seconds", "2",
+                   "--json", os.path.join(folder, "x"), "--csv", self.path("y"), "--save-failures", self.path("z.npz")]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
+        next(process.stdout)  # it has begun
+        os.rmdir(folder)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, errors), (2, f"ldpc-ber: {folder}/x: No such file or directory\n"))
+        self.assertEqual(sorted(os.listdir(self.folder)), ["y", "z.npz"])
+
     def interrupted(self, *arguments):
         """Rows and errors of a run that gets Ctrl-C at its second point."""
         command = [os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, "--ebn0", "1,9", "--max-frames", "100000000000",
@@ -279,6 +322,9 @@ class ResultFiles(Folder):
                                     ("magic", "--ebn0", "1", "--algorithm", "magic"),
                                     ("Eb/N0 1e.09: expected -100 .. 100 dB", "--ebn0", "1e9"),
                                     ("--json FILE", "--ebn0", "1", "--resume"),
+                                    ("takes one of them", "--ebn0", "1", "--json", "-", "--csv", "-"),
+                                    ("give one --algorithm", "--ebn0", "1", "--algorithm", "min-sum", "--algorithm",
+                                     "corrected", "--save-failures", "x.npz"),
                                     ("--devices 0: expected --backend cuda", "--ebn0", "1", "--devices", "0"),
                                     ("nosuch", "--ebn0", "1", "--code", "nosuch"),
                                     ("nosuchdir", "--ebn0", "1", "--max-frames", "1", "--json", "/nosuchdir/x")):
@@ -304,7 +350,7 @@ class ResultFiles(Folder):
         self.assert_all_options_tried("ldpc-ber", [
             "--code", "--ebn0", "--esn0", "--modulation", "--fading", "--algorithm", "--schedule", "--iterations",
             "--early-stop", "--no-early-stop", "--llr-scale", "--zero-word", "--backend", "--kernel", "--devices", "--threads",
-            "--max-frame-errors", "--max-frames", "--max-seconds", "--seed", "--json", "--csv", "--plot", "--resume",
+            "--max-frame-errors", "--max-frames", "--max-seconds", "--seed", "--json", "--csv", "--plot", "--resume", "--force",
             "--save-failures", "--max-failures", "--quiet"])
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Command lines: one sentence for whatever goes wrong, ranges of numbers, files that are whole or not there."""
 import contextlib
+import errno
 import math
 import os
 import pathlib
@@ -14,9 +15,14 @@ SETTINGS = {"help_option_names": ["-h", "--help"], "show_default": True}
 WRONG_INPUT = 2  # exit code
 
 
-def fail(program, sentence, code=WRONG_INPUT):
-    click.echo(f"{program}: {sentence}", err=True)
+def fail(program, reason, code=WRONG_INPUT):
+    click.echo(f"{program}: {reason}", err=True)
     sys.exit(code)
+
+
+def sentence(error):
+    """What went wrong, with the file that it is about."""
+    return f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
 
 
 @contextlib.contextmanager
@@ -27,10 +33,8 @@ def reported(program):
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(1)
-    except OSError as error:
-        fail(program, f"{error.filename}: {error.strerror}" if error.filename else error)
-    except (ValueError, RuntimeError) as error:
-        fail(program, error)
+    except (OSError, ValueError, RuntimeError) as error:
+        fail(program, sentence(error))
     except MemoryError as error:
         fail(program, str(error) or "out of memory")
 
@@ -77,6 +81,16 @@ class Numbers(click.ParamType):
         if not 0 <= count < self.MOST:
             raise ValueError
         return [round(first + i * step, 9) + 0.0 for i in range(int(count + 1e-6) + 1)]
+
+
+def check_writable(path):
+    """Before long work whose result goes there; - and None always can."""
+    if path in (None, "-"):
+        return
+    place = path if os.path.exists(path) and not os.path.isfile(path) else os.path.dirname(path) or "."
+    reason = 0 if os.access(place, os.W_OK) else errno.EACCES if os.path.exists(place) else errno.ENOENT
+    if reason:
+        raise OSError(reason, os.strerror(reason), path)
 
 
 def write_whole(path, data):

@@ -62,6 +62,12 @@ class Point:
         return counts.frames >= self.goals["max_frames"] or bool(errors) and counts.frame_errors >= errors
 
     @property
+    def beyond(self):
+        """Whether it has, from before a resume, blocks that a run with these goals would not have counted."""
+        goal, last = self.goals["max_frame_errors"], (self.counts.frames - 1) // libldpc.SIM_BLOCK * libldpc.SIM_BLOCK
+        return self.counts.frames > self.goals["max_frames"] or 0 < goal <= len(self.failures) and self.failures[goal - 1] < last
+
+    @property
     def share(self):
         """How much of the point is done, 0 .. 1."""
         done = self.counts.frames / max(1, self.goals["max_frames"])
