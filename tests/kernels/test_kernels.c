@@ -258,7 +258,7 @@ static void run_code(const char *backend, const char *kernel, const char *code_n
                 if (algorithm == LDPC_ALGORITHM_NORMALIZED_MIN_SUM && random_below(&random, 2))
                     c.params.factor = (float)(1 + random_below(&random, 16)) / 16;
                 if (random_below(&random, 2))
-                    c.params.llr_scale = 0.25f + (float)random_below(&random, 40) / 4;
+                    c.params.llr_scale = 0.25f + (float)random_below(&random, 255) / 4;
                 run_combination(&c, backend, kernel, o, &random, t);
             }
     ldpc_code_destroy((ldpc_code *)c.code);
