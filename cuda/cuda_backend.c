@@ -417,16 +417,35 @@ static ldpc_status cuda_simulate(void *state, const ldpc_frames *frames, ldpc_er
     return status ? status : ldpc_cuda_simulate(cuda->simulator, frames, err);
 }
 
+/* New programs for all GPUs, or for none. */
+static ldpc_status rebuild_engines(cuda_state *cuda, ldpc_error *err)
+{
+    ldpc_cuda_engine *next = ldpc_allocate(cuda->n_engines, sizeof *next);
+    if (!next)
+        return ldpc_fail_memory(err);
+    ldpc_status status = LDPC_OK;
+    size_t built = 0;
+    for (; built < cuda->n_engines && !status; built += !status)
+        if (cuda->engines[built].kernel->baked)
+            status = ldpc_cuda_engine_rebuild(&cuda->engines[built], &next[built], err);
+    for (size_t i = 0; i < built; i++) {
+        if (!cuda->engines[i].kernel->baked)
+            continue;
+        ldpc_cuda_engine_drop(status ? &next[i] : &cuda->engines[i]);
+        if (!status)
+            cuda->engines[i] = next[i];
+    }
+    free(next);
+    return status;
+}
+
 static ldpc_status cuda_update(void *state, ldpc_error *err)
 {
     cuda_state *cuda = state;
     const ldpc_plan *plan = cuda->plan;
     bool same =
         cuda->early_stop == plan->early_stop && cuda->offset == plan->offset && cuda->factor == plan->factor;
-    ldpc_status status = LDPC_OK;
-    for (size_t i = 0; i < cuda->n_engines && !same && !status; i++)
-        if (cuda->engines[i].kernel->baked)
-            status = ldpc_cuda_engine_rebuild(&cuda->engines[i], err);
+    ldpc_status status = same ? LDPC_OK : rebuild_engines(cuda, err);
     if (!status)
         remember(cuda);
     return status;

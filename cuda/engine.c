@@ -153,7 +153,6 @@ static ldpc_status build(ldpc_cuda_engine *engine, ldpc_error *err)
     loaded l;
     ldpc_status status = load(engine, &l, err);
     if (!status) {
-        unload(engine->driver, engine->module, engine->table);
         engine->module = l.module;
         engine->function = l.function;
         engine->table = l.table;
@@ -170,14 +169,23 @@ static ldpc_status build(ldpc_cuda_engine *engine, ldpc_error *err)
     return status;
 }
 
-ldpc_status ldpc_cuda_engine_rebuild(ldpc_cuda_engine *engine, ldpc_error *err)
+ldpc_status ldpc_cuda_engine_rebuild(const ldpc_cuda_engine *engine, ldpc_cuda_engine *next, ldpc_error *err)
 {
     ldpc_status status = ldpc_cuda_engine_enter(engine, err);
     if (status)
         return status;
-    status = build(engine, err);
+    *next = *engine;
+    status = build(next, err);
     ldpc_cuda_engine_leave(engine);
     return status;
+}
+
+void ldpc_cuda_engine_drop(const ldpc_cuda_engine *engine)
+{
+    bool entered = !ldpc_cuda_engine_enter(engine, NULL); /* if not, the calls below are refused: no harm */
+    unload(engine->driver, engine->module, engine->table);
+    if (entered)
+        ldpc_cuda_engine_leave(engine);
 }
 
 /* ---- the kernel of the table */

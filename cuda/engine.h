@@ -37,8 +37,10 @@ ldpc_status ldpc_cuda_engine_open(ldpc_cuda_engine *engine, const ldpc_cuda_driv
                                   const ldpc_plan *plan, ldpc_error *err);
 void ldpc_cuda_engine_close(ldpc_cuda_engine *engine);
 
-/* The plan has changed: build the program anew. After a failure the old one stays. */
-ldpc_status ldpc_cuda_engine_rebuild(ldpc_cuda_engine *engine, ldpc_error *err);
+/* The plan has changed: *next becomes the engine with a new program. One of the two programs is to be dropped
+ * then, and *next to take the engine's place or to be forgotten. After a failure there is no new one. */
+ldpc_status ldpc_cuda_engine_rebuild(const ldpc_cuda_engine *engine, ldpc_cuda_engine *next, ldpc_error *err);
+void ldpc_cuda_engine_drop(const ldpc_cuda_engine *engine);
 
 /* Start one launch on a stream. The GPU's context must be current. */
 ldpc_status ldpc_cuda_engine_launch(const ldpc_cuda_engine *engine, cu_stream stream,

@@ -292,6 +292,74 @@ static void test_changes_rebuild_what_has_to_be(void **state)
     words_free(&w);
 }
 
+/* Programs have a number each, by which they are recognised when they run. */
+static char programs[256];
+static int n_programs, oldest, newest;
+
+static void *number_program(const void *image)
+{
+    (void)image;
+    assert_in_range(n_programs, 0, sizeof programs - 1);
+    return &programs[n_programs++];
+}
+
+static void note_program(void *function, const ldpc_cuda_args *a, unsigned blocks, unsigned threads)
+{
+    int number = (int)((char *)function - programs);
+    oldest = number < oldest ? number : oldest;
+    newest = number > newest ? number : newest;
+    launch(function, a, blocks, threads);
+}
+
+/* One batch on each GPU. */
+static void run_on_both(ldpc_decoder *dec, words *w)
+{
+    oldest = sizeof programs;
+    newest = -1;
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(ldpc_submit(dec, &w->batch), LDPC_OK);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_OK);
+}
+
+/* Two GPUs: a change that fails on either leaves both with the programs that they had. */
+static void test_changes_for_all_or_none(void **state)
+{
+    (void)state;
+    words w;
+    words_make(&w);
+    ldpc_decoder_params params = parameters("straight");
+    ldpc_decoder *dec;
+    params.algorithm = LDPC_ALGORITHM_OFFSET_MIN_SUM;
+    params.devices = "all";
+    n_programs = 0;
+    reset(0, 0, false);
+    host_driver.launch = note_program;
+    host_driver.load = number_program;
+    assert_int_equal(ldpc_decoder_create(w.code, &params, &dec, NULL), LDPC_OK);
+    reset(0, 0, false);
+    assert_int_equal(ldpc_decoder_set_offset(dec, 2), LDPC_OK);
+    int total = host_driver.calls, failures = 0;
+    run_on_both(dec, &w);
+    for (int call = 1; call <= total; call++) {
+        int first = oldest, live = host_driver.live;
+        reset(call, CU_OUT_OF_MEMORY, false);
+        ldpc_status status = ldpc_decoder_set_offset(dec, (float)(3 + call));
+        reset(0, 0, false);
+        failures += status != LDPC_OK;
+        assert_int_equal(host_driver.live, live);
+        run_on_both(dec, &w);
+        assert_true(status ? oldest == first : oldest > first + 1);
+        assert_int_equal(newest, oldest + 1);
+    }
+    assert_true(failures > total / 3);
+    ldpc_decoder_destroy(dec);
+    assert_int_equal(host_driver.live, 0);
+    host_driver.launch = launch;
+    host_driver.load = NULL;
+    words_free(&w);
+}
+
 /* 61 rows of one column and one more each: posteriors of the first reach 128 + 61 * 31, so that half
  * precision has room for the chains over the row with an offset of 1, and not of 32. */
 static ldpc_code *star_code(void)
@@ -377,6 +445,7 @@ int main(void)
         cmocka_unit_test(test_device_lost_at_every_call),
         cmocka_unit_test(test_devices_are_checked),
         cmocka_unit_test(test_changes_rebuild_what_has_to_be),
+        cmocka_unit_test(test_changes_for_all_or_none),
         cmocka_unit_test(test_changes_that_do_not_fit),
         cmocka_unit_test(test_memory_for_batches),
     };
