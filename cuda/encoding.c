@@ -7,12 +7,14 @@
 
 #include "code/encoder.h"
 #include "code/memory.h"
+#include "nb/nb.h"
 
 #define NONE UINT32_MAX
 
 /* Codes whose table has more levels than this are looked at again, with columns as sums of the message. */
 enum { GOOD_LEVELS = 8, MOST_TERMS = 256, LANES = 64 };
-#define MOST_WORK (UINT64_C(1) << 31) /* bits of a generator matrix that are looked at */
+#define MOST_WORK            (UINT64_C(1) << 31) /* bits of a generator matrix that are looked at */
+#define MOST_SYMBOL_OPERANDS ((size_t)1 << 25)   /* 128 MiB */
 
 /* Columns as sums of columns of the message. */
 typedef struct term_table {
@@ -422,8 +424,71 @@ static void make_flatter(const ldpc_code *code, ldpc_encoding *encoding)
     free(terms.column);
 }
 
+/* ---- larger fields: multiplying by an element is linear over bits too, so that each bit of a parity symbol
+ * is a sum of bits of the message, and all of them are one level. Bit b of symbol v is column v * p + b. */
+
+/* Does bit `from` of a symbol count for bit `to` of its product with `factor`? Bits as they are sent. */
+static bool counts_for(const ldpc_nb *nb, uint32_t factor, uint32_t from, uint32_t to)
+{
+    uint32_t p = nb->field.p, product = nb->product[(size_t)factor * nb->field.q + (1u << (p - 1 - from))];
+    return product >> (p - 1 - to) & 1;
+}
+
+static size_t symbol_operands(const ldpc_code *code)
+{
+    const ldpc_nb *nb = code->nb;
+    uint32_t ones[LDPC_NB_MAX_ORDER] = {0}, p = nb->field.p;
+    for (uint32_t factor = 0; factor < nb->field.q; factor++)
+        for (uint32_t i = 0; i < p * p; i++)
+            ones[factor] += counts_for(nb, factor, i / p, i % p);
+    size_t all = 0;
+    for (size_t i = 0; i < (size_t)code->k * nb->parity; i++)
+        all += ones[nb->generator[i]];
+    return all;
+}
+
+/* Bit `bit` of parity symbol `i`. */
+static void add_symbol_sum(draft *d, uint32_t i, uint32_t bit)
+{
+    const ldpc_nb *nb = d->code->nb;
+    uint32_t p = nb->field.p;
+    sum *s = &d->sums[d->n_sums++];
+    *s = (sum){.target = nb->parity_columns[i] * p + bit,
+               .first_operand = d->n_operands,
+               .before = NONE,
+               .after = NONE};
+    for (uint32_t j = 0; j < d->code->k; j++)
+        for (uint32_t from = 0; from < p; from++)
+            if (counts_for(nb, nb->generator[(size_t)j * nb->parity + i], from, bit))
+                d->operands[d->n_operands++] = d->code->message[j] * p + from;
+    s->operands = d->n_operands - s->first_operand;
+}
+
+static ldpc_status make_symbols(const ldpc_code *code, ldpc_encoding *encoding)
+{
+    uint32_t p = code->nb->field.p;
+    size_t operands = symbol_operands(code);
+    *encoding = (ldpc_encoding){.columns = code->columns * p};
+    if (operands > MOST_SYMBOL_OPERANDS)
+        return LDPC_ERR_LIMIT;
+    draft d = {.code = code, .n_levels = 1};
+    d.sums = ldpc_allocate((size_t)code->nb->parity * p, sizeof *d.sums);
+    d.operands = ldpc_allocate(operands, sizeof *d.operands);
+    bool ok = d.sums && d.operands;
+    for (uint32_t i = 0; ok && i < code->nb->parity; i++)
+        for (uint32_t bit = 0; bit < p; bit++)
+            add_symbol_sum(&d, i, bit);
+    ok = ok && write_table(&d, encoding);
+    draft_close(&d);
+    if (!ok)
+        ldpc_encoding_free(encoding);
+    return ok ? LDPC_OK : LDPC_ERR_MEMORY;
+}
+
 ldpc_status ldpc_encoding_make(const ldpc_code *code, ldpc_encoding *encoding)
 {
+    if (code->nb)
+        return make_symbols(code, encoding);
     bool ok = make_with(code, NULL, encoding);
     if (ok && encoding->table[0] > GOOD_LEVELS && (uint64_t)code->k * code->columns <= MOST_WORK)
         make_flatter(code, encoding);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The encoder of a code as a table for a GPU. Its sums (lib/code/encoder.h) come in levels: a sum needs
- * columns of the message and of earlier levels, and at most one column of its own level, that of the sum
- * before it. So the sums of a level are made side by side, and then chains of them are accumulated by one
+/* The encoder of a code as a table for a GPU, in bits. Its sums (lib/code/encoder.h) come in levels: a sum
+ * needs columns of the message and of earlier levels, and at most one column of its own level, that of the
+ * sum before it. So the sums of a level are made side by side, and then chains of them are accumulated by one
  * scan: an accumulator of any length is one level.
  *
  *     table[0 .. 3]    levels, and where the three arrays begin: targets, starts, operands
@@ -27,7 +27,8 @@ typedef struct ldpc_encoding {
     uint32_t widest;  /* sums of the largest level */
 } ldpc_encoding;
 
-/* For a binary code. */
+/* Over a larger field, column v * log2 q + b is bit b of symbol v. LDPC_ERR_LIMIT: the table would be too
+ * large. */
 ldpc_status ldpc_encoding_make(const ldpc_code *code, ldpc_encoding *encoding);
 void ldpc_encoding_free(ldpc_encoding *encoding);
 

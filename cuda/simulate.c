@@ -33,7 +33,7 @@ typedef struct simulate_args {
     cu_pointer x, encoding, message_column, sent, llr, floats, decoded, info, counts;
     uint64_t seed, first;
     uint32_t point, phase, words, columns, n, k;
-    uint32_t axis_bits, axes, fading, zero_word;
+    uint32_t axis_bits, axes, fading, zero_word, symbol_bits;
     float sigma, gain, llr_scale;
 } simulate_args;
 
@@ -74,6 +74,16 @@ static bool soft(const ldpc_plan *plan)
     return plan->arithmetic == LDPC_ARITHMETIC_FLOAT;
 }
 
+static size_t n_bits(const ldpc_code *code)
+{
+    return (size_t)code->n * ldpc_code_symbol_bits(code);
+}
+
+static size_t k_bits(const ldpc_code *code)
+{
+    return (size_t)code->k * ldpc_code_symbol_bits(code);
+}
+
 static size_t blocks_of(uint64_t words)
 {
     return (size_t)((words + LDPC_SIM_BLOCK - 1) / LDPC_SIM_BLOCK);
@@ -105,31 +115,49 @@ static unsigned whole_warps(size_t threads)
 static ldpc_status upload_encoding(station *s, ldpc_error *err)
 {
     ldpc_encoding encoding;
-    s->columns = s->engine->plan->code->columns;
-    if (!s->engine->plan->code->encoder)
+    const ldpc_code *code = s->engine->plan->code;
+    s->columns = code->columns;
+    if (!ldpc_code_has_encoder(code))
         return LDPC_OK; /* the zero word is all there is */
-    if (ldpc_encoding_make(s->engine->plan->code, &encoding))
+    ldpc_status status = ldpc_encoding_make(code, &encoding);
+    if (status == LDPC_ERR_LIMIT)
+        return ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "frames of so large a code are made on the host");
+    if (status)
         return ldpc_fail_memory(err);
     s->columns = encoding.columns;
     s->encode_threads = encoding.widest < MOST_THREADS ? whole_warps(encoding.widest + 1) : MOST_THREADS;
-    ldpc_status status = ldpc_cuda_upload(s->engine->driver, encoding.table,
-                                          encoding.words * sizeof *encoding.table, &s->encoding, err);
+    status = ldpc_cuda_upload(s->engine->driver, encoding.table, encoding.words * sizeof *encoding.table,
+                              &s->encoding, err);
     ldpc_encoding_free(&encoding);
+    return status;
+}
+
+/* The columns of `count` symbols, bit by bit. */
+static ldpc_status upload_columns(const station *s, const uint32_t *column, uint32_t count,
+                                  cu_pointer *memory, ldpc_error *err)
+{
+    uint32_t p = ldpc_code_symbol_bits(s->engine->plan->code);
+    uint32_t *bits = ldpc_allocate((size_t)count * p, sizeof *bits);
+    if (!bits)
+        return ldpc_fail_memory(err);
+    for (uint32_t i = 0; i < count * p; i++)
+        bits[i] = column[i / p] == LDPC_NO_COLUMN ? LDPC_NO_COLUMN : column[i / p] * p + i % p;
+    ldpc_status status =
+        ldpc_cuda_upload(s->engine->driver, bits, (size_t)count * p * sizeof *bits, memory, err);
+    free(bits);
     return status;
 }
 
 static ldpc_status station_open(station *s, ldpc_error *err)
 {
     const ldpc_code *code = s->engine->plan->code;
-    const ldpc_cuda_driver *driver = s->engine->driver;
     ldpc_status status = load_program(s, err);
     if (!status)
         status = upload_encoding(s, err);
     if (!status)
-        status =
-            ldpc_cuda_upload(driver, code->message, code->k * sizeof *code->message, &s->message_column, err);
+        status = upload_columns(s, code->message, code->k, &s->message_column, err);
     if (!status)
-        status = ldpc_cuda_upload(driver, code->sent, code->n * sizeof *code->sent, &s->sent, err);
+        status = upload_columns(s, code->sent, code->n, &s->sent, err);
     return status;
 }
 
@@ -152,12 +180,12 @@ static void station_close(station *s)
 
 static size_t llr_bytes(const ldpc_plan *plan)
 {
-    return plan->code->n * (soft(plan) ? sizeof(float) : 1);
+    return n_bits(plan->code) * (soft(plan) ? sizeof(float) : 1);
 }
 
 static size_t message_bytes(const ldpc_plan *plan)
 {
-    return (plan->code->k + 7) / 8;
+    return (k_bits(plan->code) + 7) / 8;
 }
 
 static ldpc_status desk_open(desk *d, size_t words, ldpc_error *err)
@@ -273,8 +301,6 @@ ldpc_status ldpc_cuda_simulator_open(ldpc_cuda_simulator **simulator, const ldpc
                                      size_t n_slots, ldpc_error *err)
 {
     *simulator = NULL;
-    if (slots[0].engine->plan->code->order > 2)
-        return ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "frames of nonbinary codes are made on the host");
     ldpc_cuda_simulator *sim = ldpc_allocate(1, sizeof *sim);
     if (!sim)
         return ldpc_fail_memory(err);
@@ -325,12 +351,13 @@ static simulate_args args_of(const desk *d, const ldpc_frames *frames, uint64_t 
         .point = channel->point,
         .words = (uint32_t)d->words,
         .columns = d->station->columns,
-        .n = plan->code->n,
-        .k = plan->code->k,
+        .n = (uint32_t)n_bits(plan->code),
+        .k = (uint32_t)k_bits(plan->code),
         .axis_bits = (uint32_t)channel->axis_bits,
         .axes = (uint32_t)channel->axes,
         .fading = channel->fading,
         .zero_word = frames->zero_word,
+        .symbol_bits = ldpc_code_symbol_bits(plan->code),
         .sigma = channel->sigma,
         .gain = channel->gain,
         .llr_scale = channel->llr_scale,

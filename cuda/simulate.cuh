@@ -31,7 +31,7 @@ struct ldpc_simulate_args {
     ldpc_counts *counts;       // [ceil(words/64)]
     u64 seed, first;           // number of the first frame
     u32 point, phase, words, columns, n, k;
-    u32 axis_bits, axes, fading, zero_word;
+    u32 axis_bits, axes, fading, zero_word, symbol_bits; // n and k count bits
     float sigma, gain, llr_scale;
 };
 
@@ -320,6 +320,26 @@ static __device__ u32 wrong_of_block(const ldpc_simulate_args &a, u32 word, u32 
     return wrong;
 }
 
+// Symbols of several bits with a wrong one among them: every 32nd from `first` on.
+static __device__ u32 wrong_symbols(const ldpc_simulate_args &a, u32 word, u32 first)
+{
+    const u8 *decoded = a.decoded + (size_t)word * ((a.k + 7) / 8);
+    philox_block made = {
+        {0, 0, 0, 0}
+    };
+    u32 wrong = 0, at = ~0u;
+    for (u32 symbol = first; symbol * a.symbol_bits < a.k; symbol += 32) {
+        u32 differ = 0;
+        for (u32 bit = symbol * a.symbol_bits; bit < (symbol + 1) * a.symbol_bits; bit++) {
+            if (!a.zero_word && bit / 128 != at)
+                made = message_block(a, word, at = bit / 128);
+            differ |= made.word[bit % 128 / 32] >> bit % 32 ^ decoded[bit / 8] >> (7 - bit % 8);
+        }
+        wrong += differ & 1;
+    }
+    return wrong;
+}
+
 // A warp counts a frame.
 static __device__ void count(const ldpc_simulate_args &a)
 {
@@ -329,6 +349,7 @@ static __device__ void count(const ldpc_simulate_args &a)
     for (u32 block = lane; 128 * block < a.k; block += 32)
         wrong += wrong_of_block(a, word, block);
     wrong = sum_of_warp(wrong);
+    u32 symbols = wrong && a.symbol_bits > 1 ? sum_of_warp(wrong_symbols(a, word, lane)) : wrong;
     if (lane)
         return;
     ldpc_counts *c = a.counts + word / 64;
@@ -337,7 +358,7 @@ static __device__ void count(const ldpc_simulate_args &a)
     if (!wrong)
         return;
     atomicAdd(&c->bit_errors, (u64)wrong);
-    atomicAdd(&c->symbol_errors, (u64)wrong);
+    atomicAdd(&c->symbol_errors, (u64)symbols);
     atomicOr((u32 *)&c->failed + word % 64 / 32, 1u << word % 32);
     if (info[2] & 255)
         atomicOr((u32 *)&c->undetected + word % 64 / 32, 1u << word % 32);
