@@ -27,7 +27,15 @@ QUICK = ("--code", "wimax:576:1/2", "--iterations", "8")
 MPIRUN = shutil.which("mpirun")
 AFF3CT = """\
 # ----------------------------------------------------
-#   ** Code type (C)      = LDPC
+# * Simulation ------------------------------------
+#    ** Type                    = BFER
+# * Codec -----------------------------------------
+#    ** Type                    = LDPC
+#    ** Info. bits (K)          = 100 + 32 (CRC)
+#    ** Codeword size (N)       = 200
+# * Modem -----------------------------------------
+#    ** Type                    = QAM
+#    ** Bits per symbol         = 4
 # ---------------------||------------------------------------------------------||---------------------
 #     Es/N0 |    Eb/N0 ||      FRA |       BE |       FE |      BER |      FER ||  SIM_THR |    ET/RT
 #      (dB) |     (dB) ||          |          |          |          |          ||   (Mb/s) | (hhmmss)
@@ -503,6 +511,33 @@ class Plot(Folder):
                 self.assertEqual(file.read(4), b"\x89PNG")
             os.remove(picture)
 
+    def test_csv_is_read(self):
+        path = self.path("c.csv")
+        self.output("ldpc-ber", *QUICK, "--algorithm", "corrected", "--algorithm", "min-sum", "--ebn0", "1,2", "--max-frames",
+                    "256", "--csv", path, "--json", self.path("j"), "--quiet")
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        self.assertEqual(self.output("ldpc-plot", path, "--csv", "-"), text)
+        read, true = results.read(path), results.read(self.path("j"))
+        self.assertEqual([results.name_of(run) for run in read], [results.name_of(run) for run in true])
+        self.assertEqual([run["rate"] for run in read], [0.5, 0.5])
+        old = results.from_csv("code,ebn0,esn0,frames,frame_errors,bits,bit_errors\nx,1.0,-0.761,64,3,640,7\n", "o")[0]
+        self.assertAlmostEqual(results.code_rate(old), 2 / 3, places=3)
+        with open(path, "a", encoding="utf-8") as file:
+            file.write("x,1\n")
+        self.assert_refused("c.csv: not a table of ldpc-ber", "ldpc-plot", path)
+
+    def test_aff3ct_says_what_it_is(self):
+        run = results.read(self.results()[1])[0]
+        self.assertEqual(results.name_of(run), "LDPC, theirs, 16qam")
+        self.assertEqual((run["n"], run["k"], run["rate"]), (200, 100, 0.5))
+
+    def test_the_documented_curves_can_be_drawn(self):
+        source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "ber.csv")
+        self.output("ldpc-plot", source, "--panels", "--output", self.path("b.svg"))
+        with open(self.path("b.svg"), encoding="utf-8") as file:
+            self.assertEqual(file.read().count("Shannon limit"), len({run["code"] for run in results.read(source)}))
+
     def test_the_table_of_ldpc_ber_is_read_like_aff3ct(self):
         path = self.path("table.txt")
         text = self.output("ldpc-ber", *QUICK, "--ebn0", "1,2", "--max-frames", "256", "--json", self.path("j"), "--quiet")
@@ -511,6 +546,7 @@ class Plot(Folder):
         table, true = results.read(path)[0]["points"], results.read(self.path("j"))[0]["points"]
         for name in ("ebn0", "frames", "frame_errors", "bit_errors"):
             self.assertEqual([point[name] for point in table], [point[name] for point in true])
+        self.assertIn("wimax:576:1/2, corrected, i8, 8 iterations\n", self.output("ldpc-plot", path))
 
     def test_wrong_input(self):
         path = self.path("x")
@@ -521,10 +557,11 @@ class Plot(Folder):
         self.assert_refused("nosuch", "ldpc-plot", "nosuch")
         ours, _ = self.results()
         self.assert_refused(".png, .svg or .pdf", "ldpc-plot", ours, "--output", self.path("x.gif"))
+        self.assert_refused("/nosuchdir/x.png: No such file", "ldpc-plot", ours, "--output", "/nosuchdir/x.png")
 
     def test_options_are_complete(self):
         self.assert_all_options_tried("ldpc-plot", ["--output", "--rate", "--title", "--references", "--no-references",
-                                                    "--csv"])
+                                                    "--panels", "--csv"])
 
 
 class Limits(unittest.TestCase):

@@ -11,6 +11,7 @@ import numpy as np
 from . import results
 
 FORMATS = ("png", "svg", "pdf")
+PANELS_IN_A_ROW = 4
 RATES = {"fer": ("FER", "-", "o"), "ber": ("BER", "--", "s")}
 
 
@@ -34,33 +35,52 @@ def limits(axes, runs, span):
     for fading in sorted({run.get("fading", "none") for run in runs}):
         label = "BPSK, no code" + ("" if fading == "none" else f", {fading}")
         axes.plot(x, [results.uncoded(value, fading) for value in x], color="0.5", linewidth=1, label=label)
-    kinds = {(run["rate"], run.get("modulation", "bpsk")) for run in runs
-             if run.get("rate") and run.get("fading", "none") == "none"}
+    kinds = {(round(run["rate"], 4), run.get("modulation", "bpsk")) for run in runs
+             if run.get("rate") and run.get("modulation", "bpsk") in results.AXIS_BITS and run.get("fading", "none") == "none"}
     for rate, modulation in sorted(kinds):
         limit = results.shannon_limit(rate, "bpsk" if modulation == "qpsk" else modulation)
         what = f"rate {rate:.3g}" + ("" if modulation in ("bpsk", "qpsk") else f", {modulation}")
         axes.axvline(limit, color="0.3", linestyle=":", linewidth=1, label=f"Shannon limit {limit:.2f} dB, {what}")
 
 
-def draw(runs, path, shown=("fer", "ber"), title=None, references=True):
-    """One picture of all runs; the ending of the path says which format."""
-    form = str(path).rsplit(".", 1)[-1].lower()
-    if form not in FORMATS:
-        raise ValueError(f"{path}: expected a name that ends in .png, .svg or .pdf")
-    figure, axes = plt.subplots(figsize=(8, 6))
+def panel(axes, runs, shown, references, name_of=results.name_of):
     colours = plt.rcParams["axes.prop_cycle"].by_key()["color"]
     for number, run in enumerate(runs):
         for rate in shown:
-            curve(axes, run, rate, colours[number % len(colours)], results.name_of(run))
+            curve(axes, run, rate, colours[number % len(colours)], name_of(run))
     x = [p["ebn0"] for run in runs for p in run["points"]]
     if references and x:
         margin = max(0.2, 0.05 * (max(x) - min(x)))
         limits(axes, runs, (min(x) - margin, max(x) + margin))
     smallest = [p[rate] for run in runs for p in run["points"] for rate in shown if p[rate] > 0]
-    axes.set(yscale="log", xlabel="Eb/N0, dB", ylabel="error rate", title=title or "")
+    axes.set(yscale="log", xlabel="Eb/N0, dB", ylabel="error rate")
     axes.set_ylim(10 ** math.floor(math.log10(min(smallest, default=1e-3))) / 2, 1.5)
     axes.grid(True, which="both", alpha=0.3)
     axes.legend(fontsize="small")
-    figure.tight_layout()
+
+
+def by_code(runs):
+    groups = {}
+    for run in runs:
+        groups.setdefault(run.get("code") or "", []).append(run)
+    return groups
+
+
+def draw(runs, path, shown=("fer", "ber"), title=None, references=True, panels=False):
+    """One picture of all runs, or a panel for each code; the ending of the path says which format."""
+    form = str(path).rsplit(".", 1)[-1].lower()
+    if form not in FORMATS:
+        raise ValueError(f"{path}: expected a name that ends in .png, .svg or .pdf")
+    groups = by_code(runs) if panels else {"": runs}
+    columns = min(len(groups), PANELS_IN_A_ROW)
+    rows = math.ceil(len(groups) / columns)
+    size = (4.5 * columns, 4 * rows) if panels else (8, 6)
+    figure, grid = plt.subplots(rows, columns, figsize=size, squeeze=False, layout="constrained")
+    for axes in grid.flat[len(groups):]:
+        axes.remove()
+    for axes, (code, group) in zip(grid.flat, groups.items()):
+        panel(axes, group, shown, references, results.decoder_of if panels else results.name_of)
+        axes.set_title(code)
+    figure.suptitle(title or "")
     figure.savefig(path, format=form, dpi=120)
     plt.close(figure)
