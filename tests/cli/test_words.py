@@ -3,6 +3,7 @@
 import os
 import subprocess
 import tempfile
+import threading
 import unittest
 
 import numpy as np
@@ -99,6 +100,39 @@ class Words(Case):
         self.assertEqual(result.returncode, 2)
         self.assertIn(b"3 bytes after the last whole one", result.stderr)
         self.assertEqual(result.stdout, 10 * self.messages[0].tobytes())
+
+    def test_words_pass_as_they_come(self):
+        for program, data, answer in (("ldpc-encode", self.messages, self.codewords),
+                                      ("ldpc-decode", self.codewords, self.messages)):
+            form = "bits" if program == "ldpc-encode" else "hard"
+            command = [os.path.join(PROGRAMS, program), *NAME, "--input-format", form, "--output-format", "bits"]
+            with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+                wakes = threading.Timer(60, process.kill)
+                wakes.start()
+                for word, expected in zip(data[:3], answer):
+                    process.stdin.write(word[:100].tobytes())
+                    process.stdin.flush()
+                    process.stdin.write(word[100:].tobytes())
+                    process.stdin.flush()
+                    self.assertEqual(process.stdout.read(expected.size), expected.tobytes())
+                process.stdin.close()
+                self.assertEqual(process.wait(60), 0)
+                wakes.cancel()
+
+    def test_bits_are_bits(self):
+        bits = self.codewords.copy()
+        bits[290, 5] = 2
+        self.refused("byte of value 2: expected bits", bits.tobytes(), "ldpc-decode", *NAME, "--input-format", "hard")
+        self.refused("byte of value 2: expected bits", bits.tobytes(), "ldpc-encode", *NAME, "--input-format", "bits")
+
+    def test_failures_by_any_name(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "saved")
+            self.output("ldpc-ber", *NAME, "--ebn0", "1", "--max-frames", "64", "--save-failures", path, "--quiet")
+            text = self.output("ldpc-decode", "--input", path)
+            self.assertRegex(text, r"(?m)^\d+ words, .* with wrong bits$")
+            with open(path, "rb") as file:
+                self.assertEqual(pipe(file.read(), "ldpc-decode").stdout.decode(), text)
 
     def test_junk_is_no_failures(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Words in files and pipes: bits, one per byte or packed, and LLRs, int8 or float32."""
+import math
+import select
 import sys
+import time
 
 import numpy as np
 
 WORDS_AT_ONCE = 256
+FOLLOWS_SECONDS = 0.002  # so long a word may wait for others that are decoded with it
 
 
 def bytes_of_word(length, kind):
@@ -12,29 +16,32 @@ def bytes_of_word(length, kind):
     return {"bits": length, "packed": -(-length // 8), "int8": length, "float32": 4 * length}[kind]
 
 
-def read_words(file, length, kind):
-    """Arrays of words, one word per row, until the end of the file; all whole ones come before an error."""
+def read_words(file, length, kind, fill=False):
+    """Arrays of words, one word per row, until the end of the file; all whole ones come before an error. A last word that is
+    not whole is one, unless it is to be filled up with zeros."""
     size = bytes_of_word(length, kind)
-    while True:
-        data = read_full(file, size * WORDS_AT_ONCE)
-        rest = len(data) % size
-        if len(data) > rest:
-            yield words_from(data[:len(data) - rest], length, kind)
-        if rest:
-            raise ValueError(f"the input ends inside a word: {rest} bytes after the last whole one of {size}")
-        if not data:
-            return
+    data = b""
+    while part := arrived(file, size * WORDS_AT_ONCE):
+        data += part
+        whole = len(data) - len(data) % size
+        if whole:
+            yield words_from(data[:whole], length, kind)
+            data = data[whole:]
+    if data and not fill:
+        raise ValueError(f"the input ends inside a word: {len(data)} bytes after the last whole one of {size}")
+    if data:
+        yield words_from(data.ljust(size, b"\0"), length, kind)
 
 
-def read_full(file, size):
-    """As many bytes as asked for, fewer only at the end: a pipe gives what it has."""
-    parts = []
-    while size:
-        part = file.read(size)
-        if not part:
-            break
+def arrived(file, most):
+    """Bytes that are there and those that follow at once; waits for the first, and has none at the end of the file only."""
+    parts, room, until = [], most, math.inf
+    while room and (part := file.read1(room)):
         parts.append(part)
-        size -= len(part)
+        room -= len(part)
+        until = min(until, time.monotonic() + FOLLOWS_SECONDS)
+        if not select.select([file], [], [], max(0.0, until - time.monotonic()))[0]:
+            break
     return b"".join(parts)
 
 
@@ -44,6 +51,8 @@ def words_from(data, length, kind):
     if kind == "int8":
         return np.frombuffer(data, dtype=np.int8).reshape(-1, length)
     words = np.frombuffer(data, dtype=np.uint8).reshape(-1, bytes_of_word(length, kind))
+    if kind == "bits" and words.max() > 1:
+        raise ValueError(f"the input has a byte of value {words.max()}: expected bits, one per byte, 0 or 1")
     return np.unpackbits(words, axis=1, count=length) if kind == "packed" else words
 
 
