@@ -15,7 +15,7 @@
 
 #define BATCH_LLRS       ((size_t)1 << 19) /* for ldpc_decode: a batch is about so large, or one good batch */
 #define MAX_ROUND        1024              /* blocks */
-#define MAX_DEVICE_ROUND 16384             /* the same when the decoder makes the frames */
+#define MAX_DEVICE_ROUND 65536             /* the same when the decoder makes the frames */
 
 void ldpc_sim_params_init(ldpc_sim_params *params)
 {

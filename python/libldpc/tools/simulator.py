@@ -16,7 +16,7 @@ import libldpc
 from . import results
 
 ROUND_SECONDS = 0.5  # progress and time limits are looked at so often
-MOST_BLOCKS = 1 << 16  # of one rank in one round
+MOST_BLOCKS = 1 << 18  # of one rank in one round
 MOST_FAILURES = 1000  # frame numbers of a point that are kept
 COUNTS = ("frames", "frame_errors", "bits", "bit_errors", "symbols", "symbol_errors", "undetected", "iterations",
           "channel_errors")
@@ -78,10 +78,11 @@ class Point:
     def add(self, code, blocks):
         first = self.counts.frames
         counted = blocks[:self.counts.add(code, blocks, self.goals["max_frames"], self.goals["max_frame_errors"])]
-        for block in np.flatnonzero(counted["failed"]).tolist():
+        room = MOST_FAILURES - len(self.failures)
+        for block in np.flatnonzero(counted["failed"])[:room].tolist():
             mask = int(counted["failed"][block])
-            wrong = [i for i in range(libldpc.SIM_BLOCK) if mask >> i & 1]
-            self.failures += [first + block * libldpc.SIM_BLOCK + i for i in wrong[:MOST_FAILURES - len(self.failures)]]
+            self.failures += [first + block * libldpc.SIM_BLOCK + i for i in range(libldpc.SIM_BLOCK) if mask >> i & 1]
+        del self.failures[MOST_FAILURES:]
         more = libldpc.iterations_histogram(counted)
         short, long = sorted((self.histogram, more), key=len)
         long[:len(short)] += short
