@@ -33,6 +33,8 @@ STOP_CODES = MAIN_CODES + (("wimax:2304:5/6", 10), ("wifi:1944:5/6", 10), ("ccsd
 RULES = (("corrected", "float", "layered"), ("corrected", "float", "flooding"), ("sum-product", "float", "layered"),
          ("sum-product", "float", "flooding"), ("corrected", "i8", "flooding"), ("corrected", "i16", "flooding"),
          ("corrected", "i16", "layered"))
+THREE_CODES = ("wimax:2304:1/2", "wifi:1944:1/2", "dvbt2:16200:1/2", "dvbt2:16200:3/4", "dvbt2:64800:1/2", "dvbt2:64800:3/4",
+               "dvbt2:64800:5/6")
 REGISTERS = {"avx512": 64, "avx2": 32, "sse41": 16, "neon": 16}
 ROOF_FLAGS = {"avx512": "-mavx512bw", "avx2": "-mavx2", "sse41": "-msse4.1"}
 WANTED = 85  # percent of the roof, of the lanes that a code fills
@@ -171,6 +173,20 @@ def rules_table(kernels, measure):
                                 for code in codes for kernel in kernels] for rule in RULES])
 
 
+def three_table(kernels, measure):
+    """What the third minimum costs."""
+    cases = {(rule, code, kernel, words): make(code, 10, words=words, kernel=kernel, algorithm=rule)
+             for code in THREE_CODES for kernel in kernels for words in (1, 0) for rule in ("corrected", "three-min")}
+    measure([case for case in cases.values() if case])
+
+    def cell(*of):
+        plain, three = cases["corrected", *of], cases["three-min", *of]
+        return f"{three.mbps:.0f}, {100 * three.mbps / plain.mbps:.0f} %" if three else "-"
+    table("three-min, 10 iterations: coded Mbit/s, share of corrected's",
+          ["code"] + [f"{kernel}, {what}" for kernel in kernels for what in ("one word", "batch")],
+          [[code] + [cell(code, kernel, words) for kernel in kernels for words in (1, 0)] for code in THREE_CODES])
+
+
 def t2_table(measure):
     cases = [Case("dvbt2:64800:2/3", iterations) for iterations in (10, 25, 50)]
     measure(cases)
@@ -228,7 +244,7 @@ def draw_scaling(path, counts, mbps):
 
 
 @click.command(help=__doc__)
-@click.option("--only", type=click.Choice(["kernels", "codes", "rules", "stop", "t2", "gronroos", "scaling"]), multiple=True, help="Only these tables.")
+@click.option("--only", type=click.Choice(["kernels", "codes", "rules", "three", "stop", "t2", "gronroos", "scaling"]), multiple=True, help="Only these tables.")
 @click.option("--kernel", "kernels", multiple=True, help="These kernels instead of all that this machine runs.")
 @click.option("--seconds", type=click.FloatRange(0.001, 60), default=0.1, show_default=True, help="Length of a turn.")
 @click.option("--rounds", type=click.IntRange(1), default=10, show_default=True, help="Turns of each case.")
@@ -249,6 +265,7 @@ def main(only, kernels, seconds, rounds, threads, plot, file):
                                          kernels, measure),
         "codes": lambda: kernels_table(OTHER_CODES, "Other codes", kernels[:1], measure),
         "rules": lambda: rules_table(kernels[:2], measure),
+        "three": lambda: three_table(kernels[:2], measure),
         "stop": lambda: early_stop_table(measure),
         "t2": lambda: t2_table(measure),
         "gronroos": lambda: gronroos_tables(threads, measure),
