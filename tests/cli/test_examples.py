@@ -9,6 +9,7 @@ import tempfile
 import unittest
 
 PROGRAMS = os.path.abspath(os.environ["LDPC_PROGRAMS"])
+QUICKER = {"bench": " --seconds 0.01 --iterations 3", "tune": " --seconds 0.001 --iterations 2 --backend cpu"}
 SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 
 
@@ -48,16 +49,35 @@ class Examples(unittest.TestCase):
                 with self.subTest(call=call):
                     self.assertTrue(self.run_it([os.path.join(PROGRAMS, program), *arguments], cwd=folder))
 
+    def shell(self, script, folder):
+        """Run commands as a user would, in a folder."""
+        environment = os.environ | {"PATH": PROGRAMS + os.pathsep + os.environ["PATH"], "XDG_CACHE_HOME": folder}
+        return self.run_it(["sh", "-e", "-c", script], cwd=folder, env=environment)
+
+    def test_examples_of_help(self):
+        """Those of all programs in one folder: some read what others write."""
+        with tempfile.TemporaryDirectory() as folder:
+            for program in ("make", "info", "ber", "plot", "encode", "decode", "bench", "tune"):
+                text = self.run_it([os.path.join(PROGRAMS, f"ldpc-{program}"), "--help"])
+                examples = [line.strip() for line in text.split("Examples:\n")[1].splitlines()]
+                self.assertLess(max(map(len, examples)), 77)
+                self.assertGreater(len(examples), 2)
+                for example in examples:
+                    if "mpirun" not in example and "cuda" not in example:
+                        with self.subTest(example):
+                            self.shell(example + QUICKER.get(program, ""), folder)
+            made = {"code.alist", "code.nbalist", "code.qc", "a.png", "failures.npz", "curves.pdf", "curves.png", "again"}
+            self.assertEqual(made - set(os.listdir(folder)), set())
+
     def test_shell_of_docs_ber(self):
         """Every block of docs/ber.md, one after the other in one folder."""
         with open(os.path.join(SOURCE, "docs", "ber.md"), encoding="utf-8") as file:
             blocks = re.findall(r"```sh\n(.*?)```", file.read(), re.DOTALL)
         self.assertGreater(len(blocks), 4)
-        environment = os.environ | {"PATH": PROGRAMS + os.pathsep + os.environ["PATH"]}
         with tempfile.TemporaryDirectory() as folder:
             for block in blocks:
                 with self.subTest(block=block):
-                    self.run_it(["sh", "-e", "-c", block], cwd=folder, env=environment)
+                    self.shell(block, folder)
             self.assertTrue({"wimax.png", "fer.svg", "both.csv", "long.json", "again"} <= set(os.listdir(folder)))
 
 

@@ -19,8 +19,10 @@ class Manuals(Case):
                 page = file.read()
                 self.assertTrue(page.startswith(f".TH {program.upper()}".replace("-", "\\-")), page[:60])
                 plain = page.replace("\\-", "-")
-                for heading in ("NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS"):
+                for heading in ("NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES"):
                     self.assertIn(f"\n.SH {heading}\n", plain)
+                examples = plain.split(".SH EXAMPLES\n.nf\n")[1]
+                self.assertGreaterEqual(len(re.findall(rf"^{program} ", examples, re.MULTILINE)), 2)
                 offered = set(re.findall(r"^  .*?(--[a-z0-9-]+)", self.output(program, "--help"), re.MULTILINE))
                 self.assertEqual(offered - set(re.findall(r"--[a-z0-9-]+", plain)), set())
 

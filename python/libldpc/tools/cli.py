@@ -7,6 +7,7 @@ import os
 import pathlib
 import sys
 import tempfile
+import textwrap
 
 import click
 
@@ -55,6 +56,11 @@ def finite(_context, _parameter, value):
     if value is not None and not math.isfinite(value):
         raise click.BadParameter(f"{value} is not a finite number")
     return value
+
+
+def examples(lines):
+    """The end of a program's help and of its manual page: commands that work one after the other, which a test runs."""
+    return "\b\nExamples:\n" + textwrap.indent(textwrap.dedent(lines.strip("\n")), "  ")
 
 
 class Numbers(click.ParamType):

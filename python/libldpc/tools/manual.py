@@ -8,6 +8,7 @@ import importlib.util
 import pathlib
 import re
 import sys
+import textwrap
 
 import click
 
@@ -52,6 +53,14 @@ def description(command):
     return [line for part in paragraphs(command.help) for line in (".PP", roff(part))]
 
 
+def examples(command):
+    """What stands under "Examples:" at the end of the help."""
+    if not command.epilog:
+        return []
+    lines = textwrap.dedent(command.epilog.partition(":\n")[2]).rstrip()
+    return [".SH EXAMPLES", ".nf", roff(lines), ".fi"]
+
+
 def context_of(command, name, parent=None):
     return click.Context(command, info_name=name, parent=parent, **command.context_settings)
 
@@ -68,7 +77,7 @@ def page(program):
         sub_context = context_of(sub, sub_name, context)
         lines += [f".SH {roff(sub_name.upper())}", *usage(sub, sub_context), *description(sub),
                   *options_of(sub, sub_context)]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines + examples(command)) + "\n"
 
 
 def main(folder, *programs):
