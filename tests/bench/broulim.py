@@ -122,6 +122,17 @@ def draw(results, path):
     figure.savefig(path, dpi=90)
 
 
+def table_4(results):
+    sizes = {backend: {row["n"]: row for row in rows_of(results, "9", backend)} for backend in ("cpu", "cuda")}
+
+    def cell(backend, size):
+        row = sizes[backend].get(size)
+        return f"{WORDS * row['seconds']:.3g} ({row['frames']})" if row else "-"
+    print("| code | iterations | paper, C++ -O3 | one CPU thread | paper, Tesla K40 | GPU |\n|---|---|---|---|---|---|")
+    for size in SIZES:
+        print(f"| ({size},{size // 2}) | {sizes['cpu'][size]['iterations']:.1f} | {PAPER[size][0]} | {cell('cpu', size)} | {PAPER[size][1]} | {cell('cuda', size)} |")
+
+
 def show(result):
     print(f"{result['machine']}, {result['date']}\n\n| code | kernel | frames | iterations | s for {WORDS} |\n|---|---|---|---|---|")
     for row in (row for row in result["rows"] if row["figure"] == "9"):
@@ -139,7 +150,9 @@ def show(result):
 @click.argument("files", nargs=-1)
 def main(backend, codes, seconds, json_file, drawing, files):
     if drawing:
-        draw([json.loads(Path(name).read_text(encoding="utf-8")) for name in files[:-1]], files[-1])
+        measured = [json.loads(Path(name).read_text(encoding="utf-8")) for name in files[:-1]]
+        table_4(measured)
+        draw(measured, files[-1])
         return
     codes.mkdir(parents=True, exist_ok=True)
     clock = time.perf_counter if backend == "cuda" else time.process_time
