@@ -10,12 +10,29 @@ import unittest
 
 PROGRAMS = os.path.abspath(os.environ["LDPC_PROGRAMS"])
 QUICKER = {"bench": " --seconds 0.01 --iterations 3", "tune": " --seconds 0.001 --iterations 2 --backend cpu"}
+ANYWHERE = {"bench": QUICKER["bench"] + " --batch 1 --backend cpu --transfers host", "tune": QUICKER["tune"],
+            "ber": " --max-frames 1 --backend cpu"}
 SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 
 
-def readme():
-    with open(os.path.join(SOURCE, "README.md"), encoding="utf-8") as file:
+def text_of(*path):
+    with open(os.path.join(SOURCE, *path), encoding="utf-8") as file:
         return file.read()
+
+
+def readme():
+    return text_of("README.md")
+
+
+def script_of(page):
+    """The calls of our programs in the indented blocks of a page, each with little to do and on the CPU."""
+    calls = re.findall(r"^    (?:  )?(?:(?:ldpc-|LDPC=|\$LDPC |tests/bench/gronroos).*|for i in .*|done)$", text_of("docs", page),
+                       re.MULTILINE)
+    lines = []
+    for call in calls:
+        program = re.match(r" *(?:ldpc-|\$LDPC)(\w*) ", call)
+        lines.append(re.sub(r" +#.*", "", call) + (ANYWHERE.get(program.group(1) or "ber", "") if program else ""))
+    return "\n".join(lines).replace("tests/bench/", f"{sys.executable} {SOURCE}/tests/bench/")
 
 
 class Examples(unittest.TestCase):
@@ -71,14 +88,22 @@ class Examples(unittest.TestCase):
 
     def test_shell_of_docs_ber(self):
         """Every block of docs/ber.md, one after the other in one folder."""
-        with open(os.path.join(SOURCE, "docs", "ber.md"), encoding="utf-8") as file:
-            blocks = re.findall(r"```sh\n(.*?)```", file.read(), re.DOTALL)
+        blocks = re.findall(r"```sh\n(.*?)```", text_of("docs", "ber.md"), re.DOTALL)
         self.assertGreater(len(blocks), 4)
         with tempfile.TemporaryDirectory() as folder:
             for block in blocks:
                 with self.subTest(block=block):
                     self.shell(block, folder)
-            self.assertTrue({"wimax.png", "fer.svg", "both.csv", "long.json", "again"} <= set(os.listdir(folder)))
+            self.assertTrue({"wimax.png", "fer.svg", "both.csv", "long.json", "again", "n8192.qc"} <= set(os.listdir(folder)))
+
+    def test_calls_of_other_pages(self):
+        for page, calls, made in (("benchmarks.md", 2, ()), ("adding_a_kernel.md", 1, ()), ("ber.md", 1, ()),
+                                  ("tuning.md", 4, ()), ("papers.md", 8, ("fig3.png", "fig4.png", "five_float.json"))):
+            with self.subTest(page), tempfile.TemporaryDirectory() as folder:
+                script = script_of(page)
+                self.assertGreaterEqual(len(script.splitlines()), calls)
+                self.shell(script, folder)
+                self.assertTrue(set(made) <= set(os.listdir(folder)))
 
 
 if __name__ == "__main__":
