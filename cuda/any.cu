@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Any binary code, layered or flooding, in integers or (LDPC_FLOAT) in float. A block decodes 32 words, one
-// per lane, so that all accesses of a warp lie side by side; its warps share the checks of a stage, which
-// have no column in common.
+// Any binary code, layered or flooding, in integers. A block decodes 32 words, one per lane, so that all
+// accesses of a warp lie side by side; its warps share the checks of a stage, which have no column in common.
 //
-//   scratch of a block:  L [positions][32] int16 | channel [positions][32] int8 | R [edges][32] int8 | R' of
-//   a
-//                        stage in which columns stand several times [its edges][32] int8
-//   in float:            the same as floats, with room for R' of all edges
+//   scratch of a block:  L [positions][32] int16 | channel [positions][32] int8 | R [edges][32] int8 |
+//                        R' of a stage in which columns stand several times [its edges][32] int8
 //
 // The table (made by any.c): a header, stages {first check, end, most occurrences of a column - 1}, the first
 // edge of each check, edges {position, occurrence << 24}; for flooding the first entry of each position and
 // its edges.
-#ifdef LDPC_FLOAT
-typedef float number, posterior_t, msg_t; // with float.cuh in front
-#else
 typedef int number;
 typedef short posterior_t;
 typedef s8 msg_t;
-#endif
 
 struct any_state {
     posterior_t *posterior;
@@ -27,16 +20,6 @@ struct any_state {
     bool active;
 };
 
-#ifdef LDPC_FLOAT
-#define NO_OTHER     LIMIT
-#define MAGNITUDE(q) fabsf(q)
-#define THREE_MIN    (RULE == 8)
-
-static __device__ __forceinline__ float saturate(const ldpc_args &, float x)
-{
-    return x;
-}
-#else
 #define NO_OTHER     a.no_other
 #define MAGNITUDE(q) abs(q)
 #define THREE_MIN    (a.algorithm == 8)
@@ -76,7 +59,6 @@ static __device__ void magnitudes(const ldpc_args &a, int u, int v, int w, int &
     m1 = min(m1, a.max_message);
     m2 = min(m2, a.max_message);
 }
-#endif
 
 enum { IN_PLACE, MESSAGES, APART }; // where a check's results go: L and R, R alone, R'
 
@@ -98,35 +80,9 @@ static __device__ __forceinline__ void put_msg(const ldpc_args &a, const any_sta
         s.posterior[(s.edge[e] & 0xffffff) * 32 + s.lane] = (posterior_t)saturate(a, q + r);
 }
 
-#ifdef LDPC_FLOAT
-// Each message is the box-plus of what came before its edge and of what follows it; the latter is gathered in
-// the memory of fresh messages first.
-template <int WHERE>
-static __device__ void sum_product(const ldpc_args &a, const any_state &s, u32 check, u32 first_edge)
-{
-    float after = LIMIT, before = LIMIT;
-    float *const behind = s.fresh + s.lane - (size_t)first_edge * 32;
-    for (u32 e = s.start[check + 1]; e-- > s.start[check];) {
-        behind[(size_t)e * 32] = after;
-        after = box_plus(after, var_msg(a, s, e));
-    }
-    for (u32 e = s.start[check]; e < s.start[check + 1]; e++) {
-        float q = var_msg(a, s, e), r = box_plus(before, behind[(size_t)e * 32]);
-        before = box_plus(before, q);
-        put_msg<WHERE>(a, s, e, first_edge, q, limited(r));
-    }
-}
-#endif
-
 template <int WHERE>
 static __device__ void check_node(const ldpc_args &a, const any_state &s, u32 check, u32 first_edge)
 {
-#ifdef LDPC_FLOAT
-    if (RULE == 5) {
-        sum_product<WHERE>(a, s, check, first_edge);
-        return;
-    }
-#endif
     number u = NO_OTHER, v = u, w = u, m1, m2;
     bool odd = false;
     for (u32 e = s.start[check]; e < s.start[check + 1]; e++) {

@@ -85,8 +85,18 @@ wimax-6-words      35   wimax:2304:1/2 auto i16 10 0 6 latency
 wimax-264-words    -    wimax:2304:1/2 auto i16 10 0 264 latency
 dvb-1-word         1000 dvbs2:64800:1/2 auto i16 20 0 1 latency
 any-wimax          -    wimax:2304:1/2 any i16 10 0 33792 device
-float-wimax        -    wimax:2304:1/2 float float 10 0 33792 device corrected layered
-float-spa-wimax    -    wimax:2304:1/2 float float 10 0 33792 device sum-product layered
+float-wimax        23   wimax:2304:1/2 float float 10 0 33792 device corrected layered
+float-spa-wimax    8.3  wimax:2304:1/2 float float 10 0 33792 device sum-product layered
+float-flood-wimax  -    wimax:2304:1/2 float float 10 0 33792 device corrected flooding
+float-wifi         -    wifi:1944:1/2 float float 10 0 33792 device corrected layered
+float-dvb          1    dvbs2:64800:1/2 float float 50 0 2112 device corrected layered
+float-spa-dvb      0.5  dvbs2:64800:1/2 float float 50 0 2112 device sum-product layered
+float-flood-dvb    -    dvbs2:64800:1/2 float float 50 0 2112 device corrected flooding
+float-short        -    dvbs2:16200:1/2 float float 50 0 10560 device corrected layered
+float-spa-short    -    dvbs2:16200:1/2 float float 50 0 10560 device sum-product layered
+float-nr-bg1       -    nr:bg1:384:16896 float float 10 0 10560 device corrected layered
+float-ethernet     -    ethernet:2048 float float 10 0 33792 device corrected layered
+float-random       -    random:1200:3:6:2 float float 10 0 33792 device corrected layered
 wang2013-wimax     4.9  wimax:2304:1/2 wang2013 float 10 0 33792 device min-sum flooding
 wang2013-wifi      3.3  wifi:1944:1/2 wang2013 float 10 0 33792 device min-sum flooding
 gf32-620           0.5  standin:gf32:620 auto i8 10 0 25344 device min-max

@@ -36,7 +36,7 @@ static unsigned sm[65536]; /* dynamic shared memory */
 
 /* ---- threads as coroutines */
 
-enum { MAX_THREADS = 512, STACK = 1 << 19 };
+enum { MAX_THREADS = 1024, STACK = 1 << 19 };
 static ucontext_t emu_scheduler, emu_contexts[MAX_THREADS];
 static char *emu_stacks;
 static bool emu_finished[MAX_THREADS], emu_in_warp; /* the barrier is one of the warp */
@@ -111,6 +111,22 @@ static inline float max(float a, float b)
 }
 #define __expf std::exp /* the C library has these names for itself */
 #define __logf std::log
+static inline float __fdividef(float a, float b)
+{
+    return a / b;
+}
+static inline unsigned __float_as_uint(float a)
+{
+    unsigned bits;
+    std::memcpy(&bits, &a, sizeof bits);
+    return bits;
+}
+static inline float __uint_as_float(unsigned bits)
+{
+    float a;
+    std::memcpy(&a, &bits, sizeof a);
+    return a;
+}
 template <typename T> static T __ldcg(const T *p)
 {
     return *p;

@@ -153,20 +153,25 @@ static void test_other_devices(void **state)
             compile_code("wifi:648:5/6", LDPC_ALGORITHM_AUTO, LDPC_ARITHMETIC_I16, i % 2, &others[i]);
 }
 
-/* Box-plus and minima, the kernel that decoders take and the baseline. */
+/* Box-plus and minima, the kernel that decoders take and the baseline; what fits shared memory, what does
+ * not, and words side by side. */
 static void test_float(void **state)
 {
     static const struct {
+        const char *code;
         ldpc_algorithm algorithm;
         ldpc_schedule schedule;
         const char *kernel;
     } cases[] = {
-        {LDPC_ALGORITHM_SUM_PRODUCT,       LDPC_SCHEDULE_LAYERED,  NULL      },
-        {LDPC_ALGORITHM_CORRECTED_MIN_SUM, LDPC_SCHEDULE_FLOODING, NULL      },
-        {LDPC_ALGORITHM_SUM_PRODUCT,       LDPC_SCHEDULE_FLOODING, "wang2013"},
-        {LDPC_ALGORITHM_OFFSET_MIN_SUM,    LDPC_SCHEDULE_FLOODING, "wang2013"},
-        {LDPC_ALGORITHM_THREE_MIN,         LDPC_SCHEDULE_LAYERED,  NULL      },
-        {LDPC_ALGORITHM_THREE_MIN,         LDPC_SCHEDULE_FLOODING, "wang2013"},
+        {"wimax:576:1/2",    LDPC_ALGORITHM_SUM_PRODUCT,        LDPC_SCHEDULE_LAYERED,  NULL      },
+        {"wimax:576:1/2",    LDPC_ALGORITHM_CORRECTED_MIN_SUM,  LDPC_SCHEDULE_FLOODING, NULL      },
+        {"dvbs2:64800:9/10", LDPC_ALGORITHM_SUM_PRODUCT,        LDPC_SCHEDULE_LAYERED,  NULL      },
+        {"dvbs2:64800:1/2",  LDPC_ALGORITHM_MIN_SUM,            LDPC_SCHEDULE_FLOODING, NULL      },
+        {"nr:bg2:2:100",     LDPC_ALGORITHM_NORMALIZED_MIN_SUM, LDPC_SCHEDULE_LAYERED,  NULL      },
+        {"wimax:576:1/2",    LDPC_ALGORITHM_THREE_MIN,          LDPC_SCHEDULE_LAYERED,  NULL      },
+        {"wimax:576:1/2",    LDPC_ALGORITHM_SUM_PRODUCT,        LDPC_SCHEDULE_FLOODING, "wang2013"},
+        {"wimax:576:1/2",    LDPC_ALGORITHM_OFFSET_MIN_SUM,     LDPC_SCHEDULE_FLOODING, "wang2013"},
+        {"wimax:576:1/2",    LDPC_ALGORITHM_THREE_MIN,          LDPC_SCHEDULE_FLOODING, "wang2013"},
     };
     (void)state;
     skip_without_nvrtc();
@@ -177,7 +182,9 @@ static void test_float(void **state)
         params.algorithm = cases[i].algorithm;
         params.schedule = cases[i].schedule;
         params.kernel = cases[i].kernel;
-        compile_best("wimax:576:1/2", &params, &hopper);
+        compile_best(cases[i].code, &params, &hopper);
+        if (known(others[0].capability))
+            compile_best(cases[i].code, &params, &others[0]);
     }
 }
 
