@@ -24,6 +24,7 @@ from test_cli import FAKE_GPU, PROGRAMS, Case, run
 COUNTS = ("frames", "frame_errors", "bits", "bit_errors", "symbols", "symbol_errors", "undetected", "iterations",
           "channel_errors", "histogram", "failures", "ber", "fer")
 QUICK = ("--code", "wimax:576:1/2", "--iterations", "8")
+SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 MPIRUN = shutil.which("mpirun")
 AFF3CT = """\
 # ----------------------------------------------------
@@ -417,6 +418,38 @@ class Terminal(Folder):
                 self.assertRegex(bars[-1], r"wrong .*BER .*\de.\d\d.* FER .*\de.\d\d")
 
 
+class Slurm(Folder):
+    SCRIPT = os.path.join(SOURCE, "examples", "slurm", "ldpc-ber.sbatch")
+
+    def until_checkpoint(self):
+        """The frames in the result file of a job that was ended after it had written that."""
+        path = self.path("curve.json")
+        environment = os.environ | {"PATH": os.pathsep.join((self.folder, PROGRAMS, os.environ["PATH"])),
+                                    "SLURM_CPUS_PER_TASK": "2"}
+        before = os.stat(path).st_mtime_ns if os.path.exists(path) else 0
+        job = subprocess.Popen(["sh", self.SCRIPT], cwd=self.folder, env=environment, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+        self.addCleanup(job.kill)
+        until = time.monotonic() + 120
+        while not (os.path.exists(path) and os.stat(path).st_mtime_ns > before):
+            self.assertIsNone(job.poll())
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.1)
+        job.terminate()
+        _, errors = job.communicate(timeout=60)
+        self.assertEqual((job.returncode, errors),
+                         (130, "ldpc-ber: interrupted; what was counted is in curve.json, curve.csv\n"))
+        return sum(point["frames"] for point in results.read(path)[0]["points"])
+
+    def test_a_job_is_ended_and_goes_on(self):
+        with open(self.path("srun"), "w", encoding="utf-8") as file:
+            file.write('#!/bin/sh\n[ "$1" = --mpi=pmix ] && shift && [ "$SRUN_CPUS_PER_TASK" = 2 ] && exec "$@"\n')
+        os.chmod(self.path("srun"), 0o755)
+        first = self.until_checkpoint()
+        self.assertGreater(first, 0)
+        self.assertGreater(self.until_checkpoint(), first)
+
+
 @unittest.skipIf(mpi(), f"MPI: {mpi()}")
 class Mpi(Folder):
     ENVIRONMENT = os.environ | {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
@@ -533,7 +566,7 @@ class Plot(Folder):
         self.assertEqual((run["n"], run["k"], run["rate"]), (200, 100, 0.5))
 
     def test_the_documented_curves_can_be_drawn(self):
-        source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "ber.csv")
+        source = os.path.join(SOURCE, "docs", "ber.csv")
         self.output("ldpc-plot", source, "--panels", "--output", self.path("b.svg"))
         with open(self.path("b.svg"), encoding="utf-8") as file:
             self.assertEqual(file.read().count("Shannon limit"), len({run["code"] for run in results.read(source)}))
