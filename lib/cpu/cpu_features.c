@@ -12,8 +12,9 @@ unsigned ldpc_cpu_features(void)
         features |= LDPC_CPU_SSE41;
     if (__builtin_cpu_supports("avx2"))
         features |= LDPC_CPU_AVX2;
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+    if ((features & LDPC_CPU_AVX2) && __builtin_cpu_supports("avx512f") &&
+        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl"))
         features |= LDPC_CPU_AVX512BW;
     if ((features & LDPC_CPU_AVX512BW) && __builtin_cpu_supports("avx512vbmi"))
         features |= LDPC_CPU_AVX512VBMI;

@@ -52,7 +52,7 @@ ldpc_batch ldpc_cpu_slice(const ldpc_plan *plan, const ldpc_batch *batch, size_t
 enum {
     LDPC_CPU_SSE41 = 1 << 0,
     LDPC_CPU_AVX2 = 1 << 1,
-    LDPC_CPU_AVX512BW = 1 << 2, /* with F, DQ and VL */
+    LDPC_CPU_AVX512BW = 1 << 2, /* with F, DQ, VL and AVX2 */
     LDPC_CPU_AVX512VBMI = 1 << 3,
     LDPC_CPU_NEON = 1 << 4,
 };

@@ -5,20 +5,21 @@
 #include <string.h>
 
 #include "code/memory.h"
-#include "cpu/cpu_kernel.h"
+#include "cpu/isa_list.h"
 #include "cpu/lane_io.h"
 #include "cpu/layered.h"
 #include "cpu/layered_engine.h"
 
+#define WIDEST         64           /* bytes of a register; the slowest instruction set has less */
 #define MOST_WORDS     64           /* a set of codewords is a 64-bit mask */
 #define MOST_REGISTERS 16           /* of a row of several words: more of them hide no more latency */
 #define FIRST_CACHE    (48 * 1024)  /* posteriors and messages beyond it cost a little, */
 #define MOST_STATE     (192 * 1024) /* beyond this more than fuller registers gain */
 
-/* The engines of a kernel, for 8-bit and for 16-bit lanes. `narrow`, or NULL: with narrower registers. */
+/* The engines of a kernel, for 8-bit and for 16-bit lanes; before them in their array those of the next
+ * slower instruction set. */
 typedef struct engines {
     const ldpc_layered_engine *i8, *i16;
-    const struct engines *narrow;
 } engines;
 
 static const ldpc_layered_engine *engine_of(const ldpc_plan *plan, const engines *e)
@@ -98,15 +99,15 @@ static uint32_t words_of_one(const ldpc_code *code, const ldpc_layered_engine *e
     return code->z == 1 ? words_of_many(code, engine) : 1;
 }
 
-/* Alone: a row that as few of the narrower registers hold is decoded sooner there, where instructions have
- * less latency and more ports. */
+/* Alone: a row that one of the narrower registers holds is decoded sooner there than in half of the widest
+ * ones, whose instructions have more latency and fewer ports. */
 static const ldpc_layered_engine *engine_of_one(const ldpc_plan *plan, const engines *e)
 {
     const ldpc_layered_engine *wide = engine_of(plan, e);
     const ldpc_code *code = plan->code;
-    if (!e->narrow || code->z == 1)
+    if (wide->register_bytes < WIDEST || code->z == 1)
         return wide;
-    const ldpc_layered_engine *narrow = engine_of(plan, e->narrow);
+    const ldpc_layered_engine *narrow = engine_of(plan, e - 1);
     bool as_few = registers_of(code, narrow, 1) == registers_of(code, wide, 1);
     return as_few && ldpc_layered_map_fits(code, 1, narrow->lane_bytes, narrow->register_bytes) ? narrow
                                                                                                 : wide;
@@ -201,8 +202,9 @@ typedef struct run {
     const ldpc_batch *batch;
     char *posteriors, *messages;
     void *io_scratch;
-    uint64_t every;   /* lanes 0, V, 2 V ... of a register */
-    uint32_t suspect; /* the layer where the last syndrome failed; the last one costs least */
+    uint64_t every;      /* lanes 0, V, 2 V ... of a register */
+    uint64_t last_lanes; /* of a row's last register */
+    uint32_t suspect;    /* the layer where the last syndrome failed; the last one costs least */
 } run;
 
 static run open_run(const layered_tables *tables, const layout *l, void *scratch, const ldpc_batch *batch)
@@ -213,6 +215,7 @@ static run open_run(const layered_tables *tables, const layout *l, void *scratch
     r.posteriors = at;
     r.messages = at += aligned(map->posterior_bytes);
     r.io_scratch = at + aligned(map->message_bytes);
+    r.last_lanes = UINT64_MAX >> (64 - (map->row_lanes - 1) % map->lanes - 1);
     for (uint32_t lane = 0; lane < 64; lane += map->words)
         r.every |= (uint64_t)1 << lane;
     return r;
@@ -242,32 +245,31 @@ static uint64_t absent_bits(const run *r, uint32_t l, uint32_t j)
     return bits;
 }
 
-static uint32_t lanes_of(const ldpc_layered_map *map)
-{
-    return map->register_bytes / map->lane_bytes;
-}
-
-/* Unsatisfied checks in register j of layer l. */
-static uint64_t unsatisfied_checks(const run *r, uint32_t l, uint32_t j)
+/* Unsatisfied checks in registers j and on of layer l, at most `most` registers: how many. */
+static uint32_t unsatisfied_checks(const run *r, uint32_t l, uint32_t j, uint32_t most, uint64_t *checks)
 {
     const ldpc_layered_map *map = r->map;
-    uint64_t bits = r->layout->engine->parities(map, l, j, r->posteriors) ^ absent_bits(r, l, j);
-    uint32_t rest = map->row_bytes / map->lane_bytes - j * lanes_of(map);
-    return rest < 64 ? bits & (((uint64_t)1 << rest) - 1) : bits;
+    uint32_t rest = map->registers - j, count = rest < most ? rest : most;
+    r->layout->engine->parities(map, l, j, count, r->posteriors, checks);
+    for (uint32_t i = 0; map->layers[l].absents && i < count; i++)
+        checks[i] ^= absent_bits(r, l, j + i);
+    if (count == rest)
+        checks[count - 1] &= r->last_lanes;
+    return count;
 }
 
 /* Lanes of word w in register j. */
 static uint64_t lanes_of_word(const run *r, uint32_t w, uint32_t j)
 {
-    uint32_t words = r->map->words, first = j * lanes_of(r->map) % words;
+    uint32_t words = r->map->words, first = j * r->map->lanes % words;
     return r->every << (w >= first ? w - first : w + words - first);
 }
 
 /* The words that have one of these lanes of register j, of those that are asked for. */
 static uint64_t words_with(const run *r, uint64_t lanes, uint32_t j, uint64_t asked)
 {
-    uint32_t words = r->map->words, width = lanes_of(r->map);
-    if (words == 1)
+    uint32_t words = r->map->words, width = r->map->lanes;
+    if (!lanes || words == 1)
         return lanes ? asked : 0;
     if (width % words == 0) { /* all registers alike, and both are powers of two */
         for (; width > words; lanes |= lanes >> width)
@@ -275,7 +277,7 @@ static uint64_t words_with(const run *r, uint64_t lanes, uint32_t j, uint64_t as
         return lanes & asked;
     }
     uint64_t found = 0;
-    for (uint64_t rest = lanes ? asked : 0; rest; rest &= rest - 1) {
+    for (uint64_t rest = asked; rest; rest &= rest - 1) {
         uint32_t w = (uint32_t)__builtin_ctzll(rest);
         if (lanes & lanes_of_word(r, w, j))
             found |= (uint64_t)1 << w;
@@ -283,11 +285,16 @@ static uint64_t words_with(const run *r, uint64_t lanes, uint32_t j, uint64_t as
     return found;
 }
 
-/* The words, of those that are asked for, whose checks in layer l are satisfied. */
+/* The words, of those that are asked for, whose checks in layer l are satisfied. One register is enough
+ * mostly. */
 static uint64_t satisfied_in_layer(const run *r, uint32_t l, uint64_t asked)
 {
-    for (uint32_t j = 0; asked && j < r->map->registers; j++)
-        asked &= ~words_with(r, unsatisfied_checks(r, l, j), j, asked);
+    uint64_t checks[LDPC_LAYERED_PARITIES];
+    for (uint32_t j = 0, count; asked && j < r->map->registers; j += count) {
+        count = unsatisfied_checks(r, l, j, j ? LDPC_LAYERED_PARITIES : 1, checks);
+        for (uint32_t i = 0; i < count; i++)
+            asked &= ~words_with(r, checks[i], j + i, asked);
+    }
     return asked;
 }
 
@@ -305,16 +312,22 @@ static uint64_t satisfied_words(run *r, uint64_t asked)
     return asked;
 }
 
+static void count_in_register(const run *r, uint64_t checks, uint32_t j, uint64_t words, uint32_t *counts)
+{
+    for (uint64_t rest = words_with(r, checks, j, words); rest; rest &= rest - 1) {
+        uint32_t w = (uint32_t)__builtin_ctzll(rest);
+        counts[w] += (uint32_t)__builtin_popcountll(checks & lanes_of_word(r, w, j));
+    }
+}
+
 static void count_unsatisfied(const run *r, uint64_t words, uint32_t *counts)
 {
-    const ldpc_layered_map *map = r->map;
-    for (uint32_t l = 0; l < map->code->layers; l++)
-        for (uint32_t j = 0; j < map->registers; j++) {
-            uint64_t bits = unsatisfied_checks(r, l, j);
-            for (uint64_t rest = words_with(r, bits, j, words); rest; rest &= rest - 1) {
-                uint32_t w = (uint32_t)__builtin_ctzll(rest);
-                counts[w] += (uint32_t)__builtin_popcountll(bits & lanes_of_word(r, w, j));
-            }
+    uint64_t checks[LDPC_LAYERED_PARITIES];
+    for (uint32_t l = 0; l < r->map->code->layers; l++)
+        for (uint32_t j = 0, count; j < r->map->registers; j += count) {
+            count = unsatisfied_checks(r, l, j, LDPC_LAYERED_PARITIES, checks);
+            for (uint32_t i = 0; i < count; i++)
+                count_in_register(r, checks[i], j + i, words, counts);
         }
 }
 
@@ -386,15 +399,19 @@ static void layered_decode(const ldpc_cpu_tables *base, void *scratch, const ldp
 /* ------------------------------------------------------------------------------------------------ the rows
  */
 
-#define ROW(isa, needs, narrower)                                                                            \
-    static const engines engines_##isa = {&ldpc_layered8_##isa, &ldpc_layered16_##isa, narrower};            \
+#define ENGINES(isa, needs) {&ldpc_layered8_##isa, &ldpc_layered16_##isa},
+#define NUMBER(isa, needs)  number_##isa,
+enum { LDPC_EACH_ISA(NUMBER) };
+static const engines all_engines[] = {LDPC_EACH_ISA(ENGINES)};
+
+#define ROW(isa, needs)                                                                                      \
     static bool supports_##isa(const ldpc_plan *plan)                                                        \
     {                                                                                                        \
-        return layered_supports(plan, &engines_##isa);                                                       \
+        return layered_supports(plan, &all_engines[number_##isa]);                                           \
     }                                                                                                        \
     static ldpc_status create_##isa(const ldpc_plan *plan, ldpc_cpu_tables **tables)                         \
     {                                                                                                        \
-        return layered_create(plan, &engines_##isa, tables);                                                 \
+        return layered_create(plan, &all_engines[number_##isa], tables);                                     \
     }                                                                                                        \
     const ldpc_cpu_kernel ldpc_cpu_##isa = {                                                                 \
         .name = #isa,                                                                                        \
@@ -405,20 +422,4 @@ static void layered_decode(const ldpc_cpu_tables *base, void *scratch, const ldp
         .decode = layered_decode,                                                                            \
     };
 
-#if defined(LDPC_HAVE_SCALAR)
-ROW(scalar, 0, NULL)
-#endif
-#if defined(LDPC_HAVE_SSE41)
-ROW(sse41, LDPC_CPU_SSE41, NULL)
-#endif
-#if defined(LDPC_HAVE_AVX2)
-ROW(avx2, LDPC_CPU_AVX2, NULL)
-#endif
-#if defined(LDPC_HAVE_AVX512) && defined(LDPC_HAVE_AVX2)
-ROW(avx512, LDPC_CPU_AVX512BW | LDPC_CPU_AVX2, &engines_avx2)
-#elif defined(LDPC_HAVE_AVX512)
-ROW(avx512, LDPC_CPU_AVX512BW, NULL)
-#endif
-#if defined(LDPC_HAVE_NEON)
-ROW(neon, LDPC_CPU_NEON, NULL)
-#endif
+LDPC_EACH_ISA(ROW)

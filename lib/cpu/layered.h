@@ -51,7 +51,6 @@ typedef struct ldpc_layered_layer {
     const ldpc_layered_repeat *repeat; /* [repeats] */
     const ldpc_layered_absent *absent; /* [absents] */
     uint32_t absents;
-    bool level;   /* between iterations its blocks stand unrotated, as those of the last layer do, mostly */
     bool careful; /* lanes are absent where hiding their posteriors is not enough, or 16 bits may saturate */
 } ldpc_layered_layer;
 
@@ -60,7 +59,9 @@ typedef struct ldpc_layered_map {
     uint32_t words;      /* V */
     uint32_t lane_bytes; /* 1 or 2 */
     uint32_t register_bytes;
+    uint32_t lanes;     /* of one register */
     uint32_t row_bytes; /* V * z lanes */
+    uint32_t row_lanes;
     uint32_t registers; /* of one row */
     uint32_t slot_bytes;
     uint32_t slots;

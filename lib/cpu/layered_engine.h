@@ -7,16 +7,19 @@
 #include "cpu/layered.h"
 #include "cpu/weave.h"
 
+#define LDPC_LAYERED_PARITIES 4
+
 typedef struct ldpc_layered_engine {
     uint32_t lane_bytes, register_bytes;
     /* One iteration over all layers. */
     void (*iterate)(const ldpc_layered_map *map, const ldpc_rule *rule, void *posteriors, void *messages);
     /* Repeat the first register of every group's home behind its row. */
     void (*mirror)(const ldpc_layered_map *map, void *posteriors);
-    /* Parities of the posterior signs in register j of layer l: one bit per lane, set where the check is not
-     * satisfied; register 0 first, which brings the mirrors up to date. Lanes behind the row and the absent
-     * lane are not cleared. */
-    uint64_t (*parities)(const ldpc_layered_map *map, uint32_t l, uint32_t j, void *posteriors);
+    /* Parities of the posterior signs in `count` <= LDPC_LAYERED_PARITIES registers, from j on, of layer l:
+     * one bit per lane, set where the check is not satisfied. Lanes behind the row and the absent lane are
+     * not cleared. */
+    void (*parities)(const ldpc_layered_map *map, uint32_t l, uint32_t j, uint32_t count,
+                     const void *posteriors, uint64_t *parities);
     const ldpc_weaver *weaver;
 } ldpc_layered_engine;
 

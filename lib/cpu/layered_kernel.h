@@ -31,8 +31,9 @@
 #define MAX_UNROLLED 32
 #endif
 
-/* |Q| stays in registers between the passes up to this many; above it is worked out again. */
-#define KEEP_MAGNITUDES 11
+/* |Q| stays in registers between the passes up to this many; above it is worked out again, which is less work
+ * than memory. */
+#define KEEP_MAGNITUDES (VECTOR_REGISTERS == 32 ? 11 : 0)
 
 /* ------------------------------------------------------------------------------------------------ check node
  */
@@ -40,7 +41,7 @@
 /* The rule's constants in all lanes. One formula of m1 serves all rules, and one of m2 all but three-min; the
  * factor of normalised min-sum comes before it. */
 typedef struct rule_words {
-    vec offset, step, threshold, far, floor, max;
+    vec offset, step, last_near /* threshold - 1 */, threshold, far, floor, max;
     int factor;
     bool three;
     bool weak; /* |Q| = 127 need not be enough for the largest message */
@@ -56,7 +57,8 @@ static rule_words words_of(const ldpc_rule *rule)
     return (rule_words){
         .offset = v_set(offset ? rule->offset : 0),
         .step = v_set(corrected ? rule->step : 0),
-        .threshold = v_set(corrected ? rule->threshold : 0),
+        .last_near = v_set(rule->threshold - 1),
+        .threshold = v_set(rule->threshold),
         .far = v_set(rule->far),
         .floor = v_set(corrected ? -1 : 0),
         .max = v_set(rule->max_message),
@@ -107,8 +109,11 @@ FORCE_INLINE answer answer_of(const bool three, minima m, vec sign, const rule_w
         u = v_times(u, rule->factor);
         v = v_times(v, rule->factor);
     }
-    vec loss = v_add(rule->offset, v_if_less(v, v_add(u, rule->threshold), rule->step));
-    vec others = v_min(v_max(v_usubs(u, loss), v_and(v_half(u), rule->floor)), rule->max);
+    /* The way from v to the messages is what a row waits for. Of an only edge v is nobody's and `others` too.
+     */
+    vec lost = v_if_near(v, v_add(u, rule->last_near), rule->step);
+    vec others = v_usubs(v_usubs(u, rule->offset), lost);
+    others = v_min(v_max(others, v_and(v_half(u), rule->floor)), rule->max);
     vec holder = v_min(v_usubs(v, holder_loss(three, m, rule)), rule->max);
     return (answer){m.u, v_negate_by(others, sign), v_negate_by(holder, sign)};
 }
@@ -437,23 +442,44 @@ static void mirror(const ldpc_layered_map *map, void *posteriors)
         store_mirror(map, (char *)posteriors + map->home[g]);
 }
 
-static uint64_t parities(const ldpc_layered_map *map, uint32_t l, uint32_t j, void *posteriors)
+FORCE_INLINE void parities_of(const unsigned count, const ldpc_layered_map *map, uint32_t l, uint32_t j,
+                              const char *L, uint64_t *parities)
 {
-    const uint32_t first = map->code->layer_start[l], blocks = map->code->layer_start[l + 1] - first;
-    const uint32_t *home = map->home_of + first, *rotation = map->home_rotation + first;
-    const uint32_t row_bytes = map->row_bytes, in_row = j * REGISTER_BYTES;
-    const bool level = map->layers[l].level;
-    char *L = posteriors;
-    vec parity = v_zero();
-    for (uint32_t b = 0; level && b < blocks; b++)
-        parity = v_xor(parity, v_load(L + home[b] + in_row));
-    for (uint32_t b = 0; !level && b < blocks; b++) {
-        uint32_t at = rotation[b] + in_row;
-        if (rotation[b] && !in_row)
-            v_storeu(L + home[b] + row_bytes, v_load(L + home[b]));
-        parity = v_xor(parity, v_loadu(L + home[b] + (at < row_bytes ? at : at - row_bytes)));
+    const uint32_t row_bytes = map->row_bytes, in_row = j * REGISTER_BYTES,
+                   end = map->code->layer_start[l + 1];
+    vec sum[LDPC_LAYERED_PARITIES];
+    UNROLL
+    for (unsigned i = 0; i < count; i++)
+        sum[i] = v_zero();
+    for (uint32_t b = map->code->layer_start[l]; b < end; b++) {
+        const char *row = L + map->home_of[b];
+        UNROLL
+        for (unsigned i = 0; i < count; i++) {
+            uint32_t at = map->home_rotation[b] + in_row + i * REGISTER_BYTES;
+            sum[i] = v_xor(sum[i], v_loadu(row + (at < row_bytes ? at : at - row_bytes)));
+        }
     }
-    return v_signs(parity);
+    UNROLL
+    for (unsigned i = 0; i < count; i++)
+        parities[i] = v_signs(sum[i]);
+}
+
+static void parities(const ldpc_layered_map *map, uint32_t l, uint32_t j, uint32_t count,
+                     const void *posteriors, uint64_t *found)
+{
+    switch (count) {
+    case 1:
+        parities_of(1, map, l, j, posteriors, found);
+        break;
+    case 2:
+        parities_of(2, map, l, j, posteriors, found);
+        break;
+    case 3:
+        parities_of(3, map, l, j, posteriors, found);
+        break;
+    default:
+        parities_of(LDPC_LAYERED_PARITIES, map, l, j, posteriors, found);
+    }
 }
 
 #define ENGINE_OF(isa) ENGINE(isa)

@@ -191,15 +191,25 @@ static bool reads_mirror(const builder *m, uint32_t rotation)
     return false;
 }
 
-/* Does the next layer that reads this owner's group need the mirror? */
-static bool needs_mirror(const builder *m, uint32_t b)
+/* Does one of the layer's blocks read the mirror of this owner's group as it stands now? */
+static bool layer_reads_mirror(const builder *m, uint32_t l, const ldpc_block *owner)
 {
     const ldpc_code *code = m->code;
-    const ldpc_block *block = m->parts[b].block;
-    uint32_t l = m->next_reader[b] % code->layers;
     for (uint32_t i = code->layer_start[l]; i < code->layer_start[l + 1]; i++)
-        if (code->blocks[i].group == block->group &&
-            reads_mirror(m, (code->blocks[i].shift + code->z - block->shift) % code->z))
+        if (code->blocks[i].group == owner->group &&
+            reads_mirror(m, (code->blocks[i].shift + code->z - owner->shift) % code->z))
+            return true;
+    return false;
+}
+
+/* After its last layer a group is read by the syndrome, that is by all layers. */
+static bool needs_mirror(const builder *m, uint32_t l, uint32_t b)
+{
+    const ldpc_block *block = m->parts[b].block;
+    if (m->last_layer[block->group] != l)
+        return layer_reads_mirror(m, m->next_reader[b] % m->code->layers, block);
+    for (uint32_t reader = 0; reader < m->code->layers; reader++)
+        if (layer_reads_mirror(m, reader, block))
             return true;
     return false;
 }
@@ -216,7 +226,7 @@ static void sort_mirrored(builder *m, uint32_t l)
 {
     uint32_t first = m->code->layer_start[l], owners = m->owners[l], mirrors = 0;
     for (uint32_t b = first; b < first + owners; b++) {
-        m->parts[b].mirrored = needs_mirror(m, b);
+        m->parts[b].mirrored = needs_mirror(m, l, b);
         mirrors += m->parts[b].mirrored;
     }
     qsort(m->parts + first, owners, sizeof *m->parts, mirrored_first);
@@ -306,15 +316,6 @@ static bool hides_absents(const ldpc_code *code, uint32_t l)
     return true;
 }
 
-/* Are all blocks of the layer unrotated between iterations? */
-static bool stands_level(const ldpc_layered_map *map, uint32_t l)
-{
-    for (uint32_t b = map->code->layer_start[l]; b < map->code->layer_start[l + 1]; b++)
-        if (map->home_rotation[b])
-            return false;
-    return true;
-}
-
 static void write_layers(builder *m)
 {
     const ldpc_code *code = m->code;
@@ -344,7 +345,6 @@ static void write_layers(builder *m)
         write_repeats(m, l, repeats);
         layer->absent = absents;
         layer->absents = write_absents(m, l, absents);
-        layer->level = stands_level(map, l);
         layer->careful = map->saturates || !hides_absents(code, l);
         for (uint32_t b = code->layer_start[l]; b < code->layer_start[l] + m->owners[l]; b++)
             m->shift[m->parts[b].block->group] = m->parts[b].block->shift;
@@ -401,7 +401,9 @@ static bool allocate_map(ldpc_layered_map *map)
 
 static void size_rows(ldpc_layered_map *map)
 {
-    map->row_bytes = map->words * map->code->z * map->lane_bytes;
+    map->lanes = map->register_bytes / map->lane_bytes;
+    map->row_lanes = map->words * map->code->z;
+    map->row_bytes = map->row_lanes * map->lane_bytes;
     map->registers = (map->row_bytes + map->register_bytes - 1) / map->register_bytes;
     map->slot_bytes = (map->registers + (map->code->z > 1)) * map->register_bytes; /* z = 1 never rotates */
 }

@@ -8,7 +8,8 @@
  *   v_min v_max      of magnitudes      v_usubs            magnitudes, not below 0
  *   v_and v_xor      bits               v_half             (x + 1) / 2 of magnitudes
  *   v_if_less(a, b, x)     x where a < b (magnitudes), else 0
- *   v_pick(h, a, x, y)     y where h == a, else x
+ *   v_if_near(a, b, x)     x where a <= b <= a + 127, else 0 if a - b <= 128; x is the same in all lanes
+ *   v_pick(h, a, x, y)     y where h == a, else x; a <= h <= a + 128
  *   v_negate_by(x, s)      -x where s < 0, else x
  *   v_times(x, f)          x * f / 16 of magnitudes, rounded down, f <= 16
  *   v_signs(x)             one bit per lane, set where x < 0
@@ -32,8 +33,9 @@ typedef uint16_t ulane_t;
 #if defined(LDPC_ISA_AVX512)
 
 #include <immintrin.h>
-#define VECTOR_REGISTER "v"
-#define REGISTER_BYTES  64
+#define VECTOR_REGISTER  "v"
+#define VECTOR_REGISTERS 32
+#define REGISTER_BYTES   64
 typedef __m512i vec;
 #if LANE_BITS == 8
 #define LANES(op)      _mm512_##op##_epi8
@@ -73,7 +75,8 @@ FORCE_INLINE uint64_t v_signs(vec x)
 #elif defined(LDPC_ISA_AVX2) || defined(LDPC_ISA_SSE41)
 
 #include <immintrin.h>
-#define VECTOR_REGISTER "x"
+#define VECTOR_REGISTER  "x"
+#define VECTOR_REGISTERS 16
 #if defined(LDPC_ISA_AVX2)
 #define REGISTER_BYTES 32
 typedef __m256i vec;
@@ -101,9 +104,15 @@ FORCE_INLINE vec v_if_less(vec a, vec b, vec x)
 {
     return BITS(andnot)(LANES(cmpeq)(LANES_U(subs)(b, a), v_zero()), x);
 }
+/* 8 bits: by the sign of a - h. A comparison would need one of the two ports that most other instructions of
+ * a row need too. */
 FORCE_INLINE vec v_pick(vec h, vec a, vec x, vec y)
 {
+#if LANE_BITS == 8
+    return OP(blendv_epi8)(y, x, LANES(sub)(a, h));
+#else
     return OP(blendv_epi8)(x, y, LANES(cmpeq)(h, a));
+#endif
 }
 FORCE_INLINE vec v_negate_by(vec x, vec s)
 {
@@ -191,13 +200,24 @@ FORCE_INLINE vec v_half(vec a)
 {
     return LANES_U(avg)(a, v_zero());
 }
-FORCE_INLINE vec v_times(vec x, int f)
-{
 #if defined(LDPC_ISA_AVX512)
+#define BYTES(op) _mm512_##op##_epi8
 #define WORDS(op) _mm512_##op##_epi16
 #else
+#define BYTES(op) OP(op##_epi8)
 #define WORDS(op) OP(op##_epi16)
 #endif
+/* 8 bits: a table look-up, whose result is 0 for negative indices; sooner done than a comparison. */
+FORCE_INLINE vec v_if_near(vec a, vec b, vec x)
+{
+#if LANE_BITS == 8
+    return BYTES(shuffle)(x, LANES(sub)(b, a));
+#else
+    return v_xor(x, v_if_less(b, a, x));
+#endif
+}
+FORCE_INLINE vec v_times(vec x, int f)
+{
     vec factor = WORDS(set1)((short)f);
 #if LANE_BITS == 8
     vec even = WORDS(srli)(WORDS(mullo)(BITS(and)(x, WORDS(set1)(0xff)), factor), 4);
@@ -206,14 +226,14 @@ FORCE_INLINE vec v_times(vec x, int f)
 #else
     return WORDS(srli)(WORDS(mullo)(x, factor), 4);
 #endif
-#undef WORDS
 }
 
 #elif defined(LDPC_ISA_NEON)
 
 #include <arm_neon.h>
-#define VECTOR_REGISTER "w"
-#define REGISTER_BYTES  16
+#define VECTOR_REGISTER  "w"
+#define VECTOR_REGISTERS 32
+#define REGISTER_BYTES   16
 #if LANE_BITS == 8
 typedef int8x16_t vec;
 #define S(op)   op##q_s8
@@ -303,6 +323,10 @@ FORCE_INLINE vec v_half(vec a)
 FORCE_INLINE vec v_if_less(vec a, vec b, vec x)
 {
     return AS_S(U(vand)(U(vclt)(AS_U(a), AS_U(b)), AS_U(x)));
+}
+FORCE_INLINE vec v_if_near(vec a, vec b, vec x)
+{
+    return AS_S(U(vand)(U(vcle)(AS_U(a), AS_U(b)), AS_U(x)));
 }
 FORCE_INLINE vec v_pick(vec h, vec a, vec x, vec y)
 {
@@ -434,6 +458,10 @@ FORCE_INLINE vec v_half(vec a)
 FORCE_INLINE vec v_if_less(vec a, vec b, vec x)
 {
     return x & S(U(a) < U(b));
+}
+FORCE_INLINE vec v_if_near(vec a, vec b, vec x)
+{
+    return x & S(U(a) <= U(b));
 }
 FORCE_INLINE vec v_pick(vec h, vec a, vec x, vec y)
 {
