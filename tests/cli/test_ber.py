@@ -535,7 +535,8 @@ class Plot(Folder):
         ours, theirs = self.results()
         text = self.output("ldpc-plot", ours, theirs)
         self.assertIn("wimax:576:1/2, corrected, i8, 8 iterations", text)
-        self.assertRegex(text, r"2\.000 dB +50,000 frames  BER 2\.40e-05  FER 2\.00e-03")
+        self.assertRegex(text, r"2\.000 dB +50,000 frames BER 2\.40e-05 FER 2\.00e-03")
+        self.assertLess(max(map(len, text.partition("dB")[2].splitlines())), 80)
         rows = list(csv.DictReader(self.output("ldpc-plot", ours, theirs, "--csv", "-").splitlines()))
         self.assertEqual([row["frame_errors"] for row in rows[2:]], ["100", "100"])
         for arguments in (("--rate", "fer"), ("--title", "T", "--no-references"), ("--references",)):
