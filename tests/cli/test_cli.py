@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -104,6 +105,14 @@ class Bench(Case):
         text = self.bench()
         self.assertIn("wimax:576:1/2", text)
         self.assertIn("coded Mbit/s", text)
+
+    @unittest.skipIf(shutil.which("script") is None, "no script")
+    def test_table_of_a_narrow_terminal(self):
+        call = f"stty cols 80; {PROGRAMS}/ldpc-bench --code ccsds:tc:128 --batch 100000 --seconds 0.01 --iterations 1 --ebn0 -2"
+        result = subprocess.run(["script", "-qec", call, "/dev/null"], capture_output=True, text=True, timeout=300,
+                                stdin=subprocess.DEVNULL, env={**os.environ, "TERM": "xterm"})
+        text = re.sub(r"\x1b\[[?0-9;]*[A-Za-z]", "", result.stdout)
+        self.assertRegex(text, r"(?m)^ *\w+ +100000 +[\d.,]+ +[\d.,]+ +[\d.,]+ +[\d.,]+ +[\d.,]+ +1 +\d+ of 100000 *\r?$")
 
     def test_keys(self):
         report = self.report()
