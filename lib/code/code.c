@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "code/encoder.h"
+#include "code/translate.h"
 #include "nb/nb.h"
 
 ldpc_code *ldpc_code_retain(const ldpc_code *code)
@@ -28,6 +29,7 @@ void ldpc_code_destroy(ldpc_code *code)
     free(code->known);
     ldpc_encoder_close(code->encoder);
     ldpc_nb_destroy(code->nb);
+    ldpc_translated_destroy(code->translated);
     free(code);
 }
 

@@ -4,7 +4,8 @@
  * Every code has two views of one matrix H:
  *   rows    the ones of each check, columns ascending, as the standard numbers them;
  *   layers  what decoders walk: a layer is z checks that are processed together, its entries are z x z
- * circulants. A code without structure has z = 1: a layer is one check.
+ * circulants. A code without structure has z = 1: a layer is one check. Some of these have a third view,
+ * `translated`, whose blocks are no circulants either but follow a rule of their own.
  */
 #ifndef LDPC_CODE_INTERNAL_H
 #define LDPC_CODE_INTERNAL_H
@@ -15,6 +16,8 @@ using std::atomic_uint; /* C's <stdatomic.h> is no C++ before C++23 */
 #else
 #include <stdatomic.h>
 #endif
+
+#include <stdbool.h>
 
 #include "ldpc/code.h"
 
@@ -27,7 +30,7 @@ extern "C" {
 
 /* One circulant of a layer: check lane r meets the variable at lane (r + shift) mod z of column group
  * `group`, except lane `absent` (LDPC_NO_LANE for none: only the first check of the DVB accumulator lacks its
- * one). */
+ * one). In a translated view it meets lane r ^ shift. */
 typedef struct ldpc_block {
     uint32_t group;
     uint32_t shift; /* 0 .. z-1 */
@@ -60,6 +63,10 @@ struct ldpc_code {
     ldpc_block *blocks;
     uint32_t *check_at;  /* [layer * z + lane] -> check number */
     uint32_t *column_at; /* [group * z + lane] -> column number */
+
+    bool by_translation; /* is this a view whose blocks are translations? z is a power of two then */
+    struct ldpc_code
+        *translated; /* such a view of the same code, where one is known (translate.h), or NULL */
 
     uint32_t *sent;    /* [n] column of each transmitted symbol, LDPC_NO_COLUMN for a constant zero */
     uint32_t *message; /* [k] column of each message symbol */

@@ -3,11 +3,16 @@
  *
  * The checks are six bands of 64. Each of the 2048 columns meets one check of every band: the table has its
  * six numbers 0 .. 63, column after column.
+ *
+ * The code is made of a Reed-Solomon code over GF(64): number 0 of a band is the element 0, number i the
+ * element a^i, a^6 = a + 1. Columns come in 32 cosets of 64: within one, the elements of the six bands all
+ * move by the same. Named by their elements, a band and a coset meet in a translation (translate.h).
  */
 #include <string.h>
 
 #include "code/draft.h"
 #include "code/families.h"
+#include "code/translate.h"
 
 enum { COLUMNS = 2048, BANDS = 6, BAND = 64 };
 
@@ -533,6 +538,33 @@ static const char *ethernet_name(size_t i)
     return i == 0 ? "ethernet:2048" : NULL;
 }
 
+static void name_elements(uint32_t element[BAND])
+{
+    element[0] = 0;
+    element[BAND - 1] = 1; /* a^63 */
+    for (uint32_t i = 1, e = 2; i + 1 < BAND; i++, e = e & BAND / 2 ? (2 * e) ^ (BAND + 3) : 2 * e)
+        element[i] = e;
+}
+
+/* Lanes are elements; that of a column is its element in the first band. */
+static ldpc_status translate(ldpc_code *code, ldpc_error *err)
+{
+    uint32_t element[BAND], coset_of[BAND], cosets = 0;
+    uint32_t check_at[BANDS * BAND], column_at[COLUMNS];
+    name_elements(element);
+    for (uint32_t c = 0; c < BANDS * BAND; c++)
+        check_at[c / BAND * BAND + element[c % BAND]] = c;
+    memset(coset_of, 0xff, sizeof coset_of);
+    for (uint32_t column = 0; column < COLUMNS; column++) {
+        const uint8_t *checks = &checks_of_column[BANDS * column];
+        uint32_t lane = element[checks[0]], base = lane ^ element[checks[1]]; /* differs between cosets */
+        if (coset_of[base] == UINT32_MAX)
+            coset_of[base] = cosets++;
+        column_at[coset_of[base] * BAND + lane] = column;
+    }
+    return ldpc_code_translate(code, BAND, check_at, column_at, err);
+}
+
 static ldpc_status ethernet_create(const char *name, ldpc_code **code, ldpc_error *err)
 {
     if (strcmp(name, ethernet_name(0)))
@@ -543,7 +575,14 @@ static ldpc_status ethernet_create(const char *name, ldpc_code **code, ldpc_erro
     for (uint32_t column = 0; column < COLUMNS; column++)
         for (uint32_t band = 0; band < BANDS; band++)
             ldpc_draft_add(&draft, BAND * band + checks_of_column[BANDS * column + band], column, 0);
-    return ldpc_draft_finish(&draft, name, "IEEE 802.3an, clause 55", code, err);
+    ldpc_status status = ldpc_draft_finish(&draft, name, "IEEE 802.3an, clause 55", code, err);
+    if (!status)
+        status = translate(*code, err);
+    if (status) {
+        ldpc_code_destroy(*code);
+        *code = NULL;
+    }
+    return status;
 }
 
 const ldpc_family ldpc_ethernet_family = {"ethernet", ethernet_name, ethernet_create};

@@ -37,7 +37,7 @@ typedef struct layout {
 typedef struct layered_tables {
     ldpc_cpu_tables base;
     ldpc_rule rule;
-    layout one, many; /* for a single codeword and for a batch; the same when z = 1 */
+    layout one, many; /* for a single codeword and for a batch; the same when z = 1, mostly */
 } layered_tables;
 
 /* ------------------------------------------------------------------------------------------------ choosing V
@@ -91,6 +91,14 @@ static uint32_t words_of_many(const ldpc_code *code, const ldpc_layered_engine *
             cost_of(code, engine, words) < 0.97 * cost_of(code, engine, best))
             best = words;
     return best;
+}
+
+/* Alone: by translations where there are some. */
+static const ldpc_code *code_of_one(const ldpc_code *code, const ldpc_layered_engine *engine)
+{
+    bool can = code->translated &&
+               ldpc_layered_map_fits(code->translated, 1, engine->lane_bytes, engine->register_bytes);
+    return can ? code->translated : code;
 }
 
 /* Alone: a code without structure has nothing to put into the other lanes. */
@@ -174,8 +182,9 @@ static ldpc_status layered_create(const ldpc_plan *plan, const engines *e, ldpc_
     if (!tables)
         return LDPC_ERR_MEMORY;
     tables->rule = ldpc_plan_rule(plan);
-    uint32_t one = words_of_one(plan->code, wide), many = words_of_many(plan->code, wide);
-    ldpc_status status = layout_create(plan->code, engine_of_one(plan, e), one, &tables->one);
+    const ldpc_code *alone = code_of_one(plan->code, wide);
+    uint32_t one = words_of_one(alone, wide), many = words_of_many(plan->code, wide);
+    ldpc_status status = layout_create(alone, engine_of_one(plan, e), one, &tables->one);
     if (!status && many != one)
         status = layout_create(plan->code, wide, many, &tables->many);
     if (status) {
@@ -224,7 +233,7 @@ static run open_run(const layered_tables *tables, const layout *l, void *scratch
 static void start(const run *r)
 {
     ldpc_lane_load(r->layout->io, r->batch, r->posteriors, r->io_scratch);
-    if (r->map->code->z > 1)
+    if (r->map->code->z > 1 && !r->map->code->by_translation)
         r->layout->engine->mirror(r->map, r->posteriors);
     memset(r->messages, 0, r->map->message_bytes);
 }
@@ -376,11 +385,18 @@ static void decode_words(const layered_tables *tables, const layout *l, void *sc
     }
 }
 
+/* Translations cost half as much again, the scattered columns of a word included; their rows are long enough
+ * to hide latency. */
+static double iteration_cost(const ldpc_layered_map *map)
+{
+    double row = map->code->by_translation ? 1.5 * map->registers * row_cost(1) : row_cost(map->registers);
+    return row * map->code->layers;
+}
+
 /* A few words run faster one by one than side by side with empty lanes. */
 static bool side_by_side(const layered_tables *tables, size_t n_words)
 {
-    return tables->many.map &&
-           n_words * row_cost(tables->one.map->registers) >= row_cost(tables->many.map->registers);
+    return tables->many.map && n_words * iteration_cost(tables->one.map) >= iteration_cost(tables->many.map);
 }
 
 static void layered_decode(const ldpc_cpu_tables *base, void *scratch, const ldpc_batch *batch)

@@ -6,6 +6,9 @@
  * z checks side by side, whatever z and V are: V = 1 decodes one codeword at full speed, z = 1 any code at
  * all.
  *
+ * In a translated view of a code (code/translate.h) all of this holds with xor for plus: a block reads its
+ * group by whole registers, whose bytes are then mixed. There a row is a number of full registers.
+ *
  *   slot:  [lane 0 ...... lane V*z-1][mirror of the first register]     each slot starts on a register
  *
  * A group lives in the rotation of the block that wrote it last, so that stores are aligned and a block reads
@@ -18,7 +21,8 @@
 
 #include "plan/plan.h"
 
-/* One circulant's register: where its lanes are read and where they are written, in bytes from the slots. */
+/* One circulant's register: where its lanes are read and where they are written, in bytes from the slots. Of
+ * a translation: byte i is read at `from` ^ i. */
 typedef struct ldpc_layered_step {
     uint32_t from, to;
 } ldpc_layered_step;

@@ -151,11 +151,18 @@ FORCE_INLINE vec limited(vec x)
     return LANE_BITS == 8 ? x : v_negate_by(v_min(v_abs(x), v_set(LDPC_I16_LIMIT)), x);
 }
 
+/* A register of posteriors that begins at `at`, or whose byte i is at `at` ^ i. */
+FORCE_INLINE vec posteriors_at(const bool translated, const char *L, uint32_t at)
+{
+    return translated ? v_load_xor(L + at / REGISTER_BYTES * REGISTER_BYTES, at % REGISTER_BYTES)
+                      : v_loadu(L + at);
+}
+
 /* Any degree: Q waits in the place of the messages, and old messages of repeats where their change goes.
  * `careful`: lanes may be absent, 16-bit lanes may saturate. */
-FORCE_INLINE void layer_in_memory(const bool three, const bool careful, char *restrict L, char *restrict R,
-                                  const ldpc_layered_layer *layer, const ldpc_layered_map *map,
-                                  const rule_words *rule)
+FORCE_INLINE void layer_in_memory(const bool three, const bool careful, const bool translated,
+                                  char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
+                                  const ldpc_layered_map *map, const rule_words *rule)
 {
     const ldpc_layered_step *steps = layer->steps;
     const unsigned degree = layer->degree, owners = degree - layer->repeats;
@@ -163,7 +170,8 @@ FORCE_INLINE void layer_in_memory(const bool three, const bool careful, char *re
         minima m = {nobody(), nobody(), nobody()};
         vec sign = v_zero();
         for (unsigned e = 0; e < degree; e++) {
-            vec old = v_load(R + (size_t)e * REGISTER_BYTES), q = v_subs(v_loadu(L + steps[e].from), old);
+            vec old = v_load(R + (size_t)e * REGISTER_BYTES);
+            vec q = v_subs(posteriors_at(translated, L, steps[e].from), old);
             vec absent = careful ? absent_lanes(layer, (size_t)(steps + e - layer->steps)) : v_zero();
             q = careful ? limited(q) : q;
             v_store(R + (size_t)e * REGISTER_BYTES, q);
@@ -191,18 +199,28 @@ static void layer_any(char *restrict L, char *restrict R, const ldpc_layered_lay
                       const ldpc_layered_map *map, const rule_words *rule)
 {
     if (rule->three)
-        layer_in_memory(true, false, L, R, layer, map, rule);
+        layer_in_memory(true, false, false, L, R, layer, map, rule);
     else
-        layer_in_memory(false, false, L, R, layer, map, rule);
+        layer_in_memory(false, false, false, L, R, layer, map, rule);
+}
+
+static void layer_translated(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
+                             const ldpc_layered_map *map, const rule_words *rule)
+{
+    if (rule->three)
+        layer_in_memory(true, false, true, L, R, layer, map, rule);
+    else
+        layer_in_memory(false, false, true, L, R, layer, map, rule);
 }
 
 static void layer_careful(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
                           const ldpc_layered_map *map, const rule_words *rule)
 {
+    const bool translated = map->code->by_translation;
     if (rule->three)
-        layer_in_memory(true, true, L, R, layer, map, rule);
+        layer_in_memory(true, true, translated, L, R, layer, map, rule);
     else
-        layer_in_memory(false, true, L, R, layer, map, rule);
+        layer_in_memory(false, true, translated, L, R, layer, map, rule);
 }
 
 #if defined(LDPC_ISA_SCALAR)
@@ -422,7 +440,9 @@ static void run_layer(const ldpc_layered_map *map, uint32_t l, char *L, char *R,
     } else {
         lane_t kept[LDPC_LAYERED_MOST_ABSENTS];
         hide_absent(layer, L, kept);
-        function_for(rule->three, layer)(L, R + layer->messages, layer, map, rule);
+        layer_function *update =
+            map->code->by_translation ? layer_translated : function_for(rule->three, layer);
+        update(L, R + layer->messages, layer, map, rule);
         restore_absent(map, layer, L, R + layer->messages, kept);
     }
     if (layer->repeats)
@@ -442,8 +462,8 @@ static void mirror(const ldpc_layered_map *map, void *posteriors)
         store_mirror(map, (char *)posteriors + map->home[g]);
 }
 
-FORCE_INLINE void parities_of(const unsigned count, const ldpc_layered_map *map, uint32_t l, uint32_t j,
-                              const char *L, uint64_t *parities)
+FORCE_INLINE void parities_of(const unsigned count, const bool translated, const ldpc_layered_map *map,
+                              uint32_t l, uint32_t j, const char *L, uint64_t *parities)
 {
     const uint32_t row_bytes = map->row_bytes, in_row = j * REGISTER_BYTES,
                    end = map->code->layer_start[l + 1];
@@ -455,8 +475,9 @@ FORCE_INLINE void parities_of(const unsigned count, const ldpc_layered_map *map,
         const char *row = L + map->home_of[b];
         UNROLL
         for (unsigned i = 0; i < count; i++) {
-            uint32_t at = map->home_rotation[b] + in_row + i * REGISTER_BYTES;
-            sum[i] = v_xor(sum[i], v_loadu(row + (at < row_bytes ? at : at - row_bytes)));
+            uint32_t first = map->home_rotation[b], more = in_row + i * REGISTER_BYTES;
+            uint32_t at = translated ? first ^ more : first + more;
+            sum[i] = v_xor(sum[i], posteriors_at(translated, row, at < row_bytes ? at : at - row_bytes));
         }
     }
     UNROLL
@@ -467,18 +488,23 @@ FORCE_INLINE void parities_of(const unsigned count, const ldpc_layered_map *map,
 static void parities(const ldpc_layered_map *map, uint32_t l, uint32_t j, uint32_t count,
                      const void *posteriors, uint64_t *found)
 {
+    if (map->code->by_translation) {
+        for (uint32_t i = 0; i < count; i++)
+            parities_of(1, true, map, l, j + i, posteriors, found + i);
+        return;
+    }
     switch (count) {
     case 1:
-        parities_of(1, map, l, j, posteriors, found);
+        parities_of(1, false, map, l, j, posteriors, found);
         break;
     case 2:
-        parities_of(2, map, l, j, posteriors, found);
+        parities_of(2, false, map, l, j, posteriors, found);
         break;
     case 3:
-        parities_of(3, map, l, j, posteriors, found);
+        parities_of(3, false, map, l, j, posteriors, found);
         break;
     default:
-        parities_of(LDPC_LAYERED_PARITIES, map, l, j, posteriors, found);
+        parities_of(LDPC_LAYERED_PARITIES, false, map, l, j, posteriors, found);
     }
 }
 

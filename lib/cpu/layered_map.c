@@ -173,10 +173,17 @@ static uint32_t lane_offset(const builder *m, uint32_t lane)
     return lane * m->map->words * m->map->lane_bytes;
 }
 
+/* The lane of a group that stands in `shift` which lane 0 of a block meets. */
+static uint32_t rotation_of(const builder *m, const ldpc_block *block, uint32_t shift)
+{
+    return m->code->by_translation ? block->shift ^ shift : (block->shift + m->code->z - shift) % m->code->z;
+}
+
 /* Offset in its slot at which register j of a row rotated by `rotation` lanes begins. */
 static uint32_t read_offset(const builder *m, uint32_t rotation, uint32_t j)
 {
-    return (lane_offset(m, rotation) + j * m->map->register_bytes) % m->map->row_bytes;
+    const uint32_t first = lane_offset(m, rotation), more = j * m->map->register_bytes;
+    return m->code->by_translation ? first ^ more : (first + more) % m->map->row_bytes;
 }
 
 static bool reads_mirror(const builder *m, uint32_t rotation)
@@ -197,15 +204,18 @@ static bool layer_reads_mirror(const builder *m, uint32_t l, const ldpc_block *o
     const ldpc_code *code = m->code;
     for (uint32_t i = code->layer_start[l]; i < code->layer_start[l + 1]; i++)
         if (code->blocks[i].group == owner->group &&
-            reads_mirror(m, (code->blocks[i].shift + code->z - owner->shift) % code->z))
+            reads_mirror(m, rotation_of(m, &code->blocks[i], owner->shift)))
             return true;
     return false;
 }
 
-/* After its last layer a group is read by the syndrome, that is by all layers. */
+/* After its last layer a group is read by the syndrome, that is by all layers. Translations read whole
+ * registers. */
 static bool needs_mirror(const builder *m, uint32_t l, uint32_t b)
 {
     const ldpc_block *block = m->parts[b].block;
+    if (m->code->by_translation)
+        return false;
     if (m->last_layer[block->group] != l)
         return layer_reads_mirror(m, m->next_reader[b] % m->code->layers, block);
     for (uint32_t reader = 0; reader < m->code->layers; reader++)
@@ -241,10 +251,10 @@ static uint32_t change_offset(const ldpc_layered_map *map, uint32_t repeat)
 static void write_steps(const builder *m, uint32_t l, ldpc_layered_step *steps)
 {
     ldpc_layered_map *map = m->map;
-    uint32_t first = m->code->layer_start[l], degree = layer_degree(m->code, l), z = m->code->z;
+    uint32_t first = m->code->layer_start[l], degree = layer_degree(m->code, l);
     for (uint32_t i = 0; i < degree; i++) {
         const part *p = &m->parts[first + i];
-        uint32_t rotation = (p->block->shift + z - m->shift[p->block->group]) % z;
+        uint32_t rotation = rotation_of(m, p->block, m->shift[p->block->group]);
         uint32_t to = i < m->owners[l] ? p->target * map->slot_bytes : change_offset(map, i - m->owners[l]);
         for (uint32_t j = 0; j < map->registers; j++)
             steps[(size_t)(map->registers - 1 - j) * degree + i] = (ldpc_layered_step){
@@ -259,7 +269,7 @@ static void write_steps(const builder *m, uint32_t l, ldpc_layered_step *steps)
 static void write_repeats(const builder *m, uint32_t l, ldpc_layered_repeat *repeats)
 {
     ldpc_layered_map *map = m->map;
-    uint32_t first = m->code->layer_start[l], degree = layer_degree(m->code, l), z = m->code->z;
+    uint32_t first = m->code->layer_start[l], degree = layer_degree(m->code, l);
     for (uint32_t i = m->owners[l]; i < degree; i++) {
         uint32_t g = m->parts[first + i].block->group, owner = first;
         while (m->parts[owner].block->group != g)
@@ -273,7 +283,7 @@ static void write_repeats(const builder *m, uint32_t l, ldpc_layered_repeat *rep
             .from = slot * map->slot_bytes,
             .to = (last ? home : slot) * map->slot_bytes,
             .rotation =
-                lane_offset(m, (m->parts[owner].block->shift + z - m->parts[first + i].block->shift) % z),
+                lane_offset(m, rotation_of(m, m->parts[owner].block, m->parts[first + i].block->shift)),
         };
     }
 }
@@ -331,7 +341,7 @@ static void write_layers(builder *m)
     for (uint32_t b = 0; b < code->layer_start[code->layers]; b++) {
         const ldpc_block *block = &code->blocks[b];
         map->home_of[b] = map->home[block->group];
-        map->home_rotation[b] = lane_offset(m, (block->shift + code->z - m->shift[block->group]) % code->z);
+        map->home_rotation[b] = lane_offset(m, rotation_of(m, block, m->shift[block->group]));
     }
     for (uint32_t l = 0; l < code->layers; l++) {
         ldpc_layered_layer *layer = &map->layers[l];
@@ -405,7 +415,8 @@ static void size_rows(ldpc_layered_map *map)
     map->row_lanes = map->words * map->code->z;
     map->row_bytes = map->row_lanes * map->lane_bytes;
     map->registers = (map->row_bytes + map->register_bytes - 1) / map->register_bytes;
-    map->slot_bytes = (map->registers + (map->code->z > 1)) * map->register_bytes; /* z = 1 never rotates */
+    bool rotates = map->code->z > 1 && !map->code->by_translation;
+    map->slot_bytes = (map->registers + rotates) * map->register_bytes;
 }
 
 static void build(builder *m)
@@ -434,6 +445,8 @@ bool ldpc_layered_map_fits(const ldpc_code *code, uint32_t words, uint32_t lane_
 {
     uint64_t row = (uint64_t)words * code->z * lane_bytes;
     uint64_t blocks = code->layer_start[code->layers];
+    if (code->by_translation && (row % register_bytes || (words & (words - 1))))
+        return false;
     /* as many slots as groups, and at worst one more per block; a spare row per repeat */
     return (row + 2 * register_bytes) * (code->groups + 3 * blocks) < UINT32_MAX;
 }

@@ -13,6 +13,7 @@
  *   v_negate_by(x, s)      -x where s < 0, else x
  *   v_times(x, f)          x * f / 16 of magnitudes, rounded down, f <= 16
  *   v_signs(x)             one bit per lane, set where x < 0
+ *   v_load_xor(p, by)      from the register at p, aligned: byte i is its byte i ^ by
  */
 #ifndef LDPC_SIMD_H
 #define LDPC_SIMD_H
@@ -29,6 +30,17 @@ typedef uint16_t ulane_t;
 #endif
 
 #define FORCE_INLINE static inline __attribute__((always_inline))
+
+/* [s][i] = i ^ s */
+#define XOR_4(s) (s), (s) ^ 1, (s) ^ 2, (s) ^ 3
+#define XOR_16(s)                                                                                            \
+    {                                                                                                        \
+        XOR_4(s), XOR_4((s) ^ 4), XOR_4((s) ^ 8), XOR_4((s) ^ 12)                                            \
+    }
+static const uint8_t xor_index[16][16] __attribute__((aligned(16), unused)) = {
+    XOR_16(0), XOR_16(1), XOR_16(2),  XOR_16(3),  XOR_16(4),  XOR_16(5),  XOR_16(6),  XOR_16(7),
+    XOR_16(8), XOR_16(9), XOR_16(10), XOR_16(11), XOR_16(12), XOR_16(13), XOR_16(14), XOR_16(15),
+};
 
 #if defined(LDPC_ISA_AVX512)
 
@@ -70,6 +82,13 @@ FORCE_INLINE vec v_negate_by(vec x, vec s)
 FORCE_INLINE uint64_t v_signs(vec x)
 {
     return LANES_MASK(cmplt)(x, v_zero());
+}
+/* Quarters change places, then the bytes within them. */
+FORCE_INLINE vec v_load_xor(const void *p, unsigned by)
+{
+    vec quarters = _mm512_cvtepu8_epi64(_mm_loadl_epi64((const void *)xor_index[by / 16 * 2]));
+    vec bytes = _mm512_broadcast_i32x4(_mm_load_si128((const void *)xor_index[by % 16]));
+    return _mm512_shuffle_epi8(_mm512_permutexvar_epi64(quarters, _mm512_load_si512(p)), bytes);
 }
 
 #elif defined(LDPC_ISA_AVX2) || defined(LDPC_ISA_SSE41)
@@ -129,6 +148,18 @@ FORCE_INLINE uint64_t v_signs(vec x)
     pairs = (pairs | pairs >> 2) & 0x0f0f0f0fu;
     pairs = (pairs | pairs >> 4) & 0x00ff00ffu;
     return (pairs | pairs >> 8) & 0xffffu;
+#endif
+}
+FORCE_INLINE vec v_load_xor(const void *p, unsigned by)
+{
+    const char *from = (const char *)p + (by & (REGISTER_BYTES - 16)); /* the first half may be the second */
+    const __m128i bytes = _mm_load_si128((const void *)xor_index[by % 16]);
+#if defined(LDPC_ISA_AVX2)
+    const __m128i first = _mm_load_si128((const void *)from),
+                  second = _mm_load_si128((const void *)((const char *)p + 16 - (from - (const char *)p)));
+    return _mm256_shuffle_epi8(_mm256_set_m128i(second, first), _mm256_broadcastsi128_si256(bytes));
+#else
+    return _mm_shuffle_epi8(_mm_load_si128((const void *)from), bytes);
 #endif
 }
 
@@ -357,6 +388,15 @@ FORCE_INLINE uint64_t v_signs(vec x)
     return vaddvq_u16(vandq_u16(vcltq_s16(x, v_zero()), vld1q_u16(weight)));
 #endif
 }
+FORCE_INLINE vec v_load_xor(const void *p, unsigned by)
+{
+    uint8x16_t mixed = vqtbl1q_u8(vld1q_u8(p), vld1q_u8(xor_index[by]));
+#if LANE_BITS == 8
+    return vreinterpretq_s8_u8(mixed);
+#else
+    return vreinterpretq_s16_u8(mixed);
+#endif
+}
 
 #else /* plain C with the compilers' vectors, which they make from what every machine of the kind has */
 
@@ -478,6 +518,13 @@ FORCE_INLINE uint64_t v_signs(vec x)
     for (int i = 0; i < LANE_COUNT; i++)
         signs |= (uint64_t)(x[i] < 0) << i;
     return signs;
+}
+FORCE_INLINE vec v_load_xor(const void *p, unsigned by)
+{
+    char mixed[REGISTER_BYTES];
+    for (unsigned i = 0; i < REGISTER_BYTES; i++)
+        mixed[i] = ((const char *)p)[i ^ by];
+    return v_load(mixed);
 }
 
 #endif

@@ -4,14 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "code/translate.h"
+
 /* Lifting sizes below, at and above the vector lengths; rows of degree 2 to 32; DVB columns that stand
  * several times in one layer and the absent lane of its accumulator; groups that are sent in part, known in
- * part, or made up of constant zeros. */
+ * part, or made up of constant zeros; codes that have translations; each family once. */
 static const char *const names[] = {
     "tiny",
     "irregular",
     "folded",
     "wide",
+    "translated",
     "wimax:576:1/2",
     "wimax:2304:1/2",
     "wimax:2304:5/6",
@@ -19,8 +22,17 @@ static const char *const names[] = {
     "wifi:648:1/2",
     "wifi:1944:2/3",
     "wifi:1296:5/6",
+    "wigig:672:13/16",
+    "nr:bg1:16:1056",
     "nr:bg2:20:770:180",
+    "ccsds:tc:128",
+    "ccsds:ar4ja:1024:4/5",
     "ccsds:c2:8160",
+    "ethernet:2048",
+    "dvbc2:16200:5/6",
+    "dvbs2x:15390:1/5",
+    "atsc3:16200:2/15",
+    "atsc3:16200:8/15",
     "dvbs2:16200:1/4",
     "dvbt2:16200:1/2",
     "dvbs2:16200:8/9",
@@ -49,10 +61,11 @@ uint32_t random_below(random_state *state, uint32_t limit)
 
 static ldpc_code *create_tiny(void)
 {
-    static const uint32_t checks[] = {0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 3, 3};
-    static const uint32_t columns[] = {0, 1, 3, 1, 2, 4, 0, 2, 4, 5, 3, 5};
+    static const char alist[] = "6 4\n2 4\n2 2 2 2 2 2\n3 3 4 2\n" /* sizes, degrees */
+                                "1 3\n1 2\n2 3\n1 4\n2 3\n3 4\n"   /* checks of each column */
+                                "1 2 4 0\n2 3 5 0\n1 3 5 6\n4 6 0 0\n";
     ldpc_code *code;
-    return ldpc_code_create_edges(4, 6, checks, columns, 12, &code, NULL) ? NULL : code;
+    return ldpc_code_create_alist(alist, strlen(alist), &code, NULL) ? NULL : code;
 }
 
 static ldpc_code *create_irregular(void)
@@ -77,6 +90,44 @@ static ldpc_code *create_irregular(void)
     }
     ldpc_code *code;
     return ldpc_code_create_edges(M, N, checks, columns, edges, &code, NULL) ? NULL : code;
+}
+
+/* first .. first + count - 1, in any order */
+static void shuffle(random_state *random, uint32_t *order, uint32_t first, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t j = random_below(random, i + 1);
+        order[i] = order[j];
+        order[j] = first + i;
+    }
+}
+
+/* Rows of 3 to 5 blocks of 32 x 32 in 6 groups: check lane r meets column lane r ^ shift. */
+static ldpc_code *create_translated(void)
+{
+    enum { Z = 32, LAYERS = 4, GROUPS = 6, MOST = LAYERS * GROUPS * Z };
+    static uint32_t checks[MOST], columns[MOST], check_at[LAYERS * Z], column_at[GROUPS * Z];
+    random_state random = {678};
+    size_t edges = 0;
+    shuffle(&random, column_at, 0, GROUPS * Z);
+    for (uint32_t l = 0; l < LAYERS; l++) {
+        shuffle(&random, check_at + l * Z, l * Z, Z);
+        for (uint32_t i = 0; i < 3 + l % 3; i++) {
+            uint32_t group = (l + i) % GROUPS, shift = random_below(&random, Z);
+            for (uint32_t r = 0; r < Z; r++) {
+                checks[edges] = check_at[l * Z + r];
+                columns[edges++] = column_at[group * Z + (r ^ shift)];
+            }
+        }
+    }
+    ldpc_code *code;
+    if (ldpc_code_create_edges(LAYERS * Z, GROUPS * Z, checks, columns, edges, &code, NULL))
+        return NULL;
+    if (ldpc_code_translate(code, Z, check_at, column_at, NULL)) {
+        ldpc_code_destroy(code);
+        return NULL;
+    }
+    return code;
 }
 
 /* ------------------------------------------------------------------------------------------------ codes from
@@ -198,6 +249,8 @@ ldpc_code *sample_code_create(const char *name)
         return create_folded();
     if (strcmp(name, "wide") == 0)
         return create_wide();
+    if (strcmp(name, "translated") == 0)
+        return create_translated();
     ldpc_code *code;
     return ldpc_code_create(name, &code, NULL) ? NULL : code;
 }

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The translated view of a code: blocks as the first lane of each layer shows them, then all lanes checked.
+ */
+#include "code/translate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "code/memory.h"
+#include "code/status_internal.h"
+
+void ldpc_translated_destroy(ldpc_code *view)
+{
+    if (!view)
+        return;
+    free(view->layer_start);
+    free(view->blocks);
+    free(view->check_at);
+    free(view->column_at);
+    free(view);
+}
+
+/* A view with the orders, and room for its blocks; all that is not about layers it borrows from the code. */
+static ldpc_code *open_view(const ldpc_code *code, uint32_t z, const uint32_t *check_at,
+                            const uint32_t *column_at)
+{
+    ldpc_code *view = ldpc_allocate(1, sizeof *view);
+    if (!view)
+        return NULL;
+    memcpy(view, code, sizeof *view);
+    view->by_translation = true;
+    view->z = z;
+    view->layers = code->checks / z;
+    view->groups = code->columns / z;
+    view->layer_start = ldpc_allocate((size_t)view->layers + 1, sizeof *view->layer_start);
+    view->blocks = ldpc_allocate(code->edges / z, sizeof *view->blocks);
+    view->check_at = ldpc_allocate(code->checks, sizeof *view->check_at);
+    view->column_at = ldpc_allocate(code->columns, sizeof *view->column_at);
+    if (!view->layer_start || !view->blocks || !view->check_at || !view->column_at) {
+        ldpc_translated_destroy(view);
+        return NULL;
+    }
+    memcpy(view->check_at, check_at, code->checks * sizeof *check_at);
+    memcpy(view->column_at, column_at, code->columns * sizeof *column_at);
+    return view;
+}
+
+/* The block of group `group` in a layer, or NULL. */
+static const ldpc_block *block_of(const ldpc_code *view, uint32_t l, uint32_t group)
+{
+    for (uint32_t b = view->layer_start[l]; b < view->layer_start[l + 1]; b++)
+        if (view->blocks[b].group == group)
+            return &view->blocks[b];
+    return NULL;
+}
+
+/* Fills the layer from its first check; false where a group comes twice, or more blocks than all ones make.
+ */
+static bool fill_layer(ldpc_code *view, uint32_t l, const uint32_t *place)
+{
+    const uint32_t check = view->check_at[l * view->z];
+    uint32_t *end = &view->layer_start[l + 1];
+    *end = view->layer_start[l];
+    for (uint32_t e = view->row_start[check]; e < view->row_start[check + 1]; e++) {
+        uint32_t group = place[view->row_columns[e]] / view->z, lane = place[view->row_columns[e]] % view->z;
+        if (*end == view->edges / view->z || block_of(view, l, group))
+            return false;
+        view->blocks[(*end)++] = (ldpc_block){group, lane, LDPC_NO_LANE};
+    }
+    return true;
+}
+
+/* Is check lane r of this layer, and does each of its ones stand where the blocks say? */
+static bool follows(const ldpc_code *view, uint32_t l, uint32_t r, const uint32_t *place)
+{
+    const uint32_t check = view->check_at[l * view->z + r];
+    if (check / view->z != l)
+        return false;
+    const uint32_t *columns = view->row_columns + view->row_start[check];
+    const uint32_t degree = view->row_start[check + 1] - view->row_start[check];
+    for (uint32_t e = 0; e < degree; e++) {
+        const ldpc_block *block = block_of(view, l, place[columns[e]] / view->z);
+        if (!block || place[columns[e]] % view->z != (r ^ block->shift))
+            return false;
+    }
+    return degree == view->layer_start[l + 1] - view->layer_start[l];
+}
+
+static bool fill_layers(ldpc_code *view, uint32_t *place)
+{
+    bool fits = true;
+    for (uint32_t i = 0; i < view->columns; i++)
+        place[view->column_at[i]] = i;
+    for (uint32_t l = 0; fits && l < view->layers; l++) {
+        fits = fill_layer(view, l, place);
+        for (uint32_t r = 0; fits && r < view->z; r++)
+            fits = follows(view, l, r, place);
+    }
+    return fits;
+}
+
+ldpc_status ldpc_code_translate(ldpc_code *code, uint32_t z, const uint32_t *check_at,
+                                const uint32_t *column_at, ldpc_error *err)
+{
+    if (code->z != 1 || !z || (z & (z - 1)) || code->checks % z || code->columns % z)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "a translated view wants z = 1 and blocks of a power of two");
+    uint32_t *place = ldpc_allocate(code->columns, sizeof *place);
+    ldpc_code *view = place ? open_view(code, z, check_at, column_at) : NULL;
+    ldpc_status status = !view ? ldpc_fail_memory(err) : LDPC_OK;
+    if (view && !fill_layers(view, place))
+        status = ldpc_fail(err, LDPC_ERR_PARAM, "under these orders the blocks are no translations");
+    free(place);
+    if (status)
+        ldpc_translated_destroy(view);
+    else
+        code->translated = view;
+    return status;
+}
