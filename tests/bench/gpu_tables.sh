@@ -2,17 +2,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: gpu_tables.sh [RESULTS [BUILD [PARTS [TEST_SECONDS]]]]
 # On a machine with an NVIDIA GPU, in about eight minutes: builds what is needed (a C compiler and CMake will do),
-# compares every CUDA kernel with the reference, looks for memory errors and races where compute-sanitizer is installed,
-# and prints all speeds of docs/benchmarks.md. RESULTS (default gpu-tables) receives
+# compares every CUDA kernel and the noise of simulations with the reference, looks for memory errors and races where
+# compute-sanitizer is installed, and prints all speeds of docs/benchmarks.md. RESULTS (default gpu-tables) receives
 #
-#   machine.txt  tests.txt  tests/  sanitizer.txt  figures.jsonl (one line of bench_gpu each)  figures.txt  counters.txt
+#   machine.txt  tests.txt  tests/  noise.txt  sanitizer.txt  figures.jsonl (one line of bench_gpu each)  figures.txt  counters.txt
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 results=${1:-gpu-tables}
 build=${2:-build-gpu-tables}
-parts=${3:-figures tests sanitizer counters}
+parts=${3:-figures tests noise sanitizer counters}
 figure_seconds=0.4
-failed=0 # the exit status: 1 when a kernel differs from the reference, or compute-sanitizer has findings
+failed=0 # the exit status: 1 when a kernel or the noise differs from the reference, or compute-sanitizer has findings
 test_seconds=${4:-160}
 mkdir -p "$results"
 export PATH=$PATH:/usr/local/cuda/bin
@@ -33,7 +33,7 @@ link() {
 }
 {
     cmake -B "$build" -DLDPC_GNURADIO=OFF -DLDPC_PYTHON=OFF -DLDPC_NVCC= &&
-        cmake --build "$build" -j "$cores" --target ldpc_internal bench_gpu &&
+        cmake --build "$build" -j "$cores" --target ldpc_internal bench_gpu noise &&
         link test_kernels && link test_nb_kernels
 } >"$results/build.txt" 2>&1 || {
     tail -20 "$results/build.txt"
@@ -240,6 +240,13 @@ if wants tests; then
     grep -E '^(FAILED|out-of-time) ' "$results/tests.txt" | head -20
     grep -q '^FAILED ' "$results/tests.txt" && failed=1
     say "tests"
+fi
+
+# ---- noise of the simulation, to the last bit
+if wants noise; then
+    timeout 100 "$build/tests/noise" 1e8 gpu | tee "$results/noise.txt"
+    ((PIPESTATUS[0] == 0)) || failed=1
+    say "noise"
 fi
 
 # ---- memory errors and races, small codes, all at once
