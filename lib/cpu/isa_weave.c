@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Words to lanes and lanes to bits. One word is copied. Up to eight words are mixed by byte shuffles: 16 rows
- * of n words are n registers on either side, and each register of one side is put together from one shuffle
- * of each register of the other. Multiples of 16 words, and matrices, are turned 16 by 16 bytes. Registers of
- * 16 bytes for all of these: wider shuffles do not cross them. */
+ * of n words are n registers on either side. Two, four, eight words take perfect shuffles; of other numbers
+ * each register of one side is put together from one shuffle of each register of the other. Multiples of 16
+ * words, and matrices, are turned 16 by 16 bytes. Registers of 16 bytes for all of these: wider shuffles do
+ * not cross them. */
 #include "cpu/layered_engine.h"
 
 #include <string.h>
@@ -176,6 +177,24 @@ static void unweave_one(const int8_t *lanes, size_t count, uint8_t *word)
 
 /* ---- few words */
 
+/* Rounds of the perfect shuffle of n registers, a power of two. Each takes the first bit of a byte's address
+ * to its end. */
+FORCE_INLINE void shuffle_registers(const unsigned n, const unsigned rounds, bytes *x)
+{
+    UNROLL
+    for (unsigned round = 0; round < rounds; round++) {
+        bytes y[16];
+        UNROLL
+        for (unsigned i = 0; i < n / 2; i++) {
+            y[2 * i] = ZIP_LOW(x[i], x[i + n / 2]);
+            y[2 * i + 1] = ZIP_HIGH(x[i], x[i + n / 2]);
+        }
+        UNROLL
+        for (unsigned i = 0; i < n; i++)
+            x[i] = y[i];
+    }
+}
+
 FORCE_INLINE bytes mixed(const unsigned n, const bytes *from, const uint8_t (*index)[16])
 {
     bytes sum = SHUFFLE(from[0], LOAD(index[0]));
@@ -185,18 +204,36 @@ FORCE_INLINE bytes mixed(const unsigned n, const bytes *from, const uint8_t (*in
     return sum;
 }
 
+/* Bytes [word][row] to [row][word] or back: where n is a power of two, by as many rounds as what comes first
+ * has bits. */
+FORCE_INLINE void mix(const unsigned n, const unsigned rounds, const uint8_t (*index)[16], bytes *x)
+{
+    bytes from[LDPC_WEAVE_WORDS];
+    if ((n & (n - 1)) == 0) {
+        shuffle_registers(n, rounds, x);
+        return;
+    }
+    UNROLL
+    for (unsigned i = 0; i < n; i++)
+        from[i] = x[i];
+    UNROLL
+    for (unsigned i = 0; i < n; i++)
+        x[i] = mixed(n, from, &index[i * n]);
+}
+
 FORCE_INLINE void weave_n(const unsigned n, const ldpc_weave_index *index, const int8_t *const *words,
                           size_t count, int8_t *lanes)
 {
     for (size_t row, done = 0; done < count; done = row + LDPC_WEAVE_ROWS) {
-        bytes from[LDPC_WEAVE_WORDS];
+        bytes x[LDPC_WEAVE_WORDS];
         row = next_rows(done, LDPC_WEAVE_ROWS, count);
         UNROLL
         for (unsigned w = 0; w < n; w++)
-            from[w] = words[w] ? CLAMPED(LOAD(words[w] + row)) : ZERO;
+            x[w] = words[w] ? CLAMPED(LOAD(words[w] + row)) : ZERO;
+        mix(n, n < 4 ? 1 : n < 8 ? 2 : 3, index->in, x);
         UNROLL
         for (unsigned k = 0; k < n; k++)
-            STORE(lanes + row * n + 16 * k, mixed(n, from, &index->in[k * n]));
+            STORE(lanes + row * n + 16 * k, x[k]);
     }
 }
 
@@ -204,36 +241,20 @@ FORCE_INLINE void unweave_n(const unsigned n, const ldpc_weave_index *index, con
                             size_t count, uint8_t *const *words)
 {
     for (size_t row, done = 0; done < count; done = row + LDPC_WEAVE_ROWS) {
-        bytes from[LDPC_WEAVE_WORDS];
+        bytes x[LDPC_WEAVE_WORDS];
         row = next_rows(done, LDPC_WEAVE_ROWS, count);
         UNROLL
         for (unsigned k = 0; k < n; k++)
-            from[k] = NEGATIVE(LOAD(lanes + row * n + 16 * k));
+            x[k] = NEGATIVE(LOAD(lanes + row * n + 16 * k));
+        mix(n, 4, index->out, x);
         UNROLL
         for (unsigned w = 0; w < n; w++)
             if (words[w])
-                STORE(words[w] + row, mixed(n, from, &index->out[w * n]));
+                STORE(words[w] + row, x[w]);
     }
 }
 
 /* ---- 16 by 16 */
-
-/* Four rounds of the perfect shuffle of 16 registers turn the matrix of their bytes. */
-FORCE_INLINE void turn_registers(bytes x[16])
-{
-    UNROLL
-    for (int round = 0; round < 4; round++) {
-        bytes y[16];
-        UNROLL
-        for (int i = 0; i < 8; i++) {
-            y[2 * i] = ZIP_LOW(x[i], x[i + 8]);
-            y[2 * i + 1] = ZIP_HIGH(x[i], x[i + 8]);
-        }
-        UNROLL
-        for (int i = 0; i < 16; i++)
-            x[i] = y[i];
-    }
-}
 
 static void turn_block(const int8_t *in, size_t in_stride, int8_t *out, size_t out_stride)
 {
@@ -241,7 +262,7 @@ static void turn_block(const int8_t *in, size_t in_stride, int8_t *out, size_t o
     UNROLL
     for (size_t i = 0; i < 16; i++)
         x[i] = LOAD(in + i * in_stride);
-    turn_registers(x);
+    shuffle_registers(16, 4, x);
     UNROLL
     for (size_t i = 0; i < 16; i++)
         STORE(out + i * out_stride, x[i]);
@@ -274,7 +295,7 @@ static void weave_sixteens(uint32_t n, const int8_t *const *words, size_t count,
             UNROLL
             for (uint32_t w = 0; w < 16; w++)
                 x[w] = words[first + w] ? CLAMPED(LOAD(words[first + w] + row)) : ZERO;
-            turn_registers(x);
+            shuffle_registers(16, 4, x);
             UNROLL
             for (size_t i = 0; i < 16; i++)
                 STORE(lanes + (row + i) * n + first, x[i]);
@@ -290,7 +311,7 @@ static void unweave_sixteens(uint32_t n, const int8_t *lanes, size_t count, uint
             UNROLL
             for (size_t i = 0; i < 16; i++)
                 x[i] = NEGATIVE(LOAD(lanes + (row + i) * n + first));
-            turn_registers(x);
+            shuffle_registers(16, 4, x);
             UNROLL
             for (uint32_t w = 0; w < 16; w++)
                 if (words[first + w])
