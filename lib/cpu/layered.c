@@ -346,8 +346,6 @@ static void finish(const run *r, uint64_t words, uint32_t iterations, bool satis
 {
     const ldpc_batch *batch = r->batch;
     uint32_t counts[MOST_WORDS] = {0};
-    if (!words)
-        return;
     ldpc_lane_store(r->layout->io, r->tables->base.plan, r->posteriors, words, batch, r->io_scratch);
     if (!batch->info)
         return;
@@ -373,7 +371,8 @@ static void decode_words(const layered_tables *tables, const layout *l, void *sc
     for (uint32_t iterations = 0;; iterations++) {
         if (plan->early_stop) {
             uint64_t satisfied = satisfied_words(&r, active);
-            finish(&r, satisfied, iterations, true);
+            if (satisfied)
+                finish(&r, satisfied, iterations, true);
             active &= ~satisfied;
         }
         if (!active)
