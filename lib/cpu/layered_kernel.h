@@ -323,6 +323,8 @@ FORCE_INLINE void layer_unrolled(const bool three, const unsigned degree, const 
     const ldpc_layered_step *steps = layer->steps;
     for (unsigned j = 0; j < map->registers; j++, steps += degree, R += degree * REGISTER_BYTES) {
         vec q[MAX_UNROLLED];
+        if (VECTOR_REGISTERS < 32) /* else the compiler copies the rule to its stack first */
+            __asm__("" : "+r"(rule));
         answer a = first_pass(three, degree, q, L, R, steps, rule);
         second_pass(degree, owners, degree > KEEP_MAGNITUDES, q, &a, L, R, steps);
     }
