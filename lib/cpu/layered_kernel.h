@@ -92,14 +92,14 @@ typedef struct answer {
     vec smallest, others, holder;
 } answer;
 
-/* What m2 loses. */
+/* What m2 loses. Distances of 128 and more are those from 0, and from v so large that nothing is lost. */
 FORCE_INLINE vec holder_loss(const bool three, minima m, const rule_words *rule)
 {
     if (!three)
         return rule->offset;
     vec distance = v_usubs(m.w, m.v);
-    return v_add(v_if_less(distance, rule->far, rule->step),
-                 v_if_less(distance, rule->threshold, rule->step));
+    return v_add(v_if_below(distance, rule->far, rule->step),
+                 v_if_below(distance, rule->threshold, rule->step));
 }
 
 FORCE_INLINE answer answer_of(const bool three, minima m, vec sign, const rule_words *rule)
