@@ -193,9 +193,10 @@ static void choose_memory(const ldpc_plan *plan, const ldpc_cuda_stages *s, cons
     size_t all = number * copies * code->columns, messages = number * shape->entries;
     size_t room = device->shared_bytes - STATIC_BYTES;
     shape->threads = choose_threads(code, s, shape->words, MOST_THREADS);
-    shape->near = all <= room         ? code->columns
-                  : shape->words == 1 ? (uint32_t)(room / (number * copies))
-                                      : 0; /* a few columns of many words are no gain */
+    if (shape->words == 1)
+        shape->near = all <= room ? code->columns : (uint32_t)(room / (number * copies));
+    else if (all <= room && blocks_of(device, all) * shape->threads >= ENOUGH_THREADS)
+        shape->near = code->columns; /* some columns of many words are no gain */
     shape->near_messages =
         all + messages <= room && blocks_of(device, all + messages) * shape->threads >= ENOUGH_THREADS;
     shape->shared_bytes = number * copies * shape->near + (shape->near_messages ? messages : 0);
@@ -233,11 +234,11 @@ static char *words_text(const ldpc_plan *plan, const ldpc_cuda_stages *s, const 
         "#define WORDS %uu\n#define THREADS %u\n#define BLOCKS %u\n#define POSITIONS %uu\n"
         "#define NEAR %uu\n#define ENTRIES %uu\n#define FRESH %uu\n#define STAGES %uu\n#define CHECKS %uu\n"
         "#define NEAR_MESSAGES %d\n#define GAPS %d\n#define REPEATS %d\n#define UNROLLED %d\n#define "
-        "FLOODING %d\n#define LARGEST %u\n"
+        "FLOODING %d\n#define LARGEST %u\n#define MOST_DEGREE %u\n"
         "#define EACH_DEGREE(X)",
         shape->words, shape->threads, shape->blocks, plan->code->columns, shape->near, shape->entries,
         shape->fresh, s->count, same_checks(plan->code, s), shape->near_messages, shape->gaps, shape->repeats,
-        UNROLLED, plan->schedule == LDPC_SCHEDULE_FLOODING, shape->largest);
+        UNROLLED, plan->schedule == LDPC_SCHEDULE_FLOODING, shape->largest, shape->most_degree);
     for (uint32_t d = 1; d <= UNROLLED; d++)
         if (shape->unrolled[d])
             ldpc_write(&w, " X(%u)", d);

@@ -11,8 +11,12 @@
 // The table (made by float.c): stages {first entry, checks, degree, most occurrences of a column - 1, plain}
 // and entries {position, occurrence << 24} [degree][checks] of each; ~0: none. In front of this: float.cuh
 // and the words in capitals.
-#define GAP      0xffffffffu
-#define PREFETCH 1
+#define GAP 0xffffffffu
+
+// A thread has one check of each stage, and room in its registers for what the next one needs of memory. With
+// several blocks on a multiprocessor these take turns anyway.
+#define AHEAD       (BLOCKS == 1 && !NEAR_MESSAGES && CHECKS && CHECKS <= THREADS / WORDS && MOST_DEGREE <= 12)
+#define AHEAD_EDGES (AHEAD ? MOST_DEGREE : 1)
 
 // Where a check's results go: to R and L (flooding: the sum) at once; when all threads have met, if columns
 // stand in the stage several times; or, if moreover a thread has several checks, to R'. PLAIN: at once, in a
@@ -43,6 +47,12 @@ static __device__ __forceinline__ float_stage stage_of(const ldpc_args &a, u32 i
     u32 first = __ldg(numbers), checks = CHECKS ? CHECKS : __ldg(numbers + 1);
     return {a.table + 5 * STAGES + first, checks, __ldg(numbers + 2),
             __ldg(numbers + 3),           first,  __ldg(numbers + 4) != 0};
+}
+
+// Blocks of one word are done with it when it is done.
+static __device__ __forceinline__ bool active(const float_state &s)
+{
+    return WORDS == 1 || s.active;
 }
 
 // ---- memory
@@ -104,13 +114,19 @@ struct far_row {
     }
 };
 
-struct far_entries {
-    const u32 *v;
+template <typename T> struct far_column {
+    const T *v;
     u32 step;
-    __device__ __forceinline__ u32 operator[](u32 j)
+    __device__ __forceinline__ T operator[](u32 j)
     {
-        return __ldg(v + (size_t)j * step);
+        return v[(size_t)j * step];
     }
+};
+
+// What memory has of the edges of a check: entries, and R of before.
+template <u32 DEGREE> struct near_edges {
+    near_row<u32, DEGREE> entries;
+    near_row<float, DEGREE> old;
 };
 
 // Of the hardware, with numbers below 2^-126 as 0: half the instructions.
@@ -210,11 +226,24 @@ static __device__ __forceinline__ void deliver_again(const float_state &s, u32 a
     deliver<APART>(s, at, msg, read(s.posterior, at) + (fresh - *msg), fresh);
 }
 
+template <u32 DEGREE>
+static __device__ __forceinline__ void fetch(const float_state &s, const float_stage &stage, u32 c,
+                                             u32 degree, near_edges<DEGREE> &edges)
+{
+    const float *msg = s.msg + ((size_t)stage.first + c) * WORDS + s.lane;
+#pragma unroll
+    for (u32 j = 0; j < DEGREE; j++)
+        if (j < degree) {
+            edges.entries[j] = __ldg(stage.entries + (size_t)j * stage.checks + c);
+            edges.old[j] = msg[(size_t)j * stage.checks * WORDS];
+        }
+}
+
 // Check c of a stage; not `active`: without results.
-template <int WHERE, class Entries, class Row>
+template <int WHERE, class Entries, class Old, class Row>
 static __device__ __forceinline__ void check_node(const ldpc_args &a, const float_state &s,
                                                   const float_stage &stage, u32 c, bool active, u32 degree,
-                                                  Entries &entries, Row &q, Row &r)
+                                                  Entries &entries, Old &old, Row &q, Row &r)
 {
     const u32 step = stage.checks * WORDS;
     float *const msg = s.msg + ((size_t)stage.first + c) * WORDS + s.lane;
@@ -222,7 +251,7 @@ static __device__ __forceinline__ void check_node(const ldpc_args &a, const floa
     for (u32 j = 0; j < degree; j++) {
         u32 entry = entries[j];
         float posterior = read<WHERE>(s.posterior, place<WHERE>(s, gap<WHERE>(entry) ? 0 : entry));
-        q[j] = gap<WHERE>(entry) ? LIMIT : posterior - msg[(size_t)j * step];
+        q[j] = gap<WHERE>(entry) ? LIMIT : posterior - old[j];
     }
     messages(a, q, r, degree);
     for (u32 occurrence = 0; WHERE == TOGETHER && occurrence <= stage.most; occurrence++) {
@@ -246,17 +275,21 @@ static __device__ __forceinline__ void check_node(const ldpc_args &a, const floa
 
 template <int WHERE, u32 DEGREE>
 static __device__ __forceinline__ void check_nodes(const ldpc_args &a, const float_state &s,
-                                                   const float_stage &stage)
+                                                   const float_stage &stage, near_edges<AHEAD_EDGES> &ahead)
 {
     const u32 last = stage.checks - 1, end = WHERE == TOGETHER ? THREADS / WORDS : stage.checks;
     for (u32 mine = s.worker; mine < end; mine += THREADS / WORDS) {
-        u32 c = min(mine, last); // so that all meet, also those without a check
-        near_row<u32, DEGREE> entries;
+        bool has = WHERE != TOGETHER || mine <= last; // all meet, also those without a check
+        u32 c = has ? mine : last;
+        near_edges<DEGREE> edges;
         near_row<float, DEGREE> q, r;
+        if (AHEAD)
 #pragma unroll
-        for (u32 j = 0; j < DEGREE; j++)
-            entries[j] = __ldg(stage.entries + (size_t)j * stage.checks + c);
-        check_node<WHERE>(a, s, stage, c, s.active && mine <= last, DEGREE, entries, q, r);
+            for (u32 j = 0; j < DEGREE && j < AHEAD_EDGES; j++)
+                edges.entries[j] = ahead.entries[j], edges.old[j] = ahead.old[j];
+        else
+            fetch(s, stage, c, DEGREE, edges);
+        check_node<WHERE>(a, s, stage, c, active(s) && has, DEGREE, edges.entries, edges.old, q, r);
     }
 }
 
@@ -266,19 +299,20 @@ static __device__ __forceinline__ void large_nodes(const ldpc_args &a, const flo
 {
     far_row q = {s.rows + threadIdx.x}, r = {q.v + LARGEST * THREADS};
     for (u32 c = s.worker; c < stage.checks; c += THREADS / WORDS) {
-        far_entries entries = {stage.entries + c, stage.checks};
-        check_node<WHERE>(a, s, stage, c, s.active, stage.degree, entries, q, r);
+        far_column<u32> entries = {stage.entries + c, stage.checks};
+        far_column<float> old = {s.msg + ((size_t)stage.first + c) * WORDS + s.lane, stage.checks * WORDS};
+        check_node<WHERE>(a, s, stage, c, active(s), stage.degree, entries, old, q, r);
     }
 }
 
 template <int WHERE>
 static __device__ __forceinline__ void all_nodes(const ldpc_args &a, const float_state &s,
-                                                 const float_stage &stage)
+                                                 const float_stage &stage, near_edges<AHEAD_EDGES> &ahead)
 {
     switch (stage.degree) {
 #define CASE(degree)                                                                                         \
     case degree:                                                                                             \
-        check_nodes<WHERE, degree>(a, s, stage);                                                             \
+        check_nodes<WHERE, degree>(a, s, stage, ahead);                                                      \
         break;
         EACH_DEGREE(CASE)
     default:
@@ -302,7 +336,7 @@ static __device__ void add_occurrences(const float_state &s, const float_stage &
         __syncthreads();
         for (u32 e = s.worker; e < stage.checks * stage.degree; e += THREADS / WORDS) {
             u32 entry = __ldg(stage.entries + e), at = place(s, entry);
-            if (gap(entry) || entry >> 24 != occurrence || !s.active)
+            if (gap(entry) || entry >> 24 != occurrence || !active(s))
                 continue;
             deliver_again(s, at, s.msg + ((size_t)stage.first + e) * WORDS + s.lane,
                           s.fresh[(size_t)e * WORDS + s.lane]);
@@ -324,29 +358,44 @@ static __device__ void begin_sums(const float_state &s)
 {
     for (u32 p = s.worker; p < POSITIONS; p += THREADS / WORDS) {
         u32 at = place(s, p);
-        write(s.sum, at, s.active ? s.channel[at] : read(s.posterior, at));
+        write(s.sum, at, active(s) ? s.channel[at] : read(s.posterior, at));
     }
     __syncthreads();
+}
+
+static __device__ __forceinline__ void update(const ldpc_args &a, const float_state &s,
+                                              const float_stage &stage, near_edges<AHEAD_EDGES> &ahead)
+{
+    if (REPEATS && stage.most && (!FRESH || fits_together(stage)))
+        all_nodes<TOGETHER>(a, s, stage, ahead);
+    else if (FRESH && stage.most) {
+        all_nodes<APART>(a, s, stage, ahead);
+        add_occurrences(s, stage);
+    } else if (stage.plain)
+        all_nodes<PLAIN>(a, s, stage, ahead);
+    else
+        all_nodes<IN_PLACE>(a, s, stage, ahead);
 }
 
 static __device__ __forceinline__ void iterate(const ldpc_args &a, float_state &s)
 {
     if (FLOODING)
         begin_sums(s);
+    near_edges<AHEAD_EDGES> ahead, after;
+    float_stage stage = stage_of(a, 0), next = stage_of(a, 1 % STAGES);
+    const u32 mine = min(s.worker, stage.checks - 1);
+    if (AHEAD)
+        fetch(s, stage, mine, stage.degree, ahead);
     for (u32 i = 0; i < STAGES; i++) {
-        float_stage stage = stage_of(a, i);
-        if (PREFETCH && !NEAR_MESSAGES)
-            prefetch(s, stage_of(a, i + 1 < STAGES ? i + 1 : 0));
-        if (REPEATS && stage.most && (!FRESH || fits_together(stage)))
-            all_nodes<TOGETHER>(a, s, stage);
-        else if (FRESH && stage.most) {
-            all_nodes<APART>(a, s, stage);
-            add_occurrences(s, stage);
-        } else if (stage.plain)
-            all_nodes<PLAIN>(a, s, stage);
-        else if (GAPS || NEAR != POSITIONS)
-            all_nodes<IN_PLACE>(a, s, stage);
+        if (!NEAR_MESSAGES)
+            prefetch(s, stage_of(a, (i + (AHEAD ? 2 : 1)) % STAGES));
+        if (AHEAD && i + 1 < STAGES)
+            fetch(s, next, mine, next.degree, after);
+        update(a, s, stage, ahead);
         __syncthreads();
+        ahead = after;
+        stage = AHEAD ? next : stage_of(a, (i + 1) % STAGES);
+        next = stage_of(a, (i + 2) % STAGES);
     }
     if (FLOODING) {
         values before = s.posterior;
