@@ -10,10 +10,11 @@
 #include "cpu/layered.h"
 #include "cpu/layered_engine.h"
 
-#define WIDEST         64           /* bytes of a register; the slowest instruction set has less */
-#define MOST_WORDS     64           /* a set of codewords is a 64-bit mask */
-#define MOST_REGISTERS 16           /* of a row of several words: more of them hide no more latency */
-#define FIRST_CACHE    (48 * 1024)  /* posteriors and messages beyond it cost a little, */
+#define WIDEST         64          /* bytes of a register; the slowest instruction set has less */
+#define MOST_WORDS     64          /* a set of codewords is a 64-bit mask */
+#define MOST_REGISTERS 16          /* of a row of several words: more of them hide no more latency */
+#define FIRST_CACHE    (48 * 1024) /* posteriors and messages beyond it cost a little, */
+#define STAGED_CHECKS  4 /* so many checks in stages take as long as a row of as many words as fit */
 #define MOST_STATE     (192 * 1024) /* beyond this more than fuller registers gain */
 
 /* The engines of a kernel, for 8-bit and for 16-bit lanes; before them in their array those of the next
@@ -37,7 +38,7 @@ typedef struct layout {
 typedef struct layered_tables {
     ldpc_cpu_tables base;
     ldpc_rule rule;
-    layout one, many; /* for a single codeword and for a batch; the same when z = 1, mostly */
+    layout one, many; /* for a single codeword and for a batch; either may be missing, and the other serves */
 } layered_tables;
 
 /* ------------------------------------------------------------------------------------------------ choosing V
@@ -102,12 +103,6 @@ static const ldpc_code *code_of_one(const ldpc_code *code, const ldpc_layered_en
     return can ? code->translated : code;
 }
 
-/* Alone: a code without structure has nothing to put into the other lanes. */
-static uint32_t words_of_one(const ldpc_code *code, const ldpc_layered_engine *engine)
-{
-    return code->z == 1 ? words_of_many(code, engine) : 1;
-}
-
 /* Alone: a row that one of the narrower registers holds is decoded sooner there than in half of the widest
  * ones, whose instructions have more latency and fewer ports. */
 static const ldpc_layered_engine *engine_of_one(const ldpc_plan *plan, const engines *e)
@@ -149,6 +144,19 @@ static ldpc_status layout_create(const ldpc_code *code, const ldpc_layered_engin
     return status ? status : ldpc_lane_io_create(l->map, engine->weaver, &l->io);
 }
 
+/* Alone. A code without structure goes by stages, or else has nothing to put into the other lanes: no layout.
+ */
+static ldpc_status one_create(const ldpc_plan *plan, const engines *e, layout *l)
+{
+    const ldpc_layered_engine *wide = engine_of(plan, e);
+    const ldpc_code *alone = code_of_one(plan->code, wide);
+    if (alone->z > 1)
+        return layout_create(alone, engine_of_one(plan, e), 1, l);
+    l->engine = wide;
+    ldpc_status status = ldpc_layered_stages_create(alone, wide->lane_bytes, wide->register_bytes, &l->map);
+    return status || !l->map ? status : ldpc_lane_io_create(l->map, wide->weaver, &l->io);
+}
+
 static void layered_destroy(ldpc_cpu_tables *base)
 {
     layered_tables *tables = (layered_tables *)base;
@@ -183,10 +191,9 @@ static ldpc_status layered_create(const ldpc_plan *plan, const engines *e, ldpc_
     if (!tables)
         return LDPC_ERR_MEMORY;
     tables->rule = ldpc_plan_rule(plan);
-    const ldpc_code *alone = code_of_one(plan->code, wide);
-    uint32_t one = words_of_one(alone, wide), many = words_of_many(plan->code, wide);
-    ldpc_status status = layout_create(alone, engine_of_one(plan, e), one, &tables->one);
-    if (!status && many != one)
+    const uint32_t many = words_of_many(plan->code, wide);
+    ldpc_status status = one_create(plan, e, &tables->one);
+    if (!status && (!tables->one.map || tables->one.map->words != many))
         status = layout_create(plan->code, wide, many, &tables->many);
     if (status) {
         layered_destroy(&tables->base);
@@ -221,7 +228,7 @@ static run open_run(const layered_tables *tables, const layout *l, void *scratch
 {
     const ldpc_layered_map *map = l->map;
     char *at = scratch;
-    run r = {.tables = tables, .layout = l, .map = map, .batch = batch, .suspect = map->code->layers - 1};
+    run r = {.tables = tables, .layout = l, .map = map, .batch = batch, .suspect = map->n_layers - 1};
     r.posteriors = at;
     r.messages = at += aligned(map->posterior_bytes);
     r.io_scratch = at + aligned(map->message_bytes);
@@ -312,7 +319,7 @@ static uint64_t satisfied_in_layer(const run *r, uint32_t l, uint64_t asked)
  * the next one begins where it ended: there an unsatisfied check is most likely. */
 static uint64_t satisfied_words(run *r, uint64_t asked)
 {
-    uint32_t layers = r->map->code->layers;
+    uint32_t layers = r->map->n_layers;
     for (uint32_t scanned = 0; scanned < layers; scanned++) {
         asked = satisfied_in_layer(r, r->suspect, asked);
         if (!asked)
@@ -333,7 +340,7 @@ static void count_in_register(const run *r, uint64_t checks, uint32_t j, uint64_
 static void count_unsatisfied(const run *r, uint64_t words, uint32_t *counts)
 {
     uint64_t checks[LDPC_LAYERED_PARITIES];
-    for (uint32_t l = 0; l < r->map->code->layers; l++)
+    for (uint32_t l = 0; l < r->map->n_layers; l++)
         for (uint32_t j = 0, count; j < r->map->registers; j += count) {
             count = unsatisfied_checks(r, l, j, LDPC_LAYERED_PARITIES, checks);
             for (uint32_t i = 0; i < count; i++)
@@ -346,8 +353,6 @@ static void finish(const run *r, uint64_t words, uint32_t iterations, bool satis
 {
     const ldpc_batch *batch = r->batch;
     uint32_t counts[MOST_WORDS] = {0};
-    if (!words)
-        return;
     ldpc_lane_store(r->layout->io, r->tables->base.plan, r->posteriors, words, batch, r->io_scratch);
     if (!batch->info)
         return;
@@ -373,7 +378,8 @@ static void decode_words(const layered_tables *tables, const layout *l, void *sc
     for (uint32_t iterations = 0;; iterations++) {
         if (plan->early_stop) {
             uint64_t satisfied = satisfied_words(&r, active);
-            finish(&r, satisfied, iterations, true);
+            if (satisfied)
+                finish(&r, satisfied, iterations, true);
             active &= ~satisfied;
         }
         if (!active)
@@ -387,11 +393,13 @@ static void decode_words(const layered_tables *tables, const layout *l, void *sc
 }
 
 /* Translations cost half as much again, the scattered columns of a word included; their rows are long enough
- * to hide latency. */
+ * to hide latency. Stages gather and scatter lane by lane. */
 static double iteration_cost(const ldpc_layered_map *map)
 {
+    if (map->place_memory)
+        return map->code->layers * row_cost(1) / STAGED_CHECKS;
     double row = map->code->by_translation ? 1.5 * map->registers * row_cost(1) : row_cost(map->registers);
-    return row * map->code->layers;
+    return row * map->n_layers;
 }
 
 /* A few words run faster one by one than side by side with empty lanes. */
@@ -403,8 +411,8 @@ static bool side_by_side(const layered_tables *tables, size_t n_words)
 static void layered_decode(const ldpc_cpu_tables *base, void *scratch, const ldpc_batch *batch)
 {
     const layered_tables *tables = (const layered_tables *)base;
-    if (tables->one.map->words > 1 || side_by_side(tables, batch->n_words)) {
-        decode_words(tables, tables->many.map ? &tables->many : &tables->one, scratch, batch);
+    if (!tables->one.map || side_by_side(tables, batch->n_words)) {
+        decode_words(tables, &tables->many, scratch, batch);
         return;
     }
     for (size_t w = 0; w < batch->n_words; w++) {

@@ -9,6 +9,9 @@
  * In a translated view of a code (code/translate.h) all of this holds with xor for plus: a block reads its
  * group by whole registers, whose bytes are then mixed. There a row is a number of full registers.
  *
+ * One word of a code without structure goes by stages: checks that share no column take the lanes of a
+ * register, their posteriors are gathered from anywhere and scattered again.
+ *
  *   slot:  [lane 0 ...... lane V*z-1][mirror of the first register]     each slot starts on a register
  *
  * A group lives in the rotation of the block that wrote it last, so that stores are aligned and a block reads
@@ -55,6 +58,8 @@ typedef struct ldpc_layered_layer {
     const ldpc_layered_repeat *repeat; /* [repeats] */
     const ldpc_layered_absent *absent; /* [absents] */
     uint32_t absents;
+    const uint32_t *places; /* of a stage: [degree][checks] the groups that its checks meet */
+    uint32_t checks;
     bool careful; /* lanes are absent where hiding their posteriors is not enough, or 16 bits may saturate */
 } ldpc_layered_layer;
 
@@ -75,6 +80,7 @@ typedef struct ldpc_layered_map {
     size_t changes;         /* offset of that space */
     size_t message_bytes;
     ldpc_layered_layer *layers;
+    uint32_t n_layers;       /* those of the code, or the stages */
     uint32_t *home;          /* [groups] offset of the slot that holds the group between iterations */
     uint32_t *rotation;      /* [groups] lane 0 of that slot is lane rotation[group] of the group */
     uint32_t *home_of;       /* [blocks] home of the block's group */
@@ -82,6 +88,7 @@ typedef struct ldpc_layered_map {
     ldpc_layered_step *step_memory;
     ldpc_layered_repeat *repeat_memory;
     ldpc_layered_absent *absent_memory;
+    uint32_t *place_memory; /* NULL: no stages */
 } ldpc_layered_map;
 
 /* LDPC_OK or LDPC_ERR_MEMORY. ldpc_layered_map_fits() has been asked before; codes with absent lanes come one
@@ -91,5 +98,13 @@ bool ldpc_layered_map_fits(const ldpc_code *code, uint32_t words, uint32_t lane_
 ldpc_status ldpc_layered_map_create(const ldpc_code *code, uint32_t words, uint32_t lane_bytes,
                                     uint32_t register_bytes, ldpc_layered_map **map);
 void ldpc_layered_map_destroy(ldpc_layered_map *map);
+
+/* The stages of a code with z = 1, for one word. *map is NULL where there are too many to be worth it. */
+ldpc_status ldpc_layered_stages_create(const ldpc_code *code, uint32_t lane_bytes, uint32_t register_bytes,
+                                       ldpc_layered_map **map);
+
+/* Sizes alone, for those who make the rest of a map; NULL when there is no memory. */
+ldpc_layered_map *ldpc_layered_map_open(const ldpc_code *code, uint32_t words, uint32_t lane_bytes,
+                                        uint32_t register_bytes);
 
 #endif

@@ -92,14 +92,14 @@ typedef struct answer {
     vec smallest, others, holder;
 } answer;
 
-/* What m2 loses. */
+/* What m2 loses. Distances of 128 and more are those from 0, and from v so large that nothing is lost. */
 FORCE_INLINE vec holder_loss(const bool three, minima m, const rule_words *rule)
 {
     if (!three)
         return rule->offset;
     vec distance = v_usubs(m.w, m.v);
-    return v_add(v_if_less(distance, rule->far, rule->step),
-                 v_if_less(distance, rule->threshold, rule->step));
+    return v_add(v_if_below(distance, rule->far, rule->step),
+                 v_if_below(distance, rule->threshold, rule->step));
 }
 
 FORCE_INLINE answer answer_of(const bool three, minima m, vec sign, const rule_words *rule)
@@ -323,6 +323,8 @@ FORCE_INLINE void layer_unrolled(const bool three, const unsigned degree, const 
     const ldpc_layered_step *steps = layer->steps;
     for (unsigned j = 0; j < map->registers; j++, steps += degree, R += degree * REGISTER_BYTES) {
         vec q[MAX_UNROLLED];
+        if (VECTOR_REGISTERS < 32) /* else the compiler copies the rule to its stack first */
+            __asm__("" : "+r"(rule));
         answer a = first_pass(three, degree, q, L, R, steps, rule);
         second_pass(degree, owners, degree > KEEP_MAGNITUDES, q, &a, L, R, steps);
     }
@@ -449,11 +451,40 @@ static void run_layer(const ldpc_layered_map *map, uint32_t l, char *L, char *R,
         add_changes(map, layer, L);
 }
 
+/* The posteriors of an edge of a stage to its register, and back. */
+FORCE_INLINE void gather(const lane_t *restrict posteriors, const uint32_t *restrict places, uint32_t checks,
+                         lane_t *restrict lanes)
+{
+    _Pragma("GCC unroll 8") for (uint32_t i = 0; i < checks; i++) lanes[i] = posteriors[places[i]];
+}
+
+FORCE_INLINE void scatter(const lane_t *restrict lanes, const uint32_t *restrict places, uint32_t checks,
+                          lane_t *restrict posteriors)
+{
+    _Pragma("GCC unroll 8") for (uint32_t i = 0; i < checks; i++) posteriors[places[i]] = lanes[i];
+}
+
+static void run_stage(const ldpc_layered_map *map, uint32_t l, char *L, char *R, const rule_words *rule)
+{
+    const ldpc_layered_layer *stage = &map->layers[l];
+    const uint32_t checks = stage->checks, degree = stage->degree;
+    const uint32_t *places = stage->places;
+    char *registers = L + map->changes;
+    for (uint32_t e = 0; e < degree; e++)
+        gather((lane_t *)L, places + e * checks, checks, (lane_t *)(registers + e * REGISTER_BYTES));
+    run_layer(map, l, registers, R, rule);
+    for (uint32_t e = 0; e < degree; e++)
+        scatter((lane_t *)(registers + e * REGISTER_BYTES), places + e * checks, checks, (lane_t *)L);
+}
+
 static void iterate(const ldpc_layered_map *map, const ldpc_rule *rule, void *posteriors, void *messages)
 {
     const rule_words words = words_of(rule);
-    for (uint32_t l = 0; l < map->code->layers; l++)
-        run_layer(map, l, posteriors, messages, &words);
+    for (uint32_t l = 0; l < map->n_layers; l++)
+        if (map->place_memory)
+            run_stage(map, l, posteriors, messages, &words);
+        else
+            run_layer(map, l, posteriors, messages, &words);
 }
 
 static void mirror(const ldpc_layered_map *map, void *posteriors)
@@ -485,9 +516,25 @@ FORCE_INLINE void parities_of(const unsigned count, const bool translated, const
         parities[i] = v_signs(sum[i]);
 }
 
+static uint64_t parities_of_stage(const ldpc_layered_map *map, uint32_t l, const void *posteriors)
+{
+    const ldpc_layered_layer *stage = &map->layers[l];
+    const uint32_t *places = stage->places;
+    const lane_t *posterior = posteriors;
+    lane_t sum[REGISTER_BYTES / sizeof(lane_t)] = {0};
+    for (uint32_t e = 0; e < stage->degree; e++, places += stage->checks)
+        for (uint32_t i = 0; i < stage->checks; i++)
+            sum[i] ^= posterior[places[i]];
+    return v_signs(v_loadu(sum));
+}
+
 static void parities(const ldpc_layered_map *map, uint32_t l, uint32_t j, uint32_t count,
                      const void *posteriors, uint64_t *found)
 {
+    if (map->place_memory) {
+        *found = parities_of_stage(map, l, posteriors);
+        return;
+    }
     if (map->code->by_translation) {
         for (uint32_t i = 0; i < count; i++)
             parities_of(1, true, map, l, j + i, posteriors, found + i);

@@ -451,13 +451,14 @@ bool ldpc_layered_map_fits(const ldpc_code *code, uint32_t words, uint32_t lane_
     return (row + 2 * register_bytes) * (code->groups + 3 * blocks) < UINT32_MAX;
 }
 
-ldpc_status ldpc_layered_map_create(const ldpc_code *code, uint32_t words, uint32_t lane_bytes,
-                                    uint32_t register_bytes, ldpc_layered_map **made)
+ldpc_layered_map *ldpc_layered_map_open(const ldpc_code *code, uint32_t words, uint32_t lane_bytes,
+                                        uint32_t register_bytes)
 {
     ldpc_layered_map *map = ldpc_allocate(1, sizeof *map);
     if (!map)
-        return LDPC_ERR_MEMORY;
+        return NULL;
     map->code = code;
+    map->n_layers = code->layers;
     map->words = words;
     map->lane_bytes = lane_bytes;
     map->register_bytes = register_bytes;
@@ -465,6 +466,15 @@ ldpc_status ldpc_layered_map_create(const ldpc_code *code, uint32_t words, uint3
         lane_bytes == 2 &&
         LDPC_KNOWN_LLR + (uint64_t)code->max_variable_degree * LDPC_MESSAGE_LIMIT > LDPC_I16_LIMIT;
     size_rows(map);
+    return map;
+}
+
+ldpc_status ldpc_layered_map_create(const ldpc_code *code, uint32_t words, uint32_t lane_bytes,
+                                    uint32_t register_bytes, ldpc_layered_map **made)
+{
+    ldpc_layered_map *map = ldpc_layered_map_open(code, words, lane_bytes, register_bytes);
+    if (!map)
+        return LDPC_ERR_MEMORY;
     builder m = {.code = code, .map = map};
     bool enough = allocate_map(map) && allocate_builder(&m);
     if (enough)
@@ -490,5 +500,6 @@ void ldpc_layered_map_destroy(ldpc_layered_map *map)
     free(map->step_memory);
     free(map->repeat_memory);
     free(map->absent_memory);
+    free(map->place_memory);
     free(map);
 }

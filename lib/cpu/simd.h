@@ -7,9 +7,9 @@
  * lanes v_subs v_adds    saturating         v_sub v_add        plain                v_abs        magnitude
  *   v_min v_max      of magnitudes      v_usubs            magnitudes, not below 0
  *   v_and v_xor      bits               v_half             (x + 1) / 2 of magnitudes
- *   v_if_less(a, b, x)     x where a < b (magnitudes), else 0
- *   v_if_near(a, b, x)     x where a <= b <= a + 127, else 0 if a - b <= 128; x is the same in all lanes
- *   v_pick(h, a, x, y)     y where h == a, else x; a <= h <= a + 128
+ *   v_if_below(a, b, x)    x where a < b (magnitudes), else 0; x is the same in all lanes, b too; 8 bits: if
+ * b > 128, a >= 128 may count as not below v_if_near(a, b, x)     x where a <= b <= a + 127, else 0 if a - b
+ * <= 128; x is the same in all lanes v_pick(h, a, x, y)     y where h == a, else x; a <= h <= a + 128
  *   v_negate_by(x, s)      -x where s < 0, else x
  *   v_times(x, f)          x * f / 16 of magnitudes, rounded down, f <= 16
  *   v_signs(x)             one bit per lane, set where x < 0
@@ -247,6 +247,15 @@ FORCE_INLINE vec v_if_near(vec a, vec b, vec x)
     return v_xor(x, v_if_less(b, a, x));
 #endif
 }
+/* 8 bits: the same table, whose index leaves the positive numbers where a reaches b. */
+FORCE_INLINE vec v_if_below(vec a, vec b, vec x)
+{
+#if LANE_BITS == 8
+    return BYTES(shuffle)(x, LANES_U(adds)(a, v_usubs(v_set(-128), b)));
+#else
+    return v_if_less(a, b, x);
+#endif
+}
 FORCE_INLINE vec v_times(vec x, int f)
 {
     vec factor = WORDS(set1)((short)f);
@@ -351,7 +360,7 @@ FORCE_INLINE vec v_half(vec a)
 {
     return AS_S(U(vrhadd)(AS_U(a), AS_U(v_zero())));
 }
-FORCE_INLINE vec v_if_less(vec a, vec b, vec x)
+FORCE_INLINE vec v_if_below(vec a, vec b, vec x)
 {
     return AS_S(U(vand)(U(vclt)(AS_U(a), AS_U(b)), AS_U(x)));
 }
@@ -495,7 +504,7 @@ FORCE_INLINE vec v_half(vec a)
 {
     return S((U(a) >> 1) + (U(a) & 1));
 }
-FORCE_INLINE vec v_if_less(vec a, vec b, vec x)
+FORCE_INLINE vec v_if_below(vec a, vec b, vec x)
 {
     return x & S(U(a) < U(b));
 }

@@ -37,7 +37,6 @@ THREE_CODES = ("wimax:2304:1/2", "wifi:1944:1/2", "dvbt2:16200:1/2", "dvbt2:1620
                "dvbt2:64800:5/6")
 REGISTERS = {"avx512": 64, "avx2": 32, "sse41": 16, "neon": 16}
 ROOF_FLAGS = {"avx512": "-mavx512bw", "avx2": "-mavx2", "sse41": "-msse4.1"}
-TRANSLATIONS = {"ethernet:2048": 64}  # lanes of one word, though no circulants
 WANTED = 85  # percent of the roof, of the lanes that a code fills
 TABLES = []  # all that has been printed, for --json
 T2_MBPS = 60.3  # 8 MHz, 32K carriers, 256-QAM, guard interval 1/128: coded bits of the data cells
@@ -90,8 +89,10 @@ class Case:
         return self.words * self.edges * self.iterations / self.best
 
     def lane_fill(self, register):
-        """Lanes in use of those in the registers of a row."""
-        lanes = TRANSLATIONS.get(self.name, self.decoder.code.lifting_size) * self.words
+        """Lanes in use of those in the registers of a row. One word without circulants takes its lanes from many rows."""
+        lanes = self.decoder.code.lifting_size * self.words
+        if lanes == 1:
+            return 1.0
         return lanes / (register * -(-lanes // register))
 
 

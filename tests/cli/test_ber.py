@@ -255,24 +255,33 @@ class ResultFiles(Folder):
         self.assertEqual((process.returncode, set(errors.splitlines())), (2, {f"{reason}; it is tried again", reason}))
         self.assertEqual(sorted(os.listdir(self.folder)), ["y", "z.npz"])
 
-    def interrupted(self, *arguments):
-        """Rows and errors of a run that gets Ctrl-C at its second point."""
+    def interrupted(self, *arguments, reader=True):
+        """Rows and errors of a run that gets Ctrl-C at its second point; so may who reads its rows."""
         command = [os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, "--ebn0", "1,9", "--max-frames", "100000000000",
                    "--max-frame-errors", "20", *arguments]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.kill)
         rows = [next(line for line in process.stdout if line.startswith(" "))]
         time.sleep(1)
+        if not reader:
+            process.stdout.close()
+            process.stdout = None
         process.send_signal(signal.SIGINT)
         rest, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 130, errors)
-        return rows + rest.splitlines(), errors
+        return rows + (rest or "").splitlines(), errors
 
     def test_interrupt_shows_what_is_there(self):
         rows, errors = self.interrupted()
         self.assertEqual(errors, "ldpc-ber: interrupted\n")
         self.assertEqual([float(row.split("|")[1]) for row in rows], [1, 9])
         self.assertEqual([row.rstrip().endswith("*") for row in rows], [False, True])
+
+    def test_interrupt_of_the_reader_too(self):
+        path = self.path("t.json")
+        _, errors = self.interrupted("--json", path, reader=False)
+        self.assertEqual(errors, f"ldpc-ber: interrupted; what was counted is in {path}\n")
+        self.assertEqual([point["complete"] for point in results.read(path)[0]["points"]], [True, False])
 
     def test_interrupt_keeps_what_is_there(self):
         path = self.path("i.json")

@@ -15,6 +15,7 @@ static const char *const names[] = {
     "folded",
     "wide",
     "translated",
+    "random",
     "wimax:576:1/2",
     "wimax:2304:1/2",
     "wimax:2304:5/6",
@@ -100,6 +101,27 @@ static void shuffle(random_state *random, uint32_t *order, uint32_t first, uint3
         order[i] = order[j];
         order[j] = first + i;
     }
+}
+
+/* Three ones in a column, six in most checks: many checks share no column, but not the neighbours. */
+static ldpc_code *create_random(void)
+{
+    enum { M = 512, N = 2 * M };
+    static uint32_t checks[3 * N], columns[3 * N], order[N];
+    static uint8_t used[M][N];
+    random_state random = {91};
+    size_t edges = 0;
+    memset(used, 0, sizeof used);
+    for (uint32_t once = 0; once < 3; once++) {
+        shuffle(&random, order, 0, N);
+        for (uint32_t i = 0; i < N; i++)
+            if (!used[i / 2][order[i]]++) {
+                checks[edges] = i / 2;
+                columns[edges++] = order[i];
+            }
+    }
+    ldpc_code *code;
+    return ldpc_code_create_edges(M, N, checks, columns, edges, &code, NULL) ? NULL : code;
 }
 
 /* Rows of 3 to 5 blocks of 32 x 32 in 6 groups: check lane r meets column lane r ^ shift. */
@@ -249,6 +271,8 @@ ldpc_code *sample_code_create(const char *name)
         return create_folded();
     if (strcmp(name, "wide") == 0)
         return create_wide();
+    if (strcmp(name, "random") == 0)
+        return create_random();
     if (strcmp(name, "translated") == 0)
         return create_translated();
     ldpc_code *code;

@@ -90,7 +90,8 @@ static void run_code(const ldpc_cpu_kernel *kernel, const ldpc_code *code, const
 
 static void test_rows(void **state)
 {
-    static const char *const codes[] = {"tiny", "irregular", "folded", "wide", "translated", "wifi:648:1/2"};
+    static const char *const codes[] = {"tiny",       "irregular", "folded",      "wide",
+                                        "translated", "random",    "wifi:648:1/2"};
     const ldpc_cpu_kernel *kernel;
     (void)state;
     for (size_t c = 0; c < sizeof codes / sizeof codes[0]; c++) {
