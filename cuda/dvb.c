@@ -272,7 +272,7 @@ static char *dvb_text(const ldpc_plan *plan, const dvb_layout *d, const bool *ba
         write_layer(&w, plan->code, d, l, barrier[l]);
         ldpc_write(&w, "\\\n");
     }
-    ldpc_write(&w, "}\n%s", ldpc_cuda_text_dvb);
+    ldpc_write(&w, "}\n%s%s", ldpc_cuda_text_minima, ldpc_cuda_text_dvb);
     return ldpc_writer_end(&w);
 }
 

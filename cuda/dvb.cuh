@@ -15,26 +15,13 @@
 // dvb.c writes in front of this: GI and QL groups of information and parity bits, DI information bits of a
 // row, PADS that some rows have less, MAXSUB and ND (most occurrences of a column in a row - 1, most such
 // edges), the layout, TABLE, EARLY_STOP, MB, NO_OTHER (|Q| where there is no edge), ALL_SENT (each column is
-// a symbol), THIRD (the rule asks for the third smallest |Q|), and the function rule().
+// a symbol), THIRD (the rule asks for the third smallest |Q|), and the function rule(); minima.cuh comes in
+// between.
 struct E {
     u32 s, s1, b, d;
 };
 // 4 shift, 4 shift - 1440, byte offset of the group; d: occurrences, bits 28 and 29: so many of the first
 // edges are not there, bit 30: the first edge is outside, bit 31: threads meet afterwards
-__device__ constexpr u32 H(double v) // both halves of a register
-{
-    if (v == 0)
-        return 0;
-    u32 s = v < 0 ? 0x8000 : 0;
-    int e = 15;
-    for (v = v < 0 ? -v : v; v >= 2; v /= 2)
-        e++;
-    for (; v < 1; v *= 2)
-        e--;
-    u32 h = s | (u32)e << 10 | (u32)((v - 1) * 1024 + 0.5);
-    return h | h << 16;
-}
-
 constexpr int D = DI + 2, W = (DI + 2 + I8) / 2, NT = 384; // degree, message words of a row, threads
 constexpr int NB = (QL - XST) / UNR;                       // turns of the loop
 constexpr int GR = NB * (UNR - USM), SR = XST - XRG + NB * USM;
@@ -119,48 +106,6 @@ F void parity_out(Ctx &x, u32 own, u32 qo, u32 &gb, u32 go, int l, bool is_last)
     x.qp = after;
     if (LASTPOS && is_last)
         x.xf[x.t] = after;
-}
-
-// The smallest |Q| with the product of the signs, the next one, and the third. Of pairs, pairs of pairs ...;
-// a pair has no third. Of two sides, the larger of the smallest and the smaller of the next ones are the
-// second and, unless one side's third is smaller, the third of both.
-struct Minima {
-    u32 lo, hi, th;
-};
-F Minima merge(const Minima &a, const Minima &b, bool third_a, bool third_b)
-{
-    Minima m = {0, 0, 0};
-    u32 big = hmaxa(a.lo, b.lo);
-    if (THIRD) {
-        u32 small = hmin(a.hi, b.hi), other = hmax(big, small);
-        m.hi = hmin(big, small);
-        m.th = third_a && third_b ? hmin3(other, a.th, b.th) : third_a ? hmin(other, a.th) : other;
-    } else {
-        m.hi = hmin3(big, a.hi, b.hi);
-    }
-    m.lo = hminx(a.lo, b.lo);
-    return m;
-}
-F Minima minima(const u32 (&q)[D])
-{
-    constexpr int PAIRS = D / 2;
-    Minima m[PAIRS];
-#pragma unroll
-    for (int i = 0; i < PAIRS; i++)
-        m[i] = {hminx(q[2 * i], q[2 * i + 1]), hmaxa(q[2 * i], q[2 * i + 1]), 0};
-#pragma unroll
-    for (int s = 1; s < PAIRS; s *= 2)
-#pragma unroll
-        for (int i = 0; i + s < PAIRS; i += 2 * s)
-            m[i] = merge(m[i], m[i + s], s > 1, s > 1 && i + s + 1 < PAIRS);
-    if (D & 1) {
-        u32 big = hmaxa(m[0].lo, q[D - 1]);
-        u32 other = THIRD ? hmax(big, m[0].hi) : 0;
-        m[0].th = PAIRS > 1 ? hmin(other, m[0].th) : other;
-        m[0].hi = hmin(big, m[0].hi);
-        m[0].lo = hminx(m[0].lo, q[D - 1]);
-    }
-    return m[0];
 }
 
 // One layer. a: byte addresses of the information posteriors; c: message words, old and new; back, ch: see

@@ -96,6 +96,24 @@ F void ldpc_prefetch(const void *p) // into L2
 {
     asm volatile("prefetch.global.L2 [%0];" ::"l"(p));
 }
+// Loads that are waited for later. The compiler leaves them where they are: else it would load into other
+// registers and move the words at the end of a turn of a loop, which is to wait for them. For the same reason
+// what a loop is done with is copied before it loads again, by something that the compiler does not know to
+// be a copy.
+F void ldpc_load_later(u32 &to, const u32 *p)
+{
+    asm volatile("ld.global.cg.u32 %0,[%1];" : "=r"(to) : "l"(p) : "memory");
+}
+F void ldpc_load_later(u32 &first, u32 &second, const uint2 *p) // that nobody writes
+{
+    asm volatile("ld.global.nc.v2.u32 {%0,%1},[%2];" : "=r"(first), "=r"(second) : "l"(p) : "memory");
+}
+F u32 ldpc_copy(u32 v, u32 zero)
+{
+    u32 r;
+    asm volatile("xor.b32 %0,%1,%2;" : "=r"(r) : "r"(v), "r"(zero));
+    return r;
+}
 F u32 h2(int a, int b)
 {
     u32 r;

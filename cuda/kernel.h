@@ -109,7 +109,7 @@ bool ldpc_cuda_supports(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan,
 extern const ldpc_cuda_kernel ldpc_cuda_any, ldpc_cuda_straight, ldpc_cuda_straight48, ldpc_cuda_straight64,
     ldpc_cuda_straight99, ldpc_cuda_dvb, ldpc_cuda_nb_pairs;
 
-extern const ldpc_cuda_kernel ldpc_cuda_float, ldpc_cuda_wang2013;
+extern const ldpc_cuda_kernel ldpc_cuda_chip, ldpc_cuda_float, ldpc_cuda_wang2013;
 
 /* args.cuh, the float rule of the plan, and `text`; NULL when memory is short. */
 char *ldpc_cuda_float_text(const ldpc_plan *plan, const char *text);
@@ -117,7 +117,8 @@ char *ldpc_cuda_float_text(const ldpc_plan *plan, const char *text);
 /* Device code as text, and compiled ahead of time (NULL without nvcc): made by embed.cmake. */
 extern const char ldpc_cuda_text_args[], ldpc_cuda_text_half[], ldpc_cuda_text_lanes[];
 extern const char ldpc_cuda_text_float[], ldpc_cuda_text_float_words[], ldpc_cuda_text_wang2013[];
-extern const char ldpc_cuda_text_any[], ldpc_cuda_text_dvb[], ldpc_cuda_text_nb_pairs[];
+extern const char ldpc_cuda_text_minima[], ldpc_cuda_text_chip[], ldpc_cuda_text_dvb[];
+extern const char ldpc_cuda_text_any[], ldpc_cuda_text_nb_pairs[];
 extern const char ldpc_cuda_text_recipe[], ldpc_cuda_text_simulate[];
 const void *ldpc_cuda_image_any(void);
 

@@ -9,9 +9,8 @@
 #include "code/memory.h"
 
 static const ldpc_cuda_kernel *const cuda_kernels[] = {
-    &ldpc_cuda_any,        &ldpc_cuda_wang2013,   &ldpc_cuda_float,
-    &ldpc_cuda_straight,   &ldpc_cuda_straight48, &ldpc_cuda_straight64,
-    &ldpc_cuda_straight99, &ldpc_cuda_dvb,        &ldpc_cuda_nb_pairs,
+    &ldpc_cuda_any,        &ldpc_cuda_wang2013,   &ldpc_cuda_float,      &ldpc_cuda_chip, &ldpc_cuda_straight,
+    &ldpc_cuda_straight48, &ldpc_cuda_straight64, &ldpc_cuda_straight99, &ldpc_cuda_dvb,  &ldpc_cuda_nb_pairs,
 };
 
 const ldpc_cuda_kernel *ldpc_cuda_kernel_at(size_t i)

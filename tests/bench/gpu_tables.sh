@@ -192,6 +192,10 @@ tasks() {
     for code in $families; do
         echo "test_kernels straight $code"
     done
+    for code in tiny irregular ethernet:2048 nr:bg1:2:132 nr:bg2:64:1024:512 wifi:648:1/2 ccsds:ar4ja:16384:1/2 \
+        atsc3:64800:2/15 atsc3:64800:7/15; do
+        echo "test_kernels chip $code"
+    done
     for kernel in any float; do
         for code in dvbs2:64800:1/4 nr:bg1:384:16896 nr:bg2:64:1024:512 dvbs2x:15390:11/45 ccsds:ar4ja:1024:1/2 ethernet:2048 \
             atsc3:16200:2/15 wifi:1944:2/3 wigig:672:1/2 tiny irregular folded wide; do
@@ -270,6 +274,7 @@ if wants sanitizer && command -v compute-sanitizer >/dev/null; then
         for kernel in straight float any wang2013; do
             sanitize "$tool" test_kernels "$kernel" wide &
         done
+        sanitize "$tool" test_kernels chip irregular &
         sanitize "$tool" test_nb_kernels pairs toy4 &
         wait
     done

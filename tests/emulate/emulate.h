@@ -174,6 +174,19 @@ template <typename T> static T __ldg(const T *p)
 /* ---- half.cuh */
 
 F void ldpc_prefetch(const void *) {}
+F void ldpc_load_later(unsigned &to, const unsigned *p)
+{
+    to = *p;
+}
+F void ldpc_load_later(unsigned &first, unsigned &second, const uint2 *p)
+{
+    first = p->x;
+    second = p->y;
+}
+F unsigned ldpc_copy(unsigned v, unsigned zero)
+{
+    return v ^ zero;
+}
 
 static inline double emu_half(unsigned bits)
 {

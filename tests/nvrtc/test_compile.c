@@ -109,11 +109,11 @@ static void skip_without_nvrtc(void)
 
 static void test_every_family(void **state)
 {
-    static const char *const names[] = {"wimax:2304:1/2",       "wimax:576:5/6",       "wifi:1944:1/2",
-                                        "wifi:648:5/6",         "dvbt2:16200:1/2",     "dvbs2:16200:8/9",
-                                        "dvbt2:64800:1/2",      "dvbs2:64800:9/10",    "ccsds:c2:8176",
-                                        "nr:bg1:384:16896",     "dvbs2x:64800:90/180", "atsc3:16200:8/15",
-                                        "ccsds:ar4ja:1024:1/2", "wigig:672:1/2"};
+    static const char *const names[] = {
+        "wimax:2304:1/2",       "wimax:576:5/6",    "wifi:1944:1/2",       "wifi:648:5/6",
+        "dvbt2:16200:1/2",      "dvbs2:16200:8/9",  "dvbt2:64800:1/2",     "dvbs2:64800:9/10",
+        "ccsds:c2:8176",        "nr:bg1:384:16896", "dvbs2x:64800:90/180", "atsc3:16200:8/15",
+        "ccsds:ar4ja:1024:1/2", "wigig:672:1/2",    "atsc3:64800:7/15",    "ethernet:2048"};
     (void)state;
     skip_without_nvrtc();
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -150,7 +150,10 @@ static void test_other_devices(void **state)
     skip_without_nvrtc();
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (known(others[i].capability))
-            compile_code("wifi:648:5/6", LDPC_ALGORITHM_AUTO, LDPC_ARITHMETIC_I16, i % 2, &others[i]);
+            for (size_t c = 0; c < 2; c++) {
+                const char *name = c ? "ethernet:2048" : "wifi:648:5/6";
+                compile_code(name, LDPC_ALGORITHM_AUTO, LDPC_ARITHMETIC_I16, i % 2, &others[i]);
+            }
 }
 
 /* Box-plus and minima, the kernel that decoders take and the baseline; what fits shared memory, what does
