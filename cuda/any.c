@@ -4,6 +4,7 @@
 
 #include "code/memory.h"
 #include "stages.h"
+#include "writer.h"
 
 enum { WORDS = 32, HEADER = 9 };
 
@@ -106,13 +107,22 @@ static bool any_supports(const ldpc_plan *plan, const ldpc_cuda_device *device)
     return plan->arithmetic != LDPC_ARITHMETIC_FLOAT && ldpc_cuda_stages_fit(plan->code);
 }
 
+/* The text for the plan's rule. */
+static char *any_text(bool three_min)
+{
+    ldpc_writer w = {0};
+    ldpc_write(&w, "%s#define THREE_MIN %d\n%s", ldpc_cuda_text_args, three_min, ldpc_cuda_text_any);
+    return ldpc_writer_end(&w);
+}
+
+/* What has been compiled ahead of time knows all rules but three-min. */
 static ldpc_status any_make(const ldpc_plan *plan, const ldpc_cuda_device *device, ldpc_cuda_program *program)
 {
     (void)device;
-    bool ok = make_tables(plan->code, program);
-    program->image = ldpc_cuda_image_any();
+    bool ok = make_tables(plan->code, program), three_min = plan->algorithm == LDPC_ALGORITHM_THREE_MIN;
+    program->image = three_min ? NULL : ldpc_cuda_image_any();
     if (ok && !program->image)
-        ok = (program->source = ldpc_cuda_join(ldpc_cuda_text_args, ldpc_cuda_text_any)) != NULL;
+        ok = (program->source = any_text(three_min)) != NULL;
     return ok ? LDPC_OK : LDPC_ERR_MEMORY;
 }
 

@@ -8,6 +8,11 @@
 // The table (made by any.c): a header, stages {first check, end, most occurrences of a column - 1}, the first
 // edge of each check, edges {position, occurrence << 24}; for flooding the first entry of each position and
 // its edges.
+//
+// THREE_MIN: with the third smallest |Q|, for that rule alone, as others are faster without.
+#ifndef THREE_MIN
+#define THREE_MIN 0
+#endif
 typedef int number;
 typedef short posterior_t;
 typedef s8 msg_t;
@@ -22,7 +27,6 @@ struct any_state {
 
 #define NO_OTHER     a.no_other
 #define MAGNITUDE(q) abs(q)
-#define THREE_MIN    (a.algorithm == 8)
 #define KNOWN        127
 
 static __device__ __forceinline__ int saturate(const ldpc_args &a, int x)
@@ -52,7 +56,7 @@ static __device__ void magnitudes(const ldpc_args &a, int u, int v, int w, int &
     } else if (a.algorithm == 4) { // corrected
         m1 = max(u - a.offset - (v - u < a.threshold ? a.step : 0), (u + 1) / 2);
         m2 = max(v - a.offset, 0);
-    } else if (a.algorithm == 8) { // three-min
+    } else if (THREE_MIN) {
         m1 = max(u - a.offset - (v - u < a.threshold ? a.step : 0), (u + 1) / 2);
         m2 = max(v - (w - v < a.far ? a.step : 0) - (w - v < a.threshold ? a.step : 0), 0);
     }

@@ -191,6 +191,19 @@ static void test_float(void **state)
     }
 }
 
+/* The one rule that is not in what was compiled ahead of time. */
+static void test_any(void **state)
+{
+    (void)state;
+    skip_without_nvrtc();
+    ldpc_decoder_params params;
+    ldpc_decoder_params_init(&params);
+    params.algorithm = LDPC_ALGORITHM_THREE_MIN;
+    params.schedule = LDPC_SCHEDULE_FLOODING;
+    params.kernel = "any";
+    compile_best("wimax:576:1/2", &params, &hopper);
+}
+
 /* Columns in place, and in frames. */
 static void test_smaller_layouts(void **state)
 {
@@ -233,7 +246,7 @@ int main(void)
         cmocka_unit_test(test_every_family),  cmocka_unit_test(test_rules_and_arithmetics),
         cmocka_unit_test(test_larger_fields), cmocka_unit_test(test_other_devices),
         cmocka_unit_test(test_float),         cmocka_unit_test(test_smaller_layouts),
-        cmocka_unit_test(test_simulation),
+        cmocka_unit_test(test_simulation),    cmocka_unit_test(test_any),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
