@@ -27,7 +27,7 @@ def crossing(points, target=1e-4):
 
 
 def draw(axes, run, label):
-    points = [p for p in run["points"] if p["bit_errors"] and p["complete"]]
+    points = [p for p in run["points"] if p["bit_errors"]]
     bars = [[max(0.0, p["ber"] - p["ber_low"]) for p in points], [max(0.0, p["ber_high"] - p["ber"]) for p in points]]
     axes.errorbar([p["esn0"] for p in points], [p["ber"] for p in points], yerr=bars, marker="o", markersize=4, capsize=2,
                   label=label)
