@@ -60,7 +60,7 @@ static __device__ void magnitudes(const ldpc_args &a, int u, int v, int w, int &
         m1 = max(u - a.offset - (v - u < a.threshold ? a.step : 0), (u + 1) / 2);
         m2 = max(v - (w - v < a.far ? a.step : 0) - (w - v < a.threshold ? a.step : 0), 0);
     }
-    m1 = min(m1, a.max_message);
+    m1 = min(m1, a.max_others);
     m2 = min(m2, a.max_message);
 }
 

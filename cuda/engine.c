@@ -345,6 +345,7 @@ static ldpc_cuda_args args_of(const ldpc_cuda_engine *engine, const ldpc_cuda_ba
         .no_other = i8 ? 255 : LDPC_I16_LIMIT,
         .algorithm = (int32_t)rule.algorithm,
         .max_message = rule.max_message,
+        .max_others = rule.max_others,
         .offset = rule.offset,
         .step = rule.step,
         .threshold = rule.threshold,

@@ -24,7 +24,7 @@ typedef struct ldpc_cuda_args {
     uint32_t words, n, k, positions;
     uint32_t max_iterations, early_stop, flooding;
     int32_t lowest, highest, no_other;
-    int32_t algorithm, max_message, offset, step, threshold, far, factor;
+    int32_t algorithm, max_message, max_others, offset, step, threshold, far, factor;
     uint32_t phase, iteration; /* of a program in phases */
 } ldpc_cuda_args;
 

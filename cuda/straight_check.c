@@ -65,7 +65,7 @@ void ldpc_straight_rule(ldpc_writer *w, const ldpc_rule *r)
     default:
         ldpc_write(w, "  u32 m1=u, m2=hi;\n");
     }
-    ldpc_write(w, "  m1=hmin(m1,0x%xu); m2=hmin(m2,0x%xu);\n", H(r->max_message), H(r->max_message));
+    ldpc_write(w, "  m1=hmin(m1,0x%xu); m2=hmin(m2,0x%xu);\n", H(r->max_others), H(r->max_message));
 }
 
 int ldpc_straight_no_other(bool i8)

@@ -79,7 +79,8 @@ FORCE_INLINE int16_t int_nobody(const ldpc_sweep *tables)
 FORCE_INLINE void int_magnitudes(const ldpc_rule *rule, const int16_t *u, const int16_t *v, const int16_t *w,
                                  int16_t *restrict others, int16_t *restrict holder)
 {
-    int16_t offset = (int16_t)rule->offset, step = (int16_t)rule->step, max = (int16_t)rule->max_message;
+    int16_t offset = (int16_t)rule->offset, step = (int16_t)rule->step;
+    int16_t max_others = (int16_t)rule->max_others, max_holder = (int16_t)rule->max_message;
     switch (rule->algorithm) {
     case LDPC_ALGORITHM_OFFSET_MIN_SUM:
         EACH_LANE(i) others[i] = (int16_t)LARGER_OF(u[i] - offset, 0);
@@ -116,8 +117,8 @@ FORCE_INLINE void int_magnitudes(const ldpc_rule *rule, const int16_t *u, const 
         memcpy(others, u, CHUNK_BYTES);
         memcpy(holder, v, CHUNK_BYTES);
     }
-    EACH_LANE(i) others[i] = SMALLER_OF(others[i], max);
-    EACH_LANE(i) holder[i] = SMALLER_OF(holder[i], max);
+    EACH_LANE(i) others[i] = SMALLER_OF(others[i], max_others);
+    EACH_LANE(i) holder[i] = SMALLER_OF(holder[i], max_holder);
 }
 
 #include "cpu/sweep_schedule.h"

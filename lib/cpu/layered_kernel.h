@@ -41,7 +41,7 @@
 /* The rule's constants in all lanes. One formula of m1 serves all rules, and one of m2 all but three-min; the
  * factor of normalised min-sum comes before it. */
 typedef struct rule_words {
-    vec offset, step, last_near /* threshold - 1 */, threshold, far, floor, max;
+    vec offset, step, last_near /* threshold - 1 */, threshold, far, floor, max_others, max;
     int factor;
     bool three;
     bool weak; /* |Q| = 127 need not be enough for the largest message */
@@ -61,6 +61,7 @@ static rule_words words_of(const ldpc_rule *rule)
         .threshold = v_set(rule->threshold),
         .far = v_set(rule->far),
         .floor = v_set(corrected ? -1 : 0),
+        .max_others = v_set(rule->max_others),
         .max = v_set(rule->max_message),
         .factor = factor,
         .three = three,
@@ -113,7 +114,7 @@ FORCE_INLINE answer answer_of(const bool three, minima m, vec sign, const rule_w
      */
     vec lost = v_if_near(v, v_add(u, rule->last_near), rule->step);
     vec others = v_usubs(v_usubs(u, rule->offset), lost);
-    others = v_min(v_max(others, v_and(v_half(u), rule->floor)), rule->max);
+    others = v_min(v_max(others, v_and(v_half(u), rule->floor)), three ? rule->max_others : rule->max);
     vec holder = v_min(v_usubs(v, holder_loss(three, m, rule)), rule->max);
     return (answer){m.u, v_negate_by(others, sign), v_negate_by(holder, sign)};
 }

@@ -43,6 +43,11 @@ static int32_t max_of(int32_t a, int32_t b)
     return a > b ? a : b;
 }
 
+static int32_t min_of(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
 /* The three smallest |Q| of a row, in order; equal ones count apart. */
 #define MINIMA 3
 
@@ -73,8 +78,8 @@ static void int_magnitudes(const ldpc_rule *rule, const int32_t min[MINIMA], int
         m[0] = u;
         m[1] = v;
     }
-    for (int i = 0; i < 2; i++)
-        m[i] = m[i] > rule->max_message ? rule->max_message : m[i];
+    m[0] = min_of(m[0], rule->max_others);
+    m[1] = min_of(m[1], rule->max_message);
 }
 
 static void int_insert(int32_t min[MINIMA], int32_t magnitude)

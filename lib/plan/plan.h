@@ -24,7 +24,8 @@ extern "C" {
 typedef struct ldpc_rule {
     ldpc_algorithm algorithm; /* never auto */
     /* integers, in LLR steps */
-    int32_t max_message;     /* m1 and m2 are clamped to it last; at most LDPC_MESSAGE_LIMIT */
+    int32_t max_message;     /* m2 is clamped to it last; at most LDPC_MESSAGE_LIMIT */
+    int32_t max_others;      /* and m1 to this, no more than max_message */
     int32_t offset;          /* offset, corrected, three-min: m1 loses it, and m2 but for three-min */
     int32_t step, threshold; /* corrected, three-min: m1 loses `step` more while v - u < threshold */
     int32_t far;             /* three-min: m2 loses `step` while w - v < far, and again below threshold */

@@ -23,7 +23,9 @@
 #define FLOAT_FACTOR 0.8125f
 
 /* Messages above 31 steps make i8 posteriors saturate under them: frames stay wrong at any Eb/N0. */
-#define MAX_MESSAGE 31
+#define MAX_MESSAGE      31
+/* m1 of three-min in i8: most messages are m1, and this m1 is larger than that of corrected. */
+#define THREE_MAX_OTHERS 25
 
 static int32_t steps(float nat, float llr_scale)
 {
@@ -40,6 +42,7 @@ ldpc_rule ldpc_plan_rule(const ldpc_plan *plan)
     return (ldpc_rule){
         .algorithm = plan->algorithm,
         .max_message = MAX_MESSAGE,
+        .max_others = three && plan->arithmetic == LDPC_ARITHMETIC_I8 ? THREE_MAX_OTHERS : MAX_MESSAGE,
         .offset = own_offset ? (int32_t)plan->offset : steps(offset, scale),
         .step = steps(three ? THREE_STEP : CORRECTED_STEP, scale),
         .threshold = steps(CORRECTED_THRESHOLD, scale),

@@ -179,8 +179,8 @@ static void test_three_min_by_hand(void **state)
  *   check 0: Q = 20 -9 28, u v w = 9 20 28: m1 = 9-1 = 8, m2 = 20:      v0 = 12, v1 = 11, v3 = 20
  *   check 1: Q = 11 4 6,   u v w = 4 6 11:  m1 = 4-2 = 2, m2 = 6-1 = 5: v1 = 13, v2 = 9, v4 = 8
  *   check 2: Q = 12 9 -40, u v w = 9 12 40: m1 = 9-1 = 8, m2 = 12:      v0 = 4, v2 = -3, v5 = -32
- * A message at its largest: m1 = min(39, 31) = 31, m2 = min(110-1, 31) = 31. A tie of ones: both hold the
- * minimum and get m2 = 1 (w - v = 8), the third gets m1 = max(1-1-1, 1) = 1. */
+ * Messages at their largest: m1 = min(39, 25) = 25 in i8, 31 in i16, m2 = min(110, 31) = 31. A tie of ones:
+ * both hold the minimum and get m2 = 1 (w - v = 8), the third gets m1 = max(1-1-1, 1) = 1. */
 static void test_three_min_far_apart(void **state)
 {
     (void)state;
@@ -191,9 +191,14 @@ static void test_three_min_far_apart(void **state)
     decode_tiny(&params, (const int8_t[]){20, -9, 4, 28, 6, -40}, posterior);
     assert_memory_equal(posterior, ((const int16_t[]){4, 13, -3, 20, 8, -32}), sizeof posterior);
     decode_tiny(&params, (const int8_t[]){120, -40, 0, 110, 0, 0}, posterior);
+    assert_int_equal(posterior[0], 120 - 25);
+    assert_int_equal(posterior[1], -40 + 31);
+    assert_int_equal(posterior[3], 110 - 25);
+    params.arithmetic = LDPC_ARITHMETIC_I16;
+    decode_tiny(&params, (const int8_t[]){120, -40, 0, 110, 0, 0}, posterior);
     assert_int_equal(posterior[0], 120 - 31);
     assert_int_equal(posterior[1], -40 + 31);
-    assert_int_equal(posterior[3], 110 - 31);
+    params.arithmetic = LDPC_ARITHMETIC_I8;
     decode_tiny(&params, (const int8_t[]){1, 1, 0, 9, 0, 0}, posterior);
     assert_memory_equal(posterior, ((const int16_t[]){2, 2, 0, 10, 0, 0}), sizeof posterior);
 }
