@@ -75,7 +75,8 @@ def main(code, iterations, frames, turns):
             seconds, wrong = measure(*way, code, iterations, frames)
             best[name] = min(seconds, best.get(name, seconds))
             errors.add(wrong)
-    print(f"{code}, {iterations} iterations, {frames} frames, {tuning.cpu_name()}, {time.strftime('%F')}; counts {'equal' if len(errors) == 1 else 'DIFFER'}")
+            print(f"  {name}: {seconds:.3f} s", flush=True)
+    print(f"best, {code}, {iterations} iterations, {frames} frames, {tuning.cpu_name()}, {time.strftime('%F')}; counts {'equal' if len(errors) == 1 else 'DIFFER'}")
     for name, seconds in best.items():
         print(f"  {name}: {seconds:.3f} s, {best['one thread'] / seconds:.2f} times one thread")
 

@@ -43,11 +43,15 @@ def limits(axes, runs, span):
         axes.axvline(limit, color="0.3", linestyle=":", linewidth=1, label=f"Shannon limit {limit:.2f} dB, {what}")
 
 
-def panel(axes, runs, shown, references, name_of=results.name_of):
+def colour(number):
     colours = plt.rcParams["axes.prop_cycle"].by_key()["color"]
-    for number, run in enumerate(runs):
+    return colours[number % len(colours)]
+
+
+def panel(axes, runs, colours, shown, references, name_of=results.name_of):
+    for run, its_colour in zip(runs, colours):
         for rate in shown:
-            curve(axes, run, rate, colours[number % len(colours)], name_of(run))
+            curve(axes, run, rate, its_colour, name_of(run))
     x = [p["ebn0"] for run in runs for p in run["points"]]
     if references and x:
         margin = max(0.2, 0.05 * (max(x) - min(x)))
@@ -56,7 +60,6 @@ def panel(axes, runs, shown, references, name_of=results.name_of):
     axes.set(yscale="log", xlabel="Eb/N0, dB", ylabel="error rate")
     axes.set_ylim(10 ** math.floor(math.log10(min(smallest, default=1e-3))) / 2, 1.5)
     axes.grid(True, which="both", alpha=0.3)
-    axes.legend(fontsize="small")
 
 
 def by_code(runs):
@@ -74,12 +77,18 @@ def draw(runs, path, shown=("fer", "ber"), title=None, references=True, panels=F
     groups = by_code(runs) if panels else {"": runs}
     columns = min(len(groups), PANELS_IN_A_ROW)
     rows = math.ceil(len(groups) / columns)
-    size = (4.5 * columns, 4 * rows) if panels else (8, 6)
+    size = (4.5 * columns, 4.6 * rows) if panels else (8, 6)
     figure, grid = plt.subplots(rows, columns, figsize=size, squeeze=False, layout="constrained")
     for axes in grid.flat[len(groups):]:
         axes.remove()
+    decoders = list(dict.fromkeys(map(results.decoder_of, runs)))
     for axes, (code, group) in zip(grid.flat, groups.items()):
-        panel(axes, group, shown, references, results.decoder_of if panels else results.name_of)
+        if panels:  # the same decoder has the same colour everywhere, and names stand where no curve does
+            panel(axes, group, [colour(decoders.index(results.decoder_of(run))) for run in group], shown, references, results.decoder_of)
+            axes.legend(fontsize="x-small", loc="upper center", bbox_to_anchor=(0.5, -0.13), ncol=2)
+        else:
+            panel(axes, group, map(colour, range(len(group))), shown, references)
+            axes.legend(fontsize="small")
         axes.set_title(code)
     figure.suptitle(title or "")
     figure.savefig(path, format=form, dpi=120)
