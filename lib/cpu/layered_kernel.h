@@ -435,7 +435,7 @@ static void restore_absent(const ldpc_layered_map *map, const ldpc_layered_layer
     }
 }
 
-static void run_layer(const ldpc_layered_map *map, uint32_t l, char *L, char *R, const rule_words *rule)
+FORCE_INLINE void run_layer(const ldpc_layered_map *map, uint32_t l, char *L, char *R, const rule_words *rule)
 {
     const ldpc_layered_layer *layer = &map->layers[l];
     if (layer->careful || (layer->absents && rule->weak)) {
@@ -481,11 +481,10 @@ static void run_stage(const ldpc_layered_map *map, uint32_t l, char *L, char *R,
 static void iterate(const ldpc_layered_map *map, const ldpc_rule *rule, void *posteriors, void *messages)
 {
     const rule_words words = words_of(rule);
-    for (uint32_t l = 0; l < map->n_layers; l++)
-        if (map->place_memory)
-            run_stage(map, l, posteriors, messages, &words);
-        else
-            run_layer(map, l, posteriors, messages, &words);
+    for (uint32_t l = 0; map->place_memory && l < map->n_layers; l++)
+        run_stage(map, l, posteriors, messages, &words);
+    for (uint32_t l = 0; !map->place_memory && l < map->n_layers; l++)
+        run_layer(map, l, posteriors, messages, &words);
 }
 
 static void mirror(const ldpc_layered_map *map, void *posteriors)
