@@ -5,6 +5,8 @@
 
 #include "code/memory.h"
 
+enum { MANY_EDGES = 32 };
+
 /* Of each layer its level, which is behind those of all earlier layers that share a column with it. */
 typedef struct levels {
     uint32_t *level; /* [layers] */
@@ -35,28 +37,60 @@ static void find_levels(const ldpc_code *code, levels *s)
     }
 }
 
-/* By level; in a level those without repeated columns first. */
-static bool sort_layers(const ldpc_code *code, const levels *s, uint32_t *order)
+static uint32_t degree_of(const ldpc_code *code, uint32_t layer)
 {
-    uint32_t *place = ldpc_allocate(2 * (size_t)s->count + 1, sizeof *place);
+    return code->layer_start[layer + 1] - code->layer_start[layer];
+}
+
+/* Layers `from` (NULL: as they are) in the order of their keys below `keys`, equal ones as they were. */
+static bool sort_layers(uint32_t layers, const uint32_t *key, uint32_t keys, const uint32_t *from,
+                        uint32_t *to)
+{
+    uint32_t *place = ldpc_allocate((size_t)keys + 1, sizeof *place);
     if (!place)
         return false;
-    for (uint32_t l = 0; l < code->layers; l++)
-        place[2 * s->level[l] + (s->most[l] > 0) + 1]++;
-    for (uint32_t i = 0; i < 2 * s->count; i++)
+    for (uint32_t l = 0; l < layers; l++)
+        place[key[l] + 1]++;
+    for (uint32_t i = 0; i < keys; i++)
         place[i + 1] += place[i];
-    for (uint32_t l = 0; l < code->layers; l++)
-        order[place[2 * s->level[l] + (s->most[l] > 0)]++] = l;
+    for (uint32_t i = 0; i < layers; i++) {
+        uint32_t l = from ? from[i] : i;
+        to[place[key[l]]++] = l;
+    }
     free(place);
     return true;
 }
 
+/* By level; in a level those without repeated columns first, then by degree. */
+static bool order_layers(const ldpc_code *code, const levels *s, uint32_t *order)
+{
+    uint32_t most = 0, *key = ldpc_allocate(code->layers, sizeof *key);
+    uint32_t *by_degree = ldpc_allocate(code->layers, sizeof *by_degree);
+    bool ok = key && by_degree;
+    for (uint32_t l = 0; ok && l < code->layers; l++) {
+        key[l] = degree_of(code, l);
+        most = key[l] > most ? key[l] : most;
+    }
+    ok = ok && sort_layers(code->layers, key, most + 1, NULL, by_degree);
+    for (uint32_t l = 0; ok && l < code->layers; l++)
+        key[l] = 2 * s->level[l] + (s->most[l] > 0);
+    ok = ok && sort_layers(code->layers, key, 2 * s->count, by_degree, order);
+    free(key);
+    free(by_degree);
+    return ok;
+}
+
+/* Kernels may take as many edges for all checks of a stage: those with very many stay among themselves. */
 static void cut_stages(const ldpc_code *code, const levels *s, ldpc_cuda_stages *stages)
 {
+    uint32_t least = 0;
     for (uint32_t i = 0; i < code->layers; i++) {
         uint32_t l = stages->order[i], before = i ? stages->order[i - 1] : l;
-        if (i == 0 || s->most[l] || s->most[before] || s->level[l] != s->level[before])
+        if (i == 0 || s->most[l] || s->most[before] || s->level[l] != s->level[before] ||
+            degree_of(code, l) > (2 * least > MANY_EDGES ? 2 * least : MANY_EDGES)) {
             stages->stage[stages->count++] = (ldpc_cuda_stage){.first = i, .most = s->most[l]};
+            least = degree_of(code, l);
+        }
         stages->stage[stages->count - 1].end = i + 1;
     }
 }
@@ -75,7 +109,7 @@ bool ldpc_cuda_stages_make(const ldpc_code *code, ldpc_cuda_stages *stages)
     bool ok = s.level && s.most && s.next && stages->stage && stages->order;
     if (ok) {
         find_levels(code, &s);
-        ok = sort_layers(code, &s, stages->order);
+        ok = order_layers(code, &s, stages->order);
     }
     if (ok)
         cut_stages(code, &s, stages);
