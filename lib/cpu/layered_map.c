@@ -210,11 +210,11 @@ static bool layer_reads_mirror(const builder *m, uint32_t l, const ldpc_block *o
 }
 
 /* After its last layer a group is read by the syndrome, that is by all layers. Translations read whole
- * registers. */
+ * registers, and a single check has nothing to rotate. */
 static bool needs_mirror(const builder *m, uint32_t l, uint32_t b)
 {
     const ldpc_block *block = m->parts[b].block;
-    if (m->code->by_translation)
+    if (m->code->by_translation || m->code->z == 1)
         return false;
     if (m->last_layer[block->group] != l)
         return layer_reads_mirror(m, m->next_reader[b] % m->code->layers, block);
