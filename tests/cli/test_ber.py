@@ -163,6 +163,8 @@ class Counts(Folder):
         self.assertEqual(dealer.deal(point), [(528, 792 * 64), (1320, 792 * 64)])
         point.counts.frame_errors = 99
         self.assertEqual(dealer.deal(point), [(528, 264 * 64), (792, 264 * 64)])
+        end = simulator.Point(1, {"max_frames": 1000 * 64, "max_frame_errors": 0})
+        self.assertEqual(dealer.deal(end), [(0, 500 * 64), (500, 500 * 64)])  # what is left is shared
 
     def test_nonbinary(self):
         text = run("ldpc-ber", "--code", "bds:b1c:88", "--ebn0", "1", "--max-frames", "64", "--iterations", "3", "--json", "-")

@@ -119,13 +119,13 @@ class Dealer:
         self.fill = fill
 
     def deal(self, point):
-        """[(first block, frames)] for each rank, in order."""
+        """[(first block, frames)] for each rank, in order. All of them share what is left at the end."""
         left = point.goals["max_frames"] - point.counts.frames
         first = point.counts.frames // libldpc.SIM_BLOCK
-        part = min(1.0, self.wanted(point) / sum(self.blocks))
+        part = min(1.0, min(self.wanted(point), left / libldpc.SIM_BLOCK) / sum(self.blocks))
         shares = []
         for blocks in self.blocks:
-            frames = min(left, max(self.fill, round(blocks * part)) * libldpc.SIM_BLOCK)
+            frames = min(left, max(self.fill, math.ceil(blocks * part)) * libldpc.SIM_BLOCK)
             shares.append((first, frames))
             first += -(-frames // libldpc.SIM_BLOCK)
             left -= frames
