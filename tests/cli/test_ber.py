@@ -252,7 +252,7 @@ class ResultFiles(Folder):
         self.addCleanup(process.kill)
         next(process.stdout)  # it has begun
         os.rmdir(folder)
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=300)
         reason = f"ldpc-ber: {folder}/x: No such file or directory"
         self.assertEqual((process.returncode, set(errors.splitlines())), (2, {f"{reason}; it is tried again", reason}))
         self.assertEqual(sorted(os.listdir(self.folder)), ["y", "z.npz"])
@@ -269,7 +269,7 @@ class ResultFiles(Folder):
             process.stdout.close()
             process.stdout = None
         process.send_signal(signal.SIGINT)
-        rest, errors = process.communicate(timeout=60)
+        rest, errors = process.communicate(timeout=300)
         self.assertEqual(process.returncode, 130, errors)
         return rows + (rest or "").splitlines(), errors
 
@@ -410,7 +410,7 @@ class Terminal(Folder):
                     parts.append(part)
             except OSError:  # Linux: the other end is closed
                 pass
-        self.assertEqual(process.wait(60), 0)
+        self.assertEqual(process.wait(300), 0)
         return b"".join(parts).decode()
 
     def test_every_point_has_its_row_and_no_bar_is_left(self):
@@ -442,13 +442,13 @@ class Slurm(Folder):
         job = subprocess.Popen(["sh", self.SCRIPT], cwd=self.folder, env=environment, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True)
         self.addCleanup(job.kill)
-        until = time.monotonic() + 120
+        until = time.monotonic() + 300
         while not (os.path.exists(path) and os.stat(path).st_mtime_ns > before):
             self.assertIsNone(job.poll())
             self.assertLess(time.monotonic(), until)
             time.sleep(0.1)
         job.terminate()
-        _, errors = job.communicate(timeout=60)
+        _, errors = job.communicate(timeout=300)
         self.assertEqual((job.returncode, errors),
                          (130, "ldpc-ber: interrupted; what was counted is in curve.json, curve.csv\n"))
         return sum(point["frames"] for point in results.read(path)[0]["points"])
@@ -520,7 +520,7 @@ class Mpi(Folder):
             while not os.path.exists(path) and time.monotonic() < until:
                 time.sleep(0.1)
             os.kill(self.process_of(1, job.pid), signal.SIGKILL)
-            _, told = job.communicate(timeout=60)
+            _, told = job.communicate(timeout=300)
         self.assertNotEqual(job.returncode, 0)
         self.assertRegex(told, "rank 1 .*signal 9|signal 9")
         with open(path, encoding="utf-8") as file:
