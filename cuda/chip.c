@@ -10,7 +10,9 @@
 
 enum {
     MAX_DEGREE = 96,
-    LONG_DEGREE = 32, /* rows of more edges are walked over twice */
+    LONG_DEGREE = 32, /* rows of more edges are walked over twice, unless threads are so few: */
+    FEW_THREADS = 384,
+    HUGE_DEGREE = 64, /* with rows of more edges they are, as to walk twice takes longer */
     WIDE_DEGREE = 20, /* rows of more edges need the registers of ... */
     WIDE_THREADS = 512,
     MAX_TURNS = 4000, /* 64 KB of constants */
@@ -198,7 +200,9 @@ static double worth_of(const chip *c, chip_shape shape, uint32_t pairs, const ld
     uint32_t slots = shape.threads / pairs, words = pairs * shape.blocks;
     size_t bytes = 4 * (size_t)c->places * pairs + RESERVED;
     if (bytes > device->shared_bytes || bytes * shape.blocks > device->shared_bytes_per_sm ||
-        c->places * (size_t)pairs > MAX_PLACES || (shape.threads * shape.blocks > WIDE_THREADS && is_wide(c)))
+        c->places * (size_t)pairs > MAX_PLACES ||
+        (shape.threads * shape.blocks > WIDE_THREADS && is_wide(c)) ||
+        (shape.threads * shape.blocks > FEW_THREADS && c->most_degree > HUGE_DEGREE))
         return 0;
     double worth = (double)c->n_rows / slots / cut_turns(c, slots, NULL) * shape.threads * shape.blocks;
     for (; words > 1; words /= 2)
@@ -486,7 +490,7 @@ static void write_turns(ldpc_writer *w, const chip *c)
     for (uint32_t i = 0; i < c->kinds; i++) {
         const chip_turn *t = &c->turns[c->kind[i]];
         ldpc_write(w, "case %u: ", i);
-        if (t->degree > LONG_DEGREE)
+        if (t->degree > LONG_DEGREE && c->shape.threads * c->shape.blocks > FEW_THREADS)
             ldpc_write(w, "long_row<%d,%d>(x,t,next,ahead); break; ", t->leaf, t->near);
         else
             ldpc_write(w, "row<%u,%d,%d>(x,t,next,ahead); break; ", t->degree, t->leaf, t->near);
