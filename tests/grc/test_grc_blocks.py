@@ -172,12 +172,12 @@ class Blocks(unittest.TestCase):
                 self.assertTrue(any(sentence in e for e in errors), (key, values, errors))
 
     def test_options_are_those_of_the_library(self):
-        """A wrong name's exception lists the right ones."""
+        """A wrong name's exception lists the right ones; the drop-down has its own order, similar ones side by side."""
         for key in ("algorithm", "arithmetic", "schedule", "output", "llr_sign"):
             with self.assertRaises(ValueError) as caught:
                 ldpc.ldpc_decoder_cpu_bb("wimax:576:1/2", **{key: "?"})
             names = re.findall(r'"([\w-]+)"', str(caught.exception).rsplit(", not ", 1)[0])
-            self.assertEqual(names, list(self.make("ldpc_decoder_cpu_bb").params[key].options))
+            self.assertCountEqual(names, list(self.make("ldpc_decoder_cpu_bb").params[key].options))
 
     def test_every_parameter_is_documented(self):
         for file in FILES:
