@@ -232,6 +232,7 @@ if wants tests; then
         status=$(cut -d' ' -f1 "$results/tests/$number.status" 2>/dev/null)
         case $status in
         0) grep -q '[1-9][0-9]* batches compared.* 0 failed' "$results/tests/$number.txt" && verdict=passed || verdict=unsupported ;;
+        3) verdict=unsupported ;;
         124 | '') verdict="out-of-time" ;;
         *) verdict=FAILED ;;
         esac
