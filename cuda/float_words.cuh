@@ -203,7 +203,7 @@ static __device__ __forceinline__ void messages(const ldpc_args &a, Row &q, Row 
     for (u32 j = 0; j < degree; j++) {
         float m = fabsf(q[j]) == u ? m2 : m1;
         if (RULE == 5)
-            m = fminf(m, r[j]);
+            m = fminf(m, fmaxf(r[j], 0.0f)); // rounding leaves r a little below 0 where an edge knows nothing
         r[j] = __uint_as_float(((signs ^ __float_as_uint(q[j])) & 0x80000000u) | __float_as_uint(m));
     }
 }
