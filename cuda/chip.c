@@ -544,8 +544,10 @@ static ldpc_status chip_make(const ldpc_plan *plan, const ldpc_cuda_device *devi
                              ldpc_cuda_program *program)
 {
     chip c;
-    bool ok = chip_layout(&c, plan, device) == LDPC_OK && write_table(&c, program);
-    if (ok) {
+    ldpc_status status = chip_layout(&c, plan, device);
+    if (status == LDPC_OK && !write_table(&c, program))
+        status = LDPC_ERR_MEMORY;
+    if (status == LDPC_OK) {
         program->source = chip_text(&c);
         program->threads = c.shape.threads;
         program->words = 2 * c.pairs;
@@ -553,7 +555,7 @@ static ldpc_status chip_make(const ldpc_plan *plan, const ldpc_cuda_device *devi
         program->scratch_bytes = 4 * scratch_words(&c);
     }
     chip_free(&c);
-    return ok && program->source ? LDPC_OK : LDPC_ERR_MEMORY;
+    return status == LDPC_OK && !program->source ? LDPC_ERR_MEMORY : status;
 }
 
 const ldpc_cuda_kernel ldpc_cuda_chip = {

@@ -17,8 +17,8 @@ typedef struct levels {
 
 static uint32_t occurrence(const ldpc_code *code, uint32_t layer, uint32_t block)
 {
-    uint32_t earlier = 0;
-    for (uint32_t b = code->layer_start[layer]; b < block; b++)
+    uint32_t earlier = 0; /* with z = 1 there is none, and rows may be very long */
+    for (uint32_t b = code->layer_start[layer]; b < block && code->z > 1; b++)
         earlier += code->blocks[b].group == code->blocks[block].group;
     return earlier;
 }

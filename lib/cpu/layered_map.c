@@ -35,10 +35,11 @@ static uint32_t layer_degree(const ldpc_code *code, uint32_t l)
     return code->layer_start[l + 1] - code->layer_start[l];
 }
 
-/* Is one of the blocks first .. end of this group? */
+/* Is one of the blocks first .. end of a layer of this group, besides the one that asks? A row of a code
+ * without structure has each column once, and may be very long. */
 static bool group_stands_in(const ldpc_code *code, uint32_t first, uint32_t end, uint32_t group)
 {
-    for (uint32_t b = first; b < end; b++)
+    for (uint32_t b = first; b < end && code->z > 1; b++)
         if (code->blocks[b].group == group)
             return true;
     return false;
