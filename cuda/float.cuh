@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Float arithmetic of docs/arithmetic.md: what the float kernels share. In front of this: RULE (the
 // algorithm's number), OFFSET, FACTOR, PEAK, SLOPE, FAR_PEAK, FAR_SLOPE, SCALE (steps per nat).
-#define LDPC_FLOAT 1
-#define LIMIT      256.0f
-#define KNOWN      (127 / SCALE)
+#define LIMIT 256.0f
+#define KNOWN (127 / SCALE)
 
 static __device__ __forceinline__ float limited(float x) // not a number reads as 0
 {

@@ -7,14 +7,12 @@
  * the dense remainder tell which of the last columns depend on others, and which columns further left take
  * their place.
  */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "code/dense.h"
 #include "code/encoder.h"
 #include "code/memory.h"
-#include "code/status_internal.h"
 #include "code/triangulate.h"
 
 typedef struct encoder_search {

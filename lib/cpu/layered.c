@@ -10,12 +10,12 @@
 #include "cpu/layered.h"
 #include "cpu/layered_engine.h"
 
-#define WIDEST         64          /* bytes of a register; the slowest instruction set has less */
-#define MOST_WORDS     64          /* a set of codewords is a 64-bit mask */
-#define MOST_REGISTERS 16          /* of a row of several words: more of them hide no more latency */
-#define FIRST_CACHE    (48 * 1024) /* posteriors and messages beyond it cost a little, */
-#define STAGED_CHECKS  4 /* so many checks in stages take as long as a row of as many words as fit */
+#define WIDEST         64           /* bytes of a register; the slowest instruction set has less */
+#define MOST_WORDS     64           /* a set of codewords is a 64-bit mask */
+#define MOST_REGISTERS 16           /* of a row of several words: more of them hide no more latency */
+#define FIRST_CACHE    (48 * 1024)  /* posteriors and messages beyond it cost a little, */
 #define MOST_STATE     (192 * 1024) /* beyond this more than fuller registers gain */
+#define STAGED_CHECKS  4            /* so many in stages take as long as a row of as many words as fit */
 
 /* The engines of a kernel, for 8-bit and for 16-bit lanes; before them in their array those of the next
  * slower instruction set. */

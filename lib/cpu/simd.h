@@ -3,13 +3,14 @@
  * file is compiled for. `vec` is one register of REGISTER_BYTES; lanes are signed where it matters,
  * magnitudes are unsigned (|Q| of an 8-bit lane reaches 128).
  *
- *   v_load v_store   aligned            v_loadu v_storeu   anywhere             v_set        one value in all
- * lanes v_subs v_adds    saturating         v_sub v_add        plain                v_abs        magnitude
+ *   v_load v_store   aligned            v_loadu v_storeu   anywhere             v_set        one in all lanes
+ *   v_subs v_adds    saturating         v_sub v_add        plain                v_abs        magnitude
  *   v_min v_max      of magnitudes      v_usubs            magnitudes, not below 0
  *   v_and v_xor      bits               v_half             (x + 1) / 2 of magnitudes
- *   v_if_below(a, b, x)    x where a < b (magnitudes), else 0; x is the same in all lanes, b too; 8 bits: if
- * b > 128, a >= 128 may count as not below v_if_near(a, b, x)     x where a <= b <= a + 127, else 0 if a - b
- * <= 128; x is the same in all lanes v_pick(h, a, x, y)     y where h == a, else x; a <= h <= a + 128
+ *   v_if_below(a, b, x)    x where a < b (magnitudes), else 0; x and b are the same in all lanes;
+ *                          8 bits: if b > 128, a >= 128 may count as not below
+ *   v_if_near(a, b, x)     x where a <= b <= a + 127, else 0 if a - b <= 128; x is the same in all lanes
+ *   v_pick(h, a, x, y)     y where h == a, else x; a <= h <= a + 128
  *   v_negate_by(x, s)      -x where s < 0, else x
  *   v_times(x, f)          x * f / 16 of magnitudes, rounded down, f <= 16
  *   v_signs(x)             one bit per lane, set where x < 0

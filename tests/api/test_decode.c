@@ -157,11 +157,11 @@ static void test_corrected_far_apart(void **state)
     assert_memory_equal(posterior, ((const int16_t[]){1, 1, 0, 10, 0, 0}), sizeof expected);
 }
 
-/* Three-min at 3 steps per nat (offset 1, step 1 below a distance of 3; to the holder of u, step 1 while w -
- * v < 8 and again below 3), layered, first iteration. m1 is corrected's but for the step: check 0: Q = 5 -3
- * 2, u v w = 2 3 5: m1 = max(2-1-1, 1) = 1, m2 = 3-1-1 = 1: v0 = 4, v1 = -2, v3 = 1 check 1: Q = -2 4 6, u v
- * w = 2 4 6: m1 = 1, m2 = 4-1-1 = 2:                 v1 = 0, v2 = 3, v4 = 5 check 2: Q = 4 3 1,  u v w = 1 3
- * 4: m1 = max(1-1-1, 1) = 1, m2 = 3-1-1 = 1: v0 = 5, v2 = 4, v5 = 2
+/* Three-min at 3 steps per nat (offset 1, step 1 below a distance of 3; to the holder of u, step 1 while
+ * w - v < 8 and again below 3), layered, first iteration. m1 is corrected's but for the step:
+ * check 0: Q = 5 -3 2, u v w = 2 3 5: m1 = max(2-1-1, 1) = 1, m2 = 3-1-1 = 1: v0 = 4, v1 = -2, v3 = 1
+ * check 1: Q = -2 4 6, u v w = 2 4 6: m1 = 1, m2 = 4-1-1 = 2:                 v1 = 0, v2 = 3, v4 = 5
+ * check 2: Q = 4 3 1,  u v w = 1 3 4: m1 = max(1-1-1, 1) = 1, m2 = 3-1-1 = 1: v0 = 5, v2 = 4, v5 = 2
  */
 static void test_three_min_by_hand(void **state)
 {
