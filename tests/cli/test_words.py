@@ -94,6 +94,24 @@ class Words(Case):
         self.refused("/nosuch", b"", "ldpc-decode", *NAME, "--input", "/nosuch")
         self.refused("magic", b"", "ldpc-decode", *NAME, "--algorithm", "magic")
 
+    def test_the_input_is_not_overwritten(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path, link = (os.path.join(folder, name) for name in "ml")
+            data = self.codewords.tobytes()
+            with open(path, "wb") as file:
+                file.write(data)
+            os.symlink(path, link)
+            for program in ("ldpc-encode", "ldpc-decode"):
+                for arguments in (("--input", path, "--output", path), ("--input", path, "--output", link), ("--output", path)):
+                    with self.subTest(program, arguments=arguments), open(path, "rb") as file:
+                        result = subprocess.run([os.path.join(PROGRAMS, program), *NAME, *arguments], stdin=file,
+                                                capture_output=True, text=True, timeout=300)
+                        self.assertEqual((result.returncode, result.stderr),
+                                         (2, f"{program}: input and output are the same file\n"))
+                with open(path, "rb") as file:
+                    self.assertEqual(file.read(), data)
+            self.output("ldpc-encode", *NAME, "--input", "/dev/null", "--output", "/dev/null")
+
     def test_whole_words_come_before_the_error(self):
         bits = 10 * self.codewords[0].tobytes()
         result = pipe(bits + b"abc", "ldpc-decode", *NAME, "--input-format", "hard", "--output-format", "bits")

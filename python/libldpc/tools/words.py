@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Words in files and pipes: bits, one per byte or packed, and LLRs, int8 or float32."""
+import contextlib
 import math
+import os
 import select
+import stat
 import sys
 import time
 
@@ -65,5 +68,10 @@ def open_input(path):
     return sys.stdin.buffer if path == "-" else open(path, "rb")
 
 
-def open_output(path):
+def open_output(path, source):
+    """What the words of an input that is open go to; to open that file for writing would empty it."""
+    with contextlib.suppress(FileNotFoundError):
+        there = os.stat(sys.stdout.fileno() if path == "-" else path)
+        if stat.S_ISREG(there.st_mode) and os.path.samestat(there, os.fstat(source.fileno())):
+            raise ValueError("input and output are the same file")
     return sys.stdout.buffer if path == "-" else open(path, "wb")
