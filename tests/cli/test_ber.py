@@ -243,6 +243,20 @@ class ResultFiles(Folder):
             self.assert_refused("/nosuchdir/x.png: No such file or directory", "ldpc-ber", *QUICK, "--ebn0", "1", option,
                                 "/nosuchdir/x.png")
 
+    def test_files_are_replaced_as_a_whole(self):
+        options = ("--json", "--csv", "--plot", "--save-failures")
+        paths = [self.path(option[2:] + ".png") for option in options]
+        for path in paths:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("before")
+            os.link(path, path + ".old")
+        self.output("ldpc-ber", *QUICK, "--ebn0", "1", "--max-frames", "64", "--quiet", "--force",
+                    *(word for pair in zip(options, paths) for word in pair))
+        for path in paths:
+            with open(path + ".old", encoding="utf-8") as old, open(path, "rb") as new:
+                self.assertEqual(old.read(), "before")
+                self.assertGreater(len(new.read()), 100)
+
     def test_a_file_that_fails_does_not_take_the_others_along(self):
         folder = self.path("folder")
         os.mkdir(folder)
@@ -344,6 +358,9 @@ class ResultFiles(Folder):
                                     ("Eb/N0 1e.09: expected -100 .. 100 dB", "--ebn0", "1e9"),
                                     ("--json FILE", "--ebn0", "1", "--resume"),
                                     ("takes one of them", "--ebn0", "1", "--json", "-", "--csv", "-"),
+                                    ("two outputs have the same name", "--ebn0", "1", "--json", "x.svg", "--plot", "./x.svg"),
+                                    ("two outputs have the same name", "--ebn0", "1", "--csv", "x", "--save-failures", "x"),
+                                    ("give one of them", "--ebn0", "1", "--json", "x", "--resume", "--force"),
                                     ("give one --algorithm", "--ebn0", "1", "--algorithm", "min-sum", "--algorithm",
                                      "corrected", "--save-failures", "x.npz"),
                                     ("--devices 0: expected --backend cuda", "--ebn0", "1", "--devices", "0"),
@@ -603,6 +620,7 @@ class Plot(Folder):
         self.assert_refused("nosuch", "ldpc-plot", "nosuch")
         ours, _ = self.results()
         self.assert_refused(".png, .svg or .pdf", "ldpc-plot", ours, "--output", self.path("x.gif"))
+        self.assert_refused("two outputs have the same name", "ldpc-plot", ours, "--output", "x.png", "--csv", "./x.png")
         self.assert_refused("/nosuchdir/x.png: No such file", "ldpc-plot", ours, "--output", "/nosuchdir/x.png")
 
     def test_options_are_complete(self):

@@ -89,6 +89,14 @@ class Numbers(click.ParamType):
         return [round(first + i * step, 9) + 0.0 for i in range(int(count + 1e-6) + 1)]
 
 
+def check_distinct(*outputs):
+    """UsageError where a later output would replace an earlier one; what is no file, as /dev/null, takes several."""
+    files = [os.path.realpath(path) for path in outputs if path not in (None, "-")]
+    files = [path for path in files if os.path.isfile(path) or not os.path.exists(path)]
+    if len(set(files)) < len(files):
+        raise click.UsageError("two outputs have the same name")
+
+
 def check_writable(path):
     """Before long work whose result goes there; - and None always can."""
     if path in (None, "-"):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Error rates over Eb/N0: curves with their 95 % intervals, BPSK without a code, the Shannon limit."""
+import io
 import math
 
 import matplotlib
@@ -8,7 +9,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 
-from . import results
+from . import cli, results
 
 FORMATS = ("png", "svg", "pdf")
 PANELS_IN_A_ROW = 4
@@ -91,5 +92,7 @@ def draw(runs, path, shown=("fer", "ber"), title=None, references=True, panels=F
             axes.legend(fontsize="small")
         axes.set_title(code)
     figure.suptitle(title or "")
-    figure.savefig(path, format=form, dpi=120)
+    picture = io.BytesIO()
+    figure.savefig(picture, format=form, dpi=120)
     plt.close(figure)
+    cli.write_whole(path, picture.getvalue())
