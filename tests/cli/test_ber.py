@@ -595,6 +595,18 @@ class Plot(Folder):
         self.assertEqual(results.name_of(run), "LDPC, theirs, 16qam")
         self.assertEqual((run["n"], run["k"], run["rate"]), (200, 100, 0.5))
 
+    def test_a_decoder_has_one_colour_in_all_panels(self):
+        from libldpc.tools import plots  # needs matplotlib
+
+        def names(*groups):
+            runs = [[{"code": "c", "algorithm": one, "max_iterations": most} for one, most in group] for group in groups]
+            name_of = plots.decoder_names(runs)
+            return [[name_of(run) for run in group] for group in runs]
+
+        self.assertEqual(names([("a", 10), ("b", 10)], [("a", 50)]), [["a", "b"], ["a"]])
+        self.assertEqual(names([("a", 10), ("a", 50)], [("a", 50)]),
+                         [["a, 10 iterations", "a, 50 iterations"], ["a, 50 iterations"]])
+
     def test_the_documented_curves_can_be_drawn(self):
         source = os.path.join(SOURCE, "docs", "ber.csv")
         self.output("ldpc-plot", source, "--panels", "--output", self.path("b.svg"))

@@ -70,6 +70,16 @@ def by_code(runs):
     return groups
 
 
+def decoder_names(groups):
+    """A function that names the decoder of a run, by which it has its colour: codes may have other numbers of iterations, unless
+    these are what the curves of one panel differ in."""
+    def short(run):
+        return results.decoder_of(run | {"max_iterations": None})
+
+    clash = any(len(set(map(short, group))) < len(set(map(results.decoder_of, group))) for group in groups)
+    return results.decoder_of if clash else short
+
+
 def draw(runs, path, shown=("fer", "ber"), title=None, references=True, panels=False):
     """One picture of all runs, or a panel for each code; the ending of the path says which format."""
     form = str(path).rsplit(".", 1)[-1].lower()
@@ -82,10 +92,11 @@ def draw(runs, path, shown=("fer", "ber"), title=None, references=True, panels=F
     figure, grid = plt.subplots(rows, columns, figsize=size, squeeze=False, layout="constrained")
     for axes in grid.flat[len(groups):]:
         axes.remove()
-    decoders = list(dict.fromkeys(map(results.decoder_of, runs)))
+    decoder = decoder_names(groups.values())
+    decoders = list(dict.fromkeys(map(decoder, runs)))
     for axes, (code, group) in zip(grid.flat, groups.items()):
         if panels:  # the same decoder has the same colour everywhere, and names stand where no curve does
-            panel(axes, group, [colour(decoders.index(results.decoder_of(run))) for run in group], shown, references, results.decoder_of)
+            panel(axes, group, [colour(decoders.index(decoder(run))) for run in group], shown, references, results.decoder_of)
             axes.legend(fontsize="x-small", loc="upper center", bbox_to_anchor=(0.5, -0.13), ncol=2)
         else:
             panel(axes, group, map(colour, range(len(group))), shown, references)
