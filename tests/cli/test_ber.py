@@ -16,9 +16,10 @@ import tempfile
 import termios
 import time
 import unittest
+import unittest.mock
 
 import libldpc
-from libldpc.tools import results, simulator, team
+from libldpc.tools import cli, results, simulator, team
 from test_cli import FAKE_GPU, PROGRAMS, Case, run
 
 COUNTS = ("frames", "frame_errors", "bits", "bit_errors", "symbols", "symbol_errors", "undetected", "iterations",
@@ -256,6 +257,15 @@ class ResultFiles(Folder):
             with open(path + ".old", encoding="utf-8") as old, open(path, "rb") as new:
                 self.assertEqual(old.read(), "before")
                 self.assertGreater(len(new.read()), 100)
+
+    def test_an_interrupt_is_not_lost_while_a_file_is_written(self):
+        def replace(*names, true=os.replace):
+            true(*names)
+            raise KeyboardInterrupt
+
+        with unittest.mock.patch("os.replace", replace), self.assertRaises(KeyboardInterrupt):
+            cli.write_whole(self.path("w"), "all")
+        self.assertEqual(os.listdir(self.folder), ["w"])
 
     def test_a_file_that_fails_does_not_take_the_others_along(self):
         folder = self.path("folder")

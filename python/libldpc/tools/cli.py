@@ -130,5 +130,6 @@ def write_whole(path, data):
         os.chmod(name, 0o666 & ~mask)
         os.replace(name, path)
     except BaseException:
-        os.unlink(name)
+        with contextlib.suppress(FileNotFoundError):  # Ctrl-C just after it got its name
+            os.unlink(name)
         raise
