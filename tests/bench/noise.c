@@ -96,13 +96,13 @@ static size_t differing(const float *a, const float *b)
 int main(int argc, char **argv)
 {
     size_t frames = (size_t)((argc > 1 ? strtod(argv[1], NULL) : 1e8) / FRAME) + 1, wrong = 0;
-    float *expected = malloc(FRAME * sizeof *expected), *samples = malloc(FRAME * sizeof *samples);
     const ldpc_channel_row *row, *plain = ldpc_channel_row_at(0);
     gpu g;
-    need(!expected || !samples, "no memory");
     bool has_gpu = open_gpu(&g);
     if (!has_gpu && argc > 2 && strcmp(argv[2], "gpu") == 0)
         return SKIPPED;
+    float *expected = malloc(FRAME * sizeof *expected), *samples = malloc(FRAME * sizeof *samples);
+    need(!expected || !samples, "no memory");
     size_t rows = 0;
     for (size_t f = 0; f < frames; f++) {
         plain->noise(SEED, f << 20, 0, FRAME, expected);
