@@ -13,7 +13,6 @@
 #ifndef THREE_MIN
 #define THREE_MIN 0
 #endif
-typedef int number;
 typedef short posterior_t;
 typedef s8 msg_t;
 
@@ -25,10 +24,6 @@ struct any_state {
     bool active;
 };
 
-#define NO_OTHER     a.no_other
-#define MAGNITUDE(q) abs(q)
-#define KNOWN        127
-
 static __device__ __forceinline__ int saturate(const ldpc_args &a, int x)
 {
     return min(max(x, a.lowest), a.highest);
@@ -37,11 +32,6 @@ static __device__ __forceinline__ int saturate(const ldpc_args &a, int x)
 static __device__ __forceinline__ int channel_of(const ldpc_args &a, size_t i)
 {
     return max((int)a.llr[i], -127);
-}
-
-static __device__ __forceinline__ int steps(int posterior)
-{
-    return posterior;
 }
 
 static __device__ void magnitudes(const ldpc_args &a, int u, int v, int w, int &m1, int &m2)
@@ -66,7 +56,7 @@ static __device__ void magnitudes(const ldpc_args &a, int u, int v, int w, int &
 
 enum { IN_PLACE, MESSAGES, APART }; // where a check's results go: L and R, R alone, R'
 
-static __device__ number var_msg(const ldpc_args &a, const any_state &s, u32 e)
+static __device__ int var_msg(const ldpc_args &a, const any_state &s, u32 e)
 {
     u32 at = (s.edge[e] & 0xffffff) * 32 + s.lane;
     return saturate(a, s.posterior[at] - s.msg[(size_t)e * 32 + s.lane]);
@@ -74,7 +64,7 @@ static __device__ number var_msg(const ldpc_args &a, const any_state &s, u32 e)
 
 template <int WHERE>
 static __device__ __forceinline__ void put_msg(const ldpc_args &a, const any_state &s, u32 e, u32 first_edge,
-                                               number q, number r)
+                                               int q, int r)
 {
     if (WHERE == APART)
         s.fresh[(size_t)(e - first_edge) * 32 + s.lane] = (msg_t)r;
@@ -87,10 +77,10 @@ static __device__ __forceinline__ void put_msg(const ldpc_args &a, const any_sta
 template <int WHERE>
 static __device__ void check_node(const ldpc_args &a, const any_state &s, u32 check, u32 first_edge)
 {
-    number u = NO_OTHER, v = u, w = u, m1, m2;
+    int u = a.no_other, v = u, w = u, m1, m2;
     bool odd = false;
     for (u32 e = s.start[check]; e < s.start[check + 1]; e++) {
-        number q = var_msg(a, s, e), m = MAGNITUDE(q);
+        int q = var_msg(a, s, e), m = abs(q);
         if (THREE_MIN)
             w = min(w, max(v, m));
         v = min(v, max(u, m));
@@ -99,7 +89,7 @@ static __device__ void check_node(const ldpc_args &a, const any_state &s, u32 ch
     }
     magnitudes(a, u, v, w, m1, m2);
     for (u32 e = s.start[check]; e < s.start[check + 1]; e++) {
-        number q = var_msg(a, s, e), m = MAGNITUDE(q) == u ? m2 : m1;
+        int q = var_msg(a, s, e), m = abs(q) == u ? m2 : m1;
         put_msg<WHERE>(a, s, e, first_edge, q, odd != (q < 0) ? -m : m);
     }
 }
@@ -114,7 +104,7 @@ static __device__ void add_occurrences(const ldpc_args &a, const any_state &s, u
                 continue;
             posterior_t *posterior = s.posterior + (s.edge[e] & 0xffffff) * 32 + s.lane;
             msg_t *msg = s.msg + (size_t)e * 32 + s.lane;
-            number fresh = s.fresh[(size_t)(e - s.start[first]) * 32 + s.lane];
+            int fresh = s.fresh[(size_t)(e - s.start[first]) * 32 + s.lane];
             *posterior = (posterior_t)saturate(a, occurrence ? *posterior + (fresh - *msg)
                                                              : saturate(a, *posterior - *msg) + fresh);
             *msg = (msg_t)fresh;
@@ -146,7 +136,7 @@ static __device__ void iterate_flooding(const ldpc_args &a, const any_state &s, 
         check_node<MESSAGES>(a, s, c, 0);
     __syncthreads();
     for (u32 p = s.warp; p < a.positions; p += s.warps) {
-        number sum = s.channel[p * 32 + s.lane];
+        int sum = s.channel[p * 32 + s.lane];
         for (u32 i = var_start[p]; i < var_start[p + 1]; i++)
             sum += s.msg[(size_t)var_edge[i] * 32 + s.lane];
         if (s.active)
@@ -179,7 +169,7 @@ static __device__ void load(const ldpc_args &a, const any_state &s, u32 word, bo
 {
     for (u32 p = s.warp; p < a.positions; p += s.warps) {
         int source = a.source[p];
-        number value = source == -2 ? KNOWN : 0;
+        int value = source == -2 ? 127 : 0;
         if (source >= 0 && live)
             value = channel_of(a, (size_t)word * a.n + source);
         s.posterior[p * 32 + s.lane] = (posterior_t)value;
@@ -210,8 +200,7 @@ static __device__ void store(const ldpc_args &a, const any_state &s, u32 word)
         store_bits(s, a.codeword_at, a.n, a.codeword + (size_t)word * ((a.n + 7) / 8));
     for (u32 i = s.warp; a.posterior && i < a.n; i += s.warps) {
         u32 at = a.codeword_at[i];
-        a.posterior[(size_t)word * a.n + i] =
-            at == 0xffffffff ? 127 : (short)steps(s.posterior[at * 32 + s.lane]);
+        a.posterior[(size_t)word * a.n + i] = at == 0xffffffff ? 127 : (short)s.posterior[at * 32 + s.lane];
     }
 }
 

@@ -38,9 +38,3 @@ static __device__ void magnitudes(const ldpc_args &, float u, float v, float w, 
         m2 = fmaxf(v - fmaxf(FAR_PEAK - FAR_SLOPE * (w - v), 0.0f), 0.0f);
     }
 }
-
-static __device__ float box_plus(float a, float b)
-{
-    float least = fminf(fabsf(a), fabsf(b)), sign = (a < 0) != (b < 0) ? -least : least;
-    return sign + __logf(1.0f + __expf(-fabsf(a + b))) - __logf(1.0f + __expf(-fabsf(a - b)));
-}

@@ -73,6 +73,12 @@ static __device__ bool finished(const job &j)
     return EARLY_STOP && j.state->unsatisfied[j.iteration % 2] == 0;
 }
 
+static __device__ float box_plus(float a, float b)
+{
+    float least = fminf(fabsf(a), fabsf(b)), sign = (a < 0) != (b < 0) ? -least : least;
+    return sign + __logf(1.0f + __expf(-fabsf(a + b))) - __logf(1.0f + __expf(-fabsf(a - b)));
+}
+
 // All DEGREE of them, so that they stay in registers: what a row does not have is LIMIT and changes nothing.
 static __device__ void sum_product(const float (&q)[DEGREE], float (&r)[DEGREE])
 {

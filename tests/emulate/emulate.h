@@ -111,10 +111,6 @@ static inline float max(float a, float b)
 }
 #define __expf std::exp /* the C library has these names for itself */
 #define __logf std::log
-static inline float __fdividef(float a, float b)
-{
-    return a / b;
-}
 static inline unsigned __float_as_uint(float a)
 {
     unsigned bits;
