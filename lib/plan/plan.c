@@ -16,6 +16,7 @@
 #define MAX_BATCH      (1u << 20)
 #define EMS_KEPT       16 /* GF(64): no worse than all of them, measured */
 #define MAX_STREAMS    64
+#define MAX_OFFSET     63
 
 void ldpc_decoder_params_init(ldpc_decoder_params *params)
 {
@@ -126,10 +127,10 @@ ldpc_status ldpc_plan_set_offset(ldpc_plan *plan, float offset, ldpc_error *err)
         return ldpc_fail(err, LDPC_ERR_PARAM,
                          "an offset is for the algorithm \"offset\", this decoder's is \"%s\"",
                          ldpc_algorithm_name(plan->algorithm));
-    if (!automatic && !(offset <= LDPC_MESSAGE_LIMIT))
+    if (!automatic && !(offset <= MAX_OFFSET))
         return ldpc_fail(err, LDPC_ERR_PARAM,
                          "offset %g: expected 0 .. %d LLR steps, or -1 for the library's choice",
-                         (double)offset, LDPC_MESSAGE_LIMIT);
+                         (double)offset, MAX_OFFSET);
     if (!automatic && plan->arithmetic != LDPC_ARITHMETIC_FLOAT && !whole(offset))
         return ldpc_fail(err, LDPC_ERR_PARAM, "offset %g: %s arithmetic takes whole LLR steps",
                          (double)offset, ldpc_arithmetic_name(plan->arithmetic));

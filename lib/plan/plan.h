@@ -15,8 +15,8 @@ extern "C" {
 #define LDPC_I8_MIN        (-128)
 #define LDPC_I8_MAX        127
 #define LDPC_I16_LIMIT     2047 /* posteriors and Q lie in -2047 .. 2047: exact in half precision */
-#define LDPC_MESSAGE_LIMIT 63
-#define LDPC_KNOWN_LLR     127 /* what a column that is known to be zero starts from, in steps */
+#define LDPC_MESSAGE_LIMIT 31   /* larger ones make i8 posteriors saturate: frames stay wrong at any Eb/N0 */
+#define LDPC_KNOWN_LLR     127  /* what a column that is known to be zero starts from, in steps */
 
 /* Check-node rule (docs/arithmetic.md), the same for all checks: from the smallest |Q| of a row, u <= v <= w,
  * to the magnitudes m1 of its messages and m2 of the message to the edge that holds u. Only three-min asks
@@ -24,7 +24,7 @@ extern "C" {
 typedef struct ldpc_rule {
     ldpc_algorithm algorithm; /* never auto */
     /* integers, in LLR steps */
-    int32_t max_message;     /* m2 is clamped to it last; at most LDPC_MESSAGE_LIMIT */
+    int32_t max_message;     /* m2 is clamped to it last: LDPC_MESSAGE_LIMIT */
     int32_t max_others;      /* and m1 to this, no more than max_message */
     int32_t offset;          /* offset, corrected, three-min: m1 loses it, and m2 but for three-min */
     int32_t step, threshold; /* corrected, three-min: m1 loses `step` more while v - u < threshold */

@@ -22,8 +22,6 @@
 #define FACTOR       0.875f /* rounding down takes more */
 #define FLOAT_FACTOR 0.8125f
 
-/* Messages above 31 steps make i8 posteriors saturate under them: frames stay wrong at any Eb/N0. */
-#define MAX_MESSAGE      31
 /* m1 of three-min in i8: most messages are m1, and this m1 is larger than that of corrected. */
 #define THREE_MAX_OTHERS 25
 
@@ -41,8 +39,8 @@ ldpc_rule ldpc_plan_rule(const ldpc_plan *plan)
     bool own_offset = plan->offset >= 0, own_factor = plan->factor > 0;
     return (ldpc_rule){
         .algorithm = plan->algorithm,
-        .max_message = MAX_MESSAGE,
-        .max_others = three && plan->arithmetic == LDPC_ARITHMETIC_I8 ? THREE_MAX_OTHERS : MAX_MESSAGE,
+        .max_message = LDPC_MESSAGE_LIMIT,
+        .max_others = three && plan->arithmetic == LDPC_ARITHMETIC_I8 ? THREE_MAX_OTHERS : LDPC_MESSAGE_LIMIT,
         .offset = own_offset ? (int32_t)plan->offset : steps(offset, scale),
         .step = steps(three ? THREE_STEP : CORRECTED_STEP, scale),
         .threshold = steps(CORRECTED_THRESHOLD, scale),
