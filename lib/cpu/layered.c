@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The layered SIMD kernels as rows of the kernel table: how many codewords share the lanes, loading,
- * iterations, early stop, storing. What touches every edge is in layered_kernel.h. */
+/* The SIMD kernels as rows of the kernel table: how many codewords share the lanes, loading, iterations,
+ * early stop, storing. What touches every edge is in layered_kernel.h and flooding_kernel.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,10 +58,16 @@ static bool has_absent_lane(const ldpc_code *code)
     return false;
 }
 
-/* Posteriors and messages. */
-static size_t state_bytes(const ldpc_code *code, const ldpc_layered_engine *engine, uint32_t words)
+static bool is_flooding(const ldpc_plan *plan)
 {
-    size_t rows = (size_t)code->groups + code->layer_start[code->layers];
+    return plan->schedule == LDPC_SCHEDULE_FLOODING;
+}
+
+/* Posteriors and messages, flooding the channel's LLRs too. */
+static size_t state_bytes(const ldpc_plan *plan, const ldpc_layered_engine *engine, uint32_t words)
+{
+    const ldpc_code *code = plan->code;
+    size_t rows = (is_flooding(plan) ? 2 : 1) * (size_t)code->groups + code->layer_start[code->layers];
     return rows * words * code->z * engine->lane_bytes;
 }
 
@@ -72,25 +78,26 @@ static double row_cost(uint32_t registers)
 }
 
 /* Time of a row per codeword. Other numbers than powers of two take longer to bring in and out. */
-static double cost_of(const ldpc_code *code, const ldpc_layered_engine *engine, uint32_t words)
+static double cost_of(const ldpc_plan *plan, const ldpc_layered_engine *engine, uint32_t words)
 {
-    double slower = state_bytes(code, engine, words) > FIRST_CACHE ? 1.08 : 1.0;
+    double slower = state_bytes(plan, engine, words) > FIRST_CACHE ? 1.08 : 1.0;
     slower *= words & (words - 1) ? 1.1 : 1.0;
-    return row_cost(registers_of(code, engine, words)) / words * slower;
+    return row_cost(registers_of(plan->code, engine, words)) / words * slower;
 }
 
 /* In a batch: more codewords fill the registers and hide latency. */
-static uint32_t words_of_many(const ldpc_code *code, const ldpc_layered_engine *engine)
+static uint32_t words_of_many(const ldpc_plan *plan, const ldpc_layered_engine *engine)
 {
+    const ldpc_code *code = plan->code;
     uint32_t lanes = engine->register_bytes / engine->lane_bytes, best = 1;
     if (has_absent_lane(code))
         return 1;
     if (code->z == 1)
         return lanes;
     for (uint32_t words = 2; words <= lanes; words = words < 8 ? words + 1 : 2 * words)
-        if (state_bytes(code, engine, words) <= MOST_STATE &&
+        if (state_bytes(plan, engine, words) <= MOST_STATE &&
             registers_of(code, engine, words) <= MOST_REGISTERS &&
-            cost_of(code, engine, words) < 0.97 * cost_of(code, engine, best))
+            cost_of(plan, engine, words) < 0.97 * cost_of(plan, engine, best))
             best = words;
     return best;
 }
@@ -117,13 +124,19 @@ static const ldpc_layered_engine *engine_of_one(const ldpc_plan *plan, const eng
                                                                                                 : wide;
 }
 
+/* Sums of the flooding schedule are exact in 16 bits. */
+static bool sums_fit(const ldpc_code *code)
+{
+    return LDPC_KNOWN_LLR + (uint64_t)code->max_variable_degree * LDPC_MESSAGE_LIMIT <= INT16_MAX;
+}
+
 static bool layered_supports(const ldpc_plan *plan, const engines *e)
 {
     const ldpc_layered_engine *engine = engine_of(plan, e);
     const ldpc_code *code = plan->code;
-    return code->order == 2 && plan->schedule == LDPC_SCHEDULE_LAYERED &&
+    return code->order == 2 && (!is_flooding(plan) || sums_fit(code)) &&
            (plan->arithmetic == LDPC_ARITHMETIC_I8 || plan->arithmetic == LDPC_ARITHMETIC_I16) &&
-           ldpc_layered_map_fits(code, words_of_many(code, engine), engine->lane_bytes,
+           ldpc_layered_map_fits(code, words_of_many(plan, engine), engine->lane_bytes,
                                  engine->register_bytes);
 }
 
@@ -135,12 +148,12 @@ static void layout_destroy(layout *l)
     ldpc_layered_map_destroy(l->map);
 }
 
-static ldpc_status layout_create(const ldpc_code *code, const ldpc_layered_engine *engine, uint32_t words,
-                                 layout *l)
+static ldpc_status layout_create(const ldpc_code *code, const ldpc_plan *plan,
+                                 const ldpc_layered_engine *engine, uint32_t words, layout *l)
 {
     l->engine = engine;
-    ldpc_status status =
-        ldpc_layered_map_create(code, words, engine->lane_bytes, engine->register_bytes, &l->map);
+    ldpc_status status = ldpc_layered_map_create(code, is_flooding(plan), words, engine->lane_bytes,
+                                                 engine->register_bytes, &l->map);
     return status ? status : ldpc_lane_io_create(l->map, engine->weaver, &l->io);
 }
 
@@ -151,7 +164,9 @@ static ldpc_status one_create(const ldpc_plan *plan, const engines *e, layout *l
     const ldpc_layered_engine *wide = engine_of(plan, e);
     const ldpc_code *alone = code_of_one(plan->code, wide);
     if (alone->z > 1)
-        return layout_create(alone, engine_of_one(plan, e), 1, l);
+        return layout_create(alone, plan, engine_of_one(plan, e), 1, l);
+    if (is_flooding(plan))
+        return LDPC_OK;
     l->engine = wide;
     ldpc_status status = ldpc_layered_stages_create(alone, wide->lane_bytes, wide->register_bytes, &l->map);
     return status || !l->map ? status : ldpc_lane_io_create(l->map, wide->weaver, &l->io);
@@ -170,13 +185,14 @@ static size_t aligned(size_t bytes)
     return (bytes + LDPC_CPU_ALIGN - 1) / LDPC_CPU_ALIGN * LDPC_CPU_ALIGN;
 }
 
-/* posteriors, messages, lane_io's own */
+/* posteriors, channel, messages, lane_io's own */
 static size_t scratch_of(const layout *l)
 {
     const ldpc_layered_map *map = l->map;
     if (!map)
         return 0;
-    return aligned(map->posterior_bytes) + aligned(map->message_bytes) + aligned(l->io->scratch_bytes);
+    return aligned(map->posterior_bytes) + aligned(map->channel_bytes) + aligned(map->message_bytes) +
+           aligned(l->io->scratch_bytes);
 }
 
 static size_t larger(size_t a, size_t b)
@@ -191,10 +207,10 @@ static ldpc_status layered_create(const ldpc_plan *plan, const engines *e, ldpc_
     if (!tables)
         return LDPC_ERR_MEMORY;
     tables->rule = ldpc_plan_rule(plan);
-    const uint32_t many = words_of_many(plan->code, wide);
+    const uint32_t many = words_of_many(plan, wide);
     ldpc_status status = one_create(plan, e, &tables->one);
     if (!status && (!tables->one.map || tables->one.map->words != many))
-        status = layout_create(plan->code, wide, many, &tables->many);
+        status = layout_create(plan->code, plan, wide, many, &tables->many);
     if (status) {
         layered_destroy(&tables->base);
         return status;
@@ -217,7 +233,7 @@ typedef struct run {
     const layout *layout;
     const ldpc_layered_map *map;
     const ldpc_batch *batch;
-    char *posteriors, *messages;
+    char *posteriors, *channel, *messages;
     void *io_scratch;
     uint64_t every;      /* lanes 0, V, 2 V ... of a register */
     uint64_t last_lanes; /* of a row's last register */
@@ -230,7 +246,8 @@ static run open_run(const layered_tables *tables, const layout *l, void *scratch
     char *at = scratch;
     run r = {.tables = tables, .layout = l, .map = map, .batch = batch, .suspect = map->n_layers - 1};
     r.posteriors = at;
-    r.messages = at += aligned(map->posterior_bytes);
+    r.channel = at += aligned(map->posterior_bytes);
+    r.messages = at += aligned(map->channel_bytes);
     r.io_scratch = at + aligned(map->message_bytes);
     r.last_lanes = UINT64_MAX >> (64 - (map->row_lanes - 1) % map->lanes - 1);
     for (uint32_t lane = 0; lane < 64; lane += map->words)
@@ -241,9 +258,19 @@ static run open_run(const layered_tables *tables, const layout *l, void *scratch
 static void start(const run *r)
 {
     ldpc_lane_load(r->layout->io, r->batch, r->posteriors, r->io_scratch);
-    if (r->map->code->z > 1 && !r->map->code->by_translation)
+    if (r->map->rotates)
         r->layout->engine->mirror(r->map, r->posteriors);
+    memcpy(r->channel, r->posteriors, r->map->channel_bytes);
     memset(r->messages, 0, r->map->message_bytes);
+}
+
+static void iterate(const run *r)
+{
+    const ldpc_layered_engine *engine = r->layout->engine;
+    if (r->map->flooding)
+        engine->flood(r->map, &r->tables->rule, r->posteriors, r->channel, r->messages);
+    else
+        engine->iterate(r->map, &r->tables->rule, r->posteriors, r->messages);
 }
 
 /* Absent lanes took part in the parity of their checks: the bits to take out again. */
@@ -388,7 +415,7 @@ static void decode_words(const layered_tables *tables, const layout *l, void *sc
             finish(&r, active, iterations, false);
             return;
         }
-        l->engine->iterate(r.map, &tables->rule, r.posteriors, r.messages);
+        iterate(&r);
     }
 }
 

@@ -18,6 +18,10 @@
  * its group, rotated by the difference, in one unaligned load per register; the mirror serves the load that
  * wraps. A layer writes its groups into other slots than it reads them from (a register of the layer still
  * has to read the old lanes): a slot is taken from the last ones freed, which are still in L1.
+ *
+ * Flooding moves nothing: a group stays at home, and the messages of a block have a slot of their own, among
+ * the messages. Its layers read posteriors and write messages; after the last layer of a group its messages,
+ * rotated back, and its channel LLRs are summed up to its next posteriors.
  */
 #ifndef LDPC_LAYERED_H
 #define LDPC_LAYERED_H
@@ -25,7 +29,8 @@
 #include "plan/plan.h"
 
 /* One circulant's register: where its lanes are read and where they are written, in bytes from the slots. Of
- * a translation: byte i is read at `from` ^ i. */
+ * a translation: byte i is read at `from` ^ i. Flooding: posteriors are read, messages are written (and
+ * those of the last iteration read) at `to` of the messages. */
 typedef struct ldpc_layered_step {
     uint32_t from, to;
 } ldpc_layered_step;
@@ -42,22 +47,30 @@ typedef struct ldpc_layered_repeat {
 
 /* A lane without an edge (the first check of the DVB accumulator). */
 typedef struct ldpc_layered_absent {
-    uint32_t from, to; /* the posterior's place before and after the layer */
+    uint32_t from, to; /* the posterior's place before and after the layer; flooding: `to` is the message's */
     bool in_first;     /* `to` is in the first register: its mirror follows */
-    size_t message;    /* the message's place, from the start of the layer's */
+    size_t message;    /* the message's place, from the start of the layer's; flooding: as if it were so */
     /* for the syndrome: posterior between iterations, register and lane of the check */
     uint32_t home, check_register, check_lane;
 } ldpc_layered_absent;
+
+/* Flooding: a column group and the messages to it. */
+typedef struct ldpc_layered_group {
+    uint32_t home, degree;
+    const uint32_t *from; /* [register][degree] in the messages; of a translation as in a step */
+} ldpc_layered_group;
 
 typedef struct ldpc_layered_layer {
     uint32_t degree; /* blocks: first those that own their group in this layer, then `repeats` others */
     uint32_t repeats;
     uint32_t mirrors; /* the first `mirrors` blocks are read across the end next time: their mirror is kept */
-    size_t messages;  /* offset of the layer's messages in bytes: [register][block] */
+    size_t messages;  /* offset of the layer's messages in bytes: [register][block] (not flooding) */
     const ldpc_layered_step *steps;    /* [register][block], last register first */
     const ldpc_layered_repeat *repeat; /* [repeats] */
     const ldpc_layered_absent *absent; /* [absents] */
     uint32_t absents;
+    const ldpc_layered_group *group; /* [groups] flooding: whose last layer this is */
+    uint32_t groups;
     const uint32_t *places; /* of a stage: [degree][checks] the groups that its checks meet */
     uint32_t checks;
     bool careful; /* lanes are absent where hiding their posteriors is not enough, or 16 bits may saturate */
@@ -65,6 +78,7 @@ typedef struct ldpc_layered_layer {
 
 typedef struct ldpc_layered_map {
     const ldpc_code *code;
+    bool flooding;
     uint32_t words;      /* V */
     uint32_t lane_bytes; /* 1 or 2 */
     uint32_t register_bytes;
@@ -72,6 +86,7 @@ typedef struct ldpc_layered_map {
     uint32_t row_bytes; /* V * z lanes */
     uint32_t row_lanes;
     uint32_t registers; /* of one row */
+    bool rotates;       /* slots have a mirror */
     uint32_t slot_bytes;
     uint32_t slots;
     uint32_t max_repeats;
@@ -79,6 +94,7 @@ typedef struct ldpc_layered_map {
     size_t posterior_bytes; /* all slots and the space for repeated blocks */
     size_t changes;         /* offset of that space */
     size_t message_bytes;
+    size_t channel_bytes; /* flooding: a copy of the homes as they were loaded */
     ldpc_layered_layer *layers;
     uint32_t n_layers;       /* those of the code, or the stages */
     uint32_t *home;          /* [groups] offset of the slot that holds the group between iterations */
@@ -88,6 +104,8 @@ typedef struct ldpc_layered_map {
     ldpc_layered_step *step_memory;
     ldpc_layered_repeat *repeat_memory;
     ldpc_layered_absent *absent_memory;
+    ldpc_layered_group *group_memory;
+    uint32_t *from_memory;
     uint32_t *place_memory; /* NULL: no stages */
 } ldpc_layered_map;
 
@@ -95,7 +113,7 @@ typedef struct ldpc_layered_map {
  * word at a time. */
 bool ldpc_layered_map_fits(const ldpc_code *code, uint32_t words, uint32_t lane_bytes,
                            uint32_t register_bytes);
-ldpc_status ldpc_layered_map_create(const ldpc_code *code, uint32_t words, uint32_t lane_bytes,
+ldpc_status ldpc_layered_map_create(const ldpc_code *code, bool flooding, uint32_t words, uint32_t lane_bytes,
                                     uint32_t register_bytes, ldpc_layered_map **map);
 void ldpc_layered_map_destroy(ldpc_layered_map *map);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The part of the layered kernels that is compiled once per instruction set and lane width
- * (layered_kernel.h). */
+/* The part of the SIMD kernels that is compiled once per instruction set and lane width (layered_kernel.h,
+ * flooding_kernel.h). */
 #ifndef LDPC_LAYERED_ENGINE_H
 #define LDPC_LAYERED_ENGINE_H
 
@@ -9,10 +9,15 @@
 
 #define LDPC_LAYERED_PARITIES 4
 
+/* One iteration of flooding over all layers; `channel` are the posteriors' homes as they were loaded. */
+typedef void ldpc_flood(const ldpc_layered_map *map, const ldpc_rule *rule, void *posteriors,
+                        const void *channel, void *messages);
+
 typedef struct ldpc_layered_engine {
     uint32_t lane_bytes, register_bytes;
     /* One iteration over all layers. */
     void (*iterate)(const ldpc_layered_map *map, const ldpc_rule *rule, void *posteriors, void *messages);
+    ldpc_flood *flood; /* with a map for flooding */
     /* Repeat the first register of every group's home behind its row. */
     void (*mirror)(const ldpc_layered_map *map, void *posteriors);
     /* Parities of the posterior signs in `count` <= LDPC_LAYERED_PARITIES registers, from j on, of layer l:
@@ -25,6 +30,7 @@ typedef struct ldpc_layered_engine {
 
 #define LDPC_LAYERED_ENGINES(isa)                                                                            \
     extern const ldpc_layered_engine ldpc_layered8_##isa, ldpc_layered16_##isa;                              \
+    extern ldpc_flood ldpc_flood8_##isa, ldpc_flood16_##isa;                                                 \
     extern const ldpc_weaver ldpc_weaver_##isa
 LDPC_LAYERED_ENGINES(scalar);
 LDPC_LAYERED_ENGINES(sse41);

@@ -45,15 +45,17 @@ static bool group_stands_in(const ldpc_code *code, uint32_t first, uint32_t end,
     return false;
 }
 
-/* Owners first, then the repeats, each in table order. */
+/* Owners first, then the repeats, each in table order. In flooding every block writes, to its own row. */
 static void order_layer(builder *m, uint32_t l)
 {
     const ldpc_code *code = m->code;
     uint32_t first = code->layer_start[l], end = code->layer_start[l + 1], at = first;
     for (int repeats = 0; repeats < 2; repeats++) {
-        for (uint32_t b = first; b < end; b++)
-            if (group_stands_in(code, first, b, code->blocks[b].group) == (repeats == 1))
+        for (uint32_t b = first; b < end; b++) {
+            bool again = !m->map->flooding && group_stands_in(code, first, b, code->blocks[b].group);
+            if (again == (repeats == 1))
                 m->parts[at++] = (part){.block = &code->blocks[b]};
+        }
         if (!repeats)
             m->owners[l] = at - first;
     }
@@ -155,6 +157,15 @@ static void place_layer(builder *m, uint32_t l)
     }
 }
 
+/* Flooding: groups stay at home, messages have their rows in table order. */
+static void place_messages(builder *m)
+{
+    for (uint32_t b = 0; b < m->code->layer_start[m->code->layers]; b++) {
+        m->parts[b].source = m->parts[b].block->group;
+        m->parts[b].target = b;
+    }
+}
+
 static void start_at_home(builder *m)
 {
     const ldpc_code *code = m->code;
@@ -210,13 +221,22 @@ static bool layer_reads_mirror(const builder *m, uint32_t l, const ldpc_block *o
     return false;
 }
 
-/* After its last layer a group is read by the syndrome, that is by all layers. Translations read whole
- * registers, and a single check has nothing to rotate. */
+/* The lane of a block that lane 0 of its group, which stands in `shift`, meets. */
+static uint32_t rotation_back(const builder *m, const ldpc_block *block, uint32_t shift)
+{
+    uint32_t rotation = rotation_of(m, block, shift);
+    return m->code->by_translation || rotation == 0 ? rotation : m->code->z - rotation;
+}
+
+/* After its last layer a group is read by the syndrome, that is by all layers. Messages of flooding are read
+ * by their group. */
 static bool needs_mirror(const builder *m, uint32_t l, uint32_t b)
 {
     const ldpc_block *block = m->parts[b].block;
-    if (m->code->by_translation || m->code->z == 1)
+    if (!m->map->rotates)
         return false;
+    if (m->map->flooding)
+        return reads_mirror(m, rotation_back(m, block, m->shift[block->group]));
     if (m->last_layer[block->group] != l)
         return layer_reads_mirror(m, m->next_reader[b] % m->code->layers, block);
     for (uint32_t reader = 0; reader < m->code->layers; reader++)
@@ -327,14 +347,10 @@ static bool hides_absents(const ldpc_code *code, uint32_t l)
     return true;
 }
 
-static void write_layers(builder *m)
+static void write_homes(const builder *m)
 {
     const ldpc_code *code = m->code;
     ldpc_layered_map *map = m->map;
-    ldpc_layered_step *steps = map->step_memory;
-    ldpc_layered_repeat *repeats = map->repeat_memory;
-    ldpc_layered_absent *absents = map->absent_memory;
-    start_at_home(m);
     for (uint32_t g = 0; g < code->groups; g++) {
         map->home[g] = g * map->slot_bytes;
         map->rotation[g] = m->shift[g];
@@ -344,6 +360,17 @@ static void write_layers(builder *m)
         map->home_of[b] = map->home[block->group];
         map->home_rotation[b] = lane_offset(m, rotation_of(m, block, m->shift[block->group]));
     }
+}
+
+static void write_layers(builder *m)
+{
+    const ldpc_code *code = m->code;
+    ldpc_layered_map *map = m->map;
+    ldpc_layered_step *steps = map->step_memory;
+    ldpc_layered_repeat *repeats = map->repeat_memory;
+    ldpc_layered_absent *absents = map->absent_memory;
+    start_at_home(m);
+    write_homes(m);
     for (uint32_t l = 0; l < code->layers; l++) {
         ldpc_layered_layer *layer = &map->layers[l];
         uint32_t degree = layer_degree(code, l);
@@ -357,12 +384,65 @@ static void write_layers(builder *m)
         layer->absent = absents;
         layer->absents = write_absents(m, l, absents);
         layer->careful = map->saturates || !hides_absents(code, l);
-        for (uint32_t b = code->layer_start[l]; b < code->layer_start[l] + m->owners[l]; b++)
+        for (uint32_t b = code->layer_start[l]; !map->flooding && b < code->layer_start[l] + m->owners[l];
+             b++)
             m->shift[m->parts[b].block->group] = m->parts[b].block->shift;
         steps += (size_t)degree * map->registers;
         repeats += layer->repeats;
         absents += layer->absents;
-        map->message_bytes += (size_t)degree * map->registers * map->register_bytes;
+        map->message_bytes += map->flooding ? 0 : (size_t)degree * map->registers * map->register_bytes;
+    }
+}
+
+/* Flooding: the groups that are complete after each layer. number[g] is where group g comes. */
+static void order_groups(const builder *m, uint32_t *number)
+{
+    const ldpc_code *code = m->code;
+    ldpc_layered_map *map = m->map;
+    uint32_t count = 0;
+    for (uint32_t g = 0; g < code->groups; g++)
+        number[g] = NONE;
+    for (uint32_t l = 0; l < code->layers; l++) {
+        map->layers[l].group = map->group_memory + count;
+        for (uint32_t b = code->layer_start[l]; b < code->layer_start[l + 1]; b++) {
+            uint32_t g = code->blocks[b].group;
+            if (m->last_layer[g] != l || number[g] != NONE)
+                continue;
+            map->group_memory[count].home = map->home[g];
+            map->layers[l].groups++;
+            number[g] = count++;
+        }
+    }
+}
+
+/* Where a group reads the messages of block b, which is its e-th. */
+static void write_reads(const builder *m, uint32_t b, const ldpc_layered_group *group, uint32_t e)
+{
+    const ldpc_layered_map *map = m->map;
+    const ldpc_block *block = &m->code->blocks[b];
+    uint32_t *from = map->from_memory + (group->from - map->from_memory) + e;
+    uint32_t rotation = rotation_back(m, block, m->shift[block->group]);
+    for (uint32_t j = 0; j < map->registers; j++, from += group->degree)
+        *from = b * map->slot_bytes + read_offset(m, rotation, j);
+}
+
+static void write_groups(const builder *m)
+{
+    const ldpc_code *code = m->code;
+    ldpc_layered_map *map = m->map;
+    const uint32_t blocks = code->layer_start[code->layers];
+    uint32_t *number = m->current, *written = m->free_slots, *from = map->from_memory; /* two are borrowed */
+    order_groups(m, number);
+    for (uint32_t b = 0; b < blocks; b++)
+        map->group_memory[number[code->blocks[b].group]].degree++;
+    for (uint32_t i = 0; i < code->groups; i++) {
+        map->group_memory[i].from = from;
+        from += (size_t)map->group_memory[i].degree * map->registers;
+        written[i] = 0;
+    }
+    for (uint32_t b = 0; b < blocks; b++) {
+        uint32_t i = number[code->blocks[b].group];
+        write_reads(m, b, &map->group_memory[i], written[i]++);
     }
 }
 
@@ -406,8 +486,24 @@ static bool allocate_map(ldpc_layered_map *map)
     map->step_memory = ldpc_allocate(blocks * map->registers, sizeof *map->step_memory);
     map->repeat_memory = ldpc_allocate(blocks, sizeof *map->repeat_memory);
     map->absent_memory = ldpc_allocate(blocks, sizeof *map->absent_memory);
+    if (map->flooding) {
+        map->group_memory = ldpc_allocate(code->groups, sizeof *map->group_memory);
+        map->from_memory = ldpc_allocate(blocks * map->registers, sizeof *map->from_memory);
+    }
     return map->absent_memory && map->layers && map->home && map->rotation && map->home_of &&
-           map->home_rotation && map->step_memory && map->repeat_memory;
+           map->home_rotation && map->step_memory && map->repeat_memory &&
+           (!map->flooding || (map->group_memory && map->from_memory));
+}
+
+/* Translations read whole registers, and a single check has nothing to rotate. */
+static bool rotates(const ldpc_code *code)
+{
+    return code->z > 1 && !code->by_translation;
+}
+
+static uint64_t slot_bytes(const ldpc_code *code, uint64_t row_bytes, uint32_t register_bytes)
+{
+    return ((row_bytes + register_bytes - 1) / register_bytes + rotates(code)) * register_bytes;
 }
 
 static void size_rows(ldpc_layered_map *map)
@@ -416,17 +512,27 @@ static void size_rows(ldpc_layered_map *map)
     map->row_lanes = map->words * map->code->z;
     map->row_bytes = map->row_lanes * map->lane_bytes;
     map->registers = (map->row_bytes + map->register_bytes - 1) / map->register_bytes;
-    bool rotates = map->code->z > 1 && !map->code->by_translation;
-    map->slot_bytes = (map->registers + rotates) * map->register_bytes;
+    map->rotates = rotates(map->code);
+    map->slot_bytes = (uint32_t)slot_bytes(map->code, map->row_bytes, map->register_bytes);
 }
 
-static void build(builder *m)
+static void build_flooding(builder *m)
 {
     ldpc_layered_map *map = m->map;
-    for (uint32_t l = 0; l < m->code->layers; l++)
-        order_layer(m, l);
-    find_readers(m);
-    start_at_home(m);
+    const ldpc_code *code = m->code;
+    place_messages(m);
+    for (uint32_t l = 0; l < code->layers; l++)
+        sort_mirrored(m, l);
+    map->slots = code->groups;
+    map->changes = map->posterior_bytes = map->channel_bytes = (size_t)map->slots * map->slot_bytes;
+    map->message_bytes = (size_t)code->layer_start[code->layers] * map->slot_bytes;
+    write_layers(m);
+    write_groups(m);
+}
+
+static void build_layered(builder *m)
+{
+    ldpc_layered_map *map = m->map;
     m->slots = m->code->groups;
     for (uint32_t l = 0; l < m->code->layers; l++) {
         place_layer(m, l);
@@ -441,6 +547,18 @@ static void build(builder *m)
     write_layers(m);
 }
 
+static void build(builder *m)
+{
+    for (uint32_t l = 0; l < m->code->layers; l++)
+        order_layer(m, l);
+    find_readers(m);
+    start_at_home(m);
+    if (m->map->flooding)
+        build_flooding(m);
+    else
+        build_layered(m);
+}
+
 bool ldpc_layered_map_fits(const ldpc_code *code, uint32_t words, uint32_t lane_bytes,
                            uint32_t register_bytes)
 {
@@ -448,8 +566,8 @@ bool ldpc_layered_map_fits(const ldpc_code *code, uint32_t words, uint32_t lane_
     uint64_t blocks = code->layer_start[code->layers];
     if (code->by_translation && (row % register_bytes || (words & (words - 1))))
         return false;
-    /* as many slots as groups, and at worst one more per block; a spare row per repeat */
-    return (row + 2 * register_bytes) * (code->groups + 3 * blocks) < UINT32_MAX;
+    /* as many slots as groups, and at worst one more per block; a spare one per repeat */
+    return slot_bytes(code, row, register_bytes) * (code->groups + 2 * blocks) < UINT32_MAX;
 }
 
 ldpc_layered_map *ldpc_layered_map_open(const ldpc_code *code, uint32_t words, uint32_t lane_bytes,
@@ -470,12 +588,13 @@ ldpc_layered_map *ldpc_layered_map_open(const ldpc_code *code, uint32_t words, u
     return map;
 }
 
-ldpc_status ldpc_layered_map_create(const ldpc_code *code, uint32_t words, uint32_t lane_bytes,
+ldpc_status ldpc_layered_map_create(const ldpc_code *code, bool flooding, uint32_t words, uint32_t lane_bytes,
                                     uint32_t register_bytes, ldpc_layered_map **made)
 {
     ldpc_layered_map *map = ldpc_layered_map_open(code, words, lane_bytes, register_bytes);
     if (!map)
         return LDPC_ERR_MEMORY;
+    map->flooding = flooding;
     builder m = {.code = code, .map = map};
     bool enough = allocate_map(map) && allocate_builder(&m);
     if (enough)
@@ -501,6 +620,8 @@ void ldpc_layered_map_destroy(ldpc_layered_map *map)
     free(map->step_memory);
     free(map->repeat_memory);
     free(map->absent_memory);
+    free(map->group_memory);
+    free(map->from_memory);
     free(map->place_memory);
     free(map);
 }

@@ -15,6 +15,10 @@
  *   v_times(x, f)          x * f / 16 of magnitudes, rounded down, f <= 16
  *   v_signs(x)             one bit per lane, set where x < 0
  *   v_load_xor(p, by)      from the register at p, aligned: byte i is its byte i ^ by
+ *
+ * Of 8 bits, sums that leave them: `wide` has 16 for each lane.
+ *
+ *   w_zero   w_add(w, x)   w_narrow(w), saturating
  */
 #ifndef LDPC_SIMD_H
 #define LDPC_SIMD_H
@@ -42,6 +46,10 @@ static const uint8_t xor_index[16][16] __attribute__((aligned(16), unused)) = {
     XOR_16(0), XOR_16(1), XOR_16(2),  XOR_16(3),  XOR_16(4),  XOR_16(5),  XOR_16(6),  XOR_16(7),
     XOR_16(8), XOR_16(9), XOR_16(10), XOR_16(11), XOR_16(12), XOR_16(13), XOR_16(14), XOR_16(15),
 };
+
+/* The bytes of two halves in turn. */
+static const uint8_t zip_index[16]
+    __attribute__((aligned(16), unused)) = {0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15};
 
 #if defined(LDPC_ISA_AVX512)
 
@@ -269,6 +277,34 @@ FORCE_INLINE vec v_times(vec x, int f)
 #endif
 }
 
+#if LANE_BITS == 8
+typedef struct wide {
+    vec even, odd;
+} wide;
+
+FORCE_INLINE wide w_zero(void)
+{
+    return (wide){v_zero(), v_zero()};
+}
+/* Multiplied by 1 and 0, the two lanes of a pair add up to one of them. */
+FORCE_INLINE wide w_add(wide w, vec x)
+{
+    return (wide){WORDS(add)(w.even, WORDS(maddubs)(WORDS(set1)(0x0001), x)),
+                  WORDS(add)(w.odd, WORDS(maddubs)(WORDS(set1)(0x0100), x))};
+}
+FORCE_INLINE vec w_narrow(wide w)
+{
+#if defined(LDPC_ISA_AVX512)
+    const vec index = _mm512_broadcast_i32x4(_mm_load_si128((const void *)zip_index));
+#elif defined(LDPC_ISA_AVX2)
+    const vec index = _mm256_broadcastsi128_si256(_mm_load_si128((const void *)zip_index));
+#else
+    const vec index = _mm_load_si128((const void *)zip_index);
+#endif
+    return BYTES(shuffle)(WORDS(packs)(w.even, w.odd), index);
+}
+#endif
+
 #elif defined(LDPC_ISA_NEON)
 
 #include <arm_neon.h>
@@ -407,6 +443,26 @@ FORCE_INLINE vec v_load_xor(const void *p, unsigned by)
     return vreinterpretq_s16_u8(mixed);
 #endif
 }
+#if LANE_BITS == 8
+typedef int16x8x2_t wide;
+
+FORCE_INLINE wide w_zero(void)
+{
+    return (wide){
+        {vdupq_n_s16(0), vdupq_n_s16(0)}
+    };
+}
+FORCE_INLINE wide w_add(wide w, vec x)
+{
+    return (wide){
+        {vaddw_s8(w.val[0], vget_low_s8(x)), vaddw_s8(w.val[1], vget_high_s8(x))}
+    };
+}
+FORCE_INLINE vec w_narrow(wide w)
+{
+    return vcombine_s8(vqmovn_s16(w.val[0]), vqmovn_s16(w.val[1]));
+}
+#endif
 
 #else /* plain C with the compilers' vectors, which they make from what every machine of the kind has */
 
@@ -536,6 +592,36 @@ FORCE_INLINE vec v_load_xor(const void *p, unsigned by)
         mixed[i] = ((const char *)p)[i ^ by];
     return v_load(mixed);
 }
+#if LANE_BITS == 8
+typedef int16_t half __attribute__((vector_size(REGISTER_BYTES)));
+typedef uint16_t unsigned_half __attribute__((vector_size(REGISTER_BYTES)));
+typedef struct wide {
+    half even, odd;
+} wide;
+
+FORCE_INLINE half upper_byte(unsigned_half x)
+{
+    return (half)x >> 8;
+}
+FORCE_INLINE unsigned_half w_limited(half x)
+{
+    half high = x > LDPC_I8_MAX, low = x < LDPC_I8_MIN;
+    return (unsigned_half)((x & ~high & ~low) | (high & LDPC_I8_MAX) | (low & LDPC_I8_MIN));
+}
+FORCE_INLINE wide w_zero(void)
+{
+    return (wide){{0}, {0}};
+}
+FORCE_INLINE wide w_add(wide w, vec x)
+{
+    unsigned_half pairs = (unsigned_half)x;
+    return (wide){w.even + upper_byte(pairs << 8), w.odd + upper_byte(pairs)};
+}
+FORCE_INLINE vec w_narrow(wide w)
+{
+    return (vec)(w_limited(w.odd) << 8 | (w_limited(w.even) & 255));
+}
+#endif
 
 #endif
 #endif
