@@ -2,11 +2,16 @@
 """ldpc-info and ldpc-bench: every option runs, JSON has its keys, wrong input gives one line and exit code 2."""
 import json
 import os
+import pathlib
+import random
 import re
 import shutil
 import subprocess
 import tempfile
 import unittest
+
+import libldpc
+from libldpc.tools import manual
 
 PROGRAMS = os.path.abspath(os.environ["LDPC_PROGRAMS"])
 KEYS = {"code", "backend", "kernel", "arithmetic", "threads", "batch", "iterations", "early_stop", "coded_mbps", "info_mbps",
@@ -255,6 +260,17 @@ class Make(Case):
                 self.assertEqual(info["lifting_size"], 31 if form == "qc" else 1)
                 self.assertGreaterEqual(info["girth"], 6)
                 self.assertIn(f"girth {info['girth']},", line)
+
+    def test_girth_of_a_lifting(self):
+        """As ldpc-make knows it without the code, which takes long to make while rows are still empty."""
+        program, draw, seen = manual.module_of(pathlib.Path(PROGRAMS, "ldpc-make")), random.Random(3), set()
+        for size in (1, 2, 3, 5, 16, 31, 100) * 5:
+            protograph = [[draw.choice((0, 1, 1, min(2, size), min(3, size))) for _ in range(4)] for _ in range(3)]
+            lifting = program.Lifting(protograph, size).fill(draw)
+            girth = libldpc.code.from_qc(lifting.text()).girth(program.SETTLED) or program.SETTLED + 2
+            self.assertEqual(lifting.girth, girth, lifting.text())
+            seen.add(girth)
+        self.assertEqual(seen, {4, 6, 8, 10})
 
     def test_expand_over_a_larger_field(self):
         with tempfile.TemporaryDirectory() as folder:

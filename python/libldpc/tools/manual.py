@@ -15,13 +15,13 @@ import click
 import libldpc
 
 
-def command_of(program):
-    """The click command of a program file."""
+def module_of(program):
+    """What stands in a program file."""
     loader = importlib.machinery.SourceFileLoader(program.name.replace("-", "_"), str(program))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
     sys.dont_write_bytecode = True
     loader.exec_module(module)
-    return module.main, module.__doc__.strip().splitlines()[0]
+    return module
 
 
 def roff(text):
@@ -66,10 +66,10 @@ def context_of(command, name, parent=None):
 
 
 def page(program):
-    command, about = command_of(program)
-    name = program.name
+    module = module_of(program)
+    command, name = module.main, program.name
     context = context_of(command, name)
-    summary = about.split(":", 1)[1].strip().rstrip(".")
+    summary = module.__doc__.strip().splitlines()[0].split(":", 1)[1].strip().rstrip(".")
     lines = [f'.TH {roff(name.upper())} 1 "" "libldpc {libldpc.__version__}" "User Commands"', ".SH NAME",
              f"{roff(name)} \\- {roff(summary)}", ".SH SYNOPSIS", *usage(command, context), ".SH DESCRIPTION",
              *description(command), ".SH OPTIONS", *options_of(command, context)]
