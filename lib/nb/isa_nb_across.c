@@ -78,19 +78,20 @@ static void subtract_smallest(uint8_t *message, uint32_t q, vec smallest)
 static void channel_from_bits(const state *s, const ldpc_nb_group *group)
 {
     uint32_t p = s->code->nb->field.p;
+    size_t words = group->words < LANES ? group->words : LANES; /* it always is: gcc does not know */
     uint8_t against[2][LANES];
     for (uint32_t v = 0; v < s->code->columns; v++) {
         uint8_t *cost = s->channel + v * message_bytes(s->code);
         memset(cost, 0, LANES);
         for (uint32_t b = p;
              b-- > 0;) { /* least significant first: rows 0 .. 2^i - 1 are done, double them */
-            for (size_t w = 0; w < group->words; w++) {
+            for (size_t w = 0; w < words; w++) {
                 int l = group->llr[(w * s->code->columns + v) * p + b];
                 against[0][w] = (uint8_t)(l < 0 ? (l < -127 ? 127 : -l) : 0);
                 against[1][w] = (uint8_t)(l > 0 ? l : 0);
             }
-            memset(against[0] + group->words, 0, LANES - group->words);
-            memset(against[1] + group->words, 0, LANES - group->words);
+            memset(against[0] + words, 0, LANES - words);
+            memset(against[1] + words, 0, LANES - words);
             vec zero = v_load(against[0]), one = v_load(against[1]);
             uint32_t done = 1u << (p - 1 - b);
             for (uint32_t a = 0; a < done; a++) {
