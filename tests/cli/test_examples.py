@@ -48,6 +48,11 @@ class Examples(unittest.TestCase):
         self.assertGreater(hard, 5)
         self.assertLess(wrong, 100)
 
+    def test_ci_takes_no_arguments(self):
+        result = subprocess.run([os.path.join(SOURCE, ".ci", "run"), "--quick"], capture_output=True, text=True, timeout=60)
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertRegex(result.stderr, r"^usage: .*\n$")
+
     def test_python_of_the_readme(self):
         blocks = [block for block in re.findall(r"```python\n(.*?)```", readme(), re.DOTALL) if "libldpc" in block]
         self.assertEqual(len(blocks), 1)
