@@ -337,3 +337,15 @@ void sample_word(random_state *random, const ldpc_code *code, int8_t *llr)
     free(codeword);
     free(message);
 }
+
+void sample_erasures(random_state *random, const ldpc_code *code, int8_t *llr)
+{
+    uint32_t n = ldpc_code_n(code), tenths = 1 + random_below(random, 7);
+    uint8_t *codeword = malloc(n), *message = malloc(n);
+    if (codeword && message)
+        random_codeword(random, code, message, codeword);
+    for (uint32_t i = 0; i < n && codeword && message; i++)
+        llr[i] = random_below(random, 10) < tenths ? 0 : codeword[i] ? -100 : 100;
+    free(codeword);
+    free(message);
+}

@@ -31,4 +31,7 @@ uint32_t random_below(random_state *state, uint32_t limit);
  * alternating ... */
 void sample_word(random_state *state, const ldpc_code *code, int8_t *llr);
 
+/* A codeword with erased bits, LLR 0, the others certain: most often too many for all to be found. */
+void sample_erasures(random_state *state, const ldpc_code *code, int8_t *llr);
+
 #endif
