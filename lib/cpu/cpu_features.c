@@ -18,6 +18,8 @@ unsigned ldpc_cpu_features(void)
         features |= LDPC_CPU_AVX512BW;
     if ((features & LDPC_CPU_AVX512BW) && __builtin_cpu_supports("avx512vbmi"))
         features |= LDPC_CPU_AVX512VBMI;
+    if (__builtin_cpu_is("amd"))
+        features |= LDPC_CPU_BLEND;
 #elif defined(__aarch64__)
     features |= LDPC_CPU_NEON;
 #endif

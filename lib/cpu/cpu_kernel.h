@@ -36,7 +36,8 @@ const ldpc_cpu_kernel *ldpc_cpu_kernel_at(size_t i);
 /* One row per kernel variable below; defined in the kernel's file, listed in kernels.c. */
 extern const ldpc_cpu_kernel ldpc_cpu_ref;
 /* Layered min-sum in SIMD, one codeword or several side by side (layered.c). */
-extern const ldpc_cpu_kernel ldpc_cpu_scalar, ldpc_cpu_sse41, ldpc_cpu_avx2, ldpc_cpu_avx512, ldpc_cpu_neon;
+extern const ldpc_cpu_kernel ldpc_cpu_scalar, ldpc_cpu_sse41, ldpc_cpu_avx2_mask, ldpc_cpu_avx2,
+    ldpc_cpu_avx512, ldpc_cpu_neon;
 
 /* Any schedule, rule and numbers in loops that the compiler vectorises (sweep.c). */
 extern const ldpc_cpu_kernel ldpc_sweep_scalar, ldpc_sweep_sse41, ldpc_sweep_avx2, ldpc_sweep_avx512,
@@ -55,6 +56,7 @@ enum {
     LDPC_CPU_AVX512BW = 1 << 2, /* with F, DQ, VL and AVX2 */
     LDPC_CPU_AVX512VBMI = 1 << 3,
     LDPC_CPU_NEON = 1 << 4,
+    LDPC_CPU_BLEND = 1 << 5, /* picks bytes of two registers in one step, not in three */
 };
 unsigned ldpc_cpu_features(void);
 

@@ -17,15 +17,26 @@
 #define MOST_STATE     (192 * 1024) /* beyond this more than fuller registers gain */
 #define STAGED_CHECKS  4            /* so many in stages take as long as a row of as many words as fit */
 
-/* The engines of a kernel, for 8-bit and for 16-bit lanes; before them in their array those of the next
- * slower instruction set. */
+/* The engines of a kernel, for 8-bit and for 16-bit lanes; before them in their array those that are slower.
+ */
 typedef struct engines {
     const ldpc_layered_engine *i8, *i16;
+    unsigned features;
 } engines;
 
 static const ldpc_layered_engine *engine_of(const ldpc_plan *plan, const engines *e)
 {
     return plan->arithmetic == LDPC_ARITHMETIC_I8 ? e->i8 : e->i16;
+}
+
+/* Those next before that run here. */
+static const engines *slower(const engines *e)
+{
+    const unsigned here = ldpc_cpu_features();
+    do
+        e--;
+    while (e->features & ~here);
+    return e;
 }
 
 /* One way to fill the lanes: V codewords side by side. */
@@ -118,7 +129,7 @@ static const ldpc_layered_engine *engine_of_one(const ldpc_plan *plan, const eng
     const ldpc_code *code = plan->code;
     if (wide->register_bytes < WIDEST || code->z == 1)
         return wide;
-    const ldpc_layered_engine *narrow = engine_of(plan, e - 1);
+    const ldpc_layered_engine *narrow = engine_of(plan, slower(e));
     bool as_few = registers_of(code, narrow, 1) == registers_of(code, wide, 1);
     return as_few && ldpc_layered_map_fits(code, 1, narrow->lane_bytes, narrow->register_bytes) ? narrow
                                                                                                 : wide;
@@ -451,12 +462,12 @@ static void layered_decode(const ldpc_cpu_tables *base, void *scratch, const ldp
 /* ------------------------------------------------------------------------------------------------ the rows
  */
 
-#define ENGINES(isa, needs) {&ldpc_layered8_##isa, &ldpc_layered16_##isa},
-#define NUMBER(isa, needs)  number_##isa,
-enum { LDPC_EACH_ISA(NUMBER) };
-static const engines all_engines[] = {LDPC_EACH_ISA(ENGINES)};
+#define ENGINES(isa, kernel, needs) {&ldpc_layered8_##isa, &ldpc_layered16_##isa, needs},
+#define NUMBER(isa, kernel, needs)  number_##isa,
+enum { LDPC_EACH_LAYERED(NUMBER) };
+static const engines all_engines[] = {LDPC_EACH_LAYERED(ENGINES)};
 
-#define ROW(isa, needs)                                                                                      \
+#define ROW(isa, kernel, needs)                                                                              \
     static bool supports_##isa(const ldpc_plan *plan)                                                        \
     {                                                                                                        \
         return layered_supports(plan, &all_engines[number_##isa]);                                           \
@@ -466,7 +477,7 @@ static const engines all_engines[] = {LDPC_EACH_ISA(ENGINES)};
         return layered_create(plan, &all_engines[number_##isa], tables);                                     \
     }                                                                                                        \
     const ldpc_cpu_kernel ldpc_cpu_##isa = {                                                                 \
-        .name = #isa,                                                                                        \
+        .name = #kernel,                                                                                     \
         .features = needs,                                                                                   \
         .supports = supports_##isa,                                                                          \
         .create = create_##isa,                                                                              \
@@ -474,4 +485,4 @@ static const engines all_engines[] = {LDPC_EACH_ISA(ENGINES)};
         .decode = layered_decode,                                                                            \
     };
 
-LDPC_EACH_ISA(ROW)
+LDPC_EACH_LAYERED(ROW)

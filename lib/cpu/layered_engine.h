@@ -34,6 +34,7 @@ typedef struct ldpc_layered_engine {
     extern const ldpc_weaver ldpc_weaver_##isa
 LDPC_LAYERED_ENGINES(scalar);
 LDPC_LAYERED_ENGINES(sse41);
+LDPC_LAYERED_ENGINES(avx2_mask);
 LDPC_LAYERED_ENGINES(avx2);
 LDPC_LAYERED_ENGINES(avx512);
 LDPC_LAYERED_ENGINES(neon);

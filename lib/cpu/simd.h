@@ -51,6 +51,10 @@ static const uint8_t xor_index[16][16] __attribute__((aligned(16), unused)) = {
 static const uint8_t zip_index[16]
     __attribute__((aligned(16), unused)) = {0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15};
 
+#if defined(LDPC_ISA_AVX2_MASK)
+#define LDPC_ISA_AVX2 1
+#endif
+
 #if defined(LDPC_ISA_AVX512)
 
 #include <immintrin.h>
@@ -132,11 +136,13 @@ FORCE_INLINE vec v_if_less(vec a, vec b, vec x)
 {
     return BITS(andnot)(LANES(cmpeq)(LANES_U(subs)(b, a), v_zero()), x);
 }
-/* 8 bits: by the sign of a - h. A comparison would need one of the two ports that most other instructions of
- * a row need too. */
+/* A blend is three instructions on Intel. 8 bits: by the sign of a - h. A comparison would need one of the
+ * two ports that most other instructions of a row need too. */
 FORCE_INLINE vec v_pick(vec h, vec a, vec x, vec y)
 {
-#if LANE_BITS == 8
+#if defined(LDPC_ISA_AVX2_MASK)
+    return LANES(add)(x, BITS(and)(LANES(cmpeq)(h, a), LANES(sub)(y, x)));
+#elif LANE_BITS == 8
     return OP(blendv_epi8)(y, x, LANES(sub)(a, h));
 #else
     return OP(blendv_epi8)(x, y, LANES(cmpeq)(h, a));
