@@ -422,23 +422,57 @@ def screen(text):
 
 
 class Terminal(Folder):
-    def on_terminal(self, columns, *arguments):
-        """What the program writes on a terminal."""
+    def start(self, columns, *arguments):
+        """ldpc-ber, and its terminal as a file to read and write."""
         master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
         process = subprocess.Popen([os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, *arguments], stdin=slave, stdout=slave,
-                                   stderr=slave, env=environment | {"TERM": "xterm"})
+                                   stderr=slave, env=environment | {"TERM": "xterm"}, start_new_session=True,
+                                   preexec_fn=lambda: fcntl.ioctl(slave, termios.TIOCSCTTY, 0))  # so that ^C is a signal
         os.close(slave)
-        parts = []
-        with open(master, "rb", buffering=0) as file:
+        self.addCleanup(process.kill)
+        terminal = open(master, "r+b", buffering=0)
+        self.addCleanup(terminal.close)
+        return process, terminal
+
+    def read(self, terminal, until=None):
+        """What comes up to a pattern, or all of it."""
+        text = ""
+        while until is None or not re.search(until, text):
             try:
-                while part := file.read(65536):
-                    parts.append(part)
+                part = os.read(terminal.fileno(), 65536)
             except OSError:  # Linux: the other end is closed
-                pass
+                part = b""
+            if not part:
+                self.assertIsNone(until, text)
+                break
+            text += part.decode(errors="replace")
+        return text
+
+    def on_terminal(self, columns, *arguments):
+        """What the program writes on a terminal."""
+        process, terminal = self.start(columns, *arguments)
+        text = self.read(terminal)
         self.assertEqual(process.wait(300), 0)
-        return b"".join(parts).decode()
+        return text
+
+    def test_ctrl_c(self):
+        path = self.path("c.json")
+        process, terminal = self.start(90, "--ebn0", "1,9", "--max-frames", "100000000000", "--max-frame-errors", "20",
+                                       "--max-seconds", "60", "--json", path)
+        text = self.read(terminal, r"9\.000 dB .* [1-9]")  # the bar of the second point has its first frames
+        terminal.write(b"\x03")
+        lines = screen(text + self.read(terminal))
+        self.assertEqual(process.wait(300), 130)
+        end = " ".join(lines[-4:])
+        self.assertRegex(end, rf"ldpc-ber: interrupted; what was counted is in +{path}")
+        rows = [line for line in lines if re.match(r" +-?\d+\.\d+ \|", line)]
+        self.assertEqual([(float(row.split("|")[1]), row.endswith("*")) for row in rows], [(1, False), (9, True)])
+        self.assertNotIn("━", "".join(lines))
+        saved = results.read(path)[0]
+        self.assertTrue(saved["interrupted"])
+        self.assertEqual([point["frames"] for point in saved["points"]], [int(row.split("|")[3]) for row in rows])
 
     def test_every_point_has_its_row_and_no_bar_is_left(self):
         for columns, cells in ((36, 3), (50, 4), (60, 5), (75, 6), (80, 7), (150, 9)):
