@@ -152,6 +152,18 @@ class Words(Case):
             with open(path, "rb") as file:
                 self.assertEqual(pipe(file.read(), "ldpc-decode").stdout.decode(), text)
 
+    def test_llrs_may_look_like_saved_failures(self):
+        message = self.messages[0]
+        llrs = np.where(CODE.encode(message), -70, 70).astype(np.int8)
+        llrs[:4] = np.frombuffer(b"PK\3\4", dtype=np.int8)  # as a ZIP file begins
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "llrs")
+            with open(path, "wb") as file:
+                file.write(llrs.tobytes())
+            for source in ((), ("--input", path)):
+                self.assertEqual(self.through(llrs.tobytes(), "ldpc-decode", "--output-format", "bits", *source), message.tobytes())
+            self.refused("not saved failures", llrs.tobytes(), "ldpc-decode")
+
     def test_junk_is_no_failures(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "x.npz")
