@@ -178,14 +178,14 @@ class ResultFiles(Folder):
     def test_table_csv_and_plot(self):
         for ending, magic in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")):
             picture = self.path("p." + ending)
-            text = self.output("ldpc-ber", *QUICK, "--ebn0", "1,4", "--max-frames", "128", "--csv", self.path("c.csv"),
+            text = self.output("ldpc-ber", *QUICK, "--ebn0", "1,4", "--max-frames", "128", "--csv", picture + ".csv",
                                "--plot", picture, "--quiet")
             with open(picture, "rb") as file:
                 self.assertEqual(file.read(len(magic)), magic)
         rows = [line for line in text.splitlines() if not line.startswith("#")]
         self.assertEqual(len(rows), 2)
         self.assertRegex(rows[1], r"^ +0.990 \| +4.000 \|\| +128 \| +0 \| +0 \| 0.00e\+00")
-        with open(self.path("c.csv"), newline="", encoding="utf-8") as file:
+        with open(picture + ".csv", newline="", encoding="utf-8") as file:
             lines = list(csv.DictReader(file))
         self.assertEqual([(line["ebn0"], line["frames"]) for line in lines], [("1.0", "128"), ("4.0", "128")])
 
@@ -238,6 +238,28 @@ class ResultFiles(Folder):
         self.output(*common, "2", "--force")
         self.assertEqual([point["ebn0"] for point in results.read(path)[0]["points"]], [2])
         self.output("ldpc-ber", *QUICK, "--quiet", "--max-frames", "64", "--json", "/dev/null", "--ebn0", "2")
+
+    def test_files_of_numbers_are_not_overwritten(self):
+        """Pictures are."""
+        paths = {"--json": self.path("o.json"), "--csv": self.path("o.csv"), "--save-failures": self.path("o.npz"),
+                 "--plot": self.path("o.png")}
+        common = ("ldpc-ber", *QUICK, "--quiet", "--max-frames", "64", "--ebn0", "1")
+        files = [word for pair in paths.items() for word in pair]
+        self.output(*common, *files)
+        times = [os.stat(path).st_mtime_ns for path in paths.values()]
+        for option in ("--csv", "--save-failures"):
+            self.assert_refused(f"{paths[option]} is there already: --force replaces it$", *common, option, paths[option])
+        self.assert_refused(f"{paths['--csv']} is there already: --force", "ldpc-plot", paths["--json"], "--csv", paths["--csv"])
+        self.assertEqual([os.stat(path).st_mtime_ns for path in paths.values()], times)
+        self.output(*common, "--plot", paths["--plot"])
+        self.output("ldpc-plot", paths["--json"], "--output", paths["--plot"])
+        for way in ("--resume", "--force"):
+            before = [os.stat(path).st_mtime_ns for path in paths.values()]
+            self.output(*common, *files, way)
+            for path, time_before in zip(paths.values(), before):
+                self.assertGreater(os.stat(path).st_mtime_ns, time_before)
+        self.output("ldpc-plot", paths["--json"], "--csv", paths["--csv"], "--force")
+        self.assert_refused("is there already", *common, "--json", self.path("new.json"), "--csv", paths["--csv"], "--resume")
 
     def test_files_that_cannot_be_written_are_found_first(self):
         for option in ("--json", "--csv", "--plot", "--save-failures"):
@@ -682,7 +704,7 @@ class Plot(Folder):
 
     def test_options_are_complete(self):
         self.assert_all_options_tried("ldpc-plot", ["--output", "--rate", "--title", "--references", "--no-references",
-                                                    "--panels", "--csv"])
+                                                    "--panels", "--csv", "--force"])
 
 
 class Limits(unittest.TestCase):

@@ -107,6 +107,12 @@ def check_writable(path):
         raise OSError(reason, os.strerror(reason), path)
 
 
+def check_new(path, ways):
+    """ValueError where a file of results is there already, with the ways to go on; /dev/null and empty files may be."""
+    if path not in (None, "-") and os.path.isfile(path) and os.path.getsize(path):
+        raise ValueError(f"{path} is there already: {ways}")
+
+
 def write_whole(path, data):
     """Write a text or bytes; whoever reads the file meanwhile sees the old or the new one, never a part. - is standard
     output."""
