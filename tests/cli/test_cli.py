@@ -47,6 +47,66 @@ class Case(unittest.TestCase):
         self.assertEqual(offered - {"--help", "--version"} - set(tried), set(), "options without a test")
 
 
+class Streams(Case):
+    """Standard streams that are closed, full, or have no reader."""
+
+    CALLS = ("ldpc-info --list", "ldpc-info wifi:648:1/2", "ldpc-info --help", "ldpc-bench --code wimax:576:1/2 --seconds 0.01",
+             "ldpc-bench --code wimax:576:1/2 --seconds 0.01 --json -", "ldpc-make random --n 60",
+             "ldpc-tune --code wimax:576:1/2 --backend cpu --seconds 0.0001 --iterations 1 --json",
+             "ldpc-ber --code wimax:576:1/2 --ebn0 5 --max-frames 64", "ldpc-ber --code wimax:576:1/2 --ebn0 5 --max-frames 64 --json -",
+             "ldpc-plot docs/ber.csv", "ldpc-plot docs/ber.csv --csv -", "ldpc-encode --code wimax:576:1/2",
+             "ldpc-decode --code wimax:576:1/2 --input-format hard-packed")
+
+    def shell(self, call, streams):
+        """Exit code, standard output and standard error of a call that gets one word of zeros."""
+        with tempfile.TemporaryDirectory() as cache:
+            result = subprocess.run(["bash", "-c", f"head -c 72 /dev/zero | {PROGRAMS}/{call} {streams}; exit ${{PIPESTATUS[1]}}"],
+                                    capture_output=True, text=True, timeout=300, errors="replace",
+                                    cwd=os.path.join(os.path.dirname(__file__), "..", ".."),
+                                    env={**os.environ, "XDG_CACHE_HOME": cache})
+        return result.returncode, result.stdout, result.stderr
+
+    def test_standard_output(self):
+        for streams, reason in ((">&-", "Bad file descriptor"), (">/dev/full", "No space left on device")):
+            for call in self.CALLS:
+                with self.subTest(call=call + streams):
+                    code, _, errors = self.shell(call, streams)
+                    self.assertEqual((code, errors.splitlines()[-1:]), (2, [f"{call.split()[0]}: {reason}"]))
+                    self.assertNotIn("Traceback", errors)
+
+    def test_standard_error(self):
+        for call in self.CALLS:
+            with self.subTest(call=call):
+                code, output, errors = self.shell(call, "2>&-")
+                self.assertEqual((code, errors), (0, ""))
+                self.assertTrue(output)
+        self.assertEqual(self.shell("ldpc-info nosuch", "2>&-"), (2, "", ""))
+
+    def test_standard_input(self):
+        for call in self.CALLS:
+            with self.subTest(call=call):
+                code, _, errors = self.shell(call, "<&-")
+                reads = call.startswith(("ldpc-encode", "ldpc-decode"))
+                self.assertEqual(code, 2 if reads else 0)
+                if reads:
+                    self.assertEqual(errors, f"{call.split()[0]}: Bad file descriptor\n")
+
+    def test_a_closed_stream_is_no_file(self):
+        """What is said to standard output or error does not go into a file that got its number."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "words")
+            code, _, errors = self.shell(f"ldpc-encode --code wimax:576:1/2 --output {path}", "<&0 >&- 2>&-")
+            self.assertEqual((code, errors, os.path.getsize(path)), (0, "", 2 * 72))
+
+    def test_a_reader_that_goes_away(self):
+        for call in self.CALLS:
+            if not call.startswith("ldpc-ber"):  # which tells what it has counted
+                with self.subTest(call=call):
+                    code, _, errors = self.shell(call, "| true")
+                    self.assertIn(code, (0, 1))
+                    self.assertNotRegex(errors, "Traceback|rror|Broken")
+
+
 class Info(Case):
     def test_list(self):
         names = self.output("ldpc-info", "--list").splitlines()

@@ -16,28 +16,55 @@ SETTINGS = {"help_option_names": ["-h", "--help"], "show_default": True}
 WRONG_INPUT = 2  # exit code
 
 
-def fail(program, reason, code=WRONG_INPUT):
-    click.echo(f"{program}: {reason}", err=True)
-    sys.exit(code)
-
-
 def sentence(error):
-    """What went wrong, with the file that it is about."""
-    return f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
+    """What went wrong, with the file that it is about; a standard stream has no name."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return str(error)
+
+
+def fail(program, reason, code=WRONG_INPUT):
+    """End with a sentence, or with what an exception says."""
+    click.echo(f"{program}: {sentence(reason)}", err=True)
+    sys.exit(code)
 
 
 @contextlib.contextmanager
 def reported(program):
-    """Failures of the library and of files as one line."""
+    """Failures of the library and of files as one line; click ends quietly where the reader of a pipe is gone."""
     try:
         yield
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(1)
     except (OSError, ValueError, RuntimeError) as error:
-        fail(program, sentence(error))
+        fail(program, error)
     except MemoryError as error:
         fail(program, str(error) or "out of memory")
+
+
+def open_closed_streams():
+    """Standard streams that were closed (ldpc-info >&-) fail when they are read or written, no file takes their number, and what
+    is said to standard error is lost."""
+    for number, name, flags, mode in ((0, "stdin", os.O_WRONLY, "r"), (1, "stdout", os.O_RDONLY, "w"), (2, "stderr", os.O_WRONLY, "w")):
+        if getattr(sys, name) is None:
+            null = os.open(os.devnull, flags)
+            if null != number:
+                os.dup2(null, number)
+                os.close(null)
+            setattr(sys, name, open(number, mode, encoding="utf-8"))
+
+
+def run(command, program):
+    """A program, from its arguments to its last byte on standard output."""
+    open_closed_streams()
+    with reported(program):
+        try:
+            command(prog_name=program)
+        finally:
+            try:
+                if not sys.stdout.closed:
+                    sys.stdout.flush()
+            except OSError:
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python would try again and say so
+                raise
 
 
 def cores():
@@ -98,8 +125,11 @@ def check_distinct(*outputs):
 
 
 def check_writable(path):
-    """Before long work whose result goes there; - and None always can."""
-    if path in (None, "-"):
+    """OSError before long work whose result would go there; None is no output."""
+    if path is None:
+        return
+    if path == "-":
+        os.write(sys.stdout.fileno(), b"")  # fails where it is closed
         return
     place = path if os.path.exists(path) and not os.path.isfile(path) else os.path.dirname(path) or "."
     reason = 0 if os.access(place, os.W_OK) else errno.EACCES if os.path.exists(place) else errno.ENOENT
@@ -118,19 +148,26 @@ def write_whole(path, data):
     output."""
     binary = isinstance(data, bytes)
     if path == "-":
-        (sys.stdout.buffer if binary else sys.stdout).write(data)
+        stream = sys.stdout.buffer if binary else sys.stdout
+        stream.write(data)
+        stream.flush()
         return
     path = pathlib.Path(path)
     if path.exists() and not path.is_file():  # /dev/null, a pipe
         path.write_bytes(data if binary else data.encode())
         return
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent or ".", prefix=path.name + ".")
+        replace(path, data if binary else data.encode())
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
+
+
+def replace(path, data):
+    """Write bytes to a file beside it, which then gets its name."""
+    handle, name = tempfile.mkstemp(dir=path.parent or ".", prefix=path.name + ".")
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(data if binary else data.encode())
+            file.write(data)
         mask = os.umask(0)
         os.umask(mask)
         os.chmod(name, 0o666 & ~mask)
