@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* libldpc.simulate, simulate_blocks and noisy_frames: error rates of a simulated channel, counted in C. */
 #include <algorithm>
+#include <array>
+#include <numeric>
 
 #include "py_decoder.h"
 
@@ -133,20 +135,34 @@ static size_t add_blocks(ldpc_sim_result &result, const py::object &name_or_code
                           &result);
 }
 
-/* [i] = frames of the blocks that took i iterations. */
+/* [i] = frames of the blocks that took i iterations. Frames beside each other have counters of their own:
+ * most take equally many, and one counter would make each wait for the last. */
 static py::array_t<int64_t> iterations_histogram(const py::array &counted)
 {
-    std::vector<int64_t> count(1);
+    constexpr uint32_t ways = 8;
+    std::vector<std::array<int64_t, ways>> count(1);
     const py::array blocks = blocks_of(counted);
     const ldpc_sim_block *block = records_of(blocks);
-    for (py::ssize_t b = 0; b < blocks.size(); b++)
-        for (uint32_t i = 0; i < std::min<uint32_t>(block[b].frames, LDPC_SIM_BLOCK); i++) {
-            const size_t iterations = block[b].iterations[i];
-            if (iterations >= count.size())
-                count.resize(iterations + 1);
-            count[iterations]++;
-        }
-    return py::array_t<int64_t>(py::ssize_t(count.size()), count.data());
+    for (py::ssize_t b = 0; b < blocks.size(); b++) {
+        const uint16_t *iterations = block[b].iterations;
+        const uint32_t frames = std::min<uint32_t>(block[b].frames, LDPC_SIM_BLOCK);
+        uint16_t most = 0;
+        for (uint32_t i = 0; i < frames; i++)
+            most = std::max(most, iterations[i]);
+        if (most >= count.size())
+            count.resize(most + 1u);
+        auto *of = count.data();
+        uint32_t i = 0;
+        for (; i + ways <= frames; i += ways)
+            for (uint32_t way = 0; way < ways; way++)
+                of[iterations[i + way]][way]++;
+        for (; i < frames; i++)
+            of[iterations[i]][0]++;
+    }
+    py::array_t<int64_t> histogram{py::ssize_t(count.size())};
+    for (size_t i = 0; i < count.size(); i++)
+        histogram.mutable_at(i) = std::accumulate(count[i].begin(), count[i].end(), int64_t(0));
+    return histogram;
 }
 
 /* Message and LLRs of frames first_frame .. first_frame + count - 1. */

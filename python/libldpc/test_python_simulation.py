@@ -37,7 +37,7 @@ class Blocks(unittest.TestCase):
         self.assertEqual((counted, result.frame_errors), (3, sum(errors[:3])))
 
     def test_histogram(self):
-        blocks = libldpc.simulate_blocks(libldpc.decoder(CODE), 1.5, frames=200)
+        blocks = libldpc.simulate_blocks(libldpc.decoder(CODE), 1.5, frames=203)
         used = np.arange(libldpc.SIM_BLOCK) < blocks["frames"][:, None]
         expected = np.bincount(blocks["iterations"][used])
         self.assertGreater(np.count_nonzero(expected), 3)
