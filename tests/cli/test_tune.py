@@ -172,7 +172,9 @@ class Program(unittest.TestCase):
         for arguments, code, part in ((("--backend", "cpu", "--show"), 1, "has not been tuned"),
                                       (("--backend", "cpu", "--code", "wimax:577:1/2"), 2, "wimax:577:1/2"),
                                       (("--backend", "cpu", "--arithmetic", "i4"), 2, "arithmetic"),
-                                      (("--backend", "opencl"), 2, "opencl"), (("--goal", "-1"), 2, "goal")):
+                                      (("--backend", "opencl"), 2, "opencl"), (("--goal", "-1"), 2, "goal"),
+                                      (("--goal", "nan"), 2, "not a finite number"),
+                                      (("--backend", "cpu", "--cache-dir", "/dev/null/x"), 2, "/dev/null/x: Not a directory")):
             result = self.run_tune(*arguments)
             self.assertEqual((result.returncode, result.stdout), (code, ""), arguments)
             self.assertIn(part, result.stderr)
