@@ -173,11 +173,16 @@ class Bench(Case):
 
     @unittest.skipIf(shutil.which("script") is None, "no script")
     def test_table_of_a_narrow_terminal(self):
-        call = f"stty cols 80; {PROGRAMS}/ldpc-bench --code ccsds:tc:128 --batch 100000 --seconds 0.01 --iterations 1 --ebn0 -2"
-        result = subprocess.run(["script", "-qec", call, "/dev/null"], capture_output=True, text=True, timeout=300,
-                                stdin=subprocess.DEVNULL, env={**os.environ, "TERM": "xterm"})
-        text = re.sub(r"\x1b\[[?0-9;]*[A-Za-z]", "", result.stdout)
-        self.assertRegex(text, r"(?m)^ *\w+ +100000 +[\d.,]+ +[\d.,]+ +[\d.,]+ +[\d.,]+ +[\d.,]+ +1 +\d+ of 100000 *\r?$")
+        def table(columns):
+            call = (f"stty cols {columns}; {PROGRAMS}/ldpc-bench --code ccsds:tc:128 --batch 100000 --seconds 0.01 "
+                    "--iterations 1 --ebn0 -2")
+            result = subprocess.run(["script", "-qec", call, "/dev/null"], capture_output=True, text=True, timeout=300,
+                                    stdin=subprocess.DEVNULL, env={**os.environ, "TERM": "xterm"})
+            return re.sub(r"\x1b\[[?0-9;]*[A-Za-z]|\r", "", result.stdout)
+
+        number = r"[\d.,]+"
+        self.assertRegex(table(80), rf"(?m)^ *\w+ +100000 (?: *{number} ){{5}} *1 +\d+ of 100000 *$")
+        self.assertRegex(table(30), rf"(?s)words +100000\ncoded Mbit/s +{number}\nbest +{number}\n.*\nwrong +\d+ of 100000\n")
 
     def test_keys(self):
         report = self.report()
