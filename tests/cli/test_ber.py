@@ -214,6 +214,13 @@ class ResultFiles(Folder):
         self.assertEqual([(one["algorithm"], [point["ebn0"] for point in one["points"]]) for one in runs],
                          [("corrected", [1, 2, 3]), ("min-sum", [2])])
 
+    def test_resume_of_an_empty_file(self):
+        path = self.path("e.json")
+        with open(path, "w", encoding="utf-8"):
+            pass
+        self.output("ldpc-ber", *QUICK, "--ebn0", "1", "--max-frames", "64", "--quiet", "--json", path, "--resume")
+        self.assertEqual([point["frames"] for point in results.read(path)[0]["points"]], [64])
+
     def test_resume_keeps_points_that_have_more(self):
         path = self.path("m.json")
         common = ("ldpc-ber", *QUICK, "--json", path, "--quiet", "--resume", "--ebn0")
@@ -656,6 +663,13 @@ class Plot(Folder):
         with open(path, "a", encoding="utf-8") as file:
             file.write("x,1\n")
         self.assert_refused("c.csv: not a table of ldpc-ber", "ldpc-plot", path)
+
+    def test_standard_input_is_read(self):
+        ours, _ = self.results()
+        with open(ours, encoding="utf-8") as file:
+            result = subprocess.run([os.path.join(PROGRAMS, "ldpc-plot"), "-"], stdin=file, capture_output=True, text=True, timeout=300)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertEqual(result.stdout, self.output("ldpc-plot", ours).replace(ours, "-"))
 
     def test_aff3ct_says_what_it_is(self):
         run = results.read(self.results()[1])[0]

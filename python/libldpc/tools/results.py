@@ -11,6 +11,7 @@ import math
 import pathlib
 import re
 
+import click
 import numpy as np
 
 AXIS_BITS = {"bpsk": 1, "qpsk": 1, "16qam": 2, "64qam": 3, "256qam": 4}  # of each real dimension
@@ -210,9 +211,9 @@ def code_rate(run):
 
 
 def read(path):
-    """The runs of a result file: JSON or CSV of ldpc-ber, text of AFF3CT."""
+    """The runs of a result file, - = standard input: JSON or CSV of ldpc-ber, text of AFF3CT."""
     try:
-        with open(path, encoding="utf-8") as file:
+        with click.open_file(path, encoding="utf-8") as file:
             text = file.read()
     except UnicodeDecodeError:
         raise ValueError(f"{path}: not a result file: expected text") from None
