@@ -150,6 +150,15 @@ FORCE_INLINE vec posteriors_at(const bool translated, const char *L, uint32_t at
                       : v_loadu(L + at);
 }
 
+/* After the last register, whose lanes end where the mirrors begin. */
+FORCE_INLINE void store_mirrors(const ldpc_layered_layer *layer, const ldpc_layered_map *map, char *rows)
+{
+    for (unsigned e = 0; e < layer->mirrors; e++) {
+        char *row = rows + layer->steps[e].to;
+        v_storeu(row + map->row_bytes, v_load(row));
+    }
+}
+
 /* The messages of a register's edges follow each other; in flooding each block has a row of its own. */
 FORCE_INLINE size_t message_at(const bool flooding, const ldpc_layered_step *steps, unsigned e)
 {
@@ -256,6 +265,12 @@ FORCE_INLINE minima check_minima(const bool three, const check *c, unsigned degr
     return all;
 }
 
+/* Of rows of many edges few are in flight at a time, and posteriors of a long code come from L2: those of the
+ * row after the next one are asked for. Narrower registers would ask for each line twice and gain nothing. */
+#define FETCH_AHEAD           2
+#define FETCHES_AHEAD(degree) (REGISTER_BYTES == 64 && (degree) >= 12)
+_Static_assert(FETCH_AHEAD *MAX_UNROLLED <= LDPC_LAYERED_SPARE_STEPS, "steps behind the last row");
+
 FORCE_INLINE answer first_pass(const bool flooding, const bool three, const unsigned degree, vec *q,
                                const char *L, const char *R, const ldpc_layered_step *steps,
                                const rule_words *rule)
@@ -265,6 +280,8 @@ FORCE_INLINE answer first_pass(const bool flooding, const bool three, const unsi
     for (unsigned e = 0; e < degree; e++) {
         q[e] = v_subs(v_loadu(L + steps[e].from), v_load(R + message_at(flooding, steps, e)));
         check_add(three, &c, e, degree, q[e]);
+        if (FETCHES_AHEAD(degree))
+            __builtin_prefetch(L + steps[FETCH_AHEAD * degree + e].from);
     }
     return answer_of(three, check_minima(three, &c, degree), c.sign, rule);
 }

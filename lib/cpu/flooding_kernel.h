@@ -20,14 +20,6 @@
 typedef void layer_function(const char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
                             const ldpc_layered_map *map, const rule_words *rule);
 
-/* What the mirrors repeat is in the first register, which comes last. */
-FORCE_INLINE void store_mirrors(const ldpc_layered_layer *layer, const ldpc_layered_map *map, char *R)
-{
-    const ldpc_layered_step *steps = layer->steps + (size_t)(map->registers - 1) * layer->degree;
-    for (unsigned e = 0; e < layer->mirrors; e++)
-        v_storeu(R + steps[e].to + map->row_bytes, v_load(R + steps[e].to));
-}
-
 FORCE_INLINE void layer_in_memory(const bool three, const bool careful, const bool translated,
                                   const char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
                                   const ldpc_layered_map *map, const rule_words *rule)

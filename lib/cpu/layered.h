@@ -35,6 +35,9 @@ typedef struct ldpc_layered_step {
     uint32_t from, to;
 } ldpc_layered_step;
 
+/* Behind the last layer's: what is fetched ahead. */
+#define LDPC_LAYERED_SPARE_STEPS 64
+
 /* A block whose column group stands in the layer already: the change of its message is added to what the
  * layer's first block of the group has written, at `from`, and goes to `to` (all offsets in bytes). */
 typedef struct ldpc_layered_repeat {
@@ -65,7 +68,7 @@ typedef struct ldpc_layered_layer {
     uint32_t repeats;
     uint32_t mirrors; /* the first `mirrors` blocks are read across the end next time: their mirror is kept */
     size_t messages;  /* offset of the layer's messages in bytes: [register][block] (not flooding) */
-    const ldpc_layered_step *steps;    /* [register][block], last register first */
+    const ldpc_layered_step *steps;    /* [register][block] */
     const ldpc_layered_repeat *repeat; /* [repeats] */
     const ldpc_layered_absent *absent; /* [absents] */
     uint32_t absents;

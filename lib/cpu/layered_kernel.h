@@ -38,9 +38,7 @@ FORCE_INLINE void layer_in_memory(const bool three, const bool careful, const bo
             v_store(L + steps[e].to, e < owners ? sum : v_sub(r, v_load(L + steps[e].to)));
         }
     }
-    steps -= degree;
-    for (unsigned e = 0; degree && e < layer->mirrors; e++)
-        v_storeu(L + steps[e].to + map->row_bytes, v_load(L + steps[e].to));
+    store_mirrors(layer, map, L);
 }
 
 static void layer_any(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
@@ -111,10 +109,7 @@ FORCE_INLINE void layer_unrolled(const bool three, const unsigned degree, const 
         answer a = first_pass(false, three, degree, q, L, R, steps, rule);
         second_pass(degree, owners, degree > KEEP_MAGNITUDES, q, &a, L, R, steps);
     }
-    /* The first register comes last, so that what the mirrors repeat is still at hand. */
-    steps -= degree;
-    for (unsigned e = 0; e < layer->mirrors; e++)
-        v_storeu(L + steps[e].to + map->row_bytes, v_load(L + steps[e].to));
+    store_mirrors(layer, map, L);
 }
 
 #define LAYER(d, three, name)                                                                                \

@@ -13,19 +13,19 @@
 typedef struct part {
     const ldpc_block *block;
     uint32_t source, target; /* slot numbers */
+    uint32_t reader;         /* layer that reads the group next, `layers` or more: next iteration */
     bool mirrored;
 } part;
 
 typedef struct builder {
     const ldpc_code *code;
     ldpc_layered_map *map;
-    part *parts;           /* as code->blocks, but owners first within each layer */
-    uint32_t *owners;      /* [layers] blocks that are the first of their group in the layer */
-    uint32_t *last_layer;  /* [groups] */
-    uint32_t *current;     /* [groups] slot that holds the group now */
-    uint32_t *shift;       /* [groups] rotation it is in */
-    uint32_t *next_reader; /* [blocks] layer that reads the group next, `layers` or more: next iteration */
-    uint32_t *free_slots;  /* a stack: the last one freed is the warmest */
+    part *parts;          /* as code->blocks, but owners first within each layer */
+    uint32_t *owners;     /* [layers] blocks that are the first of their group in the layer */
+    uint32_t *last_layer; /* [groups] */
+    uint32_t *current;    /* [groups] slot that holds the group now */
+    uint32_t *shift;      /* [groups] rotation it is in */
+    uint32_t *free_slots; /* a stack: the last one freed is the warmest */
     uint32_t n_free;
     uint32_t slots;
 } builder;
@@ -72,7 +72,7 @@ static void find_readers(builder *m)
         for (uint32_t l = code->layers; l-- > 0;) {
             uint32_t first = code->layer_start[l];
             for (uint32_t b = first; b < first + m->owners[l]; b++)
-                m->next_reader[b] = reader[m->parts[b].block->group];
+                m->parts[b].reader = reader[m->parts[b].block->group];
             for (uint32_t b = first; b < first + m->owners[l]; b++) {
                 uint32_t g = m->parts[b].block->group;
                 reader[g] = l + (uint32_t)iteration * code->layers;
@@ -132,9 +132,9 @@ static uint32_t choose_target(builder *m, uint32_t l, uint32_t b)
     }
     if (m->last_layer[g] == l) /* only layer of the group: the repeats bring it home at once */
         return take_slot(m, l);
-    if (in_place && slot_lasts(m, now, m->next_reader[b]))
+    if (in_place && slot_lasts(m, now, m->parts[b].reader))
         return now;
-    return take_slot(m, m->next_reader[b]);
+    return take_slot(m, m->parts[b].reader);
 }
 
 static void place_layer(builder *m, uint32_t l)
@@ -238,18 +238,21 @@ static bool needs_mirror(const builder *m, uint32_t l, uint32_t b)
     if (m->map->flooding)
         return reads_mirror(m, rotation_back(m, block, m->shift[block->group]));
     if (m->last_layer[block->group] != l)
-        return layer_reads_mirror(m, m->next_reader[b] % m->code->layers, block);
+        return layer_reads_mirror(m, m->parts[b].reader % m->code->layers, block);
     for (uint32_t reader = 0; reader < m->code->layers; reader++)
         if (layer_reads_mirror(m, reader, block))
             return true;
     return false;
 }
 
+/* Then by the layer that waits for them: it cannot read across two registers before both are in L1. */
 static int mirrored_first(const void *a, const void *b)
 {
     const part *x = a, *y = b;
     if (x->mirrored != y->mirrored)
         return x->mirrored ? -1 : 1;
+    if (x->reader != y->reader)
+        return x->reader < y->reader ? -1 : 1;
     return (x->block > y->block) - (x->block < y->block);
 }
 
@@ -278,7 +281,7 @@ static void write_steps(const builder *m, uint32_t l, ldpc_layered_step *steps)
         uint32_t rotation = rotation_of(m, p->block, m->shift[p->block->group]);
         uint32_t to = i < m->owners[l] ? p->target * map->slot_bytes : change_offset(map, i - m->owners[l]);
         for (uint32_t j = 0; j < map->registers; j++)
-            steps[(size_t)(map->registers - 1 - j) * degree + i] = (ldpc_layered_step){
+            steps[(size_t)j * degree + i] = (ldpc_layered_step){
                 .from = p->source * map->slot_bytes + read_offset(m, rotation, j),
                 .to = to + j * map->register_bytes,
             };
@@ -320,7 +323,7 @@ static uint32_t write_absents(const builder *m, uint32_t l, ldpc_layered_absent 
             continue;
         uint32_t at = lane_offset(m, block->absent), j = at / map->register_bytes,
                  in = at % map->register_bytes;
-        size_t step = (size_t)(map->registers - 1 - j) * degree + i;
+        size_t step = (size_t)j * degree + i;
         absents[count++] = (ldpc_layered_absent){
             .from = map->layers[l].steps[step].from + in,
             .to = map->layers[l].steps[step].to + in,
@@ -455,7 +458,6 @@ static void free_builder(builder *m)
     free(m->last_layer);
     free(m->current);
     free(m->shift);
-    free(m->next_reader);
     free(m->free_slots);
 }
 
@@ -468,10 +470,8 @@ static bool allocate_builder(builder *m)
     m->last_layer = ldpc_allocate(code->groups, sizeof *m->last_layer);
     m->current = ldpc_allocate(code->groups, sizeof *m->current);
     m->shift = ldpc_allocate(code->groups, sizeof *m->shift);
-    m->next_reader = ldpc_allocate(blocks, sizeof *m->next_reader);
     m->free_slots = ldpc_allocate(code->groups + blocks, sizeof *m->free_slots);
-    return m->parts && m->owners && m->last_layer && m->current && m->shift && m->next_reader &&
-           m->free_slots;
+    return m->parts && m->owners && m->last_layer && m->current && m->shift && m->free_slots;
 }
 
 static bool allocate_map(ldpc_layered_map *map)
@@ -483,7 +483,8 @@ static bool allocate_map(ldpc_layered_map *map)
     map->rotation = ldpc_allocate(code->groups, sizeof *map->rotation);
     map->home_of = ldpc_allocate(blocks, sizeof *map->home_of);
     map->home_rotation = ldpc_allocate(blocks, sizeof *map->home_rotation);
-    map->step_memory = ldpc_allocate(blocks * map->registers, sizeof *map->step_memory);
+    map->step_memory =
+        ldpc_allocate(blocks * map->registers + LDPC_LAYERED_SPARE_STEPS, sizeof *map->step_memory);
     map->repeat_memory = ldpc_allocate(blocks, sizeof *map->repeat_memory);
     map->absent_memory = ldpc_allocate(blocks, sizeof *map->absent_memory);
     if (map->flooding) {

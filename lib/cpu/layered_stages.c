@@ -91,7 +91,7 @@ static bool build(ldpc_layered_map *map, const turn *turns)
     map->layers = ldpc_allocate(map->n_layers, sizeof *map->layers);
     map->home = ldpc_allocate(code->groups, sizeof *map->home);
     map->rotation = ldpc_allocate(code->groups, sizeof *map->rotation);
-    map->step_memory = ldpc_allocate(degrees, sizeof *map->step_memory);
+    map->step_memory = ldpc_allocate(degrees + LDPC_LAYERED_SPARE_STEPS, sizeof *map->step_memory);
     map->place_memory = ldpc_allocate(code->layer_start[code->layers], sizeof *map->place_memory);
     if (!map->layers || !map->home || !map->rotation || !map->step_memory || !map->place_memory)
         return false;
