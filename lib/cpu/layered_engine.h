@@ -7,7 +7,7 @@
 #include "cpu/layered.h"
 #include "cpu/weave.h"
 
-#define LDPC_LAYERED_PARITIES 4
+#define LDPC_LAYERED_PARITIES 6
 
 /* One iteration of flooding over all layers; `channel` are the posteriors' homes as they were loaded. */
 typedef void ldpc_flood(const ldpc_layered_map *map, const ldpc_rule *rule, void *posteriors,

@@ -298,15 +298,15 @@ static void parities(const ldpc_layered_map *map, uint32_t l, uint32_t j, uint32
         return;
     }
     switch (count) {
-    case 1:
-        parities_of(1, false, map, l, j, posteriors, found);
+#define PARITIES(n)                                                                                          \
+    case n:                                                                                                  \
+        parities_of(n, false, map, l, j, posteriors, found);                                                 \
         break;
-    case 2:
-        parities_of(2, false, map, l, j, posteriors, found);
-        break;
-    case 3:
-        parities_of(3, false, map, l, j, posteriors, found);
-        break;
+        PARITIES(1)
+        PARITIES(2)
+        PARITIES(3)
+        PARITIES(4)
+        PARITIES(5)
     default:
         parities_of(LDPC_LAYERED_PARITIES, false, map, l, j, posteriors, found);
     }
