@@ -272,16 +272,17 @@ static void start(const run *r)
     if (r->map->rotates)
         r->layout->engine->mirror(r->map, r->posteriors);
     memcpy(r->channel, r->posteriors, r->map->channel_bytes);
-    memset(r->messages, 0, r->map->message_bytes);
+    if (r->map->flooding)
+        memset(r->messages, 0, r->map->message_bytes);
 }
 
-static void iterate(const run *r)
+static void iterate(const run *r, bool first)
 {
     const ldpc_layered_engine *engine = r->layout->engine;
     if (r->map->flooding)
         engine->flood(r->map, &r->tables->rule, r->posteriors, r->channel, r->messages);
     else
-        engine->iterate(r->map, &r->tables->rule, r->posteriors, r->messages);
+        engine->iterate(r->map, &r->tables->rule, first, r->posteriors, r->messages);
 }
 
 /* Absent lanes took part in the parity of their checks: the bits to take out again. */
@@ -426,7 +427,7 @@ static void decode_words(const layered_tables *tables, const layout *l, void *sc
             finish(&r, active, iterations, false);
             return;
         }
-        iterate(&r);
+        iterate(&r, iterations == 0);
     }
 }
 

@@ -15,8 +15,9 @@ typedef void ldpc_flood(const ldpc_layered_map *map, const ldpc_rule *rule, void
 
 typedef struct ldpc_layered_engine {
     uint32_t lane_bytes, register_bytes;
-    /* One iteration over all layers. */
-    void (*iterate)(const ldpc_layered_map *map, const ldpc_rule *rule, void *posteriors, void *messages);
+    /* One iteration over all layers. The first one clears the messages. */
+    void (*iterate)(const ldpc_layered_map *map, const ldpc_rule *rule, bool first, void *posteriors,
+                    void *messages);
     ldpc_flood *flood; /* with a map for flooding */
     /* Repeat the first register of every group's home behind its row. */
     void (*mirror)(const ldpc_layered_map *map, void *posteriors);

@@ -192,9 +192,14 @@ static void restore_absent(const ldpc_layered_map *map, const ldpc_layered_layer
     }
 }
 
-FORCE_INLINE void run_layer(const ldpc_layered_map *map, uint32_t l, char *L, char *R, const rule_words *rule)
+/* Messages are zero before the first iteration. They are cleared layer by layer, so that each layer finds its
+ * own in L1: all those of a long code would have gone on to L2. */
+FORCE_INLINE void run_layer(const ldpc_layered_map *map, uint32_t l, const bool first, char *L, char *R,
+                            const rule_words *rule)
 {
     const ldpc_layered_layer *layer = &map->layers[l];
+    if (first)
+        memset(R + layer->messages, 0, (size_t)layer->degree * map->registers * REGISTER_BYTES);
     if (needs_care(layer, rule)) {
         layer_careful(L, R + layer->messages, layer, map, rule);
     } else {
@@ -222,7 +227,8 @@ FORCE_INLINE void scatter(const lane_t *restrict lanes, const uint32_t *restrict
     _Pragma("GCC unroll 8") for (uint32_t i = 0; i < checks; i++) posteriors[places[i]] = lanes[i];
 }
 
-static void run_stage(const ldpc_layered_map *map, uint32_t l, char *L, char *R, const rule_words *rule)
+static void run_stage(const ldpc_layered_map *map, uint32_t l, bool first, char *L, char *R,
+                      const rule_words *rule)
 {
     const ldpc_layered_layer *stage = &map->layers[l];
     const uint32_t checks = stage->checks, degree = stage->degree;
@@ -230,18 +236,19 @@ static void run_stage(const ldpc_layered_map *map, uint32_t l, char *L, char *R,
     char *registers = L + map->changes;
     for (uint32_t e = 0; e < degree; e++)
         gather((lane_t *)L, places + e * checks, checks, (lane_t *)(registers + e * REGISTER_BYTES));
-    run_layer(map, l, registers, R, rule);
+    run_layer(map, l, first, registers, R, rule);
     for (uint32_t e = 0; e < degree; e++)
         scatter((lane_t *)(registers + e * REGISTER_BYTES), places + e * checks, checks, (lane_t *)L);
 }
 
-static void iterate(const ldpc_layered_map *map, const ldpc_rule *rule, void *posteriors, void *messages)
+static void iterate(const ldpc_layered_map *map, const ldpc_rule *rule, bool first, void *posteriors,
+                    void *messages)
 {
     const rule_words words = words_of(rule);
     for (uint32_t l = 0; map->place_memory && l < map->n_layers; l++)
-        run_stage(map, l, posteriors, messages, &words);
+        run_stage(map, l, first, posteriors, messages, &words);
     for (uint32_t l = 0; !map->place_memory && l < map->n_layers; l++)
-        run_layer(map, l, posteriors, messages, &words);
+        run_layer(map, l, first, posteriors, messages, &words);
 }
 
 static void mirror(const ldpc_layered_map *map, void *posteriors)
