@@ -117,7 +117,9 @@ char *ldpc_cuda_float_text(const ldpc_plan *plan, const char *text);
 /* Device code as text, and compiled ahead of time (NULL without nvcc): made by embed.cmake. */
 extern const char ldpc_cuda_text_args[], ldpc_cuda_text_half[], ldpc_cuda_text_lanes[];
 extern const char ldpc_cuda_text_float[], ldpc_cuda_text_float_words[], ldpc_cuda_text_wang2013[];
-extern const char ldpc_cuda_text_minima[], ldpc_cuda_text_chip[], ldpc_cuda_text_dvb[];
+extern const char ldpc_cuda_text_minima[], ldpc_cuda_text_dvb[];
+extern const char ldpc_cuda_text_chip[], ldpc_cuda_text_chip_circulants[], ldpc_cuda_text_chip_listed[];
+extern const char ldpc_cuda_text_chip_words[];
 extern const char ldpc_cuda_text_any[], ldpc_cuda_text_nb_pairs[];
 extern const char ldpc_cuda_text_recipe[], ldpc_cuda_text_simulate[];
 const void *ldpc_cuda_image_any(void);
