@@ -193,7 +193,7 @@ tasks() {
         echo "test_kernels straight $code"
     done
     for code in tiny irregular ethernet:2048 nr:bg1:2:132 nr:bg2:64:1024:512 wifi:648:1/2 ccsds:ar4ja:16384:1/2 \
-        atsc3:64800:2/15 atsc3:64800:7/15; do
+        atsc3:64800:2/15 atsc3:64800:5/15 atsc3:64800:7/15 atsc3:16200:2/15 dense dense-cut; do
         echo "test_kernels chip $code"
     done
     for kernel in any float; do

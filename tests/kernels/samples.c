@@ -14,6 +14,7 @@ static const char *const names[] = {
     "irregular",
     "folded",
     "wide",
+    "dense",
     "translated",
     "random",
     "wimax:576:1/2",
@@ -261,6 +262,45 @@ static ldpc_code *create_wide(void)
     return layers_create(67, 3, 4, degrees, blocks);
 }
 
+static uint32_t add_layer(ldpc_block *blocks, uint32_t from, uint32_t to, random_state *random, uint32_t z)
+{
+    uint32_t count = 0;
+    for (uint32_t g = from; g < to; g++)
+        blocks[count++] = (ldpc_block){.group = g, .shift = random_below(random, z), .absent = LDPC_NO_LANE};
+    return count;
+}
+
+/* Dense layers, one of which has a lane without one of its edges; four layers with a group of degree 1 each,
+ * which share columns with the dense ones but not the second with the first, nor the fourth with the third.
+ */
+static ldpc_code *create_dense(uint32_t z)
+{
+    enum { DENSE = 66, LAYERS = 6, LEAVES = 4 };
+    static const struct {
+        uint32_t from, to;
+    } layers[LAYERS] = {
+        {0,  DENSE    },
+        {0,  3        },
+        {3,  7        },
+        {1,  DENSE - 1},
+        {10, 15       },
+        {15, 20       }
+    };
+    static ldpc_block blocks[LAYERS * DENSE];
+    uint32_t degrees[LAYERS], count = 0, leaf = DENSE;
+    random_state random = {z};
+    for (uint32_t l = 0; l < LAYERS; l++) {
+        degrees[l] = add_layer(blocks + count, layers[l].from, layers[l].to, &random, z);
+        count += degrees[l];
+        if (degrees[l] < DENSE / 2) {
+            degrees[l] += add_layer(blocks + count++, leaf, leaf + 1, &random, z);
+            leaf++;
+        }
+    }
+    blocks[5].absent = z - 5;
+    return layers_create(z, DENSE + LEAVES, LAYERS, degrees, blocks);
+}
+
 ldpc_code *sample_code_create(const char *name)
 {
     if (strcmp(name, "tiny") == 0)
@@ -271,6 +311,10 @@ ldpc_code *sample_code_create(const char *name)
         return create_folded();
     if (strcmp(name, "wide") == 0)
         return create_wide();
+    if (strcmp(name, "dense") == 0)
+        return create_dense(260);
+    if (strcmp(name, "dense-cut") == 0)
+        return create_dense(400);
     if (strcmp(name, "random") == 0)
         return create_random();
     if (strcmp(name, "translated") == 0)

@@ -10,7 +10,10 @@
  *   "tiny"       4 checks, 6 bits
  *   "irregular"  no structure: checks of degree 1 to 40, a column without checks, one with many
  *   "folded"     z = 5, columns that stand two and three times in one layer, absent lanes, punctured, known
- * and constant zero symbols "wide"       z = 67, degrees 2 and 3, every column twice in some layer */
+ *                and constant zero symbols
+ *   "wide"       z = 67, degrees 2 and 3, every column twice in some layer
+ *   "dense"      z = 260, rows of 66 edges, an absent lane, groups of columns of degree 1
+ *   "dense-cut"  the same, z = 400; not in the list */
 const char *sample_code_name(size_t i);
 ldpc_code *sample_code_create(const char *name);
 

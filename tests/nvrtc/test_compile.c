@@ -143,17 +143,21 @@ static void test_larger_fields(void **state)
     compile_code("bds:b1c:88", LDPC_ALGORITHM_MIN_MAX, LDPC_ARITHMETIC_I8, true, &others[0]);
 }
 
-/* One that is always compiled; where NVRTC knows the architecture. */
+/* With and without circulants, and circulants in shared memory; where NVRTC knows the architecture. */
 static void test_other_devices(void **state)
 {
+    ldpc_decoder_params chip;
     (void)state;
     skip_without_nvrtc();
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (known(others[i].capability))
-            for (size_t c = 0; c < 2; c++) {
-                const char *name = c ? "ethernet:2048" : "wifi:648:5/6";
-                compile_code(name, LDPC_ALGORITHM_AUTO, LDPC_ARITHMETIC_I16, i % 2, &others[i]);
-            }
+    ldpc_decoder_params_init(&chip);
+    chip.kernel = "chip";
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (!known(others[i].capability))
+            continue;
+        compile_code("wifi:648:5/6", LDPC_ALGORITHM_AUTO, LDPC_ARITHMETIC_I16, i % 2, &others[i]);
+        compile_code("ethernet:2048", LDPC_ALGORITHM_AUTO, LDPC_ARITHMETIC_I16, i % 2, &others[i]);
+        compile_best("atsc3:16200:2/15", &chip, &others[i]);
+    }
 }
 
 /* Box-plus and minima, the kernel that decoders take and the baseline; what fits shared memory, what does
