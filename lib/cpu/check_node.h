@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The check nodes of the SIMD kernels, for LANE_BITS 8 or 16: what layered_kernel.h and flooding_kernel.h
- * have in common. A register holds the same edge of as many checks as it has lanes.
+/* The check nodes of the SIMD kernels, for LANE_BITS 8, 16 or 32 (floats): what layered_kernel.h and
+ * flooding_kernel.h have in common. A register holds the same edge of as many checks as it has lanes.
  *
  * The degree is a constant of what begins with first_pass, so that it unrolls completely, and so is whether
  * the rule asks for the third smallest (`three`).
@@ -32,47 +32,10 @@
 /* ------------------------------------------------------------------------------------------------ check node
  */
 
-/* The rule's constants in all lanes. One formula of m1 serves all rules, and one of m2 all but three-min; the
- * factor of normalised min-sum comes before it. */
-typedef struct rule_words {
-    vec offset, step, last_near /* threshold - 1 */, threshold, far, floor, max_others, max;
-    int factor;
-    bool three;
-    bool weak; /* |Q| = 127 need not be enough for the largest message */
-} rule_words;
-
-static rule_words words_of(const ldpc_rule *rule)
-{
-    bool three = rule->algorithm == LDPC_ALGORITHM_THREE_MIN;
-    bool corrected = three || rule->algorithm == LDPC_ALGORITHM_CORRECTED_MIN_SUM;
-    bool offset = corrected || rule->algorithm == LDPC_ALGORITHM_OFFSET_MIN_SUM;
-    int factor = rule->algorithm == LDPC_ALGORITHM_NORMALIZED_MIN_SUM ? rule->factor : 16;
-    int loss = three ? rule->far + 2 * rule->step : offset ? rule->offset : 0;
-    return (rule_words){
-        .offset = v_set(offset ? rule->offset : 0),
-        .step = v_set(corrected ? rule->step : 0),
-        .last_near = v_set(rule->threshold - 1),
-        .threshold = v_set(rule->threshold),
-        .far = v_set(rule->far),
-        .floor = v_set(corrected ? -1 : 0),
-        .max_others = v_set(rule->max_others),
-        .max = v_set(rule->max_message),
-        .factor = factor,
-        .three = three,
-        .weak = (LDPC_I8_MAX - loss) * factor / 16 < rule->max_message,
-    };
-}
-
 /* The smallest |Q| of some edges, u <= v <= w. */
 typedef struct minima {
     vec u, v, w;
 } minima;
-
-/* |Q| where there is no edge. */
-FORCE_INLINE vec nobody(void)
-{
-    return v_set(LANE_BITS == 8 ? -1 /* 255 */ : LDPC_I16_LIMIT);
-}
 
 /* `has_w`: else there is none yet, of two edges, or it is not asked for. */
 FORCE_INLINE minima with(const bool has_w, minima x, vec magnitude)
@@ -87,31 +50,11 @@ typedef struct answer {
     vec smallest, others, holder;
 } answer;
 
-/* What m2 loses. Distances of 128 and more are those from 0, and from v so large that nothing is lost. */
-FORCE_INLINE vec holder_loss(const bool three, minima m, const rule_words *rule)
-{
-    if (!three)
-        return rule->offset;
-    vec distance = v_usubs(m.w, m.v);
-    return v_add(v_if_below(distance, rule->far, rule->step),
-                 v_if_below(distance, rule->threshold, rule->step));
-}
-
-FORCE_INLINE answer answer_of(const bool three, minima m, vec sign, const rule_words *rule)
-{
-    vec u = m.u, v = m.v;
-    if (!three && rule->factor != 16) {
-        u = v_times(u, rule->factor);
-        v = v_times(v, rule->factor);
-    }
-    /* The way from v to the messages is what a row waits for. Of an only edge v is nobody's and `others` too.
-     */
-    vec lost = v_if_near(v, v_add(u, rule->last_near), rule->step);
-    vec others = v_usubs(v_usubs(u, rule->offset), lost);
-    others = v_min(v_max(others, v_and(v_half(u), rule->floor)), three ? rule->max_others : rule->max);
-    vec holder = v_min(v_usubs(v, holder_loss(three, m, rule)), rule->max);
-    return (answer){m.u, v_negate_by(others, sign), v_negate_by(holder, sign)};
-}
+#if LANE_BITS < 32
+#include "cpu/rule_int.h"
+#else
+#include "cpu/rule_float.h"
+#endif
 
 FORCE_INLINE vec message_of(const answer *a, vec q)
 {
@@ -140,7 +83,7 @@ FORCE_INLINE vec chosen(vec mask, vec x, vec y)
 /* 16-bit lanes saturate earlier than their instructions. */
 FORCE_INLINE vec limited(vec x)
 {
-    return LANE_BITS == 8 ? x : v_negate_by(v_min(v_abs(x), v_set(LDPC_I16_LIMIT)), x);
+    return LANE_BITS == 16 ? v_negate_by(v_min(v_abs(x), v_set(LDPC_I16_LIMIT)), x) : x;
 }
 
 /* A register of posteriors that begins at `at`, or whose byte i is at `at` ^ i. */
@@ -197,10 +140,10 @@ FORCE_INLINE vec message_in_memory(const bool careful, const answer *a, vec q,
 /* Absent lanes go through their layer as edges that are certain of their bit and so change nothing. */
 static void hide_absent(const ldpc_layered_layer *layer, char *L, lane_t *kept)
 {
-    const lane_t certain = LANE_BITS == 8 ? LDPC_I8_MAX : LDPC_I16_LIMIT;
+    const lane_t sure = certain();
     for (uint32_t i = 0; i < layer->absents; i++) {
         memcpy(&kept[i], L + layer->absent[i].from, sizeof(lane_t));
-        memcpy(L + layer->absent[i].from, &certain, sizeof(lane_t));
+        memcpy(L + layer->absent[i].from, &sure, sizeof(lane_t));
     }
 }
 

@@ -11,6 +11,7 @@
  *   L' = channel + all R'                                                    1 load
  *
  * The sum is exact and saturates once: few messages fit into 8 bits together, sums of them are added in 16.
+ * Floats are summed up layer after layer.
  */
 #include "cpu/check_node.h"
 
@@ -165,11 +166,18 @@ FORCE_INLINE vec sum_of(const unsigned degree, const bool translated, const char
         return w_narrow(sum);
     }
 #endif
+#if LANE_BITS == 8
     vec sum = posteriors_at(translated, R, from[0]);
     UNROLL
     for (unsigned e = 1; e < degree; e++)
         sum = v_add(sum, posteriors_at(translated, R, from[e]));
     return v_adds(channel, sum);
+#else
+    UNROLL
+    for (unsigned e = 0; e < degree; e++)
+        channel = v_add(channel, posteriors_at(translated, R, from[e]));
+    return channel;
+#endif
 }
 
 FORCE_INLINE void group_of(const unsigned degree, const bool translated, const ldpc_layered_map *map,

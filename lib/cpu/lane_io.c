@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Words in and out of the lanes of a layered map. Everything is moved as bytes: with 16-bit lanes the
+/* Words in and out of the lanes of a layered map. Everything is moved as bytes: with wider lanes the
  * posteriors have a byte copy, which is widened after loading and narrowed, signs kept, before bits are
- * stored.
+ * stored. Float LLRs go lane by lane.
  *
- *   scratch: [images, one per word][bits before they are packed, all words][byte copy, 16-bit lanes only]
+ *   scratch: [images, one per word][bits before they are packed, all words][byte copy, wider lanes only]
  */
 #include "cpu/lane_io.h"
 
@@ -12,6 +12,7 @@
 
 #include "code/memory.h"
 #include "cpu/cpu_kernel.h"
+#include "cpu/numbers.h"
 
 /* What stands in an index where a column has no place in the word. */
 #define FROM_PUNCTURED (UINT32_MAX - 1) /* starts at 0 */
@@ -244,6 +245,12 @@ static size_t unpacked_bytes(const ldpc_lane_io *io)
     return aligned(io->map->code->n > io->map->code->k ? io->map->code->n : io->map->code->k);
 }
 
+/* Of the posteriors between iterations, mirrors included: homes come first. */
+static size_t home_lanes(const ldpc_layered_map *map)
+{
+    return (size_t)map->code->groups * map->slot_bytes / map->lane_bytes;
+}
+
 static size_t copy_bytes(const ldpc_layered_map *map)
 {
     return map->lane_bytes == 1 ? 0 : aligned(map->changes / map->lane_bytes);
@@ -354,29 +361,62 @@ static void load_others(const ldpc_lane_io *io, const ldpc_batch *batch, int8_t 
         }
 }
 
-static void widen(const int8_t *bytes, size_t count, int16_t *lanes)
+/* The byte copy to lanes of `io`, all homes. */
+static void widen(const ldpc_lane_io *io, const ldpc_plan *plan, const int8_t *bytes, void *posteriors)
 {
-    for (size_t i = 0; i < count; i++)
-        lanes[i] = bytes[i];
+    size_t count = home_lanes(io->map);
+    int16_t *words = posteriors;
+    float *floats = posteriors;
+    if (io->map->lane_bytes == 2)
+        for (size_t i = 0; i < count; i++)
+            words[i] = bytes[i];
+    else
+        for (size_t i = 0; i < count; i++)
+            floats[i] = (float)bytes[i] / plan->llr_scale;
 }
 
-static void narrow(const int16_t *lanes, size_t count, int8_t *bytes)
+static void narrow(const ldpc_lane_io *io, const void *posteriors, int8_t *bytes)
 {
-    for (size_t i = 0; i < count; i++)
-        bytes[i] = (int8_t)(lanes[i] < -128 ? -128 : lanes[i] > 127 ? 127 : lanes[i]);
+    size_t count = home_lanes(io->map);
+    const int16_t *words = posteriors;
+    const float *floats = posteriors;
+    if (io->map->lane_bytes == 2)
+        for (size_t i = 0; i < count; i++)
+            bytes[i] = (int8_t)(words[i] < -128 ? -128 : words[i] > 127 ? 127 : words[i]);
+    else
+        for (size_t i = 0; i < count; i++)
+            bytes[i] = floats[i] < 0 ? -1 : 0;
 }
 
-void ldpc_lane_load(const ldpc_lane_io *io, const ldpc_batch *batch, void *posteriors, void *scratch)
+static void load_floats(const ldpc_lane_io *io, const ldpc_plan *plan, const ldpc_batch *batch, float *lanes)
+{
+    const ldpc_code *code = io->map->code;
+    memset(lanes, 0, home_lanes(io->map) * sizeof *lanes);
+    for (size_t w = 0; w < batch->n_words; w++) {
+        for (uint32_t i = 0; i < code->n; i++)
+            if (code->sent[i] != LDPC_NO_COLUMN)
+                lanes[io->lane_of[code->sent[i]] + w] =
+                    float_channel(plan, batch, w * code->n + i) + 0; /* no -0 */
+        for (uint32_t i = 0; i < code->shortened; i++)
+            lanes[io->lane_of[code->known[i]] + w] = float_known(plan);
+    }
+}
+
+void ldpc_lane_load(const ldpc_lane_io *io, const ldpc_plan *plan, const ldpc_batch *batch, void *posteriors,
+                    void *scratch)
 {
     const ldpc_layered_map *map = io->map;
-    size_t lanes = (size_t)map->code->groups * map->slot_bytes / map->lane_bytes; /* homes come first */
     int8_t *bytes = map->lane_bytes == 1 ? posteriors : byte_copy(io, scratch);
+    if (batch->llr_float) {
+        load_floats(io, plan, batch, posteriors);
+        return;
+    }
     for (size_t w = 0; io->symbols.n_turned && w < batch->n_words; w++)
         make_image(io, batch->llr + w * map->code->n, image_of(io, scratch, w));
     load_segments(io, batch, bytes, scratch);
     load_others(io, batch, bytes);
-    if (map->lane_bytes == 2)
-        widen(bytes, lanes, posteriors);
+    if (map->lane_bytes > 1)
+        widen(io, plan, bytes, posteriors);
 }
 
 /* ------------------------------------------------------------------------------------------------ out */
@@ -432,17 +472,27 @@ static void store_bits(const ldpc_lane_io *io, const ldpc_order *order, size_t e
     }
 }
 
-static void store_posteriors(const ldpc_lane_io *io, const void *posteriors, size_t w, int16_t *out)
+static int16_t posterior_at(const ldpc_lane_io *io, const ldpc_plan *plan, const void *posteriors,
+                            size_t lane)
+{
+    switch (io->map->lane_bytes) {
+    case 1:
+        return ((const int8_t *)posteriors)[lane];
+    case 2:
+        return ((const int16_t *)posteriors)[lane];
+    default:
+        return (int16_t)float_steps(plan, ((const float *)posteriors)[lane]);
+    }
+}
+
+static void store_posteriors(const ldpc_lane_io *io, const ldpc_plan *plan, const void *posteriors, size_t w,
+                             int16_t *out)
 {
     const ldpc_code *code = io->map->code;
-    const int8_t *bytes = (const int8_t *)posteriors + w;
-    const int16_t *lanes = (const int16_t *)posteriors + w;
     for (uint32_t i = 0; i < code->n; i++) {
         uint32_t column = code->sent[i];
-        if (column == LDPC_NO_COLUMN)
-            out[i] = LDPC_KNOWN_LLR;
-        else
-            out[i] = io->map->lane_bytes == 1 ? bytes[io->lane_of[column]] : lanes[io->lane_of[column]];
+        out[i] = column == LDPC_NO_COLUMN ? LDPC_KNOWN_LLR
+                                          : posterior_at(io, plan, posteriors, io->lane_of[column] + w);
     }
 }
 
@@ -452,8 +502,8 @@ void ldpc_lane_store(const ldpc_lane_io *io, const ldpc_plan *plan, const void *
     const ldpc_layered_map *map = io->map;
     const ldpc_code *code = map->code;
     const int8_t *bytes = posteriors;
-    if (map->lane_bytes == 2 && (batch->message || batch->codeword)) {
-        narrow(posteriors, (size_t)code->groups * map->slot_bytes / 2, byte_copy(io, scratch));
+    if (map->lane_bytes > 1 && (batch->message || batch->codeword)) {
+        narrow(io, posteriors, byte_copy(io, scratch));
         bytes = byte_copy(io, scratch);
     }
     if (batch->message)
@@ -462,6 +512,6 @@ void ldpc_lane_store(const ldpc_lane_io *io, const ldpc_plan *plan, const void *
         store_bits(io, &io->symbols, code->n, plan->packed, bytes, words, batch->codeword, scratch);
     for (uint64_t rest = batch->posterior ? words : 0; rest; rest &= rest - 1) {
         size_t w = (size_t)__builtin_ctzll(rest);
-        store_posteriors(io, posteriors, w, batch->posterior + w * code->n);
+        store_posteriors(io, plan, posteriors, w, batch->posterior + w * code->n);
     }
 }

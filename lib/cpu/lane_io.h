@@ -56,7 +56,8 @@ void ldpc_lane_io_destroy(ldpc_lane_io *io);
 
 /* Put the LLRs of batch->n_words (<= map->words) words into the posteriors; what lanes without a word hold
  * means nothing. */
-void ldpc_lane_load(const ldpc_lane_io *io, const ldpc_batch *batch, void *posteriors, void *scratch);
+void ldpc_lane_load(const ldpc_lane_io *io, const ldpc_plan *plan, const ldpc_batch *batch, void *posteriors,
+                    void *scratch);
 
 /* Write the bits and posteriors of the words w with bit w of `words` set to the batch. */
 void ldpc_lane_store(const ldpc_lane_io *io, const ldpc_plan *plan, const void *posteriors, uint64_t words,

@@ -17,16 +17,17 @@
 #define MOST_STATE     (192 * 1024) /* beyond this more than fuller registers gain */
 #define STAGED_CHECKS  4            /* so many in stages take as long as a row of as many words as fit */
 
-/* The engines of a kernel, for 8-bit and for 16-bit lanes; before them in their array those that are slower.
- */
+/* The engines of a kernel, one for each kind of numbers; before them in their array those that are slower. */
 typedef struct engines {
-    const ldpc_layered_engine *i8, *i16;
+    const ldpc_layered_engine *i8, *i16, *floats;
     unsigned features;
 } engines;
 
 static const ldpc_layered_engine *engine_of(const ldpc_plan *plan, const engines *e)
 {
-    return plan->arithmetic == LDPC_ARITHMETIC_I8 ? e->i8 : e->i16;
+    return plan->arithmetic == LDPC_ARITHMETIC_I8    ? e->i8
+           : plan->arithmetic == LDPC_ARITHMETIC_I16 ? e->i16
+                                                     : e->floats;
 }
 
 /* Those next before that run here. */
@@ -145,8 +146,8 @@ static bool layered_supports(const ldpc_plan *plan, const engines *e)
 {
     const ldpc_layered_engine *engine = engine_of(plan, e);
     const ldpc_code *code = plan->code;
-    return code->order == 2 && (!is_flooding(plan) || sums_fit(code)) &&
-           (plan->arithmetic == LDPC_ARITHMETIC_I8 || plan->arithmetic == LDPC_ARITHMETIC_I16) &&
+    bool exact = plan->arithmetic == LDPC_ARITHMETIC_FLOAT || !is_flooding(plan) || sums_fit(code);
+    return code->order == 2 && plan->algorithm != LDPC_ALGORITHM_SUM_PRODUCT && exact &&
            ldpc_layered_map_fits(code, words_of_many(plan, engine), engine->lane_bytes,
                                  engine->register_bytes);
 }
@@ -268,7 +269,7 @@ static run open_run(const layered_tables *tables, const layout *l, void *scratch
 
 static void start(const run *r)
 {
-    ldpc_lane_load(r->layout->io, r->batch, r->posteriors, r->io_scratch);
+    ldpc_lane_load(r->layout->io, r->tables->base.plan, r->batch, r->posteriors, r->io_scratch);
     if (r->map->rotates)
         r->layout->engine->mirror(r->map, r->posteriors);
     memcpy(r->channel, r->posteriors, r->map->channel_bytes);
@@ -463,8 +464,9 @@ static void layered_decode(const ldpc_cpu_tables *base, void *scratch, const ldp
 /* ------------------------------------------------------------------------------------------------ the rows
  */
 
-#define ENGINES(isa, kernel, needs) {&ldpc_layered8_##isa, &ldpc_layered16_##isa, needs},
-#define NUMBER(isa, kernel, needs)  number_##isa,
+#define ENGINES(isa, kernel, needs)                                                                          \
+    {&ldpc_layered8_##isa, &ldpc_layered16_##isa, &ldpc_layered_float_##isa, needs},
+#define NUMBER(isa, kernel, needs) number_##isa,
 enum { LDPC_EACH_LAYERED(NUMBER) };
 static const engines all_engines[] = {LDPC_EACH_LAYERED(ENGINES)};
 

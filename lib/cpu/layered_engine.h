@@ -30,8 +30,8 @@ typedef struct ldpc_layered_engine {
 } ldpc_layered_engine;
 
 #define LDPC_LAYERED_ENGINES(isa)                                                                            \
-    extern const ldpc_layered_engine ldpc_layered8_##isa, ldpc_layered16_##isa;                              \
-    extern ldpc_flood ldpc_flood8_##isa, ldpc_flood16_##isa;                                                 \
+    extern const ldpc_layered_engine ldpc_layered8_##isa, ldpc_layered16_##isa, ldpc_layered_float_##isa;    \
+    extern ldpc_flood ldpc_flood8_##isa, ldpc_flood16_##isa, ldpc_flood_float_##isa;                         \
     extern const ldpc_weaver ldpc_weaver_##isa
 LDPC_LAYERED_ENGINES(scalar);
 LDPC_LAYERED_ENGINES(sse41);

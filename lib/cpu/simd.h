@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The few vector words that the SIMD kernels speak, for LANE_BITS 8 or 16 and the instruction set that the
- * file is compiled for. `vec` is one register of REGISTER_BYTES; lanes are signed where it matters,
+/* The few vector words that the SIMD kernels speak, for LANE_BITS 8, 16 or 32 and the instruction set that
+ * the file is compiled for. `vec` is one register of REGISTER_BYTES; lanes are signed where it matters,
  * magnitudes are unsigned (|Q| of an 8-bit lane reaches 128).
  *
  *   v_load v_store   aligned            v_loadu v_storeu   anywhere             v_set        one in all lanes
@@ -16,6 +16,9 @@
  *   v_signs(x)             one bit per lane, set where x < 0
  *   v_load_xor(p, by)      from the register at p, aligned: byte i is its byte i ^ by
  *
+ * Lanes of 32 bits are floats, as bit patterns: those of magnitudes compare as they do. They have v_mul, and
+ * no v_half, v_if_below, v_if_near and v_times; what saturates does not, but v_usubs ends at 0.
+ *
  * Of 8 bits, sums that leave them: `wide` has 16 for each lane.
  *
  *   w_zero   w_add(w, x)   w_narrow(w), saturating
@@ -29,9 +32,12 @@
 #if LANE_BITS == 8
 typedef int8_t lane_t;
 typedef uint8_t ulane_t;
-#else
+#elif LANE_BITS == 16
 typedef int16_t lane_t;
 typedef uint16_t ulane_t;
+#else
+typedef int32_t lane_t;
+typedef uint32_t ulane_t;
 #endif
 
 #define FORCE_INLINE static inline __attribute__((always_inline))
@@ -67,6 +73,10 @@ typedef __m512i vec;
 #define LANES_U(op)    _mm512_##op##_epu8
 #define LANES_MASK(op) _mm512_##op##_epi8_mask
 #define BELOW(a, b)    _mm512_cmplt_epu8_mask(a, b)
+#elif LANE_BITS == 32
+#define LANES(op)      _mm512_##op##_epi32
+#define LANES_U(op)    _mm512_##op##_epu32
+#define LANES_MASK(op) _mm512_##op##_epi32_mask
 #else
 #define LANES(op)      _mm512_##op##_epi16
 #define LANES_U(op)    _mm512_##op##_epu16
@@ -79,19 +89,23 @@ FORCE_INLINE vec v_zero(void)
 {
     return _mm512_setzero_si512();
 }
+#if LANE_BITS < 32
 FORCE_INLINE vec v_if_less(vec a, vec b, vec x)
 {
     return LANES(maskz_mov)(BELOW(a, b), x);
 }
+#endif
 FORCE_INLINE vec v_pick(vec h, vec a, vec x, vec y)
 {
     return LANES(mask_mov)(x, LANES_MASK(cmpeq)(h, a), y);
 }
+#if LANE_BITS < 32
 /* By compare: movepi8_mask needs the port of the minima. */
 FORCE_INLINE vec v_negate_by(vec x, vec s)
 {
     return LANES(mask_sub)(x, LANES_MASK(cmplt)(s, v_zero()), v_zero(), x);
 }
+#endif
 FORCE_INLINE uint64_t v_signs(vec x)
 {
     return LANES_MASK(cmplt)(x, v_zero());
@@ -123,6 +137,9 @@ typedef __m128i vec;
 #if LANE_BITS == 8
 #define LANES(op)   OP(op##_epi8)
 #define LANES_U(op) OP(op##_epu8)
+#elif LANE_BITS == 32
+#define LANES(op)   OP(op##_epi32)
+#define LANES_U(op) OP(op##_epu32)
 #else
 #define LANES(op)   OP(op##_epi16)
 #define LANES_U(op) OP(op##_epu16)
@@ -132,10 +149,12 @@ FORCE_INLINE vec v_zero(void)
 {
     return BITS(setzero)();
 }
+#if LANE_BITS < 32
 FORCE_INLINE vec v_if_less(vec a, vec b, vec x)
 {
     return BITS(andnot)(LANES(cmpeq)(LANES_U(subs)(b, a), v_zero()), x);
 }
+#endif
 /* A blend is three instructions on Intel. 8 bits: by the sign of a - h. A comparison would need one of the
  * two ports that most other instructions of a row need too. */
 FORCE_INLINE vec v_pick(vec h, vec a, vec x, vec y)
@@ -148,14 +167,20 @@ FORCE_INLINE vec v_pick(vec h, vec a, vec x, vec y)
     return OP(blendv_epi8)(x, y, LANES(cmpeq)(h, a));
 #endif
 }
+#if LANE_BITS < 32
 FORCE_INLINE vec v_negate_by(vec x, vec s)
 {
     return LANES(sign)(x, BITS(or)(s, LANES(set1)(1))); /* 0 counts as positive */
 }
+#endif
 FORCE_INLINE uint64_t v_signs(vec x)
 {
 #if LANE_BITS == 8
     return (uint32_t)OP(movemask_epi8)(x);
+#elif LANE_BITS == 32 && defined(LDPC_ISA_AVX2)
+    return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(x));
+#elif LANE_BITS == 32
+    return (uint32_t)_mm_movemask_ps(_mm_castsi128_ps(x));
 #else
     /* two bits per lane: the second is that of the upper byte */
     uint32_t pairs = (uint32_t)OP(movemask_epi8)(x) >> 1 & 0x55555555u;
@@ -198,6 +223,7 @@ FORCE_INLINE void v_storeu(void *p, vec x)
 {
     BITS(storeu)(p, x);
 }
+#if LANE_BITS < 32
 FORCE_INLINE vec v_set(int x)
 {
     return LANES(set1)((lane_t)x);
@@ -222,6 +248,11 @@ FORCE_INLINE vec v_abs(vec a)
 {
     return LANES(abs)(a);
 }
+FORCE_INLINE vec v_usubs(vec a, vec b)
+{
+    return LANES_U(subs)(a, b);
+}
+#endif
 FORCE_INLINE vec v_min(vec a, vec b)
 {
     return LANES_U(min)(a, b);
@@ -229,10 +260,6 @@ FORCE_INLINE vec v_min(vec a, vec b)
 FORCE_INLINE vec v_max(vec a, vec b)
 {
     return LANES_U(max)(a, b);
-}
-FORCE_INLINE vec v_usubs(vec a, vec b)
-{
-    return LANES_U(subs)(a, b);
 }
 FORCE_INLINE vec v_and(vec a, vec b)
 {
@@ -242,6 +269,7 @@ FORCE_INLINE vec v_xor(vec a, vec b)
 {
     return BITS(xor)(a, b);
 }
+#if LANE_BITS < 32
 FORCE_INLINE vec v_half(vec a)
 {
     return LANES_U(avg)(a, v_zero());
@@ -282,6 +310,7 @@ FORCE_INLINE vec v_times(vec x, int f)
     return WORDS(srli)(WORDS(mullo)(x, factor), 4);
 #endif
 }
+#endif
 
 #if LANE_BITS == 8
 typedef struct wide {
@@ -323,6 +352,12 @@ typedef int8x16_t vec;
 #define U(op)   op##q_u8
 #define AS_U(x) vreinterpretq_u8_s8(x)
 #define AS_S(x) vreinterpretq_s8_u8(x)
+#elif LANE_BITS == 32
+typedef int32x4_t vec;
+#define S(op)   op##q_s32
+#define U(op)   op##q_u32
+#define AS_U(x) vreinterpretq_u32_s32(x)
+#define AS_S(x) vreinterpretq_s32_u32(x)
 #else
 typedef int16x8_t vec;
 #define S(op)   op##q_s16
@@ -347,6 +382,11 @@ FORCE_INLINE void v_storeu(void *p, vec x)
 {
     S(vst1)(p, x);
 }
+FORCE_INLINE vec v_zero(void)
+{
+    return (vec){0};
+}
+#if LANE_BITS < 32
 FORCE_INLINE vec v_set(int x)
 {
 #if LANE_BITS == 8
@@ -354,10 +394,6 @@ FORCE_INLINE vec v_set(int x)
 #else
     return vdupq_n_s16((int16_t)x);
 #endif
-}
-FORCE_INLINE vec v_zero(void)
-{
-    return v_set(0);
 }
 FORCE_INLINE vec v_subs(vec a, vec b)
 {
@@ -379,6 +415,11 @@ FORCE_INLINE vec v_abs(vec a)
 {
     return S(vabs)(a); /* |-128| wraps to the unsigned 128 */
 }
+FORCE_INLINE vec v_usubs(vec a, vec b)
+{
+    return AS_S(U(vqsub)(AS_U(a), AS_U(b)));
+}
+#endif
 FORCE_INLINE vec v_min(vec a, vec b)
 {
     return AS_S(U(vmin)(AS_U(a), AS_U(b)));
@@ -386,10 +427,6 @@ FORCE_INLINE vec v_min(vec a, vec b)
 FORCE_INLINE vec v_max(vec a, vec b)
 {
     return AS_S(U(vmax)(AS_U(a), AS_U(b)));
-}
-FORCE_INLINE vec v_usubs(vec a, vec b)
-{
-    return AS_S(U(vqsub)(AS_U(a), AS_U(b)));
 }
 FORCE_INLINE vec v_and(vec a, vec b)
 {
@@ -399,6 +436,11 @@ FORCE_INLINE vec v_xor(vec a, vec b)
 {
     return S(veor)(a, b);
 }
+FORCE_INLINE vec v_pick(vec h, vec a, vec x, vec y)
+{
+    return S(vbsl)(S(vceq)(h, a), y, x);
+}
+#if LANE_BITS < 32
 FORCE_INLINE vec v_half(vec a)
 {
     return AS_S(U(vrhadd)(AS_U(a), AS_U(v_zero())));
@@ -410,10 +452,6 @@ FORCE_INLINE vec v_if_below(vec a, vec b, vec x)
 FORCE_INLINE vec v_if_near(vec a, vec b, vec x)
 {
     return AS_S(U(vand)(U(vcle)(AS_U(a), AS_U(b)), AS_U(x)));
-}
-FORCE_INLINE vec v_pick(vec h, vec a, vec x, vec y)
-{
-    return S(vbsl)(S(vceq)(h, a), y, x);
 }
 FORCE_INLINE vec v_negate_by(vec x, vec s)
 {
@@ -429,12 +467,16 @@ FORCE_INLINE vec v_times(vec x, int f)
     return AS_S(vshrq_n_u16(vmulq_n_u16(AS_U(x), (uint16_t)f), 4));
 #endif
 }
+#endif
 FORCE_INLINE uint64_t v_signs(vec x)
 {
 #if LANE_BITS == 8
     static const uint8_t weight[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
     uint8x16_t bits = vandq_u8(vcltq_s8(x, v_zero()), vld1q_u8(weight));
     return (uint64_t)vaddv_u8(vget_low_u8(bits)) | (uint64_t)vaddv_u8(vget_high_u8(bits)) << 8;
+#elif LANE_BITS == 32
+    static const uint32_t weight[4] = {1, 2, 4, 8};
+    return vaddvq_u32(vandq_u32(vcltq_s32(x, v_zero()), vld1q_u32(weight)));
 #else
     static const uint16_t weight[8] = {1, 2, 4, 8, 16, 32, 64, 128};
     return vaddvq_u16(vandq_u16(vcltq_s16(x, v_zero()), vld1q_u16(weight)));
@@ -445,6 +487,8 @@ FORCE_INLINE vec v_load_xor(const void *p, unsigned by)
     uint8x16_t mixed = vqtbl1q_u8(vld1q_u8(p), vld1q_u8(xor_index[by]));
 #if LANE_BITS == 8
     return vreinterpretq_s8_u8(mixed);
+#elif LANE_BITS == 32
+    return vreinterpretq_s32_u8(mixed);
 #else
     return vreinterpretq_s16_u8(mixed);
 #endif
@@ -506,6 +550,7 @@ FORCE_INLINE vec v_zero(void)
 {
     return (vec){0};
 }
+#if LANE_BITS < 32
 FORCE_INLINE vec v_set(int x)
 {
     return v_zero() + (lane_t)x;
@@ -543,6 +588,11 @@ FORCE_INLINE vec v_abs(vec a)
 {
     return v_negate_by(a, a);
 }
+FORCE_INLINE vec v_usubs(vec a, vec b)
+{
+    return v_sub(a, b) & S(U(a) > U(b));
+}
+#endif
 FORCE_INLINE vec v_min(vec a, vec b)
 {
     return v_choose(S(U(a) < U(b)), b, a);
@@ -550,10 +600,6 @@ FORCE_INLINE vec v_min(vec a, vec b)
 FORCE_INLINE vec v_max(vec a, vec b)
 {
     return v_choose(S(U(a) > U(b)), b, a);
-}
-FORCE_INLINE vec v_usubs(vec a, vec b)
-{
-    return v_sub(a, b) & S(U(a) > U(b));
 }
 FORCE_INLINE vec v_and(vec a, vec b)
 {
@@ -563,6 +609,11 @@ FORCE_INLINE vec v_xor(vec a, vec b)
 {
     return a ^ b;
 }
+FORCE_INLINE vec v_pick(vec h, vec a, vec x, vec y)
+{
+    return v_choose(S(h == a), x, y);
+}
+#if LANE_BITS < 32
 FORCE_INLINE vec v_half(vec a)
 {
     return S((U(a) >> 1) + (U(a) & 1));
@@ -575,15 +626,12 @@ FORCE_INLINE vec v_if_near(vec a, vec b, vec x)
 {
     return x & S(U(a) <= U(b));
 }
-FORCE_INLINE vec v_pick(vec h, vec a, vec x, vec y)
-{
-    return v_choose(S(h == a), x, y);
-}
 /* The upper digits times f are whole sixteenths. */
 FORCE_INLINE vec v_times(vec a, int f)
 {
     return S((U(a) >> 4) * (ulane_t)f + ((U(a) & 15) * (ulane_t)f >> 4));
 }
+#endif
 FORCE_INLINE uint64_t v_signs(vec x)
 {
     uint64_t signs = 0;
@@ -630,4 +678,48 @@ FORCE_INLINE vec w_narrow(wide w)
 #endif
 
 #endif
+
+#if LANE_BITS == 32
+typedef float floats __attribute__((vector_size(REGISTER_BYTES)));
+typedef int32_t patterns __attribute__((vector_size(REGISTER_BYTES)));
+
+FORCE_INLINE vec v_set(float x)
+{
+    return (vec)((floats)v_zero() + x);
+}
+FORCE_INLINE vec v_sub(vec a, vec b)
+{
+    return (vec)((floats)a - (floats)b);
+}
+FORCE_INLINE vec v_add(vec a, vec b)
+{
+    return (vec)((floats)a + (floats)b);
+}
+FORCE_INLINE vec v_mul(vec a, vec b)
+{
+    return (vec)((floats)a * (floats)b);
+}
+FORCE_INLINE vec v_subs(vec a, vec b)
+{
+    return v_sub(a, b);
+}
+FORCE_INLINE vec v_adds(vec a, vec b)
+{
+    return v_add(a, b);
+}
+FORCE_INLINE vec v_usubs(vec a, vec b)
+{
+    vec difference = v_sub(a, b);
+    return difference & ~(vec)((patterns)difference >> 31);
+}
+FORCE_INLINE vec v_abs(vec a)
+{
+    return (vec)((patterns)a & INT32_MAX);
+}
+FORCE_INLINE vec v_negate_by(vec x, vec s)
+{
+    return x ^ (vec)((patterns)s & INT32_MIN);
+}
+#endif
+
 #endif
