@@ -123,18 +123,34 @@ FORCE_INLINE answer first_in_memory(const bool flooding, const bool three, const
         vec absent = careful ? absent_lanes(layer, (size_t)(steps + e - layer->steps)) : v_zero();
         q = careful ? limited(q) : q;
         v_store(message, q);
-        m = with(three, m, careful ? chosen(absent, v_abs(q), nobody()) : v_abs(q));
+        vec magnitude = careful ? chosen(absent, v_abs(q), nobody()) : v_abs(q);
+        m = with(three, m, magnitude);
+#if LANE_BITS == 32
+        if (rule->product)
+            rule->edges[e].magnitude = magnitude;
+#endif
         sign = v_xor(sign, careful ? chosen(absent, q, v_zero()) : q);
     }
+#if LANE_BITS == 32
+    if (rule->product)
+        box_pluses(rule->edges, layer->degree, m.u, m.v, sign);
+#endif
     return answer_of(three, m, sign, rule);
 }
 
-/* The message that takes the place of Q. */
-FORCE_INLINE vec message_in_memory(const bool careful, const answer *a, vec q,
-                                   const ldpc_layered_layer *layer, const ldpc_layered_step *step)
+/* The message of edge e that takes the place of Q. */
+FORCE_INLINE vec message_in_memory(const bool careful, const rule_words *rule, const answer *a, vec q,
+                                   unsigned e, const ldpc_layered_layer *layer,
+                                   const ldpc_layered_step *steps)
 {
     vec r = message_of(a, q);
-    return careful ? chosen(absent_lanes(layer, (size_t)(step - layer->steps)), r, v_zero()) : r;
+#if LANE_BITS == 32
+    if (rule->product)
+        r = v_negate_by(rule->edges[e].message, q);
+#else
+    (void)rule;
+#endif
+    return careful ? chosen(absent_lanes(layer, (size_t)(steps + e - layer->steps)), r, v_zero()) : r;
 }
 
 /* Absent lanes go through their layer as edges that are certain of their bit and so change nothing. */

@@ -35,16 +35,9 @@ const ldpc_cpu_kernel *ldpc_cpu_kernel_at(size_t i);
 
 /* One row per kernel variable below; defined in the kernel's file, listed in kernels.c. */
 extern const ldpc_cpu_kernel ldpc_cpu_ref;
-/* Layered min-sum in SIMD, one codeword or several side by side (layered.c). */
+/* All rules, numbers and schedules in SIMD, one codeword or several side by side (layered.c). */
 extern const ldpc_cpu_kernel ldpc_cpu_scalar, ldpc_cpu_sse41, ldpc_cpu_avx2_mask, ldpc_cpu_avx2,
     ldpc_cpu_avx512, ldpc_cpu_neon;
-
-/* Any schedule, rule and numbers in loops that the compiler vectorises (sweep.c). */
-extern const ldpc_cpu_kernel ldpc_sweep_scalar, ldpc_sweep_sse41, ldpc_sweep_avx2, ldpc_sweep_avx512,
-    ldpc_sweep_neon;
-
-/* For the blocks of layer l: has no earlier block of the layer the same column group? [blocks of the code] */
-void ldpc_cpu_mark_first(const ldpc_code *code, uint32_t l, bool *first_of_group);
 
 /* Words first .. first + count of a batch. */
 ldpc_batch ldpc_cpu_slice(const ldpc_plan *plan, const ldpc_batch *batch, size_t first, size_t count);

@@ -30,7 +30,7 @@ FORCE_INLINE void layer_in_memory(const bool three, const bool careful, const bo
         answer a = first_in_memory(true, three, careful, translated, L, R, layer, steps, rule);
         for (unsigned e = 0; e < layer->degree; e++) {
             vec q = v_load(R + steps[e].to);
-            v_store(R + steps[e].to, message_in_memory(careful, &a, q, layer, steps + e));
+            v_store(R + steps[e].to, message_in_memory(careful, rule, &a, q, e, layer, steps));
         }
     }
     store_mirrors(layer, map, R);
@@ -66,9 +66,9 @@ static void layer_careful(const char *restrict L, char *restrict R, const ldpc_l
 
 #if defined(LDPC_ISA_SCALAR)
 
-static layer_function *function_for(const bool three, const ldpc_layered_layer *layer)
+static layer_function *function_for(const rule_words *rule, const ldpc_layered_layer *layer)
 {
-    (void)three;
+    (void)rule;
     (void)layer;
     return layer_any;
 }
@@ -107,9 +107,11 @@ DEGREES(LAYERS)
 #define ENTRY(d) [d] = {two_##d, three_##d},
 static layer_function *const by_degree[MAX_UNROLLED + 1][2] = {DEGREES(ENTRY)};
 
-static layer_function *function_for(const bool three, const ldpc_layered_layer *layer)
+static layer_function *function_for(const rule_words *rule, const ldpc_layered_layer *layer)
 {
-    return layer->degree < 2 || layer->degree > MAX_UNROLLED ? layer_any : by_degree[layer->degree][three];
+    if (rule->product || layer->degree < 2 || layer->degree > MAX_UNROLLED)
+        return layer_any;
+    return by_degree[layer->degree][rule->three];
 }
 
 #endif
@@ -136,7 +138,7 @@ FORCE_INLINE void run_checks(const ldpc_layered_map *map, const ldpc_layered_lay
         return;
     }
     hide_absent(layer, L, kept);
-    layer_function *update = map->code->by_translation ? layer_translated : function_for(rule->three, layer);
+    layer_function *update = map->code->by_translation ? layer_translated : function_for(rule, layer);
     update(L, R, layer, map, rule);
     restore_absent(map, layer, L, R, kept);
 }
@@ -222,7 +224,7 @@ static void update_group(const ldpc_layered_map *map, const ldpc_layered_group *
 void FLOOD_OF(LDPC_ISA)(const ldpc_layered_map *map, const ldpc_rule *rule, void *posteriors,
                         const void *channel, void *messages)
 {
-    const rule_words words = words_of(rule);
+    const rule_words words = words_of(rule, (char *)posteriors + map->spare);
     for (uint32_t l = 0; l < map->n_layers; l++) {
         const ldpc_layered_layer *layer = &map->layers[l];
         run_checks(map, layer, posteriors, messages, &words);

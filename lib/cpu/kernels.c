@@ -5,11 +5,9 @@
 #include "cpu/isa_list.h"
 #include "nb/nb_kernel.h"
 
-#define SWEEP(isa, needs)           &ldpc_sweep_##isa,
-#define LAYERED(isa, kernel, needs) &ldpc_cpu_##isa,
+#define SIMD(isa, kernel, needs) &ldpc_cpu_##isa,
 
-static const ldpc_cpu_kernel *const cpu_kernels[] = {&ldpc_cpu_ref,
-                                                     LDPC_EACH_ISA(SWEEP) LDPC_EACH_LAYERED(LAYERED)};
+static const ldpc_cpu_kernel *const cpu_kernels[] = {&ldpc_cpu_ref, LDPC_EACH_LAYERED(SIMD)};
 
 const ldpc_cpu_kernel *ldpc_cpu_kernel_at(size_t i)
 {

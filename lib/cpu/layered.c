@@ -147,7 +147,7 @@ static bool layered_supports(const ldpc_plan *plan, const engines *e)
     const ldpc_layered_engine *engine = engine_of(plan, e);
     const ldpc_code *code = plan->code;
     bool exact = plan->arithmetic == LDPC_ARITHMETIC_FLOAT || !is_flooding(plan) || sums_fit(code);
-    return code->order == 2 && plan->algorithm != LDPC_ALGORITHM_SUM_PRODUCT && exact &&
+    return code->order == 2 && exact &&
            ldpc_layered_map_fits(code, words_of_many(plan, engine), engine->lane_bytes,
                                  engine->register_bytes);
 }

@@ -46,6 +46,7 @@ typedef struct ldpc_layered_repeat {
     uint32_t rotation; /* lane 0 of the slot stands at this offset of the change */
 } ldpc_layered_repeat;
 
+#define LDPC_LAYERED_KEPT         3 /* registers */
 #define LDPC_LAYERED_MOST_ABSENTS 4 /* in one layer that is not careful */
 
 /* A lane without an edge (the first check of the DVB accumulator). */
@@ -94,8 +95,9 @@ typedef struct ldpc_layered_map {
     uint32_t slots;
     uint32_t max_repeats;
     bool saturates;         /* 16-bit lanes may reach their limit */
-    size_t posterior_bytes; /* all slots and the space for repeated blocks */
-    size_t changes;         /* offset of that space */
+    size_t posterior_bytes; /* all slots, the space for repeated blocks, and the spare one */
+    size_t changes;         /* offset of the space for repeated blocks */
+    size_t spare;           /* and of what sum-product keeps of a register: LDPC_LAYERED_KEPT for each edge */
     size_t message_bytes;
     size_t channel_bytes; /* flooding: a copy of the homes as they were loaded */
     ldpc_layered_layer *layers;
@@ -127,5 +129,8 @@ ldpc_status ldpc_layered_stages_create(const ldpc_code *code, uint32_t lane_byte
 /* Sizes alone, for those who make the rest of a map; NULL when there is no memory. */
 ldpc_layered_map *ldpc_layered_map_open(const ldpc_code *code, uint32_t words, uint32_t lane_bytes,
                                         uint32_t register_bytes);
+
+/* Adds the spare space to what has been built. */
+void ldpc_layered_map_add_spare(ldpc_layered_map *map);
 
 #endif

@@ -32,7 +32,7 @@ FORCE_INLINE void layer_in_memory(const bool three, const bool careful, const bo
         answer a = first_in_memory(false, three, careful, translated, L, R, layer, steps, rule);
         for (unsigned e = 0; e < degree; e++) {
             vec q = v_load(R + (size_t)e * REGISTER_BYTES);
-            vec r = message_in_memory(careful, &a, q, layer, steps + e);
+            vec r = message_in_memory(careful, rule, &a, q, e, layer, steps);
             vec sum = careful ? limited(v_adds(q, r)) : v_adds(q, r); /* without an edge Q is L, and stays */
             v_store(R + (size_t)e * REGISTER_BYTES, r);
             v_store(L + steps[e].to, e < owners ? sum : v_sub(r, v_load(L + steps[e].to)));
@@ -71,9 +71,9 @@ static void layer_careful(char *restrict L, char *restrict R, const ldpc_layered
 
 #if defined(LDPC_ISA_SCALAR)
 
-static layer_function *function_for(const bool three, const ldpc_layered_layer *layer)
+static layer_function *function_for(const rule_words *rule, const ldpc_layered_layer *layer)
 {
-    (void)three;
+    (void)rule;
     (void)layer;
     return layer_any;
 }
@@ -129,11 +129,12 @@ DEGREES(LAYERS)
 #define ENTRY(d) [d] = {two_##d, two_repeated_##d, three_##d, three_repeated_##d},
 static layer_function *const by_degree[MAX_UNROLLED + 1][4] = {DEGREES(ENTRY)};
 
-static layer_function *function_for(const bool three, const ldpc_layered_layer *layer)
+static layer_function *function_for(const rule_words *rule, const ldpc_layered_layer *layer)
 {
-    if (layer->degree < 2 || layer->degree > MAX_UNROLLED || layer->repeats > layer->degree / 2)
+    if (rule->product || layer->degree < 2 || layer->degree > MAX_UNROLLED ||
+        layer->repeats > layer->degree / 2)
         return layer_any;
-    return by_degree[layer->degree][2 * three + (layer->repeats > 0)];
+    return by_degree[layer->degree][2 * rule->three + (layer->repeats > 0)];
 }
 
 #endif
@@ -205,8 +206,7 @@ FORCE_INLINE void run_layer(const ldpc_layered_map *map, uint32_t l, const bool 
     } else {
         lane_t kept[LDPC_LAYERED_MOST_ABSENTS];
         hide_absent(layer, L, kept);
-        layer_function *update =
-            map->code->by_translation ? layer_translated : function_for(rule->three, layer);
+        layer_function *update = map->code->by_translation ? layer_translated : function_for(rule, layer);
         update(L, R + layer->messages, layer, map, rule);
         restore_absent(map, layer, L, R + layer->messages, kept);
     }
@@ -244,7 +244,7 @@ static void run_stage(const ldpc_layered_map *map, uint32_t l, bool first, char 
 static void iterate(const ldpc_layered_map *map, const ldpc_rule *rule, bool first, void *posteriors,
                     void *messages)
 {
-    const rule_words words = words_of(rule);
+    const rule_words words = words_of(rule, (char *)posteriors + map->spare);
     for (uint32_t l = 0; map->place_memory && l < map->n_layers; l++)
         run_stage(map, l, first, posteriors, messages, &words);
     for (uint32_t l = 0; !map->place_memory && l < map->n_layers; l++)

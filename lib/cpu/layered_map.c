@@ -558,6 +558,17 @@ static void build(builder *m)
         build_flooding(m);
     else
         build_layered(m);
+    ldpc_layered_map_add_spare(m->map);
+}
+
+void ldpc_layered_map_add_spare(ldpc_layered_map *map)
+{
+    size_t most = 0;
+    for (uint32_t l = 0; l < map->n_layers; l++)
+        if (map->layers[l].degree > most)
+            most = map->layers[l].degree;
+    map->spare = map->posterior_bytes;
+    map->posterior_bytes += map->lane_bytes == 4 ? LDPC_LAYERED_KEPT * most * map->register_bytes : 0;
 }
 
 bool ldpc_layered_map_fits(const ldpc_code *code, uint32_t words, uint32_t lane_bytes,

@@ -106,6 +106,7 @@ static bool build(ldpc_layered_map *map, const turn *turns)
     for (uint32_t e = 0; e < degrees; e++)
         map->step_memory[e].from = map->step_memory[e].to = e * map->register_bytes;
     write_stages(map, turns);
+    ldpc_layered_map_add_spare(map);
     return true;
 }
 

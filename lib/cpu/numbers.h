@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Channel LLRs in, posteriors out, for integers and floats (docs/arithmetic.md, "Numbers"): what the
- * reference and the sweep kernels have in common. */
+ * reference and the SIMD kernels have in common. */
 #ifndef LDPC_NUMBERS_H
 #define LDPC_NUMBERS_H
 

@@ -239,7 +239,8 @@ static size_t scratch_bytes(const ref_tables *tables, const ldpc_code *code)
            bits;
 }
 
-void ldpc_cpu_mark_first(const ldpc_code *code, uint32_t l, bool *first_of_group)
+/* Has no earlier block of layer l the same column group? */
+static void mark_first(const ldpc_code *code, uint32_t l, bool *first_of_group)
 {
     uint32_t first = code->layer_start[l];
     for (uint32_t b = first; b < code->layer_start[l + 1]; b++) {
@@ -267,7 +268,7 @@ static ldpc_status ref_create(const ldpc_plan *plan, ldpc_cpu_tables **made)
     }
     for (uint32_t l = 0; l < code->layers; l++) {
         uint32_t degree = code->layer_start[l + 1] - code->layer_start[l];
-        ldpc_cpu_mark_first(code, l, tables->first_of_group);
+        mark_first(code, l, tables->first_of_group);
         if (degree > tables->max_degree)
             tables->max_degree = degree;
     }

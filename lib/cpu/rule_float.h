@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The rules of check_node.h for floats, operation by operation those of ref.c, so that roundings are the
  * same. */
+#include "cpu/box_plus.h"
 #include "cpu/numbers.h"
 
 /* The rule's constants in all lanes. One formula of m1 serves all rules; the factor of normalised min-sum
@@ -8,10 +9,13 @@
 typedef struct rule_words {
     vec offset, peak, slope, half, far_peak, far_slope, factor;
     bool three;
-    bool weak; /* never: what is certain is more than any message */
+    bool product; /* sum-product */
+    bool weak;    /* sum-product asks for |Q| again; else what is certain is more than any message */
+    product *edges;
 } rule_words;
 
-static rule_words words_of(const ldpc_rule *rule)
+/* `spare`: see ldpc_layered_map. */
+static rule_words words_of(const ldpc_rule *rule, void *spare)
 {
     bool three = rule->algorithm == LDPC_ALGORITHM_THREE_MIN;
     bool corrected = three || rule->algorithm == LDPC_ALGORITHM_CORRECTED_MIN_SUM;
@@ -26,6 +30,9 @@ static rule_words words_of(const ldpc_rule *rule)
         .far_slope = v_set(three ? rule->far_slope_f : 0),
         .factor = v_set(normalized ? rule->factor_f : 1),
         .three = three,
+        .product = rule->algorithm == LDPC_ALGORITHM_SUM_PRODUCT,
+        .weak = rule->algorithm == LDPC_ALGORITHM_SUM_PRODUCT,
+        .edges = spare,
     };
 }
 

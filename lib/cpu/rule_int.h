@@ -8,11 +8,13 @@ typedef struct rule_words {
     vec offset, step, last_near /* threshold - 1 */, threshold, far, floor, max_others, max;
     int factor;
     bool three;
-    bool weak; /* |Q| = 127 need not be enough for the largest message */
+    bool product; /* floats only */
+    bool weak;    /* |Q| = 127 need not be enough for the largest message */
 } rule_words;
 
-static rule_words words_of(const ldpc_rule *rule)
+static rule_words words_of(const ldpc_rule *rule, void *spare)
 {
+    (void)spare;
     bool three = rule->algorithm == LDPC_ALGORITHM_THREE_MIN;
     bool corrected = three || rule->algorithm == LDPC_ALGORITHM_CORRECTED_MIN_SUM;
     bool offset = corrected || rule->algorithm == LDPC_ALGORITHM_OFFSET_MIN_SUM;

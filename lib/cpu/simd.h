@@ -17,7 +17,8 @@
  *   v_load_xor(p, by)      from the register at p, aligned: byte i is its byte i ^ by
  *
  * Lanes of 32 bits are floats, as bit patterns: those of magnitudes compare as they do. They have v_mul, and
- * no v_half, v_if_below, v_if_near and v_times; what saturates does not, but v_usubs ends at 0.
+ * no v_half, v_if_below, v_if_near and v_times; what saturates does not, but v_usubs ends at 0. As `floats`
+ * they have the compilers' operators, and v_larger and v_smaller.
  *
  * Of 8 bits, sums that leave them: `wide` has 16 for each lane.
  *
@@ -707,10 +708,37 @@ FORCE_INLINE vec v_adds(vec a, vec b)
 {
     return v_add(a, b);
 }
+#if defined(LDPC_ISA_AVX512)
+#define FLOATS(op, a, b) (floats) _mm512_##op##_ps((__m512)(a), (__m512)(b))
+#elif defined(LDPC_ISA_AVX2)
+#define FLOATS(op, a, b) (floats) _mm256_##op##_ps((__m256)(a), (__m256)(b))
+#elif defined(LDPC_ISA_SSE41)
+#define FLOATS(op, a, b) (floats) _mm_##op##_ps((__m128)(a), (__m128)(b))
+#endif
+#if defined(FLOATS)
+FORCE_INLINE floats v_larger(floats a, floats b)
+{
+    return FLOATS(max, a, b);
+}
+FORCE_INLINE floats v_smaller(floats a, floats b)
+{
+    return FLOATS(min, a, b);
+}
+#else
+FORCE_INLINE floats v_larger(floats a, floats b)
+{
+    patterns from_a = a > b;
+    return (floats)(((patterns)a & from_a) | ((patterns)b & ~from_a));
+}
+FORCE_INLINE floats v_smaller(floats a, floats b)
+{
+    patterns from_a = a < b;
+    return (floats)(((patterns)a & from_a) | ((patterns)b & ~from_a));
+}
+#endif
 FORCE_INLINE vec v_usubs(vec a, vec b)
 {
-    vec difference = v_sub(a, b);
-    return difference & ~(vec)((patterns)difference >> 31);
+    return (vec)v_larger((floats)a - (floats)b, (floats){0});
 }
 FORCE_INLINE vec v_abs(vec a)
 {
