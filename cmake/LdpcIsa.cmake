@@ -2,9 +2,8 @@
 # One kernel source, compiled once per instruction set; no other object gets the flags.
 include(CheckCCompilerFlag)
 
-# Loops that are marked "omp simd" become vectors whatever their length; no runtime library is needed. Nobody asks for
-# floating-point exceptions, and comparing floats could raise one.
-check_c_compiler_flag(-fopenmp-simd LDPC_COMPILER_HAS_OPENMP_SIMD)
+# Nobody asks for floating-point exceptions, and comparing floats could raise one.
+check_c_compiler_flag(-fno-trapping-math LDPC_COMPILER_HAS_NO_TRAPPING_MATH)
 
 # ldpc_add_isa(<name> [flags...])
 # Compiles ${LDPC_ISA_SOURCES} into the object library ldpc_cpu_<name> with LDPC_ISA=<name> and LDPC_ISA_<NAME>=1, adds it
@@ -22,9 +21,8 @@ macro(ldpc_add_isa name)
       add_library(ldpc_cpu_${name} OBJECT ${LDPC_ISA_SOURCES})
       target_include_directories(ldpc_cpu_${name} PRIVATE include lib)
       target_compile_options(ldpc_cpu_${name} PRIVATE ${ARGN})
-      if(LDPC_COMPILER_HAS_OPENMP_SIMD)
-        target_compile_options(ldpc_cpu_${name} PRIVATE -fopenmp-simd -fno-trapping-math)
-        target_compile_definitions(ldpc_cpu_${name} PRIVATE LDPC_OPENMP_SIMD=1)
+      if(LDPC_COMPILER_HAS_NO_TRAPPING_MATH)
+        target_compile_options(ldpc_cpu_${name} PRIVATE -fno-trapping-math)
       endif()
       target_compile_definitions(ldpc_cpu_${name} PRIVATE LDPC_ISA=${name} LDPC_ISA_${_isa}=1)
       ldpc_compile_options(ldpc_cpu_${name})
