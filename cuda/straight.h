@@ -18,6 +18,8 @@
 #include "kernel.h"
 #include "writer.h"
 
+enum { LDPC_STRAIGHT_MAX_DEGREE = 64 };
+
 typedef enum ldpc_home {
     LDPC_HOME_SHARED,  /* posterior in shared memory */
     LDPC_HOME_PRIVATE, /* all shifts are equal: each thread keeps its posterior in a register */

@@ -7,8 +7,6 @@
 
 #include <stdio.h>
 
-enum { MAX_DEGREE = 64 };
-
 #define H(value) ldpc_half2(value)
 
 uint32_t ldpc_half2(double value)
@@ -164,7 +162,7 @@ static void one_edge(minima *node, char name, uint32_t number)
 
 void ldpc_straight_begin_check(ldpc_writer *w, const ldpc_straight *s, uint32_t layer)
 {
-    minima nodes[MAX_DEGREE];
+    minima nodes[LDPC_STRAIGHT_MAX_DEGREE];
     uint32_t count = 0;
     for (uint32_t e = s->code->layer_start[layer]; e < s->code->layer_start[layer + 1]; e++)
         if (s->edges[e].early)
@@ -181,7 +179,7 @@ void ldpc_straight_begin_check(ldpc_writer *w, const ldpc_straight *s, uint32_t 
 /* Those of the early edges join the others last. */
 static void write_minima(ldpc_writer *w, const ldpc_straight *s, uint32_t layer)
 {
-    minima nodes[MAX_DEGREE];
+    minima nodes[LDPC_STRAIGHT_MAX_DEGREE];
     uint32_t count = 0;
     uint32_t early = ldpc_straight_early(s, layer);
     bool begun = early > 1, third = ldpc_straight_third(&s->rule);

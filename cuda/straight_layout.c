@@ -412,9 +412,11 @@ static bool shape_fits(const ldpc_plan *plan)
 /* Rows without edges have no minimum. */
 static bool code_fits(const ldpc_code *code)
 {
-    for (uint32_t l = 0; l < code->layers; l++)
-        if (code->layer_start[l + 1] - code->layer_start[l] < 2)
+    for (uint32_t l = 0; l < code->layers; l++) {
+        uint32_t degree = code->layer_start[l + 1] - code->layer_start[l];
+        if (degree < 2 || degree > LDPC_STRAIGHT_MAX_DEGREE)
             return false;
+    }
     return true;
 }
 

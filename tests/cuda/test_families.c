@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -35,7 +36,8 @@ static const char *kernel_of(const ldpc_code *code, ldpc_arithmetic arithmetic, 
 }
 
 /* Codes that the kernels written for circulants leave to "chip": a few dense layers and thousands of
- * columns of degree 1; no lifting size; more shared memory than there is, next to the bits of words that stop early.
+ * columns of degree 1; no lifting size; more shared memory than there is, next to the bits of words that stop
+ * early.
  */
 static bool is_left(const char *name, ldpc_arithmetic arithmetic, bool early_stop)
 {
@@ -72,6 +74,23 @@ static void test_kernels_of_families(void **state)
         ldpc_code_destroy(code);
     }
     assert_true(count > 1000);
+}
+
+/* Rows of 64 edges are written out edge by edge; of 65 "chip" takes them. */
+static void test_long_rows(void **state)
+{
+    (void)state;
+    for (int degree = 64; degree <= 65; degree++) {
+        char text[2000];
+        int length = snprintf(text, sizeof text, "%d 2 8\n", degree);
+        for (int i = 0; i < 2 * degree; i++)
+            length += snprintf(text + length, sizeof text - (size_t)length, "%d%c", i / degree * i % 8,
+                               i % degree == degree - 1 ? '\n' : ' ');
+        ldpc_code *code;
+        assert_int_equal(ldpc_code_create_qc(text, (size_t)length, &code, NULL), LDPC_OK);
+        assert_string_equal(kernel_of(code, LDPC_ARITHMETIC_I16, false), degree == 64 ? "straight" : "chip");
+        ldpc_code_destroy(code);
+    }
 }
 
 /* Position of the column that lane `lane` of a layer meets through a block. */
@@ -129,6 +148,7 @@ static void test_no_fold(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_kernels_of_families),
-                                       cmocka_unit_test(test_fold), cmocka_unit_test(test_no_fold)};
+                                       cmocka_unit_test(test_long_rows), cmocka_unit_test(test_fold),
+                                       cmocka_unit_test(test_no_fold)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
