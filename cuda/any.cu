@@ -34,6 +34,15 @@ static __device__ __forceinline__ int channel_of(const ldpc_args &a, size_t i)
     return max((int)a.llr[i], -127);
 }
 
+// A step for each threshold that the distance is below.
+static __device__ int loss(const ldpc_args &a, const int (&thresholds)[3], int distance)
+{
+    int below = 0;
+    for (int i = 0; i < 3; i++)
+        below += distance < thresholds[i];
+    return a.step * below;
+}
+
 static __device__ void magnitudes(const ldpc_args &a, int u, int v, int w, int &m1, int &m2)
 {
     m1 = u, m2 = v;
@@ -47,8 +56,8 @@ static __device__ void magnitudes(const ldpc_args &a, int u, int v, int w, int &
         m1 = max(u - a.offset - (v - u < a.threshold ? a.step : 0), (u + 1) / 2);
         m2 = max(v - a.offset, 0);
     } else if (THREE_MIN) {
-        m1 = max(u - a.offset - (v - u < a.threshold ? a.step : 0), (u + 1) / 2);
-        m2 = max(v - (w - v < a.far ? a.step : 0) - (w - v < a.threshold ? a.step : 0), 0);
+        m1 = max(u - loss(a, a.spread, v - u + (w - u)), (u + 1) / 2);
+        m2 = max(v - loss(a, a.far, w - v), 0);
     }
     m1 = min(m1, a.max_others);
     m2 = min(m2, a.max_message);

@@ -19,7 +19,7 @@ struct ldpc_args {
     u32 words, n, k, positions;
     u32 max_iterations, early_stop, flooding;
     int lowest, highest, no_other;
-    int algorithm, max_message, max_others, offset, step, threshold, far, factor;
+    int algorithm, max_message, max_others, offset, step, threshold, spread[3], far[3], factor;
     u32 phase, iteration;
 };
 

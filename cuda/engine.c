@@ -342,14 +342,15 @@ static ldpc_cuda_args args_of(const ldpc_cuda_engine *engine, const ldpc_cuda_ba
         .flooding = plan->schedule == LDPC_SCHEDULE_FLOODING,
         .lowest = i8 ? LDPC_I8_MIN : -LDPC_I16_LIMIT,
         .highest = i8 ? LDPC_I8_MAX : LDPC_I16_LIMIT,
-        .no_other = i8 ? 255 : LDPC_I16_LIMIT,
+        .no_other = i8 ? LDPC_I8_NO_OTHER : LDPC_I16_LIMIT,
         .algorithm = (int32_t)rule.algorithm,
         .max_message = rule.max_message,
         .max_others = rule.max_others,
         .offset = rule.offset,
         .step = rule.step,
         .threshold = rule.threshold,
-        .far = rule.far,
+        .spread = {rule.spread[0], rule.spread[1], rule.spread[2]},
+        .far = {rule.far[0],    rule.far[1],    rule.far[2]   },
         .factor = rule.factor,
     };
 }

@@ -24,7 +24,8 @@ typedef struct ldpc_cuda_args {
     uint32_t words, n, k, positions;
     uint32_t max_iterations, early_stop, flooding;
     int32_t lowest, highest, no_other;
-    int32_t algorithm, max_message, max_others, offset, step, threshold, far, factor;
+    int32_t algorithm, max_message, max_others, offset, step, threshold, spread[LDPC_RULE_DISTANCES],
+        far[LDPC_RULE_DISTANCES], factor;
     uint32_t phase, iteration; /* of a program in phases */
 } ldpc_cuda_args;
 

@@ -25,17 +25,24 @@ uint32_t ldpc_half2(double value)
 
 /* ---- the rule on the smallest */
 
-/* m1 of corrected and three-min. u/2 + 1/4 rounds to (u + 1)/2. */
-static void write_corrected(ldpc_writer *w, const ldpc_rule *r)
+/* What corrected and three-min have left of m1, at least half of u: u/2 + 1/4 rounds to (u + 1)/2. */
+static void write_half(ldpc_writer *w)
 {
-    ldpc_write(w,
-               "m1=hfma(hsubsat(0x%xu,hsub(hi,u)),0x%xu,hadd(u,0x%xu));\n"
-               "  m1=hsub(hadd(hmax(m1,hfma(u,0x%xu,0x%xu)),0x%xu),0x%xu);\n",
-               H(r->threshold), H(-r->step), H(-r->offset), H(0.5), H(0.25), H(1536), H(1536));
+    ldpc_write(w, "  m1=hsub(hadd(hmax(m1,hfma(u,0x%xu,0x%xu)),0x%xu),0x%xu);\n", H(0.5), H(0.25), H(1536),
+               H(1536));
+}
+
+/* How many thresholds a distance is below. */
+static void write_below(ldpc_writer *w, const int32_t thresholds[LDPC_RULE_DISTANCES], const char *distance)
+{
+    for (int i = 1; i < LDPC_RULE_DISTANCES; i++)
+        ldpc_write(w, "hadd(");
+    for (int i = 0; i < LDPC_RULE_DISTANCES; i++)
+        ldpc_write(w, i ? ",hsubsat(0x%xu,%s))" : "hsubsat(0x%xu,%s)", H(thresholds[i]), distance);
 }
 
 /* Magnitudes m1, m2 of the messages; the same integers as lib/cpu/ref.c. hsubsat(d, x) is 1 where x < d and
- * else 0. */
+ * else 0. In i16 the sum of two distances may be rounded where it is far above all thresholds. */
 void ldpc_straight_rule(ldpc_writer *w, const ldpc_rule *r)
 {
     double factor = r->factor / 16.0;
@@ -52,13 +59,18 @@ void ldpc_straight_rule(ldpc_writer *w, const ldpc_rule *r)
                        i == 1 ? "u" : "hi", H(enough), H(factor), H(-15.0 / 32), H(1536), H(1536));
         break;
     case LDPC_ALGORITHM_CORRECTED_MIN_SUM:
-        ldpc_write(w, "  u32 m2=hrelu(hi,0x%xu,0x%xu), ", H(1), H(-r->offset));
-        write_corrected(w, r);
+        ldpc_write(
+            w, "  u32 m2=hrelu(hi,0x%xu,0x%xu), m1=hfma(hsubsat(0x%xu,hsub(hi,u)),0x%xu,hadd(u,0x%xu));\n",
+            H(1), H(-r->offset), H(r->threshold), H(-r->step), H(-r->offset));
+        write_half(w);
         break;
     case LDPC_ALGORITHM_THREE_MIN:
-        ldpc_write(w, "  u32 dw=hsub(th,hi), m2=hrelu(hadd(hsubsat(0x%xu,dw),hsubsat(0x%xu,dw)),0x%xu,hi), ",
-                   H(r->far), H(r->threshold), H(-r->step));
-        write_corrected(w, r);
+        ldpc_write(w, "  u32 far=hsub(th,hi), spread=hadd(hsub(hi,u),hsub(th,u)), m2=hrelu(");
+        write_below(w, r->far, "far");
+        ldpc_write(w, ",0x%xu,hi), m1=hfma(", H(-r->step));
+        write_below(w, r->spread, "spread");
+        ldpc_write(w, ",0x%xu,u);\n", H(-r->step));
+        write_half(w);
         break;
     default:
         ldpc_write(w, "  u32 m1=u, m2=hi;\n");
@@ -68,7 +80,7 @@ void ldpc_straight_rule(ldpc_writer *w, const ldpc_rule *r)
 
 int ldpc_straight_no_other(bool i8)
 {
-    return i8 ? 255 : LDPC_I16_LIMIT;
+    return i8 ? LDPC_I8_NO_OTHER : LDPC_I16_LIMIT;
 }
 
 bool ldpc_straight_third(const ldpc_rule *rule)

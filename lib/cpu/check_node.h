@@ -163,10 +163,33 @@ static void hide_absent(const ldpc_layered_layer *layer, char *L, lane_t *kept)
     }
 }
 
-/* Where that is not enough, or 16 bits saturate. */
-FORCE_INLINE bool needs_care(const ldpc_layered_layer *layer, const rule_words *rule)
+/* Is |Q| = 127 of a hidden lane perhaps the smallest, as all others are 128? They would then get m1. */
+FORCE_INLINE bool may_be_smallest(const bool flooding, const ldpc_layered_layer *layer, const char *L,
+                                  const char *R)
 {
-    return layer->careful || (layer->absents && rule->weak);
+    for (uint32_t i = 0; i < layer->absents; i++) {
+        const size_t at = layer->absent[i].message, lane = at % REGISTER_BYTES;
+        const unsigned step = (unsigned)(at / REGISTER_BYTES), first = step - step % layer->degree;
+        const unsigned other = first + (step == first);
+        lane_t posterior, message;
+        if (layer->degree < 2)
+            return true;
+        memcpy(&posterior, L + layer->steps[other].from + lane, sizeof posterior);
+        memcpy(&message, R + message_at(flooding, layer->steps, other) + lane, sizeof message);
+        if (posterior - message <= LDPC_I8_MIN)
+            return true;
+    }
+    return false;
+}
+
+/* Where that is not enough, or 16 bits saturate. */
+FORCE_INLINE bool needs_care(const bool flooding, const ldpc_layered_map *map,
+                             const ldpc_layered_layer *layer, const char *L, const char *R,
+                             const rule_words *rule)
+{
+    if (layer->careful || !layer->absents || rule->weak)
+        return layer->careful || layer->absents;
+    return rule->smallest_gets_more && (map->code->by_translation || may_be_smallest(flooding, layer, L, R));
 }
 
 #if !defined(LDPC_ISA_SCALAR)

@@ -133,7 +133,7 @@ FORCE_INLINE void run_checks(const ldpc_layered_map *map, const ldpc_layered_lay
                              const rule_words *rule)
 {
     lane_t kept[LDPC_LAYERED_MOST_ABSENTS];
-    if (needs_care(layer, rule)) {
+    if (needs_care(true, map, layer, L, R, rule)) {
         layer_careful(L, R, layer, map, rule);
         return;
     }

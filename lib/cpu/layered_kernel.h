@@ -201,7 +201,7 @@ FORCE_INLINE void run_layer(const ldpc_layered_map *map, uint32_t l, const bool 
     const ldpc_layered_layer *layer = &map->layers[l];
     if (first)
         memset(R + layer->messages, 0, (size_t)layer->degree * map->registers * REGISTER_BYTES);
-    if (needs_care(layer, rule)) {
+    if (needs_care(false, map, layer, L, R + layer->messages, rule)) {
         layer_careful(L, R + layer->messages, layer, map, rule);
     } else {
         lane_t kept[LDPC_LAYERED_MOST_ABSENTS];

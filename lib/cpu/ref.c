@@ -31,7 +31,7 @@ static uint32_t column_of(const ldpc_code *code, const ldpc_block *block, uint32
 /* ------------------------------------------------------------------------------------------------ integer
  * check node */
 
-#define INT_NO_OTHER(tables) ((tables)->highest == LDPC_I8_MAX ? 255 : LDPC_I16_LIMIT)
+#define INT_NO_OTHER(tables) ((tables)->highest == LDPC_I8_MAX ? LDPC_I8_NO_OTHER : LDPC_I16_LIMIT)
 
 static int32_t int_saturate(const ref_tables *tables, int32_t x)
 {
@@ -50,6 +50,16 @@ static int32_t min_of(int32_t a, int32_t b)
 
 /* The three smallest |Q| of a row, in order; equal ones count apart. */
 #define MINIMA 3
+
+/* A step for each threshold that the distance is below. */
+static int32_t int_loss(const ldpc_rule *rule, const int32_t thresholds[LDPC_RULE_DISTANCES],
+                        int32_t distance)
+{
+    int32_t loss = 0;
+    for (int i = 0; i < LDPC_RULE_DISTANCES; i++)
+        loss += distance < thresholds[i] ? rule->step : 0;
+    return loss;
+}
 
 /* Magnitudes of a row's messages from its smallest |Q|: m[1] goes to edges that hold the smallest, m[0] to
  * the others. */
@@ -70,9 +80,8 @@ static void int_magnitudes(const ldpc_rule *rule, const int32_t min[MINIMA], int
         m[1] = max_of(v - rule->offset, 0);
         break;
     case LDPC_ALGORITHM_THREE_MIN:
-        m[0] = max_of(u - rule->offset - (v - u < rule->threshold ? rule->step : 0), (u + 1) / 2);
-        m[1] =
-            max_of(v - (w - v < rule->far ? rule->step : 0) - (w - v < rule->threshold ? rule->step : 0), 0);
+        m[0] = max_of(u - int_loss(rule, rule->spread, (v - u) + (w - u)), (u + 1) / 2);
+        m[1] = max_of(v - int_loss(rule, rule->far, w - v), 0);
         break;
     default:
         m[0] = u;

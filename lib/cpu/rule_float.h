@@ -11,6 +11,7 @@ typedef struct rule_words {
     bool three;
     bool product; /* sum-product */
     bool weak;    /* sum-product asks for |Q| again; else what is certain is more than any message */
+    bool smallest_gets_more; /* never */
     product *edges;
 } rule_words;
 

@@ -2,15 +2,46 @@
 /* The rules of check_node.h for integers. */
 #include <assert.h>
 
-/* The rule's constants in all lanes. One formula of m1 serves all rules, and one of m2 all but three-min; the
- * factor of normalised min-sum comes before it. */
+/* A step for each threshold that a distance is below. */
+typedef struct loss {
+    vec thresholds[LDPC_RULE_DISTANCES];
+    vec table; /* the loss at each distance, if it is 0 beyond the table */
+    bool fits;
+} loss;
+
+/* The rule's constants in all lanes. All rules but three-min have the same formulas of m1 and m2; the factor
+ * of normalised min-sum comes before them. */
 typedef struct rule_words {
-    vec offset, step, last_near /* threshold - 1 */, threshold, far, floor, max_others, max;
+    vec offset, step, last_near /* threshold - 1 */, floor, max_others, max;
+    vec near; /* three-min: m1 loses most up to this spread, behind which `spread` begins */
+    loss spread, far;
     int factor;
     bool three;
-    bool product; /* floats only */
-    bool weak;    /* |Q| = 127 need not be enough for the largest message */
+    bool product;            /* floats only */
+    bool weak;               /* |Q| = 127 need not do what no edge would */
+    bool smallest_gets_more; /* at the limits */
 } rule_words;
+
+/* Of distances behind `from`, which is below the smallest threshold. */
+static loss loss_of(const ldpc_rule *rule, const int32_t thresholds[LDPC_RULE_DISTANCES], int from)
+{
+    loss l = {.fits = thresholds[0] - from <= V_TABLE};
+    uint8_t table[16] = {0};
+    for (int i = 0; i < LDPC_RULE_DISTANCES; i++) {
+        l.thresholds[i] = v_set(thresholds[i] - from);
+        for (int distance = 0; l.fits && distance < thresholds[i] - from; distance++)
+            table[distance] = (uint8_t)(table[distance] + rule->step);
+    }
+    l.table = v_table(table);
+    return l;
+}
+
+/* So far that a table begins there and reaches the largest threshold, if it can. */
+static int near_of(const int32_t thresholds[LDPC_RULE_DISTANCES])
+{
+    int from = thresholds[0] - V_TABLE;
+    return from > 0 && from < thresholds[LDPC_RULE_DISTANCES - 1] ? from : 0;
+}
 
 static rule_words words_of(const ldpc_rule *rule, void *spare)
 {
@@ -19,26 +50,30 @@ static rule_words words_of(const ldpc_rule *rule, void *spare)
     bool corrected = three || rule->algorithm == LDPC_ALGORITHM_CORRECTED_MIN_SUM;
     bool offset = corrected || rule->algorithm == LDPC_ALGORITHM_OFFSET_MIN_SUM;
     int factor = rule->algorithm == LDPC_ALGORITHM_NORMALIZED_MIN_SUM ? rule->factor : 16;
-    int loss = three ? rule->far + 2 * rule->step : offset ? rule->offset : 0;
+    int reach = rule->spread[0] > rule->far[0] ? rule->spread[0] : rule->far[0];
+    int most = three ? reach + LDPC_RULE_DISTANCES * rule->step : offset ? rule->offset : 0;
+    int near = near_of(rule->spread);
     return (rule_words){
         .offset = v_set(offset ? rule->offset : 0),
         .step = v_set(corrected ? rule->step : 0),
         .last_near = v_set(rule->threshold - 1),
-        .threshold = v_set(rule->threshold),
-        .far = v_set(rule->far),
+        .near = v_set(near),
+        .spread = loss_of(rule, rule->spread, near),
+        .far = loss_of(rule, rule->far, 0),
         .floor = v_set(corrected ? -1 : 0),
         .max_others = v_set(rule->max_others),
         .max = v_set(rule->max_message),
         .factor = factor,
         .three = three,
-        .weak = (LDPC_I8_MAX - loss) * factor / 16 < rule->max_message,
+        .weak = (LDPC_I8_MAX - most) * factor / 16 < rule->max_message,
+        .smallest_gets_more = rule->max_others < rule->max_message,
     };
 }
 
 /* |Q| where there is no edge. */
 FORCE_INLINE vec nobody(void)
 {
-    return v_set(LANE_BITS == 8 ? -1 /* 255 */ : LDPC_I16_LIMIT);
+    return v_set(LANE_BITS == 8 ? LDPC_I8_NO_OTHER : LDPC_I16_LIMIT);
 }
 
 /* Q that changes nothing, but for weak rules. */
@@ -47,20 +82,32 @@ FORCE_INLINE lane_t certain(void)
     return LANE_BITS == 8 ? LDPC_I8_MAX : LDPC_I16_LIMIT;
 }
 
-/* What m2 loses. Distances of 128 and more are those from 0, and from v so large that nothing is lost. */
-FORCE_INLINE vec holder_loss(const bool three, minima m, const rule_words *rule)
+FORCE_INLINE vec loss_at(vec distance, const loss *l, const rule_words *rule)
 {
-    if (!three)
-        return rule->offset;
-    vec distance = v_usubs(m.w, m.v);
-    return v_add(v_if_below(distance, rule->far, rule->step),
-                 v_if_below(distance, rule->threshold, rule->step));
+    if (l->fits)
+        return v_look(l->table, distance);
+    vec lost = v_zero();
+    UNROLL
+    for (unsigned i = 0; i < LDPC_RULE_DISTANCES; i++)
+        lost = v_add(lost, v_if_less(distance, l->thresholds[i], rule->step));
+    return lost;
+}
+
+FORCE_INLINE answer answer_of_three(minima m, vec sign, const rule_words *rule)
+{
+    vec spread = v_uadds(v_sub(m.v, m.u), v_sub(m.w, m.u));
+    vec others = v_usubs(m.u, loss_at(v_usubs(spread, rule->near), &rule->spread, rule));
+    vec holder = v_usubs(m.v, loss_at(v_sub(m.w, m.v), &rule->far, rule));
+    others = v_min(v_max(others, v_half(m.u)), rule->max_others);
+    return (answer){m.u, v_negate_by(others, sign), v_negate_by(v_min(holder, rule->max), sign)};
 }
 
 FORCE_INLINE answer answer_of(const bool three, minima m, vec sign, const rule_words *rule)
 {
+    if (three)
+        return answer_of_three(m, sign, rule);
     vec u = m.u, v = m.v;
-    if (!three && rule->factor != 16) {
+    if (rule->factor != 16) {
         u = v_times(u, rule->factor);
         v = v_times(v, rule->factor);
     }
@@ -68,7 +115,7 @@ FORCE_INLINE answer answer_of(const bool three, minima m, vec sign, const rule_w
      */
     vec lost = v_if_near(v, v_add(u, rule->last_near), rule->step);
     vec others = v_usubs(v_usubs(u, rule->offset), lost);
-    others = v_min(v_max(others, v_and(v_half(u), rule->floor)), three ? rule->max_others : rule->max);
-    vec holder = v_min(v_usubs(v, holder_loss(three, m, rule)), rule->max);
+    others = v_min(v_max(others, v_and(v_half(u), rule->floor)), rule->max);
+    vec holder = v_min(v_usubs(v, rule->offset), rule->max);
     return (answer){m.u, v_negate_by(others, sign), v_negate_by(holder, sign)};
 }

@@ -5,10 +5,10 @@
  *
  *   v_load v_store   aligned            v_loadu v_storeu   anywhere             v_set        one in all lanes
  *   v_subs v_adds    saturating         v_sub v_add        plain                v_abs        magnitude
- *   v_min v_max      of magnitudes      v_usubs            magnitudes, not below 0
+ *   v_min v_max      of magnitudes      v_usubs v_uadds    of magnitudes, saturating
  *   v_and v_xor      bits               v_half             (x + 1) / 2 of magnitudes
- *   v_if_below(a, b, x)    x where a < b (magnitudes), else 0; x and b are the same in all lanes;
- *                          8 bits: if b > 128, a >= 128 may count as not below
+ *   v_if_less(a, b, x)     x where a < b (magnitudes), else 0
+ *   v_table(p)  v_look(t, x)  16 bytes; the one with the number x, 0 from V_TABLE on
  *   v_if_near(a, b, x)     x where a <= b <= a + 127, else 0 if a - b <= 128; x is the same in all lanes
  *   v_pick(h, a, x, y)     y where h == a, else x; a <= h <= a + 128
  *   v_negate_by(x, s)      -x where s < 0, else x
@@ -17,8 +17,8 @@
  *   v_load_xor(p, by)      from the register at p, aligned: byte i is its byte i ^ by
  *
  * Lanes of 32 bits are floats, as bit patterns: those of magnitudes compare as they do. They have v_mul, and
- * no v_half, v_if_below, v_if_near and v_times; what saturates does not, but v_usubs ends at 0. As `floats`
- * they have the compilers' operators, and v_larger and v_smaller.
+ * no v_uadds, v_half, v_if_less, v_table, v_look, v_if_near and v_times; what saturates does not, but v_usubs
+ * ends at 0. As `floats` they have the compilers' operators, and v_larger and v_smaller.
  *
  * Of 8 bits, sums that leave them: `wide` has 16 for each lane.
  *
@@ -60,6 +60,12 @@ static const uint8_t zip_index[16]
 
 #if defined(LDPC_ISA_AVX2_MASK)
 #define LDPC_ISA_AVX2 1
+#endif
+
+#if defined(LDPC_ISA_SCALAR)
+#define V_TABLE 0
+#else
+#define V_TABLE 16
 #endif
 
 #if defined(LDPC_ISA_AVX512)
@@ -291,14 +297,26 @@ FORCE_INLINE vec v_if_near(vec a, vec b, vec x)
     return v_xor(x, v_if_less(b, a, x));
 #endif
 }
-/* 8 bits: the same table, whose index leaves the positive numbers where a reaches b. */
-FORCE_INLINE vec v_if_below(vec a, vec b, vec x)
+/* The four lowest bits of a byte are the index, and the highest gives 0: it is set from 16 on, and in the
+ * upper byte of 16-bit lanes. */
+FORCE_INLINE vec v_table(const uint8_t p[16])
 {
-#if LANE_BITS == 8
-    return BYTES(shuffle)(x, LANES_U(adds)(a, v_usubs(v_set(-128), b)));
+    const __m128i table = _mm_loadu_si128((const void *)p);
+#if defined(LDPC_ISA_AVX512)
+    return _mm512_broadcast_i32x4(table);
+#elif defined(LDPC_ISA_AVX2)
+    return _mm256_broadcastsi128_si256(table);
 #else
-    return v_if_less(a, b, x);
+    return table;
 #endif
+}
+FORCE_INLINE vec v_uadds(vec a, vec b)
+{
+    return LANES_U(adds)(a, b);
+}
+FORCE_INLINE vec v_look(vec table, vec x)
+{
+    return BYTES(shuffle)(table, v_uadds(x, v_set(-0x90)));
 }
 FORCE_INLINE vec v_times(vec x, int f)
 {
@@ -446,9 +464,31 @@ FORCE_INLINE vec v_half(vec a)
 {
     return AS_S(U(vrhadd)(AS_U(a), AS_U(v_zero())));
 }
-FORCE_INLINE vec v_if_below(vec a, vec b, vec x)
+FORCE_INLINE vec v_if_less(vec a, vec b, vec x)
 {
     return AS_S(U(vand)(U(vclt)(AS_U(a), AS_U(b)), AS_U(x)));
+}
+FORCE_INLINE vec v_uadds(vec a, vec b)
+{
+    return AS_S(U(vqadd)(AS_U(a), AS_U(b)));
+}
+/* Indices from 16 on give 0; so do those of upper bytes of 16-bit lanes, which are set. */
+FORCE_INLINE vec v_table(const uint8_t p[16])
+{
+#if LANE_BITS == 8
+    return vreinterpretq_s8_u8(vld1q_u8(p));
+#else
+    return vreinterpretq_s16_u8(vld1q_u8(p));
+#endif
+}
+FORCE_INLINE vec v_look(vec table, vec x)
+{
+#if LANE_BITS == 8
+    return vreinterpretq_s8_u8(vqtbl1q_u8(AS_U(table), AS_U(x)));
+#else
+    vec index = v_uadds(x, v_set(-0x100));
+    return vreinterpretq_s16_u8(vqtbl1q_u8(vreinterpretq_u8_s16(table), vreinterpretq_u8_s16(index)));
+#endif
 }
 FORCE_INLINE vec v_if_near(vec a, vec b, vec x)
 {
@@ -619,9 +659,25 @@ FORCE_INLINE vec v_half(vec a)
 {
     return S((U(a) >> 1) + (U(a) & 1));
 }
-FORCE_INLINE vec v_if_below(vec a, vec b, vec x)
+FORCE_INLINE vec v_if_less(vec a, vec b, vec x)
 {
     return x & S(U(a) < U(b));
+}
+FORCE_INLINE vec v_uadds(vec a, vec b)
+{
+    vec r = v_add(a, b);
+    return r | S(U(r) < U(a));
+}
+/* There are none: V_TABLE is 0. */
+FORCE_INLINE vec v_table(const uint8_t p[16])
+{
+    (void)p;
+    return v_zero();
+}
+FORCE_INLINE vec v_look(vec table, vec x)
+{
+    (void)x;
+    return table;
 }
 FORCE_INLINE vec v_if_near(vec a, vec b, vec x)
 {

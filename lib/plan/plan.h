@@ -17,6 +17,9 @@ extern "C" {
 #define LDPC_I16_LIMIT     2047 /* posteriors and Q lie in -2047 .. 2047: exact in half precision */
 #define LDPC_MESSAGE_LIMIT 31   /* larger ones make i8 posteriors saturate: frames stay wrong at any Eb/N0 */
 #define LDPC_KNOWN_LLR     127  /* what a column that is known to be zero starts from, in steps */
+#define LDPC_I8_NO_OTHER   255  /* |Q| where a check has no further edge; of i16, LDPC_I16_LIMIT */
+
+#define LDPC_RULE_DISTANCES 3
 
 /* Check-node rule (docs/arithmetic.md), the same for all checks: from the smallest |Q| of a row, u <= v <= w,
  * to the magnitudes m1 of its messages and m2 of the message to the edge that holds u. Only three-min asks
@@ -26,12 +29,14 @@ typedef struct ldpc_rule {
     /* integers, in LLR steps */
     int32_t max_message;     /* m2 is clamped to it last: LDPC_MESSAGE_LIMIT */
     int32_t max_others;      /* and m1 to this, no more than max_message */
-    int32_t offset;          /* offset, corrected, three-min: m1 loses it, and m2 but for three-min */
-    int32_t step, threshold; /* corrected, three-min: m1 loses `step` more while v - u < threshold */
-    int32_t far;             /* three-min: m2 loses `step` while w - v < far, and again below threshold */
-    int32_t factor;          /* normalised: sixteenths */
+    int32_t offset;          /* offset, corrected: m1 and m2 lose it */
+    int32_t step, threshold; /* corrected: m1 loses `step` more while v - u < threshold */
+    int32_t
+        spread[LDPC_RULE_DISTANCES]; /* three-min: m1 loses `step` for each that (v - u) + (w - u) is below */
+    int32_t far[LDPC_RULE_DISTANCES]; /* and m2 for each that w - v is below; the largest first */
+    int32_t factor;                   /* normalised: sixteenths */
     /* float, in nat */
-    float offset_f;        /* offset, corrected, three-min */
+    float offset_f;        /* offset, corrected, three-min: m1 loses it, and m2 but for three-min */
     float peak_f, slope_f; /* corrected, three-min: m1 loses peak - slope * (v - u), at least offset */
     float far_peak_f, far_slope_f; /* three-min: m2 loses far_peak - far_slope * (w - v), at least 0 */
     float factor_f;

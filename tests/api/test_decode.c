@@ -157,11 +157,11 @@ static void test_corrected_far_apart(void **state)
     assert_memory_equal(posterior, ((const int16_t[]){1, 1, 0, 10, 0, 0}), sizeof expected);
 }
 
-/* Three-min at 3 steps per nat (offset 1, step 1 below a distance of 3; to the holder of u, step 1 while
- * w - v < 8 and again below 3), layered, first iteration. m1 is corrected's but for the step:
- * check 0: Q = 5 -3 2, u v w = 2 3 5: m1 = max(2-1-1, 1) = 1, m2 = 3-1-1 = 1: v0 = 4, v1 = -2, v3 = 1
- * check 1: Q = -2 4 6, u v w = 2 4 6: m1 = 1, m2 = 4-1-1 = 2:                 v1 = 0, v2 = 3, v4 = 5
- * check 2: Q = 4 3 1,  u v w = 1 3 4: m1 = max(1-1-1, 1) = 1, m2 = 3-1-1 = 1: v0 = 5, v2 = 4, v5 = 2
+/* Three-min at 3 steps per nat: of each m1 a step while (v - u) + (w - u) < 18, < 10 and < 5, of m2 while
+ * w - v < 7, < 3 and < 1; layered, first iteration:
+ * check 0: Q = 5 -3 2, u v w = 2 3 5: m1 = max(2-3, 1) = 1, m2 = 3-2 = 1: v0 = 4, v1 = -2, v3 = 1
+ * check 1: Q = -2 4 6, u v w = 2 4 6: m1 = max(2-2, 1) = 1, m2 = 4-2 = 2: v1 = 0, v2 = 3, v4 = 5
+ * check 2: Q = 4 3 1,  u v w = 1 3 4: m1 = max(1-2, 1) = 1, m2 = 3-2 = 1: v0 = 5, v2 = 4, v5 = 2
  */
 static void test_three_min_by_hand(void **state)
 {
@@ -175,12 +175,63 @@ static void test_three_min_by_hand(void **state)
     }
 }
 
-/* The same with minima at and around the distances where the rule changes:
- *   check 0: Q = 20 -9 28, u v w = 9 20 28: m1 = 9-1 = 8, m2 = 20:      v0 = 12, v1 = 11, v3 = 20
+/* One check of three bits for each line, minima at and around the distances where the rule changes. */
+static void test_three_min_thresholds(void **state)
+{
+    static const int8_t u_v_w[][3] = {
+        {20, 21, 23},
+        {20, 21, 24},
+        {20, 21, 28},
+        {20, 21, 29},
+        {20, 21, 36},
+        {20, 21, 37},
+        {20, 21, 21},
+        {20, 21, 22},
+        {20, 21, 27},
+        {20, 29, 29},
+    };
+    static const int m1_m2[][2] = {
+        {20 - 3, 21 - 2},
+        {20 - 2, 21 - 1},
+        {20 - 2, 21    },
+        {20 - 1, 21    },
+        {20 - 1, 21    },
+        {20,     21    },
+        {20 - 3, 21 - 3},
+        {20 - 3, 21 - 2},
+        {20 - 2, 21 - 1},
+        {20,     29 - 3},
+    };
+    static const uint32_t checks[] = {0, 0, 0}, columns[] = {0, 1, 2};
+    enum { WORDS = sizeof u_v_w / sizeof u_v_w[0] };
+    ldpc_code *code;
+    (void)state;
+    assert_int_equal(ldpc_code_create_edges(1, 3, checks, columns, 3, &code, NULL), LDPC_OK);
+    for (ldpc_arithmetic a = LDPC_ARITHMETIC_I8; a <= LDPC_ARITHMETIC_I16; a++) {
+        ldpc_decoder_params params = tiny_params(1);
+        params.llr_scale = 3;
+        params.arithmetic = a;
+        params.algorithm = LDPC_ALGORITHM_THREE_MIN;
+        ldpc_decoder *dec = make_decoder(code, &params);
+        int16_t p[WORDS][3];
+        ldpc_batch batch = {.n_words = WORDS, .llr = u_v_w[0], .posterior = p[0]};
+        assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
+        for (int i = 0; i < WORDS; i++) {
+            assert_int_equal(p[i][0], u_v_w[i][0] + m1_m2[i][1]);
+            assert_int_equal(p[i][1], u_v_w[i][1] + m1_m2[i][0]);
+            assert_int_equal(p[i][2], u_v_w[i][2] + m1_m2[i][0]);
+        }
+        ldpc_decoder_destroy(dec);
+    }
+    ldpc_code_destroy(code);
+}
+
+/* The same code as above with minima farther apart:
+ *   check 0: Q = 20 -9 28, u v w = 9 20 28: m1 = 9,       m2 = 20:      v0 = 11, v1 = 11, v3 = 19
  *   check 1: Q = 11 4 6,   u v w = 4 6 11:  m1 = 4-2 = 2, m2 = 6-1 = 5: v1 = 13, v2 = 9, v4 = 8
- *   check 2: Q = 12 9 -40, u v w = 9 12 40: m1 = 9-1 = 8, m2 = 12:      v0 = 4, v2 = -3, v5 = -32
- * Messages at their largest: m1 = min(39, 25) = 25 in i8, 31 in i16, m2 = min(110, 31) = 31. A tie of ones:
- * both hold the minimum and get m2 = 1 (w - v = 8), the third gets m1 = max(1-1-1, 1) = 1. */
+ *   check 2: Q = 11 9 -40, u v w = 9 11 40: m1 = 9,       m2 = 11:      v0 = 2, v2 = -2, v5 = -31
+ * Messages at their largest: m1 = min(40, 25) = 25 in i8, 31 in i16, m2 = min(110, 31) = 31. A tie of ones:
+ * both hold the minimum and get m2 = 1 (w - v = 8), the third gets m1 = max(1-2, 1) = 1. */
 static void test_three_min_far_apart(void **state)
 {
     (void)state;
@@ -189,7 +240,7 @@ static void test_three_min_far_apart(void **state)
     params.algorithm = LDPC_ALGORITHM_THREE_MIN;
     int16_t posterior[6];
     decode_tiny(&params, (const int8_t[]){20, -9, 4, 28, 6, -40}, posterior);
-    assert_memory_equal(posterior, ((const int16_t[]){4, 13, -3, 20, 8, -32}), sizeof posterior);
+    assert_memory_equal(posterior, ((const int16_t[]){2, 13, -2, 19, 8, -31}), sizeof posterior);
     decode_tiny(&params, (const int8_t[]){120, -40, 0, 110, 0, 0}, posterior);
     assert_int_equal(posterior[0], 120 - 25);
     assert_int_equal(posterior[1], -40 + 31);
@@ -558,6 +609,7 @@ int main(void)
         cmocka_unit_test(test_corrected_by_hand),
         cmocka_unit_test(test_corrected_far_apart),
         cmocka_unit_test(test_three_min_by_hand),
+        cmocka_unit_test(test_three_min_thresholds),
         cmocka_unit_test(test_three_min_far_apart),
         cmocka_unit_test(test_three_min_float),
         cmocka_unit_test(test_saturation),

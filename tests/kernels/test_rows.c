@@ -68,7 +68,8 @@ static void assert_same(const ldpc_cpu_kernel *kernel, const ldpc_plan *plan, co
     free(expected.posteriors);
 }
 
-static void run_code(const ldpc_cpu_kernel *kernel, const ldpc_code *code, const int8_t *llr)
+static void run_code(const ldpc_cpu_kernel *kernel, const ldpc_code *code, ldpc_algorithm algorithm,
+                     const int8_t *llr)
 {
     for (int arithmetic = LDPC_ARITHMETIC_I8; arithmetic <= LDPC_ARITHMETIC_FLOAT; arithmetic++)
         for (int schedule = LDPC_SCHEDULE_LAYERED; schedule <= LDPC_SCHEDULE_FLOODING; schedule++)
@@ -76,6 +77,7 @@ static void run_code(const ldpc_cpu_kernel *kernel, const ldpc_code *code, const
                 ldpc_decoder_params params;
                 ldpc_plan plan;
                 ldpc_decoder_params_init(&params);
+                params.algorithm = algorithm;
                 params.arithmetic = (ldpc_arithmetic)arithmetic;
                 params.schedule = (ldpc_schedule)schedule;
                 params.early_stop = early_stop;
@@ -89,8 +91,8 @@ static void run_code(const ldpc_cpu_kernel *kernel, const ldpc_code *code, const
 
 static void test_rows(void **state)
 {
-    static const char *const codes[] = {"tiny",       "irregular", "folded",      "wide",
-                                        "translated", "random",    "wifi:648:1/2"};
+    static const char *const codes[] = {"tiny",       "irregular", "folded",       "wide",
+                                        "translated", "random",    "wifi:648:1/2", "dvbt2:16200:2/3"};
     const ldpc_cpu_kernel *kernel;
     (void)state;
     for (size_t c = 0; c < sizeof codes / sizeof codes[0]; c++) {
@@ -101,9 +103,12 @@ static void test_rows(void **state)
         random_state random = {c + 1};
         for (size_t w = 0; w < WORDS; w++)
             sample_word(&random, code, llr + w * ldpc_code_n(code));
+        memset(llr, -127, ldpc_code_n(code)); /* where lanes are absent, the |Q| of all others become 128 */
         for (size_t i = 1; (kernel = ldpc_cpu_kernel_at(i)); i++)
-            if (!kernel->nonbinary && !(kernel->features & ~ldpc_cpu_features()))
-                run_code(kernel, code, llr);
+            if (!kernel->nonbinary && !(kernel->features & ~ldpc_cpu_features())) {
+                run_code(kernel, code, LDPC_ALGORITHM_AUTO, llr);
+                run_code(kernel, code, LDPC_ALGORITHM_THREE_MIN, llr);
+            }
         free(llr);
         ldpc_code_destroy(code);
     }
