@@ -296,6 +296,22 @@ class ResultFiles(Folder):
             cli.write_whole(self.path("w"), "all")
         self.assertEqual(os.listdir(self.folder), ["w"])
 
+    def test_links_stay(self):
+        """As /dev/stdout must, which is one to a file with > file."""
+        folder, file, link = self.path("folder"), self.path("file"), self.path("folder/link")
+        os.mkdir(folder)
+        os.symlink(file, link)
+        for text in ("first", "second"):
+            cli.check_writable(link)
+            cli.write_whole(link, text)
+            self.assertTrue(os.path.islink(link))
+            with open(file, encoding="utf-8") as written:
+                self.assertEqual(written.read(), text)
+        self.assertEqual(os.listdir(folder), ["link"])
+        os.symlink(self.path("none/file"), self.path("lost"))
+        with self.assertRaises(FileNotFoundError):
+            cli.check_writable(self.path("lost"))
+
     def test_a_file_that_fails_does_not_take_the_others_along(self):
         folder = self.path("folder")
         os.mkdir(folder)

@@ -131,7 +131,7 @@ def check_writable(path):
     if path == "-":
         os.write(sys.stdout.fileno(), b"")  # fails where it is closed
         return
-    place = path if os.path.exists(path) and not os.path.isfile(path) else os.path.dirname(path) or "."
+    place = path if os.path.exists(path) and not os.path.isfile(path) else os.path.dirname(os.path.realpath(path))
     reason = 0 if os.access(place, os.W_OK) else errno.EACCES if os.path.exists(place) else errno.ENOENT
     if reason:
         raise OSError(reason, os.strerror(reason), path)
@@ -144,8 +144,8 @@ def check_new(path, ways):
 
 
 def write_whole(path, data):
-    """Write a text or bytes; whoever reads the file meanwhile sees the old or the new one, never a part. - is standard
-    output."""
+    """Write a text or bytes; whoever reads the file meanwhile sees the old or the new one, never a part. A link stays one
+    (/dev/stdout may be one to a file). - is standard output."""
     binary = isinstance(data, bytes)
     if path == "-":
         stream = sys.stdout.buffer if binary else sys.stdout
@@ -157,14 +157,14 @@ def write_whole(path, data):
         path.write_bytes(data if binary else data.encode())
         return
     try:
-        replace(path, data if binary else data.encode())
+        replace(pathlib.Path(os.path.realpath(path)), data if binary else data.encode())
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
 
 
 def replace(path, data):
     """Write bytes to a file beside it, which then gets its name."""
-    handle, name = tempfile.mkstemp(dir=path.parent or ".", prefix=path.name + ".")
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name + ".")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
