@@ -73,10 +73,13 @@ static __device__ bool finished(const job &j)
     return EARLY_STOP && j.state->unsatisfied[j.iteration % 2] == 0;
 }
 
+// Logarithms of equal numbers must leave nothing, so that 0 stays 0: their difference is taken before it is scaled.
 static __device__ float box_plus(float a, float b)
 {
+    const float ln_2 = 0.693147181f;
     float least = fminf(fabsf(a), fabsf(b)), sign = (a < 0) != (b < 0) ? -least : least;
-    return sign + __logf(1.0f + __expf(-fabsf(a + b))) - __logf(1.0f + __expf(-fabsf(a - b)));
+    float more = __log2f(1.0f + __expf(-fabsf(a + b))) - __log2f(1.0f + __expf(-fabsf(a - b)));
+    return fmaf(ln_2, more, sign);
 }
 
 // All DEGREE of them, so that they stay in registers: what a row does not have is LIMIT and changes nothing.

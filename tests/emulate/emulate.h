@@ -110,7 +110,7 @@ static inline float max(float a, float b)
     return a > b ? a : b;
 }
 #define __expf std::exp /* the C library has these names for itself */
-#define __logf std::log
+#define __log2f std::log2
 static inline unsigned __float_as_uint(float a)
 {
     unsigned bits;

@@ -102,7 +102,8 @@ static const char *difference(const ldpc_code *code, const arena *got, const are
 }
 
 /* Float: rounding differs between kernels, so words that have not converged may go their own way. A word that
- * converged in both must have the same codeword and posteriors of the same size. */
+ * converged in both must have the same codeword and posteriors of the same size: where rounding decides
+ * between two equal minima a message changes by up to 0.8 nat, 2.4 steps (three-min). */
 static const char *float_difference(const ldpc_code *code, const arena *got, const arena *expected,
                                     size_t *where)
 {
@@ -117,7 +118,7 @@ static const char *float_difference(const ldpc_code *code, const arena *got, con
             continue;
         for (size_t i = 0; i < n; i++) {
             int p = got->batch.posterior[w * n + i], q = expected->batch.posterior[w * n + i];
-            if (abs(p - q) > 2 + abs(q) / 50)
+            if (abs(p - q) > 3 + abs(q) / 50)
                 return "posterior";
         }
     }
