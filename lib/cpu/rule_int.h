@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The rules of check_node.h for integers. */
-#include <assert.h>
 
 /* A step for each threshold that a distance is below. */
 typedef struct loss {
@@ -22,15 +21,16 @@ typedef struct rule_words {
     bool smallest_gets_more; /* at the limits */
 } rule_words;
 
-/* Of distances behind `from`, which is below the smallest threshold. */
+/* Of distances behind `from`, which is below the smallest threshold. It is made in each iteration: the inner
+ * loop is one that vectorises. */
 static loss loss_of(const ldpc_rule *rule, const int32_t thresholds[LDPC_RULE_DISTANCES], int from)
 {
     loss l = {.fits = thresholds[0] - from <= V_TABLE};
     uint8_t table[16] = {0};
     for (int i = 0; i < LDPC_RULE_DISTANCES; i++) {
         l.thresholds[i] = v_set(thresholds[i] - from);
-        for (int distance = 0; l.fits && distance < thresholds[i] - from; distance++)
-            table[distance] = (uint8_t)(table[distance] + rule->step);
+        for (int distance = 0; distance < 16; distance++)
+            table[distance] = (uint8_t)(table[distance] + (distance < thresholds[i] - from ? rule->step : 0));
     }
     l.table = v_table(table);
     return l;
@@ -58,8 +58,8 @@ static rule_words words_of(const ldpc_rule *rule, void *spare)
         .step = v_set(corrected ? rule->step : 0),
         .last_near = v_set(rule->threshold - 1),
         .near = v_set(near),
-        .spread = loss_of(rule, rule->spread, near),
-        .far = loss_of(rule, rule->far, 0),
+        .spread = three ? loss_of(rule, rule->spread, near) : (loss){.fits = false},
+        .far = three ? loss_of(rule, rule->far, 0) : (loss){.fits = false},
         .floor = v_set(corrected ? -1 : 0),
         .max_others = v_set(rule->max_others),
         .max = v_set(rule->max_message),
