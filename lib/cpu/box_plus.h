@@ -61,6 +61,7 @@ typedef struct product {
     floats t;
     vec message;
 } product;
+_Static_assert(sizeof(product) == LDPC_LAYERED_KEPT * REGISTER_BYTES, "the spare space");
 
 /* Messages from magnitudes, of which u and v are the smallest: backwards, then forwards. Rounding does not
  * take them beyond those of min-sum. */

@@ -8,8 +8,6 @@
 #include "cpu/layered_engine.h"
 #include "cpu/simd.h"
 
-#include <assert.h>
-
 #define UNROLL _Pragma("GCC unroll 32")
 
 /* Degrees above take layer_any, in plain C all do: unrolled it takes minutes to compile. So it does with

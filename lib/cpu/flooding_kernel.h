@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Flooding min-sum on the memory map of layered.h: one source for all instruction sets and both lane widths.
+/* The flooding schedule on the memory map of layered.h: one source for all instruction sets and lane widths.
  *
  * Layer after layer, per register:
  *

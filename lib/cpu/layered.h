@@ -84,7 +84,7 @@ typedef struct ldpc_layered_map {
     const ldpc_code *code;
     bool flooding;
     uint32_t words;      /* V */
-    uint32_t lane_bytes; /* 1 or 2 */
+    uint32_t lane_bytes; /* 1, 2, or 4: floats */
     uint32_t register_bytes;
     uint32_t lanes;     /* of one register */
     uint32_t row_bytes; /* V * z lanes */

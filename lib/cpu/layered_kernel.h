@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Layered min-sum on the memory map of layered.h: one source for all instruction sets and both lane widths.
+/* The layered schedule on the memory map of layered.h: one source for all instruction sets and lane widths.
  *
  * A register holds the same edge of as many checks as it has lanes. Per register of a layer, in two passes
  * over its d edges whose Q stay in registers in between:
