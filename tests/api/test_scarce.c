@@ -47,11 +47,12 @@ static ldpc_status create_decoder(const ldpc_code *code, const ldpc_decoder_para
     return status;
 }
 
-static void check_decoder_without_memory(const char *name)
+static void check_decoder_without_memory(const char *name, ldpc_schedule schedule)
 {
     ldpc_code *code = make_code(name);
     ldpc_decoder_params params;
     ldpc_decoder_params_init(&params);
+    params.schedule = schedule;
     params.threads = 2;
     params.cache_dir = "/nowhere";
     for (size_t i = 0; (params.kernel = ldpc_kernel_list("cpu", i)); i++) {
@@ -79,8 +80,9 @@ static void check_decoder_without_memory(const char *name)
 static void test_decoder_without_memory(void **state)
 {
     (void)state;
-    check_decoder_without_memory("wimax:576:1/2");
-    check_decoder_without_memory("bds:b1c:88");
+    check_decoder_without_memory("wimax:576:1/2", LDPC_SCHEDULE_LAYERED);
+    check_decoder_without_memory("wimax:576:1/2", LDPC_SCHEDULE_FLOODING);
+    check_decoder_without_memory("bds:b1c:88", LDPC_SCHEDULE_AUTO);
 }
 
 /* A setter that cannot have its memory leaves the decoder as it was. */
