@@ -464,7 +464,7 @@ static ldpc_status lay_out(ldpc_straight *s, const ldpc_cuda_device *device)
     free(heard);
     choose_layout(s, device);
     bool exact = s->i8 || limit + (uint32_t)(s->soft + s->message_bias) <= LDPC_I16_LIMIT;
-    return exact && s->shared_bytes <= device->shared_bytes ? LDPC_OK : LDPC_ERR_UNSUPPORTED;
+    return exact && messages && s->shared_bytes <= device->shared_bytes ? LDPC_OK : LDPC_ERR_UNSUPPORTED;
 }
 
 ldpc_status ldpc_straight_layout(ldpc_straight *s, const ldpc_plan *plan, const ldpc_cuda_device *device)

@@ -93,6 +93,17 @@ static void test_long_rows(void **state)
     }
 }
 
+/* Columns of degree 1 keep no messages, and where there are no others nothing is left to "straight". */
+static void test_no_messages(void **state)
+{
+    static const char text[] = "5 2 8\n0 1 2 -1 -1\n-1 -1 -1 3 4\n";
+    ldpc_code *code;
+    (void)state;
+    assert_int_equal(ldpc_code_create_qc(text, sizeof text - 1, &code, NULL), LDPC_OK);
+    assert_string_equal(kernel_of(code, LDPC_ARITHMETIC_I16, false), "chip");
+    ldpc_code_destroy(code);
+}
+
 /* Position of the column that lane `lane` of a layer meets through a block. */
 static uint32_t met(const ldpc_code *code, const ldpc_block *block, uint32_t lane)
 {
@@ -148,7 +159,7 @@ static void test_no_fold(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_kernels_of_families),
-                                       cmocka_unit_test(test_long_rows), cmocka_unit_test(test_fold),
-                                       cmocka_unit_test(test_no_fold)};
+                                       cmocka_unit_test(test_long_rows), cmocka_unit_test(test_no_messages),
+                                       cmocka_unit_test(test_fold), cmocka_unit_test(test_no_fold)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
