@@ -52,22 +52,25 @@ static rule_words words_of(const ldpc_rule *rule, void *spare)
     int factor = rule->algorithm == LDPC_ALGORITHM_NORMALIZED_MIN_SUM ? rule->factor : 16;
     int reach = rule->spread[0] > rule->far[0] ? rule->spread[0] : rule->far[0];
     int most = three ? reach + LDPC_RULE_DISTANCES * rule->step : offset ? rule->offset : 0;
-    int near = near_of(rule->spread);
-    return (rule_words){
-        .offset = v_set(offset ? rule->offset : 0),
-        .step = v_set(corrected ? rule->step : 0),
-        .last_near = v_set(rule->threshold - 1),
-        .near = v_set(near),
-        .spread = three ? loss_of(rule, rule->spread, near) : (loss){.fits = false},
-        .far = three ? loss_of(rule, rule->far, 0) : (loss){.fits = false},
-        .floor = v_set(corrected ? -1 : 0),
-        .max_others = v_set(rule->max_others),
-        .max = v_set(rule->max_message),
-        .factor = factor,
-        .three = three,
-        .weak = (LDPC_I8_MAX - most) * factor / 16 < rule->max_message,
-        .smallest_gets_more = rule->max_others < rule->max_message,
-    };
+    rule_words words; /* in each iteration: those that only three-min reads are made for it alone */
+    words.offset = v_set(offset ? rule->offset : 0);
+    words.step = v_set(corrected ? rule->step : 0);
+    words.last_near = v_set(rule->threshold - 1);
+    words.floor = v_set(corrected ? -1 : 0);
+    words.max_others = v_set(rule->max_others);
+    words.max = v_set(rule->max_message);
+    words.factor = factor;
+    words.three = three;
+    words.weak = (LDPC_I8_MAX - most) * factor / 16 < rule->max_message;
+    words.smallest_gets_more = rule->max_others < rule->max_message;
+    words.product = false;
+    if (three) {
+        int near = near_of(rule->spread);
+        words.near = v_set(near);
+        words.spread = loss_of(rule, rule->spread, near);
+        words.far = loss_of(rule, rule->far, 0);
+    }
+    return words;
 }
 
 /* |Q| where there is no edge. */
