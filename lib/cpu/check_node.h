@@ -8,7 +8,11 @@
 #include "cpu/layered_engine.h"
 #include "cpu/simd.h"
 
+#if defined(LDPC_ISA_SCALAR)
+#define UNROLL /* operations are long in plain C, and clang warns of loops that it then leaves */
+#else
 #define UNROLL _Pragma("GCC unroll 32")
+#endif
 
 /* Degrees above take layer_any, in plain C all do: unrolled it takes minutes to compile. So it does with
  * sanitizers, which see the same source in the smaller degrees. */
