@@ -73,7 +73,8 @@ static __device__ bool finished(const job &j)
     return EARLY_STOP && j.state->unsatisfied[j.iteration % 2] == 0;
 }
 
-// Logarithms of equal numbers must leave nothing, so that 0 stays 0: their difference is taken before it is scaled.
+// Logarithms of equal numbers must leave nothing, so that 0 stays 0: their difference is taken before it is
+// scaled.
 static __device__ float box_plus(float a, float b)
 {
     const float ln_2 = 0.693147181f;

@@ -109,7 +109,7 @@ static inline float max(float a, float b)
 {
     return a > b ? a : b;
 }
-#define __expf std::exp /* the C library has these names for itself */
+#define __expf  std::exp /* the C library has these names for itself */
 #define __log2f std::log2
 static inline unsigned __float_as_uint(float a)
 {
