@@ -18,8 +18,7 @@
 /* ------------------------------------------------------------------------------------------------ checks of
  * a layer */
 
-typedef void layer_function(const char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
-                            const ldpc_layered_map *map, const rule_words *rule);
+typedef const char posterior_bytes; /* groups write them, after the checks */
 
 FORCE_INLINE void layer_in_memory(const bool three, const bool careful, const bool translated,
                                   const char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
@@ -36,44 +35,9 @@ FORCE_INLINE void layer_in_memory(const bool three, const bool careful, const bo
     store_mirrors(layer, map, R);
 }
 
-static void layer_any(const char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
-                      const ldpc_layered_map *map, const rule_words *rule)
-{
-    if (rule->three)
-        layer_in_memory(true, false, false, L, R, layer, map, rule);
-    else
-        layer_in_memory(false, false, false, L, R, layer, map, rule);
-}
+#include "cpu/layer_any.h"
 
-static void layer_translated(const char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
-                             const ldpc_layered_map *map, const rule_words *rule)
-{
-    if (rule->three)
-        layer_in_memory(true, false, true, L, R, layer, map, rule);
-    else
-        layer_in_memory(false, false, true, L, R, layer, map, rule);
-}
-
-static void layer_careful(const char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
-                          const ldpc_layered_map *map, const rule_words *rule)
-{
-    const bool translated = map->code->by_translation;
-    if (rule->three)
-        layer_in_memory(true, true, translated, L, R, layer, map, rule);
-    else
-        layer_in_memory(false, true, translated, L, R, layer, map, rule);
-}
-
-#if defined(LDPC_ISA_SCALAR)
-
-static layer_function *function_for(const rule_words *rule, const ldpc_layered_layer *layer)
-{
-    (void)rule;
-    (void)layer;
-    return layer_any;
-}
-
-#else
+#if !defined(LDPC_ISA_SCALAR)
 
 FORCE_INLINE void layer_unrolled(const bool three, const unsigned degree, const char *restrict L,
                                  char *restrict R, const ldpc_layered_layer *layer,

@@ -16,8 +16,7 @@
 /* ------------------------------------------------------------------------------------------------ one layer
  */
 
-typedef void layer_function(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
-                            const ldpc_layered_map *map, const rule_words *rule);
+typedef char posterior_bytes; /* updated in place */
 
 /* Any degree. Old messages of repeats wait where their change goes. */
 FORCE_INLINE void layer_in_memory(const bool three, const bool careful, const bool translated,
@@ -41,44 +40,9 @@ FORCE_INLINE void layer_in_memory(const bool three, const bool careful, const bo
     store_mirrors(layer, map, L);
 }
 
-static void layer_any(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
-                      const ldpc_layered_map *map, const rule_words *rule)
-{
-    if (rule->three)
-        layer_in_memory(true, false, false, L, R, layer, map, rule);
-    else
-        layer_in_memory(false, false, false, L, R, layer, map, rule);
-}
+#include "cpu/layer_any.h"
 
-static void layer_translated(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
-                             const ldpc_layered_map *map, const rule_words *rule)
-{
-    if (rule->three)
-        layer_in_memory(true, false, true, L, R, layer, map, rule);
-    else
-        layer_in_memory(false, false, true, L, R, layer, map, rule);
-}
-
-static void layer_careful(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
-                          const ldpc_layered_map *map, const rule_words *rule)
-{
-    const bool translated = map->code->by_translation;
-    if (rule->three)
-        layer_in_memory(true, true, translated, L, R, layer, map, rule);
-    else
-        layer_in_memory(false, true, translated, L, R, layer, map, rule);
-}
-
-#if defined(LDPC_ISA_SCALAR)
-
-static layer_function *function_for(const rule_words *rule, const ldpc_layered_layer *layer)
-{
-    (void)rule;
-    (void)layer;
-    return layer_any;
-}
-
-#else
+#if !defined(LDPC_ISA_SCALAR)
 
 /* Owners of their groups write L'; repeats, which come last and are no more than they, write the change of
  * their messages. */

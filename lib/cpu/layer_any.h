@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Layers of any degree, of translations, and with care: what layered_kernel.h and flooding_kernel.h make of
+ * their own `layer_in_memory`, which stands before the place where they include this. `posterior_bytes` is
+ * const where the schedule does not write them. */
+
+typedef void layer_function(posterior_bytes *restrict L, char *restrict R, const ldpc_layered_layer *layer,
+                            const ldpc_layered_map *map, const rule_words *rule);
+
+/* `three` becomes a constant. */
+FORCE_INLINE void layer_by_minima(const bool careful, const bool translated, posterior_bytes *restrict L,
+                                  char *restrict R, const ldpc_layered_layer *layer,
+                                  const ldpc_layered_map *map, const rule_words *rule)
+{
+    if (rule->three)
+        layer_in_memory(true, careful, translated, L, R, layer, map, rule);
+    else
+        layer_in_memory(false, careful, translated, L, R, layer, map, rule);
+}
+
+static void layer_any(posterior_bytes *restrict L, char *restrict R, const ldpc_layered_layer *layer,
+                      const ldpc_layered_map *map, const rule_words *rule)
+{
+    layer_by_minima(false, false, L, R, layer, map, rule);
+}
+
+static void layer_translated(posterior_bytes *restrict L, char *restrict R, const ldpc_layered_layer *layer,
+                             const ldpc_layered_map *map, const rule_words *rule)
+{
+    layer_by_minima(false, true, L, R, layer, map, rule);
+}
+
+static void layer_careful(posterior_bytes *restrict L, char *restrict R, const ldpc_layered_layer *layer,
+                          const ldpc_layered_map *map, const rule_words *rule)
+{
+    layer_by_minima(true, map->code->by_translation, L, R, layer, map, rule);
+}
+
+#if defined(LDPC_ISA_SCALAR)
+
+static layer_function *function_for(const rule_words *rule, const ldpc_layered_layer *layer)
+{
+    (void)rule;
+    (void)layer;
+    return layer_any;
+}
+
+#endif
