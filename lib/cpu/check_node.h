@@ -42,8 +42,9 @@ typedef struct minima {
 /* `has_w`: else there is none yet, of two edges, or it is not asked for. */
 FORCE_INLINE minima with(const bool has_w, minima x, vec magnitude)
 {
-    vec larger = v_max(x.u, magnitude), next = v_max(x.v, larger);
-    return (minima){v_min(x.u, magnitude), v_min(x.v, larger), has_w ? v_min(x.w, next) : next};
+    vec u = v_min(x.u, magnitude), larger = v_other(x.u, magnitude, u);
+    vec v = v_min(x.v, larger), next = v_other(x.v, larger, v);
+    return (minima){u, v, has_w ? v_min(x.w, next) : next};
 }
 
 /* Signed messages of a check: `holder` for edges whose |Q| is `smallest`, `others` for the rest; each edge
@@ -198,10 +199,11 @@ FORCE_INLINE bool needs_care(const bool flooding, const ldpc_layered_map *map,
 
 FORCE_INLINE minima merged(const bool x_has_w, minima x, const bool y_has_w, minima y)
 {
-    vec larger = v_max(x.u, y.u), smaller = v_min(x.v, y.v), next = v_max(larger, smaller);
+    vec u = v_min(x.u, y.u), larger = v_other(x.u, y.u, u);
+    vec smaller = v_min(x.v, y.v), v = v_min(larger, smaller), next = v_other(larger, smaller, v);
     next = x_has_w ? v_min(x.w, next) : next;
     next = y_has_w ? v_min(y.w, next) : next;
-    return (minima){v_min(x.u, y.u), v_min(larger, smaller), next};
+    return (minima){u, v, next};
 }
 
 /* What the first edges of a check have in common. The minima are kept as the digits of a binary counter:
@@ -227,7 +229,8 @@ FORCE_INLINE void check_add(const bool three, check *c, unsigned e, unsigned deg
         }
         return;
     }
-    minima sum = {v_min(c->single, magnitude), v_max(c->single, magnitude), nobody()};
+    vec smaller = v_min(c->single, magnitude);
+    minima sum = {smaller, v_other(c->single, magnitude, smaller), nobody()};
     unsigned i = 0;
     for (; e / 2 >> i & 1; i++)
         sum = merged(three && i > 0, c->level[i], three && i > 0, sum);

@@ -6,6 +6,7 @@
  *   v_load v_store   aligned            v_loadu v_storeu   anywhere             v_set        one in all lanes
  *   v_subs v_adds    saturating         v_sub v_add        plain                v_abs        magnitude
  *   v_min v_max      of magnitudes      v_usubs v_uadds    of magnitudes, saturating
+ *   v_other(a, b, min)     the larger of two magnitudes whose smaller is known
  *   v_and v_xor      bits               v_half             (x + 1) / 2 of magnitudes
  *   v_if_less(a, b, x)     x where a < b (magnitudes), else 0
  *   v_table(p)  v_look(t, x)  16 bytes; the one with the number x, 0 from V_TABLE on
@@ -105,6 +106,11 @@ FORCE_INLINE vec v_if_less(vec a, vec b, vec x)
 FORCE_INLINE vec v_pick(vec h, vec a, vec x, vec y)
 {
     return LANES(mask_mov)(x, LANES_MASK(cmpeq)(h, a), y);
+}
+/* All three xored: a maximum would need the port of the minima, this has the choice of two. */
+FORCE_INLINE vec v_other(vec a, vec b, vec min)
+{
+    return _mm512_ternarylogic_epi32(a, b, min, 0x96);
 }
 #if LANE_BITS < 32
 /* By compare: movepi8_mask needs the port of the minima. */
@@ -734,6 +740,14 @@ FORCE_INLINE vec w_narrow(wide w)
 }
 #endif
 
+#endif
+
+#if !defined(LDPC_ISA_AVX512)
+FORCE_INLINE vec v_other(vec a, vec b, vec min)
+{
+    (void)min;
+    return v_max(a, b);
+}
 #endif
 
 #if LANE_BITS == 32
