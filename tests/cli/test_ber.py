@@ -354,6 +354,23 @@ class ResultFiles(Folder):
         self.assertEqual(errors, f"ldpc-ber: interrupted; what was counted is in {path}\n")
         self.assertEqual([point["complete"] for point in results.read(path)[0]["points"]], [True, False])
 
+    def test_a_reader_of_rows_that_goes_away(self):
+        """As with head -1: quiet, but for where the counts are."""
+        for path in ("", self.path("h.json")):
+            command = [os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, "--ebn0", "1,1.5,2,9", "--max-frames", "100000000000",
+                       "--max-frame-errors", "20", *(["--json", path] if path else [])]
+            process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            self.addCleanup(process.kill)
+            next(line for line in process.stdout if line.startswith(" "))
+            process.stdout.close()
+            process.stdout = None
+            _, errors = process.communicate(timeout=300)
+            said = f"ldpc-ber: nobody reads the table any more; what was counted is in {path}\n" if path else ""
+            self.assertEqual((process.returncode, errors), (1, said))
+        done = [point["complete"] for point in results.read(path)[0]["points"]]
+        self.assertEqual(done, [True] * len(done))
+        self.assertGreaterEqual(len(done), 2)
+
     def test_interrupt_keeps_what_is_there(self):
         path = self.path("i.json")
         _, errors = self.interrupted("--json", path, "--csv", path + ".csv")
