@@ -106,6 +106,28 @@ class Streams(Case):
                 self.assertNotRegex(errors, "Traceback|Broken|interrupted")
 
 
+class Replaced(Case):
+    """docs/ber.md: files that are there."""
+
+    def test_what_a_command_makes_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            message, path = os.path.join(folder, "message"), os.path.join(folder, "there")
+            pathlib.Path(message).write_bytes(bytes(72))
+            for call in ("ldpc-make random --n 60", "ldpc-encode --code wimax:576:1/2 --input message",
+                         "ldpc-decode --code wimax:576:1/2 --input-format hard-packed --input message",
+                         "ldpc-bench --code wimax:576:1/2 --seconds 0.01 --json"):
+                with self.subTest(call=call):
+                    pathlib.Path(path).write_text("before")
+                    os.link(path, path + ".old")
+                    program, *words = call.replace("message", message).split()
+                    result = run(program, *words, *([] if "--json" in words else ["--output"]), path)
+                    self.assertEqual(result.returncode, 0, result.stderr)
+                    self.assertNotIn(b"before", pathlib.Path(path).read_bytes())
+                    written_as_they_come = program in ("ldpc-encode", "ldpc-decode")
+                    self.assertEqual(pathlib.Path(path + ".old").read_bytes() == b"before", not written_as_they_come)
+                    os.unlink(path + ".old")
+
+
 class Info(Case):
     def test_list(self):
         names = self.output("ldpc-info", "--list").splitlines()
