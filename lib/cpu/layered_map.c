@@ -337,14 +337,26 @@ static uint32_t write_absents(const builder *m, uint32_t l, ldpc_layered_absent 
     return count;
 }
 
-/* An absent lane is hidden in its posterior, which no other block of the layer may read. */
+/* Does one of the blocks first .. end of a layer lack this lane too? */
+static bool lane_is_absent(const ldpc_code *code, uint32_t first, uint32_t end, uint32_t lane)
+{
+    for (uint32_t b = first; b < end; b++)
+        if (code->blocks[b].absent == lane)
+            return true;
+    return false;
+}
+
+/* An absent lane is hidden in its posterior, which no other block of the layer may read, and is the only one
+ * of its check: may_be_smallest() looks at one other edge. */
 static bool hides_absents(const ldpc_code *code, uint32_t l)
 {
     uint32_t first = code->layer_start[l], end = code->layer_start[l + 1], absents = 0;
     for (uint32_t b = first; b < end; b++) {
-        uint32_t g = code->blocks[b].group;
-        bool again = group_stands_in(code, first, b, g) || group_stands_in(code, b + 1, end, g);
-        if (code->blocks[b].absent != LDPC_NO_LANE && (again || ++absents > LDPC_LAYERED_MOST_ABSENTS))
+        uint32_t g = code->blocks[b].group, lane = code->blocks[b].absent;
+        if (lane == LDPC_NO_LANE)
+            continue;
+        if (group_stands_in(code, first, b, g) || group_stands_in(code, b + 1, end, g) ||
+            lane_is_absent(code, first, b, lane) || ++absents > LDPC_LAYERED_MOST_ABSENTS)
             return false;
     }
     return true;

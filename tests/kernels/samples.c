@@ -205,6 +205,28 @@ ldpc_code *layers_create(uint32_t z, uint32_t groups, uint32_t layers, const uin
     return code;
 }
 
+/* In lane 4 the first check lacks its first two edges, and the third goes to -128 where all LLRs are
+ * negative: the next check says so too; the last one keeps the columns of the first two from it. */
+static ldpc_code *create_alone(void)
+{
+    static const uint32_t degrees[] = {3, 6, 3};
+    static const ldpc_block blocks[] = {
+        {0, 0, 4           },
+        {1, 1, 4           },
+        {2, 2, LDPC_NO_LANE},
+        {0, 0, LDPC_NO_LANE},
+        {1, 1, LDPC_NO_LANE},
+        {2, 2, LDPC_NO_LANE},
+        {3, 1, LDPC_NO_LANE},
+        {4, 4, LDPC_NO_LANE},
+        {5, 0, LDPC_NO_LANE},
+        {0, 0, LDPC_NO_LANE},
+        {1, 1, LDPC_NO_LANE},
+        {3, 1, LDPC_NO_LANE},
+    };
+    return layers_create(5, 6, 3, degrees, blocks);
+}
+
 /* Columns 0 and 1 are punctured, column 2 is known, and a constant zero is sent at the end. */
 static ldpc_code *create_folded(void)
 {
@@ -307,6 +329,8 @@ ldpc_code *sample_code_create(const char *name)
         return create_tiny();
     if (strcmp(name, "irregular") == 0)
         return create_irregular();
+    if (strcmp(name, "alone") == 0)
+        return create_alone();
     if (strcmp(name, "folded") == 0)
         return create_folded();
     if (strcmp(name, "wide") == 0)

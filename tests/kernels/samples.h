@@ -13,7 +13,8 @@
  *                and constant zero symbols
  *   "wide"       z = 67, degrees 2 and 3, every column twice in some layer
  *   "dense"      z = 260, rows of 66 edges, an absent lane, groups of columns of degree 1
- *   "dense-cut"  the same, z = 400; not in the list */
+ *   "dense-cut"  the same, z = 400; not in the list
+ *   "alone"      z = 5, a check of which absent lanes leave one edge; not in the list */
 const char *sample_code_name(size_t i);
 ldpc_code *sample_code_create(const char *name);
 
