@@ -10,12 +10,12 @@
 #include "cpu/layered.h"
 #include "cpu/layered_engine.h"
 
-#define WIDEST         64           /* bytes of a register; the slowest instruction set has less */
-#define MOST_WORDS     64           /* a set of codewords is a 64-bit mask */
-#define MOST_REGISTERS 16           /* of a row of several words: more of them hide no more latency */
-#define FIRST_CACHE    (48 * 1024)  /* posteriors and messages beyond it cost a little, */
-#define MOST_STATE     (192 * 1024) /* beyond this more than fuller registers gain */
-#define STAGED_CHECKS  4            /* so many in stages take as long as a row of as many words as fit */
+#define WIDEST         64          /* bytes of a register; the slowest instruction set has less */
+#define MOST_WORDS     64          /* a set of codewords is a 64-bit mask */
+#define FEW_WORDS      4           /* fill a row's last register, */
+#define MOST_REGISTERS 16          /* more words hide latency, up to this many registers */
+#define FIRST_CACHE    (48 * 1024) /* posteriors and messages beyond it cost a little */
+#define STAGED_CHECKS  4           /* so many in stages take as long as a row of as many words as fit */
 
 /* The engines of a kernel, one for each kind of numbers; before them in their array those that are slower. */
 typedef struct engines {
@@ -62,14 +62,6 @@ static uint32_t registers_of(const ldpc_code *code, const ldpc_layered_engine *e
     return (row + engine->register_bytes - 1) / engine->register_bytes;
 }
 
-static bool has_absent_lane(const ldpc_code *code)
-{
-    for (uint32_t b = 0; b < code->layer_start[code->layers]; b++)
-        if (code->blocks[b].absent != LDPC_NO_LANE)
-            return true;
-    return false;
-}
-
 static bool is_flooding(const ldpc_plan *plan)
 {
     return plan->schedule == LDPC_SCHEDULE_FLOODING;
@@ -81,6 +73,14 @@ static size_t state_bytes(const ldpc_plan *plan, const ldpc_layered_engine *engi
     const ldpc_code *code = plan->code;
     size_t rows = (is_flooding(plan) ? 2 : 1) * (size_t)code->groups + code->layer_start[code->layers];
     return rows * words * code->z * engine->lane_bytes;
+}
+
+/* Beyond this more state costs more than fuller registers gain; narrower ones leave the second cache more
+ * time.
+ */
+static size_t most_state(const ldpc_layered_engine *engine)
+{
+    return engine->register_bytes == WIDEST ? 192 * 1024 : 576 * 1024;
 }
 
 /* Time of a row, roughly: its registers, and the latency between rows. */
@@ -102,13 +102,11 @@ static uint32_t words_of_many(const ldpc_plan *plan, const ldpc_layered_engine *
 {
     const ldpc_code *code = plan->code;
     uint32_t lanes = engine->register_bytes / engine->lane_bytes, best = 1;
-    if (has_absent_lane(code))
-        return 1;
     if (code->z == 1)
         return lanes;
     for (uint32_t words = 2; words <= lanes; words = words < 8 ? words + 1 : 2 * words)
-        if (state_bytes(plan, engine, words) <= MOST_STATE &&
-            registers_of(code, engine, words) <= MOST_REGISTERS &&
+        if (state_bytes(plan, engine, words) <= most_state(engine) &&
+            (words <= FEW_WORDS || registers_of(code, engine, words) <= MOST_REGISTERS) &&
             cost_of(plan, engine, words) < 0.97 * cost_of(plan, engine, best))
             best = words;
     return best;
@@ -442,10 +440,14 @@ static double iteration_cost(const ldpc_layered_map *map)
     return row * map->n_layers;
 }
 
-/* A few words run faster one by one than side by side with empty lanes. */
+/* A few words run faster one by one than side by side with empty lanes. With early stop all wait for the
+ * slowest of them. */
 static bool side_by_side(const layered_tables *tables, size_t n_words)
 {
-    return tables->many.map && n_words * iteration_cost(tables->one.map) >= iteration_cost(tables->many.map);
+    if (!tables->many.map)
+        return false;
+    double wait = tables->base.plan->early_stop ? 1.2 : 1.0;
+    return n_words * iteration_cost(tables->one.map) >= wait * iteration_cost(tables->many.map);
 }
 
 static void layered_decode(const ldpc_cpu_tables *base, void *scratch, const ldpc_batch *batch)

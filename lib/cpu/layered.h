@@ -46,8 +46,8 @@ typedef struct ldpc_layered_repeat {
     uint32_t rotation; /* lane 0 of the slot stands at this offset of the change */
 } ldpc_layered_repeat;
 
-#define LDPC_LAYERED_KEPT         3 /* registers */
-#define LDPC_LAYERED_MOST_ABSENTS 4 /* in one layer that is not careful */
+#define LDPC_LAYERED_KEPT         3  /* registers */
+#define LDPC_LAYERED_MOST_ABSENTS 16 /* in one layer that is not careful */
 
 /* A lane without an edge (the first check of the DVB accumulator). */
 typedef struct ldpc_layered_absent {
@@ -114,8 +114,7 @@ typedef struct ldpc_layered_map {
     uint32_t *place_memory; /* NULL: no stages */
 } ldpc_layered_map;
 
-/* LDPC_OK or LDPC_ERR_MEMORY. ldpc_layered_map_fits() has been asked before; codes with absent lanes come one
- * word at a time. */
+/* LDPC_OK or LDPC_ERR_MEMORY. ldpc_layered_map_fits() has been asked before. */
 bool ldpc_layered_map_fits(const ldpc_code *code, uint32_t words, uint32_t lane_bytes,
                            uint32_t register_bytes);
 ldpc_status ldpc_layered_map_create(const ldpc_code *code, bool flooding, uint32_t words, uint32_t lane_bytes,

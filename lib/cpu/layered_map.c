@@ -312,28 +312,36 @@ static void write_repeats(const builder *m, uint32_t l, ldpc_layered_repeat *rep
     }
 }
 
-static uint32_t write_absents(const builder *m, uint32_t l, ldpc_layered_absent *absents)
+/* Edge i of layer l lacks one lane: those of all words, lane by lane. */
+static void write_absent(const builder *m, uint32_t l, uint32_t i, ldpc_layered_absent *absents)
 {
     const ldpc_layered_map *map = m->map;
-    const ldpc_block *table = m->code->blocks;
-    uint32_t first = m->code->layer_start[l], degree = layer_degree(m->code, l), count = 0;
-    for (uint32_t i = 0; i < degree; i++) {
-        const ldpc_block *block = m->parts[first + i].block;
-        if (block->absent == LDPC_NO_LANE)
-            continue;
-        uint32_t at = lane_offset(m, block->absent), j = at / map->register_bytes,
+    const ldpc_block *block = m->parts[m->code->layer_start[l] + i].block;
+    const size_t number = (size_t)(block - m->code->blocks);
+    for (uint32_t w = 0; w < map->words; w++) {
+        uint32_t at = lane_offset(m, block->absent) + w * map->lane_bytes, j = at / map->register_bytes,
                  in = at % map->register_bytes;
-        size_t step = (size_t)j * degree + i;
-        absents[count++] = (ldpc_layered_absent){
+        size_t step = (size_t)j * layer_degree(m->code, l) + i;
+        absents[w] = (ldpc_layered_absent){
             .from = map->layers[l].steps[step].from + in,
             .to = map->layers[l].steps[step].to + in,
             .in_first = j == 0,
             .message = step * map->register_bytes + in,
-            .home = map->home[block->group] + (map->home_rotation[block - table] + at) % map->row_bytes,
+            .home = map->home[block->group] + (map->home_rotation[number] + at) % map->row_bytes,
             .check_register = j,
             .check_lane = in / map->lane_bytes,
         };
     }
+}
+
+static uint32_t write_absents(const builder *m, uint32_t l, ldpc_layered_absent *absents)
+{
+    uint32_t first = m->code->layer_start[l], degree = layer_degree(m->code, l), count = 0;
+    for (uint32_t i = 0; i < degree; i++)
+        if (m->parts[first + i].block->absent != LDPC_NO_LANE) {
+            write_absent(m, l, i, absents + count);
+            count += m->map->words;
+        }
     return count;
 }
 
@@ -350,13 +358,13 @@ static bool lane_is_absent(const ldpc_code *code, uint32_t first, uint32_t end, 
  * of its check: may_be_smallest() looks at one other edge. */
 static bool hides_absents(const ldpc_code *code, uint32_t l)
 {
-    uint32_t first = code->layer_start[l], end = code->layer_start[l + 1], absents = 0;
+    uint32_t first = code->layer_start[l], end = code->layer_start[l + 1];
     for (uint32_t b = first; b < end; b++) {
         uint32_t g = code->blocks[b].group, lane = code->blocks[b].absent;
         if (lane == LDPC_NO_LANE)
             continue;
         if (group_stands_in(code, first, b, g) || group_stands_in(code, b + 1, end, g) ||
-            lane_is_absent(code, first, b, lane) || ++absents > LDPC_LAYERED_MOST_ABSENTS)
+            lane_is_absent(code, first, b, lane))
             return false;
     }
     return true;
@@ -398,7 +406,8 @@ static void write_layers(builder *m)
         write_repeats(m, l, repeats);
         layer->absent = absents;
         layer->absents = write_absents(m, l, absents);
-        layer->careful = map->saturates || !hides_absents(code, l);
+        layer->careful =
+            map->saturates || layer->absents > LDPC_LAYERED_MOST_ABSENTS || !hides_absents(code, l);
         for (uint32_t b = code->layer_start[l]; !map->flooding && b < code->layer_start[l] + m->owners[l];
              b++)
             m->shift[m->parts[b].block->group] = m->parts[b].block->shift;
@@ -486,6 +495,14 @@ static bool allocate_builder(builder *m)
     return m->parts && m->owners && m->last_layer && m->current && m->shift && m->free_slots;
 }
 
+static size_t absents_of(const ldpc_code *code)
+{
+    size_t count = 0;
+    for (uint32_t b = 0; b < code->layer_start[code->layers]; b++)
+        count += code->blocks[b].absent != LDPC_NO_LANE;
+    return count;
+}
+
 static bool allocate_map(ldpc_layered_map *map)
 {
     const ldpc_code *code = map->code;
@@ -498,7 +515,7 @@ static bool allocate_map(ldpc_layered_map *map)
     map->step_memory =
         ldpc_allocate(blocks * map->registers + LDPC_LAYERED_SPARE_STEPS, sizeof *map->step_memory);
     map->repeat_memory = ldpc_allocate(blocks, sizeof *map->repeat_memory);
-    map->absent_memory = ldpc_allocate(blocks, sizeof *map->absent_memory);
+    map->absent_memory = ldpc_allocate(absents_of(code) * map->words + 1, sizeof *map->absent_memory);
     if (map->flooding) {
         map->group_memory = ldpc_allocate(code->groups, sizeof *map->group_memory);
         map->from_memory = ldpc_allocate(blocks * map->registers, sizeof *map->from_memory);
