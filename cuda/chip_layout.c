@@ -13,7 +13,6 @@ enum {
     HUGE_DEGREE = 64, /* and so do those of circulants, which keep no places */
     WIDE_DEGREE = 20, /* rows of more edges need the registers of ... */
     WIDE_THREADS = 512,
-    CONSTANT_BYTES = 65536,
     TURN_BYTES = 20, /* of constants */
     EDGE_BYTES = 8,
     MAX_PAIRS = 128,
@@ -96,7 +95,7 @@ static size_t edge_bytes(const ldpc_code *code, uint32_t slots)
 /* May places be computed, and are there constants for it besides the turns? */
 static bool has_circulants(ldpc_chip *c)
 {
-    bool ok = c->code->z >= CIRCULANT && edge_bytes(c->code, FEW_THREADS) <= CONSTANT_BYTES / 2;
+    bool ok = c->code->z >= CIRCULANT && edge_bytes(c->code, FEW_THREADS) <= LDPC_CUDA_CONSTANT_BYTES / 2;
     for (uint32_t l = 0; l < c->code->layers && ok; l++)
         ok = describe_layer(c, l, &c->layers[l]);
     return ok;
@@ -242,7 +241,7 @@ static double worth_of(const ldpc_chip *c, chip_shape shape, uint32_t pairs, con
         return 0;
     uint32_t turns = cut_turns(c, slots, NULL);
     size_t edges = c->circulants ? edge_bytes(c->code, slots) : 0;
-    if (TURN_BYTES * (turns + (size_t)1) + edges > CONSTANT_BYTES)
+    if (TURN_BYTES * (turns + (size_t)1) + edges > LDPC_CUDA_CONSTANT_BYTES)
         return 0;
     double worth = (double)c->n_rows / slots / turns * shape.threads * shape.blocks;
     for (; words > 1; words /= 2)

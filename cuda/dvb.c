@@ -18,6 +18,7 @@ enum {
     MAX_REPEATS = 14,
     MIN_BITS = 32400, /* shorter codes fit the straight-line kernel */
     RESERVED = 64,    /* bytes of shared memory for counters */
+    EDGE_BYTES = 16,  /* of constants */
 };
 
 typedef struct dvb_layout {
@@ -154,6 +155,12 @@ static bool is_exact(const ldpc_plan *plan)
     return 128 + (int)most * rule.max_message + ldpc_straight_message_bias(&rule, false) <= LDPC_I16_LIMIT;
 }
 
+/* Of all rows, and as many as one row has behind the last. */
+static bool constants_fit(const dvb_layout *d)
+{
+    return EDGE_BYTES * ((size_t)d->layers + 1) * d->degree <= LDPC_CUDA_CONSTANT_BYTES;
+}
+
 static bool dvb_layout_make(const ldpc_plan *plan, const ldpc_cuda_device *device, dvb_layout *d)
 {
     const ldpc_code *code = plan->code;
@@ -172,7 +179,7 @@ static bool dvb_layout_make(const ldpc_plan *plan, const ldpc_cuda_device *devic
             return false;
     find_repeats(code, d);
     return (d->i8 || is_exact(plan)) && d->pads <= MAX_PADS && d->repeats <= MAX_REPEATS && d->most <= 3 &&
-           d->repeats + d->pads < d->degree && lay_out(d, device) &&
+           d->repeats + d->pads < d->degree && constants_fit(d) && lay_out(d, device) &&
            !(d->group_outside && (d->pads || is_repeated(code, d->info_groups - 1)));
 }
 

@@ -53,6 +53,8 @@ typedef struct ldpc_cuda_places {
 ldpc_status ldpc_cuda_places_make(const ldpc_code *code, ldpc_cuda_places *places);
 void ldpc_cuda_places_free(ldpc_cuda_places *places);
 
+#define LDPC_CUDA_CONSTANT_BYTES 65536 /* in a program, on every GPU */
+
 /* What kernels need to know of a GPU. */
 typedef struct ldpc_cuda_device {
     int capability; /* 10 * major + minor */

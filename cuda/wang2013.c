@@ -11,8 +11,8 @@ enum {
     MAX_THREADS = 512,
     GOOD_THREADS = 384, /* of a block */
     MAX_DEGREE = 64,
-    CONSTANT_BYTES = 60 << 10, /* of 64 KiB */
-    WORD_STATE = 4,            /* counters of a word */
+    CONSTANT_BYTES = LDPC_CUDA_CONSTANT_BYTES - 4096,
+    WORD_STATE = 4, /* counters of a word */
 };
 
 static uint32_t max_degree(const ldpc_code *code)

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "../../cuda/kernel.h"
+#include "code/dvb.h"
 #include "ldpc/ldpc.h"
 
 static const ldpc_cuda_device hopper = {
@@ -93,6 +94,37 @@ static void test_long_rows(void **state)
     }
 }
 
+/* Rows of 40 information bits like those of DVB: 64 KiB of constants are enough for 101 of them. */
+static ldpc_code *make_dvb_like(uint32_t info_groups, uint32_t layers)
+{
+    enum { GROUP_DEGREE = 28 };
+    static uint16_t addresses[150 * (1 + GROUP_DEGREE)];
+    uint16_t *next = addresses;
+    for (uint32_t edge = 0; edge < info_groups * GROUP_DEGREE; edge++) {
+        if (edge % GROUP_DEGREE == 0)
+            *next++ = GROUP_DEGREE;
+        *next++ = (uint16_t)(edge % layers + layers * (edge * 7 % LDPC_DVB_GROUP));
+    }
+    const ldpc_dvb_code dvb = {.name = "own",
+                               .standard = "none",
+                               .n = (info_groups + layers) * LDPC_DVB_GROUP,
+                               .k = info_groups * LDPC_DVB_GROUP,
+                               .addresses = addresses};
+    ldpc_code *code;
+    assert_int_equal(ldpc_dvb_make(&dvb, &code, NULL), LDPC_OK);
+    return code;
+}
+
+static void test_constants_of_dvb(void **state)
+{
+    (void)state;
+    for (uint32_t layers = 98; layers <= 105; layers += 7) {
+        ldpc_code *code = make_dvb_like(layers / 7 * 10, layers);
+        assert_string_equal(kernel_of(code, LDPC_ARITHMETIC_I16, false), layers == 98 ? "dvb" : "any");
+        ldpc_code_destroy(code);
+    }
+}
+
 /* Columns of degree 1 keep no messages, and where there are no others nothing is left to "straight". */
 static void test_no_messages(void **state)
 {
@@ -159,7 +191,10 @@ static void test_no_fold(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_kernels_of_families),
-                                       cmocka_unit_test(test_long_rows), cmocka_unit_test(test_no_messages),
-                                       cmocka_unit_test(test_fold), cmocka_unit_test(test_no_fold)};
+                                       cmocka_unit_test(test_long_rows),
+                                       cmocka_unit_test(test_constants_of_dvb),
+                                       cmocka_unit_test(test_no_messages),
+                                       cmocka_unit_test(test_fold),
+                                       cmocka_unit_test(test_no_fold)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
