@@ -101,7 +101,7 @@ static void compile(const char *source, char image[HOST_DRIVER_IMAGE])
         fail("cannot write", path);
     write_kernel(file, source);
     fclose(file);
-    snprintf(command, sizeof command, "%s -std=c++17 -O1 -w -mf16c -fPIC -shared -o %s %s", LDPC_TEST_CXX,
+    snprintf(command, sizeof command, "%s -std=c++17 -Og -w -mf16c -fPIC -shared -o %s %s", LDPC_TEST_CXX,
              name, path);
     if (system(command))
         fail("cannot compile", path);
