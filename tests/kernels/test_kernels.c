@@ -3,7 +3,7 @@
  * unsatisfied checks, and guard bytes around each buffer. A new kernel is proved by being listed in its
  * backend's table.
  *
- *   test_kernels [--list] [--seed N] [--backend NAME] [--kernel NAME] [--code NAME] [--rounds N]
+ *   test_kernels [--list] [--seed N] [--backend NAME] [--kernel NAME] [--code NAME] [--rounds N] [--part I/N]
  *
  * Float arithmetic is compared by tolerance, on words that converge. What a kernel does not support is
  * listed.
@@ -23,7 +23,8 @@ enum { MAX_WORDS = 131, LONG_WORDS = 21, ERASED_WORDS = 5, NOTHING_COMPARED = 3,
 typedef struct options {
     uint64_t seed;
     const char *backend, *kernel, *code;
-    unsigned rounds; /* batches per combination */
+    unsigned rounds;      /* batches per combination */
+    unsigned part, parts; /* part 1 .. parts of the codes */
     bool list;
 } options;
 
@@ -355,7 +356,7 @@ static unsigned run_kernel(const char *backend, const char *kernel, const option
 {
     unsigned failed = 0;
     const char *name;
-    for (size_t i = 0; (name = code_at(o, i)); i++) {
+    for (size_t i = o->part - 1; (name = code_at(o, i)); i += o->parts) {
         totals t = {0};
         run_code(backend, kernel, name, o, &t);
         printf("%-8s %-12s %-18s %4u batches compared, %2u combinations not supported, %u failed\n", backend,
@@ -411,9 +412,16 @@ static const char *value_of(int argc, char **argv, int *i)
     return argv[++*i];
 }
 
+static void usage(void)
+{
+    fprintf(stderr, "usage: test_kernels [--list] [--seed N] [--backend NAME] [--kernel NAME] [--code NAME] "
+                    "[--rounds N] [--part I/N]\n");
+    exit(2);
+}
+
 static options parse(int argc, char **argv)
 {
-    options o = {.seed = 1, .rounds = 2};
+    options o = {.seed = 1, .rounds = 2, .part = 1, .parts = 1};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--list") == 0) {
             o.list = true;
@@ -427,13 +435,15 @@ static options parse(int argc, char **argv)
             o.code = value_of(argc, argv, &i);
         } else if (strcmp(argv[i], "--rounds") == 0) {
             o.rounds = (unsigned)strtoul(value_of(argc, argv, &i), NULL, 0);
+        } else if (strcmp(argv[i], "--part") == 0) {
+            if (sscanf(value_of(argc, argv, &i), "%u/%u", &o.part, &o.parts) != 2)
+                usage();
         } else {
-            fprintf(stderr,
-                    "usage: test_kernels [--list] [--seed N] [--backend NAME] [--kernel NAME] [--code NAME] "
-                    "[--rounds N]\n");
-            exit(2);
+            usage();
         }
     }
+    if (o.part < 1 || o.part > o.parts)
+        usage();
     return o;
 }
 
