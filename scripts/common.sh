@@ -34,14 +34,14 @@ need_packages() {
     "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}"
 }
 
-# build_tree FOLDER [cmake options...]: configure and build.
+# build_tree FOLDER [cmake options...]: configure and build, all or $build_targets.
 build_tree() {
     local folder=$1
     shift
-    cmake -G Ninja -S . -B "$folder" "$@" && cmake --build "$folder"
+    cmake -G Ninja -S . -B "$folder" "$@" && cmake --build "$folder" ${build_targets:+--target $build_targets}
 }
 
-# run_tests FOLDER [ctest options...]: run them and write one line "passed|failed|skipped NAME" for each test case to
+# run_tests FOLDER [ctest options...]: run them, one a core, and write a line "passed|failed|skipped NAME" for each case to
 # FOLDER/test-records.txt. Succeeds whatever the tests do: the report decides.
 run_tests() {
     local folder=$1 python
@@ -50,7 +50,7 @@ run_tests() {
         ! command -v "$python" >/dev/null || break
     done
     rm -f "$folder/junit.xml"
-    ctest --test-dir "$folder" --output-on-failure --output-junit junit.xml \
+    ctest --test-dir "$folder" -j "$(nproc)" --output-on-failure --output-junit junit.xml \
         --test-output-size-passed 1000000 --test-output-size-failed 1000000 "$@" || true
     "$python" scripts/test_records.py "$folder/junit.xml" >"$folder/test-records.txt"
 }
