@@ -102,8 +102,7 @@ FORCE_INLINE void run_checks(const ldpc_layered_map *map, const ldpc_layered_lay
         return;
     }
     hide_absent(layer, L, kept);
-    layer_function *update = map->code->by_translation ? layer_translated : function_for(rule, layer);
-    update(L, R, layer, map, rule);
+    usual_function(map, layer, rule)(L, R, layer, map, rule);
     restore_absent(map, layer, L, R, kept);
 }
 
@@ -185,13 +184,13 @@ static void update_group(const ldpc_layered_map *map, const ldpc_layered_group *
  * iteration */
 
 #define FLOOD_OF(isa) FLOOD(isa)
-void FLOOD_OF(LDPC_ISA)(const ldpc_layered_map *map, const ldpc_rule *rule, void *posteriors,
+void FLOOD_OF(LDPC_ISA)(const ldpc_layered_map *map, const void *program, void *posteriors,
                         const void *channel, void *messages)
 {
-    const rule_words words = words_of(rule, (char *)posteriors + map->spare);
+    const rule_words *rule = program; /* it begins with it */
     for (uint32_t l = 0; l < map->n_layers; l++) {
         const ldpc_layered_layer *layer = &map->layers[l];
-        run_checks(map, layer, posteriors, messages, &words);
+        run_checks(map, layer, posteriors, messages, rule);
         for (uint32_t i = 0; i < layer->groups; i++)
             update_group(map, &layer->group[i], channel, messages, posteriors);
     }

@@ -35,13 +35,21 @@ static void layer_careful(posterior_bytes *restrict L, char *restrict R, const l
     layer_by_minima(true, map->code->by_translation, L, R, layer, map, rule);
 }
 
+/* Of a layer whose lanes all have their edges, neither translated nor careful. */
 #if defined(LDPC_ISA_SCALAR)
-
 static layer_function *function_for(const rule_words *rule, const ldpc_layered_layer *layer)
 {
     (void)rule;
     (void)layer;
     return layer_any;
 }
-
+#else
+static layer_function *function_for(const rule_words *rule, const ldpc_layered_layer *layer);
 #endif
+
+/* Where lanes are absent they are hidden before, or the layer is careful. */
+static layer_function *usual_function(const ldpc_layered_map *map, const ldpc_layered_layer *layer,
+                                      const rule_words *rule)
+{
+    return map->code->by_translation ? layer_translated : function_for(rule, layer);
+}

@@ -195,14 +195,14 @@ static size_t aligned(size_t bytes)
     return (bytes + LDPC_CPU_ALIGN - 1) / LDPC_CPU_ALIGN * LDPC_CPU_ALIGN;
 }
 
-/* posteriors, channel, messages, lane_io's own */
+/* the engine's program, posteriors, channel, messages, lane_io's own */
 static size_t scratch_of(const layout *l)
 {
     const ldpc_layered_map *map = l->map;
     if (!map)
         return 0;
-    return aligned(map->posterior_bytes) + aligned(map->channel_bytes) + aligned(map->message_bytes) +
-           aligned(l->io->scratch_bytes);
+    return aligned(l->engine->program_bytes(map)) + aligned(map->posterior_bytes) +
+           aligned(map->channel_bytes) + aligned(map->message_bytes) + aligned(l->io->scratch_bytes);
 }
 
 static size_t larger(size_t a, size_t b)
@@ -243,7 +243,7 @@ typedef struct run {
     const layout *layout;
     const ldpc_layered_map *map;
     const ldpc_batch *batch;
-    char *posteriors, *channel, *messages;
+    char *program, *posteriors, *channel, *messages;
     void *io_scratch;
     uint64_t every;      /* lanes 0, V, 2 V ... of a register */
     uint64_t last_lanes; /* of a row's last register */
@@ -255,7 +255,8 @@ static run open_run(const layered_tables *tables, const layout *l, void *scratch
     const ldpc_layered_map *map = l->map;
     char *at = scratch;
     run r = {.tables = tables, .layout = l, .map = map, .batch = batch, .suspect = map->n_layers - 1};
-    r.posteriors = at;
+    r.program = at;
+    r.posteriors = at += aligned(l->engine->program_bytes(map));
     r.channel = at += aligned(map->posterior_bytes);
     r.messages = at += aligned(map->channel_bytes);
     r.io_scratch = at + aligned(map->message_bytes);
@@ -267,6 +268,7 @@ static run open_run(const layered_tables *tables, const layout *l, void *scratch
 
 static void start(const run *r)
 {
+    r->layout->engine->prepare(r->map, &r->tables->rule, r->posteriors, r->program);
     ldpc_lane_load(r->layout->io, r->tables->base.plan, r->batch, r->posteriors, r->io_scratch);
     if (r->map->rotates)
         r->layout->engine->mirror(r->map, r->posteriors);
@@ -279,9 +281,9 @@ static void iterate(const run *r, bool first)
 {
     const ldpc_layered_engine *engine = r->layout->engine;
     if (r->map->flooding)
-        engine->flood(r->map, &r->tables->rule, r->posteriors, r->channel, r->messages);
+        engine->flood(r->map, r->program, r->posteriors, r->channel, r->messages);
     else
-        engine->iterate(r->map, &r->tables->rule, first, r->posteriors, r->messages);
+        engine->iterate(r->map, r->program, first, r->posteriors, r->messages);
 }
 
 /* Absent lanes took part in the parity of their checks: the bits to take out again. */

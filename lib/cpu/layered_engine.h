@@ -10,13 +10,17 @@
 #define LDPC_LAYERED_PARITIES 6
 
 /* One iteration of flooding over all layers; `channel` are the posteriors' homes as they were loaded. */
-typedef void ldpc_flood(const ldpc_layered_map *map, const ldpc_rule *rule, void *posteriors,
+typedef void ldpc_flood(const ldpc_layered_map *map, const void *program, void *posteriors,
                         const void *channel, void *messages);
 
 typedef struct ldpc_layered_engine {
     uint32_t lane_bytes, register_bytes;
+    /* What iterations read of the rule, which begins on a register's border. It is made for the batch whose
+     * posteriors it names. */
+    size_t (*program_bytes)(const ldpc_layered_map *map);
+    void (*prepare)(const ldpc_layered_map *map, const ldpc_rule *rule, void *posteriors, void *program);
     /* One iteration over all layers. The first one clears the messages. */
-    void (*iterate)(const ldpc_layered_map *map, const ldpc_rule *rule, bool first, void *posteriors,
+    void (*iterate)(const ldpc_layered_map *map, const void *program, bool first, void *posteriors,
                     void *messages);
     ldpc_flood *flood; /* with a map for flooding */
     /* Repeat the first register of every group's home behind its row. */

@@ -157,23 +157,55 @@ static void restore_absent(const ldpc_layered_map *map, const ldpc_layered_layer
     }
 }
 
+/* What iterations read: the rule, and each layer's function, where it does not depend on posteriors. One word
+ * of a short code would wait for the choice of it, layer by layer. */
+typedef struct program {
+    rule_words rule;
+    layer_function *update[]; /* NULL: update_with_absents */
+} program;
+
+static size_t program_bytes(const ldpc_layered_map *map)
+{
+    return sizeof(program) + map->n_layers * sizeof(layer_function *);
+}
+
+static void prepare(const ldpc_layered_map *map, const ldpc_rule *rule, void *posteriors, void *made)
+{
+    program *p = made;
+    p->rule = words_of(rule, (char *)posteriors + map->spare);
+    for (uint32_t l = 0; l < map->n_layers; l++) {
+        const ldpc_layered_layer *layer = &map->layers[l];
+        bool usual = !layer->careful && !layer->absents;
+        p->update[l] = usual ? usual_function(map, layer, &p->rule) : NULL;
+    }
+}
+
+static void update_with_absents(char *L, char *R, const ldpc_layered_layer *layer,
+                                const ldpc_layered_map *map, const rule_words *rule)
+{
+    lane_t kept[LDPC_LAYERED_MOST_ABSENTS];
+    if (needs_care(false, map, layer, L, R, rule)) {
+        layer_careful(L, R, layer, map, rule);
+        return;
+    }
+    hide_absent(layer, L, kept);
+    usual_function(map, layer, rule)(L, R, layer, map, rule);
+    restore_absent(map, layer, L, R, kept);
+}
+
 /* Messages are zero before the first iteration. They are cleared layer by layer, so that each layer finds its
  * own in L1: all those of a long code would have gone on to L2. */
 FORCE_INLINE void run_layer(const ldpc_layered_map *map, uint32_t l, const bool first, char *L, char *R,
-                            const rule_words *rule)
+                            const program *p)
 {
     const ldpc_layered_layer *layer = &map->layers[l];
+    R += layer->messages;
     if (first)
-        memset(R + layer->messages, 0, (size_t)layer->degree * map->registers * REGISTER_BYTES);
-    if (needs_care(false, map, layer, L, R + layer->messages, rule)) {
-        layer_careful(L, R + layer->messages, layer, map, rule);
-    } else {
-        lane_t kept[LDPC_LAYERED_MOST_ABSENTS];
-        hide_absent(layer, L, kept);
-        layer_function *update = map->code->by_translation ? layer_translated : function_for(rule, layer);
-        update(L, R + layer->messages, layer, map, rule);
-        restore_absent(map, layer, L, R + layer->messages, kept);
-    }
+        memset(R, 0, (size_t)layer->degree * map->registers * REGISTER_BYTES);
+    if (p->update[l])
+        p->update[l](L, R, layer, map, &p->rule);
+    else
+        update_with_absents(L, R, layer, map, &p->rule);
     if (layer->repeats)
         add_changes(map, layer, L);
 }
@@ -191,8 +223,7 @@ FORCE_INLINE void scatter(const lane_t *restrict lanes, const uint32_t *restrict
     _Pragma("GCC unroll 8") for (uint32_t i = 0; i < checks; i++) posteriors[places[i]] = lanes[i];
 }
 
-static void run_stage(const ldpc_layered_map *map, uint32_t l, bool first, char *L, char *R,
-                      const rule_words *rule)
+static void run_stage(const ldpc_layered_map *map, uint32_t l, bool first, char *L, char *R, const program *p)
 {
     const ldpc_layered_layer *stage = &map->layers[l];
     const uint32_t checks = stage->checks, degree = stage->degree;
@@ -200,19 +231,18 @@ static void run_stage(const ldpc_layered_map *map, uint32_t l, bool first, char 
     char *registers = L + map->changes;
     for (uint32_t e = 0; e < degree; e++)
         gather((lane_t *)L, places + e * checks, checks, (lane_t *)(registers + e * REGISTER_BYTES));
-    run_layer(map, l, first, registers, R, rule);
+    run_layer(map, l, first, registers, R, p);
     for (uint32_t e = 0; e < degree; e++)
         scatter((lane_t *)(registers + e * REGISTER_BYTES), places + e * checks, checks, (lane_t *)L);
 }
 
-static void iterate(const ldpc_layered_map *map, const ldpc_rule *rule, bool first, void *posteriors,
+static void iterate(const ldpc_layered_map *map, const void *prepared, bool first, void *posteriors,
                     void *messages)
 {
-    const rule_words words = words_of(rule, (char *)posteriors + map->spare);
     for (uint32_t l = 0; map->place_memory && l < map->n_layers; l++)
-        run_stage(map, l, first, posteriors, messages, &words);
+        run_stage(map, l, first, posteriors, messages, prepared);
     for (uint32_t l = 0; !map->place_memory && l < map->n_layers; l++)
-        run_layer(map, l, first, posteriors, messages, &words);
+        run_layer(map, l, first, posteriors, messages, prepared);
 }
 
 static void mirror(const ldpc_layered_map *map, void *posteriors)
@@ -290,6 +320,8 @@ static void parities(const ldpc_layered_map *map, uint32_t l, uint32_t j, uint32
 const ldpc_layered_engine ENGINE_OF(LDPC_ISA) = {
     .lane_bytes = LANE_BITS / 8,
     .register_bytes = REGISTER_BYTES,
+    .program_bytes = program_bytes,
+    .prepare = prepare,
     .iterate = iterate,
     .flood = FLOOD_OF(LDPC_ISA),
     .mirror = mirror,

@@ -16,7 +16,7 @@ typedef struct rule_words {
 } rule_words;
 
 /* `spare`: see ldpc_layered_map. */
-static rule_words words_of(const ldpc_rule *rule, void *spare)
+static inline rule_words words_of(const ldpc_rule *rule, void *spare)
 {
     bool three = rule->algorithm == LDPC_ALGORITHM_THREE_MIN;
     bool corrected = three || rule->algorithm == LDPC_ALGORITHM_CORRECTED_MIN_SUM;

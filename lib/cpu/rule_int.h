@@ -21,9 +21,9 @@ typedef struct rule_words {
     bool smallest_gets_more; /* at the limits */
 } rule_words;
 
-/* Of distances behind `from`, which is below the smallest threshold. It is made in each iteration: the inner
- * loop is one that vectorises. */
-static loss loss_of(const ldpc_rule *rule, const int32_t thresholds[LDPC_RULE_DISTANCES], int from)
+/* Of distances behind `from`, which is below the smallest threshold. One word of a short code waits for it:
+ * the inner loop is one that vectorises. */
+static inline loss loss_of(const ldpc_rule *rule, const int32_t thresholds[LDPC_RULE_DISTANCES], int from)
 {
     loss l = {.fits = thresholds[0] - from <= V_TABLE};
     uint8_t table[16] = {0};
@@ -37,13 +37,13 @@ static loss loss_of(const ldpc_rule *rule, const int32_t thresholds[LDPC_RULE_DI
 }
 
 /* So far that a table begins there and reaches the largest threshold, if it can. */
-static int near_of(const int32_t thresholds[LDPC_RULE_DISTANCES])
+static inline int near_of(const int32_t thresholds[LDPC_RULE_DISTANCES])
 {
     int from = thresholds[0] - V_TABLE;
     return from > 0 && from < thresholds[LDPC_RULE_DISTANCES - 1] ? from : 0;
 }
 
-static rule_words words_of(const ldpc_rule *rule, void *spare)
+static inline rule_words words_of(const ldpc_rule *rule, void *spare)
 {
     (void)spare;
     bool three = rule->algorithm == LDPC_ALGORITHM_THREE_MIN;
@@ -52,7 +52,7 @@ static rule_words words_of(const ldpc_rule *rule, void *spare)
     int factor = rule->algorithm == LDPC_ALGORITHM_NORMALIZED_MIN_SUM ? rule->factor : 16;
     int reach = rule->spread[0] > rule->far[0] ? rule->spread[0] : rule->far[0];
     int most = three ? reach + LDPC_RULE_DISTANCES * rule->step : offset ? rule->offset : 0;
-    rule_words words; /* in each iteration: those that only three-min reads are made for it alone */
+    rule_words words; /* those that only three-min reads are made for it alone */
     words.offset = v_set(offset ? rule->offset : 0);
     words.step = v_set(corrected ? rule->step : 0);
     words.last_near = v_set(rule->threshold - 1);
