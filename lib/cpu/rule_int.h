@@ -116,9 +116,8 @@ FORCE_INLINE answer answer_of(const bool three, minima m, vec sign, const rule_w
     }
     /* The way from v to the messages is what a row waits for. Of an only edge v is nobody's and `others` too.
      */
-    vec lost = v_if_near(v, v_add(u, rule->last_near), rule->step);
-    vec others = v_usubs(v_usubs(u, rule->offset), lost);
-    others = v_min(v_max(others, v_and(v_half(u), rule->floor)), rule->max);
+    vec others = v_less(u, rule->offset, v, v_add(u, rule->last_near), rule->step);
+    others = v_min(v_max(others, v_half_if(rule->floor, u)), rule->max);
     vec holder = v_min(v_usubs(v, rule->offset), rule->max);
     return (answer){m.u, v_negate_by(others, sign), v_negate_by(holder, sign)};
 }

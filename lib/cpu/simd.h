@@ -8,9 +8,11 @@
  *   v_min v_max      of magnitudes      v_usubs v_uadds    of magnitudes, saturating
  *   v_other(a, b, min)     the larger of two magnitudes whose smaller is known
  *   v_and v_xor      bits               v_half             (x + 1) / 2 of magnitudes
+ *   v_half_if(mask, x)     (x + 1) / 2 where the mask is set, else 0
  *   v_if_less(a, b, x)     x where a < b (magnitudes), else 0
  *   v_table(p)  v_look(t, x)  16 bytes; the one with the number x, 0 from V_TABLE on
- *   v_if_near(a, b, x)     x where a <= b <= a + 127, else 0 if a - b <= 128; x is the same in all lanes
+ *   v_less(x, y, a, b, z)  x - y - z of magnitudes where a <= b <= a + 127, else x - y if a - b <= 128, not
+ *                          below 0; z is the same in all lanes
  *   v_pick(h, a, x, y)     y where h == a, else x; a <= h <= a + 128
  *   v_negate_by(x, s)      -x where s < 0, else x
  *   v_times(x, f)          x * f / 16 of magnitudes, rounded down, f <= 16
@@ -18,8 +20,8 @@
  *   v_load_xor(p, by)      from the register at p, aligned: byte i is its byte i ^ by
  *
  * Lanes of 32 bits are floats, as bit patterns: those of magnitudes compare as they do. They have v_mul, and
- * no v_uadds, v_half, v_if_less, v_table, v_look, v_if_near and v_times; what saturates does not, but v_usubs
- * ends at 0. As `floats` they have the compilers' operators, and v_larger and v_smaller.
+ * no v_uadds, v_half, v_half_if, v_if_less, v_less, v_table, v_look and v_times; what saturates does not, but
+ * v_usubs ends at 0. As `floats` they have the compilers' operators, and v_larger and v_smaller.
  *
  * Of 8 bits, sums that leave them: `wide` has 16 for each lane.
  *
@@ -81,6 +83,7 @@ typedef __m512i vec;
 #define LANES_U(op)    _mm512_##op##_epu8
 #define LANES_MASK(op) _mm512_##op##_epi8_mask
 #define BELOW(a, b)    _mm512_cmplt_epu8_mask(a, b)
+#define UP_TO(a, b)    _mm512_cmple_epu8_mask(a, b)
 #elif LANE_BITS == 32
 #define LANES(op)      _mm512_##op##_epi32
 #define LANES_U(op)    _mm512_##op##_epu32
@@ -90,6 +93,7 @@ typedef __m512i vec;
 #define LANES_U(op)    _mm512_##op##_epu16
 #define LANES_MASK(op) _mm512_##op##_epi16_mask
 #define BELOW(a, b)    _mm512_cmplt_epu16_mask(a, b)
+#define UP_TO(a, b)    _mm512_cmple_epu16_mask(a, b)
 #endif
 #define BITS(op) _mm512_##op##_si512
 
@@ -117,6 +121,16 @@ FORCE_INLINE vec v_other(vec a, vec b, vec min)
 FORCE_INLINE vec v_negate_by(vec x, vec s)
 {
     return LANES(mask_sub)(x, LANES_MASK(cmplt)(s, v_zero()), v_zero(), x);
+}
+/* The comparison masks what it decides on: no operation makes z or 0. */
+FORCE_INLINE vec v_less(vec x, vec y, vec a, vec b, vec z)
+{
+    vec less = LANES_U(subs)(x, y);
+    return LANES_U(mask_subs)(less, UP_TO(a, b), less, z);
+}
+FORCE_INLINE vec v_half_if(vec mask, vec x)
+{
+    return LANES_U(maskz_avg)(LANES_MASK(cmplt)(mask, v_zero()), x, v_zero());
 }
 #endif
 FORCE_INLINE uint64_t v_signs(vec x)
@@ -294,15 +308,18 @@ FORCE_INLINE vec v_half(vec a)
 #define BYTES(op) OP(op##_epi8)
 #define WORDS(op) OP(op##_epi16)
 #endif
-/* 8 bits: a table look-up, whose result is 0 for negative indices; sooner done than a comparison. */
-FORCE_INLINE vec v_if_near(vec a, vec b, vec x)
+#if !defined(LDPC_ISA_AVX512)
+/* z where a <= b. 8 bits: a table look-up, whose result is 0 for negative indices; sooner done than a
+ * comparison. */
+FORCE_INLINE vec v_if_near(vec a, vec b, vec z)
 {
 #if LANE_BITS == 8
-    return BYTES(shuffle)(x, LANES(sub)(b, a));
+    return BYTES(shuffle)(z, LANES(sub)(b, a));
 #else
-    return v_xor(x, v_if_less(b, a, x));
+    return v_xor(z, v_if_less(b, a, z));
 #endif
 }
+#endif
 /* The four lowest bits of a byte are the index, and the highest gives 0: it is set from 16 on, and in the
  * upper byte of 16-bit lanes. */
 FORCE_INLINE vec v_table(const uint8_t p[16])
@@ -748,6 +765,17 @@ FORCE_INLINE vec v_other(vec a, vec b, vec min)
     (void)min;
     return v_max(a, b);
 }
+#if LANE_BITS < 32
+FORCE_INLINE vec v_less(vec x, vec y, vec a, vec b, vec z)
+{
+    vec more = v_if_near(a, b, z);
+    return v_usubs(v_usubs(x, y), more);
+}
+FORCE_INLINE vec v_half_if(vec mask, vec x)
+{
+    return v_and(v_half(x), mask);
+}
+#endif
 #endif
 
 #if LANE_BITS == 32
