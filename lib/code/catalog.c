@@ -123,14 +123,26 @@ static void find_nearest(const char *name, near_name nearest[SUGGESTIONS])
     }
 }
 
+enum { REASON = 200 }; /* characters that leave room for the rest of a message */
+
 static ldpc_status fail_name(const char *name, const char *reason, ldpc_error *err)
 {
     near_name nearest[SUGGESTIONS] = {
         {NULL, 0}
     };
     find_nearest(name, nearest);
-    return ldpc_fail(err, LDPC_ERR_NAME, "no code \"%.64s\": %.200s. Did you mean %s, %s or %s?", name,
+    return ldpc_fail(err, LDPC_ERR_NAME, "no code \"%.64s\": %.*s. Did you mean %s, %s or %s?", name, REASON,
                      reason, nearest[0].name, nearest[1].name, nearest[2].name);
+}
+
+static ldpc_status fail_family(const char *name, ldpc_error *err)
+{
+    char reason[REASON];
+    size_t length = (size_t)snprintf(reason, sizeof reason, "a name begins with a family and a colon:");
+    for (size_t f = 0; f < FAMILIES && length < sizeof reason; f++)
+        length += (size_t)snprintf(reason + length, sizeof reason - length, "%s %s", f ? "," : "",
+                                   families[f]->prefix);
+    return fail_name(name, reason, err);
 }
 
 ldpc_status ldpc_code_create(const char *name, ldpc_code **code, ldpc_error *err)
@@ -141,7 +153,7 @@ ldpc_status ldpc_code_create(const char *name, ldpc_code **code, ldpc_error *err
         return ldpc_fail(err, LDPC_ERR_NULL, "name and code must not be NULL");
     const ldpc_family *family = find_family(name);
     if (!family)
-        return fail_name(name, "a name begins with a family, in lower case, and a colon", err);
+        return fail_family(name, err);
     ldpc_error reason = {""};
     ldpc_status status = family->create(name, code, &reason);
     if (status == LDPC_ERR_NAME)

@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -113,6 +114,17 @@ static ldpc_status open_best(ldpc_decoder *dec, const ldpc_code *code, const ldp
     return first;
 }
 
+static ldpc_status fail_backend(const char *name, ldpc_error *err)
+{
+    char others[64] = "auto";
+    size_t length = strlen(others);
+    const ldpc_backend *backend;
+    for (size_t i = 0; (backend = ldpc_backend_at(i)) && length < sizeof others; i++)
+        length += (size_t)snprintf(others + length, sizeof others - length, ", %s", backend->name);
+    return ldpc_fail(err, LDPC_ERR_BACKEND, "backend \"%.64s\" is not in this build: expected %s", name,
+                     others);
+}
+
 static ldpc_status open_named(ldpc_decoder *dec, const ldpc_code *code, const ldpc_decoder_params *params,
                               ldpc_error *err)
 {
@@ -120,7 +132,7 @@ static ldpc_status open_named(ldpc_decoder *dec, const ldpc_code *code, const ld
         return open_best(dec, code, params, err);
     const ldpc_backend *backend = find_backend(params->backend);
     if (!backend)
-        return ldpc_fail(err, LDPC_ERR_BACKEND, "backend \"%s\" is not in this build", params->backend);
+        return fail_backend(params->backend, err);
     return open_backend(dec, backend, code, params, err);
 }
 

@@ -37,8 +37,8 @@ static void test_suggestions(void **state)
 static void test_reasons(void **state)
 {
     (void)state;
-    check_unknown("", "begins with a family");
-    check_unknown("wimax", "begins with a family");
+    check_unknown("", "begins with a family and a colon: wimax, wifi,");
+    check_unknown("wimax", "nbalist. Did you mean wimax:576:1/2");
     check_unknown("wimax:", "wimax:N:RATE");
     check_unknown("wimax:2304", "wimax:N:RATE");
     check_unknown("wimax:02304:1/2", "wimax:N:RATE");

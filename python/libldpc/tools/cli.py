@@ -105,7 +105,7 @@ class Numbers(click.ParamType):
                 ends = [float(text) for text in part.split(":")]
                 numbers += self.span(*ends)
             except (ValueError, TypeError, ZeroDivisionError):
-                self.fail(f"{part!r}: expected a number or FIRST:STEP:LAST", param, ctx)
+                self.fail(f"{part!r}: expected a number or FIRST:STEP:LAST, fewer than {self.MOST} numbers from FIRST to LAST", param, ctx)
         return numbers
 
     def span(self, first, step=1.0, last=None):

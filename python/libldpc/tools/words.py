@@ -31,7 +31,7 @@ def read_words(file, length, kind, fill=False):
             yield words_from(data[:whole], length, kind)
             data = data[whole:]
     if data and not fill:
-        raise ValueError(f"the input ends inside a word: {len(data)} bytes after the last whole one of {size}")
+        raise ValueError(f"the input ends inside a word: words have {size} bytes, {len(data)} are left at the end")
     if data:
         yield words_from(data.ljust(size, b"\0"), length, kind)
 
