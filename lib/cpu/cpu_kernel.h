@@ -37,7 +37,7 @@ const ldpc_cpu_kernel *ldpc_cpu_kernel_at(size_t i);
 extern const ldpc_cpu_kernel ldpc_cpu_ref;
 /* All rules, numbers and schedules in SIMD, one codeword or several side by side (layered.c). */
 extern const ldpc_cpu_kernel ldpc_cpu_scalar, ldpc_cpu_sse41, ldpc_cpu_avx2_mask, ldpc_cpu_avx2,
-    ldpc_cpu_avx512, ldpc_cpu_neon;
+    ldpc_cpu_avx512_256, ldpc_cpu_avx512, ldpc_cpu_neon;
 
 /* Words first .. first + count of a batch. */
 ldpc_batch ldpc_cpu_slice(const ldpc_plan *plan, const ldpc_batch *batch, size_t first, size_t count);
@@ -50,6 +50,7 @@ enum {
     LDPC_CPU_AVX512VBMI = 1 << 3,
     LDPC_CPU_NEON = 1 << 4,
     LDPC_CPU_BLEND = 1 << 5, /* picks bytes of two registers in one step, not in three */
+    LDPC_CPU_WIDE = 1 << 6,  /* 512-bit instructions have as many ports as those of 256 bits */
 };
 unsigned ldpc_cpu_features(void);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The instruction sets of this build, slowest first: LDPC_EACH_ISA(X) is X(name, features it needs) for each.
  *
- * LDPC_EACH_LAYERED(X) is X(objects, kernel, features it needs) for the SIMD decoders, of which AVX2 has two:
+ * LDPC_EACH_LAYERED(X) is X(objects, kernel, features it needs) for the SIMD decoders. AVX2 has two:
  * avx2_mask picks a message with a mask and two plain instructions, which is less work where a blend is
- * several instructions (Intel). */
+ * several instructions (Intel). So has AVX-512: avx512_256, of 256-bit registers, is a helper of the other's
+ * (layered.c) and comes right before it. */
 #ifndef LDPC_ISA_LIST_H
 #define LDPC_ISA_LIST_H
 
@@ -25,7 +26,7 @@
 #endif
 #if defined(LDPC_HAVE_AVX512)
 #define LDPC_WITH_AVX512(X)    X(avx512, LDPC_CPU_AVX512BW)
-#define LDPC_LAYERED_AVX512(X) X(avx512, avx512, LDPC_CPU_AVX512BW)
+#define LDPC_LAYERED_AVX512(X) X(avx512_256, avx512, LDPC_CPU_AVX512BW) X(avx512, avx512, LDPC_CPU_AVX512BW)
 #else
 #define LDPC_WITH_AVX512(X)
 #define LDPC_LAYERED_AVX512(X)

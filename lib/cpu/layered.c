@@ -120,18 +120,23 @@ static const ldpc_code *code_of_one(const ldpc_code *code, const ldpc_layered_en
     return can ? code->translated : code;
 }
 
-/* Alone: a row that one of the narrower registers holds is decoded sooner there than in half of the widest
- * ones, whose instructions have more latency and fewer ports. */
+/* Alone, where the widest registers would not be full. A row that one of half their width holds is decoded
+ * soonest by AVX2's instructions, which have the least latency. Three in place of two are less work where 512
+ * bits have fewer ports. More of them hide the latency of the widest ones, which then are faster. */
 static const ldpc_layered_engine *engine_of_one(const ldpc_plan *plan, const engines *e)
 {
-    const ldpc_layered_engine *wide = engine_of(plan, e);
+    const ldpc_layered_engine *wide = engine_of(plan, e), *narrow = wide;
     const ldpc_code *code = plan->code;
     if (wide->register_bytes < WIDEST || code->z == 1)
         return wide;
-    const ldpc_layered_engine *narrow = engine_of(plan, slower(e));
-    bool as_few = registers_of(code, narrow, 1) == registers_of(code, wide, 1);
-    return as_few && ldpc_layered_map_fits(code, 1, narrow->lane_bytes, narrow->register_bytes) ? narrow
-                                                                                                : wide;
+    const engines *half = slower(e);
+    const uint32_t registers = registers_of(code, wide, 1);
+    if (registers == 1)
+        narrow = engine_of(plan, slower(half));
+    else if (registers == 2 && !(ldpc_cpu_features() & LDPC_CPU_WIDE))
+        narrow = engine_of(plan, half);
+    bool less = registers_of(code, narrow, 1) < 2 * registers;
+    return less && ldpc_layered_map_fits(code, 1, narrow->lane_bytes, narrow->register_bytes) ? narrow : wide;
 }
 
 /* Sums of the flooding schedule are exact in 16 bits. */
@@ -432,13 +437,16 @@ static void decode_words(const layered_tables *tables, const layout *l, void *sc
     }
 }
 
-/* Translations cost half as much again, the scattered columns of a word included; their rows are long enough
- * to hide latency. Stages gather and scatter lane by lane. */
-static double iteration_cost(const ldpc_layered_map *map)
+/* In registers of the batch's engine: one word has narrower ones only where they are not slower. Translations
+ * cost half as much again, the scattered columns of a word included; their rows are long enough to hide
+ * latency. Stages gather and scatter lane by lane. */
+static double iteration_cost(const layered_tables *tables, const layout *l)
 {
+    const ldpc_layered_map *map = l->map;
     if (map->place_memory)
         return map->code->layers * row_cost(1) / STAGED_CHECKS;
-    double row = map->code->by_translation ? 1.5 * map->registers * row_cost(1) : row_cost(map->registers);
+    const uint32_t registers = registers_of(map->code, tables->many.engine, map->words);
+    double row = map->code->by_translation ? 1.5 * registers * row_cost(1) : row_cost(registers);
     return row * map->n_layers;
 }
 
@@ -449,7 +457,7 @@ static bool side_by_side(const layered_tables *tables, size_t n_words)
     if (!tables->many.map)
         return false;
     double wait = tables->base.plan->early_stop ? 1.2 : 1.0;
-    return n_words * iteration_cost(tables->one.map) >= wait * iteration_cost(tables->many.map);
+    return n_words * iteration_cost(tables, &tables->one) >= wait * iteration_cost(tables, &tables->many);
 }
 
 static void layered_decode(const ldpc_cpu_tables *base, void *scratch, const ldpc_batch *batch)

@@ -41,6 +41,9 @@ LDPC_LAYERED_ENGINES(scalar);
 LDPC_LAYERED_ENGINES(sse41);
 LDPC_LAYERED_ENGINES(avx2_mask);
 LDPC_LAYERED_ENGINES(avx2);
+#define ldpc_layered_float_avx512_256 ldpc_layered_float_avx512 /* it has none of its own */
+#define ldpc_weaver_avx512_256        ldpc_weaver_avx512
+LDPC_LAYERED_ENGINES(avx512_256);
 LDPC_LAYERED_ENGINES(avx512);
 LDPC_LAYERED_ENGINES(neon);
 

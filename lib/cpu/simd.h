@@ -61,7 +61,7 @@ static const uint8_t xor_index[16][16] __attribute__((aligned(16), unused)) = {
 static const uint8_t zip_index[16]
     __attribute__((aligned(16), unused)) = {0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15};
 
-#if defined(LDPC_ISA_AVX2_MASK)
+#if defined(LDPC_ISA_AVX2_MASK) || defined(LDPC_ISA_AVX512_256)
 #define LDPC_ISA_AVX2 1
 #endif
 
@@ -148,8 +148,13 @@ FORCE_INLINE vec v_load_xor(const void *p, unsigned by)
 #elif defined(LDPC_ISA_AVX2) || defined(LDPC_ISA_SSE41)
 
 #include <immintrin.h>
+#if defined(LDPC_ISA_AVX512_256)
+#define VECTOR_REGISTER  "v"
+#define VECTOR_REGISTERS 32
+#else
 #define VECTOR_REGISTER  "x"
 #define VECTOR_REGISTERS 16
+#endif
 #if defined(LDPC_ISA_AVX2)
 #define REGISTER_BYTES 32
 typedef __m256i vec;
@@ -162,14 +167,16 @@ typedef __m128i vec;
 #define BITS(op)       _mm_##op##_si128
 #endif
 #if LANE_BITS == 8
-#define LANES(op)   OP(op##_epi8)
-#define LANES_U(op) OP(op##_epu8)
+#define LANES(op)      OP(op##_epi8)
+#define LANES_U(op)    OP(op##_epu8)
+#define LANES_MASK(op) OP(op##_epi8_mask)
 #elif LANE_BITS == 32
 #define LANES(op)   OP(op##_epi32)
 #define LANES_U(op) OP(op##_epu32)
 #else
-#define LANES(op)   OP(op##_epi16)
-#define LANES_U(op) OP(op##_epu16)
+#define LANES(op)      OP(op##_epi16)
+#define LANES_U(op)    OP(op##_epu16)
+#define LANES_MASK(op) OP(op##_epi16_mask)
 #endif
 
 FORCE_INLINE vec v_zero(void)
@@ -186,7 +193,9 @@ FORCE_INLINE vec v_if_less(vec a, vec b, vec x)
  * two ports that most other instructions of a row need too. */
 FORCE_INLINE vec v_pick(vec h, vec a, vec x, vec y)
 {
-#if defined(LDPC_ISA_AVX2_MASK)
+#if defined(LDPC_ISA_AVX512_256)
+    return LANES(mask_mov)(x, LANES_MASK(cmpeq)(h, a), y);
+#elif defined(LDPC_ISA_AVX2_MASK)
     return LANES(add)(x, BITS(and)(LANES(cmpeq)(h, a), LANES(sub)(y, x)));
 #elif LANE_BITS == 8
     return OP(blendv_epi8)(y, x, LANES(sub)(a, h));
