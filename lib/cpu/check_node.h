@@ -15,17 +15,16 @@
 #endif
 
 /* Degrees above take layer_any, in plain C all do: unrolled it takes minutes to compile. So it does with
- * sanitizers, which see the same source in the smaller degrees. */
+ * sanitizers, which see the same source in the smaller degrees, and in one of the larger ones what only those
+ * do. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define MAX_UNROLLED 8
+#define FEW_UNROLLED 1
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define MAX_UNROLLED 8
+#define FEW_UNROLLED 1
 #endif
 #endif
-#if !defined(MAX_UNROLLED)
 #define MAX_UNROLLED 32
-#endif
 
 /* |Q| stays in registers between the passes up to this many; above it is worked out again, which is less work
  * than memory. */
@@ -274,7 +273,9 @@ FORCE_INLINE answer first_pass(const bool flooding, const bool three, const unsi
 }
 
 /* clang-format off */
-#if MAX_UNROLLED == 8
+#if defined(FEW_UNROLLED) && REGISTER_BYTES == 64
+#define DEGREES(X) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(15)
+#elif defined(FEW_UNROLLED)
 #define DEGREES(X) X(2) X(3) X(4) X(5) X(6) X(7) X(8)
 #else
 #define DEGREES(X) \

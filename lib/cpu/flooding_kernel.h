@@ -73,9 +73,10 @@ static layer_function *const by_degree[MAX_UNROLLED + 1][2] = {DEGREES(ENTRY)};
 
 static layer_function *function_for(const rule_words *rule, const ldpc_layered_layer *layer)
 {
-    if (rule->product || layer->degree < 2 || layer->degree > MAX_UNROLLED)
+    if (rule->product || layer->degree > MAX_UNROLLED)
         return layer_any;
-    return by_degree[layer->degree][rule->three];
+    layer_function *unrolled = by_degree[layer->degree][rule->three];
+    return unrolled ? unrolled : layer_any;
 }
 
 #endif

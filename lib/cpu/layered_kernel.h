@@ -95,10 +95,10 @@ static layer_function *const by_degree[MAX_UNROLLED + 1][4] = {DEGREES(ENTRY)};
 
 static layer_function *function_for(const rule_words *rule, const ldpc_layered_layer *layer)
 {
-    if (rule->product || layer->degree < 2 || layer->degree > MAX_UNROLLED ||
-        layer->repeats > layer->degree / 2)
+    if (rule->product || layer->degree > MAX_UNROLLED || layer->repeats > layer->degree / 2)
         return layer_any;
-    return by_degree[layer->degree][2 * rule->three + (layer->repeats > 0)];
+    layer_function *unrolled = by_degree[layer->degree][2 * rule->three + (layer->repeats > 0)];
+    return unrolled ? unrolled : layer_any;
 }
 
 #endif
