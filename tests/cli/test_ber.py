@@ -27,6 +27,7 @@ COUNTS = ("frames", "frame_errors", "bits", "bit_errors", "symbols", "symbol_err
 QUICK = ("--code", "wimax:576:1/2", "--iterations", "8")
 SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 MPIRUN = shutil.which("mpirun")
+signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a script ignore it, and so would all they start
 AFF3CT = """\
 # ----------------------------------------------------
 # * Simulation ------------------------------------
