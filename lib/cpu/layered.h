@@ -16,8 +16,11 @@
  *
  * A group lives in the rotation of the block that wrote it last, so that stores are aligned and a block reads
  * its group, rotated by the difference, in one unaligned load per register; the mirror serves the load that
- * wraps. A layer writes its groups into other slots than it reads them from (a register of the layer still
- * has to read the old lanes): a slot is taken from the last ones freed, which are still in L1.
+ * wraps. Whole registers are read and written, so that the lanes of the last one behind the row repeat its
+ * first ones; only a load that goes beyond them needs the mirror. Which check of a layer takes lane 0 is
+ * chosen so that few do (layered_turn.h). A layer writes its groups into other slots than it reads them from
+ * (a register of the layer still has to read the old lanes): a slot is taken from the last ones freed, which
+ * are still in L1.
  *
  * Flooding moves nothing: a group stays at home, and the messages of a block have a slot of their own, among
  * the messages. Its layers read posteriors and write messages; after the last layer of a group its messages,
@@ -67,7 +70,8 @@ typedef struct ldpc_layered_group {
 typedef struct ldpc_layered_layer {
     uint32_t degree; /* blocks: first those that own their group in this layer, then `repeats` others */
     uint32_t repeats;
-    uint32_t mirrors; /* the first `mirrors` blocks are read across the end next time: their mirror is kept */
+    uint32_t mirrors; /* the first `mirrors` blocks are read beyond their registers next time, or by the
+                       * groups of flooding: their mirror is kept */
     size_t messages;  /* offset of the layer's messages in bytes: [register][block] (not flooding) */
     const ldpc_layered_step *steps;    /* [register][block] */
     const ldpc_layered_repeat *repeat; /* [repeats] */

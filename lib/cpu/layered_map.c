@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The memory map of the layered SIMD kernels (layered.h): which slot each block reads and writes. */
 #include "cpu/layered.h"
+#include "cpu/layered_turn.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,7 @@ typedef struct part {
 typedef struct builder {
     const ldpc_code *code;
     ldpc_layered_map *map;
+    ldpc_block *blocks;   /* the code's, with their layers turned */
     part *parts;          /* as code->blocks, but owners first within each layer */
     uint32_t *owners;     /* [layers] blocks that are the first of their group in the layer */
     uint32_t *last_layer; /* [groups] */
@@ -54,7 +56,7 @@ static void order_layer(builder *m, uint32_t l)
         for (uint32_t b = first; b < end; b++) {
             bool again = !m->map->flooding && group_stands_in(code, first, b, code->blocks[b].group);
             if (again == (repeats == 1))
-                m->parts[at++] = (part){.block = &code->blocks[b]};
+                m->parts[at++] = (part){.block = &m->blocks[b]};
         }
         if (!repeats)
             m->owners[l] = at - first;
@@ -198,15 +200,13 @@ static uint32_t read_offset(const builder *m, uint32_t rotation, uint32_t j)
     return m->code->by_translation ? first ^ more : (first + more) % m->map->row_bytes;
 }
 
+/* Reading whole registers, so that those written are whole too. */
 static bool reads_mirror(const builder *m, uint32_t rotation)
 {
     const ldpc_layered_map *map = m->map;
-    for (uint32_t j = 0; j < map->registers; j++) {
-        uint32_t rest = map->row_bytes - j * map->register_bytes;
-        uint32_t lanes = rest < map->register_bytes ? rest : map->register_bytes;
-        if (read_offset(m, rotation, j) + lanes > map->row_bytes)
+    for (uint32_t j = 0; j < map->registers; j++)
+        if (read_offset(m, rotation, j) > (map->registers - 1) * map->register_bytes)
             return true;
-    }
     return false;
 }
 
@@ -216,7 +216,7 @@ static bool layer_reads_mirror(const builder *m, uint32_t l, const ldpc_block *o
     const ldpc_code *code = m->code;
     for (uint32_t i = code->layer_start[l]; i < code->layer_start[l + 1]; i++)
         if (code->blocks[i].group == owner->group &&
-            reads_mirror(m, rotation_of(m, &code->blocks[i], owner->shift)))
+            reads_mirror(m, rotation_of(m, &m->blocks[i], owner->shift)))
             return true;
     return false;
 }
@@ -228,21 +228,24 @@ static uint32_t rotation_back(const builder *m, const ldpc_block *block, uint32_
     return m->code->by_translation || rotation == 0 ? rotation : m->code->z - rotation;
 }
 
-/* After its last layer a group is read by the syndrome, that is by all layers. Messages of flooding are read
- * by their group. */
+static bool has_absents(const builder *m, uint32_t l)
+{
+    for (uint32_t b = m->code->layer_start[l]; b < m->code->layer_start[l + 1]; b++)
+        if (m->blocks[b].absent != LDPC_NO_LANE)
+            return true;
+    return false;
+}
+
+/* Absent lanes are hidden once, and not where the lanes behind the row repeat them: all mirrors repair that.
+ * Messages of flooding are read by their group. */
 static bool needs_mirror(const builder *m, uint32_t l, uint32_t b)
 {
     const ldpc_block *block = m->parts[b].block;
-    if (!m->map->rotates)
-        return false;
+    if (!m->map->rotates || has_absents(m, l))
+        return m->map->rotates;
     if (m->map->flooding)
         return reads_mirror(m, rotation_back(m, block, m->shift[block->group]));
-    if (m->last_layer[block->group] != l)
-        return layer_reads_mirror(m, m->parts[b].reader % m->code->layers, block);
-    for (uint32_t reader = 0; reader < m->code->layers; reader++)
-        if (layer_reads_mirror(m, reader, block))
-            return true;
-    return false;
+    return layer_reads_mirror(m, m->parts[b].reader % m->code->layers, block);
 }
 
 /* Then by the layer that waits for them: it cannot read across two registers before both are in L1. */
@@ -317,7 +320,7 @@ static void write_absent(const builder *m, uint32_t l, uint32_t i, ldpc_layered_
 {
     const ldpc_layered_map *map = m->map;
     const ldpc_block *block = m->parts[m->code->layer_start[l] + i].block;
-    const size_t number = (size_t)(block - m->code->blocks);
+    const size_t number = (size_t)(block - m->blocks);
     for (uint32_t w = 0; w < map->words; w++) {
         uint32_t at = lane_offset(m, block->absent) + w * map->lane_bytes, j = at / map->register_bytes,
                  in = at % map->register_bytes;
@@ -379,7 +382,7 @@ static void write_homes(const builder *m)
         map->rotation[g] = m->shift[g];
     }
     for (uint32_t b = 0; b < code->layer_start[code->layers]; b++) {
-        const ldpc_block *block = &code->blocks[b];
+        const ldpc_block *block = &m->blocks[b];
         map->home_of[b] = map->home[block->group];
         map->home_rotation[b] = lane_offset(m, rotation_of(m, block, m->shift[block->group]));
     }
@@ -443,7 +446,7 @@ static void order_groups(const builder *m, uint32_t *number)
 static void write_reads(const builder *m, uint32_t b, const ldpc_layered_group *group, uint32_t e)
 {
     const ldpc_layered_map *map = m->map;
-    const ldpc_block *block = &m->code->blocks[b];
+    const ldpc_block *block = &m->blocks[b];
     uint32_t *from = map->from_memory + (group->from - map->from_memory) + e;
     uint32_t rotation = rotation_back(m, block, m->shift[block->group]);
     for (uint32_t j = 0; j < map->registers; j++, from += group->degree)
@@ -474,6 +477,7 @@ static void write_groups(const builder *m)
 
 static void free_builder(builder *m)
 {
+    free(m->blocks);
     free(m->parts);
     free(m->owners);
     free(m->last_layer);
@@ -486,13 +490,14 @@ static bool allocate_builder(builder *m)
 {
     const ldpc_code *code = m->code;
     size_t blocks = code->layer_start[code->layers];
+    m->blocks = ldpc_allocate(blocks, sizeof *m->blocks);
     m->parts = ldpc_allocate(blocks, sizeof *m->parts);
     m->owners = ldpc_allocate(code->layers, sizeof *m->owners);
     m->last_layer = ldpc_allocate(code->groups, sizeof *m->last_layer);
     m->current = ldpc_allocate(code->groups, sizeof *m->current);
     m->shift = ldpc_allocate(code->groups, sizeof *m->shift);
     m->free_slots = ldpc_allocate(code->groups + blocks, sizeof *m->free_slots);
-    return m->parts && m->owners && m->last_layer && m->current && m->shift && m->free_slots;
+    return m->blocks && m->parts && m->owners && m->last_layer && m->current && m->shift && m->free_slots;
 }
 
 static size_t absents_of(const ldpc_code *code)
@@ -501,6 +506,29 @@ static size_t absents_of(const ldpc_code *code)
     for (uint32_t b = 0; b < code->layer_start[code->layers]; b++)
         count += code->blocks[b].absent != LDPC_NO_LANE;
     return count;
+}
+
+/* Reading a row costs a load of two cache lines for each register that does not begin with one, and of a row
+ * that needs its mirror two stores. */
+#define MIRROR_COST 2
+
+/* Flooding has no choice: all layers read groups at home. */
+static bool turn_layers(builder *m)
+{
+    const ldpc_code *code = m->code;
+    const ldpc_layered_map *map = m->map;
+    memcpy(m->blocks, code->blocks, code->layer_start[code->layers] * sizeof *m->blocks);
+    if (!map->rotates || map->flooding)
+        return true;
+    uint32_t *cost = ldpc_allocate(code->z, sizeof *cost);
+    for (uint32_t r = 0; cost && r < code->z; r++) {
+        cost[r] = reads_mirror(m, r) ? MIRROR_COST : 0;
+        for (uint32_t j = 0; j < map->registers; j++)
+            cost[r] += read_offset(m, r, j) % map->register_bytes != 0;
+    }
+    const bool enough = cost && !ldpc_layered_turn(code, cost, m->blocks);
+    free(cost);
+    return enough;
 }
 
 static bool allocate_map(ldpc_layered_map *map)
@@ -637,7 +665,7 @@ ldpc_status ldpc_layered_map_create(const ldpc_code *code, bool flooding, uint32
         return LDPC_ERR_MEMORY;
     map->flooding = flooding;
     builder m = {.code = code, .map = map};
-    bool enough = allocate_map(map) && allocate_builder(&m);
+    bool enough = allocate_map(map) && allocate_builder(&m) && turn_layers(&m);
     if (enough)
         build(&m);
     free_builder(&m);
