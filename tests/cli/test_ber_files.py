@@ -1,0 +1,306 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Result files of ldpc-ber: whole or not there, resume, Ctrl-C, readers that go."""
+import csv
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import time
+import unittest
+import unittest.mock
+
+from libldpc.tools import cli, results
+from test_ber import QUICK, Folder, counts
+from test_cli import FAKE_GPU, PROGRAMS, run
+
+
+class ResultFiles(Folder):
+    def test_table_csv_and_plot(self):
+        for ending, magic in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")):
+            picture = self.path("p." + ending)
+            text = self.output("ldpc-ber", *QUICK, "--ebn0", "1,4", "--max-frames", "128", "--csv", picture + ".csv",
+                               "--plot", picture, "--quiet")
+            with open(picture, "rb") as file:
+                self.assertEqual(file.read(len(magic)), magic)
+        rows = [line for line in text.splitlines() if not line.startswith("#")]
+        self.assertEqual(len(rows), 2)
+        self.assertRegex(rows[1], r"^ +0.990 \| +4.000 \|\| +128 \| +0 \| +0 \| 0.00e\+00")
+        with open(picture + ".csv", newline="", encoding="utf-8") as file:
+            lines = list(csv.DictReader(file))
+        self.assertEqual([(line["ebn0"], line["frames"]) for line in lines], [("1.0", "128"), ("4.0", "128")])
+
+    def test_resume_is_a_run_without_a_break(self):
+        path = self.path("r.json")
+        goals = ("--max-frame-errors", "0", "--quiet")
+        self.output("ldpc-ber", *QUICK, "--ebn0", "1", *goals, "--max-frames", "320", "--json", path)
+        self.output("ldpc-ber", *QUICK, "--ebn0", "1,2", *goals, "--max-frames", "1000", "--json", path, "--resume")
+        with open(path, encoding="utf-8") as file:
+            resumed = json.load(file)
+        self.assertEqual(counts(resumed), counts(self.ber("--max-frame-errors", "0", "--max-frames", "1000", ebn0="1,2")))
+        self.assert_refused("no run with the same", "ldpc-ber", *QUICK, "--ebn0", "1", "--seed", "9", "--json", path,
+                            "--resume")
+        self.assert_refused("inside a block", "ldpc-ber", *QUICK, "--ebn0", "1", *goals, "--max-frames", "2000", "--json",
+                            path, "--resume")
+
+    def test_resume_keeps_what_it_does_not_touch(self):
+        path = self.path("k.json")
+        first, second = ("--algorithm", "corrected"), ("--algorithm", "min-sum")
+        common = ("ldpc-ber", *QUICK, "--max-frames", "64", "--json", path, "--quiet")
+        self.output(*common, *first, "--ebn0", "1,3")
+        self.output(*common, *second, "--ebn0", "2", "--resume")
+        self.output(*common, *first, *second, "--ebn0", "2", "--resume")
+        with open(path, encoding="utf-8") as file:
+            runs = json.load(file)["runs"]
+        self.assertEqual([(one["algorithm"], [point["ebn0"] for point in one["points"]]) for one in runs],
+                         [("corrected", [1, 2, 3]), ("min-sum", [2])])
+
+    def test_resume_of_an_empty_file(self):
+        path = self.path("e.json")
+        with open(path, "w", encoding="utf-8"):
+            pass
+        self.output("ldpc-ber", *QUICK, "--ebn0", "1", "--max-frames", "64", "--quiet", "--json", path, "--resume")
+        self.assertEqual([point["frames"] for point in results.read(path)[0]["points"]], [64])
+
+    def test_resume_keeps_points_that_have_more(self):
+        path = self.path("m.json")
+        common = ("ldpc-ber", *QUICK, "--json", path, "--quiet", "--resume", "--ebn0")
+        self.output(*common, "1,4", "--max-frames", "640")
+        frames = [point["frames"] for point in results.read(path)[0]["points"]]
+        for ebn0, *goals in (("1,4,5", "--max-frames", "64"), ("1,4,5", "--max-frames", "640", "--max-frame-errors", "1")):
+            text = self.output(*common, ebn0, *goals)
+            self.assertIn("# 1.000 dB: more than is asked for was there already and is kept\n", text)
+            self.assertNotIn("5.000 dB: more", text)
+            self.assertEqual([point["frames"] for point in results.read(path)[0]["points"]][:2], frames)
+        self.assertNotIn("kept", self.output(*common, "1,4", "--max-frames", "640"))
+
+    def test_results_are_not_overwritten(self):
+        path = self.path("o.json")
+        common = ("ldpc-ber", *QUICK, "--quiet", "--max-frames", "64", "--json", path, "--ebn0")
+        self.output(*common, "1")
+        with open(path, encoding="utf-8") as file:
+            before = file.read()
+        self.assert_refused("o.json is there already: --resume .* --force", *common, "2")
+        with open(path, encoding="utf-8") as file:
+            self.assertEqual(file.read(), before)
+        self.output(*common, "2", "--force")
+        self.assertEqual([point["ebn0"] for point in results.read(path)[0]["points"]], [2])
+        self.output("ldpc-ber", *QUICK, "--quiet", "--max-frames", "64", "--json", "/dev/null", "--ebn0", "2")
+
+    def test_files_of_numbers_are_not_overwritten(self):
+        """Pictures are."""
+        paths = {"--json": self.path("o.json"), "--csv": self.path("o.csv"), "--save-failures": self.path("o.npz"),
+                 "--plot": self.path("o.png")}
+        common = ("ldpc-ber", *QUICK, "--quiet", "--max-frames", "64", "--ebn0", "1")
+        files = [word for pair in paths.items() for word in pair]
+        self.output(*common, *files)
+        times = [os.stat(path).st_mtime_ns for path in paths.values()]
+        for option in ("--csv", "--save-failures"):
+            self.assert_refused(f"{paths[option]} is there already: --force replaces it$", *common, option, paths[option])
+        self.assert_refused(f"{paths['--csv']} is there already: --force", "ldpc-plot", paths["--json"], "--csv", paths["--csv"])
+        self.assertEqual([os.stat(path).st_mtime_ns for path in paths.values()], times)
+        self.output(*common, "--plot", paths["--plot"])
+        self.output("ldpc-plot", paths["--json"], "--output", paths["--plot"])
+        for way in ("--resume", "--force"):
+            before = [os.stat(path).st_mtime_ns for path in paths.values()]
+            self.output(*common, *files, way)
+            for path, time_before in zip(paths.values(), before):
+                self.assertGreater(os.stat(path).st_mtime_ns, time_before)
+        self.output("ldpc-plot", paths["--json"], "--csv", paths["--csv"], "--force")
+        self.assert_refused("is there already", *common, "--json", self.path("new.json"), "--csv", paths["--csv"], "--resume")
+
+    def test_files_that_cannot_be_written_are_found_first(self):
+        for option in ("--json", "--csv", "--plot", "--save-failures"):
+            self.assert_refused("/nosuchdir/x.png: No such file or directory", "ldpc-ber", *QUICK, "--ebn0", "1", option,
+                                "/nosuchdir/x.png")
+
+    def test_files_are_replaced_as_a_whole(self):
+        options = ("--json", "--csv", "--plot", "--save-failures")
+        paths = [self.path(option[2:] + ".png") for option in options]
+        for path in paths:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("before")
+            os.link(path, path + ".old")
+        self.output("ldpc-ber", *QUICK, "--ebn0", "1", "--max-frames", "64", "--quiet", "--force",
+                    *(word for pair in zip(options, paths) for word in pair))
+        for path in paths:
+            with open(path + ".old", encoding="utf-8") as old, open(path, "rb") as new:
+                self.assertEqual(old.read(), "before")
+                self.assertGreater(len(new.read()), 100)
+
+    def test_an_interrupt_is_not_lost_while_a_file_is_written(self):
+        def replace(*names, true=os.replace):
+            true(*names)
+            raise KeyboardInterrupt
+
+        with unittest.mock.patch("os.replace", replace), self.assertRaises(KeyboardInterrupt):
+            cli.write_whole(self.path("w"), "all")
+        self.assertEqual(os.listdir(self.folder), ["w"])
+
+    def test_links_stay(self):
+        """As /dev/stdout must, which is one to a file with > file."""
+        folder, file, link = self.path("folder"), self.path("file"), self.path("folder/link")
+        os.mkdir(folder)
+        os.symlink(file, link)
+        for text in ("first", "second"):
+            cli.check_writable(link)
+            cli.write_whole(link, text)
+            self.assertTrue(os.path.islink(link))
+            with open(file, encoding="utf-8") as written:
+                self.assertEqual(written.read(), text)
+        self.assertEqual(os.listdir(folder), ["link"])
+        os.symlink(self.path("none/file"), self.path("lost"))
+        with self.assertRaises(FileNotFoundError):
+            cli.check_writable(self.path("lost"))
+
+    def test_a_file_that_fails_does_not_take_the_others_along(self):
+        folder = self.path("folder")
+        os.mkdir(folder)
+        command = [os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, "--ebn0", "9", "--max-frames", "1000000000", "--max-seconds", "7",
+                   "--json", os.path.join(folder, "x"), "--csv", self.path("y"), "--save-failures", self.path("z.npz")]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
+        next(process.stdout)  # it has begun
+        os.rmdir(folder)
+        _, errors = process.communicate(timeout=300)
+        reason = f"ldpc-ber: {folder}/x: No such file or directory"
+        self.assertEqual((process.returncode, set(errors.splitlines())), (2, {f"{reason}; it is tried again", reason}))
+        self.assertEqual(sorted(os.listdir(self.folder)), ["y", "z.npz"])
+
+    def interrupted(self, *arguments, reader=True):
+        """Rows and errors of a run that gets Ctrl-C at its second point; so may who reads its rows."""
+        command = [os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, "--ebn0", "1,9", "--max-frames", "100000000000",
+                   "--max-frame-errors", "20", *arguments]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
+        rows = [next(line for line in process.stdout if line.startswith(" "))]
+        time.sleep(1)
+        if not reader:
+            process.stdout.close()
+            process.stdout = None
+        process.send_signal(signal.SIGINT)
+        rest, errors = process.communicate(timeout=300)
+        self.assertEqual(process.returncode, 130, errors)
+        return rows + (rest or "").splitlines(), errors
+
+    def test_interrupt_shows_what_is_there(self):
+        rows, errors = self.interrupted()
+        self.assertEqual(errors, "ldpc-ber: interrupted\n")
+        self.assertEqual([float(row.split("|")[1]) for row in rows], [1, 9])
+        self.assertEqual([row.rstrip().endswith("*") for row in rows], [False, True])
+
+    def test_interrupt_of_the_reader_too(self):
+        path = self.path("t.json")
+        _, errors = self.interrupted("--json", path, reader=False)
+        self.assertEqual(errors, f"ldpc-ber: interrupted; what was counted is in {path}\n")
+        self.assertEqual([point["complete"] for point in results.read(path)[0]["points"]], [True, False])
+
+    def test_a_reader_of_rows_that_goes_away(self):
+        """As with head -1: quiet, but for where the counts are."""
+        for path in ("", self.path("h.json")):
+            command = [os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, "--ebn0", "1,1.5,2,9", "--max-frames", "100000000000",
+                       "--max-frame-errors", "20", *(["--json", path] if path else [])]
+            process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            self.addCleanup(process.kill)
+            next(line for line in process.stdout if line.startswith(" "))
+            process.stdout.close()
+            process.stdout = None
+            _, errors = process.communicate(timeout=300)
+            said = f"ldpc-ber: nobody reads the table any more; what was counted is in {path}\n" if path else ""
+            self.assertEqual((process.returncode, errors), (1, said))
+        done = [point["complete"] for point in results.read(path)[0]["points"]]
+        self.assertEqual(done, [True] * len(done))
+        self.assertGreaterEqual(len(done), 2)
+
+    def test_interrupt_keeps_what_is_there(self):
+        path = self.path("i.json")
+        _, errors = self.interrupted("--json", path, "--csv", path + ".csv")
+        self.assertEqual(errors, f"ldpc-ber: interrupted; what was counted is in {path}, {path}.csv\n")
+        with open(path + ".csv", newline="", encoding="utf-8") as file:
+            self.assertEqual([line["complete"] for line in csv.DictReader(file)], ["True", "False"])
+        with open(path, encoding="utf-8") as file:
+            saved = json.load(file)
+        self.assertTrue(saved["interrupted"])
+        self.assertEqual([point["complete"] for point in saved["points"]], [True, False])
+        frames = saved["points"][1]["frames"] + 640
+        self.output("ldpc-ber", *QUICK, "--ebn0", "1,9", "--max-frames", str(frames), "--json", path, "--resume",
+                    "--max-frame-errors", "20", "--quiet")
+        with open(path, encoding="utf-8") as file:
+            self.assertEqual([point["frames"] for point in json.load(file)["points"]],
+                             [saved["points"][0]["frames"], frames])
+
+    def test_failures_are_replayed(self):
+        path = self.path("f.npz")
+        point = self.ber("--max-frames", "640", "--save-failures", path, "--max-failures", "7", ebn0="1.5")["points"][0]
+        text = self.output("ldpc-decode", "--input", path, "--positions", "3")
+        frames = [int(number) for number in re.findall(r"frame (\d+):", text)]
+        self.assertEqual(frames, point["failures"][:7])
+        self.assertIn("7 words, 7 not converged", text)
+        self.assertIn("7 with wrong bits", text)
+        better = self.output("ldpc-decode", "--input", path, "--iterations", "100", "--algorithm", "sum-product",
+                             "--arithmetic", "float", "--positions", "0")
+        self.assertLess(int(re.search(r"(\d+) with wrong bits", better).group(1)), 7)
+
+    def test_a_code_too_large_for_an_encoder_gets_the_zero_word(self):
+        draw, n, degree, path = random.Random(1), 1 << 17, 6, self.path("large.alist")
+        columns = [sorted({draw.randrange(n // 2) for _ in range(degree)}) for _ in range(n)]
+        checks = [[] for _ in range(n // 2)]
+        for number, column in enumerate(columns, 1):
+            for check in column:
+                checks[check].append(number)
+        lines = [[n, n // 2], [degree, max(map(len, checks))], map(len, columns), map(len, checks),
+                 *([check + 1 for check in column] for column in columns), *checks]
+        with open(path, "w", encoding="ascii") as file:
+            file.writelines(" ".join(map(str, line)) + "\n" for line in lines)
+        result = run("ldpc-ber", "--code", f"alist:{path}", "--ebn0", "8", "--max-frames", "2", "--json", "-")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("too large for an encoder: all frames are the all-zero word", result.stderr)
+        said = json.loads(result.stdout)
+        self.assertEqual((said["zero_word"], said["k"], said["points"][0]["frames"]), (True, n // 2, 2))
+        self.assertIn("decoding only", self.output("ldpc-info", f"alist:{path}"))
+        refused = run("ldpc-encode", "--code", f"alist:{path}", "--input", "/dev/zero")
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("too large for an encoder", refused.stderr)
+
+    def test_wrong_input(self):
+        for pattern, *arguments in (("one of --ebn0 and --esn0",), ("one of --ebn0 and --esn0", "--ebn0", "1", "--esn0", "1"),
+                                    ("expected a number or FIRST:STEP:LAST", "--ebn0", "1:x"),
+                                    ("expected a number or FIRST:STEP:LAST", "--ebn0", "2:0.1:1"),
+                                    (".png, .svg or .pdf", "--ebn0", "1", "--plot", "x.bmp"),
+                                    ("magic", "--ebn0", "1", "--algorithm", "magic"),
+                                    ("Eb/N0 1e.09: expected -100 .. 100 dB", "--ebn0", "1e9"),
+                                    ("--json FILE", "--ebn0", "1", "--resume"),
+                                    ("takes one of them", "--ebn0", "1", "--json", "-", "--csv", "-"),
+                                    ("two outputs have the same name", "--ebn0", "1", "--json", "x.svg", "--plot", "./x.svg"),
+                                    ("two outputs have the same name", "--ebn0", "1", "--csv", "x", "--save-failures", "x"),
+                                    ("give one of them", "--ebn0", "1", "--json", "x", "--resume", "--force"),
+                                    ("give one --algorithm", "--ebn0", "1", "--algorithm", "min-sum", "--algorithm",
+                                     "corrected", "--save-failures", "x.npz"),
+                                    ("--devices 0: expected --backend cuda", "--ebn0", "1", "--devices", "0"),
+                                    ("nosuch", "--ebn0", "1", "--code", "nosuch"),
+                                    ("nosuchdir", "--ebn0", "1", "--max-frames", "1", "--json", "/nosuchdir/x")):
+            with self.subTest(arguments=arguments):
+                result = run("ldpc-ber", "--max-frames", "1", *arguments)
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assertNotIn("Traceback", result.stderr)
+                self.assertRegex(result.stderr.splitlines()[-1], pattern)
+
+    @unittest.skipUnless(os.path.exists(os.path.join(FAKE_GPU, "libcuda.so.1")), "tests/fake_gpu has not been built")
+    def test_gpus_count_the_same(self):
+        arguments = ("ldpc-ber", *QUICK, "--ebn0", "1.5", "--algorithm", "corrected:i16", "--max-frames", "400", "--json", "-")
+        expected = json.loads(run(*arguments, "--backend", "cpu").stdout)
+        result = run(*arguments, "--backend", "cuda", "--devices", "all", LD_LIBRARY_PATH=FAKE_GPU, FAKE_GPU_CODES=QUICK[1])
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(json.loads(result.stdout)["backend"], "cuda")
+        self.assertEqual(counts(json.loads(result.stdout)), counts(expected))
+        refused = run(*arguments, "--backend", "cuda", "--devices", "7", LD_LIBRARY_PATH=FAKE_GPU, FAKE_GPU_CODES=QUICK[1])
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn('devices "7"', refused.stderr)
+
+    def test_options_are_complete(self):
+        self.assert_all_options_tried("ldpc-ber", [
+            "--code", "--ebn0", "--esn0", "--modulation", "--fading", "--algorithm", "--schedule", "--iterations",
+            "--early-stop", "--no-early-stop", "--llr-scale", "--zero-word", "--backend", "--kernel", "--devices", "--threads",
+            "--max-frame-errors", "--max-frames", "--max-seconds", "--seed", "--json", "--csv", "--plot", "--resume", "--force",
+            "--save-failures", "--max-failures", "--quiet"])
