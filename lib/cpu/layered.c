@@ -13,8 +13,6 @@
 #define LEAST_REGISTER 16          /* bytes; all are multiples of it */
 #define WIDEST         64          /* bytes of a register; the slowest instruction set has less */
 #define MOST_WORDS     64          /* a set of codewords is a 64-bit mask */
-#define FEW_WORDS      4           /* fill a row's last register, */
-#define MOST_REGISTERS 16          /* more words hide latency, up to this many registers */
 #define FIRST_CACHE    (48 * 1024) /* posteriors and messages beyond it cost a little */
 #define STAGED_CHECKS  4           /* so many in stages take as long as a row of as many words as fit */
 
@@ -90,10 +88,23 @@ static double row_cost(uint32_t registers)
     return registers + 1.5;
 }
 
+/* Narrow registers gain from more words, but with early stop all of them wait for the slowest. */
+static bool wants_more(const ldpc_plan *plan, const ldpc_layered_engine *engine)
+{
+    return engine->register_bytes < WIDEST && !plan->early_stop;
+}
+
+/* Few words fill a row's last register, more hide latency: up to so many registers. */
+static uint32_t most_registers(const ldpc_plan *plan, const ldpc_layered_engine *engine, uint32_t words)
+{
+    return words <= 4 ? 48 : wants_more(plan, engine) ? 24 : 16;
+}
+
 /* Time of a row per codeword. Other numbers than powers of two take longer to bring in and out. */
 static double cost_of(const ldpc_plan *plan, const ldpc_layered_engine *engine, uint32_t words)
 {
-    double slower = state_bytes(plan, engine, words) > FIRST_CACHE ? 1.08 : 1.0;
+    double slower = wants_more(plan, engine) ? 1.02 : 1.08;
+    slower = state_bytes(plan, engine, words) > FIRST_CACHE ? slower : 1.0;
     slower *= words & (words - 1) ? 1.1 : 1.0;
     return row_cost(registers_of(plan->code, engine, words)) / words * slower;
 }
@@ -107,7 +118,7 @@ static uint32_t words_of_many(const ldpc_plan *plan, const ldpc_layered_engine *
         return lanes;
     for (uint32_t words = 2; words <= lanes; words = words < 8 ? words + 1 : 2 * words)
         if (state_bytes(plan, engine, words) <= most_state(engine) &&
-            (words <= FEW_WORDS || registers_of(code, engine, words) <= MOST_REGISTERS) &&
+            registers_of(code, engine, words) <= most_registers(plan, engine, words) &&
             cost_of(plan, engine, words) < 0.97 * cost_of(plan, engine, best))
             best = words;
     return best;
