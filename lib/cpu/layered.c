@@ -10,11 +10,10 @@
 #include "cpu/layered.h"
 #include "cpu/layered_engine.h"
 
-#define LEAST_REGISTER 16          /* bytes; all are multiples of it */
-#define WIDEST         64          /* bytes of a register; the slowest instruction set has less */
-#define MOST_WORDS     64          /* a set of codewords is a 64-bit mask */
-#define FIRST_CACHE    (48 * 1024) /* posteriors and messages beyond it cost a little */
-#define STAGED_CHECKS  4           /* so many in stages take as long as a row of as many words as fit */
+#define WIDEST        64          /* bytes of a register; the slowest instruction set has less */
+#define MOST_WORDS    64          /* a set of codewords is a 64-bit mask */
+#define FIRST_CACHE   (48 * 1024) /* posteriors and messages beyond it cost a little */
+#define STAGED_CHECKS 4           /* so many in stages take as long as a row of as many words as fit */
 
 /* The engines of a kernel, one for each kind of numbers; before them in their array those that are slower. */
 typedef struct engines {
@@ -303,33 +302,6 @@ static void iterate(const run *r, bool first)
         engine->iterate(r->map, r->program, first, r->posteriors, r->messages);
 }
 
-/* Does one of registers j .. j + count - 1 of a row that is rotated so reach beyond the row's own? */
-static bool reads_mirror(const ldpc_layered_map *map, uint32_t rotation, uint32_t j, uint32_t count)
-{
-    for (uint32_t i = j; i < j + count; i++) {
-        uint32_t at = rotation + i * map->register_bytes;
-        at -= at < map->row_bytes ? 0 : map->row_bytes;
-        if (at > (map->registers - 1) * map->register_bytes)
-            return true;
-    }
-    return false;
-}
-
-/* Layers keep those mirrors that the next iteration reads; the syndrome of layer l reads others too. */
-static void keep_mirrors(const run *r, uint32_t l, uint32_t j, uint32_t count)
-{
-    const ldpc_layered_map *map = r->map;
-    if (!map->rotates || map->flooding)
-        return;
-    for (uint32_t b = map->code->layer_start[l]; b < map->code->layer_start[l + 1]; b++) {
-        char *row = r->posteriors + map->home_of[b];
-        if (!reads_mirror(map, map->home_rotation[b], j, count))
-            continue;
-        for (uint32_t i = 0; i < map->register_bytes; i += LEAST_REGISTER) /* of short rows they overlap */
-            memmove(row + map->row_bytes + i, row + i, LEAST_REGISTER);
-    }
-}
-
 /* Absent lanes took part in the parity of their checks: the bits to take out again. */
 static uint64_t absent_bits(const run *r, uint32_t l, uint32_t j)
 {
@@ -351,7 +323,6 @@ static uint32_t unsatisfied_checks(const run *r, uint32_t l, uint32_t j, uint32_
 {
     const ldpc_layered_map *map = r->map;
     uint32_t rest = map->registers - j, count = rest < most ? rest : most;
-    keep_mirrors(r, l, j, count);
     r->layout->engine->parities(map, l, j, count, r->posteriors, checks);
     for (uint32_t i = 0; map->layers[l].absents && i < count; i++)
         checks[i] ^= absent_bits(r, l, j + i);

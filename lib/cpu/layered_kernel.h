@@ -251,6 +251,19 @@ static void mirror(const ldpc_layered_map *map, void *posteriors)
         store_mirror(map, (char *)posteriors + map->home[g]);
 }
 
+/* A register of a row from `at` on, which goes on at the row's start: layers keep only those mirrors that the
+ * next iteration reads. What is loaded from before the row is another row's, or before the first one the
+ * program's, and not taken. */
+FORCE_INLINE vec around_end(const ldpc_layered_map *map, const char *row, uint32_t at)
+{
+    static const uint8_t end[2 * REGISTER_BYTES] = {[0 ... REGISTER_BYTES - 1] = 0xff};
+    vec here = v_loadu(row + at);
+    if (at <= (map->registers - 1) * REGISTER_BYTES)
+        return here;
+    vec from_start = v_loadu(row + at - map->row_bytes);
+    return chosen(v_loadu(end + REGISTER_BYTES - (map->row_bytes - at)), from_start, here);
+}
+
 FORCE_INLINE void parities_of(const unsigned count, const bool translated, const ldpc_layered_map *map,
                               uint32_t l, uint32_t j, const char *L, uint64_t *parities)
 {
@@ -266,7 +279,8 @@ FORCE_INLINE void parities_of(const unsigned count, const bool translated, const
         for (unsigned i = 0; i < count; i++) {
             uint32_t first = map->home_rotation[b], more = in_row + i * REGISTER_BYTES;
             uint32_t at = translated ? first ^ more : first + more;
-            sum[i] = v_xor(sum[i], posteriors_at(translated, row, at < row_bytes ? at : at - row_bytes));
+            at -= at < row_bytes ? 0 : row_bytes;
+            sum[i] = v_xor(sum[i], translated ? posteriors_at(true, row, at) : around_end(map, row, at));
         }
     }
     UNROLL
