@@ -16,8 +16,7 @@ typedef struct cpu_state {
     const ldpc_plan *plan;
     const ldpc_cpu_kernel *kernel;
     ldpc_cpu_tables *tables;
-    float offset, factor; /* what the tables were made for */
-    void **scratch;       /* [threads], aligned, inside memory[] */
+    void **scratch; /* [threads], aligned, inside memory[] */
     void **memory;
     ldpc_pool *pool;
     ldpc_work *work; /* of cpu_spread, while it runs: items take the place of words */
@@ -151,13 +150,6 @@ static ldpc_status make_scratch(cpu_state *cpu)
     return LDPC_OK;
 }
 
-static ldpc_status make_tables(cpu_state *cpu, ldpc_cpu_tables **tables)
-{
-    cpu->offset = cpu->plan->offset;
-    cpu->factor = cpu->plan->factor;
-    return cpu->kernel->create(cpu->plan, tables);
-}
-
 static ldpc_status fail(ldpc_error *err, ldpc_status status)
 {
     if (status == LDPC_ERR_THREAD)
@@ -195,7 +187,7 @@ static ldpc_status cpu_create(const ldpc_plan *plan, void **state, ldpc_backend_
         return ldpc_fail_memory(err);
     cpu->plan = plan;
     cpu->kernel = kernel;
-    status = make_tables(cpu, &cpu->tables);
+    status = kernel->create(plan, &cpu->tables);
     if (!status)
         status = make_scratch(cpu);
     if (!status)
@@ -233,22 +225,13 @@ static ldpc_status cpu_submit(void *state, ldpc_job *job, ldpc_error *err)
     return status ? fail(err, status) : LDPC_OK;
 }
 
-/* Rules are part of the tables; iterations and early stop are read from the plan each time. */
+/* Iterations and early stop are read from the plan each time. The tables stay: how many words they take was
+ * chosen with early stop as it was at first, and scratch memory and slices are made for so many. */
 static ldpc_status cpu_update(void *state, ldpc_error *err)
 {
+    (void)err;
     cpu_state *cpu = state;
-    if (cpu->offset == cpu->plan->offset && cpu->factor == cpu->plan->factor)
-        return LDPC_OK;
-    ldpc_cpu_tables *tables;
-    float offset = cpu->offset, factor = cpu->factor;
-    ldpc_status status = make_tables(cpu, &tables);
-    if (status) {
-        cpu->offset = offset;
-        cpu->factor = factor;
-        return fail(err, status);
-    }
-    cpu->kernel->destroy(cpu->tables);
-    cpu->tables = tables;
+    cpu->tables->rule = ldpc_plan_rule(cpu->plan);
     return LDPC_OK;
 }
 

@@ -5,10 +5,11 @@
 
 #include "plan/plan.h"
 
-/* What a kernel derives from a plan: read-only afterwards, shared by all threads. A kernel's own struct
- * starts with it. */
+/* What a kernel derives from a plan, shared by all threads and read-only but for the rule, which may change
+ * between batches. A kernel's own struct starts with it. */
 typedef struct ldpc_cpu_tables {
     const ldpc_plan *plan;
+    ldpc_rule rule;       /* nonbinary kernels have no use for it */
     size_t words;         /* decode() takes 1 .. words codewords at once; this many fill the kernel's lanes */
     size_t scratch_bytes; /* one scratch area, which belongs to one thread at a time */
 } ldpc_cpu_tables;

@@ -47,7 +47,6 @@ typedef struct layout {
 
 typedef struct layered_tables {
     ldpc_cpu_tables base;
-    ldpc_rule rule;
     layout one, many; /* for a single codeword and for a batch; either may be missing, and the other serves */
 } layered_tables;
 
@@ -232,7 +231,6 @@ static ldpc_status layered_create(const ldpc_plan *plan, const engines *e, ldpc_
     layered_tables *tables = ldpc_allocate(1, sizeof *tables);
     if (!tables)
         return LDPC_ERR_MEMORY;
-    tables->rule = ldpc_plan_rule(plan);
     const uint32_t many = words_of_many(plan, wide);
     ldpc_status status = one_create(plan, e, &tables->one);
     if (!status && (!tables->one.map || tables->one.map->words != many))
@@ -243,6 +241,7 @@ static ldpc_status layered_create(const ldpc_plan *plan, const engines *e, ldpc_
     }
     tables->base = (ldpc_cpu_tables){
         .plan = plan,
+        .rule = ldpc_plan_rule(plan),
         .words = many,
         .scratch_bytes = larger(scratch_of(&tables->one), scratch_of(&tables->many)),
     };
@@ -284,7 +283,7 @@ static run open_run(const layered_tables *tables, const layout *l, void *scratch
 
 static void start(const run *r)
 {
-    r->layout->engine->prepare(r->map, &r->tables->rule, r->posteriors, r->program);
+    r->layout->engine->prepare(r->map, &r->tables->base.rule, r->posteriors, r->program);
     ldpc_lane_load(r->layout->io, r->tables->base.plan, r->batch, r->posteriors, r->io_scratch);
     if (r->map->rotates)
         r->layout->engine->mirror(r->map, r->posteriors);

@@ -14,7 +14,6 @@
 
 typedef struct ref_tables {
     ldpc_cpu_tables base;
-    ldpc_rule rule;
     bool *first_of_group;    /* [blocks]: no earlier block of its layer has the same column group */
     uint32_t max_degree;     /* blocks of the largest layer */
     int32_t lowest, highest; /* integer posteriors and Q saturate here */
@@ -110,7 +109,7 @@ static void int_check_node(const ref_tables *tables, size_t degree, const int32_
         int_insert(min, abs(q[e]));
         odd ^= q[e] < 0;
     }
-    int_magnitudes(&tables->rule, min, m);
+    int_magnitudes(&tables->base.rule, min, m);
     for (size_t e = 0; e < degree; e++) {
         int32_t magnitude = m[abs(q[e]) == min[0]];
         bool negative = odd ^ (q[e] < 0);
@@ -189,7 +188,7 @@ static void float_insert(float min[MINIMA], float magnitude)
 
 static void float_check_node(const ref_tables *tables, size_t degree, const float *q, float *r)
 {
-    if (tables->rule.algorithm == LDPC_ALGORITHM_SUM_PRODUCT) {
+    if (tables->base.rule.algorithm == LDPC_ALGORITHM_SUM_PRODUCT) {
         float_sum_product(degree, q, r);
         return;
     }
@@ -199,7 +198,7 @@ static void float_check_node(const ref_tables *tables, size_t degree, const floa
         float_insert(min, fabsf(q[e]));
         odd ^= q[e] < 0;
     }
-    float_magnitudes(&tables->rule, min, m);
+    float_magnitudes(&tables->base.rule, min, m);
     for (size_t e = 0; e < degree; e++) {
         float magnitude = m[fabsf(q[e]) == min[0]];
         bool negative = odd ^ (q[e] < 0);
@@ -267,7 +266,6 @@ static ldpc_status ref_create(const ldpc_plan *plan, ldpc_cpu_tables **made)
     ref_tables *tables = ldpc_allocate(1, sizeof *tables);
     if (!tables)
         return LDPC_ERR_MEMORY;
-    tables->rule = ldpc_plan_rule(plan);
     tables->lowest = i8 ? LDPC_I8_MIN : -LDPC_I16_LIMIT;
     tables->highest = i8 ? LDPC_I8_MAX : LDPC_I16_LIMIT;
     tables->first_of_group = ldpc_allocate(code->layer_start[code->layers], sizeof *tables->first_of_group);
@@ -281,7 +279,12 @@ static ldpc_status ref_create(const ldpc_plan *plan, ldpc_cpu_tables **made)
         if (degree > tables->max_degree)
             tables->max_degree = degree;
     }
-    tables->base = (ldpc_cpu_tables){.plan = plan, .words = 1, .scratch_bytes = scratch_bytes(tables, code)};
+    tables->base = (ldpc_cpu_tables){
+        .plan = plan,
+        .rule = ldpc_plan_rule(plan),
+        .words = 1,
+        .scratch_bytes = scratch_bytes(tables, code),
+    };
     *made = &tables->base;
     return LDPC_OK;
 }

@@ -547,6 +547,54 @@ static void test_setters(void **state)
     ldpc_code_destroy(code);
 }
 
+/* A kernel chooses how many words it decodes at once with early stop as it is at first, and keeps to that:
+ * its threads' memory and shares are made for so many. */
+static void check_late_setters(const ldpc_code *code, const char *kernel, bool early_stop)
+{
+    enum { WORDS = 65 };
+    words set = make_words(code, 2, 0, WORDS), made = make_words(code, 2, 0, WORDS);
+    ldpc_decoder_params params;
+    ldpc_decoder_params_init(&params);
+    params.algorithm = LDPC_ALGORITHM_OFFSET_MIN_SUM;
+    params.max_iterations = 3;
+    params.backend = "cpu";
+    params.kernel = kernel;
+    params.early_stop = early_stop;
+    ldpc_decoder *dec = make_decoder(code, &params);
+    const size_t lanes = ldpc_decoder_lanes(dec);
+    assert_int_equal(ldpc_decoder_set_early_stop(dec, !early_stop), LDPC_OK);
+    assert_int_equal(ldpc_decoder_set_offset(dec, 3), LDPC_OK);
+    assert_int_equal(ldpc_decoder_lanes(dec), lanes);
+    ldpc_batch batch = batch_of(&set);
+    assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
+    ldpc_decoder_destroy(dec);
+
+    params.offset = 3;
+    params.early_stop = !early_stop;
+    params.kernel = "ref";
+    dec = make_decoder(code, &params);
+    batch = batch_of(&made);
+    assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
+    ldpc_decoder_destroy(dec);
+    assert_same_words(code, &set, &made);
+    free_words(&set);
+    free_words(&made);
+}
+
+static void test_late_setters(void **state)
+{
+    (void)state;
+    ldpc_code *code = make_code("wimax:576:1/2"); /* AVX2 takes 16 or 32 words at once */
+    const char *kernel;
+    for (size_t i = 0; (kernel = ldpc_kernel_list("cpu", i)); i++) {
+        if (strncmp(kernel, "within-", 7) == 0) /* for codes over larger fields */
+            continue;
+        check_late_setters(code, kernel, true);
+        check_late_setters(code, kernel, false);
+    }
+    ldpc_code_destroy(code);
+}
+
 static void test_factor_setter(void **state)
 {
     (void)state;
@@ -620,6 +668,7 @@ int main(void)
         cmocka_unit_test(test_strong_codeword_stays),
         cmocka_unit_test(test_linearity),
         cmocka_unit_test(test_setters),
+        cmocka_unit_test(test_late_setters),
         cmocka_unit_test(test_factor_setter),
         cmocka_unit_test(test_float_input),
     };
