@@ -92,9 +92,12 @@ static bool wants_more(const ldpc_plan *plan, const ldpc_layered_engine *engine)
     return engine->register_bytes < WIDEST && !plan->early_stop;
 }
 
-/* Few words fill a row's last register, more hide latency: up to so many registers. */
+/* Of several words, up to so many registers: more of the widest ones, whose state leaves L1 sooner, hide no
+ * more latency. Of narrower ones a few words still gain where they fill the last register. */
 static uint32_t most_registers(const ldpc_plan *plan, const ldpc_layered_engine *engine, uint32_t words)
 {
+    if (engine->register_bytes == WIDEST)
+        return 16;
     return words <= 4 ? 48 : wants_more(plan, engine) ? 24 : 16;
 }
 
