@@ -14,6 +14,7 @@
 typedef struct search {
     const ldpc_code *code;
     const uint32_t *cost;
+    uint32_t *cost_back;                  /* [z] of the rotation the other way */
     uint32_t *layer_of, *writer;          /* [blocks] whose group a block reads */
     uint32_t *first_reader, *next_reader; /* [blocks] the lists of those who read a block */
     uint32_t *turn;                       /* [layers] */
@@ -49,15 +50,22 @@ static void list_readers(search *s)
     }
 }
 
-/* What all turns t of the reader's layer cost where the row is rotated by `rotation` + t; of the writer's, -
- * t. */
-static void add_costs(search *s, uint32_t rotation, bool of_reader)
+/* What all turns t cost where turn 0 costs cost[rotation], turn 1 what stands next to it, and so on. */
+static void add_costs(search *s, const uint32_t *cost, uint32_t rotation)
+{
+    const uint32_t z = s->code->z, rest = z - rotation;
+    for (uint32_t t = 0; t < rest; t++)
+        s->sum[t] += cost[rotation + t];
+    for (uint32_t t = rest; t < z; t++)
+        s->sum[t] += cost[t - rest];
+}
+
+/* Turning the layer of the writer rotates the other way. */
+static void list_costs_back(search *s)
 {
     const uint32_t z = s->code->z;
-    for (uint32_t t = 0; t < z; t++) {
-        s->sum[t] += s->cost[rotation];
-        rotation = of_reader ? (rotation + 1 < z ? rotation + 1 : 0) : (rotation ? rotation - 1 : z - 1);
-    }
+    for (uint32_t r = 0; r < z; r++)
+        s->cost_back[r] = s->cost[(z - r) % z];
 }
 
 static uint32_t turned_shift(const search *s, uint32_t b, uint32_t turn)
@@ -80,10 +88,10 @@ static uint32_t best_turn(search *s, uint32_t l)
     memset(s->sum, 0, code->z * sizeof *s->sum);
     for (uint32_t b = code->layer_start[l]; b < code->layer_start[l + 1]; b++) {
         if (s->layer_of[s->writer[b]] != l)
-            add_costs(s, rotation_without(s, b, l), true);
+            add_costs(s, s->cost, rotation_without(s, b, l));
         for (uint32_t r = s->first_reader[b]; r != NONE; r = s->next_reader[r])
             if (s->layer_of[r] != l)
-                add_costs(s, rotation_without(s, r, l), false);
+                add_costs(s, s->cost_back, (code->z - rotation_without(s, r, l)) % code->z);
     }
     uint32_t best = s->turn[l];
     for (uint32_t t = 0; t < code->z; t++)
@@ -122,6 +130,7 @@ ldpc_status ldpc_layered_turn(const ldpc_code *code, const uint32_t *cost, ldpc_
     search s = {
         .code = code,
         .cost = cost,
+        .cost_back = ldpc_allocate(code->z, sizeof *s.cost_back),
         .layer_of = ldpc_allocate(count, sizeof *s.layer_of),
         .writer = ldpc_allocate(count, sizeof *s.writer),
         .first_reader = ldpc_allocate(count, sizeof *s.first_reader),
@@ -130,14 +139,17 @@ ldpc_status ldpc_layered_turn(const ldpc_code *code, const uint32_t *cost, ldpc_
         .sum = ldpc_allocate(code->z, sizeof *s.sum),
     };
     uint32_t *last = ldpc_allocate(code->groups, sizeof *last);
-    const bool enough = s.layer_of && s.writer && s.first_reader && s.next_reader && s.turn && s.sum && last;
+    const bool enough =
+        s.cost_back && s.layer_of && s.writer && s.first_reader && s.next_reader && s.turn && s.sum && last;
     if (enough) {
         find_writers(&s, last);
         list_readers(&s);
+        list_costs_back(&s);
         find_turns(&s);
         turn_blocks(&s, blocks);
     }
     free(last);
+    free(s.cost_back);
     free(s.layer_of);
     free(s.writer);
     free(s.first_reader);
