@@ -116,7 +116,7 @@ class Words(Case):
         bits = 10 * self.codewords[0].tobytes()
         result = pipe(bits + b"abc", "ldpc-decode", *NAME, "--input-format", "hard", "--output-format", "bits")
         self.assertEqual(result.returncode, 2)
-        self.assertIn(b"3 bytes after the last whole one", result.stderr)
+        self.assertIn(b"words have 648 bytes, 3 are left at the end", result.stderr)
         self.assertEqual(result.stdout, 10 * self.messages[0].tobytes())
 
     def test_words_pass_as_they_come(self):
