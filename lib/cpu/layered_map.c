@@ -121,11 +121,13 @@ static void forget_slot(builder *m, uint32_t slot)
         }
 }
 
-/* Where the layer puts the group of an owner. In place is allowed only where nobody still reads other lanes.
- */
+/* Where the layer puts the group of an owner. In place is allowed only where nobody still reads other lanes;
+ * groups of one lane stay at home: a code without structure may have very many. */
 static uint32_t choose_target(builder *m, uint32_t l, uint32_t b)
 {
     uint32_t g = m->parts[b].block->group, now = m->current[g];
+    if (m->code->z == 1)
+        return g;
     bool repeated = has_repeats(m, l, g);
     bool in_place = !repeated && m->shift[g] == m->parts[b].block->shift;
     if (m->last_layer[g] == l && !(repeated && now == g)) {
