@@ -51,7 +51,7 @@ enum {
     LDPC_CPU_AVX512VBMI = 1 << 3,
     LDPC_CPU_NEON = 1 << 4,
     LDPC_CPU_BLEND = 1 << 5, /* picks bytes of two registers in one step, not in three */
-    LDPC_CPU_WIDE = 1 << 6,  /* 512-bit instructions have as many ports as those of 256 bits */
+    LDPC_CPU_WIDE = 1 << 6,  /* 512-bit instructions have as many ports as those of 256 bits: Zen 5 */
 };
 unsigned ldpc_cpu_features(void);
 
