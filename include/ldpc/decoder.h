@@ -185,7 +185,8 @@ LDPC_API ldpc_status ldpc_decoder_set_notify(ldpc_decoder *dec, void (*notify)(v
 
 /** These may change between batches; they apply to batches started afterwards, and wait for those under way.
  * They belong to the thread that submits. LDPC_ERR_UNSUPPORTED when the decoder's kernel cannot go along:
- * make a new decoder. */
+ * make a new decoder. How many words a CPU kernel takes side by side was chosen for early stop as it was at
+ * creation, and stays: a new decoder may be faster. */
 LDPC_API ldpc_status ldpc_decoder_set_max_iterations(ldpc_decoder *dec, uint32_t max_iterations);
 LDPC_API ldpc_status ldpc_decoder_set_early_stop(ldpc_decoder *dec, bool early_stop);
 LDPC_API ldpc_status ldpc_decoder_set_offset(ldpc_decoder *dec, float offset); /**< offset min-sum only */
