@@ -94,19 +94,6 @@ static void restore_absent(const ldpc_layered_map *map, const ldpc_layered_layer
     }
 }
 
-FORCE_INLINE void run_checks(const ldpc_layered_map *map, const ldpc_layered_layer *layer, char *L, char *R,
-                             const rule_words *rule)
-{
-    lane_t kept[LDPC_LAYERED_MOST_ABSENTS];
-    if (needs_care(true, map, layer, L, R, rule)) {
-        layer_careful(L, R, layer, map, rule);
-        return;
-    }
-    hide_absent(layer, L, kept);
-    usual_function(map, layer, rule)(L, R, layer, map, rule);
-    restore_absent(map, layer, L, R, kept);
-}
-
 /* ------------------------------------------------------------------------------------------------ posteriors
  * of a group */
 
@@ -191,7 +178,7 @@ void FLOOD_OF(LDPC_ISA)(const ldpc_layered_map *map, const void *program, void *
     const rule_words *rule = program; /* it begins with it */
     for (uint32_t l = 0; l < map->n_layers; l++) {
         const ldpc_layered_layer *layer = &map->layers[l];
-        run_checks(map, layer, posteriors, messages, rule);
+        layer_with_absents(true, posteriors, messages, layer, map, rule);
         for (uint32_t i = 0; i < layer->groups; i++)
             update_group(map, &layer->group[i], channel, messages, posteriors);
     }

@@ -53,3 +53,20 @@ static layer_function *usual_function(const ldpc_layered_map *map, const ldpc_la
 {
     return map->code->by_translation ? layer_translated : function_for(rule, layer);
 }
+
+/* Puts back what hide_absent() took away; each schedule has its own, where it writes. */
+static void restore_absent(const ldpc_layered_map *map, const ldpc_layered_layer *layer, char *L, char *R,
+                           const lane_t *kept);
+
+FORCE_INLINE void layer_with_absents(const bool flooding, char *L, char *R, const ldpc_layered_layer *layer,
+                                     const ldpc_layered_map *map, const rule_words *rule)
+{
+    lane_t kept[LDPC_LAYERED_MOST_ABSENTS];
+    if (needs_care(flooding, map, layer, L, R, rule)) {
+        layer_careful(L, R, layer, map, rule);
+        return;
+    }
+    hide_absent(layer, L, kept);
+    usual_function(map, layer, rule)(L, R, layer, map, rule);
+    restore_absent(map, layer, L, R, kept);
+}

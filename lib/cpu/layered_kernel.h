@@ -161,7 +161,7 @@ static void restore_absent(const ldpc_layered_map *map, const ldpc_layered_layer
  * of a short code would wait for the choice of it, layer by layer. */
 typedef struct program {
     rule_words rule;
-    layer_function *update[]; /* NULL: update_with_absents */
+    layer_function *update[]; /* NULL: layer_with_absents */
 } program;
 
 static size_t program_bytes(const ldpc_layered_map *map)
@@ -180,19 +180,6 @@ static void prepare(const ldpc_layered_map *map, const ldpc_rule *rule, void *po
     }
 }
 
-static void update_with_absents(char *L, char *R, const ldpc_layered_layer *layer,
-                                const ldpc_layered_map *map, const rule_words *rule)
-{
-    lane_t kept[LDPC_LAYERED_MOST_ABSENTS];
-    if (needs_care(false, map, layer, L, R, rule)) {
-        layer_careful(L, R, layer, map, rule);
-        return;
-    }
-    hide_absent(layer, L, kept);
-    usual_function(map, layer, rule)(L, R, layer, map, rule);
-    restore_absent(map, layer, L, R, kept);
-}
-
 /* Messages are zero before the first iteration. They are cleared layer by layer, so that each layer finds its
  * own in L1: all those of a long code would have gone on to L2. */
 FORCE_INLINE void run_layer(const ldpc_layered_map *map, uint32_t l, const bool first, char *L, char *R,
@@ -205,7 +192,7 @@ FORCE_INLINE void run_layer(const ldpc_layered_map *map, uint32_t l, const bool 
     if (p->update[l])
         p->update[l](L, R, layer, map, &p->rule);
     else
-        update_with_absents(L, R, layer, map, &p->rule);
+        layer_with_absents(false, L, R, layer, map, &p->rule);
     if (layer->repeats)
         add_changes(map, layer, L);
 }
