@@ -11,7 +11,7 @@ function(bytes variable file)
   set(${variable} "${hex}" PARENT_SCOPE)
 endfunction()
 
-set(c "/* Made by embed.cmake. */\n#include \"kernel.h\"\n")
+set(c "/* Made by embed.cmake. */\n#include \"cuda/kernels/kernel.h\"\n")
 foreach(text IN LISTS TEXTS)
   get_filename_component(name "${text}" NAME_WE)
   bytes(data "${TEXT_DIR}/${text}")

@@ -125,24 +125,24 @@ class PacketCounter(gr.sync_block):
 
     def __init__(self, sent):
         super().__init__("packet counter", [(np.uint8, 188)], None)
-        self.sent = [sent[i:i + 188] for i in range(0, len(sent), 188)]
+        self.transmitted = [sent[i:i + 188] for i in range(0, len(sent), 188)]
         self.next = self.right = self.wrong = 0
 
     def work(self, input_items, output_items):
         for packet in map(bytes, input_items[0]):
-            if packet == self.sent[self.next]:
+            if packet == self.transmitted[self.next]:
                 self.right += 1
             else:
                 self.wrong += 1
                 self.look_for(packet)
-            self.next = (self.next + 1) % len(self.sent)
+            self.next = (self.next + 1) % len(self.transmitted)
         return len(input_items[0])
 
     def look_for(self, packet):
         """Packets may have been lost: this one may be one of the next."""
         for ahead in range(1, 100):
-            if packet == self.sent[(self.next + ahead) % len(self.sent)]:
-                self.next = (self.next + ahead) % len(self.sent)
+            if packet == self.transmitted[(self.next + ahead) % len(self.transmitted)]:
+                self.next = (self.next + ahead) % len(self.transmitted)
                 self.right, self.wrong = self.right + 1, self.wrong - 1
                 return
 

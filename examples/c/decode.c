@@ -27,8 +27,8 @@ int main(void)
     for (size_t i = 0; i < n; i++) /* positive favours bit 0; every 20th bit arrives wrong */
         llr[i] = (codeword[i] ^ (i % 20 == 0)) ? -8 : 8;
 
-    ldpc_word_info info;
-    ldpc_decode(dec, &(ldpc_batch){.n_words = 1, .llr = llr, .message = decoded, .info = &info});
+    ldpc_codeword_info info;
+    ldpc_decode(dec, &(ldpc_batch){.n_codewords = 1, .llr = llr, .message = decoded, .info = &info});
     printf("%s: %s after %u iterations\n", ldpc_code_name(code),
            memcmp(message, decoded, k) ? "wrong" : "all bits right", (unsigned)info.iterations);
     ldpc_decoder_destroy(dec);

@@ -132,11 +132,11 @@ LDPC_API uint32_t ldpc_code_girth(const ldpc_code *code, uint32_t limit);
 /**
  * Encode messages (systematic).
  *
- * @param message   n_words * k symbols, one bit per byte (bit 0 of it counts)
- * @param codeword  out: n_words * n transmitted symbols, one bit per byte
+ * @param message   n_codewords * k symbols, one bit per byte (bit 0 of it counts)
+ * @param codeword  out: n_codewords * n transmitted symbols, one bit per byte
  * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE, LDPC_ERR_LIMIT (no encoder), LDPC_ERR_MEMORY
  */
-LDPC_API ldpc_status ldpc_encode(const ldpc_code *code, const uint8_t *message, size_t n_words,
+LDPC_API ldpc_status ldpc_encode(const ldpc_code *code, const uint8_t *message, size_t n_codewords,
                                  uint8_t *codeword);
 
 /** Number of unsatisfied checks of one word of ldpc_code_columns() symbols, one bit per byte (all columns,

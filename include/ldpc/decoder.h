@@ -7,7 +7,7 @@
  *     ldpc_decoder_params_init(&params);
  *     ldpc_code_create("dvbt2:64800:1/2", &code, NULL);
  *     ldpc_decoder_create(code, &params, &dec, NULL);
- *     ldpc_batch batch = { .n_words = 1, .llr = llr, .message = bits, .info = &info };
+ *     ldpc_batch batch = { .n_codewords = 1, .llr = llr, .message = bits, .info = &info };
  *     ldpc_decode(dec, &batch);
  *
  * LLR everywhere: ln(P(bit = 0) / P(bit = 1)); positive favours bit 0. int8 LLRs are in steps of 1/llr_scale
@@ -87,8 +87,9 @@ typedef struct ldpc_decoder_params {
     const char *cache_dir; /**< folder for compiled kernels and tuning; NULL (default) = none */
     const char *devices;   /**< GPUs that share the batches: "0", "0,1", "all"; NULL (default) = "0" */
     uint32_t streams; /**< batches in flight on each GPU, 0 (default) = the backend's choice, at most 64 */
-    size_t cpu_words; /**< backend "auto": batches of fewer words are decoded on the CPU and all others on the
-                           GPU, where there is one; 0 (default) = all on the CPU. ldpc-tune measures it. */
+    size_t
+        min_gpu_batch;  /**< backend "auto": batches of fewer words are decoded on the CPU and all others on
+                         the  GPU, where there is one; 0 (default) = all on the CPU. ldpc-tune measures it. */
     bool breadth_first; /**< GPU, ldpc_decode() of more words than one stream takes: all copies, then all
                            kernels; default false = stream after stream, which is sooner done with the first
                            words */
@@ -99,29 +100,29 @@ typedef struct ldpc_decoder_params {
 LDPC_API void ldpc_decoder_params_init(ldpc_decoder_params *params);
 
 /** What became of one word. */
-typedef struct ldpc_word_info {
+typedef struct ldpc_codeword_info {
     uint32_t iterations;  /**< whole iterations done; 0 when the input was a codeword already */
     uint32_t unsatisfied; /**< unsatisfied checks of the result */
     uint8_t converged;    /**< 1 if unsatisfied == 0; so also where no LLR says anything (all 0, all NaN) */
     uint8_t decoded; /**< 0 if a device failure kept the word from being decoded (its bits are undefined) */
-} ldpc_word_info;
+} ldpc_codeword_info;
 
 /** One batch: LLRs in, results out. For a code over GF(q), n and k mean n * log2 q and k * log2 q here, the
  * bits of a symbol most significant first. Buffers are the caller's; outputs may be NULL, must not overlap,
  * and are undefined after an error. Word after word, without gaps. */
 typedef struct ldpc_batch {
-    size_t n_words;
-    const int8_t *llr;           /**< n_words * n LLRs in steps of 1/llr_scale nat */
-    const float *llr_float;      /**< or, for float arithmetic, n_words * n LLRs in nat */
+    size_t n_codewords;
+    const int8_t *llr;           /**< n_codewords * n LLRs in steps of 1/llr_scale nat */
+    const float *llr_float;      /**< or, for float arithmetic, n_codewords * n LLRs in nat */
     const uint8_t *symbol_costs; /**< or, for codes over GF(q > 2), q costs for each symbol: ln P(best) - ln
                                     P(a) of symbol a = 0 .. q-1 in LLR steps */
     const float *symbol_costs_float; /**< or, for float arithmetic, the same in nat; a constant added to all q
                                           of a symbol changes nothing. Just one of the four inputs is given */
-    uint8_t *message;                /**< n_words * k bits, or n_words * ceil(k/8) bytes when packed */
-    uint8_t *codeword;               /**< n_words * n bits, or n_words * ceil(n/8) bytes when packed */
-    int16_t *posterior; /**< n_words * n posteriors in LLR steps (float arithmetic: rounded, saturated) */
+    uint8_t *message;   /**< n_codewords * k bits, or n_codewords * ceil(k/8) bytes when packed */
+    uint8_t *codeword;  /**< n_codewords * n bits, or n_codewords * ceil(n/8) bytes when packed */
+    int16_t *posterior; /**< n_codewords * n posteriors in LLR steps (float arithmetic: rounded, saturated) */
     uint8_t *symbol_posterior; /**< codes over GF(q > 2) only: q costs for each symbol, smallest 0 */
-    ldpc_word_info *info;      /**< n_words records */
+    ldpc_codeword_info *info;  /**< n_codewords records */
 } ldpc_batch;
 
 /** A decoder: plan, scratch memory, threads or device buffers of one code and one set of parameters.
@@ -141,7 +142,7 @@ LDPC_API ldpc_status ldpc_decoder_create(const ldpc_code *code, const ldpc_decod
 /** Wait for batches in flight, then give everything back; NULL is allowed. */
 LDPC_API void ldpc_decoder_destroy(ldpc_decoder *dec);
 
-/** Decode a batch and return when it is done. Any n_words from 1 to ldpc_decoder_max_batch().
+/** Decode a batch and return when it is done. Any n_codewords from 1 to ldpc_decoder_max_batch().
  *  LDPC_ERR_PARAM while submitted batches are still uncollected. */
 LDPC_API ldpc_status ldpc_decode(ldpc_decoder *dec, const ldpc_batch *batch);
 

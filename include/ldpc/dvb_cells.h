@@ -9,7 +9,7 @@
  *     params.modulation = "256qam";
  *     params.rotated = true;
  *     ldpc_demapper_create(&params, &dem, NULL);
- *     ldpc_cells cells = { .n_words = 1, .iq = iq, .noise = 0.02f };
+ *     ldpc_cells cells = { .n_codewords = 1, .iq = iq, .noise = 0.02f };
  *     ldpc_demap(dem, &cells, llr);
  *
  * A cell is one complex value of the constellation after the equaliser: two floats, I then Q, in units where
@@ -45,8 +45,8 @@ LDPC_API void ldpc_demapper_params_init(ldpc_demapper_params *params);
 
 /** Cells of whole words, word after word. The buffers are the caller's. */
 typedef struct ldpc_cells {
-    size_t n_words;
-    const float *iq;         /**< n_words * ldpc_demapper_cells() cells, I and Q alternating */
+    size_t n_codewords;
+    const float *iq;         /**< n_codewords * ldpc_demapper_cells() cells, I and Q alternating */
     const float *cell_noise; /**< noise of each cell, or NULL; a cell whose noise is not above 0 (or infinite)
                                   tells nothing */
     float noise;             /**< noise of all cells where cell_noise is NULL, above 0 */
@@ -68,15 +68,14 @@ LDPC_API void ldpc_demapper_destroy(ldpc_demapper *dem); /**< NULL is allowed */
 /**
  * Cells to LLRs.
  *
- * @param llr  out: n_words * ldpc_demapper_n() LLRs, ln(P(bit = 0) / P(bit = 1)) in steps of 1/llr_scale nat,
- *             rounded, -127 .. 127. Bits of which nothing is known give 0: a part of a cell, I or Q, that is
- *             no number tells nothing. With one noise for all cells a point of a rotated constellation
- *             needs both its parts.
+ * @param llr  out: n_codewords * ldpc_demapper_n() LLRs, ln(P(bit = 0) / P(bit = 1)) in steps of 1/llr_scale
+ * nat, rounded, -127 .. 127. Bits of which nothing is known give 0: a part of a cell, I or Q, that is no
+ * number tells nothing. With one noise for all cells a point of a rotated constellation needs both its parts.
  *
  * Rotated constellations: I of a cell and Q of the next one (of the first one after the last of a word) carry
  * the same point. Max-log is exact over all points of the plane, with the noise of the one and of the other.
  *
- * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (n_words, noise)
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (n_codewords, noise)
  */
 LDPC_API ldpc_status ldpc_demap(ldpc_demapper *dem, const ldpc_cells *cells, int8_t *llr);
 
@@ -88,12 +87,12 @@ LDPC_API ldpc_status ldpc_demap(ldpc_demapper *dem, const ldpc_cells *cells, int
  *
  * @param cells  cell_noise and noise are not looked at
  * @param noise  out: noise, at least 1e-9
- * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (n_words)
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (n_codewords)
  */
 LDPC_API ldpc_status ldpc_demapper_noise(ldpc_demapper *dem, const ldpc_cells *cells, float *noise);
 
 /** LLRs (or bits) that are in the order of the cells to the order of the code. The two must not overlap. */
-LDPC_API ldpc_status ldpc_bits_deinterleave(const ldpc_demapper *dem, size_t n_words, const int8_t *in,
+LDPC_API ldpc_status ldpc_bits_deinterleave(const ldpc_demapper *dem, size_t n_codewords, const int8_t *in,
                                             int8_t *out);
 
 LDPC_API size_t ldpc_demapper_n(const ldpc_demapper *dem);     /**< LLRs of a word */

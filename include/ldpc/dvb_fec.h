@@ -52,12 +52,12 @@ LDPC_API const char *ldpc_bch_list(size_t i);
 /**
  * Encode messages (systematic: the message comes first).
  *
- * @param message  n_words * k bits, or n_words * ceil(k/8) bytes when packed
- * @param word     out: n_words * n bits, or n_words * n/8 bytes (n is a multiple of 8)
+ * @param message  n_codewords * k bits, or n_codewords * ceil(k/8) bytes when packed
+ * @param word     out: n_codewords * n bits, or n_codewords * n/8 bytes (n is a multiple of 8)
  * @return LDPC_OK, LDPC_ERR_NULL
  */
-LDPC_API ldpc_status ldpc_bch_encode(const ldpc_bch *bch, const uint8_t *message, size_t n_words, bool packed,
-                                     uint8_t *word);
+LDPC_API ldpc_status ldpc_bch_encode(const ldpc_bch *bch, const uint8_t *message, size_t n_codewords,
+                                     bool packed, uint8_t *word);
 
 /** What ldpc_bch_decode() says about a word with more wrong bits than it can correct. */
 #define LDPC_BCH_FAILED (-1)
@@ -65,14 +65,15 @@ LDPC_API ldpc_status ldpc_bch_encode(const ldpc_bch *bch, const uint8_t *message
 /**
  * Decode words.
  *
- * @param word       n_words * n bits, or n_words * n/8 bytes when packed
- * @param message    out: n_words * k bits or n_words * ceil(k/8) bytes; as they came where decoding failed
- * @param corrected  out: n_words numbers of bits that were wrong, in message and parity, or
+ * @param word       n_codewords * n bits, or n_codewords * n/8 bytes when packed
+ * @param message    out: n_codewords * k bits or n_codewords * ceil(k/8) bytes; as they came where decoding
+ * failed
+ * @param corrected  out: n_codewords numbers of bits that were wrong, in message and parity, or
  * LDPC_BCH_FAILED; may be NULL
  * @return LDPC_OK, LDPC_ERR_NULL
  */
-LDPC_API ldpc_status ldpc_bch_decode(const ldpc_bch *bch, const uint8_t *word, size_t n_words, bool packed,
-                                     uint8_t *message, int32_t *corrected);
+LDPC_API ldpc_status ldpc_bch_decode(const ldpc_bch *bch, const uint8_t *word, size_t n_codewords,
+                                     bool packed, uint8_t *message, int32_t *corrected);
 
 /* ---- baseband frames */
 

@@ -55,9 +55,9 @@ typedef struct ldpc_sim_params {
                                    default 100; 0 = never */
     ldpc_modulation modulation; /**< default BPSK */
     ldpc_fading fading;         /**< default none */
-    bool zero_word; /**< send the all-zero word always, default false: fair where channel and decoder treat
-                       0 and 1 alike, which QAM does not. A code without encoder gets it anyway, over BPSK
-                       and QPSK */
+    bool zero_codeword; /**< send the all-zero word always, default false: fair where channel and decoder
+                       treat 0 and 1 alike, which QAM does not. A code without encoder gets it anyway, over
+                       BPSK and QPSK */
 } ldpc_sim_params;
 
 /** What was counted; information bits. */

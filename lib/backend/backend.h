@@ -38,7 +38,7 @@ typedef void ldpc_work(void *context, const ldpc_worker *worker, size_t item);
 /* Frames of a simulation (lib/sim) that are made, decoded and counted where the decoder is. */
 typedef struct ldpc_frames {
     const struct ldpc_channel *channel;
-    bool zero_word;
+    bool zero_codeword;
     uint64_t first, count;         /* frames first .. first + count - 1 */
     struct ldpc_sim_block *blocks; /* their counts */
 } ldpc_frames;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* CPU and GPU as one backend: batches of fewer than plan->cpu_words words are decoded on the CPU, which is
- * sooner done with them, all others on the GPU. Both see the same plan, so it does not matter to the results
- * who decodes. "auto" tries it when cpu_words is given. */
+/* CPU and GPU as one backend: batches of fewer than plan->min_gpu_batch words are decoded on the CPU, which
+ * is sooner done with them, all others on the GPU. Both see the same plan, so it does not matter to the
+ * results who decodes. "auto" tries it when min_gpu_batch is given. */
 #include "backend/backend.h"
 
 #include <stdlib.h>
 
-#include "code/memory.h"
-#include "code/status_internal.h"
+#include "base/memory.h"
+#include "base/status_internal.h"
 
 #ifdef LDPC_HAVE_CUDA
 
@@ -54,9 +54,9 @@ static ldpc_status split_create(const ldpc_plan *plan, void **state, ldpc_backen
     ldpc_status status = gpu->create(plan, &split->gpu, facts, err);
     if (!status)
         status = cpu->create(plan, &split->cpu, &of_cpu, err);
-    if (!status && of_cpu.max_batch + 1 < plan->cpu_words)
-        status = ldpc_fail(err, LDPC_ERR_PARAM, "cpu_words %zu: expected at most %zu", plan->cpu_words,
-                           of_cpu.max_batch + 1);
+    if (!status && of_cpu.max_batch + 1 < plan->min_gpu_batch)
+        status = ldpc_fail(err, LDPC_ERR_PARAM, "min_gpu_batch %zu: expected at most %zu",
+                           plan->min_gpu_batch, of_cpu.max_batch + 1);
     if (status) {
         split_destroy(split);
         return status;
@@ -67,7 +67,7 @@ static ldpc_status split_create(const ldpc_plan *plan, void **state, ldpc_backen
 
 static bool small(const split_state *split, const ldpc_batch *batch)
 {
-    return batch->n_words < split->plan->cpu_words;
+    return batch->n_codewords < split->plan->min_gpu_batch;
 }
 
 static ldpc_status split_submit(void *state, ldpc_job *job, ldpc_error *err)

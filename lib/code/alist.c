@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "code/families.h"
-#include "code/memory.h"
-#include "code/own.h"
+#include "base/memory.h"
+#include "code/user_code.h"
 #include "code/sparse.h"
 #include "code/triangulate.h"
-#include "nb/nb.h"
+#include "code/nonbinary.h"
 
 /* One side of the matrix: columns with their checks, or checks with their columns. */
 typedef struct alist_side {
@@ -231,13 +231,13 @@ static ldpc_status read_lists(ldpc_text *text, alist *a)
 
 static ldpc_status make_code(const alist *a, const char *name, ldpc_code **code, ldpc_error *err)
 {
-    ldpc_draft draft;
-    if (ldpc_draft_open(&draft, 1, a->checks.count, a->columns.count, err))
+    ldpc_code_builder builder;
+    if (ldpc_code_builder_open(&builder, 1, a->checks.count, a->columns.count, err))
         return LDPC_ERR_MEMORY;
     for (uint32_t v = 0; v < a->columns.count; v++)
         for (uint32_t e = a->columns.start[v]; e < a->columns.start[v + 1]; e++)
-            ldpc_draft_add(&draft, a->items[e], v, 0);
-    return ldpc_draft_finish(&draft, name, "", code, err);
+            ldpc_code_builder_add(&builder, a->items[e], v, 0);
+    return ldpc_code_builder_finish(&builder, name, "", code, err);
 }
 
 static ldpc_status alist_read(const char *content, size_t length, const char *name, ldpc_code **code,

@@ -14,7 +14,7 @@
  */
 #include <string.h>
 
-#include "code/atsc_tables.h"
+#include "code/tables/atsc_tables.h"
 #include "code/dvb.h"
 #include "code/families.h"
 
@@ -56,26 +56,26 @@ static const atsc_code atsc_codes[] = {
 
 static ldpc_status make_type_a(const atsc_code *atsc, ldpc_code **code, ldpc_error *err)
 {
-    ldpc_draft draft;
+    ldpc_code_builder builder;
     uint32_t q1 = atsc->m1 / LDPC_DVB_GROUP, q = (atsc->n - atsc->k) / LDPC_DVB_GROUP, q2 = q - q1;
     uint32_t groups = atsc->k / LDPC_DVB_GROUP;
     const uint16_t *next = atsc->addresses;
-    if (ldpc_draft_open(&draft, LDPC_DVB_GROUP, q, groups + q, err))
+    if (ldpc_code_builder_open(&builder, LDPC_DVB_GROUP, q, groups + q, err))
         return LDPC_ERR_MEMORY;
     for (uint32_t group = 0; group < groups + q1; group++)
         for (uint32_t count = *next++; count > 0; count--) {
             uint32_t x = *next++;
             if (x < atsc->m1)
-                ldpc_dvb_add_address(&draft, 0, q1, group, x);
+                ldpc_dvb_add_address(&builder, 0, q1, group, x);
             else
-                ldpc_dvb_add_address(&draft, q1, q2, group, x - atsc->m1);
+                ldpc_dvb_add_address(&builder, q1, q2, group, x - atsc->m1);
         }
-    ldpc_dvb_add_accumulator(&draft, groups, q1);
+    ldpc_dvb_add_accumulator(&builder, groups, q1);
     for (uint32_t layer = q1; layer < q; layer++)
-        ldpc_draft_add(&draft, layer, groups + layer, 0);
-    ldpc_dvb_interleave(draft.check_at, 0, q1);
-    ldpc_dvb_interleave(draft.check_at + atsc->m1, atsc->m1, q2);
-    return ldpc_draft_finish(&draft, atsc->name, atsc->standard, code, err);
+        ldpc_code_builder_add(&builder, layer, groups + layer, 0);
+    ldpc_dvb_interleave(builder.check_at, 0, q1);
+    ldpc_dvb_interleave(builder.check_at + atsc->m1, atsc->m1, q2);
+    return ldpc_code_builder_finish(&builder, atsc->name, atsc->standard, code, err);
 }
 
 static const char *atsc_name(size_t i)

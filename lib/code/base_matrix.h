@@ -4,7 +4,7 @@
 #ifndef LDPC_BASE_MATRIX_H
 #define LDPC_BASE_MATRIX_H
 
-#include "code/draft.h"
+#include "code/builder.h"
 
 typedef struct ldpc_base_matrix {
     uint32_t layers, groups;

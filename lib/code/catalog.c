@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "code/families.h"
-#include "code/status_internal.h"
+#include "base/status_internal.h"
 
 static const ldpc_family *const families[] = {
     &ldpc_wimax_family,    &ldpc_wifi_family,    &ldpc_dvbs2_family,    &ldpc_dvbt2_family,

@@ -11,7 +11,7 @@
  */
 #include <string.h>
 
-#include "code/draft.h"
+#include "code/builder.h"
 #include "code/families.h"
 
 typedef struct circulant_entry {
@@ -103,48 +103,48 @@ typedef struct ccsds_code ccsds_code;
 
 struct ccsds_code {
     const char *name, *standard;
-    void (*describe)(const ccsds_code *ccsds, ldpc_draft *draft);
+    void (*describe)(const ccsds_code *ccsds, ldpc_code_builder *builder);
     uint32_t z, layers, groups;
     const circulant_entry *table; /* not for AR4JA */
     size_t count;
 };
 
-static void describe_circulants(const ccsds_code *ccsds, ldpc_draft *draft)
+static void describe_circulants(const ccsds_code *ccsds, ldpc_code_builder *builder)
 {
     for (size_t i = 0; i < ccsds->count; i++)
-        ldpc_draft_add(draft, ccsds->table[i].layer, ccsds->table[i].group, ccsds->table[i].shift);
+        ldpc_code_builder_add(builder, ccsds->table[i].layer, ccsds->table[i].group, ccsds->table[i].shift);
 }
 
 /* H of C2 has rank 1020, so 8176 is the code with k = 7156. What is sent is a subcode, k = 7136: the last bit
  * of both parity blocks is zero, 18 zeros in front are not sent, two zeros are sent behind. */
-static void describe_c2_sent(const ccsds_code *ccsds, ldpc_draft *draft)
+static void describe_c2_sent(const ccsds_code *ccsds, ldpc_code_builder *builder)
 {
-    describe_circulants(ccsds, draft);
-    ldpc_draft_set_role(draft, 0, 18, LDPC_ROLE_SHORTENED);
-    ldpc_draft_set_role(draft, 15 * ccsds->z - 1, 1, LDPC_ROLE_SENT_ZERO);
-    ldpc_draft_set_role(draft, 16 * ccsds->z - 1, 1, LDPC_ROLE_SENT_ZERO);
-    draft->fill_zeros = 2;
+    describe_circulants(ccsds, builder);
+    ldpc_code_builder_set_role(builder, 0, 18, LDPC_ROLE_SHORTENED);
+    ldpc_code_builder_set_role(builder, 15 * ccsds->z - 1, 1, LDPC_ROLE_SENT_ZERO);
+    ldpc_code_builder_set_role(builder, 16 * ccsds->z - 1, 1, LDPC_ROLE_SENT_ZERO);
+    builder->fill_zeros = 2;
 }
 
-static void add_permutation(ldpc_draft *draft, uint32_t block_row, uint32_t block_column, uint32_t k)
+static void add_permutation(ldpc_code_builder *builder, uint32_t block_row, uint32_t block_column, uint32_t k)
 {
     uint32_t size = 0; /* 0 for M = 128, 1 for M = 256 ... */
-    while (UINT32_C(32) << size < draft->z)
+    while (UINT32_C(32) << size < builder->z)
         size++;
     for (uint32_t j = 0; j < 4; j++) {
         uint32_t group = k ? (permutations[k - 1].theta + j) % 4 : j;
         uint32_t shift = k ? permutations[k - 1].phi[j][size] : 0;
-        ldpc_draft_add(draft, 4 * block_row + j, 4 * block_column + group, shift);
+        ldpc_code_builder_add(builder, 4 * block_row + j, 4 * block_column + group, shift);
     }
 }
 
-static void describe_ar4ja(const ccsds_code *ccsds, ldpc_draft *draft)
+static void describe_ar4ja(const ccsds_code *ccsds, ldpc_code_builder *builder)
 {
     uint32_t block_columns = ccsds->groups / 4, m = 4 * ccsds->z;
     for (size_t i = 0; i < sizeof ar4ja / sizeof *ar4ja; i++)
         if (ar4ja[i].from_end <= block_columns)
-            add_permutation(draft, ar4ja[i].row, block_columns - ar4ja[i].from_end, ar4ja[i].permutation);
-    ldpc_draft_set_role(draft, (block_columns - 1) * m, m, LDPC_ROLE_PUNCTURED);
+            add_permutation(builder, ar4ja[i].row, block_columns - ar4ja[i].from_end, ar4ja[i].permutation);
+    ldpc_code_builder_set_role(builder, (block_columns - 1) * m, m, LDPC_ROLE_PUNCTURED);
 }
 
 #define COUNT(table) (sizeof table / sizeof *table)
@@ -178,13 +178,13 @@ static ldpc_status ccsds_create(const char *name, ldpc_code **code, ldpc_error *
 {
     for (size_t i = 0; i < sizeof ccsds_codes / sizeof *ccsds_codes; i++) {
         const ccsds_code *ccsds = &ccsds_codes[i];
-        ldpc_draft draft;
+        ldpc_code_builder builder;
         if (strcmp(name, ccsds->name))
             continue;
-        if (ldpc_draft_open(&draft, ccsds->z, ccsds->layers, ccsds->groups, err))
+        if (ldpc_code_builder_open(&builder, ccsds->z, ccsds->layers, ccsds->groups, err))
             return LDPC_ERR_MEMORY;
-        ccsds->describe(ccsds, &draft);
-        return ldpc_draft_finish(&draft, name, ccsds->standard, code, err);
+        ccsds->describe(ccsds, &builder);
+        return ldpc_code_builder_finish(&builder, name, ccsds->standard, code, err);
     }
     return ldpc_fail(err, LDPC_ERR_NAME, "CCSDS names are ccsds:tc:N, ccsds:c2:N and ccsds:ar4ja:K:RATE");
 }

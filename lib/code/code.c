@@ -4,7 +4,7 @@
 
 #include "code/encoder.h"
 #include "code/translate.h"
-#include "nb/nb.h"
+#include "code/nonbinary.h"
 
 ldpc_code *ldpc_code_retain(const ldpc_code *code)
 {
@@ -24,9 +24,9 @@ void ldpc_code_destroy(ldpc_code *code)
     free(code->blocks);
     free(code->check_at);
     free(code->column_at);
-    free(code->sent);
+    free(code->transmitted);
     free(code->message);
-    free(code->known);
+    free(code->known_zero);
     ldpc_encoder_close(code->encoder);
     ldpc_nb_destroy(code->nb);
     ldpc_translated_destroy(code->translated);
@@ -124,7 +124,7 @@ const uint32_t *ldpc_code_check(const ldpc_code *code, uint32_t c, uint32_t *deg
 
 const uint32_t *ldpc_code_sent_columns(const ldpc_code *code)
 {
-    return or_none(code)->sent;
+    return or_none(code)->transmitted;
 }
 
 const uint32_t *ldpc_code_message_columns(const ldpc_code *code)

@@ -55,7 +55,7 @@ struct ldpc_code {
     uint32_t *row_start;
     uint32_t *row_columns;
     uint16_t *row_coefficients; /* q > 2 only: the field element of each one; NULL for binary codes */
-    struct ldpc_nb *nb;         /* q > 2 only: field, graph and encoder (lib/nb/nb.h) */
+    struct ldpc_nb *nb;         /* q > 2 only: field, graph and encoder (lib/code/nonbinary.h) */
 
     /* layers: layer l has blocks[layer_start[l] .. layer_start[l+1]), in table order */
     uint32_t z, layers, groups; /* layers * z == checks, groups * z == columns */
@@ -68,9 +68,9 @@ struct ldpc_code {
     struct ldpc_code
         *translated; /* such a view of the same code, where one is known (translate.h), or NULL */
 
-    uint32_t *sent;    /* [n] column of each transmitted symbol, LDPC_NO_COLUMN for a constant zero */
-    uint32_t *message; /* [k] column of each message symbol */
-    uint32_t *known;   /* [shortened] columns known to be zero and not sent */
+    uint32_t *transmitted; /* [n] column of each transmitted symbol, LDPC_NO_COLUMN for a constant zero */
+    uint32_t *message;     /* [k] column of each message symbol */
+    uint32_t *known_zero;  /* [shortened] columns known to be zero and not sent */
     uint32_t shortened, punctured;
 
     ldpc_encoder *encoder; /* q = 2 only; NULL: the code is too large for one */

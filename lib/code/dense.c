@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "code/dense.h"
-#include "code/memory.h"
+#include "base/memory.h"
 
 ldpc_status ldpc_dense_open(ldpc_dense *dense, uint32_t rows, uint32_t columns)
 {

@@ -14,9 +14,9 @@
  */
 #include <string.h>
 
-#include "code/draft.h"
+#include "code/builder.h"
 #include "code/dvb.h"
-#include "code/dvb_tables.h"
+#include "code/tables/dvb_tables.h"
 #include "code/families.h"
 
 /* clang-format off */
@@ -80,18 +80,19 @@ static const ldpc_dvb_code dvbc2_codes[] = {
 
 /* ---- from the addresses to a code */
 
-void ldpc_dvb_add_address(ldpc_draft *draft, uint32_t first_layer, uint32_t q, uint32_t group, uint32_t x)
+void ldpc_dvb_add_address(ldpc_code_builder *builder, uint32_t first_layer, uint32_t q, uint32_t group,
+                          uint32_t x)
 {
-    ldpc_draft_add(draft, first_layer + x % q, group, (LDPC_DVB_GROUP - x / q) % LDPC_DVB_GROUP);
+    ldpc_code_builder_add(builder, first_layer + x % q, group, (LDPC_DVB_GROUP - x / q) % LDPC_DVB_GROUP);
 }
 
-void ldpc_dvb_add_accumulator(ldpc_draft *draft, uint32_t first_group, uint32_t q)
+void ldpc_dvb_add_accumulator(ldpc_code_builder *builder, uint32_t first_group, uint32_t q)
 {
-    ldpc_draft_add(draft, 0, first_group, 0);
-    ldpc_draft_add_absent(draft, 0, first_group + q - 1, LDPC_DVB_GROUP - 1, 0);
+    ldpc_code_builder_add(builder, 0, first_group, 0);
+    ldpc_code_builder_add_absent(builder, 0, first_group + q - 1, LDPC_DVB_GROUP - 1, 0);
     for (uint32_t layer = 1; layer < q; layer++) {
-        ldpc_draft_add(draft, layer, first_group + layer - 1, 0);
-        ldpc_draft_add(draft, layer, first_group + layer, 0);
+        ldpc_code_builder_add(builder, layer, first_group + layer - 1, 0);
+        ldpc_code_builder_add(builder, layer, first_group + layer, 0);
     }
 }
 
@@ -104,21 +105,21 @@ void ldpc_dvb_interleave(uint32_t *order, uint32_t first, uint32_t q)
 
 ldpc_status ldpc_dvb_make(const ldpc_dvb_code *dvb, ldpc_code **code, ldpc_error *err)
 {
-    ldpc_draft draft;
+    ldpc_code_builder builder;
     uint32_t q = (dvb->n - dvb->k) / LDPC_DVB_GROUP, groups = dvb->k / LDPC_DVB_GROUP;
     const uint16_t *next = dvb->addresses;
-    if (ldpc_draft_open(&draft, LDPC_DVB_GROUP, q, groups + q, err))
+    if (ldpc_code_builder_open(&builder, LDPC_DVB_GROUP, q, groups + q, err))
         return LDPC_ERR_MEMORY;
     for (uint32_t group = 0; group < groups; group++)
         for (uint32_t count = *next++; count > 0; count--)
-            ldpc_dvb_add_address(&draft, 0, q, group, *next++);
-    ldpc_dvb_add_accumulator(&draft, groups, q);
-    ldpc_dvb_interleave(draft.check_at, 0, q);
-    ldpc_dvb_interleave(draft.column_at + dvb->k, dvb->k, q);
-    ldpc_draft_set_role(&draft, 0, dvb->shortened, LDPC_ROLE_SHORTENED);
+            ldpc_dvb_add_address(&builder, 0, q, group, *next++);
+    ldpc_dvb_add_accumulator(&builder, groups, q);
+    ldpc_dvb_interleave(builder.check_at, 0, q);
+    ldpc_dvb_interleave(builder.column_at + dvb->k, dvb->k, q);
+    ldpc_code_builder_set_role(&builder, 0, dvb->shortened, LDPC_ROLE_SHORTENED);
     for (uint32_t i = 0; i < dvb->punctured; i++)
-        ldpc_draft_set_role(&draft, dvb->k + i * dvb->step, 1, LDPC_ROLE_PUNCTURED);
-    return ldpc_draft_finish(&draft, dvb->name, dvb->standard, code, err);
+        ldpc_code_builder_set_role(&builder, dvb->k + i * dvb->step, 1, LDPC_ROLE_PUNCTURED);
+    return ldpc_code_builder_finish(&builder, dvb->name, dvb->standard, code, err);
 }
 
 ldpc_status ldpc_dvb_create(const ldpc_dvb_code *table, size_t count, const char *name, ldpc_code **code,

@@ -3,7 +3,7 @@
 #ifndef LDPC_DVB_H
 #define LDPC_DVB_H
 
-#include "code/draft.h"
+#include "code/builder.h"
 
 enum { LDPC_DVB_GROUP = 360 };
 
@@ -16,10 +16,11 @@ typedef struct ldpc_dvb_code {
 } ldpc_dvb_code;
 
 /* Address x of a group's first bit, as a circulant: it meets layer first_layer + x mod q. */
-void ldpc_dvb_add_address(ldpc_draft *draft, uint32_t first_layer, uint32_t q, uint32_t group, uint32_t x);
+void ldpc_dvb_add_address(ldpc_code_builder *builder, uint32_t first_layer, uint32_t q, uint32_t group,
+                          uint32_t x);
 
 /* The accumulator of the first q layers; its parity bits are the q groups from first_group on. */
-void ldpc_dvb_add_accumulator(ldpc_draft *draft, uint32_t first_group, uint32_t q);
+void ldpc_dvb_add_accumulator(ldpc_code_builder *builder, uint32_t first_group, uint32_t q);
 
 /* Lane order of q layers or groups: lane r of the j-th is number first + j + q r. */
 void ldpc_dvb_interleave(uint32_t *order, uint32_t first, uint32_t q);

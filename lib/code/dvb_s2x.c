@@ -5,7 +5,7 @@
  * VL-SNR frames are named by their length on the air, 61560, 30780, 15390 or 14976: some information bits in
  * front are zero and not sent, and parity bits 0, step, 2 step ... are not sent. */
 #include "code/dvb.h"
-#include "code/dvb_tables.h"
+#include "code/tables/dvb_tables.h"
 #include "code/families.h"
 
 /* clang-format off */

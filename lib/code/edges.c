@@ -2,7 +2,7 @@
 /* Codes from the positions of their ones, without structure: a layer is one check. */
 #include <inttypes.h>
 
-#include "code/own.h"
+#include "code/user_code.h"
 
 ldpc_status ldpc_code_create_edges(uint32_t m, uint32_t n, const uint32_t *checks, const uint32_t *variables,
                                    size_t edges, ldpc_code **code, ldpc_error *err)
@@ -20,10 +20,10 @@ ldpc_status ldpc_code_create_edges(uint32_t m, uint32_t n, const uint32_t *check
                              "one %zu is at check %" PRIu32 ", column %" PRIu32
                              ": expected less than %" PRIu32 " and %" PRIu32,
                              e, checks[e], variables[e], m, n);
-    ldpc_draft draft;
-    if (ldpc_draft_open(&draft, 1, m, n, err))
+    ldpc_code_builder builder;
+    if (ldpc_code_builder_open(&builder, 1, m, n, err))
         return LDPC_ERR_MEMORY;
     for (size_t e = 0; e < edges; e++)
-        ldpc_draft_add(&draft, checks[e], variables[e], 0);
-    return ldpc_draft_finish(&draft, "edges", "", code, err);
+        ldpc_code_builder_add(&builder, checks[e], variables[e], 0);
+    return ldpc_code_builder_finish(&builder, "edges", "", code, err);
 }

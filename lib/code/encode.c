@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "code/encoder.h"
-#include "code/memory.h"
-#include "nb/nb.h"
+#include "base/memory.h"
+#include "code/nonbinary.h"
 
 enum { LANES = 64 };
 
@@ -94,7 +94,7 @@ static uint64_t *allocate_columns(const ldpc_code *code)
     return ldpc_allocate((size_t)code->columns + code->encoder->aside, sizeof(uint64_t));
 }
 
-static ldpc_status encode(const ldpc_code *code, const uint8_t *message, size_t n_words,
+static ldpc_status encode(const ldpc_code *code, const uint8_t *message, size_t n_codewords,
                           const uint32_t *out_column, uint32_t count, uint8_t *out)
 {
     if (!code->encoder)
@@ -102,8 +102,8 @@ static ldpc_status encode(const ldpc_code *code, const uint8_t *message, size_t 
     uint64_t *x = allocate_columns(code);
     if (!x)
         return LDPC_ERR_MEMORY;
-    for (size_t first = 0; first < n_words; first += LANES) {
-        size_t words = n_words - first < LANES ? n_words - first : LANES;
+    for (size_t first = 0; first < n_codewords; first += LANES) {
+        size_t words = n_codewords - first < LANES ? n_codewords - first : LANES;
         memset(x, 0, code->columns * sizeof *x);
         load_bits(message + first * code->k, words, code->message, code->k, x);
         solve(code, x);
@@ -124,23 +124,23 @@ ldpc_status ldpc_encode_lanes(const ldpc_code *code, const uint64_t *message, ui
         x[code->message[i]] = message[i];
     solve(code, x);
     for (uint32_t i = 0; i < code->n; i++)
-        codeword[i] = code->sent[i] == LDPC_NO_COLUMN ? 0 : x[code->sent[i]];
+        codeword[i] = code->transmitted[i] == LDPC_NO_COLUMN ? 0 : x[code->transmitted[i]];
     free(x);
     return LDPC_OK;
 }
 
-ldpc_status ldpc_encode(const ldpc_code *code, const uint8_t *message, size_t n_words, uint8_t *codeword)
+ldpc_status ldpc_encode(const ldpc_code *code, const uint8_t *message, size_t n_codewords, uint8_t *codeword)
 {
     if (!code || !message || !codeword)
         return LDPC_ERR_NULL;
-    if (n_words == 0)
+    if (n_codewords == 0)
         return LDPC_ERR_RANGE;
     if (code->nb)
-        return ldpc_nb_encode(code, message, n_words, codeword);
-    return encode(code, message, n_words, code->sent, code->n, codeword);
+        return ldpc_nb_encode(code, message, n_codewords, codeword);
+    return encode(code, message, n_codewords, code->transmitted, code->n, codeword);
 }
 
-ldpc_status ldpc_encode_columns(const ldpc_code *code, const uint8_t *message, size_t n_words,
+ldpc_status ldpc_encode_columns(const ldpc_code *code, const uint8_t *message, size_t n_codewords,
                                 uint8_t *columns)
 {
     uint32_t *natural = ldpc_allocate(code->columns, sizeof *natural);
@@ -148,7 +148,7 @@ ldpc_status ldpc_encode_columns(const ldpc_code *code, const uint8_t *message, s
         return LDPC_ERR_MEMORY;
     for (uint32_t v = 0; v < code->columns; v++)
         natural[v] = v;
-    ldpc_status status = encode(code, message, n_words, natural, code->columns, columns);
+    ldpc_status status = encode(code, message, n_codewords, natural, code->columns, columns);
     free(natural);
     return status;
 }

@@ -12,13 +12,13 @@
 
 #include "code/dense.h"
 #include "code/encoder.h"
-#include "code/memory.h"
+#include "base/memory.h"
 #include "code/triangulate.h"
 
 typedef struct encoder_search {
     ldpc_code *code;
     ldpc_columns columns;
-    bool *known;            /* [columns] of H: shortened */
+    bool *known_zero;       /* [columns] of H: shortened */
     bool *parity;           /* [columns] of H: the candidates */
     ldpc_triangle triangle; /* of the candidates */
     ldpc_dense system;      /* rest checks x columns set aside */
@@ -41,7 +41,7 @@ static void choose_last(encoder_search *s)
 {
     uint32_t missing = s->code->checks;
     for (uint32_t v = s->code->columns; v-- > 0;) {
-        s->parity[v] = missing > 0 && !s->known[v] && has_ones(s, v);
+        s->parity[v] = missing > 0 && !s->known_zero[v] && has_ones(s, v);
         missing -= s->parity[v];
     }
 }
@@ -51,7 +51,7 @@ static ldpc_status choose_best(encoder_search *s)
 {
     ldpc_triangle all;
     for (uint32_t v = 0; v < s->code->columns; v++)
-        s->parity[v] = !s->known[v] && has_ones(s, v);
+        s->parity[v] = !s->known_zero[v] && has_ones(s, v);
     if (ldpc_triangle_open(&all, s->code, &s->columns, s->parity))
         return LDPC_ERR_MEMORY;
     memset(s->parity, 0, s->code->columns * sizeof *s->parity);
@@ -230,7 +230,7 @@ static ldpc_status exchange_candidates(encoder_search *s)
     }
     if (!status) {
         for (uint32_t v = columns; v-- > 0;)
-            if (!s->parity[v] && !s->known[v] && has_ones(s, v))
+            if (!s->parity[v] && !s->known_zero[v] && has_ones(s, v))
                 order[outside++] = v;
         status = mark_basis(s, left_kernel, s->triangle.rest - s->system.rank, order, outside, change);
     }
@@ -284,7 +284,7 @@ static ldpc_status make_message(const encoder_search *s)
     if (!code->message)
         return LDPC_ERR_MEMORY;
     for (uint32_t v = 0; v < code->columns; v++)
-        if (!s->parity[v] && !s->known[v])
+        if (!s->parity[v] && !s->known_zero[v])
             code->message[code->k++] = v;
     return LDPC_OK;
 }
@@ -324,14 +324,14 @@ static ldpc_status search_open(encoder_search *s)
 {
     if (ldpc_columns_open(&s->columns, s->code))
         return LDPC_ERR_MEMORY;
-    s->known = ldpc_allocate(s->code->columns, sizeof *s->known);
+    s->known_zero = ldpc_allocate(s->code->columns, sizeof *s->known_zero);
     s->parity = ldpc_allocate(s->code->columns, sizeof *s->parity);
     s->x = ldpc_allocate(s->code->columns, sizeof *s->x);
     s->y = ldpc_allocate(s->code->checks, sizeof *s->y);
-    if (!s->known || !s->parity || !s->x || !s->y)
+    if (!s->known_zero || !s->parity || !s->x || !s->y)
         return LDPC_ERR_MEMORY;
     for (uint32_t i = 0; i < s->code->shortened; i++)
-        s->known[s->code->known[i]] = true;
+        s->known_zero[s->code->known_zero[i]] = true;
     return LDPC_OK;
 }
 
@@ -343,7 +343,7 @@ ldpc_status ldpc_encoder_open(ldpc_code *code, uint32_t max_aside)
         status = search(&s);
     close_system(&s);
     ldpc_columns_close(&s.columns);
-    free(s.known);
+    free(s.known_zero);
     free(s.parity);
     free(s.x);
     free(s.y);

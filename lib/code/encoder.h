@@ -41,8 +41,8 @@ struct ldpc_encoder {
 ldpc_status ldpc_encoder_open(ldpc_code *code, uint32_t max_aside);
 void ldpc_encoder_close(ldpc_encoder *encoder);
 
-/* ldpc_encode with all columns of H as output, those that are never sent too: n_words * columns bits. */
-ldpc_status ldpc_encode_columns(const ldpc_code *code, const uint8_t *message, size_t n_words,
+/* ldpc_encode with all columns of H as output, those that are never sent too: n_codewords * columns bits. */
+ldpc_status ldpc_encode_columns(const ldpc_code *code, const uint8_t *message, size_t n_codewords,
                                 uint8_t *columns);
 
 /* ldpc_encode for 64 messages of a binary code that are side by side already: bit w of message[i] and

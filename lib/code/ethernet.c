@@ -10,7 +10,7 @@
  */
 #include <string.h>
 
-#include "code/draft.h"
+#include "code/builder.h"
 #include "code/families.h"
 #include "code/translate.h"
 
@@ -569,13 +569,13 @@ static ldpc_status ethernet_create(const char *name, ldpc_code **code, ldpc_erro
 {
     if (strcmp(name, ethernet_name(0)))
         return ldpc_fail(err, LDPC_ERR_NAME, "the only Ethernet code is ethernet:2048");
-    ldpc_draft draft;
-    if (ldpc_draft_open(&draft, 1, BANDS * BAND, COLUMNS, err))
+    ldpc_code_builder builder;
+    if (ldpc_code_builder_open(&builder, 1, BANDS * BAND, COLUMNS, err))
         return LDPC_ERR_MEMORY;
     for (uint32_t column = 0; column < COLUMNS; column++)
         for (uint32_t band = 0; band < BANDS; band++)
-            ldpc_draft_add(&draft, BAND * band + checks_of_column[BANDS * column + band], column, 0);
-    ldpc_status status = ldpc_draft_finish(&draft, name, "IEEE 802.3an, clause 55", code, err);
+            ldpc_code_builder_add(&builder, BAND * band + checks_of_column[BANDS * column + band], column, 0);
+    ldpc_status status = ldpc_code_builder_finish(&builder, name, "IEEE 802.3an, clause 55", code, err);
     if (!status)
         status = translate(*code, err);
     if (status) {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "code/code_internal.h"
-#include "code/memory.h"
+#include "base/memory.h"
 
 /* From lane r of a class to lane (r + shift) mod z of another. */
 typedef struct arc {

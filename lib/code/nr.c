@@ -9,9 +9,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "code/draft.h"
+#include "code/builder.h"
 #include "code/families.h"
-#include "code/nr_tables.h"
+#include "code/tables/nr_tables.h"
 
 /* clang-format off */
 static const char *const nr_names[] = {
@@ -56,7 +56,7 @@ static const struct nr_graph {
 /* What a name says. */
 typedef struct nr_code {
     const struct nr_graph *graph;
-    uint32_t z, sent, k;
+    uint32_t z, transmitted, k;
 } nr_code;
 
 /* Table 5.3.2-1: the lifting sizes are a 2^j; the set is given by their odd part 1, 3 .. 15. */
@@ -79,7 +79,7 @@ static ldpc_status parse_name(const char *name, nr_code *nr, ldpc_error *err)
         if (!strncmp(name, nr_graphs[i].prefix, strlen(nr_graphs[i].prefix)))
             nr->graph = &nr_graphs[i];
     const char *at = nr->graph ? ldpc_name_number(name + strlen(nr->graph->prefix), &nr->z) : NULL;
-    at = at && *at == ':' ? ldpc_name_number(at + 1, &nr->sent) : NULL;
+    at = at && *at == ':' ? ldpc_name_number(at + 1, &nr->transmitted) : NULL;
     if (at && *at == ':')
         at = ldpc_name_number(at + 1, &nr->k);
     else if (at)
@@ -98,7 +98,7 @@ static ldpc_status check_numbers(const nr_code *nr, ldpc_error *err)
         return ldpc_fail(err, LDPC_ERR_NAME, "expected %" PRIu32 " .. %" PRIu32 " information bits",
                          2 * nr->z + 1, information);
     uint32_t most = nr->k + (nr->graph->rows - 2) * nr->z;
-    if (nr->sent < nr->k || nr->sent > most)
+    if (nr->transmitted < nr->k || nr->transmitted > most)
         return ldpc_fail(err, LDPC_ERR_NAME, "expected %" PRIu32 " .. %" PRIu32 " sent bits", nr->k, most);
     return LDPC_OK;
 }
@@ -113,21 +113,21 @@ static ldpc_status nr_create(const char *name, ldpc_code **code, ldpc_error *err
         return status;
     const struct nr_graph *graph = nr.graph;
     uint32_t fillers = graph->information * nr.z - nr.k;
-    uint32_t end = 2 * nr.z + nr.sent + fillers; /* first column after those that are sent */
+    uint32_t end = 2 * nr.z + nr.transmitted + fillers; /* first column after those that are sent */
     uint32_t groups = (end + nr.z - 1) / nr.z;
     if (groups < graph->information + CORE_ROWS)
         groups = graph->information + CORE_ROWS;
-    ldpc_draft draft;
-    if (ldpc_draft_open(&draft, nr.z, groups - graph->information, groups, err))
+    ldpc_code_builder builder;
+    if (ldpc_code_builder_open(&builder, nr.z, groups - graph->information, groups, err))
         return LDPC_ERR_MEMORY;
     for (uint32_t i = 0; i < graph->count; i++)
-        if (graph->entries[i].row < draft.layers)
-            ldpc_draft_add(&draft, graph->entries[i].row, graph->entries[i].column,
-                           graph->entries[i].shift[lifting_set(nr.z)] % nr.z);
-    ldpc_draft_set_role(&draft, 0, 2 * nr.z, LDPC_ROLE_PUNCTURED);
-    ldpc_draft_set_role(&draft, nr.k, fillers, LDPC_ROLE_SHORTENED);
-    ldpc_draft_set_role(&draft, end, groups * nr.z - end, LDPC_ROLE_PUNCTURED);
-    return ldpc_draft_finish(&draft, name, graph->standard, code, err);
+        if (graph->entries[i].row < builder.layers)
+            ldpc_code_builder_add(&builder, graph->entries[i].row, graph->entries[i].column,
+                                  graph->entries[i].shift[lifting_set(nr.z)] % nr.z);
+    ldpc_code_builder_set_role(&builder, 0, 2 * nr.z, LDPC_ROLE_PUNCTURED);
+    ldpc_code_builder_set_role(&builder, nr.k, fillers, LDPC_ROLE_SHORTENED);
+    ldpc_code_builder_set_role(&builder, end, groups * nr.z - end, LDPC_ROLE_PUNCTURED);
+    return ldpc_code_builder_finish(&builder, name, graph->standard, code, err);
 }
 
 static const char *nr_name(size_t i)

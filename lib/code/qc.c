@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "code/families.h"
-#include "code/memory.h"
-#include "code/own.h"
+#include "base/memory.h"
+#include "code/user_code.h"
 
 static ldpc_status read_sizes(ldpc_text *text, size_t length, uint32_t *groups, uint32_t *layers, uint32_t *z)
 {
@@ -29,61 +29,61 @@ static ldpc_status read_sizes(ldpc_text *text, size_t length, uint32_t *groups, 
     return status;
 }
 
-static bool shift_given(const ldpc_draft *draft, size_t first, uint32_t shift)
+static bool shift_given(const ldpc_code_builder *builder, size_t first, uint32_t shift)
 {
-    for (size_t i = first; i < draft->count; i++)
-        if (draft->circulants[i].block.shift == shift)
+    for (size_t i = first; i < builder->count; i++)
+        if (builder->circulants[i].block.shift == shift)
             return true;
     return false;
 }
 
 /* One block: -1, or shifts with commas between them. */
-static ldpc_status read_block(ldpc_text *text, ldpc_draft *draft, uint32_t layer, uint32_t group)
+static ldpc_status read_block(ldpc_text *text, ldpc_code_builder *builder, uint32_t layer, uint32_t group)
 {
-    size_t first = draft->count;
+    size_t first = builder->count;
     if (ldpc_text_line_ended(text))
-        return ldpc_text_fail(text, "expected %" PRIu32 " blocks, found %" PRIu32, draft->groups, group);
+        return ldpc_text_fail(text, "expected %" PRIu32 " blocks, found %" PRIu32, builder->groups, group);
     if (!ldpc_text_accept(text, "-1"))
         do {
             uint32_t shift;
-            ldpc_status status = ldpc_text_number(text, draft->z - 1, "-1 or a shift", &shift);
+            ldpc_status status = ldpc_text_number(text, builder->z - 1, "-1 or a shift", &shift);
             if (status)
                 return status;
-            if (shift_given(draft, first, shift))
+            if (shift_given(builder, first, shift))
                 return ldpc_text_fail(text, "block column %" PRIu32 " has shift %" PRIu32 " twice", group + 1,
                                       shift);
-            if ((draft->count + 1) * draft->z > LDPC_MAX_EDGES)
+            if ((builder->count + 1) * builder->z > LDPC_MAX_EDGES)
                 return ldpc_text_fail(text, "expected at most %" PRIu32 " ones after lifting",
                                       LDPC_MAX_EDGES);
-            ldpc_draft_add(draft, layer, group, shift);
+            ldpc_code_builder_add(builder, layer, group, shift);
         } while (ldpc_text_accept(text, ","));
     if (!ldpc_text_at_blank(text))
         return ldpc_text_fail(text, "expected a blank after block column %" PRIu32, group + 1);
     return LDPC_OK;
 }
 
-static ldpc_status read_blocks(ldpc_text *text, ldpc_draft *draft)
+static ldpc_status read_blocks(ldpc_text *text, ldpc_code_builder *builder)
 {
-    for (uint32_t layer = 0; layer < draft->layers; layer++) {
+    for (uint32_t layer = 0; layer < builder->layers; layer++) {
         if (!ldpc_text_next_filled(text))
             return ldpc_text_fail(text,
                                   "expected block row %" PRIu32 " of %" PRIu32 ", found the end of the file",
-                                  layer + 1, draft->layers);
-        for (uint32_t group = 0; group < draft->groups; group++) {
-            ldpc_status status = read_block(text, draft, layer, group);
+                                  layer + 1, builder->layers);
+        for (uint32_t group = 0; group < builder->groups; group++) {
+            ldpc_status status = read_block(text, builder, layer, group);
             if (status)
                 return status;
         }
         if (!ldpc_text_line_ended(text))
-            return ldpc_text_fail(text, "expected %" PRIu32 " blocks, found more", draft->groups);
+            return ldpc_text_fail(text, "expected %" PRIu32 " blocks, found more", builder->groups);
     }
     return LDPC_OK;
 }
 
 /* Columns A or A-B, counted from 0, which get a role. */
-static ldpc_status read_roles(ldpc_text *text, ldpc_draft *draft, ldpc_role role)
+static ldpc_status read_roles(ldpc_text *text, ldpc_code_builder *builder, ldpc_role role)
 {
-    uint32_t last = draft->groups * draft->z - 1, from, to;
+    uint32_t last = builder->groups * builder->z - 1, from, to;
     while (!ldpc_text_line_ended(text)) {
         ldpc_status status = ldpc_text_number(text, last, "a column", &from);
         to = from;
@@ -94,21 +94,21 @@ static ldpc_status read_roles(ldpc_text *text, ldpc_draft *draft, ldpc_role role
         if (to < from || !ldpc_text_at_blank(text))
             return ldpc_text_fail(text, "expected columns as A or A-B with A <= B");
         for (uint32_t v = from; v <= to; v++)
-            if (draft->role[v] != LDPC_ROLE_SENT)
+            if (builder->role[v] != LDPC_ROLE_SENT)
                 return ldpc_text_fail(text, "column %" PRIu32 " is already punctured or shortened", v);
-        ldpc_draft_set_role(draft, from, to - from + 1, role);
+        ldpc_code_builder_set_role(builder, from, to - from + 1, role);
     }
     return LDPC_OK;
 }
 
-static ldpc_status read_tail(ldpc_text *text, ldpc_draft *draft)
+static ldpc_status read_tail(ldpc_text *text, ldpc_code_builder *builder)
 {
     while (ldpc_text_next_filled(text)) {
         ldpc_status status;
         if (ldpc_text_accept(text, "punctured "))
-            status = read_roles(text, draft, LDPC_ROLE_PUNCTURED);
+            status = read_roles(text, builder, LDPC_ROLE_PUNCTURED);
         else if (ldpc_text_accept(text, "shortened "))
-            status = read_roles(text, draft, LDPC_ROLE_SHORTENED);
+            status = read_roles(text, builder, LDPC_ROLE_SHORTENED);
         else
             status = ldpc_text_fail(
                 text, "expected \"punctured COLUMNS\", \"shortened COLUMNS\" or the end of the file");
@@ -126,17 +126,17 @@ static ldpc_status qc_read(const char *content, size_t length, const char *name,
     ldpc_status status = read_sizes(&text, length, &groups, &layers, &z);
     if (status)
         return status;
-    ldpc_draft draft;
-    if (ldpc_draft_open(&draft, z, layers, groups, err))
+    ldpc_code_builder builder;
+    if (ldpc_code_builder_open(&builder, z, layers, groups, err))
         return LDPC_ERR_MEMORY;
-    status = read_blocks(&text, &draft);
+    status = read_blocks(&text, &builder);
     if (!status)
-        status = read_tail(&text, &draft);
+        status = read_tail(&text, &builder);
     if (status) {
-        ldpc_draft_close(&draft);
+        ldpc_code_builder_close(&builder);
         return status;
     }
-    return ldpc_draft_finish(&draft, name, "", code, err);
+    return ldpc_code_builder_finish(&builder, name, "", code, err);
 }
 
 static ldpc_status qc_create(const char *name, ldpc_code **code, ldpc_error *err)
@@ -168,7 +168,7 @@ static bool can_be_written(const ldpc_code *code)
     for (uint32_t v = 0; can && v < code->columns; v++)
         can = code->column_at[v] == v;
     for (uint32_t i = 0; can && i < code->n; i++)
-        can = code->sent[i] != LDPC_NO_COLUMN;
+        can = code->transmitted[i] != LDPC_NO_COLUMN;
     return can;
 }
 
@@ -224,9 +224,9 @@ ldpc_status ldpc_code_write_qc(const ldpc_code *code, char *text, size_t capacit
         return LDPC_ERR_MEMORY;
     memset(roles, LDPC_ROLE_PUNCTURED, code->columns);
     for (uint32_t i = 0; i < code->n; i++)
-        roles[code->sent[i]] = LDPC_ROLE_SENT;
+        roles[code->transmitted[i]] = LDPC_ROLE_SENT;
     for (uint32_t i = 0; i < code->shortened; i++)
-        roles[code->known[i]] = LDPC_ROLE_SHORTENED;
+        roles[code->known_zero[i]] = LDPC_ROLE_SHORTENED;
 
     ldpc_sink sink = {.text = text, .capacity = capacity};
     const uint32_t sizes[] = {code->groups, code->layers, code->z};

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "code/memory.h"
-#include "code/status_internal.h"
+#include "base/memory.h"
+#include "base/status_internal.h"
 
 void ldpc_translated_destroy(ldpc_code *view)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
 
-#include "code/memory.h"
+#include "base/memory.h"
 #include "code/sparse.h"
 #include "code/triangulate.h"
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "code/memory.h"
-#include "code/status_internal.h"
+#include "base/memory.h"
+#include "base/status_internal.h"
 #include "cpu/cpu_kernel.h"
 #include "cpu/pool.h"
 
@@ -88,7 +88,7 @@ ldpc_batch ldpc_cpu_slice(const ldpc_plan *plan, const ldpc_batch *batch, size_t
     size_t bits = ldpc_code_symbol_bits(plan->code), n = plan->code->n * bits, k = plan->code->k * bits;
     size_t costs = (size_t)plan->code->n * plan->code->order;
     return (ldpc_batch){
-        .n_words = count,
+        .n_codewords = count,
         .llr = batch->llr ? batch->llr + first * n : NULL,
         .llr_float = batch->llr_float ? batch->llr_float + first * n : NULL,
         .symbol_costs = batch->symbol_costs ? batch->symbol_costs + first * costs : NULL,
@@ -214,7 +214,7 @@ static void cpu_spread(void *state, size_t items, ldpc_work *work, void *context
     cpu_state *cpu = state;
     cpu->work = work;
     cpu->context = context;
-    ldpc_pool_run(cpu->pool, &(ldpc_batch){.n_words = items}, 1);
+    ldpc_pool_run(cpu->pool, &(ldpc_batch){.n_codewords = items}, 1);
     cpu->work = NULL;
 }
 

@@ -23,9 +23,9 @@ typedef struct ldpc_cpu_kernel {
     /* LDPC_OK or LDPC_ERR_MEMORY. Everything that decoding needs is allocated and decided here. */
     ldpc_status (*create)(const ldpc_plan *plan, ldpc_cpu_tables **tables);
     void (*destroy)(ldpc_cpu_tables *tables);
-    /* Decode batch->n_words (1 .. words) words. The scratch is LDPC_CPU_ALIGN bytes aligned and full of what
-     * the last call left there, zeros before the first. max_iterations and early_stop are read from the plan
-     * at each call. */
+    /* Decode batch->n_codewords (1 .. words) words. The scratch is LDPC_CPU_ALIGN bytes aligned and full of
+     * what the last call left there, zeros before the first. max_iterations and early_stop are read from the
+     * plan at each call. */
     void (*decode)(const ldpc_cpu_tables *tables, void *scratch, const ldpc_batch *batch);
 } ldpc_cpu_kernel;
 

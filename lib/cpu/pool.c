@@ -11,8 +11,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "code/memory.h"
-#include "cpu/thread.h"
+#include "base/memory.h"
+#include "base/thread.h"
 
 typedef struct worker {
     ldpc_pool *pool;
@@ -37,7 +37,7 @@ struct ldpc_pool {
 /* Even shares for all threads, but never more than fills the kernel; or what the job asks for. */
 static size_t slice_of(const ldpc_pool *pool, const ldpc_job *job)
 {
-    size_t share = (job->batch.n_words + pool->threads - 1) / pool->threads;
+    size_t share = (job->batch.n_codewords + pool->threads - 1) / pool->threads;
     if (job->slice)
         return job->slice;
     return share < pool->slice ? share : pool->slice;
@@ -48,13 +48,13 @@ static size_t slice_of(const ldpc_pool *pool, const ldpc_job *job)
 static void take_slice(ldpc_pool *pool, size_t number)
 {
     ldpc_job *job = pool->head;
-    size_t n_words = job->batch.n_words;
+    size_t n_codewords = job->batch.n_codewords;
     size_t first = job->started;
     size_t count = slice_of(pool, job);
-    if (count > n_words - first)
-        count = n_words - first;
+    if (count > n_codewords - first)
+        count = n_codewords - first;
     job->started += count;
-    if (job->started == n_words)
+    if (job->started == n_codewords)
         pool->head = job->next;
     pthread_mutex_unlock(&pool->mutex);
 
@@ -62,7 +62,7 @@ static void take_slice(ldpc_pool *pool, size_t number)
 
     pthread_mutex_lock(&pool->mutex);
     job->finished += count;
-    if (job->finished < n_words)
+    if (job->finished < n_codewords)
         return;
     if (!job->owner) {
         pthread_cond_signal(&pool->finished);
@@ -170,7 +170,7 @@ static void push(ldpc_pool *pool, ldpc_job *job)
     else
         pool->head = job;
     pool->tail = job;
-    if (job->batch.n_words > slice_of(pool, job))
+    if (job->batch.n_codewords > slice_of(pool, job))
         pthread_cond_broadcast(&pool->queued);
     else
         pthread_cond_signal(&pool->queued);
@@ -183,7 +183,7 @@ void ldpc_pool_run(ldpc_pool *pool, const ldpc_batch *batch, size_t slice)
     push(pool, &job);
     while (pool->head)
         take_slice(pool, pool->threads - 1);
-    while (job.finished < batch->n_words)
+    while (job.finished < batch->n_codewords)
         pthread_cond_wait(&pool->finished, &pool->mutex);
     pthread_mutex_unlock(&pool->mutex);
 }

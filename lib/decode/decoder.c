@@ -17,8 +17,8 @@
 #include <time.h>
 
 #include "backend/backend.h"
-#include "code/memory.h"
-#include "code/status_internal.h"
+#include "base/memory.h"
+#include "base/status_internal.h"
 #include "decode/spread.h"
 
 struct ldpc_decoder {
@@ -99,7 +99,7 @@ static ldpc_status open_best(ldpc_decoder *dec, const ldpc_code *code, const ldp
     while (ldpc_backend_at(count))
         count++;
     ldpc_status first =
-        params->cpu_words ? open_backend(dec, &ldpc_split_backend, code, params, err) : LDPC_ERR_BACKEND;
+        params->min_gpu_batch ? open_backend(dec, &ldpc_split_backend, code, params, err) : LDPC_ERR_BACKEND;
     if (!another(first))
         return first;
     first = LDPC_OK;
@@ -233,8 +233,8 @@ static ldpc_status check_batch(const ldpc_decoder *dec, const ldpc_batch *batch,
 {
     if (!batch)
         return ldpc_fail(err, LDPC_ERR_NULL, "batch is NULL");
-    if (batch->n_words < 1 || batch->n_words > dec->facts.max_batch)
-        return ldpc_fail(err, LDPC_ERR_RANGE, "n_words %zu: expected 1 .. %zu", batch->n_words,
+    if (batch->n_codewords < 1 || batch->n_codewords > dec->facts.max_batch)
+        return ldpc_fail(err, LDPC_ERR_RANGE, "n_codewords %zu: expected 1 .. %zu", batch->n_codewords,
                          dec->facts.max_batch);
     bool costs = batch->symbol_costs || batch->symbol_costs_float;
     int inputs = (batch->llr != NULL) + (batch->llr_float != NULL) + (batch->symbol_costs != NULL) +

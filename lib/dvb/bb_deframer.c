@@ -15,10 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "code/memory.h"
-#include "code/status_internal.h"
+#include "base/memory.h"
+#include "base/status_internal.h"
 #include "dvb/bch.h"
-#include "dvb/bits.h"
+#include "base/bits.h"
 
 enum {
     HEADER = 80, /* bits */

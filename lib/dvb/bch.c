@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "code/memory.h"
-#include "code/status_internal.h"
+#include "base/memory.h"
+#include "base/status_internal.h"
 #include "dvb/bch.h"
-#include "dvb/bits.h"
+#include "base/bits.h"
 
 /* ---- division */
 
@@ -164,12 +164,12 @@ static void encode_word(const ldpc_bch *bch, const uint8_t *message, bool packed
     give(bytes, bch->n, packed, word);
 }
 
-ldpc_status ldpc_bch_encode(const ldpc_bch *bch, const uint8_t *message, size_t n_words, bool packed,
+ldpc_status ldpc_bch_encode(const ldpc_bch *bch, const uint8_t *message, size_t n_codewords, bool packed,
                             uint8_t *word)
 {
     if (!bch || !message || !word)
         return LDPC_ERR_NULL;
-    for (size_t w = 0; w < n_words; w++)
+    for (size_t w = 0; w < n_codewords; w++)
         encode_word(bch, message + w * step_of(bch->k, packed), packed, word + w * step_of(bch->n, packed));
     return LDPC_OK;
 }
@@ -191,12 +191,12 @@ static int32_t decode_word(const ldpc_bch *bch, const uint8_t *word, bool packed
     return wrong;
 }
 
-ldpc_status ldpc_bch_decode(const ldpc_bch *bch, const uint8_t *word, size_t n_words, bool packed,
+ldpc_status ldpc_bch_decode(const ldpc_bch *bch, const uint8_t *word, size_t n_codewords, bool packed,
                             uint8_t *message, int32_t *corrected)
 {
     if (!bch || !word || !message)
         return LDPC_ERR_NULL;
-    for (size_t w = 0; w < n_words; w++) {
+    for (size_t w = 0; w < n_codewords; w++) {
         int32_t wrong = decode_word(bch, word + w * step_of(bch->n, packed), packed,
                                     message + w * step_of(bch->k, packed));
         if (corrected)

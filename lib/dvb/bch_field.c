@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "code/memory.h"
-#include "code/status_internal.h"
+#include "base/memory.h"
+#include "base/status_internal.h"
 #include "dvb/bch.h"
 
 enum { TERMS = LDPC_BCH_MAX_T + 1, SYNDROMES = 2 * LDPC_BCH_MAX_T };

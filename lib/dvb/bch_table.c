@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "code/status_internal.h"
+#include "base/status_internal.h"
 #include "dvb/bch.h"
 
 /* clang-format off */

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "code/memory.h"
-#include "code/status_internal.h"
+#include "base/memory.h"
+#include "base/status_internal.h"
 #include "dvb/modcod.h"
 #include "ldpc/dvb_cells.h"
 

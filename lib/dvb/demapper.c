@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "code/memory.h"
-#include "code/status_internal.h"
-#include "cpu/isa_list.h"
+#include "base/memory.h"
+#include "base/status_internal.h"
+#include "cpu/binary/isa_list.h"
 #include "dvb/demapper.h"
 
 #define KERNEL(isa, needs) {#isa, needs, ldpc_demap_##isa},
@@ -261,9 +261,9 @@ ldpc_status ldpc_demap(ldpc_demapper *dem, const ldpc_cells *cells, int8_t *llr)
 {
     if (!dem || !cells || !cells->iq || !llr)
         return LDPC_ERR_NULL;
-    if (cells->n_words == 0 || (!cells->cell_noise && !(cells->noise > 0.0f)))
+    if (cells->n_codewords == 0 || (!cells->cell_noise && !(cells->noise > 0.0f)))
         return LDPC_ERR_RANGE;
-    for (size_t w = 0; w < cells->n_words; w++) {
+    for (size_t w = 0; w < cells->n_codewords; w++) {
         const size_t first = w * dem->modcod.cells;
         demap_word(dem, cells->iq + 2 * first, cells->cell_noise ? cells->cell_noise + first : NULL,
                    cells->noise, llr + w * dem->modcod.n);
@@ -271,15 +271,16 @@ ldpc_status ldpc_demap(ldpc_demapper *dem, const ldpc_cells *cells, int8_t *llr)
     return LDPC_OK;
 }
 
-ldpc_status ldpc_bits_deinterleave(const ldpc_demapper *dem, size_t n_words, const int8_t *in, int8_t *out)
+ldpc_status ldpc_bits_deinterleave(const ldpc_demapper *dem, size_t n_codewords, const int8_t *in,
+                                   int8_t *out)
 {
     if (!dem || !in || !out)
         return LDPC_ERR_NULL;
     const size_t n = dem->modcod.n;
-    for (size_t w = 0; w < n_words; w++, in += n, out += n)
+    for (size_t w = 0; w < n_codewords; w++, in += n, out += n)
         for (size_t i = 0; i < n; i++)
             out[i] = in[dem->order[i]];
-    return n_words > 0 ? LDPC_OK : LDPC_ERR_RANGE;
+    return n_codewords > 0 ? LDPC_OK : LDPC_ERR_RANGE;
 }
 
 /* ---- getters */

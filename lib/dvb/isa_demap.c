@@ -7,7 +7,7 @@
  * A Gray-coded axis is folded like paper (the order of its second half is mirrored), a table of labels is
  * not. Laying two costs upon each other takes the smaller one, or for exact LLRs -ln(e^-a + e^-b). */
 #include "dvb/demap_kernel.h"
-#include "dvb/simd_float.h"
+#include "cpu/simd/simd_float.h"
 
 #define DEMAP(isa)    ldpc_demap_##isa
 #define DEMAP_OF(isa) DEMAP(isa)

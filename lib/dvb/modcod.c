@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "code/status_internal.h"
+#include "base/status_internal.h"
 #include "dvb/modcod.h"
 #include "ldpc/code.h"
 

@@ -306,7 +306,7 @@ size_t decoder_base_impl::work_direct(size_t room, size_t available, const void 
 size_t decoder_base_impl::work_pipelined(size_t room, size_t available, const void *in, uint8_t *out)
 {
     size_t produced = 0;
-    const auto copy_out = [&](size_t words, const uint8_t *bits, const ldpc_word_info *info) {
+    const auto copy_out = [&](size_t words, const uint8_t *bits, const ldpc_codeword_info *info) {
         deliver(bits, words, out + produced * d_out_items);
         record(produced, words, info);
         produced += words;
@@ -332,7 +332,7 @@ size_t decoder_base_impl::work_pipelined(size_t room, size_t available, const vo
 
 /* Count and tag words that are about to be produced; `first` is the number of words before them in this call.
  */
-void decoder_base_impl::record(size_t first, size_t words, const ldpc_word_info *info)
+void decoder_base_impl::record(size_t first, size_t words, const ldpc_codeword_info *info)
 {
     d_total.frames += words;
     for (size_t w = 0; w < words; w++) {

@@ -110,7 +110,7 @@ class decoder_base_impl : virtual public ldpc_decoder_base
     size_t quick_batch(size_t words, clock::duration time) const;
     size_t work_direct(size_t room, size_t available, const void *in, uint8_t *out);
     size_t work_pipelined(size_t room, size_t available, const void *in, uint8_t *out);
-    void record(size_t first, size_t words, const ldpc_word_info *info);
+    void record(size_t first, size_t words, const ldpc_codeword_info *info);
     void publish_when_due();
     void publish();
     template <class Setter> void change(Setter setter);
@@ -128,12 +128,12 @@ class decoder_base_impl : virtual public ldpc_decoder_base
     size_t d_quick_batch;         /* direct: words of a batch that does not last long */
     stream_end d_end;
     mutable std::mutex d_mutex;
-    std::unique_ptr<pipeline> d_pipeline; /* empty: direct */
-    std::unique_ptr<alarm> d_alarm;       /* for words that wait for others */
-    std::vector<uint8_t> d_scratch;       /* direct: converted LLRs */
-    std::vector<uint8_t> d_bits;          /* direct: bits that become symbols */
-    std::vector<ldpc_word_info> d_info;   /* direct */
-    counters d_total, d_published;        /* since start(); of them, in messages already */
+    std::unique_ptr<pipeline> d_pipeline;   /* empty: direct */
+    std::unique_ptr<alarm> d_alarm;         /* for words that wait for others */
+    std::vector<uint8_t> d_scratch;         /* direct: converted LLRs */
+    std::vector<uint8_t> d_bits;            /* direct: bits that become symbols */
+    std::vector<ldpc_codeword_info> d_info; /* direct */
+    counters d_total, d_published;          /* since start(); of them, in messages already */
     clock::time_point d_last_publish;
 };
 

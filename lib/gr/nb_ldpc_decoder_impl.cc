@@ -31,9 +31,9 @@ static decoder_options with_backend(const nb_decoder_options &options)
         return changed;
     const int threads =
         options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
-    const int cpu_words = lanes * std::clamp(threads, 1, most_threads) + 1;
-    if (options.batch == 0 || options.batch >= cpu_words)
-        changed.cpu_words = cpu_words;
+    const int min_gpu_batch = lanes * std::clamp(threads, 1, most_threads) + 1;
+    if (options.batch == 0 || options.batch >= min_gpu_batch)
+        changed.min_gpu_batch = min_gpu_batch;
     changed.fallback = "cpu";
     return changed;
 }

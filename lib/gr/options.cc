@@ -104,7 +104,8 @@ ldpc_decoder_params params_of(const decoder_options &options, const char *backen
     if (std::strcmp(backend, "cpu") == 0)
         return params;
     params.max_batch = batch;
-    params.cpu_words = not_negative("cpu_words", options.cpu_words, "0 (all words are the CPU's) or more");
+    params.min_gpu_batch =
+        not_negative("min_gpu_batch", options.min_gpu_batch, "0 (all words are the CPU's) or more");
     params.streams = streams;
     params.devices = options.devices.c_str();
     params.cache_dir = options.cache_dir.empty() ? nullptr : options.cache_dir.c_str();

@@ -12,11 +12,11 @@ namespace gr
 namespace ldpc
 {
 
-ldpc_batch make_batch(const word_shape &shape, size_t n_words, const void *llr, uint8_t *out,
-                      ldpc_word_info *info)
+ldpc_batch make_batch(const word_shape &shape, size_t n_codewords, const void *llr, uint8_t *out,
+                      ldpc_codeword_info *info)
 {
     ldpc_batch batch = {};
-    batch.n_words = n_words;
+    batch.n_codewords = n_codewords;
     if (shape.costs)
         batch.symbol_costs = static_cast<const uint8_t *>(llr);
     else if (shape.llr_bytes == sizeof(float))
@@ -193,7 +193,7 @@ void pipeline::allocate(ldpc_decoder *decoder, slot &s) const
 {
     s.llr = staging<uint8_t>(decoder, d_batch * d_shape.llrs * d_shape.llr_bytes);
     s.out = staging<uint8_t>(decoder, d_batch * d_shape.out_bytes);
-    s.info = staging<ldpc_word_info>(decoder, d_batch);
+    s.info = staging<ldpc_codeword_info>(decoder, d_batch);
 }
 
 /* All slots, or none when there is no memory: what stays behind goes with its own decoder. */

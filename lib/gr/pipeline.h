@@ -30,8 +30,8 @@ struct word_shape {
 };
 
 /* A batch over the caller's buffers. */
-ldpc_batch make_batch(const word_shape &shape, size_t n_words, const void *llr, uint8_t *out,
-                      ldpc_word_info *info);
+ldpc_batch make_batch(const word_shape &shape, size_t n_codewords, const void *llr, uint8_t *out,
+                      ldpc_codeword_info *info);
 
 /* The decoder's own kind of memory: a GPU copies from and to it itself. It goes before the decoder does. */
 template <class T> class staging
@@ -72,7 +72,7 @@ class pipeline
     /* Write `words` words of LLRs, the block's input from word `first` on, to the staging buffer `llr`. */
     using writer = std::function<void(size_t first, size_t words, void *llr)>;
     /* Results of `words` words; the pointers are valid during the call. */
-    using reader = std::function<void(size_t words, const uint8_t *out, const ldpc_word_info *info)>;
+    using reader = std::function<void(size_t words, const uint8_t *out, const ldpc_codeword_info *info)>;
 
     pipeline(ldpc_decoder *decoder, const word_shape &shape, size_t batch,
              clock::duration latency = clock::duration::zero());
@@ -109,7 +109,7 @@ class pipeline
         std::string error;       /* "" or why the batch failed */
         ldpc_status status = LDPC_OK;
         staging<uint8_t> llr, out;
-        staging<ldpc_word_info> info;
+        staging<ldpc_codeword_info> info;
     };
 
     size_t after(size_t i) const

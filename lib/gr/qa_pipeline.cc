@@ -21,9 +21,9 @@ struct fixture {
     decoder_handle decoder;
     word_shape shape;
     std::vector<uint8_t> expected;
-    std::vector<ldpc_word_info> expected_info;
+    std::vector<ldpc_codeword_info> expected_info;
     std::vector<uint8_t> got;
-    std::vector<ldpc_word_info> got_info;
+    std::vector<ldpc_codeword_info> got_info;
 
     fixture() : shape{words.n, 1, words.k, true}, expected(count * words.k), expected_info(count)
     {
@@ -38,24 +38,24 @@ struct fixture {
 
     pipeline::writer from(size_t start)
     {
-        return [=](size_t first, size_t n_words, void *llr) {
-            std::memcpy(llr, &words.llrs[(start + first) * words.n], n_words * words.n);
+        return [=](size_t first, size_t n_codewords, void *llr) {
+            std::memcpy(llr, &words.llrs[(start + first) * words.n], n_codewords * words.n);
         };
     }
 
     pipeline::reader to_results()
     {
-        return [this](size_t n_words, const uint8_t *out, const ldpc_word_info *info) {
-            got.insert(got.end(), out, out + n_words * words.k);
-            got_info.insert(got_info.end(), info, info + n_words);
+        return [this](size_t n_codewords, const uint8_t *out, const ldpc_codeword_info *info) {
+            got.insert(got.end(), out, out + n_codewords * words.k);
+            got_info.insert(got_info.end(), info, info + n_codewords);
         };
     }
 
-    void check_results(size_t n_words)
+    void check_results(size_t n_codewords)
     {
-        BOOST_REQUIRE_EQUAL(got.size(), n_words * words.k);
+        BOOST_REQUIRE_EQUAL(got.size(), n_codewords * words.k);
         BOOST_CHECK(std::equal(got.begin(), got.end(), expected.begin()));
-        for (size_t w = 0; w < n_words; w++) {
+        for (size_t w = 0; w < n_codewords; w++) {
             BOOST_CHECK_EQUAL(got_info[w].iterations, expected_info[w].iterations);
             BOOST_CHECK_EQUAL(got_info[w].converged, expected_info[w].converged);
         }

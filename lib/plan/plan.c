@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "code/memory.h"
-#include "code/status_internal.h"
+#include "base/memory.h"
+#include "base/status_internal.h"
 
 #define MAX_ITERATIONS 10000
 #define MAX_THREADS    1024
@@ -193,7 +193,7 @@ static void choose(ldpc_plan *plan, const ldpc_code *code, const ldpc_decoder_pa
     plan->threads = thread_count(params->threads);
     plan->max_batch = params->max_batch;
     plan->streams = params->streams;
-    plan->cpu_words = params->cpu_words;
+    plan->min_gpu_batch = params->min_gpu_batch;
     plan->breadth_first = params->breadth_first;
     if (params->kernel)
         strcpy(plan->kernel, params->kernel);

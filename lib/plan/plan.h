@@ -59,7 +59,7 @@ typedef struct ldpc_plan {
     char *cache_dir;      /* NULL = none */
     char *devices;        /* NULL = the first */
     uint32_t streams;     /* 0 = the backend's choice */
-    size_t cpu_words;     /* CPU and GPU together: batches of fewer words are the CPU's */
+    size_t min_gpu_batch; /* CPU and GPU together: batches of fewer words are the CPU's */
     bool breadth_first;   /* one call's streams: all copies, then all kernels */
 } ldpc_plan;
 

@@ -2,7 +2,7 @@
 /* The rows of channel.h. */
 #include "sim/channel.h"
 
-#include "cpu/isa_list.h"
+#include "cpu/binary/isa_list.h"
 
 #define ROW(isa, needs) &ldpc_channel_##isa,
 

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "cpu/cpu_kernel.h"
-#include "sim/recipe.h"
+#include "sim/frame_recipe.h"
 
 #define JOIN_(a, b)  a##b
 #define JOIN(a, b)   JOIN_(a, b)

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "code/status_internal.h"
+#include "base/status_internal.h"
 
 #define MAX_DB    100
 #define MAX_POINT (UINT32_C(1) << 30)
@@ -71,11 +71,12 @@ ldpc_status ldpc_channel_check(const ldpc_code *code, const ldpc_sim_params *par
     if ((unsigned)params->fading >= COUNT(fading_names))
         return ldpc_fail(err, LDPC_ERR_PARAM, "fading %d: expected 0 .. %zu", (int)params->fading,
                          COUNT(fading_names) - 1);
-    if (!ldpc_code_has_encoder(code) && !params->zero_word && modulations[params->modulation].axis_bits > 1)
+    if (!ldpc_code_has_encoder(code) && !params->zero_codeword &&
+        modulations[params->modulation].axis_bits > 1)
         return ldpc_fail(
             err, LDPC_ERR_UNSUPPORTED,
             "code %s is too large for an encoder, and the all-zero word alone is not fair over %s: "
-            "expected bpsk or qpsk, or zero_word",
+            "expected bpsk or qpsk, or zero_codeword",
             ldpc_code_name(code), modulations[params->modulation].name);
     if (ldpc_code_k(code) == 0)
         return ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "code %s has no information bits", ldpc_code_name(code));

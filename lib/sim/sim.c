@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "code/encoder.h"
-#include "code/memory.h"
-#include "code/status_internal.h"
+#include "base/memory.h"
+#include "base/status_internal.h"
 #include "decode/spread.h"
 #include "sim/channel.h"
 #include "sim/modulation.h"
@@ -40,7 +40,7 @@ typedef struct frame_maker {
     const ldpc_code *code;
     const ldpc_channel_row *row;
     ldpc_channel channel;
-    bool zero_word;           /* asked for, or all that there is without an encoder */
+    bool zero_codeword;       /* asked for, or all that there is without an encoder */
     size_t n, k, symbol_bits; /* LLRs and information bits of a frame, bits of a symbol */
 } frame_maker;
 
@@ -51,7 +51,7 @@ static frame_maker maker_of(const ldpc_code *code, const ldpc_sim_params *params
         .code = code,
         .row = ldpc_channel_best(),
         .channel = ldpc_channel_of(code, params, llr_scale),
-        .zero_word = params->zero_word || !ldpc_code_has_encoder(code),
+        .zero_codeword = params->zero_codeword || !ldpc_code_has_encoder(code),
         .n = ldpc_code_n(code) * bits,
         .k = ldpc_code_k(code) * bits,
         .symbol_bits = bits,
@@ -69,7 +69,7 @@ static ldpc_status make_words(const frame_maker *m, uint64_t first, size_t count
                               uint8_t *message, uint8_t *codeword)
 {
     uint64_t *sent = lanes + round_up(m->k, 64);
-    if (m->zero_word) {
+    if (m->zero_codeword) {
         memset(message, 0, count * m->k);
         memset(codeword, 0, count * m->n);
         return LDPC_OK;
@@ -142,7 +142,7 @@ typedef struct desk {
     uint64_t *lanes;
     uint8_t *message, *codeword, *decoded;
     void *llr;
-    ldpc_word_info *info;
+    ldpc_codeword_info *info;
     ldpc_status status;
     bool decoder_failed; /* status is the decoder's: it has a sentence about it */
 } desk;
@@ -259,7 +259,7 @@ static ldpc_sim_block *block_of(const simulation *s, uint64_t frame)
 }
 
 static void count_frame(const simulation *s, uint64_t frame, const uint8_t *sent, const uint8_t *decoded,
-                        const ldpc_word_info *info)
+                        const ldpc_codeword_info *info)
 {
     ldpc_sim_block *block = block_of(s, frame);
     uint64_t bit = UINT64_C(1) << frame % LDPC_SIM_BLOCK;
@@ -283,7 +283,7 @@ static void decode_frames(const simulation *s, const desk *d, const ldpc_worker 
         block_of(s, frame + w)->channel_errors +=
             m->row->transmit(&m->channel, s->first + frame + w, codeword + w * m->n, m->n,
                              llr ? llr + w * m->n : NULL, llr_float ? llr_float + w * m->n : NULL);
-    ldpc_batch batch = {.n_words = count, .message = d->decoded, .info = d->info};
+    ldpc_batch batch = {.n_codewords = count, .message = d->decoded, .info = d->info};
     batch.llr = llr;
     batch.llr_float = llr_float;
     worker->decode(worker, &batch);
@@ -348,7 +348,7 @@ static ldpc_status do_blocks(simulation *s, uint64_t first, uint64_t frames, ldp
     ldpc_status status = LDPC_ERR_UNSUPPORTED;
     if (s->on_device)
         status = ldpc_decoder_simulate(
-            s->dec, &(ldpc_frames){&s->maker.channel, s->maker.zero_word, first, frames, blocks});
+            s->dec, &(ldpc_frames){&s->maker.channel, s->maker.zero_codeword, first, frames, blocks});
     s->on_device = s->decoder_failed = status != LDPC_ERR_UNSUPPORTED;
     return s->on_device ? status : do_on_host(s);
 }

@@ -116,7 +116,7 @@ class Bch(unittest.TestCase):
     CODE = "dvbt2:16200:1/2"
 
     def setUp(self):
-        self.sent = words(self.CODE, transport_stream(60))
+        self.transmitted = words(self.CODE, transport_stream(60))
 
     def test_every_encoder_of_dtv(self):
         """Same words as gr-dtv's for every code; t wrong bits in each are corrected."""
@@ -135,13 +135,13 @@ class Bch(unittest.TestCase):
             np.testing.assert_array_equal(decoded, messages, code)
 
     def test_corrects_and_tags(self):
-        received = self.sent.copy()
+        received = self.transmitted.copy()
         received[1, [3, 700, 7199]] ^= 1
         received[2, ::30] ^= 1
         block = ldpc.dvb_bch_decoder_bb(self.CODE)
         sink = run(block, received, tags=[tag(block.n(), "mine", 7)], extra=np.ones(block.n() - 1))
         got = output(sink).reshape(-1, block.k())
-        np.testing.assert_array_equal(got[[0, 1]], self.sent[[0, 1], :block.k()])
+        np.testing.assert_array_equal(got[[0, 1]], self.transmitted[[0, 1], :block.k()])
         np.testing.assert_array_equal(got[2], received[2, :block.k()])
         self.assertEqual(len(got), len(received))
         corrected = [0, 3, -1] + [0] * (len(received) - 3)
@@ -151,15 +151,15 @@ class Bch(unittest.TestCase):
 
     def test_stats(self):
         block, messages = ldpc.dvb_bch_decoder_bb(self.CODE, stats_interval=100), blocks.message_debug()
-        self.sent[0, 5] ^= 1
+        self.transmitted[0, 5] ^= 1
         graph, sink = gr.top_block(), blocks.vector_sink_b()
-        graph.connect(byte_source(self.sent), block, sink)
+        graph.connect(byte_source(self.transmitted), block, sink)
         graph.msg_connect(block, "stats", messages, "store")
         graph.run()
         self.assertEqual(messages.num_messages(), 1)
         stats = pmt.to_python(messages.get_message(0))
         self.assertEqual((stats["code"], stats["frames"], stats["failed"], stats["corrected_bits"]),
-                         (self.CODE, len(self.sent), 0, 1))
+                         (self.CODE, len(self.transmitted), 0, 1))
 
     def test_wrong_arguments(self):
         with self.assertRaisesRegex(ValueError, "wifi:648:1/2"):

@@ -110,12 +110,12 @@ static py::dtype info_dtype()
 {
     return record_dtype(
         {
-            {"iterations",  "u4", offsetof(ldpc_word_info, iterations) },
-            {"unsatisfied", "u4", offsetof(ldpc_word_info, unsatisfied)},
-            {"converged",   "?",  offsetof(ldpc_word_info, converged)  },
-            {"decoded",     "?",  offsetof(ldpc_word_info, decoded)    }
+            {"iterations",  "u4", offsetof(ldpc_codeword_info, iterations) },
+            {"unsatisfied", "u4", offsetof(ldpc_codeword_info, unsatisfied)},
+            {"converged",   "?",  offsetof(ldpc_codeword_info, converged)  },
+            {"decoded",     "?",  offsetof(ldpc_codeword_info, decoded)    }
     },
-        sizeof(ldpc_word_info));
+        sizeof(ldpc_codeword_info));
 }
 
 /* Whether `value` is the first of two names. */
@@ -157,11 +157,11 @@ py_job py_decoder::prepare(const py::object &llrs, const std::string &output, bo
         job.posteriors = py::array_t<int16_t>(job.shape.with(d_code.n()));
 
     ldpc_batch &batch = job.batch;
-    batch.n_words = job.shape.words;
+    batch.n_codewords = job.shape.words;
     set_input(batch, job.llr, costs);
     (message ? batch.message : batch.codeword) = job.bits.mutable_data();
     batch.posterior = posteriors ? job.posteriors->mutable_data() : nullptr;
-    batch.info = static_cast<ldpc_word_info *>(job.info.mutable_data());
+    batch.info = static_cast<ldpc_codeword_info *>(job.info.mutable_data());
     return job;
 }
 
@@ -169,7 +169,7 @@ py_job py_decoder::prepare(const py::object &llrs, const std::string &output, bo
 ldpc_batch py_decoder::part_of(const ldpc_batch &batch, size_t first, size_t count) const
 {
     ldpc_batch part = batch;
-    part.n_words = count;
+    part.n_codewords = count;
     auto skip = [first](auto *&items, size_t of_word) { items = items ? items + first * of_word : nullptr; };
     skip(part.llr, d_code.n());
     skip(part.llr_float, d_code.n());
@@ -186,13 +186,13 @@ ldpc_batch py_decoder::part_of(const ldpc_batch &batch, size_t first, size_t cou
  * Under both mutexes. */
 ldpc_status py_decoder::run(const ldpc_batch &batch)
 {
-    if (batch.n_words <= ldpc_decoder_max_batch(d_handle) || d_in_flight > 0)
+    if (batch.n_codewords <= ldpc_decoder_max_batch(d_handle) || d_in_flight > 0)
         return ldpc_decode(d_handle, &batch); /* which refuses when submitted batches are uncollected */
     size_t most = ldpc_decoder_max_batch(d_handle), first = 0, flying = 0;
     ldpc_status status = LDPC_OK;
-    while (first < batch.n_words || flying > 0) {
-        if (first < batch.n_words && status == LDPC_OK) {
-            size_t count = std::min(most, batch.n_words - first);
+    while (first < batch.n_codewords || flying > 0) {
+        if (first < batch.n_codewords && status == LDPC_OK) {
+            size_t count = std::min(most, batch.n_codewords - first);
             ldpc_batch part = part_of(batch, first, count);
             ldpc_status started = ldpc_submit(d_handle, &part);
             if (started == LDPC_OK) {
@@ -284,7 +284,7 @@ void py_decoder::decode_device(const py::object &llrs, const py::object &bits, i
 {
     const bool message = is_first("output", output, "message", "codeword");
     ldpc_batch batch = {};
-    batch.n_words = count_of(words, "words");
+    batch.n_codewords = count_of(words, "words");
     const uintptr_t in = address_of(llrs, "llrs"), out = address_of(bits, "bits");
     if (floats)
         batch.llr_float = reinterpret_cast<const float *>(in);
@@ -362,7 +362,7 @@ make_decoder(const py::object &code, int64_t max_iterations, const std::string &
              std::optional<float> offset, std::optional<float> factor, bool packed,
              const std::string &backend, const optional_string &kernel, int64_t threads, int64_t max_batch,
              const optional_string &cache_dir, int64_t kept, const optional_string &devices, int64_t streams,
-             int64_t cpu_words, bool breadth_first)
+             int64_t min_gpu_batch, bool breadth_first)
 {
     ldpc_decoder_params params;
     ldpc_decoder_params_init(&params);
@@ -387,7 +387,7 @@ make_decoder(const py::object &code, int64_t max_iterations, const std::string &
     params.cache_dir = cache_dir ? cache_dir->c_str() : nullptr;
     params.devices = devices ? devices->c_str() : nullptr;
     params.streams = count_of(streams, "streams");
-    params.cpu_words = count_of(cpu_words, "cpu_words");
+    params.min_gpu_batch = count_of(min_gpu_batch, "min_gpu_batch");
     params.breadth_first = breadth_first;
     return std::make_unique<py_decoder>(to_code(code), params);
 }
@@ -421,7 +421,7 @@ cache_dir       folder for compiled kernels and tuning; None = none
 kept            "ems": costs of a message that are kept, 0 = the library's choice
 devices         GPUs that share the batches: "0", "0,1" or "all"; None = "0"
 streams         batches in flight on each GPU, 1 .. 64; 0 = the backend's choice
-cpu_words       backend "auto": batches of fewer words are decoded on the CPU, all others on the GPU; 0 = all on the CPU
+min_gpu_batch       backend "auto": batches of fewer words are decoded on the CPU, all others on the GPU; 0 = all on the CPU
 breadth_first   GPU, one call of many words: all copies, then all kernels, instead of stream after stream
 
 For a code over GF(q), n and k below stand for n * symbol_bits and k * symbol_bits: the bits of a symbol, most significant
@@ -579,7 +579,7 @@ void bind_decoder(py::module_ &module)
             py::arg("offset") = py::none(), py::arg("factor") = py::none(), py::arg("packed") = false,
             py::arg("backend") = "auto", py::arg("kernel") = py::none(), py::arg("threads") = 1,
             py::arg("max_batch") = 0, py::arg("cache_dir") = py::none(), py::arg("kept") = 0,
-            py::arg("devices") = py::none(), py::arg("streams") = 0, py::arg("cpu_words") = 0,
+            py::arg("devices") = py::none(), py::arg("streams") = 0, py::arg("min_gpu_batch") = 0,
             py::arg("breadth_first") = false);
     bind_methods(cls);
     bind_measurements(cls);

@@ -32,13 +32,13 @@ static void set_keyword(ldpc_sim_params &params, const std::string &name, const 
         parse_name("fading", value.cast<std::string>(), params.fading, ldpc_fading_parse, ldpc_fading_name);
     else if (name == "esn0")
         params.esn0 = value.cast<bool>();
-    else if (name == "zero_word")
-        params.zero_word = value.cast<bool>();
+    else if (name == "zero_codeword")
+        params.zero_codeword = value.cast<bool>();
     else if (name == "point")
         params.point = value.cast<uint32_t>();
     else
         throw py::type_error("unexpected keyword argument \"" + name +
-                             "\"; expected modulation, fading, esn0, zero_word or point");
+                             "\"; expected modulation, fading, esn0, zero_codeword or point");
 }
 
 /* The keywords that say what the channel is. */
@@ -236,7 +236,7 @@ never). Returns how many were added: fewer than there are when the point is comp
     "fading            \"none\" or \"rayleigh\": an amplitude for each symbol, known to "                    \
     "the receiver; default \"none\"\n"                                                                       \
     "esn0              True: ebn0 is Es/N0, energy of a channel symbol; default False\n"                     \
-    "zero_word         True: send the all-zero word always; default False\n"                                 \
+    "zero_codeword         True: send the all-zero word always; default False\n"                             \
     "point             number of the point; points of different numbers have independent "                   \
     "frames; default 0\n"
 

@@ -67,13 +67,13 @@ class Channels(unittest.TestCase):
         self.assertEqual(self.errors(3.0, modulation="qpsk"), plain)
         self.assertNotEqual(self.errors(3.0, esn0=True), plain)
         self.assertNotEqual(self.errors(3.0, point=1), plain)
-        self.assertNotEqual(self.errors(3.0, zero_word=True), plain)
+        self.assertNotEqual(self.errors(3.0, zero_codeword=True), plain)
         self.assertGreater(self.errors(3.0, fading="rayleigh"), 1.2 * plain)
         larger = [self.errors(3.0, modulation=name) for name in ("qpsk", "16qam", "64qam", "256qam")]
         self.assertEqual(larger, sorted(larger))
 
     def test_zero_word(self):
-        messages, llrs = libldpc.noisy_frames(CODE, 5.0, count=2, zero_word=True)
+        messages, llrs = libldpc.noisy_frames(CODE, 5.0, count=2, zero_codeword=True)
         self.assertFalse(messages.any())
         self.assertGreater((llrs > 0).mean(), 0.9)
 

@@ -38,7 +38,7 @@ words make_words(const ldpc_code *code, double ebn0_db, uint64_t first, size_t c
     size_t n = ldpc_code_n(code), k = ldpc_code_k(code);
     words w = {
         .count = count,
-        .sent = malloc(count * k),
+        .transmitted = malloc(count * k),
         .llr = malloc(count * n),
         .message = malloc(count * k),
         .codeword = malloc(count * n),
@@ -49,15 +49,15 @@ words make_words(const ldpc_code *code, double ebn0_db, uint64_t first, size_t c
     ldpc_sim_params_init(&params);
     params.ebn0_db = ebn0_db;
     for (size_t i = 0; i < count; i++)
-        assert_int_equal(ldpc_sim_frame(code, &params, LDPC_DEFAULT_LLR_SCALE, first + i, w.sent + i * k,
-                                        w.llr + i * n, NULL),
+        assert_int_equal(ldpc_sim_frame(code, &params, LDPC_DEFAULT_LLR_SCALE, first + i,
+                                        w.transmitted + i * k, w.llr + i * n, NULL),
                          LDPC_OK);
     return w;
 }
 
 void free_words(words *w)
 {
-    free(w->sent);
+    free(w->transmitted);
     free(w->llr);
     free(w->message);
     free(w->codeword);
@@ -68,7 +68,7 @@ void free_words(words *w)
 
 ldpc_batch batch_of(const words *w)
 {
-    return (ldpc_batch){.n_words = w->count,
+    return (ldpc_batch){.n_codewords = w->count,
                         .llr = w->llr,
                         .message = w->message,
                         .codeword = w->codeword,

@@ -24,11 +24,11 @@ ldpc_decoder *make_decoder(const ldpc_code *code, const ldpc_decoder_params *par
 /* Input and every output of a number of words. */
 typedef struct words {
     size_t count;
-    uint8_t *sent; /* message bits */
+    uint8_t *transmitted; /* message bits */
     int8_t *llr;
     uint8_t *message, *codeword;
     int16_t *posterior;
-    ldpc_word_info *info;
+    ldpc_codeword_info *info;
 } words;
 
 /* Noisy words of the simulation, numbered from `first`. */

@@ -21,12 +21,13 @@ static ldpc_decoder_params tiny_params(uint32_t iterations)
     return params;
 }
 
-static ldpc_word_info decode_tiny(const ldpc_decoder_params *params, const int8_t *llr, int16_t *posterior)
+static ldpc_codeword_info decode_tiny(const ldpc_decoder_params *params, const int8_t *llr,
+                                      int16_t *posterior)
 {
     ldpc_code *code = make_tiny_code();
     ldpc_decoder *dec = make_decoder(code, params);
-    ldpc_word_info info;
-    ldpc_batch batch = {.n_words = 1, .llr = llr, .posterior = posterior, .info = &info};
+    ldpc_codeword_info info;
+    ldpc_batch batch = {.n_codewords = 1, .llr = llr, .posterior = posterior, .info = &info};
     assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
     ldpc_decoder_destroy(dec);
     ldpc_code_destroy(code);
@@ -37,7 +38,7 @@ static void expect_tiny(ldpc_decoder_params params, const int16_t expected[6], u
                         uint32_t unsatisfied)
 {
     int16_t posterior[6];
-    ldpc_word_info info = decode_tiny(&params, tiny_llr, posterior);
+    ldpc_codeword_info info = decode_tiny(&params, tiny_llr, posterior);
     for (int i = 0; i < 6; i++)
         if (posterior[i] != expected[i])
             fail_msg("posterior %d is %d, expected %d", i, posterior[i], expected[i]);
@@ -214,7 +215,7 @@ static void test_three_min_thresholds(void **state)
         params.algorithm = LDPC_ALGORITHM_THREE_MIN;
         ldpc_decoder *dec = make_decoder(code, &params);
         int16_t p[WORDS][3];
-        ldpc_batch batch = {.n_words = WORDS, .llr = u_v_w[0], .posterior = p[0]};
+        ldpc_batch batch = {.n_codewords = WORDS, .llr = u_v_w[0], .posterior = p[0]};
         assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
         for (int i = 0; i < WORDS; i++) {
             assert_int_equal(p[i][0], u_v_w[i][0] + m1_m2[i][1]);
@@ -270,7 +271,7 @@ static void test_three_min_float(void **state)
     params.algorithm = LDPC_ALGORITHM_THREE_MIN;
     params.llr_scale = 50; /* of the posteriors: fiftieths of a nat */
     ldpc_decoder *dec = make_decoder(code, &params);
-    ldpc_batch batch = {.n_words = 1, .llr_float = llr, .posterior = posterior};
+    ldpc_batch batch = {.n_codewords = 1, .llr_float = llr, .posterior = posterior};
     assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
     for (int i = 0; i < 6; i++)
         assert_in_range(2 * posterior[i] + 10000, expected[i] + 9999, expected[i] + 10001);
@@ -291,7 +292,7 @@ static void test_saturation(void **state)
         params.arithmetic = a;
         ldpc_decoder *dec = make_decoder(code, &params);
         int16_t p[4];
-        ldpc_batch batch = {.n_words = 2, .llr = llr, .posterior = p};
+        ldpc_batch batch = {.n_codewords = 2, .llr = llr, .posterior = p};
         assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
         if (a == LDPC_ARITHMETIC_I8) {
             assert_int_equal(p[0], 127);
@@ -325,9 +326,9 @@ static void test_degree_one(void **state)
         ldpc_decoder *dec = make_decoder(code, &params);
         uint8_t bits[3];
         int16_t posterior[3];
-        ldpc_word_info info;
+        ldpc_codeword_info info;
         ldpc_batch batch = {
-            .n_words = 1, .llr = llr, .codeword = bits, .posterior = posterior, .info = &info};
+            .n_codewords = 1, .llr = llr, .codeword = bits, .posterior = posterior, .info = &info};
         assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
         assert_int_equal(info.converged, 1);
         assert_int_equal(bits[0] + bits[1], 0);
@@ -362,7 +363,7 @@ static void test_packed_equals_unpacked(void **state)
     uint8_t *message = malloc(words_count * k_bytes + 1), *codeword = malloc(words_count * n_bytes + 1);
     memset(message, 0xa5, words_count * k_bytes + 1);
     memset(codeword, 0xa5, words_count * n_bytes + 1);
-    batch = (ldpc_batch){.n_words = words_count, .llr = w.llr, .message = message, .codeword = codeword};
+    batch = (ldpc_batch){.n_codewords = words_count, .llr = w.llr, .message = message, .codeword = codeword};
     assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
     for (size_t i = 0; i < words_count; i++) {
         for (size_t j = 0; j < 8 * k_bytes; j++)
@@ -429,7 +430,7 @@ static void test_batch_of_seven_equals_seven_of_one(void **state)
         ldpc_batch batch = batch_of(&together);
         assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
         for (size_t i = 0; i < 7; i++) {
-            batch = (ldpc_batch){.n_words = 1,
+            batch = (ldpc_batch){.n_codewords = 1,
                                  .llr = alone.llr + i * n,
                                  .message = alone.message + i * k,
                                  .codeword = alone.codeword + i * n,
@@ -461,7 +462,7 @@ static void test_strong_codeword_stays(void **state)
         ldpc_decoder *dec = make_decoder(code, &params);
         ldpc_batch batch = batch_of(&w);
         assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
-        assert_memory_equal(w.message, w.sent, w.count * k);
+        assert_memory_equal(w.message, w.transmitted, w.count * k);
         for (size_t i = 0; i < w.count * n; i++)
             assert_int_equal(w.codeword[i], w.llr[i] < 0);
         for (size_t i = 0; i < w.count; i++) {
@@ -608,7 +609,7 @@ static void test_factor_setter(void **state)
     ldpc_decoder *dec = make_decoder(code, &params);
     ldpc_code_destroy(code); /* the decoder keeps it alive */
     assert_int_equal(ldpc_decoder_set_factor(dec, 0.5f), LDPC_OK);
-    ldpc_batch batch = {.n_words = 1, .llr = tiny_llr, .posterior = posterior};
+    ldpc_batch batch = {.n_codewords = 1, .llr = tiny_llr, .posterior = posterior};
     assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
     assert_memory_equal(posterior, expected, sizeof expected);
     ldpc_decoder_destroy(dec);
@@ -628,17 +629,17 @@ static void test_float_input(void **state)
     float nat[6];
     for (int i = 0; i < 6; i++)
         nat[i] = tiny_llr[i] / 2.0f;
-    assert_int_equal(ldpc_decode(dec, &(ldpc_batch){.n_words = 1, .llr = tiny_llr, .posterior = from_steps}),
-                     LDPC_OK);
-    assert_int_equal(ldpc_decode(dec, &(ldpc_batch){.n_words = 1, .llr_float = nat, .posterior = from_nat}),
-                     LDPC_OK);
+    assert_int_equal(
+        ldpc_decode(dec, &(ldpc_batch){.n_codewords = 1, .llr = tiny_llr, .posterior = from_steps}), LDPC_OK);
+    assert_int_equal(
+        ldpc_decode(dec, &(ldpc_batch){.n_codewords = 1, .llr_float = nat, .posterior = from_nat}), LDPC_OK);
     assert_memory_equal(from_steps, from_nat, sizeof from_nat);
 
     const float odd[6] = {INFINITY, NAN, INFINITY, 1e30f, -0.0f, 3};
     uint8_t bits[6];
-    ldpc_word_info info;
+    ldpc_codeword_info info;
     assert_int_equal(
-        ldpc_decode(dec, &(ldpc_batch){.n_words = 1, .llr_float = odd, .codeword = bits, .info = &info}),
+        ldpc_decode(dec, &(ldpc_batch){.n_codewords = 1, .llr_float = odd, .codeword = bits, .info = &info}),
         LDPC_OK);
     assert_int_equal(info.converged, 1);
     for (int i = 0; i < 6; i++)

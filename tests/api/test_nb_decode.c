@@ -11,10 +11,10 @@ enum { WORDS = 70 };
 /* WORDS noisy words and room for every output. */
 typedef struct nb_words {
     size_t n, k, q, p; /* n and k in bits */
-    uint8_t *sent, *message, *codeword, *costs, *symbol_posterior;
+    uint8_t *transmitted, *message, *codeword, *costs, *symbol_posterior;
     int8_t *llr;
     int16_t *posterior;
-    ldpc_word_info info[WORDS];
+    ldpc_codeword_info info[WORDS];
 } nb_words;
 
 static void *room(size_t bytes)
@@ -32,7 +32,7 @@ static nb_words open_words(const ldpc_code *code, double ebn0_db)
     params.ebn0_db = ebn0_db;
     w.n = ldpc_code_n(code) * w.p;
     w.k = ldpc_code_k(code) * w.p;
-    w.sent = room(WORDS * w.k);
+    w.transmitted = room(WORDS * w.k);
     w.message = room(WORDS * w.k);
     w.codeword = room(WORDS * w.n);
     w.llr = room(WORDS * w.n);
@@ -40,15 +40,15 @@ static nb_words open_words(const ldpc_code *code, double ebn0_db)
     w.costs = room(WORDS * w.n / w.p * w.q);
     w.symbol_posterior = room(WORDS * w.n / w.p * w.q);
     for (size_t i = 0; i < WORDS; i++)
-        assert_int_equal(
-            ldpc_sim_frame(code, &params, LDPC_DEFAULT_LLR_SCALE, i, w.sent + i * w.k, w.llr + i * w.n, NULL),
-            LDPC_OK);
+        assert_int_equal(ldpc_sim_frame(code, &params, LDPC_DEFAULT_LLR_SCALE, i, w.transmitted + i * w.k,
+                                        w.llr + i * w.n, NULL),
+                         LDPC_OK);
     return w;
 }
 
 static void close_words(nb_words *w)
 {
-    free(w->sent);
+    free(w->transmitted);
     free(w->message);
     free(w->codeword);
     free(w->llr);
@@ -59,7 +59,7 @@ static void close_words(nb_words *w)
 
 static ldpc_batch all_of(nb_words *w)
 {
-    return (ldpc_batch){.n_words = WORDS,
+    return (ldpc_batch){.n_codewords = WORDS,
                         .llr = w->llr,
                         .message = w->message,
                         .codeword = w->codeword,
@@ -81,7 +81,7 @@ static void test_every_code(void **state)
         nb_words w = open_words(code, 6.5);
         ldpc_batch batch = all_of(&w);
         assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
-        assert_memory_equal(w.message, w.sent, WORDS * w.k);
+        assert_memory_equal(w.message, w.transmitted, WORDS * w.k);
         for (size_t word = 0; word < WORDS; word++) {
             assert_true(w.info[word].converged && w.info[word].decoded && w.info[word].unsatisfied == 0);
             assert_int_equal(ldpc_syndrome_weight(code, w.codeword + word * w.n), 0);
@@ -201,11 +201,11 @@ static void test_submit_and_pack(void **state)
     assert_int_equal(ldpc_decode(plain, &batch), LDPC_OK);
     size_t bytes = (w.k + 7) / 8;
     uint8_t *packed = room(WORDS * bytes);
-    ldpc_word_info info[WORDS];
+    ldpc_codeword_info info[WORDS];
     size_t collected = 0;
     for (size_t i = 0; i < WORDS; i++) {
         ldpc_batch one = {
-            .n_words = 1, .llr = w.llr + i * w.n, .message = packed + i * bytes, .info = info + i};
+            .n_codewords = 1, .llr = w.llr + i * w.n, .message = packed + i * bytes, .info = info + i};
         while (ldpc_submit(single, &one) == LDPC_AGAIN) {
             assert_int_equal(ldpc_collect(single, -1, NULL), LDPC_OK);
             collected++;
@@ -330,17 +330,17 @@ static void test_refusals(void **state)
     ldpc_decoder *dec = make_decoder(binary, NULL);
     int8_t llr[648] = {0};
     uint8_t costs[1] = {0};
-    ldpc_batch batch = {.n_words = 1, .llr = llr, .symbol_posterior = costs};
+    ldpc_batch batch = {.n_codewords = 1, .llr = llr, .symbol_posterior = costs};
     assert_int_equal(ldpc_decode(dec, &batch), LDPC_ERR_PARAM);
     assert_non_null(strstr(ldpc_decoder_message(dec), "larger fields"));
-    batch = (ldpc_batch){.n_words = 1, .symbol_costs = costs};
+    batch = (ldpc_batch){.n_codewords = 1, .symbol_costs = costs};
     assert_int_equal(ldpc_decode(dec, &batch), LDPC_ERR_PARAM);
     ldpc_decoder_destroy(dec);
 
     dec = make_decoder(nonbinary, NULL);
-    batch = (ldpc_batch){.n_words = 1, .llr = llr, .symbol_costs = costs};
+    batch = (ldpc_batch){.n_codewords = 1, .llr = llr, .symbol_costs = costs};
     assert_int_equal(ldpc_decode(dec, &batch), LDPC_ERR_PARAM);
-    batch = (ldpc_batch){.n_words = 1};
+    batch = (ldpc_batch){.n_codewords = 1};
     assert_int_equal(ldpc_decode(dec, &batch), LDPC_ERR_NULL);
     ldpc_decoder_destroy(dec);
     ldpc_code_destroy(nonbinary);

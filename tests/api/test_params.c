@@ -180,15 +180,17 @@ static void test_batches(void **state)
     float llr_float[24] = {0};
     uint8_t message[12];
     assert_int_equal(ldpc_decode(dec, NULL), LDPC_ERR_NULL);
-    refuses_batch(dec, (ldpc_batch){.n_words = 0, .llr = llr, .message = message}, LDPC_ERR_RANGE, "1 .. 4");
-    refuses_batch(dec, (ldpc_batch){.n_words = 5, .llr = llr, .message = message}, LDPC_ERR_RANGE, "1 .. 4");
-    refuses_batch(dec, (ldpc_batch){.n_words = 1, .message = message}, LDPC_ERR_NULL, "llr is NULL");
-    refuses_batch(dec, (ldpc_batch){.n_words = 1, .llr_float = llr_float}, LDPC_ERR_PARAM,
+    refuses_batch(dec, (ldpc_batch){.n_codewords = 0, .llr = llr, .message = message}, LDPC_ERR_RANGE,
+                  "1 .. 4");
+    refuses_batch(dec, (ldpc_batch){.n_codewords = 5, .llr = llr, .message = message}, LDPC_ERR_RANGE,
+                  "1 .. 4");
+    refuses_batch(dec, (ldpc_batch){.n_codewords = 1, .message = message}, LDPC_ERR_NULL, "llr is NULL");
+    refuses_batch(dec, (ldpc_batch){.n_codewords = 1, .llr_float = llr_float}, LDPC_ERR_PARAM,
                   "float arithmetic");
-    refuses_batch(dec, (ldpc_batch){.n_words = 1, .llr = llr, .llr_float = llr_float}, LDPC_ERR_PARAM,
+    refuses_batch(dec, (ldpc_batch){.n_codewords = 1, .llr = llr, .llr_float = llr_float}, LDPC_ERR_PARAM,
                   "just one");
     /* a good one still works, and all outputs are optional */
-    assert_int_equal(ldpc_decode(dec, &(ldpc_batch){.n_words = 4, .llr = llr}), LDPC_OK);
+    assert_int_equal(ldpc_decode(dec, &(ldpc_batch){.n_codewords = 4, .llr = llr}), LDPC_OK);
     ldpc_decoder_destroy(dec);
     ldpc_code_destroy(code);
 }

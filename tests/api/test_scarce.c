@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "code/memory.h"
-#include "cpu/thread.h"
+#include "base/memory.h"
+#include "base/thread.h"
 
 static size_t allocations_left = SIZE_MAX, threads_left = SIZE_MAX;
 
@@ -170,12 +170,12 @@ static void test_submit_without_threads(void **state)
     assert_string_equal(ldpc_decoder_message(dec), "the system refused a thread");
     assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_EMPTY);
     assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
-    assert_memory_equal(w.message, w.sent, 2 * ldpc_code_k(code));
+    assert_memory_equal(w.message, w.transmitted, 2 * ldpc_code_k(code));
     threads_left = SIZE_MAX;
     memset(w.message, 2, 2 * ldpc_code_k(code));
     assert_int_equal(ldpc_submit(dec, &batch), LDPC_OK);
     assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_OK);
-    assert_memory_equal(w.message, w.sent, 2 * ldpc_code_k(code));
+    assert_memory_equal(w.message, w.transmitted, 2 * ldpc_code_k(code));
     ldpc_decoder_destroy(dec);
     free_words(&w);
     ldpc_code_destroy(code);

@@ -10,7 +10,7 @@
 #include "code/encoder.h"
 #include "cpu/cpu_kernel.h"
 #include "sim/channel.h"
-#include "sim/recipe.h"
+#include "sim/frame_recipe.h"
 
 /* Vectors of the authors' Random123 distribution, philox4x32 with 10 rounds. */
 static void test_philox(void **state)
@@ -377,7 +377,7 @@ static void test_zero_word(void **state)
     sim.max_frames = 320;
     sim.max_frame_errors = 0;
     ldpc_sim_result random_words = run(code, 1, 0, &sim);
-    sim.zero_word = true;
+    sim.zero_codeword = true;
     ldpc_sim_result zero = run(code, 1, 0, &sim);
     assert_int_equal(zero.frames, 320);
     double expected = (double)random_words.channel_errors;
@@ -405,10 +405,10 @@ static void test_no_encoder(void **state)
     ldpc_code *code = make_code("ccsds:tc:128");
     ldpc_sim_params sim;
     ldpc_sim_params_init(&sim);
-    sim.zero_word = true;
+    sim.zero_codeword = true;
     ldpc_sim_result asked_for = run(code, 1, 0, &sim);
     take_encoder(code);
-    sim.zero_word = false;
+    sim.zero_codeword = false;
     ldpc_sim_result result = run(code, 2, 0, &sim);
     assert_memory_equal(&result, &asked_for, sizeof result);
     assert_in_range(result.bit_errors, 1, result.bits / 4);
@@ -417,7 +417,7 @@ static void test_no_encoder(void **state)
     sim.modulation = LDPC_MODULATION_16QAM;
     assert_int_equal(ldpc_sim_frames(code, &sim, 3, 1, NULL, NULL, NULL, &err), LDPC_ERR_UNSUPPORTED);
     assert_non_null(strstr(err.message, "too large for an encoder"));
-    sim.zero_word = true;
+    sim.zero_codeword = true;
     assert_int_equal(ldpc_sim_frames(code, &sim, 3, 1, NULL, NULL, NULL, &err), LDPC_OK);
     ldpc_code_destroy(code);
 }
@@ -532,7 +532,7 @@ static void test_frames_are_those_of_the_run(void **state)
     for (size_t i = 0; i < w.count; i++) {
         uint64_t errors = 0;
         for (size_t j = 0; j < 288; j++)
-            errors += w.message[i * 288 + j] != w.sent[i * 288 + j];
+            errors += w.message[i * 288 + j] != w.transmitted[i * 288 + j];
         expected.bit_errors += errors;
         expected.frame_errors += errors > 0;
         expected.undetected += errors > 0 && w.info[i].converged;
@@ -568,7 +568,7 @@ static void test_symbols_of_a_larger_field(void **state)
     ldpc_decoder *dec = make_decoder(code, &params);
     ldpc_sim_result expected = {0}, result;
     for (uint64_t f = 0; f < sim.max_frames; f++) {
-        ldpc_batch batch = {.n_words = 1, .llr = llr, .message = decoded};
+        ldpc_batch batch = {.n_codewords = 1, .llr = llr, .message = decoded};
         assert_int_equal(ldpc_sim_frame(code, &sim, LDPC_DEFAULT_LLR_SCALE, f, sent, llr, NULL), LDPC_OK);
         assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
         for (size_t i = 0; i < BITS; i += 6)
@@ -635,7 +635,7 @@ static void test_errors(void **state)
     assert_int_equal(result.frames, 0);
     /* a batch in flight */
     const int8_t llr[6] = {0};
-    assert_int_equal(ldpc_submit(dec, &(ldpc_batch){.n_words = 1, .llr = llr}), LDPC_OK);
+    assert_int_equal(ldpc_submit(dec, &(ldpc_batch){.n_codewords = 1, .llr = llr}), LDPC_OK);
     sim.max_frames = 1;
     assert_int_equal(ldpc_sim_run(dec, &sim, &result, &err), LDPC_ERR_PARAM);
     assert_non_null(strstr(err.message, "collected"));

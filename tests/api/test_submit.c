@@ -71,7 +71,7 @@ static void check_next(ldpc_decoder *dec, const batches *b, size_t i, int64_t ti
     ldpc_batch done = {0};
     assert_int_equal(ldpc_collect(dec, timeout_us, &done), LDPC_OK);
     assert_ptr_equal(done.llr, b->got[i].llr); /* in order */
-    assert_int_equal(done.n_words, b->got[i].count);
+    assert_int_equal(done.n_codewords, b->got[i].count);
     assert_same_words(b->code, &b->got[i], &b->expected[i]);
 }
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "dvb/bits.h"
+#include "base/bits.h"
 #include "ldpc/dvb_fec.h"
 
 enum { WORDS = 32, ROUNDS = 15 };

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "../../cuda/driver.h"
+#include "cuda/host/driver.h"
 #include "ldpc/ldpc.h"
 
 enum {
@@ -80,7 +80,7 @@ static void make_frames(bench *b)
 }
 
 /* Words whose bits or info are not the expected ones. */
-static size_t different(const bench *b, size_t words, const uint8_t *expected, const ldpc_word_info *info)
+static size_t different(const bench *b, size_t words, const uint8_t *expected, const ldpc_codeword_info *info)
 {
     size_t count = 0;
     for (size_t w = 0; w < words; w++)
@@ -89,7 +89,7 @@ static size_t different(const bench *b, size_t words, const uint8_t *expected, c
     return count;
 }
 
-static double mean_iterations(const ldpc_word_info *info, size_t words)
+static double mean_iterations(const ldpc_codeword_info *info, size_t words)
 {
     double sum = 0;
     for (size_t w = 0; w < words; w++)
@@ -105,12 +105,12 @@ static void verify(bench *b)
     ldpc_decoder_params params = b->params;
     ldpc_decoder *cpu;
     uint8_t *expected = calloc(words, b->message_bytes);
-    ldpc_word_info *info = calloc(2 * words, sizeof *info);
+    ldpc_codeword_info *info = calloc(2 * words, sizeof *info);
     params.backend = "cpu";
     params.kernel = binary ? NULL : "ref";
     params.max_batch = 0;
     must(ldpc_decoder_create(b->code, &params, &cpu, NULL), "no decoder to compare with");
-    ldpc_batch batch = {.n_words = words, .llr = b->llr, .message = b->bits, .info = info};
+    ldpc_batch batch = {.n_codewords = words, .llr = b->llr, .message = b->bits, .info = info};
     must(ldpc_decode(b->dec, &batch), ldpc_decoder_message(b->dec));
     batch.message = expected;
     batch.info = info + words;
@@ -132,7 +132,7 @@ static void take(bench *b, double begin)
 static void run_device(bench *b)
 {
     double begin = now();
-    ldpc_batch batch = {.n_words = b->words,
+    ldpc_batch batch = {.n_codewords = b->words,
                         .llr = (const int8_t *)(uintptr_t)b->llr_gpu,
                         .message = (uint8_t *)(uintptr_t)b->bits_gpu};
     must(ldpc_decode_device(b->dec, NULL, &batch), ldpc_decoder_message(b->dec));
@@ -143,7 +143,7 @@ static void run_device(bench *b)
 static void run_latency(bench *b)
 {
     double begin = now();
-    ldpc_batch batch = {.n_words = b->words, .llr = b->llr, .message = b->bits};
+    ldpc_batch batch = {.n_codewords = b->words, .llr = b->llr, .message = b->bits};
     must(ldpc_decode(b->dec, &batch), ldpc_decoder_message(b->dec));
     take(b, begin);
 }
@@ -152,7 +152,7 @@ static void run_latency(bench *b)
 static void run_host(bench *b)
 {
     size_t depth = ldpc_decoder_depth(b->dec);
-    ldpc_batch batch = {.n_words = b->words, .llr = b->llr, .message = b->bits};
+    ldpc_batch batch = {.n_codewords = b->words, .llr = b->llr, .message = b->bits};
     if (b->started >= depth) {
         must(ldpc_collect(b->dec, -1, NULL), ldpc_decoder_message(b->dec));
         take(b, b->submitted[b->started % depth]);

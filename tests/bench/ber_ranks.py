@@ -14,7 +14,7 @@ import click
 import libldpc
 from libldpc.tools import simulator, tuning
 
-RUN = {"modulation": "bpsk", "fading": "none", "esn0": False, "zero_word": False, "seed": 1}
+RUN = {"modulation": "bpsk", "fading": "none", "esn0": False, "zero_codeword": False, "seed": 1}
 
 
 class Pipes:

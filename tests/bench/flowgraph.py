@@ -66,17 +66,17 @@ class Source(gr.sync_block):
 
     def __init__(self, word, go):
         super().__init__("one word", None, [np.int8])
-        self.word, self.go, self.at, self.sent = word, go, 0, []
+        self.word, self.go, self.at, self.transmitted = word, go, 0, []
 
     def work(self, input_items, output_items):
-        if self.at == 0 and (not self.go.acquire(timeout=30) or len(self.sent) == LATENCY_WORDS):
+        if self.at == 0 and (not self.go.acquire(timeout=30) or len(self.transmitted) == LATENCY_WORDS):
             return -1
         out = output_items[0]
         count = min(len(out), len(self.word) - self.at)
         out[:count] = self.word[self.at:self.at + count]
         self.at = (self.at + count) % len(self.word)
         if self.at == 0:
-            self.sent.append(time.perf_counter())
+            self.transmitted.append(time.perf_counter())
         return count
 
 
@@ -104,7 +104,7 @@ def latency_of_flowgraph(name, options, word):
     source, sink, graph = Source(word, go), Sink(decoder.k(), go), gr.top_block()
     graph.connect(source, decoder, sink)
     graph.run()
-    return 1e6 * (np.array(sink.came) - np.array(source.sent))[10:]
+    return 1e6 * (np.array(sink.came) - np.array(source.transmitted))[10:]
 
 
 def measure(case, threads, kernel, seconds, rounds):

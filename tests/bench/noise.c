@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../cuda/compile.h"
-#include "../../cuda/kernel.h"
+#include "cuda/host/compile.h"
+#include "cuda/kernels/kernel.h"
 #include "cpu/cpu_kernel.h"
 #include "sim/channel.h"
 
@@ -60,7 +60,7 @@ static bool open_gpu(gpu *g)
              g->driver->device_attribute(&major, CU_CAPABILITY_MAJOR, device) ||
              g->driver->device_attribute(&minor, CU_CAPABILITY_MINOR, device),
          "the GPU cannot be used");
-    char *source = ldpc_cuda_join(ldpc_cuda_text_recipe, kernel);
+    char *source = ldpc_cuda_join(ldpc_cuda_text_frame_recipe, kernel);
     need(!source || ldpc_cuda_compile(nvrtc, source, 10 * major + minor, NULL, &image, &bytes, &err),
          err.message);
     need(g->driver->module_load(&module, image) ||

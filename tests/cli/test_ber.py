@@ -119,7 +119,7 @@ class Counts(Folder):
                 made.append(frames)
                 return super().blocks(snr, first_block, frames)
 
-        options = {"modulation": "bpsk", "fading": "none", "esn0": False, "zero_word": False, "seed": 1}
+        options = {"modulation": "bpsk", "fading": "none", "esn0": False, "zero_codeword": False, "seed": 1}
         worker = Counting(team.Alone(), lambda: libldpc.decoder(QUICK[1], max_iterations=10, threads=2), options, 2)
         counted = 0
         for snr in (3, 1, 1.2, 1.4, 1.6, 1.8, 2):

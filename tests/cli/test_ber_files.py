@@ -257,7 +257,7 @@ class ResultFiles(Folder):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("too large for an encoder: all frames are the all-zero word", result.stderr)
         said = json.loads(result.stdout)
-        self.assertEqual((said["zero_word"], said["k"], said["points"][0]["frames"]), (True, n // 2, 2))
+        self.assertEqual((said["zero_codeword"], said["k"], said["points"][0]["frames"]), (True, n // 2, 2))
         self.assertIn("decoding only", self.output("ldpc-info", f"alist:{path}"))
         refused = run("ldpc-encode", "--code", f"alist:{path}", "--input", "/dev/zero")
         self.assertEqual(refused.returncode, 2)

@@ -196,7 +196,7 @@ AUTO = """
 import libldpc, numpy, sys
 code, least = "wimax:576:1/2", 8
 _, llrs = libldpc.noisy_frames(code, ebn0=1.0, count=40)
-both = libldpc.decoder(code, cpu_words=least, streams=4, threads=2)
+both = libldpc.decoder(code, min_gpu_batch=least, streams=4, threads=2)
 alone = libldpc.decoder(code, backend="cpu", arithmetic="i16")
 assert (both.backend, both.arithmetic) == ("cpu+cuda", "i16"), both
 
@@ -218,7 +218,7 @@ print("same")
 SMALL_ONLY = """
 import libldpc
 _, llrs = libldpc.noisy_frames("wimax:576:1/2", ebn0=4.0, count=8)
-both = libldpc.decoder("wimax:576:1/2", cpu_words=8)
+both = libldpc.decoder("wimax:576:1/2", min_gpu_batch=8)
 assert both.decode(llrs[:7])[1]["converged"].all()
 try:
     both.decode(llrs)
@@ -256,7 +256,7 @@ print("right")
 
 
 class Auto(unittest.TestCase):
-    """Backend "auto" with cpu_words: small batches to the CPU, large ones to the GPU."""
+    """Backend "auto" with min_gpu_batch: small batches to the CPU, large ones to the GPU."""
 
     def run_program(self, program, **environment):
         return subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True, timeout=300, check=False,
@@ -278,14 +278,14 @@ class Auto(unittest.TestCase):
         self.assertEqual((result.returncode, result.stdout), (0, "the large one failed\n"), result.stderr)
 
     def test_without_a_gpu_it_is_the_cpu(self):
-        decoder = libldpc.decoder(CODE, cpu_words=8)
+        decoder = libldpc.decoder(CODE, min_gpu_batch=8)
         self.assertEqual(decoder.backend, "cpu+cuda" if libldpc.backends().get("cuda", "no") == "" else "cpu")
         self.assertEqual(libldpc.decoder(CODE).backend, "cpu")
-        self.assertEqual(libldpc.decoder(CODE, backend="cpu", cpu_words=8).backend, "cpu")
+        self.assertEqual(libldpc.decoder(CODE, backend="cpu", min_gpu_batch=8).backend, "cpu")
 
     def test_arguments_of_a_record(self):
         record = {"backend": "cuda", "kernel": "straight", "batch": 500, "streams": 4, "threads": 0, "break_even": 30}
-        self.assertEqual(tuning.arguments(record), {"backend": "auto", "cpu_words": 30, "max_batch": 500, "streams": 4})
+        self.assertEqual(tuning.arguments(record), {"backend": "auto", "min_gpu_batch": 30, "max_batch": 500, "streams": 4})
         self.assertEqual(tuning.arguments({**record, "break_even": 0}),
                          {"backend": "cuda", "kernel": "straight", "max_batch": 500, "streams": 4})
 

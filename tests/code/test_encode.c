@@ -29,7 +29,7 @@ static void check_words(const ldpc_code *code, size_t words)
             assert_int_equal(sent[w * n + i], column == UINT32_MAX ? 0 : word[column]);
         }
         for (uint32_t i = 0; i < ldpc_code_shortened(code); i++)
-            assert_int_equal(word[code->known[i]], 0);
+            assert_int_equal(word[code->known_zero[i]], 0);
     }
     free(message);
     free(sent);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "code/code_helpers.h"
-#include "code/memory.h"
+#include "base/memory.h"
 
 static size_t left; /* allocations that succeed from now on */
 

@@ -6,7 +6,7 @@
 
 #include "code/code_helpers.h"
 #include "code/sha256.h"
-#include "nb/nb.h"
+#include "code/nonbinary.h"
 
 /* ---- fields */
 

@@ -48,7 +48,7 @@ static void test_example(void **state)
     assert_check(code, 3, fourth, 3);
     assert_check(code, 7, last, 2);
     assert_memory_equal(ldpc_code_sent_columns(code), sent, sizeof sent);
-    assert_int_equal(code->known[0], 1);
+    assert_int_equal(code->known_zero[0], 1);
     ldpc_code_destroy(code);
 }
 

@@ -6,7 +6,7 @@
 
 #include <pthread.h>
 
-#include "../../cuda/kernel.h"
+#include "cuda/kernels/kernel.h"
 
 enum { HOST_DRIVER_IMAGE = 256 };
 

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "../../cuda/cache.h"
+#include "cuda/host/cache.h"
 #include "ldpc/ldpc.h"
 #include "host_driver.h"
 

@@ -38,7 +38,7 @@ static void launch(void *function, const ldpc_cuda_args *a, unsigned blocks, uns
         if (a->codeword)
             decide(a, w, (const uint32_t *)(uintptr_t)a->codeword_at, a->n, a->codeword);
         if (a->info)
-            ((ldpc_word_info *)(uintptr_t)a->info)[w] = (ldpc_word_info){a->max_iterations, 0, 1, 1};
+            ((ldpc_codeword_info *)(uintptr_t)a->info)[w] = (ldpc_codeword_info){a->max_iterations, 0, 1, 1};
         for (uint32_t i = 0; a->posterior && i < a->n; i++)
             ((int16_t *)(uintptr_t)a->posterior)[(size_t)w * a->n + i] =
                 ((const int8_t *)(uintptr_t)a->llr)[(size_t)w * a->n + i];
@@ -53,7 +53,7 @@ typedef struct words {
     int8_t *llr;
     uint8_t *message, *codeword;
     int16_t *posterior;
-    ldpc_word_info info[WORDS];
+    ldpc_codeword_info info[WORDS];
     ldpc_batch batch;
 } words;
 
@@ -69,7 +69,7 @@ static void words_make(words *w)
     assert_true(w->llr && w->message && w->codeword && w->posterior);
     for (size_t i = 0; i < (size_t)WORDS * w->n; i++)
         w->llr[i] = (int8_t)(i * i % 251 % 200 - 99);
-    w->batch = (ldpc_batch){.n_words = WORDS,
+    w->batch = (ldpc_batch){.n_codewords = WORDS,
                             .llr = w->llr,
                             .message = w->message,
                             .codeword = w->codeword,
@@ -159,7 +159,7 @@ static void test_batches_complete_and_in_order(void **state)
         clear_results(&w);
         for (size_t i = 0; i < 4; i++) { /* the batch in four parts */
             size_t first = i * 10, count = i < 3 ? 10 : WORDS - 30;
-            ldpc_batch part = {.n_words = count,
+            ldpc_batch part = {.n_codewords = count,
                                .llr = w.llr + first * w.n,
                                .message = w.message + first * w.k,
                                .codeword = w.codeword + first * w.n,

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "../../cuda/encoding.h"
+#include "cuda/sim/encoding.h"
 #include "ldpc/ldpc.h"
 
 /* One level, as a GPU does it: all sums, then the chains. */
@@ -80,7 +80,7 @@ static void check(const char *name)
     for (uint32_t l = 0; l < encoding.table[0]; l++)
         do_level(encoding.table, encoding.table + LDPC_ENCODING_START + LDPC_ENCODING_LEVEL * l, x);
     for (size_t i = 0; i < WORDS * n; i++) {
-        uint32_t at = place(code, code->sent, i % n);
+        uint32_t at = place(code, code->transmitted, i % n);
         if ((at == LDPC_NO_COLUMN ? 0 : x[at] >> i / n & 1) != expected[i])
             fail_msg("%s: bit %zu differs", name, i % n);
     }

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "../../cuda/kernel.h"
+#include "cuda/kernels/kernel.h"
 #include "code/dvb.h"
 #include "ldpc/ldpc.h"
 

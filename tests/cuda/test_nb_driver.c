@@ -26,7 +26,7 @@ static void launch(void *function, const ldpc_cuda_args *a, unsigned blocks, uns
     (void)function, (void)blocks, (void)threads;
     assert_true(!a->llr != !a->costs);
     for (uint32_t w = 0; w < a->words; w++)
-        ((ldpc_word_info *)(uintptr_t)a->info)[w] = (ldpc_word_info){a->max_iterations, 0, 1, 1};
+        ((ldpc_codeword_info *)(uintptr_t)a->info)[w] = (ldpc_codeword_info){a->max_iterations, 0, 1, 1};
     for (size_t i = 0; llr && i < (size_t)a->words * BITS; i++) {
         codeword[i / 8] = (uint8_t)(codeword[i / 8] << 1 | (llr[i] < 0)); /* BITS is a multiple of 8 */
         posterior[i] = llr[i];
@@ -39,7 +39,7 @@ static void launch(void *function, const ldpc_cuda_args *a, unsigned blocks, uns
 static int8_t llr[WORDS * BITS];
 static uint8_t costs[WORDS * SYMBOLS * Q], symbols[WORDS * SYMBOLS * Q], bits[WORDS * BITS];
 static int16_t posterior[WORDS * BITS];
-static ldpc_word_info info[WORDS];
+static ldpc_codeword_info info[WORDS];
 
 static void fill(void)
 {
@@ -50,9 +50,9 @@ static void fill(void)
 }
 
 static const ldpc_batch bits_in = {
-    .n_words = WORDS, .llr = llr, .codeword = bits, .posterior = posterior, .info = info};
+    .n_codewords = WORDS, .llr = llr, .codeword = bits, .posterior = posterior, .info = info};
 static const ldpc_batch costs_in = {
-    .n_words = WORDS, .symbol_costs = costs, .symbol_posterior = symbols, .info = info};
+    .n_codewords = WORDS, .symbol_costs = costs, .symbol_posterior = symbols, .info = info};
 
 static void check_bits(void)
 {

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "dvb/bits.h"
+#include "base/bits.h"
 #include "ldpc/ldpc.h"
 
 enum { FRAMES = 12, MAX_PACKETS = 1024, MAX_BITS = 58192, MAX_UNIT_BITS = 8 * 192 };

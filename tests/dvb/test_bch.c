@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "dvb/bits.h"
+#include "base/bits.h"
 #include "ldpc/ldpc.h"
 
 static uint32_t next(uint64_t *seed)

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "code/memory.h"
+#include "base/memory.h"
 #include "ldpc/ldpc.h"
 
 static size_t left; /* allocations that succeed from now on */

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "code/memory.h"
+#include "base/memory.h"
 #include "ldpc/dvb_fec.h"
 
 static size_t left; /* allocations that succeed from now on */

@@ -108,7 +108,7 @@ static void test_channels(void **state)
         check("ccsds:tc:128", &sim, LDPC_ARITHMETIC_I16);
     }
     ldpc_sim_params zero = params_with(-1, LDPC_MODULATION_QPSK, LDPC_FADING_NONE);
-    zero.zero_word = true;
+    zero.zero_codeword = true;
     check("ccsds:tc:128", &zero, LDPC_ARITHMETIC_I16);
 }
 
@@ -190,7 +190,7 @@ static void test_failures(void **state)
     (void)state;
     ldpc_code *code;
     ldpc_sim_params sim = params_with(1, LDPC_MODULATION_BPSK, LDPC_FADING_NONE);
-    sim.zero_word = true;
+    sim.zero_codeword = true;
     assert_int_equal(ldpc_code_create("ccsds:tc:128", &code, NULL), LDPC_OK);
     int before = host_driver.live, failures = 0, calls = 0;
     for (int at = 1; at <= calls || failures == at - 1; at++) { /* until no call is left to fail */

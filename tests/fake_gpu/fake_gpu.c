@@ -14,8 +14,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "driver.h"
-#include "kernel.h"
+#include "cuda/host/driver.h"
+#include "cuda/kernels/kernel.h"
 
 #define LOST      719
 #define NO_MEMORY 2
@@ -121,12 +121,12 @@ static bool decode(const ldpc_cuda_args *args)
 {
     ldpc_decoder *decoder = decoder_of(args);
     const ldpc_batch batch = {
-        .n_words = args->words,
+        .n_codewords = args->words,
         .llr = (const int8_t *)(uintptr_t)args->llr,
         .message = (uint8_t *)(uintptr_t)args->message,
         .codeword = (uint8_t *)(uintptr_t)args->codeword,
         .posterior = (int16_t *)(uintptr_t)args->posterior,
-        .info = (ldpc_word_info *)(uintptr_t)args->info,
+        .info = (ldpc_codeword_info *)(uintptr_t)args->info,
     };
     bool decoded = decoder && !ldpc_decode(decoder, &batch);
     ldpc_decoder_destroy(decoder);

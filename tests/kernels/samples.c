@@ -184,9 +184,9 @@ ldpc_code *layers_create(uint32_t z, uint32_t groups, uint32_t layers, const uin
     code->blocks = claim(&failed, count, sizeof *blocks);
     code->check_at = claim(&failed, code->checks, sizeof *code->check_at);
     code->column_at = claim(&failed, code->columns, sizeof *code->column_at);
-    code->sent = claim(&failed, code->columns + 1, sizeof *code->sent);
+    code->transmitted = claim(&failed, code->columns + 1, sizeof *code->transmitted);
     code->message = claim(&failed, code->columns, sizeof *code->message);
-    code->known = claim(&failed, code->columns, sizeof *code->known);
+    code->known_zero = claim(&failed, code->columns, sizeof *code->known_zero);
     code->row_start = claim(&failed, code->checks + 1, sizeof *code->row_start);
     if (failed) {
         ldpc_code_destroy(code);
@@ -201,7 +201,7 @@ ldpc_code *layers_create(uint32_t z, uint32_t groups, uint32_t layers, const uin
             code->column_at[g * z + lane] = lane * groups + g;
     code->n = code->k = code->columns;
     for (uint32_t i = 0; i < code->columns; i++)
-        code->sent[i] = code->message[i] = i;
+        code->transmitted[i] = code->message[i] = i;
     return code;
 }
 
@@ -256,12 +256,12 @@ static ldpc_code *create_folded(void)
         return NULL;
     code->punctured = 2;
     code->shortened = 1;
-    code->known[0] = 2;
+    code->known_zero[0] = 2;
     code->n = code->columns - 3 + 1;
     code->k = 9;
     for (uint32_t i = 0; i + 1 < code->n; i++)
-        code->sent[i] = i + 3;
-    code->sent[code->n - 1] = LDPC_NO_COLUMN;
+        code->transmitted[i] = i + 3;
+    code->transmitted[code->n - 1] = LDPC_NO_COLUMN;
     return code;
 }
 

@@ -51,18 +51,18 @@ static int8_t *llrs_make(size_t count)
     return llrs;
 }
 
-static void arena_make(arena *a, const ldpc_code *code, size_t n_words, bool packed, const int8_t *llr)
+static void arena_make(arena *a, const ldpc_code *code, size_t n_codewords, bool packed, const int8_t *llr)
 {
     size_t n = ldpc_code_n(code), k = ldpc_code_k(code);
-    int8_t *input = guarded_make(&a->llr, n_words * n);
-    memcpy(input, llr, n_words * n);
+    int8_t *input = guarded_make(&a->llr, n_codewords * n);
+    memcpy(input, llr, n_codewords * n);
     a->batch = (ldpc_batch){
-        .n_words = n_words,
+        .n_codewords = n_codewords,
         .llr = input,
-        .message = guarded_make(&a->message, n_words * row_bytes(k, packed)),
-        .codeword = guarded_make(&a->codeword, n_words * row_bytes(n, packed)),
-        .posterior = guarded_make(&a->posterior, n_words * n * sizeof(int16_t)),
-        .info = guarded_make(&a->info, n_words * sizeof(ldpc_word_info)),
+        .message = guarded_make(&a->message, n_codewords * row_bytes(k, packed)),
+        .codeword = guarded_make(&a->codeword, n_codewords * row_bytes(n, packed)),
+        .posterior = guarded_make(&a->posterior, n_codewords * n * sizeof(int16_t)),
+        .info = guarded_make(&a->info, n_codewords * sizeof(ldpc_codeword_info)),
     };
 }
 
@@ -85,7 +85,7 @@ static bool guards_intact(const arena *a, const int8_t *llr)
            memcmp(a->batch.llr, llr, a->llr.bytes) == 0;
 }
 
-static bool same_info(const ldpc_word_info *a, const ldpc_word_info *b)
+static bool same_info(const ldpc_codeword_info *a, const ldpc_codeword_info *b)
 {
     return a->iterations == b->iterations && a->unsatisfied == b->unsatisfied &&
            a->converged == b->converged && a->decoded == b->decoded;
@@ -97,7 +97,7 @@ static const char *difference(const ldpc_code *code, const arena *got, const are
 {
     size_t n = ldpc_code_n(code), message = row_bytes(ldpc_code_k(code), packed),
            codeword = row_bytes(n, packed);
-    for (size_t w = 0; w < got->batch.n_words; w++) {
+    for (size_t w = 0; w < got->batch.n_codewords; w++) {
         *where = w;
         if (!same_info(&got->batch.info[w], &expected->batch.info[w]))
             return "info";
@@ -119,8 +119,8 @@ static const char *float_difference(const ldpc_code *code, const arena *got, con
                                     size_t *where)
 {
     size_t n = ldpc_code_n(code), apart = 0;
-    for (size_t w = 0; w < got->batch.n_words; w++) {
-        const ldpc_word_info *a = &got->batch.info[w], *b = &expected->batch.info[w];
+    for (size_t w = 0; w < got->batch.n_codewords; w++) {
+        const ldpc_codeword_info *a = &got->batch.info[w], *b = &expected->batch.info[w];
         *where = w;
         apart += a->converged != b->converged;
         if (!a->decoded || (a->converged != 0) != (a->unsatisfied == 0))
@@ -133,7 +133,7 @@ static const char *float_difference(const ldpc_code *code, const arena *got, con
                 return "posterior";
         }
     }
-    return apart > 1 + got->batch.n_words / 10 ? "number of converged words" : NULL;
+    return apart > 1 + got->batch.n_codewords / 10 ? "number of converged words" : NULL;
 }
 
 /* Erasures, no bits packed: one that no check has resolved, by the reference beside certain bits, is 0 beside
@@ -142,7 +142,7 @@ static const char *erasures_difference(const ldpc_code *code, const arena *got, 
                                        size_t *where)
 {
     size_t n = ldpc_code_n(code);
-    for (size_t i = 0; i < got->batch.n_words * n; i++) {
+    for (size_t i = 0; i < got->batch.n_codewords * n; i++) {
         *where = i / n;
         if (expected->batch.posterior[i] == 0 &&
             (got->batch.posterior[i] != 0 || got->batch.codeword[i] != 0))
@@ -160,12 +160,13 @@ typedef struct combination {
     ldpc_decoder_params params;
 } combination;
 
-static void print_combination(const combination *c, const char *backend, const char *kernel, size_t n_words)
+static void print_combination(const combination *c, const char *backend, const char *kernel,
+                              size_t n_codewords)
 {
     printf("%s/%s %s %s %s %s, %s, %u iterations, %s, %zu words", backend, kernel, c->code_name,
            ldpc_algorithm_name(c->params.algorithm), ldpc_arithmetic_name(c->params.arithmetic),
            ldpc_schedule_name(c->params.schedule), c->params.early_stop ? "early stop" : "fixed",
-           c->params.max_iterations, c->params.packed ? "packed" : "unpacked", n_words);
+           c->params.max_iterations, c->params.packed ? "packed" : "unpacked", n_codewords);
 }
 
 static ldpc_decoder *open_decoder(const combination *c, const char *backend, const char *kernel, totals *t)
@@ -188,24 +189,24 @@ static ldpc_decoder *open_decoder(const combination *c, const char *backend, con
 }
 
 /* `what` differs in a word, or NULL. */
-static void report(const combination *c, const ldpc_decoder *dec, const char *what, size_t n_words,
+static void report(const combination *c, const ldpc_decoder *dec, const char *what, size_t n_codewords,
                    size_t word, totals *t)
 {
     t->compared++;
     if (what) {
         t->failed++;
-        print_combination(c, ldpc_decoder_backend(dec), ldpc_decoder_kernel(dec), n_words);
+        print_combination(c, ldpc_decoder_backend(dec), ldpc_decoder_kernel(dec), n_codewords);
         printf(": FAILED: %s differs in word %zu\n", what, word);
     }
 }
 
-/* Decode n_words of `llr` with both decoders and compare. */
+/* Decode n_codewords of `llr` with both decoders and compare. */
 static void compare(const combination *c, ldpc_decoder *dec, ldpc_decoder *ref, const int8_t *llr,
-                    size_t n_words, totals *t)
+                    size_t n_codewords, totals *t)
 {
     arena got, expected;
-    arena_make(&got, c->code, n_words, c->params.packed, llr);
-    arena_make(&expected, c->code, n_words, c->params.packed, llr);
+    arena_make(&got, c->code, n_codewords, c->params.packed, llr);
+    arena_make(&expected, c->code, n_codewords, c->params.packed, llr);
     ldpc_status status = ldpc_decode(dec, &got.batch);
     const char *what = status ? ldpc_decoder_message(dec) : NULL;
     size_t word = 0;
@@ -217,7 +218,7 @@ static void compare(const combination *c, ldpc_decoder *dec, ldpc_decoder *ref, 
                    : difference(c->code, &got, &expected, c->params.packed, &word);
     if (!what && !guards_intact(&got, llr))
         what = "bytes outside of the buffers, or the input";
-    report(c, dec, what, n_words, word, t);
+    report(c, dec, what, n_codewords, word, t);
     arena_free(&got);
     arena_free(&expected);
 }
@@ -242,15 +243,16 @@ static void run_combination(const combination *c, const char *backend, const cha
     ldpc_decoder *ref = dec ? open_decoder(c, "cpu", "ref", t) : NULL;
     size_t n = ldpc_code_n(c->code);
     for (unsigned round = 0; ref && round < o->rounds; round++) {
-        size_t n_words = batch_size(random, round + random_below(random, 5), ldpc_decoder_good_batch(dec));
-        n_words = at_most(n_words, ldpc_decoder_max_batch(dec));
+        size_t n_codewords =
+            batch_size(random, round + random_below(random, 5), ldpc_decoder_good_batch(dec));
+        n_codewords = at_most(n_codewords, ldpc_decoder_max_batch(dec));
         if (n > 20000) /* the reference takes its time */
-            n_words =
-                at_most(n_words, strcmp(backend, "cpu") == 0 ? ldpc_decoder_good_batch(dec) + 1 : LONG_WORDS);
-        int8_t *llr = llrs_make(n_words * n);
-        for (size_t w = 0; w < n_words; w++)
+            n_codewords = at_most(n_codewords, strcmp(backend, "cpu") == 0 ? ldpc_decoder_good_batch(dec) + 1
+                                                                           : LONG_WORDS);
+        int8_t *llr = llrs_make(n_codewords * n);
+        for (size_t w = 0; w < n_codewords; w++)
             sample_word(random, c->code, llr + w * n);
-        compare(c, dec, ref, llr, n_words, t);
+        compare(c, dec, ref, llr, n_codewords, t);
         free(llr);
     }
     ldpc_decoder_destroy(dec);
@@ -260,22 +262,22 @@ static void run_combination(const combination *c, const char *backend, const cha
 /* Words with erased bits: the kernel decodes them beside bits of any strength, the reference beside certain
  * ones. */
 static void compare_erasures(const combination *c, ldpc_decoder *dec, ldpc_decoder *ref, random_state *random,
-                             size_t n_words, totals *t)
+                             size_t n_codewords, totals *t)
 {
     size_t n = ldpc_code_n(c->code), word = 0;
-    int8_t *llr = llrs_make(n_words * n);
+    int8_t *llr = llrs_make(n_codewords * n);
     arena got, expected;
-    for (size_t w = 0; w < n_words; w++)
+    for (size_t w = 0; w < n_codewords; w++)
         sample_erasures(random, c->code, llr + w * n);
-    arena_make(&expected, c->code, n_words, false, llr);
-    for (size_t i = 0; i < n_words * n; i++)
+    arena_make(&expected, c->code, n_codewords, false, llr);
+    for (size_t i = 0; i < n_codewords * n; i++)
         llr[i] = (int8_t)(llr[i] / (1 + (int)random_below(random, 100)));
-    arena_make(&got, c->code, n_words, false, llr);
+    arena_make(&got, c->code, n_codewords, false, llr);
     const char *what = ldpc_decode(dec, &got.batch) ? ldpc_decoder_message(dec) : NULL;
     if (!what)
         what = ldpc_decode(ref, &expected.batch) ? ldpc_decoder_message(ref)
                                                  : erasures_difference(c->code, &got, &expected, &word);
-    report(c, dec, what, n_words, word, t);
+    report(c, dec, what, n_codewords, word, t);
     arena_free(&got);
     arena_free(&expected);
     free(llr);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "cpu/cpu_kernel.h"
-#include "nb/nb.h"
+#include "code/nonbinary.h"
 #include "guarded.h"
 #include "samples.h"
 
@@ -83,7 +83,7 @@ static void arena_make(arena *a, const ldpc_code *code, bool packed, size_t word
 {
     size_t p = ldpc_code_symbol_bits(code), n = ldpc_code_n(code) * p, k = ldpc_code_k(code) * p;
     a->batch = (ldpc_batch){
-        .n_words = words,
+        .n_codewords = words,
         .llr = llr,
         .symbol_costs = costs,
         .message = guarded_make(&a->output[MESSAGE], words * row_bytes(k, packed)),
@@ -91,9 +91,9 @@ static void arena_make(arena *a, const ldpc_code *code, bool packed, size_t word
         .posterior = guarded_make(&a->output[POSTERIOR], words * n * sizeof(int16_t)),
         .symbol_posterior =
             guarded_make(&a->output[SYMBOLS], words * ldpc_code_n(code) * ldpc_code_order(code)),
-        .info = guarded_make(&a->output[INFO], words * sizeof(ldpc_word_info)),
+        .info = guarded_make(&a->output[INFO], words * sizeof(ldpc_codeword_info)),
     };
-    memset(a->batch.info, 0, words * sizeof(ldpc_word_info)); /* padding */
+    memset(a->batch.info, 0, words * sizeof(ldpc_codeword_info)); /* padding */
 }
 
 static void arena_free(arena *a)

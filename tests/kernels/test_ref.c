@@ -42,7 +42,7 @@ static void expect(uint32_t absent, ldpc_schedule schedule, uint32_t iterations,
         ldpc_decoder *dec;
         int16_t posterior[4];
         assert_int_equal(ldpc_decoder_create(code, &params, &dec, NULL), LDPC_OK);
-        ldpc_batch batch = {.n_words = 1, .llr = llr, .posterior = posterior};
+        ldpc_batch batch = {.n_codewords = 1, .llr = llr, .posterior = posterior};
         assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
         assert_memory_equal(posterior, expected, sizeof posterior);
         ldpc_decoder_destroy(dec);
@@ -110,7 +110,7 @@ static void test_columns_not_sent(void **state)
     for (int i = 0; i < N; i++)
         in[i] = (int8_t)(-1 - i);
     ldpc_batch batch = {
-        .n_words = 1, .llr = in, .message = message, .codeword = codeword, .posterior = posterior};
+        .n_codewords = 1, .llr = in, .message = message, .codeword = codeword, .posterior = posterior};
     assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
     for (int i = 0; i < 9; i++) /* message bit i is column i: 0 and 1 punctured, 2 known */
         assert_int_equal(message[i], i >= 3);

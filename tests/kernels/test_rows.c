@@ -19,7 +19,7 @@ enum { WORDS = 5 };
 typedef struct outcome {
     uint8_t *codewords;
     int16_t *posteriors;
-    ldpc_word_info info[WORDS];
+    ldpc_codeword_info info[WORDS];
 } outcome;
 
 /* WORDS codewords, as many at a time as the kernel takes. */
@@ -35,7 +35,7 @@ static void decode(const ldpc_cpu_kernel *kernel, const ldpc_plan *plan, const i
     assert_true(out->codewords && out->posteriors && scratch);
     memset(scratch, 0, bytes);
     ldpc_batch batch = {
-        .n_words = WORDS,
+        .n_codewords = WORDS,
         .llr = llr,
         .codeword = out->codewords,
         .posterior = out->posteriors,

@@ -42,7 +42,7 @@ struct decoder_options {
     double latency = 0;            //!< seconds that a codeword may wait for others to fill its batch
     std::string fallback = "none"; //!< without a GPU: "none" = fail, "cpu" = warn and decode on the CPU
     std::string cache_dir;         //!< folder of compiled kernels; "" = gr-ldpc in the user's cache folder
-    int cpu_words = 0; //!< backend "auto": batches of so many words or more go to the GPU; 0 = none
+    int min_gpu_batch = 0; //!< backend "auto": batches of so many words or more go to the GPU; 0 = none
 };
 
 /*!

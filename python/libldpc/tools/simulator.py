@@ -187,7 +187,7 @@ class Simulator:
         self.decoder = self.everywhere(make_decoder)
         self.code = self.decoder.code
         self.dealer = Dealer(team.size, max(threads, -(-self.decoder.good_batch // libldpc.SIM_BLOCK)))
-        self.channel = {name: run[name] for name in ("modulation", "fading", "esn0", "zero_word")}
+        self.channel = {name: run[name] for name in ("modulation", "fading", "esn0", "zero_codeword")}
 
     def everywhere(self, work):
         """Do `work` on all ranks; if it fails on one, it fails on all."""

@@ -101,7 +101,7 @@ def arguments(record):
         return {"backend": "cpu", "kernel": record["kernel"], "max_batch": record["batch"], "threads": record["threads"]}
     chosen = {"max_batch": record["batch"], "streams": record["streams"]}
     if record["break_even"] > 1:
-        return {**chosen, "backend": "auto", "cpu_words": record["break_even"]}
+        return {**chosen, "backend": "auto", "min_gpu_batch": record["break_even"]}
     return {**chosen, "backend": "cuda", "kernel": record["kernel"]}
 
 

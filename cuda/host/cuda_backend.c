@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The CUDA backend: engines (one per GPU) and slots (batches under way), dealt over the engines in turn.
+ *
+ * The thread that submits a batch issues its copies and its kernel at once, all on the stream of one slot
+ * (depth first), so that the copies of one batch overlap with the kernel of another. A completion thread
+ * waits for the slots in the order of their batches, unpacks results and reports the jobs. lib/decode never
+ * has more jobs in flight than there are slots and collects them in order, so the next slot is always free.
+ */
+#include "backend/backend.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status_internal.h"
+#include "cuda/sim/simulate.h"
+#include "cuda/host/slot.h"
+
+/* A batch of the backend's own choice: this many rounds of blocks, but not more LLRs than this, or than twice
+ * this where a single round needs it. */
+#define WAVES     8
+#define LLR_BYTES (24u << 20)
+
+#define DEFAULT_STREAMS 3
+
+typedef struct cuda_state {
+    const ldpc_plan *plan;
+    ldpc_cuda_engine *engines;
+    size_t n_engines;
+    ldpc_cuda_slot *slots;
+    ldpc_job **jobs; /* [n_slots]: of the slot's batch */
+    size_t n_slots;
+    size_t max_words;
+    ldpc_cuda_simulator *simulator; /* NULL until somebody simulates */
+    /* what the programs were made for */
+    bool early_stop;
+    float offset, factor;
+
+    pthread_t thread;
+    bool threaded, synchronised;
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    size_t issued, finished; /* batches; slot = number % n_slots */
+    bool closing;
+} cuda_state;
+
+static const char *cuda_unusable(void)
+{
+    const char *why;
+    return ldpc_cuda_open(&why) ? NULL : why;
+}
+
+static const char *cuda_kernel_name(size_t i)
+{
+    const ldpc_cuda_kernel *kernel = ldpc_cuda_kernel_at(i);
+    return kernel ? kernel->name : NULL;
+}
+
+/* ---- the completion thread */
+
+static void *complete(void *context)
+{
+    cuda_state *cuda = context;
+    pthread_mutex_lock(&cuda->mutex);
+    for (;;) {
+        while (cuda->finished == cuda->issued && !cuda->closing)
+            pthread_cond_wait(&cuda->changed, &cuda->mutex);
+        if (cuda->finished == cuda->issued)
+            break;
+        size_t i = cuda->finished % cuda->n_slots;
+        ldpc_job *job = cuda->jobs[i];
+        pthread_mutex_unlock(&cuda->mutex);
+        ldpc_status status = ldpc_cuda_slot_finish(&cuda->slots[i], false, &job->error);
+        pthread_mutex_lock(&cuda->mutex);
+        cuda->finished++; /* before the report: the next submission may need the slot */
+        pthread_mutex_unlock(&cuda->mutex);
+        ldpc_job_done(job, status);
+        pthread_mutex_lock(&cuda->mutex);
+    }
+    pthread_mutex_unlock(&cuda->mutex);
+    return NULL;
+}
+
+static ldpc_status start_thread(cuda_state *cuda, ldpc_error *err)
+{
+    cuda->synchronised = !pthread_mutex_init(&cuda->mutex, NULL);
+    if (cuda->synchronised && pthread_cond_init(&cuda->changed, NULL)) {
+        pthread_mutex_destroy(&cuda->mutex);
+        cuda->synchronised = false;
+    }
+    cuda->threaded = cuda->synchronised && !pthread_create(&cuda->thread, NULL, complete, cuda);
+    return cuda->threaded ? LDPC_OK : ldpc_fail(err, LDPC_ERR_THREAD, "the system refused a thread");
+}
+
+static void stop_thread(cuda_state *cuda)
+{
+    if (cuda->threaded) {
+        pthread_mutex_lock(&cuda->mutex);
+        cuda->closing = true;
+        pthread_cond_broadcast(&cuda->changed);
+        pthread_mutex_unlock(&cuda->mutex);
+        pthread_join(cuda->thread, NULL);
+    }
+    if (cuda->synchronised) {
+        pthread_cond_destroy(&cuda->changed);
+        pthread_mutex_destroy(&cuda->mutex);
+    }
+}
+
+/* ---- create, destroy */
+
+static void cuda_destroy(void *state)
+{
+    cuda_state *cuda = state;
+    stop_thread(cuda);
+    ldpc_cuda_simulator_close(cuda->simulator);
+    for (size_t i = 0; cuda->slots && i < cuda->n_slots; i++)
+        if (cuda->slots[i].engine)
+            ldpc_cuda_slot_close(&cuda->slots[i]);
+    for (size_t i = 0; cuda->engines && i < cuda->n_engines; i++)
+        ldpc_cuda_engine_close(&cuda->engines[i]);
+    free(cuda->slots);
+    free(cuda->jobs);
+    free(cuda->engines);
+    free(cuda);
+}
+
+/* "0", "0,2", "all" -> numbers[]; returns how many, 0 for a list that makes no sense. */
+static size_t read_devices(const char *list, int present, int *numbers)
+{
+    size_t count = 0;
+    if (strcmp(list, "all") == 0) {
+        for (; count < (size_t)present; count++)
+            numbers[count] = (int)count;
+        return count;
+    }
+    for (const char *p = list;; p++) {
+        char *end;
+        long number = strtol(p, &end, 10);
+        if (*p < '0' || *p > '9' || number >= present || count == (size_t)present || (*end && *end != ','))
+            return 0;
+        numbers[count++] = (int)number;
+        if (!*end)
+            return count;
+        p = end;
+    }
+}
+
+static ldpc_status open_engines(cuda_state *cuda, const ldpc_cuda_driver *driver, ldpc_error *err)
+{
+    const char *list = cuda->plan->devices ? cuda->plan->devices : "0";
+    int present = 0;
+    ldpc_status status = ldpc_cuda_check(driver, driver->device_count(&present), "no list of GPUs", err);
+    if (status)
+        return status;
+    int *numbers = ldpc_allocate((size_t)present, sizeof *numbers);
+    size_t count = numbers ? read_devices(list, present, numbers) : 0;
+    cuda->engines = ldpc_allocate(count, sizeof *cuda->engines);
+    if (!numbers || !cuda->engines)
+        status = ldpc_fail_memory(err);
+    else if (!count)
+        status = ldpc_fail(err, LDPC_ERR_PARAM,
+                           "devices \"%s\": expected \"all\" or numbers below %d with commas between them",
+                           list, present);
+    for (size_t i = 0; i < count && !status; i++) {
+        status = ldpc_cuda_engine_open(&cuda->engines[i], driver, numbers[i], cuda->plan, err);
+        cuda->n_engines += !status;
+    }
+    free(numbers);
+    return status;
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static void choose_batch(cuda_state *cuda)
+{
+    const ldpc_cuda_engine *engine = &cuda->engines[0];
+    size_t wave = engine->wave * engine->words, n = cuda->plan->code->n;
+    size_t words = least(WAVES * wave, LLR_BYTES / n);
+    if (words < wave)
+        words = least(wave, 2 * LLR_BYTES / n);
+    words = words / engine->words * engine->words;
+    if (words < engine->words)
+        words = engine->words;
+    cuda->max_words = cuda->plan->max_batch ? cuda->plan->max_batch : words;
+}
+
+/* Scratch memory of a slot, where all slots of a GPU together take at most half of what is free. */
+static ldpc_status scratch_limit(const ldpc_cuda_engine *engine, size_t slots, size_t *limit, ldpc_error *err)
+{
+    size_t free_bytes = 0, total = 0;
+    ldpc_status status = ldpc_cuda_engine_enter(engine, err);
+    if (status)
+        return status;
+    status = ldpc_cuda_check(engine->driver, engine->driver->memory_info(&free_bytes, &total),
+                             "no facts about memory", err);
+    ldpc_cuda_engine_leave(engine);
+    *limit = free_bytes / 2 / slots;
+    return status;
+}
+
+static ldpc_status open_slots(cuda_state *cuda, ldpc_error *err)
+{
+    size_t streams = cuda->plan->streams ? cuda->plan->streams : DEFAULT_STREAMS;
+    cuda->n_slots = streams * cuda->n_engines;
+    cuda->slots = ldpc_allocate(cuda->n_slots, sizeof *cuda->slots);
+    cuda->jobs = ldpc_allocate(cuda->n_slots, sizeof *cuda->jobs);
+    if (!cuda->slots || !cuda->jobs)
+        return ldpc_fail_memory(err);
+    size_t *limits =
+        ldpc_allocate(cuda->n_engines, sizeof *limits); /* all before the first slot takes its share */
+    ldpc_status status = limits ? LDPC_OK : ldpc_fail_memory(err);
+    for (size_t i = 0; i < cuda->n_engines && !status; i++)
+        status = scratch_limit(&cuda->engines[i], streams, &limits[i], err);
+    for (size_t i = 0; i < cuda->n_slots && !status; i++)
+        status = ldpc_cuda_slot_open(&cuda->slots[i], &cuda->engines[i % cuda->n_engines], cuda->max_words,
+                                     limits[i % cuda->n_engines], err);
+    free(limits);
+    return status;
+}
+
+static void remember(cuda_state *cuda)
+{
+    cuda->early_stop = cuda->plan->early_stop;
+    cuda->offset = cuda->plan->offset;
+    cuda->factor = cuda->plan->factor;
+}
+
+static ldpc_status open_all(cuda_state *cuda, ldpc_error *err)
+{
+    const char *why;
+    const ldpc_cuda_driver *driver = ldpc_cuda_open(&why);
+    if (!driver)
+        return ldpc_fail(err, LDPC_ERR_BACKEND, "%s", why);
+    ldpc_status status = open_engines(cuda, driver, err);
+    if (status)
+        return status;
+    choose_batch(cuda);
+    status = open_slots(cuda, err);
+    return status ? status : start_thread(cuda, err);
+}
+
+static ldpc_status cuda_create(const ldpc_plan *plan, void **state, ldpc_backend_facts *facts,
+                               ldpc_error *err)
+{
+    cuda_state *cuda = ldpc_allocate(1, sizeof *cuda);
+    if (!cuda)
+        return ldpc_fail_memory(err);
+    cuda->plan = plan;
+    remember(cuda);
+    ldpc_status status = open_all(cuda, err);
+    if (status) {
+        cuda_destroy(cuda);
+        return status;
+    }
+    const ldpc_cuda_engine *engine = &cuda->engines[0];
+    *facts = (ldpc_backend_facts){
+        .kernel = engine->kernel->name,
+        .max_batch = cuda->max_words,
+        .good_batch = least(cuda->max_words, WAVES / 2 * engine->wave * engine->words),
+        .depth = cuda->n_slots,
+        .lanes = engine->words,
+    };
+    *state = cuda;
+    return LDPC_OK;
+}
+
+/* ---- decode, submit, update */
+
+static ldpc_status cuda_submit(void *state, ldpc_job *job, ldpc_error *err)
+{
+    cuda_state *cuda = state;
+    pthread_mutex_lock(&cuda->mutex);
+    size_t i = cuda->issued % cuda->n_slots;
+    pthread_mutex_unlock(&cuda->mutex);
+    ldpc_status status = ldpc_cuda_slot_start(&cuda->slots[i], &job->batch, err);
+    if (status)
+        return status;
+    pthread_mutex_lock(&cuda->mutex);
+    cuda->jobs[i] = job;
+    cuda->issued++;
+    pthread_cond_broadcast(&cuda->changed);
+    pthread_mutex_unlock(&cuda->mutex);
+    return LDPC_OK;
+}
+
+static ldpc_batch part_of(const ldpc_plan *plan, const ldpc_batch *batch, size_t first, size_t count)
+{
+    size_t p = ldpc_code_symbol_bits(plan->code), n = plan->code->n * p, k = plan->code->k * p;
+    size_t costs = first * plan->code->n * plan->code->order;
+    size_t message = plan->packed ? (k + 7) / 8 : k, codeword = plan->packed ? (n + 7) / 8 : n;
+    return (ldpc_batch){
+        .n_codewords = count,
+        .llr = batch->llr ? batch->llr + first * n : NULL,
+        .llr_float = batch->llr_float ? batch->llr_float + first * plan->code->n : NULL,
+        .symbol_costs = batch->symbol_costs ? batch->symbol_costs + costs : NULL,
+        .message = batch->message ? batch->message + first * message : NULL,
+        .codeword = batch->codeword ? batch->codeword + first * codeword : NULL,
+        .posterior = batch->posterior ? batch->posterior + first * n : NULL,
+        .symbol_posterior = batch->symbol_posterior ? batch->symbol_posterior + costs : NULL,
+        .info = batch->info ? batch->info + first : NULL,
+    };
+}
+
+/* Words of one part of a blocking call: large batches are spread over the slots so that copies and kernels
+ * overlap. */
+static size_t part_words(const cuda_state *cuda, size_t words)
+{
+    size_t wave = cuda->engines[0].wave * cuda->engines[0].words;
+    size_t part = (words + cuda->n_slots - 1) / cuda->n_slots;
+    part = (part + wave - 1) / wave * wave; /* not less than what fills a GPU */
+    return part < words ? part : words;
+}
+
+/* Part after part, each with its copies and its kernel. Returns how many are under way. */
+static size_t start_depth_first(cuda_state *cuda, size_t parts, ldpc_status *status, ldpc_error *err)
+{
+    size_t started = 0;
+    for (size_t i = 0; i < parts; i++) {
+        if (!*status)
+            *status =
+                ldpc_cuda_slot_issue(&cuda->slots[i], LDPC_CUDA_STEP_INPUT, LDPC_CUDA_STEP_RESULTS, err);
+        else
+            ldpc_cuda_mark_lost(&cuda->slots[i].batch);
+        started += !*status;
+    }
+    return started;
+}
+
+/* The input of all parts, then all kernels, then all results: to compare with. All or nothing. */
+static size_t start_breadth_first(cuda_state *cuda, size_t parts, ldpc_status *status, ldpc_error *err)
+{
+    for (ldpc_cuda_step step = LDPC_CUDA_STEP_INPUT; step <= LDPC_CUDA_STEP_RESULTS; step++)
+        for (size_t i = 0; i < parts && !*status; i++)
+            *status = ldpc_cuda_slot_issue(&cuda->slots[i], step, step, err);
+    for (size_t i = 0; i < parts && *status; i++)
+        ldpc_cuda_slot_abandon(&cuda->slots[i]);
+    return *status ? 0 : parts;
+}
+
+/* The first failure counts; the parts that follow it are lost as well. */
+static ldpc_status cuda_decode(void *state, const ldpc_batch *batch, ldpc_error *err)
+{
+    cuda_state *cuda = state;
+    size_t words = part_words(cuda, batch->n_codewords), parts = 0;
+    ldpc_status status = LDPC_OK;
+    for (size_t first = 0; first < batch->n_codewords; first += words)
+        cuda->slots[parts++].batch =
+            part_of(cuda->plan, batch, first, least(words, batch->n_codewords - first));
+    parts = cuda->plan->breadth_first ? start_breadth_first(cuda, parts, &status, err)
+                                      : start_depth_first(cuda, parts, &status, err);
+    for (size_t i = 0; i < parts; i++) {
+        ldpc_error other = {""};
+        ldpc_status finished = ldpc_cuda_slot_finish(&cuda->slots[i], true, status ? &other : err);
+        status = status ? status : finished;
+    }
+    return status;
+}
+
+/* On the first GPU, with the memory for messages of its first slot. */
+static ldpc_status cuda_decode_device(void *state, void *stream, const ldpc_batch *batch, ldpc_error *err)
+{
+    cuda_state *cuda = state;
+    const ldpc_cuda_slot *slot = &cuda->slots[0];
+    ldpc_cuda_batch device = {
+        .words = batch->n_codewords,
+        .llr = (uintptr_t)batch->llr,
+        .floats = (uintptr_t)batch->llr_float,
+        .costs = (uintptr_t)batch->symbol_costs,
+        .message = (uintptr_t)batch->message,
+        .codeword = (uintptr_t)batch->codeword,
+        .posterior = (uintptr_t)batch->posterior,
+        .symbols = (uintptr_t)batch->symbol_posterior,
+        .info = (uintptr_t)batch->info,
+        .scratch = slot->scratch,
+        .scratch_blocks = slot->scratch_blocks,
+    };
+    ldpc_status status = ldpc_cuda_engine_enter(slot->engine, err);
+    if (status)
+        return status;
+    status = ldpc_cuda_engine_launch(slot->engine, stream, &device, err);
+    ldpc_cuda_engine_leave(slot->engine);
+    return status;
+}
+
+/* Pinned, for all GPUs. */
+static void *cuda_alloc(void *state, size_t bytes)
+{
+    const ldpc_cuda_engine *engine = &((cuda_state *)state)->engines[0];
+    void *memory = NULL;
+    if (ldpc_cuda_engine_enter(engine, NULL))
+        return NULL;
+    if (engine->driver->host_alloc(&memory, bytes ? bytes : 1, CU_HOST_PORTABLE | CU_HOST_MAPPED))
+        memory = NULL;
+    ldpc_cuda_engine_leave(engine);
+    return memory;
+}
+
+static void cuda_free(void *state, void *memory)
+{
+    const ldpc_cuda_engine *engine = &((cuda_state *)state)->engines[0];
+    bool entered = !ldpc_cuda_engine_enter(engine, NULL); /* if not, the call is refused: no harm */
+    engine->driver->host_free(memory);
+    if (entered)
+        ldpc_cuda_engine_leave(engine);
+}
+
+static ldpc_status cuda_simulate(void *state, const ldpc_frames *frames, ldpc_error *err)
+{
+    cuda_state *cuda = state;
+    ldpc_status status = LDPC_OK;
+    if (!cuda->simulator)
+        status = ldpc_cuda_simulator_open(&cuda->simulator, cuda->slots, cuda->n_slots, err);
+    return status ? status : ldpc_cuda_simulate(cuda->simulator, frames, err);
+}
+
+/* New programs for all GPUs, or for none. */
+static ldpc_status rebuild_engines(cuda_state *cuda, ldpc_error *err)
+{
+    ldpc_cuda_engine *next = ldpc_allocate(cuda->n_engines, sizeof *next);
+    if (!next)
+        return ldpc_fail_memory(err);
+    ldpc_status status = LDPC_OK;
+    size_t built = 0;
+    for (; built < cuda->n_engines && !status; built += !status)
+        if (cuda->engines[built].kernel->baked)
+            status = ldpc_cuda_engine_rebuild(&cuda->engines[built], &next[built], err);
+    for (size_t i = 0; i < built; i++) {
+        if (!cuda->engines[i].kernel->baked)
+            continue;
+        ldpc_cuda_engine_drop(status ? &next[i] : &cuda->engines[i]);
+        if (!status)
+            cuda->engines[i] = next[i];
+    }
+    free(next);
+    return status;
+}
+
+static ldpc_status cuda_update(void *state, ldpc_error *err)
+{
+    cuda_state *cuda = state;
+    const ldpc_plan *plan = cuda->plan;
+    bool same =
+        cuda->early_stop == plan->early_stop && cuda->offset == plan->offset && cuda->factor == plan->factor;
+    ldpc_status status = same ? LDPC_OK : rebuild_engines(cuda, err);
+    if (!status)
+        remember(cuda);
+    return status;
+}
+
+const ldpc_backend ldpc_cuda_backend = {
+    .name = "cuda",
+    .arithmetic = LDPC_ARITHMETIC_I16,
+    .nonbinary = true,
+    .unusable = cuda_unusable,
+    .kernel = cuda_kernel_name,
+    .create = cuda_create,
+    .destroy = cuda_destroy,
+    .decode = cuda_decode,
+    .decode_device = cuda_decode_device,
+    .simulate = cuda_simulate,
+    .submit = cuda_submit,
+    .alloc = cuda_alloc,
+    .free = cuda_free,
+    .update = cuda_update,
+};

@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cuda/host/engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status_internal.h"
+#include "cuda/host/compile.h"
+
+ldpc_status ldpc_cuda_check(const ldpc_cuda_driver *driver, int result, const char *what, ldpc_error *err)
+{
+    const char *reason = NULL;
+    if (!result)
+        return LDPC_OK;
+    if (driver->error_string(result, &reason) || !reason)
+        reason = "unknown error";
+    return ldpc_fail(err, result == CU_OUT_OF_MEMORY ? LDPC_ERR_MEMORY : LDPC_ERR_DEVICE, "CUDA: %s: %s (%d)",
+                     what, reason, result);
+}
+
+#define CHECK(driver, call, what, err) ldpc_cuda_check(driver, (driver)->call, what, err)
+
+ldpc_status ldpc_cuda_engine_enter(const ldpc_cuda_engine *engine, ldpc_error *err)
+{
+    return CHECK(engine->driver, context_push(engine->context), "the GPU cannot be used", err);
+}
+
+void ldpc_cuda_engine_leave(const ldpc_cuda_engine *engine)
+{
+    cu_context context;
+    engine->driver->context_pop(&context);
+}
+
+/* ---- the program */
+
+/* What a program occupies on the GPU, before it is taken over. */
+typedef struct loaded {
+    ldpc_cuda_program program;
+    cu_module module;
+    cu_function function;
+    cu_pointer table;
+    size_t wave;
+} loaded;
+
+static void unload(const ldpc_cuda_driver *driver, cu_module module, cu_pointer table)
+{
+    if (module)
+        driver->module_unload(module);
+    if (table)
+        driver->memory_free(table);
+}
+
+ldpc_status ldpc_cuda_upload(const ldpc_cuda_driver *driver, const void *data, size_t bytes, cu_pointer *to,
+                             ldpc_error *err)
+{
+    *to = 0;
+    if (!bytes)
+        return LDPC_OK;
+    ldpc_status status = CHECK(driver, memory_alloc(to, bytes), "no memory for tables", err);
+    return status ? status : CHECK(driver, copy_in(*to, data, bytes), "tables cannot be copied", err);
+}
+
+/* Compile the source, or take what the cache has of it, and load that. */
+static ldpc_status load_source(const ldpc_cuda_engine *engine, const char *source, const char *cache_dir,
+                               cu_module *module, ldpc_error *err)
+{
+    const ldpc_cuda_driver *driver = engine->driver;
+    const ldpc_nvrtc *nvrtc = ldpc_nvrtc_open();
+    void *image = NULL;
+    size_t bytes;
+    if (!nvrtc)
+        return ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "kernel \"%s\" needs libnvrtc, which was not found",
+                         engine->kernel->name);
+    ldpc_status status =
+        ldpc_cuda_compile(nvrtc, source, engine->device.capability, cache_dir, &image, &bytes, err);
+    if (!status)
+        status = CHECK(driver, module_load(module, image), "the kernel cannot be loaded", err);
+    free(image);
+    return status;
+}
+
+/* What comes out of the cache may be whole and yet be nothing for this driver: then compile once more. */
+ldpc_status ldpc_cuda_load(const ldpc_cuda_engine *engine, const char *source, cu_module *module,
+                           ldpc_error *err)
+{
+    const char *cache_dir = engine->plan->cache_dir;
+    ldpc_status status = load_source(engine, source, cache_dir, module, err);
+    return status && cache_dir ? load_source(engine, source, NULL, module, err) : status;
+}
+
+static ldpc_status load_module(const ldpc_cuda_engine *engine, loaded *l, ldpc_error *err)
+{
+    if (!l->program.image)
+        return ldpc_cuda_load(engine, l->program.source, &l->module, err);
+    return CHECK(engine->driver, module_load(&l->module, l->program.image), "the kernel cannot be loaded",
+                 err);
+}
+
+static ldpc_status load_function(const ldpc_cuda_driver *driver, loaded *l, ldpc_error *err)
+{
+    int shared = (int)l->program.shared_bytes;
+    ldpc_status status =
+        CHECK(driver, module_function(&l->function, l->module, "ldpc_decode"), "no kernel", err);
+    if (!status)
+        status =
+            CHECK(driver, function_set(l->function, CU_KERNEL_SHARED_BYTES, shared), "no shared memory", err);
+    return status;
+}
+
+static ldpc_status find_wave(const ldpc_cuda_engine *engine, loaded *l, ldpc_error *err)
+{
+    int blocks = 0;
+    ldpc_status status = CHECK(
+        engine->driver, occupancy(&blocks, l->function, (int)l->program.threads, l->program.shared_bytes),
+        "the kernel does not fit", err);
+    if (!status && blocks < 1)
+        status = ldpc_fail(err, LDPC_ERR_DEVICE, "CUDA: the kernel does not fit on this GPU");
+    l->wave = (size_t)blocks * (size_t)engine->device.sms;
+    if (l->program.most_blocks && l->wave > l->program.most_blocks)
+        l->wave = l->program.most_blocks;
+    return status;
+}
+
+static ldpc_status load(const ldpc_cuda_engine *engine, loaded *l, ldpc_error *err)
+{
+    *l = (loaded){0};
+    ldpc_status status = engine->kernel->make(engine->plan, &engine->device, &l->program);
+    if (status == LDPC_ERR_UNSUPPORTED)
+        ldpc_fail(err, status,
+                  "kernel \"%s\" has no room for %s with early stop %s, offset %g: create a decoder with "
+                  "these, which chooses another kernel",
+                  engine->kernel->name, engine->plan->code->name, engine->plan->early_stop ? "on" : "off",
+                  (double)engine->plan->offset);
+    else if (status)
+        ldpc_fail_memory(err);
+    if (!status)
+        status = load_module(engine, l, err);
+    if (!status)
+        status = load_function(engine->driver, l, err);
+    if (!status)
+        status = find_wave(engine, l, err);
+    if (!status)
+        status = ldpc_cuda_upload(engine->driver, l->program.table, sizeof(uint32_t) * l->program.table_words,
+                                  &l->table, err);
+    if (status)
+        unload(engine->driver, l->module, l->table);
+    return status;
+}
+
+static ldpc_status build(ldpc_cuda_engine *engine, ldpc_error *err)
+{
+    loaded l;
+    ldpc_status status = load(engine, &l, err);
+    if (!status) {
+        engine->module = l.module;
+        engine->function = l.function;
+        engine->table = l.table;
+        engine->threads = l.program.threads;
+        engine->words = l.program.words;
+        engine->over_link = l.program.over_link;
+        engine->shared_bytes = l.program.shared_bytes;
+        engine->scratch_bytes = l.program.scratch_bytes;
+        engine->check_blocks = l.program.check_blocks;
+        engine->variable_blocks = l.program.variable_blocks;
+        engine->wave = l.wave;
+    }
+    ldpc_cuda_program_free(&l.program);
+    return status;
+}
+
+ldpc_status ldpc_cuda_engine_rebuild(const ldpc_cuda_engine *engine, ldpc_cuda_engine *next, ldpc_error *err)
+{
+    ldpc_status status = ldpc_cuda_engine_enter(engine, err);
+    if (status)
+        return status;
+    *next = *engine;
+    status = build(next, err);
+    ldpc_cuda_engine_leave(engine);
+    return status;
+}
+
+void ldpc_cuda_engine_drop(const ldpc_cuda_engine *engine)
+{
+    bool entered = !ldpc_cuda_engine_enter(engine, NULL); /* if not, the calls below are refused: no harm */
+    unload(engine->driver, engine->module, engine->table);
+    if (entered)
+        ldpc_cuda_engine_leave(engine);
+}
+
+/* ---- the kernel of the table */
+
+static bool has(const ldpc_cuda_kernel *kernel)
+{
+    return !kernel->compiled || ldpc_nvrtc_open();
+}
+
+static ldpc_status choose_kernel(ldpc_cuda_engine *engine, ldpc_error *err)
+{
+    const ldpc_plan *plan = engine->plan;
+    const ldpc_cuda_kernel *kernel;
+    bool known = !plan->kernel[0];
+    engine->kernel = NULL;
+    for (size_t i = 0; (kernel = ldpc_cuda_kernel_at(i)); i++) {
+        if (plan->kernel[0] ? strcmp(kernel->name, plan->kernel) != 0 : kernel->by_name)
+            continue;
+        known = true;
+        if (!has(kernel))
+            ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "kernel \"%s\" needs libnvrtc, which was not found",
+                      kernel->name);
+        else if (!ldpc_cuda_supports(kernel, plan, &engine->device))
+            ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "kernel \"%s\" cannot decode %s with %s, %s, %s",
+                      kernel->name, plan->code->name, ldpc_algorithm_name(plan->algorithm),
+                      ldpc_arithmetic_name(plan->arithmetic), ldpc_schedule_name(plan->schedule));
+        else
+            engine->kernel = kernel;
+    }
+    if (!known)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "backend \"cuda\" has no kernel \"%s\"", plan->kernel);
+    return engine->kernel ? LDPC_OK : LDPC_ERR_UNSUPPORTED;
+}
+
+/* ---- the GPU */
+
+static ldpc_status read_device(ldpc_cuda_engine *engine, int device, ldpc_error *err)
+{
+    const int wanted[] = {CU_CAPABILITY_MAJOR,    CU_CAPABILITY_MINOR,    CU_SM_COUNT,
+                          CU_SHARED_BYTES_OPT_IN, CU_SHARED_BYTES_PER_SM, CU_L2_BYTES};
+    int value[6] = {0};
+    for (int i = 0; i < 6; i++) {
+        ldpc_status status = CHECK(engine->driver, device_attribute(&value[i], wanted[i], device),
+                                   "no facts about the GPU", err);
+        if (status)
+            return status;
+    }
+    engine->device = (ldpc_cuda_device){.capability = 10 * value[0] + value[1],
+                                        .sms = value[2],
+                                        .shared_bytes = (size_t)value[3],
+                                        .shared_bytes_per_sm = (size_t)value[4],
+                                        .l2_bytes = (size_t)value[5]};
+    if (engine->device.capability < 75)
+        return ldpc_fail(err, LDPC_ERR_UNSUPPORTED,
+                         "GPU %d has compute capability %d.%d: expected 7.5 or newer", engine->number,
+                         value[0], value[1]);
+    return LDPC_OK;
+}
+
+static ldpc_status upload_places(ldpc_cuda_engine *engine, ldpc_error *err)
+{
+    const ldpc_code *code = engine->plan->code;
+    ldpc_cuda_places places;
+    if (ldpc_cuda_places_make(code, &places))
+        return ldpc_fail_memory(err);
+    ldpc_status status = ldpc_cuda_upload(engine->driver, places.source,
+                                          sizeof *places.source * code->columns, &engine->source, err);
+    if (!status)
+        status = ldpc_cuda_upload(engine->driver, places.codeword_at, sizeof *places.codeword_at * code->n,
+                                  &engine->codeword_at, err);
+    if (!status)
+        status = ldpc_cuda_upload(engine->driver, places.message_at, sizeof *places.message_at * code->k,
+                                  &engine->message_at, err);
+    ldpc_cuda_places_free(&places);
+    return status;
+}
+
+static ldpc_status open_entered(ldpc_cuda_engine *engine, ldpc_error *err)
+{
+    ldpc_status status = build(engine, err);
+    if (!status && !engine->kernel->nonbinary) /* those have tables of their own */
+        status = upload_places(engine, err);
+    return status;
+}
+
+ldpc_status ldpc_cuda_engine_open(ldpc_cuda_engine *engine, const ldpc_cuda_driver *driver, int number,
+                                  const ldpc_plan *plan, ldpc_error *err)
+{
+    int device;
+    *engine = (ldpc_cuda_engine){.driver = driver, .plan = plan, .number = number};
+    ldpc_status status = CHECK(driver, device_get(&device, number), "there is no such GPU", err);
+    if (!status)
+        status = read_device(engine, device, err);
+    if (!status) /* first, as a context takes its time */
+        status = choose_kernel(engine, err);
+    if (!status)
+        status = CHECK(driver, context_retain(&engine->context, device), "the GPU cannot be used", err);
+    if (status)
+        return status;
+    status = ldpc_cuda_engine_enter(engine, err);
+    if (!status) {
+        status = open_entered(engine, err);
+        ldpc_cuda_engine_leave(engine);
+    }
+    if (status)
+        ldpc_cuda_engine_close(engine);
+    return status;
+}
+
+void ldpc_cuda_engine_close(ldpc_cuda_engine *engine)
+{
+    const cu_pointer memory[] = {engine->source, engine->codeword_at, engine->message_at};
+    if (!engine->context)
+        return;
+    bool entered = !ldpc_cuda_engine_enter(engine, NULL); /* if not, the calls below are refused: no harm */
+    for (int i = 0; i < 3; i++)
+        if (memory[i])
+            engine->driver->memory_free(memory[i]);
+    unload(engine->driver, engine->module, engine->table);
+    if (entered)
+        ldpc_cuda_engine_leave(engine);
+    engine->driver->context_release(engine->number);
+    engine->context = NULL;
+}
+
+/* ---- launching */
+
+static ldpc_cuda_args args_of(const ldpc_cuda_engine *engine, const ldpc_cuda_batch *batch)
+{
+    const ldpc_plan *plan = engine->plan;
+    ldpc_rule rule = ldpc_plan_rule(plan);
+    bool i8 = plan->arithmetic == LDPC_ARITHMETIC_I8;
+    return (ldpc_cuda_args){
+        .llr = batch->llr,
+        .floats = batch->floats,
+        .costs = batch->costs,
+        .message = batch->message,
+        .codeword = batch->codeword,
+        .posterior = batch->posterior,
+        .symbols = batch->symbols,
+        .info = batch->info,
+        .table = engine->table,
+        .scratch = batch->scratch,
+        .counter = batch->scratch + batch->scratch_blocks * engine->scratch_bytes,
+        .source = engine->source,
+        .codeword_at = engine->codeword_at,
+        .message_at = engine->message_at,
+        .words = (uint32_t)batch->words,
+        .n = plan->code->n,
+        .k = plan->code->k,
+        .positions = plan->code->columns,
+        .max_iterations = plan->max_iterations,
+        .early_stop = plan->early_stop,
+        .flooding = plan->schedule == LDPC_SCHEDULE_FLOODING,
+        .lowest = i8 ? LDPC_I8_MIN : -LDPC_I16_LIMIT,
+        .highest = i8 ? LDPC_I8_MAX : LDPC_I16_LIMIT,
+        .no_other = i8 ? LDPC_I8_NO_OTHER : LDPC_I16_LIMIT,
+        .algorithm = (int32_t)rule.algorithm,
+        .max_message = rule.max_message,
+        .max_others = rule.max_others,
+        .offset = rule.offset,
+        .step = rule.step,
+        .threshold = rule.threshold,
+        .spread = {rule.spread[0], rule.spread[1], rule.spread[2]},
+        .far = {rule.far[0],    rule.far[1],    rule.far[2]   },
+        .factor = rule.factor,
+    };
+}
+
+static ldpc_status launch(const ldpc_cuda_engine *engine, cu_stream stream, ldpc_cuda_args *args,
+                          size_t blocks, ldpc_error *err)
+{
+    void *parameters[] = {args};
+    return CHECK(engine->driver,
+                 launch(engine->function, (unsigned)blocks, 1, 1, engine->threads, 1, 1,
+                        (unsigned)engine->shared_bytes, stream, parameters, NULL),
+                 "the kernel cannot be launched", err);
+}
+
+/* One phase of a program for `blocks` groups of words. */
+static ldpc_status launch_phase(const ldpc_cuda_engine *engine, cu_stream stream, ldpc_cuda_args *args,
+                                size_t blocks, uint32_t phase, ldpc_error *err)
+{
+    bool checks = phase == LDPC_CUDA_TEST || phase == LDPC_CUDA_CHECKS;
+    args->phase = phase;
+    return launch(engine, stream, args, blocks * (checks ? engine->check_blocks : engine->variable_blocks),
+                  err);
+}
+
+static ldpc_status launch_phases(const ldpc_cuda_engine *engine, cu_stream stream, ldpc_cuda_args *args,
+                                 ldpc_error *err)
+{
+    size_t blocks = (args->words + engine->words - 1) / engine->words;
+    ldpc_status status = launch_phase(engine, stream, args, blocks, LDPC_CUDA_BEGIN, err);
+    for (args->iteration = 0; args->iteration < args->max_iterations && !status; args->iteration++) {
+        if (args->early_stop)
+            status = launch_phase(engine, stream, args, blocks, LDPC_CUDA_TEST, err);
+        if (!status)
+            status = launch_phase(engine, stream, args, blocks, LDPC_CUDA_CHECKS, err);
+        if (!status)
+            status = launch_phase(engine, stream, args, blocks, LDPC_CUDA_VARIABLES, err);
+    }
+    if (!status && args->info)
+        status = launch_phase(engine, stream, args, blocks, LDPC_CUDA_TEST, err);
+    return status ? status : launch_phase(engine, stream, args, blocks, LDPC_CUDA_END, err);
+}
+
+/* The words from `first` on, at most `count`. */
+static ldpc_cuda_batch part_of(const ldpc_plan *plan, const ldpc_cuda_batch *batch, size_t first,
+                               size_t count)
+{
+    size_t n = plan->code->n, k = plan->code->k;
+    ldpc_cuda_batch part = *batch;
+    part.words = batch->words - first < count ? batch->words - first : count;
+    part.llr += batch->llr ? first * n : 0;
+    part.floats += batch->floats ? first * n * sizeof(float) : 0;
+    part.message += batch->message ? first * ((k + 7) / 8) : 0;
+    part.codeword += batch->codeword ? first * ((n + 7) / 8) : 0;
+    part.posterior += batch->posterior ? first * n * sizeof(int16_t) : 0;
+    part.info += batch->info ? first * sizeof(ldpc_codeword_info) : 0;
+    return part;
+}
+
+/* As many words at a time as have room in the scratch memory. */
+static ldpc_status launch_parts(const ldpc_cuda_engine *engine, cu_stream stream,
+                                const ldpc_cuda_batch *batch, ldpc_error *err)
+{
+    size_t room = batch->scratch_blocks * engine->words;
+    ldpc_status status = LDPC_OK;
+    for (size_t first = 0; first < batch->words && !status; first += room) {
+        ldpc_cuda_batch part = part_of(engine->plan, batch, first, room);
+        ldpc_cuda_args args = args_of(engine, &part);
+        status = launch_phases(engine, stream, &args, err);
+    }
+    return status;
+}
+
+ldpc_status ldpc_cuda_engine_launch(const ldpc_cuda_engine *engine, cu_stream stream,
+                                    const ldpc_cuda_batch *batch, ldpc_error *err)
+{
+    if (engine->check_blocks)
+        return launch_parts(engine, stream, batch, err);
+    ldpc_cuda_args args = args_of(engine, batch);
+    size_t blocks = (batch->words + engine->words - 1) / engine->words;
+    if (engine->scratch_bytes && blocks > batch->scratch_blocks)
+        blocks = batch->scratch_blocks;
+    return launch(engine, stream, &args, blocks, err);
+}

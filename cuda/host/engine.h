@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One GPU with a kernel and its tables loaded, ready to be launched. */
+#ifndef LDPC_CUDA_ENGINE_H
+#define LDPC_CUDA_ENGINE_H
+
+#include "cuda/kernels/kernel.h"
+
+typedef struct ldpc_cuda_engine {
+    const ldpc_cuda_driver *driver;
+    const ldpc_plan *plan;
+    const ldpc_cuda_kernel *kernel;
+    ldpc_cuda_device device;
+    int number; /* of the GPU */
+    cu_context context;
+    cu_module module;
+    cu_function function;
+    cu_pointer table, source, codeword_at, message_at;
+    unsigned threads, words;
+    bool over_link;
+    size_t shared_bytes, scratch_bytes;
+    unsigned check_blocks, variable_blocks;
+    size_t wave; /* blocks that run at the same time */
+} ldpc_cuda_engine;
+
+/* Addresses of one launch, the device's; 0 = not wanted. */
+typedef struct ldpc_cuda_batch {
+    size_t words;
+    cu_pointer llr, floats, costs, message, codeword, posterior, symbols, info;
+    cu_pointer scratch; /* scratch_blocks times scratch_bytes, and a counter */
+    size_t scratch_blocks;
+} ldpc_cuda_batch;
+
+enum { LDPC_CUDA_COUNTER_BYTES = 4 };
+
+/* Open GPU `number` for the plan. After a failure nothing is left open. */
+ldpc_status ldpc_cuda_engine_open(ldpc_cuda_engine *engine, const ldpc_cuda_driver *driver, int number,
+                                  const ldpc_plan *plan, ldpc_error *err);
+void ldpc_cuda_engine_close(ldpc_cuda_engine *engine);
+
+/* The plan has changed: *next becomes the engine with a new program. One of the two programs is to be dropped
+ * then, and *next to take the engine's place or to be forgotten. After a failure there is no new one. */
+ldpc_status ldpc_cuda_engine_rebuild(const ldpc_cuda_engine *engine, ldpc_cuda_engine *next, ldpc_error *err);
+void ldpc_cuda_engine_drop(const ldpc_cuda_engine *engine);
+
+/* Start one launch on a stream. The GPU's context must be current. */
+ldpc_status ldpc_cuda_engine_launch(const ldpc_cuda_engine *engine, cu_stream stream,
+                                    const ldpc_cuda_batch *batch, ldpc_error *err);
+
+/* Make the GPU's context the thread's, and undo it. */
+ldpc_status ldpc_cuda_engine_enter(const ldpc_cuda_engine *engine, ldpc_error *err);
+void ldpc_cuda_engine_leave(const ldpc_cuda_engine *engine);
+
+/* Device code and data of somebody else; the GPU's context must be current. */
+ldpc_status ldpc_cuda_load(const ldpc_cuda_engine *engine, const char *source, cu_module *module,
+                           ldpc_error *err);
+ldpc_status ldpc_cuda_upload(const ldpc_cuda_driver *driver, const void *data, size_t bytes, cu_pointer *to,
+                             ldpc_error *err);
+
+/* LDPC_OK for result 0, else the sentence "CUDA: <what>: <the driver's reason>". */
+ldpc_status ldpc_cuda_check(const ldpc_cuda_driver *driver, int result, const char *what, ldpc_error *err);
+
+#endif

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cuda/host/slot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status_internal.h"
+#include "cuda/host/unpack.h"
+
+#define CHECK(slot, call, what, err)                                                                         \
+    ldpc_cuda_check((slot)->engine->driver, (slot)->engine->driver->call, what, err)
+
+/* Batches up to this many bytes of LLRs are read over the link by the kernel itself: two copies cost more. */
+#define LINK_BYTES 65536
+
+/* Polls before a spinning wait turns into a sleeping one: about a millisecond. */
+#define SPINS 2000
+
+/* Bytes of one word in a buffer; bits are packed. */
+static size_t word_bytes(const ldpc_plan *plan, int buffer)
+{
+    const ldpc_code *code = plan->code;
+    size_t p = ldpc_code_symbol_bits(code), n = code->n * p, k = code->k * p;
+    switch (buffer) {
+    case LDPC_CUDA_LLR:
+        return n;
+    case LDPC_CUDA_FLOATS:
+        return sizeof(float) * n;
+    case LDPC_CUDA_MESSAGE:
+        return (k + 7) / 8;
+    case LDPC_CUDA_CODEWORD:
+        return (n + 7) / 8;
+    case LDPC_CUDA_POSTERIOR:
+        return sizeof(int16_t) * n;
+    case LDPC_CUDA_COSTS:
+    case LDPC_CUDA_SYMBOLS:
+        return (size_t)code->n * code->order;
+    default:
+        return sizeof(ldpc_codeword_info);
+    }
+}
+
+/* ---- open, close */
+
+static bool on_demand(int buffer)
+{
+    return buffer == LDPC_CUDA_FLOATS || buffer == LDPC_CUDA_COSTS || buffer == LDPC_CUDA_POSTERIOR ||
+           buffer == LDPC_CUDA_SYMBOLS;
+}
+
+/* Both halves of a buffer; what a failed attempt has got stays for the next one. */
+static ldpc_status open_buffer(ldpc_cuda_slot *slot, int buffer, ldpc_error *err)
+{
+    size_t bytes = slot->max_words * word_bytes(slot->engine->plan, buffer);
+    void *host = NULL;
+    ldpc_status status = LDPC_OK;
+    if (!slot->device[buffer])
+        status = CHECK(slot, memory_alloc(&slot->device[buffer], bytes + 1), "no memory for a batch", err);
+    if (!status)
+        status = CHECK(slot, host_alloc(&host, bytes + 1, CU_HOST_PORTABLE | CU_HOST_MAPPED),
+                       "no pinned memory for a batch", err);
+    slot->host[buffer] = host;
+    return status;
+}
+
+static ldpc_status open_scratch(ldpc_cuda_slot *slot, size_t max_bytes, ldpc_error *err)
+{
+    const ldpc_cuda_engine *engine = slot->engine;
+    size_t blocks = (slot->max_words + engine->words - 1) / engine->words;
+    if (!engine->scratch_bytes)
+        return LDPC_OK;
+    if (blocks > engine->wave)
+        blocks = engine->wave;
+    if (blocks > max_bytes / engine->scratch_bytes)
+        blocks = max_bytes / engine->scratch_bytes;
+    slot->scratch_blocks = blocks ? blocks : 1;
+    size_t bytes = slot->scratch_blocks * engine->scratch_bytes;
+    const uint32_t counter = 0;
+    ldpc_status status = CHECK(slot, memory_alloc(&slot->scratch, bytes + LDPC_CUDA_COUNTER_BYTES),
+                               "no memory for messages", err);
+    return status ? status
+                  : CHECK(slot, copy_in(slot->scratch + bytes, &counter, LDPC_CUDA_COUNTER_BYTES),
+                          "no memory for messages", err);
+}
+
+static ldpc_status open_entered(ldpc_cuda_slot *slot, size_t max_scratch_bytes, ldpc_error *err)
+{
+    ldpc_status status = CHECK(slot, stream_create(&slot->stream, CU_STREAM_NON_BLOCKING), "no stream", err);
+    if (!status)
+        status = CHECK(slot, event_create(&slot->done, CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING),
+                       "no event", err);
+    for (int i = 0; i < LDPC_CUDA_BUFFERS && !status; i++)
+        if (!on_demand(i))
+            status = open_buffer(slot, i, err);
+    return status ? status : open_scratch(slot, max_scratch_bytes, err);
+}
+
+ldpc_status ldpc_cuda_slot_open(ldpc_cuda_slot *slot, const ldpc_cuda_engine *engine, size_t max_words,
+                                size_t max_scratch_bytes, ldpc_error *err)
+{
+    *slot = (ldpc_cuda_slot){.engine = engine, .max_words = max_words};
+    ldpc_status status = ldpc_cuda_engine_enter(engine, err);
+    if (status)
+        return status;
+    status = open_entered(slot, max_scratch_bytes, err);
+    ldpc_cuda_engine_leave(engine);
+    if (status)
+        ldpc_cuda_slot_close(slot);
+    return status;
+}
+
+void ldpc_cuda_slot_close(ldpc_cuda_slot *slot)
+{
+    const ldpc_cuda_driver *driver = slot->engine->driver;
+    bool entered =
+        !ldpc_cuda_engine_enter(slot->engine, NULL); /* if not, the calls below are refused: no harm */
+    for (int i = 0; i < LDPC_CUDA_BUFFERS; i++) {
+        if (slot->device[i])
+            driver->memory_free(slot->device[i]);
+        if (slot->host[i])
+            driver->host_free(slot->host[i]);
+    }
+    if (slot->scratch)
+        driver->memory_free(slot->scratch);
+    if (slot->done)
+        driver->event_destroy(slot->done);
+    if (slot->stream)
+        driver->stream_destroy(slot->stream);
+    if (entered)
+        ldpc_cuda_engine_leave(slot->engine);
+    *slot = (ldpc_cuda_slot){.engine = slot->engine};
+}
+
+/* ---- start */
+
+static void *buffer_of(const ldpc_batch *batch, int buffer)
+{
+    void *const buffers[LDPC_CUDA_BUFFERS] = {
+        (void *)batch->llr, (void *)batch->llr_float, (void *)batch->symbol_costs, batch->message,
+        batch->codeword,    batch->posterior,         batch->symbol_posterior,     batch->info};
+    return buffers[buffer];
+}
+
+static int input_of(const ldpc_batch *batch)
+{
+    return batch->llr ? LDPC_CUDA_LLR : batch->llr_float ? LDPC_CUDA_FLOATS : LDPC_CUDA_COSTS;
+}
+
+/* The question for one attribute fails for memory that the driver has never seen; that for several leaves 0.
+ */
+static bool pinned(const ldpc_cuda_driver *driver, const void *memory)
+{
+    const int wanted = CU_POINTER_MEMORY_TYPE;
+    unsigned type = 0;
+    void *to = &type;
+    return !driver->pointer_attributes(1, &wanted, &to, (cu_pointer)(uintptr_t)memory) &&
+           type == CU_MEMORY_TYPE_HOST;
+}
+
+/* Bits that the caller wants one per byte must be unpacked from staging. */
+static bool same_form(const ldpc_plan *plan, int buffer)
+{
+    return plan->packed || (buffer != LDPC_CUDA_MESSAGE && buffer != LDPC_CUDA_CODEWORD);
+}
+
+/* Choose the way of each buffer; stage the input. */
+static ldpc_status prepare(ldpc_cuda_slot *slot, bool over_link, ldpc_error *err)
+{
+    const ldpc_plan *plan = slot->engine->plan;
+    for (int i = 0; i < LDPC_CUDA_BUFFERS; i++) {
+        void *memory = buffer_of(&slot->batch, i);
+        if (memory && on_demand(i) && !slot->host[i]) {
+            ldpc_status status = open_buffer(slot, i, err);
+            if (status)
+                return status;
+        }
+        slot->direct[i] = memory && !over_link && same_form(plan, i) && pinned(slot->engine->driver, memory);
+    }
+    int input = input_of(&slot->batch);
+    if (!slot->direct[input])
+        memcpy(slot->host[input], buffer_of(&slot->batch, input),
+               slot->batch.n_codewords * word_bytes(plan, input));
+    return LDPC_OK;
+}
+
+static cu_pointer address(const ldpc_cuda_slot *slot, int buffer, bool over_link)
+{
+    if (!buffer_of(&slot->batch, buffer))
+        return 0;
+    return over_link ? (cu_pointer)(uintptr_t)slot->host[buffer] : slot->device[buffer];
+}
+
+static ldpc_status launch(ldpc_cuda_slot *slot, bool over_link, ldpc_error *err)
+{
+    ldpc_cuda_batch batch = {
+        .words = slot->batch.n_codewords,
+        .llr = address(slot, LDPC_CUDA_LLR, over_link),
+        .floats = address(slot, LDPC_CUDA_FLOATS, over_link),
+        .costs = address(slot, LDPC_CUDA_COSTS, over_link),
+        .message = address(slot, LDPC_CUDA_MESSAGE, over_link),
+        .codeword = address(slot, LDPC_CUDA_CODEWORD, over_link),
+        .posterior = address(slot, LDPC_CUDA_POSTERIOR, over_link),
+        .symbols = address(slot, LDPC_CUDA_SYMBOLS, over_link),
+        .info = address(slot, LDPC_CUDA_INFO, over_link),
+        .scratch = slot->scratch,
+        .scratch_blocks = slot->scratch_blocks,
+    };
+    return ldpc_cuda_engine_launch(slot->engine, slot->stream, &batch, err);
+}
+
+static ldpc_status copy_in(ldpc_cuda_slot *slot, ldpc_error *err)
+{
+    int input = input_of(&slot->batch);
+    size_t bytes = slot->batch.n_codewords * word_bytes(slot->engine->plan, input);
+    const void *from = slot->direct[input] ? buffer_of(&slot->batch, input) : slot->host[input];
+    return CHECK(slot, copy_in_async(slot->device[input], from, bytes, slot->stream),
+                 "LLRs cannot be copied to the GPU", err);
+}
+
+static ldpc_status copy_out(ldpc_cuda_slot *slot, ldpc_error *err)
+{
+    ldpc_status status = LDPC_OK;
+    for (int i = LDPC_CUDA_MESSAGE; i < LDPC_CUDA_BUFFERS && !status; i++) {
+        void *memory = buffer_of(&slot->batch, i);
+        size_t bytes = slot->batch.n_codewords * word_bytes(slot->engine->plan, i);
+        if (memory)
+            status = CHECK(slot,
+                           copy_out_async(slot->direct[i] ? memory : slot->host[i], slot->device[i], bytes,
+                                          slot->stream),
+                           "results cannot be copied from the GPU", err);
+    }
+    return status;
+}
+
+static ldpc_status issue_input(ldpc_cuda_slot *slot, ldpc_error *err)
+{
+    const ldpc_cuda_engine *engine = slot->engine;
+    slot->through_link = engine->over_link && slot->batch.n_codewords * engine->plan->code->n <= LINK_BYTES;
+    ldpc_status status = prepare(slot, slot->through_link, err);
+    return status || slot->through_link ? status : copy_in(slot, err);
+}
+
+static ldpc_status issue_results(ldpc_cuda_slot *slot, ldpc_error *err)
+{
+    ldpc_status status = slot->through_link ? LDPC_OK : copy_out(slot, err);
+    return status ? status : CHECK(slot, event_record(slot->done, slot->stream), "no event", err);
+}
+
+static ldpc_status issue(ldpc_cuda_slot *slot, ldpc_cuda_step step, ldpc_error *err)
+{
+    switch (step) {
+    case LDPC_CUDA_STEP_INPUT:
+        return issue_input(slot, err);
+    case LDPC_CUDA_STEP_KERNEL:
+        return launch(slot, slot->through_link, err);
+    default:
+        return issue_results(slot, err);
+    }
+}
+
+ldpc_status ldpc_cuda_slot_issue(ldpc_cuda_slot *slot, ldpc_cuda_step first, ldpc_cuda_step last,
+                                 ldpc_error *err)
+{
+    ldpc_status status = ldpc_cuda_engine_enter(slot->engine, err);
+    if (!status) {
+        for (ldpc_cuda_step step = first; step <= last && !status; step++)
+            status = issue(slot, step, err);
+        ldpc_cuda_engine_leave(slot->engine);
+    }
+    if (status)
+        ldpc_cuda_slot_abandon(slot);
+    return status;
+}
+
+ldpc_status ldpc_cuda_slot_start(ldpc_cuda_slot *slot, const ldpc_batch *batch, ldpc_error *err)
+{
+    slot->batch = *batch;
+    return ldpc_cuda_slot_issue(slot, LDPC_CUDA_STEP_INPUT, LDPC_CUDA_STEP_RESULTS, err);
+}
+
+/* Copies that were issued use the caller's buffers. */
+void ldpc_cuda_slot_abandon(ldpc_cuda_slot *slot)
+{
+    if (!ldpc_cuda_engine_enter(slot->engine, NULL)) {
+        slot->engine->driver->stream_synchronize(slot->stream);
+        ldpc_cuda_engine_leave(slot->engine);
+    }
+    ldpc_cuda_mark_lost(&slot->batch);
+}
+
+/* ---- finish */
+
+static ldpc_status wait(ldpc_cuda_slot *slot, bool spin, ldpc_error *err)
+{
+    int result = CU_NOT_READY;
+    for (int i = 0; spin && i < SPINS && result == CU_NOT_READY; i++)
+        result = slot->engine->driver->event_query(slot->done);
+    if (result == CU_NOT_READY)
+        result = slot->engine->driver->event_synchronize(slot->done);
+    return ldpc_cuda_check(slot->engine->driver, result, "decoding failed", err);
+}
+
+static void unstage_bits(const ldpc_cuda_slot *slot, int buffer, size_t symbols, uint8_t *to)
+{
+    size_t bits = symbols * ldpc_code_symbol_bits(slot->engine->plan->code);
+    size_t bytes = word_bytes(slot->engine->plan, buffer);
+    for (size_t w = 0; w < slot->batch.n_codewords; w++)
+        ldpc_cuda_unpack(slot->host[buffer] + w * bytes, bits, to + w * bits);
+}
+
+static void unstage(const ldpc_cuda_slot *slot)
+{
+    const ldpc_plan *plan = slot->engine->plan;
+    for (int i = LDPC_CUDA_MESSAGE; i < LDPC_CUDA_BUFFERS; i++) {
+        void *memory = buffer_of(&slot->batch, i);
+        if (!memory || slot->direct[i])
+            continue;
+        if (same_form(plan, i))
+            memcpy(memory, slot->host[i], slot->batch.n_codewords * word_bytes(plan, i));
+        else
+            unstage_bits(slot, i, i == LDPC_CUDA_MESSAGE ? plan->code->k : plan->code->n, memory);
+    }
+}
+
+ldpc_status ldpc_cuda_slot_finish(ldpc_cuda_slot *slot, bool spin, ldpc_error *err)
+{
+    ldpc_status status = ldpc_cuda_engine_enter(slot->engine, err);
+    if (!status) {
+        status = wait(slot, spin, err);
+        ldpc_cuda_engine_leave(slot->engine);
+    }
+    if (status)
+        ldpc_cuda_mark_lost(&slot->batch);
+    else
+        unstage(slot);
+    return status;
+}
+
+void ldpc_cuda_mark_lost(const ldpc_batch *batch)
+{
+    if (batch->info)
+        memset(batch->info, 0, batch->n_codewords * sizeof *batch->info);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The row "chip": posteriors of any binary code in shared memory, in a kernel compiled when the decoder is
+ * created. */
+#include "cuda/kernels/chip.h"
+
+static bool chip_supports(const ldpc_plan *plan, const ldpc_cuda_device *device)
+{
+    ldpc_chip c;
+    ldpc_status status = ldpc_chip_layout(&c, plan, device);
+    ldpc_chip_free(&c);
+    return status == LDPC_OK;
+}
+
+static ldpc_status chip_make(const ldpc_plan *plan, const ldpc_cuda_device *device,
+                             ldpc_cuda_program *program)
+{
+    ldpc_chip c;
+    ldpc_status status = ldpc_chip_layout(&c, plan, device);
+    if (status == LDPC_OK && !ldpc_chip_table(&c, program))
+        status = LDPC_ERR_MEMORY;
+    if (status == LDPC_OK) {
+        program->source = ldpc_chip_text(&c);
+        program->threads = c.threads;
+        program->words = 2 * c.pairs;
+        program->shared_bytes = 4 * ((size_t)c.places * c.pairs + (size_t)c.near_words * c.threads);
+        program->scratch_bytes = 4 * (size_t)ldpc_chip_scratch_words(&c) * c.threads;
+    }
+    ldpc_chip_free(&c);
+    return status == LDPC_OK && !program->source ? LDPC_ERR_MEMORY : status;
+}
+
+const ldpc_cuda_kernel ldpc_cuda_chip = {
+    .name = "chip",
+    .compiled = true,
+    .baked = true,
+    .supports = chip_supports,
+    .make = chip_make,
+};

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The row "dvb": writes what dvb.cuh needs in front of it, the layout for the GPU and the table of its edges.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "cuda/kernels/straight.h"
+
+enum {
+    Z = 360,
+    THREADS = 384,
+    UNROLL = 3,          /* layers of one turn of the loop */
+    REGISTER_WORDS = 90, /* of messages in a thread ... */
+    WIDE = 22,           /* ... and when rows have more information bits than this */
+    WIDE_WORDS = 66,
+    MAX_PADS = 3, /* what fits the flags of a layer */
+    MAX_REPEATS = 14,
+    MIN_BITS = 32400, /* shorter codes fit the straight-line kernel */
+    RESERVED = 64,    /* bytes of shared memory for counters */
+    EDGE_BYTES = 16,  /* of constants */
+};
+
+typedef struct dvb_layout {
+    uint32_t info_groups, layers, degree; /* degree: most information bits of a row */
+    uint32_t pads;                        /* most that a row has less */
+    uint32_t repeats, most;               /* most repeated edges of a layer, most occurrences - 1 */
+    uint32_t straight, in_registers, loop_shared;
+    bool i8, rows_outside,
+        group_outside; /* what is handed over, the last information group: in global memory */
+    size_t shared_bytes, scratch_bytes;
+} dvb_layout;
+
+static bool is_block(const ldpc_block *block, uint32_t group, uint32_t shift, uint32_t absent)
+{
+    return block->group == group && block->shift == shift && block->absent == absent;
+}
+
+/* Does the layer have the two accumulator blocks and else information blocks? */
+static bool is_accumulator_layer(const ldpc_code *code, uint32_t layer, uint32_t info_groups)
+{
+    const ldpc_block *blocks = code->blocks + code->layer_start[layer];
+    uint32_t count = code->layer_start[layer + 1] - code->layer_start[layer], info = 0, own = 0, before = 0;
+    uint32_t last = info_groups + code->layers - 1;
+    for (uint32_t i = 0; i < count; i++) {
+        if (blocks[i].group < info_groups)
+            info += blocks[i].absent == LDPC_NO_LANE;
+        else if (is_block(&blocks[i], info_groups + layer, 0, LDPC_NO_LANE))
+            own++;
+        else if (layer ? is_block(&blocks[i], info_groups + layer - 1, 0, LDPC_NO_LANE)
+                       : is_block(&blocks[i], last, Z - 1, 0))
+            before++;
+    }
+    return count == info + 2 && own == 1 && before == 1;
+}
+
+/* Rows have nearly the same number of information bits: the others are padded. */
+static void find_degrees(const ldpc_code *code, dvb_layout *d)
+{
+    uint32_t least = UINT32_MAX;
+    for (uint32_t l = 0; l < code->layers; l++) {
+        uint32_t degree = code->layer_start[l + 1] - code->layer_start[l] - 2;
+        d->degree = degree > d->degree ? degree : d->degree;
+        least = degree < least ? degree : least;
+    }
+    d->pads = d->degree - least;
+}
+
+static uint32_t occurrence(const ldpc_code *code, uint32_t layer, uint32_t block)
+{
+    uint32_t earlier = 0;
+    for (uint32_t b = code->layer_start[layer]; b < block; b++)
+        earlier += code->blocks[b].group == code->blocks[block].group;
+    return earlier;
+}
+
+static void find_repeats(const ldpc_code *code, dvb_layout *d)
+{
+    for (uint32_t l = 0; l < code->layers; l++) {
+        uint32_t repeats = 0;
+        for (uint32_t b = code->layer_start[l]; b < code->layer_start[l + 1]; b++) {
+            uint32_t again = occurrence(code, l, b);
+            repeats += again > 0;
+            d->most = again > d->most ? again : d->most;
+        }
+        d->repeats = repeats > d->repeats ? repeats : d->repeats;
+    }
+}
+
+static bool is_repeated(const ldpc_code *code, uint32_t group)
+{
+    for (uint32_t l = 0; l < code->layers; l++)
+        for (uint32_t b = code->layer_start[l]; b < code->layer_start[l + 1]; b++)
+            if (code->blocks[b].group == group && occurrence(code, l, b))
+                return true;
+    return false;
+}
+
+/* Bytes of shared memory without messages. What finds no room goes to global memory. */
+static size_t choose_posteriors(dvb_layout *d, size_t available)
+{
+    size_t group = 4 * (size_t)Z, base = (d->info_groups + 2) * group;
+    d->rows_outside = base > available;
+    base -= d->rows_outside ? 2 * group : 0;
+    d->group_outside = base > available;
+    return base - (d->group_outside ? group : 0);
+}
+
+/* Messages of as many layers as possible stay on the chip: in registers, then in what is left of shared
+ * memory. */
+static bool lay_out(dvb_layout *d, const ldpc_cuda_device *device)
+{
+    uint32_t words = (d->degree + 2 + d->i8) / 2, most = d->degree > WIDE ? WIDE_WORDS : REGISTER_WORDS;
+    size_t available = device->shared_bytes - RESERVED, base = choose_posteriors(d, available);
+    if (base > available || d->layers < 9)
+        return false;
+    uint32_t room = (uint32_t)((available - base) / ((size_t)words * Z * 4));
+    d->in_registers = most / words < d->layers - UNROLL ? most / words : d->layers - UNROLL;
+    while (d->in_registers && (d->layers - d->in_registers) % UNROLL) /* the rest are whole turns */
+        d->in_registers--;
+    uint32_t turns = (d->layers - d->in_registers) / UNROLL;
+    d->loop_shared = room / turns < 2 ? room / turns : 2;
+    d->straight = d->in_registers;
+    if (!d->loop_shared)
+        d->straight += room / UNROLL * UNROLL;
+    turns = (d->layers - d->straight) / UNROLL;
+    uint32_t shared = d->straight - d->in_registers + turns * d->loop_shared,
+             global = turns * (UNROLL - d->loop_shared);
+    d->shared_bytes = base + shared * (size_t)words * Z * 4;
+    d->scratch_bytes = 4 * ((size_t)(global + 2) * words * THREADS + (d->layers + 4) * THREADS / 2 +
+                            (size_t)(d->layers + 3) * THREADS);
+    return d->straight >= 2 && d->in_registers >= 2 && turns > 0;
+}
+
+static bool plan_fits(const ldpc_plan *plan)
+{
+    const ldpc_code *code = plan->code;
+    return plan->schedule == LDPC_SCHEDULE_LAYERED && plan->arithmetic != LDPC_ARITHMETIC_FLOAT &&
+           code->z == Z && code->columns >= MIN_BITS && code->groups > code->layers &&
+           code->layer_start[1] > 2;
+}
+
+/* Can half precision hold all posteriors that additions alone reach? */
+static bool is_exact(const ldpc_plan *plan)
+{
+    const ldpc_code *code = plan->code;
+    ldpc_rule rule = ldpc_plan_rule(plan);
+    uint32_t most = 0;
+    for (uint32_t g = 0; g < code->groups; g++) {
+        uint32_t degree = 0;
+        for (uint32_t b = 0; b < code->layer_start[code->layers]; b++)
+            degree += code->blocks[b].group == g;
+        most = degree > most ? degree : most;
+    }
+    return 128 + (int)most * rule.max_message + ldpc_straight_message_bias(&rule, false) <= LDPC_I16_LIMIT;
+}
+
+/* Of all rows, and as many as one row has behind the last. */
+static bool constants_fit(const dvb_layout *d)
+{
+    return EDGE_BYTES * ((size_t)d->layers + 1) * d->degree <= LDPC_CUDA_CONSTANT_BYTES;
+}
+
+static bool dvb_layout_make(const ldpc_plan *plan, const ldpc_cuda_device *device, dvb_layout *d)
+{
+    const ldpc_code *code = plan->code;
+    *d = (dvb_layout){0};
+    if (!plan_fits(plan))
+        return false;
+    d->info_groups = code->groups - code->layers;
+    d->layers = code->layers;
+    d->i8 = plan->arithmetic == LDPC_ARITHMETIC_I8;
+    for (uint32_t l = 0; l < code->layers; l++)
+        if (!is_accumulator_layer(code, l, d->info_groups))
+            return false;
+    find_degrees(code, d);
+    for (uint32_t i = 0; i < code->n; i++)
+        if (code->transmitted[i] == LDPC_NO_COLUMN)
+            return false;
+    find_repeats(code, d);
+    return (d->i8 || is_exact(plan)) && d->pads <= MAX_PADS && d->repeats <= MAX_REPEATS && d->most <= 3 &&
+           d->repeats + d->pads < d->degree && constants_fit(d) && lay_out(d, device) &&
+           !(d->group_outside && (d->pads || is_repeated(code, d->info_groups - 1)));
+}
+
+/* Threads meet after a layer when the next one has a column of those since they met last. */
+static void find_barriers(const ldpc_code *code, uint32_t info_groups, bool *touched, bool *barrier)
+{
+    for (uint32_t l = 0; l < code->layers; l++) {
+        const ldpc_block *begin = code->blocks + code->layer_start[l],
+                         *end = code->blocks + code->layer_start[l + 1];
+        bool meets = false;
+        for (const ldpc_block *b = begin; b < end; b++)
+            meets |= touched[b->group];
+        if (meets) {
+            barrier[l - 1] = true;
+            memset(touched, 0, code->groups * sizeof *touched);
+        }
+        for (const ldpc_block *b = begin; b < end; b++)
+            touched[b->group] |= b->group < info_groups;
+    }
+    barrier[code->layers - 1] = true;
+}
+
+/* The one group that is not in shared memory, if there is one. */
+static uint32_t outside(const dvb_layout *d)
+{
+    return d->group_outside ? d->info_groups - 1 : UINT32_MAX;
+}
+
+static uint32_t pads_of(const ldpc_code *code, const dvb_layout *d, uint32_t l)
+{
+    return d->degree + 2 - (code->layer_start[l + 1] - code->layer_start[l]);
+}
+
+/* What all edges of a layer carry: occurrences of the last ones, how many of the first ones are not there,
+ * where the first one is, the barrier. */
+static uint32_t flags_of(const ldpc_code *code, const dvb_layout *d, uint32_t l, bool barrier)
+{
+    uint32_t first = code->layer_start[l], end = code->layer_start[l + 1], repeats = 0;
+    uint32_t flags = (barrier ? 1u << 31 : 0) | pads_of(code, d, l) << 28;
+    for (uint32_t b = first; b < end; b++) {
+        repeats += occurrence(code, l, b) > 0;
+        flags |= code->blocks[b].group == outside(d) ? 1u << 30 : 0;
+    }
+    uint32_t at = d->repeats - repeats;
+    for (uint32_t again = 1; again <= d->most; again++)
+        for (uint32_t b = first; b < end; b++)
+            if (occurrence(code, l, b) == again)
+                flags |= again << 2 * at++;
+    return flags;
+}
+
+static void write_edge(ldpc_writer *w, const ldpc_block *block, uint32_t group, uint32_t flags)
+{
+    ldpc_write(w, "{%uu,%uu,%uu,%uu},", 4 * block->shift, 4 * block->shift - 4 * Z, group * 4 * Z, flags);
+}
+
+/* Information edges of a layer: the group outside, or those that are not there; the others; those that repeat
+ * a column. */
+static void write_layer(ldpc_writer *w, const ldpc_code *code, const dvb_layout *d, uint32_t l, bool barrier)
+{
+    uint32_t first = code->layer_start[l], end = code->layer_start[l + 1],
+             flags = flags_of(code, d, l, barrier);
+    for (uint32_t i = 0; i < pads_of(code, d, l); i++)
+        write_edge(w, &code->blocks[first], 0, flags);
+    for (uint32_t b = first; b < end; b++)
+        if (code->blocks[b].group == outside(d))
+            write_edge(w, &code->blocks[b], 0, flags);
+    for (uint32_t again = 0; again <= d->most; again++)
+        for (uint32_t b = first; b < end; b++) {
+            const ldpc_block *block = &code->blocks[b];
+            if (block->group < d->info_groups && block->group != outside(d) &&
+                occurrence(code, l, b) == again)
+                write_edge(w, block, block->group, flags);
+        }
+}
+
+static char *dvb_text(const ldpc_plan *plan, const dvb_layout *d, const bool *barrier)
+{
+    ldpc_writer w = {0};
+    ldpc_rule rule = ldpc_plan_rule(plan);
+    ldpc_write(&w, "%s%s%s", ldpc_cuda_text_args, ldpc_cuda_text_half, ldpc_cuda_text_lanes);
+    ldpc_write(
+        &w,
+        "#define GI %u\n#define QL %u\n#define DI %u\n#define ND %u\n#define MAXSUB %u\n#define XST %u\n"
+        "#define XRG %u\n#define UNR %u\n#define USM %u\n#define EARLY_STOP %d\n#define I8 %d\n#define XROWS "
+        "%d\n"
+        "#define XGROUP %d\n#define PADS %u\n#define MB %d\n#define NO_OTHER %d\n#define ALL_SENT %d\n"
+        "#define THIRD %d\n",
+        d->info_groups, d->layers, d->degree, d->repeats, d->most, d->straight, d->in_registers, UNROLL,
+        d->loop_shared, plan->early_stop, d->i8, d->rows_outside, d->group_outside, d->pads,
+        ldpc_straight_message_bias(&rule, d->i8), ldpc_straight_no_other(d->i8),
+        plan->code->n == plan->code->columns, ldpc_straight_third(&rule));
+    ldpc_write(&w, "F void rule(u32 u,u32 hi,u32 th,u32&r1,u32&r2)\n{\n");
+    ldpc_straight_rule(&w, &rule);
+    ldpc_write(&w, "  r1=m1; r2=m2;\n}\n#define TABLE {");
+    for (uint32_t l = 0; l < d->layers; l++) {
+        write_layer(&w, plan->code, d, l, barrier[l]);
+        ldpc_write(&w, "\\\n");
+    }
+    ldpc_write(&w, "}\n%s%s", ldpc_cuda_text_minima, ldpc_cuda_text_dvb);
+    return ldpc_writer_end(&w);
+}
+
+static bool dvb_supports(const ldpc_plan *plan, const ldpc_cuda_device *device)
+{
+    dvb_layout d;
+    return dvb_layout_make(plan, device, &d);
+}
+
+static ldpc_status dvb_make(const ldpc_plan *plan, const ldpc_cuda_device *device, ldpc_cuda_program *program)
+{
+    dvb_layout d;
+    dvb_layout_make(plan, device, &d);
+    bool *touched = ldpc_allocate(plan->code->groups, sizeof *touched);
+    bool *barrier = ldpc_allocate(plan->code->layers, sizeof *barrier);
+    if (touched && barrier) {
+        find_barriers(plan->code, d.info_groups, touched, barrier);
+        program->source = dvb_text(plan, &d, barrier);
+    }
+    free(touched);
+    free(barrier);
+    program->threads = THREADS;
+    program->words = 2;
+    program->shared_bytes = d.shared_bytes;
+    program->scratch_bytes = d.scratch_bytes;
+    return program->source ? LDPC_OK : LDPC_ERR_MEMORY;
+}
+
+const ldpc_cuda_kernel ldpc_cuda_dvb = {
+    .name = "dvb",
+    .compiled = true,
+    .baked = true,
+    .supports = dvb_supports,
+    .make = dvb_make,
+};

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The row "float": any binary code in float arithmetic (float_words.cuh). The text is made for the code: how
+ * many words a block takes side by side, what it keeps in shared memory, a copy of the check node for each
+ * degree. */
+#include "cuda/kernels/kernel.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "cuda/kernels/stages.h"
+#include "cuda/kernels/writer.h"
+
+enum {
+    STAGE = 5,          /* numbers of a stage in the table */
+    MOST_THREADS = 512, /* twice as many in a block that is alone */
+    UNROLLED = 32,      /* larger degrees go through loops */
+    SMALL_DEGREE = 10,  /* few enough registers for the largest blocks */
+    STATIC_BYTES = 512, /* shared memory of a block besides ours, and what the GPU keeps for itself ... */
+    RESERVED_BYTES = 1024,
+    ENOUGH_THREADS = 384,   /* of a multiprocessor */
+    REGISTER_THREADS = 1024 /* of a multiprocessor, that leave 64 registers to each */
+};
+
+#define GAP UINT32_MAX
+
+typedef struct float_shape {
+    uint32_t words, threads, blocks; /* of a block; blocks of a multiprocessor */
+    uint32_t near;                   /* positions whose values stand in shared memory */
+    bool near_messages, gaps, repeats;
+    uint32_t entries, fresh; /* of the table; of a stage in which columns stand several times */
+    uint32_t most_degree;
+    uint32_t largest;            /* the same if beyond UNROLLED, or 0 */
+    bool unrolled[UNROLLED + 1]; /* degrees that occur */
+    size_t shared_bytes, scratch_bytes;
+} float_shape;
+
+static bool float_supports(const ldpc_plan *plan, const ldpc_cuda_device *device)
+{
+    (void)device;
+    return plan->arithmetic == LDPC_ARITHMETIC_FLOAT && ldpc_cuda_stages_fit(plan->code);
+}
+
+/* ---- the table: {entries, checks, degree, most, plain} of each stage, then its entries [degree][checks] */
+
+static uint32_t stage_degree(const ldpc_code *code, const ldpc_cuda_stages *s, const ldpc_cuda_stage *stage)
+{
+    uint32_t most = 0;
+    for (uint32_t i = stage->first; i < stage->end; i++) {
+        uint32_t degree = code->layer_start[s->order[i] + 1] - code->layer_start[s->order[i]];
+        most = degree > most ? degree : most;
+    }
+    return most;
+}
+
+static uint32_t stage_checks(const ldpc_code *code, const ldpc_cuda_stage *stage)
+{
+    return (stage->end - stage->first) * code->z;
+}
+
+static size_t table_entries(const ldpc_code *code, const ldpc_cuda_stages *s)
+{
+    size_t entries = 0;
+    for (uint32_t i = 0; i < s->count; i++)
+        entries += (size_t)stage_degree(code, s, &s->stage[i]) * stage_checks(code, &s->stage[i]);
+    return entries;
+}
+
+static void write_stage(const ldpc_code *code, const ldpc_cuda_stages *s, const ldpc_cuda_stage *stage,
+                        uint32_t *entries)
+{
+    uint32_t checks = stage_checks(code, stage), degree = stage_degree(code, s, stage), c = 0;
+    for (uint32_t i = stage->first; i < stage->end; i++) {
+        uint32_t l = s->order[i], first = code->layer_start[l];
+        for (uint32_t lane = 0; lane < code->z; lane++, c++)
+            for (uint32_t j = 0; j < degree; j++) {
+                bool has = first + j < code->layer_start[l + 1] && lane != code->blocks[first + j].absent;
+                entries[(size_t)j * checks + c] = has ? ldpc_cuda_entry(code, l, first + j, lane) : GAP;
+            }
+    }
+}
+
+static void write_table(const ldpc_code *code, const ldpc_cuda_stages *s, uint32_t *table, float_shape *shape)
+{
+    uint32_t at = STAGE * s->count;
+    for (uint32_t i = 0; i < s->count; i++) {
+        const ldpc_cuda_stage *stage = &s->stage[i];
+        uint32_t checks = stage_checks(code, stage), degree = stage_degree(code, s, stage);
+        uint32_t *numbers = table + STAGE * i, entries = degree * checks;
+        numbers[0] = at - STAGE * s->count;
+        numbers[1] = checks;
+        numbers[2] = degree;
+        numbers[3] = stage->most;
+        write_stage(code, s, stage, table + at);
+        at += entries;
+        shape->repeats |= stage->most > 0;
+        if (degree <= UNROLLED)
+            shape->unrolled[degree] = true;
+        else if (degree > shape->largest)
+            shape->largest = degree;
+        if (degree > shape->most_degree)
+            shape->most_degree = degree;
+    }
+}
+
+/* Stages all of whose positions are near and whose checks all have as many edges. */
+static void mark_plain(const ldpc_cuda_stages *s, uint32_t *table, float_shape *shape)
+{
+    for (uint32_t i = 0; i < s->count; i++) {
+        uint32_t *numbers = table + STAGE * i, plain = 1;
+        const uint32_t *entry = table + STAGE * s->count + numbers[0];
+        for (uint32_t e = 0; e < numbers[1] * numbers[2]; e++) {
+            plain &= entry[e] != GAP && (entry[e] & LDPC_CUDA_MAX_POSITIONS) < shape->near;
+            shape->gaps |= entry[e] == GAP;
+        }
+        numbers[4] = plain;
+    }
+}
+
+/* ---- the shape */
+
+/* Of every stage, so that the text knows how far apart edges are; 0 where stages differ. */
+static uint32_t same_checks(const ldpc_code *code, const ldpc_cuda_stages *s)
+{
+    uint32_t checks = stage_checks(code, &s->stage[0]);
+    for (uint32_t i = 1; i < s->count; i++)
+        if (stage_checks(code, &s->stage[i]) != checks)
+            return 0;
+    return checks;
+}
+
+/* Stages of few checks are filled with words side by side. */
+static uint32_t choose_words(const ldpc_code *code, const ldpc_cuda_stages *s)
+{
+    uint32_t checks = code->layers * code->z / s->count, words = 1;
+    while (words < 32 && words * checks < 24)
+        words *= 2;
+    return words;
+}
+
+/* With the fewest idle ones, where a pass through a stage costs some as well. */
+static uint32_t choose_threads(const ldpc_code *code, const ldpc_cuda_stages *s, uint32_t words,
+                               uint32_t most)
+{
+    uint64_t least = UINT64_MAX;
+    uint32_t best = 32;
+    for (uint32_t threads = 32; threads <= most; threads += 32) {
+        uint64_t cost = 0;
+        for (uint32_t i = 0; i < s->count; i++)
+            cost +=
+                ((uint64_t)words * stage_checks(code, &s->stage[i]) + threads - 1) / threads * (threads + 64);
+        if (cost <= least) {
+            least = cost;
+            best = threads;
+        }
+    }
+    return best;
+}
+
+/* Most entries of a stage in which columns stand several times and threads have several checks. */
+static uint32_t fresh_entries(const ldpc_code *code, const ldpc_cuda_stages *s, const float_shape *shape)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < s->count; i++) {
+        const ldpc_cuda_stage *stage = &s->stage[i];
+        uint32_t checks = stage_checks(code, stage), degree = stage_degree(code, s, stage);
+        bool together = checks <= shape->threads / shape->words && degree <= UNROLLED;
+        if (stage->most && !together && checks * degree > most)
+            most = checks * degree;
+    }
+    return most;
+}
+
+static uint32_t blocks_of(const ldpc_cuda_device *device, size_t shared_bytes)
+{
+    size_t blocks = device->shared_bytes_per_sm / (shared_bytes + STATIC_BYTES + RESERVED_BYTES);
+    return blocks < 1 ? 1 : blocks > 32 ? 32 : (uint32_t)blocks;
+}
+
+static uint32_t limited(uint32_t blocks, uint32_t threads)
+{
+    uint32_t most = REGISTER_THREADS / threads;
+    return blocks < most ? blocks : most ? most : 1;
+}
+
+/* Posteriors go to shared memory, as many as fit, those of low degree being last; messages too where that
+ * leaves enough threads to a multiprocessor. Flooding has sums of the next iteration besides the posteriors.
+ */
+static void choose_memory(const ldpc_plan *plan, const ldpc_cuda_stages *s, const ldpc_cuda_device *device,
+                          float_shape *shape)
+{
+    const ldpc_code *code = plan->code;
+    size_t copies = plan->schedule == LDPC_SCHEDULE_FLOODING ? 2 : 1, number = sizeof(float) * shape->words;
+    size_t all = number * copies * code->columns, messages = number * shape->entries;
+    size_t room = device->shared_bytes - STATIC_BYTES;
+    shape->threads = choose_threads(code, s, shape->words, MOST_THREADS);
+    if (shape->words == 1)
+        shape->near = all <= room ? code->columns : (uint32_t)(room / (number * copies));
+    else if (all <= room && blocks_of(device, all) * shape->threads >= ENOUGH_THREADS)
+        shape->near = code->columns; /* some columns of many words are no gain */
+    shape->near_messages =
+        all + messages <= room && blocks_of(device, all + messages) * shape->threads >= ENOUGH_THREADS;
+    shape->shared_bytes = number * copies * shape->near + (shape->near_messages ? messages : 0);
+    if (shape->shared_bytes > room / 2 && shape->most_degree <= SMALL_DEGREE)
+        shape->threads = choose_threads(code, s, shape->words, 2 * MOST_THREADS);
+    shape->blocks = limited(blocks_of(device, shape->shared_bytes), shape->threads);
+    shape->fresh = fresh_entries(code, s, shape);
+    size_t far = copies * (code->columns - shape->near) + (copies - 1) * code->columns +
+                 (shape->near_messages ? 0 : shape->entries) + shape->fresh;
+    shape->scratch_bytes = number * far + sizeof(float) * (2 * (size_t)shape->largest * shape->threads + 4);
+}
+
+/* ---- the text */
+
+char *ldpc_cuda_float_text(const ldpc_plan *plan, const char *text)
+{
+    ldpc_rule rule = ldpc_plan_rule(plan);
+    ldpc_writer w = {0};
+    ldpc_write(&w,
+               "%s#define RULE %d\n#define OFFSET ((float)%.9g)\n"
+               "#define FACTOR ((float)%.9g)\n#define PEAK ((float)%.9g)\n#define SLOPE ((float)%.9g)\n"
+               "#define FAR_PEAK ((float)%.9g)\n#define FAR_SLOPE ((float)%.9g)\n"
+               "#define SCALE ((float)%.9g)\n%s%s",
+               ldpc_cuda_text_args, (int)rule.algorithm, (double)rule.offset_f, (double)rule.factor_f,
+               (double)rule.peak_f, (double)rule.slope_f, (double)rule.far_peak_f, (double)rule.far_slope_f,
+               (double)plan->llr_scale, ldpc_cuda_text_float, text);
+    return ldpc_writer_end(&w);
+}
+
+static char *words_text(const ldpc_plan *plan, const ldpc_cuda_stages *s, const float_shape *shape)
+{
+    ldpc_writer w = {0};
+    ldpc_write(
+        &w,
+        "#define WORDS %uu\n#define THREADS %u\n#define BLOCKS %u\n#define POSITIONS %uu\n"
+        "#define NEAR %uu\n#define ENTRIES %uu\n#define FRESH %uu\n#define STAGES %uu\n#define CHECKS %uu\n"
+        "#define NEAR_MESSAGES %d\n#define GAPS %d\n#define REPEATS %d\n#define UNROLLED %d\n#define "
+        "FLOODING %d\n#define LARGEST %u\n#define MOST_DEGREE %u\n"
+        "#define EACH_DEGREE(X)",
+        shape->words, shape->threads, shape->blocks, plan->code->columns, shape->near, shape->entries,
+        shape->fresh, s->count, same_checks(plan->code, s), shape->near_messages, shape->gaps, shape->repeats,
+        UNROLLED, plan->schedule == LDPC_SCHEDULE_FLOODING, shape->largest, shape->most_degree);
+    for (uint32_t d = 1; d <= UNROLLED; d++)
+        if (shape->unrolled[d])
+            ldpc_write(&w, " X(%u)", d);
+    ldpc_write(&w, "\n%s", ldpc_cuda_text_float_words);
+    char *text = ldpc_writer_end(&w), *whole = text ? ldpc_cuda_float_text(plan, text) : NULL;
+    free(text);
+    return whole;
+}
+
+static bool fill(const ldpc_plan *plan, const ldpc_cuda_device *device, const ldpc_cuda_stages *s,
+                 ldpc_cuda_program *program)
+{
+    float_shape shape = {.words = choose_words(plan->code, s),
+                         .entries = (uint32_t)table_entries(plan->code, s)};
+    program->table_words = STAGE * (size_t)s->count + shape.entries;
+    program->table = ldpc_allocate(program->table_words, sizeof *program->table);
+    if (!program->table)
+        return false;
+    write_table(plan->code, s, program->table, &shape);
+    choose_memory(plan, s, device, &shape);
+    mark_plain(s, program->table, &shape);
+    program->threads = shape.threads;
+    program->words = shape.words;
+    program->shared_bytes = shape.shared_bytes;
+    program->scratch_bytes = shape.scratch_bytes;
+    program->source = words_text(plan, s, &shape);
+    return program->source != NULL;
+}
+
+static ldpc_status float_make(const ldpc_plan *plan, const ldpc_cuda_device *device,
+                              ldpc_cuda_program *program)
+{
+    ldpc_cuda_stages stages;
+    bool ok = ldpc_cuda_stages_make(plan->code, &stages) && fill(plan, device, &stages, program);
+    ldpc_cuda_stages_free(&stages);
+    return ok ? LDPC_OK : LDPC_ERR_MEMORY;
+}
+
+const ldpc_cuda_kernel ldpc_cuda_float = {
+    .name = "float",
+    .compiled = true,
+    .baked = true,
+    .supports = float_supports,
+    .make = float_make,
+};

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The joint between the CUDA backend and its kernels: one row per kernel in kernels.c. A row turns a plan
+ * into a program: source text or machine code, its tables, and the shape of a launch. */
+#ifndef LDPC_CUDA_KERNEL_H
+#define LDPC_CUDA_KERNEL_H
+
+#include "cuda/host/driver.h"
+#include "plan/plan.h"
+
+/* What a launch receives, the same struct as in args.cuh. Addresses are the device's. */
+typedef struct ldpc_cuda_args {
+    cu_pointer llr;                             /* [words][n] int8 */
+    cu_pointer floats;                          /* [words][n] float, nat, 0 = llr is given */
+    cu_pointer costs;                           /* [words][n][q], the same */
+    cu_pointer message;                         /* [words][ceil(k/8)], 0 = not wanted */
+    cu_pointer codeword;                        /* [words][ceil(n/8)], 0 = not wanted */
+    cu_pointer posterior;                       /* [words][n] int16, 0 = not wanted */
+    cu_pointer symbols;                         /* [words][n][q] costs, 0 = not wanted */
+    cu_pointer info;                            /* [words] ldpc_codeword_info, 0 = not wanted */
+    cu_pointer table;                           /* the program's */
+    cu_pointer scratch;                         /* scratch_bytes for each block of the grid */
+    cu_pointer counter;                         /* 0 at the beginning and at the end of a launch */
+    cu_pointer source, codeword_at, message_at; /* ldpc_cuda_places */
+    uint32_t words, n, k, positions;
+    uint32_t max_iterations, early_stop, flooding;
+    int32_t lowest, highest, no_other;
+    int32_t algorithm, max_message, max_others, offset, step, threshold, spread[LDPC_RULE_DISTANCES],
+        far[LDPC_RULE_DISTANCES], factor;
+    uint32_t phase, iteration; /* of a program in phases */
+} ldpc_cuda_args;
+
+/* Launches of a program in phases, in this order; the three in the middle once for each iteration. */
+enum {
+    LDPC_CUDA_BEGIN,
+    LDPC_CUDA_TEST, /* with early stop, and behind the last iteration for the info */
+    LDPC_CUDA_CHECKS,
+    LDPC_CUDA_VARIABLES,
+    LDPC_CUDA_END,
+};
+
+/* Where bits stand in a kernel's memory. The position of a column is group * z + lane, as decoders walk it.
+ */
+typedef struct ldpc_cuda_places {
+    int32_t *source;       /* [positions]: index among the n LLRs, or one of the two below */
+    uint32_t *codeword_at; /* [n]: position of each transmitted symbol, LDPC_CUDA_ZERO for a constant zero */
+    uint32_t *message_at;  /* [k] */
+} ldpc_cuda_places;
+
+#define LDPC_CUDA_UNKNOWN (-1) /* starts from 0 */
+#define LDPC_CUDA_KNOWN   (-2) /* starts from LDPC_KNOWN_LLR */
+#define LDPC_CUDA_ZERO    UINT32_MAX
+
+ldpc_status ldpc_cuda_places_make(const ldpc_code *code, ldpc_cuda_places *places);
+void ldpc_cuda_places_free(ldpc_cuda_places *places);
+
+#define LDPC_CUDA_CONSTANT_BYTES 65536 /* in a program, on every GPU */
+
+/* What kernels need to know of a GPU. */
+typedef struct ldpc_cuda_device {
+    int capability; /* 10 * major + minor */
+    int sms;
+    size_t shared_bytes;        /* that one block may have */
+    size_t shared_bytes_per_sm; /* that all blocks of a multiprocessor share */
+    size_t l2_bytes;
+} ldpc_cuda_device;
+
+typedef struct ldpc_cuda_program {
+    char *source;      /* for NVRTC, owned; NULL: image */
+    const void *image; /* machine code of this library */
+    uint32_t *table;   /* owned */
+    size_t table_words;
+    unsigned threads;
+    unsigned words;      /* codewords that a block decodes together */
+    bool over_link;      /* reads LLRs and writes results in an order that suits the link to the host */
+    size_t shared_bytes; /* of a block */
+    size_t
+        scratch_bytes;  /* of a block; not 0: blocks go on until all words are done, so that few are enough */
+    size_t most_blocks; /* not 0: more at the same time are no gain */
+    unsigned check_blocks, variable_blocks; /* not 0: in phases, with so many blocks in the place of one */
+} ldpc_cuda_program;
+
+typedef struct ldpc_cuda_kernel {
+    const char *name;
+    bool nonbinary; /* for codes over GF(q), q > 2 */
+    bool compiled;  /* by NVRTC when a decoder is created */
+    bool baked;     /* rule and early stop are part of the program */
+    bool by_name;   /* never chosen unless asked for */
+    bool (*supports)(const ldpc_plan *plan, const ldpc_cuda_device *device);
+    /* LDPC_OK, LDPC_ERR_MEMORY, or LDPC_ERR_UNSUPPORTED when what may change of a plan (early stop, offset,
+     * factor) makes it one that the kernel does not support; the program is zero at the beginning. */
+    ldpc_status (*make)(const ldpc_plan *plan, const ldpc_cuda_device *device, ldpc_cuda_program *program);
+} ldpc_cuda_kernel;
+
+/* The code with layers and groups of z / parts lanes (fold.c), which borrows all that this leaves as it is;
+ * NULL when memory is short. */
+bool ldpc_cuda_can_fold(const ldpc_code *code, uint32_t parts);
+ldpc_code *ldpc_cuda_fold(const ldpc_code *code, uint32_t parts);
+void ldpc_cuda_fold_free(ldpc_code *folded);
+
+/* Two texts as one, NULL when memory is short. */
+char *ldpc_cuda_join(const char *first, const char *second);
+
+void ldpc_cuda_program_free(ldpc_cuda_program *program);
+
+/* i-th kernel, slowest first; NULL past the end. */
+const ldpc_cuda_kernel *ldpc_cuda_kernel_at(size_t i);
+
+/* Is the plan's code of the kernel's kind, and does the kernel support the plan? */
+bool ldpc_cuda_supports(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan,
+                        const ldpc_cuda_device *device);
+
+extern const ldpc_cuda_kernel ldpc_cuda_any, ldpc_cuda_straight, ldpc_cuda_straight48, ldpc_cuda_straight64,
+    ldpc_cuda_straight99, ldpc_cuda_dvb, ldpc_cuda_nb_pairs;
+
+extern const ldpc_cuda_kernel ldpc_cuda_chip, ldpc_cuda_float, ldpc_cuda_wang2013;
+
+/* args.cuh, the float rule of the plan, and `text`; NULL when memory is short. */
+char *ldpc_cuda_float_text(const ldpc_plan *plan, const char *text);
+
+/* Device code as text, and compiled ahead of time (NULL without nvcc): made by embed.cmake. */
+extern const char ldpc_cuda_text_args[], ldpc_cuda_text_half[], ldpc_cuda_text_lanes[];
+extern const char ldpc_cuda_text_float[], ldpc_cuda_text_float_words[], ldpc_cuda_text_wang2013[];
+extern const char ldpc_cuda_text_minima[], ldpc_cuda_text_dvb[];
+extern const char ldpc_cuda_text_chip[], ldpc_cuda_text_chip_circulants[], ldpc_cuda_text_chip_listed[];
+extern const char ldpc_cuda_text_chip_words[];
+extern const char ldpc_cuda_text_any[], ldpc_cuda_text_nb_pairs[];
+extern const char ldpc_cuda_text_frame_recipe[], ldpc_cuda_text_simulate[];
+const void *ldpc_cuda_image_any(void);
+
+#endif

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The row "pairs": writes the numbers of a code over GF(q) in front of nb_pairs.cuh, and the tables that they
+ * point into. */
+#include "cuda/kernels/kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "code/nonbinary.h"
+#include "cuda/kernels/writer.h"
+
+enum {
+    MOST_WARPS = 16,            /* of a block */
+    MOST_HELD = 32,             /* elements of a message in a thread */
+    MOST_VARIABLE_DEGREE = 120, /* sums of costs stay below 2^15 */
+    BASIS = 8,                  /* bytes of an edge's images of 1, 2, 4 .. */
+    RESERVED = 1024,            /* shared memory that the driver takes of each block */
+};
+
+/* As in nb_pairs.cuh. */
+typedef struct pairs_layout {
+    uint32_t words, size, slots;
+    uint32_t most_warps;   /* of a block that is faster than two smaller ones */
+    uint32_t warps_per_sm; /* more of them do not make it faster */
+    size_t slot_bytes, state_bytes, scratch_bytes;
+} pairs_layout;
+
+static pairs_layout lay_out(const ldpc_plan *plan)
+{
+    const ldpc_code *code = plan->code;
+    uint32_t q = code->order, held = q < MOST_HELD ? q : MOST_HELD, team = q / held, pairs = 32 / team;
+    uint32_t share = held * pairs + (team > 1 ? pairs : 0), degree = code->max_check_degree;
+    pairs_layout l = {.words = 2 * pairs, .size = q * pairs, .slots = degree > 2 ? 2 * degree - 3 : degree};
+    l.most_warps = q == 16 ? 8 : MOST_WARPS;
+    l.warps_per_sm = q > 8 ? 16 : 32;
+    bool flooding = plan->schedule == LDPC_SCHEDULE_FLOODING;
+    size_t messages = code->columns + (flooding ? 2 : 1) * code->edges;
+    l.slot_bytes = 2 * (size_t)team * share;
+    l.state_bytes = 2 * sizeof(uint32_t) * l.words;
+    l.scratch_bytes = (2 * l.size * messages + (size_t)code->columns * l.words + 255) / 256 * 256;
+    return l;
+}
+
+static size_t shared_bytes(const pairs_layout *l, uint32_t warps)
+{
+    return l->state_bytes + warps * l->slots * l->slot_bytes;
+}
+
+/* ---- tables */
+
+/* Words of the table before each part. */
+typedef struct places {
+    uint32_t row_start, row_columns, variable_start, variable_edges, level_start, level_checks;
+    uint32_t message_columns, inverses, coefficients, products, end;
+} places;
+
+static places place_tables(const ldpc_code *code)
+{
+    uint32_t edges = (uint32_t)code->edges;
+    places at = {.row_start = 0};
+    at.row_columns = at.row_start + code->checks + 1;
+    at.variable_start = at.row_columns + edges;
+    at.variable_edges = at.variable_start + code->columns + 1;
+    at.level_start = at.variable_edges + edges;
+    at.level_checks = at.level_start + code->checks + 1;
+    at.message_columns = at.level_checks + code->checks;
+    at.inverses = at.message_columns + code->k;
+    at.coefficients = at.inverses + edges * BASIS / 4;
+    at.products = at.coefficients + (edges + 3) / 4;
+    at.end = at.products + code->order * code->order / 4;
+    return at;
+}
+
+/* The first level of each check in which it reads what the checks before it have written; returns how many
+ * levels there are, 0 when memory is short. */
+static uint32_t find_levels(const ldpc_code *code, uint32_t *level)
+{
+    uint32_t levels = 0, *next = ldpc_allocate(code->columns, sizeof *next);
+    for (uint32_t c = 0; next && c < code->checks; c++) {
+        const uint32_t *row = code->row_columns + code->row_start[c];
+        uint32_t degree = code->row_start[c + 1] - code->row_start[c];
+        level[c] = 0;
+        for (uint32_t i = 0; i < degree; i++)
+            level[c] = next[row[i]] > level[c] ? next[row[i]] : level[c];
+        for (uint32_t i = 0; i < degree; i++)
+            next[row[i]] = level[c] + 1;
+        levels = level[c] + 1 > levels ? level[c] + 1 : levels;
+    }
+    free(next);
+    return levels;
+}
+
+/* Checks level by level, ascending in each; `start` is zero before. */
+static void sort_checks(const ldpc_code *code, const uint32_t *level, uint32_t levels, uint32_t *start,
+                        uint32_t *checks)
+{
+    for (uint32_t c = 0; c < code->checks; c++)
+        start[level[c] + 1]++;
+    for (uint32_t l = 0; l < levels; l++)
+        start[l + 1] += start[l];
+    for (uint32_t c = code->checks; c-- > 0;) /* uses the end of each as its cursor ... */
+        checks[--start[level[c] + 1]] = c;
+    for (uint32_t l = 0; l < levels; l++) /* ... which leaves the beginnings one place too far */
+        start[l] = start[l + 1];
+    start[levels] = code->checks;
+}
+
+/* Returns the number of levels, 0 when memory is short. Flooding: all checks at once. */
+static uint32_t write_levels(const ldpc_plan *plan, uint32_t *start, uint32_t *checks)
+{
+    const ldpc_code *code = plan->code;
+    uint32_t levels = 1, *level = ldpc_allocate(code->checks, sizeof *level);
+    if (!level)
+        return 0;
+    if (plan->schedule != LDPC_SCHEDULE_FLOODING)
+        levels = find_levels(code, level);
+    if (levels)
+        sort_checks(code, level, levels, start, checks);
+    free(level);
+    return levels;
+}
+
+static void write_field(const ldpc_code *code, uint8_t *inverses, uint8_t *coefficients, uint8_t *products)
+{
+    const ldpc_field *field = &code->nb->field;
+    for (size_t e = 0; e < code->edges; e++) {
+        coefficients[e] = (uint8_t)code->row_coefficients[e];
+        uint8_t inverse = ldpc_field_inv(field, coefficients[e]);
+        for (uint32_t i = 0; i < field->p; i++)
+            inverses[BASIS * e + i] = ldpc_field_mul(field, inverse, (uint8_t)(1u << i));
+    }
+    memcpy(products, code->nb->product, (size_t)code->order * code->order);
+}
+
+static uint32_t write_table(const ldpc_plan *plan, const places *at, uint32_t *table)
+{
+    const ldpc_code *code = plan->code;
+    const ldpc_nb *nb = code->nb;
+    memcpy(table + at->row_start, code->row_start, (code->checks + 1) * sizeof *table);
+    memcpy(table + at->row_columns, code->row_columns, code->edges * sizeof *table);
+    memcpy(table + at->variable_start, nb->variable_start, (code->columns + 1) * sizeof *table);
+    memcpy(table + at->variable_edges, nb->variable_edges, code->edges * sizeof *table);
+    memcpy(table + at->message_columns, code->message, code->k * sizeof *table);
+    write_field(code, (uint8_t *)(table + at->inverses), (uint8_t *)(table + at->coefficients),
+                (uint8_t *)(table + at->products));
+    return write_levels(plan, table + at->level_start, table + at->level_checks);
+}
+
+/* ---- the program */
+
+/* Warps of a multiprocessor that have a check to work on, on average, when its blocks have `warps` each. */
+static double busy_warps(const pairs_layout *l, const ldpc_cuda_device *device, const uint32_t *level_start,
+                         uint32_t levels, uint32_t warps)
+{
+    size_t fit = device->shared_bytes_per_sm / (shared_bytes(l, warps) + RESERVED), rounds = 0;
+    if (fit > l->warps_per_sm / warps)
+        fit = l->warps_per_sm / warps;
+    for (uint32_t i = 0; i < levels; i++)
+        rounds += (level_start[i + 1] - level_start[i] + warps - 1) / warps;
+    return (double)fit * level_start[levels] / (double)(rounds ? rounds : 1);
+}
+
+/* Large blocks need fewer words to fill the GPU: smaller ones must be worth it, and those below FEW_WARPS are
+ * for want of shared memory. */
+#define GAIN      1.25
+#define FEW_WARPS 4
+
+static uint32_t choose_warps(const pairs_layout *l, const ldpc_cuda_device *device,
+                             const uint32_t *level_start, uint32_t levels)
+{
+    static const uint32_t choices[] = {16, 12, 8, 4, 2, 1};
+    double best = 0;
+    uint32_t warps = 1;
+    for (size_t i = 0; i < sizeof choices / sizeof *choices && (choices[i] >= FEW_WARPS || best <= 0); i++) {
+        if (choices[i] > l->most_warps || shared_bytes(l, choices[i]) > device->shared_bytes)
+            continue;
+        double busy = busy_warps(l, device, level_start, levels, choices[i]);
+        if (busy > GAIN * best) {
+            best = busy;
+            warps = choices[i];
+        }
+    }
+    return warps;
+}
+
+static char *write_numbers(const ldpc_plan *plan, const pairs_layout *l, const places *at, uint32_t levels)
+{
+    const ldpc_code *code = plan->code;
+    ldpc_writer w = {0};
+    ldpc_write(&w, "enum { P = %u, SUM = %d, FLOODING = %d, SLOTS = %u, MOST_THREADS = %d };\n",
+               code->nb->field.p, plan->algorithm == LDPC_ALGORITHM_MIN_SUM,
+               plan->schedule == LDPC_SCHEDULE_FLOODING, l->slots, 32 * MOST_WARPS);
+    ldpc_write(&w, "enum { COLUMNS = %u, K = %u, CHECKS = %u, EDGES = %zu, LEVELS = %u };\n", code->columns,
+               code->k, code->checks, code->edges, levels);
+    ldpc_write(&w, "enum { ROW_START = %u, ROW_COLUMNS = %u, VARIABLE_START = %u, VARIABLE_EDGES = %u };\n",
+               at->row_start, at->row_columns, at->variable_start, at->variable_edges);
+    ldpc_write(&w, "enum { LEVEL_START = %u, LEVEL_CHECKS = %u, MESSAGE_COLUMNS = %u };\n", at->level_start,
+               at->level_checks, at->message_columns);
+    ldpc_write(&w, "enum { INVERSES = %u, COEFFICIENTS = %u, PRODUCTS = %u };\n", at->inverses,
+               at->coefficients, at->products);
+    ldpc_write(&w, "#define SCRATCH_BYTES %zuull\n", l->scratch_bytes);
+    return ldpc_writer_end(&w);
+}
+
+static char *write_source(const ldpc_plan *plan, const pairs_layout *l, const places *at, uint32_t levels)
+{
+    char *numbers = write_numbers(plan, l, at, levels);
+    char *front = ldpc_cuda_join(ldpc_cuda_text_args, ldpc_cuda_text_half);
+    char *both = front && numbers ? ldpc_cuda_join(front, numbers) : NULL;
+    char *source = both ? ldpc_cuda_join(both, ldpc_cuda_text_nb_pairs) : NULL;
+    free(numbers);
+    free(front);
+    free(both);
+    return source;
+}
+
+static bool pairs_supports(const ldpc_plan *plan, const ldpc_cuda_device *device)
+{
+    pairs_layout l = lay_out(plan);
+    return plan->arithmetic == LDPC_ARITHMETIC_I8 &&
+           (plan->algorithm == LDPC_ALGORITHM_MIN_MAX || plan->algorithm == LDPC_ALGORITHM_MIN_SUM) &&
+           plan->code->max_variable_degree <= MOST_VARIABLE_DEGREE &&
+           shared_bytes(&l, 1) <= device->shared_bytes;
+}
+
+static ldpc_status pairs_make(const ldpc_plan *plan, const ldpc_cuda_device *device,
+                              ldpc_cuda_program *program)
+{
+    pairs_layout l = lay_out(plan);
+    places at = place_tables(plan->code);
+    program->table_words = at.end;
+    program->table = ldpc_allocate(at.end, sizeof *program->table);
+    uint32_t levels = program->table ? write_table(plan, &at, program->table) : 0;
+    if (!levels)
+        return LDPC_ERR_MEMORY;
+    program->source = write_source(plan, &l, &at, levels);
+    uint32_t warps = choose_warps(&l, device, program->table + at.level_start, levels);
+    program->threads = 32 * warps;
+    program->words = l.words;
+    program->shared_bytes = shared_bytes(&l, warps);
+    program->scratch_bytes = l.scratch_bytes;
+    return program->source ? LDPC_OK : LDPC_ERR_MEMORY;
+}
+
+const ldpc_cuda_kernel ldpc_cuda_nb_pairs = {
+    .name = "pairs",
+    .nonbinary = true,
+    .compiled = true,
+    .supports = pairs_supports,
+    .make = pairs_make,
+};

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The row "straight": a kernel written for one base matrix and compiled when the decoder is created. */
+#include "cuda/kernels/straight.h"
+
+static bool straight_supports(const ldpc_plan *plan, const ldpc_cuda_device *device)
+{
+    ldpc_straight s;
+    if (ldpc_straight_layout(&s, plan, device))
+        return false;
+    ldpc_straight_free(&s);
+    return true;
+}
+
+static ldpc_status straight_make(const ldpc_plan *plan, const ldpc_cuda_device *device,
+                                 ldpc_cuda_program *program)
+{
+    ldpc_straight s;
+    ldpc_cuda_places places;
+    ldpc_status status = ldpc_straight_layout(&s, plan, device);
+    if (status)
+        return status;
+    status = ldpc_cuda_places_make(plan->code, &places);
+    if (!status) {
+        program->source = ldpc_straight_text(&s, &places);
+        program->threads = s.threads;
+        program->words = 2 * s.groups;
+        program->shared_bytes = s.shared_bytes;
+        program->over_link = true;
+        ldpc_cuda_places_free(&places);
+        if (!program->source)
+            status = LDPC_ERR_MEMORY;
+    }
+    ldpc_straight_free(&s);
+    return status;
+}
+
+const ldpc_cuda_kernel ldpc_cuda_straight = {
+    .name = "straight",
+    .compiled = true,
+    .baked = true,
+    .supports = straight_supports,
+    .make = straight_make,
+};
+
+/* Smaller GPUs: what a block and a multiprocessor have, forced by name for tests on a larger one. */
+static ldpc_cuda_device limited(const ldpc_cuda_device *device, size_t kib)
+{
+    ldpc_cuda_device d = *device;
+    d.shared_bytes = d.shared_bytes < kib << 10 ? d.shared_bytes : kib << 10;
+    d.shared_bytes_per_sm = d.shared_bytes_per_sm < (kib + 1) << 10 ? d.shared_bytes_per_sm : (kib + 1) << 10;
+    return d;
+}
+
+#define LIMITED(kib)                                                                                         \
+    static bool supports_##kib(const ldpc_plan *plan, const ldpc_cuda_device *device)                        \
+    {                                                                                                        \
+        ldpc_cuda_device d = limited(device, kib);                                                           \
+        return straight_supports(plan, &d);                                                                  \
+    }                                                                                                        \
+    static ldpc_status make_##kib(const ldpc_plan *plan, const ldpc_cuda_device *device,                     \
+                                  ldpc_cuda_program *program)                                                \
+    {                                                                                                        \
+        ldpc_cuda_device d = limited(device, kib);                                                           \
+        return straight_make(plan, &d, program);                                                             \
+    }                                                                                                        \
+    const ldpc_cuda_kernel ldpc_cuda_straight##kib = {                                                       \
+        .name = "straight" #kib,                                                                             \
+        .compiled = true,                                                                                    \
+        .baked = true,                                                                                       \
+        .by_name = true,                                                                                     \
+        .supports = supports_##kib,                                                                          \
+        .make = make_##kib,                                                                                  \
+    };
+LIMITED(48)
+LIMITED(64)
+LIMITED(99)

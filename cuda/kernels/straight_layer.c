@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One layer of a straight-line kernel. What other threads wait for comes first, then the threads meet; edges
+ * that are `behind` are done while the next layer waits for its own posteriors, and its `early` var_msgs have
+ * been made before. */
+#include "cuda/kernels/straight_text.h"
+
+/* What a layer finds of a column: what was there before the layer, for all its edges. */
+static ldpc_name posterior_name(const ldpc_straight *s, const ldpc_edge *edge)
+{
+    ldpc_name n;
+    const ldpc_edge *from = edge;
+    while (from->occurrence)
+        from = &s->edges[from->before];
+    from = &s->edges[from->before];
+    if (s->columns[edge->group].home == LDPC_HOME_PRIVATE || from->carried)
+        NAME(n, "L%u", edge->group);
+    else
+        n = ldpc_straight_left(s, from, edge->shift);
+    return n;
+}
+
+/* Q, plus soft; in i8 Q + 128, saturated. */
+static ldpc_name var_msg_name(const ldpc_straight *s, const ldpc_edge *edge, const char *posterior)
+{
+    ldpc_name n, message = ldpc_straight_old(s, edge);
+    ldpc_home home = s->columns[edge->group].home;
+    if (home == LDPC_HOME_LEAF) {
+        NAME(n, "p[%u]", s->columns[edge->group].base);
+    } else if (home == LDPC_HOME_CHAIN) {
+        message = ldpc_straight_old(s, &s->edges[edge->next]);
+        NAME(n, "hadd(L%u,%.60s)", edge->group, message.text);
+    } else if (s->i8) {
+        NAME(n, "hmin(hrelu(%.60s,0x%xu,%.30s),0x%xu)", message.text, H(-1), posterior, H(255));
+    } else {
+        NAME(n, "hsub(%.30s,%.60s)", posterior, message.text);
+    }
+    return n;
+}
+
+/* Is the posterior loaded into g before what the last layer has left to do? */
+static bool loaded_first(const ldpc_straight *s, const ldpc_edge *edge)
+{
+    return s->most_behind && edge->layer && !edge->early && edge->absent == LDPC_NO_LANE &&
+           s->columns[edge->group].home == LDPC_HOME_SHARED;
+}
+
+static void emit_loads(ldpc_emitter *e, uint32_t layer)
+{
+    const ldpc_straight *s = e->s;
+    for (uint32_t i = s->code->layer_start[layer]; i < s->code->layer_start[layer + 1]; i++)
+        if (loaded_first(s, &s->edges[i])) {
+            ldpc_name posterior = posterior_name(s, &s->edges[i]);
+            ldpc_write(&e->w, "  u32 g%u=%s;\n", i, posterior.text);
+        }
+}
+
+/* q; in i8 b = Q + 128 as well. */
+static void emit_var_msg(ldpc_emitter *e, const ldpc_edge *edge)
+{
+    const ldpc_straight *s = e->s;
+    ldpc_writer *w = &e->w;
+    uint32_t i = edge->index;
+    size_t number = (size_t)(edge - s->edges);
+    ldpc_name posterior = posterior_name(s, edge), var_msg;
+    if (edge->early) {
+        ldpc_write(w, s->i8 ? "  u32 q%u=f%zu, b%u=fb%zu;\n" : "  u32 q%u=f%zu;\n", i, number, i, number);
+        return;
+    }
+    if (loaded_first(s, edge))
+        NAME(posterior, "g%zu", number);
+    if (edge->absent != LDPC_NO_LANE) { /* is to stay as it is there */
+        ldpc_write(w, "  u32 l%u=%s;\n", i, posterior.text);
+        NAME(posterior, "l%u", i);
+    }
+    var_msg = var_msg_name(s, edge, posterior.text);
+    if (s->i8)
+        ldpc_write(w, "  u32 b%u=%s, q%u=hsub(b%u,0x%xu);\n", i, var_msg.text, i, i, H(128 - s->soft));
+    else
+        ldpc_write(w, "  u32 q%u=%s;\n", i, var_msg.text);
+    if (edge->absent != LDPC_NO_LANE) /* larger than any other, so that it is no minimum */
+        ldpc_write(w, "  if(t==%u) q%u=0x%xu;\n", edge->absent, i, H(ldpc_straight_no_other(s->i8)));
+}
+
+/* The early edges of a layer: the declaration of what they have outside of it. */
+static void emit_early_names(ldpc_emitter *e, uint32_t layer)
+{
+    const ldpc_straight *s = e->s;
+    if (layer == s->code->layers)
+        return;
+    for (uint32_t i = s->code->layer_start[layer]; i < s->code->layer_start[layer + 1]; i++)
+        if (s->edges[i].early)
+            ldpc_write(&e->w, s->i8 ? " u32 f%u, fb%u;" : " u32 f%u;", i, i);
+    ldpc_write(&e->w, " u32 el%u, eh%u;", layer, layer);
+    if (ldpc_straight_third(&s->rule))
+        ldpc_write(&e->w, " u32 et%u;", layer);
+    ldpc_write(&e->w, "\n");
+}
+
+/* Their var_msgs and the minima of those. */
+static void emit_early(ldpc_emitter *e, uint32_t layer)
+{
+    const ldpc_straight *s = e->s;
+    if (layer == s->code->layers)
+        return;
+    for (uint32_t i = s->code->layer_start[layer]; i < s->code->layer_start[layer + 1]; i++) {
+        const ldpc_edge *edge = &s->edges[i];
+        ldpc_name posterior = posterior_name(s, edge), var_msg = var_msg_name(s, edge, posterior.text);
+        if (edge->early && s->i8)
+            ldpc_write(&e->w, "  fb%u=%s; f%u=hsub(fb%u,0x%xu);\n", i, var_msg.text, i, i, H(128 - s->soft));
+        else if (edge->early)
+            ldpc_write(&e->w, "  f%u=%s;\n", i, var_msg.text);
+    }
+    if (!s->extrinsic)
+        ldpc_straight_begin_check(&e->w, s, layer);
+}
+
+/* A leaf's posterior is looked at in early stop and at the end. */
+static void emit_leaf(ldpc_emitter *e, const ldpc_edge *edge, uint32_t degree)
+{
+    const ldpc_straight *s = e->s;
+    ldpc_name q, place = ldpc_straight_leaf(s, edge->group);
+    NAME(q, "q%u", edge->index);
+    ldpc_write(&e->w, " %s{\n", s->early_stop ? "" : "if(last)");
+    ldpc_straight_message(&e->w, s, degree, edge->index, q.text);
+    ldpc_write(&e->w, "  %s=n%u;\n }\n", place.text, edge->index);
+}
+
+static void emit_posterior(ldpc_emitter *e, const ldpc_edge *edge, uint32_t degree)
+{
+    const ldpc_straight *s = e->s;
+    const ldpc_column *c = &s->columns[edge->group];
+    uint32_t i = edge->index;
+    if (c->home == LDPC_HOME_LEAF) {
+        emit_leaf(e, edge, degree);
+        return;
+    }
+    ldpc_name bias;
+    NAME(bias, "0x%xu", H(s->message_bias));
+    ldpc_straight_message(&e->w, s, degree, i, s->packed ? bias.text : NULL);
+    if (edge->absent != LDPC_NO_LANE)
+        ldpc_write(&e->w, "  if(t==%u) n%u=0x%xu;\n", edge->absent, i, H(s->message_bias));
+    if (c->home == LDPC_HOME_CHAIN || edge->occurrence)
+        return;
+    if (s->i8 && s->packed)
+        ldpc_write(&e->w, "  u32 v%u=hlimit(hadd(b%u,n%u));\n", i, i, i);
+    else if (s->i8)
+        ldpc_write(&e->w, "  u32 v%u=hmin(hrelu(n%u,0x%xu,b%u),0x%xu);\n", i, i, H(1), i, H(255));
+    else
+        ldpc_write(&e->w, "  u32 v%u=hadd(q%u,n%u);\n", i, i, i);
+    if (edge->absent != LDPC_NO_LANE)
+        ldpc_write(&e->w, "  if(t==%u) v%u=l%u;\n", edge->absent, i, i);
+    ldpc_name value;
+    NAME(value, "v%u", i);
+    ldpc_straight_leave(e, edge, value.text);
+}
+
+/* A column that stands in the layer again adds what its further messages have changed. */
+static void emit_again(ldpc_emitter *e, const ldpc_edge *edge)
+{
+    const ldpc_straight *s = e->s;
+    ldpc_name posterior = ldpc_straight_left(s, &s->edges[edge->before], edge->shift),
+              old = ldpc_straight_old(s, edge), value;
+    uint32_t i = edge->index;
+    ldpc_write(&e->w, "  u32 v%u=%s;\n", i, posterior.text);
+    if (edge->absent != LDPC_NO_LANE)
+        ldpc_write(&e->w, "  if(t!=%u)", edge->absent);
+    if (s->i8 && s->packed)
+        ldpc_write(&e->w, "  v%u=hlimit(hadd(v%u,hsub(n%u,%s)));\n", i, i, i, old.text);
+    else if (s->i8)
+        ldpc_write(&e->w, "  v%u=hmin(hrelu(hsub(n%u,%s),0x%xu,v%u),0x%xu);\n", i, i, old.text, H(1), i,
+                   H(255));
+    else
+        ldpc_write(&e->w, "  v%u=hadd(v%u,hsub(n%u,%s));\n", i, i, i, old.text);
+    NAME(value, "v%u", i);
+    ldpc_straight_leave(e, edge, value.text);
+}
+
+/* The edge whose message shares a register with that of edge i, or i. */
+static uint32_t word_mate(const ldpc_straight *s, const ldpc_edge *edges, uint32_t degree, uint32_t i)
+{
+    uint32_t mate = i;
+    for (uint32_t j = 0; j < degree && s->packed; j++)
+        if (j != i && edges[j].stored && edges[j].word == edges[i].word)
+            mate = j;
+    return mate;
+}
+
+/* Registers with messages of edges that are behind are written there. */
+static void emit_keep_messages(ldpc_emitter *e, const ldpc_edge *edges, uint32_t degree, bool behind)
+{
+    const ldpc_straight *s = e->s;
+    for (uint32_t i = 0; i < degree; i++) {
+        uint32_t second = word_mate(s, edges, degree, i);
+        if (!edges[i].stored || edges[i].half || (edges[i].behind || edges[second].behind) != behind)
+            continue;
+        ldpc_name word = ldpc_straight_word(s, edges[i].word);
+        if (s->packed)
+            ldpc_write(&e->w, "  %s=hpack(n%u,n%u);\n", word.text, i, second);
+        else
+            ldpc_write(&e->w, "  %s=n%u;\n", word.text, i);
+    }
+}
+
+/* ---- what is done after the threads have met: its names without and with the number of the layer */
+
+static const char *const row_names[] = {"p1", "D", "m1", "T"};
+
+static bool any_behind(const ldpc_edge *edges, uint32_t degree)
+{
+    for (uint32_t i = 0; i < degree; i++)
+        if (edges[i].behind)
+            return true;
+    return false;
+}
+
+/* Names of an edge that are needed there: its var_msg, or its message where it shares the register of one. */
+static void emit_edge_names(ldpc_emitter *e, const ldpc_edge *edges, uint32_t degree, const char *form)
+{
+    const ldpc_straight *s = e->s;
+    for (uint32_t i = 0; i < degree; i++) {
+        size_t number = (size_t)(&edges[i] - s->edges);
+        if (edges[i].behind)
+            ldpc_write(&e->w, form, "q", number, "q", i);
+        if (edges[i].behind && s->i8)
+            ldpc_write(&e->w, form, "b", number, "b", i);
+        if (!edges[i].behind && edges[i].stored && edges[word_mate(s, edges, degree, i)].behind)
+            ldpc_write(&e->w, form, "n", number, "n", i);
+    }
+}
+
+static void emit_behind_names(ldpc_emitter *e, uint32_t layer, const ldpc_edge *edges, uint32_t degree)
+{
+    if (!any_behind(edges, degree))
+        return;
+    for (size_t i = 0; i < 3 + (size_t)e->s->packed; i++)
+        ldpc_write(&e->w, " u32 %s_%u;", row_names[i], layer);
+    emit_edge_names(e, edges, degree, " u32 k%s%zu;");
+    ldpc_write(&e->w, "\n");
+}
+
+static void emit_save_behind(ldpc_emitter *e, uint32_t layer, const ldpc_edge *edges, uint32_t degree)
+{
+    if (!any_behind(edges, degree))
+        return;
+    for (size_t i = 0; i < 3 + (size_t)e->s->packed; i++)
+        ldpc_write(&e->w, "  %s_%u=%s;", row_names[i], layer, row_names[i]);
+    emit_edge_names(e, edges, degree, " k%s%zu=%s%u;");
+    ldpc_write(&e->w, "\n");
+}
+
+static void emit_behind(ldpc_emitter *e, uint32_t layer, const ldpc_edge *edges, uint32_t degree)
+{
+    if (!any_behind(edges, degree))
+        return;
+    ldpc_write(&e->w, " {\n");
+    for (size_t i = 0; i < 3 + (size_t)e->s->packed; i++)
+        ldpc_write(&e->w, "  u32 %s=%s_%u;", row_names[i], row_names[i], layer);
+    for (uint32_t i = 0; i < degree; i++) {
+        size_t number = (size_t)(&edges[i] - e->s->edges);
+        if (edges[i].behind)
+            ldpc_write(&e->w, e->s->i8 ? " u32 q%u=kq%zu, b%u=kb%zu;" : " u32 q%u=kq%zu;", i, number, i,
+                       number);
+        else if (edges[i].stored && edges[word_mate(e->s, edges, degree, i)].behind)
+            ldpc_write(&e->w, " u32 n%u=kn%zu;", i, number);
+    }
+    ldpc_write(&e->w, "\n");
+    for (uint32_t i = 0; i < degree; i++)
+        if (edges[i].behind)
+            emit_posterior(e, &edges[i], degree);
+    emit_keep_messages(e, edges, degree, true);
+    ldpc_write(&e->w, " }\n");
+}
+
+void ldpc_straight_layer(ldpc_emitter *e, uint32_t layer)
+{
+    const ldpc_straight *s = e->s;
+    const ldpc_edge *edges = s->edges + s->code->layer_start[layer];
+    uint32_t degree = s->code->layer_start[layer + 1] - s->code->layer_start[layer], most = 0;
+    emit_early_names(e, layer + 1);
+    emit_behind_names(e, layer, edges, degree);
+    ldpc_write(&e->w, " { // layer %u\n", layer);
+    for (uint32_t i = 0; i < degree; i++) {
+        emit_var_msg(e, &edges[i]);
+        most = edges[i].occurrence > most ? edges[i].occurrence : most;
+    }
+    ldpc_straight_check(&e->w, s, layer);
+    emit_early(e, layer + 1);
+    if (most && !s->frames) /* other threads read the same lanes */
+        ldpc_write(&e->w, "  __syncthreads();\n");
+    for (uint32_t i = 0; i < degree; i++)
+        if (!edges[i].behind)
+            emit_posterior(e, &edges[i], degree);
+    for (uint32_t again = 1; again <= most; again++) {
+        ldpc_write(&e->w, "  __syncthreads();\n");
+        for (uint32_t i = 0; i < degree; i++)
+            if (edges[i].occurrence == again)
+                emit_again(e, &edges[i]);
+    }
+    emit_keep_messages(e, edges, degree, false);
+    emit_save_behind(e, layer, edges, degree);
+    ldpc_write(&e->w, " }\n%s", s->barrier[layer] ? " __syncthreads();\n" : "");
+    if (layer + 1 < s->code->layers)
+        emit_loads(e, layer + 1);
+    emit_behind(e, layer, edges, degree);
+}

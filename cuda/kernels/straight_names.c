@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a straight-line kernel calls its messages and posteriors. */
+#include "cuda/kernels/straight_text.h"
+
+/* Messages in registers are spread evenly over all words, so that loads are too. */
+bool ldpc_straight_in_register(const ldpc_straight *s, uint32_t word)
+{
+    return (word + 1) * s->register_words / s->words != word * s->register_words / s->words;
+}
+
+ldpc_name ldpc_straight_word(const ldpc_straight *s, uint32_t word)
+{
+    ldpc_name n;
+    if (ldpc_straight_in_register(s, word))
+        NAME(n, "r%u", word);
+    else
+        NAME(n, "ms[%u]", (word - word * s->register_words / s->words) * s->groups * s->code->z);
+    return n;
+}
+
+ldpc_name ldpc_straight_old(const ldpc_straight *s, const ldpc_edge *edge)
+{
+    ldpc_name word = ldpc_straight_word(s, edge->word), n;
+    if (s->packed)
+        NAME(n, "hunpack%u(%.100s,0x%xu)", edge->half, word.text,
+             s->message_bias < 1024 ? 0x60606060u : 0x64646464u);
+    else
+        n = word;
+    return n;
+}
+
+const ldpc_edge *ldpc_straight_first(const ldpc_straight *s, uint32_t group)
+{
+    return &s->edges[s->columns[group].first];
+}
+
+const ldpc_edge *ldpc_straight_last(const ldpc_straight *s, uint32_t group)
+{
+    return &s->edges[ldpc_straight_first(s, group)->before];
+}
+
+ldpc_name ldpc_straight_lane_i(const ldpc_straight *s, uint32_t first)
+{
+    ldpc_name n;
+    if (s->parts == 1)
+        NAME(n, "%u+i", first);
+    else
+        NAME(n, "%u+%u*i", first, s->parts);
+    return n;
+}
+
+/* In place: the word of lane t + shift of a column. */
+static ldpc_name placed_name(const ldpc_straight *s, uint32_t group, uint32_t shift)
+{
+    ldpc_name n;
+    if (shift == 0)
+        NAME(n, "p[%u]", s->columns[group].base);
+    else
+        NAME(n, "AT(%u,%u)", s->columns[group].base, shift);
+    return n;
+}
+
+ldpc_name ldpc_straight_left(const ldpc_straight *s, const ldpc_edge *from, uint32_t shift)
+{
+    uint32_t z = s->code->z, far = (shift + z - from->shift) % z;
+    ldpc_name n;
+    if (!s->frames)
+        return placed_name(s, from->group, shift);
+    if (far == 0 || from->above >= far)
+        NAME(n, "p[%u]", from->frame + far);
+    else if (from->below >= z - far)
+        NAME(n, "p[%d]", (int)(from->frame + far) - (int)z);
+    else
+        NAME(n, "AT(%u,%u)", from->frame, far);
+    return n;
+}
+
+ldpc_name ldpc_straight_leaf(const ldpc_straight *s, uint32_t group)
+{
+    ldpc_name n;
+    NAME(n, "p[%u]", s->columns[group].base + (s->early_stop ? s->code->z : 0));
+    return n;
+}
+
+/* Is the posterior in register L between iterations? */
+static bool kept_in_register(const ldpc_straight *s, uint32_t group)
+{
+    return s->columns[group].home == LDPC_HOME_PRIVATE ||
+           (s->columns[group].home == LDPC_HOME_SHARED && s->columns[group].degree &&
+            ldpc_straight_last(s, group)->carried);
+}
+
+ldpc_name ldpc_straight_value(const ldpc_straight *s, uint32_t group, uint32_t shift)
+{
+    ldpc_name n;
+    switch (s->columns[group].home) {
+    case LDPC_HOME_CHAIN: {
+        ldpc_name a = ldpc_straight_old(s, ldpc_straight_first(s, group)),
+                  b = ldpc_straight_old(s, ldpc_straight_last(s, group));
+        NAME(n, "hadd(hadd(L%u,%.60s),%.60s)", group, a.text, b.text);
+        return n;
+    }
+    case LDPC_HOME_LEAF:
+        return ldpc_straight_leaf(s, group);
+    default:
+        if (!s->columns[group].degree)
+            return placed_name(s, group, shift);
+        if (!kept_in_register(s, group))
+            return ldpc_straight_left(s, ldpc_straight_last(s, group), shift);
+        NAME(n, "L%u", group);
+        return n;
+    }
+}
+
+int ldpc_straight_bias(const ldpc_straight *s, uint32_t group)
+{
+    return s->columns[group].home == LDPC_HOME_LEAF ? s->soft : s->bias;
+}
+
+void ldpc_straight_leave(ldpc_emitter *e, const ldpc_edge *edge, const char *value)
+{
+    const ldpc_straight *s = e->s;
+    uint32_t z = s->code->z;
+    if (s->columns[edge->group].home == LDPC_HOME_PRIVATE || edge->carried) {
+        ldpc_write(&e->w, "  L%u=%s;\n", edge->group, value);
+        return;
+    }
+    ldpc_name to = ldpc_straight_left(s, edge, edge->shift);
+    ldpc_write(&e->w, "  %s=%s;", to.text, value);
+    if (s->frames && edge->above)
+        ldpc_write(&e->w, edge->above < z ? " if(t<%u) p[%u]=%s;" : "%.0u p[%u]=%s;",
+                   edge->above < z ? edge->above : 0, edge->frame + z, value);
+    if (s->frames && edge->below) /* the word may stand before p[0], which is the thread's own */
+        ldpc_write(&e->w, edge->below < z ? " if(t>=%u) p[%d]=%s;" : "%.0u p[%d]=%s;", z - edge->below,
+                   (int)edge->frame - (int)z, value);
+    ldpc_write(&e->w, "\n");
+}

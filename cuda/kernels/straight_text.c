@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Writes a straight-line kernel: one block of statements per layer, with all shifts, addresses and degrees as
+ * constants. */
+#include "cuda/kernels/straight_text.h"
+
+/* ---- loading */
+
+/* Do all lanes of a column have LLRs one after another, and from which index on? */
+static bool is_sent(const ldpc_emitter *e, uint32_t group, uint32_t *first)
+{
+    uint32_t z = e->s->code->z, parts = e->s->parts;
+    const int32_t *source = e->places->source + ldpc_straight_position(e->s, group);
+    for (uint32_t i = 0; i < z * parts; i += parts)
+        if (source[0] < 0 || source[i] != source[0] + (int32_t)i)
+            return false;
+    *first = (uint32_t)source[0];
+    return true;
+}
+
+/* Sets i to lane t + shift of a column and v to its channel plus bias. */
+static void emit_channel(ldpc_emitter *e, uint32_t group, uint32_t shift, int bias)
+{
+    uint32_t first = ldpc_straight_position(e->s, group);
+    bool sent = is_sent(e, group, &first);
+    ldpc_name at = ldpc_straight_lane_i(e->s, first);
+    ldpc_write(&e->w, " i=LANE(%u); ", shift);
+    if (sent)
+        ldpc_write(&e->w, "v=hchannel(la[%s],lb[%s]);", at.text, at.text);
+    else
+        ldpc_write(&e->w, "at=a.source[%s]; v=at>=0?hchannel(la[at],lb[at]):at==%d?0x%xu:0x%xu;", at.text,
+                   LDPC_CUDA_KNOWN, H(1152 + LDPC_KNOWN_LLR), H(1152));
+    if (bias < 0) /* in two steps that are exact */
+        ldpc_write(&e->w, " v=hsub(v,0x%xu);", H(1152));
+    if (bias != 1152)
+        ldpc_write(&e->w, " v=hsub(v,0x%xu);", H(bias < 0 ? -bias : 1152 - bias));
+    ldpc_write(&e->w, "\n");
+}
+
+static void emit_load_column(ldpc_emitter *e, uint32_t group)
+{
+    const ldpc_straight *s = e->s;
+    const ldpc_column *c = &s->columns[group];
+    if (c->home == LDPC_HOME_CHAIN) { /* messages come with theirs */
+        emit_channel(e, group, ldpc_straight_first(s, group)->shift, s->soft - s->message_bias);
+        ldpc_write(&e->w, " u32 L%u=v;\n", group);
+    } else if (c->home == LDPC_HOME_LEAF) {
+        emit_channel(e, group, ldpc_straight_first(s, group)->shift, s->soft);
+        ldpc_name posterior = ldpc_straight_leaf(s, group);
+        ldpc_write(&e->w, " p[%u]=v; %s=v;\n", c->base, posterior.text);
+    } else if (c->degree) {
+        emit_channel(e, group, ldpc_straight_last(s, group)->shift, s->bias);
+        ldpc_write(&e->w, " u32 L%u;\n", group);
+        ldpc_straight_leave(e, ldpc_straight_last(s, group), "v");
+    } else {
+        emit_channel(e, group, 0, s->bias);
+        ldpc_write(&e->w, " p[%u]=v;\n", c->base);
+    }
+}
+
+static void emit_load(ldpc_emitter *e)
+{
+    const ldpc_straight *s = e->s;
+    uint32_t nothing = 0x01010101u * (H(s->message_bias) & 0xff);
+    for (uint32_t w = 0; w < s->words; w++) {
+        ldpc_name word = ldpc_straight_word(s, w);
+        ldpc_write(&e->w, " %s%s=0x%xu;\n", ldpc_straight_in_register(s, w) ? "u32 " : "", word.text,
+                   nothing);
+    }
+    ldpc_write(&e->w, " u32 i, v; int at;\n");
+    for (uint32_t g = 0; g < s->code->groups; g++)
+        emit_load_column(e, g);
+}
+
+/* ---- the end of a word */
+
+/* Sets v to the posteriors of lane t + its last shift and i to that lane. */
+static void emit_value(ldpc_emitter *e, uint32_t group)
+{
+    const ldpc_straight *s = e->s;
+    uint32_t shift = s->columns[group].degree ? ldpc_straight_last(s, group)->shift : 0;
+    ldpc_name value = ldpc_straight_value(s, group, shift);
+    ldpc_write(&e->w, " i=LANE(%u); v=hsub(%s,0x%xu);", shift, value.text, H(ldpc_straight_bias(s, group)));
+}
+
+static bool has_constant(const ldpc_emitter *e)
+{
+    for (uint32_t i = 0; i < e->s->code->n; i++)
+        if (e->places->codeword_at[i] == LDPC_CUDA_ZERO)
+            return true;
+    return false;
+}
+
+static void emit_posteriors(ldpc_emitter *e)
+{
+    const ldpc_straight *s = e->s;
+    ldpc_write(&e->w, " if(a.posterior){\n");
+    for (uint32_t g = 0; g < s->code->groups; g++) {
+        uint32_t first = ldpc_straight_position(s, g);
+        bool sent = is_sent(e, g, &first);
+        ldpc_name at = ldpc_straight_lane_i(s, first);
+        emit_value(e, g);
+        ldpc_write(&e->w, sent ? " at=%s; POSTERIOR\n" : " at=a.source[%s]; POSTERIOR\n", at.text);
+    }
+    if (has_constant(e)) /* symbols that are no column */
+        ldpc_write(&e->w, " v=0x%xu; for(i=t;i<%u;i+=%u) if(a.codeword_at[i]==~0u){ at=i; POSTERIOR }\n",
+                   H(LDPC_KNOWN_LLR), s->code->n, s->code->z);
+    ldpc_write(&e->w, " }\n");
+}
+
+/* The bits of both words as bytes of 16-bit numbers. Where they stand in the place of the working memory, in
+ * two steps, so that all of that has been read before. */
+static void emit_stage(ldpc_emitter *e)
+{
+    const ldpc_straight *s = e->s;
+    uint32_t groups = s->code->groups;
+    bool over = s->stage_at == 0;
+    for (uint32_t i = 0; over && i * 16 < groups; i++)
+        ldpc_write(&e->w, " u32 h%u=0;\n", i);
+    for (uint32_t g = 0; g < groups; g++) {
+        ldpc_name place = ldpc_straight_lane_i(s, ldpc_straight_position(s, g));
+        emit_value(e, g);
+        if (over)
+            ldpc_write(&e->w, " h%u|=v>>%u&0x%xu;\n", g / 16, g % 16, 0x80008000u >> g % 16);
+        else
+            ldpc_write(&e->w, " st[%s]=(u16)hflags(v);\n", place.text);
+    }
+    for (uint32_t g = 0; g < groups && over; g++) {
+        uint32_t shift = s->columns[g].degree ? ldpc_straight_last(s, g)->shift : 0;
+        ldpc_name place = ldpc_straight_lane_i(s, ldpc_straight_position(s, g));
+        ldpc_write(&e->w, "%s i=LANE(%u); st[%s]=(u16)hflags(h%u<<%u);\n", g ? "" : " __syncthreads();\n",
+                   shift, place.text, g / 16, g % 16);
+    }
+    ldpc_write(&e->w, " __syncthreads();\n");
+}
+
+/* Where `count` bits are one after another in the stage, from a place that the copy can begin at. */
+static bool is_run(const uint32_t *at, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (at[i] != at[0] + i)
+            return false;
+    return count && at[0] % 8 == 0;
+}
+
+static void emit_put(ldpc_emitter *e, const char *what, const uint32_t *at, uint32_t n)
+{
+    bool run = is_run(at, n);
+    ldpc_write(&e->w, " if(a.%s) ldpc_put_bits(st,", what);
+    if (run)
+        ldpc_write(&e->w, "nullptr,%u", at[0]);
+    else
+        ldpc_write(&e->w, "a.%s_at,0", what);
+    ldpc_write(&e->w, ",%u,a.%s+(size_t)c0*%u,a.%s+(size_t)c1*%u,ok,t,%u);\n", n, what, (n + 7) / 8, what,
+               (n + 7) / 8, e->s->code->z);
+}
+
+/* The words of the pair that are set in ok. */
+static void emit_store(ldpc_emitter *e)
+{
+    const ldpc_code *code = e->s->code;
+    emit_posteriors(e);
+    emit_stage(e);
+    emit_put(e, "message", e->places->message_at, code->k);
+    emit_put(e, "codeword", e->places->codeword_at, code->n);
+}
+
+/* Unsatisfied checks of both words, from the staged bits, into the flag of the group. */
+static void emit_count(ldpc_emitter *e)
+{
+    const ldpc_straight *s = e->s;
+    ldpc_write(&e->w, " if(a.info){ u32 c=0, x; if(t==0) *fl=0; __syncthreads();\n");
+    for (uint32_t l = 0; l < s->code->layers; l++) {
+        ldpc_write(&e->w, " x=0;");
+        for (uint32_t b = s->code->layer_start[l]; b < s->code->layer_start[l + 1]; b++) {
+            const ldpc_edge *edge = &s->edges[b];
+            if (edge->absent != LDPC_NO_LANE)
+                ldpc_write(&e->w, " if(t!=%u)", edge->absent);
+            ldpc_write(&e->w, " x^=BITS(%u,%u);", ldpc_straight_position(s, edge->group), edge->shift);
+        }
+        ldpc_write(&e->w, " c+=(x&1)|(x&0x100)<<8;\n");
+    }
+    ldpc_write(&e->w, " if(c) atomicAdd(fl,c); __syncthreads();\n"
+                      " if(t==0&&(ok&1)) ldpc_store_info(a,c0,a.max_iterations,*fl&0xffff);\n"
+                      " if(t==0&&(ok&2)) ldpc_store_info(a,c1,a.max_iterations,*fl>>16); }\n");
+}
+
+/* ---- early stop */
+
+static void emit_parity(ldpc_emitter *e, uint32_t layer)
+{
+    const ldpc_straight *s = e->s;
+    ldpc_write(&e->w, "  x=0;");
+    for (uint32_t b = s->code->layer_start[layer]; b < s->code->layer_start[layer + 1]; b++) {
+        const ldpc_edge *edge = &s->edges[b];
+        ldpc_name value = ldpc_straight_value(s, edge->group, edge->shift);
+        if (edge->absent != LDPC_NO_LANE)
+            ldpc_write(&e->w, " if(t!=%u)", edge->absent);
+        ldpc_write(&e->w, " x^=hsub(%s,0x%xu);", value.text, H(ldpc_straight_bias(s, edge->group)));
+    }
+    ldpc_write(&e->w, "\n");
+}
+
+/* First layer 0 alone, which most words that go on fail; all layers, and their count, when a word of the
+ * block passes it or at the end. Words that are done are stored at once and never looked at again. */
+static void emit_early_stop(ldpc_emitter *e)
+{
+    const ldpc_straight *s = e->s;
+    ldpc_writer *w = &e->w;
+    ldpc_write(
+        w, " u32 ok=0, x, bad; bool last=it==a.max_iterations, all=last;\n if(!last){\n  if(t==0) *fl=0;\n");
+    emit_parity(e, 0);
+    ldpc_write(
+        w,
+        "  __syncthreads(); if(x&0x80008000u) atomicOr(fl,(x>>15&1)|(x>>30&2)); __syncthreads(); bad=*fl;\n"
+        "  all=__syncthreads_or(active&~bad);\n }\n"
+        " if(all){\n  u32 c=0; if(t==0) *fl=0;\n");
+    for (uint32_t l = 0; l < s->code->layers; l++) {
+        emit_parity(e, l);
+        ldpc_write(w, "  c+=x>>15&0x10001u;\n");
+    }
+    ldpc_write(w, "  __syncthreads(); if(c) atomicAdd(fl,c); __syncthreads(); u32 uns=*fl;\n"
+                  "  bad=(uns&0xffff?1:0)|(uns>>16?2:0); ok=last?active:active&~bad;\n"
+                  "  if(a.info&&t==0&&(ok&1)) ldpc_store_info(a,c0,it,uns&0xffff);\n"
+                  "  if(a.info&&t==0&&(ok&2)) ldpc_store_info(a,c1,it,uns>>16);\n }\n"
+                  " if(__syncthreads_or(ok)){\n");
+    emit_store(e);
+    ldpc_write(w, "  active&=~ok; if(!__syncthreads_or(active)) break;\n }\n");
+}
+
+/* ---- the whole */
+
+static void emit_head(ldpc_emitter *e)
+{
+    const ldpc_straight *s = e->s;
+    uint32_t z = s->code->z, nt = s->groups * z;
+    ldpc_write(&e->w,
+               "%s%s%s#define AT(b,shift) (*(u32*)((char*)(s+(b))+hwrap(4*t,4*(shift)-4*%u,4*t+4*(shift))))\n"
+               "#define LANE(shift) ((shift)?min(t+(shift)-%u,t+(shift)):t)\n"
+               "#define BITS(c,shift) st[(c)+%u*LANE(shift)]\n"
+               "#define POSTERIOR if(at>=0){ if(ok&1) a.posterior[(size_t)c0*a.n+at]=(short)hlow(v); "
+               "if(ok&2) a.posterior[(size_t)c1*a.n+at]=(short)hhigh(v); }\n"
+               "extern \"C\" __global__ void __launch_bounds__(%u,%u) ldpc_decode(const __grid_constant__ "
+               "ldpc_args a)\n{\n"
+               " extern __shared__ u32 sm[];\n u32 tid=threadIdx.x; if(tid>=%u) return;\n",
+               ldpc_cuda_text_args, ldpc_cuda_text_half, ldpc_cuda_text_lanes, z, z, s->parts, s->threads,
+               s->min_blocks, nt);
+    if (s->groups > 1)
+        ldpc_write(&e->w, " const u32 g=tid/%u, t=tid-g*%u;\n", z, z);
+    else
+        ldpc_write(&e->w, " const u32 g=0, t=tid;\n");
+    ldpc_write(&e->w,
+               " u32 *const s=sm+g*%u, *const p=s+t, *const ms=sm+%u+tid;\n"
+               " u16*st=(u16*)((u8*)sm+%zu)+g*%zu; u32*fl=(u32*)((u8*)sm+%zu)+g;\n"
+               " const u32 w0=2*(blockIdx.x*%u+g), c0=min(w0,a.words-1), c1=min(w0+1,a.words-1);\n"
+               " const u8*la=(const u8*)a.llr+(size_t)c0*%u, *lb=(const u8*)a.llr+(size_t)c1*%u;\n"
+               " u32 active=(w0<a.words?1:0)|(w0+1<a.words?2:0);\n",
+               s->group_words, s->group_words * s->groups, s->stage_at, s->stage_bytes, s->flags_at,
+               s->groups, s->code->n, s->code->n);
+}
+
+char *ldpc_straight_text(const ldpc_straight *s, const ldpc_cuda_places *places)
+{
+    ldpc_emitter e = {.s = s, .places = places};
+    emit_head(&e);
+    if (s->min_blocks == 1) /* nothing else runs while LLRs are waited for */
+        ldpc_write(&e.w, " ldpc_prefetch_words(a,2*blockIdx.x*%u+%u,%u,tid,%u);\n", s->groups, s->wave_words,
+                   2 * s->groups, s->groups * s->code->z);
+    emit_load(&e);
+    ldpc_write(&e.w, " __syncthreads();\n#pragma unroll 1\n for(u32 it=0;%s;it++){\n",
+               s->early_stop ? "" : "it<a.max_iterations");
+    if (s->early_stop)
+        emit_early_stop(&e);
+    else
+        ldpc_write(&e.w, " bool last=it+1==a.max_iterations;\n");
+    for (uint32_t l = 0; l < s->code->layers; l++)
+        ldpc_straight_layer(&e, l);
+    ldpc_write(&e.w, " }\n");
+    if (!s->early_stop) {
+        ldpc_write(&e.w, " u32 ok=active;\n");
+        emit_store(&e);
+        emit_count(&e);
+    }
+    ldpc_write(&e.w, "}\n");
+    return ldpc_writer_end(&e.w);
+}

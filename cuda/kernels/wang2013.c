@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The row "wang2013": float flooding with a launch for the checks and one for the variables of each
+ * iteration. The baseline that the other kernels are compared with. */
+#include "cuda/kernels/kernel.h"
+
+#include <stdlib.h>
+
+#include "cuda/kernels/writer.h"
+
+enum {
+    MAX_THREADS = 512,
+    GOOD_THREADS = 384, /* of a block */
+    MAX_DEGREE = 64,
+    CONSTANT_BYTES = LDPC_CUDA_CONSTANT_BYTES - 4096,
+    WORD_STATE = 4, /* counters of a word */
+};
+
+static uint32_t max_degree(const ldpc_code *code)
+{
+    uint32_t most = 1;
+    for (uint32_t l = 0; l < code->layers; l++) {
+        uint32_t degree = code->layer_start[l + 1] - code->layer_start[l];
+        most = degree > most ? degree : most;
+    }
+    return most;
+}
+
+/* What write_rows and write_columns write. */
+static size_t constant_bytes(const ldpc_code *code)
+{
+    size_t edges = code->layer_start[code->layers];
+    return sizeof(uint32_t) * (5 * edges + code->layers + code->groups + 2);
+}
+
+static bool wang_supports(const ldpc_plan *plan, const ldpc_cuda_device *device)
+{
+    const ldpc_code *code = plan->code;
+    (void)device;
+    return plan->arithmetic == LDPC_ARITHMETIC_FLOAT && plan->schedule == LDPC_SCHEDULE_FLOODING &&
+           code->z > 1 && code->z <= MAX_THREADS && max_degree(code) <= MAX_DEGREE &&
+           constant_bytes(code) <= CONSTANT_BYTES;
+}
+
+static void write_numbers(ldpc_writer *w, const char *name, const uint32_t *numbers, uint32_t count)
+{
+    ldpc_write(w, "__constant__ const u32 %s[] = {", name);
+    for (uint32_t i = 0; i < count; i++)
+        ldpc_write(w, "%u,", numbers[i]);
+    ldpc_write(w, "};\n");
+}
+
+/* By rows: where an edge's column begins, its shift, and the lane that lacks it. */
+static void write_rows(ldpc_writer *w, const ldpc_code *code)
+{
+    write_numbers(w, "layer_start", code->layer_start, code->layers + 1);
+    ldpc_write(w, "__constant__ const struct { u32 column, shift, absent; } row_edge[] = {");
+    for (uint32_t e = 0; e < code->layer_start[code->layers]; e++)
+        ldpc_write(w, "{%u,%u,%uu},", code->blocks[e].group * code->z, code->blocks[e].shift,
+                   code->blocks[e].absent);
+    ldpc_write(w, "};\n");
+}
+
+/* By columns: where an edge's messages begin, and how far on the one for lane 0 of the column is. */
+static void write_columns(ldpc_writer *w, const ldpc_code *code)
+{
+    uint32_t count = 0;
+    ldpc_write(w, "__constant__ const struct { u32 msg, back; } column_edge[] = {");
+    for (uint32_t g = 0; g < code->groups; g++)
+        for (uint32_t e = 0; e < code->layer_start[code->layers]; e++)
+            if (code->blocks[e].group == g)
+                ldpc_write(w, "{%u,%u},", e * code->z, code->z - code->blocks[e].shift);
+    ldpc_write(w, "};\n__constant__ const u32 group_start[] = {");
+    for (uint32_t g = 0; g <= code->groups; g++) {
+        ldpc_write(w, "%u,", count);
+        for (uint32_t e = 0; e < code->layer_start[code->layers]; e++)
+            count += code->blocks[e].group == g;
+    }
+    ldpc_write(w, "};\n");
+}
+
+static char *wang_text(const ldpc_plan *plan, uint32_t words, uint32_t threads)
+{
+    const ldpc_code *code = plan->code;
+    ldpc_writer w = {0};
+    ldpc_write(&w,
+               "#define Z %uu\n#define NCW %uu\n#define THREADS %u\n#define LAYERS %uu\n#define GROUPS %uu\n"
+               "#define EDGES %uu\n#define DEGREE %u\n#define EARLY_STOP %d\n",
+               code->z, words, threads, code->layers, code->groups, code->layer_start[code->layers],
+               max_degree(code), plan->early_stop);
+    write_rows(&w, code);
+    write_columns(&w, code);
+    ldpc_write(&w, "%s", ldpc_cuda_text_wang2013);
+    char *text = ldpc_writer_end(&w), *whole = text ? ldpc_cuda_float_text(plan, text) : NULL;
+    free(text);
+    return whole;
+}
+
+static ldpc_status wang_make(const ldpc_plan *plan, const ldpc_cuda_device *device,
+                             ldpc_cuda_program *program)
+{
+    const ldpc_code *code = plan->code;
+    size_t edges = code->layer_start[code->layers];
+    uint32_t words = code->z < GOOD_THREADS ? GOOD_THREADS / code->z : 1;
+    program->threads = (words * code->z + 31) / 32 * 32;
+    program->source = wang_text(plan, words, program->threads);
+    program->words = words;
+    program->scratch_bytes =
+        sizeof(float) * words * (2 * (size_t)code->columns + edges * code->z + WORD_STATE);
+    program->most_blocks =
+        device->l2_bytes / 2 / program->scratch_bytes; /* which launch after launch walks over */
+    program->most_blocks += !program->most_blocks;
+    program->check_blocks = code->layers;
+    program->variable_blocks = code->groups;
+    return program->source ? LDPC_OK : LDPC_ERR_MEMORY;
+}
+
+const ldpc_cuda_kernel ldpc_cuda_wang2013 = {
+    .name = "wang2013",
+    .by_name = true,
+    .compiled = true,
+    .baked = true,
+    .supports = wang_supports,
+    .make = wang_make,
+};

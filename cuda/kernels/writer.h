@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Text that grows. After a failed allocation further writing does nothing, and the end of it reports the
+ * failure. */
+#ifndef LDPC_CUDA_WRITER_H
+#define LDPC_CUDA_WRITER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status_internal.h"
+
+typedef struct ldpc_writer {
+    char *text;
+    size_t length, room;
+    bool failed;
+} ldpc_writer;
+
+void ldpc_write(ldpc_writer *writer, const char *format, ...) LDPC_PRINTF(2, 3);
+
+/* The text, the caller's to free; NULL when memory was short. */
+char *ldpc_writer_end(ldpc_writer *writer);
+
+#endif

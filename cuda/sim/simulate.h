@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Error-rate simulation on GPUs: messages, encoding, channel, decoding and counting without the host, which
+ * gets counts of blocks of frames only. */
+#ifndef LDPC_CUDA_SIMULATE_H
+#define LDPC_CUDA_SIMULATE_H
+
+#include "backend/backend.h"
+#include "cuda/host/slot.h"
+
+typedef struct ldpc_cuda_simulator ldpc_cuda_simulator;
+
+/* Batches of frames go through the slots in turn: their streams, events and scratch memory. The slots stay in
+ * place for the life of the simulator. LDPC_ERR_UNSUPPORTED: not for this code, or without libnvrtc. */
+ldpc_status ldpc_cuda_simulator_open(ldpc_cuda_simulator **simulator, const ldpc_cuda_slot *slots,
+                                     size_t n_slots, ldpc_error *err);
+void ldpc_cuda_simulator_close(ldpc_cuda_simulator *simulator);
+
+ldpc_status ldpc_cuda_simulate(ldpc_cuda_simulator *simulator, const ldpc_frames *frames, ldpc_error *err);
+
+#endif

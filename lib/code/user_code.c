@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Codes of one's own: limits, and files by name. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "code/user_code.h"
+
+/* Largest file that is read: no code within the limits needs more. */
+#define MAX_FILE_BYTES (UINT64_C(1) << 28)
+
+ldpc_status ldpc_size_check(uint64_t checks, uint64_t columns, uint64_t edges, ldpc_error *err)
+{
+    if (checks == 0 || columns == 0)
+        return ldpc_fail(err, LDPC_ERR_RANGE,
+                         "a code of %" PRIu64 " checks and %" PRIu64 " columns: expected at least 1", checks,
+                         columns);
+    if (checks > LDPC_MAX_CHECKS || columns > LDPC_MAX_COLUMNS || edges > LDPC_MAX_EDGES)
+        return ldpc_fail(err, LDPC_ERR_LIMIT,
+                         "a code of %" PRIu64 " checks, %" PRIu64 " columns, %" PRIu64
+                         " ones: at most %" PRIu32 ", %" PRIu32 " and %" PRIu32 " are supported",
+                         checks, columns, edges, LDPC_MAX_CHECKS, LDPC_MAX_COLUMNS, LDPC_MAX_EDGES);
+    return LDPC_OK;
+}
+
+static ldpc_status read_all(FILE *file, const char *path, char **content, size_t *length, ldpc_error *err)
+{
+    size_t capacity = 0;
+    do {
+        capacity = capacity ? 2 * capacity : 1 << 16;
+        char *more = ldpc_reallocate(*content, capacity, 1);
+        if (!more)
+            return ldpc_fail_memory(err);
+        *content = more;
+        *length += fread(more + *length, 1, capacity - *length, file);
+    } while (*length == capacity && capacity < MAX_FILE_BYTES);
+    if (ferror(file))
+        return ldpc_fail(err, LDPC_ERR_FILE, "cannot read \"%.300s\": %s", path, strerror(errno));
+    if (*length == capacity && getc(file) != EOF)
+        return ldpc_fail(err, LDPC_ERR_LIMIT, "\"%.300s\" is longer than %" PRIu64 " bytes", path,
+                         MAX_FILE_BYTES);
+    return LDPC_OK;
+}
+
+static ldpc_status read_file(const char *path, char **content, size_t *length, ldpc_error *err)
+{
+    *content = NULL;
+    *length = 0;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return ldpc_fail(err, LDPC_ERR_FILE, "cannot open \"%.300s\": %s", path, strerror(errno));
+    ldpc_status status = read_all(file, path, content, length, err);
+    fclose(file);
+    if (status) {
+        free(*content);
+        *content = NULL;
+    }
+    return status;
+}
+
+ldpc_status ldpc_own_create(const char *name, ldpc_text_reader *reader, ldpc_code **code, ldpc_error *err)
+{
+    const char *path = strchr(name, ':') + 1;
+    char *text;
+    size_t length;
+    ldpc_error reason = {""};
+    ldpc_status status = read_file(path, &text, &length, err);
+    if (status)
+        return status;
+    status = reader(text, length, name, code, &reason);
+    free(text);
+    return status ? ldpc_fail(err, status, "%.200s: %.290s", path, reason.message) : LDPC_OK;
+}

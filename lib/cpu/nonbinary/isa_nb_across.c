@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Nonbinary kernel with one codeword per lane, any q. Compiled once per instruction set.
+ *
+ * A message is q rows of LANES bytes, so a permutation of its elements is a choice of rows and costs nothing,
+ * and the XOR convolution works on tiles: TILE outputs and TILE inputs stay in registers.
+ *
+ *   channel:  [variable][a][lane]      messages:  [edge][a][lane], a = the variable's own symbol
+ */
+#include "cpu/nonbinary/nb_kernel.h"
+#include "cpu/nonbinary/nb_simd.h"
+
+#include <string.h>
+
+#if defined(__AVX512BW__)
+#define TILE 8 /* 8 outputs + 8 inputs + 1 of 32 registers */
+#else
+#define TILE 4
+#endif
+
+/* Messages that the next check will need: fetched from memory while this check computes. */
+typedef struct ahead {
+    const uint8_t **message;
+    size_t message_bytes, position, end; /* bytes into the list */
+    size_t step;                         /* bytes per call */
+} ahead;
+
+typedef struct state {
+    const ldpc_code *code;
+    const ldpc_nb_spec *spec;
+    uint32_t q;
+    uint8_t *channel;
+    uint8_t *read, *write; /* check messages */
+    uint8_t *input;        /* [degree][q] variable messages of one check, in terms of coefficient * symbol */
+    uint8_t *forward, *backward; /* [degree][q] */
+    uint8_t *symbols;            /* [variable][lane] */
+    ahead *ahead;
+} state;
+
+static size_t message_bytes(const ldpc_code *code)
+{
+    return (size_t)code->order * LANES;
+}
+
+/* Messages that one check touches, at most. */
+static size_t most_ahead(const ldpc_code *code)
+{
+    return (size_t)code->max_check_degree * (1 + code->max_variable_degree);
+}
+
+static size_t scratch_bytes(const ldpc_code *code, bool flooding)
+{
+    size_t messages = code->columns + code->edges * (flooding ? 2 : 1) + 3 * (size_t)code->max_check_degree;
+    return messages * message_bytes(code) + (size_t)code->columns * LANES +
+           most_ahead(code) * sizeof(uint8_t *);
+}
+
+static state lay_out(const ldpc_code *code, const ldpc_nb_spec *spec, uint8_t *scratch, ahead *next)
+{
+    size_t message = message_bytes(code), check = code->max_check_degree * message;
+    state s = {.code = code, .spec = spec, .q = code->order, .channel = scratch, .ahead = next};
+    s.read = s.channel + code->columns * message;
+    s.write = spec->flooding ? s.read + code->edges * message : s.read;
+    s.input = s.write + code->edges * message;
+    s.forward = s.input + check;
+    s.backward = s.forward + check;
+    s.symbols = s.backward + check;
+    next->message = (const uint8_t **)(s.symbols + (size_t)code->columns * LANES);
+    return s;
+}
+
+static void subtract_smallest(uint8_t *message, uint32_t q, vec smallest)
+{
+    for (uint32_t a = 0; a < q; a++)
+        v_store(message + a * LANES, v_subs(v_load(message + a * LANES), smallest));
+}
+
+/* Costs of a symbol from its bits, one bit after the other: a 0 costs what the LLR says against it. */
+static void channel_from_bits(const state *s, const ldpc_nb_group *group)
+{
+    uint32_t p = s->code->nb->field.p;
+    size_t words = group->words < LANES ? group->words : LANES; /* it always is: gcc does not know */
+    uint8_t against[2][LANES];
+    for (uint32_t v = 0; v < s->code->columns; v++) {
+        uint8_t *cost = s->channel + v * message_bytes(s->code);
+        memset(cost, 0, LANES);
+        for (uint32_t b = p;
+             b-- > 0;) { /* least significant first: rows 0 .. 2^i - 1 are done, double them */
+            for (size_t w = 0; w < words; w++) {
+                int l = group->llr[(w * s->code->columns + v) * p + b];
+                against[0][w] = (uint8_t)(l < 0 ? (l < -127 ? 127 : -l) : 0);
+                against[1][w] = (uint8_t)(l > 0 ? l : 0);
+            }
+            memset(against[0] + words, 0, LANES - words);
+            memset(against[1] + words, 0, LANES - words);
+            vec zero = v_load(against[0]), one = v_load(against[1]);
+            uint32_t done = 1u << (p - 1 - b);
+            for (uint32_t a = 0; a < done; a++) {
+                vec old = v_load(cost + a * LANES);
+                v_store(cost + (a + done) * LANES, v_adds(old, one));
+                v_store(cost + a * LANES, v_adds(old, zero));
+            }
+        }
+    }
+}
+
+static void channel_from_costs(const state *s, const ldpc_nb_group *group)
+{
+    for (uint32_t v = 0; v < s->code->columns; v++) {
+        uint8_t *cost = s->channel + v * message_bytes(s->code);
+        vec smallest = v_set1(255);
+        for (uint32_t a = 0; a < s->q; a++) {
+            memset(cost + a * LANES, 0, LANES);
+            for (size_t w = 0; w < group->words; w++)
+                cost[a * LANES + w] = group->costs[(w * s->code->columns + v) * s->q + a];
+            smallest = v_min(smallest, v_load(cost + a * LANES));
+        }
+        subtract_smallest(cost, s->q, smallest);
+    }
+}
+
+/* target[row[a]] = channel + sum of `count` messages; smallest = the least of them. */
+static inline vec add_messages(const uint8_t *channel, const uint8_t *const *message, uint32_t count,
+                               uint32_t q, const uint8_t *row, uint8_t *target)
+{
+    vec smallest = v_set1(255);
+    for (uint32_t a = 0; a < q; a++) {
+        vec sum = v_load(channel + a * LANES);
+        for (uint32_t i = 0; i < count; i++)
+            sum = v_adds(sum, v_load(message[i] + a * LANES));
+        smallest = v_min(smallest, sum);
+        v_store(target + row[a] * LANES, sum);
+    }
+    return smallest;
+}
+
+/* Channel plus check messages of variable v except that of edge `without`, made to start at zero. */
+static void variable_sum(const state *s, uint32_t v, uint32_t without, const uint8_t *row, uint8_t *target)
+{
+    const ldpc_nb *nb = s->code->nb;
+    const uint8_t *channel = s->channel + v * message_bytes(s->code);
+    const uint8_t *message[3];
+    uint32_t count = 0, i = nb->variable_start[v], end = nb->variable_start[v + 1];
+    vec smallest;
+    for (; i < end && count < 3; i++)
+        if (nb->variable_edges[i] != without)
+            message[count++] = s->read + nb->variable_edges[i] * message_bytes(s->code);
+    switch (count) {
+    case 0:
+        smallest = add_messages(channel, message, 0, s->q, row, target);
+        break;
+    case 1:
+        smallest = add_messages(channel, message, 1, s->q, row, target);
+        break;
+    case 2:
+        smallest = add_messages(channel, message, 2, s->q, row, target);
+        break;
+    default:
+        smallest = add_messages(channel, message, 3, s->q, row, target);
+        break;
+    }
+    for (; i < end; i++)
+        if (nb->variable_edges[i] != without) {
+            const uint8_t *more = s->read + nb->variable_edges[i] * message_bytes(s->code);
+            smallest = v_set1(255);
+            for (uint32_t a = 0; a < s->q; a++) {
+                vec sum = v_adds(v_load(target + row[a] * LANES), v_load(more + a * LANES));
+                smallest = v_min(smallest, sum);
+                v_store(target + row[a] * LANES, sum);
+            }
+        }
+    subtract_smallest(target, s->q, smallest);
+}
+
+static inline void fetch_ahead(ahead *next)
+{
+    for (size_t i = 0; i < next->step && next->position < next->end; i += 64, next->position += 64)
+        v_fetch(next->message[next->position / next->message_bytes] + next->position % next->message_bytes);
+}
+
+#define STEP(i, j) sum[i] = v_min(sum[i], RULE(l[(i) ^ (j)], r))
+#define ROW4(j)    r = v_load(right + (j)*LANES), STEP(0, j), STEP(1, j), STEP(2, j), STEP(3, j)
+#define ROW8(j)    ROW4(j), STEP(4, j), STEP(5, j), STEP(6, j), STEP(7, j)
+#define CONVOLVE(name, tile, rows)                                                                           \
+    static void name(const state *s, const uint8_t *left, const uint8_t *right, const uint8_t *row,          \
+                     uint8_t *out)                                                                           \
+    {                                                                                                        \
+        uint32_t q = s->q;                                                                                   \
+        for (uint32_t a = 0; a < q; a += tile) {                                                             \
+            vec sum[tile], l[tile], r;                                                                       \
+            for (int i = 0; i < tile; i++)                                                                   \
+                sum[i] = v_set1(255);                                                                        \
+            fetch_ahead(s->ahead);                                                                           \
+            for (uint32_t x = 0; x < q; x += tile, right += tile * LANES) {                                  \
+                for (int i = 0; i < tile; i++)                                                               \
+                    l[i] = v_load(left + ((a ^ x) + (uint32_t)i) * LANES);                                   \
+                rows;                                                                                        \
+            }                                                                                                \
+            right -= q * LANES;                                                                              \
+            for (int i = 0; i < tile; i++)                                                                   \
+                v_store(out + row[a + (uint32_t)i] * LANES, sum[i]);                                         \
+        }                                                                                                    \
+    }
+#define ROWS4 ROW4(0), ROW4(1), ROW4(2), ROW4(3)
+#define ROWS8 ROW8(0), ROW8(1), ROW8(2), ROW8(3), ROW8(4), ROW8(5), ROW8(6), ROW8(7)
+
+/* out[row[a]] = min over x of RULE(left[a ^ x], right[x]), tile by tile: sum, left and one right value stay
+ * in registers */
+#define RULE v_max
+CONVOLVE(convolve_max, 4, ROWS4)
+#if TILE == 8
+CONVOLVE(convolve_max8, 8, ROWS8)
+#endif
+#undef RULE
+#define RULE v_adds
+CONVOLVE(convolve_add, 4, ROWS4)
+#if TILE == 8
+CONVOLVE(convolve_add8, 8, ROWS8)
+#endif
+#undef RULE
+
+typedef void convolve_function(const state *s, const uint8_t *left, const uint8_t *right, const uint8_t *row,
+                               uint8_t *out);
+
+static convolve_function *choose_convolve(const ldpc_code *code, const ldpc_nb_spec *spec)
+{
+#if TILE == 8
+    if (code->order >= 8)
+        return spec->maximum ? convolve_max8 : convolve_add8;
+#endif
+    (void)code;
+    return spec->maximum ? convolve_max : convolve_add;
+}
+
+static void permute_rows(const uint8_t *in, uint32_t q, const uint8_t *row, uint8_t *out)
+{
+    for (uint32_t a = 0; a < q; a++)
+        v_store(out + row[a] * LANES, v_load(in + a * LANES));
+}
+
+/* List what check c will touch, to be fetched during `calls` calls. */
+static void plan_ahead(const state *s, uint32_t c, uint32_t calls)
+{
+    const ldpc_code *code = s->code;
+    ahead *next = s->ahead;
+    size_t count = 0;
+    for (uint32_t e = code->row_start[c]; e < code->row_start[c + 1]; e++) {
+        uint32_t v = code->row_columns[e];
+        next->message[count++] = s->channel + v * message_bytes(code);
+        for (uint32_t i = code->nb->variable_start[v]; i < code->nb->variable_start[v + 1]; i++)
+            next->message[count++] = (code->nb->variable_edges[i] == e ? s->write : s->read) +
+                                     code->nb->variable_edges[i] * message_bytes(code);
+    }
+    next->message_bytes = message_bytes(code);
+    next->position = 0;
+    next->end = count * next->message_bytes;
+    next->step = (next->end / (calls + 1) + 64) / 64 * 64;
+}
+
+static void check_update(const state *s, uint32_t c)
+{
+    const ldpc_code *code = s->code;
+    const ldpc_field *field = &code->nb->field;
+    size_t message = message_bytes(code);
+    uint32_t q = s->q, first = code->row_start[c], degree = code->row_start[c + 1] - first;
+    if (degree == 0)
+        return;
+    const uint8_t *row, *product = code->nb->product, *identity = product + q;
+    convolve_function *convolve = choose_convolve(code, s->spec);
+    for (uint32_t i = 0; i < degree; i++) {
+        row = product + code->row_coefficients[first + i] * q;
+        variable_sum(s, code->row_columns[first + i], first + i, row, s->input + i * message);
+    }
+    if (degree > 2)
+        plan_ahead(s, c + 1 < code->checks ? c + 1 : 0, 3 * (degree - 2) * (q / TILE));
+    /* forward[i]: terms 0 .. i; backward[i]: terms i .. degree - 1. The outer ones are the inputs themselves.
+     */
+    const uint8_t *before = s->input, *after = s->input + (degree - 1) * message;
+    for (uint32_t i = degree - 1; i > 1; i--) {
+        uint8_t *sum = s->backward + (i - 1) * message;
+        convolve(s, after, s->input + (i - 1) * message, identity, sum);
+        after = sum;
+    }
+    for (uint32_t i = 0; i < degree; i++) {
+        uint8_t *out = s->write + (first + i) * message;
+        row = product + ldpc_field_inv(field, (uint8_t)code->row_coefficients[first + i]) * q;
+        if (degree == 1) {
+            memset(out, 255, message);
+            memset(out, 0, LANES);
+        } else if (i == 0) {
+            permute_rows(after, q, row, out);
+        } else if (i == degree - 1) {
+            permute_rows(before, q, row, out);
+        } else {
+            convolve(s, before,
+                     i + 1 == degree - 1 ? s->input + (i + 1) * message : s->backward + (i + 1) * message,
+                     row, out);
+            uint8_t *sum = s->forward + i * message;
+            convolve(s, before, s->input + i * message, identity, sum);
+            before = sum;
+        }
+    }
+}
+
+static void decide(const state *s, uint8_t *work)
+{
+    const uint8_t *identity = s->code->nb->product + s->q;
+    for (uint32_t v = 0; v < s->code->columns; v++) {
+        variable_sum(s, v, UINT32_MAX, identity, work);
+        vec best = v_load(work), symbol = v_set1(0);
+        for (uint32_t a = 1; a < s->q; a++) {
+            vec cost = v_load(work + a * LANES);
+            symbol = v_pick_less(cost, best, v_set1((uint8_t)a), symbol);
+            best = v_min(cost, best);
+        }
+        v_store(s->symbols + v * LANES, symbol);
+    }
+}
+
+static vec syndrome(const state *s, uint32_t c)
+{
+    vec sum = v_set1(0), low = v_set1(15);
+    for (uint32_t e = s->code->row_start[c]; e < s->code->row_start[c + 1]; e++) {
+        const uint8_t *table = s->code->nb->halves + 32 * s->code->row_coefficients[e];
+        vec symbol = v_load(s->symbols + s->code->row_columns[e] * LANES);
+        sum = v_xor(sum, v_xor(v_lookup(v_table16(table), v_and(symbol, low)),
+                               v_lookup(v_table16(table + 16), v_shift4(symbol))));
+    }
+    return sum;
+}
+
+/* Bit w: word w has an unsatisfied check. */
+static uint64_t wrong_words(const state *s)
+{
+    vec any = v_set1(0);
+    for (uint32_t c = 0; c < s->code->checks; c++)
+        any = v_or(any, syndrome(s, c));
+    return v_nonzero(any);
+}
+
+/* Take the results of the words in the mask. */
+static void take(const state *s, const ldpc_nb_group *group, uint64_t mask, uint32_t iterations)
+{
+    for (size_t w = 0; w < group->words; w++) {
+        if (!(mask >> w & 1))
+            continue;
+        for (uint32_t v = 0; v < s->code->columns; v++)
+            group->symbols[w * s->code->columns + v] = s->symbols[v * LANES + w];
+        group->info[w] = (ldpc_codeword_info){.iterations = iterations, .decoded = 1};
+    }
+    for (uint32_t c = 0; c < s->code->checks; c++) {
+        uint64_t wrong = v_nonzero(syndrome(s, c)) & mask;
+        for (size_t w = 0; w < group->words; w++)
+            if (wrong >> w & 1)
+                group->info[w].unsatisfied++;
+    }
+    for (size_t w = 0; w < group->words; w++)
+        if (mask >> w & 1)
+            group->info[w].converged = group->info[w].unsatisfied == 0;
+    const uint8_t *identity = s->code->nb->product + s->q;
+    for (uint32_t v = 0; group->posterior && v < s->code->columns; v++) {
+        variable_sum(s, v, UINT32_MAX, identity, s->input);
+        for (size_t w = 0; w < group->words; w++)
+            for (uint32_t a = 0; mask >> w & 1 && a < s->q; a++)
+                group->posterior[(w * s->code->columns + v) * s->q + a] = s->input[a * LANES + w];
+    }
+}
+
+static void decode_words(const ldpc_code *code, const ldpc_nb_spec *spec, uint8_t *scratch,
+                         const ldpc_nb_group *group)
+{
+    ahead next = {0};
+    state s = lay_out(code, spec, scratch, &next);
+    if (group->llr)
+        channel_from_bits(&s, group);
+    else
+        channel_from_costs(&s, group);
+    memset(s.read, 0, code->edges * message_bytes(code));
+    uint64_t open = group->words == 64 ? UINT64_MAX : (UINT64_C(1) << group->words) - 1;
+    for (uint32_t i = 0; i < spec->max_iterations; i++) {
+        if (spec->early_stop) {
+            decide(&s, s.input);
+            uint64_t done = open & ~wrong_words(&s);
+            if (done)
+                take(&s, group, done, i);
+            open &= ~done;
+            if (!open)
+                return;
+        }
+        for (uint32_t c = 0; c < code->checks; c++)
+            check_update(&s, c);
+        if (spec->flooding) {
+            uint8_t *newest = s.write;
+            s.write = s.read;
+            s.read = newest;
+        }
+    }
+    decide(&s, s.input);
+    take(&s, group, open, spec->max_iterations);
+}
+
+static ldpc_status create(const ldpc_plan *plan, ldpc_cpu_tables **tables)
+{
+    return ldpc_nb_tables_create(plan, LANES, LDPC_NB_FEATURES, scratch_bytes, tables);
+}
+
+static void decode(const ldpc_cpu_tables *tables, void *scratch, const ldpc_batch *batch)
+{
+    ldpc_nb_decode_batch(tables, decode_words, scratch, batch);
+}
+
+extern const ldpc_cpu_kernel LDPC_NB_JOIN(ldpc_nb_across_, LDPC_ISA);
+const ldpc_cpu_kernel LDPC_NB_JOIN(ldpc_nb_across_, LDPC_ISA) = {
+    .name = LDPC_NB_STRING(LDPC_ISA),
+    .features = LDPC_NB_FEATURES,
+    .nonbinary = true,
+    .supports = ldpc_nb_supports,
+    .create = create,
+    .destroy = ldpc_nb_tables_destroy,
+    .decode = decode,
+};

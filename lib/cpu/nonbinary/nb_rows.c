@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The rows of the nonbinary kernels, and what they have in common: where a group's symbols and posteriors lie
+ * in the scratch area, and how results become bits.
+ *
+ *   scratch:  [the kernel's own][symbols: words * n][info: words][bits of a word: n * p, message: k]
+ *            [posteriors: words * n * q]
+ */
+#include "cpu/nonbinary/nb_kernel.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+typedef struct nb_tables {
+    ldpc_cpu_tables base;
+    size_t symbols, info, bits, posterior; /* offsets in the scratch area */
+    const ldpc_nb_single *single;          /* for batches of up to `few` words, or NULL */
+    size_t few;
+} nb_tables;
+
+#define SINGLE(isa) extern const ldpc_nb_single ldpc_nb_single_##isa
+SINGLE(scalar);
+SINGLE(sse41);
+SINGLE(avx2);
+SINGLE(avx512);
+SINGLE(avx512vbmi);
+#undef SINGLE
+
+static const ldpc_nb_single *const singles[] = {
+    &ldpc_nb_single_scalar,
+#ifdef LDPC_HAVE_SSE41
+    &ldpc_nb_single_sse41,
+#endif
+#ifdef LDPC_HAVE_AVX2
+    &ldpc_nb_single_avx2,
+#endif
+#ifdef LDPC_HAVE_AVX512
+    &ldpc_nb_single_avx512,
+#endif
+#ifdef LDPC_HAVE_AVX512VBMI
+    &ldpc_nb_single_avx512vbmi,
+#endif
+};
+
+/* The last, and so the fastest, that a row for `features` may use and whose lanes the field fills. An AVX-512
+ * row may use all there is here: VBMI adds one shuffle. */
+static const ldpc_nb_single *find_single(unsigned features, uint32_t order)
+{
+    const ldpc_nb_single *found = NULL;
+    if (features & LDPC_CPU_AVX512BW)
+        features = ldpc_cpu_features();
+    else if (features & LDPC_CPU_AVX2)
+        features |= LDPC_CPU_SSE41;
+    for (size_t i = 0; i < sizeof singles / sizeof *singles; i++)
+        if (!(singles[i]->features & ~features) && singles[i]->lanes <= order)
+            found = singles[i];
+    return found;
+}
+
+bool ldpc_nb_supports(const ldpc_plan *plan)
+{
+    return plan->arithmetic == LDPC_ARITHMETIC_I8;
+}
+
+/* A word alone takes about four times as long as one of a full group. */
+#define MANY_WORDS_ARE_FASTER 4
+
+/* Take `bytes` of the scratch area, a multiple of the alignment. */
+static size_t reserve(size_t *total, size_t bytes)
+{
+    size_t at = *total;
+    *total = (at + bytes + LDPC_CPU_ALIGN - 1) / LDPC_CPU_ALIGN * LDPC_CPU_ALIGN;
+    return at;
+}
+
+ldpc_status ldpc_nb_tables_create(const ldpc_plan *plan, size_t words, unsigned features,
+                                  ldpc_nb_scratch_bytes *scratch_bytes, ldpc_cpu_tables **tables)
+{
+    const ldpc_code *code = plan->code;
+    size_t total = 0, n = code->n;
+    nb_tables *made = ldpc_allocate(1, sizeof *made);
+    if (!made)
+        return LDPC_ERR_MEMORY;
+    bool flooding = plan->schedule == LDPC_SCHEDULE_FLOODING;
+    reserve(&total, scratch_bytes(code, flooding)); /* `words` of them: more than a single one needs */
+    if (words > 1) {
+        made->single = find_single(features, code->order);
+        made->few = words / MANY_WORDS_ARE_FASTER;
+    }
+    made->symbols = reserve(&total, words * n);
+    made->info = reserve(&total, words * sizeof(ldpc_codeword_info));
+    made->bits = reserve(&total, n * code->nb->field.p + code->k);
+    made->posterior = reserve(&total, words * n * code->order);
+    made->base = (ldpc_cpu_tables){.plan = plan, .words = words, .scratch_bytes = total};
+    *tables = &made->base;
+    return LDPC_OK;
+}
+
+void ldpc_nb_tables_destroy(ldpc_cpu_tables *tables)
+{
+    free(tables);
+}
+
+/* ---- results */
+
+static void write_bits(const ldpc_plan *plan, const uint8_t *symbols, size_t count, uint8_t *work,
+                       uint8_t *out)
+{
+    uint32_t p = plan->code->nb->field.p;
+    ldpc_nb_symbols_to_bits(symbols, count, p, plan->packed ? work : out);
+    if (plan->packed)
+        ldpc_cpu_pack(work, count * p, out);
+}
+
+/* LLR of a bit: what the best symbol with a 1 there costs more than the best one with a 0. */
+static int16_t bit_llr(const uint8_t *cost, uint32_t q, uint32_t bit)
+{
+    int best[2] = {LDPC_NB_MAX_COST, LDPC_NB_MAX_COST};
+    for (uint32_t a = 0; a < q; a++) {
+        int *side = &best[a >> bit & 1];
+        *side = cost[a] < *side ? cost[a] : *side;
+    }
+    return (int16_t)(best[1] - best[0]);
+}
+
+static void write_posterior(const ldpc_code *code, const uint8_t *cost, int16_t *out)
+{
+    uint32_t p = code->nb->field.p;
+    for (uint32_t v = 0; v < code->n; v++)
+        for (uint32_t b = 0; b < p; b++)
+            *out++ = bit_llr(cost + (size_t)v * code->order, code->order, p - 1 - b);
+}
+
+static void write_word(const ldpc_plan *plan, const uint8_t *symbols, const uint8_t *posterior, uint8_t *work,
+                       const ldpc_batch *batch, size_t w)
+{
+    const ldpc_code *code = plan->code;
+    size_t n = (size_t)code->n * code->nb->field.p, k = (size_t)code->k * code->nb->field.p;
+    if (batch->codeword)
+        write_bits(plan, symbols, code->n, work, batch->codeword + w * (plan->packed ? (n + 7) / 8 : n));
+    if (batch->posterior)
+        write_posterior(code, posterior, batch->posterior + w * n);
+    if (batch->message) {
+        uint8_t *message = work + n;
+        for (uint32_t j = 0; j < code->k; j++)
+            message[j] = symbols[code->message[j]];
+        write_bits(plan, message, code->k, work, batch->message + w * (plan->packed ? (k + 7) / 8 : k));
+    }
+}
+
+static ldpc_nb_spec spec_of(const ldpc_plan *plan)
+{
+    return (ldpc_nb_spec){
+        .algorithm = plan->algorithm,
+        .maximum = plan->algorithm == LDPC_ALGORITHM_MIN_MAX,
+        .flooding = plan->schedule == LDPC_SCHEDULE_FLOODING,
+        .early_stop = plan->early_stop,
+        .max_iterations = plan->max_iterations,
+        .kept = plan->kept,
+        .llr_scale = plan->llr_scale,
+    };
+}
+
+/* Words first .. first + words - 1 of the group. */
+static ldpc_nb_group part_of(const ldpc_nb_group *group, const ldpc_code *code, size_t first, size_t words)
+{
+    size_t n = code->n, costs = n * code->order;
+    return (ldpc_nb_group){
+        .words = words,
+        .llr = group->llr ? group->llr + first * n * code->nb->field.p : NULL,
+        .llr_float = group->llr_float ? group->llr_float + first * n * code->nb->field.p : NULL,
+        .costs = group->costs ? group->costs + first * costs : NULL,
+        .costs_float = group->costs_float ? group->costs_float + first * costs : NULL,
+        .symbols = group->symbols + first * n,
+        .posterior = group->posterior ? group->posterior + first * costs : NULL,
+        .info = group->info + first,
+    };
+}
+
+void ldpc_nb_decode_batch(const ldpc_cpu_tables *tables, ldpc_nb_decode *decode, void *scratch,
+                          const ldpc_batch *batch)
+{
+    const nb_tables *t = (const nb_tables *)tables;
+    const ldpc_plan *plan = tables->plan;
+    size_t n = plan->code->n, q = plan->code->order;
+    uint8_t *bytes = scratch;
+    ldpc_nb_spec spec = spec_of(plan);
+    ldpc_nb_group group = {
+        .words = batch->n_codewords,
+        .llr = batch->llr,
+        .llr_float = batch->llr_float,
+        .costs = batch->symbol_costs,
+        .costs_float = batch->symbol_costs_float,
+        .symbols = bytes + t->symbols,
+        .info = batch->info ? batch->info : (ldpc_codeword_info *)(bytes + t->info),
+    };
+    if (batch->symbol_posterior)
+        group.posterior = batch->symbol_posterior;
+    else if (batch->posterior)
+        group.posterior = bytes + t->posterior;
+    bool one_by_one = t->single && batch->n_codewords <= t->few;
+    size_t step = one_by_one ? 1 : batch->n_codewords;
+    for (size_t w = 0; w < batch->n_codewords; w += step) {
+        ldpc_nb_group part = part_of(&group, plan->code, w, step);
+        (one_by_one ? t->single->decode : decode)(plan->code, &spec, bytes, &part);
+    }
+    for (size_t w = 0; w < batch->n_codewords; w++)
+        write_word(plan, group.symbols + w * n, group.posterior ? group.posterior + w * n * q : NULL,
+                   bytes + t->bits, batch, w);
+}
+
+/* ---- the table */
+
+#define ROW(kind, isa) extern const ldpc_cpu_kernel ldpc_nb_##kind##_##isa
+extern const ldpc_cpu_kernel ldpc_nb_float, ldpc_nb_ref;
+ROW(across, scalar);
+ROW(within, scalar);
+ROW(across, sse41);
+ROW(within, sse41);
+ROW(across, avx2);
+ROW(within, avx2);
+ROW(across, avx512);
+ROW(within, avx512);
+ROW(within, avx512vbmi);
+#undef ROW
+
+static const ldpc_cpu_kernel *const rows[] = {
+    &ldpc_nb_float,
+    &ldpc_nb_ref,
+    &ldpc_nb_across_scalar,
+    &ldpc_nb_within_scalar,
+#ifdef LDPC_HAVE_SSE41
+    &ldpc_nb_across_sse41,
+    &ldpc_nb_within_sse41,
+#endif
+#ifdef LDPC_HAVE_AVX2
+    &ldpc_nb_across_avx2,
+    &ldpc_nb_within_avx2,
+#endif
+#ifdef LDPC_HAVE_AVX512
+    &ldpc_nb_across_avx512,
+    &ldpc_nb_within_avx512,
+#endif
+#ifdef LDPC_HAVE_AVX512VBMI
+    &ldpc_nb_within_avx512vbmi,
+#endif
+};
+
+const ldpc_cpu_kernel *ldpc_nb_kernel_at(size_t i)
+{
+    return i < sizeof rows / sizeof *rows ? rows[i] : NULL;
+}

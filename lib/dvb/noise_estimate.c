@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Noise from the cells alone. The mean squared distance of the cells to the nearest point ("spread") grows
+ * with the noise: slowly where the noise is wider than the points are apart, but the outer points have no
+ * neighbour outside and go on telling. A table of what it is for known noise is read backwards. */
+#include <math.h>
+
+#include "dvb/demapper.h"
+
+enum { LOWEST_DB = -45 }; /* noise of the table's first entry; steps of 1 dB */
+
+static const double least_noise = 1e-9;
+
+/* ---- spread of known noise */
+
+static double square(double x)
+{
+    return x * x;
+}
+
+static double level_spread(double x, unsigned levels)
+{
+    const double top = levels - 1.0, kept = fmin(fmax(x, -top), top);
+    return square(x - (2 * rint((kept - top) / 2) + top));
+}
+
+/* One axis of a QAM in steps, noise of standard deviation `sigma`; by symmetry only levels above 0. */
+static double axis_spread(unsigned levels, double sigma)
+{
+    double sum = 0, weights = 0;
+    for (int i = -120; i <= 120; i++) {
+        const double z = i / 20.0, weight = exp(-z * z / 2);
+        for (unsigned level = 1; level < levels; level += 2) {
+            sum += weight * level_spread(level + sigma * z, levels);
+            weights += weight;
+        }
+    }
+    return sum / weights;
+}
+
+static double point_spread(const ldpc_demapper *dem, double x, double y)
+{
+    double least = 1e30;
+    for (size_t k = 0; k < (size_t)1 << dem->modcod.modulation->bits; k++) {
+        const double distance = square(x - dem->points[2 * k]) + square(y - dem->points[2 * k + 1]);
+        least = distance < least ? distance : least; /* gcc 12 for aarch64 breaks on fmin() here */
+    }
+    return least;
+}
+
+/* Any constellation that a quarter turn maps onto itself: the points of one quarter speak for all. */
+static double plane_spread(const ldpc_demapper *dem, double sigma)
+{
+    double sum = 0, weights = 0;
+    for (size_t k = 0; k < (size_t)1 << dem->modcod.modulation->bits; k++) {
+        const double x = dem->points[2 * k], y = dem->points[2 * k + 1];
+        if (x < 1e-3 || y < -1e-3)
+            continue;
+        for (int i = -12; i <= 12; i++)
+            for (int j = -12; j <= 12; j++) {
+                const double zi = i / 2.7, zj = j / 2.7, weight = exp(-(zi * zi + zj * zj) / 2);
+                sum += weight * point_spread(dem, x + sigma * zi, y + sigma * zj);
+                weights += weight;
+            }
+    }
+    return sum / weights;
+}
+
+void ldpc_spread_make(ldpc_demapper *dem)
+{
+    const double step = (double)dem->shape.step;
+    for (int i = 0; i < LDPC_SPREADS; i++) {
+        const double sigma = sqrt(pow(10, (LOWEST_DB + i) / 10.0) / 2);
+        dem->spread[i] = (float)(dem->shape.search == LDPC_DEMAP_AXES
+                                     ? 2 * step * step * axis_spread(1u << dem->shape.bits / 2, sigma / step)
+                                     : plane_spread(dem, sigma));
+    }
+}
+
+/* The noise that has this spread; below the table every cell is nearest to its own point. */
+static double noise_of(const ldpc_demapper *dem, double spread)
+{
+    const float *const table = dem->spread;
+    int i = 0;
+    if (spread <= (double)table[0])
+        return fmax(spread * pow(10, LOWEST_DB / 10.0) / (double)table[0], least_noise);
+    while (i < LDPC_SPREADS - 2 && spread > (double)table[i + 1])
+        i++;
+    const double part = log(spread / (double)table[i]) / log((double)(table[i + 1] / table[i]));
+    return pow(10, (LOWEST_DB + i + fmin(part, 1.0)) / 10);
+}
+
+/* ---- spread of cells */
+
+/* Several sums, so that vectors can make them; cells from `count` to the end of the chunk weigh nothing. */
+static float axis_sum(const float *x, const float *weight, size_t count, unsigned levels, float step)
+{
+    enum { SUMS = 16 };
+    const float top = (float)(levels - 1), inverse = 1.0f / step, whole = 12582912.0f; /* 1.5 * 2^23 rounds */
+    float sums[SUMS] = {0}, sum = 0;
+    for (size_t first = 0; first < count; first += SUMS)
+        for (size_t s = 0; s < SUMS; s++) {
+            const float scaled = x[first + s] * inverse;
+            const float kept = scaled < -top ? -top : scaled > top ? top : scaled;
+            const float distance = scaled - (2.0f * (((kept - top) * 0.5f + whole) - whole) + top);
+            sums[s] += weight[first + s] * distance * distance;
+        }
+    for (size_t s = 0; s < SUMS; s++)
+        sum += sums[s];
+    return sum * step * step;
+}
+
+static float plane_sum(const ldpc_demapper *dem, const float *i, const float *q, const float *weight,
+                       size_t count)
+{
+    float least[LDPC_DEMAPPER_CHUNK], sum = 0;
+    for (size_t c = 0; c < count; c++)
+        least[c] = 1e30f;
+    for (size_t k = 0; k < (size_t)1 << dem->shape.bits; k++) {
+        const float x = dem->points[2 * k], y = dem->points[2 * k + 1];
+        for (size_t c = 0; c < count; c++) {
+            const float distance = (i[c] - x) * (i[c] - x) + (q[c] - y) * (q[c] - y);
+            least[c] = distance < least[c] ? distance : least[c];
+        }
+    }
+    for (size_t c = 0; c < count; c++)
+        sum += weight[c] * least[c];
+    return sum;
+}
+
+/* Cells with a part that is no number are left out. */
+static size_t chunk_sum(ldpc_demapper *dem, size_t count, double *sum)
+{
+    const float *const i = dem->chunk, *const q = i + LDPC_DEMAPPER_CHUNK,
+                       *const wq = q + 2 * LDPC_DEMAPPER_CHUNK;
+    float *const weight = dem->chunk + 2 * LDPC_DEMAPPER_CHUNK;
+    const unsigned levels = 1u << dem->shape.bits / 2;
+    size_t known = 0;
+    for (size_t c = 0; c < count; c++) {
+        weight[c] *= wq[c];
+        known += weight[c] > 0.0f;
+    }
+    *sum += (double)(dem->shape.search == LDPC_DEMAP_AXES
+                         ? axis_sum(i, weight, count, levels, dem->shape.step) +
+                               axis_sum(q, weight, count, levels, dem->shape.step)
+                         : plane_sum(dem, i, q, weight, count));
+    return known;
+}
+
+ldpc_status ldpc_demapper_noise(ldpc_demapper *dem, const ldpc_cells *cells, float *noise)
+{
+    if (!dem || !cells || !cells->iq || !noise)
+        return LDPC_ERR_NULL;
+    if (cells->n_codewords == 0)
+        return LDPC_ERR_RANGE;
+    double sum = 0;
+    size_t known = 0;
+    for (size_t w = 0; w < cells->n_codewords; w++) {
+        const float *const iq = cells->iq + 2 * w * dem->modcod.cells;
+        for (size_t first = 0, count; first < dem->modcod.cells; first += count) {
+            count = ldpc_demapper_load(dem, iq, first);
+            known += chunk_sum(dem, count, &sum);
+        }
+    }
+    *noise = (float)noise_of(dem, known > 0 ? sum / (double)known : 1e30);
+    return LDPC_OK;
+}
