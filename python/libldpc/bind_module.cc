@@ -80,6 +80,14 @@ py::array bits_of(const py::object &object, const char *what, const char *expect
     return array;
 }
 
+bool is_first(const char *what, const std::string &value, const char *first, const char *second)
+{
+    if (value != first && value != second)
+        throw py::value_error(std::string(what) + ": expected \"" + first + "\" or \"" + second +
+                              "\", not \"" + value + "\"");
+    return value == first;
+}
+
 static py::list code_names()
 {
     py::list names;

@@ -56,6 +56,9 @@ py_code to_code(const py::object &code);
 /* A count from Python: ValueError, not a list of C++ signatures, when it is negative or far too large. */
 uint32_t count_of(int64_t value, const char *what);
 
+/* Whether `value` is the first of two names; ValueError if it is neither. */
+bool is_first(const char *what, const std::string &value, const char *first, const char *second);
+
 /* Words in an array: one of shape (length,) or several of shape (words, length). */
 struct word_shape {
     size_t words;

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Arrays of one batch: LLRs or symbol costs from numpy arrays of several types, and new arrays for the
+ * results. */
+#include "py_decoder.h"
+
+#include <cmath>
+#include <cstddef>
+
+py::tuple py_job::result() const
+{
+    py::object records = info;
+    if (shape.single)
+        records = info[py::int_(0)];
+    if (posteriors)
+        return py::make_tuple(bits, records, *posteriors);
+    return py::make_tuple(bits, records);
+}
+
+/* float LLRs in nat to int8 LLRs in steps of 1/scale: nearest, ties to even, saturated at +-127. False if one
+ * is NaN. */
+static bool quantise(const float *in, size_t count, float scale, int8_t *out)
+{
+    bool numbers = true;
+    for (size_t i = 0; i < count; i++) {
+        float steps = std::nearbyintf(std::fmin(std::fmax(in[i] * scale, -127.0f), 127.0f));
+        numbers &= in[i] == in[i];
+        out[i] = int8_t(steps);
+    }
+    return numbers;
+}
+
+/* The LLRs in the type the library takes: int8 as they are; floating ones stay float for float arithmetic and
+ * are quantised for integer arithmetic. */
+py::array py_decoder::llrs_of(const py::object &object) const
+{
+    py::array array = py::array::ensure(object);
+    if (!array)
+        throw py::type_error("llrs: expected a numpy array of int8 or float32");
+    char kind = array.dtype().kind();
+    if (kind == 'i' && array.itemsize() == 1)
+        return py::array_t<int8_t, py::array::c_style>::ensure(array);
+    if (kind != 'f')
+        throw py::type_error("llrs: expected int8 (steps of 1/llr_scale nat) or float32 (nat), not " +
+                             describe(array));
+    auto nats = py::array_t<float, py::array::c_style | py::array::forcecast>::ensure(array);
+    if (ldpc_decoder_arithmetic(d_handle) == LDPC_ARITHMETIC_FLOAT)
+        return nats;
+    py::array_t<int8_t> steps(std::vector<py::ssize_t>(nats.shape(), nats.shape() + nats.ndim()));
+    if (!quantise(nats.data(), size_t(nats.size()), d_params.llr_scale, steps.mutable_data()))
+        throw py::value_error("llrs: there is a NaN among them");
+    return steps;
+}
+
+/* Costs of symbols as the library takes them: uint8 in steps, floating ones in nat; a row for each word. */
+py::array py_decoder::costs_of(const py::object &object) const
+{
+    py::array array = py::array::ensure(object);
+    if (!array || (array.dtype().kind() != 'f' && !array.dtype().equal(py::dtype::of<uint8_t>())))
+        throw py::type_error("costs: expected a numpy array of uint8 (LLR steps) or float32 (nat)");
+    py::ssize_t symbols = ldpc_code_n(d_code.get()), q = ldpc_code_order(d_code.get()),
+                last = array.ndim() - 1;
+    if (last < 1 || last > 2 || array.shape(last) != q || array.shape(last - 1) != symbols ||
+        array.size() == 0)
+        throw py::value_error("costs: expected shape (words, symbols, q) or (symbols, q) with symbols = " +
+                              std::to_string(symbols) + " and q = " + std::to_string(q) + ", not " +
+                              describe(array));
+    if (array.dtype().kind() == 'f')
+        array = py::array_t<float, py::array::c_style | py::array::forcecast>::ensure(array);
+    else
+        array = py::array_t<uint8_t, py::array::c_style>::ensure(array);
+    return last == 1 ? array.reshape({symbols * q}) : array.reshape({array.shape(0), symbols * q});
+}
+
+static py::dtype info_dtype()
+{
+    return record_dtype(
+        {
+            {"iterations",  "u4", offsetof(ldpc_codeword_info, iterations) },
+            {"unsatisfied", "u4", offsetof(ldpc_codeword_info, unsatisfied)},
+            {"converged",   "?",  offsetof(ldpc_codeword_info, converged)  },
+            {"decoded",     "?",  offsetof(ldpc_codeword_info, decoded)    }
+    },
+        sizeof(ldpc_codeword_info));
+}
+
+/* The array is one of the four inputs. */
+static void set_input(ldpc_batch &batch, const py::array &array, bool costs)
+{
+    const bool bytes = array.itemsize() == 1;
+    if (costs && bytes)
+        batch.symbol_costs = static_cast<const uint8_t *>(array.data());
+    else if (costs)
+        batch.symbol_costs_float = static_cast<const float *>(array.data());
+    else if (bytes)
+        batch.llr = static_cast<const int8_t *>(array.data());
+    else
+        batch.llr_float = static_cast<const float *>(array.data());
+}
+
+py_job py_decoder::prepare(const py::object &llrs, const std::string &output, bool posteriors,
+                           const std::string &input) const
+{
+    bool message = is_first("output", output, "message", "codeword");
+    bool costs = !is_first("input", input, "llrs", "costs");
+    size_t length = message ? d_code.k() : d_code.n();
+    py_job job = {};
+    job.llr = costs ? costs_of(llrs) : llrs_of(llrs);
+    job.shape = costs ? words_of(job.llr, d_code.costs(), "costs", "symbols * q")
+                      : words_of(job.llr, d_code.n(), "llrs", "n");
+    job.bits = py::array_t<uint8_t>(job.shape.with(bytes_of(length)));
+    job.info = py::array(info_dtype(), std::vector<py::ssize_t>{py::ssize_t(job.shape.words)});
+    if (posteriors)
+        job.posteriors = py::array_t<int16_t>(job.shape.with(d_code.n()));
+
+    ldpc_batch &batch = job.batch;
+    batch.n_codewords = job.shape.words;
+    set_input(batch, job.llr, costs);
+    (message ? batch.message : batch.codeword) = job.bits.mutable_data();
+    batch.posterior = posteriors ? job.posteriors->mutable_data() : nullptr;
+    batch.info = static_cast<ldpc_codeword_info *>(job.info.mutable_data());
+    return job;
+}
+
+/* Words first .. first + count of a batch. */
+ldpc_batch py_decoder::part_of(const ldpc_batch &batch, size_t first, size_t count) const
+{
+    ldpc_batch part = batch;
+    part.n_codewords = count;
+    auto skip = [first](auto *&items, size_t of_word) { items = items ? items + first * of_word : nullptr; };
+    skip(part.llr, d_code.n());
+    skip(part.llr_float, d_code.n());
+    skip(part.symbol_costs, d_code.costs());
+    skip(part.symbol_costs_float, d_code.costs());
+    skip(part.message, bytes_of(d_code.k()));
+    skip(part.codeword, bytes_of(d_code.n()));
+    skip(part.posterior, d_code.n());
+    skip(part.info, 1);
+    return part;
+}

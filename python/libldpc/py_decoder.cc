@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* libldpc.decoder's calls: the interpreter runs on while the library decodes. */
+#include "py_decoder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+py_decoder::py_decoder(const py_code &code, const ldpc_decoder_params &params)
+    : d_code(code), d_params(params)
+{
+    ldpc_error error = {};
+    ldpc_status status;
+    {
+        py::gil_scoped_release release;
+        status = ldpc_decoder_create(code.get(), &params, &d_handle, &error);
+    }
+    ::check(status, error);
+    d_params.backend = d_params.kernel = d_params.cache_dir = d_params.devices = nullptr;
+}
+
+py_decoder::~py_decoder()
+{
+    py::gil_scoped_release release;
+    ldpc_decoder_destroy(d_handle); /* waits for what is in flight; the arrays in d_jobs go after it */
+}
+
+/* Without a mutex held. The sentence must be read while nobody else uses the decoder. */
+void py_decoder::check(ldpc_status status)
+{
+    if (status == LDPC_OK)
+        return;
+    std::string sentence;
+    alone([&] {
+        sentence = ldpc_decoder_message(d_handle);
+        return LDPC_OK;
+    });
+    raise_status(status, sentence);
+}
+
+/* Any number of words, in batches of at most max_batch, with as many of them in flight as the backend takes.
+ * Under both mutexes. */
+ldpc_status py_decoder::run(const ldpc_batch &batch)
+{
+    if (batch.n_codewords <= ldpc_decoder_max_batch(d_handle) || d_in_flight > 0)
+        return ldpc_decode(d_handle, &batch); /* which refuses when submitted batches are uncollected */
+    size_t most = ldpc_decoder_max_batch(d_handle), first = 0, flying = 0;
+    ldpc_status status = LDPC_OK;
+    while (first < batch.n_codewords || flying > 0) {
+        if (first < batch.n_codewords && status == LDPC_OK) {
+            size_t count = std::min(most, batch.n_codewords - first);
+            ldpc_batch part = part_of(batch, first, count);
+            ldpc_status started = ldpc_submit(d_handle, &part);
+            if (started == LDPC_OK) {
+                first += count;
+                flying++;
+                continue;
+            }
+            if (started != LDPC_AGAIN || flying == 0)
+                status = started;
+        }
+        if (flying == 0)
+            break;
+        ldpc_status finished = ldpc_collect(d_handle, -1, nullptr);
+        flying--;
+        status = status == LDPC_OK ? finished : status;
+    }
+    return status;
+}
+
+py::tuple py_decoder::decode(const py::object &llrs, const std::string &output, bool posteriors,
+                             const std::string &input)
+{
+    py_job job = prepare(llrs, output, posteriors, input);
+    check(alone([&] { return run(job.batch); }));
+    return job.result();
+}
+
+bool py_decoder::submit(const py::object &llrs, const std::string &output, bool posteriors,
+                        const std::string &input)
+{
+    std::unique_lock<std::mutex> lock(d_submit, std::defer_lock);
+    py_job job = prepare(llrs, output, posteriors, input);
+    ldpc_batch batch = job.batch;
+    {
+        py::gil_scoped_release release;
+        lock.lock();
+    }
+    d_jobs.push_back(std::move(job)); /* before it starts: another thread may collect it at once */
+    d_in_flight++;
+    ldpc_status status;
+    {
+        py::gil_scoped_release release;
+        status = ldpc_submit(d_handle, &batch);
+    }
+    if (status != LDPC_OK) {
+        d_jobs.pop_back();
+        d_in_flight--;
+    }
+    lock.unlock();
+    if (status == LDPC_AGAIN)
+        return false;
+    check(status);
+    return true;
+}
+
+py::object py_decoder::collect(std::optional<double> timeout)
+{
+    int64_t timeout_us = timeout ? int64_t(std::fmin(std::fmax(*timeout, 0.0) * 1e6, 9e18)) : -1;
+    std::unique_lock<std::mutex> lock(d_collect, std::defer_lock);
+    ldpc_status status;
+    {
+        py::gil_scoped_release release;
+        lock.lock();
+        status = ldpc_collect(d_handle, timeout_us, nullptr);
+    }
+    if (status == LDPC_AGAIN || status == LDPC_EMPTY)
+        return py::none();
+    py_job job = std::move(d_jobs.front());
+    d_jobs.pop_front();
+    d_in_flight--;
+    lock.unlock();
+    check(status);
+    return job.result();
+}
+
+/* The GPU's address of something: a number, or an array that CuPy, PyTorch, Numba ... keep there. */
+static uintptr_t address_of(const py::object &object, const char *what)
+{
+    if (py::hasattr(object, "__cuda_array_interface__"))
+        return object.attr("__cuda_array_interface__")["data"][py::int_(0)].cast<uintptr_t>();
+    if (!py::isinstance<py::int_>(object))
+        throw py::type_error(std::string(what) +
+                             ": expected an address or an array with __cuda_array_interface__");
+    return object.cast<uintptr_t>();
+}
+
+void py_decoder::decode_device(const py::object &llrs, const py::object &bits, int64_t words,
+                               const std::string &output, bool floats, uintptr_t stream)
+{
+    const bool message = is_first("output", output, "message", "codeword");
+    ldpc_batch batch = {};
+    batch.n_codewords = count_of(words, "words");
+    const uintptr_t in = address_of(llrs, "llrs"), out = address_of(bits, "bits");
+    if (floats)
+        batch.llr_float = reinterpret_cast<const float *>(in);
+    else
+        batch.llr = reinterpret_cast<const int8_t *>(in);
+    (message ? batch.message : batch.codeword) = reinterpret_cast<uint8_t *>(out);
+    check(alone([&] { return ldpc_decode_device(d_handle, reinterpret_cast<void *>(stream), &batch); }));
+}
+
+/* Memory of a decoder, lent to an array: it goes back before the decoder does. */
+struct lent {
+    py::object decoder;
+    void *memory;
+    static void give_back(void *self)
+    {
+        std::unique_ptr<lent> owner(static_cast<lent *>(self));
+        ldpc_decoder_free(owner->decoder.cast<py_decoder &>().get(), owner->memory);
+    }
+};
+
+py::array py_decoder::buffer(const std::vector<py::ssize_t> &shape, const py::object &dtype)
+{
+    py::dtype type = py::dtype::from_args(dtype);
+    size_t bytes = size_t(type.itemsize());
+    for (py::ssize_t length : shape)
+        bytes *= count_of(length, "shape");
+    void *memory = ldpc_decoder_alloc(d_handle, bytes ? bytes : 1);
+    if (!memory)
+        throw std::bad_alloc();
+    std::memset(memory, 0, bytes);
+    auto *owner = new lent{py::cast(this, py::return_value_policy::reference), memory};
+    return py::array(type, shape, memory, py::capsule(owner, lent::give_back));
+}
+
+void py_decoder::set_max_iterations(int64_t value)
+{
+    uint32_t max_iterations = count_of(value, "max_iterations");
+    check(alone([&] { return ldpc_decoder_set_max_iterations(d_handle, max_iterations); }));
+    d_params.max_iterations = max_iterations;
+}
+
+void py_decoder::set_early_stop(bool value)
+{
+    check(alone([&] { return ldpc_decoder_set_early_stop(d_handle, value); }));
+    d_params.early_stop = value;
+}
+
+void py_decoder::set_offset(float value)
+{
+    check(alone([&] { return ldpc_decoder_set_offset(d_handle, value); }));
+    d_params.offset = value;
+}
+
+void py_decoder::set_factor(float value)
+{
+    check(alone([&] { return ldpc_decoder_set_factor(d_handle, value); }));
+    d_params.factor = value;
+}
