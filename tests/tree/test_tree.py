@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The source tree keeps its own rules: who includes whom, headers that compile alone, sizes of functions and files."""
+import ast
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+
+TREE = pathlib.Path(__file__).resolve().parents[2]
+C_SUFFIXES = {".c", ".h", ".cc", ".cu", ".cuh"}
+MOST_FUNCTION_LINES = 80
+MOST_FILE_LINES = 500
+# Folders of headers only, and those whose sources are compiled in the same way.
+HEADERS_LIKE = {"include/ldpc": "lib/code", "include/gnuradio/ldpc": "lib/gr", "lib/cpu/simd": "lib/cpu/binary"}
+# Folders that a build without CUDA, GNU Radio or Python leaves out.
+OPTIONAL_FOLDERS = {"cuda/host", "cuda/kernels", "cuda/sim", "include/gnuradio/ldpc", "lib/gr", "python/libldpc",
+                    "python/ldpc/bindings", "tests/cuda"}
+DEVICE_PRELUDES = {"tests/emulate"}  # what stands before and behind device text that is compiled as C++
+TABLE_FOLDERS = {"lib/code/tables", "lib/dvbt2/tables"}
+TEXTS = {".md", ".txt", ".csv", ".yml", ".grc", ".png", ".alist", ".xz", ".ts", ".json"}  # data, documents, descriptions
+
+
+def sources():
+    """Files of the tree that people write, relative to it."""
+    folders = [d for d in ("apps", "cuda", "include", "lib", "opencl", "python", "scripts", "tests", "examples", ".ci", "grc")
+               if (TREE / d).is_dir()]
+    for folder in folders:
+        for path in sorted((TREE / folder).rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts and path.suffix not in TEXTS:
+                yield path.relative_to(TREE)
+
+
+def folder_of_include(source, name):
+    """The folder, relative to the tree, that holds what `#include "name"` in `source` means; None: outside of it."""
+    for root in (source.parent, pathlib.Path("include"), pathlib.Path("lib"), pathlib.Path(".")):
+        if (TREE / root / name).is_file():
+            return (root / name).parent.as_posix()
+    return None
+
+
+def included_folders():
+    """{folder: {folder that it includes: "file includes name"}} of the library, its backends and the blocks."""
+    arrows = {}
+    for source in sources():
+        if source.suffix not in C_SUFFIXES or source.parts[0] not in ("lib", "cuda", "opencl", "include", "python"):
+            continue
+        here = source.parent.as_posix()
+        for name in re.findall(r'^\s*#\s*include\s+["<]([^">]+)[">]', (TREE / source).read_text(), re.M):
+            there = folder_of_include(source, name)
+            if there is not None and there != here:
+                arrows.setdefault(here, {}).setdefault(there, f"{source} includes {name}")
+    return arrows
+
+
+def documented_folders():
+    """{folder: {folders}} as docs/architecture.md lists them: lines `folder -> folder, folder` of its first such block."""
+    text = (TREE / "docs/architecture.md").read_text().split("## Who may include whom")[1].split("\n## ")[0]
+    arrows = {}
+    for line in re.findall(r"^    (\S.*->.*)$", text, re.M):
+        here, there = line.split("->")
+        arrows[here.strip()] = {folder.strip() for folder in there.split(",")}
+    return arrows
+
+
+def cycle(arrows):
+    """Folders that include each other in a circle, as a list that begins and ends with the same one; None without one."""
+    done = set()
+
+    def visit(folder, path):
+        if folder in path:
+            return path[path.index(folder):] + [folder]
+        if folder in done:
+            return None
+        for other in sorted(arrows.get(folder, ())):
+            found = visit(other, path + [folder])
+            if found:
+                return found
+        done.add(folder)
+        return None
+
+    for folder in sorted(arrows):
+        found = visit(folder, [])
+        if found:
+            return found
+    return None
+
+
+def c_functions(text):
+    """(first line, lines) of the functions of C text as clang-format writes it: braces of a body stand in column 0."""
+    first = body = None
+    for number, line in enumerate(text.splitlines(), 1):
+        if line == "{" and first:
+            body = first
+        elif line.startswith("}"):
+            if body and line == "}":
+                yield body, number - body + 1
+            first = body = None
+        elif not line.strip() or line[0] in "#/ *\t":
+            first = first if line.startswith((" ", "\t")) and first else None if body is None else first
+        elif body is None and first is None:
+            first = number
+
+
+def python_functions(text):
+    """(first line, lines) of the functions of Python text."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield node.lineno, node.end_lineno - node.lineno + 1
+
+
+def shell_functions(text):
+    """(first line, lines) of the functions of a shell script."""
+    first = None
+    for number, line in enumerate(text.splitlines(), 1):
+        if re.match(r"\w+\(\) \{$", line):
+            first = number
+        elif line == "}" and first:
+            yield first, number - first + 1
+            first = None
+
+
+def functions(source):
+    """(first line, lines) of the functions of a file."""
+    text = (TREE / source).read_text()
+    if source.suffix in C_SUFFIXES:
+        return list(c_functions(text))
+    if source.suffix == ".py" or "python" in text.split("\n", 1)[0]:
+        return list(python_functions(text))
+    return list(shell_functions(text))
+
+
+class Includes(unittest.TestCase):
+    def test_folders_include_what_the_document_lists(self):
+        documented, found = documented_folders(), included_folders()
+        self.assertTrue(documented)
+        wrong = [f"{here} -> {there}: {why}" for here, others in found.items() for there, why in others.items()
+                 if there not in documented.get(here, ())]
+        stale = [f"{here} -> {there} is listed, but nothing includes it" for here, others in documented.items()
+                 for there in others if there not in found.get(here, {})]
+        self.assertFalse(wrong + stale, "\n" + "\n".join(wrong + stale))
+
+    def test_no_folder_includes_itself_through_others(self):
+        self.assertIsNone(cycle(included_folders()))
+
+    def test_a_cycle_is_found(self):
+        self.assertEqual(cycle({"a": {"b"}, "b": {"c"}, "c": {"b"}}), ["b", "c", "b"])
+
+
+def compile_flags():
+    """{folder: [compiler, flags]} of the sources that the build compiles; of several instruction sets, plain C's."""
+    flags = {}
+    for entry in json.loads((pathlib.Path(os.environ["LDPC_BUILD_DIR"]) / "compile_commands.json").read_text()):
+        source = pathlib.Path(entry["file"])
+        if not source.is_relative_to(TREE) or source.is_relative_to(os.environ["LDPC_BUILD_DIR"]):
+            continue
+        words = [w for w in shlex.split(entry["command"]) if not w.endswith("ccache")]
+        kept = [words[0]] + [w for at, w in enumerate(words) if at and (
+            w.startswith(("-I", "-D", "-std", "-isystem", "-f", "-m")) or words[at - 1] == "-isystem")]
+        folder = source.parent.relative_to(TREE).as_posix()
+        if folder not in flags or "-DLDPC_ISA=scalar" in kept:
+            flags[folder] = kept
+    return flags
+
+
+class Headers(unittest.TestCase):
+    def test_each_header_compiles_alone(self):
+        flags = compile_flags()
+        headers = [s for s in sources() if s.suffix == ".h" and s.parent.as_posix() not in DEVICE_PRELUDES]
+        self.assertGreater(len(headers), 60)
+
+        def complaint(header):
+            """What the compiler says about a file that includes this header and nothing else."""
+            folder = header.parent.as_posix()
+            command = flags.get(HEADERS_LIKE.get(folder, folder))
+            if command is None:
+                return f"{header}: no source of {folder} is compiled\n" if folder not in OPTIONAL_FOLDERS else ""
+            language = "c++" if any(word.startswith("-std=c++") or word.startswith("-std=gnu++") for word in command) else "c"
+            result = subprocess.run([*command, "-fsyntax-only", "-Wall", "-Wextra", "-Wno-unused-function", "-Werror", "-x",
+                                     language, "-"], input=f'#include "{TREE / header}"\n', capture_output=True, text=True)
+            first_lines = "\n".join(result.stderr.splitlines()[:4])
+            return f"{header}:\n{first_lines}\n" if result.returncode else ""
+
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            complaints = "".join(pool.map(complaint, headers))
+        self.assertFalse(complaints, complaints)
+
+
+class Sizes(unittest.TestCase):
+    def test_functions_are_short(self):
+        long = [f"{source}:{first}: {lines} lines" for source in sources() for first, lines in functions(source)
+                if lines > MOST_FUNCTION_LINES]
+        self.assertFalse(long, "\n" + "\n".join(long))
+
+    def test_files_are_short(self):
+        long = []
+        for source in sources():
+            lines = len((TREE / source).read_text().splitlines())
+            if lines > MOST_FILE_LINES and source.parent.as_posix() not in TABLE_FOLDERS:
+                long.append(f"{source}: {lines} lines")
+        self.assertFalse(long, "\n" + "\n".join(long))
+
+    def test_functions_are_found(self):
+        c = "/* a */\nstatic int f(int a,\n             int b)\n{\n    return a;\n}\n\nstruct x {\n    int y;\n};\n"
+        self.assertEqual(list(c_functions(c)), [(2, 5)])
+        self.assertEqual(list(python_functions("def f():\n    return 1\n")), [(1, 2)])
+        self.assertEqual(list(shell_functions("f() {\n    true\n}\n")), [(1, 3)])
+
+
+if __name__ == "__main__":
+    unittest.main()
