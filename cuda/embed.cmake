@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# cmake -DOUTPUT= -DTEXTS="a.cuh;any.cu" -DTEXT_DIR= -DIMAGES="any.fatbin" -P embed.cmake
-# Texts become ldpc_cuda_text_<name>[], images ldpc_cuda_image_<name>(), which returns NULL for a text without an image.
+# cmake -DOUTPUT= -DTEXTS="a.cuh;any.cu" -DTEXT_DIR= -DIMAGES="any.fatbin" [-DHEADER=] -P embed.cmake
+# Texts become ldpc_cuda_text_<name>[], images ldpc_cuda_image_<name>(), which returns NULL for a text without an image. HEADER
+# declares them.
 cmake_minimum_required(VERSION 3.20)
 
 # bytes(<variable> <file>): its bytes as C numbers, sixteen or so on a line
@@ -11,7 +12,10 @@ function(bytes variable file)
   set(${variable} "${hex}" PARENT_SCOPE)
 endfunction()
 
-set(c "/* Made by embed.cmake. */\n#include \"cuda/kernels/kernel.h\"\n")
+if(NOT HEADER)
+  set(HEADER cuda/kernels/kernel.h)
+endif()
+set(c "/* Made by embed.cmake. */\n#include \"${HEADER}\"\n")
 foreach(text IN LISTS TEXTS)
   get_filename_component(name "${text}" NAME_WE)
   bytes(data "${TEXT_DIR}/${text}")

@@ -161,8 +161,6 @@ static ldpc_status build(ldpc_cuda_engine *engine, ldpc_error *err)
         engine->over_link = l.program.over_link;
         engine->shared_bytes = l.program.shared_bytes;
         engine->scratch_bytes = l.program.scratch_bytes;
-        engine->check_blocks = l.program.check_blocks;
-        engine->variable_blocks = l.program.variable_blocks;
         engine->wave = l.wave;
     }
     ldpc_cuda_program_free(&l.program);
@@ -313,7 +311,7 @@ void ldpc_cuda_engine_close(ldpc_cuda_engine *engine)
 
 /* ---- launching */
 
-static ldpc_cuda_args args_of(const ldpc_cuda_engine *engine, const ldpc_cuda_batch *batch)
+ldpc_cuda_args ldpc_cuda_engine_args(const ldpc_cuda_engine *engine, const ldpc_cuda_batch *batch)
 {
     const ldpc_plan *plan = engine->plan;
     ldpc_rule rule = ldpc_plan_rule(plan);
@@ -355,82 +353,24 @@ static ldpc_cuda_args args_of(const ldpc_cuda_engine *engine, const ldpc_cuda_ba
     };
 }
 
-static ldpc_status launch(const ldpc_cuda_engine *engine, cu_stream stream, ldpc_cuda_args *args,
-                          size_t blocks, ldpc_error *err)
+ldpc_status ldpc_cuda_engine_start(const ldpc_cuda_engine *engine, cu_stream stream, void *args,
+                                   size_t thread_blocks, ldpc_error *err)
 {
     void *parameters[] = {args};
     return CHECK(engine->driver,
-                 launch(engine->function, (unsigned)blocks, 1, 1, engine->threads, 1, 1,
+                 launch(engine->function, (unsigned)thread_blocks, 1, 1, engine->threads, 1, 1,
                         (unsigned)engine->shared_bytes, stream, parameters, NULL),
                  "the kernel cannot be launched", err);
-}
-
-/* One phase of a program for `blocks` groups of words. */
-static ldpc_status launch_phase(const ldpc_cuda_engine *engine, cu_stream stream, ldpc_cuda_args *args,
-                                size_t blocks, uint32_t phase, ldpc_error *err)
-{
-    bool checks = phase == LDPC_CUDA_TEST || phase == LDPC_CUDA_CHECKS;
-    args->phase = phase;
-    return launch(engine, stream, args, blocks * (checks ? engine->check_blocks : engine->variable_blocks),
-                  err);
-}
-
-static ldpc_status launch_phases(const ldpc_cuda_engine *engine, cu_stream stream, ldpc_cuda_args *args,
-                                 ldpc_error *err)
-{
-    size_t blocks = (args->words + engine->words - 1) / engine->words;
-    ldpc_status status = launch_phase(engine, stream, args, blocks, LDPC_CUDA_BEGIN, err);
-    for (args->iteration = 0; args->iteration < args->max_iterations && !status; args->iteration++) {
-        if (args->early_stop)
-            status = launch_phase(engine, stream, args, blocks, LDPC_CUDA_TEST, err);
-        if (!status)
-            status = launch_phase(engine, stream, args, blocks, LDPC_CUDA_CHECKS, err);
-        if (!status)
-            status = launch_phase(engine, stream, args, blocks, LDPC_CUDA_VARIABLES, err);
-    }
-    if (!status && args->info)
-        status = launch_phase(engine, stream, args, blocks, LDPC_CUDA_TEST, err);
-    return status ? status : launch_phase(engine, stream, args, blocks, LDPC_CUDA_END, err);
-}
-
-/* The words from `first` on, at most `count`. */
-static ldpc_cuda_batch part_of(const ldpc_plan *plan, const ldpc_cuda_batch *batch, size_t first,
-                               size_t count)
-{
-    size_t n = plan->code->n, k = plan->code->k;
-    ldpc_cuda_batch part = *batch;
-    part.words = batch->words - first < count ? batch->words - first : count;
-    part.llr += batch->llr ? first * n : 0;
-    part.floats += batch->floats ? first * n * sizeof(float) : 0;
-    part.message += batch->message ? first * ((k + 7) / 8) : 0;
-    part.codeword += batch->codeword ? first * ((n + 7) / 8) : 0;
-    part.posterior += batch->posterior ? first * n * sizeof(int16_t) : 0;
-    part.info += batch->info ? first * sizeof(ldpc_codeword_info) : 0;
-    return part;
-}
-
-/* As many words at a time as have room in the scratch memory. */
-static ldpc_status launch_parts(const ldpc_cuda_engine *engine, cu_stream stream,
-                                const ldpc_cuda_batch *batch, ldpc_error *err)
-{
-    size_t room = batch->scratch_blocks * engine->words;
-    ldpc_status status = LDPC_OK;
-    for (size_t first = 0; first < batch->words && !status; first += room) {
-        ldpc_cuda_batch part = part_of(engine->plan, batch, first, room);
-        ldpc_cuda_args args = args_of(engine, &part);
-        status = launch_phases(engine, stream, &args, err);
-    }
-    return status;
 }
 
 ldpc_status ldpc_cuda_engine_launch(const ldpc_cuda_engine *engine, cu_stream stream,
                                     const ldpc_cuda_batch *batch, ldpc_error *err)
 {
-    if (engine->check_blocks)
-        return launch_parts(engine, stream, batch, err);
-    ldpc_cuda_args args = args_of(engine, batch);
+    if (engine->kernel->launch)
+        return engine->kernel->launch(engine, stream, batch, err);
+    ldpc_cuda_args args = ldpc_cuda_engine_args(engine, batch);
     size_t blocks = (batch->words + engine->words - 1) / engine->words;
     if (engine->scratch_bytes && blocks > batch->scratch_blocks)
         blocks = batch->scratch_blocks;
-    return launch(engine, stream, &args, blocks, err);
+    return ldpc_cuda_engine_start(engine, stream, &args, blocks, err);
 }

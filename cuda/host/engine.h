@@ -18,7 +18,6 @@ typedef struct ldpc_cuda_engine {
     unsigned threads, words;
     bool over_link;
     size_t shared_bytes, scratch_bytes;
-    unsigned check_blocks, variable_blocks;
     size_t wave; /* blocks that run at the same time */
 } ldpc_cuda_engine;
 
@@ -42,9 +41,15 @@ void ldpc_cuda_engine_close(ldpc_cuda_engine *engine);
 ldpc_status ldpc_cuda_engine_rebuild(const ldpc_cuda_engine *engine, ldpc_cuda_engine *next, ldpc_error *err);
 void ldpc_cuda_engine_drop(const ldpc_cuda_engine *engine);
 
-/* Start one launch on a stream. The GPU's context must be current. */
+/* Start the launches of a batch on a stream. The GPU's context must be current. */
 ldpc_status ldpc_cuda_engine_launch(const ldpc_cuda_engine *engine, cu_stream stream,
                                     const ldpc_cuda_batch *batch, ldpc_error *err);
+
+/* For kernels with launches of their own: the arguments of a launch for the batch, and one launch. `args`
+ * begins with an ldpc_cuda_args, behind which the kernel's own arguments may follow. */
+ldpc_cuda_args ldpc_cuda_engine_args(const ldpc_cuda_engine *engine, const ldpc_cuda_batch *batch);
+ldpc_status ldpc_cuda_engine_start(const ldpc_cuda_engine *engine, cu_stream stream, void *args,
+                                   size_t thread_blocks, ldpc_error *err);
 
 /* Make the GPU's context the thread's, and undo it. */
 ldpc_status ldpc_cuda_engine_enter(const ldpc_cuda_engine *engine, ldpc_error *err);

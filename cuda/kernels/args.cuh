@@ -20,7 +20,6 @@ struct ldpc_args {
     u32 max_iterations, early_stop, flooding;
     int lowest, highest, no_other;
     int algorithm, max_message, max_others, offset, step, threshold, spread[3], far[3], factor;
-    u32 phase, iteration;
 };
 
 // For blocks that go on until all work is done: the number of the next piece, `pieces` or more when there is

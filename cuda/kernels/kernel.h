@@ -26,17 +26,7 @@ typedef struct ldpc_cuda_args {
     int32_t lowest, highest, no_other;
     int32_t algorithm, max_message, max_others, offset, step, threshold, spread[LDPC_RULE_DISTANCES],
         far[LDPC_RULE_DISTANCES], factor;
-    uint32_t phase, iteration; /* of a program in phases */
 } ldpc_cuda_args;
-
-/* Launches of a program in phases, in this order; the three in the middle once for each iteration. */
-enum {
-    LDPC_CUDA_BEGIN,
-    LDPC_CUDA_TEST, /* with early stop, and behind the last iteration for the info */
-    LDPC_CUDA_CHECKS,
-    LDPC_CUDA_VARIABLES,
-    LDPC_CUDA_END,
-};
 
 /* Where bits stand in a kernel's memory. The position of a column is group * z + lane, as decoders walk it.
  */
@@ -76,8 +66,10 @@ typedef struct ldpc_cuda_program {
     size_t
         scratch_bytes;  /* of a block; not 0: blocks go on until all words are done, so that few are enough */
     size_t most_blocks; /* not 0: more at the same time are no gain */
-    unsigned check_blocks, variable_blocks; /* not 0: in phases, with so many blocks in the place of one */
 } ldpc_cuda_program;
+
+struct ldpc_cuda_engine;
+struct ldpc_cuda_batch;
 
 typedef struct ldpc_cuda_kernel {
     const char *name;
@@ -89,6 +81,9 @@ typedef struct ldpc_cuda_kernel {
     /* LDPC_OK, LDPC_ERR_MEMORY, or LDPC_ERR_UNSUPPORTED when what may change of a plan (early stop, offset,
      * factor) makes it one that the kernel does not support; the program is zero at the beginning. */
     ldpc_status (*make)(const ldpc_plan *plan, const ldpc_cuda_device *device, ldpc_cuda_program *program);
+    /* NULL: one launch decodes a batch. Else starts all launches of a batch with ldpc_cuda_engine_start(). */
+    ldpc_status (*launch)(const struct ldpc_cuda_engine *engine, cu_stream stream,
+                          const struct ldpc_cuda_batch *batch, ldpc_error *err);
 } ldpc_cuda_kernel;
 
 /* The code with layers and groups of z / parts lanes (fold.c), which borrows all that this leaves as it is;
@@ -102,24 +97,25 @@ char *ldpc_cuda_join(const char *first, const char *second);
 
 void ldpc_cuda_program_free(ldpc_cuda_program *program);
 
-/* i-th kernel, slowest first; NULL past the end. */
+/* i-th kernel, slowest first, then the additional ones; NULL past the end. */
 const ldpc_cuda_kernel *ldpc_cuda_kernel_at(size_t i);
+
+/* i-th kernel that only this program has; NULL past the end. */
+const ldpc_cuda_kernel *ldpc_cuda_additional_kernel_at(size_t i);
 
 /* Is the plan's code of the kernel's kind, and does the kernel support the plan? */
 bool ldpc_cuda_supports(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan,
                         const ldpc_cuda_device *device);
 
-extern const ldpc_cuda_kernel ldpc_cuda_any, ldpc_cuda_straight, ldpc_cuda_straight48, ldpc_cuda_straight64,
-    ldpc_cuda_straight99, ldpc_cuda_dvb, ldpc_cuda_nb_pairs;
-
-extern const ldpc_cuda_kernel ldpc_cuda_chip, ldpc_cuda_float, ldpc_cuda_wang2013;
+extern const ldpc_cuda_kernel ldpc_cuda_any, ldpc_cuda_float, ldpc_cuda_chip, ldpc_cuda_straight,
+    ldpc_cuda_dvb, ldpc_cuda_nb_pairs;
 
 /* args.cuh, the float rule of the plan, and `text`; NULL when memory is short. */
 char *ldpc_cuda_float_text(const ldpc_plan *plan, const char *text);
 
 /* Device code as text, and compiled ahead of time (NULL without nvcc): made by embed.cmake. */
 extern const char ldpc_cuda_text_args[], ldpc_cuda_text_half[], ldpc_cuda_text_lanes[];
-extern const char ldpc_cuda_text_float[], ldpc_cuda_text_float_words[], ldpc_cuda_text_wang2013[];
+extern const char ldpc_cuda_text_float[], ldpc_cuda_text_float_words[];
 extern const char ldpc_cuda_text_minima[], ldpc_cuda_text_dvb[];
 extern const char ldpc_cuda_text_chip[], ldpc_cuda_text_chip_circulants[], ldpc_cuda_text_chip_listed[];
 extern const char ldpc_cuda_text_chip_words[];

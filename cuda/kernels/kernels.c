@@ -9,13 +9,15 @@
 #include "base/memory.h"
 
 static const ldpc_cuda_kernel *const cuda_kernels[] = {
-    &ldpc_cuda_any,        &ldpc_cuda_wang2013,   &ldpc_cuda_float,      &ldpc_cuda_chip, &ldpc_cuda_straight,
-    &ldpc_cuda_straight48, &ldpc_cuda_straight64, &ldpc_cuda_straight99, &ldpc_cuda_dvb,  &ldpc_cuda_nb_pairs,
+    &ldpc_cuda_any,      &ldpc_cuda_float, &ldpc_cuda_chip,
+    &ldpc_cuda_straight, &ldpc_cuda_dvb,   &ldpc_cuda_nb_pairs,
 };
+
+#define COUNT (sizeof cuda_kernels / sizeof cuda_kernels[0])
 
 const ldpc_cuda_kernel *ldpc_cuda_kernel_at(size_t i)
 {
-    return i < sizeof cuda_kernels / sizeof cuda_kernels[0] ? cuda_kernels[i] : NULL;
+    return i < COUNT ? cuda_kernels[i] : ldpc_cuda_additional_kernel_at(i - COUNT);
 }
 
 bool ldpc_cuda_supports(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan, const ldpc_cuda_device *device)

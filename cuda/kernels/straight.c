@@ -41,36 +41,3 @@ const ldpc_cuda_kernel ldpc_cuda_straight = {
     .supports = straight_supports,
     .make = straight_make,
 };
-
-/* Smaller GPUs: what a block and a multiprocessor have, forced by name for tests on a larger one. */
-static ldpc_cuda_device limited(const ldpc_cuda_device *device, size_t kib)
-{
-    ldpc_cuda_device d = *device;
-    d.shared_bytes = d.shared_bytes < kib << 10 ? d.shared_bytes : kib << 10;
-    d.shared_bytes_per_sm = d.shared_bytes_per_sm < (kib + 1) << 10 ? d.shared_bytes_per_sm : (kib + 1) << 10;
-    return d;
-}
-
-#define LIMITED(kib)                                                                                         \
-    static bool supports_##kib(const ldpc_plan *plan, const ldpc_cuda_device *device)                        \
-    {                                                                                                        \
-        ldpc_cuda_device d = limited(device, kib);                                                           \
-        return straight_supports(plan, &d);                                                                  \
-    }                                                                                                        \
-    static ldpc_status make_##kib(const ldpc_plan *plan, const ldpc_cuda_device *device,                     \
-                                  ldpc_cuda_program *program)                                                \
-    {                                                                                                        \
-        ldpc_cuda_device d = limited(device, kib);                                                           \
-        return straight_make(plan, &d, program);                                                             \
-    }                                                                                                        \
-    const ldpc_cuda_kernel ldpc_cuda_straight##kib = {                                                       \
-        .name = "straight" #kib,                                                                             \
-        .compiled = true,                                                                                    \
-        .baked = true,                                                                                       \
-        .by_name = true,                                                                                     \
-        .supports = supports_##kib,                                                                          \
-        .make = make_##kib,                                                                                  \
-    };
-LIMITED(48)
-LIMITED(64)
-LIMITED(99)

@@ -25,15 +25,17 @@ say() {
     printf '== %4d s  %s\n' "$SECONDS" "$*"
 }
 
-# ---- build. The tests are linked here, so that neither cmocka nor Python is needed.
+# ---- build. The tests are linked here, so that neither cmocka nor Python is needed. The kernels to compare with are
+# objects in front of the archive, as they take the place of a file there.
 cores=$(nproc)
 link() {
     cc -O2 -std=c11 -Iinclude -Ilib -Itests -o "$build/$1" "tests/kernels/$1.c" tests/kernels/samples.c \
+        "$build"/cuda/CMakeFiles/ldpc_cuda_comparison.dir/*.o "$build"/cuda/CMakeFiles/ldpc_cuda_comparison.dir/comparison/*.o \
         "$build/libldpc_internal.a" -lpthread -lm -ldl
 }
 {
     cmake -B "$build" -DLDPC_GNURADIO=OFF -DLDPC_PYTHON=OFF -DLDPC_NVCC= &&
-        cmake --build "$build" -j "$cores" --target ldpc_internal bench_gpu noise &&
+        cmake --build "$build" -j "$cores" --target ldpc_internal ldpc_cuda_comparison bench_gpu noise &&
         link test_kernels && link test_nb_kernels
 } >"$results/build.txt" 2>&1 || {
     tail -20 "$results/build.txt"

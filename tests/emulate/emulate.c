@@ -37,8 +37,8 @@ static void write_kernel(FILE *file, const char *source)
     static const char dynamic[] = "extern __shared__ u32 sm[];";
     const char *half = strstr(source, ldpc_cuda_text_half);
     const char *rest = half ? half + strlen(ldpc_cuda_text_half) : source;
-    if (strstr(source, "ldpc_simulate"))
-        fprintf(file, "#define ldpc_decode ldpc_simulate\n#define ldpc_args ldpc_simulate_args\n");
+    fprintf(file, "#define EMU_KERNEL %s\n",
+            strstr(source, "ldpc_simulate") ? "ldpc_simulate" : "ldpc_decode");
     fprintf(file, "#include \"%s/emulate/emulate.h\"\n", LDPC_TESTS_DIR);
     if (half)
         fwrite(source, 1, (size_t)(half - source), file);

@@ -258,8 +258,6 @@ F unsigned prmt(unsigned a, unsigned b, unsigned selector)
 
 /* ---- launching */
 
-struct ldpc_args;
-extern "C" void ldpc_decode(const ldpc_args a);
 static void emu_thread(); /* defined behind the kernel by emulate_end.h */
 
 /* Each thread of a warp to its next barrier of the block; false when all have returned. */

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Stands behind a kernel's text. */
-static const ldpc_args *emu_arguments;
+static const void *emu_arguments;
+
+/* The kernel's own type of arguments. */
+template <class args> static const args &emu_arguments_for(void (*)(args))
+{
+    return *(const args *)emu_arguments;
+}
 
 static void emu_thread()
 {
-    ldpc_decode(*emu_arguments);
+    EMU_KERNEL(emu_arguments_for(EMU_KERNEL));
     emu_finished[threadIdx.x] = true;
 }
 
@@ -21,7 +27,7 @@ static void check_threads(unsigned threads)
 extern "C" void emulate(const void *args, unsigned blocks, unsigned threads)
 {
     check_threads(threads);
-    emu_arguments = (const ldpc_args *)args;
+    emu_arguments = args;
     emu_stacks = (char *)std::malloc((size_t)threads * STACK);
     blockDim.x = threads;
     gridDim.x = blocks;

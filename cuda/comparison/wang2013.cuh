@@ -14,6 +14,11 @@
 
 enum { BEGIN, TEST, CNP, VNP, END };
 
+struct wang_args { // the same as in wang2013.c
+    ldpc_args common;
+    u32 phase, iteration;
+};
+
 struct word_state {
     u32 unsatisfied[2], iterations, unused; // counted before even and odd iterations
 };
@@ -179,9 +184,10 @@ static __device__ void end(const ldpc_args &a, const job &j)
         ldpc_store_info(a, j.word, j.state->iterations, j.state->unsatisfied[j.iteration % 2]);
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS) ldpc_decode(const ldpc_args a)
+extern "C" __global__ void __launch_bounds__(THREADS) ldpc_decode(const wang_args args)
 {
-    u32 parts = a.phase == TEST || a.phase == CNP ? LAYERS : GROUPS, macro = blockIdx.x / parts;
+    const ldpc_args &a = args.common;
+    u32 parts = args.phase == TEST || args.phase == CNP ? LAYERS : GROUPS, macro = blockIdx.x / parts;
     u32 slot = macro * NCW + threadIdx.x / Z;
     job j;
     if (threadIdx.x >= Z * NCW)
@@ -190,12 +196,12 @@ extern "C" __global__ void __launch_bounds__(THREADS) ldpc_decode(const ldpc_arg
     j.lane = threadIdx.x % Z;
     j.word = slot;
     j.live = slot < a.words;
-    j.iteration = a.iteration;
+    j.iteration = args.iteration;
     j.posterior = (float *)a.scratch + slot * WORD_FLOATS;
     j.channel = j.posterior + COLUMNS;
     j.msg = j.channel + COLUMNS;
     j.state = (word_state *)(j.msg + EDGES * Z);
-    switch (a.phase) {
+    switch (args.phase) {
     case BEGIN:
         begin(a, j);
         break;

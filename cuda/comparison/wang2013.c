@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The row "wang2013": float flooding with a launch for the checks and one for the variables of each
- * iteration. The baseline that the other kernels are compared with. */
-#include "cuda/kernels/kernel.h"
+/* The kernel "wang2013": float flooding with a launch for the check nodes and one for the variable nodes of
+ * each iteration, as G. Wang, M. Wu, B. Yin and J. R. Cavallaro have it (GlobalSIP 2013; wang2013.cuh). The
+ * baseline of docs/papers.md. */
+#include "cuda/comparison/comparison.h"
 
 #include <stdlib.h>
 
+#include "cuda/host/engine.h"
 #include "cuda/kernels/writer.h"
 
 enum {
@@ -12,7 +14,7 @@ enum {
     GOOD_THREADS = 384, /* of a block */
     MAX_DEGREE = 64,
     CONSTANT_BYTES = LDPC_CUDA_CONSTANT_BYTES - 4096,
-    WORD_STATE = 4, /* counters of a word */
+    CODEWORD_STATE = 4, /* counters of a codeword */
 };
 
 static uint32_t max_degree(const ldpc_code *code)
@@ -105,13 +107,87 @@ static ldpc_status wang_make(const ldpc_plan *plan, const ldpc_cuda_device *devi
     program->source = wang_text(plan, words, program->threads);
     program->words = words;
     program->scratch_bytes =
-        sizeof(float) * words * (2 * (size_t)code->columns + edges * code->z + WORD_STATE);
+        sizeof(float) * words * (2 * (size_t)code->columns + edges * code->z + CODEWORD_STATE);
     program->most_blocks =
         device->l2_bytes / 2 / program->scratch_bytes; /* which launch after launch walks over */
     program->most_blocks += !program->most_blocks;
-    program->check_blocks = code->layers;
-    program->variable_blocks = code->groups;
     return program->source ? LDPC_OK : LDPC_ERR_MEMORY;
+}
+
+/* ---- launching */
+
+/* What a launch does, in this order; the three in the middle once for each iteration. */
+enum phase {
+    BEGIN,
+    TEST, /* before an iteration with early stop, and behind the last one for the results of each codeword */
+    CHECKS,
+    VARIABLES,
+    END,
+};
+
+/* The same struct as in wang2013.cuh. */
+typedef struct wang_args {
+    ldpc_cuda_args common;
+    uint32_t phase, iteration;
+} wang_args;
+
+/* One phase for `macros` groups of codewords that a thread block decodes together. */
+static ldpc_status launch_phase(const ldpc_cuda_engine *engine, cu_stream stream, wang_args *args,
+                                size_t macros, enum phase phase, ldpc_error *err)
+{
+    const ldpc_code *code = engine->plan->code;
+    bool checks = phase == TEST || phase == CHECKS;
+    args->phase = phase;
+    return ldpc_cuda_engine_start(engine, stream, args, macros * (checks ? code->layers : code->groups), err);
+}
+
+static ldpc_status launch_phases(const ldpc_cuda_engine *engine, cu_stream stream, wang_args *args,
+                                 ldpc_error *err)
+{
+    const ldpc_cuda_args *common = &args->common;
+    size_t macros = (common->words + engine->words - 1) / engine->words;
+    ldpc_status status = launch_phase(engine, stream, args, macros, BEGIN, err);
+    for (args->iteration = 0; args->iteration < common->max_iterations && !status; args->iteration++) {
+        if (common->early_stop)
+            status = launch_phase(engine, stream, args, macros, TEST, err);
+        if (!status)
+            status = launch_phase(engine, stream, args, macros, CHECKS, err);
+        if (!status)
+            status = launch_phase(engine, stream, args, macros, VARIABLES, err);
+    }
+    if (!status && common->info)
+        status = launch_phase(engine, stream, args, macros, TEST, err);
+    return status ? status : launch_phase(engine, stream, args, macros, END, err);
+}
+
+/* The codewords from `first` on, at most `count`. */
+static ldpc_cuda_batch part_of(const ldpc_plan *plan, const ldpc_cuda_batch *batch, size_t first,
+                               size_t count)
+{
+    size_t n = plan->code->n, k = plan->code->k;
+    ldpc_cuda_batch part = *batch;
+    part.words = batch->words - first < count ? batch->words - first : count;
+    part.llr += batch->llr ? first * n : 0;
+    part.floats += batch->floats ? first * n * sizeof(float) : 0;
+    part.message += batch->message ? first * ((k + 7) / 8) : 0;
+    part.codeword += batch->codeword ? first * ((n + 7) / 8) : 0;
+    part.posterior += batch->posterior ? first * n * sizeof(int16_t) : 0;
+    part.info += batch->info ? first * sizeof(ldpc_codeword_info) : 0;
+    return part;
+}
+
+/* As many codewords at a time as the scratch memory has room for. */
+static ldpc_status wang_launch(const ldpc_cuda_engine *engine, cu_stream stream, const ldpc_cuda_batch *batch,
+                               ldpc_error *err)
+{
+    size_t room = batch->scratch_blocks * engine->words;
+    ldpc_status status = LDPC_OK;
+    for (size_t first = 0; first < batch->words && !status; first += room) {
+        ldpc_cuda_batch part = part_of(engine->plan, batch, first, room);
+        wang_args args = {.common = ldpc_cuda_engine_args(engine, &part)};
+        status = launch_phases(engine, stream, &args, err);
+    }
+    return status;
 }
 
 const ldpc_cuda_kernel ldpc_cuda_wang2013 = {
@@ -121,4 +197,5 @@ const ldpc_cuda_kernel ldpc_cuda_wang2013 = {
     .baked = true,
     .supports = wang_supports,
     .make = wang_make,
+    .launch = wang_launch,
 };
