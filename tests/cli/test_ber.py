@@ -86,7 +86,7 @@ class Counts(Folder):
     def test_channel_options_arrive(self):
         plain = self.ber("--max-frames", "64")["points"][0]["channel_errors"]
         seen = {plain}
-        for arguments in (("--esn0", "1.5"), ("--modulation", "16qam"), ("--fading", "rayleigh"), ("--zero-word",)):
+        for arguments in (("--esn0", "1.5"), ("--modulation", "16qam"), ("--fading", "rayleigh"), ("--zero-codeword",)):
             seen.add(self.ber("--max-frames", "64", *arguments)["points"][0]["channel_errors"])
         self.assertEqual(len(seen), 5)
 
