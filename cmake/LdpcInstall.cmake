@@ -7,7 +7,8 @@ set(CMAKE_INSTALL_RPATH "$ORIGIN" "${CMAKE_INSTALL_FULL_LIBDIR}")
 set(LDPC_CMAKE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/libldpc")
 
 install(TARGETS ldpc EXPORT libldpcTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY include/ldpc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY include/ldpc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h"
+        PATTERN "dvbt2*.h" EXCLUDE) # lib/dvbt2 installs its own
 install(EXPORT libldpcTargets NAMESPACE ldpc:: DESTINATION ${LDPC_CMAKE_DIR})
 
 configure_package_config_file(cmake/libldpcConfig.cmake.in libldpcConfig.cmake INSTALL_DESTINATION ${LDPC_CMAKE_DIR})

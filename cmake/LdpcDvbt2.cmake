@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# libdvbt2, the DVB-T2 receiver front end: on when FFTW (single precision) and VOLK are there. Sets LDPC_HAVE_DVBT2.
+set(_missing "")
+if(LDPC_DVBT2 STREQUAL "AUTO" OR LDPC_DVBT2)
+  find_package(PkgConfig QUIET)
+  if(PKG_CONFIG_FOUND)
+    pkg_check_modules(FFTW3F QUIET IMPORTED_TARGET fftw3f)
+    pkg_check_modules(VOLK QUIET IMPORTED_TARGET volk)
+  endif()
+  if(NOT PKG_CONFIG_FOUND)
+    set(_missing "pkg-config not found")
+  elseif(NOT FFTW3F_FOUND)
+    set(_missing "fftw3f not found (libfftw3-dev)")
+  elseif(NOT VOLK_FOUND)
+    set(_missing "volk not found (libvolk2-dev or libvolk-dev)")
+  endif()
+endif()
+
+ldpc_want(LDPC_HAVE_DVBT2 "${LDPC_DVBT2}" "DVB-T2 receiver" "${_missing}")
+if(LDPC_HAVE_DVBT2)
+  ldpc_feature("DVB-T2 receiver" ON "FFTW ${FFTW3F_VERSION}, VOLK ${VOLK_VERSION}")
+endif()

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a DVB-T2 signal says about itself: the fields of P1, L1-pre and L1-post (EN 302 755, clauses 7.2
+ * and 7.3).
+ *
+ * The structs hold the fields as they were sent, under the names of the standard. A field that the signal's
+ * version does not have keeps the bits that stand at its place.
+ */
+#ifndef LDPC_DVBT2_L1_H
+#define LDPC_DVBT2_L1_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ldpc/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Number of carriers of the FFT: 1024 << value. */
+typedef enum dvbt2_fft_size {
+    DVBT2_FFT_1K = 0,
+    DVBT2_FFT_2K,
+    DVBT2_FFT_4K,
+    DVBT2_FFT_8K,
+    DVBT2_FFT_16K,
+    DVBT2_FFT_32K,
+    DVBT2_FFT_SIZES
+} dvbt2_fft_size;
+
+/** Length of the cyclic prefix as a fraction of the symbol; the values are those of GUARD_INTERVAL in L1-pre.
+ */
+typedef enum dvbt2_guard_interval {
+    DVBT2_GUARD_1_32 = 0,
+    DVBT2_GUARD_1_16,
+    DVBT2_GUARD_1_8,
+    DVBT2_GUARD_1_4,
+    DVBT2_GUARD_1_128,
+    DVBT2_GUARD_19_128,
+    DVBT2_GUARD_19_256,
+    DVBT2_GUARD_INTERVALS
+} dvbt2_guard_interval;
+
+typedef enum dvbt2_bandwidth {
+    DVBT2_BANDWIDTH_1_7 = 0,
+    DVBT2_BANDWIDTH_5,
+    DVBT2_BANDWIDTH_6,
+    DVBT2_BANDWIDTH_7,
+    DVBT2_BANDWIDTH_8,
+    DVBT2_BANDWIDTH_10,
+    DVBT2_BANDWIDTHS
+} dvbt2_bandwidth;
+
+typedef enum dvbt2_profile { DVBT2_PROFILE_BASE = 0, DVBT2_PROFILE_LITE } dvbt2_profile;
+
+/* ---- P1 */
+
+/** S1: what follows this P1. */
+typedef enum dvbt2_s1 {
+    DVBT2_S1_T2_SISO = 0,
+    DVBT2_S1_T2_MISO = 1,
+    DVBT2_S1_NON_T2 = 2,
+    DVBT2_S1_LITE_SISO = 3,
+    DVBT2_S1_LITE_MISO = 4,
+} dvbt2_s1;
+
+/** The seven bits of P1 and what they mean. */
+typedef struct dvbt2_p1_info {
+    uint8_t s1, s2; /**< 3 and 4 bits as sent */
+    bool t2;        /**< a T2 frame of either profile follows; else a FEF part that is none */
+    bool mixed;     /**< last bit of S2: preambles of other kinds (FEF parts) are in this signal too */
+    bool miso;      /**< of a T2 frame; so are the two below */
+    dvbt2_profile profile;
+    dvbt2_fft_size fft;
+    uint8_t guards; /**< guard intervals that may be: bit i is dvbt2_guard_interval i */
+} dvbt2_p1_info;
+
+/* ---- L1-pre */
+
+/** Values of L1_MOD. */
+typedef enum dvbt2_l1_modulation {
+    DVBT2_L1_BPSK = 0,
+    DVBT2_L1_QPSK = 1,
+    DVBT2_L1_16QAM = 2,
+    DVBT2_L1_64QAM = 3,
+} dvbt2_l1_modulation;
+
+/** The 168 bits of L1-pre without CRC (clause 7.2.2). */
+typedef struct dvbt2_l1_pre {
+    uint8_t type;               /**< streams in the multiplex: 0 TS, 1 generic, 2 both, 3 T2-MI ... */
+    bool bwt_ext;               /**< extended carriers */
+    uint8_t s1, s2;             /**< as in P1 */
+    bool l1_repetition_flag;    /**< L1-post carries the next frame's dynamic part too */
+    uint8_t guard_interval;     /**< dvbt2_guard_interval; 7 is reserved */
+    uint8_t papr;               /**< 4 bits: see dvbt2_l1_tone_reservation() */
+    uint8_t l1_mod;             /**< dvbt2_l1_modulation; others reserved */
+    uint8_t l1_cod;             /**< 0: rate 1/2 */
+    uint8_t l1_fec_type;        /**< 0: LDPC 16200 */
+    uint32_t l1_post_size;      /**< cells of L1-post */
+    uint32_t l1_post_info_size; /**< bits of L1-post without CRC and padding */
+    uint8_t pilot_pattern;      /**< 0 .. 7 = PP1 .. PP8; others reserved */
+    uint8_t tx_id_availability;
+    uint16_t cell_id, network_id, t2_system_id;
+    uint8_t num_t2_frames;     /**< T2 frames of a super-frame */
+    uint16_t num_data_symbols; /**< symbols of a frame without P2 */
+    uint8_t regen_flag;
+    bool l1_post_extension;
+    uint8_t num_rf;
+    uint8_t current_rf_idx;
+    uint8_t t2_version;     /**< 0: 1.1.1, 1: 1.2.1, 2: 1.3.1 */
+    bool l1_post_scrambled; /**< from 1.3.1 */
+    bool t2_base_lite;      /**< from 1.3.1: base signal that a T2-Lite receiver can use */
+    uint8_t reserved;       /**< 4 bits */
+} dvbt2_l1_pre;
+
+/** Tone reservation in normal and frame-closing symbols? PAPR has other values from version 1.2.1 on. */
+LDPC_API bool dvbt2_l1_tone_reservation(const dvbt2_l1_pre *pre);
+
+/* ---- L1-post */
+
+enum {
+    DVBT2_MAX_PLP = 255,
+    DVBT2_MAX_AUX = 15,
+    DVBT2_MAX_RF = 7,
+    DVBT2_MAX_EXTENSIONS = 16, /**< more L1 extension blocks are counted, not kept */
+};
+
+/** PLP_TYPE. */
+enum { DVBT2_PLP_COMMON = 0, DVBT2_PLP_TYPE_1 = 1, DVBT2_PLP_TYPE_2 = 2 };
+
+/** PLP_PAYLOAD_TYPE. */
+enum { DVBT2_PAYLOAD_GFPS = 0, DVBT2_PAYLOAD_GCS = 1, DVBT2_PAYLOAD_GSE = 2, DVBT2_PAYLOAD_TS = 3 };
+
+/** One PLP in the configurable part (clause 7.2.3.1). */
+typedef struct dvbt2_l1_plp {
+    uint8_t plp_id;
+    uint8_t plp_type;         /**< DVBT2_PLP_...; others reserved */
+    uint8_t plp_payload_type; /**< DVBT2_PAYLOAD_...; others reserved */
+    bool ff_flag;
+    uint8_t first_rf_idx;
+    uint8_t first_frame_idx;
+    uint8_t plp_group_id;
+    uint8_t plp_cod; /**< 0 .. 7: 1/2 3/5 2/3 3/4 4/5 5/6 1/3 2/5 (the last two: T2-Lite) */
+    uint8_t plp_mod; /**< 0 .. 3: QPSK 16QAM 64QAM 256QAM; others reserved */
+    bool plp_rotation;
+    uint8_t plp_fec_type; /**< 0: 16200 bits, 1: 64800; others reserved */
+    uint16_t plp_num_blocks_max;
+    uint8_t frame_interval;
+    uint8_t time_il_length;
+    bool time_il_type;
+    bool in_band_a_flag;
+    bool in_band_b_flag; /**< from 1.2.1, as the fields below */
+    uint16_t reserved_1; /**< 11 bits */
+    uint8_t plp_mode;    /**< 0: not said, 1: normal mode, 2: high efficiency mode */
+    bool static_flag, static_padding_flag;
+} dvbt2_l1_plp;
+
+/** The configurable part of L1-post. */
+typedef struct dvbt2_l1_configurable {
+    uint16_t sub_slices_per_frame;
+    uint8_t num_plp;
+    uint8_t num_aux;
+    uint8_t aux_config_rfu;
+    uint8_t num_rf; /**< as L1-pre has it */
+    struct {
+        uint8_t rf_idx;
+        uint32_t frequency; /**< Hz */
+    } rf[DVBT2_MAX_RF];
+    bool fef; /**< the three fields below were sent (S2 says "mixed") */
+    uint8_t fef_type;
+    uint32_t fef_length; /**< elementary periods T, with FEF_LENGTH_MSB from 1.3.1 on */
+    uint8_t fef_interval;
+    dvbt2_l1_plp plp[DVBT2_MAX_PLP]; /**< num_plp of them are set */
+    uint32_t reserved_2;             /**< 30 bits, 32 before 1.3.1 */
+    struct {
+        uint8_t aux_stream_type;
+        uint32_t aux_private_conf; /**< 28 bits */
+    } aux[DVBT2_MAX_AUX];
+} dvbt2_l1_configurable;
+
+/** One PLP in the dynamic part (clause 7.2.3.2). */
+typedef struct dvbt2_l1_plp_dynamic {
+    uint8_t plp_id;
+    uint32_t plp_start; /**< address of its first cell in the frame */
+    uint16_t plp_num_blocks;
+    uint8_t reserved_2;
+} dvbt2_l1_plp_dynamic;
+
+/** The dynamic part of L1-post, of one T2 frame. */
+typedef struct dvbt2_l1_dynamic {
+    uint8_t frame_idx;
+    uint32_t sub_slice_interval;
+    uint32_t type_2_start;
+    uint8_t l1_change_counter;
+    uint8_t start_rf_idx;
+    uint8_t reserved_1;
+    dvbt2_l1_plp_dynamic plp[DVBT2_MAX_PLP]; /**< num_plp of the configurable part, in the same order */
+    uint8_t reserved_3;
+    uint64_t aux_private_dyn[DVBT2_MAX_AUX]; /**< 48 bits each */
+} dvbt2_l1_dynamic;
+
+/** The whole of L1-post. */
+typedef struct dvbt2_l1_post {
+    dvbt2_l1_configurable config;
+    dvbt2_l1_dynamic dynamic;
+    bool has_next; /**< L1 repetition: `next` is the dynamic part of the next frame */
+    dvbt2_l1_dynamic next;
+    uint32_t extensions; /**< blocks of the extension field */
+    struct {
+        uint8_t type;
+        uint16_t length; /**< bits of data */
+    } extension[DVBT2_MAX_EXTENSIONS];
+} dvbt2_l1_post;
+
+/* ---- the values in words; "reserved" for others. Never NULL. */
+
+LDPC_API const char *dvbt2_fft_size_name(dvbt2_fft_size fft);         /**< "8K" */
+LDPC_API const char *dvbt2_guard_interval_name(uint8_t guard);        /**< "19/256" */
+LDPC_API const char *dvbt2_bandwidth_name(dvbt2_bandwidth bandwidth); /**< "8 MHz" */
+LDPC_API const char *dvbt2_s1_name(uint8_t s1);                       /**< "T2 SISO" */
+LDPC_API const char *dvbt2_l1_modulation_name(uint8_t l1_mod);        /**< "16QAM" */
+LDPC_API const char *dvbt2_version_name(uint8_t t2_version);          /**< "1.3.1" */
+LDPC_API const char *dvbt2_papr_name(const dvbt2_l1_pre *pre);        /**< "tone reservation" */
+LDPC_API const char *dvbt2_plp_type_name(uint8_t plp_type);           /**< "type 1" */
+LDPC_API const char *dvbt2_payload_name(uint8_t plp_payload_type);    /**< "TS" */
+LDPC_API const char *dvbt2_rate_name(uint8_t plp_cod);                /**< "2/3" */
+LDPC_API const char *dvbt2_modulation_name(uint8_t plp_mod);          /**< "256QAM" */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

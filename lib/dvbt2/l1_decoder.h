@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* L1 signalling from equalised cells: soft bits, LDPC, BCH, CRC (EN 302 755, clause 7.3).
+ *
+ * A decoder keeps the soft bits of frames that did not suffice and adds those of the next ones: L1-pre is the
+ * same in every frame, L1-post differs in FRAME_IDX, which is tried for.
+ *
+ * Cells are I and Q alternating, in units where the mean power of data cells is 1; noise is the mean power of
+ * a cell's error, I and Q together. A cell with noise that is not above 0, or no number, tells nothing.
+ */
+#ifndef DVBT2_L1_DECODER_H
+#define DVBT2_L1_DECODER_H
+
+#include "dvbt2/frame_map.h"
+
+/* L1_POST_SIZE is at most what the P2 symbol of 32K SISO holds: 22432 - 1840 cells. */
+enum {
+    DVBT2_MAX_L1_POST_CELLS = 20592,
+    DVBT2_MAX_L1_POST_BLOCKS = 7, /* FEC blocks of that many 64QAM cells */
+};
+
+typedef struct dvbt2_l1_decoder dvbt2_l1_decoder; /* one thread at a time */
+
+/* All allocations are made here. LDPC_ERR_NULL, LDPC_ERR_MEMORY ... */
+ldpc_status dvbt2_l1_decoder_create(dvbt2_l1_decoder **decoder, ldpc_error *err);
+void dvbt2_l1_decoder_destroy(dvbt2_l1_decoder *decoder); /* NULL is allowed */
+
+/* Forget the soft bits of earlier frames: after a retune, or when the signal has changed. */
+void dvbt2_l1_decoder_reset(dvbt2_l1_decoder *decoder);
+
+/* L1-pre from its 1840 cells and their noise. False: CRC wrong, so far; *pre is untouched then. */
+bool dvbt2_l1_pre_decode(dvbt2_l1_decoder *decoder, const float *iq, const float *noise, dvbt2_l1_pre *pre);
+
+/* L1-post from its pre->l1_post_size cells and their noise. `n_p2` is the mode's number of P2 symbols.
+ * LDPC_OK; LDPC_AGAIN: the CRC is wrong, the next frame may help; LDPC_ERR_PARAM: L1-pre makes no sense;
+ * LDPC_ERR_FORMAT: the CRC is right, but the contents are absurd. *post is untouched unless LDPC_OK. */
+ldpc_status dvbt2_l1_post_decode(dvbt2_l1_decoder *decoder, const dvbt2_l1_pre *pre, uint32_t n_p2,
+                                 const float *iq, const float *noise, dvbt2_l1_post *post, ldpc_error *err);
+
+/* How L1-post is coded; from L1-pre alone. */
+typedef struct dvbt2_l1_post_coding {
+    uint32_t bits_per_cell;
+    uint32_t blocks;    /* N_post_FEC_Block */
+    uint32_t padding;   /* K_L1_PADDING: zero bits after the CRC */
+    uint32_t k_sig;     /* bits of a block before BCH, padding included */
+    uint32_t n_post;    /* transmitted bits of a block */
+    uint32_t punctured; /* N_punc */
+    uint32_t cells;     /* of all blocks together: what L1_POST_SIZE must be */
+} dvbt2_l1_post_coding;
+
+/* LDPC_ERR_PARAM with a sentence where L1-pre makes no sense. */
+ldpc_status dvbt2_l1_post_coding_of(const dvbt2_l1_pre *pre, uint32_t n_p2, dvbt2_l1_post_coding *coding,
+                                    ldpc_error *err);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The signs of pilots: PRBS over the carriers, PN over the symbols of a frame (EN 302 755, clause 9.2.2).
+ *
+ * The pilot on carrier k of symbol l has the sign (1 - 2 w_k)(1 - 2 pn_l).
+ */
+#ifndef DVBT2_REFERENCE_SEQUENCE_H
+#define DVBT2_REFERENCE_SEQUENCE_H
+
+#include "dvbt2/parameters.h"
+
+enum { DVBT2_PN_CHIPS = 2624 };
+
+/* Signs +1 and -1 of the PRBS on all active carriers. */
+void dvbt2_prbs_signs(const dvbt2_parameters *parameters, int8_t *signs);
+
+/* Sign +1 or -1 of symbol l of a frame; frames longer than the sequence begin it again. */
+int dvbt2_pn_sign(uint32_t l);
+
+#endif
