@@ -106,7 +106,7 @@ static __device__ void sum_product(const float (&q)[DEGREE], float (&r)[DEGREE])
 
 static __device__ void min_sum(const ldpc_args &a, const float (&q)[DEGREE], float (&r)[DEGREE])
 {
-    float u = LIMIT, v = LIMIT, w = LIMIT, m1, m2;
+    float u = LIMIT, v = LIMIT, w = LIMIT, msg_others, msg_min;
     bool odd = false;
 #pragma unroll
     for (u32 i = 0; i < DEGREE; i++) {
@@ -116,10 +116,10 @@ static __device__ void min_sum(const ldpc_args &a, const float (&q)[DEGREE], flo
         u = fminf(u, m);
         odd ^= q[i] < 0;
     }
-    magnitudes(a, u, v, w, m1, m2);
+    magnitudes(a, u, v, w, msg_others, msg_min);
 #pragma unroll
     for (u32 i = 0; i < DEGREE; i++) {
-        float m = fabsf(q[i]) == u ? m2 : m1;
+        float m = fabsf(q[i]) == u ? msg_min : msg_others;
         r[i] = odd != (q[i] < 0) ? -m : m;
     }
 }

@@ -342,13 +342,13 @@ ldpc_cuda_args ldpc_cuda_engine_args(const ldpc_cuda_engine *engine, const ldpc_
         .highest = i8 ? LDPC_I8_MAX : LDPC_I16_LIMIT,
         .no_other = i8 ? LDPC_I8_NO_OTHER : LDPC_I16_LIMIT,
         .algorithm = (int32_t)rule.algorithm,
-        .max_message = rule.max_message,
-        .max_others = rule.max_others,
+        .max_msg = rule.max_msg,
+        .max_msg_others = rule.max_msg_others,
         .offset = rule.offset,
         .step = rule.step,
         .threshold = rule.threshold,
-        .spread = {rule.spread[0], rule.spread[1], rule.spread[2]},
-        .far = {rule.far[0],    rule.far[1],    rule.far[2]   },
+        .others_threshold = {rule.others_threshold[0], rule.others_threshold[1], rule.others_threshold[2]},
+        .min_threshold = {rule.min_threshold[0],    rule.min_threshold[1],    rule.min_threshold[2]   },
         .factor = rule.factor,
     };
 }

@@ -43,24 +43,24 @@ static __device__ int loss(const ldpc_args &a, const int (&thresholds)[3], int d
     return a.step * below;
 }
 
-static __device__ void magnitudes(const ldpc_args &a, int u, int v, int w, int &m1, int &m2)
+static __device__ void magnitudes(const ldpc_args &a, int u, int v, int w, int &msg_others, int &msg_min)
 {
-    m1 = u, m2 = v;
+    msg_others = u, msg_min = v;
     if (a.algorithm == 2) { // offset
-        m1 = max(u - a.offset, 0);
-        m2 = max(v - a.offset, 0);
+        msg_others = max(u - a.offset, 0);
+        msg_min = max(v - a.offset, 0);
     } else if (a.algorithm == 3) { // normalised
-        m1 = u * a.factor / 16;
-        m2 = v * a.factor / 16;
+        msg_others = u * a.factor / 16;
+        msg_min = v * a.factor / 16;
     } else if (a.algorithm == 4) { // corrected
-        m1 = max(u - a.offset - (v - u < a.threshold ? a.step : 0), (u + 1) / 2);
-        m2 = max(v - a.offset, 0);
+        msg_others = max(u - a.offset - (v - u < a.threshold ? a.step : 0), (u + 1) / 2);
+        msg_min = max(v - a.offset, 0);
     } else if (THREE_MIN) {
-        m1 = max(u - loss(a, a.spread, v - u + (w - u)), (u + 1) / 2);
-        m2 = max(v - loss(a, a.far, w - v), 0);
+        msg_others = max(u - loss(a, a.others_threshold, v - u + (w - u)), (u + 1) / 2);
+        msg_min = max(v - loss(a, a.min_threshold, w - v), 0);
     }
-    m1 = min(m1, a.max_others);
-    m2 = min(m2, a.max_message);
+    msg_others = min(msg_others, a.max_msg_others);
+    msg_min = min(msg_min, a.max_msg);
 }
 
 enum { IN_PLACE, MESSAGES, APART }; // where a check's results go: L and R, R alone, R'
@@ -86,7 +86,7 @@ static __device__ __forceinline__ void put_msg(const ldpc_args &a, const any_sta
 template <int WHERE>
 static __device__ void check_node(const ldpc_args &a, const any_state &s, u32 check, u32 first_edge)
 {
-    int u = a.no_other, v = u, w = u, m1, m2;
+    int u = a.no_other, v = u, w = u, msg_others, msg_min;
     bool odd = false;
     for (u32 e = s.start[check]; e < s.start[check + 1]; e++) {
         int q = var_msg(a, s, e), m = abs(q);
@@ -96,9 +96,9 @@ static __device__ void check_node(const ldpc_args &a, const any_state &s, u32 ch
         u = min(u, m);
         odd ^= q < 0;
     }
-    magnitudes(a, u, v, w, m1, m2);
+    magnitudes(a, u, v, w, msg_others, msg_min);
     for (u32 e = s.start[check]; e < s.start[check + 1]; e++) {
-        int q = var_msg(a, s, e), m = abs(q) == u ? m2 : m1;
+        int q = var_msg(a, s, e), m = abs(q) == u ? msg_min : msg_others;
         put_msg<WHERE>(a, s, e, first_edge, q, odd != (q < 0) ? -m : m);
     }
 }

@@ -19,7 +19,8 @@ struct ldpc_args {
     u32 words, n, k, positions;
     u32 max_iterations, early_stop, flooding;
     int lowest, highest, no_other;
-    int algorithm, max_message, max_others, offset, step, threshold, spread[3], far[3], factor;
+    int algorithm, max_msg, max_msg_others, offset, step, threshold, others_threshold[3], min_threshold[3],
+        factor;
 };
 
 // For blocks that go on until all work is done: the number of the next piece, `pieces` or more when there is

@@ -109,15 +109,15 @@ F u32 leaf_msg(u32 word, int e)
 
 // What a row tells its edges: the magnitudes of its messages, and the product of its signs, as +-1.
 struct Check {
-    u32 m1, more, above, sign; // m2 - m1, the smallest magnitude + 1
+    u32 msg_others, more, above, sign; // msg_min - msg_others, the smallest magnitude + 1
 };
 F Check check_node(const Minima &least)
 {
-    u32 u = habs(least.lo), m1, m2;
-    rule(u, least.hi, least.th, m1, m2);
-    return {m1, hsub(m2, m1), hadd(u, H(1)), (least.lo & 0x80008000u) | 0x3c003c00u};
+    u32 u = habs(least.lo), msg_others, msg_min;
+    rule(u, least.hi, least.th, msg_others, msg_min);
+    return {msg_others, hsub(msg_min, msg_others), hadd(u, H(1)), (least.lo & 0x80008000u) | 0x3c003c00u};
 }
 F u32 new_message(const Check &c, u32 q) // + MB
 {
-    return hfma(hfma(hsubsat(c.above, habsf(q)), c.more, c.m1), (q & 0x80008000u) ^ c.sign, H(MB));
+    return hfma(hfma(hsubsat(c.above, habsf(q)), c.more, c.msg_others), (q & 0x80008000u) ^ c.sign, H(MB));
 }

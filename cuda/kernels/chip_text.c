@@ -113,7 +113,7 @@ static void write_rule(ldpc_writer *w, const ldpc_chip *c)
                ldpc_straight_third(&rule));
     ldpc_write(w, "F void rule(u32 u,u32 hi,u32 th,u32&r1,u32&r2)\n{\n");
     ldpc_straight_rule(w, &rule);
-    ldpc_write(w, "  r1=m1; r2=m2;\n}\n");
+    ldpc_write(w, "  r1=msg_others; r2=msg_min;\n}\n");
 }
 
 char *ldpc_chip_text(const ldpc_chip *c)

@@ -152,7 +152,7 @@ static bool is_exact(const ldpc_plan *plan)
             degree += code->blocks[b].group == g;
         most = degree > most ? degree : most;
     }
-    return 128 + (int)most * rule.max_message + ldpc_straight_message_bias(&rule, false) <= LDPC_I16_LIMIT;
+    return 128 + (int)most * rule.max_msg + ldpc_straight_message_bias(&rule, false) <= LDPC_I16_LIMIT;
 }
 
 /* Of all rows, and as many as one row has behind the last. */
@@ -274,7 +274,7 @@ static char *dvb_text(const ldpc_plan *plan, const dvb_layout *d, const bool *ba
         plan->code->n == plan->code->columns, ldpc_straight_third(&rule));
     ldpc_write(&w, "F void rule(u32 u,u32 hi,u32 th,u32&r1,u32&r2)\n{\n");
     ldpc_straight_rule(&w, &rule);
-    ldpc_write(&w, "  r1=m1; r2=m2;\n}\n#define TABLE {");
+    ldpc_write(&w, "  r1=msg_others; r2=msg_min;\n}\n#define TABLE {");
     for (uint32_t l = 0; l < d->layers; l++) {
         write_layer(&w, plan->code, d, l, barrier[l]);
         ldpc_write(&w, "\\\n");

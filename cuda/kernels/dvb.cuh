@@ -130,14 +130,14 @@ F void row(Ctx &x, const u32 (&a)[DI], u32 (&c)[W], u32 back, u32 ch, u32 du, in
     }
     parity_in<FIRST, LASTPOS>(x, c, back, own, q[DI], q[DI + 1], is_last);
     const Minima least = minima(q);
-    u32 u = habs(least.lo), m1, m2;
-    rule(u, least.hi, least.th, m1, m2);
-    u32 dd = hsub(m2, m1), p1 = hadd(u, H(1)), T = (least.lo & 0x80008000u) | 0x3c003c00u;
+    u32 u = habs(least.lo), msg_others, msg_min;
+    rule(u, least.hi, least.th, msg_others, msg_min);
+    u32 dd = hsub(msg_min, msg_others), p1 = hadd(u, H(1)), T = (least.lo & 0x80008000u) | 0x3c003c00u;
     u32 g[D];
 #pragma unroll
     for (int i = 0; i < D; i++) {
         u32 f = (q[i] & 0x80008000u) ^ T;
-        g[i] = hfma(hfma(hsubsat(p1, habsf(q[i])), dd, m1), f, H(MB));
+        g[i] = hfma(hfma(hsubsat(p1, habsf(q[i])), dd, msg_others), f, H(MB));
     }
     if (ND && du)
         __syncthreads();

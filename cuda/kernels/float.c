@@ -217,12 +217,13 @@ char *ldpc_cuda_float_text(const ldpc_plan *plan, const char *text)
     ldpc_writer w = {0};
     ldpc_write(&w,
                "%s#define RULE %d\n#define OFFSET ((float)%.9g)\n"
-               "#define FACTOR ((float)%.9g)\n#define PEAK ((float)%.9g)\n#define SLOPE ((float)%.9g)\n"
-               "#define FAR_PEAK ((float)%.9g)\n#define FAR_SLOPE ((float)%.9g)\n"
+               "#define FACTOR ((float)%.9g)\n#define OTHERS_PEAK ((float)%.9g)\n#define OTHERS_SLOPE "
+               "((float)%.9g)\n"
+               "#define MIN_PEAK ((float)%.9g)\n#define MIN_SLOPE ((float)%.9g)\n"
                "#define SCALE ((float)%.9g)\n%s%s",
                ldpc_cuda_text_args, (int)rule.algorithm, (double)rule.offset_f, (double)rule.factor_f,
-               (double)rule.peak_f, (double)rule.slope_f, (double)rule.far_peak_f, (double)rule.far_slope_f,
-               (double)plan->llr_scale, ldpc_cuda_text_float, text);
+               (double)rule.others_peak_f, (double)rule.others_slope_f, (double)rule.min_peak_f,
+               (double)rule.min_slope_f, (double)plan->llr_scale, ldpc_cuda_text_float, text);
     return ldpc_writer_end(&w);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Float arithmetic of docs/arithmetic.md: what the float kernels share. In front of this: RULE (the
-// algorithm's number), OFFSET, FACTOR, PEAK, SLOPE, FAR_PEAK, FAR_SLOPE, SCALE (steps per nat).
+// algorithm's number), OFFSET, FACTOR, OTHERS_PEAK, OTHERS_SLOPE, MIN_PEAK, MIN_SLOPE, SCALE (steps per nat).
 #define LIMIT 256.0f
 #define KNOWN (127 / SCALE)
 
@@ -19,22 +19,23 @@ static __device__ __forceinline__ int steps(float posterior)
     return (int)rintf(fminf(fmaxf(posterior * SCALE, -32768.0f), 32767.0f));
 }
 
-// Of the three smallest |Q|, u <= v <= w: m1 for the messages to all edges but the one that holds u, m2 to
-// that.
-static __device__ void magnitudes(const ldpc_args &, float u, float v, float w, float &m1, float &m2)
+// Of the three smallest |Q|, u <= v <= w: msg_others for the messages to all edges but the one that holds u,
+// msg_min to that.
+static __device__ void magnitudes(const ldpc_args &, float u, float v, float w, float &msg_others,
+                                  float &msg_min)
 {
-    m1 = u, m2 = v;
+    msg_others = u, msg_min = v;
     if (RULE == 2) { // offset
-        m1 = fmaxf(u - OFFSET, 0.0f);
-        m2 = fmaxf(v - OFFSET, 0.0f);
+        msg_others = fmaxf(u - OFFSET, 0.0f);
+        msg_min = fmaxf(v - OFFSET, 0.0f);
     } else if (RULE == 3) { // normalised
-        m1 = u * FACTOR;
-        m2 = v * FACTOR;
+        msg_others = u * FACTOR;
+        msg_min = v * FACTOR;
     } else if (RULE == 4) { // corrected
-        m1 = fmaxf(u - fmaxf(OFFSET, PEAK - SLOPE * (v - u)), u / 2);
-        m2 = fmaxf(v - OFFSET, 0.0f);
+        msg_others = fmaxf(u - fmaxf(OFFSET, OTHERS_PEAK - OTHERS_SLOPE * (v - u)), u / 2);
+        msg_min = fmaxf(v - OFFSET, 0.0f);
     } else if (RULE == 8) { // three-min
-        m1 = fmaxf(u - fmaxf(OFFSET, PEAK - SLOPE * (v - u)), u / 2);
-        m2 = fmaxf(v - fmaxf(FAR_PEAK - FAR_SLOPE * (w - v), 0.0f), 0.0f);
+        msg_others = fmaxf(u - fmaxf(OFFSET, OTHERS_PEAK - OTHERS_SLOPE * (v - u)), u / 2);
+        msg_min = fmaxf(v - fmaxf(MIN_PEAK - MIN_SLOPE * (w - v), 0.0f), 0.0f);
     }
 }

@@ -184,7 +184,7 @@ template <class Row> static __device__ __forceinline__ void sum_product(Row &q, 
 template <class Row>
 static __device__ __forceinline__ void messages(const ldpc_args &a, Row &q, Row &r, u32 degree)
 {
-    float u = LIMIT, v = LIMIT, w = LIMIT, m1, m2;
+    float u = LIMIT, v = LIMIT, w = LIMIT, msg_others, msg_min;
     u32 signs = 0;
 #pragma unroll
     for (u32 j = 0; j < degree; j++) {
@@ -196,12 +196,12 @@ static __device__ __forceinline__ void messages(const ldpc_args &a, Row &q, Row 
     }
     if (RULE == 5) {
         sum_product(q, r, degree);
-        m1 = u, m2 = v; // which holds too where x has come down to 0
+        msg_others = u, msg_min = v; // which holds too where x has come down to 0
     } else
-        magnitudes(a, u, v, w, m1, m2);
+        magnitudes(a, u, v, w, msg_others, msg_min);
 #pragma unroll
     for (u32 j = 0; j < degree; j++) {
-        float m = fabsf(q[j]) == u ? m2 : m1;
+        float m = fabsf(q[j]) == u ? msg_min : msg_others;
         if (RULE == 5)
             m = fminf(m, fmaxf(r[j], 0.0f)); // rounding leaves r a little below 0 where an edge knows nothing
         r[j] = __uint_as_float(((signs ^ __float_as_uint(q[j])) & 0x80000000u) | __float_as_uint(m));

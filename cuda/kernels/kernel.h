@@ -24,8 +24,8 @@ typedef struct ldpc_cuda_args {
     uint32_t words, n, k, positions;
     uint32_t max_iterations, early_stop, flooding;
     int32_t lowest, highest, no_other;
-    int32_t algorithm, max_message, max_others, offset, step, threshold, spread[LDPC_RULE_DISTANCES],
-        far[LDPC_RULE_DISTANCES], factor;
+    int32_t algorithm, max_msg, max_msg_others, offset, step, threshold,
+        others_threshold[LDPC_RULE_THRESHOLDS], min_threshold[LDPC_RULE_THRESHOLDS], factor;
 } ldpc_cuda_args;
 
 /* Where bits stand in a kernel's memory. The position of a column is group * z + lane, as decoders walk it.

@@ -96,8 +96,8 @@ bool ldpc_straight_third(const ldpc_rule *rule);
 /* The |Q| that a row has where it has no edge. */
 int ldpc_straight_no_other(bool i8);
 
-/* Statements that set m1 and m2, the magnitudes of a row's messages, from the smallest |Q| u, the next one hi
- * and, if the rule asks for it, the third th. */
+/* Statements that set msg_others and msg_min, the magnitudes of a row's messages, from the smallest |Q| u,
+ * the next one hi and, if the rule asks for it, the third th. */
 void ldpc_straight_rule(ldpc_writer *w, const ldpc_rule *rule);
 
 /* Can the messages be made without the rule, each as the minimum of all others? *soft receives the offset. */

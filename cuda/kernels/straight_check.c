@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The check node of a straight-line kernel, as text. Two forms: the smallest magnitudes of the row (two, or
- * three where the rule asks for the third) and the rule, which hands every edge m1 or m2; or, for rules that
- * treat the two alike, the rule on every var_msg and then the minimum of all others from chains that run over
- * the row both ways. */
+ * three where the rule asks for the third) and the rule, which hands every edge msg_others or msg_min; or,
+ * for rules that treat the two alike, the rule on every var_msg and then the minimum of all others from
+ * chains that run over the row both ways. */
 #include "cuda/kernels/straight.h"
 
 #include <stdio.h>
@@ -25,57 +25,61 @@ uint32_t ldpc_half2(double value)
 
 /* ---- the rule on the smallest */
 
-/* What corrected and three-min have left of m1, at least half of u: u/2 + 1/4 rounds to (u + 1)/2. */
+/* What corrected and three-min have left of msg_others, at least half of u: u/2 + 1/4 rounds to (u + 1)/2. */
 static void write_half(ldpc_writer *w)
 {
-    ldpc_write(w, "  m1=hsub(hadd(hmax(m1,hfma(u,0x%xu,0x%xu)),0x%xu),0x%xu);\n", H(0.5), H(0.25), H(1536),
-               H(1536));
+    ldpc_write(w, "  msg_others=hsub(hadd(hmax(msg_others,hfma(u,0x%xu,0x%xu)),0x%xu),0x%xu);\n", H(0.5),
+               H(0.25), H(1536), H(1536));
 }
 
 /* How many thresholds a distance is below. */
-static void write_below(ldpc_writer *w, const int32_t thresholds[LDPC_RULE_DISTANCES], const char *distance)
+static void write_below(ldpc_writer *w, const int32_t thresholds[LDPC_RULE_THRESHOLDS], const char *distance)
 {
-    for (int i = 1; i < LDPC_RULE_DISTANCES; i++)
+    for (int i = 1; i < LDPC_RULE_THRESHOLDS; i++)
         ldpc_write(w, "hadd(");
-    for (int i = 0; i < LDPC_RULE_DISTANCES; i++)
+    for (int i = 0; i < LDPC_RULE_THRESHOLDS; i++)
         ldpc_write(w, i ? ",hsubsat(0x%xu,%s))" : "hsubsat(0x%xu,%s)", H(thresholds[i]), distance);
 }
 
-/* Magnitudes m1, m2 of the messages; the same integers as lib/cpu/binary/ref.c. hsubsat(d, x) is 1 where x <
- * d and else 0. In i16 the sum of two distances may be rounded where it is far above all thresholds. */
+/* Magnitudes msg_others, msg_min of the messages; the same integers as lib/cpu/binary/ref.c. hsubsat(d, x) is
+ * 1 where x < d and else 0. In i16 the sum of two distances may be rounded where it is far above all
+ * thresholds. */
 void ldpc_straight_rule(ldpc_writer *w, const ldpc_rule *r)
 {
     double factor = r->factor / 16.0;
-    int enough = (16 * (r->max_message + 1) + r->factor - 1) / (r->factor ? r->factor : 1);
+    int enough = (16 * (r->max_msg + 1) + r->factor - 1) / (r->factor ? r->factor : 1);
     switch (r->algorithm) {
     case LDPC_ALGORITHM_OFFSET_MIN_SUM:
-        ldpc_write(w, "  u32 m1=hrelu(u,0x%xu,0x%xu), m2=hrelu(hi,0x%xu,0x%xu);\n", H(1), H(-r->offset), H(1),
-                   H(-r->offset));
+        ldpc_write(w, "  u32 msg_others=hrelu(u,0x%xu,0x%xu), msg_min=hrelu(hi,0x%xu,0x%xu);\n", H(1),
+                   H(-r->offset), H(1), H(-r->offset));
         break;
     case LDPC_ALGORITHM_NORMALIZED_MIN_SUM: /* sixteenths, moved by less than one, rounded by 1536 to the
                                                integer below */
-        for (int i = 1; i <= 2; i++)
-            ldpc_write(w, "  u32 m%d=hsub(hadd(hfma(hmin(%s,0x%xu),0x%xu,0x%xu),0x%xu),0x%xu);\n", i,
-                       i == 1 ? "u" : "hi", H(enough), H(factor), H(-15.0 / 32), H(1536), H(1536));
+        for (int i = 0; i < 2; i++)
+            ldpc_write(w, "  u32 %s=hsub(hadd(hfma(hmin(%s,0x%xu),0x%xu,0x%xu),0x%xu),0x%xu);\n",
+                       i ? "msg_min" : "msg_others", i ? "hi" : "u", H(enough), H(factor), H(-15.0 / 32),
+                       H(1536), H(1536));
         break;
     case LDPC_ALGORITHM_CORRECTED_MIN_SUM:
-        ldpc_write(
-            w, "  u32 m2=hrelu(hi,0x%xu,0x%xu), m1=hfma(hsubsat(0x%xu,hsub(hi,u)),0x%xu,hadd(u,0x%xu));\n",
-            H(1), H(-r->offset), H(r->threshold), H(-r->step), H(-r->offset));
+        ldpc_write(w,
+                   "  u32 msg_min=hrelu(hi,0x%xu,0x%xu), "
+                   "msg_others=hfma(hsubsat(0x%xu,hsub(hi,u)),0x%xu,hadd(u,0x%xu));\n",
+                   H(1), H(-r->offset), H(r->threshold), H(-r->step), H(-r->offset));
         write_half(w);
         break;
     case LDPC_ALGORITHM_THREE_MIN:
-        ldpc_write(w, "  u32 far=hsub(th,hi), spread=hadd(hsub(hi,u),hsub(th,u)), m2=hrelu(");
-        write_below(w, r->far, "far");
-        ldpc_write(w, ",0x%xu,hi), m1=hfma(", H(-r->step));
-        write_below(w, r->spread, "spread");
+        ldpc_write(w, "  u32 wv=hsub(th,hi), vwu=hadd(hsub(hi,u),hsub(th,u)), msg_min=hrelu(");
+        write_below(w, r->min_threshold, "wv");
+        ldpc_write(w, ",0x%xu,hi), msg_others=hfma(", H(-r->step));
+        write_below(w, r->others_threshold, "vwu");
         ldpc_write(w, ",0x%xu,u);\n", H(-r->step));
         write_half(w);
         break;
     default:
-        ldpc_write(w, "  u32 m1=u, m2=hi;\n");
+        ldpc_write(w, "  u32 msg_others=u, msg_min=hi;\n");
     }
-    ldpc_write(w, "  m1=hmin(m1,0x%xu); m2=hmin(m2,0x%xu);\n", H(r->max_others), H(r->max_message));
+    ldpc_write(w, "  msg_others=hmin(msg_others,0x%xu); msg_min=hmin(msg_min,0x%xu);\n", H(r->max_msg_others),
+               H(r->max_msg));
 }
 
 int ldpc_straight_no_other(bool i8)
@@ -220,9 +224,12 @@ static void write_smallest(ldpc_writer *w, const ldpc_straight *s, uint32_t laye
     ldpc_write(w, "  u32 u=habs(lo);\n");
     ldpc_straight_rule(w, &s->rule);
     if (s->packed) /* sign as +-1.0, so that one operation gives the message plus 1152 */
-        ldpc_write(w, "  u32 D=hsub(m2,m1), p1=hadd(u,0x%xu), T=(lo&0x80008000u)|0x3c003c00u;\n", H(1));
+        ldpc_write(w, "  u32 D=hsub(msg_min,msg_others), p1=hadd(u,0x%xu), T=(lo&0x80008000u)|0x3c003c00u;\n",
+                   H(1));
     else
-        ldpc_write(w, "  m1^=lo&0x80008000u; m2^=lo&0x80008000u; u32 D=hsub(m2,m1), p1=hadd(u,0x%xu);\n",
+        ldpc_write(w,
+                   "  msg_others^=lo&0x80008000u; msg_min^=lo&0x80008000u; u32 D=hsub(msg_min,msg_others), "
+                   "p1=hadd(u,0x%xu);\n",
                    H(1));
 }
 
@@ -244,7 +251,7 @@ typedef struct name_text {
 } name_text;
 
 /* y: Q moved towards 0 by the offset c, from q = Q + c: q - 2 c sat(q / 2 c). Then P(i), the minimum of all
- * before i, and S(i), of i and all behind it, both with max_message and the product of the signs. */
+ * before i, and S(i), of i and all behind it, both with max_msg and the product of the signs. */
 static void write_chains(ldpc_writer *w, const ldpc_straight *s, uint32_t degree)
 {
     for (uint32_t i = 0; i < degree; i++)
@@ -253,7 +260,7 @@ static void write_chains(ldpc_writer *w, const ldpc_straight *s, uint32_t degree
                        H(-2 * s->soft), i);
         else
             ldpc_write(w, "  u32 y%u=q%u;\n", i, i);
-    uint32_t most = H(s->rule.max_message);
+    uint32_t most = H(s->rule.max_msg);
     ldpc_write(w, "  u32 P0=0x%xu, S%u=0x%xu;\n", most, degree, most);
     for (uint32_t i = 1; i < degree; i++)
         ldpc_write(w, "  u32 P%u=hminx(P%u,y%u);\n", i, i - 1, i - 1);
@@ -291,7 +298,7 @@ void ldpc_straight_message(ldpc_writer *w, const ldpc_straight *s, uint32_t degr
         ldpc_write(w, onto ? "  u32 n%u=hadd(%s,%s);\n" : "  u32 n%u=%s;\n", i, other.text, onto);
         return;
     }
-    ldpc_write(w, "  u32 x%u=hfma(hsubsat(p1,habsf(q%u)),D,m1);", i, i);
+    ldpc_write(w, "  u32 x%u=hfma(hsubsat(p1,habsf(q%u)),D,msg_others);", i, i);
     if (s->packed)
         ldpc_write(w, " u32 n%u=hfma(x%u,(q%u&0x80008000u)^T,%s);\n", i, i, i, onto);
     else

@@ -203,7 +203,7 @@ static void emit_keep_messages(ldpc_emitter *e, const ldpc_edge *edges, uint32_t
 
 /* ---- what is done after the threads have met: its names without and with the number of the layer */
 
-static const char *const row_names[] = {"p1", "D", "m1", "T"};
+static const char *const row_names[] = {"p1", "D", "msg_others", "T"};
 
 static bool any_behind(const ldpc_edge *edges, uint32_t degree)
 {

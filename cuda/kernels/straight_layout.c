@@ -220,7 +220,7 @@ static uint32_t largest_posterior(const ldpc_straight *s, const bool *heard)
 {
     uint32_t most = 0;
     for (uint32_t g = 0; g < s->code->groups; g++) {
-        uint32_t reached = (heard[g] ? 128 : 0) + s->columns[g].degree * (uint32_t)s->rule.max_message;
+        uint32_t reached = (heard[g] ? 128 : 0) + s->columns[g].degree * (uint32_t)s->rule.max_msg;
         most = reached > most ? reached : most;
     }
     return most;
@@ -228,7 +228,7 @@ static uint32_t largest_posterior(const ldpc_straight *s, const bool *heard)
 
 int ldpc_straight_message_bias(const ldpc_rule *rule, bool i8)
 {
-    return i8 || rule->max_message > 63 ? 1152 : 512 + rule->max_message;
+    return i8 || rule->max_msg > 63 ? 1152 : 512 + rule->max_msg;
 }
 
 static uint32_t stored_messages(ldpc_straight *s)

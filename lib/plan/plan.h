@@ -19,26 +19,31 @@ extern "C" {
 #define LDPC_KNOWN_LLR     127  /* what a column that is known to be zero starts from, in steps */
 #define LDPC_I8_NO_OTHER   255  /* |Q| where a check has no further edge; of i16, LDPC_I16_LIMIT */
 
-#define LDPC_RULE_DISTANCES 3
+#define LDPC_RULE_THRESHOLDS 3
 
-/* Check-node rule (docs/arithmetic.md), the same for all checks: from the smallest |Q| of a row, u <= v <= w,
- * to the magnitudes m1 of its messages and m2 of the message to the edge that holds u. Only three-min asks
- * for w. */
+/* Check-node rule (docs/arithmetic.md), the same for all checks of a code. From the three smallest |Q| of a
+ * check, u <= v <= w (min1, min2, min3), it makes two magnitudes: msg_others = u - ... for all edges but the
+ * holder of u, and msg_min = v - ... for the holder. Integers are LLR steps, floats are nat.
+ *
+ *   offset      both lose offset
+ *   normalised  both are multiplied by factor / 16, or factor_f
+ *   corrected   both lose offset, msg_others step more while v - u < threshold;
+ *               float: msg_others loses others_peak - others_slope * (v - u), at least offset
+ *   three-min   msg_others loses a step for each others_threshold that (v - u) + (w - u) is below,
+ *               msg_min a step for each min_threshold that w - v is below;
+ *               float: msg_others as in corrected, msg_min loses min_peak - min_slope * (w - v), at least 0
+ */
 typedef struct ldpc_rule {
     ldpc_algorithm algorithm; /* never auto */
-    /* integers, in LLR steps */
-    int32_t max_message;     /* m2 is clamped to it last: LDPC_MESSAGE_LIMIT */
-    int32_t max_others;      /* and m1 to this, no more than max_message */
-    int32_t offset;          /* offset, corrected: m1 and m2 lose it */
-    int32_t step, threshold; /* corrected: m1 loses `step` more while v - u < threshold */
-    int32_t
-        spread[LDPC_RULE_DISTANCES]; /* three-min: m1 loses `step` for each that (v - u) + (w - u) is below */
-    int32_t far[LDPC_RULE_DISTANCES]; /* and m2 for each that w - v is below; the largest first */
-    int32_t factor;                   /* normalised: sixteenths */
-    /* float, in nat */
-    float offset_f;        /* offset, corrected, three-min: m1 loses it, and m2 but for three-min */
-    float peak_f, slope_f; /* corrected, three-min: m1 loses peak - slope * (v - u), at least offset */
-    float far_peak_f, far_slope_f; /* three-min: m2 loses far_peak - far_slope * (w - v), at least 0 */
+    int32_t max_msg;          /* limit of both magnitudes: LDPC_MESSAGE_LIMIT */
+    int32_t max_msg_others;   /* limit of msg_others, no more than max_msg */
+    int32_t offset, step, threshold;
+    int32_t others_threshold[LDPC_RULE_THRESHOLDS]; /* the largest first */
+    int32_t min_threshold[LDPC_RULE_THRESHOLDS];    /* the largest first */
+    int32_t factor;
+    float offset_f;
+    float others_peak_f, others_slope_f;
+    float min_peak_f, min_slope_f;
     float factor_f;
 } ldpc_rule;
 

@@ -119,9 +119,10 @@ static void test_factor_by_hand(void **state)
 }
 
 /* Corrected min-sum at 3 steps per nat (offset 1, step 2 below a distance of 3), layered, first iteration:
- *   check 0: Q = 5 -3 2, u = 2, v = 3: m1 = max(2-1-2, 1) = 1, m2 = max(3-1, 2) = 2: v0 = 4, v1 = -2, v3 = 0
- *   check 1: Q = -2 4 6, u = 2, v = 4: m1 = 1, m2 = 3:                               v1 = 1, v2 = 3, v4 = 5
- *   check 2: Q = 4 3 1,  u = 1, v = 3: m1 = max(1-1-2, 1) = 1, m2 = 2:               v0 = 5, v2 = 4, v5 = 3
+ *   check 0: Q = 5 -3 2, u = 2, v = 3: msg_others = max(2-1-2, 1) = 1, msg_min = max(3-1, 2) = 2: v0 = 4, v1
+ * = -2, v3 = 0 check 1: Q = -2 4 6, u = 2, v = 4: msg_others = 1, msg_min = 3: v1 = 1, v2 = 3, v4 = 5 check
+ * 2: Q = 4 3 1,  u = 1, v = 3: msg_others = max(1-1-2, 1) = 1, msg_min = 2:               v0 = 5, v2 = 4, v5
+ * = 3
  */
 static void test_corrected_by_hand(void **state)
 {
@@ -136,11 +137,11 @@ static void test_corrected_by_hand(void **state)
 }
 
 /* The same with minima farther apart:
- *   check 0: Q = 20 -9 90, u = 9, v = 20: m1 = max(9-1, 5) = 8, m2 = 19: v0 = 12, v1 = 10, v3 = 82
- *   check 1: Q = 10 4 6,   u = 4, v = 6:  m1 = max(4-3, 2) = 2, m2 = 5:  v1 = 12, v2 = 9, v4 = 8
- *   check 2: Q = 12 9 -40, u = 9, v = 12: m1 = max(9-1, 5) = 8, m2 = 11: v0 = 4, v2 = -2, v5 = -32
- * A message at its largest: with -40 against 120 and 110, m1 = min(39, 31) = 31. A tie of ones: both hold the
- * minimum and get m2 = 1-1 = 0, the third gets m1 = max(1-1-2, 1) = 1. */
+ *   check 0: Q = 20 -9 90, u = 9, v = 20: msg_others = max(9-1, 5) = 8, msg_min = 19: v0 = 12, v1 = 10, v3 =
+ * 82 check 1: Q = 10 4 6,   u = 4, v = 6:  msg_others = max(4-3, 2) = 2, msg_min = 5:  v1 = 12, v2 = 9, v4 =
+ * 8 check 2: Q = 12 9 -40, u = 9, v = 12: msg_others = max(9-1, 5) = 8, msg_min = 11: v0 = 4, v2 = -2, v5 =
+ * -32 A message at its largest: with -40 against 120 and 110, msg_others = min(39, 31) = 31. A tie of ones:
+ * both hold the minimum and get msg_min = 1-1 = 0, the third gets msg_others = max(1-1-2, 1) = 1. */
 static void test_corrected_far_apart(void **state)
 {
     (void)state;
@@ -158,11 +159,11 @@ static void test_corrected_far_apart(void **state)
     assert_memory_equal(posterior, ((const int16_t[]){1, 1, 0, 10, 0, 0}), sizeof expected);
 }
 
-/* Three-min at 3 steps per nat: of each m1 a step while (v - u) + (w - u) < 18, < 10 and < 5, of m2 while
- * w - v < 7, < 3 and < 1; layered, first iteration:
- * check 0: Q = 5 -3 2, u v w = 2 3 5: m1 = max(2-3, 1) = 1, m2 = 3-2 = 1: v0 = 4, v1 = -2, v3 = 1
- * check 1: Q = -2 4 6, u v w = 2 4 6: m1 = max(2-2, 1) = 1, m2 = 4-2 = 2: v1 = 0, v2 = 3, v4 = 5
- * check 2: Q = 4 3 1,  u v w = 1 3 4: m1 = max(1-2, 1) = 1, m2 = 3-2 = 1: v0 = 5, v2 = 4, v5 = 2
+/* Three-min at 3 steps per nat: of each msg_others a step while (v - u) + (w - u) < 18, < 10 and < 5, of
+ * msg_min while w - v < 7, < 3 and < 1; layered, first iteration: check 0: Q = 5 -3 2, u v w = 2 3 5:
+ * msg_others = max(2-3, 1) = 1, msg_min = 3-2 = 1: v0 = 4, v1 = -2, v3 = 1 check 1: Q = -2 4 6, u v w = 2 4
+ * 6: msg_others = max(2-2, 1) = 1, msg_min = 4-2 = 2: v1 = 0, v2 = 3, v4 = 5 check 2: Q = 4 3 1,  u v w = 1 3
+ * 4: msg_others = max(1-2, 1) = 1, msg_min = 3-2 = 1: v0 = 5, v2 = 4, v5 = 2
  */
 static void test_three_min_by_hand(void **state)
 {
@@ -228,11 +229,12 @@ static void test_three_min_thresholds(void **state)
 }
 
 /* The same code as above with minima farther apart:
- *   check 0: Q = 20 -9 28, u v w = 9 20 28: m1 = 9,       m2 = 20:      v0 = 11, v1 = 11, v3 = 19
- *   check 1: Q = 11 4 6,   u v w = 4 6 11:  m1 = 4-2 = 2, m2 = 6-1 = 5: v1 = 13, v2 = 9, v4 = 8
- *   check 2: Q = 11 9 -40, u v w = 9 11 40: m1 = 9,       m2 = 11:      v0 = 2, v2 = -2, v5 = -31
- * Messages at their largest: m1 = min(40, 25) = 25 in i8, 31 in i16, m2 = min(110, 31) = 31. A tie of ones:
- * both hold the minimum and get m2 = 1 (w - v = 8), the third gets m1 = max(1-2, 1) = 1. */
+ *   check 0: Q = 20 -9 28, u v w = 9 20 28: msg_others = 9,       msg_min = 20:      v0 = 11, v1 = 11, v3 =
+ * 19 check 1: Q = 11 4 6,   u v w = 4 6 11:  msg_others = 4-2 = 2, msg_min = 6-1 = 5: v1 = 13, v2 = 9, v4 = 8
+ *   check 2: Q = 11 9 -40, u v w = 9 11 40: msg_others = 9,       msg_min = 11:      v0 = 2, v2 = -2, v5 =
+ * -31 Messages at their largest: msg_others = min(40, 25) = 25 in i8, 31 in i16, msg_min = min(110, 31) = 31.
+ * A tie of ones: both hold the minimum and get msg_min = 1 (w - v = 8), the third gets msg_others = max(1-2,
+ * 1) = 1. */
 static void test_three_min_far_apart(void **state)
 {
     (void)state;
@@ -255,8 +257,9 @@ static void test_three_min_far_apart(void **state)
     assert_memory_equal(posterior, ((const int16_t[]){2, 2, 0, 10, 0, 0}), sizeof posterior);
 }
 
-/* In nat, 1 step = 1 nat: m1 loses max(1/3, 0.8 - 0.4 (v - u)), m2 max(0, 0.75 - 0.25 (w - v)). A check of 2,
- * 4 and 5 nat: m1 = 2 - 1/3, m2 = 4 - 1/2; of 8, 8 and 16: m1 = 8 - 0.8, m2 = 8. In hundredths: */
+/* In nat, 1 step = 1 nat: msg_others loses max(1/3, 0.8 - 0.4 (v - u)), msg_min max(0, 0.75 - 0.25 (w - v)).
+ * A check of 2, 4 and 5 nat: msg_others = 2 - 1/3, msg_min = 4 - 1/2; of 8, 8 and 16: msg_others = 8 - 0.8,
+ * msg_min = 8. In hundredths: */
 static void test_three_min_float(void **state)
 {
     (void)state;

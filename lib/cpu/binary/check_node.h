@@ -165,7 +165,8 @@ static void hide_absent(const ldpc_layered_layer *layer, char *L, lane_t *kept)
     }
 }
 
-/* Is |Q| = 127 of a hidden lane perhaps the smallest, as all others are 128? They would then get m1. */
+/* Is |Q| = 127 of a hidden lane perhaps the smallest, as all others are 128? They would then get msg_others.
+ */
 FORCE_INLINE bool may_be_smallest(const bool flooding, const ldpc_layered_layer *layer, const char *L,
                                   const char *R)
 {

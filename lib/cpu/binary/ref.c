@@ -51,11 +51,11 @@ static int32_t min_of(int32_t a, int32_t b)
 #define MINIMA 3
 
 /* A step for each threshold that the distance is below. */
-static int32_t int_loss(const ldpc_rule *rule, const int32_t thresholds[LDPC_RULE_DISTANCES],
+static int32_t int_loss(const ldpc_rule *rule, const int32_t thresholds[LDPC_RULE_THRESHOLDS],
                         int32_t distance)
 {
     int32_t loss = 0;
-    for (int i = 0; i < LDPC_RULE_DISTANCES; i++)
+    for (int i = 0; i < LDPC_RULE_THRESHOLDS; i++)
         loss += distance < thresholds[i] ? rule->step : 0;
     return loss;
 }
@@ -79,15 +79,15 @@ static void int_magnitudes(const ldpc_rule *rule, const int32_t min[MINIMA], int
         m[1] = max_of(v - rule->offset, 0);
         break;
     case LDPC_ALGORITHM_THREE_MIN:
-        m[0] = max_of(u - int_loss(rule, rule->spread, (v - u) + (w - u)), (u + 1) / 2);
-        m[1] = max_of(v - int_loss(rule, rule->far, w - v), 0);
+        m[0] = max_of(u - int_loss(rule, rule->others_threshold, (v - u) + (w - u)), (u + 1) / 2);
+        m[1] = max_of(v - int_loss(rule, rule->min_threshold, w - v), 0);
         break;
     default:
         m[0] = u;
         m[1] = v;
     }
-    m[0] = min_of(m[0], rule->max_others);
-    m[1] = min_of(m[1], rule->max_message);
+    m[0] = min_of(m[0], rule->max_msg_others);
+    m[1] = min_of(m[1], rule->max_msg);
 }
 
 static void int_insert(int32_t min[MINIMA], int32_t magnitude)
@@ -163,12 +163,12 @@ static void float_magnitudes(const ldpc_rule *rule, const float min[MINIMA], flo
         m[1] = v * rule->factor_f;
         break;
     case LDPC_ALGORITHM_CORRECTED_MIN_SUM:
-        m[0] = fmaxf(u - fmaxf(rule->offset_f, rule->peak_f - rule->slope_f * (v - u)), u / 2);
+        m[0] = fmaxf(u - fmaxf(rule->offset_f, rule->others_peak_f - rule->others_slope_f * (v - u)), u / 2);
         m[1] = fmaxf(v - rule->offset_f, 0);
         break;
     case LDPC_ALGORITHM_THREE_MIN:
-        m[0] = fmaxf(u - fmaxf(rule->offset_f, rule->peak_f - rule->slope_f * (v - u)), u / 2);
-        m[1] = fmaxf(v - fmaxf(rule->far_peak_f - rule->far_slope_f * (w - v), 0), 0);
+        m[0] = fmaxf(u - fmaxf(rule->offset_f, rule->others_peak_f - rule->others_slope_f * (v - u)), u / 2);
+        m[1] = fmaxf(v - fmaxf(rule->min_peak_f - rule->min_slope_f * (w - v), 0), 0);
         break;
     default:
         m[0] = u;

@@ -4,10 +4,10 @@
 #include "cpu/binary/box_plus.h"
 #include "cpu/binary/numbers.h"
 
-/* The rule's constants in all lanes. One formula of m1 serves all rules; the factor of normalised min-sum
- * comes before it. */
+/* The rule's constants in all lanes. One formula of msg_others serves all rules; the factor of normalised
+ * min-sum comes before it. */
 typedef struct rule_words {
-    vec offset, peak, slope, half, far_peak, far_slope, factor;
+    vec offset, peak, slope, half, min_peak, min_slope, factor;
     bool three;
     bool product; /* sum-product */
     bool weak;    /* sum-product asks for |Q| again; else what is certain is more than any message */
@@ -24,11 +24,11 @@ static inline rule_words words_of(const ldpc_rule *rule, void *spare)
     bool normalized = rule->algorithm == LDPC_ALGORITHM_NORMALIZED_MIN_SUM;
     return (rule_words){
         .offset = v_set(offset ? rule->offset_f : 0),
-        .peak = v_set(corrected ? rule->peak_f : 0),
-        .slope = v_set(corrected ? rule->slope_f : 0),
+        .peak = v_set(corrected ? rule->others_peak_f : 0),
+        .slope = v_set(corrected ? rule->others_slope_f : 0),
         .half = v_set(corrected ? 0.5f : 0),
-        .far_peak = v_set(three ? rule->far_peak_f : 0),
-        .far_slope = v_set(three ? rule->far_slope_f : 0),
+        .min_peak = v_set(three ? rule->min_peak_f : 0),
+        .min_slope = v_set(three ? rule->min_slope_f : 0),
         .factor = v_set(normalized ? rule->factor_f : 1),
         .three = three,
         .product = rule->algorithm == LDPC_ALGORITHM_SUM_PRODUCT,
@@ -66,7 +66,7 @@ FORCE_INLINE answer answer_of(const bool three, minima m, vec sign, const rule_w
     vec others = v_max(less, v_mul(u, rule->half));
     vec loss = rule->offset;
     if (three)
-        loss = falling(rule->far_peak, rule->far_slope, v_sub(v_min(m.w, nobody()), v));
+        loss = falling(rule->min_peak, rule->min_slope, v_sub(v_min(m.w, nobody()), v));
     vec holder = v_usubs(v, loss);
     return (answer){smallest, v_negate_by(others, sign), v_negate_by(holder, sign)};
 }
