@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From the cells of a PLP to its transport stream: time, cell and bit deinterleaver, soft demapper, LDPC and
+ * BCH decoder, deframer, in one handle that follows L1.
+ *
+ *     dvbt2_plp_decoder *dec;
+ *     dvbt2_plp_decoder_create(NULL, &dec, NULL);
+ *     for (each interleaving frame) {
+ *         dvbt2_plp_decoder_push(dec, &format, iq, noise);
+ *         while ((count = dvbt2_plp_decoder_pull(dec, ts, 100)))
+ *             fwrite(ts, LDPC_TS_PACKET, count, file);
+ *     }
+ *     dvbt2_plp_decoder_finish(dec);      and pull what is left
+ *
+ * Every interleaving frame brings its format: code, constellation, interleaver and number of FEC blocks may
+ * change from one to the next. What a format needs is made when it is seen first (or by
+ * dvbt2_plp_decoder_prepare) and kept; nothing is allocated for a format that has been seen. Codewords leave
+ * in the order in which they came, across formats too.
+ */
+#ifndef LDPC_DVBT2_PLP_H
+#define LDPC_DVBT2_PLP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ldpc/dvb_fec.h"
+#include "ldpc/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** How the cells of one interleaving frame are coded (EN 302 755, clause 6; L1-post says it). */
+typedef struct dvbt2_plp_format {
+    char code[24];       /**< LDPC code by its name: "dvbt2:64800:2/3" */
+    char modulation[8];  /**< "qpsk" "16qam" "64qam" "256qam" */
+    bool rotated;        /**< PLP_ROTATION: rotated constellation with cyclic Q delay */
+    uint32_t ti_blocks;  /**< TI blocks of the interleaving frame, 1 .. 255; 0 = no time interleaving */
+    uint32_t fec_blocks; /**< PLP_NUM_BLOCKS: FEC blocks of this interleaving frame, 0 .. 1023 */
+} dvbt2_plp_format;
+
+/** How to decode. Start from dvbt2_plp_decoder_params_init(). Strings are copied. */
+typedef struct dvbt2_plp_decoder_params {
+    const char *backend;     /**< as in ldpc_decoder_params: "auto" (default) = the CPU, "cpu", "cuda" */
+    const char *devices;     /**< GPUs: "0", "0,1", "all"; NULL (default) = "0" */
+    const char *cache_dir;   /**< folder for compiled GPU kernels; NULL (default) = none */
+    uint32_t threads;        /**< CPU threads of the LDPC decoder, default 1; 0 = one per core */
+    uint32_t max_iterations; /**< of the LDPC decoder, default 25 */
+    bool exact;              /**< LLRs over all points of the constellation; default false: nearest ones */
+    int32_t stream;          /**< input stream (ISI) to take; default LDPC_BB_ANY_STREAM = all */
+} dvbt2_plp_decoder_params;
+
+void dvbt2_plp_decoder_params_init(dvbt2_plp_decoder_params *params);
+
+/** What was counted since the start. */
+typedef struct dvbt2_plp_counters {
+    uint64_t frames;             /**< interleaving frames */
+    uint64_t codewords;          /**< FEC blocks decoded */
+    uint64_t failed_codewords;   /**< of them: the LDPC decoder found no codeword */
+    uint64_t iterations;         /**< of the LDPC decoder, sum over all codewords */
+    uint64_t bits;               /**< bits of the codewords that converged, before decoding */
+    uint64_t bit_errors;         /**< of them: LLR with the wrong sign */
+    uint64_t bch_failed;         /**< codewords with more wrong bits than the BCH code corrects */
+    uint64_t bch_corrected_bits; /**< wrong bits that the BCH code has corrected */
+    ldpc_bb_counters bb;         /**< frames and packets of the deframer, of all formats together */
+} dvbt2_plp_counters;
+
+/** One thread at a time may use a decoder. */
+typedef struct dvbt2_plp_decoder dvbt2_plp_decoder;
+
+/**
+ * @param params  NULL for the defaults
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_MEMORY
+ */
+LDPC_API ldpc_status dvbt2_plp_decoder_create(const dvbt2_plp_decoder_params *params, dvbt2_plp_decoder **dec,
+                                              ldpc_error *err);
+LDPC_API void dvbt2_plp_decoder_destroy(dvbt2_plp_decoder *dec); /**< NULL is allowed */
+
+/**
+ * Make what a format needs before its first frame comes; fec_blocks does not matter.
+ *
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_NAME (code), LDPC_ERR_PARAM (modulation, TI blocks), or what
+ * ldpc_decoder_create() returns; dvbt2_plp_decoder_message() has the sentence
+ */
+LDPC_API ldpc_status dvbt2_plp_decoder_prepare(dvbt2_plp_decoder *dec, const dvbt2_plp_format *format);
+
+/** Cells of an interleaving frame of this format: fec_blocks times those of a FEC block; 0 for a format that
+ * cannot be made. */
+LDPC_API size_t dvbt2_plp_decoder_cells(dvbt2_plp_decoder *dec, const dvbt2_plp_format *format);
+
+/**
+ * Decode one interleaving frame. Returns when its cells have been taken; codewords may still be on their way.
+ *
+ * @param iq     dvbt2_plp_decoder_cells() cells in the order of reception, I and Q alternating, in units
+ * where the mean power of the constellation is 1
+ * @param noise  mean power of the error of each cell, I and Q together; not above 0 or infinite: an erasure
+ * @return as dvbt2_plp_decoder_prepare(), LDPC_ERR_RANGE (fec_blocks), LDPC_ERR_DEVICE
+ */
+LDPC_API ldpc_status dvbt2_plp_decoder_push(dvbt2_plp_decoder *dec, const dvbt2_plp_format *format,
+                                            const float *iq, const float *noise);
+
+/** Take up to max_packets packets of LDPC_TS_PACKET bytes that are ready; returns how many there were. */
+LDPC_API size_t dvbt2_plp_decoder_pull(dvbt2_plp_decoder *dec, uint8_t *ts, size_t max_packets);
+
+/** Wait for all codewords that are on their way. LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_DEVICE. */
+LDPC_API ldpc_status dvbt2_plp_decoder_finish(dvbt2_plp_decoder *dec);
+
+/** Forget the packet that has begun: the frames that follow are not the next ones (lock was lost). */
+LDPC_API void dvbt2_plp_decoder_break(dvbt2_plp_decoder *dec);
+
+LDPC_API dvbt2_plp_counters dvbt2_plp_decoder_counters(const dvbt2_plp_decoder *dec);
+
+/** Backend and kernel of the LDPC decoder that decoded last: "cpu avx512"; "" before the first frame. */
+LDPC_API const char *dvbt2_plp_decoder_kernel(const dvbt2_plp_decoder *dec);
+
+/** Sentence about the last failure, "" if none. */
+LDPC_API const char *dvbt2_plp_decoder_message(const dvbt2_plp_decoder *dec);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "dvbt2/fec_chain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "base/memory.h"
+#include "base/status_internal.h"
+
+enum {
+    MAX_BATCH = 128,  /* FEC blocks: more would only add delay */
+    MAX_DEPTH = 32,   /* batches in flight */
+    PULL_PACKETS = 64 /* packets taken from the deframer at a time */
+};
+
+/* ---- creation */
+
+static ldpc_status create_decoder(dvbt2_fec_chain *chain, const dvbt2_plp_decoder_params *params,
+                                  ldpc_error *err)
+{
+    ldpc_code *code;
+    ldpc_status status = ldpc_code_create(chain->format.code, &code, err);
+    if (status)
+        return status;
+    ldpc_decoder_params decoder;
+    ldpc_decoder_params_init(&decoder);
+    decoder.max_iterations = params->max_iterations;
+    decoder.packed = true;
+    decoder.backend = params->backend;
+    decoder.devices = params->devices;
+    decoder.cache_dir = params->cache_dir;
+    decoder.threads = params->threads;
+    status = ldpc_decoder_create(code, &decoder, &chain->decoder, err);
+    ldpc_code_destroy(code);
+    if (status)
+        return status;
+    chain->batch = ldpc_decoder_good_batch(chain->decoder);
+    chain->batch = chain->batch > MAX_BATCH ? MAX_BATCH : chain->batch;
+    chain->depth = ldpc_decoder_depth(chain->decoder);
+    chain->depth = chain->depth > MAX_DEPTH ? MAX_DEPTH : chain->depth;
+    return LDPC_OK;
+}
+
+static ldpc_status create_parts(dvbt2_fec_chain *chain, const dvbt2_plp_decoder_params *params,
+                                ldpc_error *err)
+{
+    const dvbt2_plp_format *format = &chain->format;
+    ldpc_demapper_params demapper;
+    ldpc_demapper_params_init(&demapper);
+    demapper.code = format->code;
+    demapper.modulation = format->modulation;
+    demapper.rotated = format->rotated;
+    demapper.exact = params->exact;
+    ldpc_status status = ldpc_demapper_create(&demapper, &chain->demapper, err);
+    if (!status)
+        status = ldpc_cell_deinterleaver_create(format->code, format->modulation, format->ti_blocks,
+                                                &chain->deinterleaver, err);
+    if (!status)
+        status = ldpc_bch_create(format->code, &chain->bch, err);
+    if (!status)
+        status = ldpc_bb_deframer_create(format->code, params->stream, &chain->deframer, err);
+    if (!status)
+        status = create_decoder(chain, params, err);
+    return status;
+}
+
+static bool allocate_buffers(dvbt2_fec_chain *chain)
+{
+    chain->n = ldpc_demapper_n(chain->demapper);
+    chain->cells = ldpc_demapper_cells(chain->demapper);
+    chain->batches = ldpc_allocate(chain->depth, sizeof *chain->batches);
+    chain->iq = ldpc_allocate(chain->batch * chain->cells, 2 * sizeof *chain->iq);
+    chain->noise = ldpc_allocate(chain->batch * chain->cells, sizeof *chain->noise);
+    chain->frame = ldpc_allocate(ldpc_packed_bytes(chain->n), 1);
+    bool ok = chain->batches && chain->iq && chain->noise && chain->frame;
+    for (size_t i = 0; ok && i < chain->depth; i++) {
+        dvbt2_fec_batch *batch = &chain->batches[i];
+        batch->llr = ldpc_decoder_alloc(chain->decoder, chain->batch * chain->n);
+        batch->codeword = ldpc_decoder_alloc(chain->decoder, chain->batch * ldpc_packed_bytes(chain->n));
+        batch->info = ldpc_allocate(chain->batch, sizeof *batch->info);
+        ok = batch->llr && batch->codeword && batch->info;
+    }
+    return ok;
+}
+
+ldpc_status dvbt2_fec_chain_create(const dvbt2_plp_decoder_params *params, const dvbt2_plp_format *format,
+                                   dvbt2_fec_chain **chain, ldpc_error *err)
+{
+    *chain = ldpc_allocate(1, sizeof **chain);
+    if (!*chain)
+        return ldpc_fail_memory(err);
+    (*chain)->format = *format;
+    (*chain)->format.fec_blocks = 0;
+    ldpc_status status = create_parts(*chain, params, err);
+    if (!status && !allocate_buffers(*chain))
+        status = ldpc_fail_memory(err);
+    if (status) {
+        dvbt2_fec_chain_destroy(*chain);
+        *chain = NULL;
+    }
+    return status;
+}
+
+void dvbt2_fec_chain_destroy(dvbt2_fec_chain *chain)
+{
+    if (!chain)
+        return;
+    for (size_t i = 0; chain->batches && i < chain->depth; i++) {
+        ldpc_decoder_free(chain->decoder, chain->batches[i].llr);
+        ldpc_decoder_free(chain->decoder, chain->batches[i].codeword);
+        free(chain->batches[i].info);
+    }
+    free(chain->batches);
+    free(chain->iq);
+    free(chain->noise);
+    free(chain->frame);
+    ldpc_decoder_destroy(chain->decoder);
+    ldpc_bb_deframer_destroy(chain->deframer);
+    ldpc_bch_destroy(chain->bch);
+    ldpc_cell_deinterleaver_destroy(chain->deinterleaver);
+    ldpc_demapper_destroy(chain->demapper);
+    free(chain);
+}
+
+bool dvbt2_fec_chain_fits(const dvbt2_fec_chain *chain, const dvbt2_plp_format *format)
+{
+    return strcmp(chain->format.code, format->code) == 0 &&
+           strcmp(chain->format.modulation, format->modulation) == 0 &&
+           chain->format.rotated == format->rotated && chain->format.ti_blocks == format->ti_blocks;
+}
+
+/* ---- cells in */
+
+ldpc_status dvbt2_fec_chain_submit(dvbt2_fec_chain *chain, uint32_t ti_size, uint32_t first, uint32_t count,
+                                   const float *iq, const float *noise)
+{
+    dvbt2_fec_batch *batch = &chain->batches[(chain->oldest + chain->in_flight) % chain->depth];
+    ldpc_status status =
+        ldpc_cells_deinterleave(chain->deinterleaver, ti_size, first, count, 2, iq, chain->iq);
+    if (!status)
+        status = ldpc_cells_deinterleave(chain->deinterleaver, ti_size, first, count, 1, noise, chain->noise);
+    ldpc_cells cells = {.n_codewords = count, .iq = chain->iq, .cell_noise = chain->noise};
+    if (!status)
+        status = ldpc_demap(chain->demapper, &cells, batch->llr);
+    batch->count = count;
+    ldpc_batch codewords = {
+        .n_codewords = count, .llr = batch->llr, .codeword = batch->codeword, .info = batch->info};
+    if (!status)
+        status = ldpc_submit(chain->decoder, &codewords);
+    if (!status)
+        chain->in_flight++;
+    return status;
+}
+
+/* ---- packets out */
+
+static uint32_t ones(uint32_t x)
+{
+    x -= x >> 1 & 0x55555555u;
+    x = (x & 0x33333333u) + (x >> 2 & 0x33333333u);
+    return ((x + (x >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
+}
+
+/* LLRs whose sign says another bit than the codeword. */
+static uint64_t wrong_signs(dvbt2_fec_chain *chain, const int8_t *llr, const uint8_t *codeword)
+{
+    uint64_t wrong = 0;
+    for (size_t byte = 0; byte < chain->n / 8; byte++) {
+        uint32_t signs = 0;
+        for (size_t bit = 0; bit < 8; bit++)
+            signs = signs << 1 | (llr[8 * byte + bit] < 0);
+        wrong += ones(signs ^ codeword[byte]);
+    }
+    return wrong;
+}
+
+/* One baseband frame into the deframer, its packets into the queue. */
+static ldpc_status deframe(dvbt2_fec_chain *chain, bool broken, dvbt2_packet_queue *packets)
+{
+    ldpc_status status = ldpc_bb_deframer_push(chain->deframer, chain->frame, true, broken);
+    size_t count = status ? 0 : PULL_PACKETS;
+    while (count == PULL_PACKETS) {
+        uint8_t *room = dvbt2_packet_queue_room(packets, PULL_PACKETS);
+        if (!room)
+            return LDPC_ERR_MEMORY;
+        count = ldpc_bb_deframer_pull(chain->deframer, room, PULL_PACKETS);
+        dvbt2_packet_queue_add(packets, count);
+    }
+    return status;
+}
+
+static ldpc_status finish_codeword(dvbt2_fec_chain *chain, const dvbt2_fec_batch *batch, size_t i,
+                                   dvbt2_plp_counters *counters, dvbt2_packet_queue *packets)
+{
+    const uint8_t *codeword = batch->codeword + i * ldpc_packed_bytes(chain->n);
+    const ldpc_codeword_info *info = &batch->info[i];
+    int32_t corrected;
+    ldpc_status status = ldpc_bch_decode(chain->bch, codeword, 1, true, chain->frame, &corrected);
+    if (status)
+        return status;
+    bool broken = corrected == LDPC_BCH_FAILED || !info->decoded;
+    counters->codewords++;
+    counters->iterations += info->iterations;
+    counters->failed_codewords += !info->converged;
+    if (info->converged) {
+        counters->bits += chain->n;
+        counters->bit_errors += wrong_signs(chain, batch->llr + i * chain->n, codeword);
+    }
+    counters->bch_failed += broken;
+    counters->bch_corrected_bits += corrected > 0 ? (uint64_t)corrected : 0;
+    return deframe(chain, broken, packets);
+}
+
+ldpc_status dvbt2_fec_chain_collect(dvbt2_fec_chain *chain, dvbt2_plp_counters *counters,
+                                    dvbt2_packet_queue *packets)
+{
+    const dvbt2_fec_batch *batch = &chain->batches[chain->oldest];
+    ldpc_status status = ldpc_collect(chain->decoder, -1, NULL);
+    chain->oldest = (chain->oldest + 1) % chain->depth;
+    chain->in_flight--;
+    for (size_t i = 0; !status && i < batch->count; i++)
+        status = finish_codeword(chain, batch, i, counters, packets);
+    return status;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Everything between the cells of a FEC block and its transport stream packets, for one format of cells.
+ *
+ *     cells ──> TI block deinterleaver ──> demapper ──> LLRs ──┐ submit: batches of codewords in flight,
+ *                                                              │ decoded by threads or a GPU
+ *     packets <── deframer <── BCH decoder <── codewords <─────┘ collect: the oldest batch
+ *
+ * submit() and collect() are called by one thread; a batch is a number of consecutive FEC blocks of a TI
+ * block.
+ */
+#ifndef DVBT2_FEC_CHAIN_H
+#define DVBT2_FEC_CHAIN_H
+
+#include "dvbt2/packet_queue.h"
+#include "ldpc/decoder.h"
+#include "ldpc/dvb_cells.h"
+#include "ldpc/dvbt2_plp.h"
+
+/* Consecutive FEC blocks that are decoded together. */
+typedef struct dvbt2_fec_batch {
+    int8_t *llr;              /* [batch][n] */
+    uint8_t *codeword;        /* [batch][n / 8], packed */
+    ldpc_codeword_info *info; /* [batch] */
+    size_t count;             /* FEC blocks in it */
+} dvbt2_fec_batch;
+
+typedef struct dvbt2_fec_chain {
+    dvbt2_plp_format format; /* fec_blocks is 0 */
+    ldpc_cell_deinterleaver *deinterleaver;
+    ldpc_demapper *demapper;
+    ldpc_decoder *decoder;
+    ldpc_bch *bch;
+    ldpc_bb_deframer *deframer;
+    size_t n, cells;          /* bits and cells of a FEC block */
+    size_t batch;             /* most FEC blocks of a batch */
+    size_t depth;             /* batches that may be in flight */
+    dvbt2_fec_batch *batches; /* ring of `depth` */
+    size_t oldest, in_flight; /* of the ring */
+    float *iq, *noise;        /* deinterleaved cells of a batch */
+    uint8_t *frame;           /* baseband frame of one FEC block, packed */
+} dvbt2_fec_chain;
+
+/* *chain is NULL after a failure. */
+ldpc_status dvbt2_fec_chain_create(const dvbt2_plp_decoder_params *params, const dvbt2_plp_format *format,
+                                   dvbt2_fec_chain **chain, ldpc_error *err);
+void dvbt2_fec_chain_destroy(dvbt2_fec_chain *chain); /* nothing is in flight; NULL is allowed */
+
+/* Do both formats need the same chain? */
+bool dvbt2_fec_chain_fits(const dvbt2_fec_chain *chain, const dvbt2_plp_format *format);
+
+/* Cells of FEC blocks first .. first + count - 1 of a TI block of ti_size, count <= batch. At least one of
+ * the `depth` batches is free. */
+ldpc_status dvbt2_fec_chain_submit(dvbt2_fec_chain *chain, uint32_t ti_size, uint32_t first, uint32_t count,
+                                   const float *iq, const float *noise);
+
+/* Waits for the oldest batch in flight and queues its packets. LDPC_ERR_DEVICE, LDPC_ERR_MEMORY (queue). */
+ldpc_status dvbt2_fec_chain_collect(dvbt2_fec_chain *chain, dvbt2_plp_counters *counters,
+                                    dvbt2_packet_queue *packets);
+
+#endif

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The chain of each format that has been seen, and the packets that wait to be pulled. Before another chain
+ * takes over, all codewords of the last one are collected: packets stay in order. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status_internal.h"
+#include "dvbt2/fec_chain.h"
+
+enum {
+    MAX_CHAINS = 16,   /* formats that are kept; the one that has waited longest leaves first */
+    MAX_BLOCKS = 1023, /* PLP_NUM_BLOCKS has 10 bits */
+    TEXT = 256,
+};
+
+struct dvbt2_plp_decoder {
+    dvbt2_plp_decoder_params params;
+    char *strings[3];                    /* the parameters' */
+    dvbt2_fec_chain *chains[MAX_CHAINS]; /* the one used last comes first */
+    size_t n_chains;
+    dvbt2_packet_queue packets;
+    dvbt2_plp_counters counters; /* `bb` of chains that are gone */
+    ldpc_error error;
+    char kernel[TEXT];
+};
+
+/* ---- creation */
+
+void dvbt2_plp_decoder_params_init(dvbt2_plp_decoder_params *params)
+{
+    if (params)
+        *params = (dvbt2_plp_decoder_params){
+            .backend = "auto", .threads = 1, .max_iterations = 25, .stream = LDPC_BB_ANY_STREAM};
+}
+
+/* A copy of a parameter's string that `dec` owns. */
+static bool copy_string(dvbt2_plp_decoder *dec, int i, const char **string)
+{
+    if (!*string)
+        return true;
+    size_t bytes = strlen(*string) + 1;
+    dec->strings[i] = ldpc_allocate(bytes, 1);
+    if (dec->strings[i])
+        memcpy(dec->strings[i], *string, bytes);
+    *string = dec->strings[i];
+    return *string;
+}
+
+ldpc_status dvbt2_plp_decoder_create(const dvbt2_plp_decoder_params *params, dvbt2_plp_decoder **dec,
+                                     ldpc_error *err)
+{
+    if (!dec)
+        return ldpc_fail(err, LDPC_ERR_NULL, "dec must not be NULL");
+    *dec = ldpc_allocate(1, sizeof **dec);
+    if (!*dec)
+        return ldpc_fail_memory(err);
+    dvbt2_plp_decoder_params *own = &(*dec)->params;
+    dvbt2_plp_decoder_params_init(own);
+    if (params)
+        *own = *params;
+    bool copied = copy_string(*dec, 0, &own->backend);
+    copied = copy_string(*dec, 1, &own->devices) && copied;
+    copied = copy_string(*dec, 2, &own->cache_dir) && copied;
+    if (copied)
+        return LDPC_OK;
+    dvbt2_plp_decoder_destroy(*dec);
+    *dec = NULL;
+    return ldpc_fail_memory(err);
+}
+
+/* Collects the oldest batches of a chain until no more than `left` are in flight. The first failure counts,
+ * the other batches are collected all the same. */
+static ldpc_status collect_down_to(dvbt2_plp_decoder *dec, dvbt2_fec_chain *chain, size_t left)
+{
+    ldpc_status first = LDPC_OK;
+    while (chain->in_flight > left) {
+        ldpc_status status = dvbt2_fec_chain_collect(chain, &dec->counters, &dec->packets);
+        first = first ? first : status;
+    }
+    if (first == LDPC_ERR_MEMORY)
+        return ldpc_fail_memory(&dec->error);
+    return first ? ldpc_fail(&dec->error, first, "%s", ldpc_decoder_message(chain->decoder)) : LDPC_OK;
+}
+
+static void add_counters(ldpc_bb_counters *sum, const dvbt2_fec_chain *chain)
+{
+    ldpc_bb_counters counters = ldpc_bb_deframer_counters(chain->deframer);
+    sum->frames += counters.frames;
+    sum->header_errors += counters.header_errors;
+    sum->broken_frames += counters.broken_frames;
+    sum->other_frames += counters.other_frames;
+    sum->packets += counters.packets;
+    sum->null_packets += counters.null_packets;
+    sum->crc_errors += counters.crc_errors;
+    sum->ts_errors += counters.ts_errors;
+    sum->lost_packets += counters.lost_packets;
+}
+
+static void drop_last_chain(dvbt2_plp_decoder *dec)
+{
+    dvbt2_fec_chain *chain = dec->chains[--dec->n_chains];
+    add_counters(&dec->counters.bb, chain);
+    dvbt2_fec_chain_destroy(chain);
+}
+
+void dvbt2_plp_decoder_destroy(dvbt2_plp_decoder *dec)
+{
+    if (!dec)
+        return;
+    dvbt2_plp_decoder_finish(dec);
+    while (dec->n_chains)
+        drop_last_chain(dec);
+    for (size_t i = 0; i < sizeof dec->strings / sizeof *dec->strings; i++)
+        free(dec->strings[i]);
+    free(dec->packets.bytes);
+    free(dec);
+}
+
+/* ---- formats */
+
+static void move_to_front(dvbt2_plp_decoder *dec, size_t i)
+{
+    dvbt2_fec_chain *chain = dec->chains[i];
+    memmove(dec->chains + 1, dec->chains, i * sizeof *dec->chains);
+    dec->chains[0] = chain;
+    snprintf(dec->kernel, sizeof dec->kernel, "%s %s", ldpc_decoder_backend(chain->decoder),
+             ldpc_decoder_kernel(chain->decoder));
+}
+
+/* dec->chains[0] becomes the chain of this format; that of the format before has nothing in flight then. */
+static ldpc_status select_chain(dvbt2_plp_decoder *dec, const dvbt2_plp_format *format)
+{
+    if (dec->n_chains && dvbt2_fec_chain_fits(dec->chains[0], format))
+        return LDPC_OK;
+    ldpc_status status = dec->n_chains ? collect_down_to(dec, dec->chains[0], 0) : LDPC_OK;
+    for (size_t i = 1; i < dec->n_chains; i++)
+        if (dvbt2_fec_chain_fits(dec->chains[i], format)) {
+            move_to_front(dec, i);
+            return status;
+        }
+    dvbt2_fec_chain *chain;
+    ldpc_status made = dvbt2_fec_chain_create(&dec->params, format, &chain, &dec->error);
+    if (made)
+        return made;
+    if (dec->n_chains == MAX_CHAINS)
+        drop_last_chain(dec);
+    dec->chains[dec->n_chains++] = chain;
+    move_to_front(dec, dec->n_chains - 1);
+    return status;
+}
+
+/* Formats come from other people's L1: the strings end, the numbers are in range. */
+static ldpc_status check_format(dvbt2_plp_decoder *dec, const dvbt2_plp_format *format)
+{
+    if (!memchr(format->code, 0, sizeof format->code) ||
+        !memchr(format->modulation, 0, sizeof format->modulation))
+        return ldpc_fail(&dec->error, LDPC_ERR_PARAM, "the names in a format must end with a zero byte");
+    if (strncmp(format->code, "dvbt2:", 6))
+        return ldpc_fail(&dec->error, LDPC_ERR_NAME,
+                         "expected a code of DVB-T2 such as \"dvbt2:64800:2/3\", not \"%s\"", format->code);
+    if (format->fec_blocks > MAX_BLOCKS)
+        return ldpc_fail(&dec->error, LDPC_ERR_RANGE,
+                         "%u FEC blocks in an interleaving frame: expected 0 .. %d",
+                         (unsigned)format->fec_blocks, MAX_BLOCKS);
+    return LDPC_OK;
+}
+
+ldpc_status dvbt2_plp_decoder_prepare(dvbt2_plp_decoder *dec, const dvbt2_plp_format *format)
+{
+    if (!dec || !format)
+        return LDPC_ERR_NULL;
+    ldpc_status status = check_format(dec, format);
+    return status ? status : select_chain(dec, format);
+}
+
+size_t dvbt2_plp_decoder_cells(dvbt2_plp_decoder *dec, const dvbt2_plp_format *format)
+{
+    return dvbt2_plp_decoder_prepare(dec, format) ? 0 : format->fec_blocks * dec->chains[0]->cells;
+}
+
+/* ---- cells in, packets out */
+
+static ldpc_status push_ti_block(dvbt2_plp_decoder *dec, uint32_t ti_size, const float *iq,
+                                 const float *noise)
+{
+    dvbt2_fec_chain *chain = dec->chains[0];
+    ldpc_status status = LDPC_OK;
+    for (uint32_t first = 0; first < ti_size && !status;) {
+        uint32_t count = ti_size - first < chain->batch ? ti_size - first : (uint32_t)chain->batch;
+        status = collect_down_to(dec, chain, chain->depth - 1);
+        if (!status) {
+            status = dvbt2_fec_chain_submit(chain, ti_size, first, count, iq, noise);
+            if (status)
+                ldpc_fail(&dec->error, status, "%s", ldpc_decoder_message(chain->decoder));
+        }
+        first += count;
+    }
+    return status;
+}
+
+ldpc_status dvbt2_plp_decoder_push(dvbt2_plp_decoder *dec, const dvbt2_plp_format *format, const float *iq,
+                                   const float *noise)
+{
+    if (!dec || !format || !iq || !noise)
+        return LDPC_ERR_NULL;
+    ldpc_status status = dvbt2_plp_decoder_prepare(dec, format);
+    if (status)
+        return status;
+    const dvbt2_fec_chain *chain = dec->chains[0];
+    dec->counters.frames++;
+    uint32_t ti_blocks = ldpc_ti_blocks(chain->deinterleaver, format->fec_blocks);
+    for (uint32_t i = 0; i < ti_blocks && !status; i++) {
+        uint32_t ti_size = ldpc_ti_block_size(chain->deinterleaver, format->fec_blocks, i);
+        status = push_ti_block(dec, ti_size, iq, noise);
+        iq += 2 * ti_size * chain->cells;
+        noise += ti_size * chain->cells;
+    }
+    return status;
+}
+
+size_t dvbt2_plp_decoder_pull(dvbt2_plp_decoder *dec, uint8_t *ts, size_t max_packets)
+{
+    return dec && ts ? dvbt2_packet_queue_take(&dec->packets, ts, max_packets) : 0;
+}
+
+ldpc_status dvbt2_plp_decoder_finish(dvbt2_plp_decoder *dec)
+{
+    if (!dec)
+        return LDPC_ERR_NULL;
+    return dec->n_chains ? collect_down_to(dec, dec->chains[0], 0) : LDPC_OK;
+}
+
+void dvbt2_plp_decoder_break(dvbt2_plp_decoder *dec)
+{
+    if (dvbt2_plp_decoder_finish(dec) == LDPC_ERR_NULL)
+        return;
+    for (size_t i = 0; i < dec->n_chains; i++) {
+        add_counters(&dec->counters.bb, dec->chains[i]);
+        ldpc_bb_deframer_reset(dec->chains[i]->deframer);
+    }
+}
+
+/* ---- facts */
+
+dvbt2_plp_counters dvbt2_plp_decoder_counters(const dvbt2_plp_decoder *dec)
+{
+    dvbt2_plp_counters counters = {0};
+    if (!dec)
+        return counters;
+    counters = dec->counters;
+    for (size_t i = 0; i < dec->n_chains; i++)
+        add_counters(&counters.bb, dec->chains[i]);
+    return counters;
+}
+
+const char *dvbt2_plp_decoder_kernel(const dvbt2_plp_decoder *dec)
+{
+    return dec && dec->n_chains ? dec->kernel : "";
+}
+
+const char *dvbt2_plp_decoder_message(const dvbt2_plp_decoder *dec)
+{
+    return dec ? dec->error.message : "";
+}
