@@ -23,11 +23,6 @@ typedef struct cpu_state {
     void *context;
 } cpu_state;
 
-static bool runs_here(const ldpc_cpu_kernel *kernel)
-{
-    return (kernel->features & ~ldpc_cpu_features()) == 0;
-}
-
 static const char *cpu_unusable(void)
 {
     return NULL;
@@ -37,7 +32,7 @@ static const char *cpu_unusable(void)
 static bool named_before(size_t row)
 {
     for (size_t i = 0; i < row; i++)
-        if (runs_here(ldpc_cpu_kernel_at(i)) &&
+        if (ldpc_cpu_runs(ldpc_cpu_kernel_at(i)->features) &&
             strcmp(ldpc_cpu_kernel_at(i)->name, ldpc_cpu_kernel_at(row)->name) == 0)
             return true;
     return false;
@@ -47,7 +42,7 @@ static const char *cpu_kernel_name(size_t i)
 {
     const ldpc_cpu_kernel *kernel;
     for (size_t j = 0; (kernel = ldpc_cpu_kernel_at(j)); j++)
-        if (runs_here(kernel) && !named_before(j) && i-- == 0)
+        if (ldpc_cpu_runs(kernel->features) && !named_before(j) && i-- == 0)
             return kernel->name;
     return NULL;
 }
@@ -62,7 +57,7 @@ static ldpc_status choose_kernel(const ldpc_plan *plan, const ldpc_cpu_kernel **
         if (!any && strcmp(kernel->name, plan->kernel) != 0)
             continue;
         known = true;
-        if (!runs_here(kernel))
+        if (!ldpc_cpu_runs(kernel->features))
             ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "kernel \"%s\" needs instructions that this CPU lacks",
                       kernel->name);
         else if (kernel->nonbinary != (plan->code->order > 2) || !kernel->supports(plan))

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What this CPU can do; the compiler's builtin asks the operating system too (a register that is not saved is
  * no use). */
-#include "cpu/cpu_kernel.h"
+#include "cpu/cpu_features.h"
+
+#include <string.h>
 
 unsigned ldpc_cpu_features(void)
 {
@@ -24,4 +26,18 @@ unsigned ldpc_cpu_features(void)
     features |= LDPC_CPU_NEON;
 #endif
     return features;
+}
+
+bool ldpc_cpu_runs(unsigned features)
+{
+    return (features & ~ldpc_cpu_features()) == 0;
+}
+
+const ldpc_cpu_row *ldpc_cpu_best_row(const ldpc_cpu_row *const *rows, size_t count, unsigned features,
+                                      const char *name)
+{
+    while (count-- > 0)
+        if ((rows[count]->features & ~features) == 0 && (!name || strcmp(rows[count]->name, name) == 0))
+            return rows[count];
+    return NULL;
 }

@@ -3,6 +3,7 @@
 #ifndef LDPC_CPU_KERNEL_H
 #define LDPC_CPU_KERNEL_H
 
+#include "cpu/cpu_features.h"
 #include "plan/plan.h"
 
 /* What a kernel derives from a plan, shared by all threads and read-only but for the rule, which may change
@@ -42,18 +43,6 @@ extern const ldpc_cpu_kernel ldpc_cpu_scalar, ldpc_cpu_sse41, ldpc_cpu_avx2_mask
 
 /* Words first .. first + count of a batch. */
 ldpc_batch ldpc_cpu_slice(const ldpc_plan *plan, const ldpc_batch *batch, size_t first, size_t count);
-
-/* Features of this CPU that the operating system supports too. */
-enum {
-    LDPC_CPU_SSE41 = 1 << 0,
-    LDPC_CPU_AVX2 = 1 << 1,
-    LDPC_CPU_AVX512BW = 1 << 2, /* with F, DQ, VL and AVX2 */
-    LDPC_CPU_AVX512VBMI = 1 << 3,
-    LDPC_CPU_NEON = 1 << 4,
-    LDPC_CPU_BLEND = 1 << 5, /* picks bytes of two registers in one step, not in three */
-    LDPC_CPU_WIDE = 1 << 6,  /* 512-bit instructions have as many ports as those of 256 bits: Zen 5 */
-};
-unsigned ldpc_cpu_features(void);
 
 /* Bits 0/1, one per byte, to 8 per byte, most significant first, the last byte padded with zeros. */
 void ldpc_cpu_pack(const uint8_t *bits, size_t n, uint8_t *packed);

@@ -2,7 +2,8 @@
 /* The kernels of the CPU backend. Slowest first; the last row whose features the CPU has and that supports
  * the plan is used. The tests and ldpc-bench walk all rows, so a new kernel is proved and timed by being
  * listed here. */
-#include "cpu/binary/isa_list.h"
+#include "cpu/cpu_kernel.h"
+#include "cpu/isa_list.h"
 #include "cpu/nonbinary/nb_kernel.h"
 
 #define SIMD(isa, kernel, needs) &ldpc_cpu_##isa,

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cpu/cpu_features.h"
+
 /* How the point of a cell is looked for. */
 typedef enum ldpc_demap_search {
     LDPC_DEMAP_AXES,    /* QAM: I and Q each have half of the bits */
@@ -35,8 +37,12 @@ typedef struct ldpc_demap_chunk {
 
 enum { LDPC_DEMAP_CELLS = 16, LDPC_DEMAP_LEVELS = 16, LDPC_DEMAP_MOST = 32 /* points one by one */ };
 
-typedef void ldpc_demap_function(const ldpc_demap_shape *shape, const ldpc_demap_chunk *chunk);
+typedef struct ldpc_demap_kernel {
+    ldpc_cpu_row row;
+    void (*demap)(const ldpc_demap_shape *shape, const ldpc_demap_chunk *chunk);
+} ldpc_demap_kernel;
 
-ldpc_demap_function ldpc_demap_scalar, ldpc_demap_sse41, ldpc_demap_avx2, ldpc_demap_avx512, ldpc_demap_neon;
+extern const ldpc_demap_kernel ldpc_demap_scalar, ldpc_demap_sse41, ldpc_demap_avx2, ldpc_demap_avx512,
+    ldpc_demap_neon;
 
 #endif

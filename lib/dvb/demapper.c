@@ -5,39 +5,37 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <ldpc/decoder.h>
+
 #include "base/memory.h"
 #include "base/status_internal.h"
-#include "cpu/binary/isa_list.h"
+#include "cpu/isa_list.h"
 #include "dvb/demapper.h"
 
-#define KERNEL(isa, needs) {#isa, needs, ldpc_demap_##isa},
-
-/* Slowest first; the last one whose features the CPU has is used. */
-static const struct kernel {
-    const char *name;
-    unsigned features;
-    ldpc_demap_function *demap;
-} kernels[] = {LDPC_EACH_ISA(KERNEL)};
-
-enum { KERNELS = sizeof kernels / sizeof *kernels, CHUNK = LDPC_DEMAPPER_CHUNK };
+enum { CHUNK = LDPC_DEMAPPER_CHUNK };
 
 static const float most_weight = 1e9f, most_value = 1e6f;
+
+/* ---- the table of kernels, slowest first */
+
+#define KERNEL(isa) &ldpc_demap_##isa.row,
+
+static const ldpc_cpu_row *const kernels[] = {LDPC_EACH_ISA(KERNEL)};
+
+enum { KERNELS = sizeof kernels / sizeof *kernels };
 
 const char *ldpc_demapper_kernel_list(size_t i)
 {
     for (size_t k = 0; k < KERNELS; k++)
-        if ((kernels[k].features & ~ldpc_cpu_features()) == 0 && i-- == 0)
-            return kernels[k].name;
+        if (ldpc_cpu_runs(kernels[k]->features) && i-- == 0)
+            return kernels[k]->name;
     return NULL;
 }
 
-static const struct kernel *find_kernel(const char *name)
+/* The best one of this name (NULL: any) on this CPU, or NULL. */
+static const ldpc_demap_kernel *find_kernel(const char *name)
 {
-    const struct kernel *found = NULL;
-    for (size_t k = 0; k < KERNELS; k++)
-        if ((kernels[k].features & ~ldpc_cpu_features()) == 0 && (!name || !strcmp(name, kernels[k].name)))
-            found = &kernels[k];
-    return found;
+    return (const ldpc_demap_kernel *)ldpc_cpu_best_row(kernels, KERNELS, ldpc_cpu_features(), name);
 }
 
 /* ---- making one */
@@ -128,8 +126,7 @@ ldpc_status ldpc_demapper_create(const ldpc_demapper_params *params, ldpc_demapp
     dem->modcod = modcod;
     dem->rotated = params->rotated;
     dem->exact = params->exact;
-    dem->kernel = find_kernel(params->kernel)->demap;
-    dem->kernel_name = find_kernel(params->kernel)->name;
+    dem->kernel = find_kernel(params->kernel);
     dem->stride = (modcod.cells + LDPC_DEMAP_CELLS - 1) / LDPC_DEMAP_CELLS * LDPC_DEMAP_CELLS;
     status = allocate(dem, err);
     if (status != LDPC_OK) {
@@ -252,7 +249,7 @@ static void demap_word(ldpc_demapper *dem, const float *iq, const float *noise, 
         fill_chunk(dem, iq, noise, noise_of_all, first, count);
         if (dem->rotated && shape.search == LDPC_DEMAP_AXES)
             turn_back(dem);
-        dem->kernel(&shape, &chunk);
+        dem->kernel->demap(&shape, &chunk);
     }
     arrange(dem, llr);
 }
@@ -302,7 +299,7 @@ size_t ldpc_demapper_bits(const ldpc_demapper *dem)
 
 const char *ldpc_demapper_kernel(const ldpc_demapper *dem)
 {
-    return dem ? dem->kernel_name : "";
+    return dem ? dem->kernel->row.name : "";
 }
 
 const float *ldpc_demapper_points(const ldpc_demapper *dem)

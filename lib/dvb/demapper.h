@@ -12,8 +12,7 @@ enum { LDPC_SPREADS = 56, LDPC_DEMAPPER_CHUNK = 512 };
 struct ldpc_demapper {
     ldpc_modcod modcod;
     bool rotated, exact;
-    const char *kernel_name;
-    ldpc_demap_function *kernel;
+    const ldpc_demap_kernel *kernel;
     ldpc_demap_shape shape;
     float points[2 * LDPC_MOST_POINTS]; /* as sent: rotated where that is asked for */
     float cosine, sine;                 /* of the angle of rotation */

@@ -7,10 +7,8 @@
  * A Gray-coded axis is folded like paper (the order of its second half is mirrored), a table of labels is
  * not. Laying two costs upon each other takes the smaller one, or for exact LLRs -ln(e^-a + e^-b). */
 #include "dvb/demap_kernel.h"
+#include "cpu/simd/isa.h"
 #include "cpu/simd/simd_float.h"
-
-#define DEMAP(isa)    ldpc_demap_##isa
-#define DEMAP_OF(isa) DEMAP(isa)
 
 /* ln(1 + e^-d), d >= 0, to 3e-4: a polynomial in d / 4 - 1 up to 8, where next to nothing is left. */
 FORCE_INLINE vecf log_one_plus(vecf d)
@@ -229,7 +227,7 @@ FORCE_INLINE void points(const bool exact, const unsigned bits, const ldpc_demap
 #define EACH_QAM(X, exact)  X(exact, 2) X(exact, 4) X(exact, 6) X(exact, 8)
 #define EACH_RING(X, exact) X(exact, 3) X(exact, 4) X(exact, 5)
 
-void DEMAP_OF(LDPC_ISA)(const ldpc_demap_shape *shape, const ldpc_demap_chunk *chunk)
+static void demap(const ldpc_demap_shape *shape, const ldpc_demap_chunk *chunk)
 {
     switch (KEY(shape->search, shape->exact, shape->bits)) {
         EACH_QAM(AXES, false)
@@ -240,3 +238,8 @@ void DEMAP_OF(LDPC_ISA)(const ldpc_demap_shape *shape, const ldpc_demap_chunk *c
         EACH_RING(POINTS, true)
     }
 }
+
+const ldpc_demap_kernel LDPC_ISA_SYMBOL(ldpc_demap_) = {
+    {LDPC_ISA_NAME, LDPC_ISA_FEATURES},
+    demap
+};

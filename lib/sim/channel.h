@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cpu/cpu_features.h"
+
 #define LDPC_MAX_AXIS_BITS 4
 
 /* The channel of one point. */
@@ -23,8 +25,7 @@ typedef struct ldpc_channel {
 } ldpc_channel;
 
 typedef struct ldpc_channel_row {
-    const char *name;
-    unsigned features; /* LDPC_CPU_...: all of them must be there */
+    ldpc_cpu_row row;
     /* Samples 0 .. count - 1 of the noise of a frame. */
     void (*noise)(uint64_t seed, uint64_t frame, uint32_t point, size_t count, float *samples);
     /* Messages of 64 frames side by side: bit w of lanes[i] is bit i of frame first + w. */

@@ -12,14 +12,9 @@
 
 #include <string.h>
 
-#include "cpu/cpu_kernel.h"
+#include "cpu/simd/isa.h"
 #include "sim/frame_recipe.h"
 
-#define JOIN_(a, b)  a##b
-#define JOIN(a, b)   JOIN_(a, b)
-#define ROW          JOIN(ldpc_channel_, LDPC_ISA)
-#define STRING_(a)   #a
-#define STRING(a)    STRING_(a)
 #define FORCE_INLINE static inline __attribute__((always_inline))
 
 #if defined(LDPC_ISA_AVX512)
@@ -27,23 +22,16 @@
 typedef __m512i vec;
 #define V(op)      _mm512_##op
 #define V_BITS(op) _mm512_##op##_si512
-#define V_FEATURES LDPC_CPU_AVX512BW
 #elif defined(LDPC_ISA_AVX2)
 #include <immintrin.h>
 typedef __m256i vec;
 #define V(op)      _mm256_##op
 #define V_BITS(op) _mm256_##op##_si256
-#define V_FEATURES LDPC_CPU_AVX2
 #elif defined(LDPC_ISA_SSE41)
 #include <immintrin.h>
 typedef __m128i vec;
 #define V(op)      _mm_##op
 #define V_BITS(op) _mm_##op##_si128
-#define V_FEATURES LDPC_CPU_SSE41
-#elif defined(LDPC_ISA_NEON)
-#define V_FEATURES LDPC_CPU_NEON
-#else
-#define V_FEATURES 0
 #endif
 
 /* Byte j in memory of a 32-bit word. */
@@ -438,5 +426,10 @@ static uint64_t transmit(const ldpc_channel *channel, uint64_t frame, const uint
     return (plain ? transmit_signs : transmit_axes)(channel, frame, codeword, n, llr, llr_float);
 }
 
-extern const ldpc_channel_row ROW;
-const ldpc_channel_row ROW = {STRING(LDPC_ISA), V_FEATURES, noise_of, messages_of, unpack, transmit};
+const ldpc_channel_row LDPC_ISA_SYMBOL(ldpc_channel_) = {
+    .row = {LDPC_ISA_NAME, LDPC_ISA_FEATURES},
+    .noise = noise_of,
+    .messages = messages_of,
+    .unpack = unpack,
+    .transmit = transmit,
+};

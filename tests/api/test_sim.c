@@ -114,7 +114,7 @@ static float noise_by_recipe(uint64_t frame, size_t i)
 
 static bool runs_here(const ldpc_channel_row *row)
 {
-    return (row->features & ~ldpc_cpu_features()) == 0;
+    return ldpc_cpu_runs(row->row.features);
 }
 
 enum { LENGTH = 1999 }; /* whole chunks, whole blocks of four and some more */

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "cpu/binary/isa_list.h"
+#include "cpu/cpu_kernel.h"
+#include "cpu/isa_list.h"
 #include "cpu/binary/lane_io.h"
 #include "cpu/binary/layered.h"
 #include "cpu/binary/layered_engine.h"
@@ -31,10 +32,9 @@ static const ldpc_layered_engine *engine_of(const ldpc_plan *plan, const engines
 /* Those next before that run here. */
 static const engines *slower(const engines *e)
 {
-    const unsigned here = ldpc_cpu_features();
     do
         e--;
-    while (e->features & ~here);
+    while (!ldpc_cpu_runs(e->features));
     return e;
 }
 

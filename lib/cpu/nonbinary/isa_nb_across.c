@@ -8,6 +8,7 @@
  */
 #include "cpu/nonbinary/nb_kernel.h"
 #include "cpu/nonbinary/nb_simd.h"
+#include "cpu/simd/isa.h"
 
 #include <string.h>
 
@@ -400,7 +401,7 @@ static void decode_words(const ldpc_code *code, const ldpc_nb_spec *spec, uint8_
 
 static ldpc_status create(const ldpc_plan *plan, ldpc_cpu_tables **tables)
 {
-    return ldpc_nb_tables_create(plan, LANES, LDPC_NB_FEATURES, scratch_bytes, tables);
+    return ldpc_nb_tables_create(plan, LANES, LDPC_ISA_FEATURES, scratch_bytes, tables);
 }
 
 static void decode(const ldpc_cpu_tables *tables, void *scratch, const ldpc_batch *batch)
@@ -408,10 +409,10 @@ static void decode(const ldpc_cpu_tables *tables, void *scratch, const ldpc_batc
     ldpc_nb_decode_batch(tables, decode_words, scratch, batch);
 }
 
-extern const ldpc_cpu_kernel LDPC_NB_JOIN(ldpc_nb_across_, LDPC_ISA);
-const ldpc_cpu_kernel LDPC_NB_JOIN(ldpc_nb_across_, LDPC_ISA) = {
-    .name = LDPC_NB_STRING(LDPC_ISA),
-    .features = LDPC_NB_FEATURES,
+extern const ldpc_cpu_kernel LDPC_ISA_SYMBOL(ldpc_nb_across_);
+const ldpc_cpu_kernel LDPC_ISA_SYMBOL(ldpc_nb_across_) = {
+    .name = LDPC_ISA_NAME,
+    .features = LDPC_ISA_FEATURES,
     .nonbinary = true,
     .supports = ldpc_nb_supports,
     .create = create,

@@ -9,6 +9,7 @@
  */
 #include "cpu/nonbinary/nb_kernel.h"
 #include "cpu/nonbinary/nb_simd.h"
+#include "cpu/simd/isa.h"
 
 #include <string.h>
 
@@ -264,7 +265,7 @@ static bool supports(const ldpc_plan *plan)
 
 static ldpc_status create(const ldpc_plan *plan, ldpc_cpu_tables **tables)
 {
-    return ldpc_nb_tables_create(plan, 1, LDPC_NB_FEATURES, scratch_bytes, tables);
+    return ldpc_nb_tables_create(plan, 1, LDPC_ISA_FEATURES, scratch_bytes, tables);
 }
 
 static void decode(const ldpc_cpu_tables *tables, void *scratch, const ldpc_batch *batch)
@@ -272,10 +273,10 @@ static void decode(const ldpc_cpu_tables *tables, void *scratch, const ldpc_batc
     ldpc_nb_decode_batch(tables, decode_word, scratch, batch);
 }
 
-extern const ldpc_cpu_kernel LDPC_NB_JOIN(ldpc_nb_within_, LDPC_ISA);
-const ldpc_cpu_kernel LDPC_NB_JOIN(ldpc_nb_within_, LDPC_ISA) = {
-    .name = "within-" LDPC_NB_STRING(LDPC_ISA),
-    .features = LDPC_NB_FEATURES,
+extern const ldpc_cpu_kernel LDPC_ISA_SYMBOL(ldpc_nb_within_);
+const ldpc_cpu_kernel LDPC_ISA_SYMBOL(ldpc_nb_within_) = {
+    .name = "within-" LDPC_ISA_NAME,
+    .features = LDPC_ISA_FEATURES,
     .nonbinary = true,
     .supports = supports,
     .create = create,
@@ -283,6 +284,8 @@ const ldpc_cpu_kernel LDPC_NB_JOIN(ldpc_nb_within_, LDPC_ISA) = {
     .decode = decode,
 };
 
-extern const ldpc_nb_single LDPC_NB_JOIN(ldpc_nb_single_, LDPC_ISA);
-const ldpc_nb_single LDPC_NB_JOIN(ldpc_nb_single_, LDPC_ISA) = {LDPC_NB_FEATURES, LANES, scratch_bytes,
-                                                                decode_word};
+extern const ldpc_nb_single LDPC_ISA_SYMBOL(ldpc_nb_single_);
+const ldpc_nb_single LDPC_ISA_SYMBOL(ldpc_nb_single_) = {
+    {LDPC_ISA_NAME, LDPC_ISA_FEATURES},
+    LANES, scratch_bytes, decode_word
+};

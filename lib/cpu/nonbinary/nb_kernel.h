@@ -42,8 +42,8 @@ typedef void ldpc_nb_decode(const ldpc_code *code, const ldpc_nb_spec *spec, uin
 
 /* A decoder of one word at a time, for fields of at least `lanes` elements. */
 typedef struct ldpc_nb_single {
-    unsigned features;
-    uint32_t lanes;
+    ldpc_cpu_row row;
+    uint32_t lanes; /* more than those of the rows before it, or as many */
     ldpc_nb_scratch_bytes *scratch_bytes;
     ldpc_nb_decode *decode;
 } ldpc_nb_single;
@@ -59,23 +59,5 @@ void ldpc_nb_decode_batch(const ldpc_cpu_tables *tables, ldpc_nb_decode *decode,
 
 /* i-th row, slowest first; NULL past the end. */
 const ldpc_cpu_kernel *ldpc_nb_kernel_at(size_t i);
-
-/* What the instruction set of this compilation needs. */
-#if defined(LDPC_ISA_AVX512VBMI)
-#define LDPC_NB_FEATURES (LDPC_CPU_AVX512BW | LDPC_CPU_AVX512VBMI)
-#elif defined(LDPC_ISA_AVX512)
-#define LDPC_NB_FEATURES LDPC_CPU_AVX512BW
-#elif defined(LDPC_ISA_AVX2)
-#define LDPC_NB_FEATURES LDPC_CPU_AVX2
-#elif defined(LDPC_ISA_SSE41)
-#define LDPC_NB_FEATURES LDPC_CPU_SSE41
-#else
-#define LDPC_NB_FEATURES 0
-#endif
-
-#define LDPC_NB_JOIN2(a, b) a##b
-#define LDPC_NB_JOIN(a, b)  LDPC_NB_JOIN2(a, b)
-#define LDPC_NB_STRING2(a)  #a
-#define LDPC_NB_STRING(a)   LDPC_NB_STRING2(a)
 
 #endif

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "cpu/isa_list.h"
 
 typedef struct nb_tables {
     ldpc_cpu_tables base;
@@ -18,43 +19,24 @@ typedef struct nb_tables {
     size_t few;
 } nb_tables;
 
-#define SINGLE(isa) extern const ldpc_nb_single ldpc_nb_single_##isa
-SINGLE(scalar);
-SINGLE(sse41);
-SINGLE(avx2);
-SINGLE(avx512);
-SINGLE(avx512vbmi);
-#undef SINGLE
+#define SINGLE(isa)  extern const ldpc_nb_single ldpc_nb_single_##isa;
+#define ADDRESS(isa) &ldpc_nb_single_##isa.row,
+LDPC_EACH_NB_ISA(SINGLE)
 
-static const ldpc_nb_single *const singles[] = {
-    &ldpc_nb_single_scalar,
-#ifdef LDPC_HAVE_SSE41
-    &ldpc_nb_single_sse41,
-#endif
-#ifdef LDPC_HAVE_AVX2
-    &ldpc_nb_single_avx2,
-#endif
-#ifdef LDPC_HAVE_AVX512
-    &ldpc_nb_single_avx512,
-#endif
-#ifdef LDPC_HAVE_AVX512VBMI
-    &ldpc_nb_single_avx512vbmi,
-#endif
-};
+static const ldpc_cpu_row *const singles[] = {LDPC_EACH_NB_ISA(ADDRESS)};
 
-/* The last, and so the fastest, that a row for `features` may use and whose lanes the field fills. An AVX-512
- * row may use all there is here: VBMI adds one shuffle. */
+/* The best one that a row for `features` may use and whose lanes the field fills. An AVX-512 row may use all
+ * that this CPU has: VBMI adds one shuffle. */
 static const ldpc_nb_single *find_single(unsigned features, uint32_t order)
 {
-    const ldpc_nb_single *found = NULL;
+    size_t count = sizeof singles / sizeof *singles;
+    while (count > 0 && ((const ldpc_nb_single *)singles[count - 1])->lanes > order)
+        count--;
     if (features & LDPC_CPU_AVX512BW)
         features = ldpc_cpu_features();
     else if (features & LDPC_CPU_AVX2)
         features |= LDPC_CPU_SSE41;
-    for (size_t i = 0; i < sizeof singles / sizeof *singles; i++)
-        if (!(singles[i]->features & ~features) && singles[i]->lanes <= order)
-            found = singles[i];
-    return found;
+    return (const ldpc_nb_single *)ldpc_cpu_best_row(singles, count, features, NULL);
 }
 
 bool ldpc_nb_supports(const ldpc_plan *plan)

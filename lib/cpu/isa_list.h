@@ -1,46 +1,54 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The instruction sets of this build, slowest first: LDPC_EACH_ISA(X) is X(name, features it needs) for each.
+/* The instruction sets of this build, slowest first: LDPC_EACH_ISA(X) is X(name) for each.
  *
- * LDPC_EACH_LAYERED(X) is X(objects, kernel, features it needs) for the SIMD decoders. AVX2 has two:
- * avx2_mask picks a message with a mask and two plain instructions, which is less work where a blend is
- * several instructions (Intel). So has AVX-512: avx512_256, of 256-bit registers, is a helper of the other's
- * (layered.c) and comes right before it. */
+ * LDPC_EACH_NB_ISA(X) has avx512vbmi too, whose shuffles of whole registers the nonbinary kernels use.
+ *
+ * LDPC_EACH_LAYERED(X) is X(objects, kernel, features it needs) for the SIMD decoders of binary codes. AVX2
+ * has two: avx2_mask picks a message with a mask and two plain instructions, which is less work where a blend
+ * is several instructions (Intel). So has AVX-512: avx512_256, the 256-bit variant, must precede avx512,
+ * whose narrower half it is (layered.c). */
 #ifndef LDPC_ISA_LIST_H
 #define LDPC_ISA_LIST_H
 
-#include "cpu/cpu_kernel.h"
+#include "cpu/cpu_features.h"
 
 #if defined(LDPC_HAVE_SSE41)
-#define LDPC_WITH_SSE41(X)    X(sse41, LDPC_CPU_SSE41)
+#define LDPC_WITH_SSE41(X)    X(sse41)
 #define LDPC_LAYERED_SSE41(X) X(sse41, sse41, LDPC_CPU_SSE41)
 #else
 #define LDPC_WITH_SSE41(X)
 #define LDPC_LAYERED_SSE41(X)
 #endif
 #if defined(LDPC_HAVE_AVX2)
-#define LDPC_WITH_AVX2(X)    X(avx2, LDPC_CPU_AVX2)
+#define LDPC_WITH_AVX2(X)    X(avx2)
 #define LDPC_LAYERED_AVX2(X) X(avx2_mask, avx2, LDPC_CPU_AVX2) X(avx2, avx2, LDPC_CPU_AVX2 | LDPC_CPU_BLEND)
 #else
 #define LDPC_WITH_AVX2(X)
 #define LDPC_LAYERED_AVX2(X)
 #endif
 #if defined(LDPC_HAVE_AVX512)
-#define LDPC_WITH_AVX512(X)    X(avx512, LDPC_CPU_AVX512BW)
+#define LDPC_WITH_AVX512(X)    X(avx512)
 #define LDPC_LAYERED_AVX512(X) X(avx512_256, avx512, LDPC_CPU_AVX512BW) X(avx512, avx512, LDPC_CPU_AVX512BW)
 #else
 #define LDPC_WITH_AVX512(X)
 #define LDPC_LAYERED_AVX512(X)
 #endif
+#if defined(LDPC_HAVE_AVX512VBMI)
+#define LDPC_WITH_AVX512VBMI(X) X(avx512vbmi)
+#else
+#define LDPC_WITH_AVX512VBMI(X)
+#endif
 #if defined(LDPC_HAVE_NEON)
-#define LDPC_WITH_NEON(X)    X(neon, LDPC_CPU_NEON)
+#define LDPC_WITH_NEON(X)    X(neon)
 #define LDPC_LAYERED_NEON(X) X(neon, neon, LDPC_CPU_NEON)
 #else
 #define LDPC_WITH_NEON(X)
 #define LDPC_LAYERED_NEON(X)
 #endif
 
-#define LDPC_EACH_ISA(X)                                                                                     \
-    X(scalar, 0) LDPC_WITH_SSE41(X) LDPC_WITH_AVX2(X) LDPC_WITH_AVX512(X) LDPC_WITH_NEON(X)
+#define LDPC_EACH_ISA(X) X(scalar) LDPC_WITH_SSE41(X) LDPC_WITH_AVX2(X) LDPC_WITH_AVX512(X) LDPC_WITH_NEON(X)
+
+#define LDPC_EACH_NB_ISA(X) LDPC_EACH_ISA(X) LDPC_WITH_AVX512VBMI(X)
 
 #define LDPC_EACH_LAYERED(X)                                                                                 \
     X(scalar, scalar, 0)                                                                                     \

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The instruction set of this compilation. The build compiles every lib/.../isa_*.c once per instruction set,
+ * with LDPC_ISA set to its name and LDPC_ISA_<NAME> defined (cmake/LdpcIsa.cmake). This header defines
+ *
+ *   LDPC_ISA_SYMBOL(prefix_)   prefix_<name>: the name of what one compilation exports
+ *   LDPC_ISA_NAME              "<name>"
+ *   LDPC_ISA_FEATURES          the LDPC_CPU_... that a CPU needs to run it
+ *   LDPC_ISA_<FAMILY>          exactly one of SCALAR, SSE41, AVX2, AVX512, NEON, whose registers and
+ * primitives (simd.h) a variant such as avx2_mask shares
+ */
+#ifndef LDPC_SIMD_ISA_H
+#define LDPC_SIMD_ISA_H
+
+#include "cpu/cpu_features.h"
+
+#if !defined(LDPC_ISA)
+#define LDPC_ISA scalar
+#endif
+
+#if defined(LDPC_ISA_AVX512VBMI)
+#define LDPC_ISA_AVX512   1
+#define LDPC_ISA_FEATURES (LDPC_CPU_AVX512BW | LDPC_CPU_AVX512VBMI)
+#elif defined(LDPC_ISA_AVX512)
+#define LDPC_ISA_FEATURES LDPC_CPU_AVX512BW
+#elif defined(LDPC_ISA_AVX512_256) /* 256-bit registers */
+#define LDPC_ISA_AVX2     1
+#define LDPC_ISA_FEATURES LDPC_CPU_AVX512BW
+#elif defined(LDPC_ISA_AVX2_MASK) /* without byte blends */
+#define LDPC_ISA_AVX2     1
+#define LDPC_ISA_FEATURES LDPC_CPU_AVX2
+#elif defined(LDPC_ISA_AVX2)
+#define LDPC_ISA_FEATURES LDPC_CPU_AVX2
+#elif defined(LDPC_ISA_SSE41)
+#define LDPC_ISA_FEATURES LDPC_CPU_SSE41
+#elif defined(LDPC_ISA_NEON)
+#define LDPC_ISA_FEATURES LDPC_CPU_NEON
+#else
+#undef LDPC_ISA_SCALAR
+#define LDPC_ISA_SCALAR   1
+#define LDPC_ISA_FEATURES 0
+#endif
+
+#define LDPC_ISA_JOIN_(a, b)    a##b
+#define LDPC_ISA_JOIN(a, b)     LDPC_ISA_JOIN_(a, b)
+#define LDPC_ISA_STRING_(a)     #a
+#define LDPC_ISA_STRING(a)      LDPC_ISA_STRING_(a)
+#define LDPC_ISA_SYMBOL(prefix) LDPC_ISA_JOIN(prefix, LDPC_ISA)
+#define LDPC_ISA_NAME           LDPC_ISA_STRING(LDPC_ISA)
+
+#endif
