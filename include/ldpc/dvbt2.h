@@ -1,8 +1,200 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* libdvbt2: a DVB-T2 receiver from samples to the cells of a PLP. */
+/* libdvbt2: a DVB-T2 receiver from samples to the cells of a PLP (EN 302 755).
+ *
+ *     dvbt2_receiver_params params;
+ *     dvbt2_receiver_params_init(&params);
+ *     params.sample_rate = 10e6;
+ *     params.format = DVBT2_CS16;
+ *     dvbt2_receiver *rx;
+ *     if (dvbt2_receiver_create(&params, &rx, &err) != LDPC_OK)
+ *         puts(err.message);
+ *     while ((n = fread(samples, 4, N, file)) > 0)
+ *         for (size_t done = 0; done < n;) {
+ *             done += dvbt2_receiver_push(rx, samples + 2 * done, n - done);
+ *             while ((count = dvbt2_receiver_pull(rx, 0, MAX, iq, noise, &frame)) > 0)
+ *                 decode(iq, noise, count, &frame);
+ *         }
+ *     dvbt2_receiver_destroy(rx);
+ *
+ * Samples are complex baseband with the channel's centre at 0 Hz, give or take the carrier offset that the
+ * receiver finds. Cells are equalised: mean power of the constellation 1, I and Q alternating, with the noise
+ * of each as ldpc_demap() and ldpc_cells_deinterleave() of libldpc take them. They come in the order of
+ * transmission; time deinterleaver, demapper and FEC follow.
+ *
+ * The receiver finds FFT size, guard interval, pilot pattern and everything else by itself, and finds the
+ * signal again when it was lost. It prints nothing and starts no thread.
+ */
 #ifndef LDPC_DVBT2_H
 #define LDPC_DVBT2_H
 
 #include "ldpc/dvbt2_l1.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Layout of a sample: I, then Q. */
+typedef enum dvbt2_format {
+    DVBT2_CF32 = 0, /**< two floats */
+    DVBT2_CS16,     /**< two int16_t, full scale 32768 */
+    DVBT2_CS8,      /**< two int8_t, full scale 128 */
+    DVBT2_CU8,      /**< two uint8_t; 127.5 is zero */
+} dvbt2_format;
+
+/** Which frames to receive where a signal has T2-base and T2-Lite in each other's FEF parts. */
+typedef enum dvbt2_profile_choice {
+    DVBT2_PROFILE_AUTO = 0, /**< the profile of the first P1 that is found */
+    DVBT2_PROFILE_BASE_ONLY,
+    DVBT2_PROFILE_LITE_ONLY,
+} dvbt2_profile_choice;
+
+enum {
+    DVBT2_MAX_OUTPUTS = 8, /**< PLPs that one receiver hands over */
+    DVBT2_FIRST_PLP = -1,  /**< the first data PLP of L1-post */
+    DVBT2_COMMON_PLP = -2, /**< the common PLP of the group of output 0's PLP; no cells where there is none */
+};
+
+/** What to receive. Always start from dvbt2_receiver_params_init(). */
+typedef struct dvbt2_receiver_params {
+    double sample_rate;           /**< Hz; no default. 8 .. 25 MHz for a channel of 8 MHz: see
+                                       dvbt2_min_sample_rate() */
+    dvbt2_format format;          /**< default DVBT2_CF32 */
+    dvbt2_bandwidth bandwidth;    /**< default DVBT2_BANDWIDTH_8 */
+    double offset;                /**< Hz, where the channel's centre is in the samples; default 0 */
+    dvbt2_profile_choice profile; /**< default DVBT2_PROFILE_AUTO */
+    uint32_t n_plps;              /**< outputs, 1 .. DVBT2_MAX_OUTPUTS; default 1 */
+    int32_t
+        plp[DVBT2_MAX_OUTPUTS]; /**< PLP_ID of each output, or DVBT2_FIRST_PLP (default of the first one) */
+} dvbt2_receiver_params;
+
+LDPC_API void dvbt2_receiver_params_init(dvbt2_receiver_params *params);
+
+/** The lowest sample rate for a channel, and the highest, in Hz; 0 for no bandwidth of the standard. */
+LDPC_API double dvbt2_min_sample_rate(dvbt2_bandwidth bandwidth);
+LDPC_API double dvbt2_max_sample_rate(dvbt2_bandwidth bandwidth);
+
+/** A receiver. One thread at a time may use it. */
+typedef struct dvbt2_receiver dvbt2_receiver;
+
+/**
+ * Make a receiver.
+ *
+ * Memory is allocated here, and once more whenever a mode is received for the first time.
+ *
+ * @param params  copied
+ * @param rx      out: the receiver, or NULL after a failure
+ * @param err     out: the sentence about a failure, may be NULL
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (sample rate, number of PLPs), LDPC_ERR_PARAM (format,
+ * bandwidth, profile), LDPC_ERR_MEMORY
+ */
+LDPC_API ldpc_status dvbt2_receiver_create(const dvbt2_receiver_params *params, dvbt2_receiver **rx,
+                                           ldpc_error *err);
+LDPC_API void dvbt2_receiver_destroy(dvbt2_receiver *rx); /**< NULL is allowed */
+
+/**
+ * Samples in.
+ *
+ * @param samples  `count` samples of the format; any number at a time
+ * @return how many were taken. Fewer than `count`: an output is full; pull it and push the rest.
+ */
+LDPC_API size_t dvbt2_receiver_push(dvbt2_receiver *rx, const void *samples, size_t count);
+
+/** Samples are missing before the next ones (a radio's overflow): the rest of the frame is given up at once.
+ */
+LDPC_API void dvbt2_receiver_gap(dvbt2_receiver *rx);
+
+/** The cells of one PLP in one T2 frame. */
+typedef struct dvbt2_plp_frame {
+    uint64_t frame;    /**< T2 frames since creation, those without cells of this PLP and lost ones included
+                            as far as they were noticed */
+    uint8_t frame_idx; /**< FRAME_IDX, 0 .. NUM_T2_FRAMES - 1 */
+    uint32_t cells;    /**< of this PLP in this T2 frame */
+    uint32_t cells_per_block; /**< of a FEC block */
+    uint32_t n_blocks;        /**< PLP_NUM_BLOCKS: FEC blocks of the interleaving frame */
+    uint32_t ti_blocks;       /**< TI blocks of the interleaving frame; 0: no time interleaving */
+    uint32_t frames;          /**< T2 frames of the interleaving frame; cells * frames = n_blocks *
+                                   cells_per_block */
+    uint32_t part;            /**< which of them this is, 0 .. frames - 1 */
+    bool lite;                /**< a T2-Lite frame */
+    dvbt2_l1_plp plp;         /**< code rate, constellation, rotation ...: all that L1-post says */
+} dvbt2_plp_frame;
+
+/**
+ * Cells out.
+ *
+ * Cells of one T2 frame at a time: `cells` of them in all, over as many calls as it takes. Cells that were
+ * lost come as zeros with noise 0, which the demapper takes for "nothing known": a frame that has begun
+ * always comes to its end.
+ *
+ * @param output  0 .. n_plps - 1
+ * @param max     cells that iq (2 * max floats) and noise (max floats) have room for
+ * @param frame   out: what the cells belong to, may be NULL
+ * @param first   out: number of the first of them within the frame's cells, 0 at a frame's start; may be NULL
+ * @return how many there were; 0: push more samples
+ */
+LDPC_API size_t dvbt2_receiver_pull(dvbt2_receiver *rx, uint32_t output, size_t max, float *iq, float *noise,
+                                    dvbt2_plp_frame *frame, uint32_t *first);
+
+/* ---- what is received */
+
+/** What the receiver is doing, in the order in which it gets there. */
+typedef enum dvbt2_state {
+    DVBT2_STATE_SEARCH = 0, /**< looks for a P1 */
+    DVBT2_STATE_GUARD,      /**< P1 found: looks for guard interval, clock offset and the next P1 */
+    DVBT2_STATE_L1_PRE,     /**< reads L1-pre in the P2 symbols */
+    DVBT2_STATE_L1_POST,    /**< reads L1-post */
+    DVBT2_STATE_TRACKING,   /**< receives cells */
+} dvbt2_state;
+
+LDPC_API const char *dvbt2_state_name(dvbt2_state state); /**< "tracking"; never NULL */
+
+/** Measured values. Those of a signal are 0 until it has been measured, and keep the last value when it is
+ * lost.
+ */
+typedef struct dvbt2_status {
+    dvbt2_state state;
+    dvbt2_p1_info p1;       /**< of the last P1 of the wanted profile; valid where frames_seen > 0 */
+    bool guard_known;       /**< guard interval measured, or read from L1-pre */
+    uint8_t guard_interval; /**< dvbt2_guard_interval */
+    double level_db;        /**< mean power of the samples, dB of full scale */
+    double carrier_hz; /**< carrier offset, params.offset not included; positive: the signal lies higher */
+    double clock_ppm;  /**< the receiver's sampling clock is so much faster than the transmitter's */
+    double cn_db;      /**< carrier to noise ratio within the occupied bandwidth, from the pilots */
+    double mer_db;     /**< of the cells, noise averaged over the last symbol's cells */
+    double delay_spread_us; /**< from the first to the last path */
+    uint64_t samples;       /**< taken */
+    uint64_t frames_seen;   /**< P1 symbols of T2 frames of the wanted profile */
+    uint64_t frames;        /**< T2 frames whose cells were handed over */
+    uint64_t lost_frames;   /**< T2 frames that were given up while tracking */
+    uint64_t fef_parts;     /**< FEF parts, and frames of the other profile, passed over while tracking */
+    uint64_t l1_errors;     /**< L1-pre or L1-post with a wrong CRC */
+    uint64_t locks;         /**< how often tracking has begun */
+    const char *message; /**< one sentence: why nothing is received, or ""; lives as long as the receiver */
+} dvbt2_status;
+
+LDPC_API void dvbt2_receiver_status(const dvbt2_receiver *rx, dvbt2_status *status);
+
+/** L1 of the last frame, NULL before the first; valid until the next push. */
+LDPC_API const dvbt2_l1_pre *dvbt2_receiver_l1_pre(const dvbt2_receiver *rx);
+LDPC_API const dvbt2_l1_post *dvbt2_receiver_l1_post(const dvbt2_receiver *rx);
+
+/**
+ * Power of the channel's impulse response, for display: the sum over all taps is 1.
+ *
+ * @param max       taps that `power` has room for
+ * @param first_us  out: delay of the first tap, microseconds after the middle of the FFT window's tolerance;
+ *                  may be NULL
+ * @param step_us   out: from tap to tap; may be NULL
+ * @return taps written; 0 before the first symbol
+ */
+LDPC_API size_t dvbt2_receiver_impulse_response(const dvbt2_receiver *rx, size_t max, float *power,
+                                                double *first_us, double *step_us);
+
+/** The channel's gain over the active carriers, from the lowest frequency up, |H|^2 with mean 1: `max` values
+ * at equal distances. @return values written; 0 before the first symbol */
+LDPC_API size_t dvbt2_receiver_frequency_response(const dvbt2_receiver *rx, size_t max, float *power);
+
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which guard interval a signal has, and how fast its clock is. */
+#include "dvbt2/guard.h"
+
+#include <math.h>
+
+#include "dvbt2/complex.h"
+
+enum {
+    MOST_LAG = 4,          /* 100 ppm of 32768 samples, and a bit */
+    MARGIN = 2 * MOST_LAG, /* samples that the last lag needs more */
+    LAGS = 2 * MOST_LAG + 1,
+};
+
+/* Less than this is not taken for a guard interval: noise alone gives 0.1 for the shortest ones. */
+static const float least_correlation = 0.2f;
+
+uint32_t dvbt2_guard_symbols(dvbt2_fft_size fft)
+{
+    static const uint32_t symbols[DVBT2_FFT_SIZES] = {24, 20, 16, 12, 8, 6};
+    return symbols[fft];
+}
+
+uint32_t dvbt2_guard_samples(dvbt2_fft_size fft)
+{
+    uint32_t length = 1024u << fft;
+    return dvbt2_guard_symbols(fft) * (length + length / 4) + MARGIN;
+}
+
+/* Correlation at lag N + lag over all guard intervals of some symbols, divided by the energy. Symbols may be
+ * longer than they should by `drift` samples each. */
+static float complex correlate(const float complex *samples, uint32_t length, uint32_t guard,
+                               uint32_t symbols, int lag, double drift)
+{
+    float complex sum = 0;
+    double energy = 0;
+    for (uint32_t l = 0; l < symbols; l++) {
+        double start = l * ((double)length + guard + drift);
+        const float complex *x = samples + (size_t)fmax(0, start);
+        const float complex *y = x + (int)length + lag;
+        for (uint32_t n = 0; n < guard; n++) {
+            sum += dvbt2_mul_conj(y[n], x[n]);
+            energy += (double)(dvbt2_power(x[n]) + dvbt2_power(y[n]));
+        }
+    }
+    return energy > 0 ? sum * (float)(2 / energy) : 0;
+}
+
+/* Correlations at whole lags are samples of a band-limited function: its value in between. */
+static float complex between(const float complex *sums, double lag)
+{
+    float complex value = 0;
+    for (int i = 0; i < LAGS; i++) {
+        double x = DVBT2_PI * (lag - (i - MOST_LAG));
+        value += sums[i] * (float)(fabs(x) < 1e-9 ? 1 : sin(x) / x);
+    }
+    return value;
+}
+
+/* The highest point of it within one lag of `lag`. */
+static double highest_near(const float complex *sums, double lag)
+{
+    double best = lag;
+    float most = 0;
+    for (int i = -100; i <= 100; i++) {
+        float value = cabsf(between(sums, lag + 0.01 * i));
+        if (value > most) {
+            most = value;
+            best = lag + 0.01 * i;
+        }
+    }
+    return best;
+}
+
+typedef struct peak {
+    float value;
+    double lag;
+    float complex sum;
+} peak;
+
+/* The lag with the largest correlation for one guard interval. A lag is the drift of a symbol too. */
+static peak best_lag(const float complex *samples, uint32_t length, uint32_t guard, uint32_t symbols)
+{
+    float complex sums[LAGS];
+    float value[LAGS];
+    int best = 0;
+    double share = (double)(length + guard) / length;
+    for (int i = 0; i < LAGS; i++) {
+        sums[i] = correlate(samples, length, guard, symbols, i - MOST_LAG, (i - MOST_LAG) * share);
+        value[i] = cabsf(sums[i]);
+        if (value[i] > value[best])
+            best = i;
+    }
+    peak p = {value[best], best - MOST_LAG, sums[best]};
+    p.lag = highest_near(sums, p.lag);
+    return p;
+}
+
+bool dvbt2_guard_find(const float complex *samples, dvbt2_fft_size fft, uint8_t guards,
+                      dvbt2_guard_result *result)
+{
+    const uint32_t length = 1024u << fft;
+    peak best = {0, 0, 0};
+    for (uint32_t g = 0; g < DVBT2_GUARD_INTERVALS; g++) {
+        uint32_t guard = dvbt2_guard_length(fft, (dvbt2_guard_interval)g);
+        if (!(guards >> g & 1) || !guard)
+            continue;
+        peak p = best_lag(samples, length, guard, dvbt2_guard_symbols(fft));
+        if (p.value <= best.value)
+            continue;
+        best = p;
+        result->guard = (dvbt2_guard_interval)g;
+    }
+    result->correlation = best.value;
+    result->clock_ppm = best.lag / length * 1e6;
+    result->fraction = cargf(best.sum) / (2 * DVBT2_PI);
+    return best.value > least_correlation;
+}

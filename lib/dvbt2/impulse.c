@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The channel's impulse response from its estimates on a grid of carriers. */
+#include "dvbt2/impulse.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "dvbt2/complex.h"
+#include "dvbt2/fft_plan.h"
+
+/* A tap is a path when it exceeds the noise by this factor (11 dB): noise alone does so once in 3e5 taps. */
+static const float path_threshold = 12.6f;
+/* Side lobes of the window are not paths. */
+static const float side_lobes = 1e-5f;
+
+bool dvbt2_impulse_init(dvbt2_impulse *impulse, uint32_t fft_length, uint32_t distance, uint32_t points)
+{
+    memset(impulse, 0, sizeof *impulse);
+    impulse->points = points;
+    impulse->length = 1;
+    while (impulse->length < points)
+        impulse->length *= 2;
+    impulse->step = (double)fft_length / distance / impulse->length;
+    impulse->window = ldpc_allocate(points, sizeof *impulse->window);
+    impulse->power = ldpc_allocate(impulse->length, sizeof *impulse->power);
+    impulse->in = fftwf_malloc(impulse->length * sizeof *impulse->in);
+    impulse->out = fftwf_malloc(impulse->length * sizeof *impulse->out);
+    if (!impulse->window || !impulse->power || !impulse->in || !impulse->out)
+        return false;
+    impulse->plan = dvbt2_fft_plan((int)impulse->length, impulse->in, impulse->out, FFTW_BACKWARD);
+    double energy = 0;
+    for (uint32_t i = 0; i < points; i++) { /* Blackman: side lobes below -58 dB */
+        double x = 2 * DVBT2_PI * (i + 0.5) / points;
+        double w = 0.42 - 0.5 * cos(x) + 0.08 * cos(2 * x);
+        impulse->window[i] = (float)w;
+        energy += w * w;
+    }
+    impulse->window_energy = (float)energy;
+    return impulse->plan != NULL;
+}
+
+void dvbt2_impulse_free(dvbt2_impulse *impulse)
+{
+    dvbt2_fft_destroy(impulse->plan);
+    free(impulse->window);
+    free(impulse->power);
+    fftwf_free(impulse->in);
+    fftwf_free(impulse->out);
+    memset(impulse, 0, sizeof *impulse);
+}
+
+void dvbt2_impulse_compute(dvbt2_impulse *impulse, const float complex *grid, bool add)
+{
+    for (uint32_t i = 0; i < impulse->points; i++)
+        impulse->in[i] = grid[i] * impulse->window[i];
+    memset(impulse->in + impulse->points, 0, (impulse->length - impulse->points) * sizeof *impulse->in);
+    fftwf_execute(impulse->plan);
+    for (uint32_t i = 0; i < impulse->length; i++)
+        impulse->power[i] = dvbt2_power(impulse->out[i]) + (add ? impulse->power[i] : 0);
+}
+
+/* Mean power of a tap with noise only. Half of all taps are below the median, which is ln 2 of the mean of
+ * noise of one response: paths take less than half of the taps. Counting bisects to the median without
+ * sorting. */
+static float noise_of_taps(const dvbt2_impulse *impulse, uint32_t responses)
+{
+    float low = 0, high = 0;
+    for (uint32_t i = 0; i < impulse->length; i++)
+        high = fmaxf(high, impulse->power[i]);
+    const float highest = high;
+    for (int step = 0; step < 60 && high - low > 1e-4f * high; step++) {
+        float middle = step < 30 ? sqrtf(fmaxf(low, 1e-9f * highest) * high) : 0.5f * (low + high);
+        uint32_t below = 0;
+        for (uint32_t i = 0; i < impulse->length; i++)
+            below += impulse->power[i] < middle;
+        if (2 * below < impulse->length)
+            low = middle;
+        else
+            high = middle;
+    }
+    /* medians of chi-square distributions with 2 and 4 degrees of freedom, over their means */
+    return high / (responses > 1 ? 0.839f : 0.693f);
+}
+
+/* Taps that are paths lie in an arc; the largest gap between them is outside. Sets the arc's first tap and
+ * its length. */
+static void find_arc(const dvbt2_impulse *impulse, float threshold, uint32_t *first, uint32_t *taps)
+{
+    const uint32_t n = impulse->length;
+    uint32_t strongest = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (impulse->power[i] > impulse->power[strongest])
+            strongest = i;
+    uint32_t last_path = 0, gap = 0, gap_end = 0;
+    for (uint32_t d = 1; d <= n; d++) {
+        if (impulse->power[(strongest + d) % n] <= threshold && d < n)
+            continue;
+        if (d - last_path > gap) {
+            gap = d - last_path;
+            gap_end = d;
+        }
+        last_path = d;
+    }
+    *first = (strongest + gap_end) % n;
+    *taps = n - gap + 1;
+}
+
+/* Start within the arc of the `width` taps that hold the most energy above the noise. */
+static uint32_t best_window(const dvbt2_impulse *impulse, uint32_t first, uint32_t taps, uint32_t width,
+                            float noise, double *energy)
+{
+    const uint32_t n = impulse->length;
+    double sum = 0;
+    uint32_t best = 0;
+    for (uint32_t i = 0; i < width; i++)
+        sum += (double)impulse->power[(first + i) % n] - (double)noise;
+    *energy = sum;
+    for (uint32_t i = 0; i + width < taps; i++) {
+        sum += (double)impulse->power[(first + i + width) % n] - (double)impulse->power[(first + i) % n];
+        if (sum > *energy) {
+            *energy = sum;
+            best = i + 1;
+        }
+    }
+    return best;
+}
+
+/* Delay of a tap: the first half of them is not negative. */
+static double delay_of(const dvbt2_impulse *impulse, double tap)
+{
+    double n = impulse->length;
+    tap = fmod(tap, n);
+    return (tap < n / 2 ? tap : tap - n) * impulse->step;
+}
+
+void dvbt2_impulse_delays(const dvbt2_impulse *impulse, uint32_t guard, uint32_t responses,
+                          dvbt2_delays *delays)
+{
+    const float noise = noise_of_taps(impulse, responses);
+    float highest = 0;
+    double total = 0;
+    for (uint32_t i = 0; i < impulse->length; i++) {
+        highest = fmaxf(highest, impulse->power[i]);
+        total += (double)impulse->power[i] - (double)noise;
+    }
+    uint32_t first, taps, width = (uint32_t)(guard / impulse->step) + 1;
+    find_arc(impulse, fmaxf(path_threshold * noise, side_lobes * highest), &first, &taps);
+    double inside, all;
+    uint32_t covered = taps < width ? taps : width;
+    uint32_t start = best_window(impulse, first, taps, covered, noise, &inside);
+    best_window(impulse, first, taps, taps, noise, &all);
+    delays->middle = delay_of(impulse, first + start + (covered - 1) / 2.0);
+    double from_middle = (start + (covered - 1) / 2.0) * impulse->step;
+    delays->first = delays->middle - from_middle;
+    delays->last = delays->first + (taps - 1) * impulse->step;
+    delays->inside = all > 0 ? inside / all : 0;
+    delays->noise = noise / impulse->window_energy;
+    delays->signal = (float)(fmax(total, 0) / impulse->length / impulse->window_energy);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The channel's impulse response from its estimates on a grid of carriers: where paths are, how much noise
+ * there is.
+ *
+ * Grid points `distance` carriers apart show delays of up to N / distance samples; longer ones fold back.
+ * Time 0 is where the FFT window expects a path. */
+#ifndef DVBT2_IMPULSE_H
+#define DVBT2_IMPULSE_H
+
+#include <complex.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <fftw3.h>
+
+typedef struct dvbt2_impulse {
+    uint32_t points;     /* grid points */
+    uint32_t length;     /* taps of the response, a power of two */
+    double step;         /* samples from tap to tap */
+    float *window;       /* over the grid points */
+    float window_energy; /* sum of its squares */
+    float complex *in, *out;
+    fftwf_plan plan;
+    float *power; /* of each tap; tap i is at delay i * step, from length / 2 on (i - length) * step */
+} dvbt2_impulse;
+
+/* What a response says; delays in samples. */
+typedef struct dvbt2_delays {
+    double first, last; /* of all paths above the noise */
+    double middle;      /* of the paths that the guard interval can cover at best */
+    double inside;      /* share of the energy within the guard interval so placed */
+    float noise;        /* of a grid point */
+    float signal;       /* mean power of a grid point without noise */
+} dvbt2_delays;
+
+/* fft_length / distance is the range of delays. false: out of memory. */
+bool dvbt2_impulse_init(dvbt2_impulse *impulse, uint32_t fft_length, uint32_t distance, uint32_t points);
+void dvbt2_impulse_free(dvbt2_impulse *impulse);
+
+/* power = response of `grid`; added to the old one where `add`, for a second transmitter. */
+void dvbt2_impulse_compute(dvbt2_impulse *impulse, const float complex *grid, bool add);
+
+/* guard: length of the guard interval in samples; responses: how many were added. */
+void dvbt2_impulse_delays(const dvbt2_impulse *impulse, uint32_t guard, uint32_t responses,
+                          dvbt2_delays *delays);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One OFDM symbol from samples to active carriers. */
+#include "dvbt2/ofdm.h"
+
+#include <string.h>
+
+#include "dvbt2/fft_plan.h"
+
+bool dvbt2_ofdm_init(dvbt2_ofdm *ofdm, const dvbt2_parameters *parameters)
+{
+    memset(ofdm, 0, sizeof *ofdm);
+    ofdm->length = parameters->fft_length;
+    ofdm->early = parameters->guard_length / 2;
+    ofdm->carriers = parameters->carriers;
+    ofdm->first_bin = parameters->first_bin;
+    ofdm->in = fftwf_malloc(ofdm->length * sizeof *ofdm->in);
+    ofdm->out = fftwf_malloc(ofdm->length * sizeof *ofdm->out);
+    if (!ofdm->in || !ofdm->out)
+        return false;
+    ofdm->plan = dvbt2_fft_plan((int)ofdm->length, ofdm->in, ofdm->out, FFTW_FORWARD);
+    return ofdm->plan != NULL;
+}
+
+void dvbt2_ofdm_free(dvbt2_ofdm *ofdm)
+{
+    dvbt2_fft_destroy(ofdm->plan);
+    fftwf_free(ofdm->in);
+    fftwf_free(ofdm->out);
+    memset(ofdm, 0, sizeof *ofdm);
+}
+
+void dvbt2_ofdm_transform(dvbt2_ofdm *ofdm, const float complex *window, int shift, float complex *carriers)
+{
+    const uint32_t n = ofdm->length;
+    memcpy(ofdm->in, window + ofdm->early, (n - ofdm->early) * sizeof *window);
+    memcpy(ofdm->in + n - ofdm->early, window, ofdm->early * sizeof *window);
+    fftwf_execute(ofdm->plan);
+    /* bin n / 2 of the numbering with 0 Hz in the middle is bin 0 of the transform */
+    uint32_t bin = (ofdm->first_bin + n / 2 + n + (uint32_t)shift) % n;
+    uint32_t upper = n - bin < ofdm->carriers ? n - bin : ofdm->carriers;
+    memcpy(carriers, ofdm->out + bin, upper * sizeof *carriers);
+    memcpy(carriers + upper, ofdm->out, (ofdm->carriers - upper) * sizeof *carriers);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One OFDM symbol from samples to active carriers.
+ *
+ * Time 0 of the transform is the start of the symbol's useful part on a path in the middle of the guard
+ * interval's tolerance. The window starts half a guard interval earlier, so that paths half a guard interval
+ * earlier or later still have all of their symbol in it:
+ *
+ *     path in the middle    | guard     | useful part                 |
+ *     window                      |<--------- fft_length -------->|
+ */
+#ifndef DVBT2_OFDM_H
+#define DVBT2_OFDM_H
+
+#include <complex.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <fftw3.h>
+
+#include "dvbt2/parameters.h"
+
+typedef struct dvbt2_ofdm {
+    uint32_t length, early; /* samples of the window, and how many of them lie before time 0 */
+    uint32_t carriers, first_bin;
+    float complex *in, *out;
+    fftwf_plan plan;
+} dvbt2_ofdm;
+
+/* false: out of memory. */
+bool dvbt2_ofdm_init(dvbt2_ofdm *ofdm, const dvbt2_parameters *parameters);
+void dvbt2_ofdm_free(dvbt2_ofdm *ofdm);
+
+/* Samples from the start of a symbol's guard interval, on the path in the middle, to the start of the window.
+ */
+static inline uint32_t dvbt2_ofdm_window(const dvbt2_parameters *parameters)
+{
+    return parameters->guard_length - parameters->guard_length / 2;
+}
+
+/* shift: the carriers lie so many bins higher than they should. */
+void dvbt2_ofdm_transform(dvbt2_ofdm *ofdm, const float complex *window, int shift, float complex *carriers);
+
+#endif

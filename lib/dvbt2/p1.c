@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finding and reading P1 in samples at 1/T. */
+#include "dvbt2/p1.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "dvbt2/complex.h"
+#include "dvbt2/fft_plan.h"
+
+enum {
+    MASK = DVBT2_P1_HISTORY - 1,
+    LAG_FRONT = DVBT2_P1_C,
+    LAG_BACK = DVBT2_P1_B,
+    PEAK_WAIT = 600,        /* samples without a higher value until a peak is taken for the highest */
+    BACK_AFTER_FRONT = 964, /* samples from the end of the front sum to the end of the back one */
+};
+
+/* Noise alone reaches 0.17 less than once in 10^10 samples; a signal of 0 dB whose two equal paths lie apart
+ * gives 0.25. */
+static const float threshold = 0.17f;
+/* S1 and S2 are believed when the best choice is so much better than the second. */
+static const float least_margin = 1.15f;
+
+bool dvbt2_p1_search_init(dvbt2_p1_search *p1, double rate)
+{
+    memset(p1, 0, sizeof *p1);
+    p1->rate = rate;
+    /* P1 takes 766 of 1024 carriers: 500 kHz in a channel of 8 MHz is 56 more on each side */
+    p1->max_carriers = 58;
+    for (int n = 0; n < 1024; n++)
+        p1->wave[n] = dvbt2_cplx((float)cos(2 * DVBT2_PI * n / 1024), (float)-sin(2 * DVBT2_PI * n / 1024));
+    dvbt2_p1_scrambling(p1->scrambling);
+    p1->time = fftwf_malloc(DVBT2_P1_A * sizeof *p1->time);
+    p1->frequency = fftwf_malloc(DVBT2_P1_A * sizeof *p1->frequency);
+    if (!p1->time || !p1->frequency)
+        return false;
+    p1->plan = dvbt2_fft_plan(DVBT2_P1_A, p1->time, p1->frequency, FFTW_FORWARD);
+    return p1->plan != NULL;
+}
+
+void dvbt2_p1_search_free(dvbt2_p1_search *p1)
+{
+    dvbt2_fft_destroy(p1->plan);
+    fftwf_free(p1->time);
+    fftwf_free(p1->frequency);
+    memset(p1, 0, sizeof *p1);
+}
+
+void dvbt2_p1_search_reset(dvbt2_p1_search *p1, uint64_t next)
+{
+    p1->next = p1->first = next;
+    p1->front_sum = p1->back_sum = 0;
+    p1->energy = 0;
+    p1->best = 0;
+    memset(p1->history, 0, sizeof p1->history);
+    memset(p1->front, 0, sizeof p1->front);
+    memset(p1->back, 0, sizeof p1->back);
+    memset(p1->front_sums, 0, sizeof p1->front_sums);
+}
+
+/* ---- carriers and fields */
+
+/* How much more energy the active carriers have than they would at random, carrier offset `shift`. */
+static float energy_at(const float *energy, int shift)
+{
+    float sum = 0;
+    for (int i = 0; i < DVBT2_P1_CARRIERS; i++)
+        sum += energy[(dvbt2_p1_carrier[i] - DVBT2_P1_MIDDLE + shift) & 1023];
+    return sum;
+}
+
+static int find_shift(const dvbt2_p1_search *p1, const float *energy)
+{
+    int best = 0, most = (int)p1->max_carriers;
+    float best_energy = 0;
+    for (int shift = -most; shift <= most; shift++) {
+        float e = energy_at(energy, shift);
+        if (e > best_energy) {
+            best_energy = e;
+            best = shift;
+        }
+    }
+    return best;
+}
+
+/* Soft value of each phase change, negative: changed; the first carrier has none before it. A timing error
+ * turns neighbours by the same angle per carrier: it is measured from the doubled angles and taken out. */
+static float soft_changes(const dvbt2_p1_search *p1, int shift, float *soft)
+{
+    float complex product[DVBT2_P1_CARRIERS], last = 0, slope = 0;
+    float energy = 0;
+    for (int i = 0; i < DVBT2_P1_CARRIERS; i++) {
+        float complex x = p1->frequency[(dvbt2_p1_carrier[i] - DVBT2_P1_MIDDLE + shift) & 1023];
+        x *= p1->scrambling[i];
+        product[i] = dvbt2_mul_conj(x, last);
+        if (i > 0 && dvbt2_p1_carrier[i] == dvbt2_p1_carrier[i - 1] + 1)
+            slope += dvbt2_mul(product[i], product[i]);
+        energy += dvbt2_power(x);
+        last = x;
+    }
+    float half = 0.5f * cargf(slope);
+    for (int i = 1; i < DVBT2_P1_CARRIERS; i++) {
+        float angle = -half * (float)(dvbt2_p1_carrier[i] - dvbt2_p1_carrier[i - 1]);
+        soft[i] = crealf(dvbt2_mul(product[i], dvbt2_cplx(cosf(angle), sinf(angle))));
+    }
+    soft[0] = 0;
+    return energy;
+}
+
+static float match(const float *soft, const float *again, int (*bit)(uint8_t, uint32_t), uint8_t value,
+                   uint32_t count)
+{
+    float sum = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        float s = soft[i] + (again ? again[i] : 0);
+        sum += bit(value, i) ? -s : s;
+    }
+    return sum;
+}
+
+static uint8_t best_of(const float *score, uint8_t count, float *margin)
+{
+    uint8_t best = 0;
+    float second = 0;
+    for (uint8_t v = 1; v < count; v++)
+        if (score[v] > score[best])
+            best = v;
+    for (uint8_t v = 0; v < count; v++)
+        if (v != best && score[v] > second)
+            second = score[v];
+    float m = second > 0 ? score[best] / second : 1e6f;
+    if (m < *margin)
+        *margin = m;
+    return best;
+}
+
+static bool read_fields(const dvbt2_p1_search *p1, int shift, dvbt2_p1_result *result)
+{
+    float soft[DVBT2_P1_CARRIERS], s1[8], s2[16];
+    soft_changes(p1, shift, soft);
+    const float *again = soft + DVBT2_P1_S1_BITS + DVBT2_P1_S2_BITS;
+    for (uint8_t v = 0; v < 8; v++)
+        s1[v] = match(soft, again, dvbt2_p1_s1_bit, v, DVBT2_P1_S1_BITS);
+    for (uint8_t v = 0; v < 16; v++)
+        s2[v] = match(soft + DVBT2_P1_S1_BITS, NULL, dvbt2_p1_s2_bit, v, DVBT2_P1_S2_BITS);
+    result->margin = 1e6f;
+    uint8_t first = best_of(s1, 8, &result->margin), second = best_of(s2, 16, &result->margin);
+    bool known = dvbt2_p1_fields(first, second, &result->info);
+    return result->margin > least_margin && s1[first] > 0 && s2[second] > 0 && known;
+}
+
+/* A starts at samples[0] (wrapped by mask); fraction: carrier offset in turns per sample. */
+static bool read_symbol(dvbt2_p1_search *p1, const float complex *samples, uint64_t start, uint64_t mask,
+                        double fraction, dvbt2_p1_result *result)
+{
+    for (int n = 0; n < DVBT2_P1_A; n++) {
+        double angle = -2 * DVBT2_PI * fraction * n;
+        p1->time[n] = dvbt2_mul(samples[(start + (uint64_t)n) & mask],
+                                dvbt2_cplx((float)cos(angle), (float)sin(angle)));
+    }
+    fftwf_execute(p1->plan);
+    float energy[DVBT2_P1_A];
+    for (int k = 0; k < DVBT2_P1_A; k++)
+        energy[k] = dvbt2_power(p1->frequency[k]);
+    int shift = find_shift(p1, energy);
+    result->carrier = (fraction + shift / 1024.0) * p1->rate;
+    return read_fields(p1, shift, result);
+}
+
+/* ---- correlation */
+
+static float correlation_of(float complex front, float complex back, double energy)
+{
+    if (energy <= 0)
+        return 0;
+    /* front and back have 542 and 482 of 1024 products; the energy is that of both factors */
+    return (float)(2 * (cabsf(front) + cabsf(back)) / energy);
+}
+
+/* Angle of conj(front) * back is that of the carrier offset over 1024 samples. */
+static double fraction_of(float complex front, float complex back)
+{
+    return cargf(dvbt2_mul_conj(back, front)) / (2 * DVBT2_PI * 1024);
+}
+
+static void step(dvbt2_p1_search *p1, float complex x)
+{
+    const uint64_t n = p1->next++;
+    float complex *h = p1->history, w = p1->wave[n & 1023];
+    float complex old = h[(n - DVBT2_P1_LENGTH) & MASK];
+    h[n & MASK] = x;
+    p1->energy += (double)dvbt2_power(x) - (double)dvbt2_power(old);
+    /* the samples of C and B are those that are shifted in frequency */
+    float complex front =
+        dvbt2_mul(dvbt2_mul_conj(h[(n - LAG_FRONT) & MASK], x), p1->wave[(n - LAG_FRONT) & 1023]);
+    float complex back = dvbt2_mul(dvbt2_mul_conj(x, h[(n - LAG_BACK) & MASK]), w);
+    p1->front_sum += front - p1->front[(n - DVBT2_P1_C) & MASK];
+    p1->back_sum += back - p1->back[(n - DVBT2_P1_B) & MASK];
+    p1->front[n & MASK] = front;
+    p1->back[n & MASK] = back;
+    p1->front_sums[n & MASK] = (float complex)p1->front_sum;
+}
+
+/* Follows the highest value; true when nothing higher came for a while. */
+static bool follow_peak(dvbt2_p1_search *p1)
+{
+    const uint64_t n = p1->next - 1;
+    if (n + 1 >= p1->first + DVBT2_P1_LENGTH) {
+        float complex front = p1->front_sums[(n - BACK_AFTER_FRONT) & MASK];
+        float complex back = (float complex)p1->back_sum;
+        float c = correlation_of(front, back, p1->energy);
+        float limit = p1->best > threshold ? p1->best : threshold;
+        if (c > limit && fminf(cabsf(front), cabsf(back)) > 0.25f * fmaxf(cabsf(front), cabsf(back))) {
+            p1->best = c;
+            p1->best_start = n + 1 - DVBT2_P1_LENGTH;
+            p1->best_front = front;
+            p1->best_back = back;
+        }
+    }
+    return p1->best > 0 && n > p1->best_start + DVBT2_P1_LENGTH + PEAK_WAIT;
+}
+
+bool dvbt2_p1_search_push(dvbt2_p1_search *p1, const float complex *samples, uint32_t count, uint32_t *used,
+                          dvbt2_p1_result *result)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        step(p1, samples[i]);
+        if (!follow_peak(p1))
+            continue;
+        result->start = p1->best_start;
+        result->correlation = p1->best;
+        p1->best = 0;
+        double fraction = fraction_of(p1->best_front, p1->best_back);
+        if (read_symbol(p1, p1->history, result->start + DVBT2_P1_C, MASK, fraction, result)) {
+            *used = i + 1;
+            return true;
+        }
+    }
+    *used = count;
+    return false;
+}
+
+/* Sums of a P1 that starts at s, computed directly. */
+static float correlate_at(const dvbt2_p1_search *p1, const float complex *s, float complex *front,
+                          float complex *back)
+{
+    double energy = 0;
+    *front = *back = 0;
+    for (int n = 0; n < DVBT2_P1_C; n++)
+        *front += dvbt2_mul(dvbt2_mul_conj(s[n], s[n + LAG_FRONT]), p1->wave[n & 1023]);
+    for (int n = DVBT2_P1_C + DVBT2_P1_A; n < DVBT2_P1_LENGTH; n++)
+        *back += dvbt2_mul(dvbt2_mul_conj(s[n], s[n - LAG_BACK]), p1->wave[n & 1023]);
+    for (int n = 0; n < DVBT2_P1_LENGTH; n++)
+        energy += dvbt2_power(s[n]);
+    return correlation_of(*front, *back, energy);
+}
+
+bool dvbt2_p1_check(dvbt2_p1_search *p1, const float complex *samples, uint32_t tolerance,
+                    dvbt2_p1_result *result)
+{
+    const uint32_t coarse = 8;
+    float complex front, back, best_front = 0, best_back = 0;
+    result->correlation = 0;
+    result->start = 0;
+    for (uint32_t s = 0; s <= 2 * tolerance; s += coarse) {
+        float c = correlate_at(p1, samples + s, &front, &back);
+        if (c > result->correlation) {
+            result->correlation = c;
+            result->start = s;
+            best_front = front;
+            best_back = back;
+        }
+    }
+    if (result->correlation < 0.5f * threshold)
+        return false;
+    return read_symbol(p1, samples + result->start + DVBT2_P1_C, 0, UINT64_MAX,
+                       fraction_of(best_front, best_back), result);
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Carrier and clock of the receiver: samples of any rate in, samples of the elementary period T out. */
+#include "dvbt2/resampler.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <volk/volk.h>
+
+#include "base/memory.h"
+#include "dvbt2/complex.h"
+#include "dvbt2/kernels.h"
+#include "dvbt2/samples.h"
+
+/* A neighbouring channel begins 0.03 of the raster beside the outermost carriers of the extended mode, with
+ * a level up to 35 dB above ours: the low-pass ends 0.055 of the channel's bandwidth outside ours. */
+static const double transition = 0.055;
+static const double stop_band_db = 62;
+/* How much of the input the buffer holds beyond the taps. */
+enum { BUFFER_CHUNKS = 4, LANES = 16 };
+
+/* Modified Bessel function of the first kind and order 0. */
+static double bessel_i0(double x)
+{
+    double term = 1, sum = 1;
+    for (int i = 1; term > 1e-12 * sum; i++) {
+        term *= x * x / (4.0 * i * i);
+        sum += term;
+    }
+    return sum;
+}
+
+/* Row p delays by p/DVBT2_PHASES of a sample less than row 0; all rows have the sum 1. */
+static void fill_filter(dvbt2_resampler *r, double cut)
+{
+    const double beta = 0.1102 * (stop_band_db - 8.7), centre = r->taps / 2.0 - 0.5;
+    for (uint32_t p = 0; p <= DVBT2_PHASES; p++) {
+        float *row = r->filter + (size_t)p * r->taps;
+        double sum = 0;
+        for (uint32_t t = 0; t < r->taps; t++) {
+            double x = t - centre + 0.5 - (double)p / DVBT2_PHASES, w = 2 * x / r->taps;
+            double sinc = x == 0 ? 1 : sin(2 * DVBT2_PI * cut * x) / (2 * DVBT2_PI * cut * x);
+            double tap = sinc * bessel_i0(beta * sqrt(fmax(0, 1 - w * w)));
+            row[t] = (float)tap;
+            sum += tap;
+        }
+        for (uint32_t t = 0; t < r->taps; t++)
+            row[t] = (float)(row[t] / sum);
+    }
+}
+
+bool dvbt2_resampler_init(dvbt2_resampler *r, dvbt2_format format, double input_rate, double output_rate,
+                          double occupied)
+{
+    memset(r, 0, sizeof *r);
+    r->format = format;
+    r->input_rate = input_rate;
+    r->output_rate = output_rate;
+    double pass = occupied / 2, stop = fmin(input_rate, output_rate) - pass;
+    stop = fmin(stop, pass + transition * occupied);
+    double taps = (stop_band_db - 7.95) / (14.36 * (stop - pass) / input_rate);
+    r->taps = (uint32_t)(ceil(taps / LANES) * LANES);
+    r->room = r->taps + (size_t)BUFFER_CHUNKS * DVBT2_CHUNK;
+    r->filter = ldpc_allocate((size_t)(DVBT2_PHASES + 1) * r->taps, sizeof *r->filter);
+    r->re = ldpc_allocate(r->room, sizeof *r->re);
+    r->im = ldpc_allocate(r->room, sizeof *r->im);
+    r->scratch = ldpc_allocate(2 * (size_t)DVBT2_CHUNK, sizeof *r->scratch);
+    if (!r->filter || !r->re || !r->im || !r->scratch)
+        return false;
+    fill_filter(r, (pass + stop) / 2 / input_rate);
+    dvbt2_resampler_set_clock(r, 0);
+    return true;
+}
+
+void dvbt2_resampler_free(dvbt2_resampler *r)
+{
+    free(r->filter);
+    free(r->re);
+    free(r->im);
+    free(r->scratch);
+    memset(r, 0, sizeof *r);
+}
+
+void dvbt2_resampler_reset(dvbt2_resampler *r)
+{
+    r->held = 0;
+    r->position = 0;
+}
+
+void dvbt2_resampler_set_clock(dvbt2_resampler *r, double ppm)
+{
+    r->clock_ppm = ppm;
+    r->step = r->input_rate * (1 + 1e-6 * ppm) / r->output_rate;
+}
+
+void dvbt2_resampler_set_carrier(dvbt2_resampler *r, double hertz)
+{
+    r->carrier = hertz;
+}
+
+/* Drop what is behind the position. */
+static void compact(dvbt2_resampler *r)
+{
+    size_t done = (size_t)r->position;
+    if (done > r->held)
+        done = r->held;
+    r->held -= done;
+    r->position -= (double)done;
+    memmove(r->re, r->re + done, r->held * sizeof *r->re);
+    memmove(r->im, r->im + done, r->held * sizeof *r->im);
+}
+
+/* One chunk to the end of the buffer. */
+static void append(dvbt2_resampler *r, const void *samples, size_t count)
+{
+    dvbt2_samples_to_float(r->format, samples, count, r->scratch);
+    double turns = -r->carrier / r->input_rate;
+    double angle = 2 * DVBT2_PI * r->phase;
+    lv_32fc_t start = dvbt2_cplx((float)cos(angle), (float)sin(angle));
+    lv_32fc_t turn = dvbt2_cplx((float)cos(2 * DVBT2_PI * turns), (float)sin(2 * DVBT2_PI * turns));
+    lv_32fc_t *chunk = (lv_32fc_t *)r->scratch;
+    if (r->carrier != 0)
+        volk_32fc_s32fc_x2_rotator_32fc(chunk, chunk, turn, &start, (unsigned)count);
+    volk_32fc_deinterleave_32f_x2(r->re + r->held, r->im + r->held, chunk, (unsigned)count);
+    r->phase += turns * (double)count;
+    r->phase -= floor(r->phase);
+    r->held += count;
+}
+
+size_t dvbt2_resampler_write(dvbt2_resampler *r, const void *samples, size_t count)
+{
+    const size_t bytes = dvbt2_format_bytes(r->format);
+    compact(r);
+    size_t taken = 0;
+    while (taken < count && r->held < r->room) {
+        size_t n = count - taken;
+        if (n > DVBT2_CHUNK)
+            n = DVBT2_CHUNK;
+        if (n > r->room - r->held)
+            n = r->room - r->held;
+        append(r, (const char *)samples + taken * bytes, n);
+        taken += n;
+    }
+    return taken;
+}
+
+size_t dvbt2_resampler_read(dvbt2_resampler *r, float complex *out, size_t count)
+{
+    if (r->held < r->taps + 1)
+        return 0;
+    double last = (double)(r->held - r->taps - 1);
+    if (r->position > last)
+        return 0;
+    double available = floor((last - r->position) / r->step) + 1;
+    if (available < (double)count)
+        count = (size_t)available;
+    r->position = dvbt2_resample(r->re, r->im, r->filter, r->taps, r->position, r->step, (float *)out, count);
+    return count;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Carrier and clock of the receiver: samples of any rate in, samples of the elementary period T out.
+ *
+ *     samples ──> float ──> oscillator ──> low-pass of 512 phases ──> samples at 1/T
+ *                           (carrier loop)  (clock loop)
+ *
+ * The low-pass selects the channel, and its phase gives the fraction of a sample. Both loops act on samples
+ * that have not been read yet, so that a correction holds from one sample on. */
+#ifndef DVBT2_RESAMPLER_H
+#define DVBT2_RESAMPLER_H
+
+#include <complex.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ldpc/dvbt2.h"
+
+typedef struct dvbt2_resampler {
+    dvbt2_format format;
+    double input_rate;  /* nominal, samples per second */
+    double output_rate; /* 1/T, samples per second */
+    double clock_ppm;   /* the receiver's clock is so much faster than its nominal rate */
+    double carrier;     /* Hz, taken out of the signal */
+    double phase;       /* of the oscillator, in turns */
+    double step;        /* input samples per output sample */
+    double position;    /* of the next output's first tap, in samples from the start of the buffer */
+    uint32_t taps;      /* per phase, a multiple of 16 */
+    float *filter;      /* DVBT2_PHASES + 1 rows of taps */
+    float *re, *im;     /* the buffer: the samples that are still needed, carrier taken out */
+    size_t held, room;  /* samples in the buffer, and its size */
+    float *scratch;     /* one chunk as floats, I and Q alternating */
+} dvbt2_resampler;
+
+enum { DVBT2_PHASES = 512, DVBT2_CHUNK = 4096 };
+
+/* occupied: bandwidth of the outermost carriers, Hz. false: out of memory. */
+bool dvbt2_resampler_init(dvbt2_resampler *r, dvbt2_format format, double input_rate, double output_rate,
+                          double occupied);
+void dvbt2_resampler_free(dvbt2_resampler *r);
+
+/* Forget all samples; carrier and clock stay. */
+void dvbt2_resampler_reset(dvbt2_resampler *r);
+
+void dvbt2_resampler_set_clock(dvbt2_resampler *r, double ppm);
+void dvbt2_resampler_set_carrier(dvbt2_resampler *r, double hertz);
+
+/* Take samples while there is room for them; how many were taken. */
+size_t dvbt2_resampler_write(dvbt2_resampler *r, const void *samples, size_t count);
+
+/* At most count samples at 1/T; how many there were. */
+size_t dvbt2_resampler_read(dvbt2_resampler *r, float complex *out, size_t count);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Interpolation over frequency: the channel on all carriers from its estimates on a grid of carriers.
+ *
+ * A Wiener filter for a channel whose impulse response lies evenly within +-spread/2 of time 0, and white
+ * noise on the grid. Carriers are computed in blocks of `width`; every block has the `taps` grid points
+ * around it, at the ends of the band those that there are:
+ *
+ *     grid      o     o     o     o     o     o     o      grid point i is carrier offset + i * distance
+ *     block                 |...........|                  width carriers
+ *     window    [___________________________]              taps points: first[b] .. first[b] + taps - 1
+ *
+ * In the middle of the band all blocks have the same coefficients; at its ends each has its own. */
+#ifndef DVBT2_WIENER_H
+#define DVBT2_WIENER_H
+
+#include <complex.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct dvbt2_wiener {
+    uint32_t distance, offset; /* carriers from grid point to grid point, carrier of the first one */
+    uint32_t points;           /* of the grid */
+    uint32_t carriers;         /* outputs */
+    uint32_t width, blocks;
+    uint32_t taps;
+    uint32_t *first; /* first grid point of each block's window */
+    uint32_t *bank;  /* of each block */
+    uint32_t banks;
+    int32_t *bank_shift; /* carrier of a block's first output minus that of its window's first point */
+    float *coefficients; /* banks * taps * width */
+    double *matrix;      /* taps * taps, then a right side of taps: scratch of the design */
+    double *correlation; /* of carriers 0 .. taps * distance + width apart */
+    float noise_gain;    /* mean over carriers: noise of an output / noise of a grid point */
+} dvbt2_wiener;
+
+enum { DVBT2_WIENER_TAPS = 24 };
+
+/* false: out of memory. */
+bool dvbt2_wiener_init(dvbt2_wiener *w, uint32_t distance, uint32_t offset, uint32_t carriers);
+void dvbt2_wiener_free(dvbt2_wiener *w);
+
+/* spread: width of the impulse response as a share of the symbol, 0 .. 1. noise: that of a grid point over
+ * the mean power of the channel. */
+void dvbt2_wiener_design(dvbt2_wiener *w, double spread, double noise);
+
+/* out: `carriers` values and up to `width` - 1 more. */
+void dvbt2_wiener_run(const dvbt2_wiener *w, const float complex *grid, float complex *out);
+
+#endif
