@@ -58,7 +58,7 @@ static void write_rows(ldpc_writer *w, const ldpc_code *code)
     ldpc_write(w, "__constant__ const struct { u32 column, shift, absent; } row_edge[] = {");
     for (uint32_t e = 0; e < code->layer_start[code->layers]; e++)
         ldpc_write(w, "{%u,%u,%uu},", code->blocks[e].group * code->z, code->blocks[e].shift,
-                   code->blocks[e].absent);
+                   code->blocks[e].missing_lane);
     ldpc_write(w, "};\n");
 }
 

@@ -15,7 +15,7 @@ static uint32_t *write_layer(const ldpc_code *code, uint32_t layer, uint32_t *st
     for (uint32_t lane = 0; lane < code->z; lane++) {
         start[lane] = (uint32_t)(edge - edges);
         for (uint32_t b = code->layer_start[layer]; b < code->layer_start[layer + 1]; b++)
-            if (lane != code->blocks[b].absent)
+            if (lane != code->blocks[b].missing_lane)
                 *edge++ = ldpc_cuda_entry(code, layer, b, lane);
     }
     return edge;

@@ -54,7 +54,7 @@ static void count_degrees(ldpc_chip *c)
     for (uint32_t check = 0; check < c->code->checks; check++) {
         const ldpc_block *end = ldpc_chip_end_block(c->code, check);
         for (const ldpc_block *b = ldpc_chip_first_block(c->code, check); b < end; b++)
-            if (b->absent != check % c->code->z)
+            if (b->missing_lane != check % c->code->z)
                 c->degree[ldpc_chip_column(c->code, b, check % c->code->z)]++;
     }
 }
@@ -75,7 +75,7 @@ static bool describe_layer(const ldpc_chip *c, uint32_t layer, ldpc_chip_layer *
     uint32_t gaps = 0;
     for (uint32_t i = c->code->layer_start[layer]; i < c->code->layer_start[layer + 1]; i++) {
         const ldpc_block *block = &c->code->blocks[i];
-        if (block->absent < c->code->z) {
+        if (block->missing_lane < c->code->z) {
             found->gap = block;
             gaps++;
         }
@@ -120,8 +120,8 @@ static ldpc_chip_row listed_row(const ldpc_chip *c, uint32_t check, uint32_t sta
     const ldpc_block *end = ldpc_chip_end_block(c->code, check);
     for (const ldpc_block *b = ldpc_chip_first_block(c->code, check); b < end; b++) {
         uint32_t lane = check % c->code->z, column = ldpc_chip_column(c->code, b, lane);
-        row.degree += b->absent != lane;
-        if (b->absent != lane && c->degree[column] == 1)
+        row.degree += b->missing_lane != lane;
+        if (b->missing_lane != lane && c->degree[column] == 1)
             row.leaf = column;
     }
     return row;

@@ -15,7 +15,7 @@ static uint32_t places_of(const ldpc_chip *c, const ldpc_chip_row *row, uint32_t
     const ldpc_block *end = ldpc_chip_end_block(c->code, row->check);
     for (const ldpc_block *b = ldpc_chip_first_block(c->code, row->check); b < end; b++) {
         uint32_t column = ldpc_chip_column(c->code, b, lane);
-        if (b->absent != lane && column != row->leaf)
+        if (b->missing_lane != lane && column != row->leaf)
             at[count++] = c->place[column] * c->pairs;
     }
     return count;

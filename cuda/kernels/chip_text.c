@@ -53,7 +53,7 @@ static void write_layer(ldpc_writer *w, const ldpc_chip *c, uint32_t check)
         if (b != layer->gap && b != layer->leaf)
             write_edge(w, c, b, lane);
     if (layer->gap)
-        ldpc_write(w, "{%uu,0},", layer->gap->absent - lane);
+        ldpc_write(w, "{%uu,0},", layer->gap->missing_lane - lane);
 }
 
 static void write_edges(ldpc_writer *w, const ldpc_chip *c)

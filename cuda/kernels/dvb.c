@@ -33,7 +33,7 @@ typedef struct dvb_layout {
 
 static bool is_block(const ldpc_block *block, uint32_t group, uint32_t shift, uint32_t absent)
 {
-    return block->group == group && block->shift == shift && block->absent == absent;
+    return block->group == group && block->shift == shift && block->missing_lane == absent;
 }
 
 /* Does the layer have the two accumulator blocks and else information blocks? */
@@ -44,7 +44,7 @@ static bool is_accumulator_layer(const ldpc_code *code, uint32_t layer, uint32_t
     uint32_t last = info_groups + code->layers - 1;
     for (uint32_t i = 0; i < count; i++) {
         if (blocks[i].group < info_groups)
-            info += blocks[i].absent == LDPC_NO_LANE;
+            info += blocks[i].missing_lane == LDPC_NO_LANE;
         else if (is_block(&blocks[i], info_groups + layer, 0, LDPC_NO_LANE))
             own++;
         else if (layer ? is_block(&blocks[i], info_groups + layer - 1, 0, LDPC_NO_LANE)

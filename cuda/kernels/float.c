@@ -73,7 +73,8 @@ static void write_stage(const ldpc_code *code, const ldpc_cuda_stages *s, const 
         uint32_t l = s->order[i], first = code->layer_start[l];
         for (uint32_t lane = 0; lane < code->z; lane++, c++)
             for (uint32_t j = 0; j < degree; j++) {
-                bool has = first + j < code->layer_start[l + 1] && lane != code->blocks[first + j].absent;
+                bool has =
+                    first + j < code->layer_start[l + 1] && lane != code->blocks[first + j].missing_lane;
                 entries[(size_t)j * checks + c] = has ? ldpc_cuda_entry(code, l, first + j, lane) : GAP;
             }
     }

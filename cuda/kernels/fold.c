@@ -32,11 +32,11 @@ static void fold_layers(const ldpc_code *code, uint32_t parts, ldpc_code *folded
             folded->layer_start[l * parts + p] = at;
             for (uint32_t b = code->layer_start[l]; b < code->layer_start[l + 1]; b++) {
                 const ldpc_block *block = &code->blocks[b];
-                bool absent = block->absent != LDPC_NO_LANE && block->absent % parts == p;
+                bool absent = block->missing_lane != LDPC_NO_LANE && block->missing_lane % parts == p;
                 folded->blocks[at++] = (ldpc_block){
                     .group = block->group * parts + (p + block->shift) % parts,
                     .shift = (p + block->shift) / parts % folded->z,
-                    .absent = absent ? block->absent / parts : LDPC_NO_LANE,
+                    .missing_lane = absent ? block->missing_lane / parts : LDPC_NO_LANE,
                 };
             }
         }

@@ -36,7 +36,7 @@ static bool copy_edges(ldpc_straight *s)
                                       .index = e - code->layer_start[l],
                                       .group = b->group,
                                       .shift = b->shift,
-                                      .absent = b->absent};
+                                      .absent = b->missing_lane};
             for (uint32_t earlier = code->layer_start[l]; earlier < e; earlier++)
                 s->edges[e].occurrence += code->blocks[earlier].group == b->group;
         }

@@ -9,6 +9,7 @@
 #include "code/builder.h"
 #include "code/encoder.h"
 #include "base/memory.h"
+#include "code/schedule.h"
 #include "code/sparse.h"
 
 static uint32_t *natural_order(uint32_t count)
@@ -41,8 +42,8 @@ void ldpc_code_builder_close(ldpc_code_builder *builder)
     *builder = (ldpc_code_builder){0};
 }
 
-void ldpc_code_builder_add_absent(ldpc_code_builder *builder, uint32_t layer, uint32_t group, uint32_t shift,
-                                  uint32_t absent)
+void ldpc_code_builder_add_incomplete(ldpc_code_builder *builder, uint32_t layer, uint32_t group,
+                                      uint32_t shift, uint32_t missing_lane)
 {
     if (builder->out_of_memory)
         return;
@@ -57,13 +58,14 @@ void ldpc_code_builder_add_absent(ldpc_code_builder *builder, uint32_t layer, ui
         builder->capacity = capacity;
     }
     builder->circulants[builder->count++] = (ldpc_circulant){
-        layer, {group, shift, absent}
+        .layer = layer,
+        .block = {.group = group, .shift = shift, .missing_lane = missing_lane},
     };
 }
 
 void ldpc_code_builder_add(ldpc_code_builder *builder, uint32_t layer, uint32_t group, uint32_t shift)
 {
-    ldpc_code_builder_add_absent(builder, layer, group, shift, LDPC_NO_LANE);
+    ldpc_code_builder_add_incomplete(builder, layer, group, shift, LDPC_NO_LANE);
 }
 
 void ldpc_code_builder_set_role(ldpc_code_builder *builder, uint32_t first, uint32_t count, ldpc_role role)
@@ -87,7 +89,8 @@ static ldpc_status make_layers(const ldpc_code_builder *builder, ldpc_code *code
             code->blocks[next[builder->circulants[i].layer]++] = builder->circulants[i].block;
     }
     free(next);
-    return code->layer_start && code->blocks && next ? LDPC_OK : LDPC_ERR_MEMORY;
+    const bool ok = code->layer_start && code->blocks && next && ldpc_code_number_occurrences(code);
+    return ok ? LDPC_OK : LDPC_ERR_MEMORY;
 }
 
 /* ---- rows: expand, then sort by transposing twice */
@@ -96,7 +99,7 @@ static uint32_t layer_ones(const ldpc_code *code, uint32_t layer, uint32_t lane)
 {
     uint32_t ones = 0;
     for (uint32_t b = code->layer_start[layer]; b < code->layer_start[layer + 1]; b++)
-        ones += code->blocks[b].absent != lane;
+        ones += code->blocks[b].missing_lane != lane;
     return ones;
 }
 
@@ -110,7 +113,7 @@ static void expand(const ldpc_code *code, uint32_t *start, uint32_t *columns)
         uint32_t layer = i / code->z, lane = i % code->z, e = start[code->check_at[i]];
         for (uint32_t b = code->layer_start[layer]; b < code->layer_start[layer + 1]; b++) {
             const ldpc_block *block = &code->blocks[b];
-            if (block->absent != lane)
+            if (block->missing_lane != lane)
                 columns[e++] = code->column_at[block->group * code->z + (lane + block->shift) % code->z];
         }
     }
@@ -188,7 +191,7 @@ static size_t count_edges(const ldpc_code_builder *builder)
 {
     size_t edges = builder->count * builder->z;
     for (size_t i = 0; i < builder->count; i++)
-        edges -= builder->circulants[i].block.absent != LDPC_NO_LANE;
+        edges -= builder->circulants[i].block.missing_lane != LDPC_NO_LANE;
     return edges;
 }
 

@@ -50,11 +50,11 @@ typedef struct ldpc_code_builder {
 ldpc_status ldpc_code_builder_open(ldpc_code_builder *builder, uint32_t z, uint32_t layers, uint32_t groups,
                                    ldpc_error *err);
 
-/* Add one circulant; the second form gives the lane without a one. Running out of memory shows in
+/* Add one circulant; the second form names a lane whose edge is missing. Running out of memory shows in
  * ldpc_code_builder_finish. */
 void ldpc_code_builder_add(ldpc_code_builder *builder, uint32_t layer, uint32_t group, uint32_t shift);
-void ldpc_code_builder_add_absent(ldpc_code_builder *builder, uint32_t layer, uint32_t group, uint32_t shift,
-                                  uint32_t absent);
+void ldpc_code_builder_add_incomplete(ldpc_code_builder *builder, uint32_t layer, uint32_t group,
+                                      uint32_t shift, uint32_t missing_lane);
 
 /* Set the role of columns first .. first + count - 1. */
 void ldpc_code_builder_set_role(ldpc_code_builder *builder, uint32_t first, uint32_t count, ldpc_role role);

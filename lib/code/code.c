@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "code/encoder.h"
-#include "code/translate.h"
+#include "code/dyadic.h"
 #include "code/nonbinary.h"
 
 ldpc_code *ldpc_code_retain(const ldpc_code *code)
@@ -29,7 +29,7 @@ void ldpc_code_destroy(ldpc_code *code)
     free(code->known_zero);
     ldpc_encoder_close(code->encoder);
     ldpc_nb_destroy(code->nb);
-    ldpc_translated_destroy(code->translated);
+    ldpc_dyadic_view_destroy(code->dyadic);
     free(code);
 }
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a code is inside the library. Built once by lib/code, read by everybody, never changed.
+/* What a code is inside the library. lib/code makes it, everybody reads it, nobody changes it afterwards.
  *
- * Every code has two views of one matrix H:
- *   rows    the ones of each check, columns ascending, as the standard numbers them;
- *   layers  what decoders walk: a layer is z checks that are processed together, its entries are z x z
- * circulants. A code without structure has z = 1: a layer is one check. Some of these have a third view,
- * `translated`, whose blocks are no circulants either but follow a rule of their own.
+ * Every code has two views of its parity-check matrix H:
+ *   rows    the columns of each check, ascending, checks numbered as in the standard;
+ *   layers  what decoders process: a layer is z checks that are processed together. H consists of z x z
+ *           blocks, z columns form a column group, and each nonzero block is a circulant.
+ * A code without such a structure has z = 1: a layer is one check, a column group one column. Some of these
+ * have a third view with larger blocks, `dyadic`, whose blocks are dyadic permutations (dyadic.h).
  */
 #ifndef LDPC_CODE_INTERNAL_H
 #define LDPC_CODE_INTERNAL_H
@@ -28,16 +29,17 @@ extern "C" {
 #define LDPC_NO_LANE   UINT32_MAX
 #define LDPC_NO_COLUMN UINT32_MAX
 
-/* One circulant of a layer: check lane r meets the variable at lane (r + shift) mod z of column group
- * `group`, except lane `absent` (LDPC_NO_LANE for none: only the first check of the DVB accumulator lacks its
- * one). In a translated view it meets lane r ^ shift. */
+/* A nonzero z x z block of H: the check in lane r of the layer has an edge to lane (r + shift) mod z of
+ * column group `group`; in a dyadic view, to lane r ^ shift. The edge of lane `missing_lane` does not exist
+ * (LDPC_NO_LANE: all exist): the first check of the DVB accumulator has no predecessor. */
 typedef struct ldpc_block {
     uint32_t group;
     uint32_t shift; /* 0 .. z-1 */
-    uint32_t absent;
+    uint32_t missing_lane;
+    uint32_t occurrence; /* earlier blocks of the layer in the same group (schedule.h) */
 } ldpc_block;
 
-typedef struct ldpc_encoder ldpc_encoder; /* lib/code/encode.c */
+typedef struct ldpc_encoder ldpc_encoder; /* encoder.h */
 
 struct ldpc_code {
     atomic_uint references;
@@ -54,24 +56,24 @@ struct ldpc_code {
     /* rows: check c has columns row_columns[row_start[c] .. row_start[c+1]) */
     uint32_t *row_start;
     uint32_t *row_columns;
-    uint16_t *row_coefficients; /* q > 2 only: the field element of each one; NULL for binary codes */
-    struct ldpc_nb *nb;         /* q > 2 only: field, graph and encoder (lib/code/nonbinary.h) */
+    uint16_t *row_coefficients; /* q > 2 only: the field element of each edge; NULL for binary codes */
+    struct ldpc_nb *nb;         /* q > 2 only: field, graph and encoder (nonbinary.h) */
 
     /* layers: layer l has blocks[layer_start[l] .. layer_start[l+1]), in table order */
     uint32_t z, layers, groups; /* layers * z == checks, groups * z == columns */
     uint32_t *layer_start;
     ldpc_block *blocks;
-    uint32_t *check_at;  /* [layer * z + lane] -> check number */
-    uint32_t *column_at; /* [group * z + lane] -> column number */
+    uint32_t max_occurrence; /* of a block in its layer; 0: no layer has a group twice */
+    uint32_t *check_at;      /* [layer * z + lane] -> check number */
+    uint32_t *column_at;     /* [group * z + lane] -> column number */
 
-    bool by_translation; /* is this a view whose blocks are translations? z is a power of two then */
-    struct ldpc_code
-        *translated; /* such a view of the same code, where one is known (translate.h), or NULL */
+    bool is_dyadic;           /* this is a dyadic view: z is a power of two */
+    struct ldpc_code *dyadic; /* the dyadic view of this code (dyadic.h), or NULL */
 
     uint32_t *transmitted; /* [n] column of each transmitted symbol, LDPC_NO_COLUMN for a constant zero */
     uint32_t *message;     /* [k] column of each message symbol */
-    uint32_t *known_zero;  /* [shortened] columns known to be zero and not sent */
-    uint32_t shortened, punctured;
+    uint32_t *known_zero;  /* [shortened] columns that the receiver knows to be zero */
+    uint32_t shortened, punctured; /* punctured: columns that are neither transmitted nor known */
 
     ldpc_encoder *encoder; /* q = 2 only; NULL: the code is too large for one */
 };

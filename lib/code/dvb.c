@@ -89,7 +89,7 @@ void ldpc_dvb_add_address(ldpc_code_builder *builder, uint32_t first_layer, uint
 void ldpc_dvb_add_accumulator(ldpc_code_builder *builder, uint32_t first_group, uint32_t q)
 {
     ldpc_code_builder_add(builder, 0, first_group, 0);
-    ldpc_code_builder_add_absent(builder, 0, first_group + q - 1, LDPC_DVB_GROUP - 1, 0);
+    ldpc_code_builder_add_incomplete(builder, 0, first_group + q - 1, LDPC_DVB_GROUP - 1, 0);
     for (uint32_t layer = 1; layer < q; layer++) {
         ldpc_code_builder_add(builder, layer, first_group + layer - 1, 0);
         ldpc_code_builder_add(builder, layer, first_group + layer, 0);

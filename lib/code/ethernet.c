@@ -6,13 +6,14 @@
  *
  * The code is made of a Reed-Solomon code over GF(64): number 0 of a band is the element 0, number i the
  * element a^i, a^6 = a + 1. Columns come in 32 cosets of 64: within one, the elements of the six bands all
- * move by the same. Named by their elements, a band and a coset meet in a translation (translate.h).
+ * move by the same. Numbered by their elements, each block of a band and a coset is a dyadic
+ * permutation (dyadic.h).
  */
 #include <string.h>
 
 #include "code/builder.h"
 #include "code/families.h"
-#include "code/translate.h"
+#include "code/dyadic.h"
 
 enum { COLUMNS = 2048, BANDS = 6, BAND = 64 };
 
@@ -546,8 +547,9 @@ static void name_elements(uint32_t element[BAND])
         element[i] = e;
 }
 
-/* Lanes are elements; that of a column is its element in the first band. */
-static ldpc_status translate(ldpc_code *code, ldpc_error *err)
+/* Lanes are field elements: that of a check names its row in the band, that of a column its element in the
+ * first band. */
+static ldpc_status add_dyadic_view(ldpc_code *code, ldpc_error *err)
 {
     uint32_t element[BAND], coset_of[BAND], cosets = 0;
     uint32_t check_at[BANDS * BAND], column_at[COLUMNS];
@@ -562,7 +564,7 @@ static ldpc_status translate(ldpc_code *code, ldpc_error *err)
             coset_of[base] = cosets++;
         column_at[coset_of[base] * BAND + lane] = column;
     }
-    return ldpc_code_translate(code, BAND, check_at, column_at, err);
+    return ldpc_code_add_dyadic_view(code, BAND, check_at, column_at, err);
 }
 
 static ldpc_status ethernet_create(const char *name, ldpc_code **code, ldpc_error *err)
@@ -577,7 +579,7 @@ static ldpc_status ethernet_create(const char *name, ldpc_code **code, ldpc_erro
             ldpc_code_builder_add(&builder, BAND * band + checks_of_column[BANDS * column + band], column, 0);
     ldpc_status status = ldpc_code_builder_finish(&builder, name, "IEEE 802.3an, clause 55", code, err);
     if (!status)
-        status = translate(*code, err);
+        status = add_dyadic_view(*code, err);
     if (status) {
         ldpc_code_destroy(*code);
         *code = NULL;

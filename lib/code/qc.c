@@ -162,7 +162,7 @@ static bool can_be_written(const ldpc_code *code)
 {
     bool can = code->order == 2 && code->z > 1;
     for (uint32_t b = 0; can && b < code->layer_start[code->layers]; b++)
-        can = code->blocks[b].absent == LDPC_NO_LANE;
+        can = code->blocks[b].missing_lane == LDPC_NO_LANE;
     for (uint32_t c = 0; can && c < code->checks; c++)
         can = code->check_at[c] == c;
     for (uint32_t v = 0; can && v < code->columns; v++)

@@ -40,7 +40,7 @@ static size_t ones_of_layers(const ldpc_code *code, uint64_t *ones)
             ldpc_block block = code->blocks[b];
             assert_true(block.group < code->groups && block.shift < code->z);
             for (uint32_t r = 0; r < code->z; r++)
-                if (r != block.absent)
+                if (r != block.missing_lane)
                     ones[count++] =
                         one_at(code->check_at[layer * code->z + r],
                                code->column_at[block.group * code->z + (r + block.shift) % code->z]);

@@ -159,7 +159,8 @@ static void check_fold(const char *name, uint32_t parts)
                 uint32_t at = met(folded, block, i), group = at / folded->z, lane = at % folded->z;
                 uint32_t was = group / parts * code->z + lane * parts + group % parts;
                 assert_int_equal(was, met(code, &code->blocks[first + e], i * parts + l % parts));
-                assert_true(block->absent != i || code->blocks[first + e].absent == i * parts + l % parts);
+                assert_true(block->missing_lane != i ||
+                            code->blocks[first + e].missing_lane == i * parts + l % parts);
             }
     }
     ldpc_cuda_fold_free(folded);

@@ -4,18 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "code/translate.h"
+#include "code/dyadic.h"
+#include "code/schedule.h"
 
 /* Lifting sizes below, at and above the vector lengths; rows of degree 2 to 32; DVB columns that stand
  * several times in one layer and the absent lane of its accumulator; groups that are sent in part, known in
- * part, or made up of constant zeros; codes that have translations; each family once. */
+ * part, or made up of constant zeros; a quasi-dyadic code; each family once. */
 static const char *const names[] = {
     "tiny",
     "irregular",
     "folded",
     "wide",
     "dense",
-    "translated",
+    "dyadic",
     "random",
     "wimax:576:1/2",
     "wimax:2304:1/2",
@@ -126,7 +127,7 @@ static ldpc_code *create_random(void)
 }
 
 /* Rows of 3 to 5 blocks of 32 x 32 in 6 groups: check lane r meets column lane r ^ shift. */
-static ldpc_code *create_translated(void)
+static ldpc_code *create_dyadic(void)
 {
     enum { Z = 32, LAYERS = 4, GROUPS = 6, MOST = LAYERS * GROUPS * Z };
     static uint32_t checks[MOST], columns[MOST], check_at[LAYERS * Z], column_at[GROUPS * Z];
@@ -146,7 +147,7 @@ static ldpc_code *create_translated(void)
     ldpc_code *code;
     if (ldpc_code_create_edges(LAYERS * Z, GROUPS * Z, checks, columns, edges, &code, NULL))
         return NULL;
-    if (ldpc_code_translate(code, Z, check_at, column_at, NULL)) {
+    if (ldpc_code_add_dyadic_view(code, Z, check_at, column_at, NULL)) {
         ldpc_code_destroy(code);
         return NULL;
     }
@@ -161,6 +162,21 @@ static void *claim(bool *failed, size_t count, size_t size)
     void *memory = calloc(count, size);
     *failed |= !memory;
     return memory;
+}
+
+/* The largest degrees; a missing edge makes them too large by one at most. */
+static void set_degrees(ldpc_code *code)
+{
+    for (uint32_t g = 0; g < code->groups; g++) {
+        uint32_t degree = 0;
+        for (uint32_t b = 0; b < code->layer_start[code->layers]; b++)
+            degree += code->blocks[b].group == g;
+        code->max_variable_degree = degree > code->max_variable_degree ? degree : code->max_variable_degree;
+    }
+    for (uint32_t l = 0; l < code->layers; l++) {
+        const uint32_t degree = code->layer_start[l + 1] - code->layer_start[l];
+        code->max_check_degree = degree > code->max_check_degree ? degree : code->max_check_degree;
+    }
 }
 
 ldpc_code *layers_create(uint32_t z, uint32_t groups, uint32_t layers, const uint32_t *degrees,
@@ -202,8 +218,23 @@ ldpc_code *layers_create(uint32_t z, uint32_t groups, uint32_t layers, const uin
     code->n = code->k = code->columns;
     for (uint32_t i = 0; i < code->columns; i++)
         code->transmitted[i] = code->message[i] = i;
+    set_degrees(code);
+    if (!ldpc_code_number_occurrences(code)) {
+        ldpc_code_destroy(code);
+        return NULL;
+    }
     return code;
 }
+
+/* A block with all its edges, and one whose edge in one lane is missing. */
+#define FULL(group_, shift_)                                                                                 \
+    {                                                                                                        \
+        .group = group_, .shift = shift_, .missing_lane = LDPC_NO_LANE                                       \
+    }
+#define LACKS(group_, shift_, lane_)                                                                         \
+    {                                                                                                        \
+        .group = group_, .shift = shift_, .missing_lane = lane_                                              \
+    }
 
 /* In lane 4 the first check lacks its first two edges, and the third goes to -128 where all LLRs are
  * negative: the next check says so too; the last one keeps the columns of the first two from it. */
@@ -211,18 +242,8 @@ static ldpc_code *create_alone(void)
 {
     static const uint32_t degrees[] = {3, 6, 3};
     static const ldpc_block blocks[] = {
-        {0, 0, 4           },
-        {1, 1, 4           },
-        {2, 2, LDPC_NO_LANE},
-        {0, 0, LDPC_NO_LANE},
-        {1, 1, LDPC_NO_LANE},
-        {2, 2, LDPC_NO_LANE},
-        {3, 1, LDPC_NO_LANE},
-        {4, 4, LDPC_NO_LANE},
-        {5, 0, LDPC_NO_LANE},
-        {0, 0, LDPC_NO_LANE},
-        {1, 1, LDPC_NO_LANE},
-        {3, 1, LDPC_NO_LANE},
+        LACKS(0, 0, 4), LACKS(1, 1, 4), FULL(2, 2), FULL(0, 0), FULL(1, 1), FULL(2, 2),
+        FULL(3, 1),     FULL(4, 4),     FULL(5, 0), FULL(0, 0), FULL(1, 1), FULL(3, 1),
     };
     return layers_create(5, 6, 3, degrees, blocks);
 }
@@ -232,24 +253,9 @@ static ldpc_code *create_folded(void)
 {
     static const uint32_t degrees[] = {5, 4, 3, 6};
     static const ldpc_block blocks[] = {
-        {0, 0, LDPC_NO_LANE},
-        {0, 2, LDPC_NO_LANE},
-        {1, 1, LDPC_NO_LANE},
-        {2, 0, LDPC_NO_LANE},
-        {3, 4, 0           },
-        {1, 3, LDPC_NO_LANE},
-        {2, 4, LDPC_NO_LANE},
-        {2, 1, LDPC_NO_LANE},
-        {4, 0, LDPC_NO_LANE},
-        {3, 2, 4           },
-        {4, 1, LDPC_NO_LANE},
-        {5, 0, LDPC_NO_LANE},
-        {5, 0, LDPC_NO_LANE},
-        {5, 1, LDPC_NO_LANE},
-        {5, 3, 2           },
-        {0, 4, LDPC_NO_LANE},
-        {2, 2, 1           },
-        {4, 3, LDPC_NO_LANE},
+        FULL(0, 0), FULL(0, 2), FULL(1, 1),     FULL(2, 0),     LACKS(3, 4, 0), FULL(1, 3),
+        FULL(2, 4), FULL(2, 1), FULL(4, 0),     LACKS(3, 2, 4), FULL(4, 1),     FULL(5, 0),
+        FULL(5, 0), FULL(5, 1), LACKS(5, 3, 2), FULL(0, 4),     LACKS(2, 2, 1), FULL(4, 3),
     };
     ldpc_code *code = layers_create(5, 6, 4, degrees, blocks);
     if (!code)
@@ -269,17 +275,8 @@ static ldpc_code *create_wide(void)
 {
     static const uint32_t degrees[] = {3, 3, 2, 3};
     static const ldpc_block blocks[] = {
-        {0, 5,  LDPC_NO_LANE},
-        {0, 60, LDPC_NO_LANE},
-        {1, 66, LDPC_NO_LANE},
-        {2, 1,  LDPC_NO_LANE},
-        {2, 33, LDPC_NO_LANE},
-        {0, 0,  LDPC_NO_LANE},
-        {1, 7,  LDPC_NO_LANE},
-        {1, 8,  LDPC_NO_LANE},
-        {0, 64, 66          },
-        {1, 31, LDPC_NO_LANE},
-        {2, 32, LDPC_NO_LANE},
+        FULL(0, 5), FULL(0, 60), FULL(1, 66),      FULL(2, 1),  FULL(2, 33), FULL(0, 0),
+        FULL(1, 7), FULL(1, 8),  LACKS(0, 64, 66), FULL(1, 31), FULL(2, 32),
     };
     return layers_create(67, 3, 4, degrees, blocks);
 }
@@ -288,7 +285,8 @@ static uint32_t add_layer(ldpc_block *blocks, uint32_t from, uint32_t to, random
 {
     uint32_t count = 0;
     for (uint32_t g = from; g < to; g++)
-        blocks[count++] = (ldpc_block){.group = g, .shift = random_below(random, z), .absent = LDPC_NO_LANE};
+        blocks[count++] =
+            (ldpc_block){.group = g, .shift = random_below(random, z), .missing_lane = LDPC_NO_LANE};
     return count;
 }
 
@@ -319,7 +317,7 @@ static ldpc_code *create_dense(uint32_t z)
             leaf++;
         }
     }
-    blocks[5].absent = z - 5;
+    blocks[5].missing_lane = z - 5;
     return layers_create(z, DENSE + LEAVES, LAYERS, degrees, blocks);
 }
 
@@ -341,8 +339,8 @@ ldpc_code *sample_code_create(const char *name)
         return create_dense(400);
     if (strcmp(name, "random") == 0)
         return create_random();
-    if (strcmp(name, "translated") == 0)
-        return create_translated();
+    if (strcmp(name, "dyadic") == 0)
+        return create_dyadic();
     ldpc_code *code;
     return ldpc_code_create(name, &code, NULL) ? NULL : code;
 }

@@ -18,14 +18,14 @@
 
 static const int8_t llr[4] = {4, 3, -2, 5};
 
-/* Posteriors after a number of layered min-sum iterations; block 1 lacks its one in lane `absent`. */
-static void expect(uint32_t absent, ldpc_schedule schedule, uint32_t iterations, const int16_t expected[4])
+/* Posteriors after a number of layered min-sum iterations; block 1 lacks the edge of lane `missing`. */
+static void expect(uint32_t missing, ldpc_schedule schedule, uint32_t iterations, const int16_t expected[4])
 {
     const uint32_t degrees[] = {3};
     const ldpc_block blocks[] = {
-        {0, 0, LDPC_NO_LANE},
-        {0, 1, absent      },
-        {1, 0, LDPC_NO_LANE}
+        {.group = 0, .shift = 0, .missing_lane = LDPC_NO_LANE},
+        {.group = 0, .shift = 1, .missing_lane = missing     },
+        {.group = 1, .shift = 0, .missing_lane = LDPC_NO_LANE},
     };
     ldpc_code *code = layers_create(2, 2, 1, degrees, blocks);
     assert_non_null(code);

@@ -106,8 +106,8 @@ static void run_row(const ldpc_cpu_kernel *kernel, const ldpc_code *code, const 
 
 static void test_rows(void **state)
 {
-    static const char *const codes[] = {"tiny",       "irregular", "folded",       "alone",          "wide",
-                                        "translated", "random",    "wifi:648:1/2", "dvbt2:16200:2/3"};
+    static const char *const codes[] = {"tiny",   "irregular", "folded",       "alone",          "wide",
+                                        "dyadic", "random",    "wifi:648:1/2", "dvbt2:16200:2/3"};
     const ldpc_cpu_kernel *kernel;
     (void)state;
     for (size_t c = 0; c < sizeof codes / sizeof codes[0]; c++) {

@@ -192,7 +192,7 @@ FORCE_INLINE bool needs_care(const bool flooding, const ldpc_layered_map *map,
 {
     if (layer->careful || !layer->absents || rule->weak)
         return layer->careful || layer->absents;
-    return rule->smallest_gets_more && (map->code->by_translation || may_be_smallest(flooding, layer, L, R));
+    return rule->smallest_gets_more && (map->code->is_dyadic || may_be_smallest(flooding, layer, L, R));
 }
 
 #if !defined(LDPC_ISA_SCALAR)

@@ -153,7 +153,7 @@ FORCE_INLINE void group_of(const unsigned degree, const bool translated, const l
 static void update_group(const ldpc_layered_map *map, const ldpc_layered_group *group, const char *channel,
                          const char *R, char *L)
 {
-    if (map->code->by_translation) {
+    if (map->code->is_dyadic) {
         group_of(group->degree, true, map, group, channel, R, L);
         return;
     }

@@ -56,7 +56,7 @@ static uint32_t count_runs(const uint32_t *index, uint32_t lanes)
 static uint32_t lane_at(const ldpc_layered_map *map, uint32_t group, uint32_t lane)
 {
     uint32_t z = map->code->z, rotation = map->rotation[group];
-    uint32_t at = map->code->by_translation ? lane ^ rotation : (lane + z - rotation) % z;
+    uint32_t at = map->code->is_dyadic ? lane ^ rotation : (lane + z - rotation) % z;
     return map->home[group] / map->lane_bytes + at * map->words;
 }
 
@@ -149,7 +149,7 @@ static void add_loose(drafter *d, uint32_t group)
 static uint32_t add_next(drafter *d, uint32_t group)
 {
     uint32_t z = d->map->code->z, runs = count_runs(d->index + (size_t)group * z, z);
-    if (d->map->code->by_translation) { /* neighbours do not stay together */
+    if (d->map->code->is_dyadic) { /* neighbours do not stay together */
         add_loose(d, group);
         return 1;
     }

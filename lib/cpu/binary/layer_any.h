@@ -32,7 +32,7 @@ static void layer_translated(posterior_bytes *restrict L, char *restrict R, cons
 static void layer_careful(posterior_bytes *restrict L, char *restrict R, const ldpc_layered_layer *layer,
                           const ldpc_layered_map *map, const rule_words *rule)
 {
-    layer_by_minima(true, map->code->by_translation, L, R, layer, map, rule);
+    layer_by_minima(true, map->code->is_dyadic, L, R, layer, map, rule);
 }
 
 /* Of a layer whose lanes all have their edges, neither translated nor careful. */
@@ -51,7 +51,7 @@ static layer_function *function_for(const rule_words *rule, const ldpc_layered_l
 static layer_function *usual_function(const ldpc_layered_map *map, const ldpc_layered_layer *layer,
                                       const rule_words *rule)
 {
-    return map->code->by_translation ? layer_translated : function_for(rule, layer);
+    return map->code->is_dyadic ? layer_translated : function_for(rule, layer);
 }
 
 /* Puts back what hide_absent() took away; each schedule has its own, where it writes. */

@@ -128,9 +128,9 @@ static uint32_t words_of_many(const ldpc_plan *plan, const ldpc_layered_engine *
 /* Alone: by translations where there are some. */
 static const ldpc_code *code_of_one(const ldpc_code *code, const ldpc_layered_engine *engine)
 {
-    bool can = code->translated &&
-               ldpc_layered_map_fits(code->translated, 1, engine->lane_bytes, engine->register_bytes);
-    return can ? code->translated : code;
+    bool can =
+        code->dyadic && ldpc_layered_map_fits(code->dyadic, 1, engine->lane_bytes, engine->register_bytes);
+    return can ? code->dyadic : code;
 }
 
 /* Alone, where the widest registers would not be full. A row that one of half their width holds is decoded
@@ -459,7 +459,7 @@ static double iteration_cost(const layered_tables *tables, const layout *l)
     if (map->place_memory)
         return map->code->layers * row_cost(1) / STAGED_CHECKS;
     const uint32_t registers = registers_of(map->code, tables->many.engine, map->words);
-    double row = map->code->by_translation ? 1.5 * registers * row_cost(1) : row_cost(registers);
+    double row = map->code->is_dyadic ? 1.5 * registers * row_cost(1) : row_cost(registers);
     return row * map->n_layers;
 }
 

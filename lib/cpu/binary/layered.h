@@ -6,7 +6,7 @@
  * z checks side by side, whatever z and V are: V = 1 decodes one codeword at full speed, z = 1 any code at
  * all.
  *
- * In a translated view of a code (code/translate.h) all of this holds with xor for plus: a block reads its
+ * In a translated view of a code (code/dyadic.h) all of this holds with xor for plus: a block reads its
  * group by whole registers, whose bytes are then mixed. There a row is a number of full registers.
  *
  * One word of a code without structure goes by stages: checks that share no column take the lanes of a

@@ -294,7 +294,7 @@ static void parities(const ldpc_layered_map *map, uint32_t l, uint32_t j, uint32
         *found = parities_of_stage(map, l, posteriors);
         return;
     }
-    if (map->code->by_translation) {
+    if (map->code->is_dyadic) {
         for (uint32_t i = 0; i < count; i++)
             parities_of(1, true, map, l, j + i, posteriors, found + i);
         return;

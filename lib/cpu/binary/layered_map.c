@@ -192,14 +192,14 @@ static uint32_t lane_offset(const builder *m, uint32_t lane)
 /* The lane of a group that stands in `shift` which lane 0 of a block meets. */
 static uint32_t rotation_of(const builder *m, const ldpc_block *block, uint32_t shift)
 {
-    return m->code->by_translation ? block->shift ^ shift : (block->shift + m->code->z - shift) % m->code->z;
+    return m->code->is_dyadic ? block->shift ^ shift : (block->shift + m->code->z - shift) % m->code->z;
 }
 
 /* Offset in its slot at which register j of a row rotated by `rotation` lanes begins. */
 static uint32_t read_offset(const builder *m, uint32_t rotation, uint32_t j)
 {
     const uint32_t first = lane_offset(m, rotation), more = j * m->map->register_bytes;
-    return m->code->by_translation ? first ^ more : (first + more) % m->map->row_bytes;
+    return m->code->is_dyadic ? first ^ more : (first + more) % m->map->row_bytes;
 }
 
 /* Reading whole registers, so that those written are whole too. */
@@ -227,13 +227,13 @@ static bool layer_reads_mirror(const builder *m, uint32_t l, const ldpc_block *o
 static uint32_t rotation_back(const builder *m, const ldpc_block *block, uint32_t shift)
 {
     uint32_t rotation = rotation_of(m, block, shift);
-    return m->code->by_translation || rotation == 0 ? rotation : m->code->z - rotation;
+    return m->code->is_dyadic || rotation == 0 ? rotation : m->code->z - rotation;
 }
 
 static bool has_absents(const builder *m, uint32_t l)
 {
     for (uint32_t b = m->code->layer_start[l]; b < m->code->layer_start[l + 1]; b++)
-        if (m->blocks[b].absent != LDPC_NO_LANE)
+        if (m->blocks[b].missing_lane != LDPC_NO_LANE)
             return true;
     return false;
 }
@@ -324,7 +324,7 @@ static void write_absent(const builder *m, uint32_t l, uint32_t i, ldpc_layered_
     const ldpc_block *block = m->parts[m->code->layer_start[l] + i].block;
     const size_t number = (size_t)(block - m->blocks);
     for (uint32_t w = 0; w < map->words; w++) {
-        uint32_t at = lane_offset(m, block->absent) + w * map->lane_bytes, j = at / map->register_bytes,
+        uint32_t at = lane_offset(m, block->missing_lane) + w * map->lane_bytes, j = at / map->register_bytes,
                  in = at % map->register_bytes;
         size_t step = (size_t)j * layer_degree(m->code, l) + i;
         absents[w] = (ldpc_layered_absent){
@@ -343,7 +343,7 @@ static uint32_t write_absents(const builder *m, uint32_t l, ldpc_layered_absent 
 {
     uint32_t first = m->code->layer_start[l], degree = layer_degree(m->code, l), count = 0;
     for (uint32_t i = 0; i < degree; i++)
-        if (m->parts[first + i].block->absent != LDPC_NO_LANE) {
+        if (m->parts[first + i].block->missing_lane != LDPC_NO_LANE) {
             write_absent(m, l, i, absents + count);
             count += m->map->words;
         }
@@ -354,7 +354,7 @@ static uint32_t write_absents(const builder *m, uint32_t l, ldpc_layered_absent 
 static bool lane_is_absent(const ldpc_code *code, uint32_t first, uint32_t end, uint32_t lane)
 {
     for (uint32_t b = first; b < end; b++)
-        if (code->blocks[b].absent == lane)
+        if (code->blocks[b].missing_lane == lane)
             return true;
     return false;
 }
@@ -365,7 +365,7 @@ static bool hides_absents(const ldpc_code *code, uint32_t l)
 {
     uint32_t first = code->layer_start[l], end = code->layer_start[l + 1];
     for (uint32_t b = first; b < end; b++) {
-        uint32_t g = code->blocks[b].group, lane = code->blocks[b].absent;
+        uint32_t g = code->blocks[b].group, lane = code->blocks[b].missing_lane;
         if (lane == LDPC_NO_LANE)
             continue;
         if (group_stands_in(code, first, b, g) || group_stands_in(code, b + 1, end, g) ||
@@ -506,7 +506,7 @@ static size_t absents_of(const ldpc_code *code)
 {
     size_t count = 0;
     for (uint32_t b = 0; b < code->layer_start[code->layers]; b++)
-        count += code->blocks[b].absent != LDPC_NO_LANE;
+        count += code->blocks[b].missing_lane != LDPC_NO_LANE;
     return count;
 }
 
@@ -558,7 +558,7 @@ static bool allocate_map(ldpc_layered_map *map)
 /* Translations read whole registers, and a single check has nothing to rotate. */
 static bool rotates(const ldpc_code *code)
 {
-    return code->z > 1 && !code->by_translation;
+    return code->z > 1 && !code->is_dyadic;
 }
 
 static uint64_t slot_bytes(const ldpc_code *code, uint64_t row_bytes, uint32_t register_bytes)
@@ -635,7 +635,7 @@ bool ldpc_layered_map_fits(const ldpc_code *code, uint32_t words, uint32_t lane_
 {
     uint64_t row = (uint64_t)words * code->z * lane_bytes;
     uint64_t blocks = code->layer_start[code->layers];
-    if (code->by_translation && (row % register_bytes || (words & (words - 1))))
+    if (code->is_dyadic && (row % register_bytes || (words & (words - 1))))
         return false;
     /* as many slots as groups, and at worst one more per block; a spare one per repeat */
     return slot_bytes(code, row, register_bytes) * (code->groups + 2 * blocks) < UINT32_MAX;

@@ -119,8 +119,8 @@ static void turn_blocks(const search *s, ldpc_block *blocks)
     for (uint32_t b = 0; b < s->code->layer_start[s->code->layers]; b++) {
         const uint32_t turn = s->turn[s->layer_of[b]];
         blocks[b].shift = (blocks[b].shift + turn) % z;
-        if (blocks[b].absent != LDPC_NO_LANE)
-            blocks[b].absent = (blocks[b].absent + z - turn) % z;
+        if (blocks[b].missing_lane != LDPC_NO_LANE)
+            blocks[b].missing_lane = (blocks[b].missing_lane + z - turn) % z;
     }
 }
 

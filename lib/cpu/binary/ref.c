@@ -22,7 +22,7 @@ typedef struct ref_tables {
 /* Column that lane `lane` of a block meets, LDPC_NO_COLUMN for the absent lane. */
 static uint32_t column_of(const ldpc_code *code, const ldpc_block *block, uint32_t lane)
 {
-    if (lane == block->absent)
+    if (lane == block->missing_lane)
         return LDPC_NO_COLUMN;
     return code->column_at[(size_t)block->group * code->z + (lane + block->shift) % code->z];
 }

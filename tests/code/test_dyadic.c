@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Translated views: they hold the same ones as the code, and orders under which there are no translations are
- * refused. */
+/* Dyadic views: they have the same edges as their code, and orders that do not make all blocks dyadic
+ * permutations are refused. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "code/code_helpers.h"
-#include "code/translate.h"
+#include "code/dyadic.h"
 
-/* Is (check, column) a one of H? */
+/* Does H have a one at (check, column)? */
 static bool is_one(const ldpc_code *code, uint32_t check, uint32_t column)
 {
     for (uint32_t e = code->row_start[check]; e < code->row_start[check + 1]; e++)
@@ -18,9 +18,9 @@ static bool is_one(const ldpc_code *code, uint32_t check, uint32_t column)
 
 static void assert_same_ones(const ldpc_code *code)
 {
-    const ldpc_code *view = code->translated;
+    const ldpc_code *view = code->dyadic;
     assert_non_null(view);
-    assert_true(view->by_translation && !code->by_translation);
+    assert_true(view->is_dyadic && !code->is_dyadic);
     assert_int_equal((size_t)view->layer_start[view->layers] * view->z, code->edges);
     for (uint32_t l = 0; l < view->layers; l++)
         for (uint32_t b = view->layer_start[l]; b < view->layer_start[l + 1]; b++)
@@ -35,15 +35,15 @@ static void test_ethernet(void **state)
     (void)state;
     ldpc_code *code = create("ethernet:2048");
     assert_same_ones(code);
-    assert_int_equal(code->translated->z, 64);
-    assert_int_equal(code->translated->layers, 6);
-    assert_int_equal(code->translated->groups, 32);
+    assert_int_equal(code->dyadic->z, 64);
+    assert_int_equal(code->dyadic->layers, 6);
+    assert_int_equal(code->dyadic->groups, 32);
     ldpc_code_destroy(code);
 }
 
 enum { Z = 4, CHECKS = 8, COLUMNS = 12, EDGES = 24 };
 
-/* Two layers of three translations, all in natural order, by `shift`; `wrong` moves one of its ones. */
+/* Two layers of three dyadic blocks, all in natural order; `wrong` moves one edge. */
 static ldpc_code *create_small(bool wrong)
 {
     static const uint32_t shift[2][3] = {
@@ -75,9 +75,9 @@ static void natural(uint32_t *order, uint32_t count)
 static void assert_refused(ldpc_code *code, uint32_t z, const uint32_t *check_at, const uint32_t *column_at)
 {
     ldpc_error err = {""};
-    assert_int_equal(ldpc_code_translate(code, z, check_at, column_at, &err), LDPC_ERR_PARAM);
-    assert_null(code->translated);
-    assert_non_null(strstr(err.message, "translat"));
+    assert_int_equal(ldpc_code_add_dyadic_view(code, z, check_at, column_at, &err), LDPC_ERR_PARAM);
+    assert_null(code->dyadic);
+    assert_non_null(strstr(err.message, "dyadic"));
 }
 
 static void test_orders(void **state)
@@ -102,7 +102,7 @@ static void test_orders(void **state)
         check_at[i] = (i + Z) % CHECKS; /* the second layer first */
     assert_refused(code, Z, check_at, column_at);
     natural(check_at, CHECKS);
-    assert_int_equal(ldpc_code_translate(code, Z, check_at, column_at, NULL), LDPC_OK);
+    assert_int_equal(ldpc_code_add_dyadic_view(code, Z, check_at, column_at, NULL), LDPC_OK);
     assert_same_ones(code);
     ldpc_code_destroy(code);
     code = create_small(true);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The translated view of a code: blocks as the first lane of each layer shows them, then all lanes checked.
+/* Makes the dyadic view of a code: the first check of each layer determines the blocks, the others must
+ * agree.
  */
-#include "code/translate.h"
+#include "code/dyadic.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "base/memory.h"
 #include "base/status_internal.h"
 
-void ldpc_translated_destroy(ldpc_code *view)
+void ldpc_dyadic_view_destroy(ldpc_code *view)
 {
     if (!view)
         return;
@@ -20,7 +21,7 @@ void ldpc_translated_destroy(ldpc_code *view)
     free(view);
 }
 
-/* A view with the orders, and room for its blocks; all that is not about layers it borrows from the code. */
+/* A view with the given orders and room for its blocks. It borrows from the code what is not about layers. */
 static ldpc_code *open_view(const ldpc_code *code, uint32_t z, const uint32_t *check_at,
                             const uint32_t *column_at)
 {
@@ -28,7 +29,7 @@ static ldpc_code *open_view(const ldpc_code *code, uint32_t z, const uint32_t *c
     if (!view)
         return NULL;
     memcpy(view, code, sizeof *view);
-    view->by_translation = true;
+    view->is_dyadic = true;
     view->z = z;
     view->layers = code->checks / z;
     view->groups = code->columns / z;
@@ -37,7 +38,7 @@ static ldpc_code *open_view(const ldpc_code *code, uint32_t z, const uint32_t *c
     view->check_at = ldpc_allocate(code->checks, sizeof *view->check_at);
     view->column_at = ldpc_allocate(code->columns, sizeof *view->column_at);
     if (!view->layer_start || !view->blocks || !view->check_at || !view->column_at) {
-        ldpc_translated_destroy(view);
+        ldpc_dyadic_view_destroy(view);
         return NULL;
     }
     memcpy(view->check_at, check_at, code->checks * sizeof *check_at);
@@ -54,24 +55,25 @@ static const ldpc_block *block_of(const ldpc_code *view, uint32_t l, uint32_t gr
     return NULL;
 }
 
-/* Fills the layer from its first check; false where a group comes twice, or more blocks than all ones make.
- */
-static bool fill_layer(ldpc_code *view, uint32_t l, const uint32_t *place)
+/* Takes the blocks of the layer from its first check; false where a group comes twice, or where there are
+ * more blocks than the code has edges for. */
+static bool fill_layer(ldpc_code *view, uint32_t l, const uint32_t *position)
 {
     const uint32_t check = view->check_at[l * view->z];
     uint32_t *end = &view->layer_start[l + 1];
     *end = view->layer_start[l];
     for (uint32_t e = view->row_start[check]; e < view->row_start[check + 1]; e++) {
-        uint32_t group = place[view->row_columns[e]] / view->z, lane = place[view->row_columns[e]] % view->z;
+        uint32_t group = position[view->row_columns[e]] / view->z,
+                 lane = position[view->row_columns[e]] % view->z;
         if (*end == view->edges / view->z || block_of(view, l, group))
             return false;
-        view->blocks[(*end)++] = (ldpc_block){group, lane, LDPC_NO_LANE};
+        view->blocks[(*end)++] = (ldpc_block){.group = group, .shift = lane, .missing_lane = LDPC_NO_LANE};
     }
     return true;
 }
 
-/* Is check lane r of this layer, and does each of its ones stand where the blocks say? */
-static bool follows(const ldpc_code *view, uint32_t l, uint32_t r, const uint32_t *place)
+/* Does the check in lane r belong to this layer, and does it have exactly the edges of the blocks? */
+static bool check_matches(const ldpc_code *view, uint32_t l, uint32_t r, const uint32_t *position)
 {
     const uint32_t check = view->check_at[l * view->z + r];
     if (check / view->z != l)
@@ -79,40 +81,43 @@ static bool follows(const ldpc_code *view, uint32_t l, uint32_t r, const uint32_
     const uint32_t *columns = view->row_columns + view->row_start[check];
     const uint32_t degree = view->row_start[check + 1] - view->row_start[check];
     for (uint32_t e = 0; e < degree; e++) {
-        const ldpc_block *block = block_of(view, l, place[columns[e]] / view->z);
-        if (!block || place[columns[e]] % view->z != (r ^ block->shift))
+        const ldpc_block *block = block_of(view, l, position[columns[e]] / view->z);
+        if (!block || position[columns[e]] % view->z != (r ^ block->shift))
             return false;
     }
     return degree == view->layer_start[l + 1] - view->layer_start[l];
 }
 
-static bool fill_layers(ldpc_code *view, uint32_t *place)
+static bool fill_layers(ldpc_code *view, uint32_t *position)
 {
     bool fits = true;
     for (uint32_t i = 0; i < view->columns; i++)
-        place[view->column_at[i]] = i;
+        position[view->column_at[i]] = i;
     for (uint32_t l = 0; fits && l < view->layers; l++) {
-        fits = fill_layer(view, l, place);
+        fits = fill_layer(view, l, position);
         for (uint32_t r = 0; fits && r < view->z; r++)
-            fits = follows(view, l, r, place);
+            fits = check_matches(view, l, r, position);
     }
     return fits;
 }
 
-ldpc_status ldpc_code_translate(ldpc_code *code, uint32_t z, const uint32_t *check_at,
-                                const uint32_t *column_at, ldpc_error *err)
+ldpc_status ldpc_code_add_dyadic_view(ldpc_code *code, uint32_t z, const uint32_t *check_at,
+                                      const uint32_t *column_at, ldpc_error *err)
 {
     if (code->z != 1 || !z || (z & (z - 1)) || code->checks % z || code->columns % z)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "a translated view wants z = 1 and blocks of a power of two");
-    uint32_t *place = ldpc_allocate(code->columns, sizeof *place);
-    ldpc_code *view = place ? open_view(code, z, check_at, column_at) : NULL;
+        return ldpc_fail(err, LDPC_ERR_PARAM,
+                         "a dyadic view needs a code with z = 1 and a block size that is a power of two and "
+                         "divides checks and columns");
+    uint32_t *position = ldpc_allocate(code->columns, sizeof *position);
+    ldpc_code *view = position ? open_view(code, z, check_at, column_at) : NULL;
     ldpc_status status = !view ? ldpc_fail_memory(err) : LDPC_OK;
-    if (view && !fill_layers(view, place))
-        status = ldpc_fail(err, LDPC_ERR_PARAM, "under these orders the blocks are no translations");
-    free(place);
+    if (view && !fill_layers(view, position))
+        status = ldpc_fail(err, LDPC_ERR_PARAM,
+                           "these orders of checks and columns do not make all blocks dyadic permutations");
+    free(position);
     if (status)
-        ldpc_translated_destroy(view);
+        ldpc_dyadic_view_destroy(view);
     else
-        code->translated = view;
+        code->dyadic = view;
     return status;
 }
