@@ -30,7 +30,7 @@ static py_code from_text(create_from_text create, const std::string &text)
     return py_code(handle);
 }
 
-using index_array = py::array_t<uint32_t, py::array::c_style>;
+using index_array = py::array_t<uint32_t>;
 
 /* Row or column numbers as uint32, without the silent wrap-around of a cast. */
 static index_array indices_of(const py::object &object, const char *what)
@@ -40,7 +40,7 @@ static index_array indices_of(const py::object &object, const char *what)
         throw py::type_error(std::string(what) + ": expected a one-dimensional array of integers" +
                              (array ? ", not " + describe(array) : ""));
     auto wide = py::array_t<int64_t, py::array::c_style | py::array::forcecast>::ensure(array);
-    index_array narrow(wide.size());
+    auto narrow = new_array<uint32_t>({wide.size()});
     for (py::ssize_t i = 0; i < wide.size(); i++) {
         if (wide.at(i) < 0 || wide.at(i) > UINT32_MAX)
             throw py::value_error(std::string(what) + ": " + std::to_string(wide.at(i)) + " at index " +
@@ -82,7 +82,7 @@ static std::string to_text(write_text write, const py_code &code, const char *un
 
 static index_array copied(const uint32_t *values, size_t count)
 {
-    return index_array(py::ssize_t(count), values);
+    return new_array({py::ssize_t(count)}, values);
 }
 
 static index_array check_columns(const py_code &code, int64_t c)
@@ -99,7 +99,8 @@ static index_array check_columns(const py_code &code, int64_t c)
 static py::tuple parity_matrix(const py_code &code)
 {
     size_t edges = ldpc_code_edges(code.get());
-    index_array rows((py::ssize_t(edges))), columns((py::ssize_t(edges)));
+    auto rows = new_array<uint32_t>({py::ssize_t(edges)}),
+         columns = new_array<uint32_t>({py::ssize_t(edges)});
     uint32_t *row = rows.mutable_data(), *column = columns.mutable_data();
     for (uint32_t c = 0; c < ldpc_code_checks(code.get()); c++) {
         uint32_t degree = 0;
@@ -114,7 +115,7 @@ static py::tuple parity_matrix(const py_code &code)
 
 static py::array_t<uint16_t> parity_values(const py_code &code)
 {
-    py::array_t<uint16_t> values((py::ssize_t(ldpc_code_edges(code.get()))));
+    auto values = new_array<uint16_t>({py::ssize_t(ldpc_code_edges(code.get()))});
     uint16_t *out = values.mutable_data();
     for (uint32_t c = 0; c < ldpc_code_checks(code.get()); c++) {
         uint32_t degree = 0;
@@ -137,7 +138,7 @@ static py::array encode(const py_code &code, const py::object &messages)
 {
     py::array message = bits_of(messages, "messages");
     word_shape shape = words_of(message, code.k(), "messages", "k");
-    py::array_t<uint8_t> codeword(shape.with(code.n()));
+    auto codeword = new_array<uint8_t>(shape.with(code.n()));
     const uint8_t *in = static_cast<const uint8_t *>(message.data());
     uint8_t *out = codeword.mutable_data();
     ldpc_status status;
@@ -155,7 +156,7 @@ static py::object syndrome_weight(const py_code &code, const py::object &words)
     py::array columns = bits_of(words, "words");
     size_t length = size_t(ldpc_code_columns(code.get())) * ldpc_code_symbol_bits(code.get());
     word_shape shape = words_of(columns, length, "words", "columns");
-    py::array_t<uint32_t> weights((py::ssize_t(shape.words)));
+    auto weights = new_array<uint32_t>({py::ssize_t(shape.words)});
     const uint8_t *in = static_cast<const uint8_t *>(columns.data());
     uint32_t *out = weights.mutable_data();
     {
@@ -194,7 +195,7 @@ static py_code random_code(int64_t n, int64_t dv, int64_t dc, int64_t order, uin
 
 static const char *code_doc = R"(An LDPC code. Never changes; any number of threads may share it.
 
-code(name) makes a code from its canonical name, for example "dvbt2:64800:1/2", "wimax:2304:5/6A", "wifi:1944:2/3",
+code(name) makes a code from its canonical name, for example "dvbt2:64800:1/2", "wimax:2304:5/6", "wifi:1944:2/3",
 "bds:b1c:200", "alist:FILE", "qc:FILE" or "nbalist:FILE". libldpc.codes() lists all names. An unknown name raises ValueError and suggests near ones; a
 file that cannot be read raises OSError.)";
 

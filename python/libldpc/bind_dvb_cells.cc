@@ -99,7 +99,7 @@ py::array demap(const py_demapper &demapper, const py::object &object, const py:
                               per_cell ? 0.0f : noise.cast<float>()};
     if (!per_cell && !(cells.noise > 0))
         throw py::value_error("noise: expected more than 0, not " + std::string(py::str(noise)));
-    py::array_t<int8_t> llr(shape.with(demapper.n()));
+    auto llr = new_array<int8_t>(shape.with(demapper.n()));
     int8_t *const out = llr.mutable_data();
     py::gil_scoped_release release;
     std::lock_guard<std::mutex> lock(*demapper.mutex);
@@ -123,7 +123,7 @@ py::array deinterleave_bits(const py_demapper &demapper, const py::object &objec
 {
     const py::array in = bits_of(object, "llrs", "int8 LLRs, or bits in uint8 or bool, one per item");
     const word_shape shape = words_of(in, demapper.n(), "llrs", "n");
-    py::array out(in.dtype(), shape.with(demapper.n()));
+    py::array out = new_array(in.dtype(), shape.with(demapper.n()));
     auto *const to = static_cast<int8_t *>(out.mutable_data());
     ldpc_bits_deinterleave(demapper.get(), shape.words, static_cast<const int8_t *>(in.data()), to);
     return out;
@@ -131,7 +131,8 @@ py::array deinterleave_bits(const py_demapper &demapper, const py::object &objec
 
 cell_array points(const py_demapper &demapper)
 {
-    cell_array result(py::ssize_t(1) << ldpc_demapper_bits(demapper.get()));
+    cell_array result =
+        new_array<std::complex<float>>({py::ssize_t(1) << ldpc_demapper_bits(demapper.get())});
     std::copy_n(ldpc_demapper_points(demapper.get()), 2 * result.size(),
                 reinterpret_cast<float *>(result.mutable_data()));
     return result;
@@ -139,7 +140,7 @@ cell_array points(const py_demapper &demapper)
 
 py::array_t<uint16_t> order(const py_demapper &demapper)
 {
-    return py::array_t<uint16_t>(py::ssize_t(demapper.n()), ldpc_demapper_order(demapper.get()));
+    return new_array({py::ssize_t(demapper.n())}, ldpc_demapper_order(demapper.get()));
 }
 
 py::list demapper_kernels()
@@ -239,7 +240,7 @@ py::array deinterleave_cells(const py_cell_deinterleaver &deint, const py::objec
     if (in.ndim() != 1 || blocks == 0 || size_t(in.size()) % deint.cells() || blocks > LDPC_T2_MAX_BLOCKS)
         throw py::value_error("cells: expected one interleaving frame, shape (b * " +
                               std::to_string(deint.cells()) + ",) with b = 1 .. 1023, not " + describe(in));
-    cell_array out({py::ssize_t(blocks), py::ssize_t(deint.cells())});
+    cell_array out = new_array<std::complex<float>>({py::ssize_t(blocks), py::ssize_t(deint.cells())});
     const float *from = floats(in);
     float *to = reinterpret_cast<float *>(out.mutable_data());
     for (uint32_t size : ti_block_sizes(deint, uint32_t(blocks))) {

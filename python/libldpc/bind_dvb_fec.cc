@@ -35,7 +35,7 @@ py::array encode(const py_bch &bch, const py::object &message, bool packed)
     const py::array in = bits_of(message, "message");
     const word_shape shape =
         words_of(in, items_of(ldpc_bch_k(bch.get()), packed), "message", packed ? "ceil(k/8)" : "k");
-    py::array_t<uint8_t> out(shape.with(items_of(ldpc_bch_n(bch.get()), packed)));
+    auto out = new_array<uint8_t>(shape.with(items_of(ldpc_bch_n(bch.get()), packed)));
     uint8_t *to = out.mutable_data();
     py::gil_scoped_release release;
     ldpc_bch_encode(bch.get(), static_cast<const uint8_t *>(in.data()), shape.words, packed, to);
@@ -47,8 +47,8 @@ py::tuple decode(const py_bch &bch, const py::object &word, bool packed)
     const py::array in = bits_of(word, "word");
     const word_shape shape =
         words_of(in, items_of(ldpc_bch_n(bch.get()), packed), "word", packed ? "n/8" : "n");
-    py::array_t<uint8_t> out(shape.with(items_of(ldpc_bch_k(bch.get()), packed)));
-    py::array_t<int32_t> corrected(py::ssize_t(shape.words));
+    auto out = new_array<uint8_t>(shape.with(items_of(ldpc_bch_k(bch.get()), packed)));
+    auto corrected = new_array<int32_t>({py::ssize_t(shape.words)});
     uint8_t *to = out.mutable_data();
     int32_t *counts = corrected.mutable_data();
     {
@@ -164,7 +164,7 @@ py::array deframe(py_deframer &deframer, const py::object &frames, const py::obj
         std::lock_guard<std::mutex> lock(deframer.mutex);
         push_frames(deframer.get(), static_cast<const uint8_t *>(in.data()), items, flags, packed, ts);
     }
-    py::array_t<uint8_t> out({py::ssize_t(ts.size() / LDPC_TS_PACKET), py::ssize_t(LDPC_TS_PACKET)});
+    auto out = new_array<uint8_t>({py::ssize_t(ts.size() / LDPC_TS_PACKET), LDPC_TS_PACKET});
     std::copy(ts.begin(), ts.end(), out.mutable_data());
     return std::move(out);
 }

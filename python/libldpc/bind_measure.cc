@@ -30,12 +30,12 @@ py_job py_decoder::prepare_runs(const py::object &llrs, const optional_array &bi
     py_job job = prepare(llrs, "message", false);
     const size_t bytes = bytes_of(d_code.k());
     words = std::max(words, job.shape.words);
-    py::array out = bits ? *bits : py::array_t<uint8_t>({py::ssize_t(words), py::ssize_t(bytes)});
+    py::array out = bits ? *bits : new_array<uint8_t>({py::ssize_t(words), py::ssize_t(bytes)});
     bool right = out.ndim() == 2 && size_t(out.shape(0)) >= words && size_t(out.shape(1)) == bytes;
     if (!right || !out.writeable() || !py::isinstance<py::array_t<uint8_t, py::array::c_style>>(out))
         throw py::value_error("bits: expected a writable uint8 array of shape (" + std::to_string(words) +
                               ", " + std::to_string(bytes) + "), not " + describe(out));
-    job.bits = py::array_t<uint8_t>(out);
+    job.bits = out;
     job.batch.message = job.bits.mutable_data();
     return job;
 }
@@ -60,7 +60,7 @@ py::array_t<double> py_decoder::time(const py::object &llrs, double seconds, int
         }
         return status;
     }));
-    return py::array_t<double>(py::ssize_t(runs.size()), runs.data());
+    return new_array({py::ssize_t(runs.size())}, runs.data());
 }
 
 /* Run number i reads words i * words .. of the LLRs, again and again, and writes its own of `depth` places.
@@ -100,5 +100,5 @@ py::array_t<double> py_decoder::time_stream(const py::object &llrs, double secon
         }
         return status;
     }));
-    return py::array_t<double>({py::ssize_t(runs.size() / 2), py::ssize_t(2)}, runs.data());
+    return new_array({py::ssize_t(runs.size() / 2), 2}, runs.data());
 }

@@ -3,6 +3,10 @@
  */
 #include "bindings.h"
 
+#include "../require_init.h"
+
+#include <pybind11/stl.h>
+
 void raise_status(ldpc_status status, const std::string &sentence)
 {
     std::string text = sentence.empty() ? ldpc_status_string(status) : sentence;
@@ -29,6 +33,26 @@ std::string describe(const py::array &array)
 {
     return py::str(array.dtype()).cast<std::string>() + " of shape " +
            py::str(py::object(array.attr("shape"))).cast<std::string>();
+}
+
+size_t item_bytes(const py::object &array)
+{
+    return array.attr("itemsize").cast<size_t>();
+}
+
+py::array new_array(const py::dtype &type, const std::vector<py::ssize_t> &shape)
+{
+    return py::module_::import("numpy").attr("empty")(py::tuple(py::cast(shape)), type);
+}
+
+py::array array_of(const py::dtype &type, const std::vector<py::ssize_t> &shape, void *memory,
+                   const py::object &owner)
+{
+    std::vector<py::ssize_t> strides(shape.size());
+    py::ssize_t stride = py::ssize_t(item_bytes(type));
+    for (size_t axis = shape.size(); axis-- > 0; stride *= shape[axis])
+        strides[axis] = stride;
+    return py::array(type, shape, strides, memory, owner);
 }
 
 py::dtype record_dtype(std::initializer_list<record_field> fields, size_t size)
@@ -75,7 +99,7 @@ py::array bits_of(const py::object &object, const char *what, const char *expect
     if (!array)
         throw py::type_error(std::string(what) + ": expected an array of " + expected);
     char kind = array.dtype().kind();
-    if (array.itemsize() != 1 || (kind != 'u' && kind != 'i' && kind != 'b'))
+    if (item_bytes(array) != 1 || (kind != 'u' && kind != 'i' && kind != 'b'))
         throw py::type_error(std::string(what) + ": expected " + expected + ", not " + describe(array));
     return array;
 }
@@ -124,6 +148,7 @@ PYBIND11_MODULE(_libldpc, module)
     bind_dvb_cells(module);
     bind_dvb_fec(module);
     bind_simulation(module);
+    require_init(module);
     module.def("codes", code_names, "Canonical names of all codes of standards, a list of str.");
     module.def("backends", backends, R"(Backends of this build.
 

@@ -113,7 +113,7 @@ static py::array simulate_blocks(py_decoder &decoder, double ebn0, uint64_t firs
 {
     ldpc_sim_params params = sim_params(ebn0, seed, 0, channel);
     const auto count = py::ssize_t((frames + LDPC_SIM_BLOCK - 1) / LDPC_SIM_BLOCK);
-    py::array blocks(block_dtype(), std::vector<py::ssize_t>{count});
+    py::array blocks = new_array(block_dtype(), {count});
     auto *records = static_cast<ldpc_sim_block *>(blocks.mutable_data());
     ldpc_error error = {};
     check(decoder.alone(
@@ -159,7 +159,7 @@ static py::array_t<int64_t> iterations_histogram(const py::array &counted)
         for (; i < frames; i++)
             of[iterations[i]][0]++;
     }
-    py::array_t<int64_t> histogram{py::ssize_t(count.size())};
+    auto histogram = new_array<int64_t>({py::ssize_t(count.size())});
     for (size_t i = 0; i < count.size(); i++)
         histogram.mutable_at(i) = std::accumulate(count[i].begin(), count[i].end(), int64_t(0));
     return histogram;
@@ -176,9 +176,9 @@ static py::tuple noisy_frames(const py::object &name_or_code, double ebn0, size_
     ldpc_sim_params params = sim_params(ebn0, seed, first_frame, channel);
     py::ssize_t words = py::ssize_t(count), n = py::ssize_t(code.n());
     bool floating = dtype == "float32";
-    py::array_t<uint8_t> messages({words, py::ssize_t(code.k())});
+    auto messages = new_array<uint8_t>({words, py::ssize_t(code.k())});
     py::array llrs =
-        floating ? py::array(py::array_t<float>({words, n})) : py::array(py::array_t<int8_t>({words, n}));
+        floating ? py::array(new_array<float>({words, n})) : py::array(new_array<int8_t>({words, n}));
     uint8_t *message = messages.mutable_data();
     void *llr = llrs.mutable_data();
     ldpc_status status;

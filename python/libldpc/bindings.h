@@ -16,6 +16,12 @@
 
 namespace py = pybind11;
 
+/* NumPy 2 has moved the item size within its descriptors, and pybind11 before 2.12 reads it from the old
+ * place, where there is a 0. So the bindings ask Python, in item_bytes(), and these names do not compile
+ * here. Most constructors of pybind11's arrays use them too: arrays are made by new_array() and array_of().
+ */
+#pragma GCC poison itemsize nbytes
+
 /* A code as Python sees it; the C handle is reference counted and never changes. */
 struct py_code {
     explicit py_code(ldpc_code *owned) : handle(owned, ldpc_code_destroy) {}
@@ -74,6 +80,21 @@ word_shape words_of(const py::array &array, size_t length, const char *what, con
  * that says what was expected. */
 py::array bits_of(const py::object &object, const char *what,
                   const char *expected = "uint8 (or int8, bool), one bit per item");
+
+/* Bytes of an item, of an array or a dtype. */
+size_t item_bytes(const py::object &array);
+
+/* An array in C order of this type and shape, its content undefined or a copy of `data`. */
+py::array new_array(const py::dtype &type, const std::vector<py::ssize_t> &shape);
+template <class Item>
+py::array_t<Item> new_array(const std::vector<py::ssize_t> &shape, const Item *data = nullptr)
+{
+    return py::array_t<Item>(shape, data);
+}
+
+/* An array in C order on `memory`, which lives as long as `owner`. */
+py::array array_of(const py::dtype &type, const std::vector<py::ssize_t> &shape, void *memory,
+                   const py::object &owner);
 
 /* "float64 of shape (3, 5)" */
 std::string describe(const py::array &array);

@@ -37,7 +37,7 @@ py::array py_decoder::llrs_of(const py::object &object) const
     if (!array)
         throw py::type_error("llrs: expected a numpy array of int8 or float32");
     char kind = array.dtype().kind();
-    if (kind == 'i' && array.itemsize() == 1)
+    if (kind == 'i' && item_bytes(array) == 1)
         return py::array_t<int8_t, py::array::c_style>::ensure(array);
     if (kind != 'f')
         throw py::type_error("llrs: expected int8 (steps of 1/llr_scale nat) or float32 (nat), not " +
@@ -45,7 +45,7 @@ py::array py_decoder::llrs_of(const py::object &object) const
     auto nats = py::array_t<float, py::array::c_style | py::array::forcecast>::ensure(array);
     if (ldpc_decoder_arithmetic(d_handle) == LDPC_ARITHMETIC_FLOAT)
         return nats;
-    py::array_t<int8_t> steps(std::vector<py::ssize_t>(nats.shape(), nats.shape() + nats.ndim()));
+    auto steps = new_array<int8_t>(std::vector<py::ssize_t>(nats.shape(), nats.shape() + nats.ndim()));
     if (!quantise(nats.data(), size_t(nats.size()), d_params.llr_scale, steps.mutable_data()))
         throw py::value_error("llrs: there is a NaN among them");
     return steps;
@@ -86,7 +86,7 @@ static py::dtype info_dtype()
 /* The array is one of the four inputs. */
 static void set_input(ldpc_batch &batch, const py::array &array, bool costs)
 {
-    const bool bytes = array.itemsize() == 1;
+    const bool bytes = item_bytes(array) == 1;
     if (costs && bytes)
         batch.symbol_costs = static_cast<const uint8_t *>(array.data());
     else if (costs)
@@ -107,10 +107,10 @@ py_job py_decoder::prepare(const py::object &llrs, const std::string &output, bo
     job.llr = costs ? costs_of(llrs) : llrs_of(llrs);
     job.shape = costs ? words_of(job.llr, d_code.costs(), "costs", "symbols * q")
                       : words_of(job.llr, d_code.n(), "llrs", "n");
-    job.bits = py::array_t<uint8_t>(job.shape.with(bytes_of(length)));
-    job.info = py::array(info_dtype(), std::vector<py::ssize_t>{py::ssize_t(job.shape.words)});
+    job.bits = new_array<uint8_t>(job.shape.with(bytes_of(length)));
+    job.info = new_array(info_dtype(), {py::ssize_t(job.shape.words)});
     if (posteriors)
-        job.posteriors = py::array_t<int16_t>(job.shape.with(d_code.n()));
+        job.posteriors = new_array<int16_t>(job.shape.with(d_code.n()));
 
     ldpc_batch &batch = job.batch;
     batch.n_codewords = job.shape.words;

@@ -164,7 +164,7 @@ struct lent {
 py::array py_decoder::buffer(const std::vector<py::ssize_t> &shape, const py::object &dtype)
 {
     py::dtype type = py::dtype::from_args(dtype);
-    size_t bytes = size_t(type.itemsize());
+    size_t bytes = item_bytes(type);
     for (py::ssize_t length : shape)
         bytes *= count_of(length, "shape");
     void *memory = ldpc_decoder_alloc(d_handle, bytes ? bytes : 1);
@@ -172,7 +172,7 @@ py::array py_decoder::buffer(const std::vector<py::ssize_t> &shape, const py::ob
         throw std::bad_alloc();
     std::memset(memory, 0, bytes);
     auto *owner = new lent{py::cast(this, py::return_value_policy::reference), memory};
-    return py::array(type, shape, memory, py::capsule(owner, lent::give_back));
+    return array_of(type, shape, memory, py::capsule(owner, lent::give_back));
 }
 
 void py_decoder::set_max_iterations(int64_t value)

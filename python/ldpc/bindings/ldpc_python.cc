@@ -3,6 +3,8 @@
  * Companion call the blocks with named arguments. No header hashes are kept, so that editing a header never
  * stops a build: BINDTOOL_GEN_AUTOMATIC(0) BINDTOOL_USE_PYGCCXML(0) BINDTOOL_HEADER_FILE_HASH(0)
  */
+#include "../../require_init.h"
+
 #include <gnuradio/ldpc/ldpc_decoder_cpu_bb.h>
 #include <gnuradio/ldpc/ldpc_decoder_cpu_fb.h>
 #include <gnuradio/ldpc/ldpc_decoder_gpu_bb.h>
@@ -230,4 +232,5 @@ PYBIND11_MODULE(ldpc_python, m)
     bind_nb_encoder(m);
     bind_dvb_cells(m);
     bind_dvb_fec(m);
+    require_init(m);
 }

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What holds for all classes and functions of the module: no use before __init__, no knowledge of NumPy's structures, and
+docstrings whose codes exist."""
+import inspect
+import pathlib
+import re
+import subprocess
+import sys
+import unittest
+
+import libldpc
+
+HERE = pathlib.Path(__file__).parent
+CLASSES = sorted(name for name, value in vars(libldpc).items() if inspect.isclass(value))
+
+# Run on its own: a defect ends the process.
+USE_BEFORE_INIT = """
+import libldpc
+kind = libldpc.{name}
+new = kind.__new__(kind)
+for member in dir(kind):
+    if not member.startswith("__"):
+        try:
+            value = getattr(new, member)
+            value() if callable(value) else None
+        except TypeError:
+            continue
+        raise SystemExit("libldpc.{name}." + member + " can be used before __init__")
+"""
+
+
+class BeforeInit(unittest.TestCase):
+    def refused(self, script):
+        result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=300)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+
+    def test_all_classes_refuse(self):
+        self.assertIn("decoder", CLASSES)
+        for name in CLASSES:
+            with self.subTest(name):
+                self.refused(USE_BEFORE_INIT.format(name=name))
+
+    def test_the_sentence(self):
+        self.refused("import libldpc\n"
+                     "try: libldpc.decoder.__new__(libldpc.decoder).n\n"
+                     "except TypeError as error: assert str(error) == 'this object cannot be used before its __init__', error\n"
+                     "else: raise SystemExit('taken')\n")
+
+    def test_arguments_are_refused(self):
+        self.refused("import libldpc\n"
+                     "try: libldpc.decoder(libldpc.code.__new__(libldpc.code))\n"
+                     "except TypeError: pass\n"
+                     "else: raise SystemExit('taken')\n")
+
+    def test_a_derived_class_may_not_use_its_base_early(self):
+        self.refused("import libldpc\n"
+                     "class early(libldpc.decoder):\n"
+                     "    def __init__(self):\n"
+                     "        try: self.n\n"
+                     "        except TypeError: super().__init__('wimax:576:1/2')\n"
+                     "assert early().n == 576\n")
+
+
+class Numpy(unittest.TestCase):
+    """NumPy 2 has other structures than the pybind11 of a distribution knows. CMake's LDPC_NUMPY2_DIR runs the tests of the
+    module with such a NumPy; without one, this keeps the bindings from relying on them."""
+
+    def sources(self):
+        return {path.name: path.read_text(encoding="utf-8") for pattern in ("*.cc", "*.h") for path in HERE.glob(pattern)}
+
+    def test_one_header_includes_numpy_and_forbids_what_depends_on_its_version(self):
+        including = [name for name, text in self.sources().items() if "pybind11/numpy.h" in text]
+        self.assertEqual(including, ["bindings.h"])
+        after = self.sources()["bindings.h"].partition("pybind11/numpy.h")[2]
+        self.assertIn("#pragma GCC poison itemsize nbytes", after)
+
+    def test_arrays_are_made_by_helpers(self):
+        """new_array() and array_of() give pybind11 strides; its other constructors compute them from the item size."""
+        variable = re.compile(r"^ +(?:const )?(?:py::array(?:_t<.*?>)?|(?!new_)\w+_array) \w+[({](?!.* &\w)")
+        temporary = re.compile(r"(?:return|[=(,:?]) (?:py::array(?:_t<.*?>)?|(?!new_)\w+_array)[({](?!new_array|\))")
+        lines = [(name, line.strip()) for name, text in self.sources().items() for line in text.splitlines()
+                 if variable.search(line) or temporary.search(line)]
+        self.assertEqual(lines, [("bind_module.cc", "return py::array(type, shape, strides, memory, owner);"),
+                                 ("bindings.h", "return py::array_t<Item>(shape, data);")])
+
+
+class Docstrings(unittest.TestCase):
+    def texts(self):
+        for value in vars(libldpc).values():
+            yield inspect.getdoc(value) or ""
+            if inspect.isclass(value):
+                yield from (inspect.getdoc(member) or "" for member in vars(value).values())
+
+    def test_the_codes_they_name_exist(self):
+        families = {name.split(":")[0] for name in libldpc.codes()}
+        named = {name for text in self.texts() for name in re.findall(rf"\b(?:{'|'.join(families)}):[\w:/.]*\w", text)}
+        self.assertIn("dvbt2:64800:1/2", named)
+        for name in sorted(named):
+            with self.subTest(name):
+                libldpc.code(name)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* For the extension modules: objects that __new__ has made without __init__ are refused. */
+#ifndef LDPC_REQUIRE_INIT_H
+#define LDPC_REQUIRE_INIT_H
+
+#include <pybind11/pybind11.h>
+
+/* pybind11 calls `operator_new` of a class when a method or an argument needs the C++ object of a Python
+ * object that has none, which only __init__ makes; its own default hands out uninitialised memory. */
+inline void *refuse_uninitialised(size_t)
+{
+    throw pybind11::type_error("this object cannot be used before its __init__");
+}
+
+/* Call it when the module has all its classes. */
+inline void require_init(const pybind11::module_ &module)
+{
+    for (const auto &entry : module.attr("__dict__").cast<pybind11::dict>()) {
+        if (!PyType_Check(entry.second.ptr()))
+            continue;
+        auto *type = reinterpret_cast<PyTypeObject *>(entry.second.ptr());
+        if (pybind11::detail::type_info *info = pybind11::detail::get_type_info(type))
+            info->operator_new = refuse_uninitialised;
+    }
+}
+
+#endif
