@@ -113,7 +113,7 @@ LDPC_API const uint32_t *ldpc_code_check(const ldpc_code *code, uint32_t c, uint
 LDPC_API const uint16_t *ldpc_code_check_values(const ldpc_code *code, uint32_t c);
 
 /** Column of H of each of the n transmitted symbols, UINT32_MAX for a constant zero. */
-LDPC_API const uint32_t *ldpc_code_sent_columns(const ldpc_code *code);
+LDPC_API const uint32_t *ldpc_code_transmitted_columns(const ldpc_code *code);
 
 /** Column of H of each of the k message symbols. */
 LDPC_API const uint32_t *ldpc_code_message_columns(const ldpc_code *code);

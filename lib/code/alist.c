@@ -7,9 +7,9 @@
 
 #include "code/families.h"
 #include "base/memory.h"
-#include "code/user_code.h"
-#include "code/sparse.h"
-#include "code/triangulate.h"
+#include "code/code_file.h"
+#include "code/sparse_matrix.h"
+#include "code/triangulation.h"
 #include "code/nonbinary.h"
 
 /* One side of the matrix: columns with their checks, or checks with their columns. */
@@ -117,7 +117,7 @@ static ldpc_status read_sizes(ldpc_text *text, size_t length, alist *a)
     a->checks.item = a->columns.other = "check";
     ldpc_status status =
         read_pair(text, "the number of columns", &a->columns.count, "the number of checks", &a->checks.count);
-    if (!status && ldpc_size_check(a->checks.count, a->columns.count, 0, NULL))
+    if (!status && ldpc_code_size_check(a->checks.count, a->columns.count, 0, NULL))
         return ldpc_text_fail(text, "expected 1 .. %" PRIu32 " columns and 1 .. %" PRIu32 " checks",
                               LDPC_MAX_COLUMNS, LDPC_MAX_CHECKS);
     if (!status && (uint64_t)a->columns.count + a->checks.count > length)
@@ -258,7 +258,7 @@ static ldpc_status alist_read(const char *content, size_t length, const char *na
 
 static ldpc_status alist_create(const char *name, ldpc_code **code, ldpc_error *err)
 {
-    return ldpc_own_create(name, alist_read, code, err);
+    return ldpc_code_from_file(name, alist_read, code, err);
 }
 
 const ldpc_family ldpc_alist_family = {"alist", NULL, alist_create};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ATSC 3.0: A/322, clause 6.1.3, annexes A.1 (n = 64800) and A.2 (n = 16200). Names: atsc3:N:RATE.
  *
- * Type B codes are made like those of DVB (dvb.c). Type A codes have two parts of parity, m1 and m2 = n - k -
- * m1 bits, q1 = m1 / 360 and q2 = m2 / 360:
+ * Type B codes are made like those of DVB (repeat_accumulate.h). Type A codes have two parts of parity, m1
+ * and m2 = n - k - m1 bits, q1 = m1 / 360 and q2 = m2 / 360:
  *
  *     an address x < m1 is one of the first m1 checks, in steps of q1; x >= m1 is check x - m1 of the others,
  * in steps of q2; the first m1 checks form an accumulator; the groups after the k / 360 of information are
@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "code/tables/atsc_tables.h"
-#include "code/dvb.h"
+#include "code/repeat_accumulate.h"
 #include "code/families.h"
 
 typedef struct atsc_code {
@@ -57,24 +57,24 @@ static const atsc_code atsc_codes[] = {
 static ldpc_status make_type_a(const atsc_code *atsc, ldpc_code **code, ldpc_error *err)
 {
     ldpc_code_builder builder;
-    uint32_t q1 = atsc->m1 / LDPC_DVB_GROUP, q = (atsc->n - atsc->k) / LDPC_DVB_GROUP, q2 = q - q1;
-    uint32_t groups = atsc->k / LDPC_DVB_GROUP;
+    uint32_t q1 = atsc->m1 / LDPC_RA_GROUP, q = (atsc->n - atsc->k) / LDPC_RA_GROUP, q2 = q - q1;
+    uint32_t groups = atsc->k / LDPC_RA_GROUP;
     const uint16_t *next = atsc->addresses;
-    if (ldpc_code_builder_open(&builder, LDPC_DVB_GROUP, q, groups + q, err))
+    if (ldpc_code_builder_open(&builder, LDPC_RA_GROUP, q, groups + q, err))
         return LDPC_ERR_MEMORY;
     for (uint32_t group = 0; group < groups + q1; group++)
         for (uint32_t count = *next++; count > 0; count--) {
             uint32_t x = *next++;
             if (x < atsc->m1)
-                ldpc_dvb_add_address(&builder, 0, q1, group, x);
+                ldpc_ra_add_address(&builder, 0, q1, group, x);
             else
-                ldpc_dvb_add_address(&builder, q1, q2, group, x - atsc->m1);
+                ldpc_ra_add_address(&builder, q1, q2, group, x - atsc->m1);
         }
-    ldpc_dvb_add_accumulator(&builder, groups, q1);
+    ldpc_ra_add_accumulator(&builder, groups, q1);
     for (uint32_t layer = q1; layer < q; layer++)
         ldpc_code_builder_add(&builder, layer, groups + layer, 0);
-    ldpc_dvb_interleave(builder.check_at, 0, q1);
-    ldpc_dvb_interleave(builder.check_at + atsc->m1, atsc->m1, q2);
+    ldpc_ra_interleave(builder.check_at, 0, q1);
+    ldpc_ra_interleave(builder.check_at + atsc->m1, atsc->m1, q2);
     return ldpc_code_builder_finish(&builder, atsc->name, atsc->standard, code, err);
 }
 
@@ -87,9 +87,9 @@ static ldpc_status atsc_create(const char *name, ldpc_code **code, ldpc_error *e
 {
     for (size_t i = 0; i < sizeof atsc_codes / sizeof *atsc_codes; i++) {
         const atsc_code *atsc = &atsc_codes[i];
-        const ldpc_dvb_code dvb = {atsc->name, atsc->standard, atsc->n, atsc->k, atsc->addresses, 0, 0, 0};
+        const ldpc_ra_code dvb = {atsc->name, atsc->standard, atsc->n, atsc->k, atsc->addresses, 0, 0, 0};
         if (!strcmp(name, atsc->name))
-            return atsc->m1 ? make_type_a(atsc, code, err) : ldpc_dvb_make(&dvb, code, err);
+            return atsc->m1 ? make_type_a(atsc, code, err) : ldpc_ra_make(&dvb, code, err);
     }
     return ldpc_fail(err, LDPC_ERR_NAME,
                      "ATSC names are atsc3:N:RATE with N = 64800, 16200 and rate 2/15 .. 13/15");

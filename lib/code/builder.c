@@ -10,7 +10,7 @@
 #include "code/encoder.h"
 #include "base/memory.h"
 #include "code/schedule.h"
-#include "code/sparse.h"
+#include "code/sparse_matrix.h"
 
 static uint32_t *natural_order(uint32_t count)
 {
@@ -165,24 +165,25 @@ static ldpc_status make_rows(ldpc_code *code, ldpc_error *err)
 
 /* ---- what is sent */
 
-static ldpc_status make_air(const ldpc_code_builder *builder, ldpc_code *code)
+static ldpc_status number_transmitted_bits(const ldpc_code_builder *builder, ldpc_code *code)
 {
-    code->transmitted = ldpc_allocate((size_t)code->columns + builder->fill_zeros, sizeof *code->transmitted);
+    code->transmitted =
+        ldpc_allocate((size_t)code->columns + builder->trailing_zeros, sizeof *code->transmitted);
     code->known_zero = ldpc_allocate(code->columns, sizeof *code->known_zero);
     if (!code->transmitted || !code->known_zero)
         return LDPC_ERR_MEMORY;
     for (uint32_t v = 0; v < code->columns; v++) {
         ldpc_role role = (ldpc_role)builder->role[v];
-        if (role == LDPC_ROLE_SENT)
+        if (role == LDPC_ROLE_TRANSMITTED)
             code->transmitted[code->n++] = v;
-        else if (role == LDPC_ROLE_SENT_ZERO)
+        else if (role == LDPC_ROLE_TRANSMITTED_ZERO)
             code->transmitted[code->n++] = LDPC_NO_COLUMN;
         if (role == LDPC_ROLE_PUNCTURED)
             code->punctured++;
-        else if (role != LDPC_ROLE_SENT)
+        else if (role != LDPC_ROLE_TRANSMITTED)
             code->known_zero[code->shortened++] = v;
     }
-    for (uint32_t i = 0; i < builder->fill_zeros; i++)
+    for (uint32_t i = 0; i < builder->trailing_zeros; i++)
         code->transmitted[code->n++] = LDPC_NO_COLUMN;
     return LDPC_OK;
 }
@@ -212,7 +213,7 @@ static ldpc_status fill_graph(ldpc_code_builder *builder, ldpc_code *code, ldpc_
     if (!status)
         status = make_rows(code, err);
     if (!status)
-        status = make_air(builder, code);
+        status = number_transmitted_bits(builder, code);
     return status;
 }
 

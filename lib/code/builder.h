@@ -24,10 +24,10 @@
 
 /* What the transmitter does with a column of H. */
 typedef enum ldpc_role {
-    LDPC_ROLE_SENT,      /* an ordinary transmitted bit */
-    LDPC_ROLE_PUNCTURED, /* not sent, unknown */
-    LDPC_ROLE_SHORTENED, /* not sent, known to be zero */
-    LDPC_ROLE_SENT_ZERO, /* sent, but always zero: the receiver takes it as known */
+    LDPC_ROLE_TRANSMITTED,      /* an ordinary transmitted bit */
+    LDPC_ROLE_PUNCTURED,        /* not sent, unknown */
+    LDPC_ROLE_SHORTENED,        /* not sent, known to be zero */
+    LDPC_ROLE_TRANSMITTED_ZERO, /* sent, but always zero: the receiver takes it as known */
 } ldpc_role;
 
 typedef struct ldpc_circulant {
@@ -39,11 +39,11 @@ typedef struct ldpc_code_builder {
     uint32_t z, layers, groups;
     ldpc_circulant *circulants; /* in table order within each layer */
     size_t count, capacity;
-    uint32_t *check_at;  /* [layers * z], natural order at first */
-    uint32_t *column_at; /* [groups * z], natural order at first */
-    uint8_t *role;       /* [groups * z] ldpc_role of each column, sent at first */
-    uint32_t fill_zeros; /* constant zeros sent after the last column */
-    bool out_of_memory;  /* remembered until finish */
+    uint32_t *check_at;      /* [layers * z], natural order at first */
+    uint32_t *column_at;     /* [groups * z], natural order at first */
+    uint8_t *role;           /* [groups * z] ldpc_role of each column, sent at first */
+    uint32_t trailing_zeros; /* constant zeros sent after the last column */
+    bool out_of_memory;      /* remembered until finish */
 } ldpc_code_builder;
 
 /* Start a builder without circulants. After a failure there is nothing to close. */

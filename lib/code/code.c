@@ -122,7 +122,7 @@ const uint32_t *ldpc_code_check(const ldpc_code *code, uint32_t c, uint32_t *deg
     return code->row_columns + code->row_start[c];
 }
 
-const uint32_t *ldpc_code_sent_columns(const ldpc_code *code)
+const uint32_t *ldpc_code_transmitted_columns(const ldpc_code *code)
 {
     return or_none(code)->transmitted;
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* DVB-S2X: ETSI EN 302 307-2, clause 5.3.2, annexes B (n = 64800) and C (n = 16200 and 32400); built as in
- * dvb.c.
+ * repeat_accumulate.h.
  *
  * VL-SNR frames are named by their length on the air, 61560, 30780, 15390 or 14976: some information bits in
  * front are zero and not sent, and parity bits 0, step, 2 step ... are not sent. */
-#include "code/dvb.h"
+#include "code/repeat_accumulate.h"
 #include "code/tables/dvb_tables.h"
 #include "code/families.h"
 
 /* clang-format off */
-static const ldpc_dvb_code dvbs2x_codes[] = {
+static const ldpc_ra_code dvbs2x_codes[] = {
     {"dvbs2x:64800:2/9", "EN 302 307-2, table B.1", 64800, 14400, ldpc_dvb_s2x_normal_2_9, 0, 0, 0},
     {"dvbs2x:61560:2/9", "EN 302 307-2, table B.1", 64800, 14400, ldpc_dvb_s2x_normal_2_9, 0, 3240, 15},
     {"dvbs2x:64800:13/45", "EN 302 307-2, table B.2", 64800, 18720, ldpc_dvb_s2x_normal_13_45, 0, 0, 0},
@@ -63,7 +63,7 @@ static const char *dvbs2x_name(size_t i)
 
 static ldpc_status dvbs2x_create(const char *name, ldpc_code **code, ldpc_error *err)
 {
-    return ldpc_dvb_create(dvbs2x_codes, sizeof dvbs2x_codes / sizeof *dvbs2x_codes, name, code, err);
+    return ldpc_ra_create(dvbs2x_codes, sizeof dvbs2x_codes / sizeof *dvbs2x_codes, name, code, err);
 }
 
 const ldpc_family ldpc_dvbs2x_family = {"dvbs2x", dvbs2x_name, dvbs2x_create};

@@ -13,7 +13,7 @@
 
 #include "code/families.h"
 #include "base/memory.h"
-#include "code/user_code.h"
+#include "code/code_file.h"
 #include "base/status_internal.h"
 #include "code/nonbinary.h"
 
@@ -239,7 +239,7 @@ static ldpc_status nbalist_read(const char *content, size_t length, const char *
 
 static ldpc_status nbalist_create(const char *name, ldpc_code **code, ldpc_error *err)
 {
-    return ldpc_own_create(name, nbalist_read, code, err);
+    return ldpc_code_from_file(name, nbalist_read, code, err);
 }
 
 const ldpc_family ldpc_nbalist_family = {"nbalist", NULL, nbalist_create};

@@ -7,7 +7,7 @@
 
 #include "code/families.h"
 #include "base/memory.h"
-#include "code/user_code.h"
+#include "code/code_file.h"
 
 static ldpc_status read_sizes(ldpc_text *text, size_t length, uint32_t *groups, uint32_t *layers, uint32_t *z)
 {
@@ -20,7 +20,7 @@ static ldpc_status read_sizes(ldpc_text *text, size_t length, uint32_t *groups, 
     if (!status && !ldpc_text_line_ended(text))
         return ldpc_text_fail(
             text, "expected block columns, block rows and lifting size, found more than three numbers");
-    if (!status && ldpc_size_check((uint64_t)*layers * *z, (uint64_t)*groups * *z, 0, NULL))
+    if (!status && ldpc_code_size_check((uint64_t)*layers * *z, (uint64_t)*groups * *z, 0, NULL))
         return ldpc_text_fail(text,
                               "expected 1 .. %" PRIu32 " columns and 1 .. %" PRIu32 " checks after lifting",
                               LDPC_MAX_COLUMNS, LDPC_MAX_CHECKS);
@@ -94,7 +94,7 @@ static ldpc_status read_roles(ldpc_text *text, ldpc_code_builder *builder, ldpc_
         if (to < from || !ldpc_text_at_blank(text))
             return ldpc_text_fail(text, "expected columns as A or A-B with A <= B");
         for (uint32_t v = from; v <= to; v++)
-            if (builder->role[v] != LDPC_ROLE_SENT)
+            if (builder->role[v] != LDPC_ROLE_TRANSMITTED)
                 return ldpc_text_fail(text, "column %" PRIu32 " is already punctured or shortened", v);
         ldpc_code_builder_set_role(builder, from, to - from + 1, role);
     }
@@ -141,7 +141,7 @@ static ldpc_status qc_read(const char *content, size_t length, const char *name,
 
 static ldpc_status qc_create(const char *name, ldpc_code **code, ldpc_error *err)
 {
-    return ldpc_own_create(name, qc_read, code, err);
+    return ldpc_code_from_file(name, qc_read, code, err);
 }
 
 const ldpc_family ldpc_qc_family = {"qc", NULL, qc_create};
@@ -224,7 +224,7 @@ ldpc_status ldpc_code_write_qc(const ldpc_code *code, char *text, size_t capacit
         return LDPC_ERR_MEMORY;
     memset(roles, LDPC_ROLE_PUNCTURED, code->columns);
     for (uint32_t i = 0; i < code->n; i++)
-        roles[code->transmitted[i]] = LDPC_ROLE_SENT;
+        roles[code->transmitted[i]] = LDPC_ROLE_TRANSMITTED;
     for (uint32_t i = 0; i < code->shortened; i++)
         roles[code->known_zero[i]] = LDPC_ROLE_SHORTENED;
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "code/sparse.h"
+#include "code/sparse_matrix.h"
 
 #define NONE UINT32_MAX
 

@@ -2,7 +2,7 @@
 /* Bit interleavers: DVB-T2 (EN 302 755, 6.1.3 and 6.2.1) and DVB-S2 (EN 302 307-1, 5.3.3). */
 #include <string.h>
 
-#include "code/dvb.h"
+#include "code/repeat_accumulate.h"
 #include "dvb/modcod.h"
 
 /* One row of the column interleaver is the bits of one cell (256-QAM short) or of two. Bit c of a row goes to
@@ -60,10 +60,10 @@ static const struct twist *find_twist(uint32_t columns, uint32_t n)
  * rows. */
 static uint32_t parity_place(const ldpc_modcod *modcod, uint32_t i)
 {
-    const uint32_t q = (modcod->n - modcod->k) / LDPC_DVB_GROUP;
+    const uint32_t q = (modcod->n - modcod->k) / LDPC_RA_GROUP;
     if (i < modcod->k)
         return i;
-    return modcod->k + LDPC_DVB_GROUP * ((i - modcod->k) % q) + (i - modcod->k) / q;
+    return modcod->k + LDPC_RA_GROUP * ((i - modcod->k) % q) + (i - modcod->k) / q;
 }
 
 static void t2_qpsk_order(const ldpc_modcod *modcod, uint16_t *order)

@@ -263,8 +263,8 @@ static void bind_facts(py::class_<py_code> &cls)
         "standard", [](const py_code &code) { return ldpc_code_standard(code.get()); },
         "standard and clause, \"\" for own codes");
     cls.def_property_readonly(
-        "sent_columns",
-        [](const py_code &code) { return copied(ldpc_code_sent_columns(code.get()), code.n()); },
+        "transmitted_columns",
+        [](const py_code &code) { return copied(ldpc_code_transmitted_columns(code.get()), code.n()); },
         "uint32 array (n,): matrix column of each transmitted symbol, 2**32 - 1 for a constant zero");
     cls.def_property_readonly(
         "message_columns",

@@ -135,7 +135,7 @@ static void test_null_handles(void **state)
     assert_null(ldpc_code_check(NULL, 0, &degree));
     assert_int_equal(degree, 0);
     assert_null(ldpc_code_check_values(NULL, 0));
-    assert_null(ldpc_code_sent_columns(NULL));
+    assert_null(ldpc_code_transmitted_columns(NULL));
     assert_null(ldpc_code_message_columns(NULL));
     assert_int_equal(ldpc_code_girth(NULL, 8), 0);
     assert_true(ldpc_syndrome_weight(NULL, NULL) == UINT32_MAX);

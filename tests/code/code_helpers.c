@@ -99,7 +99,7 @@ void assert_same_code(const ldpc_code *a, const ldpc_code *b)
     assert_int_equal(ldpc_code_edges(a), ldpc_code_edges(b));
     assert_int_equal(ldpc_code_punctured(a), ldpc_code_punctured(b));
     assert_int_equal(ldpc_code_shortened(a), ldpc_code_shortened(b));
-    assert_memory_equal(ldpc_code_sent_columns(a), ldpc_code_sent_columns(b),
+    assert_memory_equal(ldpc_code_transmitted_columns(a), ldpc_code_transmitted_columns(b),
                         ldpc_code_n(a) * sizeof(uint32_t));
     for (uint32_t c = 0; c < ldpc_code_checks(a); c++) {
         uint32_t degree_a, degree_b;

@@ -25,7 +25,7 @@ static void check_words(const ldpc_code *code, size_t words)
         for (uint32_t i = 0; i < k; i++)
             assert_int_equal(word[ldpc_code_message_columns(code)[i]], message[w * k + i] & 1);
         for (uint32_t i = 0; i < n; i++) {
-            uint32_t column = ldpc_code_sent_columns(code)[i];
+            uint32_t column = ldpc_code_transmitted_columns(code)[i];
             assert_int_equal(sent[w * n + i], column == UINT32_MAX ? 0 : word[column]);
         }
         for (uint32_t i = 0; i < ldpc_code_shortened(code); i++)

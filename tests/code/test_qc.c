@@ -47,7 +47,7 @@ static void test_example(void **state)
     assert_check(code, 0, first, 3); /* shift 1 of block 0; shifts 0 and 3 of block 1 */
     assert_check(code, 3, fourth, 3);
     assert_check(code, 7, last, 2);
-    assert_memory_equal(ldpc_code_sent_columns(code), sent, sizeof sent);
+    assert_memory_equal(ldpc_code_transmitted_columns(code), sent, sizeof sent);
     assert_int_equal(code->known_zero[0], 1);
     ldpc_code_destroy(code);
 }

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "cuda/kernels/kernel.h"
-#include "code/dvb.h"
+#include "code/repeat_accumulate.h"
 #include "ldpc/ldpc.h"
 
 static const ldpc_cuda_device hopper = {
@@ -103,15 +103,15 @@ static ldpc_code *make_dvb_like(uint32_t info_groups, uint32_t layers)
     for (uint32_t edge = 0; edge < info_groups * GROUP_DEGREE; edge++) {
         if (edge % GROUP_DEGREE == 0)
             *next++ = GROUP_DEGREE;
-        *next++ = (uint16_t)(edge % layers + layers * (edge * 7 % LDPC_DVB_GROUP));
+        *next++ = (uint16_t)(edge % layers + layers * (edge * 7 % LDPC_RA_GROUP));
     }
-    const ldpc_dvb_code dvb = {.name = "own",
-                               .standard = "none",
-                               .n = (info_groups + layers) * LDPC_DVB_GROUP,
-                               .k = info_groups * LDPC_DVB_GROUP,
-                               .addresses = addresses};
+    const ldpc_ra_code dvb = {.name = "own",
+                              .standard = "none",
+                              .n = (info_groups + layers) * LDPC_RA_GROUP,
+                              .k = info_groups * LDPC_RA_GROUP,
+                              .addresses = addresses};
     ldpc_code *code;
-    assert_int_equal(ldpc_dvb_make(&dvb, &code, NULL), LDPC_OK);
+    assert_int_equal(ldpc_ra_make(&dvb, &code, NULL), LDPC_OK);
     return code;
 }
 

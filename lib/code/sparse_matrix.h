@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sparse 0/1 matrices as lists: row i has its ones at items[start[i] .. start[i+1]). */
-#ifndef LDPC_SPARSE_H
-#define LDPC_SPARSE_H
+#ifndef LDPC_SPARSE_MATRIX_H
+#define LDPC_SPARSE_MATRIX_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,26 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* DVB-S2, DVB-T2, DVB-C2: irregular repeat-accumulate codes in groups of 360 bits.
- *
- * The standards give, for each group of 360 information bits, the addresses x of the parity accumulators that
- * its first bit is added to; bit b of the group is added to accumulators (x + b q) mod m, q = m / 360. Then
- * parity bit i is added to accumulator i + 1. Accumulator i is check i of H:
- *
- *     check i:  its information bits, parity bit i - 1 (not for i = 0), parity bit i
- *
- * With check j + q r as lane r of layer j, and parity bit j + q r as lane r of parity group j, every address
- * becomes one circulant: x meets layer x mod q, where lane r of the layer has bit r - floor(x / q) of the
- * group. Parity bit i - 1 is the same lane of the group before; in layer 0 it is one lane back in the last
- * group, which lane 0 lacks.
- */
-#include <string.h>
-
-#include "code/builder.h"
-#include "code/dvb.h"
-#include "code/tables/dvb_tables.h"
+/* DVB-S2, DVB-T2 and DVB-C2: irregular repeat-accumulate codes (repeat_accumulate.h). */
 #include "code/families.h"
+#include "code/repeat_accumulate.h"
+#include "code/tables/dvb_tables.h"
 
 /* clang-format off */
-static const ldpc_dvb_code dvbs2_codes[] = {
+static const ldpc_ra_code dvbs2_codes[] = {
     {"dvbs2:64800:1/4", "EN 302 307-1, table B.1", 64800, 16200, ldpc_dvb_s2_normal_1_4, 0, 0, 0},
     {"dvbs2:64800:1/3", "EN 302 307-1, table B.2", 64800, 21600, ldpc_dvb_s2_normal_1_3, 0, 0, 0},
     {"dvbs2:64800:2/5", "EN 302 307-1, table B.3", 64800, 25920, ldpc_dvb_s2_normal_2_5, 0, 0, 0},
@@ -44,7 +29,7 @@ static const ldpc_dvb_code dvbs2_codes[] = {
     {"dvbs2:16200:8/9", "EN 302 307-1, table C.10", 16200, 14400, ldpc_dvb_s2_short_8_9, 0, 0, 0},
 };
 
-static const ldpc_dvb_code dvbt2_codes[] = {
+static const ldpc_ra_code dvbt2_codes[] = {
     {"dvbt2:64800:1/2", "EN 302 755, table A.1", 64800, 32400, ldpc_dvb_s2_normal_1_2, 0, 0, 0},
     {"dvbt2:64800:3/5", "EN 302 755, table A.2", 64800, 38880, ldpc_dvb_s2_normal_3_5, 0, 0, 0},
     {"dvbt2:64800:2/3", "EN 302 755, table A.3", 64800, 43200, ldpc_dvb_t2_normal_2_3, 0, 0, 0},
@@ -63,7 +48,7 @@ static const ldpc_dvb_code dvbt2_codes[] = {
 };
 
 /* EN 302 769 has no table of its own. That its normal 2/3 is the one of DVB-T2 follows from its origin. */
-static const ldpc_dvb_code dvbc2_codes[] = {
+static const ldpc_ra_code dvbc2_codes[] = {
     {"dvbc2:64800:2/3", "EN 302 769, clause 6.1", 64800, 43200, ldpc_dvb_t2_normal_2_3, 0, 0, 0},
     {"dvbc2:64800:3/4", "EN 302 769, clause 6.1", 64800, 48600, ldpc_dvb_s2_normal_3_4, 0, 0, 0},
     {"dvbc2:64800:4/5", "EN 302 769, clause 6.1", 64800, 51840, ldpc_dvb_s2_normal_4_5, 0, 0, 0},
@@ -78,61 +63,6 @@ static const ldpc_dvb_code dvbc2_codes[] = {
 };
 /* clang-format on */
 
-/* ---- from the addresses to a code */
-
-void ldpc_dvb_add_address(ldpc_code_builder *builder, uint32_t first_layer, uint32_t q, uint32_t group,
-                          uint32_t x)
-{
-    ldpc_code_builder_add(builder, first_layer + x % q, group, (LDPC_DVB_GROUP - x / q) % LDPC_DVB_GROUP);
-}
-
-void ldpc_dvb_add_accumulator(ldpc_code_builder *builder, uint32_t first_group, uint32_t q)
-{
-    ldpc_code_builder_add(builder, 0, first_group, 0);
-    ldpc_code_builder_add_incomplete(builder, 0, first_group + q - 1, LDPC_DVB_GROUP - 1, 0);
-    for (uint32_t layer = 1; layer < q; layer++) {
-        ldpc_code_builder_add(builder, layer, first_group + layer - 1, 0);
-        ldpc_code_builder_add(builder, layer, first_group + layer, 0);
-    }
-}
-
-void ldpc_dvb_interleave(uint32_t *order, uint32_t first, uint32_t q)
-{
-    for (uint32_t j = 0; j < q; j++)
-        for (uint32_t lane = 0; lane < LDPC_DVB_GROUP; lane++)
-            *order++ = first + j + q * lane;
-}
-
-ldpc_status ldpc_dvb_make(const ldpc_dvb_code *dvb, ldpc_code **code, ldpc_error *err)
-{
-    ldpc_code_builder builder;
-    uint32_t q = (dvb->n - dvb->k) / LDPC_DVB_GROUP, groups = dvb->k / LDPC_DVB_GROUP;
-    const uint16_t *next = dvb->addresses;
-    if (ldpc_code_builder_open(&builder, LDPC_DVB_GROUP, q, groups + q, err))
-        return LDPC_ERR_MEMORY;
-    for (uint32_t group = 0; group < groups; group++)
-        for (uint32_t count = *next++; count > 0; count--)
-            ldpc_dvb_add_address(&builder, 0, q, group, *next++);
-    ldpc_dvb_add_accumulator(&builder, groups, q);
-    ldpc_dvb_interleave(builder.check_at, 0, q);
-    ldpc_dvb_interleave(builder.column_at + dvb->k, dvb->k, q);
-    ldpc_code_builder_set_role(&builder, 0, dvb->shortened, LDPC_ROLE_SHORTENED);
-    for (uint32_t i = 0; i < dvb->punctured; i++)
-        ldpc_code_builder_set_role(&builder, dvb->k + i * dvb->step, 1, LDPC_ROLE_PUNCTURED);
-    return ldpc_code_builder_finish(&builder, dvb->name, dvb->standard, code, err);
-}
-
-ldpc_status ldpc_dvb_create(const ldpc_dvb_code *table, size_t count, const char *name, ldpc_code **code,
-                            ldpc_error *err)
-{
-    for (size_t i = 0; i < count; i++)
-        if (!strcmp(name, table[i].name))
-            return ldpc_dvb_make(&table[i], code, err);
-    return ldpc_fail(err, LDPC_ERR_NAME, "this family has no such frame length and rate");
-}
-
-/* ---- families */
-
 #define COUNT(table) (sizeof table / sizeof *table)
 
 static const char *dvbs2_name(size_t i)
@@ -142,7 +72,7 @@ static const char *dvbs2_name(size_t i)
 
 static ldpc_status dvbs2_create(const char *name, ldpc_code **code, ldpc_error *err)
 {
-    return ldpc_dvb_create(dvbs2_codes, COUNT(dvbs2_codes), name, code, err);
+    return ldpc_ra_create(dvbs2_codes, COUNT(dvbs2_codes), name, code, err);
 }
 
 static const char *dvbt2_name(size_t i)
@@ -152,7 +82,7 @@ static const char *dvbt2_name(size_t i)
 
 static ldpc_status dvbt2_create(const char *name, ldpc_code **code, ldpc_error *err)
 {
-    return ldpc_dvb_create(dvbt2_codes, COUNT(dvbt2_codes), name, code, err);
+    return ldpc_ra_create(dvbt2_codes, COUNT(dvbt2_codes), name, code, err);
 }
 
 static const char *dvbc2_name(size_t i)
@@ -162,7 +92,7 @@ static const char *dvbc2_name(size_t i)
 
 static ldpc_status dvbc2_create(const char *name, ldpc_code **code, ldpc_error *err)
 {
-    return ldpc_dvb_create(dvbc2_codes, COUNT(dvbc2_codes), name, code, err);
+    return ldpc_ra_create(dvbc2_codes, COUNT(dvbc2_codes), name, code, err);
 }
 
 const ldpc_family ldpc_dvbs2_family = {"dvbs2", dvbs2_name, dvbs2_create};

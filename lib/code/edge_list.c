@@ -2,7 +2,7 @@
 /* Codes from the positions of their ones, without structure: a layer is one check. */
 #include <inttypes.h>
 
-#include "code/user_code.h"
+#include "code/code_file.h"
 
 ldpc_status ldpc_code_create_edges(uint32_t m, uint32_t n, const uint32_t *checks, const uint32_t *variables,
                                    size_t edges, ldpc_code **code, ldpc_error *err)
@@ -11,7 +11,7 @@ ldpc_status ldpc_code_create_edges(uint32_t m, uint32_t n, const uint32_t *check
         *code = NULL;
     if (!code || (edges && (!checks || !variables)))
         return ldpc_fail(err, LDPC_ERR_NULL, "checks, variables and code must not be NULL");
-    ldpc_status status = ldpc_size_check(m, n, edges, err);
+    ldpc_status status = ldpc_code_size_check(m, n, edges, err);
     if (status)
         return status;
     for (size_t e = 0; e < edges; e++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "code/sparse.h"
+#include "code/sparse_matrix.h"
 
 void ldpc_sparse_sum(uint32_t *start, uint32_t rows)
 {

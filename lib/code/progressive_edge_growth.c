@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "code/user_code.h"
+#include "code/code_file.h"
 #include "base/status_internal.h"
 #include "code/nonbinary.h"
 
@@ -167,7 +167,7 @@ static ldpc_status check_arguments(uint32_t n, uint32_t dv, uint32_t dc, uint32_
         return ldpc_fail(err, LDPC_ERR_RANGE,
                          "%" PRIu64 " checks and %" PRIu32 " columns are too few for these degrees", checks,
                          n);
-    ldpc_status status = ldpc_size_check(checks, n, edges, err);
+    ldpc_status status = ldpc_code_size_check(checks, n, edges, err);
     if (!status && order > 2)
         status = ldpc_nb_size_check(checks, n, edges, err);
     if (!status && (double)edges * (double)checks * dv * dc > MAX_WORK)

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "code/dense.h"
+#include "code/gf2_system.h"
 #include "code/encoder.h"
 #include "base/memory.h"
-#include "code/triangulate.h"
+#include "code/triangulation.h"
 
 typedef struct encoder_search {
     ldpc_code *code;
@@ -21,7 +21,7 @@ typedef struct encoder_search {
     bool *known_zero;       /* [columns] of H: shortened */
     bool *parity;           /* [columns] of H: the candidates */
     ldpc_triangle triangle; /* of the candidates */
-    ldpc_dense system;      /* rest checks x columns set aside */
+    ldpc_gf2_system system; /* rest checks x columns set aside */
     ldpc_step *early_step;
     uint32_t early_steps;
     uint64_t *x; /* [columns] 64 words side by side */
@@ -104,7 +104,7 @@ static void fill_system(encoder_search *s)
 static void close_system(encoder_search *s)
 {
     ldpc_triangle_close(&s->triangle);
-    ldpc_dense_close(&s->system);
+    ldpc_gf2_close(&s->system);
     free(s->early_step);
     s->early_step = NULL;
 }
@@ -120,13 +120,13 @@ static ldpc_status solve_candidates(encoder_search *s)
         return LDPC_ERR_LIMIT;
     bool *needed = ldpc_allocate(s->code->columns, sizeof *needed);
     s->early_step = ldpc_allocate(t->steps, sizeof *s->early_step);
-    if (!needed || !s->early_step || ldpc_dense_open(&s->system, t->rest, t->aside)) {
+    if (!needed || !s->early_step || ldpc_gf2_open(&s->system, t->rest, t->aside)) {
         free(needed);
         return LDPC_ERR_MEMORY;
     }
     find_early_steps(s, needed);
     fill_system(s);
-    ldpc_dense_solve(&s->system);
+    ldpc_gf2_solve(&s->system);
     free(needed);
     return LDPC_OK;
 }
@@ -149,7 +149,7 @@ static void right_kernel(encoder_search *s, uint32_t *next, uint32_t vectors)
         uint64_t bit = UINT64_C(1) << i++;
         s->x[t->aside_column[*next]] |= bit;
         for (uint32_t r = 0; r < t->rest; r++)
-            if (s->system.column_of[r] != LDPC_NOT_EXCHANGED && ldpc_dense_get(&s->system, r, *next))
+            if (s->system.column_of[r] != LDPC_NOT_EXCHANGED && ldpc_gf2_get(&s->system, r, *next))
                 s->x[t->aside_column[s->system.column_of[r]]] |= bit;
     }
     ldpc_take_steps(s->code, t->step, t->steps, s->x);
@@ -175,7 +175,7 @@ static void left_kernel(encoder_search *s, uint32_t *next, uint32_t vectors)
         uint64_t bit = UINT64_C(1) << i++;
         s->y[t->rest_check[*next]] |= bit;
         for (uint32_t j = 0; j < t->aside; j++)
-            if (s->system.row_of[j] != LDPC_NOT_EXCHANGED && ldpc_dense_get(&s->system, *next, j))
+            if (s->system.row_of[j] != LDPC_NOT_EXCHANGED && ldpc_gf2_get(&s->system, *next, j))
                 s->y[t->rest_check[s->system.row_of[j]]] |= bit;
     }
     for (uint32_t i = t->steps; i-- > 0;)
@@ -189,13 +189,13 @@ static void left_kernel(encoder_search *s, uint32_t *next, uint32_t vectors)
 static ldpc_status mark_basis(encoder_search *s, void (*kernel)(encoder_search *, uint32_t *, uint32_t),
                               uint32_t vectors, const uint32_t *order, uint32_t count, bool *change)
 {
-    ldpc_dense words;
+    ldpc_gf2_system words;
     if (vectors == 0 || count == 0)
         return LDPC_OK;
     if ((uint64_t)vectors * count > LDPC_MAX_DENSE_BITS ||
         (uint64_t)vectors * s->code->edges > LDPC_MAX_KERNEL_ONES)
         return LDPC_ERR_LIMIT;
-    if (ldpc_dense_open(&words, vectors, count))
+    if (ldpc_gf2_open(&words, vectors, count))
         return LDPC_ERR_MEMORY;
     for (uint32_t first = 0, next = 0; first < vectors; first += 64) {
         uint32_t some = vectors - first < 64 ? vectors - first : 64;
@@ -203,13 +203,13 @@ static ldpc_status mark_basis(encoder_search *s, void (*kernel)(encoder_search *
         for (uint32_t at = 0; at < count; at++)
             for (uint32_t i = 0; i < some; i++)
                 if (s->x[order[at]] >> i & 1)
-                    ldpc_dense_set(&words, first + i, at);
+                    ldpc_gf2_set(&words, first + i, at);
     }
-    ldpc_dense_solve(&words);
+    ldpc_gf2_solve(&words);
     for (uint32_t at = 0; at < count; at++)
         if (words.row_of[at] != LDPC_NOT_EXCHANGED)
             change[order[at]] = true;
-    ldpc_dense_close(&words);
+    ldpc_gf2_close(&words);
     return LDPC_OK;
 }
 
@@ -250,7 +250,7 @@ static void fill_encoder(const encoder_search *s, ldpc_encoder *encoder)
         encoder->aside_column[j] = s->triangle.aside_column[j];
         encoder->aside_check[j] = s->triangle.rest_check[row];
         for (uint32_t i = 0; i < encoder->aside; i++)
-            if (ldpc_dense_get(&s->system, row, i))
+            if (ldpc_gf2_get(&s->system, row, i))
                 encoder->inverse[(size_t)(i / 8) * encoder->aside + j] |= (uint8_t)(1 << i % 8);
     }
 }

@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "code/user_code.h"
+#include "code/code_file.h"
 
 /* Largest file that is read: no code within the limits needs more. */
 #define MAX_FILE_BYTES (UINT64_C(1) << 28)
 
-ldpc_status ldpc_size_check(uint64_t checks, uint64_t columns, uint64_t edges, ldpc_error *err)
+ldpc_status ldpc_code_size_check(uint64_t checks, uint64_t columns, uint64_t edges, ldpc_error *err)
 {
     if (checks == 0 || columns == 0)
         return ldpc_fail(err, LDPC_ERR_RANGE,
@@ -61,7 +61,7 @@ static ldpc_status read_file(const char *path, char **content, size_t *length, l
     return status;
 }
 
-ldpc_status ldpc_own_create(const char *name, ldpc_text_reader *reader, ldpc_code **code, ldpc_error *err)
+ldpc_status ldpc_code_from_file(const char *name, ldpc_text_reader *reader, ldpc_code **code, ldpc_error *err)
 {
     const char *path = strchr(name, ':') + 1;
     char *text;

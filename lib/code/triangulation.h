@@ -11,8 +11,8 @@
  *
  * Once the columns set aside are known, the steps give all others.
  */
-#ifndef LDPC_TRIANGULATE_H
-#define LDPC_TRIANGULATE_H
+#ifndef LDPC_TRIANGULATION_H
+#define LDPC_TRIANGULATION_H
 
 #include <stdbool.h>
 

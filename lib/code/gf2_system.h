@@ -9,8 +9,8 @@
  *     rows exchanged     x = [inverse] s               + [right kernel] x
  *     rows left          s = [left kernel] s           + 0 x
  */
-#ifndef LDPC_DENSE_H
-#define LDPC_DENSE_H
+#ifndef LDPC_GF2_SYSTEM_H
+#define LDPC_GF2_SYSTEM_H
 
 #include <stdbool.h>
 
@@ -18,24 +18,24 @@
 
 #define LDPC_NOT_EXCHANGED UINT32_MAX
 
-typedef struct ldpc_dense {
+typedef struct ldpc_gf2_system {
     uint32_t rows, columns;
     size_t words;        /* per row */
     uint64_t *bits;      /* [rows * words]; column j is bit j % 64 of word j / 64 */
     uint32_t *column_of; /* [rows] column exchanged with the row, or LDPC_NOT_EXCHANGED */
     uint32_t *row_of;    /* [columns] row exchanged with the column, or LDPC_NOT_EXCHANGED */
     uint32_t rank;       /* rows exchanged */
-} ldpc_dense;
+} ldpc_gf2_system;
 
 /* All zero, nothing exchanged. */
-ldpc_status ldpc_dense_open(ldpc_dense *dense, uint32_t rows, uint32_t columns);
-void ldpc_dense_close(ldpc_dense *dense);
+ldpc_status ldpc_gf2_open(ldpc_gf2_system *system, uint32_t rows, uint32_t columns);
+void ldpc_gf2_close(ldpc_gf2_system *system);
 
-bool ldpc_dense_get(const ldpc_dense *dense, uint32_t row, uint32_t column);
-void ldpc_dense_set(ldpc_dense *dense, uint32_t row, uint32_t column);
+bool ldpc_gf2_get(const ldpc_gf2_system *system, uint32_t row, uint32_t column);
+void ldpc_gf2_set(ldpc_gf2_system *system, uint32_t row, uint32_t column);
 
 /* Exchange as many rows as possible. Columns are tried in their order, so those exchanged are the first basis
  * of the column space. */
-void ldpc_dense_solve(ldpc_dense *dense);
+void ldpc_gf2_solve(ldpc_gf2_system *system);
 
 #endif

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "code/sparse.h"
-#include "code/triangulate.h"
+#include "code/sparse_matrix.h"
+#include "code/triangulation.h"
 
 ldpc_status ldpc_columns_open(ldpc_columns *columns, const ldpc_code *code)
 {
