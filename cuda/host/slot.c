@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/status_internal.h"
-#include "cuda/host/unpack.h"
+#include "base/bits.h"
 
 #define CHECK(slot, call, what, err)                                                                         \
     ldpc_cuda_check((slot)->engine->driver, (slot)->engine->driver->call, what, err)
@@ -306,7 +306,7 @@ static void unstage_bits(const ldpc_cuda_slot *slot, int buffer, size_t symbols,
     size_t bits = symbols * ldpc_code_symbol_bits(slot->engine->plan->code);
     size_t bytes = word_bytes(slot->engine->plan, buffer);
     for (size_t w = 0; w < slot->batch.n_codewords; w++)
-        ldpc_cuda_unpack(slot->host[buffer] + w * bytes, bits, to + w * bits);
+        ldpc_unpack(slot->host[buffer] + w * bytes, bits, to + w * bits);
 }
 
 static void unstage(const ldpc_cuda_slot *slot)

@@ -1,33 +1,85 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bits one per byte to packed bytes, most significant first, and back. */
+/* Bits as bytes and packed: unpacked, a bit is a byte, of which only bit 0 counts; packed, eight bits are a
+ * byte, the first one most significant.
+ *
+ *     unpacked   b0 b1 b2 b3 b4 b5 b6 b7 b8 ...          a byte each
+ *     packed     128 b0 + 64 b1 + 32 b2 + ... + b7 | 128 b8 + ...
+ */
 #ifndef LDPC_BITS_H
 #define LDPC_BITS_H
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define LDPC_LITTLE_ENDIAN 1
+#else
+#define LDPC_LITTLE_ENDIAN 0
+#endif
+
+/* Bytes that `bits` packed bits take. */
 static inline size_t ldpc_packed_bytes(size_t bits)
 {
     return (bits + 7) / 8;
 }
 
-/* Bit 0 of each byte counts; the last byte is filled up with zeros. */
-static inline void ldpc_pack(const uint8_t *bits, size_t count, uint8_t *packed)
+/* Bit i of packed ones. */
+static inline uint8_t ldpc_packed_bit(const uint8_t *packed, size_t i)
 {
-    for (size_t i = 0; i < count / 8; i++, bits += 8) {
-        uint32_t byte = 0;
-        for (int b = 0; b < 8; b++)
-            byte = byte << 1 | (bits[b] & 1u);
-        packed[i] = (uint8_t)byte;
-    }
-    for (size_t b = 0; b < count % 8; b++)
-        packed[count / 8] = (uint8_t)((b ? packed[count / 8] : 0) | (bits[b] & 1) << (7 - b));
+    return packed[i / 8] >> (7 - i % 8) & 1;
 }
 
+/* Eight unpacked bits as a byte. On little-endian machines bit i is at 8 i of the 64-bit word; the product
+ * has it at 63 - i, and no two of its terms meet. */
+static inline uint8_t ldpc_pack_eight(const uint8_t *bits)
+{
+    if (LDPC_LITTLE_ENDIAN) {
+        uint64_t eight;
+        memcpy(&eight, bits, sizeof eight);
+        return (uint8_t)((eight & UINT64_C(0x0101010101010101)) * UINT64_C(0x8040201008040201) >> 56);
+    }
+    uint32_t byte = 0;
+    for (int i = 0; i < 8; i++)
+        byte = byte << 1 | (bits[i] & 1u);
+    return (uint8_t)byte;
+}
+
+/* The reverse. On little-endian machines byte i of eight copies keeps bit 7 - i; adding 127 carries it,
+ * wherever it is, to the top of its byte. */
+static inline void ldpc_unpack_eight(uint8_t byte, uint8_t *bits)
+{
+    if (LDPC_LITTLE_ENDIAN) {
+        const uint64_t kept = byte * UINT64_C(0x0101010101010101) & UINT64_C(0x0102040810204080);
+        const uint64_t eight = (kept + UINT64_C(0x7f7f7f7f7f7f7f7f)) >> 7 & UINT64_C(0x0101010101010101);
+        memcpy(bits, &eight, sizeof eight);
+        return;
+    }
+    for (int i = 0; i < 8; i++)
+        bits[i] = byte >> (7 - i) & 1;
+}
+
+/* `count` unpacked bits to ldpc_packed_bytes(count) bytes; zeros fill the last one. */
+static inline void ldpc_pack(const uint8_t *bits, size_t count, uint8_t *packed)
+{
+    size_t i = 0;
+    for (; i + 8 <= count; i += 8)
+        packed[i / 8] = ldpc_pack_eight(bits + i);
+    if (i < count) {
+        uint8_t last[8] = {0};
+        memcpy(last, bits + i, count - i);
+        packed[i / 8] = ldpc_pack_eight(last);
+    }
+}
+
+/* `count` packed bits to as many bytes. */
 static inline void ldpc_unpack(const uint8_t *packed, size_t count, uint8_t *bits)
 {
-    for (size_t i = 0; i < count; i++)
-        bits[i] = packed[i / 8] >> (7 - i % 8) & 1;
+    size_t i = 0;
+    for (; i + 8 <= count; i += 8)
+        ldpc_unpack_eight(packed[i / 8], bits + i);
+    for (; i < count; i++)
+        bits[i] = ldpc_packed_bit(packed, i);
 }
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "code/encoder.h"
+#include "base/bits.h"
 #include "base/memory.h"
 #include "base/status_internal.h"
 #include "decode/spread.h"
@@ -232,7 +233,7 @@ static ldpc_status make_desks(simulation *s)
 
 static bool bit_is_wrong(const simulation *s, const uint8_t *sent, const uint8_t *decoded, size_t i)
 {
-    return sent[i] != (s->packed ? decoded[i / 8] >> (7 - i % 8) & 1 : decoded[i]);
+    return sent[i] != (s->packed ? ldpc_packed_bit(decoded, i) : decoded[i]);
 }
 
 /* Add the errors of a message to its block; true if there are any. */
@@ -287,7 +288,7 @@ static void decode_frames(const simulation *s, const desk *d, const ldpc_worker 
     batch.llr = llr;
     batch.llr_float = llr_float;
     worker->decode(worker, &batch);
-    size_t stride = s->packed ? (m->k + 7) / 8 : m->k;
+    size_t stride = s->packed ? ldpc_packed_bytes(m->k) : m->k;
     for (size_t w = 0; w < count; w++)
         count_frame(s, frame + w, message + w * m->k, d->decoded + w * stride, &d->info[w]);
 }
