@@ -161,18 +161,14 @@ static ldpc_status launch_phases(const ldpc_cuda_engine *engine, cu_stream strea
 }
 
 /* The codewords from `first` on, at most `count`. */
-static ldpc_cuda_batch part_of(const ldpc_plan *plan, const ldpc_cuda_batch *batch, size_t first,
+static ldpc_cuda_batch part_of(const ldpc_code *code, const ldpc_cuda_batch *batch, size_t first,
                                size_t count)
 {
-    size_t n = plan->code->n, k = plan->code->k;
     ldpc_cuda_batch part = *batch;
     part.words = batch->words - first < count ? batch->words - first : count;
-    part.llr += batch->llr ? first * n : 0;
-    part.floats += batch->floats ? first * n * sizeof(float) : 0;
-    part.message += batch->message ? first * ((k + 7) / 8) : 0;
-    part.codeword += batch->codeword ? first * ((n + 7) / 8) : 0;
-    part.posterior += batch->posterior ? first * n * sizeof(int16_t) : 0;
-    part.info += batch->info ? first * sizeof(ldpc_codeword_info) : 0;
+    for (ldpc_buffer b = 0; b < LDPC_BUFFERS; b++)
+        if (batch->buffer[b])
+            part.buffer[b] += first * ldpc_buffer_bytes(code, b, true);
     return part;
 }
 
@@ -183,7 +179,7 @@ static ldpc_status wang_launch(const ldpc_cuda_engine *engine, cu_stream stream,
     size_t room = batch->scratch_blocks * engine->words;
     ldpc_status status = LDPC_OK;
     for (size_t first = 0; first < batch->words && !status; first += room) {
-        ldpc_cuda_batch part = part_of(engine->plan, batch, first, room);
+        ldpc_cuda_batch part = part_of(engine->plan->code, batch, first, room);
         wang_args args = {.common = ldpc_cuda_engine_args(engine, &part)};
         status = launch_phases(engine, stream, &args, err);
     }

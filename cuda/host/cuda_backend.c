@@ -288,24 +288,6 @@ static ldpc_status cuda_submit(void *state, ldpc_job *job, ldpc_error *err)
     return LDPC_OK;
 }
 
-static ldpc_batch part_of(const ldpc_plan *plan, const ldpc_batch *batch, size_t first, size_t count)
-{
-    size_t p = ldpc_code_symbol_bits(plan->code), n = plan->code->n * p, k = plan->code->k * p;
-    size_t costs = first * plan->code->n * plan->code->order;
-    size_t message = plan->packed ? (k + 7) / 8 : k, codeword = plan->packed ? (n + 7) / 8 : n;
-    return (ldpc_batch){
-        .n_codewords = count,
-        .llr = batch->llr ? batch->llr + first * n : NULL,
-        .llr_float = batch->llr_float ? batch->llr_float + first * plan->code->n : NULL,
-        .symbol_costs = batch->symbol_costs ? batch->symbol_costs + costs : NULL,
-        .message = batch->message ? batch->message + first * message : NULL,
-        .codeword = batch->codeword ? batch->codeword + first * codeword : NULL,
-        .posterior = batch->posterior ? batch->posterior + first * n : NULL,
-        .symbol_posterior = batch->symbol_posterior ? batch->symbol_posterior + costs : NULL,
-        .info = batch->info ? batch->info + first : NULL,
-    };
-}
-
 /* Words of one part of a blocking call: large batches are spread over the slots so that copies and kernels
  * overlap. */
 static size_t part_words(const cuda_state *cuda, size_t words)
@@ -350,7 +332,7 @@ static ldpc_status cuda_decode(void *state, const ldpc_batch *batch, ldpc_error 
     ldpc_status status = LDPC_OK;
     for (size_t first = 0; first < batch->n_codewords; first += words)
         cuda->slots[parts++].batch =
-            part_of(cuda->plan, batch, first, least(words, batch->n_codewords - first));
+            ldpc_batch_slice(cuda->plan, batch, first, least(words, batch->n_codewords - first));
     parts = cuda->plan->breadth_first ? start_breadth_first(cuda, parts, &status, err)
                                       : start_depth_first(cuda, parts, &status, err);
     for (size_t i = 0; i < parts; i++) {
@@ -368,17 +350,11 @@ static ldpc_status cuda_decode_device(void *state, void *stream, const ldpc_batc
     const ldpc_cuda_slot *slot = &cuda->slots[0];
     ldpc_cuda_batch device = {
         .words = batch->n_codewords,
-        .llr = (uintptr_t)batch->llr,
-        .floats = (uintptr_t)batch->llr_float,
-        .costs = (uintptr_t)batch->symbol_costs,
-        .message = (uintptr_t)batch->message,
-        .codeword = (uintptr_t)batch->codeword,
-        .posterior = (uintptr_t)batch->posterior,
-        .symbols = (uintptr_t)batch->symbol_posterior,
-        .info = (uintptr_t)batch->info,
         .scratch = slot->scratch,
         .scratch_blocks = slot->scratch_blocks,
     };
+    for (ldpc_buffer b = 0; b < LDPC_BUFFERS; b++)
+        device.buffer[b] = (uintptr_t)ldpc_batch_get(batch, b);
     ldpc_status status = ldpc_cuda_engine_enter(slot->engine, err);
     if (status)
         return status;

@@ -317,14 +317,14 @@ ldpc_cuda_args ldpc_cuda_engine_args(const ldpc_cuda_engine *engine, const ldpc_
     ldpc_rule rule = ldpc_plan_rule(plan);
     bool i8 = plan->arithmetic == LDPC_ARITHMETIC_I8;
     return (ldpc_cuda_args){
-        .llr = batch->llr,
-        .floats = batch->floats,
-        .costs = batch->costs,
-        .message = batch->message,
-        .codeword = batch->codeword,
-        .posterior = batch->posterior,
-        .symbols = batch->symbols,
-        .info = batch->info,
+        .llr = batch->buffer[LDPC_BUFFER_LLR],
+        .floats = batch->buffer[LDPC_BUFFER_LLR_FLOAT],
+        .costs = batch->buffer[LDPC_BUFFER_SYMBOL_COSTS],
+        .message = batch->buffer[LDPC_BUFFER_MESSAGE],
+        .codeword = batch->buffer[LDPC_BUFFER_CODEWORD],
+        .posterior = batch->buffer[LDPC_BUFFER_POSTERIOR],
+        .symbols = batch->buffer[LDPC_BUFFER_SYMBOL_POSTERIOR],
+        .info = batch->buffer[LDPC_BUFFER_INFO],
         .table = engine->table,
         .scratch = batch->scratch,
         .counter = batch->scratch + batch->scratch_blocks * engine->scratch_bytes,

@@ -4,6 +4,7 @@
 #define LDPC_CUDA_ENGINE_H
 
 #include "cuda/kernels/kernel.h"
+#include "plan/batch.h"
 
 typedef struct ldpc_cuda_engine {
     const ldpc_cuda_driver *driver;
@@ -21,11 +22,11 @@ typedef struct ldpc_cuda_engine {
     size_t wave; /* blocks that run at the same time */
 } ldpc_cuda_engine;
 
-/* Addresses of one launch, the device's; 0 = not wanted. */
+/* A batch in the GPU's memory; bits are packed. */
 typedef struct ldpc_cuda_batch {
     size_t words;
-    cu_pointer llr, floats, costs, message, codeword, posterior, symbols, info;
-    cu_pointer scratch; /* scratch_blocks times scratch_bytes, and a counter */
+    cu_pointer buffer[LDPC_BUFFERS]; /* 0 = the batch does not have it */
+    cu_pointer scratch;              /* scratch_blocks times scratch_bytes, and a counter */
     size_t scratch_blocks;
 } ldpc_cuda_batch;
 

@@ -17,42 +17,32 @@
 /* Polls before a spinning wait turns into a sleeping one: about a millisecond. */
 #define SPINS 2000
 
-/* Bytes of one word in a buffer; bits are packed. */
-static size_t word_bytes(const ldpc_plan *plan, int buffer)
+/* Bytes of a number of codewords in the GPU's form of a buffer: bits are packed. */
+static size_t bytes_of(const ldpc_cuda_slot *slot, ldpc_buffer buffer, size_t codewords)
 {
-    const ldpc_code *code = plan->code;
-    size_t p = ldpc_code_symbol_bits(code), n = code->n * p, k = code->k * p;
-    switch (buffer) {
-    case LDPC_CUDA_LLR:
-        return n;
-    case LDPC_CUDA_FLOATS:
-        return sizeof(float) * n;
-    case LDPC_CUDA_MESSAGE:
-        return (k + 7) / 8;
-    case LDPC_CUDA_CODEWORD:
-        return (n + 7) / 8;
-    case LDPC_CUDA_POSTERIOR:
-        return sizeof(int16_t) * n;
-    case LDPC_CUDA_COSTS:
-    case LDPC_CUDA_SYMBOLS:
-        return (size_t)code->n * code->order;
-    default:
-        return sizeof(ldpc_codeword_info);
-    }
+    return codewords * ldpc_buffer_bytes(slot->engine->plan->code, buffer, true);
 }
 
 /* ---- open, close */
 
-static bool on_demand(int buffer)
+/* Buffers that most decoders never see are made when the first batch has them. */
+static bool on_demand(ldpc_buffer buffer)
 {
-    return buffer == LDPC_CUDA_FLOATS || buffer == LDPC_CUDA_COSTS || buffer == LDPC_CUDA_POSTERIOR ||
-           buffer == LDPC_CUDA_SYMBOLS;
+    switch (buffer) {
+    case LDPC_BUFFER_LLR:
+    case LDPC_BUFFER_MESSAGE:
+    case LDPC_BUFFER_CODEWORD:
+    case LDPC_BUFFER_INFO:
+        return false;
+    default:
+        return true;
+    }
 }
 
 /* Both halves of a buffer; what a failed attempt has got stays for the next one. */
-static ldpc_status open_buffer(ldpc_cuda_slot *slot, int buffer, ldpc_error *err)
+static ldpc_status open_buffer(ldpc_cuda_slot *slot, ldpc_buffer buffer, ldpc_error *err)
 {
-    size_t bytes = slot->max_words * word_bytes(slot->engine->plan, buffer);
+    size_t bytes = bytes_of(slot, buffer, slot->max_words);
     void *host = NULL;
     ldpc_status status = LDPC_OK;
     if (!slot->device[buffer])
@@ -90,7 +80,7 @@ static ldpc_status open_entered(ldpc_cuda_slot *slot, size_t max_scratch_bytes, 
     if (!status)
         status = CHECK(slot, event_create(&slot->done, CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING),
                        "no event", err);
-    for (int i = 0; i < LDPC_CUDA_BUFFERS && !status; i++)
+    for (ldpc_buffer i = 0; i < LDPC_BUFFERS && !status; i++)
         if (!on_demand(i))
             status = open_buffer(slot, i, err);
     return status ? status : open_scratch(slot, max_scratch_bytes, err);
@@ -115,7 +105,7 @@ void ldpc_cuda_slot_close(ldpc_cuda_slot *slot)
     const ldpc_cuda_driver *driver = slot->engine->driver;
     bool entered =
         !ldpc_cuda_engine_enter(slot->engine, NULL); /* if not, the calls below are refused: no harm */
-    for (int i = 0; i < LDPC_CUDA_BUFFERS; i++) {
+    for (ldpc_buffer i = 0; i < LDPC_BUFFERS; i++) {
         if (slot->device[i])
             driver->memory_free(slot->device[i]);
         if (slot->host[i])
@@ -134,17 +124,13 @@ void ldpc_cuda_slot_close(ldpc_cuda_slot *slot)
 
 /* ---- start */
 
-static void *buffer_of(const ldpc_batch *batch, int buffer)
+/* check_batch() of lib/decode has made sure that there is one. */
+static ldpc_buffer input_of(const ldpc_batch *batch)
 {
-    void *const buffers[LDPC_CUDA_BUFFERS] = {
-        (void *)batch->llr, (void *)batch->llr_float, (void *)batch->symbol_costs, batch->message,
-        batch->codeword,    batch->posterior,         batch->symbol_posterior,     batch->info};
-    return buffers[buffer];
-}
-
-static int input_of(const ldpc_batch *batch)
-{
-    return batch->llr ? LDPC_CUDA_LLR : batch->llr_float ? LDPC_CUDA_FLOATS : LDPC_CUDA_COSTS;
+    ldpc_buffer input = 0;
+    while (!ldpc_batch_get(batch, input))
+        input++;
+    return input;
 }
 
 /* The question for one attribute fails for memory that the driver has never seen; that for several leaves 0.
@@ -159,17 +145,17 @@ static bool pinned(const ldpc_cuda_driver *driver, const void *memory)
 }
 
 /* Bits that the caller wants one per byte must be unpacked from staging. */
-static bool same_form(const ldpc_plan *plan, int buffer)
+static bool same_form(const ldpc_plan *plan, ldpc_buffer buffer)
 {
-    return plan->packed || (buffer != LDPC_CUDA_MESSAGE && buffer != LDPC_CUDA_CODEWORD);
+    return plan->packed || (buffer != LDPC_BUFFER_MESSAGE && buffer != LDPC_BUFFER_CODEWORD);
 }
 
 /* Choose the way of each buffer; stage the input. */
 static ldpc_status prepare(ldpc_cuda_slot *slot, bool over_link, ldpc_error *err)
 {
     const ldpc_plan *plan = slot->engine->plan;
-    for (int i = 0; i < LDPC_CUDA_BUFFERS; i++) {
-        void *memory = buffer_of(&slot->batch, i);
+    for (ldpc_buffer i = 0; i < LDPC_BUFFERS; i++) {
+        void *memory = ldpc_batch_get(&slot->batch, i);
         if (memory && on_demand(i) && !slot->host[i]) {
             ldpc_status status = open_buffer(slot, i, err);
             if (status)
@@ -177,16 +163,16 @@ static ldpc_status prepare(ldpc_cuda_slot *slot, bool over_link, ldpc_error *err
         }
         slot->direct[i] = memory && !over_link && same_form(plan, i) && pinned(slot->engine->driver, memory);
     }
-    int input = input_of(&slot->batch);
+    ldpc_buffer input = input_of(&slot->batch);
     if (!slot->direct[input])
-        memcpy(slot->host[input], buffer_of(&slot->batch, input),
-               slot->batch.n_codewords * word_bytes(plan, input));
+        memcpy(slot->host[input], ldpc_batch_get(&slot->batch, input),
+               bytes_of(slot, input, slot->batch.n_codewords));
     return LDPC_OK;
 }
 
-static cu_pointer address(const ldpc_cuda_slot *slot, int buffer, bool over_link)
+static cu_pointer address(const ldpc_cuda_slot *slot, ldpc_buffer buffer, bool over_link)
 {
-    if (!buffer_of(&slot->batch, buffer))
+    if (!ldpc_batch_get(&slot->batch, buffer))
         return 0;
     return over_link ? (cu_pointer)(uintptr_t)slot->host[buffer] : slot->device[buffer];
 }
@@ -195,25 +181,19 @@ static ldpc_status launch(ldpc_cuda_slot *slot, bool over_link, ldpc_error *err)
 {
     ldpc_cuda_batch batch = {
         .words = slot->batch.n_codewords,
-        .llr = address(slot, LDPC_CUDA_LLR, over_link),
-        .floats = address(slot, LDPC_CUDA_FLOATS, over_link),
-        .costs = address(slot, LDPC_CUDA_COSTS, over_link),
-        .message = address(slot, LDPC_CUDA_MESSAGE, over_link),
-        .codeword = address(slot, LDPC_CUDA_CODEWORD, over_link),
-        .posterior = address(slot, LDPC_CUDA_POSTERIOR, over_link),
-        .symbols = address(slot, LDPC_CUDA_SYMBOLS, over_link),
-        .info = address(slot, LDPC_CUDA_INFO, over_link),
         .scratch = slot->scratch,
         .scratch_blocks = slot->scratch_blocks,
     };
+    for (ldpc_buffer b = 0; b < LDPC_BUFFERS; b++)
+        batch.buffer[b] = address(slot, b, over_link);
     return ldpc_cuda_engine_launch(slot->engine, slot->stream, &batch, err);
 }
 
 static ldpc_status copy_in(ldpc_cuda_slot *slot, ldpc_error *err)
 {
-    int input = input_of(&slot->batch);
-    size_t bytes = slot->batch.n_codewords * word_bytes(slot->engine->plan, input);
-    const void *from = slot->direct[input] ? buffer_of(&slot->batch, input) : slot->host[input];
+    ldpc_buffer input = input_of(&slot->batch);
+    size_t bytes = bytes_of(slot, input, slot->batch.n_codewords);
+    const void *from = slot->direct[input] ? ldpc_batch_get(&slot->batch, input) : slot->host[input];
     return CHECK(slot, copy_in_async(slot->device[input], from, bytes, slot->stream),
                  "LLRs cannot be copied to the GPU", err);
 }
@@ -221,9 +201,9 @@ static ldpc_status copy_in(ldpc_cuda_slot *slot, ldpc_error *err)
 static ldpc_status copy_out(ldpc_cuda_slot *slot, ldpc_error *err)
 {
     ldpc_status status = LDPC_OK;
-    for (int i = LDPC_CUDA_MESSAGE; i < LDPC_CUDA_BUFFERS && !status; i++) {
-        void *memory = buffer_of(&slot->batch, i);
-        size_t bytes = slot->batch.n_codewords * word_bytes(slot->engine->plan, i);
+    for (ldpc_buffer i = LDPC_BUFFER_INPUTS; i < LDPC_BUFFERS && !status; i++) {
+        void *memory = ldpc_batch_get(&slot->batch, i);
+        size_t bytes = bytes_of(slot, i, slot->batch.n_codewords);
         if (memory)
             status = CHECK(slot,
                            copy_out_async(slot->direct[i] ? memory : slot->host[i], slot->device[i], bytes,
@@ -301,10 +281,11 @@ static ldpc_status wait(ldpc_cuda_slot *slot, bool spin, ldpc_error *err)
     return ldpc_cuda_check(slot->engine->driver, result, "decoding failed", err);
 }
 
-static void unstage_bits(const ldpc_cuda_slot *slot, int buffer, size_t symbols, uint8_t *to)
+/* Bits of the staging buffer, one per byte for the caller. */
+static void unstage_bits(const ldpc_cuda_slot *slot, ldpc_buffer buffer, uint8_t *to)
 {
-    size_t bits = symbols * ldpc_code_symbol_bits(slot->engine->plan->code);
-    size_t bytes = word_bytes(slot->engine->plan, buffer);
+    const ldpc_code *code = slot->engine->plan->code;
+    size_t bits = ldpc_buffer_bytes(code, buffer, false), bytes = ldpc_buffer_bytes(code, buffer, true);
     for (size_t w = 0; w < slot->batch.n_codewords; w++)
         ldpc_unpack(slot->host[buffer] + w * bytes, bits, to + w * bits);
 }
@@ -312,14 +293,14 @@ static void unstage_bits(const ldpc_cuda_slot *slot, int buffer, size_t symbols,
 static void unstage(const ldpc_cuda_slot *slot)
 {
     const ldpc_plan *plan = slot->engine->plan;
-    for (int i = LDPC_CUDA_MESSAGE; i < LDPC_CUDA_BUFFERS; i++) {
-        void *memory = buffer_of(&slot->batch, i);
+    for (ldpc_buffer i = LDPC_BUFFER_INPUTS; i < LDPC_BUFFERS; i++) {
+        void *memory = ldpc_batch_get(&slot->batch, i);
         if (!memory || slot->direct[i])
             continue;
         if (same_form(plan, i))
-            memcpy(memory, slot->host[i], slot->batch.n_codewords * word_bytes(plan, i));
+            memcpy(memory, slot->host[i], bytes_of(slot, i, slot->batch.n_codewords));
         else
-            unstage_bits(slot, i, i == LDPC_CUDA_MESSAGE ? plan->code->k : plan->code->n, memory);
+            unstage_bits(slot, i, memory);
     }
 }
 

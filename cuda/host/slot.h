@@ -12,31 +12,19 @@
 
 #include "cuda/host/engine.h"
 
-enum {
-    LDPC_CUDA_LLR,
-    LDPC_CUDA_FLOATS,
-    LDPC_CUDA_COSTS,
-    LDPC_CUDA_MESSAGE, /* this and what follows: results */
-    LDPC_CUDA_CODEWORD,
-    LDPC_CUDA_POSTERIOR,
-    LDPC_CUDA_SYMBOLS,
-    LDPC_CUDA_INFO,
-    LDPC_CUDA_BUFFERS
-};
-
 typedef struct ldpc_cuda_slot {
     const ldpc_cuda_engine *engine;
     size_t max_words;
     cu_stream stream;
     cu_event done;
-    uint8_t *host[LDPC_CUDA_BUFFERS]; /* costs and posteriors: NULL until a batch has them */
-    cu_pointer device[LDPC_CUDA_BUFFERS];
+    uint8_t *host[LDPC_BUFFERS]; /* costs and posteriors: NULL until a batch has them */
+    cu_pointer device[LDPC_BUFFERS];
     cu_pointer scratch;
     size_t scratch_blocks;
     /* the batch under way */
     ldpc_batch batch;
-    bool direct[LDPC_CUDA_BUFFERS]; /* no staging: the copy goes to the caller's buffer */
-    bool through_link;              /* no copies: the kernel reads and writes the staging */
+    bool direct[LDPC_BUFFERS]; /* no staging: the copy goes to the caller's buffer */
+    bool through_link;         /* no copies: the kernel reads and writes the staging */
 } ldpc_cuda_slot;
 
 ldpc_status ldpc_cuda_slot_open(ldpc_cuda_slot *slot, const ldpc_cuda_engine *engine, size_t max_words,

@@ -408,10 +408,10 @@ static ldpc_status decode_frames(const desk *d, const simulate_args *args, ldpc_
 {
     const ldpc_cuda_batch batch = {
         .words = args->words,
-        .llr = args->llr,
-        .floats = args->floats,
-        .message = d->message,
-        .info = d->info,
+        .buffer = {[LDPC_BUFFER_LLR] = args->llr,
+                   [LDPC_BUFFER_LLR_FLOAT] = args->floats,
+                   [LDPC_BUFFER_MESSAGE] = d->message,
+                   [LDPC_BUFFER_INFO] = d->info},
         .scratch = d->slot->scratch,
         .scratch_blocks = d->slot->scratch_blocks,
     };

@@ -158,6 +158,12 @@ LDPC_API ldpc_status ldpc_decode(ldpc_decoder *dec, const ldpc_batch *batch);
  */
 LDPC_API ldpc_status ldpc_decode_device(ldpc_decoder *dec, void *stream, const ldpc_batch *batch);
 
+/** Codewords first .. first + count - 1 of a batch for this decoder, as a batch in the same buffers: for
+ * batches of more than ldpc_decoder_max_batch() codewords. Of no codewords when a pointer is NULL or the batch
+ * does not have them all. */
+LDPC_API ldpc_batch ldpc_decoder_slice(const ldpc_decoder *dec, const ldpc_batch *batch, size_t first,
+                                       size_t count);
+
 /** Start a batch and return at once. The buffers stay the decoder's until the batch has been collected; the
  * struct itself is copied. LDPC_AGAIN when ldpc_decoder_depth() batches are in flight. */
 LDPC_API ldpc_status ldpc_submit(ldpc_decoder *dec, const ldpc_batch *batch);

@@ -9,6 +9,7 @@
 #include "base/status_internal.h"
 #include "cpu/cpu_kernel.h"
 #include "cpu/pool.h"
+#include "plan/batch.h"
 
 #define DEFAULT_MAX_BATCH 4096
 
@@ -72,30 +73,6 @@ static ldpc_status choose_kernel(const ldpc_plan *plan, const ldpc_cpu_kernel **
     return *chosen ? LDPC_OK : LDPC_ERR_UNSUPPORTED;
 }
 
-/* Bits of one word as bytes of the batch. */
-static size_t stride(const ldpc_plan *plan, size_t bits)
-{
-    return plan->packed ? (bits + 7) / 8 : bits;
-}
-
-ldpc_batch ldpc_cpu_slice(const ldpc_plan *plan, const ldpc_batch *batch, size_t first, size_t count)
-{
-    size_t bits = ldpc_code_symbol_bits(plan->code), n = plan->code->n * bits, k = plan->code->k * bits;
-    size_t costs = (size_t)plan->code->n * plan->code->order;
-    return (ldpc_batch){
-        .n_codewords = count,
-        .llr = batch->llr ? batch->llr + first * n : NULL,
-        .llr_float = batch->llr_float ? batch->llr_float + first * n : NULL,
-        .symbol_costs = batch->symbol_costs ? batch->symbol_costs + first * costs : NULL,
-        .symbol_costs_float = batch->symbol_costs_float ? batch->symbol_costs_float + first * costs : NULL,
-        .message = batch->message ? batch->message + first * stride(plan, k) : NULL,
-        .codeword = batch->codeword ? batch->codeword + first * stride(plan, n) : NULL,
-        .posterior = batch->posterior ? batch->posterior + first * n : NULL,
-        .symbol_posterior = batch->symbol_posterior ? batch->symbol_posterior + first * costs : NULL,
-        .info = batch->info ? batch->info + first : NULL,
-    };
-}
-
 static void decode_here(const ldpc_worker *worker, const ldpc_batch *batch)
 {
     const cpu_state *cpu = worker->state;
@@ -111,7 +88,7 @@ static void decode_slice(void *context, size_t worker, const ldpc_batch *batch, 
             cpu->work(cpu->context, &lent, item);
         return;
     }
-    ldpc_batch part = ldpc_cpu_slice(cpu->plan, batch, first, count);
+    ldpc_batch part = ldpc_batch_slice(cpu->plan, batch, first, count);
     cpu->kernel->decode(cpu->tables, cpu->scratch[worker], &part);
 }
 

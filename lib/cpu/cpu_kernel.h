@@ -41,9 +41,6 @@ extern const ldpc_cpu_kernel ldpc_cpu_ref;
 extern const ldpc_cpu_kernel ldpc_cpu_scalar, ldpc_cpu_sse41, ldpc_cpu_avx2_mask, ldpc_cpu_avx2,
     ldpc_cpu_avx512_256, ldpc_cpu_avx512, ldpc_cpu_neon;
 
-/* Words first .. first + count of a batch. */
-ldpc_batch ldpc_cpu_slice(const ldpc_plan *plan, const ldpc_batch *batch, size_t first, size_t count);
-
 /* Bits 0/1, one per byte, to 8 per byte, most significant first, the last byte padded with zeros. */
 void ldpc_cpu_pack(const uint8_t *bits, size_t n, uint8_t *packed);
 

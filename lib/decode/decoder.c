@@ -20,6 +20,7 @@
 #include "base/memory.h"
 #include "base/status_internal.h"
 #include "decode/spread.h"
+#include "plan/batch.h"
 
 struct ldpc_decoder {
     ldpc_plan plan;
@@ -237,8 +238,9 @@ static ldpc_status check_batch(const ldpc_decoder *dec, const ldpc_batch *batch,
         return ldpc_fail(err, LDPC_ERR_RANGE, "n_codewords %zu: expected 1 .. %zu", batch->n_codewords,
                          dec->facts.max_batch);
     bool costs = batch->symbol_costs || batch->symbol_costs_float;
-    int inputs = (batch->llr != NULL) + (batch->llr_float != NULL) + (batch->symbol_costs != NULL) +
-                 (batch->symbol_costs_float != NULL);
+    int inputs = 0;
+    for (ldpc_buffer b = 0; b < LDPC_BUFFER_INPUTS; b++)
+        inputs += ldpc_batch_get(batch, b) != NULL;
     if (!inputs)
         return ldpc_fail(err, LDPC_ERR_NULL, "llr is NULL");
     if (inputs > 1)
@@ -409,6 +411,13 @@ ldpc_status ldpc_decode(ldpc_decoder *dec, const ldpc_batch *batch)
         status = dec->backend->decode ? dec->backend->decode(dec->state, batch, &err)
                                       : decode_through_queue(dec, batch, &err);
     return keep(dec, status, &err);
+}
+
+ldpc_batch ldpc_decoder_slice(const ldpc_decoder *dec, const ldpc_batch *batch, size_t first, size_t count)
+{
+    if (!dec || !batch || first > batch->n_codewords || count > batch->n_codewords - first)
+        return (ldpc_batch){0};
+    return ldpc_batch_slice(&dec->plan, batch, first, count);
 }
 
 const ldpc_plan *ldpc_decoder_plan(const ldpc_decoder *dec)

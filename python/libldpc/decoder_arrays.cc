@@ -124,16 +124,5 @@ py_job py_decoder::prepare(const py::object &llrs, const std::string &output, bo
 /* Words first .. first + count of a batch. */
 ldpc_batch py_decoder::part_of(const ldpc_batch &batch, size_t first, size_t count) const
 {
-    ldpc_batch part = batch;
-    part.n_codewords = count;
-    auto skip = [first](auto *&items, size_t of_word) { items = items ? items + first * of_word : nullptr; };
-    skip(part.llr, d_code.n());
-    skip(part.llr_float, d_code.n());
-    skip(part.symbol_costs, d_code.costs());
-    skip(part.symbol_costs_float, d_code.costs());
-    skip(part.message, bytes_of(d_code.k()));
-    skip(part.codeword, bytes_of(d_code.n()));
-    skip(part.posterior, d_code.n());
-    skip(part.info, 1);
-    return part;
+    return ldpc_decoder_slice(get(), &batch, first, count);
 }

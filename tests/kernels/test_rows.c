@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "cpu/cpu_kernel.h"
+#include "plan/batch.h"
 #include "samples.h"
 
 enum { WORDS = 5 };
@@ -43,7 +44,7 @@ static void decode(const ldpc_cpu_kernel *kernel, const ldpc_plan *plan, const i
     };
     for (size_t w = 0; w < WORDS; w += tables->words) {
         size_t count = WORDS - w < tables->words ? WORDS - w : tables->words;
-        ldpc_batch part = ldpc_cpu_slice(plan, &batch, w, count);
+        ldpc_batch part = ldpc_batch_slice(plan, &batch, w, count);
         kernel->decode(tables, scratch, &part);
     }
     kernel->destroy(tables);

@@ -10,6 +10,7 @@
 #include "cpu/binary/lane_io.h"
 #include "cpu/binary/layered.h"
 #include "cpu/binary/layered_engine.h"
+#include "plan/batch.h"
 
 #define WIDEST        64          /* bytes of a register; the slowest instruction set has less */
 #define MOST_WORDS    64          /* a set of codewords is a 64-bit mask */
@@ -481,7 +482,7 @@ static void layered_decode(const ldpc_cpu_tables *base, void *scratch, const ldp
         return;
     }
     for (size_t w = 0; w < batch->n_codewords; w++) {
-        ldpc_batch one = ldpc_cpu_slice(base->plan, batch, w, 1);
+        ldpc_batch one = ldpc_batch_slice(base->plan, batch, w, 1);
         decode_words(tables, &tables->one, scratch, &one);
     }
 }

@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "cpu/isa_list.h"
+#include "plan/batch.h"
 
 typedef struct nb_tables {
     ldpc_cpu_tables base;
@@ -113,20 +114,20 @@ static void write_posterior(const ldpc_code *code, const uint8_t *cost, int16_t 
             *out++ = bit_llr(cost + (size_t)v * code->order, code->order, p - 1 - b);
 }
 
-static void write_word(const ldpc_plan *plan, const uint8_t *symbols, const uint8_t *posterior, uint8_t *work,
-                       const ldpc_batch *batch, size_t w)
+/* The results of one codeword from its symbols; `costs` is NULL where no posterior is wanted. */
+static void write_results(const ldpc_plan *plan, const uint8_t *symbols, const uint8_t *costs, uint8_t *work,
+                          const ldpc_batch *one)
 {
     const ldpc_code *code = plan->code;
-    size_t n = (size_t)code->n * code->nb->field.p, k = (size_t)code->k * code->nb->field.p;
-    if (batch->codeword)
-        write_bits(plan, symbols, code->n, work, batch->codeword + w * (plan->packed ? (n + 7) / 8 : n));
-    if (batch->posterior)
-        write_posterior(code, posterior, batch->posterior + w * n);
-    if (batch->message) {
-        uint8_t *message = work + n;
+    if (one->codeword)
+        write_bits(plan, symbols, code->n, work, one->codeword);
+    if (one->posterior)
+        write_posterior(code, costs, one->posterior);
+    if (one->message) {
+        uint8_t *message = work + (size_t)code->n * code->nb->field.p;
         for (uint32_t j = 0; j < code->k; j++)
             message[j] = symbols[code->message[j]];
-        write_bits(plan, message, code->k, work, batch->message + w * (plan->packed ? (k + 7) / 8 : k));
+        write_bits(plan, message, code->k, work, one->message);
     }
 }
 
@@ -143,19 +144,17 @@ static ldpc_nb_spec spec_of(const ldpc_plan *plan)
     };
 }
 
-/* Words first .. first + words - 1 of the group. */
-static ldpc_nb_group part_of(const ldpc_nb_group *group, const ldpc_code *code, size_t first, size_t words)
+static ldpc_nb_group group_of(const ldpc_batch *batch, uint8_t *symbols)
 {
-    size_t n = code->n, costs = n * code->order;
     return (ldpc_nb_group){
-        .words = words,
-        .llr = group->llr ? group->llr + first * n * code->nb->field.p : NULL,
-        .llr_float = group->llr_float ? group->llr_float + first * n * code->nb->field.p : NULL,
-        .costs = group->costs ? group->costs + first * costs : NULL,
-        .costs_float = group->costs_float ? group->costs_float + first * costs : NULL,
-        .symbols = group->symbols + first * n,
-        .posterior = group->posterior ? group->posterior + first * costs : NULL,
-        .info = group->info + first,
+        .words = batch->n_codewords,
+        .llr = batch->llr,
+        .llr_float = batch->llr_float,
+        .costs = batch->symbol_costs,
+        .costs_float = batch->symbol_costs_float,
+        .symbols = symbols,
+        .posterior = batch->symbol_posterior,
+        .info = batch->info,
     };
 }
 
@@ -164,31 +163,25 @@ void ldpc_nb_decode_batch(const ldpc_cpu_tables *tables, ldpc_nb_decode *decode,
 {
     const nb_tables *t = (const nb_tables *)tables;
     const ldpc_plan *plan = tables->plan;
-    size_t n = plan->code->n, q = plan->code->order;
-    uint8_t *bytes = scratch;
+    size_t n = plan->code->n;
+    uint8_t *bytes = scratch, *symbols = bytes + t->symbols;
     ldpc_nb_spec spec = spec_of(plan);
-    ldpc_nb_group group = {
-        .words = batch->n_codewords,
-        .llr = batch->llr,
-        .llr_float = batch->llr_float,
-        .costs = batch->symbol_costs,
-        .costs_float = batch->symbol_costs_float,
-        .symbols = bytes + t->symbols,
-        .info = batch->info ? batch->info : (ldpc_codeword_info *)(bytes + t->info),
-    };
-    if (batch->symbol_posterior)
-        group.posterior = batch->symbol_posterior;
-    else if (batch->posterior)
-        group.posterior = bytes + t->posterior;
+    ldpc_batch all = *batch; /* with what the kernel writes and the caller does not want */
+    if (!all.info)
+        all.info = (ldpc_codeword_info *)(bytes + t->info);
+    if (!all.symbol_posterior && batch->posterior)
+        all.symbol_posterior = bytes + t->posterior;
     bool one_by_one = t->single && batch->n_codewords <= t->few;
     size_t step = one_by_one ? 1 : batch->n_codewords;
     for (size_t w = 0; w < batch->n_codewords; w += step) {
-        ldpc_nb_group part = part_of(&group, plan->code, w, step);
-        (one_by_one ? t->single->decode : decode)(plan->code, &spec, bytes, &part);
+        ldpc_batch part = ldpc_batch_slice(plan, &all, w, step);
+        ldpc_nb_group group = group_of(&part, symbols + w * n);
+        (one_by_one ? t->single->decode : decode)(plan->code, &spec, bytes, &group);
     }
-    for (size_t w = 0; w < batch->n_codewords; w++)
-        write_word(plan, group.symbols + w * n, group.posterior ? group.posterior + w * n * q : NULL,
-                   bytes + t->bits, batch, w);
+    for (size_t w = 0; w < batch->n_codewords; w++) {
+        ldpc_batch one = ldpc_batch_slice(plan, &all, w, 1);
+        write_results(plan, symbols + w * n, one.symbol_posterior, bytes + t->bits, &one);
+    }
 }
 
 /* ---- the table */

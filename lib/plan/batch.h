@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The buffers of a batch as a table, for everybody who copies, cuts or checks batches. */
+#ifndef LDPC_PLAN_BATCH_H
+#define LDPC_PLAN_BATCH_H
+
+#include "plan/plan.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The pointers of ldpc_batch, in its order: first the inputs, of which a batch has exactly one, then the
+ * results. */
+typedef enum ldpc_buffer {
+    LDPC_BUFFER_LLR,
+    LDPC_BUFFER_LLR_FLOAT,
+    LDPC_BUFFER_SYMBOL_COSTS,
+    LDPC_BUFFER_SYMBOL_COSTS_FLOAT,
+    LDPC_BUFFER_MESSAGE,
+    LDPC_BUFFER_CODEWORD,
+    LDPC_BUFFER_POSTERIOR,
+    LDPC_BUFFER_SYMBOL_POSTERIOR,
+    LDPC_BUFFER_INFO,
+    LDPC_BUFFERS,
+    LDPC_BUFFER_INPUTS = LDPC_BUFFER_MESSAGE, /* number of inputs, and the first result */
+} ldpc_buffer;
+
+/* Name of the pointer in ldpc_batch. */
+const char *ldpc_buffer_name(ldpc_buffer buffer);
+
+/* Bytes of one codeword in a buffer. `packed`: message and codeword bits 8 per byte. */
+size_t ldpc_buffer_bytes(const ldpc_code *code, ldpc_buffer buffer, bool packed);
+
+/* The pointer to a buffer, NULL when the batch does not have it; and how to set it. */
+void *ldpc_batch_get(const ldpc_batch *batch, ldpc_buffer buffer);
+void ldpc_batch_set(ldpc_batch *batch, ldpc_buffer buffer, void *memory);
+
+/* Codewords first .. first + count - 1 of a batch: a batch in the same buffers. */
+ldpc_batch ldpc_batch_slice(const ldpc_plan *plan, const ldpc_batch *batch, size_t first, size_t count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
