@@ -12,12 +12,6 @@
 
 #include "dvbt2/frame_map.h"
 
-/* L1_POST_SIZE is at most what the P2 symbol of 32K SISO holds: 22432 - 1840 cells. */
-enum {
-    DVBT2_MAX_L1_POST_CELLS = 20592,
-    DVBT2_MAX_L1_POST_BLOCKS = 7, /* FEC blocks of that many 64QAM cells */
-};
-
 typedef struct dvbt2_l1_decoder dvbt2_l1_decoder; /* one thread at a time */
 
 /* All allocations are made here. LDPC_ERR_NULL, LDPC_ERR_MEMORY ... */
@@ -35,20 +29,5 @@ bool dvbt2_l1_pre_decode(dvbt2_l1_decoder *decoder, const float *iq, const float
  * LDPC_ERR_FORMAT: the CRC is right, but the contents are absurd. *post is untouched unless LDPC_OK. */
 ldpc_status dvbt2_l1_post_decode(dvbt2_l1_decoder *decoder, const dvbt2_l1_pre *pre, uint32_t n_p2,
                                  const float *iq, const float *noise, dvbt2_l1_post *post, ldpc_error *err);
-
-/* How L1-post is coded; from L1-pre alone. */
-typedef struct dvbt2_l1_post_coding {
-    uint32_t bits_per_cell;
-    uint32_t blocks;    /* N_post_FEC_Block */
-    uint32_t padding;   /* K_L1_PADDING: zero bits after the CRC */
-    uint32_t k_sig;     /* bits of a block before BCH, padding included */
-    uint32_t n_post;    /* transmitted bits of a block */
-    uint32_t punctured; /* N_punc */
-    uint32_t cells;     /* of all blocks together: what L1_POST_SIZE must be */
-} dvbt2_l1_post_coding;
-
-/* LDPC_ERR_PARAM with a sentence where L1-pre makes no sense. */
-ldpc_status dvbt2_l1_post_coding_of(const dvbt2_l1_pre *pre, uint32_t n_p2, dvbt2_l1_post_coding *coding,
-                                    ldpc_error *err);
 
 #endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Adds soft bits of L1-post over frames whose FRAME_IDX differs. */
+#include "dvbt2/l1_history.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status_internal.h"
+#include "dvbt2/l1_fields.h"
+
+enum {
+    FRAMES = 4,           /* frames that are kept */
+    MAX_ASSUMPTIONS = 32, /* super-frames of more frames: the assumptions would take too long */
+    LLRS = DVBT2_MAX_L1_POST_BLOCKS * DVBT2_L1_N,
+    SIG_BITS = DVBT2_MAX_L1_POST_BLOCKS * DVBT2_L1_POST_BCH,
+};
+
+struct dvbt2_l1_history {
+    float *llr[FRAMES]; /* a ring */
+    uint32_t pushed;    /* frames since it was cleared */
+    float sum[LLRS];
+    uint8_t sig[SIG_BITS], message[DVBT2_L1_POST_BCH], word[DVBT2_L1_POST_K], codeword[DVBT2_L1_N];
+};
+
+ldpc_status dvbt2_l1_history_create(dvbt2_l1_history **history, ldpc_error *err)
+{
+    dvbt2_l1_history *h = *history = ldpc_allocate(1, sizeof(*h));
+    if (!h)
+        return ldpc_fail_memory(err);
+    for (int i = 0; i < FRAMES; i++) {
+        h->llr[i] = ldpc_allocate(LLRS, sizeof(float));
+        if (!h->llr[i]) {
+            dvbt2_l1_history_destroy(h);
+            *history = NULL;
+            return ldpc_fail_memory(err);
+        }
+    }
+    return LDPC_OK;
+}
+
+void dvbt2_l1_history_destroy(dvbt2_l1_history *history)
+{
+    if (!history)
+        return;
+    for (int i = 0; i < FRAMES; i++)
+        free(history->llr[i]);
+    free(history);
+}
+
+void dvbt2_l1_history_clear(dvbt2_l1_history *history)
+{
+    history->pushed = 0;
+}
+
+float *dvbt2_l1_history_push(dvbt2_l1_history *history)
+{
+    return history->llr[history->pushed++ % FRAMES];
+}
+
+const float *dvbt2_l1_history_newest(const dvbt2_l1_history *history)
+{
+    return history->llr[(history->pushed - 1) % FRAMES];
+}
+
+/* First bits of the two FRAME_IDX fields in L1-post: of this frame, and of the next one with L1 repetition
+ * (else 0). The number of PLPs follows from the length, when there are neither auxiliary streams nor
+ * extensions. */
+static bool find_frame_idx(const dvbt2_l1_pre *pre, uint32_t first[2])
+{
+    enum { FIXED = 35, RF = 35, FEF = 34, PLP = 89, RESERVED = 32, DYNAMIC = 79, PLP_DYNAMIC = 48 };
+    uint32_t copies = pre->l1_repetition_flag ? 2 : 1;
+    uint32_t config = FIXED + RF * pre->num_rf + (pre->s2 & 1 ? FEF : 0) + RESERVED;
+    uint32_t fixed = config + copies * DYNAMIC, each = PLP + copies * PLP_DYNAMIC;
+    if (pre->l1_post_extension || pre->l1_post_info_size < fixed || (pre->l1_post_info_size - fixed) % each)
+        return false;
+    uint32_t n_plp = (pre->l1_post_info_size - fixed) / each;
+    first[0] = config + n_plp * PLP;
+    first[1] = copies == 2 ? first[0] + DYNAMIC + n_plp * PLP_DYNAMIC : 0;
+    return true;
+}
+
+static void put(uint8_t *bits, uint32_t value, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        bits[i] = value >> (count - 1 - i) & 1;
+}
+
+/* Difference of the signalling bits of two frames whose FRAME_IDX are a and b. */
+static void difference(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, const uint32_t first[2],
+                       uint32_t a, uint32_t b)
+{
+    uint32_t frames = x->pre->num_t2_frames;
+    memset(h->sig, 0, x->coding->blocks * x->coding->k_sig);
+    uint32_t affine = dvbt2_crc32(h->sig, x->coding->info);
+    put(h->sig + first[0], a ^ b, 8);
+    if (first[1])
+        put(h->sig + first[1], (a + 1) % frames ^ (b + 1) % frames, 8);
+    put(h->sig + x->coding->info, dvbt2_crc32(h->sig, x->coding->info) ^ affine, DVBT2_L1_CRC);
+}
+
+/* Adds an older frame whose codewords differ by what the signalling bits h->sig encode to. */
+static bool add_frame(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, const float *llr)
+{
+    const dvbt2_l1_post_coding *c = x->coding;
+    for (uint32_t b = 0; b < c->blocks; b++) {
+        memset(h->message, 0, sizeof(h->message));
+        for (uint32_t i = 0; i < x->positions->n_sig; i++)
+            h->message[x->positions->sig[i]] = h->sig[b * c->k_sig + i];
+        if (ldpc_bch_encode(x->bch, h->message, 1, false, h->word) != LDPC_OK ||
+            ldpc_encode(x->code, h->word, 1, h->codeword) != LDPC_OK)
+            return false;
+        for (uint32_t i = 0; i < c->n_post; i++) {
+            size_t at = (size_t)b * c->n_post + i;
+            h->sum[at] += h->codeword[x->positions->sent[i]] & 1 ? -llr[at] : llr[at];
+        }
+    }
+    return true;
+}
+
+const float *dvbt2_l1_history_sum(dvbt2_l1_history *history, const dvbt2_l1_history_context *context,
+                                  uint32_t i)
+{
+    dvbt2_l1_history *h = history;
+    uint32_t first[2], frames = context->pre->num_t2_frames;
+    if (h->pushed < 2 || i >= frames || frames > MAX_ASSUMPTIONS || !find_frame_idx(context->pre, first))
+        return NULL;
+    size_t count = (size_t)context->coding->blocks * context->coding->n_post;
+    memcpy(h->sum, dvbt2_l1_history_newest(h), count * sizeof(float));
+    for (uint32_t age = 1; age < FRAMES && age < h->pushed; age++) {
+        difference(h, context, first, i, (i + frames - age % frames) % frames);
+        if (!add_frame(h, context, h->llr[(h->pushed - 1 - age) % FRAMES]))
+            return NULL;
+    }
+    return h->sum;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "dvbt2/golden.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+uint32_t golden_crc(uint32_t crc, const void *data, size_t bytes)
+{
+    crc = ~crc;
+    for (size_t i = 0; i < bytes; i++) {
+        crc ^= ((const uint8_t *)data)[i];
+        for (int b = 0; b < 8; b++)
+            crc = crc >> 1 ^ (crc & 1 ? 0xEDB88320 : 0);
+    }
+    return ~crc;
+}
+
+FILE *golden_open(const char *name)
+{
+    char path[512];
+    snprintf(path, sizeof(path), "%s/dvbt2/%s", LDPC_TESTS_DIR, name);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        fail_msg("%s cannot be opened", path);
+    return file;
+}
+
+dvbt2_fft_size golden_fft(const char *name)
+{
+    for (int i = 0; i < DVBT2_FFT_SIZES; i++) {
+        if (!strcmp(name, dvbt2_fft_size_name((dvbt2_fft_size)i)))
+            return (dvbt2_fft_size)i;
+    }
+    fail_msg("%s is no FFT size", name);
+    return DVBT2_FFT_SIZES;
+}
+
+dvbt2_guard_interval golden_guard(const char *name)
+{
+    for (uint8_t i = 0; i < DVBT2_GUARD_INTERVALS; i++) {
+        if (!strcmp(name, dvbt2_guard_interval_name(i)))
+            return (dvbt2_guard_interval)i;
+    }
+    fail_msg("%s is no guard interval", name);
+    return DVBT2_GUARD_INTERVALS;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Helpers of the tests of libdvbt2: digests and the lines of files in this folder. */
+#ifndef DVBT2_TEST_GOLDEN_H
+#define DVBT2_TEST_GOLDEN_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "dvbt2/parameters.h"
+
+/* CRC-32 as zlib has it; start with 0. */
+uint32_t golden_crc(uint32_t crc, const void *data, size_t bytes);
+
+/* The file of that name in this folder; fails the test if there is none. */
+FILE *golden_open(const char *name);
+
+/* Names of the standard to values; fail the test for others. */
+dvbt2_fft_size golden_fft(const char *name);
+dvbt2_guard_interval golden_guard(const char *name);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Records of l1.txt: cells of L1 and the fields that they carry. */
+#ifndef DVBT2_TEST_L1_FRAMES_H
+#define DVBT2_TEST_L1_FRAMES_H
+
+#include "dvbt2/frame_map.h"
+
+enum { L1_MAX_FIELDS = 128, L1_MAX_POST = 4096 };
+
+typedef struct l1_field {
+    char name[24];
+    int64_t value;
+} l1_field;
+
+typedef struct l1_record {
+    char name[32];
+    uint32_t n_p2, n_fields, n_post;
+    l1_field field[L1_MAX_FIELDS];
+    float pre[2 * DVBT2_L1_PRE_CELLS], post[2 * L1_MAX_POST];
+} l1_record;
+
+/* All records; *count receives their number. The caller frees them. */
+l1_record *l1_records_read(uint32_t *count);
+
+/* Value of a field of decoded L1 by its name in l1.txt; fails the test for an unknown name. */
+int64_t l1_field_value(const dvbt2_l1_pre *pre, const dvbt2_l1_post *post, const char *name);
+
+/* Value of a field in a record, -1 if it is not there. */
+int64_t l1_record_value(const l1_record *record, const char *name);
+
+#endif

@@ -1,0 +1,140 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Remake symbols.txt: what GNU Radio's DVB-T2 transmitter puts on every carrier, as digests.
+
+    make_symbols.py symbols.txt          (GNU Radio with gr-dtv, numpy; some minutes)
+
+For modes that the standard allows (all of SISO and MISO, with and without extended carriers, tone reservation in every
+other one), a short frame of known cells goes through gr-dtv's frequency interleaver and pilot generator. A line holds
+FFT size, N or E (normal or extended carriers), guard interval, pilot pattern, SISO or MISO, TR or -, data symbols; then
+CRC-32s of the P2, normal and frame-closing symbols of transmit group 1, and for MISO of group 2. A CRC is over a
+little-endian int32 for each active carrier, symbol after symbol:
+
+    0              reserved tone
+    100000 + n     data: cell n of the symbol before the frequency interleaver (group 2: always 100000)
+    else           pilot: 1000 times its value, rounded
+
+gr-dtv has a continual pilot of 16K PP1 extended at 3636 that belongs to 13636. It is moved here.
+"""
+import sys
+import zlib
+
+import numpy as np
+from gnuradio import blocks, dtv, gr
+
+from t2_standard import ALLOWED, C_DATA, C_P2, DXY, FFT, KEXT, N_FC, NP2, TR, closing_symbol
+
+DATA = 100000
+
+
+def fft_constant(fft, guard):
+    new = guard in ('1/128', '19/256', '19/128') and fft in ('8K', '32K')
+    return getattr(dtv, 'FFTSIZE_' + fft + ('_T2GI' if new else ''))
+
+
+class Mode:
+    def __init__(self, fft, ext, guard, pp, miso, tr, ndata):
+        self.fft, self.ext, self.guard, self.pp, self.miso, self.tr, self.ndata = fft, ext, guard, pp, miso, tr, ndata
+        self.closing = closing_symbol(fft, guard, pp, miso)
+        tones = TR[fft] if tr else 0
+        self.n_p2 = NP2[fft]
+        self.kext = KEXT.get(fft, 0) if ext else 0
+        self.carriers = FFT[fft] // 1024 * 852 + 1 + 2 * self.kext
+        self.sizes = [C_P2['MISO' if miso else 'SISO'][fft]] * self.n_p2
+        self.sizes += [C_DATA[fft, ext][pp - 1] - tones] * (ndata - self.closing)
+        self.sizes += [N_FC[fft, ext][pp - 1] - tones] * self.closing
+
+    def blocks(self, group):
+        carriers = dtv.CARRIERS_EXTENDED if self.ext else dtv.CARRIERS_NORMAL
+        fft, pattern = fft_constant(self.fft, self.guard), getattr(dtv, 'PILOT_PP%d' % self.pp)
+        guard = getattr(dtv, 'GI_' + self.guard.replace('/', '_'))
+        papr = dtv.PAPR_TR if self.tr else dtv.PAPR_OFF
+        preamble = dtv.PREAMBLE_T2_MISO if self.miso else dtv.PREAMBLE_T2_SISO
+        common = (carriers, fft, pattern, guard, self.ndata, papr, dtv.VERSION_131, preamble)
+        return (dtv.dvbt2_freqinterleaver_cc(*common),
+                dtv.dvbt2_pilotgenerator_cc(*common, dtv.MISO_TX2 if group else dtv.MISO_TX1, dtv.EQUALIZATION_OFF,
+                                            dtv.BANDWIDTH_8_0_MHZ, FFT[self.fft]))
+
+    def source(self, cells):
+        """Two frames, the second for blocks that read ahead; each in one piece."""
+        source = blocks.vector_source_c(np.concatenate([cells, cells]), False)
+        source.set_min_output_buffer(4 * len(cells))
+        return source
+
+    def interleave(self, cells):
+        """One frame of cells through the frequency interleaver."""
+        tb, sink = gr.top_block(), blocks.vector_sink_c()
+        tb.connect(self.source(cells), self.blocks(0)[0], blocks.head(8, len(cells)), sink)
+        tb.run()
+        return np.array(sink.data(), np.complex64)
+
+    def insert_pilots(self, cells, group):
+        """Symbols x active carriers of one frame."""
+        tb, symbols, length = gr.top_block(), self.n_p2 + self.ndata, FFT[self.fft]
+        sink = blocks.vector_sink_c(length)
+        tb.connect(self.source(cells), self.blocks(group)[1], blocks.head(8 * length, symbols), sink)
+        tb.run()
+        time = np.array(sink.data(), np.complex64).reshape(symbols, length)
+        low = length // 2 - (self.carriers - 1) // 2
+        scale = (27 * self.carriers) ** .5 / 5 / length
+        return np.fft.fftshift(np.fft.fft(time, axis=1), axes=1)[:, low:low + self.carriers] * scale
+
+    def pilots(self, group):
+        """Value of each pilot; which carriers hold data."""
+        ones = np.ones(sum(self.sizes), np.complex64) * 1j
+        values = self.insert_pilots(ones, group)
+        data = np.abs(values.imag - 1) < 1e-2
+        pilots = np.where(data, 0, values.real)
+        if (self.fft, self.ext, self.pp) == ('16K', 1, 1):
+            self.move_continual_pilot(pilots, data, group)
+        return pilots, data
+
+    def move_continual_pilot(self, pilots, data, group):
+        """From 3636 to 13636, neither of which has scattered pilots in the same symbols as continual ones."""
+        shift = np.ones(11, int)
+        signs = np.empty(self.carriers)
+        for k in range(self.carriers):  # X^11 + X^2 + 1
+            signs[k] = 1 - 2 * shift[10]
+            shift = np.concatenate([[shift[10] ^ shift[8]], shift[:10]])
+        dx, dy = DXY[self.pp]
+        for l in range(self.n_p2, self.n_p2 + self.ndata - self.closing):
+            pn = np.sign(pilots[l, 0]) * signs[0] * (-1) ** (l % 2 * group)  # group 2 inverts odd edge pilots
+            if (3636 - self.kext) % (dx * dy) != dx * (l % dy):
+                pilots[l, 3636], data[l, 3636] = 0, True
+            pilots[l, 13636], data[l, 13636] = pn * signs[13636] * 8 / 3, False
+
+    def codes(self, group):
+        index = np.concatenate([np.arange(n) for n in self.sizes])
+        order = self.interleave((index + 1).astype(np.complex64)).real.astype(int) - 1
+        pilots, data = self.pilots(group)
+        codes = np.rint(pilots * 1000).astype('<i4')
+        codes[data] = DATA + (0 if group else order)
+        return codes
+
+    def line(self):
+        out = [self.fft, 'E' if self.ext else 'N', self.guard, 'PP%d' % self.pp, 'MISO' if self.miso else 'SISO',
+               'TR' if self.tr else '-', '%d' % self.ndata]
+        for group in range(2 if self.miso else 1):
+            codes = self.codes(group)
+            last = len(codes) - self.closing
+            for part in (codes[:self.n_p2], codes[self.n_p2:last], codes[last:]):
+                out.append('%08x' % zlib.crc32(np.ascontiguousarray(part).tobytes()))
+        return ' '.join(out)
+
+
+def modes():
+    for miso in (0, 1):
+        for fft, guards in ALLOWED['MISO' if miso else 'SISO'].items():
+            for i, (guard, patterns) in enumerate(guards.items()):
+                for pp in patterns:
+                    for ext in (0, 1) if fft in KEXT else (0,):
+                        odd = (i + pp + ext) % 2  # tone reservation, and an odd number of symbols, in every other mode
+                        yield Mode(fft, ext, guard, pp, miso, odd, DXY[pp][1] + 3 + (i % 2 if fft != '32K' else 0))
+
+
+if __name__ == '__main__':
+    with open(sys.argv[1], 'w') as out:
+        out.write('# made by make_symbols.py; FFT carriers guard pilots antennas tones symbols '
+                  'P2 normal closing [group 2]\n')
+        for mode in modes():
+            out.write(mode.line() + '\n')
