@@ -26,7 +26,7 @@ extern const ldpc_family ldpc_dvbs2_family, ldpc_dvbt2_family, ldpc_dvbc2_family
 extern const ldpc_family ldpc_nr_family, ldpc_ccsds_family, ldpc_atsc_family, ldpc_wigig_family,
     ldpc_ethernet_family;
 
-/* Over larger fields (lib/nb). */
+/* Over GF(q), q > 2. */
 extern const ldpc_family ldpc_bds_family, ldpc_ccsds_nb_family, ldpc_standin_family, ldpc_nbalist_family;
 
 #endif

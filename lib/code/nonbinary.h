@@ -47,9 +47,6 @@ ldpc_status ldpc_nb_code_create(uint32_t checks, uint32_t columns, const ldpc_fi
                                 ldpc_nb_entry *entries, size_t count, const char *name, const char *standard,
                                 ldpc_code **code, ldpc_error *err);
 
-/* ldpc_code_write_alist for q > 2. */
-ldpc_status ldpc_nb_write_alist(const ldpc_code *code, char *text, size_t capacity, size_t *needed);
-
 /* Symbols of one word: k in, n out; `parity` is scratch of nb->parity bytes. */
 void ldpc_nb_encode_symbols(const ldpc_code *code, const uint8_t *message, uint8_t *parity,
                             uint8_t *codeword);
