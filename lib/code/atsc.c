@@ -4,13 +4,13 @@
  * Type B codes are made like those of DVB (repeat_accumulate.h). Type A codes have two parts of parity, m1
  * and m2 = n - k - m1 bits, q1 = m1 / 360 and q2 = m2 / 360:
  *
- *     an address x < m1 is one of the first m1 checks, in steps of q1; x >= m1 is check x - m1 of the others,
- * in steps of q2; the first m1 checks form an accumulator; the groups after the k / 360 of information are
- * its parity bits, which have addresses in the second part; each check of the second part has one parity bit
- * of its own.
+ *   - an address x < m1 is one of the first m1 checks, in steps of q1; x >= m1 is check x - m1 of the others,
+ *     in steps of q2;
+ *   - the first m1 checks form an accumulator; its parity bits are the groups after the k / 360 groups of
+ *     information bits, and have addresses in the second part;
+ *   - each check of the second part has one parity bit of its own.
  *
- * The encoder of type A interleaves its parity bits, so that lane r of a parity group is bit r of it on the
- * air.
+ * The encoder of type A interleaves its parity bits: lane r of a parity group is transmitted as its bit r.
  */
 #include <string.h>
 

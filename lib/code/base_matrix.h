@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Base matrices of the standards with one circulant per block: an entry is a shift, or -1 for a zero block.
- */
+/* Base matrices with at most one circulant per block: an entry is a shift, or -1 for a zero block. */
 #ifndef LDPC_BASE_MATRIX_H
 #define LDPC_BASE_MATRIX_H
 
@@ -12,7 +11,7 @@ typedef struct ldpc_base_matrix {
     uint32_t z0;          /* the shifts are for this lifting size and scale with z; 0: taken modulo z */
 } ldpc_base_matrix;
 
-/* Make the code of a base matrix lifted to z. */
+/* Makes the code of a base matrix with lifting size z. */
 ldpc_status ldpc_base_matrix_lift(const ldpc_base_matrix *base, uint32_t z, const char *name,
                                   const char *standard, ldpc_code **code, ldpc_error *err);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From a builder to a code: sort the circulants into layers, expand them into rows, and number what is sent.
- */
+/* Makes a code from a builder: sorts the circulants into layers, expands them into rows, and numbers the
+ * transmitted bits. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,19 +95,19 @@ static ldpc_status make_layers(const ldpc_code_builder *builder, ldpc_code *code
 
 /* ---- rows: expand, then sort by transposing twice */
 
-static uint32_t layer_ones(const ldpc_code *code, uint32_t layer, uint32_t lane)
+static uint32_t check_degree(const ldpc_code *code, uint32_t layer, uint32_t lane)
 {
-    uint32_t ones = 0;
+    uint32_t degree = 0;
     for (uint32_t b = code->layer_start[layer]; b < code->layer_start[layer + 1]; b++)
-        ones += code->blocks[b].missing_lane != lane;
-    return ones;
+        degree += code->blocks[b].missing_lane != lane;
+    return degree;
 }
 
-/* Fills start (checks + 1 numbers, zero on entry) and columns with the rows in block order. */
+/* Fills start [checks + 1], zero on entry, and columns [edges] with the rows in block order. */
 static void expand(const ldpc_code *code, uint32_t *start, uint32_t *columns)
 {
     for (uint32_t i = 0; i < code->checks; i++)
-        start[code->check_at[i] + 1] = layer_ones(code, i / code->z, i % code->z);
+        start[code->check_at[i] + 1] = check_degree(code, i / code->z, i % code->z);
     ldpc_sparse_sum(start, code->checks);
     for (uint32_t i = 0; i < code->checks; i++) {
         uint32_t layer = i / code->z, lane = i % code->z, e = start[code->check_at[i]];
@@ -135,7 +135,7 @@ static ldpc_status check_distinct(const ldpc_code *code, ldpc_error *err)
             if (code->row_columns[e] == code->row_columns[e - 1])
                 return ldpc_fail(err, LDPC_ERR_PARAM,
                                  "check %" PRIu32 ", column %" PRIu32
-                                 " is set twice; each one of H may be given once only",
+                                 " is set twice: expected each edge once",
                                  c, code->row_columns[e]);
     return LDPC_OK;
 }
@@ -163,7 +163,7 @@ static ldpc_status make_rows(ldpc_code *code, ldpc_error *err)
     return status;
 }
 
-/* ---- what is sent */
+/* ---- transmitted bits */
 
 static ldpc_status number_transmitted_bits(const ldpc_code_builder *builder, ldpc_code *code)
 {
@@ -207,7 +207,7 @@ static ldpc_status fill_graph(ldpc_code_builder *builder, ldpc_code *code, ldpc_
     code->edges = count_edges(builder);
     code->check_at = builder->check_at;
     code->column_at = builder->column_at;
-    builder->check_at = builder->column_at = NULL; /* they belong to the code now */
+    builder->check_at = builder->column_at = NULL; /* the code owns them now */
 
     ldpc_status status = make_layers(builder, code);
     if (!status)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Codes of one's own: limits, and files by name. */
+/* User-supplied codes: limits of their size, and codes from files by name. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "code/code_file.h"
 
-/* Largest file that is read: no code within the limits needs more. */
+/* Largest file that is read. No code within the limits needs more. */
 #define MAX_FILE_BYTES (UINT64_C(1) << 28)
 
 ldpc_status ldpc_code_size_check(uint64_t checks, uint64_t columns, uint64_t edges, ldpc_error *err)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names of codes: the table of families, the list of all names, and suggestions for wrong names. */
+/* Codes by name: the table of families, the list of all names, and suggestions for a name that does not
+ * exist. */
 #include <stdio.h>
 #include <string.h>
 
@@ -63,8 +64,8 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* How far the written name a is from b or its best beginning (which may go on where a ends), then, among
- * those, from all of b. Edit distances, lower and upper case alike; text past LONGEST_NAME counts as
+/* Compares a name `a` that a user wrote with a name b: the smallest edit distance from a to a prefix of b
+ * counts first, the distance to all of b breaks ties. Case is ignored; text past LONGEST_NAME counts as
  * different. */
 static size_t name_distance(const char *a, const char *b)
 {
@@ -86,11 +87,11 @@ static size_t name_distance(const char *a, const char *b)
             row[j + 1] = best;
         }
     }
-    size_t beginning = row[length];
+    size_t prefix = row[length];
     for (size_t j = 0; j < length; j++)
-        if (row[j] < beginning)
-            beginning = row[j];
-    return beginning * TIES + row[length];
+        if (row[j] < prefix)
+            prefix = row[j];
+    return prefix * TIES + row[length];
 }
 
 typedef struct near_name {
@@ -98,7 +99,7 @@ typedef struct near_name {
     size_t distance;
 } near_name;
 
-/* Keep the list sorted; of equal distances the earlier one stays in front. */
+/* Keeps the list sorted; of equal distances the earlier name stays in front. */
 static void insert_name(near_name nearest[SUGGESTIONS], near_name candidate)
 {
     size_t at = SUGGESTIONS;
@@ -110,7 +111,7 @@ static void insert_name(near_name nearest[SUGGESTIONS], near_name candidate)
     nearest[at] = candidate;
 }
 
-/* A name of another family than the one that was written counts as further away. */
+/* Names of other families than the one that the user wrote come last. */
 static void find_nearest(const char *name, near_name nearest[SUGGESTIONS])
 {
     enum { OTHER_FAMILY = 2 * TIES };
@@ -123,7 +124,7 @@ static void find_nearest(const char *name, near_name nearest[SUGGESTIONS])
     }
 }
 
-enum { REASON = 200 }; /* characters that leave room for the rest of a message */
+enum { REASON = 200 }; /* most characters of a reason: they leave room for the rest of the sentence */
 
 static ldpc_status fail_name(const char *name, const char *reason, ldpc_error *err)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* DVB-S2X: ETSI EN 302 307-2, clause 5.3.2, annexes B (n = 64800) and C (n = 16200 and 32400); built as in
- * repeat_accumulate.h.
+/* DVB-S2X: ETSI EN 302 307-2, clause 5.3.2, annexes B (n = 64800) and C (n = 16200 and 32400); irregular
+ * repeat-accumulate codes (repeat_accumulate.h).
  *
- * VL-SNR frames are named by their length on the air, 61560, 30780, 15390 or 14976: some information bits in
- * front are zero and not sent, and parity bits 0, step, 2 step ... are not sent. */
+ * VL-SNR frames are named by the number of transmitted bits, 61560, 30780, 15390 or 14976: some of the first
+ * information bits are shortened, and parity bits 0, step, 2 step ... are punctured. */
 #include "code/repeat_accumulate.h"
 #include "code/tables/dvb_tables.h"
 #include "code/families.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Encoding: up to 64 messages side by side, as encoder.h says. */
+/* Encodes up to 64 messages together, by the steps of encoder.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,21 +9,22 @@
 
 enum { LANES = 64 };
 
-/* ---- bytes to lanes and back
+/* ---- unpacked bits to one uint64_t per column, and back
  *
- * Byte b of a column's word holds codewords 8b .. 8b+7, one in each bit. Eight bits of eight codewords, one
- * bit per byte, are collected in one 64-bit word: the shift never crosses a byte, so the order of bytes does
- * not matter. */
+ * Bit w of x[column] belongs to codeword w, so that byte b of it holds codecodewords 8 b .. 8 b + 7. Eight
+ * bits of eight codecodewords are transposed in a uint64_t: bit (w mod 8) of its byte j is bit i + j of
+ * codeword w. No shift crosses a byte, so that the byte order of the machine does not matter. */
 
 static const uint64_t low_bits = UINT64_C(0x0101010101010101);
 
-static void load_bits(const uint8_t *bits, size_t words, const uint32_t *column, uint32_t count, uint64_t *x)
+static void load_bits(const uint8_t *bits, size_t codewords, const uint32_t *column, uint32_t count,
+                      uint64_t *x)
 {
     for (uint32_t i = 0; i < count; i += 8) {
         uint32_t some = count - i < 8 ? count - i : 8;
-        for (size_t first = 0; first < words; first += 8) {
+        for (size_t first = 0; first < codewords; first += 8) {
             uint64_t all = 0;
-            for (size_t w = first; w < words && w < first + 8; w++) {
+            for (size_t w = first; w < codewords && w < first + 8; w++) {
                 uint64_t eight = 0;
                 memcpy(&eight, bits + w * count + i, some);
                 all |= (eight & low_bits) << (w - first);
@@ -36,18 +37,19 @@ static void load_bits(const uint8_t *bits, size_t words, const uint32_t *column,
     }
 }
 
-static void store_bits(const uint64_t *x, const uint32_t *column, uint32_t count, size_t words, uint8_t *bits)
+static void store_bits(const uint64_t *x, const uint32_t *column, uint32_t count, size_t codewords,
+                       uint8_t *bits)
 {
     for (uint32_t i = 0; i < count; i += 8) {
         uint32_t some = count - i < 8 ? count - i : 8;
-        for (size_t first = 0; first < words; first += 8) {
+        for (size_t first = 0; first < codewords; first += 8) {
             uint8_t lanes[8] = {0};
             for (uint32_t b = 0; b < some; b++)
                 if (column[i + b] != LDPC_NO_COLUMN)
                     lanes[b] = ((const uint8_t *)&x[column[i + b]])[first / 8];
             uint64_t all;
             memcpy(&all, lanes, sizeof all);
-            for (size_t w = first; w < words && w < first + 8; w++) {
+            for (size_t w = first; w < codewords && w < first + 8; w++) {
                 uint64_t eight = all >> (w - first) & low_bits;
                 memcpy(bits + w * count + i, &eight, some);
             }
@@ -55,30 +57,31 @@ static void store_bits(const uint64_t *x, const uint32_t *column, uint32_t count
     }
 }
 
-/* ---- the columns set aside: sums of the rest checks times the inverse
+/* ---- the columns set aside: the syndrome of the rest checks times the inverse
  *
- * Eight sums at a time: all 256 combinations of them first, then each column picks one by its eight bits. */
+ * Eight checks at a time: a table of all 256 sums of their syndromes, from which each column takes the one
+ * that eight bits of the inverse name (the method of four Russians). */
 
-static void solve_aside(const ldpc_code *code, uint64_t *sums, uint64_t *x)
+static void solve_aside(const ldpc_code *code, uint64_t *syndrome, uint64_t *x)
 {
     const ldpc_encoder *encoder = code->encoder;
     uint32_t aside = encoder->aside;
     for (uint32_t i = 0; i < aside; i++)
-        sums[i] = ldpc_check_sum(code, encoder->aside_check[i], x);
+        syndrome[i] = ldpc_check_sum(code, encoder->aside_check[i], x);
     for (uint32_t i = 0; i < aside; i++)
         x[encoder->aside_column[i]] = 0;
     for (uint32_t first = 0; first < aside; first += 8) {
         uint64_t combination[256] = {0};
         for (uint32_t i = 0; i < 8 && first + i < aside; i++)
             for (uint32_t c = 0; c < UINT32_C(1) << i; c++)
-                combination[c | UINT32_C(1) << i] = combination[c] ^ sums[first + i];
+                combination[c | UINT32_C(1) << i] = combination[c] ^ syndrome[first + i];
         const uint8_t *pick = encoder->inverse + (size_t)(first / 8) * aside;
         for (uint32_t i = 0; i < aside; i++)
             x[encoder->aside_column[i]] ^= combination[pick[i]];
     }
 }
 
-/* All columns from those of the message; the others are zero. */
+/* Computes all columns from those of the message; the others are zero on entry. */
 static void solve(const ldpc_code *code, uint64_t *x)
 {
     const ldpc_encoder *encoder = code->encoder;
@@ -94,7 +97,7 @@ static uint64_t *allocate_columns(const ldpc_code *code)
     return ldpc_allocate((size_t)code->columns + code->encoder->aside, sizeof(uint64_t));
 }
 
-static ldpc_status encode(const ldpc_code *code, const uint8_t *message, size_t n_codewords,
+static ldpc_status encode(const ldpc_code *code, const uint8_t *message, size_t n_codecodewords,
                           const uint32_t *out_column, uint32_t count, uint8_t *out)
 {
     if (!code->encoder)
@@ -102,12 +105,12 @@ static ldpc_status encode(const ldpc_code *code, const uint8_t *message, size_t 
     uint64_t *x = allocate_columns(code);
     if (!x)
         return LDPC_ERR_MEMORY;
-    for (size_t first = 0; first < n_codewords; first += LANES) {
-        size_t words = n_codewords - first < LANES ? n_codewords - first : LANES;
+    for (size_t first = 0; first < n_codecodewords; first += LANES) {
+        size_t codewords = n_codecodewords - first < LANES ? n_codecodewords - first : LANES;
         memset(x, 0, code->columns * sizeof *x);
-        load_bits(message + first * code->k, words, code->message, code->k, x);
+        load_bits(message + first * code->k, codewords, code->message, code->k, x);
         solve(code, x);
-        store_bits(x, out_column, count, words, out + first * count);
+        store_bits(x, out_column, count, codewords, out + first * count);
     }
     free(x);
     return LDPC_OK;
@@ -129,18 +132,19 @@ ldpc_status ldpc_encode_lanes(const ldpc_code *code, const uint64_t *message, ui
     return LDPC_OK;
 }
 
-ldpc_status ldpc_encode(const ldpc_code *code, const uint8_t *message, size_t n_codewords, uint8_t *codeword)
+ldpc_status ldpc_encode(const ldpc_code *code, const uint8_t *message, size_t n_codecodewords,
+                        uint8_t *codeword)
 {
     if (!code || !message || !codeword)
         return LDPC_ERR_NULL;
-    if (n_codewords == 0)
+    if (n_codecodewords == 0)
         return LDPC_ERR_RANGE;
     if (code->nb)
-        return ldpc_nb_encode(code, message, n_codewords, codeword);
-    return encode(code, message, n_codewords, code->transmitted, code->n, codeword);
+        return ldpc_nb_encode(code, message, n_codecodewords, codeword);
+    return encode(code, message, n_codecodewords, code->transmitted, code->n, codeword);
 }
 
-ldpc_status ldpc_encode_columns(const ldpc_code *code, const uint8_t *message, size_t n_codewords,
+ldpc_status ldpc_encode_columns(const ldpc_code *code, const uint8_t *message, size_t n_codecodewords,
                                 uint8_t *columns)
 {
     uint32_t *natural = ldpc_allocate(code->columns, sizeof *natural);
@@ -148,7 +152,7 @@ ldpc_status ldpc_encode_columns(const ldpc_code *code, const uint8_t *message, s
         return LDPC_ERR_MEMORY;
     for (uint32_t v = 0; v < code->columns; v++)
         natural[v] = v;
-    ldpc_status status = encode(code, message, n_codewords, natural, code->columns, columns);
+    ldpc_status status = encode(code, message, n_codecodewords, natural, code->columns, columns);
     free(natural);
     return status;
 }

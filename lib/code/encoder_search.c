@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How the encoder of a code is found.
+/* Finds the encoder of a code.
  *
- * Which columns are parity? Those that make the message the earliest columns that carry information: a column
- * is parity when it is independent of all columns to its right. For a code of a standard these are the last
- * columns, as many as checks, and a triangulation of them proves it. Where it does not, the two kernels of
- * the dense remainder tell which of the last columns depend on others, and which columns further left take
- * their place.
+ * The parity columns are chosen so that the message occupies the earliest columns that can carry information:
+ * a column is parity if it is linearly independent of all columns to its right. For codes of standards these
+ * are the last columns, as many as checks, and triangulating them proves it. Otherwise the two null spaces of
+ * the dense remainder show which of the last columns depend on others, and which columns further left replace
+ * them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +24,8 @@ typedef struct encoder_search {
     ldpc_gf2_system system; /* rest checks x columns set aside */
     ldpc_step *early_step;
     uint32_t early_steps;
-    uint64_t *x; /* [columns] 64 words side by side */
-    uint64_t *y; /* [checks] 64 sums of checks side by side */
+    uint64_t *x; /* [columns] a bit of each of 64 vectors over the columns */
+    uint64_t *y; /* [checks] a bit of each of 64 vectors over the checks */
     uint32_t max_aside;
 } encoder_search;
 
@@ -46,7 +46,7 @@ static void choose_last(encoder_search *s)
     }
 }
 
-/* For long codes whose last columns leave a large remainder: whichever columns triangulate best. */
+/* For long codes whose last columns leave a large remainder: the columns that triangulate best. */
 static ldpc_status choose_best(encoder_search *s)
 {
     ldpc_triangle all;
@@ -65,8 +65,8 @@ static ldpc_status choose_best(encoder_search *s)
 
 /* ---- triangle and dense system of the candidates */
 
-/* Steps that the rest checks depend on, directly or through other steps; `needed` is scratch, [columns]
- * false. */
+/* Collects the steps that the rest checks depend on, directly or through other steps; `needed` is scratch,
+ * [columns], false on entry. */
 static void find_early_steps(encoder_search *s, bool *needed)
 {
     const ldpc_code *code = s->code;
@@ -85,8 +85,8 @@ static void find_early_steps(encoder_search *s, bool *needed)
             s->early_step[s->early_steps++] = t->step[i];
 }
 
-/* Entry (i, j) of the system: the sum of rest check i when of all columns set aside only j is one. 64 columns
- * at a time, each as one of the 64 words. */
+/* Entry (i, j) of the system is the sum of rest check i if column j is the only one of those set aside that
+ * is one. 64 columns at a time, each as one of 64 vectors. */
 static void fill_system(encoder_search *s)
 {
     const ldpc_triangle *t = &s->triangle;
@@ -131,15 +131,15 @@ static ldpc_status solve_candidates(encoder_search *s)
     return LDPC_OK;
 }
 
-/* ---- exact parity columns when the candidates depend on each other
+/* ---- exact parity columns where the candidates depend on each other
  *
- * Both kernels of the system extend to all columns, or all checks, through the steps; 64 vectors at a time
- * side by side.
+ * The steps extend vectors of both null spaces of the system to all columns, or all checks; 64 vectors at a
+ * time.
  */
 
-/* Vectors of the right kernel, the next ones not exchanged from *next on: words whose ones lie in the
- * candidates and which satisfy all checks. Left in x. */
-static void right_kernel(encoder_search *s, uint32_t *next, uint32_t vectors)
+/* Computes into x the next `vectors` vectors of the right null space, from column *next of the system on:
+ * their ones lie in the candidates, and they satisfy all checks. */
+static void right_null_space(encoder_search *s, uint32_t *next, uint32_t vectors)
 {
     const ldpc_triangle *t = &s->triangle;
     memset(s->x, 0, s->code->columns * sizeof *s->x);
@@ -163,9 +163,9 @@ static uint64_t column_sum(const encoder_search *s, uint32_t column)
     return sum;
 }
 
-/* Vectors of the left kernel: sums of checks in which all candidates cancel. What they leave of every column:
- * in x. */
-static void left_kernel(encoder_search *s, uint32_t *next, uint32_t vectors)
+/* The same for the left null space: sums of checks in which all candidates cancel. x receives what remains of
+ * every column. */
+static void left_null_space(encoder_search *s, uint32_t *next, uint32_t vectors)
 {
     const ldpc_triangle *t = &s->triangle;
     memset(s->y, 0, s->code->checks * sizeof *s->y);
@@ -179,43 +179,43 @@ static void left_kernel(encoder_search *s, uint32_t *next, uint32_t vectors)
                 s->y[t->rest_check[s->system.row_of[j]]] |= bit;
     }
     for (uint32_t i = t->steps; i-- > 0;)
-        s->y[t->step[i].check] = column_sum(s, t->step[i].column); /* the check itself counts as 0 here */
+        s->y[t->step[i].check] = column_sum(s, t->step[i].column); /* y of this check is still 0 */
     for (uint32_t v = 0; v < s->code->columns; v++)
         s->x[v] = column_sum(s, v);
 }
 
-/* Write the kernel's vectors, restricted to the columns `order`, as rows of a dense matrix, and mark in
- * `change` the first basis of its column space. */
-static ldpc_status mark_basis(encoder_search *s, void (*kernel)(encoder_search *, uint32_t *, uint32_t),
+/* Writes the vectors of a null space, restricted to the columns `order`, as rows of a dense matrix, and marks
+ * in `change` the first basis of its column space. */
+static ldpc_status mark_basis(encoder_search *s, void (*null_space)(encoder_search *, uint32_t *, uint32_t),
                               uint32_t vectors, const uint32_t *order, uint32_t count, bool *change)
 {
-    ldpc_gf2_system words;
+    ldpc_gf2_system basis;
     if (vectors == 0 || count == 0)
         return LDPC_OK;
     if ((uint64_t)vectors * count > LDPC_MAX_DENSE_BITS ||
         (uint64_t)vectors * s->code->edges > LDPC_MAX_KERNEL_ONES)
         return LDPC_ERR_LIMIT;
-    if (ldpc_gf2_open(&words, vectors, count))
+    if (ldpc_gf2_open(&basis, vectors, count))
         return LDPC_ERR_MEMORY;
     for (uint32_t first = 0, next = 0; first < vectors; first += 64) {
         uint32_t some = vectors - first < 64 ? vectors - first : 64;
-        kernel(s, &next, some);
+        null_space(s, &next, some);
         for (uint32_t at = 0; at < count; at++)
             for (uint32_t i = 0; i < some; i++)
                 if (s->x[order[at]] >> i & 1)
-                    ldpc_gf2_set(&words, first + i, at);
+                    ldpc_gf2_set(&basis, first + i, at);
     }
-    ldpc_gf2_solve(&words);
+    ldpc_gf2_solve(&basis);
     for (uint32_t at = 0; at < count; at++)
-        if (words.row_of[at] != LDPC_NOT_EXCHANGED)
+        if (basis.row_of[at] != LDPC_NOT_EXCHANGED)
             change[order[at]] = true;
-    ldpc_gf2_close(&words);
+    ldpc_gf2_close(&basis);
     return LDPC_OK;
 }
 
-/* A candidate is no parity when a word of the right kernel begins with it: it depends on those to its right.
- * Columns further left, from the right, become parity while they add to the rank: then the left kernel does
- * not cancel them. */
+/* A candidate depends on those to its right, and is no parity column, if it is the first one of a vector of
+ * the right null space. Columns further left, beginning at the right, become parity as long as they add to
+ * the rank: the left null space does not cancel them. */
 static ldpc_status exchange_candidates(encoder_search *s)
 {
     uint32_t columns = s->code->columns, inside = 0, outside = 0;
@@ -226,13 +226,13 @@ static ldpc_status exchange_candidates(encoder_search *s)
         for (uint32_t v = 0; v < columns; v++)
             if (s->parity[v])
                 order[inside++] = v;
-        status = mark_basis(s, right_kernel, s->triangle.aside - s->system.rank, order, inside, change);
+        status = mark_basis(s, right_null_space, s->triangle.aside - s->system.rank, order, inside, change);
     }
     if (!status) {
         for (uint32_t v = columns; v-- > 0;)
             if (!s->parity[v] && !s->known_zero[v] && has_ones(s, v))
                 order[outside++] = v;
-        status = mark_basis(s, left_kernel, s->triangle.rest - s->system.rank, order, outside, change);
+        status = mark_basis(s, left_null_space, s->triangle.rest - s->system.rank, order, outside, change);
     }
     for (uint32_t v = 0; !status && v < columns; v++)
         s->parity[v] ^= change[v];
@@ -266,7 +266,7 @@ static ldpc_status make_encoder(encoder_search *s)
     encoder->aside = s->triangle.aside;
     encoder->step = s->triangle.step;
     encoder->early_step = s->early_step;
-    s->triangle.step = s->early_step = NULL; /* they belong to the encoder now */
+    s->triangle.step = s->early_step = NULL; /* the encoder owns them now */
     encoder->aside_column = ldpc_allocate(encoder->aside, sizeof *encoder->aside_column);
     encoder->aside_check = ldpc_allocate(encoder->aside, sizeof *encoder->aside_check);
     encoder->inverse =
@@ -289,7 +289,7 @@ static ldpc_status make_message(const encoder_search *s)
     return LDPC_OK;
 }
 
-/* From candidates to parity columns that do not depend on each other. */
+/* From candidates to linearly independent parity columns. */
 static ldpc_status settle_candidates(encoder_search *s)
 {
     ldpc_status status = solve_candidates(s);
@@ -301,7 +301,7 @@ static ldpc_status settle_candidates(encoder_search *s)
     return status;
 }
 
-/* Without an encoder the last columns count as parity, as if they did not depend on each other. */
+/* Without an encoder the last columns count as parity, as if they were independent. */
 static ldpc_status search(encoder_search *s)
 {
     choose_last(s);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* 10GBASE-T Ethernet: IEEE 802.3an-2006, clause 55, the (2048,1723) code of H with 384 checks and rank 325.
+/* 10GBASE-T Ethernet: IEEE 802.3an-2006, clause 55, the (2048,1723) code. H has 384 checks and rank 325.
  *
- * The checks are six bands of 64. Each of the 2048 columns meets one check of every band: the table has its
- * six numbers 0 .. 63, column after column.
+ * The checks are six bands of 64. Each of the 2048 columns has one check in every band.
  *
  * The code is made of a Reed-Solomon code over GF(64): number 0 of a band is the element 0, number i the
- * element a^i, a^6 = a + 1. Columns come in 32 cosets of 64: within one, the elements of the six bands all
- * move by the same. Numbered by their elements, each block of a band and a coset is a dyadic
+ * element a^i, a^6 = a + 1. The columns form 32 cosets of 64: the columns of a coset differ by the same
+ * element in all six bands. Numbered by their elements, each block of a band and a coset is a dyadic
  * permutation (dyadic.h).
  */
 #include <string.h>
@@ -23,7 +22,7 @@ static const char *ethernet_name(size_t i)
     return i == 0 ? "ethernet:2048" : NULL;
 }
 
-static void name_elements(uint32_t element[BAND])
+static void number_elements(uint32_t element[BAND])
 {
     element[0] = 0;
     element[BAND - 1] = 1; /* a^63 */
@@ -37,13 +36,14 @@ static ldpc_status add_dyadic_view(ldpc_code *code, ldpc_error *err)
 {
     uint32_t element[BAND], coset_of[BAND], cosets = 0;
     uint32_t check_at[BANDS * BAND], column_at[COLUMNS];
-    name_elements(element);
+    number_elements(element);
     for (uint32_t c = 0; c < BANDS * BAND; c++)
         check_at[c / BAND * BAND + element[c % BAND]] = c;
     memset(coset_of, 0xff, sizeof coset_of);
     for (uint32_t column = 0; column < COLUMNS; column++) {
         const uint8_t *checks = &ldpc_ethernet_checks[BANDS * column];
-        uint32_t lane = element[checks[0]], base = lane ^ element[checks[1]]; /* differs between cosets */
+        uint32_t lane = element[checks[0]],
+                 base = lane ^ element[checks[1]]; /* the same for all columns of a coset */
         if (coset_of[base] == UINT32_MAX)
             coset_of[base] = cosets++;
         column_at[coset_of[base] * BAND + lane] = column;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The families of codes that have names. Another family is one file and one row in catalog.c. */
+/* The families of codes that have names. Another family is one file and one row in code_names.c. */
 #ifndef LDPC_FAMILIES_H
 #define LDPC_FAMILIES_H
 
@@ -8,16 +8,16 @@
 #include "ldpc/code.h"
 
 typedef struct ldpc_family {
-    const char *prefix; /* what stands before a ':' at the beginning of its names */
+    const char *prefix; /* its names begin with this and a ':' */
     /* i-th canonical name, NULL past the end; a NULL pointer for families that cannot be listed (files). */
     const char *(*name)(size_t i);
-    /* Make the code of a name that begins with the prefix. LDPC_ERR_NAME when there is no such code: the
-     * registry then adds the suggestions to the sentence. */
+    /* Makes the code of a name that begins with the prefix. LDPC_ERR_NAME if there is no such code:
+     * ldpc_code_create then adds suggestions to the sentence. */
     ldpc_status (*create)(const char *name, ldpc_code **code, ldpc_error *err);
 } ldpc_family;
 
-/* Read a number of at most seven digits and without leading zeros off a name; what follows it, or NULL for
- * none. */
+/* Reads a number of at most seven digits without leading zeros at the beginning of `name`; returns what
+ * follows it, NULL if there is no such number. */
 const char *ldpc_name_number(const char *name, uint32_t *number);
 
 extern const ldpc_family ldpc_alist_family, ldpc_qc_family;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* GF(2^p): tables of logarithms, and the vector operations that encoders and decoders need. */
+/* GF(2^p): tables of logarithms, and the vector operation that the encoder needs. */
 #include "code/nonbinary.h"
 
 #include "base/status_internal.h"
@@ -56,8 +56,8 @@ uint8_t ldpc_field_inv(const ldpc_field *field, uint8_t a)
     return field->exp[field->q - 1 - field->log[a]];
 }
 
-/* Bit by bit, because multiplying by a constant is linear over GF(2): compilers make this full-width byte
- * arithmetic. */
+/* Multiplying by a constant is linear over GF(2): the image of each bit is added. Compilers vectorise this
+ * loop. */
 void ldpc_field_add_scaled(const ldpc_field *field, uint8_t *target, const uint8_t *source, uint8_t factor,
                            size_t count)
 {

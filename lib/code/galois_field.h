@@ -20,18 +20,21 @@ extern "C" {
 /* GF(2^p), p = 2 .. 8, with alpha a root of `polynomial` (bit i = coefficient of x^i). */
 typedef struct ldpc_field {
     uint32_t p, q, polynomial;
-    uint8_t exp[2 * LDPC_NB_MAX_ORDER]; /* alpha^i, twice around: no modulo for the sum of two logarithms */
-    uint8_t log[LDPC_NB_MAX_ORDER];     /* log[0] is not used */
+    uint8_t
+        exp[2 * LDPC_NB_MAX_ORDER]; /* alpha^i for i < 2 (q - 1): the sum of two logarithms needs no modulo */
+    uint8_t log[LDPC_NB_MAX_ORDER]; /* log[0] is not used */
 } ldpc_field;
 
-/* LDPC_ERR_PARAM when p is out of range or the polynomial is not primitive; polynomial 0 takes the usual one.
+/* LDPC_ERR_PARAM if p is out of range or the polynomial is not primitive; polynomial 0 selects the usual one.
  */
 ldpc_status ldpc_field_init(ldpc_field *field, uint32_t p, uint32_t polynomial, ldpc_error *err);
-/* The p of a field order q = 2^p, 0 when there is none in range. */
+
+/* p of a field order q = 2^p, 0 if q is no such number. */
 uint32_t ldpc_field_bits(uint32_t order);
 uint32_t ldpc_field_usual_polynomial(uint32_t p);
 uint8_t ldpc_field_mul(const ldpc_field *field, uint8_t a, uint8_t b);
 uint8_t ldpc_field_inv(const ldpc_field *field, uint8_t a); /* a != 0 */
+
 /* target[i] += factor * source[i] */
 void ldpc_field_add_scaled(const ldpc_field *field, uint8_t *target, const uint8_t *source, uint8_t factor,
                            size_t count);

@@ -2,12 +2,12 @@
 /* Dense linear systems over GF(2), one bit per entry.
  *
  * A tableau stands for s = A x. Exchanging row r with column p, where A has a one, solves row r for x[p] and
- * puts that into all other rows: afterwards row r is labelled x[p] and column p is labelled s[r]. Without
- * moving any row, the same bits hold the inverse of A, or, where A is singular, both its kernels:
+ * substitutes that in all other rows: afterwards row r is labelled x[p] and column p is labelled s[r]. No row
+ * moves: in the end the same bits hold the inverse of A, or, if A is singular, both its null spaces:
  *
  *                        columns exchanged             columns left
- *     rows exchanged     x = [inverse] s               + [right kernel] x
- *     rows left          s = [left kernel] s           + 0 x
+ *     rows exchanged     x = [inverse] s               + [right null space] x
+ *     rows left          s = [left null space] s       + 0 x
  */
 #ifndef LDPC_GF2_SYSTEM_H
 #define LDPC_GF2_SYSTEM_H
@@ -20,22 +20,22 @@
 
 typedef struct ldpc_gf2_system {
     uint32_t rows, columns;
-    size_t words;        /* per row */
-    uint64_t *bits;      /* [rows * words]; column j is bit j % 64 of word j / 64 */
+    size_t words;        /* uint64_t of a row */
+    uint64_t *bits;      /* [rows * words]; column j is bit j % 64 of word j / 64 of its row */
     uint32_t *column_of; /* [rows] column exchanged with the row, or LDPC_NOT_EXCHANGED */
     uint32_t *row_of;    /* [columns] row exchanged with the column, or LDPC_NOT_EXCHANGED */
     uint32_t rank;       /* rows exchanged */
 } ldpc_gf2_system;
 
-/* All zero, nothing exchanged. */
+/* All entries zero, nothing exchanged. LDPC_ERR_MEMORY: nothing to close. */
 ldpc_status ldpc_gf2_open(ldpc_gf2_system *system, uint32_t rows, uint32_t columns);
 void ldpc_gf2_close(ldpc_gf2_system *system);
 
 bool ldpc_gf2_get(const ldpc_gf2_system *system, uint32_t row, uint32_t column);
 void ldpc_gf2_set(ldpc_gf2_system *system, uint32_t row, uint32_t column);
 
-/* Exchange as many rows as possible. Columns are tried in their order, so those exchanged are the first basis
- * of the column space. */
+/* Exchanges as many rows as possible. Columns are tried in ascending order, so that those exchanged are the
+ * first basis of the column space. */
 void ldpc_gf2_solve(ldpc_gf2_system *system);
 
 #endif

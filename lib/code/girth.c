@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Length of the shortest cycle, by breadth-first search.
+/* Length of the shortest cycle of the Tanner graph, by breadth-first search.
  *
- * Rotating all lanes maps the graph onto itself, so one node of each layer and of each group stands for all
- * z. (The one that DVB's first check lacks changes nothing: of the z rotations of a cycle at most as many as
- * it has edges pass there.) A class that has been searched from is taken out: all cycles through it are
- * known. Those with the highest degree go first, so that a heavy check is not walked through again and again.
+ * Rotating all lanes maps the graph onto itself, so that one node represents the z nodes of its layer or
+ * column group (its class). The missing edge of the DVB accumulator changes nothing: of the z rotations of a
+ * cycle, at most as many as the cycle has edges contain it. A class is removed after a search from it: all
+ * cycles through it are known. Classes of the highest degree go first, so that later searches do not cross
+ * them.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 #include "code/code_internal.h"
 #include "base/memory.h"
 
-/* From lane r of a class to lane (r + shift) mod z of another. */
+/* An edge from lane r of a class to lane (r + shift) mod z of class `to`. */
 typedef struct arc {
     uint32_t to, shift;
 } arc;
@@ -23,12 +24,12 @@ typedef struct girth_search {
     uint32_t classes;
     uint32_t *start;                     /* [classes + 1] */
     arc *arcs;                           /* [2 * blocks] */
-    bool *done;                          /* [classes] taken out */
-    uint32_t *order;                     /* [classes] by falling degree */
+    bool *done;                          /* [classes] removed */
+    uint32_t *order;                     /* [classes] by descending degree */
     uint32_t *distance, *parent, *queue; /* [nodes] */
 } girth_search;
 
-#define FAR UINT32_MAX
+#define UNSEEN UINT32_MAX
 
 static bool search_open(girth_search *s, const ldpc_code *code)
 {
@@ -66,7 +67,7 @@ static void make_arcs(girth_search *s)
         }
     for (uint32_t c = 0; c < s->classes; c++)
         s->start[c + 1] += s->start[c];
-    uint32_t *next = s->queue; /* scratch: at least one node for each class */
+    uint32_t *next = s->queue; /* scratch: there is at least one node for each class */
     for (uint32_t c = 0; c < s->classes; c++)
         next[c] = s->start[c];
     for (uint32_t layer = 0; layer < code->layers; layer++)
@@ -97,8 +98,8 @@ static bool make_order(girth_search *s)
     return true;
 }
 
-/* Shortest cycle that a search from `root` meets, if shorter than `shortest`. It goes through the root, or
- * there is a shorter one elsewhere. All distances are FAR before and after. */
+/* Length of the shortest cycle that a search from `root` finds, at most `shortest`. The cycle goes through
+ * the root, or a shorter one exists elsewhere. All distances are UNSEEN before and after. */
 static uint32_t search_from(girth_search *s, uint32_t root, uint32_t shortest)
 {
     uint32_t z = s->code->z, head = 0, tail = 0;
@@ -111,7 +112,7 @@ static uint32_t search_from(girth_search *s, uint32_t root, uint32_t shortest)
             uint32_t to = s->arcs[a].to * z + (node % z + s->arcs[a].shift) % z;
             if (s->done[s->arcs[a].to] || to == s->parent[node])
                 continue;
-            if (s->distance[to] == FAR) {
+            if (s->distance[to] == UNSEEN) {
                 s->distance[to] = s->distance[node] + 1;
                 s->parent[to] = node;
                 s->queue[tail++] = to;
@@ -121,7 +122,7 @@ static uint32_t search_from(girth_search *s, uint32_t root, uint32_t shortest)
         }
     }
     while (tail > 0)
-        s->distance[s->queue[--tail]] = FAR;
+        s->distance[s->queue[--tail]] = UNSEEN;
     return shortest;
 }
 
@@ -131,11 +132,11 @@ uint32_t ldpc_code_girth(const ldpc_code *code, uint32_t limit)
     if (!code)
         return 0;
     girth_search s = {0};
-    uint32_t longest = limit < FAR - 2 ? limit + 1 : FAR - 1, shortest = longest;
+    uint32_t longest = limit < UNSEEN - 2 ? limit + 1 : UNSEEN - 1, shortest = longest;
     if (search_open(&s, code)) {
         make_arcs(&s);
         for (size_t i = 0; i < (size_t)code->checks + code->columns; i++)
-            s.distance[i] = FAR;
+            s.distance[i] = UNSEEN;
         bool ordered = make_order(&s);
         for (uint32_t i = 0; ordered && i < s.classes && shortest > SHORTEST_POSSIBLE; i++) {
             shortest = search_from(&s, s.order[i] * code->z, shortest);

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nonbinary codes inside the library: the field, and what a code over GF(q) has beyond its graph.
- *
- * A field element is an integer 0 .. q-1: bit b is the coefficient of alpha^b, so addition is XOR. Outside of
- * the library a symbol is p = log2 q bits, the most significant one first.
+/* Nonbinary codes inside the library (prefix ldpc_nb): what a code over GF(q), q > 2, has beyond its graph.
+ * Outside of the library a symbol is p = log2 q bits, the most significant one first.
  */
-#ifndef LDPC_NB_H
-#define LDPC_NB_H
+#ifndef LDPC_NONBINARY_H
+#define LDPC_NONBINARY_H
 
 #include <stdbool.h>
 
@@ -19,12 +17,12 @@ extern "C" {
 /* What a nonbinary code has beyond struct ldpc_code. */
 typedef struct ldpc_nb {
     ldpc_field field;
-    /* variable v has the edges variable_edges[variable_start[v] .. variable_start[v+1]): positions in
-     * row_columns */
+    /* variable node v has the edges variable_edges[variable_start[v] .. variable_start[v + 1]), ascending:
+     * positions in row_columns */
     uint32_t *variable_start;
     uint32_t *variable_edges;
-    uint8_t *product;         /* [q][q]: row h is the permutation that multiplying by h makes */
-    uint8_t *halves;          /* [q][32]: h times 0 .. 15, h times 0, 16, 32 .. 240 (0 beyond the field) */
+    uint8_t *product;         /* [q][q]: product of h and x at [h][x] */
+    uint8_t *halves;          /* [q][32]: h times 0 .. 15, then h times 0, 16 .. 240 (0 beyond the field) */
     uint32_t parity;          /* rank of H */
     uint32_t *parity_columns; /* [parity] */
     uint8_t *generator;       /* [k][parity]: parity = sum over message symbols of symbol * row */
@@ -38,16 +36,16 @@ typedef struct ldpc_nb_entry {
     uint8_t coefficient;
 } ldpc_nb_entry;
 
-/* Sizes in which a code and its encoder are made within seconds; LDPC_ERR_LIMIT, or LDPC_ERR_RANGE for none.
- */
+/* LDPC_OK for sizes in which a code and its encoder are made within seconds, else LDPC_ERR_LIMIT;
+ * LDPC_ERR_RANGE for empty ones. */
 ldpc_status ldpc_nb_size_check(uint64_t checks, uint64_t columns, uint64_t entries, ldpc_error *err);
 
-/* Sorts `entries`. */
+/* Makes a code with its encoder; sorts `entries`. */
 ldpc_status ldpc_nb_code_create(uint32_t checks, uint32_t columns, const ldpc_field *field,
                                 ldpc_nb_entry *entries, size_t count, const char *name, const char *standard,
                                 ldpc_code **code, ldpc_error *err);
 
-/* Symbols of one word: k in, n out; `parity` is scratch of nb->parity bytes. */
+/* Encodes k symbols into a codeword of n symbols; `parity` is scratch of nb->parity bytes. */
 void ldpc_nb_encode_symbols(const ldpc_code *code, const uint8_t *message, uint8_t *parity,
                             uint8_t *codeword);
 
@@ -55,11 +53,11 @@ void ldpc_nb_encode_symbols(const ldpc_code *code, const uint8_t *message, uint8
 ldpc_status ldpc_nb_encode(const ldpc_code *code, const uint8_t *message, size_t n_codewords,
                            uint8_t *codeword);
 
-/* Unsatisfied checks of a word of ldpc_code_columns() symbols; the second takes p bits for each. */
+/* Number of unsatisfied checks of ldpc_code_columns() symbols; the second function takes p bits for each. */
 uint32_t ldpc_nb_syndrome_symbols(const ldpc_code *code, const uint8_t *symbols);
 uint32_t ldpc_nb_syndrome_weight(const ldpc_code *code, const uint8_t *bits);
 
-/* Write `count` symbols of p bits, one per byte. */
+/* `count` symbols to p unpacked bits each, most significant first, and back. */
 void ldpc_nb_symbols_to_bits(const uint8_t *symbols, size_t count, uint32_t p, uint8_t *bits);
 void ldpc_nb_bits_to_symbols(const uint8_t *bits, size_t count, uint32_t p, uint8_t *symbols);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes a code over GF(q) from the list of its nonzero elements: the graph as for binary codes, one check per
- * layer, then the coefficients, the variables' edges and the systematic encoder. */
+/* Makes a code over GF(q) from the list of its nonzero elements: the graph as of binary codes with one check
+ * per layer, then the coefficients, the edges of each variable node, and the systematic encoder. */
 #include "code/nonbinary.h"
 
 #include <inttypes.h>
@@ -34,13 +34,13 @@ ldpc_status ldpc_nb_size_check(uint64_t checks, uint64_t columns, uint64_t entri
         return ldpc_fail(err, LDPC_ERR_RANGE, "expected at least one check and one column");
     if (checks > LDPC_MAX_CHECKS || columns > LDPC_MAX_COLUMNS || checks * columns > MAX_DENSE_BYTES ||
         checks * checks * columns > MAX_PRODUCTS)
-        return ldpc_fail(
-            err, LDPC_ERR_LIMIT,
-            "%" PRIu64 " checks and %" PRIu64
-            " columns: a code over a larger field has at most 2^27 places and checks^2 * columns <= 2^37",
-            checks, columns);
+        return ldpc_fail(err, LDPC_ERR_LIMIT,
+                         "%" PRIu64 " checks and %" PRIu64
+                         " columns: expected checks * columns <= 2^27 and checks^2 * columns <= 2^37 over a "
+                         "field larger than GF(2)",
+                         checks, columns);
     return entries > checks * columns
-               ? ldpc_fail(err, LDPC_ERR_RANGE, "more elements than the matrix has places")
+               ? ldpc_fail(err, LDPC_ERR_RANGE, "expected at most as many elements as the matrix has entries")
                : LDPC_OK;
 }
 
@@ -82,7 +82,7 @@ static ldpc_status make_graph(uint32_t checks, uint32_t columns, const ldpc_nb_e
     return ldpc_code_builder_finish_graph(&builder, name, standard, code, err);
 }
 
-/* ---- what decoders walk */
+/* ---- edges of the variable nodes, and tables of products */
 
 static bool fill_variables(ldpc_code *code)
 {

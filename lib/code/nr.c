@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* 5G NR: 3GPP TS 38.212, clause 5.3.2, and the first part of rate matching, clause 5.4.2.
  *
- * Names: nr:bg1:Z:E and nr:bg2:Z:E, with the lifting size Z, and E bits that are sent: those after the first
- * 2 Z columns, which never are. nr:bg2:Z:E:K has K information bits instead of all 22 Z (bg1) or 10 Z (bg2):
- * the others are fillers, known zeros that are not sent. Extension checks whose parity bit is not sent say
- * nothing and are left out.
+ * Names: nr:bg1:Z:E and nr:bg2:Z:E with the lifting size Z and E transmitted bits, those after the first 2 Z
+ * columns, which are punctured. nr:bg2:Z:E:K has K information bits instead of all 22 Z (bg1) or 10 Z (bg2):
+ * the others are fillers, which are shortened. Extension checks whose parity bit is not transmitted give no
+ * information and are left out.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -44,7 +44,8 @@ enum { MAX_Z = 384, CORE_ROWS = 4 };
 
 static const struct nr_graph {
     const char *prefix;
-    uint32_t information, rows; /* columns of information, rows = columns of parity */
+    uint32_t information,
+        rows; /* information columns of the base graph; its rows, as many as parity columns */
     const ldpc_nr_entry *entries;
     uint32_t count;
     const char *standard;
@@ -53,7 +54,7 @@ static const struct nr_graph {
     {"nr:bg2:", 10, 42, ldpc_nr_bg2, LDPC_NR_BG2_ENTRIES, "3GPP TS 38.212, table 5.3.2-3"},
 };
 
-/* What a name says. */
+/* The parts of a name. */
 typedef struct nr_code {
     const struct nr_graph *graph;
     uint32_t z, transmitted, k;
@@ -99,7 +100,8 @@ static ldpc_status check_numbers(const nr_code *nr, ldpc_error *err)
                          2 * nr->z + 1, information);
     uint32_t most = nr->k + (nr->graph->rows - 2) * nr->z;
     if (nr->transmitted < nr->k || nr->transmitted > most)
-        return ldpc_fail(err, LDPC_ERR_NAME, "expected %" PRIu32 " .. %" PRIu32 " sent bits", nr->k, most);
+        return ldpc_fail(err, LDPC_ERR_NAME, "expected %" PRIu32 " .. %" PRIu32 " transmitted bits", nr->k,
+                         most);
     return LDPC_OK;
 }
 
@@ -113,7 +115,7 @@ static ldpc_status nr_create(const char *name, ldpc_code **code, ldpc_error *err
         return status;
     const struct nr_graph *graph = nr.graph;
     uint32_t fillers = graph->information * nr.z - nr.k;
-    uint32_t end = 2 * nr.z + nr.transmitted + fillers; /* first column after those that are sent */
+    uint32_t end = 2 * nr.z + nr.transmitted + fillers; /* first column after the transmitted ones */
     uint32_t groups = (end + nr.z - 1) / nr.z;
     if (groups < graph->information + CORE_ROWS)
         groups = graph->information + CORE_ROWS;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Random regular codes by progressive edge growth (Hu, Eleftheriou, Arnold 2005): every new edge goes to a
- * check as far from its variable as the graph so far allows, the least loaded of them, ties by lot. Over
- * larger fields the values are drawn at the end, so the graph does not depend on the field. */
+/* Random regular codes by progressive edge growth (Hu, Eleftheriou, Arnold 2005): each new edge connects its
+ * variable node to a check node as far away as the graph so far allows, among those to one of the lowest
+ * degree; ties are broken at random. Over GF(q) the coefficients are drawn last, so that the graph does not
+ * depend on the field. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -11,17 +12,17 @@
 #include "base/status_internal.h"
 #include "code/nonbinary.h"
 
-/* Edges times checks times both degrees: some 0.15 ns for each, less than a minute in all. */
+/* Limit of edges times checks times both degrees, about 0.15 ns for each: less than a minute in all. */
 #define MAX_WORK ((double)(UINT64_C(1) << 38))
 
 typedef struct graph {
     uint32_t n, m, dv, dc;
-    uint32_t *variable; /* [n][dv] checks */
-    uint32_t *check;    /* [m][dc] variables */
+    uint32_t *variable; /* [n][dv] check nodes of each variable node */
+    uint32_t *check;    /* [m][dc] variable nodes of each check node */
     uint32_t *variable_degree, *check_degree;
     uint32_t *seen;  /* [m] number of the search that reached a check */
     uint32_t *queue; /* [m] */
-    uint32_t search;
+    uint32_t search; /* number of the current search */
     uint64_t random;
 } graph;
 
@@ -34,7 +35,8 @@ static uint32_t draw(graph *g, uint32_t limit)
     return (uint32_t)(number * limit >> 32);
 }
 
-/* Put the checks of variable v that have not been seen into the queue; how many of them have room. */
+/* Appends the checks of variable v that the search has not seen to the queue; returns how many of them have
+ * room for another edge. */
 static uint32_t reach(graph *g, uint32_t v, uint32_t *end)
 {
     uint32_t with_room = 0;
@@ -49,8 +51,9 @@ static uint32_t reach(graph *g, uint32_t v, uint32_t *end)
     return with_room;
 }
 
-/* Mark all checks but the farthest ones with room, as seen from variable v. */
-static void spread(graph *g, uint32_t v)
+/* Breadth-first search from variable v: marks all checks as seen but those with room that are farthest away.
+ */
+static void mark_near_checks(graph *g, uint32_t v)
 {
     uint32_t open = 0, end = 0, first = 0;
     for (uint32_t c = 0; c < g->m; c++)
@@ -64,7 +67,7 @@ static void spread(graph *g, uint32_t v)
             for (uint32_t j = 0; j < g->check_degree[c]; j++)
                 reached += reach(g, g->check[(size_t)c * g->dc + j], &end);
         }
-        if (reached == open) { /* nothing lies beyond this step: it is the farthest */
+        if (reached == open) { /* no check with room is farther away */
             for (uint32_t i = level; i < end; i++)
                 g->seen[g->queue[i]] = 0;
             return;
@@ -76,7 +79,7 @@ static void spread(graph *g, uint32_t v)
 static bool connect(graph *g, uint32_t v)
 {
     uint32_t least = g->dc, ties = 0, chosen = 0;
-    spread(g, v);
+    mark_near_checks(g, v);
     for (uint32_t c = 0; c < g->m; c++) {
         if (g->seen[c] == g->search || g->check_degree[c] > least || g->check_degree[c] == g->dc)
             continue;
@@ -172,7 +175,7 @@ static ldpc_status check_arguments(uint32_t n, uint32_t dv, uint32_t dc, uint32_
         status = ldpc_nb_size_check(checks, n, edges, err);
     if (!status && (double)edges * (double)checks * dv * dc > MAX_WORK)
         return ldpc_fail(err, LDPC_ERR_LIMIT,
-                         "n %" PRIu32 ": growing takes at most 2^38 edges times checks times dv times dc", n);
+                         "n %" PRIu32 ": expected edges * checks * dv * dc of at most 2^38", n);
     return status;
 }
 
@@ -187,13 +190,13 @@ ldpc_status ldpc_code_create_random(uint32_t n, uint32_t dv, uint32_t dc, uint32
         return status;
     graph g = {.n = n, .m = (uint32_t)((uint64_t)n * dv / dc), .dv = dv, .dc = dc};
     g.random = 2 * seed + 1;
-    for (int i = 0; i < 16; i++) /* small seeds are alike at first */
+    for (int i = 0; i < 16; i++) /* the first numbers of small seeds are alike */
         draw(&g, 1);
     if (!open_graph(&g))
         status = ldpc_fail_memory(err);
     else if (!grow(&g))
-        status =
-            ldpc_fail(err, LDPC_ERR_RANGE, "no such graph was found: take another seed, or a longer code");
+        status = ldpc_fail(err, LDPC_ERR_RANGE,
+                           "no graph with these degrees was found: expected another seed, or a longer code");
     else
         status = order == 2 ? make_binary(&g, code, err) : make_nonbinary(&g, order, code, err);
     close_graph(&g);

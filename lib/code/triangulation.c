@@ -25,16 +25,17 @@ void ldpc_columns_close(ldpc_columns *columns)
     *columns = (ldpc_columns){NULL, NULL};
 }
 
-/* ---- checks by how many of their columns are still open: a doubly linked list for each number
+/* ---- checks by the number of their open columns: a doubly linked list for each number
  *
- * Heads and checks share one array of links: head d is element d, check c is element heads + c. */
+ * List heads and checks share one array of links: head d is element d, check c is element heads + c. */
 
 #define NO_CHECK UINT32_MAX
 
 typedef struct check_queue {
     uint32_t heads;  /* largest degree + 1 */
-    uint32_t lowest; /* no list below this one has a check, except list 0, which nobody asks for */
-    uint32_t *next, *previous, *open;
+    uint32_t lowest; /* lists 1 .. lowest - 1 are empty */
+    uint32_t *next, *previous;
+    uint32_t *open; /* [checks] open columns of each check */
 } check_queue;
 
 static void queue_close(check_queue *queue)
@@ -68,7 +69,7 @@ static void queue_remove(check_queue *queue, uint32_t check)
     queue->previous[queue->next[at]] = queue->previous[at];
 }
 
-/* Put a check at the end of the list of its number of open columns. */
+/* Puts a check at the end of the list for its number of open columns. */
 static void queue_append(check_queue *queue, uint32_t check)
 {
     uint32_t at = queue->heads + check, head = queue->open[check];
@@ -80,7 +81,7 @@ static void queue_append(check_queue *queue, uint32_t check)
         queue->lowest = head;
 }
 
-/* The first check with the fewest open columns, but at least one; NO_CHECK when there is none. */
+/* The first check with the fewest open columns, at least one; NO_CHECK if all checks are closed. */
 static uint32_t queue_first(check_queue *queue)
 {
     while (queue->lowest < queue->heads && queue->next[queue->lowest] == queue->lowest)
@@ -112,7 +113,7 @@ static void close_column(triangulation *t, uint32_t column)
     }
 }
 
-/* Of a check's open columns the one in most checks: setting it aside opens most others. */
+/* The open column of a check with the highest degree: setting it aside helps most other checks. */
 static uint32_t heaviest_open_column(const triangulation *t, uint32_t check)
 {
     uint32_t heaviest = LDPC_NO_COLUMN, most = 0;
@@ -144,7 +145,7 @@ static void triangulate(triangulation *t)
 static void collect(triangulation *t, const bool *unknown)
 {
     ldpc_triangle *triangle = t->triangle;
-    bool *solved = t->open; /* nobody needs it as `open` any more */
+    bool *solved = t->open; /* reuses the memory: no column is open any more */
     for (uint32_t v = 0; v < t->code->columns; v++)
         solved[v] = false;
     for (uint32_t i = 0; i < triangle->steps; i++)

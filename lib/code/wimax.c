@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* WiMAX: IEEE 802.16e-2005 (802.16-2009, 802.16-2012), clause 8.4.9.2.5, base matrices for z = 96.
  *
- * Names: wimax:N:RATE with N = 24 z. The standard has z = 24, 28 .. 96. Larger ones, any z up to 1024, follow
- * the same rule for the shifts, floor(s z / 96), or s mod z for rate 2/3A: they are for experiments with long
- * codes, as in G. Wang et al., "A scalable adaptive tuning of LDPC decoding on GPU", 2011.
+ * Names: wimax:N:RATE with N = 24 z. The standard has z = 24, 28 .. 96. Other z up to 1024 follow the
+ * same rule for the shifts, floor(s z / 96), or s mod z for rate 2/3A: for experiments with long codes, as in
+ * G. Wang et al., "A scalable adaptive tuning of LDPC decoding on GPU", 2011.
  *
  * The last row of rate 5/6 begins with 50 in the tables that most decoders use, and with 68 in others and in
- * the printed 802.16-2012. With 50 all lifting sizes up to 60 have cycles of length 4, with 68 none has.
- * Names 5/6 and 5/6v68.
+ * the printed 802.16-2012. With 50, all lifting sizes up to 60 have cycles of length 4, with 68 none has. The
+ * rates are named 5/6 and 5/6v68.
  */
 #include <string.h>
 

@@ -54,8 +54,8 @@ static void test_reasons(void **state)
     check_unknown("nr:bg1:1:66", "lifting sizes");
     check_unknown("nr:bg1:17:1122", "lifting sizes");
     check_unknown("nr:bg1:416:27456", "lifting sizes");
-    check_unknown("nr:bg1:384:25345", "8448 .. 25344 sent bits");
-    check_unknown("nr:bg1:384:8447", "8448 .. 25344 sent bits");
+    check_unknown("nr:bg1:384:25345", "8448 .. 25344 transmitted bits");
+    check_unknown("nr:bg1:384:8447", "8448 .. 25344 transmitted bits");
     check_unknown("nr:bg2:64:1024:641", "129 .. 640 information bits");
     check_unknown("nr:bg2:64:1024:128", "129 .. 640 information bits");
 }
@@ -84,7 +84,7 @@ static void test_names_are_distinct(void **state)
     assert_null(ldpc_code_list(SIZE_MAX));
 }
 
-/* Names that the list leaves out: WiMAX beyond z = 96, other numbers of sent bits in 5G. */
+/* Names that the list leaves out: WiMAX beyond z = 96, other numbers of transmitted bits in 5G. */
 static void test_unlisted_names(void **state)
 {
     (void)state;
