@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import libldpc
-from libldpc.tools import results
+from libldpc.tools import result_files, results
 
 COLUMNS = {("corrected", "i8"): "i8", ("corrected", "i16"): "i16", ("min-sum", "float"): "min-sum, float", ("sum-product", "float"): "sum-product"}
 
@@ -21,7 +21,7 @@ def key_of(run):
 def merged(files):
     runs = {}
     for path in files:
-        for run in results.read(path):
+        for run in result_files.read(path):
             code = libldpc.code(run["code"])
             kept = runs.setdefault(key_of(run), run | {"n": code.n, "k": code.k, "points": {}})["points"]
             for point in run["points"]:

@@ -16,7 +16,7 @@ import time
 import unittest
 
 import libldpc
-from libldpc.tools import results, simulator, team
+from libldpc.tools import result_files, simulator, team
 from test_cli import PROGRAMS, Case, run
 
 COUNTS = ("frames", "frame_errors", "bits", "bit_errors", "symbols", "symbol_errors", "undetected", "iterations",
@@ -221,7 +221,7 @@ class Terminal(Folder):
         rows = [line for line in lines if re.match(r" +-?\d+\.\d+ \|", line)]
         self.assertEqual([(float(row.split("|")[1]), row.endswith("*")) for row in rows], [(1, False), (9, True)])
         self.assertNotIn("━", "".join(lines))
-        saved = results.read(path)[0]
+        saved = result_files.read(path)[0]
         self.assertTrue(saved["interrupted"])
         self.assertEqual([point["frames"] for point in saved["points"]], [int(row.split("|")[3]) for row in rows])
 
@@ -264,7 +264,7 @@ class Slurm(Folder):
         _, errors = job.communicate(timeout=300)
         self.assertEqual((job.returncode, errors),
                          (130, "ldpc-ber: interrupted; what was counted is in curve.json, curve.csv\n"))
-        return sum(point["frames"] for point in results.read(path)[0]["points"])
+        return sum(point["frames"] for point in result_files.read(path)[0]["points"])
 
     def test_a_job_is_ended_and_goes_on(self):
         with open(self.path("srun"), "w", encoding="utf-8") as file:

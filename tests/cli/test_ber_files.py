@@ -5,13 +5,14 @@ import json
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import time
 import unittest
 import unittest.mock
 
-from libldpc.tools import cli, results
+from libldpc.tools import outputs, result_files
 from test_ber import QUICK, Folder, counts
 from test_cli import FAKE_GPU, PROGRAMS, run
 
@@ -61,18 +62,18 @@ class ResultFiles(Folder):
         with open(path, "w", encoding="utf-8"):
             pass
         self.output("ldpc-ber", *QUICK, "--ebn0", "1", "--max-frames", "64", "--quiet", "--json", path, "--resume")
-        self.assertEqual([point["frames"] for point in results.read(path)[0]["points"]], [64])
+        self.assertEqual([point["frames"] for point in result_files.read(path)[0]["points"]], [64])
 
     def test_resume_keeps_points_that_have_more(self):
         path = self.path("m.json")
         common = ("ldpc-ber", *QUICK, "--json", path, "--quiet", "--resume", "--ebn0")
         self.output(*common, "1,4", "--max-frames", "640")
-        frames = [point["frames"] for point in results.read(path)[0]["points"]]
+        frames = [point["frames"] for point in result_files.read(path)[0]["points"]]
         for ebn0, *goals in (("1,4,5", "--max-frames", "64"), ("1,4,5", "--max-frames", "640", "--max-frame-errors", "1")):
             text = self.output(*common, ebn0, *goals)
             self.assertIn("# 1.000 dB: more than is asked for was there already and is kept\n", text)
             self.assertNotIn("5.000 dB: more", text)
-            self.assertEqual([point["frames"] for point in results.read(path)[0]["points"]][:2], frames)
+            self.assertEqual([point["frames"] for point in result_files.read(path)[0]["points"]][:2], frames)
         self.assertNotIn("kept", self.output(*common, "1,4", "--max-frames", "640"))
 
     def test_results_are_not_overwritten(self):
@@ -85,7 +86,7 @@ class ResultFiles(Folder):
         with open(path, encoding="utf-8") as file:
             self.assertEqual(file.read(), before)
         self.output(*common, "2", "--force")
-        self.assertEqual([point["ebn0"] for point in results.read(path)[0]["points"]], [2])
+        self.assertEqual([point["ebn0"] for point in result_files.read(path)[0]["points"]], [2])
         self.output("ldpc-ber", *QUICK, "--quiet", "--max-frames", "64", "--json", "/dev/null", "--ebn0", "2")
 
     def test_files_of_numbers_are_not_overwritten(self):
@@ -135,7 +136,7 @@ class ResultFiles(Folder):
             raise KeyboardInterrupt
 
         with unittest.mock.patch("os.replace", replace), self.assertRaises(KeyboardInterrupt):
-            cli.write_whole(self.path("w"), "all")
+            outputs.write_whole(self.path("w"), "all")
         self.assertEqual(os.listdir(self.folder), ["w"])
 
     def test_links_stay(self):
@@ -144,15 +145,15 @@ class ResultFiles(Folder):
         os.mkdir(folder)
         os.symlink(file, link)
         for text in ("first", "second"):
-            cli.check_writable(link)
-            cli.write_whole(link, text)
+            outputs.check_writable(link)
+            outputs.write_whole(link, text)
             self.assertTrue(os.path.islink(link))
             with open(file, encoding="utf-8") as written:
                 self.assertEqual(written.read(), text)
         self.assertEqual(os.listdir(folder), ["link"])
         os.symlink(self.path("none/file"), self.path("lost"))
         with self.assertRaises(FileNotFoundError):
-            cli.check_writable(self.path("lost"))
+            outputs.check_writable(self.path("lost"))
 
     def test_a_file_that_fails_does_not_take_the_others_along(self):
         folder = self.path("folder")
@@ -162,7 +163,7 @@ class ResultFiles(Folder):
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.kill)
         next(process.stdout)  # it has begun
-        os.rmdir(folder)
+        shutil.rmtree(folder)
         _, errors = process.communicate(timeout=300)
         reason = f"ldpc-ber: {folder}/x: No such file or directory"
         self.assertEqual((process.returncode, set(errors.splitlines())), (2, {f"{reason}; it is tried again", reason}))
@@ -194,7 +195,7 @@ class ResultFiles(Folder):
         path = self.path("t.json")
         _, errors = self.interrupted("--json", path, reader=False)
         self.assertEqual(errors, f"ldpc-ber: interrupted; what was counted is in {path}\n")
-        self.assertEqual([point["complete"] for point in results.read(path)[0]["points"]], [True, False])
+        self.assertEqual([point["complete"] for point in result_files.read(path)[0]["points"]], [True, False])
 
     def test_a_reader_of_rows_that_goes_away(self):
         """As with head -1: quiet, but for where the counts are."""
@@ -209,7 +210,7 @@ class ResultFiles(Folder):
             _, errors = process.communicate(timeout=300)
             said = f"ldpc-ber: nobody reads the table any more; what was counted is in {path}\n" if path else ""
             self.assertEqual((process.returncode, errors), (1, said))
-        done = [point["complete"] for point in results.read(path)[0]["points"]]
+        done = [point["complete"] for point in result_files.read(path)[0]["points"]]
         self.assertEqual(done, [True] * len(done))
         self.assertGreaterEqual(len(done), 2)
 
@@ -265,8 +266,8 @@ class ResultFiles(Folder):
 
     def test_wrong_input(self):
         for pattern, *arguments in (("one of --ebn0 and --esn0",), ("one of --ebn0 and --esn0", "--ebn0", "1", "--esn0", "1"),
-                                    ("expected a number or FIRST:STEP:LAST", "--ebn0", "1:x"),
-                                    ("expected a number or FIRST:STEP:LAST", "--ebn0", "2:0.1:1"),
+                                    ("expected a number, FIRST:LAST or FIRST:STEP:LAST", "--ebn0", "1:x"),
+                                    ("expected a number, FIRST:LAST or FIRST:STEP:LAST", "--ebn0", "2:0.1:1"),
                                     (".png, .svg or .pdf", "--ebn0", "1", "--plot", "x.bmp"),
                                     ("magic", "--ebn0", "1", "--algorithm", "magic"),
                                     ("Eb/N0 1e.09: expected -100 .. 100 dB", "--ebn0", "1e9"),

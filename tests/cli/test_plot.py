@@ -5,7 +5,7 @@ import os
 import subprocess
 import unittest
 
-from libldpc.tools import results
+from libldpc.tools import result_files, results
 from test_ber import QUICK, SOURCE, Folder
 from test_cli import PROGRAMS
 
@@ -61,14 +61,14 @@ class Plot(Folder):
         with open(path, encoding="utf-8") as file:
             text = file.read()
         self.assertEqual(self.output("ldpc-plot", path, "--csv", "-"), text)
-        read, true = results.read(path), results.read(self.path("j"))
+        read, true = result_files.read(path), result_files.read(self.path("j"))
         self.assertEqual([results.name_of(run) for run in read], [results.name_of(run) for run in true])
         self.assertEqual([run["rate"] for run in read], [0.5, 0.5])
-        old = results.from_csv("code,ebn0,esn0,frames,frame_errors,bits,bit_errors\nx,1.0,-0.761,64,3,640,7\n", "o")[0]
+        old = result_files.from_csv("code,ebn0,esn0,frames,frame_errors,bits,bit_errors\nx,1.0,-0.761,64,3,640,7\n")[0]
         self.assertAlmostEqual(results.code_rate(old), 2 / 3, places=3)
         with open(path, "a", encoding="utf-8") as file:
             file.write("x,1\n")
-        self.assert_refused("c.csv: not a table of ldpc-ber", "ldpc-plot", path)
+        self.assert_refused("c.csv: not a result file: run", "ldpc-plot", path)
 
     def test_standard_input_is_read(self):
         ours, _ = self.results()
@@ -78,7 +78,7 @@ class Plot(Folder):
         self.assertEqual(result.stdout, self.output("ldpc-plot", ours).replace(ours, "-"))
 
     def test_aff3ct_says_what_it_is(self):
-        run = results.read(self.results()[1])[0]
+        run = result_files.read(self.results()[1])[0]
         self.assertEqual(results.name_of(run), "LDPC, theirs, 16qam")
         self.assertEqual((run["n"], run["k"], run["rate"]), (200, 100, 0.5))
 
@@ -98,21 +98,21 @@ class Plot(Folder):
         source = os.path.join(SOURCE, "docs", "ber.csv")
         self.output("ldpc-plot", source, "--panels", "--output", self.path("b.svg"))
         with open(self.path("b.svg"), encoding="utf-8") as file:
-            self.assertEqual(file.read().count("Shannon limit"), len({run["code"] for run in results.read(source)}))
+            self.assertEqual(file.read().count("Shannon limit"), len({run["code"] for run in result_files.read(source)}))
 
     def test_the_table_of_ldpc_ber_is_read_like_aff3ct(self):
         path = self.path("table.txt")
         text = self.output("ldpc-ber", *QUICK, "--ebn0", "1,2", "--max-frames", "256", "--json", self.path("j"), "--quiet")
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
-        table, true = results.read(path)[0]["points"], results.read(self.path("j"))[0]["points"]
+        table, true = result_files.read(path)[0]["points"], result_files.read(self.path("j"))[0]["points"]
         for name in ("ebn0", "frames", "frame_errors", "bit_errors"):
             self.assertEqual([point[name] for point in table], [point[name] for point in true])
         self.assertIn("wimax:576:1/2, corrected, i8, 8 iterations\n", self.output("ldpc-plot", path))
 
     def test_wrong_input(self):
         path = self.path("x")
-        for text, pattern in (("hello", "neither a result file"), ("{}", "not a result file"), ('{"points": [{}]}', "not a")):
+        for text, pattern in (("hello", "neither one of ldpc-ber"), ("{}", "not a result file"), ('{"points": [{}]}', "not a")):
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
             self.assert_refused(pattern, "ldpc-plot", path)

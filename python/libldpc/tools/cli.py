@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Command lines: one sentence for whatever goes wrong, ranges of numbers, files that are whole or not there."""
+"""Command lines: one sentence for whatever goes wrong, ranges of numbers."""
 import contextlib
-import errno
 import math
 import os
-import pathlib
 import sys
-import tempfile
 import textwrap
 
 import click
@@ -16,11 +13,17 @@ SETTINGS = {"help_option_names": ["-h", "--help"], "show_default": True}
 WRONG_INPUT = 2  # exit code
 
 
+def printable(text):
+    """A text from a file or a name as a terminal may see it: control characters, which could move its cursor or change its
+    colours, are escaped."""
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in str(text))
+
+
 def sentence(error):
-    """What went wrong, with the file that it is about; a standard stream has no name."""
+    """What went wrong, with the file that it is about, in one line; a standard stream has no name."""
     if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    return str(error)
+        return printable(f"{error.filename}: {error.strerror}" if error.filename else error.strerror)
+    return printable(error)
 
 
 def fail(program, reason, code=WRONG_INPUT):
@@ -91,7 +94,7 @@ def examples(lines):
 
 
 class Numbers(click.ParamType):
-    """Numbers and ranges: 1,1.5 or 1.0:0.1:2.0, both ends included."""
+    """Numbers and ranges, both ends included: 1,1.5 or 1:3 (in steps of 1) or 1.0:0.1:2.0."""
 
     name = "numbers"
     MOST = 1000
@@ -102,77 +105,16 @@ class Numbers(click.ParamType):
         numbers = []
         for part in value.split(","):
             try:
-                ends = [float(text) for text in part.split(":")]
-                numbers += self.span(*ends)
+                numbers += self.span(*map(float, part.split(":")))
             except (ValueError, TypeError, ZeroDivisionError):
-                self.fail(f"{part!r}: expected a number or FIRST:STEP:LAST, fewer than {self.MOST} numbers from FIRST to LAST", param, ctx)
+                self.fail(f"{part!r}: expected a number, FIRST:LAST or FIRST:STEP:LAST, fewer than {self.MOST} numbers from FIRST to "
+                          "LAST", param, ctx)
         return numbers
 
-    def span(self, first, step=1.0, last=None):
-        last = first if last is None else last
+    def span(self, first, *step_and_last):
+        *step, last = step_and_last or [first]
+        step, = step or [1.0]
         count = (last - first) / step
         if not 0 <= count < self.MOST:
             raise ValueError
         return [round(first + i * step, 9) + 0.0 for i in range(int(count + 1e-6) + 1)]
-
-
-def check_distinct(*outputs):
-    """UsageError where a later output would replace an earlier one; what is no file, as /dev/null, takes several."""
-    files = [os.path.realpath(path) for path in outputs if path not in (None, "-")]
-    files = [path for path in files if os.path.isfile(path) or not os.path.exists(path)]
-    if len(set(files)) < len(files):
-        raise click.UsageError("two outputs have the same name")
-
-
-def check_writable(path):
-    """OSError before long work whose result would go there; None is no output."""
-    if path is None:
-        return
-    if path == "-":
-        os.write(sys.stdout.fileno(), b"")  # fails where it is closed
-        return
-    place = path if os.path.exists(path) and not os.path.isfile(path) else os.path.dirname(os.path.realpath(path))
-    reason = 0 if os.access(place, os.W_OK) else errno.EACCES if os.path.exists(place) else errno.ENOENT
-    if reason:
-        raise OSError(reason, os.strerror(reason), path)
-
-
-def check_new(path, ways):
-    """ValueError where a file of results is there already, with the ways to go on; /dev/null and empty files may be."""
-    if path not in (None, "-") and os.path.isfile(path) and os.path.getsize(path):
-        raise ValueError(f"{path} is there already: {ways}")
-
-
-def write_whole(path, data):
-    """Write a text or bytes; whoever reads the file meanwhile sees the old or the new one, never a part. A link stays one
-    (/dev/stdout may be one to a file). - is standard output."""
-    binary = isinstance(data, bytes)
-    if path == "-":
-        stream = sys.stdout.buffer if binary else sys.stdout
-        stream.write(data)
-        stream.flush()
-        return
-    path = pathlib.Path(path)
-    if path.exists() and not path.is_file():  # /dev/null, a pipe
-        path.write_bytes(data if binary else data.encode())
-        return
-    try:
-        replace(pathlib.Path(os.path.realpath(path)), data if binary else data.encode())
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from None
-
-
-def replace(path, data):
-    """Write bytes to a file beside it, which then gets its name."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name + ".")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(name, 0o666 & ~mask)
-        os.replace(name, path)
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):  # Ctrl-C just after it got its name
-            os.unlink(name)
-        raise

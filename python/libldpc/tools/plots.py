@@ -9,21 +9,27 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 
-from . import cli, results
+from . import cli, outputs, results
 
 FORMATS = ("png", "svg", "pdf")
 PANELS_IN_A_ROW = 4
+MOST_RUNS = 100  # of a picture
 RATES = {"fer": ("FER", "-", "o"), "ber": ("BER", "--", "s")}
 
 
-def curve(axes, run, rate, colour, label):
+def label(text):
+    """A text as matplotlib prints it: a $ would begin a formula."""
+    return cli.printable(text).replace("$", r"\$")
+
+
+def curve(axes, run, rate, colour, run_name):
     name, style, marker = RATES[rate]
     points = sorted((p for p in run["points"] if p["frames"]), key=lambda p: p["ebn0"])
     seen = [p for p in points if p["frame_errors"] and p[rate] > 0]
     bars = [[max(0.0, p[rate] - p.get(rate + "_low", p[rate])) for p in seen],
             [max(0.0, p.get(rate + "_high", p[rate]) - p[rate]) for p in seen]]
     axes.errorbar([p["ebn0"] for p in seen], [p[rate] for p in seen], yerr=bars, color=colour, linestyle=style,
-                  marker=marker, markersize=4, capsize=2, label=f"{label}, {name}")
+                  marker=marker, markersize=4, capsize=2, label=f"{label(run_name)}, {name}")
     if rate == "fer":  # no errors: the rate is below this
         none = [p for p in points if not p["frame_errors"]]
         axes.plot([p["ebn0"] for p in none], [p["fer_high"] for p in none], color=colour, marker="v", linestyle="",
@@ -34,8 +40,9 @@ def limits(axes, runs, span):
     """BPSK without a code, and the limit of each rate and modulation."""
     x = np.linspace(*span, 200)
     for fading in sorted({run.get("fading", "none") for run in runs}):
-        label = "BPSK, no code" + ("" if fading == "none" else f", {fading}")
-        axes.plot(x, [results.uncoded(value, fading) for value in x], color="0.5", linewidth=1, label=label)
+        channel = "" if fading == "none" else f", {fading}"
+        axes.plot(x, [results.uncoded(value, fading) for value in x], color="0.5", linewidth=1,
+                  label=label(f"BPSK, no code{channel}"))
     kinds = {(round(run["rate"], 4), run.get("modulation", "bpsk")) for run in runs
              if run.get("rate") and run.get("modulation", "bpsk") in results.AXIS_BITS and run.get("fading", "none") == "none"}
     for rate, modulation in sorted(kinds):
@@ -59,7 +66,7 @@ def panel(axes, runs, colours, shown, references, name_of=results.name_of):
         limits(axes, runs, (min(x) - margin, max(x) + margin))
     smallest = [p[rate] for run in runs for p in run["points"] for rate in shown if p[rate] > 0]
     axes.set(yscale="log", xlabel="Eb/N0, dB", ylabel="error rate")
-    axes.set_ylim(10 ** math.floor(math.log10(min(smallest, default=1e-3))) / 2, 1.5)
+    axes.set_ylim(10 ** math.floor(math.log10(min(smallest, default=1e-3) + 1e-30)) / 2, 1.5)
     axes.grid(True, which="both", alpha=0.3)
 
 
@@ -85,6 +92,8 @@ def draw(runs, path, shown=("fer", "ber"), title=None, references=True, panels=F
     form = str(path).rsplit(".", 1)[-1].lower()
     if form not in FORMATS:
         raise ValueError(f"{path}: expected a name that ends in .png, .svg or .pdf")
+    if len(runs) > MOST_RUNS:
+        raise ValueError(f"{len(runs)} runs are too many for a picture: expected at most {MOST_RUNS}")
     groups = by_code(runs) if panels else {"": runs}
     columns = min(len(groups), PANELS_IN_A_ROW)
     rows = math.ceil(len(groups) / columns)
@@ -101,9 +110,9 @@ def draw(runs, path, shown=("fer", "ber"), title=None, references=True, panels=F
         else:
             panel(axes, group, map(colour, range(len(group))), shown, references)
             axes.legend(fontsize="small")
-        axes.set_title(code)
-    figure.suptitle(title or "")
+        axes.set_title(label(code))
+    figure.suptitle(label(title or ""))
     picture = io.BytesIO()
     figure.savefig(picture, format=form, dpi=120)
     plt.close(figure)
-    cli.write_whole(path, picture.getvalue())
+    outputs.write_whole(path, picture.getvalue())

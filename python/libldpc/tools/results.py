@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Results of error-rate simulations: their JSON and CSV files, AFF3CT's text, intervals, and the limits to compare with.
+"""Results of error-rate simulations: rates and their intervals, the limits to compare with, JSON and CSV. result_files reads them.
 
 A run is a dictionary: what was simulated (code, algorithm, iterations ...) and `points`, a list of dictionaries. A file
 holds one run, or {"runs": [...]}.
@@ -9,9 +9,7 @@ import io
 import json
 import math
 import pathlib
-import re
 
-import click
 import numpy as np
 
 AXIS_BITS = {"bpsk": 1, "qpsk": 1, "16qam": 2, "64qam": 3, "256qam": 4}  # of each real dimension
@@ -42,7 +40,7 @@ def rates(point):
     is as wide, relatively, as that of the frame error rate."""
     frames, errors = point["frames"], point["frame_errors"]
     point["fer"] = errors / frames if frames else 0.0
-    point["ber"] = point["bit_errors"] / point["bits"] if point.get("bits") else 0.0
+    point["ber"] = point["bit_errors"] / point["bits"] if point.get("bits") else point.get("ber", 0.0)
     point["fer_low"], point["fer_high"] = interval(errors, frames)
     for end in ("low", "high"):
         point["ber_" + end] = point["ber"] * point["fer_" + end] / point["fer"] if errors else 0.0
@@ -121,106 +119,11 @@ def to_csv(runs):
     return text.getvalue()
 
 
-def from_json(text, path):
-    try:
-        data = json.loads(text)
-        runs = data["runs"] if "runs" in data else [data]
-        for run in runs:
-            for point in run["points"]:
-                point["ebn0"] + point["frames"] + point["frame_errors"] + point["bit_errors"]
-    except (ValueError, KeyError, TypeError) as error:
-        raise ValueError(f"{path}: not a result file of ldpc-ber ({error})") from None
-    return runs
-
-
-def number(text):
-    """A number as JSON would have it."""
-    value = float(text)
-    return int(value) if value.is_integer() and "." not in text and "e" not in text else value
-
-
-def from_csv(text, path):
-    """Runs from the lines that to_csv() wrote, with or without columns for n and k."""
-    runs = {}
-    try:
-        for line in csv.DictReader(io.StringIO(text)):
-            facts = {name: line[name] for name in RUN_COLUMNS if line.get(name)}
-            facts |= {name: int(facts[name]) for name in ("n", "k", "max_iterations", "seed") if name in facts}
-            point = {name: number(line[name]) for name in COLUMNS if line.get(name) and name != "complete"}
-            point["complete"] = line.get("complete") != "False"
-            runs.setdefault(tuple(facts.items()), facts | {"points": []})["points"].append(rates(point))
-    except (KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"{path}: not a table of ldpc-ber ({error})") from None
-    return list(runs.values())
-
-
-AFF3CT_KEYS = {"FRA": "frames", "BE": "bit_errors", "FE": "frame_errors", "Es/N0": "esn0", "Eb/N0": "ebn0", "BER": "ber",
-               "FER": "fer"}
-QAM = {bits: name for name, bits in SYMBOL_BITS.items()}
-
-
-def aff3ct_facts(about):
-    """What a run has to say, from the parameters in AFF3CT's text, or from those that ldpc-ber prints above its table."""
-    def first(*names, default=""):
-        return next((about[name] for name in names if name in about), default)
-
-    if about.get("program") == "ldpc-ber":
-        return {name: int(about[name]) if name in ("n", "k") else about[name] for name in RUN_COLUMNS if name in about}
-    bits = int(first("Bits per symbol", default="1"))
-    kind = first("Modem Type", "Modulator Type", default="BPSK").lower()
-    facts = {"code": first("Code type (C)", "Code type", "Codec Type", "Code Type"),
-             "modulation": QAM.get(bits, kind) if kind in ("bpsk", "qam") else kind}
-    sizes = [re.match(r"\d+", first(*names)) for names in (("Codeword size (N)", "Frame size (N)"), ("Info. bits (K)",))]
-    return facts | {name: int(size.group()) for name, size in zip("nk", sizes) if size}
-
-
-def from_aff3ct(text, path):
-    """A run from the text that AFF3CT's simulator prints: the columns are named by the last comment with Eb/N0 in it."""
-    names, points, about, section = [], [], {}, ""
-    for line in text.splitlines():
-        if line.startswith("#"):
-            cells = [cell.strip() for cell in line.lstrip("# ").split("|")]
-            names = cells if "Eb/N0" in cells else names
-            heading = re.match(r"#\s*\*\s+(\w+)", line)
-            section = heading.group(1) if heading else section
-            fact = re.match(r"#\s*(?:\*\*\s*)?(.+?)\s*=\s*(.+?)\s*$", line)
-            if fact:
-                about[fact.group(1)] = about[f"{section} {fact.group(1)}"] = fact.group(2)
-            continue
-        cells = [cell.strip(" *") for cell in line.split("|")]
-        if len(cells) < 4 or len(cells) != len(names):
-            continue
-        values = {AFF3CT_KEYS[name]: float(cell) for name, cell in zip(names, cells) if name in AFF3CT_KEYS}
-        for name in ("frames", "bit_errors", "frame_errors"):
-            values[name] = int(values.get(name, 0))
-        if values["bit_errors"] and values.get("ber"):
-            values["bits"] = round(values["bit_errors"] / values["ber"])
-        points.append(rates(values) | {"ber": values.get("ber", 0.0)})
-    if not points:
-        raise ValueError(f"{path}: neither a result file of ldpc-ber nor one of AFF3CT")
-    return {"program": about.get("program", "aff3ct")} | aff3ct_facts(about) | {"points": points}
-
-
 def code_rate(run):
-    """k / n, or what lies between Es/N0 and Eb/N0; None if neither is known."""
+    """k / n, or what lies between Es/N0 and Eb/N0; None if neither gives a rate."""
     if run.get("k") and run.get("n"):
         return run["k"] / run["n"]
     bits = SYMBOL_BITS.get(run.get("modulation", "bpsk"))
     point = next(iter(run["points"]), {})
-    return 10 ** ((point["esn0"] - point["ebn0"]) / 10) / bits if bits and "esn0" in point else None
-
-
-def read(path):
-    """The runs of a result file, - = standard input: JSON or CSV of ldpc-ber, text of AFF3CT."""
-    try:
-        with click.open_file(path, encoding="utf-8") as file:
-            text = file.read()
-    except UnicodeDecodeError:
-        raise ValueError(f"{path}: not a result file: expected text") from None
-    if text.lstrip().startswith("{"):
-        runs = from_json(text, path)
-    elif text.startswith(RUN_COLUMNS[0] + ","):
-        runs = from_csv(text, path)
-    else:
-        runs = [from_aff3ct(text, path)]
-    return [{"rate": code_rate(run)} | run | {"file": str(path)} for run in runs]
+    rate = 10 ** ((point["esn0"] - point["ebn0"]) / 10) / bits if bits and "esn0" in point else 0
+    return rate if 0 < rate <= 1 else None

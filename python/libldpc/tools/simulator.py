@@ -22,6 +22,9 @@ COUNTS = ("frames", "frame_errors", "bits", "bit_errors", "symbols", "symbol_err
           "channel_errors")
 
 
+SAVED = (*COUNTS, "ebn0", "esn0", "histogram", "seconds")  # what a point of a file needs to go on
+
+
 def point_number(snr, esn0):
     """Points of different Eb/N0 have noise of their own: 1/1000 dB apart is another number."""
     return round(snr * 1000) + 100_000 + (int(esn0) << 20)
@@ -47,14 +50,11 @@ class Point:
         if saved["frames"] % libldpc.SIM_BLOCK and saved["frames"] < self.goals["max_frames"]:
             raise ValueError(f"the point at {self.snr} dB ended inside a block after {saved['frames']} frames and cannot "
                              f"go on: only multiples of {libldpc.SIM_BLOCK} can")
-        try:
-            for name in COUNTS:
-                setattr(self.counts, name, saved[name])
-            self.histogram = np.array(saved["histogram"], dtype=np.int64)
-            self.failures = list(saved.get("failures", []))
-            self.seconds = float(saved["seconds"])
-        except (KeyError, TypeError) as error:
-            raise ValueError(f"the point at {self.snr} dB cannot go on: the file lacks {error}, or it is no number") from None
+        for name in COUNTS:
+            setattr(self.counts, name, saved[name])
+        self.histogram = np.array(saved["histogram"], dtype=np.int64)
+        self.failures = list(saved.get("failures", []))
+        self.seconds = float(saved["seconds"])
 
     @property
     def complete(self):

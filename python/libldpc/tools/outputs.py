@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Output files: checked before long work, written by one process alone, whole or not there."""
+import contextlib
+import errno
+import fcntl
+import os
+import pathlib
+import sys
+import tempfile
+
+import click
+
+
+def check_distinct(*outputs):
+    """UsageError where a later output would replace an earlier one; what is no file, as /dev/null, takes several."""
+    files = [os.path.realpath(path) for path in outputs if path not in (None, "-")]
+    files = [path for path in files if os.path.isfile(path) or not os.path.exists(path)]
+    if len(set(files)) < len(files):
+        raise click.UsageError("two outputs have the same name")
+
+
+def check_writable(path):
+    """OSError before long work whose result would go there; None is no output."""
+    if path is None:
+        return
+    if path == "-":
+        os.write(sys.stdout.fileno(), b"")  # fails where it is closed
+        return
+    place = path if os.path.exists(path) and not os.path.isfile(path) else os.path.dirname(os.path.realpath(path))
+    reason = 0 if os.access(place, os.W_OK) else errno.EACCES if os.path.exists(place) else errno.ENOENT
+    if reason:
+        raise OSError(reason, os.strerror(reason), path)
+
+
+def check_new(path, ways):
+    """ValueError where a file of results is there already, with the ways to go on; /dev/null and empty files may be."""
+    if path not in (None, "-") and os.path.isfile(path) and os.path.getsize(path):
+        raise ValueError(f"{path} is there already: {ways}")
+
+
+class Claims:
+    """Files that this process alone writes, from before its work to its end.
+
+    The lock is on the file itself, and a file that replaces it is locked before it gets the name. Another process that has
+    opened the old file meanwhile gets its lock in the end, finds that the name is another file's, and tries that one."""
+
+    def __init__(self):
+        self.handles = {}
+
+    def take(self, path):
+        """ValueError where another process has claimed the file. One that is not there is made: it is empty until it is
+        written. None, standard output and what is no file need no claim."""
+        if path in (None, "-") or os.path.exists(path) and not os.path.isfile(path):
+            return
+        name = os.path.realpath(path)
+        while name not in self.handles:
+            handle = os.open(name, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                if os.path.exists(name) and os.path.samestat(os.fstat(handle), os.stat(name)):
+                    self.handles[name] = handle
+                    continue
+            except BlockingIOError:
+                os.close(handle)
+                raise ValueError(f"{path}: another process is writing it; wait for its end, or give another file") from None
+            except OSError as error:
+                if error.errno not in (errno.ENOLCK, errno.ENOTSUP):
+                    raise
+                os.close(handle)  # no locks on this file system
+                return
+            os.close(handle)
+
+    def replace(self, name, data):
+        """Write bytes to a file that has the lock, and then the name, of a claimed one."""
+        locked = []
+
+        def lock(handle):
+            if name in self.handles:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                locked.append(os.dup(handle))
+
+        try:
+            replace(name, data, lock)
+        except BaseException:
+            for handle in locked:
+                os.close(handle)
+            raise
+        for handle in locked:
+            os.close(self.handles[name])
+            self.handles[name] = handle
+
+    def release(self):
+        """The locks end, and with them files that nothing was written to."""
+        for name, handle in self.handles.items():
+            if os.fstat(handle).st_size == 0:
+                with contextlib.suppress(OSError):
+                    os.unlink(name)
+            os.close(handle)
+        self.handles = {}
+
+
+def write_whole(path, data, claims=None):
+    """Write a text or bytes; whoever reads the file meanwhile sees the old or the new one, never a part. A link stays one
+    (/dev/stdout may be one to a file). - is standard output."""
+    binary = isinstance(data, bytes)
+    if path == "-":
+        stream = sys.stdout.buffer if binary else sys.stdout
+        stream.write(data)
+        stream.flush()
+        return
+    path = pathlib.Path(path)
+    if path.exists() and not path.is_file():  # /dev/null, a pipe
+        path.write_bytes(data if binary else data.encode())
+        return
+    try:
+        (claims or Claims()).replace(os.path.realpath(path), data if binary else data.encode())
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
+
+
+def replace(path, data, before_it_gets_its_name):
+    """Write bytes to a file beside it, which then gets its name."""
+    handle, name = tempfile.mkstemp(dir=os.path.dirname(path), prefix=os.path.basename(path) + ".")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            mask = os.umask(0)
+            os.umask(mask)
+            os.fchmod(handle, 0o666 & ~mask)
+            before_it_gets_its_name(handle)
+        os.replace(name, path)
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):  # Ctrl-C just after it got its name
+            os.unlink(name)
+        raise

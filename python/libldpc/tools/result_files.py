@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Reads result files: JSON, CSV and the table of ldpc-ber, text of AFF3CT's simulator. All of them give runs that satisfy one
+schema, RUN and POINT; any other content is a ValueError with one sentence. docs/formats.md states the limits."""
+import csv
+import io
+import json
+import math
+import re
+
+import click
+
+from .results import COLUMNS, RUN_COLUMNS, SYMBOL_BITS, code_rate, rates
+
+MOST_BYTES = 32 << 20  # of a file
+MOST_RUNS = 1000  # in a file
+MOST_POINTS = 100_000  # in a file; lines of a table
+MOST_COUNT = 2**63 - 1
+MOST_OF_A_REASON = 200  # characters: Python's own reasons quote what is wrong
+
+
+class Wrong(ValueError):
+    """What does not satisfy the schema; read() names the file."""
+
+
+# ------------------------------------------------------------------------------------------------------ schema
+
+
+def text(value):
+    if not isinstance(value, str) or len(value) > 200:
+        raise Wrong("a text of at most 200 characters")
+    return value
+
+
+def flag(value):
+    if not isinstance(value, bool):
+        raise Wrong("true or false")
+    return value
+
+
+def number(least, most, kind=(int, float)):
+    """A check of a number; bool is none, and NaN is in no range."""
+    what = "a whole number" if kind is int else "a number"
+
+    def check(value):
+        if isinstance(value, bool) or not isinstance(value, kind) or not least <= value <= most:
+            raise Wrong(f"{what} from {least:g} to {most:g}")
+        return value
+
+    return check
+
+
+def numbers(most_items):
+    """A check of a list of counts."""
+    def check(values):
+        if not isinstance(values, list) or len(values) > most_items or any(type(value) is not int or not 0 <= value <= MOST_COUNT
+                                                                           for value in values):
+            raise Wrong(f"a list of at most {most_items} counts")
+        return values
+
+    return check
+
+
+def or_none(check):
+    return lambda value: None if value is None else check(value)
+
+
+count, share, decibel = number(0, MOST_COUNT, int), number(0, 1), number(-1000, 1000)
+time_or_speed = number(0, 1e18)
+
+RUN = {
+    **dict.fromkeys(("program", "version", "date", "code", "backend", "kernel", "algorithm", "arithmetic", "schedule", "modulation",
+                     "fading"), text),
+    **dict.fromkeys(("early_stop", "esn0", "zero_codeword", "interrupted"), flag),
+    **dict.fromkeys(("n", "k", "max_iterations", "threads", "ranks", "max_frames", "max_frame_errors"), count),
+    "seed": number(0, 2**64 - 1, int), "rate": or_none(number(0, 1)), "llr_scale": number(0, 1e6),
+    "max_seconds": or_none(time_or_speed),
+}
+POINT = {
+    "ebn0": decibel, "esn0": decibel,
+    **dict.fromkeys(("frames", "frame_errors", "bits", "bit_errors", "symbols", "symbol_errors", "undetected", "iterations",
+                     "channel_errors"), count),
+    **dict.fromkeys(("ber", "fer", "ber_low", "ber_high", "fer_low", "fer_high"), share),
+    **dict.fromkeys(("seconds", "coded_mbps", "average_iterations"), time_or_speed),
+    "complete": flag, "histogram": numbers(10001), "failures": numbers(1000),
+}
+NEEDED = ("ebn0", "frames", "frame_errors", "bit_errors")
+AT_MOST = (("frame_errors", "frames"), ("undetected", "frame_errors"), ("bit_errors", "bits"), ("symbol_errors", "symbols"),
+           ("k", "n"))  # the first is not more than the second, where both are there
+
+
+def checked(values, schema, what):
+    """The values of a dictionary that the schema knows; others are left out."""
+    if not isinstance(values, dict):
+        raise Wrong(f"{what}: expected an object")
+    known = {}
+    for name in filter(schema.__contains__, values):
+        try:
+            known[name] = schema[name](values[name])
+        except Wrong as expected:
+            raise Wrong(f"{what}: {name}: expected {expected}") from None
+    for less, more in AT_MOST:
+        if less in known and more in known and known[less] > known[more]:
+            raise Wrong(f"{what}: {less} is more than {more}")
+    return known
+
+
+def checked_point(values, what, needed):
+    point = checked(values, POINT, what)
+    for name in needed:
+        if name not in point:
+            raise Wrong(f"{what}: {name} is missing")
+    if "histogram" in point and sum(point["histogram"]) != point["frames"]:
+        raise Wrong(f"{what}: the histogram does not add up to the number of frames")
+    failures = point.get("failures", [])
+    if any(second <= first for first, second in zip([-1, *failures], [*failures, point["frames"]])):
+        raise Wrong(f"{what}: failures: expected rising numbers of frames")
+    return rates(point)
+
+
+def checked_run(values, what, needed):
+    run = checked(values, RUN, what)
+    points = values.get("points")
+    if not isinstance(points, list):
+        raise Wrong(f"{what}: points: expected a list")
+    run["points"] = [checked_point(point, f"{what}, point {number}", needed) for number, point in enumerate(points, 1)]
+    run["points"].sort(key=lambda point: point["esn0" if run.get("esn0") and "esn0" in point else "ebn0"])
+    return run
+
+
+def checked_runs(runs, needed=NEEDED):
+    if not isinstance(runs, list) or len(runs) > MOST_RUNS:
+        raise Wrong(f"runs: expected a list of at most {MOST_RUNS}")
+    all_points = [run["points"] for run in runs if isinstance(run, dict) and isinstance(run.get("points"), list)]
+    if sum(map(len, all_points)) > MOST_POINTS:
+        raise Wrong(f"it has more than {MOST_POINTS} points")
+    return [checked_run(run, f"run {number}", needed) for number, run in enumerate(runs, 1)]
+
+
+# ------------------------------------------------------------------------------------------------------- files
+
+
+def refuse(constant):
+    raise Wrong(f"{constant} is no number")
+
+
+def parsed_json(data):
+    """ValueError, whatever is wrong with the text."""
+    try:
+        return json.loads(data, parse_constant=refuse)
+    except RecursionError:
+        raise ValueError("too many brackets in one another") from None
+
+
+def from_json(data, needed=NEEDED):
+    content = parsed_json(data)
+    runs = content["runs"] if isinstance(content, dict) and "runs" in content else [content]
+    return checked_runs(runs, needed)
+
+
+def number_from(cell):
+    """A number as JSON would have it."""
+    value = float(cell)
+    return int(cell) if re.fullmatch(r"[+-]?\d{1,20}", cell) else value
+
+
+def from_csv(data):
+    """Runs from the lines that to_csv() wrote, with or without columns for n and k."""
+    runs = {}
+    for line in csv.DictReader(io.StringIO(data)):
+        facts = {name: line[name] for name in RUN_COLUMNS if line.get(name)}
+        facts |= {name: int(facts[name]) for name in ("n", "k", "max_iterations", "seed") if name in facts}
+        point = {name: number_from(line[name]) for name in COLUMNS if line.get(name) and name != "complete"}
+        point["complete"] = line.get("complete") != "False"
+        runs.setdefault(tuple(facts.items()), facts | {"points": []})["points"].append(point)
+    return checked_runs(list(runs.values()))
+
+
+AFF3CT_KEYS = {"FRA": "frames", "BE": "bit_errors", "FE": "frame_errors", "Es/N0": "esn0", "Eb/N0": "ebn0", "BER": "ber",
+               "FER": "fer"}
+QAM = {bits: name for name, bits in SYMBOL_BITS.items()}
+
+
+def aff3ct_facts(about):
+    """What a run has to say, from the parameters in AFF3CT's text, or from those that ldpc-ber prints above its table."""
+    def first(*names, default=""):
+        return next((about[name] for name in names if name in about), default)
+
+    if about.get("program") == "ldpc-ber":
+        return {name: int(about[name]) if name in ("n", "k", "max_iterations", "seed") else about[name]
+                for name in RUN_COLUMNS if name in about}
+    bits = int(first("Bits per symbol", default="1"))
+    kind = first("Modem Type", "Modulator Type", default="BPSK").lower()
+    facts = {"code": first("Code type (C)", "Code type", "Codec Type", "Code Type"),
+             "modulation": QAM.get(bits, kind) if kind in ("bpsk", "qam") else kind}
+    sizes = [re.match(r"\d+", first(*names)) for names in (("Codeword size (N)", "Frame size (N)"), ("Info. bits (K)",))]
+    return facts | {name: int(size.group()) for name, size in zip("nk", sizes) if size}
+
+
+def aff3ct_fact(line, section, about):
+    """Note the parameter of a comment "#    ** NAME = VALUE", if it is one, also with the section that it is in."""
+    name, equals, value = line.lstrip("#").strip().partition("=")
+    name, value = name.removeprefix("**").strip(), value.strip()
+    if equals and name and value:
+        about[name] = about[f"{section} {name}"] = value
+
+
+def aff3ct_point(names, cells):
+    """A point from the cells of a line."""
+    values = {AFF3CT_KEYS[name]: float(cell) for name, cell in zip(names, cells) if name in AFF3CT_KEYS}
+    for name in ("frames", "bit_errors", "frame_errors"):
+        if not math.isfinite(values.get(name, 0)):
+            raise Wrong(f"{name}: expected a count")
+        values[name] = int(values.get(name, 0))
+    if values["bit_errors"] and values.get("ber", 0) >= 1e-30:
+        values["bits"] = round(values["bit_errors"] / values["ber"])
+    return values
+
+
+def from_aff3ct(data):
+    """A run from the text that AFF3CT's simulator prints: the columns are named by the last comment with Eb/N0 in it."""
+    names, points, about, section = [], [], {}, ""
+    for line in data.splitlines():
+        if line.startswith("#"):
+            cells = [cell.strip() for cell in line.lstrip("# ").split("|")]
+            names = cells if "Eb/N0" in cells else names
+            heading = re.match(r"#\s*\*\s+(\w+)", line)
+            section = heading.group(1) if heading else section
+            aff3ct_fact(line, section, about)
+            continue
+        cells = [cell.strip(" *") for cell in line.split("|")]
+        if len(cells) >= 4 and len(cells) == len(names):
+            points.append(aff3ct_point(names, cells))
+    if not points:
+        raise Wrong("neither one of ldpc-ber nor of AFF3CT")
+    return checked_runs([{"program": about.get("program", "aff3ct")} | aff3ct_facts(about) | {"points": points}])
+
+
+def contents(path):
+    """The text of a file, - = standard input."""
+    with click.open_file(path, "rb") as file:
+        data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise Wrong(f"it has more than {MOST_BYTES >> 20} MiB")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise Wrong("expected text") from None
+
+
+def read(path, needed=NEEDED):
+    """The runs of a result file, - = standard input; `needed` are the fields that each point must have."""
+    try:
+        data = contents(path)
+        if data.lstrip()[:1] in ("{", "["):
+            runs = from_json(data, needed)
+        elif data.count("\n") > MOST_POINTS:
+            raise Wrong(f"it has more than {MOST_POINTS} lines")
+        elif data.startswith(RUN_COLUMNS[0] + ","):
+            runs = from_csv(data)
+        else:
+            runs = from_aff3ct(data)
+    except (ValueError, csv.Error) as reason:
+        raise ValueError(f"{path}: not a result file: {str(reason)[:MOST_OF_A_REASON]}") from None
+    return [{"rate": code_rate(run)} | run | {"file": str(path)} for run in runs]
