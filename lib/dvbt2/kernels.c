@@ -1,52 +1,56 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The loops that the time of a receiver goes into. */
+/* Which kernels this machine can run. */
 #include "dvbt2/kernels.h"
 
-#include <string.h>
+#include <stdbool.h>
 
-#include "dvbt2/complex.h"
-#include "dvbt2/resampler.h"
+extern const dvbt2_kernels dvbt2_kernels_baseline;
+#ifdef DVBT2_HAVE_X86
+extern const dvbt2_kernels dvbt2_kernels_avx2, dvbt2_kernels_avx512;
+#endif
 
-enum { LANES = 16, MAX_WIDTH = 48 };
-
-static float sum_of(const float lane[LANES])
+static bool always(void)
 {
-    float s[4] = {0};
-    for (int i = 0; i < LANES; i++)
-        s[i % 4] += lane[i];
-    return (s[0] + s[1]) + (s[2] + s[3]);
+    return true;
 }
 
-double dvbt2_resample(const float *re, const float *im, const float *filter, uint32_t taps, double position,
-                      double step, float *out, size_t count)
+#ifdef DVBT2_HAVE_X86
+static bool has_avx2(void)
 {
-    for (size_t n = 0; n < count; n++, position += step) {
-        size_t i = (size_t)position;
-        uint32_t phase = (uint32_t)((position - (double)i) * DVBT2_PHASES + 0.5);
-        const float *h = filter + (size_t)phase * taps, *x = re + i, *y = im + i;
-        float a[LANES] = {0}, b[LANES] = {0};
-        for (uint32_t t = 0; t < taps; t += LANES)
-            for (uint32_t l = 0; l < LANES; l++) {
-                a[l] += h[t + l] * x[t + l];
-                b[l] += h[t + l] * y[t + l];
-            }
-        out[2 * n] = sum_of(a);
-        out[2 * n + 1] = sum_of(b);
-    }
-    return position;
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 }
 
-void dvbt2_interpolate(const float complex *in, const float *taps, uint32_t n, uint32_t width,
-                       float complex *out)
+static bool has_avx512(void)
 {
-    float re[MAX_WIDTH] = {0}, im[MAX_WIDTH] = {0};
-    for (uint32_t t = 0; t < n; t++) {
-        const float x = crealf(in[t]), y = cimagf(in[t]), *h = taps + (size_t)t * width;
-        for (uint32_t k = 0; k < width; k++) {
-            re[k] += h[k] * x;
-            im[k] += h[k] * y;
-        }
-    }
-    for (uint32_t k = 0; k < width; k++)
-        out[k] = dvbt2_cplx(re[k], im[k]);
+    return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+           __builtin_cpu_supports("avx512dq");
+}
+#endif
+
+/* Slowest first. */
+static const struct {
+    const dvbt2_kernels *kernels;
+    bool (*usable)(void);
+} table[] = {
+    {&dvbt2_kernels_baseline, always    },
+#ifdef DVBT2_HAVE_X86
+    {&dvbt2_kernels_avx2,     has_avx2  },
+    {&dvbt2_kernels_avx512,   has_avx512},
+#endif
+};
+
+const dvbt2_kernels *dvbt2_kernels_list(size_t i)
+{
+    for (size_t row = 0; row < sizeof table / sizeof *table; row++)
+        if (table[row].usable() && i-- == 0)
+            return table[row].kernels;
+    return NULL;
+}
+
+const dvbt2_kernels *dvbt2_kernels_best(void)
+{
+    const dvbt2_kernels *best = dvbt2_kernels_list(0);
+    for (size_t i = 1; dvbt2_kernels_list(i); i++)
+        best = dvbt2_kernels_list(i);
+    return best;
 }

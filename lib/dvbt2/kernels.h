@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The loops that the time of a receiver goes into. */
+/* The loops that the time of a receiver goes into, compiled for several instruction sets. */
 #ifndef DVBT2_KERNELS_H
 #define DVBT2_KERNELS_H
 
@@ -7,14 +7,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Polyphase low-pass: `count` outputs, I and Q alternating, the first one with its first tap at `position` of
- * re and im, the others `step` apart. filter has DVBT2_PHASES + 1 rows of `taps`, a multiple of 16. Returns
- * the position of the next output. */
-double dvbt2_resample(const float *re, const float *im, const float *filter, uint32_t taps, double position,
-                      double step, float *out, size_t count);
+typedef struct dvbt2_kernels {
+    const char *name; /* instruction set */
 
-/* out[k] = sum over t of taps[t * width + k] * in[t]: `width` carriers from n grid points. */
-void dvbt2_interpolate(const float complex *in, const float *taps, uint32_t n, uint32_t width,
-                       float complex *out);
+    /* Polyphase low-pass: `count` outputs, I and Q alternating, the first one with its first tap at
+     * `position` of re and im, the others `step` apart. filter has DVBT2_PHASES + 1 rows of `taps`, a
+     * multiple of 16. Returns the position of the next output. */
+    double (*resample)(const float *re, const float *im, const float *filter, uint32_t taps, double position,
+                       double step, float *out, size_t count);
+
+    /* out[k] = sum over t of taps[t * width + k] * in[t]: `width` carriers, 24 or 48, from n grid points. */
+    void (*interpolate)(const float complex *in, const float *taps, uint32_t n, uint32_t width,
+                        float complex *out);
+
+    /* cells[k] = turn * y[k] / h[k], cell_noise[k] = noise / |h[k]|^2. */
+    void (*equalise)(const float complex *y, const float complex *h, float complex turn, float noise,
+                     uint32_t count, float complex *cells, float *cell_noise);
+} dvbt2_kernels;
+
+/* Those of the best instruction set that this machine has. */
+const dvbt2_kernels *dvbt2_kernels_best(void);
+
+/* The i-th set that this machine can run, slowest first; NULL past the end. */
+const dvbt2_kernels *dvbt2_kernels_list(size_t i);
 
 #endif

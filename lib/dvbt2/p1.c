@@ -170,12 +170,17 @@ static bool read_symbol(dvbt2_p1_search *p1, const float complex *samples, uint6
 
 /* ---- correlation */
 
+static inline float magnitude(float complex a)
+{
+    return sqrtf(dvbt2_power(a));
+}
+
 static float correlation_of(float complex front, float complex back, double energy)
 {
     if (energy <= 0)
         return 0;
     /* front and back have 542 and 482 of 1024 products; the energy is that of both factors */
-    return (float)(2 * (cabsf(front) + cabsf(back)) / energy);
+    return (float)(2 * (magnitude(front) + magnitude(back)) / energy);
 }
 
 /* Angle of conj(front) * back is that of the carrier offset over 1024 samples. */
@@ -211,7 +216,8 @@ static bool follow_peak(dvbt2_p1_search *p1)
         float complex back = (float complex)p1->back_sum;
         float c = correlation_of(front, back, p1->energy);
         float limit = p1->best > threshold ? p1->best : threshold;
-        if (c > limit && fminf(cabsf(front), cabsf(back)) > 0.25f * fmaxf(cabsf(front), cabsf(back))) {
+        if (c > limit &&
+            fminf(magnitude(front), magnitude(back)) > 0.25f * fmaxf(magnitude(front), magnitude(back))) {
             p1->best = c;
             p1->best_start = n + 1 - DVBT2_P1_LENGTH;
             p1->best_front = front;

@@ -56,6 +56,7 @@ bool dvbt2_resampler_init(dvbt2_resampler *r, dvbt2_format format, double input_
     r->format = format;
     r->input_rate = input_rate;
     r->output_rate = output_rate;
+    r->kernels = dvbt2_kernels_best();
     double pass = occupied / 2, stop = fmin(input_rate, output_rate) - pass;
     stop = fmin(stop, pass + transition * occupied);
     double taps = (stop_band_db - 7.95) / (14.36 * (stop - pass) / input_rate);
@@ -154,6 +155,7 @@ size_t dvbt2_resampler_read(dvbt2_resampler *r, float complex *out, size_t count
     double available = floor((last - r->position) / r->step) + 1;
     if (available < (double)count)
         count = (size_t)available;
-    r->position = dvbt2_resample(r->re, r->im, r->filter, r->taps, r->position, r->step, (float *)out, count);
+    r->position =
+        r->kernels->resample(r->re, r->im, r->filter, r->taps, r->position, r->step, (float *)out, count);
     return count;
 }

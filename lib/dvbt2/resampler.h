@@ -14,9 +14,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "dvbt2/kernels.h"
 #include "ldpc/dvbt2.h"
 
 typedef struct dvbt2_resampler {
+    const dvbt2_kernels *kernels;
     dvbt2_format format;
     double input_rate;  /* nominal, samples per second */
     double output_rate; /* 1/T, samples per second */

@@ -43,6 +43,7 @@ static void assign_banks(dvbt2_wiener *w)
 bool dvbt2_wiener_init(dvbt2_wiener *w, uint32_t distance, uint32_t offset, uint32_t carriers)
 {
     memset(w, 0, sizeof *w);
+    w->kernels = dvbt2_kernels_best();
     w->distance = distance;
     w->offset = offset;
     w->carriers = carriers;
@@ -139,6 +140,6 @@ void dvbt2_wiener_design(dvbt2_wiener *w, double spread, double noise)
 void dvbt2_wiener_run(const dvbt2_wiener *w, const float complex *grid, float complex *out)
 {
     for (uint32_t b = 0; b < w->blocks; b++)
-        dvbt2_interpolate(grid + w->first[b], w->coefficients + (size_t)w->bank[b] * w->taps * w->width,
-                          w->taps, w->width, out + (size_t)b * w->width);
+        w->kernels->interpolate(grid + w->first[b], w->coefficients + (size_t)w->bank[b] * w->taps * w->width,
+                                w->taps, w->width, out + (size_t)b * w->width);
 }

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From nothing to the start of a frame: P1, guard interval, carrier and clock. */
+#include <math.h>
+#include <string.h>
+
+#include "dvbt2/receiver_internal.h"
+
+enum {
+    SEARCH_BLOCK = 2048,
+    SEARCH_KEEP = 8192, /* a P1 is reported less than 3000 samples after its start */
+};
+
+/* Residual carrier offsets larger than this share of the carrier spacing are corrected by P1. */
+static const double carrier_tolerance = 0.4;
+
+void dvbt2_restart_search(dvbt2_receiver *rx)
+{
+    rx->step = DVBT2_STEP_SEARCH;
+    rx->status.state = DVBT2_STATE_SEARCH;
+    rx->searched = dvbt2_stream_end(&rx->stream);
+    rx->now = NULL;
+    rx->locked = false;
+    dvbt2_p1_search_reset(&rx->p1, rx->searched);
+}
+
+/* Is this the P1 of a frame that we want? */
+static bool wanted(const dvbt2_receiver *rx, const dvbt2_p1_info *info)
+{
+    if (!info->t2)
+        return false;
+    switch (rx->params.profile) {
+    case DVBT2_PROFILE_BASE_ONLY:
+        return info->profile == DVBT2_PROFILE_BASE;
+    case DVBT2_PROFILE_LITE_ONLY:
+        return info->profile == DVBT2_PROFILE_LITE;
+    case DVBT2_PROFILE_AUTO:
+        break;
+    }
+    return !rx->profile_known || info->profile == rx->p1_info.profile;
+}
+
+/* The next wanted P1, if it is in the samples that are there. */
+static bool search_p1(dvbt2_receiver *rx, dvbt2_p1_result *result, dvbt2_progress *progress)
+{
+    uint64_t keep = rx->searched > SEARCH_KEEP ? rx->searched - SEARCH_KEEP : 0;
+    dvbt2_stream_fetch(&rx->stream, keep, rx->searched + SEARCH_BLOCK);
+    uint32_t count = (uint32_t)(dvbt2_stream_end(&rx->stream) - rx->searched), used;
+    *progress = count > 0 ? DVBT2_STEP_DONE : DVBT2_STEP_SAMPLES;
+    if (count == 0)
+        return false;
+    bool found =
+        dvbt2_p1_search_push(&rx->p1, dvbt2_stream_at(&rx->stream, rx->searched), count, &used, result);
+    rx->searched += used;
+    return found && wanted(rx, &result->info);
+}
+
+static bool same_preamble(const dvbt2_p1_info *a, const dvbt2_p1_info *b)
+{
+    return a->s1 == b->s1 && a->s2 == b->s2;
+}
+
+static void take_p1(dvbt2_receiver *rx, const dvbt2_p1_result *p1)
+{
+    rx->p1_info = rx->status.p1 = p1->info;
+    rx->profile_known = true;
+    rx->p1_start = p1->start;
+    rx->p1_found = true;
+    rx->status.frames_seen++;
+}
+
+/* Symbols begin behind the P1. */
+static void begin_preamble(dvbt2_receiver *rx)
+{
+    rx->start = rx->p1_start + DVBT2_P1_SAMPLES;
+    rx->bad_symbols = 0;
+    rx->step = DVBT2_STEP_WINDOW;
+    rx->status.state = DVBT2_STATE_L1_PRE;
+}
+
+dvbt2_progress dvbt2_search(dvbt2_receiver *rx)
+{
+    dvbt2_p1_result p1;
+    dvbt2_progress progress;
+    if (!search_p1(rx, &p1, &progress))
+        return progress;
+    double spacing = rx->rate / (double)(1024u << p1.info.fft);
+    bool known = rx->guard_known && same_preamble(&p1.info, &rx->p1_info) &&
+                 fabs(p1.carrier) < carrier_tolerance * spacing;
+    take_p1(rx, &p1);
+    if (known) {
+        begin_preamble(rx);
+        return DVBT2_STEP_DONE;
+    }
+    rx->guard_known = rx->status.guard_known = false;
+    rx->carrier_checked = false;
+    rx->status.carrier_hz = p1.carrier; /* until the guard interval is found */
+    dvbt2_demodulator_destroy(rx->preamble);
+    rx->preamble = NULL;
+    rx->step = DVBT2_STEP_GUARD;
+    rx->status.state = DVBT2_STATE_GUARD;
+    return DVBT2_STEP_DONE;
+}
+
+/* The guard interval knows the carrier offset within a carrier, P1 which carrier. */
+static double refine_carrier(const dvbt2_receiver *rx, double coarse, const dvbt2_guard_result *guard)
+{
+    double spacing = rx->rate / (double)(1024u << rx->p1_info.fft);
+    return (floor(coarse / spacing - guard->fraction + 0.5) + guard->fraction) * spacing;
+}
+
+dvbt2_progress dvbt2_find_guard(dvbt2_receiver *rx)
+{
+    uint64_t first = rx->p1_start + DVBT2_P1_SAMPLES;
+    if (!dvbt2_stream_fetch(&rx->stream, first, first + dvbt2_guard_samples(rx->p1_info.fft)))
+        return DVBT2_STEP_SAMPLES;
+    dvbt2_guard_result guard;
+    bool found =
+        dvbt2_guard_find(dvbt2_stream_at(&rx->stream, first), rx->p1_info.fft, rx->p1_info.guards, &guard);
+    double coarse = rx->status.carrier_hz;
+    dvbt2_restart_search(rx);
+    if (!found)
+        return DVBT2_STEP_DONE;
+    rx->guard = guard.guard;
+    rx->guard_known = rx->status.guard_known = true;
+    rx->status.guard_interval = (uint8_t)guard.guard;
+    dvbt2_stream_correct(&rx->stream, refine_carrier(rx, coarse, &guard), guard.clock_ppm);
+    rx->step = DVBT2_STEP_NEXT_P1;
+    rx->status.state = DVBT2_STATE_GUARD;
+    return DVBT2_STEP_DONE;
+}
+
+dvbt2_progress dvbt2_next_p1(dvbt2_receiver *rx)
+{
+    dvbt2_p1_result p1;
+    dvbt2_progress progress;
+    if (!search_p1(rx, &p1, &progress))
+        return progress;
+    if (!same_preamble(&p1.info, &rx->p1_info)) {
+        rx->guard_known = false;
+        dvbt2_restart_search(rx);
+        return DVBT2_STEP_DONE;
+    }
+    take_p1(rx, &p1);
+    begin_preamble(rx);
+    return DVBT2_STEP_DONE;
+}

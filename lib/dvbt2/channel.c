@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The channel on every carrier of every symbol, from pilots. */
+#include "dvbt2/channel.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "dvbt2/complex.h"
+
+enum {
+    PADDING = 48,  /* values that the filters may write beyond the last carrier */
+    P2_AROUND = 2, /* P2 symbols on each side that a mean takes in */
+};
+
+/* Statistics of changes forget with this weight per symbol. */
+static const double forget = 0.95;
+/* Delays that the window of the impulse response and the edges of the band add to a single path, in taps. */
+static const double blur = 4;
+
+/* ---- interpolation over frequency */
+
+static bool interpolator_init(dvbt2_interpolator *in, uint32_t distance, uint32_t carriers, bool miso)
+{
+    in->miso = miso;
+    if (!miso)
+        return dvbt2_wiener_init(&in->filter[0], distance, 0, carriers);
+    for (uint32_t i = 0; i < 2; i++) {
+        if (!dvbt2_wiener_init(&in->filter[i], 2 * distance, i * distance, carriers))
+            return false;
+        in->half[i] = ldpc_allocate(in->filter[i].points, sizeof *in->half[i]);
+        if (!in->half[i])
+            return false;
+    }
+    return true;
+}
+
+static void interpolator_free(dvbt2_interpolator *in)
+{
+    for (int i = 0; i < 2; i++) {
+        dvbt2_wiener_free(&in->filter[i]);
+        free(in->half[i]);
+    }
+}
+
+/* New filters when the channel has changed by more than a little. */
+static void interpolator_design(dvbt2_interpolator *in, double spread, double noise)
+{
+    if (in->noise > 0 && fabs(spread / in->spread - 1) < 0.1 && fabs(noise / in->noise - 1) < 0.3)
+        return;
+    in->spread = spread;
+    in->noise = noise;
+    for (int i = 0; i <= (int)in->miso; i++)
+        dvbt2_wiener_design(&in->filter[i], spread, noise);
+}
+
+static void interpolator_run(dvbt2_interpolator *in, const float complex *grid, float complex *const h[2])
+{
+    if (!in->miso) {
+        dvbt2_wiener_run(&in->filter[0], grid, h[0]);
+        return;
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        for (uint32_t p = 0; p < in->filter[i].points; p++)
+            in->half[i][p] = grid[2 * p + i];
+        dvbt2_wiener_run(&in->filter[i], in->half[i], h[i]);
+    }
+    for (uint32_t k = 0; k < in->filter[0].carriers; k++) {
+        float complex sum = h[0][k], difference = h[1][k];
+        h[0][k] = (sum + difference) * 0.5f;
+        h[1][k] = (sum - difference) * 0.5f;
+    }
+}
+
+/* ---- memory */
+
+static bool p2_init(dvbt2_channel *c)
+{
+    const uint32_t points = c->grid->p2_points, step = c->n_channels;
+    for (uint32_t l = 0; l < c->parameters->n_p2; l++) {
+        c->p2_raw[l] = ldpc_allocate(points, sizeof *c->p2_raw[l]);
+        if (!c->p2_raw[l])
+            return false;
+    }
+    c->p2_mean = ldpc_allocate(points, sizeof *c->p2_mean);
+    c->half = ldpc_allocate(points, sizeof *c->half);
+    return c->p2_mean && c->half &&
+           dvbt2_impulse_init(&c->impulse, c->parameters->fft_length, step * c->grid->p2_distance,
+                              points / step) &&
+           interpolator_init(&c->p2_interpolator, c->grid->p2_distance, c->parameters->carriers, step == 2);
+}
+
+static bool normal_init(dvbt2_channel *c)
+{
+    const uint32_t points = c->grid->points;
+    c->last = ldpc_allocate(points, sizeof *c->last);
+    c->before = ldpc_allocate(points, sizeof *c->before);
+    c->raw_last = ldpc_allocate(points, sizeof *c->raw_last);
+    c->raw_before = ldpc_allocate(points, sizeof *c->raw_before);
+    c->received = ldpc_allocate(points, sizeof *c->received);
+    c->now = ldpc_allocate(points, sizeof *c->now);
+    return c->last && c->before && c->raw_last && c->raw_before && c->received && c->now &&
+           interpolator_init(&c->interpolator, c->grid->distance, c->parameters->carriers,
+                             c->n_channels == 2);
+}
+
+bool dvbt2_channel_init(dvbt2_channel *channel, const dvbt2_parameters *parameters,
+                        const dvbt2_pilot_grid *grid)
+{
+    memset(channel, 0, sizeof *channel);
+    channel->parameters = parameters;
+    channel->grid = grid;
+    channel->n_channels = parameters->mode.miso ? 2 : 1;
+    channel->smoothing = 1;
+    return p2_init(channel) && (!grid->points || normal_init(channel));
+}
+
+void dvbt2_channel_free(dvbt2_channel *channel)
+{
+    dvbt2_impulse_free(&channel->impulse);
+    interpolator_free(&channel->p2_interpolator);
+    interpolator_free(&channel->interpolator);
+    for (int l = 0; l < DVBT2_MAX_P2; l++)
+        free(channel->p2_raw[l]);
+    free(channel->p2_mean);
+    free(channel->half);
+    free(channel->last);
+    free(channel->before);
+    free(channel->raw_last);
+    free(channel->raw_before);
+    free(channel->received);
+    free(channel->now);
+    memset(channel, 0, sizeof *channel);
+}
+
+/* ---- P2 */
+
+void dvbt2_channel_read_p2(dvbt2_channel *channel, uint32_t l, const float complex *carriers,
+                           float complex turn)
+{
+    const dvbt2_pilot_list *list = &channel->grid->p2;
+    for (uint32_t i = 0; i < list->count; i++)
+        channel->p2_raw[l][list->point[i]] = dvbt2_mul(carriers[list->carrier[i]], turn) * list->inverse[i];
+}
+
+void dvbt2_channel_measure(dvbt2_channel *channel)
+{
+    const uint32_t n = channel->n_channels;
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t p = 0; p < channel->impulse.points; p++)
+            channel->half[p] = channel->p2_raw[0][n * p + i];
+        dvbt2_impulse_compute(&channel->impulse, channel->half, i > 0);
+    }
+    dvbt2_impulse_delays(&channel->impulse, channel->parameters->guard_length, n, &channel->delays);
+    float pilot = channel->parameters->a_p2 * channel->parameters->a_p2;
+    if (channel->change_weight == 0) /* scattered pilots tell more */
+        channel->noise = channel->delays.noise * pilot;
+    channel->signal = channel->delays.signal;
+}
+
+/* Share of the symbol that the impulse response takes, on both sides of time 0 alike. */
+static double spread_of(const dvbt2_channel *c)
+{
+    double side = fmax(fabs(c->delays.first - c->delays.middle), fabs(c->delays.last - c->delays.middle));
+    return (2 * side + blur * c->impulse.step) / c->parameters->fft_length;
+}
+
+/* Noise of a smoothed grid point over that of a pilot. */
+static float smoothed_noise(const dvbt2_channel *c)
+{
+    return c->smoothing / (2 - c->smoothing);
+}
+
+void dvbt2_channel_design(dvbt2_channel *channel)
+{
+    const dvbt2_parameters *p = channel->parameters;
+    double spread = spread_of(channel), relative = channel->noise / fmax(channel->signal, 1e-30f);
+    uint32_t around = p->n_p2 > P2_AROUND ? P2_AROUND + 1 : p->n_p2;
+    interpolator_design(&channel->p2_interpolator, spread, relative / (p->a_p2 * p->a_p2) / around);
+    if (channel->grid->points)
+        interpolator_design(&channel->interpolator, spread,
+                            relative / (p->a_sp * p->a_sp) * smoothed_noise(channel));
+}
+
+/* Error of estimates in units of a carrier, for pilots of an amplitude and so much noise left of theirs. */
+static float error_of(const dvbt2_channel *c, const dvbt2_interpolator *in, float amplitude, float left)
+{
+    float gain = in->filter[0].noise_gain * (in->miso ? 0.5f : 1);
+    return c->noise / (amplitude * amplitude) * left * gain;
+}
+
+void dvbt2_channel_p2(dvbt2_channel *channel, uint32_t l, float complex *const h[2])
+{
+    const uint32_t n_p2 = channel->parameters->n_p2;
+    uint32_t from = l > P2_AROUND ? l - P2_AROUND : 0, to = l + P2_AROUND < n_p2 ? l + P2_AROUND : n_p2 - 1;
+    const float weight = 1.0f / (float)(to - from + 1);
+    for (uint32_t p = 0; p < channel->grid->p2_points; p++) {
+        float complex sum = 0;
+        for (uint32_t i = from; i <= to; i++)
+            sum += channel->p2_raw[i][p];
+        channel->p2_mean[p] = sum * weight;
+    }
+    interpolator_run(&channel->p2_interpolator, channel->p2_mean, h);
+    channel->error = error_of(channel, &channel->p2_interpolator, channel->parameters->a_p2, weight);
+}
+
+/* ---- normal and frame-closing symbols */
+
+void dvbt2_channel_start(dvbt2_channel *channel, const float complex *const h[2])
+{
+    const dvbt2_pilot_grid *grid = channel->grid;
+    const uint32_t last_p2 = channel->parameters->n_p2 - 1;
+    for (uint32_t i = 0; i < grid->points; i++) {
+        uint32_t k = i * grid->distance;
+        float complex value = h[0][k];
+        if (channel->n_channels == 2)
+            value = i % 2 ? value - h[1][k] : value + h[1][k];
+        channel->last[i] = channel->before[i] = value;
+    }
+    memset(channel->received, 0, grid->points);
+    for (uint32_t c = 0; c < grid->classes; c++)
+        channel->time[c] = (dvbt2_pilot_time){last_p2, last_p2};
+}
+
+/* One pilot of a grid point; its changes against the last two are added to one and two. */
+static inline void read_pilot(dvbt2_channel *c, uint32_t i, float complex raw, double *one, double *two)
+{
+    if (c->received[i] > 1) {
+        *one += (double)dvbt2_power(raw - c->raw_last[i]);
+        *two += (double)dvbt2_power(raw - c->raw_before[i]);
+    } else {
+        c->received[i]++;
+    }
+    c->raw_before[i] = c->raw_last[i];
+    c->raw_last[i] = raw;
+    c->before[i] = c->last[i];
+    c->last[i] += (raw - c->last[i]) * c->smoothing;
+}
+
+/* Noise does not depend on the time between two pilots; what the channel does in it, at constant speed, grows
+ * with the square: change_one = 2 noise + motion, change_two = 2 noise + 4 motion. The weight of a new pilot
+ * is the gain of the Kalman filter for that ratio. */
+static void update_statistics(dvbt2_channel *c, double one, double two, uint32_t count)
+{
+    double weight = forget;
+    c->change_one = c->change_one * weight + one;
+    c->change_two = c->change_two * weight + two;
+    c->change_weight = c->change_weight * weight + count;
+    double d1 = c->change_one / c->change_weight, d2 = c->change_two / c->change_weight;
+    double pilot_noise = fmax((4 * d1 - d2) / 6, d1 / 8);
+    double motion = fmax(0, (d2 - d1) / 3);
+    double ratio = motion / fmax(pilot_noise, 1e-30);
+    c->smoothing = (float)fmax(0.1, (sqrt(ratio * ratio + 4 * ratio) - ratio) / 2);
+    c->noise = (float)pilot_noise * c->parameters->a_sp * c->parameters->a_sp;
+}
+
+static void read_normal(dvbt2_channel *c, uint32_t l, const float complex *carriers, float complex turn)
+{
+    const uint32_t class = l % c->grid->classes;
+    const dvbt2_pilot_list *list = &c->grid->normal[class];
+    double one = 0, two = 0;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        uint32_t point = list->point[i];
+        count += c->received[point] > 1;
+        read_pilot(c, point, dvbt2_mul(carriers[list->carrier[i]], turn) * list->inverse[i], &one, &two);
+    }
+    c->time[class] = (dvbt2_pilot_time){l, c->time[class].last};
+    if (count > 0)
+        update_statistics(c, one, two, count);
+}
+
+static void read_closing(dvbt2_channel *c, uint32_t l, const float complex *carriers, float complex turn)
+{
+    const dvbt2_pilot_list *list = &c->grid->closing;
+    double one = 0, two = 0; /* at other distances than in the normal symbols: not used */
+    for (uint32_t i = 0; i < list->count; i++)
+        read_pilot(c, list->point[i], dvbt2_mul(carriers[list->carrier[i]], turn) * list->inverse[i], &one,
+                   &two);
+    for (uint32_t k = 0; k < c->grid->classes; k++)
+        c->time[k] = (dvbt2_pilot_time){l, c->time[k].last};
+}
+
+void dvbt2_channel_read(dvbt2_channel *channel, uint32_t l, const float complex *carriers, float complex turn)
+{
+    if (channel->parameters->closing && l == channel->parameters->n_symbols - 1)
+        read_closing(channel, l, carriers, turn);
+    else
+        read_normal(channel, l, carriers, turn);
+}
+
+/* Weight of the last pilot of a class against the one before, at symbol l. After the frame-closing symbol,
+ * which has pilots of all classes, both may be later than l. */
+static float weight_of(dvbt2_pilot_time time, uint32_t l)
+{
+    if (time.last <= l || time.last == time.before)
+        return 1;
+    if (time.before >= l)
+        return 0;
+    return (float)(l - time.before) / (float)(time.last - time.before);
+}
+
+void dvbt2_channel_estimate(dvbt2_channel *channel, uint32_t l, float complex *const h[2])
+{
+    const dvbt2_pilot_grid *grid = channel->grid;
+    float weight[DVBT2_MAX_DY], left = 0;
+    for (uint32_t i = 0; i < grid->classes; i++) {
+        float w = weight_of(channel->time[(grid->first_class + i) % grid->classes], l);
+        weight[i] = w;
+        left += (w * w + (1 - w) * (1 - w)) / (float)grid->classes;
+    }
+    for (uint32_t i = 0; i < grid->points; i++) {
+        float w = weight[i % grid->classes];
+        channel->now[i] = channel->before[i] + (channel->last[i] - channel->before[i]) * w;
+    }
+    interpolator_run(&channel->interpolator, channel->now, h);
+    channel->error =
+        error_of(channel, &channel->interpolator, channel->parameters->a_sp, left * smoothed_noise(channel));
+}

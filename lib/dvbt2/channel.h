@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The channel on every carrier of every symbol, from pilots.
+ *
+ *     P2:      all pilots of neighbouring P2 symbols ── mean ──> grid ── Wiener filter ──> carriers
+ *     normal:  scattered pilots ── smoothed, interpolated over time ──> grid ── Wiener filter ──> carriers
+ *
+ * A normal symbol is estimated when the next pilot of every grid point has come, Dy - 1 symbols later; at the
+ * end of a frame without closing symbol the last value is held. All symbols of a frame have their common
+ * phase taken out before (tracking.h).
+ *
+ * SISO has one channel. MISO has two: the grid has their sum on even points and their difference on odd ones;
+ * both are interpolated for themselves. */
+#ifndef DVBT2_CHANNEL_H
+#define DVBT2_CHANNEL_H
+
+#include <complex.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "dvbt2/impulse.h"
+#include "dvbt2/parameters.h"
+#include "dvbt2/pilot_grid.h"
+#include "dvbt2/wiener.h"
+
+/* From a grid to the carriers. */
+typedef struct dvbt2_interpolator {
+    bool miso;
+    dvbt2_wiener filter[2]; /* SISO: [0]; MISO: sum and difference */
+    float complex *half[2]; /* MISO: the grid taken apart */
+    double spread, noise;   /* that the filters are made for */
+} dvbt2_interpolator;
+
+/* Scattered pilots of one class of grid points: in symbols l with l mod Dy = class. */
+typedef struct dvbt2_pilot_time {
+    uint32_t last, before; /* symbols of the two latest ones */
+} dvbt2_pilot_time;
+
+typedef struct dvbt2_channel {
+    const dvbt2_parameters *parameters;
+    const dvbt2_pilot_grid *grid;
+    uint32_t n_channels;   /* 1, MISO: 2 */
+    dvbt2_impulse impulse; /* of the P2 grid; MISO: of its even points, then odd */
+    dvbt2_delays delays;
+    float complex *half; /* MISO: every other point of the P2 grid */
+
+    float complex *p2_raw[DVBT2_MAX_P2]; /* grids of this frame's P2 symbols */
+    float complex *p2_mean;
+    dvbt2_interpolator p2_interpolator;
+
+    float complex *last, *before;         /* smoothed values at the last two pilots of each grid point */
+    float complex *raw_last, *raw_before; /* as received */
+    uint8_t *received;                    /* pilots of this frame at each grid point: 0, 1, 2 = more */
+    dvbt2_pilot_time time[DVBT2_MAX_DY];
+    float complex *now; /* the grid at the symbol that is being estimated */
+    dvbt2_interpolator interpolator;
+
+    double change_one, change_two; /* mean squared change from a pilot to the next, and to the one after */
+    double change_weight;
+    float smoothing; /* weight of a new pilot, 0 .. 1 */
+    float noise;     /* of a cell: mean power of noise, in units of a carrier */
+    float signal;    /* mean |H|^2 */
+    float error;     /* of the estimate of the last symbol, in units of a carrier */
+} dvbt2_channel;
+
+/* The other two must live as long. false: out of memory. */
+bool dvbt2_channel_init(dvbt2_channel *channel, const dvbt2_parameters *parameters,
+                        const dvbt2_pilot_grid *grid);
+void dvbt2_channel_free(dvbt2_channel *channel);
+
+/* ---- P2 */
+
+/* Pilots of P2 symbol l, after `turn` (the common phase, conjugate) is applied. */
+void dvbt2_channel_read_p2(dvbt2_channel *channel, uint32_t l, const float complex *carriers,
+                           float complex turn);
+
+/* Impulse response and noise from P2 symbol 0; sets channel->delays. */
+void dvbt2_channel_measure(dvbt2_channel *channel);
+
+/* Make the filters for what was measured. The impulse response lies around time 0. */
+void dvbt2_channel_design(dvbt2_channel *channel);
+
+/* The channel in P2 symbol l: h[0], and with MISO h[1], of `carriers` + 48 values. */
+void dvbt2_channel_p2(dvbt2_channel *channel, uint32_t l, float complex *const h[2]);
+
+/* ---- normal and frame-closing symbols */
+
+/* Begin with the estimate of the last P2 symbol. */
+void dvbt2_channel_start(dvbt2_channel *channel, const float complex *const h[2]);
+
+/* Pilots of symbol l, in order. */
+void dvbt2_channel_read(dvbt2_channel *channel, uint32_t l, const float complex *carriers,
+                        float complex turn);
+
+/* The channel in symbol l: read() has got l + Dy - 1, or the frame's last symbol. */
+void dvbt2_channel_estimate(dvbt2_channel *channel, uint32_t l, float complex *const h[2]);
+
+#endif

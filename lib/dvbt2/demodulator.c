@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From the samples of one symbol to its cells, for one mode. */
+#include "dvbt2/demodulator.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status_internal.h"
+#include "dvbt2/complex.h"
+#include "dvbt2/equaliser.h"
+#include "dvbt2/reference_sequence.h"
+
+enum { PADDING = 64 };
+
+/* ---- memory */
+
+static bool allocate_symbols(dvbt2_demodulator *d)
+{
+    const size_t n = d->parameters.carriers + PADDING;
+    d->ring = (d->parameters.dy > d->parameters.n_p2 ? d->parameters.dy : d->parameters.n_p2) + 1;
+    d->carriers = ldpc_allocate(d->ring, sizeof *d->carriers);
+    for (uint32_t i = 0; d->carriers && i < d->ring; i++) {
+        d->carriers[i] = ldpc_allocate(n, sizeof **d->carriers);
+        if (!d->carriers[i])
+            return false;
+    }
+    d->now = ldpc_allocate(n, sizeof *d->now);
+    d->before = ldpc_allocate(n, sizeof *d->before);
+    d->h[0] = ldpc_allocate(n, sizeof *d->h[0]);
+    d->h[1] = ldpc_allocate(d->parameters.mode.miso ? n : 1, sizeof *d->h[1]);
+    d->equalised = ldpc_allocate(n, sizeof *d->equalised);
+    d->carrier_noise = ldpc_allocate(n, sizeof *d->carrier_noise);
+    d->cells = ldpc_allocate(n, sizeof *d->cells);
+    d->noise = ldpc_allocate(n, sizeof *d->noise);
+    return d->carriers && d->now && d->before && d->h[0] && d->h[1] && d->equalised && d->carrier_noise &&
+           d->cells && d->noise;
+}
+
+static ldpc_status fill(dvbt2_demodulator *d, const dvbt2_mode *mode, ldpc_error *err)
+{
+    ldpc_status status = dvbt2_parameters_derive(mode, &d->parameters, err);
+    if (status != LDPC_OK)
+        return status;
+    status = dvbt2_pilots_create(&d->parameters, &d->pilots, err);
+    if (status != LDPC_OK)
+        return status;
+    status = dvbt2_frequency_deinterleaver_create(&d->parameters, &d->order, err);
+    if (status != LDPC_OK)
+        return status;
+    bool made = allocate_symbols(d) && dvbt2_pilot_grid_init(&d->grid, &d->parameters, d->pilots) &&
+                dvbt2_ofdm_init(&d->ofdm, &d->parameters) &&
+                dvbt2_channel_init(&d->channel, &d->parameters, &d->grid);
+    if (!made)
+        return ldpc_fail_memory(err);
+    dvbt2_tracking_reset(&d->tracking, &d->parameters);
+    dvbt2_demodulator_start(d);
+    return LDPC_OK;
+}
+
+ldpc_status dvbt2_demodulator_create(const dvbt2_mode *mode, dvbt2_demodulator **demodulator, ldpc_error *err)
+{
+    *demodulator = NULL;
+    dvbt2_demodulator *d = ldpc_allocate(1, sizeof *d);
+    if (!d)
+        return ldpc_fail_memory(err);
+    ldpc_status status = fill(d, mode, err);
+    if (status == LDPC_OK)
+        *demodulator = d;
+    else
+        dvbt2_demodulator_destroy(d);
+    return status;
+}
+
+void dvbt2_demodulator_destroy(dvbt2_demodulator *d)
+{
+    if (!d)
+        return;
+    dvbt2_channel_free(&d->channel);
+    dvbt2_ofdm_free(&d->ofdm);
+    dvbt2_pilot_grid_free(&d->grid);
+    dvbt2_frequency_deinterleaver_destroy(d->order);
+    dvbt2_pilots_destroy(d->pilots);
+    for (uint32_t i = 0; d->carriers && i < d->ring; i++)
+        free(d->carriers[i]);
+    free(d->carriers);
+    free(d->now);
+    free(d->before);
+    free(d->h[0]);
+    free(d->h[1]);
+    free(d->equalised);
+    free(d->carrier_noise);
+    free(d->cells);
+    free(d->noise);
+    free(d);
+}
+
+/* ---- symbols in */
+
+void dvbt2_demodulator_start(dvbt2_demodulator *d)
+{
+    d->received = d->handed = 0;
+    dvbt2_tracking_start(&d->tracking);
+}
+
+float dvbt2_demodulator_measure(dvbt2_demodulator *d, const float complex *window, int shift)
+{
+    dvbt2_ofdm_transform(&d->ofdm, window, shift, d->carriers[0]);
+    dvbt2_channel_read_p2(&d->channel, 0, d->carriers[0], (float)dvbt2_pn_sign(0));
+    dvbt2_channel_measure(&d->channel);
+    const dvbt2_impulse *impulse = &d->channel.impulse;
+    float highest = 0, sum = 0;
+    for (uint32_t i = 0; i < impulse->length; i++) {
+        highest = fmaxf(highest, impulse->power[i]);
+        sum += impulse->power[i];
+    }
+    return sum > 0 ? highest / sum * (float)impulse->length : 0;
+}
+
+/* The common phase of the pilots in d->now against those in d->before; it is taken out of `now`, which become
+ * those to compare the next symbol with. */
+static void track(dvbt2_demodulator *d, const uint16_t *carrier, uint32_t count, uint32_t l)
+{
+    dvbt2_phase_sums sums = dvbt2_compare_pilots(d->now, d->before, carrier, count, d->parameters.carriers);
+    dvbt2_tracking_update(&d->tracking, &sums);
+    double phase = d->tracking.phase;
+    float complex turn = dvbt2_cplx((float)cos(phase), (float)-sin(phase));
+    for (uint32_t i = 0; i < count; i++)
+        d->before[i] = dvbt2_mul(d->now[i], turn);
+    d->turn[l % d->ring] = turn;
+}
+
+static void load(const dvbt2_pilot_list *list, const float complex *carriers, float sign, float complex *out)
+{
+    for (uint32_t i = 0; i < list->count; i++)
+        out[i] = carriers[list->carrier[i]] * (list->inverse[i] * sign);
+}
+
+static void push_p2(dvbt2_demodulator *d, uint32_t l)
+{
+    const float complex *carriers = d->carriers[l % d->ring];
+    const dvbt2_pilot_list *list = &d->grid.p2;
+    float sign = (float)dvbt2_pn_sign(l);
+    if (l == 0) {
+        load(list, carriers, sign, d->before);
+        d->turn[0] = 1;
+    } else {
+        load(list, carriers, sign, d->now);
+        track(d, list->carrier, list->count, l);
+    }
+    dvbt2_channel_read_p2(&d->channel, l, carriers, d->turn[l % d->ring] * sign);
+    if (l == 0) {
+        dvbt2_channel_measure(&d->channel);
+        dvbt2_channel_design(&d->channel);
+    }
+}
+
+/* The channel on the continual pilots, as the next symbol will be compared with it. */
+static void expect_continual(dvbt2_demodulator *d, uint32_t l)
+{
+    const dvbt2_symbol_layout *layout = dvbt2_pilots_symbol(d->pilots, l);
+    const dvbt2_pilot_list *list = &d->grid.same[l % d->grid.classes];
+    for (uint32_t i = 0, p = 0; i < list->count; i++) {
+        uint16_t k = list->carrier[i];
+        d->before[i] = d->h[0][k];
+        if (!d->parameters.mode.miso)
+            continue;
+        while (layout->pilot[p] < k)
+            p++;
+        d->before[i] += d->h[1][k] * (layout->amplitude[1][p] / layout->amplitude[0][p]);
+    }
+}
+
+static void push_normal(dvbt2_demodulator *d, uint32_t l)
+{
+    const float complex *carriers = d->carriers[l % d->ring];
+    bool closing = d->parameters.closing && l == d->parameters.n_symbols - 1;
+    const dvbt2_pilot_list *list = closing ? &d->grid.closing : &d->grid.same[l % d->grid.classes];
+    float sign = (float)dvbt2_pn_sign(l);
+    load(list, carriers, sign, d->now);
+    if (l == d->parameters.n_p2)
+        expect_continual(d, l);
+    for (uint32_t i = 0; closing && i < list->count; i++)
+        d->before[i] = d->channel.last[list->point[i]];
+    track(d, list->carrier, list->count, l);
+    dvbt2_channel_read(&d->channel, l, carriers, d->turn[l % d->ring] * sign);
+}
+
+void dvbt2_demodulator_push(dvbt2_demodulator *d, const float complex *window)
+{
+    uint32_t l = d->received++;
+    dvbt2_ofdm_transform(&d->ofdm, window, 0, d->carriers[l % d->ring]);
+    if (l < d->parameters.n_p2)
+        push_p2(d, l);
+    else
+        push_normal(d, l);
+}
+
+/* ---- cells out */
+
+/* Has symbol l all the pilots that its estimate needs? */
+static bool ready(const dvbt2_demodulator *d, uint32_t l)
+{
+    if (l < d->parameters.n_p2)
+        return d->received >= d->parameters.n_p2;
+    return d->received >= d->parameters.n_symbols || d->received >= l + d->parameters.dy;
+}
+
+int dvbt2_demodulator_pull(dvbt2_demodulator *d)
+{
+    const uint32_t l = d->handed;
+    if (l >= d->received || !ready(d, l))
+        return -1;
+    d->handed++;
+    if (l < d->parameters.n_p2) {
+        dvbt2_channel_p2(&d->channel, l, d->h);
+        if (l == d->parameters.n_p2 - 1 && d->grid.points)
+            dvbt2_channel_start(&d->channel, (const float complex *const *)d->h);
+    } else {
+        dvbt2_channel_estimate(&d->channel, l, d->h);
+    }
+    dvbt2_equalise(d, l);
+    return (int)l;
+}

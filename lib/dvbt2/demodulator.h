@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From the samples of one symbol to its cells, for one mode: everything that has to be allocated for it.
+ *
+ *     window ──> ofdm ──> pilots ──> common phase ──> channel ──> equaliser ──> frequency deinterleaver ──>
+ * cells
+ *
+ * Symbols go in one by one. Cells of the P2 symbols come out when the last of them is in, those of a normal
+ * symbol when the pilots after it are. */
+#ifndef DVBT2_DEMODULATOR_H
+#define DVBT2_DEMODULATOR_H
+
+#include <complex.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "dvbt2/channel.h"
+#include "dvbt2/frequency_deinterleaver.h"
+#include "dvbt2/ofdm.h"
+#include "dvbt2/pilot_grid.h"
+#include "dvbt2/tracking.h"
+
+typedef struct dvbt2_demodulator {
+    dvbt2_parameters parameters;
+    dvbt2_pilots *pilots;
+    dvbt2_frequency_deinterleaver *order;
+    dvbt2_pilot_grid grid;
+    dvbt2_ofdm ofdm;
+    dvbt2_channel channel;
+    dvbt2_tracking tracking;
+    uint32_t ring;            /* symbols that are kept */
+    float complex **carriers; /* of symbol l: carriers[l % ring] */
+    float complex
+        turn[DVBT2_MAX_P2 + DVBT2_MAX_DY + 1]; /* conjugate common phase of symbol l: turn[l % ring] */
+    float complex *now, *before; /* pilots that are compared from symbol to symbol, phase taken out */
+    float complex *h[2];         /* channel on all carriers */
+    float complex *equalised;    /* on all carriers */
+    float *carrier_noise;
+    float complex *cells;      /* of one symbol, in the order of the frame map */
+    float *noise;              /* of each */
+    double mean_noise;         /* of the cells of the last symbol */
+    uint32_t received, handed; /* symbols of this frame that went in, and came out */
+} dvbt2_demodulator;
+
+/* LDPC_ERR_PARAM, LDPC_ERR_MEMORY. A mode with pilot_pattern 0 has P2 symbols only. */
+ldpc_status dvbt2_demodulator_create(const dvbt2_mode *mode, dvbt2_demodulator **demodulator,
+                                     ldpc_error *err);
+void dvbt2_demodulator_destroy(dvbt2_demodulator *d); /* NULL is allowed */
+
+/* Begin a frame. */
+void dvbt2_demodulator_start(dvbt2_demodulator *d);
+
+/* Measure the impulse response of P2 symbol 0, without taking the symbol: d->channel.delays. Returns how much
+ * its highest tap stands out. */
+float dvbt2_demodulator_measure(dvbt2_demodulator *d, const float complex *window, int shift);
+
+/* Take the next symbol. */
+void dvbt2_demodulator_push(dvbt2_demodulator *d, const float complex *window);
+
+/* The next symbol that is ready: its number, or -1. d->cells and d->noise have its cells until the next call.
+ */
+int dvbt2_demodulator_pull(dvbt2_demodulator *d);
+
+#endif

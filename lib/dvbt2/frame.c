@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A frame whose L1 is known: symbol by symbol to the cells of the outputs, and on to the next frame. */
+#include <math.h>
+#include <string.h>
+
+#include "dvbt2/complex.h"
+#include "dvbt2/receiver_internal.h"
+
+enum {
+    MOST_BAD_SYMBOLS = 4, /* one after the other, then the signal is lost */
+    P1_TOLERANCE = 32,    /* samples by which P1 may be elsewhere */
+};
+
+/* Pilots less like those before than this come from noise or from another place of the signal. */
+static const float least_coherence = 0.3f;
+
+/* ---- PLPs */
+
+/* Index in L1-post of the PLP that an output is to have; -1: there is none. */
+static int choose_plp(const dvbt2_receiver *rx, uint32_t output)
+{
+    const dvbt2_l1_configurable *config = &rx->post.config;
+    int32_t wanted = rx->params.plp[output];
+    if (wanted >= 0)
+        return dvbt2_plp_find(config, (uint8_t)wanted);
+    int first = 0;
+    if (wanted == DVBT2_COMMON_PLP && output > 0)
+        first = choose_plp(rx, 0);
+    for (int i = 0; i < config->num_plp && first >= 0; i++) {
+        bool common = config->plp[i].plp_type == DVBT2_PLP_COMMON;
+        if (wanted == DVBT2_FIRST_PLP && !common)
+            return i;
+        if (wanted == DVBT2_COMMON_PLP && common &&
+            config->plp[i].plp_group_id == config->plp[first].plp_group_id)
+            return i;
+    }
+    return -1;
+}
+
+static dvbt2_plp_frame describe(const dvbt2_receiver *rx, const dvbt2_plp_choice *choice, uint32_t part)
+{
+    const dvbt2_plp_map *map = &choice->map;
+    return (dvbt2_plp_frame){
+        .frame = rx->status.frames + rx->status.lost_frames,
+        .frame_idx = rx->post.dynamic.frame_idx,
+        .cells = dvbt2_plp_cells(&choice->slices),
+        .cells_per_block = map->cells_per_block,
+        .n_blocks = rx->post.dynamic.plp[map->index].plp_num_blocks,
+        .ti_blocks = map->ti_blocks,
+        .frames = map->frames,
+        .part = part,
+        .lite = rx->p1_info.profile == DVBT2_PROFILE_LITE,
+        .plp = rx->post.config.plp[map->index],
+    };
+}
+
+/* Where the PLP of an output is in this frame. */
+static void open_output(dvbt2_receiver *rx, uint32_t output)
+{
+    dvbt2_plp_choice *choice = &rx->choice[output];
+    uint32_t part = 0;
+    int index = choose_plp(rx, output);
+    choice->slices.n_slices = 0;
+    choice->present = index >= 0 && dvbt2_plp_map_init(&rx->post.config, (uint32_t)index, &choice->map,
+                                                       &rx->error) == LDPC_OK;
+    if (!choice->present || !dvbt2_plp_in_frame(&choice->map, rx->post.dynamic.frame_idx, &part))
+        return;
+    if (dvbt2_plp_slices_of(&rx->map, &choice->map, &rx->post.dynamic, &choice->slices, &rx->error) !=
+        LDPC_OK)
+        choice->slices.n_slices = 0;
+    if (choice->slices.n_slices == 0)
+        return;
+    dvbt2_plp_frame info = describe(rx, choice, part);
+    dvbt2_output_begin(&rx->outputs[output], &info);
+}
+
+void dvbt2_begin_frame(dvbt2_receiver *rx)
+{
+    if (!rx->locked)
+        rx->status.locks++;
+    rx->locked = true;
+    for (uint32_t i = 0; i < rx->params.n_plps; i++)
+        open_output(rx, i);
+    rx->frame_open = true;
+    rx->p2_emitted = 0;
+    rx->step = DVBT2_STEP_SYMBOLS;
+    rx->status.state = DVBT2_STATE_TRACKING;
+}
+
+static void close_frame(dvbt2_receiver *rx)
+{
+    for (uint32_t i = 0; i < rx->params.n_plps && rx->frame_open; i++)
+        if (rx->choice[i].slices.n_slices > 0)
+            dvbt2_output_complete(&rx->outputs[i]);
+    rx->frame_open = false;
+}
+
+void dvbt2_give_up_frame(dvbt2_receiver *rx)
+{
+    if (rx->frame_open || rx->locked)
+        rx->status.lost_frames++;
+    close_frame(rx);
+}
+
+/* ---- cells */
+
+static bool outputs_have_room(const dvbt2_receiver *rx)
+{
+    for (uint32_t i = 0; i < rx->params.n_plps; i++)
+        if (!dvbt2_output_has_room(&rx->outputs[i], DVBT2_MAX_CARRIERS))
+            return false;
+    return true;
+}
+
+/* The PLPs' cells of symbol l. */
+static void write_symbol(dvbt2_receiver *rx, uint32_t l, const float complex *cells, const float *noise)
+{
+    for (uint32_t i = 0; i < rx->params.n_plps; i++) {
+        if (rx->choice[i].slices.n_slices == 0)
+            continue;
+        for (dvbt2_run run = {0}; dvbt2_plp_next_run(&rx->map, &rx->choice[i].slices, l, &run);)
+            dvbt2_output_write(&rx->outputs[i], cells + run.cell, noise + run.cell, run.count);
+    }
+}
+
+static double decibel(double ratio)
+{
+    return ratio > 0 ? 10 * log10(ratio) : 0;
+}
+
+/* Mean power of the active carriers over that of data cells: pilots are stronger. */
+static double pilot_boost(const dvbt2_parameters *p)
+{
+    double pilots = p->dx > 0 ? 1.0 / (p->dx * p->dy) : 0;
+    return 1 + pilots * ((double)(p->a_sp * p->a_sp) - 1);
+}
+
+static void report(dvbt2_receiver *rx)
+{
+    const dvbt2_channel *c = &rx->now->channel;
+    dvbt2_status *s = &rx->status;
+    s->carrier_hz = rx->stream.resampler.carrier - rx->params.offset;
+    s->clock_ppm = rx->stream.resampler.clock_ppm;
+    s->cn_db = decibel((double)(c->signal / fmaxf(c->noise, 1e-30f)) * pilot_boost(&rx->now->parameters));
+    s->mer_db = -decibel(rx->now->mean_noise);
+    s->delay_spread_us = (c->delays.last - c->delays.first) / rx->rate * 1e6;
+}
+
+/* Carrier and clock for the samples that have not been read yet. */
+static void steer(dvbt2_receiver *rx)
+{
+    dvbt2_tracking *t = &rx->now->tracking;
+    double carrier = dvbt2_tracking_carrier(t) * rx->rate, ppm = dvbt2_tracking_clock(t) * 1e6;
+    dvbt2_stream_correct(&rx->stream, carrier, ppm);
+}
+
+/* Takes the next symbol; false: more samples are needed. */
+static bool take_symbol(dvbt2_receiver *rx)
+{
+    const dvbt2_parameters *p = &rx->now->parameters;
+    uint64_t window = rx->start + (uint64_t)rx->now->received * p->symbol_length + dvbt2_ofdm_window(p);
+    if (!dvbt2_stream_fetch(&rx->stream, window, window + p->fft_length))
+        return false;
+    dvbt2_demodulator_push(rx->now, dvbt2_stream_at(&rx->stream, window));
+    rx->bad_symbols = rx->now->tracking.coherence < least_coherence ? rx->bad_symbols + 1 : 0;
+    if (rx->bad_symbols == 0)
+        steer(rx);
+    return true;
+}
+
+static void end_frame(dvbt2_receiver *rx)
+{
+    const dvbt2_parameters *p = &rx->now->parameters;
+    uint32_t fef = dvbt2_fef_after(&rx->post.config, rx->post.dynamic.frame_idx);
+    close_frame(rx);
+    rx->status.frames++;
+    rx->status.fef_parts += fef > 0;
+    rx->start += p->frame_length + fef;
+    rx->step = DVBT2_STEP_CHECK_P1;
+}
+
+dvbt2_progress dvbt2_receive_symbols(dvbt2_receiver *rx)
+{
+    const dvbt2_parameters *p = &rx->now->parameters;
+    if (!outputs_have_room(rx))
+        return DVBT2_STEP_FULL;
+    if (rx->p2_emitted < p->n_p2) {
+        uint32_t l = rx->p2_emitted++;
+        write_symbol(rx, l, rx->p2_cells + (size_t)l * p->c_p2, rx->p2_noise + (size_t)l * p->c_p2);
+        return DVBT2_STEP_DONE;
+    }
+    int l = dvbt2_demodulator_pull(rx->now);
+    if (l >= 0) {
+        write_symbol(rx, (uint32_t)l, rx->now->cells, rx->now->noise);
+        report(rx);
+        return DVBT2_STEP_DONE;
+    }
+    if (rx->now->handed == p->n_symbols) {
+        end_frame(rx);
+        return DVBT2_STEP_DONE;
+    }
+    if (!take_symbol(rx))
+        return DVBT2_STEP_SAMPLES;
+    if (rx->bad_symbols >= MOST_BAD_SYMBOLS) {
+        dvbt2_give_up_frame(rx);
+        dvbt2_restart_search(rx);
+    }
+    return DVBT2_STEP_DONE;
+}
+
+dvbt2_progress dvbt2_check_p1(dvbt2_receiver *rx)
+{
+    uint64_t first = rx->start - DVBT2_P1_SAMPLES - P1_TOLERANCE;
+    if (!dvbt2_stream_fetch(&rx->stream, first, first + DVBT2_P1_SAMPLES + 2 * P1_TOLERANCE))
+        return DVBT2_STEP_SAMPLES;
+    dvbt2_p1_result p1;
+    rx->p1_found = dvbt2_p1_check(&rx->p1, dvbt2_stream_at(&rx->stream, first), P1_TOLERANCE, &p1) &&
+                   p1.info.s1 == rx->p1_info.s1 && p1.info.s2 == rx->p1_info.s2;
+    rx->status.frames_seen += rx->p1_found;
+    rx->step = DVBT2_STEP_WINDOW;
+    return DVBT2_STEP_DONE;
+}

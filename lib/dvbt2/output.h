@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The cells of one PLP between receiver and caller. */
+#ifndef DVBT2_OUTPUT_H
+#define DVBT2_OUTPUT_H
+
+#include <complex.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ldpc/dvbt2.h"
+
+enum { DVBT2_OUTPUT_FRAMES = 8 };
+
+/* A frame that is not pulled to its end yet. */
+typedef struct dvbt2_output_frame {
+    dvbt2_plp_frame info;
+    uint32_t written, pulled; /* cells */
+    bool complete;            /* nothing more is written: cells that are missing were lost */
+} dvbt2_output_frame;
+
+typedef struct dvbt2_output {
+    size_t room, first, held; /* cells of the ring, the oldest one, and how many there are */
+    float complex *cells;
+    float *noise;
+    dvbt2_output_frame frames[DVBT2_OUTPUT_FRAMES];
+    uint32_t oldest, count; /* frames */
+} dvbt2_output;
+
+bool dvbt2_output_init(dvbt2_output *output, size_t room);
+void dvbt2_output_free(dvbt2_output *output);
+
+/* May another frame begin, or a symbol of `cells` cells be written? */
+bool dvbt2_output_has_room(const dvbt2_output *output, size_t cells);
+
+void dvbt2_output_begin(dvbt2_output *output, const dvbt2_plp_frame *info);
+void dvbt2_output_write(dvbt2_output *output, const float complex *cells, const float *noise, uint32_t count);
+
+/* The frame that was begun last has no more cells. */
+void dvbt2_output_complete(dvbt2_output *output);
+
+size_t dvbt2_output_pull(dvbt2_output *output, size_t max, float *iq, float *noise, dvbt2_plp_frame *frame,
+                         uint32_t *first);
+
+#endif

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The P2 symbols of a frame: window, L1-pre, L1-post. */
+#include <math.h>
+#include <string.h>
+
+#include "base/status_internal.h"
+#include "dvbt2/complex.h"
+#include "dvbt2/receiver_internal.h"
+
+enum {
+    PLACEMENTS = 3,     /* the window is moved at most so often */
+    MOST_BAD_FRAMES = 2 /* without L1, then the signal is searched anew */
+};
+
+/* The highest tap of an impulse response stands out by more than this when there are pilots where they are
+ * expected: noise alone gives 12 in 10000 taps. */
+static const float least_peak = 20;
+
+/* ---- the window */
+
+/* Samples of P2 symbol l's window. */
+static uint64_t window_of(const dvbt2_receiver *rx, uint32_t l)
+{
+    const dvbt2_parameters *p = &rx->now->parameters;
+    return rx->start + (uint64_t)l * p->symbol_length + dvbt2_ofdm_window(p);
+}
+
+/* Is the window good enough where it is? */
+static bool centred(const dvbt2_receiver *rx)
+{
+    const dvbt2_parameters *p = &rx->now->parameters;
+    return fabs(rx->now->channel.delays.middle) <= fmax(1.5, p->guard_length / 64.0);
+}
+
+/* P1 finds the carrier offset to some Hz, but in noise it may be one carrier of 32K off. */
+static void check_carrier(dvbt2_receiver *rx)
+{
+    const float complex *window = dvbt2_stream_at(&rx->stream, window_of(rx, 0));
+    int best = 0;
+    float most = dvbt2_demodulator_measure(rx->now, window, 0);
+    for (int shift = -1; shift <= 1; shift += 2) {
+        float peak = dvbt2_demodulator_measure(rx->now, window, shift);
+        if (peak > 2 * most) {
+            most = peak;
+            best = shift;
+        }
+    }
+    if (best != 0)
+        dvbt2_stream_shift(&rx->stream, best * rx->rate / rx->now->parameters.fft_length);
+    rx->carrier_checked = true;
+}
+
+static bool make_preamble(dvbt2_receiver *rx)
+{
+    dvbt2_mode mode = {
+        .fft = rx->p1_info.fft, .guard = rx->guard, .miso = rx->p1_info.miso, .profile = rx->p1_info.profile};
+    dvbt2_demodulator_destroy(rx->preamble);
+    return dvbt2_demodulator_create(&mode, &rx->preamble, &rx->error) == LDPC_OK;
+}
+
+/* The demodulator of the last frame's mode fits, or one that knows only P2. */
+static bool choose_demodulator(dvbt2_receiver *rx)
+{
+    if (rx->full) {
+        const dvbt2_mode *mode = &rx->full->parameters.mode;
+        if (mode->fft == rx->p1_info.fft && mode->guard == rx->guard && mode->miso == rx->p1_info.miso) {
+            rx->now = rx->full;
+            return true;
+        }
+    }
+    if (!rx->preamble && !make_preamble(rx))
+        return false;
+    rx->now = rx->preamble;
+    return true;
+}
+
+dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx)
+{
+    if (!rx->now && !choose_demodulator(rx)) {
+        rx->guard_known = false;
+        dvbt2_restart_search(rx);
+        return DVBT2_STEP_DONE;
+    }
+    const dvbt2_parameters *p = &rx->now->parameters;
+    /* what is needed when the impulse response asks for a window that lies earlier or later */
+    const uint64_t reach = p->fft_length / 6;
+    uint64_t window = window_of(rx, 0), keep = window > reach ? window - reach : 0;
+    if (!dvbt2_stream_fetch(&rx->stream, keep, window + p->fft_length + reach))
+        return DVBT2_STEP_SAMPLES;
+    if (!rx->carrier_checked)
+        check_carrier(rx);
+    for (int i = 0; i < PLACEMENTS; i++) {
+        float peak = dvbt2_demodulator_measure(rx->now, dvbt2_stream_at(&rx->stream, window_of(rx, 0)), 0);
+        if (peak < least_peak || centred(rx))
+            break;
+        double move = floor(rx->now->channel.delays.middle + 0.5);
+        if (fabs(move) <= (double)reach && (double)rx->start + move >= 0)
+            rx->start = (uint64_t)((int64_t)rx->start + (int64_t)move);
+        if (window_of(rx, 0) < keep || window_of(rx, 0) > window + reach)
+            rx->start += window - window_of(rx, 0);
+    }
+    dvbt2_demodulator_start(rx->now);
+    rx->step = DVBT2_STEP_P2;
+    return DVBT2_STEP_DONE;
+}
+
+/* ---- L1 */
+
+/* Cells `first` .. `first` + count - 1 of L1 to rx->l1_cells. */
+static void collect_l1(dvbt2_receiver *rx, uint32_t first, uint32_t count)
+{
+    const dvbt2_parameters *p = &rx->now->parameters;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t place = dvbt2_l1_symbol(p, first + i) * p->c_p2 + dvbt2_l1_cell(p, first + i);
+        rx->l1_cells[i] = rx->p2_cells[place];
+        rx->l1_noise[i] = rx->p2_noise[place];
+    }
+}
+
+static bool read_l1_pre(dvbt2_receiver *rx)
+{
+    dvbt2_l1_pre pre;
+    collect_l1(rx, 0, DVBT2_L1_PRE_CELLS);
+    if (!dvbt2_l1_pre_decode(rx->l1, (const float *)rx->l1_cells, rx->l1_noise, &pre)) {
+        rx->status.l1_errors++;
+        return false;
+    }
+    rx->pre = pre;
+    rx->has_pre = true;
+    return true;
+}
+
+static bool same_mode(const dvbt2_mode *a, const dvbt2_mode *b)
+{
+    return a->fft == b->fft && a->guard == b->guard && a->pilot_pattern == b->pilot_pattern &&
+           a->extended == b->extended && a->miso == b->miso && a->tone_reservation == b->tone_reservation &&
+           a->n_data_symbols == b->n_data_symbols;
+}
+
+/* A demodulator for the mode that L1-pre has announced. */
+static bool prepare_mode(dvbt2_receiver *rx)
+{
+    dvbt2_mode mode;
+    if (dvbt2_mode_from_l1(&rx->pre, &mode, &rx->error) != LDPC_OK)
+        return false;
+    if (rx->full && same_mode(&rx->full->parameters.mode, &mode))
+        return true;
+    if (rx->now == rx->full)
+        rx->now = NULL;
+    dvbt2_demodulator_destroy(rx->full);
+    return dvbt2_demodulator_create(&mode, &rx->full, &rx->error) == LDPC_OK;
+}
+
+static bool read_l1_post(dvbt2_receiver *rx)
+{
+    const dvbt2_parameters *p = &rx->now->parameters;
+    if (dvbt2_frame_map_init(p, rx->pre.l1_post_size, &rx->map, &rx->error) != LDPC_OK)
+        return false;
+    collect_l1(rx, DVBT2_L1_PRE_CELLS, rx->pre.l1_post_size);
+    ldpc_status status = dvbt2_l1_post_decode(rx->l1, &rx->pre, p->n_p2, (const float *)rx->l1_cells,
+                                              rx->l1_noise, &rx->post, &rx->error);
+    if (status != LDPC_OK) {
+        rx->status.l1_errors++;
+        return false;
+    }
+    rx->has_post = true;
+    return true;
+}
+
+/* No L1: the next frame may have it. */
+static void miss_frame(dvbt2_receiver *rx)
+{
+    dvbt2_give_up_frame(rx);
+    rx->bad_frames++;
+    if (rx->bad_frames >= MOST_BAD_FRAMES) {
+        rx->guard_known = false;
+        rx->bad_frames = 0;
+    }
+    dvbt2_restart_search(rx);
+}
+
+/* All P2 symbols are in rx->p2_cells. */
+static void finish_preamble(dvbt2_receiver *rx)
+{
+    if (!read_l1_pre(rx) || !prepare_mode(rx)) {
+        miss_frame(rx);
+        return;
+    }
+    if (rx->now !=
+        rx->full) { /* once more, with the pilots of extended carriers and the normal symbols' filters */
+        rx->now = rx->full;
+        dvbt2_tracking_reset(&rx->full->tracking, &rx->full->parameters);
+        dvbt2_demodulator_start(rx->full);
+        return;
+    }
+    rx->status.state = DVBT2_STATE_L1_POST;
+    if (!read_l1_post(rx)) {
+        miss_frame(rx);
+        return;
+    }
+    rx->bad_frames = 0;
+    dvbt2_begin_frame(rx);
+}
+
+dvbt2_progress dvbt2_receive_p2(dvbt2_receiver *rx)
+{
+    dvbt2_demodulator *d = rx->now;
+    const dvbt2_parameters *p = &d->parameters;
+    uint64_t first = window_of(rx, 0), last = window_of(rx, p->n_p2 - 1);
+    if (!dvbt2_stream_fetch(&rx->stream, first, last + p->fft_length))
+        return DVBT2_STEP_SAMPLES;
+    for (uint32_t l = 0; l < p->n_p2; l++)
+        dvbt2_demodulator_push(d, dvbt2_stream_at(&rx->stream, window_of(rx, l)));
+    for (int l; (l = dvbt2_demodulator_pull(d)) >= 0;) {
+        memcpy(rx->p2_cells + (size_t)l * p->c_p2, d->cells, p->c_p2 * sizeof *d->cells);
+        memcpy(rx->p2_noise + (size_t)l * p->c_p2, d->noise, p->c_p2 * sizeof *d->noise);
+    }
+    finish_preamble(rx);
+    return DVBT2_STEP_DONE;
+}

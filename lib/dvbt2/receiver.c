@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The receiver's handle: parameters, samples in, cells out, status. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status_internal.h"
+#include "dvbt2/complex.h"
+#include "dvbt2/receiver_internal.h"
+#include "dvbt2/samples.h"
+
+enum {
+    OUTPUT_CELLS = 1 << 16, /* two symbols and more */
+    P2_CELLS = 22432,       /* of all P2 symbols: 32K SISO has most */
+};
+
+/* Occupied bandwidth of 32K with extended carriers, the widest of all, in units of 1/T. */
+static const double occupied = 27841.0 / 32768;
+
+void dvbt2_receiver_params_init(dvbt2_receiver_params *params)
+{
+    *params = (dvbt2_receiver_params){.bandwidth = DVBT2_BANDWIDTH_8, .n_plps = 1};
+    for (int i = 0; i < DVBT2_MAX_OUTPUTS; i++)
+        params->plp[i] = DVBT2_FIRST_PLP;
+}
+
+/* Lowest and highest rate in units of 1/T: 8 and 25 MHz for a channel of 8 MHz. */
+double dvbt2_min_sample_rate(dvbt2_bandwidth bandwidth)
+{
+    return 0.875 * dvbt2_sample_rate(bandwidth);
+}
+
+double dvbt2_max_sample_rate(dvbt2_bandwidth bandwidth)
+{
+    return 2.75 * dvbt2_sample_rate(bandwidth);
+}
+
+static ldpc_status check_params(const dvbt2_receiver_params *params, ldpc_error *err)
+{
+    if (!dvbt2_format_bytes(params->format))
+        return ldpc_fail(err, LDPC_ERR_PARAM, "format %d is none of cf32, cs16, cs8, cu8",
+                         (int)params->format);
+    double lowest = dvbt2_min_sample_rate(params->bandwidth),
+           highest = dvbt2_max_sample_rate(params->bandwidth);
+    if (lowest <= 0)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "bandwidth %d is none of 1.7, 5, 6, 7, 8, 10 MHz",
+                         (int)params->bandwidth);
+    if (!(params->sample_rate >= lowest * (1 - 1e-6) && params->sample_rate <= highest * (1 + 1e-6)))
+        return ldpc_fail(err, LDPC_ERR_RANGE, "sample rate %.6g MHz: a channel of %s needs %.4g .. %.4g MHz",
+                         params->sample_rate * 1e-6, dvbt2_bandwidth_name(params->bandwidth), lowest * 1e-6,
+                         highest * 1e-6);
+    if (!(fabs(params->offset) < params->sample_rate / 2))
+        return ldpc_fail(err, LDPC_ERR_RANGE, "offset %.6g MHz: must be within half the sample rate",
+                         params->offset * 1e-6);
+    if ((unsigned)params->profile > DVBT2_PROFILE_LITE_ONLY)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "profile %d is none of auto, base, lite", (int)params->profile);
+    if (params->n_plps < 1 || params->n_plps > DVBT2_MAX_OUTPUTS)
+        return ldpc_fail(err, LDPC_ERR_RANGE, "%u PLPs: 1 .. %d can be received at a time", params->n_plps,
+                         DVBT2_MAX_OUTPUTS);
+    for (uint32_t i = 0; i < params->n_plps; i++)
+        if (params->plp[i] < DVBT2_COMMON_PLP || params->plp[i] > 255)
+            return ldpc_fail(err, LDPC_ERR_RANGE, "PLP %d: a PLP_ID is 0 .. 255", params->plp[i]);
+    return LDPC_OK;
+}
+
+/* The longest that is ever held: all symbols that the guard interval is searched in. */
+static size_t stream_room(void)
+{
+    return DVBT2_P1_SAMPLES + dvbt2_guard_samples(DVBT2_FFT_32K) + 4096;
+}
+
+static bool allocate(dvbt2_receiver *rx)
+{
+    const dvbt2_receiver_params *p = &rx->params;
+    for (uint32_t i = 0; i < p->n_plps; i++)
+        if (!dvbt2_output_init(&rx->outputs[i], OUTPUT_CELLS))
+            return false;
+    rx->p2_cells = ldpc_allocate(P2_CELLS, sizeof *rx->p2_cells);
+    rx->p2_noise = ldpc_allocate(P2_CELLS, sizeof *rx->p2_noise);
+    rx->l1_cells = ldpc_allocate(P2_CELLS, sizeof *rx->l1_cells);
+    rx->l1_noise = ldpc_allocate(P2_CELLS, sizeof *rx->l1_noise);
+    return rx->p2_cells && rx->p2_noise && rx->l1_cells && rx->l1_noise &&
+           dvbt2_resampler_init(&rx->stream.resampler, p->format, p->sample_rate, rx->rate,
+                                occupied * rx->rate) &&
+           dvbt2_stream_init(&rx->stream, stream_room()) && dvbt2_p1_search_init(&rx->p1, rx->rate);
+}
+
+ldpc_status dvbt2_receiver_create(const dvbt2_receiver_params *params, dvbt2_receiver **rx, ldpc_error *err)
+{
+    if (!params || !rx)
+        return ldpc_fail(err, LDPC_ERR_NULL, "dvbt2_receiver_create: params and rx must not be NULL");
+    *rx = NULL;
+    ldpc_status status = check_params(params, err);
+    if (status != LDPC_OK)
+        return status;
+    dvbt2_receiver *r = ldpc_allocate(1, sizeof *r);
+    if (!r)
+        return ldpc_fail_memory(err);
+    r->params = *params;
+    r->rate = dvbt2_sample_rate(params->bandwidth);
+    status = allocate(r) ? dvbt2_l1_decoder_create(&r->l1, err) : ldpc_fail_memory(err);
+    if (status != LDPC_OK) {
+        dvbt2_receiver_destroy(r);
+        return status;
+    }
+    dvbt2_resampler_set_carrier(&r->stream.resampler, params->offset);
+    dvbt2_restart_search(r);
+    *rx = r;
+    return LDPC_OK;
+}
+
+void dvbt2_receiver_destroy(dvbt2_receiver *rx)
+{
+    if (!rx)
+        return;
+    dvbt2_demodulator_destroy(rx->preamble);
+    dvbt2_demodulator_destroy(rx->full);
+    dvbt2_l1_decoder_destroy(rx->l1);
+    dvbt2_p1_search_free(&rx->p1);
+    dvbt2_stream_free(&rx->stream);
+    for (uint32_t i = 0; i < DVBT2_MAX_OUTPUTS; i++)
+        dvbt2_output_free(&rx->outputs[i]);
+    free(rx->p2_cells);
+    free(rx->p2_noise);
+    free(rx->l1_cells);
+    free(rx->l1_noise);
+    free(rx);
+}
+
+/* ---- samples in, cells out */
+
+static dvbt2_progress step(dvbt2_receiver *rx)
+{
+    switch (rx->step) {
+    case DVBT2_STEP_SEARCH:
+        return dvbt2_search(rx);
+    case DVBT2_STEP_GUARD:
+        return dvbt2_find_guard(rx);
+    case DVBT2_STEP_NEXT_P1:
+        return dvbt2_next_p1(rx);
+    case DVBT2_STEP_WINDOW:
+        return dvbt2_place_window(rx);
+    case DVBT2_STEP_P2:
+        return dvbt2_receive_p2(rx);
+    case DVBT2_STEP_SYMBOLS:
+        return dvbt2_receive_symbols(rx);
+    case DVBT2_STEP_CHECK_P1:
+        return dvbt2_check_p1(rx);
+    }
+    return DVBT2_STEP_SAMPLES;
+}
+
+size_t dvbt2_receiver_push(dvbt2_receiver *rx, const void *samples, size_t count)
+{
+    if (!rx || !samples)
+        return 0;
+    const size_t bytes = dvbt2_format_bytes(rx->params.format);
+    size_t taken = 0;
+    for (;;) {
+        taken += dvbt2_resampler_write(&rx->stream.resampler, (const char *)samples + taken * bytes,
+                                       count - taken);
+        dvbt2_progress progress;
+        do
+            progress = step(rx);
+        while (progress == DVBT2_STEP_DONE);
+        if (progress == DVBT2_STEP_FULL || taken == count)
+            break;
+    }
+    rx->status.samples += taken;
+    return taken;
+}
+
+void dvbt2_receiver_gap(dvbt2_receiver *rx)
+{
+    if (!rx)
+        return;
+    dvbt2_give_up_frame(rx);
+    dvbt2_restart_search(rx);
+}
+
+size_t dvbt2_receiver_pull(dvbt2_receiver *rx, uint32_t output, size_t max, float *iq, float *noise,
+                           dvbt2_plp_frame *frame, uint32_t *first)
+{
+    if (!rx || output >= rx->params.n_plps || !iq || !noise)
+        return 0;
+    return dvbt2_output_pull(&rx->outputs[output], max, iq, noise, frame, first);
+}
+
+/* ---- status */
+
+const char *dvbt2_state_name(dvbt2_state state)
+{
+    static const char *const names[] = {"search", "guard interval", "L1-pre", "L1-post", "tracking"};
+    return (unsigned)state < sizeof names / sizeof *names ? names[state] : "unknown";
+}
+
+void dvbt2_receiver_status(const dvbt2_receiver *rx, dvbt2_status *status)
+{
+    memset(status, 0, sizeof *status);
+    if (!rx)
+        return;
+    *status = rx->status;
+    status->message = rx->error.message;
+}
+
+const dvbt2_l1_pre *dvbt2_receiver_l1_pre(const dvbt2_receiver *rx)
+{
+    return rx && rx->has_pre ? &rx->pre : NULL;
+}
+
+const dvbt2_l1_post *dvbt2_receiver_l1_post(const dvbt2_receiver *rx)
+{
+    return rx && rx->has_post ? &rx->post : NULL;
+}
+
+size_t dvbt2_receiver_impulse_response(const dvbt2_receiver *rx, size_t max, float *power, double *first_us,
+                                       double *step_us)
+{
+    const dvbt2_demodulator *d = rx ? rx->now : NULL;
+    if (!d || !power || d->received == 0)
+        return 0;
+    const dvbt2_impulse *impulse = &d->channel.impulse;
+    const uint32_t n = impulse->length;
+    double us = 1e6 / rx->rate, sum = 0;
+    for (uint32_t i = 0; i < n; i++)
+        sum += (double)impulse->power[i];
+    size_t count = max < n ? max : n;
+    for (size_t i = 0; i < count; i++) /* the taps around delay 0 */
+        power[i] = sum > 0 ? (float)((double)impulse->power[(n + i - count / 2) % n] / sum) : 0;
+    if (first_us)
+        *first_us = -(double)(count / 2) * impulse->step * us;
+    if (step_us)
+        *step_us = impulse->step * us;
+    return count;
+}
+
+size_t dvbt2_receiver_frequency_response(const dvbt2_receiver *rx, size_t max, float *power)
+{
+    const dvbt2_demodulator *d = rx ? rx->now : NULL;
+    if (!d || !power || d->received == 0)
+        return 0;
+    double sum = 0;
+    for (size_t i = 0; i < max; i++) {
+        size_t k = max > 1 ? i * (d->parameters.carriers - 1) / (max - 1) : d->parameters.carriers / 2;
+        power[i] = dvbt2_power(d->h[0][k]) + (d->parameters.mode.miso ? dvbt2_power(d->h[1][k]) : 0);
+        sum += (double)power[i];
+    }
+    for (size_t i = 0; i < max && sum > 0; i++)
+        power[i] *= (float)((double)max / sum);
+    return max;
+}

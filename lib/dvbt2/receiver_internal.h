@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a receiver consists of, and its way from samples to cells.
+ *
+ *     search ──> guard ──> L1-pre ──> L1-post ──> tracking ──┐
+ *       ^                     ^                     │  ^     │ next frame
+ *       └── signal lost ──────┴──── frame by frame ─┘  └─────┘
+ *
+ *   search (acquisition.c)    the first P1 gives FFT size and carrier offset
+ *   guard (acquisition.c)     the symbols behind it give guard interval, clock offset and the carrier
+ * offset's last digits; then the next P1 is searched, with carrier and clock corrected L1-pre, L1-post
+ * (preamble.c)   P2 symbols, in the window that the impulse response asks for tracking (frame.c) symbol by
+ * symbol to cells; then the next frame's P1 is where it must be
+ *
+ * Each step asks the stream for the samples that it needs, and is repeated later when they are not there yet.
+ */
+#ifndef DVBT2_RECEIVER_INTERNAL_H
+#define DVBT2_RECEIVER_INTERNAL_H
+
+#include "dvbt2/demodulator.h"
+#include "dvbt2/guard.h"
+#include "dvbt2/l1_decoder.h"
+#include "dvbt2/output.h"
+#include "dvbt2/p1.h"
+#include "dvbt2/stream.h"
+
+typedef enum dvbt2_progress {
+    DVBT2_STEP_DONE,    /* go on with the next step */
+    DVBT2_STEP_SAMPLES, /* more samples are needed */
+    DVBT2_STEP_FULL,    /* an output is full */
+} dvbt2_progress;
+
+/* What is done next. Several of them belong to one dvbt2_state. */
+typedef enum dvbt2_step {
+    DVBT2_STEP_SEARCH,
+    DVBT2_STEP_GUARD,
+    DVBT2_STEP_NEXT_P1, /* search the P1 after the guard interval was found */
+    DVBT2_STEP_WINDOW,  /* place the window by the first P2 symbol */
+    DVBT2_STEP_P2,
+    DVBT2_STEP_SYMBOLS,
+    DVBT2_STEP_CHECK_P1,
+} dvbt2_step;
+
+/* The PLP of an output in this frame. */
+typedef struct dvbt2_plp_choice {
+    bool present; /* L1-post has it */
+    dvbt2_plp_map map;
+    dvbt2_plp_slices slices; /* n_slices is 0 where this frame has nothing of it */
+} dvbt2_plp_choice;
+
+struct dvbt2_receiver {
+    dvbt2_receiver_params params;
+    double rate; /* 1/T */
+    dvbt2_stream stream;
+    dvbt2_p1_search p1;
+    dvbt2_l1_decoder *l1;
+    dvbt2_step step;
+    uint64_t searched; /* number of the next sample for the P1 search */
+
+    dvbt2_p1_info p1_info; /* of the signal that is received */
+    bool profile_known;    /* DVBT2_PROFILE_AUTO: p1_info.profile is wanted */
+    bool guard_known;
+    dvbt2_guard_interval guard;
+    bool carrier_checked; /* not one carrier off */
+    bool p1_found;        /* P1 of this frame was where it must be */
+    uint64_t p1_start;    /* number of P1's first sample */
+    uint64_t start;       /* of symbol 0's guard interval, on the path in the middle */
+    uint32_t bad_symbols; /* one after the other, without coherent pilots */
+    uint32_t bad_frames;  /* one after the other, without L1 */
+
+    dvbt2_demodulator *preamble; /* knows only P2 symbols */
+    dvbt2_demodulator *full;     /* the mode of L1-pre */
+    dvbt2_demodulator *now;      /* one of the two */
+
+    bool has_pre, has_post;
+    dvbt2_l1_pre pre;
+    dvbt2_l1_post post;
+    dvbt2_frame_map map;
+    float complex *p2_cells; /* n_p2 symbols of c_p2 cells */
+    float *p2_noise;
+    float complex *l1_cells; /* in the order of L1 */
+    float *l1_noise;
+    uint32_t p2_emitted; /* P2 symbols whose cells were written to the outputs */
+
+    dvbt2_plp_choice choice[DVBT2_MAX_OUTPUTS];
+    dvbt2_output outputs[DVBT2_MAX_OUTPUTS];
+    bool locked;     /* frame follows on frame */
+    bool frame_open; /* outputs wait for cells of this frame */
+
+    dvbt2_status status;
+    ldpc_error error; /* behind status.message */
+};
+
+/* acquisition.c */
+dvbt2_progress dvbt2_search(dvbt2_receiver *rx);
+dvbt2_progress dvbt2_find_guard(dvbt2_receiver *rx);
+dvbt2_progress dvbt2_next_p1(dvbt2_receiver *rx);
+void dvbt2_restart_search(dvbt2_receiver *rx);
+
+/* preamble.c */
+dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx);
+dvbt2_progress dvbt2_receive_p2(dvbt2_receiver *rx);
+
+/* frame.c */
+dvbt2_progress dvbt2_receive_symbols(dvbt2_receiver *rx);
+dvbt2_progress dvbt2_check_p1(dvbt2_receiver *rx);
+/* L1 of a frame is known: its cells may come. */
+void dvbt2_begin_frame(dvbt2_receiver *rx);
+/* The rest of the frame is lost. */
+void dvbt2_give_up_frame(dvbt2_receiver *rx);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Common phase and timing of each symbol against the one before, and the loops that follow them. */
+#include "dvbt2/tracking.h"
+
+#include <math.h>
+
+#include "dvbt2/complex.h"
+
+/* Symbols that the loops remember in the long run. */
+enum { CARRIER_MEMORY = 12, CLOCK_MEMORY = 60 };
+
+dvbt2_phase_sums dvbt2_compare_pilots(const float complex *now, const float complex *before,
+                                      const uint16_t *carrier, uint32_t count, uint32_t carriers)
+{
+    dvbt2_phase_sums s = {0};
+    const double middle = (carriers - 1) / 2.0;
+    float complex first = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        first += dvbt2_mul_conj(now[i], before[i]);
+        s.now += (double)dvbt2_power(now[i]);
+        s.before += (double)dvbt2_power(before[i]);
+    }
+    s.sum = (double complex)first;
+    float length = cabsf(first);
+    float complex turn = length > 0 ? conjf(first) / length : 1;
+    double mean = 0, weights = 0; /* pilots need not lie evenly around the middle */
+    for (uint32_t i = 0; i < count; i++) {
+        float complex z = dvbt2_mul(dvbt2_mul_conj(now[i], before[i]), turn);
+        double k = carrier[i] - middle, w = (double)cabsf(z);
+        mean += w * k;
+        weights += w;
+    }
+    mean /= weights > 0 ? weights : 1;
+    for (uint32_t i = 0; i < count; i++) {
+        float complex z = dvbt2_mul(dvbt2_mul_conj(now[i], before[i]), turn);
+        double k = carrier[i] - middle - mean;
+        s.slope += k * (double)cimagf(z);
+        s.weight += k * k * (double)crealf(z);
+    }
+    return s;
+}
+
+void dvbt2_tracking_reset(dvbt2_tracking *tracking, const dvbt2_parameters *parameters)
+{
+    tracking->symbol_length = parameters->symbol_length;
+    tracking->fft_length = parameters->fft_length;
+    dvbt2_loop_start(&tracking->carrier, CARRIER_MEMORY);
+    dvbt2_loop_start(&tracking->clock, CLOCK_MEMORY);
+    dvbt2_tracking_start(tracking);
+    tracking->coherence = 1;
+}
+
+void dvbt2_tracking_start(dvbt2_tracking *tracking)
+{
+    tracking->carrier.value = tracking->clock.value = 0;
+    tracking->phase = tracking->timing = 0;
+}
+
+/* To -pi .. pi. */
+static double wrap(double angle)
+{
+    return angle - 2 * DVBT2_PI * floor(angle / (2 * DVBT2_PI) + 0.5);
+}
+
+void dvbt2_tracking_update(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums)
+{
+    double energy = sqrt(sums->now * sums->before);
+    tracking->coherence = energy > 0 ? (float)(cabs(sums->sum) / energy) : 0;
+    tracking->phase = carg(sums->sum);
+    dvbt2_loop *carrier = &tracking->carrier, *clock = &tracking->clock;
+    dvbt2_loop_update(carrier, wrap(tracking->phase - carrier->value - carrier->rate));
+    if (sums->weight > 0) /* a delay turns higher carriers back */
+        tracking->timing -= sums->slope / sums->weight * tracking->fft_length / (2 * DVBT2_PI);
+    dvbt2_loop_update(clock, tracking->timing - clock->value - clock->rate);
+}
+
+double dvbt2_tracking_carrier(dvbt2_tracking *tracking)
+{
+    double rate = tracking->carrier.rate;
+    tracking->carrier.rate = 0;
+    return rate / (2 * DVBT2_PI * tracking->symbol_length);
+}
+
+double dvbt2_tracking_clock(dvbt2_tracking *tracking)
+{
+    double rate = tracking->clock.rate;
+    tracking->clock.rate = 0;
+    return rate / tracking->symbol_length;
+}
