@@ -9,12 +9,15 @@
 
 uint32_t golden_crc(uint32_t crc, const void *data, size_t bytes)
 {
-    crc = ~crc;
-    for (size_t i = 0; i < bytes; i++) {
-        crc ^= ((const uint8_t *)data)[i];
+    static uint32_t table[256];
+    for (uint32_t i = 0; i < 256 && !table[255]; i++) {
+        table[i] = i;
         for (int b = 0; b < 8; b++)
-            crc = crc >> 1 ^ (crc & 1 ? 0xEDB88320 : 0);
+            table[i] = table[i] >> 1 ^ (table[i] & 1 ? 0xEDB88320 : 0);
     }
+    crc = ~crc;
+    for (size_t i = 0; i < bytes; i++)
+        crc = crc >> 8 ^ table[(crc ^ ((const uint8_t *)data)[i]) & 0xFF];
     return ~crc;
 }
 

@@ -18,33 +18,14 @@ import os
 import sys
 
 import numpy as np
-from gnuradio import blocks, dtv, gr
+from gnuradio import blocks, gr
 
 import make_symbols
 from t2_standard import BITS, DEFAULTS, L1BITS, N_FC, NP2, PRESETS, RATES, TR, derive
+from t2_transmit import Transmitter
 
 S2 = {'2K': 0, '8K': 1, '4K': 2, '1K': 3, '16K': 4, '32K': 5}
 GUARDS = ('1/32', '1/16', '1/8', '1/4', '1/128', '19/128', '19/256')
-
-
-def frame_mapper(p, d):
-    """gr-dtv's block for the parameters of make_t2.py."""
-    def name(prefix, value):
-        return getattr(dtv, prefix + value.replace('/', '_').replace('.', ''))
-    fft = make_symbols.fft_constant(p['fft'], p['gi'])
-    if p['fft'] == '16K' and p['lite'] and p['gi'] in ('1/128', '19/256', '19/128'):
-        fft = dtv.FFTSIZE_16K_T2GI
-    return dtv.dvbt2_framemapper_cc(
-        name('FECFRAME_', p['fec'].upper()), name('C', p['rate']), name('MOD_', p['qam']),
-        dtv.ROTATION_ON if p['rot'] else dtv.ROTATION_OFF, d['nblocks'], d['ti'],
-        dtv.CARRIERS_EXTENDED if p['ext'] else dtv.CARRIERS_NORMAL, fft, name('GI_', p['gi']),
-        name('L1_MOD_', p['l1']), getattr(dtv, 'PILOT_PP%d' % p['pp']), p['nt2'], d['ndata'],
-        dtv.PAPR_TR if p['tr'] else dtv.PAPR_OFF, name('VERSION_', p['version']),
-        name('PREAMBLE_T2_%s' % ('LITE_' if p['lite'] else ''), 'MISO' if p['miso'] else 'SISO'),
-        dtv.INPUTMODE_HIEFF if p['hem'] else dtv.INPUTMODE_NORMAL,
-        dtv.RESERVED_ON if p['bias'] else dtv.RESERVED_OFF,
-        dtv.L1_SCRAMBLED_ON if p['l1scr'] else dtv.L1_SCRAMBLED_OFF,
-        dtv.INBAND_ON if p['inband'] else dtv.INBAND_OFF)
 
 
 def mapped_frames(p, d, frames):
@@ -53,7 +34,7 @@ def mapped_frames(p, d, frames):
     size = d['frame_cells'] + (d['n_fc'] - d['c_fc'] if d['fc'] else 0)
     source = blocks.vector_source_c(np.zeros(d['nblocks'] * d['cell'] * (frames + 2), np.complex64), False)
     source.set_min_output_buffer(d['nblocks'] * d['cell'] * 4)
-    tb.connect(source, frame_mapper(p, d), blocks.head(8, size * frames), sink)
+    tb.connect(source, Transmitter(p, d).frame_mapper(), blocks.head(8, size * frames), sink)
     tb.run()
     return np.array(sink.data(), np.complex64).reshape(frames, size)
 

@@ -20,16 +20,12 @@ import sys
 import zlib
 
 import numpy as np
-from gnuradio import blocks, dtv, gr
+from gnuradio import blocks, gr
 
-from t2_standard import ALLOWED, C_DATA, C_P2, DXY, FFT, KEXT, N_FC, NP2, TR, closing_symbol
+from t2_standard import ALLOWED, C_DATA, C_P2, DEFAULTS, DXY, FFT, KEXT, N_FC, NP2, TR, closing_symbol
+from t2_transmit import Transmitter
 
 DATA = 100000
-
-
-def fft_constant(fft, guard):
-    new = guard in ('1/128', '19/256', '19/128') and fft in ('8K', '32K')
-    return getattr(dtv, 'FFTSIZE_' + fft + ('_T2GI' if new else ''))
 
 
 class Mode:
@@ -44,16 +40,10 @@ class Mode:
         self.sizes += [C_DATA[fft, ext][pp - 1] - tones] * (ndata - self.closing)
         self.sizes += [N_FC[fft, ext][pp - 1] - tones] * self.closing
 
-    def blocks(self, group):
-        carriers = dtv.CARRIERS_EXTENDED if self.ext else dtv.CARRIERS_NORMAL
-        fft, pattern = fft_constant(self.fft, self.guard), getattr(dtv, 'PILOT_PP%d' % self.pp)
-        guard = getattr(dtv, 'GI_' + self.guard.replace('/', '_'))
-        papr = dtv.PAPR_TR if self.tr else dtv.PAPR_OFF
-        preamble = dtv.PREAMBLE_T2_MISO if self.miso else dtv.PREAMBLE_T2_SISO
-        common = (carriers, fft, pattern, guard, self.ndata, papr, dtv.VERSION_131, preamble)
-        return (dtv.dvbt2_freqinterleaver_cc(*common),
-                dtv.dvbt2_pilotgenerator_cc(*common, dtv.MISO_TX2 if group else dtv.MISO_TX1, dtv.EQUALIZATION_OFF,
-                                            dtv.BANDWIDTH_8_0_MHZ, FFT[self.fft]))
+    def transmitter(self):
+        p = {**DEFAULTS, 'fft': self.fft, 'ext': self.ext, 'gi': self.guard, 'pp': self.pp, 'miso': self.miso, 'tr': self.tr,
+             'version': '1.3.1'}
+        return Transmitter(p, {'ndata': self.ndata, 'nfft': FFT[self.fft]})
 
     def source(self, cells):
         """Two frames, the second for blocks that read ahead; each in one piece."""
@@ -64,7 +54,7 @@ class Mode:
     def interleave(self, cells):
         """One frame of cells through the frequency interleaver."""
         tb, sink = gr.top_block(), blocks.vector_sink_c()
-        tb.connect(self.source(cells), self.blocks(0)[0], blocks.head(8, len(cells)), sink)
+        tb.connect(self.source(cells), self.transmitter().frequency_interleaver(), blocks.head(8, len(cells)), sink)
         tb.run()
         return np.array(sink.data(), np.complex64)
 
@@ -72,7 +62,7 @@ class Mode:
         """Symbols x active carriers of one frame."""
         tb, symbols, length = gr.top_block(), self.n_p2 + self.ndata, FFT[self.fft]
         sink = blocks.vector_sink_c(length)
-        tb.connect(self.source(cells), self.blocks(group)[1], blocks.head(8 * length, symbols), sink)
+        tb.connect(self.source(cells), self.transmitter().pilot_generator(group), blocks.head(8 * length, symbols), sink)
         tb.run()
         time = np.array(sink.data(), np.complex64).reshape(symbols, length)
         low = length // 2 - (self.carriers - 1) // 2
