@@ -5,9 +5,23 @@ include(CheckCCompilerFlag)
 # Nobody asks for floating-point exceptions, and comparing floats could raise one.
 check_c_compiler_flag(-fno-trapping-math LDPC_COMPILER_HAS_NO_TRAPPING_MATH)
 
+# ldpc_isa_library(<target> <isa> <sources...>)
+# An object library of sources that are compiled for one of LDPC_ISAS, with its flags, LDPC_ISA=<isa> and LDPC_ISA_<ISA>=1.
+function(ldpc_isa_library target isa)
+  string(TOUPPER "${isa}" upper)
+  add_library(${target} OBJECT ${ARGN})
+  target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/lib")
+  target_compile_options(${target} PRIVATE ${LDPC_ISA_FLAGS_${isa}})
+  if(LDPC_COMPILER_HAS_NO_TRAPPING_MATH)
+    target_compile_options(${target} PRIVATE -fno-trapping-math)
+  endif()
+  target_compile_definitions(${target} PRIVATE LDPC_ISA=${isa} LDPC_ISA_${upper}=1)
+  ldpc_compile_options(${target})
+endfunction()
+
 # ldpc_add_isa(<name> [flags...])
-# Compiles ${LDPC_ISA_SOURCES} into the object library ldpc_cpu_<name> with LDPC_ISA=<name> and LDPC_ISA_<NAME>=1, adds it
-# to LDPC_OBJECTS, and tells the rest of the library by LDPC_HAVE_<NAME>=1. Skipped when the compiler refuses the flags.
+# Compiles ${LDPC_ISA_SOURCES} into the object library ldpc_cpu_<name>, adds it to LDPC_OBJECTS and the name to LDPC_ISAS,
+# and tells the rest of the library by LDPC_HAVE_<NAME>=1. Skipped when the compiler refuses the flags.
 macro(ldpc_add_isa name)
   if(LDPC_ISA_SOURCES)
     string(TOUPPER "${name}" _isa)
@@ -18,14 +32,9 @@ macro(ldpc_add_isa name)
       set(_isa_works ${LDPC_COMPILER_HAS_${_isa}})
     endif()
     if(_isa_works)
-      add_library(ldpc_cpu_${name} OBJECT ${LDPC_ISA_SOURCES})
-      target_include_directories(ldpc_cpu_${name} PRIVATE include lib)
-      target_compile_options(ldpc_cpu_${name} PRIVATE ${ARGN})
-      if(LDPC_COMPILER_HAS_NO_TRAPPING_MATH)
-        target_compile_options(ldpc_cpu_${name} PRIVATE -fno-trapping-math)
-      endif()
-      target_compile_definitions(ldpc_cpu_${name} PRIVATE LDPC_ISA=${name} LDPC_ISA_${_isa}=1)
-      ldpc_compile_options(ldpc_cpu_${name})
+      list(APPEND LDPC_ISAS ${name})
+      set(LDPC_ISA_FLAGS_${name} ${ARGN})
+      ldpc_isa_library(ldpc_cpu_${name} ${name} ${LDPC_ISA_SOURCES})
       target_compile_definitions(ldpc_core PRIVATE LDPC_HAVE_${_isa}=1)
       list(APPEND LDPC_OBJECTS $<TARGET_OBJECTS:ldpc_cpu_${name}>)
     else()

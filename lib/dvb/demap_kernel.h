@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The joint between the demapper and its kernels: one row per kernel in demapper.c. */
+/* The interface between the demapper and its kernels: one row per kernel in demapper.c. */
 #ifndef LDPC_DEMAP_KERNEL_H
 #define LDPC_DEMAP_KERNEL_H
 
@@ -9,7 +9,7 @@
 
 #include "cpu/cpu_features.h"
 
-/* How the point of a cell is looked for. */
+/* Which points a cell is compared with. */
 typedef enum ldpc_demap_search {
     LDPC_DEMAP_AXES,    /* QAM: I and Q each have half of the bits */
     LDPC_DEMAP_LATTICE, /* rotated QAM with different noise of I and Q */
@@ -18,7 +18,7 @@ typedef enum ldpc_demap_search {
 
 typedef struct ldpc_demap_shape {
     ldpc_demap_search search;
-    bool exact; /* sums over points, else their nearest */
+    bool exact; /* LLRs from all points, else max-log: from the nearest ones */
     uint32_t bits;
     float llr_scale;
     float step;          /* AXES and LATTICE: levels are odd multiples of it */
@@ -26,11 +26,11 @@ typedef struct ldpc_demap_shape {
     const float *points; /* POINTS: 2^bits of them, I and Q alternating */
 } ldpc_demap_shape;
 
-/* Some cells, as many as a multiple of LDPC_DEMAP_CELLS. */
+/* Cells that are demapped together, a multiple of LDPC_DEMAP_CELLS. */
 typedef struct ldpc_demap_chunk {
     size_t cells;
     const float *value[2];  /* I, Q; finite */
-    const float *weight[2]; /* 1 / noise of I and of Q; 0: tells nothing; at most 1e9 */
+    const float *weight[2]; /* 1 / noise of I and of Q; 0: an erasure; at most 1e9 */
     int8_t *llr;            /* bit b of cell c at llr[b * stride + c] */
     size_t stride;
 } ldpc_demap_chunk;

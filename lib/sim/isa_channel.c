@@ -15,7 +15,6 @@
 #include "cpu/simd/isa.h"
 #include "sim/frame_recipe.h"
 
-#define FORCE_INLINE static inline __attribute__((always_inline))
 
 #if defined(LDPC_ISA_AVX512)
 #include <immintrin.h>

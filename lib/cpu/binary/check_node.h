@@ -5,8 +5,10 @@
  * The degree is a constant of what begins with first_pass, so that it unrolls completely, and so is whether
  * the rule asks for the third smallest (`three`).
  */
+#include <string.h>
+
 #include "cpu/binary/layered_engine.h"
-#include "cpu/simd/simd.h"
+#include "cpu/simd/lanes.h"
 
 #if defined(LDPC_ISA_SCALAR)
 #define UNROLL /* operations are long in plain C, and clang warns of loops that it then leaves */

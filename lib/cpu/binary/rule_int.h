@@ -34,7 +34,7 @@ static inline loss loss_of(const ldpc_rule *rule, const int32_t thresholds[LDPC_
         for (int distance = 0; distance < 16; distance++)
             table[distance] = (uint8_t)(table[distance] + (distance < thresholds[i] - from ? rule->step : 0));
     }
-    l.table = v_table(table);
+    l.table = V_TABLE ? v_table(table) : v_zero();
     return l;
 }
 
@@ -91,7 +91,7 @@ FORCE_INLINE lane_t certain(void)
 
 FORCE_INLINE vec loss_at(vec distance, const loss *l, const rule_words *rule)
 {
-    if (l->fits)
+    if (V_TABLE && l->fits)
         return v_look(l->table, distance);
     vec lost = v_zero();
     UNROLL

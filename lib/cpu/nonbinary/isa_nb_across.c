@@ -7,12 +7,13 @@
  *   channel:  [variable][a][lane]      messages:  [edge][a][lane], a = the variable's own symbol
  */
 #include "cpu/nonbinary/nb_kernel.h"
-#include "cpu/nonbinary/nb_simd.h"
-#include "cpu/simd/isa.h"
+#include "cpu/simd/simd.h"
 
 #include <string.h>
 
-#if defined(__AVX512BW__)
+enum { LANES = REGISTER_BYTES };
+
+#if defined(LDPC_ISA_AVX512)
 #define TILE 8 /* 8 outputs + 8 inputs + 1 of 32 registers */
 #else
 #define TILE 4
@@ -72,7 +73,7 @@ static state lay_out(const ldpc_code *code, const ldpc_nb_spec *spec, uint8_t *s
 static void subtract_smallest(uint8_t *message, uint32_t q, vec smallest)
 {
     for (uint32_t a = 0; a < q; a++)
-        v_store(message + a * LANES, v_subs(v_load(message + a * LANES), smallest));
+        v_storeu(message + a * LANES, v_subs_u8(v_loadu(message + a * LANES), smallest));
 }
 
 /* Costs of a symbol from its bits, one bit after the other: a 0 costs what the LLR says against it. */
@@ -93,12 +94,12 @@ static void channel_from_bits(const state *s, const ldpc_nb_group *group)
             }
             memset(against[0] + words, 0, LANES - words);
             memset(against[1] + words, 0, LANES - words);
-            vec zero = v_load(against[0]), one = v_load(against[1]);
+            vec zero = v_loadu(against[0]), one = v_loadu(against[1]);
             uint32_t done = 1u << (p - 1 - b);
             for (uint32_t a = 0; a < done; a++) {
-                vec old = v_load(cost + a * LANES);
-                v_store(cost + (a + done) * LANES, v_adds(old, one));
-                v_store(cost + a * LANES, v_adds(old, zero));
+                vec old = v_loadu(cost + a * LANES);
+                v_storeu(cost + (a + done) * LANES, v_adds_u8(old, one));
+                v_storeu(cost + a * LANES, v_adds_u8(old, zero));
             }
         }
     }
@@ -108,12 +109,12 @@ static void channel_from_costs(const state *s, const ldpc_nb_group *group)
 {
     for (uint32_t v = 0; v < s->code->columns; v++) {
         uint8_t *cost = s->channel + v * message_bytes(s->code);
-        vec smallest = v_set1(255);
+        vec smallest = v_set_u8(255);
         for (uint32_t a = 0; a < s->q; a++) {
             memset(cost + a * LANES, 0, LANES);
             for (size_t w = 0; w < group->words; w++)
                 cost[a * LANES + w] = group->costs[(w * s->code->columns + v) * s->q + a];
-            smallest = v_min(smallest, v_load(cost + a * LANES));
+            smallest = v_min_u8(smallest, v_loadu(cost + a * LANES));
         }
         subtract_smallest(cost, s->q, smallest);
     }
@@ -123,13 +124,13 @@ static void channel_from_costs(const state *s, const ldpc_nb_group *group)
 static inline vec add_messages(const uint8_t *channel, const uint8_t *const *message, uint32_t count,
                                uint32_t q, const uint8_t *row, uint8_t *target)
 {
-    vec smallest = v_set1(255);
+    vec smallest = v_set_u8(255);
     for (uint32_t a = 0; a < q; a++) {
-        vec sum = v_load(channel + a * LANES);
+        vec sum = v_loadu(channel + a * LANES);
         for (uint32_t i = 0; i < count; i++)
-            sum = v_adds(sum, v_load(message[i] + a * LANES));
-        smallest = v_min(smallest, sum);
-        v_store(target + row[a] * LANES, sum);
+            sum = v_adds_u8(sum, v_loadu(message[i] + a * LANES));
+        smallest = v_min_u8(smallest, sum);
+        v_storeu(target + row[a] * LANES, sum);
     }
     return smallest;
 }
@@ -162,11 +163,11 @@ static void variable_sum(const state *s, uint32_t v, uint32_t without, const uin
     for (; i < end; i++)
         if (nb->variable_edges[i] != without) {
             const uint8_t *more = s->read + nb->variable_edges[i] * message_bytes(s->code);
-            smallest = v_set1(255);
+            smallest = v_set_u8(255);
             for (uint32_t a = 0; a < s->q; a++) {
-                vec sum = v_adds(v_load(target + row[a] * LANES), v_load(more + a * LANES));
-                smallest = v_min(smallest, sum);
-                v_store(target + row[a] * LANES, sum);
+                vec sum = v_adds_u8(v_loadu(target + row[a] * LANES), v_loadu(more + a * LANES));
+                smallest = v_min_u8(smallest, sum);
+                v_storeu(target + row[a] * LANES, sum);
             }
         }
     subtract_smallest(target, s->q, smallest);
@@ -175,11 +176,12 @@ static void variable_sum(const state *s, uint32_t v, uint32_t without, const uin
 static inline void fetch_ahead(ahead *next)
 {
     for (size_t i = 0; i < next->step && next->position < next->end; i += 64, next->position += 64)
-        v_fetch(next->message[next->position / next->message_bytes] + next->position % next->message_bytes);
+        v_prefetch(next->message[next->position / next->message_bytes] +
+                   next->position % next->message_bytes);
 }
 
-#define STEP(i, j) sum[i] = v_min(sum[i], RULE(l[(i) ^ (j)], r))
-#define ROW4(j)    r = v_load(right + (j)*LANES), STEP(0, j), STEP(1, j), STEP(2, j), STEP(3, j)
+#define STEP(i, j) sum[i] = v_min_u8(sum[i], RULE(l[(i) ^ (j)], r))
+#define ROW4(j)    r = v_loadu(right + (j)*LANES), STEP(0, j), STEP(1, j), STEP(2, j), STEP(3, j)
 #define ROW8(j)    ROW4(j), STEP(4, j), STEP(5, j), STEP(6, j), STEP(7, j)
 #define CONVOLVE(name, tile, rows)                                                                           \
     static void name(const state *s, const uint8_t *left, const uint8_t *right, const uint8_t *row,          \
@@ -189,16 +191,16 @@ static inline void fetch_ahead(ahead *next)
         for (uint32_t a = 0; a < q; a += tile) {                                                             \
             vec sum[tile], l[tile], r;                                                                       \
             for (int i = 0; i < tile; i++)                                                                   \
-                sum[i] = v_set1(255);                                                                        \
+                sum[i] = v_set_u8(255);                                                                      \
             fetch_ahead(s->ahead);                                                                           \
             for (uint32_t x = 0; x < q; x += tile, right += tile * LANES) {                                  \
                 for (int i = 0; i < tile; i++)                                                               \
-                    l[i] = v_load(left + ((a ^ x) + (uint32_t)i) * LANES);                                   \
+                    l[i] = v_loadu(left + ((a ^ x) + (uint32_t)i) * LANES);                                  \
                 rows;                                                                                        \
             }                                                                                                \
             right -= q * LANES;                                                                              \
             for (int i = 0; i < tile; i++)                                                                   \
-                v_store(out + row[a + (uint32_t)i] * LANES, sum[i]);                                         \
+                v_storeu(out + row[a + (uint32_t)i] * LANES, sum[i]);                                        \
         }                                                                                                    \
     }
 #define ROWS4 ROW4(0), ROW4(1), ROW4(2), ROW4(3)
@@ -206,13 +208,13 @@ static inline void fetch_ahead(ahead *next)
 
 /* out[row[a]] = min over x of RULE(left[a ^ x], right[x]), tile by tile: sum, left and one right value stay
  * in registers */
-#define RULE v_max
+#define RULE v_max_u8
 CONVOLVE(convolve_max, 4, ROWS4)
 #if TILE == 8
 CONVOLVE(convolve_max8, 8, ROWS8)
 #endif
 #undef RULE
-#define RULE v_adds
+#define RULE v_adds_u8
 CONVOLVE(convolve_add, 4, ROWS4)
 #if TILE == 8
 CONVOLVE(convolve_add8, 8, ROWS8)
@@ -235,7 +237,7 @@ static convolve_function *choose_convolve(const ldpc_code *code, const ldpc_nb_s
 static void permute_rows(const uint8_t *in, uint32_t q, const uint8_t *row, uint8_t *out)
 {
     for (uint32_t a = 0; a < q; a++)
-        v_store(out + row[a] * LANES, v_load(in + a * LANES));
+        v_storeu(out + row[a] * LANES, v_loadu(in + a * LANES));
 }
 
 /* List what check c will touch, to be fetched during `calls` calls. */
@@ -307,24 +309,24 @@ static void decide(const state *s, uint8_t *work)
     const uint8_t *identity = s->code->nb->product + s->q;
     for (uint32_t v = 0; v < s->code->columns; v++) {
         variable_sum(s, v, UINT32_MAX, identity, work);
-        vec best = v_load(work), symbol = v_set1(0);
+        vec best = v_loadu(work), symbol = v_set_u8(0);
         for (uint32_t a = 1; a < s->q; a++) {
-            vec cost = v_load(work + a * LANES);
-            symbol = v_pick_less(cost, best, v_set1((uint8_t)a), symbol);
-            best = v_min(cost, best);
+            vec cost = v_loadu(work + a * LANES);
+            symbol = v_choose_less_u8(cost, best, v_set_u8(a), symbol);
+            best = v_min_u8(cost, best);
         }
-        v_store(s->symbols + v * LANES, symbol);
+        v_storeu(s->symbols + v * LANES, symbol);
     }
 }
 
 static vec syndrome(const state *s, uint32_t c)
 {
-    vec sum = v_set1(0), low = v_set1(15);
+    vec sum = v_set_u8(0), low = v_set_u8(15);
     for (uint32_t e = s->code->row_start[c]; e < s->code->row_start[c + 1]; e++) {
         const uint8_t *table = s->code->nb->halves + 32 * s->code->row_coefficients[e];
-        vec symbol = v_load(s->symbols + s->code->row_columns[e] * LANES);
-        sum = v_xor(sum, v_xor(v_lookup(v_table16(table), v_and(symbol, low)),
-                               v_lookup(v_table16(table + 16), v_shift4(symbol))));
+        vec symbol = v_loadu(s->symbols + s->code->row_columns[e] * LANES);
+        sum = v_xor(sum, v_xor(v_shuffle_u8(v_table(table), v_and(symbol, low)),
+                               v_shuffle_u8(v_table(table + 16), v_high_nibble_u8(symbol))));
     }
     return sum;
 }
@@ -332,10 +334,10 @@ static vec syndrome(const state *s, uint32_t c)
 /* Bit w: word w has an unsatisfied check. */
 static uint64_t wrong_words(const state *s)
 {
-    vec any = v_set1(0);
+    vec any = v_set_u8(0);
     for (uint32_t c = 0; c < s->code->checks; c++)
         any = v_or(any, syndrome(s, c));
-    return v_nonzero(any);
+    return v_nonzero_u8(any);
 }
 
 /* Take the results of the words in the mask. */
@@ -349,7 +351,7 @@ static void take(const state *s, const ldpc_nb_group *group, uint64_t mask, uint
         group->info[w] = (ldpc_codeword_info){.iterations = iterations, .decoded = 1};
     }
     for (uint32_t c = 0; c < s->code->checks; c++) {
-        uint64_t wrong = v_nonzero(syndrome(s, c)) & mask;
+        uint64_t wrong = v_nonzero_u8(syndrome(s, c)) & mask;
         for (size_t w = 0; w < group->words; w++)
             if (wrong >> w & 1)
                 group->info[w].unsatisfied++;

@@ -8,12 +8,11 @@
  *   channel:  [variable][q]      messages:  [edge][q], in terms of the variable's own symbol
  */
 #include "cpu/nonbinary/nb_kernel.h"
-#include "cpu/nonbinary/nb_simd.h"
-#include "cpu/simd/isa.h"
+#include "cpu/simd/simd.h"
 
 #include <string.h>
 
-enum { MAX_VECS = LDPC_NB_MAX_ORDER / LANES, BLOCKS = LANES / 16 };
+enum { LANES = REGISTER_BYTES, MAX_VECS = LDPC_NB_MAX_ORDER / LANES, BLOCKS = LANES / 16 };
 
 typedef struct state {
     const ldpc_code *code;
@@ -46,15 +45,14 @@ static state lay_out(const ldpc_code *code, const ldpc_nb_spec *spec, uint8_t *s
 /* vec v of the message that has in[row[i]] at i */
 static inline vec permuted(const uint8_t *in, const uint8_t *row, uint32_t q, uint32_t v)
 {
-    vec index = v_load(row + v * LANES);
-#if defined(__AVX512VBMI__)
+    vec index = v_loadu(row + v * LANES);
+#if defined(LDPC_ISA_AVX512VBMI)
     if (q == 64)
-        return _mm512_permutexvar_epi8(index, v_load(in));
+        return _mm512_permutexvar_epi8(index, v_loadu(in));
 #endif
-    vec sum = v_set1(0), reject = v_set1(0x70); /* an index beyond the block gets its top bit set */
+    vec sum = v_zero();
     for (uint32_t block = 0; block < q; block += 16)
-        sum =
-            v_or(sum, v_lookup(v_table16(in + block), v_adds(v_xor(index, v_set1((uint8_t)block)), reject)));
+        sum = v_or(sum, v_look_u8(v_table(in + block), v_xor(index, v_set_u8(block))));
     return sum;
 }
 
@@ -65,18 +63,18 @@ static inline void variable_sum(const state *s, uint32_t v, uint32_t without, ui
     const ldpc_nb *nb = s->code->nb;
     const uint8_t *channel = s->channel + (size_t)v * vecs * LANES;
     for (uint32_t j = 0; j < vecs; j++)
-        sum[j] = v_load(channel + j * LANES);
+        sum[j] = v_loadu(channel + j * LANES);
     for (uint32_t i = nb->variable_start[v]; i < nb->variable_start[v + 1]; i++) {
         const uint8_t *message = s->read + (size_t)nb->variable_edges[i] * vecs * LANES;
         for (uint32_t j = 0; nb->variable_edges[i] != without && j < vecs; j++)
-            sum[j] = v_adds(sum[j], v_load(message + j * LANES));
+            sum[j] = v_adds_u8(sum[j], v_loadu(message + j * LANES));
     }
     vec smallest = sum[0];
     for (uint32_t j = 1; j < vecs; j++)
-        smallest = v_min(smallest, sum[j]);
-    smallest = v_set1(v_smallest(smallest));
+        smallest = v_min_u8(smallest, sum[j]);
+    smallest = v_set_u8(v_smallest_u8(smallest));
     for (uint32_t j = 0; j < vecs; j++)
-        sum[j] = v_subs(sum[j], smallest);
+        sum[j] = v_subs_u8(sum[j], smallest);
 }
 
 /* out(a) = min over x of max(left(a + x), right(x)), or of the saturated sum */
@@ -86,27 +84,27 @@ static inline void convolve(const uint8_t *left, const uint8_t *right, uint32_t 
     static const uint8_t natural[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     vec sum[MAX_VECS][2], swapped[MAX_VECS][BLOCKS];
     for (uint32_t j = 0; j < vecs; j++) {
-        sum[j][0] = sum[j][1] = v_set1(255);
-        vec l = v_load(left + j * LANES);
+        sum[j][0] = sum[j][1] = v_set_u8(255);
+        vec l = v_loadu(left + j * LANES);
         for (int k = 0; k < BLOCKS; k++)
             swapped[j][k] = v_swap_blocks(l, k);
     }
     for (uint32_t low = 0; low < 16; low++) {
-        vec index = v_xor(v_table16(natural), v_set1((uint8_t)low)), shuffled[MAX_VECS][BLOCKS];
+        vec index = v_xor(v_table(natural), v_set_u8(low)), shuffled[MAX_VECS][BLOCKS];
         for (uint32_t j = 0; j < vecs; j++)
             for (int k = 0; k < BLOCKS; k++)
-                shuffled[j][k] = v_lookup(swapped[j][k], index);
+                shuffled[j][k] = v_shuffle_u8(swapped[j][k], index);
         for (uint32_t high = 0; high < vecs; high++)
             for (int k = 0; k < BLOCKS; k++) {
-                vec r = v_set1(right[high * LANES + (uint32_t)k * 16 + low]);
+                vec r = v_set_u8(right[high * LANES + (uint32_t)k * 16 + low]);
                 for (uint32_t j = 0; j < vecs; j++) {
                     vec l = shuffled[j ^ high][k];
-                    sum[j][k & 1] = v_min(sum[j][k & 1], maximum ? v_max(l, r) : v_adds(l, r));
+                    sum[j][k & 1] = v_min_u8(sum[j][k & 1], maximum ? v_max_u8(l, r) : v_adds_u8(l, r));
                 }
             }
     }
     for (uint32_t j = 0; j < vecs; j++)
-        v_store(out + j * LANES, v_min(sum[j][0], sum[j][1]));
+        v_storeu(out + j * LANES, v_min_u8(sum[j][0], sum[j][1]));
 }
 
 static inline void check_update(const state *s, uint32_t c, uint32_t vecs, bool maximum)
@@ -122,9 +120,9 @@ static inline void check_update(const state *s, uint32_t c, uint32_t vecs, bool 
         vec sum[MAX_VECS];
         variable_sum(s, code->row_columns[first + i], first + i, vecs, sum);
         for (uint32_t j = 0; j < vecs; j++)
-            v_store(message + j * LANES, sum[j]);
+            v_storeu(message + j * LANES, sum[j]);
         for (uint32_t j = 0; j < vecs; j++)
-            v_store(s->input + i * q + j * LANES, permuted(message, product + inverse * q, q, j));
+            v_storeu(s->input + i * q + j * LANES, permuted(message, product + inverse * q, q, j));
     }
     /* before: sum of the terms 0 .. i-1; after: of the terms i+1 .. degree-1, kept in backward[i] */
     const uint8_t *after = s->input + (degree - 1) * q, *before = s->input;
@@ -148,8 +146,8 @@ static inline void check_update(const state *s, uint32_t c, uint32_t vecs, bool 
             before = s->forward + i * q;
         }
         for (uint32_t j = 0; j < vecs; j++)
-            v_store(s->write + (size_t)(first + i) * q + j * LANES,
-                    permuted(result, product + code->row_coefficients[first + i] * q, q, j));
+            v_storeu(s->write + (size_t)(first + i) * q + j * LANES,
+                     permuted(result, product + code->row_coefficients[first + i] * q, q, j));
     }
 }
 
@@ -160,7 +158,7 @@ static inline void decide(const state *s, uint32_t vecs, uint8_t *symbols, uint8
         variable_sum(s, v, UINT32_MAX, vecs, sum);
         uint8_t cost[LDPC_NB_MAX_ORDER];
         for (uint32_t j = 0; j < vecs; j++)
-            v_store(cost + j * LANES, sum[j]);
+            v_storeu(cost + j * LANES, sum[j]);
         symbols[v] = (uint8_t)((const uint8_t *)memchr(cost, 0, s->q) - cost);
         if (posterior)
             memcpy(posterior + (size_t)v * s->q, cost, s->q);

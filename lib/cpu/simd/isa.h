@@ -40,6 +40,8 @@
 #define LDPC_ISA_FEATURES 0
 #endif
 
+#define FORCE_INLINE static inline __attribute__((always_inline))
+
 #define LDPC_ISA_JOIN_(a, b)    a##b
 #define LDPC_ISA_JOIN(a, b)     LDPC_ISA_JOIN_(a, b)
 #define LDPC_ISA_STRING_(a)     #a

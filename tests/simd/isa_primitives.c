@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Each primitive of primitive_list.h as a function, for the instruction set of this compilation. */
+#include "simd/primitives.h"
+
+#include "cpu/simd/simd.h"
+
+#define SIZE REGISTER_BYTES
+
+/* The result is stored each time, from operands that are loaded each time. */
+#define AGAIN __asm__ volatile("" : : : "memory")
+
+#define BYTES(name, statement, bytes, domain, meaning)                                                       \
+    static void run_##name(const operands *ops, uint8_t *out, size_t times)                                  \
+    {                                                                                                        \
+        const uint8_t(*in)[2 * MAX_REGISTER_BYTES] = ops->reg;                                               \
+        const unsigned k = ops->k;                                                                           \
+        for (size_t t = 0; t < times; t++) {                                                                 \
+            const vec a = v_load(in[0]), b = v_load(in[1]), c = v_load(in[2]), d = v_load(in[3]),            \
+                      e = v_load(in[4]);                                                                     \
+            (void)a, (void)b, (void)c, (void)d, (void)e, (void)k;                                            \
+            statement;                                                                                       \
+            AGAIN;                                                                                           \
+        }                                                                                                    \
+    }
+#define LANES(name, type, primitive, domain, meaning) BYTES(name, v_storeu(out, primitive), , , )
+#define MASK(name, type, primitive, meaning)          BYTES(name, *(uint64_t *)(void *)out = primitive, , , )
+#define FLOATS(name, primitive, domain, meaning)                                                             \
+    static void run_##name(const operands *ops, uint8_t *out, size_t times)                                  \
+    {                                                                                                        \
+        const uint8_t(*in)[2 * MAX_REGISTER_BYTES] = ops->reg;                                               \
+        const unsigned k = ops->k;                                                                           \
+        for (size_t t = 0; t < times; t++) {                                                                 \
+            const vecf a = v_load_f32((const void *)in[0]), b = v_load_f32((const void *)in[1]);             \
+            (void)a, (void)b, (void)k;                                                                       \
+            v_store_f32((void *)out, primitive);                                                             \
+            AGAIN;                                                                                           \
+        }                                                                                                    \
+    }
+#include "simd/primitive_list.h"
+#undef BYTES
+#undef LANES
+#undef MASK
+#undef FLOATS
+
+#define BYTES(name, statement, bytes, domain, meaning) run_##name,
+#define LANES(name, type, primitive, domain, meaning)  run_##name,
+#define MASK(name, type, primitive, meaning)           run_##name,
+#define FLOATS(name, primitive, domain, meaning)       run_##name,
+static primitive_run *const runs[] = {
+#include "simd/primitive_list.h"
+};
+
+extern const primitive_set LDPC_ISA_SYMBOL(simd_primitives_);
+const primitive_set LDPC_ISA_SYMBOL(simd_primitives_) = {
+    {LDPC_ISA_NAME, LDPC_ISA_FEATURES},
+    REGISTER_BYTES, runs
+};

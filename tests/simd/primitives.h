@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The SIMD primitives of lib/cpu/simd/simd.h as test_simd.c and bench/simd_primitives.c see them.
+ * isa_primitives.c, which is compiled once per instruction set, makes a function of each row of
+ * primitive_list.h; the sets of the build are SIMD_SETS, X(name) for each. */
+#ifndef SIMD_PRIMITIVES_H
+#define SIMD_PRIMITIVES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cpu/cpu_features.h"
+
+enum { MAX_REGISTER_BYTES = 64, OPERANDS = 5 };
+
+/* Registers a .. e, each with as many bytes behind it, and a number. */
+typedef struct operands {
+    uint8_t reg[OPERANDS][2 * MAX_REGISTER_BYTES] __attribute__((aligned(MAX_REGISTER_BYTES)));
+    unsigned k;
+} operands;
+
+/* Loads the registers, works out the primitive and stores its result, `times` times. */
+typedef void primitive_run(const operands *in, uint8_t *out, size_t times);
+
+typedef struct primitive_set {
+    ldpc_cpu_row row;
+    size_t register_bytes;
+    primitive_run *const *run; /* in the order of the list */
+} primitive_set;
+
+#if defined(SIMD_SETS)
+#define X(isa) extern const primitive_set simd_primitives_##isa;
+SIMD_SETS
+#undef X
+#endif
+
+#endif
