@@ -136,12 +136,11 @@ void dvbt2_channel_free(dvbt2_channel *channel)
 
 /* ---- P2 */
 
-void dvbt2_channel_read_p2(dvbt2_channel *channel, uint32_t l, const float complex *carriers,
-                           float complex turn)
+void dvbt2_channel_read_p2(dvbt2_channel *channel, uint32_t l, const float complex *carriers, float sign)
 {
     const dvbt2_pilot_list *list = &channel->grid->p2;
     for (uint32_t i = 0; i < list->count; i++)
-        channel->p2_raw[l][list->point[i]] = dvbt2_mul(carriers[list->carrier[i]], turn) * list->inverse[i];
+        channel->p2_raw[l][list->point[i]] = carriers[list->carrier[i]] * (list->inverse[i] * sign);
 }
 
 void dvbt2_channel_measure(dvbt2_channel *channel)
@@ -255,7 +254,7 @@ static void update_statistics(dvbt2_channel *c, double one, double two, uint32_t
     c->noise = (float)pilot_noise * c->parameters->a_sp * c->parameters->a_sp;
 }
 
-static void read_normal(dvbt2_channel *c, uint32_t l, const float complex *carriers, float complex turn)
+static void read_normal(dvbt2_channel *c, uint32_t l, const float complex *carriers, float sign)
 {
     const uint32_t class = l % c->grid->classes;
     const dvbt2_pilot_list *list = &c->grid->normal[class];
@@ -264,30 +263,29 @@ static void read_normal(dvbt2_channel *c, uint32_t l, const float complex *carri
     for (uint32_t i = 0; i < list->count; i++) {
         uint32_t point = list->point[i];
         count += c->received[point] > 1;
-        read_pilot(c, point, dvbt2_mul(carriers[list->carrier[i]], turn) * list->inverse[i], &one, &two);
+        read_pilot(c, point, carriers[list->carrier[i]] * (list->inverse[i] * sign), &one, &two);
     }
     c->time[class] = (dvbt2_pilot_time){l, c->time[class].last};
     if (count > 0)
         update_statistics(c, one, two, count);
 }
 
-static void read_closing(dvbt2_channel *c, uint32_t l, const float complex *carriers, float complex turn)
+static void read_closing(dvbt2_channel *c, uint32_t l, const float complex *carriers, float sign)
 {
     const dvbt2_pilot_list *list = &c->grid->closing;
     double one = 0, two = 0; /* at other distances than in the normal symbols: not used */
     for (uint32_t i = 0; i < list->count; i++)
-        read_pilot(c, list->point[i], dvbt2_mul(carriers[list->carrier[i]], turn) * list->inverse[i], &one,
-                   &two);
+        read_pilot(c, list->point[i], carriers[list->carrier[i]] * (list->inverse[i] * sign), &one, &two);
     for (uint32_t k = 0; k < c->grid->classes; k++)
         c->time[k] = (dvbt2_pilot_time){l, c->time[k].last};
 }
 
-void dvbt2_channel_read(dvbt2_channel *channel, uint32_t l, const float complex *carriers, float complex turn)
+void dvbt2_channel_read(dvbt2_channel *channel, uint32_t l, const float complex *carriers, float sign)
 {
     if (channel->parameters->closing && l == channel->parameters->n_symbols - 1)
-        read_closing(channel, l, carriers, turn);
+        read_closing(channel, l, carriers, sign);
     else
-        read_normal(channel, l, carriers, turn);
+        read_normal(channel, l, carriers, sign);
 }
 
 /* Weight of the last pilot of a class against the one before, at symbol l. After the frame-closing symbol,

@@ -69,9 +69,8 @@ void dvbt2_channel_free(dvbt2_channel *channel);
 
 /* ---- P2 */
 
-/* Pilots of P2 symbol l, after `turn` (the common phase, conjugate) is applied. */
-void dvbt2_channel_read_p2(dvbt2_channel *channel, uint32_t l, const float complex *carriers,
-                           float complex turn);
+/* Pilots of P2 symbol l, whose sign of PN is `sign`. */
+void dvbt2_channel_read_p2(dvbt2_channel *channel, uint32_t l, const float complex *carriers, float sign);
 
 /* Impulse response and noise from P2 symbol 0; sets channel->delays. */
 void dvbt2_channel_measure(dvbt2_channel *channel);
@@ -88,8 +87,7 @@ void dvbt2_channel_p2(dvbt2_channel *channel, uint32_t l, float complex *const h
 void dvbt2_channel_start(dvbt2_channel *channel, const float complex *const h[2]);
 
 /* Pilots of symbol l, in order. */
-void dvbt2_channel_read(dvbt2_channel *channel, uint32_t l, const float complex *carriers,
-                        float complex turn);
+void dvbt2_channel_read(dvbt2_channel *channel, uint32_t l, const float complex *carriers, float sign);
 
 /* The channel in symbol l: read() has got l + Dy - 1, or the frame's last symbol. */
 void dvbt2_channel_estimate(dvbt2_channel *channel, uint32_t l, float complex *const h[2]);

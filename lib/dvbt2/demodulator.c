@@ -40,6 +40,7 @@ static bool allocate_symbols(dvbt2_demodulator *d)
 
 static ldpc_status fill(dvbt2_demodulator *d, const dvbt2_mode *mode, ldpc_error *err)
 {
+    d->kernels = dvbt2_kernels_best();
     ldpc_status status = dvbt2_parameters_derive(mode, &d->parameters, err);
     if (status != LDPC_OK)
         return status;
@@ -118,49 +119,47 @@ float dvbt2_demodulator_measure(dvbt2_demodulator *d, const float complex *windo
     return sum > 0 ? highest / sum * (float)impulse->length : 0;
 }
 
-/* The common phase of the pilots in d->now against those in d->before; it is taken out of `now`, which become
- * those to compare the next symbol with. */
-static void track(dvbt2_demodulator *d, const uint16_t *carrier, uint32_t count, uint32_t l)
-{
-    dvbt2_phase_sums sums = dvbt2_compare_pilots(d->now, d->before, carrier, count, d->parameters.carriers);
-    dvbt2_tracking_update(&d->tracking, &sums);
-    double phase = d->tracking.phase;
-    float complex turn = dvbt2_cplx((float)cos(phase), (float)-sin(phase));
-    for (uint32_t i = 0; i < count; i++)
-        d->before[i] = dvbt2_mul(d->now[i], turn);
-    d->turn[l % d->ring] = turn;
-}
-
 static void load(const dvbt2_pilot_list *list, const float complex *carriers, float sign, float complex *out)
 {
     for (uint32_t i = 0; i < list->count; i++)
         out[i] = carriers[list->carrier[i]] * (list->inverse[i] * sign);
 }
 
+/* Phase and timing of symbol l from its pilots against those in d->before, which become those of this symbol
+ * with the phase taken out. Both are taken out of all carriers. */
+static void track(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32_t l)
+{
+    float complex *carriers = d->carriers[l % d->ring];
+    const dvbt2_parameters *p = &d->parameters;
+    load(list, carriers, (float)dvbt2_pn_sign(l), d->now);
+    dvbt2_phase_sums sums = dvbt2_compare_pilots(d->now, d->before, list->carrier, list->count, p->carriers);
+    dvbt2_tracking_update(&d->tracking, &sums);
+    double phase = d->tracking.phase, slope = 2 * DVBT2_PI * d->tracking.clock.value / p->fft_length;
+    float complex turn = dvbt2_cplx((float)cos(phase), (float)-sin(phase));
+    for (uint32_t i = 0; i < list->count; i++)
+        d->before[i] = dvbt2_mul(d->now[i], turn);
+    d->kernels->straighten(carriers, p->carriers, -phase - slope * (p->carriers - 1) / 2.0, slope);
+}
+
 static void push_p2(dvbt2_demodulator *d, uint32_t l)
 {
     const float complex *carriers = d->carriers[l % d->ring];
-    const dvbt2_pilot_list *list = &d->grid.p2;
-    float sign = (float)dvbt2_pn_sign(l);
-    if (l == 0) {
-        load(list, carriers, sign, d->before);
-        d->turn[0] = 1;
-    } else {
-        load(list, carriers, sign, d->now);
-        track(d, list->carrier, list->count, l);
-    }
-    dvbt2_channel_read_p2(&d->channel, l, carriers, d->turn[l % d->ring] * sign);
+    const float sign = (float)dvbt2_pn_sign(l);
+    if (l == 0)
+        load(&d->grid.p2, carriers, sign, d->before);
+    else
+        track(d, &d->grid.p2, l);
+    dvbt2_channel_read_p2(&d->channel, l, carriers, sign);
     if (l == 0) {
         dvbt2_channel_measure(&d->channel);
         dvbt2_channel_design(&d->channel);
     }
 }
 
-/* The channel on the continual pilots, as the next symbol will be compared with it. */
-static void expect_continual(dvbt2_demodulator *d, uint32_t l)
+/* The channel that P2 has told, on the continual pilots of symbol l. */
+static void expect_continual(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32_t l)
 {
     const dvbt2_symbol_layout *layout = dvbt2_pilots_symbol(d->pilots, l);
-    const dvbt2_pilot_list *list = &d->grid.same[l % d->grid.classes];
     for (uint32_t i = 0, p = 0; i < list->count; i++) {
         uint16_t k = list->carrier[i];
         d->before[i] = d->h[0][k];
@@ -174,17 +173,16 @@ static void expect_continual(dvbt2_demodulator *d, uint32_t l)
 
 static void push_normal(dvbt2_demodulator *d, uint32_t l)
 {
-    const float complex *carriers = d->carriers[l % d->ring];
     bool closing = d->parameters.closing && l == d->parameters.n_symbols - 1;
     const dvbt2_pilot_list *list = closing ? &d->grid.closing : &d->grid.same[l % d->grid.classes];
-    float sign = (float)dvbt2_pn_sign(l);
-    load(list, carriers, sign, d->now);
     if (l == d->parameters.n_p2)
-        expect_continual(d, l);
+        expect_continual(d, list, l);
     for (uint32_t i = 0; closing && i < list->count; i++)
         d->before[i] = d->channel.last[list->point[i]];
-    track(d, list->carrier, list->count, l);
-    dvbt2_channel_read(&d->channel, l, carriers, d->turn[l % d->ring] * sign);
+    if (closing || l == d->parameters.n_p2) /* compared with estimates, whose timing is 0 */
+        d->tracking.timing = 0;
+    track(d, list, l);
+    dvbt2_channel_read(&d->channel, l, d->carriers[l % d->ring], (float)dvbt2_pn_sign(l));
 }
 
 void dvbt2_demodulator_push(dvbt2_demodulator *d, const float complex *window)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From the samples of one symbol to its cells, for one mode: everything that has to be allocated for it.
  *
- *     window ──> ofdm ──> pilots ──> common phase ──> channel ──> equaliser ──> frequency deinterleaver ──>
+ *     window ──> ofdm ──> pilots ──> phase, timing ──> channel ──> equaliser ──> frequency deinterleaver ──>
  * cells
  *
  * Symbols go in one by one. Cells of the P2 symbols come out when the last of them is in, those of a normal
@@ -15,11 +15,13 @@
 
 #include "dvbt2/channel.h"
 #include "dvbt2/frequency_deinterleaver.h"
+#include "dvbt2/kernels.h"
 #include "dvbt2/ofdm.h"
 #include "dvbt2/pilot_grid.h"
 #include "dvbt2/tracking.h"
 
 typedef struct dvbt2_demodulator {
+    const dvbt2_kernels *kernels;
     dvbt2_parameters parameters;
     dvbt2_pilots *pilots;
     dvbt2_frequency_deinterleaver *order;
@@ -27,10 +29,8 @@ typedef struct dvbt2_demodulator {
     dvbt2_ofdm ofdm;
     dvbt2_channel channel;
     dvbt2_tracking tracking;
-    uint32_t ring;            /* symbols that are kept */
-    float complex **carriers; /* of symbol l: carriers[l % ring] */
-    float complex
-        turn[DVBT2_MAX_P2 + DVBT2_MAX_DY + 1]; /* conjugate common phase of symbol l: turn[l % ring] */
+    uint32_t ring;               /* symbols that are kept */
+    float complex **carriers;    /* of symbol l: carriers[l % ring] */
     float complex *now, *before; /* pilots that are compared from symbol to symbol, phase taken out */
     float complex *h[2];         /* channel on all carriers */
     float complex *equalised;    /* on all carriers */

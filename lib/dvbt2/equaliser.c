@@ -2,16 +2,14 @@
 /* From carriers and channel to cells and their noise. */
 #include "dvbt2/equaliser.h"
 
-#include "dvbt2/complex.h"
 #include "dvbt2/kernels.h"
 #include "dvbt2/miso.h"
 
 static void equalise_siso(dvbt2_demodulator *d, uint32_t l, const dvbt2_symbol_layout *layout,
                           const uint16_t *order)
 {
-    dvbt2_kernels_best()->equalise(d->carriers[l % d->ring], d->h[0], d->turn[l % d->ring],
-                                   d->channel.noise + d->channel.error, d->parameters.carriers, d->equalised,
-                                   d->carrier_noise);
+    d->kernels->equalise(d->carriers[l % d->ring], d->h[0], d->channel.noise + d->channel.error,
+                         d->parameters.carriers, d->equalised, d->carrier_noise);
     double sum = 0;
     for (uint32_t q = 0; q < layout->n_data; q++) {
         uint16_t k = layout->data[q], c = order[q];
@@ -25,7 +23,7 @@ static void equalise_siso(dvbt2_demodulator *d, uint32_t l, const dvbt2_symbol_l
 static void equalise_miso(dvbt2_demodulator *d, uint32_t l, const dvbt2_symbol_layout *layout,
                           const uint16_t *order)
 {
-    const float complex *y = d->carriers[l % d->ring], turn = d->turn[l % d->ring];
+    const float complex *y = d->carriers[l % d->ring];
     const float noise = d->channel.noise + 2 * d->channel.error;
     double sum = 0;
     for (uint32_t q = 0; q + 1 < layout->n_data; q += 2) {
@@ -34,7 +32,7 @@ static void equalise_miso(dvbt2_demodulator *d, uint32_t l, const dvbt2_symbol_l
         float cell_noise[2];
         for (uint32_t i = 0; i < 2; i++) {
             uint16_t k = layout->data[q + i];
-            pair.y[i] = dvbt2_mul(y[k], turn);
+            pair.y[i] = y[k];
             pair.h1[i] = d->h[0][k];
             pair.h2[i] = d->h[1][k];
             pair.noise[i] = noise;

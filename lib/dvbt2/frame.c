@@ -146,8 +146,7 @@ static void report(dvbt2_receiver *rx)
     s->delay_spread_us = (c->delays.last - c->delays.first) / rx->rate * 1e6;
 }
 
-/* Carrier and clock for the samples that have not been read yet. */
-static void steer(dvbt2_receiver *rx)
+void dvbt2_steer(dvbt2_receiver *rx)
 {
     dvbt2_tracking *t = &rx->now->tracking;
     double carrier = dvbt2_tracking_carrier(t) * rx->rate, ppm = dvbt2_tracking_clock(t) * 1e6;
@@ -164,7 +163,7 @@ static bool take_symbol(dvbt2_receiver *rx)
     dvbt2_demodulator_push(rx->now, dvbt2_stream_at(&rx->stream, window));
     rx->bad_symbols = rx->now->tracking.coherence < least_coherence ? rx->bad_symbols + 1 : 0;
     if (rx->bad_symbols == 0)
-        steer(rx);
+        dvbt2_steer(rx);
     return true;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The kernels of one instruction set: compiled once for each, DVBT2_ISA is its name. */
+#include <math.h>
 #include <string.h>
 
 #include "dvbt2/complex.h"
@@ -80,20 +81,45 @@ static void interpolate(const float complex *in, const float *taps, uint32_t n, 
 /* A carrier without signal has noise so large that its cell tells nothing. */
 static const float least_power = 1e-30f;
 
-static void equalise(const float complex *y, const float complex *h, float complex turn, float noise,
-                     uint32_t count, float complex *cells, float *cell_noise)
+static void equalise(const float complex *y, const float complex *h, float noise, uint32_t count,
+                     float complex *cells, float *cell_noise)
 {
-    const float *a = (const float *)y, *b = (const float *)h, c = crealf(turn), s = cimagf(turn);
+    const float *a = (const float *)y, *b = (const float *)h;
     float *out = (float *)cells;
     for (uint32_t k = 0; k < count; k++) {
         float hr = b[2 * k], hi = b[2 * k + 1];
         float inverse = 1 / (hr * hr + hi * hi + least_power);
-        float zr = a[2 * k] * c - a[2 * k + 1] * s, zi = a[2 * k] * s + a[2 * k + 1] * c;
-        out[2 * k] = (zr * hr + zi * hi) * inverse;
-        out[2 * k + 1] = (zi * hr - zr * hi) * inverse;
+        out[2 * k] = (a[2 * k] * hr + a[2 * k + 1] * hi) * inverse;
+        out[2 * k + 1] = (a[2 * k + 1] * hr - a[2 * k] * hi) * inverse;
         cell_noise[k] = noise * inverse;
     }
 }
 
+/* Each block of carriers has the same phases, turned by that of its first carrier. */
+static void straighten(float complex *y, uint32_t count, double phase, double slope)
+{
+    enum { BLOCK = 32 };
+    float c[BLOCK], s[BLOCK], *a = (float *)y;
+    for (uint32_t i = 0; i < BLOCK; i++) {
+        c[i] = (float)cos(slope * i);
+        s[i] = (float)sin(slope * i);
+    }
+    double re = cos(phase), im = sin(phase), step_re = cos(slope * BLOCK), step_im = sin(slope * BLOCK);
+    for (uint32_t k = 0; k < count; k += BLOCK) {
+        const uint32_t n = count - k < BLOCK ? count - k : BLOCK;
+        const float br = (float)re, bi = (float)im;
+        for (uint32_t i = 0; i < n; i++) {
+            float wr = c[i] * br - s[i] * bi, wi = c[i] * bi + s[i] * br;
+            float yr = a[2 * (k + i)], yi = a[2 * (k + i) + 1];
+            a[2 * (k + i)] = yr * wr - yi * wi;
+            a[2 * (k + i) + 1] = yr * wi + yi * wr;
+        }
+        double next = re * step_re - im * step_im;
+        im = re * step_im + im * step_re;
+        re = next;
+    }
+}
+
 extern const dvbt2_kernels JOIN(dvbt2_kernels_, DVBT2_ISA);
-const dvbt2_kernels JOIN(dvbt2_kernels_, DVBT2_ISA) = {TEXT(DVBT2_ISA), resample, interpolate, equalise};
+const dvbt2_kernels JOIN(dvbt2_kernels_, DVBT2_ISA) = {TEXT(DVBT2_ISA), resample, interpolate, straighten,
+                                                       equalise};

@@ -20,9 +20,12 @@ typedef struct dvbt2_kernels {
     void (*interpolate)(const float complex *in, const float *taps, uint32_t n, uint32_t width,
                         float complex *out);
 
-    /* cells[k] = turn * y[k] / h[k], cell_noise[k] = noise / |h[k]|^2. */
-    void (*equalise)(const float complex *y, const float complex *h, float complex turn, float noise,
-                     uint32_t count, float complex *cells, float *cell_noise);
+    /* y[k] *= exp(i (phase + slope * k)). */
+    void (*straighten)(float complex *y, uint32_t count, double phase, double slope);
+
+    /* cells[k] = y[k] / h[k], cell_noise[k] = noise / |h[k]|^2. */
+    void (*equalise)(const float complex *y, const float complex *h, float noise, uint32_t count,
+                     float complex *cells, float *cell_noise);
 } dvbt2_kernels;
 
 /* Those of the best instruction set that this machine has. */

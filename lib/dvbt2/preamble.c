@@ -199,6 +199,7 @@ static void finish_preamble(dvbt2_receiver *rx)
         return;
     }
     rx->bad_frames = 0;
+    dvbt2_steer(rx);
     dvbt2_begin_frame(rx);
 }
 

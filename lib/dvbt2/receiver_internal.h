@@ -105,6 +105,8 @@ dvbt2_progress dvbt2_receive_symbols(dvbt2_receiver *rx);
 dvbt2_progress dvbt2_check_p1(dvbt2_receiver *rx);
 /* L1 of a frame is known: its cells may come. */
 void dvbt2_begin_frame(dvbt2_receiver *rx);
+/* Correct carrier and clock for the samples that have not been read yet. */
+void dvbt2_steer(dvbt2_receiver *rx);
 /* The rest of the frame is lost. */
 void dvbt2_give_up_frame(dvbt2_receiver *rx);
 
