@@ -2,6 +2,7 @@
 # cmake -DOUTPUT= -DTEXTS="a.cuh;any.cu" -DTEXT_DIR= -DIMAGES="any.fatbin" [-DHEADER=] -P embed.cmake
 # Texts become ldpc_cuda_text_<name>[], images ldpc_cuda_image_<name>(), which returns NULL for a text without an image. HEADER
 # declares them.
+# A line  #include "file"  of a text becomes that file's text, the first time that it is met: NVRTC has no files.
 cmake_minimum_required(VERSION 3.20)
 
 # bytes(<variable> <file>): its bytes as C numbers, sixteen or so on a line
@@ -12,13 +13,41 @@ function(bytes variable file)
   set(${variable} "${hex}" PARENT_SCOPE)
 endfunction()
 
+# append_flat(<file>): appends the file's text to the caller's `flat`; `included` are the files that are in it.
+function(append_flat file)
+  file(READ "${file}" text)
+  get_filename_component(folder "${file}" DIRECTORY)
+  list(APPEND included "${file}")
+  while(text MATCHES "(^|\n)#include \"([^\"\n]+)\"\n")
+    set(line "#include \"${CMAKE_MATCH_2}\"\n")
+    get_filename_component(other "${folder}/${CMAKE_MATCH_2}" ABSOLUTE)
+    string(FIND "${text}" "${line}" at)
+    string(LENGTH "${line}" length)
+    string(SUBSTRING "${text}" 0 ${at} before)
+    math(EXPR at "${at} + ${length}")
+    string(SUBSTRING "${text}" ${at} -1 text)
+    string(APPEND flat "${before}")
+    if(NOT other IN_LIST included)
+      append_flat("${other}")
+    endif()
+  endwhile()
+  string(APPEND flat "${text}")
+  set(flat "${flat}" PARENT_SCOPE)
+  set(included "${included}" PARENT_SCOPE)
+endfunction()
+
 if(NOT HEADER)
   set(HEADER cuda/kernels/kernel.h)
 endif()
 set(c "/* Made by embed.cmake. */\n#include \"${HEADER}\"\n")
 foreach(text IN LISTS TEXTS)
   get_filename_component(name "${text}" NAME_WE)
-  bytes(data "${TEXT_DIR}/${text}")
+  get_filename_component(path "${TEXT_DIR}/${text}" ABSOLUTE)
+  set(flat "")
+  set(included "")
+  append_flat("${path}")
+  file(WRITE "${name}.flat" "${flat}")
+  bytes(data "${name}.flat")
   string(APPEND c "\nconst char ldpc_cuda_text_${name}[] = {\n${data}0};\n")
   if(text MATCHES "[.]cu$")
     if("${name}.fatbin" IN_LIST IMAGES)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "cuda/host/engine.h"
+#include "cuda/kernels/float_rule.h"
 #include "cuda/kernels/writer.h"
 
 enum {
@@ -45,7 +46,7 @@ static bool wang_supports(const ldpc_plan *plan, const ldpc_cuda_device *device)
 
 static void write_numbers(ldpc_writer *w, const char *name, const uint32_t *numbers, uint32_t count)
 {
-    ldpc_write(w, "__constant__ const u32 %s[] = {", name);
+    ldpc_write(w, "__constant__ const unsigned %s[] = {", name);
     for (uint32_t i = 0; i < count; i++)
         ldpc_write(w, "%u,", numbers[i]);
     ldpc_write(w, "};\n");
@@ -55,7 +56,7 @@ static void write_numbers(ldpc_writer *w, const char *name, const uint32_t *numb
 static void write_rows(ldpc_writer *w, const ldpc_code *code)
 {
     write_numbers(w, "layer_start", code->layer_start, code->layers + 1);
-    ldpc_write(w, "__constant__ const struct { u32 column, shift, absent; } row_edge[] = {");
+    ldpc_write(w, "__constant__ const struct { unsigned column, shift, absent; } row_edge[] = {");
     for (uint32_t e = 0; e < code->layer_start[code->layers]; e++)
         ldpc_write(w, "{%u,%u,%uu},", code->blocks[e].group * code->z, code->blocks[e].shift,
                    code->blocks[e].missing_lane);
@@ -66,12 +67,12 @@ static void write_rows(ldpc_writer *w, const ldpc_code *code)
 static void write_columns(ldpc_writer *w, const ldpc_code *code)
 {
     uint32_t count = 0;
-    ldpc_write(w, "__constant__ const struct { u32 msg, back; } column_edge[] = {");
+    ldpc_write(w, "__constant__ const struct { unsigned msg, back; } column_edge[] = {");
     for (uint32_t g = 0; g < code->groups; g++)
         for (uint32_t e = 0; e < code->layer_start[code->layers]; e++)
             if (code->blocks[e].group == g)
                 ldpc_write(w, "{%u,%u},", e * code->z, code->z - code->blocks[e].shift);
-    ldpc_write(w, "};\n__constant__ const u32 group_start[] = {");
+    ldpc_write(w, "};\n__constant__ const unsigned group_start[] = {");
     for (uint32_t g = 0; g <= code->groups; g++) {
         ldpc_write(w, "%u,", count);
         for (uint32_t e = 0; e < code->layer_start[code->layers]; e++)
@@ -84,6 +85,7 @@ static char *wang_text(const ldpc_plan *plan, uint32_t words, uint32_t threads)
 {
     const ldpc_code *code = plan->code;
     ldpc_writer w = {0};
+    ldpc_cuda_write_float_rule(&w, plan);
     ldpc_write(&w,
                "#define Z %uu\n#define NCW %uu\n#define THREADS %u\n#define LAYERS %uu\n#define GROUPS %uu\n"
                "#define EDGES %uu\n#define DEGREE %u\n#define EARLY_STOP %d\n",
@@ -92,9 +94,7 @@ static char *wang_text(const ldpc_plan *plan, uint32_t words, uint32_t threads)
     write_rows(&w, code);
     write_columns(&w, code);
     ldpc_write(&w, "%s", ldpc_cuda_text_wang2013);
-    char *text = ldpc_writer_end(&w), *whole = text ? ldpc_cuda_float_text(plan, text) : NULL;
-    free(text);
-    return whole;
+    return ldpc_writer_end(&w);
 }
 
 static ldpc_status wang_make(const ldpc_plan *plan, const ldpc_cuda_device *device,
@@ -105,7 +105,7 @@ static ldpc_status wang_make(const ldpc_plan *plan, const ldpc_cuda_device *devi
     uint32_t words = code->z < GOOD_THREADS ? GOOD_THREADS / code->z : 1;
     program->threads = (words * code->z + 31) / 32 * 32;
     program->source = wang_text(plan, words, program->threads);
-    program->words = words;
+    program->codewords = words;
     program->scratch_bytes =
         sizeof(float) * words * (2 * (size_t)code->columns + edges * code->z + CODEWORD_STATE);
     program->most_blocks =
@@ -145,7 +145,7 @@ static ldpc_status launch_phases(const ldpc_cuda_engine *engine, cu_stream strea
                                  ldpc_error *err)
 {
     const ldpc_cuda_args *common = &args->common;
-    size_t macros = (common->words + engine->words - 1) / engine->words;
+    size_t macros = (common->n_codewords + engine->words - 1) / engine->words;
     ldpc_status status = launch_phase(engine, stream, args, macros, BEGIN, err);
     for (args->iteration = 0; args->iteration < common->max_iterations && !status; args->iteration++) {
         if (common->early_stop)

@@ -7,54 +7,63 @@
 //
 //   scratch of a macro-codeword, for each word:  L [COLUMNS] | channel [COLUMNS] | R [EDGES][Z] | its state
 //
-// In front of this, made by wang2013.c: float.cuh, Z, NCW, THREADS, LAYERS, GROUPS, EDGES, DEGREE (of the
-// largest row), EARLY_STOP, and in constant memory, where a warp reads one number at once: layer_start (first
-// edge of each layer), row_edge, group_start, column_edge.
+// In front of this, made by wang2013.c: what float.cuh needs, Z, NCW, THREADS, LAYERS, GROUPS, EDGES, DEGREE
+// (of the largest row), EARLY_STOP, and in constant memory, where a warp reads one number at once:
+// layer_start (first edge of each layer), row_edge, group_start, column_edge.
+#include "../kernels/float.cuh"
+
 #define COLUMNS (GROUPS * Z)
 
 enum { BEGIN, TEST, CNP, VNP, END };
 
 struct wang_args { // the same as in wang2013.c
-    ldpc_args common;
+    ldpc_cuda_args common;
     u32 phase, iteration;
 };
 
-struct word_state {
+struct codeword_counts {
     u32 unsatisfied[2], iterations, unused; // counted before even and odd iterations
 };
 
-#define WORD_FLOATS ((size_t)(2 * COLUMNS + EDGES * Z + 4))
+#define CODEWORD_FLOATS ((size_t)(2 * COLUMNS + EDGES * Z + 4))
 
-struct job {
+struct codeword_state {
     float *posterior, *channel, *msg;
-    word_state *state;
-    u32 part, lane, word; // part: layer or group
+    codeword_counts *state;
+    u32 part, lane, codeword; // part: layer or group
     u32 iteration;
     bool live;
 };
 
-static __device__ u32 wrap(u32 lane)
+#define WORKER(s)  ((s)->part * Z + (s)->lane)
+#define WORKERS(s) COLUMNS
+
+DEVICE_INLINE float posterior_at(const codeword_state *s, u32 position)
+{
+    return s->posterior[position];
+}
+
+#include "../kernels/single_codeword.cuh"
+
+DEVICE u32 wrap(u32 lane)
 {
     return lane >= Z ? lane - Z : lane;
 }
 
-static __device__ bool has(const job &j, u32 e)
+DEVICE bool has(const codeword_state &j, u32 e)
 {
     return j.lane != row_edge[e].absent;
 }
 
-static __device__ float posterior_of(const job &j, u32 e)
+DEVICE float posterior_of(const codeword_state &j, u32 e)
 {
     return j.posterior[row_edge[e].column + wrap(j.lane + row_edge[e].shift)];
 }
 
-static __device__ void begin(const ldpc_args &a, const job &j)
+DEVICE void begin(const ldpc_cuda_args &a, const codeword_state &j)
 {
     u32 at = j.part * Z + j.lane;
-    int source = a.source[at];
-    float value = source == -2 ? KNOWN : 0;
-    if (source >= 0 && j.live)
-        value = channel_of(a, (size_t)j.word * a.n + source);
+    float value = ldpc_channel(&a, j.codeword, at, j.live);
     j.posterior[at] = j.channel[at] = value;
     for (u32 i = group_start[j.part]; i < group_start[j.part + 1]; i++)
         j.msg[column_edge[i].msg + j.lane] = 0;
@@ -62,7 +71,7 @@ static __device__ void begin(const ldpc_args &a, const job &j)
         j.state->unsatisfied[0] = j.state->unsatisfied[1] = j.state->iterations = 0;
 }
 
-static __device__ void test(const job &j)
+DEVICE void test(const codeword_state &j)
 {
     bool odd = false;
     for (u32 e = layer_start[j.part]; e < layer_start[j.part + 1]; e++)
@@ -73,14 +82,14 @@ static __device__ void test(const job &j)
 }
 
 // Such words stay as they are: they are counted again before each iteration, with the same result.
-static __device__ bool finished(const job &j)
+DEVICE bool finished(const codeword_state &j)
 {
     return EARLY_STOP && j.state->unsatisfied[j.iteration % 2] == 0;
 }
 
 // Logarithms of equal numbers must leave nothing, so that 0 stays 0: their difference is taken before it is
 // scaled.
-static __device__ float box_plus(float a, float b)
+DEVICE float box_plus(float a, float b)
 {
     const float ln_2 = 0.693147181f;
     float least = fminf(fabsf(a), fabsf(b)), sign = (a < 0) != (b < 0) ? -least : least;
@@ -89,7 +98,7 @@ static __device__ float box_plus(float a, float b)
 }
 
 // All DEGREE of them, so that they stay in registers: what a row does not have is LIMIT and changes nothing.
-static __device__ void sum_product(const float (&q)[DEGREE], float (&r)[DEGREE])
+DEVICE void sum_product(const float (&q)[DEGREE], float (&r)[DEGREE])
 {
     float after = LIMIT, before = LIMIT;
 #pragma unroll
@@ -104,27 +113,24 @@ static __device__ void sum_product(const float (&q)[DEGREE], float (&r)[DEGREE])
     }
 }
 
-static __device__ void min_sum(const ldpc_args &a, const float (&q)[DEGREE], float (&r)[DEGREE])
+DEVICE void min_sum(const ldpc_cuda_args &a, const float (&q)[DEGREE], float (&r)[DEGREE])
 {
-    float u = LIMIT, v = LIMIT, w = LIMIT, msg_others, msg_min;
+    float min1 = LIMIT, min2 = LIMIT, min3 = LIMIT, msg_others, msg_min;
     bool odd = false;
 #pragma unroll
     for (u32 i = 0; i < DEGREE; i++) {
-        float m = fabsf(q[i]);
-        w = fminf(w, fmaxf(v, m)); // nothing where the rule does not ask for it
-        v = fminf(v, fmaxf(u, m));
-        u = fminf(u, m);
+        ldpc_insert_magnitude(fabsf(q[i]), &min1, &min2, &min3);
         odd ^= q[i] < 0;
     }
-    magnitudes(a, u, v, w, msg_others, msg_min);
+    ldpc_check_node_rule(&a, min1, min2, min3, &msg_others, &msg_min);
 #pragma unroll
     for (u32 i = 0; i < DEGREE; i++) {
-        float m = fabsf(q[i]) == u ? msg_min : msg_others;
+        float m = fabsf(q[i]) == min1 ? msg_min : msg_others;
         r[i] = odd != (q[i] < 0) ? -m : m;
     }
 }
 
-static __device__ void check_node(const ldpc_args &a, const job &j)
+DEVICE void check_node(const ldpc_cuda_args &a, const codeword_state &j)
 {
     float q[DEGREE], r[DEGREE];
     u32 first = layer_start[j.part], degree = layer_start[j.part + 1] - first;
@@ -134,7 +140,7 @@ static __device__ void check_node(const ldpc_args &a, const job &j)
     for (u32 i = 0; i < DEGREE; i++)
         q[i] = i < degree && has(j, first + i) ? posterior_of(j, first + i) - j.msg[(first + i) * Z + j.lane]
                                                : LIMIT;
-    if (RULE == 5)
+    if (RULE == LDPC_RULE_SUM_PRODUCT)
         sum_product(q, r);
     else
         min_sum(a, q, r);
@@ -144,7 +150,7 @@ static __device__ void check_node(const ldpc_args &a, const job &j)
             j.msg[(first + i) * Z + j.lane] = r[i];
 }
 
-static __device__ void variable_node(const job &j)
+DEVICE void variable_node(const codeword_state &j)
 {
     u32 at = j.part * Z + j.lane;
     float sum = j.channel[at];
@@ -159,48 +165,32 @@ static __device__ void variable_node(const job &j)
         j.state->iterations++;
 }
 
-static __device__ void put_byte(const job &j, const u32 *at, u32 bits, u32 byte, u8 *out)
+DEVICE void end(const ldpc_cuda_args &a, const codeword_state &j)
 {
-    u32 packed = 0;
-    for (u32 i = 8 * byte; i < 8 * byte + 8; i++)
-        packed = packed << 1 | (i < bits && at[i] != 0xffffffff && j.posterior[at[i]] < 0);
-    out[byte] = (u8)packed;
-}
-
-static __device__ void end(const ldpc_args &a, const job &j)
-{
-    u32 thread = j.part * Z + j.lane, message = (a.k + 7) / 8, codeword = (a.n + 7) / 8;
     if (!j.live)
         return;
-    for (u32 b = thread; a.message && b < message; b += COLUMNS)
-        put_byte(j, a.message_at, a.k, b, a.message + (size_t)j.word * message);
-    for (u32 b = thread; a.codeword && b < codeword; b += COLUMNS)
-        put_byte(j, a.codeword_at, a.n, b, a.codeword + (size_t)j.word * codeword);
-    for (u32 i = thread; a.posterior && i < a.n; i += COLUMNS) {
-        u32 at = a.codeword_at[i];
-        a.posterior[(size_t)j.word * a.n + i] = at == 0xffffffff ? 127 : (short)steps(j.posterior[at]);
-    }
-    if (a.info && thread == 0)
-        ldpc_store_info(a, j.word, j.state->iterations, j.state->unsatisfied[j.iteration % 2]);
+    ldpc_store(&a, &j, j.codeword);
+    if (a.info && WORKER(&j) == 0)
+        ldpc_store_info(&a, j.codeword, j.state->iterations, j.state->unsatisfied[j.iteration % 2]);
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS) ldpc_decode(const wang_args args)
 {
-    const ldpc_args &a = args.common;
+    const ldpc_cuda_args &a = args.common;
     u32 parts = args.phase == TEST || args.phase == CNP ? LAYERS : GROUPS, macro = blockIdx.x / parts;
-    u32 slot = macro * NCW + threadIdx.x / Z;
-    job j;
+    u32 codeword = macro * NCW + threadIdx.x / Z;
+    codeword_state j;
     if (threadIdx.x >= Z * NCW)
         return;
     j.part = blockIdx.x % parts;
     j.lane = threadIdx.x % Z;
-    j.word = slot;
-    j.live = slot < a.words;
+    j.codeword = codeword;
+    j.live = codeword < a.n_codewords;
     j.iteration = args.iteration;
-    j.posterior = (float *)a.scratch + slot * WORD_FLOATS;
+    j.posterior = (float *)a.scratch + codeword * CODEWORD_FLOATS;
     j.channel = j.posterior + COLUMNS;
     j.msg = j.channel + COLUMNS;
-    j.state = (word_state *)(j.msg + EDGES * Z);
+    j.state = (codeword_counts *)(j.msg + EDGES * Z);
     switch (args.phase) {
     case BEGIN:
         begin(a, j);

@@ -157,7 +157,7 @@ static ldpc_status build(ldpc_cuda_engine *engine, ldpc_error *err)
         engine->function = l.function;
         engine->table = l.table;
         engine->threads = l.program.threads;
-        engine->words = l.program.words;
+        engine->words = l.program.codewords;
         engine->over_link = l.program.over_link;
         engine->shared_bytes = l.program.shared_bytes;
         engine->scratch_bytes = l.program.scratch_bytes;
@@ -331,7 +331,7 @@ ldpc_cuda_args ldpc_cuda_engine_args(const ldpc_cuda_engine *engine, const ldpc_
         .source = engine->source,
         .codeword_at = engine->codeword_at,
         .message_at = engine->message_at,
-        .words = (uint32_t)batch->words,
+        .n_codewords = (uint32_t)batch->words,
         .n = plan->code->n,
         .k = plan->code->k,
         .positions = plan->code->columns,

@@ -3,6 +3,7 @@
 #ifndef LDPC_CUDA_ENGINE_H
 #define LDPC_CUDA_ENGINE_H
 
+#include "cuda/host/driver.h"
 #include "cuda/kernels/kernel.h"
 #include "plan/batch.h"
 

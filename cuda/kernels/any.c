@@ -2,11 +2,21 @@
 /* The tables of any.cu. */
 #include "cuda/kernels/kernel.h"
 
+#include <string.h>
+
 #include "base/memory.h"
 #include "cuda/kernels/stages.h"
 #include "cuda/kernels/writer.h"
 
-enum { WORDS = 32, HEADER = 9 };
+enum { CODEWORDS = 32, THREADS = 256 }; /* of a thread block */
+
+/* Where the parts of the table begin; the header of any.cu. */
+typedef struct any_header {
+    uint32_t stages, stages_at, check_start_at, edges_at, edges, position_start_at, position_edges_at, checks,
+        waiting_edges;
+} any_header;
+
+enum { HEADER = sizeof(any_header) / sizeof(uint32_t), STAGE_WORDS = 3 };
 
 /* One layer's checks: the first edge of each, and its edges. */
 static uint32_t *write_layer(const ldpc_code *code, uint32_t layer, uint32_t *start, uint32_t *edges,
@@ -24,9 +34,9 @@ static uint32_t *write_layer(const ldpc_code *code, uint32_t layer, uint32_t *st
 static void write_stages(const ldpc_code *code, const ldpc_cuda_stages *s, uint32_t *stage)
 {
     for (uint32_t i = 0; i < s->count; i++) {
-        stage[3 * i] = s->stage[i].first * code->z;
-        stage[3 * i + 1] = s->stage[i].end * code->z;
-        stage[3 * i + 2] = s->stage[i].most;
+        stage[STAGE_WORDS * i] = s->stage[i].first * code->z;
+        stage[STAGE_WORDS * i + 1] = s->stage[i].end * code->z;
+        stage[STAGE_WORDS * i + 2] = s->stage[i].most;
     }
 }
 
@@ -58,46 +68,55 @@ static uint32_t waiting_messages(const ldpc_code *code, const ldpc_cuda_stages *
     return most;
 }
 
-static void write_table(const ldpc_code *code, const ldpc_cuda_stages *s, uint32_t *table)
+static any_header lay_out_table(const ldpc_code *code, const ldpc_cuda_stages *s, uint32_t edges)
 {
-    size_t checks = (size_t)code->layers * code->z;
-    uint32_t stage_at = HEADER, start_at = stage_at + 3 * code->layers,
-             edge_at = start_at + (uint32_t)checks + 1;
-    uint32_t *start = table + start_at, *edges = table + edge_at, *edge = edges;
+    any_header at = {.stages = s->count, .edges = edges, .checks = code->layers * code->z};
+    at.stages_at = HEADER;
+    at.check_start_at = at.stages_at + STAGE_WORDS * code->layers;
+    at.edges_at = at.check_start_at + at.checks + 1;
+    at.position_start_at = at.edges_at + edges;
+    at.position_edges_at = at.position_start_at + code->columns + 1;
+    at.waiting_edges = waiting_messages(code, s);
+    return at;
+}
+
+static uint32_t count_edges(const ldpc_code *code)
+{
+    uint32_t edges = code->layer_start[code->layers] * code->z;
+    for (uint32_t b = 0; b < code->layer_start[code->layers]; b++)
+        edges -= code->blocks[b].missing_lane < code->z;
+    return edges;
+}
+
+static void write_table(const ldpc_code *code, const ldpc_cuda_stages *s, const any_header *at,
+                        uint32_t *table)
+{
+    uint32_t *start = table + at->check_start_at, *edges = table + at->edges_at, *edge = edges;
+    memcpy(table, at, sizeof *at);
     for (uint32_t i = 0; i < code->layers; i++)
         edge = write_layer(code, s->order[i], start + (size_t)i * code->z, edges, edge);
-    uint32_t count = (uint32_t)(edge - edges), column_at = edge_at + count;
-    start[checks] = count;
-    write_columns(code, edges, count, table + column_at, table + column_at + code->columns + 1);
-    write_stages(code, s, table + stage_at);
-    const uint32_t header[HEADER] = {s->count,
-                                     stage_at,
-                                     start_at,
-                                     edge_at,
-                                     count,
-                                     column_at,
-                                     column_at + code->columns + 1,
-                                     (uint32_t)checks,
-                                     waiting_messages(code, s)};
-    for (int i = 0; i < HEADER; i++)
-        table[i] = header[i];
+    start[at->checks] = at->edges;
+    write_columns(code, edges, at->edges, table + at->position_start_at, table + at->position_edges_at);
+    write_stages(code, s, table + at->stages_at);
 }
 
 static bool make_tables(const ldpc_code *code, ldpc_cuda_program *program)
 {
     ldpc_cuda_stages s;
-    size_t edges = (size_t)code->layer_start[code->layers] * code->z; /* absent lanes are left out of them */
-    program->table_words = HEADER + 4 * (size_t)code->layers * code->z + 1 + 2 * edges + code->columns + 1;
-    program->table = ldpc_allocate(program->table_words, sizeof *program->table);
-    bool ok = ldpc_cuda_stages_make(code, &s) && program->table;
+    bool ok = ldpc_cuda_stages_make(code, &s);
     if (ok) {
-        write_table(code, &s, program->table);
-        program->scratch_bytes =
-            WORDS * ((sizeof(int16_t) + 1) * code->columns + (size_t)program->table[4] + program->table[8]);
+        any_header at = lay_out_table(code, &s, count_edges(code));
+        program->table_words = at.position_edges_at + (size_t)at.edges;
+        program->table = ldpc_allocate(program->table_words, sizeof *program->table);
+        program->scratch_bytes = CODEWORDS * ((sizeof(int16_t) + sizeof(int8_t)) * code->columns +
+                                              (size_t)at.edges + at.waiting_edges);
+        ok = program->table != NULL;
+        if (ok)
+            write_table(code, &s, &at, program->table);
     }
     ldpc_cuda_stages_free(&s);
-    program->threads = 256;
-    program->words = WORDS;
+    program->threads = THREADS;
+    program->codewords = CODEWORDS;
     return ok;
 }
 
@@ -111,7 +130,7 @@ static bool any_supports(const ldpc_plan *plan, const ldpc_cuda_device *device)
 static char *any_text(bool three_min)
 {
     ldpc_writer w = {0};
-    ldpc_write(&w, "%s#define THREE_MIN %d\n%s", ldpc_cuda_text_args, three_min, ldpc_cuda_text_any);
+    ldpc_write(&w, "#define THREE_MIN %d\n%s", three_min, ldpc_cuda_text_any);
     return ldpc_writer_end(&w);
 }
 

@@ -21,7 +21,7 @@ static ldpc_status chip_make(const ldpc_plan *plan, const ldpc_cuda_device *devi
     if (status == LDPC_OK) {
         program->source = ldpc_chip_text(&c);
         program->threads = c.threads;
-        program->words = 2 * c.pairs;
+        program->codewords = 2 * c.pairs;
         program->shared_bytes = 4 * ((size_t)c.places * c.pairs + (size_t)c.near_words * c.threads);
         program->scratch_bytes = 4 * (size_t)ldpc_chip_scratch_words(&c) * c.threads;
     }

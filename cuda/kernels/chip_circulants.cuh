@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Places of rows of wide circulants: a turn is a layer, or a part of one, and a row's places follow from its
-// lane. In front of this EDGES: for each turn the edges of its layer, then those of its twin. Where a
-// lane has not all edges (a gap), that edge is the first one, and behind the last one is whose it is.
+// Places of the posteriors where circulants are wide: a pass is a layer, or a part of one, and places follow
+// from a check's lane. In front of this EDGES: for each pass the edges of its layer, then those of its twin.
+// Where one lane misses an edge, that edge is the first one, and an entry behind the last one names the lane.
 struct alignas(8) Edge {
-    u32 shift; // (lane of the turn's first row + shift) mod z, in bytes; of a gap's owner: its slot
-    u32 base;  // of the column's places, in bytes
+    u32 shift; // (lane of the pass's first check + shift) mod z, in bytes; behind the last edge: the check of
+               // the pass that misses the first one
+    u32 base;  // of the column group's places, in bytes
 };
 extern "C" __constant__ Edge edges[] = EDGES;
 
@@ -14,27 +15,27 @@ template <int E> struct Places {
     u32 *at[E + 1];
 };
 
-F u32 *place_of(const Ctx &x, const Edge &e)
+DEVICE_INLINE u32 *place_of(const pair_state &x, const Edge &e)
 {
-    return at_byte(x.sm, hwrap(x.lane_z, e.shift, x.lane + e.shift) + e.base);
+    return at_byte(x.posteriors, rotated_lane(x.lane_z, e.shift, x.lane + e.shift) + e.base);
 }
 
-F void load_places_ahead(const Ctx &, const Turn &, Ahead &) {}
+DEVICE_INLINE void load_places_ahead(const pair_state &, const Pass &, Ahead &) {}
 
 // The same number, but in a register of the thread, where loads of constants look for addresses: from one of
 // the warp each of them would be moved there first.
-F u32 own(const Ctx &x, u32 v)
+DEVICE_INLINE u32 in_thread_register(const pair_state &x, u32 v)
 {
-    return v | x.slot >> 20;
+    return v | x.check >> 20; // check < 1024
 }
 
-template <int E> F void take_places(const Ctx &x, u32 first, const Ahead &, Places<E> &p)
+template <int E> DEVICE_INLINE void take_places(const pair_state &x, u32 first, const Ahead &, Places<E> &p)
 {
-    p.first = own(x, first);
+    p.first = in_thread_register(x, first);
     p.edge = edges + p.first;
 }
 
-template <bool CROWDED, int E> F u32 *visit(const Ctx &x, Places<E> &p, int e)
+template <bool CROWDED, int E> DEVICE_INLINE u32 *visit(const pair_state &x, Places<E> &p, int e)
 {
     u32 *to = place_of(x, p.edge[e]);
     if (!CROWDED)
@@ -42,29 +43,30 @@ template <bool CROWDED, int E> F u32 *visit(const Ctx &x, Places<E> &p, int e)
     return to;
 }
 
-// Between the two visits. The compiler must not know that it computes the same places again: it would keep
-// them, and put other things into local memory.
-template <bool CROWDED, int E> F void go_back(const Ctx &x, Places<E> &p)
+// Between reading and writing the posteriors. The compiler must not know that it computes the same places
+// again: it would keep them, and put other values into local memory.
+template <bool CROWDED, int E> DEVICE_INLINE void go_back(const pair_state &x, Places<E> &p)
 {
     if (CROWDED)
         p.edge = edges + ldpc_copy(p.first, x.zero);
 }
 
-template <bool CROWDED, int E> F u32 *revisit(const Ctx &x, const Places<E> &p, int e)
+template <bool CROWDED, int E> DEVICE_INLINE u32 *revisit(const pair_state &x, const Places<E> &p, int e)
 {
     return CROWDED ? place_of(x, p.edge[e]) : p.at[e];
 }
 
-F bool is_gap(const Ctx &x, u32 owner)
+// behind: the entry behind the edges of the layer.
+DEVICE_INLINE bool misses_first_edge(const pair_state &x, u32 behind)
 {
-    return edges[owner].shift == x.slot;
+    return edges[behind].shift == x.check;
 }
 
-// The product of the signs of a row's posteriors, in bits 15 and 31.
-static __device__ u32 sign_product(const Ctx &x, u32 first, u32 count, bool gap)
+// The product of the signs of a check's posteriors, in bits 15 and 31.
+DEVICE u32 sign_product(const pair_state &x, u32 first, u32 count, bool missing)
 {
     u32 product = 0;
-    for (u32 e = gap && is_gap(x, first + count) ? 1 : 0; e < count; e++)
+    for (u32 e = missing && misses_first_edge(x, first + count) ? 1 : 0; e < count; e++)
         product ^= hsub(*place_of(x, edges[first + e]), H(BIAS));
     return product;
 }

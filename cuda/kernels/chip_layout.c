@@ -5,7 +5,7 @@
 #include "cuda/kernels/chip.h"
 #include "base/memory.h"
 #include "cuda/kernels/stages.h"
-#include "cuda/kernels/straight.h"
+#include "cuda/kernels/half_rule.h"
 
 enum {
     LONG_DEGREE = 32, /* listed rows of more edges need the registers of ... */
@@ -449,7 +449,7 @@ static bool is_exact(const ldpc_chip *c)
     uint32_t most = 0;
     for (uint32_t p = 0; p < c->code->columns; p++)
         most = c->degree[p] > most ? c->degree[p] : most;
-    return 128 + (int)most * rule.max_msg + ldpc_straight_message_bias(&rule, false) <= LDPC_I16_LIMIT;
+    return ldpc_half_is_exact(&rule, most);
 }
 
 /* What can be said before anything is made. Unsatisfied checks are counted in 16 bits. */

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Places of rows without wide circulants: a table lists them, four to an entry, entry beside entry for all
-// slots. The first entries of a row are loaded a turn ahead.
+// Places of the posteriors where no circulants are wide: a table lists them, four to an entry, the entries of
+// all checks of a pass side by side. The first entries of a check are loaded a pass ahead.
 template <int E> struct Places {
     u32 at[(E + 3) / 4 * 2 + 2];
 };
 
-F u32 listed_place(const u32 *at, int e)
+DEVICE_INLINE u32 listed_place(const u32 *at, int e)
 {
     return e & 1 ? at[e / 2] >> 16 : at[e / 2] & 0xffff;
 }
 
-F void load_places_ahead(const Ctx &x, const Turn &next, Ahead &ahead)
+DEVICE_INLINE void load_places_ahead(const pair_state &x, const Pass &next, Ahead &ahead)
 {
 #pragma unroll
     for (int i = 0; i < PLACES_AHEAD; i += 2)
-        ldpc_load_later(ahead.places[i], ahead.places[i + 1], x.listed + next.at + i / 2 * SLOTS);
+        ldpc_load_pair_later(&ahead.places[i], &ahead.places[i + 1], x.listed + next.at + i / 2 * CHECKS);
 }
 
-template <int E> F void take_places(const Ctx &x, u32 first, const Ahead &ahead, Places<E> &p)
+template <int E>
+DEVICE_INLINE void take_places(const pair_state &x, u32 first, const Ahead &ahead, Places<E> &p)
 {
 #pragma unroll
     for (int i = 0; i < (E + 3) / 4 * 2; i += 2) {
@@ -25,20 +26,20 @@ template <int E> F void take_places(const Ctx &x, u32 first, const Ahead &ahead,
             p.at[i] = ldpc_copy(ahead.places[i], x.zero);
             p.at[i + 1] = ldpc_copy(ahead.places[i + 1], x.zero);
         } else {
-            uint2 entry = __ldg(x.listed + first + i / 2 * SLOTS);
+            uint2 entry = __ldg(x.listed + first + i / 2 * CHECKS);
             p.at[i] = entry.x;
             p.at[i + 1] = entry.y;
         }
     }
 }
 
-template <bool CROWDED, int E> F u32 *visit(const Ctx &x, Places<E> &p, int e)
+template <bool CROWDED, int E> DEVICE_INLINE u32 *visit(const pair_state &x, Places<E> &p, int e)
 {
-    return x.sm + listed_place(p.at, e);
+    return x.posteriors + listed_place(p.at, e);
 }
 
-// Between the two visits: places will be unpacked again, rather than kept in registers.
-template <bool CROWDED, int E> F void go_back(const Ctx &, Places<E> &p)
+// Between reading and writing the posteriors: places are unpacked again, rather than kept in registers.
+template <bool CROWDED, int E> DEVICE_INLINE void go_back(const pair_state &, Places<E> &p)
 {
     if (CROWDED)
 #pragma unroll
@@ -46,25 +47,25 @@ template <bool CROWDED, int E> F void go_back(const Ctx &, Places<E> &p)
             asm volatile("" : "+r"(p.at[i]));
 }
 
-template <bool CROWDED, int E> F u32 *revisit(const Ctx &x, const Places<E> &p, int e)
+template <bool CROWDED, int E> DEVICE_INLINE u32 *revisit(const pair_state &x, const Places<E> &p, int e)
 {
-    return x.sm + listed_place(p.at, e);
+    return x.posteriors + listed_place(p.at, e);
 }
 
-F bool is_gap(const Ctx &, u32) // rows are listed without what they have not
+DEVICE_INLINE bool misses_first_edge(const pair_state &, u32) // checks are listed without their missing edges
 {
     return false;
 }
 
-// The product of the signs of a row's posteriors, in bits 15 and 31.
-static __device__ u32 sign_product(const Ctx &x, u32 first, u32 edges, bool)
+// The product of the signs of a check's posteriors, in bits 15 and 31.
+DEVICE u32 sign_product(const pair_state &x, u32 first, u32 edges, bool)
 {
     u32 product = 0;
     for (u32 e = 0; e < edges; e += 4) {
-        uint2 entry = __ldg(x.listed + first + e / 4 * SLOTS);
+        uint2 entry = __ldg(x.listed + first + e / 4 * CHECKS);
         for (u32 i = 0; i < 4 && e + i < edges; i++) {
             u32 two = i < 2 ? entry.x : entry.y;
-            product ^= hsub(x.sm[i & 1 ? two >> 16 : two & 0xffff], H(BIAS));
+            product ^= hsub(x.posteriors[i & 1 ? two >> 16 : two & 0xffff], H(BIAS));
         }
     }
     return product;

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The text of the kernel "chip": what stands in front of chip.cuh, and the files behind it. */
+/* The text of the kernel "chip": what stands in front of chip.cuh. */
 #include "cuda/kernels/chip.h"
-#include "cuda/kernels/straight.h"
+#include "cuda/kernels/chip_pass.h"
+#include "cuda/kernels/half_rule.h"
 
-/* struct Turn of chip.cuh */
+/* struct Pass of chip.cuh */
 static void write_turn(ldpc_writer *w, const ldpc_chip *c, const ldpc_chip_turn *t)
 {
     uint32_t bytes = 4 * c->threads; /* of a word of messages */
-    ldpc_write(w, "{%uu,%uu,%uu,%uu,%uu},", t->at, t->words * bytes | (t->near ? LDPC_CHIP_NEAR : 0),
-               t->ahead * bytes, t->plane,
-               t->rows | t->kind << 10 | t->degree << 16 | (uint32_t)t->meets << 23 | t->twin << 24 |
-                   (uint32_t)t->gap << 31);
+    uint32_t flags = t->rows << CHIP_PASS_CHECKS | t->kind << CHIP_PASS_KIND | t->degree << CHIP_PASS_DEGREE |
+                     (uint32_t)t->meets << CHIP_PASS_BARRIER | t->twin << CHIP_PASS_TWIN_DEGREE |
+                     (uint32_t)t->gap << CHIP_PASS_MISSING_EDGE;
+    ldpc_write(w, "{%uu,%uu,%uu,%uu,%uu},", t->at, t->words * bytes | (t->near ? CHIP_SHARED_MESSAGE : 0),
+               t->ahead * bytes, t->plane, flags);
 }
 
 static void write_turns(ldpc_writer *w, const ldpc_chip *c)
 {
-    ldpc_write(w, "#define TABLE {");
+    ldpc_write(w, "#define PASS_TABLE {");
     for (uint32_t i = 0; i < c->n_turns; i++)
         write_turn(w, c, &c->turns[i]);
     write_turn(w, c, &c->turns[c->n_turns - 1]);
@@ -27,8 +29,8 @@ static void write_kinds(ldpc_writer *w, const ldpc_chip *c)
     ldpc_write(w, "#define CASES ");
     for (uint32_t i = 0; i < c->kinds; i++) {
         const ldpc_chip_turn *t = &c->turns[c->kind[i]];
-        ldpc_write(w, "case %u: row<%u,%u,%d,%d,%d>(x,t,next,ahead); break; ", i, t->degree, t->twin, t->leaf,
-                   t->near, t->gap);
+        ldpc_write(w, "case %u: update_check<%u,%u,%d,%d,%d>(a,x,pass,next,ahead); break; ", i, t->degree,
+                   t->twin, t->leaf, t->near, t->gap);
     }
     ldpc_write(w, "\n");
 }
@@ -82,21 +84,22 @@ static void write_numbers(ldpc_writer *w, const ldpc_chip *c)
         size_t value;
     } numbers[] = {
         {"PAIRS",                c->pairs                  },
-        {"SLOTS",                c->slots                  },
+        {"CHECKS",               c->slots                  },
         {"THREADS",              c->threads                },
         {"BLOCKS",               c->blocks                 },
         {"Z",                    c->code->z                },
-        {"TURNS",                c->n_turns                },
+        {"PASSES",               c->n_turns                },
+        {"CIRCULANTS",           c->circulants             },
         {"TWINS",                has_twins(c)              },
-        {"EDGES_KEPT",           ldpc_chip_edges_kept(c)   },
+        {"REGISTER_EDGES",       ldpc_chip_edges_kept(c)   },
         {"PLACES_AHEAD",         c->places_ahead           },
         {"MESSAGES_AHEAD",       c->messages_ahead         },
         {"TWINS_MESSAGES_AHEAD", c->twins_messages_ahead   },
         {"MESSAGES_AT",          c->places * c->pairs      },
         {"PLANES_AT",            ldpc_chip_planes_at(c)    },
-        {"SCRATCH_WORDS",        ldpc_chip_scratch_words(c)},
+        {"SCRATCH_U32",          ldpc_chip_scratch_words(c)},
         {"LEAVES",               ldpc_chip_leaves_at(c)    },
-        {"HOMES",                ldpc_chip_homes_at(c)     },
+        {"LOCATIONS",            ldpc_chip_homes_at(c)     },
         {"EARLY_STOP",           c->plan->early_stop       },
         {"I8",                   c->i8                     },
         {"WIDE",                 c->wide                   },
@@ -108,26 +111,20 @@ static void write_numbers(ldpc_writer *w, const ldpc_chip *c)
 static void write_rule(ldpc_writer *w, const ldpc_chip *c)
 {
     ldpc_rule rule = ldpc_plan_rule(c->plan);
-    ldpc_write(w, "#define MB %d\n#define NO_OTHER %d\n#define THIRD %d\n",
-               ldpc_straight_message_bias(&rule, c->i8), ldpc_straight_no_other(c->i8),
-               ldpc_straight_third(&rule));
-    ldpc_write(w, "F void rule(u32 u,u32 hi,u32 th,u32&r1,u32&r2)\n{\n");
-    ldpc_straight_rule(w, &rule);
-    ldpc_write(w, "  r1=msg_others; r2=msg_min;\n}\n");
+    ldpc_write(w, "#define MESSAGE_BIAS %d\n#define NO_OTHER %d\n", ldpc_half_message_bias(&rule, c->i8),
+               ldpc_half_no_other(c->i8));
+    ldpc_cuda_write_half_rule(w, &rule);
 }
 
 char *ldpc_chip_text(const ldpc_chip *c)
 {
     ldpc_writer w = {0};
-    ldpc_write(&w, "%s%s%s", ldpc_cuda_text_args, ldpc_cuda_text_half, ldpc_cuda_text_lanes);
     write_numbers(&w, c);
     write_rule(&w, c);
     write_turns(&w, c);
     write_kinds(&w, c);
     if (c->circulants)
         write_edges(&w, c);
-    ldpc_write(&w, "%s%s%s%s", ldpc_cuda_text_minima, ldpc_cuda_text_chip,
-               c->circulants ? ldpc_cuda_text_chip_circulants : ldpc_cuda_text_chip_listed,
-               ldpc_cuda_text_chip_words);
+    ldpc_write(&w, "%s", ldpc_cuda_text_chip);
     return ldpc_writer_end(&w);
 }

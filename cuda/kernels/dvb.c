@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "cuda/kernels/straight.h"
+#include "cuda/kernels/half_rule.h"
+#include "cuda/kernels/kernel.h"
 
 enum {
     Z = 360,
@@ -140,11 +141,8 @@ static bool plan_fits(const ldpc_plan *plan)
            code->layer_start[1] > 2;
 }
 
-/* Can half precision hold all posteriors that additions alone reach? */
-static bool is_exact(const ldpc_plan *plan)
+static uint32_t max_variable_degree(const ldpc_code *code)
 {
-    const ldpc_code *code = plan->code;
-    ldpc_rule rule = ldpc_plan_rule(plan);
     uint32_t most = 0;
     for (uint32_t g = 0; g < code->groups; g++) {
         uint32_t degree = 0;
@@ -152,7 +150,13 @@ static bool is_exact(const ldpc_plan *plan)
             degree += code->blocks[b].group == g;
         most = degree > most ? degree : most;
     }
-    return 128 + (int)most * rule.max_msg + ldpc_straight_message_bias(&rule, false) <= LDPC_I16_LIMIT;
+    return most;
+}
+
+static bool is_exact(const ldpc_plan *plan)
+{
+    ldpc_rule rule = ldpc_plan_rule(plan);
+    return ldpc_half_is_exact(&rule, max_variable_degree(plan->code));
 }
 
 /* Of all rows, and as many as one row has behind the last. */
@@ -260,26 +264,25 @@ static char *dvb_text(const ldpc_plan *plan, const dvb_layout *d, const bool *ba
 {
     ldpc_writer w = {0};
     ldpc_rule rule = ldpc_plan_rule(plan);
-    ldpc_write(&w, "%s%s%s", ldpc_cuda_text_args, ldpc_cuda_text_half, ldpc_cuda_text_lanes);
     ldpc_write(
         &w,
         "#define GI %u\n#define QL %u\n#define DI %u\n#define ND %u\n#define MAXSUB %u\n#define XST %u\n"
         "#define XRG %u\n#define UNR %u\n#define USM %u\n#define EARLY_STOP %d\n#define I8 %d\n#define XROWS "
         "%d\n"
-        "#define XGROUP %d\n#define PADS %u\n#define MB %d\n#define NO_OTHER %d\n#define ALL_SENT %d\n"
-        "#define THIRD %d\n",
+        "#define XGROUP %d\n#define PADS %u\n#define MESSAGE_BIAS %d\n#define NO_OTHER %d\n#define ALL_SENT "
+        "%d\n"
+        "",
         d->info_groups, d->layers, d->degree, d->repeats, d->most, d->straight, d->in_registers, UNROLL,
         d->loop_shared, plan->early_stop, d->i8, d->rows_outside, d->group_outside, d->pads,
-        ldpc_straight_message_bias(&rule, d->i8), ldpc_straight_no_other(d->i8),
-        plan->code->n == plan->code->columns, ldpc_straight_third(&rule));
-    ldpc_write(&w, "F void rule(u32 u,u32 hi,u32 th,u32&r1,u32&r2)\n{\n");
-    ldpc_straight_rule(&w, &rule);
-    ldpc_write(&w, "  r1=msg_others; r2=msg_min;\n}\n#define TABLE {");
+        ldpc_half_message_bias(&rule, d->i8), ldpc_half_no_other(d->i8),
+        plan->code->n == plan->code->columns);
+    ldpc_cuda_write_half_rule(&w, &rule);
+    ldpc_write(&w, "#define TABLE {");
     for (uint32_t l = 0; l < d->layers; l++) {
         write_layer(&w, plan->code, d, l, barrier[l]);
         ldpc_write(&w, "\\\n");
     }
-    ldpc_write(&w, "}\n%s%s", ldpc_cuda_text_minima, ldpc_cuda_text_dvb);
+    ldpc_write(&w, "}\n%s", ldpc_cuda_text_dvb);
     return ldpc_writer_end(&w);
 }
 
@@ -302,7 +305,7 @@ static ldpc_status dvb_make(const ldpc_plan *plan, const ldpc_cuda_device *devic
     free(touched);
     free(barrier);
     program->threads = THREADS;
-    program->words = 2;
+    program->codewords = 2;
     program->shared_bytes = d.shared_bytes;
     program->scratch_bytes = d.scratch_bytes;
     return program->source ? LDPC_OK : LDPC_ERR_MEMORY;

@@ -14,9 +14,11 @@
 //
 // dvb.c writes in front of this: GI and QL groups of information and parity bits, DI information bits of a
 // row, PADS that some rows have less, MAXSUB and ND (most occurrences of a column in a row - 1, most such
-// edges), the layout, TABLE, EARLY_STOP, MB, NO_OTHER (|Q| where there is no edge), ALL_SENT (each column is
-// a symbol), THIRD (the rule asks for the third smallest |Q|), and the function rule(); minima.cuh comes in
-// between.
+// edges), the layout, TABLE, EARLY_STOP, MESSAGE_BIAS, NO_OTHER (|Q| where there is no edge), ALL_SENT (each
+// column is a symbol), RULE_HAS_THIRD (the rule asks for the third smallest |Q|), and the function rule();
+// minima.cuh comes in between.
+#include "half_check_node.cuh"
+
 struct E {
     u32 s, s1, b, d;
 };
@@ -27,13 +29,13 @@ constexpr int NB = (QL - XST) / UNR;                       // turns of the loop
 constexpr int GR = NB * (UNR - USM), SR = XST - XRG + NB * USM;
 constexpr int KI = GI * 360, KS = KI - 360 * XGROUP; // information bits; those in shared memory
 static_assert((QL - XST) % UNR == 0 && XST >= 2 && XRG <= XST, "layers");
-// Posteriors are stored as L + BIAS, messages as the low bytes of R + MB; the high bytes are HIGH.
-constexpr u32 BIAS = I8 ? MB + 128 : MB, HIGH = 0x01010101 * (H(MB) >> 8 & 0xff),
-              NONE = 0x01010101 * (H(MB) & 0xff);
+// Posteriors are stored as L + BIAS, messages as the low bytes of R + MESSAGE_BIAS; the high bytes are HIGH.
+constexpr u32 BIAS = I8 ? MESSAGE_BIAS + 128 : MESSAGE_BIAS,
+              HIGH = 0x01010101 * (H(MESSAGE_BIAS) >> 8 & 0xff), NONE = 0x01010101 * (H(MESSAGE_BIAS) & 0xff);
 static constexpr E tabs[QL * DI] = TABLE;
 extern "C" __constant__ E tab[QL * DI + DI] = TABLE;
 static __device__ const E tabd[QL * DI] = TABLE;
-F E stab(int i)
+DEVICE_INLINE E stab(int i)
 {
     return tabd[i];
 }
@@ -49,32 +51,27 @@ struct Ctx {
 };
 
 // Is edge e of a layer with the flags d none?
-F bool is_pad(int e, u32 d)
+DEVICE_INLINE bool is_pad(int e, u32 d)
 {
     return e < PADS && e < (int)(d >> 28 & 3);
 }
-F u32 message(const u32 (&c)[W], int e) // + MB
+DEVICE_INLINE u32 message(const u32 (&c)[W], int e) // + MESSAGE_BIAS
 {
     return prmt(c[e / 2], HIGH, e & 1 ? 0x4341 : 0x4240);
 }
-F u32 reduced(u32 l, u32 m) // 8 bits: sat(L - R) + 128
-{
-    return hmin(hrelu(m, H(-1), l), H(255));
-}
-
 // What a row finds of its two parity bits: the message qb of the bit before, and qo of its own.
 // 16 bits: x.qp is the former; own the channel of the latter, and back what the next row has sent to it.
 // 8 bits: x.qp and own are posteriors, the messages are among the row's own words.
 template <bool FIRST, bool LASTPOS>
-F void parity_in(Ctx &x, const u32 (&c)[W], u32 back, u32 &own, u32 &qb, u32 &qo, bool is_last)
+DEVICE_INLINE void parity_in(Ctx &x, const u32 (&c)[W], u32 back, u32 &own, u32 &qb, u32 &qo, bool is_last)
 {
     if (LASTPOS && is_last)
         (I8 ? own : back) = x.xb[x.t];
     if (FIRST)
         x.qp = x.t ? x.xf[(int)x.t - 1] : I8 ? H(BIAS) : H(NO_OTHER);
     if (I8) {
-        x.qp = reduced(x.qp, message(c, DI));
-        own = reduced(own, message(c, I8 ? DI + 1 : 0));
+        x.qp = var_msg_i8(x.qp, message(c, DI));
+        own = var_msg_i8(own, message(c, I8 ? DI + 1 : 0));
         qb = FIRST && !x.t ? H(NO_OTHER) : hsub(x.qp, H(128));
         qo = hsub(own, H(128));
     } else {
@@ -85,24 +82,24 @@ F void parity_in(Ctx &x, const u32 (&c)[W], u32 back, u32 &own, u32 &qb, u32 &qo
 
 // And what it leaves, from its new messages gb and go.
 template <bool FIRST, bool LASTPOS>
-F void parity_out(Ctx &x, u32 own, u32 qo, u32 &gb, u32 go, int l, bool is_last)
+DEVICE_INLINE void parity_out(Ctx &x, u32 own, u32 qo, u32 &gb, u32 go, int l, bool is_last)
 {
-    u32 before = I8 ? hlimit(hadd(x.qp, gb)) : hadd(x.qp, hsub(gb, H(MB)));
-    u32 after = I8 ? hlimit(hadd(own, go)) : hadd(own, go);
+    u32 before = I8 ? posterior_i8(hadd(x.qp, gb)) : hadd(x.qp, hsub(gb, H(MESSAGE_BIAS)));
+    u32 after = I8 ? posterior_i8(hadd(own, go)) : hadd(own, go);
     if (FIRST) {
         if (x.t)
             x.xb[(int)x.t - 1] = I8 ? before : gb;
         else if (I8)
             x.xb[359] = x.xf[359]; // joins this layer nowhere
         if (!x.t)
-            gb = H(MB);
+            gb = H(MESSAGE_BIAS);
     } else if (I8) {
         __stcg(x.ch + (l - 1) * NT, (u16)prmt(hsub(before, H(128)), 0, 0x4420u));
     }
     if (x.last && !FIRST)
         x.pl[(l - 1) * NT] = I8 ? hsub(before, H(BIAS)) : before;
     if (x.last && LASTPOS && is_last)
-        x.pl[l * NT] = I8 ? hsub(after, H(BIAS)) : hadd(qo, hsub(go, H(MB)));
+        x.pl[l * NT] = I8 ? hsub(after, H(BIAS)) : hadd(qo, hsub(go, H(MESSAGE_BIAS)));
     x.qp = after;
     if (LASTPOS && is_last)
         x.xf[x.t] = after;
@@ -111,9 +108,11 @@ F void parity_out(Ctx &x, u32 own, u32 qo, u32 &gb, u32 go, int l, bool is_last)
 // One layer. a: byte addresses of the information posteriors; c: message words, old and new; back, ch: see
 // above, ch as bytes; du: its flags.
 template <bool FIRST, bool LASTPOS>
-F void row(Ctx &x, const u32 (&a)[DI], u32 (&c)[W], u32 back, u32 ch, u32 du, int l, bool is_last)
+DEVICE_INLINE void row(const ldpc_cuda_args &arg, Ctx &x, const u32 (&a)[DI], u32 (&c)[W], u32 back, u32 ch,
+                       u32 du, int l, bool is_last)
 {
-    u32 q[D], b[I8 ? DI : 1], own = hsub(prmt(ch, 0x64646464u, 0x4140u), I8 ? H(-128) : H(1152 + MB));
+    u32 q[D], b[I8 ? DI : 1],
+        own = hsub(prmt(ch, 0x64646464u, 0x4140u), I8 ? H(-128) : H(1152 + MESSAGE_BIAS));
     u32 *const first = (u32 *)((char *)(XGROUP && (du >> 30 & 1) ? x.gx : sm) + a[0]);
     const u32 flags = du;
     du &= 0x0fffffffu;
@@ -125,26 +124,21 @@ F void row(Ctx &x, const u32 (&a)[DI], u32 (&c)[W], u32 back, u32 ch, u32 du, in
         }
         u32 v = XGROUP && e == 0 ? *first : AT(a[e]);
         if (I8)
-            b[e] = reduced(v, message(c, e));
+            b[e] = var_msg_i8(v, message(c, e));
         q[e] = I8 ? hsub(b[e], H(128)) : hsub(v, message(c, e));
     }
     parity_in<FIRST, LASTPOS>(x, c, back, own, q[DI], q[DI + 1], is_last);
-    const Minima least = minima(q);
-    u32 u = habs(least.lo), msg_others, msg_min;
-    rule(u, least.hi, least.th, msg_others, msg_min);
-    u32 dd = hsub(msg_min, msg_others), p1 = hadd(u, H(1)), T = (least.lo & 0x80008000u) | 0x3c003c00u;
+    const Messages messages = check_node(arg, minima(q));
     u32 g[D];
 #pragma unroll
-    for (int i = 0; i < D; i++) {
-        u32 f = (q[i] & 0x80008000u) ^ T;
-        g[i] = hfma(hfma(hsubsat(p1, habsf(q[i])), dd, msg_others), f, H(MB));
-    }
+    for (int i = 0; i < D; i++)
+        g[i] = new_message(messages, q[i]);
     if (ND && du)
         __syncthreads();
 #pragma unroll
     for (int e = 0; e < DI; e++)
         if (!is_pad(e, flags) && (e < DI - ND || !(du >> 2 * (e - DI + ND) & 3))) {
-            u32 v = I8 ? hlimit(hadd(b[e], g[e])) : hadd(q[e], g[e]);
+            u32 v = I8 ? posterior_i8(hadd(b[e], g[e])) : hadd(q[e], g[e]);
             if (XGROUP && e == 0)
                 *first = v;
             else
@@ -159,7 +153,7 @@ F void row(Ctx &x, const u32 (&a)[DI], u32 (&c)[W], u32 back, u32 ch, u32 du, in
                 if ((du >> 2 * j & 3) == sub) {
                     int e = DI - ND + j;
                     u32 v = hadd(AT(a[e]), hsub(g[e], message(c, e)));
-                    AT(a[e]) = I8 ? hlimit(v) : v;
+                    AT(a[e]) = I8 ? posterior_i8(v) : v;
                 }
         }
     }
@@ -174,25 +168,25 @@ struct Mem {
     u32 *sr, *gr;
     const u16 *ch;
 }; /* message words of this thread in shared and global memory, channel bytes */
-F void load_s(u32 (&r)[W], const u32 *p)
+DEVICE_INLINE void load_s(u32 (&r)[W], const u32 *p)
 {
 #pragma unroll
     for (int w = 0; w < W; w++)
         r[w] = p[w * 360];
 }
-F void load_g(u32 (&r)[W], const u32 *p)
+DEVICE_INLINE void load_g(u32 (&r)[W], const u32 *p)
 {
 #pragma unroll
     for (int w = 0; w < W; w++)
         r[w] = __ldcg(p + w * NT);
 }
-F void store_s(const u32 (&r)[W], u32 *p)
+DEVICE_INLINE void store_s(const u32 (&r)[W], u32 *p)
 {
 #pragma unroll
     for (int w = 0; w < W; w++)
         p[w * 360] = r[w];
 }
-F void store_g(const u32 (&r)[W], u32 *p)
+DEVICE_INLINE void store_g(const u32 (&r)[W], u32 *p)
 {
 #pragma unroll
     for (int w = 0; w < W; w++)
@@ -200,7 +194,7 @@ F void store_g(const u32 (&r)[W], u32 *p)
 }
 
 // Is the sign product of row t of a layer negative? Bit 15 and bit 31, for the two words.
-static __device__ u32 parity(u32 t, int l, const u32 *plane, const u32 *gx)
+DEVICE u32 parity(u32 t, int l, const u32 *plane, const u32 *gx)
 {
     u32 x = plane[l * NT + t];
     if (l > 0)
@@ -212,14 +206,14 @@ static __device__ u32 parity(u32 t, int l, const u32 *plane, const u32 *gx)
         if (is_pad(e, edge.d))
             continue;
         const u32 *from = XGROUP && e == 0 && (edge.d >> 30 & 1) ? gx : sm;
-        x ^= hsub(*(const u32 *)((const char *)from + hwrap(4 * t, edge.s1, 4 * t + edge.s) + edge.b),
+        x ^= hsub(*(const u32 *)((const char *)from + rotated_lane(4 * t, edge.s1, 4 * t + edge.s) + edge.b),
                   H(BIAS));
     }
     return x;
 }
 
 // Unsatisfied checks of both words.
-static __device__ u32 count_unsatisfied(u32 t, const u32 *plane, const u32 *gx, u32 *count)
+DEVICE u32 count_unsatisfied(u32 t, const u32 *plane, const u32 *gx, u32 *count)
 {
     u32 mine = 0;
     if (t == 0)
@@ -233,15 +227,15 @@ static __device__ u32 count_unsatisfied(u32 t, const u32 *plane, const u32 *gx, 
     return *count;
 }
 
-static __device__ u32 posterior_at(u32 at, const u32 *plane, const u32 *gx)
+DEVICE u32 posterior_at(u32 at, const u32 *plane, const u32 *gx)
 {
     if (at < KI)
         return hsub(at < KS ? sm[at] : gx[at - KS], H(BIAS));
     return plane[(at - KI) / 360 * NT + (at - KI) % 360];
 }
 
-static __device__ void store_bits(u32 t, u32 ok, const u32 *at, u32 count, u8 *first, u8 *second,
-                                  const u32 *plane, const u32 *gx)
+DEVICE void store_bits(u32 t, u32 ok, const u32 *at, u32 count, u8 *first, u8 *second, const u32 *plane,
+                       const u32 *gx)
 {
     for (u32 b = t; b < (count + 7) / 8; b += 360) {
         u32 v0 = 0, v1 = 0;
@@ -257,8 +251,8 @@ static __device__ void store_bits(u32 t, u32 ok, const u32 *at, u32 count, u8 *f
     }
 }
 
-static __device__ void store(const ldpc_args &a, u32 t, u32 ok, size_t w0, size_t w1, const u32 *plane,
-                             const u32 *gx)
+DEVICE void store(const ldpc_cuda_args &a, u32 t, u32 ok, size_t w0, size_t w1, const u32 *plane,
+                  const u32 *gx)
 {
     u32 message = (a.k + 7) / 8, codeword = (a.n + 7) / 8;
     if (a.message)
@@ -275,18 +269,17 @@ static __device__ void store(const ldpc_args &a, u32 t, u32 ok, size_t w0, size_
     }
 }
 
-static __device__ void store_info(const ldpc_args &a, u32 ok, size_t w0, size_t w1, u32 iterations,
-                                  u32 unsatisfied)
+DEVICE void store_info(const ldpc_cuda_args &a, u32 ok, size_t w0, size_t w1, u32 iterations, u32 unsatisfied)
 {
     if (ok & 1)
-        ldpc_store_info(a, w0, iterations, unsatisfied & 0xffff);
+        ldpc_store_info(&a, w0, iterations, unsatisfied & 0xffff);
     if (ok & 2)
-        ldpc_store_info(a, w1, iterations, unsatisfied >> 16);
+        ldpc_store_info(&a, w1, iterations, unsatisfied >> 16);
 }
 
 // Words that are done, stored. Most that go on fail in the first two layers.
-static __device__ u32 finished(const ldpc_args &a, u32 t, u32 it, u32 active, size_t w0, size_t w1,
-                               const u32 *plane, const u32 *gx, u32 *count)
+DEVICE u32 finished(const ldpc_cuda_args &a, u32 t, u32 it, u32 active, size_t w0, size_t w1,
+                    const u32 *plane, const u32 *gx, u32 *count)
 {
     u32 x = parity(t, 0, plane, gx) | parity(t, 1, plane, gx);
     u32 first = __syncthreads_or(x & 0x8000u), second = __syncthreads_or(x & 0x80000000u);
@@ -304,30 +297,30 @@ static __device__ u32 finished(const ldpc_args &a, u32 t, u32 it, u32 active, si
 }
 
 // What the column of a symbol starts from; -1: not sent, -2: known to be zero.
-F int channel(const s8 *llr, int symbol)
+DEVICE_INLINE int channel(const s8 *llr, int symbol)
 {
     if (ALL_SENT || symbol >= 0)
         return max((int)__ldg(llr + symbol), -127);
     return symbol == -2 ? 127 : 0;
 }
 
-extern "C" __global__ void __launch_bounds__(NT, 1) ldpc_decode(const __grid_constant__ ldpc_args arg)
+extern "C" __global__ void __launch_bounds__(NT, 1) ldpc_decode(const __grid_constant__ ldpc_cuda_args arg)
 {
     __shared__ u32 count, ticket;
     int t = threadIdx.x;
     if (t >= 360)
         return;
-    const int ncw = arg.words, iters = arg.max_iterations;
+    const int ncw = arg.n_codewords, iters = arg.max_iterations;
     constexpr size_t SC = (size_t)(GR + 2) * W * NT + (QL + 4) * NT / 2 + QL * NT + 3 * NT;
     u32 *mine = arg.scratch + blockIdx.x * SC;
     u16 *ch = (u16 *)(mine + (size_t)(GR + 2) * W * NT);
     u32 *pl = mine + (size_t)(GR + 2) * W * NT + (QL + 4) * NT / 2, *gx = pl + QL * NT;
     u32 *xf = XROWS ? gx + NT : sm + KS, *xb = XROWS ? xf + NT : xf + 360;
     Mem m = {sm + KS + (XROWS ? 0 : 720) + t, mine + t, ch + t};
-    for (int pairs = (ncw + 1) / 2, pair; (pair = (int)ldpc_next(arg, pairs, &ticket)) < pairs;) {
+    for (int pairs = (ncw + 1) / 2, pair; (pair = (int)ldpc_next(&arg, pairs, &ticket)) < pairs;) {
         int w0 = 2 * pair, w1 = min(w0 + 1, ncw - 1);
         const s8 *la = arg.llr + (size_t)w0 * arg.n, *lb = arg.llr + (size_t)w1 * arg.n;
-        ldpc_prefetch_words(arg, w0 + 2 * gridDim.x, 2, t, 360);
+        prefetch_codewords(&arg, w0 + 2 * gridDim.x, 2, t, 360);
 #pragma unroll 10
         for (int i = t; i < KI; i += 360) {
             int at = __ldg(arg.source + i);
@@ -344,7 +337,7 @@ extern "C" __global__ void __launch_bounds__(NT, 1) ldpc_decode(const __grid_con
             m.gr[i * NT] = NONE;
         for (int i = 0; i < SR * W; i++)
             m.sr[i * 360] = NONE;
-        xb[t] = H(MB);
+        xb[t] = H(MESSAGE_BIAS);
         u32 rr[XRG ? XRG : 1][W];
 #pragma unroll
         for (int i = 0; i < XRG; i++)
@@ -386,7 +379,7 @@ extern "C" __global__ void __launch_bounds__(NT, 1) ldpc_decode(const __grid_con
         u32 a[DI];                                                                                           \
         _Pragma("unroll") for (int e = 0; e < DI; e++)                                                       \
         {                                                                                                    \
-            a[e] = hwrap(x.t4, stab((l)*DI + e).s1, x.t4 + stab((l)*DI + e).s) + stab((l)*DI + e).b;         \
+            a[e] = rotated_lane(x.t4, stab((l)*DI + e).s1, x.t4 + stab((l)*DI + e).s) + stab((l)*DI + e).b;  \
         }                                                                                                    \
         constexpr u32 du = tabs[(l < QL ? l : 0) * DI].d;                                                    \
         if constexpr (l < XRG) {                                                                             \
@@ -395,9 +388,9 @@ extern "C" __global__ void __launch_bounds__(NT, 1) ldpc_decode(const __grid_con
                 back = BACK(rr[l + 1 < XRG ? l + 1 : 0]);                                                    \
             else                                                                                             \
                 back = BACK(p1);                                                                             \
-            row<l == 0, false>(x, a, rr[l < XRG ? l : 0], back, c0, du, l, false);                           \
+            row<l == 0, false>(arg, x, a, rr[l < XRG ? l : 0], back, c0, du, l, false);                      \
         } else {                                                                                             \
-            row<l == 0, false>(x, a, p0, BACK(p1), c0, du, l, false);                                        \
+            row<l == 0, false>(arg, x, a, p0, BACK(p1), c0, du, l, false);                                   \
             store_s(p0, m.sr + (l - XRG) * W * 360);                                                         \
         }                                                                                                    \
         _Pragma("unroll") for (int w = 0; w < W; w++)                                                        \
@@ -424,7 +417,7 @@ extern "C" __global__ void __launch_bounds__(NT, 1) ldpc_decode(const __grid_con
             const E *te = tab + XST * DI;
 #pragma unroll
             for (int e = 0; e < DI; e++)
-                a[e] = hwrap(x.t4, te[e].s1, x.t4 + te[e].s) + te[e].b;
+                a[e] = rotated_lane(x.t4, te[e].s1, x.t4 + te[e].s) + te[e].b;
             du = te[0].d;
             u32 *gp = m.gr, *sp = m.sr + (XST - XRG) * W * 360;
             const u16 *cp = m.ch + XST * NT;
@@ -444,14 +437,14 @@ extern "C" __global__ void __launch_bounds__(NT, 1) ldpc_decode(const __grid_con
 #pragma unroll
                     for (int e = 0; e < DI; e++) {
                         const E v = te[(j + 1) * DI + e];
-                        b[e] = hwrap(x.t4, v.s1, x.t4 + v.s) + v.b;
+                        b[e] = rotated_lane(x.t4, v.s1, x.t4 + v.s) + v.b;
                         if (e == 0)
                             dn = v.d;
                     }
                     if (j == UNR - 1)
-                        row<false, true>(x, a, p0, BACK(p1), c0, du, l + j, k == NB - 1);
+                        row<false, true>(arg, x, a, p0, BACK(p1), c0, du, l + j, k == NB - 1);
                     else
-                        row<false, false>(x, a, p0, BACK(p1), c0, du, l + j, false);
+                        row<false, false>(arg, x, a, p0, BACK(p1), c0, du, l + j, false);
                     if (j < USM)
                         store_s(p0, sp + j * W * 360);
                     else

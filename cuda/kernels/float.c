@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "cuda/kernels/float_rule.h"
 #include "cuda/kernels/stages.h"
 #include "cuda/kernels/writer.h"
 
@@ -21,13 +22,15 @@ enum {
     REGISTER_THREADS = 1024 /* of a multiprocessor, that leave 64 registers to each */
 };
 
-#define GAP UINT32_MAX
+#define NO_EDGE UINT32_MAX
 
 typedef struct float_shape {
-    uint32_t words, threads, blocks; /* of a block; blocks of a multiprocessor */
-    uint32_t near;                   /* positions whose values stand in shared memory */
-    bool near_messages, gaps, repeats;
-    uint32_t entries, fresh; /* of the table; of a stage in which columns stand several times */
+    uint32_t codewords, threads; /* of a thread block */
+    uint32_t blocks;             /* thread blocks of a multiprocessor */
+    uint32_t shared_positions;   /* positions whose values stand in shared memory */
+    bool shared_messages, missing_edges, repeats;
+    uint32_t entries; /* of the table */
+    uint32_t waiting; /* most entries of a stage whose new messages wait, as its columns are repeated */
     uint32_t most_degree;
     uint32_t largest;            /* the same if beyond UNROLLED, or 0 */
     bool unrolled[UNROLLED + 1]; /* degrees that occur */
@@ -75,7 +78,7 @@ static void write_stage(const ldpc_code *code, const ldpc_cuda_stages *s, const 
             for (uint32_t j = 0; j < degree; j++) {
                 bool has =
                     first + j < code->layer_start[l + 1] && lane != code->blocks[first + j].missing_lane;
-                entries[(size_t)j * checks + c] = has ? ldpc_cuda_entry(code, l, first + j, lane) : GAP;
+                entries[(size_t)j * checks + c] = has ? ldpc_cuda_entry(code, l, first + j, lane) : NO_EDGE;
             }
     }
 }
@@ -110,8 +113,8 @@ static void mark_plain(const ldpc_cuda_stages *s, uint32_t *table, float_shape *
         uint32_t *numbers = table + STAGE * i, plain = 1;
         const uint32_t *entry = table + STAGE * s->count + numbers[0];
         for (uint32_t e = 0; e < numbers[1] * numbers[2]; e++) {
-            plain &= entry[e] != GAP && (entry[e] & LDPC_CUDA_MAX_POSITIONS) < shape->near;
-            shape->gaps |= entry[e] == GAP;
+            plain &= entry[e] != NO_EDGE && (entry[e] & LDPC_CUDA_MAX_POSITIONS) < shape->shared_positions;
+            shape->missing_edges |= entry[e] == NO_EDGE;
         }
         numbers[4] = plain;
     }
@@ -130,7 +133,7 @@ static uint32_t same_checks(const ldpc_code *code, const ldpc_cuda_stages *s)
 }
 
 /* Stages of few checks are filled with words side by side. */
-static uint32_t choose_words(const ldpc_code *code, const ldpc_cuda_stages *s)
+static uint32_t choose_codewords(const ldpc_code *code, const ldpc_cuda_stages *s)
 {
     uint32_t checks = code->layers * code->z / s->count, words = 1;
     while (words < 32 && words * checks < 24)
@@ -158,13 +161,13 @@ static uint32_t choose_threads(const ldpc_code *code, const ldpc_cuda_stages *s,
 }
 
 /* Most entries of a stage in which columns stand several times and threads have several checks. */
-static uint32_t fresh_entries(const ldpc_code *code, const ldpc_cuda_stages *s, const float_shape *shape)
+static uint32_t waiting_entries(const ldpc_code *code, const ldpc_cuda_stages *s, const float_shape *shape)
 {
     uint32_t most = 0;
     for (uint32_t i = 0; i < s->count; i++) {
         const ldpc_cuda_stage *stage = &s->stage[i];
         uint32_t checks = stage_checks(code, stage), degree = stage_degree(code, s, stage);
-        bool together = checks <= shape->threads / shape->words && degree <= UNROLLED;
+        bool together = checks <= shape->threads / shape->codewords && degree <= UNROLLED;
         if (stage->most && !together && checks * degree > most)
             most = checks * degree;
     }
@@ -190,70 +193,81 @@ static void choose_memory(const ldpc_plan *plan, const ldpc_cuda_stages *s, cons
                           float_shape *shape)
 {
     const ldpc_code *code = plan->code;
-    size_t copies = plan->schedule == LDPC_SCHEDULE_FLOODING ? 2 : 1, number = sizeof(float) * shape->words;
+    size_t copies = plan->schedule == LDPC_SCHEDULE_FLOODING ? 2 : 1,
+           number = sizeof(float) * shape->codewords;
     size_t all = number * copies * code->columns, messages = number * shape->entries;
     size_t room = device->shared_bytes - STATIC_BYTES;
-    shape->threads = choose_threads(code, s, shape->words, MOST_THREADS);
-    if (shape->words == 1)
-        shape->near = all <= room ? code->columns : (uint32_t)(room / (number * copies));
+    shape->threads = choose_threads(code, s, shape->codewords, MOST_THREADS);
+    if (shape->codewords == 1)
+        shape->shared_positions = all <= room ? code->columns : (uint32_t)(room / (number * copies));
     else if (all <= room && blocks_of(device, all) * shape->threads >= ENOUGH_THREADS)
-        shape->near = code->columns; /* some columns of many words are no gain */
-    shape->near_messages =
+        shape->shared_positions = code->columns; /* some columns of many words are no gain */
+    shape->shared_messages =
         all + messages <= room && blocks_of(device, all + messages) * shape->threads >= ENOUGH_THREADS;
-    shape->shared_bytes = number * copies * shape->near + (shape->near_messages ? messages : 0);
+    shape->shared_bytes = number * copies * shape->shared_positions + (shape->shared_messages ? messages : 0);
     if (shape->shared_bytes > room / 2 && shape->most_degree <= SMALL_DEGREE)
-        shape->threads = choose_threads(code, s, shape->words, 2 * MOST_THREADS);
+        shape->threads = choose_threads(code, s, shape->codewords, 2 * MOST_THREADS);
     shape->blocks = limited(blocks_of(device, shape->shared_bytes), shape->threads);
-    shape->fresh = fresh_entries(code, s, shape);
-    size_t far = copies * (code->columns - shape->near) + (copies - 1) * code->columns +
-                 (shape->near_messages ? 0 : shape->entries) + shape->fresh;
+    shape->waiting = waiting_entries(code, s, shape);
+    size_t far = copies * (code->columns - shape->shared_positions) + (copies - 1) * code->columns +
+                 (shape->shared_messages ? 0 : shape->entries) + shape->waiting;
     shape->scratch_bytes = number * far + sizeof(float) * (2 * (size_t)shape->largest * shape->threads + 4);
 }
 
 /* ---- the text */
 
-char *ldpc_cuda_float_text(const ldpc_plan *plan, const char *text)
+void ldpc_cuda_write_float_rule(ldpc_writer *w, const ldpc_plan *plan)
 {
     ldpc_rule rule = ldpc_plan_rule(plan);
-    ldpc_writer w = {0};
-    ldpc_write(&w,
-               "%s#define RULE %d\n#define OFFSET ((float)%.9g)\n"
-               "#define FACTOR ((float)%.9g)\n#define OTHERS_PEAK ((float)%.9g)\n#define OTHERS_SLOPE "
-               "((float)%.9g)\n"
+    ldpc_write(w,
+               "#define RULE %d\n#define OFFSET ((float)%.9g)\n#define FACTOR ((float)%.9g)\n"
+               "#define OTHERS_PEAK ((float)%.9g)\n#define OTHERS_SLOPE ((float)%.9g)\n"
                "#define MIN_PEAK ((float)%.9g)\n#define MIN_SLOPE ((float)%.9g)\n"
-               "#define SCALE ((float)%.9g)\n%s%s",
-               ldpc_cuda_text_args, (int)rule.algorithm, (double)rule.offset_f, (double)rule.factor_f,
-               (double)rule.others_peak_f, (double)rule.others_slope_f, (double)rule.min_peak_f,
-               (double)rule.min_slope_f, (double)plan->llr_scale, ldpc_cuda_text_float, text);
-    return ldpc_writer_end(&w);
+               "#define SCALE ((float)%.9g)\n",
+               (int)rule.algorithm, (double)rule.offset_f, (double)rule.factor_f, (double)rule.others_peak_f,
+               (double)rule.others_slope_f, (double)rule.min_peak_f, (double)rule.min_slope_f,
+               (double)plan->llr_scale);
 }
 
-static char *words_text(const ldpc_plan *plan, const ldpc_cuda_stages *s, const float_shape *shape)
+static char *float_text(const ldpc_plan *plan, const ldpc_cuda_stages *s, const float_shape *shape)
 {
+    const struct {
+        const char *name;
+        uint32_t value;
+    } numbers[] = {
+        {"CODEWORDS",        shape->codewords       },
+        {"THREADS",          shape->threads         },
+        {"BLOCKS",           shape->blocks          },
+        {"POSITIONS",        plan->code->columns    },
+        {"SHARED_POSITIONS", shape->shared_positions},
+        {"SHARED_MESSAGES",  shape->shared_messages },
+        {"ENTRIES",          shape->entries         },
+        {"MISSING_EDGES",    shape->missing_edges   },
+        {"REPEATS",          shape->repeats         },
+        {"WAITING",          shape->waiting         },
+        {"STAGES",           s->count               },
+        {"CHECKS",           same_checks(plan->code,  s)},
+        {"MOST_DEGREE",                  shape->most_degree                            },
+        {"UNROLLED",                  UNROLLED   },
+        {"LARGEST",                  shape->largest                             },
+        {"FLOODING",                  plan->schedule == LDPC_SCHEDULE_FLOODING  },
+    };
     ldpc_writer w = {0};
-    ldpc_write(
-        &w,
-        "#define WORDS %uu\n#define THREADS %u\n#define BLOCKS %u\n#define POSITIONS %uu\n"
-        "#define NEAR %uu\n#define ENTRIES %uu\n#define FRESH %uu\n#define STAGES %uu\n#define CHECKS %uu\n"
-        "#define NEAR_MESSAGES %d\n#define GAPS %d\n#define REPEATS %d\n#define UNROLLED %d\n#define "
-        "FLOODING %d\n#define LARGEST %u\n#define MOST_DEGREE %u\n"
-        "#define EACH_DEGREE(X)",
-        shape->words, shape->threads, shape->blocks, plan->code->columns, shape->near, shape->entries,
-        shape->fresh, s->count, same_checks(plan->code, s), shape->near_messages, shape->gaps, shape->repeats,
-        UNROLLED, plan->schedule == LDPC_SCHEDULE_FLOODING, shape->largest, shape->most_degree);
+    ldpc_cuda_write_float_rule(&w, plan);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        ldpc_write(&w, "#define %s %uu\n", numbers[i].name, numbers[i].value);
+    ldpc_write(&w, "#define EACH_DEGREE(X)");
     for (uint32_t d = 1; d <= UNROLLED; d++)
         if (shape->unrolled[d])
             ldpc_write(&w, " X(%u)", d);
-    ldpc_write(&w, "\n%s", ldpc_cuda_text_float_words);
-    char *text = ldpc_writer_end(&w), *whole = text ? ldpc_cuda_float_text(plan, text) : NULL;
-    free(text);
-    return whole;
+    ldpc_write(&w, "\n%s", ldpc_cuda_text_float_codewords);
+    return ldpc_writer_end(&w);
 }
 
 static bool fill(const ldpc_plan *plan, const ldpc_cuda_device *device, const ldpc_cuda_stages *s,
                  ldpc_cuda_program *program)
 {
-    float_shape shape = {.words = choose_words(plan->code, s),
+    float_shape shape = {.codewords = choose_codewords(plan->code, s),
                          .entries = (uint32_t)table_entries(plan->code, s)};
     program->table_words = STAGE * (size_t)s->count + shape.entries;
     program->table = ldpc_allocate(program->table_words, sizeof *program->table);
@@ -263,10 +277,10 @@ static bool fill(const ldpc_plan *plan, const ldpc_cuda_device *device, const ld
     choose_memory(plan, s, device, &shape);
     mark_plain(s, program->table, &shape);
     program->threads = shape.threads;
-    program->words = shape.words;
+    program->codewords = shape.codewords;
     program->shared_bytes = shape.shared_bytes;
     program->scratch_bytes = shape.scratch_bytes;
-    program->source = words_text(plan, s, &shape);
+    program->source = float_text(plan, s, &shape);
     return program->source != NULL;
 }
 

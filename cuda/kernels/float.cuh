@@ -1,41 +1,70 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Float arithmetic of docs/arithmetic.md: what the float kernels share. In front of this: RULE (the
-// algorithm's number), OFFSET, FACTOR, OTHERS_PEAK, OTHERS_SLOPE, MIN_PEAK, MIN_SLOPE, SCALE (steps per nat).
-#define LIMIT 256.0f
-#define KNOWN (127 / SCALE)
+// Float arithmetic of docs/arithmetic.md: LLRs and the check-node rule. In front of this (written by
+// ldpc_cuda_write_float_rule): RULE (LDPC_RULE_...), OFFSET, FACTOR, OTHERS_PEAK, OTHERS_SLOPE, MIN_PEAK,
+// MIN_SLOPE (ldpc_rule of plan.h, in nat), SCALE (LLR steps per nat).
+#include "device.cuh"
 
-static __device__ __forceinline__ float limited(float x) // not a number reads as 0
+#define LIMIT 256.0f // |LLR| and |Q| of a check without further edges, in nat
+
+DEVICE_INLINE float limited(float x) // not a number reads as 0
 {
     return x == x ? fminf(fmaxf(x, -LIMIT), LIMIT) : 0.0f;
 }
 
-static __device__ __forceinline__ float channel_of(const ldpc_args &a, size_t i)
+DEVICE_INLINE float channel_llr(const ldpc_cuda_args *a, size_t i)
 {
-    return a.floats ? limited(a.floats[i]) : (float)max((int)a.llr[i], -127) / SCALE;
+    float llr = a->floats ? limited(a->floats[i]) : (float)max((int)a->llr[i], LDPC_CUDA_LEAST_LLR) / SCALE;
+    return llr + 0.0f; // minus zero becomes zero
 }
 
-static __device__ __forceinline__ int steps(float posterior)
+DEVICE_INLINE int llr_steps(float posterior)
 {
     return (int)rintf(fminf(fmaxf(posterior * SCALE, -32768.0f), 32767.0f));
 }
 
-// Of the three smallest |Q|, u <= v <= w: msg_others for the messages to all edges but the one that holds u,
-// msg_min to that.
-static __device__ void magnitudes(const ldpc_args &, float u, float v, float w, float &msg_others,
-                                  float &msg_min)
+// For single_codeword.cuh.
+typedef float llr_number;
+#define KNOWN_LLR          (LDPC_CUDA_KNOWN_LLR / SCALE)
+#define POSTERIOR_STEPS(x) llr_steps(x)
+
+// ---- the check-node rule
+
+typedef float rule_number;
+#define RULE_HAS_THIRD            (RULE == LDPC_RULE_THREE_MIN)
+#define RULE_ALGORITHM(a)         RULE
+#define RULE_MIN(x, y)            fminf(x, y)
+#define RULE_MAX(x, y)            fmaxf(x, y)
+#define RULE_CLAMPED_OTHERS(a, x) (x)
+#define RULE_CLAMPED_MIN(a, x)    (x)
+
+DEVICE_INLINE float rule_less_offset(const ldpc_cuda_args *a, float x)
 {
-    msg_others = u, msg_min = v;
-    if (RULE == 2) { // offset
-        msg_others = fmaxf(u - OFFSET, 0.0f);
-        msg_min = fmaxf(v - OFFSET, 0.0f);
-    } else if (RULE == 3) { // normalised
-        msg_others = u * FACTOR;
-        msg_min = v * FACTOR;
-    } else if (RULE == 4) { // corrected
-        msg_others = fmaxf(u - fmaxf(OFFSET, OTHERS_PEAK - OTHERS_SLOPE * (v - u)), u / 2);
-        msg_min = fmaxf(v - OFFSET, 0.0f);
-    } else if (RULE == 8) { // three-min
-        msg_others = fmaxf(u - fmaxf(OFFSET, OTHERS_PEAK - OTHERS_SLOPE * (v - u)), u / 2);
-        msg_min = fmaxf(v - fmaxf(MIN_PEAK - MIN_SLOPE * (w - v), 0.0f), 0.0f);
-    }
+    return fmaxf(x - OFFSET, 0.0f);
 }
+
+DEVICE_INLINE float rule_scaled(const ldpc_cuda_args *a, float x)
+{
+    return x * FACTOR;
+}
+
+DEVICE_INLINE float rule_corrected(const ldpc_cuda_args *a, float x, float y)
+{
+    return x - fmaxf(OFFSET, OTHERS_PEAK - OTHERS_SLOPE * (y - x));
+}
+
+DEVICE_INLINE float rule_corrected_by_three(const ldpc_cuda_args *a, float min1, float min2, float min3)
+{
+    return rule_corrected(a, min1, min2); // in floats the third minimum corrects the holder's message alone
+}
+
+DEVICE_INLINE float rule_corrected_holder(const ldpc_cuda_args *a, float min2, float min3)
+{
+    return fmaxf(min2 - fmaxf(MIN_PEAK - MIN_SLOPE * (min3 - min2), 0.0f), 0.0f);
+}
+
+DEVICE_INLINE float rule_at_least_half(float x, float min1)
+{
+    return fmaxf(x, min1 / 2);
+}
+
+#include "check_node_rule.cuh"

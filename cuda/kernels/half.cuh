@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Two codewords in the halves of a register: half precision holds integers up to 2048 exactly. Inline PTX, so
-// that NVRTC needs no header. The operations that only newer GPUs have are put together from others on older
-// ones.
-#define F __device__ __forceinline__
+// Arithmetic on two codewords in the halves of a register: half precision holds integers up to 2048 exactly.
+// Inline PTX, so that NVRTC needs no header. Operations that only newer GPUs have are composed of others on
+// older ones. device.cuh stands in front of this.
 #define LDPC_OP1(name, code)                                                                                 \
-    F u32 name(u32 a)                                                                                        \
+    DEVICE_INLINE u32 name(u32 a)                                                                            \
     {                                                                                                        \
         u32 r;                                                                                               \
         asm(code " %0,%1;" : "=r"(r) : "r"(a));                                                              \
         return r;                                                                                            \
     }
 #define LDPC_OP2(name, code)                                                                                 \
-    F u32 name(u32 a, u32 b)                                                                                 \
+    DEVICE_INLINE u32 name(u32 a, u32 b)                                                                     \
     {                                                                                                        \
         u32 r;                                                                                               \
         asm(code " %0,%1,%2;" : "=r"(r) : "r"(a), "r"(b));                                                   \
         return r;                                                                                            \
     }
 #define LDPC_OP3(name, code)                                                                                 \
-    F u32 name(u32 a, u32 b, u32 c)                                                                          \
+    DEVICE_INLINE u32 name(u32 a, u32 b, u32 c)                                                              \
     {                                                                                                        \
         u32 r;                                                                                               \
         asm(code " %0,%1,%2,%3;" : "=r"(r) : "r"(a), "r"(b), "r"(c));                                        \
@@ -30,7 +29,7 @@ LDPC_OP2(hsubsat, "sub.sat.f16x2") // clamped to 0 .. 1
 LDPC_OP2(hmulsat, "mul.sat.f16x2")
 LDPC_OP3(hfma, "fma.rn.f16x2")
 LDPC_OP3(prmt, "prmt.b32")
-F u32 habs(u32 a)
+DEVICE_INLINE u32 habs(u32 a)
 {
     return a & 0x7fff7fffu;
 }
@@ -39,25 +38,25 @@ LDPC_OP2(hmin, "min.f16x2")
 LDPC_OP2(hmax, "max.f16x2")
 LDPC_OP3(hrelu, "fma.rn.relu.f16x2") // max(a b + c, 0)
 #else
-F u32 hselect(u32 a, u32 b, u32 greater)
+DEVICE_INLINE u32 hselect(u32 a, u32 b, u32 greater) // b where greater is set
 {
     return (a & ~greater) | (b & greater);
-} // b where greater is set
-F u32 hgreater(u32 a, u32 b)
+}
+DEVICE_INLINE u32 hgreater(u32 a, u32 b)
 {
     u32 r;
     asm("set.gt.f16x2.f16x2 %0,%1,%2;" : "=r"(r) : "r"(a), "r"(b)); // 1.0 or 0
     return (r >> 13 & 0x10001u) * 0xffffu;
 }
-F u32 hmin(u32 a, u32 b)
+DEVICE_INLINE u32 hmin(u32 a, u32 b)
 {
     return hselect(a, b, hgreater(a, b));
 }
-F u32 hmax(u32 a, u32 b)
+DEVICE_INLINE u32 hmax(u32 a, u32 b)
 {
     return hselect(b, a, hgreater(a, b));
 }
-F u32 hrelu(u32 a, u32 b, u32 c)
+DEVICE_INLINE u32 hrelu(u32 a, u32 b, u32 c)
 {
     return hmax(hfma(a, b, c), 0u);
 }
@@ -66,55 +65,56 @@ F u32 hrelu(u32 a, u32 b, u32 c)
 LDPC_OP2(hminx, "min.xorsign.abs.f16x2") // the smaller magnitude with the product of the signs
 LDPC_OP1(habsf, "abs.f16x2")
 #else
-F u32 habsf(u32 a)
+DEVICE_INLINE u32 habsf(u32 a)
 {
     return habs(a);
 }
-F u32 hminx(u32 a, u32 b)
+DEVICE_INLINE u32 hminx(u32 a, u32 b)
 {
     return hmin(habs(a), habs(b)) ^ ((a ^ b) & 0x80008000u);
 }
 #endif
 #if __CUDA_ARCH__ >= 900
-F u32 hmin3(u32 a, u32 b, u32 c) // of numbers that are not negative: their halves are ordered like integers
+DEVICE_INLINE u32 hmin3(u32 a, u32 b,
+                        u32 c) // of numbers that are not negative: their halves are ordered like integers
 {
     u32 r;
     asm("{.reg .b32 x; min.s16x2 x,%1,%2; min.s16x2 %0,x,%3;}" : "=r"(r) : "r"(a), "r"(b), "r"(c));
     return r;
 }
 #else
-F u32 hmin3(u32 a, u32 b, u32 c)
+DEVICE_INLINE u32 hmin3(u32 a, u32 b, u32 c)
 {
     return hmin(hmin(a, b), c);
 }
 #endif
-F u32 hmaxa(u32 a, u32 b)
+DEVICE_INLINE u32 hmaxa(u32 a, u32 b)
 {
     return hmax(habsf(a), habsf(b));
 }
-F void ldpc_prefetch(const void *p) // into L2
+DEVICE_INLINE void ldpc_prefetch(const void *p) // into L2
 {
     asm volatile("prefetch.global.L2 [%0];" ::"l"(p));
 }
-// Loads that are waited for later. The compiler leaves them where they are: else it would load into other
-// registers and move the words at the end of a turn of a loop, which is to wait for them. For the same reason
-// what a loop is done with is copied before it loads again, by something that the compiler does not know to
-// be a copy.
-F void ldpc_load_later(u32 &to, const u32 *p)
+// Loads whose results are used a pass of a loop later. The compiler leaves them where they are: else it would
+// load into other registers and move the values at the end of the pass, which waits for them. For the same
+// reason a loop copies what it is done with before it loads again, by an operation that the compiler does not
+// know to be a copy.
+DEVICE_INLINE void ldpc_load_later(u32 *to, const u32 *p)
 {
-    asm volatile("ld.global.cg.u32 %0,[%1];" : "=r"(to) : "l"(p) : "memory");
+    asm volatile("ld.global.cg.u32 %0,[%1];" : "=r"(*to) : "l"(p) : "memory");
 }
-F void ldpc_load_later(u32 &first, u32 &second, const uint2 *p) // that nobody writes
+DEVICE_INLINE void ldpc_load_pair_later(u32 *first, u32 *second, const uint2 *p) // that nobody writes
 {
-    asm volatile("ld.global.nc.v2.u32 {%0,%1},[%2];" : "=r"(first), "=r"(second) : "l"(p) : "memory");
+    asm volatile("ld.global.nc.v2.u32 {%0,%1},[%2];" : "=r"(*first), "=r"(*second) : "l"(p) : "memory");
 }
-F u32 ldpc_copy(u32 v, u32 zero)
+DEVICE_INLINE u32 ldpc_copy(u32 v, u32 zero)
 {
     u32 r;
     asm volatile("xor.b32 %0,%1,%2;" : "=r"(r) : "r"(v), "r"(zero));
     return r;
 }
-F u32 h2(int a, int b)
+DEVICE_INLINE u32 h2(int a, int b)
 {
     u32 r;
     asm("{.reg .f16 x,y; cvt.rn.f16.s32 x,%1; cvt.rn.f16.s32 y,%2; mov.b32 %0,{x,y};}"
@@ -122,13 +122,13 @@ F u32 h2(int a, int b)
         : "r"(a), "r"(b));
     return r;
 }
-F int hlow(u32 a)
+DEVICE_INLINE int hlow(u32 a)
 {
     int r;
     asm("{.reg .f16 x,y; mov.b32 {x,y},%1; cvt.rni.s32.f16 %0,x;}" : "=r"(r) : "r"(a));
     return r;
 }
-F int hhigh(u32 a)
+DEVICE_INLINE int hhigh(u32 a)
 {
     return hlow(a >> 16);
 }

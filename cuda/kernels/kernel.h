@@ -4,29 +4,8 @@
 #ifndef LDPC_CUDA_KERNEL_H
 #define LDPC_CUDA_KERNEL_H
 
-#include "cuda/host/driver.h"
+#include "cuda/kernels/launch_args.h"
 #include "plan/plan.h"
-
-/* What a launch receives, the same struct as in args.cuh. Addresses are the device's. */
-typedef struct ldpc_cuda_args {
-    cu_pointer llr;                             /* [words][n] int8 */
-    cu_pointer floats;                          /* [words][n] float, nat, 0 = llr is given */
-    cu_pointer costs;                           /* [words][n][q], the same */
-    cu_pointer message;                         /* [words][ceil(k/8)], 0 = not wanted */
-    cu_pointer codeword;                        /* [words][ceil(n/8)], 0 = not wanted */
-    cu_pointer posterior;                       /* [words][n] int16, 0 = not wanted */
-    cu_pointer symbols;                         /* [words][n][q] costs, 0 = not wanted */
-    cu_pointer info;                            /* [words] ldpc_codeword_info, 0 = not wanted */
-    cu_pointer table;                           /* the program's */
-    cu_pointer scratch;                         /* scratch_bytes for each block of the grid */
-    cu_pointer counter;                         /* 0 at the beginning and at the end of a launch */
-    cu_pointer source, codeword_at, message_at; /* ldpc_cuda_places */
-    uint32_t words, n, k, positions;
-    uint32_t max_iterations, early_stop, flooding;
-    int32_t lowest, highest, no_other;
-    int32_t algorithm, max_msg, max_msg_others, offset, step, threshold,
-        others_threshold[LDPC_RULE_THRESHOLDS], min_threshold[LDPC_RULE_THRESHOLDS], factor;
-} ldpc_cuda_args;
 
 /* Where bits stand in a kernel's memory. The position of a column is group * z + lane, as decoders walk it.
  */
@@ -35,10 +14,6 @@ typedef struct ldpc_cuda_places {
     uint32_t *codeword_at; /* [n]: position of each transmitted symbol, LDPC_CUDA_ZERO for a constant zero */
     uint32_t *message_at;  /* [k] */
 } ldpc_cuda_places;
-
-#define LDPC_CUDA_UNKNOWN (-1) /* starts from 0 */
-#define LDPC_CUDA_KNOWN   (-2) /* starts from LDPC_KNOWN_LLR */
-#define LDPC_CUDA_ZERO    UINT32_MAX
 
 ldpc_status ldpc_cuda_places_make(const ldpc_code *code, ldpc_cuda_places *places);
 void ldpc_cuda_places_free(ldpc_cuda_places *places);
@@ -60,7 +35,7 @@ typedef struct ldpc_cuda_program {
     uint32_t *table;   /* owned */
     size_t table_words;
     unsigned threads;
-    unsigned words;      /* codewords that a block decodes together */
+    unsigned codewords;  /* that a thread block decodes together */
     bool over_link;      /* reads LLRs and writes results in an order that suits the link to the host */
     size_t shared_bytes; /* of a block */
     size_t
@@ -68,7 +43,8 @@ typedef struct ldpc_cuda_program {
     size_t most_blocks; /* not 0: more at the same time are no gain */
 } ldpc_cuda_program;
 
-struct ldpc_cuda_engine;
+struct cu_stream;
+struct ldpc_cuda_engine; /* engine.h */
 struct ldpc_cuda_batch;
 
 typedef struct ldpc_cuda_kernel {
@@ -82,7 +58,7 @@ typedef struct ldpc_cuda_kernel {
      * factor) makes it one that the kernel does not support; the program is zero at the beginning. */
     ldpc_status (*make)(const ldpc_plan *plan, const ldpc_cuda_device *device, ldpc_cuda_program *program);
     /* NULL: one launch decodes a batch. Else starts all launches of a batch with ldpc_cuda_engine_start(). */
-    ldpc_status (*launch)(const struct ldpc_cuda_engine *engine, cu_stream stream,
+    ldpc_status (*launch)(const struct ldpc_cuda_engine *engine, struct cu_stream *stream,
                           const struct ldpc_cuda_batch *batch, ldpc_error *err);
 } ldpc_cuda_kernel;
 
@@ -110,16 +86,10 @@ bool ldpc_cuda_supports(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan,
 extern const ldpc_cuda_kernel ldpc_cuda_any, ldpc_cuda_float, ldpc_cuda_chip, ldpc_cuda_straight,
     ldpc_cuda_dvb, ldpc_cuda_nb_pairs;
 
-/* args.cuh, the float rule of the plan, and `text`; NULL when memory is short. */
-char *ldpc_cuda_float_text(const ldpc_plan *plan, const char *text);
-
 /* Device code as text, and compiled ahead of time (NULL without nvcc): made by embed.cmake. */
-extern const char ldpc_cuda_text_args[], ldpc_cuda_text_half[], ldpc_cuda_text_lanes[];
-extern const char ldpc_cuda_text_float[], ldpc_cuda_text_float_words[];
-extern const char ldpc_cuda_text_minima[], ldpc_cuda_text_dvb[];
-extern const char ldpc_cuda_text_chip[], ldpc_cuda_text_chip_circulants[], ldpc_cuda_text_chip_listed[];
-extern const char ldpc_cuda_text_chip_words[];
-extern const char ldpc_cuda_text_any[], ldpc_cuda_text_nb_pairs[];
+extern const char ldpc_cuda_text_half[];
+extern const char ldpc_cuda_text_any[], ldpc_cuda_text_float_codewords[], ldpc_cuda_text_chip[],
+    ldpc_cuda_text_straight[], ldpc_cuda_text_dvb[], ldpc_cuda_text_nb_pairs[];
 extern const char ldpc_cuda_text_frame_recipe[], ldpc_cuda_text_simulate[];
 const void *ldpc_cuda_image_any(void);
 

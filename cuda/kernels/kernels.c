@@ -8,6 +8,17 @@
 
 #include "base/memory.h"
 
+/* launch_args.h says the same on host and device as the library's headers. */
+_Static_assert((int)LDPC_RULE_MIN_SUM == LDPC_ALGORITHM_MIN_SUM, "min-sum");
+_Static_assert((int)LDPC_RULE_OFFSET == LDPC_ALGORITHM_OFFSET_MIN_SUM, "offset");
+_Static_assert((int)LDPC_RULE_NORMALIZED == LDPC_ALGORITHM_NORMALIZED_MIN_SUM, "normalised");
+_Static_assert((int)LDPC_RULE_CORRECTED == LDPC_ALGORITHM_CORRECTED_MIN_SUM, "corrected");
+_Static_assert((int)LDPC_RULE_SUM_PRODUCT == LDPC_ALGORITHM_SUM_PRODUCT, "sum-product");
+_Static_assert((int)LDPC_RULE_THREE_MIN == LDPC_ALGORITHM_THREE_MIN, "three-min");
+_Static_assert(LDPC_CUDA_KNOWN_LLR == LDPC_KNOWN_LLR, "known LLR");
+_Static_assert(LDPC_CUDA_THRESHOLDS == LDPC_RULE_THRESHOLDS, "thresholds");
+_Static_assert(sizeof(ldpc_codeword_info) == LDPC_CUDA_INFO_WORDS * sizeof(uint32_t), "info");
+
 static const ldpc_cuda_kernel *const cuda_kernels[] = {
     &ldpc_cuda_any,      &ldpc_cuda_float, &ldpc_cuda_chip,
     &ldpc_cuda_straight, &ldpc_cuda_dvb,   &ldpc_cuda_nb_pairs,

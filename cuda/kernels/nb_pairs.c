@@ -184,7 +184,7 @@ static uint32_t choose_warps(const pairs_layout *l, const ldpc_cuda_device *devi
     return warps;
 }
 
-static char *write_numbers(const ldpc_plan *plan, const pairs_layout *l, const places *at, uint32_t levels)
+static char *write_text(const ldpc_plan *plan, const pairs_layout *l, const places *at, uint32_t levels)
 {
     const ldpc_code *code = plan->code;
     ldpc_writer w = {0};
@@ -199,20 +199,8 @@ static char *write_numbers(const ldpc_plan *plan, const pairs_layout *l, const p
                at->level_checks, at->message_columns);
     ldpc_write(&w, "enum { INVERSES = %u, COEFFICIENTS = %u, PRODUCTS = %u };\n", at->inverses,
                at->coefficients, at->products);
-    ldpc_write(&w, "#define SCRATCH_BYTES %zuull\n", l->scratch_bytes);
+    ldpc_write(&w, "#define SCRATCH_BYTES %zuull\n%s", l->scratch_bytes, ldpc_cuda_text_nb_pairs);
     return ldpc_writer_end(&w);
-}
-
-static char *write_source(const ldpc_plan *plan, const pairs_layout *l, const places *at, uint32_t levels)
-{
-    char *numbers = write_numbers(plan, l, at, levels);
-    char *front = ldpc_cuda_join(ldpc_cuda_text_args, ldpc_cuda_text_half);
-    char *both = front && numbers ? ldpc_cuda_join(front, numbers) : NULL;
-    char *source = both ? ldpc_cuda_join(both, ldpc_cuda_text_nb_pairs) : NULL;
-    free(numbers);
-    free(front);
-    free(both);
-    return source;
 }
 
 static bool pairs_supports(const ldpc_plan *plan, const ldpc_cuda_device *device)
@@ -234,10 +222,10 @@ static ldpc_status pairs_make(const ldpc_plan *plan, const ldpc_cuda_device *dev
     uint32_t levels = program->table ? write_table(plan, &at, program->table) : 0;
     if (!levels)
         return LDPC_ERR_MEMORY;
-    program->source = write_source(plan, &l, &at, levels);
+    program->source = write_text(plan, &l, &at, levels);
     uint32_t warps = choose_warps(&l, device, program->table + at.level_start, levels);
     program->threads = 32 * warps;
-    program->words = l.words;
+    program->codewords = l.words;
     program->shared_bytes = shared_bytes(&l, warps);
     program->scratch_bytes = l.scratch_bytes;
     return program->source ? LDPC_OK : LDPC_ERR_MEMORY;

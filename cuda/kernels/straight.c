@@ -23,7 +23,7 @@ static ldpc_status straight_make(const ldpc_plan *plan, const ldpc_cuda_device *
     if (!status) {
         program->source = ldpc_straight_text(&s, &places);
         program->threads = s.threads;
-        program->words = 2 * s.groups;
+        program->codewords = 2 * s.groups;
         program->shared_bytes = s.shared_bytes;
         program->over_link = true;
         ldpc_cuda_places_free(&places);

@@ -15,6 +15,7 @@
 #ifndef LDPC_CUDA_STRAIGHT_H
 #define LDPC_CUDA_STRAIGHT_H
 
+#include "cuda/kernels/half_rule.h"
 #include "cuda/kernels/kernel.h"
 #include "cuda/kernels/writer.h"
 
@@ -86,20 +87,6 @@ uint32_t ldpc_straight_position(const ldpc_straight *s, uint32_t group);
 /* The kernel's text, NULL when memory is short. */
 char *ldpc_straight_text(const ldpc_straight *s, const ldpc_cuda_places *places);
 
-/* What packed messages carry on top. They are the low bytes of that: all of R + 1152, or twice R + 512 and a
- * few more where the largest message allows it, which leaves more room for posteriors. */
-int ldpc_straight_message_bias(const ldpc_rule *rule, bool i8);
-
-/* Does the rule ask for the third smallest |Q|? */
-bool ldpc_straight_third(const ldpc_rule *rule);
-
-/* The |Q| that a row has where it has no edge. */
-int ldpc_straight_no_other(bool i8);
-
-/* Statements that set msg_others and msg_min, the magnitudes of a row's messages, from the smallest |Q| u,
- * the next one hi and, if the rule asks for it, the third th. */
-void ldpc_straight_rule(ldpc_writer *w, const ldpc_rule *rule);
-
 /* Can the messages be made without the rule, each as the minimum of all others? *soft receives the offset. */
 bool ldpc_straight_extrinsic(const ldpc_rule *rule, int *soft);
 
@@ -115,8 +102,5 @@ uint32_t ldpc_straight_early(const ldpc_straight *s, uint32_t layer);
 void ldpc_straight_check(ldpc_writer *w, const ldpc_straight *s, uint32_t layer);
 void ldpc_straight_message(ldpc_writer *w, const ldpc_straight *s, uint32_t degree, uint32_t i,
                            const char *onto);
-
-/* Both halves of a register holding a number that half precision has exactly. */
-uint32_t ldpc_half2(double value);
 
 #endif

@@ -9,116 +9,36 @@
 
 #define H(value) ldpc_half2(value)
 
-uint32_t ldpc_half2(double value)
-{
-    uint32_t sign = value < 0 ? 0x8000 : 0, exponent = 15;
-    double m = value < 0 ? -value : value;
-    if (m == 0)
-        return 0;
-    for (; m >= 2; m /= 2)
-        exponent++;
-    for (; m < 1; m *= 2)
-        exponent--;
-    uint32_t half = sign | exponent << 10 | (uint32_t)((m - 1) * 1024 + 0.5);
-    return half | half << 16;
-}
-
-/* ---- the rule on the smallest */
-
-/* What corrected and three-min have left of msg_others, at least half of u: u/2 + 1/4 rounds to (u + 1)/2. */
-static void write_half(ldpc_writer *w)
-{
-    ldpc_write(w, "  msg_others=hsub(hadd(hmax(msg_others,hfma(u,0x%xu,0x%xu)),0x%xu),0x%xu);\n", H(0.5),
-               H(0.25), H(1536), H(1536));
-}
-
-/* How many thresholds a distance is below. */
-static void write_below(ldpc_writer *w, const int32_t thresholds[LDPC_RULE_THRESHOLDS], const char *distance)
-{
-    for (int i = 1; i < LDPC_RULE_THRESHOLDS; i++)
-        ldpc_write(w, "hadd(");
-    for (int i = 0; i < LDPC_RULE_THRESHOLDS; i++)
-        ldpc_write(w, i ? ",hsubsat(0x%xu,%s))" : "hsubsat(0x%xu,%s)", H(thresholds[i]), distance);
-}
-
-/* Magnitudes msg_others, msg_min of the messages; the same integers as lib/cpu/binary/ref.c. hsubsat(d, x) is
- * 1 where x < d and else 0. In i16 the sum of two distances may be rounded where it is far above all
- * thresholds. */
-void ldpc_straight_rule(ldpc_writer *w, const ldpc_rule *r)
-{
-    double factor = r->factor / 16.0;
-    int enough = (16 * (r->max_msg + 1) + r->factor - 1) / (r->factor ? r->factor : 1);
-    switch (r->algorithm) {
-    case LDPC_ALGORITHM_OFFSET_MIN_SUM:
-        ldpc_write(w, "  u32 msg_others=hrelu(u,0x%xu,0x%xu), msg_min=hrelu(hi,0x%xu,0x%xu);\n", H(1),
-                   H(-r->offset), H(1), H(-r->offset));
-        break;
-    case LDPC_ALGORITHM_NORMALIZED_MIN_SUM: /* sixteenths, moved by less than one, rounded by 1536 to the
-                                               integer below */
-        for (int i = 0; i < 2; i++)
-            ldpc_write(w, "  u32 %s=hsub(hadd(hfma(hmin(%s,0x%xu),0x%xu,0x%xu),0x%xu),0x%xu);\n",
-                       i ? "msg_min" : "msg_others", i ? "hi" : "u", H(enough), H(factor), H(-15.0 / 32),
-                       H(1536), H(1536));
-        break;
-    case LDPC_ALGORITHM_CORRECTED_MIN_SUM:
-        ldpc_write(w,
-                   "  u32 msg_min=hrelu(hi,0x%xu,0x%xu), "
-                   "msg_others=hfma(hsubsat(0x%xu,hsub(hi,u)),0x%xu,hadd(u,0x%xu));\n",
-                   H(1), H(-r->offset), H(r->threshold), H(-r->step), H(-r->offset));
-        write_half(w);
-        break;
-    case LDPC_ALGORITHM_THREE_MIN:
-        ldpc_write(w, "  u32 wv=hsub(th,hi), vwu=hadd(hsub(hi,u),hsub(th,u)), msg_min=hrelu(");
-        write_below(w, r->min_threshold, "wv");
-        ldpc_write(w, ",0x%xu,hi), msg_others=hfma(", H(-r->step));
-        write_below(w, r->others_threshold, "vwu");
-        ldpc_write(w, ",0x%xu,u);\n", H(-r->step));
-        write_half(w);
-        break;
-    default:
-        ldpc_write(w, "  u32 msg_others=u, msg_min=hi;\n");
-    }
-    ldpc_write(w, "  msg_others=hmin(msg_others,0x%xu); msg_min=hmin(msg_min,0x%xu);\n", H(r->max_msg_others),
-               H(r->max_msg));
-}
-
-int ldpc_straight_no_other(bool i8)
-{
-    return i8 ? LDPC_I8_NO_OTHER : LDPC_I16_LIMIT;
-}
-
-bool ldpc_straight_third(const ldpc_rule *rule)
-{
-    return rule->algorithm == LDPC_ALGORITHM_THREE_MIN;
-}
+/* ---- the rule on the smallest magnitudes */
 
 /* The smallest magnitude with the product of all signs, the next one and, if it is asked for, the third, of
  * some edges. "": there are not so many. */
 typedef struct minima {
-    char lo[24], hi[24], th[24];
+    char min1[24], min2[24], min3[24];
 } minima;
 
 /* With the third. The larger of the smallest, `big`, and the smaller of the next ones, `small`: one is the
  * second of all, and the third is the other one or the third of one side. */
 static minima write_merge_of_three(ldpc_writer *w, const minima *a, const minima *b, const char *made)
 {
-    minima m = {.th = ""};
-    snprintf(m.lo, sizeof m.lo, "lo%s", made);
-    snprintf(m.hi, sizeof m.hi, "%s%s", a->hi[0] || b->hi[0] ? "hi" : "big", made);
-    ldpc_write(w, "  u32 %s=hminx(%s,%s), big%s=hmaxa(%s,%s);\n", m.lo, a->lo, b->lo, made, a->lo, b->lo);
-    if (!a->hi[0] && !b->hi[0])
+    minima m = {.min3 = ""};
+    snprintf(m.min1, sizeof m.min1, "min1_%s", made);
+    snprintf(m.min2, sizeof m.min2, "%s%s", a->min2[0] || b->min2[0] ? "min2_" : "big", made);
+    ldpc_write(w, "  u32 %s=hminx(%s,%s), big%s=hmaxa(%s,%s);\n", m.min1, a->min1, b->min1, made, a->min1,
+               b->min1);
+    if (!a->min2[0] && !b->min2[0])
         return m;
-    snprintf(m.th, sizeof m.th, "th%s", made);
-    if (a->hi[0] && b->hi[0])
-        ldpc_write(w, "  u32 small%s=hmin(%s,%s);", made, a->hi, b->hi);
+    snprintf(m.min3, sizeof m.min3, "min3_%s", made);
+    if (a->min2[0] && b->min2[0])
+        ldpc_write(w, "  u32 small%s=hmin(%s,%s);", made, a->min2, b->min2);
     else
-        ldpc_write(w, "  u32 small%s=%s;", made, a->hi[0] ? a->hi : b->hi);
-    ldpc_write(w, " u32 %s=hmin(big%s,small%s), other%s=hmax(big%s,small%s), %s=", m.hi, made, made, made,
-               made, made, m.th);
-    if (a->th[0] && b->th[0])
-        ldpc_write(w, "hmin3(other%s,%s,%s);\n", made, a->th, b->th);
-    else if (a->th[0] || b->th[0])
-        ldpc_write(w, "hmin(other%s,%s);\n", made, a->th[0] ? a->th : b->th);
+        ldpc_write(w, "  u32 small%s=%s;", made, a->min2[0] ? a->min2 : b->min2);
+    ldpc_write(w, " u32 %s=hmin(big%s,small%s), other%s=hmax(big%s,small%s), %s=", m.min2, made, made, made,
+               made, made, m.min3);
+    if (a->min3[0] && b->min3[0])
+        ldpc_write(w, "hmin3(other%s,%s,%s);\n", made, a->min3, b->min3);
+    else if (a->min3[0] || b->min3[0])
+        ldpc_write(w, "hmin(other%s,%s);\n", made, a->min3[0] ? a->min3 : b->min3);
     else
         ldpc_write(w, "other%s;\n", made);
     return m;
@@ -128,18 +48,18 @@ static minima write_merge_of_three(ldpc_writer *w, const minima *a, const minima
 static minima write_merge(ldpc_writer *w, const ldpc_straight *s, const minima *a, const minima *b,
                           const char *made)
 {
-    minima m = {.lo = ""};
-    if (ldpc_straight_third(&s->rule))
+    minima m = {.min1 = ""};
+    if (ldpc_half_rule_has_third(&s->rule))
         return write_merge_of_three(w, a, b, made);
-    snprintf(m.lo, sizeof m.lo, "lo%s", made);
-    snprintf(m.hi, sizeof m.hi, "hi%s", made);
-    ldpc_write(w, "  u32 %s=hminx(%s,%s), %s=", m.lo, a->lo, b->lo, m.hi);
-    if (a->hi[0] && b->hi[0])
-        ldpc_write(w, "hmin3(hmaxa(%s,%s),%s,%s);\n", a->lo, b->lo, a->hi, b->hi);
-    else if (a->hi[0] || b->hi[0])
-        ldpc_write(w, "hmin(hmaxa(%s,%s),%s);\n", a->lo, b->lo, a->hi[0] ? a->hi : b->hi);
+    snprintf(m.min1, sizeof m.min1, "min1_%s", made);
+    snprintf(m.min2, sizeof m.min2, "min2_%s", made);
+    ldpc_write(w, "  u32 %s=hminx(%s,%s), %s=", m.min1, a->min1, b->min1, m.min2);
+    if (a->min2[0] && b->min2[0])
+        ldpc_write(w, "hmin3(hmaxa(%s,%s),%s,%s);\n", a->min1, b->min1, a->min2, b->min2);
+    else if (a->min2[0] || b->min2[0])
+        ldpc_write(w, "hmin(hmaxa(%s,%s),%s);\n", a->min1, b->min1, a->min2[0] ? a->min2 : b->min2);
     else
-        ldpc_write(w, "hmaxa(%s,%s);\n", a->lo, b->lo);
+        ldpc_write(w, "hmaxa(%s,%s);\n", a->min1, b->min1);
     return m;
 }
 
@@ -172,8 +92,8 @@ uint32_t ldpc_straight_early(const ldpc_straight *s, uint32_t layer)
 
 static void one_edge(minima *node, char name, uint32_t number)
 {
-    *node = (minima){.hi = ""};
-    snprintf(node->lo, sizeof node->lo, "%c%u", name, number);
+    *node = (minima){.min2 = ""};
+    snprintf(node->min1, sizeof node->min1, "%c%u", name, number);
 }
 
 void ldpc_straight_begin_check(ldpc_writer *w, const ldpc_straight *s, uint32_t layer)
@@ -186,9 +106,9 @@ void ldpc_straight_begin_check(ldpc_writer *w, const ldpc_straight *s, uint32_t 
     if (count < 2)
         return;
     minima m = write_tree(w, s, nodes, count, "e");
-    ldpc_write(w, "  el%u=%s; eh%u=%s;", layer, m.lo, layer, m.hi);
-    if (m.th[0])
-        ldpc_write(w, " et%u=%s;", layer, m.th);
+    ldpc_write(w, "  early1_%u=%s; early2_%u=%s;", layer, m.min1, layer, m.min2);
+    if (m.min3[0])
+        ldpc_write(w, " early3_%u=%s;", layer, m.min3);
     ldpc_write(w, "\n");
 }
 
@@ -198,39 +118,36 @@ static void write_minima(ldpc_writer *w, const ldpc_straight *s, uint32_t layer)
     minima nodes[LDPC_STRAIGHT_MAX_DEGREE];
     uint32_t count = 0;
     uint32_t early = ldpc_straight_early(s, layer);
-    bool begun = early > 1, third = ldpc_straight_third(&s->rule);
+    bool begun = early > 1, third = ldpc_half_rule_has_third(&s->rule);
     for (uint32_t e = s->code->layer_start[layer]; e < s->code->layer_start[layer + 1]; e++)
         if (!begun || !s->edges[e].early)
             one_edge(&nodes[count++], 'q', s->edges[e].index);
     if (begun) {
-        nodes[count] = (minima){.lo = ""};
-        snprintf(nodes[count].lo, sizeof nodes->lo, "el%u", layer);
-        snprintf(nodes[count].hi, sizeof nodes->hi, "eh%u", layer);
+        nodes[count] = (minima){.min1 = ""};
+        snprintf(nodes[count].min1, sizeof nodes->min1, "early1_%u", layer);
+        snprintf(nodes[count].min2, sizeof nodes->min2, "early2_%u", layer);
         if (third && early > 2)
-            snprintf(nodes[count].th, sizeof nodes->th, "et%u", layer);
+            snprintf(nodes[count].min3, sizeof nodes->min3, "early3_%u", layer);
         count++;
     }
     minima m = write_tree(w, s, nodes, count, "");
-    ldpc_write(w, "  u32 lo=%s, hi=%s;\n", m.lo, m.hi);
-    if (third && m.th[0])
-        ldpc_write(w, "  u32 th=%s;\n", m.th);
-    else if (third)
-        ldpc_write(w, "  u32 th=0x%xu;\n", H(ldpc_straight_no_other(s->i8)));
+    ldpc_write(w, "  u32 min1=%s, min2=%s, min3=", m.min1, m.min2);
+    if (third && m.min3[0])
+        ldpc_write(w, "%s;\n", m.min3);
+    else
+        ldpc_write(w, "0x%xu;\n", H(ldpc_half_no_other(s->i8)));
 }
 
+/* holder: 1 more than the smallest magnitude; more: what the holder's message has on top of the others'. */
 static void write_smallest(ldpc_writer *w, const ldpc_straight *s, uint32_t layer)
 {
     write_minima(w, s, layer);
-    ldpc_write(w, "  u32 u=habs(lo);\n");
-    ldpc_straight_rule(w, &s->rule);
-    if (s->packed) /* sign as +-1.0, so that one operation gives the message plus 1152 */
-        ldpc_write(w, "  u32 D=hsub(msg_min,msg_others), p1=hadd(u,0x%xu), T=(lo&0x80008000u)|0x3c003c00u;\n",
-                   H(1));
+    ldpc_write(w, "  u32 msg_others, msg_min, holder=hadd(habs(min1),HALF_1);\n"
+                  "  ldpc_check_node_rule(&a,habs(min1),min2,min3,&msg_others,&msg_min);\n");
+    if (s->packed) /* sign as +-1.0, so that one operation gives the message plus its bias */
+        ldpc_write(w, "  u32 more=hsub(msg_min,msg_others), sign=(min1&SIGNS)|HALF_1;\n");
     else
-        ldpc_write(w,
-                   "  msg_others^=lo&0x80008000u; msg_min^=lo&0x80008000u; u32 D=hsub(msg_min,msg_others), "
-                   "p1=hadd(u,0x%xu);\n",
-                   H(1));
+        ldpc_write(w, "  msg_others^=min1&SIGNS; msg_min^=min1&SIGNS; u32 more=hsub(msg_min,msg_others);\n");
 }
 
 /* ---- the rule on every var_msg */
@@ -298,11 +215,10 @@ void ldpc_straight_message(ldpc_writer *w, const ldpc_straight *s, uint32_t degr
         ldpc_write(w, onto ? "  u32 n%u=hadd(%s,%s);\n" : "  u32 n%u=%s;\n", i, other.text, onto);
         return;
     }
-    ldpc_write(w, "  u32 x%u=hfma(hsubsat(p1,habsf(q%u)),D,msg_others);", i, i);
+    ldpc_write(w, "  u32 x%u=hfma(hsubsat(holder,habsf(q%u)),more,msg_others);", i, i);
     if (s->packed)
-        ldpc_write(w, " u32 n%u=hfma(x%u,(q%u&0x80008000u)^T,%s);\n", i, i, i, onto);
+        ldpc_write(w, " u32 n%u=hfma(x%u,(q%u&SIGNS)^sign,%s);\n", i, i, i, onto);
     else
-        ldpc_write(w,
-                   onto ? " u32 n%u=hadd(x%u^(q%u&0x80008000u),%s);\n" : " u32 n%u=x%u^(q%u&0x80008000u);\n",
-                   i, i, i, onto);
+        ldpc_write(w, onto ? " u32 n%u=hadd(x%u^(q%u&SIGNS),%s);\n" : " u32 n%u=x%u^(q%u&SIGNS);\n", i, i, i,
+                   onto);
 }

@@ -30,7 +30,7 @@ static ldpc_name var_msg_name(const ldpc_straight *s, const ldpc_edge *edge, con
         message = ldpc_straight_old(s, &s->edges[edge->next]);
         NAME(n, "hadd(L%u,%.60s)", edge->group, message.text);
     } else if (s->i8) {
-        NAME(n, "hmin(hrelu(%.60s,0x%xu,%.30s),0x%xu)", message.text, H(-1), posterior, H(255));
+        NAME(n, "var_msg_i8(%.30s,%.60s)", posterior, message.text);
     } else {
         NAME(n, "hsub(%.30s,%.60s)", posterior, message.text);
     }
@@ -78,7 +78,7 @@ static void emit_var_msg(ldpc_emitter *e, const ldpc_edge *edge)
     else
         ldpc_write(w, "  u32 q%u=%s;\n", i, var_msg.text);
     if (edge->absent != LDPC_NO_LANE) /* larger than any other, so that it is no minimum */
-        ldpc_write(w, "  if(t==%u) q%u=0x%xu;\n", edge->absent, i, H(ldpc_straight_no_other(s->i8)));
+        ldpc_write(w, "  if(t==%u) q%u=0x%xu;\n", edge->absent, i, H(ldpc_half_no_other(s->i8)));
 }
 
 /* The early edges of a layer: the declaration of what they have outside of it. */
@@ -90,9 +90,9 @@ static void emit_early_names(ldpc_emitter *e, uint32_t layer)
     for (uint32_t i = s->code->layer_start[layer]; i < s->code->layer_start[layer + 1]; i++)
         if (s->edges[i].early)
             ldpc_write(&e->w, s->i8 ? " u32 f%u, fb%u;" : " u32 f%u;", i, i);
-    ldpc_write(&e->w, " u32 el%u, eh%u;", layer, layer);
-    if (ldpc_straight_third(&s->rule))
-        ldpc_write(&e->w, " u32 et%u;", layer);
+    ldpc_write(&e->w, " u32 early1_%u, early2_%u;", layer, layer);
+    if (ldpc_half_rule_has_third(&s->rule))
+        ldpc_write(&e->w, " u32 early3_%u;", layer);
     ldpc_write(&e->w, "\n");
 }
 
@@ -142,9 +142,9 @@ static void emit_posterior(ldpc_emitter *e, const ldpc_edge *edge, uint32_t degr
     if (c->home == LDPC_HOME_CHAIN || edge->occurrence)
         return;
     if (s->i8 && s->packed)
-        ldpc_write(&e->w, "  u32 v%u=hlimit(hadd(b%u,n%u));\n", i, i, i);
+        ldpc_write(&e->w, "  u32 v%u=posterior_i8(hadd(b%u,n%u));\n", i, i, i);
     else if (s->i8)
-        ldpc_write(&e->w, "  u32 v%u=hmin(hrelu(n%u,0x%xu,b%u),0x%xu);\n", i, i, H(1), i, H(255));
+        ldpc_write(&e->w, "  u32 v%u=sum_i8(b%u,n%u);\n", i, i, i);
     else
         ldpc_write(&e->w, "  u32 v%u=hadd(q%u,n%u);\n", i, i, i);
     if (edge->absent != LDPC_NO_LANE)
@@ -165,10 +165,9 @@ static void emit_again(ldpc_emitter *e, const ldpc_edge *edge)
     if (edge->absent != LDPC_NO_LANE)
         ldpc_write(&e->w, "  if(t!=%u)", edge->absent);
     if (s->i8 && s->packed)
-        ldpc_write(&e->w, "  v%u=hlimit(hadd(v%u,hsub(n%u,%s)));\n", i, i, i, old.text);
+        ldpc_write(&e->w, "  v%u=posterior_i8(hadd(v%u,hsub(n%u,%s)));\n", i, i, i, old.text);
     else if (s->i8)
-        ldpc_write(&e->w, "  v%u=hmin(hrelu(hsub(n%u,%s),0x%xu,v%u),0x%xu);\n", i, i, old.text, H(1), i,
-                   H(255));
+        ldpc_write(&e->w, "  v%u=sum_i8(v%u,hsub(n%u,%s));\n", i, i, i, old.text);
     else
         ldpc_write(&e->w, "  v%u=hadd(v%u,hsub(n%u,%s));\n", i, i, i, old.text);
     NAME(value, "v%u", i);
@@ -195,7 +194,7 @@ static void emit_keep_messages(ldpc_emitter *e, const ldpc_edge *edges, uint32_t
             continue;
         ldpc_name word = ldpc_straight_word(s, edges[i].word);
         if (s->packed)
-            ldpc_write(&e->w, "  %s=hpack(n%u,n%u);\n", word.text, i, second);
+            ldpc_write(&e->w, "  %s=pack_messages(n%u,n%u);\n", word.text, i, second);
         else
             ldpc_write(&e->w, "  %s=n%u;\n", word.text, i);
     }
@@ -203,7 +202,7 @@ static void emit_keep_messages(ldpc_emitter *e, const ldpc_edge *edges, uint32_t
 
 /* ---- what is done after the threads have met: its names without and with the number of the layer */
 
-static const char *const row_names[] = {"p1", "D", "msg_others", "T"};
+static const char *const row_names[] = {"holder", "more", "msg_others", "sign"};
 
 static bool any_behind(const ldpc_edge *edges, uint32_t degree)
 {

@@ -226,11 +226,6 @@ static uint32_t largest_posterior(const ldpc_straight *s, const bool *heard)
     return most;
 }
 
-int ldpc_straight_message_bias(const ldpc_rule *rule, bool i8)
-{
-    return i8 || rule->max_msg > 63 ? 1152 : 512 + rule->max_msg;
-}
-
 static uint32_t stored_messages(ldpc_straight *s)
 {
     uint32_t count = 0;
@@ -448,7 +443,7 @@ static ldpc_status lay_out(ldpc_straight *s, const ldpc_cuda_device *device)
     uint32_t messages = stored_messages(s);
     s->packed = messages > PLAIN_WORDS;
     s->extrinsic = ldpc_straight_extrinsic(&s->rule, &s->soft);
-    s->message_bias = s->packed ? ldpc_straight_message_bias(&s->rule, s->i8) : 0;
+    s->message_bias = s->packed ? ldpc_half_message_bias(&s->rule, s->i8) : 0;
     s->bias = s->message_bias + (s->i8 ? 128 : s->soft);
     number_messages(s);
     choose_registers(s);

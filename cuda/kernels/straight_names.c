@@ -22,7 +22,7 @@ ldpc_name ldpc_straight_old(const ldpc_straight *s, const ldpc_edge *edge)
 {
     ldpc_name word = ldpc_straight_word(s, edge->word), n;
     if (s->packed)
-        NAME(n, "hunpack%u(%.100s,0x%xu)", edge->half, word.text,
+        NAME(n, "unpack_%s(%.100s,0x%xu)", edge->half ? "second" : "first", word.text,
              s->message_bias < 1024 ? 0x60606060u : 0x64646464u);
     else
         n = word;

@@ -3,6 +3,8 @@
  * constants. */
 #include "cuda/kernels/straight_text.h"
 
+enum { LLR_BIAS = 1152 }; /* what llr_pair() adds */
+
 /* ---- loading */
 
 /* Do all lanes of a column have LLRs one after another, and from which index on? */
@@ -25,14 +27,13 @@ static void emit_channel(ldpc_emitter *e, uint32_t group, uint32_t shift, int bi
     ldpc_name at = ldpc_straight_lane_i(e->s, first);
     ldpc_write(&e->w, " i=LANE(%u); ", shift);
     if (sent)
-        ldpc_write(&e->w, "v=hchannel(la[%s],lb[%s]);", at.text, at.text);
+        ldpc_write(&e->w, "v=llr_pair(la[%s],lb[%s]);", at.text, at.text);
     else
-        ldpc_write(&e->w, "at=a.source[%s]; v=at>=0?hchannel(la[at],lb[at]):at==%d?0x%xu:0x%xu;", at.text,
-                   LDPC_CUDA_KNOWN, H(1152 + LDPC_KNOWN_LLR), H(1152));
+        ldpc_write(&e->w, "v=channel_pair(la,lb,a.source[%s]);", at.text);
     if (bias < 0) /* in two steps that are exact */
-        ldpc_write(&e->w, " v=hsub(v,0x%xu);", H(1152));
-    if (bias != 1152)
-        ldpc_write(&e->w, " v=hsub(v,0x%xu);", H(bias < 0 ? -bias : 1152 - bias));
+        ldpc_write(&e->w, " v=hsub(v,0x%xu);", H(LLR_BIAS));
+    if (bias != LLR_BIAS)
+        ldpc_write(&e->w, " v=hsub(v,0x%xu);", H(bias < 0 ? -bias : LLR_BIAS - bias));
     ldpc_write(&e->w, "\n");
 }
 
@@ -122,12 +123,12 @@ static void emit_stage(ldpc_emitter *e)
         if (over)
             ldpc_write(&e->w, " h%u|=v>>%u&0x%xu;\n", g / 16, g % 16, 0x80008000u >> g % 16);
         else
-            ldpc_write(&e->w, " st[%s]=(u16)hflags(v);\n", place.text);
+            ldpc_write(&e->w, " st[%s]=(u16)sign_bytes(v);\n", place.text);
     }
     for (uint32_t g = 0; g < groups && over; g++) {
         uint32_t shift = s->columns[g].degree ? ldpc_straight_last(s, g)->shift : 0;
         ldpc_name place = ldpc_straight_lane_i(s, ldpc_straight_position(s, g));
-        ldpc_write(&e->w, "%s i=LANE(%u); st[%s]=(u16)hflags(h%u<<%u);\n", g ? "" : " __syncthreads();\n",
+        ldpc_write(&e->w, "%s i=LANE(%u); st[%s]=(u16)sign_bytes(h%u<<%u);\n", g ? "" : " __syncthreads();\n",
                    shift, place.text, g / 16, g % 16);
     }
     ldpc_write(&e->w, " __syncthreads();\n");
@@ -145,13 +146,13 @@ static bool is_run(const uint32_t *at, uint32_t count)
 static void emit_put(ldpc_emitter *e, const char *what, const uint32_t *at, uint32_t n)
 {
     bool run = is_run(at, n);
-    ldpc_write(&e->w, " if(a.%s) ldpc_put_bits(st,", what);
+    ldpc_write(&e->w, " if(a.%s) put_bits(st,", what);
     if (run)
-        ldpc_write(&e->w, "nullptr,%u", at[0]);
+        ldpc_write(&e->w, "0,%u", at[0]);
     else
         ldpc_write(&e->w, "a.%s_at,0", what);
-    ldpc_write(&e->w, ",%u,a.%s+(size_t)c0*%u,a.%s+(size_t)c1*%u,ok,t,%u);\n", n, what, (n + 7) / 8, what,
-               (n + 7) / 8, e->s->code->z);
+    ldpc_write(&e->w, ",%u,a.%s+(size_t)c0*%u,a.%s+(size_t)c1*%u,ok,t);\n", n, what, (n + 7) / 8, what,
+               (n + 7) / 8);
 }
 
 /* The words of the pair that are set in ok. */
@@ -164,7 +165,7 @@ static void emit_store(ldpc_emitter *e)
     emit_put(e, "codeword", e->places->codeword_at, code->n);
 }
 
-/* Unsatisfied checks of both words, from the staged bits, into the flag of the group. */
+/* Unsatisfied checks of both codewords, from the staged bits, into the counter of the group. */
 static void emit_count(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
@@ -180,8 +181,7 @@ static void emit_count(ldpc_emitter *e)
         ldpc_write(&e->w, " c+=(x&1)|(x&0x100)<<8;\n");
     }
     ldpc_write(&e->w, " if(c) atomicAdd(fl,c); __syncthreads();\n"
-                      " if(t==0&&(ok&1)) ldpc_store_info(a,c0,a.max_iterations,*fl&0xffff);\n"
-                      " if(t==0&&(ok&2)) ldpc_store_info(a,c1,a.max_iterations,*fl>>16); }\n");
+                      " if(t==0) store_pair_info(&a,ok,c0,c1,a.max_iterations,*fl); }\n");
 }
 
 /* ---- early stop */
@@ -216,13 +216,13 @@ static void emit_early_stop(ldpc_emitter *e)
         " if(all){\n  u32 c=0; if(t==0) *fl=0;\n");
     for (uint32_t l = 0; l < s->code->layers; l++) {
         emit_parity(e, l);
-        ldpc_write(w, "  c+=x>>15&0x10001u;\n");
+        ldpc_write(w, "  c+=count_negative(x);\n");
     }
-    ldpc_write(w, "  __syncthreads(); if(c) atomicAdd(fl,c); __syncthreads(); u32 uns=*fl;\n"
-                  "  bad=(uns&0xffff?1:0)|(uns>>16?2:0); ok=last?active:active&~bad;\n"
-                  "  if(a.info&&t==0&&(ok&1)) ldpc_store_info(a,c0,it,uns&0xffff);\n"
-                  "  if(a.info&&t==0&&(ok&2)) ldpc_store_info(a,c1,it,uns>>16);\n }\n"
-                  " if(__syncthreads_or(ok)){\n");
+    ldpc_write(
+        w,
+        "  __syncthreads(); if(c) atomicAdd(fl,c); __syncthreads(); u32 uns=*fl;\n"
+        "  ok=last?active:active&satisfied(uns); if(a.info&&t==0) store_pair_info(&a,ok,c0,c1,it,uns);\n }\n"
+        " if(__syncthreads_or(ok)){\n");
     emit_store(e);
     ldpc_write(w, "  active&=~ok; if(!__syncthreads_or(active)) break;\n }\n");
 }
@@ -232,30 +232,27 @@ static void emit_early_stop(ldpc_emitter *e)
 static void emit_head(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
-    uint32_t z = s->code->z, nt = s->groups * z;
+    uint32_t z = s->code->z;
+    ldpc_write(&e->w, "#define Z %uu\n#define PARTS %uu\n", z, s->parts);
+    ldpc_cuda_write_half_rule(&e->w, &s->rule);
     ldpc_write(&e->w,
-               "%s%s%s#define AT(b,shift) (*(u32*)((char*)(s+(b))+hwrap(4*t,4*(shift)-4*%u,4*t+4*(shift))))\n"
-               "#define LANE(shift) ((shift)?min(t+(shift)-%u,t+(shift)):t)\n"
-               "#define BITS(c,shift) st[(c)+%u*LANE(shift)]\n"
-               "#define POSTERIOR if(at>=0){ if(ok&1) a.posterior[(size_t)c0*a.n+at]=(short)hlow(v); "
-               "if(ok&2) a.posterior[(size_t)c1*a.n+at]=(short)hhigh(v); }\n"
-               "extern \"C\" __global__ void __launch_bounds__(%u,%u) ldpc_decode(const __grid_constant__ "
-               "ldpc_args a)\n{\n"
+               "%sextern \"C\" __global__ void __launch_bounds__(%u,%u) ldpc_decode(const __grid_constant__ "
+               "ldpc_cuda_args a)\n{\n"
                " extern __shared__ u32 sm[];\n u32 tid=threadIdx.x; if(tid>=%u) return;\n",
-               ldpc_cuda_text_args, ldpc_cuda_text_half, ldpc_cuda_text_lanes, z, z, s->parts, s->threads,
-               s->min_blocks, nt);
+               ldpc_cuda_text_straight, s->threads, s->min_blocks, s->groups * z);
     if (s->groups > 1)
         ldpc_write(&e->w, " const u32 g=tid/%u, t=tid-g*%u;\n", z, z);
     else
         ldpc_write(&e->w, " const u32 g=0, t=tid;\n");
-    ldpc_write(&e->w,
-               " u32 *const s=sm+g*%u, *const p=s+t, *const ms=sm+%u+tid;\n"
-               " u16*st=(u16*)((u8*)sm+%zu)+g*%zu; u32*fl=(u32*)((u8*)sm+%zu)+g;\n"
-               " const u32 w0=2*(blockIdx.x*%u+g), c0=min(w0,a.words-1), c1=min(w0+1,a.words-1);\n"
-               " const u8*la=(const u8*)a.llr+(size_t)c0*%u, *lb=(const u8*)a.llr+(size_t)c1*%u;\n"
-               " u32 active=(w0<a.words?1:0)|(w0+1<a.words?2:0);\n",
-               s->group_words, s->group_words * s->groups, s->stage_at, s->stage_bytes, s->flags_at,
-               s->groups, s->code->n, s->code->n);
+    ldpc_write(
+        &e->w,
+        " u32 *const s=sm+g*%u, *const p=s+t, *const ms=sm+%u+tid;\n"
+        " u16*st=(u16*)((u8*)sm+%zu)+g*%zu; u32*fl=(u32*)((u8*)sm+%zu)+g;\n"
+        " const u32 w0=2*(blockIdx.x*%u+g), c0=min(w0,a.n_codewords-1), c1=min(w0+1,a.n_codewords-1);\n"
+        " const u8*la=(const u8*)a.llr+(size_t)c0*%u, *lb=(const u8*)a.llr+(size_t)c1*%u;\n"
+        " u32 active=(w0<a.n_codewords?1:0)|(w0+1<a.n_codewords?2:0);\n",
+        s->group_words, s->group_words * s->groups, s->stage_at, s->stage_bytes, s->flags_at, s->groups,
+        s->code->n, s->code->n);
 }
 
 char *ldpc_straight_text(const ldpc_straight *s, const ldpc_cuda_places *places)
@@ -263,7 +260,7 @@ char *ldpc_straight_text(const ldpc_straight *s, const ldpc_cuda_places *places)
     ldpc_emitter e = {.s = s, .places = places};
     emit_head(&e);
     if (s->min_blocks == 1) /* nothing else runs while LLRs are waited for */
-        ldpc_write(&e.w, " ldpc_prefetch_words(a,2*blockIdx.x*%u+%u,%u,tid,%u);\n", s->groups, s->wave_words,
+        ldpc_write(&e.w, " prefetch_codewords(&a,2*blockIdx.x*%u+%u,%u,tid,%u);\n", s->groups, s->wave_words,
                    2 * s->groups, s->groups * s->code->z);
     emit_load(&e);
     ldpc_write(&e.w, " __syncthreads();\n#pragma unroll 1\n for(u32 it=0;%s;it++){\n",

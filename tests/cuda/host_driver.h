@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 
+#include "cuda/host/driver.h"
 #include "cuda/kernels/kernel.h"
 
 enum { HOST_DRIVER_IMAGE = 256 };

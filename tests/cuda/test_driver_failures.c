@@ -32,7 +32,7 @@ static void decide(const ldpc_cuda_args *a, uint32_t w, const uint32_t *at, uint
 static void launch(void *function, const ldpc_cuda_args *a, unsigned blocks, unsigned threads)
 {
     (void)function, (void)blocks, (void)threads;
-    for (uint32_t w = 0; w < a->words; w++) {
+    for (uint32_t w = 0; w < a->n_codewords; w++) {
         if (a->message)
             decide(a, w, (const uint32_t *)(uintptr_t)a->message_at, a->k, a->message);
         if (a->codeword)

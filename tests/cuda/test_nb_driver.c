@@ -25,15 +25,15 @@ static void launch(void *function, const ldpc_cuda_args *a, unsigned blocks, uns
     int16_t *posterior = (int16_t *)(uintptr_t)a->posterior;
     (void)function, (void)blocks, (void)threads;
     assert_true(!a->llr != !a->costs);
-    for (uint32_t w = 0; w < a->words; w++)
+    for (uint32_t w = 0; w < a->n_codewords; w++)
         ((ldpc_codeword_info *)(uintptr_t)a->info)[w] = (ldpc_codeword_info){a->max_iterations, 0, 1, 1};
-    for (size_t i = 0; llr && i < (size_t)a->words * BITS; i++) {
+    for (size_t i = 0; llr && i < (size_t)a->n_codewords * BITS; i++) {
         codeword[i / 8] = (uint8_t)(codeword[i / 8] << 1 | (llr[i] < 0)); /* BITS is a multiple of 8 */
         posterior[i] = llr[i];
     }
     if (a->costs)
         memcpy((void *)(uintptr_t)a->symbols, (const void *)(uintptr_t)a->costs,
-               (size_t)a->words * SYMBOLS * Q);
+               (size_t)a->n_codewords * SYMBOLS * Q);
 }
 
 static int8_t llr[WORDS * BITS];

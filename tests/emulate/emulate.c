@@ -115,7 +115,7 @@ static void *load(const void *image)
 {
     char name[HOST_DRIVER_IMAGE];
     if (image == ldpc_cuda_image_any()) {
-        char *source = ldpc_cuda_join(ldpc_cuda_text_args, ldpc_cuda_text_any);
+        char *source = ldpc_cuda_join(ldpc_cuda_text_any, "");
         if (!source)
             fail("no memory for", "the text");
         compile(source, name);

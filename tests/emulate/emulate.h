@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#define LDPC_EMULATED_DEVICE
 #define __device__
 #define __global__
 #define __constant__
@@ -19,7 +20,7 @@
 #define __forceinline__ inline
 #define __grid_constant__
 #define __launch_bounds__(...)
-#define F static inline
+#define INLINE static inline
 
 struct uint2 {
     unsigned x, y;
@@ -168,17 +169,17 @@ template <typename T> static T __ldg(const T *p)
 
 /* ---- half.cuh */
 
-F void ldpc_prefetch(const void *) {}
-F void ldpc_load_later(unsigned &to, const unsigned *p)
+INLINE void ldpc_prefetch(const void *) {}
+INLINE void ldpc_load_later(unsigned *to, const unsigned *p)
 {
-    to = *p;
+    *to = *p;
 }
-F void ldpc_load_later(unsigned &first, unsigned &second, const uint2 *p)
+INLINE void ldpc_load_pair_later(unsigned *first, unsigned *second, const uint2 *p)
 {
-    first = p->x;
-    second = p->y;
+    *first = p->x;
+    *second = p->y;
 }
-F unsigned ldpc_copy(unsigned v, unsigned zero)
+INLINE unsigned ldpc_copy(unsigned v, unsigned zero)
 {
     return v ^ zero;
 }
@@ -200,7 +201,7 @@ template <typename Op> static inline unsigned emu_each(Op op, unsigned a, unsign
            emu_bits(op(emu_half(a >> 16), emu_half(b >> 16), emu_half(c >> 16))) << 16;
 }
 #define EACH(name, parameters, call, expression)                                                             \
-    F unsigned name parameters                                                                               \
+    INLINE unsigned name parameters                                                                          \
     {                                                                                                        \
         return emu_each(                                                                                     \
             [](double a, double b, double c) {                                                               \
@@ -222,23 +223,23 @@ EACH(hmaxa, (unsigned a, unsigned b), a COMMA b, std::fmax(std::fabs(a), std::fa
 EACH(hmin3, (unsigned a, unsigned b, unsigned c), a COMMA b COMMA c, std::fmin(std::fmin(a, b), c))
 EACH(hminx, (unsigned a, unsigned b), a COMMA b,
      std::copysign(std::fmin(std::fabs(a), std::fabs(b)), std::signbit(a) != std::signbit(b) ? -1.0 : 1.0))
-F unsigned habs(unsigned a)
+INLINE unsigned habs(unsigned a)
 {
     return a & 0x7fff7fffu;
 }
-F unsigned habsf(unsigned a)
+INLINE unsigned habsf(unsigned a)
 {
     return a & 0x7fff7fffu;
 }
-F unsigned h2(int a, int b)
+INLINE unsigned h2(int a, int b)
 {
     return emu_bits(a) | emu_bits(b) << 16;
 }
-F int hlow(unsigned a)
+INLINE int hlow(unsigned a)
 {
     return (int)std::nearbyint(emu_half(a));
 }
-F int hhigh(unsigned a)
+INLINE int hhigh(unsigned a)
 {
     return hlow(a >> 16);
 }
@@ -247,7 +248,7 @@ static inline unsigned emu_byte(uint64_t both, unsigned selector) /* from 8 on: 
     unsigned byte = (unsigned)(both >> 8 * (selector & 7) & 255);
     return selector < 8 ? byte : byte & 128 ? 255 : 0;
 }
-F unsigned prmt(unsigned a, unsigned b, unsigned selector)
+INLINE unsigned prmt(unsigned a, unsigned b, unsigned selector)
 {
     uint64_t both = (uint64_t)b << 32 | a;
     unsigned r = 0;

@@ -25,7 +25,7 @@
 LDPC_CUDA_FUNCTIONS(DECLARE)
 LDPC_NVRTC_FUNCTIONS(DECLARE)
 
-/* What a stream has to do, oldest first: a copy, a launch (args.words > 0) or an event. */
+/* What a stream has to do, oldest first: a copy, a launch (args.n_codewords > 0) or an event. */
 typedef struct work {
     struct work *next;
     void *to;
@@ -106,7 +106,7 @@ static ldpc_decoder *decoder_of(const ldpc_cuda_args *args)
     params.schedule = args->flooding ? LDPC_SCHEDULE_FLOODING : LDPC_SCHEDULE_LAYERED;
     params.max_iterations = args->max_iterations;
     params.early_stop = args->early_stop;
-    params.max_batch = args->words;
+    params.max_batch = args->n_codewords;
     params.packed = true;
     if (params.algorithm == LDPC_ALGORITHM_OFFSET_MIN_SUM)
         params.offset = (float)args->offset;
@@ -121,7 +121,7 @@ static bool decode(const ldpc_cuda_args *args)
 {
     ldpc_decoder *decoder = decoder_of(args);
     const ldpc_batch batch = {
-        .n_codewords = args->words,
+        .n_codewords = args->n_codewords,
         .llr = (const int8_t *)(uintptr_t)args->llr,
         .message = (uint8_t *)(uintptr_t)args->message,
         .codeword = (uint8_t *)(uintptr_t)args->codeword,
@@ -161,7 +161,7 @@ static void launch(const ldpc_cuda_args *args)
 
 static void do_work(const work *w)
 {
-    if (w->args.words)
+    if (w->args.n_codewords)
         launch(&w->args);
     else if (w->bytes && !state())
         memcpy(w->to, w->from, w->bytes);

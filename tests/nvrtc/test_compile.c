@@ -39,7 +39,7 @@ static void compile_one(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan, c
     if (!ldpc_cuda_supports(kernel, plan, device))
         return;
     assert_int_equal(kernel->make(plan, device, &program), LDPC_OK);
-    assert_true(program.threads >= 32 && program.threads <= 1024 && program.words > 0);
+    assert_true(program.threads >= 32 && program.threads <= 1024 && program.codewords > 0);
     assert_true(program.shared_bytes <= device->shared_bytes);
     if (program.source) {
         const char *dump = getenv("LDPC_TEST_DUMP");

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The check-node rule (docs/arithmetic.md, lib/cpu/binary/ref.c), one text for integers, floats and pairs of
+// halves: from the three smallest magnitudes of a check, min1 <= min2 <= min3, to the magnitude of the
+// message to the edge that holds min1 (msg_min), and of those to all other edges (msg_others).
+//
+// In front of this stand the operations on the kernel's numbers, as macros or functions; `a` is the launch:
+//
+//   rule_number                  type of a magnitude
+//   RULE_ALGORITHM(a)            LDPC_RULE_..., a constant where the program is made for one rule
+//   RULE_HAS_THIRD               1 if that may be three-min, which alone reads min3
+//   RULE_MIN(x, y), RULE_MAX(x, y)
+//   rule_less_offset(a, x)       x less the offset, at least 0
+//   rule_scaled(a, x)            x times the factor
+//   rule_corrected(a, x, y)      x less an offset that depends on the distance y - x
+//   rule_corrected_by_three(a, min1, min2, min3)       min1 less what three-min takes off
+//   rule_corrected_holder(a, min2, min3)               min2 less what three-min takes off, at least 0
+//   rule_at_least_half(x, min1)  the larger of x and min1 / 2, integers rounded up
+//   RULE_CLAMPED_OTHERS(a, x), RULE_CLAMPED_MIN(a, x)  clamped to the largest message
+DEVICE_INLINE void ldpc_check_node_rule(const ldpc_cuda_args *a, rule_number min1, rule_number min2,
+                                        rule_number min3, rule_number *msg_others, rule_number *msg_min)
+{
+    rule_number others = min1, holder = min2;
+    if (RULE_ALGORITHM(a) == LDPC_RULE_OFFSET) {
+        others = rule_less_offset(a, min1);
+        holder = rule_less_offset(a, min2);
+    } else if (RULE_ALGORITHM(a) == LDPC_RULE_NORMALIZED) {
+        others = rule_scaled(a, min1);
+        holder = rule_scaled(a, min2);
+    } else if (RULE_ALGORITHM(a) == LDPC_RULE_CORRECTED) {
+        others = rule_at_least_half(rule_corrected(a, min1, min2), min1);
+        holder = rule_less_offset(a, min2);
+    } else if (RULE_HAS_THIRD && RULE_ALGORITHM(a) == LDPC_RULE_THREE_MIN) {
+        others = rule_at_least_half(rule_corrected_by_three(a, min1, min2, min3), min1);
+        holder = rule_corrected_holder(a, min2, min3);
+    }
+    *msg_others = RULE_CLAMPED_OTHERS(a, others);
+    *msg_min = RULE_CLAMPED_MIN(a, holder);
+}
+
+// Takes a magnitude into the smallest so far.
+DEVICE_INLINE void ldpc_insert_magnitude(rule_number x, rule_number *min1, rule_number *min2,
+                                         rule_number *min3)
+{
+    if (RULE_HAS_THIRD)
+        *min3 = RULE_MIN(*min3, RULE_MAX(*min2, x));
+    *min2 = RULE_MIN(*min2, RULE_MAX(*min1, x));
+    *min1 = RULE_MIN(*min1, x);
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Any binary code in float, layered or flooding. A thread block decodes CODEWORDS side by side: one, with a
+// thread for each check of a stage, or several where the stages of the code have few checks. The checks of a
+// stage have no column in common.
+//
+//   shared memory:   posteriors [SHARED_POSITIONS][CODEWORDS] |
+//                    flooding: sums [SHARED_POSITIONS][CODEWORDS] |
+//                    if SHARED_MESSAGES: check_msgs [ENTRIES][CODEWORDS]
+//   scratch of a     posteriors of the other positions | flooding: their sums |
+//   thread block:    flooding: channel [POSITIONS][CODEWORDS] | check_msgs, if not in shared memory |
+//                    new check_msgs of a stage with repeated columns [WAITING][CODEWORDS] |
+//                    Q and R' of checks with more edges than registers, each [LARGEST][THREADS]
+//
+// The table (made by float.c): stages {first entry, checks, degree, most repeats of a column, plain}, then
+// their entries {position | repeat << 24} [degree][checks]; NO_EDGE where a check has fewer edges. In front
+// of this stand what float.cuh needs and the words in capitals.
+#include "float_check_node.cuh"
+#include "single_codeword.cuh"
+
+// A check for each thread, in registers?
+DEVICE_INLINE bool fits_threads(const float_stage *stage)
+{
+    return stage->checks <= THREADS / CODEWORDS && (!LARGEST || stage->degree <= UNROLLED);
+}
+
+// Messages that wait, repeat by repeat.
+DEVICE void add_repeats(const codeword_state *s, const float_stage *stage)
+{
+    for (u32 repeat = 0; repeat <= stage->repeats; repeat++) {
+        __syncthreads();
+        for (u32 e = s->worker; e < stage->checks * stage->degree; e += THREADS / CODEWORDS) {
+            u32 entry = __ldg(stage->entries + e), at = value_of(TO_WAITING, s, entry);
+            if (lacks_edge(TO_WAITING, entry) || repeat_of(entry) != repeat || !is_active(s))
+                continue;
+            deliver_again(s, at, s->msg + ((size_t)stage->first + e) * CODEWORDS + s->lane,
+                          s->fresh[(size_t)e * CODEWORDS + s->lane]);
+        }
+    }
+}
+
+// Prefetches the messages of a stage into L2 while the one before it is decoded.
+DEVICE_INLINE void prefetch_messages(const codeword_state *s, const float_stage *stage)
+{
+#ifdef __CUDA_ARCH__
+    const u32 line = 32; // floats
+    for (u32 e = line * threadIdx.x; e < stage->checks * stage->degree * CODEWORDS; e += line * THREADS)
+        asm volatile("prefetch.global.L2 [%0];" ::"l"(s->msg + (size_t)stage->first * CODEWORDS + e));
+#endif
+}
+
+DEVICE void begin_sums(const codeword_state *s)
+{
+    for (u32 p = s->worker; p < POSITIONS; p += THREADS / CODEWORDS) {
+        u32 at = value_of(TO_WAITING, s, p);
+        *pointer_to(TO_WAITING, &s->sum, at) =
+            is_active(s) ? s->channel[at] : *pointer_to(TO_WAITING, &s->posterior, at);
+    }
+    __syncthreads();
+}
+
+DEVICE_INLINE void update(const ldpc_cuda_args *a, const codeword_state *s, const float_stage *stage,
+                          const edges_ahead *ahead)
+{
+    if (REPEATS && stage->repeats && (!WAITING || fits_threads(stage)))
+        all_nodes(a, s, stage, IN_TURN, ahead);
+    else if (WAITING && stage->repeats) {
+        all_nodes(a, s, stage, TO_WAITING, ahead);
+        add_repeats(s, stage);
+    } else if (stage->plain)
+        all_nodes(a, s, stage, TO_SHARED, ahead);
+    else
+        all_nodes(a, s, stage, TO_POSTERIORS, ahead);
+}
+
+DEVICE_INLINE void iterate(const ldpc_cuda_args *a, codeword_state *s)
+{
+    if (FLOODING)
+        begin_sums(s);
+    edges_ahead ahead, after;
+    float_stage stage = stage_of(a, 0), next = stage_of(a, 1 % STAGES), later;
+    const u32 mine = min(s->worker, stage.checks - 1);
+    if (AHEAD)
+        fetch(s, &stage, mine, AHEAD_EDGES, stage.degree, ahead.entries, ahead.old);
+    for (u32 i = 0; i < STAGES; i++) {
+        if (!SHARED_MESSAGES) {
+            later = stage_of(a, (i + (AHEAD ? 2 : 1)) % STAGES);
+            prefetch_messages(s, &later);
+        }
+        if (AHEAD && i + 1 < STAGES)
+            fetch(s, &next, mine, AHEAD_EDGES, next.degree, after.entries, after.old);
+        update(a, s, &stage, &ahead);
+        __syncthreads();
+        ahead = after;
+        stage = AHEAD ? next : stage_of(a, (i + 1) % STAGES);
+        next = stage_of(a, (i + 2) % STAGES);
+    }
+    if (FLOODING) {
+        values before = s->posterior;
+        s->posterior = s->sum;
+        s->sum = before;
+    }
+}
+
+// Unsatisfied checks of the thread's codeword, the same in all its threads. When it is enough to know whether
+// there are any, a thread block with one codeword stops at the first it finds.
+DEVICE u32 unsatisfied(const ldpc_cuda_args *a, const codeword_state *s, bool all, u32 *count)
+{
+    u32 mine = 0;
+    if (threadIdx.x < 32)
+        count[threadIdx.x] = 0;
+    __syncthreads();
+    for (u32 i = 0; i < STAGES; i++) {
+        float_stage stage = stage_of(a, i);
+        for (u32 first = 0; first < stage.checks; first += THREADS / CODEWORDS) {
+            u32 odd = 0, c = first + s->worker;
+            for (u32 j = 0; j < stage.degree && c < stage.checks; j++) {
+                u32 entry = __ldg(stage.entries + (size_t)j * stage.checks + c);
+                odd ^= !lacks_edge(TO_WAITING, entry) && posterior_at(s, entry) < 0;
+            }
+            mine += odd;
+            if (CODEWORDS == 1 && !all && __syncthreads_or(odd))
+                return 1;
+        }
+    }
+    return ldpc_sum(mine, &count[s->lane]);
+}
+
+DEVICE void load(const ldpc_cuda_args *a, const codeword_state *s, u32 codeword)
+{
+    for (u32 p = s->worker; p < POSITIONS; p += THREADS / CODEWORDS) {
+        float value = ldpc_channel(a, codeword, p, s->active);
+        u32 at = value_of(TO_WAITING, s, p);
+        *pointer_to(TO_WAITING, &s->posterior, at) = value;
+        if (FLOODING)
+            s->channel[at] = value;
+    }
+    for (u32 e = s->worker; e < ENTRIES; e += THREADS / CODEWORDS)
+        s->msg[(size_t)e * CODEWORDS + s->lane] = 0;
+    __syncthreads();
+}
+
+// Decodes until each codeword has no unsatisfied check or max_iterations are over.
+DEVICE_INLINE void decode(const ldpc_cuda_args *a, codeword_state *s, u32 codeword, u32 *count)
+{
+    const bool live = codeword < a->n_codewords;
+    u32 iterations = 0, bad = 0;
+    s->active = live;
+    load(a, s, codeword);
+    for (u32 i = 0;; i++) {
+        bool last = i == a->max_iterations;
+        if (a->early_stop || (last && a->info)) {
+            u32 now = unsatisfied(a, s, last, count);
+            bad = s->active ? now : bad;
+        }
+        if (s->active && (last || (a->early_stop && bad == 0))) {
+            iterations = i;
+            s->active = false;
+        }
+        if (CODEWORDS > 1 ? !__any_sync(0xffffffff, s->active) : !s->active)
+            break;
+        iterate(a, s);
+    }
+    if (live) {
+        ldpc_store(a, s, codeword);
+        if (a->info && s->worker == 0)
+            ldpc_store_info(a, codeword, iterations, bad);
+    }
+    __syncthreads();
+}
+
+extern __shared__ u32 sm[];
+
+extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
+    ldpc_decode(const __grid_constant__ ldpc_cuda_args a)
+{
+    __shared__ u32 count[32], ticket;
+    codeword_state s = open_memory(&a, (float *)sm);
+    const u32 pieces = (a.n_codewords + CODEWORDS - 1) / CODEWORDS;
+    for (u32 piece; (piece = ldpc_next(&a, pieces, &ticket)) < pieces;)
+        decode(&a, &s, CODEWORDS * piece + s.lane, count);
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where the kernel "float" keeps its values, and how threads reach them (float_codewords.cuh has the
+// picture).
+#include "float.cuh"
+
+#define NO_EDGE 0xffffffffu // entry of an edge that a check lacks
+
+// Where a check node's results go. The modes are arguments that are constants for the compiler.
+enum {
+    TO_SHARED,     // to check_msgs and posteriors, at once: all positions of the stage are in shared memory,
+                   // and its checks have all their edges
+    TO_POSTERIORS, // the same (flooding: to sums), wherever they are
+    IN_TURN,       // after a barrier, repeat by repeat, as columns are repeated in the stage
+    TO_WAITING     // to messages that wait, where moreover a thread has several checks of the stage
+};
+
+// One value for each position. The first SHARED_POSITIONS are in shared memory, the others in global memory.
+typedef struct values {
+    float *shared;
+    float *either; // the same address, of which the compiler does not know the kind of memory
+    float *global; // as if those of shared memory stood in front
+} values;
+
+typedef struct codeword_state {
+    values posterior, sum;        // sum: of flooding, the next posteriors
+    float *channel, *msg, *fresh; // fresh: new check_msgs that wait
+    float *rows;                  // Q and R' of large checks
+    u32 lane, worker;             // of CODEWORDS side by side; of THREADS / CODEWORDS
+    bool active;                  // is the codeword still decoded?
+} codeword_state;
+
+// Words of a stage in the table.
+enum { STAGE_ENTRIES, STAGE_CHECKS, STAGE_DEGREE, STAGE_REPEATS, STAGE_PLAIN, STAGE_WORDS };
+
+typedef struct float_stage {
+    const u32 *entries; // [degree][checks]
+    u32 checks, degree;
+    u32 repeats; // most repeats of a column
+    u32 first;   // its first entry among all
+    bool plain;  // TO_SHARED is possible
+} float_stage;
+
+DEVICE_INLINE float_stage stage_of(const ldpc_cuda_args *a, u32 i)
+{
+    const u32 *words = a->table + STAGE_WORDS * i;
+    float_stage stage;
+    stage.first = __ldg(words + STAGE_ENTRIES);
+    stage.entries = a->table + STAGE_WORDS * STAGES + stage.first;
+    stage.checks = CHECKS ? CHECKS : __ldg(words + STAGE_CHECKS);
+    stage.degree = __ldg(words + STAGE_DEGREE);
+    stage.repeats = __ldg(words + STAGE_REPEATS);
+    stage.plain = __ldg(words + STAGE_PLAIN) != 0;
+    return stage;
+}
+
+// A thread block with one codeword is done with it when it is done.
+DEVICE_INLINE bool is_active(const codeword_state *s)
+{
+    return CODEWORDS == 1 || s->active;
+}
+
+// The same address, of which the compiler forgets that it is one of shared memory: it would find that out
+// anew for each access.
+DEVICE_INLINE float *either_memory(float *p)
+{
+#ifdef __CUDA_ARCH__
+    asm volatile("" : "+l"(p));
+#endif
+    return p;
+}
+
+// Index of an entry's value. Where no column of a stage is repeated, an entry is a position and nothing else.
+DEVICE_INLINE u32 value_of(int where, const codeword_state *s, u32 entry)
+{
+    return (where <= TO_POSTERIORS ? entry : entry & 0xffffff) * CODEWORDS + s->lane;
+}
+
+DEVICE_INLINE u32 repeat_of(u32 entry)
+{
+    return entry >> 24;
+}
+
+DEVICE_INLINE bool lacks_edge(int where, u32 entry)
+{
+    return MISSING_EDGES && where != TO_SHARED && entry == NO_EDGE;
+}
+
+// Without branches, so that all loads of a check are issued together.
+DEVICE_INLINE float *pointer_to(int where, const values *v, u32 at)
+{
+    if (where == TO_SHARED || SHARED_POSITIONS == POSITIONS)
+        return v->shared + at;
+    return (at < SHARED_POSITIONS * CODEWORDS ? v->either : v->global) + at;
+}
+
+DEVICE_INLINE float posterior_at(const codeword_state *s, u32 position)
+{
+    return *pointer_to(TO_WAITING, &s->posterior, value_of(TO_WAITING, s, position));
+}
+
+#define WORKER(s)  (s)->worker
+#define WORKERS(s) (THREADS / CODEWORDS)
+
+// Hands out shared memory and scratch, in the order of the picture.
+DEVICE_INLINE codeword_state open_memory(const ldpc_cuda_args *a, float *shared)
+{
+    const size_t global = (size_t)(POSITIONS - SHARED_POSITIONS) * CODEWORDS,
+                 all = (size_t)POSITIONS * CODEWORDS, msg = (size_t)ENTRIES * CODEWORDS,
+                 fresh = (size_t)WAITING * CODEWORDS;
+    const size_t of_block = (FLOODING ? 2 * global + all : global) + (SHARED_MESSAGES ? 0 : msg) + fresh +
+                            2 * (size_t)LARGEST * THREADS + 4;
+    float *scratch = (float *)a->scratch + blockIdx.x * of_block;
+    codeword_state s;
+    s.lane = threadIdx.x % CODEWORDS;
+    s.worker = threadIdx.x / CODEWORDS;
+    s.active = false;
+    s.posterior.shared = shared;
+    s.posterior.either = either_memory(shared);
+    s.posterior.global = scratch - SHARED_POSITIONS * CODEWORDS;
+    s.sum = s.posterior;
+    s.channel = 0;
+    shared += SHARED_POSITIONS * CODEWORDS;
+    scratch += global;
+    if (FLOODING) {
+        s.sum.shared = shared;
+        s.sum.either = either_memory(shared);
+        s.sum.global = scratch - SHARED_POSITIONS * CODEWORDS;
+        s.channel = scratch + global;
+        shared += SHARED_POSITIONS * CODEWORDS;
+        scratch += global + all;
+    }
+    s.msg = SHARED_MESSAGES ? shared : scratch;
+    s.fresh = SHARED_MESSAGES ? scratch : scratch + msg;
+    s.rows = s.fresh + fresh;
+    return s;
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A check node on pairs of halves whose edges are in registers: the smallest magnitudes, the rule, messages.
+// In front of this: NO_OTHER (|Q| where there is no edge), MESSAGE_BIAS, and the words of half_rule.cuh.
+#include "half_rule.cuh"
+
+// Both halves of a register, of a number that half precision has exactly.
+__device__ constexpr u32 H(double v)
+{
+    if (v == 0)
+        return 0;
+    u32 s = v < 0 ? 0x8000 : 0;
+    int e = 15;
+    for (v = v < 0 ? -v : v; v >= 2; v /= 2)
+        e++;
+    for (; v < 1; v *= 2)
+        e--;
+    u32 h = s | (u32)e << 10 | (u32)((v - 1) * 1024 + 0.5);
+    return h | h << 16;
+}
+
+// The smallest |Q| with the product of the signs, the second, and the third. Of pairs, pairs of pairs ...;
+// a pair has no third. Of two sides, the larger of the smallest and the smaller of the second ones are the
+// second and, unless one side's third is smaller, the third of both.
+struct Minima {
+    u32 min1, min2, min3;
+};
+DEVICE_INLINE Minima merge(const Minima &a, const Minima &b, bool third_a, bool third_b)
+{
+    Minima m = {0, 0, 0};
+    u32 big = hmaxa(a.min1, b.min1);
+    if (RULE_HAS_THIRD) {
+        u32 small = hmin(a.min2, b.min2), other = hmax(big, small);
+        m.min2 = hmin(big, small);
+        m.min3 = third_a && third_b ? hmin3(other, a.min3, b.min3) : third_a ? hmin(other, a.min3) : other;
+    } else {
+        m.min2 = hmin3(big, a.min2, b.min2);
+    }
+    m.min1 = hminx(a.min1, b.min1);
+    return m;
+}
+DEVICE_INLINE Minima with_edge(const Minima &a, u32 q)
+{
+    u32 big = hmaxa(a.min1, q);
+    return {hminx(a.min1, q), hmin(a.min2, big), RULE_HAS_THIRD ? hmin(a.min3, hmax(a.min2, big)) : a.min3};
+}
+template <int D> DEVICE_INLINE Minima minima(const u32 (&q)[D])
+{
+    constexpr int HALF = D / 2;
+    if (D == 1)
+        return {q[0], H(NO_OTHER), H(NO_OTHER)};
+    Minima m[HALF + 1];
+#pragma unroll
+    for (int i = 0; i < HALF; i++)
+        m[i] = {hminx(q[2 * i], q[2 * i + 1]), hmaxa(q[2 * i], q[2 * i + 1]), H(NO_OTHER)};
+#pragma unroll
+    for (int s = 1; s < HALF; s *= 2)
+#pragma unroll
+        for (int i = 0; i + s < HALF; i += 2 * s)
+            m[i] = merge(m[i], m[i + s], s > 1, s > 1 && i + s + 1 < HALF);
+    if (D & 1)
+        m[0] = with_edge(m[0], q[D - 1]);
+    return m[0];
+}
+
+// What a check node tells its edges.
+struct Messages {
+    u32 others, more; // magnitude of the messages; what the holder's has more
+    u32 above;        // smallest magnitude + 1: hsubsat(above, |Q|) is 1 for the holder and else 0
+    u32 sign;         // product of all signs, as +-1
+};
+DEVICE_INLINE Messages check_node(const ldpc_cuda_args &a, const Minima &least)
+{
+    u32 min1 = habs(least.min1), others, holder;
+    ldpc_check_node_rule(&a, min1, least.min2, least.min3, &others, &holder);
+    return {others, hsub(holder, others), hadd(min1, H(1)), (least.min1 & SIGNS) | H(1)};
+}
+DEVICE_INLINE u32 new_message(const Messages &m, u32 q) // + MESSAGE_BIAS
+{
+    return hfma(hfma(hsubsat(m.above, habsf(q)), m.more, m.others), (q & SIGNS) ^ m.sign, H(MESSAGE_BIAS));
+}
+
+// The check_msg of edge e, plus MESSAGE_BIAS, from the register that packs it with its neighbour's.
+DEVICE_INLINE u32 unpack(u32 pack, int e, u32 high)
+{
+    return e & 1 ? unpack_second(pack, high) : unpack_first(pack, high);
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the kernels share that decode two codewords in the halves of a register (half.cuh): rotated lanes,
+// LLRs in, check_msgs as bytes, bits and per-codeword results out. Bit 0 of masks of codewords stands for the
+// first one of the pair, bit 1 for the second.
+#include "device.cuh"
+#include "half.cuh"
+
+// Packed check_msgs are the low bytes of R + bias; the bias is chosen so that all high bytes are equal.
+#define HALF_1152     0x64806480u // 1024 + 128
+#define HALF_1        0x3c003c00u
+#define HALF_MINUS_1  0xbc00bc00u
+#define HALF_255      0x5bf85bf8u
+#define SIGNS         0x80008000u
+#define BYTES_OF_PAIR 0x5410u // prmt: the low halves of two registers as one
+#define PACK_LOW      0x6240u // the low bytes of the halves of two registers, alternating
+#define UNPACK_FIRST  0x4240u // of such a register the bytes of the first edge, under given high bytes
+#define UNPACK_SECOND 0x4341u // of the second edge
+#define LOW_BYTES     0x4420u // the low bytes of both halves as 16 bits
+#define HIGH_OF_1152  0x64646464u
+
+// Byte offset of lane (t + shift) mod z, where t4 = 4 t, shift4_z4 = 4 (shift - z) and sum4 = 4 (t + shift):
+// one of the first two sums has wrapped around 2^32 or lies past the end.
+DEVICE_INLINE u32 rotated_lane(u32 t4, u32 shift4_z4, u32 sum4)
+{
+    return min(t4 + shift4_z4, sum4);
+}
+
+// ---- LLRs
+
+// Two LLRs, as they stand in bytes (-128 reads as -127), plus 1152.
+DEVICE_INLINE u32 llr_pair(u32 first, u32 second)
+{
+    return hmax(prmt(first, second, BYTES_OF_PAIR) ^ HALF_1152, 0x64016401u); // 1024 + byte ^ 0x80; 1025
+}
+
+// What a column starts from, plus 1152: `source` is its entry in ldpc_cuda_args.source, first and second the
+// LLRs of the two codewords.
+DEVICE_INLINE u32 channel_pair(const u8 *first, const u8 *second, int source)
+{
+    const u32 known = 0x64ff64ffu; // 1152 + LDPC_CUDA_KNOWN_LLR
+    if (source >= 0)
+        return llr_pair(__ldg(first + source), __ldg(second + source));
+    return source == LDPC_CUDA_KNOWN ? known : HALF_1152;
+}
+
+// Prefetches into L2 the LLRs of `codewords` codewords from `first` on, if there are so many: those of the
+// thread block that comes here next.
+DEVICE_INLINE void prefetch_codewords(const ldpc_cuda_args *a, u32 first, u32 codewords, u32 thread,
+                                      u32 threads)
+{
+    const u32 line = 128; // bytes
+    if (first + codewords > a->n_codewords)
+        return;
+    const s8 *llr = a->llr + (size_t)first * a->n;
+    for (u32 i = line * thread; i < codewords * a->n; i += line * threads)
+        ldpc_prefetch(llr + i);
+}
+
+// ---- check_msgs and posteriors
+
+// The first or second edge of a register of packed check_msgs, plus their bias, whose high bytes are `high`.
+DEVICE_INLINE u32 unpack_first(u32 packed, u32 high)
+{
+    return prmt(packed, high, UNPACK_FIRST);
+}
+DEVICE_INLINE u32 unpack_second(u32 packed, u32 high)
+{
+    return prmt(packed, high, UNPACK_SECOND);
+}
+DEVICE_INLINE u32 pack_messages(u32 first, u32 second)
+{
+    return prmt(first, second, PACK_LOW);
+}
+
+// i8: Q + 128 from a posterior, plus 128 and the bias of messages, and a message with that bias; saturated.
+DEVICE_INLINE u32 var_msg_i8(u32 posterior, u32 msg)
+{
+    return hmin(hrelu(msg, HALF_MINUS_1, posterior), HALF_255);
+}
+
+// i8: a posterior + 128 from a message and Q + 128; saturated.
+DEVICE_INLINE u32 sum_i8(u32 var_msg, u32 msg)
+{
+    return hmin(hrelu(msg, HALF_1, var_msg), HALF_255);
+}
+
+// i8: the sum of Q + 128 and a packed message R + 1152, saturated: a posterior plus 1280.
+DEVICE_INLINE u32 posterior_i8(u32 l)
+{
+    return hmin(hmax(l, HALF_1152), 0x657f657fu); // 1152; 1407
+}
+
+// ---- results
+
+// Signs as two bytes, 255 for negative numbers.
+DEVICE_INLINE u32 sign_bytes(u32 v)
+{
+    return prmt(v, 0, 0x44b9u);
+}
+
+// The signs of both halves, as a count for each codeword: the second one's from bit 16 on.
+DEVICE_INLINE u32 count_negative(u32 v)
+{
+    return v >> 15 & 0x10001u;
+}
+
+// The codewords of a pair that have no unsatisfied checks, of such counts.
+DEVICE_INLINE u32 satisfied(u32 counts)
+{
+    return (counts & 0xffff ? 0 : 1) | (counts >> 16 ? 0 : 2);
+}
+
+// ldpc_codeword_info of those set in ok.
+DEVICE_INLINE void store_pair_info(const ldpc_cuda_args *a, u32 ok, u32 first, u32 second, u32 iterations,
+                                   u32 counts)
+{
+    if (ok & 1)
+        ldpc_store_info(a, first, iterations, counts & 0xffff);
+    if (ok & 2)
+        ldpc_store_info(a, second, iterations, counts >> 16);
+}
+
+// The posteriors of symbol i of both, in LLR steps.
+DEVICE_INLINE void store_pair_posterior(const ldpc_cuda_args *a, u32 ok, u32 first, u32 second, int i, u32 v)
+{
+    if (ok & 1)
+        a->posterior[(size_t)first * a->n + i] = (short)hlow(v);
+    if (ok & 2)
+        a->posterior[(size_t)second * a->n + i] = (short)hhigh(v);
+}

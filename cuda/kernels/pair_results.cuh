@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Decisions and posteriors out, for kernels that keep the posteriors of two codewords in one register
+// (pair_codewords.cuh). In front of this:
+//
+//   pair_state                        what a thread knows (struct), with the codewords `first` and `second`
+//   WORKER(s), WORKERS                of the threads that share a pair
+//   posteriors_at(a, s, position)     both, as halves
+
+DEVICE void store_pair_bits(const ldpc_cuda_args *a, const pair_state *s, u32 ok, const u32 *at, u32 bits,
+                            u8 *out)
+{
+    u32 bytes = (bits + 7) / 8;
+    for (u32 b = WORKER(s); b < bytes; b += WORKERS) {
+        u32 v0 = 0, v1 = 0;
+        for (u32 i = 8 * b; i < 8 * b + 8; i++) {
+            u32 v = i < bits && at[i] != LDPC_CUDA_ZERO ? posteriors_at(a, s, at[i]) : 0;
+            v0 = v0 << 1 | (v >> 15 & 1);
+            v1 = v1 << 1 | v >> 31;
+        }
+        if (ok & 1)
+            out[(size_t)s->first * bytes + b] = (u8)v0;
+        if (ok & 2)
+            out[(size_t)s->second * bytes + b] = (u8)v1;
+    }
+}
+
+// The codewords that are set in ok, and what is known about them.
+DEVICE void store_pair(const ldpc_cuda_args *a, const pair_state *s, u32 ok, u32 iterations, u32 counts)
+{
+    if (a->message)
+        store_pair_bits(a, s, ok, a->message_at, a->k, a->message);
+    if (a->codeword)
+        store_pair_bits(a, s, ok, a->codeword_at, a->n, a->codeword);
+    for (u32 i = WORKER(s); a->posterior && i < a->n; i += WORKERS) {
+        u32 at = a->codeword_at[i];
+        store_pair_posterior(a, ok, s->first, s->second, i,
+                             at == LDPC_CUDA_ZERO ? h2(LDPC_CUDA_KNOWN_LLR, LDPC_CUDA_KNOWN_LLR)
+                                                  : posteriors_at(a, s, at));
+    }
+    if (a->info && WORKER(s) == 0)
+        store_pair_info(a, ok, s->first, s->second, iterations, counts);
+}

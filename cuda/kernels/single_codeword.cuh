@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// LLRs in and results out, for kernels in which a thread works on one codeword: `workers` threads share a
+// codeword, this one is number `worker`. In front of this:
+//
+//   codeword_state               what such a thread knows (struct)
+//   WORKER(s), WORKERS(s)
+//   llr_number                   float, or int for LLR steps
+//   channel_llr(a, i)            i-th LLR of the launch; KNOWN_LLR: of a bit that is known to be zero
+//   posterior_at(s, position)    llr_number
+//   POSTERIOR_STEPS(x)           a posterior in LLR steps
+
+// What the column at a position starts from; without an LLR, or where the codeword is none (not live), 0.
+DEVICE_INLINE llr_number ldpc_channel(const ldpc_cuda_args *a, u32 codeword, u32 position, bool live)
+{
+    int source = a->source[position];
+    llr_number value = source == LDPC_CUDA_KNOWN ? KNOWN_LLR : 0;
+    if (source >= 0 && live)
+        value = channel_llr(a, (size_t)codeword * a->n + source);
+    return value;
+}
+
+// The decisions at positions at[0 .. bits - 1], 8 per byte, most significant first.
+DEVICE void ldpc_store_bits(const codeword_state *s, const u32 *at, u32 bits, u8 *out)
+{
+    for (u32 byte = WORKER(s); byte < (bits + 7) / 8; byte += WORKERS(s)) {
+        u32 packed = 0;
+        for (u32 i = 8 * byte; i < 8 * byte + 8; i++) {
+            bool one = i < bits && at[i] != LDPC_CUDA_ZERO && posterior_at(s, at[i]) < 0;
+            packed = packed << 1 | one;
+        }
+        out[byte] = (u8)packed;
+    }
+}
+
+DEVICE void ldpc_store(const ldpc_cuda_args *a, const codeword_state *s, u32 codeword)
+{
+    if (a->message)
+        ldpc_store_bits(s, a->message_at, a->k, a->message + (size_t)codeword * ((a->k + 7) / 8));
+    if (a->codeword)
+        ldpc_store_bits(s, a->codeword_at, a->n, a->codeword + (size_t)codeword * ((a->n + 7) / 8));
+    for (u32 i = WORKER(s); a->posterior && i < a->n; i += WORKERS(s)) {
+        u32 at = a->codeword_at[i];
+        a->posterior[(size_t)codeword * a->n + i] =
+            at == LDPC_CUDA_ZERO ? LDPC_CUDA_KNOWN_LLR : (short)POSTERIOR_STEPS(posterior_at(s, at));
+    }
+}
