@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What surrounds the LDPC code in DVB-S2, S2X, T2 and C2: the outer BCH code, and baseband frames that carry
- * a transport stream.
+/* The layers around the LDPC code in DVB-S2, S2X, T2 and C2: the outer BCH code, and baseband frames that
+ * carry a transport stream.
  *
  *     LDPC message bits ──> ldpc_bch_decode ──> baseband frame ──> ldpc_bb_deframer ──> TS packets
  *
- * Both go by the name of the LDPC code: "dvbt2:64800:2/3". The message of the LDPC code is a word of the BCH
+ * Both are named by the LDPC code: "dvbt2:64800:2/3". The message of the LDPC code is a codeword of the BCH
  * code, whose message is a baseband frame. Bits are one per byte (bit 0 of it counts), or packed 8 per byte,
- * most significant first, each word padded to a whole byte.
+ * most significant first, each codeword padded to a whole byte.
+ *
+ * Standards: ETSI EN 302 307-1 and -2 (DVB-S2, S2X) clauses 5.1 to 5.3.1, EN 302 755 (DVB-T2) clauses 5.1 and
+ * 6.1.1, EN 302 769 (DVB-C2).
  */
 #ifndef LDPC_DVB_FEC_H
 #define LDPC_DVB_FEC_H
@@ -23,62 +26,67 @@ extern "C" {
 
 /* ---- BCH */
 
-/** A BCH code. Never changes after creation: any number of threads may share it. */
+/** A BCH code. It never changes after creation: any number of threads may share it. */
 typedef struct ldpc_bch ldpc_bch;
 
 /**
  * Make the outer code of an LDPC code.
  *
- * @param name  of the LDPC code
+ * @param name  name of the LDPC code
  * @param bch   out: the code, or NULL after a failure
  * @param err   out: the sentence about a failure, may be NULL
- * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_NAME (no such code, or none with a BCH code around it),
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_NAME (no such code, or it has no outer BCH code),
  * LDPC_ERR_MEMORY
  */
 LDPC_API ldpc_status ldpc_bch_create(const char *name, ldpc_bch **bch, ldpc_error *err);
 
-/** Give the code back; NULL is allowed. */
+/** Destroy a code; NULL is allowed. */
 LDPC_API void ldpc_bch_destroy(ldpc_bch *bch);
 
-/** Of a NULL code these are "" and 0. */
-LDPC_API const char *ldpc_bch_name(const ldpc_bch *bch);
-LDPC_API uint32_t ldpc_bch_n(const ldpc_bch *bch); /**< bits of a word = message bits of the LDPC code */
-LDPC_API uint32_t ldpc_bch_k(const ldpc_bch *bch); /**< bits of a message = of a baseband frame */
-LDPC_API uint32_t ldpc_bch_t(const ldpc_bch *bch); /**< wrong bits of a word that are always corrected */
+/* Getters. For a NULL code they return "" and 0. */
 
-/** Name of the i-th LDPC code that has a BCH code around it, NULL past the end. */
+/** Name of the LDPC code. */
+LDPC_API const char *ldpc_bch_name(const ldpc_bch *bch);
+LDPC_API uint32_t ldpc_bch_n(const ldpc_bch *bch); /**< bits of a codeword = message bits of the LDPC code */
+LDPC_API uint32_t ldpc_bch_k(const ldpc_bch *bch); /**< bits of a message = bits of a baseband frame */
+LDPC_API uint32_t ldpc_bch_t(const ldpc_bch *bch); /**< errors that it corrects in every codeword */
+
+/** Name of the i-th LDPC code that has an outer BCH code, NULL past the end. */
 LDPC_API const char *ldpc_bch_list(size_t i);
 
 /**
  * Encode messages (systematic: the message comes first).
  *
- * @param message  n_codewords * k bits, or n_codewords * ceil(k/8) bytes when packed
- * @param word     out: n_codewords * n bits, or n_codewords * n/8 bytes (n is a multiple of 8)
+ * @param message   n_codewords * k bits, or n_codewords * ceil(k/8) bytes if packed
+ * @param packed    message and codeword are packed
+ * @param codeword  out: n_codewords * n bits, or n_codewords * n/8 bytes (n is a multiple of 8)
  * @return LDPC_OK, LDPC_ERR_NULL
  */
 LDPC_API ldpc_status ldpc_bch_encode(const ldpc_bch *bch, const uint8_t *message, size_t n_codewords,
-                                     bool packed, uint8_t *word);
+                                     bool packed, uint8_t *codeword);
 
-/** What ldpc_bch_decode() says about a word with more wrong bits than it can correct. */
+/** Result of ldpc_bch_decode() for a codeword with more errors than it can correct. */
 #define LDPC_BCH_FAILED (-1)
 
 /**
- * Decode words.
+ * Decode codewords.
  *
- * @param word       n_codewords * n bits, or n_codewords * n/8 bytes when packed
- * @param message    out: n_codewords * k bits or n_codewords * ceil(k/8) bytes; as they came where decoding
- * failed
- * @param corrected  out: n_codewords numbers of bits that were wrong, in message and parity, or
- * LDPC_BCH_FAILED; may be NULL
+ * @param codeword   n_codewords * n received bits, or n_codewords * n/8 bytes if packed
+ * @param packed     codeword and message are packed
+ * @param message    out: n_codewords * k bits, or n_codewords * ceil(k/8) bytes; as received where decoding
+ *                   fails
+ * @param corrected  out: for each codeword the number of corrected bits, message and parity, or
+ *                   LDPC_BCH_FAILED; may be NULL
  * @return LDPC_OK, LDPC_ERR_NULL
  */
-LDPC_API ldpc_status ldpc_bch_decode(const ldpc_bch *bch, const uint8_t *word, size_t n_codewords,
+LDPC_API ldpc_status ldpc_bch_decode(const ldpc_bch *bch, const uint8_t *codeword, size_t n_codewords,
                                      bool packed, uint8_t *message, int32_t *corrected);
 
 /* ---- baseband frames */
 
-/** Takes transport stream packets out of baseband frames: descrambler, header, packets across frames, CRC-8,
- * deleted null packets. Normal mode, and in DVB-T2 and C2 the high efficiency mode. One thread at a time. */
+/** Extracts transport stream packets from baseband frames: descrambler, header, packets across frames, CRC-8,
+ * deleted null packets. Normal mode, and in DVB-T2 and C2 also high efficiency mode. One thread at a time may
+ * use it. */
 typedef struct ldpc_bb_deframer ldpc_bb_deframer;
 
 enum {
@@ -89,8 +97,8 @@ enum {
 
 /** The header of a frame. Lengths in bits. */
 typedef struct ldpc_bb_header {
-    bool valid;           /**< CRC-8 right and fields within their ranges; else the rest means nothing */
-    bool high_efficiency; /**< mode: high efficiency, else normal */
+    bool valid; /**< the CRC-8 is right and all fields are in range; else the other fields are undefined */
+    bool high_efficiency;                                  /**< mode: high efficiency, else normal */
     bool transport_stream, single_stream, constant_coding; /**< TS/GS, SIS/MIS, CCM/ACM */
     bool issy, null_deletion;                              /**< ISSYI, NPD */
     uint8_t roll_off;                                      /**< RO or EXT, 2 bits */
@@ -98,55 +106,59 @@ typedef struct ldpc_bb_header {
     uint16_t upl, dfl, syncd;                              /**< UPL is 0 in high efficiency mode */
 } ldpc_bb_header;
 
-/** What was seen since the start. */
+/** Counts since creation or reset. */
 typedef struct ldpc_bb_counters {
     uint64_t frames;        /**< frames pushed */
-    uint64_t header_errors; /**< of them: header wrong, nothing taken */
-    uint64_t broken_frames; /**< of them: said to be broken when pushed */
-    uint64_t other_frames;  /**< of them: another input stream, or no transport stream */
-    uint64_t packets;       /**< packets handed out, null packets put back included */
-    uint64_t null_packets;  /**< of them: null packets put back */
-    uint64_t crc_errors;    /**< of them: CRC-8 wrong (normal mode only) */
-    uint64_t ts_errors;     /**< of them: with transport_error_indicator, set here or by the sender */
-    uint64_t lost_packets;  /**< begun packets whose rest never came */
+    uint64_t header_errors; /**< frames with a wrong header, which are skipped */
+    uint64_t broken_frames; /**< frames pushed as broken */
+    uint64_t other_frames;  /**< frames of other input streams, or without a transport stream */
+    uint64_t packets;       /**< packets returned, with reinserted null packets */
+    uint64_t null_packets;  /**< reinserted null packets */
+    uint64_t crc_errors;    /**< packets with a wrong CRC-8 (normal mode only) */
+    uint64_t ts_errors;     /**< packets with transport_error_indicator, set here or by the transmitter */
+    uint64_t lost_packets;  /**< partial packets whose rest never arrived */
 } ldpc_bb_counters;
 
 /**
  * Make a deframer.
  *
- * @param name    of the LDPC code: the standard decides on the modes, the BCH code on the length of a frame
- * @param stream  input stream (ISI) to take where a frame says that there are several, 0 .. 255, or
- * LDPC_BB_ANY_STREAM
+ * @param name      name of the LDPC code: its standard determines the modes, its BCH code the length of a
+ * frame
+ * @param stream    input stream (ISI or PLP), 0 .. 255, to extract if frames announce several, or
+ *                  LDPC_BB_ANY_STREAM
+ * @param deframer  out: the deframer, or NULL after a failure
+ * @param err       out: the sentence about a failure, may be NULL
  * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_NAME, LDPC_ERR_RANGE (stream), LDPC_ERR_MEMORY
  */
 LDPC_API ldpc_status ldpc_bb_deframer_create(const char *name, int32_t stream, ldpc_bb_deframer **deframer,
                                              ldpc_error *err);
 
-/** Give it back; NULL is allowed. */
+/** Destroy a deframer; NULL is allowed. */
 LDPC_API void ldpc_bb_deframer_destroy(ldpc_bb_deframer *deframer);
 
-/** Forget the begun packet and all counts. */
+/** Drop the partial packet and reset all counters. */
 LDPC_API void ldpc_bb_deframer_reset(ldpc_bb_deframer *deframer);
 
 /** Bits of a frame; 0 for NULL. */
 LDPC_API uint32_t ldpc_bb_deframer_k(const ldpc_bb_deframer *deframer);
 
 /**
- * Put a frame in, as it comes from the BCH decoder (scrambled).
+ * Push a frame, as the BCH decoder returns it (still scrambled).
  *
- * @param frame   k bits, or ceil(k/8) bytes when packed; copied
- * @param broken  there are wrong bits left in it: packets that no CRC-8 clears get their
- * transport_error_indicator set
- * @return LDPC_OK, LDPC_ERR_NULL, LDPC_AGAIN while packets of the last frame are to be pulled
+ * @param frame   k bits, or ceil(k/8) bytes if packed; copied
+ * @param packed  the frame is packed
+ * @param broken  the frame has wrong bits: its packets get their transport_error_indicator set unless their
+ *                CRC-8 is right
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_AGAIN while packets of the last frame remain to be pulled
  */
 LDPC_API ldpc_status ldpc_bb_deframer_push(ldpc_bb_deframer *deframer, const uint8_t *frame, bool packed,
                                            bool broken);
 
-/** Take up to max_packets packets of LDPC_TS_PACKET bytes out; returns how many there were. Fewer than
- * max_packets: the next frame may be pushed. */
+/** Pull up to max_packets packets of LDPC_TS_PACKET bytes; returns their number. If it is less than
+ * max_packets, the next frame may be pushed. */
 LDPC_API size_t ldpc_bb_deframer_pull(ldpc_bb_deframer *deframer, uint8_t *ts, size_t max_packets);
 
-/** Header of the last frame and counters so far; all zero for NULL. */
+/** Header of the last frame, and the counters; all zero for NULL. */
 LDPC_API ldpc_bb_header ldpc_bb_deframer_header(const ldpc_bb_deframer *deframer);
 LDPC_API ldpc_bb_counters ldpc_bb_deframer_counters(const ldpc_bb_deframer *deframer);
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Baseband frames to transport stream packets: EN 302 755 clause 5.1, EN 302 307-1 clause 5.1 and annex D.
  *
- *     frame:  [header 80 bits][... end of a packet][packet][packet][begin of a packet ...][padding]
+ *     frame:  [header 80 bits][... end of a packet][packet][packet][start of a packet ...][padding]
  *              DFL: bits of   |<---- SYNCD ------>|                                      |
  *                   data      |<-------------------------------- DFL ------------------->|
  *
- *     packet, normal mode:           [CRC-8 of the packet before][187 bytes][ISSY 0, 2 or 3][DNP 0 or 1]
+ *     packet, normal mode:           [CRC-8 of the previous packet][187 bytes][ISSY 0, 2 or 3][DNP 0 or 1]
  *     packet, high efficiency mode:                              [187 bytes][DNP 0 or 1]
  *
- * DNP counts the null packets that were deleted in front of the packet. A packet leaves with the frame that
- * has its last bit. Its CRC-8 is the first byte of the next packet; where that is in another frame, whether
- * this frame was broken has to do. Everything counts in bits: fields of S2X's medium frames do not end at
- * whole bytes. */
+ * DNP is the number of null packets that the transmitter deleted before the packet. A packet is complete with
+ * the frame that has its last bit. Its CRC-8 is the first byte of the next packet; if that is in another
+ * frame, the packet counts as wrong if any of its frames was broken. All positions are in bits: fields of
+ * S2X's medium frames do not end at byte boundaries. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,27 +23,27 @@
 enum {
     HEADER = 80, /* bits */
     TS_BITS = 8 * LDPC_TS_PACKET,
-    MAX_UNIT = LDPC_TS_PACKET + 4, /* bytes of a packet in a frame, all fields there */
+    MAX_UNIT = LDPC_TS_PACKET + 4, /* bytes of a packet within a frame, with all fields */
     SYNC_BYTE = 0x47,
     ERROR_INDICATOR = 0x80, /* in byte 1 */
 };
 
 struct ldpc_bb_deframer {
     uint32_t k;           /* bits of a frame */
-    bool high_efficiency; /* the standard has it */
+    bool high_efficiency; /* the standard has this mode */
     int32_t stream;
     uint8_t crc[256];
     uint8_t scrambler[LDPC_BCH_MAX_BYTES];
     ldpc_bb_header header;
     ldpc_bb_counters counters;
     uint8_t frame[LDPC_BCH_MAX_BYTES]; /* the last one, descrambled */
-    bool broken;                       /* it was said to be */
-    uint32_t at, end;                  /* its bits that are still to be taken */
-    uint8_t unit[MAX_UNIT];            /* packet that is being put together */
-    uint32_t unit_bits, have;          /* of how many bits, and how many are there */
-    bool unit_broken;                  /* some of them are from a broken frame */
-    uint32_t nulls;                    /* null packets to hand out in front of `ready` */
-    bool ready, unit_wrong;            /* unit is a whole packet; with wrong bits in it */
+    bool broken;                       /* it has wrong bits, as the caller said */
+    uint32_t at, end;                  /* its bits that have not been read yet */
+    uint8_t unit[MAX_UNIT];            /* the packet being assembled, as in a frame */
+    uint32_t unit_bits, have;          /* its bits, and how many of them are present */
+    bool unit_broken;                  /* some of them come from a broken frame */
+    uint32_t nulls;                    /* null packets to return before the packet */
+    bool ready, unit_wrong;            /* the packet is complete; it has wrong bits */
 };
 
 /* ---- tables */
@@ -59,7 +59,7 @@ static void fill_crc(uint8_t crc[256])
     }
 }
 
-/* 1 + x^14 + x^15, started with 100101010000000. */
+/* 1 + x^14 + x^15, initial state 100101010000000. */
 static void fill_scrambler(uint8_t *bytes, uint32_t bits)
 {
     uint32_t state = 0x4A80;
@@ -84,10 +84,11 @@ ldpc_status ldpc_bb_deframer_create(const char *name, int32_t stream, ldpc_bb_de
                                     ldpc_error *err)
 {
     if (!deframer)
-        return ldpc_fail(err, LDPC_ERR_NULL, "deframer is NULL: expected where to put it");
+        return ldpc_fail(err, LDPC_ERR_NULL, "deframer must not be NULL");
     *deframer = NULL;
     if (!name)
-        return ldpc_fail(err, LDPC_ERR_NULL, "name is NULL: expected the name of an LDPC code of DVB");
+        return ldpc_fail(err, LDPC_ERR_NULL,
+                         "name must not be NULL: expected the name of an LDPC code of DVB");
     if (stream < LDPC_BB_ANY_STREAM || stream > 255)
         return ldpc_fail(err, LDPC_ERR_RANGE, "stream %d: expected 0 .. 255, or %d for all", (int)stream,
                          LDPC_BB_ANY_STREAM);
@@ -140,7 +141,7 @@ ldpc_bb_counters ldpc_bb_deframer_counters(const ldpc_bb_deframer *deframer)
 
 /* ---- header */
 
-/* The CRC-8 has the mode added: 0 normal, 1 high efficiency. */
+/* The mode is added to the CRC-8: 0 normal, 1 high efficiency. */
 static ldpc_bb_header read_header(const ldpc_bb_deframer *d)
 {
     const uint8_t *f = d->frame;
@@ -163,8 +164,8 @@ static ldpc_bb_header read_header(const ldpc_bb_deframer *d)
     return h;
 }
 
-/* Bits of a packet within the data field; 0 if they cannot be read. UPL counts all fields, but some
- * modulators leave it at 188 bytes with the counter of deleted null packets behind them. */
+/* Bits of a packet within the data field; 0 if UPL is not supported. UPL includes all fields, but some
+ * modulators set it to 188 bytes and yet append the counter of deleted null packets. */
 static uint32_t unit_bits_of(const ldpc_bb_header *h)
 {
     uint32_t least = (h->issy ? 16 : 0) + (h->null_deletion ? 8 : 0);
@@ -175,29 +176,29 @@ static uint32_t unit_bits_of(const ldpc_bb_header *h)
     return h->upl % 8 || h->upl < TS_BITS + least || h->upl > 8 * MAX_UNIT ? 0 : h->upl;
 }
 
-/* ---- frames in */
+/* ---- frames */
 
-static void forget_begun(ldpc_bb_deframer *d)
+static void drop_partial_packet(ldpc_bb_deframer *d)
 {
     d->counters.lost_packets += d->have > 0;
     d->have = 0;
 }
 
-/* Where the data field goes on with the begun packet or, if it does not, where its first packet starts. */
+/* Continues the partial packet if the data field does, else drops it and starts at the first packet. */
 static void enter_data_field(ldpc_bb_deframer *d, uint32_t unit_bits)
 {
     const ldpc_bb_header *h = &d->header;
     uint32_t rest = unit_bits - d->have;
-    bool goes_on = d->have > 0 && unit_bits == d->unit_bits &&
-                   (h->syncd == LDPC_BB_NO_START ? rest >= h->dfl : rest == h->syncd);
+    bool continues = d->have > 0 && unit_bits == d->unit_bits &&
+                     (h->syncd == LDPC_BB_NO_START ? rest >= h->dfl : rest == h->syncd);
     d->at = HEADER;
     d->end = HEADER + h->dfl;
     d->unit_bits = unit_bits;
-    if (goes_on) {
+    if (continues) {
         d->unit_broken |= d->broken;
         return;
     }
-    forget_begun(d);
+    drop_partial_packet(d);
     d->at = h->syncd == LDPC_BB_NO_START ? d->end : d->at + h->syncd;
     d->unit_broken = d->broken;
 }
@@ -221,7 +222,7 @@ ldpc_status ldpc_bb_deframer_push(ldpc_bb_deframer *deframer, const uint8_t *fra
     d->header = read_header(d);
     if (!d->header.valid) {
         d->counters.header_errors++;
-        forget_begun(d);
+        drop_partial_packet(d);
         return LDPC_OK;
     }
     bool other = !d->header.single_stream && d->stream != LDPC_BB_ANY_STREAM && d->header.stream != d->stream;
@@ -233,7 +234,7 @@ ldpc_status ldpc_bb_deframer_push(ldpc_bb_deframer *deframer, const uint8_t *fra
     return LDPC_OK;
 }
 
-/* ---- packets out */
+/* ---- packets */
 
 static void copy_bits(uint8_t *to, uint32_t to_bit, const uint8_t *from, uint32_t from_bit, uint32_t count)
 {
@@ -243,12 +244,12 @@ static void copy_bits(uint8_t *to, uint32_t to_bit, const uint8_t *from, uint32_
     }
     for (; count > 0; count--, to_bit++, from_bit++) {
         uint8_t mask = (uint8_t)(0x80 >> to_bit % 8);
-        bool one = from[from_bit / 8] >> (7 - from_bit % 8) & 1;
+        bool one = ldpc_packed_bit(from, from_bit);
         to[to_bit / 8] = (uint8_t)((to[to_bit / 8] & ~mask) | (one ? mask : 0));
     }
 }
 
-/* Wrong bits in the packet? Its CRC-8 says so, if there is one in this frame. */
+/* Does the packet have wrong bits? Its CRC-8 tells if it is in this frame. */
 static bool unit_is_wrong(ldpc_bb_deframer *d)
 {
     if (d->header.high_efficiency || d->end - d->at < 8)
@@ -260,9 +261,9 @@ static bool unit_is_wrong(ldpc_bb_deframer *d)
     return wrong;
 }
 
-/* Put a packet together; false when the frame ends inside it. A wrong one's counter of null packets is not to
- * be trusted. */
-static bool gather(ldpc_bb_deframer *d)
+/* Assembles a packet; false if the frame ends within it. The null packet counter of a wrong packet is
+ * ignored. */
+static bool assemble_packet(ldpc_bb_deframer *d)
 {
     uint32_t count = d->unit_bits - d->have;
     if (count > d->end - d->at)
@@ -304,7 +305,7 @@ size_t ldpc_bb_deframer_pull(ldpc_bb_deframer *deframer, uint8_t *ts, size_t max
     ldpc_bb_deframer *d = deframer;
     size_t count = 0;
     for (; d && ts && count < max_packets; count++, ts += LDPC_TS_PACKET) {
-        if (!d->ready && (d->at == d->end || !gather(d)))
+        if (!d->ready && (d->at == d->end || !assemble_packet(d)))
             break;
         if (d->nulls > 0)
             write_null(d, ts);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* BCH codes around the LDPC codes of DVB: between the LDPC decoder's message and the baseband frame.
+/* The outer BCH codes of DVB, between the message of the LDPC code and the baseband frame.
  *
- * A word is divided by the generator polynomial, a byte at a time. Nearly always nothing is left and that was
- * it; otherwise all that the search for wrong bits looks at is the remainder, not the word. */
+ * The decoder divides the received bits by the generator polynomial, a byte at a time. The remainder is
+ * nearly always zero; otherwise the search for errors needs only the remainder (bch_locate.c). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,8 +13,8 @@
 
 /* ---- division */
 
-/* The register moves up by `bits`, 1 .. 8, and the sum of what falls out and `in` comes back as a multiple of
- * g. */
+/* Shifts the register up by `bits`, 1 .. 8. The bits shifted out plus `in` select the multiple of g to add.
+ */
 static inline void divide_bits(const ldpc_bch *bch, ldpc_bch_remainder *r, uint32_t in, uint32_t bits)
 {
     const ldpc_bch_remainder *add = &bch->steps[(r->word[0] >> (64 - bits)) ^ in];
@@ -46,13 +46,13 @@ static ldpc_bch_remainder generator_of(const ldpc_bch *bch)
                 product[a + b] ^= g[a] & (bch->row->field->polynomials[i] >> b & 1);
         memcpy(g, product, sizeof g);
     }
-    ldpc_bch_remainder below = {{0}}; /* without its highest coefficient */
+    ldpc_bch_remainder below = {{0}}; /* g without its highest coefficient */
     for (uint32_t i = 0; i < degree; i++)
         below.word[i / 64] |= (uint64_t)g[degree - 1 - i] << (63 - i % 64);
     return below;
 }
 
-/* Of 1, 2, 4 ... : the one before, moved up by a bit. Of others: sums. */
+/* Entries 1, 2, 4 ... are the previous one shifted up by a bit, the others are sums. */
 static void fill_steps(ldpc_bch *bch)
 {
     bch->steps[1] = generator_of(bch);
@@ -68,10 +68,11 @@ static void fill_steps(ldpc_bch *bch)
 ldpc_status ldpc_bch_create(const char *name, ldpc_bch **bch, ldpc_error *err)
 {
     if (!bch)
-        return ldpc_fail(err, LDPC_ERR_NULL, "bch is NULL: expected where to put the code");
+        return ldpc_fail(err, LDPC_ERR_NULL, "bch must not be NULL");
     *bch = NULL;
     if (!name)
-        return ldpc_fail(err, LDPC_ERR_NULL, "name is NULL: expected the name of an LDPC code of DVB");
+        return ldpc_fail(err, LDPC_ERR_NULL,
+                         "name must not be NULL: expected the name of an LDPC code of DVB");
     const ldpc_bch_row *row = ldpc_bch_find(name);
     if (!row)
         return ldpc_bch_unknown(name, err);
@@ -122,10 +123,10 @@ uint32_t ldpc_bch_t(const ldpc_bch *bch)
     return bch ? bch->t : 0;
 }
 
-/* ---- words */
+/* ---- codewords */
 
-/* `count` bits between the caller's format and packed. */
-static void take(const uint8_t *from, uint32_t count, bool packed, uint8_t *to)
+/* `count` bits from the caller's format to packed ones, and back. */
+static void load_bits(const uint8_t *from, uint32_t count, bool packed, uint8_t *to)
 {
     if (packed)
         memcpy(to, from, ldpc_packed_bytes(count));
@@ -133,7 +134,7 @@ static void take(const uint8_t *from, uint32_t count, bool packed, uint8_t *to)
         ldpc_pack(from, count, to);
 }
 
-static void give(const uint8_t *from, uint32_t count, bool packed, uint8_t *to)
+static void store_bits(const uint8_t *from, uint32_t count, bool packed, uint8_t *to)
 {
     if (!packed) {
         ldpc_unpack(from, count, to);
@@ -144,15 +145,15 @@ static void give(const uint8_t *from, uint32_t count, bool packed, uint8_t *to)
         to[count / 8] &= (uint8_t)(0xFF00 >> count % 8);
 }
 
-static size_t step_of(uint32_t bits, bool packed)
+static size_t bytes_of(uint32_t bits, bool packed)
 {
     return packed ? ldpc_packed_bytes(bits) : bits;
 }
 
-static void encode_word(const ldpc_bch *bch, const uint8_t *message, bool packed, uint8_t *word)
+static void encode_codeword(const ldpc_bch *bch, const uint8_t *message, bool packed, uint8_t *codeword)
 {
     uint8_t bytes[LDPC_BCH_MAX_BYTES];
-    take(message, bch->k, packed, bytes);
+    load_bits(message, bch->k, packed, bytes);
     ldpc_bch_remainder parity = remainder_of(bch, bytes, bch->k);
     if (bch->k % 8)
         bytes[bch->k / 8] &= (uint8_t)(0xFF00 >> bch->k % 8);
@@ -161,25 +162,26 @@ static void encode_word(const ldpc_bch *bch, const uint8_t *message, bool packed
         uint8_t bit = parity.word[p / 64] >> (63 - p % 64) & 1;
         bytes[i / 8] = (uint8_t)((i % 8 ? bytes[i / 8] : 0) | bit << (7 - i % 8));
     }
-    give(bytes, bch->n, packed, word);
+    store_bits(bytes, bch->n, packed, codeword);
 }
 
 ldpc_status ldpc_bch_encode(const ldpc_bch *bch, const uint8_t *message, size_t n_codewords, bool packed,
-                            uint8_t *word)
+                            uint8_t *codeword)
 {
-    if (!bch || !message || !word)
+    if (!bch || !message || !codeword)
         return LDPC_ERR_NULL;
     for (size_t w = 0; w < n_codewords; w++)
-        encode_word(bch, message + w * step_of(bch->k, packed), packed, word + w * step_of(bch->n, packed));
+        encode_codeword(bch, message + w * bytes_of(bch->k, packed), packed,
+                        codeword + w * bytes_of(bch->n, packed));
     return LDPC_OK;
 }
 
-static int32_t decode_word(const ldpc_bch *bch, const uint8_t *word, bool packed, uint8_t *message)
+static int32_t decode_codeword(const ldpc_bch *bch, const uint8_t *codeword, bool packed, uint8_t *message)
 {
     uint8_t bytes[LDPC_BCH_MAX_BYTES];
     uint32_t position[LDPC_BCH_MAX_T];
     int32_t wrong = 0;
-    take(word, bch->n, packed, bytes);
+    load_bits(codeword, bch->n, packed, bytes);
     ldpc_bch_remainder left = remainder_of(bch, bytes, bch->n);
     if (left.word[0] | left.word[1] | left.word[2])
         wrong = ldpc_bch_locate(bch, &left, position);
@@ -187,18 +189,18 @@ static int32_t decode_word(const ldpc_bch *bch, const uint8_t *word, bool packed
         uint32_t bit = bch->n - 1 - position[i];
         bytes[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
     }
-    give(bytes, bch->k, packed, message);
+    store_bits(bytes, bch->k, packed, message);
     return wrong;
 }
 
-ldpc_status ldpc_bch_decode(const ldpc_bch *bch, const uint8_t *word, size_t n_codewords, bool packed,
+ldpc_status ldpc_bch_decode(const ldpc_bch *bch, const uint8_t *codeword, size_t n_codewords, bool packed,
                             uint8_t *message, int32_t *corrected)
 {
-    if (!bch || !word || !message)
+    if (!bch || !codeword || !message)
         return LDPC_ERR_NULL;
     for (size_t w = 0; w < n_codewords; w++) {
-        int32_t wrong = decode_word(bch, word + w * step_of(bch->n, packed), packed,
-                                    message + w * step_of(bch->k, packed));
+        int32_t wrong = decode_codeword(bch, codeword + w * bytes_of(bch->n, packed), packed,
+                                        message + w * bytes_of(bch->k, packed));
         if (corrected)
             corrected[w] = wrong;
     }

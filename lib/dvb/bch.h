@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Inside of BCH codes: tables of a code, remainders, and where the wrong bits of a word are. */
+/* The parts of a BCH code: tables, remainders, and the search for errors. */
 #ifndef LDPC_BCH_H
 #define LDPC_BCH_H
 
@@ -7,14 +7,14 @@
 
 enum {
     LDPC_BCH_MAX_T = 12,
-    LDPC_BCH_MAX_BYTES = 58320 / 8, /* of a word */
-    LDPC_BCH_WORDS = 3,             /* 64-bit words of a remainder */
+    LDPC_BCH_MAX_BYTES = 58320 / 8, /* of a codeword */
+    LDPC_BCH_WORDS = 3,             /* uint64_t of a remainder */
     LDPC_BCH_REMAINDER = 64 * LDPC_BCH_WORDS,
     LDPC_BCH_TAPS = 3,
 };
 
-/* GF(2^m) as the standards have it: minimal polynomials of alpha, alpha^3, alpha^5 ...; bit i is the
- * coefficient of x^i. The first is the primitive polynomial. */
+/* GF(2^m) as the standards define it: minimal polynomials of alpha, alpha^3, alpha^5 ...; bit i is the
+ * coefficient of x^i. The first one is the primitive polynomial. */
 typedef struct ldpc_bch_field {
     uint32_t m;
     uint32_t polynomials[LDPC_BCH_MAX_T];
@@ -23,13 +23,13 @@ typedef struct ldpc_bch_field {
 typedef struct ldpc_bch_row {
     const char *name; /* of the LDPC code */
     const ldpc_bch_field *field;
-    uint32_t t, n;
+    uint32_t t, n; /* errors that it corrects, bits of a codeword */
 } ldpc_bch_row;
 
-/* The row of an LDPC code, NULL when it has no BCH code. */
+/* The BCH code of an LDPC code, NULL if it has none. */
 const ldpc_bch_row *ldpc_bch_find(const char *name);
 
-/* LDPC_ERR_NAME and its sentence. */
+/* LDPC_ERR_NAME with its sentence. */
 ldpc_status ldpc_bch_unknown(const char *name, ldpc_error *err);
 
 static inline uint32_t ldpc_bch_row_k(const ldpc_bch_row *row)
@@ -37,7 +37,8 @@ static inline uint32_t ldpc_bch_row_k(const ldpc_bch_row *row)
     return row->n - row->field->m * row->t;
 }
 
-/* c(x) x^d mod g(x), d = n - k the degree of g, with its highest coefficient on top of word[0]. */
+/* c(x) x^d mod g(x), where d = n - k is the degree of g; the highest coefficient is the top bit of word[0].
+ */
 typedef struct ldpc_bch_remainder {
     uint64_t word[LDPC_BCH_WORDS];
 } ldpc_bch_remainder;
@@ -49,14 +50,14 @@ struct ldpc_bch {
     uint32_t taps[LDPC_BCH_TAPS];                           /* x^m = 1 + the sum of x^taps */
     ldpc_bch_remainder steps[256];                          /* v(x) x^d mod g(x) of a byte v */
     uint16_t syndromes[LDPC_BCH_REMAINDER][LDPC_BCH_MAX_T]; /* of each bit of a remainder: S1, S3, S5 ... */
-    uint16_t *powers, *logs;                                /* alpha^i for i < 2 order, and the way back */
+    uint16_t *powers, *logs;                                /* alpha^i for i < 2 order, and logarithms */
 };
 
-/* Powers, logarithms, taps, syndromes of a code whose numbers are set. */
+/* Fills powers, logs, taps and syndromes; all other members are set. */
 ldpc_status ldpc_bch_make_field(ldpc_bch *bch, ldpc_error *err);
 
-/* Find the wrong bits of the word that left this remainder: their distance from the word's last bit. Returns
- * how many there are, or LDPC_BCH_FAILED. */
+/* Finds the errors of the codeword with this remainder: position[i] is the distance of an error from the last
+ * bit. Returns their number, or LDPC_BCH_FAILED. */
 int32_t ldpc_bch_locate(const ldpc_bch *bch, const ldpc_bch_remainder *remainder,
                         uint32_t position[LDPC_BCH_MAX_T]);
 

@@ -14,7 +14,7 @@ static const ldpc_bch_field short_field = {14, {
 static const ldpc_bch_field medium_field = {15, {
     0x0802d, 0x08c93, 0x0b555, 0x08d6d, 0x094d7, 0x0b0d1, 0x0d8b5, 0x0cb55, 0x0bab7, 0x0bc9f, 0x08a17, 0x0ed15}};
 
-/* t and the length of a word, which is the message of the LDPC code. */
+/* t, and n: a codeword of the BCH code is the message of the LDPC code. */
 static const ldpc_bch_row rows[] = {
     {"dvbs2:64800:1/4", &normal_field, 12, 16200},
     {"dvbs2:64800:1/3", &normal_field, 12, 21600},
@@ -122,7 +122,7 @@ ldpc_status ldpc_bch_unknown(const char *name, ldpc_error *err)
 {
     return ldpc_fail(
         err, LDPC_ERR_NAME,
-        "\"%.100s\" has no BCH code around it: expected an LDPC code of DVB-S2, S2X, T2 or C2 such as "
+        "\"%.100s\" has no outer BCH code: expected an LDPC code of DVB-S2, S2X, T2 or C2 such as "
         "\"dvbt2:64800:2/3\"",
         name);
 }

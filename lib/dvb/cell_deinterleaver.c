@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Time and cell interleaver of DVB-T2: EN 302 755, 6.4 and 6.5. */
+/* Cell deinterleaver and time deinterleaver of DVB-T2: EN 302 755, 6.4 and 6.5. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,13 +12,13 @@ enum { COLUMNS = 5 }; /* of a FEC block in the time interleaver */
 
 struct ldpc_cell_deinterleaver {
     uint32_t cells, ti_blocks;
-    uint16_t *order;                    /* L0: where each cell of the first FEC block goes */
-    uint16_t shift[LDPC_T2_MAX_BLOCKS]; /* P: added for the r-th FEC block of a TI-block */
+    uint16_t *order;                    /* L0: the permutation of the cells of the first FEC block */
+    uint16_t shift[LDPC_T2_MAX_BLOCKS]; /* P(r): added to it for the r-th FEC block of a TI-block */
 };
 
 /* ---- cell interleaver, 6.4 */
 
-static uint32_t word_bits(uint32_t cells)
+static uint32_t index_bits(uint32_t cells)
 {
     uint32_t bits = 0;
     while (1u << bits < cells)
@@ -26,7 +26,7 @@ static uint32_t word_bits(uint32_t cells)
     return bits;
 }
 
-/* Feedback of the shift register of `bits` - 1 bits. */
+/* Feedback taps of the shift register of `bits` - 1 bits: EN 302 755, 6.4. */
 static uint32_t taps(uint32_t bits)
 {
     switch (bits) {
@@ -51,20 +51,20 @@ static uint32_t parity(uint32_t x)
     return odd;
 }
 
-/* A shift register and a bit that alternates count through all numbers; those that are no cells are left out.
- */
+/* A shift register below an alternating bit runs through all numbers of `bits` bits; those that are not less
+ * than `cells` are skipped. */
 static void make_order(uint32_t cells, uint16_t *order)
 {
-    const uint32_t bits = word_bits(cells);
+    const uint32_t bits = index_bits(cells);
     uint32_t state = 0;
     for (uint32_t i = 0; i < 1u << bits; i++) {
         if (i == 2)
             state = 1;
         else if (i > 2)
             state = state >> 1 | parity(state & taps(bits)) << (bits - 2);
-        const uint32_t place = state | (i & 1) << (bits - 1);
-        if (place < cells)
-            *order++ = (uint16_t)place;
+        const uint32_t cell = state | (i & 1) << (bits - 1);
+        if (cell < cells)
+            *order++ = (uint16_t)cell;
     }
 }
 
@@ -78,7 +78,7 @@ static uint32_t reversed(uint32_t x, uint32_t bits)
 
 static void make_shifts(uint32_t cells, uint16_t *shift)
 {
-    const uint32_t bits = word_bits(cells);
+    const uint32_t bits = index_bits(cells);
     for (uint32_t counter = 0, r = 0; r < LDPC_T2_MAX_BLOCKS; counter++) {
         const uint32_t value = reversed(counter, bits);
         if (value < cells)
@@ -95,16 +95,16 @@ ldpc_status ldpc_cell_deinterleaver_create(const char *code, const char *modulat
     if (result)
         *result = NULL;
     if (!code || !modulation || !result)
-        return ldpc_fail(err, LDPC_ERR_NULL, "a cell deinterleaver needs a code and a modulation");
+        return ldpc_fail(err, LDPC_ERR_NULL, "code, modulation and the result must not be NULL");
     const ldpc_status status = ldpc_modcod_make(code, modulation, &modcod, err);
     if (status != LDPC_OK)
         return status;
     if (!modcod.t2)
         return ldpc_fail(err, LDPC_ERR_PARAM,
-                         "only DVB-T2 has a cell interleaver: expected a code dvbt2:..., not %.60s", code);
+                         "expected a code dvbt2:... (only DVB-T2 has a cell interleaver), found %.60s", code);
     if (ti_blocks > 255)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "TI-blocks of an interleaving frame are 0 .. 255, not %u",
-                         ti_blocks);
+        return ldpc_fail(err, LDPC_ERR_PARAM,
+                         "ti_blocks %u: expected 0 .. 255 TI-blocks of an interleaving frame", ti_blocks);
     ldpc_cell_deinterleaver *deint = ldpc_allocate(1, sizeof *deint);
     uint16_t *order = ldpc_allocate(modcod.cells, sizeof *order);
     if (!deint || !order) {
@@ -141,7 +141,8 @@ uint32_t ldpc_ti_blocks(const ldpc_cell_deinterleaver *deint, uint32_t n_blocks)
     return !deint ? 0 : deint->ti_blocks ? deint->ti_blocks : n_blocks;
 }
 
-/* The last TI-blocks have one FEC block more where the number of FEC blocks is no multiple. */
+/* Where the number of FEC blocks is no multiple of the number of TI-blocks, the last TI-blocks have one more.
+ */
 uint32_t ldpc_ti_block_size(const ldpc_cell_deinterleaver *deint, uint32_t n_blocks, uint32_t i)
 {
     const uint32_t count = ldpc_ti_blocks(deint, n_blocks);
@@ -150,16 +151,16 @@ uint32_t ldpc_ti_block_size(const ldpc_cell_deinterleaver *deint, uint32_t n_blo
     return n_blocks / count + (i >= count - n_blocks % count);
 }
 
-/* One FEC block: its cells are in five columns next to each other, rows of the TI-block are `row` cells long.
- * Without time interleaving it is one column of a TI-block of one column. */
-static void block_out(const ldpc_cell_deinterleaver *deint, uint32_t r, size_t row, uint32_t width,
-                      const float *in, float *out)
+/* Reads one FEC block, whose cells are five adjacent columns of the TI-block; a row of the TI-block has `row`
+ * cells. Without time interleaving, a FEC block is the only column of its TI-block. */
+static void read_block(const ldpc_cell_deinterleaver *deint, uint32_t r, size_t row, uint32_t width,
+                       const float *in, float *out)
 {
     const uint32_t cells = deint->cells, rows = row == 1 ? cells : cells / COLUMNS;
     for (uint32_t c = 0; c < cells; c++) {
-        uint32_t place = deint->order[c] + deint->shift[r];
-        place -= place >= cells ? cells : 0;
-        const float *const item = in + width * (place % rows * row + place / rows);
+        uint32_t at = deint->order[c] + deint->shift[r];
+        at -= at >= cells ? cells : 0;
+        const float *const item = in + width * (at % rows * row + at / rows);
         out[width * c] = item[0];
         if (width == 2)
             out[2 * c + 1] = item[1];
@@ -176,9 +177,9 @@ ldpc_status ldpc_cells_deinterleave(const ldpc_cell_deinterleaver *deint, uint32
         return LDPC_ERR_RANGE;
     for (uint32_t r = first; r < first + count; r++) {
         if (deint->ti_blocks == 0)
-            block_out(deint, 0, 1, width, in, out);
+            read_block(deint, 0, 1, width, in, out);
         else
-            block_out(deint, r, (size_t)ti_size * COLUMNS, width, in + (size_t)width * COLUMNS * r, out);
+            read_block(deint, r, (size_t)ti_size * COLUMNS, width, in + (size_t)width * COLUMNS * r, out);
         out += (size_t)width * deint->cells;
     }
     return LDPC_OK;

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Demapper: cells to the LLRs of words. A chunk of cells at a time goes through a kernel to a word in planes
- * (all first bits, all second bits ...), and one table takes the planes to the order of the code. */
+/* Soft demapper: cells to the LLRs of codewords, in two steps.
+ *
+ *     cells ── kernel, a chunk at a time ──> bit planes ── table of positions ──> LLRs in codeword order
+ *
+ *     planes:  [first bit of cells 0, 1, 2 ...][second bit of cells 0, 1, 2 ...] ...        `stride` apart
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +18,8 @@
 
 enum { CHUNK = LDPC_DEMAPPER_CHUNK };
 
-static const float most_weight = 1e9f, most_value = 1e6f;
+/* Larger weights count as this; larger magnitudes of I and Q are treated as erasures. */
+static const float max_weight = 1e9f, max_value = 1e6f;
 
 /* ---- the table of kernels, slowest first */
 
@@ -32,13 +37,13 @@ const char *ldpc_demapper_kernel_list(size_t i)
     return NULL;
 }
 
-/* The best one of this name (NULL: any) on this CPU, or NULL. */
+/* The best kernel of this name (NULL: of any name) that this CPU runs, or NULL. */
 static const ldpc_demap_kernel *find_kernel(const char *name)
 {
     return (const ldpc_demap_kernel *)ldpc_cpu_best_row(kernels, KERNELS, ldpc_cpu_features(), name);
 }
 
-/* ---- making one */
+/* ---- creation */
 
 void ldpc_demapper_params_init(ldpc_demapper_params *params)
 {
@@ -50,22 +55,22 @@ static ldpc_status check_params(const ldpc_demapper_params *params, const ldpc_m
                                 ldpc_error *err)
 {
     if (!(params->llr_scale >= 0.25f && params->llr_scale <= 64.0f))
-        return ldpc_fail(err, LDPC_ERR_PARAM, "LLR steps per nat are 0.25 .. 64, not %g",
+        return ldpc_fail(err, LDPC_ERR_PARAM, "llr_scale %g: expected 0.25 .. 64 steps per nat",
                          (double)params->llr_scale);
     if (params->rotated && !modcod->t2)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "only DVB-T2 has rotated constellations");
+        return ldpc_fail(err, LDPC_ERR_PARAM, "expected a code dvbt2:...: only DVB-T2 has rotated constellations");
     if (params->kernel && !find_kernel(params->kernel))
-        return ldpc_fail(err, LDPC_ERR_PARAM, "this machine has no demapping kernel \"%.60s\"",
+        return ldpc_fail(err, LDPC_ERR_PARAM, "no demapping kernel \"%.60s\" runs on this machine",
                          params->kernel);
     return LDPC_OK;
 }
 
 static void set_points(ldpc_demapper *dem)
 {
-    const double angle = dem->rotated ? ldpc_t2_angle(dem->modcod.modulation->bits) : 0.0;
-    double points[2 * LDPC_MOST_POINTS];
+    const double angle = dem->rotated ? ldpc_t2_angle(dem->modcod.constellation->bits) : 0.0;
+    double points[2 * LDPC_MAX_POINTS];
     ldpc_modcod_points(&dem->modcod, points);
-    for (size_t i = 0; i < (size_t)1 << dem->modcod.modulation->bits; i++) {
+    for (size_t i = 0; i < (size_t)1 << dem->modcod.constellation->bits; i++) {
         const double x = points[2 * i], y = points[2 * i + 1];
         dem->points[2 * i] = (float)(x * cos(angle) - y * sin(angle));
         dem->points[2 * i + 1] = (float)(x * sin(angle) + y * cos(angle));
@@ -74,30 +79,30 @@ static void set_points(ldpc_demapper *dem)
     dem->sine = (float)sin(angle);
 }
 
-/* Where each LLR is in the planes. */
-static void set_places(ldpc_demapper *dem, bool deinterleave)
+/* The position of each LLR in the planes. */
+static void set_positions(ldpc_demapper *dem, bool deinterleave)
 {
-    const uint32_t bits = dem->modcod.modulation->bits;
-    ldpc_modcod_order(&dem->modcod, dem->order);
+    const uint32_t bits = dem->modcod.constellation->bits;
+    ldpc_modcod_bit_order(&dem->modcod, dem->order);
     for (uint32_t i = 0; i < dem->modcod.n; i++) {
-        const uint32_t place = deinterleave ? dem->order[i] : i;
-        dem->places[i] = (uint16_t)(place % bits * dem->stride + place / bits);
+        const uint32_t at = deinterleave ? dem->order[i] : i;
+        dem->positions[i] = (uint16_t)(at % bits * dem->stride + at / bits);
     }
 }
 
 static ldpc_status allocate(ldpc_demapper *dem, ldpc_error *err)
 {
     dem->order = ldpc_allocate(dem->modcod.n, sizeof *dem->order);
-    dem->places = ldpc_allocate(dem->modcod.n, sizeof *dem->places);
-    dem->planes = ldpc_allocate(dem->stride, dem->modcod.modulation->bits);
+    dem->positions = ldpc_allocate(dem->modcod.n, sizeof *dem->positions);
+    dem->planes = ldpc_allocate(dem->stride, dem->modcod.constellation->bits);
     dem->chunk = ldpc_allocate(4 * CHUNK, sizeof *dem->chunk);
-    return dem->order && dem->places && dem->planes && dem->chunk ? LDPC_OK : ldpc_fail_memory(err);
+    return dem->order && dem->positions && dem->planes && dem->chunk ? LDPC_OK : ldpc_fail_memory(err);
 }
 
 static void set_shape(ldpc_demapper *dem, float llr_scale)
 {
-    const uint32_t bits = dem->modcod.modulation->bits;
-    const bool qam = dem->modcod.modulation->qam;
+    const uint32_t bits = dem->modcod.constellation->bits;
+    const bool qam = dem->modcod.constellation->qam;
     dem->shape = (ldpc_demap_shape){.search = qam ? LDPC_DEMAP_AXES : LDPC_DEMAP_POINTS,
                                     .exact = dem->exact,
                                     .bits = bits,
@@ -114,7 +119,8 @@ ldpc_status ldpc_demapper_create(const ldpc_demapper_params *params, ldpc_demapp
     if (result)
         *result = NULL;
     if (!params || !result || !params->code || !params->modulation)
-        return ldpc_fail(err, LDPC_ERR_NULL, "a demapper needs parameters with a code and a modulation");
+        return ldpc_fail(err, LDPC_ERR_NULL,
+                         "params, its code and modulation, and the result must not be NULL");
     ldpc_status status = ldpc_modcod_make(params->code, params->modulation, &modcod, err);
     if (status == LDPC_OK)
         status = check_params(params, &modcod, err);
@@ -134,9 +140,9 @@ ldpc_status ldpc_demapper_create(const ldpc_demapper_params *params, ldpc_demapp
         return status;
     }
     set_points(dem);
-    set_places(dem, params->deinterleave);
+    set_positions(dem, params->deinterleave);
     set_shape(dem, params->llr_scale);
-    ldpc_spread_make(dem);
+    ldpc_noise_table_make(dem);
     *result = dem;
     return LDPC_OK;
 }
@@ -146,7 +152,7 @@ void ldpc_demapper_destroy(ldpc_demapper *dem)
     if (!dem)
         return;
     free(dem->order);
-    free(dem->places);
+    free(dem->positions);
     free(dem->planes);
     free(dem->chunk);
     free(dem);
@@ -157,10 +163,11 @@ void ldpc_demapper_destroy(ldpc_demapper *dem)
 static float weight_of(float variance)
 {
     const float confidence = 1.0f / variance;
-    return !(variance > 0.0f) ? 0.0f : confidence < most_weight ? confidence : most_weight;
+    return !(variance > 0.0f) ? 0.0f : confidence < max_weight ? confidence : max_weight;
 }
 
-/* What numbers and their noise say: nothing where either is no number. iq holds every second one. */
+/* Weights `count` parts (I or Q) of cells by their noise; iq points to the first, the others follow two
+ * floats apart. Parts that are not finite, or whose noise is not, are erasures: value and weight 0. */
 static void weigh(size_t count, const float *restrict iq, const float *restrict noise, float noise_of_all,
                   float *restrict value, float *restrict weight)
 {
@@ -170,31 +177,31 @@ static void weigh(size_t count, const float *restrict iq, const float *restrict 
         weight[c] = noise ? weight_of(noise[c]) : weight_of_all;
     }
     for (size_t c = 0; c < count; c++) {
-        const bool known = (fabsf(value[c]) <= most_value) & (weight[c] > 0.0f);
+        const bool known = (fabsf(value[c]) <= max_value) & (weight[c] > 0.0f);
         value[c] = known ? value[c] : 0.0f;
         weight[c] = known ? weight[c] : 0.0f;
     }
 }
 
-/* I of cells first .. first + count - 1, and Q of the same, or of the next ones where Q is delayed. The rest
- * of the chunk is filled with cells that tell nothing. */
+/* Loads I of cells first .. first + count - 1 and Q of the same cells, or of the next ones where Q is delayed
+ * (rotated constellations). Erasures fill the rest of the chunk. */
 static void fill_chunk(ldpc_demapper *dem, const float *iq, const float *noise, float noise_of_all,
                        size_t first, size_t count)
 {
     float *const i = dem->chunk, *const q = i + CHUNK, *const wi = q + CHUNK, *const wq = wi + CHUNK;
     const size_t next = dem->rotated ? first + 1 : first;
-    const size_t straight = next + count <= dem->modcod.cells ? count : count - 1;
+    const size_t consecutive = next + count <= dem->modcod.cells ? count : count - 1;
     if (count < CHUNK)
         memset(i, 0, 4 * CHUNK * sizeof *i);
     weigh(count, iq + 2 * first, noise ? noise + first : NULL, noise_of_all, i, wi);
-    weigh(straight, iq + 2 * next + 1, noise ? noise + next : NULL, noise_of_all, q, wq);
-    if (straight < count) /* the last cell's Q is in the first */
-        weigh(1, iq + 1, noise, noise_of_all, q + straight, wq + straight);
+    weigh(consecutive, iq + 2 * next + 1, noise ? noise + next : NULL, noise_of_all, q, wq);
+    if (consecutive < count) /* Q of the last cell is in the first one */
+        weigh(1, iq + 1, noise, noise_of_all, q + consecutive, wq + consecutive);
 }
 
-/* With the same noise for I and Q a rotated constellation is as good as an upright one, and has axes. Each
- * axis takes something from both halves of a point: where one is not known, neither axis is. */
-static void turn_back(const ldpc_demapper *dem)
+/* With equal noise in I and Q, derotation turns a rotated constellation into a QAM with two independent axes.
+ * Each axis depends on both parts of a point: if one part is an erasure, both axes are. */
+static void derotate(const ldpc_demapper *dem)
 {
     float *const i = dem->chunk, *const q = i + CHUNK, *const wi = q + CHUNK, *const wq = wi + CHUNK;
     for (size_t c = 0; c < CHUNK; c++) {
@@ -210,11 +217,11 @@ size_t ldpc_demapper_load(ldpc_demapper *dem, const float *iq, size_t first)
     const size_t left = dem->modcod.cells - first, count = left < CHUNK ? left : CHUNK;
     fill_chunk(dem, iq, NULL, 1.0f, first, count);
     if (dem->rotated)
-        turn_back(dem);
+        derotate(dem);
     return count;
 }
 
-/* Different noise of I and Q: the search goes over the plane. */
+/* Where I and Q have different noise, a rotated constellation is searched in the plane. */
 static ldpc_demap_shape shape_for(const ldpc_demapper *dem, bool noise_per_cell)
 {
     ldpc_demap_shape shape = dem->shape;
@@ -223,18 +230,18 @@ static ldpc_demap_shape shape_for(const ldpc_demapper *dem, bool noise_per_cell)
     return shape;
 }
 
-/* LLRs from the planes to the order of the code. */
+/* Copies LLRs from the planes in the order of the codeword. */
 static void arrange(const ldpc_demapper *dem, int8_t *restrict llr)
 {
-    const uint16_t *restrict places = dem->places;
+    const uint16_t *restrict positions = dem->positions;
     const int8_t *restrict planes = dem->planes;
     const size_t n = dem->modcod.n;
     for (size_t i = 0; i < n; i++)
-        llr[i] = planes[places[i]];
+        llr[i] = planes[positions[i]];
 }
 
-static void demap_word(ldpc_demapper *dem, const float *iq, const float *noise, float noise_of_all,
-                       int8_t *llr)
+static void demap_codeword(ldpc_demapper *dem, const float *iq, const float *noise, float noise_of_all,
+                           int8_t *llr)
 {
     const ldpc_demap_shape shape = shape_for(dem, noise != NULL);
     const float *const in = dem->chunk;
@@ -248,7 +255,7 @@ static void demap_word(ldpc_demapper *dem, const float *iq, const float *noise, 
         };
         fill_chunk(dem, iq, noise, noise_of_all, first, count);
         if (dem->rotated && shape.search == LDPC_DEMAP_AXES)
-            turn_back(dem);
+            derotate(dem);
         dem->kernel->demap(&shape, &chunk);
     }
     arrange(dem, llr);
@@ -262,8 +269,8 @@ ldpc_status ldpc_demap(ldpc_demapper *dem, const ldpc_cells *cells, int8_t *llr)
         return LDPC_ERR_RANGE;
     for (size_t w = 0; w < cells->n_codewords; w++) {
         const size_t first = w * dem->modcod.cells;
-        demap_word(dem, cells->iq + 2 * first, cells->cell_noise ? cells->cell_noise + first : NULL,
-                   cells->noise, llr + w * dem->modcod.n);
+        demap_codeword(dem, cells->iq + 2 * first, cells->cell_noise ? cells->cell_noise + first : NULL,
+                       cells->noise, llr + w * dem->modcod.n);
     }
     return LDPC_OK;
 }
@@ -294,7 +301,7 @@ size_t ldpc_demapper_cells(const ldpc_demapper *dem)
 
 size_t ldpc_demapper_bits(const ldpc_demapper *dem)
 {
-    return dem ? dem->modcod.modulation->bits : 0;
+    return dem ? dem->modcod.constellation->bits : 0;
 }
 
 const char *ldpc_demapper_kernel(const ldpc_demapper *dem)

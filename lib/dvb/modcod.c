@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Modulations of DVB-T2 (EN 302 755, 6.2, 6.3) and DVB-S2 (EN 302 307-1, 5.4), and the codes they go with. */
+/* Constellations of DVB-T2 (EN 302 755, 6.2, 6.3) and DVB-S2 (EN 302 307-1, 5.4), and the codes that use
+ * them. */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-static const ldpc_modulation modulations[] = {
+static const ldpc_constellation constellations[] = {
     {"qpsk",   2, true,  true,  true,  NULL                        },
     {"16qam",  4, true,  true,  false, NULL                        },
     {"64qam",  6, true,  true,  false, NULL                        },
@@ -19,9 +20,9 @@ static const ldpc_modulation modulations[] = {
     {"32apsk", 5, false, false, true,  " 3/4 4/5 5/6 8/9 9/10 "    },
 };
 
-enum { MODULATIONS = sizeof modulations / sizeof *modulations };
+enum { CONSTELLATIONS = sizeof constellations / sizeof *constellations };
 
-/* ---- codes and modulations that go together */
+/* ---- codes and constellations that standards combine */
 
 static ldpc_status find_code(const char *name, ldpc_modcod *modcod, ldpc_error *err)
 {
@@ -40,8 +41,7 @@ static ldpc_status find_code(const char *name, ldpc_modcod *modcod, ldpc_error *
         strcpy(modcod->rate, rate + 1);
     ldpc_code_destroy(code);
     if (!known)
-        return ldpc_fail(err, LDPC_ERR_PARAM,
-                         "cells are those of codes dvbt2:... and dvbs2:..., not of %.60s", name);
+        return ldpc_fail(err, LDPC_ERR_PARAM, "expected a code dvbt2:... or dvbs2:..., found %.60s", name);
     if (modcod->t2 && !strcmp(modcod->rate, "1/4"))
         return ldpc_fail(err, LDPC_ERR_PARAM,
                          "%.60s carries signalling only: expected a code that DVB-T2 has for data cells",
@@ -49,15 +49,15 @@ static ldpc_status find_code(const char *name, ldpc_modcod *modcod, ldpc_error *
     return LDPC_OK;
 }
 
-static bool goes_with(const ldpc_modulation *modulation, const ldpc_modcod *modcod)
+static bool is_used_with(const ldpc_constellation *constellation, const ldpc_modcod *modcod)
 {
     char rate[16] = " ";
     if (modcod->t2)
-        return modulation->t2;
-    if (!modulation->s2_rates)
-        return modulation->s2;
+        return constellation->t2;
+    if (!constellation->s2_rates)
+        return constellation->s2;
     strcat(strcat(rate, modcod->rate), " ");
-    return strstr(modulation->s2_rates, rate) != NULL;
+    return strstr(constellation->s2_rates, rate) != NULL;
 }
 
 ldpc_status ldpc_modcod_make(const char *code, const char *modulation, ldpc_modcod *modcod, ldpc_error *err)
@@ -66,17 +66,17 @@ ldpc_status ldpc_modcod_make(const char *code, const char *modulation, ldpc_modc
     const ldpc_status status = find_code(code, modcod, err);
     if (status != LDPC_OK)
         return status;
-    for (size_t i = 0; i < MODULATIONS; i++) {
-        if (!goes_with(&modulations[i], modcod))
+    for (size_t i = 0; i < CONSTELLATIONS; i++) {
+        if (!is_used_with(&constellations[i], modcod))
             continue;
-        if (!strcmp(modulation, modulations[i].name)) {
-            modcod->modulation = &modulations[i];
-            modcod->cells = modcod->n / modulations[i].bits;
+        if (!strcmp(modulation, constellations[i].name)) {
+            modcod->constellation = &constellations[i];
+            modcod->cells = modcod->n / constellations[i].bits;
             return LDPC_OK;
         }
-        strcat(strcat(choice, " "), modulations[i].name);
+        strcat(strcat(choice, " "), constellations[i].name);
     }
-    return ldpc_fail(err, LDPC_ERR_PARAM, "modulations of %.60s are%s, not \"%.60s\"", code, choice,
+    return ldpc_fail(err, LDPC_ERR_PARAM, "expected a modulation of %.60s:%s, found \"%.60s\"", code, choice,
                      modulation);
 }
 
@@ -101,12 +101,14 @@ double ldpc_t2_angle(uint32_t bits)
     }
 }
 
-/* Level of every second bit of a label from bit `from` on: each bit mirrors what the rest of them says. */
+/* QAM level of an axis, which carries every second bit of a label from bit `from` on. Gray code: each bit
+ * mirrors the levels that the bits after it select. */
 static int qam_level(uint32_t label, uint32_t bits, uint32_t from)
 {
     int level = 0;
     for (uint32_t b = bits - 2 + from; b < bits; b -= 2) {
-        const int half = 1 << (bits - 1 - b) / 2; /* of the levels on one side */
+        const int half =
+            1 << (bits - 1 - b) / 2; /* distance from 0 to the middle of the levels of one sign */
         level += half;
         if (label >> (bits - 1 - b) & 1)
             level = -level;
@@ -235,8 +237,8 @@ static void ring_points(uint32_t bits, const char *rate, double *points)
 
 void ldpc_modcod_points(const ldpc_modcod *modcod, double *points)
 {
-    if (modcod->modulation->qam)
-        qam_points(modcod->modulation->bits, points);
+    if (modcod->constellation->qam)
+        qam_points(modcod->constellation->bits, points);
     else
-        ring_points(modcod->modulation->bits, modcod->rate, points);
+        ring_points(modcod->constellation->bits, modcod->rate, points);
 }

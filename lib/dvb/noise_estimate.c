@@ -1,97 +1,104 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Noise from the cells alone. The mean squared distance of the cells to the nearest point ("spread") grows
- * with the noise: slowly where the noise is wider than the points are apart, but the outer points have no
- * neighbour outside and go on telling. A table of what it is for known noise is read backwards. */
+/* Blind noise estimation: from the mean squared distance of the cells to the nearest point of the
+ * constellation
+ * ("distance" below). It grows with the noise; slowly where the noise exceeds the distances between points,
+ * but still, because the outer points have no neighbours outside. A table holds the distance for given noise
+ * powers and is inverted by interpolation. */
 #include <math.h>
 
 #include "dvb/demapper.h"
 
-enum { LOWEST_DB = -45 }; /* noise of the table's first entry; steps of 1 dB */
+enum { LOWEST_DB = -45 }; /* noise of the first entry of the table, whose step is 1 dB */
 
 static const double least_noise = 1e-9;
 
-/* ---- spread of known noise */
+/* ---- distance for a given noise */
 
 static double square(double x)
 {
     return x * x;
 }
 
-static double level_spread(double x, unsigned levels)
+static double level_distance(double x, unsigned levels)
 {
     const double top = levels - 1.0, kept = fmin(fmax(x, -top), top);
     return square(x - (2 * rint((kept - top) / 2) + top));
 }
 
-/* One axis of a QAM in steps, noise of standard deviation `sigma`; by symmetry only levels above 0. */
-static double axis_spread(unsigned levels, double sigma)
+/* For an axis of a QAM with odd levels and noise of standard deviation `sigma`; by symmetry, the positive
+ * levels suffice. */
+static double axis_distance(unsigned levels, double sigma)
 {
     double sum = 0, weights = 0;
     for (int i = -120; i <= 120; i++) {
         const double z = i / 20.0, weight = exp(-z * z / 2);
         for (unsigned level = 1; level < levels; level += 2) {
-            sum += weight * level_spread(level + sigma * z, levels);
+            sum += weight * level_distance(level + sigma * z, levels);
             weights += weight;
         }
     }
     return sum / weights;
 }
 
-static double point_spread(const ldpc_demapper *dem, double x, double y)
+static double point_distance(const ldpc_demapper *dem, double x, double y)
 {
     double least = 1e30;
-    for (size_t k = 0; k < (size_t)1 << dem->modcod.modulation->bits; k++) {
+    for (size_t k = 0; k < (size_t)1 << dem->modcod.constellation->bits; k++) {
         const double distance = square(x - dem->points[2 * k]) + square(y - dem->points[2 * k + 1]);
         least = distance < least ? distance : least; /* gcc 12 for aarch64 breaks on fmin() here */
     }
     return least;
 }
 
-/* Any constellation that a quarter turn maps onto itself: the points of one quarter speak for all. */
-static double plane_spread(const ldpc_demapper *dem, double sigma)
+/* For any constellation that a rotation by 90 degrees maps onto itself: the points of one quadrant suffice.
+ */
+static double plane_distance(const ldpc_demapper *dem, double sigma)
 {
     double sum = 0, weights = 0;
-    for (size_t k = 0; k < (size_t)1 << dem->modcod.modulation->bits; k++) {
+    for (size_t k = 0; k < (size_t)1 << dem->modcod.constellation->bits; k++) {
         const double x = dem->points[2 * k], y = dem->points[2 * k + 1];
         if (x < 1e-3 || y < -1e-3)
             continue;
         for (int i = -12; i <= 12; i++)
             for (int j = -12; j <= 12; j++) {
                 const double zi = i / 2.7, zj = j / 2.7, weight = exp(-(zi * zi + zj * zj) / 2);
-                sum += weight * point_spread(dem, x + sigma * zi, y + sigma * zj);
+                sum += weight * point_distance(dem, x + sigma * zi, y + sigma * zj);
                 weights += weight;
             }
     }
     return sum / weights;
 }
 
-void ldpc_spread_make(ldpc_demapper *dem)
+void ldpc_noise_table_make(ldpc_demapper *dem)
 {
     const double step = (double)dem->shape.step;
-    for (int i = 0; i < LDPC_SPREADS; i++) {
+    for (int i = 0; i < LDPC_NOISE_TABLE_SIZE; i++) {
         const double sigma = sqrt(pow(10, (LOWEST_DB + i) / 10.0) / 2);
-        dem->spread[i] = (float)(dem->shape.search == LDPC_DEMAP_AXES
-                                     ? 2 * step * step * axis_spread(1u << dem->shape.bits / 2, sigma / step)
-                                     : plane_spread(dem, sigma));
+        dem->distance_for_noise[i] =
+            (float)(dem->shape.search == LDPC_DEMAP_AXES
+                        ? 2 * step * step * axis_distance(1u << dem->shape.bits / 2, sigma / step)
+                        : plane_distance(dem, sigma));
     }
 }
 
-/* The noise that has this spread; below the table every cell is nearest to its own point. */
-static double noise_of(const ldpc_demapper *dem, double spread)
+/* The noise for a distance. Below the table every cell is nearest to its own point, so that noise and
+ * distance are proportional. */
+static double noise_of(const ldpc_demapper *dem, double distance)
 {
-    const float *const table = dem->spread;
+    const float *const table = dem->distance_for_noise;
     int i = 0;
-    if (spread <= (double)table[0])
-        return fmax(spread * pow(10, LOWEST_DB / 10.0) / (double)table[0], least_noise);
-    while (i < LDPC_SPREADS - 2 && spread > (double)table[i + 1])
+    if (distance <= (double)table[0])
+        return fmax(distance * pow(10, LOWEST_DB / 10.0) / (double)table[0], least_noise);
+    while (i < LDPC_NOISE_TABLE_SIZE - 2 && distance > (double)table[i + 1])
         i++;
-    const double part = log(spread / (double)table[i]) / log((double)(table[i + 1] / table[i]));
+    const double part = log(distance / (double)table[i]) / log((double)(table[i + 1] / table[i]));
     return pow(10, (LOWEST_DB + i + fmin(part, 1.0)) / 10);
 }
 
-/* ---- spread of cells */
+/* ---- distance of cells */
 
-/* Several sums, so that vectors can make them; cells from `count` to the end of the chunk weigh nothing. */
+/* Several sums, so that the compiler can vectorise; cells from `count` to the end of the chunk have weight 0.
+ */
 static float axis_sum(const float *x, const float *weight, size_t count, unsigned levels, float step)
 {
     enum { SUMS = 16 };
@@ -127,7 +134,7 @@ static float plane_sum(const ldpc_demapper *dem, const float *i, const float *q,
     return sum;
 }
 
-/* Cells with a part that is no number are left out. */
+/* Cells with an erased part do not count. */
 static size_t chunk_sum(ldpc_demapper *dem, size_t count, double *sum)
 {
     const float *const i = dem->chunk, *const q = i + LDPC_DEMAPPER_CHUNK,

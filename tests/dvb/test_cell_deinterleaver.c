@@ -159,12 +159,12 @@ static void test_refusals(void **state)
     (void)state;
     float cells[1] = {0};
     ldpc_cell_deinterleaver *deint = make("qpsk", 1), *none = make("qpsk", 0);
-    check_refused(NULL, "qpsk", 1, LDPC_ERR_NULL, "needs a code");
-    check_refused(code, NULL, 1, LDPC_ERR_NULL, "needs a code");
+    check_refused(NULL, "qpsk", 1, LDPC_ERR_NULL, "must not be NULL");
+    check_refused(code, NULL, 1, LDPC_ERR_NULL, "must not be NULL");
     check_refused("dvbt2:1:1/2", "qpsk", 1, LDPC_ERR_NAME, "dvbt2");
-    check_refused(code, "bpsk", 1, LDPC_ERR_PARAM, "not \"bpsk\"");
+    check_refused(code, "bpsk", 1, LDPC_ERR_PARAM, "found \"bpsk\"");
     check_refused("dvbs2:64800:1/2", "qpsk", 1, LDPC_ERR_PARAM, "only DVB-T2");
-    check_refused(code, "qpsk", 256, LDPC_ERR_PARAM, "0 .. 255, not 256");
+    check_refused(code, "qpsk", 256, LDPC_ERR_PARAM, "ti_blocks 256: expected 0 .. 255");
     assert_int_equal(ldpc_cells_deinterleave(NULL, 1, 0, 1, 1, cells, cells), LDPC_ERR_NULL);
     assert_int_equal(ldpc_cells_deinterleave(deint, 1, 0, 1, 1, NULL, cells), LDPC_ERR_NULL);
     assert_int_equal(ldpc_cells_deinterleave(deint, 1, 0, 1, 1, cells, NULL), LDPC_ERR_NULL);

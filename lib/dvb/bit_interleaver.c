@@ -5,8 +5,8 @@
 #include "code/repeat_accumulate.h"
 #include "dvb/modcod.h"
 
-/* One row of the column interleaver is the bits of one cell (256-QAM short) or of two. Bit c of a row goes to
- * bit to[c] of those cells: EN 302 755, tables 13(a) to 13(c), and annex I for rates 1/3 and 2/5. */
+/* A row of the column interleaver holds the bits of one cell (256-QAM, n = 16200) or of two. Bit c of a row
+ * becomes bit to[c] of these cells: EN 302 755, tables 13(a) to 13(c), and annex I for rates 1/3 and 2/5. */
 static const struct demux {
     uint32_t bits, n; /* n = 0: both lengths */
     const char *rate; /* NULL: all others */
@@ -28,7 +28,7 @@ static const struct demux {
     {8, 0,     NULL,  {7, 3, 1, 5, 2, 6, 4, 0}                              },
 };
 
-/* How far down column c begins: EN 302 755, table 8. */
+/* Column twist: writing to column c begins at row down[c]. EN 302 755, table 8. */
 static const struct twist {
     uint32_t columns, n;
     uint8_t down[16];
@@ -56,9 +56,9 @@ static const struct twist *find_twist(uint32_t columns, uint32_t n)
     return t;
 }
 
-/* Place of codeword bit i after the parity interleaver: parity bits are written in columns of q, read in
- * rows. */
-static uint32_t parity_place(const ldpc_modcod *modcod, uint32_t i)
+/* Position of codeword bit i after the parity interleaver, which writes parity bits in columns of q and reads
+ * them in rows. */
+static uint32_t parity_position(const ldpc_modcod *modcod, uint32_t i)
 {
     const uint32_t q = (modcod->n - modcod->k) / LDPC_RA_GROUP;
     if (i < modcod->k)
@@ -70,27 +70,27 @@ static void t2_qpsk_order(const ldpc_modcod *modcod, uint16_t *order)
 {
     const bool interleaved = !strcmp(modcod->rate, "1/3") || !strcmp(modcod->rate, "2/5");
     for (uint32_t i = 0; i < modcod->n; i++)
-        order[i] = (uint16_t)(interleaved ? parity_place(modcod, i) : i);
+        order[i] = (uint16_t)(interleaved ? parity_position(modcod, i) : i);
 }
 
 static void t2_qam_order(const ldpc_modcod *modcod, uint16_t *order)
 {
-    const uint32_t bits = modcod->modulation->bits, n = modcod->n;
+    const uint32_t bits = modcod->constellation->bits, n = modcod->n;
     const uint32_t columns = bits == 8 && n == 16200 ? bits : 2 * bits, rows = n / columns;
     const struct demux *const demux = find_demux(bits, n, modcod->rate);
     const struct twist *const twist = find_twist(columns, n);
     for (uint32_t i = 0; i < n; i++) {
-        const uint32_t place = parity_place(modcod, i), column = place / rows;
-        const uint32_t row = (place % rows + twist->down[column]) % rows;
+        const uint32_t at = parity_position(modcod, i), column = at / rows;
+        const uint32_t row = (at % rows + twist->down[column]) % rows;
         order[i] = (uint16_t)(row * columns + demux->to[column]);
     }
 }
 
-/* One column per bit of a cell, written down the columns and read along the rows; 8PSK 3/5 reads them
- * backwards. */
+/* One column for each bit of a cell, written column by column and read row by row; 8PSK of rate 3/5 reads the
+ * columns in descending order. EN 302 307-1, 5.3.3. */
 static void s2_order(const ldpc_modcod *modcod, uint16_t *order)
 {
-    const uint32_t bits = modcod->modulation->bits, rows = modcod->cells;
+    const uint32_t bits = modcod->constellation->bits, rows = modcod->cells;
     const bool backwards = bits == 3 && !strcmp(modcod->rate, "3/5");
     for (uint32_t i = 0; i < modcod->n; i++) {
         const uint32_t column = i / rows, row = i % rows;
@@ -98,11 +98,11 @@ static void s2_order(const ldpc_modcod *modcod, uint16_t *order)
     }
 }
 
-void ldpc_modcod_order(const ldpc_modcod *modcod, uint16_t *order)
+void ldpc_modcod_bit_order(const ldpc_modcod *modcod, uint16_t *order)
 {
     if (!modcod->t2)
         s2_order(modcod, order);
-    else if (modcod->modulation->bits == 2)
+    else if (modcod->constellation->bits == 2)
         t2_qpsk_order(modcod, order);
     else
         t2_qam_order(modcod, order);

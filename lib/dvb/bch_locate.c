@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The field of a BCH code, and where the wrong bits of a word are: syndromes, Berlekamp and Massey's
- * algorithm, search for the roots of the locator. */
+/* Locates the errors of a BCH codeword: syndromes from the remainder, the Berlekamp-Massey algorithm, Chien
+ * search for the roots of the error locator polynomial. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +32,8 @@ static void fill_powers(ldpc_bch *bch)
     }
 }
 
-/* Bit i of a remainder stands for x^(d-1-i), which c(x) x^d mod g(x) has too much of by d: alpha^-(i+1). */
+/* Bit i of a remainder is the coefficient of x^(d-1-i) in c(x) x^d mod g(x); divided by x^d it contributes
+ * alpha^-(i+1) to S1, and alpha^(-(2j+1)(i+1)) to S(2j+1). */
 static void fill_syndromes(ldpc_bch *bch)
 {
     for (uint32_t i = 0; i < bch->n - bch->k; i++)
@@ -86,8 +87,9 @@ static uint16_t discrepancy(const ldpc_bch *bch, const uint16_t *locator, uint32
     return sum;
 }
 
-/* The shortest polynomial 1 + l1 x + l2 x^2 + ... that generates the syndromes; its length, or more than t.
- * Every second discrepancy of a binary code is zero: those steps only shift. */
+/* Berlekamp-Massey: finds the shortest polynomial 1 + l1 x + l2 x^2 + ... that generates the syndromes and
+ * returns its length, more than t if there are too many errors. Every second discrepancy of a binary code is
+ * zero: these steps only shift. */
 static uint32_t find_locator(const ldpc_bch *bch, const uint16_t *syndrome, uint16_t locator[SYNDROMES + 1])
 {
     uint16_t before[SYNDROMES + 1] = {1}, factor = 1;
@@ -112,12 +114,13 @@ static uint32_t find_locator(const ldpc_bch *bch, const uint16_t *syndrome, uint
     return length;
 }
 
-/* ---- roots
+/* ---- roots: Chien search
  *
- * The locator with its coefficients turned round is zero at alpha^p for every wrong bit p. It is evaluated at
- * LANES places at once, bit slices: plane b holds bit b of the term's value in every lane. Lane l looks at
- * places l B .. l B + B - 1; one step multiplies term i by alpha^i in all lanes, and a multiplication by
- * alpha moves the planes on by one (plane 0 is wherever `first` says) and adds the top one to the taps. */
+ * The locator with its coefficients in reverse order is zero at alpha^p for each error position p. It is
+ * evaluated at LANES positions at once, bit-sliced: plane b holds bit b of a term's value for every lane.
+ * Lane l tests positions l B .. l B + B - 1. Each step multiplies term i by alpha^i in all lanes. Multiplying
+ * by alpha moves every plane up by one, by decrementing `first`, the index of plane 0, and adds the top plane
+ * to the taps. */
 
 enum { LANE_WORDS = 4, LANES = 64 * LANE_WORDS, PLANES = 16 };
 
@@ -176,7 +179,7 @@ static void find_zeros(const ldpc_bch *bch, const term *terms, uint32_t count, u
         zero[w] = ~any[w];
 }
 
-/* Number of roots among the n places of the word, `degree` at most. */
+/* Finds the roots among the n positions of the codeword and returns their number, at most `degree`. */
 static uint32_t find_roots(const ldpc_bch *bch, const uint16_t *locator, uint32_t degree, uint32_t *position)
 {
     term terms[TERMS];
