@@ -232,12 +232,8 @@ static bool post_decoded(dvbt2_l1_decoder *d)
         return true;
     const dvbt2_l1_history_context context = {&d->post_pre, &d->coding, &d->positions, d->post.code,
                                               d->post.bch};
-    const float *sum;
-    for (uint32_t i = 0; (sum = dvbt2_l1_history_sum(d->history, &context, i)); i++) {
-        if (post_from_llr(d, sum))
-            return true;
-    }
-    return false;
+    const float *sum = dvbt2_l1_history_sum(d->history, &context);
+    return sum && post_from_llr(d, sum);
 }
 
 ldpc_status dvbt2_l1_post_decode(dvbt2_l1_decoder *decoder, const dvbt2_l1_pre *pre, uint32_t n_p2,
@@ -250,7 +246,6 @@ ldpc_status dvbt2_l1_post_decode(dvbt2_l1_decoder *decoder, const dvbt2_l1_pre *
     post_llr(&d->coding, iq, noise, dvbt2_l1_history_push(d->history));
     if (!post_decoded(d))
         return ldpc_fail(err, LDPC_AGAIN, "the CRC of L1-post is wrong");
-    dvbt2_l1_history_clear(d->history);
     status = dvbt2_l1_post_parse(&d->post_pre, d->post_bits, d->coding.info, &d->parsed, err);
     if (status == LDPC_OK)
         *post = d->parsed;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* L1 signalling from equalised cells: soft bits, LDPC, BCH, CRC (EN 302 755, clause 7.3).
  *
- * A decoder keeps the soft bits of frames that did not suffice and adds those of the next ones: L1-pre is the
- * same in every frame, L1-post differs in FRAME_IDX, which is tried for.
+ * A decoder keeps soft bits of earlier frames and adds them where one frame does not suffice: L1-pre is the
+ * same in every frame; L1-post differs in FRAME_IDX, whose effect on the codeword is taken out. Four frames
+ * lower the C/N that L1-post needs by 6 dB.
  *
  * Cells are I and Q alternating, in units where the mean power of data cells is 1; noise is the mean power of
  * a cell's error, I and Q together. A cell with noise that is not above 0, or no number, tells nothing.
@@ -18,7 +19,8 @@ typedef struct dvbt2_l1_decoder dvbt2_l1_decoder; /* one thread at a time */
 ldpc_status dvbt2_l1_decoder_create(dvbt2_l1_decoder **decoder, ldpc_error *err);
 void dvbt2_l1_decoder_destroy(dvbt2_l1_decoder *decoder); /* NULL is allowed */
 
-/* Forget the soft bits of earlier frames: after a retune, or when the signal has changed. */
+/* Forget the soft bits of earlier frames: after a retune, when a frame was lost, or when the signal has
+ * changed. */
 void dvbt2_l1_decoder_reset(dvbt2_l1_decoder *decoder);
 
 /* L1-pre from its 1840 cells and their noise. False: CRC wrong, so far; *pre is untouched then. */

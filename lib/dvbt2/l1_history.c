@@ -10,8 +10,7 @@
 #include "dvbt2/l1_fields.h"
 
 enum {
-    FRAMES = 4,           /* frames that are kept */
-    MAX_ASSUMPTIONS = 32, /* super-frames of more frames: the assumptions would take too long */
+    FRAMES = 4, /* frames that are kept */
     LLRS = DVBT2_MAX_L1_POST_BLOCKS * DVBT2_L1_N,
     SIG_BITS = DVBT2_MAX_L1_POST_BLOCKS * DVBT2_L1_POST_BCH,
 };
@@ -99,6 +98,11 @@ static void difference(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, c
     put(h->sig + x->coding->info, dvbt2_crc32(h->sig, x->coding->info) ^ affine, DVBT2_L1_CRC);
 }
 
+static size_t llr_count(const dvbt2_l1_history_context *x)
+{
+    return (size_t)x->coding->blocks * x->coding->n_post;
+}
+
 /* Adds an older frame whose codewords differ by what the signalling bits h->sig encode to. */
 static bool add_frame(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, const float *llr)
 {
@@ -118,19 +122,44 @@ static bool add_frame(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, co
     return true;
 }
 
-const float *dvbt2_l1_history_sum(dvbt2_l1_history *history, const dvbt2_l1_history_context *context,
-                                  uint32_t i)
+/* Sum over all frames if FRAME_IDX of the newest one is frame_idx; false when memory is short. */
+static bool add_frames(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, const uint32_t first[2],
+                       uint32_t frame_idx)
+{
+    uint32_t frames = x->pre->num_t2_frames;
+    memcpy(h->sum, dvbt2_l1_history_newest(h), llr_count(x) * sizeof(float));
+    for (uint32_t age = 1; age < FRAMES && age < h->pushed; age++) {
+        difference(h, x, first, frame_idx, (frame_idx + frames * FRAMES - age) % frames);
+        if (!add_frame(h, x, h->llr[(h->pushed - 1 - age) % FRAMES]))
+            return false;
+    }
+    return true;
+}
+
+/* Large when the frames agree. */
+static double energy(const float *llr, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += (double)llr[i] * llr[i];
+    return sum;
+}
+
+const float *dvbt2_l1_history_sum(dvbt2_l1_history *history, const dvbt2_l1_history_context *context)
 {
     dvbt2_l1_history *h = history;
-    uint32_t first[2], frames = context->pre->num_t2_frames;
-    if (h->pushed < 2 || i >= frames || frames > MAX_ASSUMPTIONS || !find_frame_idx(context->pre, first))
+    uint32_t first[2], frames = context->pre->num_t2_frames, best = 0;
+    double most = -1;
+    if (h->pushed < 2 || !find_frame_idx(context->pre, first))
         return NULL;
-    size_t count = (size_t)context->coding->blocks * context->coding->n_post;
-    memcpy(h->sum, dvbt2_l1_history_newest(h), count * sizeof(float));
-    for (uint32_t age = 1; age < FRAMES && age < h->pushed; age++) {
-        difference(h, context, first, i, (i + frames - age % frames) % frames);
-        if (!add_frame(h, context, h->llr[(h->pushed - 1 - age) % FRAMES]))
+    for (uint32_t i = 0; i < frames; i++) {
+        if (!add_frames(h, context, first, i))
             return NULL;
+        double e = energy(h->sum, llr_count(context));
+        if (e > most) {
+            most = e;
+            best = i;
+        }
     }
-    return h->sum;
+    return frames && add_frames(h, context, first, best) ? h->sum : NULL;
 }

@@ -35,8 +35,7 @@ typedef struct dvbt2_l1_history_context {
     const ldpc_bch *bch;
 } dvbt2_l1_history_context;
 
-/* Sum over all frames for the i-th assumption; NULL past the last one, or when there is nothing to add. */
-const float *dvbt2_l1_history_sum(dvbt2_l1_history *history, const dvbt2_l1_history_context *context,
-                                  uint32_t i);
+/* Sum over all frames for the assumption with which they agree best; NULL when there is nothing to add. */
+const float *dvbt2_l1_history_sum(dvbt2_l1_history *history, const dvbt2_l1_history_context *context);
 
 #endif

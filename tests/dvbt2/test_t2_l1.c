@@ -141,12 +141,20 @@ static void test_frames_add_up(void **state)
     for (frames = 0; status == LDPC_AGAIN; frames++) {
         assert_true(frames < 6);
         r = &records[frames % 2];
-        add_noise(r->post, r->n_post, 2.2F, &seed, noisy, noise); /* BPSK at -3.4 dB */
+        add_noise(r->post, r->n_post, 2.8F, &seed, noisy, noise); /* BPSK at -4.5 dB */
         status = dvbt2_l1_post_decode(decoder, &pre, r->n_p2, noisy, noise, &post, NULL);
     }
     assert_int_equal(status, LDPC_OK);
     assert_true(frames > 1);
     check_fields(r, &pre, &post);
+
+    /* From then on the frames before help each one. */
+    for (uint32_t end = frames + 4; frames < end; frames++) {
+        r = &records[frames % 2];
+        add_noise(r->post, r->n_post, 2.8F, &seed, noisy, noise);
+        assert_int_equal(dvbt2_l1_post_decode(decoder, &pre, r->n_p2, noisy, noise, &post, NULL), LDPC_OK);
+        check_fields(r, &pre, &post);
+    }
 }
 
 /* Noise only, cells without noise figures, infinities: no L1, no crash. */

@@ -21,7 +21,7 @@ OPTIONAL_FOLDERS = {"cuda/host", "cuda/kernels", "cuda/sim", "include/gnuradio/l
                     "python/ldpc/bindings", "tests/cuda"}
 DEVICE_PRELUDES = {"tests/emulate"}  # what stands before and behind device text that is compiled as C++
 TABLE_FOLDERS = {"lib/code/tables", "lib/dvbt2/tables"}
-TEXTS = {".md", ".txt", ".csv", ".yml", ".grc", ".png", ".alist", ".xz", ".ts", ".json"}  # data, documents, descriptions
+TEXTS = {".md", ".txt", ".csv", ".yml", ".grc", ".png", ".alist", ".xz", ".ts", ".json", ".cs4"}  # data, documents
 
 
 def sources():
