@@ -14,8 +14,10 @@ enum {
     P2_AROUND = 2, /* P2 symbols on each side that a mean takes in */
 };
 
-/* Statistics of changes forget with this weight per symbol. */
-static const double forget = 0.95;
+/* Statistics of changes remember so many pilots, but at least 10 symbols; at first P2 counts for some. */
+static const double memory = 4000, least_memory = 0.9, prior_pilots = 300;
+/* The weight of a new pilot is at least this, for changes that the statistics have not seen yet. */
+static const double least_smoothing = 0.1;
 /* Delays that the window of the impulse response and the edges of the band add to a single path, in taps. */
 static const double blur = 4;
 
@@ -206,6 +208,14 @@ void dvbt2_channel_p2(dvbt2_channel *channel, uint32_t l, float complex *const h
 
 /* ---- normal and frame-closing symbols */
 
+/* Before any scattered pilot the noise of P2 stands for their statistics. */
+static void expect_statistics(dvbt2_channel *c)
+{
+    double change = 2 * (double)c->noise / (double)(c->parameters->a_sp * c->parameters->a_sp);
+    c->change_weight = prior_pilots;
+    c->change_one = c->change_two = change * prior_pilots;
+}
+
 void dvbt2_channel_start(dvbt2_channel *channel, const float complex *const h[2])
 {
     const dvbt2_pilot_grid *grid = channel->grid;
@@ -218,6 +228,8 @@ void dvbt2_channel_start(dvbt2_channel *channel, const float complex *const h[2]
         channel->last[i] = channel->before[i] = value;
     }
     memset(channel->received, 0, grid->points);
+    if (channel->change_weight == 0)
+        expect_statistics(channel);
     for (uint32_t c = 0; c < grid->classes; c++)
         channel->time[c] = (dvbt2_pilot_time){last_p2, last_p2};
 }
@@ -238,19 +250,20 @@ static inline void read_pilot(dvbt2_channel *c, uint32_t i, float complex raw, d
 }
 
 /* Noise does not depend on the time between two pilots; what the channel does in it, at constant speed, grows
- * with the square: change_one = 2 noise + motion, change_two = 2 noise + 4 motion. The weight of a new pilot
- * is the gain of the Kalman filter for that ratio. */
+ * with the square: change_one = 2 noise + motion, change_two = 2 noise + 4 motion. Differences that chance explains
+ * are not taken for motion. The weight of a new pilot is the gain of the Kalman filter for the ratio of the two. */
 static void update_statistics(dvbt2_channel *c, double one, double two, uint32_t count)
 {
-    double weight = forget;
+    double weight = fmax(least_memory, 1 - count / memory);
     c->change_one = c->change_one * weight + one;
     c->change_two = c->change_two * weight + two;
     c->change_weight = c->change_weight * weight + count;
     double d1 = c->change_one / c->change_weight, d2 = c->change_two / c->change_weight;
-    double pilot_noise = fmax((4 * d1 - d2) / 6, d1 / 8);
-    double motion = fmax(0, (d2 - d1) / 3);
+    double chance = d1 * sqrt(2 / c->change_weight);
+    double motion = fmax(0, d2 - d1 - chance) / 3;
+    double pilot_noise = motion > 0 ? fmax((4 * d1 - d2 + chance) / 6, d1 / 8) : (d1 + d2) / 4;
     double ratio = motion / fmax(pilot_noise, 1e-30);
-    c->smoothing = (float)fmax(0.1, (sqrt(ratio * ratio + 4 * ratio) - ratio) / 2);
+    c->smoothing = (float)fmax(least_smoothing, (sqrt(ratio * ratio + 4 * ratio) - ratio) / 2);
     c->noise = (float)pilot_noise * c->parameters->a_sp * c->parameters->a_sp;
 }
 

@@ -8,8 +8,9 @@
 #include "dvbt2/receiver_internal.h"
 
 enum {
-    PLACEMENTS = 3,     /* the window is moved at most so often */
-    MOST_BAD_FRAMES = 2 /* without L1, then the signal is searched anew */
+    PLACEMENTS = 3,      /* the window is moved at most so often */
+    MOST_BAD_FRAMES = 2, /* without L1 and without P1, then the signal is searched anew */
+    MOST_GUESSED = 100,  /* frames whose L1 is taken to be that of the frame before */
 };
 
 /* The highest tap of an impulse response stands out by more than this when there are pilots where they are
@@ -91,7 +92,8 @@ dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx)
         check_carrier(rx);
     for (int i = 0; i < PLACEMENTS; i++) {
         float peak = dvbt2_demodulator_measure(rx->now, dvbt2_stream_at(&rx->stream, window_of(rx, 0)), 0);
-        if (peak < least_peak || centred(rx))
+        rx->pilots_found = peak >= least_peak;
+        if (!rx->pilots_found || centred(rx))
             break;
         double move = floor(rx->now->channel.delays.middle + 0.5);
         if (fabs(move) <= (double)reach && (double)rx->start + move >= 0)
@@ -151,6 +153,19 @@ static bool prepare_mode(dvbt2_receiver *rx)
     return dvbt2_demodulator_create(&mode, &rx->full, &rx->error) == LDPC_OK;
 }
 
+/* Does the dynamic part differ in more than FRAME_IDX? */
+static bool differs(const dvbt2_l1_post *a, const dvbt2_l1_post *b)
+{
+    if (a->config.num_plp != b->config.num_plp || a->dynamic.type_2_start != b->dynamic.type_2_start ||
+        a->dynamic.sub_slice_interval != b->dynamic.sub_slice_interval)
+        return true;
+    for (uint32_t i = 0; i < a->config.num_plp; i++)
+        if (a->dynamic.plp[i].plp_start != b->dynamic.plp[i].plp_start ||
+            a->dynamic.plp[i].plp_num_blocks != b->dynamic.plp[i].plp_num_blocks)
+            return true;
+    return false;
+}
+
 static bool read_l1_post(dvbt2_receiver *rx)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
@@ -158,12 +173,15 @@ static bool read_l1_post(dvbt2_receiver *rx)
         return false;
     collect_l1(rx, DVBT2_L1_PRE_CELLS, rx->pre.l1_post_size);
     ldpc_status status = dvbt2_l1_post_decode(rx->l1, &rx->pre, p->n_p2, (const float *)rx->l1_cells,
-                                              rx->l1_noise, &rx->post, &rx->error);
+                                              rx->l1_noise, &rx->new_post, &rx->error);
     if (status != LDPC_OK) {
         rx->status.l1_errors++;
         return false;
     }
+    rx->l1_changes = rx->has_post && rx->locked && differs(&rx->post, &rx->new_post);
+    rx->post = rx->new_post;
     rx->has_post = true;
+    rx->guessed = 0;
     return true;
 }
 
@@ -171,31 +189,54 @@ static bool read_l1_post(dvbt2_receiver *rx)
 static void miss_frame(dvbt2_receiver *rx)
 {
     dvbt2_give_up_frame(rx);
-    rx->bad_frames++;
-    if (rx->bad_frames >= MOST_BAD_FRAMES) {
+    if (++rx->bad_frames >= MOST_BAD_FRAMES && !rx->p1_found) {
         rx->guard_known = false;
         rx->bad_frames = 0;
     }
     dvbt2_restart_search(rx);
 }
 
-/* All P2 symbols are in rx->p2_cells. */
+/* The dynamic part for a frame whose L1 could not be read: as announced, or as in the frame before if it is not
+ * known to change. */
+static bool guess_l1(dvbt2_receiver *rx)
+{
+    bool there = rx->p1_found || rx->pilots_found;
+    if (!rx->locked || !there || ++rx->guessed > MOST_GUESSED)
+        return false;
+    if (rx->post.has_next) {
+        rx->post.dynamic = rx->post.next;
+        rx->post.has_next = false;
+        return true;
+    }
+    uint32_t frames = rx->pre.num_t2_frames > 0 ? rx->pre.num_t2_frames : 1;
+    rx->post.dynamic.frame_idx = (uint8_t)((rx->post.dynamic.frame_idx + 1u) % frames);
+    return !rx->l1_changes;
+}
+
+/* All P2 symbols are in rx->p2_cells. False: nothing is known about this frame. */
+static bool read_l1(dvbt2_receiver *rx)
+{
+    bool pre = read_l1_pre(rx);
+    if (pre && !prepare_mode(rx))
+        return false;
+    if (pre && rx->now != rx->full)
+        return true; /* P2 comes once more */
+    rx->status.state = DVBT2_STATE_L1_POST;
+    if (rx->now == rx->full && read_l1_post(rx))
+        return true;
+    return rx->now == rx->full && guess_l1(rx);
+}
+
 static void finish_preamble(dvbt2_receiver *rx)
 {
-    if (!read_l1_pre(rx) || !prepare_mode(rx)) {
+    if (!read_l1(rx)) {
         miss_frame(rx);
         return;
     }
-    if (rx->now !=
-        rx->full) { /* once more, with the pilots of extended carriers and the normal symbols' filters */
+    if (rx->now != rx->full) { /* once more, with the pilots of extended carriers and the normal symbols' filters */
         rx->now = rx->full;
         dvbt2_tracking_reset(&rx->full->tracking, &rx->full->parameters);
         dvbt2_demodulator_start(rx->full);
-        return;
-    }
-    rx->status.state = DVBT2_STATE_L1_POST;
-    if (!read_l1_post(rx)) {
-        miss_frame(rx);
         return;
     }
     rx->bad_frames = 0;

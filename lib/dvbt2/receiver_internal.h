@@ -62,6 +62,7 @@ struct dvbt2_receiver {
     dvbt2_guard_interval guard;
     bool carrier_checked; /* not one carrier off */
     bool p1_found;        /* P1 of this frame was where it must be */
+    bool pilots_found;             /* the impulse response of P2 stands out */
     uint64_t p1_start;    /* number of P1's first sample */
     uint64_t start;       /* of symbol 0's guard interval, on the path in the middle */
     uint32_t bad_symbols; /* one after the other, without coherent pilots */
@@ -74,6 +75,9 @@ struct dvbt2_receiver {
     bool has_pre, has_post;
     dvbt2_l1_pre pre;
     dvbt2_l1_post post;
+    dvbt2_l1_post new_post; /* while it is being read */
+    bool l1_changes;        /* the dynamic part was not the same in the last two frames */
+    uint32_t guessed;       /* frames since L1-post was read */
     dvbt2_frame_map map;
     float complex *p2_cells; /* n_p2 symbols of c_p2 cells */
     float *p2_noise;
