@@ -163,7 +163,7 @@ void dvbt2_channel_measure(dvbt2_channel *channel)
 /* Share of the symbol that the impulse response takes, on both sides of time 0 alike. */
 static double spread_of(const dvbt2_channel *c)
 {
-    double side = fmax(fabs(c->delays.first - c->delays.middle), fabs(c->delays.last - c->delays.middle));
+    double side = fmax(fabs(c->delays.first), fabs(c->delays.last));
     return (2 * side + blur * c->impulse.step) / c->parameters->fft_length;
 }
 

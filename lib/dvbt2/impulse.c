@@ -10,8 +10,8 @@
 #include "dvbt2/complex.h"
 #include "dvbt2/fft_plan.h"
 
-/* A tap is a path when it exceeds the noise by this factor (11 dB): noise alone does so once in 3e5 taps. */
-static const float path_threshold = 12.6f;
+/* A tap is a path when it exceeds the noise by this factor (13 dB): noise alone does so once in 5e8 taps. */
+static const float path_threshold = 20;
 /* Side lobes of the window are not paths. */
 static const float side_lobes = 1e-5f;
 
