@@ -7,7 +7,8 @@
 
 enum {
     SEARCH_BLOCK = 2048,
-    SEARCH_KEEP = 8192, /* a P1 is reported less than 3000 samples after its start */
+    /* A P1 is reported less than 5000 samples after its start, and half a symbol before its end is looked at. */
+    SEARCH_KEEP = 20480,
 };
 
 /* Residual carrier offsets larger than this share of the carrier spacing are corrected by P1. */

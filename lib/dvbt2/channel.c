@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "dvbt2/complex.h"
+#include "dvbt2/guard.h"
 
 enum {
     PADDING = 48,  /* values that the filters may write beyond the last carrier */
@@ -145,7 +146,24 @@ void dvbt2_channel_read_p2(dvbt2_channel *channel, uint32_t l, const float compl
         channel->p2_raw[l][list->point[i]] = carriers[list->carrier[i]] * (list->inverse[i] * sign);
 }
 
-void dvbt2_channel_measure(dvbt2_channel *channel)
+/* Of several readings of the impulse response, the right one. */
+static dvbt2_delays choose_reading(const dvbt2_channel *c, const dvbt2_delays *readings, uint32_t count,
+                                   const float complex *start)
+{
+    uint32_t best = 0;
+    float most = 0;
+    for (uint32_t i = 0; i < count && count > 1; i++) {
+        float match = start ? dvbt2_guard_match(start, c->parameters, &c->impulse, &readings[i])
+                            : 1 / (1 + (float)fabs(readings[i].middle));
+        if (match > most) {
+            most = match;
+            best = i;
+        }
+    }
+    return readings[best];
+}
+
+void dvbt2_channel_measure(dvbt2_channel *channel, const float complex *start)
 {
     const uint32_t n = channel->n_channels;
     for (uint32_t i = 0; i < n; i++) {
@@ -153,7 +171,9 @@ void dvbt2_channel_measure(dvbt2_channel *channel)
             channel->half[p] = channel->p2_raw[0][n * p + i];
         dvbt2_impulse_compute(&channel->impulse, channel->half, i > 0);
     }
-    dvbt2_impulse_delays(&channel->impulse, channel->parameters->guard_length, n, &channel->delays);
+    dvbt2_delays readings[DVBT2_READINGS];
+    uint32_t count = dvbt2_impulse_delays(&channel->impulse, channel->parameters->guard_length, n, readings);
+    channel->delays = choose_reading(channel, readings, count, start);
     float pilot = channel->parameters->a_p2 * channel->parameters->a_p2;
     if (channel->change_weight == 0) /* scattered pilots tell more */
         channel->noise = channel->delays.noise * pilot;

@@ -72,8 +72,9 @@ void dvbt2_channel_free(dvbt2_channel *channel);
 /* Pilots of P2 symbol l, whose sign of PN is `sign`. */
 void dvbt2_channel_read_p2(dvbt2_channel *channel, uint32_t l, const float complex *carriers, float sign);
 
-/* Impulse response and noise from P2 symbol 0; sets channel->delays. */
-void dvbt2_channel_measure(dvbt2_channel *channel);
+/* Impulse response and noise from P2 symbol 0; sets channel->delays. `start`: the samples that the symbol came from,
+ * for dvbt2_guard_match(); NULL: of several readings the one around time 0 is right. */
+void dvbt2_channel_measure(dvbt2_channel *channel, const float complex *start);
 
 /* Make the filters for what was measured. The impulse response lies around time 0. */
 void dvbt2_channel_design(dvbt2_channel *channel);

@@ -105,11 +105,12 @@ void dvbt2_demodulator_start(dvbt2_demodulator *d)
     dvbt2_tracking_start(&d->tracking);
 }
 
-float dvbt2_demodulator_measure(dvbt2_demodulator *d, const float complex *window, int shift)
+float dvbt2_demodulator_measure(dvbt2_demodulator *d, const float complex *window, int shift, bool search)
 {
+    const float complex *start = window - dvbt2_ofdm_window(&d->parameters);
     dvbt2_ofdm_transform(&d->ofdm, window, shift, d->carriers[0]);
     dvbt2_channel_read_p2(&d->channel, 0, d->carriers[0], (float)dvbt2_pn_sign(0));
-    dvbt2_channel_measure(&d->channel);
+    dvbt2_channel_measure(&d->channel, search ? start : NULL);
     const dvbt2_impulse *impulse = &d->channel.impulse;
     float highest = 0, sum = 0;
     for (uint32_t i = 0; i < impulse->length; i++) {
@@ -151,7 +152,7 @@ static void push_p2(dvbt2_demodulator *d, uint32_t l)
         track(d, &d->grid.p2, l);
     dvbt2_channel_read_p2(&d->channel, l, carriers, sign);
     if (l == 0) {
-        dvbt2_channel_measure(&d->channel);
+        dvbt2_channel_measure(&d->channel, NULL);
         dvbt2_channel_design(&d->channel);
     }
 }

@@ -84,27 +84,35 @@ static float noise_of_taps(const dvbt2_impulse *impulse, uint32_t responses)
     return high / (responses > 1 ? 0.839f : 0.693f);
 }
 
-/* Taps that are paths lie in an arc; the largest gap between them is outside. Sets the arc's first tap and
- * its length. */
-static void find_arc(const dvbt2_impulse *impulse, float threshold, uint32_t *first, uint32_t *taps)
+/* A stretch of taps around the circle. */
+typedef struct arc {
+    uint32_t first, taps;
+} arc;
+
+/* Taps that are paths lie in an arc, outside of which is a gap: one arc for each of the largest gaps, shortest arc
+ * first. Returns how many there are. */
+static uint32_t find_arcs(const dvbt2_impulse *impulse, float threshold, arc arcs[DVBT2_READINGS])
 {
     const uint32_t n = impulse->length;
-    uint32_t strongest = 0;
+    uint32_t strongest = 0, count = 0, last_path = 0;
     for (uint32_t i = 0; i < n; i++)
         if (impulse->power[i] > impulse->power[strongest])
             strongest = i;
-    uint32_t last_path = 0, gap = 0, gap_end = 0;
     for (uint32_t d = 1; d <= n; d++) {
         if (impulse->power[(strongest + d) % n] <= threshold && d < n)
             continue;
-        if (d - last_path > gap) {
-            gap = d - last_path;
-            gap_end = d;
-        }
+        arc new = {(strongest + d) % n, n - (d - last_path) + 1};
         last_path = d;
+        uint32_t place = count < DVBT2_READINGS ? count++ : DVBT2_READINGS;
+        while (place > 0 && arcs[place - 1].taps > new.taps) {
+            if (place < DVBT2_READINGS)
+                arcs[place] = arcs[place - 1];
+            place--;
+        }
+        if (place < DVBT2_READINGS)
+            arcs[place] = new;
     }
-    *first = (strongest + gap_end) % n;
-    *taps = n - gap + 1;
+    return count;
 }
 
 /* Start within the arc of the `width` taps that hold the most energy above the noise. */
@@ -135,8 +143,24 @@ static double delay_of(const dvbt2_impulse *impulse, double tap)
     return (tap < n / 2 ? tap : tap - n) * impulse->step;
 }
 
-void dvbt2_impulse_delays(const dvbt2_impulse *impulse, uint32_t guard, uint32_t responses,
-                          dvbt2_delays *delays)
+/* One reading of the response: what the arc says about delays. */
+static dvbt2_delays read_arc(const dvbt2_impulse *impulse, arc a, uint32_t width, float noise)
+{
+    dvbt2_delays delays = {.tap = a.first, .taps = a.taps};
+    double inside, all;
+    uint32_t covered = a.taps < width ? a.taps : width;
+    uint32_t start = best_window(impulse, a.first, a.taps, covered, noise, &inside);
+    best_window(impulse, a.first, a.taps, a.taps, noise, &all);
+    double from_first = (start + (covered - 1) / 2.0) * impulse->step;
+    delays.middle = delay_of(impulse, a.first + start + (covered - 1) / 2.0);
+    delays.first = delays.tap_delay = delays.middle - from_first;
+    delays.last = delays.first + (a.taps - 1) * impulse->step;
+    delays.inside = all > 0 ? inside / all : 0;
+    return delays;
+}
+
+uint32_t dvbt2_impulse_delays(const dvbt2_impulse *impulse, uint32_t guard, uint32_t responses,
+                              dvbt2_delays readings[DVBT2_READINGS])
 {
     const float noise = noise_of_taps(impulse, responses);
     float highest = 0;
@@ -145,17 +169,14 @@ void dvbt2_impulse_delays(const dvbt2_impulse *impulse, uint32_t guard, uint32_t
         highest = fmaxf(highest, impulse->power[i]);
         total += (double)impulse->power[i] - (double)noise;
     }
-    uint32_t first, taps, width = (uint32_t)(guard / impulse->step) + 1;
-    find_arc(impulse, fmaxf(path_threshold * noise, side_lobes * highest), &first, &taps);
-    double inside, all;
-    uint32_t covered = taps < width ? taps : width;
-    uint32_t start = best_window(impulse, first, taps, covered, noise, &inside);
-    best_window(impulse, first, taps, taps, noise, &all);
-    delays->middle = delay_of(impulse, first + start + (covered - 1) / 2.0);
-    double from_middle = (start + (covered - 1) / 2.0) * impulse->step;
-    delays->first = delays->middle - from_middle;
-    delays->last = delays->first + (taps - 1) * impulse->step;
-    delays->inside = all > 0 ? inside / all : 0;
-    delays->noise = noise / impulse->window_energy;
-    delays->signal = (float)(fmax(total, 0) / impulse->length / impulse->window_energy);
+    arc arcs[DVBT2_READINGS];
+    uint32_t width = (uint32_t)(guard / impulse->step) + 1;
+    uint32_t count = find_arcs(impulse, fmaxf(path_threshold * noise, side_lobes * highest), arcs), fit = 0;
+    for (uint32_t i = 0; i < count && (i == 0 || arcs[i].taps <= width); i++) {
+        readings[i] = read_arc(impulse, arcs[i], width, noise);
+        readings[i].noise = noise / impulse->window_energy;
+        readings[i].signal = (float)(fmax(total, 0) / impulse->length / impulse->window_energy);
+        fit++;
+    }
+    return fit;
 }

@@ -38,9 +38,9 @@ static void check_carrier(dvbt2_receiver *rx)
 {
     const float complex *window = dvbt2_stream_at(&rx->stream, window_of(rx, 0));
     int best = 0;
-    float most = dvbt2_demodulator_measure(rx->now, window, 0);
+    float most = dvbt2_demodulator_measure(rx->now, window, 0, false);
     for (int shift = -1; shift <= 1; shift += 2) {
-        float peak = dvbt2_demodulator_measure(rx->now, window, shift);
+        float peak = dvbt2_demodulator_measure(rx->now, window, shift, false);
         if (peak > 2 * most) {
             most = peak;
             best = shift;
@@ -75,6 +75,23 @@ static bool choose_demodulator(dvbt2_receiver *rx)
     return true;
 }
 
+/* Moves the start of the frame to the middle of the paths, within `reach` samples. */
+static void move_window(dvbt2_receiver *rx, uint64_t reach)
+{
+    const uint64_t start = rx->start;
+    for (int i = 0; i < PLACEMENTS; i++) {
+        const float complex *window = dvbt2_stream_at(&rx->stream, window_of(rx, 0));
+        float peak = dvbt2_demodulator_measure(rx->now, window, 0, !rx->locked);
+        rx->pilots_found = peak >= least_peak;
+        if (!rx->pilots_found || centred(rx))
+            return;
+        int64_t moved = (int64_t)(rx->start - start) + (int64_t)floor(rx->now->channel.delays.middle + 0.5);
+        if (moved > (int64_t)reach || -moved > (int64_t)reach || (int64_t)start + moved < 0)
+            return;
+        rx->start = (uint64_t)((int64_t)start + moved);
+    }
+}
+
 dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx)
 {
     if (!rx->now && !choose_demodulator(rx)) {
@@ -83,24 +100,18 @@ dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx)
         return DVBT2_STEP_DONE;
     }
     const dvbt2_parameters *p = &rx->now->parameters;
-    /* what is needed when the impulse response asks for a window that lies earlier or later */
-    const uint64_t reach = p->fft_length / 6;
-    uint64_t window = window_of(rx, 0), keep = window > reach ? window - reach : 0;
-    if (!dvbt2_stream_fetch(&rx->stream, keep, window + p->fft_length + reach))
+    /* Unknown delays may move the window by a quarter of a symbol, and what surrounds it is looked at. */
+    const uint64_t window = window_of(rx, 0), quarter = p->fft_length / 4;
+    const uint64_t around = rx->locked ? DVBT2_P1_SAMPLES : 2 * quarter;
+    if (!dvbt2_stream_fetch(&rx->stream, window > around ? window - around : 0, window + p->fft_length + around))
         return DVBT2_STEP_SAMPLES;
+    if (window < rx->stream.first + around) { /* the samples before the first P1 are not there */
+        dvbt2_restart_search(rx);
+        return DVBT2_STEP_DONE;
+    }
     if (!rx->carrier_checked)
         check_carrier(rx);
-    for (int i = 0; i < PLACEMENTS; i++) {
-        float peak = dvbt2_demodulator_measure(rx->now, dvbt2_stream_at(&rx->stream, window_of(rx, 0)), 0);
-        rx->pilots_found = peak >= least_peak;
-        if (!rx->pilots_found || centred(rx))
-            break;
-        double move = floor(rx->now->channel.delays.middle + 0.5);
-        if (fabs(move) <= (double)reach && (double)rx->start + move >= 0)
-            rx->start = (uint64_t)((int64_t)rx->start + (int64_t)move);
-        if (window_of(rx, 0) < keep || window_of(rx, 0) > window + reach)
-            rx->start += window - window_of(rx, 0);
-    }
+    move_window(rx, rx->locked ? DVBT2_P1_SAMPLES : quarter);
     dvbt2_demodulator_start(rx->now);
     rx->step = DVBT2_STEP_P2;
     return DVBT2_STEP_DONE;
