@@ -7,7 +7,8 @@
 
 enum {
     SEARCH_BLOCK = 2048,
-    /* A P1 is reported less than 5000 samples after its start, and half a symbol before its end is looked at. */
+    /* A P1 is reported less than 5000 samples after its start, and half a symbol before its end is looked at.
+     */
     SEARCH_KEEP = 20480,
 };
 

@@ -18,7 +18,7 @@ enum {
 /* Statistics of changes remember so many pilots, but at least 10 symbols; at first P2 counts for some. */
 static const double memory = 4000, least_memory = 0.9, prior_pilots = 300;
 /* The weight of a new pilot is at least this, for changes that the statistics have not seen yet. */
-static const double least_smoothing = 0.1;
+static const float least_smoothing = 0.1f;
 /* Delays that the window of the impulse response and the edges of the band add to a single path, in taps. */
 static const double blur = 4;
 
@@ -250,12 +250,16 @@ void dvbt2_channel_start(dvbt2_channel *channel, const float complex *const h[2]
     memset(channel->received, 0, grid->points);
     if (channel->change_weight == 0)
         expect_statistics(channel);
-    for (uint32_t c = 0; c < grid->classes; c++)
+    for (uint32_t c = 0; c < grid->classes; c++) {
         channel->time[c] = (dvbt2_pilot_time){last_p2, last_p2};
+        channel->variance[c] = channel->error;
+    }
 }
 
-/* One pilot of a grid point; its changes against the last two are added to one and two. */
-static inline void read_pilot(dvbt2_channel *c, uint32_t i, float complex raw, double *one, double *two)
+/* One pilot of a grid point, which gets `weight` against the smoothed ones; its changes against the last two
+ * are added to one and two. */
+static inline void read_pilot(dvbt2_channel *c, uint32_t i, float complex raw, float weight, double *one,
+                              double *two)
 {
     if (c->received[i] > 1) {
         *one += (double)dvbt2_power(raw - c->raw_last[i]);
@@ -266,12 +270,12 @@ static inline void read_pilot(dvbt2_channel *c, uint32_t i, float complex raw, d
     c->raw_before[i] = c->raw_last[i];
     c->raw_last[i] = raw;
     c->before[i] = c->last[i];
-    c->last[i] += (raw - c->last[i]) * c->smoothing;
+    c->last[i] += (raw - c->last[i]) * weight;
 }
 
 /* Noise does not depend on the time between two pilots; what the channel does in it, at constant speed, grows
- * with the square: change_one = 2 noise + motion, change_two = 2 noise + 4 motion. Differences that chance explains
- * are not taken for motion. The weight of a new pilot is the gain of the Kalman filter for the ratio of the two. */
+ * with the square: change_one = 2 noise + motion, change_two = 2 noise + 4 motion. Differences that chance
+ * explains are not taken for motion. */
 static void update_statistics(dvbt2_channel *c, double one, double two, uint32_t count)
 {
     double weight = fmax(least_memory, 1 - count / memory);
@@ -282,21 +286,37 @@ static void update_statistics(dvbt2_channel *c, double one, double two, uint32_t
     double chance = d1 * sqrt(2 / c->change_weight);
     double motion = fmax(0, d2 - d1 - chance) / 3;
     double pilot_noise = motion > 0 ? fmax((4 * d1 - d2 + chance) / 6, d1 / 8) : (d1 + d2) / 4;
-    double ratio = motion / fmax(pilot_noise, 1e-30);
-    c->smoothing = (float)fmax(least_smoothing, (sqrt(ratio * ratio + 4 * ratio) - ratio) / 2);
+    c->motion = (float)motion;
     c->noise = (float)pilot_noise * c->parameters->a_sp * c->parameters->a_sp;
+}
+
+/* Noise of estimates from unsmoothed pilots of one symbol, after the Wiener filter. */
+static float single_noise(const dvbt2_channel *c)
+{
+    return error_of(c, &c->interpolator, c->parameters->a_sp, 1);
+}
+
+/* The weight of new pilots of a class: the gain of a Kalman filter for a channel that moves by c->motion. */
+static float next_weight(dvbt2_channel *c, uint32_t class)
+{
+    float noise = single_noise(c), before = c->variance[class] + c->motion;
+    float weight = before / (before + noise + 1e-30f);
+    weight = weight > least_smoothing ? weight : least_smoothing;
+    c->variance[class] = (1 - weight) * (1 - weight) * before + weight * weight * noise;
+    return c->smoothing = weight;
 }
 
 static void read_normal(dvbt2_channel *c, uint32_t l, const float complex *carriers, float sign)
 {
     const uint32_t class = l % c->grid->classes;
     const dvbt2_pilot_list *list = &c->grid->normal[class];
+    const float weight = next_weight(c, class);
     double one = 0, two = 0;
     uint32_t count = 0;
     for (uint32_t i = 0; i < list->count; i++) {
         uint32_t point = list->point[i];
         count += c->received[point] > 1;
-        read_pilot(c, point, carriers[list->carrier[i]] * (list->inverse[i] * sign), &one, &two);
+        read_pilot(c, point, carriers[list->carrier[i]] * (list->inverse[i] * sign), weight, &one, &two);
     }
     c->time[class] = (dvbt2_pilot_time){l, c->time[class].last};
     if (count > 0)
@@ -306,11 +326,16 @@ static void read_normal(dvbt2_channel *c, uint32_t l, const float complex *carri
 static void read_closing(dvbt2_channel *c, uint32_t l, const float complex *carriers, float sign)
 {
     const dvbt2_pilot_list *list = &c->grid->closing;
+    const uint32_t classes = c->grid->classes;
+    float weight[DVBT2_MAX_DY];
     double one = 0, two = 0; /* at other distances than in the normal symbols: not used */
-    for (uint32_t i = 0; i < list->count; i++)
-        read_pilot(c, list->point[i], carriers[list->carrier[i]] * (list->inverse[i] * sign), &one, &two);
-    for (uint32_t k = 0; k < c->grid->classes; k++)
+    for (uint32_t k = 0; k < classes; k++) {
+        weight[k] = next_weight(c, k);
         c->time[k] = (dvbt2_pilot_time){l, c->time[k].last};
+    }
+    for (uint32_t i = 0; i < list->count; i++)
+        read_pilot(c, list->point[i], carriers[list->carrier[i]] * (list->inverse[i] * sign),
+                   weight[(c->grid->first_class + list->point[i]) % classes], &one, &two);
 }
 
 void dvbt2_channel_read(dvbt2_channel *channel, uint32_t l, const float complex *carriers, float sign)
@@ -332,20 +357,26 @@ static float weight_of(dvbt2_pilot_time time, uint32_t l)
     return (float)(l - time.before) / (float)(time.last - time.before);
 }
 
+/* Error of a value between two smoothed pilots: what both have from before counts in full. */
+static float error_between(const dvbt2_channel *c, uint32_t class, float w)
+{
+    float common = 1 - c->smoothing;
+    return c->variance[class] * (w * w + (1 - w) * (1 - w) + 2 * w * (1 - w) * common);
+}
+
 void dvbt2_channel_estimate(dvbt2_channel *channel, uint32_t l, float complex *const h[2])
 {
     const dvbt2_pilot_grid *grid = channel->grid;
-    float weight[DVBT2_MAX_DY], left = 0;
+    float weight[DVBT2_MAX_DY], error = 0;
     for (uint32_t i = 0; i < grid->classes; i++) {
-        float w = weight_of(channel->time[(grid->first_class + i) % grid->classes], l);
-        weight[i] = w;
-        left += (w * w + (1 - w) * (1 - w)) / (float)grid->classes;
+        uint32_t class = (grid->first_class + i) % grid->classes;
+        weight[i] = weight_of(channel->time[class], l);
+        error += error_between(channel, class, weight[i]) / (float)grid->classes;
     }
-    for (uint32_t i = 0; i < grid->points; i++) {
-        float w = weight[i % grid->classes];
-        channel->now[i] = channel->before[i] + (channel->last[i] - channel->before[i]) * w;
+    for (uint32_t i = 0, class = 0; i < grid->points; i++) {
+        channel->now[i] = channel->before[i] + (channel->last[i] - channel->before[i]) * weight[class];
+        class = class + 1 < grid->classes ? class + 1 : 0;
     }
     interpolator_run(&channel->interpolator, channel->now, h);
-    channel->error =
-        error_of(channel, &channel->interpolator, channel->parameters->a_sp, left * smoothed_noise(channel));
+    channel->error = error;
 }

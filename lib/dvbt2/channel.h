@@ -56,10 +56,12 @@ typedef struct dvbt2_channel {
 
     double change_one, change_two; /* mean squared change from a pilot to the next, and to the one after */
     double change_weight;
-    float smoothing; /* weight of a new pilot, 0 .. 1 */
-    float noise;     /* of a cell: mean power of noise, in units of a carrier */
-    float signal;    /* mean |H|^2 */
-    float error;     /* of the estimate of the last symbol, in units of a carrier */
+    float smoothing; /* weight that the last pilots were given, 0 .. 1 */
+    float motion;    /* mean squared change of the channel from one pilot of a grid point to the next */
+    float variance[DVBT2_MAX_DY]; /* error of the estimates from the smoothed pilots of each class */
+    float noise;                  /* of a cell: mean power of noise, in units of a carrier */
+    float signal;                 /* mean |H|^2 */
+    float error;                  /* of the estimate of the last symbol, in units of a carrier */
 } dvbt2_channel;
 
 /* The other two must live as long. false: out of memory. */
@@ -72,8 +74,8 @@ void dvbt2_channel_free(dvbt2_channel *channel);
 /* Pilots of P2 symbol l, whose sign of PN is `sign`. */
 void dvbt2_channel_read_p2(dvbt2_channel *channel, uint32_t l, const float complex *carriers, float sign);
 
-/* Impulse response and noise from P2 symbol 0; sets channel->delays. `start`: the samples that the symbol came from,
- * for dvbt2_guard_match(); NULL: of several readings the one around time 0 is right. */
+/* Impulse response and noise from P2 symbol 0; sets channel->delays. `start`: the samples that the symbol
+ * came from, for dvbt2_guard_match(); NULL: of several readings the one around time 0 is right. */
 void dvbt2_channel_measure(dvbt2_channel *channel, const float complex *start);
 
 /* Make the filters for what was measured. The impulse response lies around time 0. */

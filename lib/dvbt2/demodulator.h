@@ -49,9 +49,9 @@ void dvbt2_demodulator_destroy(dvbt2_demodulator *d); /* NULL is allowed */
 /* Begin a frame. */
 void dvbt2_demodulator_start(dvbt2_demodulator *d);
 
-/* Measure the impulse response of P2 symbol 0, without taking the symbol: d->channel.delays. Returns how much its
- * highest tap stands out. search: nothing is known about delays; fft_length / 4 samples before and after the
- * window are there. */
+/* Measure the impulse response of P2 symbol 0, without taking the symbol: d->channel.delays. Returns how much
+ * its highest tap stands out. search: nothing is known about delays; fft_length / 4 samples before and after
+ * the window are there. */
 float dvbt2_demodulator_measure(dvbt2_demodulator *d, const float complex *window, int shift, bool search);
 
 /* Take the next symbol. */

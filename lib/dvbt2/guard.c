@@ -118,7 +118,8 @@ bool dvbt2_guard_find(const float complex *samples, dvbt2_fft_size fft, uint8_t 
 }
 
 /* Energy that the paths of a reading repeat at a time. */
-static double expected_at(const dvbt2_impulse *impulse, const dvbt2_delays *reading, double time, uint32_t guard)
+static double expected_at(const dvbt2_impulse *impulse, const dvbt2_delays *reading, double time,
+                          uint32_t guard)
 {
     double from = ceil((time - guard - reading->tap_delay) / impulse->step);
     double to = floor((time - reading->tap_delay) / impulse->step);

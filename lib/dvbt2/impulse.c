@@ -89,8 +89,8 @@ typedef struct arc {
     uint32_t first, taps;
 } arc;
 
-/* Taps that are paths lie in an arc, outside of which is a gap: one arc for each of the largest gaps, shortest arc
- * first. Returns how many there are. */
+/* Taps that are paths lie in an arc, outside of which is a gap: one arc for each of the largest gaps,
+ * shortest arc first. Returns how many there are. */
 static uint32_t find_arcs(const dvbt2_impulse *impulse, float threshold, arc arcs[DVBT2_READINGS])
 {
     const uint32_t n = impulse->length;

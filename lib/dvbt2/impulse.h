@@ -41,9 +41,10 @@ void dvbt2_impulse_free(dvbt2_impulse *impulse);
 /* power = response of `grid`; added to the old one where `add`, for a second transmitter. */
 void dvbt2_impulse_compute(dvbt2_impulse *impulse, const float complex *grid, bool add);
 
-/* Delays are known modulo fft_length / distance: when paths lie apart, each gap between them may be where the response
- * begins and ends. Sets the readings whose paths all fit into the guard interval, or else the one with the shortest
- * response, and returns how many there are. guard: samples; responses: how many were added. */
+/* Delays are known modulo fft_length / distance: when paths lie apart, each gap between them may be where the
+ * response begins and ends. Sets the readings whose paths all fit into the guard interval, or else the one
+ * with the shortest response, and returns how many there are. guard: samples; responses: how many were added.
+ */
 enum { DVBT2_READINGS = 4 };
 uint32_t dvbt2_impulse_delays(const dvbt2_impulse *impulse, uint32_t guard, uint32_t responses,
                               dvbt2_delays readings[DVBT2_READINGS]);

@@ -103,7 +103,8 @@ dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx)
     /* Unknown delays may move the window by a quarter of a symbol, and what surrounds it is looked at. */
     const uint64_t window = window_of(rx, 0), quarter = p->fft_length / 4;
     const uint64_t around = rx->locked ? DVBT2_P1_SAMPLES : 2 * quarter;
-    if (!dvbt2_stream_fetch(&rx->stream, window > around ? window - around : 0, window + p->fft_length + around))
+    if (!dvbt2_stream_fetch(&rx->stream, window > around ? window - around : 0,
+                            window + p->fft_length + around))
         return DVBT2_STEP_SAMPLES;
     if (window < rx->stream.first + around) { /* the samples before the first P1 are not there */
         dvbt2_restart_search(rx);
@@ -207,8 +208,8 @@ static void miss_frame(dvbt2_receiver *rx)
     dvbt2_restart_search(rx);
 }
 
-/* The dynamic part for a frame whose L1 could not be read: as announced, or as in the frame before if it is not
- * known to change. */
+/* The dynamic part for a frame whose L1 could not be read: as announced, or as in the frame before if it is
+ * not known to change. */
 static bool guess_l1(dvbt2_receiver *rx)
 {
     bool there = rx->p1_found || rx->pilots_found;
@@ -244,7 +245,8 @@ static void finish_preamble(dvbt2_receiver *rx)
         miss_frame(rx);
         return;
     }
-    if (rx->now != rx->full) { /* once more, with the pilots of extended carriers and the normal symbols' filters */
+    if (rx->now !=
+        rx->full) { /* once more, with the pilots of extended carriers and the normal symbols' filters */
         rx->now = rx->full;
         dvbt2_tracking_reset(&rx->full->tracking, &rx->full->parameters);
         dvbt2_demodulator_start(rx->full);

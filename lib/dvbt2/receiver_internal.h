@@ -62,7 +62,7 @@ struct dvbt2_receiver {
     dvbt2_guard_interval guard;
     bool carrier_checked; /* not one carrier off */
     bool p1_found;        /* P1 of this frame was where it must be */
-    bool pilots_found;             /* the impulse response of P2 stands out */
+    bool pilots_found;    /* the impulse response of P2 stands out */
     uint64_t p1_start;    /* number of P1's first sample */
     uint64_t start;       /* of symbol 0's guard interval, on the path in the middle */
     uint32_t bad_symbols; /* one after the other, without coherent pilots */
