@@ -5,18 +5,19 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "cuda/kernels/dvb_flags.h"
 #include "cuda/kernels/half_rule.h"
 #include "cuda/kernels/kernel.h"
 
 enum {
-    Z = 360,
+    LANES = 360,
     THREADS = 384,
-    UNROLL = 3,          /* layers of one turn of the loop */
+    LOOP_LAYERS = 3,     /* of one pass of the loop */
     REGISTER_WORDS = 90, /* of messages in a thread ... */
     WIDE = 22,           /* ... and when rows have more information bits than this */
     WIDE_WORDS = 66,
-    MAX_PADS = 3, /* what fits the flags of a layer */
-    MAX_REPEATS = 14,
+    MAX_PADS = 3, /* what fits the flags of a layer, as MAX_REPEATS */
+    MAX_REPEATS = DVB_REPEATS_END / DVB_REPEAT_BITS,
     MIN_BITS = 32400, /* shorter codes fit the straight-line kernel */
     RESERVED = 64,    /* bytes of shared memory for counters */
     EDGE_BYTES = 16,  /* of constants */
@@ -26,7 +27,7 @@ typedef struct dvb_layout {
     uint32_t info_groups, layers, degree; /* degree: most information bits of a row */
     uint32_t pads;                        /* most that a row has less */
     uint32_t repeats, most;               /* most repeated edges of a layer, most occurrences - 1 */
-    uint32_t straight, in_registers, loop_shared;
+    uint32_t unrolled, in_registers, loop_shared;
     bool i8, rows_outside,
         group_outside; /* what is handed over, the last information group: in global memory */
     size_t shared_bytes, scratch_bytes;
@@ -49,7 +50,7 @@ static bool is_accumulator_layer(const ldpc_code *code, uint32_t layer, uint32_t
         else if (is_block(&blocks[i], info_groups + layer, 0, LDPC_NO_LANE))
             own++;
         else if (layer ? is_block(&blocks[i], info_groups + layer - 1, 0, LDPC_NO_LANE)
-                       : is_block(&blocks[i], last, Z - 1, 0))
+                       : is_block(&blocks[i], last, LANES - 1, 0))
             before++;
     }
     return count == info + 2 && own == 1 && before == 1;
@@ -100,7 +101,7 @@ static bool is_repeated(const ldpc_code *code, uint32_t group)
 /* Bytes of shared memory without messages. What finds no room goes to global memory. */
 static size_t choose_posteriors(dvb_layout *d, size_t available)
 {
-    size_t group = 4 * (size_t)Z, base = (d->info_groups + 2) * group;
+    size_t group = 4 * (size_t)LANES, base = (d->info_groups + 2) * group;
     d->rows_outside = base > available;
     base -= d->rows_outside ? 2 * group : 0;
     d->group_outside = base > available;
@@ -115,29 +116,29 @@ static bool lay_out(dvb_layout *d, const ldpc_cuda_device *device)
     size_t available = device->shared_bytes - RESERVED, base = choose_posteriors(d, available);
     if (base > available || d->layers < 9)
         return false;
-    uint32_t room = (uint32_t)((available - base) / ((size_t)words * Z * 4));
-    d->in_registers = most / words < d->layers - UNROLL ? most / words : d->layers - UNROLL;
-    while (d->in_registers && (d->layers - d->in_registers) % UNROLL) /* the rest are whole turns */
+    uint32_t room = (uint32_t)((available - base) / ((size_t)words * LANES * 4));
+    d->in_registers = most / words < d->layers - LOOP_LAYERS ? most / words : d->layers - LOOP_LAYERS;
+    while (d->in_registers && (d->layers - d->in_registers) % LOOP_LAYERS) /* the rest are whole turns */
         d->in_registers--;
-    uint32_t turns = (d->layers - d->in_registers) / UNROLL;
+    uint32_t turns = (d->layers - d->in_registers) / LOOP_LAYERS;
     d->loop_shared = room / turns < 2 ? room / turns : 2;
-    d->straight = d->in_registers;
+    d->unrolled = d->in_registers;
     if (!d->loop_shared)
-        d->straight += room / UNROLL * UNROLL;
-    turns = (d->layers - d->straight) / UNROLL;
-    uint32_t shared = d->straight - d->in_registers + turns * d->loop_shared,
-             global = turns * (UNROLL - d->loop_shared);
-    d->shared_bytes = base + shared * (size_t)words * Z * 4;
+        d->unrolled += room / LOOP_LAYERS * LOOP_LAYERS;
+    turns = (d->layers - d->unrolled) / LOOP_LAYERS;
+    uint32_t shared = d->unrolled - d->in_registers + turns * d->loop_shared,
+             global = turns * (LOOP_LAYERS - d->loop_shared);
+    d->shared_bytes = base + shared * (size_t)words * LANES * 4;
     d->scratch_bytes = 4 * ((size_t)(global + 2) * words * THREADS + (d->layers + 4) * THREADS / 2 +
                             (size_t)(d->layers + 3) * THREADS);
-    return d->straight >= 2 && d->in_registers >= 2 && turns > 0;
+    return d->unrolled >= 2 && d->in_registers >= 2 && turns > 0;
 }
 
 static bool plan_fits(const ldpc_plan *plan)
 {
     const ldpc_code *code = plan->code;
     return plan->schedule == LDPC_SCHEDULE_LAYERED && plan->arithmetic != LDPC_ARITHMETIC_FLOAT &&
-           code->z == Z && code->columns >= MIN_BITS && code->groups > code->layers &&
+           code->z == LANES && code->columns >= MIN_BITS && code->groups > code->layers &&
            code->layer_start[1] > 2;
 }
 
@@ -222,22 +223,23 @@ static uint32_t pads_of(const ldpc_code *code, const dvb_layout *d, uint32_t l)
 static uint32_t flags_of(const ldpc_code *code, const dvb_layout *d, uint32_t l, bool barrier)
 {
     uint32_t first = code->layer_start[l], end = code->layer_start[l + 1], repeats = 0;
-    uint32_t flags = (barrier ? 1u << 31 : 0) | pads_of(code, d, l) << 28;
+    uint32_t flags = (uint32_t)barrier << DVB_BARRIER | pads_of(code, d, l) << DVB_PADS;
     for (uint32_t b = first; b < end; b++) {
         repeats += occurrence(code, l, b) > 0;
-        flags |= code->blocks[b].group == outside(d) ? 1u << 30 : 0;
+        flags |= (uint32_t)(code->blocks[b].group == outside(d)) << DVB_FIRST_GLOBAL;
     }
     uint32_t at = d->repeats - repeats;
     for (uint32_t again = 1; again <= d->most; again++)
         for (uint32_t b = first; b < end; b++)
             if (occurrence(code, l, b) == again)
-                flags |= again << 2 * at++;
+                flags |= again << DVB_REPEAT_BITS * at++;
     return flags;
 }
 
 static void write_edge(ldpc_writer *w, const ldpc_block *block, uint32_t group, uint32_t flags)
 {
-    ldpc_write(w, "{%uu,%uu,%uu,%uu},", 4 * block->shift, 4 * block->shift - 4 * Z, group * 4 * Z, flags);
+    ldpc_write(w, "{%uu,%uu,%uu,%uu},", 4 * block->shift, 4 * block->shift - 4 * LANES, group * 4 * LANES,
+               flags);
 }
 
 /* Information edges of a layer: the group outside, or those that are not there; the others; those that repeat
@@ -260,23 +262,40 @@ static void write_layer(ldpc_writer *w, const ldpc_code *code, const dvb_layout 
         }
 }
 
+static void write_numbers(ldpc_writer *w, const ldpc_plan *plan, const dvb_layout *d)
+{
+    ldpc_rule rule = ldpc_plan_rule(plan);
+    const struct {
+        const char *name;
+        uint32_t value;
+    } numbers[] = {
+        {"INFO_GROUPS",     d->info_groups                        },
+        {"LAYERS",          d->layers                             },
+        {"INFO_DEGREE",     d->degree                             },
+        {"MOST_PADS",       d->pads                               },
+        {"REPEATED_EDGES",  d->repeats                            },
+        {"MOST_REPEATS",    d->most                               },
+        {"REGISTER_LAYERS", d->in_registers                       },
+        {"UNROLLED_LAYERS", d->unrolled                           },
+        {"LOOP_LAYERS",     LOOP_LAYERS                           },
+        {"LOOP_SHARED",     d->loop_shared                        },
+        {"GLOBAL_ROWS",     d->rows_outside                       },
+        {"GLOBAL_GROUP",    d->group_outside                      },
+        {"EARLY_STOP",      plan->early_stop                      },
+        {"I8",              d->i8                                 },
+        {"ALL_TRANSMITTED", plan->code->n == plan->code->columns  },
+        {"MESSAGE_BIAS",    (uint32_t)ldpc_half_message_bias(&rule, d->i8)},
+        {"NO_OTHER",                 (uint32_t)ldpc_half_no_other(d->i8)                                             },
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        ldpc_write(w, "#define %s %u\n", numbers[i].name, numbers[i].value);
+    ldpc_cuda_write_half_rule(w, &rule);
+}
+
 static char *dvb_text(const ldpc_plan *plan, const dvb_layout *d, const bool *barrier)
 {
     ldpc_writer w = {0};
-    ldpc_rule rule = ldpc_plan_rule(plan);
-    ldpc_write(
-        &w,
-        "#define GI %u\n#define QL %u\n#define DI %u\n#define ND %u\n#define MAXSUB %u\n#define XST %u\n"
-        "#define XRG %u\n#define UNR %u\n#define USM %u\n#define EARLY_STOP %d\n#define I8 %d\n#define XROWS "
-        "%d\n"
-        "#define XGROUP %d\n#define PADS %u\n#define MESSAGE_BIAS %d\n#define NO_OTHER %d\n#define ALL_SENT "
-        "%d\n"
-        "",
-        d->info_groups, d->layers, d->degree, d->repeats, d->most, d->straight, d->in_registers, UNROLL,
-        d->loop_shared, plan->early_stop, d->i8, d->rows_outside, d->group_outside, d->pads,
-        ldpc_half_message_bias(&rule, d->i8), ldpc_half_no_other(d->i8),
-        plan->code->n == plan->code->columns);
-    ldpc_cuda_write_half_rule(&w, &rule);
+    write_numbers(&w, plan, d);
     ldpc_write(&w, "#define TABLE {");
     for (uint32_t l = 0; l < d->layers; l++) {
         write_layer(&w, plan->code, d, l, barrier[l]);

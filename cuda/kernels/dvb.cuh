@@ -1,482 +1,232 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Long DVB codes (64800 bits): two words to a block in the halves of its registers, a
-// thread for each of the 360 rows of a layer, one block to a multiprocessor, blocks go on until all words are
-// done.
+// Long DVB codes (64800 bits): two codewords to a thread block in the halves of its registers, a thread for
+// each of the LANES = 360 checks of a layer, one thread block to a multiprocessor; thread blocks go on until
+// all codewords are done.
 //
 // The posteriors of the information bits stay in shared memory. Those of the parity bits are never needed
-// while decoding: parity bit i joins rows i and i + 1 only, so its message to the one row is its channel plus
-// what the other has sent. The row before is the same thread's row of the layer before, but for layer 0,
-// where the last layer hands them over.
+// while decoding: parity bit i joins checks i and i + 1 only, so its message to one of them is its channel
+// plus what the other has sent. The check before is the same thread's check of the layer before, except in
+// layer 0, whose checks follow those of the last layer, one lane on: the last layer hands over its values
+// (forward), and layer 0 answers (back).
 //
-// Check messages: layers 0 .. XRG-1 in registers; XRG .. XST-1 in shared memory; the others run in a loop of
-// UNR layers a turn, of which the first USM have them in shared memory and the rest in global memory, loaded
-// two layers ahead.
+//   shared memory   posteriors of information bits [INFO_GROUPS][LANES], the last group only if there is room
+//   |
+//                   forward [LANES] | back [LANES], if there is room | message packs of some layers
+//   scratch of a    message packs of other layers [layer][pack][THREADS], and of two behind them |
+//   thread block    channel of parity bits [LAYERS + 4][THREADS], two bytes each |
+//                   plane: posteriors of parity bits [LAYERS][THREADS] |
+//                   what has no room: the last information group, forward, back [THREADS] each
 //
-// dvb.c writes in front of this: GI and QL groups of information and parity bits, DI information bits of a
-// row, PADS that some rows have less, MAXSUB and ND (most occurrences of a column in a row - 1, most such
-// edges), the layout, TABLE, EARLY_STOP, MESSAGE_BIAS, NO_OTHER (|Q| where there is no edge), ALL_SENT (each
-// column is a symbol), RULE_HAS_THIRD (the rule asks for the third smallest |Q|), and the function rule();
-// minima.cuh comes in between.
+// A message pack is 32 bits: the messages of two edges to two codewords, as bytes. Packs of layers
+// 0 .. REGISTER_LAYERS - 1 stay in registers, those up to UNROLLED_LAYERS - 1 in shared memory; the text has
+// a copy for each of these layers. The others run in a loop of LOOP_LAYERS layers a pass, of which the first
+// LOOP_SHARED have their packs in shared memory and the rest in global memory, loaded two layers ahead.
+//
+// dvb.c writes in front of this: INFO_GROUPS, LAYERS, INFO_DEGREE (most information bits of a check),
+// MOST_PADS (that some checks have less), REPEATED_EDGES and MOST_REPEATS (most edges of a layer that repeat
+// a column, most repeats of one), REGISTER_LAYERS, UNROLLED_LAYERS, LOOP_LAYERS, LOOP_SHARED, GLOBAL_ROWS
+// (forward and back in global memory), GLOBAL_GROUP (the last information group too), TABLE (edges of all
+// layers), EARLY_STOP, I8, ALL_TRANSMITTED (each column is a symbol), MESSAGE_BIAS, NO_OTHER, and the words
+// of half_rule.cuh.
+#include "dvb_flags.h"
 #include "half_check_node.cuh"
 
-struct E {
-    u32 s, s1, b, d;
+struct Edge {
+    u32 shift4, shift4_z4; // 4 shift, 4 (shift - LANES)
+    u32 base;              // of the column group in shared memory, in bytes
+    u32 flags;             // dvb_flags.h
 };
-// 4 shift, 4 shift - 1440, byte offset of the group; d: occurrences, bits 28 and 29: so many of the first
-// edges are not there, bit 30: the first edge is outside, bit 31: threads meet afterwards
-constexpr int D = DI + 2, W = (DI + 2 + I8) / 2, NT = 384; // degree, message words of a row, threads
-constexpr int NB = (QL - XST) / UNR;                       // turns of the loop
-constexpr int GR = NB * (UNR - USM), SR = XST - XRG + NB * USM;
-constexpr int KI = GI * 360, KS = KI - 360 * XGROUP; // information bits; those in shared memory
-static_assert((QL - XST) % UNR == 0 && XST >= 2 && XRG <= XST, "layers");
+
+constexpr int LANES = 360, THREADS = 384;
+constexpr int DEGREE = INFO_DEGREE + 2, PACKS = (INFO_DEGREE + 2 + I8) / 2; // of a check
+constexpr int KEPT =
+    INFO_DEGREE + 1 + I8; // messages of a check that are kept: 16 bits need one parity message
+constexpr int LOOP_PASSES = (LAYERS - UNROLLED_LAYERS) / LOOP_LAYERS, LOOP_GLOBAL = LOOP_LAYERS - LOOP_SHARED;
+constexpr int GLOBAL_LAYERS = LOOP_PASSES * LOOP_GLOBAL,
+              SHARED_LAYERS = UNROLLED_LAYERS - REGISTER_LAYERS + LOOP_PASSES * LOOP_SHARED;
+constexpr int INFO_BITS = INFO_GROUPS * LANES, SHARED_BITS = INFO_BITS - LANES * GLOBAL_GROUP;
+static_assert((LAYERS - UNROLLED_LAYERS) % LOOP_LAYERS == 0 && UNROLLED_LAYERS >= 2 &&
+                  REGISTER_LAYERS <= UNROLLED_LAYERS && UNROLLED_LAYERS <= 60,
+              "layers");
+
+// Scratch of a thread block, in u32.
+constexpr size_t CHANNEL_AT = (size_t)(GLOBAL_LAYERS + 2) * PACKS * THREADS,
+                 PLANE_AT = CHANNEL_AT + (LAYERS + 4) * THREADS / 2, GROUP_AT = PLANE_AT + LAYERS * THREADS,
+                 SCRATCH_U32 = GROUP_AT + 3 * THREADS;
+
 // Posteriors are stored as L + BIAS, messages as the low bytes of R + MESSAGE_BIAS; the high bytes are HIGH.
 constexpr u32 BIAS = I8 ? MESSAGE_BIAS + 128 : MESSAGE_BIAS,
-              HIGH = 0x01010101 * (H(MESSAGE_BIAS) >> 8 & 0xff), NONE = 0x01010101 * (H(MESSAGE_BIAS) & 0xff);
-static constexpr E tabs[QL * DI] = TABLE;
-extern "C" __constant__ E tab[QL * DI + DI] = TABLE;
-static __device__ const E tabd[QL * DI] = TABLE;
-DEVICE_INLINE E stab(int i)
+              HIGH = 0x01010101 * (H(MESSAGE_BIAS) >> 8 & 0xff),
+              ZERO_MESSAGES = 0x01010101 * (H(MESSAGE_BIAS) & 0xff);
+
+// The same table three times: for constants of the text, for the loop, for what all threads read at any
+// index.
+static constexpr Edge text_edges[LAYERS * INFO_DEGREE] = TABLE;
+extern "C" __constant__ Edge loop_edges[LAYERS * INFO_DEGREE + INFO_DEGREE] = TABLE;
+static __device__ const Edge device_edges[LAYERS * INFO_DEGREE] = TABLE;
+
+DEVICE_INLINE Edge text_edge(int i)
 {
-    return tabd[i];
+    return device_edges[i];
 }
 
 extern __shared__ u32 sm[];
-#define AT(a) (*(u32 *)((char *)sm + (a)))
+#define AT(byte) (*(u32 *)((char *)sm + (byte)))
 
-struct Ctx {
-    u32 t, t4, qp;
-    u32 *xf, *xb, *pl, *gx;
-    u16 *ch;
-    bool last;
+struct pair_state {
+    u32 t, t4;                        // lane; 4 t
+    u32 first, second;                // codewords
+    u32 parity;                       // what the layer before leaves of the parity bit between: parity_in()
+    u32 *forward, *back;              // between the last layer and layer 0, [LANES]
+    u32 *plane;                       // of this thread
+    u32 *global_group;                // [LANES]
+    u32 *shared_packs, *global_packs; // of this thread
+    u16 *channel;                     // of parity bits, this thread's
+    bool parities_wanted;             // will their posteriors be read after this iteration?
 };
 
-// Is edge e of a layer with the flags d none?
-DEVICE_INLINE bool is_pad(int e, u32 d)
+// Message packs and channel bytes of this layer and the next two.
+struct Ahead {
+    u32 packs[PACKS], next[PACKS], after[PACKS], channel, next_channel, after_channel;
+};
+
+// ---- one check
+
+DEVICE_INLINE bool is_pad(int e, u32 flags)
 {
-    return e < PADS && e < (int)(d >> 28 & 3);
+    return e < MOST_PADS && e < (int)(flags >> DVB_PADS & 3);
 }
-DEVICE_INLINE u32 message(const u32 (&c)[W], int e) // + MESSAGE_BIAS
+DEVICE_INLINE bool is_first_global(int e, u32 flags)
 {
-    return prmt(c[e / 2], HIGH, e & 1 ? 0x4341 : 0x4240);
+    return GLOBAL_GROUP && e == 0 && (flags >> DVB_FIRST_GLOBAL & 1);
 }
-// What a row finds of its two parity bits: the message qb of the bit before, and qo of its own.
-// 16 bits: x.qp is the former; own the channel of the latter, and back what the next row has sent to it.
-// 8 bits: x.qp and own are posteriors, the messages are among the row's own words.
-template <bool FIRST, bool LASTPOS>
-DEVICE_INLINE void parity_in(Ctx &x, const u32 (&c)[W], u32 back, u32 &own, u32 &qb, u32 &qo, bool is_last)
+// Which repeat of its column edge e is.
+DEVICE_INLINE u32 repeat_of(int e, u32 flags)
 {
-    if (LASTPOS && is_last)
-        (I8 ? own : back) = x.xb[x.t];
+    return e < INFO_DEGREE - REPEATED_EDGES
+               ? 0
+               : flags >> DVB_REPEAT_BITS * (e - INFO_DEGREE + REPEATED_EDGES) & 3;
+}
+DEVICE_INLINE u32 message(const u32 (&packs)[PACKS], int e) // + MESSAGE_BIAS
+{
+    return unpack(packs[e / 2], e, HIGH);
+}
+// The message that is kept of the parity bit before: i16.
+DEVICE_INLINE u32 parity_message(const u32 (&packs)[PACKS])
+{
+    return message(packs, INFO_DEGREE);
+}
+DEVICE_INLINE u32 posterior_sum(u32 l, u32 g)
+{
+    return I8 ? posterior_i8(hadd(l, g)) : hadd(l, g);
+}
+
+// What a check finds of its two parity bits: the var_msg `before` of the bit before, and `own` of its own.
+// i16: x.parity is the former; `mine` the channel of the latter, and `answer` what the next check has sent to
+// it. i8: x.parity and `mine` are posteriors, the messages are among the check's own.
+template <bool FIRST, bool LAST>
+DEVICE_INLINE void parity_in(pair_state &x, const u32 (&packs)[PACKS], u32 answer, u32 &mine, u32 &before,
+                             u32 &own, bool is_last)
+{
+    if (LAST && is_last)
+        (I8 ? mine : answer) = x.back[x.t];
     if (FIRST)
-        x.qp = x.t ? x.xf[(int)x.t - 1] : I8 ? H(BIAS) : H(NO_OTHER);
+        x.parity = x.t ? x.forward[(int)x.t - 1] : I8 ? H(BIAS) : H(NO_OTHER);
     if (I8) {
-        x.qp = var_msg_i8(x.qp, message(c, DI));
-        own = var_msg_i8(own, message(c, I8 ? DI + 1 : 0));
-        qb = FIRST && !x.t ? H(NO_OTHER) : hsub(x.qp, H(128));
-        qo = hsub(own, H(128));
+        x.parity = var_msg_i8(x.parity, message(packs, INFO_DEGREE));
+        mine = var_msg_i8(mine, message(packs, I8 ? INFO_DEGREE + 1 : 0));
+        before = FIRST && !x.t ? H(NO_OTHER) : hsub(x.parity, H(128));
+        own = hsub(mine, H(128));
     } else {
-        qb = x.qp;
-        qo = hadd(own, back);
+        before = x.parity;
+        own = hadd(mine, answer);
     }
 }
 
-// And what it leaves, from its new messages gb and go.
-template <bool FIRST, bool LASTPOS>
-DEVICE_INLINE void parity_out(Ctx &x, u32 own, u32 qo, u32 &gb, u32 go, int l, bool is_last)
+// And what it leaves, from its new messages to the bit before and to its own one.
+template <bool FIRST, bool LAST>
+DEVICE_INLINE void parity_out(pair_state &x, u32 mine, u32 own, u32 &to_before, u32 to_own, int layer,
+                              bool is_last)
 {
-    u32 before = I8 ? posterior_i8(hadd(x.qp, gb)) : hadd(x.qp, hsub(gb, H(MESSAGE_BIAS)));
-    u32 after = I8 ? posterior_i8(hadd(own, go)) : hadd(own, go);
+    u32 before = I8 ? posterior_sum(x.parity, to_before) : hadd(x.parity, hsub(to_before, H(MESSAGE_BIAS)));
+    u32 after = posterior_sum(mine, to_own);
     if (FIRST) {
         if (x.t)
-            x.xb[(int)x.t - 1] = I8 ? before : gb;
+            x.back[(int)x.t - 1] = I8 ? before : to_before;
         else if (I8)
-            x.xb[359] = x.xf[359]; // joins this layer nowhere
+            x.back[LANES - 1] = x.forward[LANES - 1]; // the last parity bit has no check in layer 0
         if (!x.t)
-            gb = H(MESSAGE_BIAS);
+            to_before = H(MESSAGE_BIAS);
     } else if (I8) {
-        __stcg(x.ch + (l - 1) * NT, (u16)prmt(hsub(before, H(128)), 0, 0x4420u));
+        __stcg(x.channel + (layer - 1) * THREADS, (u16)prmt(hsub(before, H(128)), 0, LOW_BYTES));
     }
-    if (x.last && !FIRST)
-        x.pl[(l - 1) * NT] = I8 ? hsub(before, H(BIAS)) : before;
-    if (x.last && LASTPOS && is_last)
-        x.pl[l * NT] = I8 ? hsub(after, H(BIAS)) : hadd(qo, hsub(go, H(MESSAGE_BIAS)));
-    x.qp = after;
-    if (LASTPOS && is_last)
-        x.xf[x.t] = after;
+    if (x.parities_wanted && !FIRST)
+        x.plane[(layer - 1) * THREADS] = I8 ? hsub(before, H(BIAS)) : before;
+    if (x.parities_wanted && LAST && is_last)
+        x.plane[layer * THREADS] = I8 ? hsub(after, H(BIAS)) : hadd(own, hsub(to_own, H(MESSAGE_BIAS)));
+    x.parity = after;
+    if (LAST && is_last)
+        x.forward[x.t] = after;
 }
 
-// One layer. a: byte addresses of the information posteriors; c: message words, old and new; back, ch: see
-// above, ch as bytes; du: its flags.
-template <bool FIRST, bool LASTPOS>
-DEVICE_INLINE void row(const ldpc_cuda_args &arg, Ctx &x, const u32 (&a)[DI], u32 (&c)[W], u32 back, u32 ch,
-                       u32 du, int l, bool is_last)
+// Columns that are repeated in the layer: further occurrences add what their messages have changed.
+DEVICE_INLINE void add_repeats(const u32 (&at)[INFO_DEGREE], const u32 (&packs)[PACKS],
+                               const u32 (&g)[DEGREE], u32 flags)
 {
-    u32 q[D], b[I8 ? DI : 1],
-        own = hsub(prmt(ch, 0x64646464u, 0x4140u), I8 ? H(-128) : H(1152 + MESSAGE_BIAS));
-    u32 *const first = (u32 *)((char *)(XGROUP && (du >> 30 & 1) ? x.gx : sm) + a[0]);
-    const u32 flags = du;
-    du &= 0x0fffffffu;
 #pragma unroll
-    for (int e = 0; e < DI; e++) {
+    for (u32 repeat = 1; repeat <= MOST_REPEATS; repeat++) {
+        __syncthreads();
+#pragma unroll
+        for (int e = INFO_DEGREE - REPEATED_EDGES; e < INFO_DEGREE; e++)
+            if (repeat_of(e, flags) == repeat)
+                AT(at[e]) = posterior_sum(AT(at[e]), hsub(g[e], message(packs, e)));
+    }
+}
+
+// One check. at: byte addresses of its information posteriors; packs: old and new; answer: see parity_in();
+// channel: of its own parity bit as two bytes.
+template <bool FIRST, bool LAST>
+DEVICE_INLINE void update_check(const ldpc_cuda_args &arg, pair_state &x, const u32 (&at)[INFO_DEGREE],
+                                u32 (&packs)[PACKS], u32 answer, u32 channel, u32 flags, int layer,
+                                bool is_last)
+{
+    u32 q[DEGREE], b[I8 ? INFO_DEGREE : 1], g[DEGREE];
+    u32 mine = hsub(prmt(channel, HIGH_OF_1152, 0x4140u), I8 ? H(-128) : H(1152 + MESSAGE_BIAS));
+    u32 *const first = (u32 *)((char *)(is_first_global(0, flags) ? x.global_group : sm) + at[0]);
+    const bool repeats = REPEATED_EDGES && flags << (32 - DVB_REPEATS_END);
+#pragma unroll
+    for (int e = 0; e < INFO_DEGREE; e++) {
         if (is_pad(e, flags)) { // larger than any other, so that it is no minimum
             q[e] = H(NO_OTHER);
             continue;
         }
-        u32 v = XGROUP && e == 0 ? *first : AT(a[e]);
+        u32 l = GLOBAL_GROUP && e == 0 ? *first : AT(at[e]);
         if (I8)
-            b[e] = var_msg_i8(v, message(c, e));
-        q[e] = I8 ? hsub(b[e], H(128)) : hsub(v, message(c, e));
+            b[e] = var_msg_i8(l, message(packs, e));
+        q[e] = I8 ? hsub(b[e], H(128)) : hsub(l, message(packs, e));
     }
-    parity_in<FIRST, LASTPOS>(x, c, back, own, q[DI], q[DI + 1], is_last);
+    parity_in<FIRST, LAST>(x, packs, answer, mine, q[INFO_DEGREE], q[INFO_DEGREE + 1], is_last);
     const Messages messages = check_node(arg, minima(q));
-    u32 g[D];
 #pragma unroll
-    for (int i = 0; i < D; i++)
-        g[i] = new_message(messages, q[i]);
-    if (ND && du)
+    for (int e = 0; e < DEGREE; e++)
+        g[e] = new_message(messages, q[e]);
+    if (repeats)
         __syncthreads();
 #pragma unroll
-    for (int e = 0; e < DI; e++)
-        if (!is_pad(e, flags) && (e < DI - ND || !(du >> 2 * (e - DI + ND) & 3))) {
-            u32 v = I8 ? posterior_i8(hadd(b[e], g[e])) : hadd(q[e], g[e]);
-            if (XGROUP && e == 0)
-                *first = v;
+    for (int e = 0; e < INFO_DEGREE; e++)
+        if (!is_pad(e, flags) && !repeat_of(e, flags)) {
+            u32 l = posterior_sum(I8 ? b[e] : q[e], g[e]);
+            if (GLOBAL_GROUP && e == 0)
+                *first = l;
             else
-                AT(a[e]) = v;
+                AT(at[e]) = l;
         }
-    if (ND && du) {
+    if (repeats)
+        add_repeats(at, packs, g, flags);
+    parity_out<FIRST, LAST>(x, mine, q[INFO_DEGREE + 1], g[INFO_DEGREE], g[INFO_DEGREE + 1], layer, is_last);
 #pragma unroll
-        for (u32 sub = 1; sub <= MAXSUB; sub++) {
-            __syncthreads();
-#pragma unroll
-            for (int j = 0; j < ND; j++)
-                if ((du >> 2 * j & 3) == sub) {
-                    int e = DI - ND + j;
-                    u32 v = hadd(AT(a[e]), hsub(g[e], message(c, e)));
-                    AT(a[e]) = I8 ? posterior_i8(v) : v;
-                }
-        }
-    }
-    parity_out<FIRST, LASTPOS>(x, own, q[DI + 1], g[DI], g[DI + 1], l, is_last);
-#pragma unroll
-    for (int w = 0; w < W; w++)
-        c[w] = prmt(g[2 * w], 2 * w + 1 < DI + 1 + I8 ? g[2 * w + 1] : g[2 * w], 0x6240u);
-}
-#define BACK(w) prmt((w)[DI / 2], HIGH, DI & 1 ? 0x4341 : 0x4240)
-
-struct Mem {
-    u32 *sr, *gr;
-    const u16 *ch;
-}; /* message words of this thread in shared and global memory, channel bytes */
-DEVICE_INLINE void load_s(u32 (&r)[W], const u32 *p)
-{
-#pragma unroll
-    for (int w = 0; w < W; w++)
-        r[w] = p[w * 360];
-}
-DEVICE_INLINE void load_g(u32 (&r)[W], const u32 *p)
-{
-#pragma unroll
-    for (int w = 0; w < W; w++)
-        r[w] = __ldcg(p + w * NT);
-}
-DEVICE_INLINE void store_s(const u32 (&r)[W], u32 *p)
-{
-#pragma unroll
-    for (int w = 0; w < W; w++)
-        p[w * 360] = r[w];
-}
-DEVICE_INLINE void store_g(const u32 (&r)[W], u32 *p)
-{
-#pragma unroll
-    for (int w = 0; w < W; w++)
-        __stcg(p + w * NT, r[w]);
+    for (int w = 0; w < PACKS; w++)
+        packs[w] = pack_messages(g[2 * w], 2 * w + 1 < KEPT ? g[2 * w + 1] : g[2 * w]);
 }
 
-// Is the sign product of row t of a layer negative? Bit 15 and bit 31, for the two words.
-DEVICE u32 parity(u32 t, int l, const u32 *plane, const u32 *gx)
-{
-    u32 x = plane[l * NT + t];
-    if (l > 0)
-        x ^= plane[(l - 1) * NT + t];
-    else if (t > 0)
-        x ^= plane[(QL - 1) * NT + t - 1];
-    for (int e = 0; e < DI; e++) {
-        E edge = tabd[l * DI + e];
-        if (is_pad(e, edge.d))
-            continue;
-        const u32 *from = XGROUP && e == 0 && (edge.d >> 30 & 1) ? gx : sm;
-        x ^= hsub(*(const u32 *)((const char *)from + rotated_lane(4 * t, edge.s1, 4 * t + edge.s) + edge.b),
-                  H(BIAS));
-    }
-    return x;
-}
-
-// Unsatisfied checks of both words.
-DEVICE u32 count_unsatisfied(u32 t, const u32 *plane, const u32 *gx, u32 *count)
-{
-    u32 mine = 0;
-    if (t == 0)
-        *count = 0;
-    for (int l = 0; l < QL; l++)
-        mine += parity(t, l, plane, gx) >> 15 & 0x10001u;
-    __syncthreads();
-    if (mine)
-        atomicAdd(count, mine);
-    __syncthreads();
-    return *count;
-}
-
-DEVICE u32 posterior_at(u32 at, const u32 *plane, const u32 *gx)
-{
-    if (at < KI)
-        return hsub(at < KS ? sm[at] : gx[at - KS], H(BIAS));
-    return plane[(at - KI) / 360 * NT + (at - KI) % 360];
-}
-
-DEVICE void store_bits(u32 t, u32 ok, const u32 *at, u32 count, u8 *first, u8 *second, const u32 *plane,
-                       const u32 *gx)
-{
-    for (u32 b = t; b < (count + 7) / 8; b += 360) {
-        u32 v0 = 0, v1 = 0;
-        for (u32 i = 8 * b; i < 8 * b + 8; i++) {
-            u32 v = i < count ? posterior_at(at[i], plane, gx) : 0;
-            v0 = v0 << 1 | (v >> 15 & 1);
-            v1 = v1 << 1 | v >> 31;
-        }
-        if (ok & 1)
-            first[b] = (u8)v0;
-        if (ok & 2)
-            second[b] = (u8)v1;
-    }
-}
-
-DEVICE void store(const ldpc_cuda_args &a, u32 t, u32 ok, size_t w0, size_t w1, const u32 *plane,
-                  const u32 *gx)
-{
-    u32 message = (a.k + 7) / 8, codeword = (a.n + 7) / 8;
-    if (a.message)
-        store_bits(t, ok, a.message_at, a.k, a.message + w0 * message, a.message + w1 * message, plane, gx);
-    if (a.codeword)
-        store_bits(t, ok, a.codeword_at, a.n, a.codeword + w0 * codeword, a.codeword + w1 * codeword, plane,
-                   gx);
-    for (u32 i = t; a.posterior && i < a.n; i += 360) {
-        u32 v = posterior_at(a.codeword_at[i], plane, gx);
-        if (ok & 1)
-            a.posterior[w0 * a.n + i] = (short)hlow(v);
-        if (ok & 2)
-            a.posterior[w1 * a.n + i] = (short)hhigh(v);
-    }
-}
-
-DEVICE void store_info(const ldpc_cuda_args &a, u32 ok, size_t w0, size_t w1, u32 iterations, u32 unsatisfied)
-{
-    if (ok & 1)
-        ldpc_store_info(&a, w0, iterations, unsatisfied & 0xffff);
-    if (ok & 2)
-        ldpc_store_info(&a, w1, iterations, unsatisfied >> 16);
-}
-
-// Words that are done, stored. Most that go on fail in the first two layers.
-DEVICE u32 finished(const ldpc_cuda_args &a, u32 t, u32 it, u32 active, size_t w0, size_t w1,
-                    const u32 *plane, const u32 *gx, u32 *count)
-{
-    u32 x = parity(t, 0, plane, gx) | parity(t, 1, plane, gx);
-    u32 first = __syncthreads_or(x & 0x8000u), second = __syncthreads_or(x & 0x80000000u);
-    if (!(active & ~((first ? 1 : 0) | (second ? 2 : 0))))
-        return 0;
-    u32 unsatisfied = count_unsatisfied(t, plane, gx, count);
-    u32 ok = active & ~((unsatisfied & 0xffff ? 1 : 0) | (unsatisfied >> 16 ? 2 : 0));
-    if (ok) {
-        store(a, t, ok, w0, w1, plane, gx);
-        if (a.info && t == 0)
-            store_info(a, ok, w0, w1, it, unsatisfied);
-    }
-    __syncthreads();
-    return ok;
-}
-
-// What the column of a symbol starts from; -1: not sent, -2: known to be zero.
-DEVICE_INLINE int channel(const s8 *llr, int symbol)
-{
-    if (ALL_SENT || symbol >= 0)
-        return max((int)__ldg(llr + symbol), -127);
-    return symbol == -2 ? 127 : 0;
-}
-
-extern "C" __global__ void __launch_bounds__(NT, 1) ldpc_decode(const __grid_constant__ ldpc_cuda_args arg)
-{
-    __shared__ u32 count, ticket;
-    int t = threadIdx.x;
-    if (t >= 360)
-        return;
-    const int ncw = arg.n_codewords, iters = arg.max_iterations;
-    constexpr size_t SC = (size_t)(GR + 2) * W * NT + (QL + 4) * NT / 2 + QL * NT + 3 * NT;
-    u32 *mine = arg.scratch + blockIdx.x * SC;
-    u16 *ch = (u16 *)(mine + (size_t)(GR + 2) * W * NT);
-    u32 *pl = mine + (size_t)(GR + 2) * W * NT + (QL + 4) * NT / 2, *gx = pl + QL * NT;
-    u32 *xf = XROWS ? gx + NT : sm + KS, *xb = XROWS ? xf + NT : xf + 360;
-    Mem m = {sm + KS + (XROWS ? 0 : 720) + t, mine + t, ch + t};
-    for (int pairs = (ncw + 1) / 2, pair; (pair = (int)ldpc_next(&arg, pairs, &ticket)) < pairs;) {
-        int w0 = 2 * pair, w1 = min(w0 + 1, ncw - 1);
-        const s8 *la = arg.llr + (size_t)w0 * arg.n, *lb = arg.llr + (size_t)w1 * arg.n;
-        prefetch_codewords(&arg, w0 + 2 * gridDim.x, 2, t, 360);
-#pragma unroll 10
-        for (int i = t; i < KI; i += 360) {
-            int at = __ldg(arg.source + i);
-            u32 v = h2(channel(la, at) + (int)BIAS, channel(lb, at) + (int)BIAS);
-            (i < KS ? sm[i] : gx[i - KS]) = v;
-        }
-#pragma unroll 10
-        for (int j = 0; j < QL; j++) {
-            int at = __ldg(arg.source + KI + j * 360 + t), x = channel(la, at), y = channel(lb, at);
-            ch[j * NT + t] = (u16)((x + 128) | (y + 128) << 8);
-            pl[j * NT + t] = h2(x, y);
-        }
-        for (int i = 0; i < (GR + 2) * W; i++)
-            m.gr[i * NT] = NONE;
-        for (int i = 0; i < SR * W; i++)
-            m.sr[i * 360] = NONE;
-        xb[t] = H(MESSAGE_BIAS);
-        u32 rr[XRG ? XRG : 1][W];
-#pragma unroll
-        for (int i = 0; i < XRG; i++)
-#pragma unroll
-            for (int w = 0; w < W; w++)
-                rr[i][w] = NONE;
-        __syncthreads();
-        xf[t] = hsub(prmt(m.ch[(QL - 1) * NT], 0x64646464u, 0x4140u), I8 ? H(-128) : H(1152));
-        __syncthreads();
-        Ctx x = {(u32)t, (u32)(4 * t), 0, xf, xb, pl + t, gx, ch + t, false};
-        u32 ca = m.ch[0], cb = m.ch[NT], active = 2 * pair + 1 < ncw ? 3 : 1;
-#pragma unroll 1
-        for (int it = 0; it < iters; it++) {
-            if (EARLY_STOP) {
-                active &= ~finished(arg, t, it, active, w0, w1, pl, gx, &count);
-                if (!active)
-                    break;
-            }
-            x.last = EARLY_STOP || it == iters - 1;
-            u32 p0[W], p1[W], p2[W];
-            u32 c0 = I8 ? __ldcg(m.ch) : ca, c1 = I8 ? __ldcg(m.ch + NT) : cb, c2;
-            if (XRG == 0)
-                load_s(p0, m.sr);
-            if (XRG <= 1)
-                load_s(p1, m.sr + (1 - XRG) * W * 360);
-                /* straight part: unrolled by hand through a recursive template would keep p's; the last two
-                 * prefetches come back in p0, p1 */
-#define SL(l)                                                                                                \
-    if constexpr (l < XST) {                                                                                 \
-        c2 = __ldcg(m.ch + (l + 2) * NT);                                                                    \
-        if constexpr (l + 2 >= XRG && l + 2 < XST)                                                           \
-            load_s(p2, m.sr + (l + 2 - XRG) * W * 360);                                                      \
-        else if constexpr (l + 2 >= XST) {                                                                   \
-            if constexpr (l + 2 - XST < USM)                                                                 \
-                load_s(p2, m.sr + (l + 2 - XRG) * W * 360);                                                  \
-            else                                                                                             \
-                load_g(p2, m.gr + (l + 2 - XST - USM) * W * NT);                                             \
-        }                                                                                                    \
-        u32 a[DI];                                                                                           \
-        _Pragma("unroll") for (int e = 0; e < DI; e++)                                                       \
-        {                                                                                                    \
-            a[e] = rotated_lane(x.t4, stab((l)*DI + e).s1, x.t4 + stab((l)*DI + e).s) + stab((l)*DI + e).b;  \
-        }                                                                                                    \
-        constexpr u32 du = tabs[(l < QL ? l : 0) * DI].d;                                                    \
-        if constexpr (l < XRG) {                                                                             \
-            u32 back;                                                                                        \
-            if constexpr (l + 1 < XRG)                                                                       \
-                back = BACK(rr[l + 1 < XRG ? l + 1 : 0]);                                                    \
-            else                                                                                             \
-                back = BACK(p1);                                                                             \
-            row<l == 0, false>(arg, x, a, rr[l < XRG ? l : 0], back, c0, du, l, false);                      \
-        } else {                                                                                             \
-            row<l == 0, false>(arg, x, a, p0, BACK(p1), c0, du, l, false);                                   \
-            store_s(p0, m.sr + (l - XRG) * W * 360);                                                         \
-        }                                                                                                    \
-        _Pragma("unroll") for (int w = 0; w < W; w++)                                                        \
-        {                                                                                                    \
-            p0[w] = p1[w];                                                                                   \
-            p1[w] = p2[w];                                                                                   \
-        }                                                                                                    \
-        c0 = c1;                                                                                             \
-        c1 = c2;                                                                                             \
-        if (du >> 31)                                                                                        \
-            __syncthreads();                                                                                 \
-    }
-#define SL10(k)                                                                                              \
-    SL(k) SL(k + 1) SL(k + 2) SL(k + 3) SL(k + 4) SL(k + 5) SL(k + 6) SL(k + 7) SL(k + 8) SL(k + 9)
-            SL10(0);
-            SL10(10);
-            SL10(20);
-            SL10(30);
-            SL10(40);
-            SL10(50);
-            /* loop part */
-            u32 a[DI];
-            u32 du;
-            const E *te = tab + XST * DI;
-#pragma unroll
-            for (int e = 0; e < DI; e++)
-                a[e] = rotated_lane(x.t4, te[e].s1, x.t4 + te[e].s) + te[e].b;
-            du = te[0].d;
-            u32 *gp = m.gr, *sp = m.sr + (XST - XRG) * W * 360;
-            const u16 *cp = m.ch + XST * NT;
-            int l = XST;
-#pragma unroll 1
-            for (int k = 0; k < NB; k++) {
-#pragma unroll
-                for (int j = 0; j < UNR; j++) {
-                    constexpr int GU = UNR - USM;
-                    int j2 = (j + 2) % UNR, turn = (j + 2) / UNR;
-                    if (j2 < USM)
-                        load_s(p2, (turn && k == NB - 1 ? m.sr : sp + turn * USM * W * 360) + j2 * W * 360);
-                    else
-                        load_g(p2, gp + (turn * GU + j2 - USM) * W * NT);
-                    c2 = __ldcg(cp + (j + 2) * NT);
-                    u32 b[DI], dn;
-#pragma unroll
-                    for (int e = 0; e < DI; e++) {
-                        const E v = te[(j + 1) * DI + e];
-                        b[e] = rotated_lane(x.t4, v.s1, x.t4 + v.s) + v.b;
-                        if (e == 0)
-                            dn = v.d;
-                    }
-                    if (j == UNR - 1)
-                        row<false, true>(arg, x, a, p0, BACK(p1), c0, du, l + j, k == NB - 1);
-                    else
-                        row<false, false>(arg, x, a, p0, BACK(p1), c0, du, l + j, false);
-                    if (j < USM)
-                        store_s(p0, sp + j * W * 360);
-                    else
-                        store_g(p0, gp + (j - USM) * W * NT);
-#pragma unroll
-                    for (int w = 0; w < W; w++) {
-                        p0[w] = p1[w];
-                        p1[w] = p2[w];
-                    }
-                    bool sync = du >> 31;
-                    c0 = c1;
-                    c1 = c2;
-                    du = dn;
-#pragma unroll
-                    for (int e = 0; e < DI; e++)
-                        a[e] = b[e];
-                    if (sync)
-                        __syncthreads();
-                }
-                gp += (UNR - USM) * W * NT;
-                sp += USM * W * 360;
-                cp += UNR * NT;
-                te += UNR * DI;
-                l += UNR;
-            }
-        }
-        if (active) {
-            u32 unsatisfied = arg.info ? count_unsatisfied(t, pl, gx, &count) : 0;
-            store(arg, t, active, w0, w1, pl, gx);
-            if (arg.info && t == 0)
-                store_info(arg, active, w0, w1, iters, unsatisfied);
-        }
-        __syncthreads();
-    }
-}
+#include "dvb_codewords.cuh"

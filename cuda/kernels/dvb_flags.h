@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The flags that each edge of a layer of the kernel "dvb" carries: written by dvb.c, read by dvb.cuh. From
+ * bit 0 on two bits for each edge that may repeat a column of its layer: which repeat it is, 0 for none. */
+#ifndef LDPC_CUDA_DVB_FLAGS_H
+#define LDPC_CUDA_DVB_FLAGS_H
+
+enum {
+    DVB_REPEAT_BITS = 2,
+    DVB_REPEATS_END = 28,  /* bits below: repeats */
+    DVB_PADS = 28,         /* two bits: how many of the first edges are padding */
+    DVB_FIRST_GLOBAL = 30, /* the first edge's column group is the one in global memory */
+    DVB_BARRIER = 31,      /* threads meet after the layer */
+};
+
+#endif
