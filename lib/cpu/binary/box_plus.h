@@ -1,25 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sum-product for the float lanes of check_node.h.
+/* Sum-product on float lanes (rule_float.h). Parameter: LANE_BITS, 32.
  *
- * A message of magnitude x stands as t = e^-x. In these, box-plus needs no logarithm and does not cancel:
+ * A magnitude x is represented by t = e^-x, in which box-plus needs no logarithm and does not cancel:
  *
  *   tanh(x/2) = (1 - t) / (1 + t), so the product of two tanh belongs to t = (t1 + t2) / (1 + t1 t2)
  *
- * So that large messages do not underflow, all t of a row are multiplied by e^v, where v is the second
- * smallest magnitude: only one t can then be large, and scale = e^-2v puts the product right. t below e^-20
- * are nothing beside the largest, scale below e^-40 is nothing beside 1; such limits keep everything far from
- * denormal numbers. */
+ * Large magnitudes would underflow, so all t of a check are multiplied by e^min2, where min2 is its second
+ * smallest magnitude. Only the t of the holder of min1 can then exceed 1, and the product is corrected by
+ * scale = e^(-2 min2). A t below e^-20 is negligible beside that of min2, and a scale below e^-40 beside 1;
+ * both are limited there, which keeps all numbers far from denormal ones. */
+#ifndef LDPC_BOX_PLUS_H
+#define LDPC_BOX_PLUS_H
+
+#ifndef LANE_BITS
+#define LANE_BITS 32
+#endif
+
+#include "cpu/binary/layered_map.h"
+#include "cpu/simd/lanes.h"
 
 FORCE_INLINE floats box_plus(floats a, floats b, floats scale)
 {
     return (a + b) / (1.0f + scale * a * b);
 }
 
-/* e^x within 2e-8 of its size, x limited to -60 .. 40: 2^k e^r with |r| <= ln(2) / 2, by a fitted polynomial.
- */
+/* e^x with a relative error of 2e-8, x limited to -60 .. 40: 2^k e^r with |r| <= ln(2) / 2, e^r by a fitted
+ * polynomial. */
 FORCE_INLINE floats exp_of(floats x)
 {
-    const float round = 12582912; /* 1.5 * 2^23: what is added to it loses its fraction */
+    const float round = 12582912; /* 1.5 * 2^23: adding it rounds to an integer */
     x = v_larger(v_smaller(x, 40.0f + (floats){0}), -60.0f + (floats){0});
     floats shifted = x * 1.44269504f + round, k = shifted - round;
     floats r = (x - k * 0.693359375f) + k * 2.12194440e-4f; /* ln 2 in two parts */
@@ -31,13 +40,14 @@ FORCE_INLINE floats exp_of(floats x)
     return (floats)((patterns)p + ((patterns)shifted << 23));
 }
 
-/* t of a magnitude, times e^v. */
-FORCE_INLINE floats scaled(floats v, floats magnitude)
+/* t of a magnitude, times e^min2. */
+FORCE_INLINE floats scaled_t(floats min2, floats magnitude)
 {
-    return exp_of(v_larger(v - magnitude, -20.0f + (floats){0}));
+    return exp_of(v_larger(min2 - magnitude, -20.0f + (floats){0}));
 }
 
-/* ln x within 2e-7, x > 0 and normal: the exponent, and a fitted polynomial from sqrt(1/2) to sqrt(2). */
+/* ln x with an error of 2e-7, x > 0 and normal: the exponent, and a fitted polynomial from sqrt(1/2) to
+ * sqrt(2). */
 FORCE_INLINE floats log_of(floats x)
 {
     const int32_t lowest = 0x3f3504f3; /* sqrt(1/2) */
@@ -54,32 +64,34 @@ FORCE_INLINE floats log_of(floats x)
     return p * (y * y) + y + k * 0.693147181f;
 }
 
-/* An edge of a register while its message is worked out: |Q|, its t, and box-plus of all edges that follow,
- * which then gives way to the message, but for the sign of its own Q. */
-typedef struct product {
-    vec magnitude;
+/* One edge of a register of checks while its messages are computed. */
+typedef struct product_edge {
+    vec magnitude; /* |Q| */
     floats t;
-    vec message;
-} product;
-_Static_assert(sizeof(product) == LDPC_LAYERED_KEPT * REGISTER_BYTES, "the spare space");
+    vec message; /* box-plus of all later edges; then the message, but for the sign of its own Q */
+} product_edge;
+_Static_assert(sizeof(product_edge) == LDPC_SUM_PRODUCT_REGISTERS * REGISTER_BYTES,
+               "size of the scratch of an edge");
 
-/* Messages from magnitudes, of which u and v are the smallest: backwards, then forwards. Rounding does not
- * take them beyond those of min-sum. */
-static void box_pluses(product *edges, unsigned degree, vec u, vec v, vec sign)
+/* Messages from magnitudes: box-plus of all later edges, backwards, then of all earlier ones, forwards. They
+ * are limited to those of min-sum, which rounding could exceed. */
+static void sum_product_msgs(product_edge *edges, unsigned degree, vec min1, vec min2, vec sign)
 {
-    const floats second = (floats)v;
+    const floats second = (floats)min2;
     const floats scale = (floats)((patterns)exp_of(second * -2.0f) & (second <= 20.0f));
     floats after = {0}, before = {0};
     for (unsigned e = degree; e-- > 0;) {
-        edges[e].t = scaled(second, (floats)edges[e].magnitude);
+        edges[e].t = scaled_t(second, (floats)edges[e].magnitude);
         edges[e].message = (vec)after;
         after = box_plus(after, edges[e].t, scale);
     }
     for (unsigned e = 0; e < degree; e++) {
         floats x = second - log_of(box_plus(before, (floats)edges[e].message, scale));
-        vec most = v_pick(edges[e].magnitude, u, u, v);
+        vec most = v_pick(edges[e].magnitude, min1, min1, min2);
         vec message = v_min((vec)v_larger(x, (floats){0}), most);
         edges[e].message = v_negate_by(message, sign);
         before = box_plus(before, edges[e].t, scale);
     }
 }
+
+#endif

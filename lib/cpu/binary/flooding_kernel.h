@@ -1,67 +1,52 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The flooding schedule on the memory map of layered.h: one source for all instruction sets and lane widths.
+/* The flooding schedule on the memory map of layered_map.h: one source for all instruction sets and lane
+ * widths. Parameters: LANE_BITS, 8, 16 or 32 (floats); LDPC_ISA, the name of the instruction set.
  *
- * Layer after layer, per register:
+ * Layer after layer, for each register:
  *
- *   Q = L - R, and all of the check node                                     2 loads for each edge
- *   R' = the message, signed, to a row of its block                          1 store
+ *   Q = L - R, and the check node (check_node.h)                             2 loads for each edge
+ *   R' = the message, signed, to the row of its block                        1 store
  *
- * then, for the groups that no later layer reads:
+ * then, for the column groups that no later layer reads:
  *
  *   L' = channel + all R'                                                    1 load
  *
- * The sum is exact and saturates once: few messages fit into 8 bits together, sums of them are added in 16.
- * Floats are summed up layer after layer.
- */
-#include "cpu/binary/check_node.h"
+ * The sum is exact and saturates once: the sum of a few messages fits 8 bits, and such sums are added in 16.
+ * Floats are summed layer after layer, as in the reference. */
+#ifndef LDPC_FLOODING_KERNEL_H
+#define LDPC_FLOODING_KERNEL_H
 
-/* ------------------------------------------------------------------------------------------------ checks of
- * a layer */
+#define FLOODING 1
+#include "cpu/binary/layer_generic.h"
+#include "cpu/binary/layered_variant.h"
 
-typedef const char posterior_bytes; /* groups write them, after the checks */
-
-FORCE_INLINE void layer_in_memory(const bool three, const bool careful, const bool translated,
-                                  const char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
-                                  const ldpc_layered_map *map, const rule_words *rule)
-{
-    const ldpc_layered_step *steps = layer->steps;
-    for (unsigned j = 0; j < map->registers; j++, steps += layer->degree) {
-        answer a = first_in_memory(true, three, careful, translated, L, R, layer, steps, rule);
-        for (unsigned e = 0; e < layer->degree; e++) {
-            vec q = v_load(R + steps[e].to);
-            v_store(R + steps[e].to, message_in_memory(careful, rule, &a, q, e, layer, steps));
-        }
-    }
-    store_mirrors(layer, map, R);
-}
-
-#include "cpu/binary/layer_any.h"
+/* ---- checks of a layer */
 
 #if !defined(LDPC_ISA_SCALAR)
 
-FORCE_INLINE void layer_unrolled(const bool three, const unsigned degree, const char *restrict L,
-                                 char *restrict R, const ldpc_layered_layer *layer,
-                                 const ldpc_layered_map *map, const rule_words *rule)
+FORCE_INLINE void layer_unrolled(const bool three, const unsigned degree, char *restrict L, char *restrict R,
+                                 const ldpc_layered_layer *layer, const ldpc_layered_map *map,
+                                 const rule_lanes *rule)
 {
-    const ldpc_layered_step *steps = layer->steps;
-    for (unsigned j = 0; j < map->registers; j++, steps += degree) {
+    const ldpc_layered_access *accesses = layer->accesses;
+    for (unsigned j = 0; j < map->registers; j++, accesses += degree) {
         vec q[MAX_UNROLLED];
-        if (VECTOR_REGISTERS < 32) /* else the compiler copies the rule to its stack first */
+        if (VECTOR_REGISTERS < 32) /* else the compiler first copies the rule to the stack */
             __asm__("" : "+r"(rule));
-        answer a = first_pass(true, three, degree, q, L, R, steps, rule);
+        check_msgs msgs = first_pass(three, degree, q, L, R, accesses, rule);
         UNROLL
         for (unsigned e = 0; e < degree; e++) {
-            if (degree > KEEP_MAGNITUDES) /* else the compiler keeps |Q| of the first pass, in memory */
+            if (degree > KEEP_MAGNITUDES) /* else the compiler keeps |Q| of pass 1, in memory */
                 __asm__("" : "+" VECTOR_REGISTER(q[e]));
-            v_store(R + steps[e].to, message_of(&a, q[e]));
+            v_store(R + accesses[e].to, message_of(&msgs, q[e]));
         }
     }
     store_mirrors(layer, map, R);
 }
 
 #define LAYER(d, three, name)                                                                                \
-    static void name##_##d(const char *restrict L, char *restrict R, const ldpc_layered_layer *layer,        \
-                           const ldpc_layered_map *map, const rule_words *rule)                              \
+    static void name##_##d(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,              \
+                           const ldpc_layered_map *map, const rule_lanes *rule)                              \
     {                                                                                                        \
         layer_unrolled(three, d, L, R, layer, map, rule);                                                    \
     }
@@ -71,37 +56,32 @@ DEGREES(LAYERS)
 #define ENTRY(d) [d] = {two_##d, three_##d},
 static layer_function *const by_degree[MAX_UNROLLED + 1][2] = {DEGREES(ENTRY)};
 
-static layer_function *function_for(const rule_words *rule, const ldpc_layered_layer *layer)
+static layer_function *function_of_degree(const rule_lanes *rule, const ldpc_layered_layer *layer)
 {
-    if (rule->product || layer->degree > MAX_UNROLLED)
+    if (rule->sum_product || layer->degree > MAX_UNROLLED)
         return layer_any;
     layer_function *unrolled = by_degree[layer->degree][rule->three];
     return unrolled ? unrolled : layer_any;
 }
 
-#endif
+#else
 
-/* Absent lanes have no message, and their posteriors are as they were. */
-static void restore_absent(const ldpc_layered_map *map, const ldpc_layered_layer *layer, char *L, char *R,
-                           const lane_t *kept)
+static layer_function *function_of_degree(const rule_lanes *rule, const ldpc_layered_layer *layer)
 {
-    for (uint32_t i = 0; i < layer->absents; i++) {
-        const ldpc_layered_absent *absent = &layer->absent[i];
-        memcpy(L + absent->from, &kept[i], sizeof(lane_t));
-        memset(R + absent->to, 0, sizeof(lane_t));
-        if (absent->in_first)
-            memset(R + absent->to + map->row_bytes, 0, sizeof(lane_t));
-    }
+    (void)rule;
+    (void)layer;
+    return layer_any;
 }
 
-/* ------------------------------------------------------------------------------------------------ posteriors
- * of a group */
+#endif
 
-#define FEW_MESSAGES 4 /* fit into 8 bits */
-_Static_assert(FEW_MESSAGES *LDPC_MESSAGE_LIMIT <= LDPC_I8_MAX, "8 bits");
+/* ---- posteriors of a column group */
 
-/* The next posteriors: R in a register at `from` of each block, and the channel. */
-FORCE_INLINE vec sum_of(const unsigned degree, const bool translated, const char *R, const uint32_t *from,
+#define FEW_MESSAGES 4
+_Static_assert(FEW_MESSAGES *LDPC_MESSAGE_LIMIT <= LDPC_I8_MAX, "their sum fits 8 bits");
+
+/* The next posteriors of a register: the channel and R at from[e] of the group's blocks. */
+FORCE_INLINE vec sum_of(const unsigned degree, const bool dyadic, const char *R, const uint32_t *from,
                         vec channel)
 {
 #if LANE_BITS == 8
@@ -109,48 +89,48 @@ FORCE_INLINE vec sum_of(const unsigned degree, const bool translated, const char
         wide sum = w_add(w_zero(), channel);
         UNROLL
         for (unsigned e = 0; e < degree; e += FEW_MESSAGES) {
-            vec few = posteriors_at(translated, R, from[e]);
+            vec few = posteriors_at(dyadic, R, from[e]);
             UNROLL
             for (unsigned i = 1; i < FEW_MESSAGES; i++)
                 if (e + i < degree)
-                    few = v_add(few, posteriors_at(translated, R, from[e + i]));
+                    few = v_add(few, posteriors_at(dyadic, R, from[e + i]));
             sum = w_add(sum, few);
         }
         return w_narrow(sum);
     }
 #endif
 #if LANE_BITS == 8
-    vec sum = posteriors_at(translated, R, from[0]);
+    vec sum = posteriors_at(dyadic, R, from[0]);
     UNROLL
     for (unsigned e = 1; e < degree; e++)
-        sum = v_add(sum, posteriors_at(translated, R, from[e]));
+        sum = v_add(sum, posteriors_at(dyadic, R, from[e]));
     return v_adds(channel, sum);
 #else
     UNROLL
     for (unsigned e = 0; e < degree; e++)
-        channel = v_add(channel, posteriors_at(translated, R, from[e]));
+        channel = v_add(channel, posteriors_at(dyadic, R, from[e]));
     return channel;
 #endif
 }
 
-FORCE_INLINE void group_of(const unsigned degree, const bool translated, const ldpc_layered_map *map,
-                           const ldpc_layered_group *group, const char *restrict channel,
+FORCE_INLINE void group_of(const unsigned degree, const bool dyadic, const ldpc_layered_map *map,
+                           const ldpc_flooding_group *group, const char *restrict channel,
                            const char *restrict R, char *restrict L)
 {
     const uint32_t *from = group->from;
     channel += group->home;
     L += group->home;
     for (unsigned j = 0; j < map->registers; j++, from += degree) {
-        vec sum = sum_of(degree, translated, R, from, v_load(channel + j * REGISTER_BYTES));
+        vec sum = sum_of(degree, dyadic, R, from, v_load(channel + j * REGISTER_BYTES));
         v_store(L + j * REGISTER_BYTES, map->saturates ? limited(sum) : sum);
     }
-    if (map->rotates)
+    if (map->has_mirrors)
         v_storeu(L + map->row_bytes, v_load(L));
 }
 
 #define GROUP_DEGREES(X) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13)
 
-static void update_group(const ldpc_layered_map *map, const ldpc_layered_group *group, const char *channel,
+static void update_group(const ldpc_layered_map *map, const ldpc_flooding_group *group, const char *channel,
                          const char *R, char *L)
 {
     if (map->code->is_dyadic) {
@@ -168,18 +148,19 @@ static void update_group(const ldpc_layered_map *map, const ldpc_layered_group *
     }
 }
 
-/* ------------------------------------------------------------------------------------------------ the
- * iteration */
+/* ---- the iteration */
 
-#define FLOOD_OF(isa) FLOOD(isa)
-void FLOOD_OF(LDPC_ISA)(const ldpc_layered_map *map, const void *program, void *posteriors,
-                        const void *channel, void *messages)
+void LDPC_VARIANT_NAME(ldpc_flood)(const ldpc_layered_map *map, const void *prepared, void *posteriors,
+                                   const void *channel, void *messages)
 {
-    const rule_words *rule = program; /* it begins with it */
+    const rule_lanes *rule = prepared; /* prepared_layers begins with it */
     for (uint32_t l = 0; l < map->n_layers; l++) {
         const ldpc_layered_layer *layer = &map->layers[l];
-        layer_with_absents(true, posteriors, messages, layer, map, rule);
-        for (uint32_t i = 0; i < layer->groups; i++)
+        layer_function *complete = map->code->is_dyadic ? layer_dyadic : function_of_degree(rule, layer);
+        layer_with_missing(complete, posteriors, messages, layer, map, rule);
+        for (uint32_t i = 0; i < layer->n_groups; i++)
             update_group(map, &layer->group[i], channel, messages, posteriors);
     }
 }
+
+#endif

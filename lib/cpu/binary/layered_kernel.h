@@ -1,89 +1,64 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The layered schedule on the memory map of layered.h: one source for all instruction sets and lane widths.
+/* The layered schedule on the memory map of layered_map.h: one source for all instruction sets and lane
+ * widths. Parameters: LANE_BITS, 8, 16 or 32 (floats); LDPC_ISA, the name of the instruction set.
  *
- * A register holds the same edge of as many checks as it has lanes. Per register of a layer, in two passes
- * over its d edges whose Q stay in registers in between:
+ * For each register of a layer, in two passes over its d edges (check_node.h):
  *
- *   Q = L - R, |Q| into the two or three smallest, signs into one xor        2 loads
- *   the rule turns the smallest into two messages, once
- *   R' = the message, signed;  L' = Q + R'                                   2 stores
+ *   Q = L - R, |Q| into the smallest magnitudes, signs into one xor          2 loads for each edge
+ *   the rule makes msg_others and msg_min, once
+ *   R' = one of them, signed; L' = Q + R'                                    2 stores for each edge
  *
- * The degree is a constant of each function, so that both passes unroll completely, and so is whether the
- * rule asks for the third smallest (`three`).
- */
-#include "cpu/binary/check_node.h"
+ * There is a function for each degree, in which both passes unroll and Q stays in registers. */
+#ifndef LDPC_LAYERED_KERNEL_H
+#define LDPC_LAYERED_KERNEL_H
 
-/* ------------------------------------------------------------------------------------------------ one layer
- */
+#include "cpu/binary/layer_generic.h"
+#include "cpu/binary/layered_variant.h"
 
-typedef char posterior_bytes; /* updated in place */
-
-/* Any degree. Old messages of repeats wait where their change goes. */
-FORCE_INLINE void layer_in_memory(const bool three, const bool careful, const bool translated,
-                                  char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
-                                  const ldpc_layered_map *map, const rule_words *rule)
-{
-    const ldpc_layered_step *steps = layer->steps;
-    const unsigned degree = layer->degree, owners = degree - layer->repeats;
-    for (unsigned j = 0; j < map->registers; j++, steps += degree, R += (size_t)degree * REGISTER_BYTES) {
-        for (unsigned e = owners; e < degree; e++)
-            v_store(L + steps[e].to, v_load(R + (size_t)e * REGISTER_BYTES));
-        answer a = first_in_memory(false, three, careful, translated, L, R, layer, steps, rule);
-        for (unsigned e = 0; e < degree; e++) {
-            vec q = v_load(R + (size_t)e * REGISTER_BYTES);
-            vec r = message_in_memory(careful, rule, &a, q, e, layer, steps);
-            vec sum = careful ? limited(v_adds(q, r)) : v_adds(q, r); /* without an edge Q is L, and stays */
-            v_store(R + (size_t)e * REGISTER_BYTES, r);
-            v_store(L + steps[e].to, e < owners ? sum : v_sub(r, v_load(L + steps[e].to)));
-        }
-    }
-    store_mirrors(layer, map, L);
-}
-
-#include "cpu/binary/layer_any.h"
+/* ---- one layer */
 
 #if !defined(LDPC_ISA_SCALAR)
 
-/* Owners of their groups write L'; repeats, which come last and are no more than they, write the change of
- * their messages. */
+/* The first block of each column group in a layer, its owner, writes L'. Repeated blocks come last, are at
+ * most half of all, and write R' - R where differences are kept. */
 FORCE_INLINE void second_pass(const unsigned degree, const unsigned owners, const bool again, vec *q,
-                              const answer *a, char *L, char *R, const ldpc_layered_step *steps)
+                              const check_msgs *msgs, char *L, char *R, const ldpc_layered_access *accesses)
 {
     UNROLL
     for (unsigned e = 0; e < degree; e++) {
-        if (again) /* else the compiler keeps |Q| of the first pass, in memory */
+        if (again) /* else the compiler keeps |Q| of pass 1, in memory */
             __asm__("" : "+" VECTOR_REGISTER(q[e]));
-        vec r = message_of(a, q[e]);
+        vec r = message_of(msgs, q[e]);
         q[e] =
             e < (degree + 1) / 2 || e < owners ? v_adds(q[e], r) : v_sub(r, v_load(R + e * REGISTER_BYTES));
         v_store(R + e * REGISTER_BYTES, r);
-        v_store(L + steps[e].to, q[e]);
+        v_store(L + accesses[e].to, q[e]);
     }
 }
 
 FORCE_INLINE void layer_unrolled(const bool three, const unsigned degree, const unsigned owners,
                                  char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
-                                 const ldpc_layered_map *map, const rule_words *rule)
+                                 const ldpc_layered_map *map, const rule_lanes *rule)
 {
-    const ldpc_layered_step *steps = layer->steps;
-    for (unsigned j = 0; j < map->registers; j++, steps += degree, R += degree * REGISTER_BYTES) {
+    const ldpc_layered_access *accesses = layer->accesses;
+    for (unsigned j = 0; j < map->registers; j++, accesses += degree, R += degree * REGISTER_BYTES) {
         vec q[MAX_UNROLLED];
-        if (VECTOR_REGISTERS < 32) /* else the compiler copies the rule to its stack first */
+        if (VECTOR_REGISTERS < 32) /* else the compiler first copies the rule to the stack */
             __asm__("" : "+r"(rule));
-        answer a = first_pass(false, three, degree, q, L, R, steps, rule);
-        second_pass(degree, owners, degree > KEEP_MAGNITUDES, q, &a, L, R, steps);
+        check_msgs msgs = first_pass(three, degree, q, L, R, accesses, rule);
+        second_pass(degree, owners, degree > KEEP_MAGNITUDES, q, &msgs, L, R, accesses);
     }
     store_mirrors(layer, map, L);
 }
 
 #define LAYER(d, three, name)                                                                                \
     static void name##_##d(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,              \
-                           const ldpc_layered_map *map, const rule_words *rule)                              \
+                           const ldpc_layered_map *map, const rule_lanes *rule)                              \
     {                                                                                                        \
         layer_unrolled(three, d, d, L, R, layer, map, rule);                                                 \
     }                                                                                                        \
     static void name##_repeated_##d(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,     \
-                                    const ldpc_layered_map *map, const rule_words *rule)                     \
+                                    const ldpc_layered_map *map, const rule_lanes *rule)                     \
     {                                                                                                        \
         layer_unrolled(three, d, d - layer->repeats, L, R, layer, map, rule);                                \
     }
@@ -93,97 +68,102 @@ DEGREES(LAYERS)
 #define ENTRY(d) [d] = {two_##d, two_repeated_##d, three_##d, three_repeated_##d},
 static layer_function *const by_degree[MAX_UNROLLED + 1][4] = {DEGREES(ENTRY)};
 
-static layer_function *function_for(const rule_words *rule, const ldpc_layered_layer *layer)
+static layer_function *function_of_degree(const rule_lanes *rule, const ldpc_layered_layer *layer)
 {
-    if (rule->product || layer->degree > MAX_UNROLLED || layer->repeats > layer->degree / 2)
+    if (rule->sum_product || layer->degree > MAX_UNROLLED || layer->repeats > layer->degree / 2)
         return layer_any;
     layer_function *unrolled = by_degree[layer->degree][2 * rule->three + (layer->repeats > 0)];
     return unrolled ? unrolled : layer_any;
 }
 
+#else
+
+static layer_function *function_of_degree(const rule_lanes *rule, const ldpc_layered_layer *layer)
+{
+    (void)rule;
+    (void)layer;
+    return layer_any;
+}
+
 #endif
 
-/* ------------------------------------------------------------------------------------------------ repeats */
+/* The function of a layer without missing edges that is not `careful`. */
+static layer_function *complete_function(const ldpc_layered_map *map, const ldpc_layered_layer *layer,
+                                         const rule_lanes *rule)
+{
+    return map->code->is_dyadic ? layer_dyadic : function_of_degree(rule, layer);
+}
+
+/* ---- repeated blocks */
 
 static void store_mirror(const ldpc_layered_map *map, char *row)
 {
     v_storeu(row + map->row_bytes, v_load(row));
 }
 
-/* Bytes `in_row` .. `end` of a row: to = from + the change. */
-FORCE_INLINE uint32_t add_registers(const ldpc_layered_map *map, const char *from, const char *change,
+/* Bytes `in_row` .. `end` of a row: to = from + difference, as far as whole registers go. Returns where the
+ * rest begins. */
+FORCE_INLINE uint32_t add_registers(const ldpc_layered_map *map, const char *from, const char *difference,
                                     uint32_t in_row, uint32_t end, char *to)
 {
     for (; in_row < end; in_row += REGISTER_BYTES) {
-        vec sum = v_adds(v_load(from + in_row), v_loadu(change + in_row));
+        vec sum = v_adds(v_load(from + in_row), v_loadu(difference + in_row));
         v_store(to + in_row, map->saturates ? limited(sum) : sum);
     }
     return in_row;
 }
 
-/* to = from + the change, which is rotated; both with their mirrors. */
-static void add_change(const ldpc_layered_map *map, const char *from, const char *change, uint32_t rotation,
-                       char *to)
+/* to = from + difference, which is rotated; both have mirrors. */
+static void add_difference(const ldpc_layered_map *map, const char *from, const char *difference,
+                           uint32_t rotation, char *to)
 {
     const uint32_t row_bytes = map->row_bytes;
-    uint32_t done = add_registers(map, from, change + rotation, 0, row_bytes - rotation, to);
-    add_registers(map, from, change + rotation - row_bytes, done, row_bytes, to);
+    uint32_t done = add_registers(map, from, difference + rotation, 0, row_bytes - rotation, to);
+    add_registers(map, from, difference + rotation - row_bytes, done, row_bytes, to);
     store_mirror(map, to);
 }
 
-/* L = L + (R' - R) for the blocks that meet a group again, one after the other. */
-static void add_changes(const ldpc_layered_map *map, const ldpc_layered_layer *layer, char *L)
+/* L = L + (R' - R) for the repeated blocks, one after the other in table order. */
+static void add_differences(const ldpc_layered_map *map, const ldpc_layered_layer *layer, char *L)
 {
-    char *change = L + map->changes;
+    char *difference = L + map->differences;
     for (uint32_t i = 0; i < layer->repeats; i++)
-        store_mirror(map, change + (size_t)i * map->slot_bytes);
-    for (uint32_t i = 0; i < layer->repeats; i++, change += map->slot_bytes)
-        add_change(map, L + layer->repeat[i].from, change, layer->repeat[i].rotation,
-                   L + layer->repeat[i].to);
+        store_mirror(map, difference + (size_t)i * map->slot_bytes);
+    for (uint32_t i = 0; i < layer->repeats; i++, difference += map->slot_bytes)
+        add_difference(map, L + layer->repeat[i].from, difference, layer->repeat[i].rotation,
+                       L + layer->repeat[i].to);
 }
 
-/* ------------------------------------------------------------------------------------------------ the engine
+/* ---- the iteration */
+
+/* What iterations read: the rule's constants, and each layer's function where it does not depend on
+ * posteriors. With one codeword of a short code, choosing the functions layer by layer would be noticeable.
  */
+typedef struct prepared_layers {
+    rule_lanes rule;
+    layer_function *update[]; /* NULL: layer_with_missing() */
+} prepared_layers;
 
-static void restore_absent(const ldpc_layered_map *map, const ldpc_layered_layer *layer, char *L, char *R,
-                           const lane_t *kept)
+static size_t prepared_bytes(const ldpc_layered_map *map)
 {
-    for (uint32_t i = 0; i < layer->absents; i++) {
-        const ldpc_layered_absent *absent = &layer->absent[i];
-        memcpy(L + absent->to, &kept[i], sizeof(lane_t));
-        if (absent->in_first)
-            memcpy(L + absent->to + map->row_bytes, &kept[i], sizeof(lane_t));
-        memset(R + absent->message, 0, sizeof(lane_t));
-    }
-}
-
-/* What iterations read: the rule, and each layer's function, where it does not depend on posteriors. One word
- * of a short code would wait for the choice of it, layer by layer. */
-typedef struct program {
-    rule_words rule;
-    layer_function *update[]; /* NULL: layer_with_absents */
-} program;
-
-static size_t program_bytes(const ldpc_layered_map *map)
-{
-    return sizeof(program) + map->n_layers * sizeof(layer_function *);
+    return sizeof(prepared_layers) + map->n_layers * sizeof(layer_function *);
 }
 
 static void prepare(const ldpc_layered_map *map, const ldpc_rule *rule, void *posteriors, void *made)
 {
-    program *p = made;
-    p->rule = words_of(rule, (char *)posteriors + map->spare);
+    prepared_layers *p = made;
+    p->rule = rule_lanes_of(rule, (char *)posteriors + map->edge_scratch);
     for (uint32_t l = 0; l < map->n_layers; l++) {
         const ldpc_layered_layer *layer = &map->layers[l];
-        bool usual = !layer->careful && !layer->absents;
-        p->update[l] = usual ? usual_function(map, layer, &p->rule) : NULL;
+        bool complete = !layer->careful && !layer->n_missing;
+        p->update[l] = complete ? complete_function(map, layer, &p->rule) : NULL;
     }
 }
 
-/* Messages are zero before the first iteration. They are cleared layer by layer, so that each layer finds its
- * own in L1: all those of a long code would have gone on to L2. */
+/* Messages are zero before the first iteration. Each layer clears its own, which then are in L1: clearing all
+ * messages of a long code first would leave them in L2. */
 FORCE_INLINE void run_layer(const ldpc_layered_map *map, uint32_t l, const bool first, char *L, char *R,
-                            const program *p)
+                            const prepared_layers *p)
 {
     const ldpc_layered_layer *layer = &map->layers[l];
     R += layer->messages;
@@ -192,43 +172,44 @@ FORCE_INLINE void run_layer(const ldpc_layered_map *map, uint32_t l, const bool 
     if (p->update[l])
         p->update[l](L, R, layer, map, &p->rule);
     else
-        layer_with_absents(false, L, R, layer, map, &p->rule);
+        layer_with_missing(complete_function(map, layer, &p->rule), L, R, layer, map, &p->rule);
     if (layer->repeats)
-        add_changes(map, layer, L);
+        add_differences(map, layer, L);
 }
 
-/* The posteriors of an edge of a stage to its register, and back. */
-FORCE_INLINE void gather(const lane_t *restrict posteriors, const uint32_t *restrict places, uint32_t checks,
+/* Stages: the posteriors of one edge of each check to a register, and back. */
+FORCE_INLINE void gather(const lane_t *restrict posteriors, const uint32_t *restrict columns, uint32_t checks,
                          lane_t *restrict lanes)
 {
-    _Pragma("GCC unroll 8") for (uint32_t i = 0; i < checks; i++) lanes[i] = posteriors[places[i]];
+    _Pragma("GCC unroll 8") for (uint32_t i = 0; i < checks; i++) lanes[i] = posteriors[columns[i]];
 }
 
-FORCE_INLINE void scatter(const lane_t *restrict lanes, const uint32_t *restrict places, uint32_t checks,
+FORCE_INLINE void scatter(const lane_t *restrict lanes, const uint32_t *restrict columns, uint32_t checks,
                           lane_t *restrict posteriors)
 {
-    _Pragma("GCC unroll 8") for (uint32_t i = 0; i < checks; i++) posteriors[places[i]] = lanes[i];
+    _Pragma("GCC unroll 8") for (uint32_t i = 0; i < checks; i++) posteriors[columns[i]] = lanes[i];
 }
 
-static void run_stage(const ldpc_layered_map *map, uint32_t l, bool first, char *L, char *R, const program *p)
+static void run_stage(const ldpc_layered_map *map, uint32_t l, bool first, char *L, char *R,
+                      const prepared_layers *p)
 {
     const ldpc_layered_layer *stage = &map->layers[l];
     const uint32_t checks = stage->checks, degree = stage->degree;
-    const uint32_t *places = stage->places;
-    char *registers = L + map->changes;
+    const uint32_t *columns = stage->columns;
+    char *registers = L + map->differences;
     for (uint32_t e = 0; e < degree; e++)
-        gather((lane_t *)L, places + e * checks, checks, (lane_t *)(registers + e * REGISTER_BYTES));
+        gather((lane_t *)L, columns + e * checks, checks, (lane_t *)(registers + e * REGISTER_BYTES));
     run_layer(map, l, first, registers, R, p);
     for (uint32_t e = 0; e < degree; e++)
-        scatter((lane_t *)(registers + e * REGISTER_BYTES), places + e * checks, checks, (lane_t *)L);
+        scatter((lane_t *)(registers + e * REGISTER_BYTES), columns + e * checks, checks, (lane_t *)L);
 }
 
 static void iterate(const ldpc_layered_map *map, const void *prepared, bool first, void *posteriors,
                     void *messages)
 {
-    for (uint32_t l = 0; map->place_memory && l < map->n_layers; l++)
+    for (uint32_t l = 0; map->column_memory && l < map->n_layers; l++)
         run_stage(map, l, first, posteriors, messages, prepared);
-    for (uint32_t l = 0; !map->place_memory && l < map->n_layers; l++)
+    for (uint32_t l = 0; !map->column_memory && l < map->n_layers; l++)
         run_layer(map, l, first, posteriors, messages, prepared);
 }
 
@@ -238,9 +219,9 @@ static void mirror(const ldpc_layered_map *map, void *posteriors)
         store_mirror(map, (char *)posteriors + map->home[g]);
 }
 
-/* A register of a row from `at` on, which goes on at the row's start: layers keep only those mirrors that the
- * next iteration reads. What is loaded from before the row is another row's, or before the first one the
- * program's, and not taken. */
+/* A register of a row from `at` on, which continues at the row's start: the syndrome cannot rely on mirrors,
+ * because layers store only those that the next iteration reads. The second load begins before the row, in
+ * another row or, before the first one, in the prepared data; the mask drops those bytes. */
 FORCE_INLINE vec around_end(const ldpc_layered_map *map, const char *row, uint32_t at)
 {
     static const uint8_t end[2 * REGISTER_BYTES] = {[0 ... REGISTER_BYTES - 1] = 0xff};
@@ -248,15 +229,15 @@ FORCE_INLINE vec around_end(const ldpc_layered_map *map, const char *row, uint32
     if (at <= (map->registers - 1) * REGISTER_BYTES)
         return here;
     vec from_start = v_loadu(row + at - map->row_bytes);
-    return chosen(v_loadu(end + REGISTER_BYTES - (map->row_bytes - at)), from_start, here);
+    return blend(v_loadu(end + REGISTER_BYTES - (map->row_bytes - at)), from_start, here);
 }
 
-FORCE_INLINE void parities_of(const unsigned count, const bool translated, const ldpc_layered_map *map,
+FORCE_INLINE void parities_of(const unsigned count, const bool dyadic, const ldpc_layered_map *map,
                               uint32_t l, uint32_t j, const char *L, uint64_t *parities)
 {
     const uint32_t row_bytes = map->row_bytes, in_row = j * REGISTER_BYTES,
                    end = map->code->layer_start[l + 1];
-    vec sum[LDPC_LAYERED_PARITIES];
+    vec sum[LDPC_MAX_PARITIES];
     UNROLL
     for (unsigned i = 0; i < count; i++)
         sum[i] = v_zero();
@@ -265,9 +246,9 @@ FORCE_INLINE void parities_of(const unsigned count, const bool translated, const
         UNROLL
         for (unsigned i = 0; i < count; i++) {
             uint32_t first = map->home_rotation[b], more = in_row + i * REGISTER_BYTES;
-            uint32_t at = translated ? first ^ more : first + more;
+            uint32_t at = dyadic ? first ^ more : first + more;
             at -= at < row_bytes ? 0 : row_bytes;
-            sum[i] = v_xor(sum[i], translated ? posteriors_at(true, row, at) : around_end(map, row, at));
+            sum[i] = v_xor(sum[i], dyadic ? posteriors_at(true, row, at) : around_end(map, row, at));
         }
     }
     UNROLL
@@ -278,19 +259,19 @@ FORCE_INLINE void parities_of(const unsigned count, const bool translated, const
 static uint64_t parities_of_stage(const ldpc_layered_map *map, uint32_t l, const void *posteriors)
 {
     const ldpc_layered_layer *stage = &map->layers[l];
-    const uint32_t *places = stage->places;
+    const uint32_t *columns = stage->columns;
     const lane_t *posterior = posteriors;
     lane_t sum[REGISTER_BYTES / sizeof(lane_t)] = {0};
-    for (uint32_t e = 0; e < stage->degree; e++, places += stage->checks)
+    for (uint32_t e = 0; e < stage->degree; e++, columns += stage->checks)
         for (uint32_t i = 0; i < stage->checks; i++)
-            sum[i] ^= posterior[places[i]];
+            sum[i] ^= posterior[columns[i]];
     return v_signs(v_loadu(sum));
 }
 
 static void parities(const ldpc_layered_map *map, uint32_t l, uint32_t j, uint32_t count,
                      const void *posteriors, uint64_t *found)
 {
-    if (map->place_memory) {
+    if (map->column_memory) {
         *found = parities_of_stage(map, l, posteriors);
         return;
     }
@@ -310,22 +291,20 @@ static void parities(const ldpc_layered_map *map, uint32_t l, uint32_t j, uint32
         PARITIES(4)
         PARITIES(5)
     default:
-        parities_of(LDPC_LAYERED_PARITIES, false, map, l, j, posteriors, found);
+        parities_of(LDPC_MAX_PARITIES, false, map, l, j, posteriors, found);
     }
 }
 
-#define ENGINE_OF(isa) ENGINE(isa)
-#define FLOOD_OF(isa)  FLOOD(isa)
-#define WEAVER(isa)    ldpc_weaver_##isa
-#define WEAVER_OF(isa) WEAVER(isa)
-const ldpc_layered_engine ENGINE_OF(LDPC_ISA) = {
+const ldpc_layered_variant LDPC_VARIANT_NAME(ldpc_layered) = {
     .lane_bytes = LANE_BITS / 8,
     .register_bytes = REGISTER_BYTES,
-    .program_bytes = program_bytes,
+    .prepared_bytes = prepared_bytes,
     .prepare = prepare,
     .iterate = iterate,
-    .flood = FLOOD_OF(LDPC_ISA),
+    .flood = LDPC_VARIANT_NAME(ldpc_flood),
     .mirror = mirror,
     .parities = parities,
-    .weaver = &WEAVER_OF(LDPC_ISA),
+    .interleave = &LDPC_INTERLEAVE_OF(LDPC_ISA),
 };
+
+#endif

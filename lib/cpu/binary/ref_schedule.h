@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The schedules of the reference decoder, for one kind of numbers: VALUE is their type, NAME(x) makes the
- * names unique. No include guard: ref.c includes it once per kind. */
+/* The schedules of the reference decoder. Parameters: VALUE, the type of LLRs and messages, int32_t or float;
+ * NAME(x), int_x or float_x. There is no include guard, because ref.c includes it once for each. */
+#ifndef VALUE
+#define VALUE      int32_t
+#define NAME(name) int_##name
+#endif
+
+#include <string.h>
+
+#include "base/bits.h"
+#include "cpu/binary/ref_check_node.h"
+#include "cpu/binary/ref_tables.h"
 
 typedef struct NAME(state) {
     const ref_tables *tables;
@@ -68,7 +78,7 @@ static void NAME(check_layer)(NAME(state) * s, uint32_t l)
             s->var_msg[b * z + lane] = q;
             s->row_q[degree++] = q;
         }
-        NAME(check_node)(s->tables, degree, s->row_q, s->row_r);
+        NAME(check_node)(&s->tables->base.rule, NAME(no_edge)(s->tables), degree, s->row_q, s->row_r);
         degree = 0;
         for (uint32_t b = 0; b < n_blocks; b++)
             if (column_of(code, &blocks[b], lane) != LDPC_NO_COLUMN)
@@ -76,8 +86,8 @@ static void NAME(check_layer)(NAME(state) * s, uint32_t l)
     }
 }
 
-/* Layered: L' = sat(Q + R'). A column that stands in the layer again adds what its further messages have
- * changed. */
+/* Layered: L' = sat(Q + R'). Where a column occurs in the layer again, the difference of its further messages
+ * is added. */
 static void NAME(update_posteriors)(NAME(state) * s, uint32_t l)
 {
     const ldpc_code *code = s->code;
@@ -155,13 +165,13 @@ static uint8_t NAME(bit)(const NAME(state) * s, uint32_t column)
     return column != LDPC_NO_COLUMN && s->posterior[column] < 0;
 }
 
-/* The bits of word w at `columns`, packed or not. */
+/* The bits of codeword w at `columns`, packed or not. */
 static void NAME(store_bits)(NAME(state) * s, const uint32_t *columns, size_t n, size_t w, uint8_t *out)
 {
     for (size_t i = 0; i < n; i++)
         s->bits[i] = NAME(bit)(s, columns[i]);
     if (s->plan->packed)
-        ldpc_cpu_pack(s->bits, n, out + w * ((n + 7) / 8));
+        ldpc_pack(s->bits, n, out + w * ldpc_packed_bytes(n));
     else
         memcpy(out + w * n, s->bits, n);
 }

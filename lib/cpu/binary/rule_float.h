@@ -1,50 +1,61 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rules of check_node.h for floats, operation by operation those of ref.c, so that roundings are the
- * same. */
+/* The check-node rules of docs/arithmetic.md on float lanes: the only SIMD text of them, for all instruction
+ * sets. The min-sum rules do the operations of ref_check_node.h in the same order, so that they round alike.
+ * Parameter: LANE_BITS, 32. */
+#ifndef LDPC_RULE_FLOAT_H
+#define LDPC_RULE_FLOAT_H
+
+#ifndef LANE_BITS
+#define LANE_BITS 32
+#endif
+
+#include <string.h>
+
 #include "cpu/binary/box_plus.h"
-#include "cpu/binary/numbers.h"
+#include "cpu/binary/llr_conversion.h"
+#include "cpu/binary/minima.h"
 
-/* The rule's constants in all lanes. One formula of msg_others serves all rules; the factor of normalised
- * min-sum comes before it. */
-typedef struct rule_words {
-    vec offset, peak, slope, half, min_peak, min_slope, factor;
-    bool three;
-    bool product; /* sum-product */
-    bool weak;    /* sum-product asks for |Q| again; else what is certain is more than any message */
-    bool smallest_gets_more; /* never */
-    product *edges;
-} rule_words;
+/* The constants of a rule in all lanes. One pair of formulas serves all rules but sum-product, with zeros for
+ * what a rule does not have; all magnitudes are multiplied by the factor first. */
+typedef struct rule_lanes {
+    vec offset, others_peak, others_slope, half, min_peak, min_slope, factor;
+    bool three;              /* min3 is read */
+    bool sum_product;        /* reads |Q| of all edges again */
+    bool saturation_matters; /* sum-product; for others saturated_input() exceeds all that counts */
+    bool limits_differ;      /* never */
+    product_edge *edges;     /* sum-product: scratch, [edges of a check] */
+} rule_lanes;
 
-/* `spare`: see ldpc_layered_map. */
-static inline rule_words words_of(const ldpc_rule *rule, void *spare)
+/* `edge_scratch`: LDPC_SUM_PRODUCT_REGISTERS registers for each edge of a check. */
+static inline rule_lanes rule_lanes_of(const ldpc_rule *rule, void *edge_scratch)
 {
     bool three = rule->algorithm == LDPC_ALGORITHM_THREE_MIN;
     bool corrected = three || rule->algorithm == LDPC_ALGORITHM_CORRECTED_MIN_SUM;
     bool offset = corrected || rule->algorithm == LDPC_ALGORITHM_OFFSET_MIN_SUM;
     bool normalized = rule->algorithm == LDPC_ALGORITHM_NORMALIZED_MIN_SUM;
-    return (rule_words){
+    return (rule_lanes){
         .offset = v_set(offset ? rule->offset_f : 0),
-        .peak = v_set(corrected ? rule->others_peak_f : 0),
-        .slope = v_set(corrected ? rule->others_slope_f : 0),
+        .others_peak = v_set(corrected ? rule->others_peak_f : 0),
+        .others_slope = v_set(corrected ? rule->others_slope_f : 0),
         .half = v_set(corrected ? 0.5f : 0),
         .min_peak = v_set(three ? rule->min_peak_f : 0),
         .min_slope = v_set(three ? rule->min_slope_f : 0),
         .factor = v_set(normalized ? rule->factor_f : 1),
         .three = three,
-        .product = rule->algorithm == LDPC_ALGORITHM_SUM_PRODUCT,
-        .weak = rule->algorithm == LDPC_ALGORITHM_SUM_PRODUCT,
-        .edges = spare,
+        .sum_product = rule->algorithm == LDPC_ALGORITHM_SUM_PRODUCT,
+        .saturation_matters = rule->algorithm == LDPC_ALGORITHM_SUM_PRODUCT,
+        .edges = edge_scratch,
     };
 }
 
-/* |Q| where there is no edge, and the most that counts. */
-FORCE_INLINE vec nobody(void)
+/* Magnitude in place of an edge that a check does not have, and the largest one that counts. */
+FORCE_INLINE vec no_edge(void)
 {
     return v_set(FLOAT_LIMIT);
 }
 
-/* Q that changes nothing. */
-FORCE_INLINE lane_t certain(void)
+/* A Q that changes no message. */
+FORCE_INLINE lane_t saturated_input(void)
 {
     const float x = 1e30f;
     lane_t pattern;
@@ -52,21 +63,24 @@ FORCE_INLINE lane_t certain(void)
     return pattern;
 }
 
-/* What falls along a slope from its peak, not below 0. */
-FORCE_INLINE vec falling(vec peak, vec slope, vec x)
+/* max(peak - slope * x, 0) */
+FORCE_INLINE vec clamped_slope(vec peak, vec slope, vec x)
 {
     return v_usubs(peak, v_mul(slope, x));
 }
 
-FORCE_INLINE answer answer_of(const bool three, minima m, vec sign, const rule_words *rule)
+/* The messages of checks with these minima; `sign` is negative where an odd number of Q are. */
+FORCE_INLINE check_msgs msgs_of(const bool three, minima m, vec sign, const rule_lanes *rule)
 {
-    vec smallest = v_min(m.u, nobody());
-    vec u = v_mul(smallest, rule->factor), v = v_mul(v_min(m.v, nobody()), rule->factor);
-    vec less = v_usubs(u, v_max(rule->offset, falling(rule->peak, rule->slope, v_sub(v, u))));
-    vec others = v_max(less, v_mul(u, rule->half));
-    vec loss = rule->offset;
+    vec min1 = v_min(m.min1, no_edge());
+    vec u = v_mul(min1, rule->factor), v = v_mul(v_min(m.min2, no_edge()), rule->factor);
+    vec others_loss = v_max(rule->offset, clamped_slope(rule->others_peak, rule->others_slope, v_sub(v, u)));
+    vec others = v_max(v_usubs(u, others_loss), v_mul(u, rule->half));
+    vec min_loss = rule->offset;
     if (three)
-        loss = falling(rule->min_peak, rule->min_slope, v_sub(v_min(m.w, nobody()), v));
-    vec holder = v_usubs(v, loss);
-    return (answer){smallest, v_negate_by(others, sign), v_negate_by(holder, sign)};
+        min_loss = clamped_slope(rule->min_peak, rule->min_slope, v_sub(v_min(m.min3, no_edge()), v));
+    vec holder = v_usubs(v, min_loss);
+    return (check_msgs){min1, v_negate_by(others, sign), v_negate_by(holder, sign)};
 }
+
+#endif

@@ -1,97 +1,111 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rules of check_node.h for integers. */
+/* The check-node rules of docs/arithmetic.md on integer lanes: the only SIMD text of them, for all
+ * instruction sets; ref_check_node.h defines them in plain C. Parameter: LANE_BITS, 8 or 16. */
+#ifndef LDPC_RULE_INT_H
+#define LDPC_RULE_INT_H
 
-/* A step for each threshold that a distance is below. */
+#include "cpu/binary/minima.h"
+
+/* What three-min takes off a magnitude: a step for each threshold that a distance is below. */
 typedef struct loss {
     vec thresholds[LDPC_RULE_THRESHOLDS];
-    vec table; /* the loss at each distance, if it is 0 beyond the table */
-    bool fits;
+    vec table;   /* the loss at each distance */
+    bool tabled; /* the table covers all thresholds: behind it the loss is 0 */
 } loss;
 
-/* The rule's constants in all lanes. All rules but three-min have the same formulas of msg_others and
- * msg_min; the factor of normalised min-sum comes before them. */
-typedef struct rule_words {
-    vec offset, step, last_near /* threshold - 1 */, floor, max_msg_others, max;
-    /* three-min: what msg_others loses by (v - u) + (w - u) - others_first, and msg_min by w - v. Below
-     * others_first, msg_others loses as much as at it. */
-    loss others_loss, min_loss;
+/* The constants of a rule in all lanes. One pair of formulas serves min-sum, offset, normalised and
+ * corrected:
+ *
+ *   msg_others = max(f(min1) - offset - (step if f(min2) <= f(min1) + last_near), half of f(min1))
+ *   msg_min    = f(min2) - offset                      f(x) = x * factor / 16, rounded down
+ *
+ * with zeros for what a rule does not have. Three-min has formulas of its own. */
+typedef struct rule_lanes {
+    vec offset, step;
+    vec last_near; /* threshold - 1 */
+    vec keep_half; /* all bits set: msg_others is not less than half of the minimum; else 0 */
+    vec max_msg_others, max_msg;
+    /* three-min: what msg_others loses by (min2 - min1) + (min3 - min1) - others_first, and msg_min by min3 -
+     * min2. At distances below others_first, msg_others loses as much as at others_first. */
     vec others_first;
+    loss others_loss, min_loss;
     int factor;
-    bool three;
-    bool product;            /* floats only */
-    bool weak;               /* |Q| = 127 need not do what no edge would */
-    bool smallest_gets_more; /* at the limits */
-} rule_words;
+    bool three;              /* min3 is read */
+    bool sum_product;        /* never: a rule of floats */
+    bool saturation_matters; /* a message that a saturated edge limits may be smaller than max_msg */
+    bool limits_differ;      /* the limit of msg_others is below that of msg_min */
+} rule_lanes;
 
-/* Of distances behind `from`, which is below the smallest threshold. One word of a short code waits for it:
- * the inner loop is one that vectorises. */
-static inline loss loss_of(const ldpc_rule *rule, const int32_t thresholds[LDPC_RULE_THRESHOLDS], int from)
+/* Of distances from `first` on, which is below the smallest threshold. The inner loop has a fixed length so
+ * that it vectorises: with one codeword of a short code, decoding waits for it. */
+static inline loss loss_of(const ldpc_rule *rule, const int32_t thresholds[LDPC_RULE_THRESHOLDS], int first)
 {
-    loss l = {.fits = thresholds[0] - from <= V_TABLE};
+    loss l = {.tabled = thresholds[0] - first <= V_TABLE};
     uint8_t table[16] = {0};
     for (int i = 0; i < LDPC_RULE_THRESHOLDS; i++) {
-        l.thresholds[i] = v_set(thresholds[i] - from);
+        l.thresholds[i] = v_set(thresholds[i] - first);
         for (int distance = 0; distance < 16; distance++)
-            table[distance] = (uint8_t)(table[distance] + (distance < thresholds[i] - from ? rule->step : 0));
+            table[distance] =
+                (uint8_t)(table[distance] + (distance < thresholds[i] - first ? rule->step : 0));
     }
     l.table = V_TABLE ? v_table(table) : v_zero();
     return l;
 }
 
-/* The distance at which a table must begin to reach the largest threshold; 0 where the smallest threshold is
- * below it, because no table then covers all thresholds. */
+/* The distance at which a table must begin to reach the largest threshold; 0 where that is not below the
+ * smallest one, because a table then cannot cover all thresholds. */
 static inline int first_of(const int32_t thresholds[LDPC_RULE_THRESHOLDS])
 {
-    int from = thresholds[0] - V_TABLE;
-    return from > 0 && from < thresholds[LDPC_RULE_THRESHOLDS - 1] ? from : 0;
+    int first = thresholds[0] - V_TABLE;
+    return first > 0 && first < thresholds[LDPC_RULE_THRESHOLDS - 1] ? first : 0;
 }
 
-static inline rule_words words_of(const ldpc_rule *rule, void *spare)
+static inline rule_lanes rule_lanes_of(const ldpc_rule *rule, void *edge_scratch)
 {
-    (void)spare;
+    (void)edge_scratch;
     bool three = rule->algorithm == LDPC_ALGORITHM_THREE_MIN;
     bool corrected = three || rule->algorithm == LDPC_ALGORITHM_CORRECTED_MIN_SUM;
     bool offset = corrected || rule->algorithm == LDPC_ALGORITHM_OFFSET_MIN_SUM;
     int factor = rule->algorithm == LDPC_ALGORITHM_NORMALIZED_MIN_SUM ? rule->factor : 16;
     int reach = rule->others_threshold[0] > rule->min_threshold[0] ? rule->others_threshold[0]
                                                                    : rule->min_threshold[0];
-    int most = three ? reach + LDPC_RULE_THRESHOLDS * rule->step : offset ? rule->offset : 0;
-    rule_words words; /* those that only three-min reads are made for it alone */
-    words.offset = v_set(offset ? rule->offset : 0);
-    words.step = v_set(corrected ? rule->step : 0);
-    words.last_near = v_set(rule->threshold - 1);
-    words.floor = v_set(corrected ? -1 : 0);
-    words.max_msg_others = v_set(rule->max_msg_others);
-    words.max = v_set(rule->max_msg);
-    words.factor = factor;
-    words.three = three;
-    words.weak = (LDPC_I8_MAX - most) * factor / 16 < rule->max_msg;
-    words.smallest_gets_more = rule->max_msg_others < rule->max_msg;
-    words.product = false;
-    if (three) {
+    int largest_loss = three ? reach + LDPC_RULE_THRESHOLDS * rule->step : offset ? rule->offset : 0;
+    rule_lanes lanes;
+    lanes.offset = v_set(offset ? rule->offset : 0);
+    lanes.step = v_set(corrected ? rule->step : 0);
+    lanes.last_near = v_set(rule->threshold - 1);
+    lanes.keep_half = v_set(corrected ? -1 : 0);
+    lanes.max_msg_others = v_set(rule->max_msg_others);
+    lanes.max_msg = v_set(rule->max_msg);
+    lanes.factor = factor;
+    lanes.three = three;
+    lanes.saturation_matters = (LDPC_I8_MAX - largest_loss) * factor / 16 < rule->max_msg;
+    lanes.limits_differ = rule->max_msg_others < rule->max_msg;
+    lanes.sum_product = false;
+    if (three) { /* other rules do not wait for these */
         int first = first_of(rule->others_threshold);
-        words.others_first = v_set(first);
-        words.others_loss = loss_of(rule, rule->others_threshold, first);
-        words.min_loss = loss_of(rule, rule->min_threshold, 0);
+        lanes.others_first = v_set(first);
+        lanes.others_loss = loss_of(rule, rule->others_threshold, first);
+        lanes.min_loss = loss_of(rule, rule->min_threshold, 0);
     }
-    return words;
+    return lanes;
 }
 
-/* |Q| where there is no edge. */
-FORCE_INLINE vec nobody(void)
+/* Magnitude in place of an edge that a check does not have. */
+FORCE_INLINE vec no_edge(void)
 {
     return v_set(LANE_BITS == 8 ? LDPC_I8_NO_OTHER : LDPC_I16_LIMIT);
 }
 
-/* Q that changes nothing, but for weak rules. */
-FORCE_INLINE lane_t certain(void)
+/* The most positive Q. An edge with it changes no message, unless saturation_matters or limits_differ. */
+FORCE_INLINE lane_t saturated_input(void)
 {
     return LANE_BITS == 8 ? LDPC_I8_MAX : LDPC_I16_LIMIT;
 }
 
-FORCE_INLINE vec loss_at(vec distance, const loss *l, const rule_words *rule)
+FORCE_INLINE vec loss_at(vec distance, const loss *l, const rule_lanes *rule)
 {
-    if (V_TABLE && l->fits)
+    if (V_TABLE && l->tabled)
         return v_look(l->table, distance);
     vec lost = v_zero();
     UNROLL
@@ -100,28 +114,31 @@ FORCE_INLINE vec loss_at(vec distance, const loss *l, const rule_words *rule)
     return lost;
 }
 
-FORCE_INLINE answer answer_of_three(minima m, vec sign, const rule_words *rule)
+FORCE_INLINE check_msgs three_min_msgs(minima m, vec sign, const rule_lanes *rule)
 {
-    vec distance = v_uadds(v_sub(m.v, m.u), v_sub(m.w, m.u));
-    vec others = v_usubs(m.u, loss_at(v_usubs(distance, rule->others_first), &rule->others_loss, rule));
-    vec holder = v_usubs(m.v, loss_at(v_sub(m.w, m.v), &rule->min_loss, rule));
-    others = v_min(v_max(others, v_half(m.u)), rule->max_msg_others);
-    return (answer){m.u, v_negate_by(others, sign), v_negate_by(v_min(holder, rule->max), sign)};
+    vec distance = v_uadds(v_sub(m.min2, m.min1), v_sub(m.min3, m.min1));
+    vec others = v_usubs(m.min1, loss_at(v_usubs(distance, rule->others_first), &rule->others_loss, rule));
+    vec holder = v_usubs(m.min2, loss_at(v_sub(m.min3, m.min2), &rule->min_loss, rule));
+    others = v_min(v_max(others, v_half(m.min1)), rule->max_msg_others);
+    return (check_msgs){m.min1, v_negate_by(others, sign), v_negate_by(v_min(holder, rule->max_msg), sign)};
 }
 
-FORCE_INLINE answer answer_of(const bool three, minima m, vec sign, const rule_words *rule)
+/* The messages of checks with these minima; `sign` is negative where an odd number of Q are. */
+FORCE_INLINE check_msgs msgs_of(const bool three, minima m, vec sign, const rule_lanes *rule)
 {
     if (three)
-        return answer_of_three(m, sign, rule);
-    vec u = m.u, v = m.v;
+        return three_min_msgs(m, sign, rule);
+    vec u = m.min1, v = m.min2;
     if (rule->factor != 16) {
         u = v_times(u, rule->factor);
         v = v_times(v, rule->factor);
     }
-    /* The way from v to the messages is what a row waits for. Of an only edge v is nobody's and `others` too.
-     */
+    /* The path from min2 to the messages is the latency of a row, so it is kept short. In a check of one edge
+     * min2 is no_edge(), and the only edge gets msg_min. */
     vec others = v_less(u, rule->offset, v, v_add(u, rule->last_near), rule->step);
-    others = v_min(v_max(others, v_half_if(rule->floor, u)), rule->max);
-    vec holder = v_min(v_usubs(v, rule->offset), rule->max);
-    return (answer){m.u, v_negate_by(others, sign), v_negate_by(holder, sign)};
+    others = v_min(v_max(others, v_half_if(rule->keep_half, u)), rule->max_msg);
+    vec holder = v_min(v_usubs(v, rule->offset), rule->max_msg);
+    return (check_msgs){m.min1, v_negate_by(others, sign), v_negate_by(holder, sign)};
 }
+
+#endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The search of layered_turn.h: layer after layer takes the turn that is best while all others stay, until
- * none changes. A block reads its group as the last layer before it that has the group has left it. */
-#include "cpu/binary/layered_turn.h"
+/* The search of layer_rotation.h: layer after layer takes the rotation that costs least while all others keep
+ * theirs, until none changes. A block reads its column group in the rotation in which the last layer before
+ * it that has the group has written it. */
+#include "cpu/binary/layer_rotation.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,19 +10,19 @@
 #include "base/memory.h"
 
 #define NONE        UINT32_MAX
-#define MOST_ROUNDS 8 /* few codes take more, and gain next to nothing by them */
+#define MOST_ROUNDS 8 /* few codes take more, and gain next to nothing from them */
 
 typedef struct search {
     const ldpc_code *code;
     const uint32_t *cost;
-    uint32_t *cost_back;                  /* [z] of the rotation the other way */
-    uint32_t *layer_of, *writer;          /* [blocks] whose group a block reads */
-    uint32_t *first_reader, *next_reader; /* [blocks] the lists of those who read a block */
-    uint32_t *turn;                       /* [layers] */
+    uint32_t *cost_back;                  /* [z] of the opposite rotation */
+    uint32_t *layer_of, *writer;          /* [blocks] the block that writes what a block reads */
+    uint32_t *first_reader, *next_reader; /* [blocks] lists of the blocks that read what a block writes */
+    uint32_t *rotation;                   /* [layers] */
     uint32_t *sum;                        /* [z] */
 } search;
 
-/* In the second of two iterations all writers are known. */
+/* Two iterations, because only in the second one all writers are known. */
 static void find_writers(search *s, uint32_t *last)
 {
     const ldpc_code *code = s->code;
@@ -34,7 +35,7 @@ static void find_writers(search *s, uint32_t *last)
                 s->layer_of[b] = l;
                 s->writer[b] = last[code->blocks[b].group];
             }
-            for (uint32_t b = end; b-- > first;) /* the first of a group that stands here again owns it */
+            for (uint32_t b = end; b-- > first;) /* the first of several of one group writes it */
                 last[code->blocks[b].group] = b;
         }
 }
@@ -50,7 +51,7 @@ static void list_readers(search *s)
     }
 }
 
-/* What all turns t cost where turn 0 costs cost[rotation], turn 1 what stands next to it, and so on. */
+/* Adds what each rotation t of a layer costs a block that reads its row rotated by `rotation` when t = 0. */
 static void add_costs(search *s, const uint32_t *cost, uint32_t rotation)
 {
     const uint32_t z = s->code->z, rest = z - rotation;
@@ -60,7 +61,7 @@ static void add_costs(search *s, const uint32_t *cost, uint32_t rotation)
         s->sum[t] += cost[t - rest];
 }
 
-/* Turning the layer of the writer rotates the other way. */
+/* Rotating the writer's layer rotates what the reader sees the other way. */
 static void list_costs_back(search *s)
 {
     const uint32_t z = s->code->z;
@@ -68,21 +69,21 @@ static void list_costs_back(search *s)
         s->cost_back[r] = s->cost[(z - r) % z];
 }
 
-static uint32_t turned_shift(const search *s, uint32_t b, uint32_t turn)
+static uint32_t rotated_shift(const search *s, uint32_t b, uint32_t rotation)
 {
-    return (s->code->blocks[b].shift + turn) % s->code->z;
+    return (s->code->blocks[b].shift + rotation) % s->code->z;
 }
 
-/* The rotation that `reader` finds while layer l is not turned. */
+/* The rotation that `reader` sees while layer l is not rotated. */
 static uint32_t rotation_without(const search *s, uint32_t reader, uint32_t l)
 {
     const uint32_t writer = s->writer[reader], from = s->layer_of[writer], to = s->layer_of[reader];
-    const uint32_t written = turned_shift(s, writer, from == l ? 0 : s->turn[from]);
-    return (turned_shift(s, reader, to == l ? 0 : s->turn[to]) + s->code->z - written) % s->code->z;
+    const uint32_t written = rotated_shift(s, writer, from == l ? 0 : s->rotation[from]);
+    return (rotated_shift(s, reader, to == l ? 0 : s->rotation[to]) + s->code->z - written) % s->code->z;
 }
 
-/* Of equal ones the turn that is there stays. */
-static uint32_t best_turn(search *s, uint32_t l)
+/* Of rotations that cost the same, the layer keeps its own. */
+static uint32_t best_rotation(search *s, uint32_t l)
 {
     const ldpc_code *code = s->code;
     memset(s->sum, 0, code->z * sizeof *s->sum);
@@ -93,38 +94,38 @@ static uint32_t best_turn(search *s, uint32_t l)
             if (s->layer_of[r] != l)
                 add_costs(s, s->cost_back, (code->z - rotation_without(s, r, l)) % code->z);
     }
-    uint32_t best = s->turn[l];
+    uint32_t best = s->rotation[l];
     for (uint32_t t = 0; t < code->z; t++)
         if (s->sum[t] < s->sum[best])
             best = t;
     return best;
 }
 
-static void find_turns(search *s)
+static void find_rotations(search *s)
 {
     bool changed = true;
     for (int round = 0; round < MOST_ROUNDS && changed; round++) {
         changed = false;
         for (uint32_t l = 0; l < s->code->layers; l++) {
-            const uint32_t best = best_turn(s, l);
-            changed = changed || best != s->turn[l];
-            s->turn[l] = best;
+            const uint32_t best = best_rotation(s, l);
+            changed = changed || best != s->rotation[l];
+            s->rotation[l] = best;
         }
     }
 }
 
-static void turn_blocks(const search *s, ldpc_block *blocks)
+static void rotate_blocks(const search *s, ldpc_block *blocks)
 {
     const uint32_t z = s->code->z;
     for (uint32_t b = 0; b < s->code->layer_start[s->code->layers]; b++) {
-        const uint32_t turn = s->turn[s->layer_of[b]];
-        blocks[b].shift = (blocks[b].shift + turn) % z;
+        const uint32_t rotation = s->rotation[s->layer_of[b]];
+        blocks[b].shift = (blocks[b].shift + rotation) % z;
         if (blocks[b].missing_lane != LDPC_NO_LANE)
-            blocks[b].missing_lane = (blocks[b].missing_lane + z - turn) % z;
+            blocks[b].missing_lane = (blocks[b].missing_lane + z - rotation) % z;
     }
 }
 
-ldpc_status ldpc_layered_turn(const ldpc_code *code, const uint32_t *cost, ldpc_block *blocks)
+ldpc_status ldpc_rotate_layers(const ldpc_code *code, const uint32_t *cost, ldpc_block *blocks)
 {
     const size_t count = code->layer_start[code->layers];
     search s = {
@@ -135,18 +136,18 @@ ldpc_status ldpc_layered_turn(const ldpc_code *code, const uint32_t *cost, ldpc_
         .writer = ldpc_allocate(count, sizeof *s.writer),
         .first_reader = ldpc_allocate(count, sizeof *s.first_reader),
         .next_reader = ldpc_allocate(count, sizeof *s.next_reader),
-        .turn = ldpc_allocate(code->layers, sizeof *s.turn),
+        .rotation = ldpc_allocate(code->layers, sizeof *s.rotation),
         .sum = ldpc_allocate(code->z, sizeof *s.sum),
     };
     uint32_t *last = ldpc_allocate(code->groups, sizeof *last);
-    const bool enough =
-        s.cost_back && s.layer_of && s.writer && s.first_reader && s.next_reader && s.turn && s.sum && last;
+    const bool enough = s.cost_back && s.layer_of && s.writer && s.first_reader && s.next_reader &&
+                        s.rotation && s.sum && last;
     if (enough) {
         find_writers(&s, last);
         list_readers(&s);
         list_costs_back(&s);
-        find_turns(&s);
-        turn_blocks(&s, blocks);
+        find_rotations(&s);
+        rotate_blocks(&s, blocks);
     }
     free(last);
     free(s.cost_back);
@@ -154,7 +155,7 @@ ldpc_status ldpc_layered_turn(const ldpc_code *code, const uint32_t *cost, ldpc_
     free(s.writer);
     free(s.first_reader);
     free(s.next_reader);
-    free(s.turn);
+    free(s.rotation);
     free(s.sum);
     return enough ? LDPC_OK : LDPC_ERR_MEMORY;
 }

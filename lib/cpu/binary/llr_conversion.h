@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Channel LLRs in, posteriors out, for integers and floats (docs/arithmetic.md, "Numbers"): what the
  * reference and the SIMD kernels have in common. */
-#ifndef LDPC_NUMBERS_H
-#define LDPC_NUMBERS_H
+#ifndef LDPC_LLR_CONVERSION_H
+#define LDPC_LLR_CONVERSION_H
 
 #include <math.h>
 

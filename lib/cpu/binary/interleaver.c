@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Executes the copies of an interleaver (interleaver.h).
+ *
+ *   scratch:  | transposed copy of each codeword | bits before they are packed, of each codeword | byte copy
+ * of | the posteriors, of wider lanes only |
+ */
+#include "cpu/binary/interleaver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "base/memory.h"
+#include "cpu/binary/layered.h"
+#include "cpu/binary/llr_conversion.h"
+
+static void find_lanes(const ldpc_layered_map *map, uint32_t *lane_of)
+{
+    const ldpc_code *code = map->code;
+    for (uint32_t g = 0; g < code->groups; g++)
+        for (uint32_t lane = 0; lane < code->z; lane++)
+            lane_of[code->column_at[(size_t)g * code->z + lane]] = ldpc_home_lane(map, g, lane);
+}
+
+/* ---- creation */
+
+static size_t aligned(size_t bytes)
+{
+    return (bytes + LDPC_CPU_ALIGN - 1) / LDPC_CPU_ALIGN * LDPC_CPU_ALIGN;
+}
+
+static size_t transposed_bytes(const ldpc_interleaver *il)
+{
+    size_t a = il->symbols.transposed_entries, b = il->message.transposed_entries;
+    return aligned(a > b ? a : b);
+}
+
+static size_t unpacked_bytes(const ldpc_interleaver *il)
+{
+    return aligned(il->map->code->n > il->map->code->k ? il->map->code->n : il->map->code->k);
+}
+
+/* Lanes of all home slots, mirrors included; they are the first slots. */
+static size_t home_lanes(const ldpc_layered_map *map)
+{
+    return (size_t)map->code->groups * map->slot_bytes / map->lane_bytes;
+}
+
+static size_t copy_bytes(const ldpc_layered_map *map)
+{
+    return map->lane_bytes == 1 ? 0 : aligned(map->differences / map->lane_bytes);
+}
+
+ldpc_status ldpc_interleaver_create(const ldpc_layered_map *map, const ldpc_interleave_ops *ops,
+                                    ldpc_interleaver **made)
+{
+    ldpc_interleaver *il = ldpc_allocate(1, sizeof *il);
+    if (!il)
+        return LDPC_ERR_MEMORY;
+    il->map = map;
+    il->ops = ops;
+    il->lane_of = ldpc_allocate(map->code->columns, sizeof *il->lane_of);
+    if (!il->lane_of || !ldpc_lane_copies_make(map, &il->symbols, &il->message)) {
+        ldpc_interleaver_destroy(il);
+        return LDPC_ERR_MEMORY;
+    }
+    find_lanes(map, il->lane_of);
+    ldpc_interleave_shuffles_fill(map->n_codewords, &il->shuffles);
+    il->scratch_bytes = map->n_codewords * (transposed_bytes(il) + unpacked_bytes(il)) + copy_bytes(map);
+    *made = il;
+    return LDPC_OK;
+}
+
+void ldpc_interleaver_destroy(ldpc_interleaver *il)
+{
+    if (!il)
+        return;
+    ldpc_lane_copies_free(&il->symbols);
+    ldpc_lane_copies_free(&il->message);
+    free(il->lane_of);
+    free(il);
+}
+
+/* ---- scratch */
+
+static int8_t *transposed_of(const ldpc_interleaver *il, void *scratch, size_t w)
+{
+    return (int8_t *)scratch + w * transposed_bytes(il);
+}
+
+static uint8_t *unpacked_of(const ldpc_interleaver *il, void *scratch, size_t w)
+{
+    return (uint8_t *)transposed_of(il, scratch, il->map->n_codewords) + w * unpacked_bytes(il);
+}
+
+static int8_t *byte_copy(const ldpc_interleaver *il, void *scratch)
+{
+    return (int8_t *)unpacked_of(il, scratch, il->map->n_codewords);
+}
+
+/* ---- loading */
+
+static void transpose_codeword(const ldpc_interleaver *il, const int8_t *llr, int8_t *copy)
+{
+    uint32_t z = il->map->code->z;
+    for (size_t i = 0; i < il->symbols.n_transpositions; i++) {
+        const ldpc_transposition *t = &il->symbols.transpositions[i];
+        il->ops->transpose(llr + t->first, t->stride, z, t->groups, copy + t->to, z);
+    }
+}
+
+static void load_segments(const ldpc_interleaver *il, const ldpc_batch *batch, int8_t *lanes, void *scratch)
+{
+    size_t n = il->map->code->n;
+    for (size_t i = 0; i < il->symbols.n_segments; i++) {
+        const ldpc_segment *segment = &il->symbols.segments[i];
+        const int8_t *codewords[LDPC_MAX_INTERLEAVED];
+        for (size_t w = batch->n_codewords; w < il->map->n_codewords; w++)
+            codewords[w] = NULL;
+        for (size_t w = 0; w < batch->n_codewords; w++)
+            codewords[w] =
+                (segment->transposed ? transposed_of(il, scratch, w) : batch->llr + w * n) + segment->first;
+        il->ops->interleave(&il->shuffles, codewords, segment->count, lanes + segment->at);
+    }
+}
+
+static int8_t llr_at(const int8_t *llr, uint32_t position)
+{
+    if (position >= LDPC_POSITION_PUNCTURED)
+        return position == LDPC_POSITION_KNOWN ? LDPC_KNOWN_LLR : 0;
+    return (int8_t)(llr[position] < -127 ? -127 : llr[position]);
+}
+
+static void load_singles(const ldpc_interleaver *il, const ldpc_batch *batch, int8_t *lanes)
+{
+    const ldpc_layered_map *map = il->map;
+    for (size_t i = 0; i < il->symbols.n_constants; i++)
+        memset(lanes + il->symbols.constants[i].at, il->symbols.constants[i].llr,
+               (size_t)map->n_codewords * il->symbols.constants[i].count);
+    for (size_t w = 0; w < batch->n_codewords; w++)
+        for (size_t i = 0; i < il->symbols.n_singles; i++) {
+            ldpc_single_lane single = il->symbols.singles[i];
+            lanes[single.at + w] = llr_at(batch->llr + w * map->code->n, single.position);
+        }
+}
+
+/* The byte copy of all home slots to wider lanes. */
+static void widen(const ldpc_interleaver *il, const ldpc_plan *plan, const int8_t *bytes, void *posteriors)
+{
+    size_t count = home_lanes(il->map);
+    int16_t *i16 = posteriors;
+    float *floats = posteriors;
+    if (il->map->lane_bytes == 2)
+        for (size_t i = 0; i < count; i++)
+            i16[i] = bytes[i];
+    else
+        for (size_t i = 0; i < count; i++)
+            floats[i] = (float)bytes[i] / plan->llr_scale;
+}
+
+/* Keeps signs; the values of floats are not needed. */
+static void narrow(const ldpc_interleaver *il, const void *posteriors, int8_t *bytes)
+{
+    size_t count = home_lanes(il->map);
+    const int16_t *i16 = posteriors;
+    const float *floats = posteriors;
+    if (il->map->lane_bytes == 2)
+        for (size_t i = 0; i < count; i++)
+            bytes[i] = (int8_t)(i16[i] < -128 ? -128 : i16[i] > 127 ? 127 : i16[i]);
+    else
+        for (size_t i = 0; i < count; i++)
+            bytes[i] = floats[i] < 0 ? -1 : 0;
+}
+
+static void load_floats(const ldpc_interleaver *il, const ldpc_plan *plan, const ldpc_batch *batch,
+                        float *lanes)
+{
+    const ldpc_code *code = il->map->code;
+    memset(lanes, 0, home_lanes(il->map) * sizeof *lanes);
+    for (size_t w = 0; w < batch->n_codewords; w++) {
+        for (uint32_t i = 0; i < code->n; i++)
+            if (code->transmitted[i] != LDPC_NO_COLUMN)
+                lanes[il->lane_of[code->transmitted[i]] + w] =
+                    float_channel(plan, batch, w * code->n + i) + 0; /* no -0 */
+        for (uint32_t i = 0; i < code->shortened; i++)
+            lanes[il->lane_of[code->known_zero[i]] + w] = float_known(plan);
+    }
+}
+
+void ldpc_interleaver_load(const ldpc_interleaver *il, const ldpc_plan *plan, const ldpc_batch *batch,
+                           void *posteriors, void *scratch)
+{
+    const ldpc_layered_map *map = il->map;
+    int8_t *bytes = map->lane_bytes == 1 ? posteriors : byte_copy(il, scratch);
+    if (batch->llr_float) {
+        load_floats(il, plan, batch, posteriors);
+        return;
+    }
+    for (size_t w = 0; il->symbols.n_transpositions && w < batch->n_codewords; w++)
+        transpose_codeword(il, batch->llr + w * map->code->n, transposed_of(il, scratch, w));
+    load_segments(il, batch, bytes, scratch);
+    load_singles(il, batch, bytes);
+    if (map->lane_bytes > 1)
+        widen(il, plan, bytes, posteriors);
+}
+
+/* ---- storing */
+
+static void transpose_bits(const ldpc_interleaver *il, const ldpc_lane_copies *copies, const int8_t *copy,
+                           uint8_t *bits)
+{
+    uint32_t z = il->map->code->z;
+    for (size_t i = 0; i < copies->n_transpositions; i++) {
+        const ldpc_transposition *t = &copies->transpositions[i];
+        il->ops->transpose(copy + t->to, z, t->groups, z, bits + t->first, t->stride);
+    }
+}
+
+/* Writes one byte 0/1 per entry; bits[w] is NULL for codewords that are not wanted. */
+static void store_copies(const ldpc_interleaver *il, const ldpc_lane_copies *copies, const int8_t *lanes,
+                         uint8_t *const *bits, void *scratch)
+{
+    const uint32_t n_codewords = il->map->n_codewords;
+    for (size_t i = 0; i < copies->n_segments; i++) {
+        const ldpc_segment *segment = &copies->segments[i];
+        uint8_t *codewords[LDPC_MAX_INTERLEAVED];
+        for (uint32_t w = 0; w < n_codewords; w++)
+            codewords[w] = !bits[w]
+                               ? NULL
+                               : (segment->transposed ? (uint8_t *)transposed_of(il, scratch, w) : bits[w]) +
+                                     segment->first;
+        il->ops->deinterleave(&il->shuffles, lanes + segment->at, segment->count, codewords);
+    }
+    for (uint32_t w = 0; w < n_codewords; w++) {
+        if (!bits[w])
+            continue;
+        transpose_bits(il, copies, transposed_of(il, scratch, w), bits[w]);
+        for (size_t i = 0; i < copies->n_singles; i++)
+            if (copies->singles[i].position < LDPC_POSITION_PUNCTURED)
+                bits[w][copies->singles[i].position] = lanes[copies->singles[i].at + w] < 0;
+    }
+}
+
+/* Writes the bits of the wanted codewords, packed or not, `entries` each. */
+static void store_bits(const ldpc_interleaver *il, const ldpc_lane_copies *copies, size_t entries,
+                       bool packed, const int8_t *lanes, uint64_t wanted, uint8_t *out, void *scratch)
+{
+    uint8_t *bits[LDPC_MAX_INTERLEAVED] = {NULL};
+    for (uint64_t rest = wanted; rest; rest &= rest - 1) {
+        unsigned w = (unsigned)__builtin_ctzll(rest);
+        bits[w] = packed ? unpacked_of(il, scratch, w) : out + w * entries;
+        if (copies->gaps)
+            memset(bits[w], 0, entries);
+    }
+    store_copies(il, copies, lanes, bits, scratch);
+    for (uint64_t rest = packed ? wanted : 0; rest; rest &= rest - 1) {
+        unsigned w = (unsigned)__builtin_ctzll(rest);
+        ldpc_pack(bits[w], entries, out + w * ldpc_packed_bytes(entries));
+    }
+}
+
+static int16_t posterior_at(const ldpc_interleaver *il, const ldpc_plan *plan, const void *posteriors,
+                            size_t lane)
+{
+    switch (il->map->lane_bytes) {
+    case 1:
+        return ((const int8_t *)posteriors)[lane];
+    case 2:
+        return ((const int16_t *)posteriors)[lane];
+    default:
+        return (int16_t)float_steps(plan, ((const float *)posteriors)[lane]);
+    }
+}
+
+static void store_posteriors(const ldpc_interleaver *il, const ldpc_plan *plan, const void *posteriors,
+                             size_t w, int16_t *out)
+{
+    const ldpc_code *code = il->map->code;
+    for (uint32_t i = 0; i < code->n; i++) {
+        uint32_t column = code->transmitted[i];
+        out[i] = column == LDPC_NO_COLUMN ? LDPC_KNOWN_LLR
+                                          : posterior_at(il, plan, posteriors, il->lane_of[column] + w);
+    }
+}
+
+void ldpc_interleaver_store(const ldpc_interleaver *il, const ldpc_plan *plan, const void *posteriors,
+                            uint64_t codewords, const ldpc_batch *batch, void *scratch)
+{
+    const ldpc_layered_map *map = il->map;
+    const ldpc_code *code = map->code;
+    const int8_t *bytes = posteriors;
+    if (map->lane_bytes > 1 && (batch->message || batch->codeword)) {
+        narrow(il, posteriors, byte_copy(il, scratch));
+        bytes = byte_copy(il, scratch);
+    }
+    if (batch->message)
+        store_bits(il, &il->message, code->k, plan->packed, bytes, codewords, batch->message, scratch);
+    if (batch->codeword)
+        store_bits(il, &il->symbols, code->n, plan->packed, bytes, codewords, batch->codeword, scratch);
+    for (uint64_t rest = batch->posterior ? codewords : 0; rest; rest &= rest - 1) {
+        size_t w = (size_t)__builtin_ctzll(rest);
+        store_posteriors(il, plan, posteriors, w, batch->posterior + w * code->n);
+    }
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Layers that no unrolled function serves: any degree, dyadic codes, missing edges, 16-bit lanes that may
+ * saturate. Both schedules have them. Parameters: LANE_BITS, 8, 16 or 32 (floats); FLOODING, 1 for the
+ * flooding schedule.
+ *
+ * Missing edges. The first check of the DVB accumulator lacks one edge, so one lane of a circulant must take
+ * no part. Masks for each register cost 3 to 13 % of the speed of these codes, so a layer with missing edges
+ * runs the same functions as all others: saturate_missing() puts the most positive value in the place of the
+ * lane's posterior, which then is a certain 0 bit, larger than all that counts, and restore_missing() puts
+ * the posterior back and clears the message. The masked path (`careful`) serves what remains, see
+ * needs_masks(). */
+#ifndef LDPC_LAYER_GENERIC_H
+#define LDPC_LAYER_GENERIC_H
+
+#include <string.h>
+
+#include "cpu/binary/layer_pass.h"
+
+/* All checks of a layer; `rows` of L are the slots of posteriors, R the messages (layered: of this layer). */
+typedef void layer_function(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
+                            const ldpc_layered_map *map, const rule_lanes *rule);
+
+/* Layered: writes L' = Q + R'. A repeated block has its old message in the place of its difference until R'
+ * is known, then R' - R. Flooding: writes messages only. */
+FORCE_INLINE void layer_in_memory(const bool three, const bool careful, const bool dyadic, char *restrict L,
+                                  char *restrict R, const ldpc_layered_layer *layer,
+                                  const ldpc_layered_map *map, const rule_lanes *rule)
+{
+    const ldpc_layered_access *accesses = layer->accesses;
+    const unsigned degree = layer->degree, owners = FLOODING ? degree : degree - layer->repeats;
+    for (unsigned j = 0; j < map->registers; j++, accesses += degree) {
+        for (unsigned e = owners; e < degree; e++)
+            v_store(L + accesses[e].to, v_load(R + message_at(accesses, e)));
+        check_msgs msgs = first_in_memory(three, careful, dyadic, L, R, layer, accesses, rule);
+        for (unsigned e = 0; e < degree; e++) {
+            vec q = v_load(R + message_at(accesses, e));
+            vec r = message_in_memory(careful, rule, &msgs, q, e, layer, accesses);
+            v_store(R + message_at(accesses, e), r);
+            if (FLOODING)
+                continue;
+            vec sum = careful ? limited(v_adds(q, r)) : v_adds(q, r); /* of a missing edge: L + 0 */
+            v_store(L + accesses[e].to, e < owners ? sum : v_sub(r, v_load(L + accesses[e].to)));
+        }
+        R += FLOODING ? 0 : (size_t)degree * REGISTER_BYTES;
+    }
+    store_mirrors(layer, map, FLOODING ? R : L);
+}
+
+/* `three` becomes a constant. */
+FORCE_INLINE void layer_by_minima(const bool careful, const bool dyadic, char *restrict L, char *restrict R,
+                                  const ldpc_layered_layer *layer, const ldpc_layered_map *map,
+                                  const rule_lanes *rule)
+{
+    if (rule->three)
+        layer_in_memory(true, careful, dyadic, L, R, layer, map, rule);
+    else
+        layer_in_memory(false, careful, dyadic, L, R, layer, map, rule);
+}
+
+static void layer_any(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
+                      const ldpc_layered_map *map, const rule_lanes *rule)
+{
+    layer_by_minima(false, false, L, R, layer, map, rule);
+}
+
+static void layer_dyadic(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
+                         const ldpc_layered_map *map, const rule_lanes *rule)
+{
+    layer_by_minima(false, true, L, R, layer, map, rule);
+}
+
+static void layer_careful(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
+                          const ldpc_layered_map *map, const rule_lanes *rule)
+{
+    layer_by_minima(true, map->code->is_dyadic, L, R, layer, map, rule);
+}
+
+/* ---- missing edges */
+
+static void saturate_missing(const ldpc_layered_layer *layer, char *L, lane_t *kept)
+{
+    const lane_t saturated = saturated_input();
+    for (uint32_t i = 0; i < layer->n_missing; i++) {
+        memcpy(&kept[i], L + layer->missing[i].from, sizeof(lane_t));
+        memcpy(L + layer->missing[i].from, &saturated, sizeof(lane_t));
+    }
+}
+
+/* Writes what the lane should hold: the posterior where the layer has put Q + R' or, in flooding, where it
+ * was; and the message 0. What was written with a mirror has the mirror repaired too. */
+static void restore_missing(const ldpc_layered_map *map, const ldpc_layered_layer *layer, char *L, char *R,
+                            const lane_t *kept)
+{
+    for (uint32_t i = 0; i < layer->n_missing; i++) {
+        const ldpc_missing_edge *edge = &layer->missing[i];
+        const lane_t written = FLOODING ? 0 : kept[i];
+        char *row = (FLOODING ? R : L) + edge->to;
+        memcpy(row, &written, sizeof(lane_t));
+        if (edge->in_first)
+            memcpy(row + map->row_bytes, &written, sizeof(lane_t));
+        if (FLOODING)
+            memcpy(L + edge->from, &kept[i], sizeof(lane_t));
+        else
+            memset(R + edge->message, 0, sizeof(lane_t));
+    }
+}
+
+/* Could the saturated lane's |Q| = 127 be the minimum of its check in 8 bits, because |Q| of all other edges
+ * is 128? It would take msg_min, and the others msg_others. One other edge tells, unless it has |Q| = 128. */
+static inline bool saturated_may_be_min1(const ldpc_layered_layer *layer, const char *L, const char *R)
+{
+    for (uint32_t i = 0; i < layer->n_missing; i++) {
+        const size_t at = layer->missing[i].message, lane = at % REGISTER_BYTES;
+        const unsigned access = (unsigned)(at / REGISTER_BYTES), first = access - access % layer->degree;
+        const unsigned other = first + (access == first);
+        lane_t posterior, message;
+        if (layer->degree < 2)
+            return true;
+        memcpy(&posterior, L + layer->accesses[other].from + lane, sizeof posterior);
+        memcpy(&message, R + message_at(layer->accesses, other) + lane, sizeof message);
+        if (posterior - message <= LDPC_I8_MIN)
+            return true;
+    }
+    return false;
+}
+
+/* Must the layer take the masked path? Where the map says so; where the rule could tell a saturated edge from
+ * none at all, because it takes so much off a magnitude; and where its two limits differ and a saturated edge
+ * could be the minimum. */
+static inline bool needs_masks(const ldpc_layered_map *map, const ldpc_layered_layer *layer, const char *L,
+                               const char *R, const rule_lanes *rule)
+{
+    if (layer->careful || !layer->n_missing || rule->saturation_matters)
+        return layer->careful || layer->n_missing;
+    return rule->limits_differ && (map->code->is_dyadic || saturated_may_be_min1(layer, L, R));
+}
+
+/* A layer that may have missing edges; `complete` is its function if it had none. */
+static inline void layer_with_missing(layer_function *complete, char *L, char *R,
+                                      const ldpc_layered_layer *layer, const ldpc_layered_map *map,
+                                      const rule_lanes *rule)
+{
+    lane_t kept[LDPC_MOST_MISSING_EDGES];
+    if (needs_masks(map, layer, L, R, rule)) {
+        layer_careful(L, R, layer, map, rule);
+        return;
+    }
+    saturate_missing(layer, L, kept);
+    complete(L, R, layer, map, rule);
+    restore_missing(map, layer, L, R, kept);
+}
+
+#endif

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The two passes of a register of checks over the memory of layered_map.h: reading posteriors, Q = L - R,
+ * missing edges, messages. Parameters: LANE_BITS, 8, 16 or 32 (floats); FLOODING, 1 for the flooding
+ * schedule.
+ *
+ * first_pass() is for a constant degree: all Q of the register stay in registers. first_in_memory() takes any
+ * degree, dyadic codes and missing edges: Q waits where the new message goes. */
+#ifndef LDPC_LAYER_PASS_H
+#define LDPC_LAYER_PASS_H
+
+#ifndef FLOODING
+#define FLOODING 0
+#endif
+
+#include "cpu/binary/check_node.h"
+#include "cpu/binary/layered_map.h"
+
+/* Larger degrees take first_in_memory(), because their unrolled functions take minutes to compile; plain C
+ * takes it for all degrees. */
+#define MAX_UNROLLED 32
+
+/* Under sanitizers few degrees are unrolled: they see the same source in the small ones and, in one large
+ * degree, the code that only large ones run. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define FEW_UNROLLED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define FEW_UNROLLED 1
+#endif
+#endif
+
+/* Up to this degree |Q| stays in registers between the passes; above it pass 2 computes it again, which is
+ * less work than storing and loading it. */
+#define KEEP_MAGNITUDES (VECTOR_REGISTERS == 32 ? 11 : 0)
+
+/* ---- memory */
+
+/* y where all bits of the mask are set, else x. */
+FORCE_INLINE vec blend(vec mask, vec x, vec y)
+{
+    return v_xor(x, v_and(mask, v_xor(x, y)));
+}
+
+/* i16 saturates at +-2047; 16-bit instructions saturate at their own limits. */
+FORCE_INLINE vec limited(vec x)
+{
+    return LANE_BITS == 16 ? v_negate_by(v_min(v_abs(x), v_set(LDPC_I16_LIMIT)), x) : x;
+}
+
+/* A register of posteriors: its bytes i are at `at` + i of L, of a dyadic code at `at` ^ i. */
+FORCE_INLINE vec posteriors_at(const bool dyadic, const char *L, uint32_t at)
+{
+    return dyadic ? v_load_xor(L + at / REGISTER_BYTES * REGISTER_BYTES, at % REGISTER_BYTES)
+                  : v_loadu(L + at);
+}
+
+/* Copies the first register of each row that is read across its end behind the row; done after the row's last
+ * register, which overwrites the place. */
+FORCE_INLINE void store_mirrors(const ldpc_layered_layer *layer, const ldpc_layered_map *map, char *rows)
+{
+    for (unsigned e = 0; e < layer->mirrors; e++) {
+        char *row = rows + layer->accesses[e].to;
+        v_storeu(row + map->row_bytes, v_load(row));
+    }
+}
+
+/* Where edge e of a register has its message. Layered: the messages of a register's edges follow each other.
+ * Flooding: each block has a row of its own. */
+FORCE_INLINE size_t message_at(const ldpc_layered_access *accesses, unsigned e)
+{
+    return FLOODING ? accesses[e].to : (size_t)e * REGISTER_BYTES;
+}
+
+/* ---- any degree */
+
+/* A mask of the lanes of an access whose edge is missing. */
+static inline vec missing_lanes(const ldpc_layered_layer *layer, const ldpc_layered_access *access)
+{
+    const size_t number = (size_t)(access - layer->accesses);
+    lane_t lanes[REGISTER_BYTES / sizeof(lane_t)] = {0};
+    for (uint32_t i = 0; i < layer->n_missing; i++)
+        if (layer->missing[i].message / REGISTER_BYTES == number)
+            lanes[layer->missing[i].message % REGISTER_BYTES / sizeof(lane_t)] = -1;
+    return v_loadu(lanes);
+}
+
+/* Pass 1 and the rule; Q waits in the place of the messages. `careful`: edges may be missing, and 16-bit
+ * lanes may saturate. */
+FORCE_INLINE check_msgs first_in_memory(const bool three, const bool careful, const bool dyadic,
+                                        const char *L, char *R, const ldpc_layered_layer *layer,
+                                        const ldpc_layered_access *accesses, const rule_lanes *rule)
+{
+    minima m = {no_edge(), no_edge(), no_edge()};
+    vec sign = v_zero();
+    for (unsigned e = 0; e < layer->degree; e++) {
+        char *message = R + message_at(accesses, e);
+        vec q = v_subs(posteriors_at(dyadic, L, accesses[e].from), v_load(message));
+        vec missing = careful ? missing_lanes(layer, accesses + e) : v_zero();
+        q = careful ? limited(q) : q;
+        v_store(message, q);
+        vec magnitude = careful ? blend(missing, v_abs(q), no_edge()) : v_abs(q);
+        m = minima_with(three, m, magnitude);
+#if LANE_BITS == 32
+        if (rule->sum_product)
+            rule->edges[e].magnitude = magnitude;
+#endif
+        sign = v_xor(sign, careful ? blend(missing, q, v_zero()) : q);
+    }
+#if LANE_BITS == 32
+    if (rule->sum_product)
+        sum_product_msgs(rule->edges, layer->degree, m.min1, m.min2, sign);
+#endif
+    return msgs_of(three, m, sign, rule);
+}
+
+/* The message of edge e that takes the place of Q; 0 where the edge is missing. */
+FORCE_INLINE vec message_in_memory(const bool careful, const rule_lanes *rule, const check_msgs *msgs, vec q,
+                                   unsigned e, const ldpc_layered_layer *layer,
+                                   const ldpc_layered_access *accesses)
+{
+    vec r = message_of(msgs, q);
+#if LANE_BITS == 32
+    if (rule->sum_product)
+        r = v_negate_by(rule->edges[e].message, q);
+#else
+    (void)rule;
+#endif
+    return careful ? blend(missing_lanes(layer, accesses + e), r, v_zero()) : r;
+}
+
+/* ---- constant degree */
+
+#if !defined(LDPC_ISA_SCALAR)
+
+/* Checks of many edges leave few registers in flight at a time, and the posteriors of a long code come from
+ * L2: those of the row after the next one are prefetched. Narrower registers would prefetch each cache line
+ * twice and gain nothing. */
+#define FETCH_AHEAD           2
+#define FETCHES_AHEAD(degree) (REGISTER_BYTES == 64 && (degree) >= 12)
+_Static_assert(FETCH_AHEAD *MAX_UNROLLED <= LDPC_PREFETCHED_ACCESSES, "accesses behind the last row");
+_Static_assert(MAX_UNROLLED >> MINIMA_LEVELS <= 1, "levels for the largest degree");
+
+/* Pass 1 and the rule; q[e] holds Q for pass 2. */
+FORCE_INLINE check_msgs first_pass(const bool three, const unsigned degree, vec *q, const char *L,
+                                   const char *R, const ldpc_layered_access *accesses, const rule_lanes *rule)
+{
+    minima_tree tree;
+    vec sign = v_zero();
+    UNROLL
+    for (unsigned e = 0; e < degree; e++) {
+        q[e] = v_subs(v_loadu(L + accesses[e].from), v_load(R + message_at(accesses, e)));
+        vec magnitude = v_abs(q[e]);
+        sign = e ? v_xor(sign, q[e]) : q[e];
+        minima_tree_add(three, &tree, e, degree, magnitude, no_edge());
+        if (FETCHES_AHEAD(degree))
+            __builtin_prefetch(L + accesses[FETCH_AHEAD * degree + e].from);
+    }
+    return msgs_of(three, minima_of_tree(three, &tree, degree), sign, rule);
+}
+
+/* The degrees that are unrolled: X(degree) for each. */
+/* clang-format off */
+#if defined(FEW_UNROLLED) && REGISTER_BYTES == 64
+#define DEGREES(X) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(15)
+#elif defined(FEW_UNROLLED)
+#define DEGREES(X) X(2) X(3) X(4) X(5) X(6) X(7) X(8)
+#else
+#define DEGREES(X) \
+    X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) X(18) X(19) X(20) \
+    X(21) X(22) X(23) X(24) X(25) X(26) X(27) X(28) X(29) X(30) X(31) X(32)
+#endif
+/* clang-format on */
+
+#endif
+#endif

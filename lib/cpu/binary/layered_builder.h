@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A memory map (layered_map.h) that is being built. layered_map.c allocates it, layered_slots.c chooses
+ * slots, layered_offsets.c turns them into offsets and flooding_groups.c adds what only flooding has. */
+#ifndef LDPC_LAYERED_BUILDER_H
+#define LDPC_LAYERED_BUILDER_H
+
+#include "cpu/binary/layered_map.h"
+
+#define LDPC_NO_LAYER UINT32_MAX
+
+/* A block and its slots. */
+typedef struct ldpc_placed_block {
+    const ldpc_block *block;
+    uint32_t source, target; /* slots; flooding: `target` is the number of a row of messages */
+    uint32_t reader;         /* layer that reads the group next; + number of layers: in the next iteration */
+    bool mirrored;           /* what it writes needs a mirror */
+} ldpc_placed_block;
+
+typedef struct ldpc_map_builder {
+    const ldpc_code *code;
+    ldpc_layered_map *map;
+    ldpc_block *blocks;        /* the code's, with their layers rotated (layer_rotation.h) */
+    ldpc_placed_block *placed; /* like blocks, but owners first within each layer */
+    uint32_t *owners;          /* [layers] blocks that are the first of their group in the layer */
+    uint32_t *last_layer;      /* [groups] LDPC_NO_LAYER: none has the group */
+    uint32_t *current;         /* [groups] slot that holds the group after the layers placed so far */
+    uint32_t *shift;           /* [groups] rotation that the group is in there */
+    uint32_t *free_slots;      /* a stack: the last one freed is most likely in L1 */
+    uint32_t n_free;
+    uint32_t slots;
+} ldpc_map_builder;
+
+static inline uint32_t ldpc_layer_degree(const ldpc_code *code, uint32_t l)
+{
+    return code->layer_start[l + 1] - code->layer_start[l];
+}
+
+/* Does one of the blocks first .. end - 1 of a layer have this group? With z = 1 none does, for a layer is
+ * one check, which has each column once and may be very long. */
+static inline bool ldpc_group_in_blocks(const ldpc_code *code, uint32_t first, uint32_t end, uint32_t group)
+{
+    for (uint32_t b = first; b < end && code->z > 1; b++)
+        if (code->blocks[b].group == group)
+            return true;
+    return false;
+}
+
+/* ---- layered_slots.c */
+
+/* Orders the blocks of all layers, and finds the owners, the readers and each group's last layer. */
+void ldpc_builder_order_blocks(ldpc_map_builder *m);
+/* Puts all groups into their home slots, in the rotation of their last owner. */
+void ldpc_builder_start_at_home(ldpc_map_builder *m);
+/* Chooses the slots of a layer; layers come in order. */
+void ldpc_builder_place_layer(ldpc_map_builder *m, uint32_t l);
+/* Flooding: posteriors stay in their home slots, messages have their rows in the code's order. */
+void ldpc_builder_place_messages(ldpc_map_builder *m);
+
+/* ---- layered_offsets.c */
+
+/* Offset in its slot at which register j of a row that is read rotated by `rotation` lanes begins. */
+uint32_t ldpc_builder_read_offset(const ldpc_map_builder *m, uint32_t rotation, uint32_t j);
+/* Does any register of such a row reach beyond the last one? */
+bool ldpc_builder_reads_mirror(const ldpc_map_builder *m, uint32_t rotation);
+/* The lane of a block that meets lane 0 of its group in a slot that begins with lane `shift`. */
+uint32_t ldpc_builder_rotation_back(const ldpc_map_builder *m, const ldpc_block *block, uint32_t shift);
+/* Decides which rows of a layer need mirrors, and orders its owners accordingly. */
+void ldpc_builder_sort_mirrored(ldpc_map_builder *m, uint32_t l);
+/* Fills the map's layers and home slots; all slots are known. */
+void ldpc_builder_write_layers(ldpc_map_builder *m);
+
+/* ---- flooding_groups.c */
+
+/* Fills the map's column groups of flooding; its layers are filled. */
+void ldpc_builder_write_groups(ldpc_map_builder *m);
+
+#endif

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The memory map of the SIMD kernels: where posteriors and messages of a group of codewords are, worked out
+ * once per decoder.
+ *
+ * Lanes. V codewords are interleaved lane by lane: a column group (the z columns of one column of the base
+ * matrix) is a row of V * z lanes, and lane i * V + v holds column i of codeword v. A z x z circulant of
+ * shift s then is a rotation by V * s lanes, and a layer is V * z checks side by side, whatever z and V are:
+ * V = 1 decodes one codeword at full speed, z = 1 decodes any code at all.
+ *
+ *   V = 2, z = 5:   lane   0  1  2  3  4  5  6  7  8  9
+ *                   holds  a0 b0 a1 b1 a2 b2 a3 b3 a4 b4     column 0 .. 4 of the codewords a and b
+ *
+ * Slots. All posteriors are in slots of equal size, each of which holds the row of one column group:
+ *
+ *   slot:  | register 0 | register 1 | ... | last register | mirror |
+ *          |<------------ V * z lanes -------->|           ^
+ *                                              lanes 0, 1, 2 ... again, as far as the last register goes
+ *                                              and, where a block reads so far, one register more
+ *
+ * Rotations. A block of shift s needs lane (i + s) mod z of its column group in lane i. It reads
+ * each register with one unaligned load, and the sums it writes back stay in its own order: lane 0 of the
+ * slot is now lane s of the group. So a group is always in the rotation of its last writer, all stores are
+ * aligned, and the next block of the group, of shift t, loads from lane (t - s) mod z of the slot on:
+ *
+ *   written with shift 1:    slot  1 2 3 4 0 | 1 2 ...         z = 5, V = 1
+ *   read with shift 3:           -> 3 4 0 1 2                  one load from lane 2 on, because the row
+ *                                                              goes on with its first lanes
+ *
+ * Mirrors. The lanes behind a row repeat its first ones: those in the last register by themselves, because
+ * whole registers are read and written, and one register more, the mirror, by a copy of the first register.
+ * Only a load that goes beyond the last register needs the mirror, which costs a load and a store for each
+ * write of the row. Which check of a layer takes lane 0 is free, and is chosen so that few rows need one
+ * (layer_rotation.h).
+ *
+ * Other slots to write than to read. A layer is processed register by register, and a register that is still
+ * to come reads lanes of the old row that a store in place would overwrite (unless the rotation is 0). So a
+ * layer writes a group to a free slot, and its old slot becomes free: the last one freed is taken first,
+ * because it is still in L1. There are as many slots as groups plus about the largest check degree. Between
+ * iterations group g is in its home slot, number g, where the interleaver finds it:
+ *
+ *   layer l, one column group:        before      after
+ *     slot 4 (home of group 4)         group 2     free
+ *     slot 7                           free        group 2
+ *
+ * The last layer of a group writes it to its home slot, so no other group may still be there by then: a slot
+ * below the number of groups is taken only by groups that are read before its own group comes back.
+ *
+ * Repeated blocks. A group may stand in a layer several times (DVB). Its first block, the owner, writes
+ * Q + R'; each further block writes the difference R' - R of its message to a slot behind all others, which
+ * is then added to what the owner wrote, rotated.
+ *
+ * Missing edges. A block may lack the edge of one lane (the first check of the DVB accumulator). Their places
+ * are listed so that a layer can repair them, see layer_generic.h.
+ *
+ * Flooding. Posteriors stay in their home slots, in the rotation of the group's last block; the messages of
+ * each block are a row of their own, in the order of the block, behind which mirrors stand. After the last
+ * layer of a group its messages, rotated into the order of the slot, and its channel LLRs are summed to its
+ * next posteriors.
+ *
+ * Dyadic codes (code/dyadic.h). All of this holds with xor in place of addition modulo z: a block
+ * reads whole registers and then permutes their bytes. A row is a number of full registers, without mirrors.
+ *
+ * Stages. One codeword of a code without structure (z = 1) would use one lane of each register. There the map
+ * has stages instead of layers: up to a register of checks that share no column. Posteriors are an array in
+ * column order; a stage gathers those of its checks into registers, processes them like a layer of one
+ * register and scatters them again. */
+#ifndef LDPC_LAYERED_MAP_H
+#define LDPC_LAYERED_MAP_H
+
+#include "plan/plan.h"
+
+/* One register of one block: offsets in bytes of what it reads and writes. Layered: posteriors from the start
+ * of the slots. Flooding: `from` posteriors, `to` the messages of this and of the last iteration, from the
+ * start of the messages. In a dyadic code byte i is read at `from` ^ i. */
+typedef struct ldpc_layered_access {
+    uint32_t from, to;
+} ldpc_layered_access;
+
+/* Accesses behind those of the last layer, which kernels may prefetch from. */
+#define LDPC_PREFETCHED_ACCESSES 64
+
+/* A repeated block: posteriors at `from` plus the block's difference, rotated, go to `to`. */
+typedef struct ldpc_layered_repeat {
+    uint32_t block;    /* position in the layer */
+    uint32_t from, to; /* offsets of slots in bytes */
+    uint32_t rotation; /* lane 0 of the slots is at this offset in bytes of the difference */
+} ldpc_layered_repeat;
+
+/* An edge that one lane of a block lacks. All offsets are in bytes. */
+typedef struct ldpc_missing_edge {
+    uint32_t from, to; /* the lane in the block's access */
+    bool in_first;     /* `to` is in the first register, so that a mirror may repeat it */
+    size_t message;    /* the lane in the layer's messages; flooding: where layered decoding would have it */
+    /* for the syndrome: */
+    uint32_t home; /* the lane between iterations */
+    uint32_t check_register, check_lane;
+} ldpc_missing_edge;
+
+/* A layer with more of them takes masks (layer_generic.h). */
+#define LDPC_MOST_MISSING_EDGES 16
+
+/* Flooding: a column group and the messages to it. */
+typedef struct ldpc_flooding_group {
+    uint32_t home, degree;
+    const uint32_t *from; /* [register][degree] in the messages; of a dyadic code as in an access */
+} ldpc_flooding_group;
+
+/* A layer, or a stage. */
+typedef struct ldpc_layered_layer {
+    uint32_t degree; /* blocks: first the owners of their column groups, then `repeats` others */
+    uint32_t repeats;
+    uint32_t mirrors; /* the rows that the first `mirrors` blocks write get mirrors */
+    size_t messages;  /* layered: offset in bytes of the layer's messages: [register][block] */
+    const ldpc_layered_access *accesses; /* [register][block] */
+    const ldpc_layered_repeat *repeat;   /* [repeats] */
+    const ldpc_missing_edge *missing;    /* [n_missing] */
+    uint32_t n_missing;
+    const ldpc_flooding_group *group; /* [n_groups] flooding: groups whose last layer this is */
+    uint32_t n_groups;
+    const uint32_t *columns; /* of a stage: [degree][checks] */
+    uint32_t checks;         /* of a stage */
+    bool careful; /* takes masks: for missing edges that a saturated input cannot replace, or because 16-bit
+                   * lanes may exceed i16's limit */
+} ldpc_layered_layer;
+
+typedef struct ldpc_layered_map {
+    const ldpc_code *code;
+    bool flooding;
+    uint32_t n_codewords; /* V */
+    uint32_t lane_bytes;  /* 1, 2, or 4: floats */
+    uint32_t register_bytes;
+    uint32_t lanes; /* of one register */
+    uint32_t row_bytes;
+    uint32_t row_lanes; /* V * z */
+    uint32_t registers; /* of one row */
+    bool has_mirrors;   /* slots have room for a mirror */
+    uint32_t slot_bytes;
+    uint32_t slots;
+    uint32_t max_repeats;
+    bool saturates; /* 16-bit lanes may exceed i16's limit */
+
+    /* posteriors:  | slots | differences of repeated blocks, or registers of a stage | scratch of sum-product
+     * | */
+    size_t posterior_bytes; /* of all of it */
+    size_t differences;     /* offset */
+    size_t edge_scratch;    /* offset: LDPC_SUM_PRODUCT_REGISTERS for each edge of a check */
+    size_t message_bytes;
+    size_t channel_bytes; /* flooding: a copy of the home slots as they were loaded */
+
+    ldpc_layered_layer *layers;
+    uint32_t n_layers;       /* those of the code, or the stages */
+    uint32_t *home;          /* [groups] offset in bytes of the home slot */
+    uint32_t *rotation;      /* [groups] lane 0 of the home slot is lane rotation[group] of the group */
+    uint32_t *home_of;       /* [blocks] home of the block's group */
+    uint32_t *home_rotation; /* [blocks] offset in bytes in the home slot of what lane 0 of the block reads */
+
+    ldpc_layered_access *access_memory; /* what the layers point into */
+    ldpc_layered_repeat *repeat_memory;
+    ldpc_missing_edge *missing_memory;
+    ldpc_flooding_group *group_memory;
+    uint32_t *from_memory;
+    uint32_t *column_memory; /* NULL: no stages */
+} ldpc_layered_map;
+
+#define LDPC_SUM_PRODUCT_REGISTERS 3
+
+/* Do all offsets of such a map fit 32 bits, and can the code have it? */
+bool ldpc_layered_map_fits(const ldpc_code *code, uint32_t n_codewords, uint32_t lane_bytes,
+                           uint32_t register_bytes);
+
+/* LDPC_OK or LDPC_ERR_MEMORY, for what fits. */
+ldpc_status ldpc_layered_map_create(const ldpc_code *code, bool flooding, uint32_t n_codewords,
+                                    uint32_t lane_bytes, uint32_t register_bytes, ldpc_layered_map **map);
+void ldpc_layered_map_destroy(ldpc_layered_map *map);
+
+/* The map with stages: a code with z = 1, one codeword, layered. *map is NULL where stages would hold too few
+ * checks to be worth it. */
+ldpc_status ldpc_layered_stages_create(const ldpc_code *code, uint32_t lane_bytes, uint32_t register_bytes,
+                                       ldpc_layered_map **map);
+
+/* Computes sizes only; the caller fills the map. NULL when there is no memory. */
+ldpc_layered_map *ldpc_layered_map_open(const ldpc_code *code, uint32_t n_codewords, uint32_t lane_bytes,
+                                        uint32_t register_bytes);
+
+/* Adds the scratch of sum-product to the posteriors of a map whose layers are known. */
+void ldpc_layered_map_add_edge_scratch(ldpc_layered_map *map);
+
+#endif

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The offsets that a memory map's layers read and write (layered_map.h), from the slots of their blocks. */
+#include <stdlib.h>
+
+#include "cpu/binary/layered_builder.h"
+
+/* ---- rotations and mirrors */
+
+static uint32_t lane_offset(const ldpc_map_builder *m, uint32_t lane)
+{
+    return lane * m->map->n_codewords * m->map->lane_bytes;
+}
+
+/* The lane of a slot, which begins with lane `shift` of its group, that lane 0 of a block meets. */
+static uint32_t rotation_of(const ldpc_map_builder *m, const ldpc_block *block, uint32_t shift)
+{
+    return m->code->is_dyadic ? block->shift ^ shift : (block->shift + m->code->z - shift) % m->code->z;
+}
+
+uint32_t ldpc_builder_read_offset(const ldpc_map_builder *m, uint32_t rotation, uint32_t j)
+{
+    const uint32_t first = lane_offset(m, rotation), more = j * m->map->register_bytes;
+    return m->code->is_dyadic ? first ^ more : (first + more) % m->map->row_bytes;
+}
+
+bool ldpc_builder_reads_mirror(const ldpc_map_builder *m, uint32_t rotation)
+{
+    const ldpc_layered_map *map = m->map;
+    for (uint32_t j = 0; j < map->registers; j++)
+        if (ldpc_builder_read_offset(m, rotation, j) > (map->registers - 1) * map->register_bytes)
+            return true;
+    return false;
+}
+
+/* Does one of the layer's blocks read the mirror of this owner's group, written in the owner's rotation? */
+static bool layer_reads_mirror(const ldpc_map_builder *m, uint32_t l, const ldpc_block *owner)
+{
+    const ldpc_code *code = m->code;
+    for (uint32_t i = code->layer_start[l]; i < code->layer_start[l + 1]; i++)
+        if (code->blocks[i].group == owner->group &&
+            ldpc_builder_reads_mirror(m, rotation_of(m, &m->blocks[i], owner->shift)))
+            return true;
+    return false;
+}
+
+uint32_t ldpc_builder_rotation_back(const ldpc_map_builder *m, const ldpc_block *block, uint32_t shift)
+{
+    uint32_t rotation = rotation_of(m, block, shift);
+    return m->code->is_dyadic || rotation == 0 ? rotation : m->code->z - rotation;
+}
+
+static bool has_missing_edges(const ldpc_map_builder *m, uint32_t l)
+{
+    for (uint32_t b = m->code->layer_start[l]; b < m->code->layer_start[l + 1]; b++)
+        if (m->blocks[b].missing_lane != LDPC_NO_LANE)
+            return true;
+    return false;
+}
+
+/* A missing edge's lane is saturated and restored once, but the lanes behind the row repeat it and are not:
+ * in such layers all rows get a mirror, which overwrites them. Messages of flooding are read by their group,
+ * posteriors by the next layer that has the group. */
+static bool needs_mirror(const ldpc_map_builder *m, uint32_t l, uint32_t b)
+{
+    const ldpc_block *block = m->placed[b].block;
+    if (!m->map->has_mirrors || has_missing_edges(m, l))
+        return m->map->has_mirrors;
+    if (m->map->flooding)
+        return ldpc_builder_reads_mirror(m, ldpc_builder_rotation_back(m, block, m->shift[block->group]));
+    return layer_reads_mirror(m, m->placed[b].reader % m->code->layers, block);
+}
+
+/* Rows with mirrors first, then by the layer that reads them next: it can load across the end of a register
+ * only when the stores of both are in L1. */
+static int mirrored_first(const void *a, const void *b)
+{
+    const ldpc_placed_block *x = a, *y = b;
+    if (x->mirrored != y->mirrored)
+        return x->mirrored ? -1 : 1;
+    if (x->reader != y->reader)
+        return x->reader < y->reader ? -1 : 1;
+    return (x->block > y->block) - (x->block < y->block);
+}
+
+void ldpc_builder_sort_mirrored(ldpc_map_builder *m, uint32_t l)
+{
+    uint32_t first = m->code->layer_start[l], owners = m->owners[l], mirrors = 0;
+    for (uint32_t b = first; b < first + owners; b++) {
+        m->placed[b].mirrored = needs_mirror(m, l, b);
+        mirrors += m->placed[b].mirrored;
+    }
+    qsort(m->placed + first, owners, sizeof *m->placed, mirrored_first);
+    m->map->layers[l].mirrors = mirrors;
+}
+
+/* ---- layers */
+
+static uint32_t difference_offset(const ldpc_layered_map *map, uint32_t repeat)
+{
+    return (uint32_t)map->differences + repeat * map->slot_bytes;
+}
+
+static void write_accesses(const ldpc_map_builder *m, uint32_t l, ldpc_layered_access *accesses)
+{
+    ldpc_layered_map *map = m->map;
+    uint32_t first = m->code->layer_start[l], degree = ldpc_layer_degree(m->code, l);
+    for (uint32_t i = 0; i < degree; i++) {
+        const ldpc_placed_block *p = &m->placed[first + i];
+        uint32_t rotation = rotation_of(m, p->block, m->shift[p->block->group]);
+        uint32_t to =
+            i < m->owners[l] ? p->target * map->slot_bytes : difference_offset(map, i - m->owners[l]);
+        for (uint32_t j = 0; j < map->registers; j++)
+            accesses[(size_t)j * degree + i] = (ldpc_layered_access){
+                .from = p->source * map->slot_bytes + ldpc_builder_read_offset(m, rotation, j),
+                .to = to + j * map->register_bytes,
+            };
+    }
+}
+
+/* Each repeated block adds to what the owner wrote, in place; the last one moves the group to its home slot
+ * if this is its last layer. */
+static void write_repeats(const ldpc_map_builder *m, uint32_t l, ldpc_layered_repeat *repeats)
+{
+    ldpc_layered_map *map = m->map;
+    uint32_t first = m->code->layer_start[l], degree = ldpc_layer_degree(m->code, l);
+    for (uint32_t i = m->owners[l]; i < degree; i++) {
+        uint32_t g = m->placed[first + i].block->group, owner = first;
+        while (m->placed[owner].block->group != g)
+            owner++;
+        bool last = true;
+        for (uint32_t later = i + 1; later < degree; later++)
+            last = last && m->placed[first + later].block->group != g;
+        uint32_t slot = m->placed[owner].target, home = m->last_layer[g] == l ? g : slot;
+        repeats[i - m->owners[l]] = (ldpc_layered_repeat){
+            .block = i,
+            .from = slot * map->slot_bytes,
+            .to = (last ? home : slot) * map->slot_bytes,
+            .rotation =
+                lane_offset(m, rotation_of(m, m->placed[owner].block, m->placed[first + i].block->shift)),
+        };
+    }
+}
+
+/* ---- missing edges */
+
+/* Block i of layer l lacks the edge of one check: a lane for each codeword. */
+static void write_missing(const ldpc_map_builder *m, uint32_t l, uint32_t i, ldpc_missing_edge *missing)
+{
+    const ldpc_layered_map *map = m->map;
+    const ldpc_block *block = m->placed[m->code->layer_start[l] + i].block;
+    const size_t number = (size_t)(block - m->blocks);
+    for (uint32_t w = 0; w < map->n_codewords; w++) {
+        uint32_t at = lane_offset(m, block->missing_lane) + w * map->lane_bytes, j = at / map->register_bytes,
+                 in = at % map->register_bytes;
+        size_t step = (size_t)j * ldpc_layer_degree(m->code, l) + i;
+        missing[w] = (ldpc_missing_edge){
+            .from = map->layers[l].accesses[step].from + in,
+            .to = map->layers[l].accesses[step].to + in,
+            .in_first = j == 0,
+            .message = step * map->register_bytes + in,
+            .home = map->home[block->group] + (map->home_rotation[number] + at) % map->row_bytes,
+            .check_register = j,
+            .check_lane = in / map->lane_bytes,
+        };
+    }
+}
+
+static uint32_t write_all_missing(const ldpc_map_builder *m, uint32_t l, ldpc_missing_edge *missing)
+{
+    uint32_t first = m->code->layer_start[l], degree = ldpc_layer_degree(m->code, l), count = 0;
+    for (uint32_t i = 0; i < degree; i++)
+        if (m->placed[first + i].block->missing_lane != LDPC_NO_LANE) {
+            write_missing(m, l, i, missing + count);
+            count += m->map->n_codewords;
+        }
+    return count;
+}
+
+/* Does one of the blocks first .. end - 1 of a layer lack the edge of this lane too? */
+static bool lacks_lane(const ldpc_code *code, uint32_t first, uint32_t end, uint32_t lane)
+{
+    for (uint32_t b = first; b < end; b++)
+        if (code->blocks[b].missing_lane == lane)
+            return true;
+    return false;
+}
+
+/* May saturated posteriors stand for the layer's missing edges? No other block of the layer may read such a
+ * posterior, and a check may lack one edge only, for saturated_may_be_min1() looks at one other edge. */
+static bool can_saturate_missing(const ldpc_code *code, uint32_t l)
+{
+    uint32_t first = code->layer_start[l], end = code->layer_start[l + 1];
+    for (uint32_t b = first; b < end; b++) {
+        uint32_t g = code->blocks[b].group, lane = code->blocks[b].missing_lane;
+        if (lane == LDPC_NO_LANE)
+            continue;
+        if (ldpc_group_in_blocks(code, first, b, g) || ldpc_group_in_blocks(code, b + 1, end, g) ||
+            lacks_lane(code, first, b, lane))
+            return false;
+    }
+    return true;
+}
+
+/* ---- all of it */
+
+static void write_homes(const ldpc_map_builder *m)
+{
+    const ldpc_code *code = m->code;
+    ldpc_layered_map *map = m->map;
+    for (uint32_t g = 0; g < code->groups; g++) {
+        map->home[g] = g * map->slot_bytes;
+        map->rotation[g] = m->shift[g];
+    }
+    for (uint32_t b = 0; b < code->layer_start[code->layers]; b++) {
+        const ldpc_block *block = &m->blocks[b];
+        map->home_of[b] = map->home[block->group];
+        map->home_rotation[b] = lane_offset(m, rotation_of(m, block, m->shift[block->group]));
+    }
+}
+
+/* The layer leaves each group in the rotation of its owner. */
+static void rotate_groups(ldpc_map_builder *m, uint32_t l)
+{
+    const ldpc_placed_block *owner = m->placed + m->code->layer_start[l];
+    for (uint32_t i = 0; i < m->owners[l]; i++)
+        m->shift[owner[i].block->group] = owner[i].block->shift;
+}
+
+void ldpc_builder_write_layers(ldpc_map_builder *m)
+{
+    const ldpc_code *code = m->code;
+    ldpc_layered_map *map = m->map;
+    ldpc_layered_access *accesses = map->access_memory;
+    ldpc_layered_repeat *repeats = map->repeat_memory;
+    ldpc_missing_edge *missing = map->missing_memory;
+    ldpc_builder_start_at_home(m);
+    write_homes(m);
+    for (uint32_t l = 0; l < code->layers; l++) {
+        ldpc_layered_layer *layer = &map->layers[l];
+        uint32_t degree = ldpc_layer_degree(code, l);
+        layer->degree = degree;
+        layer->repeats = degree - m->owners[l];
+        layer->messages = map->message_bytes;
+        layer->accesses = accesses;
+        layer->repeat = repeats;
+        write_accesses(m, l, accesses);
+        write_repeats(m, l, repeats);
+        layer->missing = missing;
+        layer->n_missing = write_all_missing(m, l, missing);
+        layer->careful =
+            map->saturates || layer->n_missing > LDPC_MOST_MISSING_EDGES || !can_saturate_missing(code, l);
+        if (!map->flooding)
+            rotate_groups(m, l);
+        accesses += (size_t)degree * map->registers;
+        repeats += layer->repeats;
+        missing += layer->n_missing;
+        map->message_bytes += map->flooding ? 0 : (size_t)degree * map->registers * map->register_bytes;
+    }
+}

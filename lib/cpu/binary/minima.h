@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The smallest magnitudes of a check, in SIMD: each lane of a register belongs to another check. Parameter:
+ * LANE_BITS, 8, 16 or 32 (floats). */
+#ifndef LDPC_MINIMA_H
+#define LDPC_MINIMA_H
+
+#ifndef LANE_BITS
+#define LANE_BITS 8
+#endif
+
+#include <stdbool.h>
+
+#include "plan/plan.h"
+
+#include "cpu/simd/lanes.h"
+
+#if defined(LDPC_ISA_SCALAR)
+#define UNROLL /* operations are long in plain C, and clang warns of loops that it then leaves */
+#else
+#define UNROLL _Pragma("GCC unroll 32")
+#endif
+
+/* Three smallest |Q| of some edges: min1 <= min2 <= min3. Equal ones count apart. */
+typedef struct minima {
+    vec min1, min2, min3;
+} minima;
+
+/* What checks send: msg_min to an edge whose |Q| is min1 (a holder), msg_others to the other edges. Both have
+ * the sign of the product of all Q; each edge takes its own sign out. */
+typedef struct check_msgs {
+    vec min1, msg_others, msg_min;
+} check_msgs;
+
+/* One edge more. With `has_min3` false, x has only two edges so far, or nobody reads min3. */
+FORCE_INLINE minima minima_with(const bool has_min3, minima x, vec magnitude)
+{
+    vec min1 = v_min(x.min1, magnitude), larger = v_other(x.min1, magnitude, min1);
+    vec min2 = v_min(x.min2, larger), next = v_other(x.min2, larger, min2);
+    return (minima){min1, min2, has_min3 ? v_min(x.min3, next) : next};
+}
+
+#if !defined(LDPC_ISA_SCALAR)
+
+/* Of the edges of x and y together. */
+FORCE_INLINE minima minima_merged(const bool x_has_min3, minima x, const bool y_has_min3, minima y)
+{
+    vec min1 = v_min(x.min1, y.min1), larger = v_other(x.min1, y.min1, min1);
+    vec smaller = v_min(x.min2, y.min2), min2 = v_min(larger, smaller), next = v_other(larger, smaller, min2);
+    next = x_has_min3 ? v_min(x.min3, next) : next;
+    next = y_has_min3 ? v_min(y.min3, next) : next;
+    return (minima){min1, min2, next};
+}
+
+#define MINIMA_LEVELS 5 /* checks of at most 2^(5 + 1) - 1 edges */
+
+/* The minima of the first edges of a check, merged pair by pair so that the chain of dependent operations is
+ * log2(degree) long instead of degree. They are kept as the digits of a binary counter:
+ *
+ *   edges so far   single   level[0]   level[1]
+ *        1           0
+ *        2                    0 1
+ *        3           2        0 1
+ *        4                               0 1 2 3
+ *        7           6        4 5        0 1 2 3
+ *
+ * For two minima this takes as many operations as edge after edge, for three it takes four for each edge
+ * instead of five. The numbers of edges are constants, so all of the counting disappears in compilation. */
+typedef struct minima_tree {
+    minima level[MINIMA_LEVELS]; /* level i: the minima of 2^(i + 1) edges */
+    vec single;                  /* magnitude of an edge that has no partner yet */
+} minima_tree;
+
+/* Adds edge e of `degree`; edges come in order. `three`: min3 is read; of two edges it is `no_edge`. */
+FORCE_INLINE void minima_tree_add(const bool three, minima_tree *tree, unsigned e, unsigned degree,
+                                  vec magnitude, vec no_edge)
+{
+    if (!(e & 1)) {
+        tree->single = magnitude;
+        if (e + 1 == degree) { /* the last edge has no partner: it joins the lowest level in use */
+            unsigned i = 0;
+            while (!(degree / 2 >> i & 1))
+                i++;
+            tree->level[i] = minima_with(three && i > 0, tree->level[i], magnitude);
+        }
+        return;
+    }
+    vec smaller = v_min(tree->single, magnitude);
+    minima sum = {smaller, v_other(tree->single, magnitude, smaller), no_edge};
+    unsigned i = 0;
+    for (; e / 2 >> i & 1; i++)
+        sum = minima_merged(three && i > 0, tree->level[i], three && i > 0, sum);
+    tree->level[i] = sum;
+}
+
+/* The minima of all edges; degree >= 2. */
+FORCE_INLINE minima minima_of_tree(const bool three, const minima_tree *tree, unsigned degree)
+{
+    unsigned i = 0;
+    while (!(degree / 2 >> i & 1))
+        i++;
+    minima all = tree->level[i];
+    bool has_min3 = three && (i > 0 || degree & 1);
+    for (i++; i < MINIMA_LEVELS; i++)
+        if (degree / 2 >> i & 1) {
+            all = minima_merged(three, tree->level[i], has_min3, all);
+            has_min3 = three;
+        }
+    return all;
+}
+
+#endif
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the reference decoder derives from a plan, and what depends on its arithmetic. */
+#ifndef LDPC_REF_TABLES_H
+#define LDPC_REF_TABLES_H
+
+#include "cpu/binary/llr_conversion.h"
+#include "cpu/cpu_kernel.h"
+
+typedef struct ref_tables {
+    ldpc_cpu_tables base;
+    bool *first_of_group;    /* [blocks]: no earlier block of its layer has the same column group */
+    uint32_t max_degree;     /* blocks of the largest layer */
+    int32_t lowest, highest; /* integer posteriors and Q saturate here */
+} ref_tables;
+
+/* The column that lane `lane` of a block meets; LDPC_NO_COLUMN where its edge is missing. */
+static inline uint32_t column_of(const ldpc_code *code, const ldpc_block *block, uint32_t lane)
+{
+    if (lane == block->missing_lane)
+        return LDPC_NO_COLUMN;
+    return code->column_at[(size_t)block->group * code->z + (lane + block->shift) % code->z];
+}
+
+static inline int32_t int_saturate(const ref_tables *tables, int32_t x)
+{
+    return x < tables->lowest ? tables->lowest : x > tables->highest ? tables->highest : x;
+}
+
+static inline float float_saturate(const ref_tables *tables, float x)
+{
+    (void)tables;
+    return x;
+}
+
+/* Magnitude in place of an edge that a check does not have. */
+static inline int32_t int_no_edge(const ref_tables *tables)
+{
+    return tables->highest == LDPC_I8_MAX ? LDPC_I8_NO_OTHER : LDPC_I16_LIMIT;
+}
+
+static inline float float_no_edge(const ref_tables *tables)
+{
+    (void)tables;
+    return FLOAT_LIMIT;
+}
+
+#endif
