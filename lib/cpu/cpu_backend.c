@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The CPU backend: chooses a kernel of the table, spreads the words of a batch over threads. */
+/* The CPU backend: chooses a kernel of the table and fans the codewords of a batch out to threads. */
 #include "backend/backend.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ typedef struct cpu_state {
     void **scratch; /* [threads], aligned, inside memory[] */
     void **memory;
     ldpc_pool *pool;
-    ldpc_work *work; /* of cpu_spread, while it runs: items take the place of words */
+    ldpc_work *work; /* while cpu_fan_out() runs: workers take items instead of codewords */
     void *context;
 } cpu_state;
 
@@ -141,10 +141,10 @@ static ldpc_backend_facts facts_of(const cpu_state *cpu)
     return (ldpc_backend_facts){
         .kernel = cpu->kernel->name,
         .max_batch = max_batch,
-        .good_batch = least(max_batch, threads * cpu->tables->words),
-        .depth = 2 * threads + 2, /* batches of one word keep all threads busy while the oldest is slow */
+        .good_batch = least(max_batch, threads * cpu->tables->codewords),
+        .depth = 2 * threads + 2, /* batches of one codeword keep all threads busy while the oldest is slow */
         .workers = threads,
-        .lanes = cpu->tables->words,
+        .lanes = cpu->tables->codewords,
     };
 }
 
@@ -163,7 +163,7 @@ static ldpc_status cpu_create(const ldpc_plan *plan, void **state, ldpc_backend_
     if (!status)
         status = make_scratch(cpu);
     if (!status)
-        status = ldpc_pool_create(plan->threads, cpu->tables->words, decode_slice, cpu, &cpu->pool);
+        status = ldpc_pool_create(plan->threads, cpu->tables->codewords, decode_slice, cpu, &cpu->pool);
     if (status) {
         cpu_destroy(cpu);
         return fail(err, status);
@@ -181,7 +181,7 @@ static ldpc_status cpu_decode(void *state, const ldpc_batch *batch, ldpc_error *
     return LDPC_OK;
 }
 
-static void cpu_spread(void *state, size_t items, ldpc_work *work, void *context)
+static void cpu_fan_out(void *state, size_t items, ldpc_work *work, void *context)
 {
     cpu_state *cpu = state;
     cpu->work = work;
@@ -197,8 +197,9 @@ static ldpc_status cpu_submit(void *state, ldpc_job *job, ldpc_error *err)
     return status ? fail(err, status) : LDPC_OK;
 }
 
-/* Iterations and early stop are read from the plan each time. The tables stay: how many words they take was
- * chosen with early stop as it was at first, and scratch memory and slices are made for so many. */
+/* Kernels read iterations and early stop from the plan, and the rule from the tables. The tables stay: the
+ * number of codewords side by side depends on early stop as it was at creation, and scratch memory and slices
+ * have that size. */
 static ldpc_status cpu_update(void *state, ldpc_error *err)
 {
     (void)err;
@@ -216,7 +217,7 @@ const ldpc_backend ldpc_cpu_backend = {
     .create = cpu_create,
     .destroy = cpu_destroy,
     .decode = cpu_decode,
-    .spread = cpu_spread,
+    .spread = cpu_fan_out,
     .submit = cpu_submit,
     .update = cpu_update,
 };

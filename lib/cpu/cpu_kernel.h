@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The joint between the CPU backend and its kernels: one row per kernel in kernels.c. */
+/* The interface between the CPU backend and its kernels: one row per kernel in kernels.c. */
 #ifndef LDPC_CPU_KERNEL_H
 #define LDPC_CPU_KERNEL_H
 
@@ -10,9 +10,9 @@
  * between batches. A kernel's own struct starts with it. */
 typedef struct ldpc_cpu_tables {
     const ldpc_plan *plan;
-    ldpc_rule rule;       /* nonbinary kernels have no use for it */
-    size_t words;         /* decode() takes 1 .. words codewords at once; this many fill the kernel's lanes */
-    size_t scratch_bytes; /* one scratch area, which belongs to one thread at a time */
+    ldpc_rule rule;       /* of binary codes */
+    size_t codewords;     /* decode() takes 1 .. codewords at once; this many fill the kernel's lanes */
+    size_t scratch_bytes; /* of one scratch area; each thread has one of its own */
 } ldpc_cpu_tables;
 
 typedef struct ldpc_cpu_kernel {
@@ -24,9 +24,9 @@ typedef struct ldpc_cpu_kernel {
     /* LDPC_OK or LDPC_ERR_MEMORY. Everything that decoding needs is allocated and decided here. */
     ldpc_status (*create)(const ldpc_plan *plan, ldpc_cpu_tables **tables);
     void (*destroy)(ldpc_cpu_tables *tables);
-    /* Decode batch->n_codewords (1 .. words) words. The scratch is LDPC_CPU_ALIGN bytes aligned and full of
-     * what the last call left there, zeros before the first. max_iterations and early_stop are read from the
-     * plan at each call. */
+    /* Decodes batch->n_codewords codewords, 1 .. tables->codewords. The scratch area is aligned to
+     * LDPC_CPU_ALIGN bytes and holds what the last call left there, zeros before the first. max_iterations
+     * and early_stop are read from the plan at each call. */
     void (*decode)(const ldpc_cpu_tables *tables, void *scratch, const ldpc_batch *batch);
 } ldpc_cpu_kernel;
 
@@ -35,13 +35,10 @@ typedef struct ldpc_cpu_kernel {
 /* i-th kernel of this build, slowest first; NULL past the end. */
 const ldpc_cpu_kernel *ldpc_cpu_kernel_at(size_t i);
 
-/* One row per kernel variable below; defined in the kernel's file, listed in kernels.c. */
+/* The rows: each is defined in its kernel's file and listed in kernels.c. */
 extern const ldpc_cpu_kernel ldpc_cpu_ref;
-/* All rules, numbers and schedules in SIMD, one codeword or several side by side (layered.c). */
+/* All rules, arithmetics and schedules in SIMD, a single codeword or several side by side (layered.c). */
 extern const ldpc_cpu_kernel ldpc_cpu_scalar, ldpc_cpu_sse41, ldpc_cpu_avx2_mask, ldpc_cpu_avx2,
     ldpc_cpu_avx512_256, ldpc_cpu_avx512, ldpc_cpu_neon;
-
-/* Bits 0/1, one per byte, to 8 per byte, most significant first, the last byte padded with zeros. */
-void ldpc_cpu_pack(const uint8_t *bits, size_t n, uint8_t *packed);
 
 #endif

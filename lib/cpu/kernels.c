@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The kernels of the CPU backend. Slowest first; the last row whose features the CPU has and that supports
- * the plan is used. The tests and ldpc-bench walk all rows, so a new kernel is proved and timed by being
+ * the plan is used. The tests and ldpc-bench walk all rows, so a kernel is tested and timed once it is
  * listed here. */
 #include "cpu/cpu_kernel.h"
 #include "cpu/isa_list.h"

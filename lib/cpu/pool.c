@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Worker threads of the CPU backend. Words do not depend on each other, so results are the same whoever takes
- * a slice.
+/* Worker threads of the CPU backend. Codewords do not depend on each other, so results are the same whichever
+ * worker takes a slice.
  *
- * Threads: in ldpc_pool_run the caller takes the place of the last worker, so threads - 1 workers are made at
- * first and one thread needs none. The first submit adds the last worker, who leaves such batches alone.
- */
+ * In ldpc_pool_run() the calling thread takes the place of the last worker, so threads - 1 workers are
+ * started at first, and none for one thread. The first submit starts the last worker, which does not take
+ * part in batches of ldpc_pool_run(). */
 #define _POSIX_C_SOURCE 200809L
 #include "cpu/pool.h"
 
@@ -28,13 +28,14 @@ struct ldpc_pool {
     pthread_mutex_t mutex; /* guards all below */
     pthread_cond_t queued;
     pthread_cond_t finished; /* a batch of ldpc_pool_run */
-    ldpc_job *head, *tail;   /* jobs with words that nobody has taken */
+    ldpc_job *head, *tail;   /* jobs with codewords that no worker has taken */
     bool quit;
     size_t started;  /* workers */
     worker *workers; /* [threads] */
 };
 
-/* Even shares for all threads, but never more than fills the kernel; or what the job asks for. */
+/* Codewords of a slice: an even share for each thread, at most as many as fill the kernel's lanes; or what
+ * the job asks for. */
 static size_t slice_of(const ldpc_pool *pool, const ldpc_job *job)
 {
     size_t share = (job->batch.n_codewords + pool->threads - 1) / pool->threads;
@@ -43,8 +44,8 @@ static size_t slice_of(const ldpc_pool *pool, const ldpc_job *job)
     return share < pool->slice ? share : pool->slice;
 }
 
-/* With the mutex held: take a slice of the job at the head of the queue, decode it without the mutex, report.
- */
+/* Takes a slice of the job at the head of the queue, decodes it without the mutex and reports. The mutex is
+ * held. */
 static void take_slice(ldpc_pool *pool, size_t number)
 {
     ldpc_job *job = pool->head;
@@ -73,7 +74,7 @@ static void take_slice(ldpc_pool *pool, size_t number)
     pthread_mutex_lock(&pool->mutex);
 }
 
-/* With the mutex held: is there work for this worker? */
+/* Is there work for this worker? The mutex is held. */
 static bool has_work(const ldpc_pool *pool, size_t number)
 {
     return pool->head && (pool->head->owner || number < pool->threads - 1);
@@ -162,7 +163,7 @@ void ldpc_pool_destroy(ldpc_pool *pool)
     free(pool);
 }
 
-/* With the mutex held. */
+/* Appends a job and wakes as many workers as it needs. The mutex is held. */
 static void push(ldpc_pool *pool, ldpc_job *job)
 {
     if (pool->head)

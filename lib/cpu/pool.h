@@ -7,21 +7,21 @@
 
 typedef struct ldpc_pool ldpc_pool;
 
-/* Decode words first .. first + count - 1 of a batch, as worker number `worker` (0 .. threads - 1). */
+/* Decodes codewords first .. first + count - 1 of a batch, as worker number `worker` (0 .. threads - 1). */
 typedef void ldpc_pool_work(void *context, size_t worker, const ldpc_batch *batch, size_t first,
                             size_t count);
 
-/* `slice`: most words that a worker takes at once. Workers sleep while there is nothing to do. */
+/* `slice`: most codewords that a worker takes at once. Workers sleep while there is nothing to do. */
 ldpc_status ldpc_pool_create(size_t threads, size_t slice, ldpc_pool_work *work, void *context,
                              ldpc_pool **pool);
 void ldpc_pool_destroy(ldpc_pool *pool);
 
-/* Do a batch now; the caller is one of the workers. Nothing else is in flight. `slice`: at most so many words
- * at once, 0 = even shares. */
+/* Decodes a batch before it returns; the calling thread is one of the workers. No job may be in flight.
+ * `slice`: codewords that a worker takes at once, 0 = even shares. */
 void ldpc_pool_run(ldpc_pool *pool, const ldpc_batch *batch, size_t slice);
 
-/* Queue a job; ldpc_job_done is called by the worker that finishes it. LDPC_ERR_THREAD if the first call
- * cannot start the last worker. */
+/* Queues a job; the worker that finishes it calls ldpc_job_done(). LDPC_ERR_THREAD if the first call cannot
+ * start the last worker. */
 ldpc_status ldpc_pool_submit(ldpc_pool *pool, ldpc_job *job);
 
 #endif

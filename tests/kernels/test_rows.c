@@ -42,8 +42,8 @@ static void decode(const ldpc_cpu_kernel *kernel, const ldpc_plan *plan, const i
         .posterior = out->posteriors,
         .info = out->info,
     };
-    for (size_t w = 0; w < WORDS; w += tables->words) {
-        size_t count = WORDS - w < tables->words ? WORDS - w : tables->words;
+    for (size_t w = 0; w < WORDS; w += tables->codewords) {
+        size_t count = WORDS - w < tables->codewords ? WORDS - w : tables->codewords;
         ldpc_batch part = ldpc_batch_slice(plan, &batch, w, count);
         kernel->decode(tables, scratch, &part);
     }

@@ -104,7 +104,7 @@ static ldpc_status layered_create(const ldpc_plan *plan, const ldpc_layered_vari
     tables->base = (ldpc_cpu_tables){
         .plan = plan,
         .rule = ldpc_plan_rule(plan),
-        .words = n_codewords,
+        .codewords = n_codewords,
         .scratch_bytes =
             larger(ldpc_layered_scratch_bytes(&tables->single), ldpc_layered_scratch_bytes(&tables->batch)),
     };

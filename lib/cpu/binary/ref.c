@@ -85,7 +85,7 @@ static ldpc_status ref_create(const ldpc_plan *plan, ldpc_cpu_tables **made)
     tables->base = (ldpc_cpu_tables){
         .plan = plan,
         .rule = ldpc_plan_rule(plan),
-        .words = 1,
+        .codewords = 1,
         .scratch_bytes = scratch_bytes(tables, code),
     };
     *made = &tables->base;

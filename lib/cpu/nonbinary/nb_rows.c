@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "base/bits.h"
 #include "base/memory.h"
 #include "cpu/isa_list.h"
 #include "plan/batch.h"
@@ -74,7 +75,7 @@ ldpc_status ldpc_nb_tables_create(const ldpc_plan *plan, size_t words, unsigned 
     made->info = reserve(&total, words * sizeof(ldpc_codeword_info));
     made->bits = reserve(&total, n * code->nb->field.p + code->k);
     made->posterior = reserve(&total, words * n * code->order);
-    made->base = (ldpc_cpu_tables){.plan = plan, .words = words, .scratch_bytes = total};
+    made->base = (ldpc_cpu_tables){.plan = plan, .codewords = words, .scratch_bytes = total};
     *tables = &made->base;
     return LDPC_OK;
 }
@@ -92,7 +93,7 @@ static void write_bits(const ldpc_plan *plan, const uint8_t *symbols, size_t cou
     uint32_t p = plan->code->nb->field.p;
     ldpc_nb_symbols_to_bits(symbols, count, p, plan->packed ? work : out);
     if (plan->packed)
-        ldpc_cpu_pack(work, count * p, out);
+        ldpc_pack(work, count * p, out);
 }
 
 /* LLR of a bit: what the best symbol with a 1 there costs more than the best one with a 0. */
