@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Output buffers of kernel tests, with bytes around them that nobody may touch. */
+/* Buffers of kernel tests, with guard bytes around them that nothing may change. */
 #ifndef LDPC_TEST_GUARDED_H
 #define LDPC_TEST_GUARDED_H
 
@@ -35,7 +35,7 @@ static inline bool guarded_intact(const guarded *g)
     return true;
 }
 
-/* Bytes of a word of so many bits in an output. */
+/* Bytes of a codeword of so many bits in an output. */
 static inline size_t row_bytes(size_t bits, bool packed)
 {
     return packed ? (bits + 7) / 8 : bits;

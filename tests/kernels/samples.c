@@ -8,7 +8,7 @@
 #include "code/schedule.h"
 
 /* Lifting sizes below, at and above the vector lengths; rows of degree 2 to 32; DVB columns that stand
- * several times in one layer and the absent lane of its accumulator; groups that are sent in part, known in
+ * several times in one layer and the missing edge of its accumulator; groups that are sent in part, known in
  * part, or made up of constant zeros; a quasi-dyadic code; each family once. */
 static const char *const names[] = {
     "tiny",
@@ -59,8 +59,7 @@ uint32_t random_below(random_state *state, uint32_t limit)
     return (uint32_t)((uint64_t)random_next(state) * limit >> 32);
 }
 
-/* ------------------------------------------------------------------------------------------------ codes from
- * ones */
+/* ---- codes from ones */
 
 static ldpc_code *create_tiny(void)
 {
@@ -154,8 +153,7 @@ static ldpc_code *create_dyadic(void)
     return code;
 }
 
-/* ------------------------------------------------------------------------------------------------ codes from
- * blocks */
+/* ---- codes from blocks */
 
 static void *claim(bool *failed, size_t count, size_t size)
 {
@@ -345,7 +343,7 @@ ldpc_code *sample_code_create(const char *name)
     return ldpc_code_create(name, &code, NULL) ? NULL : code;
 }
 
-/* ------------------------------------------------------------------------------------------------ words */
+/* ---- codewords */
 
 static int8_t noisy(random_state *random, uint8_t bit, int strength, int noise)
 {
@@ -366,7 +364,7 @@ static void random_codeword(random_state *random, const ldpc_code *code, uint8_t
         (void)ldpc_encode(code, message, 1, codeword);
 }
 
-void sample_word(random_state *random, const ldpc_code *code, int8_t *llr)
+void sample_codeword(random_state *random, const ldpc_code *code, int8_t *llr)
 {
     uint32_t n = ldpc_code_n(code);
     uint8_t *codeword = malloc(n), *message = malloc(n);

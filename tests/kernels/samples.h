@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Input for kernel tests: codes of every shape, and words from likely to hostile. */
+/* Input for kernel tests: codes of every shape, and LLRs from likely to hostile. */
 #ifndef LDPC_TEST_SAMPLES_H
 #define LDPC_TEST_SAMPLES_H
 
@@ -9,12 +9,12 @@
 /* The i-th code of the kernel tests, NULL past the end. Besides names of the registry:
  *   "tiny"       4 checks, 6 bits
  *   "irregular"  no structure: checks of degree 1 to 40, a column without checks, one with many
- *   "folded"     z = 5, columns that stand two and three times in one layer, absent lanes, punctured, known
+ *   "folded"     z = 5, columns that stand two and three times in one layer, missing edges, punctured, known
  *                and constant zero symbols
  *   "wide"       z = 67, degrees 2 and 3, every column twice in some layer
- *   "dense"      z = 260, rows of 66 edges, an absent lane, groups of columns of degree 1
+ *   "dense"      z = 260, rows of 66 edges, a missing edge, groups of columns of degree 1
  *   "dense-cut"  the same, z = 400; not in the list
- *   "alone"      z = 5, a check of which absent lanes leave one edge; not in the list */
+ *   "alone"      z = 5, a check of which missing edges leave one; not in the list */
 const char *sample_code_name(size_t i);
 ldpc_code *sample_code_create(const char *name);
 
@@ -31,11 +31,11 @@ typedef struct random_state {
 uint32_t random_next(random_state *state);
 uint32_t random_below(random_state *state, uint32_t limit);
 
-/* Fill one word of n LLRs: noisy codewords, strong codewords, uniform -128 .. 127, zeros, saturated,
+/* Fills the n LLRs of one codeword: noisy codewords, strong codewords, uniform -128 .. 127, zeros, saturated,
  * alternating ... */
-void sample_word(random_state *state, const ldpc_code *code, int8_t *llr);
+void sample_codeword(random_state *state, const ldpc_code *code, int8_t *llr);
 
-/* A codeword with erased bits, LLR 0, the others certain: most often too many for all to be found. */
+/* A codeword with erased bits, LLR 0, the others certain: mostly too many for all to be resolved. */
 void sample_erasures(random_state *state, const ldpc_code *code, int8_t *llr);
 
 #endif

@@ -5,7 +5,7 @@
  *
  *   test_kernels [--list] [--seed N] [--backend NAME] [--kernel NAME] [--code NAME] [--rounds N] [--part I/N]
  *
- * Float arithmetic is compared by tolerance, on words that converge. What a kernel does not support is
+ * Float arithmetic is compared by tolerance, on codewords that converge. What a kernel does not support is
  * listed.
  */
 #include <inttypes.h>
@@ -18,7 +18,13 @@
 #include "guarded.h"
 #include "samples.h"
 
-enum { MAX_WORDS = 131, LONG_WORDS = 21, ERASED_WORDS = 5, NOTHING_COMPARED = 3, SKIPPED_ALL = 77 };
+enum {
+    MAX_CODEWORDS = 131,
+    LONG_CODEWORDS = 21,
+    ERASED_CODEWORDS = 5,
+    NOTHING_COMPARED = 3,
+    SKIPPED_ALL = 77
+};
 
 typedef struct options {
     uint64_t seed;
@@ -32,8 +38,7 @@ typedef struct totals {
     unsigned compared, failed, unsupported;
 } totals;
 
-/* ------------------------------------------------------------------------------------------------ buffers
- */
+/* ---- buffers */
 
 /* One batch with all its buffers. */
 typedef struct arena {
@@ -75,8 +80,7 @@ static void arena_free(arena *a)
     free(a->info.memory);
 }
 
-/* ------------------------------------------------------------------------------------------------ comparing
- */
+/* ---- comparing */
 
 static bool guards_intact(const arena *a, const int8_t *llr)
 {
@@ -91,7 +95,7 @@ static bool same_info(const ldpc_codeword_info *a, const ldpc_codeword_info *b)
            a->converged == b->converged && a->decoded == b->decoded;
 }
 
-/* What differs between the kernel's batch and the reference's, or NULL. *where receives the word. */
+/* What differs between the kernel's batch and the reference's, or NULL. *where receives the codeword. */
 static const char *difference(const ldpc_code *code, const arena *got, const arena *expected, bool packed,
                               size_t *where)
 {
@@ -112,7 +116,7 @@ static const char *difference(const ldpc_code *code, const arena *got, const are
     return NULL;
 }
 
-/* Float: rounding differs between kernels, so words that have not converged may go their own way. A word that
+/* Float: rounding differs between kernels, so codewords that have not converged may differ. One that
  * converged in both must have the same codeword and posteriors of the same size: where rounding decides
  * between two equal minima a message changes by up to 0.8 nat, 2.4 steps (three-min). */
 static const char *float_difference(const ldpc_code *code, const arena *got, const arena *expected,
@@ -133,7 +137,7 @@ static const char *float_difference(const ldpc_code *code, const arena *got, con
                 return "posterior";
         }
     }
-    return apart > 1 + got->batch.n_codewords / 10 ? "number of converged words" : NULL;
+    return apart > 1 + got->batch.n_codewords / 10 ? "number of converged codewords" : NULL;
 }
 
 /* Erasures, no bits packed: one that no check has resolved, by the reference beside certain bits, is 0 beside
@@ -146,13 +150,12 @@ static const char *erasures_difference(const ldpc_code *code, const arena *got, 
         *where = i / n;
         if (expected->batch.posterior[i] == 0 &&
             (got->batch.posterior[i] != 0 || got->batch.codeword[i] != 0))
-            return "a bit that nothing is known of";
+            return "a bit that nothing is known about";
     }
     return NULL;
 }
 
-/* ------------------------------------------------------------------------------------------------ one
- * combination */
+/* ---- one combination */
 
 typedef struct combination {
     const char *code_name;
@@ -163,7 +166,7 @@ typedef struct combination {
 static void print_combination(const combination *c, const char *backend, const char *kernel,
                               size_t n_codewords)
 {
-    printf("%s/%s %s %s %s %s, %s, %u iterations, %s, %zu words", backend, kernel, c->code_name,
+    printf("%s/%s %s %s %s %s, %s, %u iterations, %s, %zu codewords", backend, kernel, c->code_name,
            ldpc_algorithm_name(c->params.algorithm), ldpc_arithmetic_name(c->params.arithmetic),
            ldpc_schedule_name(c->params.schedule), c->params.early_stop ? "early stop" : "fixed",
            c->params.max_iterations, c->params.packed ? "packed" : "unpacked", n_codewords);
@@ -177,7 +180,7 @@ static ldpc_decoder *open_decoder(const combination *c, const char *backend, con
     params.backend = backend;
     params.kernel = kernel;
     params.max_batch =
-        strcmp(backend, "cpu") == 0 ? 0 : MAX_WORDS; /* pinned memory for more takes its time */
+        strcmp(backend, "cpu") == 0 ? 0 : MAX_CODEWORDS; /* pinned memory for more takes its time */
     ldpc_status status = ldpc_decoder_create(c->code, &params, &dec, &err);
     if (status && status != LDPC_ERR_UNSUPPORTED) {
         print_combination(c, backend, kernel, 0);
@@ -188,15 +191,15 @@ static ldpc_decoder *open_decoder(const combination *c, const char *backend, con
     return dec;
 }
 
-/* `what` differs in a word, or NULL. */
+/* `what` differs in codeword w, or NULL. */
 static void report(const combination *c, const ldpc_decoder *dec, const char *what, size_t n_codewords,
-                   size_t word, totals *t)
+                   size_t w, totals *t)
 {
     t->compared++;
     if (what) {
         t->failed++;
         print_combination(c, ldpc_decoder_backend(dec), ldpc_decoder_kernel(dec), n_codewords);
-        printf(": FAILED: %s differs in word %zu\n", what, word);
+        printf(": FAILED: %s differs in codeword %zu\n", what, w);
     }
 }
 
@@ -209,16 +212,16 @@ static void compare(const combination *c, ldpc_decoder *dec, ldpc_decoder *ref, 
     arena_make(&expected, c->code, n_codewords, c->params.packed, llr);
     ldpc_status status = ldpc_decode(dec, &got.batch);
     const char *what = status ? ldpc_decoder_message(dec) : NULL;
-    size_t word = 0;
+    size_t where = 0;
     if (!status && ldpc_decode(ref, &expected.batch))
         what = ldpc_decoder_message(ref);
     if (!what)
         what = c->params.arithmetic == LDPC_ARITHMETIC_FLOAT
-                   ? float_difference(c->code, &got, &expected, &word)
-                   : difference(c->code, &got, &expected, c->params.packed, &word);
+                   ? float_difference(c->code, &got, &expected, &where)
+                   : difference(c->code, &got, &expected, c->params.packed, &where);
     if (!what && !guards_intact(&got, llr))
-        what = "bytes outside of the buffers, or the input";
-    report(c, dec, what, n_codewords, word, t);
+        what = "a byte outside of the buffers, or the input,";
+    report(c, dec, what, n_codewords, where, t);
     arena_free(&got);
     arena_free(&expected);
 }
@@ -233,7 +236,7 @@ static size_t batch_size(random_state *random, unsigned round, size_t good)
 {
     const size_t sizes[] = {good + 1, 1, good, good > 1 ? good - 1 : 2,
                             1 + 2 * (size_t)random_below(random, 8)};
-    return at_most(sizes[round % 5], MAX_WORDS);
+    return at_most(sizes[round % 5], MAX_CODEWORDS);
 }
 
 static void run_combination(const combination *c, const char *backend, const char *kernel, const options *o,
@@ -248,10 +251,10 @@ static void run_combination(const combination *c, const char *backend, const cha
         n_codewords = at_most(n_codewords, ldpc_decoder_max_batch(dec));
         if (n > 20000) /* the reference takes its time */
             n_codewords = at_most(n_codewords, strcmp(backend, "cpu") == 0 ? ldpc_decoder_good_batch(dec) + 1
-                                                                           : LONG_WORDS);
+                                                                           : LONG_CODEWORDS);
         int8_t *llr = llrs_make(n_codewords * n);
         for (size_t w = 0; w < n_codewords; w++)
-            sample_word(random, c->code, llr + w * n);
+            sample_codeword(random, c->code, llr + w * n);
         compare(c, dec, ref, llr, n_codewords, t);
         free(llr);
     }
@@ -259,12 +262,12 @@ static void run_combination(const combination *c, const char *backend, const cha
     ldpc_decoder_destroy(ref);
 }
 
-/* Words with erased bits: the kernel decodes them beside bits of any strength, the reference beside certain
- * ones. */
+/* Codewords with erased bits: the kernel decodes them beside bits of any strength, the reference beside
+ * certain ones. */
 static void compare_erasures(const combination *c, ldpc_decoder *dec, ldpc_decoder *ref, random_state *random,
                              size_t n_codewords, totals *t)
 {
-    size_t n = ldpc_code_n(c->code), word = 0;
+    size_t n = ldpc_code_n(c->code), where = 0;
     int8_t *llr = llrs_make(n_codewords * n);
     arena got, expected;
     for (size_t w = 0; w < n_codewords; w++)
@@ -276,8 +279,8 @@ static void compare_erasures(const combination *c, ldpc_decoder *dec, ldpc_decod
     const char *what = ldpc_decode(dec, &got.batch) ? ldpc_decoder_message(dec) : NULL;
     if (!what)
         what = ldpc_decode(ref, &expected.batch) ? ldpc_decoder_message(ref)
-                                                 : erasures_difference(c->code, &got, &expected, &word);
-    report(c, dec, what, n_codewords, word, t);
+                                                 : erasures_difference(c->code, &got, &expected, &where);
+    report(c, dec, what, n_codewords, where, t);
     arena_free(&got);
     arena_free(&expected);
     free(llr);
@@ -293,7 +296,7 @@ static void run_erasures(const combination *c, const char *backend, const char *
     ldpc_decoder *dec = open_decoder(&any, backend, kernel, t);
     ldpc_decoder *ref = dec ? open_decoder(&certain, "cpu", "ref", t) : NULL;
     if (ref)
-        compare_erasures(&any, dec, ref, random, ldpc_code_n(c->code) > 20000 ? 1 : ERASED_WORDS, t);
+        compare_erasures(&any, dec, ref, random, ldpc_code_n(c->code) > 20000 ? 1 : ERASED_CODEWORDS, t);
     ldpc_decoder_destroy(dec);
     ldpc_decoder_destroy(ref);
 }
@@ -340,8 +343,7 @@ static void run_code(const char *backend, const char *kernel, const char *code_n
     ldpc_code_destroy((ldpc_code *)c.code);
 }
 
-/* ------------------------------------------------------------------------------------------------ all of
- * them */
+/* ---- all of them */
 
 static bool wanted(const char *filter, const char *name)
 {

@@ -69,10 +69,10 @@ static void test_column_twice_in_a_layer(void **state)
     expect(LDPC_NO_LANE, LDPC_SCHEDULE_LAYERED, 2, (const int16_t[]){7, 5, 2, 6});
 }
 
-/* Check 0 has no one in block 1:
+/* Check 0 has no edge in block 1:
  *   check 0: v0 4, v1 3: R' = +3, +4      check 1 as above: R' = +4, -2, -2
  *   block 0: v0 = 7, v2 = 2;  block 1: v0 = 7 - 2 = 5;  block 2: v1 = 7, v3 = 3 */
-static void test_absent_lane(void **state)
+static void test_missing_edge(void **state)
 {
     (void)state;
     expect(0, LDPC_SCHEDULE_LAYERED, 1, (const int16_t[]){5, 7, 2, 3});
@@ -126,7 +126,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_column_twice_in_a_layer),
-        cmocka_unit_test(test_absent_lane),
+        cmocka_unit_test(test_missing_edge),
         cmocka_unit_test(test_flooding),
         cmocka_unit_test(test_columns_not_sent),
     };

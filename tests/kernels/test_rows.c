@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Each row of the CPU backend's table on its own, also one that this CPU runs but would not choose. Floats
  * too are compared byte for byte: the operations of the min-sum rules are those of the reference, in the same
- * order. No row may leave anything to the reference, which would only be slow. */
+ * order. Every row supports everything: none leaves work to the slow reference. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,35 +15,35 @@
 #include "plan/batch.h"
 #include "samples.h"
 
-enum { WORDS = 5 };
+enum { CODEWORDS = 5 };
 
 typedef struct outcome {
     uint8_t *codewords;
     int16_t *posteriors;
-    ldpc_codeword_info info[WORDS];
+    ldpc_codeword_info info[CODEWORDS];
 } outcome;
 
-/* WORDS codewords, as many at a time as the kernel takes. */
+/* CODEWORDS codewords, as many at a time as the kernel takes. */
 static void decode(const ldpc_cpu_kernel *kernel, const ldpc_plan *plan, const int8_t *llr, outcome *out)
 {
     ldpc_cpu_tables *tables;
     size_t n = plan->code->n;
-    out->codewords = calloc(WORDS, n);
-    out->posteriors = calloc(WORDS * n, sizeof *out->posteriors);
+    out->codewords = calloc(CODEWORDS, n);
+    out->posteriors = calloc(CODEWORDS * n, sizeof *out->posteriors);
     assert_int_equal(kernel->create(plan, &tables), LDPC_OK);
     size_t bytes = (tables->scratch_bytes + LDPC_CPU_ALIGN - 1) / LDPC_CPU_ALIGN * LDPC_CPU_ALIGN;
     void *scratch = aligned_alloc(LDPC_CPU_ALIGN, bytes);
     assert_true(out->codewords && out->posteriors && scratch);
     memset(scratch, 0, bytes);
     ldpc_batch batch = {
-        .n_codewords = WORDS,
+        .n_codewords = CODEWORDS,
         .llr = llr,
         .codeword = out->codewords,
         .posterior = out->posteriors,
         .info = out->info,
     };
-    for (size_t w = 0; w < WORDS; w += tables->codewords) {
-        size_t count = WORDS - w < tables->codewords ? WORDS - w : tables->codewords;
+    for (size_t w = 0; w < CODEWORDS; w += tables->codewords) {
+        size_t count = CODEWORDS - w < tables->codewords ? CODEWORDS - w : tables->codewords;
         ldpc_batch part = ldpc_batch_slice(plan, &batch, w, count);
         kernel->decode(tables, scratch, &part);
     }
@@ -57,12 +57,12 @@ static void assert_same(const ldpc_cpu_kernel *kernel, const ldpc_plan *plan, co
     size_t n = plan->code->n;
     decode(kernel, plan, llr, &got);
     decode(&ldpc_cpu_ref, plan, llr, &expected);
-    for (size_t w = 0; w < WORDS; w++) {
+    for (size_t w = 0; w < CODEWORDS; w++) {
         assert_int_equal(got.info[w].iterations, expected.info[w].iterations);
         assert_int_equal(got.info[w].unsatisfied, expected.info[w].unsatisfied);
     }
-    assert_memory_equal(got.codewords, expected.codewords, WORDS * n);
-    assert_memory_equal(got.posteriors, expected.posteriors, WORDS * n * sizeof(int16_t));
+    assert_memory_equal(got.codewords, expected.codewords, CODEWORDS * n);
+    assert_memory_equal(got.posteriors, expected.posteriors, CODEWORDS * n * sizeof(int16_t));
     free(got.codewords);
     free(got.posteriors);
     free(expected.codewords);
@@ -114,12 +114,12 @@ static void test_rows(void **state)
     for (size_t c = 0; c < sizeof codes / sizeof codes[0]; c++) {
         ldpc_code *code = sample_code_create(codes[c]);
         assert_non_null(code);
-        int8_t *llr = malloc((size_t)WORDS * ldpc_code_n(code));
+        int8_t *llr = malloc((size_t)CODEWORDS * ldpc_code_n(code));
         assert_non_null(llr);
         random_state random = {c + 1};
-        for (size_t w = 0; w < WORDS; w++)
-            sample_word(&random, code, llr + w * ldpc_code_n(code));
-        memset(llr, -127, ldpc_code_n(code)); /* where lanes are absent, the |Q| of all others become 128 */
+        for (size_t w = 0; w < CODEWORDS; w++)
+            sample_codeword(&random, code, llr + w * ldpc_code_n(code));
+        memset(llr, -127, ldpc_code_n(code)); /* where edges are missing, the |Q| of all others become 128 */
         for (size_t i = 1; (kernel = ldpc_cpu_kernel_at(i)); i++)
             run_row(kernel, code, llr);
         free(llr);

@@ -35,16 +35,6 @@ static inline uint32_t ldpc_layer_degree(const ldpc_code *code, uint32_t l)
     return code->layer_start[l + 1] - code->layer_start[l];
 }
 
-/* Does one of the blocks first .. end - 1 of a layer have this group? With z = 1 none does, for a layer is
- * one check, which has each column once and may be very long. */
-static inline bool ldpc_group_in_blocks(const ldpc_code *code, uint32_t first, uint32_t end, uint32_t group)
-{
-    for (uint32_t b = first; b < end && code->z > 1; b++)
-        if (code->blocks[b].group == group)
-            return true;
-    return false;
-}
-
 /* ---- layered_slots.c */
 
 /* Orders the blocks of all layers, and finds the owners, the readers and each group's last layer. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "code/schedule.h"
 #include "cpu/binary/layer_rotation.h"
 #include "cpu/binary/layered_builder.h"
 
@@ -185,9 +186,8 @@ ldpc_layered_map *ldpc_layered_map_open(const ldpc_code *code, uint32_t n_codewo
     map->n_codewords = n_codewords;
     map->lane_bytes = lane_bytes;
     map->register_bytes = register_bytes;
-    map->saturates =
-        lane_bytes == 2 &&
-        LDPC_KNOWN_LLR + (uint64_t)code->max_variable_degree * LDPC_MESSAGE_LIMIT > LDPC_I16_LIMIT;
+    map->saturates = lane_bytes == 2 &&
+                     ldpc_code_posterior_bound(code, LDPC_KNOWN_LLR, LDPC_MESSAGE_LIMIT) > LDPC_I16_LIMIT;
     size_rows(map);
     return map;
 }

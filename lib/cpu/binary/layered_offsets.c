@@ -176,28 +176,24 @@ static uint32_t write_all_missing(const ldpc_map_builder *m, uint32_t l, ldpc_mi
     return count;
 }
 
-/* Does one of the blocks first .. end - 1 of a layer lack the edge of this lane too? */
-static bool lacks_lane(const ldpc_code *code, uint32_t first, uint32_t end, uint32_t lane)
+/* May a saturated posterior stand for the missing edge of block b? No other block of the layer may read that
+ * posterior, and no other block may lack an edge of the same check, because saturated_may_be_min1() looks at
+ * one other edge. */
+static bool can_saturate(const ldpc_code *code, uint32_t l, uint32_t b)
 {
-    for (uint32_t b = first; b < end; b++)
-        if (code->blocks[b].missing_lane == lane)
-            return true;
-    return false;
+    const ldpc_block *block = &code->blocks[b];
+    for (uint32_t i = code->layer_start[l]; i < code->layer_start[l + 1]; i++)
+        if (i != b &&
+            (code->blocks[i].group == block->group || code->blocks[i].missing_lane == block->missing_lane))
+            return false;
+    return true;
 }
 
-/* May saturated posteriors stand for the layer's missing edges? No other block of the layer may read such a
- * posterior, and a check may lack one edge only, for saturated_may_be_min1() looks at one other edge. */
 static bool can_saturate_missing(const ldpc_code *code, uint32_t l)
 {
-    uint32_t first = code->layer_start[l], end = code->layer_start[l + 1];
-    for (uint32_t b = first; b < end; b++) {
-        uint32_t g = code->blocks[b].group, lane = code->blocks[b].missing_lane;
-        if (lane == LDPC_NO_LANE)
-            continue;
-        if (ldpc_group_in_blocks(code, first, b, g) || ldpc_group_in_blocks(code, b + 1, end, g) ||
-            lacks_lane(code, first, b, lane))
+    for (uint32_t b = code->layer_start[l]; b < code->layer_start[l + 1]; b++)
+        if (code->blocks[b].missing_lane != LDPC_NO_LANE && !can_saturate(code, l, b))
             return false;
-    }
     return true;
 }
 

@@ -13,7 +13,7 @@ static void order_layer(ldpc_map_builder *m, uint32_t l)
     uint32_t first = code->layer_start[l], end = code->layer_start[l + 1], at = first;
     for (int repeats = 0; repeats < 2; repeats++) {
         for (uint32_t b = first; b < end; b++) {
-            bool again = !m->map->flooding && ldpc_group_in_blocks(code, first, b, code->blocks[b].group);
+            bool again = !m->map->flooding && code->blocks[b].occurrence > 0;
             if (again == (repeats == 1))
                 m->placed[at++] = (ldpc_placed_block){.block = &m->blocks[b]};
         }

@@ -1,94 +1,67 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The memory map of one codeword of a code without structure (layered_map.h, "Stages"). A stage holds checks
- * of one degree that share no column, and no check is processed before an earlier one of H that shares a
- * column with it: the results are those of one check after the other. */
+/* The memory map of one codeword of a code without structure (layered_map.h, "Stages"). Each of its layers is
+ * a part of a stage (code/schedule.h): checks of one degree, which share no column. */
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "code/schedule.h"
 #include "cpu/binary/layered_map.h"
 
-/* With fewer checks in a stage on average, gathering and scattering cost more than stages gain. */
+/* With fewer checks in a part on average, gathering and scattering cost more than stages gain. */
 #define LEAST_CHECKS 4
 
-/* A check, and how many checks before it must be processed one after the other. */
-typedef struct scheduled_check {
-    uint32_t level, degree, layer;
-} scheduled_check;
-
-static int earlier(const void *a, const void *b)
+static uint32_t degree_of(const ldpc_code *code, uint32_t check)
 {
-    const scheduled_check *x = a, *y = b;
-    if (x->level != y->level)
-        return x->level < y->level ? -1 : 1;
-    if (x->degree != y->degree)
-        return x->degree < y->degree ? -1 : 1;
-    return (x->layer > y->layer) - (x->layer < y->layer);
+    return code->layer_start[check + 1] - code->layer_start[check];
 }
 
-/* last[g]: the level of the last check so far that has column g, plus one. */
-static void find_levels(const ldpc_code *code, uint32_t *last, scheduled_check *checks)
+/* Checks of the part that begins with the i-th in order: of one stage and one degree, at most a register. */
+static uint32_t part_size(const ldpc_code *code, const ldpc_stages *stages, uint32_t i, uint32_t lanes)
 {
-    for (uint32_t l = 0; l < code->layers; l++) {
-        const ldpc_block *first = code->blocks + code->layer_start[l],
-                         *end = code->blocks + code->layer_start[l + 1];
-        checks[l] = (scheduled_check){0, (uint32_t)(end - first), l};
-        for (const ldpc_block *b = first; b < end; b++)
-            if (checks[l].level < last[b->group])
-                checks[l].level = last[b->group];
-        checks[l].level++;
-        for (const ldpc_block *b = first; b < end; b++)
-            last[b->group] = checks[l].level;
-    }
-    qsort(checks, code->layers, sizeof *checks, earlier);
-}
-
-/* Checks of the stage that begins with checks[0]: of one level and one degree, as many as a register holds.
- */
-static uint32_t stage_size(const scheduled_check *checks, uint32_t rest, uint32_t lanes)
-{
+    const uint32_t *order = stages->order, first = order[i];
     uint32_t size = 1;
-    while (size < rest && size < lanes && checks[size].level == checks->level &&
-           checks[size].degree == checks->degree)
+    while (i + size < code->layers && size < lanes && stages->of[order[i + size]] == stages->of[first] &&
+           degree_of(code, order[i + size]) == degree_of(code, first))
         size++;
     return size;
 }
 
-static uint32_t count_stages(const scheduled_check *checks, uint32_t n_checks, uint32_t lanes)
+static uint32_t count_parts(const ldpc_code *code, const ldpc_stages *stages, uint32_t lanes)
 {
     uint32_t count = 0;
-    for (uint32_t c = 0; c < n_checks; c += stage_size(checks + c, n_checks - c, lanes))
+    for (uint32_t i = 0; i < code->layers; i += part_size(code, stages, i, lanes))
         count++;
     return count;
 }
 
-static void write_stages(ldpc_layered_map *map, const scheduled_check *checks)
+static void write_parts(ldpc_layered_map *map, const ldpc_stages *stages)
 {
     const ldpc_code *code = map->code;
     uint32_t *columns = map->column_memory;
-    ldpc_layered_layer *stage = map->layers;
-    for (uint32_t c = 0, size; c < code->layers; c += size, stage++) {
-        size = stage_size(checks + c, code->layers - c, map->lanes);
-        *stage = (ldpc_layered_layer){
-            .degree = checks[c].degree,
+    ldpc_layered_layer *part = map->layers;
+    for (uint32_t i = 0, size; i < code->layers; i += size, part++) {
+        size = part_size(code, stages, i, map->lanes);
+        *part = (ldpc_layered_layer){
+            .degree = degree_of(code, stages->order[i]),
             .messages = map->message_bytes,
             .accesses = map->access_memory,
             .columns = columns,
             .checks = size,
             .careful = map->saturates,
         };
-        for (uint32_t e = 0; e < stage->degree; e++)
-            for (uint32_t i = 0; i < size; i++)
-                *columns++ = code->blocks[code->layer_start[checks[c + i].layer] + e].group;
-        map->message_bytes += (size_t)stage->degree * map->register_bytes;
+        for (uint32_t e = 0; e < part->degree; e++)
+            for (uint32_t c = 0; c < size; c++)
+                *columns++ = code->blocks[code->layer_start[stages->order[i + c]] + e].group;
+        map->message_bytes += (size_t)part->degree * map->register_bytes;
     }
 }
 
-/* Memory: the posteriors in column order, then the registers of the stage that is being processed. */
-static bool build(ldpc_layered_map *map, const scheduled_check *checks)
+/* Memory: the posteriors in column order, then the registers of the part that is being processed. */
+static bool build(ldpc_layered_map *map, const ldpc_stages *stages)
 {
     const ldpc_code *code = map->code;
     const uint32_t degrees = code->max_check_degree;
-    map->n_layers = count_stages(checks, code->layers, map->lanes);
+    map->n_layers = count_parts(code, stages, map->lanes);
     map->layers = ldpc_allocate(map->n_layers, sizeof *map->layers);
     map->home = ldpc_allocate(code->groups, sizeof *map->home);
     map->rotation = ldpc_allocate(code->groups, sizeof *map->rotation);
@@ -106,29 +79,35 @@ static bool build(ldpc_layered_map *map, const scheduled_check *checks)
         map->home[g] = g * map->lane_bytes;
     for (uint32_t e = 0; e < degrees; e++)
         map->access_memory[e].from = map->access_memory[e].to = e * map->register_bytes;
-    write_stages(map, checks);
+    write_parts(map, stages);
     ldpc_layered_map_add_edge_scratch(map);
     return true;
+}
+
+/* Within a stage, checks are in the order of their degrees. */
+static bool make_stages(const ldpc_code *code, ldpc_stages *stages)
+{
+    uint32_t *degree = ldpc_allocate(code->layers, sizeof *degree);
+    for (uint32_t l = 0; degree && l < code->layers; l++)
+        degree[l] = degree_of(code, l);
+    const bool enough = degree && ldpc_stages_make(code, degree, stages);
+    free(degree);
+    return enough;
 }
 
 ldpc_status ldpc_layered_stages_create(const ldpc_code *code, uint32_t lane_bytes, uint32_t register_bytes,
                                        ldpc_layered_map **made)
 {
-    const uint32_t lanes = register_bytes / lane_bytes;
-    scheduled_check *checks = ldpc_allocate(code->layers, sizeof *checks);
-    uint32_t *last = ldpc_allocate(code->groups, sizeof *last);
+    ldpc_stages stages;
     ldpc_layered_map *map = NULL;
-    bool enough = checks && last, worth = false;
-    if (enough) {
-        find_levels(code, last, checks);
-        worth = code->layers / LEAST_CHECKS >= count_stages(checks, code->layers, lanes);
-    }
-    if (enough && worth) {
+    if (!make_stages(code, &stages))
+        return LDPC_ERR_MEMORY;
+    bool enough = true;
+    if (code->layers / LEAST_CHECKS >= count_parts(code, &stages, register_bytes / lane_bytes)) {
         map = ldpc_layered_map_open(code, 1, lane_bytes, register_bytes);
-        enough = map && build(map, checks);
+        enough = map && build(map, &stages);
     }
-    free(checks);
-    free(last);
+    ldpc_stages_free(&stages);
     if (!enough) {
         ldpc_layered_map_destroy(map);
         return LDPC_ERR_MEMORY;

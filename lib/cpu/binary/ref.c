@@ -34,9 +34,7 @@ static bool ref_supports(const ldpc_plan *plan)
 
 static void ref_destroy(ldpc_cpu_tables *base)
 {
-    ref_tables *tables = (ref_tables *)base;
-    free(tables->first_of_group);
-    free(tables);
+    free(base);
 }
 
 /* Of the arrays of int_state or float_state. */
@@ -50,18 +48,6 @@ static size_t scratch_bytes(const ref_tables *tables, const ldpc_code *code)
            bits;
 }
 
-/* Which blocks of layer l have no earlier block of the same column group. */
-static void mark_first(const ldpc_code *code, uint32_t l, bool *first_of_group)
-{
-    uint32_t first = code->layer_start[l];
-    for (uint32_t b = first; b < code->layer_start[l + 1]; b++) {
-        first_of_group[b] = true;
-        for (uint32_t earlier = first; earlier < b; earlier++)
-            if (code->blocks[earlier].group == code->blocks[b].group)
-                first_of_group[b] = false;
-    }
-}
-
 static ldpc_status ref_create(const ldpc_plan *plan, ldpc_cpu_tables **made)
 {
     const ldpc_code *code = plan->code;
@@ -71,14 +57,8 @@ static ldpc_status ref_create(const ldpc_plan *plan, ldpc_cpu_tables **made)
         return LDPC_ERR_MEMORY;
     tables->lowest = i8 ? LDPC_I8_MIN : -LDPC_I16_LIMIT;
     tables->highest = i8 ? LDPC_I8_MAX : LDPC_I16_LIMIT;
-    tables->first_of_group = ldpc_allocate(code->layer_start[code->layers], sizeof *tables->first_of_group);
-    if (!tables->first_of_group) {
-        ref_destroy(&tables->base);
-        return LDPC_ERR_MEMORY;
-    }
     for (uint32_t l = 0; l < code->layers; l++) {
         uint32_t degree = code->layer_start[l + 1] - code->layer_start[l];
-        mark_first(code, l, tables->first_of_group);
         if (degree > tables->max_degree)
             tables->max_degree = degree;
     }

@@ -100,7 +100,7 @@ static void NAME(update_posteriors)(NAME(state) * s, uint32_t l)
                 continue;
             VALUE *posterior = &s->posterior[column], *check_msg = &s->check_msg[(size_t)b * z + lane];
             VALUE fresh = s->new_msg[in_layer + lane];
-            if (s->tables->first_of_group[b])
+            if (code->blocks[b].occurrence == 0)
                 *posterior = NAME(saturate)(s->tables, s->var_msg[in_layer + lane] + fresh);
             else
                 *posterior = NAME(saturate)(s->tables, *posterior + (fresh - *check_msg));

@@ -8,7 +8,6 @@
 
 typedef struct ref_tables {
     ldpc_cpu_tables base;
-    bool *first_of_group;    /* [blocks]: no earlier block of its layer has the same column group */
     uint32_t max_degree;     /* blocks of the largest layer */
     int32_t lowest, highest; /* integer posteriors and Q saturate here */
 } ref_tables;
