@@ -21,6 +21,8 @@ void dvbt2_restart_search(dvbt2_receiver *rx)
     rx->status.state = DVBT2_STATE_SEARCH;
     rx->searched = dvbt2_stream_end(&rx->stream);
     rx->now = NULL;
+    if (rx->full)
+        dvbt2_channel_forget(&rx->full->channel);
     rx->locked = false;
     dvbt2_p1_search_reset(&rx->p1, rx->searched);
 }

@@ -17,8 +17,12 @@ enum {
 
 /* Statistics of changes remember so many pilots, but at least 10 symbols; at first P2 counts for some. */
 static const double memory = 4000, least_memory = 0.9, prior_pilots = 300;
+/* Changes of one symbol this many times the usual ones are not due to noise or motion. */
+static const double event = 3;
 /* The weight of a new pilot is at least this, for changes that the statistics have not seen yet. */
 static const float least_smoothing = 0.1f;
+/* The signal's power does not change by more than this from frame to frame, but by the radio's gain. */
+static const float gain_step = 1.5f;
 /* Delays that the window of the impulse response and the edges of the band add to a single path, in taps. */
 static const double blur = 4;
 
@@ -175,6 +179,9 @@ void dvbt2_channel_measure(dvbt2_channel *channel, const float complex *start)
     uint32_t count = dvbt2_impulse_delays(&channel->impulse, channel->parameters->guard_length, n, readings);
     channel->delays = choose_reading(channel, readings, count, start);
     float pilot = channel->parameters->a_p2 * channel->parameters->a_p2;
+    float ratio = channel->signal > 0 ? channel->delays.signal / channel->signal : 1;
+    if (ratio > gain_step || ratio < 1 / gain_step)
+        dvbt2_channel_scale(channel, sqrtf(ratio));
     if (channel->change_weight == 0) /* scattered pilots tell more */
         channel->noise = channel->delays.noise * pilot;
     channel->signal = channel->delays.signal;
@@ -273,11 +280,27 @@ static inline void read_pilot(dvbt2_channel *c, uint32_t i, float complex raw, f
     c->last[i] += (raw - c->last[i]) * weight;
 }
 
+/* Changes far beyond the usual ones come from a single event, such as lost samples: they do not count, unless
+ * they go on. */
+static bool surprising(dvbt2_channel *c, double one, double two, uint32_t count)
+{
+    double usual = event * count / c->change_weight;
+    if (one <= usual * c->change_one && two <= usual * c->change_two) {
+        c->surprises = 0;
+        return false;
+    }
+    if (++c->surprises > 3 * c->grid->classes)
+        c->change_one = c->change_two = c->change_weight = 0;
+    return c->change_weight > 0;
+}
+
 /* Noise does not depend on the time between two pilots; what the channel does in it, at constant speed, grows
  * with the square: change_one = 2 noise + motion, change_two = 2 noise + 4 motion. Differences that chance
  * explains are not taken for motion. */
 static void update_statistics(dvbt2_channel *c, double one, double two, uint32_t count)
 {
+    if (surprising(c, one, two, count))
+        return;
     double weight = fmax(least_memory, 1 - count / memory);
     c->change_one = c->change_one * weight + one;
     c->change_two = c->change_two * weight + two;
@@ -344,6 +367,42 @@ void dvbt2_channel_read(dvbt2_channel *channel, uint32_t l, const float complex 
         read_closing(channel, l, carriers, sign);
     else
         read_normal(channel, l, carriers, sign);
+}
+
+/* The last value of the class stands for the missing one. */
+void dvbt2_channel_skip(dvbt2_channel *channel, uint32_t l)
+{
+    const dvbt2_pilot_list *list = &channel->grid->normal[l % channel->grid->classes];
+    dvbt2_pilot_time *time = &channel->time[l % channel->grid->classes];
+    for (uint32_t i = 0; i < list->count; i++)
+        channel->before[list->point[i]] = channel->last[list->point[i]];
+    *time = (dvbt2_pilot_time){l, time->last};
+    channel->variance[l % channel->grid->classes] += channel->motion;
+}
+
+void dvbt2_channel_scale(dvbt2_channel *channel, float gain)
+{
+    const float power = gain * gain;
+    for (uint32_t i = 0; i < channel->grid->points; i++) {
+        channel->last[i] *= gain;
+        channel->before[i] *= gain;
+        channel->raw_last[i] *= gain;
+        channel->raw_before[i] *= gain;
+    }
+    for (uint32_t i = 0; i < channel->grid->classes; i++)
+        channel->variance[i] *= power;
+    channel->change_one *= (double)power;
+    channel->change_two *= (double)power;
+    channel->noise *= power;
+    channel->motion *= power;
+    channel->signal *= power;
+}
+
+void dvbt2_channel_forget(dvbt2_channel *channel)
+{
+    channel->change_weight = 0;
+    channel->smoothing = 1;
+    channel->motion = 0;
 }
 
 /* Weight of the last pilot of a class against the one before, at symbol l. After the frame-closing symbol,

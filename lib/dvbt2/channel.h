@@ -56,8 +56,9 @@ typedef struct dvbt2_channel {
 
     double change_one, change_two; /* mean squared change from a pilot to the next, and to the one after */
     double change_weight;
-    float smoothing; /* weight that the last pilots were given, 0 .. 1 */
-    float motion;    /* mean squared change of the channel from one pilot of a grid point to the next */
+    uint32_t surprises; /* symbols with unusual changes, one after the other */
+    float smoothing;    /* weight that the last pilots were given, 0 .. 1 */
+    float motion;       /* mean squared change of the channel from one pilot of a grid point to the next */
     float variance[DVBT2_MAX_DY]; /* error of the estimates from the smoothed pilots of each class */
     float noise;                  /* of a cell: mean power of noise, in units of a carrier */
     float signal;                 /* mean |H|^2 */
@@ -92,7 +93,16 @@ void dvbt2_channel_start(dvbt2_channel *channel, const float complex *const h[2]
 /* Pilots of symbol l, in order. */
 void dvbt2_channel_read(dvbt2_channel *channel, uint32_t l, const float complex *carriers, float sign);
 
-/* The channel in symbol l: read() has got l + Dy - 1, or the frame's last symbol. */
+/* Symbol l instead, when its pilots are useless. */
+void dvbt2_channel_skip(dvbt2_channel *channel, uint32_t l);
+
+/* All carriers are stronger by `gain` from now on. */
+void dvbt2_channel_scale(dvbt2_channel *channel, float gain);
+
+/* A signal that was lost is there again: statistics begin anew. */
+void dvbt2_channel_forget(dvbt2_channel *channel);
+
+/* The channel in symbol l: read() or skip() has got l + Dy - 1, or the frame's last symbol. */
 void dvbt2_channel_estimate(dvbt2_channel *channel, uint32_t l, float complex *const h[2]);
 
 #endif

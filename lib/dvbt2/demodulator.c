@@ -12,7 +12,11 @@
 #include "dvbt2/equaliser.h"
 #include "dvbt2/reference_sequence.h"
 
-enum { PADDING = 64 };
+enum {
+    PADDING = 64,
+    MOST_DISTURBED = 3, /* symbols one after the other that a burst of noise may hit */
+    FEW_PILOTS = 50,    /* too few to tell small steps of the gain from noise */
+};
 
 /* ---- memory */
 
@@ -126,20 +130,33 @@ static void load(const dvbt2_pilot_list *list, const float complex *carriers, fl
         out[i] = carriers[list->carrier[i]] * (list->inverse[i] * sign);
 }
 
-/* Phase and timing of symbol l from its pilots against those in d->before, which become those of this symbol
- * with the phase taken out. Both are taken out of all carriers. */
-static void track(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32_t l)
+/* Phase and timing are taken out of all carriers of symbol l. */
+static void straighten(dvbt2_demodulator *d, uint32_t l)
 {
-    float complex *carriers = d->carriers[l % d->ring];
     const dvbt2_parameters *p = &d->parameters;
-    load(list, carriers, (float)dvbt2_pn_sign(l), d->now);
-    dvbt2_phase_sums sums = dvbt2_compare_pilots(d->now, d->before, list->carrier, list->count, p->carriers);
-    dvbt2_tracking_update(&d->tracking, &sums);
-    double phase = d->tracking.phase, slope = 2 * DVBT2_PI * d->tracking.clock.value / p->fft_length;
+    double slope = 2 * DVBT2_PI * d->tracking.clock.value / p->fft_length;
+    d->kernels->straighten(d->carriers[l % d->ring], p->carriers,
+                           -d->tracking.phase - slope * (p->carriers - 1) / 2.0, slope);
+}
+
+/* Pilots of symbol l to d->now, to be compared with those in d->before. */
+static dvbt2_phase_sums compare(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32_t l)
+{
+    load(list, d->carriers[l % d->ring], (float)dvbt2_pn_sign(l), d->now);
+    return dvbt2_compare_pilots(d->now, d->before, list->carrier, list->count, d->parameters.carriers);
+}
+
+/* Follow phase and timing of symbol l. Its pilots become those to compare the next symbol with, the phase
+ * taken out. */
+static void track(dvbt2_demodulator *d, const dvbt2_pilot_list *list, const dvbt2_phase_sums *sums,
+                  uint32_t l)
+{
+    dvbt2_tracking_update(&d->tracking, sums);
+    double phase = d->tracking.phase;
     float complex turn = dvbt2_cplx((float)cos(phase), (float)-sin(phase));
     for (uint32_t i = 0; i < list->count; i++)
         d->before[i] = dvbt2_mul(d->now[i], turn);
-    d->kernels->straighten(carriers, p->carriers, -phase - slope * (p->carriers - 1) / 2.0, slope);
+    straighten(d, l);
 }
 
 static void push_p2(dvbt2_demodulator *d, uint32_t l)
@@ -148,8 +165,11 @@ static void push_p2(dvbt2_demodulator *d, uint32_t l)
     const float sign = (float)dvbt2_pn_sign(l);
     if (l == 0)
         load(&d->grid.p2, carriers, sign, d->before);
-    else
-        track(d, &d->grid.p2, l);
+    if (l > 0) {
+        dvbt2_phase_sums sums = compare(d, &d->grid.p2, l);
+        track(d, &d->grid.p2, &sums, l);
+    }
+    d->disturbance[l % d->ring] = 1;
     dvbt2_channel_read_p2(&d->channel, l, carriers, sign);
     if (l == 0) {
         dvbt2_channel_measure(&d->channel, NULL);
@@ -172,18 +192,71 @@ static void expect_continual(dvbt2_demodulator *d, const dvbt2_pilot_list *list,
     }
 }
 
+/* A symbol whose pilots are much less like those before than usual was hit by a burst of noise: how much more
+ * noise it has than others, else 1. When it does not pass, it is no burst. */
+static float disturbance_of(dvbt2_demodulator *d, const dvbt2_phase_sums *sums)
+{
+    float unlike = 1 - dvbt2_coherence(sums);
+    if (d->usual > 0 && unlike > 4 * d->usual + 0.02f && d->disturbed < MOST_DISTURBED) {
+        d->disturbed++;
+        return unlike / d->usual * (float)fmax(1, sums->now / sums->before);
+    }
+    d->usual = d->usual > 0 && d->disturbed < MOST_DISTURBED ? 0.9f * d->usual + 0.1f * unlike : unlike;
+    d->disturbed = 0;
+    return 1;
+}
+
+/* The signal's gain has changed at once, in the radio: so have all estimates. */
+static void follow_gain(dvbt2_demodulator *d, const dvbt2_phase_sums *sums, uint32_t pilots)
+{
+    const double step = pilots < FEW_PILOTS ? 2 : 1.25;
+    double ratio = sums->before > 0 ? sums->now / sums->before : 1;
+    if (ratio > step || ratio < 1 / step)
+        dvbt2_channel_scale(&d->channel, (float)sqrt(ratio));
+}
+
+/* A normal symbol that is compared with the one before. */
+static void push_next(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32_t l)
+{
+    dvbt2_phase_sums sums = compare(d, list, l);
+    float disturbance = disturbance_of(d, &sums);
+    d->disturbance[l % d->ring] = disturbance;
+    d->tracking.coherence = dvbt2_coherence(&sums);
+    if (disturbance > 1) { /* its pilots would do harm */
+        dvbt2_tracking_coast(&d->tracking);
+        straighten(d, l);
+        dvbt2_channel_skip(&d->channel, l);
+        return;
+    }
+    follow_gain(d, &sums, list->count);
+    track(d, list, &sums, l);
+    dvbt2_channel_read(&d->channel, l, d->carriers[l % d->ring], (float)dvbt2_pn_sign(l));
+}
+
+/* The first normal symbol or the frame-closing one, which are compared with estimates, whose timing is 0. */
+static void push_estimated(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32_t l)
+{
+    dvbt2_phase_sums sums = compare(d, list, l);
+    d->tracking.timing = 0;
+    d->disturbance[l % d->ring] = 1;
+    track(d, list, &sums, l);
+    dvbt2_channel_read(&d->channel, l, d->carriers[l % d->ring], (float)dvbt2_pn_sign(l));
+}
+
 static void push_normal(dvbt2_demodulator *d, uint32_t l)
 {
-    bool closing = d->parameters.closing && l == d->parameters.n_symbols - 1;
-    const dvbt2_pilot_list *list = closing ? &d->grid.closing : &d->grid.same[l % d->grid.classes];
-    if (l == d->parameters.n_p2)
+    const dvbt2_pilot_list *list = &d->grid.same[l % d->grid.classes];
+    if (d->parameters.closing && l == d->parameters.n_symbols - 1) {
+        list = &d->grid.closing;
+        for (uint32_t i = 0; i < list->count; i++)
+            d->before[i] = d->channel.last[list->point[i]];
+        push_estimated(d, list, l);
+    } else if (l == d->parameters.n_p2) {
         expect_continual(d, list, l);
-    for (uint32_t i = 0; closing && i < list->count; i++)
-        d->before[i] = d->channel.last[list->point[i]];
-    if (closing || l == d->parameters.n_p2) /* compared with estimates, whose timing is 0 */
-        d->tracking.timing = 0;
-    track(d, list, l);
-    dvbt2_channel_read(&d->channel, l, d->carriers[l % d->ring], (float)dvbt2_pn_sign(l));
+        push_estimated(d, list, l);
+    } else {
+        push_next(d, list, l);
+    }
 }
 
 void dvbt2_demodulator_push(dvbt2_demodulator *d, const float complex *window)

@@ -32,8 +32,12 @@ typedef struct dvbt2_demodulator {
     uint32_t ring;               /* symbols that are kept */
     float complex **carriers;    /* of symbol l: carriers[l % ring] */
     float complex *now, *before; /* pilots that are compared from symbol to symbol, phase taken out */
-    float complex *h[2];         /* channel on all carriers */
-    float complex *equalised;    /* on all carriers */
+    float
+        disturbance[DVBT2_MAX_P2 + DVBT2_MAX_DY + 1]; /* noise of symbol l over that of others, at l % ring */
+    float usual;                                      /* mean of 1 - coherence; 0: not known yet */
+    uint32_t disturbed;                               /* symbols with disturbances, one after the other */
+    float complex *h[2];                              /* channel on all carriers */
+    float complex *equalised;                         /* on all carriers */
     float *carrier_noise;
     float complex *cells;      /* of one symbol, in the order of the frame map */
     float *noise;              /* of each */

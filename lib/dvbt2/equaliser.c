@@ -5,10 +5,16 @@
 #include "dvbt2/kernels.h"
 #include "dvbt2/miso.h"
 
+/* Noise of a carrier of symbol l. */
+static float noise_of(const dvbt2_demodulator *d, uint32_t l)
+{
+    return d->channel.noise * d->disturbance[l % d->ring];
+}
+
 static void equalise_siso(dvbt2_demodulator *d, uint32_t l, const dvbt2_symbol_layout *layout,
                           const uint16_t *order)
 {
-    d->kernels->equalise(d->carriers[l % d->ring], d->h[0], d->channel.noise + d->channel.error,
+    d->kernels->equalise(d->carriers[l % d->ring], d->h[0], noise_of(d, l) + d->channel.error,
                          d->parameters.carriers, d->equalised, d->carrier_noise);
     double sum = 0;
     for (uint32_t q = 0; q < layout->n_data; q++) {
@@ -24,7 +30,7 @@ static void equalise_miso(dvbt2_demodulator *d, uint32_t l, const dvbt2_symbol_l
                           const uint16_t *order)
 {
     const float complex *y = d->carriers[l % d->ring];
-    const float noise = d->channel.noise + 2 * d->channel.error;
+    const float noise = noise_of(d, l) + 2 * d->channel.error;
     double sum = 0;
     for (uint32_t q = 0; q + 1 < layout->n_data; q += 2) {
         dvbt2_miso_pair pair;

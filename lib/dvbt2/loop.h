@@ -6,6 +6,7 @@
 #ifndef DVBT2_LOOP_H
 #define DVBT2_LOOP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct dvbt2_loop {
@@ -21,14 +22,21 @@ static inline void dvbt2_loop_start(dvbt2_loop *loop, uint32_t memory)
     loop->memory = memory;
 }
 
-/* One symbol later; `error` is measured minus expected value. */
-static inline void dvbt2_loop_update(dvbt2_loop *loop, double error)
+/* One symbol later; `error` is measured minus expected value. A loop that has settled takes errors above
+ * `jump` for a jump of the value, which says nothing about its rate. */
+static inline void dvbt2_loop_update(dvbt2_loop *loop, double error, double jump)
 {
-    if (loop->count < loop->memory)
+    bool settled = loop->count >= loop->memory;
+    if (!settled)
         loop->count++;
+    loop->value += loop->rate;
+    if (settled && (error > jump || error < -jump)) {
+        loop->value += error;
+        return;
+    }
     /* gains of the line through n points that are equally far apart */
     double n = loop->count + 1;
-    loop->value += loop->rate + 2 * (2 * n - 1) / (n * (n + 1)) * error;
+    loop->value += 2 * (2 * n - 1) / (n * (n + 1)) * error;
     loop->rate += 6 / (n * (n + 1)) * error;
 }
 

@@ -17,6 +17,10 @@ enum {
  * expected: noise alone gives 12 in 10000 taps. */
 static const float least_peak = 20;
 
+/* In symbols of another kind the share of pilots is smaller, and so is the signal among the noise on P2's
+ * grid. */
+static const float least_signal = 0.5f;
+
 /* ---- the window */
 
 /* Samples of P2 symbol l's window. */
@@ -82,7 +86,8 @@ static void move_window(dvbt2_receiver *rx, uint64_t reach)
     for (int i = 0; i < PLACEMENTS; i++) {
         const float complex *window = dvbt2_stream_at(&rx->stream, window_of(rx, 0));
         float peak = dvbt2_demodulator_measure(rx->now, window, 0, !rx->locked);
-        rx->pilots_found = peak >= least_peak;
+        const dvbt2_delays *delays = &rx->now->channel.delays;
+        rx->pilots_found = peak >= least_peak && delays->signal > least_signal * delays->noise;
         if (!rx->pilots_found || centred(rx))
             return;
         int64_t moved = (int64_t)(rx->start - start) + (int64_t)floor(rx->now->channel.delays.middle + 0.5);

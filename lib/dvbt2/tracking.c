@@ -9,6 +9,9 @@
 /* Symbols that the loops remember in the long run. */
 enum { CARRIER_MEMORY = 12, CLOCK_MEMORY = 60 };
 
+/* Larger errors than these, radians and samples, come from samples that the radio has lost. */
+static const double phase_jump = 1, timing_jump = 0.3;
+
 dvbt2_phase_sums dvbt2_compare_pilots(const float complex *now, const float complex *before,
                                       const uint16_t *carrier, uint32_t count, uint32_t carriers)
 {
@@ -62,16 +65,29 @@ static double wrap(double angle)
     return angle - 2 * DVBT2_PI * floor(angle / (2 * DVBT2_PI) + 0.5);
 }
 
-void dvbt2_tracking_update(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums)
+float dvbt2_coherence(const dvbt2_phase_sums *sums)
 {
     double energy = sqrt(sums->now * sums->before);
-    tracking->coherence = energy > 0 ? (float)(cabs(sums->sum) / energy) : 0;
+    return energy > 0 ? (float)(cabs(sums->sum) / energy) : 0;
+}
+
+void dvbt2_tracking_coast(dvbt2_tracking *tracking)
+{
+    tracking->carrier.value += tracking->carrier.rate;
+    tracking->clock.value += tracking->clock.rate;
+    tracking->phase = tracking->carrier.value;
+    tracking->timing = tracking->clock.value;
+}
+
+void dvbt2_tracking_update(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums)
+{
+    tracking->coherence = dvbt2_coherence(sums);
     tracking->phase = carg(sums->sum);
     dvbt2_loop *carrier = &tracking->carrier, *clock = &tracking->clock;
-    dvbt2_loop_update(carrier, wrap(tracking->phase - carrier->value - carrier->rate));
+    dvbt2_loop_update(carrier, wrap(tracking->phase - carrier->value - carrier->rate), phase_jump);
     if (sums->weight > 0) /* a delay turns higher carriers back */
         tracking->timing -= sums->slope / sums->weight * tracking->fft_length / (2 * DVBT2_PI);
-    dvbt2_loop_update(clock, tracking->timing - clock->value - clock->rate);
+    dvbt2_loop_update(clock, tracking->timing - clock->value - clock->rate, timing_jump);
 }
 
 double dvbt2_tracking_carrier(dvbt2_tracking *tracking)

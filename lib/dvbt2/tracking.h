@@ -25,6 +25,9 @@ typedef struct dvbt2_phase_sums {
 dvbt2_phase_sums dvbt2_compare_pilots(const float complex *now, const float complex *before,
                                       const uint16_t *carrier, uint32_t count, uint32_t carriers);
 
+/* How much they are alike, 0 .. 1, whatever the gain. */
+float dvbt2_coherence(const dvbt2_phase_sums *sums);
+
 typedef struct dvbt2_tracking {
     double symbol_length; /* samples */
     double fft_length;
@@ -43,6 +46,9 @@ void dvbt2_tracking_start(dvbt2_tracking *tracking);
 
 /* The next symbol. Sets phase and coherence. */
 void dvbt2_tracking_update(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums);
+
+/* A symbol that says nothing: phase and timing are those expected. */
+void dvbt2_tracking_coast(dvbt2_tracking *tracking);
 
 /* The correction of the carrier in turns per sample, that of the clock in samples per sample. They count as
  * made: the loops expect their effect. */
