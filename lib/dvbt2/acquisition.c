@@ -108,7 +108,7 @@ dvbt2_progress dvbt2_search(dvbt2_receiver *rx)
 /* The guard interval knows the carrier offset within a carrier, P1 which carrier. */
 static double refine_carrier(const dvbt2_receiver *rx, double coarse, const dvbt2_guard_result *guard)
 {
-    double spacing = rx->rate / (double)(1024u << rx->p1_info.fft);
+    double spacing = rx->rate / guard->lag;
     return (floor(coarse / spacing - guard->fraction + 0.5) + guard->fraction) * spacing;
 }
 

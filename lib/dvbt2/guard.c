@@ -74,6 +74,7 @@ static double highest_near(const float complex *sums, double lag)
 
 typedef struct peak {
     float value;
+    int whole; /* the lag that `sum` belongs to */
     double lag;
     float complex sum;
 } peak;
@@ -91,7 +92,7 @@ static peak best_lag(const float complex *samples, uint32_t length, uint32_t gua
         if (value[i] > value[best])
             best = i;
     }
-    peak p = {value[best], best - MOST_LAG, sums[best]};
+    peak p = {value[best], best - MOST_LAG, best - MOST_LAG, sums[best]};
     p.lag = highest_near(sums, p.lag);
     return p;
 }
@@ -100,7 +101,7 @@ bool dvbt2_guard_find(const float complex *samples, dvbt2_fft_size fft, uint8_t 
                       dvbt2_guard_result *result)
 {
     const uint32_t length = 1024u << fft;
-    peak best = {0, 0, 0};
+    peak best = {0};
     for (uint32_t g = 0; g < DVBT2_GUARD_INTERVALS; g++) {
         uint32_t guard = dvbt2_guard_length(fft, (dvbt2_guard_interval)g);
         if (!(guards >> g & 1) || !guard)
@@ -113,6 +114,7 @@ bool dvbt2_guard_find(const float complex *samples, dvbt2_fft_size fft, uint8_t 
     }
     result->correlation = best.value;
     result->clock_ppm = best.lag / length * 1e6;
+    result->lag = (int)length + best.whole;
     result->fraction = cargf(best.sum) / (2 * DVBT2_PI);
     return best.value > least_correlation;
 }

@@ -18,7 +18,8 @@ typedef struct dvbt2_guard_result {
     dvbt2_guard_interval guard;
     float correlation; /* 0 .. 1 */
     double clock_ppm;  /* how much too long the symbols are, millionths */
-    double fraction;   /* carrier offset in turns per fft_length samples, -0.5 .. 0.5 */
+    int lag;           /* samples between the halves that were compared: fft_length and a few more or less */
+    double fraction;   /* carrier offset in turns per `lag` samples, -0.5 .. 0.5 */
 } dvbt2_guard_result;
 
 /* Symbols that are looked at, and the samples that takes, from the end of P1 on. */
