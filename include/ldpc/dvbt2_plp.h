@@ -4,8 +4,8 @@
  *
  *     dvbt2_plp_decoder *dec;
  *     dvbt2_plp_decoder_create(NULL, &dec, NULL);
- *     for (each interleaving frame) {
- *         dvbt2_plp_decoder_push(dec, &format, iq, noise);
+ *     while ((count = dvbt2_receiver_pull(rx, 0, MAX, iq, noise, &frame, &first))) {
+ *         dvbt2_plp_decoder_feed(dec, &frame, first, count, iq, noise);
  *         while ((count = dvbt2_plp_decoder_pull(dec, ts, 100)))
  *             fwrite(ts, LDPC_TS_PACKET, count, file);
  *     }
@@ -24,6 +24,7 @@
 #include <stdint.h>
 
 #include "ldpc/dvb_fec.h"
+#include "ldpc/dvbt2.h"
 #include "ldpc/status.h"
 
 #ifdef __cplusplus
@@ -99,10 +100,26 @@ LDPC_API size_t dvbt2_plp_decoder_cells(dvbt2_plp_decoder *dec, const dvbt2_plp_
 LDPC_API ldpc_status dvbt2_plp_decoder_push(dvbt2_plp_decoder *dec, const dvbt2_plp_format *format,
                                             const float *iq, const float *noise);
 
+/** The format of a PLP's cells, as its frame says it. LDPC_ERR_PARAM: L1 has a reserved value there. */
+LDPC_API ldpc_status dvbt2_plp_format_of(const dvbt2_plp_frame *frame, dvbt2_plp_format *format);
+
+/**
+ * Decode cells as dvbt2_receiver_pull() hands them over: `count` of them, the first of which is number
+ * `first` of the frame's. They are gathered until their interleaving frame is complete, which may take
+ * several T2 frames, and are pushed then. Parts that never came are erasures.
+ *
+ * @return as dvbt2_plp_decoder_push(); LDPC_ERR_PARAM (reserved values), LDPC_ERR_RANGE (cells that the frame
+ * does not have)
+ */
+LDPC_API ldpc_status dvbt2_plp_decoder_feed(dvbt2_plp_decoder *dec, const dvbt2_plp_frame *frame,
+                                            uint32_t first, size_t count, const float *iq,
+                                            const float *noise);
+
 /** Take up to max_packets packets of LDPC_TS_PACKET bytes that are ready; returns how many there were. */
 LDPC_API size_t dvbt2_plp_decoder_pull(dvbt2_plp_decoder *dec, uint8_t *ts, size_t max_packets);
 
-/** Wait for all codewords that are on their way. LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_DEVICE. */
+/** Decode what has been gathered, complete or not, and wait for all codewords that are on their way. LDPC_OK,
+ * LDPC_ERR_NULL, LDPC_ERR_DEVICE. */
 LDPC_API ldpc_status dvbt2_plp_decoder_finish(dvbt2_plp_decoder *dec);
 
 /** Forget the packet that has begun: the frames that follow are not the next ones (lock was lost). */

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/status_internal.h"
 #include "dvbt2/fec_chain.h"
+#include "dvbt2/interleaving_frame.h"
 
 enum {
     MAX_CHAINS = 16,   /* formats that are kept; the one that has waited longest leaves first */
@@ -20,6 +21,7 @@ struct dvbt2_plp_decoder {
     char *strings[3];                    /* the parameters' */
     dvbt2_fec_chain *chains[MAX_CHAINS]; /* the one used last comes first */
     size_t n_chains;
+    dvbt2_interleaving_frame gathered; /* by dvbt2_plp_decoder_feed() */
     dvbt2_packet_queue packets;
     dvbt2_plp_counters counters; /* `bb` of chains that are gone */
     ldpc_error error;
@@ -114,6 +116,7 @@ void dvbt2_plp_decoder_destroy(dvbt2_plp_decoder *dec)
         drop_last_chain(dec);
     for (size_t i = 0; i < sizeof dec->strings / sizeof *dec->strings; i++)
         free(dec->strings[i]);
+    dvbt2_interleaving_frame_free(&dec->gathered);
     free(dec->packets.bytes);
     free(dec);
 }
@@ -220,6 +223,58 @@ ldpc_status dvbt2_plp_decoder_push(dvbt2_plp_decoder *dec, const dvbt2_plp_forma
     return status;
 }
 
+ldpc_status dvbt2_plp_format_of(const dvbt2_plp_frame *frame, dvbt2_plp_format *format)
+{
+    static const char *const modulations[] = {"qpsk", "16qam", "64qam", "256qam"};
+    if (!frame || !format)
+        return LDPC_ERR_NULL;
+    const dvbt2_l1_plp *plp = &frame->plp;
+    if (plp->plp_fec_type > 1 || plp->plp_mod >= sizeof modulations / sizeof *modulations || plp->plp_cod > 7)
+        return LDPC_ERR_PARAM;
+    *format = (dvbt2_plp_format){
+        .rotated = plp->plp_rotation, .ti_blocks = frame->ti_blocks, .fec_blocks = frame->n_blocks};
+    snprintf(format->code, sizeof format->code, "dvbt2:%d:%s", plp->plp_fec_type ? 64800 : 16200,
+             dvbt2_rate_name(plp->plp_cod));
+    snprintf(format->modulation, sizeof format->modulation, "%s", modulations[plp->plp_mod]);
+    return LDPC_OK;
+}
+
+/* Decodes what has been gathered, complete or not. */
+static ldpc_status push_gathered(dvbt2_plp_decoder *dec)
+{
+    dvbt2_interleaving_frame *gathered = &dec->gathered;
+    if (!gathered->cells)
+        return LDPC_OK;
+    gathered->cells = 0;
+    dvbt2_plp_format format;
+    if (dvbt2_plp_format_of(&gathered->frame, &format))
+        return ldpc_fail(&dec->error, LDPC_ERR_PARAM,
+                         "PLP %u: L1 has a reserved code rate, constellation or FEC type",
+                         (unsigned)gathered->frame.plp.plp_id);
+    return dvbt2_plp_decoder_push(dec, &format, gathered->iq, gathered->noise);
+}
+
+ldpc_status dvbt2_plp_decoder_feed(dvbt2_plp_decoder *dec, const dvbt2_plp_frame *frame, uint32_t first,
+                                   size_t count, const float *iq, const float *noise)
+{
+    if (!dec || !frame || !iq || !noise)
+        return LDPC_ERR_NULL;
+    ldpc_status status = LDPC_OK;
+    if (!dvbt2_interleaving_frame_is(&dec->gathered, frame)) {
+        status = push_gathered(dec);
+        ldpc_status begun = dvbt2_interleaving_frame_begin(&dec->gathered, frame);
+        status = status ? status : begun;
+    }
+    ldpc_status added = dvbt2_interleaving_frame_add(&dec->gathered, frame, first, count, iq, noise);
+    if (added)
+        return ldpc_fail(&dec->error, added, "cells %u and %zu more: the T2 frame has %u of this PLP",
+                         (unsigned)first, count, (unsigned)frame->cells);
+    if (!dvbt2_interleaving_frame_complete(&dec->gathered))
+        return status;
+    ldpc_status pushed = push_gathered(dec);
+    return status ? status : pushed;
+}
+
 size_t dvbt2_plp_decoder_pull(dvbt2_plp_decoder *dec, uint8_t *ts, size_t max_packets)
 {
     return dec && ts ? dvbt2_packet_queue_take(&dec->packets, ts, max_packets) : 0;
@@ -229,7 +284,9 @@ ldpc_status dvbt2_plp_decoder_finish(dvbt2_plp_decoder *dec)
 {
     if (!dec)
         return LDPC_ERR_NULL;
-    return dec->n_chains ? collect_down_to(dec, dec->chains[0], 0) : LDPC_OK;
+    ldpc_status status = push_gathered(dec);
+    ldpc_status collected = dec->n_chains ? collect_down_to(dec, dec->chains[0], 0) : LDPC_OK;
+    return status ? status : collected;
 }
 
 void dvbt2_plp_decoder_break(dvbt2_plp_decoder *dec)

@@ -324,6 +324,81 @@ static void test_many_formats(void **state)
     dvbt2_plp_decoder_destroy(dec);
 }
 
+/* As dvbt2_receiver_pull() hands cells over: an interleaving frame in three T2 frames, each in pieces. */
+static dvbt2_plp_frame part_of(const sent_frame *sent, uint32_t frames, uint32_t part)
+{
+    return (dvbt2_plp_frame){
+        .frame = 10 + 2 * part,
+        .cells = (uint32_t)sent->cells / frames,
+        .cells_per_block = (uint32_t)sent->cells / sent->format.fec_blocks,
+        .n_blocks = sent->format.fec_blocks,
+        .ti_blocks = sent->format.ti_blocks,
+        .frames = frames,
+        .part = part,
+        .plp = {.plp_mod = 1, .frame_interval = 2},
+    };
+}
+
+static void feed(dvbt2_plp_decoder *dec, const sent_frame *sent, const dvbt2_plp_frame *frame)
+{
+    size_t at = (size_t)frame->part * frame->cells;
+    for (uint32_t first = 0; first < frame->cells;) {
+        uint32_t count = frame->cells - first < 1000 ? frame->cells - first : 1000;
+        assert_int_equal(dvbt2_plp_decoder_feed(dec, frame, first, count, sent->iq + 2 * (at + first),
+                                                sent->noise + at + first),
+                         LDPC_OK);
+        first += count;
+    }
+}
+
+static void test_an_interleaving_frame_of_several_frames(void **state)
+{
+    (void)state;
+    const dvbt2_plp_format long_one = {"dvbt2:16200:1/2", "16qam", false, 1, 6};
+    dvbt2_plp_decoder *dec = make_decoder();
+    sent_frame *sent = transmit(long_one, 0.01f);
+    for (uint32_t part = 0; part < 3; part++) {
+        dvbt2_plp_frame frame = part_of(sent, 3, part);
+        feed(dec, sent, &frame);
+    }
+    assert_int_equal(dvbt2_plp_decoder_finish(dec), LDPC_OK);
+    expect_packets(dec, sent);
+    /* one of six parts is missing: erasures, which this code and noise can stand */
+    for (uint32_t part = 1; part < 6; part++) {
+        dvbt2_plp_frame frame = part_of(sent, 6, part);
+        frame.frame += 100;
+        feed(dec, sent, &frame);
+    }
+    assert_int_equal(dvbt2_plp_decoder_finish(dec), LDPC_OK);
+    expect_packets(dec, sent);
+    assert_int_equal(dvbt2_plp_decoder_counters(dec).frames, 2);
+    release(sent);
+    dvbt2_plp_decoder_destroy(dec);
+}
+
+static void test_cells_that_a_frame_does_not_have(void **state)
+{
+    (void)state;
+    dvbt2_plp_decoder *dec = make_decoder();
+    sent_frame *sent = transmit(plain, 0.01f);
+    dvbt2_plp_frame frame = part_of(sent, 1, 0), wrong = frame;
+    assert_int_equal(dvbt2_plp_decoder_feed(dec, &frame, 1, frame.cells, sent->iq, sent->noise),
+                     LDPC_ERR_RANGE);
+    assert_int_equal(dvbt2_plp_decoder_feed(dec, &frame, frame.cells + 1, 1, sent->iq, sent->noise),
+                     LDPC_ERR_RANGE);
+    wrong.frame++;
+    wrong.n_blocks = 70000;
+    assert_int_equal(dvbt2_plp_decoder_feed(dec, &wrong, 0, 1, sent->iq, sent->noise), LDPC_ERR_RANGE);
+    wrong = frame;
+    wrong.frame += 2;
+    wrong.plp.plp_mod = 5;
+    assert_int_equal(dvbt2_plp_decoder_feed(dec, &wrong, 0, frame.cells, sent->iq, sent->noise),
+                     LDPC_ERR_PARAM);
+    assert_non_null(strstr(dvbt2_plp_decoder_message(dec), "reserved"));
+    release(sent);
+    dvbt2_plp_decoder_destroy(dec);
+}
+
 static void test_formats_that_make_no_sense(void **state)
 {
     (void)state;
@@ -364,6 +439,8 @@ int main(void)
         cmocka_unit_test(test_noise_is_counted_and_gives_no_packet_unmarked),
         cmocka_unit_test(test_a_break_keeps_the_counts),
         cmocka_unit_test(test_many_formats),
+        cmocka_unit_test(test_an_interleaving_frame_of_several_frames),
+        cmocka_unit_test(test_cells_that_a_frame_does_not_have),
         cmocka_unit_test(test_formats_that_make_no_sense),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""DVB-T2 reception on numpy arrays: samples to cells, cells to the transport stream.
+
+    import libdvbt2
+
+    receiver = libdvbt2.receiver(sample_rate=10e6, format="cs16")
+    decoder = libdvbt2.plp_decoder(threads=2)
+    for packets in libdvbt2.receive(receiver, decoder, chunks_of_samples):
+        file.write(packets.tobytes())
+    print(receiver.status(), decoder.counters())
+"""
+from ._libdvbt2 import COMMON_PLP, FIRST_PLP, TS_PACKET, __version__, plp_decoder, plp_frame, receiver
+
+__all__ = ["COMMON_PLP", "FIRST_PLP", "TS_PACKET", "cells_of", "plp_decoder", "plp_frame", "receive", "receiver"]
+
+
+def cells_of(receiver, samples, output=0):
+    """Push samples and yield what `receiver.pull(output)` returns until all of them are taken."""
+    start, total = 0, memoryview(samples).nbytes // receiver.sample_bytes
+    while start < total:
+        start += receiver.push(samples, start)
+        while (cells := receiver.pull(output)) is not None:
+            yield cells
+
+
+def receive(receiver, decoder, chunks):
+    """Yield arrays of transport stream packets, uint8 of shape (packets, 188), from chunks of samples."""
+    for samples in chunks:
+        for cells, noise, frame, first in cells_of(receiver, samples):
+            decoder.feed(frame, first, cells, noise)
+        yield from packets_of(decoder)
+    decoder.finish()
+    yield from packets_of(decoder)
+
+
+def packets_of(decoder):
+    """Yield the packets that are ready."""
+    while len(packets := decoder.pull()):
+        yield packets

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* libdvbt2.plp_decoder: cells in, transport stream packets out. */
+#include "bindings.h"
+
+#include <mutex>
+#include <optional>
+
+#include <pybind11/stl.h>
+
+namespace
+{
+
+struct py_plp_decoder {
+    py_plp_decoder(const std::string &backend, const std::optional<std::string> &devices,
+                   const std::optional<std::string> &cache_dir, uint32_t threads, uint32_t max_iterations,
+                   bool exact, int32_t stream)
+    {
+        dvbt2_plp_decoder_params params;
+        dvbt2_plp_decoder_params_init(&params);
+        params.backend = backend.c_str();
+        params.devices = devices ? devices->c_str() : nullptr;
+        params.cache_dir = cache_dir ? cache_dir->c_str() : nullptr;
+        params.threads = threads;
+        params.max_iterations = max_iterations;
+        params.exact = exact;
+        params.stream = stream;
+        ldpc_error error = {};
+        const ldpc_status status = dvbt2_plp_decoder_create(&params, &dec, &error);
+        check(status, error.message);
+    }
+    py_plp_decoder(const py_plp_decoder &) = delete;
+    ~py_plp_decoder()
+    {
+        py::gil_scoped_release release;
+        dvbt2_plp_decoder_destroy(dec);
+    }
+    void checked(ldpc_status status) const
+    {
+        check(status, dvbt2_plp_decoder_message(dec));
+    }
+
+    dvbt2_plp_decoder *dec = nullptr;
+    std::mutex mutex;
+};
+
+void feed(py_plp_decoder &decoder, const dvbt2_plp_frame &frame, uint32_t first, const py::buffer &cells,
+          const py::buffer &noise)
+{
+    size_t count, n_noise;
+    const float *iq = complex_of(cells, "cells", &count);
+    const float *variance = floats_of(noise, "noise", &n_noise);
+    if (n_noise != count)
+        throw py::value_error("noise: expected a value for each of " + std::to_string(count) +
+                              " cells, not " + std::to_string(n_noise));
+    ldpc_status status;
+    {
+        py::gil_scoped_release release;
+        std::lock_guard<std::mutex> lock(decoder.mutex);
+        status = dvbt2_plp_decoder_feed(decoder.dec, &frame, first, count, iq, variance);
+    }
+    decoder.checked(status);
+}
+
+py::object pull(py_plp_decoder &decoder, size_t max_packets)
+{
+    new_array ts(max_packets, "uint8", LDPC_TS_PACKET);
+    size_t count;
+    {
+        py::gil_scoped_release release;
+        std::lock_guard<std::mutex> lock(decoder.mutex);
+        count = dvbt2_plp_decoder_pull(decoder.dec, static_cast<uint8_t *>(ts.data), max_packets);
+    }
+    return ts.array[py::slice(0, py::ssize_t(count), 1)];
+}
+
+void finish(py_plp_decoder &decoder)
+{
+    ldpc_status status;
+    {
+        py::gil_scoped_release release;
+        std::lock_guard<std::mutex> lock(decoder.mutex);
+        status = dvbt2_plp_decoder_finish(decoder.dec);
+    }
+    decoder.checked(status);
+}
+
+py::dict counters_of(py_plp_decoder &decoder)
+{
+    dvbt2_plp_counters c;
+    {
+        py::gil_scoped_release release;
+        std::lock_guard<std::mutex> lock(decoder.mutex);
+        c = dvbt2_plp_decoder_counters(decoder.dec);
+    }
+    py::dict d;
+    d["frames"] = c.frames;
+    d["codewords"] = c.codewords;
+    d["failed_codewords"] = c.failed_codewords;
+    d["iterations"] = c.iterations;
+    d["bits"] = c.bits;
+    d["bit_errors"] = c.bit_errors;
+    d["bch_failed"] = c.bch_failed;
+    d["bch_corrected_bits"] = c.bch_corrected_bits;
+    d["header_errors"] = c.bb.header_errors;
+    d["broken_frames"] = c.bb.broken_frames;
+    d["other_frames"] = c.bb.other_frames;
+    d["packets"] = c.bb.packets;
+    d["null_packets"] = c.bb.null_packets;
+    d["crc_errors"] = c.bb.crc_errors;
+    d["ts_errors"] = c.bb.ts_errors;
+    d["lost_packets"] = c.bb.lost_packets;
+    return d;
+}
+
+} // namespace
+
+void bind_plp_decoder(py::module_ &module)
+{
+    module.attr("TS_PACKET") = int(LDPC_TS_PACKET);
+    py::class_<py_plp_decoder> cls(
+        module, "plp_decoder",
+        R"(From the cells of a PLP to its transport stream, whatever L1 says of them.
+
+backend         of the LDPC decoder: "auto", "cpu", "cuda"
+devices         GPUs: "0", "0,1", "all"; None = "0"
+cache_dir       folder for compiled GPU kernels; None = none
+threads         CPU threads of the LDPC decoder; 0 = one per core
+max_iterations  of the LDPC decoder, 0 .. 10000
+exact           LLRs over all points of the constellation; else only the nearest ones (max-log)
+stream          input stream (ISI) to take where there are several; -1 = all
+
+Code, constellation, interleaver and number of FEC blocks may change with every interleaving frame.)");
+    cls.def(py::init<const std::string &, const std::optional<std::string> &,
+                     const std::optional<std::string> &, uint32_t, uint32_t, bool, int32_t>(),
+            py::arg("backend") = "auto", py::arg("devices") = py::none(), py::arg("cache_dir") = py::none(),
+            py::arg("threads") = 1, py::arg("max_iterations") = 25, py::arg("exact") = false,
+            py::arg("stream") = -1);
+    cls.def("feed", &feed, py::arg("frame"), py::arg("first"), py::arg("cells"), py::arg("noise"),
+            "Decode what receiver.pull() has returned. ValueError: L1 has reserved values.");
+    cls.def("pull", &pull, py::arg("max_packets") = 4096,
+            "Packets that are ready, uint8 of shape (packets, 188).");
+    cls.def("finish", &finish,
+            "Decode incomplete frames too, and wait for all codewords that are on their way.");
+    cls.def(
+        "lose_packet",
+        [](py_plp_decoder &d) {
+            py::gil_scoped_release release;
+            std::lock_guard<std::mutex> lock(d.mutex);
+            dvbt2_plp_decoder_break(d.dec);
+        },
+        "Forget the packet that has begun: the frames that follow are not the next ones.");
+    cls.def("counters", &counters_of, "What was counted since the start, a dict.");
+    cls.def_property_readonly(
+        "kernel", [](const py_plp_decoder &d) { return dvbt2_plp_decoder_kernel(d.dec); },
+        "backend and kernel of the LDPC decoder, \"\" before the first frame");
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* libdvbt2.receiver: samples in, cells and their noise out. */
+#include "bindings.h"
+
+#include <iterator>
+#include <mutex>
+#include <vector>
+
+#include <pybind11/stl.h>
+
+namespace
+{
+
+const struct {
+    const char *name;
+    dvbt2_format format;
+    size_t bytes; /* of a sample */
+} formats[] = {
+    {"cf32", DVBT2_CF32, 8},
+    {"cs16", DVBT2_CS16, 4},
+    {"cs8",  DVBT2_CS8,  2},
+    {"cu8",  DVBT2_CU8,  2}
+};
+
+const char *const bandwidths[] = {"1.7", "5", "6", "7", "8", "10"}; /* MHz, as dvbt2_bandwidth */
+const char *const profiles[] = {"auto", "base", "lite"};            /* as dvbt2_profile_choice */
+
+/* Where `value` is among names; ValueError that lists them. */
+template <size_t N> int choose(const char *what, const char *const (&names)[N], const std::string &value)
+{
+    std::string list;
+    for (size_t i = 0; i < N; i++) {
+        if (value == names[i])
+            return int(i);
+        list += (i ? ", \"" : "\"") + std::string(names[i]) + "\"";
+    }
+    throw py::value_error(std::string(what) + ": expected one of " + list + ", not \"" + value + "\"");
+}
+
+/* Calls may come from several threads; one at a time goes on. */
+struct py_receiver {
+    py_receiver(double sample_rate, const std::string &format, const std::string &bandwidth, double offset,
+                const std::string &profile, const std::vector<int32_t> &plps)
+    {
+        const char *names[std::size(formats)];
+        for (size_t i = 0; i < std::size(formats); i++)
+            names[i] = formats[i].name;
+        const auto &chosen = formats[choose("format", names, format)];
+        dvbt2_receiver_params params;
+        dvbt2_receiver_params_init(&params);
+        params.sample_rate = sample_rate;
+        params.format = chosen.format;
+        params.bandwidth = dvbt2_bandwidth(choose("bandwidth", bandwidths, bandwidth));
+        params.offset = offset;
+        params.profile = dvbt2_profile_choice(choose("profile", profiles, profile));
+        if (plps.empty() || plps.size() > DVBT2_MAX_OUTPUTS)
+            throw py::value_error("plps: expected 1 to " + std::to_string(int(DVBT2_MAX_OUTPUTS)) +
+                                  " of them, not " + std::to_string(plps.size()));
+        params.n_plps = uint32_t(plps.size());
+        std::copy(plps.begin(), plps.end(), params.plp);
+        ldpc_error error = {};
+        const ldpc_status status = dvbt2_receiver_create(&params, &rx, &error);
+        check(status, error.message);
+        bytes = chosen.bytes;
+    }
+    py_receiver(const py_receiver &) = delete;
+    ~py_receiver()
+    {
+        dvbt2_receiver_destroy(rx);
+    }
+
+    dvbt2_receiver *rx = nullptr;
+    size_t bytes; /* of a sample */
+    std::mutex mutex;
+};
+
+/* A lock that waits without Python's. */
+struct locked {
+    explicit locked(py_receiver &receiver) : lock(receiver.mutex, std::defer_lock)
+    {
+        py::gil_scoped_release release;
+        lock.lock();
+    }
+    std::unique_lock<std::mutex> lock;
+};
+
+size_t push(py_receiver &receiver, const py::buffer &samples, size_t start)
+{
+    const py::buffer_info info = bytes_of(samples, "samples: expected a contiguous array or bytes");
+    const size_t total = size_t(info.size) * size_t(info.itemsize);
+    if (total % receiver.bytes != 0)
+        throw py::value_error("samples: " + std::to_string(total) +
+                              " bytes are no whole number of samples of " + std::to_string(receiver.bytes) +
+                              " bytes");
+    const size_t count = total / receiver.bytes;
+    if (start > count)
+        throw py::value_error("start: " + std::to_string(start) + " of " + std::to_string(count) +
+                              " samples");
+    const char *first = static_cast<const char *>(info.ptr) + start * receiver.bytes;
+    py::gil_scoped_release release;
+    std::lock_guard<std::mutex> lock(receiver.mutex);
+    return dvbt2_receiver_push(receiver.rx, first, count - start);
+}
+
+py::object pull(py_receiver &receiver, uint32_t output, size_t max)
+{
+    const locked lock(receiver);
+    new_array cells(max, "complex64"), noise(max, "float32");
+    dvbt2_plp_frame frame;
+    uint32_t first = 0;
+    const size_t count = dvbt2_receiver_pull(receiver.rx, output, max, static_cast<float *>(cells.data),
+                                             static_cast<float *>(noise.data), &frame, &first);
+    if (count == 0)
+        return py::none();
+    const py::slice part(0, py::ssize_t(count), 1);
+    return py::make_tuple(cells.array[part], noise.array[part], frame, first);
+}
+
+py::dict status_of(py_receiver &receiver)
+{
+    const locked lock(receiver);
+    dvbt2_status s;
+    dvbt2_receiver_status(receiver.rx, &s);
+    py::dict d;
+    d["state"] = dvbt2_state_name(s.state);
+    d["locked"] = s.state == DVBT2_STATE_TRACKING;
+    if (s.frames_seen > 0) {
+        d["s1"] = s.p1.s1;
+        d["s2"] = s.p1.s2;
+        d["fft_size"] = s.p1.t2 ? dvbt2_fft_size_name(s.p1.fft) : "";
+        d["profile"] = s.p1.profile == DVBT2_PROFILE_LITE ? "lite" : "base";
+        d["miso"] = s.p1.miso;
+    }
+    if (s.guard_known)
+        d["guard_interval"] = dvbt2_guard_interval_name(s.guard_interval);
+    d["level_db"] = s.level_db;
+    d["carrier_hz"] = s.carrier_hz;
+    d["clock_ppm"] = s.clock_ppm;
+    d["cn_db"] = s.cn_db;
+    d["mer_db"] = s.mer_db;
+    d["delay_spread_us"] = s.delay_spread_us;
+    d["samples"] = s.samples;
+    d["frames_seen"] = s.frames_seen;
+    d["frames"] = s.frames;
+    d["lost_frames"] = s.lost_frames;
+    d["fef_parts"] = s.fef_parts;
+    d["l1_errors"] = s.l1_errors;
+    d["locks"] = s.locks;
+    d["message"] = s.message;
+    return d;
+}
+
+py::object l1_pre(py_receiver &receiver)
+{
+    const locked lock(receiver);
+    const dvbt2_l1_pre *pre = dvbt2_receiver_l1_pre(receiver.rx);
+    return pre ? py::object(l1_pre_dict(*pre)) : py::none();
+}
+
+py::object l1_post(py_receiver &receiver)
+{
+    const locked lock(receiver);
+    const dvbt2_l1_post *post = dvbt2_receiver_l1_post(receiver.rx);
+    return post ? py::object(l1_post_dict(*post)) : py::none();
+}
+
+py::tuple impulse_response(py_receiver &receiver, size_t max)
+{
+    const locked lock(receiver);
+    double first = 0, step = 0;
+    new_array power(max, "float32");
+    const size_t count =
+        dvbt2_receiver_impulse_response(receiver.rx, max, static_cast<float *>(power.data), &first, &step);
+    return py::make_tuple(power.array[py::slice(0, py::ssize_t(count), 1)], first, step);
+}
+
+py::object frequency_response(py_receiver &receiver, size_t max)
+{
+    const locked lock(receiver);
+    new_array power(max, "float32");
+    const size_t count =
+        dvbt2_receiver_frequency_response(receiver.rx, max, static_cast<float *>(power.data));
+    return power.array[py::slice(0, py::ssize_t(count), 1)];
+}
+
+void bind_frame(py::module_ &module)
+{
+    py::class_<dvbt2_plp_frame> cls(module, "plp_frame",
+                                    "The cells of one PLP in one T2 frame: receiver.pull() makes it.");
+    cls.def_readonly("frame", &dvbt2_plp_frame::frame, "T2 frames before this one");
+    cls.def_readonly("frame_idx", &dvbt2_plp_frame::frame_idx, "FRAME_IDX");
+    cls.def_readonly("cells", &dvbt2_plp_frame::cells, "cells of this PLP in this T2 frame");
+    cls.def_readonly("cells_per_block", &dvbt2_plp_frame::cells_per_block, "cells of a FEC block");
+    cls.def_readonly("n_blocks", &dvbt2_plp_frame::n_blocks, "FEC blocks of the interleaving frame");
+    cls.def_readonly("ti_blocks", &dvbt2_plp_frame::ti_blocks,
+                     "TI blocks of the interleaving frame; 0: none");
+    cls.def_readonly("frames", &dvbt2_plp_frame::frames, "T2 frames of the interleaving frame");
+    cls.def_readonly("part", &dvbt2_plp_frame::part, "which of them this is, from 0");
+    cls.def_readonly("lite", &dvbt2_plp_frame::lite, "a T2-Lite frame");
+    cls.def_property_readonly(
+        "plp", [](const dvbt2_plp_frame &frame) { return plp_dict(frame.plp); },
+        "what L1-post says of the PLP, a dict");
+    cls.def("__repr__", [](const dvbt2_plp_frame &frame) {
+        return "<libdvbt2.plp_frame " + std::to_string(frame.frame) + ": PLP " +
+               std::to_string(int(frame.plp.plp_id)) + ", " + std::to_string(frame.cells) + " cells>";
+    });
+}
+
+} // namespace
+
+void bind_receiver(py::module_ &module)
+{
+    bind_frame(module);
+    module.attr("FIRST_PLP") = int(DVBT2_FIRST_PLP);
+    module.attr("COMMON_PLP") = int(DVBT2_COMMON_PLP);
+    py::class_<py_receiver> cls(module, "receiver",
+                                R"(A DVB-T2 receiver (EN 302 755): samples in, cells of PLPs out.
+
+sample_rate  Hz; for a channel of 8 MHz 8e6 .. 25e6
+format       of the samples, I then Q: "cf32" (complex64), "cs16" (int16), "cs8" (int8), "cu8" (uint8, 127.5 is zero)
+bandwidth    of the channel in MHz: "1.7", "5", "6", "7", "8", "10"
+offset       Hz, where the channel's centre is in the samples
+profile      "auto" (that of the first P1 found), "base", "lite"
+plps         PLP_ID of each output; FIRST_PLP: the first data PLP, COMMON_PLP: the common PLP of output 0's group
+
+FFT size, guard interval, pilot pattern and the rest are found. ValueError says which argument is wrong.)");
+    cls.def(py::init<double, const std::string &, const std::string &, double, const std::string &,
+                     const std::vector<int32_t> &>(),
+            py::arg("sample_rate"), py::arg("format") = "cf32", py::arg("bandwidth") = "8",
+            py::arg("offset") = 0.0, py::arg("profile") = "auto",
+            py::arg("plps") = std::vector<int32_t>{DVBT2_FIRST_PLP});
+    cls.def("push", &push, py::arg("samples"), py::arg("start") = 0,
+            "Put samples in, from number `start` on; returns how many were taken. Fewer than there are: pull "
+            "first.\n\n"
+            "samples  a contiguous array of the format (complex64, or integers I Q I Q ...), or bytes");
+    cls.def_property_readonly(
+        "sample_bytes", [](const py_receiver &r) { return r.bytes; }, "bytes of a sample");
+    cls.def(
+        "gap",
+        [](py_receiver &r) {
+            const locked lock(r);
+            dvbt2_receiver_gap(r.rx);
+        },
+        "Samples are missing before the next ones: the rest of the frame is given up at once.");
+    cls.def(
+        "pull", &pull, py::arg("output") = 0, py::arg("max") = 65536,
+        "Take cells of one T2 frame out: (cells, noise, frame, first), or None when there are none yet.\n\n"
+        "cells  complex64, equalised, mean power of the constellation 1\n"
+        "noise  float32, mean power of each cell's error; 0: nothing is known of the cell\n"
+        "frame  plp_frame that they belong to; first: number of the first cell within it");
+    cls.def("status", &status_of, "State and measured values, a dict; docs/dvbt2.md explains each.");
+    cls.def("l1_pre", &l1_pre,
+            "L1-pre of the last frame by the names of the standard, a dict; None before the first.");
+    cls.def("l1_post", &l1_post, "L1-post of the last frame, a dict; None before the first.");
+    cls.def("impulse_response", &impulse_response, py::arg("max") = 4096,
+            "(power, first_us, step_us): power of each tap, together 1; delay of the first tap and between "
+            "taps.");
+    cls.def("frequency_response", &frequency_response, py::arg("max") = 1024,
+            "|H|^2 over the active carriers, lowest frequency first, mean 1.");
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Shared by the files of the Python module libdvbt2. Arrays come in by the buffer protocol and are made by
+ * asking numpy, so that the module works with any version of it. */
+#ifndef LIBDVBT2_BINDINGS_H
+#define LIBDVBT2_BINDINGS_H
+
+#include <string>
+
+#include <pybind11/pybind11.h>
+
+#include "ldpc/dvbt2.h"
+#include "ldpc/dvbt2_plp.h"
+
+namespace py = pybind11;
+
+/* Raise the exception that fits a status: ValueError for arguments, MemoryError, RuntimeError. */
+void check(ldpc_status status, const std::string &sentence);
+
+/* numpy.empty(count, type) or numpy.empty((count, width), type), and where its items are. */
+struct new_array {
+    new_array(size_t count, const char *type, size_t width = 0);
+    py::object array;
+    void *data;
+};
+
+/* Bytes of a contiguous buffer; TypeError with this sentence for anything else. */
+py::buffer_info bytes_of(const py::buffer &buffer, const std::string &expected);
+
+/* Items of a contiguous buffer of this type, one dimension. */
+const float *floats_of(const py::buffer &buffer, const char *what, size_t *count);
+const float *complex_of(const py::buffer &buffer, const char *what, size_t *count);
+
+/* The fields of L1 by the names of the standard in lower case. */
+py::dict l1_pre_dict(const dvbt2_l1_pre &pre);
+py::dict l1_post_dict(const dvbt2_l1_post &post);
+py::dict plp_dict(const dvbt2_l1_plp &plp);
+
+void bind_receiver(py::module_ &module);
+void bind_plp_decoder(py::module_ &module);
+
+#endif

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Samples from files, pipes and SigMF recordings, chunk by chunk."""
+import contextlib
+import json
+import os
+import pathlib
+import sys
+
+FORMATS = {"cf32": 8, "cs16": 4, "cs8": 2, "cu8": 2}  # bytes of a sample
+SIGMF_TYPES = {"cf32_le": "cf32", "ci16_le": "cs16", "ci8": "cs8", "cu8": "cu8"}
+MOST_METADATA = 1 << 20  # bytes
+CHUNK = 1 << 18  # samples
+
+
+class Recording:
+    """Where samples come from: `path` (- is standard input), `format`, `sample_rate` in Hz (None: not known) and `samples`
+    (None: not known)."""
+
+    def __init__(self, path, sample_format, sample_rate):
+        self.path, self.format, self.sample_rate = path, sample_format, sample_rate
+        self.samples = None
+        if path != "-" and os.path.isfile(path):
+            self.samples = os.path.getsize(path) // FORMATS[sample_format]
+
+    def chunks(self):
+        """Yield bytes of whole samples. What is left over at the end is no sample and is dropped."""
+        size = CHUNK * FORMATS[self.format]
+        with contextlib.ExitStack() as stack:
+            file = sys.stdin.buffer if self.path == "-" else stack.enter_context(open(self.path, "rb"))
+            rest = b""
+            while data := file.read(size):
+                data = rest + data
+                whole = len(data) // FORMATS[self.format] * FORMATS[self.format]
+                rest = data[whole:]
+                if whole:
+                    yield data[:whole]
+
+
+def is_sigmf(path):
+    return pathlib.Path(path).suffix in (".sigmf-meta", ".sigmf-data")
+
+
+def read_metadata(path):
+    """Sample format and rate that a SigMF recording's metadata give; ValueError with one sentence."""
+    meta = pathlib.Path(path).with_suffix(".sigmf-meta")
+    try:
+        with open(meta, encoding="utf-8") as file:
+            text = file.read(MOST_METADATA + 1)
+        if len(text) > MOST_METADATA:
+            raise ValueError(f"more than {MOST_METADATA} characters")
+        info = json.loads(text)["global"]
+        datatype, rate = info["core:datatype"], info.get("core:sample_rate")
+    except (KeyError, TypeError, AttributeError, RecursionError, ValueError) as error:
+        raise ValueError(f"{meta}: no SigMF metadata: {error}") from None
+    if datatype not in SIGMF_TYPES:
+        raise ValueError(f"{meta}: core:datatype is {datatype!r}; expected one of {', '.join(SIGMF_TYPES)}")
+    if rate is not None and (isinstance(rate, bool) or not isinstance(rate, (int, float))):
+        raise ValueError(f"{meta}: core:sample_rate is {rate!r}; expected a number")
+    return SIGMF_TYPES[datatype], rate
+
+
+def open_recording(path, sample_format=None, sample_rate=None):
+    """A Recording. Of SigMF recordings, metadata fill in what is not given; else the format is cf32."""
+    data = path
+    if path != "-" and is_sigmf(path):
+        meta_format, meta_rate = read_metadata(path)
+        sample_format, sample_rate = sample_format or meta_format, sample_rate or meta_rate
+        data = str(pathlib.Path(path).with_suffix(".sigmf-data"))
+    if data != "-" and not os.path.exists(data):
+        raise FileNotFoundError(2, os.strerror(2), data)
+    if sample_rate is None:
+        raise ValueError(f"{path}: give --sample-rate; only SigMF recordings say theirs")
+    return Recording(data, sample_format or "cf32", float(sample_rate))
