@@ -212,11 +212,13 @@ static ldpc_status finish_codeword(dvbt2_fec_chain *chain, const dvbt2_fec_batch
     return deframe(chain, broken, packets);
 }
 
-ldpc_status dvbt2_fec_chain_collect(dvbt2_fec_chain *chain, dvbt2_plp_counters *counters,
+ldpc_status dvbt2_fec_chain_collect(dvbt2_fec_chain *chain, bool wait, dvbt2_plp_counters *counters,
                                     dvbt2_packet_queue *packets)
 {
     const dvbt2_fec_batch *batch = &chain->batches[chain->oldest];
-    ldpc_status status = ldpc_collect(chain->decoder, -1, NULL);
+    ldpc_status status = ldpc_collect(chain->decoder, wait ? -1 : 0, NULL);
+    if (status == LDPC_AGAIN)
+        return status;
     chain->oldest = (chain->oldest + 1) % chain->depth;
     chain->in_flight--;
     for (size_t i = 0; !status && i < batch->count; i++)

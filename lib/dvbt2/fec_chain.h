@@ -53,8 +53,9 @@ bool dvbt2_fec_chain_fits(const dvbt2_fec_chain *chain, const dvbt2_plp_format *
 ldpc_status dvbt2_fec_chain_submit(dvbt2_fec_chain *chain, uint32_t ti_size, uint32_t first, uint32_t count,
                                    const float *iq, const float *noise);
 
-/* Waits for the oldest batch in flight and queues its packets. LDPC_ERR_DEVICE, LDPC_ERR_MEMORY (queue). */
-ldpc_status dvbt2_fec_chain_collect(dvbt2_fec_chain *chain, dvbt2_plp_counters *counters,
+/* Takes the oldest batch in flight back and queues its packets. LDPC_AGAIN: it is not ready, and `wait` is
+ * false. LDPC_ERR_DEVICE, LDPC_ERR_MEMORY (queue): it has been taken back all the same. */
+ldpc_status dvbt2_fec_chain_collect(dvbt2_fec_chain *chain, bool wait, dvbt2_plp_counters *counters,
                                     dvbt2_packet_queue *packets);
 
 #endif

@@ -78,7 +78,7 @@ static ldpc_status collect_down_to(dvbt2_plp_decoder *dec, dvbt2_fec_chain *chai
 {
     ldpc_status first = LDPC_OK;
     while (chain->in_flight > left) {
-        ldpc_status status = dvbt2_fec_chain_collect(chain, &dec->counters, &dec->packets);
+        ldpc_status status = dvbt2_fec_chain_collect(chain, true, &dec->counters, &dec->packets);
         first = first ? first : status;
     }
     if (first == LDPC_ERR_MEMORY)
@@ -277,7 +277,12 @@ ldpc_status dvbt2_plp_decoder_feed(dvbt2_plp_decoder *dec, const dvbt2_plp_frame
 
 size_t dvbt2_plp_decoder_pull(dvbt2_plp_decoder *dec, uint8_t *ts, size_t max_packets)
 {
-    return dec && ts ? dvbt2_packet_queue_take(&dec->packets, ts, max_packets) : 0;
+    if (!dec || !ts)
+        return 0;
+    ldpc_status status = LDPC_OK;
+    while (dec->n_chains && dec->chains[0]->in_flight && status != LDPC_AGAIN)
+        status = dvbt2_fec_chain_collect(dec->chains[0], false, &dec->counters, &dec->packets);
+    return dvbt2_packet_queue_take(&dec->packets, ts, max_packets);
 }
 
 ldpc_status dvbt2_plp_decoder_finish(dvbt2_plp_decoder *dec)

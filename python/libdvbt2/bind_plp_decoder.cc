@@ -92,24 +92,7 @@ py::dict counters_of(py_plp_decoder &decoder)
         std::lock_guard<std::mutex> lock(decoder.mutex);
         c = dvbt2_plp_decoder_counters(decoder.dec);
     }
-    py::dict d;
-    d["frames"] = c.frames;
-    d["codewords"] = c.codewords;
-    d["failed_codewords"] = c.failed_codewords;
-    d["iterations"] = c.iterations;
-    d["bits"] = c.bits;
-    d["bit_errors"] = c.bit_errors;
-    d["bch_failed"] = c.bch_failed;
-    d["bch_corrected_bits"] = c.bch_corrected_bits;
-    d["header_errors"] = c.bb.header_errors;
-    d["broken_frames"] = c.bb.broken_frames;
-    d["other_frames"] = c.bb.other_frames;
-    d["packets"] = c.bb.packets;
-    d["null_packets"] = c.bb.null_packets;
-    d["crc_errors"] = c.bb.crc_errors;
-    d["ts_errors"] = c.bb.ts_errors;
-    d["lost_packets"] = c.bb.lost_packets;
-    return d;
+    return counters_dict(c);
 }
 
 } // namespace

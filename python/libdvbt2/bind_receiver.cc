@@ -121,33 +121,7 @@ py::dict status_of(py_receiver &receiver)
     const locked lock(receiver);
     dvbt2_status s;
     dvbt2_receiver_status(receiver.rx, &s);
-    py::dict d;
-    d["state"] = dvbt2_state_name(s.state);
-    d["locked"] = s.state == DVBT2_STATE_TRACKING;
-    if (s.frames_seen > 0) {
-        d["s1"] = s.p1.s1;
-        d["s2"] = s.p1.s2;
-        d["fft_size"] = s.p1.t2 ? dvbt2_fft_size_name(s.p1.fft) : "";
-        d["profile"] = s.p1.profile == DVBT2_PROFILE_LITE ? "lite" : "base";
-        d["miso"] = s.p1.miso;
-    }
-    if (s.guard_known)
-        d["guard_interval"] = dvbt2_guard_interval_name(s.guard_interval);
-    d["level_db"] = s.level_db;
-    d["carrier_hz"] = s.carrier_hz;
-    d["clock_ppm"] = s.clock_ppm;
-    d["cn_db"] = s.cn_db;
-    d["mer_db"] = s.mer_db;
-    d["delay_spread_us"] = s.delay_spread_us;
-    d["samples"] = s.samples;
-    d["frames_seen"] = s.frames_seen;
-    d["frames"] = s.frames;
-    d["lost_frames"] = s.lost_frames;
-    d["fef_parts"] = s.fef_parts;
-    d["l1_errors"] = s.l1_errors;
-    d["locks"] = s.locks;
-    d["message"] = s.message;
-    return d;
+    return status_dict(s);
 }
 
 py::object l1_pre(py_receiver &receiver)

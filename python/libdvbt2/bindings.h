@@ -30,10 +30,12 @@ py::buffer_info bytes_of(const py::buffer &buffer, const std::string &expected);
 const float *floats_of(const py::buffer &buffer, const char *what, size_t *count);
 const float *complex_of(const py::buffer &buffer, const char *what, size_t *count);
 
-/* The fields of L1 by the names of the standard in lower case. */
+/* Every field by its name (ldpc/dvbt2_fields.h). */
 py::dict l1_pre_dict(const dvbt2_l1_pre &pre);
 py::dict l1_post_dict(const dvbt2_l1_post &post);
 py::dict plp_dict(const dvbt2_l1_plp &plp);
+py::dict status_dict(const dvbt2_status &status);
+py::dict counters_dict(const dvbt2_plp_counters &counters);
 
 void bind_receiver(py::module_ &module);
 void bind_plp_decoder(py::module_ &module);

@@ -10,10 +10,8 @@ def yes(value):
 def signal_rows(status, pre):
     """P1 and L1-pre."""
     rows = [("state", status["state"])]
-    if "fft_size" in status:
-        rows += [("profile", "T2-Lite" if status["profile"] == "lite" else "T2-base"), ("FFT size", status["fft_size"])]
-    if "guard_interval" in status:
-        rows.append(("guard interval", status["guard_interval"]))
+    rows += [(name.replace("_", " ").replace("fft", "FFT"), status[name]) for name in ("profile", "fft_size", "guard_interval")
+             if status[name]]
     if pre:
         rows += [
             ("preamble (S1)", pre["s1_name"]), ("pilot pattern", pre["pilot_pattern_name"]),
