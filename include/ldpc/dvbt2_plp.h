@@ -51,7 +51,7 @@ typedef struct dvbt2_plp_decoder_params {
     int32_t stream;          /**< input stream (ISI) to take; default LDPC_BB_ANY_STREAM = all */
 } dvbt2_plp_decoder_params;
 
-void dvbt2_plp_decoder_params_init(dvbt2_plp_decoder_params *params);
+LDPC_API void dvbt2_plp_decoder_params_init(dvbt2_plp_decoder_params *params);
 
 /** What was counted since the start. */
 typedef struct dvbt2_plp_counters {

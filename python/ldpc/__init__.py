@@ -15,6 +15,10 @@ from .ldpc_python import (ldpc_decoder_base, ldpc_decoder_cpu_bb, ldpc_decoder_c
                           ldpc_encoder_bb, nb_ldpc_decoder, nb_ldpc_encoder)
 
 try:
+    from .dvbt2_receiver import dvbt2_demodulator, dvbt2_plp_decoder, dvbt2_receiver
+except ImportError:  # built without libdvbt2
+    pass
+try:
     from libldpc import *
 except ModuleNotFoundError:  # the blocks need the C library only
     pass

@@ -20,7 +20,8 @@ namespace py = pybind11;
 using namespace gr::ldpc;
 
 void bind_dvb_cells(py::module &m); /* dvb_cells_python.cc */
-void bind_dvb_fec(py::module &m);   /* dvb_fec_python.cc */
+void bind_dvb_fec(py::module &m);
+void bind_dvbt2(py::module &m); /* dvb_fec_python.cc */
 
 namespace
 {
@@ -232,5 +233,8 @@ PYBIND11_MODULE(ldpc_python, m)
     bind_nb_encoder(m);
     bind_dvb_cells(m);
     bind_dvb_fec(m);
+#ifdef LDPC_HAVE_DVBT2
+    bind_dvbt2(m);
+#endif
     require_init(m);
 }

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Samples of DVB-T2 to the cells of PLPs. */
+#ifndef INCLUDED_GR_LDPC_DVBT2_DEMODULATOR_H
+#define INCLUDED_GR_LDPC_DVBT2_DEMODULATOR_H
+
+#include <gnuradio/block.h>
+#include <gnuradio/ldpc/api.h>
+
+#include <string>
+#include <vector>
+
+namespace gr
+{
+namespace ldpc
+{
+
+/*!
+ * \brief Receives DVB-T2 (EN 302 755): samples in, equalised cells of PLPs and the noise of each cell out.
+ *
+ * FFT size, guard interval, pilot pattern and everything else is found. For each PLP there are two outputs:
+ * cells (complex, mean power of the constellation 1) and the noise of each (float, mean power of its error;
+ * 0: nothing is known of the cell). The first cell of the PLP in each T2 frame has a tag dvbt2_frame, a
+ * dictionary that dvbt2_plp_decoder follows: code, constellation, interleaver, number of FEC blocks. A tag
+ * rx_time on the input that is not the first one marks samples that are missing (a radio's overflow).
+ *
+ * Messages: port "l1" has the fields of L1 by the names of the standard whenever they change (FRAME_IDX and
+ * the like apart); port "status" what is measured: state, C/N, MER, offsets ...
+ */
+class GR_LDPC_API dvbt2_demodulator : virtual public gr::block
+{
+  public:
+    typedef std::shared_ptr<dvbt2_demodulator> sptr;
+
+    /*!
+     * \param sample_rate  Hz; 8e6 .. 25e6 for a channel of 8 MHz
+     * \param format  of the samples: "cf32" (complex), "cs16" (int16 I, Q), "cs8", "cu8"
+     * \param bandwidth  of the channel in MHz: "1.7", "5", "6", "7", "8", "10"
+     * \param offset  Hz; where the channel's centre is in the samples
+     * \param profile  "auto", "base" or "lite"
+     * \param plps  PLP_ID of each pair of outputs; -1 = the first data PLP, -2 = the common PLP of the first
+     * one \param status_interval  seconds between messages on port "status"; 0 = never \throws
+     * std::invalid_argument with one sentence that says what is wrong
+     */
+    static sptr make(double sample_rate, const std::string &format = "cf32",
+                     const std::string &bandwidth = "8", double offset = 0,
+                     const std::string &profile = "auto", const std::vector<int> &plps = {-1},
+                     double status_interval = 1);
+
+    virtual bool locked() const = 0;       //!< cells are received
+    virtual pmt::pmt_t status() const = 0; //!< as the messages on port "status"
+    virtual pmt::pmt_t l1() const = 0;     //!< as the messages on port "l1"; PMT_NIL before the first
+    //! Power of the channel's impulse response, tap by tap; together 1. Empty before the first symbol.
+    virtual std::vector<float> impulse_response() const = 0;
+};
+
+} // namespace ldpc
+} // namespace gr
+
+#endif

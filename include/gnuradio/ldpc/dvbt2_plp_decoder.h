@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Cells of a PLP of DVB-T2 to transport stream packets. */
+#ifndef INCLUDED_GR_LDPC_DVBT2_PLP_DECODER_H
+#define INCLUDED_GR_LDPC_DVBT2_PLP_DECODER_H
+
+#include <gnuradio/block.h>
+#include <gnuradio/ldpc/api.h>
+
+#include <string>
+
+namespace gr
+{
+namespace ldpc
+{
+
+/*!
+ * \brief Decodes the cells that dvbt2_demodulator hands over: deinterleavers, demapper, LDPC, BCH, deframer.
+ *
+ * Input 0: cells, input 1: the noise of each. Tags dvbt2_frame on the cells say how they are coded; code,
+ * constellation and number of FEC blocks may change with every frame, and what a new format needs is made
+ * when it comes. Cells before the first tag are dropped. Whole packets of 188 bytes leave; those with wrong
+ * bits have their transport_error_indicator set.
+ *
+ * Messages on port "stats" are dictionaries of what was counted since the start: codewords, failed_codewords,
+ * iterations, bit_errors, packets, ts_errors ...; and kernel.
+ */
+class GR_LDPC_API dvbt2_plp_decoder : virtual public gr::block
+{
+  public:
+    typedef std::shared_ptr<dvbt2_plp_decoder> sptr;
+
+    /*!
+     * \param backend  of the LDPC decoder: "cpu", "cuda", "auto" (a GPU where there is one)
+     * \param max_iterations  of the LDPC decoder, 0 .. 10000
+     * \param threads  CPU threads of the LDPC decoder; 0 = one per core
+     * \param exact  LLRs over all points of the constellation; else only the nearest ones (max-log)
+     * \param stream  input stream (ISI) to take where there are several; -1 = all
+     * \param stats_interval  seconds between messages; 0 = never
+     * \throws std::invalid_argument with one sentence that says what is wrong
+     */
+    static sptr make(const std::string &backend = "auto", int max_iterations = 25, int threads = 1,
+                     bool exact = false, int stream = -1, double stats_interval = 1);
+
+    virtual pmt::pmt_t counters() const = 0; //!< as the messages on port "stats"
+};
+
+} // namespace ldpc
+} // namespace gr
+
+#endif

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Samples of the input stream to cells and their noise, a pair of output streams for each PLP. */
+#include "dvbt2_demodulator_impl.h"
+
+#include "dvbt2_fields.h"
+#include "handles.h"
+
+#include <gnuradio/io_signature.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace gr
+{
+namespace ldpc
+{
+
+namespace
+{
+
+const pmt::pmt_t status_port = pmt::mp("status");
+const pmt::pmt_t l1_port = pmt::mp("l1");
+const pmt::pmt_t frame_key = pmt::mp("dvbt2_frame");
+const pmt::pmt_t time_key = pmt::mp("rx_time");
+
+constexpr int ROOM = 32768; /* cells of an output buffer: a symbol of any mode fits */
+
+struct named_format {
+    const char *name;
+    dvbt2_format format;
+    size_t bytes;
+};
+const named_format formats[] = {
+    {"cf32", DVBT2_CF32, 8},
+    {"cs16", DVBT2_CS16, 4},
+    {"cs8",  DVBT2_CS8,  2},
+    {"cu8",  DVBT2_CU8,  2}
+};
+
+const named_format &format_of(const std::string &name)
+{
+    for (const named_format &format : formats)
+        if (name == format.name)
+            return format;
+    throw std::invalid_argument("format must be \"cf32\", \"cs16\", \"cs8\" or \"cu8\", not \"" + name +
+                                "\"");
+}
+
+dvbt2_bandwidth bandwidth_of(const std::string &megahertz)
+{
+    const char *const names[] = {"1.7", "5", "6", "7", "8", "10"};
+    const auto found = std::find(std::begin(names), std::end(names), megahertz);
+    if (found == std::end(names))
+        throw std::invalid_argument(
+            "bandwidth must be \"1.7\", \"5\", \"6\", \"7\", \"8\" or \"10\" (MHz), not \"" + megahertz +
+            "\"");
+    return static_cast<dvbt2_bandwidth>(found - std::begin(names));
+}
+
+dvbt2_profile_choice profile_of(const std::string &name)
+{
+    if (name == "auto")
+        return DVBT2_PROFILE_AUTO;
+    if (name == "base")
+        return DVBT2_PROFILE_BASE_ONLY;
+    if (name == "lite")
+        return DVBT2_PROFILE_LITE_ONLY;
+    throw std::invalid_argument("profile must be \"auto\", \"base\" or \"lite\", not \"" + name + "\"");
+}
+
+io_signature::sptr outputs(size_t n_plps)
+{
+    std::vector<int> sizes;
+    for (size_t i = 0; i < n_plps; i++)
+        sizes.insert(sizes.end(), {sizeof(gr_complex), sizeof(float)});
+    return io_signature::makev(static_cast<int>(sizes.size()), static_cast<int>(sizes.size()), sizes);
+}
+
+} // namespace
+
+dvbt2_demodulator::sptr dvbt2_demodulator::make(double sample_rate, const std::string &format,
+                                                const std::string &bandwidth, double offset,
+                                                const std::string &profile, const std::vector<int> &plps,
+                                                double status_interval)
+{
+    if (plps.empty() || plps.size() > DVBT2_MAX_OUTPUTS)
+        throw std::invalid_argument("plps must be 1 to " + std::to_string(int(DVBT2_MAX_OUTPUTS)) +
+                                    " numbers, not " + std::to_string(plps.size()));
+    const named_format &chosen = format_of(format);
+    dvbt2_receiver_params params;
+    dvbt2_receiver_params_init(&params);
+    params.sample_rate = sample_rate;
+    params.format = chosen.format;
+    params.bandwidth = bandwidth_of(bandwidth);
+    params.offset = offset;
+    params.profile = profile_of(profile);
+    params.n_plps = static_cast<uint32_t>(plps.size());
+    std::copy(plps.begin(), plps.end(), params.plp);
+    return gnuradio::make_block_sptr<dvbt2_demodulator_impl>(params, chosen.bytes, status_interval);
+}
+
+dvbt2_demodulator_impl::dvbt2_demodulator_impl(const dvbt2_receiver_params &params, size_t sample_bytes,
+                                               double status_interval)
+    : gr::block("dvbt2_demodulator", io_signature::make(1, 1, static_cast<int>(sample_bytes)),
+                outputs(params.n_plps)),
+      d_params(params), d_sample_bytes(sample_bytes), d_receiver(nullptr, dvbt2_receiver_destroy),
+      d_produced(params.n_plps), d_clock(status_interval)
+{
+    make_receiver();
+    set_tag_propagation_policy(TPP_DONT);
+    for (int port = 0; port < static_cast<int>(2 * params.n_plps); port++)
+        set_min_output_buffer(port, 2 * ROOM);
+    message_port_register_out(status_port);
+    message_port_register_out(l1_port);
+}
+
+void dvbt2_demodulator_impl::make_receiver()
+{
+    ldpc_error error = {};
+    dvbt2_receiver *made = nullptr;
+    const ldpc_status status = dvbt2_receiver_create(&d_params, &made, &error);
+    check(status, error.message);
+    d_receiver.reset(made);
+}
+
+/* A flowgraph that starts anew begins with other samples. */
+bool dvbt2_demodulator_impl::start()
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    make_receiver();
+    d_more = false;
+    d_gap = 0;
+    d_l1 = pmt::PMT_NIL;
+    d_clock.lap();
+    return true;
+}
+
+bool dvbt2_demodulator_impl::stop()
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    if (d_clock.on())
+        publish_status();
+    return true;
+}
+
+void dvbt2_demodulator_impl::forecast(int, gr_vector_int &ninput_items_required)
+{
+    ninput_items_required[0] = d_more ? 0 : 1;
+}
+
+/* How many of the next samples come before the next gap. A radio sets rx_time at the start and after each
+ * overflow. */
+size_t dvbt2_demodulator_impl::samples_before_gap(size_t count)
+{
+    std::vector<tag_t> tags;
+    get_tags_in_range(tags, 0, nitems_read(0), nitems_read(0) + count, time_key);
+    for (const tag_t &tag : tags) {
+        if (tag.offset > nitems_read(0))
+            return std::min<size_t>(count, tag.offset - nitems_read(0));
+        if (tag.offset > d_gap) {
+            d_gap = tag.offset;
+            dvbt2_receiver_gap(d_receiver.get());
+        }
+    }
+    return count;
+}
+
+/* Cells of one PLP into its outputs; true if there may be more. */
+bool dvbt2_demodulator_impl::pull(uint32_t output, size_t room, gr_vector_void_star &output_items)
+{
+    gr_complex *const cells = static_cast<gr_complex *>(output_items[2 * output]);
+    float *const noise = static_cast<float *>(output_items[2 * output + 1]);
+    size_t &produced = d_produced[output];
+    while (produced < room) {
+        dvbt2_plp_frame frame;
+        uint32_t first = 0;
+        const size_t count = dvbt2_receiver_pull(d_receiver.get(), output, room - produced,
+                                                 reinterpret_cast<float *>(cells + produced),
+                                                 noise + produced, &frame, &first);
+        if (count == 0)
+            return false;
+        if (first == 0)
+            add_item_tag(2 * output, nitems_written(2 * output) + produced, frame_key, frame_dict(frame),
+                         alias_pmt());
+        produced += count;
+    }
+    return true;
+}
+
+int dvbt2_demodulator_impl::general_work(int noutput_items, gr_vector_int &ninput_items,
+                                         gr_vector_const_void_star &input_items,
+                                         gr_vector_void_star &output_items)
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    const size_t available = samples_before_gap(static_cast<size_t>(ninput_items[0]));
+    const char *const in = static_cast<const char *>(input_items[0]);
+    std::fill(d_produced.begin(), d_produced.end(), 0);
+    size_t taken = 0;
+    for (bool full = false; !full;) {
+        const size_t step =
+            dvbt2_receiver_push(d_receiver.get(), in + taken * d_sample_bytes, available - taken);
+        taken += step;
+        for (uint32_t output = 0; output < d_params.n_plps; output++)
+            full |= pull(output, static_cast<size_t>(noutput_items), output_items);
+        d_more = full;
+        full |= taken == available;
+    }
+    publish_l1();
+    if (d_clock.due())
+        publish_status();
+    consume(0, static_cast<int>(taken));
+    for (uint32_t output = 0; output < d_params.n_plps; output++) {
+        produce(static_cast<int>(2 * output), static_cast<int>(d_produced[output]));
+        produce(static_cast<int>(2 * output + 1), static_cast<int>(d_produced[output]));
+    }
+    return WORK_CALLED_PRODUCE;
+}
+
+/* A message whenever L1 says something new. */
+void dvbt2_demodulator_impl::publish_l1()
+{
+    const dvbt2_l1_pre *const pre = dvbt2_receiver_l1_pre(d_receiver.get());
+    const dvbt2_l1_post *const post = dvbt2_receiver_l1_post(d_receiver.get());
+    const bool produced = std::any_of(d_produced.begin(), d_produced.end(), [](size_t n) { return n > 0; });
+    if (!pre || !post || !produced)
+        return;
+    const pmt::pmt_t l1 = l1_dict(*pre, *post);
+    if (pmt::equal(l1, d_l1))
+        return;
+    d_l1 = l1;
+    message_port_pub(l1_port, l1);
+}
+
+void dvbt2_demodulator_impl::publish_status()
+{
+    d_clock.lap();
+    dvbt2_status now;
+    dvbt2_receiver_status(d_receiver.get(), &now);
+    message_port_pub(status_port, status_dict(now));
+}
+
+bool dvbt2_demodulator_impl::locked() const
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    dvbt2_status now;
+    dvbt2_receiver_status(d_receiver.get(), &now);
+    return now.state == DVBT2_STATE_TRACKING;
+}
+
+pmt::pmt_t dvbt2_demodulator_impl::status() const
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    dvbt2_status now;
+    dvbt2_receiver_status(d_receiver.get(), &now);
+    return status_dict(now);
+}
+
+pmt::pmt_t dvbt2_demodulator_impl::l1() const
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    return d_l1;
+}
+
+std::vector<float> dvbt2_demodulator_impl::impulse_response() const
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    std::vector<float> power(4096);
+    power.resize(
+        dvbt2_receiver_impulse_response(d_receiver.get(), power.size(), power.data(), nullptr, nullptr));
+    return power;
+}
+
+} // namespace ldpc
+} // namespace gr

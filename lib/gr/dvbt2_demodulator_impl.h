@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef INCLUDED_GR_LDPC_DVBT2_DEMODULATOR_IMPL_H
+#define INCLUDED_GR_LDPC_DVBT2_DEMODULATOR_IMPL_H
+
+#include "stats_clock.h"
+
+#include <gnuradio/ldpc/dvbt2_demodulator.h>
+#include <ldpc/dvbt2.h>
+
+#include <memory>
+#include <mutex>
+
+namespace gr
+{
+namespace ldpc
+{
+
+class dvbt2_demodulator_impl : public dvbt2_demodulator
+{
+  public:
+    dvbt2_demodulator_impl(const dvbt2_receiver_params &params, size_t sample_bytes, double status_interval);
+
+    bool start() override;
+    bool stop() override;
+    void forecast(int noutput_items, gr_vector_int &ninput_items_required) override;
+    int general_work(int noutput_items, gr_vector_int &ninput_items, gr_vector_const_void_star &input_items,
+                     gr_vector_void_star &output_items) override;
+
+    bool locked() const override;
+    pmt::pmt_t status() const override;
+    pmt::pmt_t l1() const override;
+    std::vector<float> impulse_response() const override;
+
+  private:
+    void make_receiver();
+    size_t samples_before_gap(size_t count);
+    bool pull(uint32_t output, size_t room, gr_vector_void_star &output_items);
+    void publish_l1();
+    void publish_status();
+
+    const dvbt2_receiver_params d_params;
+    const size_t d_sample_bytes;
+    std::unique_ptr<dvbt2_receiver, decltype(&dvbt2_receiver_destroy)> d_receiver;
+    std::vector<size_t> d_produced; /* cells of each PLP in this call of general_work() */
+    bool d_more = false;            /* there may be cells that did not fit into the output */
+    uint64_t d_gap = 0;             /* the input item whose rx_time has been seen */
+    mutable std::mutex d_mutex;     /* for the receiver and what follows */
+    stats_clock d_clock;
+    pmt::pmt_t d_l1 = pmt::PMT_NIL;
+};
+
+} // namespace ldpc
+} // namespace gr
+
+#endif
