@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""dvbt2_demodulator, dvbt2_plp_decoder and dvbt2_receiver on signals of gr-dtv's transmitter."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import numpy as np
+import pmt
+from gnuradio import blocks, gr, ldpc
+
+MAKE_T2 = pathlib.Path(__file__).resolve().parents[2] / "tests/dvbt2/make_t2.py"
+PACKET = 188
+RATE = 10e6
+
+
+def packets(data):
+    return np.asarray(data, np.uint8).reshape(-1, PACKET)
+
+
+class messages(gr.basic_block):
+    """Keeps what arrives."""
+
+    def __init__(self):
+        super().__init__("messages", None, None)
+        self.kept = []
+        self.message_port_register_in(pmt.intern("in"))
+        self.set_msg_handler(pmt.intern("in"), self.take)
+
+    def take(self, message):
+        self.kept.append(pmt.to_python(message))
+
+
+class Signals:
+    """Signals are made once, when they are first asked for."""
+
+    folder = tempfile.TemporaryDirectory()
+    made = {}
+
+    @classmethod
+    def make(cls, *options, frames=4, cn=25):
+        """Samples at RATE with carrier and clock offset, an echo and noise, as int16; and the packets in them."""
+        key = (*options, frames, cn)
+        if key not in cls.made:
+            name = str(pathlib.Path(cls.folder.name) / f"signal{len(cls.made)}")
+            for command in (["tx", *options, "--frames", str(frames), "-o", name],
+                            ["chan", name + ".cf32", "-o", name + ".cs16", "--rate", str(RATE), "--ppm", "20", "--cfo", "-3100",
+                             "--cn", str(cn), "--echo", "0,0", "--echo", "2,-6,50"]):
+                subprocess.run([sys.executable, "-B", str(MAKE_T2), *command], check=True, capture_output=True)
+            cls.made[key] = np.fromfile(name + ".cs16", np.int16), packets(np.fromfile(name + ".ts", np.uint8))
+        return cls.made[key]
+
+
+def as_complex(samples):
+    return (samples.astype(np.float32) / 32768).view(np.complex64)
+
+
+class Receiver(unittest.TestCase):
+    def receive(self, samples, **options):
+        """Packets that come out, the block, and messages of its ports."""
+        graph = gr.top_block()
+        receiver = ldpc.dvbt2_receiver(RATE, **{"status_interval": 0.01, **options})
+        sink = blocks.vector_sink_b()
+        if samples.dtype == np.int16:
+            source = blocks.vector_source_s(samples.tolist())
+            graph.connect(source, blocks.stream_to_vector(gr.sizeof_short, 2), receiver, sink)
+        else:
+            graph.connect(blocks.vector_source_c(samples), receiver, sink)
+        kept = {name: messages() for name in ("l1", "status", "stats")}
+        for name, block in kept.items():
+            graph.msg_connect(receiver, name, block, "in")
+        graph.run()
+        return packets(sink.data()), receiver, {name: block.kept for name, block in kept.items()}
+
+    def common(self, got, sent):
+        """How many packets at the start of `got` are those of `sent`, one after the other, from the first packet on that has
+        a number of its own."""
+        first = next(i for i in range(len(got)) if got[i, 1:3].tolist() != [0x1F, 0xFF])
+        start = next(i for i in range(len(sent)) if np.array_equal(sent[i], got[first])) - first
+        count = min(len(got), len(sent) - start)
+        different = np.flatnonzero((got[:count] != sent[start:start + count]).any(axis=1))
+        return int(different[0]) if len(different) else count
+
+    def assert_part_of(self, got, sent, least):
+        """The packets are a part of those that were sent, without a gap."""
+        self.assertGreaterEqual(len(got), least)
+        self.assertEqual(self.common(got, sent), len(got))
+
+    def test_transport_stream_comes_out(self):
+        samples, sent = Signals.make("--preset", "4k")
+        got, receiver, kept = self.receive(as_complex(samples))
+        self.assert_part_of(got, sent, len(sent) // 2)
+        counters = receiver.counters()
+        self.assertEqual(counters["packets"], len(got))
+        self.assertEqual((counters["ts_errors"], counters["failed_codewords"]), (0, 0))
+        self.assertRegex(counters["kernel"], "^cpu ")
+        status = receiver.status()
+        self.assertTrue(receiver.locked())
+        self.assertEqual((status["fft_size"], status["guard_interval"]), ("4K", "1/32"))
+        self.assertAlmostEqual(status["carrier_hz"], -3100, delta=20)
+        self.assertAlmostEqual(status["clock_ppm"], 20, delta=2)
+        self.assertAlmostEqual(status["cn_db"], 25, delta=1.5)
+        self.assertEqual(len(kept["l1"]), 1)
+        plp = kept["l1"][0]["post"]["plps"][0]
+        self.assertEqual((plp["plp_mod_name"], plp["plp_cod_name"], plp["code_length"]), ("64QAM", "1/2", 16200))
+        self.assertEqual(receiver.l1(), kept["l1"][0])
+        self.assertTrue(kept["status"])
+        self.assertEqual(kept["stats"][-1]["packets"], len(got))
+
+    def test_integers_are_the_same_samples(self):
+        samples, sent = Signals.make("--preset", "4k")
+        got, _, _ = self.receive(samples, format="cs16", backend="cpu")
+        self.assert_part_of(got, sent, len(sent) // 2)
+
+    def test_the_code_follows_l1_while_the_flowgraph_runs(self):
+        """16-QAM 2/3 follows on 64-QAM 1/2: other code, constellation, number of FEC blocks."""
+        first, sent_first = Signals.make("--preset", "4k")
+        second, sent_second = Signals.make("--preset", "4k", "--qam", "16QAM", "--rate", "2/3", "--seed", "7")
+        got, receiver, kept = self.receive(np.concatenate([as_complex(first), as_complex(second)]))
+        last = self.common(got, sent_first)
+        self.assertGreaterEqual(last, len(sent_first) // 2)
+        self.assert_part_of(got[last:], sent_second, len(sent_second) // 2)
+        names = [(m["post"]["plps"][0]["plp_mod_name"], m["post"]["plps"][0]["plp_cod_name"]) for m in kept["l1"]]
+        self.assertEqual(names, [("64QAM", "1/2"), ("16QAM", "2/3")])
+        self.assertEqual(receiver.counters()["failed_codewords"], 0)
+
+    def test_noise_gives_nothing(self):
+        rng = np.random.default_rng(3)
+        noise = (rng.normal(size=600000) + 1j * rng.normal(size=600000)).astype(np.complex64)
+        got, receiver, kept = self.receive(noise)
+        self.assertEqual((len(got), receiver.locked(), receiver.l1(), kept["l1"]), (0, False, None, []))
+        self.assertEqual(receiver.status()["state"], "search")
+
+    def test_wrong_arguments(self):
+        for options, sentence in (({"sample_rate": 3e6}, "3"), ({"format": "cs32"}, "cs32"), ({"bandwidth": "9"}, "\"9\""),
+                                  ({"profile": "t2"}, "\"t2\""), ({"plps": []}, "plps"), ({"status_interval": -1}, "-1")):
+            with self.subTest(options), self.assertRaisesRegex(ValueError, sentence):
+                ldpc.dvbt2_demodulator(**{"sample_rate": RATE, **options})
+        for options, sentence in (({"backend": "gpu"}, "\"gpu\""), ({"max_iterations": -1}, "-1"), ({"threads": -2}, "-2"),
+                                  ({"stream": 256}, "256"), ({"stats_interval": -1}, "-1")):
+            with self.subTest(options), self.assertRaisesRegex(ValueError, sentence):
+                ldpc.dvbt2_plp_decoder(**options)
+
+
+class Decoder(unittest.TestCase):
+    def decode(self, tags):
+        """Packets of the cells of a signal; `tags` may change the tags that describe them."""
+        samples, sent = Signals.make("--preset", "4k")
+        graph = gr.top_block()
+        demodulator, cells, noise = ldpc.dvbt2_demodulator(RATE), blocks.vector_sink_c(), blocks.vector_sink_f()
+        graph.connect(blocks.vector_source_c(as_complex(samples)), demodulator, cells)
+        graph.connect((demodulator, 1), noise)
+        graph.run()
+        graph = gr.top_block()
+        decoder, sink = ldpc.dvbt2_plp_decoder("cpu"), blocks.vector_sink_b()
+        graph.connect(blocks.vector_source_c(cells.data(), False, 1, tags(cells.tags())), decoder, sink)
+        graph.connect(blocks.vector_source_f(noise.data()), (decoder, 1))
+        graph.run()
+        return packets(sink.data()), sent
+
+    def test_cells_before_the_first_tag_are_dropped(self):
+        whole, sent = self.decode(lambda tags: tags)
+        late, _ = self.decode(lambda tags: tags[1:])
+        self.assertLess(len(late), len(whole))
+        np.testing.assert_array_equal(late, whole[-len(late):])
+        self.assertTrue(any(np.array_equal(whole[-1], packet) for packet in sent))
+
+    def test_tags_that_are_none_of_ours(self):
+        def changed(tags):
+            values = (pmt.PMT_T, pmt.to_pmt({"cells": -1}), pmt.dict_add(tags[2].value, pmt.mp("plp_mod"), pmt.from_long(7)))
+            for tag, value in zip(tags, values):
+                new = gr.tag_t()
+                new.offset, new.key, new.value = tag.offset, tag.key, value
+                yield new
+
+        got, _ = self.decode(lambda tags: list(changed(tags)))
+        self.assertEqual(len(got), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
