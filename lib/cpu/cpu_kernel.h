@@ -41,4 +41,7 @@ extern const ldpc_cpu_kernel ldpc_cpu_ref;
 extern const ldpc_cpu_kernel ldpc_cpu_scalar, ldpc_cpu_sse41, ldpc_cpu_avx2_mask, ldpc_cpu_avx2,
     ldpc_cpu_avx512_256, ldpc_cpu_avx512, ldpc_cpu_neon;
 
+/* Over GF(q): the references in floats and in 8 bits. The SIMD kernels are declared in kernels.c. */
+extern const ldpc_cpu_kernel ldpc_nb_float, ldpc_nb_ref;
+
 #endif

@@ -4,14 +4,22 @@
  * listed here. */
 #include "cpu/cpu_kernel.h"
 #include "cpu/isa_list.h"
-#include "cpu/nonbinary/nb_kernel.h"
 
-#define SIMD(isa, kernel, needs) &ldpc_cpu_##isa,
+/* Over GF(q): one codeword per lane, and one codeword alone. The former have no use for AVX-512 VBMI. */
+#define DECLARE_ACROSS(isa) extern const ldpc_cpu_kernel ldpc_nb_across_##isa;
+#define DECLARE_WITHIN(isa) extern const ldpc_cpu_kernel ldpc_nb_within_##isa;
+LDPC_EACH_ISA(DECLARE_ACROSS)
+LDPC_EACH_NB_ISA(DECLARE_WITHIN)
 
-static const ldpc_cpu_kernel *const cpu_kernels[] = {&ldpc_cpu_ref, LDPC_EACH_LAYERED(SIMD)};
+#define BINARY(isa, kernel, needs) &ldpc_cpu_##isa,
+#define ACROSS(isa)                &ldpc_nb_across_##isa,
+#define WITHIN(isa)                &ldpc_nb_within_##isa,
+
+static const ldpc_cpu_kernel *const kernels[] = {&ldpc_cpu_ref, &ldpc_nb_float, &ldpc_nb_ref,
+                                                 LDPC_EACH_LAYERED(BINARY) LDPC_EACH_NB_ISA(WITHIN)
+                                                     LDPC_EACH_ISA(ACROSS)};
 
 const ldpc_cpu_kernel *ldpc_cpu_kernel_at(size_t i)
 {
-    const size_t count = sizeof cpu_kernels / sizeof cpu_kernels[0];
-    return i < count ? cpu_kernels[i] : ldpc_nb_kernel_at(i - count);
+    return i < sizeof kernels / sizeof *kernels ? kernels[i] : NULL;
 }

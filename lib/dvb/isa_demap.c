@@ -13,8 +13,8 @@
 #include "dvb/demap_kernel.h"
 #include "cpu/simd/simd.h"
 
-/* Kernels are fast because they are straight-line code. Sanitizers take minutes to compile that, and in plain C, where
- * operations are long, it is too large. */
+/* Kernels are fast because they are straight-line code. Sanitizers take minutes to compile that, and in plain
+ * C, where operations are long, it is too large. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define INLINED static inline
 #define UNROLL

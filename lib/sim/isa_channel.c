@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rows of channel.h: plain loops over short arrays, which the compiler turns into vectors of the
- * instruction set that this file is compiled for.
+/* The rows of channel.h: mostly plain loops over short arrays, which the compiler vectorises for the
+ * instruction set of this compilation.
  *
  * Noise is made for CHUNK blocks of the recipe at a time:
  *
@@ -12,28 +12,10 @@
 
 #include <string.h>
 
-#include "cpu/simd/isa.h"
+#include "cpu/simd/simd.h"
 #include "sim/frame_recipe.h"
 
-
-#if defined(LDPC_ISA_AVX512)
-#include <immintrin.h>
-typedef __m512i vec;
-#define V(op)      _mm512_##op
-#define V_BITS(op) _mm512_##op##_si512
-#elif defined(LDPC_ISA_AVX2)
-#include <immintrin.h>
-typedef __m256i vec;
-#define V(op)      _mm256_##op
-#define V_BITS(op) _mm256_##op##_si256
-#elif defined(LDPC_ISA_SSE41)
-#include <immintrin.h>
-typedef __m128i vec;
-#define V(op)      _mm_##op
-#define V_BITS(op) _mm_##op##_si128
-#endif
-
-/* Byte j in memory of a 32-bit word. */
+/* Byte j in memory of a uint32. */
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define BYTE(j) (24 - 8 * (j))
 #else
@@ -42,64 +24,47 @@ typedef __m128i vec;
 
 enum { CHUNK = 192, SAMPLES = 4 * CHUNK };
 
-/* ------------------------------------------------------------------------------------------ random numbers
- */
+/* ---- random numbers */
 
-/* Word j of block block[b] of frame frame[b] is in the low half of word[j][b]; the high halves are anything,
- * as they are in the registers: a 64-bit lane works on its low half. */
-#if defined(V)
-enum { WIDE = sizeof(vec) / 8 };
-
-static void random_words(uint64_t seed, const uint64_t *frame, uint32_t stream, const uint64_t *block,
-                         size_t count, uint64_t word[4][CHUNK])
+/* Number j of block block[b] of frame frame[b] is in the lower half of number[j][b]. The upper halves are
+ * undefined, as they are in the registers: a lane of 64 bits works on its lower half. `count` is a multiple
+ * of the lanes. */
+static void random_numbers(uint64_t seed, const uint64_t *frame, uint32_t stream, const uint64_t *block,
+                           size_t count, uint64_t number[4][CHUNK])
 {
-    const vec m0 = V(set1_epi32)((int)PHILOX_M0), m1 = V(set1_epi32)((int)PHILOX_M1);
-    for (size_t b = 0; b < count; b += WIDE) {
-        vec c0, c1 = V(set1_epi32)((int)stream), c2;
-        memcpy(&c0, block + b, sizeof c0);
-        memcpy(&c2, frame + b, sizeof c2);
-        vec c3 = V(srli_epi64)(c2, 32);
+    const vec m0 = v_set_u32(PHILOX_M0), m1 = v_set_u32(PHILOX_M1);
+    for (size_t b = 0; b < count; b += REGISTER_BYTES / sizeof *block) {
+        vec c0 = v_loadu(block + b), c1 = v_set_u32(stream), c2 = v_loadu(frame + b), c3 = v_high_u64(c2);
         uint32_t key0 = (uint32_t)seed, key1 = (uint32_t)(seed >> 32);
         for (int round = 0; round < 10; round++) {
-            vec product0 = V(mul_epu32)(m0, c0), product1 = V(mul_epu32)(m1, c2);
-            c0 = V_BITS(xor)(V_BITS(xor)(V(srli_epi64)(product1, 32), c1), V(set1_epi32)((int)key0));
-            c2 = V_BITS(xor)(V_BITS(xor)(V(srli_epi64)(product0, 32), c3), V(set1_epi32)((int)key1));
+            vec product0 = v_product_u64(m0, c0), product1 = v_product_u64(m1, c2);
+            c0 = v_xor(v_xor(v_high_u64(product1), c1), v_set_u32(key0));
+            c2 = v_xor(v_xor(v_high_u64(product0), c3), v_set_u32(key1));
             c1 = product1;
             c3 = product0;
             key0 += PHILOX_W0;
             key1 += PHILOX_W1;
         }
-        memcpy(word[0] + b, &c0, sizeof c0);
-        memcpy(word[1] + b, &c1, sizeof c1);
-        memcpy(word[2] + b, &c2, sizeof c2);
-        memcpy(word[3] + b, &c3, sizeof c3);
+        v_storeu(number[0] + b, c0);
+        v_storeu(number[1] + b, c1);
+        v_storeu(number[2] + b, c2);
+        v_storeu(number[3] + b, c3);
     }
 }
-#else
-static void random_words(uint64_t seed, const uint64_t *frame, uint32_t stream, const uint64_t *block,
-                         size_t count, uint64_t word[4][CHUNK])
-{
-    for (size_t b = 0; b < count; b++) {
-        philox_block made = philox(seed, frame[b], stream, (uint32_t)block[b]);
-        for (int j = 0; j < 4; j++)
-            word[j][b] = made.word[j];
-    }
-}
-#endif
 
 /* Blocks first .. first + count - 1 of one frame. */
-static void frame_words(uint64_t seed, uint64_t frame, uint32_t stream, uint64_t first, size_t count,
-                        uint64_t word[4][CHUNK])
+static void frame_numbers(uint64_t seed, uint64_t frame, uint32_t stream, uint64_t first, size_t count,
+                          uint64_t number[4][CHUNK])
 {
     uint64_t frames[CHUNK], blocks[CHUNK];
     for (size_t b = 0; b < count; b++) {
         frames[b] = frame;
         blocks[b] = first + b;
     }
-    random_words(seed, frames, stream, blocks, count, word);
+    random_numbers(seed, frames, stream, blocks, count, number);
 }
 
-/* ---------------------------------------------------------------------------------- 64 words side by side */
+/* ---- 64 codewords side by side */
 
 /* Swap the upper j bits of row[i] with the lower j of row[i + j], in groups of 2 j. */
 FORCE_INLINE void swap_halves(uint64_t row[64], int j, uint64_t low)
@@ -125,57 +90,57 @@ static void transpose(uint64_t row[64])
 
 static void messages_of(uint64_t seed, uint64_t first, uint32_t point, size_t k, uint64_t *lanes)
 {
-    uint64_t frame[64], block[64], word[4][CHUNK], row[64];
+    uint64_t frame[64], block[64], number[4][CHUNK], row[64];
     for (size_t w = 0; w < 64; w++)
         frame[w] = first + w;
     for (size_t i = 0; i < k; i += 64) {
-        const int j = i / 64 % 2 * 2; /* 128 bits of a block: words 0 and 1, then words 2 and 3 */
+        const int j = i / 64 % 2 * 2; /* 128 bits of a block: numbers 0 and 1, then 2 and 3 */
         for (size_t w = 0; w < 64; w++)
             block[w] = i / 128;
         if (j == 0)
-            random_words(seed, frame, RECIPE_MESSAGE + RECIPE_STREAMS * point, block, 64, word);
+            random_numbers(seed, frame, RECIPE_MESSAGE + RECIPE_STREAMS * point, block, 64, number);
         for (size_t w = 0; w < 64; w++)
-            row[w] = (uint32_t)word[j][w] | word[j + 1][w] << 32;
+            row[w] = (uint32_t)number[j][w] | number[j + 1][w] << 32;
         transpose(row);
         memcpy(lanes + i, row, (k - i < 64 ? k - i : 64) * sizeof *row);
     }
 }
 
-/* Bits 0 .. 63 of a word as 64 bytes. */
-FORCE_INLINE void spread(uint64_t word, uint8_t *bytes)
+/* Bits 0 .. 63 as 64 bytes of 0 or 1. */
+FORCE_INLINE void expand_bits(uint64_t bits, uint8_t *bytes)
 {
 #if defined(LDPC_ISA_AVX512)
-    _mm512_storeu_si512(bytes, _mm512_maskz_set1_epi8(word, 1));
+    _mm512_storeu_si512(bytes, _mm512_maskz_set1_epi8(bits, 1));
 #else
-    /* Copy eight bits into each byte of a word, keep one bit of each, move that down. */
+    /* Copies eight bits into each byte of a uint64, keeps one bit of each and moves it down. */
     static const uint8_t one_bit_each[8] = {1, 2, 4, 8, 16, 32, 64, 128};
     uint64_t keep;
     memcpy(&keep, one_bit_each, sizeof keep);
     for (int i = 0; i < 8; i++) {
-        uint64_t kept = (word >> 8 * i & 255) * UINT64_C(0x0101010101010101) & keep;
-        uint64_t bits = (kept + UINT64_C(0x7f7f7f7f7f7f7f7f)) >> 7 & UINT64_C(0x0101010101010101);
-        memcpy(bytes + 8 * i, &bits, sizeof bits);
+        uint64_t kept = (bits >> 8 * i & 255) * UINT64_C(0x0101010101010101) & keep;
+        uint64_t ones = (kept + UINT64_C(0x7f7f7f7f7f7f7f7f)) >> 7 & UINT64_C(0x0101010101010101);
+        memcpy(bytes + 8 * i, &ones, sizeof ones);
     }
 #endif
 }
 
-static void unpack(const uint64_t *lanes, size_t count, size_t words, uint8_t *bits)
+static void unpack(const uint64_t *lanes, size_t count, size_t codewords, uint8_t *bits)
 {
     for (size_t i = 0; i < count; i += 64) {
         size_t some = count - i < 64 ? count - i : 64;
         uint64_t row[64] = {0};
         memcpy(row, lanes + i, some * sizeof *row);
         transpose(row);
-        for (size_t w = 0; w < words; w++) {
+        for (size_t w = 0; w < codewords; w++) {
             uint8_t *to = bits + w * count + i, bytes[64];
-            spread(row[w], some == 64 ? to : bytes);
+            expand_bits(row[w], some == 64 ? to : bytes);
             if (some < 64)
                 memcpy(to, bytes, some);
         }
     }
 }
 
-/* ------------------------------------------------------------------------------------------------- noise */
+/* ---- noise */
 
 /* Square roots, correctly rounded as IEEE asks. */
 #if defined(LDPC_ISA_AVX512)
@@ -215,16 +180,16 @@ static size_t blocks_of(size_t samples)
 static void make_noise(uint64_t seed, uint64_t frame, uint32_t point, uint32_t first, size_t blocks,
                        float noise[4][CHUNK])
 {
-    uint64_t word[4][CHUNK];
-    frame_words(seed, frame, RECIPE_NOISE + RECIPE_STREAMS * point, first, blocks, word);
+    uint64_t number[4][CHUNK];
+    frame_numbers(seed, frame, RECIPE_NOISE + RECIPE_STREAMS * point, first, blocks, number);
     for (int j = 0; j < 4; j += 2) {
         float radius[CHUNK];
         for (size_t b = 0; b < blocks; b++)
-            radius[b] = minus_two_log((uint32_t)word[j][b]);
+            radius[b] = minus_two_log((uint32_t)number[j][b]);
         square_roots(radius, blocks);
         for (size_t b = 0; b < blocks; b++) {
             float cosine, sine;
-            direction((uint32_t)word[j + 1][b], &cosine, &sine);
+            direction((uint32_t)number[j + 1][b], &cosine, &sine);
             noise[j][b] = recipe_mul(radius[b], cosine);
             noise[j + 1][b] = recipe_mul(radius[b], sine);
         }
@@ -249,8 +214,7 @@ static void noise_of(uint64_t seed, uint64_t frame, uint32_t point, size_t count
     }
 }
 
-/* ------------------------------------------------------------------------- one bit per axis, without fading
- */
+/* ---- one bit per axis, without fading */
 
 /* `blocks` times four bits: y = 1 - 2 bit + sigma * noise, LLR = gain * y. */
 FORCE_INLINE uint64_t send_signs(const ldpc_channel *channel, float noise[4][CHUNK], size_t blocks,
@@ -317,8 +281,7 @@ static uint64_t transmit_signs(const ldpc_channel *channel, uint64_t frame, cons
     return errors;
 }
 
-/* ----------------------------------------------------------------------------------- any number of bits per
- * axis
+/* ---- any number of bits per axis
  *
  * Bit b of axis a of the codeword stands at
  *
@@ -335,13 +298,13 @@ static size_t place(const ldpc_channel *channel, size_t axis, int bit)
 /* Fading of axes 0 .. SAMPLES - 1 of a chunk; `first` is its first axis. */
 static void make_fading(const ldpc_channel *channel, uint64_t frame, size_t first, float *fading)
 {
-    uint64_t word[4][CHUNK] = {{0}};
+    uint64_t number[4][CHUNK] = {{0}};
     size_t axes = (size_t)channel->axes;
     if (channel->fading)
-        frame_words(channel->seed, frame, RECIPE_FADING + RECIPE_STREAMS * channel->point, first / axes / 4,
-                    CHUNK, word);
+        frame_numbers(channel->seed, frame, RECIPE_FADING + RECIPE_STREAMS * channel->point, first / axes / 4,
+                      CHUNK, number);
     for (size_t a = 0; a < SAMPLES; a++)
-        fading[a] = channel->fading ? fading_of((uint32_t)word[a / axes % 4][a / axes / 4]) : 1.0f;
+        fading[a] = channel->fading ? fading_of((uint32_t)number[a / axes % 4][a / axes / 4]) : 1.0f;
 }
 
 static void make_levels(const ldpc_channel *channel, size_t first, const uint8_t *codeword, size_t n,

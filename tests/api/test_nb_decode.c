@@ -243,6 +243,11 @@ static void test_choices(void **state)
     dec = make_decoder(two, &params);
     assert_string_equal(ldpc_decoder_kernel(dec), "ref");
     ldpc_decoder_destroy(dec);
+    params.kernel = "";
+    params.arithmetic = LDPC_ARITHMETIC_FLOAT; /* has a reference of its own */
+    dec = make_decoder(two, &params);
+    assert_string_equal(ldpc_decoder_kernel(dec), "float");
+    ldpc_decoder_destroy(dec);
     ldpc_code_destroy(two);
     ldpc_code_destroy(three);
 }

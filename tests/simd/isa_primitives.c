@@ -6,6 +6,20 @@
 
 #define SIZE REGISTER_BYTES
 
+#if defined(V_PERMUTE)
+#define PERMUTED v_permute_u8
+#else
+static vec PERMUTED(vec table, vec x)
+{
+    uint8_t entries[SIZE], bytes[SIZE];
+    v_storeu(entries, table);
+    v_storeu(bytes, x);
+    for (int i = 0; i < SIZE; i++)
+        bytes[i] = entries[bytes[i]];
+    return v_loadu(bytes);
+}
+#endif
+
 /* The result is stored each time, from operands that are loaded each time. */
 #define AGAIN __asm__ volatile("" : : : "memory")
 

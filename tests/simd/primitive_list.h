@@ -8,6 +8,8 @@
  * meaning)         a number whose bit i is the meaning for lane i BYTES(name, statement, bytes, domain,
  * meaning) `statement`: stores `bytes` bytes to out. `meaning`: its byte i.
  *
+ * PERMUTED is v_permute_u8 or, where that does not exist, the same from the bytes in memory.
+ *
  * in[r] are the bytes of register r and the ones that follow it in memory, SIZE is REGISTER_BYTES.
  */
 
@@ -25,6 +27,7 @@ BYTES(v_table, v_storeu(out, v_table(in[1] + 5)), SIZE, , in[1][5 + i % 16])
 LANES(v_look_u8, uint8_t, v_look_u8(v_table(in[1]), a), a = a & 1 ? a : a % 20, a < 16 ? in[1][a] : 0)
 LANES(v_look_u16, uint16_t, v_look_u16(v_table(in[1]), a), a = a & 1 ? a : a % 20, a < 16 ? in[1][a] : 0)
 LANES(v_shuffle_u8, uint8_t, v_shuffle_u8(b, a), a &= 0x8f, a < 16 ? in[1][lane / 16 * 16 + (size_t)a] : 0)
+LANES(v_permute_u8, uint8_t, PERMUTED(b, a), a %= SIZE, in[1][a])
 BYTES(v_load_xor, v_storeu(out, v_load_xor(in[0], k % SIZE)), SIZE, , in[0][i ^ k % SIZE])
 BYTES(v_swap_blocks, v_storeu(out, v_swap_blocks(a, (int)(k % (SIZE / 16)))), SIZE, ,
       in[0][i ^ 16 * (k % (SIZE / 16))])

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The primitives of simd.h for a source that is compiled for several widths of lanes: LANE_BITS is 8, 16 or
- * 32 (floats).
+ * 32 (floats), lane_t a lane. Numbers are signed, magnitudes unsigned (|Q| of 8 bits reaches 128):
  *
- * lane_t is a lane. Numbers are signed, magnitudes unsigned (|Q| of 8 bits reaches 128):
+ *   here                                    8 bits   16 bits   floats
+ *   v_set v_add v_sub v_abs                 _s8      _s16      as usual
+ *   v_negate_by v_signs                     _s8      _s16      of the sign bit
+ *   v_adds v_subs                           _s8      _s16      like v_add, v_sub
+ *   v_min v_max v_other v_pick              _u8      _u16      _u32, which order magnitudes alike
+ *   v_usubs: v_subs of magnitudes           _u8      _u16      not below 0
+ *   v_uadds: v_adds of magnitudes           _u8      _u16      -
+ *   v_half v_half_if v_times v_if_less      _u8      _u16      -
+ *   v_look, and v_less: v_reduce            _u8      _u16      -
+ *   v_mul                                   -        -         _f32
  *
- *   here                                                   8 bits      16 bits     floats
- *   v_set v_add v_sub v_abs v_negate_by v_signs            _s8         _s16        with the sign bit
- *   v_adds v_subs                                          _s8         _s16        like v_add, v_sub
- *   v_min v_max v_other v_pick                             _u8         _u16        _u32, which order alike
- *   v_usubs: v_subs of magnitudes                          _u8         _u16        not below 0
- *   v_uadds: v_adds of magnitudes                          _u8         _u16        -
- *   v_half v_half_if v_times v_if_less v_less v_look       _u8         _u16        -
- *   v_mul                                                  -           -           _f32
- *
- * Floats are in a `vec` too, as their bit patterns: patterns of magnitudes order as the magnitudes do. As
+ * Floats are in a `vec` too, as their bit patterns: those of magnitudes order as the magnitudes do. As
  * `floats` they have the compiler's operators, v_larger and v_smaller; as `patterns` those of 32-bit
  * integers.
  */

@@ -3,61 +3,63 @@
  *
  * `vec` is a register of REGISTER_BYTES bytes and does not say what its lanes are. The end of a name does:
  * integers _s8 _u8 _s16 _u16 _s32 _u32 _u64, or floats _f32, which have a register type of their own, `vecf`,
- * of F32_LANES lanes. Other names work on bits or bytes. Kernels that are compiled for several widths include
- * lanes.h instead.
+ * of F32_LANES lanes. Other names work on bits or bytes. Kernels that are compiled for several widths of
+ * lanes include lanes.h instead.
  *
- * Arguments are registers unless they are named p (memory), k, f or by. A line is about one lane of each.
- * Blocks have 16 bytes. tests/simd compares each primitive of each instruction set with this list.
+ * Arguments are registers unless they are named p (memory), k, f or by. A line says what happens in each
+ * lane. Blocks have 16 bytes. tests/simd compares each primitive of each instruction set with this list.
  *
  *   bits
- *     v_zero()                     all bits 0
- *     v_load(p) v_store(p, x)      p is a multiple of REGISTER_BYTES
- *     v_loadu(p) v_storeu(p, x)    any p
+ *     v_zero()                       all bits 0
+ *     v_load(p) v_store(p, x)        p is a multiple of REGISTER_BYTES
+ *     v_loadu(p) v_storeu(p, x)      any p
  *     v_and v_or v_xor (a, b)
- *     v_prefetch(p)                brings a line of memory into the level-2 cache
+ *     v_prefetch(p)                  brings a line of memory into the level-2 cache
  *
  *   places of bytes
- *     v_table(p)                   the 16 bytes at p in each block
- *     v_look_T(table, x)           entry x of a v_table(), 0 if x >= 16; T = u8 u16
- *     v_shuffle_u8(table, x)       byte x of the same block of the table; 0 if x >= 128; x = 16 .. 127 is
- * undefined v_load_xor(p, by)            byte i is byte i ^ by of the register at p, which is a multiple of
- * REGISTER_BYTES v_swap_blocks(x, k)          block i is block i ^ k
+ *     v_table(p)                     the 16 bytes at p in each block
+ *     v_look_T(table, x)             entry x of a v_table(), 0 if x >= 16; T = u8 u16
+ *     v_shuffle_u8(table, x)         byte x of the same block of the table, x < 16; 0 if x >= 128
+ *     v_permute_u8(table, x)         byte x of the table, x < REGISTER_BYTES; only if V_PERMUTE is defined
+ *     v_load_xor(p, by)              byte i is byte i ^ by of the register at p, as aligned as for v_load
+ *     v_swap_blocks(x, k)            block i is block i ^ k
  *
  *   integers
- *     v_set_T(k)                   k in all lanes; T = s8 u8 s16 u32
- *     v_add_T v_sub_T (a, b)       modulo 2^8, 2^16; T = s8 s16
- *     v_adds_T v_subs_T (a, b)     a + b, a - b; beyond the range of T its nearest end; T = s8 u8 s16 u16
- *     v_abs_T(x)                   |x| as an unsigned number: |-128| is 128; T = s8 s16
- *     v_negate_by_T(x, s)          -x where s < 0, else x; -(-128) is -128; T = s8 s16
- *     v_min_T v_max_T (a, b)       T = u8 u16 u32
- *     v_other_T(a, b, min)         the larger of a and b, whose smaller is min; T = u8 u16 u32
- *     v_half_T(x)                  x / 2, rounded up; T = u8 u16
- *     v_half_if_T(mask, x)         x / 2, rounded up, where the mask is -1; 0 where it is 0; T = u8 u16
- *     v_times_T(x, f)              x * f / 16, rounded down; f = 0 .. 16; x * f < 2^16 for u16; T = u8 u16
- *     v_if_less_T(a, b, x)         x where a < b, else 0; T = u8 u16
- *     v_choose_less_u8(a, b, x, y) x where a < b, else y
- *     v_pick_T(h, a, x, y)         y where h == a, else x; only if a <= h <= a + 128; T = u8 u16 u32
- *     v_reduce_T(x, y, a, b, z)    x - y - z where a <= b, x - y elsewhere, each step not below 0; z is the
- * same in all lanes; only if b <= a + 127 and a <= b + 128; T = u8 u16 v_high_nibble_u8(x)          x / 16
- *     v_product_u64(a, b)          product of the lower halves
- *     v_high_u64(x)                x / 2^32
+ *     v_set_T(k)                     k in all lanes; T = s8 u8 s16 u32
+ *     v_add_T v_sub_T (a, b)         modulo 2^8, 2^16; T = s8 s16
+ *     v_adds_T v_subs_T (a, b)       a + b, a - b; beyond the range of T its nearest end; T = s8 u8 s16 u16
+ *     v_abs_T(x)                     |x| as an unsigned number: |-128| is 128; T = s8 s16
+ *     v_negate_by_T(x, s)            -x where s < 0, else x; -(-128) is -128; T = s8 s16
+ *     v_min_T v_max_T (a, b)         T = u8 u16 u32
+ *     v_other_T(a, b, min)           the larger of a and b, whose smaller is min; T = u8 u16 u32
+ *     v_half_T(x)                    x / 2, rounded up; T = u8 u16
+ *     v_half_if_T(mask, x)           x / 2, rounded up, where the mask is -1; 0 where it is 0; T = u8 u16
+ *     v_times_T(x, f)                x * f / 16, rounded down; 0 <= f <= 16, x < 4096; T = u8 u16
+ *     v_if_less_T(a, b, x)           x where a < b, else 0; T = u8 u16
+ *     v_choose_less_u8(a, b, x, y)   x where a < b, else y
+ *     v_pick_T(h, a, x, y)           y where h == a, else x; only if a <= h <= a + 128; T = u8 u16 u32
+ *     v_reduce_T(x, y, a, b, z)      x - y, and z less where a <= b; each step not below 0. z is the same in
+ *                                    all lanes; only if b <= a + 127 and a <= b + 128; T = u8 u16
+ *     v_high_nibble_u8(x)            x / 16
+ *     v_product_u64(a, b)            product of the lower halves
+ *     v_high_u64(x)                  x / 2^32
  *
  *   one number of all lanes
- *     v_signs_T(x)                 bit i: lane i is negative; T = s8 s16 s32
- *     v_nonzero_u8(x)              bit i: lane i is not 0
- *     v_smallest_u8(x)             the smallest lane
+ *     v_signs_T(x)                   bit i: lane i is negative; T = s8 s16 s32
+ *     v_nonzero_u8(x)                bit i: lane i is not 0
+ *     v_smallest_u8(x)               the smallest lane
  *
  *   sums of 8-bit lanes: a `wide` has 16 bits for each
- *     w_zero()  w_add(w, x)        x is signed
- *     w_narrow(w)                  back to lanes of 8 bits; beyond their range its nearest end
+ *     w_zero()  w_add(w, x)          x is signed
+ *     w_narrow(w)                    back to 8 bits; beyond their range its nearest end
  *
  *   floats
  *     v_load_f32(p) v_store_f32(p, x)    any p
  *     v_set_f32(k)
  *     v_add_f32 v_sub_f32 v_mul_f32 v_div_f32 (a, b)
- *     v_min_f32 v_max_f32 (a, b)   of numbers; of 0 and -0 either
- *     v_round_f32(x)               the nearest whole number, of two the even one; 0 of either sign; |x| < 2^22
- *     v_store_s8_f32(p, x)         F32_LANES signed bytes, rounded likewise; |x| <= 127
+ *     v_min_f32 v_max_f32 (a, b)     of numbers; of 0 and -0 either
+ *     v_round_f32(x)                 nearest integer, ties to even; 0 of either sign; |x| < 2^22
+ *     v_store_s8_f32(p, x)           F32_LANES signed bytes, rounded likewise; |x| <= 127
  *
  * For inline assembly: VECTOR_REGISTER is the constraint of a register, of which there are VECTOR_REGISTERS.
  */

@@ -25,6 +25,14 @@ FORCE_INLINE vec v_swap_blocks(vec x, int k)
                     : x;
 }
 
+#if defined(LDPC_ISA_AVX512VBMI)
+#define V_PERMUTE
+FORCE_INLINE vec v_permute_u8(vec table, vec x)
+{
+    return _mm512_permutexvar_epi8(x, table);
+}
+#endif
+
 /* ---- integers */
 
 FORCE_INLINE vec v_if_less_u8(vec a, vec b, vec x)

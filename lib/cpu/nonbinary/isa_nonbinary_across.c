@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Nonbinary kernel with one codeword per lane, any q. Compiled once per instruction set.
  *
- * A message is q rows of LANES bytes, so a permutation of its elements is a choice of rows and costs nothing,
- * and the XOR convolution works on tiles: TILE outputs and TILE inputs stay in registers.
+ * A message is q rows of LANES symbol costs, so that a permutation of its elements is a choice of rows and
+ * costs nothing. The XOR convolution of a check node works on tiles: TILE outputs and TILE inputs stay in
+ * registers.
  *
  *   channel:  [variable][a][lane]      messages:  [edge][a][lane], a = the variable's own symbol
  */
-#include "cpu/nonbinary/nb_kernel.h"
+#include "cpu/nonbinary/nonbinary_kernel.h"
 #include "cpu/simd/simd.h"
 
 #include <string.h>
 
 enum { LANES = REGISTER_BYTES };
 
-#if defined(LDPC_ISA_AVX512)
-#define TILE 8 /* 8 outputs + 8 inputs + 1 of 32 registers */
+#if VECTOR_REGISTERS == 32
+#define TILE 8 /* 8 outputs, 8 inputs and 1 more */
 #else
 #define TILE 4
 #endif
 
-/* Messages that the next check will need: fetched from memory while this check computes. */
-typedef struct ahead {
+/* Messages that the next check reads: prefetched while this check computes. */
+typedef struct prefetch_list {
     const uint8_t **message;
     size_t message_bytes, position, end; /* bytes into the list */
     size_t step;                         /* bytes per call */
-} ahead;
+} prefetch_list;
 
 typedef struct state {
     const ldpc_code *code;
@@ -35,7 +36,7 @@ typedef struct state {
     uint8_t *input;        /* [degree][q] variable messages of one check, in terms of coefficient * symbol */
     uint8_t *forward, *backward; /* [degree][q] */
     uint8_t *symbols;            /* [variable][lane] */
-    ahead *ahead;
+    prefetch_list *next;
 } state;
 
 static size_t message_bytes(const ldpc_code *code)
@@ -43,8 +44,8 @@ static size_t message_bytes(const ldpc_code *code)
     return (size_t)code->order * LANES;
 }
 
-/* Messages that one check touches, at most. */
-static size_t most_ahead(const ldpc_code *code)
+/* Messages that one check reads, at most. */
+static size_t most_prefetched(const ldpc_code *code)
 {
     return (size_t)code->max_check_degree * (1 + code->max_variable_degree);
 }
@@ -53,13 +54,13 @@ static size_t scratch_bytes(const ldpc_code *code, bool flooding)
 {
     size_t messages = code->columns + code->edges * (flooding ? 2 : 1) + 3 * (size_t)code->max_check_degree;
     return messages * message_bytes(code) + (size_t)code->columns * LANES +
-           most_ahead(code) * sizeof(uint8_t *);
+           most_prefetched(code) * sizeof(uint8_t *);
 }
 
-static state lay_out(const ldpc_code *code, const ldpc_nb_spec *spec, uint8_t *scratch, ahead *next)
+static state lay_out(const ldpc_code *code, const ldpc_nb_spec *spec, uint8_t *scratch, prefetch_list *next)
 {
     size_t message = message_bytes(code), check = code->max_check_degree * message;
-    state s = {.code = code, .spec = spec, .q = code->order, .channel = scratch, .ahead = next};
+    state s = {.code = code, .spec = spec, .q = code->order, .channel = scratch, .next = next};
     s.read = s.channel + code->columns * message;
     s.write = spec->flooding ? s.read + code->edges * message : s.read;
     s.input = s.write + code->edges * message;
@@ -76,24 +77,25 @@ static void subtract_smallest(uint8_t *message, uint32_t q, vec smallest)
         v_storeu(message + a * LANES, v_subs_u8(v_loadu(message + a * LANES), smallest));
 }
 
-/* Costs of a symbol from its bits, one bit after the other: a 0 costs what the LLR says against it. */
+/* Symbol costs from LLRs, one bit after the other: a 0 costs -LLR where the LLR is negative, a 1 costs the
+ * LLR where it is positive. */
 static void channel_from_bits(const state *s, const ldpc_nb_group *group)
 {
     uint32_t p = s->code->nb->field.p;
-    size_t words = group->words < LANES ? group->words : LANES; /* it always is: gcc does not know */
+    size_t codewords = group->codewords < LANES ? group->codewords : LANES; /* always the former: for GCC */
     uint8_t against[2][LANES];
     for (uint32_t v = 0; v < s->code->columns; v++) {
         uint8_t *cost = s->channel + v * message_bytes(s->code);
         memset(cost, 0, LANES);
-        for (uint32_t b = p;
-             b-- > 0;) { /* least significant first: rows 0 .. 2^i - 1 are done, double them */
-            for (size_t w = 0; w < words; w++) {
+        /* The least significant bit first: each doubles the rows that are done. */
+        for (uint32_t b = p; b-- > 0;) {
+            for (size_t w = 0; w < codewords; w++) {
                 int l = group->llr[(w * s->code->columns + v) * p + b];
                 against[0][w] = (uint8_t)(l < 0 ? (l < -127 ? 127 : -l) : 0);
                 against[1][w] = (uint8_t)(l > 0 ? l : 0);
             }
-            memset(against[0] + words, 0, LANES - words);
-            memset(against[1] + words, 0, LANES - words);
+            memset(against[0] + codewords, 0, LANES - codewords);
+            memset(against[1] + codewords, 0, LANES - codewords);
             vec zero = v_loadu(against[0]), one = v_loadu(against[1]);
             uint32_t done = 1u << (p - 1 - b);
             for (uint32_t a = 0; a < done; a++) {
@@ -112,7 +114,7 @@ static void channel_from_costs(const state *s, const ldpc_nb_group *group)
         vec smallest = v_set_u8(255);
         for (uint32_t a = 0; a < s->q; a++) {
             memset(cost + a * LANES, 0, LANES);
-            for (size_t w = 0; w < group->words; w++)
+            for (size_t w = 0; w < group->codewords; w++)
                 cost[a * LANES + w] = group->costs[(w * s->code->columns + v) * s->q + a];
             smallest = v_min_u8(smallest, v_loadu(cost + a * LANES));
         }
@@ -173,13 +175,15 @@ static void variable_sum(const state *s, uint32_t v, uint32_t without, const uin
     subtract_smallest(target, s->q, smallest);
 }
 
-static inline void fetch_ahead(ahead *next)
+static inline void prefetch_some(prefetch_list *next)
 {
     for (size_t i = 0; i < next->step && next->position < next->end; i += 64, next->position += 64)
         v_prefetch(next->message[next->position / next->message_bytes] +
                    next->position % next->message_bytes);
 }
 
+/* out[row[a]] = min over x of RULE(left[a ^ x], right[x]), tile by tile: the sums, the values of `left` and
+ * one value of `right` stay in registers. */
 #define STEP(i, j) sum[i] = v_min_u8(sum[i], RULE(l[(i) ^ (j)], r))
 #define ROW4(j)    r = v_loadu(right + (j)*LANES), STEP(0, j), STEP(1, j), STEP(2, j), STEP(3, j)
 #define ROW8(j)    ROW4(j), STEP(4, j), STEP(5, j), STEP(6, j), STEP(7, j)
@@ -192,7 +196,7 @@ static inline void fetch_ahead(ahead *next)
             vec sum[tile], l[tile], r;                                                                       \
             for (int i = 0; i < tile; i++)                                                                   \
                 sum[i] = v_set_u8(255);                                                                      \
-            fetch_ahead(s->ahead);                                                                           \
+            prefetch_some(s->next);                                                                          \
             for (uint32_t x = 0; x < q; x += tile, right += tile * LANES) {                                  \
                 for (int i = 0; i < tile; i++)                                                               \
                     l[i] = v_loadu(left + ((a ^ x) + (uint32_t)i) * LANES);                                  \
@@ -206,8 +210,6 @@ static inline void fetch_ahead(ahead *next)
 #define ROWS4 ROW4(0), ROW4(1), ROW4(2), ROW4(3)
 #define ROWS8 ROW8(0), ROW8(1), ROW8(2), ROW8(3), ROW8(4), ROW8(5), ROW8(6), ROW8(7)
 
-/* out[row[a]] = min over x of RULE(left[a ^ x], right[x]), tile by tile: sum, left and one right value stay
- * in registers */
 #define RULE v_max_u8
 CONVOLVE(convolve_max, 4, ROWS4)
 #if TILE == 8
@@ -240,11 +242,11 @@ static void permute_rows(const uint8_t *in, uint32_t q, const uint8_t *row, uint
         v_storeu(out + row[a] * LANES, v_loadu(in + a * LANES));
 }
 
-/* List what check c will touch, to be fetched during `calls` calls. */
-static void plan_ahead(const state *s, uint32_t c, uint32_t calls)
+/* Lists what check c will read, to be prefetched by `calls` calls of prefetch_some(). */
+static void list_prefetches(const state *s, uint32_t c, uint32_t calls)
 {
     const ldpc_code *code = s->code;
-    ahead *next = s->ahead;
+    prefetch_list *next = s->next;
     size_t count = 0;
     for (uint32_t e = code->row_start[c]; e < code->row_start[c + 1]; e++) {
         uint32_t v = code->row_columns[e];
@@ -274,7 +276,7 @@ static void check_update(const state *s, uint32_t c)
         variable_sum(s, code->row_columns[first + i], first + i, row, s->input + i * message);
     }
     if (degree > 2)
-        plan_ahead(s, c + 1 < code->checks ? c + 1 : 0, 3 * (degree - 2) * (q / TILE));
+        list_prefetches(s, c + 1 < code->checks ? c + 1 : 0, 3 * (degree - 2) * (q / TILE));
     /* forward[i]: terms 0 .. i; backward[i]: terms i .. degree - 1. The outer ones are the inputs themselves.
      */
     const uint8_t *before = s->input, *after = s->input + (degree - 1) * message;
@@ -331,8 +333,8 @@ static vec syndrome(const state *s, uint32_t c)
     return sum;
 }
 
-/* Bit w: word w has an unsatisfied check. */
-static uint64_t wrong_words(const state *s)
+/* Bit w: codeword w has an unsatisfied check. */
+static uint64_t wrong_codewords(const state *s)
 {
     vec any = v_set_u8(0);
     for (uint32_t c = 0; c < s->code->checks; c++)
@@ -340,10 +342,10 @@ static uint64_t wrong_words(const state *s)
     return v_nonzero_u8(any);
 }
 
-/* Take the results of the words in the mask. */
-static void take(const state *s, const ldpc_nb_group *group, uint64_t mask, uint32_t iterations)
+/* Stores the results of the codewords in the mask. */
+static void store_results(const state *s, const ldpc_nb_group *group, uint64_t mask, uint32_t iterations)
 {
-    for (size_t w = 0; w < group->words; w++) {
+    for (size_t w = 0; w < group->codewords; w++) {
         if (!(mask >> w & 1))
             continue;
         for (uint32_t v = 0; v < s->code->columns; v++)
@@ -352,41 +354,41 @@ static void take(const state *s, const ldpc_nb_group *group, uint64_t mask, uint
     }
     for (uint32_t c = 0; c < s->code->checks; c++) {
         uint64_t wrong = v_nonzero_u8(syndrome(s, c)) & mask;
-        for (size_t w = 0; w < group->words; w++)
+        for (size_t w = 0; w < group->codewords; w++)
             if (wrong >> w & 1)
                 group->info[w].unsatisfied++;
     }
-    for (size_t w = 0; w < group->words; w++)
+    for (size_t w = 0; w < group->codewords; w++)
         if (mask >> w & 1)
             group->info[w].converged = group->info[w].unsatisfied == 0;
     const uint8_t *identity = s->code->nb->product + s->q;
     for (uint32_t v = 0; group->posterior && v < s->code->columns; v++) {
         variable_sum(s, v, UINT32_MAX, identity, s->input);
-        for (size_t w = 0; w < group->words; w++)
+        for (size_t w = 0; w < group->codewords; w++)
             for (uint32_t a = 0; mask >> w & 1 && a < s->q; a++)
                 group->posterior[(w * s->code->columns + v) * s->q + a] = s->input[a * LANES + w];
     }
 }
 
-static void decode_words(const ldpc_code *code, const ldpc_nb_spec *spec, uint8_t *scratch,
-                         const ldpc_nb_group *group)
+static void decode_codewords(const ldpc_code *code, const ldpc_nb_spec *spec, uint8_t *scratch,
+                             const ldpc_nb_group *group)
 {
-    ahead next = {0};
+    prefetch_list next = {0};
     state s = lay_out(code, spec, scratch, &next);
     if (group->llr)
         channel_from_bits(&s, group);
     else
         channel_from_costs(&s, group);
     memset(s.read, 0, code->edges * message_bytes(code));
-    uint64_t open = group->words == 64 ? UINT64_MAX : (UINT64_C(1) << group->words) - 1;
+    uint64_t active = group->codewords == 64 ? UINT64_MAX : (UINT64_C(1) << group->codewords) - 1;
     for (uint32_t i = 0; i < spec->max_iterations; i++) {
         if (spec->early_stop) {
             decide(&s, s.input);
-            uint64_t done = open & ~wrong_words(&s);
+            uint64_t done = active & ~wrong_codewords(&s);
             if (done)
-                take(&s, group, done, i);
-            open &= ~done;
-            if (!open)
+                store_results(&s, group, done, i);
+            active &= ~done;
+            if (!active)
                 return;
         }
         for (uint32_t c = 0; c < code->checks; c++)
@@ -398,26 +400,12 @@ static void decode_words(const ldpc_code *code, const ldpc_nb_spec *spec, uint8_
         }
     }
     decide(&s, s.input);
-    take(&s, group, open, spec->max_iterations);
+    store_results(&s, group, active, spec->max_iterations);
 }
 
-static ldpc_status create(const ldpc_plan *plan, ldpc_cpu_tables **tables)
-{
-    return ldpc_nb_tables_create(plan, LANES, LDPC_ISA_FEATURES, scratch_bytes, tables);
-}
-
-static void decode(const ldpc_cpu_tables *tables, void *scratch, const ldpc_batch *batch)
-{
-    ldpc_nb_decode_batch(tables, decode_words, scratch, batch);
-}
-
-extern const ldpc_cpu_kernel LDPC_ISA_SYMBOL(ldpc_nb_across_);
-const ldpc_cpu_kernel LDPC_ISA_SYMBOL(ldpc_nb_across_) = {
-    .name = LDPC_ISA_NAME,
-    .features = LDPC_ISA_FEATURES,
-    .nonbinary = true,
-    .supports = ldpc_nb_supports,
-    .create = create,
-    .destroy = ldpc_nb_tables_destroy,
-    .decode = decode,
+static const ldpc_nb_decoder decoder = {
+    {LDPC_ISA_NAME, LDPC_ISA_FEATURES},
+    LANES, 0, scratch_bytes, decode_codewords
 };
+
+LDPC_NB_ROW(LDPC_ISA_SYMBOL(ldpc_nb_across_), LDPC_ISA_NAME, decoder, ldpc_nb_supports);

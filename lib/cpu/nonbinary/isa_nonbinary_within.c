@@ -2,12 +2,12 @@
 /* Nonbinary kernel with one codeword at a time: lanes are field elements, q >= LANES. Compiled once per
  * instruction set.
  *
- * Adding x to every index is a shuffle within blocks of 16 bytes (the low four bits of x) after a swap of
- * blocks (the others). Multiplying by a coefficient is a shuffle by a row of the product table.
+ * To add x to every index, blocks of 16 bytes change places (the upper bits of x), then the bytes within them
+ * (its four lowest bits). To multiply by a coefficient, bytes are shuffled by a row of the product table.
  *
  *   channel:  [variable][q]      messages:  [edge][q], in terms of the variable's own symbol
  */
-#include "cpu/nonbinary/nb_kernel.h"
+#include "cpu/nonbinary/nonbinary_kernel.h"
 #include "cpu/simd/simd.h"
 
 #include <string.h>
@@ -42,13 +42,13 @@ static state lay_out(const ldpc_code *code, const ldpc_nb_spec *spec, uint8_t *s
     return s;
 }
 
-/* vec v of the message that has in[row[i]] at i */
+/* Register v of the message whose element i is in[row[i]]. */
 static inline vec permuted(const uint8_t *in, const uint8_t *row, uint32_t q, uint32_t v)
 {
     vec index = v_loadu(row + v * LANES);
-#if defined(LDPC_ISA_AVX512VBMI)
-    if (q == 64)
-        return _mm512_permutexvar_epi8(index, v_loadu(in));
+#if defined(V_PERMUTE)
+    if (q == LANES)
+        return v_permute_u8(v_loadu(in), index);
 #endif
     vec sum = v_zero();
     for (uint32_t block = 0; block < q; block += 16)
@@ -56,8 +56,8 @@ static inline vec permuted(const uint8_t *in, const uint8_t *row, uint32_t q, ui
     return sum;
 }
 
-/* sum[0 .. vecs) = channel plus check messages of variable v except that of edge `without`, starting at zero
- */
+/* sum[0 .. vecs) = channel plus check messages of variable v except that of edge `without`, less the
+ * smallest. */
 static inline void variable_sum(const state *s, uint32_t v, uint32_t without, uint32_t vecs, vec *sum)
 {
     const ldpc_nb *nb = s->code->nb;
@@ -233,8 +233,8 @@ static inline void decode_vecs(state s, const ldpc_nb_group *group, uint32_t vec
 
 #define DECODE(vecs) maximum ? decode_vecs(s, group, vecs, true) : decode_vecs(s, group, vecs, false)
 
-static void decode_word(const ldpc_code *code, const ldpc_nb_spec *spec, uint8_t *scratch,
-                        const ldpc_nb_group *group)
+static void decode_codeword(const ldpc_code *code, const ldpc_nb_spec *spec, uint8_t *scratch,
+                            const ldpc_nb_group *group)
 {
     state s = lay_out(code, spec, scratch);
     bool maximum = spec->maximum;
@@ -254,36 +254,17 @@ static void decode_word(const ldpc_code *code, const ldpc_nb_spec *spec, uint8_t
     }
 }
 
-/* Only when asked for by name: the rows that take many words at once hand single ones to the functions below.
- */
+/* Only when asked for by name: kernels of many codewords hand single ones to the decoder below. */
 static bool supports(const ldpc_plan *plan)
 {
     return ldpc_nb_supports(plan) && plan->code->order >= LANES && plan->kernel[0];
 }
 
-static ldpc_status create(const ldpc_plan *plan, ldpc_cpu_tables **tables)
-{
-    return ldpc_nb_tables_create(plan, 1, LDPC_ISA_FEATURES, scratch_bytes, tables);
-}
-
-static void decode(const ldpc_cpu_tables *tables, void *scratch, const ldpc_batch *batch)
-{
-    ldpc_nb_decode_batch(tables, decode_word, scratch, batch);
-}
-
-extern const ldpc_cpu_kernel LDPC_ISA_SYMBOL(ldpc_nb_within_);
-const ldpc_cpu_kernel LDPC_ISA_SYMBOL(ldpc_nb_within_) = {
-    .name = "within-" LDPC_ISA_NAME,
-    .features = LDPC_ISA_FEATURES,
-    .nonbinary = true,
-    .supports = supports,
-    .create = create,
-    .destroy = ldpc_nb_tables_destroy,
-    .decode = decode,
-};
-
-extern const ldpc_nb_single LDPC_ISA_SYMBOL(ldpc_nb_single_);
-const ldpc_nb_single LDPC_ISA_SYMBOL(ldpc_nb_single_) = {
+extern const ldpc_nb_decoder LDPC_ISA_SYMBOL(ldpc_nb_single_);
+const ldpc_nb_decoder LDPC_ISA_SYMBOL(ldpc_nb_single_) = {
     {LDPC_ISA_NAME, LDPC_ISA_FEATURES},
-    LANES, scratch_bytes, decode_word
+    1, LANES, scratch_bytes, decode_codeword
 };
+
+LDPC_NB_ROW(LDPC_ISA_SYMBOL(ldpc_nb_within_), "within-" LDPC_ISA_NAME, LDPC_ISA_SYMBOL(ldpc_nb_single_),
+            supports);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nonbinary decoders in floating point, to compare with: min-max, min-sum, EMS and sum-product. One word, any
- * q; costs in nat. The schedule is that of nb_ref.c.
+/* Nonbinary decoders in floating point, to compare with: min-max, min-sum, EMS and sum-product. One
+ * codeword, any q; costs in nat. The schedule is that of nonbinary_ref.c.
  *
  * min-sum and EMS overestimate; where a symbol has more than two checks their messages are scaled by
  * MANY_CHECKS_FACTOR (without it the code of column weight 3 does not decode at all). EMS sets all but the
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cpu/nonbinary/nb_kernel.h"
+#include "cpu/nonbinary/nonbinary_kernel.h"
 
 #define MANY_CHECKS_FACTOR 0.8f
 #define EMS_OFFSET         1.0f
@@ -223,7 +223,7 @@ static void check_update(const state *s, uint32_t c)
     }
 }
 
-/* ---- a word */
+/* ---- a codeword */
 
 static void decide(const state *s, uint8_t *posterior)
 {
@@ -242,7 +242,7 @@ static void decide(const state *s, uint8_t *posterior)
     }
 }
 
-/* NaN says nothing; the limit keeps differences exact enough. */
+/* NaN is an erasure; the limit keeps differences exact enough. */
 static float limited(float x, float limit)
 {
     return isnan(x) ? 0 : fmaxf(fminf(x, limit), -limit);
@@ -312,8 +312,8 @@ static state lay_out(const ldpc_code *code, const ldpc_nb_spec *spec, uint8_t *s
     return s;
 }
 
-static void decode_word(const ldpc_code *code, const ldpc_nb_spec *spec, uint8_t *scratch,
-                        const ldpc_nb_group *group)
+static void decode_codeword(const ldpc_code *code, const ldpc_nb_spec *spec, uint8_t *scratch,
+                            const ldpc_nb_group *group)
 {
     state s = lay_out(code, spec, scratch, group->symbols);
     channel_costs(&s, group);
@@ -342,22 +342,9 @@ static bool supports(const ldpc_plan *plan)
     return plan->arithmetic == LDPC_ARITHMETIC_FLOAT;
 }
 
-static ldpc_status create(const ldpc_plan *plan, ldpc_cpu_tables **tables)
-{
-    return ldpc_nb_tables_create(plan, 1, 0, scratch_bytes, tables);
-}
-
-static void decode(const ldpc_cpu_tables *tables, void *scratch, const ldpc_batch *batch)
-{
-    ldpc_nb_decode_batch(tables, decode_word, scratch, batch);
-}
-
-extern const ldpc_cpu_kernel ldpc_nb_float;
-const ldpc_cpu_kernel ldpc_nb_float = {
-    .name = "ref",
-    .nonbinary = true,
-    .supports = supports,
-    .create = create,
-    .destroy = ldpc_nb_tables_destroy,
-    .decode = decode,
+static const ldpc_nb_decoder decoder = {
+    {"float", 0},
+    1, 0, scratch_bytes, decode_codeword
 };
+
+LDPC_NB_ROW(ldpc_nb_float, "float", decoder, supports);

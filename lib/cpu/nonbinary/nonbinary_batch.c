@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rows of the nonbinary kernels, and what they have in common: where a group's symbols and posteriors lie
- * in the scratch area, and how results become bits.
+/* From a batch to the groups that nonbinary kernels decode, and from their symbols and posteriors to bits.
  *
- *   scratch:  [the kernel's own][symbols: words * n][info: words][bits of a word: n * p, message: k]
- *            [posteriors: words * n * q]
+ *   scratch:  [the decoder's own][symbols: codewords * n][info: codewords][bits of a codeword: n * p,
+ * message: k] [posteriors: codewords * n * q]
  */
-#include "cpu/nonbinary/nb_kernel.h"
+#include "cpu/nonbinary/nonbinary_kernel.h"
 
 #include <stdlib.h>
 
@@ -17,28 +16,30 @@
 typedef struct nb_tables {
     ldpc_cpu_tables base;
     size_t symbols, info, bits, posterior; /* offsets in the scratch area */
-    const ldpc_nb_single *single;          /* for batches of up to `few` words, or NULL */
+    const ldpc_nb_decoder *decoder;
+    const ldpc_nb_decoder *single; /* for batches of up to `few` codewords, or NULL */
     size_t few;
 } nb_tables;
 
-#define SINGLE(isa)  extern const ldpc_nb_single ldpc_nb_single_##isa;
+#define DECLARE(isa) extern const ldpc_nb_decoder ldpc_nb_single_##isa;
 #define ADDRESS(isa) &ldpc_nb_single_##isa.row,
-LDPC_EACH_NB_ISA(SINGLE)
+LDPC_EACH_NB_ISA(DECLARE)
 
+/* Slowest first, and the larger min_order the later. */
 static const ldpc_cpu_row *const singles[] = {LDPC_EACH_NB_ISA(ADDRESS)};
 
-/* The best one that a row for `features` may use and whose lanes the field fills. An AVX-512 row may use all
- * that this CPU has: VBMI adds one shuffle. */
-static const ldpc_nb_single *find_single(unsigned features, uint32_t order)
+/* The best decoder of single codewords for a field of this order that a kernel for `features` may use. An
+ * AVX-512 kernel may use all that this CPU has: VBMI adds one shuffle. */
+static const ldpc_nb_decoder *find_single(unsigned features, uint32_t order)
 {
     size_t count = sizeof singles / sizeof *singles;
-    while (count > 0 && ((const ldpc_nb_single *)singles[count - 1])->lanes > order)
+    while (count > 0 && ((const ldpc_nb_decoder *)singles[count - 1])->min_order > order)
         count--;
     if (features & LDPC_CPU_AVX512BW)
         features = ldpc_cpu_features();
     else if (features & LDPC_CPU_AVX2)
         features |= LDPC_CPU_SSE41;
-    return (const ldpc_nb_single *)ldpc_cpu_best_row(singles, count, features, NULL);
+    return (const ldpc_nb_decoder *)ldpc_cpu_best_row(singles, count, features, NULL);
 }
 
 bool ldpc_nb_supports(const ldpc_plan *plan)
@@ -46,10 +47,10 @@ bool ldpc_nb_supports(const ldpc_plan *plan)
     return plan->arithmetic == LDPC_ARITHMETIC_I8;
 }
 
-/* A word alone takes about four times as long as one of a full group. */
-#define MANY_WORDS_ARE_FASTER 4
+/* A single codeword takes about four times as long as one of a full group. */
+#define GROUP_SPEEDUP 4
 
-/* Take `bytes` of the scratch area, a multiple of the alignment. */
+/* Takes `bytes`, rounded up to the alignment, from the scratch area; returns their offset. */
 static size_t reserve(size_t *total, size_t bytes)
 {
     size_t at = *total;
@@ -57,25 +58,26 @@ static size_t reserve(size_t *total, size_t bytes)
     return at;
 }
 
-ldpc_status ldpc_nb_tables_create(const ldpc_plan *plan, size_t words, unsigned features,
-                                  ldpc_nb_scratch_bytes *scratch_bytes, ldpc_cpu_tables **tables)
+ldpc_status ldpc_nb_tables_create(const ldpc_plan *plan, const ldpc_nb_decoder *decoder,
+                                  ldpc_cpu_tables **tables)
 {
     const ldpc_code *code = plan->code;
-    size_t total = 0, n = code->n;
+    size_t total = 0, n = code->n, codewords = decoder->codewords;
     nb_tables *made = ldpc_allocate(1, sizeof *made);
     if (!made)
         return LDPC_ERR_MEMORY;
-    bool flooding = plan->schedule == LDPC_SCHEDULE_FLOODING;
-    reserve(&total, scratch_bytes(code, flooding)); /* `words` of them: more than a single one needs */
-    if (words > 1) {
-        made->single = find_single(features, code->order);
-        made->few = words / MANY_WORDS_ARE_FASTER;
+    made->decoder = decoder;
+    if (codewords > 1) {
+        made->single = find_single(decoder->row.features, code->order);
+        made->few = codewords / GROUP_SPEEDUP;
     }
-    made->symbols = reserve(&total, words * n);
-    made->info = reserve(&total, words * sizeof(ldpc_codeword_info));
+    /* A group of many codewords needs more than the decoder of single ones. */
+    reserve(&total, decoder->scratch_bytes(code, plan->schedule == LDPC_SCHEDULE_FLOODING));
+    made->symbols = reserve(&total, codewords * n);
+    made->info = reserve(&total, codewords * sizeof(ldpc_codeword_info));
     made->bits = reserve(&total, n * code->nb->field.p + code->k);
-    made->posterior = reserve(&total, words * n * code->order);
-    made->base = (ldpc_cpu_tables){.plan = plan, .codewords = words, .scratch_bytes = total};
+    made->posterior = reserve(&total, codewords * n * code->order);
+    made->base = (ldpc_cpu_tables){.plan = plan, .codewords = codewords, .scratch_bytes = total};
     *tables = &made->base;
     return LDPC_OK;
 }
@@ -148,7 +150,7 @@ static ldpc_nb_spec spec_of(const ldpc_plan *plan)
 static ldpc_nb_group group_of(const ldpc_batch *batch, uint8_t *symbols)
 {
     return (ldpc_nb_group){
-        .words = batch->n_codewords,
+        .codewords = batch->n_codewords,
         .llr = batch->llr,
         .llr_float = batch->llr_float,
         .costs = batch->symbol_costs,
@@ -159,8 +161,7 @@ static ldpc_nb_group group_of(const ldpc_batch *batch, uint8_t *symbols)
     };
 }
 
-void ldpc_nb_decode_batch(const ldpc_cpu_tables *tables, ldpc_nb_decode *decode, void *scratch,
-                          const ldpc_batch *batch)
+void ldpc_nb_decode_batch(const ldpc_cpu_tables *tables, void *scratch, const ldpc_batch *batch)
 {
     const nb_tables *t = (const nb_tables *)tables;
     const ldpc_plan *plan = tables->plan;
@@ -172,57 +173,16 @@ void ldpc_nb_decode_batch(const ldpc_cpu_tables *tables, ldpc_nb_decode *decode,
         all.info = (ldpc_codeword_info *)(bytes + t->info);
     if (!all.symbol_posterior && batch->posterior)
         all.symbol_posterior = bytes + t->posterior;
-    bool one_by_one = t->single && batch->n_codewords <= t->few;
-    size_t step = one_by_one ? 1 : batch->n_codewords;
+    const bool one_by_one = t->single && batch->n_codewords <= t->few;
+    const ldpc_nb_decoder *decoder = one_by_one ? t->single : t->decoder;
+    const size_t step = one_by_one ? 1 : batch->n_codewords;
     for (size_t w = 0; w < batch->n_codewords; w += step) {
         ldpc_batch part = ldpc_batch_slice(plan, &all, w, step);
         ldpc_nb_group group = group_of(&part, symbols + w * n);
-        (one_by_one ? t->single->decode : decode)(plan->code, &spec, bytes, &group);
+        decoder->decode(plan->code, &spec, bytes, &group);
     }
     for (size_t w = 0; w < batch->n_codewords; w++) {
         ldpc_batch one = ldpc_batch_slice(plan, &all, w, 1);
         write_results(plan, symbols + w * n, one.symbol_posterior, bytes + t->bits, &one);
     }
-}
-
-/* ---- the table */
-
-#define ROW(kind, isa) extern const ldpc_cpu_kernel ldpc_nb_##kind##_##isa
-extern const ldpc_cpu_kernel ldpc_nb_float, ldpc_nb_ref;
-ROW(across, scalar);
-ROW(within, scalar);
-ROW(across, sse41);
-ROW(within, sse41);
-ROW(across, avx2);
-ROW(within, avx2);
-ROW(across, avx512);
-ROW(within, avx512);
-ROW(within, avx512vbmi);
-#undef ROW
-
-static const ldpc_cpu_kernel *const rows[] = {
-    &ldpc_nb_float,
-    &ldpc_nb_ref,
-    &ldpc_nb_across_scalar,
-    &ldpc_nb_within_scalar,
-#ifdef LDPC_HAVE_SSE41
-    &ldpc_nb_across_sse41,
-    &ldpc_nb_within_sse41,
-#endif
-#ifdef LDPC_HAVE_AVX2
-    &ldpc_nb_across_avx2,
-    &ldpc_nb_within_avx2,
-#endif
-#ifdef LDPC_HAVE_AVX512
-    &ldpc_nb_across_avx512,
-    &ldpc_nb_within_avx512,
-#endif
-#ifdef LDPC_HAVE_AVX512VBMI
-    &ldpc_nb_within_avx512vbmi,
-#endif
-};
-
-const ldpc_cpu_kernel *ldpc_nb_kernel_at(size_t i)
-{
-    return i < sizeof rows / sizeof *rows ? rows[i] : NULL;
 }

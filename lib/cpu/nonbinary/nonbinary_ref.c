@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The arithmetic of nonbinary decoders in plain loops: one word, never optimised. docs/nonbinary.md is this
- * file in words; every kernel equals it byte for byte.
+/* The arithmetic of nonbinary decoders in plain loops: one codeword, never optimised. docs/nonbinary.md
+ * describes this file; every kernel equals it byte for byte.
  *
  * A message is a vector of q costs, 0 .. 255, smallest 0. Sums saturate at 255; because costs are never
  * negative, the order of the sums does not matter. */
-#include "cpu/nonbinary/nb_kernel.h"
+#include "cpu/nonbinary/nonbinary_kernel.h"
 
 #include <string.h>
 
@@ -15,7 +15,7 @@ typedef struct state {
     uint8_t *channel; /* [n][q] */
     uint8_t *read;  /* [edges][q] check messages that variables see, in terms of the variable's own symbol */
     uint8_t *write; /* where new ones go: the same for the layered schedule */
-    uint8_t *q_msg; /* [degree][q] variable messages of one check, in terms of coefficient * symbol */
+    uint8_t *var_msg; /* [degree][q] variable messages of one check, in terms of coefficient * symbol */
     uint8_t *forward; /* [degree][q] */
     uint8_t *backward;
     uint8_t *symbols;
@@ -91,18 +91,18 @@ static void check_update(const state *s, uint32_t c)
         variable_sum(s, code->row_columns[first + i], first + i, sum);
         subtract_smallest(sum, q);
         for (uint32_t a = 0; a < q; a++)
-            s->q_msg[i * q + ldpc_field_mul(&code->nb->field, (uint8_t)code->row_coefficients[first + i],
-                                            (uint8_t)a)] = sum[a];
+            s->var_msg[i * q + ldpc_field_mul(&code->nb->field, (uint8_t)code->row_coefficients[first + i],
+                                              (uint8_t)a)] = sum[a];
     }
-    /* forward[i]: the sum of the terms before edge i; backward[i]: of those after it. No term: surely zero.
+    /* forward[i]: the sum of the terms before edge i; backward[i]: of those after it. No term: 0 for certain.
      */
     memset(s->forward, LDPC_NB_MAX_COST, q);
     memset(s->backward + (degree - 1) * q, LDPC_NB_MAX_COST, q);
     s->forward[0] = s->backward[(degree - 1) * q] = 0;
     for (uint32_t i = 1; i < degree; i++) {
         uint32_t j = degree - i;
-        convolve(s, s->forward + (i - 1) * q, s->q_msg + (i - 1) * q, s->forward + i * q);
-        convolve(s, s->backward + j * q, s->q_msg + j * q, s->backward + (j - 1) * q);
+        convolve(s, s->forward + (i - 1) * q, s->var_msg + (i - 1) * q, s->forward + i * q);
+        convolve(s, s->backward + j * q, s->var_msg + j * q, s->backward + (j - 1) * q);
     }
     for (uint32_t i = 0; i < degree; i++) {
         convolve(s, s->forward + i * q, s->backward + i * q, sum);
@@ -153,8 +153,8 @@ static size_t scratch_bytes(const ldpc_code *code, bool flooding)
     return (code->columns + 2 * code->edges + 3 * (size_t)code->max_check_degree) * code->order;
 }
 
-static void decode_word(const ldpc_code *code, const ldpc_nb_spec *spec, uint8_t *scratch,
-                        const ldpc_nb_group *group)
+static void decode_codeword(const ldpc_code *code, const ldpc_nb_spec *spec, uint8_t *scratch,
+                            const ldpc_nb_group *group)
 {
     uint32_t q = code->order;
     size_t check = (size_t)code->max_check_degree * q, edges = code->edges * q,
@@ -162,8 +162,8 @@ static void decode_word(const ldpc_code *code, const ldpc_nb_spec *spec, uint8_t
     state s = {.code = code, .spec = spec, .q = q, .channel = scratch, .symbols = group->symbols};
     s.read = s.channel + channel;
     s.write = spec->flooding ? s.read + edges : s.read;
-    s.q_msg = s.read + 2 * edges;
-    s.forward = s.q_msg + check;
+    s.var_msg = s.read + 2 * edges;
+    s.forward = s.var_msg + check;
     s.backward = s.forward + check;
     memset(s.read, 0, 2 * edges);
     if (group->llr)
@@ -175,22 +175,9 @@ static void decode_word(const ldpc_code *code, const ldpc_nb_spec *spec, uint8_t
     iterate(&s, group->posterior, group->info);
 }
 
-static ldpc_status create(const ldpc_plan *plan, ldpc_cpu_tables **tables)
-{
-    return ldpc_nb_tables_create(plan, 1, 0, scratch_bytes, tables);
-}
-
-static void decode(const ldpc_cpu_tables *tables, void *scratch, const ldpc_batch *batch)
-{
-    ldpc_nb_decode_batch(tables, decode_word, scratch, batch);
-}
-
-extern const ldpc_cpu_kernel ldpc_nb_ref;
-const ldpc_cpu_kernel ldpc_nb_ref = {
-    .name = "ref",
-    .nonbinary = true,
-    .supports = ldpc_nb_supports,
-    .create = create,
-    .destroy = ldpc_nb_tables_destroy,
-    .decode = decode,
+static const ldpc_nb_decoder decoder = {
+    {"ref", 0},
+    1, 0, scratch_bytes, decode_codeword
 };
+
+LDPC_NB_ROW(ldpc_nb_ref, "ref", decoder, ldpc_nb_supports);
