@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What this CPU can do; the compiler's builtin asks the operating system too (a register that is not saved is
- * no use). */
+/* Features of this CPU. The compiler's builtin also asks whether the operating system saves the registers. */
 #include "cpu/cpu_features.h"
 
 #include <string.h>

@@ -30,8 +30,9 @@ typedef struct ldpc_channel_row {
     void (*noise)(uint64_t seed, uint64_t frame, uint32_t point, size_t count, float *samples);
     /* Messages of 64 frames side by side: bit w of lanes[i] is bit i of frame first + w. */
     void (*messages)(uint64_t seed, uint64_t first, uint32_t point, size_t k, uint64_t *lanes);
-    /* The first `words` of 64 words side by side, `count` bits each, to one bit per byte, word after word. */
-    void (*unpack)(const uint64_t *lanes, size_t count, size_t words, uint8_t *bits);
+    /* The first `codewords` of 64 side by side, `count` bits each, to one bit per byte, codeword after
+     * codeword. */
+    void (*unpack)(const uint64_t *lanes, size_t count, size_t codewords, uint8_t *bits);
     /* LLRs of the n bits of a codeword, in steps or in nat: the other output is NULL. Returns the number of
      * wrong hard decisions. */
     uint64_t (*transmit)(const ldpc_channel *channel, uint64_t frame, const uint8_t *codeword, size_t n,

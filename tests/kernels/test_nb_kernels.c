@@ -15,7 +15,7 @@
 #include "guarded.h"
 #include "samples.h"
 
-enum { MAX_WORDS = 131, SKIPPED_ALL = 77 };
+enum { MAX_CODEWORDS = 131, SKIPPED_ALL = 77 };
 
 typedef struct options {
     uint64_t seed;
@@ -78,22 +78,22 @@ typedef struct arena {
     ldpc_batch batch;
 } arena;
 
-static void arena_make(arena *a, const ldpc_code *code, bool packed, size_t words, const int8_t *llr,
+static void arena_make(arena *a, const ldpc_code *code, bool packed, size_t codewords, const int8_t *llr,
                        const uint8_t *costs)
 {
     size_t p = ldpc_code_symbol_bits(code), n = ldpc_code_n(code) * p, k = ldpc_code_k(code) * p;
     a->batch = (ldpc_batch){
-        .n_codewords = words,
+        .n_codewords = codewords,
         .llr = llr,
         .symbol_costs = costs,
-        .message = guarded_make(&a->output[MESSAGE], words * row_bytes(k, packed)),
-        .codeword = guarded_make(&a->output[CODEWORD], words * row_bytes(n, packed)),
-        .posterior = guarded_make(&a->output[POSTERIOR], words * n * sizeof(int16_t)),
+        .message = guarded_make(&a->output[MESSAGE], codewords * row_bytes(k, packed)),
+        .codeword = guarded_make(&a->output[CODEWORD], codewords * row_bytes(n, packed)),
+        .posterior = guarded_make(&a->output[POSTERIOR], codewords * n * sizeof(int16_t)),
         .symbol_posterior =
-            guarded_make(&a->output[SYMBOLS], words * ldpc_code_n(code) * ldpc_code_order(code)),
-        .info = guarded_make(&a->output[INFO], words * sizeof(ldpc_codeword_info)),
+            guarded_make(&a->output[SYMBOLS], codewords * ldpc_code_n(code) * ldpc_code_order(code)),
+        .info = guarded_make(&a->output[INFO], codewords * sizeof(ldpc_codeword_info)),
     };
-    memset(a->batch.info, 0, words * sizeof(ldpc_codeword_info)); /* padding */
+    memset(a->batch.info, 0, codewords * sizeof(ldpc_codeword_info)); /* padding */
 }
 
 static void arena_free(arena *a)
@@ -115,7 +115,7 @@ static const char *difference(const arena *got, const arena *expected)
     return NULL;
 }
 
-/* ---- words */
+/* ---- codewords */
 
 /* Noisy and clean codewords, uniform, zero and saturated LLRs. */
 static void make_llrs(random_state *random, const ldpc_code *code, uint8_t *work, int8_t *llr)
@@ -154,12 +154,12 @@ typedef struct combination {
     ldpc_decoder_params params;
 } combination;
 
-static void fail(const combination *c, const char *kernel, size_t words, const char *what, totals *t)
+static void fail(const combination *c, const char *kernel, size_t codewords, const char *what, totals *t)
 {
-    printf("%s %s %s %s, %s, %u iterations, %s, %zu words: FAILED: %s\n", kernel, c->code_name,
+    printf("%s %s %s %s, %s, %u iterations, %s, %zu codewords: FAILED: %s\n", kernel, c->code_name,
            ldpc_algorithm_name(c->params.algorithm), ldpc_schedule_name(c->params.schedule),
            c->params.early_stop ? "early stop" : "fixed", c->params.max_iterations,
-           c->params.packed ? "packed" : "unpacked", words, what);
+           c->params.packed ? "packed" : "unpacked", codewords, what);
     t->failed++;
 }
 
@@ -177,26 +177,26 @@ static ldpc_decoder *open_decoder(const combination *c, const char *backend, con
     return dec;
 }
 
-static void compare(const combination *c, ldpc_decoder *dec, ldpc_decoder *ref, size_t words,
+static void compare(const combination *c, ldpc_decoder *dec, ldpc_decoder *ref, size_t codewords,
                     random_state *random, totals *t)
 {
     size_t p = ldpc_code_symbol_bits(c->code), n = ldpc_code_n(c->code), q = ldpc_code_order(c->code);
-    int8_t *llr = malloc(words * n * p);
-    uint8_t *costs = malloc(words * n * q), *work = malloc(2 * n * p);
+    int8_t *llr = malloc(codewords * n * p);
+    uint8_t *costs = malloc(codewords * n * q), *work = malloc(2 * n * p);
     bool soft = random_below(random, 4) == 0;
     arena got, expected;
     if (!llr || !costs || !work)
         exit(2);
-    for (size_t w = 0; w < words; w++)
+    for (size_t w = 0; w < codewords; w++)
         make_llrs(random, c->code, work, llr + w * n * p);
-    make_costs(random, words * n * q, costs);
-    arena_make(&got, c->code, c->params.packed, words, soft ? NULL : llr, soft ? costs : NULL);
-    arena_make(&expected, c->code, c->params.packed, words, soft ? NULL : llr, soft ? costs : NULL);
+    make_costs(random, codewords * n * q, costs);
+    arena_make(&got, c->code, c->params.packed, codewords, soft ? NULL : llr, soft ? costs : NULL);
+    arena_make(&expected, c->code, c->params.packed, codewords, soft ? NULL : llr, soft ? costs : NULL);
     bool failed = ldpc_decode(dec, &got.batch) || ldpc_decode(ref, &expected.batch);
     const char *what = failed ? "an error" : difference(&got, &expected);
     t->compared++;
     if (what)
-        fail(c, ldpc_decoder_kernel(dec), words, what, t);
+        fail(c, ldpc_decoder_kernel(dec), codewords, what, t);
     arena_free(&got);
     arena_free(&expected);
     free(llr);
@@ -209,7 +209,7 @@ static size_t batch_size(random_state *random, unsigned round, size_t good)
     const size_t sizes[] = {good + 1, 1, good, good > 1 ? good - 1 : 2,
                             1 + 2 * (size_t)random_below(random, 4)};
     size_t size = sizes[round % 5];
-    return size < MAX_WORDS ? size : MAX_WORDS;
+    return size < MAX_CODEWORDS ? size : MAX_CODEWORDS;
 }
 
 static void run_combination(const combination *c, const char *backend, const char *kernel, const options *o,
@@ -218,7 +218,7 @@ static void run_combination(const combination *c, const char *backend, const cha
     ldpc_decoder *dec = open_decoder(c, backend, kernel, t);
     ldpc_decoder *ref = dec ? open_decoder(c, "cpu", "ref", t) : NULL;
     for (unsigned round = 0; ref && round < o->rounds; round++) {
-        /* the reference takes some 10 ms for a word of the larger codes */
+        /* the reference takes some 10 ms for a codeword of the larger codes */
         bool large = ldpc_code_n(c->code) * ldpc_code_order(c->code) > 4000;
         size_t good = large && random_below(random, 4) ? 3 : ldpc_decoder_good_batch(dec);
         compare(c, dec, ref, batch_size(random, random_below(random, 5), good), random, t);
@@ -285,7 +285,7 @@ static unsigned run_all(const options *o)
     }
     const ldpc_cpu_kernel *row;
     for (size_t i = 0; (row = ldpc_cpu_kernel_at(i)); i++)
-        if (row->nonbinary && (row->features & ~ldpc_cpu_features()))
+        if (row->nonbinary && !ldpc_cpu_runs(row->features))
             printf("cpu      %-18s SKIPPED: this CPU lacks its instructions\n", row->name);
     if (!compared)
         printf("nothing was compared\n");
