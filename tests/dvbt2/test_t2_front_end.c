@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The parts of the receiver in front of the cells, one by one, on synthetic signals: resampler, P1, guard
+ * interval, Wiener filter, impulse response, loops, kernels of all instruction sets, outputs. */
+#include <complex.h>
+#include <fftw3.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "dvbt2/complex.h"
+#include "dvbt2/guard.h"
+#include "dvbt2/impulse.h"
+#include "dvbt2/kernels.h"
+#include "dvbt2/loop.h"
+#include "dvbt2/output.h"
+#include "dvbt2/p1.h"
+#include "dvbt2/resampler.h"
+#include "dvbt2/samples.h"
+#include "dvbt2/tracking.h"
+#include "dvbt2/wiener.h"
+
+static const double rate = 64e6 / 7;
+static uint32_t seed = 1;
+
+static double uniform(void)
+{
+    seed = seed * 1664525 + 1013904223;
+    return (seed >> 8) / 16777216.0 + 0.5 / 16777216.0;
+}
+
+/* Complex Gaussian noise of mean power `power`. */
+static float complex noise(double power)
+{
+    double r = sqrt(-power * log(uniform())), angle = 2 * DVBT2_PI * uniform();
+    return dvbt2_cplx((float)(r * cos(angle)), (float)(r * sin(angle)));
+}
+
+static float complex phasor(double turns)
+{
+    double angle = 2 * DVBT2_PI * (turns - floor(turns));
+    return dvbt2_cplx((float)cos(angle), (float)sin(angle));
+}
+
+static double decibel(double ratio)
+{
+    return 10 * log10(ratio + 1e-30);
+}
+
+/* ---- resampler */
+
+enum { TONE = 60000 };
+
+/* A tone through the resampler: error against the tone it should be, or the power left where expected is
+ * false. */
+static double resampled_tone(double input_rate, double ppm, double carrier, double hertz, bool expected)
+{
+    static float complex in[TONE], out[4 * TONE];
+    dvbt2_resampler r;
+    assert_true(dvbt2_resampler_init(&r, DVBT2_CF32, input_rate, rate, rate * 27841 / 32768));
+    dvbt2_resampler_set_clock(&r, ppm);
+    dvbt2_resampler_set_carrier(&r, carrier);
+    for (int n = 0; n < TONE; n++)
+        in[n] = phasor((hertz + carrier) / input_rate * n);
+    size_t done = 0, count = 0, got;
+    while (done < TONE) {
+        done += dvbt2_resampler_write(&r, in + done, TONE - done);
+        while ((got = dvbt2_resampler_read(&r, out + count, 777)) > 0)
+            count += got;
+    }
+    double step = r.step, delay = r.taps / 2.0 - 1, error = 0;
+    dvbt2_resampler_free(&r);
+    assert_in_range(count, (size_t)((TONE - 300) / step), (size_t)(TONE / step));
+    for (size_t n = 0; n < count; n++) {
+        float complex right = expected ? phasor(hertz / input_rate * (delay + step * (double)n)) : 0;
+        error += (double)dvbt2_power(out[n] - right) / (double)count;
+    }
+    return decibel(error);
+}
+
+static void test_resampler(void **state)
+{
+    (void)state;
+    static const double rates[] = {8e6, 64e6 / 7, 9.2e6, 10e6, 20e6, 25e6};
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
+        for (double f = -3.8e6; f <= 3.9e6; f += 1.9e6) {
+            assert_true(resampled_tone(rates[i], 0, 0, f, true) < -50);
+            assert_true(resampled_tone(rates[i], 100, 123456, f, true) < -50);
+        }
+    /* the neighbouring channel */
+    assert_true(resampled_tone(20e6, 0, 0, 4.5e6, false) < -55);
+    assert_true(resampled_tone(20e6, 0, 0, -8e6, false) < -55);
+}
+
+static void test_formats(void **state)
+{
+    (void)state;
+    static const int16_t wide[2] = {16384, -32768};
+    static const int8_t narrow[2] = {64, -128};
+    static const uint8_t offset[2] = {191, 0};
+    const struct {
+        dvbt2_format format;
+        const void *sample;
+        float re, im;
+    } cases[] = {
+        {DVBT2_CS16, wide,   0.5F,        -1           },
+        {DVBT2_CS8,  narrow, 0.5F,        -1           },
+        {DVBT2_CU8,  offset, 63.5F / 128, -127.5F / 128}
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        float out[2];
+        dvbt2_samples_to_float(cases[i].format, cases[i].sample, 1, out);
+        assert_float_equal(out[0], cases[i].re, 1e-6);
+        assert_float_equal(out[1], cases[i].im, 1e-6);
+    }
+    assert_int_equal(dvbt2_format_bytes((dvbt2_format)17), 0);
+}
+
+/* ---- P1 */
+
+enum { P1_STREAM = 20000, P1_AT = 9001 };
+
+/* P1 in noise: S1, S2, carrier offset in Hz, power of the noise (that of P1 is 1). */
+static void make_p1(uint8_t s1, uint8_t s2, double carrier, double power, float complex *out)
+{
+    float complex bins[DVBT2_P1_A] = {0}, a[DVBT2_P1_A];
+    int8_t sequence[DVBT2_P1_CARRIERS];
+    dvbt2_p1_modulation(s1, s2, sequence);
+    for (int i = 0; i < DVBT2_P1_CARRIERS; i++)
+        bins[(dvbt2_p1_carrier[i] - DVBT2_P1_MIDDLE) & 1023] = sequence[i] / sqrtf(DVBT2_P1_CARRIERS);
+    fftwf_plan plan =
+        fftwf_plan_dft_1d(DVBT2_P1_A, bins, a, FFTW_BACKWARD, FFTW_ESTIMATE | FFTW_PRESERVE_INPUT);
+    fftwf_execute(plan);
+    fftwf_destroy_plan(plan);
+    for (int n = 0; n < P1_STREAM; n++) {
+        int m = n - P1_AT;
+        out[n] = noise(power);
+        if (m < 0 || m >= DVBT2_P1_LENGTH)
+            continue;
+        bool middle = m >= DVBT2_P1_C && m < DVBT2_P1_C + DVBT2_P1_A;
+        float complex x = m < DVBT2_P1_C ? a[m] : middle ? a[m - DVBT2_P1_C] : a[m - DVBT2_P1_A];
+        out[n] += dvbt2_mul(middle ? x : dvbt2_mul(x, phasor(m / 1024.0)), phasor(carrier / rate * m));
+    }
+}
+
+static void test_p1(void **state)
+{
+    (void)state;
+    static const double carriers[] = {0, 4400, -123456, 499000, -499000};
+    static float complex samples[P1_STREAM];
+    dvbt2_p1_search *p1 = malloc(sizeof *p1);
+    assert_true(p1 && dvbt2_p1_search_init(p1, rate));
+    for (size_t i = 0; i < sizeof carriers / sizeof *carriers; i++)
+        for (int level = -60; level <= 60; level += 60) {
+            dvbt2_p1_result result;
+            uint32_t used;
+            make_p1(i % 2 ? 3 : 0, (uint8_t)(2 * i), carriers[i], 0.8, samples);
+            for (int n = 0; n < P1_STREAM; n++)
+                samples[n] *= powf(10, (float)level / 20);
+            dvbt2_p1_search_reset(p1, 1000);
+            assert_true(dvbt2_p1_search_push(p1, samples, P1_STREAM, &used, &result));
+            assert_in_range(result.start, 1000 + P1_AT - 12, 1000 + P1_AT + 12);
+            assert_float_equal(result.carrier, carriers[i], 150);
+            assert_int_equal(result.info.s1, i % 2 ? 3 : 0);
+            assert_int_equal(result.info.s2, 2 * i);
+            assert_true(dvbt2_p1_check(p1, samples + P1_AT - 32, 32, &result) ||
+                        fabs(carriers[i]) > 0); /* after lock the carrier is corrected */
+        }
+    for (int n = 0; n < P1_STREAM; n++)
+        samples[n] = noise(1);
+    uint32_t used;
+    dvbt2_p1_result result;
+    dvbt2_p1_search_reset(p1, 0);
+    assert_false(dvbt2_p1_search_push(p1, samples, P1_STREAM, &used, &result));
+    assert_int_equal(used, P1_STREAM);
+    assert_false(dvbt2_p1_check(p1, samples, 32, &result));
+    dvbt2_p1_search_free(p1);
+    free(p1);
+}
+
+/* ---- guard interval */
+
+static void test_guard_interval(void **state)
+{
+    (void)state;
+    const dvbt2_fft_size fft = DVBT2_FFT_4K;
+    const uint32_t length = 4096, count = dvbt2_guard_samples(fft) + 2 * length;
+    float complex *samples = malloc(count * sizeof *samples);
+    assert_non_null(samples);
+    for (unsigned g = 0; g < DVBT2_GUARD_INTERVALS; g++) {
+        uint32_t guard = dvbt2_guard_length(fft, (dvbt2_guard_interval)g);
+        if (!guard)
+            continue;
+        const uint32_t symbol = length + guard;
+        for (uint32_t n = 0; n < count; n++) {
+            samples[n] = noise(1);
+            if (n % symbol >= length) /* what ends a symbol has begun it */
+                samples[n - length] = samples[n];
+        }
+        for (uint32_t n = 0; n < count; n++)
+            samples[n] = dvbt2_mul(samples[n], phasor(0.2 / length * n)) + noise(0.5);
+        /* the first symbol has its guard interval in front: begin where its repetition does */
+        dvbt2_guard_result result;
+        assert_true(dvbt2_guard_find(samples, fft, 0x7f, &result));
+        assert_int_equal(result.guard, g);
+        assert_float_equal(result.fraction, 0.2, 0.03);
+        assert_int_equal(result.lag, length);
+        assert_float_equal(result.clock_ppm, 0, 60);
+    }
+    for (uint32_t n = 0; n < count; n++)
+        samples[n] = noise(1);
+    dvbt2_guard_result result;
+    assert_false(dvbt2_guard_find(samples, fft, 0x7f, &result));
+    free(samples);
+}
+
+/* ---- channel */
+
+/* Two paths, delays in shares of the symbol. */
+static float complex two_paths(double k, double first, double second)
+{
+    return 0.8F * phasor(-k * first) + 0.6F * phasor(-k * second + 0.3);
+}
+
+static void test_wiener(void **state)
+{
+    (void)state;
+    static const uint32_t distances[] = {3, 6, 12, 24};
+    const uint32_t carriers = 6817;
+    float complex *grid = malloc(carriers * sizeof *grid), *out = malloc((carriers + 64) * sizeof *out);
+    assert_true(grid && out);
+    for (size_t i = 0; i < sizeof distances / sizeof *distances; i++) {
+        dvbt2_wiener w;
+        assert_true(dvbt2_wiener_init(&w, distances[i], 0, carriers));
+        double spread = 0.7 / distances[i];
+        dvbt2_wiener_design(&w, spread, 1e-3);
+        for (uint32_t p = 0; p < w.points; p++)
+            grid[p] = two_paths(p * (double)distances[i], -0.48 * spread, 0.48 * spread) + noise(1e-3);
+        dvbt2_wiener_run(&w, grid, out);
+        double error = 0;
+        for (uint32_t k = 0; k < carriers; k++)
+            error += (double)dvbt2_power(out[k] - two_paths(k, -0.48 * spread, 0.48 * spread)) / carriers;
+        assert_true(decibel(error) < -30);
+        assert_float_equal(decibel(error), decibel(1e-3 * (double)w.noise_gain), 1.5);
+        dvbt2_wiener_free(&w);
+    }
+    free(grid);
+    free(out);
+}
+
+static void test_impulse_response(void **state)
+{
+    (void)state;
+    const uint32_t length = 8192, distance = 3, points = 2273, guard = 1024;
+    float complex *grid = malloc(points * sizeof *grid);
+    dvbt2_impulse impulse;
+    dvbt2_delays readings[DVBT2_READINGS];
+    assert_true(grid && dvbt2_impulse_init(&impulse, length, distance, points));
+    for (uint32_t i = 0; i < points; i++)
+        grid[i] = two_paths((double)i * distance, -100.0 / length, 500.0 / length) + noise(0.01);
+    dvbt2_impulse_compute(&impulse, grid, false);
+    assert_int_equal(dvbt2_impulse_delays(&impulse, guard, 1, readings), 1);
+    assert_float_equal(readings[0].first, -100, 5);
+    assert_float_equal(readings[0].last, 500, 5);
+    assert_float_equal(readings[0].middle, 200, 5);
+    assert_float_equal(decibel(readings[0].noise), -20, 0.7);
+    assert_float_equal(decibel(readings[0].signal), 0, 0.2);
+    /* paths that lie 1700 apart in a range of 2730 may also lie 1030 apart */
+    for (uint32_t i = 0; i < points; i++)
+        grid[i] = two_paths((double)i * distance, 0, 1700.0 / length) + noise(0.01);
+    dvbt2_impulse_compute(&impulse, grid, false);
+    assert_int_equal(dvbt2_impulse_delays(&impulse, 2048, 1, readings), 2);
+    dvbt2_impulse_free(&impulse);
+    free(grid);
+}
+
+/* ---- loops */
+
+static void test_loops(void **state)
+{
+    (void)state;
+    dvbt2_loop loop;
+    dvbt2_loop_start(&loop, 20);
+    for (int l = 1; l <= 8; l++) /* a straight line is known after two points */
+        dvbt2_loop_update(&loop, 0.5 + 0.25 * l - loop.value - loop.rate, 1e9);
+    assert_float_equal(loop.rate, 0.25, 0.06);
+    for (int l = 9; l <= 200; l++)
+        dvbt2_loop_update(&loop, 0.5 + 0.25 * l - loop.value - loop.rate, 1e9);
+    assert_float_equal(loop.rate, 0.25, 1e-6);
+    dvbt2_loop_update(&loop, 7, 1);
+    assert_float_equal(loop.rate, 0.25, 1e-6);
+    assert_float_equal(loop.value, 0.5 + 0.25 * 201 + 7, 1e-4);
+}
+
+static void test_phase_and_timing(void **state)
+{
+    (void)state;
+    enum { PILOTS = 150 };
+    dvbt2_parameters p = {.fft_length = 8192, .symbol_length = 9216, .carriers = 6817};
+    dvbt2_tracking tracking;
+    float complex now[PILOTS], before[PILOTS];
+    uint16_t carrier[PILOTS];
+    dvbt2_tracking_reset(&tracking, &p);
+    for (int l = 1; l <= 100; l++) {
+        for (int i = 0; i < PILOTS; i++) {
+            carrier[i] = (uint16_t)(i * 45);
+            double k = carrier[i] - 3408;
+            before[i] = two_paths(k, 0, 0.01) * 2 + noise(0.01);
+            now[i] = dvbt2_mul(two_paths(k, 0, 0.01) * 2, phasor(0.05 * l - k * 0.02 / 8192)) + noise(0.01);
+        }
+        dvbt2_phase_sums sums = dvbt2_compare_pilots(now, before, carrier, PILOTS, p.carriers);
+        assert_float_equal(dvbt2_coherence(&sums), 1, 0.02);
+        dvbt2_tracking_update(&tracking, &sums);
+    }
+    assert_float_equal(tracking.timing, 100 * 0.02, 0.1);
+    assert_float_equal(dvbt2_tracking_clock(&tracking) * p.symbol_length, 0.02, 0.002);
+    assert_float_equal(dvbt2_tracking_carrier(&tracking) * p.symbol_length, 0.05, 0.002);
+    assert_float_equal(dvbt2_tracking_carrier(&tracking), 0, 1e-12);
+}
+
+/* ---- kernels */
+
+enum { WIDTH = 48, TAPS = 32, OUTPUTS = 200 };
+
+static void fill(float *x, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        x[i] = (float)(uniform() - 0.5);
+}
+
+static void assert_close(const float *a, const float *b, size_t count, double scale)
+{
+    for (size_t i = 0; i < count; i++)
+        assert_true(fabs((double)(a[i] - b[i])) < 1e-5 * scale);
+}
+
+/* All instruction sets give the same up to rounding. */
+static void test_kernels_agree(void **state)
+{
+    (void)state;
+    static float re[1000], im[1000], filter[(DVBT2_PHASES + 1) * TAPS], taps[WIDTH * TAPS];
+    static float a[2 * OUTPUTS], b[2 * OUTPUTS], noise_a[OUTPUTS], noise_b[OUTPUTS];
+    static float complex y[OUTPUTS], h[OUTPUTS];
+    fill(re, 1000);
+    fill(im, 1000);
+    fill(filter, (DVBT2_PHASES + 1) * TAPS);
+    fill(taps, WIDTH * TAPS);
+    fill((float *)y, 2 * OUTPUTS);
+    fill((float *)h, 2 * OUTPUTS);
+    const dvbt2_kernels *first = dvbt2_kernels_list(0), *k;
+    assert_non_null(first);
+    for (size_t i = 0; (k = dvbt2_kernels_list(i)); i++) {
+        double end = first->resample(re, im, filter, TAPS, 0.3, 1.17, a, OUTPUTS);
+        assert_float_equal(k->resample(re, im, filter, TAPS, 0.3, 1.17, b, OUTPUTS), end, 1e-9);
+        assert_close(a, b, 2 * OUTPUTS, TAPS);
+        for (uint32_t width = 24; width <= WIDTH; width += 24) {
+            first->interpolate(y, taps, TAPS, width, (float complex *)a);
+            k->interpolate(y, taps, TAPS, width, (float complex *)b);
+            assert_close(a, b, 2 * width, TAPS);
+        }
+        first->equalise(y, h, 0.5F, OUTPUTS, (float complex *)a, noise_a);
+        k->equalise(y, h, 0.5F, OUTPUTS, (float complex *)b, noise_b);
+        for (int j = 0; j < OUTPUTS; j++) {
+            assert_float_equal(a[2 * j] / b[2 * j], 1, 1e-3);
+            assert_float_equal(noise_a[j] / noise_b[j], 1, 1e-3);
+        }
+        memcpy(a, y, sizeof y);
+        memcpy(b, y, sizeof y);
+        first->straighten((float complex *)a, OUTPUTS, 1, 0.01);
+        k->straighten((float complex *)b, OUTPUTS, 1, 0.01);
+        assert_close(a, b, 2 * OUTPUTS, 1);
+        assert_float_equal(cabsf(((float complex *)b)[150] - dvbt2_mul(y[150], phasor(2.5 / (2 * DVBT2_PI)))),
+                           0, 1e-5);
+    }
+}
+
+/* ---- outputs */
+
+static void test_output(void **state)
+{
+    (void)state;
+    float complex cells[60];
+    float noise_of[60], iq[200], noise_out[100];
+    dvbt2_output output;
+    dvbt2_plp_frame info = {.frame = 5, .cells = 100}, got;
+    uint32_t first;
+    for (int i = 0; i < 60; i++) {
+        cells[i] = dvbt2_cplx((float)i, 1);
+        noise_of[i] = 2;
+    }
+    assert_true(dvbt2_output_init(&output, 64));
+    assert_int_equal(dvbt2_output_pull(&output, 100, iq, noise_out, &got, &first), 0);
+    for (int round = 0; round < 3; round++) { /* around the end of the ring */
+        dvbt2_output_begin(&output, &info);
+        assert_true(dvbt2_output_has_room(&output, 60));
+        dvbt2_output_write(&output, cells, noise_of, 60);
+        assert_false(dvbt2_output_has_room(&output, 5));
+        assert_int_equal(dvbt2_output_pull(&output, 25, iq, noise_out, &got, &first), 25);
+        assert_int_equal(first, 0);
+        assert_int_equal(dvbt2_output_pull(&output, 100, iq, noise_out, &got, &first), 35);
+        assert_int_equal(first, 25);
+        assert_int_equal(got.frame, 5);
+        assert_float_equal(iq[2 * 34], 59, 0);
+        assert_int_equal(dvbt2_output_pull(&output, 100, iq, noise_out, &got, &first), 0);
+        dvbt2_output_complete(&output); /* the rest was lost */
+        assert_int_equal(dvbt2_output_pull(&output, 100, iq, noise_out, &got, &first), 40);
+        assert_int_equal(first, 60);
+        assert_float_equal(noise_out[39], 0, 0);
+        assert_int_equal(dvbt2_output_pull(&output, 100, iq, noise_out, &got, &first), 0);
+    }
+    dvbt2_output_free(&output);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_resampler),
+        cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_p1),
+        cmocka_unit_test(test_guard_interval),
+        cmocka_unit_test(test_wiener),
+        cmocka_unit_test(test_impulse_response),
+        cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_phase_and_timing),
+        cmocka_unit_test(test_kernels_agree),
+        cmocka_unit_test(test_output),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
