@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/status_internal.h"
+#include "dvbt2/bit_reader.h"
 
 uint32_t dvbt2_crc32(const uint8_t *bits, size_t count)
 {
@@ -14,170 +15,129 @@ uint32_t dvbt2_crc32(const uint8_t *bits, size_t count)
     return crc;
 }
 
-/* Bits in order; past the end they read as 0 and `overrun` stays set. */
-typedef struct reader {
-    const uint8_t *bits;
-    size_t left;
-    bool overrun;
-} reader;
-
-static uint64_t take64(reader *r, unsigned count)
-{
-    uint64_t value = 0;
-    if (count > r->left) {
-        r->overrun = true;
-        return 0;
-    }
-    for (unsigned i = 0; i < count; i++)
-        value = value << 1 | (r->bits[i] & 1);
-    r->bits += count;
-    r->left -= count;
-    return value;
-}
-
-static uint32_t take(reader *r, unsigned count)
-{
-    return (uint32_t)take64(r, count);
-}
-
-static uint8_t take8(reader *r, unsigned count)
-{
-    return (uint8_t)take64(r, count);
-}
-
-static uint16_t take16(reader *r, unsigned count)
-{
-    return (uint16_t)take64(r, count);
-}
-
-static bool take_flag(reader *r)
-{
-    return take64(r, 1) != 0;
-}
-
 void dvbt2_l1_pre_parse(const uint8_t bits[DVBT2_L1_PRE_BITS], dvbt2_l1_pre *pre)
 {
-    reader r = {bits, DVBT2_L1_PRE_BITS, false};
+    dvbt2_bit_reader r = {bits, DVBT2_L1_PRE_BITS, false};
     memset(pre, 0, sizeof(*pre));
-    pre->type = take8(&r, 8);
-    pre->bwt_ext = take_flag(&r);
-    pre->s1 = take8(&r, 3);
-    pre->s2 = take8(&r, 4);
-    pre->l1_repetition_flag = take_flag(&r);
-    pre->guard_interval = take8(&r, 3);
-    pre->papr = take8(&r, 4);
-    pre->l1_mod = take8(&r, 4);
-    pre->l1_cod = take8(&r, 2);
-    pre->l1_fec_type = take8(&r, 2);
-    pre->l1_post_size = take(&r, 18);
-    pre->l1_post_info_size = take(&r, 18);
-    pre->pilot_pattern = take8(&r, 4);
-    pre->tx_id_availability = take8(&r, 8);
-    pre->cell_id = take16(&r, 16);
-    pre->network_id = take16(&r, 16);
-    pre->t2_system_id = take16(&r, 16);
-    pre->num_t2_frames = take8(&r, 8);
-    pre->num_data_symbols = take16(&r, 12);
-    pre->regen_flag = take8(&r, 3);
-    pre->l1_post_extension = take_flag(&r);
-    pre->num_rf = take8(&r, 3);
-    pre->current_rf_idx = take8(&r, 3);
-    pre->t2_version = take8(&r, 4);
-    pre->l1_post_scrambled = take_flag(&r);
-    pre->t2_base_lite = take_flag(&r);
-    pre->reserved = take8(&r, 4);
+    pre->type = dvbt2_take8(&r, 8);
+    pre->bwt_ext = dvbt2_take_flag(&r);
+    pre->s1 = dvbt2_take8(&r, 3);
+    pre->s2 = dvbt2_take8(&r, 4);
+    pre->l1_repetition_flag = dvbt2_take_flag(&r);
+    pre->guard_interval = dvbt2_take8(&r, 3);
+    pre->papr = dvbt2_take8(&r, 4);
+    pre->l1_mod = dvbt2_take8(&r, 4);
+    pre->l1_cod = dvbt2_take8(&r, 2);
+    pre->l1_fec_type = dvbt2_take8(&r, 2);
+    pre->l1_post_size = dvbt2_take32(&r, 18);
+    pre->l1_post_info_size = dvbt2_take32(&r, 18);
+    pre->pilot_pattern = dvbt2_take8(&r, 4);
+    pre->tx_id_availability = dvbt2_take8(&r, 8);
+    pre->cell_id = dvbt2_take16(&r, 16);
+    pre->network_id = dvbt2_take16(&r, 16);
+    pre->t2_system_id = dvbt2_take16(&r, 16);
+    pre->num_t2_frames = dvbt2_take8(&r, 8);
+    pre->num_data_symbols = dvbt2_take16(&r, 12);
+    pre->regen_flag = dvbt2_take8(&r, 3);
+    pre->l1_post_extension = dvbt2_take_flag(&r);
+    pre->num_rf = dvbt2_take8(&r, 3);
+    pre->current_rf_idx = dvbt2_take8(&r, 3);
+    pre->t2_version = dvbt2_take8(&r, 4);
+    pre->l1_post_scrambled = dvbt2_take_flag(&r);
+    pre->t2_base_lite = dvbt2_take_flag(&r);
+    pre->reserved = dvbt2_take8(&r, 4);
 }
 
-static void take_plp(reader *r, dvbt2_l1_plp *plp)
+static void take_plp(dvbt2_bit_reader *r, dvbt2_l1_plp *plp)
 {
-    plp->plp_id = take8(r, 8);
-    plp->plp_type = take8(r, 3);
-    plp->plp_payload_type = take8(r, 5);
-    plp->ff_flag = take_flag(r);
-    plp->first_rf_idx = take8(r, 3);
-    plp->first_frame_idx = take8(r, 8);
-    plp->plp_group_id = take8(r, 8);
-    plp->plp_cod = take8(r, 3);
-    plp->plp_mod = take8(r, 3);
-    plp->plp_rotation = take_flag(r);
-    plp->plp_fec_type = take8(r, 2);
-    plp->plp_num_blocks_max = take16(r, 10);
-    plp->frame_interval = take8(r, 8);
-    plp->time_il_length = take8(r, 8);
-    plp->time_il_type = take_flag(r);
-    plp->in_band_a_flag = take_flag(r);
-    plp->in_band_b_flag = take_flag(r);
-    plp->reserved_1 = take16(r, 11);
-    plp->plp_mode = take8(r, 2);
-    plp->static_flag = take_flag(r);
-    plp->static_padding_flag = take_flag(r);
+    plp->plp_id = dvbt2_take8(r, 8);
+    plp->plp_type = dvbt2_take8(r, 3);
+    plp->plp_payload_type = dvbt2_take8(r, 5);
+    plp->ff_flag = dvbt2_take_flag(r);
+    plp->first_rf_idx = dvbt2_take8(r, 3);
+    plp->first_frame_idx = dvbt2_take8(r, 8);
+    plp->plp_group_id = dvbt2_take8(r, 8);
+    plp->plp_cod = dvbt2_take8(r, 3);
+    plp->plp_mod = dvbt2_take8(r, 3);
+    plp->plp_rotation = dvbt2_take_flag(r);
+    plp->plp_fec_type = dvbt2_take8(r, 2);
+    plp->plp_num_blocks_max = dvbt2_take16(r, 10);
+    plp->frame_interval = dvbt2_take8(r, 8);
+    plp->time_il_length = dvbt2_take8(r, 8);
+    plp->time_il_type = dvbt2_take_flag(r);
+    plp->in_band_a_flag = dvbt2_take_flag(r);
+    plp->in_band_b_flag = dvbt2_take_flag(r);
+    plp->reserved_1 = dvbt2_take16(r, 11);
+    plp->plp_mode = dvbt2_take8(r, 2);
+    plp->static_flag = dvbt2_take_flag(r);
+    plp->static_padding_flag = dvbt2_take_flag(r);
 }
 
 /* Where the version does not have the upper bits of FEF_LENGTH, they are reserved bits. */
-static void take_fef_length_msb(reader *r, const dvbt2_l1_pre *pre, dvbt2_l1_configurable *config)
+static void take_fef_length_msb(dvbt2_bit_reader *r, const dvbt2_l1_pre *pre, dvbt2_l1_configurable *config)
 {
     if (pre->t2_version < 2) {
-        config->reserved_2 = take(r, 32);
+        config->reserved_2 = dvbt2_take32(r, 32);
         return;
     }
-    config->fef_length |= take(r, 2) << 22;
-    config->reserved_2 = take(r, 30);
+    config->fef_length |= dvbt2_take32(r, 2) << 22;
+    config->reserved_2 = dvbt2_take32(r, 30);
     if (!config->fef)
         config->fef_length = 0;
 }
 
-static void take_configurable(reader *r, const dvbt2_l1_pre *pre, dvbt2_l1_configurable *config)
+static void take_configurable(dvbt2_bit_reader *r, const dvbt2_l1_pre *pre, dvbt2_l1_configurable *config)
 {
-    config->sub_slices_per_frame = take16(r, 15);
-    config->num_plp = take8(r, 8);
-    config->num_aux = take8(r, 4);
-    config->aux_config_rfu = take8(r, 8);
+    config->sub_slices_per_frame = dvbt2_take16(r, 15);
+    config->num_plp = dvbt2_take8(r, 8);
+    config->num_aux = dvbt2_take8(r, 4);
+    config->aux_config_rfu = dvbt2_take8(r, 8);
     config->num_rf = pre->num_rf;
     for (int i = 0; i < config->num_rf; i++) {
-        config->rf[i].rf_idx = take8(r, 3);
-        config->rf[i].frequency = take(r, 32);
+        config->rf[i].rf_idx = dvbt2_take8(r, 3);
+        config->rf[i].frequency = dvbt2_take32(r, 32);
     }
     config->fef = pre->s2 & 1;
     if (config->fef) {
-        config->fef_type = take8(r, 4);
-        config->fef_length = take(r, 22);
-        config->fef_interval = take8(r, 8);
+        config->fef_type = dvbt2_take8(r, 4);
+        config->fef_length = dvbt2_take32(r, 22);
+        config->fef_interval = dvbt2_take8(r, 8);
     }
     for (int i = 0; i < config->num_plp && !r->overrun; i++)
         take_plp(r, &config->plp[i]);
     take_fef_length_msb(r, pre, config);
     for (int i = 0; i < config->num_aux; i++) {
-        config->aux[i].aux_stream_type = take8(r, 4);
-        config->aux[i].aux_private_conf = take(r, 28);
+        config->aux[i].aux_stream_type = dvbt2_take8(r, 4);
+        config->aux[i].aux_private_conf = dvbt2_take32(r, 28);
     }
 }
 
-static void take_dynamic(reader *r, const dvbt2_l1_configurable *config, dvbt2_l1_dynamic *dynamic)
+static void take_dynamic(dvbt2_bit_reader *r, const dvbt2_l1_configurable *config, dvbt2_l1_dynamic *dynamic)
 {
-    dynamic->frame_idx = take8(r, 8);
-    dynamic->sub_slice_interval = take(r, 22);
-    dynamic->type_2_start = take(r, 22);
-    dynamic->l1_change_counter = take8(r, 8);
-    dynamic->start_rf_idx = take8(r, 3);
-    dynamic->reserved_1 = take8(r, 8);
+    dynamic->frame_idx = dvbt2_take8(r, 8);
+    dynamic->sub_slice_interval = dvbt2_take32(r, 22);
+    dynamic->type_2_start = dvbt2_take32(r, 22);
+    dynamic->l1_change_counter = dvbt2_take8(r, 8);
+    dynamic->start_rf_idx = dvbt2_take8(r, 3);
+    dynamic->reserved_1 = dvbt2_take8(r, 8);
     for (int i = 0; i < config->num_plp && !r->overrun; i++) {
         dvbt2_l1_plp_dynamic *plp = &dynamic->plp[i];
-        plp->plp_id = take8(r, 8);
-        plp->plp_start = take(r, 22);
-        plp->plp_num_blocks = take16(r, 10);
-        plp->reserved_2 = take8(r, 8);
+        plp->plp_id = dvbt2_take8(r, 8);
+        plp->plp_start = dvbt2_take32(r, 22);
+        plp->plp_num_blocks = dvbt2_take16(r, 10);
+        plp->reserved_2 = dvbt2_take8(r, 8);
     }
-    dynamic->reserved_3 = take8(r, 8);
+    dynamic->reserved_3 = dvbt2_take8(r, 8);
     for (int i = 0; i < config->num_aux; i++)
-        dynamic->aux_private_dyn[i] = take64(r, 48);
+        dynamic->aux_private_dyn[i] = dvbt2_take64(r, 48);
 }
 
 /* Blocks of type, length and data, to the end of L1-post. */
-static void take_extensions(reader *r, dvbt2_l1_post *post)
+static void take_extensions(dvbt2_bit_reader *r, dvbt2_l1_post *post)
 {
     while (r->left && !r->overrun) {
-        uint8_t type = take8(r, 8);
-        uint16_t length = take16(r, 16);
+        uint8_t type = dvbt2_take8(r, 8);
+        uint16_t length = dvbt2_take16(r, 16);
         if (r->overrun || length > r->left) {
             r->overrun = true;
             return;
@@ -195,7 +155,7 @@ static void take_extensions(reader *r, dvbt2_l1_post *post)
 ldpc_status dvbt2_l1_post_parse(const dvbt2_l1_pre *pre, const uint8_t *bits, size_t count,
                                 dvbt2_l1_post *post, ldpc_error *err)
 {
-    reader r = {bits, count, false};
+    dvbt2_bit_reader r = {bits, count, false};
     memset(post, 0, sizeof(*post));
     take_configurable(&r, pre, &post->config);
     take_dynamic(&r, &post->config, &post->dynamic);

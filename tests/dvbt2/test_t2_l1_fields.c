@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "dvbt2/frame_map.h"
+#include "dvbt2/in_band.h"
 #include "dvbt2/l1_decoder.h"
 #include "dvbt2/l1_fields.h"
 #include "dvbt2/l1_writer.h"
@@ -194,6 +195,65 @@ static void test_absurd_contents(void **state)
     dvbt2_l1_decoder_destroy(decoder);
 }
 
+/* ---- in-band signalling */
+
+static size_t put(uint8_t *bits, size_t at, uint64_t value, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        bits[at + i] = value >> (count - 1 - i) & 1;
+    return at + count;
+}
+
+/* Type A over two frames with one other PLP, then type B. */
+static void test_in_band(void **state)
+{
+    (void)state;
+    static dvbt2_in_band_a a;
+    dvbt2_in_band_b b;
+    uint8_t bits[512];
+    size_t n = put(bits, 0, 0, 2);
+    n = put(bits, n, 3, 8); /* change in three super-frames */
+    n = put(bits, n, 0xFF, 8);
+    for (uint32_t frame = 0; frame < 2; frame++) {
+        n = put(bits, n, 1000 + frame, 22);
+        n = put(bits, n, 0, 3);
+        n = put(bits, n, 2000 + frame, 22);
+        n = put(bits, n, 0, 8);
+    }
+    n = put(bits, put(bits, n, 77, 10), 1, 8);
+    n = put(bits, put(bits, n, 9, 8), 123456, 22);
+    n = put(bits, put(bits, n, 1023, 10), 0, 8);
+    n = put(bits, put(bits, n, 3000, 22), 3001, 22);
+    assert_int_equal(n, 36 + 77 * 2 + 48);
+    size_t b_starts = n;
+    n = put(bits, put(bits, n, 1, 2), 0x7FFFFFFE, 31);
+    n = put(bits, put(bits, n, 4000000, 22), 2, 2);
+    n = put(bits, put(bits, put(bits, n, 600, 10), 50000000, 27), 0, 8);
+    assert_int_equal(n - b_starts, DVBT2_IN_BAND_B_BITS);
+
+    dvbt2_l1_plp plp = {
+        .time_il_type = true, .time_il_length = 2, .in_band_a_flag = true, .in_band_b_flag = true};
+    assert_true(dvbt2_in_band_parse(&plp, bits, n, &a, &b));
+    assert_int_equal(a.plp_l1_change_counter, 3);
+    assert_int_equal(a.n_frames, 2);
+    assert_int_equal(a.frame[1].sub_slice_interval, 1001);
+    assert_int_equal(a.frame[1].plp_start, 2001);
+    assert_int_equal(a.frame[1].type_2_start, 3001);
+    assert_int_equal(a.plp_num_blocks, 77);
+    assert_int_equal(a.n_others, 1);
+    assert_int_equal(a.other[0].plp_start, 123456);
+    assert_int_equal(b.tto, 0x7FFFFFFE);
+    assert_int_equal(b.first_iscr, 4000000);
+    assert_int_equal(b.ts_rate, 50000000);
+    assert_false(dvbt2_in_band_parse(&plp, bits, n - 1, &a, &b));
+    assert_false(dvbt2_in_band_parse(&plp, bits, 100, &a, &b));
+    plp.in_band_a_flag = false;
+    assert_false(dvbt2_in_band_parse(&plp, bits, n, NULL, &b)); /* type A is no type B */
+    assert_true(dvbt2_in_band_parse(&plp, bits + b_starts, n - b_starts, NULL, NULL));
+    plp.in_band_b_flag = false;
+    assert_true(dvbt2_in_band_parse(&plp, bits, 0, NULL, NULL));
+}
+
 /* ---- random bits */
 
 /* All PLPs of L1 in all symbols of the frame: every run within its symbol, all of them the PLP's cells. */
@@ -255,6 +315,11 @@ static void test_random_bits(void **state)
         dvbt2_frame_map map;
         dvbt2_l1_post_coding coding;
         dvbt2_l1_post_coding_of(&pre, 1 + (uint32_t)bits_of(&seed, 4), &coding, NULL);
+        const dvbt2_l1_plp in_band = {.time_il_type = true,
+                                      .time_il_length = (uint8_t)bits_of(&seed, 8),
+                                      .in_band_a_flag = bits_of(&seed, 1),
+                                      .in_band_b_flag = true};
+        dvbt2_in_band_parse(&in_band, bits, count, NULL, NULL);
         if (dvbt2_l1_post_parse(&pre, bits, count, &post, NULL) != LDPC_OK)
             continue;
         parsed++;
@@ -272,9 +337,8 @@ static void test_random_bits(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fields_survive),
-        cmocka_unit_test(test_several_fec_blocks),
-        cmocka_unit_test(test_absurd_contents),
+        cmocka_unit_test(test_fields_survive),  cmocka_unit_test(test_several_fec_blocks),
+        cmocka_unit_test(test_absurd_contents), cmocka_unit_test(test_in_band),
         cmocka_unit_test(test_random_bits),
     };
     if (argc > 1)

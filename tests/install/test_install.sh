@@ -29,13 +29,19 @@ headers() {
     [ -n "$CXX" ] || skip "C compiled; no C++ compiler for the other half"
 }
 
-# Every exported symbol starts with ldpc_ and is declared with LDPC_API; every declared function is exported.
+# exported_is_declared LIBRARY PREFIX: every exported symbol starts with PREFIX_ and is declared with LDPC_API; every
+# declared function is exported.
+exported_is_declared() {
+    "$NM" -D --defined-only "$PREFIX/$LIBDIR/$1.so" | awk '{ print $3 }' | sort -u >"$PREFIX/exported"
+    cat "$PREFIX"/include/ldpc/*.h | tr '\n' ' ' | grep -o 'LDPC_API [^;(]*(' | grep -o "[ *]$2_[a-z0-9_]*(\$" |
+        tr -d '( *' | sort -u >"$PREFIX/declared"
+    diff "$PREFIX/declared" "$PREFIX/exported" || { echo "$1: < declared only   > exported only"; exit 1; }
+}
+
 symbols() {
     [ -n "$NM" ] || skip "nm not found"
-    "$NM" -D --defined-only "$PREFIX/$LIBDIR/libldpc.so" | awk '{ print $3 }' | sort -u >"$PREFIX/exported"
-    cat "$PREFIX"/include/ldpc/*.h | tr '\n' ' ' | grep -o 'LDPC_API [^;(]*(' | grep -o 'ldpc_[a-z0-9_]*($' |
-        tr -d '(' | sort -u >"$PREFIX/declared"
-    diff "$PREFIX/declared" "$PREFIX/exported" || { echo "< declared only   > exported only"; exit 1; }
+    exported_is_declared libldpc ldpc
+    [ ! -e "$PREFIX/$LIBDIR/libdvbt2.so" ] || exported_is_declared libdvbt2 dvbt2
 }
 
 # The example says that all bits are right.
@@ -50,6 +56,12 @@ pkg_config() {
     flags=$(PKG_CONFIG_PATH="$PREFIX/$LIBDIR/pkgconfig" "$PKG_CONFIG" --cflags --libs libldpc)
     "$CC" -std=c11 $WARNINGS "$SOURCE/examples/c/decode.c" $flags -o "$PREFIX/decode_pkg_config"
     run_example "$PREFIX/decode_pkg_config"
+    [ -e "$PREFIX/$LIBDIR/libdvbt2.so" ] || return 0
+    flags=$(PKG_CONFIG_PATH="$PREFIX/$LIBDIR/pkgconfig" "$PKG_CONFIG" --cflags --libs libdvbt2)
+    echo '#include <ldpc/dvbt2.h>
+int main(void) { return dvbt2_fft_size_name(DVBT2_FFT_8K)[0] != 56; }' >"$PREFIX/dvbt2.c"
+    "$CC" -std=c11 $WARNINGS "$PREFIX/dvbt2.c" $flags -o "$PREFIX/dvbt2"
+    LD_LIBRARY_PATH="$PREFIX/$LIBDIR" "$PREFIX/dvbt2"
 }
 
 find_package() {
