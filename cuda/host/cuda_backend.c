@@ -385,7 +385,7 @@ static void cuda_free(void *state, void *memory)
         ldpc_cuda_engine_leave(engine);
 }
 
-static ldpc_status cuda_simulate(void *state, const ldpc_frames *frames, ldpc_error *err)
+static ldpc_status cuda_simulate(void *state, const struct ldpc_frames *frames, ldpc_error *err)
 {
     cuda_state *cuda = state;
     ldpc_status status = LDPC_OK;

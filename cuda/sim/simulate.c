@@ -16,8 +16,6 @@
 #include "base/memory.h"
 #include "base/status_internal.h"
 #include "cuda/sim/encoding.h"
-#include "ldpc/sim.h"
-#include "sim/channel.h"
 
 /* Memory of a batch, more where fewer words do not fill a GPU, and the part of free memory that all batches
  * of a GPU may take together. */

@@ -4,8 +4,8 @@
 #ifndef LDPC_CUDA_SIMULATE_H
 #define LDPC_CUDA_SIMULATE_H
 
-#include "backend/backend.h"
 #include "cuda/host/slot.h"
+#include "sim/frames.h"
 
 typedef struct ldpc_cuda_simulator ldpc_cuda_simulator;
 

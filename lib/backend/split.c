@@ -100,7 +100,7 @@ static void split_free(void *state, void *memory)
     gpu->free(split->gpu, memory);
 }
 
-static ldpc_status split_simulate(void *state, const ldpc_frames *frames, ldpc_error *err)
+static ldpc_status split_simulate(void *state, const struct ldpc_frames *frames, ldpc_error *err)
 {
     split_state *split = state;
     return gpu->simulate(split->gpu, frames, err);

@@ -217,7 +217,7 @@ const ldpc_backend ldpc_cpu_backend = {
     .create = cpu_create,
     .destroy = cpu_destroy,
     .decode = cpu_decode,
-    .spread = cpu_fan_out,
+    .fan_out = cpu_fan_out,
     .submit = cpu_submit,
     .update = cpu_update,
 };

@@ -10,8 +10,9 @@
 #include "base/bits.h"
 #include "base/memory.h"
 #include "base/status_internal.h"
-#include "decode/spread.h"
+#include "decode/fan_out.h"
 #include "sim/channel.h"
+#include "sim/frames.h"
 #include "sim/modulation.h"
 
 #define BATCH_LLRS       ((size_t)1 << 19) /* for ldpc_decode: a batch is about so large, or one good batch */
@@ -326,7 +327,7 @@ static ldpc_status do_on_host(simulation *s)
     memset(s->blocks, 0, (size_t)round_up(s->frames, LDPC_SIM_BLOCK) / LDPC_SIM_BLOCK * sizeof *s->blocks);
     size_t items = (size_t)((s->frames + s->capacity - 1) / s->capacity);
     if (s->threads) {
-        status = ldpc_decoder_spread(s->dec, items, do_item, s);
+        status = ldpc_decoder_fan_out(s->dec, items, do_item, s);
         s->decoder_failed = status != LDPC_OK;
     } else {
         ldpc_worker self = {.state = s, .decode = decode_by_call};

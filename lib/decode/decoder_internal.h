@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The decoder handle, for the files of lib/decode. Where what is done:
+ *
+ *     create.c     parameters -> backend and plan; destruction
+ *     queue.c      batches in flight: submit, collect, decode
+ *     settings.c   changes of a finished decoder, and what it tells about itself
+ *     fan_out.c    the decoder's threads and GPUs, lent to a simulation
+ *
+ * Batches in flight live in a ring of facts.depth jobs: jobs[first] is the oldest, and the `count` jobs from
+ * there on are submitted. The backend finishes jobs in any order; ldpc_collect() hands out the oldest only.
+ *
+ *     jobs   [ free | done | running | done | free ]      first = 1, count = 3: collect takes jobs[1]
+ */
+#ifndef LDPC_DECODER_INTERNAL_H
+#define LDPC_DECODER_INTERNAL_H
+
+#include <pthread.h>
+
+#include "backend/backend.h"
+
+struct ldpc_decoder {
+    ldpc_plan plan;
+    const ldpc_backend *backend;
+    void *state; /* the backend's */
+    ldpc_backend_facts facts;
+
+    pthread_mutex_t mutex;  /* guards what follows, and changes of the plan */
+    pthread_cond_t changed; /* a job is done, a job has been withdrawn, or a notification has returned */
+    ldpc_job *jobs;
+    size_t first, count;
+    void (*notify)(void *context);
+    void *context;
+    unsigned notifying; /* calls of notify under way */
+    bool blocking;      /* the job in flight is ldpc_decode's own: no notification */
+    ldpc_error error;   /* of the last failure */
+};
+
+/* With the mutex held: wait until the backend has no job, and until no notification is under way. */
+void ldpc_decoder_wait_jobs(ldpc_decoder *dec);
+void ldpc_decoder_wait_notifications(ldpc_decoder *dec);
+
+/* Store the sentence of a failure for ldpc_decoder_message(); returns the status. */
+ldpc_status ldpc_decoder_keep(ldpc_decoder *dec, ldpc_status status, const ldpc_error *err);
+
+/* LDPC_ERR_PARAM while submitted batches have not been collected. */
+ldpc_status ldpc_decoder_check_idle(ldpc_decoder *dec, ldpc_error *err);
+
+#endif

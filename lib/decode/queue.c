@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Batches on their way through a decoder: the ring of jobs between submit and collect, and the blocking
+ * calls. */
+#define _POSIX_C_SOURCE 200809L
+#include "decode/decoder_internal.h"
+
+#include <errno.h>
+#include <time.h>
+
+#include "base/status_internal.h"
+#include "plan/batch.h"
+
+static bool running(const ldpc_decoder *dec)
+{
+    for (size_t i = 0; i < dec->count; i++)
+        if (!dec->jobs[(dec->first + i) % dec->facts.depth].done)
+            return true;
+    return false;
+}
+
+/* With the mutex held: wait until the backend is idle. */
+void ldpc_decoder_wait_jobs(ldpc_decoder *dec)
+{
+    while (running(dec))
+        pthread_cond_wait(&dec->changed, &dec->mutex);
+}
+
+/* With the mutex held: wait until no notification is under way. */
+void ldpc_decoder_wait_notifications(ldpc_decoder *dec)
+{
+    while (dec->notifying)
+        pthread_cond_wait(&dec->changed, &dec->mutex);
+}
+
+/* Keep the sentence of a failure; returns the status. */
+ldpc_status ldpc_decoder_keep(ldpc_decoder *dec, ldpc_status status, const ldpc_error *err)
+{
+    if (status >= LDPC_ERR_NULL) {
+        pthread_mutex_lock(&dec->mutex);
+        if (err->message[0])
+            dec->error = *err;
+        else
+            ldpc_fail(&dec->error, status, "%s", ldpc_status_string(status));
+        pthread_mutex_unlock(&dec->mutex);
+    }
+    return status;
+}
+
+static ldpc_status check_batch(const ldpc_decoder *dec, const ldpc_batch *batch, ldpc_error *err)
+{
+    if (!batch)
+        return ldpc_fail(err, LDPC_ERR_NULL, "batch is NULL");
+    if (batch->n_codewords < 1 || batch->n_codewords > dec->facts.max_batch)
+        return ldpc_fail(err, LDPC_ERR_RANGE, "n_codewords %zu: expected 1 .. %zu", batch->n_codewords,
+                         dec->facts.max_batch);
+    bool costs = batch->symbol_costs || batch->symbol_costs_float;
+    int inputs = 0;
+    for (ldpc_buffer b = 0; b < LDPC_BUFFER_INPUTS; b++)
+        inputs += ldpc_batch_get(batch, b) != NULL;
+    if (!inputs)
+        return ldpc_fail(err, LDPC_ERR_NULL, "llr is NULL");
+    if (inputs > 1)
+        return ldpc_fail(
+            err, LDPC_ERR_PARAM,
+            "llr, llr_float, symbol_costs and symbol_costs_float: expected just one of them, the "
+            "others NULL");
+    if (dec->plan.code->order == 2 && (costs || batch->symbol_posterior))
+        return ldpc_fail(err, LDPC_ERR_PARAM, "symbol costs are for codes over larger fields; %s is binary",
+                         dec->plan.code->name);
+    if ((batch->llr_float || batch->symbol_costs_float) && dec->plan.arithmetic != LDPC_ARITHMETIC_FLOAT)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "%s needs float arithmetic, this decoder's is %s",
+                         batch->llr_float ? "llr_float" : "symbol_costs_float",
+                         ldpc_arithmetic_name(dec->plan.arithmetic));
+    return LDPC_OK;
+}
+
+/* Put a job into the ring and start it. It is visible before it is started, so that a notification never
+ * comes before collect() can see the job; a refused one is taken back. */
+static ldpc_status start_job(ldpc_decoder *dec, const ldpc_batch *batch, ldpc_error *err)
+{
+    pthread_mutex_lock(&dec->mutex);
+    if (dec->count == dec->facts.depth) {
+        pthread_mutex_unlock(&dec->mutex);
+        return LDPC_AGAIN;
+    }
+    ldpc_job *job = &dec->jobs[(dec->first + dec->count) % dec->facts.depth];
+    *job = (ldpc_job){.batch = *batch, .owner = dec};
+    dec->count++;
+    pthread_mutex_unlock(&dec->mutex);
+
+    ldpc_status status = dec->backend->submit(dec->state, job, err);
+    if (status) {
+        pthread_mutex_lock(&dec->mutex);
+        dec->count--;
+        pthread_cond_broadcast(&dec->changed);
+        pthread_mutex_unlock(&dec->mutex);
+    }
+    return status;
+}
+
+void ldpc_job_done(ldpc_job *job, ldpc_status status)
+{
+    ldpc_decoder *dec = job->owner;
+    pthread_mutex_lock(&dec->mutex);
+    job->status = status;
+    job->done = true;
+    void (*notify)(void *) = dec->blocking ? NULL : dec->notify;
+    void *context = dec->context;
+    dec->notifying += notify != NULL;
+    pthread_cond_broadcast(&dec->changed);
+    pthread_mutex_unlock(&dec->mutex);
+    if (!notify)
+        return;
+    /* Without the mutex: notify may take locks that are held around submit or collect elsewhere. */
+    notify(context);
+    pthread_mutex_lock(&dec->mutex);
+    dec->notifying--;
+    pthread_cond_broadcast(&dec->changed);
+    pthread_mutex_unlock(&dec->mutex);
+}
+
+ldpc_status ldpc_submit(ldpc_decoder *dec, const ldpc_batch *batch)
+{
+    if (!dec)
+        return LDPC_ERR_NULL;
+    ldpc_error err = {""};
+    ldpc_status status = check_batch(dec, batch, &err);
+    if (!status)
+        status = start_job(dec, batch, &err);
+    return ldpc_decoder_keep(dec, status, &err);
+}
+
+/* Monotonic time `timeout_us` from now, some centuries at most. */
+static struct timespec deadline(int64_t timeout_us)
+{
+    const int64_t second = 1000000;
+    int64_t most = (int64_t)1 << 33;
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    int64_t seconds = timeout_us / second;
+    int64_t ns = t.tv_nsec + timeout_us % second * 1000;
+    t.tv_sec += (time_t)((seconds < most ? seconds : most) + ns / 1000000000);
+    t.tv_nsec = (long)(ns % 1000000000);
+    return t;
+}
+
+/* With the mutex held: wait for the oldest job. */
+static ldpc_status wait_oldest(ldpc_decoder *dec, int64_t timeout_us)
+{
+    struct timespec until = {0};
+    if (timeout_us > 0)
+        until = deadline(timeout_us);
+    while (dec->count && !dec->jobs[dec->first].done) {
+        if (timeout_us == 0)
+            return LDPC_AGAIN;
+        if (timeout_us < 0)
+            pthread_cond_wait(&dec->changed, &dec->mutex);
+        else if (pthread_cond_timedwait(&dec->changed, &dec->mutex, &until) == ETIMEDOUT)
+            timeout_us = 0;
+    }
+    return dec->count ? LDPC_OK : LDPC_EMPTY;
+}
+
+static ldpc_status take_oldest(ldpc_decoder *dec, int64_t timeout_us, ldpc_batch *batch, ldpc_error *err)
+{
+    pthread_mutex_lock(&dec->mutex);
+    ldpc_status status = wait_oldest(dec, timeout_us);
+    if (!status) {
+        const ldpc_job *job = &dec->jobs[dec->first];
+        status = job->status;
+        if (status)
+            *err = job->error;
+        if (batch)
+            *batch = job->batch;
+        dec->first = (dec->first + 1) % dec->facts.depth;
+        dec->count--;
+    }
+    pthread_mutex_unlock(&dec->mutex);
+    return status;
+}
+
+ldpc_status ldpc_collect(ldpc_decoder *dec, int64_t timeout_us, ldpc_batch *batch)
+{
+    if (!dec)
+        return LDPC_ERR_NULL;
+    ldpc_error err = {""};
+    ldpc_status status = take_oldest(dec, timeout_us, batch, &err);
+    return ldpc_decoder_keep(dec, status, &err);
+}
+
+static void set_blocking(ldpc_decoder *dec, bool blocking)
+{
+    pthread_mutex_lock(&dec->mutex);
+    dec->blocking = blocking;
+    pthread_mutex_unlock(&dec->mutex);
+}
+
+static ldpc_status decode_through_queue(ldpc_decoder *dec, const ldpc_batch *batch, ldpc_error *err)
+{
+    set_blocking(dec, true);
+    ldpc_status status = start_job(dec, batch, err);
+    if (!status)
+        status = take_oldest(dec, -1, NULL, err);
+    set_blocking(dec, false);
+    return status;
+}
+
+ldpc_status ldpc_decoder_check_idle(ldpc_decoder *dec, ldpc_error *err)
+{
+    pthread_mutex_lock(&dec->mutex);
+    size_t in_flight = dec->count;
+    pthread_mutex_unlock(&dec->mutex);
+    if (in_flight)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "%zu submitted batches have not been collected yet", in_flight);
+    return LDPC_OK;
+}
+
+ldpc_status ldpc_decode(ldpc_decoder *dec, const ldpc_batch *batch)
+{
+    if (!dec)
+        return LDPC_ERR_NULL;
+    ldpc_error err = {""};
+    ldpc_status status = check_batch(dec, batch, &err);
+    if (!status)
+        status = ldpc_decoder_check_idle(dec, &err);
+    if (!status)
+        status = dec->backend->decode ? dec->backend->decode(dec->state, batch, &err)
+                                      : decode_through_queue(dec, batch, &err);
+    return ldpc_decoder_keep(dec, status, &err);
+}
+
+ldpc_batch ldpc_decoder_slice(const ldpc_decoder *dec, const ldpc_batch *batch, size_t first, size_t count)
+{
+    if (!dec || !batch || first > batch->n_codewords || count > batch->n_codewords - first)
+        return (ldpc_batch){0};
+    return ldpc_batch_slice(&dec->plan, batch, first, count);
+}
+
+ldpc_status ldpc_decode_device(ldpc_decoder *dec, void *stream, const ldpc_batch *batch)
+{
+    if (!dec)
+        return LDPC_ERR_NULL;
+    ldpc_error err = {""};
+    ldpc_status status = check_batch(dec, batch, &err);
+    if (!status)
+        status = dec->backend->decode_device
+                     ? dec->backend->decode_device(dec->state, stream, batch, &err)
+                     : ldpc_fail(&err, LDPC_ERR_UNSUPPORTED, "backend \"%s\" has no memory of its own",
+                                 dec->backend->name);
+    return ldpc_decoder_keep(dec, status, &err);
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Changes of a decoder between batches, what it tells about itself, and memory for its batches. */
+#include "decode/decoder_internal.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/status_internal.h"
+
+ldpc_status ldpc_decoder_set_notify(ldpc_decoder *dec, void (*notify)(void *context), void *context)
+{
+    if (!dec)
+        return LDPC_ERR_NULL;
+    ldpc_error err = {""};
+    ldpc_status status = LDPC_OK;
+    pthread_mutex_lock(&dec->mutex);
+    if (dec->count) {
+        status = ldpc_fail(&err, LDPC_ERR_PARAM,
+                           "the notification cannot change while %zu batches are in flight", dec->count);
+    } else {
+        ldpc_decoder_wait_notifications(dec);
+        dec->notify = notify;
+        dec->context = context;
+    }
+    pthread_mutex_unlock(&dec->mutex);
+    return ldpc_decoder_keep(dec, status, &err);
+}
+
+/* The plan changes between begin_change and end_change: batches that have been started end under the old one.
+ */
+static ldpc_plan begin_change(ldpc_decoder *dec)
+{
+    pthread_mutex_lock(&dec->mutex);
+    ldpc_decoder_wait_jobs(dec);
+    return dec->plan;
+}
+
+static ldpc_status end_change(ldpc_decoder *dec, const ldpc_plan *old, ldpc_status status, ldpc_error *err)
+{
+    if (!status && dec->backend->update)
+        status = dec->backend->update(dec->state, err);
+    if (status)
+        dec->plan = *old;
+    pthread_mutex_unlock(&dec->mutex);
+    return ldpc_decoder_keep(dec, status, err);
+}
+
+ldpc_status ldpc_decoder_set_max_iterations(ldpc_decoder *dec, uint32_t max_iterations)
+{
+    if (!dec)
+        return LDPC_ERR_NULL;
+    ldpc_error err = {""};
+    ldpc_plan old = begin_change(dec);
+    return end_change(dec, &old, ldpc_plan_set_max_iterations(&dec->plan, max_iterations, &err), &err);
+}
+
+ldpc_status ldpc_decoder_set_early_stop(ldpc_decoder *dec, bool early_stop)
+{
+    if (!dec)
+        return LDPC_ERR_NULL;
+    ldpc_error err = {""};
+    ldpc_plan old = begin_change(dec);
+    dec->plan.early_stop = early_stop;
+    return end_change(dec, &old, LDPC_OK, &err);
+}
+
+ldpc_status ldpc_decoder_set_offset(ldpc_decoder *dec, float offset)
+{
+    if (!dec)
+        return LDPC_ERR_NULL;
+    ldpc_error err = {""};
+    ldpc_plan old = begin_change(dec);
+    return end_change(dec, &old, ldpc_plan_set_offset(&dec->plan, offset, &err), &err);
+}
+
+ldpc_status ldpc_decoder_set_factor(ldpc_decoder *dec, float factor)
+{
+    if (!dec)
+        return LDPC_ERR_NULL;
+    ldpc_error err = {""};
+    ldpc_plan old = begin_change(dec);
+    return end_change(dec, &old, ldpc_plan_set_factor(&dec->plan, factor, &err), &err);
+}
+
+void *ldpc_decoder_alloc(ldpc_decoder *dec, size_t bytes)
+{
+    if (!dec)
+        return NULL;
+    return dec->backend->alloc ? dec->backend->alloc(dec->state, bytes) : ldpc_allocate(bytes, 1);
+}
+
+void ldpc_decoder_free(ldpc_decoder *dec, void *memory)
+{
+    if (!dec || !memory)
+        return;
+    if (dec->backend->free)
+        dec->backend->free(dec->state, memory);
+    else
+        free(memory);
+}
+
+/* What the getters see of a NULL handle. */
+static const ldpc_decoder *or_none(const ldpc_decoder *dec)
+{
+    static const ldpc_backend no_backend = {.name = ""};
+    static const ldpc_decoder none = {.backend = &no_backend, .facts = {.kernel = ""}};
+    return dec ? dec : &none;
+}
+
+const ldpc_code *ldpc_decoder_code(const ldpc_decoder *dec)
+{
+    return or_none(dec)->plan.code;
+}
+
+const char *ldpc_decoder_backend(const ldpc_decoder *dec)
+{
+    return or_none(dec)->backend->name;
+}
+
+const char *ldpc_decoder_kernel(const ldpc_decoder *dec)
+{
+    return or_none(dec)->facts.kernel;
+}
+
+ldpc_algorithm ldpc_decoder_algorithm(const ldpc_decoder *dec)
+{
+    return or_none(dec)->plan.algorithm;
+}
+
+ldpc_arithmetic ldpc_decoder_arithmetic(const ldpc_decoder *dec)
+{
+    return or_none(dec)->plan.arithmetic;
+}
+
+ldpc_schedule ldpc_decoder_schedule(const ldpc_decoder *dec)
+{
+    return or_none(dec)->plan.schedule;
+}
+
+float ldpc_decoder_llr_scale(const ldpc_decoder *dec)
+{
+    return or_none(dec)->plan.llr_scale;
+}
+
+size_t ldpc_decoder_max_batch(const ldpc_decoder *dec)
+{
+    return or_none(dec)->facts.max_batch;
+}
+
+size_t ldpc_decoder_good_batch(const ldpc_decoder *dec)
+{
+    return or_none(dec)->facts.good_batch;
+}
+
+size_t ldpc_decoder_depth(const ldpc_decoder *dec)
+{
+    return or_none(dec)->facts.depth;
+}
+
+size_t ldpc_decoder_lanes(const ldpc_decoder *dec)
+{
+    return or_none(dec)->facts.lanes;
+}
+
+const char *ldpc_decoder_message(const ldpc_decoder *dec)
+{
+    return or_none(dec)->error.message;
+}
