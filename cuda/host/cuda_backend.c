@@ -1,49 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The CUDA backend: engines (one per GPU) and slots (batches under way), dealt over the engines in turn.
+/* The CUDA backend: engines (one per GPU) and streams (one batch in flight on each), dealt over the engines
+ * in turn.
  *
- * The thread that submits a batch issues its copies and its kernel at once, all on the stream of one slot
- * (depth first), so that the copies of one batch overlap with the kernel of another. A completion thread
- * waits for the slots in the order of their batches, unpacks results and reports the jobs. lib/decode never
- * has more jobs in flight than there are slots and collects them in order, so the next slot is always free.
+ * The thread that submits a batch issues its copies and its kernel at once, all on one stream, so that the
+ * copies of one batch overlap with the kernel of another. A completion thread waits for the streams in the
+ * order of their batches, unpacks results and reports the jobs. lib/decode never has more jobs in flight than
+ * there are streams and collects them in order, so the next stream is always free.
  */
-#include "backend/backend.h"
+#include "cuda/host/cuda_state.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/status_internal.h"
 #include "cuda/sim/simulate.h"
-#include "cuda/host/slot.h"
 
-/* A batch of the backend's own choice: this many rounds of blocks, but not more LLRs than this, or than twice
- * this where a single round needs it. */
+/* The largest batch, where the caller leaves it to the backend: this many waves of thread blocks, but not
+ * more LLRs than this, or than twice this where a single wave needs them. */
 #define WAVES     8
 #define LLR_BYTES (24u << 20)
 
 #define DEFAULT_STREAMS 3
-
-typedef struct cuda_state {
-    const ldpc_plan *plan;
-    ldpc_cuda_engine *engines;
-    size_t n_engines;
-    ldpc_cuda_slot *slots;
-    ldpc_job **jobs; /* [n_slots]: of the slot's batch */
-    size_t n_slots;
-    size_t max_words;
-    ldpc_cuda_simulator *simulator; /* NULL until somebody simulates */
-    /* what the programs were made for */
-    bool early_stop;
-    float offset, factor;
-
-    pthread_t thread;
-    bool threaded, synchronised;
-    pthread_mutex_t mutex;
-    pthread_cond_t changed;
-    size_t issued, finished; /* batches; slot = number % n_slots */
-    bool closing;
-} cuda_state;
 
 static const char *cuda_unusable(void)
 {
@@ -57,23 +35,28 @@ static const char *cuda_kernel_name(size_t i)
     return kernel ? kernel->name : NULL;
 }
 
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
 /* ---- the completion thread */
 
 static void *complete(void *context)
 {
-    cuda_state *cuda = context;
+    ldpc_cuda_state *cuda = context;
     pthread_mutex_lock(&cuda->mutex);
     for (;;) {
         while (cuda->finished == cuda->issued && !cuda->closing)
             pthread_cond_wait(&cuda->changed, &cuda->mutex);
         if (cuda->finished == cuda->issued)
             break;
-        size_t i = cuda->finished % cuda->n_slots;
+        size_t i = cuda->finished % cuda->n_streams;
         ldpc_job *job = cuda->jobs[i];
         pthread_mutex_unlock(&cuda->mutex);
-        ldpc_status status = ldpc_cuda_slot_finish(&cuda->slots[i], false, &job->error);
+        ldpc_status status = ldpc_cuda_stream_finish(&cuda->streams[i], false, &job->error);
         pthread_mutex_lock(&cuda->mutex);
-        cuda->finished++; /* before the report: the next submission may need the slot */
+        cuda->finished++; /* before the report: the next submission may need the stream */
         pthread_mutex_unlock(&cuda->mutex);
         ldpc_job_done(job, status);
         pthread_mutex_lock(&cuda->mutex);
@@ -82,7 +65,7 @@ static void *complete(void *context)
     return NULL;
 }
 
-static ldpc_status start_thread(cuda_state *cuda, ldpc_error *err)
+static ldpc_status start_thread(ldpc_cuda_state *cuda, ldpc_error *err)
 {
     cuda->synchronised = !pthread_mutex_init(&cuda->mutex, NULL);
     if (cuda->synchronised && pthread_cond_init(&cuda->changed, NULL)) {
@@ -93,7 +76,7 @@ static ldpc_status start_thread(cuda_state *cuda, ldpc_error *err)
     return cuda->threaded ? LDPC_OK : ldpc_fail(err, LDPC_ERR_THREAD, "the system refused a thread");
 }
 
-static void stop_thread(cuda_state *cuda)
+static void stop_thread(ldpc_cuda_state *cuda)
 {
     if (cuda->threaded) {
         pthread_mutex_lock(&cuda->mutex);
@@ -112,21 +95,21 @@ static void stop_thread(cuda_state *cuda)
 
 static void cuda_destroy(void *state)
 {
-    cuda_state *cuda = state;
+    ldpc_cuda_state *cuda = state;
     stop_thread(cuda);
     ldpc_cuda_simulator_close(cuda->simulator);
-    for (size_t i = 0; cuda->slots && i < cuda->n_slots; i++)
-        if (cuda->slots[i].engine)
-            ldpc_cuda_slot_close(&cuda->slots[i]);
+    for (size_t i = 0; cuda->streams && i < cuda->n_streams; i++)
+        if (cuda->streams[i].engine)
+            ldpc_cuda_stream_close(&cuda->streams[i]);
     for (size_t i = 0; cuda->engines && i < cuda->n_engines; i++)
         ldpc_cuda_engine_close(&cuda->engines[i]);
-    free(cuda->slots);
+    free(cuda->streams);
     free(cuda->jobs);
     free(cuda->engines);
     free(cuda);
 }
 
-/* "0", "0,2", "all" -> numbers[]; returns how many, 0 for a list that makes no sense. */
+/* "0", "0,2", "all" -> numbers[]; returns how many, 0 for anything else. */
 static size_t read_devices(const char *list, int present, int *numbers)
 {
     size_t count = 0;
@@ -147,7 +130,7 @@ static size_t read_devices(const char *list, int present, int *numbers)
     }
 }
 
-static ldpc_status open_engines(cuda_state *cuda, const ldpc_cuda_driver *driver, ldpc_error *err)
+static ldpc_status open_engines(ldpc_cuda_state *cuda, const ldpc_cuda_driver *driver, ldpc_error *err)
 {
     const char *list = cuda->plan->devices ? cuda->plan->devices : "0";
     int present = 0;
@@ -171,26 +154,22 @@ static ldpc_status open_engines(cuda_state *cuda, const ldpc_cuda_driver *driver
     return status;
 }
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-static void choose_batch(cuda_state *cuda)
+static void choose_batch(ldpc_cuda_state *cuda)
 {
     const ldpc_cuda_engine *engine = &cuda->engines[0];
     size_t wave = engine->wave * engine->words, n = cuda->plan->code->n;
-    size_t words = least(WAVES * wave, LLR_BYTES / n);
-    if (words < wave)
-        words = least(wave, 2 * LLR_BYTES / n);
-    words = words / engine->words * engine->words;
-    if (words < engine->words)
-        words = engine->words;
-    cuda->max_words = cuda->plan->max_batch ? cuda->plan->max_batch : words;
+    size_t codewords = least(WAVES * wave, LLR_BYTES / n);
+    if (codewords < wave)
+        codewords = least(wave, 2 * LLR_BYTES / n);
+    codewords = codewords / engine->words * engine->words;
+    if (codewords < engine->words)
+        codewords = engine->words;
+    cuda->max_codewords = cuda->plan->max_batch ? cuda->plan->max_batch : codewords;
 }
 
-/* Scratch memory of a slot, where all slots of a GPU together take at most half of what is free. */
-static ldpc_status scratch_limit(const ldpc_cuda_engine *engine, size_t slots, size_t *limit, ldpc_error *err)
+/* Scratch memory of one stream: those of a GPU together take at most half of what is free. */
+static ldpc_status scratch_limit(const ldpc_cuda_engine *engine, size_t streams, size_t *limit,
+                                 ldpc_error *err)
 {
     size_t free_bytes = 0, total = 0;
     ldpc_status status = ldpc_cuda_engine_enter(engine, err);
@@ -199,38 +178,39 @@ static ldpc_status scratch_limit(const ldpc_cuda_engine *engine, size_t slots, s
     status = ldpc_cuda_check(engine->driver, engine->driver->memory_info(&free_bytes, &total),
                              "no facts about memory", err);
     ldpc_cuda_engine_leave(engine);
-    *limit = free_bytes / 2 / slots;
+    *limit = free_bytes / 2 / streams;
     return status;
 }
 
-static ldpc_status open_slots(cuda_state *cuda, ldpc_error *err)
+static ldpc_status open_streams(ldpc_cuda_state *cuda, ldpc_error *err)
 {
     size_t streams = cuda->plan->streams ? cuda->plan->streams : DEFAULT_STREAMS;
-    cuda->n_slots = streams * cuda->n_engines;
-    cuda->slots = ldpc_allocate(cuda->n_slots, sizeof *cuda->slots);
-    cuda->jobs = ldpc_allocate(cuda->n_slots, sizeof *cuda->jobs);
-    if (!cuda->slots || !cuda->jobs)
+    cuda->n_streams = streams * cuda->n_engines;
+    cuda->streams = ldpc_allocate(cuda->n_streams, sizeof *cuda->streams);
+    cuda->jobs = ldpc_allocate(cuda->n_streams, sizeof *cuda->jobs);
+    if (!cuda->streams || !cuda->jobs)
         return ldpc_fail_memory(err);
     size_t *limits =
-        ldpc_allocate(cuda->n_engines, sizeof *limits); /* all before the first slot takes its share */
+        ldpc_allocate(cuda->n_engines, sizeof *limits); /* all before the first stream takes its share */
     ldpc_status status = limits ? LDPC_OK : ldpc_fail_memory(err);
     for (size_t i = 0; i < cuda->n_engines && !status; i++)
         status = scratch_limit(&cuda->engines[i], streams, &limits[i], err);
-    for (size_t i = 0; i < cuda->n_slots && !status; i++)
-        status = ldpc_cuda_slot_open(&cuda->slots[i], &cuda->engines[i % cuda->n_engines], cuda->max_words,
-                                     limits[i % cuda->n_engines], err);
+    for (size_t i = 0; i < cuda->n_streams && !status; i++)
+        status = ldpc_cuda_stream_open(&cuda->streams[i], &cuda->engines[i % cuda->n_engines],
+                                       cuda->max_codewords, limits[i % cuda->n_engines], err);
     free(limits);
     return status;
 }
 
-static void remember(cuda_state *cuda)
+/* What the programs are made for. */
+static void remember(ldpc_cuda_state *cuda)
 {
     cuda->early_stop = cuda->plan->early_stop;
     cuda->offset = cuda->plan->offset;
     cuda->factor = cuda->plan->factor;
 }
 
-static ldpc_status open_all(cuda_state *cuda, ldpc_error *err)
+static ldpc_status open_all(ldpc_cuda_state *cuda, ldpc_error *err)
 {
     const char *why;
     const ldpc_cuda_driver *driver = ldpc_cuda_open(&why);
@@ -240,14 +220,14 @@ static ldpc_status open_all(cuda_state *cuda, ldpc_error *err)
     if (status)
         return status;
     choose_batch(cuda);
-    status = open_slots(cuda, err);
+    status = open_streams(cuda, err);
     return status ? status : start_thread(cuda, err);
 }
 
 static ldpc_status cuda_create(const ldpc_plan *plan, void **state, ldpc_backend_facts *facts,
                                ldpc_error *err)
 {
-    cuda_state *cuda = ldpc_allocate(1, sizeof *cuda);
+    ldpc_cuda_state *cuda = ldpc_allocate(1, sizeof *cuda);
     if (!cuda)
         return ldpc_fail_memory(err);
     cuda->plan = plan;
@@ -260,9 +240,9 @@ static ldpc_status cuda_create(const ldpc_plan *plan, void **state, ldpc_backend
     const ldpc_cuda_engine *engine = &cuda->engines[0];
     *facts = (ldpc_backend_facts){
         .kernel = engine->kernel->name,
-        .max_batch = cuda->max_words,
-        .good_batch = least(cuda->max_words, WAVES / 2 * engine->wave * engine->words),
-        .depth = cuda->n_slots,
+        .max_batch = cuda->max_codewords,
+        .good_batch = least(cuda->max_codewords, WAVES / 2 * engine->wave * engine->words),
+        .depth = cuda->n_streams,
         .lanes = engine->words,
     };
     *state = cuda;
@@ -273,11 +253,11 @@ static ldpc_status cuda_create(const ldpc_plan *plan, void **state, ldpc_backend
 
 static ldpc_status cuda_submit(void *state, ldpc_job *job, ldpc_error *err)
 {
-    cuda_state *cuda = state;
+    ldpc_cuda_state *cuda = state;
     pthread_mutex_lock(&cuda->mutex);
-    size_t i = cuda->issued % cuda->n_slots;
+    size_t i = cuda->issued % cuda->n_streams;
     pthread_mutex_unlock(&cuda->mutex);
-    ldpc_status status = ldpc_cuda_slot_start(&cuda->slots[i], &job->batch, err);
+    ldpc_status status = ldpc_cuda_stream_start(&cuda->streams[i], &job->batch, err);
     if (status)
         return status;
     pthread_mutex_lock(&cuda->mutex);
@@ -288,85 +268,83 @@ static ldpc_status cuda_submit(void *state, ldpc_job *job, ldpc_error *err)
     return LDPC_OK;
 }
 
-/* Words of one part of a blocking call: large batches are spread over the slots so that copies and kernels
- * overlap. */
-static size_t part_words(const cuda_state *cuda, size_t words)
+/* Codewords of one part of a blocking call: large batches are cut into one part per stream, so that copies
+ * and kernels overlap, but not into parts that do not fill a GPU. */
+static size_t part_codewords(const ldpc_cuda_state *cuda, size_t codewords)
 {
     size_t wave = cuda->engines[0].wave * cuda->engines[0].words;
-    size_t part = (words + cuda->n_slots - 1) / cuda->n_slots;
-    part = (part + wave - 1) / wave * wave; /* not less than what fills a GPU */
-    return part < words ? part : words;
+    size_t part = (codewords + cuda->n_streams - 1) / cuda->n_streams;
+    part = (part + wave - 1) / wave * wave;
+    return least(part, codewords);
 }
 
-/* Part after part, each with its copies and its kernel. Returns how many are under way. */
-static size_t start_depth_first(cuda_state *cuda, size_t parts, ldpc_status *status, ldpc_error *err)
+size_t ldpc_cuda_deal_parts(ldpc_cuda_state *cuda, const ldpc_batch *batch)
+{
+    size_t part = part_codewords(cuda, batch->n_codewords), parts = 0;
+    for (size_t first = 0; first < batch->n_codewords; first += part)
+        cuda->streams[parts++].batch =
+            ldpc_batch_slice(cuda->plan, batch, first, least(part, batch->n_codewords - first));
+    return parts;
+}
+
+/* Start part after part; those behind a failure are lost. Returns how many are in flight. */
+static size_t start_parts(ldpc_cuda_state *cuda, size_t parts, ldpc_status *status, ldpc_error *err)
 {
     size_t started = 0;
     for (size_t i = 0; i < parts; i++) {
         if (!*status)
             *status =
-                ldpc_cuda_slot_issue(&cuda->slots[i], LDPC_CUDA_STEP_INPUT, LDPC_CUDA_STEP_RESULTS, err);
+                ldpc_cuda_stream_issue(&cuda->streams[i], LDPC_CUDA_STEP_INPUT, LDPC_CUDA_STEP_RESULTS, err);
         else
-            ldpc_cuda_mark_lost(&cuda->slots[i].batch);
+            ldpc_cuda_mark_lost(&cuda->streams[i].batch);
         started += !*status;
     }
     return started;
 }
 
-/* The input of all parts, then all kernels, then all results: to compare with. All or nothing. */
-static size_t start_breadth_first(cuda_state *cuda, size_t parts, ldpc_status *status, ldpc_error *err)
+ldpc_status ldpc_cuda_finish_parts(ldpc_cuda_state *cuda, size_t parts, ldpc_status status, ldpc_error *err)
 {
-    for (ldpc_cuda_step step = LDPC_CUDA_STEP_INPUT; step <= LDPC_CUDA_STEP_RESULTS; step++)
-        for (size_t i = 0; i < parts && !*status; i++)
-            *status = ldpc_cuda_slot_issue(&cuda->slots[i], step, step, err);
-    for (size_t i = 0; i < parts && *status; i++)
-        ldpc_cuda_slot_abandon(&cuda->slots[i]);
-    return *status ? 0 : parts;
-}
-
-/* The first failure counts; the parts that follow it are lost as well. */
-static ldpc_status cuda_decode(void *state, const ldpc_batch *batch, ldpc_error *err)
-{
-    cuda_state *cuda = state;
-    size_t words = part_words(cuda, batch->n_codewords), parts = 0;
-    ldpc_status status = LDPC_OK;
-    for (size_t first = 0; first < batch->n_codewords; first += words)
-        cuda->slots[parts++].batch =
-            ldpc_batch_slice(cuda->plan, batch, first, least(words, batch->n_codewords - first));
-    parts = cuda->plan->breadth_first ? start_breadth_first(cuda, parts, &status, err)
-                                      : start_depth_first(cuda, parts, &status, err);
     for (size_t i = 0; i < parts; i++) {
         ldpc_error other = {""};
-        ldpc_status finished = ldpc_cuda_slot_finish(&cuda->slots[i], true, status ? &other : err);
+        ldpc_status finished = ldpc_cuda_stream_finish(&cuda->streams[i], true, status ? &other : err);
         status = status ? status : finished;
     }
     return status;
 }
 
-/* On the first GPU, with the memory for messages of its first slot. */
-static ldpc_status cuda_decode_device(void *state, void *stream, const ldpc_batch *batch, ldpc_error *err)
+static ldpc_status cuda_decode(void *state, const ldpc_batch *batch, ldpc_error *err)
 {
-    cuda_state *cuda = state;
-    const ldpc_cuda_slot *slot = &cuda->slots[0];
+    ldpc_cuda_state *cuda = state;
+    ldpc_status status = LDPC_OK;
+    size_t parts = start_parts(cuda, ldpc_cuda_deal_parts(cuda, batch), &status, err);
+    return ldpc_cuda_finish_parts(cuda, parts, status, err);
+}
+
+/* On the first GPU, with the scratch memory of its first stream. */
+static ldpc_status cuda_decode_device(void *state, void *user_stream, const ldpc_batch *batch,
+                                      ldpc_error *err)
+{
+    ldpc_cuda_state *cuda = state;
+    const ldpc_cuda_stream *stream = &cuda->streams[0];
     ldpc_cuda_batch device = {
         .words = batch->n_codewords,
-        .scratch = slot->scratch,
-        .scratch_blocks = slot->scratch_blocks,
+        .scratch = stream->scratch,
+        .scratch_blocks = stream->scratch_blocks,
     };
     for (ldpc_buffer b = 0; b < LDPC_BUFFERS; b++)
         device.buffer[b] = (uintptr_t)ldpc_batch_get(batch, b);
-    ldpc_status status = ldpc_cuda_engine_enter(slot->engine, err);
+    ldpc_status status = ldpc_cuda_engine_enter(stream->engine, err);
     if (status)
         return status;
-    status = ldpc_cuda_engine_launch(slot->engine, stream, &device, err);
-    ldpc_cuda_engine_leave(slot->engine);
+    status = ldpc_cuda_engine_launch(stream->engine, user_stream, &device, err);
+    ldpc_cuda_engine_leave(stream->engine);
     return status;
 }
 
 /* Pinned, for all GPUs. */
 static void *cuda_alloc(void *state, size_t bytes)
 {
-    const ldpc_cuda_engine *engine = &((cuda_state *)state)->engines[0];
+    const ldpc_cuda_engine *engine = &((ldpc_cuda_state *)state)->engines[0];
     void *memory = NULL;
     if (ldpc_cuda_engine_enter(engine, NULL))
         return NULL;
@@ -378,8 +356,8 @@ static void *cuda_alloc(void *state, size_t bytes)
 
 static void cuda_free(void *state, void *memory)
 {
-    const ldpc_cuda_engine *engine = &((cuda_state *)state)->engines[0];
-    bool entered = !ldpc_cuda_engine_enter(engine, NULL); /* if not, the call is refused: no harm */
+    const ldpc_cuda_engine *engine = &((ldpc_cuda_state *)state)->engines[0];
+    bool entered = !ldpc_cuda_engine_enter(engine, NULL); /* else the driver refuses the call: no harm */
     engine->driver->host_free(memory);
     if (entered)
         ldpc_cuda_engine_leave(engine);
@@ -387,15 +365,15 @@ static void cuda_free(void *state, void *memory)
 
 static ldpc_status cuda_simulate(void *state, const struct ldpc_frames *frames, ldpc_error *err)
 {
-    cuda_state *cuda = state;
+    ldpc_cuda_state *cuda = state;
     ldpc_status status = LDPC_OK;
     if (!cuda->simulator)
-        status = ldpc_cuda_simulator_open(&cuda->simulator, cuda->slots, cuda->n_slots, err);
+        status = ldpc_cuda_simulator_open(&cuda->simulator, cuda->streams, cuda->n_streams, err);
     return status ? status : ldpc_cuda_simulate(cuda->simulator, frames, err);
 }
 
 /* New programs for all GPUs, or for none. */
-static ldpc_status rebuild_engines(cuda_state *cuda, ldpc_error *err)
+static ldpc_status rebuild_engines(ldpc_cuda_state *cuda, ldpc_error *err)
 {
     ldpc_cuda_engine *next = ldpc_allocate(cuda->n_engines, sizeof *next);
     if (!next)
@@ -418,7 +396,7 @@ static ldpc_status rebuild_engines(cuda_state *cuda, ldpc_error *err)
 
 static ldpc_status cuda_update(void *state, ldpc_error *err)
 {
-    cuda_state *cuda = state;
+    ldpc_cuda_state *cuda = state;
     const ldpc_plan *plan = cuda->plan;
     bool same =
         cuda->early_stop == plan->early_stop && cuda->offset == plan->offset && cuda->factor == plan->factor;

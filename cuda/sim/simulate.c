@@ -49,7 +49,7 @@ typedef struct station {
 
 /* A batch under way. */
 typedef struct desk {
-    const ldpc_cuda_slot *slot;
+    const ldpc_cuda_stream *slot;
     const station *station;
     cu_pointer x, llr, message, info, counts;
     ldpc_sim_block *host; /* pinned, as long as counts */
@@ -264,7 +264,7 @@ static ldpc_status open_station(ldpc_cuda_simulator *sim, station *s, const ldpc
     return status;
 }
 
-static ldpc_status open_desk(ldpc_cuda_simulator *sim, desk *d, const ldpc_cuda_slot *slot, ldpc_error *err)
+static ldpc_status open_desk(ldpc_cuda_simulator *sim, desk *d, const ldpc_cuda_stream *slot, ldpc_error *err)
 {
     ldpc_status status = ldpc_cuda_engine_enter(slot->engine, err);
     if (status)
@@ -277,7 +277,7 @@ static ldpc_status open_desk(ldpc_cuda_simulator *sim, desk *d, const ldpc_cuda_
 }
 
 /* Slots are dealt over the GPUs in turn. */
-static size_t gpus_of(const ldpc_cuda_slot *slots, size_t n_slots)
+static size_t gpus_of(const ldpc_cuda_stream *slots, size_t n_slots)
 {
     size_t gpus = 1;
     while (gpus < n_slots && slots[gpus].engine != slots[0].engine)
@@ -285,7 +285,7 @@ static size_t gpus_of(const ldpc_cuda_slot *slots, size_t n_slots)
     return gpus;
 }
 
-static ldpc_status open_all(ldpc_cuda_simulator *sim, const ldpc_cuda_slot *slots, ldpc_error *err)
+static ldpc_status open_all(ldpc_cuda_simulator *sim, const ldpc_cuda_stream *slots, ldpc_error *err)
 {
     ldpc_status status = LDPC_OK;
     for (size_t i = 0; i < sim->n_stations && !status; i++)
@@ -295,7 +295,7 @@ static ldpc_status open_all(ldpc_cuda_simulator *sim, const ldpc_cuda_slot *slot
     return status;
 }
 
-ldpc_status ldpc_cuda_simulator_open(ldpc_cuda_simulator **simulator, const ldpc_cuda_slot *slots,
+ldpc_status ldpc_cuda_simulator_open(ldpc_cuda_simulator **simulator, const ldpc_cuda_stream *slots,
                                      size_t n_slots, ldpc_error *err)
 {
     *simulator = NULL;
@@ -368,7 +368,7 @@ static ldpc_status launch(const desk *d, simulate_args *args, uint32_t phase, si
     void *parameters[] = {args};
     args->phase = phase;
     return CHECK(d->slot->engine,
-                 launch(d->station->function, (unsigned)blocks, 1, 1, threads, 1, 1, 0, d->slot->stream,
+                 launch(d->station->function, (unsigned)blocks, 1, 1, threads, 1, 1, 0, d->slot->handle,
                         parameters, NULL),
                  "frames cannot be made", err);
 }
@@ -413,7 +413,7 @@ static ldpc_status decode_frames(const desk *d, const simulate_args *args, ldpc_
         .scratch = d->slot->scratch,
         .scratch_blocks = d->slot->scratch_blocks,
     };
-    return ldpc_cuda_engine_launch(d->slot->engine, d->slot->stream, &batch, err);
+    return ldpc_cuda_engine_launch(d->slot->engine, d->slot->handle, &batch, err);
 }
 
 static ldpc_status issue(const desk *d, const ldpc_frames *frames, uint64_t first, ldpc_error *err)
@@ -429,9 +429,9 @@ static ldpc_status issue(const desk *d, const ldpc_frames *frames, uint64_t firs
     if (!status)
         status =
             CHECK(engine,
-                  copy_out_async(d->host, d->counts, blocks_of(d->words) * sizeof *d->host, d->slot->stream),
+                  copy_out_async(d->host, d->counts, blocks_of(d->words) * sizeof *d->host, d->slot->handle),
                   "counts cannot be copied from the GPU", err);
-    return status ? status : CHECK(engine, event_record(d->slot->done, d->slot->stream), "no event", err);
+    return status ? status : CHECK(engine, event_record(d->slot->done, d->slot->handle), "no event", err);
 }
 
 static ldpc_status start(desk *d, const ldpc_frames *frames, uint64_t done, size_t words, ldpc_error *err)
@@ -444,7 +444,7 @@ static ldpc_status start(desk *d, const ldpc_frames *frames, uint64_t done, size
     d->to = frames->blocks + done / LDPC_SIM_BLOCK;
     status = issue(d, frames, frames->first + done, err);
     if (status) {
-        engine->driver->stream_synchronize(d->slot->stream);
+        engine->driver->stream_synchronize(d->slot->handle);
         d->words = 0;
     }
     ldpc_cuda_engine_leave(engine);

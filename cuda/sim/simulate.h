@@ -4,14 +4,14 @@
 #ifndef LDPC_CUDA_SIMULATE_H
 #define LDPC_CUDA_SIMULATE_H
 
-#include "cuda/host/slot.h"
+#include "cuda/host/stream.h"
 #include "sim/frames.h"
 
 typedef struct ldpc_cuda_simulator ldpc_cuda_simulator;
 
 /* Batches of frames go through the slots in turn: their streams, events and scratch memory. The slots stay in
  * place for the life of the simulator. LDPC_ERR_UNSUPPORTED: not for this code, or without libnvrtc. */
-ldpc_status ldpc_cuda_simulator_open(ldpc_cuda_simulator **simulator, const ldpc_cuda_slot *slots,
+ldpc_status ldpc_cuda_simulator_open(ldpc_cuda_simulator **simulator, const ldpc_cuda_stream *slots,
                                      size_t n_slots, ldpc_error *err);
 void ldpc_cuda_simulator_close(ldpc_cuda_simulator *simulator);
 

@@ -11,8 +11,7 @@
  *     ldpc_decode(dec, &batch);
  *
  * LLR everywhere: ln(P(bit = 0) / P(bit = 1)); positive favours bit 0. int8 LLRs are in steps of 1/llr_scale
- * nat, 0 means nothing known, -128 is read as -127. docs/arithmetic.md defines every integer result bit for
- * bit.
+ * nat, 0 is an erasure, -128 is read as -127. docs/arithmetic.md defines every integer result bit for bit.
  */
 #ifndef LDPC_DECODER_H
 #define LDPC_DECODER_H
@@ -28,20 +27,28 @@
 extern "C" {
 #endif
 
-/** How a check node answers. */
+/** Check-node rule: how the messages of a check follow from those of its other edges (docs/arithmetic.md). */
 typedef enum ldpc_algorithm {
-    LDPC_ALGORITHM_AUTO = 0,           /**< the library's choice: corrected min-sum */
-    LDPC_ALGORITHM_MIN_SUM,            /**< the minimum of the others, as it is */
-    LDPC_ALGORITHM_OFFSET_MIN_SUM,     /**< minus an offset */
-    LDPC_ALGORITHM_NORMALIZED_MIN_SUM, /**< times a factor */
-    LDPC_ALGORITHM_CORRECTED_MIN_SUM,  /**< minus an offset that depends on the distance of the two minima */
-    LDPC_ALGORITHM_SUM_PRODUCT,        /**< log-SPA, exact box-plus; float arithmetic only */
-    LDPC_ALGORITHM_MIN_MAX,            /**< the smallest largest cost; codes over larger fields only */
-    LDPC_ALGORITHM_EMS, /**< min-sum on the smallest costs of a message; the same; float arithmetic only */
-    LDPC_ALGORITHM_THREE_MIN, /**< offsets that depend on the distances of the three smallest; binary codes */
+    /** the library's choice: corrected min-sum; over GF(q), q > 2, min-sum or min-max by the degree of the
+     * variable nodes */
+    LDPC_ALGORITHM_AUTO = 0,
+    LDPC_ALGORITHM_MIN_SUM,            /**< the smallest magnitude of the other edges, unchanged */
+    LDPC_ALGORITHM_OFFSET_MIN_SUM,     /**< that minus ldpc_decoder_params.offset */
+    LDPC_ALGORITHM_NORMALIZED_MIN_SUM, /**< min-sum times ldpc_decoder_params.factor */
+    /** min-sum minus an offset that depends on the difference of the two smallest magnitudes of the check */
+    LDPC_ALGORITHM_CORRECTED_MIN_SUM,
+    LDPC_ALGORITHM_SUM_PRODUCT, /**< log-SPA, exact box-plus; float arithmetic only */
+    /** min-max (Savin 2008): minimise the largest symbol cost; codes over GF(q), q > 2, only */
+    LDPC_ALGORITHM_MIN_MAX,
+    /** extended min-sum (EMS): min-sum on the n_m = `kept` smallest costs of each message; codes over GF(q),
+     * q > 2, and float arithmetic only */
+    LDPC_ALGORITHM_EMS,
+    /** min-sum minus offsets that depend on the differences of the three smallest magnitudes of the check;
+     * binary codes only */
+    LDPC_ALGORITHM_THREE_MIN,
 } ldpc_algorithm;
 
-/** What the numbers are. */
+/** Number format of posteriors and messages. */
 typedef enum ldpc_arithmetic {
     LDPC_ARITHMETIC_AUTO = 0, /**< i8 on the CPU, i16 on a GPU; float for sum-product */
     LDPC_ARITHMETIC_I8,       /**< posteriors saturate to int8 */
@@ -49,11 +56,11 @@ typedef enum ldpc_arithmetic {
     LDPC_ARITHMETIC_FLOAT,    /**< single precision; compared by tolerance, not by bytes */
 } ldpc_arithmetic;
 
-/** In which order checks are visited. */
+/** Order in which the checks of an iteration are processed. */
 typedef enum ldpc_schedule {
     LDPC_SCHEDULE_AUTO = 0, /**< layered */
-    LDPC_SCHEDULE_LAYERED,  /**< layer after layer, each seeing the newest posteriors */
-    LDPC_SCHEDULE_FLOODING, /**< all checks see the posteriors of the last iteration */
+    LDPC_SCHEDULE_LAYERED,  /**< layer after layer, each with the posteriors of the one before */
+    LDPC_SCHEDULE_FLOODING, /**< all checks with the posteriors of the iteration before */
 } ldpc_schedule;
 
 /** Names for files and command lines: "auto" "min-sum" "offset" "normalized" "corrected" "sum-product"
@@ -72,157 +79,169 @@ typedef struct ldpc_decoder_params {
     ldpc_arithmetic arithmetic; /**< default auto */
     ldpc_schedule schedule;     /**< default auto = layered */
     uint32_t max_iterations;    /**< 0 .. 10000, default 50 */
-    bool early_stop;            /**< stop a word at its first zero syndrome, default true */
+    bool early_stop;            /**< end a codeword's iterations when its syndrome is zero; default true */
     float llr_scale;            /**< int8 LLR steps per nat, 0.25 .. 64; default LDPC_DEFAULT_LLR_SCALE */
-    float offset;               /**< offset min-sum: LLR steps; negative (default) = the library's choice */
-    float factor;               /**< normalised min-sum: 1/16 .. 1; 0 (default) = the library's choice */
-    uint32_t kept; /**< EMS: costs of a message that are kept, 1 .. q; 0 (default) = the library's choice */
-    bool packed;   /**< message and codeword bits 8 per byte, most significant first, each word padded to
-                        a whole byte; default false: one bit per byte */
-    const char *backend; /**< "auto" (default), "cpu", "cuda" */
-    const char
-        *kernel;      /**< force one row of the backend's kernel table by name; NULL (default) or "" = best */
-    uint32_t threads; /**< CPU threads, default 1; 0 = one per core */
-    size_t max_batch; /**< most words of one batch, default 0 = the backend's choice */
+    /** offset min-sum: 0 .. 63 LLR steps, whole ones in i8 and i16; negative (default) = the library's choice
+     */
+    float offset;
+    /** normalised min-sum: 1/16 .. 1, whole sixteenths in i8 and i16; 0 (default) = the library's choice */
+    float factor;
+    uint32_t kept; /**< EMS: costs kept of each message (n_m), 1 .. q; 0 (default) = the library's choice */
+    /** message and codeword bits 8 per byte, most significant first, the last byte of each codeword filled
+     * with zeros; default false: one bit per byte */
+    bool packed;
+    const char *backend;   /**< "auto" (default), "cpu", "cuda" */
+    const char *kernel;    /**< one of ldpc_kernel_list(); NULL (default) or "" = the best */
+    uint32_t threads;      /**< CPU threads, 1 .. 1024, default 1; 0 = one per core */
+    size_t max_batch;      /**< largest batch in codewords, 1 .. 2^20; 0 (default) = the backend's choice */
     const char *cache_dir; /**< folder for compiled kernels and tuning; NULL (default) = none */
     const char *devices;   /**< GPUs that share the batches: "0", "0,1", "all"; NULL (default) = "0" */
-    uint32_t streams; /**< batches in flight on each GPU, 0 (default) = the backend's choice, at most 64 */
-    size_t
-        min_gpu_batch;  /**< backend "auto": batches of fewer words are decoded on the CPU and all others on
-                         the  GPU, where there is one; 0 (default) = all on the CPU. ldpc-tune measures it. */
-    bool breadth_first; /**< GPU, ldpc_decode() of more words than one stream takes: all copies, then all
-                           kernels; default false = stream after stream, which is sooner done with the first
-                           words */
+    uint32_t streams;      /**< batches in flight on each GPU, 1 .. 64; 0 (default) = the backend's choice */
+    /** backend "auto": batches of fewer codewords are decoded on the CPU, all others on the GPU where there
+     * is one; 0 (default) = all on the CPU. ldpc-tune measures the best value. */
+    size_t min_gpu_batch;
 } ldpc_decoder_params;
 
 #define LDPC_DEFAULT_LLR_SCALE 3.0f
 
 LDPC_API void ldpc_decoder_params_init(ldpc_decoder_params *params);
 
-/** What became of one word. */
+/** Result of one codeword. */
 typedef struct ldpc_codeword_info {
-    uint32_t iterations;  /**< whole iterations done; 0 when the input was a codeword already */
+    uint32_t iterations;  /**< whole ones; 0 when the hard decisions of the input satisfied all checks */
     uint32_t unsatisfied; /**< unsatisfied checks of the result */
-    uint8_t converged;    /**< 1 if unsatisfied == 0; so also where no LLR says anything (all 0, all NaN) */
-    uint8_t decoded; /**< 0 if a device failure kept the word from being decoded (its bits are undefined) */
+    uint8_t converged; /**< 1 if unsatisfied == 0; an input of zeros or NaN only converges to all-zero bits */
+    uint8_t decoded;   /**< 0 if the device failed before the codeword was decoded: its bits are undefined */
 } ldpc_codeword_info;
 
-/** One batch: LLRs in, results out. For a code over GF(q), n and k mean n * log2 q and k * log2 q here, the
- * bits of a symbol most significant first. Buffers are the caller's; outputs may be NULL, must not overlap,
- * and are undefined after an error. Word after word, without gaps. */
+/** One batch: LLRs in, results out. Codewords follow each other without gaps. For a code over GF(q), n and k
+ * stand for n * log2 q and k * log2 q bits below, the bits of a symbol most significant first. The buffers
+ * are the caller's and must not overlap. Exactly one of the four inputs is given; every output may be NULL.
+ * After an error the outputs are undefined. */
 typedef struct ldpc_batch {
     size_t n_codewords;
-    const int8_t *llr;           /**< n_codewords * n LLRs in steps of 1/llr_scale nat */
-    const float *llr_float;      /**< or, for float arithmetic, n_codewords * n LLRs in nat */
-    const uint8_t *symbol_costs; /**< or, for codes over GF(q > 2), q costs for each symbol: ln P(best) - ln
-                                    P(a) of symbol a = 0 .. q-1 in LLR steps */
-    const float *symbol_costs_float; /**< or, for float arithmetic, the same in nat; a constant added to all q
-                                          of a symbol changes nothing. Just one of the four inputs is given */
+    const int8_t *llr;      /**< n_codewords * n LLRs in steps of 1/llr_scale nat */
+    const float *llr_float; /**< n_codewords * n LLRs in nat; float arithmetic only */
+    /** codes over GF(q), q > 2: for each symbol the costs ln P(best) - ln P(a) of a = 0 .. q - 1, in LLR
+     * steps */
+    const uint8_t *symbol_costs;
+    /** the same in nat; float arithmetic only. A constant added to the q costs of a symbol changes nothing.
+     */
+    const float *symbol_costs_float;
     uint8_t *message;   /**< n_codewords * k bits, or n_codewords * ceil(k/8) bytes when packed */
     uint8_t *codeword;  /**< n_codewords * n bits, or n_codewords * ceil(n/8) bytes when packed */
     int16_t *posterior; /**< n_codewords * n posteriors in LLR steps (float arithmetic: rounded, saturated) */
-    uint8_t *symbol_posterior; /**< codes over GF(q > 2) only: q costs for each symbol, smallest 0 */
-    ldpc_codeword_info *info;  /**< n_codewords records */
+    /** codes over GF(q), q > 2: q costs for each symbol in LLR steps, the smallest one 0 */
+    uint8_t *symbol_posterior;
+    ldpc_codeword_info *info; /**< n_codewords records */
 } ldpc_batch;
 
-/** A decoder: plan, scratch memory, threads or device buffers of one code and one set of parameters.
- *  One thread at a time may use it, except that one thread may submit while another collects. */
+/** A decoder of one code with one set of parameters: its plan, scratch memory, threads or device buffers.
+ * Only one thread at a time may use it, except that one thread may submit while another collects. */
 typedef struct ldpc_decoder ldpc_decoder;
 
 /**
- * Make a decoder. All choices (kernel, layout, launch shape) and all allocations are made here.
+ * Make a decoder. All choices (kernel, memory layout, launch shape) and all allocations are made here.
  *
+ * @param code    may be destroyed afterwards: the decoder keeps a reference
  * @param params  NULL for the defaults
+ * @param dec     receives the decoder, or NULL after a failure
+ * @param err     receives the sentence about a failure; may be NULL
  * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_PARAM, LDPC_ERR_BACKEND, LDPC_ERR_UNSUPPORTED, LDPC_ERR_MEMORY,
  *         LDPC_ERR_THREAD, LDPC_ERR_DEVICE
  */
 LDPC_API ldpc_status ldpc_decoder_create(const ldpc_code *code, const ldpc_decoder_params *params,
                                          ldpc_decoder **dec, ldpc_error *err);
 
-/** Wait for batches in flight, then give everything back; NULL is allowed. */
+/** Wait for the batches in flight, then free everything; NULL is allowed. */
 LDPC_API void ldpc_decoder_destroy(ldpc_decoder *dec);
 
-/** Decode a batch and return when it is done. Any n_codewords from 1 to ldpc_decoder_max_batch().
- *  LDPC_ERR_PARAM while submitted batches are still uncollected. */
+/** Decode a batch of 1 to ldpc_decoder_max_batch() codewords and return when it is done. LDPC_ERR_RANGE for
+ * more, LDPC_ERR_PARAM while submitted batches have not been collected. */
 LDPC_API ldpc_status ldpc_decode(ldpc_decoder *dec, const ldpc_batch *batch);
 
 /**
- * Decode words that are on the GPU and leave the results there: nothing crosses the link to the host.
+ * Decode codewords that are in the GPU's memory and leave the results there: nothing crosses the link to the
+ * host.
  *
- * @param stream  CUstream or cudaStream_t of the decoder's first GPU, NULL = the default stream; the call
- * returns when the work has been put on it, the results are there when it has done that
- * @param batch   every address is the GPU's; bits are packed whatever the parameter `packed` says
+ * @param stream  CUstream or cudaStream_t of the decoder's first GPU, NULL = the default stream. The call
+ * returns when the work has been issued on it; the results are there when the stream has reached that point.
+ * @param batch   all addresses are the GPU's; bits are packed whatever the parameter `packed` says
  *
- * Calls on one decoder must be on one stream, or wait for each other. LDPC_ERR_UNSUPPORTED where the backend
- * is no GPU.
+ * All calls on one decoder must be on one stream, or wait for each other. LDPC_ERR_UNSUPPORTED where the
+ * backend is not a GPU.
  */
 LDPC_API ldpc_status ldpc_decode_device(ldpc_decoder *dec, void *stream, const ldpc_batch *batch);
 
-/** Codewords first .. first + count - 1 of a batch for this decoder, as a batch in the same buffers: for
- * batches of more than ldpc_decoder_max_batch() codewords. Of no codewords when a pointer is NULL or the batch
- * does not have them all. */
+/** Codewords first .. first + count - 1 of a batch for this decoder, as a batch in the same buffers: cuts
+ * what is larger than ldpc_decoder_max_batch(). The result has n_codewords == 0 when an argument is NULL or
+ * out of range. */
 LDPC_API ldpc_batch ldpc_decoder_slice(const ldpc_decoder *dec, const ldpc_batch *batch, size_t first,
                                        size_t count);
 
-/** Start a batch and return at once. The buffers stay the decoder's until the batch has been collected; the
- * struct itself is copied. LDPC_AGAIN when ldpc_decoder_depth() batches are in flight. */
+/** Start a batch and return at once. The struct is copied; its buffers belong to the decoder until the batch
+ * has been collected. LDPC_AGAIN when ldpc_decoder_depth() batches are in flight: nothing has been started.
+ */
 LDPC_API ldpc_status ldpc_submit(ldpc_decoder *dec, const ldpc_batch *batch);
 
 /**
- * Finish the oldest submitted batch.
+ * Wait for the oldest submitted batch and take it out of the queue.
  *
- * @param timeout_us  how long to wait for it: 0 = only look, negative = for ever
- * @param batch       out: the batch that is done (as submitted), may be NULL
- * @return LDPC_OK; LDPC_AGAIN (not ready in time); LDPC_EMPTY (nothing in flight); or the error of that
- * batch, which is then finished too
+ * @param timeout_us  how long to wait in microseconds: 0 = do not wait, negative = as long as it takes
+ * @param batch       receives the batch as it was submitted; may be NULL
+ * @return LDPC_OK; LDPC_AGAIN (not done in time); LDPC_EMPTY (nothing in flight); or the error of that batch,
+ * which then leaves the queue too
  */
 LDPC_API ldpc_status ldpc_collect(ldpc_decoder *dec, int64_t timeout_us, ldpc_batch *batch);
 
-/** Memory of the host for a decoder's batches, and back; NULL when there is none. A GPU copies from and to it
- * itself (bits where they are packed), while other memory is copied by the CPU once more. It may be used
- * after ldpc_decoder_destroy() no longer: free it before. */
+/** Allocate and free host memory for batches; NULL when there is none left. For a GPU it is pinned memory,
+ * from which and to which the GPU copies by itself (bits only when they are packed); other memory costs the
+ * CPU one more copy. It must be freed before ldpc_decoder_destroy(). */
 LDPC_API void *ldpc_decoder_alloc(ldpc_decoder *dec, size_t bytes);
 LDPC_API void ldpc_decoder_free(ldpc_decoder *dec, void *memory);
 
-/** Have `notify(context)` called from a worker thread whenever a submitted batch is done; NULL switches it
- * off, and no call is under way when that returns. It must be quick (set a flag, signal a condition) and must
- * not call the decoder; a lock it takes must not be held while waiting in collect, a setter or destroy. Set
- * it while nothing is in flight. */
+/** Call `notify(context)` from a worker thread whenever a submitted batch is done; NULL switches this off,
+ * and no call is under way when that returns. LDPC_ERR_PARAM while batches are in flight. `notify` must be
+ * quick (set a flag, signal a condition) and must not call the decoder; a lock that it takes must not be held
+ * while waiting in collect, a setter or destroy. */
 LDPC_API ldpc_status ldpc_decoder_set_notify(ldpc_decoder *dec, void (*notify)(void *context), void *context);
 
-/** These may change between batches; they apply to batches started afterwards, and wait for those under way.
- * They belong to the thread that submits. LDPC_ERR_UNSUPPORTED when the decoder's kernel cannot go along:
- * make a new decoder. How many words a CPU kernel takes side by side was chosen for early stop as it was at
- * creation, and stays: a new decoder may be faster. */
+/** Change a parameter. The new value applies to batches that are started afterwards; the call waits for those
+ * in flight. Only the thread that submits may call this. LDPC_ERR_PARAM for values outside the ranges of
+ * ldpc_decoder_params, LDPC_ERR_UNSUPPORTED when the decoder's kernel does not support the new value: then
+ * nothing has changed, and a new decoder chooses another kernel. A CPU decoder chose at creation how many
+ * codewords it decodes together, for early_stop as it was then: after a change of early_stop a new decoder
+ * may be faster. */
 LDPC_API ldpc_status ldpc_decoder_set_max_iterations(ldpc_decoder *dec, uint32_t max_iterations);
 LDPC_API ldpc_status ldpc_decoder_set_early_stop(ldpc_decoder *dec, bool early_stop);
 LDPC_API ldpc_status ldpc_decoder_set_offset(ldpc_decoder *dec, float offset); /**< offset min-sum only */
 LDPC_API ldpc_status ldpc_decoder_set_factor(ldpc_decoder *dec, float factor); /**< normalised min-sum only */
 
-/* Facts about a decoder. For a NULL handle they answer "", 0 or NULL. */
+/* Facts about a decoder. For a NULL handle they return "", 0 or NULL. */
 
 LDPC_API const ldpc_code *ldpc_decoder_code(const ldpc_decoder *dec);
-LDPC_API const char *ldpc_decoder_backend(const ldpc_decoder *dec); /**< backend in use: "cpu" ... */
-LDPC_API const char *ldpc_decoder_kernel(const ldpc_decoder *dec);  /**< kernel in use: "ref", "avx512" ... */
+LDPC_API const char *
+ldpc_decoder_backend(const ldpc_decoder *dec); /**< backend in use: "cpu", "cuda", "cpu+cuda" */
+LDPC_API const char *ldpc_decoder_kernel(const ldpc_decoder *dec); /**< kernel in use: "ref", "avx512" ... */
 LDPC_API ldpc_algorithm ldpc_decoder_algorithm(const ldpc_decoder *dec);   /**< never auto */
 LDPC_API ldpc_arithmetic ldpc_decoder_arithmetic(const ldpc_decoder *dec); /**< never auto */
 LDPC_API ldpc_schedule ldpc_decoder_schedule(const ldpc_decoder *dec);     /**< never auto */
 LDPC_API float ldpc_decoder_llr_scale(const ldpc_decoder *dec);            /**< int8 LLR steps per nat */
-LDPC_API size_t ldpc_decoder_max_batch(const ldpc_decoder *dec);           /**< most words of one batch */
-/** Words that fill the kernel; multiples are best. */
+LDPC_API size_t ldpc_decoder_max_batch(const ldpc_decoder *dec);           /**< largest batch in codewords */
+/** Codewords of a batch that keep the decoder busy; multiples are best. */
 LDPC_API size_t ldpc_decoder_good_batch(const ldpc_decoder *dec);
 LDPC_API size_t ldpc_decoder_depth(const ldpc_decoder *dec); /**< batches that may be in flight */
-/** Words that a block of a GPU or a thread of the CPU decodes at once. */
+/** Codewords that a CPU thread, or a thread block of a GPU, decodes together. */
 LDPC_API size_t ldpc_decoder_lanes(const ldpc_decoder *dec);
-/** Sentence about the last failure of a call on this decoder, "" if none. Valid until the next failure: when
- * two threads use the decoder, read it only while the other is outside. */
+/** Sentence about the last failure of a call on this decoder, "" if there was none. Valid until the next
+ * failure: when two threads use the decoder, read it only while the other is in no call on it. */
 LDPC_API const char *ldpc_decoder_message(const ldpc_decoder *dec);
 
-/** The i-th backend of this build, NULL past the end. *reason (may be NULL) receives "" when it is usable
- * here, else a sentence why not. */
+/** Name of the i-th backend of this build, NULL past the end. *reason (may be NULL) receives "" when the
+ * backend is usable on this machine, else a sentence that says why not. */
 LDPC_API const char *ldpc_backend_list(size_t i, const char **reason);
 
-/** The i-th kernel of a backend that this machine can run, NULL past the end; slowest first. */
+/** Name of the i-th kernel of a backend that this machine can run, slowest first; NULL past the end. */
 LDPC_API const char *ldpc_kernel_list(const char *backend, size_t i);
 
 #ifdef __cplusplus

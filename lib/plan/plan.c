@@ -14,7 +14,7 @@
 #define MAX_ITERATIONS 10000
 #define MAX_THREADS    1024
 #define MAX_BATCH      (1u << 20)
-#define EMS_KEPT       16 /* GF(64): no worse than all of them, measured */
+#define EMS_KEPT       16 /* measured over GF(64): no worse than all 64 costs */
 #define MAX_STREAMS    64
 #define MAX_OFFSET     63
 
@@ -40,11 +40,14 @@ static bool whole(float x)
 static ldpc_status check_kinds(const ldpc_decoder_params *params, ldpc_error *err)
 {
     if ((unsigned)params->algorithm > LDPC_ALGORITHM_THREE_MIN)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "algorithm %u does not exist", (unsigned)params->algorithm);
+        return ldpc_fail(err, LDPC_ERR_PARAM, "algorithm %u: expected 0 .. %u", (unsigned)params->algorithm,
+                         LDPC_ALGORITHM_THREE_MIN);
     if ((unsigned)params->arithmetic > LDPC_ARITHMETIC_FLOAT)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "arithmetic %u does not exist", (unsigned)params->arithmetic);
+        return ldpc_fail(err, LDPC_ERR_PARAM, "arithmetic %u: expected 0 .. %u", (unsigned)params->arithmetic,
+                         LDPC_ARITHMETIC_FLOAT);
     if ((unsigned)params->schedule > LDPC_SCHEDULE_FLOODING)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "schedule %u does not exist", (unsigned)params->schedule);
+        return ldpc_fail(err, LDPC_ERR_PARAM, "schedule %u: expected 0 .. %u", (unsigned)params->schedule,
+                         LDPC_SCHEDULE_FLOODING);
     if (params->algorithm == LDPC_ALGORITHM_SUM_PRODUCT && params->arithmetic != LDPC_ARITHMETIC_AUTO &&
         params->arithmetic != LDPC_ARITHMETIC_FLOAT)
         return ldpc_fail(err, LDPC_ERR_PARAM, "sum-product needs float arithmetic, not %s",
@@ -63,7 +66,7 @@ static bool nonbinary_algorithm(ldpc_algorithm algorithm)
            algorithm == LDPC_ALGORITHM_SUM_PRODUCT || only_nonbinary(algorithm);
 }
 
-/* What the field of the code allows. */
+/* Do algorithm, arithmetic and kept fit the field of the code? */
 static ldpc_status check_field(const ldpc_code *code, const ldpc_decoder_params *params, ldpc_error *err)
 {
     bool nonbinary = code->order > 2;
@@ -71,20 +74,22 @@ static ldpc_status check_field(const ldpc_code *code, const ldpc_decoder_params 
         return ldpc_fail(err, LDPC_ERR_PARAM, "%s is for codes over larger fields; %s is binary",
                          ldpc_algorithm_name(params->algorithm), code->name);
     if (params->kept && params->algorithm != LDPC_ALGORITHM_EMS)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "kept %u: only the algorithm \"ems\" drops costs, not \"%s\"",
+        return ldpc_fail(err, LDPC_ERR_PARAM, "kept %u: a parameter of the algorithm \"ems\", not of \"%s\"",
                          params->kept, ldpc_algorithm_name(params->algorithm));
     if (!nonbinary)
         return LDPC_OK;
     if (!nonbinary_algorithm(params->algorithm))
-        return ldpc_fail(err, LDPC_ERR_UNSUPPORTED,
-                         "%s is over GF(%u), where min-max, min-sum, ems and sum-product work, not %s",
-                         code->name, code->order, ldpc_algorithm_name(params->algorithm));
+        return ldpc_fail(
+            err, LDPC_ERR_UNSUPPORTED,
+            "%s is over GF(%u): expected the algorithm min-max, min-sum, ems or sum-product, not %s",
+            code->name, code->order, ldpc_algorithm_name(params->algorithm));
     if (params->arithmetic == LDPC_ARITHMETIC_I16 ||
         (params->algorithm == LDPC_ALGORITHM_EMS && params->arithmetic == LDPC_ARITHMETIC_I8))
-        return ldpc_fail(err, LDPC_ERR_UNSUPPORTED,
-                         "%s is over GF(%u), where min-max and min-sum take i8 or float arithmetic, ems and "
-                         "sum-product float, not %s",
-                         code->name, code->order, ldpc_arithmetic_name(params->arithmetic));
+        return ldpc_fail(
+            err, LDPC_ERR_UNSUPPORTED,
+            "%s is over GF(%u): expected i8 or float arithmetic for min-max and min-sum, float for ems and "
+            "sum-product, not %s",
+            code->name, code->order, ldpc_arithmetic_name(params->arithmetic));
     if (params->kept > code->order)
         return ldpc_fail(err, LDPC_ERR_PARAM, "kept %u: expected 1 .. %u elements of GF(%u), or 0",
                          params->kept, code->order, code->order);
@@ -106,8 +111,8 @@ static ldpc_status check_numbers(const ldpc_decoder_params *params, ldpc_error *
         return ldpc_fail(err, LDPC_ERR_PARAM, "%u streams: expected 0 (the backend's choice) .. %u",
                          params->streams, MAX_STREAMS);
     if (params->kernel && strlen(params->kernel) >= sizeof((ldpc_plan *)0)->kernel)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "no kernel has a name of %zu characters",
-                         strlen(params->kernel));
+        return ldpc_fail(err, LDPC_ERR_PARAM, "kernel: a name of %zu characters, expected at most %zu",
+                         strlen(params->kernel), sizeof((ldpc_plan *)0)->kernel - 1);
     return LDPC_OK;
 }
 
@@ -125,14 +130,14 @@ ldpc_status ldpc_plan_set_offset(ldpc_plan *plan, float offset, ldpc_error *err)
     bool automatic = offset < 0;
     if (!automatic && plan->algorithm != LDPC_ALGORITHM_OFFSET_MIN_SUM)
         return ldpc_fail(err, LDPC_ERR_PARAM,
-                         "an offset is for the algorithm \"offset\", this decoder's is \"%s\"",
+                         "offset: a parameter of the algorithm \"offset\", this decoder's is \"%s\"",
                          ldpc_algorithm_name(plan->algorithm));
     if (!automatic && !(offset <= MAX_OFFSET))
         return ldpc_fail(err, LDPC_ERR_PARAM,
                          "offset %g: expected 0 .. %d LLR steps, or -1 for the library's choice",
                          (double)offset, MAX_OFFSET);
     if (!automatic && plan->arithmetic != LDPC_ARITHMETIC_FLOAT && !whole(offset))
-        return ldpc_fail(err, LDPC_ERR_PARAM, "offset %g: %s arithmetic takes whole LLR steps",
+        return ldpc_fail(err, LDPC_ERR_PARAM, "offset %g: expected whole LLR steps in %s arithmetic",
                          (double)offset, ldpc_arithmetic_name(plan->arithmetic));
     plan->offset = automatic ? -1 : offset;
     return LDPC_OK;
@@ -143,28 +148,28 @@ ldpc_status ldpc_plan_set_factor(ldpc_plan *plan, float factor, ldpc_error *err)
     bool automatic = factor == 0;
     if (!automatic && plan->algorithm != LDPC_ALGORITHM_NORMALIZED_MIN_SUM)
         return ldpc_fail(err, LDPC_ERR_PARAM,
-                         "a factor is for the algorithm \"normalized\", this decoder's is \"%s\"",
+                         "factor: a parameter of the algorithm \"normalized\", this decoder's is \"%s\"",
                          ldpc_algorithm_name(plan->algorithm));
     if (!automatic && !(factor >= 1.0f / 16 && factor <= 1))
         return ldpc_fail(err, LDPC_ERR_PARAM, "factor %g: expected 1/16 .. 1, or 0 for the library's choice",
                          (double)factor);
     if (!automatic && plan->arithmetic != LDPC_ARITHMETIC_FLOAT && !whole(16 * factor))
-        return ldpc_fail(err, LDPC_ERR_PARAM, "factor %g: %s arithmetic takes whole sixteenths",
+        return ldpc_fail(err, LDPC_ERR_PARAM, "factor %g: expected whole sixteenths in %s arithmetic",
                          (double)factor, ldpc_arithmetic_name(plan->arithmetic));
     plan->factor = factor;
     return LDPC_OK;
 }
 
-static uint32_t thread_count(uint32_t asked)
+static uint32_t thread_count(uint32_t wanted)
 {
-    if (asked)
-        return asked;
+    if (wanted)
+        return wanted;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     return cores < 1 ? 1 : cores > MAX_THREADS ? MAX_THREADS : (uint32_t)cores;
 }
 
-/* Over larger fields the minimum of sums overestimates: that helps two checks per symbol and ruins three
- * (docs/nonbinary.md). */
+/* Over larger fields min-sum overestimates reliabilities: with two checks per symbol it decodes better than
+ * min-max, with three much worse (docs/nonbinary.md). */
 static ldpc_algorithm best_algorithm(const ldpc_code *code)
 {
     if (code->order == 2)
@@ -194,7 +199,6 @@ static void choose(ldpc_plan *plan, const ldpc_code *code, const ldpc_decoder_pa
     plan->max_batch = params->max_batch;
     plan->streams = params->streams;
     plan->min_gpu_batch = params->min_gpu_batch;
-    plan->breadth_first = params->breadth_first;
     if (params->kernel)
         strcpy(plan->kernel, params->kernel);
 }

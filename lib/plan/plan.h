@@ -65,7 +65,6 @@ typedef struct ldpc_plan {
     char *devices;        /* NULL = the first */
     uint32_t streams;     /* 0 = the backend's choice */
     size_t min_gpu_batch; /* CPU and GPU together: batches of fewer words are the CPU's */
-    bool breadth_first;   /* one call's streams: all copies, then all kernels */
 } ldpc_plan;
 
 /* Check the parameters and resolve every "auto"; `arithmetic` is what the backend likes best for min-sum

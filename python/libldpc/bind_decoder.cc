@@ -22,7 +22,7 @@ make_decoder(const py::object &code, int64_t max_iterations, const std::string &
              std::optional<float> offset, std::optional<float> factor, bool packed,
              const std::string &backend, const optional_string &kernel, int64_t threads, int64_t max_batch,
              const optional_string &cache_dir, int64_t kept, const optional_string &devices, int64_t streams,
-             int64_t min_gpu_batch, bool breadth_first)
+             int64_t min_gpu_batch)
 {
     ldpc_decoder_params params;
     ldpc_decoder_params_init(&params);
@@ -48,7 +48,6 @@ make_decoder(const py::object &code, int64_t max_iterations, const std::string &
     params.devices = devices ? devices->c_str() : nullptr;
     params.streams = count_of(streams, "streams");
     params.min_gpu_batch = count_of(min_gpu_batch, "min_gpu_batch");
-    params.breadth_first = breadth_first;
     return std::make_unique<py_decoder>(to_code(code), params);
 }
 
@@ -82,7 +81,6 @@ kept            "ems": costs of a message that are kept, 0 = the library's choic
 devices         GPUs that share the batches: "0", "0,1" or "all"; None = "0"
 streams         batches in flight on each GPU, 1 .. 64; 0 = the backend's choice
 min_gpu_batch       backend "auto": batches of fewer words are decoded on the CPU, all others on the GPU; 0 = all on the CPU
-breadth_first   GPU, one call of many words: all copies, then all kernels, instead of stream after stream
 
 For a code over GF(q), n and k below stand for n * symbol_bits and k * symbol_bits: the bits of a symbol, most significant
 first. A parameter that makes no sense raises ValueError, a backend that cannot be used RuntimeError. Any number of threads may
@@ -239,8 +237,7 @@ void bind_decoder(py::module_ &module)
             py::arg("offset") = py::none(), py::arg("factor") = py::none(), py::arg("packed") = false,
             py::arg("backend") = "auto", py::arg("kernel") = py::none(), py::arg("threads") = 1,
             py::arg("max_batch") = 0, py::arg("cache_dir") = py::none(), py::arg("kept") = 0,
-            py::arg("devices") = py::none(), py::arg("streams") = 0, py::arg("min_gpu_batch") = 0,
-            py::arg("breadth_first") = false);
+            py::arg("devices") = py::none(), py::arg("streams") = 0, py::arg("min_gpu_batch") = 0);
     bind_methods(cls);
     bind_measurements(cls);
     bind_memory(cls);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Throughput on a GPU, without Python: bench_gpu CODE KERNEL ARITHMETIC ITERATIONS EARLY_STOP WORDS TRANSFERS
- * [SECONDS [ALGORITHM [SCHEDULE]]]
+ * [SECONDS [ALGORITHM [SCHEDULE [STREAMS]]]]
  *
  * CODE is a name, or random:N:DV:DC:Q for a random regular code over GF(Q) of seed 1 (as ldpc-make random).
- * TRANSFERS: device (LLRs and bits stay on the GPU), host (pinned memory, three batches in flight), latency
- * (one blocking call at a time). One line of JSON, with the names of ldpc-bench. Frames are random codewords
- * with noise. The results of the first words are compared with the CPU's before anything is timed: byte for
- * byte, but in float arithmetic, where rounding may decide a few that are hopeless.
+ * TRANSFERS: device (LLRs and bits stay on the GPU), host (pinned memory, STREAMS batches in flight, 3 unless
+ * given), latency (one blocking call at a time, on STREAMS streams, 1 unless given), breadth (the same, the
+ * input copies of all streams before all kernels). KERNEL may be one of cuda/comparison too. One line of
+ * JSON, with the names of ldpc-bench. Frames are random codewords with noise. The results of the first words
+ * are compared with the CPU's before anything is timed: byte for byte, but in float arithmetic, where
+ * rounding may decide a few that are hopeless.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
@@ -14,7 +16,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "cuda/comparison/breadth_first.h"
 #include "cuda/host/driver.h"
+#include "decode/decoder_internal.h"
 #include "ldpc/ldpc.h"
 
 enum {
@@ -22,8 +26,8 @@ enum {
     CHECKED_NONBINARY = 4,
     MAX_RUNS = 20000,
     FRAMES = 512,
-    MAX_DEPTH = 8,
-    WINDOW = 64 /* runs at least that the best rate of a stream is taken from */
+    MAX_DEPTH = 64, /* the most streams that a decoder has on one GPU */
+    WINDOW = 64     /* runs at least that the best rate of a stream is taken from */
 };
 
 typedef struct bench {
@@ -148,6 +152,15 @@ static void run_latency(bench *b)
     take(b, begin);
 }
 
+static void run_breadth(bench *b)
+{
+    double begin = now();
+    ldpc_error err = {""};
+    ldpc_batch batch = {.n_codewords = b->words, .llr = b->llr, .message = b->bits};
+    must(ldpc_cuda_decode_breadth_first(b->dec->state, &batch, &err), err.message);
+    take(b, begin);
+}
+
 /* One more batch on its way, and when that is one too many the oldest one off it. */
 static void run_host(bench *b)
 {
@@ -209,7 +222,7 @@ static ldpc_status make_code(const char *name, ldpc_code **code, ldpc_error *err
     return ldpc_code_create(name, code, err);
 }
 
-static void open_all(bench *b, char **argv, const char *algorithm, const char *schedule)
+static void open_all(bench *b, char **argv, const char *algorithm, const char *schedule, uint32_t streams)
 {
     const char *why;
     cu_context context;
@@ -228,7 +241,7 @@ static void open_all(bench *b, char **argv, const char *algorithm, const char *s
     b->params.early_stop = atoi(argv[5]);
     b->params.max_batch = b->words = (size_t)atoi(argv[6]);
     b->params.packed = true;
-    b->params.streams = strcmp(argv[7], "host") == 0 ? 3 : 1;
+    b->params.streams = streams ? streams : strcmp(argv[7], "host") == 0 ? 3 : 1;
     b->params.cache_dir = "/tmp/libldpc-bench-cache";
     double start = now();
     must(ldpc_decoder_create(b->code, &b->params, &b->dec, &err), err.message);
@@ -265,20 +278,27 @@ static void open_buffers(bench *b)
     must(b->driver->copy_in(b->llr_gpu, b->llr, bytes), "copy");
 }
 
+static void (*run_of(const char *transfers))(bench *)
+{
+    return strcmp(transfers, "device") == 0    ? run_device
+           : strcmp(transfers, "host") == 0    ? run_host
+           : strcmp(transfers, "breadth") == 0 ? run_breadth
+                                               : run_latency;
+}
+
 int main(int argc, char **argv)
 {
     bench b = {0};
     if (argc < 8) {
         fprintf(stderr, "usage: bench_gpu CODE KERNEL ARITHMETIC ITERATIONS EARLY_STOP WORDS "
-                        "device|host|latency [SECONDS [ALGORITHM [SCHEDULE]]]\n");
+                        "device|host|latency|breadth [SECONDS [ALGORITHM [SCHEDULE [STREAMS]]]]\n");
         return 2;
     }
-    open_all(&b, argv, argc > 9 ? argv[9] : "auto", argc > 10 ? argv[10] : "auto");
+    open_all(&b, argv, argc > 9 ? argv[9] : "auto", argc > 10 ? argv[10] : "auto",
+             argc > 11 ? (uint32_t)atoi(argv[11]) : 0);
     open_buffers(&b);
     verify(&b);
-    void (*run)(bench *) = strcmp(argv[7], "device") == 0 ? run_device
-                           : strcmp(argv[7], "host") == 0 ? run_host
-                                                          : run_latency;
+    void (*run)(bench *) = run_of(argv[7]);
     measure(&b, run, argc > 8 ? atof(argv[8]) : 1);
     while (ldpc_collect(b.dec, -1, NULL) == LDPC_OK)
         ;

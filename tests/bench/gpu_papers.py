@@ -7,11 +7,15 @@ Wang 2013 (tables II to IV, several GPUs, the gain of each step), Wang 2011 (tab
 
   build/bin/ldpc-python tests/bench/gpu_papers.py --json papers.json --plots docs/images
   build/bin/ldpc-python tests/bench/gpu_papers.py --only scaling
+
+The kernel of Wang 2013 and the breadth-first order of issue are not in the library: build/tests/bench_gpu has them (build it
+with `cmake --build build --target bench_gpu`).
 """
 import contextlib
 import datetime
 import itertools
 import json
+import subprocess
 import sys
 import tempfile
 import threading
@@ -27,7 +31,7 @@ import libldpc
 from libldpc.tools import gpu, speed, tuning
 
 WIMAX, WIFI, DVB = "wimax:2304:1/2", "wifi:1944:1/2", "dvbt2:64800:1/2"
-WANG = dict(kernel="wang2013", arithmetic="float", algorithm="min-sum", schedule="flooding")
+WANG = dict(kernel="wang2013", arithmetic="float", algorithm="min-sum", schedule="flooding")  # for Bench.program()
 FULL = {WIMAX: 67584, WIFI: 67584, DVB: 2112}  # words that keep the GPU busy for a millisecond or more
 BATCH = 10560  # words of a batch that crosses the link
 EBN0 = 2.5
@@ -53,8 +57,9 @@ ITERATIONS_GRONROOS = (20, 30, 50)
 class Bench:
     """Decoders and their words; what has been measured, for the JSON file. The GPU stays in use from first to last."""
 
-    def __init__(self, seconds, cache_dir):
+    def __init__(self, seconds, cache_dir, bench_gpu):
         self.seconds, self.cache_dir, self.rows, self.llrs, self.device = seconds, cache_dir, [], {}, gpu.Device(0)
+        self.bench_gpu = bench_gpu
 
     def decoder(self, code, **options):
         return libldpc.decoder(code, **{"backend": "cuda", "max_iterations": 10, "early_stop": False, "packed": True, "streams": 3,
@@ -90,6 +95,27 @@ class Bench:
         result = speed.calls(decoder, self.words(code, words), seconds or self.seconds, words, pinned)
         return self.note(table, decoder, words, "host", result, pinned=pinned, call=True)
 
+    def program(self, table, code, words, transfers, iterations=10, seconds=None, kernel="auto", arithmetic="i16", algorithm="auto",
+                schedule="auto", streams=0):
+        """The same by bench_gpu, which has the kernels and the order of issue that the library does not have."""
+        with contextlib.ExitStack() as stack:
+            name = code
+            if not isinstance(code, str):
+                file = stack.enter_context(tempfile.NamedTemporaryFile("w", suffix=".qc"))
+                file.write(code.to_qc())
+                file.flush()
+                name = f"qc:{file.name}"
+            command = [self.bench_gpu, name, kernel, arithmetic, iterations, 0, words, transfers, seconds or self.seconds, algorithm,
+                       schedule, streams]
+            result = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
+        if result.returncode:
+            raise RuntimeError(f"bench_gpu: {result.stderr.strip() or result.returncode}")
+        row = {"table": table, **json.loads(result.stdout)}
+        if not isinstance(code, str):
+            row["code"] = code.name
+        self.rows.append(row)
+        return row
+
 
 def mbps(row):
     return f"{row['coded_mbps']:,.0f}".replace(",", " ")
@@ -108,15 +134,13 @@ def wang2013_table2(bench):
     """Their setting, 16 streams of 2 x 40 words, with their kernels, and with ours as they are meant to be used."""
     rows = []
     for code in (WIMAX, WIFI):
-        theirs = bench.decoder(code, max_batch=80, streams=16, **WANG)
-        large = bench.decoder(code, max_batch=33792, streams=1, **WANG)
         host = bench.decoder(code, max_batch=BATCH)
         device = bench.decoder(code, max_batch=FULL[code], streams=1)
         for iterations in (5, 10, 15):
-            for decoder in (theirs, large, host, device):
+            for decoder in (host, device):
                 decoder.max_iterations = iterations
-            rows.append([code, iterations, WANG2013_TABLE2[code, iterations], mbps(bench.stream("wang2013-2", code, 80, decoder=theirs)),
-                         mbps(bench.on_device("wang2013-2", code, 33792, decoder=large)),
+            rows.append([code, iterations, WANG2013_TABLE2[code, iterations], mbps(bench.program("wang2013-2", code, 80, "host", iterations, streams=16, **WANG)),
+                         mbps(bench.program("wang2013-2", code, 33792, "device", iterations, **WANG)),
                          mbps(bench.stream("wang2013-2", code, BATCH, decoder=host)),
                          mbps(bench.on_device("wang2013-2", code, FULL[code], decoder=device))])
     table("Wang 2013, table II: coded Mbit/s", ["code", "iterations", "paper", "kernel `wang2013`, 16 streams of 80 words, host",
@@ -168,19 +192,17 @@ def gains(bench):
             ("eight streams", host(streams=8)), ("bits one per byte", host(packed=False)), ("ordinary memory", host(pinned=False)),
             ("ordinary memory, bits one per byte", host(pinned=False, packed=False))]
     for streams, label in ((4, "one call, 4 streams"), (8, "one call, 8 streams")):
-        for order in ((), ("breadth_first",)):
-            with contextlib.suppress(TypeError):
-                rows.append((f"{label}, {'breadth' if order else 'depth'} first",
-                             bench.calls("gains", WIMAX, 4 * BATCH, streams=streams, **dict.fromkeys(order, True))))
+        rows += [(f"{label}, depth first", bench.calls("gains", WIMAX, 4 * BATCH, streams=streams)),
+                 (f"{label}, breadth first", bench.program("gains", WIMAX, 4 * BATCH, "breadth", streams=streams))]
     table("Gain of each step, WiMAX 1/2, 10 iterations, host to host", ["", "coded Mbit/s", "of the best", "ms of a batch"],
           [[label, mbps(row), f"{100 * row['coded_mbps'] / best['coded_mbps']:.0f} %", f"{row['latency_us_p50'] / 1000:.3f}"]
            for label, row in rows])
     best = device()
     rows = [("`straight`, i16, layered", best), ("early stop", device(early_stop=True)), ("i8", device(arithmetic="i8")),
-            ("offset min-sum", device(algorithm="offset")), ("posteriors in place", device(kernel="straight48")),
+            ("offset min-sum", device(algorithm="offset")), ("posteriors in place", bench.program("gains", WIMAX, FULL[WIMAX], "device", kernel="straight48")),
             ("`any`, i16, layered", device(33792, kernel="any")), ("`float`, layered", device(33792, kernel="float", arithmetic="float")),
             ("`float`, flooding", device(33792, kernel="float", arithmetic="float", schedule="flooding")),
-            ("`wang2013`, float, flooding", device(33792, **WANG))]
+            ("`wang2013`, float, flooding", bench.program("gains", WIMAX, 33792, "device", **WANG))]
     table(f"Kernels and early stop (Eb/N0 {EBN0} dB), WiMAX 1/2, 10 iterations, device", ["", "coded Mbit/s", "times"],
           [[label, mbps(row), f"{row['coded_mbps'] / best['coded_mbps']:.2f}"] for label, row in rows])
 
@@ -208,7 +230,7 @@ def wang2011_tables(bench):
         host = bench.stream("wang2011", code, max(132, int(24e6 / made.n) // 132 * 132))
         theirs = "-"
         with contextlib.suppress(RuntimeError):
-            theirs = mbps(bench.on_device("wang2011", code, max(132, words // 4), **WANG))
+            theirs = mbps(bench.program("wang2011", code, max(132, words // 4), "device", **WANG))
         rows.append([name, made.n, made.edges, device["kernel"], device["n_cw"], device["n_mcw"], WANG2011_TABLE3[name], theirs,
                      mbps(host), mbps(device)])
     table("Wang 2011, tables II and III: 10 iterations, coded Mbit/s",
@@ -225,9 +247,8 @@ def workload(bench):
             if words <= most:
                 bench.on_device("workload", code, words, device, 0.3 * bench.seconds)
                 bench.calls("workload", code, words, True, call, 0.3 * bench.seconds)
-    theirs = bench.decoder(WIMAX, max_batch=counts[-1], streams=1, **WANG)
     for words in counts:
-        bench.on_device("workload", WIMAX, words, theirs, 0.3 * bench.seconds)
+        bench.program("workload", WIMAX, words, "device", seconds=0.3 * bench.seconds, **WANG)
     curves = curves_of(bench.rows)
     rows = [[words] + [next((f"{row['latency_us_p50']:.0f} / {row['coded_mbps'] / 1000:.2f}" for row in rows if row["batch"] == words), "")
                        for rows in curves.values()] for words in counts]
@@ -383,9 +404,9 @@ def draw(facts, folder):
 def compile_all(bench):
     """Fill the cache of compiled kernels, many at a time."""
     codes = [*wang2011_codes().values(), DVB, *(f"dvbt2:{n}:{rate}" for n, rate in GRONROOS)]
-    wanted = [(code, {}) for code in codes] + [(code, WANG) for code in wang2011_codes().values()]
-    wanted += [(WIMAX, options) for options in (dict(early_stop=True), dict(arithmetic="i8"), dict(algorithm="offset"), dict(kernel="straight48"),
-                                                dict(kernel="any"), dict(kernel="float", arithmetic="float"))]
+    wanted = [(code, {}) for code in codes]
+    wanted += [(WIMAX, options) for options in (dict(early_stop=True), dict(arithmetic="i8"), dict(algorithm="offset"), dict(kernel="any"),
+                                                dict(kernel="float", arithmetic="float"))]
 
     def make(work):
         with contextlib.suppress(RuntimeError):
@@ -415,11 +436,12 @@ def facts_of(bench):
 @click.command(help=__doc__, context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
 @click.option("--only", type=click.Choice(list(TABLES)), multiple=True, help="Only these.")
 @click.option("--seconds", type=click.FloatRange(0.001, 60), default=0.15, help="Time for each measurement.")
+@click.option("--bench-gpu", type=click.Path(dir_okay=False, exists=True), default="build/tests/bench_gpu", help="The program.")
 @click.option("--cache-dir", type=click.Path(file_okay=False), help="Folder of compiled kernels.  [default: a new one]")
 @click.option("--json", "json_file", type=click.Path(dir_okay=False), help="Write all measurements there.")
 @click.option("--plots", type=click.Path(file_okay=False, exists=True, path_type=Path), help="Draw the figures in this folder.")
 @click.option("--draw", "drawn", type=click.File(), help="Measure nothing: draw what this JSON file has.")
-def main(only, seconds, cache_dir, json_file, plots, drawn):
+def main(only, seconds, bench_gpu, cache_dir, json_file, plots, drawn):
     console = Console(stderr=True)
     if drawn:
         draw(json.load(drawn), plots or Path("."))
@@ -431,7 +453,7 @@ def main(only, seconds, cache_dir, json_file, plots, drawn):
     print(f"{gpu.count()} x {gpu.name_of()}, {tuning.cpu_name()}, {datetime.date.today()}, libldpc {libldpc.__version__}", flush=True)
     begin, failed = time.monotonic(), False
     with tempfile.TemporaryDirectory() as folder:
-        bench = Bench(seconds, cache_dir or folder)
+        bench = Bench(seconds, cache_dir or folder, bench_gpu)
         if set(only) - {"scaling", "wang2013-3"} or not only:
             compile_all(bench)
         for name, measure in TABLES.items():

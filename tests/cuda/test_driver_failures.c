@@ -14,6 +14,8 @@
 
 #include <cmocka.h>
 
+#include "cuda/comparison/breadth_first.h"
+#include "decode/decoder_internal.h"
 #include "host_driver.h"
 #include "ldpc/ldpc.h"
 
@@ -185,7 +187,6 @@ static void test_batches_complete_and_in_order(void **state)
 static ldpc_status live(words *w, const char *kernel, bool breadth_first)
 {
     ldpc_decoder_params params = parameters(kernel);
-    params.breadth_first = breadth_first;
     ldpc_decoder *dec;
     ldpc_error err = {""};
     ldpc_status status = ldpc_decoder_create(w->code, &params, &dec, &err);
@@ -195,7 +196,8 @@ static ldpc_status live(words *w, const char *kernel, bool breadth_first)
         return status;
     }
     clear_results(w);
-    ldpc_status decoded = ldpc_decode(dec, &w->batch);
+    ldpc_status decoded = breadth_first ? ldpc_cuda_decode_breadth_first(dec->state, &w->batch, &err)
+                                        : ldpc_decode(dec, &w->batch);
     assert_true((check_decoded(w) > 0) == (decoded != LDPC_OK));
     clear_results(w);
     ldpc_status submitted = ldpc_submit(dec, &w->batch);
@@ -204,7 +206,7 @@ static ldpc_status live(words *w, const char *kernel, bool breadth_first)
     assert_true((check_decoded(w) > 0) == (submitted != LDPC_OK));
     ldpc_status set = ldpc_decoder_set_early_stop(dec, false);
     if (decoded || submitted || set)
-        assert_true(ldpc_decoder_message(dec)[0]);
+        assert_true((decoded && breadth_first ? err.message : ldpc_decoder_message(dec))[0]);
     ldpc_decoder_destroy(dec);
     return decoded ? decoded : submitted ? submitted : set;
 }

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The state of the CUDA backend, and the two halves of a blocking call, which cuda/comparison has with
+ * another order of issue between them. */
+#ifndef LDPC_CUDA_STATE_H
+#define LDPC_CUDA_STATE_H
+
+#include <pthread.h>
+
+#include "backend/backend.h"
+#include "cuda/host/stream.h"
+
+struct ldpc_cuda_simulator;
+
+typedef struct ldpc_cuda_state {
+    const ldpc_plan *plan;
+    ldpc_cuda_engine *engines;
+    size_t n_engines;
+    ldpc_cuda_stream *streams; /* stream i is on engine i % n_engines */
+    ldpc_job **jobs;           /* [n_streams]: of the stream's batch */
+    size_t n_streams;
+    size_t max_codewords;                  /* of a batch */
+    struct ldpc_cuda_simulator *simulator; /* NULL until the first simulation */
+    /* what the programs were made for */
+    bool early_stop;
+    float offset, factor;
+
+    pthread_t thread; /* the completion thread */
+    bool threaded, synchronised;
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    size_t issued, finished; /* batches, counted; batch i is on stream i % n_streams */
+    bool closing;
+} ldpc_cuda_state;
+
+/* Cut a batch into parts, part i for streams[i]; returns how many. */
+size_t ldpc_cuda_deal_parts(ldpc_cuda_state *cuda, const ldpc_batch *batch);
+
+/* Wait for the first `parts` streams and hand their results over. Returns `status`, or else the first
+ * failure. */
+ldpc_status ldpc_cuda_finish_parts(ldpc_cuda_state *cuda, size_t parts, ldpc_status status, ldpc_error *err);
+
+#endif

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A batch on a stream: staging, copies, the kernel, and what the caller gets. */
+#include "cuda/host/stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status_internal.h"
+#include "base/bits.h"
+
+#define CHECK(stream, call, what, err)                                                                       \
+    ldpc_cuda_check((stream)->engine->driver, (stream)->engine->driver->call, what, err)
+
+/* Up to this many bytes of LLRs the kernel reads and writes over the link: two copies would cost more. */
+#define LINK_BYTES 65536
+
+/* Polls before a wait sleeps: about a millisecond. */
+#define SPINS 2000
+
+/* Bytes of a number of codewords in the GPU's form of a buffer: bits are packed. */
+static size_t bytes_of(const ldpc_cuda_stream *stream, ldpc_buffer buffer, size_t codewords)
+{
+    return codewords * ldpc_buffer_bytes(stream->engine->plan->code, buffer, true);
+}
+
+/* ---- open, close */
+
+/* Buffers that most decoders never see are made when the first batch has them. */
+static bool on_demand(ldpc_buffer buffer)
+{
+    switch (buffer) {
+    case LDPC_BUFFER_LLR:
+    case LDPC_BUFFER_MESSAGE:
+    case LDPC_BUFFER_CODEWORD:
+    case LDPC_BUFFER_INFO:
+        return false;
+    default:
+        return true;
+    }
+}
+
+/* Device and staging half of a buffer. After a failure the half that exists stays, for the next attempt. */
+static ldpc_status open_buffer(ldpc_cuda_stream *stream, ldpc_buffer buffer, ldpc_error *err)
+{
+    size_t bytes = bytes_of(stream, buffer, stream->max_codewords);
+    void *host = NULL;
+    ldpc_status status = LDPC_OK;
+    if (!stream->device[buffer])
+        status = CHECK(stream, memory_alloc(&stream->device[buffer], bytes + 1),
+                       "no device memory for a batch", err);
+    if (!status)
+        status = CHECK(stream, host_alloc(&host, bytes + 1, CU_HOST_PORTABLE | CU_HOST_MAPPED),
+                       "no pinned memory for a batch", err);
+    stream->staging[buffer] = host;
+    return status;
+}
+
+static ldpc_status open_scratch(ldpc_cuda_stream *stream, size_t max_bytes, ldpc_error *err)
+{
+    const ldpc_cuda_engine *engine = stream->engine;
+    size_t blocks = (stream->max_codewords + engine->words - 1) / engine->words;
+    if (!engine->scratch_bytes)
+        return LDPC_OK;
+    if (blocks > engine->wave)
+        blocks = engine->wave;
+    if (blocks > max_bytes / engine->scratch_bytes)
+        blocks = max_bytes / engine->scratch_bytes;
+    stream->scratch_blocks = blocks ? blocks : 1;
+    size_t bytes = stream->scratch_blocks * engine->scratch_bytes;
+    const uint32_t counter = 0;
+    ldpc_status status = CHECK(stream, memory_alloc(&stream->scratch, bytes + LDPC_CUDA_COUNTER_BYTES),
+                               "no device memory for messages", err);
+    return status ? status
+                  : CHECK(stream, copy_in(stream->scratch + bytes, &counter, LDPC_CUDA_COUNTER_BYTES),
+                          "no device memory for messages", err);
+}
+
+static ldpc_status open_entered(ldpc_cuda_stream *stream, size_t max_scratch_bytes, ldpc_error *err)
+{
+    ldpc_status status =
+        CHECK(stream, stream_create(&stream->handle, CU_STREAM_NON_BLOCKING), "no stream can be made", err);
+    if (!status)
+        status = CHECK(stream, event_create(&stream->done, CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING),
+                       "no event can be made", err);
+    for (ldpc_buffer i = 0; i < LDPC_BUFFERS && !status; i++)
+        if (!on_demand(i))
+            status = open_buffer(stream, i, err);
+    return status ? status : open_scratch(stream, max_scratch_bytes, err);
+}
+
+ldpc_status ldpc_cuda_stream_open(ldpc_cuda_stream *stream, const ldpc_cuda_engine *engine,
+                                  size_t max_codewords, size_t max_scratch_bytes, ldpc_error *err)
+{
+    *stream = (ldpc_cuda_stream){.engine = engine, .max_codewords = max_codewords};
+    ldpc_status status = ldpc_cuda_engine_enter(engine, err);
+    if (status)
+        return status;
+    status = open_entered(stream, max_scratch_bytes, err);
+    ldpc_cuda_engine_leave(engine);
+    if (status)
+        ldpc_cuda_stream_close(stream);
+    return status;
+}
+
+void ldpc_cuda_stream_close(ldpc_cuda_stream *stream)
+{
+    const ldpc_cuda_driver *driver = stream->engine->driver;
+    bool entered =
+        !ldpc_cuda_engine_enter(stream->engine, NULL); /* else the driver refuses the calls below: no harm */
+    for (ldpc_buffer i = 0; i < LDPC_BUFFERS; i++) {
+        if (stream->device[i])
+            driver->memory_free(stream->device[i]);
+        if (stream->staging[i])
+            driver->host_free(stream->staging[i]);
+    }
+    if (stream->scratch)
+        driver->memory_free(stream->scratch);
+    if (stream->done)
+        driver->event_destroy(stream->done);
+    if (stream->handle)
+        driver->stream_destroy(stream->handle);
+    if (entered)
+        ldpc_cuda_engine_leave(stream->engine);
+    *stream = (ldpc_cuda_stream){.engine = stream->engine};
+}
+
+/* ---- start */
+
+/* lib/decode has checked that the batch has exactly one input. */
+static ldpc_buffer input_of(const ldpc_batch *batch)
+{
+    ldpc_buffer input = 0;
+    while (!ldpc_batch_get(batch, input))
+        input++;
+    return input;
+}
+
+/* For memory that the driver does not know, cuPointerGetAttribute() fails; cuPointerGetAttributes() succeeds
+ * and leaves the type 0. */
+static bool pinned(const ldpc_cuda_driver *driver, const void *memory)
+{
+    const int wanted = CU_POINTER_MEMORY_TYPE;
+    unsigned type = 0;
+    void *to = &type;
+    return !driver->pointer_attributes(1, &wanted, &to, (cu_pointer)(uintptr_t)memory) &&
+           type == CU_MEMORY_TYPE_HOST;
+}
+
+/* Does the caller want a buffer as the GPU makes it? Bits one per byte have to be unpacked. */
+static bool same_form(const ldpc_plan *plan, ldpc_buffer buffer)
+{
+    return plan->packed || (buffer != LDPC_BUFFER_MESSAGE && buffer != LDPC_BUFFER_CODEWORD);
+}
+
+/* Choose where each buffer is copied from and to, and fill the staging buffer of the input. */
+static ldpc_status prepare(ldpc_cuda_stream *stream, ldpc_error *err)
+{
+    const ldpc_plan *plan = stream->engine->plan;
+    for (ldpc_buffer i = 0; i < LDPC_BUFFERS; i++) {
+        void *memory = ldpc_batch_get(&stream->batch, i);
+        if (memory && on_demand(i) && !stream->staging[i]) {
+            ldpc_status status = open_buffer(stream, i, err);
+            if (status)
+                return status;
+        }
+        stream->direct[i] =
+            memory && !stream->over_link && same_form(plan, i) && pinned(stream->engine->driver, memory);
+    }
+    ldpc_buffer input = input_of(&stream->batch);
+    if (!stream->direct[input])
+        memcpy(stream->staging[input], ldpc_batch_get(&stream->batch, input),
+               bytes_of(stream, input, stream->batch.n_codewords));
+    return LDPC_OK;
+}
+
+static cu_pointer address(const ldpc_cuda_stream *stream, ldpc_buffer buffer)
+{
+    if (!ldpc_batch_get(&stream->batch, buffer))
+        return 0;
+    return stream->over_link ? (cu_pointer)(uintptr_t)stream->staging[buffer] : stream->device[buffer];
+}
+
+static ldpc_status launch(ldpc_cuda_stream *stream, ldpc_error *err)
+{
+    ldpc_cuda_batch batch = {
+        .words = stream->batch.n_codewords,
+        .scratch = stream->scratch,
+        .scratch_blocks = stream->scratch_blocks,
+    };
+    for (ldpc_buffer b = 0; b < LDPC_BUFFERS; b++)
+        batch.buffer[b] = address(stream, b);
+    return ldpc_cuda_engine_launch(stream->engine, stream->handle, &batch, err);
+}
+
+static ldpc_status copy_in(ldpc_cuda_stream *stream, ldpc_error *err)
+{
+    ldpc_buffer input = input_of(&stream->batch);
+    size_t bytes = bytes_of(stream, input, stream->batch.n_codewords);
+    const void *from = stream->direct[input] ? ldpc_batch_get(&stream->batch, input) : stream->staging[input];
+    return CHECK(stream, copy_in_async(stream->device[input], from, bytes, stream->handle),
+                 "LLRs cannot be copied to the GPU", err);
+}
+
+static ldpc_status copy_out(ldpc_cuda_stream *stream, ldpc_error *err)
+{
+    ldpc_status status = LDPC_OK;
+    for (ldpc_buffer i = LDPC_BUFFER_INPUTS; i < LDPC_BUFFERS && !status; i++) {
+        void *memory = ldpc_batch_get(&stream->batch, i);
+        size_t bytes = bytes_of(stream, i, stream->batch.n_codewords);
+        if (memory)
+            status = CHECK(stream,
+                           copy_out_async(stream->direct[i] ? memory : stream->staging[i], stream->device[i],
+                                          bytes, stream->handle),
+                           "results cannot be copied from the GPU", err);
+    }
+    return status;
+}
+
+static ldpc_status issue_input(ldpc_cuda_stream *stream, ldpc_error *err)
+{
+    const ldpc_cuda_engine *engine = stream->engine;
+    stream->over_link = engine->over_link && stream->batch.n_codewords * engine->plan->code->n <= LINK_BYTES;
+    ldpc_status status = prepare(stream, err);
+    return status || stream->over_link ? status : copy_in(stream, err);
+}
+
+static ldpc_status issue_results(ldpc_cuda_stream *stream, ldpc_error *err)
+{
+    ldpc_status status = stream->over_link ? LDPC_OK : copy_out(stream, err);
+    return status ? status : CHECK(stream, event_record(stream->done, stream->handle), "no event", err);
+}
+
+static ldpc_status issue(ldpc_cuda_stream *stream, ldpc_cuda_step step, ldpc_error *err)
+{
+    switch (step) {
+    case LDPC_CUDA_STEP_INPUT:
+        return issue_input(stream, err);
+    case LDPC_CUDA_STEP_KERNEL:
+        return launch(stream, err);
+    default:
+        return issue_results(stream, err);
+    }
+}
+
+ldpc_status ldpc_cuda_stream_issue(ldpc_cuda_stream *stream, ldpc_cuda_step first, ldpc_cuda_step last,
+                                   ldpc_error *err)
+{
+    ldpc_status status = ldpc_cuda_engine_enter(stream->engine, err);
+    if (!status) {
+        for (ldpc_cuda_step step = first; step <= last && !status; step++)
+            status = issue(stream, step, err);
+        ldpc_cuda_engine_leave(stream->engine);
+    }
+    if (status)
+        ldpc_cuda_stream_abandon(stream);
+    return status;
+}
+
+ldpc_status ldpc_cuda_stream_start(ldpc_cuda_stream *stream, const ldpc_batch *batch, ldpc_error *err)
+{
+    stream->batch = *batch;
+    return ldpc_cuda_stream_issue(stream, LDPC_CUDA_STEP_INPUT, LDPC_CUDA_STEP_RESULTS, err);
+}
+
+/* Copies that were issued still use the caller's buffers. */
+void ldpc_cuda_stream_abandon(ldpc_cuda_stream *stream)
+{
+    if (!ldpc_cuda_engine_enter(stream->engine, NULL)) {
+        stream->engine->driver->stream_synchronize(stream->handle);
+        ldpc_cuda_engine_leave(stream->engine);
+    }
+    ldpc_cuda_mark_lost(&stream->batch);
+}
+
+/* ---- finish */
+
+static ldpc_status wait(ldpc_cuda_stream *stream, bool spin, ldpc_error *err)
+{
+    int result = CU_NOT_READY;
+    for (int i = 0; spin && i < SPINS && result == CU_NOT_READY; i++)
+        result = stream->engine->driver->event_query(stream->done);
+    if (result == CU_NOT_READY)
+        result = stream->engine->driver->event_synchronize(stream->done);
+    return ldpc_cuda_check(stream->engine->driver, result, "decoding failed", err);
+}
+
+/* Bits of the staging buffer, one per byte for the caller. */
+static void unstage_bits(const ldpc_cuda_stream *stream, ldpc_buffer buffer, uint8_t *to)
+{
+    const ldpc_code *code = stream->engine->plan->code;
+    size_t bits = ldpc_buffer_bytes(code, buffer, false), bytes = ldpc_buffer_bytes(code, buffer, true);
+    for (size_t w = 0; w < stream->batch.n_codewords; w++)
+        ldpc_unpack(stream->staging[buffer] + w * bytes, bits, to + w * bits);
+}
+
+static void unstage(const ldpc_cuda_stream *stream)
+{
+    const ldpc_plan *plan = stream->engine->plan;
+    for (ldpc_buffer i = LDPC_BUFFER_INPUTS; i < LDPC_BUFFERS; i++) {
+        void *memory = ldpc_batch_get(&stream->batch, i);
+        if (!memory || stream->direct[i])
+            continue;
+        if (same_form(plan, i))
+            memcpy(memory, stream->staging[i], bytes_of(stream, i, stream->batch.n_codewords));
+        else
+            unstage_bits(stream, i, memory);
+    }
+}
+
+ldpc_status ldpc_cuda_stream_finish(ldpc_cuda_stream *stream, bool spin, ldpc_error *err)
+{
+    ldpc_status status = ldpc_cuda_engine_enter(stream->engine, err);
+    if (!status) {
+        status = wait(stream, spin, err);
+        ldpc_cuda_engine_leave(stream->engine);
+    }
+    if (status)
+        ldpc_cuda_mark_lost(&stream->batch);
+    else
+        unstage(stream);
+    return status;
+}
+
+void ldpc_cuda_mark_lost(const ldpc_batch *batch)
+{
+    if (batch->info)
+        memset(batch->info, 0, batch->n_codewords * sizeof *batch->info);
+}

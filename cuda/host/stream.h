@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A CUDA stream with its buffers: one batch is in flight on it. Bits are packed until the last step.
+ *
+ *     caller's LLRs -> staging buffer -> device buffer -> kernel -> device buffer -> staging buffer ->
+ * caller's results (pinned host)     (GPU)                      (GPU)            (pinned host)
+ *
+ * A staging buffer is left out where the caller's memory is pinned and has the GPU's form. A batch that is so
+ * small that two copies cost more than they gain leaves out the device buffers: the kernel reads and writes
+ * the staging buffers over the link.
+ */
+#ifndef LDPC_CUDA_STREAM_H
+#define LDPC_CUDA_STREAM_H
+
+#include "cuda/host/engine.h"
+
+typedef struct ldpc_cuda_stream {
+    const ldpc_cuda_engine *engine;
+    size_t max_codewords; /* of a batch */
+    cu_stream handle;
+    cu_event done;                   /* reached when the batch is done */
+    uint8_t *staging[LDPC_BUFFERS];  /* pinned; rare buffers are NULL until a batch has them */
+    cu_pointer device[LDPC_BUFFERS]; /* the same */
+    cu_pointer scratch;              /* the kernel's */
+    size_t scratch_blocks;           /* thread blocks that the scratch memory is for */
+    /* the batch in flight */
+    ldpc_batch batch;
+    bool direct[LDPC_BUFFERS]; /* no staging: the GPU copies from or to the caller's memory */
+    bool over_link;            /* no copies: the kernel reads and writes the staging buffers */
+} ldpc_cuda_stream;
+
+ldpc_status ldpc_cuda_stream_open(ldpc_cuda_stream *stream, const ldpc_cuda_engine *engine,
+                                  size_t max_codewords, size_t max_scratch_bytes, ldpc_error *err);
+void ldpc_cuda_stream_close(ldpc_cuda_stream *stream);
+
+/* What a batch goes through, in this order. */
+typedef enum ldpc_cuda_step {
+    LDPC_CUDA_STEP_INPUT,
+    LDPC_CUDA_STEP_KERNEL,
+    LDPC_CUDA_STEP_RESULTS
+} ldpc_cuda_step;
+
+/* Issue the steps first .. last of stream->batch. After a failure nothing of the batch is in flight. */
+ldpc_status ldpc_cuda_stream_issue(ldpc_cuda_stream *stream, ldpc_cuda_step first, ldpc_cuda_step last,
+                                   ldpc_error *err);
+
+/* Issue all steps of a batch. */
+ldpc_status ldpc_cuda_stream_start(ldpc_cuda_stream *stream, const ldpc_batch *batch, ldpc_error *err);
+
+/* Wait until nothing of the batch is in flight; its codewords are marked as not decoded. */
+void ldpc_cuda_stream_abandon(ldpc_cuda_stream *stream);
+
+/* Wait for the batch and hand its results over. `spin`: poll first, for the lowest latency. */
+ldpc_status ldpc_cuda_stream_finish(ldpc_cuda_stream *stream, bool spin, ldpc_error *err);
+
+/* Mark the codewords of a batch as not decoded. */
+void ldpc_cuda_mark_lost(const ldpc_batch *batch);
+
+#endif
