@@ -15,32 +15,33 @@
 extern "C" {
 #endif
 
-/** What happened. Not converging is a result, not an error: it never appears here. */
+/** What a function returns. A codeword that does not converge is a result (ldpc_codeword_info), not an error.
+ */
 typedef enum ldpc_status {
     LDPC_OK = 0,
-    /* nothing failed, but there is nothing to hand over */
-    LDPC_AGAIN = 1, /**< the pipeline is full (submit), or the oldest batch is not ready yet (collect) */
-    LDPC_EMPTY = 2, /**< collect: nothing has been submitted */
+    /* no failure, but no result either */
+    LDPC_AGAIN = 1, /**< submit: too many batches are in flight; collect: the oldest is not done yet */
+    LDPC_EMPTY = 2, /**< collect: no batch is in flight */
     /* the caller's arguments */
     LDPC_ERR_NULL = 10,  /**< a required pointer is NULL */
-    LDPC_ERR_RANGE = 11, /**< a number is outside its range: zero words, more than the largest batch ... */
+    LDPC_ERR_RANGE = 11, /**< a count is outside its range: no codewords, more than the largest batch ... */
     LDPC_ERR_PARAM =
-        12, /**< a parameter, or a combination of them, makes no sense: factor 2.0, kernel "foo" */
+        12, /**< a parameter, or a combination of them, is not allowed: factor 2.0, kernel "foo" */
     /* codes */
     LDPC_ERR_NAME = 20,   /**< no such code: "wimax:2304:1/3" */
     LDPC_ERR_FORMAT = 21, /**< a code file is malformed; the sentence names the line */
-    LDPC_ERR_LIMIT = 22,  /**< well formed, but larger than the documented limits */
+    LDPC_ERR_LIMIT = 22,  /**< well-formed, but larger than the documented limits */
     LDPC_ERR_FILE = 23,   /**< a file cannot be opened or read */
     /* resources */
     LDPC_ERR_MEMORY = 30, /**< out of memory */
     LDPC_ERR_THREAD = 31, /**< the system refused a thread */
     /* backends */
     LDPC_ERR_BACKEND = 40,     /**< that backend is not in this build, or not usable on this machine */
-    LDPC_ERR_UNSUPPORTED = 41, /**< the backend cannot do this combination of code and parameters */
-    LDPC_ERR_DEVICE = 42,      /**< the device failed: lost, out of memory, launch refused */
+    LDPC_ERR_UNSUPPORTED = 41, /**< the backend does not support this combination of code and parameters */
+    LDPC_ERR_DEVICE = 42,      /**< the device failed: it is lost, or refused a launch or a copy */
 } ldpc_status;
 
-/** The sentence about one failure; filled when a function fails and a non-NULL ldpc_error was passed. */
+/** The sentence about a failure. A function that fails fills it, when it was given one. */
 typedef struct ldpc_error {
     char message[512];
 } ldpc_error;

@@ -34,59 +34,35 @@ static const char *name_at(const char *const *names, size_t count, unsigned valu
     return value < count ? names[value] : "unknown";
 }
 
-/* Index of a name, or `count`. */
-static unsigned name_find(const char *const *names, size_t count, const char *name)
+/* Index of a name: *value is left alone when there is no such name. */
+static ldpc_status find_name(const char *const *names, size_t count, const char *name, unsigned *value)
 {
-    unsigned i = 0;
-    while (i < count && strcmp(names[i], name) != 0)
-        i++;
-    return i;
-}
-
-const char *ldpc_algorithm_name(ldpc_algorithm algorithm)
-{
-    return name_at(algorithm_names, COUNT(algorithm_names), (unsigned)algorithm);
-}
-
-const char *ldpc_arithmetic_name(ldpc_arithmetic arithmetic)
-{
-    return name_at(arithmetic_names, COUNT(arithmetic_names), (unsigned)arithmetic);
-}
-
-const char *ldpc_schedule_name(ldpc_schedule schedule)
-{
-    return name_at(schedule_names, COUNT(schedule_names), (unsigned)schedule);
-}
-
-ldpc_status ldpc_algorithm_parse(const char *name, ldpc_algorithm *algorithm)
-{
-    if (!name || !algorithm)
+    if (!name)
         return LDPC_ERR_NULL;
-    unsigned i = name_find(algorithm_names, COUNT(algorithm_names), name);
-    if (i == COUNT(algorithm_names))
-        return LDPC_ERR_PARAM;
-    *algorithm = (ldpc_algorithm)i;
-    return LDPC_OK;
+    for (unsigned i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0) {
+            *value = i;
+            return LDPC_OK;
+        }
+    return LDPC_ERR_PARAM;
 }
 
-ldpc_status ldpc_arithmetic_parse(const char *name, ldpc_arithmetic *arithmetic)
-{
-    if (!name || !arithmetic)
-        return LDPC_ERR_NULL;
-    unsigned i = name_find(arithmetic_names, COUNT(arithmetic_names), name);
-    if (i == COUNT(arithmetic_names))
-        return LDPC_ERR_PARAM;
-    *arithmetic = (ldpc_arithmetic)i;
-    return LDPC_OK;
-}
+/* ldpc_<kind>_name() and ldpc_<kind>_parse() of an enumeration. */
+#define NAMES_OF(kind)                                                                                       \
+    const char *ldpc_##kind##_name(ldpc_##kind value)                                                        \
+    {                                                                                                        \
+        return name_at(kind##_names, COUNT(kind##_names), (unsigned)value);                                  \
+    }                                                                                                        \
+    ldpc_status ldpc_##kind##_parse(const char *name, ldpc_##kind *value)                                    \
+    {                                                                                                        \
+        unsigned found = 0;                                                                                  \
+        ldpc_status status =                                                                                 \
+            value ? find_name(kind##_names, COUNT(kind##_names), name, &found) : LDPC_ERR_NULL;              \
+        if (!status)                                                                                         \
+            *value = (ldpc_##kind)found;                                                                     \
+        return status;                                                                                       \
+    }
 
-ldpc_status ldpc_schedule_parse(const char *name, ldpc_schedule *schedule)
-{
-    if (!name || !schedule)
-        return LDPC_ERR_NULL;
-    unsigned i = name_find(schedule_names, COUNT(schedule_names), name);
-    if (i == COUNT(schedule_names))
-        return LDPC_ERR_PARAM;
-    *schedule = (ldpc_schedule)i;
-    return LDPC_OK;
-}
+NAMES_OF(algorithm)
+NAMES_OF(arithmetic)
+NAMES_OF(schedule)
