@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Frames of a simulation on the GPU: messages, encoding, channel, and counting what a decoder has made of
-// them. Text: stands behind recipe.h, which says what a frame is; the host's side is simulate.c.
+// Frames of a simulation on the GPU: messages, encoding, channel, and counting the errors of what a decoder
+// returns. This text stands behind frame_recipe.h, which defines a frame; the host's side is simulate.c.
 //
-// Codewords are made for groups of 32 frames: x[group][column] holds one bit of each frame. Threads of a
-// warp go through one group or one frame.
+// Codewords are made for groups of 32 frames: x[group][column] holds one bit of each frame. The threads of a
+// warp process one group or one frame.
 typedef unsigned char u8;
 typedef signed char s8;
 typedef unsigned short u16;
@@ -24,13 +24,13 @@ struct ldpc_simulate_args {
     const u32 *encoding;       // encoding.h
     const u32 *message_column; // [k]
     const u32 *transmitted;    // [n] column of each bit, NO_COLUMN for a constant zero
-    s8 *llr;                   // [words][n], 0 = floats are wanted
-    float *floats;             // [words][n]
-    const u8 *decoded;         // [words][ceil(k/8)]
-    const u32 *info;           // [words] ldpc_codeword_info
-    ldpc_counts *counts;       // [ceil(words/64)]
+    s8 *llr;                   // [n_frames][n], 0 = floats are wanted
+    float *floats;             // [n_frames][n]
+    const u8 *decoded;         // [n_frames][ceil(k/8)]
+    const u32 *info;           // [n_frames] ldpc_codeword_info
+    ldpc_counts *counts;       // [ceil(n_frames/64)]
     u64 seed, first;           // number of the first frame
-    u32 point, phase, words, columns, n, k;
+    u32 point, phase, n_frames, columns, n, k;
     u32 axis_bits, axes, fading, zero_codeword, symbol_bits; // n and k count bits
     float sigma, gain, llr_scale;
 };
@@ -51,9 +51,9 @@ static __device__ __forceinline__ u32 transposed(u32 word, u32 lane)
     return word;
 }
 
-static __device__ philox_block message_block(const ldpc_simulate_args &a, u32 word, u32 block)
+static __device__ philox_block message_block(const ldpc_simulate_args &a, u32 frame, u32 block)
 {
-    return philox(a.seed, a.first + word, RECIPE_MESSAGE + RECIPE_STREAMS * a.point, block);
+    return philox(a.seed, a.first + frame, RECIPE_MESSAGE + RECIPE_STREAMS * a.point, block);
 }
 
 // A warp makes 128 bits of the messages of a group.
@@ -61,7 +61,7 @@ static __device__ void make_messages(const ldpc_simulate_args &a)
 {
     u32 lane = threadIdx.x % 32, warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
     u32 blocks = (a.k + 127) / 128, group = warp / blocks, block = warp % blocks;
-    if (group >= (a.words + 31) / 32)
+    if (group >= (a.n_frames + 31) / 32)
         return;
     philox_block made = message_block(a, 32 * group + lane, block);
     u32 *x = a.x + (size_t)group * a.columns;
@@ -75,11 +75,11 @@ static __device__ void make_messages(const ldpc_simulate_args &a)
 // Counts from zero. Threads of the whole grid.
 static __device__ void clear_counts(const ldpc_simulate_args &a)
 {
-    for (u32 b = blockIdx.x * blockDim.x + threadIdx.x; b < (a.words + 63) / 64;
+    for (u32 b = blockIdx.x * blockDim.x + threadIdx.x; b < (a.n_frames + 63) / 64;
          b += gridDim.x * blockDim.x) {
         ldpc_counts *c = a.counts + b;
         c->failed = c->undetected = c->bit_errors = c->symbol_errors = c->channel_errors = 0;
-        c->frames = a.words - 64 * b < 64 ? a.words - 64 * b : 64;
+        c->frames = a.n_frames - 64 * b < 64 ? a.n_frames - 64 * b : 64;
         for (u32 i = c->frames; i < 64; i++)
             c->iterations[i] = 0;
         c->unused = 0;
@@ -88,8 +88,9 @@ static __device__ void clear_counts(const ldpc_simulate_args &a)
 
 // ---- encoding
 
-// Threads of a block take consecutive pieces of a level. carry[t] becomes the sum of the chain that goes on
-// into the piece of thread t + 1, before it what that of thread t adds to it; heads[t]: a chain begins there.
+// The scan over the threads of a block, each of which has a piece of consecutive sums of a level. Before:
+// carry[t] is the sum of thread t's piece from its last head on, heads[t] tells whether a chain begins in it.
+// After: carry[t] is the sum of the chain that continues into the piece of thread t + 1.
 static __device__ u32 carry_into(u32 sum, bool head)
 {
     __shared__ u32 carry[512], heads[512];
@@ -97,8 +98,9 @@ static __device__ u32 carry_into(u32 sum, bool head)
     carry[t] = sum;
     heads[t] = head;
     __syncthreads();
-    for (u32 far = 1; far < blockDim.x; far *= 2) {
-        u32 add = t >= far && !heads[t] ? carry[t - far] : 0, more = t >= far ? heads[t - far] : 0;
+    for (u32 distance = 1; distance < blockDim.x; distance *= 2) {
+        u32 add = t >= distance && !heads[t] ? carry[t - distance] : 0;
+        u32 more = t >= distance ? heads[t - distance] : 0;
         __syncthreads();
         carry[t] ^= add;
         heads[t] |= more;
@@ -107,7 +109,7 @@ static __device__ u32 carry_into(u32 sum, bool head)
     return t ? carry[t - 1] : 0;
 }
 
-// The sums of a level, made without their chains, become the columns.
+// The second part of a level (encoding.h): its sums, made without the chains, become the columns.
 static __device__ void accumulate(const u32 *target, u32 count, u32 *x)
 {
     u32 piece = (count + blockDim.x - 1) / blockDim.x;
@@ -125,7 +127,7 @@ static __device__ void accumulate(const u32 *target, u32 count, u32 *x)
     __syncthreads();
 }
 
-// A block encodes a group.
+// A thread block encodes a group.
 static __device__ void encode(const ldpc_simulate_args &a)
 {
     u32 *x = a.x + (size_t)blockIdx.x * a.columns;
@@ -149,13 +151,13 @@ static __device__ void encode(const ldpc_simulate_args &a)
 
 static __device__ __forceinline__ u32 sum_of_warp(u32 value)
 {
-    for (int far = 16; far; far /= 2)
-        value += __shfl_xor_sync(0xffffffffu, value, far);
+    for (int distance = 16; distance; distance /= 2)
+        value += __shfl_xor_sync(0xffffffffu, value, distance);
     return value;
 }
 
 // Bit i of the codewords of a group.
-static __device__ __forceinline__ u32 sent_bit(const ldpc_simulate_args &a, u32 group, u32 i)
+static __device__ __forceinline__ u32 transmitted_bit(const ldpc_simulate_args &a, u32 group, u32 i)
 {
     if (i >= a.n || a.zero_codeword)
         return 0;
@@ -172,10 +174,10 @@ static __device__ __forceinline__ void four_samples(const ldpc_simulate_args &a,
 }
 
 // LLRs 4 block .. 4 block + 3 of a frame, nat.
-static __device__ __forceinline__ void store_four(const ldpc_simulate_args &a, u32 word, u32 block,
+static __device__ __forceinline__ void store_four(const ldpc_simulate_args &a, u32 frame, u32 block,
                                                   const float nat[4])
 {
-    size_t at = (size_t)word * a.n + 4 * block;
+    size_t at = (size_t)frame * a.n + 4 * block;
     u32 steps = 0;
     if (a.llr)
         for (u32 j = 0; j < 4; j++)
@@ -192,15 +194,15 @@ static __device__ __forceinline__ void store_four(const ldpc_simulate_args &a, u
 
 // One bit per axis, without fading: a thread makes four LLRs of each frame of a group. Returns the wrong
 // signs.
-static __device__ u32 send_signs(const ldpc_simulate_args &a, u32 group, u32 block)
+static __device__ u32 transmit_signs(const ldpc_simulate_args &a, u32 group, u32 block)
 {
     u32 bits[4], errors = 0;
     if (4 * block >= a.n)
         return 0;
     for (u32 j = 0; j < 4; j++)
-        bits[j] = sent_bit(a, group, 4 * block + j);
+        bits[j] = transmitted_bit(a, group, 4 * block + j);
     u32 beyond = 4 * block + 4 > a.n ? 4 * block + 4 - a.n : 0; // of the four
-    for (u32 w = 0; w < 32 && 32 * group + w < a.words; w++) {
+    for (u32 w = 0; w < 32 && 32 * group + w < a.n_frames; w++) {
         float noise[4], nat[4];
         four_samples(a, a.first + 32 * group + w, block, noise);
         for (u32 j = 0; j < 4; j++) {
@@ -244,13 +246,13 @@ static __device__ float fading_at(const ldpc_simulate_args &a, u64 frame, u32 sy
 }
 
 // One axis of one frame; label[b] holds bit b of the axis of all frames of the group.
-static __device__ u32 send_axis(const ldpc_simulate_args &a, u32 word, u32 axis, float noise,
-                                const u32 *label)
+static __device__ u32 transmit_axis(const ldpc_simulate_args &a, u32 frame, u32 axis, float noise,
+                                    const u32 *label)
 {
     u32 bits = 0, errors = 0;
     for (u32 b = 0; b < a.axis_bits; b++)
-        bits = bits << 1 | (label[b] >> word % 32 & 1);
-    float fading = fading_at(a, a.first + word, axis / a.axes);
+        bits = bits << 1 | (label[b] >> frame % 32 & 1);
+    float fading = fading_at(a, a.first + frame, axis / a.axes);
     float level = (float)pam_level(bits, (int)a.axis_bits);
     float y = recipe_add(recipe_mul(fading, level), recipe_mul(a.sigma, noise));
     for (u32 b = 0; b < a.axis_bits; b++) {
@@ -260,25 +262,25 @@ static __device__ u32 send_axis(const ldpc_simulate_args &a, u32 word, u32 axis,
             continue;
         errors += (nat < 0) != (bits >> (a.axis_bits - 1 - b) & 1);
         if (a.llr)
-            a.llr[(size_t)word * a.n + i] = (s8)quantized(recipe_mul(nat, a.llr_scale));
+            a.llr[(size_t)frame * a.n + i] = (s8)quantized(recipe_mul(nat, a.llr_scale));
         else
-            a.floats[(size_t)word * a.n + i] = nat;
+            a.floats[(size_t)frame * a.n + i] = nat;
     }
     return errors;
 }
 
 // Any modulation: a thread makes four axes of each frame of a group.
-static __device__ u32 send_axes(const ldpc_simulate_args &a, u32 group, u32 block)
+static __device__ u32 transmit_axes(const ldpc_simulate_args &a, u32 group, u32 block)
 {
     u32 label[4][4], errors = 0;
     for (u32 j = 0; j < 4; j++)
         for (u32 b = 0; b < 4; b++)
-            label[j][b] = b < a.axis_bits ? sent_bit(a, group, place(a, 4 * block + j, b)) : 0;
-    for (u32 w = 0; w < 32 && 32 * group + w < a.words; w++) {
+            label[j][b] = b < a.axis_bits ? transmitted_bit(a, group, place(a, 4 * block + j, b)) : 0;
+    for (u32 w = 0; w < 32 && 32 * group + w < a.n_frames; w++) {
         float noise[4];
         four_samples(a, a.first + 32 * group + w, block, noise);
         for (u32 j = 0; j < 4; j++)
-            errors += send_axis(a, 32 * group + w, 4 * block + j, noise[j], label[j]);
+            errors += transmit_axis(a, 32 * group + w, 4 * block + j, noise[j], label[j]);
     }
     return errors;
 }
@@ -286,9 +288,10 @@ static __device__ u32 send_axes(const ldpc_simulate_args &a, u32 group, u32 bloc
 // Blocks of a group follow one another.
 static __device__ void transmit(const ldpc_simulate_args &a)
 {
-    u32 groups = (a.words + 31) / 32, parts = gridDim.x / groups;
+    u32 groups = (a.n_frames + 31) / 32, parts = gridDim.x / groups;
     u32 group = blockIdx.x / parts, block = blockIdx.x % parts * blockDim.x + threadIdx.x;
-    u32 errors = a.axis_bits == 1 && !a.fading ? send_signs(a, group, block) : send_axes(a, group, block);
+    u32 errors =
+        a.axis_bits == 1 && !a.fading ? transmit_signs(a, group, block) : transmit_axes(a, group, block);
     errors = sum_of_warp(errors);
     if (threadIdx.x % 32 == 0 && errors)
         atomicAdd(&a.counts[group / 2].channel_errors, (u64)errors);
@@ -303,14 +306,14 @@ static __device__ __forceinline__ u32 wrong_of(u32 sent, u32 decoded, u32 count)
     return __popc(count < 8 ? wrong >> (8 - count) : wrong);
 }
 
-static __device__ u32 wrong_of_block(const ldpc_simulate_args &a, u32 word, u32 block)
+static __device__ u32 wrong_of_block(const ldpc_simulate_args &a, u32 frame, u32 block)
 {
-    const u8 *decoded = a.decoded + (size_t)word * ((a.k + 7) / 8);
+    const u8 *decoded = a.decoded + (size_t)frame * ((a.k + 7) / 8);
     philox_block made = {
         {0, 0, 0, 0}
     };
     if (!a.zero_codeword)
-        made = message_block(a, word, block);
+        made = message_block(a, frame, block);
     u32 wrong = 0;
     for (u32 i = 0; i < 16; i++) {
         u32 bit = 128 * block + 8 * i;
@@ -321,9 +324,9 @@ static __device__ u32 wrong_of_block(const ldpc_simulate_args &a, u32 word, u32 
 }
 
 // Symbols of several bits with a wrong one among them: every 32nd from `first` on.
-static __device__ u32 wrong_symbols(const ldpc_simulate_args &a, u32 word, u32 first)
+static __device__ u32 wrong_symbols(const ldpc_simulate_args &a, u32 frame, u32 first)
 {
-    const u8 *decoded = a.decoded + (size_t)word * ((a.k + 7) / 8);
+    const u8 *decoded = a.decoded + (size_t)frame * ((a.k + 7) / 8);
     philox_block made = {
         {0, 0, 0, 0}
     };
@@ -332,7 +335,7 @@ static __device__ u32 wrong_symbols(const ldpc_simulate_args &a, u32 word, u32 f
         u32 differ = 0;
         for (u32 bit = symbol * a.symbol_bits; bit < (symbol + 1) * a.symbol_bits; bit++) {
             if (!a.zero_codeword && bit / 128 != at)
-                made = message_block(a, word, at = bit / 128);
+                made = message_block(a, frame, at = bit / 128);
             differ |= made.word[bit % 128 / 32] >> bit % 32 ^ decoded[bit / 8] >> (7 - bit % 8);
         }
         wrong += differ & 1;
@@ -343,25 +346,25 @@ static __device__ u32 wrong_symbols(const ldpc_simulate_args &a, u32 word, u32 f
 // A warp counts a frame.
 static __device__ void count(const ldpc_simulate_args &a)
 {
-    u32 lane = threadIdx.x % 32, word = (blockIdx.x * blockDim.x + threadIdx.x) / 32, wrong = 0;
-    if (word >= a.words)
+    u32 lane = threadIdx.x % 32, frame = (blockIdx.x * blockDim.x + threadIdx.x) / 32, wrong = 0;
+    if (frame >= a.n_frames)
         return;
     for (u32 block = lane; 128 * block < a.k; block += 32)
-        wrong += wrong_of_block(a, word, block);
+        wrong += wrong_of_block(a, frame, block);
     wrong = sum_of_warp(wrong);
-    u32 symbols = wrong && a.symbol_bits > 1 ? sum_of_warp(wrong_symbols(a, word, lane)) : wrong;
+    u32 symbols = wrong && a.symbol_bits > 1 ? sum_of_warp(wrong_symbols(a, frame, lane)) : wrong;
     if (lane)
         return;
-    ldpc_counts *c = a.counts + word / 64;
-    const u32 *info = a.info + 3 * (size_t)word;
-    c->iterations[word % 64] = (u16)info[0];
+    ldpc_counts *c = a.counts + frame / 64;
+    const u32 *info = a.info + 3 * (size_t)frame;
+    c->iterations[frame % 64] = (u16)info[0];
     if (!wrong)
         return;
     atomicAdd(&c->bit_errors, (u64)wrong);
     atomicAdd(&c->symbol_errors, (u64)symbols);
-    atomicOr((u32 *)&c->failed + word % 64 / 32, 1u << word % 32);
+    atomicOr((u32 *)&c->failed + frame % 64 / 32, 1u << frame % 32);
     if (info[2] & 255)
-        atomicOr((u32 *)&c->undetected + word % 64 / 32, 1u << word % 32);
+        atomicOr((u32 *)&c->undetected + frame % 64 / 32, 1u << frame % 32);
 }
 
 extern "C" __global__ void __launch_bounds__(512) ldpc_simulate(const __grid_constant__ ldpc_simulate_args a)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Error-rate simulation on GPUs: messages, encoding, channel, decoding and counting without the host, which
- * gets counts of blocks of frames only. */
+ * receives the counts of each block of frames only. */
 #ifndef LDPC_CUDA_SIMULATE_H
 #define LDPC_CUDA_SIMULATE_H
 
@@ -9,12 +9,14 @@
 
 typedef struct ldpc_cuda_simulator ldpc_cuda_simulator;
 
-/* Batches of frames go through the slots in turn: their streams, events and scratch memory. The slots stay in
- * place for the life of the simulator. LDPC_ERR_UNSUPPORTED: not for this code, or without libnvrtc. */
-ldpc_status ldpc_cuda_simulator_open(ldpc_cuda_simulator **simulator, const ldpc_cuda_stream *slots,
-                                     size_t n_slots, ldpc_error *err);
+/* Batches of frames take turns on the decoder's CUDA streams and use their events and scratch memory. The
+ * streams stay in place for the life of the simulator. LDPC_ERR_UNSUPPORTED: not for this code, or without
+ * libnvrtc. */
+ldpc_status ldpc_cuda_simulator_open(ldpc_cuda_simulator **simulator, const ldpc_cuda_stream *streams,
+                                     size_t n_streams, ldpc_error *err);
 void ldpc_cuda_simulator_close(ldpc_cuda_simulator *simulator);
 
+/* Make, decode and count frames; returns when their counts are there. */
 ldpc_status ldpc_cuda_simulate(ldpc_cuda_simulator *simulator, const ldpc_frames *frames, ldpc_error *err);
 
 #endif

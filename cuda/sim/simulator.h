@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The simulator of one decoder: what each GPU and each stream of it has for making and counting frames. */
+#ifndef LDPC_CUDA_SIMULATOR_H
+#define LDPC_CUDA_SIMULATOR_H
+
+#include "cuda/sim/simulate.h"
+
+/* Numbers that simulate.cuh has too: frames whose bits share a word of 32 bits, threads of a warp. */
+enum { LDPC_SIMULATE_GROUP = 32, LDPC_SIMULATE_WARP = 32 };
+
+/* What the streams of one GPU share. */
+typedef struct simulation_gpu {
+    const ldpc_cuda_engine *engine;
+    cu_module module;
+    cu_function function;
+    cu_pointer encoding, message_column,
+        transmitted;  /* tables: encoding.h, columns of message and codeword bits */
+    uint32_t columns; /* of the encoding */
+    unsigned encode_threads;
+} simulation_gpu;
+
+/* Device memory for one batch of frames, beside the decoder's own stream. */
+typedef struct simulation_stream {
+    const ldpc_cuda_stream *stream;
+    const simulation_gpu *gpu;
+    cu_pointer x; /* [groups of frames][columns] bits of all columns, frame i of a group in bit i */
+    cu_pointer llr, message, info; /* what the decoder takes and returns */
+    cu_pointer counts;             /* a record for each block of frames */
+    ldpc_sim_block *host;          /* pinned, as long as counts */
+    size_t n_frames;               /* in flight; 0: no batch */
+    ldpc_sim_block *to;            /* where the caller wants their counts */
+} simulation_stream;
+
+struct ldpc_cuda_simulator {
+    const ldpc_plan *plan;
+    simulation_gpu *gpus;
+    simulation_stream *streams; /* stream i is on GPU i % n_gpus */
+    size_t n_gpus, n_streams;
+    size_t max_frames; /* of a batch, a multiple of LDPC_SIM_BLOCK */
+};
+
+#define SIMULATION_CHECK(engine, call, what, err)                                                            \
+    ldpc_cuda_check((engine)->driver, (engine)->driver->call, what, err)
+
+/* Blocks of LDPC_SIM_BLOCK frames, the last one may have fewer. */
+static inline size_t simulation_blocks(uint64_t frames)
+{
+    return (size_t)((frames + LDPC_SIM_BLOCK - 1) / LDPC_SIM_BLOCK);
+}
+
+/* Does the decoder take float LLRs? */
+static inline bool simulation_float(const ldpc_plan *plan)
+{
+    return plan->arithmetic == LDPC_ARITHMETIC_FLOAT;
+}
+
+#endif
