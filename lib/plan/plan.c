@@ -130,7 +130,7 @@ ldpc_status ldpc_plan_set_offset(ldpc_plan *plan, float offset, ldpc_error *err)
     bool automatic = offset < 0;
     if (!automatic && plan->algorithm != LDPC_ALGORITHM_OFFSET_MIN_SUM)
         return ldpc_fail(err, LDPC_ERR_PARAM,
-                         "offset: a parameter of the algorithm \"offset\", this decoder's is \"%s\"",
+                         "an offset is for the algorithm \"offset\", this decoder's is \"%s\"",
                          ldpc_algorithm_name(plan->algorithm));
     if (!automatic && !(offset <= MAX_OFFSET))
         return ldpc_fail(err, LDPC_ERR_PARAM,
@@ -148,7 +148,7 @@ ldpc_status ldpc_plan_set_factor(ldpc_plan *plan, float factor, ldpc_error *err)
     bool automatic = factor == 0;
     if (!automatic && plan->algorithm != LDPC_ALGORITHM_NORMALIZED_MIN_SUM)
         return ldpc_fail(err, LDPC_ERR_PARAM,
-                         "factor: a parameter of the algorithm \"normalized\", this decoder's is \"%s\"",
+                         "a factor is for the algorithm \"normalized\", this decoder's is \"%s\"",
                          ldpc_algorithm_name(plan->algorithm));
     if (!automatic && !(factor >= 1.0f / 16 && factor <= 1))
         return ldpc_fail(err, LDPC_ERR_PARAM, "factor %g: expected 1/16 .. 1, or 0 for the library's choice",
