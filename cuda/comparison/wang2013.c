@@ -145,7 +145,7 @@ static ldpc_status launch_phases(const ldpc_cuda_engine *engine, cu_stream strea
                                  ldpc_error *err)
 {
     const ldpc_cuda_args *common = &args->common;
-    size_t macros = (common->n_codewords + engine->words - 1) / engine->words;
+    size_t macros = (common->n_codewords + engine->codewords - 1) / engine->codewords;
     ldpc_status status = launch_phase(engine, stream, args, macros, BEGIN, err);
     for (args->iteration = 0; args->iteration < common->max_iterations && !status; args->iteration++) {
         if (common->early_stop)
@@ -165,7 +165,7 @@ static ldpc_cuda_batch part_of(const ldpc_code *code, const ldpc_cuda_batch *bat
                                size_t count)
 {
     ldpc_cuda_batch part = *batch;
-    part.words = batch->words - first < count ? batch->words - first : count;
+    part.n_codewords = batch->n_codewords - first < count ? batch->n_codewords - first : count;
     for (ldpc_buffer b = 0; b < LDPC_BUFFERS; b++)
         if (batch->buffer[b])
             part.buffer[b] += first * ldpc_buffer_bytes(code, b, true);
@@ -176,9 +176,9 @@ static ldpc_cuda_batch part_of(const ldpc_code *code, const ldpc_cuda_batch *bat
 static ldpc_status wang_launch(const ldpc_cuda_engine *engine, cu_stream stream, const ldpc_cuda_batch *batch,
                                ldpc_error *err)
 {
-    size_t room = batch->scratch_blocks * engine->words;
+    size_t room = batch->scratch_blocks * engine->codewords;
     ldpc_status status = LDPC_OK;
-    for (size_t first = 0; first < batch->words && !status; first += room) {
+    for (size_t first = 0; first < batch->n_codewords && !status; first += room) {
         ldpc_cuda_batch part = part_of(engine->plan->code, batch, first, room);
         wang_args args = {.common = ldpc_cuda_engine_args(engine, &part)};
         status = launch_phases(engine, stream, &args, err);

@@ -134,7 +134,8 @@ static ldpc_status open_engines(ldpc_cuda_state *cuda, const ldpc_cuda_driver *d
 {
     const char *list = cuda->plan->devices ? cuda->plan->devices : "0";
     int present = 0;
-    ldpc_status status = ldpc_cuda_check(driver, driver->device_count(&present), "no list of GPUs", err);
+    ldpc_status status =
+        ldpc_cuda_check(driver, driver->device_count(&present), "the GPUs cannot be counted", err);
     if (status)
         return status;
     int *numbers = ldpc_allocate((size_t)present, sizeof *numbers);
@@ -157,13 +158,13 @@ static ldpc_status open_engines(ldpc_cuda_state *cuda, const ldpc_cuda_driver *d
 static void choose_batch(ldpc_cuda_state *cuda)
 {
     const ldpc_cuda_engine *engine = &cuda->engines[0];
-    size_t wave = engine->wave * engine->words, n = cuda->plan->code->n;
+    size_t wave = engine->wave * engine->codewords, n = cuda->plan->code->n;
     size_t codewords = least(WAVES * wave, LLR_BYTES / n);
     if (codewords < wave)
         codewords = least(wave, 2 * LLR_BYTES / n);
-    codewords = codewords / engine->words * engine->words;
-    if (codewords < engine->words)
-        codewords = engine->words;
+    codewords = codewords / engine->codewords * engine->codewords;
+    if (codewords < engine->codewords)
+        codewords = engine->codewords;
     cuda->max_codewords = cuda->plan->max_batch ? cuda->plan->max_batch : codewords;
 }
 
@@ -176,7 +177,7 @@ static ldpc_status scratch_limit(const ldpc_cuda_engine *engine, size_t streams,
     if (status)
         return status;
     status = ldpc_cuda_check(engine->driver, engine->driver->memory_info(&free_bytes, &total),
-                             "no facts about memory", err);
+                             "the GPU's free memory cannot be read", err);
     ldpc_cuda_engine_leave(engine);
     *limit = free_bytes / 2 / streams;
     return status;
@@ -241,9 +242,9 @@ static ldpc_status cuda_create(const ldpc_plan *plan, void **state, ldpc_backend
     *facts = (ldpc_backend_facts){
         .kernel = engine->kernel->name,
         .max_batch = cuda->max_codewords,
-        .good_batch = least(cuda->max_codewords, WAVES / 2 * engine->wave * engine->words),
+        .good_batch = least(cuda->max_codewords, WAVES / 2 * engine->wave * engine->codewords),
         .depth = cuda->n_streams,
-        .lanes = engine->words,
+        .lanes = engine->codewords,
     };
     *state = cuda;
     return LDPC_OK;
@@ -272,7 +273,7 @@ static ldpc_status cuda_submit(void *state, ldpc_job *job, ldpc_error *err)
  * and kernels overlap, but not into parts that do not fill a GPU. */
 static size_t part_codewords(const ldpc_cuda_state *cuda, size_t codewords)
 {
-    size_t wave = cuda->engines[0].wave * cuda->engines[0].words;
+    size_t wave = cuda->engines[0].wave * cuda->engines[0].codewords;
     size_t part = (codewords + cuda->n_streams - 1) / cuda->n_streams;
     part = (part + wave - 1) / wave * wave;
     return least(part, codewords);
@@ -327,7 +328,7 @@ static ldpc_status cuda_decode_device(void *state, void *user_stream, const ldpc
     ldpc_cuda_state *cuda = state;
     const ldpc_cuda_stream *stream = &cuda->streams[0];
     ldpc_cuda_batch device = {
-        .words = batch->n_codewords,
+        .n_codewords = batch->n_codewords,
         .scratch = stream->scratch,
         .scratch_blocks = stream->scratch_blocks,
     };

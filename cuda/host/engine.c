@@ -57,11 +57,12 @@ ldpc_status ldpc_cuda_upload(const ldpc_cuda_driver *driver, const void *data, s
     *to = 0;
     if (!bytes)
         return LDPC_OK;
-    ldpc_status status = CHECK(driver, memory_alloc(to, bytes), "no memory for tables", err);
-    return status ? status : CHECK(driver, copy_in(*to, data, bytes), "tables cannot be copied", err);
+    ldpc_status status = CHECK(driver, memory_alloc(to, bytes), "no device memory for tables", err);
+    return status ? status
+                  : CHECK(driver, copy_in(*to, data, bytes), "tables cannot be copied to the GPU", err);
 }
 
-/* Compile the source, or take what the cache has of it, and load that. */
+/* Compile the source, or take the program from the cache, and load it. */
 static ldpc_status load_source(const ldpc_cuda_engine *engine, const char *source, const char *cache_dir,
                                cu_module *module, ldpc_error *err)
 {
@@ -80,7 +81,7 @@ static ldpc_status load_source(const ldpc_cuda_engine *engine, const char *sourc
     return status;
 }
 
-/* What comes out of the cache may be whole and yet be nothing for this driver: then compile once more. */
+/* A cached program may be intact and still be refused by this driver: then compile once more. */
 ldpc_status ldpc_cuda_load(const ldpc_cuda_engine *engine, const char *source, cu_module *module,
                            ldpc_error *err)
 {
@@ -100,11 +101,11 @@ static ldpc_status load_module(const ldpc_cuda_engine *engine, loaded *l, ldpc_e
 static ldpc_status load_function(const ldpc_cuda_driver *driver, loaded *l, ldpc_error *err)
 {
     int shared = (int)l->program.shared_bytes;
-    ldpc_status status =
-        CHECK(driver, module_function(&l->function, l->module, "ldpc_decode"), "no kernel", err);
+    ldpc_status status = CHECK(driver, module_function(&l->function, l->module, "ldpc_decode"),
+                               "the program has no kernel", err);
     if (!status)
-        status =
-            CHECK(driver, function_set(l->function, CU_KERNEL_SHARED_BYTES, shared), "no shared memory", err);
+        status = CHECK(driver, function_set(l->function, CU_KERNEL_SHARED_BYTES, shared),
+                       "the kernel cannot have its shared memory", err);
     return status;
 }
 
@@ -127,11 +128,12 @@ static ldpc_status load(const ldpc_cuda_engine *engine, loaded *l, ldpc_error *e
     *l = (loaded){0};
     ldpc_status status = engine->kernel->make(engine->plan, &engine->device, &l->program);
     if (status == LDPC_ERR_UNSUPPORTED)
-        ldpc_fail(err, status,
-                  "kernel \"%s\" has no room for %s with early stop %s, offset %g: create a decoder with "
-                  "these, which chooses another kernel",
-                  engine->kernel->name, engine->plan->code->name, engine->plan->early_stop ? "on" : "off",
-                  (double)engine->plan->offset);
+        ldpc_fail(
+            err, status,
+            "kernel \"%s\" does not support %s with early stop %s, offset %g: a new decoder chooses another "
+            "kernel",
+            engine->kernel->name, engine->plan->code->name, engine->plan->early_stop ? "on" : "off",
+            (double)engine->plan->offset);
     else if (status)
         ldpc_fail_memory(err);
     if (!status)
@@ -157,7 +159,7 @@ static ldpc_status build(ldpc_cuda_engine *engine, ldpc_error *err)
         engine->function = l.function;
         engine->table = l.table;
         engine->threads = l.program.threads;
-        engine->words = l.program.codewords;
+        engine->codewords = l.program.codewords;
         engine->over_link = l.program.over_link;
         engine->shared_bytes = l.program.shared_bytes;
         engine->scratch_bytes = l.program.scratch_bytes;
@@ -180,15 +182,16 @@ ldpc_status ldpc_cuda_engine_rebuild(const ldpc_cuda_engine *engine, ldpc_cuda_e
 
 void ldpc_cuda_engine_drop(const ldpc_cuda_engine *engine)
 {
-    bool entered = !ldpc_cuda_engine_enter(engine, NULL); /* if not, the calls below are refused: no harm */
+    bool entered = !ldpc_cuda_engine_enter(engine, NULL); /* else the driver refuses the calls below: no harm */
     unload(engine->driver, engine->module, engine->table);
     if (entered)
         ldpc_cuda_engine_leave(engine);
 }
 
-/* ---- the kernel of the table */
+/* ---- the choice of a kernel */
 
-static bool has(const ldpc_cuda_kernel *kernel)
+/* Is there a compiler, if the kernel needs one? */
+static bool can_compile(const ldpc_cuda_kernel *kernel)
 {
     return !kernel->compiled || ldpc_nvrtc_open();
 }
@@ -203,7 +206,7 @@ static ldpc_status choose_kernel(ldpc_cuda_engine *engine, ldpc_error *err)
         if (plan->kernel[0] ? strcmp(kernel->name, plan->kernel) != 0 : kernel->by_name)
             continue;
         known = true;
-        if (!has(kernel))
+        if (!can_compile(kernel))
             ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "kernel \"%s\" needs libnvrtc, which was not found",
                       kernel->name);
         else if (!ldpc_cuda_supports(kernel, plan, &engine->device))
@@ -227,7 +230,7 @@ static ldpc_status read_device(ldpc_cuda_engine *engine, int device, ldpc_error 
     int value[6] = {0};
     for (int i = 0; i < 6; i++) {
         ldpc_status status = CHECK(engine->driver, device_attribute(&value[i], wanted[i], device),
-                                   "no facts about the GPU", err);
+                                   "the GPU's properties cannot be read", err);
         if (status)
             return status;
     }
@@ -264,7 +267,7 @@ static ldpc_status upload_places(ldpc_cuda_engine *engine, ldpc_error *err)
 static ldpc_status open_entered(ldpc_cuda_engine *engine, ldpc_error *err)
 {
     ldpc_status status = build(engine, err);
-    if (!status && !engine->kernel->nonbinary) /* those have tables of their own */
+    if (!status && !engine->kernel->nonbinary) /* the others have tables of their own */
         status = upload_places(engine, err);
     return status;
 }
@@ -277,7 +280,7 @@ ldpc_status ldpc_cuda_engine_open(ldpc_cuda_engine *engine, const ldpc_cuda_driv
     ldpc_status status = CHECK(driver, device_get(&device, number), "there is no such GPU", err);
     if (!status)
         status = read_device(engine, device, err);
-    if (!status) /* first, as a context takes its time */
+    if (!status) /* before the context, which takes long */
         status = choose_kernel(engine, err);
     if (!status)
         status = CHECK(driver, context_retain(&engine->context, device), "the GPU cannot be used", err);
@@ -298,7 +301,7 @@ void ldpc_cuda_engine_close(ldpc_cuda_engine *engine)
     const cu_pointer memory[] = {engine->source, engine->codeword_at, engine->message_at};
     if (!engine->context)
         return;
-    bool entered = !ldpc_cuda_engine_enter(engine, NULL); /* if not, the calls below are refused: no harm */
+    bool entered = !ldpc_cuda_engine_enter(engine, NULL); /* else the driver refuses the calls below: no harm */
     for (int i = 0; i < 3; i++)
         if (memory[i])
             engine->driver->memory_free(memory[i]);
@@ -331,7 +334,7 @@ ldpc_cuda_args ldpc_cuda_engine_args(const ldpc_cuda_engine *engine, const ldpc_
         .source = engine->source,
         .codeword_at = engine->codeword_at,
         .message_at = engine->message_at,
-        .n_codewords = (uint32_t)batch->words,
+        .n_codewords = (uint32_t)batch->n_codewords,
         .n = plan->code->n,
         .k = plan->code->k,
         .positions = plan->code->columns,
@@ -369,7 +372,7 @@ ldpc_status ldpc_cuda_engine_launch(const ldpc_cuda_engine *engine, cu_stream st
     if (engine->kernel->launch)
         return engine->kernel->launch(engine, stream, batch, err);
     ldpc_cuda_args args = ldpc_cuda_engine_args(engine, batch);
-    size_t blocks = (batch->words + engine->words - 1) / engine->words;
+    size_t blocks = (batch->n_codewords + engine->codewords - 1) / engine->codewords;
     if (engine->scratch_bytes && blocks > batch->scratch_blocks)
         blocks = batch->scratch_blocks;
     return ldpc_cuda_engine_start(engine, stream, &args, blocks, err);

@@ -17,15 +17,16 @@ typedef struct ldpc_cuda_engine {
     cu_module module;
     cu_function function;
     cu_pointer table, source, codeword_at, message_at;
-    unsigned threads, words;
+    unsigned threads;   /* of a thread block */
+    unsigned codewords; /* that a thread block decodes together */
     bool over_link;
     size_t shared_bytes, scratch_bytes;
-    size_t wave; /* blocks that run at the same time */
+    size_t wave; /* thread blocks that run at the same time */
 } ldpc_cuda_engine;
 
 /* A batch in the GPU's memory; bits are packed. */
 typedef struct ldpc_cuda_batch {
-    size_t words;
+    size_t n_codewords;
     cu_pointer buffer[LDPC_BUFFERS]; /* 0 = the batch does not have it */
     cu_pointer scratch;              /* scratch_blocks times scratch_bytes, and a counter */
     size_t scratch_blocks;
@@ -38,8 +39,8 @@ ldpc_status ldpc_cuda_engine_open(ldpc_cuda_engine *engine, const ldpc_cuda_driv
                                   const ldpc_plan *plan, ldpc_error *err);
 void ldpc_cuda_engine_close(ldpc_cuda_engine *engine);
 
-/* The plan has changed: *next becomes the engine with a new program. One of the two programs is to be dropped
- * then, and *next to take the engine's place or to be forgotten. After a failure there is no new one. */
+/* The plan has changed: *next becomes a copy of the engine with a new program. The caller keeps one of the
+ * two and drops the program of the other. After a failure there is no new one. */
 ldpc_status ldpc_cuda_engine_rebuild(const ldpc_cuda_engine *engine, ldpc_cuda_engine *next, ldpc_error *err);
 void ldpc_cuda_engine_drop(const ldpc_cuda_engine *engine);
 
@@ -53,11 +54,11 @@ ldpc_cuda_args ldpc_cuda_engine_args(const ldpc_cuda_engine *engine, const ldpc_
 ldpc_status ldpc_cuda_engine_start(const ldpc_cuda_engine *engine, cu_stream stream, void *args,
                                    size_t thread_blocks, ldpc_error *err);
 
-/* Make the GPU's context the thread's, and undo it. */
+/* Make the GPU's context current on this thread, and undo it. */
 ldpc_status ldpc_cuda_engine_enter(const ldpc_cuda_engine *engine, ldpc_error *err);
 void ldpc_cuda_engine_leave(const ldpc_cuda_engine *engine);
 
-/* Device code and data of somebody else; the GPU's context must be current. */
+/* Load other device code and data than the engine's own (cuda/sim); the GPU's context must be current. */
 ldpc_status ldpc_cuda_load(const ldpc_cuda_engine *engine, const char *source, cu_module *module,
                            ldpc_error *err);
 ldpc_status ldpc_cuda_upload(const ldpc_cuda_driver *driver, const void *data, size_t bytes, cu_pointer *to,

@@ -59,7 +59,7 @@ static ldpc_status open_buffer(ldpc_cuda_stream *stream, ldpc_buffer buffer, ldp
 static ldpc_status open_scratch(ldpc_cuda_stream *stream, size_t max_bytes, ldpc_error *err)
 {
     const ldpc_cuda_engine *engine = stream->engine;
-    size_t blocks = (stream->max_codewords + engine->words - 1) / engine->words;
+    size_t blocks = (stream->max_codewords + engine->codewords - 1) / engine->codewords;
     if (!engine->scratch_bytes)
         return LDPC_OK;
     if (blocks > engine->wave)
@@ -184,7 +184,7 @@ static cu_pointer address(const ldpc_cuda_stream *stream, ldpc_buffer buffer)
 static ldpc_status launch(ldpc_cuda_stream *stream, ldpc_error *err)
 {
     ldpc_cuda_batch batch = {
-        .words = stream->batch.n_codewords,
+        .n_codewords = stream->batch.n_codewords,
         .scratch = stream->scratch,
         .scratch_blocks = stream->scratch_blocks,
     };

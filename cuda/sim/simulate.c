@@ -110,7 +110,7 @@ static ldpc_status make_frames(const simulation_stream *s, simulate_args *args, 
 static ldpc_status decode_frames(const simulation_stream *s, const simulate_args *args, ldpc_error *err)
 {
     const ldpc_cuda_batch batch = {
-        .words = args->n_frames,
+        .n_codewords = args->n_frames,
         .buffer = {[LDPC_BUFFER_LLR] = args->llr,
                    [LDPC_BUFFER_LLR_FLOAT] = args->floats,
                    [LDPC_BUFFER_MESSAGE] = s->message,
@@ -182,7 +182,7 @@ static ldpc_status finish(simulation_stream *s, ldpc_error *err)
 static size_t part_frames(const ldpc_cuda_simulator *sim, uint64_t frames)
 {
     const ldpc_cuda_engine *engine = sim->gpus[0].engine;
-    uint64_t part = frames / sim->n_streams + 1, wave = engine->wave * engine->words;
+    uint64_t part = frames / sim->n_streams + 1, wave = engine->wave * engine->codewords;
     part = simulation_blocks(part > wave ? part : wave) * LDPC_SIM_BLOCK;
     return part < sim->max_frames ? (size_t)part : sim->max_frames;
 }

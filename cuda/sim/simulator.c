@@ -132,8 +132,8 @@ static ldpc_status stream_open(simulation_stream *s, size_t frames, ldpc_error *
     void *host = NULL;
     ldpc_status status = LDPC_OK;
     for (int i = 0; i < 5 && !status; i++)
-        status = SIMULATION_CHECK(engine, memory_alloc(memory[i].at, memory[i].bytes), "no memory for frames",
-                                  err);
+        status = SIMULATION_CHECK(engine, memory_alloc(memory[i].at, memory[i].bytes),
+                                  "no device memory for frames", err);
     if (!status)
         status = SIMULATION_CHECK(
             engine, host_alloc(&host, simulation_blocks(frames) * sizeof *s->host, CU_HOST_PORTABLE),
@@ -172,10 +172,11 @@ static ldpc_status frames_on(const ldpc_cuda_simulator *sim, const simulation_gp
 {
     const ldpc_cuda_engine *engine = gpu->engine;
     size_t free_bytes = 0, total = 0, streams = sim->n_streams / sim->n_gpus;
-    ldpc_status status =
-        SIMULATION_CHECK(engine, memory_info(&free_bytes, &total), "no facts about memory", err);
+    ldpc_status status = SIMULATION_CHECK(engine, memory_info(&free_bytes, &total),
+                                          "the GPU's free memory cannot be read", err);
     size_t room = free_bytes / MEMORY_PART / streams / block_bytes(sim);
-    size_t blocks = BATCH_BYTES / block_bytes(sim), wave = simulation_blocks(engine->wave * engine->words);
+    size_t blocks = BATCH_BYTES / block_bytes(sim),
+           wave = simulation_blocks(engine->wave * engine->codewords);
     blocks = blocks > wave ? blocks : wave;
     blocks = blocks < room ? blocks : room;
     *frames = (blocks ? blocks : 1) * LDPC_SIM_BLOCK;
