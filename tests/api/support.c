@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "support.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,4 +90,9 @@ void assert_same_words(const ldpc_code *code, const words *a, const words *b)
         assert_int_equal(a->info[i].converged, b->info[i].converged);
         assert_int_equal(a->info[i].decoded, b->info[i].decoded);
     }
+}
+
+double normal_cdf(double x)
+{
+    return 0.5 * erfc(-x / sqrt(2));
 }

@@ -39,4 +39,7 @@ ldpc_batch batch_of(const words *w);
 /* All outputs equal? */
 void assert_same_words(const ldpc_code *code, const words *a, const words *b);
 
+/* Probability that a normal variable of variance 1 is below x. */
+double normal_cdf(double x);
+
 #endif
