@@ -211,31 +211,43 @@ static bool copy_string(char **copy, const char *string)
     return *copy || !string;
 }
 
-ldpc_status ldpc_plan_init(ldpc_plan *plan, const ldpc_code *code, const ldpc_decoder_params *params,
-                           ldpc_arithmetic arithmetic, ldpc_error *err)
+static ldpc_status check(const ldpc_code *code, const ldpc_decoder_params *params, ldpc_error *err)
 {
-    memset(plan, 0, sizeof *plan);
     ldpc_status status = check_kinds(params, err);
     if (!status)
         status = check_field(code, params, err);
-    if (!status)
-        status = check_numbers(params, err);
-    if (status)
-        return status;
-    choose(plan, code, params, code->order > 2 ? LDPC_ARITHMETIC_I8 : arithmetic);
-    status = ldpc_plan_set_max_iterations(plan, params->max_iterations, err);
+    return status ? status : check_numbers(params, err);
+}
+
+/* Values that have a range of their own, and copies. */
+static ldpc_status fill(ldpc_plan *plan, const ldpc_code *code, const ldpc_decoder_params *params,
+                        ldpc_error *err)
+{
+    ldpc_status status = ldpc_plan_set_max_iterations(plan, params->max_iterations, err);
     if (!status)
         status = ldpc_plan_set_offset(plan, params->offset, err);
     if (!status)
         status = ldpc_plan_set_factor(plan, params->factor, err);
     if (status)
         return status;
-    if (!copy_string(&plan->cache_dir, params->cache_dir) || !copy_string(&plan->devices, params->devices)) {
-        free(plan->cache_dir);
+    if (!copy_string(&plan->cache_dir, params->cache_dir) || !copy_string(&plan->devices, params->devices))
         return ldpc_fail_memory(err);
-    }
     plan->code = ldpc_code_retain(code);
     return LDPC_OK;
+}
+
+ldpc_status ldpc_plan_init(ldpc_plan *plan, const ldpc_code *code, const ldpc_decoder_params *params,
+                           ldpc_arithmetic arithmetic, ldpc_error *err)
+{
+    memset(plan, 0, sizeof *plan);
+    ldpc_status status = check(code, params, err);
+    if (status)
+        return status;
+    choose(plan, code, params, code->order > 2 ? LDPC_ARITHMETIC_I8 : arithmetic);
+    status = fill(plan, code, params, err);
+    if (status)
+        ldpc_plan_clear(plan);
+    return status;
 }
 
 void ldpc_plan_clear(ldpc_plan *plan)

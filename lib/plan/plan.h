@@ -67,8 +67,9 @@ typedef struct ldpc_plan {
     size_t min_gpu_batch; /* CPU and GPU together: batches of fewer words are the CPU's */
 } ldpc_plan;
 
-/* Check the parameters and resolve every "auto"; `arithmetic` is what the backend likes best for min-sum
- * decoders. */
+/* Check the parameters, copy what they point to and resolve every "auto"; `arithmetic` is what the backend
+ * prefers for min-sum decoders. The plan owns its copies: after a failure there are none, and
+ * ldpc_plan_clear() does nothing. */
 ldpc_status ldpc_plan_init(ldpc_plan *plan, const ldpc_code *code, const ldpc_decoder_params *params,
                            ldpc_arithmetic arithmetic, ldpc_error *err);
 void ldpc_plan_clear(ldpc_plan *plan);

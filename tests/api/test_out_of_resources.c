@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory and threads run out: every call says so, leaves nothing behind (run it under a leak checker), and
- * works the next time.
+/* Memory and threads run out: every call fails with one sentence, leaves nothing behind (run this under a
+ * leak checker), and works the next time.
  *
  * This program brings its own ldpc_allocate, ldpc_reallocate and ldpc_thread_start, which take the place of
  * the library's. */
@@ -54,7 +54,9 @@ static void check_decoder_without_memory(ldpc_code *code, ldpc_schedule schedule
     ldpc_decoder_params_init(&params);
     params.schedule = schedule;
     params.threads = 2;
-    params.cache_dir = "/nowhere";
+    params.cache_dir = "/nowhere"; /* every string parameter is copied */
+    params.devices = "0";
+    params.backend = "cpu";
     for (size_t i = 0; (params.kernel = ldpc_kernel_list("cpu", i)); i++) {
         ldpc_error err;
         ldpc_status status = create_decoder(code, &params, NULL);
