@@ -93,6 +93,22 @@ static void stop_thread(ldpc_cuda_state *cuda)
 
 /* ---- create, destroy */
 
+static void free_memory(ldpc_cuda_state *cuda)
+{
+    free(cuda->streams);
+    free(cuda->jobs);
+    free(cuda->engines);
+    free(cuda);
+}
+
+/* A forked child has no part in the parent's driver, completion thread and GPU memory. */
+static void cuda_abandon(void *state)
+{
+    ldpc_cuda_state *cuda = state;
+    ldpc_cuda_simulator_abandon(cuda->simulator);
+    free_memory(cuda);
+}
+
 static void cuda_destroy(void *state)
 {
     ldpc_cuda_state *cuda = state;
@@ -103,10 +119,7 @@ static void cuda_destroy(void *state)
             ldpc_cuda_stream_close(&cuda->streams[i]);
     for (size_t i = 0; cuda->engines && i < cuda->n_engines; i++)
         ldpc_cuda_engine_close(&cuda->engines[i]);
-    free(cuda->streams);
-    free(cuda->jobs);
-    free(cuda->engines);
-    free(cuda);
+    free_memory(cuda);
 }
 
 /* "0", "0,2", "all" -> numbers[]; returns how many, 0 for anything else. */
@@ -415,6 +428,7 @@ const ldpc_backend ldpc_cuda_backend = {
     .kernel = cuda_kernel_name,
     .create = cuda_create,
     .destroy = cuda_destroy,
+    .abandon = cuda_abandon,
     .decode = cuda_decode,
     .decode_device = cuda_decode_device,
     .simulate = cuda_simulate,

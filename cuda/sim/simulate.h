@@ -16,6 +16,10 @@ ldpc_status ldpc_cuda_simulator_open(ldpc_cuda_simulator **simulator, const ldpc
                                      size_t n_streams, ldpc_error *err);
 void ldpc_cuda_simulator_close(ldpc_cuda_simulator *simulator);
 
+/* In a forked child: free the memory of the process, the parent's GPUs are out of reach. NULL is allowed in
+ * both. */
+void ldpc_cuda_simulator_abandon(ldpc_cuda_simulator *simulator);
+
 /* Make, decode and count frames; returns when their counts are there. */
 ldpc_status ldpc_cuda_simulate(ldpc_cuda_simulator *simulator, const ldpc_frames *frames, ldpc_error *err);
 

@@ -137,7 +137,12 @@ typedef struct ldpc_batch {
 } ldpc_batch;
 
 /** A decoder of one code with one set of parameters: its plan, scratch memory, threads or device buffers.
- * Only one thread at a time may use it, except that one thread may submit while another collects. */
+ * Only one thread at a time may use it, except that one thread may submit while another collects.
+ *
+ * fork(): the child has a copy of each decoder of its parent, but not of its threads, locks and GPUs. It may
+ * destroy the copy. A CPU decoder with `threads` = 1 for which nothing was submitted has no threads of its
+ * own: the child may go on using it. On all other copies every call fails with LDPC_ERR_THREAD and one
+ * sentence; only what tells facts about a decoder still works. A child creates its own decoders. */
 typedef struct ldpc_decoder ldpc_decoder;
 
 /**

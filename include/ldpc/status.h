@@ -34,7 +34,8 @@ typedef enum ldpc_status {
     LDPC_ERR_FILE = 23,   /**< a file cannot be opened or read */
     /* resources */
     LDPC_ERR_MEMORY = 30, /**< out of memory */
-    LDPC_ERR_THREAD = 31, /**< the system refused a thread */
+    LDPC_ERR_THREAD =
+        31, /**< the system refused a thread, or the threads of a decoder stayed behind at fork() */
     /* backends */
     LDPC_ERR_BACKEND = 40,     /**< that backend is not in this build, or not usable on this machine */
     LDPC_ERR_UNSUPPORTED = 41, /**< the backend does not support this combination of code and parameters */

@@ -63,6 +63,11 @@ typedef struct ldpc_backend {
     ldpc_status (*create)(const ldpc_plan *plan, void **state, ldpc_backend_facts *facts, ldpc_error *err);
     /* No job is in flight. When this returns, every call of ldpc_job_done() has returned too. */
     void (*destroy)(void *state);
+    /* In a forked child, for a state of the parent. adopt: may this process decode with it from now on? True
+     * after all locks have been made anew; false (NULL: false) when threads or a device stay with the parent.
+     * abandon: free the memory, in place of destroy; threads, locks and devices are the parent's. */
+    bool (*adopt)(void *state);
+    void (*abandon)(void *state);
     /* Decode a batch and return when it is done; no job is in flight. NULL: lib/decode submits and waits. */
     ldpc_status (*decode)(void *state, const ldpc_batch *batch, ldpc_error *err);
     /* Call work(context, worker, item) for items 0 .. items - 1, in any order, on the backend's threads; no

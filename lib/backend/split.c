@@ -38,6 +38,14 @@ static void split_destroy(void *state)
     free(split);
 }
 
+static void split_abandon(void *state)
+{
+    split_state *split = state;
+    cpu->abandon(split->cpu);
+    gpu->abandon(split->gpu);
+    free(split);
+}
+
 /* Batches are as large as the GPU's, and so many are in flight; the CPU, which gets small ones only, queues
  * any number of them. */
 static ldpc_status split_create(const ldpc_plan *plan, void **state, ldpc_backend_facts *facts,
@@ -122,6 +130,7 @@ const ldpc_backend ldpc_split_backend = {
     .kernel = split_kernel_name,
     .create = split_create,
     .destroy = split_destroy,
+    .abandon = split_abandon,
     .decode = split_decode,
     .decode_device = split_decode_device,
     .simulate = split_simulate,

@@ -92,10 +92,9 @@ static void decode_slice(void *context, size_t worker, const ldpc_batch *batch, 
     cpu->kernel->decode(cpu->tables, cpu->scratch[worker], &part);
 }
 
-static void cpu_destroy(void *state)
+/* All but the pool. */
+static void free_memory(cpu_state *cpu)
 {
-    cpu_state *cpu = state;
-    ldpc_pool_destroy(cpu->pool);
     for (size_t i = 0; cpu->memory && i < cpu->plan->threads; i++)
         free(cpu->memory[i]);
     free(cpu->memory);
@@ -103,6 +102,26 @@ static void cpu_destroy(void *state)
     if (cpu->tables)
         cpu->kernel->destroy(cpu->tables);
     free(cpu);
+}
+
+static void cpu_destroy(void *state)
+{
+    cpu_state *cpu = state;
+    ldpc_pool_destroy(cpu->pool);
+    free_memory(cpu);
+}
+
+static bool cpu_adopt(void *state)
+{
+    cpu_state *cpu = state;
+    return ldpc_pool_adopt(cpu->pool);
+}
+
+static void cpu_abandon(void *state)
+{
+    cpu_state *cpu = state;
+    ldpc_pool_abandon(cpu->pool);
+    free_memory(cpu);
 }
 
 static ldpc_status make_scratch(cpu_state *cpu)
@@ -216,6 +235,8 @@ const ldpc_backend ldpc_cpu_backend = {
     .kernel = cpu_kernel_name,
     .create = cpu_create,
     .destroy = cpu_destroy,
+    .adopt = cpu_adopt,
+    .abandon = cpu_abandon,
     .decode = cpu_decode,
     .fan_out = cpu_fan_out,
     .submit = cpu_submit,

@@ -29,9 +29,9 @@ struct ldpc_pool {
     pthread_cond_t queued;
     pthread_cond_t finished; /* a batch of ldpc_pool_run */
     ldpc_job *head, *tail;   /* jobs with codewords that no worker has taken */
-    bool quit;
-    size_t started;  /* workers */
-    worker *workers; /* [threads] */
+    bool quit, running;      /* running: inside ldpc_pool_run() */
+    size_t started;          /* workers */
+    worker *workers;         /* [threads] */
 };
 
 /* Codewords of a slice: an even share for each thread, at most as many as fill the kernel's lanes; or what
@@ -159,6 +159,16 @@ void ldpc_pool_destroy(ldpc_pool *pool)
     pthread_cond_destroy(&pool->finished);
     pthread_cond_destroy(&pool->queued);
     pthread_mutex_destroy(&pool->mutex);
+    ldpc_pool_abandon(pool);
+}
+
+bool ldpc_pool_adopt(ldpc_pool *pool)
+{
+    return !pool->started && !pool->running && init_sync(pool);
+}
+
+void ldpc_pool_abandon(ldpc_pool *pool)
+{
     free(pool->workers);
     free(pool);
 }
@@ -181,11 +191,13 @@ void ldpc_pool_run(ldpc_pool *pool, const ldpc_batch *batch, size_t slice)
 {
     ldpc_job job = {.batch = *batch, .slice = slice};
     pthread_mutex_lock(&pool->mutex);
+    pool->running = true;
     push(pool, &job);
     while (pool->head)
         take_slice(pool, pool->threads - 1);
     while (job.finished < batch->n_codewords)
         pthread_cond_wait(&pool->finished, &pool->mutex);
+    pool->running = false;
     pthread_mutex_unlock(&pool->mutex);
 }
 

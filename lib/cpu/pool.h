@@ -16,6 +16,12 @@ ldpc_status ldpc_pool_create(size_t threads, size_t slice, ldpc_pool_work *work,
                              ldpc_pool **pool);
 void ldpc_pool_destroy(ldpc_pool *pool);
 
+/* In a forked child: true when the pool of the parent works here too. It does if the parent has started no
+ * worker and was in no call of ldpc_pool_run(). ldpc_pool_abandon() frees the memory and leaves workers and
+ * locks alone. */
+bool ldpc_pool_adopt(ldpc_pool *pool);
+void ldpc_pool_abandon(ldpc_pool *pool);
+
 /* Decodes a batch before it returns; the calling thread is one of the workers. No job may be in flight.
  * `slice`: codewords that a worker takes at once, 0 = even shares. */
 void ldpc_pool_run(ldpc_pool *pool, const ldpc_batch *batch, size_t slice);

@@ -9,9 +9,10 @@
 #include <time.h>
 
 #include "base/memory.h"
+#include "base/process.h"
 #include "base/status_internal.h"
 
-static bool init_sync(ldpc_decoder *dec)
+bool ldpc_decoder_init_sync(ldpc_decoder *dec)
 {
     pthread_condattr_t attributes;
     if (pthread_condattr_init(&attributes))
@@ -106,15 +107,20 @@ static ldpc_status open_named(ldpc_decoder *dec, const ldpc_code *code, const ld
     return open_backend(dec, backend, code, params, err);
 }
 
+static void free_memory(ldpc_decoder *dec)
+{
+    ldpc_plan_clear(&dec->plan);
+    free(dec->jobs);
+    free(dec);
+}
+
 static void free_decoder(ldpc_decoder *dec)
 {
     if (dec->state)
         dec->backend->destroy(dec->state);
-    ldpc_plan_clear(&dec->plan);
-    free(dec->jobs);
     pthread_mutex_destroy(&dec->mutex);
     pthread_cond_destroy(&dec->changed);
-    free(dec);
+    free_memory(dec);
 }
 
 ldpc_status ldpc_decoder_create(const ldpc_code *code, const ldpc_decoder_params *params, ldpc_decoder **dec,
@@ -127,10 +133,11 @@ ldpc_status ldpc_decoder_create(const ldpc_code *code, const ldpc_decoder_params
     ldpc_decoder_params defaults;
     ldpc_decoder_params_init(&defaults);
 
-    ldpc_decoder *made = ldpc_allocate(1, sizeof *made);
+    ldpc_decoder *made = ldpc_process_watch() ? ldpc_allocate(1, sizeof *made) : NULL;
     if (!made)
         return ldpc_fail_memory(err);
-    if (!init_sync(made)) {
+    made->process = ldpc_process_number();
+    if (!ldpc_decoder_init_sync(made)) {
         free(made);
         return ldpc_fail(err, LDPC_ERR_THREAD, "the system refused a mutex");
     }
@@ -153,6 +160,11 @@ void ldpc_decoder_destroy(ldpc_decoder *dec)
 {
     if (!dec)
         return;
+    if (dec->process != ldpc_process_number()) { /* threads, and who holds a lock, stay with the parent */
+        dec->backend->abandon(dec->state);
+        free_memory(dec);
+        return;
+    }
     pthread_mutex_lock(&dec->mutex);
     ldpc_decoder_wait_jobs(dec);
     ldpc_decoder_wait_notifications(dec);

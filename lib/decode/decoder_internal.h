@@ -19,6 +19,7 @@
 #include "backend/backend.h"
 
 struct ldpc_decoder {
+    unsigned process; /* ldpc_process_number() of the process that may use the decoder */
     ldpc_plan plan;
     const ldpc_backend *backend;
     void *state; /* the backend's */
@@ -34,6 +35,13 @@ struct ldpc_decoder {
     bool blocking;      /* the job in flight is ldpc_decode's own: no notification */
     ldpc_error error;   /* of the last failure */
 };
+
+/* Every call on a decoder begins with this. LDPC_ERR_NULL, or LDPC_ERR_THREAD in a forked child, unless the
+ * decoder works there too. */
+ldpc_status ldpc_decoder_enter(ldpc_decoder *dec);
+
+/* Make mutex and condition; false when the system refuses. */
+bool ldpc_decoder_init_sync(ldpc_decoder *dec);
 
 /* With the mutex held: wait until the backend has no job, and until no notification is under way. */
 void ldpc_decoder_wait_jobs(ldpc_decoder *dec);

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <time.h>
 
+#include "base/process.h"
 #include "base/status_internal.h"
 #include "plan/batch.h"
 
@@ -16,6 +17,24 @@ static bool running(const ldpc_decoder *dec)
         if (!dec->jobs[(dec->first + i) % dec->facts.depth].done)
             return true;
     return false;
+}
+
+/* A decoder of the parent process that has neither threads nor batches in flight works in this one too, with
+ * new locks. The sentence is written without the mutex: a thread that the child does not have may hold it. */
+ldpc_status ldpc_decoder_enter(ldpc_decoder *dec)
+{
+    if (!dec)
+        return LDPC_ERR_NULL;
+    if (dec->process == ldpc_process_number())
+        return LDPC_OK;
+    if (dec->count || dec->notifying || !dec->backend->adopt || !dec->backend->adopt(dec->state) ||
+        !ldpc_decoder_init_sync(dec))
+        return ldpc_fail(
+            &dec->error, LDPC_ERR_THREAD,
+            "the process was forked after this decoder was created, and its threads or GPUs stay with the "
+            "parent: create a decoder in this process");
+    dec->process = ldpc_process_number();
+    return LDPC_OK;
 }
 
 /* With the mutex held: wait until the backend is idle. */
@@ -121,10 +140,11 @@ void ldpc_job_done(ldpc_job *job, ldpc_status status)
 
 ldpc_status ldpc_submit(ldpc_decoder *dec, const ldpc_batch *batch)
 {
-    if (!dec)
-        return LDPC_ERR_NULL;
     ldpc_error err = {""};
-    ldpc_status status = check_batch(dec, batch, &err);
+    ldpc_status status = ldpc_decoder_enter(dec);
+    if (status)
+        return status;
+    status = check_batch(dec, batch, &err);
     if (!status)
         status = start_job(dec, batch, &err);
     return ldpc_decoder_keep(dec, status, &err);
@@ -181,10 +201,11 @@ static ldpc_status take_oldest(ldpc_decoder *dec, int64_t timeout_us, ldpc_batch
 
 ldpc_status ldpc_collect(ldpc_decoder *dec, int64_t timeout_us, ldpc_batch *batch)
 {
-    if (!dec)
-        return LDPC_ERR_NULL;
     ldpc_error err = {""};
-    ldpc_status status = take_oldest(dec, timeout_us, batch, &err);
+    ldpc_status status = ldpc_decoder_enter(dec);
+    if (status)
+        return status;
+    status = take_oldest(dec, timeout_us, batch, &err);
     return ldpc_decoder_keep(dec, status, &err);
 }
 
@@ -217,10 +238,11 @@ ldpc_status ldpc_decoder_check_idle(ldpc_decoder *dec, ldpc_error *err)
 
 ldpc_status ldpc_decode(ldpc_decoder *dec, const ldpc_batch *batch)
 {
-    if (!dec)
-        return LDPC_ERR_NULL;
     ldpc_error err = {""};
-    ldpc_status status = check_batch(dec, batch, &err);
+    ldpc_status status = ldpc_decoder_enter(dec);
+    if (status)
+        return status;
+    status = check_batch(dec, batch, &err);
     if (!status)
         status = ldpc_decoder_check_idle(dec, &err);
     if (!status)
@@ -238,10 +260,11 @@ ldpc_batch ldpc_decoder_slice(const ldpc_decoder *dec, const ldpc_batch *batch, 
 
 ldpc_status ldpc_decode_device(ldpc_decoder *dec, void *stream, const ldpc_batch *batch)
 {
-    if (!dec)
-        return LDPC_ERR_NULL;
     ldpc_error err = {""};
-    ldpc_status status = check_batch(dec, batch, &err);
+    ldpc_status status = ldpc_decoder_enter(dec);
+    if (status)
+        return status;
+    status = check_batch(dec, batch, &err);
     if (!status)
         status = dec->backend->decode_device
                      ? dec->backend->decode_device(dec->state, stream, batch, &err)

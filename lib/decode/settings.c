@@ -9,10 +9,10 @@
 
 ldpc_status ldpc_decoder_set_notify(ldpc_decoder *dec, void (*notify)(void *context), void *context)
 {
-    if (!dec)
-        return LDPC_ERR_NULL;
     ldpc_error err = {""};
-    ldpc_status status = LDPC_OK;
+    ldpc_status status = ldpc_decoder_enter(dec);
+    if (status)
+        return status;
     pthread_mutex_lock(&dec->mutex);
     if (dec->count) {
         status = ldpc_fail(&err, LDPC_ERR_PARAM,
@@ -47,18 +47,20 @@ static ldpc_status end_change(ldpc_decoder *dec, const ldpc_plan *old, ldpc_stat
 
 ldpc_status ldpc_decoder_set_max_iterations(ldpc_decoder *dec, uint32_t max_iterations)
 {
-    if (!dec)
-        return LDPC_ERR_NULL;
     ldpc_error err = {""};
+    ldpc_status entered = ldpc_decoder_enter(dec);
+    if (entered)
+        return entered;
     ldpc_plan old = begin_change(dec);
     return end_change(dec, &old, ldpc_plan_set_max_iterations(&dec->plan, max_iterations, &err), &err);
 }
 
 ldpc_status ldpc_decoder_set_early_stop(ldpc_decoder *dec, bool early_stop)
 {
-    if (!dec)
-        return LDPC_ERR_NULL;
     ldpc_error err = {""};
+    ldpc_status entered = ldpc_decoder_enter(dec);
+    if (entered)
+        return entered;
     ldpc_plan old = begin_change(dec);
     dec->plan.early_stop = early_stop;
     return end_change(dec, &old, LDPC_OK, &err);
@@ -66,25 +68,27 @@ ldpc_status ldpc_decoder_set_early_stop(ldpc_decoder *dec, bool early_stop)
 
 ldpc_status ldpc_decoder_set_offset(ldpc_decoder *dec, float offset)
 {
-    if (!dec)
-        return LDPC_ERR_NULL;
     ldpc_error err = {""};
+    ldpc_status entered = ldpc_decoder_enter(dec);
+    if (entered)
+        return entered;
     ldpc_plan old = begin_change(dec);
     return end_change(dec, &old, ldpc_plan_set_offset(&dec->plan, offset, &err), &err);
 }
 
 ldpc_status ldpc_decoder_set_factor(ldpc_decoder *dec, float factor)
 {
-    if (!dec)
-        return LDPC_ERR_NULL;
     ldpc_error err = {""};
+    ldpc_status entered = ldpc_decoder_enter(dec);
+    if (entered)
+        return entered;
     ldpc_plan old = begin_change(dec);
     return end_change(dec, &old, ldpc_plan_set_factor(&dec->plan, factor, &err), &err);
 }
 
 void *ldpc_decoder_alloc(ldpc_decoder *dec, size_t bytes)
 {
-    if (!dec)
+    if (ldpc_decoder_enter(dec))
         return NULL;
     return dec->backend->alloc ? dec->backend->alloc(dec->state, bytes) : ldpc_allocate(bytes, 1);
 }
@@ -93,6 +97,8 @@ void ldpc_decoder_free(ldpc_decoder *dec, void *memory)
 {
     if (!dec || !memory)
         return;
+    if (dec->backend->free && ldpc_decoder_enter(dec))
+        return; /* pinned memory is the parent's */
     if (dec->backend->free)
         dec->backend->free(dec->state, memory);
     else

@@ -25,6 +25,18 @@ py_decoder::~py_decoder()
     ldpc_decoder_destroy(d_handle); /* waits for what is in flight; the arrays in d_jobs go after it */
 }
 
+/* Wait for a mutex. In a forked child a thread of the parent may hold it, which the child does not have: then
+ * the wait would never end. */
+void py_decoder::take(std::unique_lock<std::mutex> &lock) const
+{
+    if (getpid() == d_process)
+        lock.lock();
+    else if (!lock.try_lock())
+        raise_status(LDPC_ERR_THREAD,
+                     "the process was forked while another thread used this decoder: create a "
+                     "decoder in this process");
+}
+
 /* Without a mutex held. The sentence must be read while nobody else uses the decoder. */
 void py_decoder::check(ldpc_status status)
 {
@@ -84,7 +96,7 @@ bool py_decoder::submit(const py::object &llrs, const std::string &output, bool 
     ldpc_batch batch = job.batch;
     {
         py::gil_scoped_release release;
-        lock.lock();
+        take(lock);
     }
     d_jobs.push_back(std::move(job)); /* before it starts: another thread may collect it at once */
     d_in_flight++;
@@ -111,8 +123,12 @@ py::object py_decoder::collect(std::optional<double> timeout)
     ldpc_status status;
     {
         py::gil_scoped_release release;
-        lock.lock();
+        take(lock);
         status = ldpc_collect(d_handle, timeout_us, nullptr);
+    }
+    if (status == LDPC_ERR_THREAD) { /* in a forked child: the jobs are the parent's */
+        lock.unlock();
+        check(status);
     }
     if (status == LDPC_AGAIN || status == LDPC_EMPTY)
         return py::none();

@@ -3,6 +3,9 @@
 #ifndef LIBLDPC_PY_DECODER_H
 #define LIBLDPC_PY_DECODER_H
 
+#include <sys/types.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <deque>
 #include <mutex>
@@ -72,7 +75,9 @@ class py_decoder
     template <typename Work> ldpc_status alone(Work work)
     {
         py::gil_scoped_release release;
-        std::scoped_lock lock(d_submit, d_collect);
+        std::unique_lock<std::mutex> submit(d_submit, std::defer_lock), collect(d_collect, std::defer_lock);
+        take(submit);
+        take(collect);
         return work();
     }
 
@@ -89,12 +94,14 @@ class py_decoder
         return d_params.packed ? (bits + 7) / 8 : bits;
     }
     ldpc_status run(const ldpc_batch &batch);
+    void take(std::unique_lock<std::mutex> &lock) const;
     void check(ldpc_status status);
 
     py_code d_code;
     ldpc_decoder_params d_params; /* the strings in it are not kept */
     ldpc_decoder *d_handle = nullptr;
-    std::mutex d_submit, d_collect;
+    const pid_t d_process = getpid();
+    std::mutex d_submit, d_collect;     /* taken in this order */
     std::deque<py_job> d_jobs;          /* submitted, oldest first; guarded by the interpreter lock */
     std::atomic<size_t> d_in_flight{0}; /* their number; changes under d_submit or d_collect */
 };
