@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The backends of this build, and what they tell about themselves. */
+/* The backends of this build, and the public lists of backends and kernels. */
 #include "backend/backend.h"
 
 #include <string.h>

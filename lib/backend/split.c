@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* CPU and GPU as one backend: batches of fewer than plan->min_gpu_batch words are decoded on the CPU, which
- * is sooner done with them, all others on the GPU. Both see the same plan, so it does not matter to the
- * results who decodes. "auto" tries it when min_gpu_batch is given. */
+/* CPU and GPU as one backend: batches of fewer than plan->min_gpu_batch codewords are decoded on the CPU,
+ * which has a lower latency for them, all others on the GPU. Both follow the same plan, so the results do not
+ * depend on which of them decodes. "auto" tries this backend when min_gpu_batch is given. */
 #include "backend/backend.h"
 
 #include <stdlib.h>
@@ -46,14 +46,14 @@ static void split_abandon(void *state)
     free(split);
 }
 
-/* Batches are as large as the GPU's, and so many are in flight; the CPU, which gets small ones only, queues
- * any number of them. */
+/* Sizes and depth are the GPU's. The CPU receives small batches only and queues any number of them. */
 static ldpc_status split_create(const ldpc_plan *plan, void **state, ldpc_backend_facts *facts,
                                 ldpc_error *err)
 {
     ldpc_backend_facts of_cpu = {0};
     if (plan->kernel[0])
-        return ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "kernel \"%s\" is of one backend: name that too",
+        return ldpc_fail(err, LDPC_ERR_UNSUPPORTED,
+                         "kernel \"%s\" belongs to one backend: expected its name too, \"cpu\" or \"cuda\"",
                          plan->kernel);
     split_state *split = ldpc_allocate(1, sizeof *split);
     if (!split)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* All allocations of lib/code. The two functions stand alone in memory.c, so that a test can link its own,
+/* All allocations of the library. The two functions stand alone in memory.c, so that a test can link its own,
  * which fail on demand, in their place. */
 #ifndef LDPC_MEMORY_H
 #define LDPC_MEMORY_H
@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 /* count * size zeroed bytes, never NULL for a zero size; NULL when memory is short or the product overflows.
- * Give it back with free(). */
+ * The caller frees them with free(). */
 void *ldpc_allocate(size_t count, size_t size);
 
 /* realloc with the same promises, except that new bytes are not zeroed. */

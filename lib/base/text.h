@@ -4,9 +4,10 @@
 #define LDPC_TEXT_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "base/status_internal.h"
-#include "ldpc/code.h"
 
 /* ---- reading */
 

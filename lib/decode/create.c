@@ -37,8 +37,9 @@ static ldpc_status open_backend(ldpc_decoder *dec, const ldpc_backend *backend, 
         return ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "backend \"%s\" takes binary codes; %s is over GF(%u)",
                          backend->name, code->name, code->order);
     ldpc_status status = ldpc_plan_init(&dec->plan, code, params, backend->arithmetic, err);
-    if (!status)
-        status = backend->create(&dec->plan, &dec->state, &dec->facts, err);
+    if (status)
+        return status;
+    status = backend->create(&dec->plan, &dec->state, &dec->facts, err);
     if (status)
         ldpc_plan_clear(&dec->plan);
     else
@@ -55,14 +56,14 @@ static const ldpc_backend *find_backend(const char *name)
     return NULL;
 }
 
-/* Whether another backend may do what this one cannot. */
+/* May another backend support what this one does not? */
 static bool another(ldpc_status status)
 {
     return status == LDPC_ERR_UNSUPPORTED || status == LDPC_ERR_BACKEND;
 }
 
-/* "auto": CPU and GPU together when it is told which words are whose, else the best usable backend that
- * supports the plan; the sentence comes from the best one that was tried. */
+/* "auto": CPU and GPU together when min_gpu_batch is given, else the best usable backend that supports the
+ * plan. The sentence about a failure comes from the best one that was tried. */
 static ldpc_status open_best(ldpc_decoder *dec, const ldpc_code *code, const ldpc_decoder_params *params,
                              ldpc_error *err)
 {

@@ -77,14 +77,16 @@ static ldpc_status check_batch(const ldpc_decoder *dec, const ldpc_batch *batch,
     for (ldpc_buffer b = 0; b < LDPC_BUFFER_INPUTS; b++)
         inputs += ldpc_batch_get(batch, b) != NULL;
     if (!inputs)
-        return ldpc_fail(err, LDPC_ERR_NULL, "llr is NULL");
+        return ldpc_fail(err, LDPC_ERR_NULL,
+                         "llr is NULL: expected one of llr, llr_float, symbol_costs and symbol_costs_float");
     if (inputs > 1)
         return ldpc_fail(
             err, LDPC_ERR_PARAM,
             "llr, llr_float, symbol_costs and symbol_costs_float: expected just one of them, the "
             "others NULL");
     if (dec->plan.code->order == 2 && (costs || batch->symbol_posterior))
-        return ldpc_fail(err, LDPC_ERR_PARAM, "symbol costs are for codes over larger fields; %s is binary",
+        return ldpc_fail(err, LDPC_ERR_PARAM,
+                         "symbol costs are for codes over larger fields, GF(q > 2); %s is binary",
                          dec->plan.code->name);
     if ((batch->llr_float || batch->symbol_costs_float) && dec->plan.arithmetic != LDPC_ARITHMETIC_FLOAT)
         return ldpc_fail(err, LDPC_ERR_PARAM, "%s needs float arithmetic, this decoder's is %s",
@@ -93,8 +95,8 @@ static ldpc_status check_batch(const ldpc_decoder *dec, const ldpc_batch *batch,
     return LDPC_OK;
 }
 
-/* Put a job into the ring and start it. It is visible before it is started, so that a notification never
- * comes before collect() can see the job; a refused one is taken back. */
+/* Put a job into the ring and start it. It is in the ring before it is started, so that ldpc_collect() finds
+ * the job of every notification; if the backend refuses it, it is taken out again. */
 static ldpc_status start_job(ldpc_decoder *dec, const ldpc_batch *batch, ldpc_error *err)
 {
     pthread_mutex_lock(&dec->mutex);
@@ -130,7 +132,8 @@ void ldpc_job_done(ldpc_job *job, ldpc_status status)
     pthread_mutex_unlock(&dec->mutex);
     if (!notify)
         return;
-    /* Without the mutex: notify may take locks that are held around submit or collect elsewhere. */
+    /* Without the mutex: notify may take a lock that another thread holds while it calls submit or collect.
+     */
     notify(context);
     pthread_mutex_lock(&dec->mutex);
     dec->notifying--;
@@ -266,9 +269,11 @@ ldpc_status ldpc_decode_device(ldpc_decoder *dec, void *stream, const ldpc_batch
         return status;
     status = check_batch(dec, batch, &err);
     if (!status)
-        status = dec->backend->decode_device
-                     ? dec->backend->decode_device(dec->state, stream, batch, &err)
-                     : ldpc_fail(&err, LDPC_ERR_UNSUPPORTED, "backend \"%s\" has no memory of its own",
-                                 dec->backend->name);
+        status =
+            dec->backend->decode_device
+                ? dec->backend->decode_device(dec->state, stream, batch, &err)
+                : ldpc_fail(&err, LDPC_ERR_UNSUPPORTED,
+                            "decode_device needs a decoder of the backend \"cuda\", this one's is \"%s\"",
+                            dec->backend->name);
     return ldpc_decoder_keep(dec, status, &err);
 }

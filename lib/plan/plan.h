@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The plan: every choice of a decoder, made once when it is created. Backends read it and nothing else. */
+/* The plan: every choice of a decoder, made once when it is created. Backends read the plan, not the
+ * parameters. */
 #ifndef LDPC_PLAN_H
 #define LDPC_PLAN_H
 
@@ -48,7 +49,7 @@ typedef struct ldpc_rule {
 } ldpc_rule;
 
 typedef struct ldpc_plan {
-    ldpc_code *code;            /* a reference of the plan's own */
+    ldpc_code *code;            /* the plan holds a reference */
     ldpc_algorithm algorithm;   /* never auto */
     ldpc_arithmetic arithmetic; /* never auto */
     ldpc_schedule schedule;     /* never auto */
@@ -56,15 +57,15 @@ typedef struct ldpc_plan {
     bool early_stop;
     bool packed;
     float llr_scale;
-    float offset, factor; /* as asked for: negative / 0 = the library's choice */
-    uint32_t kept;        /* EMS: elements of a message that are kept */
+    float offset, factor; /* as given: negative / 0 = the library's choice */
+    uint32_t kept;        /* EMS: costs kept of each message */
     uint32_t threads;     /* never 0 */
     size_t max_batch;     /* 0 = the backend's choice */
     char kernel[32];      /* "" = the backend's choice */
     char *cache_dir;      /* NULL = none */
     char *devices;        /* NULL = the first */
     uint32_t streams;     /* 0 = the backend's choice */
-    size_t min_gpu_batch; /* CPU and GPU together: batches of fewer words are the CPU's */
+    size_t min_gpu_batch; /* CPU and GPU together: the CPU decodes batches of fewer codewords */
 } ldpc_plan;
 
 /* Check the parameters, copy what they point to and resolve every "auto"; `arithmetic` is what the backend
