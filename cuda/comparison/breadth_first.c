@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cuda/comparison/breadth_first.h"
 
-#include "cuda/host/cuda_state.h"
+#include "cuda/backend/cuda_state.h"
 
 /* All or nothing. */
 static ldpc_status issue_parts(ldpc_cuda_state *cuda, size_t parts, ldpc_error *err)

@@ -17,8 +17,8 @@ MOST_FILE_LINES = 500
 # Folders of headers only, and those whose sources are compiled in the same way.
 HEADERS_LIKE = {"include/ldpc": "lib/code", "include/gnuradio/ldpc": "lib/gr", "lib/cpu/simd": "lib/cpu/binary"}
 # Folders that a build without CUDA, GNU Radio or Python leaves out.
-OPTIONAL_FOLDERS = {"cuda/host", "cuda/kernels", "cuda/sim", "include/gnuradio/ldpc", "lib/gr", "python/libldpc",
-                    "python/ldpc/bindings", "tests/cuda"}
+OPTIONAL_FOLDERS = {"cuda/backend", "cuda/comparison", "cuda/host", "cuda/kernels", "cuda/sim", "include/gnuradio/ldpc", "lib/gr",
+                    "python/libldpc", "python/ldpc/bindings", "tests/cuda"}
 DEVICE_PRELUDES = {"tests/emulate"}  # what stands before and behind device text that is compiled as C++
 TABLE_FOLDERS = {"lib/code/tables", "lib/dvbt2/tables"}
 TEXTS = {".md", ".txt", ".csv", ".yml", ".grc", ".png", ".alist", ".xz", ".ts", ".json", ".cs4"}  # data, documents

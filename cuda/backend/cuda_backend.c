@@ -7,7 +7,7 @@
  * order of their batches, unpacks results and reports the jobs. lib/decode never has more jobs in flight than
  * there are streams and collects them in order, so the next stream is always free.
  */
-#include "cuda/host/cuda_state.h"
+#include "cuda/backend/cuda_state.h"
 
 #include <stdlib.h>
 #include <string.h>
