@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "dvbt2/impulse.h"
-#include "dvbt2/parameters.h"
+#include "dvbt2/standard/parameters.h"
 #include "dvbt2/pilot_grid.h"
 #include "dvbt2/wiener.h"
 

@@ -10,7 +10,7 @@
 #include "base/status_internal.h"
 #include "dvbt2/complex.h"
 #include "dvbt2/equaliser.h"
-#include "dvbt2/reference_sequence.h"
+#include "dvbt2/standard/reference_sequence.h"
 
 enum {
     PADDING = 64,

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "dvbt2/channel.h"
-#include "dvbt2/frequency_deinterleaver.h"
+#include "dvbt2/standard/frequency_deinterleaver.h"
 #include "dvbt2/kernels.h"
 #include "dvbt2/ofdm.h"
 #include "dvbt2/pilot_grid.h"

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "dvbt2/impulse.h"
-#include "dvbt2/parameters.h"
+#include "dvbt2/standard/parameters.h"
 
 typedef struct dvbt2_guard_result {
     dvbt2_guard_interval guard;

@@ -16,7 +16,7 @@
 #include <stdint.h>
 #include <fftw3.h>
 
-#include "dvbt2/parameters.h"
+#include "dvbt2/standard/parameters.h"
 
 typedef struct dvbt2_ofdm {
     uint32_t length, early; /* samples of the window, and how many of them lie before time 0 */

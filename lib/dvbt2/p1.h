@@ -17,7 +17,7 @@
 #include <stdint.h>
 #include <fftw3.h>
 
-#include "dvbt2/p1_table.h"
+#include "dvbt2/standard/p1_table.h"
 
 enum {
     DVBT2_P1_LENGTH = DVBT2_P1_C + DVBT2_P1_A + DVBT2_P1_B,

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "dvbt2/pilots.h"
+#include "dvbt2/standard/pilots.h"
 
 /* Some pilots of a kind of symbol. */
 typedef struct dvbt2_pilot_list {

@@ -18,7 +18,7 @@
 
 #include "dvbt2/demodulator.h"
 #include "dvbt2/guard.h"
-#include "dvbt2/l1_decoder.h"
+#include "dvbt2/l1/l1_decoder.h"
 #include "dvbt2/output.h"
 #include "dvbt2/p1.h"
 #include "dvbt2/stream.h"

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "dvbt2/loop.h"
-#include "dvbt2/parameters.h"
+#include "dvbt2/standard/parameters.h"
 
 /* Pilots of one symbol against those of another. */
 typedef struct dvbt2_phase_sums {

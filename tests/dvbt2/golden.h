@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "dvbt2/parameters.h"
+#include "dvbt2/standard/parameters.h"
 
 /* CRC-32 as zlib has it; start with 0. */
 uint32_t golden_crc(uint32_t crc, const void *data, size_t bytes);

@@ -3,7 +3,7 @@
 #ifndef DVBT2_TEST_L1_FRAMES_H
 #define DVBT2_TEST_L1_FRAMES_H
 
-#include "dvbt2/frame_map.h"
+#include "dvbt2/standard/frame_map.h"
 
 enum { L1_MAX_FIELDS = 128, L1_MAX_POST = 4096 };
 

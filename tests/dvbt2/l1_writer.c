@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "dvbt2/l1_fields.h"
+#include "dvbt2/l1/l1_fields.h"
 #include "ldpc/code.h"
 #include "ldpc/dvb_fec.h"
 

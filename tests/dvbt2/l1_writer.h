@@ -4,7 +4,7 @@
 #ifndef DVBT2_TEST_L1_WRITER_H
 #define DVBT2_TEST_L1_WRITER_H
 
-#include "dvbt2/l1_coding.h"
+#include "dvbt2/l1/l1_coding.h"
 
 enum { L1_WRITER_MAX_BITS = 1 << 16 };
 

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "dvbt2/p1_table.h"
-#include "dvbt2/reference_sequence.h"
+#include "dvbt2/standard/p1_table.h"
+#include "dvbt2/standard/reference_sequence.h"
 
 /* FFT of `length` samples, 0 Hz in the middle. */
 static void spectrum(const float complex *samples, uint32_t length, float complex *bins)

@@ -12,9 +12,9 @@
 #ifndef DVBT2_TEST_STATION_H
 #define DVBT2_TEST_STATION_H
 
-#include "dvbt2/frequency_deinterleaver.h"
-#include "dvbt2/l1_decoder.h"
-#include "dvbt2/pilots.h"
+#include "dvbt2/standard/frequency_deinterleaver.h"
+#include "dvbt2/l1/l1_decoder.h"
+#include "dvbt2/standard/pilots.h"
 #include "dvbt2/signals.h"
 
 typedef struct station {

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "dvbt2/l1_coding.h"
-#include "dvbt2/l1_decoder.h"
+#include "dvbt2/l1/l1_coding.h"
+#include "dvbt2/l1/l1_decoder.h"
 #include "dvbt2/l1_frames.h"
 
 static l1_record *records;

@@ -12,10 +12,10 @@
 
 #include <cmocka.h>
 
-#include "dvbt2/frame_map.h"
-#include "dvbt2/in_band.h"
-#include "dvbt2/l1_decoder.h"
-#include "dvbt2/l1_fields.h"
+#include "dvbt2/standard/frame_map.h"
+#include "dvbt2/l1/in_band.h"
+#include "dvbt2/l1/l1_decoder.h"
+#include "dvbt2/l1/l1_fields.h"
 #include "dvbt2/l1_writer.h"
 
 static unsigned long rounds = 100000;

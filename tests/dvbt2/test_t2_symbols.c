@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
-#include "dvbt2/frequency_deinterleaver.h"
+#include "dvbt2/standard/frequency_deinterleaver.h"
 #include "dvbt2/golden.h"
-#include "dvbt2/pilots.h"
-#include "dvbt2/reference_sequence.h"
+#include "dvbt2/standard/pilots.h"
+#include "dvbt2/standard/reference_sequence.h"
 
 enum { DATA = 100000 };
 

@@ -6,7 +6,7 @@
 #ifndef DVBT2_REFERENCE_SEQUENCE_H
 #define DVBT2_REFERENCE_SEQUENCE_H
 
-#include "dvbt2/parameters.h"
+#include "dvbt2/standard/parameters.h"
 
 enum { DVBT2_PN_CHIPS = 2624 };
 

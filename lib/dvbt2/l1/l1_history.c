@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Adds soft bits of L1-post over frames whose FRAME_IDX differs. */
-#include "dvbt2/l1_history.h"
+#include "dvbt2/l1/l1_history.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/status_internal.h"
-#include "dvbt2/l1_fields.h"
+#include "dvbt2/l1/l1_fields.h"
 
 enum {
     FRAMES = 4, /* frames that are kept */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Carriers of continual pilots and reserved tones. Two public sources of these tables (GNU Radio's gr-dtv and
  * the DVB-T2 Common Simulation Platform) agree, but for 16K PP1 extended: there gr-dtv has 3636 for 13636. */
-#include "dvbt2/pilot_tables.h"
+#include "dvbt2/standard/pilot_tables.h"
 
 #define LIST(carriers)                                                                                       \
     {                                                                                                        \

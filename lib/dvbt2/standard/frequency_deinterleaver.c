@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Permutations of the frequency interleaver from their shift registers. */
-#include "dvbt2/frequency_deinterleaver.h"
+#include "dvbt2/standard/frequency_deinterleaver.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shortening, puncturing, interleaving and constellations of L1. */
-#include "dvbt2/l1_coding.h"
+#include "dvbt2/l1/l1_coding.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Two received cells to the two cells that were sent. */
-#include "dvbt2/miso.h"
+#include "dvbt2/standard/miso.h"
 
 #include <math.h>
 

@@ -11,7 +11,7 @@
 #ifndef DVBT2_FREQUENCY_DEINTERLEAVER_H
 #define DVBT2_FREQUENCY_DEINTERLEAVER_H
 
-#include "dvbt2/parameters.h"
+#include "dvbt2/standard/parameters.h"
 
 typedef struct dvbt2_frequency_deinterleaver dvbt2_frequency_deinterleaver;
 

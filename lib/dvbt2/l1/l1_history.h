@@ -9,7 +9,7 @@
 #ifndef DVBT2_L1_HISTORY_H
 #define DVBT2_L1_HISTORY_H
 
-#include "dvbt2/l1_coding.h"
+#include "dvbt2/l1/l1_coding.h"
 #include "ldpc/code.h"
 #include "ldpc/dvb_fec.h"
 

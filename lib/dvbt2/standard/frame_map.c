@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Addresses of a T2 frame, and the PLPs' places among them. Values of L1 are what a transmitter, or chance,
  * put there: everything is checked before it becomes an index. */
-#include "dvbt2/frame_map.h"
+#include "dvbt2/standard/frame_map.h"
 
 #include "base/status_internal.h"
 

@@ -17,7 +17,7 @@
 #ifndef DVBT2_PILOTS_H
 #define DVBT2_PILOTS_H
 
-#include "dvbt2/parameters.h"
+#include "dvbt2/standard/parameters.h"
 
 typedef enum dvbt2_carrier_kind {
     DVBT2_CARRIER_DATA = 0,  /* thinning cells of the frame-closing symbol included */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Bits of L1 to fields. */
-#include "dvbt2/l1_fields.h"
+#include "dvbt2/l1/l1_fields.h"
 
 #include <string.h>
 
 #include "base/status_internal.h"
-#include "dvbt2/bit_reader.h"
+#include "dvbt2/l1/bit_reader.h"
 
 uint32_t dvbt2_crc32(const uint8_t *bits, size_t count)
 {

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/status_internal.h"
-#include "dvbt2/p1_table.h"
-#include "dvbt2/parameters.h"
+#include "dvbt2/standard/p1_table.h"
+#include "dvbt2/standard/parameters.h"
 
 enum { PATTERNS = 8 };
 

@@ -14,7 +14,7 @@
 #ifndef DVBT2_FRAME_MAP_H
 #define DVBT2_FRAME_MAP_H
 
-#include "dvbt2/parameters.h"
+#include "dvbt2/standard/parameters.h"
 
 enum { DVBT2_L1_PRE_CELLS = 1840 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tables of the P1 symbol and the sequences made from them. */
-#include "dvbt2/p1_table.h"
+#include "dvbt2/standard/p1_table.h"
 
 /* EN 302 755, table 43. */
 const uint16_t dvbt2_p1_carrier[DVBT2_P1_CARRIERS] = {

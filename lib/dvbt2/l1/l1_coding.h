@@ -4,7 +4,7 @@
 #ifndef DVBT2_L1_CODING_H
 #define DVBT2_L1_CODING_H
 
-#include "dvbt2/frame_map.h"
+#include "dvbt2/standard/frame_map.h"
 
 enum {
     DVBT2_L1_N = 16200,       /* bits of a codeword */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Signs of pilots: a shift register over the carriers, a fixed sequence over the symbols. */
-#include "dvbt2/reference_sequence.h"
+#include "dvbt2/standard/reference_sequence.h"
 
 /* EN 302 755, table 50: PN, first chip most significant. */
 static const uint8_t pn[DVBT2_PN_CHIPS / 8] = {

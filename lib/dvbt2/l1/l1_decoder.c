@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* L1 from cells: LLRs into their places of the codeword, LDPC, BCH, CRC, fields. */
-#include "dvbt2/l1_decoder.h"
+#include "dvbt2/l1/l1_decoder.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/status_internal.h"
-#include "dvbt2/l1_coding.h"
-#include "dvbt2/l1_fields.h"
-#include "dvbt2/l1_history.h"
+#include "dvbt2/l1/l1_coding.h"
+#include "dvbt2/l1/l1_fields.h"
+#include "dvbt2/l1/l1_history.h"
 #include "ldpc/decoder.h"
 #include "ldpc/dvb_fec.h"
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Layouts of the symbols of a mode: first the kind of each carrier, then lists of pilots and data carriers.
  */
-#include "dvbt2/pilots.h"
+#include "dvbt2/standard/pilots.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/status_internal.h"
-#include "dvbt2/pilot_tables.h"
-#include "dvbt2/reference_sequence.h"
+#include "dvbt2/standard/pilot_tables.h"
+#include "dvbt2/standard/reference_sequence.h"
 
 /* A layout and its arrays, which the public struct shows as constant. */
 typedef struct layout {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Bits of in-band signalling to fields. */
-#include "dvbt2/in_band.h"
+#include "dvbt2/l1/in_band.h"
 
 #include <string.h>
 
-#include "dvbt2/bit_reader.h"
+#include "dvbt2/l1/bit_reader.h"
 
 enum { PADDING_TYPE_A = 0, PADDING_TYPE_B = 1 };
 

@@ -11,7 +11,7 @@
 #ifndef DVBT2_L1_DECODER_H
 #define DVBT2_L1_DECODER_H
 
-#include "dvbt2/frame_map.h"
+#include "dvbt2/standard/frame_map.h"
 
 typedef struct dvbt2_l1_decoder dvbt2_l1_decoder; /* one thread at a time */
 
