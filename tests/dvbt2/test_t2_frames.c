@@ -292,6 +292,10 @@ static void test_plp_outside_the_frame(void **state)
     assert_int_equal(dvbt2_plp_slices_of(&map, &plp, &dynamic, &slices, &err), LDPC_OK);
     dynamic.plp[0].plp_start++;
     assert_int_equal(dvbt2_plp_slices_of(&map, &plp, &dynamic, &slices, &err), LDPC_ERR_PARAM);
+    config.num_rf = 2;
+    assert_int_equal(dvbt2_plp_map_init(&config, 0, &plp, &err), LDPC_ERR_UNSUPPORTED);
+    assert_non_null(strstr(err.message, "2 RF channels"));
+    config.num_rf = 1;
     config.plp[0].frame_interval = 0;
     assert_int_equal(dvbt2_plp_map_init(&config, 0, &plp, &err), LDPC_ERR_PARAM);
     assert_int_equal(dvbt2_frame_map_init(&p, 2 * 4472 - 1840 + 2, &map, &err), LDPC_ERR_PARAM);

@@ -49,7 +49,7 @@ static dvbt2_l1_pre random_pre(uint64_t *seed)
         .num_t2_frames = 2,
         .num_data_symbols = 20,
         .l1_post_extension = bits_of(seed, 1),
-        .num_rf = (uint8_t)bits_of(seed, 3),
+        .num_rf = (uint8_t)(bits_of(seed, 1) ? 1 : bits_of(seed, 3)),
         .t2_version = (uint8_t)(bits_of(seed, 2) % 3),
         .l1_post_scrambled = bits_of(seed, 1),
     };

@@ -57,6 +57,11 @@ ldpc_status dvbt2_plp_map_init(const dvbt2_l1_configurable *config, uint32_t ind
     if (index >= config->num_plp)
         return ldpc_fail(err, LDPC_ERR_RANGE, "PLP number %u of %u", index, config->num_plp);
     const dvbt2_l1_plp *l1 = &config->plp[index];
+    if (config->num_rf > 1)
+        return ldpc_fail(
+            err, LDPC_ERR_UNSUPPORTED,
+            "PLP %u is spread over %u RF channels (time-frequency slicing), which is not supported",
+            l1->plp_id, config->num_rf);
     if (l1->plp_mod > 3 || l1->plp_fec_type > 1 || l1->plp_type > DVBT2_PLP_TYPE_2)
         return ldpc_fail(err, LDPC_ERR_PARAM,
                          "PLP %u has a reserved type (%u), modulation (%u) or FEC type (%u)", l1->plp_id,

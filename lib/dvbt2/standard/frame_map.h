@@ -77,7 +77,8 @@ typedef struct dvbt2_plp_map {
     uint32_t sub_slices; /* slices of a frame: 1 for common and type 1 */
 } dvbt2_plp_map;
 
-/* LDPC_ERR_NULL, LDPC_ERR_RANGE (no such PLP), LDPC_ERR_PARAM (reserved values, zero intervals ...). */
+/* LDPC_ERR_NULL, LDPC_ERR_RANGE (no such PLP), LDPC_ERR_PARAM (reserved values, zero intervals ...),
+ * LDPC_ERR_UNSUPPORTED (several RF channels). */
 ldpc_status dvbt2_plp_map_init(const dvbt2_l1_configurable *config, uint32_t index, dvbt2_plp_map *plp,
                                ldpc_error *err);
 
