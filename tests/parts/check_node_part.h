@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The check node of lib/cpu/binary/check_node.h as test_check_node.c sees it. isa_check_node*.c make one of
+ * each instruction set and lane width; the instruction sets of the build are PART_SETS, X(name) for each. */
+#ifndef LDPC_CHECK_NODE_PART_H
+#define LDPC_CHECK_NODE_PART_H
+
+#include <stddef.h>
+
+#include "cpu/cpu_features.h"
+#include "plan/plan.h"
+
+enum { MAX_DEGREE = 40, MAX_LANE_BYTES = 64 };
+
+/* Computes R' of a register of checks `times` times. q and r are [degree][lanes] of int8_t, int16_t or float.
+ */
+typedef void check_node_run(const ldpc_rule *rule, unsigned degree, const void *q, void *r, size_t times);
+
+typedef struct check_node_part {
+    ldpc_cpu_row row;
+    unsigned lane_bits, lanes;
+    check_node_run *in_order; /* edge after edge: any degree, all rules */
+    check_node_run *by_tree;  /* unrolled, without sum-product; NULL in plain C */
+} check_node_part;
+
+/* The degrees of by_tree: odd and even, powers of two, and those around them. */
+#define TREE_DEGREES(X) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(11) X(15) X(19) X(32)
+
+#if defined(PART_SETS)
+#define X(isa) extern const check_node_part check_node_i8_##isa, check_node_i16_##isa, check_node_f32_##isa;
+PART_SETS
+#undef X
+#endif
+
+#endif
