@@ -18,6 +18,7 @@
  * Byte shuffles do not cross 16 bytes, so a 256-bit register holds two independent sets of 16 entries side by
  * side. Where the number of entries is no multiple, the last set overlaps the one before it. */
 #include "cpu/binary/layered_variant.h"
+#include "cpu/simd/isa.h"
 
 #include <string.h>
 
@@ -67,8 +68,7 @@ static void transpose(const void *in, size_t in_stride, size_t rows, size_t colu
 
 #else
 
-#define UNROLL       _Pragma("GCC unroll 16")
-#define FORCE_INLINE static inline __attribute__((always_inline))
+#define UNROLL _Pragma("GCC unroll 16")
 
 #if defined(LDPC_ISA_NEON)
 
@@ -447,4 +447,4 @@ static void deinterleave(const ldpc_interleave_shuffles *shuffles, const int8_t 
 
 #endif
 
-const ldpc_interleave_ops LDPC_INTERLEAVE_OF(LDPC_ISA) = {interleave, deinterleave, transpose};
+const ldpc_interleave_ops LDPC_ISA_SYMBOL(ldpc_interleave_) = {interleave, deinterleave, transpose};

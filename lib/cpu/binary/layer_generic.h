@@ -4,10 +4,10 @@
  * flooding schedule.
  *
  * Missing edges. The first check of the DVB accumulator lacks one edge, so one lane of a circulant must take
- * no part. Masks for each register cost 3 to 13 % of the speed of these codes, so a layer with missing edges
- * runs the same functions as all others: saturate_missing() puts the most positive value in the place of the
- * lane's posterior, which then is a certain 0 bit, larger than all that counts, and restore_missing() puts
- * the posterior back and clears the message. The masked path (`careful`) serves what remains, see
+ * no part. Masks for each register would cost DVB codes 3 to 20 % of their speed, so a layer with missing
+ * edges runs the same functions as all others: saturate_missing() puts the most positive value in the place
+ * of the lane's posterior, which then is a certain 0 bit, larger than all that counts, and restore_missing()
+ * puts the posterior back and clears the message. The masked path (`careful`) serves what remains, see
  * needs_masks(). */
 #ifndef LDPC_LAYER_GENERIC_H
 #define LDPC_LAYER_GENERIC_H

@@ -190,12 +190,13 @@ FORCE_INLINE void scatter(const lane_t *restrict lanes, const uint32_t *restrict
     _Pragma("GCC unroll 8") for (uint32_t i = 0; i < checks; i++) posteriors[columns[i]] = lanes[i];
 }
 
-static void run_stage(const ldpc_layered_map *map, uint32_t l, bool first, char *L, char *R,
-                      const prepared_layers *p)
+/* One part of a stage. */
+static void run_part(const ldpc_layered_map *map, uint32_t l, bool first, char *L, char *R,
+                     const prepared_layers *p)
 {
-    const ldpc_layered_layer *stage = &map->layers[l];
-    const uint32_t checks = stage->checks, degree = stage->degree;
-    const uint32_t *columns = stage->columns;
+    const ldpc_layered_layer *part = &map->layers[l];
+    const uint32_t checks = part->checks, degree = part->degree;
+    const uint32_t *columns = part->columns;
     char *registers = L + map->differences;
     for (uint32_t e = 0; e < degree; e++)
         gather((lane_t *)L, columns + e * checks, checks, (lane_t *)(registers + e * REGISTER_BYTES));
@@ -208,7 +209,7 @@ static void iterate(const ldpc_layered_map *map, const void *prepared, bool firs
                     void *messages)
 {
     for (uint32_t l = 0; map->column_memory && l < map->n_layers; l++)
-        run_stage(map, l, first, posteriors, messages, prepared);
+        run_part(map, l, first, posteriors, messages, prepared);
     for (uint32_t l = 0; !map->column_memory && l < map->n_layers; l++)
         run_layer(map, l, first, posteriors, messages, prepared);
 }
@@ -256,14 +257,14 @@ FORCE_INLINE void parities_of(const unsigned count, const bool dyadic, const ldp
         parities[i] = v_signs(sum[i]);
 }
 
-static uint64_t parities_of_stage(const ldpc_layered_map *map, uint32_t l, const void *posteriors)
+static uint64_t parities_of_part(const ldpc_layered_map *map, uint32_t l, const void *posteriors)
 {
-    const ldpc_layered_layer *stage = &map->layers[l];
-    const uint32_t *columns = stage->columns;
+    const ldpc_layered_layer *part = &map->layers[l];
+    const uint32_t *columns = part->columns;
     const lane_t *posterior = posteriors;
     lane_t sum[REGISTER_BYTES / sizeof(lane_t)] = {0};
-    for (uint32_t e = 0; e < stage->degree; e++, columns += stage->checks)
-        for (uint32_t i = 0; i < stage->checks; i++)
+    for (uint32_t e = 0; e < part->degree; e++, columns += part->checks)
+        for (uint32_t i = 0; i < part->checks; i++)
             sum[i] ^= posterior[columns[i]];
     return v_signs(v_loadu(sum));
 }
@@ -272,7 +273,7 @@ static void parities(const ldpc_layered_map *map, uint32_t l, uint32_t j, uint32
                      const void *posteriors, uint64_t *found)
 {
     if (map->column_memory) {
-        *found = parities_of_stage(map, l, posteriors);
+        *found = parities_of_part(map, l, posteriors);
         return;
     }
     if (map->code->is_dyadic) {
@@ -304,7 +305,7 @@ const ldpc_layered_variant LDPC_VARIANT_NAME(ldpc_layered) = {
     .flood = LDPC_VARIANT_NAME(ldpc_flood),
     .mirror = mirror,
     .parities = parities,
-    .interleave = &LDPC_INTERLEAVE_OF(LDPC_ISA),
+    .interleave = &LDPC_ISA_SYMBOL(ldpc_interleave_),
 };
 
 #endif

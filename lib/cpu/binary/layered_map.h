@@ -61,9 +61,9 @@
  * reads whole registers and then permutes their bytes. A row is a number of full registers, without mirrors.
  *
  * Stages. One codeword of a code without structure (z = 1) would use one lane of each register. There the map
- * has stages instead of layers: up to a register of checks that share no column. Posteriors are an array in
- * column order; a stage gathers those of its checks into registers, processes them like a layer of one
- * register and scatters them again. */
+ * has parts of stages (code/schedule.h) for layers: up to a register of checks that share no column.
+ * Posteriors are an array in column order; a part gathers those of its checks into registers, processes them
+ * like a layer of one register and scatters them again. */
 #ifndef LDPC_LAYERED_MAP_H
 #define LDPC_LAYERED_MAP_H
 
@@ -105,7 +105,7 @@ typedef struct ldpc_flooding_group {
     const uint32_t *from; /* [register][degree] in the messages; of a dyadic code as in an access */
 } ldpc_flooding_group;
 
-/* A layer, or a stage. */
+/* A layer, or a part of a stage. */
 typedef struct ldpc_layered_layer {
     uint32_t degree; /* blocks: first the owners of their column groups, then `repeats` others */
     uint32_t repeats;
@@ -117,8 +117,8 @@ typedef struct ldpc_layered_layer {
     uint32_t n_missing;
     const ldpc_flooding_group *group; /* [n_groups] flooding: groups whose last layer this is */
     uint32_t n_groups;
-    const uint32_t *columns; /* of a stage: [degree][checks] */
-    uint32_t checks;         /* of a stage */
+    const uint32_t *columns; /* part of a stage: [degree][checks] */
+    uint32_t checks;         /* part of a stage */
     bool careful; /* takes masks: for missing edges that a saturated input cannot replace, or because 16-bit
                    * lanes may exceed i16's limit */
 } ldpc_layered_layer;
@@ -139,7 +139,7 @@ typedef struct ldpc_layered_map {
     uint32_t max_repeats;
     bool saturates; /* 16-bit lanes may exceed i16's limit */
 
-    /* posteriors:  | slots | differences of repeated blocks, or registers of a stage | scratch of sum-product
+    /* posteriors:  | slots | differences of repeated blocks, or registers of a part | scratch of sum-product
      * | */
     size_t posterior_bytes; /* of all of it */
     size_t differences;     /* offset */
@@ -148,7 +148,7 @@ typedef struct ldpc_layered_map {
     size_t channel_bytes; /* flooding: a copy of the home slots as they were loaded */
 
     ldpc_layered_layer *layers;
-    uint32_t n_layers;       /* those of the code, or the stages */
+    uint32_t n_layers;       /* those of the code, or the parts of stages */
     uint32_t *home;          /* [groups] offset in bytes of the home slot */
     uint32_t *rotation;      /* [groups] lane 0 of the home slot is lane rotation[group] of the group */
     uint32_t *home_of;       /* [blocks] home of the block's group */
@@ -173,7 +173,7 @@ ldpc_status ldpc_layered_map_create(const ldpc_code *code, bool flooding, uint32
                                     uint32_t lane_bytes, uint32_t register_bytes, ldpc_layered_map **map);
 void ldpc_layered_map_destroy(ldpc_layered_map *map);
 
-/* The map with stages: a code with z = 1, one codeword, layered. *map is NULL where stages would hold too few
+/* The map with stages: a code with z = 1, one codeword, layered. *map is NULL where parts would hold too few
  * checks to be worth it. */
 ldpc_status ldpc_layered_stages_create(const ldpc_code *code, uint32_t lane_bytes, uint32_t register_bytes,
                                        ldpc_layered_map **map);

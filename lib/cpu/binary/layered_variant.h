@@ -58,7 +58,5 @@ LDPC_LAYERED_VARIANTS(neon);
 #define LDPC_PASTE_NAME(what, lanes, isa) what##_##lanes##_##isa
 #define LDPC_NAME_OF(what, lanes, isa)    LDPC_PASTE_NAME(what, lanes, isa)
 #define LDPC_VARIANT_NAME(what)           LDPC_NAME_OF(what, LDPC_LANES, LDPC_ISA)
-#define LDPC_PASTE_ISA(isa)               ldpc_interleave_##isa
-#define LDPC_INTERLEAVE_OF(isa)           LDPC_PASTE_ISA(isa)
 
 #endif
