@@ -12,63 +12,87 @@
 #define TEXT(a)          TEXT_AGAIN(a)
 #define TEXT_AGAIN(a)    #a
 
-/* Vectors of the compiler's own kind: as many registers as the instruction set needs for them. */
+/* Vectors of the compiler's own kind, as wide as the registers: wider ones would live in memory. */
 typedef float v4 __attribute__((vector_size(16)));
 typedef float v8 __attribute__((vector_size(32)));
-typedef float v16 __attribute__((vector_size(64)));
+#if defined(__AVX512F__)
+typedef float vec __attribute__((vector_size(64)));
+typedef v8 part; /* vectors whose length divides 24 */
+#elif defined(__AVX__)
+typedef v8 vec;
+typedef v8 part;
+#else
+typedef v4 vec;
+typedef v4 part;
+#endif
+enum { LANES = sizeof(vec) / sizeof(float), PART = sizeof(part) / sizeof(float), PARTS = 24 / PART };
+/* Short vectors take two sums, since an addition takes longer than a load. */
+enum { SUMS = LANES < 16 ? 2 : 1 };
 
-static inline v16 load(const float *p)
+static inline vec load(const float *p)
 {
-    v16 v;
+    vec v;
     memcpy(&v, p, sizeof v);
     return v;
 }
 
-/* Sums of the four quarters, lane by lane. */
-static inline v4 fold(v16 v)
+static inline float sum_of_4(v4 v)
 {
-    v4 q[4];
-    memcpy(q, &v, sizeof v);
-    return (q[0] + q[1]) + (q[2] + q[3]);
+    return (v[0] + v[1]) + (v[2] + v[3]);
+}
+
+static inline float sum_of(vec v)
+{
+    v4 quarter[LANES / 4];
+    memcpy(quarter, &v, sizeof v);
+#if defined(__AVX512F__)
+    return sum_of_4((quarter[0] + quarter[1]) + (quarter[2] + quarter[3]));
+#elif defined(__AVX__)
+    return sum_of_4(quarter[0] + quarter[1]);
+#else
+    return sum_of_4(quarter[0]);
+#endif
 }
 
 static double resample(const float *re, const float *im, const float *filter, uint32_t taps, double position,
                        double step, float *out, size_t count)
 {
     for (size_t n = 0; n < count; n++, position += step) {
-        size_t i = (size_t)position;
-        uint32_t phase = (uint32_t)((position - (double)i) * DVBT2_PHASES + 0.5);
-        const float *h = filter + (size_t)phase * taps, *x = re + i, *y = im + i;
-        v16 a = {0}, b = {0};
-        for (uint32_t t = 0; t < taps; t += 16) {
-            v16 tap = load(h + t);
-            a += tap * load(x + t);
-            b += tap * load(y + t);
-        }
-        v4 p = fold(a), q = fold(b);
-        out[2 * n] = (p[0] + p[1]) + (p[2] + p[3]);
-        out[2 * n + 1] = (q[0] + q[1]) + (q[2] + q[3]);
+        const uint32_t first = (uint32_t)position;
+        const uint32_t phase = (uint32_t)((position - (double)first) * DVBT2_PHASES + 0.5);
+        const float *h = filter + (size_t)phase * taps, *x = re + first, *y = im + first;
+        vec a[SUMS] = {{0}}, b[SUMS] = {{0}};
+        for (uint32_t t = 0; t < taps; t += SUMS * LANES)
+            for (uint32_t i = 0; i < SUMS; i++) {
+                vec tap = load(h + t + i * LANES);
+                a[i] += tap * load(x + t + i * LANES);
+                b[i] += tap * load(y + t + i * LANES);
+            }
+        out[2 * n] = sum_of(a[0] + (SUMS > 1 ? a[SUMS - 1] : (vec){0}));
+        out[2 * n + 1] = sum_of(b[0] + (SUMS > 1 ? b[SUMS - 1] : (vec){0}));
     }
     return position;
 }
 
-/* 24 carriers: I and Q of the sums are 6 vectors of 8. */
+/* 24 carriers: I and Q of the sums stay in registers. */
 static inline void interpolate_24(const float complex *in, const float *taps, uint32_t n, uint32_t stride,
                                   float complex *out)
 {
-    v8 re[3] = {0}, im[3] = {0};
+    part re[PARTS], im[PARTS];
+    memset(re, 0, sizeof re);
+    memset(im, 0, sizeof im);
     for (uint32_t t = 0; t < n; t++) {
         const float x = crealf(in[t]), y = cimagf(in[t]);
-        for (uint32_t i = 0; i < 3; i++) {
-            v8 h;
-            memcpy(&h, taps + (size_t)t * stride + 8 * i, sizeof h);
+        for (uint32_t i = 0; i < PARTS; i++) {
+            part h;
+            memcpy(&h, taps + (size_t)t * stride + PART * i, sizeof h);
             re[i] += h * x;
             im[i] += h * y;
         }
     }
-    for (uint32_t i = 0; i < 3; i++)
-        for (uint32_t k = 0; k < 8; k++)
-            out[8 * i + k] = dvbt2_cplx(re[i][k], im[i][k]);
+    for (uint32_t i = 0; i < PARTS; i++)
+        for (uint32_t k = 0; k < PART; k++)
+            out[PART * i + k] = dvbt2_cplx(re[i][k], im[i][k]);
 }
 
 static void interpolate(const float complex *in, const float *taps, uint32_t n, uint32_t width,

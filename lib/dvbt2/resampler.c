@@ -12,12 +12,14 @@
 #include "dvbt2/kernels.h"
 #include "dvbt2/samples.h"
 
-/* A neighbouring channel begins 0.03 of the raster beside the outermost carriers of the extended mode, with
- * a level up to 35 dB above ours: the low-pass ends 0.055 of the channel's bandwidth outside ours. */
-static const double transition = 0.055;
+/* A neighbouring channel begins 0.03 of the occupied bandwidth beside ours, up to 35 dB stronger. Where the
+ * input shows much of it, the low-pass ends 0.055 of the bandwidth outside ours; where its rate is so low
+ * that the radio's own filter has cut most of it, a shorter low-pass does. */
+static const double narrow_transition = 0.055, wide_transition = 0.09;
+static const double high_rate = 1.3; /* in units of the output rate */
 static const double stop_band_db = 62;
 /* How much of the input the buffer holds beyond the taps. */
-enum { BUFFER_CHUNKS = 4, LANES = 16 };
+enum { BUFFER_CHUNKS = 4, LANES = 16, ROW_ALIGNMENT = 64 };
 
 /* Modified Bessel function of the first kind and order 0. */
 static double bessel_i0(double x)
@@ -58,11 +60,12 @@ bool dvbt2_resampler_init(dvbt2_resampler *r, dvbt2_format format, double input_
     r->output_rate = output_rate;
     r->kernels = dvbt2_kernels_best();
     double pass = occupied / 2, stop = fmin(input_rate, output_rate) - pass;
-    stop = fmin(stop, pass + transition * occupied);
+    stop = fmin(
+        stop, pass + occupied * (input_rate > high_rate * output_rate ? narrow_transition : wide_transition));
     double taps = (stop_band_db - 7.95) / (14.36 * (stop - pass) / input_rate);
     r->taps = (uint32_t)(ceil(taps / LANES) * LANES);
     r->room = r->taps + (size_t)BUFFER_CHUNKS * DVBT2_CHUNK;
-    r->filter = ldpc_allocate((size_t)(DVBT2_PHASES + 1) * r->taps, sizeof *r->filter);
+    r->filter = volk_malloc((size_t)(DVBT2_PHASES + 1) * r->taps * sizeof *r->filter, ROW_ALIGNMENT);
     r->re = ldpc_allocate(r->room, sizeof *r->re);
     r->im = ldpc_allocate(r->room, sizeof *r->im);
     r->scratch = ldpc_allocate(2 * (size_t)DVBT2_CHUNK, sizeof *r->scratch);
@@ -75,7 +78,7 @@ bool dvbt2_resampler_init(dvbt2_resampler *r, dvbt2_format format, double input_
 
 void dvbt2_resampler_free(dvbt2_resampler *r)
 {
-    free(r->filter);
+    volk_free(r->filter);
     free(r->re);
     free(r->im);
     free(r->scratch);
