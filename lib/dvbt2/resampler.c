@@ -13,11 +13,11 @@
 #include "dvbt2/samples.h"
 
 /* A neighbouring channel begins 0.03 of the occupied bandwidth beside ours, up to 35 dB stronger. Where the
- * input shows much of it, the low-pass ends 0.055 of the bandwidth outside ours; where its rate is so low
+ * input shows much of it, the low-pass ends 0.035 of the bandwidth outside ours; where its rate is so low
  * that the radio's own filter has cut most of it, a shorter low-pass does. */
-static const double narrow_transition = 0.055, wide_transition = 0.09;
+static const double narrow_transition = 0.035, wide_transition = 0.09;
 static const double high_rate = 1.3; /* in units of the output rate */
-static const double stop_band_db = 62;
+static const double stop_band_db = 66;
 /* How much of the input the buffer holds beyond the taps. */
 enum { BUFFER_CHUNKS = 4, LANES = 16, ROW_ALIGNMENT = 64 };
 
