@@ -21,6 +21,8 @@ static const double memory = 4000, least_memory = 0.9, prior_pilots = 300;
 static const double event = 3;
 /* The weight of a new pilot is at least this, for changes that the statistics have not seen yet. */
 static const float least_smoothing = 0.1f;
+/* And this while nothing is known about motion. */
+static const float unknown_smoothing = 0.9f;
 /* The signal's power does not change by more than this from frame to frame, but by the radio's gain. */
 static const float gain_step = 1.5f;
 /* Delays that the window of the impulse response and the edges of the band add to a single path, in taps. */
@@ -182,8 +184,9 @@ void dvbt2_channel_measure(dvbt2_channel *channel, const float complex *start)
     float ratio = channel->signal > 0 ? channel->delays.signal / channel->signal : 1;
     if (ratio > gain_step || ratio < 1 / gain_step)
         dvbt2_channel_scale(channel, sqrtf(ratio));
-    if (channel->change_weight == 0) /* scattered pilots tell more */
-        channel->noise = channel->delays.noise * pilot;
+    channel->p2_noise = channel->delays.noise * pilot;
+    if (channel->change_weight == 0 || channel->motion > 0) /* else scattered pilots tell more */
+        channel->noise = channel->p2_noise;
     channel->signal = channel->delays.signal;
 }
 
@@ -218,10 +221,23 @@ static float error_of(const dvbt2_channel *c, const dvbt2_interpolator *in, floa
     return c->noise / (amplitude * amplitude) * left * gain;
 }
 
+/* P2 symbols on each side whose mean is better than one of them alone: noise falls, but the channel may move.
+ */
+static uint32_t p2_around(const dvbt2_channel *c)
+{
+    const float dy = (float)(c->grid->classes > 0 ? c->grid->classes : 1);
+    const float motion = c->motion / (dy * dy),
+                noise = error_of(c, &c->p2_interpolator, c->parameters->a_p2, 1);
+    uint32_t around = P2_AROUND;
+    while (around > 0 && motion * (float)(around * around) > noise / (float)(2 * around + 1))
+        around--;
+    return around;
+}
+
 void dvbt2_channel_p2(dvbt2_channel *channel, uint32_t l, float complex *const h[2])
 {
-    const uint32_t n_p2 = channel->parameters->n_p2;
-    uint32_t from = l > P2_AROUND ? l - P2_AROUND : 0, to = l + P2_AROUND < n_p2 ? l + P2_AROUND : n_p2 - 1;
+    const uint32_t n_p2 = channel->parameters->n_p2, around = p2_around(channel);
+    uint32_t from = l > around ? l - around : 0, to = l + around < n_p2 ? l + around : n_p2 - 1;
     const float weight = 1.0f / (float)(to - from + 1);
     for (uint32_t p = 0; p < channel->grid->p2_points; p++) {
         float complex sum = 0;
@@ -285,7 +301,7 @@ static inline void read_pilot(dvbt2_channel *c, uint32_t i, float complex raw, f
 static bool surprising(dvbt2_channel *c, double one, double two, uint32_t count)
 {
     double usual = event * count / c->change_weight;
-    if (one <= usual * c->change_one && two <= usual * c->change_two) {
+    if (!c->measured || (one <= usual * c->change_one && two <= usual * c->change_two)) {
         c->surprises = 0;
         return false;
     }
@@ -296,7 +312,8 @@ static bool surprising(dvbt2_channel *c, double one, double two, uint32_t count)
 
 /* Noise does not depend on the time between two pilots; what the channel does in it, at constant speed, grows
  * with the square: change_one = 2 noise + motion, change_two = 2 noise + 4 motion. Differences that chance
- * explains are not taken for motion. */
+ * explains are not taken for motion. Of a channel in motion P2 tells the noise; the rest of 4 change_one -
+ * change_two is the mean square of second differences, which interpolation over time does not follow. */
 static void update_statistics(dvbt2_channel *c, double one, double two, uint32_t count)
 {
     if (surprising(c, one, two, count))
@@ -305,12 +322,18 @@ static void update_statistics(dvbt2_channel *c, double one, double two, uint32_t
     c->change_one = c->change_one * weight + one;
     c->change_two = c->change_two * weight + two;
     c->change_weight = c->change_weight * weight + count;
+    c->measured = true;
     double d1 = c->change_one / c->change_weight, d2 = c->change_two / c->change_weight;
-    double chance = d1 * sqrt(2 / c->change_weight);
-    double motion = fmax(0, d2 - d1 - chance) / 3;
-    double pilot_noise = motion > 0 ? fmax((4 * d1 - d2 + chance) / 6, d1 / 8) : (d1 + d2) / 4;
+    double motion = fmax(0, d2 - d1 - d1 * sqrt(2 / c->change_weight)) / 3;
+    double pilot_noise = (d1 + d2) / 4, power = (double)(c->parameters->a_sp * c->parameters->a_sp);
+    c->curvature = 0;
+    if (motion > 0) {
+        double both = (4 * d1 - d2) / 6, from_p2 = c->p2_noise / power;
+        pilot_noise = motion < 0.1 * both ? both : fmin(fmax(both, 0.1 * from_p2), from_p2);
+        c->curvature = (float)fmax(0, 4 * d1 - d2 - 6 * pilot_noise);
+    }
     c->motion = (float)motion;
-    c->noise = (float)pilot_noise * c->parameters->a_sp * c->parameters->a_sp;
+    c->noise = (float)(pilot_noise * power);
 }
 
 /* Noise of estimates from unsmoothed pilots of one symbol, after the Wiener filter. */
@@ -324,7 +347,8 @@ static float next_weight(dvbt2_channel *c, uint32_t class)
 {
     float noise = single_noise(c), before = c->variance[class] + c->motion;
     float weight = before / (before + noise + 1e-30f);
-    weight = weight > least_smoothing ? weight : least_smoothing;
+    float least = c->measured ? least_smoothing : unknown_smoothing;
+    weight = weight > least ? weight : least;
     c->variance[class] = (1 - weight) * (1 - weight) * before + weight * weight * noise;
     return c->smoothing = weight;
 }
@@ -338,8 +362,11 @@ static void read_normal(dvbt2_channel *c, uint32_t l, const float complex *carri
     uint32_t count = 0;
     for (uint32_t i = 0; i < list->count; i++) {
         uint32_t point = list->point[i];
-        count += c->received[point] > 1;
-        read_pilot(c, point, carriers[list->carrier[i]] * (list->inverse[i] * sign), weight, &one, &two);
+        float complex raw = carriers[list->carrier[i]] * (list->inverse[i] * sign);
+        double ignored = 0; /* edges have a pilot in every symbol, not one in Dy */
+        bool edge = point == 0 || point == c->grid->points - 1;
+        count += !edge && c->received[point] > 1;
+        read_pilot(c, point, raw, weight, edge ? &ignored : &one, edge ? &ignored : &two);
     }
     c->time[class] = (dvbt2_pilot_time){l, c->time[class].last};
     if (count > 0)
@@ -395,32 +422,38 @@ void dvbt2_channel_scale(dvbt2_channel *channel, float gain)
     channel->change_two *= (double)power;
     channel->noise *= power;
     channel->motion *= power;
+    channel->curvature *= power;
+    channel->p2_noise *= power;
     channel->signal *= power;
 }
 
 void dvbt2_channel_forget(dvbt2_channel *channel)
 {
     channel->change_weight = 0;
+    channel->measured = false;
     channel->smoothing = 1;
-    channel->motion = 0;
+    channel->motion = channel->curvature = 0;
 }
 
 /* Weight of the last pilot of a class against the one before, at symbol l. After the frame-closing symbol,
- * which has pilots of all classes, both may be later than l. */
-static float weight_of(dvbt2_pilot_time time, uint32_t l)
+ * which has pilots of all classes, both may be later than l; before the end of a frame without one, both are
+ * earlier: a channel that moves more than noise does is continued. */
+static float weight_of(const dvbt2_channel *c, dvbt2_pilot_time time, uint32_t l)
 {
-    if (time.last <= l || time.last == time.before)
-        return 1;
     if (time.before >= l)
-        return 0;
-    return (float)(l - time.before) / (float)(time.last - time.before);
+        return time.last == time.before ? 1 : 0;
+    float weight = (float)(l - time.before) / (float)(time.last - time.before);
+    float trust = c->motion / (c->motion + 4 * single_noise(c) + 1e-30f);
+    return weight <= 1 ? weight : 1 + (weight - 1) * trust;
 }
 
-/* Error of a value between two smoothed pilots: what both have from before counts in full. */
+/* Error of a value between two smoothed pilots, or beyond them: what both have from before counts in full. A
+ * curved motion of the channel leaves the straight line. */
 static float error_between(const dvbt2_channel *c, uint32_t class, float w)
 {
-    float common = 1 - c->smoothing;
-    return c->variance[class] * (w * w + (1 - w) * (1 - w) + 2 * w * (1 - w) * common);
+    float common = 1 - c->smoothing, bend = w * (1 - w) / 2, missed = w > 1 ? w - 1 : 0;
+    return c->variance[class] * (w * w + (1 - w) * (1 - w) + 2 * w * (1 - w) * common) +
+           c->curvature * bend * bend + c->motion * missed * missed / 4;
 }
 
 void dvbt2_channel_estimate(dvbt2_channel *channel, uint32_t l, float complex *const h[2])
@@ -429,7 +462,7 @@ void dvbt2_channel_estimate(dvbt2_channel *channel, uint32_t l, float complex *c
     float weight[DVBT2_MAX_DY], error = 0;
     for (uint32_t i = 0; i < grid->classes; i++) {
         uint32_t class = (grid->first_class + i) % grid->classes;
-        weight[i] = weight_of(channel->time[class], l);
+        weight[i] = weight_of(channel, channel->time[class], l);
         error += error_between(channel, class, weight[i]) / (float)grid->classes;
     }
     for (uint32_t i = 0, class = 0; i < grid->points; i++) {
