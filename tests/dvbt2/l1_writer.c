@@ -183,13 +183,14 @@ static void modulate(uint32_t bits_per_cell, const uint8_t *bits, float iq[2])
         iq[axis] = level(bits + axis, bits_per_cell / 2, 2) / sqrtf(power[bits_per_cell]);
 }
 
-static void encode_block(const dvbt2_l1_positions *positions, const uint8_t *sig, uint8_t *codeword)
+static void encode_block(const char *name, const dvbt2_l1_positions *positions, const uint8_t *sig,
+                         uint8_t *codeword)
 {
     static uint8_t message[DVBT2_L1_POST_BCH], word[DVBT2_L1_POST_K];
     ldpc_code *code;
     ldpc_bch *bch;
-    assert_int_equal(ldpc_code_create("dvbt2:16200:1/2", &code, NULL), LDPC_OK);
-    assert_int_equal(ldpc_bch_create("dvbt2:16200:1/2", &bch, NULL), LDPC_OK);
+    assert_int_equal(ldpc_code_create(name, &code, NULL), LDPC_OK);
+    assert_int_equal(ldpc_bch_create(name, &bch, NULL), LDPC_OK);
     memset(message, 0, sizeof(message));
     for (uint32_t i = 0; i < positions->n_sig; i++)
         message[positions->sig[i]] = sig[i];
@@ -197,6 +198,25 @@ static void encode_block(const dvbt2_l1_positions *positions, const uint8_t *sig
     assert_int_equal(ldpc_encode(code, word, 1, codeword), LDPC_OK);
     ldpc_bch_destroy(bch);
     ldpc_code_destroy(code);
+}
+
+static void append_crc(uint8_t *bits, uint32_t count)
+{
+    for (uint32_t i = 0, crc = dvbt2_crc32(bits, count); i < DVBT2_L1_CRC; i++)
+        bits[count + i] = crc >> (31 - i) & 1;
+}
+
+void l1_pre_cells(const dvbt2_l1_pre *pre, float *cells)
+{
+    static dvbt2_l1_positions positions;
+    static uint8_t codeword[DVBT2_L1_N];
+    uint8_t bits[DVBT2_L1_PRE_SIG];
+    l1_write_pre(pre, bits);
+    append_crc(bits, DVBT2_L1_PRE_BITS);
+    dvbt2_l1_pre_positions(&positions);
+    encode_block("dvbt2:16200:1/4", &positions, bits, codeword);
+    for (uint32_t i = 0; i < DVBT2_L1_PRE_CELLS; i++)
+        cells[i] = codeword[positions.sent[i]] & 1 ? -1.F : 1.F;
 }
 
 uint32_t l1_post_cells(const dvbt2_l1_pre *pre, uint32_t n_p2, const uint8_t *bits, float *iq)
@@ -208,14 +228,13 @@ uint32_t l1_post_cells(const dvbt2_l1_pre *pre, uint32_t n_p2, const uint8_t *bi
     dvbt2_l1_post_positions(&c, &positions);
     memset(padded, 0, sizeof(padded));
     memcpy(padded, bits, c.info);
-    for (uint32_t i = 0, crc = dvbt2_crc32(bits, c.info); i < 32; i++)
-        padded[c.info + i] = crc >> (31 - i) & 1;
+    append_crc(padded, c.info);
     uint32_t cells = c.cells / c.blocks;
     for (uint32_t b = 0; b < c.blocks; b++) {
         uint8_t *sig = padded + b * c.k_sig;
         if (pre->l1_post_scrambled)
             dvbt2_l1_scramble(sig, c.k_sig);
-        encode_block(&positions, sig, codeword);
+        encode_block("dvbt2:16200:1/2", &positions, sig, codeword);
         for (uint32_t i = 0; i < cells; i++) {
             uint8_t of_cell[6];
             for (uint32_t k = 0; k < c.bits_per_cell; k++)

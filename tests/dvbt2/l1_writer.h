@@ -14,6 +14,9 @@ void l1_write_pre(const dvbt2_l1_pre *pre, uint8_t *bits);
 /* The bits of L1-post; data of extension blocks is ones. Returns how many there are. */
 uint32_t l1_write_post(const dvbt2_l1_pre *pre, const dvbt2_l1_post *post, uint8_t *bits);
 
+/* The 1840 cells of L1-pre, which are real. */
+void l1_pre_cells(const dvbt2_l1_pre *pre, float *cells);
+
 /* Set L1_POST_INFO_SIZE and L1_POST_SIZE. */
 void l1_set_sizes(dvbt2_l1_pre *pre, uint32_t info, uint32_t n_p2);
 
