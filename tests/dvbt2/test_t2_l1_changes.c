@@ -119,6 +119,8 @@ typedef struct output {
 static void check_cells(const broadcast *b, output *out, const dvbt2_plp_frame *info,
                         const float complex *cells)
 {
+    if (info->plp.plp_id != out->plp_id) /* of the signal before */
+        return;
     for (uint32_t f = 0; f < b->frames; f++) {
         const dvbt2_l1_post *post = &b->post[f];
         for (uint32_t i = 0; i < post->config.num_plp; i++) {
@@ -161,6 +163,15 @@ static void pull(const broadcast *b, dvbt2_receiver *rx, uint32_t n, output *out
     }
 }
 
+static void push_all(const broadcast *b, dvbt2_receiver *rx, uint32_t n, output *out)
+{
+    for (uint32_t at = 0; at < b->n_samples;) {
+        uint32_t count = b->n_samples - at < 5000 ? b->n_samples - at : 5000;
+        at += (uint32_t)dvbt2_receiver_push(rx, b->samples + at, count);
+        pull(b, rx, n, out);
+    }
+}
+
 static void receive(const broadcast *b, const int32_t *plps, uint32_t n, output *out)
 {
     dvbt2_receiver_params params;
@@ -171,11 +182,7 @@ static void receive(const broadcast *b, const int32_t *plps, uint32_t n, output 
     memcpy(params.plp, plps, n * sizeof(*plps));
     assert_int_equal(dvbt2_receiver_create(&params, &rx, NULL), LDPC_OK);
     static const float complex silence[4096];
-    for (uint32_t at = 0; at < b->n_samples;) {
-        uint32_t count = b->n_samples - at < 5000 ? b->n_samples - at : 5000;
-        at += (uint32_t)dvbt2_receiver_push(rx, b->samples + at, count);
-        pull(b, rx, n, out);
-    }
+    push_all(b, rx, n, out);
     for (int i = 0; i < 20; i++) { /* what the filters still hold */
         dvbt2_receiver_push(rx, silence, 4096);
         pull(b, rx, n, out);
@@ -299,12 +306,52 @@ static void test_frame_interval_and_fef(void **state)
     broadcast_free(&b);
 }
 
+/* Another FFT size from one frame to the next, without a word in L1: the receiver finds the new signal by
+ * itself. */
+static void test_mode_changes(void **state)
+{
+    (void)state;
+    static broadcast b[2];
+    static const int32_t plps[] = {DVBT2_FIRST_PLP};
+    dvbt2_l1_pre pre[2] = {small_mode(false), small_mode(false)};
+    pre[1].s2 = 1 << 1; /* 8K */
+    pre[1].guard_interval = DVBT2_GUARD_1_32;
+    pre[1].pilot_pattern = 6;
+    pre[1].num_data_symbols = 7;
+    memset(b, 0, sizeof(b));
+    for (int i = 0; i < 2; i++) {
+        transmitter_open(&b[i].t, &pre[i]);
+        b[i].frames = 8;
+        for (uint32_t f = 0; f < b[i].frames; f++) {
+            b[i].post[f].config.sub_slices_per_frame = 1;
+            b[i].post[f].config.num_plp = 1;
+            set_plp(&b[i].post[f], 0, (dvbt2_l1_plp){.plp_id = (uint8_t)i, .plp_type = 1}, 0, 3);
+        }
+        broadcast_make(&b[i]);
+    }
+    dvbt2_receiver_params params;
+    dvbt2_receiver *rx;
+    dvbt2_receiver_params_init(&params);
+    params.sample_rate = 64e6 / 7;
+    memcpy(params.plp, plps, sizeof(plps));
+    assert_int_equal(dvbt2_receiver_create(&params, &rx, NULL), LDPC_OK);
+    output out[2] = {{.plp_id = 0}, {.plp_id = 1}};
+    for (int i = 0; i < 2; i++) {
+        push_all(&b[i], rx, 1, &out[i]);
+        assert_in_range(out[i].frames, b[i].frames - 4, b[i].frames);
+    }
+    dvbt2_receiver_destroy(rx);
+    broadcast_free(&b[0]);
+    broadcast_free(&b[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_common_and_type_2),
         cmocka_unit_test(test_l1_changes),
         cmocka_unit_test(test_frame_interval_and_fef),
+        cmocka_unit_test(test_mode_changes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
