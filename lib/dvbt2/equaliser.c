@@ -3,7 +3,7 @@
 #include "dvbt2/equaliser.h"
 
 #include "dvbt2/kernels.h"
-#include "dvbt2/standard/miso.h"
+#include "dvbt2/miso.h"
 
 /* Noise of a carrier of symbol l. */
 static float noise_of(const dvbt2_demodulator *d, uint32_t l)

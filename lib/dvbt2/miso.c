@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Two received cells to the two cells that were sent. */
-#include "dvbt2/standard/miso.h"
+#include "dvbt2/miso.h"
 
 #include <math.h>
 
-static float power(float complex x)
-{
-    return crealf(x) * crealf(x) + cimagf(x) * cimagf(x);
-}
+#include "dvbt2/complex.h"
 
 /* With the second cell conjugated the pair is linear in (a0, conj(a1)):
  *
@@ -19,16 +16,16 @@ static float power(float complex x)
 void dvbt2_miso_decode(const dvbt2_miso_pair *pair, float complex cell[2], float noise[2])
 {
     float complex a = pair->h1[0], b = -pair->h2[0], c = conjf(pair->h2[1]), d = conjf(pair->h1[1]);
-    float complex det = a * d - b * c;
-    float size = power(det);
+    float complex det = dvbt2_mul(a, d) - dvbt2_mul(b, c);
+    float size = dvbt2_power(det);
     if (!(size > 0)) {
         cell[0] = cell[1] = 0;
         noise[0] = noise[1] = INFINITY;
         return;
     }
     float complex y0 = pair->y[0], y1 = conjf(pair->y[1]), inverse = conjf(det) / size;
-    cell[0] = (d * y0 - b * y1) * inverse;
-    cell[1] = conjf((a * y1 - c * y0) * inverse);
-    noise[0] = (power(d) * pair->noise[0] + power(b) * pair->noise[1]) / size;
-    noise[1] = (power(c) * pair->noise[0] + power(a) * pair->noise[1]) / size;
+    cell[0] = dvbt2_mul(dvbt2_mul(d, y0) - dvbt2_mul(b, y1), inverse);
+    cell[1] = conjf(dvbt2_mul(dvbt2_mul(a, y1) - dvbt2_mul(c, y0), inverse));
+    noise[0] = (dvbt2_power(d) * pair->noise[0] + dvbt2_power(b) * pair->noise[1]) / size;
+    noise[1] = (dvbt2_power(c) * pair->noise[0] + dvbt2_power(a) * pair->noise[1]) / size;
 }
