@@ -34,10 +34,10 @@ ldpc_decoder *make_decoder(const ldpc_code *code, const ldpc_decoder_params *par
     return dec;
 }
 
-words make_words(const ldpc_code *code, double ebn0_db, uint64_t first, size_t count)
+codewords make_codewords(const ldpc_code *code, double ebn0_db, uint64_t first, size_t count)
 {
     size_t n = ldpc_code_n(code), k = ldpc_code_k(code);
-    words w = {
+    codewords w = {
         .count = count,
         .transmitted = malloc(count * k),
         .llr = malloc(count * n),
@@ -56,7 +56,7 @@ words make_words(const ldpc_code *code, double ebn0_db, uint64_t first, size_t c
     return w;
 }
 
-void free_words(words *w)
+void free_codewords(codewords *w)
 {
     free(w->transmitted);
     free(w->llr);
@@ -67,7 +67,7 @@ void free_words(words *w)
     memset(w, 0, sizeof *w);
 }
 
-ldpc_batch batch_of(const words *w)
+ldpc_batch batch_of(const codewords *w)
 {
     return (ldpc_batch){.n_codewords = w->count,
                         .llr = w->llr,
@@ -77,7 +77,7 @@ ldpc_batch batch_of(const words *w)
                         .info = w->info};
 }
 
-void assert_same_words(const ldpc_code *code, const words *a, const words *b)
+void assert_same_codewords(const ldpc_code *code, const codewords *a, const codewords *b)
 {
     size_t n = ldpc_code_n(code), k = ldpc_code_k(code);
     assert_int_equal(a->count, b->count);

@@ -16,7 +16,7 @@ static void test_packed_equals_unpacked(void **state)
     (void)state;
     ldpc_code *code = make_code("wifi:648:5/6"); /* k = 540 is no multiple of 8 */
     size_t n = ldpc_code_n(code), k = ldpc_code_k(code), words_count = 5;
-    words w = make_words(code, 3, 0, words_count);
+    codewords w = make_codewords(code, 3, 0, words_count);
     ldpc_decoder_params params;
     ldpc_decoder_params_init(&params);
     ldpc_decoder *dec = make_decoder(code, &params);
@@ -43,7 +43,7 @@ static void test_packed_equals_unpacked(void **state)
     free(message);
     free(codeword);
     ldpc_decoder_destroy(dec);
-    free_words(&w);
+    free_codewords(&w);
     ldpc_code_destroy(code);
 }
 
@@ -53,7 +53,7 @@ static void test_outputs_agree(void **state)
     (void)state;
     ldpc_code *code = make_code("wimax:576:3/4A");
     size_t n = ldpc_code_n(code), k = ldpc_code_k(code);
-    words w = make_words(code, 1, 0, 9); /* some converge, some do not */
+    codewords w = make_codewords(code, 1, 0, 9); /* some converge, some do not */
     ldpc_decoder_params params;
     ldpc_decoder_params_init(&params);
     params.max_iterations = 5;
@@ -78,7 +78,7 @@ static void test_outputs_agree(void **state)
     assert_in_range(failed, 1, w.count); /* else this test shows little */
     free(columns);
     ldpc_decoder_destroy(dec);
-    free_words(&w);
+    free_codewords(&w);
     ldpc_code_destroy(code);
 }
 
@@ -88,7 +88,7 @@ static void test_batch_of_seven_equals_seven_of_one(void **state)
     (void)state;
     ldpc_code *code = make_code("wimax:576:1/2");
     size_t n = ldpc_code_n(code), k = ldpc_code_k(code);
-    words together = make_words(code, 1, 0, 7), alone = make_words(code, 1, 0, 7);
+    codewords together = make_codewords(code, 1, 0, 7), alone = make_codewords(code, 1, 0, 7);
     for (uint32_t threads = 1; threads <= 5; threads += 2) {
         ldpc_decoder_params params;
         ldpc_decoder_params_init(&params);
@@ -105,11 +105,11 @@ static void test_batch_of_seven_equals_seven_of_one(void **state)
                                  .info = alone.info + i};
             assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
         }
-        assert_same_words(code, &together, &alone);
+        assert_same_codewords(code, &together, &alone);
         ldpc_decoder_destroy(dec);
     }
-    free_words(&together);
-    free_words(&alone);
+    free_codewords(&together);
+    free_codewords(&alone);
     ldpc_code_destroy(code);
 }
 
@@ -119,7 +119,7 @@ static void test_strong_codeword_stays(void **state)
 {
     (void)state;
     ldpc_code *code = make_code("dvbt2:16200:3/5");
-    words w = make_words(code, 40, 0, 2);
+    codewords w = make_codewords(code, 40, 0, 2);
     size_t n = ldpc_code_n(code), k = ldpc_code_k(code);
     for (int early = 0; early < 2; early++) {
         ldpc_decoder_params params;
@@ -138,19 +138,19 @@ static void test_strong_codeword_stays(void **state)
         }
         ldpc_decoder_destroy(dec);
     }
-    free_words(&w);
+    free_codewords(&w);
     ldpc_code_destroy(code);
 }
 
 /* Negating the LLRs where a codeword has ones negates exactly those posteriors, as long as nothing is 0 or
- * saturates (fixed iterations; i16 is symmetric). Zeros keep the sign +, so words with a zero on the way are
- * left out. */
+ * saturates (fixed iterations; i16 is symmetric). Zeros keep the sign +, so codewords with a zero on the way
+ * are left out. */
 static void test_linearity(void **state)
 {
     (void)state;
     ldpc_code *code = make_code("wimax:576:1/2");
     size_t n = ldpc_code_n(code), k = ldpc_code_k(code);
-    words w = make_words(code, 2, 100, 1), flipped = make_words(code, 2, 100, 1);
+    codewords w = make_codewords(code, 2, 100, 1), flipped = make_codewords(code, 2, 100, 1);
     ldpc_decoder_params params;
     ldpc_decoder_params_init(&params);
     params.arithmetic = LDPC_ARITHMETIC_FLOAT; /* no ties and no zeros */
@@ -174,8 +174,8 @@ static void test_linearity(void **state)
     free(message);
     free(codeword);
     ldpc_decoder_destroy(dec);
-    free_words(&w);
-    free_words(&flipped);
+    free_codewords(&w);
+    free_codewords(&flipped);
     ldpc_code_destroy(code);
 }
 
@@ -184,7 +184,7 @@ static void test_setters(void **state)
 {
     (void)state;
     ldpc_code *code = make_code("wimax:576:2/3A");
-    words set = make_words(code, 2, 0, 3), made = make_words(code, 2, 0, 3);
+    codewords set = make_codewords(code, 2, 0, 3), made = make_codewords(code, 2, 0, 3);
     ldpc_decoder_params params;
     ldpc_decoder_params_init(&params);
     params.algorithm = LDPC_ALGORITHM_OFFSET_MIN_SUM;
@@ -208,19 +208,19 @@ static void test_setters(void **state)
     batch = batch_of(&made);
     assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
     ldpc_decoder_destroy(dec);
-    assert_same_words(code, &set, &made);
+    assert_same_codewords(code, &set, &made);
     assert_int_equal(set.info[0].iterations, 3);
-    free_words(&set);
-    free_words(&made);
+    free_codewords(&set);
+    free_codewords(&made);
     ldpc_code_destroy(code);
 }
 
-/* A kernel chooses how many words it decodes at once with early stop as it is at first, and keeps to that:
- * its threads' memory and shares are made for so many. */
+/* A kernel chooses how many codewords it decodes at once with early stop as it is at first, and keeps to
+ * that: its threads' memory and shares are made for so many. */
 static void check_late_setters(const ldpc_code *code, const char *kernel, bool early_stop)
 {
-    enum { WORDS = 65 };
-    words set = make_words(code, 2, 0, WORDS), made = make_words(code, 2, 0, WORDS);
+    enum { CODEWORDS = 65 };
+    codewords set = make_codewords(code, 2, 0, CODEWORDS), made = make_codewords(code, 2, 0, CODEWORDS);
     ldpc_decoder_params params;
     ldpc_decoder_params_init(&params);
     params.algorithm = LDPC_ALGORITHM_OFFSET_MIN_SUM;
@@ -244,15 +244,15 @@ static void check_late_setters(const ldpc_code *code, const char *kernel, bool e
     batch = batch_of(&made);
     assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
     ldpc_decoder_destroy(dec);
-    assert_same_words(code, &set, &made);
-    free_words(&set);
-    free_words(&made);
+    assert_same_codewords(code, &set, &made);
+    free_codewords(&set);
+    free_codewords(&made);
 }
 
 static void test_late_setters(void **state)
 {
     (void)state;
-    ldpc_code *code = make_code("wimax:576:1/2"); /* AVX2 takes 16 or 32 words at once */
+    ldpc_code *code = make_code("wimax:576:1/2"); /* AVX2 takes 16 or 32 codewords at once */
     const char *kernel;
     for (size_t i = 0; (kernel = ldpc_kernel_list("cpu", i)); i++) {
         if (strncmp(kernel, "within-", 7) == 0) /* for codes over larger fields */

@@ -25,7 +25,7 @@ enum { CODEWORDS = 24, SECONDS = 30 };
 typedef struct setup {
     ldpc_code *code;
     ldpc_decoder *dec;
-    words w;
+    codewords w;
     ldpc_batch batch;
 } setup;
 
@@ -37,7 +37,7 @@ static setup make_setup(uint32_t threads)
     params.threads = threads;
     setup s = {.code = make_code("wimax:576:1/2")};
     s.dec = make_decoder(s.code, &params);
-    s.w = make_words(s.code, 5, 0, CODEWORDS);
+    s.w = make_codewords(s.code, 5, 0, CODEWORDS);
     s.batch = batch_of(&s.w);
     return s;
 }
@@ -45,7 +45,7 @@ static setup make_setup(uint32_t threads)
 static void free_setup(setup *s)
 {
     ldpc_decoder_destroy(s->dec);
-    free_words(&s->w);
+    free_codewords(&s->w);
     ldpc_code_destroy(s->code);
 }
 

@@ -205,7 +205,7 @@ static void test_three_min_thresholds(void **state)
         {20,     29 - 3},
     };
     static const uint32_t checks[] = {0, 0, 0}, columns[] = {0, 1, 2};
-    enum { WORDS = sizeof u_v_w / sizeof u_v_w[0] };
+    enum { CODEWORDS = sizeof u_v_w / sizeof u_v_w[0] };
     ldpc_code *code;
     (void)state;
     assert_int_equal(ldpc_code_create_edges(1, 3, checks, columns, 3, &code, NULL), LDPC_OK);
@@ -215,10 +215,10 @@ static void test_three_min_thresholds(void **state)
         params.arithmetic = a;
         params.algorithm = LDPC_ALGORITHM_THREE_MIN;
         ldpc_decoder *dec = make_decoder(code, &params);
-        int16_t p[WORDS][3];
-        ldpc_batch batch = {.n_codewords = WORDS, .llr = u_v_w[0], .posterior = p[0]};
+        int16_t p[CODEWORDS][3];
+        ldpc_batch batch = {.n_codewords = CODEWORDS, .llr = u_v_w[0], .posterior = p[0]};
         assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
-        for (int i = 0; i < WORDS; i++) {
+        for (int i = 0; i < CODEWORDS; i++) {
             assert_int_equal(p[i][0], u_v_w[i][0] + m1_m2[i][1]);
             assert_int_equal(p[i][1], u_v_w[i][1] + m1_m2[i][0]);
             assert_int_equal(p[i][2], u_v_w[i][2] + m1_m2[i][0]);

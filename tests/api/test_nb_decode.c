@@ -6,15 +6,15 @@
 
 #include "support.h"
 
-enum { WORDS = 70 };
+enum { CODEWORDS = 70 };
 
-/* WORDS noisy words and room for every output. */
+/* CODEWORDS noisy codewords and room for every output. */
 typedef struct nb_words {
     size_t n, k, q, p; /* n and k in bits */
     uint8_t *transmitted, *message, *codeword, *costs, *symbol_posterior;
     int8_t *llr;
     int16_t *posterior;
-    ldpc_codeword_info info[WORDS];
+    ldpc_codeword_info info[CODEWORDS];
 } nb_words;
 
 static void *room(size_t bytes)
@@ -32,14 +32,14 @@ static nb_words open_words(const ldpc_code *code, double ebn0_db)
     params.ebn0_db = ebn0_db;
     w.n = ldpc_code_n(code) * w.p;
     w.k = ldpc_code_k(code) * w.p;
-    w.transmitted = room(WORDS * w.k);
-    w.message = room(WORDS * w.k);
-    w.codeword = room(WORDS * w.n);
-    w.llr = room(WORDS * w.n);
-    w.posterior = room(WORDS * w.n * sizeof *w.posterior);
-    w.costs = room(WORDS * w.n / w.p * w.q);
-    w.symbol_posterior = room(WORDS * w.n / w.p * w.q);
-    for (size_t i = 0; i < WORDS; i++)
+    w.transmitted = room(CODEWORDS * w.k);
+    w.message = room(CODEWORDS * w.k);
+    w.codeword = room(CODEWORDS * w.n);
+    w.llr = room(CODEWORDS * w.n);
+    w.posterior = room(CODEWORDS * w.n * sizeof *w.posterior);
+    w.costs = room(CODEWORDS * w.n / w.p * w.q);
+    w.symbol_posterior = room(CODEWORDS * w.n / w.p * w.q);
+    for (size_t i = 0; i < CODEWORDS; i++)
         assert_int_equal(ldpc_sim_frame(code, &params, LDPC_DEFAULT_LLR_SCALE, i, w.transmitted + i * w.k,
                                         w.llr + i * w.n, NULL),
                          LDPC_OK);
@@ -59,7 +59,7 @@ static void close_words(nb_words *w)
 
 static ldpc_batch all_of(nb_words *w)
 {
-    return (ldpc_batch){.n_codewords = WORDS,
+    return (ldpc_batch){.n_codewords = CODEWORDS,
                         .llr = w->llr,
                         .message = w->message,
                         .codeword = w->codeword,
@@ -68,7 +68,7 @@ static ldpc_batch all_of(nb_words *w)
                         .info = w->info};
 }
 
-/* All codes, well above their threshold: every word comes back, and all outputs agree with each other. */
+/* All codes, well above their threshold: every codeword comes back, and all outputs agree with each other. */
 static void test_every_code(void **state)
 {
     (void)state;
@@ -81,12 +81,12 @@ static void test_every_code(void **state)
         nb_words w = open_words(code, 6.5);
         ldpc_batch batch = all_of(&w);
         assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
-        assert_memory_equal(w.message, w.transmitted, WORDS * w.k);
-        for (size_t word = 0; word < WORDS; word++) {
-            assert_true(w.info[word].converged && w.info[word].decoded && w.info[word].unsatisfied == 0);
-            assert_int_equal(ldpc_syndrome_weight(code, w.codeword + word * w.n), 0);
+        assert_memory_equal(w.message, w.transmitted, CODEWORDS * w.k);
+        for (size_t c = 0; c < CODEWORDS; c++) {
+            assert_true(w.info[c].converged && w.info[c].decoded && w.info[c].unsatisfied == 0);
+            assert_int_equal(ldpc_syndrome_weight(code, w.codeword + c * w.n), 0);
         }
-        for (size_t bit = 0; bit < WORDS * w.n; bit++) {
+        for (size_t bit = 0; bit < CODEWORDS * w.n; bit++) {
             assert_true(w.codeword[bit] ? w.posterior[bit] <= 0 : w.posterior[bit] >= 0);
             if (bit % w.p == 0) {
                 uint32_t symbol = 0;
@@ -108,7 +108,7 @@ static void test_symbol_costs(void **state)
     ldpc_code *code = make_code("bds:b1c:88");
     ldpc_decoder *dec = make_decoder(code, NULL);
     nb_words w = open_words(code, 1.5), other = open_words(code, 1.5);
-    for (size_t s = 0; s < WORDS * w.n / w.p; s++)
+    for (size_t s = 0; s < CODEWORDS * w.n / w.p; s++)
         for (uint32_t a = 0; a < w.q; a++) {
             int cost = 0;
             for (size_t b = 0; b < w.p; b++) {
@@ -122,10 +122,10 @@ static void test_symbol_costs(void **state)
     costs.symbol_costs = w.costs;
     assert_int_equal(ldpc_decode(dec, &bits), LDPC_OK);
     assert_int_equal(ldpc_decode(dec, &costs), LDPC_OK);
-    assert_memory_equal(w.codeword, other.codeword, WORDS * w.n);
-    assert_memory_equal(w.posterior, other.posterior, WORDS * w.n * sizeof *w.posterior);
-    assert_memory_equal(w.symbol_posterior, other.symbol_posterior, WORDS * w.n / w.p * w.q);
-    for (size_t i = 0; i < WORDS; i++)
+    assert_memory_equal(w.codeword, other.codeword, CODEWORDS * w.n);
+    assert_memory_equal(w.posterior, other.posterior, CODEWORDS * w.n * sizeof *w.posterior);
+    assert_memory_equal(w.symbol_posterior, other.symbol_posterior, CODEWORDS * w.n / w.p * w.q);
+    for (size_t i = 0; i < CODEWORDS; i++)
         assert_int_equal(w.info[i].iterations, other.info[i].iterations);
     close_words(&w);
     close_words(&other);
@@ -146,7 +146,7 @@ static void test_float_symbol_costs(void **state)
     params.max_iterations = 10;
     ldpc_decoder *dec = make_decoder(code, &params);
     nb_words w = open_words(code, 1.5), other = open_words(code, 1.5);
-    size_t count = WORDS * w.n / w.p * w.q;
+    size_t count = CODEWORDS * w.n / w.p * w.q;
     float *nat = room(count * sizeof *nat);
     for (size_t i = 0; i < count; i++)
         for (size_t b = 0; b < w.p; b++) {
@@ -159,16 +159,17 @@ static void test_float_symbol_costs(void **state)
     assert_int_equal(ldpc_decode(dec, &bits), LDPC_OK);
     assert_int_equal(ldpc_decode(dec, &costs), LDPC_OK);
     size_t differ = 0;
-    for (size_t i = 0; i < WORDS * w.n; i++)
+    for (size_t i = 0; i < CODEWORDS * w.n; i++)
         differ += w.codeword[i] != other.codeword[i];
-    for (size_t i = 0; i < WORDS; i++)
+    for (size_t i = 0; i < CODEWORDS; i++)
         assert_true(!w.info[i].converged == !other.info[i].converged);
-    assert_true(differ < WORDS * w.n / 100);
+    assert_true(differ < CODEWORDS * w.n / 100);
     for (size_t i = 0; i < count; i++)
         nat[i] = i % w.q == 5 ? 0 : i % 7 ? INFINITY : 1000;
     nat[3] = NAN;
     assert_int_equal(ldpc_decode(dec, &costs), LDPC_OK);
-    for (size_t i = w.p; i < WORDS * w.n; i++) /* 1000 nat for it: all checks together cannot say otherwise */
+    for (size_t i = w.p; i < CODEWORDS * w.n;
+         i++) /* 1000 nat for it: all checks together cannot say otherwise */
         assert_int_equal(w.codeword[i], 5 >> (w.p - 1 - i % w.p) & 1);
     costs.symbol_costs = w.costs;
     assert_int_equal(ldpc_decode(dec, &costs), LDPC_ERR_PARAM);
@@ -184,7 +185,7 @@ static void test_float_symbol_costs(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Submitted in parts over threads, packed or not, one word at a time: the same bits. */
+/* Submitted in parts over threads, packed or not, one codeword at a time: the same bits. */
 static void test_submit_and_pack(void **state)
 {
     (void)state;
@@ -200,10 +201,10 @@ static void test_submit_and_pack(void **state)
     ldpc_batch batch = all_of(&w);
     assert_int_equal(ldpc_decode(plain, &batch), LDPC_OK);
     size_t bytes = (w.k + 7) / 8;
-    uint8_t *packed = room(WORDS * bytes);
-    ldpc_codeword_info info[WORDS];
+    uint8_t *packed = room(CODEWORDS * bytes);
+    ldpc_codeword_info info[CODEWORDS];
     size_t collected = 0;
-    for (size_t i = 0; i < WORDS; i++) {
+    for (size_t i = 0; i < CODEWORDS; i++) {
         ldpc_batch one = {
             .n_codewords = 1, .llr = w.llr + i * w.n, .message = packed + i * bytes, .info = info + i};
         while (ldpc_submit(single, &one) == LDPC_AGAIN) {
@@ -213,8 +214,8 @@ static void test_submit_and_pack(void **state)
     }
     while (ldpc_collect(single, -1, NULL) == LDPC_OK)
         collected++;
-    assert_int_equal(collected, WORDS);
-    for (size_t i = 0; i < WORDS; i++) {
+    assert_int_equal(collected, CODEWORDS);
+    for (size_t i = 0; i < CODEWORDS; i++) {
         assert_int_equal(info[i].iterations, w.info[i].iterations);
         for (size_t b = 0; b < w.k; b++)
             assert_int_equal(packed[i * bytes + b / 8] >> (7 - b % 8) & 1, w.message[i * w.k + b]);
@@ -285,10 +286,10 @@ static void test_float(void **state)
     assert_int_equal(ldpc_decode(floating, &batch_a), LDPC_OK);
     assert_int_equal(ldpc_decode(fixed, &batch_b), LDPC_OK);
     size_t same = 0;
-    for (size_t w = 0; w < WORDS; w++)
+    for (size_t w = 0; w < CODEWORDS; w++)
         same += a.info[w].iterations == b.info[w].iterations &&
                 memcmp(a.message + w * a.k, b.message + w * b.k, a.k) == 0;
-    assert_true(same >= WORDS - 3);
+    assert_true(same >= CODEWORDS - 3);
     close_words(&a);
     close_words(&b);
     ldpc_decoder_destroy(floating);

@@ -82,7 +82,7 @@ static void check_decoder_without_memory(ldpc_code *code, ldpc_schedule schedule
 static void test_decoder_without_memory(void **state)
 {
     (void)state;
-    ldpc_code *without_structure; /* one word goes by stages of checks */
+    ldpc_code *without_structure; /* one codeword is decoded in stages of checks */
     assert_int_equal(ldpc_code_create_random(240, 3, 6, 2, 1, &without_structure, NULL), LDPC_OK);
     check_decoder_without_memory(make_code("wimax:576:1/2"), LDPC_SCHEDULE_LAYERED);
     check_decoder_without_memory(make_code("wimax:576:1/2"), LDPC_SCHEDULE_FLOODING);
@@ -164,7 +164,7 @@ static void test_submit_without_threads(void **state)
 {
     (void)state;
     ldpc_code *code = make_code("wimax:576:1/2");
-    words w = make_words(code, 5, 0, 2);
+    codewords w = make_codewords(code, 5, 0, 2);
     ldpc_decoder *dec = make_decoder(code, NULL);
     ldpc_batch batch = batch_of(&w);
     threads_left = 0;
@@ -179,7 +179,7 @@ static void test_submit_without_threads(void **state)
     assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_OK);
     assert_memory_equal(w.message, w.transmitted, 2 * ldpc_code_k(code));
     ldpc_decoder_destroy(dec);
-    free_words(&w);
+    free_codewords(&w);
     ldpc_code_destroy(code);
 }
 

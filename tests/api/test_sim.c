@@ -106,8 +106,8 @@ static void test_blocks_are_the_run(void **state)
     ldpc_code_destroy(code);
 }
 
-/* On the all-zero word the decoder fails as often as on others: the same noise, the same counts. */
-static void test_zero_word(void **state)
+/* On the all-zero codeword the decoder fails as often as on others: the same noise, the same counts. */
+static void test_zero_codeword(void **state)
 {
     (void)state;
     ldpc_code *code = make_code("wimax:576:1/2");
@@ -137,7 +137,7 @@ static void take_encoder(ldpc_code *code)
     assert_false(ldpc_code_has_encoder(code));
 }
 
-/* Without an encoder the all-zero word is all there is, where that is fair. */
+/* Without an encoder the all-zero codeword is all there is, where that is fair. */
 static void test_no_encoder(void **state)
 {
     (void)state;
@@ -260,7 +260,7 @@ static void test_frames_are_those_of_the_run(void **state)
     sim.ebn0_db = 1;
     sim.max_frames = 12;
     sim.max_frame_errors = 0;
-    words w = make_words(code, 1, 0, 12);
+    codewords w = make_codewords(code, 1, 0, 12);
     ldpc_decoder_params params;
     ldpc_decoder_params_init(&params);
     params.max_iterations = 8;
@@ -285,7 +285,7 @@ static void test_frames_are_those_of_the_run(void **state)
     assert_int_equal(result.iterations, expected.iterations);
     assert_in_range(result.frame_errors, 1, 11);
     ldpc_decoder_destroy(dec);
-    free_words(&w);
+    free_codewords(&w);
     ldpc_code_destroy(code);
 }
 
@@ -388,7 +388,7 @@ int main(void)
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_counts_do_not_depend_on_threads_or_batches),
         cmocka_unit_test(test_blocks_are_the_run),
-        cmocka_unit_test(test_zero_word),
+        cmocka_unit_test(test_zero_codeword),
         cmocka_unit_test(test_no_encoder),
         cmocka_unit_test(test_energies),
         cmocka_unit_test(test_fading_error_rate),

@@ -27,7 +27,7 @@ static ldpc_decoder_params params_of(uint32_t threads, uint32_t iterations)
 }
 
 /* Outputs of batches decoded one after the other, to compare with. */
-static void decode_all(const ldpc_code *code, ldpc_decoder_params params, words *batches, size_t count)
+static void decode_all(const ldpc_code *code, ldpc_decoder_params params, codewords *batches, size_t count)
 {
     params.threads = 1;
     ldpc_decoder *dec = make_decoder(code, &params);
@@ -41,18 +41,18 @@ static void decode_all(const ldpc_code *code, ldpc_decoder_params params, words 
 typedef struct batches {
     ldpc_code *code;
     size_t count;
-    words expected[MAX_BATCHES], got[MAX_BATCHES];
+    codewords expected[MAX_BATCHES], got[MAX_BATCHES];
 } batches;
 
-/* Batches of 1 .. 5 words, weak ones next to strong ones, so that they take unequal time. */
+/* Batches of 1 .. 5 codewords, weak ones next to strong ones, so that they take unequal time. */
 static void make_batches(batches *b, size_t count, ldpc_decoder_params params)
 {
     b->code = make_code("wimax:576:1/2");
     b->count = count;
     for (size_t i = 0; i < count; i++) {
         double ebn0_db = i % 3 ? 4 : -2;
-        b->expected[i] = make_words(b->code, ebn0_db, 10 * i, 1 + i % 5);
-        b->got[i] = make_words(b->code, ebn0_db, 10 * i, 1 + i % 5);
+        b->expected[i] = make_codewords(b->code, ebn0_db, 10 * i, 1 + i % 5);
+        b->got[i] = make_codewords(b->code, ebn0_db, 10 * i, 1 + i % 5);
     }
     decode_all(b->code, params, b->expected, count);
 }
@@ -60,8 +60,8 @@ static void make_batches(batches *b, size_t count, ldpc_decoder_params params)
 static void free_batches(batches *b)
 {
     for (size_t i = 0; i < b->count; i++) {
-        free_words(&b->expected[i]);
-        free_words(&b->got[i]);
+        free_codewords(&b->expected[i]);
+        free_codewords(&b->got[i]);
     }
     ldpc_code_destroy(b->code);
 }
@@ -72,7 +72,7 @@ static void check_next(ldpc_decoder *dec, const batches *b, size_t i, int64_t ti
     assert_int_equal(ldpc_collect(dec, timeout_us, &done), LDPC_OK);
     assert_ptr_equal(done.llr, b->got[i].llr); /* in order */
     assert_int_equal(done.n_codewords, b->got[i].count);
-    assert_same_words(b->code, &b->got[i], &b->expected[i]);
+    assert_same_codewords(b->code, &b->got[i], &b->expected[i]);
 }
 
 static void test_order_and_depth(void **state)
@@ -120,7 +120,7 @@ static void test_timeouts(void **state)
     while (status == LDPC_AGAIN)
         status = ldpc_collect(dec, 1, &batch);
     assert_int_equal(status, LDPC_OK);
-    assert_same_words(b.code, &b.got[0], &b.expected[0]);
+    assert_same_codewords(b.code, &b.got[0], &b.expected[0]);
     assert_int_equal(ldpc_submit(dec, &batch), LDPC_OK);
     assert_int_equal(ldpc_collect(dec, INT64_MAX, NULL), LDPC_OK);
     ldpc_decoder_destroy(dec);
@@ -170,7 +170,7 @@ static void test_notify(void **state)
         pthread_mutex_unlock(&w.mutex);
         while (ldpc_collect(dec, 0, &batch) == LDPC_OK) {
             assert_ptr_equal(batch.llr, b.got[collected].llr);
-            assert_same_words(b.code, &b.got[collected], &b.expected[collected]);
+            assert_same_codewords(b.code, &b.got[collected], &b.expected[collected]);
             collected++;
         }
     }
@@ -212,7 +212,7 @@ static void test_notify_takes_the_callers_lock(void **state)
         }
         pthread_mutex_unlock(&w.mutex);
         assert_int_equal(status, LDPC_OK);
-        assert_same_words(b.code, &b.got[i], &b.expected[i]);
+        assert_same_codewords(b.code, &b.got[i], &b.expected[i]);
     }
     ldpc_decoder_destroy(dec);
     assert_int_equal(w.notified, (int)b.count);
@@ -267,7 +267,7 @@ static void test_one_submits_while_another_collects(void **state)
         pthread_join(thread, NULL);
         assert_int_equal(s.failures, 0);
         for (size_t i = 0; i < b.count; i++)
-            assert_same_words(b.code, &b.got[i], &b.expected[i]);
+            assert_same_codewords(b.code, &b.got[i], &b.expected[i]);
         assert_int_equal(ldpc_collect(s.dec, 0, NULL), LDPC_EMPTY);
         ldpc_decoder_destroy(s.dec);
         free_batches(&b);
@@ -334,7 +334,7 @@ static void test_destroy_with_work_in_flight(void **state)
         ldpc_decoder_destroy(dec); /* waits */
         assert_int_equal(w.notified, (int)submitted);
         for (size_t i = 0; i < submitted; i++)
-            assert_same_words(b.code, &b.got[i], &b.expected[i]);
+            assert_same_codewords(b.code, &b.got[i], &b.expected[i]);
         free_batches(&b);
     }
 }
@@ -369,7 +369,7 @@ static void test_setter_applies_to_later_batches(void **state)
     /* and the blocking call works again once all is collected */
     ldpc_batch batch = batch_of(&after.got[0]);
     assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
-    assert_same_words(after.code, &after.got[0], &after.expected[0]);
+    assert_same_codewords(after.code, &after.got[0], &after.expected[0]);
     ldpc_decoder_destroy(dec);
     free_batches(&before);
     free_batches(&after);

@@ -19,7 +19,7 @@
 #include "host_driver.h"
 #include "ldpc/ldpc.h"
 
-enum { LOST = 719, WORDS = 37 };
+enum { LOST = 719, CODEWORDS = 37 };
 
 static void decide(const ldpc_cuda_args *a, uint32_t w, const uint32_t *at, uint32_t bits, cu_pointer to)
 {
@@ -47,31 +47,31 @@ static void launch(void *function, const ldpc_cuda_args *a, unsigned blocks, uns
     }
 }
 
-/* ---- words */
+/* ---- codewords */
 
-typedef struct words {
+typedef struct codewords {
     ldpc_code *code;
     uint32_t n, k;
     int8_t *llr;
     uint8_t *message, *codeword;
     int16_t *posterior;
-    ldpc_codeword_info info[WORDS];
+    ldpc_codeword_info info[CODEWORDS];
     ldpc_batch batch;
-} words;
+} codewords;
 
-static void words_make(words *w)
+static void codewords_make(codewords *w)
 {
     assert_int_equal(ldpc_code_create("wifi:648:1/2", &w->code, NULL), LDPC_OK);
     w->n = ldpc_code_n(w->code);
     w->k = ldpc_code_k(w->code);
-    w->llr = malloc((size_t)WORDS * w->n);
-    w->message = malloc((size_t)WORDS * w->n);
-    w->codeword = malloc((size_t)WORDS * w->n);
-    w->posterior = malloc(sizeof(int16_t) * WORDS * w->n);
+    w->llr = malloc((size_t)CODEWORDS * w->n);
+    w->message = malloc((size_t)CODEWORDS * w->n);
+    w->codeword = malloc((size_t)CODEWORDS * w->n);
+    w->posterior = malloc(sizeof(int16_t) * CODEWORDS * w->n);
     assert_true(w->llr && w->message && w->codeword && w->posterior);
-    for (size_t i = 0; i < (size_t)WORDS * w->n; i++)
+    for (size_t i = 0; i < (size_t)CODEWORDS * w->n; i++)
         w->llr[i] = (int8_t)(i * i % 251 % 200 - 99);
-    w->batch = (ldpc_batch){.n_codewords = WORDS,
+    w->batch = (ldpc_batch){.n_codewords = CODEWORDS,
                             .llr = w->llr,
                             .message = w->message,
                             .codeword = w->codeword,
@@ -79,7 +79,7 @@ static void words_make(words *w)
                             .info = w->info};
 }
 
-static void words_free(words *w)
+static void codewords_free(codewords *w)
 {
     free(w->llr);
     free(w->message);
@@ -88,18 +88,18 @@ static void words_free(words *w)
     ldpc_code_destroy(w->code);
 }
 
-static void clear_results(words *w)
+static void clear_results(codewords *w)
 {
-    memset(w->message, 7, (size_t)WORDS * w->k);
-    memset(w->codeword, 7, (size_t)WORDS * w->n);
+    memset(w->message, 7, (size_t)CODEWORDS * w->k);
+    memset(w->codeword, 7, (size_t)CODEWORDS * w->n);
     memset(w->info, 7, sizeof w->info);
 }
 
 /* Words that count as decoded are right; returns how many do not. */
-static size_t check_decoded(const words *w)
+static size_t check_decoded(const codewords *w)
 {
     size_t lost = 0;
-    for (size_t i = 0; i < WORDS; i++) {
+    for (size_t i = 0; i < CODEWORDS; i++) {
         if (!w->info[i].decoded) {
             lost++;
             continue;
@@ -115,7 +115,7 @@ static size_t check_decoded(const words *w)
     return lost;
 }
 
-static void check_results(const words *w)
+static void check_results(const codewords *w)
 {
     assert_int_equal(check_decoded(w), 0);
 }
@@ -126,7 +126,7 @@ static ldpc_decoder_params parameters(const char *kernel)
     ldpc_decoder_params_init(&params);
     params.backend = "cuda";
     params.kernel = kernel;
-    params.max_batch = WORDS;
+    params.max_batch = CODEWORDS;
     return params;
 }
 
@@ -143,9 +143,9 @@ static void reset(int fail_at, int result, bool for_ever)
 static void test_batches_complete_and_in_order(void **state)
 {
     (void)state;
-    words w;
+    codewords w;
     ldpc_decoder *dec;
-    words_make(&w);
+    codewords_make(&w);
     ldpc_decoder_params params = parameters(NULL);
     params.devices = "all";
     params.streams = 2;
@@ -160,7 +160,7 @@ static void test_batches_complete_and_in_order(void **state)
     for (int round = 0; round < 20; round++) {
         clear_results(&w);
         for (size_t i = 0; i < 4; i++) { /* the batch in four parts */
-            size_t first = i * 10, count = i < 3 ? 10 : WORDS - 30;
+            size_t first = i * 10, count = i < 3 ? 10 : CODEWORDS - 30;
             ldpc_batch part = {.n_codewords = count,
                                .llr = w.llr + first * w.n,
                                .message = w.message + first * w.k,
@@ -180,11 +180,11 @@ static void test_batches_complete_and_in_order(void **state)
     }
     ldpc_decoder_destroy(dec);
     assert_int_equal(host_driver.live, 0);
-    words_free(&w);
+    codewords_free(&w);
 }
 
-/* One life of a decoder; returns the first failure. Every word is decoded, or marked as not decoded. */
-static ldpc_status live(words *w, const char *kernel, bool breadth_first)
+/* One life of a decoder; returns the first failure. Every codeword is decoded, or marked as not decoded. */
+static ldpc_status live(codewords *w, const char *kernel, bool breadth_first)
 {
     ldpc_decoder_params params = parameters(kernel);
     ldpc_decoder *dec;
@@ -214,8 +214,8 @@ static ldpc_status live(words *w, const char *kernel, bool breadth_first)
 static void fail_in_turn(const char *kernel, bool breadth_first, int result, bool for_ever,
                          ldpc_status expected)
 {
-    words w;
-    words_make(&w);
+    codewords w;
+    codewords_make(&w);
     int failures = 0, total;
     reset(0, 0, false);
     assert_int_equal(live(&w, kernel, breadth_first), LDPC_OK);
@@ -231,7 +231,7 @@ static void fail_in_turn(const char *kernel, bool breadth_first, int result, boo
         assert_int_equal(host_driver.live, 0);
     }
     assert_true(failures > total / 3);
-    words_free(&w);
+    codewords_free(&w);
 }
 
 static void test_every_call_runs_out_of_memory(void **state)
@@ -254,8 +254,8 @@ static void test_devices_are_checked(void **state)
 {
     static const char *const wrong[] = {"", "2", "0,", ",1", "0 1", "one", "0,1,0", "-1", "all,0"};
     (void)state;
-    words w;
-    words_make(&w);
+    codewords w;
+    codewords_make(&w);
     reset(0, 0, false);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         ldpc_decoder_params params = parameters(NULL);
@@ -266,15 +266,15 @@ static void test_devices_are_checked(void **state)
         assert_non_null(strstr(err.message, "devices"));
         assert_int_equal(host_driver.live, 0);
     }
-    words_free(&w);
+    codewords_free(&w);
 }
 
 /* Kernels that have the rule written into them are compiled again; the others are not. */
 static void test_changes_rebuild_what_has_to_be(void **state)
 {
     (void)state;
-    words w;
-    words_make(&w);
+    codewords w;
+    codewords_make(&w);
     for (int straight = 0; straight < 2; straight++) {
         ldpc_decoder_params params = parameters(straight ? "straight" : "any");
         ldpc_decoder *dec;
@@ -291,7 +291,7 @@ static void test_changes_rebuild_what_has_to_be(void **state)
         ldpc_decoder_destroy(dec);
         assert_int_equal(host_driver.live, 0);
     }
-    words_free(&w);
+    codewords_free(&w);
 }
 
 /* Programs have a number each, by which they are recognised when they run. */
@@ -314,7 +314,7 @@ static void note_program(void *function, const ldpc_cuda_args *a, unsigned block
 }
 
 /* One batch on each GPU. */
-static void run_on_both(ldpc_decoder *dec, words *w)
+static void run_on_both(ldpc_decoder *dec, codewords *w)
 {
     oldest = sizeof programs;
     newest = -1;
@@ -328,8 +328,8 @@ static void run_on_both(ldpc_decoder *dec, words *w)
 static void test_changes_for_all_or_none(void **state)
 {
     (void)state;
-    words w;
-    words_make(&w);
+    codewords w;
+    codewords_make(&w);
     ldpc_decoder_params params = parameters("straight");
     ldpc_decoder *dec;
     params.algorithm = LDPC_ALGORITHM_OFFSET_MIN_SUM;
@@ -359,7 +359,7 @@ static void test_changes_for_all_or_none(void **state)
     assert_int_equal(host_driver.live, 0);
     host_driver.launch = launch;
     host_driver.load = NULL;
-    words_free(&w);
+    codewords_free(&w);
 }
 
 /* 61 rows of one column and one more each: posteriors of the first reach 128 + 61 * 31, so that half
@@ -408,17 +408,17 @@ static void test_changes_that_do_not_fit(void **state)
 static void test_memory_for_batches(void **state)
 {
     (void)state;
-    words w;
+    codewords w;
     ldpc_decoder *dec;
-    words_make(&w);
+    codewords_make(&w);
     ldpc_decoder_params params = parameters(NULL);
     reset(0, 0, false);
     assert_int_equal(ldpc_decoder_create(w.code, &params, &dec, NULL), LDPC_OK);
     int live = host_driver.live;
-    int8_t *llr = ldpc_decoder_alloc(dec, (size_t)WORDS * w.n);
+    int8_t *llr = ldpc_decoder_alloc(dec, (size_t)CODEWORDS * w.n);
     assert_non_null(llr);
     assert_int_equal(host_driver.live, live + 1);
-    memcpy(llr, w.llr, (size_t)WORDS * w.n);
+    memcpy(llr, w.llr, (size_t)CODEWORDS * w.n);
     clear_results(&w);
     ldpc_batch batch = w.batch;
     batch.llr = llr;
@@ -435,7 +435,7 @@ static void test_memory_for_batches(void **state)
     reset(0, 0, false);
     ldpc_decoder_destroy(dec);
     assert_int_equal(host_driver.live, 0);
-    words_free(&w);
+    codewords_free(&w);
 }
 
 int main(void)

@@ -34,9 +34,9 @@ static void do_level(const uint32_t *table, const uint32_t *level, uint64_t *x)
     }
 }
 
-enum { WORDS = 64 };
+enum { CODEWORDS = 64 };
 
-/* Bit w of lane i is bit i of word w. */
+/* Bit w of lane i is bit i of codeword w. */
 static uint64_t *random_lanes(size_t count)
 {
     uint64_t *lanes = malloc(count * sizeof *lanes + 1);
@@ -48,16 +48,16 @@ static uint64_t *random_lanes(size_t count)
 
 static uint8_t *encoded(const ldpc_code *code, const uint64_t *message, size_t k, size_t n)
 {
-    uint8_t *in = malloc(WORDS * k + 1), *out = malloc(WORDS * n);
+    uint8_t *in = malloc(CODEWORDS * k + 1), *out = malloc(CODEWORDS * n);
     assert_true(in && out);
-    for (size_t i = 0; i < WORDS * k; i++)
+    for (size_t i = 0; i < CODEWORDS * k; i++)
         in[i] = message[i % k] >> i / k & 1;
-    assert_int_equal(ldpc_encode(code, in, WORDS, out), LDPC_OK);
+    assert_int_equal(ldpc_encode(code, in, CODEWORDS, out), LDPC_OK);
     free(in);
     return out;
 }
 
-/* Where bit i of a word, of symbols at `column`, stands in the table's columns. */
+/* Where bit i of a codeword, of symbols at `column`, stands in the table's columns. */
 static uint32_t place(const ldpc_code *code, const uint32_t *column, size_t i)
 {
     uint32_t p = ldpc_code_symbol_bits(code), c = column[i / p];
@@ -79,13 +79,13 @@ static void check(const char *name)
         x[place(code, code->message, i)] = message[i];
     for (uint32_t l = 0; l < encoding.table[0]; l++)
         do_level(encoding.table, encoding.table + LDPC_ENCODING_START + LDPC_ENCODING_LEVEL * l, x);
-    for (size_t i = 0; i < WORDS * n; i++) {
+    for (size_t i = 0; i < CODEWORDS * n; i++) {
         uint32_t at = place(code, code->transmitted, i % n);
         if ((at == LDPC_NO_COLUMN ? 0 : x[at] >> i / n & 1) != expected[i])
             fail_msg("%s: bit %zu differs", name, i % n);
     }
     if (getenv("LDPC_TEST_VERBOSE"))
-        printf("%-24s %u levels, widest %u, %zu words\n", name, encoding.table[0], encoding.widest,
+        printf("%-24s %u levels, widest %u, %zu codewords\n", name, encoding.table[0], encoding.widest,
                encoding.words);
     ldpc_encoding_free(&encoding);
     ldpc_code_destroy(code);

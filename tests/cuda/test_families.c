@@ -37,8 +37,8 @@ static const char *kernel_of(const ldpc_code *code, ldpc_arithmetic arithmetic, 
 }
 
 /* Codes that the kernels written for circulants leave to "chip": a few dense layers and thousands of
- * columns of degree 1; no lifting size; more shared memory than there is, next to the bits of words that stop
- * early.
+ * columns of degree 1; no lifting size; more shared memory than there is, next to the bits of codewords that
+ * stop early.
  */
 static bool is_left(const char *name, ldpc_arithmetic arithmetic, bool early_stop)
 {

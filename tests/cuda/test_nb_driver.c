@@ -16,7 +16,7 @@
 #include "host_driver.h"
 #include "ldpc/ldpc.h"
 
-enum { WORDS = 150, SYMBOLS = 88, P = 6, Q = 64, BITS = SYMBOLS * P };
+enum { CODEWORDS = 150, SYMBOLS = 88, P = 6, Q = 64, BITS = SYMBOLS * P };
 
 static void launch(void *function, const ldpc_cuda_args *a, unsigned blocks, unsigned threads)
 {
@@ -36,10 +36,10 @@ static void launch(void *function, const ldpc_cuda_args *a, unsigned blocks, uns
                (size_t)a->n_codewords * SYMBOLS * Q);
 }
 
-static int8_t llr[WORDS * BITS];
-static uint8_t costs[WORDS * SYMBOLS * Q], symbols[WORDS * SYMBOLS * Q], bits[WORDS * BITS];
-static int16_t posterior[WORDS * BITS];
-static ldpc_codeword_info info[WORDS];
+static int8_t llr[CODEWORDS * BITS];
+static uint8_t costs[CODEWORDS * SYMBOLS * Q], symbols[CODEWORDS * SYMBOLS * Q], bits[CODEWORDS * BITS];
+static int16_t posterior[CODEWORDS * BITS];
+static ldpc_codeword_info info[CODEWORDS];
 
 static void fill(void)
 {
@@ -50,9 +50,9 @@ static void fill(void)
 }
 
 static const ldpc_batch bits_in = {
-    .n_codewords = WORDS, .llr = llr, .codeword = bits, .posterior = posterior, .info = info};
+    .n_codewords = CODEWORDS, .llr = llr, .codeword = bits, .posterior = posterior, .info = info};
 static const ldpc_batch costs_in = {
-    .n_codewords = WORDS, .symbol_costs = costs, .symbol_posterior = symbols, .info = info};
+    .n_codewords = CODEWORDS, .symbol_costs = costs, .symbol_posterior = symbols, .info = info};
 
 static void check_bits(void)
 {
@@ -67,7 +67,7 @@ static ldpc_decoder_params parameters(void)
     ldpc_decoder_params params;
     ldpc_decoder_params_init(&params);
     params.backend = "cuda";
-    params.max_batch = WORDS;
+    params.max_batch = CODEWORDS;
     params.streams = 2;
     return params;
 }
