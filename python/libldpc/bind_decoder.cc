@@ -57,7 +57,7 @@ static const char *decoder_doc = R"(A decoder for one code: LLRs in, bits out.
 
 LLR everywhere: ln(P(bit = 0) / P(bit = 1)), positive favours bit 0. Two forms are taken:
 
-int8     steps of 1/llr_scale nat; 0 means nothing known, -128 is read as -127
+int8     steps of 1/llr_scale nat; 0 is an erasure, -128 is read as -127
 float32  (or float64) nat; decoders with integer arithmetic round llr * llr_scale to the nearest step, ties to even,
          saturated at +-127, and refuse NaN
 
@@ -67,24 +67,26 @@ algorithm       "auto", "min-sum", "offset", "normalized", "corrected", "three-m
                 "min-max", "min-sum", "ems", "sum-product" (the last two in float)
 arithmetic      "auto", "i8", "i16", "float"
 schedule        "auto", "layered", "flooding"
-early_stop      stop a word at its first zero syndrome
+early_stop      end the iterations of a codeword when its syndrome is zero
 llr_scale       int8 LLR steps per nat, 0.25 .. 64
 offset          offset min-sum: LLR steps; None = the library's choice
 factor          normalised min-sum: 1/16 .. 1; None = the library's choice
-packed          bits 8 per byte, most significant first, each word padded to a whole byte
+packed          bits 8 per byte, most significant first, the last byte of each codeword filled with zeros
 backend         "auto", or one of libldpc.backends()
 kernel          one of libldpc.kernels(backend); None = the best one
 threads         CPU threads, 0 = one per core
-max_batch       most words of one submitted batch, 0 = the backend's choice; decode() takes any number
+max_batch       largest submitted batch in codewords, 0 = the backend's choice; decode() takes any number
 cache_dir       folder for compiled kernels and tuning; None = none
-kept            "ems": costs of a message that are kept, 0 = the library's choice
+kept            "ems": costs kept of each message, 1 .. q; 0 = the library's choice
 devices         GPUs that share the batches: "0", "0,1" or "all"; None = "0"
 streams         batches in flight on each GPU, 1 .. 64; 0 = the backend's choice
-min_gpu_batch       backend "auto": batches of fewer words are decoded on the CPU, all others on the GPU; 0 = all on the CPU
+min_gpu_batch   backend "auto": batches of fewer codewords are decoded on the CPU, all others on the GPU; 0 = all on the CPU
 
 For a code over GF(q), n and k below stand for n * symbol_bits and k * symbol_bits: the bits of a symbol, most significant
-first. A parameter that makes no sense raises ValueError, a backend that cannot be used RuntimeError. Any number of threads may
-use a decoder, but only one batch is decoded at a time: use one decoder per thread.)";
+first. A parameter outside its range raises ValueError, a backend that cannot be used RuntimeError. Any number of threads may
+use a decoder, but only one batch is decoded at a time: use one decoder per thread. A forked process (multiprocessing) may go on
+using a decoder of its parent that has threads=1 and to which nothing was submitted; others raise RuntimeError there: create
+decoders in the child.)";
 
 static void bind_methods(py::class_<py_decoder> &cls)
 {
