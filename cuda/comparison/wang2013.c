@@ -56,14 +56,14 @@ static void write_numbers(ldpc_writer *w, const char *name, const uint32_t *numb
 static void write_rows(ldpc_writer *w, const ldpc_code *code)
 {
     write_numbers(w, "layer_start", code->layer_start, code->layers + 1);
-    ldpc_write(w, "__constant__ const struct { unsigned column, shift, absent; } row_edge[] = {");
+    ldpc_write(w, "__constant__ const struct { unsigned column, shift, missing_lane; } row_edge[] = {");
     for (uint32_t e = 0; e < code->layer_start[code->layers]; e++)
         ldpc_write(w, "{%u,%u,%uu},", code->blocks[e].group * code->z, code->blocks[e].shift,
                    code->blocks[e].missing_lane);
     ldpc_write(w, "};\n");
 }
 
-/* By columns: where an edge's messages begin, and how far on the one for lane 0 of the column is. */
+/* By columns: where an edge's messages begin, and the offset of the message for lane 0 of the column. */
 static void write_columns(ldpc_writer *w, const ldpc_code *code)
 {
     uint32_t count = 0;
@@ -81,7 +81,7 @@ static void write_columns(ldpc_writer *w, const ldpc_code *code)
     ldpc_write(w, "};\n");
 }
 
-static char *wang_text(const ldpc_plan *plan, uint32_t words, uint32_t threads)
+static char *wang_text(const ldpc_plan *plan, uint32_t codewords, uint32_t threads)
 {
     const ldpc_code *code = plan->code;
     ldpc_writer w = {0};
@@ -89,7 +89,7 @@ static char *wang_text(const ldpc_plan *plan, uint32_t words, uint32_t threads)
     ldpc_write(&w,
                "#define Z %uu\n#define NCW %uu\n#define THREADS %u\n#define LAYERS %uu\n#define GROUPS %uu\n"
                "#define EDGES %uu\n#define DEGREE %u\n#define EARLY_STOP %d\n",
-               code->z, words, threads, code->layers, code->groups, code->layer_start[code->layers],
+               code->z, codewords, threads, code->layers, code->groups, code->layer_start[code->layers],
                max_degree(code), plan->early_stop);
     write_rows(&w, code);
     write_columns(&w, code);
@@ -102,12 +102,12 @@ static ldpc_status wang_make(const ldpc_plan *plan, const ldpc_cuda_device *devi
 {
     const ldpc_code *code = plan->code;
     size_t edges = code->layer_start[code->layers];
-    uint32_t words = code->z < GOOD_THREADS ? GOOD_THREADS / code->z : 1;
-    program->threads = (words * code->z + 31) / 32 * 32;
-    program->source = wang_text(plan, words, program->threads);
-    program->codewords = words;
+    uint32_t codewords = code->z < GOOD_THREADS ? GOOD_THREADS / code->z : 1;
+    program->threads = (codewords * code->z + 31) / 32 * 32;
+    program->source = wang_text(plan, codewords, program->threads);
+    program->codewords = codewords;
     program->scratch_bytes =
-        sizeof(float) * words * (2 * (size_t)code->columns + edges * code->z + CODEWORD_STATE);
+        sizeof(float) * codewords * (2 * (size_t)code->columns + edges * code->z + CODEWORD_STATE);
     program->most_blocks =
         device->l2_bytes / 2 / program->scratch_bytes; /* which launch after launch walks over */
     program->most_blocks += !program->most_blocks;

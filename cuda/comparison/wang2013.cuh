@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Flooding in two kernels, as G. Wang, M. Wu, B. Yin and J. R. Cavallaro describe it ("High throughput low
 // latency LDPC decoding on GPU for SDR systems", GlobalSIP 2013): check-node processing (CNP) and
-// variable-node processing (VNP) are launched in turn, all values are in global memory. A thread is one lane
-// of a row or a column of circulants; a block has the threads of NCW words, a macro-codeword, and a launch
-// holds those of N_MCW of them for each row or column.
+// variable-node processing (VNP) are launched alternately, all values are in global memory. A thread is one
+// lane of a row or a column of circulants; a thread block has the threads of NCW codewords, a macro-codeword,
+// and a launch holds those of N_MCW of them for each row or column.
 //
-//   scratch of a macro-codeword, for each word:  L [COLUMNS] | channel [COLUMNS] | R [EDGES][Z] | its state
+//   scratch of a macro-codeword, for each codeword:  L [COLUMNS] | channel [COLUMNS] | R [EDGES][Z] | its
+//   state
 //
 // In front of this, made by wang2013.c: what float.cuh needs, Z, NCW, THREADS, LAYERS, GROUPS, EDGES, DEGREE
 // (of the largest row), EARLY_STOP, and in constant memory, where a warp reads one number at once:
@@ -52,7 +53,7 @@ DEVICE u32 wrap(u32 lane)
 
 DEVICE bool has(const codeword_state &j, u32 e)
 {
-    return j.lane != row_edge[e].absent;
+    return j.lane != row_edge[e].missing_lane;
 }
 
 DEVICE float posterior_of(const codeword_state &j, u32 e)
@@ -81,7 +82,8 @@ DEVICE void test(const codeword_state &j)
         atomicAdd(&j.state->unsatisfied[j.iteration % 2], 1u);
 }
 
-// Such words stay as they are: they are counted again before each iteration, with the same result.
+// Codewords without unsatisfied checks stay as they are: their syndrome is recomputed before each iteration,
+// with the same result.
 DEVICE bool finished(const codeword_state &j)
 {
     return EARLY_STOP && j.state->unsatisfied[j.iteration % 2] == 0;
@@ -159,7 +161,7 @@ DEVICE void variable_node(const codeword_state &j)
     if (finished(j))
         return;
     for (u32 i = group_start[j.part]; i < group_start[j.part + 1]; i++)
-        sum += j.msg[column_edge[i].msg + wrap(j.lane + column_edge[i].back)]; // 0 in the absent lane
+        sum += j.msg[column_edge[i].msg + wrap(j.lane + column_edge[i].back)]; // 0 in the missing lane
     j.posterior[at] = sum;
     if (at == 0)
         j.state->iterations++;

@@ -60,8 +60,8 @@ static void write_sums(const ldpc_encoding_builder *b, const uint32_t *order, ui
 static bool write_table(const ldpc_encoding_builder *b, ldpc_encoding *encoding)
 {
     size_t head = LDPC_ENCODING_START + (size_t)LDPC_ENCODING_LEVEL * b->n_levels;
-    encoding->words = head + 2 * (size_t)b->n_sums + 1 + b->n_operands;
-    encoding->table = ldpc_allocate(encoding->words, sizeof *encoding->table);
+    encoding->table_words = head + 2 * (size_t)b->n_sums + 1 + b->n_operands;
+    encoding->table = ldpc_allocate(encoding->table_words, sizeof *encoding->table);
     uint32_t *level_start = ldpc_allocate((size_t)b->n_levels + 1, sizeof *level_start);
     uint32_t *next = ldpc_allocate(b->n_levels, sizeof *next);
     uint32_t *order = ldpc_allocate(b->n_sums, sizeof *order);

@@ -40,13 +40,13 @@ bool ldpc_encoding_find_terms(const ldpc_code *code, ldpc_encoding_terms *terms)
     uint8_t *message = ldpc_allocate(LANES, code->k), *columns = ldpc_allocate(LANES, code->columns);
     bool ok = message && columns;
     for (uint32_t first = 0; first < code->k && ok; first += LANES) {
-        uint32_t words = code->k - first < LANES ? code->k - first : LANES;
-        for (uint32_t w = 0; w < words; w++)
+        uint32_t count = code->k - first < LANES ? code->k - first : LANES;
+        for (uint32_t w = 0; w < count; w++)
             message[(size_t)w * code->k + first + w] = 1;
-        ok = !ldpc_encode_columns(code, message, words, columns);
-        for (uint32_t w = 0; w < words; w++)
+        ok = !ldpc_encode_columns(code, message, count, columns);
+        for (uint32_t w = 0; w < count; w++)
             message[(size_t)w * code->k + first + w] = 0;
-        for (uint32_t w = 0; w < words && ok; w++)
+        for (uint32_t w = 0; w < count && ok; w++)
             add_terms(code, first + w, columns + (size_t)w * code->columns, terms);
         ok = ok && !too_many_terms(code, terms);
     }

@@ -53,8 +53,8 @@ static ldpc_status upload_encoding(simulation_gpu *gpu, ldpc_error *err)
         return ldpc_fail_memory(err);
     gpu->columns = encoding.columns;
     gpu->encode_threads = encoding.widest < MOST_THREADS ? whole_warps(encoding.widest + 1) : MOST_THREADS;
-    status = ldpc_cuda_upload(gpu->engine->driver, encoding.table, encoding.words * sizeof *encoding.table,
-                              &gpu->encoding, err);
+    status = ldpc_cuda_upload(gpu->engine->driver, encoding.table,
+                              encoding.table_words * sizeof *encoding.table, &gpu->encoding, err);
     ldpc_encoding_free(&encoding);
     return status;
 }

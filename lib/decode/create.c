@@ -161,7 +161,8 @@ void ldpc_decoder_destroy(ldpc_decoder *dec)
 {
     if (!dec)
         return;
-    if (dec->process != ldpc_process_number()) { /* threads, and who holds a lock, stay with the parent */
+    if (dec->process !=
+        ldpc_process_number()) { /* the threads, which may hold the mutex, stay with the parent */
         dec->backend->abandon(dec->state);
         free_memory(dec);
         return;

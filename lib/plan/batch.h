@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The buffers of a batch as a table, for everybody who copies, cuts or checks batches. */
+/* The buffers of a batch as one table, and what copies, cuts or checks batches with it. */
 #ifndef LDPC_PLAN_BATCH_H
 #define LDPC_PLAN_BATCH_H
 

@@ -6,7 +6,7 @@
 
 #include "support.h"
 
-/* Buffers that are told apart by their addresses; nobody reads them. */
+/* Buffers with distinct addresses, which are never read. */
 static ldpc_batch distinct_buffers(char *memory)
 {
     ldpc_batch batch = {.n_codewords = 9};

@@ -60,13 +60,14 @@ static void test_outputs_agree(void **state)
     ldpc_decoder *dec = make_decoder(code, &params);
     ldpc_batch batch = batch_of(&w);
     assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
-    const uint32_t *sent = ldpc_code_transmitted_columns(code), *of_message = ldpc_code_message_columns(code);
+    const uint32_t *transmitted = ldpc_code_transmitted_columns(code),
+                   *of_message = ldpc_code_message_columns(code);
     uint8_t *columns = calloc(ldpc_code_columns(code), 1);
     size_t failed = 0;
     for (size_t i = 0; i < w.count; i++) {
         for (size_t j = 0; j < n; j++) {
             assert_int_equal(w.codeword[i * n + j], w.posterior[i * n + j] < 0);
-            columns[sent[j]] = w.codeword[i * n + j];
+            columns[transmitted[j]] = w.codeword[i * n + j];
         }
         for (size_t j = 0; j < k; j++)
             assert_int_equal(w.message[i * k + j], columns[of_message[j]]);

@@ -299,7 +299,7 @@ static void test_symbols_of_a_larger_field(void **state)
     ldpc_sim_params_init(&sim);
     sim.max_frames = 5;
     sim.max_frame_errors = 0;
-    uint8_t sent[BITS], decoded[BITS];
+    uint8_t message[BITS], decoded[BITS];
     int8_t llr[2 * BITS];
     ldpc_decoder_params params;
     ldpc_decoder_params_init(&params);
@@ -308,12 +308,12 @@ static void test_symbols_of_a_larger_field(void **state)
     ldpc_sim_result expected = {0}, result;
     for (uint64_t f = 0; f < sim.max_frames; f++) {
         ldpc_batch batch = {.n_codewords = 1, .llr = llr, .message = decoded};
-        assert_int_equal(ldpc_sim_frame(code, &sim, LDPC_DEFAULT_LLR_SCALE, f, sent, llr, NULL), LDPC_OK);
+        assert_int_equal(ldpc_sim_frame(code, &sim, LDPC_DEFAULT_LLR_SCALE, f, message, llr, NULL), LDPC_OK);
         assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
         for (size_t i = 0; i < BITS; i += 6)
-            expected.symbol_errors += memcmp(sent + i, decoded + i, 6) != 0;
+            expected.symbol_errors += memcmp(message + i, decoded + i, 6) != 0;
         for (size_t i = 0; i < BITS; i++)
-            expected.bit_errors += sent[i] != decoded[i];
+            expected.bit_errors += message[i] != decoded[i];
     }
     assert_int_equal(ldpc_sim_run(dec, &sim, &result, NULL), LDPC_OK);
     assert_int_equal(result.symbols, 5 * 44);

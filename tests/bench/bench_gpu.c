@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Throughput on a GPU, without Python: bench_gpu CODE KERNEL ARITHMETIC ITERATIONS EARLY_STOP WORDS TRANSFERS
- * [SECONDS [ALGORITHM [SCHEDULE [STREAMS]]]]
+/* Throughput on a GPU, without Python: bench_gpu CODE KERNEL ARITHMETIC ITERATIONS EARLY_STOP CODEWORDS
+ * TRANSFERS [SECONDS [ALGORITHM [SCHEDULE [STREAMS]]]]
  *
  * CODE is a name, or random:N:DV:DC:Q for a random regular code over GF(Q) of seed 1 (as ldpc-make random).
  * TRANSFERS: device (LLRs and bits stay on the GPU), host (pinned memory, STREAMS batches in flight, 3 unless
  * given), latency (one blocking call at a time, on STREAMS streams, 1 unless given), breadth (the same, the
  * input copies of all streams before all kernels). KERNEL may be one of cuda/comparison too. One line of
- * JSON, with the names of ldpc-bench. Frames are random codewords with noise. The results of the first words
- * are compared with the CPU's before anything is timed: byte for byte, but in float arithmetic, where
- * rounding may decide a few that are hopeless.
+ * JSON, with the names of ldpc-bench. Frames are random codewords with noise. The results of the first
+ * codewords are compared with the CPU's before anything is timed: byte for byte, but in float arithmetic,
+ * where rounding may decide a few that are hopeless.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
@@ -35,9 +35,9 @@ typedef struct bench {
     ldpc_code *code;
     ldpc_decoder *dec;
     ldpc_decoder_params params;
-    size_t words, n, k, message_bytes; /* n and k in bits */
-    int8_t *llr;                       /* pinned */
-    uint8_t *bits;                     /* pinned */
+    size_t codewords, n, k, message_bytes; /* n and k in bits */
+    int8_t *llr;                           /* pinned */
+    uint8_t *bits;                         /* pinned */
     cu_pointer llr_gpu, bits_gpu;
     double *runs; /* seconds that each was on its way */
     double *ends; /* when each was done */
@@ -63,64 +63,66 @@ static double now(void)
 static void make_frames(bench *b)
 {
     uint32_t seed = 1;
-    size_t distinct = b->words < FRAMES ? b->words : FRAMES;
-    uint8_t *message = calloc(1, b->k), *word = calloc(1, b->n);
+    size_t distinct = b->codewords < FRAMES ? b->codewords : FRAMES;
+    uint8_t *message = calloc(1, b->k), *codeword = calloc(1, b->n);
     for (size_t w = 0; w < distinct; w++) {
         for (size_t i = 0; i < b->k; i++)
             message[i] = (seed = seed * 1664525u + 1013904223u) >> 31;
-        must(ldpc_encode(b->code, message, 1, word), "encode");
+        must(ldpc_encode(b->code, message, 1, codeword), "encode");
         for (size_t i = 0; i < b->n; i++) {
             int noise = 0;
             for (int j = 0; j < 4; j++)
                 noise += (int)((seed = seed * 1664525u + 1013904223u) >> 24) - 128;
-            int llr = (word[i] ? -7 : 7) + noise / 30;
+            int llr = (codeword[i] ? -7 : 7) + noise / 30;
             b->llr[w * b->n + i] = (int8_t)llr;
         }
     }
-    for (size_t w = distinct; w < b->words; w++)
+    for (size_t w = distinct; w < b->codewords; w++)
         memcpy(b->llr + w * b->n, b->llr + w % distinct * b->n, b->n);
     free(message);
-    free(word);
+    free(codeword);
 }
 
 /* Words whose bits or info are not the expected ones. */
-static size_t different(const bench *b, size_t words, const uint8_t *expected, const ldpc_codeword_info *info)
+static size_t different(const bench *b, size_t codewords, const uint8_t *expected,
+                        const ldpc_codeword_info *info)
 {
     size_t count = 0;
-    for (size_t w = 0; w < words; w++)
+    for (size_t w = 0; w < codewords; w++)
         count += memcmp(b->bits + w * b->message_bytes, expected + w * b->message_bytes, b->message_bytes) ||
-                 memcmp(info + w, info + words + w, sizeof *info);
+                 memcmp(info + w, info + codewords + w, sizeof *info);
     return count;
 }
 
-static double mean_iterations(const ldpc_codeword_info *info, size_t words)
+static double mean_iterations(const ldpc_codeword_info *info, size_t codewords)
 {
     double sum = 0;
-    for (size_t w = 0; w < words; w++)
+    for (size_t w = 0; w < codewords; w++)
         sum += info[w].iterations;
-    return sum / (double)words;
+    return sum / (double)codewords;
 }
 
 static void verify(bench *b)
 {
     bool binary = ldpc_code_order(b->code) == 2, exact = b->params.arithmetic != LDPC_ARITHMETIC_FLOAT;
     size_t checked = binary ? CHECKED : CHECKED_NONBINARY;
-    size_t words = b->words < checked ? b->words : checked;
+    size_t codewords = b->codewords < checked ? b->codewords : checked;
     ldpc_decoder_params params = b->params;
     ldpc_decoder *cpu;
-    uint8_t *expected = calloc(words, b->message_bytes);
-    ldpc_codeword_info *info = calloc(2 * words, sizeof *info);
+    uint8_t *expected = calloc(codewords, b->message_bytes);
+    ldpc_codeword_info *info = calloc(2 * codewords, sizeof *info);
     params.backend = "cpu";
     params.kernel = binary ? NULL : "ref";
     params.max_batch = 0;
     must(ldpc_decoder_create(b->code, &params, &cpu, NULL), "no decoder to compare with");
-    ldpc_batch batch = {.n_codewords = words, .llr = b->llr, .message = b->bits, .info = info};
+    ldpc_batch batch = {.n_codewords = codewords, .llr = b->llr, .message = b->bits, .info = info};
     must(ldpc_decode(b->dec, &batch), ldpc_decoder_message(b->dec));
     batch.message = expected;
-    batch.info = info + words;
+    batch.info = info + codewords;
     must(ldpc_decode(cpu, &batch), ldpc_decoder_message(cpu));
-    must(different(b, words, expected, info) > (exact ? 0 : words / 4), "WRONG: not what the CPU gives");
-    printf("\"iterations_mean\": %.2f, ", mean_iterations(info, words));
+    must(different(b, codewords, expected, info) > (exact ? 0 : codewords / 4),
+         "WRONG: not what the CPU gives");
+    printf("\"iterations_mean\": %.2f, ", mean_iterations(info, codewords));
     ldpc_decoder_destroy(cpu);
     free(expected);
     free(info);
@@ -136,7 +138,7 @@ static void take(bench *b, double begin)
 static void run_device(bench *b)
 {
     double begin = now();
-    ldpc_batch batch = {.n_codewords = b->words,
+    ldpc_batch batch = {.n_codewords = b->codewords,
                         .llr = (const int8_t *)(uintptr_t)b->llr_gpu,
                         .message = (uint8_t *)(uintptr_t)b->bits_gpu};
     must(ldpc_decode_device(b->dec, NULL, &batch), ldpc_decoder_message(b->dec));
@@ -147,7 +149,7 @@ static void run_device(bench *b)
 static void run_latency(bench *b)
 {
     double begin = now();
-    ldpc_batch batch = {.n_codewords = b->words, .llr = b->llr, .message = b->bits};
+    ldpc_batch batch = {.n_codewords = b->codewords, .llr = b->llr, .message = b->bits};
     must(ldpc_decode(b->dec, &batch), ldpc_decoder_message(b->dec));
     take(b, begin);
 }
@@ -156,7 +158,7 @@ static void run_breadth(bench *b)
 {
     double begin = now();
     ldpc_error err = {""};
-    ldpc_batch batch = {.n_codewords = b->words, .llr = b->llr, .message = b->bits};
+    ldpc_batch batch = {.n_codewords = b->codewords, .llr = b->llr, .message = b->bits};
     must(ldpc_cuda_decode_breadth_first(b->dec->state, &batch, &err), err.message);
     take(b, begin);
 }
@@ -165,7 +167,7 @@ static void run_breadth(bench *b)
 static void run_host(bench *b)
 {
     size_t depth = ldpc_decoder_depth(b->dec);
-    ldpc_batch batch = {.n_codewords = b->words, .llr = b->llr, .message = b->bits};
+    ldpc_batch batch = {.n_codewords = b->codewords, .llr = b->llr, .message = b->bits};
     if (b->started >= depth) {
         must(ldpc_collect(b->dec, -1, NULL), ldpc_decoder_message(b->dec));
         take(b, b->submitted[b->started % depth]);
@@ -202,7 +204,7 @@ static void measure(bench *b, void (*run)(bench *), double seconds)
     double start = now();
     while (b->count < MAX_RUNS && (b->count < 2 || now() - start < seconds))
         run(b);
-    double best, rate = seconds_of_run(b, &best), bits = (double)b->words * (double)b->n;
+    double best, rate = seconds_of_run(b, &best), bits = (double)b->codewords * (double)b->n;
     qsort(b->runs, b->count, sizeof *b->runs, ascending);
     double median = b->runs[b->count / 2];
     if (run != run_host) { /* nothing else was on its way meanwhile */
@@ -239,7 +241,7 @@ static void open_all(bench *b, char **argv, const char *algorithm, const char *s
     b->params.kernel = strcmp(argv[2], "auto") == 0 ? NULL : argv[2];
     b->params.max_iterations = (uint32_t)atoi(argv[4]);
     b->params.early_stop = atoi(argv[5]);
-    b->params.max_batch = b->words = (size_t)atoi(argv[6]);
+    b->params.max_batch = b->codewords = (size_t)atoi(argv[6]);
     b->params.packed = true;
     b->params.streams = streams ? streams : strcmp(argv[7], "host") == 0 ? 3 : 1;
     b->params.cache_dir = "/tmp/libldpc-bench-cache";
@@ -257,15 +259,15 @@ static void open_all(bench *b, char **argv, const char *algorithm, const char *s
            "\"batch\": %zu, \"n_cw\": %zu, \"n_mcw\": %zu, \"transfers\": \"%s\", \"streams\": %u, "
            "\"device\": \"%s\", \"create_s\": %.2f, ",
            argv[1], ldpc_decoder_kernel(b->dec), ldpc_algorithm_name(ldpc_decoder_algorithm(b->dec)),
-           schedule, argv[3], argv[4], b->params.early_stop ? "true" : "false", b->words, lanes,
-           (b->words + lanes - 1) / lanes, argv[7], b->params.streams, name, now() - start);
+           schedule, argv[3], argv[4], b->params.early_stop ? "true" : "false", b->codewords, lanes,
+           (b->codewords + lanes - 1) / lanes, argv[7], b->params.streams, name, now() - start);
     printf("\"edges\": %zu, ", ldpc_code_edges(b->code));
     fflush(stdout);
 }
 
 static void open_buffers(bench *b)
 {
-    size_t bytes = b->words * b->n, out = b->words * b->message_bytes;
+    size_t bytes = b->codewords * b->n, out = b->codewords * b->message_bytes;
     void *llr = NULL, *bits = NULL;
     must(b->driver->host_alloc(&llr, bytes, 0) || b->driver->host_alloc(&bits, out, 0), "pinned memory");
     b->llr = llr;
@@ -290,7 +292,7 @@ int main(int argc, char **argv)
 {
     bench b = {0};
     if (argc < 8) {
-        fprintf(stderr, "usage: bench_gpu CODE KERNEL ARITHMETIC ITERATIONS EARLY_STOP WORDS "
+        fprintf(stderr, "usage: bench_gpu CODE KERNEL ARITHMETIC ITERATIONS EARLY_STOP CODEWORDS "
                         "device|host|latency|breadth [SECONDS [ALGORITHM [SCHEDULE [STREAMS]]]]\n");
         return 2;
     }

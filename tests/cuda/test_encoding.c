@@ -86,7 +86,7 @@ static void check(const char *name)
     }
     if (getenv("LDPC_TEST_VERBOSE"))
         printf("%-24s %u levels, widest %u, %zu codewords\n", name, encoding.table[0], encoding.widest,
-               encoding.words);
+               encoding.table_words);
     ldpc_encoding_free(&encoding);
     ldpc_code_destroy(code);
     free(x);
