@@ -36,6 +36,8 @@ struct dvbt2_l1_decoder {
     dvbt2_l1_post_coding coding; /* blocks 0: none yet */
     dvbt2_l1_positions positions;
     dvbt2_l1_history *history;
+    int32_t frame_idx; /* of the next L1-post, DVBT2_FRAME_IDX_UNKNOWN */
+    uint32_t failures; /* in a row since the last one that came out */
     dvbt2_l1_post parsed;
     uint8_t post_bits[POST_BITS];
 
@@ -134,7 +136,7 @@ void dvbt2_l1_decoder_destroy(dvbt2_l1_decoder *decoder)
 void dvbt2_l1_decoder_reset(dvbt2_l1_decoder *decoder)
 {
     decoder->pre_frames = 0;
-    decoder->coding.blocks = 0;
+    decoder->coding.blocks = 0; /* L1-post is prepared anew */
     dvbt2_l1_history_clear(decoder->history);
 }
 
@@ -194,6 +196,7 @@ static ldpc_status prepare_post(dvbt2_l1_decoder *d, const dvbt2_l1_pre *pre, ui
         return LDPC_OK;
     d->post_pre = *pre;
     d->coding = coding;
+    d->frame_idx = DVBT2_FRAME_IDX_UNKNOWN;
     dvbt2_l1_post_positions(&coding, &d->positions);
     dvbt2_l1_history_clear(d->history);
     return LDPC_OK;
@@ -232,8 +235,21 @@ static bool post_decoded(dvbt2_l1_decoder *d)
         return true;
     const dvbt2_l1_history_context context = {&d->post_pre, &d->coding, &d->positions, d->post.code,
                                               d->post.bch};
-    const float *sum = dvbt2_l1_history_sum(d->history, &context);
+    const float *sum = dvbt2_l1_history_sum(d->history, &context, d->frame_idx);
     return sum && post_from_llr(d, sum);
+}
+
+/* Counts FRAME_IDX on; not for long where nothing confirms it. */
+static void expect_next(dvbt2_l1_decoder *d, bool decoded)
+{
+    enum { MOST_FAILURES = 2 };
+    d->failures = decoded ? 0 : d->failures + 1;
+    if (decoded)
+        d->frame_idx = d->parsed.dynamic.frame_idx;
+    if (d->failures > MOST_FAILURES || !d->post_pre.num_t2_frames)
+        d->frame_idx = DVBT2_FRAME_IDX_UNKNOWN;
+    if (d->frame_idx != DVBT2_FRAME_IDX_UNKNOWN)
+        d->frame_idx = (d->frame_idx + 1) % d->post_pre.num_t2_frames;
 }
 
 ldpc_status dvbt2_l1_post_decode(dvbt2_l1_decoder *decoder, const dvbt2_l1_pre *pre, uint32_t n_p2,
@@ -244,9 +260,12 @@ ldpc_status dvbt2_l1_post_decode(dvbt2_l1_decoder *decoder, const dvbt2_l1_pre *
     if (status != LDPC_OK)
         return status;
     post_llr(&d->coding, iq, noise, dvbt2_l1_history_push(d->history));
-    if (!post_decoded(d))
+    if (!post_decoded(d)) {
+        expect_next(d, false);
         return ldpc_fail(err, LDPC_AGAIN, "the CRC of L1-post is wrong");
+    }
     status = dvbt2_l1_post_parse(&d->post_pre, d->post_bits, d->coding.info, &d->parsed, err);
+    expect_next(d, status == LDPC_OK);
     if (status == LDPC_OK)
         *post = d->parsed;
     return status;

@@ -145,21 +145,31 @@ static double energy(const float *llr, size_t count)
     return sum;
 }
 
-const float *dvbt2_l1_history_sum(dvbt2_l1_history *history, const dvbt2_l1_history_context *context)
+/* The FRAME_IDX with which the frames agree best; -1 when memory is short. */
+static int32_t best_frame_idx(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, const uint32_t first[2])
 {
-    dvbt2_l1_history *h = history;
-    uint32_t first[2], frames = context->pre->num_t2_frames, best = 0;
+    int32_t best = -1;
     double most = -1;
-    if (h->pushed < 2 || !find_frame_idx(context->pre, first))
-        return NULL;
-    for (uint32_t i = 0; i < frames; i++) {
-        if (!add_frames(h, context, first, i))
-            return NULL;
-        double e = energy(h->sum, llr_count(context));
+    for (uint32_t i = 0; i < x->pre->num_t2_frames; i++) {
+        if (!add_frames(h, x, first, i))
+            return -1;
+        double e = energy(h->sum, llr_count(x));
         if (e > most) {
             most = e;
-            best = i;
+            best = (int32_t)i;
         }
     }
-    return frames && add_frames(h, context, first, best) ? h->sum : NULL;
+    return best;
+}
+
+const float *dvbt2_l1_history_sum(dvbt2_l1_history *history, const dvbt2_l1_history_context *context,
+                                  int32_t frame_idx)
+{
+    uint32_t first[2];
+    if (history->pushed < 2 || !find_frame_idx(context->pre, first))
+        return NULL;
+    if (frame_idx == DVBT2_FRAME_IDX_UNKNOWN)
+        frame_idx = best_frame_idx(history, context, first);
+    bool known = frame_idx >= 0 && frame_idx < context->pre->num_t2_frames;
+    return known && add_frames(history, context, first, (uint32_t)frame_idx) ? history->sum : NULL;
 }

@@ -13,6 +13,8 @@
 #include "ldpc/code.h"
 #include "ldpc/dvb_fec.h"
 
+#define DVBT2_FRAME_IDX_UNKNOWN (-1)
+
 typedef struct dvbt2_l1_history dvbt2_l1_history;
 
 /* LDPC_ERR_MEMORY. */
@@ -35,7 +37,9 @@ typedef struct dvbt2_l1_history_context {
     const ldpc_bch *bch;
 } dvbt2_l1_history_context;
 
-/* Sum over all frames for the assumption with which they agree best; NULL when there is nothing to add. */
-const float *dvbt2_l1_history_sum(dvbt2_l1_history *history, const dvbt2_l1_history_context *context);
+/* Sum over all frames. FRAME_IDX of the newest one is frame_idx; DVBT2_FRAME_IDX_UNKNOWN: the one with which
+ * the frames agree best. NULL when there is nothing to add. */
+const float *dvbt2_l1_history_sum(dvbt2_l1_history *history, const dvbt2_l1_history_context *context,
+                                  int32_t frame_idx);
 
 #endif
