@@ -54,6 +54,46 @@ static inline float sum_of(vec v)
 #endif
 }
 
+static void moments(const float *iq, size_t count, double sums[5])
+{
+    enum { COLUMNS = 16, BLOCK = 512 };
+    for (int i = 0; i < 5; i++)
+        sums[i] = 0;
+    for (size_t start = 0; start < count; start += BLOCK) {
+        const size_t end = count - start < BLOCK ? count : start + BLOCK;
+        float s[5][COLUMNS] = {{0}};
+        size_t n = start;
+        for (; n + COLUMNS <= end; n += COLUMNS)
+            for (size_t c = 0; c < COLUMNS; c++) {
+                float re = iq[2 * (n + c)], im = iq[2 * (n + c) + 1];
+                s[0][c] += re;
+                s[1][c] += im;
+                s[2][c] += re * re;
+                s[3][c] += im * im;
+                s[4][c] += re * im;
+            }
+        for (int i = 0; i < 5; i++)
+            for (int c = 0; c < COLUMNS; c++)
+                sums[i] += (double)s[i][c];
+        for (; n < end; n++) {
+            double re = (double)iq[2 * n], im = (double)iq[2 * n + 1];
+            const double terms[5] = {re, im, re * re, im * im, re * im};
+            for (int i = 0; i < 5; i++)
+                sums[i] += terms[i];
+        }
+    }
+}
+
+static void correct(float *iq, size_t count, float complex dc, float complex image)
+{
+    const float dr = crealf(dc), di = cimagf(dc), ir = crealf(image), ii = cimagf(image);
+    for (size_t n = 0; n < count; n++) {
+        float re = iq[2 * n] - dr, im = iq[2 * n + 1] - di;
+        iq[2 * n] = re - (ir * re + ii * im);
+        iq[2 * n + 1] = im - (ii * re - ir * im);
+    }
+}
+
 static double resample(const float *re, const float *im, const float *filter, uint32_t taps, double position,
                        double step, float *out, size_t count)
 {
@@ -145,5 +185,5 @@ static void straighten(float complex *y, uint32_t count, double phase, double sl
 }
 
 extern const dvbt2_kernels JOIN(dvbt2_kernels_, DVBT2_ISA);
-const dvbt2_kernels JOIN(dvbt2_kernels_, DVBT2_ISA) = {TEXT(DVBT2_ISA), resample, interpolate, straighten,
-                                                       equalise};
+const dvbt2_kernels JOIN(dvbt2_kernels_, DVBT2_ISA) = {TEXT(DVBT2_ISA), moments,    correct, resample,
+                                                       interpolate,     straighten, equalise};

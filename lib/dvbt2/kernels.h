@@ -10,6 +10,12 @@
 typedef struct dvbt2_kernels {
     const char *name; /* instruction set */
 
+    /* Sums of I, Q, I^2, Q^2 and I Q over `count` samples, I and Q alternating. */
+    void (*moments)(const float *iq, size_t count, double sums[5]);
+
+    /* y = iq - dc; iq = y - image conj(y). */
+    void (*correct)(float *iq, size_t count, float complex dc, float complex image);
+
     /* Polyphase low-pass: `count` outputs, I and Q alternating, the first one with its first tap at
      * `position` of re and im, the others `step` apart. filter has DVBT2_PHASES + 1 rows of `taps`, a
      * multiple of 16. Returns the position of the next output. */

@@ -201,6 +201,8 @@ void dvbt2_receiver_status(const dvbt2_receiver *rx, dvbt2_status *status)
     if (!rx)
         return;
     *status = rx->status;
+    double power = rx->stream.resampler.imbalance.power;
+    status->level_db = power > 0 ? 10 * log10(power) : 0;
     status->message = rx->error.message;
 }
 

@@ -58,6 +58,7 @@ bool dvbt2_resampler_init(dvbt2_resampler *r, dvbt2_format format, double input_
     r->format = format;
     r->input_rate = input_rate;
     r->output_rate = output_rate;
+    dvbt2_imbalance_init(&r->imbalance, input_rate);
     r->kernels = dvbt2_kernels_best();
     double pass = occupied / 2, stop = fmin(input_rate, output_rate) - pass;
     stop = fmin(
@@ -118,6 +119,7 @@ static void compact(dvbt2_resampler *r)
 static void append(dvbt2_resampler *r, const void *samples, size_t count)
 {
     dvbt2_samples_to_float(r->format, samples, count, r->scratch);
+    dvbt2_imbalance_correct(&r->imbalance, r->kernels, r->scratch, count);
     double turns = -r->carrier / r->input_rate;
     double angle = 2 * DVBT2_PI * r->phase;
     lv_32fc_t start = dvbt2_cplx((float)cos(angle), (float)sin(angle));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Carrier and clock of the receiver: samples of any rate in, samples of the elementary period T out.
  *
- *     samples ──> float ──> oscillator ──> low-pass of 512 phases ──> samples at 1/T
- *                           (carrier loop)  (clock loop)
+ *     samples ──> float ──> DC, image ──> oscillator ──> low-pass of 512 phases ──> samples at 1/T
+ *                                         (carrier loop)  (clock loop)
  *
  * The low-pass selects the channel, and its phase gives the fraction of a sample. Both loops act on samples
  * that have not been read yet, so that a correction holds from one sample on. */
@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "dvbt2/imbalance.h"
 #include "dvbt2/kernels.h"
 #include "ldpc/dvbt2.h"
 
@@ -23,15 +24,16 @@ typedef struct dvbt2_resampler {
     double input_rate;  /* nominal, samples per second */
     double output_rate; /* 1/T, samples per second */
     double clock_ppm;   /* the receiver's clock is so much faster than its nominal rate */
-    double carrier;     /* Hz, taken out of the signal */
-    double phase;       /* of the oscillator, in turns */
-    double step;        /* input samples per output sample */
-    double position;    /* of the next output's first tap, in samples from the start of the buffer */
-    uint32_t taps;      /* per phase, a multiple of 16 */
-    float *filter;      /* DVBT2_PHASES + 1 rows of taps */
-    float *re, *im;     /* the buffer: the samples that are still needed, carrier taken out */
-    size_t held, room;  /* samples in the buffer, and its size */
-    float *scratch;     /* one chunk as floats, I and Q alternating */
+    dvbt2_imbalance imbalance;
+    double carrier;    /* Hz, taken out of the signal */
+    double phase;      /* of the oscillator, in turns */
+    double step;       /* input samples per output sample */
+    double position;   /* of the next output's first tap, in samples from the start of the buffer */
+    uint32_t taps;     /* per phase, a multiple of 16 */
+    float *filter;     /* DVBT2_PHASES + 1 rows of taps */
+    float *re, *im;    /* the buffer: the samples that are still needed, carrier taken out */
+    size_t held, room; /* samples in the buffer, and its size */
+    float *scratch;    /* one chunk as floats, I and Q alternating */
 } dvbt2_resampler;
 
 enum { DVBT2_PHASES = 512, DVBT2_CHUNK = 4096 };

@@ -119,6 +119,33 @@ static void test_formats(void **state)
     assert_int_equal(dvbt2_format_bytes((dvbt2_format)17), 0);
 }
 
+/* DC and image of a tuner are measured and taken out; a signal without them is left as it is. */
+static void test_imbalance(void **state)
+{
+    (void)state;
+    enum { COUNT = 4096, CALLS = 400 };
+    static float complex clean[COUNT], y[COUNT];
+    dvbt2_imbalance imbalance;
+    dvbt2_imbalance_init(&imbalance, 10e6);
+    double error = 0;
+    for (int call = 0; call < CALLS; call++) {
+        for (int n = 0; n < COUNT; n++) {
+            clean[n] = noise(1);
+            y[n] = clean[n] + dvbt2_mul(dvbt2_cplx(0.05F, -0.03F), conjf(clean[n])) + dvbt2_cplx(0.2F, 0.1F);
+        }
+        dvbt2_imbalance_correct(&imbalance, dvbt2_kernels_best(), (float *)y, COUNT);
+        for (int n = 0; n < COUNT && call >= CALLS - 20; n++)
+            error += (double)dvbt2_power(y[n] - clean[n]) / (20 * COUNT);
+    }
+    assert_true(decibel(error) < -45);
+    assert_float_equal(decibel(imbalance.power), decibel(1 + 0.05), 0.2);
+    dvbt2_imbalance_init(&imbalance, 10e6);
+    for (int n = 0; n < COUNT; n++)
+        y[n] = clean[n];
+    dvbt2_imbalance_correct(&imbalance, dvbt2_kernels_best(), (float *)y, COUNT);
+    assert_memory_equal(y, clean, sizeof y);
+}
+
 /* ---- P1 */
 
 enum { P1_STREAM = 20000, P1_AT = 9001 };
@@ -367,6 +394,16 @@ static void test_kernels_agree(void **state)
             assert_float_equal(a[2 * j] / b[2 * j], 1, 1e-3);
             assert_float_equal(noise_a[j] / noise_b[j], 1, 1e-3);
         }
+        double sums[2][5];
+        first->moments((float *)y, OUTPUTS - 3, sums[0]);
+        k->moments((float *)y, OUTPUTS - 3, sums[1]);
+        for (int j = 0; j < 5; j++)
+            assert_float_equal(sums[0][j], sums[1][j], 1e-4);
+        memcpy(a, y, sizeof y);
+        memcpy(b, y, sizeof y);
+        first->correct(a, OUTPUTS, dvbt2_cplx(0.1F, 0.2F), dvbt2_cplx(-0.1F, 0.3F));
+        k->correct(b, OUTPUTS, dvbt2_cplx(0.1F, 0.2F), dvbt2_cplx(-0.1F, 0.3F));
+        assert_close(a, b, 2 * OUTPUTS, 1);
         memcpy(a, y, sizeof y);
         memcpy(b, y, sizeof y);
         first->straighten((float complex *)a, OUTPUTS, 1, 0.01);
@@ -417,15 +454,11 @@ static void test_output(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_resampler),
-        cmocka_unit_test(test_formats),
-        cmocka_unit_test(test_p1),
-        cmocka_unit_test(test_guard_interval),
-        cmocka_unit_test(test_wiener),
-        cmocka_unit_test(test_impulse_response),
-        cmocka_unit_test(test_loops),
-        cmocka_unit_test(test_phase_and_timing),
-        cmocka_unit_test(test_kernels_agree),
+        cmocka_unit_test(test_resampler),        cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_imbalance),        cmocka_unit_test(test_p1),
+        cmocka_unit_test(test_guard_interval),   cmocka_unit_test(test_wiener),
+        cmocka_unit_test(test_impulse_response), cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_phase_and_timing), cmocka_unit_test(test_kernels_agree),
         cmocka_unit_test(test_output),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,6 +30,7 @@ typedef struct way {
     uint32_t gap_at, gap;     /* samples are lost */
     uint32_t step_at;         /* from here on 20 dB less; 0: never */
     uint32_t burst_at, burst; /* strong noise */
+    float dc, image;          /* of a zero-IF tuner, over the signal's amplitude */
 } way;
 
 /* What comes out. */
@@ -62,6 +63,7 @@ static float complex sample_at(const test_signal *signal, const way *w, uint64_t
         x *= 0.1F;
     if (n - w->burst_at < w->burst)
         x += 20 * dvbt2_cplx(uniform(), uniform());
+    x += w->dc * dvbt2_cplx(0.6F, -0.8F) + w->image * conjf(x);
     return x * 0.1F;
 }
 
@@ -220,6 +222,18 @@ static void test_echo(void **state)
     test_signal_free(&signal);
 }
 
+static void test_tuner(void **state)
+{
+    (void)state;
+    test_signal signal;
+    test_signal_read("lite", &signal);
+    way w = {.repeats = 6, .carrier = 3000, .dc = 0.5F, .image = 0.1F};
+    reception r = receive(&signal, &signal.plp[0], &w);
+    assert_all(&r, &signal.plp[0], 6);
+    assert_true(r.status.cn_db > 19); /* 20 dB without them, 17 dB with the image alone */
+    test_signal_free(&signal);
+}
+
 /* Frames of a signal that is sent seven times, with at most `lost` of them lost. */
 static void assert_survives(const way *w, uint32_t lost)
 {
@@ -330,9 +344,11 @@ static void test_params(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_plp),    cmocka_unit_test(test_offsets),   cmocka_unit_test(test_echo),
-        cmocka_unit_test(test_lost_samples), cmocka_unit_test(test_gain_step), cmocka_unit_test(test_burst),
-        cmocka_unit_test(test_no_signal),    cmocka_unit_test(test_params),
+        cmocka_unit_test(test_every_plp),    cmocka_unit_test(test_offsets),
+        cmocka_unit_test(test_tuner),        cmocka_unit_test(test_echo),
+        cmocka_unit_test(test_lost_samples), cmocka_unit_test(test_gain_step),
+        cmocka_unit_test(test_burst),        cmocka_unit_test(test_no_signal),
+        cmocka_unit_test(test_params),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
