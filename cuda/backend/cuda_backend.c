@@ -14,6 +14,7 @@
 
 #include "base/memory.h"
 #include "base/status_internal.h"
+#include "base/thread.h"
 #include "cuda/sim/simulate.h"
 
 /* The largest batch, where the caller leaves it to the backend: this many waves of thread blocks, but not
@@ -72,7 +73,7 @@ static ldpc_status start_thread(ldpc_cuda_state *cuda, ldpc_error *err)
         pthread_mutex_destroy(&cuda->mutex);
         cuda->synchronised = false;
     }
-    cuda->threaded = cuda->synchronised && !pthread_create(&cuda->thread, NULL, complete, cuda);
+    cuda->threaded = cuda->synchronised && ldpc_thread_start(&cuda->thread, complete, cuda);
     return cuda->threaded ? LDPC_OK : ldpc_fail(err, LDPC_ERR_THREAD, "the system refused a thread");
 }
 

@@ -109,7 +109,7 @@ class Bench:
                        schedule, streams]
             result = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
         if result.returncode:
-            raise RuntimeError(f"bench_gpu: {result.stderr.strip() or result.returncode}")
+            raise RuntimeError(result.stderr.strip() or f"bench_gpu: exit status {result.returncode}")
         row = {"table": table, **json.loads(result.stdout)}
         if not isinstance(code, str):
             row["code"] = code.name
