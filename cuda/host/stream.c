@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/memory.h"
 #include "base/status_internal.h"
-#include "base/bits.h"
 
 #define CHECK(stream, call, what, err)                                                                       \
     ldpc_cuda_check((stream)->engine->driver, (stream)->engine->driver->call, what, err)
