@@ -169,10 +169,10 @@ typedef struct dvbt2_l1_configurable {
     } rf[DVBT2_MAX_RF];
     bool fef; /**< the three fields below were sent (S2 says "mixed") */
     uint8_t fef_type;
-    uint32_t fef_length; /**< elementary periods T, with FEF_LENGTH_MSB from 1.3.1 on */
+    uint32_t fef_length; /**< elementary periods T; in T2-Lite with FEF_LENGTH_MSB */
     uint8_t fef_interval;
     dvbt2_l1_plp plp[DVBT2_MAX_PLP]; /**< num_plp of them are set */
-    uint32_t reserved_2;             /**< 30 bits, 32 before 1.3.1 */
+    uint32_t reserved_2;             /**< 30 bits in T2-Lite, else 32 */
     struct {
         uint8_t aux_stream_type;
         uint32_t aux_private_conf; /**< 28 bits */

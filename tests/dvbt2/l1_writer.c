@@ -101,7 +101,7 @@ static void put_configurable(writer *w, const dvbt2_l1_pre *pre, const dvbt2_l1_
     }
     for (int i = 0; i < c->num_plp; i++)
         put_plp(w, &c->plp[i]);
-    if (pre->t2_version >= 2) {
+    if (pre->s1 == DVBT2_S1_LITE_SISO) {
         put(w, c->fef_length >> 22, 2);
         put(w, c->reserved_2, 30);
     } else {

@@ -40,6 +40,7 @@ static dvbt2_l1_pre random_pre(uint64_t *seed)
     return (dvbt2_l1_pre){
         .type = (uint8_t)bits_of(seed, 8),
         .bwt_ext = bits_of(seed, 1),
+        .s1 = bits_of(seed, 1) ? DVBT2_S1_LITE_SISO : DVBT2_S1_T2_SISO,
         .s2 = (uint8_t)(8 | bits_of(seed, 1)), /* 16K, base profile */
         .l1_repetition_flag = bits_of(seed, 1),
         .guard_interval = DVBT2_GUARD_1_16,
@@ -83,7 +84,7 @@ static void random_post(uint64_t *seed, const dvbt2_l1_pre *pre, uint8_t n_plp, 
     for (int i = 0; i < c->num_rf; i++)
         c->rf[i].frequency = (uint32_t)bits_of(seed, 32);
     c->fef = pre->s2 & 1;
-    c->fef_length = c->fef ? (uint32_t)bits_of(seed, pre->t2_version < 2 ? 22 : 24) : 0;
+    c->fef_length = c->fef ? (uint32_t)bits_of(seed, pre->s1 == DVBT2_S1_LITE_SISO ? 24 : 22) : 0;
     c->fef_interval = c->fef ? (uint8_t)bits_of(seed, 8) : 0;
     for (int i = 0; i < n_plp; i++) {
         c->plp[i].plp_id = (uint8_t)i;

@@ -9,12 +9,13 @@
 
 enum { GROUP = 360, PRE_PUNCTURED = 11488, PRE_BCH = DVBT2_L1_PRE_K - DVBT2_L1_PARITY };
 
-/* Table 36: parity groups of L1-pre in the order of puncturing. */
+/* Clause 7.3.3: parity groups of L1-pre in the order of puncturing. */
 static const uint8_t pre_puncturing[36] = {27, 13, 29, 32, 5,  0,  11, 21, 33, 20, 25, 28,
                                            18, 35, 8,  3,  9,  31, 22, 24, 7,  14, 17, 4,
                                            2,  26, 16, 34, 19, 10, 12, 23, 1,  6,  30, 15};
 
-/* Tables 34 and 35, by bits of a cell: BPSK and QPSK, 16QAM, 64QAM. */
+/* Of L1-post: message groups in the order of shortening, parity groups in the order of puncturing; for BPSK
+ * and QPSK, 16QAM, 64QAM. */
 static const uint8_t shortening[3][20] = {
     {18, 17, 16, 15, 14, 13, 12, 11, 4, 10, 9,  8, 3, 2, 7, 6, 5, 1, 19, 0},
     {18, 17, 16, 15, 14, 13, 12, 11, 4, 10, 9,  8, 7, 3, 2, 1, 6, 5, 19, 0},
@@ -113,7 +114,7 @@ void dvbt2_l1_post_positions(const dvbt2_l1_post_coding *coding, dvbt2_l1_positi
 
 uint32_t dvbt2_l1_post_bit(const dvbt2_l1_post_coding *coding, uint32_t cell, uint32_t bit)
 {
-    /* Table 12: two cells together take one bit from each column of the interleaver, which was written column
+    /* Two cells together take one bit from each column of the interleaver, which was written column
      * by column. */
     static const uint8_t columns16[8] = {7, 1, 3, 5, 2, 4, 6, 0};
     static const uint8_t columns64[12] = {11, 8, 5, 2, 10, 7, 4, 1, 9, 6, 3, 0};

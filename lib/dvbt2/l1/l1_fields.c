@@ -73,17 +73,18 @@ static void take_plp(dvbt2_bit_reader *r, dvbt2_l1_plp *plp)
     plp->static_padding_flag = dvbt2_take_flag(r);
 }
 
-/* Where the version does not have the upper bits of FEF_LENGTH, they are reserved bits. */
+/* Only T2-Lite has the upper bits of FEF_LENGTH: elsewhere they are reserved, and may be set. */
 static void take_fef_length_msb(dvbt2_bit_reader *r, const dvbt2_l1_pre *pre, dvbt2_l1_configurable *config)
 {
-    if (pre->t2_version < 2) {
+    bool lite = pre->s1 == DVBT2_S1_LITE_SISO || pre->s1 == DVBT2_S1_LITE_MISO;
+    if (!lite) {
         config->reserved_2 = dvbt2_take32(r, 32);
         return;
     }
-    config->fef_length |= dvbt2_take32(r, 2) << 22;
+    uint32_t upper = dvbt2_take32(r, 2);
     config->reserved_2 = dvbt2_take32(r, 30);
-    if (!config->fef)
-        config->fef_length = 0;
+    if (config->fef)
+        config->fef_length |= upper << 22;
 }
 
 static void take_configurable(dvbt2_bit_reader *r, const dvbt2_l1_pre *pre, dvbt2_l1_configurable *config)

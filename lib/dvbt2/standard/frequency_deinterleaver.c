@@ -8,7 +8,7 @@
 #include "base/status_internal.h"
 
 /* EN 302 755, clause 8.5: taps of the shift register R', and where each of its bits, the lowest first, goes
- * in R (tables 38 to 43). Index 1 is for odd symbols; 32K has one permutation only. */
+ * in R. Index 1 is for odd symbols; 32K has one permutation only. */
 typedef struct fft_register {
     uint16_t taps;
     uint8_t wires[2][14];

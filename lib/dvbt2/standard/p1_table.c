@@ -2,7 +2,7 @@
 /* Tables of the P1 symbol and the sequences made from them. */
 #include "dvbt2/standard/p1_table.h"
 
-/* EN 302 755, table 43. */
+/* EN 302 755, clause 9.8.2: active carriers. */
 const uint16_t dvbt2_p1_carrier[DVBT2_P1_CARRIERS] = {
     44,  45,  47,  51,  54,  59,  62,  64,  65,  66,  70,  75,  78,  80,  81,  82,  84,  85,  87,  88,  89,
     90,  94,  96,  97,  98,  102, 107, 110, 112, 113, 114, 116, 117, 119, 120, 121, 122, 124, 125, 127, 131,
@@ -25,13 +25,13 @@ const uint16_t dvbt2_p1_carrier[DVBT2_P1_CARRIERS] = {
     796, 801, 805, 806, 807, 809,
 };
 
-/* Table 44: modulation sequences of S1, first bit most significant. */
+/* Modulation sequences of S1, first bit most significant. */
 static const uint64_t s1_sequence[8] = {
     0x124721741D482E7B, 0x47127421481D7B2E, 0x217412472E7B1D48, 0x742147127B2E481D,
     0x1D482E7B12472174, 0x481D7B2E47127421, 0x2E7B1D4821741247, 0x7B2E481D74214712,
 };
 
-/* Table 45: of S2. */
+/* Of S2. */
 static const uint64_t s2_sequence[16][4] = {
     {0x121D4748212E747B, 0x1D1248472E217B74, 0x12E247B721D17484, 0x1DED48B82EDE7B8B},
     {0x4748121D747B212E, 0x48471D127B742E21, 0x47B712E2748421D1, 0x48B81DED7B8B2EDE},
@@ -84,7 +84,8 @@ void dvbt2_p1_modulation(uint8_t s1, uint8_t s2, int8_t sequence[DVBT2_P1_CARRIE
     }
 }
 
-/* Guard intervals that go with S2 (table 19): the first ones of DVB-T, those that T2 added, all. */
+/* Guard intervals that go with S2 (clause 7.2.1, table 19a): the first ones of DVB-T, those that T2 added,
+ * all. */
 enum {
     GUARDS_OF_T = 1 << DVBT2_GUARD_1_32 | 1 << DVBT2_GUARD_1_16 | 1 << DVBT2_GUARD_1_8 | 1 << DVBT2_GUARD_1_4,
     GUARDS_OF_T2 = 1 << DVBT2_GUARD_1_128 | 1 << DVBT2_GUARD_19_256 | 1 << DVBT2_GUARD_19_128,

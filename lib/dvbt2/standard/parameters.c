@@ -8,9 +8,9 @@
 
 enum { PATTERNS = 8 };
 
-/* Tables 47 and 48 (data cells of P2 and normal symbols), 49 (frame-closing symbols), 51, 59 and 67. Index
- * [1] is extended carriers, or MISO for c_p2; 0: the standard has no such pattern. n_fc counts the carriers
- * of a frame-closing symbol that hold no pilot. */
+/* EN 302 755, clauses 8.3.5 to 8.3.7, 9.2 and 9.5: P2 symbols, extra carriers on each side, reserved tones;
+ * data cells of P2 symbols (index 1: MISO) and, for PP1 .. PP8 (index 1: extended carriers), of normal
+ * symbols, of frame-closing symbols with and without thinning cells. 0: the standard has no such pattern. */
 typedef struct fft_row {
     uint16_t n_p2, k_ext, tones;
     uint16_t c_p2[2];
@@ -51,7 +51,7 @@ static const fft_row fft_rows[DVBT2_FFT_SIZES] = {
 };
 /* clang-format on */
 
-/* Table 53: distance of pilot carriers and symbols of the pattern. */
+/* Clause 9.2.3: distance of pilot carriers and symbols of the pattern. */
 static const struct {
     uint8_t dx, dy;
 } scattered[PATTERNS] = {
@@ -65,7 +65,8 @@ static const struct {
     {6,  16}
 };
 
-/* Table 54: amplitude of scattered pilots. Table 55: of continual pilots, by FFT size. */
+/* Amplitudes: of scattered pilots by pattern (clause 9.2.3), of continual pilots by FFT size (9.2.4), of P2
+ * pilots (9.2.6). */
 static const float scattered_amplitude[PATTERNS] = {4 / 3.F, 4 / 3.F, 7 / 4.F, 7 / 4.F,
                                                     7 / 3.F, 7 / 3.F, 7 / 3.F, 7 / 3.F};
 static const float continual_amplitude[DVBT2_FFT_SIZES] = {4 / 3.F, 4 / 3.F, 1.88561808F,
@@ -90,7 +91,7 @@ static const struct {
 #define PP(n) (1U << ((n)-1))
 
 /* clang-format off */
-/* Table 57: patterns allowed for SISO, by FFT size and guard interval in the order of dvbt2_guard_interval. */
+/* Clause 9.2.3.1: patterns allowed for SISO, by FFT size and guard interval in the order of dvbt2_guard_interval. */
 static const uint8_t allowed_siso[DVBT2_FFT_SIZES][DVBT2_GUARD_INTERVALS] = {
     [DVBT2_FFT_1K] = {0, PP(4) | PP(5), PP(2) | PP(3), PP(1)},
     [DVBT2_FFT_2K] = {PP(7) | PP(4), PP(4) | PP(5), PP(2) | PP(3), PP(1)},
@@ -103,7 +104,7 @@ static const uint8_t allowed_siso[DVBT2_FFT_SIZES][DVBT2_GUARD_INTERVALS] = {
                        PP(2) | PP(8) | PP(4)},
 };
 
-/* Table 58: the same for MISO. */
+/* The same for MISO. */
 static const uint8_t allowed_miso[DVBT2_FFT_SIZES][DVBT2_GUARD_INTERVALS] = {
     [DVBT2_FFT_1K] = {0, PP(3), PP(1)},
     [DVBT2_FFT_2K] = {PP(4) | PP(5), PP(3), PP(1)},
@@ -115,7 +116,7 @@ static const uint8_t allowed_miso[DVBT2_FFT_SIZES][DVBT2_GUARD_INTERVALS] = {
     [DVBT2_FFT_32K] = {PP(8) | PP(4), PP(2) | PP(8), 0, 0, PP(8) | PP(4) | PP(6), 0, PP(2) | PP(8)},
 };
 
-/* Table 67: patterns whose SISO frames end with a frame-closing symbol. MISO frames always do, save with PP8. */
+/* Clause 8.3.7: patterns whose SISO frames end with a frame-closing symbol. MISO frames always do, save with PP8. */
 static const uint8_t closing_siso[DVBT2_FFT_SIZES][DVBT2_GUARD_INTERVALS] = {
     [DVBT2_FFT_1K] = {0, PP(4) | PP(5), PP(2) | PP(3), PP(1)},
     [DVBT2_FFT_2K] = {PP(7), PP(4) | PP(5), PP(2) | PP(3), PP(1)},

@@ -67,7 +67,7 @@ ldpc_status dvbt2_parameters_derive(const dvbt2_mode *mode, dvbt2_parameters *pa
 ldpc_status dvbt2_mode_from_l1(const dvbt2_l1_pre *pre, dvbt2_mode *mode, ldpc_error *err);
 
 /* Does the standard allow this combination of FFT size, guard interval, pilot pattern and SISO or MISO
- * (tables 57 and 58; clause I.3 for T2-Lite)? pilot_pattern 0: with any pattern. */
+ * (clause 9.2.3.1; annex I for T2-Lite)? pilot_pattern 0: with any pattern. */
 bool dvbt2_mode_allowed(const dvbt2_mode *mode);
 
 /* Samples of the guard interval; 0 when the FFT size does not have it as a whole number. */

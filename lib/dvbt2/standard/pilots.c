@@ -194,7 +194,7 @@ static int compare_carriers(const void *a, const void *b)
     return (int)*(const uint16_t *)a - (int)*(const uint16_t *)b;
 }
 
-/* Table G.2: the groups that an FFT size uses, and the modulus that its carriers are reduced by. */
+/* Annex G: the groups that an FFT size uses, and the modulus that its carriers are reduced by. */
 static bool make_continual(dvbt2_pilots *pilots)
 {
     static const uint8_t groups[DVBT2_FFT_SIZES] = {1, 2, 3, 4, 5, 6};
