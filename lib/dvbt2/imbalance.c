@@ -42,7 +42,7 @@ static void measure(dvbt2_imbalance *m, const dvbt2_kernels *kernels, const floa
 void dvbt2_imbalance_correct(dvbt2_imbalance *imbalance, const dvbt2_kernels *kernels, float *iq,
                              size_t count)
 {
-    if (count == 0)
+    if (count == 0 || imbalance->memory <= 0)
         return;
     if (imbalance->calls++ % MEASURED_CALLS == 0)
         measure(imbalance, kernels, iq, count);

@@ -14,9 +14,9 @@
 #include "dvbt2/kernels.h"
 
 typedef struct dvbt2_imbalance {
-    uint32_t calls; /* samples are measured in some of them only */
-    double count;   /* of samples that the means are taken over, at most `memory` */
-    double memory;
+    uint32_t calls;        /* samples are measured in some of them only */
+    double count;          /* of samples that the means are taken over, at most `memory` */
+    double memory;         /* 0: nothing is measured and corrected */
     double complex mean;   /* of y */
     double complex square; /* of y^2 */
     double power;          /* of |y|^2 */

@@ -19,8 +19,9 @@ enum {
 /* Noise alone reaches 0.17 less than once in 10^10 samples; a signal of 0 dB whose two equal paths lie apart
  * gives 0.25. */
 static const float threshold = 0.17f;
-/* S1 and S2 are believed when the best choice is so much better than the second. */
-static const float least_margin = 1.15f;
+/* S1 and S2 are believed when the best choice is so much better than the second, and has so much of the soft
+ * values on its side: noise gives 0.1, a signal of 0 dB 0.5. */
+static const float least_margin = 1.15f, least_agreement = 0.25f;
 
 bool dvbt2_p1_search_init(dvbt2_p1_search *p1, double rate)
 {
@@ -61,6 +62,11 @@ void dvbt2_p1_search_reset(dvbt2_p1_search *p1, uint64_t next)
 
 /* ---- carriers and fields */
 
+static inline float magnitude(float complex a)
+{
+    return sqrtf(dvbt2_power(a));
+}
+
 /* How much more energy the active carriers have than they would at random, carrier offset `shift`. */
 static float energy_at(const float *energy, int shift)
 {
@@ -84,20 +90,28 @@ static int find_shift(const dvbt2_p1_search *p1, const float *energy)
     return best;
 }
 
-/* Soft value of each phase change, negative: changed; the first carrier has none before it. A timing error
- * turns neighbours by the same angle per carrier: it is measured from the doubled angles and taken out. */
+/* Soft value of each phase change, negative: changed; the first carrier has none before it. Returns the sum
+ * of their sizes. A timing error turns neighbours by the same angle per carrier: it is measured from the
+ * doubled angles and taken out. Carriers far stronger than the others are limited, lest a tone decides. */
 static float soft_changes(const dvbt2_p1_search *p1, int shift, float *soft)
 {
     float complex product[DVBT2_P1_CARRIERS], last = 0, slope = 0;
-    float energy = 0;
+    float roots = 0, sum = 0;
     for (int i = 0; i < DVBT2_P1_CARRIERS; i++) {
         float complex x = p1->frequency[(dvbt2_p1_carrier[i] - DVBT2_P1_MIDDLE + shift) & 1023];
         x *= p1->scrambling[i];
         product[i] = dvbt2_mul_conj(x, last);
-        if (i > 0 && dvbt2_p1_carrier[i] == dvbt2_p1_carrier[i - 1] + 1)
-            slope += dvbt2_mul(product[i], product[i]);
-        energy += dvbt2_power(x);
+        roots += sqrtf(magnitude(product[i])) / DVBT2_P1_CARRIERS;
         last = x;
+    }
+    const float limit = 3 * roots * roots;
+    for (int i = 1; i < DVBT2_P1_CARRIERS; i++) {
+        float size = magnitude(product[i]);
+        if (size > limit)
+            product[i] *= limit / size;
+        sum += size < limit ? size : limit;
+        if (dvbt2_p1_carrier[i] == dvbt2_p1_carrier[i - 1] + 1)
+            slope += dvbt2_mul(product[i], product[i]);
     }
     float half = 0.5f * cargf(slope);
     for (int i = 1; i < DVBT2_P1_CARRIERS; i++) {
@@ -105,7 +119,7 @@ static float soft_changes(const dvbt2_p1_search *p1, int shift, float *soft)
         soft[i] = crealf(dvbt2_mul(product[i], dvbt2_cplx(cosf(angle), sinf(angle))));
     }
     soft[0] = 0;
-    return energy;
+    return sum;
 }
 
 static float match(const float *soft, const float *again, int (*bit)(uint8_t, uint32_t), uint8_t value,
@@ -138,7 +152,7 @@ static uint8_t best_of(const float *score, uint8_t count, float *margin)
 static bool read_fields(const dvbt2_p1_search *p1, int shift, dvbt2_p1_result *result)
 {
     float soft[DVBT2_P1_CARRIERS], s1[8], s2[16];
-    soft_changes(p1, shift, soft);
+    const float sum = soft_changes(p1, shift, soft);
     const float *again = soft + DVBT2_P1_S1_BITS + DVBT2_P1_S2_BITS;
     for (uint8_t v = 0; v < 8; v++)
         s1[v] = match(soft, again, dvbt2_p1_s1_bit, v, DVBT2_P1_S1_BITS);
@@ -147,7 +161,7 @@ static bool read_fields(const dvbt2_p1_search *p1, int shift, dvbt2_p1_result *r
     result->margin = 1e6f;
     uint8_t first = best_of(s1, 8, &result->margin), second = best_of(s2, 16, &result->margin);
     bool known = dvbt2_p1_fields(first, second, &result->info);
-    return result->margin > least_margin && s1[first] > 0 && s2[second] > 0 && known;
+    return known && result->margin > least_margin && s1[first] + s2[second] > least_agreement * sum;
 }
 
 /* A starts at samples[0] (wrapped by mask); fraction: carrier offset in turns per sample. */
@@ -169,11 +183,6 @@ static bool read_symbol(dvbt2_p1_search *p1, const float complex *samples, uint6
 }
 
 /* ---- correlation */
-
-static inline float magnitude(float complex a)
-{
-    return sqrtf(dvbt2_power(a));
-}
 
 static float correlation_of(float complex front, float complex back, double energy)
 {

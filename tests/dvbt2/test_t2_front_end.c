@@ -61,6 +61,7 @@ static double resampled_tone(double input_rate, double ppm, double carrier, doub
     static float complex in[TONE], out[4 * TONE];
     dvbt2_resampler r;
     assert_true(dvbt2_resampler_init(&r, DVBT2_CF32, input_rate, rate, rate * 27841 / 32768));
+    r.imbalance.memory = 0; /* a tone is DC, or has an image */
     dvbt2_resampler_set_clock(&r, ppm);
     dvbt2_resampler_set_carrier(&r, carrier);
     for (int n = 0; n < TONE; n++)
@@ -73,7 +74,7 @@ static double resampled_tone(double input_rate, double ppm, double carrier, doub
     }
     double step = r.step, delay = r.taps / 2.0 - 1, error = 0;
     dvbt2_resampler_free(&r);
-    assert_in_range(count, (size_t)((TONE - 300) / step), (size_t)(TONE / step));
+    assert_in_range(count, (size_t)((TONE - 400) / step), (size_t)(TONE / step));
     for (size_t n = 0; n < count; n++) {
         float complex right = expected ? phasor(hertz / input_rate * (delay + step * (double)n)) : 0;
         error += (double)dvbt2_power(out[n] - right) / (double)count;
