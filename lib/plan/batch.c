@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/batch.h"
 
-#include <string.h>
-
 #include "base/bits.h"
 
 /* What a buffer holds for each codeword. */
@@ -14,28 +12,34 @@ typedef enum content {
     CODEWORD_RECORD /* one item */
 } content;
 
-#define OF(member) offsetof(ldpc_batch, member), sizeof *((ldpc_batch *)0)->member
+#define BYTES(member) sizeof *((ldpc_batch *)0)->member
 
 /* In the order of ldpc_buffer. */
 static const struct {
     const char *name;
-    size_t offset; /* of the pointer in ldpc_batch */
     size_t item_bytes;
     content what;
 } buffers[LDPC_BUFFERS] = {
-    {"llr",                OF(llr),                CODEWORD_LLRS  },
-    {"llr_float",          OF(llr_float),          CODEWORD_LLRS  },
-    {"symbol_costs",       OF(symbol_costs),       SYMBOL_COSTS   },
-    {"symbol_costs_float", OF(symbol_costs_float), SYMBOL_COSTS   },
-    {"message",            OF(message),            MESSAGE_BITS   },
-    {"codeword",           OF(codeword),           CODEWORD_BITS  },
-    {"posterior",          OF(posterior),          CODEWORD_LLRS  },
-    {"symbol_posterior",   OF(symbol_posterior),   SYMBOL_COSTS   },
-    {"info",               OF(info),               CODEWORD_RECORD},
+    {"llr",                BYTES(llr),                CODEWORD_LLRS  },
+    {"llr_float",          BYTES(llr_float),          CODEWORD_LLRS  },
+    {"symbol_costs",       BYTES(symbol_costs),       SYMBOL_COSTS   },
+    {"symbol_costs_float", BYTES(symbol_costs_float), SYMBOL_COSTS   },
+    {"message",            BYTES(message),            MESSAGE_BITS   },
+    {"codeword",           BYTES(codeword),           CODEWORD_BITS  },
+    {"posterior",          BYTES(posterior),          CODEWORD_LLRS  },
+    {"symbol_posterior",   BYTES(symbol_posterior),   SYMBOL_COSTS   },
+    {"info",               BYTES(info),               CODEWORD_RECORD},
 };
 
-_Static_assert(sizeof(ldpc_batch) == sizeof(size_t) + LDPC_BUFFERS * sizeof(void *),
-               "the table lists all pointers of ldpc_batch");
+#define IS_AT(member, buffer) (offsetof(ldpc_batch, member) == LDPC_BUFFER_AT(buffer))
+_Static_assert(IS_AT(llr, LDPC_BUFFER_LLR) && IS_AT(llr_float, LDPC_BUFFER_LLR_FLOAT) &&
+                   IS_AT(symbol_costs, LDPC_BUFFER_SYMBOL_COSTS) &&
+                   IS_AT(symbol_costs_float, LDPC_BUFFER_SYMBOL_COSTS_FLOAT) &&
+                   IS_AT(message, LDPC_BUFFER_MESSAGE) && IS_AT(codeword, LDPC_BUFFER_CODEWORD) &&
+                   IS_AT(posterior, LDPC_BUFFER_POSTERIOR) &&
+                   IS_AT(symbol_posterior, LDPC_BUFFER_SYMBOL_POSTERIOR) && IS_AT(info, LDPC_BUFFER_INFO) &&
+                   sizeof(ldpc_batch) == LDPC_BUFFER_AT(LDPC_BUFFERS),
+               "ldpc_buffer lists all pointers of ldpc_batch in their order");
 
 const char *ldpc_buffer_name(ldpc_buffer buffer)
 {
@@ -64,22 +68,11 @@ size_t ldpc_buffer_bytes(const ldpc_code *code, ldpc_buffer buffer, bool packed)
     return buffers[buffer].item_bytes * items(code, buffers[buffer].what, packed);
 }
 
-void *ldpc_batch_get(const ldpc_batch *batch, ldpc_buffer buffer)
-{
-    void *memory;
-    memcpy(&memory, (const char *)batch + buffers[buffer].offset, sizeof memory);
-    return memory;
-}
-
-void ldpc_batch_set(ldpc_batch *batch, ldpc_buffer buffer, void *memory)
-{
-    memcpy((char *)batch + buffers[buffer].offset, &memory, sizeof memory);
-}
-
 ldpc_batch ldpc_batch_slice(const ldpc_plan *plan, const ldpc_batch *batch, size_t first, size_t count)
 {
-    ldpc_batch slice = {.n_codewords = count};
-    for (ldpc_buffer b = 0; b < LDPC_BUFFERS; b++) {
+    ldpc_batch slice = *batch;
+    slice.n_codewords = count;
+    for (ldpc_buffer b = 0; first && b < LDPC_BUFFERS; b++) {
         char *memory = ldpc_batch_get(batch, b);
         if (memory)
             ldpc_batch_set(&slice, b, memory + first * ldpc_buffer_bytes(plan->code, b, plan->packed));

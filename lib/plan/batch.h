@@ -3,6 +3,9 @@
 #ifndef LDPC_PLAN_BATCH_H
 #define LDPC_PLAN_BATCH_H
 
+#include <stddef.h>
+#include <string.h>
+
 #include "plan/plan.h"
 
 #ifdef __cplusplus
@@ -25,6 +28,9 @@ typedef enum ldpc_buffer {
     LDPC_BUFFER_INPUTS = LDPC_BUFFER_MESSAGE, /* number of inputs, and the first result */
 } ldpc_buffer;
 
+/* Where the pointer stands in ldpc_batch: they follow each other in the order above (batch.c asserts it). */
+#define LDPC_BUFFER_AT(buffer) (offsetof(ldpc_batch, llr) + (size_t)(buffer) * sizeof(void *))
+
 /* Name of the pointer in ldpc_batch. */
 const char *ldpc_buffer_name(ldpc_buffer buffer);
 
@@ -32,8 +38,17 @@ const char *ldpc_buffer_name(ldpc_buffer buffer);
 size_t ldpc_buffer_bytes(const ldpc_code *code, ldpc_buffer buffer, bool packed);
 
 /* The pointer to a buffer, NULL when the batch does not have it; and how to set it. */
-void *ldpc_batch_get(const ldpc_batch *batch, ldpc_buffer buffer);
-void ldpc_batch_set(ldpc_batch *batch, ldpc_buffer buffer, void *memory);
+static inline void *ldpc_batch_get(const ldpc_batch *batch, ldpc_buffer buffer)
+{
+    void *memory;
+    memcpy(&memory, (const char *)batch + LDPC_BUFFER_AT(buffer), sizeof memory);
+    return memory;
+}
+
+static inline void ldpc_batch_set(ldpc_batch *batch, ldpc_buffer buffer, void *memory)
+{
+    memcpy((char *)batch + LDPC_BUFFER_AT(buffer), &memory, sizeof memory);
+}
 
 /* Codewords first .. first + count - 1 of a batch: a batch in the same buffers. */
 ldpc_batch ldpc_batch_slice(const ldpc_plan *plan, const ldpc_batch *batch, size_t first, size_t count);
