@@ -243,7 +243,7 @@ ldpc_status ldpc_code_builder_finish(ldpc_code_builder *builder, const char *nam
 {
     ldpc_status status = ldpc_code_builder_finish_graph(builder, name, standard, code, err);
     if (!status)
-        status = ldpc_encoder_open(*code, LDPC_MAX_ASIDE);
+        status = ldpc_encoder_open(*code, LDPC_MAX_ASIDE, LDPC_MAX_OPERATIONS);
     if (status) {
         ldpc_code_destroy(*code);
         *code = NULL;

@@ -17,11 +17,12 @@
 
 #include "code/code_internal.h"
 
-/* Largest number of columns set aside, largest dense matrix in bits, largest product of dependent checks or
- * columns and edges: they bound the time of creation to a few seconds and its dense matrices to 16 MiB. */
-#define LDPC_MAX_ASIDE       UINT32_C(8192)
-#define LDPC_MAX_DENSE_BITS  (UINT64_C(1) << 27)
-#define LDPC_MAX_KERNEL_ONES (UINT64_C(1) << 37)
+/* Limits of the search for an encoder (docs/formats.md): the number of columns set aside, the bits of a dense
+ * matrix, and the operations on uint64_t of all attempts together. They keep any code, however unsuitable,
+ * from taking more than a few seconds and two dense matrices of 16 MiB. */
+#define LDPC_MAX_ASIDE      UINT32_C(8192)
+#define LDPC_MAX_DENSE_BITS (UINT64_C(1) << 27)
+#define LDPC_MAX_OPERATIONS (UINT64_C(1) << 34)
 
 typedef struct ldpc_step {
     uint32_t check, column; /* the other columns of the check are known: their sum is this column */
@@ -38,9 +39,10 @@ struct ldpc_encoder {
 
 /* Finds the encoder of a code whose rows, layers and known columns are complete; sets encoder, k and message.
  * The message columns are the earliest ones that can carry information. If that sets more than max_aside
- * columns aside, they are those that leave the smallest gap. If the gap still exceeds the limits, the code is
- * for decoding only: it has no encoder, and the last columns, as many as checks, count as parity. */
-ldpc_status ldpc_encoder_open(ldpc_code *code, uint32_t max_aside);
+ * columns aside, or takes more than max_operations, they are those that leave the smallest gap. If that
+ * exceeds the limits too, the code is for decoding only: it has no encoder, and the last columns, as many as
+ * checks, count as parity. */
+ldpc_status ldpc_encoder_open(ldpc_code *code, uint32_t max_aside, uint64_t max_operations);
 void ldpc_encoder_close(ldpc_encoder *encoder);
 
 /* ldpc_encode with all columns of H as output, punctured ones too: n_codewords * columns bits. */

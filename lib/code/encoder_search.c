@@ -27,7 +27,56 @@ typedef struct encoder_search {
     uint64_t *x; /* [columns] a bit of each of 64 vectors over the columns */
     uint64_t *y; /* [checks] a bit of each of 64 vectors over the checks */
     uint32_t max_aside;
+    uint64_t operations; /* that may still be used */
 } encoder_search;
+
+/* ---- the limit of operations
+ *
+ * Every expensive part of the search announces its operations before it begins, so that the limit does not
+ * depend on the machine. A random access to an edge's column takes about as long as EDGE operations on
+ * consecutive numbers. */
+
+enum { EDGE = 8 };
+
+static bool afford(encoder_search *s, uint64_t operations)
+{
+    const bool enough = operations <= s->operations;
+    s->operations = enough ? s->operations - operations : 0;
+    return enough;
+}
+
+/* Of ldpc_gf2_solve: it passes over the matrix and a table of 256 rows once for eight exchanges. */
+static uint64_t solving_operations(uint64_t rows, uint64_t columns)
+{
+    const uint64_t exchanges = rows < columns ? rows : columns, words = (columns + 63) / 64;
+    return (exchanges + 7) / 8 * (rows + 256) * words;
+}
+
+static uint64_t degree_of(const encoder_search *s, uint32_t check)
+{
+    return s->code->row_start[check + 1] - s->code->row_start[check];
+}
+
+/* Of fill_system: for every 64 columns the columns are cleared, and the early steps and rest checks summed.
+ */
+static uint64_t filling_operations(const encoder_search *s)
+{
+    const ldpc_triangle *t = &s->triangle;
+    uint64_t edges = 0;
+    for (uint32_t i = 0; i < s->early_steps; i++)
+        edges += degree_of(s, s->early_step[i].check);
+    for (uint32_t i = 0; i < t->rest; i++)
+        edges += degree_of(s, t->rest_check[i]);
+    return (t->aside + 63) / 64 * (s->code->columns + EDGE * edges);
+}
+
+/* Of mark_basis: for every 64 vectors all edges are summed, and each vector's entry in each of `count`
+ * columns is read. */
+static uint64_t basis_operations(const encoder_search *s, uint64_t vectors, uint64_t count)
+{
+    return (vectors + 63) / 64 * (s->code->columns + EDGE * (uint64_t)s->code->edges) + vectors * count +
+           solving_operations(vectors, count);
+}
 
 static bool has_ones(const encoder_search *s, uint32_t column)
 {
@@ -125,10 +174,11 @@ static ldpc_status solve_candidates(encoder_search *s)
         return LDPC_ERR_MEMORY;
     }
     find_early_steps(s, needed);
-    fill_system(s);
-    ldpc_gf2_solve(&s->system);
     free(needed);
-    return LDPC_OK;
+    if (!afford(s, filling_operations(s) + solving_operations(t->rest, t->aside)))
+        return LDPC_ERR_LIMIT;
+    fill_system(s);
+    return ldpc_gf2_solve(&s->system);
 }
 
 /* ---- exact parity columns where the candidates depend on each other
@@ -192,8 +242,7 @@ static ldpc_status mark_basis(encoder_search *s, void (*null_space)(encoder_sear
     ldpc_gf2_system basis;
     if (vectors == 0 || count == 0)
         return LDPC_OK;
-    if ((uint64_t)vectors * count > LDPC_MAX_DENSE_BITS ||
-        (uint64_t)vectors * s->code->edges > LDPC_MAX_KERNEL_ONES)
+    if ((uint64_t)vectors * count > LDPC_MAX_DENSE_BITS || !afford(s, basis_operations(s, vectors, count)))
         return LDPC_ERR_LIMIT;
     if (ldpc_gf2_open(&basis, vectors, count))
         return LDPC_ERR_MEMORY;
@@ -205,12 +254,12 @@ static ldpc_status mark_basis(encoder_search *s, void (*null_space)(encoder_sear
                 if (s->x[order[at]] >> i & 1)
                     ldpc_gf2_set(&basis, first + i, at);
     }
-    ldpc_gf2_solve(&basis);
+    const ldpc_status status = ldpc_gf2_solve(&basis);
     for (uint32_t at = 0; at < count; at++)
         if (basis.row_of[at] != LDPC_NOT_EXCHANGED)
             change[order[at]] = true;
     ldpc_gf2_close(&basis);
-    return LDPC_OK;
+    return status;
 }
 
 /* A candidate depends on those to its right, and is no parity column, if it is the first one of a vector of
@@ -335,9 +384,9 @@ static ldpc_status search_open(encoder_search *s)
     return LDPC_OK;
 }
 
-ldpc_status ldpc_encoder_open(ldpc_code *code, uint32_t max_aside)
+ldpc_status ldpc_encoder_open(ldpc_code *code, uint32_t max_aside, uint64_t max_operations)
 {
-    encoder_search s = {.code = code, .max_aside = max_aside};
+    encoder_search s = {.code = code, .max_aside = max_aside, .operations = max_operations};
     ldpc_status status = search_open(&s);
     if (!status)
         status = search(&s);

@@ -35,7 +35,7 @@ bool ldpc_gf2_get(const ldpc_gf2_system *system, uint32_t row, uint32_t column);
 void ldpc_gf2_set(ldpc_gf2_system *system, uint32_t row, uint32_t column);
 
 /* Exchanges as many rows as possible. Columns are tried in ascending order, so that those exchanged are the
- * first basis of the column space. */
-void ldpc_gf2_solve(ldpc_gf2_system *system);
+ * first basis of the column space. LDPC_OK or LDPC_ERR_MEMORY. */
+ldpc_status ldpc_gf2_solve(ldpc_gf2_system *system);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Base-matrix (QC) files (docs/formats.md): block columns, block rows and lifting size, then the shifts of
- * every block, then the columns that are not sent. */
+ * every block, then the columns that are not transmitted. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +8,8 @@
 #include "code/families.h"
 #include "base/memory.h"
 #include "code/code_file.h"
+
+#define NONE UINT32_MAX
 
 static ldpc_status read_sizes(ldpc_text *text, size_t length, uint32_t *groups, uint32_t *layers, uint32_t *z)
 {
@@ -80,7 +82,7 @@ static ldpc_status read_blocks(ldpc_text *text, ldpc_code_builder *builder)
     return LDPC_OK;
 }
 
-/* Columns A or A-B, counted from 0, which get a role. */
+/* Reads columns A or A-B, counted from 0, and sets their role. */
 static ldpc_status read_roles(ldpc_text *text, ldpc_code_builder *builder, ldpc_role role)
 {
     uint32_t last = builder->groups * builder->z - 1, from, to;
@@ -157,7 +159,7 @@ ldpc_status ldpc_code_create_qc(const char *text, size_t length, ldpc_code **cod
 
 /* ---- writing */
 
-/* The file holds whole circulants of checks and columns in natural order, and no constant zeros. */
+/* The format holds whole circulants, checks and columns in natural order, and no constant zeros. */
 static bool can_be_written(const ldpc_code *code)
 {
     bool can = code->order == 2 && code->z > 1;
@@ -172,20 +174,26 @@ static bool can_be_written(const ldpc_code *code)
     return can;
 }
 
-static void write_layer(ldpc_sink *sink, const ldpc_code *code, uint32_t layer)
+/* Lists the blocks of a layer by group, in table order: first[group], then next[block]; NONE ends a list. */
+static void list_blocks(const ldpc_code *code, uint32_t layer, uint32_t *first, uint32_t *next)
+{
+    for (uint32_t g = 0; g < code->groups; g++)
+        first[g] = NONE;
+    for (uint32_t b = code->layer_start[layer + 1]; b-- > code->layer_start[layer];) {
+        next[b] = first[code->blocks[b].group];
+        first[code->blocks[b].group] = b;
+    }
+}
+
+static void write_layer(ldpc_sink *sink, const ldpc_code *code, const uint32_t *first, const uint32_t *next)
 {
     for (uint32_t group = 0; group < code->groups; group++) {
-        const char *before = group ? " " : "";
-        bool zero = true;
-        for (uint32_t b = code->layer_start[layer]; b < code->layer_start[layer + 1]; b++)
-            if (code->blocks[b].group == group) {
-                ldpc_sink_text(sink, zero ? before : ",");
-                ldpc_sink_number(sink, code->blocks[b].shift);
-                zero = false;
-            }
-        if (zero) {
-            ldpc_sink_text(sink, before);
+        ldpc_sink_text(sink, group ? " " : "");
+        if (first[group] == NONE)
             ldpc_sink_text(sink, "-1");
+        for (uint32_t b = first[group]; b != NONE; b = next[b]) {
+            ldpc_sink_text(sink, b == first[group] ? "" : ",");
+            ldpc_sink_number(sink, code->blocks[b].shift);
         }
     }
     ldpc_sink_text(sink, "\n");
@@ -213,6 +221,24 @@ static void write_roles(ldpc_sink *sink, const char *keyword, const uint8_t *rol
     ldpc_sink_text(sink, any ? "\n" : "");
 }
 
+static void find_roles(const ldpc_code *code, uint8_t *roles)
+{
+    memset(roles, LDPC_ROLE_PUNCTURED, code->columns);
+    for (uint32_t i = 0; i < code->n; i++)
+        roles[code->transmitted[i]] = LDPC_ROLE_TRANSMITTED;
+    for (uint32_t i = 0; i < code->shortened; i++)
+        roles[code->known_zero[i]] = LDPC_ROLE_SHORTENED;
+}
+
+static void write_sizes(ldpc_sink *sink, const ldpc_code *code)
+{
+    const uint32_t sizes[] = {code->groups, code->layers, code->z};
+    for (int i = 0; i < 3; i++) {
+        ldpc_sink_number(sink, sizes[i]);
+        ldpc_sink_text(sink, i < 2 ? " " : "\n");
+    }
+}
+
 ldpc_status ldpc_code_write_qc(const ldpc_code *code, char *text, size_t capacity, size_t *needed)
 {
     if (!code || !needed)
@@ -220,24 +246,22 @@ ldpc_status ldpc_code_write_qc(const ldpc_code *code, char *text, size_t capacit
     if (!can_be_written(code))
         return LDPC_ERR_UNSUPPORTED;
     uint8_t *roles = ldpc_allocate(code->columns, sizeof *roles);
-    if (!roles)
-        return LDPC_ERR_MEMORY;
-    memset(roles, LDPC_ROLE_PUNCTURED, code->columns);
-    for (uint32_t i = 0; i < code->n; i++)
-        roles[code->transmitted[i]] = LDPC_ROLE_TRANSMITTED;
-    for (uint32_t i = 0; i < code->shortened; i++)
-        roles[code->known_zero[i]] = LDPC_ROLE_SHORTENED;
-
+    uint32_t *first = ldpc_allocate(code->groups, sizeof *first);
+    uint32_t *next = ldpc_allocate(code->layer_start[code->layers], sizeof *next);
     ldpc_sink sink = {.text = text, .capacity = capacity};
-    const uint32_t sizes[] = {code->groups, code->layers, code->z};
-    for (int i = 0; i < 3; i++) {
-        ldpc_sink_number(&sink, sizes[i]);
-        ldpc_sink_text(&sink, i < 2 ? " " : "\n");
+    const bool enough = roles && first && next;
+    if (enough) {
+        find_roles(code, roles);
+        write_sizes(&sink, code);
+        for (uint32_t layer = 0; layer < code->layers; layer++) {
+            list_blocks(code, layer, first, next);
+            write_layer(&sink, code, first, next);
+        }
+        write_roles(&sink, "punctured ", roles, code->columns, LDPC_ROLE_PUNCTURED);
+        write_roles(&sink, "shortened ", roles, code->columns, LDPC_ROLE_SHORTENED);
     }
-    for (uint32_t layer = 0; layer < code->layers; layer++)
-        write_layer(&sink, code, layer);
-    write_roles(&sink, "punctured ", roles, code->columns, LDPC_ROLE_PUNCTURED);
-    write_roles(&sink, "shortened ", roles, code->columns, LDPC_ROLE_SHORTENED);
     free(roles);
-    return ldpc_sink_close(&sink, needed);
+    free(first);
+    free(next);
+    return enough ? ldpc_sink_close(&sink, needed) : LDPC_ERR_MEMORY;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "code/sparse_matrix.h"
@@ -96,8 +97,10 @@ typedef struct triangulation {
     const ldpc_columns *columns;
     ldpc_triangle *triangle;
     check_queue queue;
-    bool *open; /* [columns] unknown, neither solved nor set aside */
-    bool *used; /* [checks] solves a column */
+    bool *open;       /* [columns] unknown, neither solved nor set aside */
+    bool *used;       /* [checks] solves a column */
+    uint32_t *heavy;  /* [edges] the columns of each check as in row_columns, by descending degree */
+    uint32_t *cursor; /* [checks] columns of a check before this one in `heavy` are not open */
 } triangulation;
 
 static void close_column(triangulation *t, uint32_t column)
@@ -113,19 +116,38 @@ static void close_column(triangulation *t, uint32_t column)
     }
 }
 
-/* The open column of a check with the highest degree: setting it aside helps most other checks. */
-static uint32_t heaviest_open_column(const triangulation *t, uint32_t check)
+/* Sorts the columns of each check by descending degree, equal ones ascending: the columns in that order are
+ * appended to their checks. False: memory is short. */
+static bool sort_by_degree(triangulation *t)
 {
-    uint32_t heaviest = LDPC_NO_COLUMN, most = 0;
-    for (uint32_t e = t->code->row_start[check]; e < t->code->row_start[check + 1]; e++) {
-        uint32_t column = t->code->row_columns[e];
-        uint32_t degree = t->columns->start[column + 1] - t->columns->start[column];
-        if (t->open[column] && (heaviest == LDPC_NO_COLUMN || degree > most)) {
-            heaviest = column;
-            most = degree;
-        }
-    }
-    return heaviest;
+    const ldpc_code *code = t->code;
+    const uint32_t *start = t->columns->start;
+    uint32_t *first = ldpc_allocate((size_t)code->max_variable_degree + 2, sizeof *first);
+    uint32_t *order = ldpc_allocate(code->columns, sizeof *order);
+    const bool ok = first && order;
+    for (uint32_t v = 0; ok && v < code->columns; v++)
+        first[code->max_variable_degree - (start[v + 1] - start[v]) + 1]++;
+    if (ok)
+        ldpc_sparse_sum(first, code->max_variable_degree + 1);
+    for (uint32_t v = 0; ok && v < code->columns; v++)
+        order[first[code->max_variable_degree - (start[v + 1] - start[v])]++] = v;
+    memcpy(t->cursor, code->row_start, code->checks * sizeof *t->cursor);
+    for (uint32_t i = 0; ok && i < code->columns; i++)
+        for (uint32_t e = start[order[i]]; e < start[order[i] + 1]; e++)
+            t->heavy[t->cursor[t->columns->checks[e]]++] = order[i];
+    memcpy(t->cursor, code->row_start, code->checks * sizeof *t->cursor);
+    free(first);
+    free(order);
+    return ok;
+}
+
+/* The open column of a check with the highest degree: setting it aside helps most other checks. The check has
+ * one. A column that is closed stays closed, so that each cursor moves over its check once. */
+static uint32_t heaviest_open_column(triangulation *t, uint32_t check)
+{
+    while (!t->open[t->heavy[t->cursor[check]]])
+        t->cursor[check]++;
+    return t->heavy[t->cursor[check]];
 }
 
 static void triangulate(triangulation *t)
@@ -178,10 +200,13 @@ ldpc_status ldpc_triangle_open(ldpc_triangle *triangle, const ldpc_code *code, c
         return LDPC_ERR_MEMORY;
     t.open = ldpc_allocate(code->columns, sizeof *t.open);
     t.used = ldpc_allocate(code->checks, sizeof *t.used);
+    t.heavy = ldpc_allocate(code->edges, sizeof *t.heavy);
+    t.cursor = ldpc_allocate(code->checks, sizeof *t.cursor);
     triangle->step = ldpc_allocate(code->checks, sizeof *triangle->step);
     triangle->aside_column = ldpc_allocate(code->columns, sizeof *triangle->aside_column);
     triangle->rest_check = ldpc_allocate(code->checks, sizeof *triangle->rest_check);
-    bool complete = t.open && t.used && triangle->step && triangle->aside_column && triangle->rest_check;
+    bool complete = t.open && t.used && t.heavy && t.cursor && triangle->step && triangle->aside_column &&
+                    triangle->rest_check && sort_by_degree(&t);
     if (complete) {
         fill_queue(&t, unknown);
         triangulate(&t);
@@ -192,6 +217,8 @@ ldpc_status ldpc_triangle_open(ldpc_triangle *triangle, const ldpc_code *code, c
     queue_close(&t.queue);
     free(t.open);
     free(t.used);
+    free(t.heavy);
+    free(t.cursor);
     return complete ? LDPC_OK : LDPC_ERR_MEMORY;
 }
 

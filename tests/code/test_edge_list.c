@@ -177,7 +177,7 @@ static void test_limit_of_columns_aside(void **state)
         code->encoder = NULL;
         code->message = NULL;
         code->k = 0;
-        assert_int_equal(ldpc_encoder_open(code, most ? 0 : aside - 1), LDPC_OK);
+        assert_int_equal(ldpc_encoder_open(code, most ? 0 : aside - 1, LDPC_MAX_OPERATIONS), LDPC_OK);
         assert_int_equal(ldpc_code_has_encoder(code), !most);
         if (most) {
             uint8_t message[N - M] = {0}, word[N];
@@ -248,6 +248,44 @@ static void check_refused(uint32_t m, uint32_t n, const uint32_t *checks, const 
         fail_msg("\"%s\" does not say \"%s\"", err.message, says);
 }
 
+/* An encoder that would take more operations than allowed is not made. */
+static void test_limit_of_operations(void **state)
+{
+    (void)state;
+    for (int enough = 0; enough < 2; enough++) {
+        ldpc_code *code = create("ccsds:c2:8176"); /* sets columns aside, and its checks are dependent */
+        assert_true(code->encoder->aside > 0);
+        ldpc_encoder_close(code->encoder);
+        free(code->message);
+        code->encoder = NULL;
+        code->message = NULL;
+        code->k = 0;
+        assert_int_equal(ldpc_encoder_open(code, LDPC_MAX_ASIDE, enough ? LDPC_MAX_OPERATIONS : 1000),
+                         LDPC_OK);
+        assert_int_equal(ldpc_code_has_encoder(code), enough);
+        assert_int_equal(code->k, enough ? 7156 : 8176 - 1022);
+        ldpc_code_destroy(code);
+    }
+}
+
+/* A million columns in one check: the search for the encoder must not take the square of that. */
+static void test_long_check(void **state)
+{
+    (void)state;
+    enum { N = 1 << 20 };
+    uint32_t *checks = allocate(N * sizeof *checks), *variables = allocate(N * sizeof *variables);
+    for (uint32_t i = 0; i < N; i++) {
+        checks[i] = 0;
+        variables[i] = i;
+    }
+    ldpc_code *code;
+    assert_int_equal(ldpc_code_create_edges(N, N, checks, variables, N, &code, NULL), LDPC_OK);
+    assert_int_equal(ldpc_code_k(code), N - 1);
+    ldpc_code_destroy(code);
+    free(checks);
+    free(variables);
+}
+
 static void test_wrong_arguments(void **state)
 {
     (void)state;
@@ -268,6 +306,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_matrices),        cmocka_unit_test(test_redundant_checks),
+        cmocka_unit_test(test_limit_of_operations),    cmocka_unit_test(test_long_check),
         cmocka_unit_test(test_limit_of_columns_aside), cmocka_unit_test(test_small_sizes),
         cmocka_unit_test(test_order_and_view),         cmocka_unit_test(test_wrong_arguments),
     };
