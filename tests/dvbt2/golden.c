@@ -50,3 +50,26 @@ dvbt2_guard_interval golden_guard(const char *name)
     fail_msg("%s is no guard interval", name);
     return DVBT2_GUARD_INTERVALS;
 }
+
+bool golden_read_mode(FILE *file, golden_mode *l)
+{
+    char text[256], fft[8], carriers[4], guard[8], antennas[8], tones[4];
+    unsigned pattern, symbols, *a = l->crc[0], *b = l->crc[1];
+    do {
+        if (!fgets(text, sizeof(text), file))
+            return false;
+    } while (text[0] == '#');
+    int n = sscanf(text, "%7s %3s %7s PP%u %7s %3s %u %x %x %x %x %x %x", fft, carriers, guard, &pattern,
+                   antennas, tones, &symbols, &a[0], &a[1], &a[2], &b[0], &b[1], &b[2]);
+    l->mode = (dvbt2_mode){
+        .fft = golden_fft(fft),
+        .guard = golden_guard(guard),
+        .pilot_pattern = (uint8_t)pattern,
+        .extended = carriers[0] == 'E',
+        .miso = !strcmp(antennas, "MISO"),
+        .tone_reservation = !strcmp(tones, "TR"),
+        .n_data_symbols = (uint16_t)symbols,
+    };
+    assert_int_equal(n, l->mode.miso ? 13 : 10);
+    return true;
+}

@@ -19,4 +19,13 @@ FILE *golden_open(const char *name);
 dvbt2_fft_size golden_fft(const char *name);
 dvbt2_guard_interval golden_guard(const char *name);
 
+/* One line of symbols.txt: a mode and its digests. */
+typedef struct golden_mode {
+    dvbt2_mode mode;
+    uint32_t crc[2][3]; /* by transmit group and kind of symbol */
+} golden_mode;
+
+/* The next line; false at the end of the file. */
+bool golden_read_mode(FILE *file, golden_mode *mode);
+
 #endif

@@ -15,35 +15,6 @@
 
 enum { DATA = 100000 };
 
-/* One line of symbols.txt. */
-typedef struct line {
-    dvbt2_mode mode;
-    uint32_t crc[2][3]; /* by group and kind of symbol */
-} line;
-
-static bool read_line(FILE *file, line *l)
-{
-    char text[256], fft[8], carriers[4], guard[8], antennas[8], tones[4];
-    unsigned pattern, symbols, *a = l->crc[0], *b = l->crc[1];
-    do {
-        if (!fgets(text, sizeof(text), file))
-            return false;
-    } while (text[0] == '#');
-    int n = sscanf(text, "%7s %3s %7s PP%u %7s %3s %u %x %x %x %x %x %x", fft, carriers, guard, &pattern,
-                   antennas, tones, &symbols, &a[0], &a[1], &a[2], &b[0], &b[1], &b[2]);
-    l->mode = (dvbt2_mode){
-        .fft = golden_fft(fft),
-        .guard = golden_guard(guard),
-        .pilot_pattern = (uint8_t)pattern,
-        .extended = carriers[0] == 'E',
-        .miso = !strcmp(antennas, "MISO"),
-        .tone_reservation = !strcmp(tones, "TR"),
-        .n_data_symbols = (uint16_t)symbols,
-    };
-    assert_int_equal(n, l->mode.miso ? 13 : 10);
-    return true;
-}
-
 /* Codes of a symbol's carriers, as make_symbols.py describes them. */
 static void codes_of(const dvbt2_parameters *p, const dvbt2_pilots *pilots,
                      const dvbt2_frequency_deinterleaver *deint, uint32_t l, int group, int32_t *codes)
@@ -59,7 +30,7 @@ static void codes_of(const dvbt2_parameters *p, const dvbt2_pilots *pilots,
         codes[s->data[q]] = DATA + (group ? 0 : order[q]);
 }
 
-static void check_line(const line *l)
+static void check_line(const golden_mode *l)
 {
     dvbt2_parameters p;
     dvbt2_pilots *pilots;
@@ -94,9 +65,9 @@ static void test_every_carrier(void **state)
 {
     (void)state;
     FILE *file = golden_open("symbols.txt");
-    line l;
+    golden_mode l;
     int lines = 0;
-    for (; read_line(file, &l); lines++)
+    for (; golden_read_mode(file, &l); lines++)
         check_line(&l);
     fclose(file);
     assert_int_equal(lines, 203);

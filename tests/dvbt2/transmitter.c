@@ -22,7 +22,6 @@ void transmitter_open(transmitter *t, const dvbt2_l1_pre *pre)
     memset(t, 0, sizeof(*t));
     t->pre = *pre;
     assert_int_equal(dvbt2_mode_from_l1(pre, &mode, NULL), LDPC_OK);
-    assert_false(mode.miso);
     assert_int_equal(dvbt2_parameters_derive(&mode, &t->p, NULL), LDPC_OK);
     assert_int_equal(dvbt2_pilots_create(&t->p, &t->pilots, NULL), LDPC_OK);
     assert_int_equal(dvbt2_frequency_deinterleaver_create(&t->p, &t->deint, NULL), LDPC_OK);
@@ -121,17 +120,34 @@ static void fill_dummy_cells(const transmitter *t, float complex (*cells)[DVBT2_
 
 /* ---- symbols */
 
-static void send_symbol(const transmitter *t, uint32_t l, const float complex *cells, float complex *samples)
+/* What a transmit group sends on the carriers of symbol l. */
+static void modulate(const transmitter *t, uint32_t l, int group, const float complex *cells,
+                     float complex *carriers)
 {
-    static float complex bins[DVBT2_MAX_FFT];
-    const dvbt2_parameters *p = &t->p;
     const dvbt2_symbol_layout *layout = dvbt2_pilots_symbol(t->pilots, l);
     const uint16_t *order = dvbt2_frequency_order(t->deint, l);
-    memset(bins, 0, p->fft_length * sizeof(*bins));
+    memset(carriers, 0, t->p.carriers * sizeof(*carriers));
     for (uint32_t i = 0; i < layout->n_pilots; i++)
-        bins[p->first_bin + layout->pilot[i]] = layout->amplitude[0][i] * (float)dvbt2_pn_sign(l);
-    for (uint32_t q = 0; q < layout->n_data; q++)
-        bins[p->first_bin + layout->data[q]] = cells[order[q]];
+        carriers[layout->pilot[i]] = layout->amplitude[group][i] * (float)dvbt2_pn_sign(l);
+    for (uint32_t q = 0; q < layout->n_data; q++) {
+        float complex other = conjf(cells[order[q ^ 1]]);
+        carriers[layout->data[q]] = group == 0 ? cells[order[q]] : q % 2 ? other : -other;
+    }
+}
+
+static void send_symbol(const transmitter *t, uint32_t l, const float complex *cells, float complex *samples)
+{
+    static float complex bins[DVBT2_MAX_FFT], carriers[DVBT2_MAX_CARRIERS];
+    const dvbt2_parameters *p = &t->p;
+    memset(bins, 0, p->fft_length * sizeof(*bins));
+    for (int group = 0; group <= p->mode.miso; group++) {
+        modulate(t, l, group, cells, carriers);
+        for (uint32_t k = 0; k < p->carriers; k++) {
+            double angle = -2 * DVBT2_PI * 3 * k / p->fft_length;
+            float complex gain = dvbt2_cplx(-0.7F * (float)sin(angle), 0.7F * (float)cos(angle));
+            bins[p->first_bin + k] += group == 0 ? carriers[k] : dvbt2_mul(carriers[k], gain);
+        }
+    }
     to_time(bins, p->fft_length, 5 / sqrtf(27.F * (float)p->carriers), samples + p->guard_length);
     memcpy(samples, samples + p->fft_length, p->guard_length * sizeof(*samples));
 }

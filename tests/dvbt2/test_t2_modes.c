@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The receiver in the modes of symbols.txt: it finds each by itself, and all cells come out as they were
+ * sent.
+ *
+ *     test_t2_modes [STEP [FIRST]]        every STEP-th mode, default 10
+ */
+#include <assert.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "dvbt2/complex.h"
+#include "dvbt2/golden.h"
+#include "dvbt2/standard/frame_map.h"
+#include "dvbt2/transmitter.h"
+#include "ldpc/dvbt2.h"
+
+/* Short frames need more of them until the loops have settled: 65 ms and five frames. */
+enum { CELLS_OF_BLOCK = 8100, MAX_CELLS = 1 << 20, MIN_FRAMES = 5, MIN_SAMPLES = 600000 };
+
+static int step = 10, first_line;
+
+static dvbt2_l1_pre l1_pre_of(const dvbt2_mode *mode)
+{
+    static const uint8_t s2_of_t[DVBT2_FFT_SIZES] = {3, 0, 2,
+                                                     1, 4, 5}; /* guard intervals of DVB-T, and 16K */
+    bool new_guard = mode->guard > DVBT2_GUARD_1_4;
+    uint8_t s2 = s2_of_t[mode->fft];
+    if (new_guard && mode->fft == DVBT2_FFT_8K)
+        s2 = 6;
+    if (new_guard && mode->fft == DVBT2_FFT_32K)
+        s2 = 7;
+    return (dvbt2_l1_pre){.s1 = mode->miso,
+                          .s2 = (uint8_t)(s2 << 1),
+                          .bwt_ext = mode->extended,
+                          .guard_interval = (uint8_t)mode->guard,
+                          .papr = mode->tone_reservation ? 2 : 0,
+                          .l1_mod = DVBT2_L1_QPSK,
+                          .pilot_pattern = (uint8_t)(mode->pilot_pattern - 1),
+                          .num_t2_frames = 2,
+                          .num_data_symbols = mode->n_data_symbols,
+                          .num_rf = 1,
+                          .t2_version = 2};
+}
+
+/* One PLP of QPSK that ends with the frame. */
+static uint32_t fill_frame(const transmitter *t, dvbt2_l1_post *post)
+{
+    dvbt2_frame_map map;
+    const uint32_t l1_post =
+        752 > t->p.n_p2 ? 752 : t->p.n_p2; /* cells of L1-post for one PLP, QPSK, or more */
+    memset(post, 0, sizeof(*post));
+    assert_int_equal(dvbt2_frame_map_init(&t->p, l1_post, &map, NULL), LDPC_OK);
+    uint32_t blocks = map.n_cells / CELLS_OF_BLOCK;
+    assert_in_range(blocks, 1, 1023);
+    post->config.sub_slices_per_frame = 1;
+    post->config.num_plp = 1;
+    post->config.plp[0] =
+        (dvbt2_l1_plp){.plp_type = 1, .frame_interval = 1, .time_il_length = 1, .plp_payload_type = 3};
+    post->dynamic.plp[0].plp_start = map.n_cells - blocks * CELLS_OF_BLOCK;
+    post->dynamic.plp[0].plp_num_blocks = (uint16_t)blocks;
+    return blocks * CELLS_OF_BLOCK;
+}
+
+/* Frames that came out whole with cells as they were sent. */
+static uint32_t receive(const float complex *samples, uint32_t n_samples, const float complex *sent,
+                        uint32_t n_sent)
+{
+    static float iq[2 * MAX_CELLS], noise[MAX_CELLS];
+    static const float complex silence[4096];
+    dvbt2_receiver_params params;
+    dvbt2_receiver *rx;
+    dvbt2_plp_frame info;
+    uint32_t first, right = 0, good = 0;
+    dvbt2_receiver_params_init(&params);
+    params.sample_rate = 64e6 / 7;
+    assert_int_equal(dvbt2_receiver_create(&params, &rx, NULL), LDPC_OK);
+    for (uint32_t at = 0; at < n_samples + 40 * 4096;) {
+        bool ended = at >= n_samples;
+        uint32_t left = ended ? 4096 : n_samples - at < 8192 ? n_samples - at : 8192;
+        at += (uint32_t)dvbt2_receiver_push(rx, ended ? silence : samples + at, left);
+        for (size_t count; (count = dvbt2_receiver_pull(rx, 0, MAX_CELLS, iq, noise, &info, &first)) > 0;) {
+            assert_int_equal(info.cells, n_sent);
+            right = first ? right : 0;
+            for (size_t c = 0; c < count; c++)
+                right += cabsf(dvbt2_cplx(iq[2 * c], iq[2 * c + 1]) - sent[first + c]) < 0.3F;
+            good += first + count == n_sent && right == n_sent;
+        }
+    }
+    dvbt2_receiver_destroy(rx);
+    return good;
+}
+
+static void check_mode(const dvbt2_mode *mode)
+{
+    static dvbt2_l1_post post;
+    transmitter t;
+    dvbt2_l1_pre pre = l1_pre_of(mode);
+    transmitter_open(&t, &pre);
+    uint32_t n_cells = fill_frame(&t, &post), frames = MIN_FRAMES + MIN_SAMPLES / t.p.frame_length;
+    uint32_t n_samples = frames * t.p.frame_length;
+    float complex *cells = malloc(n_cells * sizeof(*cells)), *samples = malloc(n_samples * sizeof(*samples));
+    assert_true(cells && samples);
+    uint32_t seed = 1;
+    for (uint32_t c = 0; c < n_cells; c++) {
+        seed = seed * 1664525 + 1013904223;
+        cells[c] =
+            dvbt2_cplx(seed >> 31 ? 0.70710678F : -0.70710678F, seed >> 30 & 1 ? 0.70710678F : -0.70710678F);
+    }
+    for (uint32_t f = 0; f < frames; f++) {
+        post.dynamic.frame_idx = f % 2;
+        transmitter_send(&t, &post, (const float complex *const[]){cells}, samples + f * t.p.frame_length);
+    }
+    uint32_t good = receive(samples, n_samples, cells, n_cells);
+    if (good < frames * 2 / 5)
+        fail_msg("%s%s, guard interval %s, PP%u%s%s, %u data symbols: %u of %u frames came out right",
+                 dvbt2_fft_size_name(mode->fft), mode->extended ? " extended" : "",
+                 dvbt2_guard_interval_name((uint8_t)mode->guard), mode->pilot_pattern,
+                 mode->miso ? " MISO" : "", mode->tone_reservation ? " TR" : "", mode->n_data_symbols, good,
+                 frames);
+    free(cells);
+    free(samples);
+    transmitter_close(&t);
+}
+
+static void test_modes(void **state)
+{
+    (void)state;
+    FILE *file = golden_open("symbols.txt");
+    golden_mode line;
+    for (int i = 0; golden_read_mode(file, &line); i++) {
+        if (i >= first_line && (i - first_line) % step == 0)
+            check_mode(&line.mode);
+    }
+    fclose(file);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_modes)};
+    if (argc > 1)
+        step = (int)strtol(argv[1], NULL, 10);
+    if (argc > 2)
+        first_line = (int)strtol(argv[2], NULL, 10);
+    assert(step > 0);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
