@@ -186,7 +186,7 @@ static void modulate(uint32_t bits_per_cell, const uint8_t *bits, float iq[2])
 static void encode_block(const char *name, const dvbt2_l1_positions *positions, const uint8_t *sig,
                          uint8_t *codeword)
 {
-    static uint8_t message[DVBT2_L1_POST_BCH], word[DVBT2_L1_POST_K];
+    static uint8_t message[DVBT2_L1_POST_BCH], bch_codeword[DVBT2_L1_POST_K];
     ldpc_code *code;
     ldpc_bch *bch;
     assert_int_equal(ldpc_code_create(name, &code, NULL), LDPC_OK);
@@ -194,8 +194,8 @@ static void encode_block(const char *name, const dvbt2_l1_positions *positions, 
     memset(message, 0, sizeof(message));
     for (uint32_t i = 0; i < positions->n_sig; i++)
         message[positions->sig[i]] = sig[i];
-    assert_int_equal(ldpc_bch_encode(bch, message, 1, false, word), LDPC_OK);
-    assert_int_equal(ldpc_encode(code, word, 1, codeword), LDPC_OK);
+    assert_int_equal(ldpc_bch_encode(bch, message, 1, false, bch_codeword), LDPC_OK);
+    assert_int_equal(ldpc_encode(code, bch_codeword, 1, codeword), LDPC_OK);
     ldpc_bch_destroy(bch);
     ldpc_code_destroy(code);
 }

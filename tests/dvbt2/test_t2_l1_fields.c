@@ -284,9 +284,9 @@ static uint32_t random_post_bits(uint64_t *seed, uint8_t *bits)
 {
     uint32_t count = (uint32_t)bits_of(seed, bits_of(seed, 4) ? 10 : 15);
     for (uint32_t i = 0; i < count; i += 64) {
-        uint64_t word = next_random(seed);
+        uint64_t random = next_random(seed);
         for (uint32_t b = 0; b < 64; b++)
-            bits[i + b] = word >> b & 1;
+            bits[i + b] = random >> b & 1;
     }
     if (bits_of(seed, 3)) {
         memset(bits, 0, 20); /* sub-slices below 8 ... */

@@ -19,7 +19,7 @@ struct dvbt2_l1_history {
     float *llr[FRAMES]; /* a ring */
     uint32_t pushed;    /* frames since it was cleared */
     float sum[LLRS];
-    uint8_t sig[SIG_BITS], message[DVBT2_L1_POST_BCH], word[DVBT2_L1_POST_K], codeword[DVBT2_L1_N];
+    uint8_t sig[SIG_BITS], message[DVBT2_L1_POST_BCH], bch_codeword[DVBT2_L1_POST_K], codeword[DVBT2_L1_N];
 };
 
 ldpc_status dvbt2_l1_history_create(dvbt2_l1_history **history, ldpc_error *err)
@@ -111,8 +111,8 @@ static bool add_frame(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, co
         memset(h->message, 0, sizeof(h->message));
         for (uint32_t i = 0; i < x->positions->n_sig; i++)
             h->message[x->positions->sig[i]] = h->sig[b * c->k_sig + i];
-        if (ldpc_bch_encode(x->bch, h->message, 1, false, h->word) != LDPC_OK ||
-            ldpc_encode(x->code, h->word, 1, h->codeword) != LDPC_OK)
+        if (ldpc_bch_encode(x->bch, h->message, 1, false, h->bch_codeword) != LDPC_OK ||
+            ldpc_encode(x->code, h->bch_codeword, 1, h->codeword) != LDPC_OK)
             return false;
         for (uint32_t i = 0; i < c->n_post; i++) {
             size_t at = (size_t)b * c->n_post + i;
