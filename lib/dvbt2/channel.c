@@ -318,6 +318,8 @@ static void update_statistics(dvbt2_channel *c, double one, double two, uint32_t
 {
     if (surprising(c, one, two, count))
         return;
+    if (!c->measured && count > prior_pilots) /* P2's noise need not be that of other symbols */
+        c->change_one = c->change_two = c->change_weight = 0;
     double weight = fmax(least_memory, 1 - count / memory);
     c->change_one = c->change_one * weight + one;
     c->change_two = c->change_two * weight + two;
@@ -440,8 +442,10 @@ void dvbt2_channel_forget(dvbt2_channel *channel)
  * earlier: a channel that moves more than noise does is continued. */
 static float weight_of(const dvbt2_channel *c, dvbt2_pilot_time time, uint32_t l)
 {
+    if (time.last == time.before) /* P2 is all there is */
+        return 1;
     if (time.before >= l)
-        return time.last == time.before ? 1 : 0;
+        return 0;
     float weight = (float)(l - time.before) / (float)(time.last - time.before);
     float trust = c->motion / (c->motion + 4 * single_noise(c) + 1e-30f);
     return weight <= 1 ? weight : 1 + (weight - 1) * trust;

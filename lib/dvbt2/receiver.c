@@ -151,6 +151,16 @@ static dvbt2_progress step(dvbt2_receiver *rx)
     return DVBT2_STEP_SAMPLES;
 }
 
+/* All steps that can be done with the samples that are there. */
+static void advance(dvbt2_receiver *rx)
+{
+    dvbt2_progress progress;
+    do
+        progress = step(rx);
+    while (progress == DVBT2_STEP_DONE);
+    rx->full = progress == DVBT2_STEP_FULL;
+}
+
 size_t dvbt2_receiver_push(dvbt2_receiver *rx, const void *samples, size_t count)
 {
     if (!rx || !samples)
@@ -160,11 +170,8 @@ size_t dvbt2_receiver_push(dvbt2_receiver *rx, const void *samples, size_t count
     for (;;) {
         taken += dvbt2_resampler_write(&rx->stream.resampler, (const char *)samples + taken * bytes,
                                        count - taken);
-        dvbt2_progress progress;
-        do
-            progress = step(rx);
-        while (progress == DVBT2_STEP_DONE);
-        if (progress == DVBT2_STEP_FULL || taken == count)
+        advance(rx);
+        if (rx->full || taken == count)
             break;
     }
     rx->status.samples += taken;
@@ -184,6 +191,10 @@ size_t dvbt2_receiver_pull(dvbt2_receiver *rx, uint32_t output, size_t max, floa
 {
     if (!rx || output >= rx->params.n_plps || !iq || !noise)
         return 0;
+    size_t count = dvbt2_output_pull(&rx->outputs[output], max, iq, noise, frame, first);
+    if (count > 0 || !rx->full)
+        return count;
+    advance(rx); /* what had stopped for want of room */
     return dvbt2_output_pull(&rx->outputs[output], max, iq, noise, frame, first);
 }
 
