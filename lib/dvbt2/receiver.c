@@ -158,7 +158,7 @@ static void advance(dvbt2_receiver *rx)
     do
         progress = step(rx);
     while (progress == DVBT2_STEP_DONE);
-    rx->full = progress == DVBT2_STEP_FULL;
+    rx->blocked = progress == DVBT2_STEP_FULL;
 }
 
 size_t dvbt2_receiver_push(dvbt2_receiver *rx, const void *samples, size_t count)
@@ -171,7 +171,7 @@ size_t dvbt2_receiver_push(dvbt2_receiver *rx, const void *samples, size_t count
         taken += dvbt2_resampler_write(&rx->stream.resampler, (const char *)samples + taken * bytes,
                                        count - taken);
         advance(rx);
-        if (rx->full || taken == count)
+        if (rx->blocked || taken == count)
             break;
     }
     rx->status.samples += taken;
@@ -192,7 +192,7 @@ size_t dvbt2_receiver_pull(dvbt2_receiver *rx, uint32_t output, size_t max, floa
     if (!rx || output >= rx->params.n_plps || !iq || !noise)
         return 0;
     size_t count = dvbt2_output_pull(&rx->outputs[output], max, iq, noise, frame, first);
-    if (count > 0 || !rx->full)
+    if (count > 0 || !rx->blocked)
         return count;
     advance(rx); /* what had stopped for want of room */
     return dvbt2_output_pull(&rx->outputs[output], max, iq, noise, frame, first);

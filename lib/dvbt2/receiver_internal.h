@@ -88,7 +88,7 @@ struct dvbt2_receiver {
     dvbt2_plp_choice choice[DVBT2_MAX_OUTPUTS];
     dvbt2_output outputs[DVBT2_MAX_OUTPUTS];
     bool locked;     /* frame follows on frame */
-    bool full;       /* the next step waits for room in an output */
+    bool blocked;    /* the next step waits for room in an output */
     bool frame_open; /* outputs wait for cells of this frame */
 
     dvbt2_status status;
