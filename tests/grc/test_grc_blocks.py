@@ -18,9 +18,10 @@ from gnuradio.grc.core.schema_checker import BLOCK_SCHEME, Validator
 SOURCE = pathlib.Path(os.environ["LDPC_SOURCE_DIR"])
 GRC = SOURCE / "grc"
 FILES = sorted(GRC.glob("*.block.yml"))
-DVB = [f for f in FILES if f.name.startswith("ldpc_dvb")]  # only codes with an outer BCH code
+RECEIVER = [GRC / f"ldpc_dvbt2_{name}.block.yml" for name in ("demodulator", "plp_decoder", "receiver")]  # L1 names the code
+DVB = [f for f in FILES if f.name.startswith("ldpc_dvb") and f not in RECEIVER]  # only codes with an outer BCH code
 NONBINARY = [f for f in FILES if f.name.startswith("nb_")]  # only codes over larger fields
-ANY_CODE = [f for f in FILES if f not in DVB + NONBINARY and f.name != "ldpc_raw_ber_bb.block.yml"]
+ANY_CODE = [f for f in FILES if f not in DVB + NONBINARY + RECEIVER and f.name != "ldpc_raw_ber_bb.block.yml"]
 
 
 class Complaints(logging.Handler):
@@ -72,8 +73,8 @@ class Blocks(unittest.TestCase):
         self.assertEqual([f.name.split(".")[0] for f in FILES],
                          ["ldpc_decoder_cpu_bb", "ldpc_decoder_cpu_fb", "ldpc_decoder_gpu_bb", "ldpc_dvb_bb_deframer_bb",
                           "ldpc_dvb_bch_decoder_bb", "ldpc_dvb_bit_deinterleaver_bb", "ldpc_dvb_demapper_cb",
-                          "ldpc_dvbs2_fec_decoder", "ldpc_dvbt2_cell_deinterleaver_cc", "ldpc_dvbt2_fec_decoder",
-                          "ldpc_encoder_bb", "ldpc_raw_ber_bb", "nb_ldpc_decoder", "nb_ldpc_encoder"])
+                          "ldpc_dvbs2_fec_decoder", "ldpc_dvbt2_cell_deinterleaver_cc", "ldpc_dvbt2_demodulator",
+                          "ldpc_dvbt2_fec_decoder", "ldpc_dvbt2_plp_decoder", "ldpc_dvbt2_receiver", "ldpc_encoder_bb", "ldpc_raw_ber_bb", "nb_ldpc_decoder", "nb_ldpc_encoder"])
 
     def test_schema(self):
         for file in FILES:
@@ -163,10 +164,13 @@ class Blocks(unittest.TestCase):
                  ({"standard": "dvbt2", "modulation": "8psk"}, "8PSK and APSK are for DVB-S2")]
         demapper = [({"standard": "dvbs2", "modulation": "qpsk", "rotated": "True"}, "only DVB-T2 has rotated"),
                     ({"noise": "-1"}, "noise is the mean power"), ({"llr_scale": "0"}, "LLR steps per nat are")]
+        receiver = [({"sample_rate": "0"}, "the sample rate is"), ({"plp": "256"}, "a PLP is"),
+                    ({"threads": "-1"}, "threads are 1"), ({"max_iterations": "-1"}, "iterations are 0 .. 10000")]
         frames = [({"fec_blocks": "0"}, "FEC blocks of an interleaving frame"), ({"ti_blocks": "256"}, "TI-blocks are")]
         for key, cases in (("ldpc_decoder_cpu_bb", wrong), ("ldpc_decoder_gpu_bb", wrong + on_gpu),
                            ("nb_ldpc_decoder", on_gpu + nonbinary), ("ldpc_dvb_demapper_cb", cells + demapper),
-                           ("ldpc_dvb_bit_deinterleaver_bb", cells), ("ldpc_dvbt2_cell_deinterleaver_cc", frames)):
+                           ("ldpc_dvb_bit_deinterleaver_bb", cells), ("ldpc_dvbt2_receiver", receiver),
+                           ("ldpc_dvbt2_cell_deinterleaver_cc", frames)):
             for values, sentence in cases:
                 errors = self.errors(self.make(key, **values))
                 self.assertTrue(any(sentence in e for e in errors), (key, values, errors))
