@@ -15,12 +15,13 @@ C_SUFFIXES = {".c", ".h", ".cc", ".cu", ".cuh"}
 MOST_FUNCTION_LINES = 80
 MOST_FILE_LINES = 500
 # Folders of headers only, and those whose sources are compiled in the same way.
-HEADERS_LIKE = {"include/ldpc": "lib/code", "include/gnuradio/ldpc": "lib/gr", "lib/cpu/simd": "lib/cpu/binary"}
+HEADERS_LIKE = {"include/ldpc": "lib/code", "include/gnuradio/ldpc": "lib/gr", "lib/cpu/simd": "lib/cpu/binary",
+                "python": "python/libldpc"}
 # Folders that a build without CUDA, GNU Radio or Python leaves out.
 OPTIONAL_FOLDERS = {"cuda/backend", "cuda/comparison", "cuda/host", "cuda/kernels", "cuda/sim", "include/gnuradio/ldpc", "lib/gr",
                     "python/libldpc", "python/ldpc/bindings", "tests/cuda"}
 DEVICE_PRELUDES = {"tests/emulate"}  # what stands before and behind device text that is compiled as C++
-TABLE_FOLDERS = {"lib/code/tables", "lib/dvbt2/tables"}
+TABLE_FOLDERS = {"lib/code/tables"}
 TEXTS = {".md", ".txt", ".csv", ".yml", ".grc", ".png", ".alist", ".xz", ".ts", ".json", ".cs4"}  # data, documents
 
 
@@ -38,7 +39,7 @@ def folder_of_include(source, name):
     """The folder, relative to the tree, that holds what `#include "name"` in `source` means; None: outside of it."""
     for root in (source.parent, pathlib.Path("include"), pathlib.Path("lib"), pathlib.Path(".")):
         if (TREE / root / name).is_file():
-            return (root / name).parent.as_posix()
+            return pathlib.PurePosixPath(os.path.normpath(root / name)).parent.as_posix()
     return None
 
 

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""ldpc-dvbt2 on short signals of an independent transmitter (tests/dvbt2/make_signals.py)."""
+import json
+import os
+import pathlib
+import re
+import tempfile
+import unittest
+import zlib
+
+import numpy as np
+from test_cli import PROGRAMS, Case, run
+
+SIGNALS = pathlib.Path(__file__).resolve().parent.parent / "dvbt2/signals"
+RATE = 64e6 / 7
+REPEATS = 3
+
+
+def int8_samples(name):
+    """A signal, its super-frame again and again, as int8 I Q I Q ..."""
+    codes = np.fromfile(SIGNALS / f"{name}.cs4", np.uint8)
+    pairs = np.stack([codes >> 4, codes & 15], axis=1).astype(np.int8)
+    return np.tile((2 * pairs - 15) * 3, (REPEATS, 1))
+
+
+def checksums(name, profile, plp):
+    """CRC-32 of the packets of a PLP that begin in a super-frame; the last one may not end in it."""
+    for line in (SIGNALS / f"{name}.txt").read_text().splitlines():
+        what = line.split()
+        if what[0] == "plp" and what[1] == profile and int(what[2]) == plp:
+            return [int(crc, 16) for crc in what[4:]]
+    raise LookupError(name, profile, plp)
+
+
+@unittest.skipUnless(os.path.exists(os.path.join(PROGRAMS, "ldpc-dvbt2")), "built without libdvbt2")
+class Reception(Case):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.path = pathlib.Path(cls.folder.name)
+        cls.recording = cls.path / "lite.cs8"
+        int8_samples("lite").tofile(cls.recording)
+        cls.arguments = (str(cls.recording), "--format", "cs8", "--sample-rate", str(RATE))
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def assert_packets(self, ts, name, profile, plp):
+        """All packets of a super-frame are there, and every packet is one of them, but for those across its seam."""
+        sent = checksums(name, profile, plp)
+        got = [zlib.crc32(ts[i:i + 188]) for i in range(0, len(ts), 188)]
+        self.assertEqual(len(ts) % 188, 0)
+        self.assertEqual(set(sent[1:-1]) - set(got), set())
+        self.assertLessEqual(sum(crc not in sent for crc in got), REPEATS)
+
+    def test_stream_tables_json_and_picture(self):
+        ts, values, picture = (self.path / name for name in ("out.ts", "status.json", "out.png"))
+        text = self.output("ldpc-dvbt2", *self.arguments, "--output", str(ts), "--json", str(values), "--plot", str(picture))
+        self.assert_packets(ts.read_bytes(), "lite", "lite", 0)
+        self.assertTrue(picture.read_bytes().startswith(b"\x89PNG"))
+        result = json.loads(values.read_text())
+        self.assertEqual(result["counters"]["packets"], ts.stat().st_size // 188)
+        self.assertEqual((result["counters"]["ts_errors"], result["status"]["fft_size"]), (0, "4K"))
+        self.assertEqual([plp["plp_mod_name"] for plp in result["l1_post"]["plps"]], ["QPSK", "16QAM"])
+        for word in ("T2-Lite", "1/16", "PP4", "16QAM 1/3", "C/N", "packets"):
+            self.assertIn(word, text)
+
+    def test_other_plp_to_standard_output(self):
+        result = run("ldpc-dvbt2", *self.arguments, "--plp", "1", "--output", "-", "--quiet")
+        self.assertEqual(result.returncode, 0)
+
+    def test_pipe_and_whole_packets(self):
+        import subprocess
+        data = self.recording.read_bytes()
+        command = [os.path.join(PROGRAMS, "ldpc-dvbt2"), "-", *self.arguments[1:], "--plp", "1", "-o", "-", "-q"]
+        result = subprocess.run(command, input=data + b"\1", capture_output=True, timeout=300)
+        self.assertEqual((result.returncode, result.stderr), (0, b""))
+        self.assert_packets(result.stdout, "lite", "lite", 1)
+
+    def test_info_only_looks(self):
+        text = self.output("ldpc-dvbt2", *self.arguments, "--info")
+        self.assertIn("T2-Lite", text)
+        self.assertNotIn("codewords", text)
+
+    def test_sigmf(self):
+        meta, data = self.path / "x.sigmf-meta", self.path / "x.sigmf-data"
+        data.write_bytes(self.recording.read_bytes())
+        meta.write_text(json.dumps({"global": {"core:datatype": "ci8", "core:sample_rate": RATE, "core:version": "1.0.0"}}))
+        for file in (meta, data):
+            self.assertIn("T2-Lite", self.output("ldpc-dvbt2", str(file), "--info"))
+        for text, pattern in (("{", "no SigMF metadata"), ('{"global": {"core:datatype": "rf64_le"}}', "rf64_le"),
+                              ('{"global": {"core:datatype": "ci8", "core:sample_rate": "x"}}', "'x'"), ("[" * 99999, "no SigMF")):
+            meta.write_text(text)
+            self.assert_refused(pattern, "ldpc-dvbt2", str(meta), "--info")
+
+    def test_nothing_on_the_air(self):
+        noise, ts = self.path / "noise.cs8", self.path / "none.ts"
+        np.random.default_rng(1).integers(-60, 60, 1 << 21, np.int8).tofile(noise)
+        for source in (noise, "/dev/null"):
+            result = run("ldpc-dvbt2", str(source), *self.arguments[1:], "--output", str(ts))
+            self.assertEqual(result.returncode, 1, result.stderr)
+            self.assertEqual(ts.read_bytes(), b"")
+            self.assertNotIn("Traceback", result.stderr)
+
+    def test_wrong_input(self):
+        output = ("--output", str(self.path / "x.ts"))
+        for pattern, arguments in (
+                ("give --output", self.arguments), ("--sample-rate", (str(self.recording), *output)),
+                ("No such file", ("missing.cs16", "--sample-rate", "10e6", *output)),
+                ("3e\\+06|3000000|3 MHz|3\\.0", (*self.arguments[:3], "--sample-rate", "3e6", *output)),
+                ("not a finite", (*self.arguments[:3], "--sample-rate", "nan", *output)),
+                ("same name", (*self.arguments, *output, "--json", output[1])),
+                ("backend", (*self.arguments, *output, "--backend", "tpu"))):
+            with self.subTest(pattern):
+                self.assert_refused(pattern, "ldpc-dvbt2", *arguments)
+
+    def test_plp_that_is_not_there(self):
+        result = run("ldpc-dvbt2", *self.arguments, "--plp", "9", "--output", str(self.path / "y.ts"))
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, "9.*0.*1")  # which there are
+
+    def test_examples_of_help(self):
+        text = self.output("ldpc-dvbt2", "--help")
+        examples = [line.strip() for line in text.split("Examples:\n")[1].splitlines()]
+        self.assertGreater(len(examples), 1)
+        for example in examples:
+            program, *arguments = example.split()
+            (self.path / "recording.cs8").write_bytes(self.recording.read_bytes())
+            result = run(program, *(str(self.path / a) if re.search(r"\.(cs8|ts|png)$", a) else a for a in arguments))
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+
+
+if __name__ == "__main__":
+    unittest.main()
