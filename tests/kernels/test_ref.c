@@ -122,6 +122,42 @@ static void test_columns_not_sent(void **state)
     ldpc_code_destroy(code);
 }
 
+/* A check of degree one tells its column that it is 0: with sum-product by the box-plus of no edges, limited
+ * to 256 nat. In LLR steps of 1/4 nat the posterior of an LLR of 1 nat is 4 * (1 + 256), in every CPU kernel.
+ */
+static void test_degree_one_sum_product(void **state)
+{
+    (void)state;
+    static const ldpc_block block[] = {
+        {.group = 0, .shift = 0, .missing_lane = LDPC_NO_LANE}
+    };
+    static const char *const kernels[] = {"ref", "scalar", NULL};
+    const uint32_t degree[] = {1};
+    ldpc_code *code = layers_create(1, 1, 1, degree, block);
+    assert_non_null(code);
+    for (size_t i = 0; i < 2 * sizeof kernels / sizeof *kernels; i++) {
+        ldpc_decoder_params params;
+        ldpc_decoder_params_init(&params);
+        params.backend = "cpu";
+        params.kernel = kernels[i / 2];
+        params.algorithm = LDPC_ALGORITHM_SUM_PRODUCT;
+        params.arithmetic = LDPC_ARITHMETIC_FLOAT;
+        params.schedule = i % 2 ? LDPC_SCHEDULE_FLOODING : LDPC_SCHEDULE_LAYERED;
+        params.llr_scale = 4;
+        params.early_stop = false;
+        params.max_iterations = 1;
+        ldpc_decoder *dec;
+        const float one_nat = 1;
+        int16_t posterior;
+        assert_int_equal(ldpc_decoder_create(code, &params, &dec, NULL), LDPC_OK);
+        ldpc_batch batch = {.n_codewords = 1, .llr_float = &one_nat, .posterior = &posterior};
+        assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
+        assert_int_equal(posterior, 4 * (1 + 256));
+        ldpc_decoder_destroy(dec);
+    }
+    ldpc_code_destroy(code);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -129,6 +165,7 @@ int main(void)
         cmocka_unit_test(test_missing_edge),
         cmocka_unit_test(test_flooding),
         cmocka_unit_test(test_columns_not_sent),
+        cmocka_unit_test(test_degree_one_sum_product),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

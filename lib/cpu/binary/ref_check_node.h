@@ -105,24 +105,26 @@ typedef struct float_msgs {
     float others, min;
 } float_msgs;
 
-/* LLR of the sum of two bits. */
+/* LLR of the sum of two bits. Infinity is the sum of no bits, which is certainly 0. */
 static inline float box_plus(float a, float b)
 {
+    if (isinf(a) || isinf(b))
+        return isinf(a) ? b : a;
     float magnitude = fminf(fabsf(a), fabsf(b));
     float sign = (a < 0) != (b < 0) ? -magnitude : magnitude;
     return sign + log1pf(expf(-fabsf(a + b))) - log1pf(expf(-fabsf(a - b)));
 }
 
 /* r[e] = box-plus of all q but q[e]: of those before e, and of those after e, which r holds from a pass
- * backwards. */
+ * backwards. Of a check of degree one it is the box-plus of no edges, limited. */
 static inline void float_sum_product(size_t degree, const float *q, float *r)
 {
-    float after = FLOAT_LIMIT;
+    float after = INFINITY;
     for (size_t e = degree; e-- > 0;) {
         r[e] = after;
         after = box_plus(after, q[e]);
     }
-    float before = FLOAT_LIMIT;
+    float before = INFINITY;
     for (size_t e = 0; e < degree; e++) {
         r[e] = float_clamp(box_plus(before, r[e]));
         before = box_plus(before, q[e]);
