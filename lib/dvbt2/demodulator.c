@@ -34,12 +34,42 @@ static bool allocate_symbols(dvbt2_demodulator *d)
     d->before = ldpc_allocate(n, sizeof *d->before);
     d->h[0] = ldpc_allocate(n, sizeof *d->h[0]);
     d->h[1] = ldpc_allocate(d->parameters.mode.miso ? n : 1, sizeof *d->h[1]);
-    d->equalised = ldpc_allocate(n, sizeof *d->equalised);
-    d->carrier_noise = ldpc_allocate(n, sizeof *d->carrier_noise);
     d->cells = ldpc_allocate(n, sizeof *d->cells);
     d->noise = ldpc_allocate(n, sizeof *d->noise);
-    return d->carriers && d->now && d->before && d->h[0] && d->h[1] && d->equalised && d->carrier_noise &&
-           d->cells && d->noise;
+    return d->carriers && d->now && d->before && d->h[0] && d->h[1] && d->cells && d->noise;
+}
+
+static uint32_t kind_of(const dvbt2_demodulator *d, uint32_t l)
+{
+    const dvbt2_parameters *p = &d->parameters;
+    if (l < p->n_p2)
+        return l % 2;
+    if (p->closing && l == p->n_symbols - 1)
+        return DVBT2_KINDS - 1;
+    return 2 + l % p->dy;
+}
+
+const uint16_t *dvbt2_demodulator_sources(const dvbt2_demodulator *d, uint32_t l)
+{
+    return d->source[kind_of(d, l)];
+}
+
+static bool make_sources(dvbt2_demodulator *d)
+{
+    const uint32_t last_p2 = d->parameters.n_p2, symbols = d->parameters.n_symbols;
+    for (uint32_t l = 0; l < (symbols > last_p2 ? symbols : last_p2); l++) {
+        const dvbt2_symbol_layout *layout = dvbt2_pilots_symbol(d->pilots, l);
+        const uint16_t *order = dvbt2_frequency_order(d->order, l);
+        uint16_t **source = &d->source[kind_of(d, l)];
+        if (*source)
+            continue;
+        *source = ldpc_allocate(layout->n_data, sizeof **source);
+        if (!*source)
+            return false;
+        for (uint32_t q = 0; q < layout->n_data; q++)
+            (*source)[order[q]] = layout->data[q];
+    }
+    return true;
 }
 
 static ldpc_status fill(dvbt2_demodulator *d, const dvbt2_mode *mode, ldpc_error *err)
@@ -54,7 +84,8 @@ static ldpc_status fill(dvbt2_demodulator *d, const dvbt2_mode *mode, ldpc_error
     status = dvbt2_frequency_deinterleaver_create(&d->parameters, &d->order, err);
     if (status != LDPC_OK)
         return status;
-    bool made = allocate_symbols(d) && dvbt2_pilot_grid_init(&d->grid, &d->parameters, d->pilots) &&
+    bool made = allocate_symbols(d) && make_sources(d) &&
+                dvbt2_pilot_grid_init(&d->grid, &d->parameters, d->pilots) &&
                 dvbt2_ofdm_init(&d->ofdm, &d->parameters) &&
                 dvbt2_channel_init(&d->channel, &d->parameters, &d->grid);
     if (!made)
@@ -94,8 +125,8 @@ void dvbt2_demodulator_destroy(dvbt2_demodulator *d)
     free(d->before);
     free(d->h[0]);
     free(d->h[1]);
-    free(d->equalised);
-    free(d->carrier_noise);
+    for (uint32_t kind = 0; kind < DVBT2_KINDS; kind++)
+        free(d->source[kind]);
     free(d->cells);
     free(d->noise);
     free(d);

@@ -20,11 +20,15 @@
 #include "dvbt2/pilot_grid.h"
 #include "dvbt2/tracking.h"
 
+/* Symbols whose cells lie alike: even and odd P2 symbols, normal ones by l mod Dy, frame-closing. */
+enum { DVBT2_KINDS = 2 + DVBT2_MAX_DY + 1 };
+
 typedef struct dvbt2_demodulator {
     const dvbt2_kernels *kernels;
     dvbt2_parameters parameters;
     dvbt2_pilots *pilots;
     dvbt2_frequency_deinterleaver *order;
+    uint16_t *source[DVBT2_KINDS]; /* carrier of each cell in the order of the frame map */
     dvbt2_pilot_grid grid;
     dvbt2_ofdm ofdm;
     dvbt2_channel channel;
@@ -37,18 +41,19 @@ typedef struct dvbt2_demodulator {
     float usual;                                      /* mean of 1 - coherence; 0: not known yet */
     uint32_t disturbed;                               /* symbols with disturbances, one after the other */
     float complex *h[2];                              /* channel on all carriers */
-    float complex *equalised;                         /* on all carriers */
-    float *carrier_noise;
-    float complex *cells;      /* of one symbol, in the order of the frame map */
-    float *noise;              /* of each */
-    double mean_noise;         /* of the cells of the last symbol */
-    uint32_t received, handed; /* symbols of this frame that went in, and came out */
+    float complex *cells;                             /* of one symbol, in the order of the frame map */
+    float *noise;                                     /* of each */
+    double mean_noise;                                /* of the cells of the last symbol */
+    uint32_t received, handed;                        /* symbols of this frame that went in, and came out */
 } dvbt2_demodulator;
 
 /* LDPC_ERR_PARAM, LDPC_ERR_MEMORY. A mode with pilot_pattern 0 has P2 symbols only. */
 ldpc_status dvbt2_demodulator_create(const dvbt2_mode *mode, dvbt2_demodulator **demodulator,
                                      ldpc_error *err);
 void dvbt2_demodulator_destroy(dvbt2_demodulator *d); /* NULL is allowed */
+
+/* The carrier of each cell of symbol l. */
+const uint16_t *dvbt2_demodulator_sources(const dvbt2_demodulator *d, uint32_t l);
 
 /* Begin a frame. */
 void dvbt2_demodulator_start(dvbt2_demodulator *d);

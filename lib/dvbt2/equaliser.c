@@ -11,19 +11,11 @@ static float noise_of(const dvbt2_demodulator *d, uint32_t l)
     return d->channel.noise * d->disturbance[l % d->ring];
 }
 
-static void equalise_siso(dvbt2_demodulator *d, uint32_t l, const dvbt2_symbol_layout *layout,
-                          const uint16_t *order)
+static void equalise_siso(dvbt2_demodulator *d, uint32_t l, uint32_t count)
 {
-    d->kernels->equalise(d->carriers[l % d->ring], d->h[0], noise_of(d, l) + d->channel.error,
-                         d->parameters.carriers, d->equalised, d->carrier_noise);
-    double sum = 0;
-    for (uint32_t q = 0; q < layout->n_data; q++) {
-        uint16_t k = layout->data[q], c = order[q];
-        d->cells[c] = d->equalised[k];
-        d->noise[c] = d->carrier_noise[k];
-        sum += (double)d->carrier_noise[k];
-    }
-    d->mean_noise = sum / layout->n_data;
+    double sum = d->kernels->equalise(d->carriers[l % d->ring], d->h[0], noise_of(d, l) + d->channel.error,
+                                      dvbt2_demodulator_sources(d, l), count, d->cells, d->noise);
+    d->mean_noise = sum / count;
 }
 
 static void equalise_miso(dvbt2_demodulator *d, uint32_t l, const dvbt2_symbol_layout *layout,
@@ -56,9 +48,8 @@ static void equalise_miso(dvbt2_demodulator *d, uint32_t l, const dvbt2_symbol_l
 void dvbt2_equalise(dvbt2_demodulator *d, uint32_t l)
 {
     const dvbt2_symbol_layout *layout = dvbt2_pilots_symbol(d->pilots, l);
-    const uint16_t *order = dvbt2_frequency_order(d->order, l);
     if (d->parameters.mode.miso)
-        equalise_miso(d, l, layout, order);
+        equalise_miso(d, l, layout, dvbt2_frequency_order(d->order, l));
     else
-        equalise_siso(d, l, layout, order);
+        equalise_siso(d, l, layout->n_data);
 }

@@ -145,18 +145,22 @@ static void interpolate(const float complex *in, const float *taps, uint32_t n, 
 /* A carrier without signal has noise so large that its cell tells nothing. */
 static const float least_power = 1e-30f;
 
-static void equalise(const float complex *y, const float complex *h, float noise, uint32_t count,
-                     float complex *cells, float *cell_noise)
+static double equalise(const float complex *y, const float complex *h, float noise, const uint16_t *carrier,
+                       uint32_t count, float complex *cells, float *cell_noise)
 {
     const float *a = (const float *)y, *b = (const float *)h;
     float *out = (float *)cells;
-    for (uint32_t k = 0; k < count; k++) {
-        float hr = b[2 * k], hi = b[2 * k + 1];
-        float inverse = 1 / (hr * hr + hi * hi + least_power);
-        out[2 * k] = (a[2 * k] * hr + a[2 * k + 1] * hi) * inverse;
-        out[2 * k + 1] = (a[2 * k + 1] * hr - a[2 * k] * hi) * inverse;
-        cell_noise[k] = noise * inverse;
+    double sum = 0;
+    for (uint32_t c = 0; c < count; c++) {
+        const uint32_t k = 2 * (uint32_t)carrier[c];
+        const float hr = b[k], hi = b[k + 1], yr = a[k], yi = a[k + 1];
+        const float inverse = 1 / (hr * hr + hi * hi + least_power);
+        out[2 * c] = (yr * hr + yi * hi) * inverse;
+        out[2 * c + 1] = (yi * hr - yr * hi) * inverse;
+        cell_noise[c] = noise * inverse;
+        sum += (double)cell_noise[c];
     }
+    return sum;
 }
 
 /* Each block of carriers has the same phases, turned by that of its first carrier. */

@@ -15,7 +15,7 @@
 /* A neighbouring channel begins 0.03 of the occupied bandwidth beside ours, up to 35 dB stronger. Where the
  * input shows much of it, the low-pass ends 0.035 of the bandwidth outside ours; where its rate is so low
  * that the radio's own filter has cut most of it, a shorter low-pass does. */
-static const double narrow_transition = 0.035, wide_transition = 0.09;
+static const double narrow_transition = 0.035, wide_transition = 0.12;
 static const double high_rate = 1.3; /* in units of the output rate */
 static const double stop_band_db = 66;
 /* How much of the input the buffer holds beyond the taps. */

@@ -372,12 +372,15 @@ static void test_kernels_agree(void **state)
     static float re[1000], im[1000], filter[(DVBT2_PHASES + 1) * TAPS], taps[WIDTH * TAPS];
     static float a[2 * OUTPUTS], b[2 * OUTPUTS], noise_a[OUTPUTS], noise_b[OUTPUTS];
     static float complex y[OUTPUTS], h[OUTPUTS];
+    uint16_t carrier[OUTPUTS];
     fill(re, 1000);
     fill(im, 1000);
     fill(filter, (DVBT2_PHASES + 1) * TAPS);
     fill(taps, WIDTH * TAPS);
     fill((float *)y, 2 * OUTPUTS);
     fill((float *)h, 2 * OUTPUTS);
+    for (int i = 0; i < OUTPUTS; i++)
+        carrier[i] = (uint16_t)(i * 7 % OUTPUTS);
     const dvbt2_kernels *first = dvbt2_kernels_list(0), *k;
     assert_non_null(first);
     for (size_t i = 0; (k = dvbt2_kernels_list(i)); i++) {
@@ -389,8 +392,10 @@ static void test_kernels_agree(void **state)
             k->interpolate(y, taps, TAPS, width, (float complex *)b);
             assert_close(a, b, 2 * width, TAPS);
         }
-        first->equalise(y, h, 0.5F, OUTPUTS, (float complex *)a, noise_a);
-        k->equalise(y, h, 0.5F, OUTPUTS, (float complex *)b, noise_b);
+        double sum = first->equalise(y, h, 0.5F, carrier, OUTPUTS, (float complex *)a, noise_a);
+        assert_float_equal(k->equalise(y, h, 0.5F, carrier, OUTPUTS, (float complex *)b, noise_b) / sum, 1,
+                           1e-4);
+        assert_float_equal(cabsf(((float complex *)b)[3] * h[carrier[3]] - y[carrier[3]]), 0, 1e-5);
         for (int j = 0; j < OUTPUTS; j++) {
             assert_float_equal(a[2 * j] / b[2 * j], 1, 1e-3);
             assert_float_equal(noise_a[j] / noise_b[j], 1, 1e-3);
