@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A frame whose L1 is known: symbol by symbol to the cells of the outputs, and on to the next frame. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/status_internal.h"
 #include "dvbt2/complex.h"
 #include "dvbt2/receiver_internal.h"
 
@@ -54,6 +56,22 @@ static dvbt2_plp_frame describe(const dvbt2_receiver *rx, const dvbt2_plp_choice
     };
 }
 
+/* The sentence about a PLP that L1-post does not have. */
+static void report_missing(dvbt2_receiver *rx, int32_t wanted)
+{
+    const dvbt2_l1_configurable *config = &rx->post.config;
+    char list[256] = "";
+    size_t length = 0;
+    for (uint32_t i = 0; i < config->num_plp && length + 8 < sizeof list; i++)
+        length += (size_t)snprintf(list + length, sizeof list - length, "%s%u", i ? ", " : "",
+                                   config->plp[i].plp_id);
+    if (wanted >= 0)
+        ldpc_fail(&rx->error, LDPC_ERR_RANGE, "there is no PLP %d; this signal has PLPs %s", (int)wanted,
+                  list);
+    else if (wanted == DVBT2_FIRST_PLP)
+        ldpc_fail(&rx->error, LDPC_ERR_RANGE, "this signal has no data PLP");
+}
+
 /* Where the PLP of an output is in this frame. */
 static void open_output(dvbt2_receiver *rx, uint32_t output)
 {
@@ -61,6 +79,8 @@ static void open_output(dvbt2_receiver *rx, uint32_t output)
     uint32_t part = 0;
     int index = choose_plp(rx, output);
     choice->slices.n_slices = 0;
+    if (index < 0)
+        report_missing(rx, rx->params.plp[output]);
     choice->present = index >= 0 && dvbt2_plp_map_init(&rx->post.config, (uint32_t)index, &choice->map,
                                                        &rx->error) == LDPC_OK;
     if (!choice->present || !dvbt2_plp_in_frame(&choice->map, rx->post.dynamic.frame_idx, &part))
@@ -76,6 +96,7 @@ static void open_output(dvbt2_receiver *rx, uint32_t output)
 
 void dvbt2_begin_frame(dvbt2_receiver *rx)
 {
+    rx->error.message[0] = 0;
     if (!rx->locked)
         rx->status.locks++;
     rx->locked = true;

@@ -200,6 +200,9 @@ size_t dvbt2_receiver_pull(dvbt2_receiver *rx, uint32_t output, size_t max, floa
 
 /* ---- status */
 
+/* Seconds after which a P1 must have come: T2 frames and FEF parts have at most 250 ms each. */
+static const double patience = 0.6;
+
 const char *dvbt2_state_name(dvbt2_state state)
 {
     static const char *const names[] = {"search", "guard interval", "L1-pre", "L1-post", "tracking"};
@@ -214,7 +217,10 @@ void dvbt2_receiver_status(const dvbt2_receiver *rx, dvbt2_status *status)
     *status = rx->status;
     double power = rx->stream.resampler.imbalance.power;
     status->level_db = power > 0 ? 10 * log10(power) : 0;
-    status->message = rx->error.message;
+    bool nothing =
+        rx->status.frames_seen == 0 && (double)rx->status.samples > patience * rx->params.sample_rate;
+    status->message =
+        nothing ? "no P1 symbol was found: no DVB-T2 signal here, or too weak" : rx->error.message;
 }
 
 const dvbt2_l1_pre *dvbt2_receiver_l1_pre(const dvbt2_receiver *rx)

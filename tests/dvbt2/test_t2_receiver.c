@@ -40,6 +40,7 @@ typedef struct reception {
     uint32_t unknown; /* packets that were never sent */
     uint32_t found;   /* of those that were sent, how many came at least once */
     dvbt2_status status;
+    char message[200]; /* status.message, which the receiver takes with it */
 } reception;
 
 static uint32_t seed;
@@ -156,6 +157,7 @@ static reception receive(const test_signal *signal, const signal_plp *plp, const
     for (uint32_t i = 0; i < plp->count; i++)
         r.found += seen[i];
     dvbt2_receiver_status(rx, &r.status);
+    snprintf(r.message, sizeof r.message, "%s", r.status.message);
     free(seen);
     dvbt2_plp_decoder_destroy(decoder);
     dvbt2_receiver_destroy(rx);
@@ -276,6 +278,20 @@ static void test_burst(void **state)
     assert_survives(&w, 0);
 }
 
+static void test_missing_plp(void **state)
+{
+    (void)state;
+    test_signal signal;
+    test_signal_read("lite", &signal);
+    signal_plp plp = signal.plp[0];
+    plp.plp_id = 77;
+    way w = {.repeats = 3};
+    reception r = receive(&signal, &plp, &w);
+    assert_int_equal(r.frames, 0);
+    assert_string_equal(r.message, "there is no PLP 77; this signal has PLPs 0, 1");
+    test_signal_free(&signal);
+}
+
 static void push_constant(dvbt2_receiver *rx, float scale, bool noise)
 {
     static float complex block[BLOCK];
@@ -347,8 +363,8 @@ int main(void)
         cmocka_unit_test(test_every_plp),    cmocka_unit_test(test_offsets),
         cmocka_unit_test(test_tuner),        cmocka_unit_test(test_echo),
         cmocka_unit_test(test_lost_samples), cmocka_unit_test(test_gain_step),
-        cmocka_unit_test(test_burst),        cmocka_unit_test(test_no_signal),
-        cmocka_unit_test(test_params),
+        cmocka_unit_test(test_burst),        cmocka_unit_test(test_missing_plp),
+        cmocka_unit_test(test_no_signal),    cmocka_unit_test(test_params),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
