@@ -58,7 +58,8 @@ static ldpc_status check_params(const ldpc_demapper_params *params, const ldpc_m
         return ldpc_fail(err, LDPC_ERR_PARAM, "llr_scale %g: expected 0.25 .. 64 steps per nat",
                          (double)params->llr_scale);
     if (params->rotated && !modcod->t2)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "expected a code dvbt2:...: only DVB-T2 has rotated constellations");
+        return ldpc_fail(err, LDPC_ERR_PARAM,
+                         "expected a code dvbt2:...: only DVB-T2 has rotated constellations");
     if (params->kernel && !find_kernel(params->kernel))
         return ldpc_fail(err, LDPC_ERR_PARAM, "no demapping kernel \"%.60s\" runs on this machine",
                          params->kernel);

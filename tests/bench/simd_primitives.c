@@ -18,7 +18,7 @@ static const char *const names[] = {
 #define LANES(name, type, primitive, domain, meaning)  #name,
 #define MASK(name, type, primitive, meaning)           #name,
 #define FLOATS(name, primitive, domain, meaning)       #name,
-#include "simd/primitive_list.h"
+#include "simd/primitive_list.inc"
 };
 
 static double now(void)

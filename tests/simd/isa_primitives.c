@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Each primitive of primitive_list.h as a function, for the instruction set of this compilation. */
+/* Each primitive of primitive_list.inc as a function, for the instruction set of this compilation. */
 #include "simd/primitives.h"
 
 #include "cpu/simd/simd.h"
@@ -50,7 +50,7 @@ static vec PERMUTED(vec table, vec x)
             AGAIN;                                                                                           \
         }                                                                                                    \
     }
-#include "simd/primitive_list.h"
+#include "simd/primitive_list.inc"
 #undef BYTES
 #undef LANES
 #undef MASK
@@ -61,7 +61,7 @@ static vec PERMUTED(vec table, vec x)
 #define MASK(name, type, primitive, meaning)           run_##name,
 #define FLOATS(name, primitive, domain, meaning)       run_##name,
 static primitive_run *const runs[] = {
-#include "simd/primitive_list.h"
+#include "simd/primitive_list.inc"
 };
 
 extern const primitive_set LDPC_ISA_SYMBOL(simd_primitives_);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The SIMD primitives of lib/cpu/simd/simd.h as test_simd.c and bench/simd_primitives.c see them.
  * isa_primitives.c, which is compiled once per instruction set, makes a function of each row of
- * primitive_list.h; the sets of the build are SIMD_SETS, X(name) for each. */
+ * primitive_list.inc; the sets of the build are SIMD_SETS, X(name) for each. */
 #ifndef SIMD_PRIMITIVES_H
 #define SIMD_PRIMITIVES_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Each SIMD primitive of each instruction set that this CPU has against its meaning in plain C
- * (primitive_list.h), on random and on edge values, and whether it writes no more than its result.
+ * (primitive_list.inc), on random and on edge values, and whether it writes no more than its result.
  *
  *   test_simd [--seed N] [--rounds N]
  */
@@ -149,7 +149,7 @@ static void float_bytes(uint8_t *bytes, size_t count)
         for (size_t i = 0; i < (bytes); i++)                                                                 \
             out[i] = result;                                                                                 \
     }
-#include "simd/primitive_list.h"
+#include "simd/primitive_list.inc"
 #undef BYTES
 #undef LANES
 #undef MASK
@@ -161,7 +161,7 @@ static void float_bytes(uint8_t *bytes, size_t count)
 #define MASK(name, type, primitive, result)           ROW(name)
 #define FLOATS(name, primitive, domain, result)       ROW(name)
 static const meaning meanings[] = {
-#include "simd/primitive_list.h"
+#include "simd/primitive_list.inc"
 };
 
 enum { PRIMITIVES = sizeof meanings / sizeof *meanings };
