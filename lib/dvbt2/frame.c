@@ -223,6 +223,7 @@ dvbt2_progress dvbt2_receive_symbols(dvbt2_receiver *rx)
         return DVBT2_STEP_SAMPLES;
     if (rx->bad_symbols >= MOST_BAD_SYMBOLS) {
         dvbt2_give_up_frame(rx);
+        dvbt2_l1_decoder_reset(rx->l1);
         dvbt2_restart_search(rx);
     }
     return DVBT2_STEP_DONE;
