@@ -17,14 +17,18 @@ static const float least_correlation = 0.2f;
 
 uint32_t dvbt2_guard_symbols(dvbt2_fft_size fft)
 {
-    static const uint32_t symbols[DVBT2_FFT_SIZES] = {24, 20, 16, 12, 8, 6};
+    static const uint32_t symbols[DVBT2_FFT_SIZES] = {24, 20, 16, 10, 6, 4};
     return symbols[fft];
 }
 
 uint32_t dvbt2_guard_samples(dvbt2_fft_size fft)
 {
-    uint32_t length = 1024u << fft;
-    return dvbt2_guard_symbols(fft) * (length + length / 4) + MARGIN;
+    uint32_t length = 1024u << fft, longest = 0;
+    for (uint32_t g = 0; g < DVBT2_GUARD_INTERVALS; g++) {
+        uint32_t guard = dvbt2_guard_length(fft, (dvbt2_guard_interval)g);
+        longest = guard > longest ? guard : longest;
+    }
+    return dvbt2_guard_symbols(fft) * (length + longest) + MARGIN;
 }
 
 /* Correlation at lag N + lag over all guard intervals of some symbols, divided by the energy. Symbols may be
