@@ -247,21 +247,21 @@ static ldpc_status read_device(ldpc_cuda_engine *engine, int device, ldpc_error 
     return LDPC_OK;
 }
 
-static ldpc_status upload_places(ldpc_cuda_engine *engine, ldpc_error *err)
+static ldpc_status upload_positions(ldpc_cuda_engine *engine, ldpc_error *err)
 {
     const ldpc_code *code = engine->plan->code;
-    ldpc_cuda_places places;
-    if (ldpc_cuda_places_make(code, &places))
+    ldpc_cuda_positions positions;
+    if (ldpc_cuda_positions_make(code, &positions))
         return ldpc_fail_memory(err);
-    ldpc_status status = ldpc_cuda_upload(engine->driver, places.source,
-                                          sizeof *places.source * code->columns, &engine->source, err);
+    ldpc_status status = ldpc_cuda_upload(engine->driver, positions.source,
+                                          sizeof *positions.source * code->columns, &engine->source, err);
     if (!status)
-        status = ldpc_cuda_upload(engine->driver, places.codeword_at, sizeof *places.codeword_at * code->n,
+        status = ldpc_cuda_upload(engine->driver, positions.codeword_at, sizeof *positions.codeword_at * code->n,
                                   &engine->codeword_at, err);
     if (!status)
-        status = ldpc_cuda_upload(engine->driver, places.message_at, sizeof *places.message_at * code->k,
+        status = ldpc_cuda_upload(engine->driver, positions.message_at, sizeof *positions.message_at * code->k,
                                   &engine->message_at, err);
-    ldpc_cuda_places_free(&places);
+    ldpc_cuda_positions_free(&positions);
     return status;
 }
 
@@ -269,7 +269,7 @@ static ldpc_status open_entered(ldpc_cuda_engine *engine, ldpc_error *err)
 {
     ldpc_status status = build(engine, err);
     if (!status && !engine->kernel->nonbinary) /* the others have tables of their own */
-        status = upload_places(engine, err);
+        status = upload_positions(engine, err);
     return status;
 }
 

@@ -26,7 +26,7 @@ static uint32_t *write_layer(const ldpc_code *code, uint32_t layer, uint32_t *st
         start[lane] = (uint32_t)(edge - edges);
         for (uint32_t b = code->layer_start[layer]; b < code->layer_start[layer + 1]; b++)
             if (lane != code->blocks[b].missing_lane)
-                *edge++ = ldpc_cuda_entry(code, layer, b, lane);
+                *edge++ = ldpc_cuda_edge(code, &code->blocks[b], lane);
     }
     return edge;
 }
@@ -36,7 +36,7 @@ static void write_stages(const ldpc_code *code, const ldpc_cuda_stages *s, uint3
     for (uint32_t i = 0; i < s->count; i++) {
         stage[STAGE_WORDS * i] = s->stage[i].first * code->z;
         stage[STAGE_WORDS * i + 1] = s->stage[i].end * code->z;
-        stage[STAGE_WORDS * i + 2] = s->stage[i].most;
+        stage[STAGE_WORDS * i + 2] = s->stage[i].repeats;
     }
 }
 
@@ -45,11 +45,11 @@ static void write_columns(const ldpc_code *code, const uint32_t *edges, size_t c
                           uint32_t *list)
 {
     for (size_t e = 0; e < count; e++)
-        start[(edges[e] & 0xffffff) + 1]++;
+        start[(edges[e] & LDPC_CUDA_POSITION_MASK) + 1]++;
     for (uint32_t p = 0; p < code->columns; p++)
         start[p + 1] += start[p];
     for (size_t e = count; e-- > 0;) /* uses the end of each as its cursor ... */
-        list[--start[(edges[e] & 0xffffff) + 1]] = (uint32_t)e;
+        list[--start[(edges[e] & LDPC_CUDA_POSITION_MASK) + 1]] = (uint32_t)e;
     for (uint32_t p = 0; p < code->columns; p++) /* ... which leaves the beginnings one place too far */
         start[p] = start[p + 1];
     start[code->columns] = (uint32_t)count;
@@ -62,7 +62,7 @@ static uint32_t waiting_messages(const ldpc_code *code, const ldpc_cuda_stages *
     for (uint32_t i = 0; i < s->count; i++) {
         uint32_t l = s->order[s->stage[i].first];
         uint32_t edges = (code->layer_start[l + 1] - code->layer_start[l]) * code->z;
-        if (s->stage[i].most && edges > most)
+        if (s->stage[i].repeats && edges > most)
             most = edges;
     }
     return most;
@@ -123,7 +123,7 @@ static bool make_tables(const ldpc_code *code, ldpc_cuda_program *program)
 static bool any_supports(const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
     (void)device;
-    return plan->arithmetic != LDPC_ARITHMETIC_FLOAT && ldpc_cuda_stages_fit(plan->code);
+    return plan->arithmetic != LDPC_ARITHMETIC_FLOAT && ldpc_cuda_edges_fit(plan->code);
 }
 
 /* The text for the plan's rule. */

@@ -10,10 +10,10 @@
 // The table (made by any.c) begins with the header below, where the following parts begin:
 //
 //   stages  {first check, end, most repeats of a column}  |  first edge of each check
-//   edges   {position | repeat << 24}                     |  for flooding: first entry of each position |
+//   edges   {position | occurrence << 24}                     |  for flooding: first entry of each position |
 //   edges of each position
 //
-// A column is repeated where its layer has it more than once; the first occurrence is repeat 0.
+// A column is repeated where its layer has it more than once; the first occurrence has number 0.
 // THREE_MIN: for that rule alone, as others are faster without the third smallest magnitude.
 #ifndef THREE_MIN
 #define THREE_MIN 0
@@ -105,7 +105,7 @@ DEVICE_INLINE u32 position_of(u32 edge)
     return edge & 0xffffff;
 }
 
-DEVICE_INLINE u32 repeat_of(u32 edge)
+DEVICE_INLINE u32 occurrence_of(u32 edge)
 {
     return edge >> 24;
 }
@@ -176,20 +176,20 @@ DEVICE_INLINE void check_node(const ldpc_cuda_args *a, const codeword_state *s, 
     }
 }
 
-// Repeat by repeat: the first occurrence of a column writes Q + R', further ones add what their message has
-// changed.
+// Occurrence by occurrence: the first occurrence of a column writes Q + R', further ones add what their
+// message has changed.
 DEVICE void add_repeats(const ldpc_cuda_args *a, const codeword_state *s, u32 first, u32 end, u32 repeats)
 {
-    for (u32 repeat = 0; repeat <= repeats; repeat++) {
+    for (u32 occurrence = 0; occurrence <= repeats; occurrence++) {
         __syncthreads();
         for (u32 e = s->start[first] + s->warp; e < s->start[end]; e += s->warps) {
-            if (repeat_of(s->edge[e]) != repeat || !s->active)
+            if (occurrence_of(s->edge[e]) != occurrence || !s->active)
                 continue;
             posterior_t *posterior = s->posterior + position_of(s->edge[e]) * CODEWORDS + s->lane;
             msg_t *msg = s->msg + (size_t)e * CODEWORDS + s->lane;
             int fresh = s->fresh[(size_t)(e - s->start[first]) * CODEWORDS + s->lane];
-            *posterior = (posterior_t)saturate(a, repeat ? *posterior + (fresh - *msg)
-                                                         : saturate(a, *posterior - *msg) + fresh);
+            *posterior = (posterior_t)saturate(a, occurrence ? *posterior + (fresh - *msg)
+                                                             : saturate(a, *posterior - *msg) + fresh);
             *msg = (msg_t)fresh;
         }
     }

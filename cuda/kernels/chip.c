@@ -22,8 +22,8 @@ static ldpc_status chip_make(const ldpc_plan *plan, const ldpc_cuda_device *devi
         program->source = ldpc_chip_text(&c);
         program->threads = c.threads;
         program->codewords = 2 * c.pairs;
-        program->shared_bytes = 4 * ((size_t)c.places * c.pairs + (size_t)c.near_words * c.threads);
-        program->scratch_bytes = 4 * (size_t)ldpc_chip_scratch_words(&c) * c.threads;
+        program->shared_bytes = 4 * ((size_t)c.places * c.pairs + (size_t)c.shared_packs * c.threads);
+        program->scratch_bytes = 4 * (size_t)ldpc_chip_scratch_u32(&c) * c.threads;
     }
     ldpc_chip_free(&c);
     return status == LDPC_OK && !program->source ? LDPC_ERR_MEMORY : status;

@@ -5,22 +5,24 @@
 #include "cuda/kernels/half_rule.h"
 
 /* struct Pass of chip.cuh */
-static void write_turn(ldpc_writer *w, const ldpc_chip *c, const ldpc_chip_turn *t)
+static void write_pass(ldpc_writer *w, const ldpc_chip *c, const ldpc_chip_pass *pass)
 {
-    uint32_t bytes = 4 * c->threads; /* of a word of messages */
-    uint32_t flags = t->rows << CHIP_PASS_CHECKS | t->kind << CHIP_PASS_KIND | t->degree << CHIP_PASS_DEGREE |
-                     (uint32_t)t->meets << CHIP_PASS_BARRIER | t->twin << CHIP_PASS_TWIN_DEGREE |
-                     (uint32_t)t->gap << CHIP_PASS_MISSING_EDGE;
-    ldpc_write(w, "{%uu,%uu,%uu,%uu,%uu},", t->at, t->words * bytes | (t->near ? CHIP_SHARED_MESSAGE : 0),
-               t->ahead * bytes, t->plane, flags);
+    uint32_t bytes = 4 * c->threads; /* of a pack of messages */
+    uint32_t flags = pass->checks << CHIP_PASS_CHECKS | pass->kind << CHIP_PASS_KIND |
+                     pass->degree << CHIP_PASS_DEGREE | (uint32_t)pass->barrier << CHIP_PASS_BARRIER |
+                     pass->twin_degree << CHIP_PASS_TWIN_DEGREE |
+                     (uint32_t)pass->missing_edge << CHIP_PASS_MISSING_EDGE;
+    ldpc_write(w, "{%uu,%uu,%uu,%uu,%uu},", pass->at,
+               pass->packs * bytes | (pass->shared_messages ? CHIP_SHARED_MESSAGE : 0), pass->ahead * bytes,
+               pass->plane, flags);
 }
 
-static void write_turns(ldpc_writer *w, const ldpc_chip *c)
+static void write_passes(ldpc_writer *w, const ldpc_chip *c)
 {
     ldpc_write(w, "#define PASS_TABLE {");
-    for (uint32_t i = 0; i < c->n_turns; i++)
-        write_turn(w, c, &c->turns[i]);
-    write_turn(w, c, &c->turns[c->n_turns - 1]);
+    for (uint32_t i = 0; i < c->n_passes; i++)
+        write_pass(w, c, &c->passes[i]);
+    write_pass(w, c, &c->passes[c->n_passes - 1]);
     ldpc_write(w, "}\n");
 }
 
@@ -28,51 +30,51 @@ static void write_kinds(ldpc_writer *w, const ldpc_chip *c)
 {
     ldpc_write(w, "#define CASES ");
     for (uint32_t i = 0; i < c->kinds; i++) {
-        const ldpc_chip_turn *t = &c->turns[c->kind[i]];
-        ldpc_write(w, "case %u: update_check<%u,%u,%d,%d,%d>(a,x,pass,next,ahead); break; ", i, t->degree,
-                   t->twin, t->leaf, t->near, t->gap);
+        const ldpc_chip_pass *pass = &c->passes[c->kind[i]];
+        ldpc_write(w, "case %u: update_check<%u,%u,%d,%d,%d>(a,x,pass,next,ahead); break; ", i, pass->degree,
+                   pass->twin_degree, pass->leaf, pass->shared_messages, pass->missing_edge);
     }
     ldpc_write(w, "\n");
 }
 
-/* struct Edge of chip_circulants.cuh, for a turn that begins with this lane */
+/* struct Edge of chip_circulants.cuh, for a pass that begins with this lane */
 static void write_edge(ldpc_writer *w, const ldpc_chip *c, const ldpc_block *block, uint32_t lane)
 {
     uint32_t z = c->code->z, bytes = 4 * c->pairs;
     ldpc_write(w, "{%uu,%uu},", bytes * ((block->shift + lane) % z), bytes * c->place[block->group * z]);
 }
 
-/* The edges of a layer, without its leaf's. The one that a lane has not comes first, the slot of that lane
- * last. */
+/* The edges of a layer, without its leaf's. The one that a lane misses comes first, the number of that lane
+ * in the pass last. */
 static void write_layer(ldpc_writer *w, const ldpc_chip *c, uint32_t check)
 {
     const ldpc_chip_layer *layer = &c->layers[check / c->code->z];
     const ldpc_block *end = ldpc_chip_end_block(c->code, check);
     uint32_t lane = check % c->code->z;
-    if (layer->gap)
-        write_edge(w, c, layer->gap, lane);
+    if (layer->missing_edge)
+        write_edge(w, c, layer->missing_edge, lane);
     for (const ldpc_block *b = ldpc_chip_first_block(c->code, check); b < end; b++)
-        if (b != layer->gap && b != layer->leaf)
+        if (b != layer->missing_edge && b != layer->leaf)
             write_edge(w, c, b, lane);
-    if (layer->gap)
-        ldpc_write(w, "{%uu,0},", layer->gap->missing_lane - lane);
+    if (layer->missing_edge)
+        ldpc_write(w, "{%uu,0},", layer->missing_edge->missing_lane - lane);
 }
 
 static void write_edges(ldpc_writer *w, const ldpc_chip *c)
 {
     ldpc_write(w, "#define EDGES {");
-    for (const ldpc_chip_turn *t = c->turns; t < c->turns + c->n_turns; t++) {
-        write_layer(w, c, c->rows[t->first].check);
-        if (t->twin)
-            write_layer(w, c, c->rows[t->first + t->rows].check);
+    for (const ldpc_chip_pass *pass = c->passes; pass < c->passes + c->n_passes; pass++) {
+        write_layer(w, c, c->checks[pass->first].number);
+        if (pass->twin_degree)
+            write_layer(w, c, c->checks[pass->first + pass->checks].number);
     }
     ldpc_write(w, "{0,0}}\n"); /* never none */
 }
 
 static bool has_twins(const ldpc_chip *c)
 {
-    for (uint32_t i = 0; i < c->n_turns; i++)
-        if (c->turns[i].twin)
+    for (uint32_t i = 0; i < c->n_passes; i++)
+        if (c->passes[i].twin_degree)
             return true;
     return false;
 }
@@ -83,26 +85,26 @@ static void write_numbers(ldpc_writer *w, const ldpc_chip *c)
         const char *name;
         size_t value;
     } numbers[] = {
-        {"PAIRS",                c->pairs                  },
-        {"CHECKS",               c->slots                  },
-        {"THREADS",              c->threads                },
-        {"BLOCKS",               c->blocks                 },
-        {"Z",                    c->code->z                },
-        {"PASSES",               c->n_turns                },
-        {"CIRCULANTS",           c->circulants             },
-        {"TWINS",                has_twins(c)              },
-        {"REGISTER_EDGES",       ldpc_chip_edges_kept(c)   },
-        {"PLACES_AHEAD",         c->places_ahead           },
-        {"MESSAGES_AHEAD",       c->messages_ahead         },
-        {"TWINS_MESSAGES_AHEAD", c->twins_messages_ahead   },
-        {"MESSAGES_AT",          c->places * c->pairs      },
-        {"PLANES_AT",            ldpc_chip_planes_at(c)    },
-        {"SCRATCH_U32",          ldpc_chip_scratch_words(c)},
-        {"LEAVES",               ldpc_chip_leaves_at(c)    },
-        {"LOCATIONS",            ldpc_chip_homes_at(c)     },
-        {"EARLY_STOP",           c->plan->early_stop       },
-        {"I8",                   c->i8                     },
-        {"WIDE",                 c->wide                   },
+        {"PAIRS",                c->pairs                   },
+        {"CHECKS",               c->pass_checks             },
+        {"THREADS",              c->threads                 },
+        {"BLOCKS",               c->blocks                  },
+        {"Z",                    c->code->z                 },
+        {"PASSES",               c->n_passes                },
+        {"CIRCULANTS",           c->circulants              },
+        {"TWINS",                has_twins(c)               },
+        {"REGISTER_EDGES",       ldpc_chip_register_edges(c)},
+        {"PLACES_AHEAD",         c->places_ahead            },
+        {"MESSAGES_AHEAD",       c->messages_ahead          },
+        {"TWINS_MESSAGES_AHEAD", c->twins_messages_ahead    },
+        {"MESSAGES_AT",          c->places * c->pairs       },
+        {"PLANES_AT",            ldpc_chip_planes_at(c)     },
+        {"SCRATCH_U32",          ldpc_chip_scratch_u32(c)   },
+        {"LEAVES",               ldpc_chip_leaves_at(c)     },
+        {"LOCATIONS",            ldpc_chip_locations_at(c)  },
+        {"EARLY_STOP",           c->plan->early_stop        },
+        {"I8",                   c->i8                      },
+        {"WIDE",                 c->wide                    },
     };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         ldpc_write(w, "#define %s %zu\n", numbers[i].name, numbers[i].value);
@@ -121,7 +123,7 @@ char *ldpc_chip_text(const ldpc_chip *c)
     ldpc_writer w = {0};
     write_numbers(&w, c);
     write_rule(&w, c);
-    write_turns(&w, c);
+    write_passes(&w, c);
     write_kinds(&w, c);
     if (c->circulants)
         write_edges(&w, c);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "code/schedule.h"
 #include "cuda/kernels/dvb_flags.h"
 #include "cuda/kernels/half_rule.h"
 #include "cuda/kernels/kernel.h"
@@ -68,20 +69,12 @@ static void find_degrees(const ldpc_code *code, dvb_layout *d)
     d->pads = d->degree - least;
 }
 
-static uint32_t occurrence(const ldpc_code *code, uint32_t layer, uint32_t block)
-{
-    uint32_t earlier = 0;
-    for (uint32_t b = code->layer_start[layer]; b < block; b++)
-        earlier += code->blocks[b].group == code->blocks[block].group;
-    return earlier;
-}
-
 static void find_repeats(const ldpc_code *code, dvb_layout *d)
 {
     for (uint32_t l = 0; l < code->layers; l++) {
         uint32_t repeats = 0;
         for (uint32_t b = code->layer_start[l]; b < code->layer_start[l + 1]; b++) {
-            uint32_t again = occurrence(code, l, b);
+            uint32_t again = code->blocks[b].occurrence;
             repeats += again > 0;
             d->most = again > d->most ? again : d->most;
         }
@@ -93,7 +86,7 @@ static bool is_repeated(const ldpc_code *code, uint32_t group)
 {
     for (uint32_t l = 0; l < code->layers; l++)
         for (uint32_t b = code->layer_start[l]; b < code->layer_start[l + 1]; b++)
-            if (code->blocks[b].group == group && occurrence(code, l, b))
+            if (code->blocks[b].group == group && code->blocks[b].occurrence)
                 return true;
     return false;
 }
@@ -142,24 +135,6 @@ static bool plan_fits(const ldpc_plan *plan)
            code->layer_start[1] > 2;
 }
 
-static uint32_t max_variable_degree(const ldpc_code *code)
-{
-    uint32_t most = 0;
-    for (uint32_t g = 0; g < code->groups; g++) {
-        uint32_t degree = 0;
-        for (uint32_t b = 0; b < code->layer_start[code->layers]; b++)
-            degree += code->blocks[b].group == g;
-        most = degree > most ? degree : most;
-    }
-    return most;
-}
-
-static bool is_exact(const ldpc_plan *plan)
-{
-    ldpc_rule rule = ldpc_plan_rule(plan);
-    return ldpc_half_is_exact(&rule, max_variable_degree(plan->code));
-}
-
 /* Of all rows, and as many as one row has behind the last. */
 static bool constants_fit(const dvb_layout *d)
 {
@@ -169,6 +144,7 @@ static bool constants_fit(const dvb_layout *d)
 static bool dvb_layout_make(const ldpc_plan *plan, const ldpc_cuda_device *device, dvb_layout *d)
 {
     const ldpc_code *code = plan->code;
+    const ldpc_rule rule = ldpc_plan_rule(plan);
     *d = (dvb_layout){0};
     if (!plan_fits(plan))
         return false;
@@ -183,28 +159,21 @@ static bool dvb_layout_make(const ldpc_plan *plan, const ldpc_cuda_device *devic
         if (code->transmitted[i] == LDPC_NO_COLUMN)
             return false;
     find_repeats(code, d);
-    return (d->i8 || is_exact(plan)) && d->pads <= MAX_PADS && d->repeats <= MAX_REPEATS && d->most <= 3 &&
-           d->repeats + d->pads < d->degree && constants_fit(d) && lay_out(d, device) &&
+    return (d->i8 || ldpc_half_is_exact(code, &rule)) && d->pads <= MAX_PADS && d->repeats <= MAX_REPEATS &&
+           d->most <= 3 && d->repeats + d->pads < d->degree && constants_fit(d) && lay_out(d, device) &&
            !(d->group_outside && (d->pads || is_repeated(code, d->info_groups - 1)));
 }
 
-/* Threads meet after a layer when the next one has a column of those since they met last. */
-static void find_barriers(const ldpc_code *code, uint32_t info_groups, bool *touched, bool *barrier)
+/* barrier[l]: threads meet after layer l. What they do with parity bits is their own affair. */
+static bool find_barriers(const ldpc_code *code, uint32_t info_groups, bool *barrier)
 {
-    for (uint32_t l = 0; l < code->layers; l++) {
-        const ldpc_block *begin = code->blocks + code->layer_start[l],
-                         *end = code->blocks + code->layer_start[l + 1];
-        bool meets = false;
-        for (const ldpc_block *b = begin; b < end; b++)
-            meets |= touched[b->group];
-        if (meets) {
-            barrier[l - 1] = true;
-            memset(touched, 0, code->groups * sizeof *touched);
-        }
-        for (const ldpc_block *b = begin; b < end; b++)
-            touched[b->group] |= b->group < info_groups;
-    }
-    barrier[code->layers - 1] = true;
+    uint32_t blocks = code->layer_start[code->layers];
+    uint8_t *write = ldpc_allocate(blocks, sizeof *write);
+    for (uint32_t b = 0; write && b < blocks; b++)
+        write[b] = code->blocks[b].group < info_groups ? LDPC_BLOCK_WRITES : LDPC_BLOCK_KEEPS;
+    bool ok = write && ldpc_code_find_barriers(code, write, barrier);
+    free(write);
+    return ok;
 }
 
 /* The one group that is not in shared memory, if there is one. */
@@ -225,13 +194,13 @@ static uint32_t flags_of(const ldpc_code *code, const dvb_layout *d, uint32_t l,
     uint32_t first = code->layer_start[l], end = code->layer_start[l + 1], repeats = 0;
     uint32_t flags = (uint32_t)barrier << DVB_BARRIER | pads_of(code, d, l) << DVB_PADS;
     for (uint32_t b = first; b < end; b++) {
-        repeats += occurrence(code, l, b) > 0;
+        repeats += code->blocks[b].occurrence > 0;
         flags |= (uint32_t)(code->blocks[b].group == outside(d)) << DVB_FIRST_GLOBAL;
     }
     uint32_t at = d->repeats - repeats;
     for (uint32_t again = 1; again <= d->most; again++)
         for (uint32_t b = first; b < end; b++)
-            if (occurrence(code, l, b) == again)
+            if (code->blocks[b].occurrence == again)
                 flags |= again << DVB_REPEAT_BITS * at++;
     return flags;
 }
@@ -257,7 +226,7 @@ static void write_layer(ldpc_writer *w, const ldpc_code *code, const dvb_layout 
         for (uint32_t b = first; b < end; b++) {
             const ldpc_block *block = &code->blocks[b];
             if (block->group < d->info_groups && block->group != outside(d) &&
-                occurrence(code, l, b) == again)
+                code->blocks[b].occurrence == again)
                 write_edge(w, block, block->group, flags);
         }
 }
@@ -315,13 +284,9 @@ static ldpc_status dvb_make(const ldpc_plan *plan, const ldpc_cuda_device *devic
 {
     dvb_layout d;
     dvb_layout_make(plan, device, &d);
-    bool *touched = ldpc_allocate(plan->code->groups, sizeof *touched);
     bool *barrier = ldpc_allocate(plan->code->layers, sizeof *barrier);
-    if (touched && barrier) {
-        find_barriers(plan->code, d.info_groups, touched, barrier);
+    if (barrier && find_barriers(plan->code, d.info_groups, barrier))
         program->source = dvb_text(plan, &d, barrier);
-    }
-    free(touched);
     free(barrier);
     program->threads = THREADS;
     program->codewords = 2;

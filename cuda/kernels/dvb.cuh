@@ -100,8 +100,8 @@ DEVICE_INLINE bool is_first_global(int e, u32 flags)
 {
     return GLOBAL_GROUP && e == 0 && (flags >> DVB_FIRST_GLOBAL & 1);
 }
-// Which repeat of its column edge e is.
-DEVICE_INLINE u32 repeat_of(int e, u32 flags)
+// Which occurrence of its column edge e is, 0 for the first.
+DEVICE_INLINE u32 occurrence_of(int e, u32 flags)
 {
     return e < INFO_DEGREE - REPEATED_EDGES
                ? 0
@@ -174,11 +174,11 @@ DEVICE_INLINE void add_repeats(const u32 (&at)[INFO_DEGREE], const u32 (&packs)[
                                const u32 (&g)[DEGREE], u32 flags)
 {
 #pragma unroll
-    for (u32 repeat = 1; repeat <= MOST_REPEATS; repeat++) {
+    for (u32 occurrence = 1; occurrence <= MOST_REPEATS; occurrence++) {
         __syncthreads();
 #pragma unroll
         for (int e = INFO_DEGREE - REPEATED_EDGES; e < INFO_DEGREE; e++)
-            if (repeat_of(e, flags) == repeat)
+            if (occurrence_of(e, flags) == occurrence)
                 AT(at[e]) = posterior_sum(AT(at[e]), hsub(g[e], message(packs, e)));
     }
 }
@@ -214,7 +214,7 @@ DEVICE_INLINE void update_check(const ldpc_cuda_args &arg, pair_state &x, const 
         __syncthreads();
 #pragma unroll
     for (int e = 0; e < INFO_DEGREE; e++)
-        if (!is_pad(e, flags) && !repeat_of(e, flags)) {
+        if (!is_pad(e, flags) && !occurrence_of(e, flags)) {
             u32 l = posterior_sum(I8 ? b[e] : q[e], g[e]);
             if (GLOBAL_GROUP && e == 0)
                 *first = l;

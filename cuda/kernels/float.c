@@ -40,7 +40,7 @@ typedef struct float_shape {
 static bool float_supports(const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
     (void)device;
-    return plan->arithmetic == LDPC_ARITHMETIC_FLOAT && ldpc_cuda_stages_fit(plan->code);
+    return plan->arithmetic == LDPC_ARITHMETIC_FLOAT && ldpc_cuda_edges_fit(plan->code);
 }
 
 /* ---- the table: {entries, checks, degree, most, plain} of each stage, then its entries [degree][checks] */
@@ -78,7 +78,8 @@ static void write_stage(const ldpc_code *code, const ldpc_cuda_stages *s, const 
             for (uint32_t j = 0; j < degree; j++) {
                 bool has =
                     first + j < code->layer_start[l + 1] && lane != code->blocks[first + j].missing_lane;
-                entries[(size_t)j * checks + c] = has ? ldpc_cuda_entry(code, l, first + j, lane) : NO_EDGE;
+                entries[(size_t)j * checks + c] =
+                    has ? ldpc_cuda_edge(code, &code->blocks[first + j], lane) : NO_EDGE;
             }
     }
 }
@@ -93,10 +94,10 @@ static void write_table(const ldpc_code *code, const ldpc_cuda_stages *s, uint32
         numbers[0] = at - STAGE * s->count;
         numbers[1] = checks;
         numbers[2] = degree;
-        numbers[3] = stage->most;
+        numbers[3] = stage->repeats;
         write_stage(code, s, stage, table + at);
         at += entries;
-        shape->repeats |= stage->most > 0;
+        shape->repeats |= stage->repeats > 0;
         if (degree <= UNROLLED)
             shape->unrolled[degree] = true;
         else if (degree > shape->largest)
@@ -113,7 +114,7 @@ static void mark_plain(const ldpc_cuda_stages *s, uint32_t *table, float_shape *
         uint32_t *numbers = table + STAGE * i, plain = 1;
         const uint32_t *entry = table + STAGE * s->count + numbers[0];
         for (uint32_t e = 0; e < numbers[1] * numbers[2]; e++) {
-            plain &= entry[e] != NO_EDGE && (entry[e] & LDPC_CUDA_MAX_POSITIONS) < shape->shared_positions;
+            plain &= entry[e] != NO_EDGE && (entry[e] & LDPC_CUDA_POSITION_MASK) < shape->shared_positions;
             shape->missing_edges |= entry[e] == NO_EDGE;
         }
         numbers[4] = plain;
@@ -168,7 +169,7 @@ static uint32_t waiting_entries(const ldpc_code *code, const ldpc_cuda_stages *s
         const ldpc_cuda_stage *stage = &s->stage[i];
         uint32_t checks = stage_checks(code, stage), degree = stage_degree(code, s, stage);
         bool together = checks <= shape->threads / shape->codewords && degree <= UNROLLED;
-        if (stage->most && !together && checks * degree > most)
+        if (stage->repeats && !together && checks * degree > most)
             most = checks * degree;
     }
     return most;

@@ -116,16 +116,16 @@ DEVICE_INLINE void deliver_again(const codeword_state *s, u32 at, float *msg, fl
     deliver(TO_WAITING, s, at, msg, posterior + (fresh - *msg), fresh);
 }
 
-// Results of check c that wait for a barrier: repeat by repeat.
+// Results of check c that wait for a barrier: occurrence by occurrence.
 DEVICE_INLINE void deliver_in_turn(const codeword_state *s, const float_stage *stage, bool active, u32 degree,
                                    const u32 *entries, const float *r, float *msg)
 {
     const u32 edge_step = stage->checks * CODEWORDS;
-    for (u32 repeat = 0; repeat <= stage->repeats; repeat++) {
+    for (u32 occurrence = 0; occurrence <= stage->repeats; occurrence++) {
         __syncthreads();
 #pragma unroll
         for (u32 j = 0; j < degree; j++)
-            if (active && !lacks_edge(TO_WAITING, entries[j]) && repeat_of(entries[j]) == repeat)
+            if (active && !lacks_edge(TO_WAITING, entries[j]) && occurrence_of(entries[j]) == occurrence)
                 deliver_again(s, value_of(TO_WAITING, s, entries[j]), msg + (size_t)j * edge_step, r[j]);
     }
 }

@@ -12,8 +12,8 @@
 //                    Q and R' of checks with more edges than registers, each [LARGEST][THREADS]
 //
 // The table (made by float.c): stages {first entry, checks, degree, most repeats of a column, plain}, then
-// their entries {position | repeat << 24} [degree][checks]; NO_EDGE where a check has fewer edges. In front
-// of this stand what float.cuh needs and the words in capitals.
+// their entries {position | occurrence << 24} [degree][checks]; NO_EDGE where a check has fewer edges. In
+// front of this stand what float.cuh needs and the words in capitals.
 #include "float_check_node.cuh"
 #include "single_codeword.cuh"
 
@@ -23,14 +23,14 @@ DEVICE_INLINE bool fits_threads(const float_stage *stage)
     return stage->checks <= THREADS / CODEWORDS && (!LARGEST || stage->degree <= UNROLLED);
 }
 
-// Messages that wait, repeat by repeat.
+// Messages that wait, occurrence by occurrence.
 DEVICE void add_repeats(const codeword_state *s, const float_stage *stage)
 {
-    for (u32 repeat = 0; repeat <= stage->repeats; repeat++) {
+    for (u32 occurrence = 0; occurrence <= stage->repeats; occurrence++) {
         __syncthreads();
         for (u32 e = s->worker; e < stage->checks * stage->degree; e += THREADS / CODEWORDS) {
             u32 entry = __ldg(stage->entries + e), at = value_of(TO_WAITING, s, entry);
-            if (lacks_edge(TO_WAITING, entry) || repeat_of(entry) != repeat || !is_active(s))
+            if (lacks_edge(TO_WAITING, entry) || occurrence_of(entry) != occurrence || !is_active(s))
                 continue;
             deliver_again(s, at, s->msg + ((size_t)stage->first + e) * CODEWORDS + s->lane,
                           s->fresh[(size_t)e * CODEWORDS + s->lane]);

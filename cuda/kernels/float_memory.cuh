@@ -10,7 +10,7 @@ enum {
     TO_SHARED,     // to check_msgs and posteriors, at once: all positions of the stage are in shared memory,
                    // and its checks have all their edges
     TO_POSTERIORS, // the same (flooding: to sums), wherever they are
-    IN_TURN,       // after a barrier, repeat by repeat, as columns are repeated in the stage
+    IN_TURN,       // after a barrier, occurrence by occurrence, as columns are repeated in the stage
     TO_WAITING     // to messages that wait, where moreover a thread has several checks of the stage
 };
 
@@ -75,7 +75,7 @@ DEVICE_INLINE u32 value_of(int where, const codeword_state *s, u32 entry)
     return (where <= TO_POSTERIORS ? entry : entry & 0xffffff) * CODEWORDS + s->lane;
 }
 
-DEVICE_INLINE u32 repeat_of(u32 entry)
+DEVICE_INLINE u32 occurrence_of(u32 entry)
 {
     return entry >> 24;
 }

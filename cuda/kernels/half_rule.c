@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cuda/kernels/half_rule.h"
 
+#include "code/schedule.h"
+
 #define H(value) ldpc_half2(value)
 
 uint32_t ldpc_half2(double value)
@@ -52,8 +54,9 @@ int ldpc_half_message_bias(const ldpc_rule *rule, bool i8)
     return i8 || rule->max_msg > MOST_SHORT ? BYTE_BIAS : SHORT_BIAS + rule->max_msg;
 }
 
-bool ldpc_half_is_exact(const ldpc_rule *rule, uint32_t degree)
+bool ldpc_half_is_exact(const ldpc_code *code, const ldpc_rule *rule)
 {
-    const int most_channel = 128;
-    return most_channel + (int)degree * rule->max_msg + ldpc_half_message_bias(rule, false) <= LDPC_I16_LIMIT;
+    enum { MAX_CHANNEL = 128 };
+    uint64_t most = ldpc_code_posterior_bound(code, MAX_CHANNEL, (uint32_t)rule->max_msg);
+    return most + (uint32_t)ldpc_half_message_bias(rule, false) <= LDPC_I16_LIMIT;
 }

@@ -23,8 +23,7 @@ int ldpc_half_no_other(bool i8);
  * and a few more where the largest message allows it, which leaves more room for posteriors. */
 int ldpc_half_message_bias(const ldpc_rule *rule, bool i8);
 
-/* Can half precision hold all posteriors of i16 that additions alone reach, with packed check_msgs, in a
- * column of that degree? */
-bool ldpc_half_is_exact(const ldpc_rule *rule, uint32_t degree);
+/* Can half precision hold all posteriors of i16 that additions alone reach, with packed check_msgs? */
+bool ldpc_half_is_exact(const ldpc_code *code, const ldpc_rule *rule);
 
 #endif

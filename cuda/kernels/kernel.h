@@ -7,16 +7,16 @@
 #include "cuda/kernels/launch_args.h"
 #include "plan/plan.h"
 
-/* Where bits stand in a kernel's memory. The position of a column is group * z + lane, as decoders walk it.
- */
-typedef struct ldpc_cuda_places {
-    int32_t *source;       /* [positions]: index among the n LLRs, or one of the two below */
+/* Where columns stand in the memory of kernels (column_positions.c). The position of a column is
+ * group * z + lane, as decoders walk it; transmitted order is another. */
+typedef struct ldpc_cuda_positions {
+    int32_t *source;       /* [positions]: index among the n LLRs, LDPC_CUDA_UNKNOWN or LDPC_CUDA_KNOWN */
     uint32_t *codeword_at; /* [n]: position of each transmitted symbol, LDPC_CUDA_ZERO for a constant zero */
     uint32_t *message_at;  /* [k] */
-} ldpc_cuda_places;
+} ldpc_cuda_positions;
 
-ldpc_status ldpc_cuda_places_make(const ldpc_code *code, ldpc_cuda_places *places);
-void ldpc_cuda_places_free(ldpc_cuda_places *places);
+ldpc_status ldpc_cuda_positions_make(const ldpc_code *code, ldpc_cuda_positions *positions);
+void ldpc_cuda_positions_free(ldpc_cuda_positions *positions);
 
 #define LDPC_CUDA_CONSTANT_BYTES 65536 /* in a program, on every GPU */
 
@@ -24,23 +24,24 @@ void ldpc_cuda_places_free(ldpc_cuda_places *places);
 typedef struct ldpc_cuda_device {
     int capability; /* 10 * major + minor */
     int sms;
-    size_t shared_bytes;        /* that one block may have */
-    size_t shared_bytes_per_sm; /* that all blocks of a multiprocessor share */
+    size_t shared_bytes;        /* that one thread block may have */
+    size_t shared_bytes_per_sm; /* that all thread blocks of a multiprocessor share */
     size_t l2_bytes;
 } ldpc_cuda_device;
 
+/* What decodes the codewords of a plan. */
 typedef struct ldpc_cuda_program {
-    char *source;      /* for NVRTC, owned; NULL: image */
-    const void *image; /* machine code of this library */
-    uint32_t *table;   /* owned */
-    size_t table_words;
-    unsigned threads;
-    unsigned codewords;  /* that a thread block decodes together */
-    bool over_link;      /* reads LLRs and writes results in an order that suits the link to the host */
-    size_t shared_bytes; /* of a block */
-    size_t
-        scratch_bytes;  /* of a block; not 0: blocks go on until all words are done, so that few are enough */
-    size_t most_blocks; /* not 0: more at the same time are no gain */
+    char *source;         /* for NVRTC, owned; NULL: image */
+    const void *image;    /* machine code of this library */
+    uint32_t *table;      /* owned */
+    size_t table_words;   /* of 32 bits */
+    unsigned threads;     /* of a thread block */
+    unsigned codewords;   /* that a thread block decodes together */
+    bool over_link;       /* reads LLRs and writes results in an order that suits the link to the host */
+    size_t shared_bytes;  /* of a thread block */
+    size_t scratch_bytes; /* of a thread block in global memory; if not 0, thread blocks go on until all
+                             codewords are decoded, so that those that run at the same time are enough */
+    size_t most_blocks;   /* not 0: more thread blocks at the same time are no gain */
 } ldpc_cuda_program;
 
 struct cu_stream;
@@ -51,8 +52,8 @@ typedef struct ldpc_cuda_kernel {
     const char *name;
     bool nonbinary; /* for codes over GF(q), q > 2 */
     bool compiled;  /* by NVRTC when a decoder is created */
-    bool baked;     /* rule and early stop are part of the program */
-    bool by_name;   /* never chosen unless asked for */
+    bool baked;     /* rule and early stop are part of the program: when they change, it is made again */
+    bool by_name;   /* never chosen unless its name is given */
     bool (*supports)(const ldpc_plan *plan, const ldpc_cuda_device *device);
     /* LDPC_OK, LDPC_ERR_MEMORY, or LDPC_ERR_UNSUPPORTED when what may change of a plan (early stop, offset,
      * factor) makes it one that the kernel does not support; the program is zero at the beginning. */
@@ -61,12 +62,6 @@ typedef struct ldpc_cuda_kernel {
     ldpc_status (*launch)(const struct ldpc_cuda_engine *engine, struct cu_stream *stream,
                           const struct ldpc_cuda_batch *batch, ldpc_error *err);
 } ldpc_cuda_kernel;
-
-/* The code with layers and groups of z / parts lanes (fold.c), which borrows all that this leaves as it is;
- * NULL when memory is short. */
-bool ldpc_cuda_can_fold(const ldpc_code *code, uint32_t parts);
-ldpc_code *ldpc_cuda_fold(const ldpc_code *code, uint32_t parts);
-void ldpc_cuda_fold_free(ldpc_code *folded);
 
 /* Two texts as one, NULL when memory is short. */
 char *ldpc_cuda_join(const char *first, const char *second);

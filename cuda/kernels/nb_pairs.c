@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "code/schedule.h"
 #include "code/nonbinary.h"
 #include "cuda/kernels/writer.h"
 
@@ -51,7 +52,7 @@ static size_t shared_bytes(const pairs_layout *l, uint32_t warps)
 
 /* Words of the table before each part. */
 typedef struct places {
-    uint32_t row_start, row_columns, variable_start, variable_edges, level_start, level_checks;
+    uint32_t row_start, row_columns, variable_start, variable_edges, stage_start, stage_checks;
     uint32_t message_columns, inverses, coefficients, products, end;
 } places;
 
@@ -62,9 +63,9 @@ static places place_tables(const ldpc_code *code)
     at.row_columns = at.row_start + code->checks + 1;
     at.variable_start = at.row_columns + edges;
     at.variable_edges = at.variable_start + code->columns + 1;
-    at.level_start = at.variable_edges + edges;
-    at.level_checks = at.level_start + code->checks + 1;
-    at.message_columns = at.level_checks + code->checks;
+    at.stage_start = at.variable_edges + edges;
+    at.stage_checks = at.stage_start + code->checks + 1;
+    at.message_columns = at.stage_checks + code->checks;
     at.inverses = at.message_columns + code->k;
     at.coefficients = at.inverses + edges * BASIS / 4;
     at.products = at.coefficients + (edges + 3) / 4;
@@ -72,53 +73,45 @@ static places place_tables(const ldpc_code *code)
     return at;
 }
 
-/* The first level of each check in which it reads what the checks before it have written; returns how many
- * levels there are, 0 when memory is short. */
-static uint32_t find_levels(const ldpc_code *code, uint32_t *level)
+/* The code's checks as layers of one lane, which is how schedule.h sees codes; blocks is [edges]. */
+static ldpc_code as_layers(const ldpc_code *code, ldpc_block *blocks)
 {
-    uint32_t levels = 0, *next = ldpc_allocate(code->columns, sizeof *next);
-    for (uint32_t c = 0; next && c < code->checks; c++) {
-        const uint32_t *row = code->row_columns + code->row_start[c];
-        uint32_t degree = code->row_start[c + 1] - code->row_start[c];
-        level[c] = 0;
-        for (uint32_t i = 0; i < degree; i++)
-            level[c] = next[row[i]] > level[c] ? next[row[i]] : level[c];
-        for (uint32_t i = 0; i < degree; i++)
-            next[row[i]] = level[c] + 1;
-        levels = level[c] + 1 > levels ? level[c] + 1 : levels;
-    }
-    free(next);
-    return levels;
+    for (size_t e = 0; e < code->edges; e++)
+        blocks[e] = (ldpc_block){.group = code->row_columns[e], .missing_lane = LDPC_NO_LANE};
+    return (ldpc_code){
+        .z = 1,
+        .layers = code->checks,
+        .groups = code->columns,
+        .layer_start = code->row_start,
+        .blocks = blocks,
+    };
 }
 
-/* Checks level by level, ascending in each; `start` is zero before. */
-static void sort_checks(const ldpc_code *code, const uint32_t *level, uint32_t levels, uint32_t *start,
-                        uint32_t *checks)
-{
-    for (uint32_t c = 0; c < code->checks; c++)
-        start[level[c] + 1]++;
-    for (uint32_t l = 0; l < levels; l++)
-        start[l + 1] += start[l];
-    for (uint32_t c = code->checks; c-- > 0;) /* uses the end of each as its cursor ... */
-        checks[--start[level[c] + 1]] = c;
-    for (uint32_t l = 0; l < levels; l++) /* ... which leaves the beginnings one place too far */
-        start[l] = start[l + 1];
-    start[levels] = code->checks;
-}
-
-/* Returns the number of levels, 0 when memory is short. Flooding: all checks at once. */
-static uint32_t write_levels(const ldpc_plan *plan, uint32_t *start, uint32_t *checks)
+/* Stages: sets of checks that share no variable; flooding: all checks at once. Returns their number, 0 when
+ * memory is short. */
+static uint32_t write_stages(const ldpc_plan *plan, uint32_t *start, uint32_t *checks)
 {
     const ldpc_code *code = plan->code;
-    uint32_t levels = 1, *level = ldpc_allocate(code->checks, sizeof *level);
-    if (!level)
-        return 0;
-    if (plan->schedule != LDPC_SCHEDULE_FLOODING)
-        levels = find_levels(code, level);
-    if (levels)
-        sort_checks(code, level, levels, start, checks);
-    free(level);
-    return levels;
+    if (plan->schedule == LDPC_SCHEDULE_FLOODING) {
+        for (uint32_t c = 0; c < code->checks; c++)
+            checks[c] = c;
+        start[1] = code->checks;
+        return 1;
+    }
+    uint32_t count = 0;
+    ldpc_stages stages;
+    ldpc_block *blocks = ldpc_allocate(code->edges, sizeof *blocks);
+    if (blocks) {
+        const ldpc_code layers = as_layers(code, blocks);
+        if (ldpc_stages_make(&layers, NULL, &stages)) {
+            count = stages.count;
+            memcpy(start, stages.start, (count + 1) * sizeof *start);
+            memcpy(checks, stages.order, code->checks * sizeof *checks);
+            ldpc_stages_free(&stages);
+        }
+    }
+    free(blocks);
+    return count;
 }
 
 static void write_field(const ldpc_code *code, uint8_t *inverses, uint8_t *coefficients, uint8_t *products)
@@ -144,21 +137,21 @@ static uint32_t write_table(const ldpc_plan *plan, const places *at, uint32_t *t
     memcpy(table + at->message_columns, code->message, code->k * sizeof *table);
     write_field(code, (uint8_t *)(table + at->inverses), (uint8_t *)(table + at->coefficients),
                 (uint8_t *)(table + at->products));
-    return write_levels(plan, table + at->level_start, table + at->level_checks);
+    return write_stages(plan, table + at->stage_start, table + at->stage_checks);
 }
 
 /* ---- the program */
 
 /* Warps of a multiprocessor that have a check to work on, on average, when its blocks have `warps` each. */
-static double busy_warps(const pairs_layout *l, const ldpc_cuda_device *device, const uint32_t *level_start,
-                         uint32_t levels, uint32_t warps)
+static double busy_warps(const pairs_layout *l, const ldpc_cuda_device *device, const uint32_t *stage_start,
+                         uint32_t stages, uint32_t warps)
 {
     size_t fit = device->shared_bytes_per_sm / (shared_bytes(l, warps) + RESERVED), rounds = 0;
     if (fit > l->warps_per_sm / warps)
         fit = l->warps_per_sm / warps;
-    for (uint32_t i = 0; i < levels; i++)
-        rounds += (level_start[i + 1] - level_start[i] + warps - 1) / warps;
-    return (double)fit * level_start[levels] / (double)(rounds ? rounds : 1);
+    for (uint32_t i = 0; i < stages; i++)
+        rounds += (stage_start[i + 1] - stage_start[i] + warps - 1) / warps;
+    return (double)fit * stage_start[stages] / (double)(rounds ? rounds : 1);
 }
 
 /* Large blocks need fewer words to fill the GPU: smaller ones must be worth it, and those below FEW_WARPS are
@@ -167,7 +160,7 @@ static double busy_warps(const pairs_layout *l, const ldpc_cuda_device *device, 
 #define FEW_WARPS 4
 
 static uint32_t choose_warps(const pairs_layout *l, const ldpc_cuda_device *device,
-                             const uint32_t *level_start, uint32_t levels)
+                             const uint32_t *stage_start, uint32_t stages)
 {
     static const uint32_t choices[] = {16, 12, 8, 4, 2, 1};
     double best = 0;
@@ -175,7 +168,7 @@ static uint32_t choose_warps(const pairs_layout *l, const ldpc_cuda_device *devi
     for (size_t i = 0; i < sizeof choices / sizeof *choices && (choices[i] >= FEW_WARPS || best <= 0); i++) {
         if (choices[i] > l->most_warps || shared_bytes(l, choices[i]) > device->shared_bytes)
             continue;
-        double busy = busy_warps(l, device, level_start, levels, choices[i]);
+        double busy = busy_warps(l, device, stage_start, stages, choices[i]);
         if (busy > GAIN * best) {
             best = busy;
             warps = choices[i];
@@ -184,19 +177,19 @@ static uint32_t choose_warps(const pairs_layout *l, const ldpc_cuda_device *devi
     return warps;
 }
 
-static char *write_text(const ldpc_plan *plan, const pairs_layout *l, const places *at, uint32_t levels)
+static char *write_text(const ldpc_plan *plan, const pairs_layout *l, const places *at, uint32_t stages)
 {
     const ldpc_code *code = plan->code;
     ldpc_writer w = {0};
     ldpc_write(&w, "enum { P = %u, SUM = %d, FLOODING = %d, SLOTS = %u, MOST_THREADS = %d };\n",
                code->nb->field.p, plan->algorithm == LDPC_ALGORITHM_MIN_SUM,
                plan->schedule == LDPC_SCHEDULE_FLOODING, l->slots, 32 * MOST_WARPS);
-    ldpc_write(&w, "enum { COLUMNS = %u, K = %u, CHECKS = %u, EDGES = %zu, LEVELS = %u };\n", code->columns,
-               code->k, code->checks, code->edges, levels);
+    ldpc_write(&w, "enum { COLUMNS = %u, K = %u, CHECKS = %u, EDGES = %zu, STAGES = %u };\n", code->columns,
+               code->k, code->checks, code->edges, stages);
     ldpc_write(&w, "enum { ROW_START = %u, ROW_COLUMNS = %u, VARIABLE_START = %u, VARIABLE_EDGES = %u };\n",
                at->row_start, at->row_columns, at->variable_start, at->variable_edges);
-    ldpc_write(&w, "enum { LEVEL_START = %u, LEVEL_CHECKS = %u, MESSAGE_COLUMNS = %u };\n", at->level_start,
-               at->level_checks, at->message_columns);
+    ldpc_write(&w, "enum { STAGE_START = %u, STAGE_CHECKS = %u, MESSAGE_COLUMNS = %u };\n", at->stage_start,
+               at->stage_checks, at->message_columns);
     ldpc_write(&w, "enum { INVERSES = %u, COEFFICIENTS = %u, PRODUCTS = %u };\n", at->inverses,
                at->coefficients, at->products);
     ldpc_write(&w, "#define SCRATCH_BYTES %zuull\n%s", l->scratch_bytes, ldpc_cuda_text_nb_pairs);
@@ -219,11 +212,11 @@ static ldpc_status pairs_make(const ldpc_plan *plan, const ldpc_cuda_device *dev
     places at = place_tables(plan->code);
     program->table_words = at.end;
     program->table = ldpc_allocate(at.end, sizeof *program->table);
-    uint32_t levels = program->table ? write_table(plan, &at, program->table) : 0;
-    if (!levels)
+    uint32_t stages = program->table ? write_table(plan, &at, program->table) : 0;
+    if (!stages)
         return LDPC_ERR_MEMORY;
-    program->source = write_text(plan, &l, &at, levels);
-    uint32_t warps = choose_warps(&l, device, program->table + at.level_start, levels);
+    program->source = write_text(plan, &l, &at, stages);
+    uint32_t warps = choose_warps(&l, device, program->table + at.stage_start, stages);
     program->threads = 32 * warps;
     program->codewords = l.words;
     program->shared_bytes = shared_bytes(&l, warps);

@@ -257,10 +257,10 @@ DEVICE_INLINE void check_update(const nb_state *s, const u16 *read, u16 *write, 
 
 DEVICE_INLINE void iterate(const nb_state *s, const u16 *read, u16 *write)
 {
-    for (u32 l = 0; l < LEVELS; l++) {
-        const u32 end = s->table[LEVEL_START + l + 1];
-        for (u32 i = s->table[LEVEL_START + l] + s->warp; i < end; i += s->warps)
-            check_update(s, read, write, s->table[LEVEL_CHECKS + i]);
+    for (u32 l = 0; l < STAGES; l++) {
+        const u32 end = s->table[STAGE_START + l + 1];
+        for (u32 i = s->table[STAGE_START + l] + s->warp; i < end; i += s->warps)
+            check_update(s, read, write, s->table[STAGE_CHECKS + i]);
         __syncthreads();
     }
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checks are put into stages: those of one stage share no column, so they can run at once with the result of
- * running them one after another in the order of the layers. */
+/* The stages of schedule.h as kernels with tables process them: the checks of a stage share no column, so
+ * that they can run at once. Where a layer repeats a column group, it is a stage of its own; and a stage
+ * whose layers have very different degrees is cut, as kernels may take as many edges for all of its checks.
+ */
 #ifndef LDPC_CUDA_STAGES_H
 #define LDPC_CUDA_STAGES_H
 
@@ -8,12 +10,10 @@
 
 #include "code/code_internal.h"
 
-enum { LDPC_CUDA_MAX_OCCURRENCES = 254, LDPC_CUDA_MAX_POSITIONS = (1 << 24) - 1 };
-
-/* Layers order[first] .. order[end - 1]. `most`: occurrences of a column - 1; a layer in which a column
- * stands more than once is a stage of its own. */
+/* Layers order[first] .. order[end - 1]. */
 typedef struct ldpc_cuda_stage {
-    uint32_t first, end, most;
+    uint32_t first, end;
+    uint32_t repeats; /* largest ldpc_block.occurrence */
 } ldpc_cuda_stage;
 
 typedef struct ldpc_cuda_stages {
@@ -26,10 +26,12 @@ typedef struct ldpc_cuda_stages {
 bool ldpc_cuda_stages_make(const ldpc_code *code, ldpc_cuda_stages *stages);
 void ldpc_cuda_stages_free(ldpc_cuda_stages *stages);
 
-/* Do positions and occurrences fit into one number, as ldpc_cuda_entry puts them? */
-bool ldpc_cuda_stages_fit(const ldpc_code *code);
+/* An edge in 32 bits: what a lane of a block meets, position | occurrence << 24, as the device texts have it.
+ */
+enum { LDPC_CUDA_OCCURRENCE_SHIFT = 24, LDPC_CUDA_POSITION_MASK = (1 << LDPC_CUDA_OCCURRENCE_SHIFT) - 1 };
 
-/* What a lane of a block meets: position | occurrence in its layer << 24. */
-uint32_t ldpc_cuda_entry(const ldpc_code *code, uint32_t layer, uint32_t block, uint32_t lane);
+/* Do all positions and occurrences of the code fit? */
+bool ldpc_cuda_edges_fit(const ldpc_code *code);
+uint32_t ldpc_cuda_edge(const ldpc_code *code, const ldpc_block *block, uint32_t lane);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The row "straight": a kernel written for one base matrix and compiled when the decoder is created. */
+/* The row "straight" of the table of kernels: written for one base matrix, compiled when a decoder is
+ * created. */
 #include "cuda/kernels/straight.h"
 
 static bool straight_supports(const ldpc_plan *plan, const ldpc_cuda_device *device)
@@ -15,18 +16,18 @@ static ldpc_status straight_make(const ldpc_plan *plan, const ldpc_cuda_device *
                                  ldpc_cuda_program *program)
 {
     ldpc_straight s;
-    ldpc_cuda_places places;
+    ldpc_cuda_positions positions;
     ldpc_status status = ldpc_straight_layout(&s, plan, device);
     if (status)
         return status;
-    status = ldpc_cuda_places_make(plan->code, &places);
+    status = ldpc_cuda_positions_make(plan->code, &positions);
     if (!status) {
-        program->source = ldpc_straight_text(&s, &places);
+        program->source = ldpc_straight_text(&s, &positions);
         program->threads = s.threads;
-        program->codewords = 2 * s.groups;
+        program->codewords = 2 * s.pairs;
         program->shared_bytes = s.shared_bytes;
         program->over_link = true;
-        ldpc_cuda_places_free(&places);
+        ldpc_cuda_positions_free(&positions);
         if (!program->source)
             status = LDPC_ERR_MEMORY;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The check node of a straight-line kernel, as text. Two forms: the smallest magnitudes of the row (two, or
+/* The check node of the kernel "straight", as text. Two forms: the smallest magnitudes of the check (two, or
  * three where the rule asks for the third) and the rule, which hands every edge msg_others or msg_min; or,
  * for rules that treat the two alike, the rule on every var_msg and then the minimum of all others from
  * chains that run over the row both ways. */
@@ -152,12 +152,12 @@ static void write_smallest(ldpc_writer *w, const ldpc_straight *s, uint32_t laye
 
 /* ---- the rule on every var_msg */
 
-bool ldpc_straight_extrinsic(const ldpc_rule *rule, int *soft)
+bool ldpc_straight_extrinsic(const ldpc_rule *rule, int *soft_offset)
 {
     bool offset = rule->algorithm == LDPC_ALGORITHM_OFFSET_MIN_SUM;
-    *soft = offset ? rule->offset : 0;
-    if ((!offset && rule->algorithm != LDPC_ALGORITHM_MIN_SUM) || (*soft & (*soft - 1))) {
-        *soft = 0; /* 1 / 2 c is exact for powers of two alone */
+    *soft_offset = offset ? rule->offset : 0;
+    if ((!offset && rule->algorithm != LDPC_ALGORITHM_MIN_SUM) || (*soft_offset & (*soft_offset - 1))) {
+        *soft_offset = 0; /* 1 / 2 c is exact for powers of two alone */
         return false;
     }
     return true;
@@ -172,9 +172,9 @@ typedef struct name_text {
 static void write_chains(ldpc_writer *w, const ldpc_straight *s, uint32_t degree)
 {
     for (uint32_t i = 0; i < degree; i++)
-        if (s->soft)
-            ldpc_write(w, "  u32 y%u=hfma(hmulsat(q%u,0x%xu),0x%xu,q%u);\n", i, i, H(0.5 / s->soft),
-                       H(-2 * s->soft), i);
+        if (s->soft_offset)
+            ldpc_write(w, "  u32 y%u=hfma(hmulsat(q%u,0x%xu),0x%xu,q%u);\n", i, i, H(0.5 / s->soft_offset),
+                       H(-2 * s->soft_offset), i);
         else
             ldpc_write(w, "  u32 y%u=q%u;\n", i, i);
     uint32_t most = H(s->rule.max_msg);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One layer of a straight-line kernel. What other threads wait for comes first, then the threads meet; edges
- * that are `behind` are done while the next layer waits for its own posteriors, and its `early` var_msgs have
- * been made before. */
+/* The statements of one layer of the kernel "straight": what other threads wait for, the barrier, then the
+ * layer's deferred edges; the var_msgs of the next layer's early edges are made ahead of the barrier
+ * (straight.h). */
 #include "cuda/kernels/straight_text.h"
 
-/* What a layer finds of a column: what was there before the layer, for all its edges. */
+/* The posterior that an edge reads: that from before its layer, also where the layer repeats the group. */
 static ldpc_name posterior_name(const ldpc_straight *s, const ldpc_edge *edge)
 {
     ldpc_name n;
@@ -12,21 +12,21 @@ static ldpc_name posterior_name(const ldpc_straight *s, const ldpc_edge *edge)
     while (from->occurrence)
         from = &s->edges[from->before];
     from = &s->edges[from->before];
-    if (s->columns[edge->group].home == LDPC_HOME_PRIVATE || from->carried)
+    if (s->columns[edge->group].storage == LDPC_STORAGE_REGISTER || from->carried)
         NAME(n, "L%u", edge->group);
     else
         n = ldpc_straight_left(s, from, edge->shift);
     return n;
 }
 
-/* Q, plus soft; in i8 Q + 128, saturated. */
+/* Q + soft_offset; in i8 Q + 128, saturated. */
 static ldpc_name var_msg_name(const ldpc_straight *s, const ldpc_edge *edge, const char *posterior)
 {
     ldpc_name n, message = ldpc_straight_old(s, edge);
-    ldpc_home home = s->columns[edge->group].home;
-    if (home == LDPC_HOME_LEAF) {
+    ldpc_straight_storage storage = s->columns[edge->group].storage;
+    if (storage == LDPC_STORAGE_LEAF) {
         NAME(n, "p[%u]", s->columns[edge->group].base);
-    } else if (home == LDPC_HOME_CHAIN) {
+    } else if (storage == LDPC_STORAGE_CHAIN) {
         message = ldpc_straight_old(s, &s->edges[edge->next]);
         NAME(n, "hadd(L%u,%.60s)", edge->group, message.text);
     } else if (s->i8) {
@@ -37,11 +37,11 @@ static ldpc_name var_msg_name(const ldpc_straight *s, const ldpc_edge *edge, con
     return n;
 }
 
-/* Is the posterior loaded into g before what the last layer has left to do? */
+/* Is the posterior loaded, into g, before the deferred edges of the last layer? */
 static bool loaded_first(const ldpc_straight *s, const ldpc_edge *edge)
 {
-    return s->most_behind && edge->layer && !edge->early && edge->absent == LDPC_NO_LANE &&
-           s->columns[edge->group].home == LDPC_HOME_SHARED;
+    return s->most_deferred && edge->layer && !edge->early && edge->missing_lane == LDPC_NO_LANE &&
+           s->columns[edge->group].storage == LDPC_STORAGE_SHARED;
 }
 
 static void emit_loads(ldpc_emitter *e, uint32_t layer)
@@ -68,17 +68,17 @@ static void emit_var_msg(ldpc_emitter *e, const ldpc_edge *edge)
     }
     if (loaded_first(s, edge))
         NAME(posterior, "g%zu", number);
-    if (edge->absent != LDPC_NO_LANE) { /* is to stay as it is there */
+    if (edge->missing_lane != LDPC_NO_LANE) { /* is to stay as it is there */
         ldpc_write(w, "  u32 l%u=%s;\n", i, posterior.text);
         NAME(posterior, "l%u", i);
     }
     var_msg = var_msg_name(s, edge, posterior.text);
     if (s->i8)
-        ldpc_write(w, "  u32 b%u=%s, q%u=hsub(b%u,0x%xu);\n", i, var_msg.text, i, i, H(128 - s->soft));
+        ldpc_write(w, "  u32 b%u=%s, q%u=hsub(b%u,0x%xu);\n", i, var_msg.text, i, i, H(128 - s->soft_offset));
     else
         ldpc_write(w, "  u32 q%u=%s;\n", i, var_msg.text);
-    if (edge->absent != LDPC_NO_LANE) /* larger than any other, so that it is no minimum */
-        ldpc_write(w, "  if(t==%u) q%u=0x%xu;\n", edge->absent, i, H(ldpc_half_no_other(s->i8)));
+    if (edge->missing_lane != LDPC_NO_LANE) /* larger than any other, so that it is no minimum */
+        ldpc_write(w, "  if(t==%u) q%u=0x%xu;\n", edge->missing_lane, i, H(ldpc_half_no_other(s->i8)));
 }
 
 /* The early edges of a layer: the declaration of what they have outside of it. */
@@ -106,7 +106,8 @@ static void emit_early(ldpc_emitter *e, uint32_t layer)
         const ldpc_edge *edge = &s->edges[i];
         ldpc_name posterior = posterior_name(s, edge), var_msg = var_msg_name(s, edge, posterior.text);
         if (edge->early && s->i8)
-            ldpc_write(&e->w, "  fb%u=%s; f%u=hsub(fb%u,0x%xu);\n", i, var_msg.text, i, i, H(128 - s->soft));
+            ldpc_write(&e->w, "  fb%u=%s; f%u=hsub(fb%u,0x%xu);\n", i, var_msg.text, i, i,
+                       H(128 - s->soft_offset));
         else if (edge->early)
             ldpc_write(&e->w, "  f%u=%s;\n", i, var_msg.text);
     }
@@ -114,7 +115,7 @@ static void emit_early(ldpc_emitter *e, uint32_t layer)
         ldpc_straight_begin_check(&e->w, s, layer);
 }
 
-/* A leaf's posterior is looked at in early stop and at the end. */
+/* A leaf's posterior is read by early stop and at the end. */
 static void emit_leaf(ldpc_emitter *e, const ldpc_edge *edge, uint32_t degree)
 {
     const ldpc_straight *s = e->s;
@@ -130,16 +131,16 @@ static void emit_posterior(ldpc_emitter *e, const ldpc_edge *edge, uint32_t degr
     const ldpc_straight *s = e->s;
     const ldpc_column *c = &s->columns[edge->group];
     uint32_t i = edge->index;
-    if (c->home == LDPC_HOME_LEAF) {
+    if (c->storage == LDPC_STORAGE_LEAF) {
         emit_leaf(e, edge, degree);
         return;
     }
     ldpc_name bias;
     NAME(bias, "0x%xu", H(s->message_bias));
     ldpc_straight_message(&e->w, s, degree, i, s->packed ? bias.text : NULL);
-    if (edge->absent != LDPC_NO_LANE)
-        ldpc_write(&e->w, "  if(t==%u) n%u=0x%xu;\n", edge->absent, i, H(s->message_bias));
-    if (c->home == LDPC_HOME_CHAIN || edge->occurrence)
+    if (edge->missing_lane != LDPC_NO_LANE)
+        ldpc_write(&e->w, "  if(t==%u) n%u=0x%xu;\n", edge->missing_lane, i, H(s->message_bias));
+    if (c->storage == LDPC_STORAGE_CHAIN || edge->occurrence)
         return;
     if (s->i8 && s->packed)
         ldpc_write(&e->w, "  u32 v%u=posterior_i8(hadd(b%u,n%u));\n", i, i, i);
@@ -147,8 +148,8 @@ static void emit_posterior(ldpc_emitter *e, const ldpc_edge *edge, uint32_t degr
         ldpc_write(&e->w, "  u32 v%u=sum_i8(b%u,n%u);\n", i, i, i);
     else
         ldpc_write(&e->w, "  u32 v%u=hadd(q%u,n%u);\n", i, i, i);
-    if (edge->absent != LDPC_NO_LANE)
-        ldpc_write(&e->w, "  if(t==%u) v%u=l%u;\n", edge->absent, i, i);
+    if (edge->missing_lane != LDPC_NO_LANE)
+        ldpc_write(&e->w, "  if(t==%u) v%u=l%u;\n", edge->missing_lane, i, i);
     ldpc_name value;
     NAME(value, "v%u", i);
     ldpc_straight_leave(e, edge, value.text);
@@ -162,8 +163,8 @@ static void emit_again(ldpc_emitter *e, const ldpc_edge *edge)
               old = ldpc_straight_old(s, edge), value;
     uint32_t i = edge->index;
     ldpc_write(&e->w, "  u32 v%u=%s;\n", i, posterior.text);
-    if (edge->absent != LDPC_NO_LANE)
-        ldpc_write(&e->w, "  if(t!=%u)", edge->absent);
+    if (edge->missing_lane != LDPC_NO_LANE)
+        ldpc_write(&e->w, "  if(t!=%u)", edge->missing_lane);
     if (s->i8 && s->packed)
         ldpc_write(&e->w, "  v%u=posterior_i8(hadd(v%u,hsub(n%u,%s)));\n", i, i, i, old.text);
     else if (s->i8)
@@ -174,40 +175,40 @@ static void emit_again(ldpc_emitter *e, const ldpc_edge *edge)
     ldpc_straight_leave(e, edge, value.text);
 }
 
-/* The edge whose message shares a register with that of edge i, or i. */
-static uint32_t word_mate(const ldpc_straight *s, const ldpc_edge *edges, uint32_t degree, uint32_t i)
+/* The edge whose message is in the same pack as that of edge i, or i. */
+static uint32_t pack_mate(const ldpc_straight *s, const ldpc_edge *edges, uint32_t degree, uint32_t i)
 {
     uint32_t mate = i;
     for (uint32_t j = 0; j < degree && s->packed; j++)
-        if (j != i && edges[j].stored && edges[j].word == edges[i].word)
+        if (j != i && edges[j].stored && edges[j].pack == edges[i].pack)
             mate = j;
     return mate;
 }
 
-/* Registers with messages of edges that are behind are written there. */
-static void emit_keep_messages(ldpc_emitter *e, const ldpc_edge *edges, uint32_t degree, bool behind)
+/* Writes the packs that hold no message of a deferred edge, or those that hold one. */
+static void emit_keep_messages(ldpc_emitter *e, const ldpc_edge *edges, uint32_t degree, bool deferred)
 {
     const ldpc_straight *s = e->s;
     for (uint32_t i = 0; i < degree; i++) {
-        uint32_t second = word_mate(s, edges, degree, i);
-        if (!edges[i].stored || edges[i].half || (edges[i].behind || edges[second].behind) != behind)
+        uint32_t second = pack_mate(s, edges, degree, i);
+        if (!edges[i].stored || edges[i].half || (edges[i].deferred || edges[second].deferred) != deferred)
             continue;
-        ldpc_name word = ldpc_straight_word(s, edges[i].word);
+        ldpc_name pack = ldpc_straight_pack(s, edges[i].pack);
         if (s->packed)
-            ldpc_write(&e->w, "  %s=pack_messages(n%u,n%u);\n", word.text, i, second);
+            ldpc_write(&e->w, "  %s=pack_messages(n%u,n%u);\n", pack.text, i, second);
         else
-            ldpc_write(&e->w, "  %s=n%u;\n", word.text, i);
+            ldpc_write(&e->w, "  %s=n%u;\n", pack.text, i);
     }
 }
 
-/* ---- what is done after the threads have met: its names without and with the number of the layer */
+/* ---- deferred edges: names of the layer's values, which are kept with its number behind them */
 
 static const char *const row_names[] = {"holder", "more", "msg_others", "sign"};
 
-static bool any_behind(const ldpc_edge *edges, uint32_t degree)
+static bool any_deferred(const ldpc_edge *edges, uint32_t degree)
 {
     for (uint32_t i = 0; i < degree; i++)
-        if (edges[i].behind)
+        if (edges[i].deferred)
             return true;
     return false;
 }
@@ -218,18 +219,18 @@ static void emit_edge_names(ldpc_emitter *e, const ldpc_edge *edges, uint32_t de
     const ldpc_straight *s = e->s;
     for (uint32_t i = 0; i < degree; i++) {
         size_t number = (size_t)(&edges[i] - s->edges);
-        if (edges[i].behind)
+        if (edges[i].deferred)
             ldpc_write(&e->w, form, "q", number, "q", i);
-        if (edges[i].behind && s->i8)
+        if (edges[i].deferred && s->i8)
             ldpc_write(&e->w, form, "b", number, "b", i);
-        if (!edges[i].behind && edges[i].stored && edges[word_mate(s, edges, degree, i)].behind)
+        if (!edges[i].deferred && edges[i].stored && edges[pack_mate(s, edges, degree, i)].deferred)
             ldpc_write(&e->w, form, "n", number, "n", i);
     }
 }
 
-static void emit_behind_names(ldpc_emitter *e, uint32_t layer, const ldpc_edge *edges, uint32_t degree)
+static void emit_deferred_names(ldpc_emitter *e, uint32_t layer, const ldpc_edge *edges, uint32_t degree)
 {
-    if (!any_behind(edges, degree))
+    if (!any_deferred(edges, degree))
         return;
     for (size_t i = 0; i < 3 + (size_t)e->s->packed; i++)
         ldpc_write(&e->w, " u32 %s_%u;", row_names[i], layer);
@@ -237,9 +238,9 @@ static void emit_behind_names(ldpc_emitter *e, uint32_t layer, const ldpc_edge *
     ldpc_write(&e->w, "\n");
 }
 
-static void emit_save_behind(ldpc_emitter *e, uint32_t layer, const ldpc_edge *edges, uint32_t degree)
+static void emit_save_deferred(ldpc_emitter *e, uint32_t layer, const ldpc_edge *edges, uint32_t degree)
 {
-    if (!any_behind(edges, degree))
+    if (!any_deferred(edges, degree))
         return;
     for (size_t i = 0; i < 3 + (size_t)e->s->packed; i++)
         ldpc_write(&e->w, "  %s_%u=%s;", row_names[i], layer, row_names[i]);
@@ -247,24 +248,24 @@ static void emit_save_behind(ldpc_emitter *e, uint32_t layer, const ldpc_edge *e
     ldpc_write(&e->w, "\n");
 }
 
-static void emit_behind(ldpc_emitter *e, uint32_t layer, const ldpc_edge *edges, uint32_t degree)
+static void emit_deferred(ldpc_emitter *e, uint32_t layer, const ldpc_edge *edges, uint32_t degree)
 {
-    if (!any_behind(edges, degree))
+    if (!any_deferred(edges, degree))
         return;
     ldpc_write(&e->w, " {\n");
     for (size_t i = 0; i < 3 + (size_t)e->s->packed; i++)
         ldpc_write(&e->w, "  u32 %s=%s_%u;", row_names[i], row_names[i], layer);
     for (uint32_t i = 0; i < degree; i++) {
         size_t number = (size_t)(&edges[i] - e->s->edges);
-        if (edges[i].behind)
+        if (edges[i].deferred)
             ldpc_write(&e->w, e->s->i8 ? " u32 q%u=kq%zu, b%u=kb%zu;" : " u32 q%u=kq%zu;", i, number, i,
                        number);
-        else if (edges[i].stored && edges[word_mate(e->s, edges, degree, i)].behind)
+        else if (edges[i].stored && edges[pack_mate(e->s, edges, degree, i)].deferred)
             ldpc_write(&e->w, " u32 n%u=kn%zu;", i, number);
     }
     ldpc_write(&e->w, "\n");
     for (uint32_t i = 0; i < degree; i++)
-        if (edges[i].behind)
+        if (edges[i].deferred)
             emit_posterior(e, &edges[i], degree);
     emit_keep_messages(e, edges, degree, true);
     ldpc_write(&e->w, " }\n");
@@ -276,7 +277,7 @@ void ldpc_straight_layer(ldpc_emitter *e, uint32_t layer)
     const ldpc_edge *edges = s->edges + s->code->layer_start[layer];
     uint32_t degree = s->code->layer_start[layer + 1] - s->code->layer_start[layer], most = 0;
     emit_early_names(e, layer + 1);
-    emit_behind_names(e, layer, edges, degree);
+    emit_deferred_names(e, layer, edges, degree);
     ldpc_write(&e->w, " { // layer %u\n", layer);
     for (uint32_t i = 0; i < degree; i++) {
         emit_var_msg(e, &edges[i]);
@@ -287,7 +288,7 @@ void ldpc_straight_layer(ldpc_emitter *e, uint32_t layer)
     if (most && !s->frames) /* other threads read the same lanes */
         ldpc_write(&e->w, "  __syncthreads();\n");
     for (uint32_t i = 0; i < degree; i++)
-        if (!edges[i].behind)
+        if (!edges[i].deferred)
             emit_posterior(e, &edges[i], degree);
     for (uint32_t again = 1; again <= most; again++) {
         ldpc_write(&e->w, "  __syncthreads();\n");
@@ -296,9 +297,9 @@ void ldpc_straight_layer(ldpc_emitter *e, uint32_t layer)
                 emit_again(e, &edges[i]);
     }
     emit_keep_messages(e, edges, degree, false);
-    emit_save_behind(e, layer, edges, degree);
+    emit_save_deferred(e, layer, edges, degree);
     ldpc_write(&e->w, " }\n%s", s->barrier[layer] ? " __syncthreads();\n" : "");
     if (layer + 1 < s->code->layers)
         emit_loads(e, layer + 1);
-    emit_behind(e, layer, edges, degree);
+    emit_deferred(e, layer, edges, degree);
 }

@@ -1,23 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Decides where columns and messages of a straight-line kernel live. */
+/* Decides where columns and messages of the kernel "straight" live, and when its threads meet (straight.h).
+ */
 #include "cuda/kernels/straight.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
+#include "code/schedule.h"
+#include "cuda/kernels/split_layers.h"
 
 enum {
     MAX_EDGES = 640, /* longer code leaves the instruction cache */
     MAX_THREADS = 512,
-    PLAIN_WORDS = 100,    /* more messages than this are packed, four to a register */
-    REGISTER_WORDS = 90,  /* of messages; a thread has 255, or 168 with 384 threads to a block */
+    MOST_UNPACKED = 100,  /* more messages than this are packed, two edges to a register */
+    REGISTER_PACKS = 90,  /* of messages; a thread has 255 registers, or 168 in a thread block of 384 */
     OTHER_REGISTERS = 40, /* what a thread needs besides its messages */
     REGISTERS_PER_SM = 65536,
     FEW_COLUMNS = 20,
     FEW_WARPS = 4,
     FEW_BLOCKS = 2,
-    MOST_BEHIND = 6, /* edges of a layer; more cost registers */
+    MOST_DEFERRED = 6,  /* edges of a layer; more cost registers */
+    MOST_BLOCKS = 8,    /* of a multiprocessor */
+    MANY_THREADS = 256, /* as many pairs share a thread block */
+    MOST_PAIRS = 32,
+    MAX_CHANNEL = 128,
+    I8_BIAS = 128, /* posteriors of i8 are stored as numbers from 0 on */
 };
 
 static bool copy_edges(ldpc_straight *s)
@@ -36,54 +43,50 @@ static bool copy_edges(ldpc_straight *s)
                                       .index = e - code->layer_start[l],
                                       .group = b->group,
                                       .shift = b->shift,
-                                      .absent = b->missing_lane};
-            for (uint32_t earlier = code->layer_start[l]; earlier < e; earlier++)
-                s->edges[e].occurrence += code->blocks[earlier].group == b->group;
+                                      .missing_lane = b->missing_lane,
+                                      .occurrence = b->occurrence};
         }
     return true;
 }
 
-/* Edges of a column in the order in which they write: by layer, then by occurrence, which is table order. */
-static void link_column(ldpc_straight *s, uint32_t group)
+/* The edges of each group in the order in which they write. */
+static bool link_columns(ldpc_straight *s)
 {
-    ldpc_column *c = &s->columns[group];
-    uint32_t last = 0;
-    for (uint32_t e = 0; e < s->edge_count; e++) {
-        if (s->edges[e].group != group)
-            continue;
-        if (c->degree++) {
-            s->edges[e].before = last;
-            s->edges[last].next = e;
-        } else {
-            c->first = e;
-        }
-        last = e;
+    uint32_t *before = ldpc_allocate(s->edge_count, sizeof *before),
+             *next = ldpc_allocate(s->edge_count, sizeof *next);
+    bool ok = before && next && ldpc_code_link_blocks(s->code, before, next);
+    for (uint32_t e = 0; ok && e < s->edge_count; e++) {
+        ldpc_edge *edge = &s->edges[e];
+        ldpc_column *column = &s->columns[edge->group];
+        edge->before = before[e];
+        edge->next = next[e];
+        if (column->degree++ == 0)
+            column->first = e;
     }
-    if (c->degree) {
-        s->edges[last].next = c->first;
-        s->edges[c->first].before = last;
-    }
+    free(before);
+    free(next);
+    return ok;
 }
 
-static ldpc_home choose_home(const ldpc_straight *s, uint32_t group)
+static ldpc_straight_storage choose_storage(const ldpc_straight *s, uint32_t group)
 {
     const ldpc_column *c = &s->columns[group];
-    bool plain = true; /* one shift, no absent lane, nothing twice in a layer */
+    bool plain = true; /* one shift, no missing lane, nothing twice in a layer */
     for (uint32_t e = 0; e < s->edge_count; e++) {
         const ldpc_edge *edge = &s->edges[e];
-        if (edge->group == group &&
-            (edge->shift != s->edges[c->first].shift || edge->absent != LDPC_NO_LANE || edge->occurrence))
+        if (edge->group == group && (edge->shift != s->edges[c->first].shift ||
+                                     edge->missing_lane != LDPC_NO_LANE || edge->occurrence))
             plain = false;
     }
     if (!plain || c->degree == 0)
-        return LDPC_HOME_SHARED;
-    if (c->degree > 2 || s->i8) /* i8 saturates what the other two leave out */
-        return LDPC_HOME_PRIVATE;
-    return c->degree == 2 ? LDPC_HOME_CHAIN : LDPC_HOME_LEAF;
+        return LDPC_STORAGE_SHARED;
+    if (c->degree > 2 || s->i8) /* i8 saturates what chains and leaves leave out */
+        return LDPC_STORAGE_REGISTER;
+    return c->degree == 2 ? LDPC_STORAGE_CHAIN : LDPC_STORAGE_LEAF;
 }
 
 /* A posterior stays in a register on its way to an edge of the same shift. Not into or out of layers that
- * have the column twice, and not past the end of an iteration when it is looked at there. */
+ * repeat the group, and not past the end of an iteration where early stop reads it. */
 static void choose_carried(ldpc_straight *s, uint32_t group)
 {
     const ldpc_column *c = &s->columns[group];
@@ -91,7 +94,7 @@ static void choose_carried(ldpc_straight *s, uint32_t group)
     for (uint32_t i = 0; i < c->degree; i++, e = s->edges[e].next) {
         ldpc_edge *edge = &s->edges[e], *next = &s->edges[edge->next];
         bool repeated = edge->occurrence || next->occurrence || s->edges[next->next].occurrence ||
-                        edge->absent != LDPC_NO_LANE || next->absent != LDPC_NO_LANE;
+                        edge->missing_lane != LDPC_NO_LANE || next->missing_lane != LDPC_NO_LANE;
         edge->carried = edge->shift == next->shift && !repeated && c->degree > 1 &&
                         !(s->early_stop && edge->next == c->first);
     }
@@ -101,136 +104,45 @@ static void choose_columns(ldpc_straight *s)
 {
     for (uint32_t g = 0; g < s->code->groups; g++) {
         ldpc_column *c = &s->columns[g];
-        link_column(s, g);
-        c->home = choose_home(s, g);
-        if (c->home == LDPC_HOME_SHARED)
+        c->storage = choose_storage(s, g);
+        if (c->storage == LDPC_STORAGE_SHARED)
             choose_carried(s, g);
     }
 }
 
-/* ---- shared memory */
+/* ---- messages and registers */
 
-static uint32_t distance(const ldpc_straight *s, const ldpc_edge *from, const ldpc_edge *to)
+/* Does a column of the group start from a channel LLR? */
+static bool has_channel(const ldpc_straight *s, const ldpc_cuda_positions *positions, uint32_t group)
 {
-    return (to->shift + s->code->z - from->shift) % s->code->z;
+    const int32_t *source = positions->source + ldpc_straight_position(s, group);
+    for (uint32_t i = 0; i < s->code->z; i++)
+        if (source[i * s->parts] != LDPC_CUDA_UNKNOWN)
+            return true;
+    return false;
 }
 
-/* Which threads write twice what an edge leaves. Its readers: the next edge, and if that is the first of its
- * layer, all of the layer. Whole warps where groups are made of them. */
-static void choose_mirrors(ldpc_straight *s, ldpc_edge *edge)
+/* The largest posterior that additions alone can reach; false when memory is short. */
+static bool find_largest_posterior(const ldpc_straight *s, uint32_t *most)
 {
-    uint32_t z = s->code->z, unit = z % 32 ? z : 32;
-    const ldpc_edge *next = &s->edges[edge->next], *reader = next;
-    bool alone = true;
-    edge->above = distance(s, edge, next);
-    edge->below = 0;
-    while (!next->occurrence && (reader = &s->edges[reader->next])->occurrence) {
-        uint32_t far = distance(s, edge, reader);
-        edge->above = far > edge->above ? far : edge->above;
-        alone = false;
-    }
-    if (alone && edge->above > z / 2) {
-        edge->below = (z - edge->above + unit - 1) / unit * unit;
-        edge->above = 0;
-    }
-    edge->above = (edge->above + unit - 1) / unit * unit;
-    if (edge->above + edge->below > s->most_mirrors)
-        edge->above = edge->below = 0;
-}
-
-/* Number the frames of a column: 0, 1, and 2 where an odd number of edges makes a circle of them. Returns how
- * many there are; ->frame holds the number. */
-static uint32_t number_frames(ldpc_straight *s, uint32_t group)
-{
-    ldpc_column *c = &s->columns[group];
-    uint32_t e = c->first, count = 0;
-    for (uint32_t i = 0; i < c->degree; i++, e = s->edges[e].next)
-        if (s->edges[e].carried) { /* behind it nobody's frame counts */
-            e = s->edges[e].next;
-            break;
-        }
-    for (uint32_t i = 0; i < c->degree; i++, e = s->edges[e].next) {
-        ldpc_edge *edge = &s->edges[e], *before = &s->edges[edge->before], *next = &s->edges[edge->next];
-        bool taken[3] = {false};
-        if (i > 0 && !before->carried)
-            taken[before->frame] = true;
-        if (i > 0 && i == c->degree - 1 && !next->carried)
-            taken[next->frame] = true;
-        edge->frame = !taken[0] ? 0 : !taken[1] ? 1 : 2;
-        if (!edge->carried && edge->frame >= count)
-            count = edge->frame + 1;
-    }
-    return count;
-}
-
-/* A frame holds z words and the largest mirrors of its edges. */
-static void place_frames(ldpc_straight *s, uint32_t group)
-{
-    uint32_t below[3] = {0}, above[3] = {0}, base[3] = {0}, frames = number_frames(s, group);
-    for (uint32_t e = 0; e < s->edge_count; e++) {
-        ldpc_edge *edge = &s->edges[e];
-        if (edge->group != group || edge->carried)
-            continue;
-        choose_mirrors(s, edge);
-        below[edge->frame] = edge->below > below[edge->frame] ? edge->below : below[edge->frame];
-        above[edge->frame] = edge->above > above[edge->frame] ? edge->above : above[edge->frame];
-    }
-    for (uint32_t f = 0; f < frames; f++) {
-        base[f] = s->group_words + below[f];
-        s->group_words += below[f] + s->code->z + above[f];
-    }
-    for (uint32_t e = 0; e < s->edge_count; e++)
-        if (s->edges[e].group == group)
-            s->edges[e].frame = base[s->edges[e].frame];
-}
-
-static void place_columns(ldpc_straight *s)
-{
-    uint32_t z = s->code->z;
-    s->group_words = 0;
-    for (uint32_t g = 0; g < s->code->groups; g++) {
-        ldpc_column *c = &s->columns[g];
-        c->base = s->group_words;
-        if (c->home == LDPC_HOME_SHARED && s->frames && c->degree)
-            place_frames(s, g);
-        else if (c->home == LDPC_HOME_SHARED)
-            s->group_words += z;
-        else if (c->home == LDPC_HOME_LEAF)
-            s->group_words += s->early_stop ? 2 * z : z; /* channel and posterior */
-    }
-    while (s->group_words % 32 != z % 32) /* neighbouring groups use neighbouring banks */
-        s->group_words++;
-}
-
-/* Which groups have a column that starts from a channel value. */
-static bool find_heard(const ldpc_straight *s, bool *heard)
-{
-    ldpc_cuda_places places;
-    if (ldpc_cuda_places_make(s->plan->code, &places))
+    ldpc_cuda_positions positions;
+    if (ldpc_cuda_positions_make(s->plan->code, &positions))
         return false;
-    for (uint32_t g = 0; g < s->code->groups; g++)
-        for (uint32_t i = 0; i < s->code->z; i++)
-            heard[g] |= places.source[ldpc_straight_position(s, g) + i * s->parts] != LDPC_CUDA_UNKNOWN;
-    ldpc_cuda_places_free(&places);
-    return true;
-}
-
-/* Largest posterior that additions alone can reach. */
-static uint32_t largest_posterior(const ldpc_straight *s, const bool *heard)
-{
-    uint32_t most = 0;
+    *most = 0;
     for (uint32_t g = 0; g < s->code->groups; g++) {
-        uint32_t reached = (heard[g] ? 128 : 0) + s->columns[g].degree * (uint32_t)s->rule.max_msg;
-        most = reached > most ? reached : most;
+        uint32_t channel = has_channel(s, &positions, g) ? MAX_CHANNEL : 0;
+        uint32_t reached = channel + s->columns[g].degree * (uint32_t)s->rule.max_msg;
+        *most = reached > *most ? reached : *most;
     }
-    return most;
+    ldpc_cuda_positions_free(&positions);
+    return true;
 }
 
 static uint32_t stored_messages(ldpc_straight *s)
 {
     uint32_t count = 0;
     for (uint32_t e = 0; e < s->edge_count; e++) {
-        s->edges[e].stored = s->columns[s->edges[e].group].home != LDPC_HOME_LEAF;
+        s->edges[e].stored = s->columns[s->edges[e].group].storage != LDPC_STORAGE_LEAF;
         count += s->edges[e].stored;
     }
     return count;
@@ -241,42 +153,43 @@ static void number_messages(ldpc_straight *s)
     uint32_t layer = 0, half = 0;
     for (uint32_t e = 0; e < s->edge_count; e++) {
         ldpc_edge *edge = &s->edges[e];
-        if (edge->layer != layer && half) { /* words do not span layers */
-            s->words++;
+        if (edge->layer != layer && half) { /* packs do not span layers */
+            s->packs++;
             half = 0;
         }
         layer = edge->layer;
         if (!edge->stored)
             continue;
-        edge->word = s->words;
+        edge->pack = s->packs;
         edge->half = half;
         half = s->packed ? !half : 0;
-        s->words += !half;
+        s->packs += !half;
     }
-    s->words += half;
+    s->packs += half;
 }
 
-/* Columns that stand in registers take the place of messages when they are many. */
+/* Column groups in registers leave fewer for messages when there are many. */
 static void choose_registers(ldpc_straight *s)
 {
-    uint32_t columns = 0, most = REGISTER_WORDS;
+    uint32_t columns = 0, most = REGISTER_PACKS;
     for (uint32_t g = 0; g < s->code->groups; g++)
-        columns += s->columns[g].home == LDPC_HOME_PRIVATE || s->columns[g].home == LDPC_HOME_CHAIN;
+        columns +=
+            s->columns[g].storage == LDPC_STORAGE_REGISTER || s->columns[g].storage == LDPC_STORAGE_CHAIN;
     if (columns > FEW_COLUMNS)
         most = columns - FEW_COLUMNS < most ? most - (columns - FEW_COLUMNS) : 1;
-    s->register_words = s->words < most ? s->words : most;
+    s->register_packs = s->packs < most ? s->packs : most;
 }
 
-/* As many groups in a block as leave the fewest threads of the last warp idle. */
-static void choose_groups(ldpc_straight *s)
+/* As many pairs in a thread block as leave the fewest threads of the last warp without work. */
+static void choose_pairs(ldpc_straight *s)
 {
     uint32_t z = s->code->z, best = 0;
-    for (uint32_t groups = 1; groups == 1 || (groups * z <= 256 && groups <= 32); groups++) {
-        uint32_t threads = (groups * z + 31) / 32 * 32;
-        uint32_t use = 1000 * groups * z / threads;
-        if (use > best + 10) {
+    for (uint32_t pairs = 1; pairs == 1 || (pairs * z <= MANY_THREADS && pairs <= MOST_PAIRS); pairs++) {
+        uint32_t threads = (pairs * z + 31) / 32 * 32;
+        uint32_t use = 1000 * pairs * z / threads;
+        if (use > best + 10) { /* 1 % better than fewer pairs */
             best = use;
-            s->groups = groups;
+            s->pairs = pairs;
             s->threads = threads;
         }
     }
@@ -284,63 +197,57 @@ static void choose_groups(ldpc_straight *s)
 
 /* A mirror costs an access to shared memory, and a comparison where warps need more conditions than there are
  * predicates to keep them in; to wrap around costs two additions instead, which i8 has less room for. Where
- * few blocks share a multiprocessor, nothing else runs while threads wait for each other: work is left for
- * then. */
+ * few thread blocks share a multiprocessor, nothing else runs while threads wait for each other: edges are
+ * deferred. */
 static void choose_pace(ldpc_straight *s)
 {
     uint32_t z = s->code->z;
     s->most_mirrors = s->i8 || s->extrinsic || z % 32 || z <= FEW_WARPS * 32 ? z : z / 6;
-    s->most_behind = s->min_blocks <= FEW_BLOCKS ? MOST_BEHIND : 0;
+    s->most_deferred = s->min_blocks <= FEW_BLOCKS ? MOST_DEFERRED : 0;
 }
 
-/* Edges that the next layer does not wait for: what they do fills the time in which it waits. */
-static void choose_behind(ldpc_straight *s)
+/* Edges that the next layer does not read: their work fills the time in which its threads wait. */
+static void choose_deferred(ldpc_straight *s)
 {
     const ldpc_code *code = s->code;
     for (uint32_t l = 0; l + 1 < code->layers && !s->extrinsic; l++) {
         uint32_t count = 0;
         for (uint32_t e = code->layer_start[l + 1]; e-- > code->layer_start[l];) {
             ldpc_edge *edge = &s->edges[e], *next = &s->edges[edge->next];
-            bool repeated = edge->occurrence || next->occurrence || edge->absent != LDPC_NO_LANE;
-            edge->behind = !repeated && next->layer != l + 1 && count < s->most_behind;
-            count += edge->behind;
+            bool repeated = edge->occurrence || next->occurrence || edge->missing_lane != LDPC_NO_LANE;
+            edge->deferred = !repeated && next->layer != l + 1 && count < s->most_deferred;
+            count += edge->deferred;
         }
     }
 }
 
-static void choose_barriers(ldpc_straight *s, bool *touched)
+static bool choose_barriers(ldpc_straight *s)
 {
-    const ldpc_code *code = s->code;
-    for (uint32_t l = 0; l < code->layers; l++) {
-        bool meets = false;
-        for (uint32_t e = code->layer_start[l]; e < code->layer_start[l + 1]; e++)
-            meets |= touched[s->edges[e].group];
-        if (meets) {
-            s->barrier[l - 1] = true;
-            memset(touched, 0, code->groups * sizeof *touched);
-        }
-        for (uint32_t e = code->layer_start[l ? l - 1 : 0]; e < code->layer_start[l + 1]; e++)
-            if (s->columns[s->edges[e].group].home == LDPC_HOME_SHARED &&
-                s->edges[e].behind == (s->edges[e].layer < l))
-                touched[s->edges[e].group] = true;
+    uint8_t *write = ldpc_allocate(s->edge_count, sizeof *write);
+    for (uint32_t e = 0; write && e < s->edge_count; e++) {
+        const ldpc_edge *edge = &s->edges[e];
+        bool shared = s->columns[edge->group].storage == LDPC_STORAGE_SHARED;
+        write[e] = !shared ? LDPC_BLOCK_KEEPS : edge->deferred ? LDPC_BLOCK_WRITES_LATER : LDPC_BLOCK_WRITES;
     }
-    s->barrier[code->layers - 1] = true;
+    bool ok = write && ldpc_code_find_barriers(s->code, write, s->barrier);
+    free(write);
+    return ok;
 }
 
-/* Can the edge's var_msg be made in the layer before, so that nothing is waited for behind the barrier? Its
- * column must have been left before an earlier barrier. */
-static bool is_settled(const ldpc_straight *s, const ldpc_edge *edge)
+/* Can the edge's var_msg be made in the layer before, ahead of the barrier? What it reads must have been
+ * written before an earlier barrier. */
+static bool is_written_early(const ldpc_straight *s, const ldpc_edge *edge)
 {
     const ldpc_edge *from = edge;
-    ldpc_home home = s->columns[edge->group].home;
-    if (home == LDPC_HOME_LEAF)
+    ldpc_straight_storage storage = s->columns[edge->group].storage;
+    if (storage == LDPC_STORAGE_LEAF)
         return true;
     while (from->occurrence)
         from = &s->edges[from->before];
     from = &s->edges[from->before];
-    if (home != LDPC_HOME_SHARED || from->carried || edge->absent != LDPC_NO_LANE)
+    if (storage != LDPC_STORAGE_SHARED || from->carried || edge->missing_lane != LDPC_NO_LANE)
         return false;
-    for (uint32_t l = from->layer + from->behind; l + 1 < edge->layer; l++)
+    for (uint32_t l = from->layer + from->deferred; l + 1 < edge->layer; l++)
         if (s->barrier[l])
             return true;
     return from->layer >= edge->layer; /* all have met at the end of the iteration */
@@ -350,45 +257,45 @@ static void choose_early(ldpc_straight *s)
 {
     for (uint32_t e = 0; e < s->edge_count; e++) {
         ldpc_edge *edge = &s->edges[e];
-        edge->early = edge->layer > 0 && s->barrier[edge->layer - 1] && is_settled(s, edge);
+        edge->early = edge->layer > 0 && s->barrier[edge->layer - 1] && is_written_early(s, edge);
     }
 }
 
-/* Offsets in shared memory. The bits are staged over the working memory, unless other words still need that.
- */
+/* Offsets in shared memory (straight.h). */
 static void choose_memory(ldpc_straight *s)
 {
     const ldpc_code *code = s->code;
-    size_t messages = (size_t)(s->words - s->register_words) * s->groups * code->z;
-    size_t work = (4 * ((size_t)s->group_words * s->groups + messages) + 15) / 16 * 16;
-    s->stage_bytes = ((size_t)code->columns + 15) / 16 * 16;
-    size_t stage = 2 * s->groups * s->stage_bytes;
-    s->stage_at = s->early_stop ? work : 0;
-    s->flags_at = s->early_stop ? work + stage : work > stage ? work : stage;
-    s->shared_bytes = s->flags_at + 4 * (size_t)s->groups;
+    size_t messages = (size_t)(s->packs - s->register_packs) * s->pairs * code->z;
+    size_t work = (4 * ((size_t)s->pair_u32 * s->pairs + messages) + 15) / 16 * 16;
+    s->bits_bytes = ((size_t)code->columns + 15) / 16 * 16;
+    size_t bits = 2 * s->pairs * s->bits_bytes;
+    s->bits_at = s->early_stop ? work : 0;
+    s->counters_at = s->early_stop ? work + bits : work > bits ? work : bits;
+    s->shared_bytes = s->counters_at + 4 * (size_t)s->pairs;
 }
 
-/* Frames save the address of every access; they are worth it where they leave room for as many blocks. */
+/* Frames save the address of every access; they are worth it where they leave room for as many thread blocks.
+ */
 static void choose_layout(ldpc_straight *s, const ldpc_cuda_device *device)
 {
     enum { BLOCK_OVERHEAD = 1024 };
     s->frames = true;
-    place_columns(s);
+    ldpc_straight_place_columns(s);
     choose_memory(s);
     if (s->shared_bytes <= device->shared_bytes &&
         s->min_blocks * (s->shared_bytes + BLOCK_OVERHEAD) <= device->shared_bytes_per_sm)
         return;
     s->frames = false;
-    place_columns(s);
+    ldpc_straight_place_columns(s);
     choose_memory(s);
-    while (s->shared_bytes > device->shared_bytes && s->register_words < s->words &&
-           s->register_words < REGISTER_WORDS) {
-        s->register_words++;
+    while (s->shared_bytes > device->shared_bytes && s->register_packs < s->packs &&
+           s->register_packs < REGISTER_PACKS) {
+        s->register_packs++;
         choose_memory(s);
     }
 }
 
-/* In so many parts the lanes of a layer have a thread each. */
+/* Parts of a layer whose lanes have a thread each. */
 static uint32_t parts_of(const ldpc_code *code)
 {
     uint32_t parts = 1;
@@ -422,43 +329,47 @@ uint32_t ldpc_straight_position(const ldpc_straight *s, uint32_t group)
 
 void ldpc_straight_free(ldpc_straight *s)
 {
-    ldpc_cuda_fold_free(s->folded);
+    ldpc_split_layers_free(s->split);
     free(s->edges);
     free(s->columns);
     free(s->barrier);
     *s = (ldpc_straight){0};
 }
 
-static ldpc_status lay_out(ldpc_straight *s, const ldpc_cuda_device *device)
+/* Registers, threads, barriers and shared memory of the kernel; false when memory is short. */
+static bool choose_all(ldpc_straight *s, const ldpc_cuda_device *device)
 {
-    bool *touched = ldpc_allocate(s->code->groups, sizeof *touched),
-         *heard = ldpc_allocate(s->code->groups, sizeof *heard);
-    if (!touched || !heard || !find_heard(s, heard) || !copy_edges(s)) {
-        free(touched);
-        free(heard);
-        return LDPC_ERR_MEMORY;
-    }
-    choose_columns(s);
-    uint32_t limit = largest_posterior(s, heard);
-    uint32_t messages = stored_messages(s);
-    s->packed = messages > PLAIN_WORDS;
-    s->extrinsic = ldpc_straight_extrinsic(&s->rule, &s->soft);
-    s->message_bias = s->packed ? ldpc_half_message_bias(&s->rule, s->i8) : 0;
-    s->bias = s->message_bias + (s->i8 ? 128 : s->soft);
     number_messages(s);
     choose_registers(s);
-    choose_groups(s);
-    s->min_blocks = REGISTERS_PER_SM / (s->threads * (s->register_words + OTHER_REGISTERS));
-    s->min_blocks = s->min_blocks < 1 ? 1 : s->min_blocks > 8 ? 8 : s->min_blocks;
-    s->wave_words = 2 * s->groups * s->min_blocks * (uint32_t)device->sms;
+    choose_pairs(s);
+    s->min_blocks = REGISTERS_PER_SM / (s->threads * (s->register_packs + OTHER_REGISTERS));
+    s->min_blocks = s->min_blocks < 1 ? 1 : s->min_blocks > MOST_BLOCKS ? MOST_BLOCKS : s->min_blocks;
+    s->wave_codewords = 2 * s->pairs * s->min_blocks * (uint32_t)device->sms;
     choose_pace(s);
-    choose_behind(s);
-    choose_barriers(s, touched);
+    choose_deferred(s);
+    if (!choose_barriers(s))
+        return false;
     choose_early(s);
-    free(touched);
-    free(heard);
     choose_layout(s, device);
-    bool exact = s->i8 || limit + (uint32_t)(s->soft + s->message_bias) <= LDPC_I16_LIMIT;
+    return true;
+}
+
+static ldpc_status lay_out(ldpc_straight *s, const ldpc_cuda_device *device)
+{
+    uint32_t limit;
+    if (!copy_edges(s) || !link_columns(s))
+        return LDPC_ERR_MEMORY;
+    choose_columns(s);
+    if (!find_largest_posterior(s, &limit))
+        return LDPC_ERR_MEMORY;
+    uint32_t messages = stored_messages(s);
+    s->packed = messages > MOST_UNPACKED;
+    s->extrinsic = ldpc_straight_extrinsic(&s->rule, &s->soft_offset);
+    s->message_bias = s->packed ? ldpc_half_message_bias(&s->rule, s->i8) : 0;
+    s->bias = s->message_bias + (s->i8 ? I8_BIAS : s->soft_offset);
+    if (!choose_all(s, device))
+        return LDPC_ERR_MEMORY;
+    bool exact = s->i8 || limit + (uint32_t)(s->soft_offset + s->message_bias) <= LDPC_I16_LIMIT;
     return exact && messages && s->shared_bytes <= device->shared_bytes ? LDPC_OK : LDPC_ERR_UNSUPPORTED;
 }
 
@@ -472,9 +383,9 @@ ldpc_status ldpc_straight_layout(ldpc_straight *s, const ldpc_plan *plan, const 
     if (!shape_fits(plan) || !code_fits(plan->code))
         return LDPC_ERR_UNSUPPORTED;
     s->parts = parts_of(plan->code);
-    if (s->parts > 1 && !ldpc_cuda_can_fold(plan->code, s->parts))
+    if (s->parts > 1 && !ldpc_can_split_layers(plan->code, s->parts))
         return LDPC_ERR_UNSUPPORTED;
-    if (s->parts > 1 && !(s->code = s->folded = ldpc_cuda_fold(plan->code, s->parts)))
+    if (s->parts > 1 && !(s->code = s->split = ldpc_split_layers(plan->code, s->parts)))
         return LDPC_ERR_MEMORY;
     ldpc_status status = lay_out(s, device);
     if (status)

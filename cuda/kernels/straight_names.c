@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a straight-line kernel calls its messages and posteriors. */
+/* The names of messages and posteriors in the text of the kernel "straight". */
 #include "cuda/kernels/straight_text.h"
 
-/* Messages in registers are spread evenly over all words, so that loads are too. */
-bool ldpc_straight_in_register(const ldpc_straight *s, uint32_t word)
+/* Packs in registers alternate evenly with those in shared memory, so that loads do too. */
+bool ldpc_straight_in_register(const ldpc_straight *s, uint32_t pack)
 {
-    return (word + 1) * s->register_words / s->words != word * s->register_words / s->words;
+    return (pack + 1) * s->register_packs / s->packs != pack * s->register_packs / s->packs;
 }
 
-ldpc_name ldpc_straight_word(const ldpc_straight *s, uint32_t word)
+ldpc_name ldpc_straight_pack(const ldpc_straight *s, uint32_t pack)
 {
     ldpc_name n;
-    if (ldpc_straight_in_register(s, word))
-        NAME(n, "r%u", word);
+    if (ldpc_straight_in_register(s, pack))
+        NAME(n, "r%u", pack);
     else
-        NAME(n, "ms[%u]", (word - word * s->register_words / s->words) * s->groups * s->code->z);
+        NAME(n, "ms[%u]", (pack - pack * s->register_packs / s->packs) * s->pairs * s->code->z);
     return n;
 }
 
 ldpc_name ldpc_straight_old(const ldpc_straight *s, const ldpc_edge *edge)
 {
-    ldpc_name word = ldpc_straight_word(s, edge->word), n;
+    ldpc_name pack = ldpc_straight_pack(s, edge->pack), n;
     if (s->packed)
-        NAME(n, "unpack_%s(%.100s,0x%xu)", edge->half ? "second" : "first", word.text,
+        NAME(n, "unpack_%s(%.100s,0x%xu)", edge->half ? "second" : "first", pack.text,
              s->message_bias < 1024 ? 0x60606060u : 0x64646464u);
     else
-        n = word;
+        n = pack;
     return n;
 }
 
@@ -49,7 +49,7 @@ ldpc_name ldpc_straight_lane_i(const ldpc_straight *s, uint32_t first)
     return n;
 }
 
-/* In place: the word of lane t + shift of a column. */
+/* In place: lane t + shift of a column group. */
 static ldpc_name placed_name(const ldpc_straight *s, uint32_t group, uint32_t shift)
 {
     ldpc_name n;
@@ -85,22 +85,22 @@ ldpc_name ldpc_straight_leaf(const ldpc_straight *s, uint32_t group)
 /* Is the posterior in register L between iterations? */
 static bool kept_in_register(const ldpc_straight *s, uint32_t group)
 {
-    return s->columns[group].home == LDPC_HOME_PRIVATE ||
-           (s->columns[group].home == LDPC_HOME_SHARED && s->columns[group].degree &&
+    return s->columns[group].storage == LDPC_STORAGE_REGISTER ||
+           (s->columns[group].storage == LDPC_STORAGE_SHARED && s->columns[group].degree &&
             ldpc_straight_last(s, group)->carried);
 }
 
 ldpc_name ldpc_straight_value(const ldpc_straight *s, uint32_t group, uint32_t shift)
 {
     ldpc_name n;
-    switch (s->columns[group].home) {
-    case LDPC_HOME_CHAIN: {
+    switch (s->columns[group].storage) {
+    case LDPC_STORAGE_CHAIN: {
         ldpc_name a = ldpc_straight_old(s, ldpc_straight_first(s, group)),
                   b = ldpc_straight_old(s, ldpc_straight_last(s, group));
         NAME(n, "hadd(hadd(L%u,%.60s),%.60s)", group, a.text, b.text);
         return n;
     }
-    case LDPC_HOME_LEAF:
+    case LDPC_STORAGE_LEAF:
         return ldpc_straight_leaf(s, group);
     default:
         if (!s->columns[group].degree)
@@ -114,14 +114,14 @@ ldpc_name ldpc_straight_value(const ldpc_straight *s, uint32_t group, uint32_t s
 
 int ldpc_straight_bias(const ldpc_straight *s, uint32_t group)
 {
-    return s->columns[group].home == LDPC_HOME_LEAF ? s->soft : s->bias;
+    return s->columns[group].storage == LDPC_STORAGE_LEAF ? s->soft_offset : s->bias;
 }
 
 void ldpc_straight_leave(ldpc_emitter *e, const ldpc_edge *edge, const char *value)
 {
     const ldpc_straight *s = e->s;
     uint32_t z = s->code->z;
-    if (s->columns[edge->group].home == LDPC_HOME_PRIVATE || edge->carried) {
+    if (s->columns[edge->group].storage == LDPC_STORAGE_REGISTER || edge->carried) {
         ldpc_write(&e->w, "  L%u=%s;\n", edge->group, value);
         return;
     }
@@ -130,7 +130,7 @@ void ldpc_straight_leave(ldpc_emitter *e, const ldpc_edge *edge, const char *val
     if (s->frames && edge->above)
         ldpc_write(&e->w, edge->above < z ? " if(t<%u) p[%u]=%s;" : "%.0u p[%u]=%s;",
                    edge->above < z ? edge->above : 0, edge->frame + z, value);
-    if (s->frames && edge->below) /* the word may stand before p[0], which is the thread's own */
+    if (s->frames && edge->below) /* the mirror may lie before p[0], which is the thread's own word */
         ldpc_write(&e->w, edge->below < z ? " if(t>=%u) p[%d]=%s;" : "%.0u p[%d]=%s;", z - edge->below,
                    (int)edge->frame - (int)z, value);
     ldpc_write(&e->w, "\n");

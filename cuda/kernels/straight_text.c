@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writes a straight-line kernel: one block of statements per layer, with all shifts, addresses and degrees as
+/* Writes the kernel "straight": one block of statements per layer, with all shifts, addresses and degrees as
  * constants. */
 #include "cuda/kernels/straight_text.h"
 
@@ -7,11 +7,11 @@ enum { LLR_BIAS = 1152 }; /* what llr_pair() adds */
 
 /* ---- loading */
 
-/* Do all lanes of a column have LLRs one after another, and from which index on? */
-static bool is_sent(const ldpc_emitter *e, uint32_t group, uint32_t *first)
+/* Do all lanes of a column group have consecutive LLRs, and from which index on? */
+static bool has_consecutive_llrs(const ldpc_emitter *e, uint32_t group, uint32_t *first)
 {
     uint32_t z = e->s->code->z, parts = e->s->parts;
-    const int32_t *source = e->places->source + ldpc_straight_position(e->s, group);
+    const int32_t *source = e->positions->source + ldpc_straight_position(e->s, group);
     for (uint32_t i = 0; i < z * parts; i += parts)
         if (source[0] < 0 || source[i] != source[0] + (int32_t)i)
             return false;
@@ -19,14 +19,14 @@ static bool is_sent(const ldpc_emitter *e, uint32_t group, uint32_t *first)
     return true;
 }
 
-/* Sets i to lane t + shift of a column and v to its channel plus bias. */
+/* Sets i to lane t + shift of a column group and v to its channel plus bias. */
 static void emit_channel(ldpc_emitter *e, uint32_t group, uint32_t shift, int bias)
 {
     uint32_t first = ldpc_straight_position(e->s, group);
-    bool sent = is_sent(e, group, &first);
+    bool direct = has_consecutive_llrs(e, group, &first);
     ldpc_name at = ldpc_straight_lane_i(e->s, first);
     ldpc_write(&e->w, " i=LANE(%u); ", shift);
-    if (sent)
+    if (direct)
         ldpc_write(&e->w, "v=llr_pair(la[%s],lb[%s]);", at.text, at.text);
     else
         ldpc_write(&e->w, "v=channel_pair(la,lb,a.source[%s]);", at.text);
@@ -41,11 +41,11 @@ static void emit_load_column(ldpc_emitter *e, uint32_t group)
 {
     const ldpc_straight *s = e->s;
     const ldpc_column *c = &s->columns[group];
-    if (c->home == LDPC_HOME_CHAIN) { /* messages come with theirs */
-        emit_channel(e, group, ldpc_straight_first(s, group)->shift, s->soft - s->message_bias);
+    if (c->storage == LDPC_STORAGE_CHAIN) { /* messages come with theirs */
+        emit_channel(e, group, ldpc_straight_first(s, group)->shift, s->soft_offset - s->message_bias);
         ldpc_write(&e->w, " u32 L%u=v;\n", group);
-    } else if (c->home == LDPC_HOME_LEAF) {
-        emit_channel(e, group, ldpc_straight_first(s, group)->shift, s->soft);
+    } else if (c->storage == LDPC_STORAGE_LEAF) {
+        emit_channel(e, group, ldpc_straight_first(s, group)->shift, s->soft_offset);
         ldpc_name posterior = ldpc_straight_leaf(s, group);
         ldpc_write(&e->w, " p[%u]=v; %s=v;\n", c->base, posterior.text);
     } else if (c->degree) {
@@ -62,9 +62,9 @@ static void emit_load(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
     uint32_t nothing = 0x01010101u * (H(s->message_bias) & 0xff);
-    for (uint32_t w = 0; w < s->words; w++) {
-        ldpc_name word = ldpc_straight_word(s, w);
-        ldpc_write(&e->w, " %s%s=0x%xu;\n", ldpc_straight_in_register(s, w) ? "u32 " : "", word.text,
+    for (uint32_t w = 0; w < s->packs; w++) {
+        ldpc_name pack = ldpc_straight_pack(s, w);
+        ldpc_write(&e->w, " %s%s=0x%xu;\n", ldpc_straight_in_register(s, w) ? "u32 " : "", pack.text,
                    nothing);
     }
     ldpc_write(&e->w, " u32 i, v; int at;\n");
@@ -72,7 +72,7 @@ static void emit_load(ldpc_emitter *e)
         emit_load_column(e, g);
 }
 
-/* ---- the end of a word */
+/* ---- results */
 
 /* Sets v to the posteriors of lane t + its last shift and i to that lane. */
 static void emit_value(ldpc_emitter *e, uint32_t group)
@@ -86,7 +86,7 @@ static void emit_value(ldpc_emitter *e, uint32_t group)
 static bool has_constant(const ldpc_emitter *e)
 {
     for (uint32_t i = 0; i < e->s->code->n; i++)
-        if (e->places->codeword_at[i] == LDPC_CUDA_ZERO)
+        if (e->positions->codeword_at[i] == LDPC_CUDA_ZERO)
             return true;
     return false;
 }
@@ -97,24 +97,24 @@ static void emit_posteriors(ldpc_emitter *e)
     ldpc_write(&e->w, " if(a.posterior){\n");
     for (uint32_t g = 0; g < s->code->groups; g++) {
         uint32_t first = ldpc_straight_position(s, g);
-        bool sent = is_sent(e, g, &first);
+        bool direct = has_consecutive_llrs(e, g, &first);
         ldpc_name at = ldpc_straight_lane_i(s, first);
         emit_value(e, g);
-        ldpc_write(&e->w, sent ? " at=%s; POSTERIOR\n" : " at=a.source[%s]; POSTERIOR\n", at.text);
+        ldpc_write(&e->w, direct ? " at=%s; POSTERIOR\n" : " at=a.source[%s]; POSTERIOR\n", at.text);
     }
-    if (has_constant(e)) /* symbols that are no column */
+    if (has_constant(e)) /* symbols without a column */
         ldpc_write(&e->w, " v=0x%xu; for(i=t;i<%u;i+=%u) if(a.codeword_at[i]==~0u){ at=i; POSTERIOR }\n",
                    H(LDPC_KNOWN_LLR), s->code->n, s->code->z);
     ldpc_write(&e->w, " }\n");
 }
 
-/* The bits of both words as bytes of 16-bit numbers. Where they stand in the place of the working memory, in
+/* The bits of both codewords as bytes of 16-bit numbers. Where they take the place of the working memory, in
  * two steps, so that all of that has been read before. */
-static void emit_stage(ldpc_emitter *e)
+static void emit_bits(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
     uint32_t groups = s->code->groups;
-    bool over = s->stage_at == 0;
+    bool over = s->bits_at == 0;
     for (uint32_t i = 0; over && i * 16 < groups; i++)
         ldpc_write(&e->w, " u32 h%u=0;\n", i);
     for (uint32_t g = 0; g < groups; g++) {
@@ -134,7 +134,7 @@ static void emit_stage(ldpc_emitter *e)
     ldpc_write(&e->w, " __syncthreads();\n");
 }
 
-/* Where `count` bits are one after another in the stage, from a place that the copy can begin at. */
+/* Are these positions consecutive, from one that put_bits() can begin a copy at? */
 static bool is_run(const uint32_t *at, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -155,17 +155,17 @@ static void emit_put(ldpc_emitter *e, const char *what, const uint32_t *at, uint
                (n + 7) / 8);
 }
 
-/* The words of the pair that are set in ok. */
+/* The codewords of the pair that are set in ok. */
 static void emit_store(ldpc_emitter *e)
 {
     const ldpc_code *code = e->s->code;
     emit_posteriors(e);
-    emit_stage(e);
-    emit_put(e, "message", e->places->message_at, code->k);
-    emit_put(e, "codeword", e->places->codeword_at, code->n);
+    emit_bits(e);
+    emit_put(e, "message", e->positions->message_at, code->k);
+    emit_put(e, "codeword", e->positions->codeword_at, code->n);
 }
 
-/* Unsatisfied checks of both codewords, from the staged bits, into the counter of the group. */
+/* Unsatisfied checks of both codewords, from their bits, into the counter of the pair. */
 static void emit_count(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
@@ -174,8 +174,8 @@ static void emit_count(ldpc_emitter *e)
         ldpc_write(&e->w, " x=0;");
         for (uint32_t b = s->code->layer_start[l]; b < s->code->layer_start[l + 1]; b++) {
             const ldpc_edge *edge = &s->edges[b];
-            if (edge->absent != LDPC_NO_LANE)
-                ldpc_write(&e->w, " if(t!=%u)", edge->absent);
+            if (edge->missing_lane != LDPC_NO_LANE)
+                ldpc_write(&e->w, " if(t!=%u)", edge->missing_lane);
             ldpc_write(&e->w, " x^=BITS(%u,%u);", ldpc_straight_position(s, edge->group), edge->shift);
         }
         ldpc_write(&e->w, " c+=(x&1)|(x&0x100)<<8;\n");
@@ -193,15 +193,15 @@ static void emit_parity(ldpc_emitter *e, uint32_t layer)
     for (uint32_t b = s->code->layer_start[layer]; b < s->code->layer_start[layer + 1]; b++) {
         const ldpc_edge *edge = &s->edges[b];
         ldpc_name value = ldpc_straight_value(s, edge->group, edge->shift);
-        if (edge->absent != LDPC_NO_LANE)
-            ldpc_write(&e->w, " if(t!=%u)", edge->absent);
+        if (edge->missing_lane != LDPC_NO_LANE)
+            ldpc_write(&e->w, " if(t!=%u)", edge->missing_lane);
         ldpc_write(&e->w, " x^=hsub(%s,0x%xu);", value.text, H(ldpc_straight_bias(s, edge->group)));
     }
     ldpc_write(&e->w, "\n");
 }
 
-/* First layer 0 alone, which most words that go on fail; all layers, and their count, when a word of the
- * block passes it or at the end. Words that are done are stored at once and never looked at again. */
+/* First layer 0 alone, which most codewords that go on fail; all layers, and their count, when a codeword of
+ * the thread block passes it or at the end. Codewords that are done are stored at once. */
 static void emit_early_stop(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
@@ -239,8 +239,8 @@ static void emit_head(ldpc_emitter *e)
                "%sextern \"C\" __global__ void __launch_bounds__(%u,%u) ldpc_decode(const __grid_constant__ "
                "ldpc_cuda_args a)\n{\n"
                " extern __shared__ u32 sm[];\n u32 tid=threadIdx.x; if(tid>=%u) return;\n",
-               ldpc_cuda_text_straight, s->threads, s->min_blocks, s->groups * z);
-    if (s->groups > 1)
+               ldpc_cuda_text_straight, s->threads, s->min_blocks, s->pairs * z);
+    if (s->pairs > 1)
         ldpc_write(&e->w, " const u32 g=tid/%u, t=tid-g*%u;\n", z, z);
     else
         ldpc_write(&e->w, " const u32 g=0, t=tid;\n");
@@ -251,17 +251,17 @@ static void emit_head(ldpc_emitter *e)
         " const u32 w0=2*(blockIdx.x*%u+g), c0=min(w0,a.n_codewords-1), c1=min(w0+1,a.n_codewords-1);\n"
         " const u8*la=(const u8*)a.llr+(size_t)c0*%u, *lb=(const u8*)a.llr+(size_t)c1*%u;\n"
         " u32 active=(w0<a.n_codewords?1:0)|(w0+1<a.n_codewords?2:0);\n",
-        s->group_words, s->group_words * s->groups, s->stage_at, s->stage_bytes, s->flags_at, s->groups,
-        s->code->n, s->code->n);
+        s->pair_u32, s->pair_u32 * s->pairs, s->bits_at, s->bits_bytes, s->counters_at, s->pairs, s->code->n,
+        s->code->n);
 }
 
-char *ldpc_straight_text(const ldpc_straight *s, const ldpc_cuda_places *places)
+char *ldpc_straight_text(const ldpc_straight *s, const ldpc_cuda_positions *positions)
 {
-    ldpc_emitter e = {.s = s, .places = places};
+    ldpc_emitter e = {.s = s, .positions = positions};
     emit_head(&e);
     if (s->min_blocks == 1) /* nothing else runs while LLRs are waited for */
-        ldpc_write(&e.w, " prefetch_codewords(&a,2*blockIdx.x*%u+%u,%u,tid,%u);\n", s->groups, s->wave_words,
-                   2 * s->groups, s->groups * s->code->z);
+        ldpc_write(&e.w, " prefetch_codewords(&a,2*blockIdx.x*%u+%u,%u,tid,%u);\n", s->pairs,
+                   s->wave_codewords, 2 * s->pairs, s->pairs * s->code->z);
     emit_load(&e);
     ldpc_write(&e.w, " __syncthreads();\n#pragma unroll 1\n for(u32 it=0;%s;it++){\n",
                s->early_stop ? "" : "it<a.max_iterations");

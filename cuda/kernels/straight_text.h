@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files that write a straight-line kernel share.
+/* What the files that write the kernel "straight" share.
  *
- * Names in the text: t lane, s shared memory of the group, L posterior kept in a register (or the channel of
- * a chain column), r message, q var_msg, n new check_msg, v new posterior; numbers are groups, words, or
- * edges of the layer. */
+ * Names in the text: t lane, s shared memory of the pair, p = s + t, ms packs in shared memory, st bits, fl
+ * counter; L<group> a posterior in a register (or the channel of a chain), r<pack> a pack of check_msgs,
+ * q<index> var_msg, n<index> new check_msg, v<index> new posterior, with the index of an edge in its layer;
+ * f<edge> the var_msg of an early edge, k..<edge> what is kept of a deferred one. */
 #ifndef LDPC_CUDA_STRAIGHT_TEXT_H
 #define LDPC_CUDA_STRAIGHT_TEXT_H
 
@@ -15,7 +16,7 @@ enum { LDPC_MAX_NAME = 160 };
 
 typedef struct ldpc_emitter {
     const ldpc_straight *s;
-    const ldpc_cuda_places *places;
+    const ldpc_cuda_positions *positions;
     ldpc_writer w;
 } ldpc_emitter;
 
@@ -30,9 +31,9 @@ typedef struct ldpc_name {
 const ldpc_edge *ldpc_straight_first(const ldpc_straight *s, uint32_t group);
 const ldpc_edge *ldpc_straight_last(const ldpc_straight *s, uint32_t group);
 
-/* A word of messages, and is it in a register? */
-bool ldpc_straight_in_register(const ldpc_straight *s, uint32_t word);
-ldpc_name ldpc_straight_word(const ldpc_straight *s, uint32_t word);
+/* A pack of check_msgs, and is it in a register? */
+bool ldpc_straight_in_register(const ldpc_straight *s, uint32_t pack);
+ldpc_name ldpc_straight_pack(const ldpc_straight *s, uint32_t pack);
 
 /* The message of an edge, plus message_bias. */
 ldpc_name ldpc_straight_old(const ldpc_straight *s, const ldpc_edge *edge);

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "cuda/kernels/kernel.h"
+#include "cuda/kernels/split_layers.h"
 #include "code/repeat_accumulate.h"
 #include "ldpc/ldpc.h"
 
@@ -142,50 +143,50 @@ static uint32_t met(const ldpc_code *code, const ldpc_block *block, uint32_t lan
     return block->group * code->z + (lane + block->shift) % code->z;
 }
 
-static void check_fold(const char *name, uint32_t parts)
+static void check_split(const char *name, uint32_t parts)
 {
-    ldpc_code *code, *folded;
+    ldpc_code *code, *split;
     assert_int_equal(ldpc_code_create(name, &code, NULL), LDPC_OK);
-    assert_true(ldpc_cuda_can_fold(code, parts));
-    folded = ldpc_cuda_fold(code, parts);
-    assert_non_null(folded);
-    assert_int_equal(folded->z * parts, code->z);
-    for (uint32_t l = 0; l < folded->layers; l++) {
+    assert_true(ldpc_can_split_layers(code, parts));
+    split = ldpc_split_layers(code, parts);
+    assert_non_null(split);
+    assert_int_equal(split->z * parts, code->z);
+    for (uint32_t l = 0; l < split->layers; l++) {
         uint32_t first = code->layer_start[l / parts], degree = code->layer_start[l / parts + 1] - first;
-        assert_int_equal(folded->layer_start[l + 1] - folded->layer_start[l], degree);
+        assert_int_equal(split->layer_start[l + 1] - split->layer_start[l], degree);
         for (uint32_t e = 0; e < degree; e++)
-            for (uint32_t i = 0; i < folded->z; i++) {
-                const ldpc_block *block = &folded->blocks[folded->layer_start[l] + e];
-                uint32_t at = met(folded, block, i), group = at / folded->z, lane = at % folded->z;
+            for (uint32_t i = 0; i < split->z; i++) {
+                const ldpc_block *block = &split->blocks[split->layer_start[l] + e];
+                uint32_t at = met(split, block, i), group = at / split->z, lane = at % split->z;
                 uint32_t was = group / parts * code->z + lane * parts + group % parts;
                 assert_int_equal(was, met(code, &code->blocks[first + e], i * parts + l % parts));
                 assert_true(block->missing_lane != i ||
                             code->blocks[first + e].missing_lane == i * parts + l % parts);
             }
     }
-    ldpc_cuda_fold_free(folded);
+    ldpc_split_layers_free(split);
     ldpc_code_destroy(code);
 }
 
-static void test_fold(void **state)
+static void test_split_layers(void **state)
 {
     (void)state;
-    check_fold("ccsds:ar4ja:16384:1/2", 4);
-    check_fold("ccsds:ar4ja:16384:2/3", 2);
-    check_fold("wimax:672:3/4B", 7);
-    check_fold("dvbs2x:64800:2/9", 3);
+    check_split("ccsds:ar4ja:16384:1/2", 4);
+    check_split("ccsds:ar4ja:16384:2/3", 2);
+    check_split("wimax:672:3/4B", 7);
+    check_split("dvbs2x:64800:2/9", 3);
 }
 
 /* Circulants of a group that meet in a layer must stay there together. */
-static void test_no_fold(void **state)
+static void test_no_split_layers(void **state)
 {
     ldpc_code *code;
     (void)state;
     assert_int_equal(ldpc_code_create("ccsds:tc:512", &code, NULL), LDPC_OK);
-    assert_false(ldpc_cuda_can_fold(code, 2));
+    assert_false(ldpc_can_split_layers(code, 2));
     ldpc_code_destroy(code);
     assert_int_equal(ldpc_code_create("wifi:648:1/2", &code, NULL), LDPC_OK);
-    assert_false(ldpc_cuda_can_fold(code, 2)); /* z = 27 */
+    assert_false(ldpc_can_split_layers(code, 2)); /* z = 27 */
     ldpc_code_destroy(code);
 }
 
@@ -195,7 +196,7 @@ int main(void)
                                        cmocka_unit_test(test_long_rows),
                                        cmocka_unit_test(test_constants_of_dvb),
                                        cmocka_unit_test(test_no_messages),
-                                       cmocka_unit_test(test_fold),
-                                       cmocka_unit_test(test_no_fold)};
+                                       cmocka_unit_test(test_split_layers),
+                                       cmocka_unit_test(test_no_split_layers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The same code with layers and column groups of z / parts lanes. */
+#ifndef LDPC_CUDA_SPLIT_LAYERS_H
+#define LDPC_CUDA_SPLIT_LAYERS_H
+
+#include "code/code_internal.h"
+
+bool ldpc_can_split_layers(const ldpc_code *code, uint32_t parts);
+
+/* Borrows from the code all that the split leaves as it is; NULL when memory is short. */
+ldpc_code *ldpc_split_layers(const ldpc_code *code, uint32_t parts);
+void ldpc_split_layers_free(ldpc_code *split);
+
+#endif
