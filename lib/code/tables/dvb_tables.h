@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Address tables of the DVB codes, in the three *_tables.c files; repeat_accumulate.h says how they are read. */
+/* Address tables of the DVB codes, in the three *_tables.c files; repeat_accumulate.h says how they are read.
+ */
 #ifndef LDPC_DVB_TABLES_H
 #define LDPC_DVB_TABLES_H
 
