@@ -85,7 +85,7 @@ extern const ldpc_cuda_kernel ldpc_cuda_any, ldpc_cuda_float, ldpc_cuda_chip, ld
 extern const char ldpc_cuda_text_half[];
 extern const char ldpc_cuda_text_any[], ldpc_cuda_text_float_codewords[], ldpc_cuda_text_chip[],
     ldpc_cuda_text_straight[], ldpc_cuda_text_dvb[], ldpc_cuda_text_nb_pairs[];
-extern const char ldpc_cuda_text_frame_recipe[], ldpc_cuda_text_simulate[];
+extern const char ldpc_cuda_text_channel_math[], ldpc_cuda_text_simulate[];
 const void *ldpc_cuda_image_any(void);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Frames of a simulation on the GPU: messages, encoding, channel, and counting the errors of what a decoder
-// returns. This text stands behind frame_recipe.h, which defines a frame; the host's side is simulate.c.
+// returns. This text stands behind channel_math.h, which defines a frame; the host's side is simulate.c.
 //
 // Codewords are made for groups of 32 frames: x[group][column] holds one bit of each frame. The threads of a
 // warp process one group or one frame.
@@ -53,7 +53,7 @@ static __device__ __forceinline__ u32 transposed(u32 word, u32 lane)
 
 static __device__ philox_block message_block(const ldpc_simulate_args &a, u32 frame, u32 block)
 {
-    return philox(a.seed, a.first + frame, RECIPE_MESSAGE + RECIPE_STREAMS * a.point, block);
+    return philox(a.seed, a.first + frame, SIM_MESSAGE + SIM_STREAMS * a.point, block);
 }
 
 // A warp makes 128 bits of the messages of a group.
@@ -168,7 +168,7 @@ static __device__ __forceinline__ u32 transmitted_bit(const ldpc_simulate_args &
 static __device__ __forceinline__ void four_samples(const ldpc_simulate_args &a, u64 frame, u32 block,
                                                     float noise[4])
 {
-    philox_block b = philox(a.seed, frame, RECIPE_NOISE + RECIPE_STREAMS * a.point, block);
+    philox_block b = philox(a.seed, frame, SIM_NOISE + SIM_STREAMS * a.point, block);
     two_samples(b.word[0], b.word[1], &noise[0], &noise[1]);
     two_samples(b.word[2], b.word[3], &noise[2], &noise[3]);
 }
@@ -181,7 +181,7 @@ static __device__ __forceinline__ void store_four(const ldpc_simulate_args &a, u
     u32 steps = 0;
     if (a.llr)
         for (u32 j = 0; j < 4; j++)
-            steps |= quantized(recipe_mul(nat[j], a.llr_scale)) << 8 * j;
+            steps |= quantized(sim_mul(nat[j], a.llr_scale)) << 8 * j;
     if (a.llr && a.n % 4 == 0)
         *(u32 *)(a.llr + at) = steps;
     else
@@ -207,9 +207,9 @@ static __device__ u32 transmit_signs(const ldpc_simulate_args &a, u32 group, u32
         four_samples(a, a.first + 32 * group + w, block, noise);
         for (u32 j = 0; j < 4; j++) {
             u32 bit = bits[j] >> w & 1;
-            float y = recipe_add(recipe_float(0x3f800000u | bit << 31), recipe_mul(a.sigma, noise[j]));
-            errors += j + beyond < 4 ? recipe_bits(y) >> 31 ^ bit : 0; // y is never -0
-            nat[j] = recipe_mul(a.gain, y);
+            float y = sim_add(sim_float(0x3f800000u | bit << 31), sim_mul(a.sigma, noise[j]));
+            errors += j + beyond < 4 ? sim_bits(y) >> 31 ^ bit : 0; // y is never -0
+            nat[j] = sim_mul(a.gain, y);
         }
         store_four(a, 32 * group + w, block, nat);
     }
@@ -221,14 +221,14 @@ static __device__ float demapped(const ldpc_simulate_args &a, float y, float fad
 {
     float nearest[2] = {1e30f, 1e30f};
     if (a.axis_bits == 1)
-        return recipe_mul(a.gain, recipe_mul(fading, y));
+        return sim_mul(a.gain, sim_mul(fading, y));
     for (u32 l = 0; l < 1u << a.axis_bits; l++) {
         float level = (float)pam_level(l, (int)a.axis_bits);
-        float distance = recipe_add(y, -recipe_mul(fading, level)), square = recipe_mul(distance, distance);
+        float distance = sim_add(y, -sim_mul(fading, level)), square = sim_mul(distance, distance);
         u32 bit = l >> (a.axis_bits - 1 - b) & 1;
         nearest[bit] = square < nearest[bit] ? square : nearest[bit];
     }
-    return recipe_mul(recipe_mul(0.25f, a.gain), recipe_add(nearest[1], -nearest[0]));
+    return sim_mul(sim_mul(0.25f, a.gain), sim_add(nearest[1], -nearest[0]));
 }
 
 // Codeword bit `b` of an axis.
@@ -242,7 +242,7 @@ static __device__ float fading_at(const ldpc_simulate_args &a, u64 frame, u32 sy
     if (!a.fading)
         return 1.0f;
     return fading_of(
-        philox(a.seed, frame, RECIPE_FADING + RECIPE_STREAMS * a.point, symbol / 4).word[symbol % 4]);
+        philox(a.seed, frame, SIM_FADING + SIM_STREAMS * a.point, symbol / 4).word[symbol % 4]);
 }
 
 // One axis of one frame; label[b] holds bit b of the axis of all frames of the group.
@@ -254,7 +254,7 @@ static __device__ u32 transmit_axis(const ldpc_simulate_args &a, u32 frame, u32 
         bits = bits << 1 | (label[b] >> frame % 32 & 1);
     float fading = fading_at(a, a.first + frame, axis / a.axes);
     float level = (float)pam_level(bits, (int)a.axis_bits);
-    float y = recipe_add(recipe_mul(fading, level), recipe_mul(a.sigma, noise));
+    float y = sim_add(sim_mul(fading, level), sim_mul(a.sigma, noise));
     for (u32 b = 0; b < a.axis_bits; b++) {
         u32 i = place(a, axis, b);
         float nat = demapped(a, y, fading, b);
@@ -262,7 +262,7 @@ static __device__ u32 transmit_axis(const ldpc_simulate_args &a, u32 frame, u32 
             continue;
         errors += (nat < 0) != (bits >> (a.axis_bits - 1 - b) & 1);
         if (a.llr)
-            a.llr[(size_t)frame * a.n + i] = (s8)quantized(recipe_mul(nat, a.llr_scale));
+            a.llr[(size_t)frame * a.n + i] = (s8)quantized(sim_mul(nat, a.llr_scale));
         else
             a.floats[(size_t)frame * a.n + i] = nat;
     }

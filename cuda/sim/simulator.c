@@ -20,7 +20,7 @@ enum { MOST_THREADS = 512 }; /* of a thread block that encodes */
 static ldpc_status load_program(simulation_gpu *gpu, ldpc_error *err)
 {
     const ldpc_cuda_driver *driver = gpu->engine->driver;
-    char *source = ldpc_cuda_join(ldpc_cuda_text_frame_recipe, ldpc_cuda_text_simulate);
+    char *source = ldpc_cuda_join(ldpc_cuda_text_channel_math, ldpc_cuda_text_simulate);
     if (!source)
         return ldpc_fail_memory(err);
     ldpc_status status = ldpc_cuda_load(gpu->engine, source, &gpu->module, err);

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "cpu/simd/simd.h"
-#include "sim/frame_recipe.h"
+#include "sim/channel_math.h"
 
 /* Byte j in memory of a uint32. */
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -98,7 +98,7 @@ static void messages_of(uint64_t seed, uint64_t first, uint32_t point, size_t k,
         for (size_t w = 0; w < 64; w++)
             block[w] = i / 128;
         if (j == 0)
-            random_numbers(seed, frame, RECIPE_MESSAGE + RECIPE_STREAMS * point, block, 64, number);
+            random_numbers(seed, frame, SIM_MESSAGE + SIM_STREAMS * point, block, 64, number);
         for (size_t w = 0; w < 64; w++)
             row[w] = (uint32_t)number[j][w] | number[j + 1][w] << 32;
         transpose(row);
@@ -165,7 +165,7 @@ static void square_roots(float *a, size_t count)
 static void square_roots(float *a, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        a[i] = recipe_sqrt(a[i]);
+        a[i] = sim_sqrt(a[i]);
 }
 #endif
 
@@ -181,7 +181,7 @@ static void make_noise(uint64_t seed, uint64_t frame, uint32_t point, uint32_t f
                        float noise[4][CHUNK])
 {
     uint64_t number[4][CHUNK];
-    frame_numbers(seed, frame, RECIPE_NOISE + RECIPE_STREAMS * point, first, blocks, number);
+    frame_numbers(seed, frame, SIM_NOISE + SIM_STREAMS * point, first, blocks, number);
     for (int j = 0; j < 4; j += 2) {
         float radius[CHUNK];
         for (size_t b = 0; b < blocks; b++)
@@ -190,8 +190,8 @@ static void make_noise(uint64_t seed, uint64_t frame, uint32_t point, uint32_t f
         for (size_t b = 0; b < blocks; b++) {
             float cosine, sine;
             direction((uint32_t)number[j + 1][b], &cosine, &sine);
-            noise[j][b] = recipe_mul(radius[b], cosine);
-            noise[j + 1][b] = recipe_mul(radius[b], sine);
+            noise[j][b] = sim_mul(radius[b], cosine);
+            noise[j + 1][b] = sim_mul(radius[b], sine);
         }
     }
 }
@@ -228,12 +228,12 @@ FORCE_INLINE uint64_t send_signs(const ldpc_channel *channel, float noise[4][CHU
         memcpy(&sent, bits + 4 * b, sizeof sent);
         for (int j = 0; j < 4; j++) {
             uint32_t bit = sent >> BYTE(j) & 1;
-            float level = recipe_float(0x3f800000u | bit << 31);
-            float y = recipe_add(level, recipe_mul(sigma, noise[j][b]));
-            errors += recipe_bits(y) >> 31 ^ bit; /* y is never -0 */
-            float nat = recipe_mul(gain, y);
+            float level = sim_float(0x3f800000u | bit << 31);
+            float y = sim_add(level, sim_mul(sigma, noise[j][b]));
+            errors += sim_bits(y) >> 31 ^ bit; /* y is never -0 */
+            float nat = sim_mul(gain, y);
             if (llr)
-                steps |= quantized(recipe_mul(nat, scale)) << BYTE(j);
+                steps |= quantized(sim_mul(nat, scale)) << BYTE(j);
             else
                 llr_float[4 * b + (size_t)j] = nat;
         }
@@ -301,7 +301,7 @@ static void make_fading(const ldpc_channel *channel, uint64_t frame, size_t firs
     uint64_t number[4][CHUNK] = {{0}};
     size_t axes = (size_t)channel->axes;
     if (channel->fading)
-        frame_numbers(channel->seed, frame, RECIPE_FADING + RECIPE_STREAMS * channel->point, first / axes / 4,
+        frame_numbers(channel->seed, frame, SIM_FADING + SIM_STREAMS * channel->point, first / axes / 4,
                       CHUNK, number);
     for (size_t a = 0; a < SAMPLES; a++)
         fading[a] = channel->fading ? fading_of((uint32_t)number[a / axes % 4][a / axes / 4]) : 1.0f;
@@ -311,7 +311,7 @@ static void make_levels(const ldpc_channel *channel, size_t first, const uint8_t
                         float *level)
 {
     for (size_t a = 0; a < SAMPLES; a++) {
-        recipe_word bits = 0;
+        sim_u32 bits = 0;
         for (int b = 0; b < channel->axis_bits; b++) {
             size_t i = place(channel, first + a, b);
             bits = bits << 1 | (i < n ? codeword[i] & 1u : 0);
@@ -328,25 +328,25 @@ static void demap(const ldpc_channel *channel, const float *y, const float *fadi
     float nearest[2][SAMPLES];
     for (size_t a = 0; a < SAMPLES; a++)
         nearest[0][a] = nearest[1][a] = 1e30f;
-    for (recipe_word l = 0; l < 1u << count; l++) {
+    for (sim_u32 l = 0; l < 1u << count; l++) {
         const float level = (float)pam_level(l, count);
         float *least = nearest[l >> (count - 1 - b) & 1];
         for (size_t a = 0; a < SAMPLES; a++) {
-            float distance = recipe_add(y[a], -recipe_mul(fading[a], level));
-            float square = recipe_mul(distance, distance);
+            float distance = sim_add(y[a], -sim_mul(fading[a], level));
+            float square = sim_mul(distance, distance);
             least[a] = square < least[a] ? square : least[a];
         }
     }
-    const float quarter_gain = recipe_mul(0.25f, channel->gain);
+    const float quarter_gain = sim_mul(0.25f, channel->gain);
     for (size_t a = 0; a < SAMPLES; a++)
-        nat[a] = recipe_mul(quarter_gain, recipe_add(nearest[1][a], -nearest[0][a]));
+        nat[a] = sim_mul(quarter_gain, sim_add(nearest[1][a], -nearest[0][a]));
 }
 
 /* With one bit the squares cancel. */
 static void demap_sign(const ldpc_channel *channel, const float *y, const float *fading, float *nat)
 {
     for (size_t a = 0; a < SAMPLES; a++)
-        nat[a] = recipe_mul(channel->gain, recipe_mul(fading[a], y[a]));
+        nat[a] = sim_mul(channel->gain, sim_mul(fading[a], y[a]));
 }
 
 static uint64_t transmit_axes(const ldpc_channel *channel, uint64_t frame, const uint8_t *codeword, size_t n,
@@ -360,7 +360,7 @@ static uint64_t transmit_axes(const ldpc_channel *channel, uint64_t frame, const
         make_fading(channel, frame, first, fading);
         make_levels(channel, first, codeword, n, level);
         for (size_t a = 0; a < SAMPLES; a++)
-            y[a] = recipe_add(recipe_mul(fading[a], level[a]), recipe_mul(channel->sigma, y[a]));
+            y[a] = sim_add(sim_mul(fading[a], level[a]), sim_mul(channel->sigma, y[a]));
         for (int b = 0; b < channel->axis_bits; b++) {
             if (channel->axis_bits == 1)
                 demap_sign(channel, y, fading, nat);
@@ -372,7 +372,7 @@ static uint64_t transmit_axes(const ldpc_channel *channel, uint64_t frame, const
                     continue;
                 errors += (nat[a] < 0) != (codeword[i] & 1);
                 if (llr)
-                    llr[i] = (int8_t)quantized(recipe_mul(nat[a], channel->llr_scale));
+                    llr[i] = (int8_t)quantized(sim_mul(nat[a], channel->llr_scale));
                 else
                     llr_float[i] = nat[a];
             }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Error-rate simulation. Frames are made, decoded and counted on the decoder's own threads where it lends
- * them, else they are made here and handed to ldpc_decode. Nothing of a frame depends on who makes it. */
+/* Error-rate simulation. Three ways: the decoder's GPU makes, decodes and counts the frames; its CPU threads
+ * do; or frames are made here and passed to ldpc_decode. A frame does not depend on the way. */
 #include "ldpc/sim.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "decode/fan_out.h"
 #include "sim/channel.h"
 #include "sim/frames.h"
-#include "sim/modulation.h"
+#include "sim/channel_params.h"
 
 #define BATCH_LLRS       ((size_t)1 << 19) /* for ldpc_decode: a batch is about so large, or one good batch */
 #define MAX_ROUND        1024              /* blocks */
@@ -35,7 +35,7 @@ static size_t round_up(size_t a, size_t unit)
     return (a + unit - 1) / unit * unit;
 }
 
-/* ------------------------------------------------------------------------------------------ making frames */
+/* ---- making frames */
 
 /* What all frames of a point share. */
 typedef struct frame_maker {
@@ -60,17 +60,17 @@ static frame_maker maker_of(const ldpc_code *code, const ldpc_sim_params *params
     };
 }
 
-/* What make_words needs for LDPC_SIM_BLOCK frames. */
+/* What make_codewords needs for LDPC_SIM_BLOCK frames. */
 static uint64_t *make_lanes(const frame_maker *m)
 {
     return ldpc_allocate(round_up(m->k, 64) + m->n, sizeof(uint64_t));
 }
 
 /* At most LDPC_SIM_BLOCK frames: messages and codewords, one bit per byte. */
-static ldpc_status make_words(const frame_maker *m, uint64_t first, size_t count, uint64_t *lanes,
-                              uint8_t *message, uint8_t *codeword)
+static ldpc_status make_codewords(const frame_maker *m, uint64_t first, size_t count, uint64_t *lanes,
+                                  uint8_t *message, uint8_t *codeword)
 {
-    uint64_t *sent = lanes + round_up(m->k, 64);
+    uint64_t *encoded = lanes + round_up(m->k, 64);
     if (m->zero_codeword) {
         memset(message, 0, count * m->k);
         memset(codeword, 0, count * m->n);
@@ -80,9 +80,9 @@ static ldpc_status make_words(const frame_maker *m, uint64_t first, size_t count
     m->row->unpack(lanes, m->k, count, message);
     if (ldpc_code_order(m->code) > 2)
         return ldpc_encode(m->code, message, count, codeword);
-    ldpc_status status = ldpc_encode_lanes(m->code, lanes, sent);
+    ldpc_status status = ldpc_encode_lanes(m->code, lanes, encoded);
     if (!status)
-        m->row->unpack(sent, m->n, count, codeword);
+        m->row->unpack(encoded, m->n, count, codeword);
     return status;
 }
 
@@ -100,27 +100,27 @@ ldpc_status ldpc_sim_frames(const ldpc_code *code, const ldpc_sim_params *params
     if (!message && !llr && !llr_float)
         return LDPC_OK;
     frame_maker m = maker_of(code, params, llr_scale);
-    uint8_t *sent = ldpc_allocate(LDPC_SIM_BLOCK, m.k), *codeword = ldpc_allocate(LDPC_SIM_BLOCK, m.n);
+    uint8_t *messages = ldpc_allocate(LDPC_SIM_BLOCK, m.k), *codeword = ldpc_allocate(LDPC_SIM_BLOCK, m.n);
     uint64_t *lanes = make_lanes(&m);
-    if (!sent || !codeword || !lanes)
+    if (!messages || !codeword || !lanes)
         status = ldpc_fail_memory(err);
     for (size_t first = 0; first < n_frames && !status; first += LDPC_SIM_BLOCK) {
         size_t count = n_frames - first < LDPC_SIM_BLOCK ? n_frames - first : LDPC_SIM_BLOCK;
         uint64_t number = params->first_frame + first;
-        status = make_words(&m, number, count, lanes, sent, codeword);
+        status = make_codewords(&m, number, count, lanes, messages, codeword);
         if (status)
             ldpc_fail_memory(err);
         if (message)
-            memcpy(message + first * m.k, sent, count * m.k);
+            memcpy(message + first * m.k, messages, count * m.k);
         for (size_t w = 0; w < count && !status; w++) {
-            const uint8_t *word = codeword + w * m.n;
+            const uint8_t *one = codeword + w * m.n;
             if (llr)
-                m.row->transmit(&m.channel, number + w, word, m.n, llr + (first + w) * m.n, NULL);
+                m.row->transmit(&m.channel, number + w, one, m.n, llr + (first + w) * m.n, NULL);
             if (llr_float)
-                m.row->transmit(&m.channel, number + w, word, m.n, NULL, llr_float + (first + w) * m.n);
+                m.row->transmit(&m.channel, number + w, one, m.n, NULL, llr_float + (first + w) * m.n);
         }
     }
-    free(sent);
+    free(messages);
     free(codeword);
     free(lanes);
     return status;
@@ -136,18 +136,18 @@ ldpc_status ldpc_sim_frame(const ldpc_code *code, const ldpc_sim_params *params,
     return ldpc_sim_frames(code, &one, llr_scale, 1, message, llr, llr_float, NULL);
 }
 
-/* --------------------------------------------------------------------------------------- simulating blocks
- */
+/* ---- simulating blocks */
 
-/* The memory of one thread: `capacity` frames are encoded at once, `lanes` of them decoded at once. */
-typedef struct desk {
+/* The buffers of one worker thread: `capacity` frames are encoded at a time, `lanes` of them decoded at a
+ * time. */
+typedef struct worker_buffers {
     uint64_t *lanes;
     uint8_t *message, *codeword, *decoded;
     void *llr;
     ldpc_codeword_info *info;
     ldpc_status status;
-    bool decoder_failed; /* status is the decoder's: it has a sentence about it */
-} desk;
+    bool decoder_failed; /* `status` is the decoder's, and its message explains it */
+} worker_buffers;
 
 typedef struct simulation {
     ldpc_decoder *dec;
@@ -155,33 +155,33 @@ typedef struct simulation {
     bool soft, packed; /* the decoder takes float LLRs, gives packed bits */
     bool on_device;    /* the decoder makes and counts frames itself */
     bool decoder_failed;
-    size_t threads; /* lent by the decoder; 0: it decodes the batches of one desk */
+    size_t threads; /* lent by the decoder; 0: it decodes the batches of one set of buffers */
     size_t capacity, lanes;
-    desk *desks;
+    worker_buffers *buffers;
     /* the blocks under way */
     uint64_t first, frames;
     ldpc_sim_block *blocks;
 } simulation;
 
-static size_t desks_of(const simulation *s)
+static size_t workers_of(const simulation *s)
 {
     return s->threads ? s->threads : 1;
 }
 
-static void free_desks(simulation *s)
+static void free_buffers(simulation *s)
 {
-    for (size_t i = 0; s->desks && i < desks_of(s); i++) {
-        free(s->desks[i].lanes);
-        free(s->desks[i].message);
-        free(s->desks[i].codeword);
-        free(s->desks[i].decoded);
-        free(s->desks[i].llr);
-        free(s->desks[i].info);
+    for (size_t i = 0; s->buffers && i < workers_of(s); i++) {
+        free(s->buffers[i].lanes);
+        free(s->buffers[i].message);
+        free(s->buffers[i].codeword);
+        free(s->buffers[i].decoded);
+        free(s->buffers[i].llr);
+        free(s->buffers[i].info);
     }
-    free(s->desks);
+    free(s->buffers);
 }
 
-static bool make_desk(const simulation *s, desk *d)
+static bool make_buffers(const simulation *s, worker_buffers *d)
 {
     d->lanes = make_lanes(&s->maker);
     d->message = ldpc_allocate(s->capacity, s->maker.k);
@@ -192,7 +192,8 @@ static bool make_desk(const simulation *s, desk *d)
     return d->lanes && d->message && d->codeword && d->decoded && d->llr && d->info;
 }
 
-/* Threads of the decoder take a block each; ldpc_decode gets a whole number of blocks that fills it. */
+/* Each thread of the decoder takes one block at a time; ldpc_decode gets batches of whole blocks that keep it
+ * busy. */
 static void choose_sizes(simulation *s)
 {
     s->threads = ldpc_decoder_workers(s->dec, &s->lanes);
@@ -215,68 +216,68 @@ static void open_simulation(simulation *s, ldpc_decoder *dec, const ldpc_sim_par
         .maker = maker_of(plan->code, params, plan->llr_scale),
         .soft = plan->arithmetic == LDPC_ARITHMETIC_FLOAT,
         .packed = plan->packed,
-        .on_device = true, /* until it turns out that it is not */
+        .on_device = true, /* cleared when the GPU path is unavailable */
     };
     choose_sizes(s);
 }
 
-/* What the host needs to make frames. */
-static ldpc_status make_desks(simulation *s)
+/* Allocates what the host needs to make frames. */
+static ldpc_status make_all_buffers(simulation *s)
 {
-    if (s->desks)
+    if (s->buffers)
         return LDPC_OK;
-    s->desks = ldpc_allocate(desks_of(s), sizeof *s->desks);
-    bool made = s->desks;
-    for (size_t i = 0; made && i < desks_of(s); i++)
-        made = make_desk(s, &s->desks[i]);
+    s->buffers = ldpc_allocate(workers_of(s), sizeof *s->buffers);
+    bool made = s->buffers;
+    for (size_t i = 0; made && i < workers_of(s); i++)
+        made = make_buffers(s, &s->buffers[i]);
     return made ? LDPC_OK : LDPC_ERR_MEMORY;
 }
 
-static bool bit_is_wrong(const simulation *s, const uint8_t *sent, const uint8_t *decoded, size_t i)
+static bool bit_is_wrong(const simulation *s, const uint8_t *message, const uint8_t *decoded, size_t i)
 {
-    return sent[i] != (s->packed ? ldpc_packed_bit(decoded, i) : decoded[i]);
+    return message[i] != (s->packed ? ldpc_packed_bit(decoded, i) : decoded[i]);
 }
 
 /* Add the errors of a message to its block; true if there are any. */
-static bool count_errors(const simulation *s, const uint8_t *sent, const uint8_t *decoded,
+static bool count_errors(const simulation *s, const uint8_t *message, const uint8_t *decoded,
                          ldpc_sim_block *block)
 {
-    if (!s->packed && memcmp(sent, decoded, s->maker.k) == 0)
+    if (!s->packed && memcmp(message, decoded, s->maker.k) == 0)
         return false;
     uint64_t before = block->bit_errors;
     for (size_t i = 0; i < s->maker.k; i += s->maker.symbol_bits) {
         uint64_t bits = 0;
         for (size_t b = 0; b < s->maker.symbol_bits; b++)
-            bits += bit_is_wrong(s, sent, decoded, i + b);
+            bits += bit_is_wrong(s, message, decoded, i + b);
         block->bit_errors += bits;
         block->symbol_errors += bits > 0;
     }
     return block->bit_errors > before;
 }
 
-/* Frames count from the first of the blocks under way. */
+/* `frame` counts from the first frame of s->blocks. */
 static ldpc_sim_block *block_of(const simulation *s, uint64_t frame)
 {
     return &s->blocks[frame / LDPC_SIM_BLOCK];
 }
 
-static void count_frame(const simulation *s, uint64_t frame, const uint8_t *sent, const uint8_t *decoded,
+static void count_frame(const simulation *s, uint64_t frame, const uint8_t *message, const uint8_t *decoded,
                         const ldpc_codeword_info *info)
 {
     ldpc_sim_block *block = block_of(s, frame);
     uint64_t bit = UINT64_C(1) << frame % LDPC_SIM_BLOCK;
     block->frames++;
     block->iterations[frame % LDPC_SIM_BLOCK] = (uint16_t)info->iterations;
-    if (!count_errors(s, sent, decoded, block))
+    if (!count_errors(s, message, decoded, block))
         return;
     block->failed |= bit;
     if (info->converged)
         block->undetected |= bit;
 }
 
-/* Frames that have been encoded: at most s->lanes of them. */
-static void decode_frames(const simulation *s, const desk *d, const ldpc_worker *worker, uint64_t frame,
-                          size_t count, const uint8_t *message, const uint8_t *codeword)
+/* Transmits, decodes and counts encoded frames, at most s->lanes of them. */
+static void decode_frames(const simulation *s, const worker_buffers *d, const ldpc_worker *worker,
+                          uint64_t frame, size_t count, const uint8_t *message, const uint8_t *codeword)
 {
     const frame_maker *m = &s->maker;
     int8_t *llr = s->soft ? NULL : d->llr;
@@ -294,34 +295,34 @@ static void decode_frames(const simulation *s, const desk *d, const ldpc_worker 
         count_frame(s, frame + w, message + w * m->k, d->decoded + w * stride, &d->info[w]);
 }
 
-/* Item i: frames i * capacity and so on, on the desk of the worker. */
+/* Item i is frames i * capacity .. (i + 1) * capacity - 1; they use the buffers of the worker. */
 static void do_item(void *context, const ldpc_worker *worker, size_t item)
 {
     const simulation *s = context;
     const frame_maker *m = &s->maker;
-    desk *d = &s->desks[worker->number];
+    worker_buffers *d = &s->buffers[worker->number];
     uint64_t frame = (uint64_t)item * s->capacity;
     size_t count = s->frames - frame < s->capacity ? (size_t)(s->frames - frame) : s->capacity;
     for (size_t w = 0; w < count && !d->status; w += LDPC_SIM_BLOCK)
-        d->status = make_words(m, s->first + frame + w, least(LDPC_SIM_BLOCK, count - w), d->lanes,
-                               d->message + w * m->k, d->codeword + w * m->n);
+        d->status = make_codewords(m, s->first + frame + w, least(LDPC_SIM_BLOCK, count - w), d->lanes,
+                                   d->message + w * m->k, d->codeword + w * m->n);
     for (size_t w = 0; w < count && !d->status; w += s->lanes)
         decode_frames(s, d, worker, frame + w, least(s->lanes, count - w), d->message + w * m->k,
                       d->codeword + w * m->n);
 }
 
-/* A decoder without threads to lend. */
+/* For a decoder that lends no threads. */
 static void decode_by_call(const ldpc_worker *worker, const ldpc_batch *batch)
 {
     const simulation *s = worker->state;
-    s->desks[0].status = ldpc_decode(s->dec, batch);
-    s->desks[0].decoder_failed = s->desks[0].status != LDPC_OK;
+    s->buffers[0].status = ldpc_decode(s->dec, batch);
+    s->buffers[0].decoder_failed = s->buffers[0].status != LDPC_OK;
 }
 
-/* Frames of s->blocks, made on the host. */
+/* Makes, decodes and counts the frames of s->blocks on the host. */
 static ldpc_status do_on_host(simulation *s)
 {
-    ldpc_status status = make_desks(s);
+    ldpc_status status = make_all_buffers(s);
     if (status)
         return status;
     memset(s->blocks, 0, (size_t)round_up(s->frames, LDPC_SIM_BLOCK) / LDPC_SIM_BLOCK * sizeof *s->blocks);
@@ -334,14 +335,14 @@ static ldpc_status do_on_host(simulation *s)
         for (size_t item = 0; item < items; item++)
             do_item(s, &self, item);
     }
-    for (size_t i = 0; i < desks_of(s) && !status; i++) {
-        status = s->desks[i].status;
-        s->decoder_failed = s->desks[i].decoder_failed;
+    for (size_t i = 0; i < workers_of(s) && !status; i++) {
+        status = s->buffers[i].status;
+        s->decoder_failed = s->buffers[i].decoder_failed;
     }
     return status;
 }
 
-/* Frames `first` .. `first` + frames - 1 into blocks. */
+/* Simulates frames first .. first + frames - 1 and writes their counts to `blocks`. */
 static ldpc_status do_blocks(simulation *s, uint64_t first, uint64_t frames, ldpc_sim_block *blocks)
 {
     s->first = first;
@@ -385,12 +386,11 @@ ldpc_status ldpc_sim_blocks(ldpc_decoder *dec, const ldpc_sim_params *params, ui
     open_simulation(&s, dec, params);
     status =
         explain(&s, do_blocks(&s, params->first_frame + first_block * LDPC_SIM_BLOCK, n_frames, blocks), err);
-    free_desks(&s);
+    free_buffers(&s);
     return status;
 }
 
-/* --------------------------------------------------------------------------------------------------- a run
- */
+/* ---- a run */
 
 static bool complete(const ldpc_sim_params *params, const ldpc_sim_result *result)
 {
@@ -469,6 +469,6 @@ ldpc_status ldpc_sim_run(ldpc_decoder *dec, const ldpc_sim_params *params, ldpc_
     else
         status = explain(&s, run_rounds(&s, params, blocks, result), err);
     free(blocks);
-    free_desks(&s);
+    free_buffers(&s);
     return status;
 }

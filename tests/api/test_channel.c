@@ -9,7 +9,7 @@
 
 #include "cpu/cpu_kernel.h"
 #include "sim/channel.h"
-#include "sim/frame_recipe.h"
+#include "sim/channel_math.h"
 
 /* Vectors of the authors' Random123 distribution, philox4x32 with 10 rounds. */
 static void test_philox(void **state)
@@ -100,7 +100,7 @@ static void test_noise_is_the_same_everywhere(void **state)
 /* The recipe itself, one sample after the other. */
 static float noise_by_recipe(uint64_t frame, size_t i)
 {
-    philox_block b = philox(9, frame, RECIPE_NOISE + RECIPE_STREAMS * 77, (uint32_t)(i / 4));
+    philox_block b = philox(9, frame, SIM_NOISE + SIM_STREAMS * 77, (uint32_t)(i / 4));
     float pair[2];
     two_samples(b.word[i % 4 / 2 * 2], b.word[i % 4 / 2 * 2 + 1], &pair[0], &pair[1]);
     return pair[i % 2];
@@ -125,7 +125,7 @@ static void test_rows_follow_the_recipe(void **state)
     plain->unpack(lanes[0], 190, 61, bits[0]);
     for (size_t w = 0; w < 61; w++)
         for (size_t i = 0; i < 190; i++) {
-            philox_block b = philox(9, UINT64_C(0x1fffffff0) + w, RECIPE_MESSAGE + RECIPE_STREAMS * 77,
+            philox_block b = philox(9, UINT64_C(0x1fffffff0) + w, SIM_MESSAGE + SIM_STREAMS * 77,
                                     (uint32_t)(i / 128));
             assert_int_equal(bits[0][w * 190 + i], b.word[i % 128 / 32] >> i % 32 & 1);
         }
@@ -179,7 +179,7 @@ static ldpc_channel channel_with(int axis_bits, int axes, bool fading, float sig
 static double llr_by_definition(const ldpc_channel *ch, double y, double fading, int bit)
 {
     double nearest[2] = {1e30, 1e30};
-    for (recipe_word l = 0; l < 1u << ch->axis_bits; l++) {
+    for (sim_u32 l = 0; l < 1u << ch->axis_bits; l++) {
         double d = y - fading * pam_level(l, ch->axis_bits);
         double *least = &nearest[l >> (ch->axis_bits - 1 - bit) & 1];
         *least = fmin(*least, d * d);
@@ -203,13 +203,13 @@ static void check_channel(const ldpc_channel *ch)
     size_t axes = (size_t)ch->axes, per_axis = (size_t)ch->axis_bits;
     for (size_t i = 0; i < LENGTH; i++) {
         size_t symbol = i / (axes * per_axis), axis = symbol * axes + i % axes, bit = i / axes % per_axis;
-        recipe_word label = 0;
+        sim_u32 label = 0;
         for (size_t b = 0; b < per_axis; b++) {
             size_t j = (symbol * per_axis + b) * axes + i % axes;
             label = label << 1 | (j < LENGTH ? bits[j] : 0);
         }
         philox_block b =
-            philox(ch->seed, frame, RECIPE_FADING + RECIPE_STREAMS * ch->point, (uint32_t)(symbol / 4));
+            philox(ch->seed, frame, SIM_FADING + SIM_STREAMS * ch->point, (uint32_t)(symbol / 4));
         double fading = ch->fading ? fading_of(b.word[symbol % 4]) : 1;
         double y = fading * pam_level(label, ch->axis_bits) + (double)ch->sigma * noise[axis];
         double expected = llr_by_definition(ch, y, fading, (int)bit);

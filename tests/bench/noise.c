@@ -20,7 +20,7 @@ static const char kernel[] =
     "extern \"C\" __global__ void make_noise(unsigned long long seed, unsigned long long frame, float *to)\n"
     "{\n"
     "    unsigned block = blockIdx.x * blockDim.x + threadIdx.x;\n"
-    "    philox_block b = philox(seed, frame, RECIPE_NOISE, block);\n"
+    "    philox_block b = philox(seed, frame, SIM_NOISE, block);\n"
     "    two_samples(b.word[0], b.word[1], to + 4 * block, to + 4 * block + 1);\n"
     "    two_samples(b.word[2], b.word[3], to + 4 * block + 2, to + 4 * block + 3);\n"
     "}\n";
@@ -60,7 +60,7 @@ static bool open_gpu(gpu *g)
              g->driver->device_attribute(&major, CU_CAPABILITY_MAJOR, device) ||
              g->driver->device_attribute(&minor, CU_CAPABILITY_MINOR, device),
          "the GPU cannot be used");
-    char *source = ldpc_cuda_join(ldpc_cuda_text_frame_recipe, kernel);
+    char *source = ldpc_cuda_join(ldpc_cuda_text_channel_math, kernel);
     need(!source || ldpc_cuda_compile(nvrtc, source, 10 * major + minor, NULL, &image, &bytes, &err),
          err.message);
     need(g->driver->module_load(&module, image) ||

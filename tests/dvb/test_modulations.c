@@ -11,7 +11,7 @@
 
 #include "dvb/modcod.h"
 #include "ldpc/ldpc.h"
-#include "sim/modulation.h"
+#include "sim/channel_params.h"
 
 static uint32_t bits_of_simulation(ldpc_modulation modulation)
 {

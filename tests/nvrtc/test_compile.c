@@ -227,7 +227,7 @@ static void test_simulation(void **state)
 {
     (void)state;
     skip_without_nvrtc();
-    char *source = ldpc_cuda_join(ldpc_cuda_text_frame_recipe, ldpc_cuda_text_simulate);
+    char *source = ldpc_cuda_join(ldpc_cuda_text_channel_math, ldpc_cuda_text_simulate);
     assert_non_null(source);
     const int capabilities[] = {others[0].capability, hopper.capability};
     for (size_t i = 0; i < 2; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Modulations and fadings by name, and the numbers of the channel of a point. */
-#include "sim/modulation.h"
+/* Modulations and fadings by name, and the channel of a point from its parameters. */
+#include "sim/channel_params.h"
 
 #include <math.h>
 #include <string.h>
@@ -73,11 +73,11 @@ ldpc_status ldpc_channel_check(const ldpc_code *code, const ldpc_sim_params *par
                          COUNT(fading_names) - 1);
     if (!ldpc_code_has_encoder(code) && !params->zero_codeword &&
         modulations[params->modulation].axis_bits > 1)
-        return ldpc_fail(
-            err, LDPC_ERR_UNSUPPORTED,
-            "code %s is too large for an encoder, and the all-zero word alone is not fair over %s: "
-            "expected bpsk or qpsk, or zero_codeword",
-            ldpc_code_name(code), modulations[params->modulation].name);
+        return ldpc_fail(err, LDPC_ERR_UNSUPPORTED,
+                         "code %s is too large for an encoder, and the all-zero codeword alone is not "
+                         "representative over %s: "
+                         "expected bpsk or qpsk, or zero_codeword",
+                         ldpc_code_name(code), modulations[params->modulation].name);
     if (ldpc_code_k(code) == 0)
         return ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "code %s has no information bits", ldpc_code_name(code));
     return LDPC_OK;
