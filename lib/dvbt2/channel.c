@@ -11,7 +11,6 @@
 #include "dvbt2/guard.h"
 
 enum {
-    PADDING = 48,  /* values that the filters may write beyond the last carrier */
     P2_AROUND = 2, /* P2 symbols on each side that a mean takes in */
 };
 
@@ -23,8 +22,9 @@ static const double event = 3;
 static const float least_smoothing = 0.1f;
 /* And this while nothing is known about motion. */
 static const float unknown_smoothing = 0.9f;
-/* The signal's power does not change by more than this from frame to frame, but by the radio's gain. */
-static const float gain_step = 1.5f;
+/* P2's noise does not change by more than this from frame to frame, unless the radio's gain or the noise has.
+ */
+static const float noise_step = 1.5f;
 /* Delays that the window of the impulse response and the edges of the band add to a single path, in taps. */
 static const double blur = 4;
 
@@ -53,15 +53,16 @@ static void interpolator_free(dvbt2_interpolator *in)
     }
 }
 
-/* New filters when the channel has changed by more than a little. */
+/* New filters when those there are do not cover all delays, or cover or smooth too much or too little. */
 static void interpolator_design(dvbt2_interpolator *in, double spread, double noise)
 {
-    if (in->noise > 0 && fabs(spread / in->spread - 1) < 0.1 && fabs(noise / in->noise - 1) < 0.3)
+    if (in->noise > 0 && spread <= in->spread && spread > 0.8 * in->spread &&
+        fabs(noise / in->noise - 1) < 0.3)
         return;
-    in->spread = spread;
+    in->spread = spread * 1.05;
     in->noise = noise;
     for (int i = 0; i <= (int)in->miso; i++)
-        dvbt2_wiener_design(&in->filter[i], spread, noise);
+        dvbt2_wiener_design(&in->filter[i], in->spread, noise);
 }
 
 static void interpolator_run(dvbt2_interpolator *in, const float complex *grid, float complex *const h[2])
@@ -181,9 +182,9 @@ void dvbt2_channel_measure(dvbt2_channel *channel, const float complex *start)
     uint32_t count = dvbt2_impulse_delays(&channel->impulse, channel->parameters->guard_length, n, readings);
     channel->delays = choose_reading(channel, readings, count, start);
     float pilot = channel->parameters->a_p2 * channel->parameters->a_p2;
-    float ratio = channel->signal > 0 ? channel->delays.signal / channel->signal : 1;
-    if (ratio > gain_step || ratio < 1 / gain_step)
-        dvbt2_channel_scale(channel, sqrtf(ratio));
+    float ratio = channel->p2_noise > 0 ? channel->delays.noise * pilot / channel->p2_noise : 1;
+    if (ratio > noise_step || ratio < 1 / noise_step)
+        dvbt2_channel_forget(channel);
     channel->p2_noise = channel->delays.noise * pilot;
     if (channel->change_weight == 0 || channel->motion > 0) /* else scattered pilots tell more */
         channel->noise = channel->p2_noise;

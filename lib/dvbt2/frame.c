@@ -9,7 +9,7 @@
 #include "dvbt2/receiver_internal.h"
 
 enum {
-    MOST_BAD_SYMBOLS = 4, /* one after the other, then the signal is lost */
+    MOST_BAD_SYMBOLS = 6, /* one after the other, then the signal is lost */
     P1_TOLERANCE = 32,    /* samples by which P1 may be elsewhere */
 };
 
