@@ -6,8 +6,10 @@
 
 #include "dvbt2/complex.h"
 
-/* Symbols that the loops remember in the long run. */
-enum { CARRIER_MEMORY = 12, CLOCK_MEMORY = 60 };
+/* Samples that the loops remember in the long run, and symbols that they remember at least: oscillators
+ * change slowly, and what moves quickly is the channel. In a channel of 8 MHz these are 50 and 250 ms. */
+static const double carrier_memory = 457e3, clock_memory = 2286e3;
+enum { LEAST_CARRIER_MEMORY = 12, LEAST_CLOCK_MEMORY = 60 };
 
 /* Larger errors than these, radians and samples, come from samples that the radio has lost. */
 static const double phase_jump = 1, timing_jump = 0.3;
@@ -47,8 +49,10 @@ void dvbt2_tracking_reset(dvbt2_tracking *tracking, const dvbt2_parameters *para
 {
     tracking->symbol_length = parameters->symbol_length;
     tracking->fft_length = parameters->fft_length;
-    dvbt2_loop_start(&tracking->carrier, CARRIER_MEMORY);
-    dvbt2_loop_start(&tracking->clock, CLOCK_MEMORY);
+    double carrier = fmax(LEAST_CARRIER_MEMORY, carrier_memory / tracking->symbol_length);
+    double clock = fmax(LEAST_CLOCK_MEMORY, clock_memory / tracking->symbol_length);
+    dvbt2_loop_start(&tracking->carrier, (uint32_t)carrier);
+    dvbt2_loop_start(&tracking->clock, (uint32_t)clock);
     dvbt2_tracking_start(tracking);
     tracking->coherence = 1;
 }
