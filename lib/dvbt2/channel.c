@@ -331,8 +331,7 @@ static void update_statistics(dvbt2_channel *c, double one, double two, uint32_t
     double pilot_noise = (d1 + d2) / 4, power = (double)(c->parameters->a_sp * c->parameters->a_sp);
     c->curvature = 0;
     if (motion > 0) {
-        double both = (4 * d1 - d2) / 6, from_p2 = c->p2_noise / power;
-        pilot_noise = motion < 0.1 * both ? both : fmin(fmax(both, 0.1 * from_p2), from_p2);
+        pilot_noise = (double)c->p2_noise / power;
         c->curvature = (float)fmax(0, 4 * d1 - d2 - 6 * pilot_noise);
     }
     c->motion = (float)motion;
