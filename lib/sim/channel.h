@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From a codeword to its LLRs: modulation, fading, noise, max-log demapping, quantisation, by the recipe. One
- * row per instruction set; all rows give the same bytes. */
+/* From a codeword to its LLRs: modulation, fading, noise, max-log demapping, quantisation, as channel_math.h
+ * defines them. One row for each instruction set; all rows give the same bytes. */
 #ifndef LDPC_CHANNEL_H
 #define LDPC_CHANNEL_H
 
@@ -28,7 +28,7 @@ typedef struct ldpc_channel_row {
     ldpc_cpu_row row;
     /* Samples 0 .. count - 1 of the noise of a frame. */
     void (*noise)(uint64_t seed, uint64_t frame, uint32_t point, size_t count, float *samples);
-    /* Messages of 64 frames side by side: bit w of lanes[i] is bit i of frame first + w. */
+    /* Messages of 64 frames: bit w of lanes[i] is message bit i of frame first + w. */
     void (*messages)(uint64_t seed, uint64_t first, uint32_t point, size_t k, uint64_t *lanes);
     /* The first `codewords` of 64 side by side, `count` bits each, to one bit per byte, codeword after
      * codeword. */

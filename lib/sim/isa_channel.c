@@ -2,7 +2,7 @@
 /* The rows of channel.h: mostly plain loops over short arrays, which the compiler vectorises for the
  * instruction set of this compilation.
  *
- * Noise is made for CHUNK blocks of the recipe at a time:
+ * Noise is made for CHUNK Philox blocks at a time:
  *
  *     noise[j][b]   sample 4 b + j of the chunk
  *
@@ -176,7 +176,7 @@ static size_t blocks_of(size_t samples)
     return (blocks + 15) & ~(size_t)15;
 }
 
-/* two_samples() of the recipe, operation by operation over all blocks. */
+/* two_samples() of channel_math.h, operation by operation over all blocks. */
 static void make_noise(uint64_t seed, uint64_t frame, uint32_t point, uint32_t first, size_t blocks,
                        float noise[4][CHUNK])
 {

@@ -97,8 +97,8 @@ static void test_noise_is_the_same_everywhere(void **state)
     assert_memory_equal(samples, expected, sizeof expected);
 }
 
-/* The recipe itself, one sample after the other. */
-static float noise_by_recipe(uint64_t frame, size_t i)
+/* channel_math.h itself, one sample after the other. */
+static float noise_by_definition(uint64_t frame, size_t i)
 {
     philox_block b = philox(9, frame, SIM_NOISE + SIM_STREAMS * 77, (uint32_t)(i / 4));
     float pair[2];
@@ -113,8 +113,9 @@ static bool runs_here(const ldpc_channel_row *row)
 
 enum { LENGTH = 1999 }; /* whole chunks, whole blocks of four and some more */
 
-/* Every row gives the same bytes as the first, which is plain C, and that gives what the recipe says. */
-static void test_rows_follow_the_recipe(void **state)
+/* Every row gives the same bytes as the first, which is plain C, and that gives what channel_math.h defines.
+ */
+static void test_rows_follow_channel_math(void **state)
 {
     (void)state;
     const ldpc_channel_row *row, *plain = ldpc_channel_row_at(0);
@@ -125,13 +126,13 @@ static void test_rows_follow_the_recipe(void **state)
     plain->unpack(lanes[0], 190, 61, bits[0]);
     for (size_t w = 0; w < 61; w++)
         for (size_t i = 0; i < 190; i++) {
-            philox_block b = philox(9, UINT64_C(0x1fffffff0) + w, SIM_MESSAGE + SIM_STREAMS * 77,
-                                    (uint32_t)(i / 128));
+            philox_block b =
+                philox(9, UINT64_C(0x1fffffff0) + w, SIM_MESSAGE + SIM_STREAMS * 77, (uint32_t)(i / 128));
             assert_int_equal(bits[0][w * 190 + i], b.word[i % 128 / 32] >> i % 32 & 1);
         }
     for (uint64_t frame = 0; frame < 40; frame++) {
         for (size_t i = 0; i < LENGTH; i++)
-            expected[i] = noise_by_recipe(frame << 30, i);
+            expected[i] = noise_by_definition(frame << 30, i);
         for (size_t r = 0; (row = ldpc_channel_row_at(r)); r++) {
             if (!runs_here(row))
                 continue;
@@ -271,7 +272,7 @@ int main(void)
         cmocka_unit_test(test_noise_is_gaussian),
         cmocka_unit_test(test_noise_is_counter_based),
         cmocka_unit_test(test_noise_is_the_same_everywhere),
-        cmocka_unit_test(test_rows_follow_the_recipe),
+        cmocka_unit_test(test_rows_follow_channel_math),
         cmocka_unit_test(test_every_row_has_the_same_noise),
         cmocka_unit_test(test_levels_are_gray),
         cmocka_unit_test(test_every_modulation),
