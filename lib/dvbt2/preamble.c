@@ -217,8 +217,7 @@ static void miss_frame(dvbt2_receiver *rx)
  * not known to change. */
 static bool guess_l1(dvbt2_receiver *rx)
 {
-    bool there = rx->p1_found || rx->pilots_found;
-    if (!rx->locked || !there || ++rx->guessed > MOST_GUESSED)
+    if (!rx->locked || ++rx->guessed > MOST_GUESSED)
         return false;
     if (rx->post.has_next) {
         rx->post.dynamic = rx->post.next;
@@ -246,7 +245,11 @@ static bool read_l1(dvbt2_receiver *rx)
 
 static void finish_preamble(dvbt2_receiver *rx)
 {
-    if (!read_l1(rx)) {
+    /* the L1 decoder remembers earlier frames: what it reads need not come from this place */
+    bool there = !rx->locked || rx->p1_found || rx->pilots_found;
+    if (!there)
+        dvbt2_l1_decoder_reset(rx->l1);
+    if (!there || !read_l1(rx)) {
         miss_frame(rx);
         return;
     }
