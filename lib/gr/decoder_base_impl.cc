@@ -33,18 +33,18 @@ constexpr std::chrono::milliseconds longest_batch(1); /* of a slow decoder, wher
 constexpr size_t largest_output_buffer = 4 << 20;     /* bytes */
 
 word_shape shape_of(const decoder_options &options, const ldpc_decoder *decoder, size_t item_bytes,
-                    const item_forms &forms)
+                    const block_traits &traits)
 {
     const ldpc_code *code = ldpc_decoder_code(decoder);
     const bool message = is_first("output", options.output, {"message", "codeword"});
     const size_t bits = message ? message_bits(code) : codeword_bits(code);
     if (bits == 0)
         throw std::invalid_argument("this code has no message bits (k = 0); output must be \"codeword\"");
-    if (forms.symbols && options.packed)
+    if (traits.symbols && options.packed)
         throw std::invalid_argument("the output is bits, packed bits or symbols, not two of them");
     word_shape shape = {};
-    shape.costs = forms.costs;
-    shape.llrs = forms.costs ? ldpc_code_n(code) * ldpc_code_order(code) : codeword_bits(code);
+    shape.costs = traits.costs;
+    shape.llrs = traits.costs ? ldpc_code_n(code) * ldpc_code_order(code) : codeword_bits(code);
     shape.llr_bytes = ldpc_decoder_arithmetic(decoder) == LDPC_ARITHMETIC_FLOAT ? item_bytes : 1;
     shape.out_bytes = options.packed ? (bits + 7) / 8 : bits;
     shape.message = message;
@@ -91,18 +91,20 @@ void check_options(const decoder_options &options)
 } // namespace
 
 decoder_base_impl::decoder_base_impl(const decoder_options &options, const std::string &backend,
-                                     const item_forms &forms)
+                                     const block_traits &traits)
     : d_options(complete(options)),
-      d_code(forms.nonbinary ? make_nonbinary_code(options.code) : make_code(options.code)),
-      d_decoder(open_decoder(backend)), d_item_bytes(input_signature()->sizeof_stream_item(0)),
-      d_shape(shape_of(options, d_decoder.get(), d_item_bytes, forms)), d_n(codeword_bits(d_code.get())),
-      d_k(message_bits(d_code.get())), d_symbol_bits(forms.symbols ? symbol_bits(d_code.get()) : 1),
+      d_code(traits.nonbinary ? make_nonbinary_code(options.code) : make_code(options.code)),
+      d_decoder(open_decoder(backend, traits.to_the_cpu)),
+      d_item_bytes(input_signature()->sizeof_stream_item(0)),
+      d_shape(shape_of(options, d_decoder.get(), d_item_bytes, traits)), d_n(codeword_bits(d_code.get())),
+      d_k(message_bits(d_code.get())), d_symbol_bits(traits.symbols ? symbol_bits(d_code.get()) : 1),
       d_out_items(d_shape.out_bytes / d_symbol_bits),
       d_good_batch(std::max<size_t>(1, ldpc_decoder_good_batch(d_decoder.get()))),
       d_batch(batch_of(d_decoder.get(), d_options, d_n)), d_quick_batch(d_good_batch),
-      d_end(*this, d_logger, static_cast<int>(d_shape.llrs))
+      d_end(*this, d_logger, static_cast<int>(d_shape.llrs)), d_tags(d_shape.llrs, d_out_items)
 {
     check_options(options);
+    set_tag_propagation_policy(TPP_DONT); /* codeword_tags does it */
     set_relative_rate(static_cast<uint64_t>(d_out_items), static_cast<uint64_t>(d_shape.llrs));
     set_output_multiple(static_cast<int>(d_out_items));
     const size_t buffer =
@@ -124,7 +126,7 @@ decoder_base_impl::decoder_base_impl(const decoder_options &options, const std::
 }
 
 /* std::invalid_argument, the caller's mistake, is none that another backend could mend. */
-decoder_handle decoder_base_impl::open_decoder(const std::string &backend)
+decoder_handle decoder_base_impl::open_decoder(const std::string &backend, const std::string &to_the_cpu)
 {
     d_may_fall_back = !is_first("fallback", d_options.fallback, {"none", "cpu"}) && backend != "cpu";
     try {
@@ -135,7 +137,7 @@ decoder_handle decoder_base_impl::open_decoder(const std::string &backend)
         const std::string reason = error.what();
         if (!d_may_fall_back)
             throw std::runtime_error(
-                backend == "cpu" ? reason : reason + " (fallback=\"cpu\" would decode on the CPU)");
+                to_the_cpu.empty() ? reason : reason + "; " + to_the_cpu + " decodes on the CPU instead");
         d_logger->warn("{}; decoding on the CPU instead", reason);
         d_may_fall_back = false;
         return open_cpu(0);
@@ -198,6 +200,7 @@ bool decoder_base_impl::start()
     if (!d_pipeline && d_symbol_bits > 1)
         d_bits.resize(d_batch * d_shape.out_bytes);
     d_end.restart();
+    d_tags.restart();
     d_total = d_published = counters();
     d_last_publish = clock::now();
     return true;
@@ -298,8 +301,8 @@ size_t decoder_base_impl::work_direct(size_t room, size_t available, const void 
     d_quick_batch = quick_batch(words, clock::now() - begun);
     if (bits != out)
         deliver(bits, words, out);
+    consume_codewords(words);
     record(0, words, d_info.data());
-    consume(0, static_cast<int>(words * d_shape.llrs));
     return words;
 }
 
@@ -326,8 +329,17 @@ size_t decoder_base_impl::work_pipelined(size_t room, size_t available, const vo
     }
     if (d_alarm)
         d_alarm->set(d_pipeline->due());
-    consume(0, static_cast<int>(consumed * d_shape.llrs));
+    consume_codewords(consumed);
     return produced;
+}
+
+void decoder_base_impl::consume_codewords(size_t count)
+{
+    std::vector<tag_t> tags;
+    const size_t items = count * d_shape.llrs;
+    get_tags_in_window(tags, 0, 0, items);
+    d_tags.enter(tags, nitems_read(0), count);
+    consume(0, static_cast<int>(items));
 }
 
 /* Count and tag words that are about to be produced; `first` is the number of words before them in this call.
@@ -339,6 +351,8 @@ void decoder_base_impl::record(size_t first, size_t words, const ldpc_codeword_i
         d_total.iterations += info[w].iterations;
         d_total.failed += !info[w].converged;
     }
+    d_tags.leave(nitems_written(0) + first * d_out_items, words,
+                 [this](const tag_t &tag) { add_item_tag(0, tag); });
     if (!d_options.tags)
         return;
     for (size_t w = 0; w < words; w++) {

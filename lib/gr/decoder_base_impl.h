@@ -4,6 +4,7 @@
 #define INCLUDED_GR_LDPC_DECODER_BASE_IMPL_H
 
 #include "alarm.h"
+#include "codeword_tags.h"
 #include "handles.h"
 #include "pipeline.h"
 #include "stream_end.h"
@@ -20,11 +21,13 @@ namespace gr
 namespace ldpc
 {
 
-/* What the items of both streams are where they are not LLRs and bits. */
-struct item_forms {
+/* What derived blocks differ in: what the items of both streams are where they are not LLRs and bits, and
+ * which of their parameters helps where the backend cannot be used. */
+struct block_traits {
     bool nonbinary = false; /* codes over larger fields only */
     bool costs = false;     /* in: a cost for each value of a symbol */
     bool symbols = false;   /* out: a symbol, log2 q bits */
+    std::string to_the_cpu; /* the argument that decodes on the CPU instead; "" if there is none */
 };
 
 /* Two ways to work:
@@ -40,7 +43,7 @@ class decoder_base_impl : virtual public ldpc_decoder_base
 {
   public:
     decoder_base_impl(const decoder_options &options, const std::string &backend,
-                      const item_forms &forms = item_forms());
+                      const block_traits &traits = block_traits());
 
     void forecast(int noutput_items, gr_vector_int &ninput_items_required) override;
     int general_work(int noutput_items, gr_vector_int &ninput_items, gr_vector_const_void_star &input_items,
@@ -101,7 +104,7 @@ class decoder_base_impl : virtual public ldpc_decoder_base
         uint64_t frames = 0, failed = 0, iterations = 0;
     };
 
-    decoder_handle open_decoder(const std::string &backend);
+    decoder_handle open_decoder(const std::string &backend, const std::string &to_the_cpu);
     decoder_handle open_cpu(size_t max_batch);
     void fall_back(const std::string &reason);
     int go_on_after(const std::string &reason);
@@ -110,6 +113,7 @@ class decoder_base_impl : virtual public ldpc_decoder_base
     size_t quick_batch(size_t words, clock::duration time) const;
     size_t work_direct(size_t room, size_t available, const void *in, uint8_t *out);
     size_t work_pipelined(size_t room, size_t available, const void *in, uint8_t *out);
+    void consume_codewords(size_t count);
     void record(size_t first, size_t words, const ldpc_codeword_info *info);
     void publish_when_due();
     void publish();
@@ -127,6 +131,7 @@ class decoder_base_impl : virtual public ldpc_decoder_base
     size_t d_good_batch, d_batch; /* words that fill the kernel; most words of one batch */
     size_t d_quick_batch;         /* direct: words of a batch that does not last long */
     stream_end d_end;
+    codeword_tags d_tags;
     mutable std::mutex d_mutex;
     std::unique_ptr<pipeline> d_pipeline;   /* empty: direct */
     std::unique_ptr<alarm> d_alarm;         /* for words that wait for others */

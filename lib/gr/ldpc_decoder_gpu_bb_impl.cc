@@ -14,10 +14,17 @@ ldpc_decoder_gpu_bb::sptr ldpc_decoder_gpu_bb::make(const decoder_options &optio
     return gnuradio::make_block_sptr<ldpc_decoder_gpu_bb_impl>(options);
 }
 
+static block_traits gpu_traits()
+{
+    block_traits traits;
+    traits.to_the_cpu = "fallback=\"cpu\"";
+    return traits;
+}
+
 ldpc_decoder_gpu_bb_impl::ldpc_decoder_gpu_bb_impl(const decoder_options &options)
     : gr::block("ldpc_decoder_gpu_bb", io_signature::make(1, 1, sizeof(int8_t)),
                 io_signature::make(1, 1, sizeof(uint8_t))),
-      decoder_bytes_impl(options, "cuda")
+      decoder_bytes_impl(options, "cuda", gpu_traits())
 {
 }
 

@@ -19,38 +19,50 @@ nb_ldpc_decoder::sptr nb_ldpc_decoder::make(const nb_decoder_options &options)
     return gnuradio::make_block_sptr<nb_ldpc_decoder_impl>(options);
 }
 
-constexpr int lanes = 64; /* words that a thread of the CPU decodes at once */
-constexpr int most_threads = 64;
+constexpr int most_threads = 64; /* more do not count: they would leave the GPU idle */
 
-/* "auto": with one round of these the CPU is done no later than a GPU, which takes as long for one word as
- * for thousands. */
+/* Codewords that the CPU threads of such a decoder decode at once; a kernel of the GPU may be named. */
+static int codewords_at_once(const nb_decoder_options &options)
+{
+    ldpc_decoder_params params = params_of(options, "cpu");
+    params.kernel = nullptr;
+    params.threads = 1;
+    const code_handle code = make_nonbinary_code(options.code);
+    const int lanes = static_cast<int>(ldpc_decoder_lanes(make_decoder(code.get(), params).get()));
+    const int threads =
+        options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
+    return lanes * std::clamp(threads, 1, most_threads);
+}
+
+/* "auto": batches of no more codewords than the CPU decodes at once stay there: a GPU takes as long for one
+ * codeword as for thousands. */
 static decoder_options with_backend(const nb_decoder_options &options)
 {
     decoder_options changed = options;
     if (!is_first("backend", options.backend, {"auto", "cpu", "cuda"}))
         return changed;
-    const int threads =
-        options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
-    const int min_gpu_batch = lanes * std::clamp(threads, 1, most_threads) + 1;
+    const int min_gpu_batch = codewords_at_once(options) + 1;
     if (options.batch == 0 || options.batch >= min_gpu_batch)
         changed.min_gpu_batch = min_gpu_batch;
     changed.fallback = "cpu";
     return changed;
 }
 
-static item_forms forms_of(const nb_decoder_options &options)
+static block_traits traits_of(const nb_decoder_options &options)
 {
-    item_forms forms;
-    forms.nonbinary = true;
-    forms.costs = !is_first("input", options.input, {"llrs", "costs"});
-    forms.symbols = options.symbols;
-    return forms;
+    block_traits traits;
+    traits.nonbinary = true;
+    traits.costs = !is_first("input", options.input, {"llrs", "costs"});
+    traits.symbols = options.symbols;
+    if (options.backend != "cpu")
+        traits.to_the_cpu = "backend=\"cpu\"";
+    return traits;
 }
 
 nb_ldpc_decoder_impl::nb_ldpc_decoder_impl(const nb_decoder_options &options)
     : gr::block("nb_ldpc_decoder", io_signature::make(1, 1, sizeof(int8_t)),
                 io_signature::make(1, 1, sizeof(uint8_t))),
-      decoder_bytes_impl(with_backend(options), options.backend, forms_of(options))
+      decoder_bytes_impl(with_backend(options), options.backend, traits_of(options))
 {
 }
 

@@ -74,8 +74,11 @@ def _decoder(code, backend, threads, **options):
     options = {"output": "codeword", "packed": True, **options}
     if backend == "cpu" or backend == "auto" and _no_gpu():
         return ldpc_decoder_cpu_bb(code, threads=threads, **options)
-    return ldpc_decoder_gpu_bb(code, batch=GPU_BATCH, fallback="cpu" if backend == "auto" else "none", threads=threads,
-                               **options)
+    try:
+        return ldpc_decoder_gpu_bb(code, batch=GPU_BATCH, fallback="cpu" if backend == "auto" else "none", threads=threads,
+                                   **options)
+    except RuntimeError as reason:  # its advice is about the parameter of the other block
+        raise RuntimeError(str(reason).replace('fallback="cpu"', 'backend="auto"')) from None
 
 
 class _fec_decoder(gr.hier_block2):

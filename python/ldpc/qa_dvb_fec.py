@@ -134,6 +134,14 @@ class Bch(unittest.TestCase):
             self.assertEqual(corrected.tolist(), [bch.t] * 2, code)
             np.testing.assert_array_equal(decoded, messages, code)
 
+    def test_a_tag_belongs_to_its_own_frame(self):
+        for packed in (False, True):
+            block = ldpc.dvb_bch_decoder_bb("dvbt2:16200:1/4", packed)
+            n, k = (block.n() // 8, block.k() // 8) if packed else (block.n(), block.k())
+            sent = [tag(w * n + i, "place", w) for w in range(3) for i in (0, n - 1)]
+            sink = run(block, np.zeros((3, n), np.uint8), tags=sent)
+            self.assertEqual([offset // k for offset, _ in tags_of(sink, "place")], [0, 0, 1, 1, 2, 2])
+
     def test_corrects_and_tags(self):
         received = self.transmitted.copy()
         received[1, [3, 700, 7199]] ^= 1

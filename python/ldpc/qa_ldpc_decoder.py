@@ -12,6 +12,7 @@ import numpy as np
 import pmt
 from gnuradio import blocks, gr, ldpc
 
+import libldpc
 from qa_support import Listener, OneByOne, byte_source, output, reference, rows, run, tag, tags_of, words
 
 SHORT = "wimax:576:1/2"
@@ -176,6 +177,19 @@ class TagsAndMessages(unittest.TestCase):
             for options, width in (({}, n // 2), ({"packed": True}, n // 16), ({"output": "codeword"}, n)):
                 sink = run(ldpc.ldpc_decoder_cpu_bb(SHORT, threads=threads, **options), llrs, tags=sent)
                 self.assertEqual(sorted(tags_of(sink, "word")), [(w * width, w) for w in range(150)])
+
+    def test_a_tag_belongs_to_its_own_codeword(self):
+        """On the last LLR too, and at the end of the stream."""
+        for name in (SHORT, "ccsds:ar4ja:1024:4/5", "dvbt2:16200:1/4"):
+            _, llrs = words(name, 5)
+            n, k = llrs.shape[1], libldpc.code(name).k
+            places = [(w, i) for w in range(5) for i in (0, 1, n // 2, n - 2, n - 1)]
+            for threads in THREADS:
+                for options, width in (({}, k), ({"packed": True}, -(-k // 8)), ({"output": "codeword"}, n)):
+                    sent = [tag(w * n + i, "place", w * n + i) for w, i in places]
+                    sink = run(ldpc.ldpc_decoder_cpu_bb(name, threads=threads, **options), llrs, tags=sent)
+                    self.assertEqual(sorted(tags_of(sink, "place"), key=lambda each: each[1]),
+                                     [(w * width + i * width // n, w * n + i) for w, i in places])
 
     def test_word_tags(self):
         _, llrs = words(SHORT, 150, ebn0=1.0)

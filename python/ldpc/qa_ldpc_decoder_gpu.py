@@ -3,6 +3,7 @@
 """The GPU decoder block: without a GPU it fails or falls back; with one it decodes as the library does, several batches at a
 time and without losing a word. tests/fake_gpu stands in for a GPU where there is none."""
 import os
+import re
 import threading
 import time
 import unittest
@@ -56,6 +57,18 @@ class WithoutGpu(unittest.TestCase):
         self.assertIn("\"cuda\"", sentence)
         self.assertIn("fallback=\"cpu\"", sentence)
         self.assertNotIn("\n", sentence)
+
+    def test_the_advice_can_be_followed(self):
+        """The sentence names an argument that the block has, and that helps."""
+        for make, arguments in ((ldpc.ldpc_decoder_gpu_bb, {"code": SHORT}),
+                                (ldpc.nb_ldpc_decoder, {"code": "bds:b1c:88", "backend": "cuda"}),
+                                (ldpc.dvbt2_fec_decoder, {"code": "dvbt2:16200:1/2", "modulation": "qpsk", "backend": "cuda"}),
+                                (ldpc.dvbs2_fec_decoder, {"code": "dvbs2:16200:1/2", "modulation": "qpsk", "backend": "cuda"})):
+            with self.subTest(make.__name__):
+                with self.assertRaises(RuntimeError) as caught:
+                    make(**arguments)
+                (name, value), = re.findall(r'; (\w+)="(\w+)" decodes on the CPU instead$', str(caught.exception))
+                make(**{**arguments, name: value})
 
     def test_falls_back_to_the_cpu_with_a_warning(self):
         result = run_program(FALLS_BACK)

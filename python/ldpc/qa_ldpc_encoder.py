@@ -32,6 +32,13 @@ class Encoder(unittest.TestCase):
     def test_less_than_a_message(self):
         self.assertEqual(len(output(run(ldpc.ldpc_encoder_bb("wimax:576:1/2"), np.zeros(287, np.uint8)))), 0)
 
+    def test_a_tag_belongs_to_its_own_codeword(self):
+        for name in ("wimax:576:1/2", "dvbt2:16200:1/4", "wifi:648:5/6"):
+            code = ldpc.code(name)
+            sent = [tag(w * code.k + i, "place", w) for w in range(4) for i in (0, code.k - 1)]
+            sink = run(ldpc.ldpc_encoder_bb(name), np.zeros((4, code.k), np.uint8), tags=sent)
+            self.assertEqual([offset // code.n for offset, _ in tags_of(sink, "place")], [0, 0, 1, 1, 2, 2, 3, 3])
+
     def test_tags_move_with_their_message(self):
         code = ldpc.code("wifi:648:2/3")
         sent = [tag(w * code.k, "word", w) for w in range(50)]

@@ -68,7 +68,7 @@ A symbol is log2 q bits, the most significant one first; n and k count bits. LLR
 
 const char *const nb_options_doc =
     R"(    kept: for algorithm "ems": costs of a message that are kept; 0 = the library's choice
-    backend: "cpu", "cuda" or "auto": a GPU, if there is one, for batches of more than 64 words for each thread, else the CPU
+    backend: "cpu", "cuda" or "auto": a GPU, if there is one, for batches of more codewords than the CPU threads decode at once, else the CPU
     input: "llrs", or "costs": for each symbol q bytes, ln P(best) - ln P(a) for a = 0 .. q-1 in LLR steps
     symbols: a symbol in each output byte instead of a bit
     devices: GPUs that share the batches: "0", "0,1" or "all"
