@@ -6,22 +6,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/private_folder.h"
 #include "ldpc/version.h"
 
-/* A file: this, then the image. */
+/* A file: this, then made_by, then the source, then the image. */
 typedef struct header {
     char magic[16];
     uint64_t key[2];
-    uint64_t bytes, checksum;
+    uint64_t made_by_bytes, source_bytes, image_bytes;
+    uint64_t checksum; /* of the image */
 } header;
 
-enum { MAX_IMAGE = 64 << 20 };
+enum { MAX_IMAGE = 64 << 20, MAX_NAME = 96 };
 
-static const char magic[16] = "ldpc kernel 1\n";
+static const char magic[16] = "ldpc kernel 2\n";
 
 /* FNV-1a, started anew for each of the two halves of a key. */
 static uint64_t hash(uint64_t seed, const void *data, size_t bytes)
@@ -36,46 +37,54 @@ static uint64_t hash(uint64_t seed, const void *data, size_t bytes)
 void ldpc_cuda_cache_key_make(ldpc_cuda_cache_key *key, const char *source, int capability, int compiler)
 {
     const uint64_t seeds[2] = {0, 0x9e3779b97f4a7c15u};
-    char made_by[80];
-    int length =
-        snprintf(made_by, sizeof made_by, "%s sm_%d nvrtc %d", LDPC_VERSION_STRING, capability, compiler);
+    key->source = source;
+    snprintf(key->made_by, sizeof key->made_by, "%s sm_%d nvrtc %d", LDPC_VERSION_STRING, capability,
+             compiler);
     for (int i = 0; i < 2; i++)
-        key->hash[i] = hash(hash(seeds[i], source, strlen(source)), made_by, (size_t)length);
+        key->hash[i] = hash(hash(seeds[i], source, strlen(source)), key->made_by, strlen(key->made_by));
 }
 
 static header header_of(const ldpc_cuda_cache_key *key, const void *image, size_t bytes)
 {
     header h = {
         .key = {key->hash[0], key->hash[1]},
-          .bytes = bytes, .checksum = hash(0, image, bytes)
+        .made_by_bytes = strlen(key->made_by),
+        .source_bytes = strlen(key->source),
+        .image_bytes = bytes,
+        .checksum = hash(0, image, bytes)
     };
     memcpy(h.magic, magic, sizeof magic);
     return h;
 }
 
-/* "<folder>/<key>.cubin<suffix>", or NULL when memory is short. */
-static char *path_of(const char *folder, const ldpc_cuda_cache_key *key, const char *suffix)
+/* "<key>.cubin<suffix>" */
+static void name_of(char name[MAX_NAME], const ldpc_cuda_cache_key *key, const char *suffix)
 {
-    size_t room = strlen(folder) + strlen(suffix) + 48;
-    char *path = ldpc_allocate(room, 1);
-    if (path)
-        snprintf(path, room, "%s/%016" PRIx64 "%016" PRIx64 ".cubin%s", folder, key->hash[0], key->hash[1],
-                 suffix);
-    return path;
+    snprintf(name, MAX_NAME, "%016" PRIx64 "%016" PRIx64 ".cubin%s", key->hash[0], key->hash[1], suffix);
+}
+
+/* Whether the next bytes of the file are this text. */
+static bool next_is(FILE *file, const char *text)
+{
+    for (; *text; text++)
+        if (fgetc(file) != (unsigned char)*text)
+            return false;
+    return true;
 }
 
 static void *read_image(FILE *file, const ldpc_cuda_cache_key *key, size_t *bytes)
 {
     header h;
-    if (fread(&h, sizeof h, 1, file) != 1 || h.bytes == 0 || h.bytes > MAX_IMAGE)
+    if (fread(&h, sizeof h, 1, file) != 1 || h.image_bytes == 0 || h.image_bytes > MAX_IMAGE ||
+        !next_is(file, key->made_by) || !next_is(file, key->source))
         return NULL;
-    void *image = ldpc_allocate(h.bytes, 1);
+    void *image = ldpc_allocate(h.image_bytes, 1);
     if (!image)
         return NULL;
-    if (fread(image, h.bytes, 1, file) == 1 && fgetc(file) == EOF) {
-        header expected = header_of(key, image, h.bytes);
+    if (fread(image, h.image_bytes, 1, file) == 1 && fgetc(file) == EOF) {
+        header expected = header_of(key, image, h.image_bytes);
         if (memcmp(&h, &expected, sizeof h) == 0) {
-            *bytes = h.bytes;
+            *bytes = h.image_bytes;
             return image;
         }
     }
@@ -83,40 +92,43 @@ static void *read_image(FILE *file, const ldpc_cuda_cache_key *key, size_t *byte
     return NULL;
 }
 
-bool ldpc_cuda_cache_read(const char *folder, const ldpc_cuda_cache_key *key, void **image, size_t *bytes)
+bool ldpc_cuda_cache_read(const char *path, const ldpc_cuda_cache_key *key, void **image, size_t *bytes)
 {
-    char *path = path_of(folder, key, "");
-    FILE *file = path ? fopen(path, "rb") : NULL;
-    *image = file ? read_image(file, key, bytes) : NULL;
-    if (file)
+    *image = NULL;
+    int folder = ldpc_private_folder_open(path, NULL);
+    if (folder < 0)
+        return false;
+    char name[MAX_NAME];
+    name_of(name, key, "");
+    FILE *file = ldpc_private_file_open(folder, name);
+    if (file) {
+        *image = read_image(file, key, bytes);
         fclose(file);
-    free(path);
+    }
+    close(folder);
     return *image != NULL;
 }
 
-static bool write_image(const char *path, const ldpc_cuda_cache_key *key, const void *image, size_t bytes)
+static bool write_image(FILE *file, const ldpc_cuda_cache_key *key, const void *image, size_t bytes)
 {
-    FILE *file = fopen(path, "wbx"); /* x: two processes never write into one file */
-    if (!file)
-        return false;
-    header h = header_of(key, image, bytes);
-    bool ok = fwrite(&h, sizeof h, 1, file) == 1 && fwrite(image, bytes, 1, file) == 1;
-    ok &= fclose(file) == 0;
-    if (!ok)
-        remove(path);
-    return ok;
+    const header h = header_of(key, image, bytes);
+    bool ok = fwrite(&h, sizeof h, 1, file) == 1 && fputs(key->made_by, file) >= 0 &&
+              fputs(key->source, file) >= 0 && fwrite(image, bytes, 1, file) == 1;
+    return (fclose(file) == 0) && ok;
 }
 
-void ldpc_cuda_cache_write(const char *folder, const ldpc_cuda_cache_key *key, const void *image,
-                           size_t bytes)
+void ldpc_cuda_cache_write(const char *path, const ldpc_cuda_cache_key *key, const void *image, size_t bytes)
 {
-    char suffix[48];
+    int folder = ldpc_private_folder_make(path, NULL);
+    if (folder < 0)
+        return;
+    char name[MAX_NAME], beside[MAX_NAME], suffix[48];
     snprintf(suffix, sizeof suffix, ".%ld.%" PRIxPTR, (long)getpid(),
              (uintptr_t)image); /* of this call alone */
-    char *path = path_of(folder, key, ""), *beside = path_of(folder, key, suffix);
-    mkdir(folder, 0777);
-    if (path && beside && write_image(beside, key, image, bytes) && rename(beside, path))
-        remove(beside);
-    free(path);
-    free(beside);
+    name_of(name, key, "");
+    name_of(beside, key, suffix);
+    FILE *file = ldpc_private_file_make(folder, beside);
+    if (file && (!write_image(file, key, image, bytes) || renameat(folder, beside, folder, name)))
+        unlinkat(folder, beside, 0);
+    close(folder);
 }

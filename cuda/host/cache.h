@@ -8,8 +8,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A kernel: its source, and what compiles it for which GPU. The hash of both names the file; the file holds
+ * both, so that another kernel with the same hash is not taken for it. */
 typedef struct ldpc_cuda_cache_key {
-    uint64_t hash[2]; /* of source, GPU and compiler */
+    const char *source; /* the caller's */
+    char made_by[80];   /* versions of library and compiler, architecture of the GPU */
+    uint64_t hash[2];
 } ldpc_cuda_cache_key;
 
 void ldpc_cuda_cache_key_make(ldpc_cuda_cache_key *key, const char *source, int capability, int compiler);
@@ -17,7 +21,9 @@ void ldpc_cuda_cache_key_make(ldpc_cuda_cache_key *key, const char *source, int 
 /* The stored image, the caller's to free; false when there is none that can be used. */
 bool ldpc_cuda_cache_read(const char *folder, const ldpc_cuda_cache_key *key, void **image, size_t *bytes);
 
-/* Makes the folder if it is not there; a full or read-only disk is no failure, the next decoder compiles
+/* Both leave a folder alone that other users can write to (base/private_folder.h).
+ *
+ * Makes the folder if it is not there; a full or read-only disk is no failure, the next decoder compiles
  * again. */
 void ldpc_cuda_cache_write(const char *folder, const ldpc_cuda_cache_key *key, const void *image,
                            size_t bytes);

@@ -94,7 +94,8 @@ typedef struct ldpc_decoder_params {
     const char *kernel;    /**< one of ldpc_kernel_list(); NULL (default) or "" = the best */
     uint32_t threads;      /**< CPU threads, 1 .. 1024, default 1; 0 = one per core */
     size_t max_batch;      /**< largest batch in codewords, 1 .. 2^20; 0 (default) = the backend's choice */
-    const char *cache_dir; /**< folder for compiled kernels and tuning; NULL (default) = none */
+    const char *cache_dir; /**< folder for compiled kernels and tuning; NULL (default) = none; see
+                              ldpc_cache_dir_check() */
     const char *devices;   /**< GPUs that share the batches: "0", "0,1", "all"; NULL (default) = "0" */
     uint32_t streams;      /**< batches in flight on each GPU, 1 .. 64; 0 (default) = the backend's choice */
     /** backend "auto": batches of fewer codewords are decoded on the CPU, all others on the GPU where there
@@ -157,6 +158,15 @@ typedef struct ldpc_decoder ldpc_decoder;
  */
 LDPC_API ldpc_status ldpc_decoder_create(const ldpc_code *code, const ldpc_decoder_params *params,
                                          ldpc_decoder **dec, ldpc_error *err);
+
+/**
+ * Whether kernels in this folder are used. Whoever can write there decides what the GPU executes, so the
+ * folder and its files must belong to this user (or root), and neither group nor others may write. Decoders
+ * leave any other folder alone and compile anew; a program may warn with this sentence.
+ *
+ * @return LDPC_OK, also for a folder that does not exist yet or NULL; LDPC_ERR_FILE
+ */
+LDPC_API ldpc_status ldpc_cache_dir_check(const char *cache_dir, ldpc_error *err);
 
 /** Wait for the batches in flight, then free everything; NULL is allowed. */
 LDPC_API void ldpc_decoder_destroy(ldpc_decoder *dec);

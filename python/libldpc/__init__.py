@@ -11,9 +11,9 @@
 LLR everywhere: ln(P(bit = 0) / P(bit = 1)), positive favours bit 0. Words are rows of arrays, one bit or LLR per item.
 """
 from ._libldpc import cell_deinterleaver, demapper, demapper_kernels
-from ._libldpc import (DEFAULT_LLR_SCALE, SIM_BLOCK, __version__, backends, bb_deframer, bch, bch_codes, code, codes,
-                       decoder, iterations_histogram, kernels, noisy_frames, simulate, simulate_blocks, simulation)
+from ._libldpc import (DEFAULT_LLR_SCALE, SIM_BLOCK, __version__, backends, bb_deframer, bch, bch_codes, check_cache_dir, code,
+                       codes, decoder, iterations_histogram, kernels, noisy_frames, simulate, simulate_blocks, simulation)
 
 __all__ = ["cell_deinterleaver", "demapper", "demapper_kernels",
-           "DEFAULT_LLR_SCALE", "SIM_BLOCK", "backends", "bb_deframer", "bch", "bch_codes", "code", "codes", "decoder",
-           "iterations_histogram", "kernels", "noisy_frames", "simulate", "simulate_blocks", "simulation"]
+           "DEFAULT_LLR_SCALE", "SIM_BLOCK", "backends", "bb_deframer", "bch", "bch_codes", "check_cache_dir", "code", "codes",
+           "decoder", "iterations_histogram", "kernels", "noisy_frames", "simulate", "simulate_blocks", "simulation"]

@@ -139,6 +139,12 @@ static py::list kernels(const std::string &backend)
     return names;
 }
 
+static void check_cache_dir(const std::string &path)
+{
+    ldpc_error error = {};
+    check(ldpc_cache_dir_check(path.c_str(), &error), error);
+}
+
 PYBIND11_MODULE(_libldpc, module)
 {
     module.attr("__version__") = ldpc_version();
@@ -149,6 +155,11 @@ PYBIND11_MODULE(_libldpc, module)
     bind_dvb_fec(module);
     bind_simulation(module);
     require_init(module);
+    module.def("check_cache_dir", check_cache_dir, py::arg("path"),
+               R"(Raises OSError where files in a folder are not used.
+
+Other users must not be able to write to a folder of compiled kernels and tuning, nor to its files: they would decide what the
+GPU executes. A decoder leaves such a folder alone and compiles anew. A folder that is not there yet is fine.)");
     module.def("codes", code_names, "Canonical names of all codes of standards, a list of str.");
     module.def("backends", backends, R"(Backends of this build.
 

@@ -6,11 +6,23 @@
 #include <cmath>
 #include <cstring>
 
+/* A GPU compiles its kernels anew where others can write to the folder that keeps them: slow, and to be
+ * mended. */
+static void warn_about(const char *cache_dir)
+{
+    ldpc_error error = {};
+    if (ldpc_cache_dir_check(cache_dir, &error) != LDPC_OK &&
+        PyErr_WarnEx(PyExc_UserWarning, error.message, 1) != 0)
+        throw py::error_already_set();
+}
+
 py_decoder::py_decoder(const py_code &code, const ldpc_decoder_params &params)
     : d_code(code), d_params(params)
 {
     ldpc_error error = {};
     ldpc_status status;
+    if (std::strcmp(params.backend, "cpu") != 0)
+        warn_about(params.cache_dir);
     {
         py::gil_scoped_release release;
         status = ldpc_decoder_create(code.get(), &params, &d_handle, &error);

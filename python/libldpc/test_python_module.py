@@ -2,11 +2,14 @@
 """What holds for all classes and functions of the module: no use before __init__, no knowledge of NumPy's structures, and
 docstrings whose codes exist."""
 import inspect
+import os
 import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import unittest
+import warnings
 
 import libldpc
 
@@ -82,6 +85,22 @@ class Numpy(unittest.TestCase):
                  if variable.search(line) or temporary.search(line)]
         self.assertEqual(lines, [("bind_module.cc", "return py::array(type, shape, strides, memory, owner);"),
                                  ("bindings.h", "return py::array_t<Item>(shape, data);")])
+
+
+class CacheFolder(unittest.TestCase):
+    def test_a_folder_that_others_can_write_to(self):
+        with tempfile.TemporaryDirectory() as folder:
+            libldpc.check_cache_dir(folder)
+            libldpc.check_cache_dir(folder + "/none")
+            os.chmod(folder, 0o777)
+            with self.assertRaisesRegex(OSError, "other users can write to it"):
+                libldpc.check_cache_dir(folder)
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                libldpc.decoder("wimax:576:1/2", cache_dir=folder)
+                libldpc.decoder("wimax:576:1/2", backend="cpu", cache_dir=folder)
+            self.assertEqual(len(caught), 1)
+            self.assertIn("other users can write to it", str(caught[0].message))
 
 
 class Docstrings(unittest.TestCase):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """ldpc-tune: the search on a made-up device, the files it keeps, and the program as a user runs it."""
+import contextlib
 import json
 import os
 import pathlib
@@ -125,6 +126,45 @@ class Files(unittest.TestCase):
             record, note = self.load()
             self.assertIsNone(record)
             self.assertIn(part, note)
+
+    def test_what_others_can_have_written_is_ignored(self):
+        """A link, a pipe, a file or a folder that others can write to."""
+        path = tuning.store(self.record, self.folder)
+        target = path.with_name("target")
+
+        def ignored(part):
+            record, note = self.load()
+            self.assertIsNone(record)
+            self.assertIn(part, note)
+
+        path.rename(target)
+        path.symlink_to(target)
+        ignored("Too many levels of symbolic links")
+        path.unlink()
+        os.mkfifo(path, 0o600)
+        ignored("others can have written it")
+        path.unlink()
+        target.rename(path)
+        path.chmod(0o622)
+        ignored("others can have written it")
+        path.chmod(0o600)
+        self.folder.chmod(0o777)
+        ignored("other users can write to it")
+        with self.assertRaisesRegex(OSError, "other users can write to it"):
+            tuning.store(self.record, self.folder)
+        self.folder.chmod(0o755)
+        self.assertEqual(self.load(), (self.record, ""))
+
+    def test_storing_does_not_write_through_links(self):
+        victim = self.folder.with_name("victim")
+        victim.write_text("precious", encoding="utf-8")
+        path = tuning.store(self.record, self.folder)
+        path.unlink()
+        for name in (path.name, f"{path.name}.{os.getpid()}"):
+            path.with_name(name).symlink_to(victim)
+        with contextlib.suppress(OSError):
+            tuning.store(self.record, self.folder)
+        self.assertEqual(victim.read_text(encoding="utf-8"), "precious")
 
     def test_every_code_and_backend_has_its_file(self):
         paths = {tuning.path_of(code, backend, self.folder) for code in libldpc.codes() for backend in ("cpu", "cuda")}

@@ -176,6 +176,84 @@ static void test_decoders_use_it(void **state)
     ldpc_code_destroy(code);
 }
 
+/* Files that somebody else may have put there: links, pipes, files that others can write to. */
+static char planted[400];
+
+static void plant_link(const char *path)
+{
+    snprintf(planted, sizeof planted, "%s.target", path);
+    assert_int_equal(rename(path, planted), 0);
+    assert_int_equal(symlink(planted, path), 0);
+}
+
+static void plant_pipe(const char *path)
+{
+    remove(path);
+    assert_int_equal(mkfifo(path, 0600), 0);
+}
+
+static void let_others_write(const char *path)
+{
+    assert_int_equal(chmod(path, 0622), 0);
+}
+
+static void test_planted_files_are_not_used(void **state)
+{
+    (void)state;
+    void (*const plants[])(const char *) = {plant_link, plant_pipe, let_others_write};
+    ldpc_cuda_cache_key key;
+    ldpc_cuda_cache_key_make(&key, "source", 90, 13000);
+    for (size_t i = 0; i < sizeof plants / sizeof *plants; i++) {
+        ldpc_cuda_cache_write(folder, &key, image, sizeof image);
+        assert_true(stored(&key));
+        each_file(plants[i]);
+        assert_false(stored(&key));
+        ldpc_cuda_cache_write(folder, &key, image, sizeof image);
+        assert_true(stored(&key));
+        each_file(delete_file);
+    }
+}
+
+/* The file of one kernel under the name of another, as where hashes collide. */
+static void test_the_whole_key_is_compared(void **state)
+{
+    (void)state;
+    ldpc_cuda_cache_key key, other;
+    ldpc_cuda_cache_key_make(&key, "source", 90, 13000);
+    ldpc_cuda_cache_key_make(&other, "secret", 90, 13000);
+    memcpy(other.hash, key.hash, sizeof key.hash);
+    ldpc_cuda_cache_write(folder, &other, image, sizeof image);
+    assert_true(stored(&other));
+    assert_false(stored(&key));
+    each_file(delete_file);
+}
+
+static void test_folders_of_others_are_left_alone(void **state)
+{
+    (void)state;
+    ldpc_cuda_cache_key key;
+    ldpc_error error;
+    ldpc_cuda_cache_key_make(&key, "source", 90, 13000);
+    ldpc_cuda_cache_write(folder, &key, image, sizeof image);
+    assert_int_equal(ldpc_cache_dir_check(folder, &error), LDPC_OK);
+    const mode_t open_to[] = {0777, 0770, 0702, 01777};
+    for (size_t i = 0; i < sizeof open_to / sizeof *open_to; i++) {
+        assert_int_equal(chmod(folder, open_to[i]), 0);
+        assert_false(stored(&key));
+        assert_int_equal(ldpc_cache_dir_check(folder, &error), LDPC_ERR_FILE);
+        assert_non_null(strstr(error.message, "other users can write to it"));
+    }
+    each_file(delete_file);
+    ldpc_cuda_cache_write(folder, &key, image, sizeof image);
+    assert_int_equal(each_file(NULL), 0);
+    assert_int_equal(chmod(folder, 0755), 0);
+    ldpc_cuda_cache_write(folder, &key, image, sizeof image);
+    assert_true(stored(&key));
+    each_file(delete_file);
+    assert_int_equal(ldpc_cache_dir_check("/no/such/folder", &error), LDPC_OK);
+    assert_int_equal(ldpc_cache_dir_check(NULL, NULL), LDPC_OK);
+}
+
 /* A folder that cannot be made is no reason to fail. */
 static void test_no_folder(void **state)
 {
@@ -194,6 +272,9 @@ int main(void)
         cmocka_unit_test(test_what_was_written_comes_back),
         cmocka_unit_test(test_damaged_files_are_not_used),
         cmocka_unit_test(test_decoders_use_it),
+        cmocka_unit_test(test_planted_files_are_not_used),
+        cmocka_unit_test(test_the_whole_key_is_compared),
+        cmocka_unit_test(test_folders_of_others_are_left_alone),
         cmocka_unit_test(test_no_folder),
     };
     return cmocka_run_group_tests(tests, make_folder, delete_folder);

@@ -9,15 +9,19 @@
 There is one JSON file for each device and code. A file that is damaged, or of another version of the library, is not used:
 load() says so in its note.
 """
+import errno
 import json
 import os
 import pathlib
 import platform
 import re
+import stat
 
 import libldpc
 
-from . import gpu
+from . import gpu, outputs, result_files
+
+MOST_BYTES = 1 << 16  # of a file
 
 FIELDS = {"version": str, "device": str, "code": str, "backend": str, "kernel": str, "arithmetic": str, "iterations": int,
           "early_stop": bool, "batch": int, "streams": int, "threads": int, "coded_mbps": float, "latency_us": float,
@@ -53,13 +57,28 @@ def path_of(code, backend, folder=None):
 
 
 def store(record, folder=None):
-    """Write a record; a reader sees the old file or the new one. Returns the path."""
+    """Write a record; a reader sees the old file or the new one. Returns the path. ValueError where others can write to the
+    folder."""
     path = path_of(record["code"], record["backend"], folder)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_name(f"{path.name}.{os.getpid()}")
-    new.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
-    os.replace(new, path)
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    libldpc.check_cache_dir(str(path.parent))
+    if path.is_symlink():
+        path.unlink()
+    outputs.write_whole(path, json.dumps(record, indent=2) + "\n")
+    path.chmod(0o600)  # or contents() might refuse it
     return path
+
+
+def contents(path):
+    """The text of a file that nobody else can have written: a regular one, in a folder and with a mode that others cannot
+    write to."""
+    libldpc.check_cache_dir(str(path.parent))
+    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    with open(handle, encoding="utf-8") as file:
+        facts = os.fstat(handle)
+        if not stat.S_ISREG(facts.st_mode) or facts.st_mode & 0o022 or facts.st_uid not in (0, os.geteuid()):
+            raise OSError(errno.EPERM, "others can have written it", str(path))
+        return file.read(MOST_BYTES)
 
 
 def trouble(record, code, backend):
@@ -82,11 +101,11 @@ def load(code, backend, folder=None):
     """(record, "") or, when there is none that can be used, (None, a sentence why not)."""
     path = path_of(code, backend, folder)
     try:
-        record = json.loads(path.read_text(encoding="utf-8"))
+        record = result_files.parsed_json(contents(path))
     except FileNotFoundError:
         return None, f"{code} has not been tuned on this machine"
     except OSError as error:
-        return None, f"{path} is ignored: {error.strerror}"
+        return None, f"{path} is ignored: {error.strerror or error}"
     except ValueError:  # no JSON, or no text
         record = None
     why = trouble(record, code, backend)
