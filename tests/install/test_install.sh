@@ -13,7 +13,7 @@ skip() {
 # Install the build tree to a fresh prefix.
 tree() {
     rm -rf "$PREFIX"
-    "$CMAKE" --install "$BUILD" --prefix "$PREFIX" >/dev/null
+    "$CMAKE" --install "$BUILD" --prefix "$PREFIX" >"$PREFIX.log"
 }
 
 # Each public header compiles alone, as C11 and as C++17.
@@ -71,11 +71,19 @@ find_package() {
     run_example "$PREFIX/build_find_package/decode"
 }
 
+# The line that the installation tells users to run.
+advised() {
+    unset PYTHONPATH GRC_BLOCKS_PATH
+    eval "$(sed -n 's/^-- \(export PYTHONPATH=\)/\1/p' "$PREFIX.log")"
+    [ -n "$PYTHONPATH" ]
+}
+
 # The installed Python module and programs work without any path to the build tree.
 python() {
     [ "$LDPC_HAVE_PYTHON" = ON ] || skip "built without the Python module"
     cd "$PREFIX"
-    PYTHONPATH="$PREFIX/$PYTHON_DIR" "$PYTHON" -c "
+    advised
+    "$PYTHON" -c "
 import libldpc
 assert libldpc.__file__.startswith('$PREFIX'), libldpc.__file__
 assert libldpc.code('wimax:576:1/2').k == 288"
@@ -86,7 +94,8 @@ assert libldpc.code('wimax:576:1/2').k == 288"
 gnuradio() {
     [ "$LDPC_HAVE_GNURADIO" = ON ] || skip "built without GNU Radio"
     cd "$PREFIX"
-    PYTHONPATH="$PREFIX/$PYTHON_DIR" "$PYTHON" -c "
+    advised
+    "$PYTHON" -c "
 from gnuradio import blocks, gr, ldpc
 assert ldpc.__file__.startswith('$PREFIX'), ldpc.__file__
 code = ldpc.code('wimax:576:1/2')
@@ -94,7 +103,7 @@ flow, sink = gr.top_block(), blocks.vector_sink_b()
 flow.connect(blocks.vector_source_b([1] * code.k), ldpc.ldpc_encoder_bb(code.name), sink)
 flow.run()
 assert len(sink.data()) == code.n"
-    ls "$PREFIX"/share/gnuradio/grc/blocks/ldpc_*.block.yml
+    ls "$GRC_BLOCKS_PATH"/ldpc_*.block.yml
 }
 
 "$1"
