@@ -16,39 +16,56 @@ static Choice parsed(ldpc_status (*parse)(const char *, Choice *), const std::st
 
 using optional_string = std::optional<std::string>;
 
-static std::unique_ptr<py_decoder>
-make_decoder(const py::object &code, int64_t max_iterations, const std::string &algorithm,
-             const std::string &arithmetic, const std::string &schedule, bool early_stop, float llr_scale,
-             std::optional<float> offset, std::optional<float> factor, bool packed,
-             const std::string &backend, const optional_string &kernel, int64_t threads, int64_t max_batch,
-             const optional_string &cache_dir, int64_t kept, const optional_string &devices, int64_t streams,
-             int64_t min_gpu_batch)
+/* The arguments of libldpc.decoder(), with their defaults; only the code has none. */
+struct decoder_arguments {
+    int64_t max_iterations = 50;
+    std::string algorithm = "auto", arithmetic = "auto", schedule = "auto";
+    bool early_stop = true;
+    float llr_scale = LDPC_DEFAULT_LLR_SCALE;
+    std::optional<float> offset, factor;
+    bool packed = false;
+    std::string backend = "auto";
+    optional_string kernel;
+    int64_t threads = 1, max_batch = 0;
+    optional_string cache_dir;
+    int64_t kept = 0;
+    optional_string devices;
+    int64_t streams = 0, min_gpu_batch = 0;
+};
+
+static const char *c_string(const optional_string &text)
+{
+    return text ? text->c_str() : nullptr;
+}
+
+/* The strings are those of the arguments. */
+static ldpc_decoder_params params_of(const decoder_arguments &arguments)
 {
     ldpc_decoder_params params;
     ldpc_decoder_params_init(&params);
-    params.max_iterations = count_of(max_iterations, "max_iterations");
+    params.max_iterations = count_of(arguments.max_iterations, "max_iterations");
     params.algorithm =
-        parsed(ldpc_algorithm_parse, algorithm, "algorithm",
+        parsed(ldpc_algorithm_parse, arguments.algorithm, "algorithm",
                "auto, min-sum, offset, normalized, corrected, three-min, sum-product, min-max or ems");
-    params.arithmetic = parsed(ldpc_arithmetic_parse, arithmetic, "arithmetic", "auto, i8, i16 or float");
-    params.schedule = parsed(ldpc_schedule_parse, schedule, "schedule", "auto, layered or flooding");
-    params.early_stop = early_stop;
-    params.llr_scale = llr_scale;
-    if (offset)
-        params.offset = *offset;
-    if (factor)
-        params.factor = *factor;
-    params.packed = packed;
-    params.backend = backend.c_str();
-    params.kernel = kernel ? kernel->c_str() : nullptr;
-    params.threads = count_of(threads, "threads");
-    params.max_batch = count_of(max_batch, "max_batch");
-    params.kept = count_of(kept, "kept");
-    params.cache_dir = cache_dir ? cache_dir->c_str() : nullptr;
-    params.devices = devices ? devices->c_str() : nullptr;
-    params.streams = count_of(streams, "streams");
-    params.min_gpu_batch = count_of(min_gpu_batch, "min_gpu_batch");
-    return std::make_unique<py_decoder>(to_code(code), params);
+    params.arithmetic =
+        parsed(ldpc_arithmetic_parse, arguments.arithmetic, "arithmetic", "auto, i8, i16 or float");
+    params.schedule =
+        parsed(ldpc_schedule_parse, arguments.schedule, "schedule", "auto, layered or flooding");
+    params.early_stop = arguments.early_stop;
+    params.llr_scale = arguments.llr_scale;
+    params.offset = arguments.offset.value_or(params.offset);
+    params.factor = arguments.factor.value_or(params.factor);
+    params.packed = arguments.packed;
+    params.backend = arguments.backend.c_str();
+    params.kernel = c_string(arguments.kernel);
+    params.threads = count_of(arguments.threads, "threads");
+    params.max_batch = count_of(arguments.max_batch, "max_batch");
+    params.kept = count_of(arguments.kept, "kept");
+    params.cache_dir = c_string(arguments.cache_dir);
+    params.devices = c_string(arguments.devices);
+    params.streams = count_of(arguments.streams, "streams");
+    params.min_gpu_batch = count_of(arguments.min_gpu_batch, "min_gpu_batch");
+    return params;
 }
 
 static const char *decoder_doc = R"(A decoder for one code: LLRs in, bits out.
@@ -92,25 +109,25 @@ static void bind_methods(py::class_<py_decoder> &cls)
 {
     cls.def("decode", &py_decoder::decode, py::arg("llrs"), py::arg("output") = "message",
             py::arg("posteriors") = false, py::arg("input") = "llrs",
-            R"(Decode words and return when they are done; the GIL is released meanwhile.
+            R"(Decode codewords and return when they are done; the GIL is released meanwhile.
 
-llrs        int8 or float32 array (words, n) or (n,)
-output      "message": the k information bits of each word; "codeword": all n bits
+llrs        int8 or float32 array (codewords, n) or (n,)
+output      "message": the k information bits of each codeword; "codeword": all n bits
 posteriors  also return the posterior LLRs, in LLR steps
 input       "llrs"; or, over GF(q), "costs": instead of LLRs the cost ln P(best) - ln P(a) of the values a of each symbol, uint8
-            (LLR steps) or, for float arithmetic, float32 (nat), an array (words, symbols, q) or (symbols, q)
+            (LLR steps) or, for float arithmetic, float32 (nat), an array (codewords, symbols, q) or (symbols, q)
 
 Returns (bits, info) or (bits, info, posteriors):
-bits        uint8 array (words, k) or (words, n), one bit per item; packed: ceil(k/8) or ceil(n/8) bytes per word
-info        structured array (words,) with the fields iterations (whole ones done), unsatisfied (checks of the result),
-            converged (unsatisfied == 0), decoded (False if a device failure kept the word from being decoded)
-posteriors  int16 array (words, n)
-For LLRs of shape (n,) the results have no words axis either. A word that does not converge is a result, no error.)");
+bits        uint8 array (codewords, k) or (codewords, n), one bit per item; packed: ceil(k/8) or ceil(n/8) bytes per codeword
+info        structured array (codewords,) with the fields iterations (whole ones done), unsatisfied (checks of the result),
+            converged (unsatisfied == 0), decoded (False if a device failure kept the codeword from being decoded)
+posteriors  int16 array (codewords, n)
+For LLRs of shape (n,) the results have no codewords axis either. A codeword that does not converge is a result, no error.)");
     cls.def("submit", &py_decoder::submit, py::arg("llrs"), py::arg("output") = "message",
             py::arg("posteriors") = false, py::arg("input") = "llrs",
             R"(Start a batch and return at once; collect() hands the results over in order.
 
-Arguments as for decode(), at most max_batch words; int8 LLRs or uint8 costs in C order must not change until they are collected.
+Arguments as for decode(), at most max_batch codewords; int8 LLRs or uint8 costs in C order must not change until they are collected.
 Returns True, or False when `depth` batches are in flight and none was started.)");
     cls.def(
         "collect", &py_decoder::collect, py::arg("timeout") = py::none(),
@@ -127,16 +144,16 @@ static void bind_measurements(py::class_<py_decoder> &cls)
 
 llrs     int8 or float32 array (count, n)
 seconds  how long; the array is gone through at least once, and once before that is not counted
-words    words decoded by each run, a divisor of count; 0 = all of them
+words    codewords decoded by each run, a divisor of count; 0 = all of them
 bits     uint8 array (count, k), packed (count, ceil(k/8)), that takes the bits; None = a new one
 
 Returns a float64 array with the duration of each run in seconds.)");
     cls.def(
         "time_stream", &py_decoder::time_stream, py::arg("llrs"), py::arg("seconds") = 1.0,
         py::arg("words") = 0, py::arg("bits") = py::none(),
-        R"(Measure: as time(), with `depth` runs in flight, submitted and collected, at most max_batch words each.
+        R"(Measure: as time(), with `depth` runs in flight, submitted and collected, at most max_batch codewords each.
 
-bits     as for time(), for at least depth * words words
+bits     as for time(), for at least depth * words codewords
 
 Returns a float64 array (runs, 2): when each run was submitted and when it had been collected, in seconds.)");
 }
@@ -145,7 +162,7 @@ static void bind_memory(py::class_<py_decoder> &cls)
 {
     cls.def("decode_device", &py_decoder::decode_device, py::arg("llrs"), py::arg("bits"), py::arg("words"),
             py::arg("output") = "message", py::arg("floats") = false, py::arg("stream") = 0,
-            R"(Decode words that are on the GPU and leave the bits there; nothing is waited for.
+            R"(Decode codewords that are on the GPU and leave the bits there; nothing is waited for.
 
 llrs    words * n int8 LLRs: an address on the decoder's first GPU, or an array with __cuda_array_interface__ (CuPy, PyTorch)
 bits    takes the bits, packed whatever the decoder's `packed` says: words * ceil(k/8) bytes
@@ -163,9 +180,9 @@ static void bind_properties(py::class_<py_decoder> &cls)
     cls.def_property_readonly(
         "code", [](const py_decoder &dec) { return dec.code(); }, "the libldpc.code");
     cls.def_property_readonly(
-        "n", [](const py_decoder &dec) { return dec.code().n(); }, "LLRs of a word");
+        "n", [](const py_decoder &dec) { return dec.code().n(); }, "LLRs of a codeword");
     cls.def_property_readonly(
-        "k", [](const py_decoder &dec) { return dec.code().k(); }, "information bits of a word");
+        "k", [](const py_decoder &dec) { return dec.code().k(); }, "information bits of a codeword");
     cls.def_property(
         "max_iterations", [](const py_decoder &dec) { return dec.params().max_iterations; },
         &py_decoder::set_max_iterations, "may be changed between batches");
@@ -207,16 +224,16 @@ static void bind_choices(py::class_<py_decoder> &cls)
         "schedule in use");
     cls.def_property_readonly(
         "max_batch", [](const py_decoder &dec) { return ldpc_decoder_max_batch(dec.get()); },
-        "most words of one submitted batch");
+        "most codewords of one submitted batch");
     cls.def_property_readonly(
         "good_batch", [](const py_decoder &dec) { return ldpc_decoder_good_batch(dec.get()); },
-        "words that fill the kernel; multiples are best");
+        "codewords that fill the kernel; multiples are best");
     cls.def_property_readonly(
         "depth", [](const py_decoder &dec) { return ldpc_decoder_depth(dec.get()); },
         "batches that may be in flight");
     cls.def_property_readonly(
         "lanes", [](const py_decoder &dec) { return ldpc_decoder_lanes(dec.get()); },
-        "words that a block of a GPU or a thread of the CPU decodes at once");
+        "codewords that a block of a GPU or a thread of the CPU decodes at once");
     cls.def_property_readonly("in_flight", &py_decoder::in_flight, "batches submitted and not yet collected");
 }
 
@@ -230,16 +247,40 @@ static std::string repr(const py_decoder &dec)
            std::to_string(dec.params().max_iterations) + " iterations>";
 }
 
+/* An argument of Python and the member that takes it. */
+template <class Value> struct argument {
+    const char *name;
+    Value decoder_arguments::*member;
+};
+
+template <class... Values>
+static void bind_init(py::class_<py_decoder> &cls, const argument<Values> &...arguments)
+{
+    const decoder_arguments defaults;
+    const auto make = [=](const py::object &code, const Values &...values) {
+        decoder_arguments chosen;
+        ((chosen.*(arguments.member) = values), ...);
+        return std::make_unique<py_decoder>(to_code(code), params_of(chosen));
+    };
+    cls.def(py::init(make), py::arg("code"), (py::arg(arguments.name) = defaults.*(arguments.member))...);
+}
+
 void bind_decoder(py::module_ &module)
 {
+    using a = decoder_arguments;
     py::class_<py_decoder> cls(module, "decoder", decoder_doc);
-    cls.def(py::init(&make_decoder), py::arg("code"), py::arg("max_iterations") = 50,
-            py::arg("algorithm") = "auto", py::arg("arithmetic") = "auto", py::arg("schedule") = "auto",
-            py::arg("early_stop") = true, py::arg("llr_scale") = LDPC_DEFAULT_LLR_SCALE,
-            py::arg("offset") = py::none(), py::arg("factor") = py::none(), py::arg("packed") = false,
-            py::arg("backend") = "auto", py::arg("kernel") = py::none(), py::arg("threads") = 1,
-            py::arg("max_batch") = 0, py::arg("cache_dir") = py::none(), py::arg("kept") = 0,
-            py::arg("devices") = py::none(), py::arg("streams") = 0, py::arg("min_gpu_batch") = 0);
+    bind_init(cls, argument<int64_t>{"max_iterations", &a::max_iterations},
+              argument<std::string>{"algorithm", &a::algorithm},
+              argument<std::string>{"arithmetic", &a::arithmetic},
+              argument<std::string>{"schedule", &a::schedule}, argument<bool>{"early_stop", &a::early_stop},
+              argument<float>{"llr_scale", &a::llr_scale},
+              argument<std::optional<float>>{"offset", &a::offset},
+              argument<std::optional<float>>{"factor", &a::factor}, argument<bool>{"packed", &a::packed},
+              argument<std::string>{"backend", &a::backend}, argument<optional_string>{"kernel", &a::kernel},
+              argument<int64_t>{"threads", &a::threads}, argument<int64_t>{"max_batch", &a::max_batch},
+              argument<optional_string>{"cache_dir", &a::cache_dir}, argument<int64_t>{"kept", &a::kept},
+              argument<optional_string>{"devices", &a::devices}, argument<int64_t>{"streams", &a::streams},
+              argument<int64_t>{"min_gpu_batch", &a::min_gpu_batch});
     bind_methods(cls);
     bind_measurements(cls);
     bind_memory(cls);
