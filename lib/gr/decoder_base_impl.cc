@@ -82,8 +82,6 @@ void wake(void *block)
 void check_options(const decoder_options &options)
 {
     is_first("llr_sign", options.llr_sign, {"positive", "negative"});
-    if (!(options.stats_interval >= 0))
-        wrong("stats_interval", "0 (never) or more seconds", std::to_string(options.stats_interval));
     if (!(options.latency >= 0 && options.latency <= 60))
         wrong("latency", "0 .. 60 seconds", std::to_string(options.latency));
 }
@@ -101,7 +99,8 @@ decoder_base_impl::decoder_base_impl(const decoder_options &options, const std::
       d_out_items(d_shape.out_bytes / d_symbol_bits),
       d_good_batch(std::max<size_t>(1, ldpc_decoder_good_batch(d_decoder.get()))),
       d_batch(batch_of(d_decoder.get(), d_options, d_n)), d_quick_batch(d_good_batch),
-      d_end(*this, d_logger, static_cast<int>(d_shape.llrs)), d_tags(d_shape.llrs, d_out_items)
+      d_end(*this, d_logger, static_cast<int>(d_shape.llrs)), d_tags(d_shape.llrs, d_out_items),
+      d_clock(options.stats_interval)
 {
     check_options(options);
     set_tag_propagation_policy(TPP_DONT); /* codeword_tags does it */
@@ -132,6 +131,9 @@ decoder_handle decoder_base_impl::open_decoder(const std::string &backend, const
     try {
         decoder_handle decoder = make_decoder(d_code.get(), params_of(d_options, backend.c_str()));
         d_may_fall_back = d_may_fall_back && !on_cpu(decoder.get()); /* "auto" may have chosen the CPU */
+        ldpc_error error = {};
+        if (!on_cpu(decoder.get()) && ldpc_cache_dir_check(d_options.cache_dir.c_str(), &error) != LDPC_OK)
+            d_logger->warn("{}; kernels are compiled anew", std::string(error.message));
         return decoder;
     } catch (const std::runtime_error &error) {
         const std::string reason = error.what();
@@ -202,7 +204,7 @@ bool decoder_base_impl::start()
     d_end.restart();
     d_tags.restart();
     d_total = d_published = counters();
-    d_last_publish = clock::now();
+    d_clock.lap();
     return true;
 }
 
@@ -364,36 +366,31 @@ void decoder_base_impl::record(size_t first, size_t words, const ldpc_codeword_i
 
 void decoder_base_impl::publish_when_due()
 {
-    if (clock::now() - d_last_publish >= std::chrono::duration<double>(d_options.stats_interval))
+    if (d_clock.due())
         publish();
 }
 
 /* A message about the words since the last one, if there are any. */
 void decoder_base_impl::publish()
 {
-    const clock::time_point now = clock::now();
-    const double seconds = std::chrono::duration<double>(now - d_last_publish).count();
     const uint64_t frames = d_total.frames - d_published.frames;
-    if (frames == 0 || d_options.stats_interval == 0)
+    if (frames == 0 || !d_clock.on())
         return;
+    const double seconds = d_clock.lap();
     const double iterations = static_cast<double>(d_total.iterations - d_published.iterations);
-    pmt::pmt_t stats = pmt::make_dict();
-    const auto add = [&](const char *key, const pmt::pmt_t &value) {
-        stats = pmt::dict_add(stats, pmt::mp(key), value);
-    };
-    add("code", pmt::mp(ldpc_code_name(d_code.get())));
-    add("kernel", pmt::mp(ldpc_decoder_kernel(d_decoder.get())));
-    add("seconds", pmt::from_double(seconds));
-    add("frames", pmt::from_uint64(frames));
-    add("failed", pmt::from_uint64(d_total.failed - d_published.failed));
-    add("mean_iterations", pmt::from_double(iterations / frames));
-    add("coded_mbps", pmt::from_double(1e-6 * frames * d_n / seconds));
-    add("info_mbps", pmt::from_double(1e-6 * frames * d_k / seconds));
-    add("total_frames", pmt::from_uint64(d_total.frames));
-    add("total_failed", pmt::from_uint64(d_total.failed));
-    message_port_pub(stats_port, stats);
+    stats_dict stats;
+    stats.add("code", std::string(ldpc_code_name(d_code.get())));
+    stats.add("kernel", std::string(ldpc_decoder_kernel(d_decoder.get())));
+    stats.add("seconds", seconds);
+    stats.add("frames", frames);
+    stats.add("failed", d_total.failed - d_published.failed);
+    stats.add("mean_iterations", iterations / frames);
+    stats.add("coded_mbps", 1e-6 * frames * d_n / seconds);
+    stats.add("info_mbps", 1e-6 * frames * d_k / seconds);
+    stats.add("total_frames", d_total.frames);
+    stats.add("total_failed", d_total.failed);
+    message_port_pub(stats_port, stats.get());
     d_published = d_total;
-    d_last_publish = now;
 }
 
 /* The decoder itself waits for the batches that have been started. */

@@ -7,6 +7,7 @@
 #include "codeword_tags.h"
 #include "handles.h"
 #include "pipeline.h"
+#include "stats_clock.h"
 #include "stream_end.h"
 
 #include <gnuradio/ldpc/ldpc_decoder_base.h>
@@ -139,7 +140,7 @@ class decoder_base_impl : virtual public ldpc_decoder_base
     std::vector<uint8_t> d_bits;            /* direct: bits that become symbols */
     std::vector<ldpc_codeword_info> d_info; /* direct */
     counters d_total, d_published;          /* since start(); of them, in messages already */
-    clock::time_point d_last_publish;
+    stats_clock d_clock;
 };
 
 } // namespace ldpc

@@ -5,6 +5,8 @@
 
 #include "decoder_base_impl.h"
 
+#include <gnuradio/io_signature.h>
+
 #include <algorithm>
 
 namespace gr
@@ -29,6 +31,19 @@ class decoder_bytes_impl : public decoder_base_impl
         int8_t *to = static_cast<int8_t *>(llr);
         for (size_t i = 0; i < count; i++)
             to[i] = static_cast<int8_t>(-std::max<int>(from[i], -127));
+    }
+};
+
+/* A block with the public interface `Interface`, one byte per item on both sides. */
+template <class Interface> class decoder_bytes_block : public Interface, public decoder_bytes_impl
+{
+  public:
+    decoder_bytes_block(const char *name, const decoder_options &options, const std::string &backend,
+                        const block_traits &traits = block_traits())
+        : gr::block(name, io_signature::make(1, 1, sizeof(int8_t)),
+                    io_signature::make(1, 1, sizeof(uint8_t))),
+          decoder_bytes_impl(options, backend, traits)
+    {
     }
 };
 

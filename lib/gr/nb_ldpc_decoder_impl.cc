@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* LDPC decoder over larger fields. */
-#include "nb_ldpc_decoder_impl.h"
-
+#include "decoder_bytes_impl.h"
 #include "options.h"
 
-#include <gnuradio/io_signature.h>
+#include <gnuradio/ldpc/nb_ldpc_decoder.h>
 
 #include <algorithm>
 #include <thread>
@@ -13,11 +12,6 @@ namespace gr
 {
 namespace ldpc
 {
-
-nb_ldpc_decoder::sptr nb_ldpc_decoder::make(const nb_decoder_options &options)
-{
-    return gnuradio::make_block_sptr<nb_ldpc_decoder_impl>(options);
-}
 
 constexpr int most_threads = 64; /* more do not count: they would leave the GPU idle */
 
@@ -59,11 +53,10 @@ static block_traits traits_of(const nb_decoder_options &options)
     return traits;
 }
 
-nb_ldpc_decoder_impl::nb_ldpc_decoder_impl(const nb_decoder_options &options)
-    : gr::block("nb_ldpc_decoder", io_signature::make(1, 1, sizeof(int8_t)),
-                io_signature::make(1, 1, sizeof(uint8_t))),
-      decoder_bytes_impl(with_backend(options), options.backend, traits_of(options))
+nb_ldpc_decoder::sptr nb_ldpc_decoder::make(const nb_decoder_options &options)
 {
+    return gnuradio::make_block_sptr<decoder_bytes_block<nb_ldpc_decoder>>(
+        "nb_ldpc_decoder", with_backend(options), options.backend, traits_of(options));
 }
 
 } // namespace ldpc
