@@ -191,6 +191,20 @@ class Blocks(unittest.TestCase):
                 key = key.split("_")[0] + "_..." if key.startswith(("size_", "rate_")) else key
                 self.assertIn(f"{parameter['label']} ({key}", data["documentation"])
 
+    def test_defaults_are_those_of_the_blocks(self):
+        """The table of options against the signatures that the C++ structs give."""
+        sys.path.insert(0, str(SOURCE / "scripts"))
+        self.addCleanup(sys.path.remove, str(SOURCE / "scripts"))
+        import block_options as table
+        decoder = table.decoder_options(libldpc.DEFAULT_LLR_SCALE)
+        for block, options in ((ldpc.ldpc_decoder_cpu_bb, decoder), (ldpc.ldpc_decoder_cpu_fb, decoder),
+                               (ldpc.ldpc_decoder_gpu_bb, decoder + table.GPU + table.FALLBACK),
+                               (ldpc.nb_ldpc_decoder, decoder + table.GPU + table.INPUT + table.NONBINARY)):
+            signature = block.__init__.__doc__.splitlines()[0]
+            taken = dict(re.findall(r"(\w+): \w+ = ('[^']*'|[^,)]+)", signature))
+            self.assertEqual({name: ast.literal_eval(default) for name, default in taken.items()},
+                             {option.name: option.default for option in options})
+
     def test_files_are_up_to_date(self):
         result = subprocess.run([sys.executable, "-B", str(SOURCE / "scripts" / "make_grc"), "--check"],
                                 capture_output=True, text=True)

@@ -4,6 +4,7 @@
  * stops a build: BINDTOOL_GEN_AUTOMATIC(0) BINDTOOL_USE_PYGCCXML(0) BINDTOOL_HEADER_FILE_HASH(0)
  */
 #include "../../require_init.h"
+#include "option_docs.h"
 
 #include <gnuradio/ldpc/ldpc_decoder_cpu_bb.h>
 #include <gnuradio/ldpc/ldpc_decoder_cpu_fb.h>
@@ -35,29 +36,6 @@ not. A codeword leaves as soon as it is decoded. Tags at codeword starts move to
 
 Args:
     code: canonical name such as "dvbt2:64800:1/2" (ldpc.codes() lists all), "alist:FILE" or "qc:FILE"
-    max_iterations: 0 .. 10000
-    algorithm: "auto", "min-sum", "offset", "normalized", "corrected", "three-min" or "sum-product"; over larger fields also "min-max", "ems"
-    arithmetic: "auto", "i8", "i16" or "float"
-    schedule: "auto", "layered" or "flooding"
-    early_stop: stop a word as soon as all its checks are satisfied
-    llr_scale: int8 LLR steps per nat, 0.25 .. 64
-    llr_sign: which sign means bit 0: "positive" (DVB, 5G, this library) or "negative" (GNU Radio's own soft bits)
-    output: "message" (k bits) or "codeword" (n bits)
-    packed: 8 bits per output byte, first bit in the most significant place; each word is padded to whole bytes
-    threads: CPU threads; 0 = one per core
-    kernel: "auto" or the name of a kernel
-    offset: for algorithm "offset": LLR steps; negative = the library's choice
-    factor: for algorithm "normalized": 1/16 .. 1; 0 = the library's choice
-    tags: tag every output word with ldpc_iterations (integer) and ldpc_converged (boolean)
-    stats_interval: seconds between messages on port "stats"; 0 = never
-)";
-
-const char *const gpu_options_doc = R"(    devices: GPUs that share the batches: "0", "0,1" or "all"
-    streams: batches in flight on each GPU, 1 .. 64; 0 = automatic
-    batch: most codewords of one batch; 0 = what keeps the GPU busy
-    latency: seconds that a codeword may wait for others to fill its batch; 0 = it starts at once
-    fallback: without a GPU, "none" raises RuntimeError and "cpu" warns and decodes on the CPU
-    cache_dir: folder of compiled kernels; "" = gr-ldpc in the user's cache folder
 )";
 
 const char *const nb_decoder_doc =
@@ -65,18 +43,6 @@ const char *const nb_decoder_doc =
 
 A symbol is log2 q bits, the most significant one first; n and k count bits. LLRs are int8 in steps of 1/llr_scale nat;
 -128 is read as -127.)";
-
-const char *const nb_options_doc =
-    R"(    kept: for algorithm "ems": costs of a message that are kept; 0 = the library's choice
-    backend: "cpu", "cuda" or "auto": a GPU, if there is one, for batches of more codewords than the CPU threads decode at once, else the CPU
-    input: "llrs", or "costs": for each symbol q bytes, ln P(best) - ln P(a) for a = 0 .. q-1 in LLR steps
-    symbols: a symbol in each output byte instead of a bit
-    devices: GPUs that share the batches: "0", "0,1" or "all"
-    streams: batches in flight on each GPU, 1 .. 64; 0 = automatic
-    batch: most codewords of one batch on a GPU; 0 = what keeps it busy
-    latency: seconds that a codeword may wait for others to fill its batch; 0 = it starts at once
-    cache_dir: folder of compiled kernels; "" = gr-ldpc in the user's cache folder
-)";
 
 const char *const messages_doc = R"(
 Messages on port "stats" are dictionaries: code, kernel, seconds, frames, failed, mean_iterations, coded_mbps, info_mbps
@@ -157,7 +123,7 @@ void bind_decoder(py::module &m, const char *name, const std::string &doc, const
 
 std::string documentation(const std::string &summary, const std::string &more_options = "")
 {
-    return summary + "\n" + options_doc + more_options + messages_doc;
+    return summary + "\n" + options_doc + decoder_options_doc + more_options + messages_doc;
 }
 
 void bind_encoder(py::module &m)
@@ -218,12 +184,14 @@ PYBIND11_MODULE(ldpc_python, m)
             "LDPC decoder on NVIDIA GPUs: int8 LLRs in, decisions out.\n\nLLRs are in steps of "
             "1/llr_scale nat; -128 is read as -127. A GPU that fails while the flowgraph runs gives way "
             "to the CPU as one that is not there does; no codeword is lost then.",
-            gpu_options_doc),
+            std::string(gpu_options_doc) + fallback_options_doc),
         option{"devices", &decoder_options::devices}, option{"streams", &decoder_options::streams},
         option{"batch", &decoder_options::batch}, option{"latency", &decoder_options::latency},
         option{"fallback", &decoder_options::fallback}, option{"cache_dir", &decoder_options::cache_dir});
     bind_decoder<nb_ldpc_decoder, nb_decoder_options>(
-        m, "nb_ldpc_decoder", documentation(nb_decoder_doc, nb_options_doc),
+        m, "nb_ldpc_decoder",
+        documentation(nb_decoder_doc,
+                      std::string(input_options_doc) + nonbinary_options_doc + gpu_options_doc),
         option{"kept", &decoder_options::kept}, option{"backend", &nb_decoder_options::backend},
         option{"input", &nb_decoder_options::input}, option{"symbols", &nb_decoder_options::symbols},
         option{"devices", &decoder_options::devices}, option{"streams", &decoder_options::streams},

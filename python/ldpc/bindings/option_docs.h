@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Written by scripts/make_grc from scripts/block_options.py: edit that. The arguments of the blocks for their docstrings. */
+#ifndef INCLUDED_GR_LDPC_OPTION_DOCS_H
+#define INCLUDED_GR_LDPC_OPTION_DOCS_H
+
+/* clang-format off */
+const char *const decoder_options_doc = R"(    max_iterations: most iterations of a codeword, 0 .. 10000; may change while the flowgraph runs
+    early_stop: stop a codeword as soon as all its checks are satisfied; may change while the flowgraph runs
+    output: the k message bits or all n bits of each codeword ("message", "codeword")
+    packed: one bit per byte, or 8 bits per byte with the first bit in the most significant place; each codeword is then padded to whole bytes
+    llr_sign: which sign of an LLR means that 0 is the more likely bit: positive in DVB, 5G and MATLAB, negative for GNU Radio's own soft bits ("positive", "negative")
+    llr_scale: what one step of an int8 LLR is worth, 0.25 .. 64 steps per nat (unit of the natural logarithm); float LLRs are multiplied by it, rounded and saturated to int8, except for float arithmetic
+    threads: CPU threads that share the codewords; 1 = the block's own thread, 0 = one per core
+    algorithm: the check-node rule: corrected min-sum (automatic); three-minimum min-sum, which corrects more at about 90 % of the speed, but can be worse at very low error rates; plain, offset or normalised min-sum; sum-product in float arithmetic; over larger fields min-max (automatic), min-sum, EMS or sum-product ("auto", "min-sum", "offset", "normalized", "corrected", "three-min", "sum-product", "min-max", "ems")
+    offset: LLR steps that offset min-sum subtracts; negative = the library's choice; may change while the flowgraph runs
+    factor: factor of normalised min-sum, 1/16 .. 1; 0 = the library's choice; may change while the flowgraph runs
+    arithmetic: 8-bit (automatic) or 16-bit integers, or float ("auto", "i8", "i16", "float")
+    schedule: layered (automatic; needs about half the iterations) or flooding ("auto", "layered", "flooding")
+    kernel: "auto", or the name of one kernel; libldpc.kernels() lists them
+    tags: tag the first output item of each codeword with ldpc_iterations (integer) and ldpc_converged (boolean)
+    stats_interval: seconds between messages on port stats; 0 = never
+)";
+
+const char *const gpu_options_doc = R"(    devices: GPUs that share the batches: "0", "0,1" or "all"
+    streams: batches in flight on each GPU, 1 .. 64, so that copies and decoding overlap; 0 = the library's choice
+    batch: most codewords of one batch; 0 = what keeps the GPU busy
+    latency: seconds that a codeword may wait for others to fill its batch, 0 .. 60; 0 = it starts as soon as there is room, and batches grow when codewords come faster than they are decoded
+    cache_dir: folder where compiled kernels are kept; "" = gr-ldpc in the user's cache folder
+)";
+
+const char *const fallback_options_doc = R"(    fallback: without a GPU, raise RuntimeError, or log a warning and decode on the CPU with `threads` threads; the same is done when a GPU fails later, and no codeword is lost then ("none", "cpu")
+)";
+
+const char *const input_options_doc = R"(    input: int8 LLRs of the bits, n for each codeword; or for each symbol q bytes with the cost ln P(best) - ln P(a) of its values a = 0 .. q-1, in LLR steps ("llrs", "costs")
+)";
+
+const char *const nonbinary_options_doc = R"(    symbols: a bit or a symbol in each byte
+    kept: costs of a message that algorithm EMS keeps, 1 .. q; 0 = the library's choice
+    backend: what decodes. Automatic: the CPU, but where there is a GPU that can do it batches of more codewords than the CPU threads decode at once go there; if it fails, the CPU goes on ("auto", "cpu", "cuda")
+)";
+
+#endif

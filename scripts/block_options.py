@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The options of the decoder blocks, each described once: make_grc makes the parameters, arguments and help of GNU Radio
+Companion from this table, the docstrings of the Python blocks, and the tables of docs/gnuradio.md."""
+import json
+from typing import NamedTuple
+
+AUTO = {"auto": "Automatic"}
+ALGORITHMS = {**AUTO, "min-sum": "Min-sum", "offset": "Offset min-sum", "normalized": "Normalised min-sum",
+              "corrected": "Corrected min-sum", "three-min": "Three-minimum min-sum", "sum-product": "Sum-product (float)",
+              "min-max": "Min-max (larger fields)", "ems": "EMS (larger fields)"}
+NONBINARY_ALGORITHMS = {**AUTO, "min-sum": "Min-sum", "sum-product": "Sum-product (float)", "min-max": "Min-max",
+                        "ems": "EMS (float)"}
+
+
+class Option(NamedTuple):
+    """An option: its name in Python and GNU Radio Companion, its default, the label beside it, and a sentence."""
+
+    name: str
+    default: object  # of the type that the option has
+    label: str
+    meaning: str
+    choices: dict = {}  # value -> label; without any, the value is free
+    category: str = ""  # the tab of GNU Radio Companion
+    hide: str = "part"  # "" = always shown
+
+    def sentence(self):
+        """The meaning with the names that may be given: their labels are GNU Radio Companion's only."""
+        names = ", ".join(f'"{value}"' for value in self.choices if isinstance(value, str))
+        return f"{self.meaning} ({names})" if names else self.meaning
+
+
+def switch(off, on, first=False):
+    """Labels of a bool, its default first."""
+    return {True: on, False: off} if first else {False: off, True: on}
+
+
+def of_algorithm(name):
+    return f"${{ 'none' if str(algorithm) == '{name}' else 'all' }}"
+
+
+def decoder_options(llr_scale):
+    """Of all decoder blocks."""
+    return [
+        Option("max_iterations", 50, "Iterations, at most", "most iterations of a codeword, 0 .. 10000; may change while the flowgraph "
+               "runs", hide=""),
+        Option("early_stop", True, "Early stop", "stop a codeword as soon as all its checks are satisfied; may change while the "
+               "flowgraph runs", switch("No", "Yes", first=True)),
+        Option("output", "message", "Output", "the k message bits or all n bits of each codeword",
+               {"message": "Message (k bits)", "codeword": "Codeword (n bits)"}, hide=""),
+        Option("packed", False, "Output bytes", "one bit per byte, or 8 bits per byte with the first bit in the most significant "
+               "place; each codeword is then padded to whole bytes", switch("One bit per byte", "8 bits per byte")),
+        Option("llr_sign", "positive", "Bit 0 is", "which sign of an LLR means that 0 is the more likely bit: positive in DVB, 5G "
+               "and MATLAB, negative for GNU Radio's own soft bits",
+               {"positive": "A positive LLR", "negative": "A negative LLR"}),
+        Option("llr_scale", llr_scale, "LLR steps per nat", "what one step of an int8 LLR is worth, 0.25 .. 64 steps per nat (unit "
+               "of the natural logarithm); float LLRs are multiplied by it, rounded and saturated to int8, except for float "
+               "arithmetic"),
+        Option("threads", 1, "Threads", "CPU threads that share the codewords; 1 = the block's own thread, 0 = one per core"),
+        Option("algorithm", "auto", "Algorithm", "the check-node rule: corrected min-sum (automatic); three-minimum min-sum, which "
+               "corrects more at about 90 % of the speed, but can be worse at very low error rates; plain, offset or normalised "
+               "min-sum; sum-product in float arithmetic; over larger fields min-max (automatic), min-sum, EMS or sum-product",
+               ALGORITHMS, "Advanced"),
+        Option("offset", -1.0, "Offset", "LLR steps that offset min-sum subtracts; negative = the library's choice; may change while the "
+               "flowgraph runs", category="Advanced", hide=of_algorithm("offset")),
+        Option("factor", 0.0, "Factor", "factor of normalised min-sum, 1/16 .. 1; 0 = the library's choice; may change while the "
+               "flowgraph runs", category="Advanced", hide=of_algorithm("normalized")),
+        Option("arithmetic", "auto", "Arithmetic", "8-bit (automatic) or 16-bit integers, or float",
+               {**AUTO, "i8": "8 bit", "i16": "16 bit", "float": "Float"}, "Advanced"),
+        Option("schedule", "auto", "Schedule", "layered (automatic; needs about half the iterations) or flooding",
+               {**AUTO, "layered": "Layered", "flooding": "Flooding"}, "Advanced"),
+        Option("kernel", "auto", "Kernel", "\"auto\", or the name of one kernel; libldpc.kernels() lists them",
+               category="Advanced"),
+        Option("tags", False, "Tags", "tag the first output item of each codeword with ldpc_iterations (integer) and ldpc_converged "
+               "(boolean)", switch("No", "Yes"), "Advanced"),
+        Option("stats_interval", 1.0, "Seconds between statistics", "seconds between messages on port stats; 0 = never",
+               category="Advanced"),
+    ]
+
+
+GPU = [
+    Option("devices", "0", "Devices", "GPUs that share the batches: \"0\", \"0,1\" or \"all\"", category="GPU"),
+    Option("streams", 0, "Batches in flight", "batches in flight on each GPU, 1 .. 64, so that copies and decoding overlap; 0 = the library's "
+           "choice",
+           category="GPU"),
+    Option("batch", 0, "Codewords of a batch", "most codewords of one batch; 0 = what keeps the GPU busy", category="GPU"),
+    Option("latency", 0.0, "Seconds to wait for a batch", "seconds that a codeword may wait for others to fill its batch, 0 .. 60; 0 = "
+           "it starts as soon as there is room, and batches grow when codewords come faster than they are decoded", category="GPU"),
+    Option("cache_dir", "", "Folder of kernels", "folder where compiled kernels are kept; \"\" = gr-ldpc in the user's cache folder",
+           category="GPU"),
+]
+FALLBACK = [
+    Option("fallback", "none", "Without a GPU", "without a GPU, raise RuntimeError, or log a warning and decode on the CPU with "
+           "`threads` threads; the same is done when a GPU fails later, and no codeword is lost then", {"none": "Fail", "cpu": "Decode on the CPU"},
+           "GPU"),
+]
+INPUT = [
+    Option("input", "llrs", "Input", "int8 LLRs of the bits, n for each codeword; or for each symbol q bytes with the cost "
+           "ln P(best) - ln P(a) of its values a = 0 .. q-1, in LLR steps",
+           {"llrs": "LLRs of bits", "costs": "Costs of symbols"}, hide=""),
+]
+NONBINARY = [
+    Option("symbols", False, "Output items", "a bit or a symbol in each byte", switch("Bits", "Symbols")),
+    Option("kept", 0, "Costs kept", "costs of a message that algorithm EMS keeps, 1 .. q; 0 = the library's choice", category="Advanced",
+           hide=of_algorithm("ems")),
+    Option("backend", "auto", "Backend", "what decodes. Automatic: the CPU, but where there is a GPU that can do it batches of more "
+           "codewords than the CPU threads decode at once go there; if it fails, the CPU goes on",
+           {**AUTO, "cpu": "CPU", "cuda": "GPU"}, "GPU"),
+]
+
+
+# ------------------------------------------------------------------------------------------------ what is made of them
+
+
+def literal(value):
+    """A value as YAML and as Python write it."""
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def quoted(value):
+    return f"'{value}'"
+
+
+def grc_type(option):
+    if option.choices and isinstance(option.default, str):
+        return "enum"
+    return {bool: "bool", int: "int", float: "real", str: "string"}[type(option.default)]
+
+
+def parameters(options):
+    """Lines of a block description: parameters."""
+    for option in options:
+        yield f"-   id: {option.name}"
+        yield f"    label: {option.label}"
+        if option.category:
+            yield f"    category: {option.category}"
+        yield f"    dtype: {grc_type(option)}"
+        yield f"    default: {quoted(literal(option.default))}"
+        if option.choices:
+            yield f"    options: [{', '.join(map(quoted, option.choices))}]"
+            yield f"    option_labels: [{', '.join(map(quoted, option.choices.values()))}]"
+        if option.hide:
+            yield f"    hide: {option.hide}"
+
+
+def arguments(options):
+    """Lines of a block description: the arguments of make."""
+    for option in options:
+        value = f"${{{option.name}}}"
+        yield f"{option.name}={quoted(value) if grc_type(option) == 'enum' else value},"
+
+
+def documentation(options):
+    """Lines of a block description: help."""
+    for option in options:
+        yield f"{option.label} ({option.name}): {option.meaning}."
+        yield ""
+
+
+def docstring(options):
+    """The lines below Args: of a block's docstring."""
+    return [f"    {option.name}: {option.sentence()}" for option in options]
+
+
+def table(options):
+    """Rows of a table in Markdown."""
+    return [f"| `{option.name}` | `{json.dumps(option.default) if isinstance(option.default, str) else option.default}` | {option.sentence()} |" for option in options]
