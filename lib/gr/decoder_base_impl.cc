@@ -168,8 +168,8 @@ void decoder_base_impl::fall_back(const std::string &reason)
         d_alarm->set(d_pipeline->due());
 }
 
-/* Called by the alarm: words have waited long enough for others. If the decoder refuses them, the block has
- * to hear of it. */
+/* Called by the alarm: codewords have waited long enough for others. If the decoder refuses them, the block
+ * has to hear of it. */
 void decoder_base_impl::start_waiting()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -180,8 +180,8 @@ void decoder_base_impl::start_waiting()
 }
 
 /* GNU Radio asks this before it makes the buffers. The block before this one gets a buffer for twice the
- * input that belongs to the output multiple: ask for a large one, which start() takes back, because one word
- * is enough to work with. */
+ * input that belongs to the output multiple: ask for a large one, which start() takes back, because one
+ * codeword is enough to work with. */
 bool decoder_base_impl::check_topology(int, int)
 {
     size_t words = std::max<size_t>(1, direct_llrs / d_shape.llrs);
@@ -218,8 +218,8 @@ bool decoder_base_impl::stop()
 }
 
 /* One codeword of input is needed, except when there is something to hand out, or something to wait for and
- * nothing else to do: then 0, which gets general_work() called, where it waits. Asking for input with words
- * in flight would lose them at the end of the stream, and always asking for 0 would spin. */
+ * nothing else to do: then 0, which gets general_work() called, where it waits. Asking for input with
+ * codewords in flight would lose them at the end of the stream, and always asking for 0 would spin. */
 void decoder_base_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -266,7 +266,7 @@ int decoder_base_impl::go_on_after(const std::string &reason)
     return WORK_DONE;
 }
 
-/* As many words as take longest_batch, when `words` have taken `time`. */
+/* As many codewords as take longest_batch, when `words` have taken `time`. */
 size_t decoder_base_impl::quick_batch(size_t words, clock::duration time) const
 {
     const double fit = words * (std::chrono::duration<double>(longest_batch) / time);
@@ -282,8 +282,8 @@ void decoder_base_impl::deliver(const uint8_t *bits, size_t words, uint8_t *out)
         std::memcpy(out, bits, words * d_out_items);
 }
 
-/* Words that do not fill the kernel stay for the next call when there are others: more may have come until
- * then. */
+/* Codewords that do not fill the kernel stay for the next call when there are others: more may have come
+ * until then. */
 size_t decoder_base_impl::work_direct(size_t room, size_t available, const void *in, uint8_t *out)
 {
     size_t words = std::min({room, available, d_quick_batch});
@@ -344,7 +344,8 @@ void decoder_base_impl::consume_codewords(size_t count)
     consume(0, static_cast<int>(items));
 }
 
-/* Count and tag words that are about to be produced; `first` is the number of words before them in this call.
+/* Count and tag codewords that are about to be produced; `first` is the number of codewords before them in
+ * this call.
  */
 void decoder_base_impl::record(size_t first, size_t words, const ldpc_codeword_info *info)
 {
@@ -370,7 +371,7 @@ void decoder_base_impl::publish_when_due()
         publish();
 }
 
-/* A message about the words since the last one, if there are any. */
+/* A message about the codewords since the last one, if there are any. */
 void decoder_base_impl::publish()
 {
     const uint64_t frames = d_total.frames - d_published.frames;

@@ -35,8 +35,8 @@ struct block_traits {
  *   direct     straight from the input buffer to the output buffer on the block's own thread: one CPU thread
  *   pipelined  through staging buffers, several batches in flight: everything else
  *
- * With fallback = "cpu" another backend that cannot be opened, or fails later, gives way to the CPU; no word
- * is lost then.
+ * With fallback = "cpu" another backend that cannot be opened, or fails later, gives way to the CPU; no
+ * codeword is lost then.
  *
  * A derived block says how its input items become LLRs. d_mutex guards the decoder and the counters: setters
  * and getters come from other threads. */
@@ -128,14 +128,14 @@ class decoder_base_impl : virtual public ldpc_decoder_base
     word_shape d_shape;
     int d_n, d_k;
     int d_symbol_bits;            /* of the decoder's bits, that make an output item: 1 or log2 q */
-    size_t d_out_items;           /* of a word */
-    size_t d_good_batch, d_batch; /* words that fill the kernel; most words of one batch */
-    size_t d_quick_batch;         /* direct: words of a batch that does not last long */
+    size_t d_out_items;           /* of a codeword */
+    size_t d_good_batch, d_batch; /* codewords that fill the kernel; most codewords of one batch */
+    size_t d_quick_batch;         /* direct: codewords of a batch that does not last long */
     stream_end d_end;
     codeword_tags d_tags;
     mutable std::mutex d_mutex;
     std::unique_ptr<pipeline> d_pipeline;   /* empty: direct */
-    std::unique_ptr<alarm> d_alarm;         /* for words that wait for others */
+    std::unique_ptr<alarm> d_alarm;         /* for codewords that wait for others */
     std::vector<uint8_t> d_scratch;         /* direct: converted LLRs */
     std::vector<uint8_t> d_bits;            /* direct: bits that become symbols */
     std::vector<ldpc_codeword_info> d_info; /* direct */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* BCH words of the input stream to baseband frames of the output stream. */
+/* BCH codewords of the input stream to baseband frames of the output stream. */
 #include "dvb_bch_decoder_bb_impl.h"
 
 #include "handles.h"
@@ -91,7 +91,7 @@ int dvb_bch_decoder_bb_impl::general_work(int noutput_items, gr_vector_int &ninp
     return static_cast<int>(words * d_out);
 }
 
-/* Count and tag the words that are about to be produced. */
+/* Count and tag the codewords that are about to be produced. */
 void dvb_bch_decoder_bb_impl::record(size_t words)
 {
     std::lock_guard<std::mutex> lock(d_mutex);

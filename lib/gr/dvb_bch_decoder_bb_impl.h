@@ -58,7 +58,7 @@ class dvb_bch_decoder_bb_impl : public dvb_bch_decoder_bb
 
     std::unique_ptr<ldpc_bch, decltype(&ldpc_bch_destroy)> d_bch;
     bool d_packed;
-    int d_in, d_out; /* items of a word and of a frame */
+    int d_in, d_out; /* items of a codeword and of a frame */
     stream_end d_end;
     std::vector<int32_t> d_corrected;
     mutable std::mutex d_mutex; /* for what follows */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Words of LLRs from the order of the cells to that of the code. */
+/* Codewords of LLRs from the order of the cells to that of the code. */
 #include "dvb_bit_deinterleaver_bb_impl.h"
 
 #include <gnuradio/io_signature.h>

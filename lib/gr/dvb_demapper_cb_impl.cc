@@ -122,7 +122,7 @@ static bool is_real_number(const pmt::pmt_t &value)
     return pmt::is_real(value) || pmt::is_integer(value);
 }
 
-/* The last of the noise tags in a word counts. */
+/* The last of the noise tags in a codeword counts. */
 void dvb_demapper_cb_impl::follow_tags(uint64_t first_cell)
 {
     if (d_options.noise_tag.empty())
@@ -184,7 +184,7 @@ uint64_t dvb_demapper_cb_impl::frames() const
     return d_total.frames;
 }
 
-/* A message about the words since the last one, if there are any. */
+/* A message about the codewords since the last one, if there are any. */
 void dvb_demapper_cb_impl::publish()
 {
     if (d_total.frames == d_published.frames || !d_clock.on())

@@ -46,7 +46,7 @@ class ldpc_encoder_bb_impl : virtual public ldpc_encoder_bb
     int d_width;  /* bits of an item */
     int d_n_items, d_k_items;
     stream_end d_end;
-    std::vector<uint8_t> d_message, d_codeword; /* bits of one word, for items that are symbols */
+    std::vector<uint8_t> d_message, d_codeword; /* bits of one codeword, for items that are symbols */
 };
 
 } // namespace ldpc

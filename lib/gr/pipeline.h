@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Batches on their way through a decoder: words go in at one end while earlier ones are decoded, results come
- * out at the other end in the same order. */
+/* Batches on their way through a decoder: codewords go in at one end while earlier ones are decoded, results
+ * come out at the other end in the same order. */
 #ifndef INCLUDED_GR_LDPC_PIPELINE_H
 #define INCLUDED_GR_LDPC_PIPELINE_H
 
@@ -62,16 +62,17 @@ template <class T> class staging
 
 /* A ring of staging buffers, oldest first:  [finished ...][in flight ...][filling].  One thread at a time.
  *
- * A batch starts as soon as the decoder has room for it, full or not: while the decoder keeps up, each word
- * starts at once; when it does not, words gather in the filling slot and batches grow by themselves. With a
- * latency, a batch that is not full waits that long for more words. */
+ * A batch starts as soon as the decoder has room for it, full or not: while the decoder keeps up, each
+ * codeword starts at once; when it does not, codewords gather in the filling slot and batches grow by
+ * themselves. With a latency, a batch that is not full waits that long for more codewords. */
 class pipeline
 {
   public:
     using clock = std::chrono::steady_clock;
-    /* Write `words` words of LLRs, the block's input from word `first` on, to the staging buffer `llr`. */
+    /* Write `words` codewords of LLRs, the block's input from codeword `first` on, to the staging buffer
+     * `llr`. */
     using writer = std::function<void(size_t first, size_t words, void *llr)>;
-    /* Results of `words` words; the pointers are valid during the call. */
+    /* Results of `words` codewords; the pointers are valid during the call. */
     using reader = std::function<void(size_t words, const uint8_t *out, const ldpc_codeword_info *info)>;
 
     pipeline(ldpc_decoder *decoder, const word_shape &shape, size_t batch,
@@ -80,10 +81,10 @@ class pipeline
     pipeline(const pipeline &) = delete;
     pipeline &operator=(const pipeline &) = delete;
 
-    /* Take up to `words` words in and start what can be started; returns how many were taken. */
+    /* Take up to `words` codewords in and start what can be started; returns how many were taken. */
     size_t put(size_t words, const writer &write);
-    /* Hand out up to `words` words that are done; returns how many. Never waits. Throws, without handing out
-     * anything, when the oldest batch failed or the decoder refused one. */
+    /* Hand out up to `words` codewords that are done; returns how many. Never waits. Throws, without handing
+     * out anything, when the oldest batch failed or the decoder refused one. */
     size_t take(size_t words, const reader &read);
     /* Go on with another decoder, which takes batches of the same size: the batches that failed are decoded
      * by it now. */
@@ -96,8 +97,8 @@ class pipeline
     void wait();        /* until the oldest batch is done */
     void clear();       /* wait for everything in flight, then forget it */
 
-    /* When a batch that waits for more words has waited long enough; clock::time_point::max(): none waits, or
-     * the decoder has refused it. */
+    /* When a batch that waits for more codewords has waited long enough; clock::time_point::max(): none
+     * waits, or the decoder has refused it. */
     clock::time_point due() const;
 
   private:
@@ -105,7 +106,7 @@ class pipeline
     struct slot {
         phase state = phase::filling;
         size_t words = 0, taken = 0;
-        clock::time_point begun; /* when the first word came */
+        clock::time_point begun; /* when the first codeword came */
         std::string error;       /* "" or why the batch failed */
         ldpc_status status = LDPC_OK;
         staging<uint8_t> llr, out;
@@ -125,7 +126,7 @@ class pipeline
 
     ldpc_decoder *d_decoder;
     word_shape d_shape;
-    size_t d_batch; /* most words of a slot */
+    size_t d_batch; /* most codewords of a slot */
     clock::duration d_latency;
     size_t d_depth; /* most batches in flight */
     size_t d_in_flight = 0;

@@ -158,7 +158,7 @@ BOOST_FIXTURE_TEST_CASE(words_wait_for_others_as_long_as_they_may, fixture)
     hasty.clear();
 }
 
-/* The first decoder refuses more than two words at a time; they stay for the one that comes. */
+/* The first decoder refuses more than two codewords at a time; they stay for the one that comes. */
 BOOST_FIXTURE_TEST_CASE(another_decoder_takes_over, fixture)
 {
     ldpc_decoder_params params;

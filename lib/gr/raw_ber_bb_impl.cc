@@ -74,7 +74,7 @@ bool raw_ber_bb_impl::stop()
     return true;
 }
 
-/* Part of a word: a whole one may be longer than the buffers. */
+/* Part of a codeword: a whole one may be longer than the buffers. */
 void raw_ber_bb_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     ninput_items_required[0] = std::min(8, d_n - d_bits);
@@ -100,14 +100,14 @@ int raw_ber_bb_impl::general_work(int, gr_vector_int &ninput_items, gr_vector_co
     return 0;
 }
 
-/* To the end of the word, or as many whole bytes as there are. */
+/* To the end of the codeword, or as many whole bytes as there are. */
 int raw_ber_bb_impl::next_bits(int llrs, int bytes) const
 {
     const int left = d_n - d_bits;
     return llrs >= left && bytes >= (left + 7) / 8 ? left : 8 * std::min(llrs / 8, bytes);
 }
 
-/* Words count when they are complete. */
+/* Codewords count when they are complete. */
 void raw_ber_bb_impl::compare(const int8_t *llr, const uint8_t *packed, int bits)
 {
     d_errors += count_errors(llr, packed, bits);
@@ -120,7 +120,7 @@ void raw_ber_bb_impl::compare(const int8_t *llr, const uint8_t *packed, int bits
     d_errors = 0;
 }
 
-/* A message about the words since the last one, if there are any. */
+/* A message about the codewords since the last one, if there are any. */
 void raw_ber_bb_impl::publish()
 {
     const uint64_t words = d_total.frames - d_published.frames, wrong = d_total.errors - d_published.errors;

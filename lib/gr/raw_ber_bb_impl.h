@@ -37,8 +37,8 @@ class raw_ber_bb_impl : public raw_ber_bb
     void compare(const int8_t *llr, const uint8_t *packed, int bits);
     void publish();
 
-    int d_n;                    /* LLRs of a word */
-    int d_bits = 0;             /* of the word under way, compared so far */
+    int d_n;                    /* LLRs of a codeword */
+    int d_bits = 0;             /* of the codeword under way, compared so far */
     uint64_t d_errors = 0;      /* among them */
     mutable std::mutex d_mutex; /* for what follows */
     stats_clock d_clock;

@@ -10,13 +10,13 @@ namespace gr
 namespace ldpc
 {
 
-/* For blocks with one input whose items come in words. The scheduler tells a block nothing about the end of a
- * stream: it stops calling it once forecast() asks for more than is left. So forecast() has to look for
+/* For blocks with one input whose items come in codewords. The scheduler tells a block nothing about the end
+ * of a stream: it stops calling it once forecast() asks for more than is left. So forecast() has to look for
  * itself. */
 class stream_end
 {
   public:
-    /* The logger is the block's own; word is the number of items that belong together. */
+    /* The logger is the block's own; `word` is the number of items that belong together. */
     stream_end(const gr::block &block, const gr::logger_ptr &logger, int word)
         : d_block(block), d_logger(logger), d_word(word)
     {
@@ -27,7 +27,8 @@ class stream_end
         d_logged = false;
     }
 
-    /* The upstream block is done and less than a word is left. Logs the left-over items the first time. */
+    /* The upstream block is done and less than a codeword is left. Logs the left-over items the first time.
+     */
     bool reached();
 
   private:

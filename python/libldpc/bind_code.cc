@@ -291,15 +291,15 @@ scipy.sparse.coo_matrix((numpy.ones(code.edges), code.parity_matrix()), (code.ch
             "...).");
     cls.def("encode", encode, py::arg("messages"), R"(Encode messages (systematic).
 
-messages   uint8 array (words, k) or (k,), one bit per item (the lowest bit of it counts)
+messages   uint8 array (codewords, k) or (k,), one bit per item (the lowest bit of it counts)
 Raises     ValueError for a code without encoder (has_encoder)
-Returns    uint8 array (words, n) or (n,), the transmitted bits
+Returns    uint8 array (codewords, n) or (n,), the transmitted bits
 Over GF(q) the arrays have k * symbol_bits and n * symbol_bits items, the bits of a symbol most significant first.)");
     cls.def("syndrome_weight", syndrome_weight, py::arg("words"),
-            R"(Number of unsatisfied checks of each word.
+            R"(Number of unsatisfied checks of each codeword.
 
-words      uint8 array (words, columns) or (columns,): all columns of the matrix, those that are never sent included
-Returns    uint32 array (words,), or an int for a single word)");
+words      uint8 array (codewords, columns) or (columns,): all columns of the matrix, those that are never sent included
+Returns    uint32 array (codewords,), or an int for a single codeword)");
     cls.def(
         "to_alist", [](const py_code &code) { return to_text(ldpc_code_write_alist, code, ""); },
         "The parity-check matrix as the text of an alist file (q-ary for a code over GF(q)).");

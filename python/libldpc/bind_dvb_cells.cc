@@ -185,20 +185,20 @@ The mean power of the constellation is 1.)");
         return "<libldpc.demapper " + d.code + " " + d.modulation + ": " + std::to_string(d.cells()) +
                " cells, n=" + std::to_string(d.n()) + ">";
     });
-    cls.def("demap", demap, py::arg("cells"), py::arg("noise"), R"(LLRs of words.
+    cls.def("demap", demap, py::arg("cells"), py::arg("noise"), R"(LLRs of codewords.
 
-cells  complex array (words, cells) or (cells,)
+cells  complex array (codewords, cells) or (cells,)
 noise  mean power of a cell's error, 10^(-MER / 10): a number, or an array of the shape of cells
 
-Returns an int8 array (words, n) or (n,), positive for bit 0.)");
+Returns an int8 array (codewords, n) or (n,), positive for bit 0.)");
     cls.def("measure_noise", measured_noise, py::arg("cells"),
             R"(Mean power of the error of cells, from their distances to the constellation.
 
-cells  complex array (words, cells) or (cells,))");
+cells  complex array (codewords, cells) or (cells,))");
     cls.def("deinterleave", deinterleave_bits, py::arg("llrs"),
             R"(LLRs or bits from the order of the cells to the order of the code.
 
-llrs  int8, uint8 or bool array (words, n) or (n,))");
+llrs  int8, uint8 or bool array (codewords, n) or (n,))");
     module.def("demapper_kernels", demapper_kernels,
                "Demapping kernels that this machine can run, slowest first; all give the same LLRs.");
 }

@@ -92,18 +92,18 @@ name  of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all
     cls.def("encode", encode, py::arg("message"), py::arg("packed") = false,
             R"(Encode messages.
 
-message  uint8 array (words, k) or (k,), one bit per item; packed: ceil(k/8) bytes per word
-packed   bits 8 per byte, most significant first, each word padded to a whole byte
+message  uint8 array (codewords, k) or (k,), one bit per item; packed: ceil(k/8) bytes per codeword
+packed   bits 8 per byte, most significant first, each codeword padded to a whole byte
 
-Returns a uint8 array (words, n) or (n,); packed: n/8 bytes per word.)");
+Returns a uint8 array (codewords, n) or (n,); packed: n/8 bytes per codeword.)");
     cls.def("decode", decode, py::arg("word"), py::arg("packed") = false,
-            R"(Decode words.
+            R"(Decode codewords.
 
-word    uint8 array (words, n) or (n,), one bit per item; packed: n/8 bytes per word
-packed  bits 8 per byte, most significant first, each word padded to a whole byte
+word    uint8 array (codewords, n) or (n,), one bit per item; packed: n/8 bytes per codeword
+packed  bits 8 per byte, most significant first, each codeword padded to a whole byte
 
-Returns (messages, corrected): uint8 array (words, k), and int32 array (words,) with the number of bits that were wrong,
--1 for words that could not be corrected; their message is as it came.)");
+Returns (messages, corrected): uint8 array (codewords, k), and int32 array (codewords,) with the number of bits that were wrong,
+-1 for codewords that could not be corrected; their message is as it came.)");
     module.def("bch_codes", bch_codes,
                "Names of the LDPC codes that have a BCH code around them, a list of str.");
 }

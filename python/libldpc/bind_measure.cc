@@ -13,7 +13,7 @@ static double since(timer::time_point start)
     return seconds_t(timer::now() - start).count();
 }
 
-/* The words of one run: all of them, or what was asked for. */
+/* The codewords of one run: all of them, or what was asked for. */
 static size_t words_of_run(int64_t wanted, size_t count)
 {
     size_t words = count_of(wanted, "words");
@@ -24,7 +24,7 @@ static size_t words_of_run(int64_t wanted, size_t count)
     return words;
 }
 
-/* A job whose bits have room for `words` words, in the caller's array if there is one. */
+/* A job whose bits have room for `words` codewords, in the caller's array if there is one. */
 py_job py_decoder::prepare_runs(const py::object &llrs, const optional_array &bits, size_t words) const
 {
     py_job job = prepare(llrs, "message", false);
@@ -40,7 +40,7 @@ py_job py_decoder::prepare_runs(const py::object &llrs, const optional_array &bi
     return job;
 }
 
-/* Go round and round through the words, without returning to Python. The first round is not counted. */
+/* Go round and round through the codewords, without returning to Python. The first round is not counted. */
 py::array_t<double> py_decoder::time(const py::object &llrs, double seconds, int64_t words_wanted,
                                      const optional_array &bits)
 {
@@ -63,7 +63,8 @@ py::array_t<double> py_decoder::time(const py::object &llrs, double seconds, int
     return new_array({py::ssize_t(runs.size())}, runs.data());
 }
 
-/* Run number i reads words i * words .. of the LLRs, again and again, and writes its own of `depth` places.
+/* Run number i reads codewords i * words .. of the LLRs, again and again, and writes its own of `depth`
+ * places.
  */
 py::array_t<double> py_decoder::time_stream(const py::object &llrs, double seconds, int64_t words_wanted,
                                             const optional_array &bits)

@@ -246,7 +246,7 @@ void bind_simulation(py::module_ &module)
     module.attr("SIM_BLOCK") = LDPC_SIM_BLOCK;
     module.def("simulate", simulate, py::arg("decoder"), py::arg("ebn0"), py::arg("max_frames") = 1000,
                py::arg("max_frame_errors") = 100, py::arg("seed") = 1, py::arg("first_frame") = 0,
-               R"(Simulate one point of an error-rate curve: random words, modulation, noise, decoding.
+               R"(Simulate one point of an error-rate curve: random codewords, modulation, noise, decoding.
 
 decoder           a libldpc.decoder with nothing in flight
 ebn0              Eb/N0 in dB, Eb per information bit

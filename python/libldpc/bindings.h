@@ -65,12 +65,12 @@ uint32_t count_of(int64_t value, const char *what);
 /* Whether `value` is the first of two names; ValueError if it is neither. */
 bool is_first(const char *what, const std::string &value, const char *first, const char *second);
 
-/* Words in an array: one of shape (length,) or several of shape (words, length). */
+/* Codewords in an array: one of shape (length,) or several of shape (codewords, length). */
 struct word_shape {
     size_t words;
     bool single; /* came as (length,): results have no first axis either */
     std::vector<py::ssize_t>
-    with(size_t length) const; /* the shape of a result with `length` items per word */
+    with(size_t length) const; /* the shape of a result with `length` items per codeword */
 };
 
 /* Raise ValueError that says which shape was expected, unless `array` has it. */

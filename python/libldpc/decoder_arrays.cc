@@ -51,7 +51,8 @@ py::array py_decoder::llrs_of(const py::object &object) const
     return steps;
 }
 
-/* Costs of symbols as the library takes them: uint8 in steps, floating ones in nat; a row for each word. */
+/* Costs of symbols as the library takes them: uint8 in steps, floating ones in nat; a row for each codeword.
+ */
 py::array py_decoder::costs_of(const py::object &object) const
 {
     py::array array = py::array::ensure(object);
@@ -121,7 +122,7 @@ py_job py_decoder::prepare(const py::object &llrs, const std::string &output, bo
     return job;
 }
 
-/* Words first .. first + count of a batch. */
+/* Codewords first .. first + count of a batch. */
 ldpc_batch py_decoder::part_of(const ldpc_batch &batch, size_t first, size_t count) const
 {
     return ldpc_decoder_slice(get(), &batch, first, count);

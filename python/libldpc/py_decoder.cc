@@ -62,8 +62,8 @@ void py_decoder::check(ldpc_status status)
     raise_status(status, sentence);
 }
 
-/* Any number of words, in batches of at most max_batch, with as many of them in flight as the backend takes.
- * Under both mutexes. */
+/* Any number of codewords, in batches of at most max_batch, with as many of them in flight as the backend
+ * takes. Under both mutexes. */
 ldpc_status py_decoder::run(const ldpc_batch &batch)
 {
     if (batch.n_codewords <= ldpc_decoder_max_batch(d_handle) || d_in_flight > 0)

@@ -37,7 +37,7 @@ class GR_LDPC_API dvb_bch_decoder_bb : virtual public gr::block
      */
     static sptr make(const std::string &code, bool packed = false, double stats_interval = 1);
 
-    virtual int n() const = 0;                   //!< bits of a word
+    virtual int n() const = 0;                   //!< bits of a codeword
     virtual int k() const = 0;                   //!< bits of a frame
     virtual int t() const = 0;                   //!< wrong bits that are always corrected
     virtual std::string code() const = 0;        //!< name of the LDPC code

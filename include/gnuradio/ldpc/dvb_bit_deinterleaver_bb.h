@@ -17,7 +17,7 @@ namespace ldpc
  * \brief LLRs (or bits) from the order of the cells to the order of the LDPC code, one per byte.
  *
  * For a demapper of one's own; dvb_demapper_cb does it itself. Cell after cell enters, its first bit first.
- * The first item is the first of a word.
+ * The first item is the first of a codeword.
  */
 class GR_LDPC_API dvb_bit_deinterleaver_bb : virtual public gr::sync_block
 {
@@ -31,7 +31,7 @@ class GR_LDPC_API dvb_bit_deinterleaver_bb : virtual public gr::sync_block
      */
     static sptr make(const std::string &code, const std::string &modulation);
 
-    virtual int n() const = 0; //!< LLRs of a word
+    virtual int n() const = 0; //!< LLRs of a codeword
 };
 
 } // namespace ldpc

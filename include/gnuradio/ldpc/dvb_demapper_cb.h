@@ -21,7 +21,7 @@ struct demapper_options {
     bool rotated = false;            /* T2: rotated constellation with cyclic Q delay */
     double noise = 0;                /* mean power of a cell's error; 0 = measured from the cells */
     bool noise_input = false;        /* a second input brings the noise of each cell, float */
-    std::string noise_tag = "noise"; /* tags with this key set the noise from their word on; "" = none */
+    std::string noise_tag = "noise"; /* tags with this key set the noise from their codeword on; "" = none */
     bool exact = false;              /* sums over all points, else the nearest ones only (max-log) */
     bool deinterleave = true;        /* LLRs in the order of the code, else in that of the cells */
     float llr_scale = 3;             /* LLR steps per nat */
@@ -31,8 +31,8 @@ struct demapper_options {
 /*!
  * \brief Equalised cells of DVB-T2 or DVB-S2 in, int8 LLRs in the order of the LDPC decoder out.
  *
- * Exactly n LLRs leave for the cells of every word (FEC block), positive for bit 0. The first cell that
- * enters is the first of a word. Tags at word starts move to the start of that word's LLRs.
+ * Exactly n LLRs leave for the cells of every codeword (FEC block), positive for bit 0. The first cell that
+ * enters is the first of a codeword. Tags at codeword starts move to the start of that codeword's LLRs.
  *
  * A message on port "noise" (a number, or a dictionary with the entry "noise") sets the noise, 0 has it
  * measured again. Messages on port "stats" are dictionaries: code, modulation, seconds, frames, mer_db, noise
@@ -49,9 +49,9 @@ class GR_LDPC_API dvb_demapper_cb : virtual public gr::block
     virtual void set_noise(double noise) = 0; //!< 0 = measured from the cells; else above 0
     virtual double noise() const = 0;         //!< measured from the cells, mean of the last interval
     virtual double mer_db() const = 0;        //!< the same as a modulation error ratio
-    virtual int n() const = 0;                //!< LLRs of a word
-    virtual int cells() const = 0;            //!< cells of a word
-    virtual uint64_t frames() const = 0;      //!< words since the start
+    virtual int n() const = 0;                //!< LLRs of a codeword
+    virtual int cells() const = 0;            //!< cells of a codeword
+    virtual uint64_t frames() const = 0;      //!< codewords since the start
 };
 
 } // namespace ldpc

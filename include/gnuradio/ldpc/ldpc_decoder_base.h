@@ -22,7 +22,7 @@ struct decoder_options {
     std::string algorithm = "auto";           //!< as ldpc_algorithm_parse() knows them: "auto" "min-sum" ...
     std::string arithmetic = "auto";          //!< "auto" "i8" "i16" "float"
     std::string schedule = "auto";            //!< "auto" "layered" "flooding"
-    bool early_stop = true;                   //!< stop a word at its first zero syndrome
+    bool early_stop = true;                   //!< stop a codeword at its first zero syndrome
     float llr_scale = LDPC_DEFAULT_LLR_SCALE; //!< int8 LLR steps per nat, 0.25 .. 64
     std::string llr_sign = "positive";        //!< which sign means bit 0: "positive" or "negative"
     std::string output = "message";           //!< "message" (k bits) or "codeword" (n bits)
@@ -31,7 +31,7 @@ struct decoder_options {
     std::string kernel = "auto"; //!< force a kernel by name
     float offset = -1;           //!< offset min-sum: LLR steps; negative = the library's choice
     float factor = 0;            //!< normalised min-sum: 1/16 .. 1; 0 = the library's choice
-    bool tags = false;           //!< tag every word with ldpc_iterations and ldpc_converged
+    bool tags = false;           //!< tag every codeword with ldpc_iterations and ldpc_converged
     double stats_interval = 1.0; //!< seconds between messages on port "stats"; 0 = never
     int kept = 0; //!< algorithm "ems": costs of a message that are kept; 0 = the library's choice
 
@@ -42,14 +42,14 @@ struct decoder_options {
     double latency = 0;            //!< seconds that a codeword may wait for others to fill its batch
     std::string fallback = "none"; //!< without a GPU: "none" = fail, "cpu" = warn and decode on the CPU
     std::string cache_dir;         //!< folder of compiled kernels; "" = gr-ldpc in the user's cache folder
-    int min_gpu_batch = 0; //!< backend "auto": batches of so many words or more go to the GPU; 0 = none
+    int min_gpu_batch = 0; //!< backend "auto": batches of so many codewords or more go to the GPU; 0 = none
 };
 
 /*!
  * \brief Base of the LDPC decoder blocks.
  *
  * n LLRs in, k message bits (or n codeword bits) out for every codeword, in order, converged or not. Setters
- * may be called from any thread while the flowgraph runs; they hold for the words whose decoding starts
+ * may be called from any thread while the flowgraph runs; they hold for the codewords whose decoding starts
  * afterwards.
  */
 class GR_LDPC_API ldpc_decoder_base : virtual public gr::block

@@ -16,9 +16,9 @@ namespace ldpc
 /*!
  * \brief Compares the signs of LLRs with the codewords that a decoder made of them.
  *
- * Input 0: int8 LLRs, positive for bit 0, n per word. Input 1: decoded codewords, packed, ceil(n/8) bytes per
- * word. No output. Where a codeword was decoded wrongly the comparison says too little, which is rare in a
- * receiver that works.
+ * Input 0: int8 LLRs, positive for bit 0, n per codeword. Input 1: decoded codewords, packed, ceil(n/8) bytes
+ * per codeword. No output. Where a codeword was decoded wrongly the comparison says too little, which is rare
+ * in a receiver that works.
  *
  * Messages on port "stats" are dictionaries: seconds, frames, raw_errors, raw_ber (since the last message).
  */
@@ -33,9 +33,9 @@ class GR_LDPC_API raw_ber_bb : virtual public gr::block
      */
     static sptr make(int n, double stats_interval = 1);
 
-    virtual uint64_t frames() const = 0; //!< words compared since the start
+    virtual uint64_t frames() const = 0; //!< codewords compared since the start
     virtual uint64_t errors() const = 0; //!< bits that differed
-    virtual double ber() const = 0;      //!< their share; 0 before the first word
+    virtual double ber() const = 0;      //!< their share; 0 before the first codeword
 };
 
 } // namespace ldpc

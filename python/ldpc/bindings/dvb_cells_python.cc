@@ -23,17 +23,17 @@ void bind_demapper(py::module &m)
     const char *const doc =
         R"(Soft demapper of DVB-T2 and DVB-S2: equalised cells in, int8 LLRs in the order of the LDPC decoder out.
 
-Exactly n LLRs leave for the cells of every word (FEC block), positive for bit 0. The mean power of the constellation is 1;
-noise is the mean power of a cell's error in the same unit, 10^(-MER / 10). The first cell is the first of a word. Tags at
-word starts move to the start of that word's LLRs.
+Exactly n LLRs leave for the cells of every codeword (FEC block), positive for bit 0. The mean power of the constellation is 1;
+noise is the mean power of a cell's error in the same unit, 10^(-MER / 10). The first cell is the first of a codeword. Tags at
+codeword starts move to the start of that codeword's LLRs.
 
 Args:
     code: "dvbt2:64800:2/3", "dvbs2:16200:3/4" ...
     modulation: T2 "qpsk", "16qam", "64qam", "256qam"; S2 "qpsk", "8psk", "16apsk", "32apsk"
     rotated: T2: rotated constellation with cyclic Q delay
-    noise: noise of all cells; 0 = measured from the cells of each word
+    noise: noise of all cells; 0 = measured from the cells of each codeword
     noise_input: a second input brings the noise of each cell, float
-    noise_tag: number tags with this key set the noise, from the word they are in on; "" = none
+    noise_tag: number tags with this key set the noise, from the codeword they are in on; "" = none
     exact: sums over all points; else the nearest ones only (max-log)
     deinterleave: LLRs in the order of the code; else cell after cell
     llr_scale: LLR steps per nat, 0.25 .. 64

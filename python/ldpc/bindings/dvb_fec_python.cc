@@ -93,7 +93,7 @@ void bind_raw_ber(py::module &m)
 {
     const char *const doc = R"(Compares the signs of LLRs with the codewords that a decoder made of them.
 
-Input 0: int8 LLRs, positive for bit 0, n per word. Input 1: decoded codewords, packed, ceil(n/8) bytes per word.
+Input 0: int8 LLRs, positive for bit 0, n per codeword. Input 1: decoded codewords, packed, ceil(n/8) bytes per codeword.
 
 Args:
     n: bits of a codeword

@@ -2,10 +2,10 @@
 """Memory and streams of an NVIDIA GPU, by way of its driver: as much as measuring a decoder needs.
 
     with gpu.Device(0) as device:
-        llrs, bits = device.put(array), device.room(words * bytes)
-        decoder.decode_device(llrs, bits, words, stream=device.stream)
+        llrs, bits = device.put(array), device.room(codewords * bytes)
+        decoder.decode_device(llrs, bits, codewords, stream=device.stream)
         device.wait()
-        result = device.get(bits, (words, bytes))
+        result = device.get(bits, (codewords, bytes))
 """
 import ctypes
 import functools
@@ -46,7 +46,7 @@ def driver():
 
 
 def call(symbol, *arguments):
-    """Call the driver: RuntimeError with its own words when that fails."""
+    """Call the driver: RuntimeError with the reason that it gives."""
     library = driver()
     if library is None:
         raise RuntimeError("no NVIDIA driver on this machine")

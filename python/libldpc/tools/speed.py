@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """How fast a decoder is, in three ways: one call at a time, batches in flight, or all on the GPU.
 
-Each returns the same facts: coded Mbit/s of the median run or of the steady state, of the best one, and how long words are
+Each returns the same facts: coded Mbit/s of the median run or of the steady state, of the best one, and how long codewords are
 on their way.
 """
 import time
@@ -10,12 +10,12 @@ import numpy as np
 
 import libldpc
 
-DISTINCT = 512  # words that are made; more are these again
+DISTINCT = 512  # codewords that are made; more are these again
 WINDOW = 64  # runs at least that the best rate of a stream is taken from
 
 
 def frames(code, ebn0, count):
-    """(messages, LLRs) of `count` encoded, noisy words."""
+    """(messages, LLRs) of `count` encoded, noisy codewords."""
     messages, llrs = libldpc.noisy_frames(code, ebn0, count=min(count, DISTINCT))
     return np.resize(messages, (count, messages.shape[1])), np.resize(llrs, (count, llrs.shape[1]))
 
@@ -59,13 +59,13 @@ def of_stream(bits, depth, runs):
 
 
 def calls(decoder, llrs, seconds, words, pinned=False):
-    """One blocking call after the other, of `words` words each."""
+    """One blocking call after the other, of `words` codewords each."""
     bits = decoder.buffer((len(llrs), message_bytes(decoder)), "uint8") if pinned else None
     return of_runs(words * decoder.n, decoder.time(lend(decoder, llrs) if pinned else llrs, seconds, words, bits))
 
 
 def stream(decoder, llrs, seconds, words, pinned=False):
-    """As many batches of `words` words in flight as the decoder takes."""
+    """As many batches of `words` codewords in flight as the decoder takes."""
     rows = max(len(llrs), decoder.depth * words)
     bits = decoder.buffer((rows, message_bytes(decoder)), "uint8") if pinned else None
     runs = decoder.time_stream(lend(decoder, llrs) if pinned else llrs, seconds, words, bits)
@@ -73,7 +73,7 @@ def stream(decoder, llrs, seconds, words, pinned=False):
 
 
 def on_device(decoder, device, llrs, seconds, words):
-    """LLRs and bits stay on a gpu.Device, which must be the decoder's: (facts, the packed bits of the first words)."""
+    """LLRs and bits stay on a gpu.Device, which must be the decoder's: (facts, the packed bits of the first codewords)."""
     bytes_of_word = -(-decoder.k // 8)
     inputs, outputs = device.put(llrs[:words]), device.room(words * bytes_of_word)
     floats, runs = llrs.dtype == np.float32, []

@@ -174,9 +174,9 @@ def powers_of_two(most):
 
 
 def break_even(time_cpu, time_gpu, most):
-    """The smallest number of words that the GPU decodes sooner than the CPU, as it does all larger ones; 0 if there is none.
+    """The smallest number of codewords that the GPU decodes sooner than the CPU, as it does all larger ones; 0 if there is none.
 
-    time_cpu(words) and time_gpu(words) return seconds. Powers of two first, then the gap before the first faster one."""
+    time_cpu(codewords) and time_gpu(codewords) return seconds. Powers of two first, then the gap before the first faster one."""
     sizes = powers_of_two(most)
     faster = [time_gpu(words) < time_cpu(words) for words in sizes]
     if not faster[-1]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Words in files and pipes: bits, one per byte or packed, and LLRs, int8 or float32."""
+"""Codewords in files and pipes: bits, one per byte or packed, and LLRs, int8 or float32."""
 import contextlib
 import math
 import os
@@ -11,16 +11,16 @@ import time
 import numpy as np
 
 WORDS_AT_ONCE = 256
-FOLLOWS_SECONDS = 0.002  # so long a word may wait for others that are decoded with it
+FOLLOWS_SECONDS = 0.002  # so long a codeword may wait for others that are decoded with it
 
 
 def bytes_of_word(length, kind):
-    """Bytes of a word of so many bits or LLRs; packed words are padded to whole bytes."""
+    """Bytes of a codeword of so many bits or LLRs; packed codewords are padded to whole bytes."""
     return {"bits": length, "packed": -(-length // 8), "int8": length, "float32": 4 * length}[kind]
 
 
 def read_words(file, length, kind, fill=False):
-    """Arrays of words, one word per row, until the end of the file; all whole ones come before an error. A last word that is
+    """Arrays of codewords, one codeword per row, until the end of the file; all whole ones come before an error. A last codeword that is
     not whole is one, unless it is to be filled up with zeros."""
     size = bytes_of_word(length, kind)
     data = b""
@@ -60,7 +60,7 @@ def words_from(data, length, kind):
 
 
 def words_to(words, kind):
-    """The bytes of words of bits."""
+    """The bytes of codewords of bits."""
     return (np.packbits(words, axis=1) if kind == "packed" else np.ascontiguousarray(words)).tobytes()
 
 
@@ -69,7 +69,7 @@ def open_input(path):
 
 
 def open_output(path, source):
-    """What the words of an input that is open go to; to open that file for writing would empty it."""
+    """What the codewords of an input that is open go to; to open that file for writing would empty it."""
     with contextlib.suppress(FileNotFoundError):
         there = os.stat(sys.stdout.fileno() if path == "-" else path)
         if stat.S_ISREG(there.st_mode) and os.path.samestat(there, os.fstat(source.fileno())):
