@@ -196,6 +196,8 @@ py::array py_decoder::buffer(const std::vector<py::ssize_t> &shape, const py::ob
     for (py::ssize_t length : shape)
         bytes *= count_of(length, "shape");
     void *memory = ldpc_decoder_alloc(d_handle, bytes ? bytes : 1);
+    if (!memory && getpid() != d_process)
+        raise_status(LDPC_ERR_THREAD, ldpc_decoder_message(d_handle));
     if (!memory)
         throw std::bad_alloc();
     std::memset(memory, 0, bytes);

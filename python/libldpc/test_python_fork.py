@@ -54,7 +54,7 @@ class Fork(unittest.TestCase):
         decoder = libldpc.decoder(CODE, threads=2)
         self.assertTrue(decoder.submit(self.llrs))
         for call in (lambda: decoder.decode(self.llrs), lambda: decoder.submit(self.llrs), decoder.collect,
-                     lambda: decoder.__setattr__("max_iterations", 5)):
+                     lambda: decoder.__setattr__("max_iterations", 5), lambda: decoder.buffer((4, 4))):
             with self.subTest(call=call):
                 self.assertRegex(in_child(call), "forked")
         self.assertIs(in_child(lambda: self.is_right(libldpc.decoder(CODE, threads=2))), True)

@@ -11,15 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#if defined(__SANITIZE_THREAD__)
-/* The children start threads of their own. */
-const char *__tsan_default_options(void);
-const char *__tsan_default_options(void)
-{
-    return "die_after_fork=0";
-}
-#endif
-
 enum { CODEWORDS = 24, SECONDS = 30 };
 
 typedef struct setup {
