@@ -256,11 +256,11 @@ static ldpc_status upload_positions(ldpc_cuda_engine *engine, ldpc_error *err)
     ldpc_status status = ldpc_cuda_upload(engine->driver, positions.source,
                                           sizeof *positions.source * code->columns, &engine->source, err);
     if (!status)
-        status = ldpc_cuda_upload(engine->driver, positions.codeword_at, sizeof *positions.codeword_at * code->n,
-                                  &engine->codeword_at, err);
+        status = ldpc_cuda_upload(engine->driver, positions.codeword_at,
+                                  sizeof *positions.codeword_at * code->n, &engine->codeword_at, err);
     if (!status)
-        status = ldpc_cuda_upload(engine->driver, positions.message_at, sizeof *positions.message_at * code->k,
-                                  &engine->message_at, err);
+        status = ldpc_cuda_upload(engine->driver, positions.message_at,
+                                  sizeof *positions.message_at * code->k, &engine->message_at, err);
     ldpc_cuda_positions_free(&positions);
     return status;
 }

@@ -241,8 +241,7 @@ static __device__ float fading_at(const ldpc_simulate_args &a, u64 frame, u32 sy
 {
     if (!a.fading)
         return 1.0f;
-    return fading_of(
-        philox(a.seed, frame, SIM_FADING + SIM_STREAMS * a.point, symbol / 4).word[symbol % 4]);
+    return fading_of(philox(a.seed, frame, SIM_FADING + SIM_STREAMS * a.point, symbol / 4).word[symbol % 4]);
 }
 
 // One axis of one frame; label[b] holds bit b of the axis of all frames of the group.

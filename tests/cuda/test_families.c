@@ -192,11 +192,9 @@ static void test_no_split_layers(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_kernels_of_families),
-                                       cmocka_unit_test(test_long_rows),
-                                       cmocka_unit_test(test_constants_of_dvb),
-                                       cmocka_unit_test(test_no_messages),
-                                       cmocka_unit_test(test_split_layers),
-                                       cmocka_unit_test(test_no_split_layers)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_kernels_of_families), cmocka_unit_test(test_long_rows),
+        cmocka_unit_test(test_constants_of_dvb),    cmocka_unit_test(test_no_messages),
+        cmocka_unit_test(test_split_layers),        cmocka_unit_test(test_no_split_layers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
