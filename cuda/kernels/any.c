@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tables of any.cu. */
+/* The kernel "any" on the host: the tables of any.cu. */
 #include "cuda/kernels/kernel.h"
 
 #include <string.h>
@@ -50,7 +50,7 @@ static void write_columns(const ldpc_code *code, const uint32_t *edges, size_t c
         start[p + 1] += start[p];
     for (size_t e = count; e-- > 0;) /* uses the end of each as its cursor ... */
         list[--start[(edges[e] & LDPC_CUDA_POSITION_MASK) + 1]] = (uint32_t)e;
-    for (uint32_t p = 0; p < code->columns; p++) /* ... which leaves the beginnings one place too far */
+    for (uint32_t p = 0; p < code->columns; p++) /* ... which leaves the beginnings one entry late */
         start[p] = start[p + 1];
     start[code->columns] = (uint32_t)count;
 }

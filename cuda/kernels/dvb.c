@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The row "dvb": writes what dvb.cuh needs in front of it, the layout for the GPU and the table of its edges.
- */
+/* The kernel "dvb" on the host: decides which posteriors and message packs are where (dvb.cuh has the memory
+ * map) and writes what dvb.cuh needs in front of it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,9 +14,9 @@ enum {
     LANES = 360,
     THREADS = 384,
     LOOP_LAYERS = 3,     /* of one pass of the loop */
-    REGISTER_WORDS = 90, /* of messages in a thread ... */
-    WIDE = 22,           /* ... and when rows have more information bits than this */
-    WIDE_WORDS = 66,
+    REGISTER_PACKS = 90, /* of messages in a thread ... */
+    WIDE = 22,           /* ... and when checks have more information bits than this */
+    WIDE_PACKS = 66,
     MAX_PADS = 3, /* what fits the flags of a layer, as MAX_REPEATS */
     MAX_REPEATS = DVB_REPEATS_END / DVB_REPEAT_BITS,
     MIN_BITS = 32400, /* shorter codes fit the straight-line kernel */
@@ -25,18 +25,18 @@ enum {
 };
 
 typedef struct dvb_layout {
-    uint32_t info_groups, layers, degree; /* degree: most information bits of a row */
-    uint32_t pads;                        /* most that a row has less */
+    uint32_t info_groups, layers, degree; /* degree: most information bits of a check */
+    uint32_t pads;                        /* most that a check has less */
     uint32_t repeats, most;               /* most repeated edges of a layer, most occurrences - 1 */
     uint32_t unrolled, in_registers, loop_shared;
-    bool i8, rows_outside,
-        group_outside; /* what is handed over, the last information group: in global memory */
+    bool i8, global_rows,
+        global_group; /* what is handed over, the last information group: in global memory */
     size_t shared_bytes, scratch_bytes;
 } dvb_layout;
 
-static bool is_block(const ldpc_block *block, uint32_t group, uint32_t shift, uint32_t absent)
+static bool is_block(const ldpc_block *block, uint32_t group, uint32_t shift, uint32_t missing_lane)
 {
-    return block->group == group && block->shift == shift && block->missing_lane == absent;
+    return block->group == group && block->shift == shift && block->missing_lane == missing_lane;
 }
 
 /* Does the layer have the two accumulator blocks and else information blocks? */
@@ -57,7 +57,7 @@ static bool is_accumulator_layer(const ldpc_code *code, uint32_t layer, uint32_t
     return count == info + 2 && own == 1 && before == 1;
 }
 
-/* Rows have nearly the same number of information bits: the others are padded. */
+/* Checks have nearly the same number of information bits: shorter ones are padded. */
 static void find_degrees(const ldpc_code *code, dvb_layout *d)
 {
     uint32_t least = UINT32_MAX;
@@ -95,36 +95,36 @@ static bool is_repeated(const ldpc_code *code, uint32_t group)
 static size_t choose_posteriors(dvb_layout *d, size_t available)
 {
     size_t group = 4 * (size_t)LANES, base = (d->info_groups + 2) * group;
-    d->rows_outside = base > available;
-    base -= d->rows_outside ? 2 * group : 0;
-    d->group_outside = base > available;
-    return base - (d->group_outside ? group : 0);
+    d->global_rows = base > available;
+    base -= d->global_rows ? 2 * group : 0;
+    d->global_group = base > available;
+    return base - (d->global_group ? group : 0);
 }
 
 /* Messages of as many layers as possible stay on the chip: in registers, then in what is left of shared
  * memory. */
 static bool lay_out(dvb_layout *d, const ldpc_cuda_device *device)
 {
-    uint32_t words = (d->degree + 2 + d->i8) / 2, most = d->degree > WIDE ? WIDE_WORDS : REGISTER_WORDS;
+    uint32_t packs = (d->degree + 2 + d->i8) / 2, most = d->degree > WIDE ? WIDE_PACKS : REGISTER_PACKS;
     size_t available = device->shared_bytes - RESERVED, base = choose_posteriors(d, available);
     if (base > available || d->layers < 9)
         return false;
-    uint32_t room = (uint32_t)((available - base) / ((size_t)words * LANES * 4));
-    d->in_registers = most / words < d->layers - LOOP_LAYERS ? most / words : d->layers - LOOP_LAYERS;
-    while (d->in_registers && (d->layers - d->in_registers) % LOOP_LAYERS) /* the rest are whole turns */
+    uint32_t room = (uint32_t)((available - base) / ((size_t)packs * LANES * 4));
+    d->in_registers = most / packs < d->layers - LOOP_LAYERS ? most / packs : d->layers - LOOP_LAYERS;
+    while (d->in_registers && (d->layers - d->in_registers) % LOOP_LAYERS) /* the rest are whole passes */
         d->in_registers--;
-    uint32_t turns = (d->layers - d->in_registers) / LOOP_LAYERS;
-    d->loop_shared = room / turns < 2 ? room / turns : 2;
+    uint32_t passes = (d->layers - d->in_registers) / LOOP_LAYERS;
+    d->loop_shared = room / passes < 2 ? room / passes : 2;
     d->unrolled = d->in_registers;
     if (!d->loop_shared)
         d->unrolled += room / LOOP_LAYERS * LOOP_LAYERS;
-    turns = (d->layers - d->unrolled) / LOOP_LAYERS;
-    uint32_t shared = d->unrolled - d->in_registers + turns * d->loop_shared,
-             global = turns * (LOOP_LAYERS - d->loop_shared);
-    d->shared_bytes = base + shared * (size_t)words * LANES * 4;
-    d->scratch_bytes = 4 * ((size_t)(global + 2) * words * THREADS + (d->layers + 4) * THREADS / 2 +
+    passes = (d->layers - d->unrolled) / LOOP_LAYERS;
+    uint32_t shared = d->unrolled - d->in_registers + passes * d->loop_shared,
+             global = passes * (LOOP_LAYERS - d->loop_shared);
+    d->shared_bytes = base + shared * (size_t)packs * LANES * 4;
+    d->scratch_bytes = 4 * ((size_t)(global + 2) * packs * THREADS + (d->layers + 4) * THREADS / 2 +
                             (size_t)(d->layers + 3) * THREADS);
-    return d->unrolled >= 2 && d->in_registers >= 2 && turns > 0;
+    return d->unrolled >= 2 && d->in_registers >= 2 && passes > 0;
 }
 
 static bool plan_fits(const ldpc_plan *plan)
@@ -135,7 +135,7 @@ static bool plan_fits(const ldpc_plan *plan)
            code->layer_start[1] > 2;
 }
 
-/* Of all rows, and as many as one row has behind the last. */
+/* Edges of all layers, and as many as one layer has behind the last, which the loop loads. */
 static bool constants_fit(const dvb_layout *d)
 {
     return EDGE_BYTES * ((size_t)d->layers + 1) * d->degree <= LDPC_CUDA_CONSTANT_BYTES;
@@ -161,7 +161,7 @@ static bool dvb_layout_make(const ldpc_plan *plan, const ldpc_cuda_device *devic
     find_repeats(code, d);
     return (d->i8 || ldpc_half_is_exact(code, &rule)) && d->pads <= MAX_PADS && d->repeats <= MAX_REPEATS &&
            d->most <= 3 && d->repeats + d->pads < d->degree && constants_fit(d) && lay_out(d, device) &&
-           !(d->group_outside && (d->pads || is_repeated(code, d->info_groups - 1)));
+           !(d->global_group && (d->pads || is_repeated(code, d->info_groups - 1)));
 }
 
 /* barrier[l]: threads meet after layer l. What they do with parity bits is their own affair. */
@@ -179,7 +179,7 @@ static bool find_barriers(const ldpc_code *code, uint32_t info_groups, bool *bar
 /* The one group that is not in shared memory, if there is one. */
 static uint32_t outside(const dvb_layout *d)
 {
-    return d->group_outside ? d->info_groups - 1 : UINT32_MAX;
+    return d->global_group ? d->info_groups - 1 : UINT32_MAX;
 }
 
 static uint32_t pads_of(const ldpc_code *code, const dvb_layout *d, uint32_t l)
@@ -248,8 +248,8 @@ static void write_numbers(ldpc_writer *w, const ldpc_plan *plan, const dvb_layou
         {"UNROLLED_LAYERS", d->unrolled                           },
         {"LOOP_LAYERS",     LOOP_LAYERS                           },
         {"LOOP_SHARED",     d->loop_shared                        },
-        {"GLOBAL_ROWS",     d->rows_outside                       },
-        {"GLOBAL_GROUP",    d->group_outside                      },
+        {"GLOBAL_ROWS",     d->global_rows                        },
+        {"GLOBAL_GROUP",    d->global_group                       },
         {"EARLY_STOP",      plan->early_stop                      },
         {"I8",              d->i8                                 },
         {"ALL_TRANSMITTED", plan->code->n == plan->code->columns  },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The row "float": any binary code in float arithmetic (float_words.cuh). The text is made for the code: how
- * many words a block takes side by side, what it keeps in shared memory, a copy of the check node for each
- * degree. */
+/* The kernel "float" on the host: any binary code in float arithmetic (float_codewords.cuh). The text is made
+ * for the code: how many codewords a thread block takes side by side, what it keeps in shared memory, a copy
+ * of the check node for each degree. */
 #include "cuda/kernels/kernel.h"
 
 #include <stdlib.h>
@@ -13,10 +13,10 @@
 
 enum {
     STAGE = 5,          /* numbers of a stage in the table */
-    MOST_THREADS = 512, /* twice as many in a block that is alone */
+    MOST_THREADS = 512, /* twice as many in a thread block that has a multiprocessor to itself */
     UNROLLED = 32,      /* larger degrees go through loops */
     SMALL_DEGREE = 10,  /* few enough registers for the largest blocks */
-    STATIC_BYTES = 512, /* shared memory of a block besides ours, and what the GPU keeps for itself ... */
+    STATIC_BYTES = 512, /* of shared memory, for counters, and what the GPU takes of each thread block */
     RESERVED_BYTES = 1024,
     ENOUGH_THREADS = 384,   /* of a multiprocessor */
     REGISTER_THREADS = 1024 /* of a multiprocessor, that leave 64 registers to each */
@@ -107,7 +107,7 @@ static void write_table(const ldpc_code *code, const ldpc_cuda_stages *s, uint32
     }
 }
 
-/* Stages all of whose positions are near and whose checks all have as many edges. */
+/* Stages whose positions are all in shared memory and whose checks all have as many edges. */
 static void mark_plain(const ldpc_cuda_stages *s, uint32_t *table, float_shape *shape)
 {
     for (uint32_t i = 0; i < s->count; i++) {
@@ -123,7 +123,7 @@ static void mark_plain(const ldpc_cuda_stages *s, uint32_t *table, float_shape *
 
 /* ---- the shape */
 
-/* Of every stage, so that the text knows how far apart edges are; 0 where stages differ. */
+/* Checks of every stage, a constant of the text: the distance of entries; 0 where stages differ. */
 static uint32_t same_checks(const ldpc_code *code, const ldpc_cuda_stages *s)
 {
     uint32_t checks = stage_checks(code, &s->stage[0]);
@@ -133,17 +133,17 @@ static uint32_t same_checks(const ldpc_code *code, const ldpc_cuda_stages *s)
     return checks;
 }
 
-/* Stages of few checks are filled with words side by side. */
+/* Stages of few checks are filled with codewords side by side. */
 static uint32_t choose_codewords(const ldpc_code *code, const ldpc_cuda_stages *s)
 {
-    uint32_t checks = code->layers * code->z / s->count, words = 1;
-    while (words < 32 && words * checks < 24)
-        words *= 2;
-    return words;
+    uint32_t checks = code->layers * code->z / s->count, codewords = 1;
+    while (codewords < 32 && codewords * checks < 24)
+        codewords *= 2;
+    return codewords;
 }
 
 /* With the fewest idle ones, where a pass through a stage costs some as well. */
-static uint32_t choose_threads(const ldpc_code *code, const ldpc_cuda_stages *s, uint32_t words,
+static uint32_t choose_threads(const ldpc_code *code, const ldpc_cuda_stages *s, uint32_t codewords,
                                uint32_t most)
 {
     uint64_t least = UINT64_MAX;
@@ -151,8 +151,8 @@ static uint32_t choose_threads(const ldpc_code *code, const ldpc_cuda_stages *s,
     for (uint32_t threads = 32; threads <= most; threads += 32) {
         uint64_t cost = 0;
         for (uint32_t i = 0; i < s->count; i++)
-            cost +=
-                ((uint64_t)words * stage_checks(code, &s->stage[i]) + threads - 1) / threads * (threads + 64);
+            cost += ((uint64_t)codewords * stage_checks(code, &s->stage[i]) + threads - 1) / threads *
+                    (threads + 64);
         if (cost <= least) {
             least = cost;
             best = threads;
@@ -202,7 +202,7 @@ static void choose_memory(const ldpc_plan *plan, const ldpc_cuda_stages *s, cons
     if (shape->codewords == 1)
         shape->shared_positions = all <= room ? code->columns : (uint32_t)(room / (number * copies));
     else if (all <= room && blocks_of(device, all) * shape->threads >= ENOUGH_THREADS)
-        shape->shared_positions = code->columns; /* some columns of many words are no gain */
+        shape->shared_positions = code->columns; /* some columns of many codewords are no gain */
     shape->shared_messages =
         all + messages <= room && blocks_of(device, all + messages) * shape->threads >= ENOUGH_THREADS;
     shape->shared_bytes = number * copies * shape->shared_positions + (shape->shared_messages ? messages : 0);
@@ -210,9 +210,10 @@ static void choose_memory(const ldpc_plan *plan, const ldpc_cuda_stages *s, cons
         shape->threads = choose_threads(code, s, shape->codewords, 2 * MOST_THREADS);
     shape->blocks = limited(blocks_of(device, shape->shared_bytes), shape->threads);
     shape->waiting = waiting_entries(code, s, shape);
-    size_t far = copies * (code->columns - shape->shared_positions) + (copies - 1) * code->columns +
-                 (shape->shared_messages ? 0 : shape->entries) + shape->waiting;
-    shape->scratch_bytes = number * far + sizeof(float) * (2 * (size_t)shape->largest * shape->threads + 4);
+    size_t global = copies * (code->columns - shape->shared_positions) + (copies - 1) * code->columns +
+                    (shape->shared_messages ? 0 : shape->entries) + shape->waiting;
+    shape->scratch_bytes =
+        number * global + sizeof(float) * (2 * (size_t)shape->largest * shape->threads + 4);
 }
 
 /* ---- the text */

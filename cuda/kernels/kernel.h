@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The joint between the CUDA backend and its kernels: one row per kernel in kernels.c. A row turns a plan
- * into a program: source text or machine code, its tables, and the shape of a launch. */
+/* What the CUDA backend and its kernels know of each other: one row per kernel in kernels.c. A row turns a
+ * plan into a program: source text or machine code, its tables, and the shape of a launch. */
 #ifndef LDPC_CUDA_KERNEL_H
 #define LDPC_CUDA_KERNEL_H
 

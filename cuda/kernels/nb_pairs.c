@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The row "pairs": writes the numbers of a code over GF(q) in front of nb_pairs.cuh, and the tables that they
- * point into. */
+/* The kernel "pairs" on the host: writes the numbers of a code over GF(q) in front of nb_pairs.cuh, and the
+ * tables that they point into. */
 #include "cuda/kernels/kernel.h"
 
 #include <stdlib.h>
@@ -21,10 +21,10 @@ enum {
 
 /* As in nb_pairs.cuh. */
 typedef struct pairs_layout {
-    uint32_t words, size, slots;
-    uint32_t most_warps;   /* of a block that is faster than two smaller ones */
-    uint32_t warps_per_sm; /* more of them do not make it faster */
-    size_t slot_bytes, state_bytes, scratch_bytes;
+    uint32_t codewords, size, buffers; /* of a thread block; elements of a message; messages of a warp */
+    uint32_t most_warps;               /* of a thread block that is faster than two smaller ones */
+    uint32_t warps_per_sm;             /* more of them do not make it faster */
+    size_t buffer_bytes, state_bytes, scratch_bytes;
 } pairs_layout;
 
 static pairs_layout lay_out(const ldpc_plan *plan)
@@ -32,34 +32,35 @@ static pairs_layout lay_out(const ldpc_plan *plan)
     const ldpc_code *code = plan->code;
     uint32_t q = code->order, held = q < MOST_HELD ? q : MOST_HELD, team = q / held, pairs = 32 / team;
     uint32_t share = held * pairs + (team > 1 ? pairs : 0), degree = code->max_check_degree;
-    pairs_layout l = {.words = 2 * pairs, .size = q * pairs, .slots = degree > 2 ? 2 * degree - 3 : degree};
+    pairs_layout l = {
+        .codewords = 2 * pairs, .size = q * pairs, .buffers = degree > 2 ? 2 * degree - 3 : degree};
     l.most_warps = q == 16 ? 8 : MOST_WARPS;
     l.warps_per_sm = q > 8 ? 16 : 32;
     bool flooding = plan->schedule == LDPC_SCHEDULE_FLOODING;
     size_t messages = code->columns + (flooding ? 2 : 1) * code->edges;
-    l.slot_bytes = 2 * (size_t)team * share;
-    l.state_bytes = 2 * sizeof(uint32_t) * l.words;
-    l.scratch_bytes = (2 * l.size * messages + (size_t)code->columns * l.words + 255) / 256 * 256;
+    l.buffer_bytes = 2 * (size_t)team * share;
+    l.state_bytes = 2 * sizeof(uint32_t) * l.codewords;
+    l.scratch_bytes = (2 * l.size * messages + (size_t)code->columns * l.codewords + 255) / 256 * 256;
     return l;
 }
 
 static size_t shared_bytes(const pairs_layout *l, uint32_t warps)
 {
-    return l->state_bytes + warps * l->slots * l->slot_bytes;
+    return l->state_bytes + warps * l->buffers * l->buffer_bytes;
 }
 
 /* ---- tables */
 
-/* Words of the table before each part. */
-typedef struct places {
+/* u32 of the table before each part. */
+typedef struct table_parts {
     uint32_t row_start, row_columns, variable_start, variable_edges, stage_start, stage_checks;
     uint32_t message_columns, inverses, coefficients, products, end;
-} places;
+} table_parts;
 
-static places place_tables(const ldpc_code *code)
+static table_parts lay_out_table(const ldpc_code *code)
 {
     uint32_t edges = (uint32_t)code->edges;
-    places at = {.row_start = 0};
+    table_parts at = {.row_start = 0};
     at.row_columns = at.row_start + code->checks + 1;
     at.variable_start = at.row_columns + edges;
     at.variable_edges = at.variable_start + code->columns + 1;
@@ -126,7 +127,7 @@ static void write_field(const ldpc_code *code, uint8_t *inverses, uint8_t *coeff
     memcpy(products, code->nb->product, (size_t)code->order * code->order);
 }
 
-static uint32_t write_table(const ldpc_plan *plan, const places *at, uint32_t *table)
+static uint32_t write_table(const ldpc_plan *plan, const table_parts *at, uint32_t *table)
 {
     const ldpc_code *code = plan->code;
     const ldpc_nb *nb = code->nb;
@@ -142,7 +143,8 @@ static uint32_t write_table(const ldpc_plan *plan, const places *at, uint32_t *t
 
 /* ---- the program */
 
-/* Warps of a multiprocessor that have a check to work on, on average, when its blocks have `warps` each. */
+/* Warps of a multiprocessor that have a check to work on, on average, when its thread blocks have `warps`
+ * each. */
 static double busy_warps(const pairs_layout *l, const ldpc_cuda_device *device, const uint32_t *stage_start,
                          uint32_t stages, uint32_t warps)
 {
@@ -154,8 +156,8 @@ static double busy_warps(const pairs_layout *l, const ldpc_cuda_device *device, 
     return (double)fit * stage_start[stages] / (double)(rounds ? rounds : 1);
 }
 
-/* Large blocks need fewer words to fill the GPU: smaller ones must be worth it, and those below FEW_WARPS are
- * for want of shared memory. */
+/* Large thread blocks need fewer codewords to fill the GPU: smaller ones must be worth it, and those below
+ * FEW_WARPS are for want of shared memory. */
 #define GAIN      1.25
 #define FEW_WARPS 4
 
@@ -177,13 +179,13 @@ static uint32_t choose_warps(const pairs_layout *l, const ldpc_cuda_device *devi
     return warps;
 }
 
-static char *write_text(const ldpc_plan *plan, const pairs_layout *l, const places *at, uint32_t stages)
+static char *write_text(const ldpc_plan *plan, const pairs_layout *l, const table_parts *at, uint32_t stages)
 {
     const ldpc_code *code = plan->code;
     ldpc_writer w = {0};
-    ldpc_write(&w, "enum { P = %u, SUM = %d, FLOODING = %d, SLOTS = %u, MOST_THREADS = %d };\n",
+    ldpc_write(&w, "enum { P = %u, SUM = %d, FLOODING = %d, BUFFERS = %u, MOST_THREADS = %d };\n",
                code->nb->field.p, plan->algorithm == LDPC_ALGORITHM_MIN_SUM,
-               plan->schedule == LDPC_SCHEDULE_FLOODING, l->slots, 32 * MOST_WARPS);
+               plan->schedule == LDPC_SCHEDULE_FLOODING, l->buffers, 32 * MOST_WARPS);
     ldpc_write(&w, "enum { COLUMNS = %u, K = %u, CHECKS = %u, EDGES = %zu, STAGES = %u };\n", code->columns,
                code->k, code->checks, code->edges, stages);
     ldpc_write(&w, "enum { ROW_START = %u, ROW_COLUMNS = %u, VARIABLE_START = %u, VARIABLE_EDGES = %u };\n",
@@ -209,7 +211,7 @@ static ldpc_status pairs_make(const ldpc_plan *plan, const ldpc_cuda_device *dev
                               ldpc_cuda_program *program)
 {
     pairs_layout l = lay_out(plan);
-    places at = place_tables(plan->code);
+    table_parts at = lay_out_table(plan->code);
     program->table_words = at.end;
     program->table = ldpc_allocate(at.end, sizeof *program->table);
     uint32_t stages = program->table ? write_table(plan, &at, program->table) : 0;
@@ -218,7 +220,7 @@ static ldpc_status pairs_make(const ldpc_plan *plan, const ldpc_cuda_device *dev
     program->source = write_text(plan, &l, &at, stages);
     uint32_t warps = choose_warps(&l, device, program->table + at.stage_start, stages);
     program->threads = 32 * warps;
-    program->codewords = l.words;
+    program->codewords = l.codewords;
     program->shared_bytes = shared_bytes(&l, warps);
     program->scratch_bytes = l.scratch_bytes;
     return program->source ? LDPC_OK : LDPC_ERR_MEMORY;

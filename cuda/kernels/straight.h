@@ -31,13 +31,13 @@
  * same time, and bits_at is 0: they take the place of all that is in front of them counters        [pairs]
  * unsatisfied checks
  *
- * A column group in place takes z words; lane i is word i, and every access computes (t + shift) mod z. Where
- * there is room, the group is kept in frames instead. An edge e writes without a rotation: thread t, which
- * has lane t + shift(e), writes to word t of the edge's frame. The next edge of the group, n, finds lane t +
- * shift(n) at word t + d, d = shift(n) - shift(e) mod z, which is a constant offset from the thread's own
- * word. So that no access wraps around, the words that it would find beyond either end are written twice
- * (mirrors), by the first `above` threads z words further on, or by the last `below` threads z words back,
- * whichever is fewer:
+ * A column group in place takes z words of 32 bits; lane i is word i, and every access computes (t + shift)
+ * mod z. Where there is room, the group is kept in frames instead. An edge e writes without a rotation:
+ * thread t, which has lane t + shift(e), writes to word t of the edge's frame. The next edge of the group, n,
+ * finds lane t + shift(n) at word t + d, d = shift(n) - shift(e) mod z, which is a constant offset from the
+ * thread's own word. So that no access wraps around, the words that it would find beyond either end are
+ * written twice (mirrors), by the first `above` threads z words further on, or by the last `below` threads z
+ * words back, whichever is fewer:
  *
  *   z = 6, shift(e) = 1, shift(n) = 3, d = 2, above = 2
  *
@@ -79,7 +79,7 @@ typedef enum ldpc_straight_storage {
 } ldpc_straight_storage;
 
 /* An edge of the base matrix: z edges of the code. */
-typedef struct ldpc_edge {
+typedef struct ldpc_straight_edge {
     uint32_t layer, index;               /* index: among the layer's edges */
     uint32_t group, shift, missing_lane; /* of its block */
     uint32_t occurrence;                 /* of its block */
@@ -89,15 +89,15 @@ typedef struct ldpc_edge {
     bool early, deferred, carried;
     uint32_t frame;        /* u32 of shared memory where thread 0 writes its posterior */
     uint32_t above, below; /* threads that write mirrors */
-} ldpc_edge;
+} ldpc_straight_edge;
 
 /* A column group. */
-typedef struct ldpc_column {
+typedef struct ldpc_straight_column {
     ldpc_straight_storage storage;
     uint32_t base;  /* its u32 of shared memory; not for frames */
     uint32_t first; /* the edge processed first; the last one is before it in the cycle */
     uint32_t degree;
-} ldpc_column;
+} ldpc_straight_column;
 
 typedef struct ldpc_straight {
     const ldpc_plan *plan;
@@ -120,8 +120,8 @@ typedef struct ldpc_straight {
     size_t bits_at, counters_at;    /* byte offsets in shared memory */
     size_t shared_bytes;
     uint32_t edge_count;
-    ldpc_edge *edges;
-    ldpc_column *columns;
+    ldpc_straight_edge *edges;
+    ldpc_straight_column *columns;
     bool *barrier; /* [layers]: threads meet after it */
 } ldpc_straight;
 

@@ -2,7 +2,7 @@
 /* The check node of the kernel "straight", as text. Two forms: the smallest magnitudes of the check (two, or
  * three where the rule asks for the third) and the rule, which hands every edge msg_others or msg_min; or,
  * for rules that treat the two alike, the rule on every var_msg and then the minimum of all others from
- * chains that run over the row both ways. */
+ * chains that run over the check both ways. */
 #include "cuda/kernels/straight.h"
 
 #include <stdio.h>

@@ -5,17 +5,17 @@
 enum { BANKS = 32, WARP = 32, MOST_FRAMES = 3 };
 
 /* d: how many words from the thread's own one edge `to` finds its lane in the frame of edge `from`. */
-static uint32_t distance(const ldpc_straight *s, const ldpc_edge *from, const ldpc_edge *to)
+static uint32_t distance(const ldpc_straight *s, const ldpc_straight_edge *from, const ldpc_straight_edge *to)
 {
     return (to->shift + s->code->z - from->shift) % s->code->z;
 }
 
 /* Which threads write mirrors of what an edge writes. Its readers are the next edge and, if that is the first
  * of a layer with the group several times, all of that layer. Whole warps where z is made of them. */
-static void choose_mirrors(ldpc_straight *s, ldpc_edge *edge)
+static void choose_mirrors(ldpc_straight *s, ldpc_straight_edge *edge)
 {
     uint32_t z = s->code->z, unit = z % WARP ? z : WARP;
-    const ldpc_edge *next = &s->edges[edge->next], *reader = next;
+    const ldpc_straight_edge *next = &s->edges[edge->next], *reader = next;
     bool one_reader = true;
     edge->above = distance(s, edge, next);
     edge->below = 0;
@@ -37,7 +37,7 @@ static void choose_mirrors(ldpc_straight *s, ldpc_edge *edge)
  * number; a carried edge writes nothing, and so has no neighbour. Returns how many frames there are. */
 static uint32_t number_frames(ldpc_straight *s, uint32_t group)
 {
-    ldpc_column *c = &s->columns[group];
+    ldpc_straight_column *c = &s->columns[group];
     uint32_t e = c->first, count = 0;
     for (uint32_t i = 0; i < c->degree; i++, e = s->edges[e].next)
         if (s->edges[e].carried) { /* the edge behind it may begin the numbers */
@@ -45,7 +45,8 @@ static uint32_t number_frames(ldpc_straight *s, uint32_t group)
             break;
         }
     for (uint32_t i = 0; i < c->degree; i++, e = s->edges[e].next) {
-        ldpc_edge *edge = &s->edges[e], *before = &s->edges[edge->before], *next = &s->edges[edge->next];
+        ldpc_straight_edge *edge = &s->edges[e], *before = &s->edges[edge->before],
+                           *next = &s->edges[edge->next];
         bool taken[MOST_FRAMES] = {false};
         if (i > 0 && !before->carried)
             taken[before->frame] = true;
@@ -64,7 +65,7 @@ static void place_frames(ldpc_straight *s, uint32_t group)
     uint32_t below[MOST_FRAMES] = {0}, above[MOST_FRAMES] = {0}, base[MOST_FRAMES] = {0};
     uint32_t frames = number_frames(s, group);
     for (uint32_t e = 0; e < s->edge_count; e++) {
-        ldpc_edge *edge = &s->edges[e];
+        ldpc_straight_edge *edge = &s->edges[e];
         if (edge->group != group || edge->carried)
             continue;
         choose_mirrors(s, edge);
@@ -85,7 +86,7 @@ void ldpc_straight_place_columns(ldpc_straight *s)
     uint32_t z = s->code->z;
     s->pair_u32 = 0;
     for (uint32_t g = 0; g < s->code->groups; g++) {
-        ldpc_column *c = &s->columns[g];
+        ldpc_straight_column *c = &s->columns[g];
         c->base = s->pair_u32;
         if (c->storage == LDPC_STORAGE_SHARED && s->frames && c->degree)
             place_frames(s, g);

@@ -5,10 +5,10 @@
 #include "cuda/kernels/straight_text.h"
 
 /* The posterior that an edge reads: that from before its layer, also where the layer repeats the group. */
-static ldpc_name posterior_name(const ldpc_straight *s, const ldpc_edge *edge)
+static ldpc_name posterior_name(const ldpc_straight *s, const ldpc_straight_edge *edge)
 {
     ldpc_name n;
-    const ldpc_edge *from = edge;
+    const ldpc_straight_edge *from = edge;
     while (from->occurrence)
         from = &s->edges[from->before];
     from = &s->edges[from->before];
@@ -20,7 +20,7 @@ static ldpc_name posterior_name(const ldpc_straight *s, const ldpc_edge *edge)
 }
 
 /* Q + soft_offset; in i8 Q + 128, saturated. */
-static ldpc_name var_msg_name(const ldpc_straight *s, const ldpc_edge *edge, const char *posterior)
+static ldpc_name var_msg_name(const ldpc_straight *s, const ldpc_straight_edge *edge, const char *posterior)
 {
     ldpc_name n, message = ldpc_straight_old(s, edge);
     ldpc_straight_storage storage = s->columns[edge->group].storage;
@@ -38,7 +38,7 @@ static ldpc_name var_msg_name(const ldpc_straight *s, const ldpc_edge *edge, con
 }
 
 /* Is the posterior loaded, into g, before the deferred edges of the last layer? */
-static bool loaded_first(const ldpc_straight *s, const ldpc_edge *edge)
+static bool loaded_first(const ldpc_straight *s, const ldpc_straight_edge *edge)
 {
     return s->most_deferred && edge->layer && !edge->early && edge->missing_lane == LDPC_NO_LANE &&
            s->columns[edge->group].storage == LDPC_STORAGE_SHARED;
@@ -55,7 +55,7 @@ static void emit_loads(ldpc_emitter *e, uint32_t layer)
 }
 
 /* q; in i8 b = Q + 128 as well. */
-static void emit_var_msg(ldpc_emitter *e, const ldpc_edge *edge)
+static void emit_var_msg(ldpc_emitter *e, const ldpc_straight_edge *edge)
 {
     const ldpc_straight *s = e->s;
     ldpc_writer *w = &e->w;
@@ -103,7 +103,7 @@ static void emit_early(ldpc_emitter *e, uint32_t layer)
     if (layer == s->code->layers)
         return;
     for (uint32_t i = s->code->layer_start[layer]; i < s->code->layer_start[layer + 1]; i++) {
-        const ldpc_edge *edge = &s->edges[i];
+        const ldpc_straight_edge *edge = &s->edges[i];
         ldpc_name posterior = posterior_name(s, edge), var_msg = var_msg_name(s, edge, posterior.text);
         if (edge->early && s->i8)
             ldpc_write(&e->w, "  fb%u=%s; f%u=hsub(fb%u,0x%xu);\n", i, var_msg.text, i, i,
@@ -116,7 +116,7 @@ static void emit_early(ldpc_emitter *e, uint32_t layer)
 }
 
 /* A leaf's posterior is read by early stop and at the end. */
-static void emit_leaf(ldpc_emitter *e, const ldpc_edge *edge, uint32_t degree)
+static void emit_leaf(ldpc_emitter *e, const ldpc_straight_edge *edge, uint32_t degree)
 {
     const ldpc_straight *s = e->s;
     ldpc_name q, place = ldpc_straight_leaf(s, edge->group);
@@ -126,10 +126,10 @@ static void emit_leaf(ldpc_emitter *e, const ldpc_edge *edge, uint32_t degree)
     ldpc_write(&e->w, "  %s=n%u;\n }\n", place.text, edge->index);
 }
 
-static void emit_posterior(ldpc_emitter *e, const ldpc_edge *edge, uint32_t degree)
+static void emit_posterior(ldpc_emitter *e, const ldpc_straight_edge *edge, uint32_t degree)
 {
     const ldpc_straight *s = e->s;
-    const ldpc_column *c = &s->columns[edge->group];
+    const ldpc_straight_column *c = &s->columns[edge->group];
     uint32_t i = edge->index;
     if (c->storage == LDPC_STORAGE_LEAF) {
         emit_leaf(e, edge, degree);
@@ -156,7 +156,7 @@ static void emit_posterior(ldpc_emitter *e, const ldpc_edge *edge, uint32_t degr
 }
 
 /* A column that stands in the layer again adds what its further messages have changed. */
-static void emit_again(ldpc_emitter *e, const ldpc_edge *edge)
+static void emit_again(ldpc_emitter *e, const ldpc_straight_edge *edge)
 {
     const ldpc_straight *s = e->s;
     ldpc_name posterior = ldpc_straight_left(s, &s->edges[edge->before], edge->shift),
@@ -176,7 +176,8 @@ static void emit_again(ldpc_emitter *e, const ldpc_edge *edge)
 }
 
 /* The edge whose message is in the same pack as that of edge i, or i. */
-static uint32_t pack_mate(const ldpc_straight *s, const ldpc_edge *edges, uint32_t degree, uint32_t i)
+static uint32_t pack_mate(const ldpc_straight *s, const ldpc_straight_edge *edges, uint32_t degree,
+                          uint32_t i)
 {
     uint32_t mate = i;
     for (uint32_t j = 0; j < degree && s->packed; j++)
@@ -186,7 +187,8 @@ static uint32_t pack_mate(const ldpc_straight *s, const ldpc_edge *edges, uint32
 }
 
 /* Writes the packs that hold no message of a deferred edge, or those that hold one. */
-static void emit_keep_messages(ldpc_emitter *e, const ldpc_edge *edges, uint32_t degree, bool deferred)
+static void emit_keep_messages(ldpc_emitter *e, const ldpc_straight_edge *edges, uint32_t degree,
+                               bool deferred)
 {
     const ldpc_straight *s = e->s;
     for (uint32_t i = 0; i < degree; i++) {
@@ -205,7 +207,7 @@ static void emit_keep_messages(ldpc_emitter *e, const ldpc_edge *edges, uint32_t
 
 static const char *const row_names[] = {"holder", "more", "msg_others", "sign"};
 
-static bool any_deferred(const ldpc_edge *edges, uint32_t degree)
+static bool any_deferred(const ldpc_straight_edge *edges, uint32_t degree)
 {
     for (uint32_t i = 0; i < degree; i++)
         if (edges[i].deferred)
@@ -214,7 +216,8 @@ static bool any_deferred(const ldpc_edge *edges, uint32_t degree)
 }
 
 /* Names of an edge that are needed there: its var_msg, or its message where it shares the register of one. */
-static void emit_edge_names(ldpc_emitter *e, const ldpc_edge *edges, uint32_t degree, const char *form)
+static void emit_edge_names(ldpc_emitter *e, const ldpc_straight_edge *edges, uint32_t degree,
+                            const char *form)
 {
     const ldpc_straight *s = e->s;
     for (uint32_t i = 0; i < degree; i++) {
@@ -228,7 +231,8 @@ static void emit_edge_names(ldpc_emitter *e, const ldpc_edge *edges, uint32_t de
     }
 }
 
-static void emit_deferred_names(ldpc_emitter *e, uint32_t layer, const ldpc_edge *edges, uint32_t degree)
+static void emit_deferred_names(ldpc_emitter *e, uint32_t layer, const ldpc_straight_edge *edges,
+                                uint32_t degree)
 {
     if (!any_deferred(edges, degree))
         return;
@@ -238,7 +242,8 @@ static void emit_deferred_names(ldpc_emitter *e, uint32_t layer, const ldpc_edge
     ldpc_write(&e->w, "\n");
 }
 
-static void emit_save_deferred(ldpc_emitter *e, uint32_t layer, const ldpc_edge *edges, uint32_t degree)
+static void emit_save_deferred(ldpc_emitter *e, uint32_t layer, const ldpc_straight_edge *edges,
+                               uint32_t degree)
 {
     if (!any_deferred(edges, degree))
         return;
@@ -248,7 +253,7 @@ static void emit_save_deferred(ldpc_emitter *e, uint32_t layer, const ldpc_edge 
     ldpc_write(&e->w, "\n");
 }
 
-static void emit_deferred(ldpc_emitter *e, uint32_t layer, const ldpc_edge *edges, uint32_t degree)
+static void emit_deferred(ldpc_emitter *e, uint32_t layer, const ldpc_straight_edge *edges, uint32_t degree)
 {
     if (!any_deferred(edges, degree))
         return;
@@ -274,7 +279,7 @@ static void emit_deferred(ldpc_emitter *e, uint32_t layer, const ldpc_edge *edge
 void ldpc_straight_layer(ldpc_emitter *e, uint32_t layer)
 {
     const ldpc_straight *s = e->s;
-    const ldpc_edge *edges = s->edges + s->code->layer_start[layer];
+    const ldpc_straight_edge *edges = s->edges + s->code->layer_start[layer];
     uint32_t degree = s->code->layer_start[layer + 1] - s->code->layer_start[layer], most = 0;
     emit_early_names(e, layer + 1);
     emit_deferred_names(e, layer, edges, degree);

@@ -39,12 +39,12 @@ static bool copy_edges(ldpc_straight *s)
     for (uint32_t l = 0; l < code->layers; l++)
         for (uint32_t e = code->layer_start[l]; e < code->layer_start[l + 1]; e++) {
             const ldpc_block *b = &code->blocks[e];
-            s->edges[e] = (ldpc_edge){.layer = l,
-                                      .index = e - code->layer_start[l],
-                                      .group = b->group,
-                                      .shift = b->shift,
-                                      .missing_lane = b->missing_lane,
-                                      .occurrence = b->occurrence};
+            s->edges[e] = (ldpc_straight_edge){.layer = l,
+                                               .index = e - code->layer_start[l],
+                                               .group = b->group,
+                                               .shift = b->shift,
+                                               .missing_lane = b->missing_lane,
+                                               .occurrence = b->occurrence};
         }
     return true;
 }
@@ -56,8 +56,8 @@ static bool link_columns(ldpc_straight *s)
              *next = ldpc_allocate(s->edge_count, sizeof *next);
     bool ok = before && next && ldpc_code_link_blocks(s->code, before, next);
     for (uint32_t e = 0; ok && e < s->edge_count; e++) {
-        ldpc_edge *edge = &s->edges[e];
-        ldpc_column *column = &s->columns[edge->group];
+        ldpc_straight_edge *edge = &s->edges[e];
+        ldpc_straight_column *column = &s->columns[edge->group];
         edge->before = before[e];
         edge->next = next[e];
         if (column->degree++ == 0)
@@ -70,10 +70,10 @@ static bool link_columns(ldpc_straight *s)
 
 static ldpc_straight_storage choose_storage(const ldpc_straight *s, uint32_t group)
 {
-    const ldpc_column *c = &s->columns[group];
+    const ldpc_straight_column *c = &s->columns[group];
     bool plain = true; /* one shift, no missing lane, nothing twice in a layer */
     for (uint32_t e = 0; e < s->edge_count; e++) {
-        const ldpc_edge *edge = &s->edges[e];
+        const ldpc_straight_edge *edge = &s->edges[e];
         if (edge->group == group && (edge->shift != s->edges[c->first].shift ||
                                      edge->missing_lane != LDPC_NO_LANE || edge->occurrence))
             plain = false;
@@ -89,10 +89,10 @@ static ldpc_straight_storage choose_storage(const ldpc_straight *s, uint32_t gro
  * repeat the group, and not past the end of an iteration where early stop reads it. */
 static void choose_carried(ldpc_straight *s, uint32_t group)
 {
-    const ldpc_column *c = &s->columns[group];
+    const ldpc_straight_column *c = &s->columns[group];
     uint32_t e = c->first;
     for (uint32_t i = 0; i < c->degree; i++, e = s->edges[e].next) {
-        ldpc_edge *edge = &s->edges[e], *next = &s->edges[edge->next];
+        ldpc_straight_edge *edge = &s->edges[e], *next = &s->edges[edge->next];
         bool repeated = edge->occurrence || next->occurrence || s->edges[next->next].occurrence ||
                         edge->missing_lane != LDPC_NO_LANE || next->missing_lane != LDPC_NO_LANE;
         edge->carried = edge->shift == next->shift && !repeated && c->degree > 1 &&
@@ -103,7 +103,7 @@ static void choose_carried(ldpc_straight *s, uint32_t group)
 static void choose_columns(ldpc_straight *s)
 {
     for (uint32_t g = 0; g < s->code->groups; g++) {
-        ldpc_column *c = &s->columns[g];
+        ldpc_straight_column *c = &s->columns[g];
         c->storage = choose_storage(s, g);
         if (c->storage == LDPC_STORAGE_SHARED)
             choose_carried(s, g);
@@ -152,7 +152,7 @@ static void number_messages(ldpc_straight *s)
 {
     uint32_t layer = 0, half = 0;
     for (uint32_t e = 0; e < s->edge_count; e++) {
-        ldpc_edge *edge = &s->edges[e];
+        ldpc_straight_edge *edge = &s->edges[e];
         if (edge->layer != layer && half) { /* packs do not span layers */
             s->packs++;
             half = 0;
@@ -213,7 +213,7 @@ static void choose_deferred(ldpc_straight *s)
     for (uint32_t l = 0; l + 1 < code->layers && !s->extrinsic; l++) {
         uint32_t count = 0;
         for (uint32_t e = code->layer_start[l + 1]; e-- > code->layer_start[l];) {
-            ldpc_edge *edge = &s->edges[e], *next = &s->edges[edge->next];
+            ldpc_straight_edge *edge = &s->edges[e], *next = &s->edges[edge->next];
             bool repeated = edge->occurrence || next->occurrence || edge->missing_lane != LDPC_NO_LANE;
             edge->deferred = !repeated && next->layer != l + 1 && count < s->most_deferred;
             count += edge->deferred;
@@ -225,7 +225,7 @@ static bool choose_barriers(ldpc_straight *s)
 {
     uint8_t *write = ldpc_allocate(s->edge_count, sizeof *write);
     for (uint32_t e = 0; write && e < s->edge_count; e++) {
-        const ldpc_edge *edge = &s->edges[e];
+        const ldpc_straight_edge *edge = &s->edges[e];
         bool shared = s->columns[edge->group].storage == LDPC_STORAGE_SHARED;
         write[e] = !shared ? LDPC_BLOCK_KEEPS : edge->deferred ? LDPC_BLOCK_WRITES_LATER : LDPC_BLOCK_WRITES;
     }
@@ -236,9 +236,9 @@ static bool choose_barriers(ldpc_straight *s)
 
 /* Can the edge's var_msg be made in the layer before, ahead of the barrier? What it reads must have been
  * written before an earlier barrier. */
-static bool is_written_early(const ldpc_straight *s, const ldpc_edge *edge)
+static bool is_written_early(const ldpc_straight *s, const ldpc_straight_edge *edge)
 {
-    const ldpc_edge *from = edge;
+    const ldpc_straight_edge *from = edge;
     ldpc_straight_storage storage = s->columns[edge->group].storage;
     if (storage == LDPC_STORAGE_LEAF)
         return true;
@@ -256,7 +256,7 @@ static bool is_written_early(const ldpc_straight *s, const ldpc_edge *edge)
 static void choose_early(ldpc_straight *s)
 {
     for (uint32_t e = 0; e < s->edge_count; e++) {
-        ldpc_edge *edge = &s->edges[e];
+        ldpc_straight_edge *edge = &s->edges[e];
         edge->early = edge->layer > 0 && s->barrier[edge->layer - 1] && is_written_early(s, edge);
     }
 }
@@ -311,7 +311,7 @@ static bool shape_fits(const ldpc_plan *plan)
            code->z > 1 && (size_t)code->layer_start[code->layers] * parts_of(code) <= MAX_EDGES;
 }
 
-/* Rows without edges have no minimum. */
+/* Checks with fewer than two edges have no second minimum. */
 static bool code_fits(const ldpc_code *code)
 {
     for (uint32_t l = 0; l < code->layers; l++) {

@@ -18,7 +18,7 @@ ldpc_name ldpc_straight_pack(const ldpc_straight *s, uint32_t pack)
     return n;
 }
 
-ldpc_name ldpc_straight_old(const ldpc_straight *s, const ldpc_edge *edge)
+ldpc_name ldpc_straight_old(const ldpc_straight *s, const ldpc_straight_edge *edge)
 {
     ldpc_name pack = ldpc_straight_pack(s, edge->pack), n;
     if (s->packed)
@@ -29,12 +29,12 @@ ldpc_name ldpc_straight_old(const ldpc_straight *s, const ldpc_edge *edge)
     return n;
 }
 
-const ldpc_edge *ldpc_straight_first(const ldpc_straight *s, uint32_t group)
+const ldpc_straight_edge *ldpc_straight_first(const ldpc_straight *s, uint32_t group)
 {
     return &s->edges[s->columns[group].first];
 }
 
-const ldpc_edge *ldpc_straight_last(const ldpc_straight *s, uint32_t group)
+const ldpc_straight_edge *ldpc_straight_last(const ldpc_straight *s, uint32_t group)
 {
     return &s->edges[ldpc_straight_first(s, group)->before];
 }
@@ -60,18 +60,18 @@ static ldpc_name placed_name(const ldpc_straight *s, uint32_t group, uint32_t sh
     return n;
 }
 
-ldpc_name ldpc_straight_left(const ldpc_straight *s, const ldpc_edge *from, uint32_t shift)
+ldpc_name ldpc_straight_left(const ldpc_straight *s, const ldpc_straight_edge *from, uint32_t shift)
 {
-    uint32_t z = s->code->z, far = (shift + z - from->shift) % z;
+    uint32_t z = s->code->z, d = (shift + z - from->shift) % z;
     ldpc_name n;
     if (!s->frames)
         return placed_name(s, from->group, shift);
-    if (far == 0 || from->above >= far)
-        NAME(n, "p[%u]", from->frame + far);
-    else if (from->below >= z - far)
-        NAME(n, "p[%d]", (int)(from->frame + far) - (int)z);
+    if (d == 0 || from->above >= d)
+        NAME(n, "p[%u]", from->frame + d);
+    else if (from->below >= z - d)
+        NAME(n, "p[%d]", (int)(from->frame + d) - (int)z);
     else
-        NAME(n, "AT(%u,%u)", from->frame, far);
+        NAME(n, "AT(%u,%u)", from->frame, d);
     return n;
 }
 
@@ -117,7 +117,7 @@ int ldpc_straight_bias(const ldpc_straight *s, uint32_t group)
     return s->columns[group].storage == LDPC_STORAGE_LEAF ? s->soft_offset : s->bias;
 }
 
-void ldpc_straight_leave(ldpc_emitter *e, const ldpc_edge *edge, const char *value)
+void ldpc_straight_leave(ldpc_emitter *e, const ldpc_straight_edge *edge, const char *value)
 {
     const ldpc_straight *s = e->s;
     uint32_t z = s->code->z;

@@ -40,7 +40,7 @@ static void emit_channel(ldpc_emitter *e, uint32_t group, uint32_t shift, int bi
 static void emit_load_column(ldpc_emitter *e, uint32_t group)
 {
     const ldpc_straight *s = e->s;
-    const ldpc_column *c = &s->columns[group];
+    const ldpc_straight_column *c = &s->columns[group];
     if (c->storage == LDPC_STORAGE_CHAIN) { /* messages come with theirs */
         emit_channel(e, group, ldpc_straight_first(s, group)->shift, s->soft_offset - s->message_bias);
         ldpc_write(&e->w, " u32 L%u=v;\n", group);
@@ -173,7 +173,7 @@ static void emit_count(ldpc_emitter *e)
     for (uint32_t l = 0; l < s->code->layers; l++) {
         ldpc_write(&e->w, " x=0;");
         for (uint32_t b = s->code->layer_start[l]; b < s->code->layer_start[l + 1]; b++) {
-            const ldpc_edge *edge = &s->edges[b];
+            const ldpc_straight_edge *edge = &s->edges[b];
             if (edge->missing_lane != LDPC_NO_LANE)
                 ldpc_write(&e->w, " if(t!=%u)", edge->missing_lane);
             ldpc_write(&e->w, " x^=BITS(%u,%u);", ldpc_straight_position(s, edge->group), edge->shift);
@@ -191,7 +191,7 @@ static void emit_parity(ldpc_emitter *e, uint32_t layer)
     const ldpc_straight *s = e->s;
     ldpc_write(&e->w, "  x=0;");
     for (uint32_t b = s->code->layer_start[layer]; b < s->code->layer_start[layer + 1]; b++) {
-        const ldpc_edge *edge = &s->edges[b];
+        const ldpc_straight_edge *edge = &s->edges[b];
         ldpc_name value = ldpc_straight_value(s, edge->group, edge->shift);
         if (edge->missing_lane != LDPC_NO_LANE)
             ldpc_write(&e->w, " if(t!=%u)", edge->missing_lane);

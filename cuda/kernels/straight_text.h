@@ -28,18 +28,18 @@ typedef struct ldpc_name {
 #define NAME(result, ...) snprintf((result).text, LDPC_MAX_NAME, __VA_ARGS__)
 
 /* Edges of a column that are visited first and last in an iteration. */
-const ldpc_edge *ldpc_straight_first(const ldpc_straight *s, uint32_t group);
-const ldpc_edge *ldpc_straight_last(const ldpc_straight *s, uint32_t group);
+const ldpc_straight_edge *ldpc_straight_first(const ldpc_straight *s, uint32_t group);
+const ldpc_straight_edge *ldpc_straight_last(const ldpc_straight *s, uint32_t group);
 
 /* A pack of check_msgs, and is it in a register? */
 bool ldpc_straight_in_register(const ldpc_straight *s, uint32_t pack);
 ldpc_name ldpc_straight_pack(const ldpc_straight *s, uint32_t pack);
 
 /* The message of an edge, plus message_bias. */
-ldpc_name ldpc_straight_old(const ldpc_straight *s, const ldpc_edge *edge);
+ldpc_name ldpc_straight_old(const ldpc_straight *s, const ldpc_straight_edge *edge);
 
 /* What edge `from` has left in shared memory, at lane t + shift. */
-ldpc_name ldpc_straight_left(const ldpc_straight *s, const ldpc_edge *from, uint32_t shift);
+ldpc_name ldpc_straight_left(const ldpc_straight *s, const ldpc_straight_edge *from, uint32_t shift);
 
 /* The position of lane i, given that of lane 0. */
 ldpc_name ldpc_straight_lane_i(const ldpc_straight *s, uint32_t first);
@@ -52,7 +52,7 @@ ldpc_name ldpc_straight_value(const ldpc_straight *s, uint32_t group, uint32_t s
 int ldpc_straight_bias(const ldpc_straight *s, uint32_t group);
 
 /* Leave `value` where the next edge of the column looks for it. */
-void ldpc_straight_leave(ldpc_emitter *e, const ldpc_edge *edge, const char *value);
+void ldpc_straight_leave(ldpc_emitter *e, const ldpc_straight_edge *edge, const char *value);
 
 /* The statements of one layer. */
 void ldpc_straight_layer(ldpc_emitter *e, uint32_t layer);

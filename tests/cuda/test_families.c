@@ -78,7 +78,7 @@ static void test_kernels_of_families(void **state)
     assert_true(count > 1000);
 }
 
-/* Rows of 64 edges are written out edge by edge; of 65 "chip" takes them. */
+/* Checks of 64 edges are written out edge by edge; "chip" takes those of 65. */
 static void test_long_rows(void **state)
 {
     (void)state;

@@ -31,7 +31,8 @@ static void write_bounds(FILE *file, const char *source)
     fprintf(file, "static const unsigned emu_launch_bounds[] = {%.*s};\n", (int)(end - bounds), bounds);
 }
 
-/* The text without half.cuh, which emulate.h has in its own words, and with shared memory of emulate.h. */
+/* The text without half.cuh, for which emulate.h has its own functions, and with the shared memory of
+ * emulate.h. */
 static void write_kernel(FILE *file, const char *source)
 {
     static const char dynamic[] = "extern __shared__ u32 sm[];";

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs device code on the CPU: stands in front of a kernel's text in place of half.cuh and is compiled as
- * C++. The threads of a block take turns, each until its next barrier; blocks follow one another. It proves
+ * C++. The threads of a thread block run one after another, each until its next barrier, and thread blocks
+ * follow one another. It proves
  * the arithmetic and the placement of barriers as far as one order of threads can; races between barriers it
  * does not see. */
 #include <ucontext.h>
@@ -65,7 +66,7 @@ static unsigned __any_sync(unsigned, unsigned value) /* the warps of a block agr
     return emu_barrier(value != 0);
 }
 
-/* Barriers of a warp: its threads take turns among themselves. */
+/* Barriers of a warp: its threads run one after another, while those of other warps wait. */
 static void __syncwarp()
 {
     emu_in_warp = true;

@@ -161,7 +161,7 @@ static void test_other_devices(void **state)
 }
 
 /* Box-plus and minima, the kernel that decoders take and the baseline; what fits shared memory, what does
- * not, and words side by side. */
+ * not, and codewords side by side. */
 static void test_float(void **state)
 {
     static const struct {
