@@ -40,7 +40,7 @@ void check_bad_texts(text_reader *read, const bad_text *texts, size_t count);
  * line. */
 void check_damaged_texts(text_reader *read, const char *good, size_t copies);
 
-/* The same ones, sent and known columns. */
+/* The same edges, transmitted and known columns. */
 void assert_same_code(const ldpc_code *a, const ldpc_code *b);
 
 #endif

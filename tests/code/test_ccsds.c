@@ -22,16 +22,16 @@ static void check_line(const char *line)
     ldpc_code *code = create(name);
     uint32_t k = ldpc_code_k(code), n = ldpc_code_n(code);
     assert_true(bit < k && k + 4 * strlen(hex) <= n);
-    uint8_t *message = allocate(k), *word = allocate(n);
+    uint8_t *message = allocate(k), *codeword = allocate(n);
     memset(message, 0, k);
     message[bit] = 1;
-    assert_int_equal(ldpc_encode(code, message, 1, word), LDPC_OK);
-    assert_memory_equal(word, message, k);
+    assert_int_equal(ldpc_encode(code, message, 1, codeword), LDPC_OK);
+    assert_memory_equal(codeword, message, k);
     for (size_t i = 0; i < 4 * strlen(hex); i++)
-        if (word[k + i] != hex_bit(hex, i))
+        if (codeword[k + i] != hex_bit(hex, i))
             fail_msg("%s: message bit %u, parity bit %zu", name, bit, i);
     free(message);
-    free(word);
+    free(codeword);
     ldpc_code_destroy(code);
 }
 

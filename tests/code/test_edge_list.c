@@ -93,18 +93,18 @@ static void check_against_elimination(ones *h)
     assert_int_equal(ldpc_code_n(code), h->n);
     assert_memory_equal(ldpc_code_message_columns(code), message_columns, k * sizeof *message_columns);
 
-    enum { WORDS = 65 };
-    uint8_t *message = allocate(WORDS * k), *words = allocate(WORDS * h->n);
-    for (size_t i = 0; i < WORDS * k; i++)
+    enum { CODEWORDS = 65 };
+    uint8_t *message = allocate(CODEWORDS * k), *codewords = allocate(CODEWORDS * h->n);
+    for (size_t i = 0; i < CODEWORDS * k; i++)
         message[i] = (uint8_t)(random_bits(&seed) >> 63);
-    assert_int_equal(ldpc_encode(code, message, WORDS, words), LDPC_OK);
-    for (size_t w = 0; w < WORDS; w++) {
-        assert_int_equal(ldpc_syndrome_weight(code, words + w * h->n), 0);
+    assert_int_equal(ldpc_encode(code, message, CODEWORDS, codewords), LDPC_OK);
+    for (size_t w = 0; w < CODEWORDS; w++) {
+        assert_int_equal(ldpc_syndrome_weight(code, codewords + w * h->n), 0);
         for (uint32_t i = 0; i < k; i++)
-            assert_int_equal(words[w * h->n + message_columns[i]], message[w * k + i]);
+            assert_int_equal(codewords[w * h->n + message_columns[i]], message[w * k + i]);
     }
     free(message);
-    free(words);
+    free(codewords);
     free(message_columns);
     ldpc_code_destroy(code);
 }
@@ -180,23 +180,23 @@ static void test_limit_of_columns_aside(void **state)
         assert_int_equal(ldpc_encoder_open(code, most ? 0 : aside - 1, LDPC_MAX_OPERATIONS), LDPC_OK);
         assert_int_equal(ldpc_code_has_encoder(code), !most);
         if (most) {
-            uint8_t message[N - M] = {0}, word[N];
+            uint8_t message[N - M] = {0}, codeword[N];
             assert_int_equal(code->k, N - M);
             for (uint32_t i = 0; i < code->k; i++)
                 assert_int_equal(code->message[i], i);
-            assert_int_equal(ldpc_encode(code, message, 1, word), LDPC_ERR_LIMIT);
+            assert_int_equal(ldpc_encode(code, message, 1, codeword), LDPC_ERR_LIMIT);
         } else {
             assert_int_equal(code->k, k);
             assert_true(code->encoder->aside < aside);
-            uint8_t *message = allocate(k), *word = allocate(N);
+            uint8_t *message = allocate(k), *codeword = allocate(N);
             for (uint32_t i = 0; i < k; i++)
                 message[i] = (uint8_t)(random_bits(&seed) >> 63);
-            assert_int_equal(ldpc_encode(code, message, 1, word), LDPC_OK);
-            assert_int_equal(ldpc_syndrome_weight(code, word), 0);
+            assert_int_equal(ldpc_encode(code, message, 1, codeword), LDPC_OK);
+            assert_int_equal(ldpc_syndrome_weight(code, codeword), 0);
             for (uint32_t i = 0; i < k; i++)
-                assert_int_equal(word[code->message[i]], message[i]);
+                assert_int_equal(codeword[code->message[i]], message[i]);
             free(message);
-            free(word);
+            free(codeword);
         }
     }
     ldpc_code_destroy(code);

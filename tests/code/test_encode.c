@@ -1,38 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The encoder: words of every binary code (test_nb_code.c has the others) satisfy all checks; the message
+/* The encoder: codewords of every binary code (test_nb_code.c has the others) satisfy all checks; the message
  * columns are the earliest ones that carry information. */
 #include <stdlib.h>
 
 #include "code/code_helpers.h"
 #include "code/encoder.h"
 
-/* Encode `words` random messages; look at all columns, and at what is sent. */
-static void check_words(const ldpc_code *code, size_t words)
+/* Encodes `codewords` random messages; checks all columns, and the transmitted bits. */
+static void check_codewords(const ldpc_code *code, size_t codewords)
 {
     uint32_t k = ldpc_code_k(code), n = ldpc_code_n(code), columns = ldpc_code_columns(code);
     uint64_t seed = 20 + columns;
-    uint8_t *message = allocate(words * k), *sent = allocate(words * n), *all = allocate(words * columns);
-    for (size_t i = 0; i < words * k; i++)
+    uint8_t *message = allocate(codewords * k), *transmitted = allocate(codewords * n),
+            *all = allocate(codewords * columns);
+    for (size_t i = 0; i < codewords * k; i++)
         message[i] = (uint8_t)(random_bits(&seed) >> 56); /* only bit 0 counts */
-    sent[words * n] = 0xa5;
-    assert_int_equal(ldpc_encode(code, message, words, sent), LDPC_OK);
-    assert_int_equal(ldpc_encode_columns(code, message, words, all), LDPC_OK);
-    assert_int_equal(sent[words * n], 0xa5);
-    for (size_t w = 0; w < words; w++) {
-        const uint8_t *word = all + w * columns;
-        if (ldpc_syndrome_weight(code, word))
-            fail_msg("%s: word %zu of %zu is no codeword", ldpc_code_name(code), w, words);
+    transmitted[codewords * n] = 0xa5;
+    assert_int_equal(ldpc_encode(code, message, codewords, transmitted), LDPC_OK);
+    assert_int_equal(ldpc_encode_columns(code, message, codewords, all), LDPC_OK);
+    assert_int_equal(transmitted[codewords * n], 0xa5);
+    for (size_t w = 0; w < codewords; w++) {
+        const uint8_t *codeword = all + w * columns;
+        if (ldpc_syndrome_weight(code, codeword))
+            fail_msg("%s: codeword %zu of %zu is no codeword", ldpc_code_name(code), w, codewords);
         for (uint32_t i = 0; i < k; i++)
-            assert_int_equal(word[ldpc_code_message_columns(code)[i]], message[w * k + i] & 1);
+            assert_int_equal(codeword[ldpc_code_message_columns(code)[i]], message[w * k + i] & 1);
         for (uint32_t i = 0; i < n; i++) {
             uint32_t column = ldpc_code_transmitted_columns(code)[i];
-            assert_int_equal(sent[w * n + i], column == UINT32_MAX ? 0 : word[column]);
+            assert_int_equal(transmitted[w * n + i], column == UINT32_MAX ? 0 : codeword[column]);
         }
         for (uint32_t i = 0; i < ldpc_code_shortened(code); i++)
-            assert_int_equal(word[code->known_zero[i]], 0);
+            assert_int_equal(codeword[code->known_zero[i]], 0);
     }
     free(message);
-    free(sent);
+    free(transmitted);
     free(all);
 }
 
@@ -43,7 +44,7 @@ static void test_every_name(void **state)
     for (size_t i = 0; (name = ldpc_code_list(i)); i++) {
         ldpc_code *code = create(name);
         if (ldpc_code_order(code) == 2)
-            check_words(code, 3);
+            check_codewords(code, 3);
         ldpc_code_destroy(code);
     }
 }
@@ -52,22 +53,22 @@ static void test_every_name(void **state)
 static void test_batches(void **state)
 {
     (void)state;
-    const size_t words[] = {1, 2, 7, 8, 9, 63, 64, 65, 130};
+    const size_t codewords[] = {1, 2, 7, 8, 9, 63, 64, 65, 130};
     ldpc_code *code = create("wifi:648:3/4");
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        check_words(code, words[i]);
+    for (size_t i = 0; i < sizeof codewords / sizeof *codewords; i++)
+        check_codewords(code, codewords[i]);
     ldpc_code_destroy(code);
 }
 
 static void test_wrong_arguments(void **state)
 {
     (void)state;
-    uint8_t message[324] = {0}, word[648];
+    uint8_t message[324] = {0}, codeword[648];
     ldpc_code *code = create("wifi:648:1/2");
-    assert_int_equal(ldpc_encode(NULL, message, 1, word), LDPC_ERR_NULL);
-    assert_int_equal(ldpc_encode(code, NULL, 1, word), LDPC_ERR_NULL);
+    assert_int_equal(ldpc_encode(NULL, message, 1, codeword), LDPC_ERR_NULL);
+    assert_int_equal(ldpc_encode(code, NULL, 1, codeword), LDPC_ERR_NULL);
     assert_int_equal(ldpc_encode(code, message, 1, NULL), LDPC_ERR_NULL);
-    assert_int_equal(ldpc_encode(code, message, 0, word), LDPC_ERR_RANGE);
+    assert_int_equal(ldpc_encode(code, message, 0, codeword), LDPC_ERR_RANGE);
     ldpc_code_destroy(code);
 }
 

@@ -75,8 +75,8 @@ static ldpc_code *shared;
 static ldpc_status attempt_encode(const char *what, ldpc_error *err)
 {
     (void)what;
-    uint8_t message[324] = {0}, word[648];
-    ldpc_status status = ldpc_encode(shared, message, 1, word);
+    uint8_t message[324] = {0}, codeword[648];
+    ldpc_status status = ldpc_encode(shared, message, 1, codeword);
     if (status)
         strcpy(err->message, "out of memory");
     return status;

@@ -156,30 +156,30 @@ static uint32_t unsatisfied(const ldpc_code *code, const uint8_t *bits)
     return weight;
 }
 
-static void check_encoder(const ldpc_code *code, size_t words)
+static void check_encoder(const ldpc_code *code, size_t codewords)
 {
     size_t p = ldpc_code_symbol_bits(code), k = ldpc_code_k(code) * p, n = ldpc_code_n(code) * p;
     uint64_t seed = 5 + n;
-    uint8_t *message = allocate(words * k), *sent = allocate(words * n);
-    for (size_t i = 0; i < words * k; i++)
+    uint8_t *message = allocate(codewords * k), *transmitted = allocate(codewords * n);
+    for (size_t i = 0; i < codewords * k; i++)
         message[i] = (uint8_t)(random_bits(&seed) >> 56); /* only bit 0 counts */
-    sent[words * n] = 0xa5;
-    assert_int_equal(ldpc_encode(code, message, words, sent), LDPC_OK);
-    assert_int_equal(sent[words * n], 0xa5);
-    for (size_t w = 0; w < words; w++) {
-        uint8_t *word = sent + w * n;
-        assert_int_equal(unsatisfied(code, word), 0);
-        assert_int_equal(ldpc_syndrome_weight(code, word), 0);
+    transmitted[codewords * n] = 0xa5;
+    assert_int_equal(ldpc_encode(code, message, codewords, transmitted), LDPC_OK);
+    assert_int_equal(transmitted[codewords * n], 0xa5);
+    for (size_t w = 0; w < codewords; w++) {
+        uint8_t *codeword = transmitted + w * n;
+        assert_int_equal(unsatisfied(code, codeword), 0);
+        assert_int_equal(ldpc_syndrome_weight(code, codeword), 0);
         for (size_t i = 0; i < k / p; i++)
             for (size_t b = 0; b < p; b++)
-                assert_int_equal(word[ldpc_code_message_columns(code)[i] * p + b],
+                assert_int_equal(codeword[ldpc_code_message_columns(code)[i] * p + b],
                                  message[(w * k + i * p + b)] & 1);
         size_t at = random_below(&seed, (uint32_t)n);
-        word[at] ^= 1;
-        assert_int_equal(ldpc_syndrome_weight(code, word), unsatisfied(code, word));
+        codeword[at] ^= 1;
+        assert_int_equal(ldpc_syndrome_weight(code, codeword), unsatisfied(code, codeword));
     }
     free(message);
-    free(sent);
+    free(transmitted);
 }
 
 /* Information first, then parity: as the standards send it. */

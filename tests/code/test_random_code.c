@@ -50,14 +50,14 @@ static void test_regular(void **state)
         assert_int_equal(ldpc_code_order(code), wanted[i].order);
         assert_true(ldpc_code_girth(code, 20) >= wanted[i].girth);
         size_t bits = ldpc_code_symbol_bits(code);
-        uint8_t *message = allocate(ldpc_code_k(code) * bits), *word = allocate(ldpc_code_n(code) * bits);
+        uint8_t *message = allocate(ldpc_code_k(code) * bits), *codeword = allocate(ldpc_code_n(code) * bits);
         uint64_t seed = 3;
         for (size_t j = 0; j < ldpc_code_k(code) * bits; j++)
             message[j] = (uint8_t)(random_bits(&seed) >> 63);
-        assert_int_equal(ldpc_encode(code, message, 1, word), LDPC_OK);
-        assert_int_equal(ldpc_syndrome_weight(code, word), 0);
+        assert_int_equal(ldpc_encode(code, message, 1, codeword), LDPC_OK);
+        assert_int_equal(ldpc_syndrome_weight(code, codeword), 0);
         free(message);
-        free(word);
+        free(codeword);
         ldpc_code_destroy(code);
     }
 }

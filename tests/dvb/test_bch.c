@@ -28,7 +28,7 @@ static ldpc_bch *create(const char *name)
     return bch;
 }
 
-/* A word with a byte of guard behind it. */
+/* A codeword with a byte of guard behind it. */
 static uint8_t *guarded(size_t size)
 {
     uint8_t *bytes = calloc(size + 1, 1);
@@ -43,46 +43,46 @@ static void release(uint8_t *bytes, size_t size)
     free(bytes);
 }
 
-typedef struct word {
+typedef struct codeword {
     uint32_t k, n;
-    uint8_t *message, *word, *received, *decoded;
-} word;
+    uint8_t *message, *codeword, *received, *decoded;
+} codeword;
 
-static word make_word(const ldpc_bch *bch, uint64_t *seed)
+static codeword make_codeword(const ldpc_bch *bch, uint64_t *seed)
 {
-    word w = {ldpc_bch_k(bch), ldpc_bch_n(bch), NULL, NULL, NULL, NULL};
+    codeword w = {ldpc_bch_k(bch), ldpc_bch_n(bch), NULL, NULL, NULL, NULL};
     w.message = guarded(w.k);
-    w.word = guarded(w.n);
+    w.codeword = guarded(w.n);
     w.received = guarded(w.n);
     w.decoded = guarded(w.k);
     for (uint32_t i = 0; i < w.k; i++)
         w.message[i] = next(seed) & 1;
-    assert_int_equal(ldpc_bch_encode(bch, w.message, 1, false, w.word), LDPC_OK);
-    assert_memory_equal(w.word, w.message, w.k);
-    memcpy(w.received, w.word, w.n);
+    assert_int_equal(ldpc_bch_encode(bch, w.message, 1, false, w.codeword), LDPC_OK);
+    assert_memory_equal(w.codeword, w.message, w.k);
+    memcpy(w.received, w.codeword, w.n);
     return w;
 }
 
-static void free_word(word *w)
+static void free_codeword(codeword *w)
 {
     release(w->message, w->k);
-    release(w->word, w->n);
+    release(w->codeword, w->n);
     release(w->received, w->n);
     release(w->decoded, w->k);
 }
 
 /* Turn `count` different bits round. */
-static void disturb(word *w, uint32_t count, uint64_t *seed)
+static void disturb(codeword *w, uint32_t count, uint64_t *seed)
 {
-    memcpy(w->received, w->word, w->n);
+    memcpy(w->received, w->codeword, w->n);
     while (count > 0) {
         uint32_t i = next(seed) % w->n;
-        count -= w->received[i] == w->word[i];
-        w->received[i] = !w->word[i];
+        count -= w->received[i] == w->codeword[i];
+        w->received[i] = !w->codeword[i];
     }
 }
 
-static int32_t decode(const ldpc_bch *bch, word *w)
+static int32_t decode(const ldpc_bch *bch, codeword *w)
 {
     int32_t corrected = -2;
     assert_int_equal(ldpc_bch_decode(bch, w->received, 1, false, w->decoded, &corrected), LDPC_OK);
@@ -90,7 +90,7 @@ static int32_t decode(const ldpc_bch *bch, word *w)
 }
 
 /* The same through packed bytes. */
-static void check_packed(const ldpc_bch *bch, const word *w, int32_t expected)
+static void check_packed(const ldpc_bch *bch, const codeword *w, int32_t expected)
 {
     size_t n = w->n / 8, k = ldpc_packed_bytes(w->k);
     uint8_t *received = guarded(n), *decoded = guarded(k), *message = guarded(k), *encoded = guarded(n);
@@ -102,7 +102,7 @@ static void check_packed(const ldpc_bch *bch, const word *w, int32_t expected)
     assert_memory_equal(decoded, message, k);
     ldpc_pack(w->message, w->k, message);
     assert_int_equal(ldpc_bch_encode(bch, message, 1, true, encoded), LDPC_OK);
-    ldpc_pack(w->word, w->n, received);
+    ldpc_pack(w->codeword, w->n, received);
     assert_memory_equal(encoded, received, n);
     release(received, n);
     release(decoded, k);
@@ -120,20 +120,20 @@ static void test_every_code(void **state)
         uint32_t t = ldpc_bch_t(bch);
         assert_string_equal(ldpc_bch_name(bch), name);
         assert_int_equal(ldpc_bch_n(bch) % 8, 0);
-        word w = make_word(bch, &seed);
+        codeword w = make_codeword(bch, &seed);
         for (uint32_t wrong = 0; wrong <= t; wrong++) {
             disturb(&w, wrong, &seed);
             if (decode(bch, &w) != (int32_t)wrong || memcmp(w.decoded, w.message, w.k))
                 fail_msg("%s: %u wrong bits not corrected", name, wrong);
         }
         check_packed(bch, &w, (int32_t)t);
-        free_word(&w);
+        free_codeword(&w);
         ldpc_bch_destroy(bch);
     }
     assert_true(ldpc_bch_list(0) != NULL);
 }
 
-/* A word is what the LDPC code takes. */
+/* A codeword of the BCH code is a message of the LDPC code. */
 static void test_lengths_fit(void **state)
 {
     (void)state;
@@ -157,26 +157,26 @@ static void test_every_place(void **state)
     for (size_t i = 0; i < 2; i++) {
         uint64_t seed = 3;
         ldpc_bch *bch = create(names[i]);
-        word w = make_word(bch, &seed);
+        codeword w = make_codeword(bch, &seed);
         for (uint32_t place = 0; place < w.n; place++) {
             w.received[place] ^= 1;
             if (decode(bch, &w) != 1 || memcmp(w.decoded, w.message, w.k))
                 fail_msg("%s: bit %u not corrected", names[i], place);
             w.received[place] ^= 1;
         }
-        free_word(&w);
+        free_codeword(&w);
         ldpc_bch_destroy(bch);
     }
 }
 
 /* More than t wrong bits: nearly always noticed, and then the message stays as it came. What is corrected
- * nevertheless must be a code word at most t bits away. */
+ * nevertheless must be a codeword at most t bits away. */
 static void test_too_many(void **state)
 {
     (void)state;
     uint64_t seed = 11;
     ldpc_bch *bch = create("dvbt2:64800:2/3");
-    word w = make_word(bch, &seed);
+    codeword w = make_codeword(bch, &seed);
     uint8_t *again = guarded(w.n);
     uint32_t failed = 0, tries = 200;
     for (uint32_t i = 0; i < tries; i++) {
@@ -196,33 +196,34 @@ static void test_too_many(void **state)
     }
     assert_in_range(failed, tries - 2, tries);
     release(again, w.n);
-    free_word(&w);
+    free_codeword(&w);
     ldpc_bch_destroy(bch);
 }
 
-/* Only bit 0 of an unpacked byte counts; several words are several times one word. */
+/* Only bit 0 of an unpacked byte counts; several codewords give what one after the other gives. */
 static void test_words(void **state)
 {
     (void)state;
-    enum { WORDS = 3 };
+    enum { CODEWORDS = 3 };
     uint64_t seed = 5;
     ldpc_bch *bch = create("dvbt2:16200:1/2");
     uint32_t k = ldpc_bch_k(bch), n = ldpc_bch_n(bch);
-    uint8_t *words = guarded(WORDS * n), *decoded = guarded(WORDS * k), *messages = guarded(WORDS * k);
-    int32_t corrected[WORDS];
-    for (uint32_t i = 0; i < WORDS * k; i++)
+    uint8_t *codewords = guarded(CODEWORDS * n), *decoded = guarded(CODEWORDS * k),
+            *messages = guarded(CODEWORDS * k);
+    int32_t corrected[CODEWORDS];
+    for (uint32_t i = 0; i < CODEWORDS * k; i++)
         messages[i] = next(&seed) & 1;
-    assert_int_equal(ldpc_bch_encode(bch, messages, WORDS, false, words), LDPC_OK);
-    for (uint32_t i = 0; i < WORDS * n; i++)
-        words[i] |= next(&seed) << 1 & 0xfe;
-    words[n + 17] ^= 1;
-    assert_int_equal(ldpc_bch_decode(bch, words, WORDS, false, decoded, corrected), LDPC_OK);
-    assert_memory_equal(decoded, messages, WORDS * k);
+    assert_int_equal(ldpc_bch_encode(bch, messages, CODEWORDS, false, codewords), LDPC_OK);
+    for (uint32_t i = 0; i < CODEWORDS * n; i++)
+        codewords[i] |= next(&seed) << 1 & 0xfe;
+    codewords[n + 17] ^= 1;
+    assert_int_equal(ldpc_bch_decode(bch, codewords, CODEWORDS, false, decoded, corrected), LDPC_OK);
+    assert_memory_equal(decoded, messages, CODEWORDS * k);
     assert_true(corrected[0] == 0 && corrected[1] == 1 && corrected[2] == 0);
-    assert_int_equal(ldpc_bch_decode(bch, words, WORDS, false, decoded, NULL), LDPC_OK);
-    release(words, WORDS * n);
-    release(decoded, WORDS * k);
-    release(messages, WORDS * k);
+    assert_int_equal(ldpc_bch_decode(bch, codewords, CODEWORDS, false, decoded, NULL), LDPC_OK);
+    release(codewords, CODEWORDS * n);
+    release(decoded, CODEWORDS * k);
+    release(messages, CODEWORDS * k);
     ldpc_bch_destroy(bch);
 }
 
