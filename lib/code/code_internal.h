@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a code is inside the library. lib/code makes it, everybody reads it, nobody changes it afterwards.
+/* An LDPC code inside the library. lib/code makes it; it never changes afterwards.
  *
  * Every code has two views of its parity-check matrix H:
  *   rows    the columns of each check, ascending, checks numbered as in the standard;

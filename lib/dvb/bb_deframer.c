@@ -249,7 +249,7 @@ static void copy_bits(uint8_t *to, uint32_t to_bit, const uint8_t *from, uint32_
     }
 }
 
-/* Does the packet have wrong bits? Its CRC-8 tells if it is in this frame. */
+/* Does the packet have wrong bits? Its CRC-8 decides, if it is in this frame. */
 static bool unit_is_wrong(ldpc_bb_deframer *d)
 {
     if (d->header.high_efficiency || d->end - d->at < 8)

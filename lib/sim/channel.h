@@ -30,8 +30,8 @@ typedef struct ldpc_channel_row {
     void (*noise)(uint64_t seed, uint64_t frame, uint32_t point, size_t count, float *samples);
     /* Messages of 64 frames: bit w of lanes[i] is message bit i of frame first + w. */
     void (*messages)(uint64_t seed, uint64_t first, uint32_t point, size_t k, uint64_t *lanes);
-    /* The first `codewords` of 64 side by side, `count` bits each, to one bit per byte, codeword after
-     * codeword. */
+    /* Unpacks bit lanes, where bit w of lanes[i] is bit i of codeword w, to one bit per byte: `count` bits of
+     * each of the first `codewords` of 64, codeword after codeword. */
     void (*unpack)(const uint64_t *lanes, size_t count, size_t codewords, uint8_t *bits);
     /* LLRs of the n bits of a codeword, in steps or in nat: the other output is NULL. Returns the number of
      * wrong hard decisions. */

@@ -15,9 +15,9 @@
 #include "sim/frames.h"
 #include "sim/channel_params.h"
 
-#define BATCH_LLRS       ((size_t)1 << 19) /* for ldpc_decode: a batch is about so large, or one good batch */
-#define MAX_ROUND        1024              /* blocks */
-#define MAX_DEVICE_ROUND 65536             /* the same when the decoder makes the frames */
+#define BATCH_LLRS       ((size_t)1 << 19) /* LLRs of a batch for ldpc_decode, unless one good batch has more */
+#define MAX_ROUND        1024              /* blocks that are simulated before errors are counted */
+#define MAX_DEVICE_ROUND 65536             /* the same if the decoder makes the frames */
 
 void ldpc_sim_params_init(ldpc_sim_params *params)
 {
@@ -42,7 +42,7 @@ typedef struct frame_maker {
     const ldpc_code *code;
     const ldpc_channel_row *row;
     ldpc_channel channel;
-    bool zero_codeword;       /* asked for, or all that there is without an encoder */
+    bool zero_codeword;       /* requested, or the code has no encoder */
     size_t n, k, symbol_bits; /* LLRs and information bits of a frame, bits of a symbol */
 } frame_maker;
 
@@ -60,13 +60,13 @@ static frame_maker maker_of(const ldpc_code *code, const ldpc_sim_params *params
     };
 }
 
-/* What make_codewords needs for LDPC_SIM_BLOCK frames. */
+/* Allocates the scratch memory of make_codewords for LDPC_SIM_BLOCK frames. */
 static uint64_t *make_lanes(const frame_maker *m)
 {
     return ldpc_allocate(round_up(m->k, 64) + m->n, sizeof(uint64_t));
 }
 
-/* At most LDPC_SIM_BLOCK frames: messages and codewords, one bit per byte. */
+/* Makes the messages and codewords of at most LDPC_SIM_BLOCK frames, one bit per byte. */
 static ldpc_status make_codewords(const frame_maker *m, uint64_t first, size_t count, uint64_t *lanes,
                                   uint8_t *message, uint8_t *codeword)
 {
@@ -158,7 +158,7 @@ typedef struct simulation {
     size_t threads; /* lent by the decoder; 0: it decodes the batches of one set of buffers */
     size_t capacity, lanes;
     worker_buffers *buffers;
-    /* the blocks under way */
+    /* the current frames, from number `first` on, and the records that receive their counts */
     uint64_t first, frames;
     ldpc_sim_block *blocks;
 } simulation;
@@ -238,7 +238,7 @@ static bool bit_is_wrong(const simulation *s, const uint8_t *message, const uint
     return message[i] != (s->packed ? ldpc_packed_bit(decoded, i) : decoded[i]);
 }
 
-/* Add the errors of a message to its block; true if there are any. */
+/* Adds the errors of a message to its block; true if there are any. */
 static bool count_errors(const simulation *s, const uint8_t *message, const uint8_t *decoded,
                          ldpc_sim_block *block)
 {
@@ -356,7 +356,7 @@ static ldpc_status do_blocks(simulation *s, uint64_t first, uint64_t frames, ldp
     return s->on_device ? status : do_on_host(s);
 }
 
-/* The sentence of a failure while simulating. */
+/* Writes the sentence of a failure during a simulation. */
 static ldpc_status explain(const simulation *s, ldpc_status status, ldpc_error *err)
 {
     if (!status)
