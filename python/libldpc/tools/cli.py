@@ -8,6 +8,8 @@ import textwrap
 
 import click
 
+import libldpc
+
 MOST_THREADS = 1024  # that a decoder takes
 SETTINGS = {"help_option_names": ["-h", "--help"], "show_default": True}
 WRONG_INPUT = 2  # exit code
@@ -91,6 +93,30 @@ def finite(_context, _parameter, value):
 def examples(lines):
     """The end of a program's help and of its manual page: commands that work one after the other, which a test runs."""
     return "\b\nExamples:\n" + textwrap.indent(textwrap.dedent(lines.strip("\n")), "  ")
+
+
+# The options of a decoder, the same in all programs: declaration, then what click.option() takes.
+DECODER_OPTIONS = {
+    "code": ("--code", {"help": "Name of the code (ldpc-info --list), alist:FILE, qc:FILE or nbalist:FILE."}),
+    "algorithm": ("--algorithm", {"default": "auto", "help": "auto, min-sum, offset, normalized, corrected, three-min, sum-product, "
+                                                             "min-max, ems."}),
+    "arithmetic": ("--arithmetic", {"default": "auto", "help": "auto, i8, i16, float."}),
+    "schedule": ("--schedule", {"default": "auto", "help": "auto, layered, flooding."}),
+    "iterations": ("--iterations", {"type": click.IntRange(0, 10000), "default": 50, "help": "Most iterations of a codeword."}),
+    "early_stop": ("--early-stop/--no-early-stop", {"default": True, "help": "Stop a codeword at its first zero syndrome."}),
+    "llr_scale": ("--llr-scale", {"type": float, "default": libldpc.DEFAULT_LLR_SCALE, "help": "int8 LLR steps per nat."}),
+    "backend": ("--backend", {"default": "auto", "help": "auto, cpu, cuda."}),
+    "kernel": ("--kernel", {"default": None, "help": "Force a kernel by name.  [default: the best]"}),
+    "devices": ("--devices", {"default": None, "help": "GPUs that share the batches: 0, 0,1 or all.  [default: 0]"}),
+    "threads": ("--threads", {"type": click.IntRange(0, MOST_THREADS), "default": 0, "help": "CPU threads; 0 = one per core."}),
+}
+
+
+def decoder_option(name, *names, more="", **changes):
+    """One of DECODER_OPTIONS, with what this program changes, and more at the end of its help."""
+    declaration, attributes = DECODER_OPTIONS[name]
+    attributes = {**attributes, **changes}
+    return click.option(declaration, *names, **{**attributes, "help": attributes["help"] + more})
 
 
 class Numbers(click.ParamType):
