@@ -24,7 +24,7 @@ class decoder_bytes_impl : public decoder_base_impl
         return positive_is_zero() || costs();
     }
 
-    /* Turn the sign round: needed when negative means 0. */
+    /* Negates the LLRs: needed when negative means 0. */
     void convert(const void *in, void *llr, size_t count) const override
     {
         const int8_t *from = static_cast<const int8_t *>(in);

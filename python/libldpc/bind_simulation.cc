@@ -260,7 +260,7 @@ Returns a libldpc.simulation. The counts depend on code, decoder parameters and 
     module.def(
         "simulate_blocks", simulate_blocks, py::arg("decoder"), py::arg("ebn0"), py::arg("first_block") = 0,
         py::arg("frames") = LDPC_SIM_BLOCK, py::arg("seed") = 1,
-        R"(Simulate numbered blocks of SIM_BLOCK frames of a point: the part of it that can be spread over machines.
+        R"(Simulate numbered blocks of SIM_BLOCK frames of a point: the part of it that can be distributed over machines.
 
 first_block       block b is frames SIM_BLOCK * b and so on
 frames            from there on; only the last block may be part of one

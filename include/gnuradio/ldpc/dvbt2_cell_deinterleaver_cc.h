@@ -21,7 +21,7 @@ namespace ldpc
  * What was begun before it is dropped. The first cell of each frame's first FEC block leaves with such a tag.
  * Other tags do not pass. Cells of a TI-block leave when it is complete.
  *
- * An interleaving frame that is spread over several T2 frames (TIME_IL_TYPE 1) has one TI-block; a tag for
+ * An interleaving frame that spans several T2 frames (TIME_IL_TYPE 1) has one TI-block; a tag for
  * each of its T2 frames would be wrong.
  */
 class GR_LDPC_API dvbt2_cell_deinterleaver_cc : virtual public gr::block

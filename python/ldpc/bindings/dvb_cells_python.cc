@@ -102,7 +102,7 @@ Args:
     code: "dvbt2:64800:2/3" ...
     modulation: "qpsk", "16qam", "64qam", "256qam"
     fec_blocks: FEC blocks of an interleaving frame, 1 .. 1023
-    ti_blocks: TI-blocks of an interleaving frame, 1 .. 255 (1 when it is spread over several T2 frames); 0 = no time
+    ti_blocks: TI-blocks of an interleaving frame, 1 .. 255 (1 when it spans several T2 frames); 0 = no time
         interleaving
     noise_input: the noise of each cell (float) comes on a second input and leaves on a second output
     frame_tag: key of the tags at the start of interleaving frames; "" = none

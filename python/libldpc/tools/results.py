@@ -30,8 +30,8 @@ def interval(errors, trials):
         return 0.0, 1.0
     rate, z2 = errors / trials, Z * Z
     centre = rate + z2 / (2 * trials)
-    spread = Z * math.sqrt(rate * (1 - rate) / trials + z2 / (4 * trials * trials))
-    low, high = ((centre + sign * spread) / (1 + z2 / trials) for sign in (-1, 1))
+    half_width = Z * math.sqrt(rate * (1 - rate) / trials + z2 / (4 * trials * trials))
+    low, high = ((centre + sign * half_width) / (1 + z2 / trials) for sign in (-1, 1))
     return max(0.0, low) if errors else 0.0, min(1.0, high)
 
 
