@@ -42,6 +42,11 @@ def mpi():
     return None if found.returncode == 0 else "no mpi4py"
 
 
+def has_content(path):
+    """Whether a result file has been written: it is empty from the start of a run, which claims it, to its first counts."""
+    return os.path.exists(path) and os.path.getsize(path) > 0
+
+
 class Folder(Case):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -256,7 +261,7 @@ class Slurm(Folder):
                                stderr=subprocess.PIPE, text=True)
         self.addCleanup(job.kill)
         until = time.monotonic() + 300
-        while not (os.path.exists(path) and os.stat(path).st_mtime_ns > before):
+        while not (has_content(path) and os.stat(path).st_mtime_ns > before):
             self.assertIsNone(job.poll())
             self.assertLess(time.monotonic(), until)
             time.sleep(0.1)
@@ -330,7 +335,7 @@ class Mpi(Folder):
         with subprocess.Popen(self.command(*[[*arguments, path, "--max-frames", "1000000000"]] * 2), stdout=subprocess.DEVNULL,
                               stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, env=self.ENVIRONMENT) as job:
             until = time.monotonic() + 60
-            while not os.path.exists(path) and time.monotonic() < until:
+            while not has_content(path) and time.monotonic() < until:
                 time.sleep(0.1)
             os.kill(self.process_of(1, job.pid), signal.SIGKILL)
             _, told = job.communicate(timeout=300)
