@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Written by scripts/make_grc from scripts/block_options.py: edit that. The arguments of the blocks for their docstrings. */
+/* Written by scripts/make_grc from scripts/block_options.py: edit that. The arguments in docstrings. */
 #ifndef INCLUDED_GR_LDPC_OPTION_DOCS_H
 #define INCLUDED_GR_LDPC_OPTION_DOCS_H
 
