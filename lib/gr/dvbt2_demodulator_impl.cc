@@ -179,9 +179,11 @@ bool dvbt2_demodulator_impl::pull(uint32_t output, size_t room, gr_vector_void_s
                                                  noise + produced, &frame, &first);
         if (count == 0)
             return false;
-        if (first == 0)
+        if (first == 0) {
+            d_frame_began = true;
             add_item_tag(2 * output, nitems_written(2 * output) + produced, frame_key, frame_dict(frame),
                          alias_pmt());
+        }
         produced += count;
     }
     return true;
@@ -195,6 +197,7 @@ int dvbt2_demodulator_impl::general_work(int noutput_items, gr_vector_int &ninpu
     const size_t available = samples_before_gap(static_cast<size_t>(ninput_items[0]));
     const char *const in = static_cast<const char *>(input_items[0]);
     std::fill(d_produced.begin(), d_produced.end(), 0);
+    d_frame_began = false;
     size_t taken = 0;
     for (bool full = false; !full;) {
         const size_t step =
@@ -221,8 +224,7 @@ void dvbt2_demodulator_impl::publish_l1()
 {
     const dvbt2_l1_pre *const pre = dvbt2_receiver_l1_pre(d_receiver.get());
     const dvbt2_l1_post *const post = dvbt2_receiver_l1_post(d_receiver.get());
-    const bool produced = std::any_of(d_produced.begin(), d_produced.end(), [](size_t n) { return n > 0; });
-    if (!pre || !post || !produced)
+    if (!pre || !post || !d_frame_began)
         return;
     const pmt::pmt_t l1 = l1_dict(*pre, *post);
     if (pmt::equal(l1, d_l1))

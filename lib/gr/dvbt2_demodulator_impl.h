@@ -42,6 +42,7 @@ class dvbt2_demodulator_impl : public dvbt2_demodulator
     const size_t d_sample_bytes;
     std::unique_ptr<dvbt2_receiver, decltype(&dvbt2_receiver_destroy)> d_receiver;
     std::vector<size_t> d_produced; /* cells of each PLP in this call of general_work() */
+    bool d_frame_began = false;     /* a T2 frame has begun in this call */
     bool d_more = false;            /* there may be cells that did not fit into the output */
     uint64_t d_gap = 0;             /* the input item whose rx_time has been seen */
     mutable std::mutex d_mutex;     /* for the receiver and what follows */

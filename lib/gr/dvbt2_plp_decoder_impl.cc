@@ -166,11 +166,17 @@ int dvbt2_plp_decoder_impl::general_work(int noutput_items, gr_vector_int &ninpu
     return static_cast<int>(packets * LDPC_TS_PACKET);
 }
 
+/* Counters and kernel; with the mutex held. */
+pmt::pmt_t dvbt2_plp_decoder_impl::stats() const
+{
+    return pmt::dict_add(counters_dict(dvbt2_plp_decoder_counters(d_decoder.get())), pmt::mp("kernel"),
+                         pmt::mp(dvbt2_plp_decoder_kernel(d_decoder.get())));
+}
+
 pmt::pmt_t dvbt2_plp_decoder_impl::counters() const
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    return pmt::dict_add(counters_dict(dvbt2_plp_decoder_counters(d_decoder.get())), pmt::mp("kernel"),
-                         pmt::mp(dvbt2_plp_decoder_kernel(d_decoder.get())));
+    return stats();
 }
 
 void dvbt2_plp_decoder_impl::publish()
@@ -178,9 +184,7 @@ void dvbt2_plp_decoder_impl::publish()
     if (!d_clock.on())
         return;
     d_clock.lap();
-    message_port_pub(stats_port,
-                     pmt::dict_add(counters_dict(dvbt2_plp_decoder_counters(d_decoder.get())),
-                                   pmt::mp("kernel"), pmt::mp(dvbt2_plp_decoder_kernel(d_decoder.get()))));
+    message_port_pub(stats_port, stats());
 }
 
 } // namespace ldpc

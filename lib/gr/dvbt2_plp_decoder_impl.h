@@ -33,6 +33,7 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
     void make_decoder();
     size_t follow_tags(size_t taken, size_t count);
     void feed(const gr_complex *cells, const float *noise, size_t count);
+    pmt::pmt_t stats() const;
     void publish();
 
     const dvbt2_plp_decoder_params d_params; /* its strings are literals */

@@ -21,8 +21,8 @@ namespace py = pybind11;
 using namespace gr::ldpc;
 
 void bind_dvb_cells(py::module &m); /* dvb_cells_python.cc */
-void bind_dvb_fec(py::module &m);
-void bind_dvbt2(py::module &m); /* dvb_fec_python.cc */
+void bind_dvb_fec(py::module &m);   /* dvb_fec_python.cc */
+void bind_dvbt2(py::module &m);     /* dvbt2_python.cc */
 
 namespace
 {
