@@ -264,11 +264,24 @@ static void push_next(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32
     dvbt2_channel_read(&d->channel, l, d->carriers[l % d->ring], (float)dvbt2_pn_sign(l));
 }
 
-/* The first normal symbol or the frame-closing one, which are compared with estimates, whose timing is 0. */
+/* Pilots in d->before, whose timing is 0, get the timing that is expected of the next symbol: several symbols
+ * after the first one of the frame it may be so large that phases would turn over within the band. */
+static void expect_timing(dvbt2_demodulator *d, const dvbt2_pilot_list *list)
+{
+    const dvbt2_parameters *p = &d->parameters;
+    const double timing = dvbt2_tracking_expected_timing(&d->tracking);
+    for (uint32_t i = 0; i < list->count; i++) {
+        double angle = -2 * DVBT2_PI * timing * (list->carrier[i] - (p->carriers - 1) / 2.0) / p->fft_length;
+        d->before[i] = dvbt2_mul(d->before[i], dvbt2_cplx((float)cos(angle), (float)sin(angle)));
+    }
+    d->tracking.timing = timing;
+}
+
+/* The first normal symbol or the frame-closing one, which are compared with estimates. */
 static void push_estimated(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32_t l)
 {
+    expect_timing(d, list);
     dvbt2_phase_sums sums = compare(d, list, l);
-    d->tracking.timing = 0;
     d->disturbance[l % d->ring] = 1;
     track(d, list, &sums, l);
     dvbt2_channel_read(&d->channel, l, d->carriers[l % d->ring], (float)dvbt2_pn_sign(l));

@@ -13,6 +13,9 @@ static const double seconds = 0.5;
 /* Means of n samples of a signal without DC and image are not 0, but 1 / n of its power: only what is this
  * many times as large is taken out. Else the correction would follow the signal itself. */
 static const double significant = 12;
+/* The carrier at 0 Hz is as much as a mean over few symbols can tell from DC, and a pilot may be boosted by 8
+ * dB: weaker DC than this is left in the signal, where it disturbs nothing but that carrier. */
+static const double significant_dc = 300;
 /* Larger images than this are no tuner's: the samples hold something else, such as a tone. */
 static const double most_image = 0.3;
 
@@ -48,9 +51,10 @@ void dvbt2_imbalance_correct(dvbt2_imbalance *imbalance, const dvbt2_kernels *ke
         measure(imbalance, kernels, iq, count);
     double complex dc = imbalance->mean, image = 0;
     double power = imbalance->power - norm(dc), chance = significant / imbalance->count;
+    double dc_chance = significant_dc / imbalance->count;
     if (power > 0)
         image = (imbalance->square - dc * dc) / (2 * power);
-    if (norm(dc) < chance * power)
+    if (norm(dc) < dc_chance * power)
         dc = 0;
     if (norm(image) < chance || norm(image) > most_image * most_image)
         image = 0;

@@ -94,6 +94,11 @@ void dvbt2_tracking_update(dvbt2_tracking *tracking, const dvbt2_phase_sums *sum
     dvbt2_loop_update(clock, tracking->timing - clock->value - clock->rate, timing_jump);
 }
 
+double dvbt2_tracking_expected_timing(const dvbt2_tracking *tracking)
+{
+    return tracking->clock.value + tracking->clock.rate;
+}
+
 double dvbt2_tracking_carrier(dvbt2_tracking *tracking)
 {
     double rate = tracking->carrier.rate;

@@ -50,6 +50,9 @@ void dvbt2_tracking_update(dvbt2_tracking *tracking, const dvbt2_phase_sums *sum
 /* A symbol that says nothing: phase and timing are those expected. */
 void dvbt2_tracking_coast(dvbt2_tracking *tracking);
 
+/* Timing that the clock's loop expects of the next symbol. */
+double dvbt2_tracking_expected_timing(const dvbt2_tracking *tracking);
+
 /* The correction of the carrier in turns per sample, that of the clock in samples per sample. They count as
  * made: the loops expect their effect. */
 double dvbt2_tracking_carrier(dvbt2_tracking *tracking);

@@ -74,7 +74,7 @@ def add_channel(commands):
                        help='delay us,dB[,phase deg[,Doppler Hz[,rayleigh]]]; repeat; the direct path is one of them')
     c.add_argument('--cn', type=float, help='C/N per cell, dB')
     c.add_argument('--esn0', type=float, help='Es/N0 of the data cells, dB')
-    c.add_argument('--level', type=float, default=-12, help='rms level, dB below full scale')
+    c.add_argument('--level', type=float, help='rms level, dB of full scale (default: -12; -24 where L1 is in BPSK)')
     c.add_argument('--gain', action='append', default=[], help='ms:dB, from then on; repeat')
     c.add_argument('--ramp', action='store_true', help='ramps between the gain points instead of steps')
     c.add_argument('--lead', type=int, default=0, help='samples of noise first')

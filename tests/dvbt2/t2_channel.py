@@ -224,6 +224,8 @@ def channel(a):
         inputs.append((a.in2, Echoes(a.echo2 or ['0,0'], fs_in, a.seed + 2)))
     power = received_power(inputs)
     sigma2 = noise_power(a, power, used, fs_in / nfft, fs, inputs[0][1].power)
+    if a.level is None:  # L1 in BPSK has few ones: its peaks are 12 dB higher than others
+        a.level = -24 if d.get('l1') == 'BPSK' else -12
     scale = 10 ** (a.level / 20) / math.sqrt(power + sigma2)
     ratio = fs_in / (fs * (1 + a.ppm * 1e-6))
     resampler = Resampler(ratio, used / nfft / 2) if abs(ratio - 1) > 1e-12 else None
