@@ -5,8 +5,7 @@
 // lane of a row or a column of circulants; a thread block has the threads of NCW codewords, a macro-codeword,
 // and a launch holds those of N_MCW of them for each row or column.
 //
-//   scratch of a macro-codeword, for each codeword:  L [COLUMNS] | channel [COLUMNS] | R [EDGES][Z] | its
-//   state
+//   scratch of a macro-codeword, for each codeword:  L [COLUMNS] | channel [COLUMNS] | R [EDGES][Z] | state
 //
 // In front of this, made by wang2013.c: what float.cuh needs, Z, NCW, THREADS, LAYERS, GROUPS, EDGES, DEGREE
 // (of the largest row), EARLY_STOP, and in constant memory, where a warp reads one number at once:

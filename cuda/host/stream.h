@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A CUDA stream with its buffers: one batch is in flight on it. Bits are packed until the last step.
  *
- *     caller's LLRs -> staging buffer -> device buffer -> kernel -> device buffer -> staging buffer ->
- * caller's results (pinned host)     (GPU)                      (GPU)            (pinned host)
+ *     caller's LLRs -> staging buffer -> device buffer -> kernel -> device buffer -> staging buffer -> results
+ *                      (pinned host)     (GPU)                      (GPU)            (pinned host)     (caller's)
  *
  * A staging buffer is left out where the caller's memory is pinned and has the GPU's form. A batch that is so
  * small that two copies cost more than they gain leaves out the device buffers: the kernel reads and writes

@@ -9,9 +9,10 @@
 //
 // The table (made by any.c) begins with the header below, where the following parts begin:
 //
-//   stages  {first check, end, most repeats of a column}  |  first edge of each check
-//   edges   {position | occurrence << 24}                     |  for flooding: first entry of each position |
-//   edges of each position
+//   stages  {first check, end, most repeats of a column}
+//   first edge of each check
+//   edges   {position | occurrence << 24}
+//   for flooding: first entry of each position  |  edges of each position
 //
 // A column is repeated where its layer has it more than once; the first occurrence has number 0.
 // THREE_MIN: for that rule alone, as others are faster without the third smallest magnitude.

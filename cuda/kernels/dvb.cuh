@@ -9,13 +9,12 @@
 // layer 0, whose checks follow those of the last layer, one lane on: the last layer hands over its values
 // (forward), and layer 0 answers (back).
 //
-//   shared memory   posteriors of information bits [INFO_GROUPS][LANES], the last group only if there is room
-//   |
-//                   forward [LANES] | back [LANES], if there is room | message packs of some layers
-//   scratch of a    message packs of other layers [layer][pack][THREADS], and of two behind them |
+//   shared memory   posteriors of information bits [INFO_GROUPS][LANES], the last group only if it fits |
+//                   forward [LANES] | back [LANES], if it fits | message packs of some layers
+//   scratch of a    message packs of other layers [layer][pack][THREADS], and of two layers after them |
 //   thread block    channel of parity bits [LAYERS + 4][THREADS], two bytes each |
 //                   plane: posteriors of parity bits [LAYERS][THREADS] |
-//                   what has no room: the last information group, forward, back [THREADS] each
+//                   what does not fit above: the last information group, forward, back [THREADS] each
 //
 // A message pack is 32 bits: the messages of two edges to two codewords, as bytes. Packs of layers
 // 0 .. REGISTER_LAYERS - 1 stay in registers, those up to UNROLLED_LAYERS - 1 in shared memory; the text has

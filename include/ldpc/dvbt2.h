@@ -191,7 +191,8 @@ LDPC_API size_t dvbt2_receiver_impulse_response(const dvbt2_receiver *rx, size_t
                                                 double *first_us, double *step_us);
 
 /** The channel's gain over the active carriers, from the lowest frequency up, |H|^2 with mean 1: `max` values
- * at equal distances. @return values written; 0 before the first symbol */
+ * at equal distances.
+ * @return values written; 0 before the first symbol */
 LDPC_API size_t dvbt2_receiver_frequency_response(const dvbt2_receiver *rx, size_t max, float *power);
 
 #ifdef __cplusplus

@@ -5,15 +5,17 @@
  * then IEEE single precision: add, multiply, square root, each rounded to nearest even, no fused
  * multiply-add, no library function.
  *
- *   ln(u)      u = (x + 0.5) / 2^32 from a random uint32 x; u = m * 2^e with m in [0.7071, 1.4142), t = m -
- * 1: e * ln 2 + t * (polynomial of degree 8 in t), error below 3e-8 radius     sqrt(-2 ln u), at most 6.8
+ *   ln(u)      u = (x + 0.5) / 2^32 from a random uint32 x. With u = m * 2^e, m in [0.7071, 1.4142), t = m - 1:
+ *              e * ln 2 + t * (polynomial of degree 8 in t), error below 3e-8
+ *   radius     sqrt(-2 ln u), at most 6.8
  *   direction  a random uint32 y as an angle: q right angles and a rest r in [-1/2, 1/2) right angles, whose
- * sine and cosine are polynomials of degree 3 in r^2, error below 3e-8 noise      two samples of unit
- * variance: radius * cosine, radius * sine (Box and Muller 1958); a block of stream 0 has four numbers x0 y0
- * x1 y1 and so gives samples 4b .. 4b + 3 of its frame message    128 bits from a block of stream 1, the
- * lowest bit of its first number first fading     sqrt(-ln u) from each number of stream 2, one for a channel
- * symbol: mean square 1 (Rayleigh) axis       a real dimension of a channel symbol carries 1 .. 4 bits as an
- * odd level (pam_level), and receives  y = fading * level + sigma * noise
+ *              sine and cosine are polynomials of degree 3 in r^2, error below 3e-8
+ *   noise      two samples of unit variance: radius * cosine, radius * sine (Box and Muller 1958). A block of
+ *              stream 0 has four numbers x0 y0 x1 y1 and so gives samples 4b .. 4b + 3 of its frame
+ *   message    128 bits from a block of stream 1, the lowest bit of its first number first
+ *   fading     sqrt(-ln u) from each number of stream 2, one for a channel symbol: mean square 1 (Rayleigh)
+ *   axis       a real dimension of a channel symbol carries 1 .. 4 bits as an odd level (pam_level), and
+ *              receives  y = fading * level + sigma * noise
  */
 #ifndef LDPC_CHANNEL_MATH_H
 #define LDPC_CHANNEL_MATH_H

@@ -119,11 +119,12 @@ static void test_factor_by_hand(void **state)
 }
 
 /* Corrected min-sum at 3 steps per nat (offset 1, step 2 below a distance of 3), layered, first iteration:
- *   check 0: Q = 5 -3 2, u = 2, v = 3: msg_others = max(2-1-2, 1) = 1, msg_min = max(3-1, 2) = 2: v0 = 4, v1
- * = -2, v3 = 0 check 1: Q = -2 4 6, u = 2, v = 4: msg_others = 1, msg_min = 3: v1 = 1, v2 = 3, v4 = 5 check
- * 2: Q = 4 3 1,  u = 1, v = 3: msg_others = max(1-1-2, 1) = 1, msg_min = 2:               v0 = 5, v2 = 4, v5
- * = 3
- */
+ *   check 0: Q = 5 -3 2, u = 2, v = 3: msg_others = max(2-1-2, 1) = 1, msg_min = max(3-1, 2) = 2:
+ *                                      v0 = 4, v1 = -2, v3 = 0
+ *   check 1: Q = -2 4 6, u = 2, v = 4: msg_others = 1, msg_min = 3:
+ *                                      v1 = 1, v2 = 3, v4 = 5
+ *   check 2: Q = 4 3 1,  u = 1, v = 3: msg_others = max(1-1-2, 1) = 1, msg_min = 2:
+ *                                      v0 = 5, v2 = 4, v5 = 3 */
 static void test_corrected_by_hand(void **state)
 {
     (void)state;
@@ -137,11 +138,14 @@ static void test_corrected_by_hand(void **state)
 }
 
 /* The same with minima farther apart:
- *   check 0: Q = 20 -9 90, u = 9, v = 20: msg_others = max(9-1, 5) = 8, msg_min = 19: v0 = 12, v1 = 10, v3 =
- * 82 check 1: Q = 10 4 6,   u = 4, v = 6:  msg_others = max(4-3, 2) = 2, msg_min = 5:  v1 = 12, v2 = 9, v4 =
- * 8 check 2: Q = 12 9 -40, u = 9, v = 12: msg_others = max(9-1, 5) = 8, msg_min = 11: v0 = 4, v2 = -2, v5 =
- * -32 A message at its largest: with -40 against 120 and 110, msg_others = min(39, 31) = 31. A tie of ones:
- * both hold the minimum and get msg_min = 1-1 = 0, the third gets msg_others = max(1-1-2, 1) = 1. */
+ *   check 0: Q = 20 -9 90, u = 9, v = 20: msg_others = max(9-1, 5) = 8, msg_min = 19:
+ *                                         v0 = 12, v1 = 10, v3 = 82
+ *   check 1: Q = 10 4 6,   u = 4, v = 6:  msg_others = max(4-3, 2) = 2, msg_min = 5:
+ *                                         v1 = 12, v2 = 9, v4 = 8
+ *   check 2: Q = 12 9 -40, u = 9, v = 12: msg_others = max(9-1, 5) = 8, msg_min = 11:
+ *                                         v0 = 4, v2 = -2, v5 = -32
+ * A message at its largest: with -40 against 120 and 110, msg_others = min(39, 31) = 31. A tie of ones: both
+ * hold the minimum and get msg_min = 1-1 = 0, the third gets msg_others = max(1-1-2, 1) = 1. */
 static void test_corrected_far_apart(void **state)
 {
     (void)state;
@@ -160,11 +164,13 @@ static void test_corrected_far_apart(void **state)
 }
 
 /* Three-min at 3 steps per nat: of each msg_others a step while (v - u) + (w - u) < 18, < 10 and < 5, of
- * msg_min while w - v < 7, < 3 and < 1; layered, first iteration: check 0: Q = 5 -3 2, u v w = 2 3 5:
- * msg_others = max(2-3, 1) = 1, msg_min = 3-2 = 1: v0 = 4, v1 = -2, v3 = 1 check 1: Q = -2 4 6, u v w = 2 4
- * 6: msg_others = max(2-2, 1) = 1, msg_min = 4-2 = 2: v1 = 0, v2 = 3, v4 = 5 check 2: Q = 4 3 1,  u v w = 1 3
- * 4: msg_others = max(1-2, 1) = 1, msg_min = 3-2 = 1: v0 = 5, v2 = 4, v5 = 2
- */
+ * msg_min while w - v < 7, < 3 and < 1; layered, first iteration:
+ *   check 0: Q = 5 -3 2, u v w = 2 3 5: msg_others = max(2-3, 1) = 1, msg_min = 3-2 = 1:
+ *                                       v0 = 4, v1 = -2, v3 = 1
+ *   check 1: Q = -2 4 6, u v w = 2 4 6: msg_others = max(2-2, 1) = 1, msg_min = 4-2 = 2:
+ *                                       v1 = 0, v2 = 3, v4 = 5
+ *   check 2: Q = 4 3 1,  u v w = 1 3 4: msg_others = max(1-2, 1) = 1, msg_min = 3-2 = 1:
+ *                                       v0 = 5, v2 = 4, v5 = 2 */
 static void test_three_min_by_hand(void **state)
 {
     (void)state;
@@ -229,12 +235,15 @@ static void test_three_min_thresholds(void **state)
 }
 
 /* The same code as above with minima farther apart:
- *   check 0: Q = 20 -9 28, u v w = 9 20 28: msg_others = 9,       msg_min = 20:      v0 = 11, v1 = 11, v3 =
- * 19 check 1: Q = 11 4 6,   u v w = 4 6 11:  msg_others = 4-2 = 2, msg_min = 6-1 = 5: v1 = 13, v2 = 9, v4 = 8
- *   check 2: Q = 11 9 -40, u v w = 9 11 40: msg_others = 9,       msg_min = 11:      v0 = 2, v2 = -2, v5 =
- * -31 Messages at their largest: msg_others = min(40, 25) = 25 in i8, 31 in i16, msg_min = min(110, 31) = 31.
- * A tie of ones: both hold the minimum and get msg_min = 1 (w - v = 8), the third gets msg_others = max(1-2,
- * 1) = 1. */
+ *   check 0: Q = 20 -9 28, u v w = 9 20 28: msg_others = 9, msg_min = 20:
+ *                                           v0 = 11, v1 = 11, v3 = 19
+ *   check 1: Q = 11 4 6,   u v w = 4 6 11:  msg_others = 4-2 = 2, msg_min = 6-1 = 5:
+ *                                           v1 = 13, v2 = 9, v4 = 8
+ *   check 2: Q = 11 9 -40, u v w = 9 11 40: msg_others = 9, msg_min = 11:
+ *                                           v0 = 2, v2 = -2, v5 = -31
+ * Messages at their largest: msg_others = min(40, 25) = 25 in i8, 31 in i16, msg_min = min(110, 31) = 31.
+ * A tie of ones: both hold the minimum and get msg_min = 1 (w - v = 8), the third gets
+ * msg_others = max(1-2, 1) = 1. */
 static void test_three_min_far_apart(void **state)
 {
     (void)state;

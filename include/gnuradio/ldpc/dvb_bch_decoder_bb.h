@@ -31,9 +31,9 @@ class GR_LDPC_API dvb_bch_decoder_bb : virtual public gr::block
 
     /*!
      * \param code  name of the LDPC code, such as "dvbt2:64800:2/3"
-     * \param packed  8 bits per byte on both sides, first bit in the most significant place; else one per
-     * byte \param stats_interval  seconds between messages; 0 = never \throws std::invalid_argument with one
-     * sentence when there is no such code
+     * \param packed  8 bits per byte on both sides, first bit in the most significant place; else one per byte
+     * \param stats_interval  seconds between messages; 0 = never
+     * \throws std::invalid_argument with one sentence when there is no such code
      */
     static sptr make(const std::string &code, bool packed = false, double stats_interval = 1);
 

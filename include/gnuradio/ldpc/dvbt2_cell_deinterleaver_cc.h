@@ -34,9 +34,9 @@ class GR_LDPC_API dvbt2_cell_deinterleaver_cc : virtual public gr::block
      * \param modulation   "qpsk" "16qam" "64qam" "256qam"
      * \param fec_blocks   FEC blocks of an interleaving frame, 1 .. 1023
      * \param ti_blocks    TI-blocks of an interleaving frame, 1 .. 255; 0 = no time interleaving
-     * \param noise_input  the noise of each cell (float) comes on a second input and leaves on a second
-     * output \param frame_tag    key of the tags at the start of interleaving frames; "" = none \throws
-     * std::invalid_argument with one sentence that says what is wrong
+     * \param noise_input  the noise of each cell (float) comes on a second input and leaves on a second output
+     * \param frame_tag    key of the tags at the start of interleaving frames; "" = none
+     * \throws std::invalid_argument with one sentence that says what is wrong
      */
     static sptr make(const std::string &code, const std::string &modulation, int fec_blocks,
                      int ti_blocks = 1, bool noise_input = false,

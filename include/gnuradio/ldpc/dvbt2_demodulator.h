@@ -37,9 +37,9 @@ class GR_LDPC_API dvbt2_demodulator : virtual public gr::block
      * \param bandwidth  of the channel in MHz: "1.7", "5", "6", "7", "8", "10"
      * \param offset  Hz; where the channel's centre is in the samples
      * \param profile  "auto", "base" or "lite"
-     * \param plps  PLP_ID of each pair of outputs; -1 = the first data PLP, -2 = the common PLP of the first
-     * one \param status_interval  seconds between messages on port "status"; 0 = never \throws
-     * std::invalid_argument with one sentence that says what is wrong
+     * \param plps  PLP_ID of each pair of outputs; -1 = the first data PLP, -2 = the common PLP of the first one
+     * \param status_interval  seconds between messages on port "status"; 0 = never
+     * \throws std::invalid_argument with one sentence that says what is wrong
      */
     static sptr make(double sample_rate, const std::string &format = "cf32",
                      const std::string &bandwidth = "8", double offset = 0,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Executes the copies of an interleaver (interleaver.h).
  *
- *   scratch:  | transposed copy of each codeword | bits before they are packed, of each codeword | byte copy
- * of | the posteriors, of wider lanes only |
+ *   scratch:  | transposed copy, codeword by codeword | unpacked bits, codeword by codeword |
+ *             | posteriors as bytes, only if lanes are wider |
  */
 #include "cpu/binary/interleaver.h"
 

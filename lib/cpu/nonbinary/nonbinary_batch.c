@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From a batch to the groups that nonbinary kernels decode, and from their symbols and posteriors to bits.
  *
- *   scratch:  [the decoder's own][symbols: codewords * n][info: codewords][bits of a codeword: n * p,
- * message: k] [posteriors: codewords * n * q]
+ *   scratch:  [the decoder's own][symbols: codewords * n][info: codewords]
+ *             [bits of a codeword: n * p, message: k][posteriors: codewords * n * q]
  */
 #include "cpu/nonbinary/nonbinary_kernel.h"
 

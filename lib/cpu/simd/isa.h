@@ -6,7 +6,7 @@
  *   LDPC_ISA_NAME              "<name>"
  *   LDPC_ISA_FEATURES          the LDPC_CPU_... that a CPU needs to run it
  *   LDPC_ISA_<FAMILY>          exactly one of SCALAR, SSE41, AVX2, AVX512, NEON, whose registers and
- * primitives (simd.h) a variant such as avx2_mask shares
+ *                              primitives (simd.h) a variant such as avx2_mask shares
  */
 #ifndef LDPC_SIMD_ISA_H
 #define LDPC_SIMD_ISA_H
