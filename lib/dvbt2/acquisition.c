@@ -5,26 +5,45 @@
 
 #include "dvbt2/receiver_internal.h"
 
-enum {
-    SEARCH_BLOCK = 2048,
-    /* A P1 is reported less than 5000 samples after its start, and half a symbol before its end is looked at.
-     */
-    SEARCH_KEEP = 20480,
-};
+enum { SEARCH_BLOCK = 2048 };
 
 /* Residual carrier offsets larger than this share of the carrier spacing are corrected by P1. */
 static const double carrier_tolerance = 0.4;
 
-void dvbt2_restart_search(dvbt2_receiver *rx)
+/* The first P1 from sample number `from` on is the next one. */
+static void search_from(dvbt2_receiver *rx, uint64_t from)
 {
     rx->step = DVBT2_STEP_SEARCH;
     rx->status.state = DVBT2_STATE_SEARCH;
-    rx->searched = dvbt2_stream_end(&rx->stream);
+    rx->searched = from;
     rx->now = NULL;
     if (rx->full)
         dvbt2_channel_forget(&rx->full->channel);
     rx->locked = false;
     dvbt2_p1_search_reset(&rx->p1, rx->searched);
+}
+
+void dvbt2_restart_search(dvbt2_receiver *rx)
+{
+    search_from(rx, rx->stream.end);
+}
+
+/* Carrier and clock as they were when the last frame began: what followed may not have been its symbols. In
+ * the samples that are there they are not quite the same: the loops begin quickly. */
+static void restore_steering(dvbt2_receiver *rx)
+{
+    dvbt2_resampler_set_carrier(&rx->stream.resampler, rx->frame_carrier);
+    dvbt2_resampler_set_clock(&rx->stream.resampler, rx->frame_clock_ppm);
+    if (rx->full)
+        dvbt2_tracking_reset(&rx->full->tracking, &rx->full->parameters);
+}
+
+void dvbt2_search_again(dvbt2_receiver *rx)
+{
+    uint64_t from = rx->frame_start, first = dvbt2_stream_first(&rx->stream);
+    rx->frame_start = rx->stream.end; /* the same samples are not searched once more */
+    restore_steering(rx);
+    search_from(rx, from > first ? from : first);
 }
 
 /* Is this the P1 of a frame that we want? */
@@ -46,9 +65,9 @@ static bool wanted(const dvbt2_receiver *rx, const dvbt2_p1_info *info)
 /* The next wanted P1, if it is in the samples that are there. */
 static bool search_p1(dvbt2_receiver *rx, dvbt2_p1_result *result, dvbt2_progress *progress)
 {
-    uint64_t keep = rx->searched > SEARCH_KEEP ? rx->searched - SEARCH_KEEP : 0;
-    dvbt2_stream_fetch(&rx->stream, keep, rx->searched + SEARCH_BLOCK);
-    uint32_t count = (uint32_t)(dvbt2_stream_end(&rx->stream) - rx->searched), used;
+    dvbt2_stream_fetch(&rx->stream, rx->searched + SEARCH_BLOCK);
+    uint64_t there = rx->stream.end - rx->searched;
+    uint32_t count = there < SEARCH_BLOCK ? (uint32_t)there : SEARCH_BLOCK, used;
     *progress = count > 0 ? DVBT2_STEP_DONE : DVBT2_STEP_SAMPLES;
     if (count == 0)
         return false;
@@ -79,6 +98,28 @@ static void begin_preamble(dvbt2_receiver *rx)
     rx->bad_symbols = 0;
     rx->step = DVBT2_STEP_WINDOW;
     rx->status.state = DVBT2_STATE_L1_PRE;
+}
+
+bool dvbt2_look_back(dvbt2_receiver *rx)
+{
+    dvbt2_p1_result p1;
+    dvbt2_progress progress;
+    const uint64_t end = rx->stream.end;
+    uint64_t from = rx->frame_start, first = dvbt2_stream_first(&rx->stream);
+    rx->searched = from > first ? from : first;
+    rx->frame_start = end;
+    dvbt2_p1_search_reset(&rx->p1, rx->searched);
+    bool found = false;
+    while (rx->searched < end && !found)
+        found = search_p1(rx, &p1, &progress) && same_preamble(&p1.info, &rx->p1_info);
+    if (!found)
+        return false;
+    restore_steering(rx);
+    dvbt2_l1_decoder_reset(rx->l1);
+    search_from(rx, p1.start);
+    take_p1(rx, &p1);
+    begin_preamble(rx);
+    return true;
 }
 
 dvbt2_progress dvbt2_search(dvbt2_receiver *rx)
@@ -115,7 +156,7 @@ static double refine_carrier(const dvbt2_receiver *rx, double coarse, const dvbt
 dvbt2_progress dvbt2_find_guard(dvbt2_receiver *rx)
 {
     uint64_t first = rx->p1_start + DVBT2_P1_SAMPLES;
-    if (!dvbt2_stream_fetch(&rx->stream, first, first + dvbt2_guard_samples(rx->p1_info.fft)))
+    if (!dvbt2_stream_fetch(&rx->stream, first + dvbt2_guard_samples(rx->p1_info.fft)))
         return DVBT2_STEP_SAMPLES;
     dvbt2_guard_result guard;
     bool found =

@@ -137,6 +137,7 @@ void dvbt2_demodulator_destroy(dvbt2_demodulator *d)
 void dvbt2_demodulator_start(dvbt2_demodulator *d)
 {
     d->received = d->handed = 0;
+    d->at_start = d->usual;
     dvbt2_tracking_start(&d->tracking);
 }
 
@@ -177,12 +178,19 @@ static dvbt2_phase_sums compare(dvbt2_demodulator *d, const dvbt2_pilot_list *li
     return dvbt2_compare_pilots(d->now, d->before, list->carrier, list->count, d->parameters.carriers);
 }
 
+/* Where samples were lost, what is taken for symbols may be half of one and half of the next: not so much
+ * unlike those before as to be no symbols, but more than at the start of the frame. */
+static bool trusted(const dvbt2_demodulator *d, const dvbt2_phase_sums *sums)
+{
+    return d->at_start <= 0 || 1 - dvbt2_coherence(sums) < 4 * d->at_start + 0.1f;
+}
+
 /* Follow phase and timing of symbol l. Its pilots become those to compare the next symbol with, the phase
  * taken out. */
 static void track(dvbt2_demodulator *d, const dvbt2_pilot_list *list, const dvbt2_phase_sums *sums,
                   uint32_t l)
 {
-    dvbt2_tracking_update(&d->tracking, sums);
+    dvbt2_tracking_update(&d->tracking, sums, trusted(d, sums));
     double phase = d->tracking.phase;
     float complex turn = dvbt2_cplx((float)cos(phase), (float)-sin(phase));
     for (uint32_t i = 0; i < list->count; i++)

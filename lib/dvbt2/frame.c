@@ -100,6 +100,9 @@ void dvbt2_begin_frame(dvbt2_receiver *rx)
     if (!rx->locked)
         rx->status.locks++;
     rx->locked = true;
+    rx->frame_start = rx->start;
+    rx->frame_carrier = rx->stream.resampler.carrier;
+    rx->frame_clock_ppm = rx->stream.resampler.clock_ppm;
     for (uint32_t i = 0; i < rx->params.n_plps; i++)
         open_output(rx, i);
     rx->frame_open = true;
@@ -179,7 +182,7 @@ static bool take_symbol(dvbt2_receiver *rx)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
     uint64_t window = rx->start + (uint64_t)rx->now->received * p->symbol_length + dvbt2_ofdm_window(p);
-    if (!dvbt2_stream_fetch(&rx->stream, window, window + p->fft_length))
+    if (!dvbt2_stream_fetch(&rx->stream, window + p->fft_length))
         return false;
     dvbt2_demodulator_push(rx->now, dvbt2_stream_at(&rx->stream, window));
     rx->bad_symbols = rx->now->tracking.coherence < least_coherence ? rx->bad_symbols + 1 : 0;
@@ -224,7 +227,7 @@ dvbt2_progress dvbt2_receive_symbols(dvbt2_receiver *rx)
     if (rx->bad_symbols >= MOST_BAD_SYMBOLS) {
         dvbt2_give_up_frame(rx);
         dvbt2_l1_decoder_reset(rx->l1);
-        dvbt2_restart_search(rx);
+        dvbt2_search_again(rx);
     }
     return DVBT2_STEP_DONE;
 }
@@ -232,12 +235,13 @@ dvbt2_progress dvbt2_receive_symbols(dvbt2_receiver *rx)
 dvbt2_progress dvbt2_check_p1(dvbt2_receiver *rx)
 {
     uint64_t first = rx->start - DVBT2_P1_SAMPLES - P1_TOLERANCE;
-    if (!dvbt2_stream_fetch(&rx->stream, first, first + DVBT2_P1_SAMPLES + 2 * P1_TOLERANCE))
+    if (!dvbt2_stream_fetch(&rx->stream, first + DVBT2_P1_SAMPLES + 2 * P1_TOLERANCE))
         return DVBT2_STEP_SAMPLES;
     dvbt2_p1_result p1;
     rx->p1_found = dvbt2_p1_check(&rx->p1, dvbt2_stream_at(&rx->stream, first), P1_TOLERANCE, &p1) &&
                    p1.info.s1 == rx->p1_info.s1 && p1.info.s2 == rx->p1_info.s2;
     rx->status.frames_seen += rx->p1_found;
-    rx->step = DVBT2_STEP_WINDOW;
+    if (rx->p1_found || !dvbt2_look_back(rx))
+        rx->step = DVBT2_STEP_WINDOW;
     return DVBT2_STEP_DONE;
 }

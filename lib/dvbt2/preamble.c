@@ -8,9 +8,10 @@
 #include "dvbt2/receiver_internal.h"
 
 enum {
-    PLACEMENTS = 3,      /* the window is moved at most so often */
-    MOST_BAD_FRAMES = 2, /* without L1 and without P1, then the signal is searched anew */
-    MOST_GUESSED = 100,  /* frames whose L1 is taken to be that of the frame before */
+    PLACEMENTS = 3,         /* the window is moved at most so often */
+    MOST_BAD_FRAMES = 2,    /* without L1 and without P1, then the signal is searched anew */
+    MOST_GUESSED_BLIND = 1, /* and without P1 */
+    MOST_GUESSED = 100,     /* frames whose L1 is taken to be that of the frame before */
 };
 
 /* The highest tap of an impulse response stands out by more than this when there are pilots where they are
@@ -51,7 +52,7 @@ static void check_carrier(dvbt2_receiver *rx)
         }
     }
     if (best != 0)
-        dvbt2_stream_shift(&rx->stream, best * rx->rate / rx->now->parameters.fft_length);
+        dvbt2_stream_shift(&rx->stream, window_of(rx, 0), best * rx->rate / rx->now->parameters.fft_length);
     rx->carrier_checked = true;
 }
 
@@ -108,10 +109,10 @@ dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx)
     /* Unknown delays may move the window by a quarter of a symbol, and what surrounds it is looked at. */
     const uint64_t window = window_of(rx, 0), quarter = p->fft_length / 4;
     const uint64_t around = rx->locked ? DVBT2_P1_SAMPLES : 2 * quarter;
-    if (!dvbt2_stream_fetch(&rx->stream, window > around ? window - around : 0,
-                            window + p->fft_length + around))
+    if (!dvbt2_stream_fetch(&rx->stream, window + p->fft_length + around))
         return DVBT2_STEP_SAMPLES;
-    if (window < rx->stream.first + around) { /* the samples before the first P1 are not there */
+    if (window <
+        dvbt2_stream_first(&rx->stream) + around) { /* the samples before the first P1 are not there */
         dvbt2_restart_search(rx);
         return DVBT2_STEP_DONE;
     }
@@ -205,19 +206,24 @@ static bool read_l1_post(dvbt2_receiver *rx)
 /* No L1: the next frame may have it. */
 static void miss_frame(dvbt2_receiver *rx)
 {
+    const bool locked = rx->locked;
     dvbt2_give_up_frame(rx);
     if (++rx->bad_frames >= MOST_BAD_FRAMES && !rx->p1_found) {
         rx->guard_known = false;
         rx->bad_frames = 0;
     }
-    dvbt2_restart_search(rx);
+    if (locked)
+        dvbt2_search_again(rx);
+    else
+        dvbt2_restart_search(rx);
 }
 
 /* The dynamic part for a frame whose L1 could not be read: as announced, or as in the frame before if it is
  * not known to change. */
 static bool guess_l1(dvbt2_receiver *rx)
 {
-    if (!rx->locked || ++rx->guessed > MOST_GUESSED)
+    uint32_t most = rx->p1_found ? MOST_GUESSED : MOST_GUESSED_BLIND;
+    if (!rx->locked || ++rx->guessed > most)
         return false;
     if (rx->post.has_next) {
         rx->post.dynamic = rx->post.next;
@@ -269,8 +275,8 @@ dvbt2_progress dvbt2_receive_p2(dvbt2_receiver *rx)
 {
     dvbt2_demodulator *d = rx->now;
     const dvbt2_parameters *p = &d->parameters;
-    uint64_t first = window_of(rx, 0), last = window_of(rx, p->n_p2 - 1);
-    if (!dvbt2_stream_fetch(&rx->stream, first, last + p->fft_length))
+    uint64_t last = window_of(rx, p->n_p2 - 1);
+    if (!dvbt2_stream_fetch(&rx->stream, last + p->fft_length))
         return DVBT2_STEP_SAMPLES;
     for (uint32_t l = 0; l < p->n_p2; l++)
         dvbt2_demodulator_push(d, dvbt2_stream_at(&rx->stream, window_of(rx, l)));

@@ -64,8 +64,8 @@ static ldpc_status check_params(const dvbt2_receiver_params *params, ldpc_error 
     return LDPC_OK;
 }
 
-/* The longest that is ever held: all symbols that the guard interval is searched in. */
-static size_t stream_room(void)
+/* The most that is looked at together: all symbols that the guard interval is searched in. */
+static size_t stream_span(void)
 {
     return DVBT2_P1_SAMPLES + dvbt2_guard_samples(DVBT2_FFT_32K) + 4096;
 }
@@ -83,7 +83,7 @@ static bool allocate(dvbt2_receiver *rx)
     return rx->p2_cells && rx->p2_noise && rx->l1_cells && rx->l1_noise &&
            dvbt2_resampler_init(&rx->stream.resampler, p->format, p->sample_rate, rx->rate,
                                 occupied * rx->rate) &&
-           dvbt2_stream_init(&rx->stream, stream_room()) && dvbt2_p1_search_init(&rx->p1, rx->rate);
+           dvbt2_stream_init(&rx->stream, stream_span()) && dvbt2_p1_search_init(&rx->p1, rx->rate);
 }
 
 ldpc_status dvbt2_receiver_create(const dvbt2_receiver_params *params, dvbt2_receiver **rx, ldpc_error *err)

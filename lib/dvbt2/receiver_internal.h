@@ -60,13 +60,15 @@ struct dvbt2_receiver {
     bool profile_known;    /* DVBT2_PROFILE_AUTO: p1_info.profile is wanted */
     bool guard_known;
     dvbt2_guard_interval guard;
-    bool carrier_checked; /* not one carrier off */
-    bool p1_found;        /* P1 of this frame was where it must be */
-    bool pilots_found;    /* the impulse response of P2 stands out */
-    uint64_t p1_start;    /* number of P1's first sample */
-    uint64_t start;       /* of symbol 0's guard interval, on the path in the middle */
-    uint32_t bad_symbols; /* one after the other, without coherent pilots */
-    uint32_t bad_frames;  /* one after the other, without L1 */
+    bool carrier_checked;                  /* not one carrier off */
+    bool p1_found;                         /* P1 of this frame was where it must be */
+    bool pilots_found;                     /* the impulse response of P2 stands out */
+    uint64_t p1_start;                     /* number of P1's first sample */
+    uint64_t start;                        /* of symbol 0's guard interval, on the path in the middle */
+    uint64_t frame_start;                  /* of the last frame with L1, where a lost P1 is looked for */
+    double frame_carrier, frame_clock_ppm; /* that were corrected then */
+    uint32_t bad_symbols;                  /* one after the other, without coherent pilots */
+    uint32_t bad_frames;                   /* one after the other, without L1 */
 
     dvbt2_demodulator *preamble; /* knows only P2 symbols */
     dvbt2_demodulator *full;     /* the mode of L1-pre */
@@ -100,6 +102,11 @@ dvbt2_progress dvbt2_search(dvbt2_receiver *rx);
 dvbt2_progress dvbt2_find_guard(dvbt2_receiver *rx);
 dvbt2_progress dvbt2_next_p1(dvbt2_receiver *rx);
 void dvbt2_restart_search(dvbt2_receiver *rx);
+/* Search from the start of the last frame on: its symbols ended before their time. */
+void dvbt2_search_again(dvbt2_receiver *rx);
+/* The P1 of the next frame is not where it must be. Has it come earlier, since samples are missing? Then it
+ * is the next step's. */
+bool dvbt2_look_back(dvbt2_receiver *rx);
 
 /* preamble.c */
 dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx);

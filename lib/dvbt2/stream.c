@@ -9,12 +9,11 @@
 #include "base/memory.h"
 #include "dvbt2/complex.h"
 
-bool dvbt2_stream_init(dvbt2_stream *stream, size_t room)
+bool dvbt2_stream_init(dvbt2_stream *stream, size_t span)
 {
-    stream->held = 0;
-    stream->first = 0;
-    stream->room = room;
-    stream->samples = ldpc_allocate(room, sizeof *stream->samples);
+    stream->start = stream->end = 0;
+    stream->span = span;
+    stream->samples = ldpc_allocate(DVBT2_STREAM_RING + span, sizeof *stream->samples);
     return stream->samples != NULL;
 }
 
@@ -25,37 +24,30 @@ void dvbt2_stream_free(dvbt2_stream *stream)
     stream->samples = NULL;
 }
 
-/* Forget samples before number `keep`, also those that are still to come. */
-static bool drop(dvbt2_stream *stream, uint64_t keep)
+/* What was written at the start of the ring is copied behind its end. */
+static void copy_start(dvbt2_stream *stream, size_t place, size_t count)
 {
-    while (keep > dvbt2_stream_end(stream)) {
-        stream->first = dvbt2_stream_end(stream);
-        stream->held = 0;
-        uint64_t want = keep - stream->first < stream->room ? keep - stream->first : stream->room;
-        stream->held = dvbt2_resampler_read(&stream->resampler, stream->samples, (size_t)want);
-        if (stream->held == 0)
-            return false;
-    }
-    if (keep > stream->first) {
-        size_t gone = (size_t)(keep - stream->first);
-        stream->held -= gone;
-        stream->first = keep;
-        memmove(stream->samples, stream->samples + gone, stream->held * sizeof *stream->samples);
-    }
-    return true;
+    if (place >= stream->span)
+        return;
+    if (count > stream->span - place)
+        count = stream->span - place;
+    memcpy(stream->samples + DVBT2_STREAM_RING + place, stream->samples + place,
+           count * sizeof *stream->samples);
 }
 
-bool dvbt2_stream_fetch(dvbt2_stream *stream, uint64_t keep, uint64_t end)
+bool dvbt2_stream_fetch(dvbt2_stream *stream, uint64_t end)
 {
-    if (end <= dvbt2_stream_end(stream))
-        return true; /* the next call forgets */
-    if (!drop(stream, keep))
-        return false;
-    size_t want = (size_t)(end - dvbt2_stream_end(stream));
-    if (want > stream->room - stream->held)
-        want = stream->room - stream->held;
-    stream->held += dvbt2_resampler_read(&stream->resampler, stream->samples + stream->held, want);
-    return dvbt2_stream_end(stream) >= end;
+    while (stream->end < end) {
+        size_t place = (size_t)(stream->end % DVBT2_STREAM_RING), want = DVBT2_STREAM_RING - place;
+        if (want > end - stream->end)
+            want = (size_t)(end - stream->end);
+        size_t got = dvbt2_resampler_read(&stream->resampler, stream->samples + place, want);
+        if (got == 0)
+            return false;
+        copy_start(stream, place, got);
+        stream->end += got;
+    }
+    return true;
 }
 
 void dvbt2_stream_correct(dvbt2_stream *stream, double carrier, double ppm)
@@ -65,12 +57,16 @@ void dvbt2_stream_correct(dvbt2_stream *stream, double carrier, double ppm)
     dvbt2_resampler_set_clock(r, r->clock_ppm + ppm);
 }
 
-void dvbt2_stream_shift(dvbt2_stream *stream, double carrier)
+void dvbt2_stream_shift(dvbt2_stream *stream, uint64_t from, double carrier)
 {
-    double turns = -carrier / stream->resampler.output_rate;
-    for (size_t n = 0; n < stream->held; n++) {
-        double angle = 2 * DVBT2_PI * turns * (double)n;
-        stream->samples[n] = dvbt2_mul(stream->samples[n], dvbt2_cplx((float)cos(angle), (float)sin(angle)));
+    const double turns = -carrier / stream->resampler.output_rate;
+    stream->start = from;
+    for (uint64_t n = from; n < stream->end; n++) {
+        double angle = 2 * DVBT2_PI * turns * (double)(n - from);
+        size_t place = (size_t)(n % DVBT2_STREAM_RING);
+        stream->samples[place] =
+            dvbt2_mul(stream->samples[place], dvbt2_cplx((float)cos(angle), (float)sin(angle)));
+        copy_start(stream, place, 1);
     }
     dvbt2_stream_correct(stream, carrier, 0);
 }

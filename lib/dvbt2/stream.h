@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Samples at 1/T by their number: the resampler and the part of its output that is still needed. */
+/* Samples at 1/T by their number: the resampler and its latest output, long enough to look back to the start
+ * of a T2 frame.
+ *
+ *     ring     | sample n at n mod RING ...                                 | copy of the first `span`
+ * samples |
+ *
+ * So that up to `span` samples from any number on lie one after the other. */
 #ifndef DVBT2_STREAM_H
 #define DVBT2_STREAM_H
 
@@ -9,37 +15,42 @@
 
 #include "dvbt2/resampler.h"
 
+/* A T2 frame lasts 250 ms at most: 2 286 000 samples in 8 MHz, 2 857 000 in 10 MHz. */
+enum { DVBT2_STREAM_RING = 1 << 22 };
+
 typedef struct dvbt2_stream {
     dvbt2_resampler resampler;
     float complex *samples;
-    size_t held, room;
-    uint64_t first; /* number of samples[0] */
+    size_t span;    /* most samples that are looked at together */
+    uint64_t start; /* number of the oldest sample that may be used */
+    uint64_t end;   /* number of the next sample that the resampler will give */
 } dvbt2_stream;
 
-/* room: samples at 1/T. The resampler is initialised by the caller. false: out of memory. */
-bool dvbt2_stream_init(dvbt2_stream *stream, size_t room);
+/* The resampler is initialised by the caller. false: out of memory. */
+bool dvbt2_stream_init(dvbt2_stream *stream, size_t span);
 void dvbt2_stream_free(dvbt2_stream *stream);
 
-/* Number of the next sample that the resampler will give. */
-static inline uint64_t dvbt2_stream_end(const dvbt2_stream *stream)
+/* Number of the oldest sample that is there. */
+static inline uint64_t dvbt2_stream_first(const dvbt2_stream *stream)
 {
-    return stream->first + stream->held;
+    uint64_t oldest = stream->end > DVBT2_STREAM_RING ? stream->end - DVBT2_STREAM_RING : 0;
+    return oldest > stream->start ? oldest : stream->start;
 }
 
+/* The samples from a number on. */
 static inline const float complex *dvbt2_stream_at(const dvbt2_stream *stream, uint64_t number)
 {
-    return stream->samples + (number - stream->first);
+    return stream->samples + number % DVBT2_STREAM_RING;
 }
 
-/* Forget samples before number `keep` and get those before number `end`; false: not all of them are there
- * yet. end - keep is at most `room`. */
-bool dvbt2_stream_fetch(dvbt2_stream *stream, uint64_t keep, uint64_t end);
+/* Get the samples before number `end`; false: not all of them are there yet. */
+bool dvbt2_stream_fetch(dvbt2_stream *stream, uint64_t end);
 
 /* Correct carrier and clock from the next sample on; Hz and millionths, added to what is corrected already.
  */
 void dvbt2_stream_correct(dvbt2_stream *stream, double carrier, double ppm);
 
-/* Correct the carrier in the samples that are held and in all that follow. */
-void dvbt2_stream_shift(dvbt2_stream *stream, double carrier);
+/* Correct the carrier in sample number `from` and all that follow; those before are forgotten. */
+void dvbt2_stream_shift(dvbt2_stream *stream, uint64_t from, double carrier);
 
 #endif

@@ -133,32 +133,44 @@ static sent_cells make_cells(uint32_t frames, uint32_t per_frame)
     return sent;
 }
 
-static void check_mode(const dvbt2_mode *mode)
+/* Frames of a mode that come out right; *frames receives how many are sent. Samples `gap_at` .. `gap_at` +
+ * `gap` of them, in frames, are lost. */
+static uint32_t frames_right(const dvbt2_mode *mode, double gap_at, double gap, uint32_t *frames)
 {
     static dvbt2_l1_post post;
     transmitter t;
     dvbt2_l1_pre pre = l1_pre_of(mode);
     transmitter_open(&t, &pre);
-    uint32_t n_cells = fill_frame(&t, &post), frames = MIN_FRAMES + MIN_SAMPLES / t.p.frame_length;
-    uint32_t n_samples = frames * t.p.frame_length;
-    sent_cells sent = make_cells(frames, n_cells);
+    const uint32_t length = t.p.frame_length, n_cells = fill_frame(&t, &post);
+    *frames = MIN_FRAMES + MIN_SAMPLES / length;
+    uint32_t n_samples = *frames * length, lost_at = (uint32_t)(gap_at * length),
+             lost = (uint32_t)(gap * length);
+    sent_cells sent = make_cells(*frames, n_cells);
     float complex *samples = malloc(n_samples * sizeof(*samples));
     assert_non_null(samples);
-    for (uint32_t f = 0; f < frames; f++) {
+    for (uint32_t f = 0; f < *frames; f++) {
         const float complex *const cells[] = {sent.cells + (size_t)f * n_cells};
         post.dynamic.frame_idx = f % 2;
-        transmitter_send(&t, &post, cells, samples + f * t.p.frame_length);
+        transmitter_send(&t, &post, cells, samples + f * length);
     }
+    n_samples -= lost;
+    memmove(samples + lost_at, samples + lost_at + lost, (n_samples - lost_at) * sizeof(*samples));
     uint32_t good = receive(samples, n_samples, &sent);
+    free(sent.cells);
+    free(samples);
+    transmitter_close(&t);
+    return good;
+}
+
+static void check_mode(const dvbt2_mode *mode)
+{
+    uint32_t frames, good = frames_right(mode, 0, 0, &frames);
     if (good < frames * 2 / 5)
         fail_msg("%s%s, guard interval %s, PP%u%s%s, %u data symbols: %u of %u frames came out right",
                  dvbt2_fft_size_name(mode->fft), mode->extended ? " extended" : "",
                  dvbt2_guard_interval_name((uint8_t)mode->guard), mode->pilot_pattern,
                  mode->miso ? " MISO" : "", mode->tone_reservation ? " TR" : "", mode->n_data_symbols, good,
                  frames);
-    free(sent.cells);
-    free(samples);
-    transmitter_close(&t);
 }
 
 static void test_modes(void **state)
@@ -198,10 +210,28 @@ static void test_carrier_at_0_hz(void **state)
                              .n_data_symbols = 8});
 }
 
+/* All frames but those that a gap hits come out right, however long it is: also one whole symbol, or a part
+ * of a frame. The first frame is not received in any case. */
+static void test_gaps(void **state)
+{
+    (void)state;
+    const dvbt2_mode mode = {
+        .fft = DVBT2_FFT_2K, .guard = DVBT2_GUARD_1_32, .pilot_pattern = 7, .n_data_symbols = 40};
+    const double symbol = 2112. / (2048 + 48 * 2112), at = 2.3;
+    const double gaps[] = {
+        1 / (2048. + 48 * 2112), 0.5 * symbol, symbol, 4 * symbol, 0.25, 0.5, 0.71, 1.37, 2.5};
+    for (size_t i = 0; i < sizeof gaps / sizeof *gaps; i++) {
+        uint32_t frames, hit = (uint32_t)(at + gaps[i]) - (uint32_t)at + 1;
+        uint32_t good = frames_right(&mode, at, gaps[i], &frames);
+        if (good + hit + 1 < frames)
+            fail_msg("gap of %.3f frames: %u of %u frames came out right", gaps[i], good, frames);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_modes), cmocka_unit_test(test_late_timing),
-                                       cmocka_unit_test(test_carrier_at_0_hz)};
+                                       cmocka_unit_test(test_carrier_at_0_hz), cmocka_unit_test(test_gaps)};
     if (argc > 1)
         step = (int)strtol(argv[1], NULL, 10);
     if (argc > 2)
