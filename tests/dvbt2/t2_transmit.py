@@ -101,9 +101,13 @@ class Transmitter:
                                                 dtv.SHOWLEVELS_OFF, 3.3)]
 
 
-def run(transmitter, ts_file, outputs, samples):
+def run(transmitter, ts_file, outputs, samples, cells_file=None):
     tb = gr.top_block()
     chain = [blocks.file_source(1, ts_file, True)] + transmitter.fec()
+    if cells_file:
+        d = transmitter.d
+        cells = samples // d['frame_samples'] * d['nblocks'] * d['cell']
+        tb.connect(chain[-1], blocks.head(8, cells), blocks.file_sink(8, cells_file))
     chain += [transmitter.frame_mapper(), transmitter.frequency_interleaver()]
     if len(outputs) == 2:
         chain.append(transmitter.miso())
@@ -115,24 +119,30 @@ def run(transmitter, ts_file, outputs, samples):
     tb.run()
 
 
-def transmit(a):
+def make(p, frames, seed, name, cells=False):
     """NAME.cf32 (MISO: NAME_tx1.cf32 and NAME_tx2.cf32), NAME.ts with the packets that the frames hold completely, and
-    NAME.json with all parameters."""
-    p = {**DEFAULTS, **(PRESETS[a.preset] if a.preset else {})}
-    p.update({k: getattr(a, k) for k in DEFAULTS if getattr(a, k) is not None})
+    NAME.json with all parameters, which are returned. With `cells`, NAME.cells has the PLP's cells as they go into the
+    frames, in complex float32."""
     d = derive(p)
-    per_packet, total = 187 if p['hem'] else 188, d['ts_bytes_per_frame'] * a.frames
+    per_packet, total = 187 if p['hem'] else 188, d['ts_bytes_per_frame'] * frames
     spare = 2 * d['ts_bytes_per_frame'] // per_packet + 4000  # the blocks read ahead
-    ts, ts_file = packets(total // per_packet + spare, a.seed), a.o + '.ts.tmp'
+    ts, ts_file = packets(total // per_packet + spare, seed), name + '.ts.tmp'
     ts.tofile(ts_file)
-    outputs = [a.o + s for s in (('_tx1.cf32', '_tx2.cf32') if p['miso'] else ('.cf32',))]
-    run(Transmitter(p, d), ts_file, outputs, d['frame_samples'] * a.frames)
+    outputs = [name + s for s in (('_tx1.cf32', '_tx2.cf32') if p['miso'] else ('.cf32',))]
+    run(Transmitter(p, d), ts_file, outputs, d['frame_samples'] * frames, name + '.cells' if cells else None)
     os.remove(ts_file)
     d['ts_packets'] = total // per_packet
-    ts[:d['ts_packets']].tofile(a.o + '.ts')
-    d.update(preset=a.preset, frames=a.frames, seed=a.seed, files=[os.path.basename(o) for o in outputs],
+    ts[:d['ts_packets']].tofile(name + '.ts')
+    d.update(frames=frames, seed=seed, files=[os.path.basename(o) for o in outputs],
              ts_bytes_carried=total, format='cf32', source='gr-dtv')
-    with open(a.o + '.json', 'w') as file:
+    with open(name + '.json', 'w') as file:
         json.dump(d, file, indent=1)
+    return d
+
+
+def transmit(a):
+    p = {**DEFAULTS, **(PRESETS[a.preset] if a.preset else {})}
+    p.update({k: getattr(a, k) for k in DEFAULTS if getattr(a, k) is not None})
+    d = make(p, a.frames, a.seed, a.o)
     print('%s: %d frames of %.1f ms, %d symbols, %d FEC blocks in %d TI blocks, %d TS packets, %.3f Mbit/s' % (
         a.o, a.frames, d['frame_ms'], d['l_f'], d['nblocks'], d['ti'], d['ts_packets'], d['ts_rate'] / 1e6))

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every combination of the covering set: packets out are packets in, and the first ones come in time."""
+import concurrent.futures
+import multiprocessing
+
+import t2_combinations
+import t2_trial
+
+from .results import Result
+
+
+def trial(number):
+    return number, t2_trial.run(t2_combinations.combinations()[number])
+
+
+def measure(settings):
+    result = Result("Combinations of parameters", ["number", "combination", "packets as sent", "wrong", "marked", "missing",
+                                                   "first packet, frames", "carrier found, frames", "MER, dB"])
+    numbers = range(0, t2_combinations.COMBINATIONS, 20 if settings.quick else 1)
+    failed, firsts, carriers, trials = [], [], [], {}
+    context = multiprocessing.get_context("spawn")  # GNU Radio does not fork well
+    with concurrent.futures.ProcessPoolExecutor(settings.jobs, context) as pool:
+        for number, one in pool.map(trial, numbers):
+            trials[number] = one
+            settings.say(f"{number}: {'right' if one.passed else 'WRONG'}, first packet after {one.first:.2f} frames: {one.name}")
+    for number, one in trials.items():
+        result.add(number, one.name, one.right, one.wrong, one.marked, one.missing, one.first, one.carrier,
+                   one.status["mer_db"])
+        failed += [] if one.passed else [number]
+        firsts.append(one.first)
+        carriers.append(one.carrier)
+    failures = ", ".join(map(str, failed)) or "none"
+    result.judge("combinations with every packet as sent", f"{len(trials)} of {len(trials)}",
+                 f"{len(trials) - len(failed)}; failed: {failures}", not failed)
+    late = t2_trial.FIRST_FRAMES + t2_trial.SLACK
+    result.judge("first packet, frames after the start of the first whole P1", f"at most {t2_trial.FIRST_FRAMES}",
+                 f"{max(firsts):.2f} at the most, {sum(firsts) / len(firsts):.2f} on average", max(firsts) <= late)
+    result.judge("carrier offset found, frames after it", "at most 1", f"{max(carriers):.2f} at the most", max(carriers) <= 1)
+    return result

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Clean signals of the presets of tests/dvbt2/make_t2.py, made once and kept in a folder."""
+import os
+
+import numpy as np
+import t2_loop
+from t2_standard import DEFAULTS, GI, PRESETS
+
+NINE = tuple("123456789")
+# DIGITALEUROPE's receiver requirements, C/N in dB: in AWGN, and with the short echo profile.
+TABLE_AWGN = dict(zip(NINE, (3.6, 11.5, 16.7, 19.5, 19.4, 19.9, 20.3, 20.9, 22.4)))
+TABLE_SHORT_ECHO = {"5": 21.5, "6": 22.0, "7": 22.7, "8": 23.4, "9": 25.7}
+
+
+def parameters(preset, symbols=0):
+    """Of a preset, with frames of so many data symbols if not 0."""
+    p = {**DEFAULTS, **PRESETS[preset]}
+    return {**p, "ndata": symbols, "nblocks": 0, "ti": -1} if symbols else p
+
+
+def clean(folder, preset, frames=2, symbols=0):
+    """(parameters, signals, path of the files without an ending); gr-dtv makes them when they are not there."""
+    stem = os.path.join(folder, f"{preset}-{frames}-{symbols}")
+    if not os.path.exists(stem + ".json"):
+        import t2_transmit  # needs GNU Radio
+
+        os.makedirs(folder, exist_ok=True)
+        t2_transmit.make(parameters(preset, symbols), frames, 1, stem, cells=True)
+    return (*t2_loop.read_signal(stem), stem)
+
+
+def packets(stem):
+    return np.fromfile(stem + ".ts", np.uint8).reshape(-1, 188)
+
+
+def cells(stem):
+    return np.fromfile(stem + ".cells", np.complex64)
+
+
+def describe(d):
+    return f"{d['fft']}{' ext' if d['ext'] else ''} {d['qam']} {d['rate']}, {d['gi']}, PP{d['pp']}"
+
+
+def guard_seconds(d):
+    return d["guard"] / d["fs"]
+
+
+def largest_delay(d):
+    """Tu / Dx in guard intervals: what pilots of a single symbol can tell apart."""
+    from t2_standard import DXY
+
+    return d["nfft"] / DXY[d["pp"]][0] / d["guard"]
+
+
+__all__ = ["GI", "NINE", "TABLE_AWGN", "TABLE_SHORT_ECHO", "cells", "clean", "describe", "guard_seconds", "largest_delay",
+           "packets", "parameters"]

@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How well and how fast the DVB-T2 receiver receives, measured with gr-dtv's transmitter.
+
+Each PART prints its figures and compares the worst of them with its target; all parts without one. Signals are made once and
+kept in --folder. With --output, tables are written as Markdown and CSV.
+"""
+import importlib
+import os
+import pathlib
+import sys
+import tempfile
+import time
+
+import click
+from rich.console import Console
+
+from dvbt2 import results
+
+PARTS = {
+    "combinations": "covering set of modes: packets out are packets in",
+    "disturbances": "lost samples, gain steps, bursts of noise",
+    "foreign": "signals that are not DVB-T2",
+}
+
+
+class Settings:
+    """What the parts are told."""
+
+    def __init__(self, console, folder, jobs, seconds, quick):
+        self.console, self.folder, self.jobs, self.seconds, self.quick = console, folder, jobs, seconds, quick
+        self.start = time.monotonic()
+
+    def say(self, line):
+        self.console.print(f"[dim]{time.monotonic() - self.start:6.1f} s  {line}[/dim]", highlight=False)
+
+    @property
+    def left(self):
+        """Seconds that are left."""
+        return self.seconds - (time.monotonic() - self.start)
+
+
+@click.command(help=__doc__)
+@click.argument("parts", nargs=-1, type=click.Choice(list(PARTS)))
+@click.option("--folder", default=None, type=click.Path(file_okay=False), help="For signals.  [default: a temporary one]")
+@click.option("--output", default=None, type=click.Path(file_okay=False), help="Folder for tables.")
+@click.option("--jobs", default=os.cpu_count(), show_default=True, help="Processes where a part uses several.")
+@click.option("--seconds", default=3600.0, show_default=True, help="After which no measurement is begun.")
+@click.option("--quick", is_flag=True, help="A tiny measurement of each part, to try the program.")
+def main(parts, folder, output, jobs, seconds, quick):
+    console = Console(width=None if sys.stdout.isatty() else 160)
+    missed = 0
+    with tempfile.TemporaryDirectory() as temporary:
+        settings = Settings(console, folder or temporary, jobs, seconds, quick)
+        for part in parts or PARTS:
+            result = importlib.import_module(f"dvbt2.{part}").measure(settings)
+            results.show(console, result)
+            missed += sum(not row.met for row in result.rows)
+            if output:
+                results.save(pathlib.Path(output), part, result)
+    sys.exit(1 if missed else 0)
+
+
+if __name__ == "__main__":
+    main()

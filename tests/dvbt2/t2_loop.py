@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Signals that are repeated without a seam, with fresh noise in each turn.
+
+A loop holds whole super-frames, so that its channel (echoes, sampling rate, clock and carrier offset) is a product in the
+frequency domain, without an error but that of float32. Noise and C/N are those of t2_channel.py.
+"""
+import json
+import os
+
+import numpy as np
+
+BLOCK = 1 << 18
+FULL_SCALE = {'cs16': (np.int16, 32768), 'cs8': (np.int8, 128), 'cu8': (np.uint8, 128)}
+
+
+def generator(*seed):
+    """The fastest of numpy's."""
+    return np.random.Generator(np.random.SFC64(seed))
+
+
+def complex_noise(rng, count, power):
+    noise = rng.standard_normal(2 * count, np.float32)
+    noise *= np.float32(np.sqrt(power / 2))
+    return noise.view(np.complex64)
+
+
+def response(paths, frequency):
+    """Of the paths (delay in seconds, complex gain) at each frequency in Hz."""
+    total = np.zeros(len(frequency), np.complex128)
+    for delay, gain in paths:
+        total += gain * np.exp(-2j * np.pi * frequency * delay)
+    return total
+
+
+class Loop:
+    """One turn of a signal at the receiver's sampling rate.
+
+    x            complex64
+    rate         nominal sampling rate of the receiver, Hz
+    power        mean power of x's paths, added as if they were independent
+    d            the transmitter's parameters, as make() of t2_transmit.py returns them
+    ppm, carrier the offsets that were possible in a turn of whole samples, near the wanted ones; the carrier in Hz of
+                 the receiver's clock
+    """
+
+    def __init__(self, x, rate, power, d, ppm=0., carrier=0.):
+        self.x, self.rate, self.power, self.d, self.ppm, self.carrier = x, rate, power, d, ppm, carrier
+
+    @property
+    def turn_frames(self):
+        return self.d['frames']
+
+    @property
+    def frame_samples(self):
+        return len(self.x) / self.turn_frames
+
+    def noise_power(self, cn):
+        """Of each sample at a C/N in dB; white over the rate."""
+        return self.power / self.d['cps'] / 10 ** (cn / 10) * self.rate / (self.d['fs'] / self.d['nfft'])
+
+    def clean(self, start, count):
+        """`count` samples from number `start` on."""
+        start %= len(self.x)
+        if start + count <= len(self.x):
+            return self.x[start:start + count]
+        return self.x.take(np.arange(start, start + count), mode='wrap')
+
+    def blocks(self, count, cn=None, seed=1, start=0, size=BLOCK):
+        """`count` samples with noise, in blocks."""
+        rng = generator(seed)
+        power = self.noise_power(cn) if cn is not None else 0.
+        for first in range(0, count, size):
+            block = self.clean(start + first, min(size, count - first))
+            yield block + complex_noise(rng, len(block), power) if power else block
+
+    def save(self, path):
+        np.save(path + '.npy', self.x)
+        with open(path + '.meta', 'w') as file:
+            json.dump(dict(rate=self.rate, power=self.power, d=self.d, ppm=self.ppm, carrier=self.carrier), file)
+
+
+def load(path):
+    with open(path + '.meta') as file:
+        meta = json.load(file)
+    return Loop(np.load(path + '.npy', mmap_mode='r'), meta['rate'], meta['power'], meta['d'], meta['ppm'], meta['carrier'])
+
+
+def read_signal(stem):
+    """(parameters, [signal of each transmitter]) as make() of t2_transmit.py has written them."""
+    with open(stem + '.json') as file:
+        d = json.load(file)
+    folder = os.path.dirname(stem)
+    return d, [np.fromfile(os.path.join(folder, name), np.complex64) for name in d['files']]
+
+
+def even(count):
+    """The even number nearest to a number: both halves of the spectrum are alike then."""
+    return 2 * round(count / 2)
+
+
+def through_channel(d, inputs, paths=(((0, 1),),), rate=None, ppm=0., carrier=0.):
+    """A Loop: each transmitter's signal through its paths, added, as a receiver with these offsets samples them.
+
+    paths    for each transmitter, its (delay in seconds, complex gain)
+    ppm      the receiver's clock is so much faster than nominal
+    carrier  Hz, upwards
+    """
+    rate = rate or d['fs']
+    n = len(inputs[0])
+    count = even(n * rate * (1 + ppm * 1e-6) / d['fs'])
+    k = np.fft.fftfreq(n, 1 / n).astype(np.int64)
+    used = np.abs(k) <= (min(n, count) - 1) // 2
+    power, spectrum = 0., np.zeros(np.count_nonzero(used), np.complex128)
+    for x, own in zip(inputs, paths):
+        spectrum += np.fft.fft(x)[used] * response(own, k[used] * (d['fs'] / n))
+        power += np.mean(np.abs(x) ** 2) * sum(abs(gain) ** 2 for _, gain in own)
+    shift = round(carrier * n / d['fs'])
+    moved = np.zeros(count, np.complex128)
+    np.add.at(moved, (k[used] + shift) % count, spectrum)
+    x = (np.fft.ifft(moved) * (count / n)).astype(np.complex64)
+    faster = count / n * d['fs'] / rate
+    return Loop(x, rate, float(power), d, (faster - 1) * 1e6, shift * d['fs'] / n / faster)
+
+
+def quantise(x, sample_format, gain):
+    """I, Q, I, Q ... of samples times a gain, 1.0 is full scale; 127.5 is zero in cu8."""
+    values = x.view(np.float32) * np.float32(gain)
+    if sample_format == 'cf32':
+        return values
+    kind, scale = FULL_SCALE[sample_format]
+    values *= scale
+    values += 127.5 if sample_format == 'cu8' else 0
+    limits = np.iinfo(kind)
+    return np.clip(np.rint(values, out=values), limits.min, limits.max, out=values).astype(kind)
