@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Decides where columns and messages of the kernel "straight" live, and when its threads meet (straight.h).
- */
+/* Decides where the kernel "straight" keeps columns and messages, and where it has barriers (straight.h). */
 #include "cuda/kernels/straight.h"
 
 #include <stdlib.h>
@@ -10,7 +9,8 @@
 #include "cuda/kernels/split_layers.h"
 
 enum {
-    MAX_EDGES = 640, /* longer code leaves the instruction cache */
+    MAX_EDGES = 640, /* base-matrix blocks times parts; the code of more does not fit the instruction cache */
+    MAX_CHECKS = UINT16_MAX, /* unsatisfied checks are counted in 16 bits for each codeword */
     MAX_THREADS = 512,
     MOST_UNPACKED = 100,  /* more messages than this are packed, two edges to a register */
     REGISTER_PACKS = 90,  /* of messages; a thread has 255 registers, or 168 in a thread block of 384 */
@@ -21,7 +21,7 @@ enum {
     FEW_BLOCKS = 2,
     MOST_DEFERRED = 6,  /* edges of a layer; more cost registers */
     MOST_BLOCKS = 8,    /* of a multiprocessor */
-    MANY_THREADS = 256, /* as many pairs share a thread block */
+    MANY_THREADS = 256, /* several pairs share a thread block up to this number of threads */
     MOST_PAIRS = 32,
     MAX_CHANNEL = 128,
     I8_BIAS = 128, /* posteriors of i8 are stored as numbers from 0 on */
@@ -80,9 +80,9 @@ static ldpc_straight_storage choose_storage(const ldpc_straight *s, uint32_t gro
     }
     if (!plain || c->degree == 0)
         return LDPC_STORAGE_SHARED;
-    if (c->degree > 2 || s->i8) /* i8 saturates what chains and leaves leave out */
+    if (c->degree > 2 || s->i8) /* the other two need no posterior, but i8 saturates it */
         return LDPC_STORAGE_REGISTER;
-    return c->degree == 2 ? LDPC_STORAGE_CHAIN : LDPC_STORAGE_LEAF;
+    return c->degree == 2 ? LDPC_STORAGE_TWO_EDGES : LDPC_STORAGE_LEAF;
 }
 
 /* A posterior stays in a register on its way to an edge of the same shift. Not into or out of layers that
@@ -138,12 +138,12 @@ static bool find_largest_posterior(const ldpc_straight *s, uint32_t *most)
     return true;
 }
 
-static uint32_t stored_messages(ldpc_straight *s)
+static uint32_t count_messages(ldpc_straight *s)
 {
     uint32_t count = 0;
     for (uint32_t e = 0; e < s->edge_count; e++) {
-        s->edges[e].stored = s->columns[s->edges[e].group].storage != LDPC_STORAGE_LEAF;
-        count += s->edges[e].stored;
+        s->edges[e].has_message = s->columns[s->edges[e].group].storage != LDPC_STORAGE_LEAF;
+        count += s->edges[e].has_message;
     }
     return count;
 }
@@ -158,7 +158,7 @@ static void number_messages(ldpc_straight *s)
             half = 0;
         }
         layer = edge->layer;
-        if (!edge->stored)
+        if (!edge->has_message)
             continue;
         edge->pack = s->packs;
         edge->half = half;
@@ -168,19 +168,19 @@ static void number_messages(ldpc_straight *s)
     s->packs += half;
 }
 
-/* Column groups in registers leave fewer for messages when there are many. */
+/* Many column groups in registers leave fewer registers for messages. */
 static void choose_registers(ldpc_straight *s)
 {
     uint32_t columns = 0, most = REGISTER_PACKS;
     for (uint32_t g = 0; g < s->code->groups; g++)
         columns +=
-            s->columns[g].storage == LDPC_STORAGE_REGISTER || s->columns[g].storage == LDPC_STORAGE_CHAIN;
+            s->columns[g].storage == LDPC_STORAGE_REGISTER || s->columns[g].storage == LDPC_STORAGE_TWO_EDGES;
     if (columns > FEW_COLUMNS)
         most = columns - FEW_COLUMNS < most ? most - (columns - FEW_COLUMNS) : 1;
     s->register_packs = s->packs < most ? s->packs : most;
 }
 
-/* As many pairs in a thread block as leave the fewest threads of the last warp without work. */
+/* Chooses the number of pairs of a thread block that leaves the fewest threads of its last warp idle. */
 static void choose_pairs(ldpc_straight *s)
 {
     uint32_t z = s->code->z, best = 0;
@@ -195,10 +195,10 @@ static void choose_pairs(ldpc_straight *s)
     }
 }
 
-/* A mirror costs an access to shared memory, and a comparison where warps need more conditions than there are
- * predicates to keep them in; to wrap around costs two additions instead, which i8 has less room for. Where
- * few thread blocks share a multiprocessor, nothing else runs while threads wait for each other: edges are
- * deferred. */
+/* A mirror costs a store, and a comparison where the conditions are more than the predicate registers.
+ * Without it the read wraps around, which costs two additions; i8, with more arithmetic for each edge, and
+ * `extrinsic` rules always have mirrors. Edges are deferred where few thread blocks share a multiprocessor,
+ * as nothing else runs there while threads wait at a barrier. */
 static void choose_pace(ldpc_straight *s)
 {
     uint32_t z = s->code->z;
@@ -206,7 +206,7 @@ static void choose_pace(ldpc_straight *s)
     s->most_deferred = s->min_blocks <= FEW_BLOCKS ? MOST_DEFERRED : 0;
 }
 
-/* Edges that the next layer does not read: their work fills the time in which its threads wait. */
+/* Defers edges that the next layer does not read: their work fills the time for which its threads wait. */
 static void choose_deferred(ldpc_straight *s)
 {
     const ldpc_code *code = s->code;
@@ -221,6 +221,8 @@ static void choose_deferred(ldpc_straight *s)
     }
 }
 
+/* A carried edge counts as one that writes: the next edge may use the frame that the carried edge reads, and
+ * the barrier between the two keeps it from overwriting what other threads still read. */
 static bool choose_barriers(ldpc_straight *s)
 {
     uint8_t *write = ldpc_allocate(s->edge_count, sizeof *write);
@@ -234,7 +236,7 @@ static bool choose_barriers(ldpc_straight *s)
     return ok;
 }
 
-/* Can the edge's var_msg be made in the layer before, ahead of the barrier? What it reads must have been
+/* Can the edge's var_msg be computed in the layer before, before the barrier? What it reads must have been
  * written before an earlier barrier. */
 static bool is_written_early(const ldpc_straight *s, const ldpc_straight_edge *edge)
 {
@@ -250,7 +252,7 @@ static bool is_written_early(const ldpc_straight *s, const ldpc_straight_edge *e
     for (uint32_t l = from->layer + from->deferred; l + 1 < edge->layer; l++)
         if (s->barrier[l])
             return true;
-    return from->layer >= edge->layer; /* all have met at the end of the iteration */
+    return from->layer >= edge->layer; /* there is a barrier at the end of the iteration */
 }
 
 static void choose_early(ldpc_straight *s)
@@ -261,7 +263,8 @@ static void choose_early(ldpc_straight *s)
     }
 }
 
-/* Offsets in shared memory (straight.h). */
+/* Offsets in shared memory (straight.h). Bits begin at a multiple of 16 bytes, which put_bits() reads at
+ * once. */
 static void choose_memory(ldpc_straight *s)
 {
     const ldpc_code *code = s->code;
@@ -274,11 +277,11 @@ static void choose_memory(ldpc_straight *s)
     s->shared_bytes = s->counters_at + 4 * (size_t)s->pairs;
 }
 
-/* Frames save the address of every access; they are worth it where they leave room for as many thread blocks.
- */
+/* Frames save the computation of every address; they are used if as many thread blocks still fit in shared
+ * memory. */
 static void choose_layout(ldpc_straight *s, const ldpc_cuda_device *device)
 {
-    enum { BLOCK_OVERHEAD = 1024 };
+    enum { BLOCK_OVERHEAD = 1024 }; /* shared memory that CUDA reserves for each thread block */
     s->frames = true;
     ldpc_straight_place_columns(s);
     choose_memory(s);
@@ -295,7 +298,7 @@ static void choose_layout(ldpc_straight *s, const ldpc_cuda_device *device)
     }
 }
 
-/* Parts of a layer whose lanes have a thread each. */
+/* The smallest number of parts of a layer for which each lane of a part can have a thread. */
 static uint32_t parts_of(const ldpc_code *code)
 {
     uint32_t parts = 1;
@@ -308,7 +311,8 @@ static bool shape_fits(const ldpc_plan *plan)
 {
     const ldpc_code *code = plan->code;
     return plan->schedule == LDPC_SCHEDULE_LAYERED && plan->arithmetic != LDPC_ARITHMETIC_FLOAT &&
-           code->z > 1 && (size_t)code->layer_start[code->layers] * parts_of(code) <= MAX_EDGES;
+           code->z > 1 && code->checks <= MAX_CHECKS &&
+           (size_t)code->layer_start[code->layers] * parts_of(code) <= MAX_EDGES;
 }
 
 /* Checks with fewer than two edges have no second minimum. */
@@ -362,7 +366,7 @@ static ldpc_status lay_out(ldpc_straight *s, const ldpc_cuda_device *device)
     choose_columns(s);
     if (!find_largest_posterior(s, &limit))
         return LDPC_ERR_MEMORY;
-    uint32_t messages = stored_messages(s);
+    uint32_t messages = count_messages(s);
     s->packed = messages > MOST_UNPACKED;
     s->extrinsic = ldpc_straight_extrinsic(&s->rule, &s->soft_offset);
     s->message_bias = s->packed ? ldpc_half_message_bias(&s->rule, s->i8) : 0;

@@ -95,6 +95,28 @@ static void test_long_rows(void **state)
     }
 }
 
+/* "straight" and "chip" count unsatisfied checks in 16 bits: 127 layers of 512 checks are counted so, 128 not. */
+static void test_many_checks(void **state)
+{
+    enum { GROUPS = 16, MOST_LAYERS = 128 };
+    (void)state;
+    for (int layers = MOST_LAYERS - 1; layers <= MOST_LAYERS; layers++) {
+        char text[4 * GROUPS * MOST_LAYERS + 20];
+        int length = snprintf(text, sizeof text, "%d %d 512\n", GROUPS, layers);
+        for (int l = 0; l < layers; l++)
+            for (int g = 0; g < GROUPS; g++) {
+                bool edge = g == l % GROUPS || g == (l + 1 + l / GROUPS) % GROUPS;
+                length += snprintf(text + length, sizeof text - (size_t)length, "%d%c",
+                                   edge ? l * (g + 1) % 512 : -1, g == GROUPS - 1 ? '\n' : ' ');
+            }
+        ldpc_code *code;
+        assert_int_equal(ldpc_code_create_qc(text, (size_t)length, &code, NULL), LDPC_OK);
+        assert_string_equal(kernel_of(code, LDPC_ARITHMETIC_I16, true),
+                            layers < MOST_LAYERS ? "straight" : "any");
+        ldpc_code_destroy(code);
+    }
+}
+
 /* Rows of 40 information bits like those of DVB: 64 KiB of constants are enough for 101 of them. */
 static ldpc_code *make_dvb_like(uint32_t info_groups, uint32_t layers)
 {
@@ -137,8 +159,8 @@ static void test_no_messages(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Position of the column that lane `lane` of a layer meets through a block. */
-static uint32_t met(const ldpc_code *code, const ldpc_block *block, uint32_t lane)
+/* Position of the column that lane `lane` of a layer is connected to by a block. */
+static uint32_t position_of(const ldpc_code *code, const ldpc_block *block, uint32_t lane)
 {
     return block->group * code->z + (lane + block->shift) % code->z;
 }
@@ -157,9 +179,9 @@ static void check_split(const char *name, uint32_t parts)
         for (uint32_t e = 0; e < degree; e++)
             for (uint32_t i = 0; i < split->z; i++) {
                 const ldpc_block *block = &split->blocks[split->layer_start[l] + e];
-                uint32_t at = met(split, block, i), group = at / split->z, lane = at % split->z;
+                uint32_t at = position_of(split, block, i), group = at / split->z, lane = at % split->z;
                 uint32_t was = group / parts * code->z + lane * parts + group % parts;
-                assert_int_equal(was, met(code, &code->blocks[first + e], i * parts + l % parts));
+                assert_int_equal(was, position_of(code, &code->blocks[first + e], i * parts + l % parts));
                 assert_true(block->missing_lane != i ||
                             code->blocks[first + e].missing_lane == i * parts + l % parts);
             }
@@ -177,7 +199,7 @@ static void test_split_layers(void **state)
     check_split("dvbs2x:64800:2/9", 3);
 }
 
-/* Circulants of a group that meet in a layer must stay there together. */
+/* Circulants of one column group in the same layer must stay in one layer. */
 static void test_no_split_layers(void **state)
 {
     ldpc_code *code;
@@ -194,7 +216,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kernels_of_families), cmocka_unit_test(test_long_rows),
-        cmocka_unit_test(test_constants_of_dvb),    cmocka_unit_test(test_no_messages),
-        cmocka_unit_test(test_split_layers),        cmocka_unit_test(test_no_split_layers)};
+        cmocka_unit_test(test_many_checks),         cmocka_unit_test(test_constants_of_dvb),
+        cmocka_unit_test(test_no_messages),         cmocka_unit_test(test_split_layers),
+        cmocka_unit_test(test_no_split_layers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
