@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A check node on pairs of halves whose edges are in registers: the smallest magnitudes, the rule, messages.
-// In front of this: NO_OTHER (|Q| where there is no edge), MESSAGE_BIAS, and the words of half_rule.cuh.
+// Expects NO_OTHER (|Q| where there is no edge), MESSAGE_BIAS, and the macros of half_rule.cuh.
 #include "half_rule.cuh"
 
 // Both halves of a register, of a number that half precision has exactly.
@@ -18,9 +18,9 @@ __device__ constexpr u32 H(double v)
     return h | h << 16;
 }
 
-// The smallest |Q| with the product of the signs, the second, and the third. Of pairs, pairs of pairs ...;
-// a pair has no third. Of two sides, the larger of the smallest and the smaller of the second ones are the
-// second and, unless one side's third is smaller, the third of both.
+// The smallest |Q| with the product of the signs, the second, and the third: of two edges (which have no
+// third), then of two such results, and so on. The larger of both min1 and the smaller of both min2 are min2
+// and, unless the min3 of one side is smaller, min3 of both sides.
 struct Minima {
     u32 min1, min2, min3;
 };
@@ -62,10 +62,11 @@ template <int D> DEVICE_INLINE Minima minima(const u32 (&q)[D])
     return m[0];
 }
 
-// What a check node tells its edges.
+// What the messages of a check node are computed from.
 struct Messages {
-    u32 others, more; // magnitude of the messages; what the holder's has more
-    u32 above;        // smallest magnitude + 1: hsubsat(above, |Q|) is 1 for the holder and else 0
+    u32 others;       // msg_others, a magnitude
+    u32 holder_delta; // msg_min - msg_others
+    u32 min1_plus_1;  // hsubsat(min1_plus_1, |Q|) is 1 for the holder and 0 for all others
     u32 sign;         // product of all signs, as +-1
 };
 DEVICE_INLINE Messages check_node(const ldpc_cuda_args &a, const Minima &least)
@@ -76,7 +77,8 @@ DEVICE_INLINE Messages check_node(const ldpc_cuda_args &a, const Minima &least)
 }
 DEVICE_INLINE u32 new_message(const Messages &m, u32 q) // + MESSAGE_BIAS
 {
-    return hfma(hfma(hsubsat(m.above, habsf(q)), m.more, m.others), (q & SIGNS) ^ m.sign, H(MESSAGE_BIAS));
+    return hfma(hfma(hsubsat(m.min1_plus_1, habsf(q)), m.holder_delta, m.others), (q & SIGNS) ^ m.sign,
+                H(MESSAGE_BIAS));
 }
 
 // The check_msg of edge e, plus MESSAGE_BIAS, from the register that packs it with its neighbour's.

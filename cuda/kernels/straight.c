@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The row "straight" of the table of kernels: written for one base matrix, compiled when a decoder is
- * created. */
+/* The row "straight" of the table of kernels: its source is generated for one base matrix and compiled when a
+ * decoder is created. */
 #include "cuda/kernels/straight.h"
 
 static bool straight_supports(const ldpc_plan *plan, const ldpc_cuda_device *device)

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What stands in front of the statements that straight_text.c writes. In front of this: Z, PARTS, and the
-// words of half_rule.cuh.
+// Macros and functions that the generated source of "straight" uses (straight_text.h lists its names). The
+// generated prologue defines Z, PARTS and the macros of half_rule.cuh.
 #include "half_rule.cuh"
 
-// Names of the text: t lane, s shared memory of the group, st its stage of bits, la and lb LLRs, c0 and c1
-// codewords, ok those that are done.
-
-// The word of lane t + shift of Z words from `base` on; that lane.
+// AT: the word of lane t + shift of a column group that begins at word `base` of the pair. LANE: that lane.
 #define AT(base, shift)                                                                                      \
     (*(u32 *)((char *)(s + (base)) + rotated_lane(4 * t, 4 * (shift)-4 * Z, 4 * t + 4 * (shift))))
 #define LANE(shift)           ((shift) ? min(t + (shift)-Z, t + (shift)) : t)
-// Staged bits of lane t + shift of a column, whose lanes are PARTS positions apart.
+// Bits of lane t + shift of a column group, whose lanes are PARTS positions apart.
 #define BITS(position, shift) st[(position) + PARTS * LANE(shift)]
-// The posteriors v of symbol `at`, if that is one.
+// Stores the posteriors v of symbol `at`; negative: a column that is not transmitted.
 #define POSTERIOR                                                                                            \
     if (at >= 0)                                                                                             \
         store_pair_posterior(&a, ok, c0, c1, at, v);
@@ -24,21 +21,22 @@ DEVICE_INLINE u32 eight_bits(u32 first, u32 second)
            ((second & 0x01010101u) * 0x08040201u >> 24 & 15);
 }
 
-// `count` bits of the two codewords of a stage (sign_bytes), from place `first` on when at is 0, else from
-// the places at[], to those outputs that are set in ok; thread t of Z.
-DEVICE_INLINE void put_bits(const u16 *stage, const u32 *at, u32 first, u32 count, u8 *out0, u8 *out1, u32 ok,
+// Packs `count` bits of each codeword of a pair. bits[position] has a byte for each codeword (sign_bytes);
+// the positions are at[0], at[1] ..., or, if `at` is 0, first, first + 1 ... Only outputs set in `ok` are
+// written. Thread t of Z writes bytes t, t + Z ...
+DEVICE_INLINE void put_bits(const u16 *bits, const u32 *at, u32 first, u32 count, u8 *out0, u8 *out1, u32 ok,
                             u32 t)
 {
     for (u32 b = t; b < (count + 7) / 8; b += Z) {
         u32 v0 = 0, v1 = 0;
         if (at) {
             for (u32 i = 8 * b; i < 8 * b + 8; i++) {
-                u32 both = i < count && at[i] != LDPC_CUDA_ZERO ? stage[at[i]] : 0;
+                u32 both = i < count && at[i] != LDPC_CUDA_ZERO ? bits[at[i]] : 0;
                 v0 = v0 << 1 | (both & 1);
                 v1 = v1 << 1 | (both >> 8 & 1);
             }
         } else {
-            uint4 x = *(const uint4 *)(stage + first + 8 * b);
+            uint4 x = *(const uint4 *)(bits + first + 8 * b);
             u32 kept = 8 * b + 8 > count ? 0xffu << (8 * b + 8 - count) : 0xffu;
             v0 = eight_bits(prmt(x.x, x.y, 0x6420u), prmt(x.z, x.w, 0x6420u)) & kept;
             v1 = eight_bits(prmt(x.x, x.y, 0x7531u), prmt(x.z, x.w, 0x7531u)) & kept;

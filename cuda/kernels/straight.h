@@ -1,43 +1,65 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernel "straight": code without loops over edges, written for one base matrix. straight_layout.c and
- * straight_frames.c decide what is described here, straight_text.c, straight_layer.c and straight_check.c
- * write it out.
+/* The kernel "straight": code without loops over edges, generated for one base matrix. straight_layout.c and
+ * straight_frames.c make the choices that are described here; straight_text.c, straight_layer.c and
+ * straight_check.c generate the source.
  *
- * A thread is one lane of all layers: thread t processes check t of layer 0, then check t of layer 1 ... It
- * decodes two codewords, in the halves of its registers. z threads so decode a pair of codewords; a thread
- * block has `pairs` of them, where one would leave threads of a warp without work. Everything that only one
- * thread needs stays in its registers: above all the check_msgs, unless there are too many. What threads
- * exchange is posteriors, because thread t meets lane (t + shift) mod z of a column group, with another shift
- * in each layer.
+ * In this kernel an edge is one of the base matrix: a block of z edges of the code. A lane is the index
+ * 0 .. z-1 of a check in its layer, or of a column in its group.
+ *
+ * Thread t processes check t of layer 0, then check t of layer 1 ... It decodes two codewords, in the halves
+ * of its registers, so that z threads decode a pair of codewords. A thread block has several pairs where one
+ * would leave threads of a warp without work. Everything that only one thread needs stays in its registers:
+ * above all the check_msgs, unless there are too many. What threads exchange is posteriors, because thread t
+ * accesses lane (t + shift) mod z of a column group, with another shift in each layer.
  *
  * Where a column group is kept (ldpc_straight_storage):
  *
- *   shared    posteriors in shared memory
- *   register  all edges of the group have the same shift: a thread always meets the same lane and keeps its
- *             posterior
- *   chain     the same with two edges: no posterior, as Q = channel + the other check's message
- *   leaf      one edge (column of degree one): Q is always the channel
+ *   shared      posteriors in shared memory
+ *   register    all edges of the group have the same shift: a thread always accesses the same lane and keeps
+ *               its posterior in a register
+ *   two edges   the same with two edges: the register keeps the channel, as Q = channel + the other check's
+ *               message
+ *   leaf        one edge (column of degree one): Q is always the channel
  *
- * Shared memory of a thread block:
+ * Shared memory of a thread block, in words of 32 bits. A word holds one number for each codeword of a pair,
+ * in half precision.
  *
- *   | pair 0: column groups, leaves | pair 1: the same | ... | packs | bits of all pairs | counters |
- *     <-------- pair_u32 --------->                              ^bits_at              ^counters_at
+ *   with early stop       | pair 0 | pair 1 | ... | packs | bits | counters |
+ *   without early stop    | pair 0 | pair 1 | ... | packs |      | counters |
+ *                         | bits                          |                    bits overwrite pairs, packs
  *
- *   column groups   see below
- *   leaves          [z] the channel; with early stop [2 z], the channel and the posterior
- *   packs           check_msgs beyond the registers, [pack][thread]. A pack is 32 bits: the message of an
- * edge to both codewords or, if packed, the messages of two edges as bytes bits            decisions on their
- * way out, two bytes (one for each codeword) a position. Without early stop all codewords are done at the
- * same time, and bits_at is 0: they take the place of all that is in front of them counters        [pairs]
- * unsatisfied checks
+ *   pair       pair_u32 words: column groups (in place or in frames, see below) and leaves. Padded so that
+ *              pair_u32 mod 32 = z mod 32: thread g * z + t of the thread block (thread t of pair g) then
+ *              finds word t + d of its pair in bank (g * z + t + d) mod 32, and a warp with threads of two
+ *              pairs has no bank conflict
+ *   packs      [pack][pairs * z threads]: R of the edges that have no register. A pack is R of one edge for
+ *              both codewords, as halves; if `packed`, R of two edges as bytes. Each thread accesses its own
+ *   bits       [pair][position]: 16 bits, a byte for each codeword. All threads of a pair write them, then
+ *              copy them to global memory, with a barrier in between. Without early stop all codewords end
+ *              at the same time: the threads collect their decisions in registers, and write them after a
+ *              barrier, when nobody reads pairs and packs any more
+ *   counters   [pair]: unsatisfied checks, 16 bits for each codeword (so a code has at most 65535 checks);
+ *              for the test of layer 0 a mask of codewords
  *
- * A column group in place takes z words of 32 bits; lane i is word i, and every access computes (t + shift)
- * mod z. Where there is room, the group is kept in frames instead. An edge e writes without a rotation:
- * thread t, which has lane t + shift(e), writes to word t of the edge's frame. The next edge of the group, n,
- * finds lane t + shift(n) at word t + d, d = shift(n) - shift(e) mod z, which is a constant offset from the
- * thread's own word. So that no access wraps around, the words that it would find beyond either end are
- * written twice (mirrors), by the first `above` threads z words further on, or by the last `below` threads z
- * words back, whichever is fewer:
+ *   column group   posteriors L + `bias`
+ *   leaf           channel + soft_offset; with early stop z more words, the posterior + soft_offset. Without
+ *                  early stop the last iteration overwrites the channel with the posterior
+ *
+ * Before layer 0 each thread stores the channel LLRs where the last edge of the group leaves posteriors at
+ * the end of an iteration.
+ *
+ * IN PLACE a column group takes z words; lane i is word i, and every access computes (t + shift) mod z. The
+ * words of a warp are consecutive except where that wraps around, which is a bank conflict of two only if z
+ * is no multiple of 32. A group without edges is always in place.
+ *
+ * IN FRAMES, where there is enough shared memory, accesses need no rotation. Edge e writes its own frame:
+ * thread t, which has lane t + shift(e), writes word t of it. The next edge of the group, n, finds lane
+ * t + shift(n) in word t + d, d = shift(n) - shift(e) mod z, which is a constant offset from the thread's
+ * own word. Accesses of a warp are 32 consecutive words. The words beyond either end of the z are copies
+ * (mirrors), written by the first `above` threads z words further on, or by the last `below` threads z words
+ * back, whichever are fewer:
+ *
+ *   memory of a frame:  | below | z words | above |
  *
  *   z = 6, shift(e) = 1, shift(n) = 3, d = 2, above = 2
  *
@@ -48,20 +70,32 @@
  *
  *   d = 5, below = 1: thread 5 writes word -1 too, and thread t reads word t - 1
  *
- * Neighbouring edges of a group have different frames: an edge reads the frame of the one before it and
- * writes its own, so that a thread may write while others still read. Two frames are enough, or three where
- * the number of edges is odd, as the last edge and the first are neighbours too. In place one thread alone
- * reads and writes a lane in a layer, unless the layer repeats the group: then threads meet between reading
- * and writing.
+ * The number of threads that write mirrors is rounded up, to whole warps if z is a multiple of 32, else to
+ * all z. If it would exceed most_mirrors, there are no mirrors and the read wraps around (AT() of
+ * straight.cuh). So do those reads of the parity test of early stop (which reads the last edge's frame with
+ * the shifts of all edges) that go beyond the mirrors. If the next layer has the group several times, the
+ * mirrors above are for all its edges.
  *
- * Barriers: threads meet after a layer only if the next one reads what others have written since they met
- * last (schedule.h). Two kinds of edges fill the time in which threads wait. `early` edges have been
- * written before an earlier barrier: their var_msgs and the minima of these are made ahead of the barrier.
- * `deferred` edges are not read by the next layer: their messages and posteriors are made behind it. A
- * `carried` posterior stays in a register on its way to the next edge, which has the same shift.
+ * Consecutive edges of a group use different frames, so that one thread may write while another still reads.
+ * The edges form a circle, as the last one of an iteration precedes the first one of the next: one edge needs
+ * one frame, an even number two, an odd number three. A carried edge (below) writes nothing and opens the
+ * circle. In place, one thread alone reads and writes a lane in a layer unless the layer repeats the group.
  *
- * i8 saturates what chains and leaves leave out; there such groups are kept in registers. Codes whose z is
- * larger than a thread block are decoded with split layers (split_layers.h). */
+ * A layer that repeats a group has a barrier before each further occurrence, which adds R' - R to what the
+ * occurrence before has written; in place also one between reading and the first write.
+ *
+ * BARRIERS. There is one after a layer only if the next layer reads what other threads have written since
+ * the previous barrier (schedule.h). Two kinds of edges fill the time for which threads wait. An edge is
+ * `early` if the posterior that it reads was written before the previous barrier: its Q, and the minima of
+ * the early Q of its layer, are computed before the next barrier. `deferred` edges are not read by the next
+ * layer: their R' and posteriors are computed after the barrier, before the next layer's own (not for
+ * `extrinsic` rules, nor where other thread blocks of the multiprocessor fill the time). A `carried`
+ * posterior stays in a register on its way to the next edge, which has the same shift.
+ *
+ * In i8, groups with one shift and one or two edges are kept in registers too: the saturation of posteriors
+ * changes their Q. Codes whose z is larger than a thread block are decoded with split layers
+ * (split_layers.h). Threads beyond pairs * z, which complete the last warp, end at once; barriers do not
+ * wait for them. */
 #ifndef LDPC_CUDA_STRAIGHT_H
 #define LDPC_CUDA_STRAIGHT_H
 
@@ -74,7 +108,7 @@ enum { LDPC_STRAIGHT_MAX_DEGREE = 64 };
 typedef enum ldpc_straight_storage {
     LDPC_STORAGE_SHARED,
     LDPC_STORAGE_REGISTER,
-    LDPC_STORAGE_CHAIN,
+    LDPC_STORAGE_TWO_EDGES,
     LDPC_STORAGE_LEAF,
 } ldpc_straight_storage;
 
@@ -83,46 +117,50 @@ typedef struct ldpc_straight_edge {
     uint32_t layer, index;               /* index: among the layer's edges */
     uint32_t group, shift, missing_lane; /* of its block */
     uint32_t occurrence;                 /* of its block */
-    bool stored;                         /* has a check_msg to keep */
+    bool has_message;                    /* keeps a check_msg: all but those of leaves */
     uint32_t pack, half;                 /* of its check_msg; half 0 or 1 if packed */
     uint32_t next, before;               /* edges of the group in the order of processing, cyclic */
     bool early, deferred, carried;
-    uint32_t frame;        /* u32 of shared memory where thread 0 writes its posterior */
+    uint32_t frame;        /* index of the pair's word where thread 0 writes its posterior */
     uint32_t above, below; /* threads that write mirrors */
 } ldpc_straight_edge;
 
 /* A column group. */
 typedef struct ldpc_straight_column {
     ldpc_straight_storage storage;
-    uint32_t base;  /* its u32 of shared memory; not for frames */
-    uint32_t first; /* the edge processed first; the last one is before it in the cycle */
+    uint32_t base;  /* index of its first word in shared memory of the pair; not for frames */
+    uint32_t first; /* the edge processed first; the last one is before it in the circle */
     uint32_t degree;
 } ldpc_straight_column;
 
 typedef struct ldpc_straight {
     const ldpc_plan *plan;
-    const ldpc_code *code; /* the plan's, or */
-    ldpc_code *split;      /* that with layers in so many parts: */
-    uint32_t parts;
+    const ldpc_code *code; /* the plan's, or `split` */
+    ldpc_code *split;      /* the same code with split layers, NULL if they are whole */
+    uint32_t parts;        /* of a layer of the plan's code */
     ldpc_rule rule;
     bool i8, packed, early_stop, frames;
-    bool extrinsic;   /* messages are minima of all other edges: rules that treat min1 and min2 alike */
-    int soft_offset;  /* then var_msgs are Q + soft_offset, for the offset of that size */
+    bool extrinsic;   /* each message is the minimum of all other edges: rules with equal msg_others and
+                                msg_min for equal minima (straight_check.c) */
+    int soft_offset;  /* Q is stored as Q + soft_offset: the rule's offset if `extrinsic`, else 0 */
     int message_bias; /* packed messages are the low bytes of R + message_bias */
-    int bias;         /* posteriors are stored as L + bias */
-    uint32_t pairs, threads, min_blocks;
-    uint32_t wave_codewords;        /* that the GPU decodes at the same time */
-    uint32_t most_mirrors;          /* threads of an edge that may write mirrors */
-    uint32_t most_deferred;         /* edges of a layer */
-    uint32_t packs, register_packs; /* of messages: all, those in registers */
-    uint32_t pair_u32;              /* of shared memory for a pair, without packs */
-    size_t bits_bytes;              /* one codeword's bits, a byte each */
-    size_t bits_at, counters_at;    /* byte offsets in shared memory */
+    int bias;         /* column groups in shared memory or registers hold L + bias; for others see
+                                ldpc_straight_bias() */
+    uint32_t pairs, threads; /* of a thread block */
+    uint32_t min_blocks;     /* thread blocks per multiprocessor that __launch_bounds__ asks for */
+    uint32_t wave_codewords; /* that the GPU decodes at the same time */
+    uint32_t most_mirrors;   /* most threads that write mirrors of an edge; no mirrors if it were more */
+    uint32_t most_deferred;  /* edges of a layer */
+    uint32_t packs;          /* of messages, all */
+    uint32_t register_packs; /* of them, those in registers */
+    uint32_t pair_u32;       /* words of shared memory for a pair, without packs */
+    size_t bits_bytes;       /* positions of a codeword, rounded up to the 16 that put_bits() reads at once */
+    size_t bits_at, counters_at; /* byte offsets in shared memory */
     size_t shared_bytes;
     uint32_t edge_count;
     ldpc_straight_edge *edges;
     ldpc_straight_column *columns;
-    bool *barrier; /* [layers]: threads meet after it */
+    bool *barrier; /* [layers]: is there a barrier after the layer? */
 } ldpc_straight;
 
 /* LDPC_OK, LDPC_ERR_MEMORY, or LDPC_ERR_UNSUPPORTED when the code has no such kernel on the device. */
@@ -132,26 +170,27 @@ void ldpc_straight_free(ldpc_straight *s);
 /* Places column groups and leaves in a pair's shared memory (straight_frames.c): in frames or in place. */
 void ldpc_straight_place_columns(ldpc_straight *s);
 
-/* Where the lanes of a column group are among the positions of the plan's code: lane i at this + i * parts.
- */
+/* Position of lane 0 of a column group in the plan's code; lane i is at this + i * parts. */
 uint32_t ldpc_straight_position(const ldpc_straight *s, uint32_t group);
 
-/* The kernel's text, NULL when memory is short. */
+/* The kernel's source, NULL when memory is short; the caller frees it. */
 char *ldpc_straight_text(const ldpc_straight *s, const ldpc_cuda_positions *positions);
 
-/* Can messages be made without the rule, each as the minimum of all others? *soft_offset receives the offset.
- */
+/* Can each message be computed as the minimum of all other edges, without the rule? *soft_offset receives the
+ * offset by which the magnitudes are reduced before. */
 bool ldpc_straight_extrinsic(const ldpc_rule *rule, int *soft_offset);
 
 /* Number of early edges of a layer. */
 uint32_t ldpc_straight_early(const ldpc_straight *s, uint32_t layer);
 
-/* The statements of a check node (straight_check.c), in three steps. Before the barrier: the minima of the
- * early edges' var_msgs f<edge>, as early1_<layer>, early2_<layer> and, if the rule asks for it,
- * early3_<layer>. Then what makes all messages from the var_msgs q<index>. Then n<index>, the message of edge
- * i on top of `onto` (NULL: nothing; packed messages have their bias). */
+/* The statements of a check node (straight_check.c), in three steps; straight_text.h lists the names.
+ * Before the barrier: the minima of the early edges' var_msgs f<edge>, as early1_<layer>, early2_<layer> and,
+ * if the rule needs it, early3_<layer>. */
 void ldpc_straight_begin_check(ldpc_writer *w, const ldpc_straight *s, uint32_t layer);
+/* The minima of all var_msgs q<index>, and the rule. */
 void ldpc_straight_check(ldpc_writer *w, const ldpc_straight *s, uint32_t layer);
+/* n<index>: the new message of edge i plus `onto` (an expression; NULL: plus 0). If `packed`, `onto` is the
+ * message bias, or for leaves Q. */
 void ldpc_straight_message(ldpc_writer *w, const ldpc_straight *s, uint32_t degree, uint32_t i,
                            const char *onto);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The check node of the kernel "straight", as text. Two forms: the smallest magnitudes of the check (two, or
- * three where the rule asks for the third) and the rule, which hands every edge msg_others or msg_min; or,
- * for rules that treat the two alike, the rule on every var_msg and then the minimum of all others from
- * chains that run over the check both ways. */
+/* Generates the check node of the kernel "straight". It has two forms. In general: the smallest magnitudes of
+ * the check (two, or three if the rule needs the third), then the rule, which gives every edge msg_others or
+ * msg_min. For rules that apply the same function to min1 and min2 (`extrinsic`: min-sum and offset min-sum):
+ * the function of every |Q|, then for each edge the minimum of all others, from prefix and suffix minima over
+ * the edges of the check. */
 #include "cuda/kernels/straight.h"
 
 #include <stdio.h>
@@ -11,48 +12,49 @@
 
 /* ---- the rule on the smallest magnitudes */
 
-/* The smallest magnitude with the product of all signs, the next one and, if it is asked for, the third, of
- * some edges. "": there are not so many. */
+/* Names of the smallest magnitudes of some edges: min1 with the product of all signs, min2 and, if the rule
+ * needs it, min3. "": there are fewer edges. */
 typedef struct minima {
     char min1[24], min2[24], min3[24];
 } minima;
 
-/* With the third. The larger of the smallest, `big`, and the smaller of the next ones, `small`: one is the
- * second of all, and the third is the other one or the third of one side. */
-static minima write_merge_of_three(ldpc_writer *w, const minima *a, const minima *b, const char *made)
+/* The three smallest of a and b. `big` is the larger of both min1, `small` the smaller of both min2: the
+ * smaller of these two is min2 of all; min3 is the other one, or the min3 of one side. The names end in
+ * `suffix`. */
+static minima write_merge_of_three(ldpc_writer *w, const minima *a, const minima *b, const char *suffix)
 {
     minima m = {.min3 = ""};
-    snprintf(m.min1, sizeof m.min1, "min1_%s", made);
-    snprintf(m.min2, sizeof m.min2, "%s%s", a->min2[0] || b->min2[0] ? "min2_" : "big", made);
-    ldpc_write(w, "  u32 %s=hminx(%s,%s), big%s=hmaxa(%s,%s);\n", m.min1, a->min1, b->min1, made, a->min1,
+    snprintf(m.min1, sizeof m.min1, "min1_%s", suffix);
+    snprintf(m.min2, sizeof m.min2, "%s%s", a->min2[0] || b->min2[0] ? "min2_" : "big", suffix);
+    ldpc_write(w, "  u32 %s=hminx(%s,%s), big%s=hmaxa(%s,%s);\n", m.min1, a->min1, b->min1, suffix, a->min1,
                b->min1);
     if (!a->min2[0] && !b->min2[0])
         return m;
-    snprintf(m.min3, sizeof m.min3, "min3_%s", made);
+    snprintf(m.min3, sizeof m.min3, "min3_%s", suffix);
     if (a->min2[0] && b->min2[0])
-        ldpc_write(w, "  u32 small%s=hmin(%s,%s);", made, a->min2, b->min2);
+        ldpc_write(w, "  u32 small%s=hmin(%s,%s);", suffix, a->min2, b->min2);
     else
-        ldpc_write(w, "  u32 small%s=%s;", made, a->min2[0] ? a->min2 : b->min2);
-    ldpc_write(w, " u32 %s=hmin(big%s,small%s), other%s=hmax(big%s,small%s), %s=", m.min2, made, made, made,
-               made, made, m.min3);
+        ldpc_write(w, "  u32 small%s=%s;", suffix, a->min2[0] ? a->min2 : b->min2);
+    ldpc_write(w, " u32 %s=hmin(big%s,small%s), other%s=hmax(big%s,small%s), %s=", m.min2, suffix, suffix,
+               suffix, suffix, suffix, m.min3);
     if (a->min3[0] && b->min3[0])
-        ldpc_write(w, "hmin3(other%s,%s,%s);\n", made, a->min3, b->min3);
+        ldpc_write(w, "hmin3(other%s,%s,%s);\n", suffix, a->min3, b->min3);
     else if (a->min3[0] || b->min3[0])
-        ldpc_write(w, "hmin(other%s,%s);\n", made, a->min3[0] ? a->min3 : b->min3);
+        ldpc_write(w, "hmin(other%s,%s);\n", suffix, a->min3[0] ? a->min3 : b->min3);
     else
-        ldpc_write(w, "other%s;\n", made);
+        ldpc_write(w, "other%s;\n", suffix);
     return m;
 }
 
-/* Of those of a and b, as lo, hi and th with the name `made`. */
+/* The smallest of a and b, as min1_<suffix>, min2_<suffix> and, if the rule needs it, min3_<suffix>. */
 static minima write_merge(ldpc_writer *w, const ldpc_straight *s, const minima *a, const minima *b,
-                          const char *made)
+                          const char *suffix)
 {
     minima m = {.min1 = ""};
     if (ldpc_half_rule_has_third(&s->rule))
-        return write_merge_of_three(w, a, b, made);
-    snprintf(m.min1, sizeof m.min1, "min1_%s", made);
-    snprintf(m.min2, sizeof m.min2, "min2_%s", made);
+        return write_merge_of_three(w, a, b, suffix);
+    snprintf(m.min1, sizeof m.min1, "min1_%s", suffix);
+    snprintf(m.min2, sizeof m.min2, "min2_%s", suffix);
     ldpc_write(w, "  u32 %s=hminx(%s,%s), %s=", m.min1, a->min1, b->min1, m.min2);
     if (a->min2[0] && b->min2[0])
         ldpc_write(w, "hmin3(hmaxa(%s,%s),%s,%s);\n", a->min1, b->min1, a->min2, b->min2);
@@ -63,16 +65,16 @@ static minima write_merge(ldpc_writer *w, const ldpc_straight *s, const minima *
     return m;
 }
 
-/* Pairs, pairs of pairs ... of all nodes. */
+/* Merges the nodes two by two, then the results two by two, until one is left. */
 static minima write_tree(ldpc_writer *w, const ldpc_straight *s, minima *nodes, uint32_t count,
                          const char *prefix)
 {
-    uint32_t made = 0;
+    uint32_t merges = 0;
     while (count > 1) {
         uint32_t kept = 0;
         for (uint32_t i = 0; i + 1 < count; i += 2) {
             char name[16];
-            snprintf(name, sizeof name, "%s%u", prefix, made++);
+            snprintf(name, sizeof name, "%s%u", prefix, merges++);
             nodes[kept++] = write_merge(w, s, &nodes[i], &nodes[i + 1], name);
         }
         if (count % 2)
@@ -112,7 +114,7 @@ void ldpc_straight_begin_check(ldpc_writer *w, const ldpc_straight *s, uint32_t 
     ldpc_write(w, "\n");
 }
 
-/* Those of the early edges join the others last. */
+/* The minima of the early edges are merged last. */
 static void write_minima(ldpc_writer *w, const ldpc_straight *s, uint32_t layer)
 {
     minima nodes[LDPC_STRAIGHT_MAX_DEGREE];
@@ -138,16 +140,17 @@ static void write_minima(ldpc_writer *w, const ldpc_straight *s, uint32_t layer)
         ldpc_write(w, "0x%xu;\n", H(ldpc_half_no_other(s->i8)));
 }
 
-/* holder: 1 more than the smallest magnitude; more: what the holder's message has on top of the others'. */
+/* min1_plus_1: hsubsat(min1_plus_1, |Q|) is 1 for the holder and 0 for all others. */
 static void write_smallest(ldpc_writer *w, const ldpc_straight *s, uint32_t layer)
 {
     write_minima(w, s, layer);
-    ldpc_write(w, "  u32 msg_others, msg_min, holder=hadd(habs(min1),HALF_1);\n"
+    ldpc_write(w, "  u32 msg_others, msg_min, min1_plus_1=hadd(habs(min1),HALF_1);\n"
                   "  ldpc_check_node_rule(&a,habs(min1),min2,min3,&msg_others,&msg_min);\n");
-    if (s->packed) /* sign as +-1.0, so that one operation gives the message plus its bias */
-        ldpc_write(w, "  u32 more=hsub(msg_min,msg_others), sign=(min1&SIGNS)|HALF_1;\n");
+    if (s->packed) /* sign as +-1.0, so that one fma gives the signed message plus its bias */
+        ldpc_write(w, "  u32 holder_delta=hsub(msg_min,msg_others), sign=(min1&SIGNS)|HALF_1;\n");
     else
-        ldpc_write(w, "  msg_others^=min1&SIGNS; msg_min^=min1&SIGNS; u32 more=hsub(msg_min,msg_others);\n");
+        ldpc_write(
+            w, "  msg_others^=min1&SIGNS; msg_min^=min1&SIGNS; u32 holder_delta=hsub(msg_min,msg_others);\n");
 }
 
 /* ---- the rule on every var_msg */
@@ -167,9 +170,10 @@ typedef struct name_text {
     char text[40];
 } name_text;
 
-/* y: Q moved towards 0 by the offset c, from q = Q + c: q - 2 c sat(q / 2 c). Then P(i), the minimum of all
- * before i, and S(i), of i and all behind it, both with max_msg and the product of the signs. */
-static void write_chains(ldpc_writer *w, const ldpc_straight *s, uint32_t degree)
+/* y: Q moved towards 0 by the offset c, from q = Q + c: y = q - 2 c clamp(q / 2 c, 0, 1). Then P<i>, the
+ * minimum of all |y| before i, and S<i>, that from i on; both are at most max_msg and have the product of the
+ * signs. */
+static void write_minima_of_others(ldpc_writer *w, const ldpc_straight *s, uint32_t degree)
 {
     for (uint32_t i = 0; i < degree; i++)
         if (s->soft_offset)
@@ -202,7 +206,7 @@ static name_text other_minimum(uint32_t degree, uint32_t i)
 void ldpc_straight_check(ldpc_writer *w, const ldpc_straight *s, uint32_t layer)
 {
     if (s->extrinsic)
-        write_chains(w, s, s->code->layer_start[layer + 1] - s->code->layer_start[layer]);
+        write_minima_of_others(w, s, s->code->layer_start[layer + 1] - s->code->layer_start[layer]);
     else
         write_smallest(w, s, layer);
 }
@@ -215,7 +219,7 @@ void ldpc_straight_message(ldpc_writer *w, const ldpc_straight *s, uint32_t degr
         ldpc_write(w, onto ? "  u32 n%u=hadd(%s,%s);\n" : "  u32 n%u=%s;\n", i, other.text, onto);
         return;
     }
-    ldpc_write(w, "  u32 x%u=hfma(hsubsat(holder,habsf(q%u)),more,msg_others);", i, i);
+    ldpc_write(w, "  u32 x%u=hfma(hsubsat(min1_plus_1,habsf(q%u)),holder_delta,msg_others);", i, i);
     if (s->packed)
         ldpc_write(w, " u32 n%u=hfma(x%u,(q%u&SIGNS)^sign,%s);\n", i, i, i, onto);
     else

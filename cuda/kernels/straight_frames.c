@@ -4,14 +4,17 @@
 
 enum { BANKS = 32, WARP = 32, MOST_FRAMES = 3 };
 
-/* d: how many words from the thread's own one edge `to` finds its lane in the frame of edge `from`. */
+/* d: distance in words from a thread's own word in the frame of edge `from` to the lane that edge `to`
+ * reads. */
 static uint32_t distance(const ldpc_straight *s, const ldpc_straight_edge *from, const ldpc_straight_edge *to)
 {
     return (to->shift + s->code->z - from->shift) % s->code->z;
 }
 
 /* Which threads write mirrors of what an edge writes. Its readers are the next edge and, if that is the first
- * of a layer with the group several times, all of that layer. Whole warps where z is made of them. */
+ * of a layer that repeats the group, all of that layer; then all mirrors are above. Rounded up to whole
+ * warps, or to all z threads if z is no multiple of a warp: the store then needs no condition within a
+ * warp. */
 static void choose_mirrors(ldpc_straight *s, ldpc_straight_edge *edge)
 {
     uint32_t z = s->code->z, unit = z % WARP ? z : WARP;
@@ -33,14 +36,15 @@ static void choose_mirrors(ldpc_straight *s, ldpc_straight_edge *edge)
         edge->above = edge->below = 0;
 }
 
-/* Numbers the frames of a group: 0, 1, and 2 where an odd number of edges makes a circle. ->frame holds the
- * number; a carried edge writes nothing, and so has no neighbour. Returns how many frames there are. */
+/* Numbers the frames of a group: 0, 1, and 2 only where an odd number of edges forms a closed circle. A
+ * carried edge writes nothing, so the circle is open there. Until place_frames() replaces it by an index,
+ * edge->frame is the frame's number. Returns how many frames there are. */
 static uint32_t number_frames(ldpc_straight *s, uint32_t group)
 {
     ldpc_straight_column *c = &s->columns[group];
     uint32_t e = c->first, count = 0;
     for (uint32_t i = 0; i < c->degree; i++, e = s->edges[e].next)
-        if (s->edges[e].carried) { /* the edge behind it may begin the numbers */
+        if (s->edges[e].carried) { /* the edge after it has no predecessor that writes */
             e = s->edges[e].next;
             break;
         }
@@ -90,11 +94,12 @@ void ldpc_straight_place_columns(ldpc_straight *s)
         c->base = s->pair_u32;
         if (c->storage == LDPC_STORAGE_SHARED && s->frames && c->degree)
             place_frames(s, g);
-        else if (c->storage == LDPC_STORAGE_SHARED)
+        else if (c->storage == LDPC_STORAGE_SHARED) /* in place; so are groups without edges */
             s->pair_u32 += z;
         else if (c->storage == LDPC_STORAGE_LEAF)
             s->pair_u32 += s->early_stop ? 2 * z : z; /* channel and posterior */
     }
-    while (s->pair_u32 % BANKS != z % BANKS) /* so that neighbouring pairs use neighbouring banks */
+    /* A warp with threads of two pairs then has no bank conflict (straight.h). */
+    while (s->pair_u32 % BANKS != z % BANKS)
         s->pair_u32++;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The statements of one layer of the kernel "straight": what other threads wait for, the barrier, then the
- * layer's deferred edges; the var_msgs of the next layer's early edges are made ahead of the barrier
- * (straight.h). */
+/* The statements of one layer of the kernel "straight" (straight.h): Q, check node, posteriors that other
+ * threads wait for, the barrier, then the layer's deferred edges. The var_msgs of the next layer's early
+ * edges are computed before the barrier. */
 #include "cuda/kernels/straight_text.h"
 
-/* The posterior that an edge reads: that from before its layer, also where the layer repeats the group. */
+/* The posterior that an edge reads: the one from before its layer, also where the layer repeats the group. */
 static ldpc_name posterior_name(const ldpc_straight *s, const ldpc_straight_edge *edge)
 {
     ldpc_name n;
@@ -15,7 +15,7 @@ static ldpc_name posterior_name(const ldpc_straight *s, const ldpc_straight_edge
     if (s->columns[edge->group].storage == LDPC_STORAGE_REGISTER || from->carried)
         NAME(n, "L%u", edge->group);
     else
-        n = ldpc_straight_left(s, from, edge->shift);
+        n = ldpc_straight_stored(s, from, edge->shift);
     return n;
 }
 
@@ -26,7 +26,7 @@ static ldpc_name var_msg_name(const ldpc_straight *s, const ldpc_straight_edge *
     ldpc_straight_storage storage = s->columns[edge->group].storage;
     if (storage == LDPC_STORAGE_LEAF) {
         NAME(n, "p[%u]", s->columns[edge->group].base);
-    } else if (storage == LDPC_STORAGE_CHAIN) {
+    } else if (storage == LDPC_STORAGE_TWO_EDGES) {
         message = ldpc_straight_old(s, &s->edges[edge->next]);
         NAME(n, "hadd(L%u,%.60s)", edge->group, message.text);
     } else if (s->i8) {
@@ -37,7 +37,7 @@ static ldpc_name var_msg_name(const ldpc_straight *s, const ldpc_straight_edge *
     return n;
 }
 
-/* Is the posterior loaded, into g, before the deferred edges of the last layer? */
+/* Is the posterior loaded into g<edge> before the deferred edges of the previous layer are processed? */
 static bool loaded_first(const ldpc_straight *s, const ldpc_straight_edge *edge)
 {
     return s->most_deferred && edge->layer && !edge->early && edge->missing_lane == LDPC_NO_LANE &&
@@ -54,7 +54,7 @@ static void emit_loads(ldpc_emitter *e, uint32_t layer)
         }
 }
 
-/* q; in i8 b = Q + 128 as well. */
+/* q<index> = Q + soft_offset; in i8 also b<index> = Q + 128. */
 static void emit_var_msg(ldpc_emitter *e, const ldpc_straight_edge *edge)
 {
     const ldpc_straight *s = e->s;
@@ -68,7 +68,7 @@ static void emit_var_msg(ldpc_emitter *e, const ldpc_straight_edge *edge)
     }
     if (loaded_first(s, edge))
         NAME(posterior, "g%zu", number);
-    if (edge->missing_lane != LDPC_NO_LANE) { /* is to stay as it is there */
+    if (edge->missing_lane != LDPC_NO_LANE) { /* this lane's posterior must not change */
         ldpc_write(w, "  u32 l%u=%s;\n", i, posterior.text);
         NAME(posterior, "l%u", i);
     }
@@ -81,7 +81,7 @@ static void emit_var_msg(ldpc_emitter *e, const ldpc_straight_edge *edge)
         ldpc_write(w, "  if(t==%u) q%u=0x%xu;\n", edge->missing_lane, i, H(ldpc_half_no_other(s->i8)));
 }
 
-/* The early edges of a layer: the declaration of what they have outside of it. */
+/* Declares the var_msgs and minima of a layer's early edges outside of the layer's braces. */
 static void emit_early_names(ldpc_emitter *e, uint32_t layer)
 {
     const ldpc_straight *s = e->s;
@@ -96,7 +96,7 @@ static void emit_early_names(ldpc_emitter *e, uint32_t layer)
     ldpc_write(&e->w, "\n");
 }
 
-/* Their var_msgs and the minima of those. */
+/* Sets the var_msgs of a layer's early edges and the minima of them. */
 static void emit_early(ldpc_emitter *e, uint32_t layer)
 {
     const ldpc_straight *s = e->s;
@@ -115,7 +115,7 @@ static void emit_early(ldpc_emitter *e, uint32_t layer)
         ldpc_straight_begin_check(&e->w, s, layer);
 }
 
-/* A leaf's posterior is read by early stop and at the end. */
+/* A leaf's posterior is read only by early stop and at the end. */
 static void emit_leaf(ldpc_emitter *e, const ldpc_straight_edge *edge, uint32_t degree)
 {
     const ldpc_straight *s = e->s;
@@ -140,7 +140,7 @@ static void emit_posterior(ldpc_emitter *e, const ldpc_straight_edge *edge, uint
     ldpc_straight_message(&e->w, s, degree, i, s->packed ? bias.text : NULL);
     if (edge->missing_lane != LDPC_NO_LANE)
         ldpc_write(&e->w, "  if(t==%u) n%u=0x%xu;\n", edge->missing_lane, i, H(s->message_bias));
-    if (c->storage == LDPC_STORAGE_CHAIN || edge->occurrence)
+    if (c->storage == LDPC_STORAGE_TWO_EDGES || edge->occurrence)
         return;
     if (s->i8 && s->packed)
         ldpc_write(&e->w, "  u32 v%u=posterior_i8(hadd(b%u,n%u));\n", i, i, i);
@@ -152,14 +152,15 @@ static void emit_posterior(ldpc_emitter *e, const ldpc_straight_edge *edge, uint
         ldpc_write(&e->w, "  if(t==%u) v%u=l%u;\n", edge->missing_lane, i, i);
     ldpc_name value;
     NAME(value, "v%u", i);
-    ldpc_straight_leave(e, edge, value.text);
+    ldpc_straight_store(e, edge, value.text);
 }
 
-/* A column that stands in the layer again adds what its further messages have changed. */
+/* A further occurrence of a column group in the layer adds R' - R to what the occurrence before has
+ * stored. */
 static void emit_again(ldpc_emitter *e, const ldpc_straight_edge *edge)
 {
     const ldpc_straight *s = e->s;
-    ldpc_name posterior = ldpc_straight_left(s, &s->edges[edge->before], edge->shift),
+    ldpc_name posterior = ldpc_straight_stored(s, &s->edges[edge->before], edge->shift),
               old = ldpc_straight_old(s, edge), value;
     uint32_t i = edge->index;
     ldpc_write(&e->w, "  u32 v%u=%s;\n", i, posterior.text);
@@ -172,7 +173,7 @@ static void emit_again(ldpc_emitter *e, const ldpc_straight_edge *edge)
     else
         ldpc_write(&e->w, "  v%u=hadd(v%u,hsub(n%u,%s));\n", i, i, i, old.text);
     NAME(value, "v%u", i);
-    ldpc_straight_leave(e, edge, value.text);
+    ldpc_straight_store(e, edge, value.text);
 }
 
 /* The edge whose message is in the same pack as that of edge i, or i. */
@@ -181,7 +182,7 @@ static uint32_t pack_mate(const ldpc_straight *s, const ldpc_straight_edge *edge
 {
     uint32_t mate = i;
     for (uint32_t j = 0; j < degree && s->packed; j++)
-        if (j != i && edges[j].stored && edges[j].pack == edges[i].pack)
+        if (j != i && edges[j].has_message && edges[j].pack == edges[i].pack)
             mate = j;
     return mate;
 }
@@ -193,7 +194,8 @@ static void emit_keep_messages(ldpc_emitter *e, const ldpc_straight_edge *edges,
     const ldpc_straight *s = e->s;
     for (uint32_t i = 0; i < degree; i++) {
         uint32_t second = pack_mate(s, edges, degree, i);
-        if (!edges[i].stored || edges[i].half || (edges[i].deferred || edges[second].deferred) != deferred)
+        if (!edges[i].has_message || edges[i].half ||
+            (edges[i].deferred || edges[second].deferred) != deferred)
             continue;
         ldpc_name pack = ldpc_straight_pack(s, edges[i].pack);
         if (s->packed)
@@ -203,9 +205,9 @@ static void emit_keep_messages(ldpc_emitter *e, const ldpc_straight_edge *edges,
     }
 }
 
-/* ---- deferred edges: names of the layer's values, which are kept with its number behind them */
+/* ---- deferred edges: values of the layer, kept for them under the same name followed by _<layer> */
 
-static const char *const row_names[] = {"holder", "more", "msg_others", "sign"};
+static const char *const value_names[] = {"min1_plus_1", "holder_delta", "msg_others", "sign"};
 
 static bool any_deferred(const ldpc_straight_edge *edges, uint32_t degree)
 {
@@ -215,7 +217,8 @@ static bool any_deferred(const ldpc_straight_edge *edges, uint32_t degree)
     return false;
 }
 
-/* Names of an edge that are needed there: its var_msg, or its message where it shares the register of one. */
+/* Writes `form` for each value of an edge that is kept: the var_msg of a deferred edge; the message of
+ * another edge in the same pack as one. */
 static void emit_edge_names(ldpc_emitter *e, const ldpc_straight_edge *edges, uint32_t degree,
                             const char *form)
 {
@@ -226,7 +229,7 @@ static void emit_edge_names(ldpc_emitter *e, const ldpc_straight_edge *edges, ui
             ldpc_write(&e->w, form, "q", number, "q", i);
         if (edges[i].deferred && s->i8)
             ldpc_write(&e->w, form, "b", number, "b", i);
-        if (!edges[i].deferred && edges[i].stored && edges[pack_mate(s, edges, degree, i)].deferred)
+        if (!edges[i].deferred && edges[i].has_message && edges[pack_mate(s, edges, degree, i)].deferred)
             ldpc_write(&e->w, form, "n", number, "n", i);
     }
 }
@@ -237,7 +240,7 @@ static void emit_deferred_names(ldpc_emitter *e, uint32_t layer, const ldpc_stra
     if (!any_deferred(edges, degree))
         return;
     for (size_t i = 0; i < 3 + (size_t)e->s->packed; i++)
-        ldpc_write(&e->w, " u32 %s_%u;", row_names[i], layer);
+        ldpc_write(&e->w, " u32 %s_%u;", value_names[i], layer);
     emit_edge_names(e, edges, degree, " u32 k%s%zu;");
     ldpc_write(&e->w, "\n");
 }
@@ -248,7 +251,7 @@ static void emit_save_deferred(ldpc_emitter *e, uint32_t layer, const ldpc_strai
     if (!any_deferred(edges, degree))
         return;
     for (size_t i = 0; i < 3 + (size_t)e->s->packed; i++)
-        ldpc_write(&e->w, "  %s_%u=%s;", row_names[i], layer, row_names[i]);
+        ldpc_write(&e->w, "  %s_%u=%s;", value_names[i], layer, value_names[i]);
     emit_edge_names(e, edges, degree, " k%s%zu=%s%u;");
     ldpc_write(&e->w, "\n");
 }
@@ -259,13 +262,13 @@ static void emit_deferred(ldpc_emitter *e, uint32_t layer, const ldpc_straight_e
         return;
     ldpc_write(&e->w, " {\n");
     for (size_t i = 0; i < 3 + (size_t)e->s->packed; i++)
-        ldpc_write(&e->w, "  u32 %s=%s_%u;", row_names[i], row_names[i], layer);
+        ldpc_write(&e->w, "  u32 %s=%s_%u;", value_names[i], value_names[i], layer);
     for (uint32_t i = 0; i < degree; i++) {
         size_t number = (size_t)(&edges[i] - e->s->edges);
         if (edges[i].deferred)
             ldpc_write(&e->w, e->s->i8 ? " u32 q%u=kq%zu, b%u=kb%zu;" : " u32 q%u=kq%zu;", i, number, i,
                        number);
-        else if (edges[i].stored && edges[pack_mate(e->s, edges, degree, i)].deferred)
+        else if (edges[i].has_message && edges[pack_mate(e->s, edges, degree, i)].deferred)
             ldpc_write(&e->w, " u32 n%u=kn%zu;", i, number);
     }
     ldpc_write(&e->w, "\n");
@@ -290,7 +293,8 @@ void ldpc_straight_layer(ldpc_emitter *e, uint32_t layer)
     }
     ldpc_straight_check(&e->w, s, layer);
     emit_early(e, layer + 1);
-    if (most && !s->frames) /* other threads read the same lanes */
+    if (most &&
+        !s->frames) /* all occurrences read the same lanes, by different threads, before the first writes */
         ldpc_write(&e->w, "  __syncthreads();\n");
     for (uint32_t i = 0; i < degree; i++)
         if (!edges[i].deferred)

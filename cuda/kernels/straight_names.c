@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The names of messages and posteriors in the text of the kernel "straight". */
+/* Expressions for messages and posteriors in the generated source of the kernel "straight". */
 #include "cuda/kernels/straight_text.h"
 
 /* Packs in registers alternate evenly with those in shared memory, so that loads do too. */
@@ -60,7 +60,7 @@ static ldpc_name placed_name(const ldpc_straight *s, uint32_t group, uint32_t sh
     return n;
 }
 
-ldpc_name ldpc_straight_left(const ldpc_straight *s, const ldpc_straight_edge *from, uint32_t shift)
+ldpc_name ldpc_straight_stored(const ldpc_straight *s, const ldpc_straight_edge *from, uint32_t shift)
 {
     uint32_t z = s->code->z, d = (shift + z - from->shift) % z;
     ldpc_name n;
@@ -94,7 +94,7 @@ ldpc_name ldpc_straight_value(const ldpc_straight *s, uint32_t group, uint32_t s
 {
     ldpc_name n;
     switch (s->columns[group].storage) {
-    case LDPC_STORAGE_CHAIN: {
+    case LDPC_STORAGE_TWO_EDGES: {
         ldpc_name a = ldpc_straight_old(s, ldpc_straight_first(s, group)),
                   b = ldpc_straight_old(s, ldpc_straight_last(s, group));
         NAME(n, "hadd(hadd(L%u,%.60s),%.60s)", group, a.text, b.text);
@@ -106,7 +106,7 @@ ldpc_name ldpc_straight_value(const ldpc_straight *s, uint32_t group, uint32_t s
         if (!s->columns[group].degree)
             return placed_name(s, group, shift);
         if (!kept_in_register(s, group))
-            return ldpc_straight_left(s, ldpc_straight_last(s, group), shift);
+            return ldpc_straight_stored(s, ldpc_straight_last(s, group), shift);
         NAME(n, "L%u", group);
         return n;
     }
@@ -117,7 +117,7 @@ int ldpc_straight_bias(const ldpc_straight *s, uint32_t group)
     return s->columns[group].storage == LDPC_STORAGE_LEAF ? s->soft_offset : s->bias;
 }
 
-void ldpc_straight_leave(ldpc_emitter *e, const ldpc_straight_edge *edge, const char *value)
+void ldpc_straight_store(ldpc_emitter *e, const ldpc_straight_edge *edge, const char *value)
 {
     const ldpc_straight *s = e->s;
     uint32_t z = s->code->z;
@@ -125,12 +125,14 @@ void ldpc_straight_leave(ldpc_emitter *e, const ldpc_straight_edge *edge, const 
         ldpc_write(&e->w, "  L%u=%s;\n", edge->group, value);
         return;
     }
-    ldpc_name to = ldpc_straight_left(s, edge, edge->shift);
+    ldpc_name to = ldpc_straight_stored(s, edge, edge->shift);
     ldpc_write(&e->w, "  %s=%s;", to.text, value);
+    /* Mirrors that all z threads write need no condition; "%.0u" prints nothing for the 0 in its place. */
     if (s->frames && edge->above)
         ldpc_write(&e->w, edge->above < z ? " if(t<%u) p[%u]=%s;" : "%.0u p[%u]=%s;",
                    edge->above < z ? edge->above : 0, edge->frame + z, value);
-    if (s->frames && edge->below) /* the mirror may lie before p[0], which is the thread's own word */
+    /* The constant index may be negative, the address is not: p = s + t, and t >= z - below. */
+    if (s->frames && edge->below)
         ldpc_write(&e->w, edge->below < z ? " if(t>=%u) p[%d]=%s;" : "%.0u p[%d]=%s;", z - edge->below,
                    (int)edge->frame - (int)z, value);
     ldpc_write(&e->w, "\n");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writes the kernel "straight": one block of statements per layer, with all shifts, addresses and degrees as
- * constants. */
+/* Generates the kernel "straight": one block of statements per layer, with all shifts, addresses and degrees
+ * as constants. */
 #include "cuda/kernels/straight_text.h"
 
 enum { LLR_BIAS = 1152 }; /* what llr_pair() adds */
@@ -41,7 +41,7 @@ static void emit_load_column(ldpc_emitter *e, uint32_t group)
 {
     const ldpc_straight *s = e->s;
     const ldpc_straight_column *c = &s->columns[group];
-    if (c->storage == LDPC_STORAGE_CHAIN) { /* messages come with theirs */
+    if (c->storage == LDPC_STORAGE_TWO_EDGES) { /* the message that is added to it has its own bias */
         emit_channel(e, group, ldpc_straight_first(s, group)->shift, s->soft_offset - s->message_bias);
         ldpc_write(&e->w, " u32 L%u=v;\n", group);
     } else if (c->storage == LDPC_STORAGE_LEAF) {
@@ -51,7 +51,7 @@ static void emit_load_column(ldpc_emitter *e, uint32_t group)
     } else if (c->degree) {
         emit_channel(e, group, ldpc_straight_last(s, group)->shift, s->bias);
         ldpc_write(&e->w, " u32 L%u;\n", group);
-        ldpc_straight_leave(e, ldpc_straight_last(s, group), "v");
+        ldpc_straight_store(e, ldpc_straight_last(s, group), "v");
     } else {
         emit_channel(e, group, 0, s->bias);
         ldpc_write(&e->w, " p[%u]=v;\n", c->base);
@@ -74,7 +74,7 @@ static void emit_load(ldpc_emitter *e)
 
 /* ---- results */
 
-/* Sets v to the posteriors of lane t + its last shift and i to that lane. */
+/* Sets i to the lane that the thread accessed last, and v to the posteriors of that lane. */
 static void emit_value(ldpc_emitter *e, uint32_t group)
 {
     const ldpc_straight *s = e->s;
@@ -102,14 +102,15 @@ static void emit_posteriors(ldpc_emitter *e)
         emit_value(e, g);
         ldpc_write(&e->w, direct ? " at=%s; POSTERIOR\n" : " at=a.source[%s]; POSTERIOR\n", at.text);
     }
-    if (has_constant(e)) /* symbols without a column */
+    if (has_constant(e)) /* transmitted symbols that are known to be zero */
         ldpc_write(&e->w, " v=0x%xu; for(i=t;i<%u;i+=%u) if(a.codeword_at[i]==~0u){ at=i; POSTERIOR }\n",
                    H(LDPC_KNOWN_LLR), s->code->n, s->code->z);
     ldpc_write(&e->w, " }\n");
 }
 
-/* The bits of both codewords as bytes of 16-bit numbers. Where they take the place of the working memory, in
- * two steps, so that all of that has been read before. */
+/* Writes the bits of both codewords, a byte each, to st. Without early stop they overwrite posteriors and
+ * packs: then all threads first collect them in registers, 16 groups to one, and write them after a
+ * barrier. */
 static void emit_bits(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
@@ -134,7 +135,8 @@ static void emit_bits(ldpc_emitter *e)
     ldpc_write(&e->w, " __syncthreads();\n");
 }
 
-/* Are these positions consecutive, from one that put_bits() can begin a copy at? */
+/* Are these positions consecutive, beginning at a multiple of 8? put_bits() can load those 16 bytes at a
+ * time. */
 static bool is_run(const uint32_t *at, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -155,7 +157,7 @@ static void emit_put(ldpc_emitter *e, const char *what, const uint32_t *at, uint
                (n + 7) / 8);
 }
 
-/* The codewords of the pair that are set in ok. */
+/* Stores the results of the codewords that are set in ok. */
 static void emit_store(ldpc_emitter *e)
 {
     const ldpc_code *code = e->s->code;
@@ -200,8 +202,8 @@ static void emit_parity(ldpc_emitter *e, uint32_t layer)
     ldpc_write(&e->w, "\n");
 }
 
-/* First layer 0 alone, which most codewords that go on fail; all layers, and their count, when a codeword of
- * the thread block passes it or at the end. Codewords that are done are stored at once. */
+/* Tests layer 0 first: most codewords that are not decoded fail there. Only when a codeword of the thread
+ * block passes, or in the end, tests and counts all layers. Stores decoded codewords at once. */
 static void emit_early_stop(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
@@ -259,7 +261,7 @@ char *ldpc_straight_text(const ldpc_straight *s, const ldpc_cuda_positions *posi
 {
     ldpc_emitter e = {.s = s, .positions = positions};
     emit_head(&e);
-    if (s->min_blocks == 1) /* nothing else runs while LLRs are waited for */
+    if (s->min_blocks == 1) /* nothing else runs on the multiprocessor while threads wait for LLRs */
         ldpc_write(&e.w, " prefetch_codewords(&a,2*blockIdx.x*%u+%u,%u,tid,%u);\n", s->pairs,
                    s->wave_codewords, 2 * s->pairs, s->pairs * s->code->z);
     emit_load(&e);
