@@ -6,7 +6,7 @@
     code = libldpc.code("wifi:1944:1/2")
     messages, llrs = libldpc.noisy_frames(code, ebn0=2.0, count=100)
     bits, info = libldpc.decoder(code, max_iterations=20).decode(llrs)
-    print((bits != messages).any(axis=1).sum(), "of 100 words wrong,", info["iterations"].mean(), "iterations")
+    print((bits != messages).any(axis=1).sum(), "of 100 codewords wrong,", info["iterations"].mean(), "iterations")
 
 LLR everywhere: ln(P(bit = 0) / P(bit = 1)), positive favours bit 0. Words are rows of arrays, one bit or LLR per item.
 """

@@ -4,20 +4,26 @@
 
 #include <pybind11/stl.h>
 
-py_code to_code(const py::object &code)
+static py_code from_name(const std::string &name)
 {
-    if (py::isinstance<py_code>(code))
-        return code.cast<py_code>();
-    if (!py::isinstance<py::str>(code))
-        throw py::type_error("code: expected a name such as \"dvbt2:64800:1/2\" or a libldpc.code, not " +
-                             py::repr(py::type::of(code)).cast<std::string>());
-    std::string name = code.cast<std::string>();
     if (name.find('\0') != std::string::npos)
         throw py::value_error("code: the name has a zero character in it");
     ldpc_error error = {};
     ldpc_code *handle = nullptr;
     check(ldpc_code_create(name.c_str(), &handle, &error), error);
     return py_code(handle);
+}
+
+/* The ending says which format a file has. */
+static py_code from_path(const std::string &path)
+{
+    const size_t dot = path.rfind('.');
+    const std::string ending = dot == std::string::npos ? "" : path.substr(dot + 1);
+    if (ending != "alist" && ending != "qc" && ending != "nbalist")
+        throw py::value_error("code: expected a path that ends in .alist, .qc or .nbalist, or a name such as "
+                              "\"alist:" +
+                              path + "\"");
+    return from_name(ending + ":" + path);
 }
 
 using create_from_text = ldpc_status (*)(const char *, size_t, ldpc_code **, ldpc_error *);
@@ -62,6 +68,85 @@ static py_code from_edges(int64_t m, int64_t n, const py::object &checks, const 
                                  &handle, &error),
           error);
     return py_code(handle);
+}
+
+/* Rows and columns of the ones of a dense or sparse matrix of zeros and ones. */
+static py_code from_matrix(const py::object &matrix)
+{
+    const py::module_ numpy = py::module_::import("numpy");
+    py::object positions, values;
+    std::pair<int64_t, int64_t> shape;
+    if (py::hasattr(matrix, "tocsr")) { /* scipy.sparse; its CSR form adds up what has the same position */
+        const py::object sparse = matrix.attr("tocsr")().attr("tocoo")();
+        values = numpy.attr("asarray")(sparse.attr("data"));
+        const py::object present = values.attr("astype")("bool");
+        positions = py::make_tuple(sparse.attr("row")[present], sparse.attr("col")[present]);
+        shape = sparse.attr("shape").cast<std::pair<int64_t, int64_t>>();
+    } else {
+        const py::array dense = py::array::ensure(matrix);
+        if (!dense || dense.ndim() != 2 ||
+            std::string("biuf").find(dense.dtype().kind()) == std::string::npos)
+            throw py::type_error(
+                "code: expected a name such as \"dvbt2:64800:1/2\", a path, a libldpc.code or a "
+                "matrix of zeros and ones with two axes, not " +
+                (dense && dense.ndim() > 0 ? describe(dense)
+                                           : py::repr(py::type::of(matrix)).cast<std::string>()));
+        values = dense;
+        positions = dense.attr("nonzero")();
+        shape = {dense.shape(0), dense.shape(1)};
+    }
+    if (!numpy.attr("isin")(values, py::make_tuple(0, 1)).attr("all")().cast<bool>())
+        throw py::value_error("code: expected a matrix of zeros and ones, there are other values in it");
+    return from_edges(shape.first, shape.second, positions[py::int_(0)], positions[py::int_(1)]);
+}
+
+py_code to_code(const py::object &code)
+{
+    if (py::isinstance<py_code>(code))
+        return code.cast<py_code>();
+    if (py::isinstance<py::str>(code))
+        return from_name(code.cast<std::string>());
+    if (py::hasattr(code, "__fspath__"))
+        return from_path(py::module_::import("os").attr("fsdecode")(code).cast<std::string>());
+    return from_matrix(code);
+}
+
+/* Columns of H as one line of the format qc: "punctured 0 1 2". */
+static std::string line_of_columns(const char *what, const py::object &columns)
+{
+    std::string line;
+    if (py::len(columns) == 0)
+        return line;
+    const index_array numbers = indices_of(columns, what);
+    for (py::ssize_t i = 0; i < numbers.size(); i++)
+        line += " " + std::to_string(numbers.at(i));
+    return what + line + "\n";
+}
+
+/* A base matrix as the text of a qc file (docs/formats.md), which is then read. */
+static py_code from_base(const py::object &base, int64_t z, const py::object &punctured,
+                         const py::object &shortened)
+{
+    const py::array given = py::array::ensure(base);
+    if (!given || given.ndim() != 2 || (given.dtype().kind() != 'i' && given.dtype().kind() != 'u'))
+        throw py::type_error("base: expected a matrix of integers with two axes" +
+                             (given ? ", not " + describe(given) : ""));
+    const auto shifts = py::array_t<int64_t, py::array::c_style | py::array::forcecast>::ensure(given);
+    const uint32_t size = count_of(z, "z");
+    std::string text = std::to_string(shifts.shape(1)) + " " + std::to_string(shifts.shape(0)) + " " +
+                       std::to_string(size) + "\n";
+    for (py::ssize_t row = 0; row < shifts.shape(0); row++) {
+        for (py::ssize_t column = 0; column < shifts.shape(1); column++) {
+            const int64_t shift = shifts.at(row, column);
+            if (shift < -1 || shift >= size)
+                throw py::value_error("base: expected -1 (no circulant) or a shift of 0 .. " +
+                                      std::to_string(int64_t(size) - 1) + ", not " + std::to_string(shift));
+            text += std::to_string(shift) + " ";
+        }
+        text += "\n";
+    }
+    return from_text(ldpc_code_create_qc, text + line_of_columns("punctured", punctured) +
+                                              line_of_columns("shortened", shortened));
 }
 
 using write_text = ldpc_status (*)(const ldpc_code *, char *, size_t, size_t *);
@@ -137,36 +222,59 @@ static uint32_t girth(const py_code &code, int64_t limit)
 static py::array encode(const py_code &code, const py::object &messages)
 {
     py::array message = bits_of(messages, "messages");
-    word_shape shape = words_of(message, code.k(), "messages", "k");
+    batch_shape shape = shape_of(message, code.k(), "messages", "k");
     auto codeword = new_array<uint8_t>(shape.with(code.n()));
     const uint8_t *in = static_cast<const uint8_t *>(message.data());
     uint8_t *out = codeword.mutable_data();
     ldpc_status status;
     {
         py::gil_scoped_release release;
-        status = ldpc_encode(code.get(), in, shape.words, out);
+        status = ldpc_encode(code.get(), in, shape.codewords, out);
     }
     if (status != LDPC_OK)
         raise_status(status, status == LDPC_ERR_LIMIT ? "this code is too large for an encoder" : "");
     return codeword;
 }
 
-static py::object syndrome_weight(const py_code &code, const py::object &words)
+static py::object syndrome_weight(const py_code &code, const py::object &codewords)
 {
-    py::array columns = bits_of(words, "words");
+    py::array columns = bits_of(codewords, "codewords");
     size_t length = size_t(ldpc_code_columns(code.get())) * ldpc_code_symbol_bits(code.get());
-    word_shape shape = words_of(columns, length, "words", "columns");
-    auto weights = new_array<uint32_t>({py::ssize_t(shape.words)});
+    batch_shape shape = shape_of(columns, length, "codewords", "columns");
+    auto weights = new_array<uint32_t>({py::ssize_t(shape.codewords)});
     const uint8_t *in = static_cast<const uint8_t *>(columns.data());
     uint32_t *out = weights.mutable_data();
     {
         py::gil_scoped_release release;
-        for (size_t w = 0; w < shape.words; w++)
+        for (size_t w = 0; w < shape.codewords; w++)
             out[w] = ldpc_syndrome_weight(code.get(), in + w * length);
     }
     if (shape.single)
         return py::int_(weights.at(0));
     return weights;
+}
+
+/* What makes the code again in another process: (what the second is, name or text of the matrix). */
+static py::tuple state_of(const py_code &code)
+{
+    const std::string name = ldpc_code_name(code.get());
+    if (name == "qc")
+        return py::make_tuple("qc", to_text(ldpc_code_write_qc, code, ""));
+    if (name != "alist" && name != "nbalist" && name != "edges" && name != "random")
+        return py::make_tuple("name", name);
+    return py::make_tuple(ldpc_code_order(code.get()) > 2 ? "nbalist" : "alist",
+                          to_text(ldpc_code_write_alist, code, ""));
+}
+
+static py_code from_state(const py::tuple &state)
+{
+    const auto kind = state[0].cast<std::string>(), text = state[1].cast<std::string>();
+    if (kind == "name")
+        return from_name(text);
+    return from_text(kind == "qc"      ? ldpc_code_create_qc
+                     : kind == "alist" ? ldpc_code_create_alist
+                                       : ldpc_code_create_nbalist,
+                     text);
 }
 
 static std::string repr(const py_code &code)
@@ -196,12 +304,25 @@ static py_code random_code(int64_t n, int64_t dv, int64_t dc, int64_t order, uin
 static const char *code_doc = R"(An LDPC code. Never changes; any number of threads may share it.
 
 code(name) makes a code from its canonical name, for example "dvbt2:64800:1/2", "wimax:2304:5/6", "wifi:1944:2/3",
-"bds:b1c:200", "alist:FILE", "qc:FILE" or "nbalist:FILE". libldpc.codes() lists all names. An unknown name raises ValueError and suggests near ones; a
-file that cannot be read raises OSError.)";
+"bds:b1c:200", "alist:FILE", "qc:FILE" or "nbalist:FILE". libldpc.codes() lists all names. An unknown name raises ValueError and
+suggests near ones; a file that cannot be read raises OSError.
+
+code(path) reads a file, a pathlib.Path that ends in .alist, .qc or .nbalist.
+code(H) takes a parity-check matrix of zeros and ones: a numpy array, a list of rows or a scipy.sparse matrix.
+
+Codes can be pickled: standard ones by their name, others by their matrix.)";
 
 static void bind_makers(py::class_<py_code> &cls)
 {
-    cls.def(py::init([](const std::string &name) { return to_code(py::str(name)); }), py::arg("name"));
+    cls.def(py::init([](const py::object &code) { return to_code(code); }), py::arg("code"));
+    cls.def_static("from_base", from_base, py::arg("base"), py::arg("z"), py::arg("punctured") = py::tuple(),
+                   py::arg("shortened") = py::tuple(),
+                   R"(Make a quasi-cyclic code from its base matrix.
+
+base                  integer matrix: the shift of each z x z circulant, 0 .. z - 1, or -1 where there is none; row r of a
+                      circulant of shift s has its one in column (r + s) mod z
+z                     lifting size
+punctured, shortened  columns of H that are not transmitted; those of the second are known to be zero)");
     cls.def_static(
         "from_alist", [](const std::string &text) { return from_text(ldpc_code_create_alist, text); },
         py::arg("text"), "Make a code from the text of an alist file (MacKay's format, zero padded or not).");
@@ -225,7 +346,7 @@ seed        the same seed gives the same code)");
 m, n                rows and columns of the matrix
 checks, variables   integer arrays of equal length: 0-based row and column of each one; a position may occur only once
 
-For a dense numpy matrix H: code.from_edges(*H.shape, *H.nonzero()).)");
+Where there is a matrix H, dense or sparse: code(H).)");
 }
 
 static void bind_facts(py::class_<py_code> &cls)
@@ -264,11 +385,15 @@ static void bind_facts(py::class_<py_code> &cls)
         "standard and clause, \"\" for own codes");
     cls.def_property_readonly(
         "transmitted_columns",
-        [](const py_code &code) { return copied(ldpc_code_transmitted_columns(code.get()), code.n()); },
+        [](const py_code &code) {
+            return copied(ldpc_code_transmitted_columns(code.get()), ldpc_code_n(code.get()));
+        },
         "uint32 array (n,): matrix column of each transmitted symbol, 2**32 - 1 for a constant zero");
     cls.def_property_readonly(
         "message_columns",
-        [](const py_code &code) { return copied(ldpc_code_message_columns(code.get()), code.k()); },
+        [](const py_code &code) {
+            return copied(ldpc_code_message_columns(code.get()), ldpc_code_k(code.get()));
+        },
         "uint32 array (k,): matrix column of each message symbol");
 }
 
@@ -291,14 +416,14 @@ scipy.sparse.coo_matrix((numpy.ones(code.edges), code.parity_matrix()), (code.ch
             "...).");
     cls.def("encode", encode, py::arg("messages"), R"(Encode messages (systematic).
 
-messages   uint8 array (codewords, k) or (k,), one bit per item (the lowest bit of it counts)
+messages   uint8 array (codewords, k) or (k,), 0 or 1 in each item, of any integer type or bool
 Raises     ValueError for a code without encoder (has_encoder)
 Returns    uint8 array (codewords, n) or (n,), the transmitted bits
 Over GF(q) the arrays have k * symbol_bits and n * symbol_bits items, the bits of a symbol most significant first.)");
-    cls.def("syndrome_weight", syndrome_weight, py::arg("words"),
+    cls.def("syndrome_weight", syndrome_weight, py::arg("codewords"),
             R"(Number of unsatisfied checks of each codeword.
 
-words      uint8 array (codewords, columns) or (columns,): all columns of the matrix, those that are never sent included
+codewords  uint8 array (codewords, columns) or (columns,): all columns of the matrix, those that are never sent included
 Returns    uint32 array (codewords,), or an int for a single codeword)");
     cls.def(
         "to_alist", [](const py_code &code) { return to_text(ldpc_code_write_alist, code, ""); },
@@ -310,5 +435,7 @@ Returns    uint32 array (codewords,), or an int for a single codeword)");
                            "this code has no base matrix; write it with to_alist()");
         },
         "The base matrix as text; RuntimeError for a code without structure.");
+    cls.def(py::pickle([](const py_code &code) { return state_of(code); },
+                       [](const py::tuple &state) { return from_state(state); }));
     cls.def("__repr__", repr);
 }

@@ -2,7 +2,13 @@
 /* The Python class libldpc.decoder: its parameters, methods and properties, and their texts. */
 #include "py_decoder.h"
 
+#include <cmath>
+#include <filesystem>
+
 #include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include "checked.h"
 
 template <typename Choice>
 static Choice parsed(ldpc_status (*parse)(const char *, Choice *), const std::string &name, const char *what,
@@ -15,6 +21,7 @@ static Choice parsed(ldpc_status (*parse)(const char *, Choice *), const std::st
 }
 
 using optional_string = std::optional<std::string>;
+using optional_path = std::optional<std::filesystem::path>;
 
 /* The arguments of libldpc.decoder(), with their defaults; only the code has none. */
 struct decoder_arguments {
@@ -27,7 +34,7 @@ struct decoder_arguments {
     std::string backend = "auto";
     optional_string kernel;
     int64_t threads = 1, max_batch = 0;
-    optional_string cache_dir;
+    optional_path cache_dir;
     int64_t kept = 0;
     optional_string devices;
     int64_t streams = 0, min_gpu_batch = 0;
@@ -38,30 +45,60 @@ static const char *c_string(const optional_string &text)
     return text ? text->c_str() : nullptr;
 }
 
+static float number_after_colon(const std::string &algorithm, size_t colon, const char *range)
+{
+    const char *begin = algorithm.c_str() + colon + 1;
+    char *end = nullptr;
+    const float value = std::strtof(begin, &end);
+    if (end == begin || *end || !(value >= 0.0f) || std::isinf(value))
+        throw py::value_error("algorithm \"" + algorithm + "\": expected a number of " + range +
+                              " after the colon");
+    return value;
+}
+
+/* "normalized:0.75" and "offset:1" are a name and the value of its parameter. */
+static void set_algorithm(ldpc_decoder_params &params, const decoder_arguments &arguments)
+{
+    const size_t colon = arguments.algorithm.find(':');
+    const std::string name = arguments.algorithm.substr(0, colon);
+    params.algorithm = parsed(ldpc_algorithm_parse, name, "algorithm",
+                              "auto, min-sum, offset, offset:STEPS, normalized, normalized:FACTOR, "
+                              "corrected, three-min, sum-product, min-max or ems");
+    params.offset = arguments.offset.value_or(params.offset);
+    params.factor = arguments.factor.value_or(params.factor);
+    if (colon == std::string::npos)
+        return;
+    const bool offset = params.algorithm == LDPC_ALGORITHM_OFFSET_MIN_SUM;
+    if (!offset && params.algorithm != LDPC_ALGORITHM_NORMALIZED_MIN_SUM)
+        throw py::value_error("algorithm \"" + arguments.algorithm +
+                              "\": only offset and normalized take a value after a colon");
+    if (offset ? arguments.offset.has_value() : arguments.factor.has_value())
+        throw py::value_error("algorithm \"" + arguments.algorithm + "\": the " +
+                              (offset ? "offset" : "factor") + " is given twice");
+    (offset ? params.offset : params.factor) =
+        number_after_colon(arguments.algorithm, colon, offset ? "0 .. 63" : "1/16 .. 1");
+}
+
 /* The strings are those of the arguments. */
 static ldpc_decoder_params params_of(const decoder_arguments &arguments)
 {
     ldpc_decoder_params params;
     ldpc_decoder_params_init(&params);
     params.max_iterations = count_of(arguments.max_iterations, "max_iterations");
-    params.algorithm =
-        parsed(ldpc_algorithm_parse, arguments.algorithm, "algorithm",
-               "auto, min-sum, offset, normalized, corrected, three-min, sum-product, min-max or ems");
+    set_algorithm(params, arguments);
     params.arithmetic =
         parsed(ldpc_arithmetic_parse, arguments.arithmetic, "arithmetic", "auto, i8, i16 or float");
     params.schedule =
         parsed(ldpc_schedule_parse, arguments.schedule, "schedule", "auto, layered or flooding");
     params.early_stop = arguments.early_stop;
     params.llr_scale = arguments.llr_scale;
-    params.offset = arguments.offset.value_or(params.offset);
-    params.factor = arguments.factor.value_or(params.factor);
     params.packed = arguments.packed;
     params.backend = arguments.backend.c_str();
     params.kernel = c_string(arguments.kernel);
     params.threads = count_of(arguments.threads, "threads");
     params.max_batch = count_of(arguments.max_batch, "max_batch");
     params.kept = count_of(arguments.kept, "kept");
-    params.cache_dir = c_string(arguments.cache_dir);
+    params.cache_dir = arguments.cache_dir ? arguments.cache_dir->c_str() : nullptr;
     params.devices = c_string(arguments.devices);
     params.streams = count_of(arguments.streams, "streams");
     params.min_gpu_batch = count_of(arguments.min_gpu_batch, "min_gpu_batch");
@@ -75,13 +112,15 @@ static const char *decoder_doc = R"(A decoder for one code: LLRs in, bits out.
 LLR everywhere: ln(P(bit = 0) / P(bit = 1)), positive favours bit 0. Two forms are taken:
 
 int8     steps of 1/llr_scale nat; 0 is an erasure, -128 is read as -127
+         (wider integers and lists of them are taken too, if no value is outside of -128 .. 127)
 float32  (or float64) nat; decoders with integer arithmetic round llr * llr_scale to the nearest step, ties to even,
-         saturated at +-127, and refuse NaN
+         saturated at +-127; NaN raises ValueError
 
-code            a name (see libldpc.codes()) or a libldpc.code
+code            a name (see libldpc.codes()), a libldpc.code, or what makes one
 max_iterations  0 .. 10000
 algorithm       "auto", "min-sum", "offset", "normalized", "corrected", "three-min", "sum-product"; over GF(q) "auto",
-                "min-max", "min-sum", "ems", "sum-product" (the last two in float)
+                "min-max", "min-sum", "ems", "sum-product" (the last two in float). "offset:1" and "normalized:0.75" give
+                offset and factor too
 arithmetic      "auto", "i8", "i16", "float"
 schedule        "auto", "layered", "flooding"
 early_stop      end the iterations of a codeword when its syndrome is zero
@@ -101,7 +140,8 @@ min_gpu_batch   backend "auto": batches of fewer codewords are decoded on the CP
 
 For a code over GF(q), n and k below stand for n * symbol_bits and k * symbol_bits: the bits of a symbol, most significant
 first. A parameter outside its range raises ValueError, a backend that cannot be used RuntimeError. Any number of threads may
-use a decoder, but only one batch is decoded at a time: use one decoder per thread. A forked process (multiprocessing) may go on
+use a decoder, but only one batch is decoded at a time: use one decoder per thread. A decoder can be pickled: what is made from it
+is a new decoder with the same parameters. A forked process (multiprocessing) may go on
 using a decoder of its parent that has threads=1 and to which nothing was submitted; others raise RuntimeError there: create
 decoders in the child.)";
 
@@ -138,34 +178,35 @@ Returns what decode() returns, or None when the batch is not ready in time or no
 
 static void bind_measurements(py::class_<py_decoder> &cls)
 {
-    cls.def("time", &py_decoder::time, py::arg("llrs"), py::arg("seconds") = 1.0, py::arg("words") = 0,
+    cls.def("time", &py_decoder::time, py::arg("llrs"), py::arg("seconds") = 1.0, py::arg("codewords") = 0,
             py::arg("bits") = py::none(),
             R"(Measure: decode again and again for `seconds`, without returning to Python in between.
 
 llrs     int8 or float32 array (count, n)
 seconds  how long; the array is gone through at least once, and once before that is not counted
-words    codewords decoded by each run, a divisor of count; 0 = all of them
+codewords    codewords decoded by each run, a divisor of count; 0 = all of them
 bits     uint8 array (count, k), packed (count, ceil(k/8)), that takes the bits; None = a new one
 
 Returns a float64 array with the duration of each run in seconds.)");
     cls.def(
         "time_stream", &py_decoder::time_stream, py::arg("llrs"), py::arg("seconds") = 1.0,
-        py::arg("words") = 0, py::arg("bits") = py::none(),
+        py::arg("codewords") = 0, py::arg("bits") = py::none(),
         R"(Measure: as time(), with `depth` runs in flight, submitted and collected, at most max_batch codewords each.
 
-bits     as for time(), for at least depth * words codewords
+bits     as for time(), for at least depth * codewords codewords
 
 Returns a float64 array (runs, 2): when each run was submitted and when it had been collected, in seconds.)");
 }
 
 static void bind_memory(py::class_<py_decoder> &cls)
 {
-    cls.def("decode_device", &py_decoder::decode_device, py::arg("llrs"), py::arg("bits"), py::arg("words"),
-            py::arg("output") = "message", py::arg("floats") = false, py::arg("stream") = 0,
+    cls.def("decode_device", &py_decoder::decode_device, py::arg("llrs"), py::arg("bits"),
+            py::arg("codewords"), py::arg("output") = "message", py::arg("floats") = false,
+            py::arg("stream") = 0,
             R"(Decode codewords that are on the GPU and leave the bits there; nothing is waited for.
 
-llrs    words * n int8 LLRs: an address on the decoder's first GPU, or an array with __cuda_array_interface__ (CuPy, PyTorch)
-bits    takes the bits, packed whatever the decoder's `packed` says: words * ceil(k/8) bytes
+llrs    codewords * n int8 LLRs: an address on the decoder's first GPU, or an array with __cuda_array_interface__ (CuPy, PyTorch)
+bits    takes the bits, packed whatever the decoder's `packed` says: codewords * ceil(k/8) bytes
 output  "message" or "codeword", as for decode()
 floats  the LLRs are float32, for float arithmetic
 stream  CUDA stream that the work is put on, 0 = the default one; calls on one decoder must be on one stream)");
@@ -257,12 +298,35 @@ template <class... Values>
 static void bind_init(py::class_<py_decoder> &cls, const argument<Values> &...arguments)
 {
     const decoder_arguments defaults;
-    const auto make = [=](const py::object &code, const Values &...values) {
+    const auto make = [=](const py::object &code, const checked<Values> &...values) {
         decoder_arguments chosen;
-        ((chosen.*(arguments.member) = values), ...);
-        return std::make_unique<py_decoder>(to_code(code), params_of(chosen));
+        ((chosen.*(arguments.member) = values.get(arguments.name)), ...);
+        py::dict given;
+        ((given[arguments.name] = py::cast(chosen.*(arguments.member))), ...);
+        return std::make_unique<py_decoder>(to_code(code), params_of(chosen), given);
     };
-    cls.def(py::init(make), py::arg("code"), (py::arg(arguments.name) = defaults.*(arguments.member))...);
+    cls.def(py::init(make), py::arg("code"),
+            (py::arg(arguments.name) = checked<Values>(defaults.*(arguments.member)))...);
+}
+
+/* What another decoder like this one is made with. */
+static py::dict parameters(const py_decoder &dec)
+{
+    const ldpc_decoder_params &params = dec.params();
+    py::dict result = dec.arguments().attr("copy")();
+    result["max_iterations"] = params.max_iterations;
+    result["early_stop"] = params.early_stop;
+    result["algorithm"] = ldpc_algorithm_name(params.algorithm);
+    result["offset"] = params.offset < 0 ? py::object(py::none()) : py::float_(params.offset);
+    result["factor"] = params.factor > 0 ? py::object(py::float_(params.factor)) : py::none();
+    return result;
+}
+
+/* functools.partial(decoder, code, max_iterations=...), and no arguments to call it with. */
+static py::tuple reduced(const py_decoder &dec)
+{
+    const py::object partial = py::module_::import("functools").attr("partial");
+    return py::make_tuple(partial(py::type::of<py_decoder>(), dec.code(), **parameters(dec)), py::tuple());
 }
 
 void bind_decoder(py::module_ &module)
@@ -278,7 +342,7 @@ void bind_decoder(py::module_ &module)
               argument<std::optional<float>>{"factor", &a::factor}, argument<bool>{"packed", &a::packed},
               argument<std::string>{"backend", &a::backend}, argument<optional_string>{"kernel", &a::kernel},
               argument<int64_t>{"threads", &a::threads}, argument<int64_t>{"max_batch", &a::max_batch},
-              argument<optional_string>{"cache_dir", &a::cache_dir}, argument<int64_t>{"kept", &a::kept},
+              argument<optional_path>{"cache_dir", &a::cache_dir}, argument<int64_t>{"kept", &a::kept},
               argument<optional_string>{"devices", &a::devices}, argument<int64_t>{"streams", &a::streams},
               argument<int64_t>{"min_gpu_batch", &a::min_gpu_batch});
     bind_methods(cls);
@@ -286,5 +350,8 @@ void bind_decoder(py::module_ &module)
     bind_memory(cls);
     bind_properties(cls);
     bind_choices(cls);
+    cls.def_property_readonly("parameters", parameters,
+                              "the keyword arguments that make another decoder like this one, a dict");
+    cls.def("__reduce__", reduced);
     cls.def("__repr__", repr);
 }

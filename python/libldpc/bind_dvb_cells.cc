@@ -92,10 +92,10 @@ float_array noise_of_cells(const py::object &noise, const cell_array &cells)
 py::array demap(const py_demapper &demapper, const py::object &object, const py::object &noise)
 {
     const cell_array in = cells_of(object, "cells");
-    const word_shape shape = words_of(in, demapper.cells(), "cells", "cells of a word");
+    const batch_shape shape = shape_of(in, demapper.cells(), "cells", "cells of a codeword");
     const float_array each = noise_of_cells(noise, in);
     const bool per_cell = each.size() > 0;
-    const ldpc_cells cells = {shape.words, floats(in), per_cell ? each.data() : nullptr,
+    const ldpc_cells cells = {shape.codewords, floats(in), per_cell ? each.data() : nullptr,
                               per_cell ? 0.0f : noise.cast<float>()};
     if (!per_cell && !(cells.noise > 0))
         throw py::value_error("noise: expected more than 0, not " + std::string(py::str(noise)));
@@ -110,8 +110,8 @@ py::array demap(const py_demapper &demapper, const py::object &object, const py:
 float measured_noise(const py_demapper &demapper, const py::object &object)
 {
     const cell_array in = cells_of(object, "cells");
-    const word_shape shape = words_of(in, demapper.cells(), "cells", "cells of a word");
-    const ldpc_cells cells = {shape.words, floats(in), nullptr, 0};
+    const batch_shape shape = shape_of(in, demapper.cells(), "cells", "cells of a codeword");
+    const ldpc_cells cells = {shape.codewords, floats(in), nullptr, 0};
     float noise = 0;
     py::gil_scoped_release release;
     std::lock_guard<std::mutex> lock(*demapper.mutex);
@@ -121,11 +121,11 @@ float measured_noise(const py_demapper &demapper, const py::object &object)
 
 py::array deinterleave_bits(const py_demapper &demapper, const py::object &object)
 {
-    const py::array in = bits_of(object, "llrs", "int8 LLRs, or bits in uint8 or bool, one per item");
-    const word_shape shape = words_of(in, demapper.n(), "llrs", "n");
+    const py::array in = bytes_of(object, "llrs", "int8 LLRs, or bits in uint8 or bool, one per item");
+    const batch_shape shape = shape_of(in, demapper.n(), "llrs", "n");
     py::array out = new_array(in.dtype(), shape.with(demapper.n()));
     auto *const to = static_cast<int8_t *>(out.mutable_data());
-    ldpc_bits_deinterleave(demapper.get(), shape.words, static_cast<const int8_t *>(in.data()), to);
+    ldpc_bits_deinterleave(demapper.get(), shape.codewords, static_cast<const int8_t *>(in.data()), to);
     return out;
 }
 
@@ -169,8 +169,8 @@ The mean power of the constellation is 1.)");
             py::arg("code"), py::arg("modulation"), py::arg("rotated") = false, py::arg("exact") = false,
             py::arg("deinterleave") = true, py::arg("llr_scale") = LDPC_DEFAULT_LLR_SCALE,
             py::arg("kernel") = py::none());
-    cls.def_property_readonly("n", &py_demapper::n, "LLRs of a word");
-    cls.def_property_readonly("cells", &py_demapper::cells, "cells of a word");
+    cls.def_property_readonly("n", &py_demapper::n, "LLRs of a codeword");
+    cls.def_property_readonly("cells", &py_demapper::cells, "cells of a codeword");
     cls.def_property_readonly(
         "bits", [](const py_demapper &d) { return ldpc_demapper_bits(d.get()); }, "bits of a cell");
     cls.def_property_readonly("kernel", [](const py_demapper &d) { return ldpc_demapper_kernel(d.get()); });

@@ -32,28 +32,29 @@ size_t items_of(uint32_t bits, bool packed)
 
 py::array encode(const py_bch &bch, const py::object &message, bool packed)
 {
-    const py::array in = bits_of(message, "message");
-    const word_shape shape =
-        words_of(in, items_of(ldpc_bch_k(bch.get()), packed), "message", packed ? "ceil(k/8)" : "k");
+    const py::array in = bits_of(message, "message", packed);
+    const batch_shape shape =
+        shape_of(in, items_of(ldpc_bch_k(bch.get()), packed), "message", packed ? "ceil(k/8)" : "k");
     auto out = new_array<uint8_t>(shape.with(items_of(ldpc_bch_n(bch.get()), packed)));
     uint8_t *to = out.mutable_data();
     py::gil_scoped_release release;
-    ldpc_bch_encode(bch.get(), static_cast<const uint8_t *>(in.data()), shape.words, packed, to);
+    ldpc_bch_encode(bch.get(), static_cast<const uint8_t *>(in.data()), shape.codewords, packed, to);
     return std::move(out);
 }
 
-py::tuple decode(const py_bch &bch, const py::object &word, bool packed)
+py::tuple decode(const py_bch &bch, const py::object &codeword, bool packed)
 {
-    const py::array in = bits_of(word, "word");
-    const word_shape shape =
-        words_of(in, items_of(ldpc_bch_n(bch.get()), packed), "word", packed ? "n/8" : "n");
+    const py::array in = bits_of(codeword, "codeword", packed);
+    const batch_shape shape =
+        shape_of(in, items_of(ldpc_bch_n(bch.get()), packed), "codeword", packed ? "n/8" : "n");
     auto out = new_array<uint8_t>(shape.with(items_of(ldpc_bch_k(bch.get()), packed)));
-    auto corrected = new_array<int32_t>({py::ssize_t(shape.words)});
+    auto corrected = new_array<int32_t>({py::ssize_t(shape.codewords)});
     uint8_t *to = out.mutable_data();
     int32_t *counts = corrected.mutable_data();
     {
         py::gil_scoped_release release;
-        ldpc_bch_decode(bch.get(), static_cast<const uint8_t *>(in.data()), shape.words, packed, to, counts);
+        ldpc_bch_decode(bch.get(), static_cast<const uint8_t *>(in.data()), shape.codewords, packed, to,
+                        counts);
     }
     if (shape.single)
         return py::make_tuple(out, counts[0]);
@@ -77,12 +78,12 @@ name  of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all
     cls.def(py::init<const std::string &>(), py::arg("name"));
     cls.def_property_readonly("name", [](const py_bch &bch) { return ldpc_bch_name(bch.get()); });
     cls.def_property_readonly(
-        "n", [](const py_bch &bch) { return ldpc_bch_n(bch.get()); }, "bits of a word");
+        "n", [](const py_bch &bch) { return ldpc_bch_n(bch.get()); }, "bits of a codeword");
     cls.def_property_readonly(
         "k", [](const py_bch &bch) { return ldpc_bch_k(bch.get()); }, "bits of a message");
     cls.def_property_readonly(
         "t", [](const py_bch &bch) { return ldpc_bch_t(bch.get()); },
-        "wrong bits of a word that are always corrected");
+        "wrong bits of a codeword that are always corrected");
     cls.def("__repr__", [](const py_bch &bch) {
         return "<libldpc.bch " + std::string(ldpc_bch_name(bch.get())) +
                ": n=" + std::to_string(ldpc_bch_n(bch.get())) +
@@ -96,11 +97,11 @@ message  uint8 array (codewords, k) or (k,), one bit per item; packed: ceil(k/8)
 packed   bits 8 per byte, most significant first, each codeword padded to a whole byte
 
 Returns a uint8 array (codewords, n) or (n,); packed: n/8 bytes per codeword.)");
-    cls.def("decode", decode, py::arg("word"), py::arg("packed") = false,
+    cls.def("decode", decode, py::arg("codeword"), py::arg("packed") = false,
             R"(Decode codewords.
 
-word    uint8 array (codewords, n) or (n,), one bit per item; packed: n/8 bytes per codeword
-packed  bits 8 per byte, most significant first, each codeword padded to a whole byte
+codeword  uint8 array (codewords, n) or (n,), one bit per item; packed: n/8 bytes per codeword
+packed    bits 8 per byte, most significant first, each codeword padded to a whole byte
 
 Returns (messages, corrected): uint8 array (codewords, k), and int32 array (codewords,) with the number of bits that were wrong,
 -1 for codewords that could not be corrected; their message is as it came.)");
@@ -154,10 +155,10 @@ std::vector<bool> flags_of(const py::object &broken, size_t frames)
 
 py::array deframe(py_deframer &deframer, const py::object &frames, const py::object &broken, bool packed)
 {
-    const py::array in = bits_of(frames, "frames");
+    const py::array in = bits_of(frames, "frames", packed);
     const size_t items = items_of(ldpc_bb_deframer_k(deframer.get()), packed);
-    const word_shape shape = words_of(in, items, "frames", packed ? "ceil(k/8)" : "k");
-    const std::vector<bool> flags = flags_of(broken, shape.words);
+    const batch_shape shape = shape_of(in, items, "frames", packed ? "ceil(k/8)" : "k");
+    const std::vector<bool> flags = flags_of(broken, shape.codewords);
     std::vector<uint8_t> ts;
     {
         py::gil_scoped_release release;

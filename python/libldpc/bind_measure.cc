@@ -14,26 +14,26 @@ static double since(timer::time_point start)
 }
 
 /* The codewords of one run: all of them, or what was asked for. */
-static size_t words_of_run(int64_t wanted, size_t count)
+static size_t codewords_of_run(int64_t wanted, size_t count)
 {
-    size_t words = count_of(wanted, "words");
-    words = words ? words : count;
-    if (count % words != 0)
-        throw py::value_error("words: expected a divisor of " + std::to_string(count) + ", not " +
-                              std::to_string(words));
-    return words;
+    size_t codewords = count_of(wanted, "codewords");
+    codewords = codewords ? codewords : count;
+    if (count % codewords != 0)
+        throw py::value_error("codewords: expected a divisor of " + std::to_string(count) + ", not " +
+                              std::to_string(codewords));
+    return codewords;
 }
 
-/* A job whose bits have room for `words` codewords, in the caller's array if there is one. */
-py_job py_decoder::prepare_runs(const py::object &llrs, const optional_array &bits, size_t words) const
+/* A job whose bits have room for `codewords` codewords, in the caller's array if there is one. */
+py_job py_decoder::prepare_runs(const py::object &llrs, const optional_array &bits, size_t codewords) const
 {
     py_job job = prepare(llrs, "message", false);
     const size_t bytes = bytes_of(d_code.k());
-    words = std::max(words, job.shape.words);
-    py::array out = bits ? *bits : new_array<uint8_t>({py::ssize_t(words), py::ssize_t(bytes)});
-    bool right = out.ndim() == 2 && size_t(out.shape(0)) >= words && size_t(out.shape(1)) == bytes;
+    codewords = std::max(codewords, job.shape.codewords);
+    py::array out = bits ? *bits : new_array<uint8_t>({py::ssize_t(codewords), py::ssize_t(bytes)});
+    bool right = out.ndim() == 2 && size_t(out.shape(0)) >= codewords && size_t(out.shape(1)) == bytes;
     if (!right || !out.writeable() || !py::isinstance<py::array_t<uint8_t, py::array::c_style>>(out))
-        throw py::value_error("bits: expected a writable uint8 array of shape (" + std::to_string(words) +
+        throw py::value_error("bits: expected a writable uint8 array of shape (" + std::to_string(codewords) +
                               ", " + std::to_string(bytes) + "), not " + describe(out));
     job.bits = out;
     job.batch.message = job.bits.mutable_data();
@@ -41,18 +41,18 @@ py_job py_decoder::prepare_runs(const py::object &llrs, const optional_array &bi
 }
 
 /* Go round and round through the codewords, without returning to Python. The first round is not counted. */
-py::array_t<double> py_decoder::time(const py::object &llrs, double seconds, int64_t words_wanted,
+py::array_t<double> py_decoder::time(const py::object &llrs, double seconds, int64_t wanted,
                                      const optional_array &bits)
 {
     py_job job = prepare_runs(llrs, bits, 0);
-    const size_t words = words_of_run(words_wanted, job.shape.words);
+    const size_t codewords = codewords_of_run(wanted, job.shape.codewords);
     std::vector<double> runs;
     check(alone([&] {
         ldpc_status status = run(job.batch);
         const timer::time_point begin = timer::now();
         while (status == LDPC_OK && (runs.empty() || since(begin) < seconds)) {
-            for (size_t first = 0; first < job.shape.words && status == LDPC_OK; first += words) {
-                const ldpc_batch part = part_of(job.batch, first, words);
+            for (size_t first = 0; first < job.shape.codewords && status == LDPC_OK; first += codewords) {
+                const ldpc_batch part = part_of(job.batch, first, codewords);
                 const timer::time_point start = timer::now();
                 status = run(part);
                 runs.push_back(since(start));
@@ -63,21 +63,21 @@ py::array_t<double> py_decoder::time(const py::object &llrs, double seconds, int
     return new_array({py::ssize_t(runs.size())}, runs.data());
 }
 
-/* Run number i reads codewords i * words .. of the LLRs, again and again, and writes its own of `depth`
+/* Run number i reads codewords i * codewords .. of the LLRs, again and again, and writes its own of `depth`
  * places.
  */
-py::array_t<double> py_decoder::time_stream(const py::object &llrs, double seconds, int64_t words_wanted,
+py::array_t<double> py_decoder::time_stream(const py::object &llrs, double seconds, int64_t wanted,
                                             const optional_array &bits)
 {
     const size_t depth = ldpc_decoder_depth(d_handle);
     py_job job = prepare(llrs, "message", false);
-    const size_t words = words_of_run(words_wanted, job.shape.words);
-    job = prepare_runs(llrs, bits, depth * words);
-    const size_t parts = job.shape.words / words;
+    const size_t codewords = codewords_of_run(wanted, job.shape.codewords);
+    job = prepare_runs(llrs, bits, depth * codewords);
+    const size_t parts = job.shape.codewords / codewords;
     job.batch.info = nullptr;
     std::vector<double> runs; /* begin and end of each */
     check(alone([&] {
-        ldpc_status status = run(part_of(job.batch, 0, words));
+        ldpc_status status = run(part_of(job.batch, 0, codewords));
         const timer::time_point start = timer::now();
         size_t finished = 0;
         bool more = status == LDPC_OK;
@@ -85,8 +85,8 @@ py::array_t<double> py_decoder::time_stream(const py::object &llrs, double secon
             const size_t number = runs.size() / 2;
             more = more && status == LDPC_OK && (number <= depth || since(start) < seconds);
             if (more && number - finished < depth) {
-                ldpc_batch part = part_of(job.batch, number % parts * words, words);
-                part.message = job.batch.message + number % depth * words * bytes_of(d_code.k());
+                ldpc_batch part = part_of(job.batch, number % parts * codewords, codewords);
+                part.message = job.batch.message + number % depth * codewords * bytes_of(d_code.k());
                 const double begin = since(start);
                 status = ldpc_submit(d_handle, &part);
                 if (status == LDPC_OK)

@@ -5,7 +5,10 @@
 
 #include "../require_init.h"
 
+#include <filesystem>
+
 #include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
 
 void raise_status(ldpc_status status, const std::string &sentence)
 {
@@ -74,34 +77,73 @@ uint32_t count_of(int64_t value, const char *what)
     return uint32_t(value);
 }
 
-std::vector<py::ssize_t> word_shape::with(size_t length) const
+std::vector<py::ssize_t> batch_shape::with(size_t length) const
 {
     if (single)
         return {py::ssize_t(length)};
-    return {py::ssize_t(words), py::ssize_t(length)};
+    return {py::ssize_t(codewords), py::ssize_t(length)};
 }
 
-word_shape words_of(const py::array &array, size_t length, const char *what, const char *length_name)
+batch_shape shape_of(const py::array &array, size_t length, const char *what, const char *length_name)
 {
     bool single = array.ndim() == 1;
     bool fits =
         (single || array.ndim() == 2) && array.size() > 0 && size_t(array.shape(array.ndim() - 1)) == length;
     if (!fits)
-        throw py::value_error(std::string(what) + ": expected shape (words, " + length_name + ") or (" +
+        throw py::value_error(std::string(what) + ": expected shape (codewords, " + length_name + ") or (" +
                               length_name + ",) with " + length_name + " = " + std::to_string(length) +
-                              " and at least one word, not " + describe(array));
+                              " and at least one codeword, not " + describe(array));
     return {single ? 1 : size_t(array.shape(0)), single};
 }
 
-py::array bits_of(const py::object &object, const char *what, const char *expected)
+py::array narrowed(const py::array &integers, int least, int most, const char *what)
+{
+    const py::array wide = integers.attr("astype")("int64", py::arg("order") = "C", py::arg("copy") = false);
+    const auto *from = static_cast<const int64_t *>(wide.data());
+    py::array narrow = new_array<int8_t>(std::vector<py::ssize_t>(wide.shape(), wide.shape() + wide.ndim()));
+    auto *to = static_cast<int8_t *>(narrow.mutable_data());
+    for (py::ssize_t i = 0; i < wide.size(); i++) {
+        if (from[i] < least || from[i] > most)
+            throw py::value_error(std::string(what) + ": expected values of " + std::to_string(least) +
+                                  " .. " + std::to_string(most) + ", not " + std::to_string(from[i]));
+        to[i] = int8_t(from[i]);
+    }
+    return narrow;
+}
+
+/* Only 0 and 1 have no other bit than the lowest. */
+static bool are_bits(const py::array &bytes)
+{
+    const auto *byte = static_cast<const uint8_t *>(bytes.data());
+    uint8_t any = 0;
+    for (py::ssize_t i = 0; i < bytes.size(); i++)
+        any |= byte[i];
+    return any <= 1;
+}
+
+py::array bytes_of(const py::object &object, const char *what, const char *expected)
 {
     py::array array = py::array::ensure(object, py::array::c_style);
     if (!array)
         throw py::type_error(std::string(what) + ": expected an array of " + expected);
-    char kind = array.dtype().kind();
+    const char kind = array.dtype().kind();
     if (item_bytes(array) != 1 || (kind != 'u' && kind != 'i' && kind != 'b'))
         throw py::type_error(std::string(what) + ": expected " + expected + ", not " + describe(array));
     return array;
+}
+
+py::array bits_of(const py::object &object, const char *what, bool packed)
+{
+    if (packed)
+        return bytes_of(object, what, "uint8 (or int8), 8 bits per item");
+    py::array array = py::array::ensure(object, py::array::c_style);
+    if (!array)
+        throw py::type_error(std::string(what) + ": expected an array of integers or bool, one bit per item");
+    const char kind = array.dtype().kind();
+    if (kind != 'u' && kind != 'i' && kind != 'b')
+        throw py::type_error(std::string(what) + ": expected integers or bool, one bit per item, not " +
+                             describe(array));
+    return item_bytes(array) == 1 && are_bits(array) ? array : narrowed(array, 0, 1, what);
 }
 
 bool is_first(const char *what, const std::string &value, const char *first, const char *second)
@@ -139,7 +181,7 @@ static py::list kernels(const std::string &backend)
     return names;
 }
 
-static void check_cache_dir(const std::string &path)
+static void check_cache_dir(const std::filesystem::path &path)
 {
     ldpc_error error = {};
     check(ldpc_cache_dir_check(path.c_str(), &error), error);

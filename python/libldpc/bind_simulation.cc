@@ -23,55 +23,45 @@ static void parse_name(const char *what, const std::string &name, Value &value,
     throw py::value_error(std::string(what) + " \"" + name + "\": expected one of " + known);
 }
 
-static void set_keyword(ldpc_sim_params &params, const std::string &name, const py::handle &value)
-{
-    if (name == "modulation")
-        parse_name("modulation", value.cast<std::string>(), params.modulation, ldpc_modulation_parse,
-                   ldpc_modulation_name);
-    else if (name == "fading")
-        parse_name("fading", value.cast<std::string>(), params.fading, ldpc_fading_parse, ldpc_fading_name);
-    else if (name == "esn0")
-        params.esn0 = value.cast<bool>();
-    else if (name == "zero_codeword")
-        params.zero_codeword = value.cast<bool>();
-    else if (name == "point")
-        params.point = value.cast<uint32_t>();
-    else
-        throw py::type_error("unexpected keyword argument \"" + name +
-                             "\"; expected modulation, fading, esn0, zero_codeword or point");
-}
+/* What the frames of a point are made from: the arguments that all functions here share. */
+struct channel_arguments {
+    std::string modulation = "bpsk", fading = "none";
+    bool esn0 = false, zero_codeword = false;
+    uint32_t point = 0;
+};
 
-/* The keywords that say what the channel is. */
-static void set_channel(ldpc_sim_params &params, const py::kwargs &channel)
-{
-    for (const auto &item : channel) {
-        const auto name = item.first.cast<std::string>();
-        try {
-            set_keyword(params, name, item.second);
-        } catch (const py::cast_error &) {
-            throw py::type_error(name + " " + std::string(py::repr(item.second)) + ": not of the right type");
-        }
-    }
-}
-
-static ldpc_sim_params sim_params(double ebn0, uint64_t seed, uint64_t first_frame, const py::kwargs &channel)
+static ldpc_sim_params sim_params(double ebn0, uint64_t seed, uint64_t first_frame,
+                                  const channel_arguments &channel)
 {
     ldpc_sim_params params;
     ldpc_sim_params_init(&params);
     params.ebn0_db = ebn0;
     params.seed = seed;
     params.first_frame = first_frame;
-    set_channel(params, channel);
+    parse_name("modulation", channel.modulation, params.modulation, ldpc_modulation_parse,
+               ldpc_modulation_name);
+    parse_name("fading", channel.fading, params.fading, ldpc_fading_parse, ldpc_fading_name);
+    params.esn0 = channel.esn0;
+    params.zero_codeword = channel.zero_codeword;
+    params.point = channel.point;
     return params;
 }
 
-static ldpc_sim_result simulate(py_decoder &decoder, double ebn0, uint64_t max_frames,
-                                uint64_t max_frame_errors, uint64_t seed, uint64_t first_frame,
-                                const py::kwargs &channel)
+/* A decoder, or one with default parameters for a code. */
+static py::object decoder_of(const py::object &decoder)
+{
+    return py::isinstance<py_decoder>(decoder) ? decoder : py::type::of<py_decoder>()(decoder);
+}
+
+static ldpc_sim_result simulate(const channel_arguments &channel, const py::object &decoder_or_code,
+                                double ebn0, uint64_t max_frames, uint64_t max_frame_errors, uint64_t seed,
+                                uint64_t first_frame)
 {
     ldpc_sim_params params = sim_params(ebn0, seed, first_frame, channel);
     params.max_frames = max_frames;
     params.max_frame_errors = max_frame_errors;
+    const py::object owner = decoder_of(decoder_or_code);
+    auto &decoder = owner.cast<py_decoder &>();
     ldpc_sim_result result = {};
     ldpc_error error = {};
     check(decoder.alone([&] { return ldpc_sim_run(decoder.get(), &params, &result, &error); }), error);
@@ -108,10 +98,12 @@ static const ldpc_sim_block *records_of(const py::array &blocks)
     return static_cast<const ldpc_sim_block *>(blocks.data());
 }
 
-static py::array simulate_blocks(py_decoder &decoder, double ebn0, uint64_t first_block, uint64_t frames,
-                                 uint64_t seed, const py::kwargs &channel)
+static py::array simulate_blocks(const channel_arguments &channel, const py::object &decoder_or_code,
+                                 double ebn0, uint64_t first_block, uint64_t frames, uint64_t seed)
 {
     ldpc_sim_params params = sim_params(ebn0, seed, 0, channel);
+    const py::object owner = decoder_of(decoder_or_code);
+    auto &decoder = owner.cast<py_decoder &>();
     const auto count = py::ssize_t((frames + LDPC_SIM_BLOCK - 1) / LDPC_SIM_BLOCK);
     py::array blocks = new_array(block_dtype(), {count});
     auto *records = static_cast<ldpc_sim_block *>(blocks.mutable_data());
@@ -166,19 +158,19 @@ static py::array_t<int64_t> iterations_histogram(const py::array &counted)
 }
 
 /* Message and LLRs of frames first_frame .. first_frame + count - 1. */
-static py::tuple noisy_frames(const py::object &name_or_code, double ebn0, size_t count, uint64_t seed,
-                              uint64_t first_frame, float llr_scale, const std::string &dtype,
-                              const py::kwargs &channel)
+static py::tuple noisy_frames(const channel_arguments &channel, const py::object &name_or_code, double ebn0,
+                              size_t count, uint64_t seed, uint64_t first_frame, float llr_scale,
+                              const std::string &dtype)
 {
     if (count == 0 || (dtype != "int8" && dtype != "float32"))
         throw py::value_error("noisy_frames: expected count >= 1 and dtype \"int8\" or \"float32\"");
     py_code code = to_code(name_or_code);
     ldpc_sim_params params = sim_params(ebn0, seed, first_frame, channel);
-    py::ssize_t words = py::ssize_t(count), n = py::ssize_t(code.n());
+    py::ssize_t codewords = py::ssize_t(count), n = py::ssize_t(code.n());
     bool floating = dtype == "float32";
-    auto messages = new_array<uint8_t>({words, py::ssize_t(code.k())});
+    auto messages = new_array<uint8_t>({codewords, py::ssize_t(code.k())});
     py::array llrs =
-        floating ? py::array(new_array<float>({words, n})) : py::array(new_array<int8_t>({words, n}));
+        floating ? py::array(new_array<float>({codewords, n})) : py::array(new_array<int8_t>({codewords, n}));
     uint8_t *message = messages.mutable_data();
     void *llr = llrs.mutable_data();
     ldpc_status status;
@@ -228,55 +220,73 @@ never). Returns how many were added: fewer than there are when the point is comp
     });
 }
 
-/* Said once, for all functions that take set_channel()'s keywords. */
-#define CHANNEL_KEYWORDS                                                                                     \
-    "\n"                                                                                                     \
-    "modulation        \"bpsk\", \"qpsk\", \"16qam\", \"64qam\", \"256qam\" (square, Gray "                  \
-    "labels, max-log demapping); default \"bpsk\"\n"                                                         \
-    "fading            \"none\" or \"rayleigh\": an amplitude for each symbol, known to "                    \
-    "the receiver; default \"none\"\n"                                                                       \
-    "esn0              True: ebn0 is Es/N0, energy of a channel symbol; default False\n"                     \
-    "zero_codeword         True: send the all-zero word always; default False\n"                             \
-    "point             number of the point; points of different numbers have independent "                   \
-    "frames; default 0\n"
+/* Said once, for all functions that take channel_arguments. */
+#define CHANNEL_ARGUMENTS                                                                                    \
+    "modulation        \"bpsk\", \"qpsk\", \"16qam\", \"64qam\", \"256qam\" (square, Gray labels, "          \
+    "max-log demapping)\n"                                                                                   \
+    "fading            \"none\" or \"rayleigh\": an amplitude for each symbol, known to the receiver\n"      \
+    "esn0              True: ebn0 is Es/N0, energy of a channel symbol\n"                                    \
+    "zero_codeword     True: send the all-zero codeword always\n"                                            \
+    "point             number of the point; points of different numbers have independent frames\n"
+
+/* Define a function of Python whose last arguments are those of channel_arguments. */
+template <class Result, class... Values, class... Extra>
+static void define(py::module_ &module, const char *name,
+                   Result (*function)(const channel_arguments &, Values...), const Extra &...extra)
+{
+    const channel_arguments defaults;
+    module.def(
+        name,
+        [function](Values... values, const std::string &modulation, const std::string &fading, bool esn0,
+                   bool zero_codeword, uint32_t point) {
+            return function({modulation, fading, esn0, zero_codeword, point}, values...);
+        },
+        extra..., py::arg("modulation") = defaults.modulation, py::arg("fading") = defaults.fading,
+        py::arg("esn0") = defaults.esn0, py::arg("zero_codeword") = defaults.zero_codeword,
+        py::arg("point") = defaults.point);
+}
 
 void bind_simulation(py::module_ &module)
 {
     bind_result(module);
     module.attr("SIM_BLOCK") = LDPC_SIM_BLOCK;
-    module.def("simulate", simulate, py::arg("decoder"), py::arg("ebn0"), py::arg("max_frames") = 1000,
-               py::arg("max_frame_errors") = 100, py::arg("seed") = 1, py::arg("first_frame") = 0,
-               R"(Simulate one point of an error-rate curve: random codewords, modulation, noise, decoding.
+    define(module, "simulate", simulate,
+           R"(Simulate one point of an error-rate curve: random codewords, modulation, noise, decoding.
 
-decoder           a libldpc.decoder with nothing in flight
+decoder           a libldpc.decoder with nothing in flight, or a code: a decoder with default parameters then
 ebn0              Eb/N0 in dB, Eb per information bit
 max_frames        stop after so many frames
 max_frame_errors  stop with the block of SIM_BLOCK frames that reaches so many frame errors, 0 = never
 seed              the same seed gives the same frames
 first_frame       number of the first frame: every frame is made from (seed, point, number) alone, so that a point can
                   be continued or split over machines
-)" CHANNEL_KEYWORDS R"(
-Returns a libldpc.simulation. The counts depend on code, decoder parameters and these arguments only.)");
-    module.def(
-        "simulate_blocks", simulate_blocks, py::arg("decoder"), py::arg("ebn0"), py::arg("first_block") = 0,
-        py::arg("frames") = LDPC_SIM_BLOCK, py::arg("seed") = 1,
+)" CHANNEL_ARGUMENTS R"(
+Returns a libldpc.simulation. The counts depend on code, decoder parameters and these arguments only.)",
+           py::arg("decoder"), py::arg("ebn0"), py::arg("max_frames") = 1000,
+           py::arg("max_frame_errors") = 100, py::arg("seed") = 1, py::arg("first_frame") = 0);
+    define(
+        module, "simulate_blocks", simulate_blocks,
         R"(Simulate numbered blocks of SIM_BLOCK frames of a point: the part of it that can be distributed over machines.
 
+decoder           as for simulate()
 first_block       block b is frames SIM_BLOCK * b and so on
 frames            from there on; only the last block may be part of one
-)" CHANNEL_KEYWORDS R"(
+)" CHANNEL_ARGUMENTS R"(
 Returns a structured array, a record for each block: failed and undetected (masks, bit i = frame i of the block),
-bit_errors, symbol_errors, channel_errors, frames, iterations (of each frame). simulation.add() counts them.)");
+bit_errors, symbol_errors, channel_errors, frames, iterations (of each frame). simulation.add() counts them.)",
+        py::arg("decoder"), py::arg("ebn0"), py::arg("first_block") = 0, py::arg("frames") = LDPC_SIM_BLOCK,
+        py::arg("seed") = 1);
     module.def("iterations_histogram", iterations_histogram, py::arg("blocks"),
                "Frames of blocks of simulate_blocks() by their iterations: element i counts those of i.");
-    module.def("noisy_frames", noisy_frames, py::arg("code"), py::arg("ebn0"), py::arg("count") = 1,
-               py::arg("seed") = 1, py::arg("first_frame") = 0, py::arg("llr_scale") = LDPC_DEFAULT_LLR_SCALE,
-               py::arg("dtype") = "int8",
-               R"(The frames that simulate() decodes, to look at them or to decode them otherwise.
+    define(module, "noisy_frames", noisy_frames,
+           R"(The frames that simulate() decodes, to look at them or to decode them otherwise.
 
 ebn0              Eb/N0 in dB
 llr_scale         int8 LLR steps per nat
 dtype             "int8" (steps of 1/llr_scale nat) or "float32" (nat)
-)" CHANNEL_KEYWORDS R"(
-Returns (messages, llrs): uint8 array (count, k) and int8 or float32 array (count, n).)");
+)" CHANNEL_ARGUMENTS R"(
+Returns (messages, llrs): uint8 array (count, k) and int8 or float32 array (count, n).)",
+           py::arg("code"), py::arg("ebn0"), py::arg("count") = 1, py::arg("seed") = 1,
+           py::arg("first_frame") = 0, py::arg("llr_scale") = LDPC_DEFAULT_LLR_SCALE,
+           py::arg("dtype") = "int8");
 }

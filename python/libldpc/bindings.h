@@ -56,7 +56,7 @@ inline void check(ldpc_status status, const ldpc_error &error)
         raise_status(status, error.message);
 }
 
-/* A code from its name, or the code itself. */
+/* A code from its name, the path of a file, its parity-check matrix, or the code itself. */
 py_code to_code(const py::object &code);
 
 /* A count from Python: ValueError, not a list of C++ signatures, when it is negative or far too large. */
@@ -66,20 +66,25 @@ uint32_t count_of(int64_t value, const char *what);
 bool is_first(const char *what, const std::string &value, const char *first, const char *second);
 
 /* Codewords in an array: one of shape (length,) or several of shape (codewords, length). */
-struct word_shape {
-    size_t words;
+struct batch_shape {
+    size_t codewords;
     bool single; /* came as (length,): results have no first axis either */
     std::vector<py::ssize_t>
     with(size_t length) const; /* the shape of a result with `length` items per codeword */
 };
 
 /* Raise ValueError that says which shape was expected, unless `array` has it. */
-word_shape words_of(const py::array &array, size_t length, const char *what, const char *length_name);
+batch_shape shape_of(const py::array &array, size_t length, const char *what, const char *length_name);
 
-/* Bits, one per byte, as a contiguous array; bool, uint8 and int8 are taken, anything else is a TypeError
- * that says what was expected. */
-py::array bits_of(const py::object &object, const char *what,
-                  const char *expected = "uint8 (or int8, bool), one bit per item");
+/* Bits, one per byte, as a contiguous uint8 array. Integers of any width and bool are taken: TypeError for
+ * another type, ValueError for a value that is neither 0 nor 1. Packed bits are bytes of any value. */
+py::array bits_of(const py::object &object, const char *what, bool packed = false);
+
+/* A contiguous array of items of one byte, integers or bool; TypeError that says what was expected. */
+py::array bytes_of(const py::object &object, const char *what, const char *expected);
+
+/* Integers of any width as a contiguous array of 8 bits each; ValueError for one outside of least .. most. */
+py::array narrowed(const py::array &integers, int least, int most, const char *what);
 
 /* Bytes of an item, of an array or a dtype. */
 size_t item_bytes(const py::object &array);

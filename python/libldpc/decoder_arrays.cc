@@ -16,21 +16,23 @@ py::tuple py_job::result() const
     return py::make_tuple(bits, records);
 }
 
-/* float LLRs in nat to int8 LLRs in steps of 1/scale: nearest, ties to even, saturated at +-127. False if one
- * is NaN. */
-static bool quantise(const float *in, size_t count, float scale, int8_t *out)
+/* float LLRs in nat to int8 LLRs in steps of 1/scale: nearest, ties to even, saturated at +-127. */
+static void quantise(const float *in, size_t count, float scale, int8_t *out)
 {
-    bool numbers = true;
-    for (size_t i = 0; i < count; i++) {
-        float steps = std::nearbyintf(std::fmin(std::fmax(in[i] * scale, -127.0f), 127.0f));
-        numbers &= in[i] == in[i];
-        out[i] = int8_t(steps);
-    }
-    return numbers;
+    for (size_t i = 0; i < count; i++)
+        out[i] = int8_t(std::nearbyintf(std::fmin(std::fmax(in[i] * scale, -127.0f), 127.0f)));
 }
 
-/* The LLRs in the type the library takes: int8 as they are; floating ones stay float for float arithmetic and
- * are quantised for integer arithmetic. */
+static bool has_nan(const float *values, size_t count)
+{
+    bool nan = false;
+    for (size_t i = 0; i < count; i++)
+        nan |= values[i] != values[i];
+    return nan;
+}
+
+/* The LLRs in the type the library takes: int8 as they are, wider integers as int8; floating ones stay float
+ * for float arithmetic and are quantised for integer arithmetic. */
 py::array py_decoder::llrs_of(const py::object &object) const
 {
     py::array array = py::array::ensure(object);
@@ -39,15 +41,18 @@ py::array py_decoder::llrs_of(const py::object &object) const
     char kind = array.dtype().kind();
     if (kind == 'i' && item_bytes(array) == 1)
         return py::array_t<int8_t, py::array::c_style>::ensure(array);
+    if (kind == 'i')
+        return narrowed(array, INT8_MIN, INT8_MAX, "llrs");
     if (kind != 'f')
         throw py::type_error("llrs: expected int8 (steps of 1/llr_scale nat) or float32 (nat), not " +
                              describe(array));
     auto nats = py::array_t<float, py::array::c_style | py::array::forcecast>::ensure(array);
+    if (has_nan(nats.data(), size_t(nats.size())))
+        throw py::value_error("llrs: there is a NaN among them; 0 is an erasure");
     if (ldpc_decoder_arithmetic(d_handle) == LDPC_ARITHMETIC_FLOAT)
         return nats;
     auto steps = new_array<int8_t>(std::vector<py::ssize_t>(nats.shape(), nats.shape() + nats.ndim()));
-    if (!quantise(nats.data(), size_t(nats.size()), d_params.llr_scale, steps.mutable_data()))
-        throw py::value_error("llrs: there is a NaN among them");
+    quantise(nats.data(), size_t(nats.size()), d_params.llr_scale, steps.mutable_data());
     return steps;
 }
 
@@ -62,9 +67,9 @@ py::array py_decoder::costs_of(const py::object &object) const
                 last = array.ndim() - 1;
     if (last < 1 || last > 2 || array.shape(last) != q || array.shape(last - 1) != symbols ||
         array.size() == 0)
-        throw py::value_error("costs: expected shape (words, symbols, q) or (symbols, q) with symbols = " +
-                              std::to_string(symbols) + " and q = " + std::to_string(q) + ", not " +
-                              describe(array));
+        throw py::value_error(
+            "costs: expected shape (codewords, symbols, q) or (symbols, q) with symbols = " +
+            std::to_string(symbols) + " and q = " + std::to_string(q) + ", not " + describe(array));
     if (array.dtype().kind() == 'f')
         array = py::array_t<float, py::array::c_style | py::array::forcecast>::ensure(array);
     else
@@ -106,15 +111,15 @@ py_job py_decoder::prepare(const py::object &llrs, const std::string &output, bo
     size_t length = message ? d_code.k() : d_code.n();
     py_job job = {};
     job.llr = costs ? costs_of(llrs) : llrs_of(llrs);
-    job.shape = costs ? words_of(job.llr, d_code.costs(), "costs", "symbols * q")
-                      : words_of(job.llr, d_code.n(), "llrs", "n");
+    job.shape = costs ? shape_of(job.llr, d_code.costs(), "costs", "symbols * q")
+                      : shape_of(job.llr, d_code.n(), "llrs", "n");
     job.bits = new_array<uint8_t>(job.shape.with(bytes_of(length)));
-    job.info = new_array(info_dtype(), {py::ssize_t(job.shape.words)});
+    job.info = new_array(info_dtype(), {py::ssize_t(job.shape.codewords)});
     if (posteriors)
         job.posteriors = new_array<int16_t>(job.shape.with(d_code.n()));
 
     ldpc_batch &batch = job.batch;
-    batch.n_codewords = job.shape.words;
+    batch.n_codewords = job.shape.codewords;
     set_input(batch, job.llr, costs);
     (message ? batch.message : batch.codeword) = job.bits.mutable_data();
     batch.posterior = posteriors ? job.posteriors->mutable_data() : nullptr;

@@ -16,8 +16,8 @@ static void warn_about(const char *cache_dir)
         throw py::error_already_set();
 }
 
-py_decoder::py_decoder(const py_code &code, const ldpc_decoder_params &params)
-    : d_code(code), d_params(params)
+py_decoder::py_decoder(const py_code &code, const ldpc_decoder_params &params, const py::dict &arguments)
+    : d_code(code), d_params(params), d_arguments(arguments)
 {
     ldpc_error error = {};
     ldpc_status status;
@@ -163,12 +163,12 @@ static uintptr_t address_of(const py::object &object, const char *what)
     return object.cast<uintptr_t>();
 }
 
-void py_decoder::decode_device(const py::object &llrs, const py::object &bits, int64_t words,
+void py_decoder::decode_device(const py::object &llrs, const py::object &bits, int64_t codewords,
                                const std::string &output, bool floats, uintptr_t stream)
 {
     const bool message = is_first("output", output, "message", "codeword");
     ldpc_batch batch = {};
-    batch.n_codewords = count_of(words, "words");
+    batch.n_codewords = count_of(codewords, "codewords");
     const uintptr_t in = address_of(llrs, "llrs"), out = address_of(bits, "bits");
     if (floats)
         batch.llr_float = reinterpret_cast<const float *>(in);

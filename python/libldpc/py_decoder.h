@@ -15,7 +15,7 @@
 
 /* Arrays of one batch, kept alive while the library works on them. */
 struct py_job {
-    word_shape shape;
+    batch_shape shape;
     py::array llr; /* contiguous, as the decoder takes it: int8 or float32 LLRs, uint8 or float32 costs */
     py::array_t<uint8_t> bits;
     py::array info;
@@ -30,7 +30,8 @@ struct py_job {
 class py_decoder
 {
   public:
-    py_decoder(const py_code &code, const ldpc_decoder_params &params);
+    /* `arguments` are what Python gave, as a dict. */
+    py_decoder(const py_code &code, const ldpc_decoder_params &params, const py::dict &arguments);
     ~py_decoder();
     py_decoder(const py_decoder &) = delete;
     py_decoder &operator=(const py_decoder &) = delete;
@@ -39,14 +40,14 @@ class py_decoder
                      const std::string &input);
     bool submit(const py::object &llrs, const std::string &output, bool posteriors, const std::string &input);
     py::object collect(std::optional<double> timeout);
-    void decode_device(const py::object &llrs, const py::object &bits, int64_t words,
+    void decode_device(const py::object &llrs, const py::object &bits, int64_t codewords,
                        const std::string &output, bool floats, uintptr_t stream);
     py::array buffer(const std::vector<py::ssize_t> &shape, const py::object &dtype);
 
     using optional_array = std::optional<py::array>;
-    py::array_t<double> time(const py::object &llrs, double seconds, int64_t words,
+    py::array_t<double> time(const py::object &llrs, double seconds, int64_t codewords,
                              const optional_array &bits);
-    py::array_t<double> time_stream(const py::object &llrs, double seconds, int64_t words,
+    py::array_t<double> time_stream(const py::object &llrs, double seconds, int64_t codewords,
                                     const optional_array &bits);
 
     void set_max_iterations(int64_t value);
@@ -65,6 +66,10 @@ class py_decoder
     const ldpc_decoder_params &params() const
     {
         return d_params;
+    }
+    const py::dict &arguments() const
+    {
+        return d_arguments;
     }
     size_t in_flight() const
     {
@@ -86,7 +91,7 @@ class py_decoder
                    const std::string &input = "llrs") const;
     py::array llrs_of(const py::object &llrs) const;
     py::array costs_of(const py::object &costs) const;
-    py_job prepare_runs(const py::object &llrs, const optional_array &bits, size_t words) const;
+    py_job prepare_runs(const py::object &llrs, const optional_array &bits, size_t codewords) const;
     ldpc_batch part_of(const ldpc_batch &batch, size_t first, size_t count) const;
     /* A codeword's, of so many bits. */
     size_t bytes_of(size_t bits) const
@@ -99,6 +104,7 @@ class py_decoder
 
     py_code d_code;
     ldpc_decoder_params d_params; /* the strings in it are not kept */
+    py::dict d_arguments;
     ldpc_decoder *d_handle = nullptr;
     const pid_t d_process = getpid();
     std::mutex d_submit, d_collect;     /* taken in this order */

@@ -161,13 +161,18 @@ class Encoding(unittest.TestCase):
         messages = np.random.default_rng(3).integers(0, 2, (code.k, 4), dtype=np.uint8)
         np.testing.assert_array_equal(code.encode(messages.T), code.encode(np.ascontiguousarray(messages.T)))
 
+    def test_columns_over_a_larger_field_are_symbols(self):
+        code = libldpc.code("bds:b1c:88")
+        self.assertEqual((code.transmitted_columns.shape, code.message_columns.shape), ((88,), (44,)))
+        self.assertEqual(sorted(code.transmitted_columns), list(range(88)))
+
     def test_wrong_arrays(self):
         code = libldpc.code("wimax:576:1/2")
         for shape in ((287,), (2, 289), (0, 288), (1, 1, 288), ()):
             with self.subTest(shape=shape), self.assertRaisesRegex(ValueError, "k = 288"):
                 code.encode(np.zeros(shape, np.uint8))
-        for dtype in (np.float32, np.int64):
-            with self.subTest(dtype=dtype), self.assertRaisesRegex(TypeError, "uint8"):
+        for dtype in (np.float32, complex):
+            with self.subTest(dtype=dtype), self.assertRaisesRegex(TypeError, "integers or bool"):
                 code.encode(np.zeros(288, dtype))
 
 

@@ -16,14 +16,14 @@ def strong_llrs(codewords, magnitude=20):
     return np.where(codewords, -magnitude, magnitude).astype(np.int8)
 
 
-def words(count, seed=1):
+def encoded(count, seed=1):
     messages = np.random.default_rng(seed).integers(0, 2, (count, CODE.k), dtype=np.uint8)
     return messages, CODE.encode(messages)
 
 
 class Decoding(unittest.TestCase):
     def test_shapes_and_info(self):
-        messages, codewords = words(7)
+        messages, codewords = encoded(7)
         bits, info = libldpc.decoder("wimax:576:1/2").decode(strong_llrs(codewords))
         np.testing.assert_array_equal(bits, messages)
         self.assertEqual(info.dtype.names, ("iterations", "unsatisfied", "converged", "decoded"))
@@ -31,27 +31,27 @@ class Decoding(unittest.TestCase):
         self.assertTrue(info["converged"].all() and info["decoded"].all())
         self.assertFalse(info["iterations"].any() or info["unsatisfied"].any())
 
-    def test_one_word_has_no_words_axis(self):
-        messages, codewords = words(1)
+    def test_one_codeword_has_no_codewords_axis(self):
+        messages, codewords = encoded(1)
         bits, info, posteriors = libldpc.decoder(CODE).decode(strong_llrs(codewords[0]), posteriors=True)
         np.testing.assert_array_equal(bits, messages[0])
         self.assertEqual((posteriors.shape, posteriors.dtype), ((CODE.n,), np.int16))
         self.assertTrue(info["converged"])
 
     def test_codeword_and_posteriors(self):
-        _, codewords = words(3)
+        _, codewords = encoded(3)
         bits, _, posteriors = libldpc.decoder(CODE).decode(strong_llrs(codewords), output="codeword", posteriors=True)
         np.testing.assert_array_equal(bits, codewords)
         np.testing.assert_array_equal(posteriors < 0, codewords == 1)
 
     def test_packed(self):
-        messages, codewords = words(3)
+        messages, codewords = encoded(3)
         decoder = libldpc.decoder(CODE, packed=True)
         np.testing.assert_array_equal(decoder.decode(strong_llrs(codewords))[0], np.packbits(messages, axis=1))
         np.testing.assert_array_equal(decoder.decode(strong_llrs(codewords), output="codeword")[0],
                                       np.packbits(codewords, axis=1))
 
-    def test_more_words_than_a_batch(self):
+    def test_more_codewords_than_a_batch(self):
         decoder = libldpc.decoder(CODE, max_batch=3)
         self.assertEqual(decoder.max_batch, 3)
         messages, llrs = libldpc.noisy_frames(CODE, 4.0, count=10)
@@ -60,7 +60,7 @@ class Decoding(unittest.TestCase):
         everything = libldpc.decoder(CODE).decode(llrs)
         np.testing.assert_array_equal(info, everything[1])
 
-    def test_unconverged_words_are_results(self):
+    def test_unconverged_codewords_are_results(self):
         llrs = np.random.default_rng(1).integers(-127, 128, (4, CODE.n)).astype(np.int8)
         _, info = libldpc.decoder(CODE, max_iterations=5).decode(llrs)
         self.assertFalse(info["converged"].any())
@@ -121,7 +121,7 @@ class WrongArguments(unittest.TestCase):
         for shape in ((575,), (2, 577), (0, 576), (1, 1, 576), ()):
             with self.subTest(shape=shape), self.assertRaisesRegex(ValueError, "n = 576"):
                 decoder.decode(np.zeros(shape, np.int8))
-        for dtype in (np.int16, np.uint8, bool, complex):
+        for dtype in (np.uint16, np.uint8, bool, complex):
             with self.subTest(dtype=dtype), self.assertRaisesRegex(TypeError, "int8"):
                 decoder.decode(np.zeros(576, dtype))
         with self.assertRaisesRegex(ValueError, "message.*codeword"):
@@ -148,7 +148,7 @@ class WrongArguments(unittest.TestCase):
 class Pipeline(unittest.TestCase):
     def test_results_come_in_order(self):
         decoder = libldpc.decoder(CODE)
-        sent = [words(2, seed) for seed in range(5)]
+        sent = [encoded(2, seed) for seed in range(5)]
         received = []
         for _, codewords in sent:
             while not decoder.submit(strong_llrs(codewords)):
@@ -163,7 +163,7 @@ class Pipeline(unittest.TestCase):
 
     def test_full_pipeline_and_blocking_call(self):
         decoder = libldpc.decoder(CODE)
-        llrs = strong_llrs(words(1)[1])
+        llrs = strong_llrs(encoded(1)[1])
         accepted = 0
         while decoder.submit(llrs):
             accepted += 1
@@ -177,7 +177,7 @@ class Pipeline(unittest.TestCase):
 
     def test_uncollected_batches_are_no_trouble(self):
         decoder = libldpc.decoder(CODE)
-        decoder.submit(strong_llrs(words(3)[1]))
+        decoder.submit(strong_llrs(encoded(3)[1]))
         del decoder
         gc.collect()
 
@@ -226,7 +226,7 @@ class Properties(unittest.TestCase):
 
     def test_changes_between_batches(self):
         decoder = libldpc.decoder(CODE, max_iterations=50)
-        llrs = strong_llrs(words(1)[1])
+        llrs = strong_llrs(encoded(1)[1])
         decoder.early_stop = False
         decoder.max_iterations = 3
         self.assertEqual(decoder.decode(llrs)[1]["iterations"][0], 3)
@@ -271,20 +271,20 @@ class Simulation(unittest.TestCase):
 
     def test_timing(self):
         decoder = libldpc.decoder(CODE)
-        llrs = strong_llrs(words(6)[1])
+        llrs = strong_llrs(encoded(6)[1])
         self.assertEqual(decoder.time(llrs, seconds=0.0).shape, (1,))
-        runs = decoder.time(llrs, seconds=0.0, words=2)
+        runs = decoder.time(llrs, seconds=0.0, codewords=2)
         self.assertEqual(runs.shape, (3,))
         self.assertTrue((runs > 0).all())
         self.assertGreater(len(decoder.time(llrs, seconds=0.05)), 1)
         with self.assertRaisesRegex(ValueError, "divisor of 6"):
-            decoder.time(llrs, words=4)
+            decoder.time(llrs, codewords=4)
 
     def test_timing_with_batches_in_flight(self):
         decoder = libldpc.decoder(CODE, packed=True)
-        messages, codewords = words(6)
+        messages, codewords = encoded(6)
         llrs = strong_llrs(codewords)
-        begins, ends = decoder.time_stream(llrs, seconds=0.01, words=2).T
+        begins, ends = decoder.time_stream(llrs, seconds=0.01, codewords=2).T
         self.assertGreater(len(ends), decoder.depth)
         self.assertTrue((ends > begins).all())
         self.assertTrue((np.diff(begins) >= 0).all() and (np.diff(ends) >= 0).all())
@@ -298,7 +298,7 @@ class Simulation(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, "bits: expected a writable uint8 array"):
                 decoder.time_stream(llrs, 0.01, 6, wrong)
         with self.assertRaisesRegex(ValueError, "divisor of 6"):
-            decoder.time_stream(llrs, words=4)
+            decoder.time_stream(llrs, codewords=4)
 
     def test_memory_of_a_decoder(self):
         decoder = libldpc.decoder(CODE)
@@ -362,7 +362,7 @@ class LargerField(unittest.TestCase):
     def test_wrong_costs(self):
         decoder, costs = libldpc.decoder("bds:b1c:88"), np.zeros((2, 88, 64), np.uint8)
         for wrong in (costs[:, :, :63], costs[:, 1:], costs[0, 0], costs[:0], costs[None]):
-            with self.assertRaisesRegex(ValueError, r"expected shape \(words, symbols, q\)"):
+            with self.assertRaisesRegex(ValueError, r"expected shape \(codewords, symbols, q\)"):
                 decoder.decode(wrong, input="costs")
         with self.assertRaisesRegex(TypeError, "uint8"):
             decoder.decode(costs.astype(np.int8), input="costs")

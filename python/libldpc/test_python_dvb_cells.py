@@ -8,16 +8,16 @@ import numpy as np
 CODE, MODULATION = "dvbt2:16200:1/2", "16qam"
 
 
-def noisy_cells(demapper, words, noise, seed=1):
-    """Codewords (words, n) and their cells (words, cells) through noise."""
+def noisy_cells(demapper, count, noise, seed=1):
+    """Codewords (count, n) and their cells (count, cells) through noise."""
     generator = np.random.default_rng(seed)
     code = libldpc.code(CODE)
-    messages = generator.integers(0, 2, (words, code.k), np.uint8)
+    messages = generator.integers(0, 2, (count, code.k), np.uint8)
     codewords = code.encode(messages)
     in_cells = np.empty_like(codewords)
     in_cells[:, demapper.order] = codewords
-    labels = np.packbits(in_cells.reshape(words, demapper.cells, -1), axis=2)[:, :, 0] >> 8 - demapper.bits
-    error = generator.standard_normal((2, words, demapper.cells)) * np.sqrt(noise / 2)
+    labels = np.packbits(in_cells.reshape(count, demapper.cells, -1), axis=2)[:, :, 0] >> 8 - demapper.bits
+    error = generator.standard_normal((2, count, demapper.cells)) * np.sqrt(noise / 2)
     return messages, demapper.points[labels] + error[0] + 1j * error[1]
 
 

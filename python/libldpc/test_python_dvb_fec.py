@@ -13,7 +13,7 @@ class Bch(unittest.TestCase):
     def setUp(self):
         self.bch = libldpc.bch(NAME)
         self.messages = np.random.default_rng(1).integers(0, 2, (3, self.bch.k), np.uint8)
-        self.words = self.bch.encode(self.messages)
+        self.codewords = self.bch.encode(self.messages)
 
     def test_facts(self):
         self.assertEqual((self.bch.name, self.bch.n, self.bch.k, self.bch.t), (NAME, 7200, 7032, 12))
@@ -21,15 +21,15 @@ class Bch(unittest.TestCase):
         self.assertIn(NAME, libldpc.bch_codes())
 
     def test_corrects(self):
-        self.words[1, [0, 7, 3000, 7199]] ^= 1
-        self.words[2, ::9] ^= 1
-        messages, corrected = self.bch.decode(self.words)
+        self.codewords[1, [0, 7, 3000, 7199]] ^= 1
+        self.codewords[2, ::9] ^= 1
+        messages, corrected = self.bch.decode(self.codewords)
         self.assertEqual(corrected.tolist(), [0, 4, -1])
         np.testing.assert_array_equal(messages[:2], self.messages[:2])
-        np.testing.assert_array_equal(messages[2], self.words[2, :self.bch.k])
+        np.testing.assert_array_equal(messages[2], self.codewords[2, :self.bch.k])
 
     def test_packed_and_single(self):
-        packed = np.packbits(self.words, axis=1)
+        packed = np.packbits(self.codewords, axis=1)
         np.testing.assert_array_equal(self.bch.encode(np.packbits(self.messages, axis=1), packed=True), packed)
         packed[0, 5] ^= 0x18
         message, corrected = self.bch.decode(packed[0], packed=True)
@@ -42,9 +42,9 @@ class Bch(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "n = 7200"):
             self.bch.decode(self.messages)
         with self.assertRaisesRegex(ValueError, "k = 7032"):
-            self.bch.encode(self.words)
+            self.bch.encode(self.codewords)
         with self.assertRaises(TypeError):
-            self.bch.decode(self.words.astype(float))
+            self.bch.decode(self.codewords.astype(float))
 
 
 def crc8(data):

@@ -78,7 +78,7 @@ class Case:
         _, self.llrs = libldpc.noisy_frames(code, ebn0, count=self.words)
 
     def run(self, seconds):
-        self.best = min(self.best, float(self.decoder.time(self.llrs, seconds, words=self.words).min()))
+        self.best = min(self.best, float(self.decoder.time(self.llrs, seconds, codewords=self.words).min()))
 
     @property
     def mbps(self):

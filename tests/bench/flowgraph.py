@@ -120,7 +120,7 @@ def measure(case, threads, kernel, seconds, rounds):
         flow.append(wall)
         thread.append(busy)
     delays = latency_of_flowgraph(name, options, llrs[0])
-    decode = 1e6 * float(np.median(decoder.time(llrs[:1], seconds / 2, words=1)))
+    decode = 1e6 * float(np.median(decoder.time(llrs[:1], seconds / 2, codewords=1)))
     return {
         "code": name, "iterations": iterations, "early_stop": False, "threads": threads, "kernel": decoder.kernel,
         "arithmetic": decoder.arithmetic, "api_mbps": max(api), "flowgraph_mbps": max(flow),

@@ -237,7 +237,7 @@ class ResultFiles(Folder):
         text = self.output("ldpc-decode", "--input", path, "--positions", "3")
         frames = [int(number) for number in re.findall(r"frame (\d+):", text)]
         self.assertEqual(frames, point["failures"][:7])
-        self.assertIn("7 words, 7 not converged", text)
+        self.assertIn("7 codewords, 7 not converged", text)
         self.assertIn("7 with wrong bits", text)
         better = self.output("ldpc-decode", "--input", path, "--iterations", "100", "--algorithm", "sum-product",
                              "--arithmetic", "float", "--positions", "0")
@@ -256,7 +256,7 @@ class ResultFiles(Folder):
             file.writelines(" ".join(map(str, line)) + "\n" for line in lines)
         result = run("ldpc-ber", "--code", f"alist:{path}", "--ebn0", "8", "--max-frames", "2", "--json", "-")
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("too large for an encoder: all frames are the all-zero word", result.stderr)
+        self.assertIn("too large for an encoder: all frames are the all-zero codeword", result.stderr)
         said = json.loads(result.stdout)
         self.assertEqual((said["zero_codeword"], said["k"], said["points"][0]["frames"]), (True, n // 2, 2))
         self.assertIn("decoding only", self.output("ldpc-info", f"alist:{path}"))

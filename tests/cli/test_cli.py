@@ -203,7 +203,7 @@ class Bench(Case):
 
         number = r"[\d.,]+"
         self.assertRegex(table(80), rf"(?m)^ *\w+ +100000 (?: *{number} ){{5}} *1 +\d+ of 100000 *$")
-        self.assertRegex(table(30), rf"(?s)words +100000\ncoded Mbit/s +{number}\nbest +{number}\n.*\nwrong +\d+ of 100000\n")
+        self.assertRegex(table(30), rf"(?s)codewords +100000\ncoded Mbit/s +{number}\nbest +{number}\n.*\nwrong +\d+ of 100000\n")
 
     def test_keys(self):
         report = self.report()

@@ -58,35 +58,35 @@ def of_stream(bits, depth, runs):
     return facts(bits, mean, min(best, mean), ends - begins)  # a window is slower than the mean where both ends were quick
 
 
-def calls(decoder, llrs, seconds, words, pinned=False):
-    """One blocking call after the other, of `words` codewords each."""
+def calls(decoder, llrs, seconds, codewords, pinned=False):
+    """One blocking call after the other, of `codewords` codewords each."""
     bits = decoder.buffer((len(llrs), message_bytes(decoder)), "uint8") if pinned else None
-    return of_runs(words * decoder.n, decoder.time(lend(decoder, llrs) if pinned else llrs, seconds, words, bits))
+    return of_runs(codewords * decoder.n, decoder.time(lend(decoder, llrs) if pinned else llrs, seconds, codewords, bits))
 
 
-def stream(decoder, llrs, seconds, words, pinned=False):
-    """As many batches of `words` codewords in flight as the decoder takes."""
-    rows = max(len(llrs), decoder.depth * words)
+def stream(decoder, llrs, seconds, codewords, pinned=False):
+    """As many batches of `codewords` codewords in flight as the decoder takes."""
+    rows = max(len(llrs), decoder.depth * codewords)
     bits = decoder.buffer((rows, message_bytes(decoder)), "uint8") if pinned else None
-    runs = decoder.time_stream(lend(decoder, llrs) if pinned else llrs, seconds, words, bits)
-    return of_stream(words * decoder.n, decoder.depth, runs)
+    runs = decoder.time_stream(lend(decoder, llrs) if pinned else llrs, seconds, codewords, bits)
+    return of_stream(codewords * decoder.n, decoder.depth, runs)
 
 
-def on_device(decoder, device, llrs, seconds, words):
+def on_device(decoder, device, llrs, seconds, codewords):
     """LLRs and bits stay on a gpu.Device, which must be the decoder's: (facts, the packed bits of the first codewords)."""
-    bytes_of_word = -(-decoder.k // 8)
-    inputs, outputs = device.put(llrs[:words]), device.room(words * bytes_of_word)
+    bytes_of_codeword = -(-decoder.k // 8)
+    inputs, outputs = device.put(llrs[:codewords]), device.room(codewords * bytes_of_codeword)
     floats, runs = llrs.dtype == np.float32, []
     try:
         for _ in range(2):
-            decoder.decode_device(inputs, outputs, words, floats=floats, stream=device.stream)
+            decoder.decode_device(inputs, outputs, codewords, floats=floats, stream=device.stream)
         device.wait()
         begin = time.perf_counter()
         while not runs or time.perf_counter() - begin < seconds:
             start = time.perf_counter()
-            decoder.decode_device(inputs, outputs, words, floats=floats, stream=device.stream)
+            decoder.decode_device(inputs, outputs, codewords, floats=floats, stream=device.stream)
             device.wait()
             runs.append(time.perf_counter() - start)
-        return of_runs(words * decoder.n, np.array(runs)), device.get(outputs, (words, bytes_of_word))
+        return of_runs(codewords * decoder.n, np.array(runs)), device.get(outputs, (codewords, bytes_of_codeword))
     finally:
         device.give_back(inputs, outputs)

@@ -178,7 +178,7 @@ def break_even(time_cpu, time_gpu, most):
 
     time_cpu(codewords) and time_gpu(codewords) return seconds. Powers of two first, then the gap before the first faster one."""
     sizes = powers_of_two(most)
-    faster = [time_gpu(words) < time_cpu(words) for words in sizes]
+    faster = [time_gpu(codewords) < time_cpu(codewords) for codewords in sizes]
     if not faster[-1]:
         return 0
     first = len(sizes) - 1

@@ -51,7 +51,7 @@ class Words(Case):
         message = np.zeros(CODE.k, dtype=np.uint8)
         message[:8] = 1
         self.assertEqual(got, CODE.encode(message).tobytes())
-        self.refused("ends inside a word: words have 41 bytes, 1 are left", b"\xff", "ldpc-encode", *NAME)
+        self.refused("ends inside a codeword: codewords have 41 bytes, 1 are left", b"\xff", "ldpc-encode", *NAME)
 
     def test_decode_formats(self):
         messages, llrs = libldpc.noisy_frames(CODE, 4.0, count=300)
@@ -71,11 +71,11 @@ class Words(Case):
                       "--iterations", "3", "--no-early-stop", "--llr-scale", "3", "--backend", "cpu", "--kernel", "ref",
                       "--threads", "2")
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertRegex(result.stderr.decode(), r"^20 words, \d+ not converged, 3\.000 iterations on average")
+        self.assertRegex(result.stderr.decode(), r"^20 codewords, \d+ not converged, 3\.000 iterations on average")
         early = pipe(llrs, "ldpc-decode", *NAME, "--iterations", "3", "--early-stop").stderr.decode()
         self.assertNotIn("3.000 iterations", early)
         weak = pipe(self.codewords.tobytes(), "ldpc-decode", *NAME, "--input-format", "hard", "--certainty", "1")
-        self.assertIn(b"300 words, 0 not converged, 0.000", weak.stderr)
+        self.assertIn(b"300 codewords, 0 not converged, 0.000", weak.stderr)
 
     def test_files(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -88,7 +88,7 @@ class Words(Case):
                 self.assertEqual(first.read(), second.read())
 
     def test_wrong_input(self):
-        self.refused("ends inside a word", b"abc", "ldpc-decode", *NAME)
+        self.refused("ends inside a codeword", b"abc", "ldpc-decode", *NAME)
         self.refused("give --code", b"", "ldpc-decode")
         self.refused("nosuch", b"", "ldpc-encode", "--code", "nosuch")
         self.refused("/nosuch", b"", "ldpc-decode", *NAME, "--input", "/nosuch")
@@ -112,14 +112,14 @@ class Words(Case):
                     self.assertEqual(file.read(), data)
             self.output("ldpc-encode", *NAME, "--input", "/dev/null", "--output", "/dev/null")
 
-    def test_whole_words_come_before_the_error(self):
+    def test_whole_codewords_come_before_the_error(self):
         bits = 10 * self.codewords[0].tobytes()
         result = pipe(bits + b"abc", "ldpc-decode", *NAME, "--input-format", "hard", "--output-format", "bits")
         self.assertEqual(result.returncode, 2)
-        self.assertIn(b"words have 648 bytes, 3 are left at the end", result.stderr)
+        self.assertIn(b"codewords have 648 bytes, 3 are left at the end", result.stderr)
         self.assertEqual(result.stdout, 10 * self.messages[0].tobytes())
 
-    def test_words_pass_as_they_come(self):
+    def test_codewords_pass_as_they_come(self):
         for program, data, answer in (("ldpc-encode", self.messages, self.codewords),
                                       ("ldpc-decode", self.codewords, self.messages)):
             form = "bits" if program == "ldpc-encode" else "hard"
@@ -127,10 +127,10 @@ class Words(Case):
             with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
                 wakes = threading.Timer(60, process.kill)
                 wakes.start()
-                for word, expected in zip(data[:3], answer):
-                    process.stdin.write(word[:100].tobytes())
+                for codeword, expected in zip(data[:3], answer):
+                    process.stdin.write(codeword[:100].tobytes())
                     process.stdin.flush()
-                    process.stdin.write(word[100:].tobytes())
+                    process.stdin.write(codeword[100:].tobytes())
                     process.stdin.flush()
                     self.assertEqual(process.stdout.read(expected.size), expected.tobytes())
                 process.stdin.close()
@@ -148,7 +148,7 @@ class Words(Case):
             path = os.path.join(folder, "saved")
             self.output("ldpc-ber", *NAME, "--ebn0", "1", "--max-frames", "64", "--save-failures", path, "--quiet")
             text = self.output("ldpc-decode", "--input", path)
-            self.assertRegex(text, r"(?m)^\d+ words, .* with wrong bits$")
+            self.assertRegex(text, r"(?m)^\d+ codewords, .* with wrong bits$")
             with open(path, "rb") as file:
                 self.assertEqual(pipe(file.read(), "ldpc-decode").stdout.decode(), text)
 

@@ -10,30 +10,30 @@ import time
 
 import numpy as np
 
-WORDS_AT_ONCE = 256
+CODEWORDS_AT_ONCE = 256
 FOLLOWS_SECONDS = 0.002  # so long a codeword may wait for others that are decoded with it
 
 
-def bytes_of_word(length, kind):
+def bytes_of_codeword(length, kind):
     """Bytes of a codeword of so many bits or LLRs; packed codewords are padded to whole bytes."""
     return {"bits": length, "packed": -(-length // 8), "int8": length, "float32": 4 * length}[kind]
 
 
-def read_words(file, length, kind, fill=False):
+def read_codewords(file, length, kind, fill=False):
     """Arrays of codewords, one codeword per row, until the end of the file; all whole ones come before an error. A last codeword that is
     not whole is one, unless it is to be filled up with zeros."""
-    size = bytes_of_word(length, kind)
+    size = bytes_of_codeword(length, kind)
     data = b""
-    while part := arrived(file, size * WORDS_AT_ONCE):
+    while part := arrived(file, size * CODEWORDS_AT_ONCE):
         data += part
         whole = len(data) - len(data) % size
         if whole:
-            yield words_from(data[:whole], length, kind)
+            yield codewords_from(data[:whole], length, kind)
             data = data[whole:]
     if data and not fill:
-        raise ValueError(f"the input ends inside a word: words have {size} bytes, {len(data)} are left at the end")
+        raise ValueError(f"the input ends inside a codeword: codewords have {size} bytes, {len(data)} are left at the end")
     if data:
-        yield words_from(data.ljust(size, b"\0"), length, kind)
+        yield codewords_from(data.ljust(size, b"\0"), length, kind)
 
 
 def arrived(file, most):
@@ -48,20 +48,20 @@ def arrived(file, most):
     return b"".join(parts)
 
 
-def words_from(data, length, kind):
+def codewords_from(data, length, kind):
     if kind == "float32":
         return np.frombuffer(data, dtype="<f4").reshape(-1, length)
     if kind == "int8":
         return np.frombuffer(data, dtype=np.int8).reshape(-1, length)
-    words = np.frombuffer(data, dtype=np.uint8).reshape(-1, bytes_of_word(length, kind))
-    if kind == "bits" and words.max() > 1:
-        raise ValueError(f"the input has a byte of value {words.max()}: expected bits, one per byte, 0 or 1")
-    return np.unpackbits(words, axis=1, count=length) if kind == "packed" else words
+    codewords = np.frombuffer(data, dtype=np.uint8).reshape(-1, bytes_of_codeword(length, kind))
+    if kind == "bits" and codewords.max() > 1:
+        raise ValueError(f"the input has a byte of value {codewords.max()}: expected bits, one per byte, 0 or 1")
+    return np.unpackbits(codewords, axis=1, count=length) if kind == "packed" else codewords
 
 
-def words_to(words, kind):
+def bytes_from(codewords, kind):
     """The bytes of codewords of bits."""
-    return (np.packbits(words, axis=1) if kind == "packed" else np.ascontiguousarray(words)).tobytes()
+    return (np.packbits(codewords, axis=1) if kind == "packed" else np.ascontiguousarray(codewords)).tobytes()
 
 
 def open_input(path):

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Arguments whose wrong type becomes one sentence, "max_iterations: expected int, not '20'", in place of
+ * pybind11's list of C++ signatures. */
+#ifndef LIBLDPC_CHECKED_H
+#define LIBLDPC_CHECKED_H
+
+#include <optional>
+#include <string>
+
+#include "bindings.h"
+
+/* A value, or the object that is none. */
+template <class Value> struct checked {
+    checked() = default;
+    explicit checked(const Value &right) : value(right) {}
+    const Value &get(const char *name) const
+    {
+        if (!value)
+            throw py::type_error(std::string(name) + ": expected " + expected + ", not " +
+                                 py::repr(wrong).cast<std::string>());
+        return *value;
+    }
+    std::optional<Value> value;
+    py::object wrong;
+    const char *expected = "";
+};
+
+namespace pybind11
+{
+namespace detail
+{
+
+template <class Value> struct type_caster<checked<Value>> {
+    PYBIND11_TYPE_CASTER(checked<Value>, make_caster<Value>::name);
+
+    bool load(handle object, bool)
+    {
+        static constexpr auto type_name = make_caster<Value>::name;
+        make_caster<Value> caster;
+        value.expected = type_name.text;
+        if (caster.load(object, true))
+            value.value = cast_op<Value>(caster);
+        else
+            value.wrong = reinterpret_borrow<pybind11::object>(object);
+        return true;
+    }
+    static handle cast(const checked<Value> &source, return_value_policy policy, handle parent)
+    {
+        return make_caster<Value>::cast(*source.value, policy, parent);
+    }
+};
+
+} // namespace detail
+} // namespace pybind11
+
+#endif

@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the functions of libldpc take: matrices, paths, lists, integers of any width, pickled objects; and what they refuse."""
+import inspect
+import multiprocessing
+import pathlib
+import pickle
+import tempfile
+import unittest
+
+import numpy as np
+
+import libldpc
+
+try:
+    import scipy.sparse
+except ImportError:
+    scipy = None
+
+CODE = libldpc.code("wimax:576:1/2")
+HAMMING = [[1, 1, 0, 1, 1, 0, 0], [1, 0, 1, 1, 0, 1, 0], [0, 1, 1, 1, 0, 0, 1]]
+
+
+def same_matrix(one, other):
+    return (one.checks, one.columns) == (other.checks, other.columns) and all(
+        np.array_equal(a, b) for a, b in zip(one.parity_matrix(), other.parity_matrix()))
+
+
+class Matrices(unittest.TestCase):
+    def test_dense(self):
+        expected = libldpc.code.from_edges(3, 7, *np.nonzero(HAMMING))
+        for matrix in (HAMMING, tuple(map(tuple, HAMMING)), np.array(HAMMING, np.uint8), np.array(HAMMING, bool),
+                       np.array(HAMMING, float), np.asfortranarray(HAMMING)):
+            with self.subTest(type=type(matrix)):
+                self.assertTrue(same_matrix(libldpc.code(matrix), expected))
+        self.assertEqual(libldpc.decoder(HAMMING).n, 7)
+
+    @unittest.skipIf(scipy is None, "no scipy")
+    def test_sparse(self):
+        expected = libldpc.code(HAMMING)
+        for form in ("csr", "csc", "coo", "lil", "dok"):
+            with self.subTest(form=form):
+                self.assertTrue(same_matrix(libldpc.code(scipy.sparse.coo_matrix(HAMMING).asformat(form)), expected))
+        stored_zero = scipy.sparse.csr_matrix(([1, 0, 1], [0, 1, 2], [0, 3]), shape=(1, 3))
+        self.assertEqual(libldpc.code(stored_zero).edges, 2)
+        twice = scipy.sparse.coo_matrix(([1, 1], ([0, 0], [1, 1])), shape=(1, 3))
+        with self.assertRaisesRegex(ValueError, "zeros and ones"):
+            libldpc.code(twice)
+
+    def test_wrong_matrices(self):
+        for wrong in ([[0, 2]], [[0, -1]], [[0.5, 1]]):
+            with self.subTest(wrong=wrong), self.assertRaisesRegex(ValueError, "zeros and ones"):
+                libldpc.code(wrong)
+        for wrong in ([1, 0, 1], 3, None, [["a"]], np.zeros((2, 2, 2))):
+            with self.subTest(wrong=wrong), self.assertRaisesRegex(TypeError, "expected a name"):
+                libldpc.code(wrong)
+
+    def test_base_matrix(self):
+        base = [[0, 1, -1], [2, -1, 0]]
+        code = libldpc.code.from_base(base, 4, punctured=[0, 1], shortened=[11])
+        self.assertEqual((code.lifting_size, code.columns, code.punctured, code.shortened, code.n), (4, 12, 2, 1, 9))
+        expected = np.zeros((8, 12), int)
+        for row, shifts in enumerate(base):
+            for column, shift in enumerate(shifts):
+                if shift >= 0:
+                    expected[4 * row:4 * row + 4, 4 * column:4 * column + 4] = np.roll(np.eye(4, dtype=int), shift, axis=1)
+        self.assertTrue(same_matrix(code, libldpc.code(expected)))
+        for wrong, says in (([[4]], "a shift of 0 .. 3, not 4"), ([[-2]], "not -2")):
+            with self.assertRaisesRegex(ValueError, says):
+                libldpc.code.from_base(wrong, 4)
+        for wrong in ([0, 1], [[0.0]], "x"):
+            with self.assertRaisesRegex(TypeError, "matrix of integers"):
+                libldpc.code.from_base(wrong, 4)
+        with self.assertRaises(ValueError):
+            libldpc.code.from_base([[0]], 0)
+
+    def test_paths(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for ending, text in (("alist", CODE.to_alist()), ("qc", CODE.to_qc())):
+                path = pathlib.Path(folder, "h." + ending)
+                path.write_text(text, encoding="utf-8")
+                self.assertTrue(same_matrix(libldpc.code(path), CODE))
+            with self.assertRaises(OSError):
+                libldpc.code(pathlib.Path(folder, "none.qc"))
+            libldpc.check_cache_dir(pathlib.Path(folder))
+            self.assertEqual(libldpc.decoder(CODE, cache_dir=pathlib.Path(folder)).parameters["cache_dir"], pathlib.Path(folder))
+        with self.assertRaisesRegex(ValueError, "ends in .alist, .qc or .nbalist"):
+            libldpc.code(pathlib.Path("h.txt"))
+
+
+class Arrays(unittest.TestCase):
+    def setUp(self):
+        self.messages = np.random.default_rng(1).integers(0, 2, (3, CODE.k), np.uint8)
+        self.codewords = CODE.encode(self.messages)
+
+    def test_messages_of_any_integer_type(self):
+        for form in (np.int64, np.uint16, np.int8, bool):
+            np.testing.assert_array_equal(CODE.encode(self.messages.astype(form)), self.codewords)
+        np.testing.assert_array_equal(CODE.encode(self.messages.tolist()), self.codewords)
+        np.testing.assert_array_equal(CODE.encode(self.messages[:, ::-1])[:, :4], self.messages[:, ::-1][:, :4])
+
+    def test_other_values_than_bits(self):
+        for form, value in ((np.uint8, 2), (np.int8, -1), (np.int64, 256), (np.int64, -1)):
+            messages = self.messages.astype(form)
+            messages[1, 7] = value
+            with self.subTest(value=value, form=form), self.assertRaisesRegex(ValueError, f"expected values of 0 .. 1, not {value}"):
+                CODE.encode(messages)
+        with self.assertRaisesRegex(ValueError, "codewords: expected values of 0 .. 1, not 3"):
+            CODE.syndrome_weight(3 * self.codewords)
+        with self.assertRaisesRegex(ValueError, "message: expected values of 0 .. 1, not 2"):
+            bch = libldpc.bch("dvbs2:16200:1/2")
+            bch.encode(np.full(bch.k, 2, np.uint8))
+
+    def test_llrs_of_any_signed_type(self):
+        decoder, llrs = libldpc.decoder(CODE), libldpc.noisy_frames(CODE, 2.0, count=3)[1]
+        expected = decoder.decode(llrs)[0]
+        for same in (llrs.astype(np.int16), llrs.astype(np.int64), llrs.tolist()):
+            np.testing.assert_array_equal(decoder.decode(same)[0], expected)
+        wide = llrs.astype(int)
+        for value in (128, -129, 10**12):
+            wide[2, 5] = value
+            with self.assertRaisesRegex(ValueError, f"llrs: expected values of -128 .. 127, not {value}"):
+                decoder.decode(wide)
+
+    def test_nan_is_refused_in_every_arithmetic(self):
+        llrs = np.ones(CODE.n, np.float32)
+        llrs[5] = np.nan
+        for arithmetic in ("i8", "i16", "float"):
+            with self.subTest(arithmetic=arithmetic), self.assertRaisesRegex(ValueError, "NaN"):
+                libldpc.decoder(CODE, arithmetic=arithmetic).decode(llrs)
+
+
+class Parameters(unittest.TestCase):
+    def test_value_after_the_algorithm(self):
+        llrs = libldpc.noisy_frames(CODE, 1.0, count=50)[1]
+        for text, name, parameter in (("normalized:0.75", "normalized", {"factor": 0.75}), ("offset:1", "offset", {"offset": 1}),
+                                      ("offset:2", "offset", {"offset": 2})):
+            one, other = libldpc.decoder(CODE, algorithm=text), libldpc.decoder(CODE, algorithm=name, **parameter)
+            self.assertEqual((one.algorithm, one.factor, one.offset), (name, other.factor, other.offset))
+            for a, b in zip(one.decode(llrs), other.decode(llrs)):
+                np.testing.assert_array_equal(a, b)
+        for wrong, says in (("normalized:x", "a number of 1/16 .. 1 after"), ("normalized:", "a number"), ("offset:nan", "a number of 0 .. 63"),
+                            ("min-sum:1", "only offset and normalized"), ("normalized:2", "factor"), ("none:1", "algorithm: expected")):
+            with self.subTest(wrong=wrong), self.assertRaisesRegex(ValueError, says):
+                libldpc.decoder(CODE, algorithm=wrong)
+        with self.assertRaisesRegex(ValueError, "given twice"):
+            libldpc.decoder(CODE, algorithm="offset:1", offset=1)
+
+    def test_wrong_types_are_one_sentence(self):
+        for name, value, expected in (("max_iterations", "20", "int"), ("algorithm", 3, "str"), ("early_stop", "no", "bool"),
+                                      ("llr_scale", "x", "float"), ("packed", [1, 2], "bool")):
+            with self.subTest(name=name), self.assertRaises(TypeError) as caught:
+                libldpc.decoder(CODE, **{name: value})
+            self.assertEqual(str(caught.exception), f"{name}: expected {expected}, not {value!r}")
+
+    def test_simulate_shows_its_parameters(self):
+        for function in (libldpc.simulate, libldpc.simulate_blocks, libldpc.noisy_frames):
+            head = inspect.getdoc(function).splitlines()[0]
+            for name in ("modulation: str = 'bpsk'", "fading: str = 'none'", "esn0: bool", "zero_codeword: bool", "point: int = 0"):
+                self.assertIn(name, head)
+            self.assertNotIn("kwargs", head)
+
+    def test_simulate_takes_a_name_or_a_code(self):
+        expected = repr(libldpc.simulate(libldpc.decoder(CODE), 1.5, max_frames=128))
+        for same in (CODE.name, CODE):
+            self.assertEqual(repr(libldpc.simulate(same, 1.5, max_frames=128)), expected)
+        blocks = libldpc.simulate_blocks(CODE.name, 1.5)
+        np.testing.assert_array_equal(blocks, libldpc.simulate_blocks(libldpc.decoder(CODE), 1.5))
+
+
+def frame_errors(decoder):
+    return libldpc.simulate(decoder, 1.0, max_frames=128, max_frame_errors=0).frame_errors
+
+
+class Pickles(unittest.TestCase):
+    def test_codes(self):
+        base = libldpc.code.from_base([[0, 1, -1], [2, -1, 0]], 4, punctured=[0])
+        for code in (CODE, libldpc.code(HAMMING), base, libldpc.code.random(60, 3, 6), libldpc.code.random(60, 2, 4, order=16),
+                     libldpc.code("nr:bg2:10:500"), libldpc.code.from_alist(CODE.to_alist())):
+            again = pickle.loads(pickle.dumps(code))
+            self.assertTrue(same_matrix(again, code))
+            self.assertEqual((again.n, again.k, again.order), (code.n, code.k, code.order))
+            np.testing.assert_array_equal(again.parity_values(), code.parity_values())
+            np.testing.assert_array_equal(again.transmitted_columns, code.transmitted_columns)
+
+    def test_decoders(self):
+        decoder = libldpc.decoder(CODE, max_iterations=7, algorithm="normalized:0.75", arithmetic="i16", packed=True)
+        decoder.max_iterations, decoder.early_stop = 9, False
+        again = pickle.loads(pickle.dumps(decoder))
+        self.assertEqual(repr(again), repr(decoder))
+        self.assertEqual((again.max_iterations, again.early_stop, again.factor, again.packed), (9, False, 0.75, True))
+        self.assertEqual(again.parameters, decoder.parameters)
+
+    def test_processes(self):
+        decoders = [libldpc.decoder(CODE, max_iterations=most) for most in (1, 3, 10)]
+        with multiprocessing.get_context("spawn").Pool(2) as pool:
+            self.assertEqual(pool.map(frame_errors, decoders), list(map(frame_errors, decoders)))
+
+
+if __name__ == "__main__":
+    unittest.main()
