@@ -10,7 +10,7 @@
 
 enum {
     MOST_BAD_SYMBOLS = 6, /* one after the other, then the signal is lost */
-    P1_TOLERANCE = 32,    /* samples by which P1 may be elsewhere */
+    P1_TOLERANCE = 32,    /* samples by which P1 may be elsewhere, paths apart */
 };
 
 /* Pilots less like those before than this come from noise or from another place of the signal. */
@@ -234,11 +234,13 @@ dvbt2_progress dvbt2_receive_symbols(dvbt2_receiver *rx)
 
 dvbt2_progress dvbt2_check_p1(dvbt2_receiver *rx)
 {
-    uint64_t first = rx->start - DVBT2_P1_SAMPLES - P1_TOLERANCE;
-    if (!dvbt2_stream_fetch(&rx->stream, first + DVBT2_P1_SAMPLES + 2 * P1_TOLERANCE))
+    /* it is found on the strongest path, anywhere within the guard interval */
+    const uint32_t tolerance = P1_TOLERANCE + rx->now->parameters.guard_length / 2;
+    const uint64_t first = rx->start - DVBT2_P1_SAMPLES - tolerance;
+    if (!dvbt2_stream_fetch(&rx->stream, first + DVBT2_P1_SAMPLES + 2 * tolerance))
         return DVBT2_STEP_SAMPLES;
     dvbt2_p1_result p1;
-    rx->p1_found = dvbt2_p1_check(&rx->p1, dvbt2_stream_at(&rx->stream, first), P1_TOLERANCE, &p1) &&
+    rx->p1_found = dvbt2_p1_check(&rx->p1, dvbt2_stream_at(&rx->stream, first), tolerance, &p1) &&
                    p1.info.s1 == rx->p1_info.s1 && p1.info.s2 == rx->p1_info.s2;
     rx->status.frames_seen += rx->p1_found;
     if (rx->p1_found || !dvbt2_look_back(rx))

@@ -29,7 +29,7 @@ typedef struct dvbt2_p1_result {
     uint64_t start;    /* number of the P1's first sample */
     double carrier;    /* carrier offset in Hz */
     float correlation; /* 0 .. 1: how much of the energy repeats; S / (S + N) of one path */
-    float margin;      /* metric of S1 and S2 over that of the second best choice */
+    float margin;      /* how much better S1 and S2 fit than the second best choice */
     dvbt2_p1_info info;
 } dvbt2_p1_result;
 
@@ -51,7 +51,6 @@ typedef struct dvbt2_p1_search {
     float complex wave[1024]; /* exp(-2 pi i n / 1024) */
     fftwf_plan plan;
     float complex *time, *frequency; /* of `plan` */
-    int8_t scrambling[DVBT2_P1_CARRIERS];
 } dvbt2_p1_search;
 
 bool dvbt2_p1_search_init(dvbt2_p1_search *p1, double rate);
@@ -65,7 +64,7 @@ void dvbt2_p1_search_reset(dvbt2_p1_search *p1, uint64_t next);
 bool dvbt2_p1_search_push(dvbt2_p1_search *p1, const float complex *samples, uint32_t count, uint32_t *used,
                           dvbt2_p1_result *result);
 
-/* Reads a P1 whose start is known to about `tolerance` samples (at most 64): samples[0] is `tolerance`
+/* Reads a P1 whose start is known to about `tolerance` samples: samples[0] is `tolerance`
  * samples before the place where it should start, and there are 2048 + 2 * tolerance of them. result->start
  * is then an offset into samples. False: no P1 there. */
 bool dvbt2_p1_check(dvbt2_p1_search *p1, const float complex *samples, uint32_t tolerance,

@@ -209,6 +209,32 @@ static void test_p1(void **state)
     free(p1);
 }
 
+/* Two equal paths anywhere in a guard interval, at any phase: S1 and S2 are read all the same. */
+static void test_p1_with_echo(void **state)
+{
+    (void)state;
+    static const uint32_t delays[] = {1, 30, 100, 243, 500, 900, 1500};
+    static float complex clean[P1_STREAM], samples[P1_STREAM];
+    dvbt2_p1_search *p1 = malloc(sizeof *p1);
+    assert_true(p1 && dvbt2_p1_search_init(p1, rate));
+    make_p1(0, 6, 1234, 0.1, clean);
+    for (size_t i = 0; i < sizeof delays / sizeof *delays; i++)
+        for (int phase = 0; phase < 12; phase++) {
+            dvbt2_p1_result result;
+            uint32_t used;
+            for (uint32_t n = 0; n < P1_STREAM; n++)
+                samples[n] =
+                    clean[n] + (n < delays[i] ? 0 : dvbt2_mul(clean[n - delays[i]], phasor(phase / 12.0)));
+            dvbt2_p1_search_reset(p1, 1000);
+            assert_true(dvbt2_p1_search_push(p1, samples, P1_STREAM, &used, &result));
+            assert_in_range(result.start, 1000 + P1_AT - 12, 1000 + P1_AT + delays[i] + 12);
+            assert_int_equal(result.info.s1, 0);
+            assert_int_equal(result.info.s2, 6);
+        }
+    dvbt2_p1_search_free(p1);
+    free(p1);
+}
+
 /* ---- guard interval */
 
 static void test_guard_interval(void **state)
@@ -460,12 +486,12 @@ static void test_output(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_resampler),        cmocka_unit_test(test_formats),
-        cmocka_unit_test(test_imbalance),        cmocka_unit_test(test_p1),
-        cmocka_unit_test(test_guard_interval),   cmocka_unit_test(test_wiener),
-        cmocka_unit_test(test_impulse_response), cmocka_unit_test(test_loops),
-        cmocka_unit_test(test_phase_and_timing), cmocka_unit_test(test_kernels_agree),
-        cmocka_unit_test(test_output),
+        cmocka_unit_test(test_resampler),     cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_imbalance),     cmocka_unit_test(test_p1),
+        cmocka_unit_test(test_p1_with_echo),  cmocka_unit_test(test_guard_interval),
+        cmocka_unit_test(test_wiener),        cmocka_unit_test(test_impulse_response),
+        cmocka_unit_test(test_loops),         cmocka_unit_test(test_phase_and_timing),
+        cmocka_unit_test(test_kernels_agree), cmocka_unit_test(test_output),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
