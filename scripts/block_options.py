@@ -2,6 +2,7 @@
 """The options of the decoder blocks, each described once: make_grc makes the parameters, arguments and help of GNU Radio
 Companion from this table, the docstrings of the Python blocks, and the tables of docs/gnuradio.md."""
 import json
+import textwrap
 from typing import NamedTuple
 
 AUTO = {"auto": "Automatic"}
@@ -22,6 +23,8 @@ class Option(NamedTuple):
     choices: dict = {}  # value -> label; without any, the value is free
     category: str = ""  # the tab of GNU Radio Companion
     hide: str = "part"  # "" = always shown
+    attributes: dict = {}  # of GNU Radio Companion: name -> a value for each choice
+    dtype: str = ""  # of GNU Radio Companion; "" = that of the default
 
     def sentence(self):
         """The meaning with the names that may be given: their labels are GNU Radio Companion's only."""
@@ -121,6 +124,8 @@ def quoted(value):
 
 
 def grc_type(option):
+    if option.dtype:
+        return option.dtype
     if option.choices and isinstance(option.default, str):
         return "enum"
     return {bool: "bool", int: "int", float: "real", str: "string"}[type(option.default)]
@@ -138,6 +143,9 @@ def parameters(options):
         if option.choices:
             yield f"    options: [{', '.join(map(quoted, option.choices))}]"
             yield f"    option_labels: [{', '.join(map(quoted, option.choices.values()))}]"
+        if option.attributes:
+            yield "    option_attributes:"
+            yield from (f"        {name}: [{', '.join(map(str, values))}]" for name, values in option.attributes.items())
         if option.hide:
             yield f"    hide: {option.hide}"
 
@@ -159,6 +167,13 @@ def documentation(options):
 def docstring(options):
     """The lines below Args: of a block's docstring."""
     return [f"    {option.name}: {option.sentence()}" for option in options]
+
+
+def doxygen(options):
+    """The lines of a C++ header that describe the parameters of make()."""
+    for option in options:
+        yield from textwrap.wrap(f"\\param {option.name}  {option.sentence()}", 107, initial_indent="     * ",
+                                 subsequent_indent="     *     ", break_long_words=False)
 
 
 def table(options):

@@ -8,6 +8,7 @@
 #include <gnuradio/io_signature.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 namespace gr
@@ -20,10 +21,15 @@ namespace
 
 const pmt::pmt_t status_port = pmt::mp("status");
 const pmt::pmt_t l1_port = pmt::mp("l1");
+const pmt::pmt_t constellation_port = pmt::mp("constellation");
+const pmt::pmt_t impulse_port = pmt::mp("impulse_response");
 const pmt::pmt_t frame_key = pmt::mp("dvbt2_frame");
 const pmt::pmt_t time_key = pmt::mp("rx_time");
 
-constexpr int ROOM = 32768; /* cells of an output buffer: a symbol of any mode fits */
+constexpr int ROOM = 32768;          /* cells of an output buffer: a symbol of any mode fits */
+constexpr size_t MOST_POINTS = 4096; /* cells of a picture of the constellation */
+constexpr size_t MOST_TAPS = 4096;   /* of a picture of the impulse response */
+constexpr float LEAST_POWER = 1e-9f; /* of a tap, so that it has a value in dB */
 
 struct named_format {
     const char *name;
@@ -111,7 +117,8 @@ dvbt2_demodulator_impl::dvbt2_demodulator_impl(const dvbt2_receiver_params &para
     for (int port = 0; port < static_cast<int>(2 * params.n_plps); port++)
         set_min_output_buffer(port, 2 * ROOM);
     message_port_register_out(status_port);
-    message_port_register_out(l1_port);
+    for (const pmt::pmt_t &port : {l1_port, constellation_port, impulse_port})
+        message_port_register_out(port);
 }
 
 void dvbt2_demodulator_impl::make_receiver()
@@ -128,7 +135,7 @@ bool dvbt2_demodulator_impl::start()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
     make_receiver();
-    d_more = false;
+    d_more = d_pictures_due = false;
     d_gap = 0;
     d_l1 = pmt::PMT_NIL;
     d_clock.lap();
@@ -209,8 +216,12 @@ int dvbt2_demodulator_impl::general_work(int noutput_items, gr_vector_int &ninpu
         full |= taken == available;
     }
     publish_l1();
-    if (d_clock.due())
+    if (d_clock.due()) {
         publish_status();
+        d_pictures_due = true;
+    }
+    if (d_pictures_due && d_produced[0] > 0)
+        publish_pictures(static_cast<const gr_complex *>(output_items[0]), d_produced[0]);
     consume(0, static_cast<int>(taken));
     for (uint32_t output = 0; output < d_params.n_plps; output++) {
         produce(static_cast<int>(2 * output), static_cast<int>(d_produced[output]));
@@ -241,6 +252,23 @@ void dvbt2_demodulator_impl::publish_status()
     message_port_pub(status_port, status_dict(now));
 }
 
+/* Cells of the first PLP and the impulse response, as sinks of gr-qtgui take them: PDUs. */
+void dvbt2_demodulator_impl::publish_pictures(const gr_complex *cells, size_t count)
+{
+    d_pictures_due = false;
+    message_port_pub(constellation_port,
+                     pmt::cons(pmt::make_dict(), pmt::init_c32vector(std::min(count, MOST_POINTS), cells)));
+    double first_us = 0, step_us = 0;
+    std::vector<float> decibel(MOST_TAPS);
+    decibel.resize(dvbt2_receiver_impulse_response(d_receiver.get(), decibel.size(), decibel.data(),
+                                                   &first_us, &step_us));
+    for (float &power : decibel)
+        power = 10 * std::log10(std::max(power, LEAST_POWER));
+    pmt::pmt_t axis = pmt::dict_add(pmt::make_dict(), pmt::mp("first_us"), pmt::from_double(first_us));
+    axis = pmt::dict_add(axis, pmt::mp("step_us"), pmt::from_double(step_us));
+    message_port_pub(impulse_port, pmt::cons(axis, pmt::init_f32vector(decibel.size(), decibel)));
+}
+
 bool dvbt2_demodulator_impl::locked() const
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -266,7 +294,7 @@ pmt::pmt_t dvbt2_demodulator_impl::l1() const
 std::vector<float> dvbt2_demodulator_impl::impulse_response() const
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    std::vector<float> power(4096);
+    std::vector<float> power(MOST_TAPS);
     power.resize(
         dvbt2_receiver_impulse_response(d_receiver.get(), power.size(), power.data(), nullptr, nullptr));
     return power;

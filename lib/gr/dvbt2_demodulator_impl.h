@@ -37,6 +37,7 @@ class dvbt2_demodulator_impl : public dvbt2_demodulator
     bool pull(uint32_t output, size_t room, gr_vector_void_star &output_items);
     void publish_l1();
     void publish_status();
+    void publish_pictures(const gr_complex *cells, size_t count);
 
     const dvbt2_receiver_params d_params;
     const size_t d_sample_bytes;
@@ -44,6 +45,7 @@ class dvbt2_demodulator_impl : public dvbt2_demodulator
     std::vector<size_t> d_produced; /* cells of each PLP in this call of general_work() */
     bool d_frame_began = false;     /* a T2 frame has begun in this call */
     bool d_more = false;            /* there may be cells that did not fit into the output */
+    bool d_pictures_due = false;    /* the next cells go out as messages too */
     uint64_t d_gap = 0;             /* the input item whose rx_time has been seen */
     mutable std::mutex d_mutex;     /* for the receiver and what follows */
     stats_clock d_clock;

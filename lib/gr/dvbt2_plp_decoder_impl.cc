@@ -88,6 +88,7 @@ bool dvbt2_plp_decoder_impl::start()
     make_decoder();
     d_end.restart();
     d_finished = d_more = d_known = false;
+    d_plp = -1;
     d_clock.lap();
     return true;
 }
@@ -121,6 +122,7 @@ size_t dvbt2_plp_decoder_impl::follow_tags(size_t taken, size_t count)
         if (tag.offset > next)
             return std::min<size_t>(count, tag.offset - next);
         d_known = frame_of(tag.value, d_frame);
+        d_plp = d_known ? d_frame.plp.plp_id : d_plp;
         d_first = 0;
         if (!d_known)
             d_logger->warn(
@@ -166,11 +168,12 @@ int dvbt2_plp_decoder_impl::general_work(int noutput_items, gr_vector_int &ninpu
     return static_cast<int>(packets * LDPC_TS_PACKET);
 }
 
-/* Counters and kernel; with the mutex held. */
+/* Counters, kernel and PLP_ID (-1 before the first frame); with the mutex held. */
 pmt::pmt_t dvbt2_plp_decoder_impl::stats() const
 {
-    return pmt::dict_add(counters_dict(dvbt2_plp_decoder_counters(d_decoder.get())), pmt::mp("kernel"),
-                         pmt::mp(dvbt2_plp_decoder_kernel(d_decoder.get())));
+    pmt::pmt_t dict = counters_dict(dvbt2_plp_decoder_counters(d_decoder.get()));
+    dict = pmt::dict_add(dict, pmt::mp("kernel"), pmt::mp(dvbt2_plp_decoder_kernel(d_decoder.get())));
+    return pmt::dict_add(dict, pmt::mp("plp_id"), pmt::from_long(d_plp));
 }
 
 pmt::pmt_t dvbt2_plp_decoder_impl::counters() const

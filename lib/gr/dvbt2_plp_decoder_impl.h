@@ -44,6 +44,7 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
     bool d_known = false;    /* d_frame is the one that the next cells belong to */
     dvbt2_plp_frame d_frame = {};
     uint32_t d_first = 0; /* number of the next cell within it */
+    int d_plp = -1;       /* PLP_ID of the last frame */
     std::vector<tag_t> d_tags;
     mutable std::mutex d_mutex;
     stats_clock d_clock;

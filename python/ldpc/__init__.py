@@ -9,12 +9,13 @@ without a flowgraph.
 """
 from .ldpc_python import dvb_bit_deinterleaver_bb, dvb_demapper_cb, dvbt2_cell_deinterleaver_cc
 from .dvb_fec import dvbs2_fec_decoder, dvbt2_fec_decoder
-from .dvb_transmitter import dvb_fec_encoder, dvb_mapper
+from .dvb_transmitter import dvb_fec_encoder, dvb_mapper, dvbt2_transmitter
 from .ldpc_python import dvb_bb_deframer_bb, dvb_bch_decoder_bb, raw_ber_bb
 from .ldpc_python import (ldpc_decoder_base, ldpc_decoder_cpu_bb, ldpc_decoder_cpu_fb, ldpc_decoder_gpu_bb,
                           ldpc_encoder_bb, nb_ldpc_decoder, nb_ldpc_encoder)
 
 try:
+    from .dvbt2_display import dvbt2_curves, dvbt2_table
     from .dvbt2_receiver import dvbt2_demodulator, dvbt2_plp_decoder, dvbt2_receiver
 except ImportError:  # built without libdvbt2
     pass

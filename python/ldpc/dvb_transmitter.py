@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """GNU Radio's own DVB transmitter blocks, from the transport stream to cells: what the decoders here are tested against."""
-
+from gnuradio import digital, gr
 
 from .ldpc_python import dvb_bch_decoder_bb, dvb_demapper_cb
 
@@ -46,3 +46,49 @@ def dvb_mapper(code, modulation, rotated=False):
                 dtv.dvbt2_modulator_bc(frame, points, dtv.ROTATION_ON if rotated else dtv.ROTATION_OFF)]
     return [dtv.dvbs2_interleaver_bb(frame, rate, points),
             dtv.dvbs2_modulator_bc(frame, rate, points, dtv.INTERPOLATION_OFF)]
+
+
+class dvbt2_transmitter(gr.hier_block2):
+    """Transmits DVB-T2 with GNU Radio's own blocks (gr-dtv): transport stream in, samples out, for tests of receivers.
+
+    One PLP in a frame structure that is always the same: 4K, guard interval 1/32, PP7, 40 data symbols, 8 MHz. So a T2 frame
+    takes 20.55 ms, and RATE samples per second leave, of mean power 1.
+
+    Args:
+        code: with short FEC frames, such as "dvbt2:16200:2/3"
+        modulation: "qpsk", "16qam", "64qam", "256qam"
+        rotated: rotated constellation
+    """
+
+    RATE = 64e6 / 7  # samples/s
+    DATA_SYMBOLS = 40
+    CELLS = 139312  # of a frame, without those of L1: 4 P2 symbols, 39 data symbols, frame-closing symbol
+
+    def __init__(self, code="dvbt2:16200:2/3", modulation="64qam", rotated=False):
+        dtv, standard, frame, rate = _parameters(code)
+        if (standard, frame) != (dtv.STANDARD_DVBT2, dtv.FECFRAME_SHORT):
+            raise ValueError(f"code must be one of DVB-T2 with short FEC frames such as \"dvbt2:16200:2/3\", not \"{code}\"")
+        super().__init__("dvbt2_transmitter", gr.io_signature(1, 1, gr.sizeof_char), gr.io_signature(1, 1, gr.sizeof_gr_complex))
+        bits = {"qpsk": 2, "16qam": 4, "64qam": 6, "256qam": 8}.get(modulation)
+        if not bits:
+            raise ValueError(f"modulation must be \"qpsk\", \"16qam\", \"64qam\" or \"256qam\", not \"{modulation}\"")
+        points = getattr(dtv, "MOD_" + modulation.upper())
+        rotation = dtv.ROTATION_ON if rotated else dtv.ROTATION_OFF
+        fec_blocks = self.CELLS // (16200 // bits)
+        cells = [*dvb_fec_encoder(code, high_efficiency=True), *dvb_mapper(code, modulation, rotated),
+                 dtv.dvbt2_cellinterleaver_cc(frame, points, fec_blocks, 1),
+                 dtv.dvbt2_framemapper_cc(
+                     frame, rate, points, rotation, fec_blocks, 1, dtv.CARRIERS_NORMAL, dtv.FFTSIZE_4K, dtv.GI_1_32,
+                     dtv.L1_MOD_16QAM, dtv.PILOT_PP7, 2, self.DATA_SYMBOLS, dtv.PAPR_OFF, dtv.VERSION_111,
+                     dtv.PREAMBLE_T2_SISO, dtv.INPUTMODE_HIEFF, dtv.RESERVED_OFF, dtv.L1_SCRAMBLED_OFF, dtv.INBAND_OFF)]
+        self.connect(self, *cells, *self._ofdm(dtv), self)
+
+    def _ofdm(self, dtv):
+        """Blocks from the cells of frames to samples."""
+        mode = dtv.CARRIERS_NORMAL, dtv.FFTSIZE_4K, dtv.PILOT_PP7, dtv.GI_1_32, self.DATA_SYMBOLS, dtv.PAPR_OFF, dtv.VERSION_111
+        return [dtv.dvbt2_freqinterleaver_cc(*mode, dtv.PREAMBLE_T2_SISO),
+                dtv.dvbt2_pilotgenerator_cc(*mode, dtv.PREAMBLE_T2_SISO, dtv.MISO_TX1, dtv.EQUALIZATION_OFF,
+                                            dtv.BANDWIDTH_8_0_MHZ, 4096),
+                digital.ofdm_cyclic_prefixer(4096, 4096 + 128, 0, ""),
+                dtv.dvbt2_p1insertion_cc(dtv.CARRIERS_NORMAL, dtv.FFTSIZE_4K, dtv.GI_1_32, self.DATA_SYMBOLS,
+                                         dtv.PREAMBLE_T2_SISO, dtv.SHOWLEVELS_OFF, 3.3)]

@@ -15,32 +15,38 @@ class dvbt2_receiver(gr.hier_block2):
     Packets with wrong bits leave with their transport_error_indicator set.
 
     Args:
-        sample_rate: Hz; 8e6 to 25e6 for a channel of 8 MHz
-        format: of the samples: "cf32" (complex), "cs16" (int16 I, Q), "cs8", "cu8"
-        bandwidth: of the channel in MHz: "1.7", "5", "6", "7", "8", "10"
-        offset: Hz; where the channel's centre is in the samples
-        profile: "auto" (that of the first P1 found), "base" or "lite"
-        plp: PLP_ID; -1 = the first data PLP
-        backend: of the LDPC decoder: "cpu", "cuda", "auto" (a GPU where there is one)
-        max_iterations: of the LDPC decoder, 0 .. 10000
-        threads: CPU threads of the LDPC decoder; 0 = one per core
-        exact: LLRs over all points of the constellation; else only the nearest ones (max-log)
-        status_interval: seconds between messages on ports "status" and "stats"; 0 = never
+        sample_rate: samples per second: 8e6 .. 25e6 for a channel of 8 MHz, in proportion for others
+        format: samples of the input: complex float, or I and Q as int16, int8 or uint8 as radios and recordings have them ("cf32", "cs16", "cs8", "cu8")
+        bandwidth: bandwidth of the channel in MHz ("1.7", "5", "6", "7", "8", "10")
+        offset: frequency in Hz in the samples where the channel's centre is; the receiver finds what is missing to it
+        profile: frames of T2-base or of T2-Lite where a signal has both; automatic: those of the first P1 found ("auto", "base", "lite")
+        plps: PLP_ID of each output, 1 to 8 of them; -1 is the first data PLP, -2 the common PLP of the first output's group
+        backend: what decodes: the CPU, the GPU, or a GPU if there is one, with the CPU in its place when it fails ("auto", "cpu", "cuda")
+        max_iterations: most iterations of a codeword, 0 .. 10000
+        threads: CPU threads of the LDPC decoder; 0 takes one per core
+        exact: LLRs of the nearest points of the constellation (max-log), which is quick, or of all points
+        status_interval: seconds between messages about what is measured and counted; 0 = never
 
     Messages on port "l1": fields of L1, whenever they change; "status": what is measured; "stats": codewords, packets and errors
-    since the start.
+    of a PLP (plp_id) since the start; "constellation" and "impulse_response": PDUs for pictures.
     """
 
-    def __init__(self, sample_rate, format="cf32", bandwidth="8", offset=0.0, profile="auto", plp=-1, backend="auto",
+    def __init__(self, sample_rate, format="cf32", bandwidth="8", offset=0.0, profile="auto", plps=(-1,), backend="auto",
                  max_iterations=25, threads=1, exact=False, status_interval=1.0):
-        self.demodulator = dvbt2_demodulator(sample_rate, format, bandwidth, offset, profile, [plp], status_interval)
-        self.decoder = dvbt2_plp_decoder(backend, max_iterations, threads, exact, stats_interval=status_interval)
-        super().__init__("dvbt2_receiver", gr.io_signature(1, 1, SAMPLE_BYTES[format]), gr.io_signature(1, 1, gr.sizeof_char))
-        self.connect(self, self.demodulator, self.decoder, self)
-        self.connect((self.demodulator, 1), (self.decoder, 1))
-        for port, block in (("l1", self.demodulator), ("status", self.demodulator), ("stats", self.decoder)):
+        self.demodulator = dvbt2_demodulator(sample_rate, format, bandwidth, offset, profile, list(plps), status_interval)
+        self.decoders = [dvbt2_plp_decoder(backend, max_iterations, threads, exact, stats_interval=status_interval) for _ in plps]
+        super().__init__("dvbt2_receiver", gr.io_signature(1, 1, SAMPLE_BYTES[format]),
+                         gr.io_signature(len(plps), len(plps), gr.sizeof_char))
+        self.connect(self, self.demodulator)
+        for output, decoder in enumerate(self.decoders):
+            self.connect((self.demodulator, 2 * output), decoder, (self, output))
+            self.connect((self.demodulator, 2 * output + 1), (decoder, 1))
+        for port in ("l1", "status", "constellation", "impulse_response"):
             self.message_port_register_hier_out(port)
-            self.msg_connect(block, port, self, port)
+            self.msg_connect(self.demodulator, port, self, port)
+        self.message_port_register_hier_out("stats")
+        for decoder in self.decoders:
+            self.msg_connect(decoder, "stats", self, "stats")
 
     def locked(self):
         """Whether cells are received."""
@@ -54,6 +60,6 @@ class dvbt2_receiver(gr.hier_block2):
         """L1, a dict; None before the first."""
         return self.demodulator.l1()
 
-    def counters(self):
-        """Codewords, packets and errors since the start, a dict."""
-        return self.decoder.counters()
+    def counters(self, output=0):
+        """Codewords, packets and errors of an output since the start, a dict."""
+        return self.decoders[output].counters()

@@ -10,7 +10,12 @@ import numpy as np
 import pmt
 from gnuradio import blocks, gr, ldpc
 
-MAKE_T2 = pathlib.Path(__file__).resolve().parents[2] / "tests/dvbt2/make_t2.py"
+TESTS = pathlib.Path(__file__).resolve().parents[2] / "tests/dvbt2"
+sys.path.append(str(TESTS))
+from small_signals import RATE as SMALL_RATE
+from small_signals import check_packets, complex_samples
+
+MAKE_T2 = TESTS / "make_t2.py"
 PACKET = 188
 RATE = 10e6
 
@@ -30,6 +35,13 @@ class messages(gr.basic_block):
 
     def take(self, message):
         self.kept.append(pmt.to_python(message))
+
+
+class pdus(messages):
+    """Keeps what arrives: (metadata, numpy array)."""
+
+    def take(self, message):
+        self.kept.append((pmt.to_python(pmt.car(message)), np.asarray(pmt.to_python(pmt.cdr(message)))))
 
 
 class Signals:
@@ -125,6 +137,41 @@ class Receiver(unittest.TestCase):
         self.assertEqual(names, [("64QAM", "1/2"), ("16QAM", "2/3")])
         self.assertEqual(receiver.counters()["failed_codewords"], 0)
 
+    def test_an_output_for_each_plp(self):
+        graph = gr.top_block()
+        receiver, kept = ldpc.dvbt2_receiver(SMALL_RATE, plps=[0, 1], status_interval=0.01), messages()
+        sinks = [blocks.vector_sink_b() for _ in range(2)]
+        graph.connect(blocks.vector_source_c(complex_samples("lite")), receiver)
+        for plp, sink in enumerate(sinks):
+            graph.connect((receiver, plp), sink)
+        graph.msg_connect(receiver, "stats", kept, "in")
+        graph.run()
+        for plp, sink in enumerate(sinks):
+            check_packets(self, bytes(sink.data()), "lite", "lite", plp)
+            counters = receiver.counters(plp)
+            self.assertEqual((counters["plp_id"], counters["packets"]), (plp, len(sink.data()) // PACKET))
+        self.assertEqual({message["plp_id"] for message in kept.kept} - {-1}, {0, 1})
+
+    def test_pictures(self):
+        """PDUs: points of the constellation, and the echo of -6 dB after 2 us in the impulse response."""
+        samples, _ = Signals.make("--preset", "4k", "--rot", "0")
+        graph, receiver = gr.top_block(), ldpc.dvbt2_receiver(RATE, status_interval=0.01)
+        constellation, impulse = pdus(), pdus()
+        graph.connect(blocks.vector_source_c(as_complex(samples)), receiver, blocks.null_sink(1))
+        graph.msg_connect(receiver, "constellation", constellation, "in")
+        graph.msg_connect(receiver, "impulse_response", impulse, "in")
+        graph.run()
+        _, cells = constellation.kept[-1]
+        self.assertGreater(len(cells), 100)
+        levels = np.array([-7, -5, -3, -1, 1, 3, 5, 7]) / 42 ** 0.5
+        distance = np.abs(cells.real[:, None] - levels).min(axis=1)
+        self.assertLess(np.sqrt((distance ** 2).mean()), 0.08)
+        axis, taps = impulse.kept[-1]
+        delays = axis["first_us"] + axis["step_us"] * np.arange(len(taps))
+        first = delays[taps.argmax()]
+        echo = taps[np.abs(delays - first - 2) < 0.1].max() - taps.max()
+        self.assertAlmostEqual(echo, -6, delta=1)
+
     def test_noise_gives_nothing(self):
         rng = np.random.default_rng(3)
         noise = (rng.normal(size=600000) + 1j * rng.normal(size=600000)).astype(np.complex64)
@@ -141,6 +188,30 @@ class Receiver(unittest.TestCase):
                                   ({"stream": 256}, "256"), ({"stats_interval": -1}, "-1")):
             with self.subTest(options), self.assertRaisesRegex(ValueError, sentence):
                 ldpc.dvbt2_plp_decoder(**options)
+
+
+class Transmitter(unittest.TestCase):
+    def test_every_modulation_comes_back(self):
+        """The test transmitter's signal, received without a channel."""
+        sent = np.random.default_rng(1).integers(0, 256, (3000, PACKET), np.uint8)
+        sent[:, :3] = 0x47, 1, 0
+        for code, modulation, rotated in (("dvbt2:16200:1/2", "qpsk", False), ("dvbt2:16200:5/6", "256qam", True)):
+            with self.subTest(modulation):
+                graph, sink = gr.top_block(), blocks.vector_sink_b()
+                transmitter = ldpc.dvbt2_transmitter(code, modulation, rotated)
+                graph.connect(blocks.vector_source_b(sent.ravel(), True), transmitter, blocks.head(gr.sizeof_gr_complex, 800000),
+                              ldpc.dvbt2_receiver(transmitter.RATE), sink)
+                graph.run()
+                got = packets(sink.data())
+                self.assertGreater(len(got), 100)
+                whole = {packet.tobytes() for packet in sent}
+                self.assertTrue(all(packet.tobytes() in whole for packet in got))
+
+    def test_wrong_arguments(self):
+        for arguments, sentence in ((("dvbt2:64800:1/2",), "short FEC frames"), (("dvbs2:16200:1/2",), "short FEC frames"),
+                                    (("dvbt2:16200:1/2", "8psk"), "8psk")):
+            with self.subTest(arguments), self.assertRaisesRegex(ValueError, sentence):
+                ldpc.dvbt2_transmitter(*arguments)
 
 
 class Decoder(unittest.TestCase):

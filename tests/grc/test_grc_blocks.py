@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The block descriptions: GRC's schema, drop-downs against the library's list of codes, documentation, assertions."""
 import ast
+import inspect
 import logging
 import os
 import pathlib
@@ -18,7 +19,8 @@ from gnuradio.grc.core.schema_checker import BLOCK_SCHEME, Validator
 SOURCE = pathlib.Path(os.environ["LDPC_SOURCE_DIR"])
 GRC = SOURCE / "grc"
 FILES = sorted(GRC.glob("*.block.yml"))
-RECEIVER = [GRC / f"ldpc_dvbt2_{name}.block.yml" for name in ("demodulator", "plp_decoder", "receiver")]  # L1 names the code
+RECEIVER = [GRC / f"ldpc_dvbt2_{name}.block.yml" for name in ("curves", "demodulator", "plp_decoder", "receiver", "table",
+                                                             "transmitter")]  # L1 names the code
 DVB = [f for f in FILES if f.name.startswith("ldpc_dvb") and f not in RECEIVER]  # only codes with an outer BCH code
 NONBINARY = [f for f in FILES if f.name.startswith("nb_")]  # only codes over larger fields
 ANY_CODE = [f for f in FILES if f not in DVB + NONBINARY + RECEIVER and f.name != "ldpc_raw_ber_bb.block.yml"]
@@ -73,8 +75,10 @@ class Blocks(unittest.TestCase):
         self.assertEqual([f.name.split(".")[0] for f in FILES],
                          ["ldpc_decoder_cpu_bb", "ldpc_decoder_cpu_fb", "ldpc_decoder_gpu_bb", "ldpc_dvb_bb_deframer_bb",
                           "ldpc_dvb_bch_decoder_bb", "ldpc_dvb_bit_deinterleaver_bb", "ldpc_dvb_demapper_cb",
-                          "ldpc_dvbs2_fec_decoder", "ldpc_dvbt2_cell_deinterleaver_cc", "ldpc_dvbt2_demodulator",
-                          "ldpc_dvbt2_fec_decoder", "ldpc_dvbt2_plp_decoder", "ldpc_dvbt2_receiver", "ldpc_encoder_bb", "ldpc_raw_ber_bb", "nb_ldpc_decoder", "nb_ldpc_encoder"])
+                          "ldpc_dvbs2_fec_decoder", "ldpc_dvbt2_cell_deinterleaver_cc", "ldpc_dvbt2_curves",
+                          "ldpc_dvbt2_demodulator", "ldpc_dvbt2_fec_decoder", "ldpc_dvbt2_plp_decoder", "ldpc_dvbt2_receiver",
+                          "ldpc_dvbt2_table", "ldpc_dvbt2_transmitter", "ldpc_encoder_bb", "ldpc_raw_ber_bb",
+                          "nb_ldpc_decoder", "nb_ldpc_encoder"])
 
     def test_schema(self):
         for file in FILES:
@@ -164,7 +168,7 @@ class Blocks(unittest.TestCase):
                  ({"standard": "dvbt2", "modulation": "8psk"}, "8PSK and APSK are for DVB-S2")]
         demapper = [({"standard": "dvbs2", "modulation": "qpsk", "rotated": "True"}, "only DVB-T2 has rotated"),
                     ({"noise": "-1"}, "noise is the mean power"), ({"llr_scale": "0"}, "LLR steps per nat are")]
-        receiver = [({"sample_rate": "0"}, "the sample rate is"), ({"plp": "256"}, "a PLP is"),
+        receiver = [({"sample_rate": "0"}, "the sample rate is"), ({"plps": "[256]"}, "a PLP is"), ({"plps": "[]"}, "PLPs are a list"),
                     ({"threads": "-1"}, "threads are 1"), ({"max_iterations": "-1"}, "iterations are 0 .. 10000")]
         frames = [({"fec_blocks": "0"}, "FEC blocks of an interleaving frame"), ({"ti_blocks": "256"}, "TI-blocks are")]
         for key, cases in (("ldpc_decoder_cpu_bb", wrong), ("ldpc_decoder_gpu_bb", wrong + on_gpu),
@@ -204,6 +208,22 @@ class Blocks(unittest.TestCase):
             taken = dict(re.findall(r"(\w+): \w+ = ('[^']*'|[^,)]+)", signature))
             self.assertEqual({name: ast.literal_eval(default) for name, default in taken.items()},
                              {option.name: option.default for option in options})
+
+    def test_defaults_of_the_dvbt2_receiver(self):
+        """The same for its blocks; those in Python have signatures that can be inspected."""
+        sys.path.insert(0, str(SOURCE / "scripts"))
+        self.addCleanup(sys.path.remove, str(SOURCE / "scripts"))
+        from dvbt2_options import GROUPS
+        for name, options in GROUPS.items():
+            block, required = getattr(ldpc, name.lower()), {"sample_rate"}
+            expected = [(option.name, option.default) for option in options if option.name not in required]
+            if inspect.isfunction(block.__init__):
+                taken = [(p.name, p.default) for p in inspect.signature(block.__init__).parameters.values()
+                         if p.name != "self" and p.name not in required]
+            else:
+                signature = block.__init__.__doc__.splitlines()[0]
+                taken = [(key, ast.literal_eval(default)) for key, default in re.findall(r"(\w+): [\w\[\]]+ = ('[^']*'|[^,)]+)", signature)]
+            self.assertEqual([(key, list(value) if isinstance(value, tuple) else value) for key, value in taken], expected)
 
     def test_files_are_up_to_date(self):
         result = subprocess.run([sys.executable, "-B", str(SOURCE / "scripts" / "make_grc"), "--check"],

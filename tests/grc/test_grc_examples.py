@@ -7,6 +7,8 @@ import sys
 import tempfile
 import unittest
 
+from gnuradio import ldpc
+
 SOURCE = pathlib.Path(os.environ["LDPC_SOURCE_DIR"])
 GRCC = os.environ.get("GRCC", "grcc")
 ENVIRONMENT = {**os.environ, "GRC_BLOCKS_PATH": str(SOURCE / "grc"), "QT_QPA_PLATFORM": "offscreen",
@@ -46,6 +48,53 @@ sent, received = graph.packets.astype("uint8").tobytes(), pathlib.Path("received
 counters = graph.decoder.counters()
 assert len(received) > 0.95 * len(sent) and sent.startswith(received), (len(sent), len(received), counters)
 assert 0.01 < counters["raw_ber"] < 0.2 and counters["ts_errors"] == 0, counters
+"""
+
+
+RUN_RECEIVER = """
+import os, sys, time
+import numpy as np
+from PyQt5 import Qt
+import dvbt2_receiver as example
+application = Qt.QApplication([])
+graph = example.dvbt2_receiver()
+graph.start()
+end = time.monotonic() + 120
+while graph.receiver.counters()["packets"] < 2000 and time.monotonic() < end:
+    application.processEvents()
+    time.sleep(0.02)
+graph.set_cn(8)
+while graph.receiver.counters()["ts_errors"] == 0 and time.monotonic() < end:
+    application.processEvents()
+    time.sleep(0.02)
+graph.stop()
+graph.wait()
+application.processEvents()
+counters, text, curves = graph.receiver.counters(), graph.table.text(), graph.curves
+assert counters["packets"] >= 2000 and counters["ts_errors"] > 0, counters
+for word in ("4K", "1/32", "64QAM 2/3", "C/N", "Transport stream of PLP 0", "packets with errors"):
+    assert word in text, text
+history = {name: np.array(values) for name, values in curves.history.items()}
+assert history["cn_db"].max() > 15 and history["mer_db"].max() > 15 and history["errors"].max() > 0, history
+echo = curves.impulse[(curves.grid > 1) & (curves.grid < 4)].max()  # the window puts the first path before 0
+assert abs(echo + 6) < 2 and curves.impulse.max() == 0, curves.impulse
+sys.stdout.flush()
+os._exit(0)
+"""
+
+RUN_HEADLESS_RECEIVER = """
+import pathlib
+import dvbt2_receiver_headless as example
+graph = example.dvbt2_receiver_headless()
+graph.run()
+graph.file.close()
+packets = [p.astype("uint8").tobytes() for p in graph.packets]
+received = pathlib.Path("received.ts").read_bytes()
+first = packets.index(received[:188])
+assert received == b"".join(packets[first:first + len(received) // 188])
+assert len(received) / 188 > 0.85 * len(packets), len(received) / 188
+status = graph.receiver.status()
+assert abs(status["carrier_hz"] - 3100) < 20 and abs(status["clock_ppm"] - 20) < 2, status
 """
 
 
@@ -91,12 +140,30 @@ class Examples(unittest.TestCase):
                                         text=True, env=ENVIRONMENT, cwd=self.folder.name, timeout=300, stdin=subprocess.DEVNULL)
                 self.assertEqual(result.returncode, 0, result.stdout[-2000:] + result.stderr[-2000:])
 
-    def test_headless_chain(self):
-        """A transport stream through cells and noise comes out as it went in."""
-        compile_flowgraph(SOURCE / "examples" / "dvbt2_fec_chain_headless.grc", self.folder.name)
-        result = subprocess.run([sys.executable, "-B", "-c", RUN_CHAIN], capture_output=True, text=True, env=ENVIRONMENT,
+    def run_example(self, name, program):
+        compile_flowgraph(SOURCE / "examples" / (name + ".grc"), self.folder.name)
+        result = subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True, env=ENVIRONMENT,
                                 cwd=self.folder.name, timeout=300, stdin=subprocess.DEVNULL)
         self.assertEqual(result.returncode, 0, result.stdout[-2000:] + result.stderr[-2000:])
+
+    @unittest.skipUnless(hasattr(ldpc, "dvbt2_receiver"), "built without libdvbt2")
+    def test_receiver_with_a_window(self):
+        """Packets, curves and the table; with more noise errors show."""
+        try:
+            import PyQt5.QtWidgets
+            from gnuradio import qtgui
+        except ImportError as error:
+            self.skipTest(f"no QT: {error}")
+        self.run_example("dvbt2_receiver", RUN_RECEIVER)
+
+    @unittest.skipUnless(hasattr(ldpc, "dvbt2_receiver"), "built without libdvbt2")
+    def test_headless_receiver(self):
+        """The transport stream comes out, from the first frame on that is received; offsets are found."""
+        self.run_example("dvbt2_receiver_headless", RUN_HEADLESS_RECEIVER)
+
+    def test_headless_chain(self):
+        """A transport stream through cells and noise comes out as it went in."""
+        self.run_example("dvbt2_fec_chain_headless", RUN_CHAIN)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,9 @@ namespace ldpc
  * rx_time on the input that is not the first one marks samples that are missing (a radio's overflow).
  *
  * Messages: port "l1" has the fields of L1 by the names of the standard whenever they change (FRAME_IDX and
- * the like apart); port "status" what is measured: state, C/N, MER, offsets ...
+ * the like apart); port "status" what is measured: state, C/N, MER, offsets ... Ports "constellation" and
+ * "impulse_response" have PDUs for pictures: some cells of the first PLP (c32vector), and the power of each
+ * tap in dB (f32vector; metadata first_us and step_us say where the taps are).
  */
 class GR_LDPC_API dvbt2_demodulator : virtual public gr::block
 {
@@ -32,13 +34,17 @@ class GR_LDPC_API dvbt2_demodulator : virtual public gr::block
     typedef std::shared_ptr<dvbt2_demodulator> sptr;
 
     /*!
-     * \param sample_rate  Hz; 8e6 .. 25e6 for a channel of 8 MHz
-     * \param format  of the samples: "cf32" (complex), "cs16" (int16 I, Q), "cs8", "cu8"
-     * \param bandwidth  of the channel in MHz: "1.7", "5", "6", "7", "8", "10"
-     * \param offset  Hz; where the channel's centre is in the samples
-     * \param profile  "auto", "base" or "lite"
-     * \param plps  PLP_ID of each pair of outputs; -1 = the first data PLP, -2 = the common PLP of the first one
-     * \param status_interval  seconds between messages on port "status"; 0 = never
+     * \param sample_rate  samples per second: 8e6 .. 25e6 for a channel of 8 MHz, in proportion for others
+     * \param format  samples of the input: complex float, or I and Q as int16, int8 or uint8 as radios and
+     *     recordings have them ("cf32", "cs16", "cs8", "cu8")
+     * \param bandwidth  bandwidth of the channel in MHz ("1.7", "5", "6", "7", "8", "10")
+     * \param offset  frequency in Hz in the samples where the channel's centre is; the receiver finds what
+     *     is missing to it
+     * \param profile  frames of T2-base or of T2-Lite where a signal has both; automatic: those of the
+     *     first P1 found ("auto", "base", "lite")
+     * \param plps  PLP_ID of each output, 1 to 8 of them; -1 is the first data PLP, -2 the common PLP of
+     *     the first output's group
+     * \param status_interval  seconds between messages about what is measured and counted; 0 = never
      * \throws std::invalid_argument with one sentence that says what is wrong
      */
     static sptr make(double sample_rate, const std::string &format = "cf32",

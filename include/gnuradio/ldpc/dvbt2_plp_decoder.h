@@ -22,7 +22,7 @@ namespace ldpc
  * bits have their transport_error_indicator set.
  *
  * Messages on port "stats" are dictionaries of what was counted since the start: codewords, failed_codewords,
- * iterations, bit_errors, packets, ts_errors ...; and kernel.
+ * iterations, bit_errors, packets, ts_errors ...; and kernel and plp_id (-1 before the first frame).
  */
 class GR_LDPC_API dvbt2_plp_decoder : virtual public gr::block
 {
@@ -30,12 +30,14 @@ class GR_LDPC_API dvbt2_plp_decoder : virtual public gr::block
     typedef std::shared_ptr<dvbt2_plp_decoder> sptr;
 
     /*!
-     * \param backend  of the LDPC decoder: "cpu", "cuda", "auto" (a GPU where there is one)
-     * \param max_iterations  of the LDPC decoder, 0 .. 10000
-     * \param threads  CPU threads of the LDPC decoder; 0 = one per core
-     * \param exact  LLRs over all points of the constellation; else only the nearest ones (max-log)
-     * \param stream  input stream (ISI) to take where there are several; -1 = all
-     * \param stats_interval  seconds between messages; 0 = never
+     * \param backend  what decodes: the CPU, the GPU, or a GPU if there is one, with the CPU in its place
+     *     when it fails ("auto", "cpu", "cuda")
+     * \param max_iterations  most iterations of a codeword, 0 .. 10000
+     * \param threads  CPU threads of the LDPC decoder; 0 takes one per core
+     * \param exact  LLRs of the nearest points of the constellation (max-log), which is quick, or of all
+     *     points
+     * \param stream  number (ISI) of the input stream to take where there are several; -1 takes all
+     * \param stats_interval  seconds between messages on port stats; 0 = never
      * \throws std::invalid_argument with one sentence that says what is wrong
      */
     static sptr make(const std::string &backend = "auto", int max_iterations = 25, int threads = 1,

@@ -2,6 +2,8 @@
 /* Python bindings of the DVB-T2 receiver's blocks; ldpc_python.cc says why there are no header hashes:
  * BINDTOOL_GEN_AUTOMATIC(0) BINDTOOL_USE_PYGCCXML(0) BINDTOOL_HEADER_FILE_HASH(0)
  */
+#include "option_docs.h"
+
 #include <gnuradio/ldpc/dvbt2_demodulator.h>
 #include <gnuradio/ldpc/dvbt2_plp_decoder.h>
 
@@ -26,8 +28,9 @@ py::object to_python(const pmt::pmt_t &value)
 
 void bind_demodulator(py::module &m)
 {
-    const char *const doc =
-        R"(Receives DVB-T2 (EN 302 755): samples in, equalised cells of PLPs and the noise of each cell out.
+    const std::string doc =
+        std::string(
+            R"(Receives DVB-T2 (EN 302 755): samples in, equalised cells of PLPs and the noise of each cell out.
 
 FFT size, guard interval, pilot pattern and everything else is found. For each PLP there are two outputs: cells (complex, mean
 power of the constellation 1) and the noise of each (float, mean power of its error; 0: nothing is known of the cell). The first
@@ -35,25 +38,20 @@ cell of the PLP in each T2 frame has a tag dvbt2_frame, a dictionary that dvbt2_
 that is not the first one marks samples that are missing (a radio's overflow).
 
 Args:
-    sample_rate: Hz; 8e6 to 25e6 for a channel of 8 MHz
-    format: of the samples: "cf32" (complex), "cs16" (int16 I, Q), "cs8", "cu8"
-    bandwidth: of the channel in MHz: "1.7", "5", "6", "7", "8", "10"
-    offset: Hz; where the channel's centre is in the samples
-    profile: "auto" (that of the first P1 found), "base" or "lite"
-    plps: PLP_ID of each pair of outputs; -1 = the first data PLP, -2 = the common PLP of the first one
-    status_interval: seconds between messages on port "status"; 0 = never
-
+)") + dvbt2_demodulator_options_doc +
+        R"(
 Messages on port "l1" have the fields of L1 by the names of the standard, whenever they change; those on port "status" what is
-measured (docs/dvbt2.md explains each value).
+measured (docs/dvbt2.md explains each value). Ports "constellation" and "impulse_response" have PDUs for pictures: some cells of
+the first PLP, and the power of each tap in dB (metadata: first_us, step_us).
 
 Raises:
     ValueError: one sentence that says what is wrong
 )";
     py::class_<dvbt2_demodulator, gr::block, gr::basic_block, std::shared_ptr<dvbt2_demodulator>>(
-        m, "dvbt2_demodulator", doc)
+        m, "dvbt2_demodulator", doc.c_str())
         .def(py::init(&dvbt2_demodulator::make), py::arg("sample_rate"), py::arg("format") = "cf32",
              py::arg("bandwidth") = "8", py::arg("offset") = 0.0, py::arg("profile") = "auto",
-             py::arg("plps") = std::vector<int>{-1}, py::arg("status_interval") = 1.0, doc)
+             py::arg("plps") = std::vector<int>{-1}, py::arg("status_interval") = 1.0, doc.c_str())
         .def("locked", &dvbt2_demodulator::locked, no_gil(), "Whether cells are received.")
         .def(
             "status", [](const dvbt2_demodulator &block) { return to_python(block.status()); },
@@ -67,32 +65,28 @@ Raises:
 
 void bind_plp_decoder(py::module &m)
 {
-    const char *const doc =
-        R"(Decodes the cells that dvbt2_demodulator hands over: deinterleavers, demapper, LDPC, BCH, deframer.
+    const std::string doc =
+        std::string(
+            R"(Decodes the cells that dvbt2_demodulator hands over: deinterleavers, demapper, LDPC, BCH, deframer.
 
 Input 0: cells, input 1: the noise of each. Tags dvbt2_frame on the cells say how they are coded; code, constellation and number
 of FEC blocks may change with every frame. Cells before the first tag are dropped. Whole packets of 188 bytes leave; those with
 wrong bits have their transport_error_indicator set.
 
 Args:
-    backend: of the LDPC decoder: "cpu", "cuda", "auto" (a GPU where there is one)
-    max_iterations: of the LDPC decoder, 0 .. 10000
-    threads: CPU threads of the LDPC decoder; 0 = one per core
-    exact: LLRs over all points of the constellation; else only the nearest ones (max-log)
-    stream: input stream (ISI) to take where there are several; -1 = all
-    stats_interval: seconds between messages on port "stats"; 0 = never
-
+)") + dvbt2_plp_decoder_options_doc +
+        R"(
 Messages on port "stats" are dictionaries of what was counted since the start: codewords, failed_codewords, iterations, bits,
-bit_errors, bch_failed, packets, ts_errors ...; and kernel.
+bit_errors, bch_failed, packets, ts_errors ...; and kernel and plp_id.
 
 Raises:
     ValueError: one sentence that says what is wrong
 )";
     py::class_<dvbt2_plp_decoder, gr::block, gr::basic_block, std::shared_ptr<dvbt2_plp_decoder>>(
-        m, "dvbt2_plp_decoder", doc)
+        m, "dvbt2_plp_decoder", doc.c_str())
         .def(py::init(&dvbt2_plp_decoder::make), py::arg("backend") = "auto", py::arg("max_iterations") = 25,
              py::arg("threads") = 1, py::arg("exact") = false, py::arg("stream") = -1,
-             py::arg("stats_interval") = 1.0, doc)
+             py::arg("stats_interval") = 1.0, doc.c_str())
         .def(
             "counters", [](const dvbt2_plp_decoder &block) { return to_python(block.counters()); },
             "What was counted since the start, a dict as on port \"stats\".");

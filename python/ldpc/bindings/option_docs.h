@@ -39,4 +39,21 @@ const char *const nonbinary_options_doc = R"(    symbols: a bit or a symbol in e
     backend: what decodes. Automatic: the CPU, but where there is a GPU that can do it batches of more codewords than the CPU threads decode at once go there; if it fails, the CPU goes on ("auto", "cpu", "cuda")
 )";
 
+const char *const dvbt2_demodulator_options_doc = R"(    sample_rate: samples per second: 8e6 .. 25e6 for a channel of 8 MHz, in proportion for others
+    format: samples of the input: complex float, or I and Q as int16, int8 or uint8 as radios and recordings have them ("cf32", "cs16", "cs8", "cu8")
+    bandwidth: bandwidth of the channel in MHz ("1.7", "5", "6", "7", "8", "10")
+    offset: frequency in Hz in the samples where the channel's centre is; the receiver finds what is missing to it
+    profile: frames of T2-base or of T2-Lite where a signal has both; automatic: those of the first P1 found ("auto", "base", "lite")
+    plps: PLP_ID of each output, 1 to 8 of them; -1 is the first data PLP, -2 the common PLP of the first output's group
+    status_interval: seconds between messages about what is measured and counted; 0 = never
+)";
+
+const char *const dvbt2_plp_decoder_options_doc = R"(    backend: what decodes: the CPU, the GPU, or a GPU if there is one, with the CPU in its place when it fails ("auto", "cpu", "cuda")
+    max_iterations: most iterations of a codeword, 0 .. 10000
+    threads: CPU threads of the LDPC decoder; 0 takes one per core
+    exact: LLRs of the nearest points of the constellation (max-log), which is quick, or of all points
+    stream: number (ISI) of the input stream to take where there are several; -1 takes all
+    stats_interval: seconds between messages on port stats; 0 = never
+)";
+
 #endif

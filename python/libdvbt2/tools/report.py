@@ -1,71 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What was received, in words: L1, the channel, the FEC, packets."""
+"""Tables of what was received, for a terminal."""
 from rich.table import Table
 
-
-def yes(value):
-    return "yes" if value else "no"
+from libdvbt2.tools import rows
 
 
-def signal_rows(status, pre):
-    """P1 and L1-pre."""
-    rows = [("state", status["state"])]
-    rows += [(name.replace("_", " ").replace("fft", "FFT"), status[name]) for name in ("profile", "fft_size", "guard_interval")
-             if status[name]]
-    if pre:
-        rows += [
-            ("preamble (S1)", pre["s1_name"]), ("pilot pattern", pre["pilot_pattern_name"]),
-            ("extended carriers", yes(pre["bwt_ext"])), ("PAPR reduction", pre["papr_name"]),
-            ("version", pre["t2_version_name"]), ("L1-post", f"{pre['l1_mod_name']}, {pre['l1_post_size']} cells, "
-             f"{'scrambled' if pre['l1_post_scrambled'] else 'not scrambled'}"),
-            ("frames of a super-frame", pre["num_t2_frames"]), ("data symbols of a frame", pre["num_data_symbols"]),
-            ("cell, network, system", f"{pre['cell_id']:#06x}, {pre['network_id']:#06x}, {pre['t2_system_id']:#06x}"),
-        ]
-    return rows
-
-
-def plp_rows(post):
-    """A row of text for each PLP."""
-    blocks = {plp["plp_id"]: plp["plp_num_blocks"] for plp in post["dynamic"]["plps"]}
-    for plp in post["plps"]:
-        yield [str(plp["plp_id"]), plp["plp_type_name"], plp["plp_payload_name"],
-               f"{plp['plp_mod_name']} {plp['plp_cod_name']}", str(plp["code_length"]), yes(plp["plp_rotation"]),
-               f"{plp['time_il_length']} {'frames' if plp['time_il_type'] else 'blocks'}", str(blocks.get(plp["plp_id"], ""))]
-
-
-def channel_rows(status):
-    """What the pilots have measured."""
-    if not status["locks"]:
-        return [("level", f"{status['level_db']:.1f} dB of full scale")]
-    return [
-        ("level", f"{status['level_db']:.1f} dB of full scale"), ("C/N", f"{status['cn_db']:.1f} dB"),
-        ("MER", f"{status['mer_db']:.1f} dB"), ("carrier offset", f"{status['carrier_hz']:+.0f} Hz"),
-        ("clock offset", f"{status['clock_ppm']:+.2f} ppm"), ("delay spread", f"{status['delay_spread_us']:.2f} us"),
-        ("frames received, lost", f"{status['frames']}, {status['lost_frames']}"),
-        ("L1 errors", status["l1_errors"]),
-    ]
-
-
-def stream_rows(counters, kernel):
-    """FEC and packets."""
-    codewords = counters["codewords"]
-    iterations = counters["iterations"] / codewords if codewords else 0.0
-    raw = counters["bit_errors"] / counters["bits"] if counters["bits"] else 0.0
-    return [
-        ("LDPC codewords, failed", f"{codewords}, {counters['failed_codewords']}"),
-        ("LDPC iterations", f"{iterations:.2f} on average ({kernel})" if kernel else "none"),
-        ("bit errors before decoding", f"{raw:.2e}"),
-        ("BCH corrected bits, failed", f"{counters['bch_corrected_bits']}, {counters['bch_failed']}"),
-        ("packets", counters["packets"]), ("packets with errors", counters["ts_errors"]),
-        ("packets lost", counters["lost_packets"]),
-    ]
-
-
-def two_columns(title, rows):
+def two_columns(title, lines):
     table = Table(title=title, title_justify="left", show_header=False)
     table.add_column(style="bold")
     table.add_column()
-    for name, value in rows:
+    for name, value in lines:
         table.add_row(name, str(value))
     return table
 
@@ -73,14 +17,14 @@ def two_columns(title, rows):
 def tables(result):
     """Tables of a result as ldpc-dvbt2 --json writes it."""
     status, pre, post = result["status"], result["l1_pre"], result["l1_post"]
-    yield two_columns("Signal", signal_rows(status, pre))
+    yield two_columns("Signal", rows.signal_rows(status, pre))
     if post:
         plps = Table(title="PLPs", title_justify="left")
-        for name in ("id", "type", "payload", "modulation, rate", "FEC", "rotated", "interleaver", "FEC blocks"):
+        for name in rows.PLP_COLUMNS:
             plps.add_column(name)
-        for row in plp_rows(post):
+        for row in rows.plp_rows(post):
             plps.add_row(*row)
         yield plps
-    yield two_columns("Channel", channel_rows(status))
+    yield two_columns("Channel", rows.channel_rows(status))
     if "counters" in result:
-        yield two_columns("Transport stream", stream_rows(result["counters"], result["kernel"]))
+        yield two_columns("Transport stream", rows.stream_rows(result["counters"], result["kernel"]))

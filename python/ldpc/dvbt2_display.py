@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a DVB-T2 receiver tells in messages, as curves and as a table."""
+import collections
+import html
+import queue
+
+import numpy as np
+import pmt
+from gnuradio import gr
+from libdvbt2.tools import rows
+
+LEAST_DB = -60.0  # of the impulse response
+
+
+class dvbt2_curves(gr.sync_block):
+    """Makes curves for the QT GUI Vector Sink from the messages of dvbt2_receiver or dvbt2_demodulator.
+
+    Outputs, vectors of `points` floats each, oldest value first:
+        impulse_response: power in dB, 0 for the strongest tap, over delays from -span_us / 4 to span_us * 3 / 4
+        cn: C/N in dB, a value for each message on port "status"
+        mer: MER in dB, likewise
+        errors: packets with errors in percent, a value for each message on port "stats"
+
+    Args:
+        points: values of a curve: vectors of so many floats leave
+        span_us: microseconds of the impulse response; a quarter of them before the middle of the FFT window's tolerance
+    """
+
+    def __init__(self, points=200, span_us=80.0):
+        if points < 2 or not span_us > 0:
+            raise ValueError(f"points must be 2 or more and span_us positive, not {points} and {span_us}")
+        super().__init__("dvbt2_curves", None, [(np.float32, points)] * 4)
+        self.grid = span_us * (np.arange(points) / points - 0.25)
+        self.impulse = np.full(points, LEAST_DB)
+        self.history = {name: collections.deque([0.0] * points, points) for name in ("cn_db", "mer_db", "errors")}
+        self.counted = collections.Counter()
+        self.changed = queue.Queue()
+        for port, handler in (("status", self.take_status), ("stats", self.take_stats), ("impulse_response", self.take_impulse)):
+            self.message_port_register_in(pmt.intern(port))
+            self.set_msg_handler(pmt.intern(port), handler)
+
+    def take_status(self, message):
+        status = pmt.to_python(message)
+        for name in ("cn_db", "mer_db"):
+            self.history[name].append(status[name] if status["locked"] else 0.0)
+        self.changed.put(None)
+
+    def take_stats(self, message):
+        """Adds the share of packets with errors since the last message of this PLP; all of them where codewords gave none."""
+        stats = pmt.to_python(message)
+        plp = stats["plp_id"]
+        names = ("codewords", "packets", "ts_errors")
+        codewords, packets, errors = (stats[name] - self.counted[plp, name] for name in names)
+        self.counted.update({(plp, name): stats[name] - self.counted[plp, name] for name in names})
+        nothing = 100.0 if codewords > 0 else 0.0
+        self.history["errors"].append(100.0 * errors / packets if packets > 0 else nothing)
+        self.changed.put(None)
+
+    def take_impulse(self, message):
+        axis, taps = pmt.to_python(pmt.car(message)), np.asarray(pmt.f32vector_elements(pmt.cdr(message)))
+        if len(taps):
+            delays = axis["first_us"] + axis["step_us"] * np.arange(len(taps))
+            self.impulse = strongest(delays, taps, self.grid)
+        self.changed.put(None)
+
+    def work(self, input_items, output_items):
+        try:
+            self.changed.get(timeout=0.1)
+        except queue.Empty:
+            return 0
+        for out, curve in zip(output_items, (self.impulse, *self.history.values())):
+            out[0] = curve
+        return 1
+
+
+def strongest(delays, taps, grid):
+    """The taps on a grid, the strongest one at 0 dB: at each point the strongest of those that are nearest to it, in between a
+    straight line."""
+    taps = taps - taps.max()
+    curve = np.interp(grid, delays, taps, LEAST_DB, LEAST_DB)
+    at = np.rint((delays - grid[0]) / (grid[1] - grid[0])).astype(int)
+    inside = (at >= 0) & (at < len(grid))
+    np.maximum.at(curve, at[inside], taps[inside])
+    return np.maximum(curve, LEAST_DB)
+
+
+# ------------------------------------------------------------------------------------------------------------ table
+
+
+def html_table(title, lines):
+    cells = "".join("<tr>" + "".join(f"<td>{html.escape(str(cell))}&nbsp;&nbsp;</td>" for cell in line) + "</tr>" for line in lines)
+    return f"<b>{html.escape(title)}</b><table>{cells}</table>"
+
+
+def side_by_side(*columns):
+    return "<table><tr>" + "".join(f"<td style='padding-right: 24px'>{column}</td>" for column in columns) + "</tr></table>"
+
+
+def html_of(status, l1, stats):
+    """The tables of ldpc-dvbt2 as HTML. Each argument is a message of the receiver, or None before the first; `stats` by PLP."""
+    if not status:
+        return "no messages yet"
+    streams = [html_table(f"Transport stream of PLP {plp}" if plp >= 0 else "Transport stream",
+                          rows.stream_rows(counters, counters["kernel"])) for plp, counters in sorted(stats.items())]
+    parts = [side_by_side(html_table("Signal", rows.signal_rows(status, l1["pre"] if l1 else None)),
+                          html_table("Channel", rows.channel_rows(status)) + "".join(streams))]
+    if l1:
+        parts.append(html_table("PLPs", [rows.PLP_COLUMNS[:-1], *(row[:-1] for row in rows.plp_rows(l1["post"]))]))
+    if status["message"]:
+        parts.append(f"<p><b>{html.escape(status['message'])}</b></p>")
+    return "".join(parts)
+
+
+class dvbt2_table(gr.basic_block):
+    """A Qt widget with what is received: signal, PLPs, channel, transport stream. Takes the messages of dvbt2_receiver.
+
+    The widget is `widget`; messages may come from any thread.
+    """
+
+    def __init__(self):
+        from PyQt5 import QtCore, QtWidgets  # only where there is a window
+
+        super().__init__("dvbt2_table", None, None)
+
+        class Label(QtWidgets.QLabel):
+            shown = QtCore.pyqtSignal(str)  # changes the text in Qt's thread
+
+        label = Label("no messages yet")
+        label.setAlignment(QtCore.Qt.AlignTop | QtCore.Qt.AlignLeft)
+        label.setTextInteractionFlags(QtCore.Qt.TextSelectableByMouse)
+        label.setMargin(6)
+        font = label.font()
+        font.setPointSize(font.pointSize() - 1)
+        label.setFont(font)
+        label.shown.connect(label.setText)
+        self.widget = QtWidgets.QScrollArea()
+        self.widget.setWidgetResizable(True)
+        self.widget.setWidget(label)
+        self.label, self.status, self.l1, self.stats = label, None, None, {}
+        for port, handler in (("l1", self.take_l1), ("status", self.take_status), ("stats", self.take_stats)):
+            self.message_port_register_in(pmt.intern(port))
+            self.set_msg_handler(pmt.intern(port), handler)
+
+    def take_l1(self, message):
+        self.l1 = pmt.to_python(message)
+        self.show()
+
+    def take_status(self, message):
+        self.status = pmt.to_python(message)
+        self.show()
+
+    def take_stats(self, message):
+        stats = pmt.to_python(message)
+        self.stats.pop(-1, None)  # of a PLP that was not known yet
+        self.stats[stats["plp_id"]] = stats
+        self.show()
+
+    def show(self):
+        self.label.shown.emit(html_of(self.status, self.l1, self.stats))
+
+    def text(self):
+        """What is shown, as HTML."""
+        return self.label.text()
