@@ -109,19 +109,8 @@ static void messages_of(uint64_t seed, uint64_t first, uint32_t point, size_t k,
 /* Bits 0 .. 63 as 64 bytes of 0 or 1. */
 FORCE_INLINE void expand_bits(uint64_t bits, uint8_t *bytes)
 {
-#if defined(LDPC_ISA_AVX512)
-    _mm512_storeu_si512(bytes, _mm512_maskz_set1_epi8(bits, 1));
-#else
-    /* Copies eight bits into each byte of a uint64, keeps one bit of each and moves it down. */
-    static const uint8_t one_bit_each[8] = {1, 2, 4, 8, 16, 32, 64, 128};
-    uint64_t keep;
-    memcpy(&keep, one_bit_each, sizeof keep);
-    for (int i = 0; i < 8; i++) {
-        uint64_t kept = (bits >> 8 * i & 255) * UINT64_C(0x0101010101010101) & keep;
-        uint64_t ones = (kept + UINT64_C(0x7f7f7f7f7f7f7f7f)) >> 7 & UINT64_C(0x0101010101010101);
-        memcpy(bytes + 8 * i, &ones, sizeof ones);
-    }
-#endif
+    for (size_t i = 0; i < 64; i += REGISTER_BYTES)
+        v_storeu(bytes + i, v_expand_u8(bits >> i));
 }
 
 static void unpack(const uint64_t *lanes, size_t count, size_t codewords, uint8_t *bits)
@@ -142,33 +131,6 @@ static void unpack(const uint64_t *lanes, size_t count, size_t codewords, uint8_
 
 /* ---- noise */
 
-/* Square roots, correctly rounded as IEEE asks. */
-#if defined(LDPC_ISA_AVX512)
-/* Dividers are slow. A Newton step on the 14-bit estimate of 1 / sqrt(a) gives g = sqrt(a) but for the last
- * place, the residue a - g g settles that (test_sim.c: all mantissas). */
-static void square_roots(float *a, size_t count)
-{
-    const __m512 half = _mm512_set1_ps(0.5f);
-    for (size_t i = 0; i < count; i += 16) {
-        __m512 x = _mm512_loadu_ps(a + i);
-        __mmask16 positive = _mm512_cmp_ps_mask(x, _mm512_setzero_ps(), _CMP_GT_OQ);
-        __m512 y = _mm512_rsqrt14_ps(x);
-        __m512 g = _mm512_mul_ps(x, y), h = _mm512_mul_ps(half, y);
-        __m512 r = _mm512_fnmadd_ps(g, h, half);
-        g = _mm512_fmadd_ps(g, r, g);
-        h = _mm512_fmadd_ps(h, r, h);
-        g = _mm512_fmadd_ps(_mm512_fnmadd_ps(g, g, x), h, g);
-        _mm512_storeu_ps(a + i, _mm512_maskz_mov_ps(positive, g));
-    }
-}
-#else
-static void square_roots(float *a, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        a[i] = sim_sqrt(a[i]);
-}
-#endif
-
 /* Blocks that hold `samples` samples, in whole registers. */
 static size_t blocks_of(size_t samples)
 {
@@ -186,7 +148,8 @@ static void make_noise(uint64_t seed, uint64_t frame, uint32_t point, uint32_t f
         float radius[CHUNK];
         for (size_t b = 0; b < blocks; b++)
             radius[b] = minus_two_log((uint32_t)number[j][b]);
-        square_roots(radius, blocks);
+        for (size_t b = 0; b < blocks; b += F32_LANES)
+            v_store_f32(radius + b, v_sqrt_f32(v_load_f32(radius + b)));
         for (size_t b = 0; b < blocks; b++) {
             float cosine, sine;
             direction((uint32_t)number[j + 1][b], &cosine, &sine);

@@ -2,6 +2,8 @@
 /* Each primitive of primitive_list.inc as a function, for the instruction set of this compilation. */
 #include "simd/primitives.h"
 
+#include <string.h>
+
 #include "cpu/simd/simd.h"
 
 #define SIZE REGISTER_BYTES
@@ -17,6 +19,24 @@ static vec PERMUTED(vec table, vec x)
     for (int i = 0; i < SIZE; i++)
         bytes[i] = entries[bytes[i]];
     return v_loadu(bytes);
+}
+#endif
+
+#if defined(V_FIRST)
+#define LOAD_FIRST  v_load_first
+#define STORE_FIRST v_store_first
+#else
+static vec LOAD_FIRST(const void *p, size_t n)
+{
+    uint8_t bytes[SIZE] = {0};
+    memcpy(bytes, p, n);
+    return v_loadu(bytes);
+}
+static void STORE_FIRST(void *p, size_t n, vec x)
+{
+    uint8_t bytes[SIZE];
+    v_storeu(bytes, x);
+    memcpy(p, bytes, n);
 }
 #endif
 

@@ -7,6 +7,8 @@
  *   LDPC_ISA_FEATURES          the LDPC_CPU_... that a CPU needs to run it
  *   LDPC_ISA_<FAMILY>          exactly one of SCALAR, SSE41, AVX2, AVX512, NEON, whose registers and
  *                              primitives (simd.h) a variant such as avx2_mask shares
+ *
+ * A source that defines LDPC_ISA_256_BITS before its first include gets 256-bit registers from AVX-512 too.
  */
 #ifndef LDPC_SIMD_ISA_H
 #define LDPC_SIMD_ISA_H
@@ -15,6 +17,11 @@
 
 #if !defined(LDPC_ISA)
 #define LDPC_ISA scalar
+#endif
+
+#if defined(LDPC_ISA_256_BITS) && defined(LDPC_ISA_AVX512)
+#undef LDPC_ISA_AVX512
+#define LDPC_ISA_AVX512_256 1
 #endif
 
 #if defined(LDPC_ISA_AVX512VBMI)

@@ -14,6 +14,8 @@
  *     v_load(p) v_store(p, x)        p is a multiple of REGISTER_BYTES
  *     v_loadu(p) v_storeu(p, x)      any p
  *     v_and v_or v_xor (a, b)
+ *     v_load_first(p, n) v_store_first(p, n, x)    the first n bytes, n < REGISTER_BYTES, at any p; the
+ *                                    others are 0, or stay as they are; only if V_FIRST is defined
  *     v_prefetch(p)                  brings a line of memory into the level-2 cache
  *
  *   places of bytes
@@ -23,6 +25,9 @@
  *     v_permute_u8(table, x)         byte x of the table, x < REGISTER_BYTES; only if V_PERMUTE is defined
  *     v_load_xor(p, by)              byte i is byte i ^ by of the register at p, as aligned as for v_load
  *     v_swap_blocks(x, k)            block i is block i ^ k
+ *     v_load_blocks(p, at) v_store_blocks(p, at, x)    block i is the 16 bytes at p + at[i], any address
+ *     v_zip_low_u8(a, b)             a0 b0 a1 b1 .. a7 b7 of the 16 bytes of each block
+ *     v_zip_high_u8(a, b)            a8 b8 a9 b9 .. a15 b15
  *
  *   integers
  *     v_set_T(k)                     k in all lanes; T = s8 u8 s16 u32
@@ -30,7 +35,7 @@
  *     v_adds_T v_subs_T (a, b)       a + b, a - b; beyond the range of T its nearest end; T = s8 u8 s16 u16
  *     v_abs_T(x)                     |x| as an unsigned number: |-128| is 128; T = s8 s16
  *     v_negate_by_T(x, s)            -x where s < 0, else x; -(-128) is -128; T = s8 s16
- *     v_min_T v_max_T (a, b)         T = u8 u16 u32
+ *     v_min_T v_max_T (a, b)         T = u8 u16 u32; v_max_T also s8
  *     v_other_T(a, b, min)           the larger of a and b, whose smaller is min; T = u8 u16 u32
  *     v_half_T(x)                    x / 2, rounded up; T = u8 u16
  *     v_half_if_T(mask, x)           x / 2, rounded up, where the mask is -1; 0 where it is 0; T = u8 u16
@@ -41,6 +46,8 @@
  *     v_reduce_T(x, y, a, b, z)      x - y, and z less where a <= b; each step not below 0. z is the same in
  *                                    all lanes; only if b <= a + 127 and a <= b + 128; T = u8 u16
  *     v_high_nibble_u8(x)            x / 16
+ *     v_high_bit_u8(x)               x / 128
+ *     v_expand_u8(k)                 bit i of k, a uint64
  *     v_product_u64(a, b)            product of the lower halves
  *     v_high_u64(x)                  x / 2^32
  *
@@ -58,6 +65,7 @@
  *     v_set_f32(k)
  *     v_add_f32 v_sub_f32 v_mul_f32 v_div_f32 (a, b)
  *     v_min_f32 v_max_f32 (a, b)     of numbers; of 0 and -0 either
+ *     v_sqrt_f32(x)                  rounded as IEEE 754 asks; x is 0 or 2^-60 <= x <= 2^60
  *     v_round_f32(x)                 nearest integer, ties to even; 0 of either sign; |x| < 2^22
  *     v_store_s8_f32(p, x)           F32_LANES signed bytes, rounded likewise; |x| <= 127
  *

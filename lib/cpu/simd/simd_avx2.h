@@ -17,6 +17,17 @@ FORCE_INLINE vec v_load_xor(const void *p, unsigned by)
                   second = _mm_load_si128((const void *)((const char *)p + 16 - (low - (const char *)p)));
     return _mm256_shuffle_epi8(_mm256_set_m128i(second, first), X86_BROADCAST(bytes));
 }
+FORCE_INLINE vec v_load_blocks(const void *p, const size_t at[2])
+{
+    const __m128i low = _mm_loadu_si128((const void *)((const char *)p + at[0])),
+                  high = _mm_loadu_si128((const void *)((const char *)p + at[1]));
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
+}
+FORCE_INLINE void v_store_blocks(void *p, const size_t at[2], vec x)
+{
+    _mm_storeu_si128((void *)((char *)p + at[0]), _mm256_castsi256_si128(x));
+    _mm_storeu_si128((void *)((char *)p + at[1]), _mm256_extracti128_si256(x, 1));
+}
 FORCE_INLINE vec v_swap_blocks(vec x, int k)
 {
     return k == 1 ? _mm256_permute4x64_epi64(x, 0x4e) : x;

@@ -17,6 +17,25 @@ FORCE_INLINE vec v_load_xor(const void *p, unsigned by)
     vec bytes = _mm512_broadcast_i32x4(_mm_load_si128((const void *)xor_index[by % 16]));
     return _mm512_shuffle_epi8(_mm512_permutexvar_epi64(blocks, _mm512_load_si512(p)), bytes);
 }
+FORCE_INLINE __m128i block_at(const void *p, size_t at)
+{
+    return _mm_loadu_si128((const void *)((const char *)p + at));
+}
+FORCE_INLINE vec v_load_blocks(const void *p, const size_t at[4])
+{
+    vec x = _mm512_castsi128_si512(block_at(p, at[0]));
+    x = _mm512_inserti32x4(x, block_at(p, at[1]), 1);
+    x = _mm512_inserti32x4(x, block_at(p, at[2]), 2);
+    return _mm512_inserti32x4(x, block_at(p, at[3]), 3);
+}
+FORCE_INLINE void v_store_blocks(void *p, const size_t at[4], vec x)
+{
+    char *bytes = p;
+    _mm_storeu_si128((void *)(bytes + at[0]), _mm512_castsi512_si128(x));
+    _mm_storeu_si128((void *)(bytes + at[1]), _mm512_extracti32x4_epi32(x, 1));
+    _mm_storeu_si128((void *)(bytes + at[2]), _mm512_extracti32x4_epi32(x, 2));
+    _mm_storeu_si128((void *)(bytes + at[3]), _mm512_extracti32x4_epi32(x, 3));
+}
 FORCE_INLINE vec v_swap_blocks(vec x, int k)
 {
     return k == 1   ? _mm512_shuffle_i32x4(x, x, 0xb1)
@@ -35,6 +54,10 @@ FORCE_INLINE vec v_permute_u8(vec table, vec x)
 
 /* ---- integers */
 
+FORCE_INLINE vec v_expand_u8(uint64_t k)
+{
+    return _mm512_maskz_set1_epi8(k, 1);
+}
 FORCE_INLINE vec v_if_less_u8(vec a, vec b, vec x)
 {
     return _mm512_maskz_mov_epi8(_mm512_cmplt_epu8_mask(a, b), x);
@@ -132,6 +155,19 @@ FORCE_INLINE uint8_t v_smallest_u8(vec x)
 
 /* ---- floats */
 
+/* The divider is slow. A Newton step on the 14-bit estimate of 1 / sqrt(x) gives g = sqrt(x) but for the last
+ * bit, which the remainder x - g g settles (test_channel.c tries all mantissas). */
+FORCE_INLINE vecf v_sqrt_f32(vecf x)
+{
+    const vecf half = v_set_f32(0.5f), y = _mm512_rsqrt14_ps(x);
+    const __mmask16 positive = _mm512_cmp_ps_mask(x, _mm512_setzero_ps(), _CMP_GT_OQ);
+    vecf g = v_mul_f32(x, y), h = v_mul_f32(half, y);
+    const vecf r = _mm512_fnmadd_ps(g, h, half);
+    g = _mm512_fmadd_ps(g, r, g);
+    h = _mm512_fmadd_ps(h, r, h);
+    g = _mm512_fmadd_ps(_mm512_fnmadd_ps(g, g, x), h, g);
+    return _mm512_maskz_mov_ps(positive, g);
+}
 FORCE_INLINE vecf v_round_f32(vecf x)
 {
     return _mm512_roundscale_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);

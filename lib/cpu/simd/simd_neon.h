@@ -3,6 +3,8 @@
 #ifndef LDPC_SIMD_NEON_H
 #define LDPC_SIMD_NEON_H
 
+#include <stddef.h>
+
 #include "cpu/simd/simd_common.h"
 
 #if defined(LDPC_ISA_NEON)
@@ -49,6 +51,16 @@ FORCE_INLINE vec v_swap_blocks(vec x, int k)
 {
     return (void)k, x;
 }
+FORCE_INLINE vec v_load_blocks(const void *p, const size_t at[1])
+{
+    return v_loadu((const char *)p + at[0]);
+}
+FORCE_INLINE void v_store_blocks(void *p, const size_t at[1], vec x)
+{
+    v_storeu((char *)p + at[0], x);
+}
+OF_TWO(v_zip_low_u8, vec, vzip1q_u8)
+OF_TWO(v_zip_high_u8, vec, vzip2q_u8)
 OF_TWO(v_and, vec, vandq_u8)
 OF_TWO(v_or, vec, vorrq_u8)
 OF_TWO(v_xor, vec, veorq_u8)
@@ -86,6 +98,7 @@ OF_TWO(v_subs_u16, uint16x8_t, vqsubq_u16)
 OF_TWO(v_min_u8, uint8x16_t, vminq_u8)
 OF_TWO(v_min_u16, uint16x8_t, vminq_u16)
 OF_TWO(v_min_u32, uint32x4_t, vminq_u32)
+OF_TWO(v_max_s8, int8x16_t, vmaxq_s8)
 OF_TWO(v_max_u8, uint8x16_t, vmaxq_u8)
 OF_TWO(v_max_u16, uint16x8_t, vmaxq_u16)
 OF_TWO(v_max_u32, uint32x4_t, vmaxq_u32)
@@ -104,6 +117,16 @@ FORCE_INLINE vec v_half_u16(vec x)
 FORCE_INLINE vec v_high_nibble_u8(vec x)
 {
     return vshrq_n_u8(x, 4);
+}
+FORCE_INLINE vec v_high_bit_u8(vec x)
+{
+    return vshrq_n_u8(x, 7);
+}
+FORCE_INLINE vec v_expand_u8(uint64_t k)
+{
+    static const uint8_t bit_of[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    const vec bits = vcombine_u8(vdup_n_u8((uint8_t)k), vdup_n_u8((uint8_t)(k >> 8)));
+    return v_high_bit_u8(vtstq_u8(bits, vld1q_u8(bit_of)));
 }
 FORCE_INLINE vec v_high_u64(vec x)
 {
@@ -242,6 +265,10 @@ OF_TWO_FLOATS(v_div_f32, vdivq_f32)
 OF_TWO_FLOATS(v_min_f32, vminq_f32)
 OF_TWO_FLOATS(v_max_f32, vmaxq_f32)
 
+FORCE_INLINE vecf v_sqrt_f32(vecf x)
+{
+    return vsqrtq_f32(x);
+}
 FORCE_INLINE vecf v_round_f32(vecf x)
 {
     return vrndnq_f32(x);

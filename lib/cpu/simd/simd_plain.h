@@ -4,6 +4,8 @@
 #ifndef LDPC_SIMD_PLAIN_H
 #define LDPC_SIMD_PLAIN_H
 
+#include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "cpu/simd/simd_common.h"
@@ -77,6 +79,30 @@ FORCE_INLINE vec v_swap_blocks(vec x, int k)
 {
     return (void)k, x;
 }
+FORCE_INLINE vec v_load_blocks(const void *p, const size_t at[1])
+{
+    return v_load((const char *)p + at[0]);
+}
+FORCE_INLINE void v_store_blocks(void *p, const size_t at[1], vec x)
+{
+    v_store((char *)p + at[0], x);
+}
+/* Bytes first + i / 2 of a for even i, of b for odd i. */
+FORCE_INLINE vec v_zip_u8(vec a, vec b, int first)
+{
+    vec zipped;
+    for (int i = 0; i < REGISTER_BYTES; i++)
+        zipped[i] = (i % 2 ? b : a)[first + i / 2];
+    return zipped;
+}
+FORCE_INLINE vec v_zip_low_u8(vec a, vec b)
+{
+    return v_zip_u8(a, b, 0);
+}
+FORCE_INLINE vec v_zip_high_u8(vec a, vec b)
+{
+    return v_zip_u8(a, b, 8);
+}
 EXPRESSION(v_and, vec, a &b)
 EXPRESSION(v_or, vec, a | b)
 EXPRESSION(v_xor, vec, a ^ b)
@@ -110,6 +136,7 @@ EXPRESSION(v_subs_u16, lanes_u16, (a - b) & (lanes_u16)(a > b))
 EXPRESSION(v_min_u8, lanes_u8, v_choose((vec)(a < b), (vec)b, (vec)a))
 EXPRESSION(v_min_u16, lanes_u16, v_choose((vec)(a < b), (vec)b, (vec)a))
 EXPRESSION(v_min_u32, lanes_u32, v_choose((vec)(a < b), (vec)b, (vec)a))
+EXPRESSION(v_max_s8, lanes_s8, v_choose((vec)(a > b), (vec)b, (vec)a))
 EXPRESSION(v_max_u8, lanes_u8, v_choose((vec)(a > b), (vec)b, (vec)a))
 EXPRESSION(v_max_u16, lanes_u16, v_choose((vec)(a > b), (vec)b, (vec)a))
 EXPRESSION(v_max_u32, lanes_u32, v_choose((vec)(a > b), (vec)b, (vec)a))
@@ -245,6 +272,24 @@ FORCE_INLINE vec v_times_u16(vec x, int f)
     return (vec)((a >> 4) * (uint16_t)f + ((a & 15) * (uint16_t)f >> 4));
 }
 
+/* Copies eight bits into each byte of a uint64, keeps one bit of each and moves it to the bottom. */
+FORCE_INLINE uint64_t v_expand_8(uint64_t bits)
+{
+    static const uint8_t one_bit_each[8] = {1, 2, 4, 8, 16, 32, 64, 128};
+    uint64_t keep;
+    memcpy(&keep, one_bit_each, sizeof keep);
+    const uint64_t kept = (bits & 255) * UINT64_C(0x0101010101010101) & keep;
+    return (kept + UINT64_C(0x7f7f7f7f7f7f7f7f)) >> 7 & UINT64_C(0x0101010101010101);
+}
+FORCE_INLINE vec v_expand_u8(uint64_t k)
+{
+    return (vec)(lanes_u64){v_expand_8(k), v_expand_8(k >> 8)};
+}
+FORCE_INLINE vec v_high_bit_u8(vec x)
+{
+    return x >> 7;
+}
+
 /* ---- from lanes to one number */
 
 FORCE_INLINE uint64_t v_signs_s8(vec x)
@@ -307,6 +352,12 @@ FORCE_INLINE vec w_narrow(wide w)
 
 /* ---- floats */
 
+FORCE_INLINE vecf v_sqrt_f32(vecf x)
+{
+    for (int i = 0; i < REGISTER_BYTES / 4; i++)
+        x[i] = sqrtf(x[i]);
+    return x;
+}
 FORCE_INLINE vecf v_load_f32(const float *p)
 {
     vecf x;

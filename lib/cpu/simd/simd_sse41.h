@@ -13,6 +13,14 @@ FORCE_INLINE vec v_load_xor(const void *p, unsigned by)
 {
     return _mm_shuffle_epi8(_mm_load_si128(p), _mm_load_si128((const void *)xor_index[by]));
 }
+FORCE_INLINE vec v_load_blocks(const void *p, const size_t at[1])
+{
+    return v_loadu((const char *)p + at[0]);
+}
+FORCE_INLINE void v_store_blocks(void *p, const size_t at[1], vec x)
+{
+    v_storeu((char *)p + at[0], x);
+}
 FORCE_INLINE vec v_swap_blocks(vec x, int k)
 {
     return (void)k, x;

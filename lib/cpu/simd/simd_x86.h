@@ -4,6 +4,7 @@
 #ifndef LDPC_SIMD_X86_H
 #define LDPC_SIMD_X86_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "cpu/simd/simd_common.h"
@@ -35,6 +36,11 @@ typedef __m128 vecf;
 #define X86(op)          _mm_##op
 #define X86_BITS(op)     _mm_##op##_si128
 #define X86_BROADCAST(x) (x)
+#endif
+#if defined(LDPC_ISA_AVX512)
+typedef __mmask64 byte_mask;
+#elif defined(LDPC_ISA_AVX512_256)
+typedef __mmask32 byte_mask;
 #endif
 #if defined(LDPC_ISA_AVX512) || defined(LDPC_ISA_AVX512_256)
 #define VECTOR_REGISTER  "v"
@@ -70,6 +76,20 @@ FORCE_INLINE vec v_table(const uint8_t p[16])
 {
     return X86_BROADCAST(_mm_loadu_si128((const void *)p));
 }
+#if defined(LDPC_ISA_AVX512) || defined(LDPC_ISA_AVX512_256)
+#define V_FIRST
+FORCE_INLINE vec v_load_first(const void *p, size_t n)
+{
+    return X86(maskz_loadu_epi8)((byte_mask)((UINT64_C(1) << n) - 1), p);
+}
+FORCE_INLINE void v_store_first(void *p, size_t n, vec x)
+{
+    X86(mask_storeu_epi8)(p, (byte_mask)((UINT64_C(1) << n) - 1), x);
+}
+#endif
+
+OF_TWO(v_zip_low_u8, vec, X86(unpacklo_epi8))
+OF_TWO(v_zip_high_u8, vec, X86(unpackhi_epi8))
 OF_TWO(v_and, vec, X86_BITS(and))
 OF_TWO(v_or, vec, X86_BITS(or))
 OF_TWO(v_xor, vec, X86_BITS(xor))
@@ -107,6 +127,7 @@ OF_TWO(v_subs_u16, vec, X86(subs_epu16))
 OF_TWO(v_min_u8, vec, X86(min_epu8))
 OF_TWO(v_min_u16, vec, X86(min_epu16))
 OF_TWO(v_min_u32, vec, X86(min_epu32))
+OF_TWO(v_max_s8, vec, X86(max_epi8))
 OF_TWO(v_max_u8, vec, X86(max_epu8))
 OF_TWO(v_max_u16, vec, X86(max_epu16))
 OF_TWO(v_max_u32, vec, X86(max_epu32))
@@ -130,6 +151,10 @@ FORCE_INLINE vec v_high_u64(vec x)
 FORCE_INLINE vec v_high_nibble_u8(vec x)
 {
     return v_and(X86(srli_epi16)(x, 4), v_set_u8(15));
+}
+FORCE_INLINE vec v_high_bit_u8(vec x)
+{
+    return v_and(X86(srli_epi16)(x, 7), v_set_u8(1));
 }
 /* A shuffle takes the index from the four lowest bits of a byte, and gives 0 where the highest is set: it is
  * set from 16 on, and in the upper byte of 16-bit lanes. */
@@ -198,6 +223,15 @@ OF_TWO_FLOATS(v_max_f32, X86(max_ps))
 /* ---- without mask registers: SSE4.1 and AVX2 */
 
 #if !defined(LDPC_ISA_AVX512)
+
+FORCE_INLINE vec v_expand_u8(uint64_t k)
+{
+    static const uint8_t byte_of[32] __attribute__((aligned(32))) = {
+        0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3};
+    const vec bit_of = X86(set1_epi64x)((int64_t)UINT64_C(0x8040201008040201));
+    const vec bits = v_shuffle_u8(v_set_u32((uint32_t)k), v_load(byte_of));
+    return v_min_u8(v_and(bits, bit_of), v_set_u8(1));
+}
 
 FORCE_INLINE vec v_if_less_u8(vec a, vec b, vec x)
 {
@@ -269,6 +303,10 @@ FORCE_INLINE uint64_t v_signs_s16(vec x)
     pairs = (pairs | pairs >> 2) & 0x0f0f0f0fu;
     pairs = (pairs | pairs >> 4) & 0x00ff00ffu;
     return (pairs | pairs >> 8) & 0xffffu;
+}
+FORCE_INLINE vecf v_sqrt_f32(vecf x)
+{
+    return X86(sqrt_ps)(x);
 }
 FORCE_INLINE vecf v_round_f32(vecf x)
 {
