@@ -20,10 +20,11 @@ def tables(result):
     yield two_columns("Signal", rows.signal_rows(status, pre))
     if post:
         plps = Table(title="PLPs", title_justify="left")
-        for name in rows.PLP_COLUMNS:
+        columns = rows.PLP_COLUMNS if "dynamic" in post else rows.PLP_COLUMNS[:-1]
+        for name in columns:
             plps.add_column(name)
         for row in rows.plp_rows(post):
-            plps.add_row(*row)
+            plps.add_row(*row[:len(columns)])
         yield plps
     yield two_columns("Channel", rows.channel_rows(status))
     if "counters" in result:

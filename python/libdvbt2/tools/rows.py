@@ -6,6 +6,10 @@ def yes(value):
     return "yes" if value else "no"
 
 
+def counted(number, noun):
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def signal_rows(status, pre):
     """P1 and L1-pre."""
     rows = [("state", status["state"])]
@@ -23,17 +27,17 @@ def signal_rows(status, pre):
     return rows
 
 
-PLP_COLUMNS = ("id", "type", "payload", "modulation, rate", "FEC", "rotated", "interleaver", "FEC blocks")
+PLP_COLUMNS = ("id", "type", "payload", "cells", "FEC", "rotated", "interleaver", "blocks")
 
 
 def plp_rows(post):
-    """A row of text for each PLP."""
+    """A row of text for each PLP; the last column is for FEC blocks of the last frame."""
     dynamic = post.get("dynamic", {"plps": ()})  # messages of the blocks do not have it
     blocks = {plp["plp_id"]: plp["plp_num_blocks"] for plp in dynamic["plps"]}
     for plp in post["plps"]:
         yield [str(plp["plp_id"]), plp["plp_type_name"], plp["plp_payload_name"],
                f"{plp['plp_mod_name']} {plp['plp_cod_name']}", str(plp["code_length"]), yes(plp["plp_rotation"]),
-               f"{plp['time_il_length']} {'frames' if plp['time_il_type'] else 'blocks'}", str(blocks.get(plp["plp_id"], ""))]
+               counted(plp["time_il_length"], "frame" if plp["time_il_type"] else "TI block"), str(blocks.get(plp["plp_id"], ""))]
 
 
 def channel_rows(status):

@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A transport stream through the air of DVB-T2, and back.
+
+GNU Radio's own transmitter blocks (gr-dtv) make an OFDM signal from a transport stream; it gets an echo, noise, a carrier offset
+and a clock offset. The DVB-T2 receiver of gr-ldpc, which knows nothing but its sample rate, makes a transport stream again, and
+every packet is compared with what was sent.
+"""
+import sys
+
+import click
+import numpy as np
+from dvbt2_fec_demo import read_stream, transport_stream
+from gnuradio import blocks, channels, filter, gr, ldpc
+from gnuradio.filter import firdes
+from libdvbt2.tools import report
+from libldpc.tools import cli
+from rich.console import Console
+
+PACKET = 188
+SAMPLE_RATE = 10e6  # of the receiver
+FRAME = 187904  # samples of a T2 frame of the transmitter
+OCCUPIED = 0.832  # of the transmitter's sample rate
+ECHO_SAMPLES = 44  # delay, 4.8 us
+LEVEL = 0.25  # of the signal, full scale 1
+
+
+class Loopback(gr.top_block):
+    """Transmitter, channel, receiver."""
+
+    def __init__(self, options, stream):
+        super().__init__("DVB-T2 loop-back")
+        transmitter = ldpc.dvbt2_transmitter(options["code"], options["modulation"], options["rotated"])
+        rate = transmitter.RATE
+        echo = [LEVEL] + (ECHO_SAMPLES - 1) * [0] + [LEVEL * 10 ** (options["echo"] / 20)]
+        power = sum(tap ** 2 for tap in echo)
+        noise = (power / OCCUPIED * 10 ** (-options["cn"] / 10)) ** 0.5
+        channel = channels.channel_model(noise, options["carrier"] / rate, 1.0, echo, options["seed"])
+        taps = firdes.low_pass_2(32, 32 * rate, 4.5e6, 1.4e6, 60)
+        clock = filter.pfb_arb_resampler_ccf(SAMPLE_RATE / rate * (1 + 1e-6 * options["clock"]), taps, 32)
+        self.receiver = ldpc.dvbt2_receiver(SAMPLE_RATE, backend=options["backend"], threads=options["threads"])
+        self.sink = blocks.vector_sink_b()
+        self.connect(blocks.vector_source_b(list(stream), True), transmitter, blocks.head(gr.sizeof_gr_complex, options["frames"] * FRAME),
+                     channel, clock, self.receiver, self.sink)
+
+
+def compare(stream, received):
+    """How many packets are those of the stream, one after the other from where it begins, and how many are not."""
+    sent = np.frombuffer(stream, np.uint8).reshape(-1, PACKET)
+    got = np.frombuffer(received, np.uint8).reshape(-1, PACKET)
+    best = 0
+    for start in np.flatnonzero((sent == got[0]).all(axis=1)) if len(got) else []:
+        expected = sent[(start + np.arange(len(got))) % len(sent)]
+        best = max(best, int((got == expected).all(axis=1).sum()))
+    return best, len(got) - best
+
+
+@click.command(help=__doc__)
+@click.option("--rate", type=click.Choice(("1/2", "3/5", "2/3", "3/4", "4/5", "5/6")), default="2/3", show_default=True, help="Code rate.")
+@click.option("--modulation", type=click.Choice(("qpsk", "16qam", "64qam", "256qam")), default="64qam", show_default=True,
+              help="Constellation of the cells.")
+@click.option("--rotated/--no-rotated", default=True, show_default=True, help="Rotated constellation.")
+@click.option("--frames", type=click.IntRange(4), default=20, show_default=True, help="T2 frames, 20.55 ms each.")
+@click.option("--cn", type=click.FloatRange(-100, 100), callback=cli.finite, default=20.0, show_default=True, help="C/N in dB.")
+@click.option("--echo", type=click.FloatRange(-100, 0), callback=cli.finite, default=-6.0, show_default=True, help="Power of an echo after 4.8 us, dB.")
+@click.option("--carrier", type=click.FloatRange(-400e3, 400e3), callback=cli.finite, default=3100.0, show_default=True, help="Carrier offset, Hz.")
+@click.option("--clock", type=click.FloatRange(-100, 100), callback=cli.finite, default=20.0, show_default=True, help="Clock offset, ppm.")
+@click.option("--backend", type=click.Choice(("auto", "cpu", "cuda")), default="auto", show_default=True, help="Where the LDPC decoder works.")
+@click.option("--threads", type=click.IntRange(0, cli.MOST_THREADS), default=1, show_default=True, help="Decoder threads; 0 = all cores.")
+@click.option("--ts", type=click.File("rb"), help="Transport stream to send, instead of a built-in one.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the noise.")
+def main(**options):
+    options["code"] = f"dvbt2:16200:{options['rate']}"
+    stream = read_stream(options["ts"]) if options["ts"] else transport_stream(4000)
+    try:
+        graph = Loopback(options, stream)
+    except RuntimeError as error:  # no GPU
+        raise click.ClickException(str(error)) from None
+    graph.run()
+    l1 = graph.receiver.l1() or {"pre": None, "post": None}
+    counters = graph.receiver.counters()
+    console = Console()
+    console.print(f"A DVB-T2 signal with an echo of {options['echo']:g} dB, {options['carrier']:+g} Hz and {options['clock']:+g} ppm off, "
+                  f"C/N {options['cn']:g} dB, was received:")
+    for table in report.tables({"status": graph.receiver.status(), "l1_pre": l1["pre"], "l1_post": l1["post"],
+                                "counters": counters, "kernel": counters["kernel"]}):
+        console.print(table)
+    right, wrong = compare(stream, bytes(graph.sink.data()))
+    console.print(f"{right} transport stream packets came through the air as they went in, {wrong} did not.")
+    sys.exit(0 if right and not wrong else 1)
+
+
+if __name__ == "__main__":
+    main()
