@@ -1,17 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* libldpc.code: codes, their matrices, encoding. */
-#include "bindings.h"
+#include "interruptible.h"
 
 #include <pybind11/stl.h>
+
+/* A code made by a call that may take long and owns what it reads. */
+template <class Create> static py_code made(Create create)
+{
+    struct outcome {
+        ~outcome()
+        {
+            ldpc_code_destroy(handle);
+        }
+        ldpc_code *handle = nullptr;
+        ldpc_error error = {};
+    };
+    const auto out = std::make_shared<outcome>();
+    check(interruptible([=](const stop_flag &) { return create(&out->handle, &out->error); }), out->error);
+    return py_code(std::exchange(out->handle, nullptr));
+}
 
 static py_code from_name(const std::string &name)
 {
     if (name.find('\0') != std::string::npos)
         throw py::value_error("code: the name has a zero character in it");
-    ldpc_error error = {};
-    ldpc_code *handle = nullptr;
-    check(ldpc_code_create(name.c_str(), &handle, &error), error);
-    return py_code(handle);
+    return made(
+        [name](ldpc_code **code, ldpc_error *error) { return ldpc_code_create(name.c_str(), code, error); });
 }
 
 /* The ending says which format a file has. */
@@ -30,10 +44,9 @@ using create_from_text = ldpc_status (*)(const char *, size_t, ldpc_code **, ldp
 
 static py_code from_text(create_from_text create, const std::string &text)
 {
-    ldpc_error error = {};
-    ldpc_code *handle = nullptr;
-    check(create(text.data(), text.size(), &handle, &error), error);
-    return py_code(handle);
+    return made([create, text](ldpc_code **code, ldpc_error *error) {
+        return create(text.data(), text.size(), code, error);
+    });
 }
 
 using index_array = py::array_t<uint32_t>;
@@ -62,12 +75,12 @@ static py_code from_edges(int64_t m, int64_t n, const py::object &checks, const 
     if (c.size() != v.size())
         throw py::value_error("checks and variables: expected arrays of the same length, not " +
                               std::to_string(c.size()) + " and " + std::to_string(v.size()));
-    ldpc_error error = {};
-    ldpc_code *handle = nullptr;
-    check(ldpc_code_create_edges(count_of(m, "m"), count_of(n, "n"), c.data(), v.data(), size_t(c.size()),
-                                 &handle, &error),
-          error);
-    return py_code(handle);
+    const uint32_t rows = count_of(m, "m"), columns = count_of(n, "n");
+    return made([=, check_of = c.data(), variable_of = v.data(),
+                 edges = size_t(c.size())](ldpc_code **code, ldpc_error *error) {
+        (void)c, (void)v; /* kept */
+        return ldpc_code_create_edges(rows, columns, check_of, variable_of, edges, code, error);
+    });
 }
 
 /* Rows and columns of the ones of a dense or sparse matrix of zeros and ones. */
@@ -214,9 +227,31 @@ static py::array_t<uint16_t> parity_values(const py_code &code)
 
 static uint32_t girth(const py_code &code, int64_t limit)
 {
-    uint32_t longest = count_of(limit, "limit");
-    py::gil_scoped_release release;
-    return ldpc_code_girth(code.get(), longest);
+    const uint32_t longest = count_of(limit, "limit");
+    const auto length = std::make_shared<uint32_t>();
+    interruptible([=](const stop_flag &) {
+        *length = ldpc_code_girth(code.get(), longest);
+        return LDPC_OK;
+    });
+    return *length;
+}
+
+/* Do `work(first, count)` for all codewords, in pieces between which Ctrl-C comes through. `kept` are the
+ * arrays that it reads and writes. */
+template <class Work>
+static ldpc_status in_pieces(const py_code &code, size_t codewords, const py::object &kept, Work work)
+{
+    constexpr size_t edges_at_once = 4000000; /* some milliseconds */
+    const size_t most = std::max<size_t>(1, edges_at_once / (ldpc_code_edges(code.get()) + code.n()));
+    return interruptible(
+        [=](const stop_flag &stop) {
+            (void)kept;
+            ldpc_status status = LDPC_OK;
+            for (size_t first = 0; first < codewords && status == LDPC_OK && !stop; first += most)
+                status = work(first, std::min(most, codewords - first));
+            return status;
+        },
+        codewords <= most);
 }
 
 static py::array encode(const py_code &code, const py::object &messages)
@@ -226,11 +261,10 @@ static py::array encode(const py_code &code, const py::object &messages)
     auto codeword = new_array<uint8_t>(shape.with(code.n()));
     const uint8_t *in = static_cast<const uint8_t *>(message.data());
     uint8_t *out = codeword.mutable_data();
-    ldpc_status status;
-    {
-        py::gil_scoped_release release;
-        status = ldpc_encode(code.get(), in, shape.codewords, out);
-    }
+    const ldpc_status status =
+        in_pieces(code, shape.codewords, py::make_tuple(message, codeword), [=](size_t first, size_t count) {
+            return ldpc_encode(code.get(), in + first * code.k(), count, out + first * code.n());
+        });
     if (status != LDPC_OK)
         raise_status(status, status == LDPC_ERR_LIMIT ? "this code is too large for an encoder" : "");
     return codeword;
@@ -244,11 +278,11 @@ static py::object syndrome_weight(const py_code &code, const py::object &codewor
     auto weights = new_array<uint32_t>({py::ssize_t(shape.codewords)});
     const uint8_t *in = static_cast<const uint8_t *>(columns.data());
     uint32_t *out = weights.mutable_data();
-    {
-        py::gil_scoped_release release;
-        for (size_t w = 0; w < shape.codewords; w++)
-            out[w] = ldpc_syndrome_weight(code.get(), in + w * length);
-    }
+    in_pieces(code, shape.codewords, py::make_tuple(columns, weights), [=](size_t first, size_t count) {
+        for (size_t i = first; i < first + count; i++)
+            out[i] = ldpc_syndrome_weight(code.get(), in + i * length);
+        return LDPC_OK;
+    });
     if (shape.single)
         return py::int_(weights.at(0));
     return weights;
@@ -288,17 +322,11 @@ static std::string repr(const py_code &code)
 
 static py_code random_code(int64_t n, int64_t dv, int64_t dc, int64_t order, uint64_t seed)
 {
-    uint32_t columns = count_of(n, "n"), checks = count_of(dv, "dv"), variables = count_of(dc, "dc"),
-             q = count_of(order, "order");
-    ldpc_error error = {};
-    ldpc_code *handle = nullptr;
-    ldpc_status status;
-    {
-        py::gil_scoped_release release;
-        status = ldpc_code_create_random(columns, checks, variables, q, seed, &handle, &error);
-    }
-    check(status, error);
-    return py_code(handle);
+    const uint32_t columns = count_of(n, "n"), variables = count_of(dv, "dv"), checks = count_of(dc, "dc"),
+                   q = count_of(order, "order");
+    return made([=](ldpc_code **code, ldpc_error *error) {
+        return ldpc_code_create_random(columns, variables, checks, q, seed, code, error);
+    });
 }
 
 static const char *code_doc = R"(An LDPC code. Never changes; any number of threads may share it.

@@ -44,23 +44,55 @@ py_job py_decoder::prepare_runs(const py::object &llrs, const optional_array &bi
 py::array_t<double> py_decoder::time(const py::object &llrs, double seconds, int64_t wanted,
                                      const optional_array &bits)
 {
-    py_job job = prepare_runs(llrs, bits, 0);
-    const size_t codewords = codewords_of_run(wanted, job.shape.codewords);
-    std::vector<double> runs;
-    check(alone([&] {
-        ldpc_status status = run(job.batch);
+    const auto job = std::make_shared<py_job>(prepare_runs(llrs, bits, 0));
+    const size_t codewords = codewords_of_run(wanted, job->shape.codewords);
+    const auto runs = std::make_shared<std::vector<double>>();
+    check(alone([=](const stop_flag &stop) {
+        ldpc_status status = run(job->batch, stop);
         const timer::time_point begin = timer::now();
-        while (status == LDPC_OK && (runs.empty() || since(begin) < seconds)) {
-            for (size_t first = 0; first < job.shape.codewords && status == LDPC_OK; first += codewords) {
-                const ldpc_batch part = part_of(job.batch, first, codewords);
+        while (status == LDPC_OK && !stop && (runs->empty() || since(begin) < seconds)) {
+            for (size_t first = 0; first < job->shape.codewords && status == LDPC_OK && !stop;
+                 first += codewords) {
+                const ldpc_batch part = part_of(job->batch, first, codewords);
                 const timer::time_point start = timer::now();
-                status = run(part);
-                runs.push_back(since(start));
+                status = run(part, stop);
+                runs->push_back(since(start));
             }
         }
         return status;
     }));
-    return new_array({py::ssize_t(runs.size())}, runs.data());
+    return new_array({py::ssize_t(runs->size())}, runs->data());
+}
+
+/* What time_stream() does: runs of `codewords` each, as many in flight as the decoder takes. `runs` receives
+ * begin and end of each, in seconds. */
+ldpc_status py_decoder::stream_runs(const py_job &job, size_t codewords, size_t parts, double seconds,
+                                    const stop_flag &stop, std::vector<double> &runs)
+{
+    const size_t depth = ldpc_decoder_depth(d_handle);
+    ldpc_status status = run(part_of(job.batch, 0, codewords), stop);
+    const timer::time_point start = timer::now();
+    size_t finished = 0;
+    bool more = status == LDPC_OK;
+    while (more || 2 * finished < runs.size()) {
+        const size_t number = runs.size() / 2;
+        more = more && !stop && status == LDPC_OK && (number <= depth || since(start) < seconds);
+        if (more && number - finished < depth) {
+            ldpc_batch part = part_of(job.batch, number % parts * codewords, codewords);
+            part.message = job.batch.message + number % depth * codewords * bytes_of(d_code.k());
+            const double begin = since(start);
+            status = ldpc_submit(d_handle, &part);
+            if (status == LDPC_OK)
+                runs.insert(runs.end(), {begin, 0.0});
+            continue;
+        }
+        if (2 * finished == runs.size())
+            break;
+        const ldpc_status collected = ldpc_collect(d_handle, -1, nullptr);
+        runs[2 * finished++ + 1] = since(start);
+        status = status == LDPC_OK ? collected : status;
+    }
+    return status;
 }
 
 /* Run number i reads codewords i * codewords .. of the LLRs, again and again, and writes its own of `depth`
@@ -69,37 +101,14 @@ py::array_t<double> py_decoder::time(const py::object &llrs, double seconds, int
 py::array_t<double> py_decoder::time_stream(const py::object &llrs, double seconds, int64_t wanted,
                                             const optional_array &bits)
 {
-    const size_t depth = ldpc_decoder_depth(d_handle);
-    py_job job = prepare(llrs, "message", false);
-    const size_t codewords = codewords_of_run(wanted, job.shape.codewords);
-    job = prepare_runs(llrs, bits, depth * codewords);
-    const size_t parts = job.shape.codewords / codewords;
-    job.batch.info = nullptr;
-    std::vector<double> runs; /* begin and end of each */
-    check(alone([&] {
-        ldpc_status status = run(part_of(job.batch, 0, codewords));
-        const timer::time_point start = timer::now();
-        size_t finished = 0;
-        bool more = status == LDPC_OK;
-        while (more || 2 * finished < runs.size()) {
-            const size_t number = runs.size() / 2;
-            more = more && status == LDPC_OK && (number <= depth || since(start) < seconds);
-            if (more && number - finished < depth) {
-                ldpc_batch part = part_of(job.batch, number % parts * codewords, codewords);
-                part.message = job.batch.message + number % depth * codewords * bytes_of(d_code.k());
-                const double begin = since(start);
-                status = ldpc_submit(d_handle, &part);
-                if (status == LDPC_OK)
-                    runs.insert(runs.end(), {begin, 0.0});
-                continue;
-            }
-            if (2 * finished == runs.size())
-                break;
-            const ldpc_status collected = ldpc_collect(d_handle, -1, nullptr);
-            runs[2 * finished++ + 1] = since(start);
-            status = status == LDPC_OK ? collected : status;
-        }
-        return status;
+    const size_t count = prepare(llrs, "message", false).shape.codewords;
+    const size_t codewords = codewords_of_run(wanted, count);
+    const auto job =
+        std::make_shared<py_job>(prepare_runs(llrs, bits, ldpc_decoder_depth(d_handle) * codewords));
+    job->batch.info = nullptr;
+    const auto runs = std::make_shared<std::vector<double>>(); /* begin and end of each */
+    check(alone([=](const stop_flag &stop) {
+        return stream_runs(*job, codewords, count / codewords, seconds, stop, *runs);
     }));
-    return new_array({py::ssize_t(runs.size() / 2), 2}, runs.data());
+    return new_array({py::ssize_t(runs->size() / 2), 2}, runs->data());
 }

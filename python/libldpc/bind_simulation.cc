@@ -2,6 +2,7 @@
 /* libldpc.simulate, simulate_blocks and noisy_frames: error rates of a simulated channel, counted in C. */
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <numeric>
 
 #include "py_decoder.h"
@@ -53,6 +54,66 @@ static py::object decoder_of(const py::object &decoder)
     return py::isinstance<py_decoder>(decoder) ? decoder : py::type::of<py_decoder>()(decoder);
 }
 
+/* Frames that a simulation makes at once: about PIECE_SECONDS of work, between two looks at `stop`. */
+class pieces
+{
+  public:
+    explicit pieces(size_t first) : d_frames(whole_blocks(double(first))) {}
+    uint64_t next(uint64_t left)
+    {
+        d_start = timer::now();
+        return d_now = std::min(left, d_frames);
+    }
+    void done()
+    {
+        const double seconds = std::chrono::duration<double>(timer::now() - d_start).count();
+        const double fitting = double(d_now) * PIECE_SECONDS / std::max(seconds, 1e-6);
+        d_frames = whole_blocks(std::min(fitting, 4.0 * double(d_frames)));
+    }
+
+  private:
+    using timer = std::chrono::steady_clock;
+    static constexpr double PIECE_SECONDS = 0.3;
+    static uint64_t whole_blocks(double frames)
+    {
+        return LDPC_SIM_BLOCK * std::max<uint64_t>(1, uint64_t(frames) / LDPC_SIM_BLOCK);
+    }
+    uint64_t d_frames, d_now = 0;
+    timer::time_point d_start;
+};
+
+static void add(ldpc_sim_result &sum, const ldpc_sim_result &part)
+{
+    sum.frames += part.frames;
+    sum.frame_errors += part.frame_errors;
+    sum.bits += part.bits;
+    sum.bit_errors += part.bit_errors;
+    sum.symbols += part.symbols;
+    sum.symbol_errors += part.symbol_errors;
+    sum.undetected += part.undetected;
+    sum.iterations += part.iterations;
+    sum.channel_errors += part.channel_errors;
+}
+
+/* A point in pieces: the counts are those of one run, because a piece is a whole number of blocks. */
+static ldpc_status run_point(ldpc_decoder *decoder, ldpc_sim_params params, const stop_flag &stop,
+                             ldpc_sim_result &sum, ldpc_error &error)
+{
+    const uint64_t frames = params.max_frames, errors = params.max_frame_errors, first = params.first_frame;
+    ldpc_status status = LDPC_OK;
+    pieces piece(ldpc_decoder_good_batch(decoder));
+    do {
+        params.first_frame = first + sum.frames;
+        params.max_frames = piece.next(frames - sum.frames);
+        params.max_frame_errors = errors ? errors - sum.frame_errors : 0;
+        ldpc_sim_result part = {};
+        status = ldpc_sim_run(decoder, &params, &part, &error);
+        add(sum, part);
+        piece.done();
+    } while (status == LDPC_OK && !stop && sum.frames < frames && (!errors || sum.frame_errors < errors));
+    return status;
+}
+
 static ldpc_sim_result simulate(const channel_arguments &channel, const py::object &decoder_or_code,
                                 double ebn0, uint64_t max_frames, uint64_t max_frame_errors, uint64_t seed,
                                 uint64_t first_frame)
@@ -62,10 +123,16 @@ static ldpc_sim_result simulate(const channel_arguments &channel, const py::obje
     params.max_frame_errors = max_frame_errors;
     const py::object owner = decoder_of(decoder_or_code);
     auto &decoder = owner.cast<py_decoder &>();
-    ldpc_sim_result result = {};
-    ldpc_error error = {};
-    check(decoder.alone([&] { return ldpc_sim_run(decoder.get(), &params, &result, &error); }), error);
-    return result;
+    struct outcome {
+        ldpc_sim_result result = {};
+        ldpc_error error = {};
+    };
+    const auto out = std::make_shared<outcome>();
+    check(decoder.alone([=, handle = decoder.get()](const stop_flag &stop) {
+        return run_point(handle, params, stop, out->result, out->error);
+    }),
+          out->error);
+    return out->result;
 }
 
 static py::dtype block_dtype()
@@ -98,6 +165,22 @@ static const ldpc_sim_block *records_of(const py::array &blocks)
     return static_cast<const ldpc_sim_block *>(blocks.data());
 }
 
+static ldpc_status run_blocks(ldpc_decoder *decoder, const ldpc_sim_params &params, uint64_t first_block,
+                              uint64_t frames, ldpc_sim_block *records, const stop_flag &stop,
+                              ldpc_error &error)
+{
+    ldpc_status status = LDPC_OK;
+    pieces piece(ldpc_decoder_good_batch(decoder));
+    uint64_t done = 0;
+    do {
+        const uint64_t count = piece.next(frames - done), block = done / LDPC_SIM_BLOCK;
+        status = ldpc_sim_blocks(decoder, &params, first_block + block, count, records + block, &error);
+        done += count;
+        piece.done();
+    } while (status == LDPC_OK && !stop && done < frames);
+    return status;
+}
+
 static py::array simulate_blocks(const channel_arguments &channel, const py::object &decoder_or_code,
                                  double ebn0, uint64_t first_block, uint64_t frames, uint64_t seed)
 {
@@ -107,10 +190,11 @@ static py::array simulate_blocks(const channel_arguments &channel, const py::obj
     const auto count = py::ssize_t((frames + LDPC_SIM_BLOCK - 1) / LDPC_SIM_BLOCK);
     py::array blocks = new_array(block_dtype(), {count});
     auto *records = static_cast<ldpc_sim_block *>(blocks.mutable_data());
-    ldpc_error error = {};
-    check(decoder.alone(
-              [&] { return ldpc_sim_blocks(decoder.get(), &params, first_block, frames, records, &error); }),
-          error);
+    const auto error = std::make_shared<ldpc_error>();
+    check(decoder.alone([=, kept = py::object(blocks), handle = decoder.get()](const stop_flag &stop) {
+        return run_blocks(handle, params, first_block, frames, records, stop, *error);
+    }),
+          *error);
     return blocks;
 }
 
@@ -166,22 +250,29 @@ static py::tuple noisy_frames(const channel_arguments &channel, const py::object
         throw py::value_error("noisy_frames: expected count >= 1 and dtype \"int8\" or \"float32\"");
     py_code code = to_code(name_or_code);
     ldpc_sim_params params = sim_params(ebn0, seed, first_frame, channel);
-    py::ssize_t codewords = py::ssize_t(count), n = py::ssize_t(code.n());
-    bool floating = dtype == "float32";
-    auto messages = new_array<uint8_t>({codewords, py::ssize_t(code.k())});
+    const auto codewords = py::ssize_t(count), n = py::ssize_t(code.n()), k = py::ssize_t(code.k());
+    const bool floating = dtype == "float32";
+    auto messages = new_array<uint8_t>({codewords, k});
     py::array llrs =
         floating ? py::array(new_array<float>({codewords, n})) : py::array(new_array<int8_t>({codewords, n}));
     uint8_t *message = messages.mutable_data();
     void *llr = llrs.mutable_data();
-    ldpc_status status;
-    ldpc_error error = {};
-    {
-        py::gil_scoped_release release;
-        status = ldpc_sim_frames(code.get(), &params, llr_scale, count, message,
-                                 floating ? nullptr : static_cast<int8_t *>(llr),
-                                 floating ? static_cast<float *>(llr) : nullptr, &error);
-    }
-    check(status, error);
+    const auto error = std::make_shared<ldpc_error>();
+    check(interruptible([=, kept = py::make_tuple(messages, llrs)](const stop_flag &stop) mutable {
+              pieces piece(LDPC_SIM_BLOCK);
+              ldpc_status status = LDPC_OK;
+              for (size_t done = 0, now; status == LDPC_OK && !stop && done < count; done += now) {
+                  now = piece.next(count - done);
+                  params.first_frame = first_frame + done;
+                  status =
+                      ldpc_sim_frames(code.get(), &params, llr_scale, now, message + done * k,
+                                      floating ? nullptr : static_cast<int8_t *>(llr) + done * n,
+                                      floating ? static_cast<float *>(llr) + done * n : nullptr, error.get());
+                  piece.done();
+              }
+              return status;
+          }),
+          *error);
     return py::make_tuple(messages, llrs);
 }
 

@@ -16,8 +16,12 @@ static void warn_about(const char *cache_dir)
         throw py::error_already_set();
 }
 
+constexpr double SLOWEST_EDGE_SECONDS = 1e-8; /* the reference kernel; over GF(q) q times as long */
+constexpr double QUICK_SECONDS = 0.1;         /* a call that may take longer lets Ctrl-C through */
+
 py_decoder::py_decoder(const py_code &code, const ldpc_decoder_params &params, const py::dict &arguments)
-    : d_code(code), d_params(params), d_arguments(arguments)
+    : d_code(code), d_params(params), d_arguments(arguments),
+      d_edge_seconds(SLOWEST_EDGE_SECONDS * ldpc_code_order(code.get()))
 {
     ldpc_error error = {};
     ldpc_status status;
@@ -37,41 +41,87 @@ py_decoder::~py_decoder()
     ldpc_decoder_destroy(d_handle); /* waits for what is in flight; the arrays in d_jobs go after it */
 }
 
-/* Wait for a mutex. In a forked child a thread of the parent may hold it, which the child does not have: then
+/* Wait for a lock. In a forked child a thread of the parent may hold it, which the child does not have: then
  * the wait would never end. */
-void py_decoder::take(std::unique_lock<std::mutex> &lock) const
+void py_decoder::take(turn_lock &lock) const
 {
-    if (getpid() == d_process)
-        lock.lock();
-    else if (!lock.try_lock())
+    if (lock.try_lock())
+        return;
+    if (getpid() != d_process)
         raise_status(LDPC_ERR_THREAD,
                      "the process was forked while another thread used this decoder: create a "
                      "decoder in this process");
+    for (bool taken = false; !taken;) {
+        check_signals();
+        py::gil_scoped_release release;
+        taken = lock.mutex()->try_lock_for(POLL_TIME);
+        if (taken)
+            lock = turn_lock(*lock.mutex(), std::adopt_lock);
+    }
 }
 
-/* Without a mutex held. The sentence must be read while nobody else uses the decoder. */
+ldpc_status py_decoder::alone(long_work work, bool quick)
+{
+    struct locks {
+        turn_lock submit, collect;
+    };
+    auto held = std::make_shared<locks>(
+        locks{turn_lock(d_submit, std::defer_lock), turn_lock(d_collect, std::defer_lock)});
+    take(held->submit);
+    take(held->collect);
+    const py::object self = py::cast(this, py::return_value_policy::reference);
+    return interruptible(
+        [self, held, work = std::move(work)](const stop_flag &stop) {
+            const ldpc_status status = work(stop);
+            held->collect.unlock();
+            held->submit.unlock();
+            return status;
+        },
+        quick);
+}
+
+/* Without a lock held. The sentence must be read while nobody else uses the decoder. */
 void py_decoder::check(ldpc_status status)
 {
     if (status == LDPC_OK)
         return;
-    std::string sentence;
-    alone([&] {
-        sentence = ldpc_decoder_message(d_handle);
-        return LDPC_OK;
-    });
-    raise_status(status, sentence);
+    auto sentence = std::make_shared<std::string>();
+    alone(
+        [this, sentence](const stop_flag &) {
+            *sentence = ldpc_decoder_message(d_handle);
+            return LDPC_OK;
+        },
+        true);
+    raise_status(status, *sentence);
+}
+
+/* Whether a batch surely ends soon, by what the ones before it took. A few codewords may take as long as
+ * those that the lanes of all threads have room for. */
+bool py_decoder::is_quick(const py_job &job) const
+{
+    const double room = double(ldpc_decoder_lanes(d_handle)) * std::max(1u, d_params.threads);
+    const double iterations = std::max(room, double(job.shape.codewords)) * (d_params.max_iterations + 1.0);
+    return iterations * double(ldpc_code_edges(d_code.get())) * d_edge_seconds < QUICK_SECONDS;
+}
+
+void py_decoder::learn_speed(const py_job &job, double seconds)
+{
+    double iterations = double(job.shape.codewords);
+    for (size_t i = 0; i < job.shape.codewords; i++)
+        iterations += job.batch.info[i].iterations;
+    d_edge_seconds = seconds / (iterations * double(std::max<size_t>(1, ldpc_code_edges(d_code.get()))));
 }
 
 /* Any number of codewords, in batches of at most max_batch, with as many of them in flight as the backend
- * takes. Under both mutexes. */
-ldpc_status py_decoder::run(const ldpc_batch &batch)
+ * takes. Under both locks. */
+ldpc_status py_decoder::run(const ldpc_batch &batch, const stop_flag &stop)
 {
     if (batch.n_codewords <= ldpc_decoder_max_batch(d_handle) || d_in_flight > 0)
         return ldpc_decode(d_handle, &batch); /* which refuses when submitted batches are uncollected */
     size_t most = ldpc_decoder_max_batch(d_handle), first = 0, flying = 0;
     ldpc_status status = LDPC_OK;
     while (first < batch.n_codewords || flying > 0) {
-        if (first < batch.n_codewords && status == LDPC_OK) {
+        if (first < batch.n_codewords && status == LDPC_OK && !stop) {
             size_t count = std::min(most, batch.n_codewords - first);
             ldpc_batch part = part_of(batch, first, count);
             ldpc_status started = ldpc_submit(d_handle, &part);
@@ -95,21 +145,20 @@ ldpc_status py_decoder::run(const ldpc_batch &batch)
 py::tuple py_decoder::decode(const py::object &llrs, const std::string &output, bool posteriors,
                              const std::string &input)
 {
-    py_job job = prepare(llrs, output, posteriors, input);
-    check(alone([&] { return run(job.batch); }));
-    return job.result();
+    const auto job = std::make_shared<py_job>(prepare(llrs, output, posteriors, input));
+    const auto start = std::chrono::steady_clock::now();
+    check(alone([this, job](const stop_flag &stop) { return run(job->batch, stop); }, is_quick(*job)));
+    learn_speed(*job, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    return job->result();
 }
 
 bool py_decoder::submit(const py::object &llrs, const std::string &output, bool posteriors,
                         const std::string &input)
 {
-    std::unique_lock<std::mutex> lock(d_submit, std::defer_lock);
+    turn_lock lock(d_submit, std::defer_lock);
     py_job job = prepare(llrs, output, posteriors, input);
     ldpc_batch batch = job.batch;
-    {
-        py::gil_scoped_release release;
-        take(lock);
-    }
+    take(lock);
     d_jobs.push_back(std::move(job)); /* before it starts: another thread may collect it at once */
     d_in_flight++;
     ldpc_status status;
@@ -128,16 +177,30 @@ bool py_decoder::submit(const py::object &llrs, const std::string &output, bool 
     return true;
 }
 
+/* ldpc_collect, which lets Ctrl-C through while it waits. */
+static ldpc_status collect_oldest(ldpc_decoder *decoder, std::optional<double> timeout)
+{
+    const double poll = std::chrono::duration<double>(POLL_TIME).count();
+    double left = timeout ? std::fmax(*timeout, 0.0) : HUGE_VAL;
+    for (;;) {
+        const double piece = std::fmin(left, poll);
+        ldpc_status status;
+        {
+            py::gil_scoped_release release;
+            status = ldpc_collect(decoder, int64_t(piece * 1e6), nullptr);
+        }
+        left -= piece;
+        if (status != LDPC_AGAIN || !(left > 0))
+            return status;
+        check_signals();
+    }
+}
+
 py::object py_decoder::collect(std::optional<double> timeout)
 {
-    int64_t timeout_us = timeout ? int64_t(std::fmin(std::fmax(*timeout, 0.0) * 1e6, 9e18)) : -1;
-    std::unique_lock<std::mutex> lock(d_collect, std::defer_lock);
-    ldpc_status status;
-    {
-        py::gil_scoped_release release;
-        take(lock);
-        status = ldpc_collect(d_handle, timeout_us, nullptr);
-    }
+    turn_lock lock(d_collect, std::defer_lock);
+    take(lock);
+    const ldpc_status status = collect_oldest(d_handle, timeout);
     if (status == LDPC_ERR_THREAD) { /* in a forked child: the jobs are the parent's */
         lock.unlock();
         check(status);
@@ -175,7 +238,11 @@ void py_decoder::decode_device(const py::object &llrs, const py::object &bits, i
     else
         batch.llr = reinterpret_cast<const int8_t *>(in);
     (message ? batch.message : batch.codeword) = reinterpret_cast<uint8_t *>(out);
-    check(alone([&] { return ldpc_decode_device(d_handle, reinterpret_cast<void *>(stream), &batch); }));
+    check(alone(
+        [=](const stop_flag &) {
+            return ldpc_decode_device(d_handle, reinterpret_cast<void *>(stream), &batch);
+        },
+        true));
 }
 
 /* Memory of a decoder, lent to an array: it goes back before the decoder does. */
@@ -208,24 +275,28 @@ py::array py_decoder::buffer(const std::vector<py::ssize_t> &shape, const py::ob
 void py_decoder::set_max_iterations(int64_t value)
 {
     uint32_t max_iterations = count_of(value, "max_iterations");
-    check(alone([&] { return ldpc_decoder_set_max_iterations(d_handle, max_iterations); }));
+    check(alone([=](const stop_flag &) { return ldpc_decoder_set_max_iterations(d_handle, max_iterations); },
+                d_in_flight == 0));
     d_params.max_iterations = max_iterations;
 }
 
 void py_decoder::set_early_stop(bool value)
 {
-    check(alone([&] { return ldpc_decoder_set_early_stop(d_handle, value); }));
+    check(alone([=](const stop_flag &) { return ldpc_decoder_set_early_stop(d_handle, value); },
+                d_in_flight == 0));
     d_params.early_stop = value;
 }
 
 void py_decoder::set_offset(float value)
 {
-    check(alone([&] { return ldpc_decoder_set_offset(d_handle, value); }));
+    check(
+        alone([=](const stop_flag &) { return ldpc_decoder_set_offset(d_handle, value); }, d_in_flight == 0));
     d_params.offset = value;
 }
 
 void py_decoder::set_factor(float value)
 {
-    check(alone([&] { return ldpc_decoder_set_factor(d_handle, value); }));
+    check(
+        alone([=](const stop_flag &) { return ldpc_decoder_set_factor(d_handle, value); }, d_in_flight == 0));
     d_params.factor = value;
 }

@@ -8,10 +8,11 @@
 
 #include <atomic>
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <optional>
 
-#include "bindings.h"
+#include "interruptible.h"
 
 /* Arrays of one batch, kept alive while the library works on them. */
 struct py_job {
@@ -25,8 +26,9 @@ struct py_job {
     py::tuple result() const;
 };
 
-/* The C rule is one thread at a time, except that one may submit while another collects; the two mutexes turn
- * anything else into waiting. A thread that waits for one of them has released the interpreter lock. */
+/* The C rule is one thread at a time, except that one may submit while another collects; the two locks turn
+ * anything else into waiting. A thread that waits for one of them has released the interpreter lock. A call
+ * that Ctrl-C has ended holds them until its work ends. */
 class py_decoder
 {
   public:
@@ -76,17 +78,13 @@ class py_decoder
         return d_in_flight;
     }
 
-    /* Have `work()` use the decoder while nobody else does and the interpreter is free. */
-    template <typename Work> ldpc_status alone(Work work)
-    {
-        py::gil_scoped_release release;
-        std::unique_lock<std::mutex> submit(d_submit, std::defer_lock), collect(d_collect, std::defer_lock);
-        take(submit);
-        take(collect);
-        return work();
-    }
+    /* Have the work use the decoder while nobody else does and the interpreter is free. It owns what it uses;
+     * the decoder is kept for it. */
+    ldpc_status alone(long_work work, bool quick = false);
 
   private:
+    using job_ptr = std::shared_ptr<py_job>;
+    using turn_lock = std::unique_lock<turn>;
     py_job prepare(const py::object &llrs, const std::string &output, bool posteriors,
                    const std::string &input = "llrs") const;
     py::array llrs_of(const py::object &llrs) const;
@@ -98,8 +96,12 @@ class py_decoder
     {
         return d_params.packed ? (bits + 7) / 8 : bits;
     }
-    ldpc_status run(const ldpc_batch &batch);
-    void take(std::unique_lock<std::mutex> &lock) const;
+    bool is_quick(const py_job &job) const;
+    void learn_speed(const py_job &job, double seconds);
+    ldpc_status run(const ldpc_batch &batch, const stop_flag &stop);
+    ldpc_status stream_runs(const py_job &job, size_t codewords, size_t parts, double seconds,
+                            const stop_flag &stop, std::vector<double> &runs);
+    void take(turn_lock &lock) const;
     void check(ldpc_status status);
 
     py_code d_code;
@@ -107,9 +109,11 @@ class py_decoder
     py::dict d_arguments;
     ldpc_decoder *d_handle = nullptr;
     const pid_t d_process = getpid();
-    std::mutex d_submit, d_collect;     /* taken in this order */
+    turn d_submit, d_collect;           /* taken in this order */
     std::deque<py_job> d_jobs;          /* submitted, oldest first; guarded by the interpreter lock */
     std::atomic<size_t> d_in_flight{0}; /* their number; changes under d_submit or d_collect */
+    /* What an edge takes in an iteration; before the first call as long as in the slowest kernel. */
+    std::atomic<double> d_edge_seconds;
 };
 
 #endif
