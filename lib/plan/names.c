@@ -2,8 +2,9 @@
 /* Names of algorithms, arithmetics and schedules, for files and command lines. */
 #include <string.h>
 
-#include "ldpc/decoder.h"
+#include "plan/algorithms.h"
 
+/* Rules of the min-sum family have short names: "offset", not "offset min-sum". */
 static const char *const algorithm_names[] = {
     [LDPC_ALGORITHM_AUTO] = "auto",
     [LDPC_ALGORITHM_MIN_SUM] = "min-sum",
@@ -28,6 +29,8 @@ static const char *const schedule_names[] = {
 };
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+_Static_assert(COUNT(algorithm_names) == LDPC_LAST_ALGORITHM + 1, "each algorithm has a name");
 
 static const char *name_at(const char *const *names, size_t count, unsigned value)
 {

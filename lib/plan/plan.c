@@ -2,6 +2,7 @@
 /* Parameters in, plan out: everything is checked and every "auto" resolved before a backend sees it. */
 #define _POSIX_C_SOURCE 200809L
 #include "plan/plan.h"
+#include "plan/algorithms.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,9 +40,9 @@ static bool whole(float x)
 
 static ldpc_status check_kinds(const ldpc_decoder_params *params, ldpc_error *err)
 {
-    if ((unsigned)params->algorithm > LDPC_ALGORITHM_THREE_MIN)
+    if ((unsigned)params->algorithm > LDPC_LAST_ALGORITHM)
         return ldpc_fail(err, LDPC_ERR_PARAM, "algorithm %u: expected 0 .. %u", (unsigned)params->algorithm,
-                         LDPC_ALGORITHM_THREE_MIN);
+                         LDPC_LAST_ALGORITHM);
     if ((unsigned)params->arithmetic > LDPC_ARITHMETIC_FLOAT)
         return ldpc_fail(err, LDPC_ERR_PARAM, "arithmetic %u: expected 0 .. %u", (unsigned)params->arithmetic,
                          LDPC_ARITHMETIC_FLOAT);
@@ -55,7 +56,7 @@ static ldpc_status check_kinds(const ldpc_decoder_params *params, ldpc_error *er
     return LDPC_OK;
 }
 
-static bool only_nonbinary(ldpc_algorithm algorithm)
+bool ldpc_algorithm_only_nonbinary(ldpc_algorithm algorithm)
 {
     return algorithm == LDPC_ALGORITHM_MIN_MAX || algorithm == LDPC_ALGORITHM_EMS;
 }
@@ -63,14 +64,14 @@ static bool only_nonbinary(ldpc_algorithm algorithm)
 static bool nonbinary_algorithm(ldpc_algorithm algorithm)
 {
     return algorithm == LDPC_ALGORITHM_AUTO || algorithm == LDPC_ALGORITHM_MIN_SUM ||
-           algorithm == LDPC_ALGORITHM_SUM_PRODUCT || only_nonbinary(algorithm);
+           algorithm == LDPC_ALGORITHM_SUM_PRODUCT || ldpc_algorithm_only_nonbinary(algorithm);
 }
 
 /* Do algorithm, arithmetic and kept fit the field of the code? */
 static ldpc_status check_field(const ldpc_code *code, const ldpc_decoder_params *params, ldpc_error *err)
 {
     bool nonbinary = code->order > 2;
-    if (!nonbinary && only_nonbinary(params->algorithm))
+    if (!nonbinary && ldpc_algorithm_only_nonbinary(params->algorithm))
         return ldpc_fail(err, LDPC_ERR_PARAM, "%s is for codes over larger fields; %s is binary",
                          ldpc_algorithm_name(params->algorithm), code->name);
     if (params->kept && params->algorithm != LDPC_ALGORITHM_EMS)

@@ -16,6 +16,7 @@
 
 #include "cpu/cpu_kernel.h"
 #include "guarded.h"
+#include "plan/algorithms.h"
 #include "samples.h"
 
 enum {
@@ -301,10 +302,6 @@ static void run_erasures(const combination *c, const char *backend, const char *
     ldpc_decoder_destroy(ref);
 }
 
-static const ldpc_algorithm algorithms[] = {
-    LDPC_ALGORITHM_MIN_SUM,           LDPC_ALGORITHM_OFFSET_MIN_SUM, LDPC_ALGORITHM_NORMALIZED_MIN_SUM,
-    LDPC_ALGORITHM_CORRECTED_MIN_SUM, LDPC_ALGORITHM_SUM_PRODUCT,    LDPC_ALGORITHM_THREE_MIN};
-
 /* All algorithms, arithmetics and schedules of one kernel on one code; the rest is drawn at random. */
 static void run_code(const char *backend, const char *kernel, const char *code_name, const options *o,
                      totals *t)
@@ -316,11 +313,12 @@ static void run_code(const char *backend, const char *kernel, const char *code_n
         return;
     }
     random_state random = {o->seed};
-    for (size_t a = 0; a < sizeof algorithms / sizeof *algorithms; a++)
+    for (int a = LDPC_ALGORITHM_MIN_SUM; a <= LDPC_LAST_ALGORITHM; a++)
         for (int arithmetic = LDPC_ARITHMETIC_I8; arithmetic <= LDPC_ARITHMETIC_FLOAT; arithmetic++)
             for (int schedule = LDPC_SCHEDULE_LAYERED; schedule <= LDPC_SCHEDULE_FLOODING; schedule++) {
-                const ldpc_algorithm algorithm = algorithms[a];
-                if (algorithm == LDPC_ALGORITHM_SUM_PRODUCT && arithmetic != LDPC_ARITHMETIC_FLOAT)
+                const ldpc_algorithm algorithm = (ldpc_algorithm)a;
+                if (ldpc_algorithm_only_nonbinary(algorithm) ||
+                    (algorithm == LDPC_ALGORITHM_SUM_PRODUCT && arithmetic != LDPC_ARITHMETIC_FLOAT))
                     continue;
                 ldpc_decoder_params_init(&c.params);
                 c.params.algorithm = algorithm;

@@ -13,14 +13,16 @@
 #include "kernels/guarded.h"
 #include "parts/check_node_part.h"
 #include "parts/parts.h"
+#include "plan/algorithms.h"
 
 enum { MAX_LANES = 64 };
 
-static const ldpc_algorithm algorithms[] = {
-    LDPC_ALGORITHM_MIN_SUM,           LDPC_ALGORITHM_OFFSET_MIN_SUM, LDPC_ALGORITHM_NORMALIZED_MIN_SUM,
-    LDPC_ALGORITHM_CORRECTED_MIN_SUM, LDPC_ALGORITHM_THREE_MIN,      LDPC_ALGORITHM_SUM_PRODUCT,
-};
-enum { ALGORITHMS = sizeof algorithms / sizeof algorithms[0] };
+/* Has the check node of this part such a rule? */
+static bool has_rule(const check_node_part *part, ldpc_algorithm algorithm)
+{
+    return !ldpc_algorithm_only_nonbinary(algorithm) &&
+           (algorithm != LDPC_ALGORITHM_SUM_PRODUCT || part->lane_bits == 32);
+}
 
 /* The messages of one register of checks. */
 typedef struct check_register {
@@ -38,7 +40,7 @@ static ldpc_arithmetic arithmetic_of(const check_node_part *part)
                                    : LDPC_ARITHMETIC_FLOAT;
 }
 
-/* The parameters that ldpc_plan_init() allows. */
+/* Offsets and factors that ldpc_plan_init() allows, for the rules that have none too. */
 static ldpc_rule random_rule(const check_node_part *part, ldpc_algorithm algorithm, uint64_t *random)
 {
     ldpc_plan plan = {
@@ -189,12 +191,9 @@ static unsigned compare_rule(const check_node_part *part, ldpc_algorithm algorit
 static unsigned compare_part(const check_node_part *part, uint64_t seed, unsigned rounds)
 {
     unsigned failed = 0, compared = 0;
-    for (size_t a = 0; a < ALGORITHMS; a++)
-        for (unsigned round = 0; round < rounds && !failed; round++) {
-            if (algorithms[a] == LDPC_ALGORITHM_SUM_PRODUCT && part->lane_bits < 32)
-                continue;
-            failed += compare_rule(part, algorithms[a], &seed, &compared);
-        }
+    for (int a = LDPC_ALGORITHM_MIN_SUM; a <= LDPC_LAST_ALGORITHM; a++)
+        for (unsigned round = 0; has_rule(part, (ldpc_algorithm)a) && round < rounds && !failed; round++)
+            failed += compare_rule(part, (ldpc_algorithm)a, &seed, &compared);
     printf("%-12s %2u bits: %u registers compared, %u failed\n", part->row.name, part->lane_bits, compared,
            failed);
     return failed;
@@ -221,15 +220,16 @@ static void bench_part(const check_node_part *part)
     static check_register in;
     static char q[MAX_DEGREE * MAX_LANES * sizeof(float)], r[sizeof q];
     uint64_t random = 1;
-    for (size_t a = 0; a < ALGORITHMS; a++) {
-        if (algorithms[a] == LDPC_ALGORITHM_SUM_PRODUCT && part->lane_bits < 32)
+    for (int a = LDPC_ALGORITHM_MIN_SUM; a <= LDPC_LAST_ALGORITHM; a++) {
+        const ldpc_algorithm algorithm = (ldpc_algorithm)a;
+        if (!has_rule(part, algorithm))
             continue;
-        fill(part, algorithms[a], 7, &random, &in);
+        fill(part, algorithm, 7, &random, &in);
         for (size_t i = 0; i < (size_t)in.degree * part->lanes; i++)
             put(part, q, i, in.q[i / part->lanes][i % part->lanes]);
         printf("%-12s %2u bits %-12s degree 7: %6.2f ns per edge in order", part->row.name, part->lane_bits,
-               ldpc_algorithm_name(algorithms[a]), time_of(part->in_order, &in, q, r));
-        if (part->by_tree && algorithms[a] != LDPC_ALGORITHM_SUM_PRODUCT)
+               ldpc_algorithm_name(algorithm), time_of(part->in_order, &in, q, r));
+        if (part->by_tree && algorithm != LDPC_ALGORITHM_SUM_PRODUCT)
             printf(", %6.2f by tree", time_of(part->by_tree, &in, q, r));
         printf("\n");
     }
