@@ -31,9 +31,26 @@ const ldpc_cuda_kernel *ldpc_cuda_kernel_at(size_t i)
     return i < COUNT ? cuda_kernels[i] : ldpc_cuda_additional_kernel_at(i - COUNT);
 }
 
+/* The rules of check_node_rule.cuh, and sum-product, which float.cuh has. */
+static bool has_binary_rule(int algorithm)
+{
+    switch (algorithm) {
+    case LDPC_RULE_MIN_SUM:
+    case LDPC_RULE_OFFSET:
+    case LDPC_RULE_NORMALIZED:
+    case LDPC_RULE_CORRECTED:
+    case LDPC_RULE_SUM_PRODUCT:
+    case LDPC_RULE_THREE_MIN:
+        return true;
+    default:
+        return false;
+    }
+}
+
 bool ldpc_cuda_supports(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
-    return kernel->nonbinary == (plan->code->order > 2) && kernel->supports(plan, device);
+    return kernel->nonbinary == (plan->code->order > 2) &&
+           (kernel->nonbinary || has_binary_rule((int)plan->algorithm)) && kernel->supports(plan, device);
 }
 
 void ldpc_cuda_program_free(ldpc_cuda_program *program)
