@@ -174,8 +174,8 @@ uint32_t dvbt2_impulse_delays(const dvbt2_impulse *impulse, uint32_t guard, uint
     uint32_t count = find_arcs(impulse, fmaxf(path_threshold * noise, side_lobes * highest), arcs), fit = 0;
     for (uint32_t i = 0; i < count && (i == 0 || arcs[i].taps <= width); i++) {
         readings[i] = read_arc(impulse, arcs[i], width, noise);
-        readings[i].noise = noise / impulse->window_energy;
-        readings[i].signal = (float)(fmax(total, 0) / impulse->length / impulse->window_energy);
+        readings[i].noise = noise / impulse->window_energy / (float)responses;
+        readings[i].signal = (float)(fmax(total, 0) / impulse->length / impulse->window_energy / responses);
         fit++;
     }
     return fit;

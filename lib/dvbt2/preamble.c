@@ -8,6 +8,7 @@
 #include "dvbt2/receiver_internal.h"
 
 enum {
+    MOST_SHIFT = 3,         /* carriers by which the offset may be wrong */
     PLACEMENTS = 3,         /* the window is moved at most so often */
     MOST_BAD_FRAMES = 2,    /* without L1 and without P1, then the signal is searched anew */
     MOST_GUESSED_BLIND = 1, /* and without P1 */
@@ -38,13 +39,16 @@ static bool centred(const dvbt2_receiver *rx)
     return fabs(rx->now->channel.delays.middle) <= fmax(1.5, p->guard_length / 64.0);
 }
 
-/* P1 finds the carrier offset to some Hz, but in noise it may be one carrier of 32K off. */
+/* P1 finds the carrier offset to some Hz; in noise and with echoes it may be 450 Hz off, which are two
+ * carriers of 32K. */
 static void check_carrier(dvbt2_receiver *rx)
 {
     const float complex *window = dvbt2_stream_at(&rx->stream, window_of(rx, 0));
     int best = 0;
     float most = dvbt2_demodulator_measure(rx->now, window, 0, false);
-    for (int shift = -1; shift <= 1; shift += 2) {
+    for (int shift = -MOST_SHIFT; shift <= MOST_SHIFT; shift++) {
+        if (shift == 0)
+            continue;
         float peak = dvbt2_demodulator_measure(rx->now, window, shift, false);
         if (peak > 2 * most) {
             most = peak;

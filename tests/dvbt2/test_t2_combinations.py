@@ -11,7 +11,7 @@ import t2_trial
 from t2_packets import compare
 
 PARTS, FIRST = 10, 5
-REGRESSIONS = ()  # numbers of combinations that once failed
+REGRESSIONS = (47, 64, 130)  # numbers of combinations that once failed
 
 
 class CoveringSet(unittest.TestCase):

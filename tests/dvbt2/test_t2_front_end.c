@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parts of the receiver in front of the cells, one by one, on synthetic signals: resampler, P1, guard
+/* The parts of the receiver in front of the cells, one by one, on synthetic signals: resampler, guard
  * interval, Wiener filter, impulse response, loops, kernels of all instruction sets, outputs. */
 #include <complex.h>
-#include <fftw3.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,38 +16,13 @@
 #include "dvbt2/kernels.h"
 #include "dvbt2/loop.h"
 #include "dvbt2/output.h"
-#include "dvbt2/p1.h"
 #include "dvbt2/resampler.h"
 #include "dvbt2/samples.h"
+#include "dvbt2/synthetic.h"
 #include "dvbt2/tracking.h"
 #include "dvbt2/wiener.h"
 
 static const double rate = 64e6 / 7;
-static uint32_t seed = 1;
-
-static double uniform(void)
-{
-    seed = seed * 1664525 + 1013904223;
-    return (seed >> 8) / 16777216.0 + 0.5 / 16777216.0;
-}
-
-/* Complex Gaussian noise of mean power `power`. */
-static float complex noise(double power)
-{
-    double r = sqrt(-power * log(uniform())), angle = 2 * DVBT2_PI * uniform();
-    return dvbt2_cplx((float)(r * cos(angle)), (float)(r * sin(angle)));
-}
-
-static float complex phasor(double turns)
-{
-    double angle = 2 * DVBT2_PI * (turns - floor(turns));
-    return dvbt2_cplx((float)cos(angle), (float)sin(angle));
-}
-
-static double decibel(double ratio)
-{
-    return 10 * log10(ratio + 1e-30);
-}
 
 /* ---- resampler */
 
@@ -147,94 +121,6 @@ static void test_imbalance(void **state)
     assert_memory_equal(y, clean, sizeof y);
 }
 
-/* ---- P1 */
-
-enum { P1_STREAM = 20000, P1_AT = 9001 };
-
-/* P1 in noise: S1, S2, carrier offset in Hz, power of the noise (that of P1 is 1). */
-static void make_p1(uint8_t s1, uint8_t s2, double carrier, double power, float complex *out)
-{
-    float complex bins[DVBT2_P1_A] = {0}, a[DVBT2_P1_A];
-    int8_t sequence[DVBT2_P1_CARRIERS];
-    dvbt2_p1_modulation(s1, s2, sequence);
-    for (int i = 0; i < DVBT2_P1_CARRIERS; i++)
-        bins[(dvbt2_p1_carrier[i] - DVBT2_P1_MIDDLE) & 1023] = sequence[i] / sqrtf(DVBT2_P1_CARRIERS);
-    fftwf_plan plan =
-        fftwf_plan_dft_1d(DVBT2_P1_A, bins, a, FFTW_BACKWARD, FFTW_ESTIMATE | FFTW_PRESERVE_INPUT);
-    fftwf_execute(plan);
-    fftwf_destroy_plan(plan);
-    for (int n = 0; n < P1_STREAM; n++) {
-        int m = n - P1_AT;
-        out[n] = noise(power);
-        if (m < 0 || m >= DVBT2_P1_LENGTH)
-            continue;
-        bool middle = m >= DVBT2_P1_C && m < DVBT2_P1_C + DVBT2_P1_A;
-        float complex x = m < DVBT2_P1_C ? a[m] : middle ? a[m - DVBT2_P1_C] : a[m - DVBT2_P1_A];
-        out[n] += dvbt2_mul(middle ? x : dvbt2_mul(x, phasor(m / 1024.0)), phasor(carrier / rate * m));
-    }
-}
-
-static void test_p1(void **state)
-{
-    (void)state;
-    static const double carriers[] = {0, 4400, -123456, 499000, -499000};
-    static float complex samples[P1_STREAM];
-    dvbt2_p1_search *p1 = malloc(sizeof *p1);
-    assert_true(p1 && dvbt2_p1_search_init(p1, rate));
-    for (size_t i = 0; i < sizeof carriers / sizeof *carriers; i++)
-        for (int level = -60; level <= 60; level += 60) {
-            dvbt2_p1_result result;
-            uint32_t used;
-            make_p1(i % 2 ? 3 : 0, (uint8_t)(2 * i), carriers[i], 0.8, samples);
-            for (int n = 0; n < P1_STREAM; n++)
-                samples[n] *= powf(10, (float)level / 20);
-            dvbt2_p1_search_reset(p1, 1000);
-            assert_true(dvbt2_p1_search_push(p1, samples, P1_STREAM, &used, &result));
-            assert_in_range(result.start, 1000 + P1_AT - 12, 1000 + P1_AT + 12);
-            assert_float_equal(result.carrier, carriers[i], 150);
-            assert_int_equal(result.info.s1, i % 2 ? 3 : 0);
-            assert_int_equal(result.info.s2, 2 * i);
-            assert_true(dvbt2_p1_check(p1, samples + P1_AT - 32, 32, &result) ||
-                        fabs(carriers[i]) > 0); /* after lock the carrier is corrected */
-        }
-    for (int n = 0; n < P1_STREAM; n++)
-        samples[n] = noise(1);
-    uint32_t used;
-    dvbt2_p1_result result;
-    dvbt2_p1_search_reset(p1, 0);
-    assert_false(dvbt2_p1_search_push(p1, samples, P1_STREAM, &used, &result));
-    assert_int_equal(used, P1_STREAM);
-    assert_false(dvbt2_p1_check(p1, samples, 32, &result));
-    dvbt2_p1_search_free(p1);
-    free(p1);
-}
-
-/* Two equal paths anywhere in a guard interval, at any phase: S1 and S2 are read all the same. */
-static void test_p1_with_echo(void **state)
-{
-    (void)state;
-    static const uint32_t delays[] = {1, 30, 100, 243, 500, 900, 1500};
-    static float complex clean[P1_STREAM], samples[P1_STREAM];
-    dvbt2_p1_search *p1 = malloc(sizeof *p1);
-    assert_true(p1 && dvbt2_p1_search_init(p1, rate));
-    make_p1(0, 6, 1234, 0.1, clean);
-    for (size_t i = 0; i < sizeof delays / sizeof *delays; i++)
-        for (int phase = 0; phase < 12; phase++) {
-            dvbt2_p1_result result;
-            uint32_t used;
-            for (uint32_t n = 0; n < P1_STREAM; n++)
-                samples[n] =
-                    clean[n] + (n < delays[i] ? 0 : dvbt2_mul(clean[n - delays[i]], phasor(phase / 12.0)));
-            dvbt2_p1_search_reset(p1, 1000);
-            assert_true(dvbt2_p1_search_push(p1, samples, P1_STREAM, &used, &result));
-            assert_in_range(result.start, 1000 + P1_AT - 12, 1000 + P1_AT + delays[i] + 12);
-            assert_int_equal(result.info.s1, 0);
-            assert_int_equal(result.info.s2, 6);
-        }
-    dvbt2_p1_search_free(p1);
-    free(p1);
-}
-
 /* ---- guard interval */
 
 static void test_guard_interval(void **state)
@@ -320,6 +206,13 @@ static void test_impulse_response(void **state)
     assert_float_equal(readings[0].first, -100, 5);
     assert_float_equal(readings[0].last, 500, 5);
     assert_float_equal(readings[0].middle, 200, 5);
+    assert_float_equal(decibel(readings[0].noise), -20, 0.7);
+    assert_float_equal(decibel(readings[0].signal), 0, 0.2);
+    /* a second response, of the other transmitter: noise and signal are those of one grid point */
+    for (uint32_t i = 0; i < points; i++)
+        grid[i] = two_paths((double)i * distance, -100.0 / length, 500.0 / length) + noise(0.01);
+    dvbt2_impulse_compute(&impulse, grid, true);
+    assert_int_equal(dvbt2_impulse_delays(&impulse, guard, 2, readings), 1);
     assert_float_equal(decibel(readings[0].noise), -20, 0.7);
     assert_float_equal(decibel(readings[0].signal), 0, 0.2);
     /* paths that lie 1700 apart in a range of 2730 may also lie 1030 apart */
@@ -487,8 +380,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_resampler),     cmocka_unit_test(test_formats),
-        cmocka_unit_test(test_imbalance),     cmocka_unit_test(test_p1),
-        cmocka_unit_test(test_p1_with_echo),  cmocka_unit_test(test_guard_interval),
+        cmocka_unit_test(test_imbalance),     cmocka_unit_test(test_guard_interval),
         cmocka_unit_test(test_wiener),        cmocka_unit_test(test_impulse_response),
         cmocka_unit_test(test_loops),         cmocka_unit_test(test_phase_and_timing),
         cmocka_unit_test(test_kernels_agree), cmocka_unit_test(test_output),
