@@ -41,6 +41,16 @@ def of_algorithm(name):
     return f"${{ 'none' if str(algorithm) == '{name}' else 'all' }}"
 
 
+FRAMING = [
+    Option("length_tag_name", "", "Length tag", "key of tags with the length of a packet, on its first item: packets of whole codewords "
+           "leave with the length in output items; items outside of packets, and packets of another length, are dropped, and "
+           "dropped() counts them; \"\" = no packets", category="Advanced"),
+    Option("start_tag", "", "Start tag", "key of tags on the first item of a codeword, where the block begins anew: what comes before "
+           "the first one, and a part of a codeword before another one, are dropped, and dropped() counts them; \"\" = the stream "
+           "begins with a codeword", category="Advanced"),
+]
+
+
 def decoder_options(llr_scale):
     """Of all decoder blocks."""
     return [
@@ -75,6 +85,7 @@ def decoder_options(llr_scale):
                category="Advanced"),
         Option("tags", False, "Tags", "tag the first output item of each codeword with ldpc_iterations (integer) and ldpc_converged "
                "(boolean)", switch("No", "Yes"), "Advanced"),
+        *FRAMING,
         Option("stats_interval", 1.0, "Seconds between statistics", "seconds between messages on port stats; 0 = never",
                category="Advanced"),
     ]

@@ -99,11 +99,11 @@ decoder_base_impl::decoder_base_impl(const decoder_options &options, const std::
       d_out_items(d_shape.out_bytes / d_symbol_bits),
       d_good_batch(std::max<size_t>(1, ldpc_decoder_good_batch(d_decoder.get()))),
       d_batch(batch_of(d_decoder.get(), d_options, d_n)), d_quick_batch(d_good_batch),
-      d_end(*this, d_logger, static_cast<int>(d_shape.llrs)), d_tags(d_shape.llrs, d_out_items),
+      d_codewords(*this, d_logger, d_shape.llrs, d_out_items, options.length_tag_name, options.start_tag),
       d_clock(options.stats_interval)
 {
     check_options(options);
-    set_tag_propagation_policy(TPP_DONT); /* codeword_tags does it */
+    set_tag_propagation_policy(TPP_DONT); /* d_codewords does it */
     set_relative_rate(static_cast<uint64_t>(d_out_items), static_cast<uint64_t>(d_shape.llrs));
     set_output_multiple(static_cast<int>(d_out_items));
     const size_t buffer =
@@ -201,8 +201,7 @@ bool decoder_base_impl::start()
         d_scratch.resize(d_batch * d_shape.llrs * d_shape.llr_bytes);
     if (!d_pipeline && d_symbol_bits > 1)
         d_bits.resize(d_batch * d_shape.out_bytes);
-    d_end.restart();
-    d_tags.restart();
+    d_codewords.restart();
     d_total = d_published = counters();
     d_clock.lap();
     return true;
@@ -223,7 +222,7 @@ bool decoder_base_impl::stop()
 void decoder_base_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    const bool ended = d_end.reached();
+    const bool ended = d_codewords.ended();
     ninput_items_required[0] = static_cast<int>(d_shape.llrs);
     if (d_pipeline && !d_pipeline->empty()) {
         if (d_pipeline->ready() || d_pipeline->full() || ended)
@@ -238,7 +237,7 @@ int decoder_base_impl::general_work(int noutput_items, gr_vector_int &ninput_ite
 {
     std::lock_guard<std::mutex> lock(d_mutex);
     const size_t room = noutput_items / d_out_items;
-    const size_t available = ninput_items[0] / d_shape.llrs;
+    const size_t available = d_codewords.available(ninput_items[0]);
     uint8_t *out = static_cast<uint8_t *>(output_items[0]);
     try {
         const size_t words = d_pipeline ? work_pipelined(room, available, input_items[0], out)
@@ -303,7 +302,7 @@ size_t decoder_base_impl::work_direct(size_t room, size_t available, const void 
     d_quick_batch = quick_batch(words, clock::now() - begun);
     if (bits != out)
         deliver(bits, words, out);
-    consume_codewords(words);
+    d_codewords.consume(words);
     record(0, words, d_info.data());
     return words;
 }
@@ -331,17 +330,8 @@ size_t decoder_base_impl::work_pipelined(size_t room, size_t available, const vo
     }
     if (d_alarm)
         d_alarm->set(d_pipeline->due());
-    consume_codewords(consumed);
+    d_codewords.consume(consumed);
     return produced;
-}
-
-void decoder_base_impl::consume_codewords(size_t count)
-{
-    std::vector<tag_t> tags;
-    const size_t items = count * d_shape.llrs;
-    get_tags_in_window(tags, 0, 0, items);
-    d_tags.enter(tags, nitems_read(0), count);
-    consume(0, static_cast<int>(items));
 }
 
 /* Count and tag codewords that are about to be produced; `first` is the number of codewords before them in
@@ -354,8 +344,7 @@ void decoder_base_impl::record(size_t first, size_t words, const ldpc_codeword_i
         d_total.iterations += info[w].iterations;
         d_total.failed += !info[w].converged;
     }
-    d_tags.leave(nitems_written(0) + first * d_out_items, words,
-                 [this](const tag_t &tag) { add_item_tag(0, tag); });
+    d_codewords.leave(first, words);
     if (!d_options.tags)
         return;
     for (size_t w = 0; w < words; w++) {
@@ -381,6 +370,7 @@ void decoder_base_impl::publish()
     const double iterations = static_cast<double>(d_total.iterations - d_published.iterations);
     stats_dict stats;
     stats.add("code", std::string(ldpc_code_name(d_code.get())));
+    stats.add("backend", std::string(ldpc_decoder_backend(d_decoder.get())));
     stats.add("kernel", std::string(ldpc_decoder_kernel(d_decoder.get())));
     stats.add("seconds", seconds);
     stats.add("frames", frames);
@@ -390,6 +380,7 @@ void decoder_base_impl::publish()
     stats.add("info_mbps", 1e-6 * frames * d_k / seconds);
     stats.add("total_frames", d_total.frames);
     stats.add("total_failed", d_total.failed);
+    stats.add("total_dropped", d_codewords.dropped());
     message_port_pub(stats_port, stats.get());
     d_published = d_total;
 }
@@ -474,6 +465,12 @@ double decoder_base_impl::mean_iterations() const
 {
     std::lock_guard<std::mutex> lock(d_mutex);
     return d_total.frames ? static_cast<double>(d_total.iterations) / d_total.frames : 0;
+}
+
+uint64_t decoder_base_impl::dropped() const
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    return d_codewords.dropped();
 }
 
 } // namespace ldpc

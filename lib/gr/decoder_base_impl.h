@@ -4,11 +4,10 @@
 #define INCLUDED_GR_LDPC_DECODER_BASE_IMPL_H
 
 #include "alarm.h"
-#include "codeword_tags.h"
+#include "codeword_stream.h"
 #include "handles.h"
 #include "pipeline.h"
 #include "stats_clock.h"
-#include "stream_end.h"
 
 #include <gnuradio/ldpc/ldpc_decoder_base.h>
 
@@ -74,6 +73,7 @@ class decoder_base_impl : virtual public ldpc_decoder_base
     uint64_t frames() const override;
     uint64_t failed() const override;
     double mean_iterations() const override;
+    uint64_t dropped() const override;
 
   protected:
     /* Input items are LLRs in the decoder's own form: no conversion. */
@@ -114,7 +114,6 @@ class decoder_base_impl : virtual public ldpc_decoder_base
     size_t quick_batch(size_t words, clock::duration time) const;
     size_t work_direct(size_t room, size_t available, const void *in, uint8_t *out);
     size_t work_pipelined(size_t room, size_t available, const void *in, uint8_t *out);
-    void consume_codewords(size_t count);
     void record(size_t first, size_t words, const ldpc_codeword_info *info);
     void publish_when_due();
     void publish();
@@ -131,8 +130,7 @@ class decoder_base_impl : virtual public ldpc_decoder_base
     size_t d_out_items;           /* of a codeword */
     size_t d_good_batch, d_batch; /* codewords that fill the kernel; most codewords of one batch */
     size_t d_quick_batch;         /* direct: codewords of a batch that does not last long */
-    stream_end d_end;
-    codeword_tags d_tags;
+    codeword_stream d_codewords;
     mutable std::mutex d_mutex;
     std::unique_ptr<pipeline> d_pipeline;   /* empty: direct */
     std::unique_ptr<alarm> d_alarm;         /* for codewords that wait for others */

@@ -15,22 +15,25 @@ namespace gr
 namespace ldpc
 {
 
-ldpc_encoder_bb::sptr ldpc_encoder_bb::make(const std::string &code)
+ldpc_encoder_bb::sptr ldpc_encoder_bb::make(const std::string &code, const std::string &length_tag_name,
+                                            const std::string &start_tag)
 {
-    return gnuradio::make_block_sptr<ldpc_encoder_bb_impl>(make_code(code));
+    return gnuradio::make_block_sptr<ldpc_encoder_bb_impl>(make_code(code), length_tag_name, start_tag);
 }
 
-ldpc_encoder_bb_impl::ldpc_encoder_bb_impl(code_handle code, bool symbols)
+ldpc_encoder_bb_impl::ldpc_encoder_bb_impl(code_handle code, const std::string &length_tag_name,
+                                           const std::string &start_tag, bool symbols)
     : gr::block("ldpc_encoder_bb", io_signature::make(1, 1, sizeof(uint8_t)),
                 io_signature::make(1, 1, sizeof(uint8_t))),
       d_code(std::move(code)), d_n(codeword_bits(d_code.get())), d_k(message_bits(d_code.get())),
       d_width(symbols ? symbol_bits(d_code.get()) : 1), d_n_items(d_n / d_width), d_k_items(d_k / d_width),
-      d_end(*this, d_logger, d_k_items)
+      d_codewords(*this, d_logger, d_k_items, d_n_items, length_tag_name, start_tag)
 {
     if (d_k == 0)
         throw std::invalid_argument("this code has no message bits (k = 0): nothing to encode");
     if (!ldpc_code_has_encoder(d_code.get()))
         throw std::invalid_argument("this code is too large for an encoder: it is for decoding only");
+    set_tag_propagation_policy(TPP_DONT); /* d_codewords does it */
     set_relative_rate(static_cast<uint64_t>(d_n), static_cast<uint64_t>(d_k));
     set_output_multiple(d_n_items);
     set_min_output_buffer(0, 4l * d_n_items);
@@ -42,13 +45,14 @@ ldpc_encoder_bb_impl::ldpc_encoder_bb_impl(code_handle code, bool symbols)
 
 bool ldpc_encoder_bb_impl::start()
 {
-    d_end.restart();
+    std::lock_guard<std::mutex> lock(d_mutex);
+    d_codewords.restart();
     return true;
 }
 
 void ldpc_encoder_bb_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
-    d_end.reached(); /* for its message about left-over items */
+    d_codewords.ended(); /* for its message about left-over items */
     ninput_items_required[0] = d_k_items;
 }
 
@@ -56,7 +60,8 @@ int ldpc_encoder_bb_impl::general_work(int noutput_items, gr_vector_int &ninput_
                                        gr_vector_const_void_star &input_items,
                                        gr_vector_void_star &output_items)
 {
-    const int words = std::min(noutput_items / d_n_items, ninput_items[0] / d_k_items);
+    std::lock_guard<std::mutex> lock(d_mutex);
+    const size_t words = std::min<size_t>(noutput_items / d_n_items, d_codewords.available(ninput_items[0]));
     const uint8_t *in = static_cast<const uint8_t *>(input_items[0]);
     uint8_t *out = static_cast<uint8_t *>(output_items[0]);
     ldpc_status status = LDPC_OK;
@@ -66,8 +71,15 @@ int ldpc_encoder_bb_impl::general_work(int noutput_items, gr_vector_int &ninput_
         d_logger->error("encoding stopped: {}", std::string(ldpc_status_string(status)));
         return WORK_DONE;
     }
-    consume(0, words * d_k_items);
-    return words * d_n_items;
+    d_codewords.consume(words);
+    d_codewords.leave(0, words);
+    return static_cast<int>(words * d_n_items);
+}
+
+uint64_t ldpc_encoder_bb_impl::dropped() const
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    return d_codewords.dropped();
 }
 
 ldpc_status ldpc_encoder_bb_impl::encode_symbols(const uint8_t *in, size_t words, uint8_t *out)

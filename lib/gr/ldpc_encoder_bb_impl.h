@@ -2,11 +2,12 @@
 #ifndef INCLUDED_GR_LDPC_ENCODER_BB_IMPL_H
 #define INCLUDED_GR_LDPC_ENCODER_BB_IMPL_H
 
+#include "codeword_stream.h"
 #include "handles.h"
-#include "stream_end.h"
 
 #include <gnuradio/ldpc/ldpc_encoder_bb.h>
 
+#include <mutex>
 #include <vector>
 
 namespace gr
@@ -18,12 +19,14 @@ class ldpc_encoder_bb_impl : virtual public ldpc_encoder_bb
 {
   public:
     /* Items are bits, or symbols of log2 q bits. */
-    explicit ldpc_encoder_bb_impl(code_handle code, bool symbols = false);
+    ldpc_encoder_bb_impl(code_handle code, const std::string &length_tag_name, const std::string &start_tag,
+                         bool symbols = false);
 
     void forecast(int noutput_items, gr_vector_int &ninput_items_required) override;
     int general_work(int noutput_items, gr_vector_int &ninput_items, gr_vector_const_void_star &input_items,
                      gr_vector_void_star &output_items) override;
     bool start() override;
+    uint64_t dropped() const override;
 
     int n() const override
     {
@@ -45,7 +48,8 @@ class ldpc_encoder_bb_impl : virtual public ldpc_encoder_bb
     int d_n, d_k; /* bits */
     int d_width;  /* bits of an item */
     int d_n_items, d_k_items;
-    stream_end d_end;
+    mutable std::mutex d_mutex; /* dropped() comes from other threads */
+    codeword_stream d_codewords;
     std::vector<uint8_t> d_message, d_codeword; /* bits of one codeword, for items that are symbols */
 };
 

@@ -14,7 +14,8 @@ namespace ldpc
 class nb_ldpc_encoder_impl : public nb_ldpc_encoder, public ldpc_encoder_bb_impl
 {
   public:
-    nb_ldpc_encoder_impl(const std::string &code, bool symbols);
+    nb_ldpc_encoder_impl(const std::string &code, bool symbols, const std::string &length_tag_name,
+                         const std::string &start_tag);
 };
 
 } // namespace ldpc

@@ -223,8 +223,8 @@ class TagsAndMessages(unittest.TestCase):
             decoder, messages = self.statistics(llrs, threads=threads, stats_interval=1000.0)
             self.assertEqual(len(messages), 1)
             last = messages[0]
-            self.assertEqual(set(last), {"code", "kernel", "seconds", "frames", "failed", "mean_iterations", "coded_mbps",
-                                         "info_mbps", "total_frames", "total_failed"})
+            self.assertEqual(set(last), {"code", "backend", "kernel", "seconds", "frames", "failed", "mean_iterations", "coded_mbps",
+                                         "info_mbps", "total_frames", "total_failed", "total_dropped"})
             self.assertEqual((last["code"], last["kernel"]), (SHORT, decoder.kernel()))
             failed = 333 - int(info["converged"].sum())
             self.assertEqual((last["frames"], last["total_frames"]), (333, 333))

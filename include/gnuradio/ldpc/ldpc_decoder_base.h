@@ -33,6 +33,8 @@ struct decoder_options {
     float factor = 0;            //!< normalised min-sum: 1/16 .. 1; 0 = the library's choice
     bool tags = false;           //!< tag every codeword with ldpc_iterations and ldpc_converged
     double stats_interval = 1.0; //!< seconds between messages on port "stats"; 0 = never
+    std::string length_tag_name; //!< tag with a packet's length in items; "" = none
+    std::string start_tag;       //!< a codeword begins at each such tag; "" = where the stream begins
     int kept = 0; //!< algorithm "ems": costs of a message that are kept; 0 = the library's choice
 
     /* The CPU blocks leave what follows alone. */
@@ -71,6 +73,7 @@ class GR_LDPC_API ldpc_decoder_base : virtual public gr::block
     virtual uint64_t frames() const = 0;        //!< codewords decoded since the flowgraph started
     virtual uint64_t failed() const = 0;        //!< those that did not converge
     virtual double mean_iterations() const = 0; //!< iterations per codeword since the flowgraph started
+    virtual uint64_t dropped() const = 0;       //!< input items outside of packets, or before a start tag
 };
 
 } // namespace ldpc

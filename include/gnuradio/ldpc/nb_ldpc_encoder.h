@@ -22,7 +22,8 @@ class GR_LDPC_API nb_ldpc_encoder : virtual public ldpc_encoder_bb
     typedef std::shared_ptr<nb_ldpc_encoder> sptr;
 
     /*! \throws std::invalid_argument with one sentence when there is no such code, or it is binary */
-    static sptr make(const std::string &code, bool symbols = false);
+    static sptr make(const std::string &code, bool symbols = false, const std::string &length_tag_name = "",
+                     const std::string &start_tag = "");
 };
 
 } // namespace ldpc

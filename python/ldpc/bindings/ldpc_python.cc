@@ -45,11 +45,16 @@ A symbol is log2 q bits, the most significant one first; n and k count bits. LLR
 -128 is read as -127.)";
 
 const char *const messages_doc = R"(
-Messages on port "stats" are dictionaries: code, kernel, seconds, frames, failed, mean_iterations, coded_mbps, info_mbps
-(since the last message), total_frames, total_failed (since the start).
+Messages on port "stats" are dictionaries: code, backend, kernel, seconds, frames, failed, mean_iterations, coded_mbps,
+info_mbps (since the last message), total_frames, total_failed, total_dropped (since the start).
 
 Raises:
     ValueError: one sentence that says which argument is wrong and what was expected
+)";
+
+const char *const encoder_errors_doc = R"(
+Raises:
+    ValueError: one sentence that says what is wrong with the code's name or file, or with the tags
 )";
 
 void bind_base(py::module &m)
@@ -77,7 +82,9 @@ void bind_base(py::module &m)
         .def("failed", &ldpc_decoder_base::failed, no_gil(),
              "Codewords that did not converge, since the start.")
         .def("mean_iterations", &ldpc_decoder_base::mean_iterations, no_gil(),
-             "Iterations per codeword since the start.");
+             "Iterations per codeword since the start.")
+        .def("dropped", &ldpc_decoder_base::dropped, no_gil(),
+             "Input items dropped since the start: outside of packets, or before a start tag.");
 }
 
 /* An argument with the default of the options' member. */
@@ -118,7 +125,8 @@ void bind_decoder(py::module &m, const char *name, const std::string &doc, const
         option{"threads", &decoder_options::threads}, option{"kernel", &decoder_options::kernel},
         option{"offset", &decoder_options::offset}, option{"factor", &decoder_options::factor},
         option{"tags", &decoder_options::tags}, option{"stats_interval", &decoder_options::stats_interval},
-        more...);
+        option{"length_tag_name", &decoder_options::length_tag_name},
+        option{"start_tag", &decoder_options::start_tag}, more...);
 }
 
 std::string documentation(const std::string &summary, const std::string &more_options = "")
@@ -128,38 +136,39 @@ std::string documentation(const std::string &summary, const std::string &more_op
 
 void bind_encoder(py::module &m)
 {
-    const char *const doc =
-        R"(Systematic LDPC encoder: n codeword bits leave for every k message bits, one bit per byte.
+    const std::string doc =
+        std::string(
+            R"(Systematic LDPC encoder: n codeword bits leave for every k message bits, one bit per byte.
 
 Args:
     code: canonical name such as "dvbt2:64800:1/2" (ldpc.codes() lists all), "alist:FILE" or "qc:FILE"
-
-Raises:
-    ValueError: one sentence that says what is wrong with the code's name or file
-)";
+)") + framing_options_doc +
+        encoder_errors_doc;
     py::class_<ldpc_encoder_bb, gr::block, gr::basic_block, std::shared_ptr<ldpc_encoder_bb>>(
-        m, "ldpc_encoder_bb", doc)
-        .def(py::init(&ldpc_encoder_bb::make), py::arg("code"), doc)
+        m, "ldpc_encoder_bb", doc.c_str())
+        .def(py::init(&ldpc_encoder_bb::make), py::arg("code"), py::arg("length_tag_name") = "",
+             py::arg("start_tag") = "", doc.c_str())
         .def("n", &ldpc_encoder_bb::n, "Bits of a codeword.")
         .def("k", &ldpc_encoder_bb::k, "Bits of a message.")
-        .def("code", &ldpc_encoder_bb::code, "Canonical name of the code.");
+        .def("code", &ldpc_encoder_bb::code, "Canonical name of the code.")
+        .def("dropped", &ldpc_encoder_bb::dropped, no_gil(),
+             "Input items dropped since the start: outside of packets, or before a start tag.");
 }
 
 void bind_nb_encoder(py::module &m)
 {
-    const char *const doc =
-        R"(LDPC encoder over GF(q), q = 4 .. 256: n bits or symbols leave for every k that enter.
+    const std::string doc =
+        std::string(R"(LDPC encoder over GF(q), q = 4 .. 256: n bits or symbols leave for every k that enter.
 
 Args:
     code: canonical name such as "bds:b1c:200", or "nbalist:FILE"
     symbols: one symbol per byte on both sides instead of one bit; a symbol's most significant bit comes first
-
-Raises:
-    ValueError: one sentence that says what is wrong with the code
-)";
+)") + framing_options_doc +
+        encoder_errors_doc;
     py::class_<nb_ldpc_encoder, ldpc_encoder_bb, gr::block, gr::basic_block,
-               std::shared_ptr<nb_ldpc_encoder>>(m, "nb_ldpc_encoder", doc)
-        .def(py::init(&nb_ldpc_encoder::make), py::arg("code"), py::arg("symbols") = false, doc);
+               std::shared_ptr<nb_ldpc_encoder>>(m, "nb_ldpc_encoder", doc.c_str())
+        .def(py::init(&nb_ldpc_encoder::make), py::arg("code"), py::arg("symbols") = false,
+             py::arg("length_tag_name") = "", py::arg("start_tag") = "", doc.c_str());
 }
 
 } // namespace

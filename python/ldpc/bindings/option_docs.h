@@ -18,6 +18,8 @@ const char *const decoder_options_doc = R"(    max_iterations: most iterations o
     schedule: layered (automatic; needs about half the iterations) or flooding ("auto", "layered", "flooding")
     kernel: "auto", or the name of one kernel; libldpc.kernels() lists them
     tags: tag the first output item of each codeword with ldpc_iterations (integer) and ldpc_converged (boolean)
+    length_tag_name: key of tags with the length of a packet, on its first item: packets of whole codewords leave with the length in output items; items outside of packets, and packets of another length, are dropped, and dropped() counts them; "" = no packets
+    start_tag: key of tags on the first item of a codeword, where the block begins anew: what comes before the first one, and a part of a codeword before another one, are dropped, and dropped() counts them; "" = the stream begins with a codeword
     stats_interval: seconds between messages on port stats; 0 = never
 )";
 
@@ -32,6 +34,10 @@ const char *const fallback_options_doc = R"(    fallback: without a GPU, raise R
 )";
 
 const char *const input_options_doc = R"(    input: int8 LLRs of the bits, n for each codeword; or for each symbol q bytes with the cost ln P(best) - ln P(a) of its values a = 0 .. q-1, in LLR steps ("llrs", "costs")
+)";
+
+const char *const framing_options_doc = R"(    length_tag_name: key of tags with the length of a packet, on its first item: packets of whole codewords leave with the length in output items; items outside of packets, and packets of another length, are dropped, and dropped() counts them; "" = no packets
+    start_tag: key of tags on the first item of a codeword, where the block begins anew: what comes before the first one, and a part of a codeword before another one, are dropped, and dropped() counts them; "" = the stream begins with a codeword
 )";
 
 const char *const nonbinary_options_doc = R"(    symbols: a bit or a symbol in each byte

@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Codewords that begin where tags say: tagged streams with their lengths converted, and start tags."""
+import unittest
+
+import numpy as np
+import pmt
+from gnuradio import blocks, gr, ldpc, pdu
+
+import libldpc
+from qa_support import byte_source, output, rows, run, run_program, tag, tags_of, words
+
+NAME = "wifi:648:1/2"
+N, K = 648, 324
+KEY = "packet_len"
+THREADS = [1, 2]
+
+
+def decoder(**options):
+    return ldpc.ldpc_decoder_cpu_bb(NAME, length_tag_name=KEY, **options)
+
+
+def lengths(sizes):
+    """Length tags of packets one after the other."""
+    return [tag(offset, KEY, size) for offset, size in zip(np.cumsum([0, *sizes]), sizes)]
+
+
+def pdus(make_source, *chain):
+    """What tagged_stream_to_pdu makes at the end of a chain: a list of numpy arrays."""
+    graph = gr.top_block()
+    collect, debug = pdu.tagged_stream_to_pdu(gr.types.byte_t, KEY), blocks.message_debug()
+    graph.connect(make_source, *chain, collect)
+    graph.msg_connect(collect, "pdus", debug, "store")
+    graph.run()
+    return [np.array(pmt.u8vector_elements(pmt.cdr(debug.get_message(i))), np.uint8) for i in range(debug.num_messages())]
+
+
+class LengthTags(unittest.TestCase):
+    def test_output_forms(self):
+        """Each packet of two codewords leaves as one of as many items as these have now."""
+        message, llrs = words(NAME, 8)
+        code = ldpc.code(NAME)
+        for threads in THREADS:
+            for form, bits in (("message", message), ("codeword", code.encode(message))):
+                for packed in (False, True):
+                    with self.subTest(threads=threads, output=form, packed=packed):
+                        expected = np.packbits(bits, axis=1) if packed else bits
+                        source = blocks.stream_to_tagged_stream(gr.sizeof_char, 1, 2 * N, KEY)
+                        got = pdus(byte_source(llrs), source, decoder(output=form, packed=packed, threads=threads))
+                        np.testing.assert_array_equal(got, expected.reshape(4, -1))
+
+    def test_floats(self):
+        message, llrs = words(NAME, 6)
+        block = ldpc.ldpc_decoder_cpu_fb(NAME, length_tag_name=KEY)
+        sink = run(block, llrs.astype(np.float32) / 3, lengths([3 * N, N, 2 * N]))
+        np.testing.assert_array_equal(rows(sink, K), message)
+        self.assertEqual(tags_of(sink, KEY), [(0, 3 * K), (3 * K, K), (4 * K, 2 * K)])
+
+    def test_symbols(self):
+        """LLRs of bits in, symbols out; symbols in and out of the encoder."""
+        name = "bds:b1c:88"
+        code = libldpc.code(name)
+        width, n, k = int(np.log2(code.order)), code.n, code.k
+        _, llrs = words(name, 2, ebn0=6.0)
+        block = ldpc.nb_ldpc_decoder(name, symbols=True, length_tag_name=KEY, backend="cpu")
+        sink = run(block, llrs, lengths([2 * n * width]))
+        self.assertEqual(tags_of(sink, KEY), [(0, 2 * k)])
+        self.assertEqual(len(output(sink)), 2 * k)
+        encoder = ldpc.nb_ldpc_encoder(name, symbols=True, length_tag_name=KEY)
+        sink = run(encoder, output(sink), lengths([k, k]))
+        self.assertEqual(tags_of(sink, KEY), [(0, n), (n, n)])
+
+    def test_there_and_back(self):
+        """PDUs through encoder and decoder are the same PDUs."""
+        rng = np.random.default_rng(4)
+        sent = [rng.integers(0, 2, count * K, np.uint8) for count in (1, 3, 1, 7)]
+        graph = gr.top_block()
+        feed, collect = pdu.pdu_to_tagged_stream(gr.types.byte_t, KEY), pdu.tagged_stream_to_pdu(gr.types.byte_t, KEY)
+        debug = blocks.message_debug()
+        graph.connect(feed, ldpc.ldpc_encoder_bb(NAME, KEY), blocks.char_to_float(), blocks.multiply_const_ff(-20), blocks.add_const_ff(10),
+                      ldpc.ldpc_decoder_cpu_fb(NAME, length_tag_name=KEY), collect)
+        graph.msg_connect(collect, "pdus", debug, "store")
+        for bits in sent:
+            feed.to_basic_block()._post(pmt.intern("pdus"), pmt.cons(pmt.make_dict(), pmt.init_u8vector(len(bits), bits.tolist())))
+        feed.to_basic_block()._post(pmt.intern("system"), pmt.cons(pmt.intern("done"), pmt.from_long(1)))
+        graph.run()
+        got = [pmt.u8vector_elements(pmt.cdr(debug.get_message(i))) for i in range(debug.num_messages())]
+        self.assertEqual(got, [bits.tolist() for bits in sent])
+
+    def test_longer_than_a_buffer(self):
+        message, llrs = words(NAME, 700)
+        for threads in THREADS:
+            sink = run(decoder(threads=threads), np.vstack([llrs, llrs]), lengths([1100 * N, 300 * N]))
+            np.testing.assert_array_equal(rows(sink, K), np.vstack([message, message]))
+            self.assertEqual(tags_of(sink, KEY), [(0, 1100 * K), (1100 * K, 300 * K)])
+
+    def test_lengths_of_other_kinds(self):
+        """An unsigned 64-bit length is one too; nothing else is."""
+        message, llrs = words(NAME, 3)
+        sent = lengths([N, N, N])
+        sent[0].value, sent[1].value = pmt.from_uint64(N), pmt.intern("648")
+        block = decoder()
+        sink = run(block, llrs, sent)
+        np.testing.assert_array_equal(rows(sink, K), message[[0, 2]])
+        self.assertEqual((tags_of(sink, KEY), block.dropped()), ([(0, K), (K, K)], N))
+
+    def test_wrong_lengths_are_dropped_and_counted(self):
+        message, llrs = words(NAME, 5)
+        items = llrs.ravel()
+        sizes = [N, N - 1, N, 1, 2 * N]
+        stream = np.concatenate([items[:N], items[:N - 1], items[N:2 * N], items[:1], items[2 * N:4 * N]])
+        for threads in THREADS:
+            block = decoder(threads=threads)
+            sink = run(block, stream, lengths(sizes))
+            np.testing.assert_array_equal(rows(sink, K), message[:4])
+            self.assertEqual(tags_of(sink, KEY), [(0, K), (K, K), (2 * K, 2 * K)])
+            self.assertEqual((block.dropped(), block.frames()), (N, 4))
+        block = ldpc.ldpc_encoder_bb(NAME, length_tag_name=KEY)
+        sink = run(block, np.zeros(3 * K + 5, np.uint8), lengths([K, K + 5, K]))
+        self.assertEqual((tags_of(sink, KEY), block.dropped()), ([(0, N), (N, N)], K + 5))
+
+    def test_no_packet(self):
+        """Items before the first, between and behind packets."""
+        message, llrs = words(NAME, 3)
+        gap = np.full(700, 5, np.int8)
+        stream = np.concatenate([gap, llrs[0], gap, llrs[1], llrs[2], gap])
+        sent = [tag(700, KEY, N), tag(1400 + N, KEY, 2 * N), tag(1400 + 2 * N, KEY, N)]  # the last one is inside a packet
+        for threads in THREADS:
+            block = decoder(threads=threads)
+            sink = run(block, stream, sent)
+            np.testing.assert_array_equal(rows(sink, K), message)
+            self.assertEqual((tags_of(sink, KEY), block.dropped()), ([(0, K), (K, 2 * K)], 2100))
+
+    def test_a_wrong_length_is_logged_once(self):
+        done = run_program("from qa_packets import *\n"
+                           "run(decoder(), np.zeros(30 * 100, np.uint8), lengths([100] * 30))\n", GR_CONF_LOG_LOG_LEVEL="info")
+        text = done.stdout + done.stderr
+        self.assertEqual(text.count("a packet of 100 items is dropped"), 1, text)
+        self.assertIn("multiple of 648", text)
+
+    def test_other_tags(self):
+        """They stay with their codeword, also on its last item and behind what was dropped."""
+        _, llrs = words(NAME, 3)
+        stream = np.concatenate([np.zeros(10, np.int8), llrs.ravel()])
+        sent = [tag(10, KEY, 3 * N), tag(5, "place", 0), *(tag(10 + w * N + i, "place", w) for w in range(3) for i in (0, N - 1))]
+        for threads in THREADS:
+            sink = run(decoder(threads=threads), stream, sent)
+            self.assertEqual(tags_of(sink, "place"), [(w * K + i, w) for w in range(3) for i in (0, K - 1)])
+
+    def test_statistics_tell(self):
+        graph = gr.top_block()
+        _, llrs = words(NAME, 2)
+        block, debug = decoder(), blocks.message_debug()
+        graph.connect(byte_source(llrs, tags=[tag(N, KEY, N)]), block, blocks.null_sink(1))
+        graph.msg_connect(block, "stats", debug, "store")
+        graph.run()
+        stats = pmt.to_python(debug.get_message(debug.num_messages() - 1))
+        self.assertEqual((stats["total_frames"], stats["total_dropped"], stats["backend"]), (1, N, "cpu"))
+
+    def test_without_the_option_nothing_changes(self):
+        _, llrs = words(NAME, 2)
+        sink = run(ldpc.ldpc_decoder_cpu_bb(NAME), llrs, lengths([N, N]))
+        self.assertEqual(tags_of(sink, KEY), [(0, N), (K, N)])
+
+
+class StartTags(unittest.TestCase):
+    def block(self, **options):
+        return ldpc.ldpc_decoder_cpu_bb(NAME, start_tag="burst", **options)
+
+    def test_bursts(self):
+        """Codewords behind a tag go on until the next; parts of codewords before tags are dropped."""
+        message, llrs = words(NAME, 5)
+        noise = np.full(N, 3, np.int8)
+        stream = np.concatenate([noise[:100], llrs[0], llrs[1], noise[:N - 1], llrs[2], llrs[3], llrs[4]])
+        sent = [tag(offset, "burst", True) for offset in (100, 99 + 3 * N, 99 + 4 * N)]
+        for threads in THREADS:
+            block = self.block(threads=threads)
+            sink = run(block, stream, sent)
+            np.testing.assert_array_equal(rows(sink, K), message)
+            self.assertEqual(tags_of(sink, "burst"), [(place * K, True) for place in (0, 2, 3)])
+            self.assertEqual(block.dropped(), 100 + N - 1)
+
+    def test_no_tag_no_codeword(self):
+        block = self.block()
+        self.assertEqual(len(output(run(block, words(NAME, 4)[1]))), 0)
+        self.assertEqual(block.dropped(), 4 * N)
+
+    def test_restart_forgets(self):
+        graph = gr.top_block()
+        _, llrs = words(NAME, 3)
+        source, block, sink = byte_source(llrs, tags=[tag(N, "burst", 1)]), self.block(), blocks.vector_sink_b()
+        graph.connect(source, block, sink)
+        for _ in range(2):
+            graph.run()
+            self.assertEqual((block.dropped(), len(sink.data())), (N, 2 * K))
+            source.rewind()
+            sink.reset()
+
+    def test_encoder(self):
+        message, _ = words(NAME, 3)
+        block = ldpc.ldpc_encoder_bb(NAME, start_tag="burst")
+        sink = run(block, np.concatenate([[1, 1, 1], message.ravel()]).astype(np.uint8), [tag(3, "burst", True)])
+        np.testing.assert_array_equal(rows(sink, N), ldpc.code(NAME).encode(message))
+        self.assertEqual(block.dropped(), 3)
+
+    def test_not_both(self):
+        for make in (ldpc.ldpc_decoder_cpu_bb, ldpc.ldpc_decoder_cpu_fb, ldpc.ldpc_encoder_bb):
+            with self.assertRaisesRegex(ValueError, "length_tag_name and start_tag"):
+                make(NAME, length_tag_name=KEY, start_tag="burst")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
