@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Every combination of the covering set: packets out are packets in, and the first ones come in time."""
-import concurrent.futures
-import multiprocessing
-
 import t2_combinations
 import t2_trial
 
+from .processes import pool
 from .results import Result
 
 
@@ -18,9 +16,8 @@ def measure(settings):
                                                    "first packet, frames", "carrier found, frames", "MER, dB"])
     numbers = range(0, t2_combinations.COMBINATIONS, 20 if settings.quick else 1)
     failed, firsts, carriers, trials = [], [], [], {}
-    context = multiprocessing.get_context("spawn")  # GNU Radio does not fork well
-    with concurrent.futures.ProcessPoolExecutor(settings.jobs, context) as pool:
-        for number, one in pool.map(trial, numbers):
+    with pool(settings.jobs) as workers:
+        for number, one in workers.map(trial, numbers):
             trials[number] = one
             settings.say(f"{number}: {'right' if one.passed else 'WRONG'}, first packet after {one.first:.2f} frames: {one.name}")
     for number, one in trials.items():

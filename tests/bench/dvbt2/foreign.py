@@ -7,33 +7,38 @@ import t2_loop
 from t2_packets import Watch, compare
 
 from . import modes
+from .processes import in_child
 from .results import Result
 
-RATE = 10e6
+RATE, DVBT_RATE = 10e6, 64e6 / 7
 SECONDS = 1.0
 SPOILED = 40  # signals with spoiled parts
 
 
+def transmit_dvbt(path):
+    """DVB-T, 8K 64-QAM 2/3, at its elementary rate, which is that of DVB-T2."""
+    from gnuradio import blocks, digital, dtv, fft, gr
+
+    packets = np.random.default_rng(1).integers(0, 256, (16000, 188), np.uint8)
+    packets[:, 0] = 0x47
+    qam, rate, size = dtv.MOD_64QAM, dtv.C2_3, dtv.T8k
+    graph = gr.top_block()
+    graph.connect(
+        blocks.vector_source_b(packets.ravel().tolist(), True), dtv.dvbt_energy_dispersal(1),
+        dtv.dvbt_reed_solomon_enc(2, 8, 0x11d, 255, 239, 8, 51, 8), dtv.dvbt_convolutional_interleaver(136, 12, 17),
+        dtv.dvbt_inner_coder(1, 6048, qam, dtv.NH, rate), dtv.dvbt_bit_inner_interleaver(6048, qam, dtv.NH, size),
+        dtv.dvbt_symbol_inner_interleaver(6048, size, 1), dtv.dvbt_map(6048, qam, dtv.NH, size, 1),
+        dtv.dvbt_reference_signals(gr.sizeof_gr_complex, 6048, 8192, qam, dtv.NH, rate, rate, dtv.GI_1_32, size, 0, 0),
+        fft.fft_vcc(8192, False, (1 / 64,) * 8192, True, 1), digital.ofdm_cyclic_prefixer(8192, 8192 + 256, 0, ""),
+        blocks.head(8, int(DVBT_RATE * SECONDS)), blocks.file_sink(8, path))
+    graph.run()
+
+
 def dvbt(folder):
-    """A second of DVB-T, 8K 64-QAM 2/3, at its elementary rate, which is that of DVB-T2."""
     path = os.path.join(folder, "dvbt.cf32")
     if not os.path.exists(path):
-        from gnuradio import blocks, digital, dtv, fft, gr
-
         os.makedirs(folder, exist_ok=True)
-        packets = np.random.default_rng(1).integers(0, 256, (16000, 188), np.uint8)
-        packets[:, 0] = 0x47
-        qam, rate, size = dtv.MOD_64QAM, dtv.C2_3, dtv.T8k
-        graph = gr.top_block()
-        graph.connect(
-            blocks.vector_source_b(packets.ravel().tolist(), True), dtv.dvbt_energy_dispersal(1),
-            dtv.dvbt_reed_solomon_enc(2, 8, 0x11d, 255, 239, 8, 51, 8), dtv.dvbt_convolutional_interleaver(136, 12, 17),
-            dtv.dvbt_inner_coder(1, 6048, qam, dtv.NH, rate), dtv.dvbt_bit_inner_interleaver(6048, qam, dtv.NH, size),
-            dtv.dvbt_symbol_inner_interleaver(6048, size, 1), dtv.dvbt_map(6048, qam, dtv.NH, size, 1),
-            dtv.dvbt_reference_signals(gr.sizeof_gr_complex, 6048, 8192, qam, dtv.NH, rate, rate, dtv.GI_1_32, size, 0, 0),
-            fft.fft_vcc(8192, False, (1 / 64,) * 8192, True, 1), digital.ofdm_cyclic_prefixer(8192, 8192 + 256, 0, ""),
-            blocks.head(8, int(64e6 / 7 * SECONDS)), blocks.file_sink(8, path))
-        graph.run()
+        in_child(transmit_dvbt, path)
     return np.fromfile(path, np.complex64)
 
 
@@ -56,7 +61,7 @@ def signals(settings):
     yield "tone in noise", cs8(tone + .1 * noise, .25), RATE
     yield "pulses", cs8(np.where(t % 1024 < 5, noise, 0).astype(np.complex64), .25), RATE
     yield "noise that repeats after 1024 samples", cs8(np.tile(noise[:1024], count // 1024), .25), RATE
-    yield "DVB-T 8K 64QAM 2/3", cs8(dvbt(settings.folder), .25), 64e6 / 7
+    yield "DVB-T 8K 64QAM 2/3", cs8(dvbt(settings.folder), .25), DVBT_RATE
 
 
 def spoil(x, rng):

@@ -4,7 +4,9 @@ import os
 
 import numpy as np
 import t2_loop
-from t2_standard import DEFAULTS, GI, PRESETS
+from t2_standard import DEFAULTS, DXY, PRESETS
+
+from .processes import in_child
 
 NINE = tuple("123456789")
 # DIGITALEUROPE's receiver requirements, C/N in dB: in AWGN, and with the short echo profile.
@@ -18,14 +20,18 @@ def parameters(preset, symbols=0):
     return {**p, "ndata": symbols, "nblocks": 0, "ti": -1} if symbols else p
 
 
+def transmit(p, frames, stem):
+    import t2_transmit  # needs GNU Radio
+
+    t2_transmit.make(p, frames, 1, stem, cells=True)
+
+
 def clean(folder, preset, frames=2, symbols=0):
     """(parameters, signals, path of the files without an ending); gr-dtv makes them when they are not there."""
     stem = os.path.join(folder, f"{preset}-{frames}-{symbols}")
     if not os.path.exists(stem + ".json"):
-        import t2_transmit  # needs GNU Radio
-
         os.makedirs(folder, exist_ok=True)
-        t2_transmit.make(parameters(preset, symbols), frames, 1, stem, cells=True)
+        in_child(transmit, parameters(preset, symbols), frames, stem)
     return (*t2_loop.read_signal(stem), stem)
 
 
@@ -47,10 +53,4 @@ def guard_seconds(d):
 
 def largest_delay(d):
     """Tu / Dx in guard intervals: what pilots of a single symbol can tell apart."""
-    from t2_standard import DXY
-
     return d["nfft"] / DXY[d["pp"]][0] / d["guard"]
-
-
-__all__ = ["GI", "NINE", "TABLE_AWGN", "TABLE_SHORT_ECHO", "cells", "clean", "describe", "guard_seconds", "largest_delay",
-           "packets", "parameters"]

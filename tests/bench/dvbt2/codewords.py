@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Codeword error rates over C/N, with the receiver and with perfect knowledge of channel and noise, and the C/N at which
+they reach a wanted rate. A codeword is wrong when its bits are wrong after the BCH decoder, or its frame was lost."""
+import dataclasses
+import functools
+import math
+import time
+
+import libdvbt2
+import numpy as np
+import t2_loop
+
+from . import modes
+
+ITERATIONS = 25
+WARM_UP = 2        # frames handed over before codewords are counted
+NOISE_BLOCK = 1 << 16
+
+
+@dataclasses.dataclass(frozen=True)
+class Condition:
+    """A mode, and what stands between its transmitter and the decoder."""
+
+    mode: str
+    path: str            # of a saved Loop
+    perfect: str = ""    # path of the transmitter's files: their cells with noise instead of received ones
+
+
+@dataclasses.dataclass
+class Count:
+    codewords: int = 0
+    wrong: int = 0       # after BCH
+    unsolved: int = 0    # the LDPC decoder found no codeword
+    iterations: int = 0
+    seconds: float = 0.0
+
+    def __iadd__(self, other):
+        for field in dataclasses.fields(self):
+            setattr(self, field.name, getattr(self, field.name) + getattr(other, field.name))
+        return self
+
+    @property
+    def rate(self):
+        return self.wrong / self.codewords if self.codewords else math.nan
+
+    @property
+    def smoothed(self):
+        """Never 0, for logarithms."""
+        return max(self.wrong, .5) / self.codewords
+
+
+def count_of(decoder, lost, start):
+    """The Count of a decoder that has finished; `lost` codewords never came."""
+    decoder.finish()
+    for _ in libdvbt2.packets_of(decoder):
+        pass
+    c = decoder.counters()
+    return Count(c["codewords"] + lost, c["bch_failed"] + lost, c["failed_codewords"] + lost, c["iterations"],
+                 time.monotonic() - start)
+
+
+def drain(decoder):
+    for _ in libdvbt2.packets_of(decoder):
+        pass
+
+
+def receive(loop, cn, seed, codewords):
+    """A Count of the receiver, over about so many codewords."""
+    start, blocks = time.monotonic(), loop.d["nblocks"]
+    frames = max(2, math.ceil(codewords / blocks))
+    receiver = libdvbt2.receiver(loop.rate, "cf32")
+    decoder = libdvbt2.plp_decoder(max_iterations=ITERATIONS)
+    total = round((frames + WARM_UP + 3.2) * loop.frame_samples)
+    handed = 0  # frames
+    for block in loop.blocks(total, cn, seed, start=int(seed * 7919), size=NOISE_BLOCK):
+        for cells, noise, frame, first in libdvbt2.cells_of(receiver, block):
+            if WARM_UP <= handed < WARM_UP + frames:
+                decoder.feed(frame, first, cells, noise)
+            handed += first + len(cells) == frame.cells
+        drain(decoder)
+    lost = max(0, frames - max(0, handed - WARM_UP)) * blocks
+    return count_of(decoder, lost, start)
+
+
+@functools.lru_cache(maxsize=4)
+def frame_descriptions(path):
+    """What the receiver says of two frames of a loop without noise; the PLP decoder asks for it with the cells."""
+    loop = t2_loop.load(path)
+    receiver, found = libdvbt2.receiver(loop.rate, "cf32"), {}
+    for block in loop.blocks(round(4.5 * loop.frame_samples)):
+        for _cells, _noise, frame, _first in libdvbt2.cells_of(receiver, block):
+            found[frame.frame] = frame
+    return list(found.values())[:2]
+
+
+def decode(condition, loop, cn, seed, codewords):
+    """A Count of the FEC chain with the transmitter's cells in white noise of known power."""
+    frames = frame_descriptions(condition.path)
+    cells, start = modes.cells(condition.perfect), time.monotonic()
+    rng, size = t2_loop.generator(seed), frames[0].cells
+    decoder = libdvbt2.plp_decoder(max_iterations=ITERATIONS)
+    power = 27 / 25 * loop.power / 10 ** (cn / 10)  # of a cell's noise: a data cell has 25/27 of the power over K
+    noise = np.full(size, power, np.float32)
+    for i in range(max(2, math.ceil(codewords / loop.d["nblocks"]))):
+        sent = cells[i % loop.turn_frames * size:][:size]
+        decoder.feed(frames[i % 2], 0, sent + t2_loop.complex_noise(rng, size, power), noise)
+        drain(decoder)
+    return count_of(decoder, 0, start)
+
+
+def measure_point(condition, cn, seed, codewords):
+    """A Count; runs in another process."""
+    loop = t2_loop.load(condition.path)
+    if condition.perfect:
+        return decode(condition, loop, cn, seed, codewords)
+    return receive(loop, cn, seed, codewords)

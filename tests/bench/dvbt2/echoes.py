@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""C/N with the short echo profile of DIGITALEUROPE's requirements, and with one echo of 0 dB at 90 % of the guard interval."""
+import cmath
+import math
+import statistics
+
+import numpy as np
+import t2_loop
+
+from . import modes
+from .cn import BEGIN, prepare
+from .codewords import Condition
+from .processes import pool
+from .results import Result
+from .walk import Goal, Measurements
+
+DELAYS_US = 0, .05, .4, 1.45, 2.3, 2.8
+ATTENUATIONS_DB = 2.8, 0, 3.8, .1, 2.6, 1.3
+SETS = 20
+GOAL = Goal(1e-2, 50, 6000, 500)
+FLOOR = Goal(1e-3, 10**9, 12000, 1500)  # one point, as many codewords
+FLOOR_ABOVE = 2.0                       # dB above the threshold
+SHORT_LOSS, ZERO_DB_LOSS = 1.5, 4.0     # dB above white noise at which walks begin
+
+
+def unit(rng):
+    return cmath.exp(2j * math.pi * rng.random())
+
+
+def short_profile(seed):
+    rng = t2_loop.generator(seed, 20)
+    return (tuple((us * 1e-6, 10 ** (-db / 20) * unit(rng)) for us, db in zip(DELAYS_US, ATTENUATIONS_DB)),)
+
+
+def zero_db(d, seed):
+    rng = t2_loop.generator(seed, 21)
+    return (((0, 1), (.9 * modes.guard_seconds(d), unit(rng))),)
+
+
+def actual_gain(d, paths):
+    """dB by which the power that is received differs from the sum of the paths' powers."""
+    f = np.linspace(-.5, .5, 4096) * d["cps"] / d["nfft"] * d["fs"]
+    gain = np.mean(np.abs(t2_loop.response(paths[0], f)) ** 2)
+    return 10 * math.log10(gain / sum(abs(g) ** 2 for _, g in paths[0]))
+
+
+def signals(settings, wanted):
+    """{name: (mode, paths, Condition)} for (mode, name, paths), made in parallel."""
+    for mode in {mode for mode, *_ in wanted}:
+        modes.clean(settings.folder, mode)
+    with pool(settings.jobs) as workers:
+        arguments = [(settings.folder, *w, 0., 0.) for w in wanted]
+        found = list(workers.map(prepare, *zip(*arguments)))
+    return {f"mode {mode} {name}": (mode, w[2], Condition(mode, path))
+            for (mode, name, path, _stem), w in zip(found, wanted)}
+
+
+def walks_of(settings, found, loss):
+    measurements = Measurements(settings)
+    goal = Goal(.3, 10, 300, 100) if settings.quick else GOAL
+    for name, (mode, paths, condition) in found.items():
+        measurements.add(name, condition, BEGIN[mode] + loss, goal)
+    measurements.run()
+    return measurements.walks
+
+
+def short_echo(settings, result):
+    chosen = ("7",) if settings.quick else tuple(modes.TABLE_SHORT_ECHO)
+    wanted = [(mode, f"short{seed}", short_profile(seed)) for mode in chosen for seed in range(2 if settings.quick else SETS)]
+    found = signals(settings, wanted)
+    settings.say("signals with short echoes are made")
+    walks = walks_of(settings, found, SHORT_LOSS)
+    better = []
+    for mode in chosen:
+        d, _inputs, _stem = modes.clean(settings.folder, mode)
+        values = {name: walks[name].threshold() for name, (m, _p, _c) in found.items() if m == mode}
+        known = sorted(value for value in values.values() if not math.isnan(value))
+        if not known:
+            continue
+        median, table = statistics.median(known), modes.TABLE_SHORT_ECHO[mode]
+        actual = statistics.median(values[name] + actual_gain(d, found[name][1]) for name in values
+                                   if not math.isnan(values[name]))
+        better.append(table - median if len(known) == len(values) else -math.inf)
+        result.add(mode, modes.describe(d), f"short, {len(known)} of {len(values)} sets of phases", median, known[-1], known[0],
+                   actual, table, table - median)
+    if better:
+        result.judge("C/N with the short echo profile, median, below the table", "at least 1 dB",
+                     f"{min(better):.2f} dB at the least", min(better) >= 1)
+
+
+def zero_db_echo(settings, result):
+    chosen = ("2",) if settings.quick else modes.NINE
+    wanted = [(mode, "zero", zero_db(modes.clean(settings.folder, mode)[0], 1)) for mode in chosen]
+    found = signals(settings, wanted)
+    walks = walks_of(settings, found, ZERO_DB_LOSS)
+    floors = Measurements(settings)
+    for name, (mode, _paths, condition) in found.items():
+        threshold = walks[name].threshold()
+        if not math.isnan(threshold):
+            floors.add(name, condition, round(threshold + FLOOR_ABOVE, 2), Goal(.3, 10, 300, 100) if settings.quick else FLOOR)
+            floors.walks[name].one_point = True
+    floors.run()
+    wrong = 0
+    for name, (mode, _paths, _condition) in found.items():
+        d, _inputs, _stem = modes.clean(settings.folder, mode)
+        counts = list(floors.walks[name].points.values()) if name in floors.walks else []
+        floor = f"{counts[0].wrong} of {counts[0].codewords}" if counts else "not measured"
+        wrong += counts[0].wrong if counts else 1
+        result.add(mode, modes.describe(d), f"0 dB at 90 %; {FLOOR_ABOVE:g} dB higher wrong: {floor}",
+                   walks[name].threshold(), "", "", "", "", "")
+    result.judge("0 dB echo at 90 % of the guard interval", f"no wrong codeword {FLOOR_ABOVE:g} dB above the threshold",
+                 f"{wrong} wrong", not wrong)
+
+
+def measure(settings):
+    result = Result("Echoes within the guard interval",
+                    ["mode", "parameters", "echoes", "C/N, dB (median)", "worst", "best", "median by the actual power", "table",
+                     "better than the table"])
+    short_echo(settings, result)
+    zero_db_echo(settings, result)
+    return result

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Times real time: samples of the UK's mode in cs16 at 10 MS/s to cells on one core, and to packets on two."""
+import os
+import time
+
+import libdvbt2
+import numpy as np
+import t2_loop
+from libdvbt2.tools.reception import Reception
+
+from . import modes
+from .cn import BEGIN, RATE, prepare
+from .processes import in_child
+from .results import Result
+
+MODE = "7"
+CN = BEGIN[MODE] + .2 + 1.0  # 1 dB above the threshold
+LOOPS = 14                   # of the signal in one turn, without a seam
+TURNS = 5
+LEVEL = 10 ** (-12 / 20)
+CHUNK = 1 << 18              # samples of a push, as ldpc-dvbt2 reads them
+
+
+def samples(loop, loops):
+    """cs16, with noise."""
+    power = np.sqrt(loop.power + loop.noise_power(CN))
+    return np.concatenate([t2_loop.quantise(block, "cs16", LEVEL / power)
+                           for block in loop.blocks(loops * len(loop.x), CN)])
+
+
+def chunks(data):
+    for first in range(0, len(data), 2 * CHUNK):
+        yield data[first:first + 2 * CHUNK]
+
+
+def front_end(data, cores):
+    """Seconds that a locked receiver takes."""
+    os.sched_setaffinity(0, cores)
+    receiver = libdvbt2.receiver(RATE, "cs16")
+    times = []
+    for _turn in range(1 + TURNS):  # the first one locks
+        start, cells = time.perf_counter(), 0
+        for chunk in chunks(data):
+            for found in libdvbt2.cells_of(receiver, chunk):
+                cells += len(found[0])
+        times.append(time.perf_counter() - start)
+    return min(times[1:]), receiver.status(), {}
+
+
+def whole(data, cores):
+    """Likewise, to packets, with the threads of ldpc-dvbt2."""
+    os.sched_setaffinity(0, cores)
+    receiver, decoder = libdvbt2.receiver(RATE, "cs16"), libdvbt2.plp_decoder(threads=1, max_iterations=25)
+    times, packets = [], []
+    reception = Reception(receiver, decoder, lambda p: packets.append(len(p)))
+    start = time.perf_counter()
+    for _turn in range(1 + TURNS):
+        for chunk in chunks(data):
+            reception.push(chunk, 0)
+        times.append(time.perf_counter() - start)
+    reception.finish()
+    times[-1] = time.perf_counter() - start  # what waits between the threads counts too
+    return (times[-1] - times[0]) / TURNS, receiver.status(), decoder.counters()
+
+
+def measure(settings):
+    result = Result(f"Speed, mode {MODE}, cs16 at 10 MS/s, C/N {CN:.1f} dB, at most 25 iterations",
+                    ["what", "cores", "times real time", "iterations on average", "codewords", "wrong"])
+    _mode, _name, path, _stem = prepare(settings.folder, MODE, "awgn", (((0, 1),),), 0., 0.)
+    data = samples(t2_loop.load(path), 3 if settings.quick else LOOPS)
+    seconds = len(data) / 2 / RATE
+    available = sorted(os.sched_getaffinity(0))
+    for what, function, n_cores in (("front end", front_end, 1), ("whole receiver", whole, 2), ("whole receiver", whole, 1)):
+        took, status, counters = in_child(function, data, set(available[:n_cores]))
+        words = counters.get("codewords", 0)
+        times = seconds / took
+        result.add(what, n_cores, times, counters["iterations"] / words if words else "", words, counters.get("bch_failed", ""))
+        settings.say(f"{what} on {n_cores} cores: {times:.2f} times real time, locks {status['locks']}")
+        if (what, n_cores) != ("whole receiver", 1):
+            result.judge(f"{what} on {n_cores} core{'s' if n_cores > 1 else ''}", "at least 4 times real time", f"{times:.2f}",
+                         times >= 4)
+    return result

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From point to point of C/N until the wanted codeword error rate lies between two of them, for many conditions at once."""
+import concurrent.futures
+import dataclasses
+import math
+
+from .codewords import Count, measure_point
+from .processes import pool
+
+STEPS = (.5, .25), (.05, .1), (0, .05)  # dB upwards, by the least rate that was measured
+FINE = .05                              # dB between the last two points
+MOST_AT_ONCE = 6                        # measurements of one condition that run at the same time
+SURE = 10                               # wanted rate times codewords, after which a tenth of the rate is clearly below it
+WIDEST = 12.0                           # dB from the first point; a floor above the wanted rate ends the walk
+
+
+@dataclasses.dataclass
+class Goal:
+    rate: float       # wanted codeword error rate
+    errors: int       # after which a point is done
+    codewords: int    # likewise
+    unit: int         # codewords of one measurement
+
+
+class Walk:
+    def __init__(self, first, goal):
+        self.goal, self.first, self.cn = goal, round(first, 2), round(first, 2)
+        self.points = {}   # C/N: Count
+        self.done = False
+        self.one_point = False  # go nowhere from the first one
+
+    def finished(self, cn):
+        count, goal = self.points.get(cn, Count()), self.goal
+        enough = count.wrong >= goal.errors or count.codewords >= goal.codewords
+        return enough or (count.codewords >= SURE / goal.rate and count.rate <= goal.rate / 10)
+
+    def add(self, cn, count):
+        self.points.setdefault(cn, Count())
+        self.points[cn] += count
+        if not self.done and cn == self.cn and self.finished(cn):
+            self._go_on()
+
+    def nearest(self):
+        """(C/N of the last point above the rate, that of the first one that is not), None where there is no such point."""
+        above = [cn for cn, count in self.points.items() if self.finished(cn) and count.rate > self.goal.rate]
+        below = [cn for cn, count in self.points.items() if self.finished(cn) and count.rate <= self.goal.rate]
+        return max(above, default=None), min(below, default=None)
+
+    def _go_on(self):
+        if self.one_point:
+            self.done = True
+            return
+        above, below = self.nearest()
+        if above is None:
+            following = below - .1
+        elif below is None:
+            rate = self.points[above].rate
+            following = above + next(step for least, step in STEPS if rate >= least)
+        elif below - above > 1.5 * FINE:
+            following = above + FINE * round((below - above) / FINE / 2)
+        else:
+            self.done = True
+            return
+        self.cn = round(following, 2)
+        self.done = abs(self.cn - self.first) > WIDEST
+
+    def threshold(self):
+        """C/N at which the rate is reached, between the logarithms of the two nearest points; NaN where it is not known."""
+        a, b = self.nearest()
+        if a is None or b is None:
+            return math.nan
+        low, high = self.points[a], self.points[b]
+        return a + (b - a) * math.log(low.smoothed / self.goal.rate) / math.log(low.smoothed / high.smoothed)
+
+    def unit(self):
+        """Codewords of the next measurement; few for the first one of a point."""
+        return self.goal.unit if self.cn in self.points else max(self.goal.unit // 8, 2 * self.goal.errors)
+
+    def wanted_units(self, running):
+        """Measurements that the point needs besides those that run."""
+        if self.done:
+            return 0
+        if self.cn not in self.points:
+            return 1 - running
+        count = self.points[self.cn]
+        rate = max(count.smoothed, self.goal.rate / 2)
+        missing = min((self.goal.errors - count.wrong) / rate, self.goal.codewords - count.codewords)
+        return min(MOST_AT_ONCE, math.ceil(missing / self.goal.unit)) - running
+
+
+class Measurements:
+    """Conditions by name, each with its Walk, measured in parallel."""
+
+    def __init__(self, settings, what=measure_point):
+        self.settings, self.what = settings, what
+        self.walks, self.conditions = {}, {}
+        self.running = {}  # future: (name, C/N)
+        self.seed = 0
+
+    def add(self, name, condition, first, goal):
+        self.walks[name], self.conditions[name] = Walk(first, goal), condition
+
+    def _start(self, workers):
+        """The walks that have least at work first, until all processes have something to do."""
+        while len(self.running) < self.settings.jobs:
+            at_work = [name for name, _ in self.running.values()]
+            open_walks = [name for name, walk in self.walks.items() if walk.wanted_units(
+                sum((n, cn) == (name, walk.cn) for n, cn in self.running.values())) > 0]
+            if not open_walks:
+                return
+            name = min(open_walks, key=at_work.count)
+            walk = self.walks[name]
+            self.seed += 1
+            future = workers.submit(self.what, self.conditions[name], walk.cn, self.seed, walk.unit())
+            self.running[future] = name, walk.cn
+
+    def run(self):
+        """Until all walks are done or the time is over."""
+        with pool(self.settings.jobs) as workers:
+            while True:
+                if self.settings.left > 0:
+                    self._start(workers)
+                if not self.running:
+                    return
+                done, _ = concurrent.futures.wait(self.running, return_when=concurrent.futures.FIRST_COMPLETED)
+                for future in done:
+                    self._take(future)
+
+    def _take(self, future):
+        name, cn = self.running.pop(future)
+        walk = self.walks[name]
+        before = walk.cn
+        walk.add(cn, future.result())
+        if walk.cn != before or walk.done:
+            count = walk.points[cn]
+            self.settings.say(f"{name}: {cn:.2f} dB: {count.wrong} of {count.codewords} wrong"
+                              + (f"; threshold {walk.threshold():.3f} dB" if walk.done else ""))
