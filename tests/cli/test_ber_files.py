@@ -304,4 +304,4 @@ class ResultFiles(Folder):
             "--code", "--ebn0", "--esn0", "--modulation", "--fading", "--algorithm", "--schedule", "--iterations",
             "--early-stop", "--no-early-stop", "--llr-scale", "--zero-codeword", "--backend", "--kernel", "--devices", "--threads",
             "--max-frame-errors", "--max-frames", "--max-seconds", "--seed", "--json", "--csv", "--plot", "--resume", "--force",
-            "--save-failures", "--max-failures", "--quiet"])
+            "--save-failures", "--max-failures", "--quiet", "--tuning", "--no-tuning"])

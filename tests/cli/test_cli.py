@@ -299,7 +299,8 @@ class Bench(Case):
         self.assert_all_options_tried("ldpc-bench", [
             "--code", "--backend", "--algorithm", "--arithmetic", "--schedule", "--iterations", "--early-stop",
             "--no-early-stop", "--ebn0", "--batch", "--threads", "--kernel", "--compare", "--seconds", "--json",
-            "--transfers", "--in-flight", "--streams", "--devices", "--packed", "--unpacked"])
+            "--transfers", "--in-flight", "--streams", "--devices", "--packed", "--unpacked",
+            "--tuning", "--no-tuning"])
 
 
 class Make(Case):

@@ -184,7 +184,7 @@ class Words(Case):
         self.assert_all_options_tried("ldpc-decode", [
             "--code", "--input", "--output", "--input-format", "--output-format", "--certainty", "--what", "--algorithm",
             "--arithmetic", "--schedule", "--iterations", "--early-stop", "--no-early-stop", "--llr-scale", "--backend",
-            "--kernel", "--threads", "--positions", "--quiet"])
+            "--kernel", "--threads", "--positions", "--quiet", "--tuning", "--no-tuning"])
 
 
 if __name__ == "__main__":

@@ -7,12 +7,16 @@ import sys
 import textwrap
 
 import click
+from click.shell_completion import CompletionItem
 
 import libldpc
 
+from . import tuning
+
 MOST_THREADS = 1024  # that a decoder takes
 SETTINGS = {"help_option_names": ["-h", "--help"], "show_default": True}
-WRONG_INPUT = 2  # exit code
+WRONG_INPUT = 2  # exit codes
+INTERRUPTED = 130
 
 
 def printable(text):
@@ -57,9 +61,23 @@ def open_closed_streams():
             setattr(sys, name, open(number, mode, encoding="utf-8"))
 
 
+def end_on_interrupt(command, program):
+    """Have Ctrl-C end a command with one line and its own exit code; click would say "Aborted!"."""
+    invoke = command.invoke
+
+    def interruptible(context):
+        try:
+            return invoke(context)
+        except KeyboardInterrupt:
+            fail(program, "interrupted", INTERRUPTED)
+
+    command.invoke = interruptible
+
+
 def run(command, program):
     """A program, from its arguments to its last byte on standard output."""
     open_closed_streams()
+    end_on_interrupt(command, program)
     with reported(program):
         try:
             command(prog_name=program)
@@ -95,20 +113,90 @@ def examples(lines):
     return "\b\nExamples:\n" + textwrap.indent(textwrap.dedent(lines.strip("\n")), "  ")
 
 
+ALGORITHMS = ("auto", "min-sum", "offset", "normalized", "corrected", "three-min", "sum-product", "min-max", "ems")
+ARITHMETICS = ("auto", "i8", "i16", "float")
+FILE_FORMATS = ("alist:", "qc:", "nbalist:")
+
+
+class Choices(click.ParamType):
+    """A text that the shell completes from a list; whether it is right the library says."""
+
+    name = "text"
+
+    def __init__(self, choices):
+        self.choices = choices
+
+    def shell_complete(self, ctx, param, incomplete):
+        return [CompletionItem(choice) for choice in self.choices if choice.startswith(incomplete)]
+
+
+class KernelName(Choices):
+    """Kernels of all backends that this machine can run."""
+
+    def __init__(self):
+        super().__init__(())
+
+    def shell_complete(self, ctx, param, incomplete):
+        self.choices = dict.fromkeys(kernel for backend in libldpc.backends() for kernel in libldpc.kernels(backend))
+        return super().shell_complete(ctx, param, incomplete)
+
+
+class CodeName(Choices):
+    """A name of ldpc-info --list, or alist:FILE, qc:FILE, nbalist:FILE."""
+
+    def __init__(self):
+        super().__init__(())
+
+    def shell_complete(self, ctx, param, incomplete):
+        form, colon, path = incomplete.partition(":")
+        if form + colon in FILE_FORMATS:
+            folder, _, start = path.rpartition("/")
+            with contextlib.suppress(OSError):
+                names = sorted(os.listdir(folder or ("/" if path.startswith("/") else ".")))
+                return [CompletionItem(form + colon + path[:len(path) - len(start)] + name) for name in names if name.startswith(start)]
+        self.choices = (*libldpc.codes(), *FILE_FORMATS)
+        return super().shell_complete(ctx, param, incomplete)
+
+
+def algorithm_of(decoder):
+    """The algorithm in use as a command line names it, with the value that was given: "normalized:0.75"."""
+    given = decoder.parameters
+    value = {"offset": given["offset"], "normalized": given["factor"]}.get(decoder.algorithm)
+    return decoder.algorithm if value is None else f"{decoder.algorithm}:{value:g}"
+
+
+def given_options(context):
+    """Names of the options on the command line."""
+    chosen = click.core.ParameterSource.COMMANDLINE
+    return {name for name in context.params if context.get_parameter_source(name) == chosen}
+
+
+def tuned(program, code, backend, given, wanted=True):
+    """Arguments of libldpc.decoder() that ldpc-tune has stored, where they are wanted; a file that cannot be used is told of."""
+    if not wanted:
+        return {}
+    stored, note = tuning.choices(code, backend, given)
+    if note:
+        click.echo(f"{program}: {printable(note)}", err=True)
+    return stored
+
+
 # The options of a decoder, the same in all programs: declaration, then what click.option() takes.
 DECODER_OPTIONS = {
-    "code": ("--code", {"help": "Name of the code (ldpc-info --list), alist:FILE, qc:FILE or nbalist:FILE."}),
-    "algorithm": ("--algorithm", {"default": "auto", "help": "auto, min-sum, offset, normalized, corrected, three-min, sum-product, "
-                                                             "min-max, ems."}),
-    "arithmetic": ("--arithmetic", {"default": "auto", "help": "auto, i8, i16, float."}),
-    "schedule": ("--schedule", {"default": "auto", "help": "auto, layered, flooding."}),
+    "code": ("--code", {"type": CodeName(), "help": "Name of the code (ldpc-info --list), alist:FILE, qc:FILE or nbalist:FILE."}),
+    "algorithm": ("--algorithm", {"default": "auto", "type": Choices(ALGORITHMS), "help": f"{', '.join(ALGORITHMS)}; with a value "
+                                  "offset:1 (LLR steps), normalized:0.75 (factor)."}),
+    "arithmetic": ("--arithmetic", {"default": "auto", "type": Choices(ARITHMETICS), "help": "auto, i8, i16, float."}),
+    "schedule": ("--schedule", {"default": "auto", "type": Choices(("auto", "layered", "flooding")), "help": "auto, layered, flooding."}),
     "iterations": ("--iterations", {"type": click.IntRange(0, 10000), "default": 50, "help": "Most iterations of a codeword."}),
     "early_stop": ("--early-stop/--no-early-stop", {"default": True, "help": "Stop a codeword at its first zero syndrome."}),
     "llr_scale": ("--llr-scale", {"type": float, "default": libldpc.DEFAULT_LLR_SCALE, "help": "int8 LLR steps per nat."}),
-    "backend": ("--backend", {"default": "auto", "help": "auto, cpu, cuda."}),
-    "kernel": ("--kernel", {"default": None, "help": "Force a kernel by name.  [default: the best]"}),
+    "backend": ("--backend", {"default": "auto", "type": Choices(("auto", "cpu", "cuda")), "help": "auto, cpu, cuda."}),
+    "kernel": ("--kernel", {"default": None, "type": KernelName(), "help": "Force a kernel by name.  [default: the best]"}),
     "devices": ("--devices", {"default": None, "help": "GPUs that share the batches: 0, 0,1 or all.  [default: 0]"}),
     "threads": ("--threads", {"type": click.IntRange(0, MOST_THREADS), "default": 0, "help": "CPU threads; 0 = one per core."}),
+    "tuning": ("--tuning/--no-tuning", {"default": True, "help": "Take batch size, threads and streams that are not given from what "
+                                        "ldpc-tune has stored for this code and machine."}),
 }
 
 

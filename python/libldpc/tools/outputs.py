@@ -19,6 +19,14 @@ def check_distinct(*outputs):
         raise click.UsageError("two outputs have the same name")
 
 
+def picture_format(path):
+    """png, svg or pdf, by the end of the name; ValueError for others."""
+    form = str(path).rsplit(".", 1)[-1].lower()
+    if form not in ("png", "svg", "pdf"):
+        raise ValueError(f"{path}: expected a name that ends in .png, .svg or .pdf")
+    return form
+
+
 def check_writable(path):
     """OSError before long work whose result would go there; None is no output."""
     if path is None:

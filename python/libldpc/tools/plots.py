@@ -11,7 +11,6 @@ import numpy as np
 
 from . import cli, outputs, results
 
-FORMATS = ("png", "svg", "pdf")
 PANELS_IN_A_ROW = 4
 MOST_RUNS = 100  # of a picture
 RATES = {"fer": ("FER", "-", "o"), "ber": ("BER", "--", "s")}
@@ -89,9 +88,7 @@ def decoder_names(groups):
 
 def draw(runs, path, shown=("fer", "ber"), title=None, references=True, panels=False):
     """One picture of all runs, or a panel for each code; the ending of the path says which format."""
-    form = str(path).rsplit(".", 1)[-1].lower()
-    if form not in FORMATS:
-        raise ValueError(f"{path}: expected a name that ends in .png, .svg or .pdf")
+    form = outputs.picture_format(path)
     if len(runs) > MOST_RUNS:
         raise ValueError(f"{len(runs)} runs are too many for a picture: expected at most {MOST_RUNS}")
     groups = by_code(runs) if panels else {"": runs}

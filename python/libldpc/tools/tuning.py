@@ -124,6 +124,24 @@ def arguments(record):
     return {**chosen, "backend": "cuda", "kernel": record["kernel"]}
 
 
+def choices(code, backend, given=()):
+    """(what is stored for a libldpc.code on this machine, a note about a file that is ignored).
+
+    The first are arguments of libldpc.decoder() that no result depends on, without the `given` ones: max_batch, and threads of
+    the CPU or streams of a GPU. Backend "auto" is the CPU."""
+    if not code.standard:  # the name of such a code is that of its format
+        return {}, ""
+    record, note = load(code.name, "cpu" if backend == "auto" else backend)
+    if record is None:
+        return {}, note if "ignored" in note else ""
+    stored = {"max_batch": record["batch"]}
+    if record["backend"] == "cpu":
+        stored["threads"] = min(record["threads"], len(os.sched_getaffinity(0)))
+    else:
+        stored["streams"] = record["streams"]
+    return {name: value for name, value in stored.items() if value and name not in given}, ""
+
+
 # ---- searching: functions of a measurement, which may be anything
 
 def score(result, goal_mbps):
