@@ -83,7 +83,7 @@ def main(**options):
     console.print(f"A DVB-T2 signal with an echo of {options['echo']:g} dB, {options['carrier']:+g} Hz and {options['clock']:+g} ppm off, "
                   f"C/N {options['cn']:g} dB, was received:")
     for table in report.tables({"status": graph.receiver.status(), "l1_pre": l1["pre"], "l1_post": l1["post"],
-                                "counters": counters, "kernel": counters["kernel"]}):
+                                "streams": [{"plp": None, "counters": counters, "kernel": counters["kernel"]}]}):
         console.print(table)
     right, wrong = compare(stream, bytes(graph.sink.data()))
     console.print(f"{right} transport stream packets came through the air as they went in, {wrong} did not.")

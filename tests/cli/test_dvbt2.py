@@ -36,8 +36,9 @@ class Reception(Case):
         check_packets(self, ts.read_bytes(), "lite", "lite", 0)
         self.assertTrue(picture.read_bytes().startswith(b"\x89PNG"))
         result = json.loads(values.read_text())
-        self.assertEqual(result["counters"]["packets"], ts.stat().st_size // 188)
-        self.assertEqual((result["counters"]["ts_errors"], result["status"]["fft_size"]), (0, "4K"))
+        counters = result["streams"][0]["counters"]
+        self.assertEqual(counters["packets"], ts.stat().st_size // 188)
+        self.assertEqual((counters["ts_errors"], result["status"]["fft_size"]), (0, "4K"))
         self.assertEqual([plp["plp_mod_name"] for plp in result["l1_post"]["plps"]], ["QPSK", "16QAM"])
         for word in ("T2-Lite", "1/16", "PP4", "16QAM 1/3", "C/N", "packets"):
             self.assertIn(word, text)
@@ -50,10 +51,33 @@ class Reception(Case):
         self.assertEqual((result.returncode, result.stderr), (0, b""))
         check_packets(self, result.stdout, "lite", "lite", 1)
 
+    def test_all_plps(self):
+        """A file for each, from a file and from a pipe; a list does the same."""
+        for name, plps, standard_input in (("all", "all", False), ("piped", "all", True), ("listed", "1,0", False)):
+            with self.subTest(name):
+                source = "-" if standard_input else str(self.recording)
+                command = [os.path.join(PROGRAMS, "ldpc-dvbt2"), source, *self.arguments[1:], "--plp", plps, "-o", str(self.path / f"{name}.ts"),
+                           "--json", str(self.path / f"{name}.json")]
+                result = subprocess.run(command, input=self.recording.read_bytes(), capture_output=True, timeout=300)
+                self.assertEqual((result.returncode, result.stderr if not standard_input else b""), (0, b""))
+                streams = json.loads((self.path / f"{name}.json").read_text())["streams"]
+                self.assertEqual([stream["plp"] for stream in streams], [1, 0] if plps == "1,0" else [0, 1])
+                self.assertIn(b"Transport stream of PLP 1", result.stdout)
+                for stream in streams:
+                    ts = (self.path / f"{name}.plp{stream['plp']}.ts").read_bytes()
+                    check_packets(self, ts, "lite", "lite", stream["plp"])
+                    self.assertEqual(stream["counters"]["packets"], len(ts) // 188)
+
     def test_info_only_looks(self):
-        text = self.output("ldpc-dvbt2", *self.arguments, "--info")
-        self.assertIn("T2-Lite", text)
+        """All of L1 in words, and a picture if asked for, but nothing is decoded."""
+        picture = self.path / "info.png"
+        text = self.output("ldpc-dvbt2", *self.arguments, "--info", "--plot", str(picture))
         self.assertNotIn("codewords", text)
+        self.assertTrue(picture.read_bytes().startswith(b"\x89PNG"))
+        for field in ("T2-Lite", "L1_REPETITION_FLAG", "GUARD_INTERVAL", "NETWORK_ID", "FEF_INTERVAL", "SUB_SLICES_PER_FRAME", "PLP_GROUP_ID",
+                      "TIME_IL_LENGTH", "FRAME_IDX", "PLP_NUM_BLOCKS"):
+            self.assertRegex(text, rf"{field}\b", field)
+        self.assertRegex(text, r"GUARD_INTERVAL +│ \d \(1/16\)")
 
     def test_sigmf(self):
         meta, data = self.path / "x.sigmf-meta", self.path / "x.sigmf-data"
@@ -82,7 +106,9 @@ class Reception(Case):
                 ("No such file", ("missing.cs16", "--sample-rate", "10e6", *output)),
                 ("3e\\+06|3000000|3 MHz|3\\.0", (*self.arguments[:3], "--sample-rate", "3e6", *output)),
                 ("not a finite", (*self.arguments[:3], "--sample-rate", "nan", *output)),
-                ("same name", (*self.arguments, *output, "--json", output[1])),
+                ("'cs12'", (*self.arguments[:1], "--format", "cs12", *self.arguments[3:], *output)),
+                ("0 .. 255", (*self.arguments, *output, "--plp", "256")), ("different", (*self.arguments, *output, "--plp", "1,1")),
+                ("several PLPs", (*self.arguments, "-o", "-", "--plp", "all")), ("same name", (*self.arguments, *output, "--json", output[1])),
                 ("backend", (*self.arguments, *output, "--backend", "tpu"))):
             with self.subTest(pattern):
                 self.assert_refused(pattern, "ldpc-dvbt2", *arguments)

@@ -8,6 +8,7 @@ import numpy as np
 
 POINTS = 20000  # of the constellation
 SPECTRUM = 2048  # points
+LEAST_SPAN = 6.0  # dB of the MER axis: small changes look small
 
 
 def constellation(axes, reception):
@@ -47,6 +48,9 @@ def modulation_error(axes, reception):
     axes.set(title="MER", xlabel="time in s", ylabel="dB")
     if reception.history:
         axes.plot(*zip(*reception.history))
+        low, high = axes.get_ylim()
+        middle, half = (low + high) / 2, max(high - low, LEAST_SPAN) / 2
+        axes.set_ylim(middle - half, middle + half)
     axes.grid(alpha=0.3)
 
 

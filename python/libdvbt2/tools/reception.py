@@ -1,41 +1,73 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Reception in two threads: samples to cells in one, cells to packets in the other."""
+import collections
 import queue
 import threading
 
 import libdvbt2
 
+GAP = None  # in place of samples: some are missing here
 WAITING = 64  # pieces of cells between the threads: some 30 MB
 HISTORY = 4000  # status values that are kept for plots
 
 
 class Reception:
-    """Samples in by push(), packets out through `sink`, a function of an array of shape (packets, 188)."""
+    """Samples in by push(), packets out through `sinks`: for each decoder, and so for each PLP of the receiver, a function of an
+    array of shape (packets, 188). Without decoders it only looks."""
 
-    def __init__(self, receiver, decoder, sink):
-        self.receiver, self.decoder, self.sink = receiver, decoder, sink
-        self.history = []  # (seconds of signal, MER in dB) while locked
-        self.constellation = None  # cells of the last piece
+    def __init__(self, receiver, sample_rate, decoders=(), sinks=()):
+        self.receiver, self.sample_rate, self.decoders, self.sinks = receiver, sample_rate, decoders, sinks
+        self.samples = self.gaps = 0
+        self.history = collections.deque(maxlen=HISTORY)  # (seconds of signal, MER in dB) while locked
+        self.constellation = None  # cells of the last piece of the first PLP, and the name of the constellation
+        self.last = b""  # samples that were pushed last
         self._cells = queue.Queue(WAITING)
         self._failure = None
-        self._thread = threading.Thread(target=self._decode, daemon=True)
-        self._thread.start()
+        self._thread = threading.Thread(target=self._decode, daemon=True) if decoders else None
+        if self._thread:
+            self._thread.start()
 
-    def push(self, samples, seconds):
-        """Bytes of whole samples that end `seconds` after the first one. Raises what the decoder has raised."""
-        for cells, noise, frame, first in libdvbt2.cells_of(self.receiver, samples):
-            self.constellation = (cells, frame.plp["plp_mod_name"])
-            self._cells.put((cells, noise, frame, first))
-            self._raise_failure()
+    @property
+    def seconds(self):
+        """Of signal so far."""
+        return self.samples / self.sample_rate
+
+    def push(self, data):
+        """Bytes or an array of whole samples, or GAP. Raises what a decoder has raised."""
+        if data is GAP:
+            self.gaps += 1
+            self.receiver.gap()
+            return
+        start, total = 0, memoryview(data).nbytes // self.receiver.sample_bytes
+        while start < total:
+            start += self.receiver.push(data, start)
+            for output in range(max(1, len(self.decoders))):
+                self._pull(output)
+        self.samples += total
+        self.last = data
         status = self.receiver.status()
-        if status["locked"] and len(self.history) < HISTORY:
-            self.history.append((seconds, status["mer_db"]))
+        if status["locked"]:
+            self.history.append((self.seconds, status["mer_db"]))
 
     def finish(self):
         """Decode what is left."""
-        self._cells.put(None)
-        self._thread.join()
+        if self._thread:
+            self._cells.put(None)
+            self._thread.join()
         self._raise_failure()
+
+    def counters(self):
+        """Packets, and packets with errors, of all PLPs."""
+        counters = [decoder.counters() for decoder in self.decoders]
+        return {name: sum(c[name] for c in counters) for name in ("packets", "ts_errors")}
+
+    def _pull(self, output):
+        while (piece := self.receiver.pull(output)) is not None:
+            if output == 0:
+                self.constellation = piece[0], piece[2].plp["plp_mod_name"]
+            if self._thread:
+                self._cells.put((output, *piece))
+            self._raise_failure()
 
     def _raise_failure(self):
         if self._failure:
@@ -44,16 +76,17 @@ class Reception:
     def _decode(self):
         try:
             while (piece := self._cells.get()) is not None:
-                cells, noise, frame, first = piece
-                self.decoder.feed(frame, first, cells, noise)
-                self._write()
-            self.decoder.finish()
-            self._write()
+                output, cells, noise, frame, first = piece
+                self.decoders[output].feed(frame, first, cells, noise)
+                self._write(output)
+            for output, decoder in enumerate(self.decoders):
+                decoder.finish()
+                self._write(output)
         except Exception as error:  # pylint: disable=broad-except
             self._failure = error
             while self._cells.get() is not None:  # the other thread must not wait for room
                 pass
 
-    def _write(self):
-        for packets in libdvbt2.packets_of(self.decoder):
-            self.sink(packets)
+    def _write(self, output):
+        for packets in libdvbt2.packets_of(self.decoders[output]):
+            self.sinks[output](packets)

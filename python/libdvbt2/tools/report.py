@@ -4,6 +4,8 @@ from rich.table import Table
 
 from libdvbt2.tools import rows
 
+MOST_COLUMNS = 6  # PLPs side by side
+
 
 def two_columns(title, lines):
     table = Table(title=title, title_justify="left", show_header=False)
@@ -14,18 +16,50 @@ def two_columns(title, lines):
     return table
 
 
-def tables(result):
-    """Tables of a result as ldpc-dvbt2 --json writes it."""
-    status, pre, post = result["status"], result["l1_pre"], result["l1_post"]
-    yield two_columns("Signal", rows.signal_rows(status, pre))
+def plp_summary(post):
+    """A row for each PLP."""
+    table = Table(title="PLPs", title_justify="left")
+    columns = rows.PLP_COLUMNS if "dynamic" in post else rows.PLP_COLUMNS[:-1]
+    for name in columns:
+        table.add_column(name)
+    for row in rows.plp_rows(post):
+        table.add_row(*row[:len(columns)])
+    return table
+
+
+def plp_fields(post):
+    """All fields of all PLPs, a row for each field: L1's configurable part, then its dynamic part."""
+    table = Table(title="L1-post, PLPs", title_justify="left", show_header=False)
+    table.add_column(style="bold")
+    dynamic = {plp["plp_id"]: plp for plp in post.get("dynamic", {"plps": ()})["plps"]}
+    plps = [dict(rows.all_fields({**plp, **dynamic.get(plp["plp_id"], {})})) for plp in post["plps"][:MOST_COLUMNS]]
+    for name in plps[0] if plps else ():
+        table.add_row(name, *(plp[name] for plp in plps))
+    if len(post["plps"]) > MOST_COLUMNS:
+        table.caption = f"and {len(post['plps']) - MOST_COLUMNS} more PLPs: --json has them"
+    return table
+
+
+def l1_tables(result):
+    """All of L1 in words."""
+    pre, post = result["l1_pre"], result["l1_post"]
+    if pre:
+        yield two_columns("L1-pre", rows.all_fields(pre))
     if post:
-        plps = Table(title="PLPs", title_justify="left")
-        columns = rows.PLP_COLUMNS if "dynamic" in post else rows.PLP_COLUMNS[:-1]
-        for name in columns:
-            plps.add_column(name)
-        for row in rows.plp_rows(post):
-            plps.add_row(*row[:len(columns)])
-        yield plps
+        lists = [(name.upper(), ", ".join(map(str, post[name]))) for name in ("frequencies", "aux_stream_types") if post.get(name)]
+        yield two_columns("L1-post", [*rows.all_fields(post), *lists, *rows.all_fields(post.get("dynamic", {}))])
+        yield plp_fields(post)
+
+
+def tables(result, whole_l1=False):
+    """Tables of a result as ldpc-dvbt2 --json writes it."""
+    status = result["status"]
+    yield two_columns("Signal", rows.signal_rows(status, result["l1_pre"]))
+    if result["l1_post"]:
+        yield plp_summary(result["l1_post"])
+    if whole_l1:
+        yield from l1_tables(result)
     yield two_columns("Channel", rows.channel_rows(status))
-    if "counters" in result:
-        yield two_columns("Transport stream", rows.stream_rows(result["counters"], result["kernel"]))
+    for stream in result.get("streams", ()):
+        title = "Transport stream" if stream["plp"] is None else f"Transport stream of PLP {stream['plp']}"
+        yield two_columns(title, rows.stream_rows(stream["counters"], stream["kernel"]))

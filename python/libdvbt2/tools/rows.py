@@ -27,6 +27,27 @@ def signal_rows(status, pre):
     return rows
 
 
+# What values mean that are numbers in L1 only (EN 302 755, clauses 7.2.2 and 7.2.3).
+WORDS = {
+    "type": {0: "transport streams", 1: "generic streams", 2: "transport and generic streams"},
+    "l1_cod": {0: "1/2"}, "l1_fec_type": {0: "16200 bits"}, "plp_fec_type": {0: "16200 bits", 1: "64800 bits"},
+    "plp_mode": {0: "not specified", 1: "normal mode", 2: "high efficiency mode"},
+    "time_il_type": {False: "TI blocks in one frame", True: "one TI block over several frames"},
+}
+
+
+def all_fields(fields):
+    """Every field of a part of L1 by its name in the standard, with its value in words where it has one."""
+    for name, value in fields.items():
+        if isinstance(value, (list, tuple, dict)) or name.endswith("_name") or name == "code_length":
+            continue
+        words = WORDS.get(name, {}).get(value, fields.get(f"{name}_name", fields.get(f"{name.removesuffix('_type')}_name")))
+        if isinstance(value, bool):
+            yield name.upper(), words or yes(value)
+        else:
+            yield name.upper(), str(value) if words is None else f"{value} ({words})"
+
+
 PLP_COLUMNS = ("id", "type", "payload", "cells", "FEC", "rotated", "interleaver", "blocks")
 
 

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""libdvbt2: samples to packets with every format, arrays and their types, wrong arguments."""
+import pathlib
+import sys
+import threading
+import unittest
+
+import libdvbt2
+import numpy as np
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "tests/dvbt2"))
+from small_signals import RATE, check_packets, complex_samples, int8_samples
+
+CHUNK = 100000  # samples
+
+
+def chunks(samples, size=CHUNK):
+    for start in range(0, len(samples), size):
+        yield samples[start:start + size]
+
+
+def joined(arrays):
+    return b"".join(array.tobytes() for array in arrays)
+
+
+class EndToEnd(unittest.TestCase):
+    def test_every_format(self):
+        """The same packets from float, int16, int8 and uint8, as arrays and as bytes."""
+        eight = int8_samples("lite")
+        inputs = {"cf32": complex_samples("lite"), "cs16": eight.astype(np.int16) * 256, "cs8": eight,
+                  "cu8": (eight.astype(np.int16) + 128).astype(np.uint8)}
+        for sample_format, samples in inputs.items():
+            for change in (lambda part: part, bytes):
+                with self.subTest(sample_format, change=change):
+                    receiver, decoder = libdvbt2.receiver(RATE, sample_format), libdvbt2.plp_decoder()
+                    packets = list(libdvbt2.receive(receiver, decoder, map(change, chunks(samples))))
+                    for array in packets:
+                        self.assertEqual((array.dtype, array.ndim, array.shape[1]), (np.uint8, 2, libdvbt2.TS_PACKET))
+                    check_packets(self, joined(packets), "lite", "lite", 0)
+                    status, counters = receiver.status(), decoder.counters()
+                    self.assertEqual((status["state"], status["locked"], status["samples"]), ("tracking", True, len(samples)))
+                    self.assertEqual(counters["packets"], sum(map(len, packets)))
+                    self.assertEqual((counters["ts_errors"], counters["bch_failed"]), (0, 0))
+                    self.assertRegex(decoder.kernel, "^cpu ")
+
+    def test_cells_step_by_step(self):
+        """push() and pull() of several PLPs: arrays, frames, and all cells of each frame in order."""
+        receiver = libdvbt2.receiver(RATE, plps=[0, 1])
+        decoders = [libdvbt2.plp_decoder(), libdvbt2.plp_decoder(threads=2)]
+        samples, taken, expected = complex_samples("lite"), 0, [0, 0]
+        while taken < len(samples):
+            taken += receiver.push(samples, taken)
+            for output, decoder in enumerate(decoders):
+                while (piece := receiver.pull(output, max=1000)) is not None:
+                    cells, noise, frame, first = piece
+                    self.assertEqual((cells.dtype, noise.dtype, cells.shape), (np.complex64, np.float32, noise.shape))
+                    self.assertLessEqual(len(cells), 1000)
+                    self.assertEqual(first, expected[output])
+                    self.assertEqual(frame.plp["plp_id"], output)
+                    self.assertEqual(frame.cells * frame.frames, frame.n_blocks * frame.cells_per_block)
+                    expected[output] = (first + len(cells)) % frame.cells
+                    decoder.feed(frame, first, cells, noise)
+        for output, decoder in enumerate(decoders):
+            decoder.finish()
+            check_packets(self, joined(libdvbt2.packets_of(decoder)), "lite", "lite", output)
+        self.assertIn("PLP 1", repr(frame))
+        power, first_us, step_us = receiver.impulse_response(max=512)
+        self.assertEqual((power.dtype, power.shape), (np.float32, (512,)))
+        self.assertLess(abs(first_us + step_us * power.argmax()), 30)
+        response = receiver.frequency_response(max=300)
+        self.assertEqual(response.shape, (300,))
+        self.assertAlmostEqual(float(response.mean()), 1, places=3)
+
+    def test_l1_by_the_names_of_the_standard(self):
+        receiver = libdvbt2.receiver(RATE)
+        self.assertEqual((receiver.l1_pre(), receiver.l1_post(), receiver.pull(), receiver.status()["state"]), (None, None, None, "search"))
+        for _cells in libdvbt2.cells_of(receiver, complex_samples("lite")):
+            pass
+        pre, post = receiver.l1_pre(), receiver.l1_post()
+        self.assertEqual((pre["guard_interval_name"], pre["pilot_pattern_name"], post["num_plp"]), ("1/16", "PP4", 2))
+        self.assertEqual([plp["plp_mod_name"] for plp in post["plps"]], ["QPSK", "16QAM"])
+        self.assertEqual(len(post["dynamic"]["plps"]), 2)
+
+    def test_a_gap_costs_frames_but_no_wrong_packet(self):
+        samples = complex_samples("lite", repeats=6)
+        receiver, decoder = libdvbt2.receiver(RATE), libdvbt2.plp_decoder()
+        third = len(samples) // 3
+        packets = list(libdvbt2.receive(receiver, decoder, chunks(samples[:third])))
+        receiver.gap()
+        packets += list(libdvbt2.receive(receiver, decoder, chunks(samples[third + 12345:])))
+        self.assertEqual(decoder.counters()["ts_errors"], 0)
+        check_packets(self, joined(packets), "lite", "lite", 0, repeats=12)
+        self.assertGreater(sum(map(len, packets)), 40)
+
+    def test_two_receivers_in_two_threads(self):
+        results = {}
+
+        def run(plp):
+            receiver, decoder = libdvbt2.receiver(RATE, plps=[plp]), libdvbt2.plp_decoder()
+            results[plp] = joined(libdvbt2.receive(receiver, decoder, chunks(complex_samples("lite"))))
+
+        threads = [threading.Thread(target=run, args=(plp,)) for plp in (0, 1)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        for plp in (0, 1):
+            check_packets(self, results[plp], "lite", "lite", plp)
+
+
+class WrongArguments(unittest.TestCase):
+    """One sentence that says what was expected."""
+
+    def test_receiver(self):
+        for options, sentence in (
+                ({"sample_rate": 3e6}, r"3.*8 MHz|3.*8e\+06|sample_rate.*3"), ({"sample_rate": float("nan")}, "nan"), ({"format": "cs12"}, '"cf32".*"cs12"'),
+                ({"bandwidth": "9"}, '"10".*"9"'), ({"profile": "t2"}, '"lite".*"t2"'), ({"plps": []}, "1 to 8.*0"), ({"plps": [0] * 9}, "1 to 8.*9"),
+                ({"sample_rate": 8e6, "bandwidth": "10"}, "10"), ({"offset": 5e6}, "offset")):
+            with self.subTest(options), self.assertRaisesRegex(ValueError, sentence) as caught:
+                libdvbt2.receiver(**{"sample_rate": 10e6, **options})
+            self.assertNotIn("\n", str(caught.exception))
+
+    def test_samples(self):
+        receiver = libdvbt2.receiver(10e6, "cs16")
+        for samples, error, sentence in ((b"123", ValueError, "3 bytes.*4 bytes"), (np.zeros((9, 4), np.int16)[:, ::2], TypeError, "contiguous"),
+                                         ([1, 2], TypeError, "")):
+            with self.subTest(samples), self.assertRaisesRegex(error, sentence):
+                receiver.push(samples)
+        with self.assertRaisesRegex(ValueError, "start: 3 of 2"):
+            receiver.push(bytes(8), 3)
+
+    def test_decoder(self):
+        """Whatever is wrong is said at the latest with the first frame."""
+        with self.assertRaises((ValueError, RuntimeError)):
+            self.first_frame(libdvbt2.plp_decoder(backend="tpu"))
+        decoder = libdvbt2.plp_decoder()
+        cells, noise, frame, first = self.frame()
+        for arguments, error, sentence in (
+                ((frame, first, cells, noise[:-1]), ValueError, "noise: expected a value for each"), ((frame, first, cells.real, noise), TypeError, "complex64"),
+                ((frame, first, cells, noise.astype(float)), TypeError, "float32"), ((frame, frame.cells, cells, noise), ValueError, "the T2 frame has"),
+                (("frame", 0, cells, noise), TypeError, "")):
+            with self.subTest(sentence), self.assertRaisesRegex(error, sentence):
+                decoder.feed(*arguments)
+        self.assertEqual(decoder.pull().shape, (0, libdvbt2.TS_PACKET))
+
+    def test_a_plp_that_is_not_there(self):
+        receiver = libdvbt2.receiver(RATE, plps=[7])
+        self.assertEqual(list(libdvbt2.cells_of(receiver, complex_samples("lite"))), [])
+        self.assertRegex(receiver.status()["message"], "7.*0.*1")
+
+    def frame(self):
+        receiver = libdvbt2.receiver(RATE)
+        return next(libdvbt2.cells_of(receiver, complex_samples("lite")))
+
+    def first_frame(self, decoder):
+        for cells, noise, frame, first in libdvbt2.cells_of(libdvbt2.receiver(RATE), complex_samples("lite")):
+            decoder.feed(frame, first, cells, noise)
+        decoder.finish()
+
+
+if __name__ == "__main__":
+    unittest.main()

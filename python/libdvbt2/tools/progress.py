@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is shown while samples come in: a bar for recordings, a line that changes for live signals."""
+import contextlib
+import time
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+LINE_SECONDS = 5.0  # between lines where the output is no terminal
+
+
+def line_of(reception, source):
+    """State, quality, packets; and of a radio gain and overflows."""
+    status = reception.receiver.status()
+    parts = [f"{status['state']}", f"level {status['level_db']:.0f} dB"]
+    if status["locked"]:
+        counters = reception.counters()
+        parts += [f"C/N {status['cn_db']:.1f} dB", f"MER {status['mer_db']:.1f} dB", f"{status['frames']} frames",
+                  f"{counters['packets']} packets, {counters['ts_errors']} with errors"]
+    if hasattr(source, "overflows"):
+        parts += [f"gain {source.gain():.0f} dB", f"{source.overflows} overflows"]
+    return ", ".join(parts)
+
+
+def lines(console, source):
+    """A function of a reception that prints a line now and then."""
+    last = time.monotonic()
+
+    def show(reception):
+        nonlocal last
+        if time.monotonic() - last >= LINE_SECONDS:
+            last = time.monotonic()
+            console.print(f"{reception.seconds:8.1f} s  {line_of(reception, source)}", soft_wrap=True, highlight=False)
+
+    return show
+
+
+@contextlib.contextmanager
+def shown(source, quiet):
+    """A function of the reception, which shows where it is: on a terminal, and of live signals elsewhere too."""
+    console = Console(stderr=True)
+    if quiet or not console.is_terminal:
+        yield (lambda reception: None) if quiet or source.samples else lines(console, source)
+        return
+    columns = [BarColumn(), TextColumn("{task.percentage:>3.0f} %")] if source.samples else []
+    with Progress(*columns, TextColumn("{task.description}"), TimeElapsedColumn(), console=console, transient=True) as progress:
+        task = progress.add_task("search", total=source.samples)
+        yield lambda reception: progress.update(task, completed=reception.samples, description=line_of(reception, source))

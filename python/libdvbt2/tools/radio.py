@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Samples of a radio, through SoapySDR's Python module."""
+import queue
+import threading
+import time
+
+import numpy as np
+
+from libdvbt2.tools.reception import GAP
+
+CHUNK = 1 << 16  # samples
+WAITING = 256  # chunks that wait to be received: 1.7 s at 10 MS/s
+SILENCE = 5.0  # seconds without a sample after which the radio is given up
+LEVEL = -12.0  # dB of full scale that the gain aims at: OFDM has peaks 10 dB above its mean
+TOLERANCE = 3.0  # dB around it where the gain stays as it is
+STEP = 6.0  # dB, most at a time
+INTERVAL = 0.25  # seconds between changes: the level is a mean, and samples wait in queues
+
+
+def load():
+    """SoapySDR's module; ValueError with one sentence where it is not installed."""
+    try:
+        import SoapySDR
+    except ImportError:
+        raise ValueError("--soapy: SoapySDR's Python module is not installed; Debian and Ubuntu call it python3-soapysdr") from None
+    return SoapySDR
+
+
+def next_gain(gain, level_db, lowest, highest):
+    """The gain in dB that brings the level nearer to LEVEL."""
+    missing = LEVEL - level_db
+    if abs(missing) <= TOLERANCE:
+        return gain
+    return min(highest, max(lowest, gain + min(STEP, max(-STEP, missing))))
+
+
+class Radio:
+    """A radio as a source of samples: complex float, endless. `gain` None: automatic, by the radio itself or else by adjust()."""
+
+    format = "cf32"
+    samples = None  # endless
+
+    def __init__(self, arguments, sample_rate, frequency, gain=None, antenna=None):
+        self.soapy = load()
+        self.path, self.sample_rate = arguments, sample_rate
+        try:
+            self.device = self.soapy.Device(arguments)
+            self._set_up(sample_rate, gain, antenna)
+            self.tune(frequency)
+        except (RuntimeError, ValueError) as error:
+            raise ValueError(f"--soapy {arguments}: {error}") from None
+        self._adjusted = 0.0  # when the gain was looked at last
+        self.overflows = 0  # of the radio and of the queue
+        self._waiting, self._stop, self._failure = queue.Queue(WAITING), threading.Event(), None
+
+    def _set_up(self, sample_rate, gain, antenna):
+        rx, device = self.soapy.SOAPY_SDR_RX, self.device
+        device.setSampleRate(rx, 0, sample_rate)
+        self.sample_rate = device.getSampleRate(rx, 0) or sample_rate
+        if antenna:
+            device.setAntenna(rx, 0, antenna)
+        own = device.hasGainMode(rx, 0)
+        if own:
+            device.setGainMode(rx, 0, gain is None)
+        self.adjusts = gain is None and not own
+        if gain is not None:
+            device.setGain(rx, 0, gain)
+
+    def tune(self, frequency):
+        self.device.setFrequency(self.soapy.SOAPY_SDR_RX, 0, frequency)
+        self.frequency = frequency
+
+    def gain(self):
+        """dB"""
+        return self.device.getGain(self.soapy.SOAPY_SDR_RX, 0)
+
+    def adjust(self, level_db):
+        """Automatic gain where the radio has none; call it often, with the mean level in dB of full scale."""
+        if not self.adjusts or time.monotonic() - self._adjusted < INTERVAL:
+            return
+        self._adjusted = time.monotonic()
+        span, old = self.device.getGainRange(self.soapy.SOAPY_SDR_RX, 0), self.gain()
+        new = next_gain(old, level_db, span.minimum(), span.maximum())
+        if new != old:
+            self.device.setGain(self.soapy.SOAPY_SDR_RX, 0, new)
+
+    def chunks(self):
+        """Yield arrays of samples, and GAP where some were lost, until the caller closes it. A thread reads the radio: it must not
+        wait for the receiver."""
+        stream = self.device.setupStream(self.soapy.SOAPY_SDR_RX, self.soapy.SOAPY_SDR_CF32)
+        self._stop.clear()
+        self.device.activateStream(stream)
+        reader = threading.Thread(target=self._read, args=(stream,), daemon=True)
+        reader.start()
+        try:
+            while (data := self._waiting.get()) is not self._stop:
+                yield data
+            if self._failure:
+                raise RuntimeError(f"{self.path}: {self._failure}")
+        finally:
+            self._stop.set()
+            reader.join()
+            self.device.deactivateStream(stream)
+            self.device.closeStream(stream)
+            while not self._waiting.empty():
+                self._waiting.get()
+
+    def _read(self, stream):
+        lost, last = False, time.monotonic()
+        while not self._stop.is_set():
+            buffer = np.empty(CHUNK, np.complex64)
+            count = self.device.readStream(stream, [buffer], CHUNK, timeoutUs=100000).ret
+            if count > 0:
+                lost, last = self._put(buffer[:count], lost), time.monotonic()
+            elif count == self.soapy.SOAPY_SDR_OVERFLOW:
+                self.overflows += 1
+                lost = True
+            elif count not in (0, self.soapy.SOAPY_SDR_TIMEOUT):
+                self._fail(f"reading failed: {self.soapy.errToStr(count)}")
+            elif time.monotonic() - last > SILENCE:
+                self._fail(f"no samples for {SILENCE:g} s")
+
+    def _put(self, samples, lost):
+        """Samples into the queue, after a gap where some are lost; returns whether these are lost too."""
+        if self._waiting.qsize() > WAITING - 3:  # room for the gap, the samples and the end
+            self.overflows += not lost
+            return True
+        if lost:
+            self._waiting.put(GAP)
+        self._waiting.put(samples)
+        return False
+
+    def _fail(self, sentence):
+        self._failure = sentence
+        self._stop.set()
+        self._waiting.put(self._stop)

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which channels of a band carry DVB-T2."""
+import contextlib
+
+import libdvbt2
+from libdvbt2.tools.reception import Reception
+
+SECONDS = 2.5  # at each channel: eight T2 frames and more
+MOST_CHANNELS = 1000
+
+
+def frequencies(text, step):
+    """Centres of channels, Hz, from START:STOP, both included; ValueError with one sentence."""
+    try:
+        start, stop = map(float, text.split(":"))
+        count = (stop - start) / step
+        if not (0 < start < 1e12 and 0 <= count < MOST_CHANNELS):
+            raise ValueError
+    except ValueError:
+        raise ValueError(f"--scan {text}: expected START:STOP in Hz, the centres of the first and of the last channel") from None
+    return [start + i * step for i in range(int(count + 1e-6) + 1)]
+
+
+def look(chunks, reception, seconds, show=lambda reception: None, adjust=lambda level: None):
+    """Push chunks until L1 and a frame have been received, or for so many seconds of signal; yields each chunk."""
+    for data in chunks:
+        reception.push(data)
+        status = reception.receiver.status()
+        adjust(status["level_db"])
+        show(reception)
+        yield data
+        if reception.receiver.l1_post() and status["frames"] >= 2 or reception.seconds > seconds:
+            return
+
+
+def channel_line(frequency, receiver):
+    """A line about a channel."""
+    status, pre, post = receiver.status(), receiver.l1_pre(), receiver.l1_post()
+    head = f"{frequency / 1e6:10.3f} MHz  "
+    if not post:
+        found = "P1 of DVB-T2, but L1 cannot be read" if status["frames_seen"] else "no DVB-T2"
+        return f"{head}{found}, level {status['level_db']:.1f} dB"
+    plps = ", ".join(f"{plp['plp_id']} ({plp['plp_mod_name']} {plp['plp_cod_name']})" for plp in post["plps"])
+    return (f"{head}{status['profile']}, {status['fft_size']}, guard interval {status['guard_interval']}, "
+            f"C/N {status['cn_db']:.1f} dB, cell {pre['cell_id']:#06x}, network {pre['network_id']:#06x}, "
+            f"system {pre['t2_system_id']:#06x}, PLPs {plps}")
+
+
+def scan(radio, channels, make_receiver):
+    """Tune from channel to channel; yields (a line, what was found as a dict)."""
+    for frequency in channels:
+        radio.tune(frequency)
+        receiver = make_receiver([libdvbt2.FIRST_PLP])
+        reception = Reception(receiver, radio.sample_rate)
+        with contextlib.closing(radio.chunks()) as chunks:
+            for _data in look(chunks, reception, SECONDS, adjust=radio.adjust):
+                pass
+        yield channel_line(frequency, receiver), {"frequency": frequency, "status": receiver.status(), "l1_pre": receiver.l1_pre(),
+                                                  "l1_post": receiver.l1_post()}

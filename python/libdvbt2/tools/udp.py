@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A transport stream over UDP, as players take it: seven packets in a datagram, evenly over time."""
+import queue
+import socket
+import threading
+import time
+
+DATAGRAM = 7  # packets: 1316 bytes, the most that fit into an Ethernet frame
+WAITING = 64  # pieces of the stream that may wait to be sent
+FIRST_RATE = 5000.0  # packets per second until the rate is known: 7.5 Mbit/s
+FASTER = 1.02  # than the stream: the queue does not grow
+
+
+def address(text):
+    """(host, port) of host:port; ValueError with one sentence."""
+    host, _, port = text.rpartition(":")
+    if not host or not port.isdigit() or not 0 < int(port) < 65536:
+        raise ValueError(f"--udp {text}: expected host:port with a port of 1 to 65535")
+    return host.strip("[]"), int(port)
+
+
+class Sender:
+    """Sends packets at the rate of the signal that they come from. A decoder gives those of a whole T2 frame at once; players lose
+    what comes in bursts."""
+
+    def __init__(self, host, port, seconds):
+        """`seconds`: a function that returns how many seconds of signal have been received."""
+        family, kind, protocol, _, self.address = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)[0]
+        self.socket, self.seconds = socket.socket(family, kind, protocol), seconds
+        self.packets, self.started = 0, None
+        self._waiting = queue.Queue(WAITING)
+        self._thread = threading.Thread(target=self._send_all, daemon=True)
+        self._thread.start()
+
+    def put(self, packets):
+        """An array of shape (packets, 188)."""
+        self.started = self.seconds() if self.started is None else self.started
+        self.packets += len(packets)
+        self._waiting.put(packets.tobytes())
+
+    def close(self):
+        """Send what waits."""
+        self._waiting.put(None)
+        self._thread.join()
+        self.socket.close()
+
+    def rate(self):
+        """Packets per second."""
+        elapsed = self.seconds() - self.started
+        return max(self.packets / elapsed, 1.0) * FASTER if elapsed > 0.5 else FIRST_RATE
+
+    def _send_all(self):
+        rest, due = b"", time.monotonic()
+        while (data := self._waiting.get()) is not None:
+            rest += data
+            whole = len(rest) // (188 * DATAGRAM) * 188 * DATAGRAM
+            due = self._send(rest[:whole], due)
+            rest = rest[whole:]
+        self._send(rest, due)
+
+    def _send(self, data, due):
+        """Send datagrams from the time `due` on; returns when the next one is due."""
+        for start in range(0, len(data), 188 * DATAGRAM):
+            now = time.monotonic()
+            if due > now:
+                time.sleep(due - now)
+            try:
+                self.socket.sendto(data[start:start + 188 * DATAGRAM], self.address)
+            except ConnectionRefusedError:  # nobody listens yet
+                pass
+            due = max(due, now - 0.1) + DATAGRAM / self.rate()
+        return due

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""ldpc-dvbt2 with a radio (fake_soapy plays a recording), over UDP, scanning, and stopped by Ctrl-C."""
+import json
+import os
+import pathlib
+import select
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+from test_cli import PROGRAMS, Case, run
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.append(str(HERE.parent / "dvbt2"))
+from small_signals import RATE, check_packets, int8_samples
+
+FULL_GAIN = "40"
+ARGUMENTS = ("--soapy", "driver=fake", "--sample-rate", str(RATE))
+
+
+@unittest.skipUnless(os.path.exists(os.path.join(PROGRAMS, "ldpc-dvbt2")), "built without libdvbt2")
+class Live(Case):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.path = pathlib.Path(cls.folder.name)
+        cls.recording = cls.path / "lite.cs8"
+        int8_samples("lite").tofile(cls.recording)
+        cls.radio = {"PYTHONPATH": str(HERE / "fake_soapy"), "FAKE_SOAPY_FILE": str(cls.recording)}
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def start(self, *arguments, **environment):
+        process = subprocess.Popen([os.path.join(PROGRAMS, "ldpc-dvbt2"), *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   stdin=subprocess.DEVNULL, text=True, env={**os.environ, **self.radio, **environment})
+        self.addCleanup(process.kill)
+        return process
+
+    def receive(self, *arguments, until, **environment):
+        """Runs until a function says so, then presses Ctrl-C; returns standard output and standard error."""
+        process = self.start(*ARGUMENTS, "--frequency", "546e6", *arguments, **environment)
+        end = time.monotonic() + 120
+        while not until() and process.poll() is None and time.monotonic() < end:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0, output + errors)
+        self.assertNotIn("Traceback", errors)
+        return output, errors
+
+    def file_has(self, path, packets):
+        return lambda: path.exists() and path.stat().st_size >= 188 * packets
+
+    def test_radio_and_end(self):
+        """Whole packets until Ctrl-C, then the tables; the radio is set up and closed."""
+        ts, log, values = self.path / "radio.ts", self.path / "log", self.path / "radio.json"
+        output, _ = self.receive("--gain", FULL_GAIN, "--antenna", "TX/RX", "-o", str(ts), "--json", str(values), until=self.file_has(ts, 300),
+                                 FAKE_SOAPY_LOG=str(log), FAKE_SOAPY_SPEED="3e6")
+        self.assertIn("Transport stream", output)
+        data = ts.read_bytes()
+        check_packets(self, data, "lite", "lite", 0, repeats=len(data) // 188 // 20)
+        result = json.loads(values.read_text())
+        self.assertEqual(result["streams"][0]["counters"]["packets"], len(data) // 188)
+        self.assertEqual((result["gaps"], result["file"]), (0, "driver=fake"))
+        self.assertEqual(log.read_text().splitlines(), [f"rate {RATE}", "antenna TX/RX", f"gain {float(FULL_GAIN)}", "frequency 546000000.0",
+                                                       "activate", "deactivate", "close"])
+
+    def test_overflows_are_gaps(self):
+        """Samples that the radio loses cost the frames hit; packets come on."""
+        ts, values = self.path / "gaps.ts", self.path / "gaps.json"
+        self.receive("--gain", FULL_GAIN, "-o", str(ts), "--json", str(values), "-q", until=self.file_has(ts, 400), FAKE_SOAPY_OVERFLOW="97",
+                     FAKE_SOAPY_SPEED="3e6")
+        result = json.loads(values.read_text())
+        self.assertGreater(result["gaps"], 0)
+        self.assertEqual(result["streams"][0]["counters"]["ts_errors"], 0)
+
+    def test_automatic_gain(self):
+        """Without --gain the program turns the radio up from far below to its level; or leaves that to the radio."""
+        ts, values, log = self.path / "agc.ts", self.path / "agc.json", self.path / "agc.log"
+
+        def settled():
+            """The gain was changed several times, and not lately."""
+            return log.exists() and log.read_text().count("gain") >= 5 and time.time() - log.stat().st_mtime > 2
+
+        self.receive("-o", str(ts), "--json", str(values), until=settled, FAKE_SOAPY_SPEED="3e6", FAKE_SOAPY_LOG=str(log))
+        level = json.loads(values.read_text())["status"]["level_db"]
+        self.assertTrue(-16 < level < -8, level)
+        log = self.path / "own.log"
+        process = self.start(*ARGUMENTS, "--frequency", "546e6", "--info", FAKE_SOAPY_LOG=str(log), FAKE_SOAPY_AGC="1")
+        process.communicate(timeout=120)
+        self.assertIn("automatic gain True", log.read_text())
+        self.assertNotIn("\ngain", log.read_text())
+
+    def test_udp(self):
+        """Seven packets in a datagram, the same stream as in the file."""
+        ts = self.path / "udp.ts"
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as receiver:
+            receiver.bind(("127.0.0.1", 0))
+            port = receiver.getsockname()[1]
+            process = self.start(str(self.recording), "--format", "cs8", "--sample-rate", str(RATE), "--udp", f"127.0.0.1:{port}", "-o", str(ts))
+            datagrams = []
+            while process.poll() is None or select.select([receiver], [], [], 0)[0]:
+                if select.select([receiver], [], [], 0.05)[0]:
+                    datagrams.append(receiver.recv(65536))
+            self.assertEqual(process.returncode, 0, process.stderr.read())
+            process.communicate()
+        self.assertEqual({len(d) for d in datagrams[:-1]}, {7 * 188})
+        self.assertEqual(b"".join(datagrams), ts.read_bytes())
+
+    def test_scan(self):
+        result = run("ldpc-dvbt2", *ARGUMENTS, "--scan", "538e6:554e6", **self.radio, FAKE_SOAPY_FREQUENCY="546e6")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        lines = result.stdout.splitlines()
+        self.assertEqual(len(lines), 3)
+        for line, words in zip(lines, (("538.000 MHz", "no DVB-T2"), ("546.000 MHz", "T2-Lite", "4K", "C/N", "network", "QPSK", "16QAM"),
+                                       ("554.000 MHz", "no DVB-T2"))):
+            for word in words:
+                self.assertIn(word, line)
+        nothing = run("ldpc-dvbt2", *ARGUMENTS, "--scan", "538e6:538e6", **self.radio, FAKE_SOAPY_FREQUENCY="546e6")
+        self.assertEqual(nothing.returncode, 1)
+
+    def test_lines_while_it_runs(self):
+        """Without a terminal a line every few seconds."""
+        ts = self.path / "lines.ts"
+        start = time.monotonic()
+        _, errors = self.receive("--gain", FULL_GAIN, "-o", str(ts), until=lambda: time.monotonic() - start > 8, FAKE_SOAPY_SPEED="2e6")
+        self.assertRegex(errors, r" s  .*level -\d+ dB.*gain 40 dB, \d+ overflows")
+
+    def test_wrong_arguments(self):
+        ts = str(self.path / "no.ts")
+        for pattern, arguments in (("give a FILE", ("-o", ts)), ("not both", (str(self.recording), *ARGUMENTS, "-o", ts)),
+                                   ("--frequency", (*ARGUMENTS, "-o", ts)), ("give --soapy", (str(self.recording), "--gain", "3", "-o", ts)),
+                                   ("host:port", (*ARGUMENTS, "--frequency", "1e8", "--udp", "nowhere")),
+                                   ("START:STOP", (*ARGUMENTS, "--scan", "5:4")), ("START:STOP", (*ARGUMENTS, "--scan", "x"))):
+            with self.subTest(pattern):
+                self.assert_refused(pattern, "ldpc-dvbt2", *arguments)
+        for pattern, arguments, environment in (
+                ("driver=other: no match", ("--soapy", "driver=other", "--frequency", "1e8", "-o", ts), self.radio),
+                ("reading failed: error -2", (*ARGUMENTS, "--frequency", "1e8", "-o", ts), {**self.radio, "FAKE_SOAPY_ERROR": "-2"}),
+                ("python3-soapysdr", ("--soapy", "driver=fake", "--frequency", "1e8", "-o", ts), {"PYTHONPATH": str(HERE / "no_soapy")})):
+            with self.subTest(pattern):
+                result = run("ldpc-dvbt2", *arguments, **environment)
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assertRegex(result.stderr.splitlines()[-1], pattern)
+                self.assertNotIn("Traceback", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
