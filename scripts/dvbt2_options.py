@@ -17,7 +17,7 @@ SAMPLES = [
     Option("profile", "auto", "Profile", "frames of T2-base or of T2-Lite where a signal has both; automatic: those of the first P1 "
            "found", {"auto": "The first one found", "base": "T2-base", "lite": "T2-Lite"}, hide=""),
     Option("plps", [-1], "PLPs", "PLP_ID of each output, 1 to 8 of them; -1 is the first data PLP, -2 the common PLP of the first "
-           "output's group", hide="", dtype="raw"),
+           "output's group; may change while the flowgraph runs", hide="", dtype="raw"),
 ]
 LDPC = [
     Option("backend", "auto", "LDPC decoder on", "what decodes: the CPU, the GPU, or a GPU if there is one, with the CPU in its place "

@@ -125,6 +125,15 @@ LDPC_API ldpc_status dvbt2_plp_decoder_finish(dvbt2_plp_decoder *dec);
 /** Forget the packet that has begun: the frames that follow are not the next ones (lock was lost). */
 LDPC_API void dvbt2_plp_decoder_break(dvbt2_plp_decoder *dec);
 
+/**
+ * Decode with another backend from now on, as after LDPC_ERR_DEVICE. Codewords that are on their way and cannot
+ * be collected any more are lost; packets that wait, counters and the frame that is being gathered stay.
+ *
+ * @param backend  as in dvbt2_plp_decoder_params
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_MEMORY
+ */
+LDPC_API ldpc_status dvbt2_plp_decoder_set_backend(dvbt2_plp_decoder *dec, const char *backend);
+
 LDPC_API dvbt2_plp_counters dvbt2_plp_decoder_counters(const dvbt2_plp_decoder *dec);
 
 /** Backend and kernel of the LDPC decoder that decoded last: "cpu avx512"; "" before the first frame. */

@@ -304,6 +304,25 @@ void dvbt2_plp_decoder_break(dvbt2_plp_decoder *dec)
     }
 }
 
+ldpc_status dvbt2_plp_decoder_set_backend(dvbt2_plp_decoder *dec, const char *backend)
+{
+    if (!dec || !backend)
+        return LDPC_ERR_NULL;
+    char *old = dec->strings[0];
+    const char *name = backend;
+    if (!copy_string(dec, 0, &name)) {
+        dec->strings[0] = old;
+        return ldpc_fail_memory(&dec->error);
+    }
+    free(old);
+    dec->params.backend = name;
+    if (dec->n_chains)
+        collect_down_to(dec, dec->chains[0], 0);
+    while (dec->n_chains)
+        drop_last_chain(dec);
+    return LDPC_OK;
+}
+
 /* ---- facts */
 
 dvbt2_plp_counters dvbt2_plp_decoder_counters(const dvbt2_plp_decoder *dec)

@@ -24,6 +24,7 @@ const pmt::pmt_t l1_port = pmt::mp("l1");
 const pmt::pmt_t constellation_port = pmt::mp("constellation");
 const pmt::pmt_t impulse_port = pmt::mp("impulse_response");
 const pmt::pmt_t frame_key = pmt::mp("dvbt2_frame");
+const pmt::pmt_t start_key = pmt::mp("frame_start");
 const pmt::pmt_t time_key = pmt::mp("rx_time");
 
 constexpr int ROOM = 32768;          /* cells of an output buffer: a symbol of any mode fits */
@@ -74,6 +75,15 @@ dvbt2_profile_choice profile_of(const std::string &name)
     throw std::invalid_argument("profile must be \"auto\", \"base\" or \"lite\", not \"" + name + "\"");
 }
 
+void set_plps_of(dvbt2_receiver_params &params, const std::vector<int> &plps)
+{
+    if (plps.empty() || plps.size() > DVBT2_MAX_OUTPUTS)
+        throw std::invalid_argument("plps must be 1 to " + std::to_string(int(DVBT2_MAX_OUTPUTS)) +
+                                    " numbers, not " + std::to_string(plps.size()));
+    params.n_plps = static_cast<uint32_t>(plps.size());
+    std::copy(plps.begin(), plps.end(), params.plp);
+}
+
 io_signature::sptr outputs(size_t n_plps)
 {
     std::vector<int> sizes;
@@ -89,9 +99,6 @@ dvbt2_demodulator::sptr dvbt2_demodulator::make(double sample_rate, const std::s
                                                 const std::string &profile, const std::vector<int> &plps,
                                                 double status_interval)
 {
-    if (plps.empty() || plps.size() > DVBT2_MAX_OUTPUTS)
-        throw std::invalid_argument("plps must be 1 to " + std::to_string(int(DVBT2_MAX_OUTPUTS)) +
-                                    " numbers, not " + std::to_string(plps.size()));
     const named_format &chosen = format_of(format);
     dvbt2_receiver_params params;
     dvbt2_receiver_params_init(&params);
@@ -100,8 +107,7 @@ dvbt2_demodulator::sptr dvbt2_demodulator::make(double sample_rate, const std::s
     params.bandwidth = bandwidth_of(bandwidth);
     params.offset = offset;
     params.profile = profile_of(profile);
-    params.n_plps = static_cast<uint32_t>(plps.size());
-    std::copy(plps.begin(), plps.end(), params.plp);
+    set_plps_of(params, plps);
     return gnuradio::make_block_sptr<dvbt2_demodulator_impl>(params, chosen.bytes, status_interval);
 }
 
@@ -128,6 +134,25 @@ void dvbt2_demodulator_impl::make_receiver()
     const ldpc_status status = dvbt2_receiver_create(&d_params, &made, &error);
     check(status, error.message);
     d_receiver.reset(made);
+}
+
+/* The receiver is made anew, which finds the signal within three frames. */
+void dvbt2_demodulator_impl::set_plps(const std::vector<int> &plps)
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    if (plps.size() != d_params.n_plps)
+        throw std::invalid_argument("plps must be " + std::to_string(d_params.n_plps) +
+                                    " numbers as before, not " + std::to_string(plps.size()));
+    dvbt2_receiver_params changed = d_params;
+    set_plps_of(changed, plps);
+    std::swap(d_params, changed);
+    try {
+        make_receiver();
+    } catch (...) {
+        d_params = changed;
+        throw;
+    }
+    d_more = false;
 }
 
 /* A flowgraph that starts anew begins with other samples. */
@@ -188,8 +213,9 @@ bool dvbt2_demodulator_impl::pull(uint32_t output, size_t room, gr_vector_void_s
             return false;
         if (first == 0) {
             d_frame_began = true;
-            add_item_tag(2 * output, nitems_written(2 * output) + produced, frame_key, frame_dict(frame),
-                         alias_pmt());
+            const uint64_t item = nitems_written(2 * output) + produced;
+            add_item_tag(2 * output, item, start_key, pmt::from_uint64(frame.frame), alias_pmt());
+            add_item_tag(2 * output, item, frame_key, frame_dict(frame), alias_pmt());
         }
         produced += count;
     }

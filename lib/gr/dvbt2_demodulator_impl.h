@@ -26,6 +26,7 @@ class dvbt2_demodulator_impl : public dvbt2_demodulator
     int general_work(int noutput_items, gr_vector_int &ninput_items, gr_vector_const_void_star &input_items,
                      gr_vector_void_star &output_items) override;
 
+    void set_plps(const std::vector<int> &plps) override;
     bool locked() const override;
     pmt::pmt_t status() const override;
     pmt::pmt_t l1() const override;
@@ -39,7 +40,7 @@ class dvbt2_demodulator_impl : public dvbt2_demodulator
     void publish_status();
     void publish_pictures(const gr_complex *cells, size_t count);
 
-    const dvbt2_receiver_params d_params;
+    dvbt2_receiver_params d_params;
     const size_t d_sample_bytes;
     std::unique_ptr<dvbt2_receiver, decltype(&dvbt2_receiver_destroy)> d_receiver;
     std::vector<size_t> d_produced; /* cells of each PLP in this call of general_work() */

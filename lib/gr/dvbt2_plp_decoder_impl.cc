@@ -57,14 +57,16 @@ dvbt2_plp_decoder::sptr dvbt2_plp_decoder::make(const std::string &backend, int 
     params.threads = static_cast<uint32_t>(threads);
     params.exact = exact;
     params.stream = stream;
-    return gnuradio::make_block_sptr<dvbt2_plp_decoder_impl>(params, stats_interval);
+    const bool fallback = backend == "auto" && std::string(params.backend) != "cpu";
+    return gnuradio::make_block_sptr<dvbt2_plp_decoder_impl>(params, fallback, stats_interval);
 }
 
-dvbt2_plp_decoder_impl::dvbt2_plp_decoder_impl(const dvbt2_plp_decoder_params &params, double stats_interval)
+dvbt2_plp_decoder_impl::dvbt2_plp_decoder_impl(const dvbt2_plp_decoder_params &params, bool fallback,
+                                               double stats_interval)
     : gr::block("dvbt2_plp_decoder", io_signature::makev(2, 2, {sizeof(gr_complex), sizeof(float)}),
                 io_signature::make(1, 1, sizeof(uint8_t))),
-      d_params(params), d_decoder(nullptr, dvbt2_plp_decoder_destroy), d_end(*this, d_logger, 1),
-      d_clock(stats_interval)
+      d_params(params), d_fallback(fallback), d_decoder(nullptr, dvbt2_plp_decoder_destroy),
+      d_end(*this, d_logger, 1), d_clock(stats_interval)
 {
     make_decoder();
     set_tag_propagation_policy(TPP_DONT);
@@ -80,6 +82,7 @@ void dvbt2_plp_decoder_impl::make_decoder()
     const ldpc_status status = dvbt2_plp_decoder_create(&d_params, &made, &error);
     check(status, error.message);
     d_decoder.reset(made);
+    d_may_fall_back = d_fallback;
 }
 
 bool dvbt2_plp_decoder_impl::start()
@@ -106,8 +109,7 @@ void dvbt2_plp_decoder_impl::forecast(int, gr_vector_int &ninput_items_required)
     std::lock_guard<std::mutex> lock(d_mutex);
     if (!d_more && !d_finished && d_end.reached()) {
         d_finished = d_more = true;
-        if (dvbt2_plp_decoder_finish(d_decoder.get()))
-            d_logger->error("{}", dvbt2_plp_decoder_message(d_decoder.get()));
+        report(dvbt2_plp_decoder_finish(d_decoder.get()));
         publish(); /* now, because message ports hear nothing from a block that is done */
     }
     std::fill(ninput_items_required.begin(), ninput_items_required.end(), d_more ? 0 : 1);
@@ -138,10 +140,23 @@ void dvbt2_plp_decoder_impl::feed(const gr_complex *cells, const float *noise, s
     const ldpc_status status = dvbt2_plp_decoder_feed(d_decoder.get(), &d_frame, d_first, count,
                                                       reinterpret_cast<const float *>(cells), noise);
     d_first += static_cast<uint32_t>(count);
-    if (status) {
-        d_logger->error("{}", dvbt2_plp_decoder_message(d_decoder.get()));
-        d_known = false;
+    report(status);
+}
+
+/* What a call of the decoder has said. A GPU that fails costs the frames on their way; the CPU goes on. */
+void dvbt2_plp_decoder_impl::report(ldpc_status status)
+{
+    if (!status)
+        return;
+    const std::string message = dvbt2_plp_decoder_message(d_decoder.get());
+    const bool input = status == LDPC_ERR_PARAM || status == LDPC_ERR_RANGE || status == LDPC_ERR_NAME;
+    if (d_may_fall_back && !input && !dvbt2_plp_decoder_set_backend(d_decoder.get(), "cpu")) {
+        d_may_fall_back = false;
+        d_logger->warn("{}; the CPU goes on", message);
+        return;
     }
+    d_logger->error("{}", message);
+    d_known = false;
 }
 
 int dvbt2_plp_decoder_impl::general_work(int noutput_items, gr_vector_int &ninput_items,

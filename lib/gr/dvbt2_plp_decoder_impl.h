@@ -19,7 +19,8 @@ namespace ldpc
 class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
 {
   public:
-    dvbt2_plp_decoder_impl(const dvbt2_plp_decoder_params &params, double stats_interval);
+    /* `fallback`: the CPU goes on when another backend fails */
+    dvbt2_plp_decoder_impl(const dvbt2_plp_decoder_params &params, bool fallback, double stats_interval);
 
     bool start() override;
     bool stop() override;
@@ -33,10 +34,13 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
     void make_decoder();
     size_t follow_tags(size_t taken, size_t count);
     void feed(const gr_complex *cells, const float *noise, size_t count);
+    void report(ldpc_status status);
     pmt::pmt_t stats() const;
     void publish();
 
     const dvbt2_plp_decoder_params d_params; /* its strings are literals */
+    const bool d_fallback;
+    bool d_may_fall_back = false; /* it has not done so yet */
     std::unique_ptr<::dvbt2_plp_decoder, decltype(&dvbt2_plp_decoder_destroy)> d_decoder;
     stream_end d_end;
     bool d_finished = false; /* all cells of the stream have been decoded */

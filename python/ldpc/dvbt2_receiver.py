@@ -20,7 +20,7 @@ class dvbt2_receiver(gr.hier_block2):
         bandwidth: bandwidth of the channel in MHz ("1.7", "5", "6", "7", "8", "10")
         offset: frequency in Hz in the samples where the channel's centre is; the receiver finds what is missing to it
         profile: frames of T2-base or of T2-Lite where a signal has both; automatic: those of the first P1 found ("auto", "base", "lite")
-        plps: PLP_ID of each output, 1 to 8 of them; -1 is the first data PLP, -2 the common PLP of the first output's group
+        plps: PLP_ID of each output, 1 to 8 of them; -1 is the first data PLP, -2 the common PLP of the first output's group; may change while the flowgraph runs
         backend: what decodes: the CPU, the GPU, or a GPU if there is one, with the CPU in its place when it fails ("auto", "cpu", "cuda")
         max_iterations: most iterations of a codeword, 0 .. 10000
         threads: CPU threads of the LDPC decoder; 0 takes one per core
@@ -47,6 +47,10 @@ class dvbt2_receiver(gr.hier_block2):
         self.message_port_register_hier_out("stats")
         for decoder in self.decoders:
             self.msg_connect(decoder, "stats", self, "stats")
+
+    def set_plps(self, plps):
+        """Other PLPs, as many as before; may be called while the flowgraph runs. The signal is found again within three frames."""
+        self.demodulator.set_plps(list(plps))
 
     def locked(self):
         """Whether cells are received."""

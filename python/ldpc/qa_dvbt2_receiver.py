@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """dvbt2_demodulator, dvbt2_plp_decoder and dvbt2_receiver on signals of gr-dtv's transmitter."""
+import os
 import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
+import zlib
 
 import numpy as np
 import pmt
@@ -13,7 +16,7 @@ from gnuradio import blocks, gr, ldpc
 TESTS = pathlib.Path(__file__).resolve().parents[2] / "tests/dvbt2"
 sys.path.append(str(TESTS))
 from small_signals import RATE as SMALL_RATE
-from small_signals import check_packets, complex_samples
+from small_signals import check_packets, checksums, complex_samples
 
 MAKE_T2 = TESTS / "make_t2.py"
 PACKET = 188
@@ -152,6 +155,30 @@ class Receiver(unittest.TestCase):
             self.assertEqual((counters["plp_id"], counters["packets"]), (plp, len(sink.data()) // PACKET))
         self.assertEqual({message["plp_id"] for message in kept.kept} - {-1}, {0, 1})
 
+    def test_another_plp_while_the_flowgraph_runs(self):
+        """First PLP 0, then PLP 1, each without a gap in its packets."""
+        graph, sink = gr.top_block(), blocks.vector_sink_b()
+        receiver = ldpc.dvbt2_receiver(SMALL_RATE, plps=[0])
+        graph.connect(blocks.vector_source_c(complex_samples("lite", 1), True), receiver, sink)
+        graph.start()
+        counts = []
+        for plps in ([1], None):
+            wanted, end = len(sink.data()) + 60 * PACKET, time.monotonic() + 60
+            while len(sink.data()) < wanted and time.monotonic() < end:
+                time.sleep(0.01)
+            counts.append(len(sink.data()) // PACKET)
+            if plps:
+                receiver.set_plps(plps)
+        with self.assertRaisesRegex(ValueError, "1 numbers as before, not 2"):
+            receiver.set_plps([0, 1])
+        graph.stop()
+        graph.wait()
+        checks = [set(checksums("lite", "lite", plp)) for plp in (0, 1)]
+        got = [zlib.crc32(packet.tobytes()) for packet in packets(sink.data())]
+        self.assertGreaterEqual(sum(crc in checks[0] for crc in got[:counts[0]]), counts[0] - 20)  # but for those at seams
+        self.assertGreaterEqual(sum(crc in checks[1] for crc in got[counts[0]:]), 30)
+        self.assertEqual(receiver.counters()["plp_id"], 1)
+
     def test_pictures(self):
         """PDUs: points of the constellation, and the echo of -6 dB after 2 us in the impulse response."""
         samples, _ = Signals.make("--preset", "4k", "--rot", "0")
@@ -214,6 +241,70 @@ class Transmitter(unittest.TestCase):
                 ldpc.dvbt2_transmitter(*arguments)
 
 
+class Tags(unittest.TestCase):
+    def test_each_frame_begins_with_tags(self):
+        """frame_start has the number of the T2 frame, dvbt2_frame what the decoder needs; frames are whole."""
+        samples, _ = Signals.make("--preset", "4k")
+        graph = gr.top_block()
+        demodulator, cells, noise = ldpc.dvbt2_demodulator(RATE), blocks.vector_sink_c(), blocks.vector_sink_f()
+        graph.connect(blocks.vector_source_c(as_complex(samples)), demodulator, cells)
+        graph.connect((demodulator, 1), noise)
+        graph.run()
+        self.assertEqual(len(cells.data()), len(noise.data()))
+        tags = {name: [tag for tag in cells.tags() if pmt.to_python(tag.key) == name] for name in ("frame_start", "dvbt2_frame")}
+        offsets = [tag.offset for tag in tags["frame_start"]]
+        frames = [pmt.to_python(tag.value) for tag in tags["dvbt2_frame"]]
+        self.assertEqual(offsets, [tag.offset for tag in tags["dvbt2_frame"]])
+        self.assertEqual([pmt.to_python(tag.value) for tag in tags["frame_start"]], [frame["frame"] for frame in frames])
+        self.assertGreaterEqual(len(frames), 2)
+        self.assertEqual(np.diff([*offsets, len(cells.data())]).tolist(), [frame["cells"] for frame in frames])
+        frame = frames[0]
+        self.assertEqual((frame["plp_id"], frame["plp_mod"], frame["plp_cod"], frame["plp_fec_type"], frame["cells_per_block"]), (0, 2, 0, 0, 2700))
+        self.assertEqual(frame["n_blocks"] * frame["cells_per_block"], frame["cells"])
+
+
+@unittest.skipUnless("FAKE_GPU_CODES" in os.environ, "tested with the GPU of tests/fake_gpu")
+class FakeGpu(unittest.TestCase):
+    """Each in a process of its own: the GPU reads its environment once."""
+
+    def receive(self, backend, **environment):
+        samples, _ = Signals.make("--preset", "4k")
+        file, ts = pathlib.Path(Signals.folder.name) / "gpu.cs16", pathlib.Path(Signals.folder.name) / "gpu.ts"
+        samples.tofile(file)
+        program = f"""
+from gnuradio import blocks, gr, ldpc
+graph = gr.top_block()
+receiver = ldpc.dvbt2_receiver({RATE}, format="cs16", backend={backend!r})
+graph.connect(blocks.file_source(4, {str(file)!r}), receiver, blocks.file_sink(1, {str(ts)!r}))
+graph.run()
+print(receiver.counters()["kernel"])
+"""
+        result = subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True, timeout=300,
+                                env={**os.environ, **environment})
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return packets(np.fromfile(ts, np.uint8)), result.stdout + result.stderr
+
+    def test_auto_takes_the_gpu(self):
+        expected, said = self.receive("cpu")
+        self.assertRegex(said, "cpu ")
+        for backend in ("auto", "cuda"):
+            got, said = self.receive(backend)
+            self.assertRegex(said, "cuda ")
+            np.testing.assert_array_equal(got, expected)
+
+    def test_the_cpu_goes_on_when_the_gpu_fails(self):
+        """Frames on the GPU are lost, those after it are right."""
+        expected, _ = self.receive("cpu")
+        got, said = self.receive("auto", FAKE_GPU_FAILS_AT="1")
+        self.assertRegex(said, "the CPU goes on")
+        self.assertRegex(said, "cpu ")
+        self.assertGreater(len(got), 50)
+        np.testing.assert_array_equal(got, expected[-len(got):])
+        got, said = self.receive("cuda", FAKE_GPU_FAILS_AT="1")
+        self.assertEqual(len(got), 0)
+        self.assertNotRegex(said, "the CPU goes on")
+
+
 class Decoder(unittest.TestCase):
     def decode(self, tags):
         """Packets of the cells of a signal; `tags` may change the tags that describe them."""
@@ -224,8 +315,9 @@ class Decoder(unittest.TestCase):
         graph.connect((demodulator, 1), noise)
         graph.run()
         graph = gr.top_block()
+        frames = [tag for tag in cells.tags() if pmt.to_python(tag.key) == "dvbt2_frame"]
         decoder, sink = ldpc.dvbt2_plp_decoder("cpu"), blocks.vector_sink_b()
-        graph.connect(blocks.vector_source_c(cells.data(), False, 1, tags(cells.tags())), decoder, sink)
+        graph.connect(blocks.vector_source_c(cells.data(), False, 1, tags(frames)), decoder, sink)
         graph.connect(blocks.vector_source_f(noise.data()), (decoder, 1))
         graph.run()
         return packets(sink.data()), sent

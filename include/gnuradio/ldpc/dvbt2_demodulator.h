@@ -19,9 +19,10 @@ namespace ldpc
  *
  * FFT size, guard interval, pilot pattern and everything else is found. For each PLP there are two outputs:
  * cells (complex, mean power of the constellation 1) and the noise of each (float, mean power of its error;
- * 0: nothing is known of the cell). The first cell of the PLP in each T2 frame has a tag dvbt2_frame, a
- * dictionary that dvbt2_plp_decoder follows: code, constellation, interleaver, number of FEC blocks. A tag
- * rx_time on the input that is not the first one marks samples that are missing (a radio's overflow).
+ * 0: nothing is known of the cell). The first cell of the PLP in each T2 frame has a tag frame_start, the
+ * number of the frame, and a tag dvbt2_frame, a dictionary that dvbt2_plp_decoder follows: code,
+ * constellation, interleaver, number of FEC blocks. A tag rx_time on the input that is not the first one
+ * marks samples that are missing (a radio's overflow).
  *
  * Messages: port "l1" has the fields of L1 by the names of the standard whenever they change (FRAME_IDX and
  * the like apart); port "status" what is measured: state, C/N, MER, offsets ... Ports "constellation" and
@@ -43,7 +44,7 @@ class GR_LDPC_API dvbt2_demodulator : virtual public gr::block
      * \param profile  frames of T2-base or of T2-Lite where a signal has both; automatic: those of the
      *     first P1 found ("auto", "base", "lite")
      * \param plps  PLP_ID of each output, 1 to 8 of them; -1 is the first data PLP, -2 the common PLP of
-     *     the first output's group
+     *     the first output's group; may change while the flowgraph runs
      * \param status_interval  seconds between messages about what is measured and counted; 0 = never
      * \throws std::invalid_argument with one sentence that says what is wrong
      */
@@ -52,6 +53,8 @@ class GR_LDPC_API dvbt2_demodulator : virtual public gr::block
                      const std::string &profile = "auto", const std::vector<int> &plps = {-1},
                      double status_interval = 1);
 
+    //! Other PLPs, as many as before; may be called while the flowgraph runs. Throws as make() does.
+    virtual void set_plps(const std::vector<int> &plps) = 0;
     virtual bool locked() const = 0;       //!< cells are received
     virtual pmt::pmt_t status() const = 0; //!< as the messages on port "status"
     virtual pmt::pmt_t l1() const = 0;     //!< as the messages on port "l1"; PMT_NIL before the first

@@ -32,9 +32,10 @@ void bind_demodulator(py::module &m)
         std::string(
             R"(Receives DVB-T2 (EN 302 755): samples in, equalised cells of PLPs and the noise of each cell out.
 
-FFT size, guard interval, pilot pattern and everything else is found. For each PLP there are two outputs: cells (complex, mean
-power of the constellation 1) and the noise of each (float, mean power of its error; 0: nothing is known of the cell). The first
-cell of the PLP in each T2 frame has a tag dvbt2_frame, a dictionary that dvbt2_plp_decoder follows. A tag rx_time on the input
+FFT size, guard interval, pilot pattern and everything else is found. For each PLP there are two outputs: cells (complex,
+mean power of the constellation 1) and the noise of each (float, mean power of its error; 0: nothing is known of the cell).
+The first cell of the PLP in each T2 frame has a tag frame_start, the number of the frame, and a tag dvbt2_frame, a
+dictionary that dvbt2_plp_decoder follows: code, constellation, interleaver, number of FEC blocks. A tag rx_time on the input
 that is not the first one marks samples that are missing (a radio's overflow).
 
 Args:
@@ -52,6 +53,8 @@ Raises:
         .def(py::init(&dvbt2_demodulator::make), py::arg("sample_rate"), py::arg("format") = "cf32",
              py::arg("bandwidth") = "8", py::arg("offset") = 0.0, py::arg("profile") = "auto",
              py::arg("plps") = std::vector<int>{-1}, py::arg("status_interval") = 1.0, doc.c_str())
+        .def("set_plps", &dvbt2_demodulator::set_plps, py::arg("plps"), no_gil(),
+             "Other PLPs, as many as before; may be called while the flowgraph runs.")
         .def("locked", &dvbt2_demodulator::locked, no_gil(), "Whether cells are received.")
         .def(
             "status", [](const dvbt2_demodulator &block) { return to_python(block.status()); },

@@ -50,7 +50,7 @@ const char *const dvbt2_demodulator_options_doc = R"(    sample_rate: samples pe
     bandwidth: bandwidth of the channel in MHz ("1.7", "5", "6", "7", "8", "10")
     offset: frequency in Hz in the samples where the channel's centre is; the receiver finds what is missing to it
     profile: frames of T2-base or of T2-Lite where a signal has both; automatic: those of the first P1 found ("auto", "base", "lite")
-    plps: PLP_ID of each output, 1 to 8 of them; -1 is the first data PLP, -2 the common PLP of the first output's group
+    plps: PLP_ID of each output, 1 to 8 of them; -1 is the first data PLP, -2 the common PLP of the first output's group; may change while the flowgraph runs
     status_interval: seconds between messages about what is measured and counted; 0 = never
 )";
 
