@@ -158,15 +158,13 @@ class Loopback(gr.top_block):
         k = self.decoder.k()
         self.counter = ErrorCounter(n, k, frames)
         self.packets = PacketCounter(stream)
-        self.bch = ldpc.dvb_bch_decoder_bb(options["code"])
+        self.bch = ldpc.dvb_bch_decoder_bb(options["code"], codewords=True)
         transmitter = [blocks.vector_source_b(list(stream), True), *ldpc.dvb_fec_encoder(options["code"])]
         esn0 = k / n * BITS[options["modulation"]] * 10 ** (ebn0 / 10)
         channel = self.bpsk(esn0, seed) if options["modulation"] == "bpsk" else self.cells(options, esn0, seed)
-        message = blocks.keep_m_in_n(gr.sizeof_char, k, n, 0)
-        message.set_min_output_buffer(0, 4 * k)
         packet = blocks.stream_to_vector(1, 188)
         packet.set_min_output_buffer(0, 1024)  # whole pages, or GNU Radio warns
-        self.connect(*transmitter, *channel, self.decoder, message, self.bch, ldpc.dvb_bb_deframer_bb(options["code"]),
+        self.connect(*transmitter, *channel, self.decoder, self.bch, ldpc.dvb_bb_deframer_bb(options["code"]),
                      packet, self.packets)
         adder = next(block for block in channel if block.name().startswith("add"))
         self.connect(self.noise, (adder, 1))

@@ -27,7 +27,10 @@ class Option(NamedTuple):
     dtype: str = ""  # of GNU Radio Companion; "" = that of the default
 
     def sentence(self):
-        """The meaning with the names that may be given: their labels are GNU Radio Companion's only."""
+        """The meaning with the names that may be given, and with what True means where that is neither yes nor no."""
+        if isinstance(self.default, bool) and self.choices.get(True, "Yes") != "Yes":
+            label = self.choices[True]
+            return f"{self.meaning} (True: {label if label[1].isupper() else label[0].lower() + label[1:]})"
         names = ", ".join(f'"{value}"' for value in self.choices if isinstance(value, str))
         return f"{self.meaning} ({names})" if names else self.meaning
 

@@ -35,18 +35,22 @@ int items_of(uint32_t bits, bool packed)
 
 } // namespace
 
-dvb_bch_decoder_bb::sptr dvb_bch_decoder_bb::make(const std::string &code, bool packed, double stats_interval)
+dvb_bch_decoder_bb::sptr dvb_bch_decoder_bb::make(const std::string &code, bool packed, double stats_interval,
+                                                  bool codewords)
 {
-    return gnuradio::make_block_sptr<dvb_bch_decoder_bb_impl>(code, packed, stats_interval);
+    return gnuradio::make_block_sptr<dvb_bch_decoder_bb_impl>(code, packed, stats_interval, codewords);
 }
 
-dvb_bch_decoder_bb_impl::dvb_bch_decoder_bb_impl(const std::string &code, bool packed, double stats_interval)
+dvb_bch_decoder_bb_impl::dvb_bch_decoder_bb_impl(const std::string &code, bool packed, double stats_interval,
+                                                 bool codewords)
     : gr::block("dvb_bch_decoder_bb", io_signature::make(1, 1, sizeof(uint8_t)),
                 io_signature::make(1, 1, sizeof(uint8_t))),
       d_bch(make_bch(code), ldpc_bch_destroy), d_packed(packed),
-      d_in(items_of(ldpc_bch_n(d_bch.get()), packed)), d_out(items_of(ldpc_bch_k(d_bch.get()), packed)),
-      d_end(*this, d_logger, d_in), d_clock(stats_interval)
+      d_in(items_of(codewords ? codeword_bits(make_code(code).get()) : ldpc_bch_n(d_bch.get()), packed)),
+      d_out(items_of(ldpc_bch_k(d_bch.get()), packed)), d_end(*this, d_logger, d_in), d_tags(d_in, d_out),
+      d_clock(stats_interval)
 {
+    set_tag_propagation_policy(TPP_DONT); /* codeword_tags does it */
     set_relative_rate(static_cast<uint64_t>(d_out), static_cast<uint64_t>(d_in));
     set_output_multiple(d_out);
     set_min_output_buffer(0, 4l * d_out);
@@ -57,6 +61,7 @@ bool dvb_bch_decoder_bb_impl::start()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
     d_end.restart();
+    d_tags.restart();
     d_total = d_published = counters();
     d_clock.lap();
     return true;
@@ -74,29 +79,39 @@ void dvb_bch_decoder_bb_impl::forecast(int, gr_vector_int &ninput_items_required
     ninput_items_required[0] = d_in;
     std::lock_guard<std::mutex> lock(d_mutex);
     if (d_end.reached())
-        publish(); /* now, because message ports hear nothing from a block that is done */
+        publish(); /* now: messages of a block that is done are lost */
 }
 
 int dvb_bch_decoder_bb_impl::general_work(int noutput_items, gr_vector_int &ninput_items,
                                           gr_vector_const_void_star &input_items,
                                           gr_vector_void_star &output_items)
 {
-    const size_t words = std::min(noutput_items / d_out, ninput_items[0] / d_in);
-    if (d_corrected.size() < words)
-        d_corrected.resize(words);
-    ldpc_bch_decode(d_bch.get(), static_cast<const uint8_t *>(input_items[0]), words, d_packed,
-                    static_cast<uint8_t *>(output_items[0]), d_corrected.data());
-    record(words);
-    consume(0, static_cast<int>(words * d_in));
-    return static_cast<int>(words * d_out);
+    const size_t frames = std::min(noutput_items / d_out, ninput_items[0] / d_in);
+    const uint8_t *in = static_cast<const uint8_t *>(input_items[0]);
+    uint8_t *out = static_cast<uint8_t *>(output_items[0]);
+    d_corrected.resize(std::max(d_corrected.size(), frames));
+    for (size_t w = 0; w < frames; w++)
+        ldpc_bch_decode(d_bch.get(), in + w * d_in, 1, d_packed, out + w * d_out, &d_corrected[w]);
+    move_tags(frames);
+    record(frames);
+    consume(0, static_cast<int>(frames * d_in));
+    return static_cast<int>(frames * d_out);
 }
 
-/* Count and tag the codewords that are about to be produced. */
-void dvb_bch_decoder_bb_impl::record(size_t words)
+void dvb_bch_decoder_bb_impl::move_tags(size_t frames)
+{
+    std::vector<tag_t> tags;
+    get_tags_in_window(tags, 0, 0, frames * d_in);
+    d_tags.enter(tags, nitems_read(0), frames);
+    d_tags.leave(nitems_written(0), frames, [this](const tag_t &tag) { add_item_tag(0, tag); });
+}
+
+/* Counts and tags the frames that leave. */
+void dvb_bch_decoder_bb_impl::record(size_t frames)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    d_total.frames += words;
-    for (size_t w = 0; w < words; w++) {
+    d_total.frames += frames;
+    for (size_t w = 0; w < frames; w++) {
         const int32_t corrected = d_corrected[w];
         d_total.failed += corrected == LDPC_BCH_FAILED;
         d_total.corrected_frames += corrected > 0;
@@ -107,7 +122,7 @@ void dvb_bch_decoder_bb_impl::record(size_t words)
         publish();
 }
 
-/* A message about the frames since the last one, if there are any. */
+/* Sends a message about the frames since the last one, if there are any. */
 void dvb_bch_decoder_bb_impl::publish()
 {
     if (d_total.frames == d_published.frames || !d_clock.on())

@@ -2,6 +2,7 @@
 #ifndef INCLUDED_GR_LDPC_DVB_BCH_DECODER_BB_IMPL_H
 #define INCLUDED_GR_LDPC_DVB_BCH_DECODER_BB_IMPL_H
 
+#include "codeword_tags.h"
 #include "stats_clock.h"
 #include "stream_end.h"
 
@@ -20,7 +21,7 @@ namespace ldpc
 class dvb_bch_decoder_bb_impl : public dvb_bch_decoder_bb
 {
   public:
-    dvb_bch_decoder_bb_impl(const std::string &code, bool packed, double stats_interval);
+    dvb_bch_decoder_bb_impl(const std::string &code, bool packed, double stats_interval, bool codewords);
 
     bool start() override;
     bool stop() override;
@@ -53,13 +54,15 @@ class dvb_bch_decoder_bb_impl : public dvb_bch_decoder_bb
         uint64_t frames = 0, failed = 0, corrected_frames = 0, corrected_bits = 0;
     };
 
-    void record(size_t words);
+    void move_tags(size_t frames);
+    void record(size_t frames);
     void publish();
 
     std::unique_ptr<ldpc_bch, decltype(&ldpc_bch_destroy)> d_bch;
     bool d_packed;
-    int d_in, d_out; /* items of a codeword and of a frame */
+    int d_in, d_out; /* items of a codeword of the BCH or the LDPC code, and of a frame */
     stream_end d_end;
+    codeword_tags d_tags;
     std::vector<int32_t> d_corrected;
     mutable std::mutex d_mutex; /* for what follows */
     stats_clock d_clock;

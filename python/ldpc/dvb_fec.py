@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From cells to the transport stream: demapper, LDPC decoder, BCH decoder and deframer as one block."""
 import pmt
-from gnuradio import blocks, gr
+from gnuradio import gr
 
 from .ldpc_python import (dvb_bb_deframer_bb, dvb_bch_decoder_bb, dvb_demapper_cb, dvbt2_cell_deinterleaver_cc,
                           ldpc_decoder_cpu_bb, ldpc_decoder_gpu_bb, raw_ber_bb)
 
 BACKENDS = ("auto", "cpu", "cuda")
-# Words of LLRs that may wait for their codewords to be decoded, and of a GPU's batch: more than one multiplex needs, few enough
-# that those of many share the caches.
-LLR_WORDS = {"cpu": 64, "cuda": 256}
+# Codewords of LLRs that may wait to be decoded, and codewords of a GPU's batch: more than one multiplex needs, few enough that
+# those of many share the caches.
+WAITING = {"cpu": 64, "cuda": 256}
 GPU_BATCH = 64
 
 
@@ -48,7 +48,7 @@ class _statistics(gr.basic_block):
         new = {name: total - self.before.get(name, 0) for name, total in totals.items()}
         self.before = totals
         for rate, count, of in (("raw_ber", "raw_errors", "raw_bits"), ("mean_iterations", "iterations", "ldpc_frames")):
-            if new[of]:  # else that of the words before
+            if new[of]:  # else the rate stays as it was
                 self.rates[rate] = new[count] / new[of]
         self.message_port_pub(pmt.intern("stats"), pmt.to_pmt({
             **{name: values[name] for name in self.KEPT}, **self.rates, "mer_db": self.demapper.mer_db(),
@@ -91,12 +91,10 @@ class _fec_decoder(gr.hier_block2):
                                         stats_interval=stats_interval)
         self.ldpc = _decoder(code, backend, threads, max_iterations=max_iterations, stats_interval=stats_interval)
         self.raw = raw_ber_bb(self.ldpc.n(), stats_interval)
-        self.bch = dvb_bch_decoder_bb(code, True, stats_interval)
+        self.bch = dvb_bch_decoder_bb(code, True, stats_interval, codewords=True)
         self.deframer = dvb_bb_deframer_bb(code, True, stream, stats_interval)
-        self.demapper.set_min_output_buffer(0, LLR_WORDS[self.ldpc.backend()] * self.ldpc.n())
-        message = blocks.keep_m_in_n(gr.sizeof_char, self.ldpc.k() // 8, self.ldpc.n() // 8, 0)
-        message.set_min_output_buffer(0, 4 * self.ldpc.k() // 8)
-        self.connect(self, *deinterleaver, self.demapper, self.ldpc, message, self.bch, self.deframer, self)
+        self.demapper.set_min_output_buffer(0, WAITING[self.ldpc.backend()] * self.ldpc.n())
+        self.connect(self, *deinterleaver, self.demapper, self.ldpc, self.bch, self.deframer, self)
         self.connect(self.demapper, self.raw)
         self.connect(self.ldpc, (self.raw, 1))
         self._collect_statistics()
@@ -119,33 +117,29 @@ class _fec_decoder(gr.hier_block2):
                 "mean_iterations": self.ldpc.mean_iterations()}
 
 
-_DOCUMENTATION = """{what} cells in, transport stream out.
+class dvbt2_fec_decoder(_fec_decoder):
+    """DVB-T2 cells in, transport stream out.
 
-    {first}emapper, LDPC decoder, BCH decoder, deframer. Cells are those of the constellation, mean power 1{order}. Packets with wrong bits left leave with their transport_error_indicator set.
+    Time and cell deinterleaver, demapper, LDPC decoder, BCH decoder, deframer. Cells are those of the
+    constellation, mean power 1. Packets with wrong bits left leave with their transport_error_indicator set.
 
     Args:
-        code: "{standard}:64800:2/3", "{standard}:16200:1/2" ...
-        modulation: {modulations}{rotated}
-        backend: "cpu"; "cuda", which needs a GPU; "auto", a GPU if there is one
-        max_iterations: of the LDPC decoder, 0 .. 10000
-        threads: of the CPU decoder; 0 = one per core
+        code: name of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all
+        modulation: constellation of the cells ("qpsk", "16qam", "64qam", "256qam")
+        rotated: rotated constellation with cyclic Q delay
+        backend: what decodes: the CPU, the GPU, or a GPU if there is one, with the CPU in its place when it fails ("auto", "cpu", "cuda")
+        max_iterations: most iterations of a codeword, 0 .. 10000
+        threads: CPU threads of the LDPC decoder; 0 takes one per core
         noise: mean power of a cell's error, 10 ** (-MER / 10); 0 = measured
-        exact: LLRs over all points of the constellation; else only the nearest ones (max-log)
-        stream: input stream (ISI) to take where there are several; -1 = all
-        stats_interval: seconds between messages on port "stats"; 0 = never{more}
+        exact: LLRs of the nearest points of the constellation (max-log), which is quick, or of all points (True: of all points)
+        stream: number (ISI) of the input stream to take where there are several; -1 takes all
+        stats_interval: seconds between messages on port stats; 0 = never
+        fec_blocks: FEC blocks of an interleaving frame, for the time and cell deinterleaver; 0 = cells come deinterleaved, in the order in which the modulator made them
+        ti_blocks: TI blocks of an interleaving frame; 0 = no time interleaving
 
     Messages on port "stats" are dictionaries: mer_db, raw_ber (before the LDPC decoder), mean_iterations, ldpc_frames,
     ldpc_failed, bch_failed, bch_corrected_bits, and those of dvb_bb_deframer_bb. Tags: bb_frame, bb_broken, as there.
     """
-
-
-class dvbt2_fec_decoder(_fec_decoder):
-    __doc__ = _DOCUMENTATION.format(
-        what="DVB-T2", standard="dvbt2", modulations='"qpsk", "16qam", "64qam" or "256qam"', first="Time and cell deinterleaver, d",
-        rotated="\n        rotated: rotated constellation", order="",
-        more="""
-        fec_blocks: FEC blocks of an interleaving frame; 0 = cells come deinterleaved, as the modulator made them
-        ti_blocks: TI-blocks of an interleaving frame; 0 = no time interleaving""")
 
     def __init__(self, code, modulation, rotated=True, backend="auto", max_iterations=25, threads=1, noise=0.0, exact=False,
                  stream=-1, stats_interval=1.0, fec_blocks=0, ti_blocks=1):
@@ -157,9 +151,25 @@ class dvbt2_fec_decoder(_fec_decoder):
 
 
 class dvbs2_fec_decoder(_fec_decoder):
-    __doc__ = _DOCUMENTATION.format(
-        what="DVB-S2", standard="dvbs2", modulations='"qpsk", "8psk", "16apsk" or "32apsk"', first="D", rotated="",
-        order=", without PL headers and pilots, descrambled", more="")
+    """DVB-S2 cells in, transport stream out.
+
+    Demapper, LDPC decoder, BCH decoder, deframer. Cells are those of the constellation, mean power 1,
+    without PL headers and pilots, descrambled. Packets with wrong bits left leave with their transport_error_indicator set.
+
+    Args:
+        code: name of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all
+        modulation: constellation of the cells ("qpsk", "8psk", "16apsk", "32apsk")
+        backend: what decodes: the CPU, the GPU, or a GPU if there is one, with the CPU in its place when it fails ("auto", "cpu", "cuda")
+        max_iterations: most iterations of a codeword, 0 .. 10000
+        threads: CPU threads of the LDPC decoder; 0 takes one per core
+        noise: mean power of a cell's error, 10 ** (-MER / 10); 0 = measured
+        exact: LLRs of the nearest points of the constellation (max-log), which is quick, or of all points (True: of all points)
+        stream: number (ISI) of the input stream to take where there are several; -1 takes all
+        stats_interval: seconds between messages on port stats; 0 = never
+
+    Messages on port "stats" are dictionaries: mer_db, raw_ber (before the LDPC decoder), mean_iterations, ldpc_frames,
+    ldpc_failed, bch_failed, bch_corrected_bits, and those of dvb_bb_deframer_bb. Tags: bb_frame, bb_broken, as there.
+    """
 
     def __init__(self, code, modulation, backend="auto", max_iterations=25, threads=1, noise=0.0, exact=False, stream=-1,
                  stats_interval=1.0):

@@ -24,7 +24,7 @@ class dvbt2_receiver(gr.hier_block2):
         backend: what decodes: the CPU, the GPU, or a GPU if there is one, with the CPU in its place when it fails ("auto", "cpu", "cuda")
         max_iterations: most iterations of a codeword, 0 .. 10000
         threads: CPU threads of the LDPC decoder; 0 takes one per core
-        exact: LLRs of the nearest points of the constellation (max-log), which is quick, or of all points
+        exact: LLRs of the nearest points of the constellation (max-log), which is quick, or of all points (True: of all points)
         status_interval: seconds between messages about what is measured and counted; 0 = never
 
     Messages on port "l1": fields of L1, whenever they change; "status": what is measured; "stats": codewords, packets and errors

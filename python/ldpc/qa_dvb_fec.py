@@ -102,6 +102,23 @@ class TransportStream(unittest.TestCase):
                                ldpc.dvb_bb_deframer_bb(code, packed))
                 self.check(code, ts, sink, len(sent))
 
+    def test_codewords_of_the_ldpc_code(self):
+        """Their parity bits are left out, and a tag on one of their last items stays in its frame, also below rate 1/2."""
+        for code in ("dvbt2:16200:1/2", "dvbs2:16200:8/9"):
+            sent = words(code, transport_stream(60))
+            n, k = ldpc.ldpc_encoder_bb(code).n(), ldpc.bch(code).k
+            codewords = np.concatenate([sent, np.ones((len(sent), n - sent.shape[1]), np.uint8)], axis=1)
+            for packed in (False, True):
+                message, whole = (np.packbits(x, axis=1) if packed else x for x in (sent, codewords))
+                width, frame = whole.shape[1], k // 8 if packed else k
+                places = [(w, i) for w in range(len(sent)) for i in (0, 1, width // 2, width - 2, width - 1)]
+                tags = [tag(w * width + i, "place", n) for n, (w, i) in enumerate(places)]
+                expected = output(through(byte_source(message), ldpc.dvb_bch_decoder_bb(code, packed)))
+                sink = run(ldpc.dvb_bch_decoder_bb(code, packed, codewords=True), whole, tags=tags)
+                np.testing.assert_array_equal(output(sink), expected)
+                self.assertEqual(sorted(tags_of(sink, "place")),
+                                 sorted((w * frame + i * frame // width, n) for n, (w, i) in enumerate(places)))
+
     def test_in_band_signalling(self):
         """Frames whose data field is shorter."""
         code = "dvbt2:16200:1/2"

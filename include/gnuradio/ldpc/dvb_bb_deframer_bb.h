@@ -37,10 +37,11 @@ class GR_LDPC_API dvb_bb_deframer_bb : virtual public gr::block
     typedef std::shared_ptr<dvb_bb_deframer_bb> sptr;
 
     /*!
-     * \param code  name of the LDPC code, such as "dvbt2:64800:2/3"
-     * \param packed  8 bits per input byte, first bit in the most significant place; else one per byte
-     * \param stream  input stream (ISI) to take where there are several; -1 = all
-     * \param stats_interval  seconds between messages; 0 = never
+     * \param code  name of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all
+     * \param packed  one bit per byte, or 8 bits per byte with the first bit in the most significant
+     *     place; the same choice as in the block before it (True: 8 bits per byte)
+     * \param stream  number (ISI) of the input stream to take where there are several; -1 takes all
+     * \param stats_interval  seconds between messages on port stats; 0 = never
      * \throws std::invalid_argument with one sentence that says what is wrong
      */
     static sptr make(const std::string &code, bool packed = false, int stream = -1,

@@ -30,12 +30,16 @@ class GR_LDPC_API dvb_bch_decoder_bb : virtual public gr::block
     typedef std::shared_ptr<dvb_bch_decoder_bb> sptr;
 
     /*!
-     * \param code  name of the LDPC code, such as "dvbt2:64800:2/3"
-     * \param packed  8 bits per byte on both sides, first bit in the most significant place; else one per byte
-     * \param stats_interval  seconds between messages; 0 = never
+     * \param code  name of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all
+     * \param packed  one bit per byte on both sides, or 8 bits per byte with the first bit in the most
+     *     significant place; the same choice as in the block before it (True: 8 bits per byte)
+     * \param stats_interval  seconds between messages on port stats; 0 = never
+     * \param codewords  the BCH codewords, which are the LDPC decoder's message bits, or whole LDPC
+     *     codewords, whose parity bits are left out (True: LDPC codewords)
      * \throws std::invalid_argument with one sentence when there is no such code
      */
-    static sptr make(const std::string &code, bool packed = false, double stats_interval = 1);
+    static sptr make(const std::string &code, bool packed = false, double stats_interval = 1,
+                     bool codewords = false);
 
     virtual int n() const = 0;                   //!< bits of a codeword
     virtual int k() const = 0;                   //!< bits of a frame

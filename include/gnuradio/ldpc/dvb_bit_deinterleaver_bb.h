@@ -25,8 +25,9 @@ class GR_LDPC_API dvb_bit_deinterleaver_bb : virtual public gr::sync_block
     typedef std::shared_ptr<dvb_bit_deinterleaver_bb> sptr;
 
     /*!
-     * \param code        "dvbt2:64800:2/3", "dvbs2:16200:3/4"
-     * \param modulation  "qpsk" "16qam" "64qam" "256qam", or "qpsk" "8psk" "16apsk" "32apsk"
+     * \param code  name of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all
+     * \param modulation  constellation of the cells: QPSK and QAM of DVB-T2; QPSK, 8PSK and APSK of DVB-S2
+     *     ("qpsk", "16qam", "64qam", "256qam", "8psk", "16apsk", "32apsk")
      * \throws std::invalid_argument with one sentence that says what is wrong
      */
     static sptr make(const std::string &code, const std::string &modulation);

@@ -14,18 +14,36 @@ namespace gr
 namespace ldpc
 {
 
-/* The arguments of make(), with their defaults. */
+/* The arguments of make(), with their defaults.
+ *
+ * code  name of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all
+ * modulation  constellation of the cells: QPSK and QAM of DVB-T2; QPSK, 8PSK and APSK of DVB-S2
+ *     ("qpsk", "16qam", "64qam", "256qam", "8psk", "16apsk", "32apsk")
+ * rotated  rotated constellation of DVB-T2, with cyclic Q delay
+ * noise  mean power of a cell's error, 10 ** (-MER / 10); 0 = measured from the cells of each
+ *     FEC block; may change while the flowgraph runs
+ * noise_input  the noise as one value, or for each cell (float) on a second input (True: on a
+ *     second input)
+ * noise_tag  number tags with this key set the noise, from the FEC block they are in on; "" =
+ *     none
+ * exact  LLRs of the nearest points of the constellation (max-log), which is quick, or of all
+ *     points (True: of all points)
+ * deinterleave  LLRs in the order of the LDPC code, or cell after cell for
+ *     dvb_bit_deinterleaver_bb (True: of the code)
+ * llr_scale  LLR steps per nat, 0.25 .. 64; the same as in the LDPC decoder
+ * stats_interval  seconds between messages on port stats; 0 = never
+ */
 struct demapper_options {
-    std::string code;                /* "dvbt2:64800:2/3", "dvbs2:16200:3/4" */
-    std::string modulation;          /* "qpsk" "16qam" "64qam" "256qam"; "qpsk" "8psk" "16apsk" "32apsk" */
-    bool rotated = false;            /* T2: rotated constellation with cyclic Q delay */
-    double noise = 0;                /* mean power of a cell's error; 0 = measured from the cells */
-    bool noise_input = false;        /* a second input brings the noise of each cell, float */
-    std::string noise_tag = "noise"; /* tags with this key set the noise from their codeword on; "" = none */
-    bool exact = false;              /* sums over all points, else the nearest ones only (max-log) */
-    bool deinterleave = true;        /* LLRs in the order of the code, else in that of the cells */
-    float llr_scale = 3;             /* LLR steps per nat */
-    double stats_interval = 1;       /* seconds between messages; 0 = never */
+    std::string code;
+    std::string modulation;
+    bool rotated = false;
+    double noise = 0;
+    bool noise_input = false;
+    std::string noise_tag = "noise";
+    bool exact = false;
+    bool deinterleave = true;
+    float llr_scale = 3;
+    double stats_interval = 1;
 };
 
 /*!

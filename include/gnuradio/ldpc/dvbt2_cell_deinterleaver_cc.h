@@ -30,12 +30,15 @@ class GR_LDPC_API dvbt2_cell_deinterleaver_cc : virtual public gr::block
     typedef std::shared_ptr<dvbt2_cell_deinterleaver_cc> sptr;
 
     /*!
-     * \param code         "dvbt2:64800:2/3"
-     * \param modulation   "qpsk" "16qam" "64qam" "256qam"
-     * \param fec_blocks   FEC blocks of an interleaving frame, 1 .. 1023
-     * \param ti_blocks    TI-blocks of an interleaving frame, 1 .. 255; 0 = no time interleaving
-     * \param noise_input  the noise of each cell (float) comes on a second input and leaves on a second output
-     * \param frame_tag    key of the tags at the start of interleaving frames; "" = none
+     * \param code  name of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all
+     * \param modulation  constellation of the cells; it says how many make a FEC block ("qpsk", "16qam",
+     *     "64qam", "256qam")
+     * \param fec_blocks  FEC blocks of an interleaving frame (PLP_NUM_BLOCKS), 1 .. 1023
+     * \param ti_blocks  TI blocks of an interleaving frame, 1 .. 255; 1 where a frame spans several T2
+     *     frames (TIME_IL_TYPE 1); 0 = no time interleaving
+     * \param noise_input  whether the noise of each cell (float) comes on a second input and leaves on a
+     *     second output in the order of the cells (True: on second ports)
+     * \param frame_tag  key of the tags at the first cells of interleaving frames; "" = none
      * \throws std::invalid_argument with one sentence that says what is wrong
      */
     static sptr make(const std::string &code, const std::string &modulation, int fec_blocks,

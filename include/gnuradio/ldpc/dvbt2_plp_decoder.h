@@ -35,7 +35,7 @@ class GR_LDPC_API dvbt2_plp_decoder : virtual public gr::block
      * \param max_iterations  most iterations of a codeword, 0 .. 10000
      * \param threads  CPU threads of the LDPC decoder; 0 takes one per core
      * \param exact  LLRs of the nearest points of the constellation (max-log), which is quick, or of all
-     *     points
+     *     points (True: of all points)
      * \param stream  number (ISI) of the input stream to take where there are several; -1 takes all
      * \param stats_interval  seconds between messages on port stats; 0 = never
      * \throws std::invalid_argument with one sentence that says what is wrong

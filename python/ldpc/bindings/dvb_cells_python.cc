@@ -2,11 +2,15 @@
 /* Python bindings of the blocks from DVB cells to LLRs; ldpc_python.cc says why there are no header hashes:
  * BINDTOOL_GEN_AUTOMATIC(0) BINDTOOL_USE_PYGCCXML(0) BINDTOOL_HEADER_FILE_HASH(0)
  */
+#include "option_docs.h"
+
 #include <gnuradio/ldpc/dvb_bit_deinterleaver_bb.h>
 #include <gnuradio/ldpc/dvb_demapper_cb.h>
 #include <gnuradio/ldpc/dvbt2_cell_deinterleaver_cc.h>
 
 #include <pybind11/pybind11.h>
+
+#include <string>
 
 namespace py = pybind11;
 using namespace gr::ldpc;
@@ -20,8 +24,7 @@ using no_gil = py::call_guard<py::gil_scoped_release>;
 
 void bind_demapper(py::module &m)
 {
-    const char *const doc =
-        R"(Soft demapper of DVB-T2 and DVB-S2: equalised cells in, int8 LLRs in the order of the LDPC decoder out.
+    const std::string text = std::string(R"(Soft demapper of DVB-T2 and DVB-S2: equalised cells in, int8 LLRs in the order of the LDPC decoder out.
 
 Exactly n LLRs leave for the cells of every codeword (FEC block), positive for bit 0. The mean power of the constellation is 1;
 noise is the mean power of a cell's error in the same unit, 10^(-MER / 10). The first cell is the first of a codeword. Tags at
@@ -29,16 +32,8 @@ codeword starts move to the start of that codeword's LLRs.
 
 Args:
     code: "dvbt2:64800:2/3", "dvbs2:16200:3/4" ...
-    modulation: T2 "qpsk", "16qam", "64qam", "256qam"; S2 "qpsk", "8psk", "16apsk", "32apsk"
-    rotated: T2: rotated constellation with cyclic Q delay
-    noise: noise of all cells; 0 = measured from the cells of each codeword
-    noise_input: a second input brings the noise of each cell, float
-    noise_tag: number tags with this key set the noise, from the codeword they are in on; "" = none
-    exact: sums over all points; else the nearest ones only (max-log)
-    deinterleave: LLRs in the order of the code; else cell after cell
-    llr_scale: LLR steps per nat, 0.25 .. 64
-    stats_interval: seconds between messages on port "stats"; 0 = never
-
+)") + dvb_demapper_cb_options_doc +
+                             R"(
 A message on port "noise" (a number, or a dictionary with the entry noise) sets the noise; 0 has it measured again. Messages
 on port "stats" are dictionaries: code, modulation, seconds, frames, mer_db, noise (since the last message), total_frames
 (since the start). MER and noise in them are always measured from the cells.
@@ -46,6 +41,7 @@ on port "stats" are dictionaries: code, modulation, seconds, frames, mer_db, noi
 Raises:
     ValueError: one sentence that says what is wrong
 )";
+    const char *const doc = text.c_str();
     const demapper_options defaults;
     const auto make = [](const std::string &code, const std::string &modulation, bool rotated, double noise,
                          bool noise_input, const std::string &noise_tag, bool exact, bool deinterleave,
@@ -64,35 +60,34 @@ Raises:
              "Set the noise of all cells; 0 = measured.")
         .def("noise", &dvb_demapper_cb::noise, no_gil(), "Noise measured in the last interval.")
         .def("mer_db", &dvb_demapper_cb::mer_db, no_gil(), "The same as modulation error ratio in dB.")
-        .def("n", &dvb_demapper_cb::n, "LLRs of a word.")
-        .def("cells", &dvb_demapper_cb::cells, "Cells of a word.")
-        .def("frames", &dvb_demapper_cb::frames, no_gil(), "Words since the start.");
+        .def("n", &dvb_demapper_cb::n, "LLRs of a codeword.")
+        .def("cells", &dvb_demapper_cb::cells, "Cells of a codeword.")
+        .def("frames", &dvb_demapper_cb::frames, no_gil(), "Codewords since the start.");
 }
 
 void bind_bit_deinterleaver(py::module &m)
 {
-    const char *const doc =
-        R"(Bit deinterleaver of DVB-T2 and DVB-S2: LLRs or bits, one per byte, from the order of the cells to that of the code.
+    const std::string text = std::string(R"(Bit deinterleaver of DVB-T2 and DVB-S2: LLRs or bits, one per byte, from the order of the cells to that of the code.
 
 For a demapper of one's own; dvb_demapper_cb does it itself. Cell after cell enters, its first bit first.
 
 Args:
     code: "dvbt2:64800:2/3", "dvbs2:16200:3/4" ...
-    modulation: T2 "qpsk", "16qam", "64qam", "256qam"; S2 "qpsk", "8psk", "16apsk", "32apsk"
-
+)") + dvb_bit_deinterleaver_bb_options_doc +
+                             R"(
 Raises:
     ValueError: one sentence that says what is wrong
 )";
+    const char *const doc = text.c_str();
     py::class_<dvb_bit_deinterleaver_bb, gr::sync_block, gr::block, gr::basic_block,
                std::shared_ptr<dvb_bit_deinterleaver_bb>>(m, "dvb_bit_deinterleaver_bb", doc)
         .def(py::init(&dvb_bit_deinterleaver_bb::make), py::arg("code"), py::arg("modulation"), doc)
-        .def("n", &dvb_bit_deinterleaver_bb::n, "LLRs of a word.");
+        .def("n", &dvb_bit_deinterleaver_bb::n, "LLRs of a codeword.");
 }
 
 void bind_cell_deinterleaver(py::module &m)
 {
-    const char *const doc =
-        R"(Time and cell deinterleaver of DVB-T2: cells of one PLP as received in, FEC blocks in the order of the demapper out.
+    const std::string text = std::string(R"(Time and cell deinterleaver of DVB-T2: cells of one PLP as received in, FEC blocks in the order of the demapper out.
 
 The first cell that enters is the first of an interleaving frame. A tag with the key frame_tag says that another one begins
 there and, if its value is an integer, how many FEC blocks it and the following ones have; what was begun before is dropped.
@@ -100,16 +95,12 @@ The first cell of each frame leaves with such a tag; other tags do not pass. FEC
 
 Args:
     code: "dvbt2:64800:2/3" ...
-    modulation: "qpsk", "16qam", "64qam", "256qam"
-    fec_blocks: FEC blocks of an interleaving frame, 1 .. 1023
-    ti_blocks: TI-blocks of an interleaving frame, 1 .. 255 (1 when it spans several T2 frames); 0 = no time
-        interleaving
-    noise_input: the noise of each cell (float) comes on a second input and leaves on a second output
-    frame_tag: key of the tags at the start of interleaving frames; "" = none
-
+)") + dvbt2_cell_deinterleaver_cc_options_doc +
+                             R"(
 Raises:
     ValueError: one sentence that says what is wrong
 )";
+    const char *const doc = text.c_str();
     py::class_<dvbt2_cell_deinterleaver_cc, gr::block, gr::basic_block,
                std::shared_ptr<dvbt2_cell_deinterleaver_cc>>(m, "dvbt2_cell_deinterleaver_cc", doc)
         .def(py::init(&dvbt2_cell_deinterleaver_cc::make), py::arg("code"), py::arg("modulation"),

@@ -2,12 +2,16 @@
 /* Python bindings of the DVB blocks around the decoder; ldpc_python.cc says why there are no header hashes:
  * BINDTOOL_GEN_AUTOMATIC(0) BINDTOOL_USE_PYGCCXML(0) BINDTOOL_HEADER_FILE_HASH(0)
  */
+#include "option_docs.h"
+
 #include <gnuradio/ldpc/dvb_bb_deframer_bb.h>
 #include <gnuradio/ldpc/dvb_bch_decoder_bb.h>
 #include <gnuradio/ldpc/raw_ber_bb.h>
 
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
+
+#include <string>
 
 namespace py = pybind11;
 using namespace gr::ldpc;
@@ -21,30 +25,29 @@ using no_gil = py::call_guard<py::gil_scoped_release>;
 
 void bind_bch_decoder(py::module &m)
 {
-    const char *const doc =
-        R"(BCH decoder of DVB-S2, S2X, T2 and C2: LDPC message bits in, baseband frames out.
+    const std::string text = std::string(R"(BCH decoder of DVB-S2, S2X, T2 and C2: LDPC message bits in, baseband frames out.
 
 Exactly k bits leave for every n bits that enter. The first item of every frame has a tag bch_corrected: how many bits were
 wrong, or -1 when there were more than the code corrects; such a frame leaves as it came.
 
 Args:
     code: name of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all
-    packed: 8 bits per byte on both sides, first bit in the most significant place; else one bit per byte
-    stats_interval: seconds between messages on port "stats"; 0 = never
-
+)") + dvb_bch_decoder_bb_options_doc +
+                             R"(
 Messages on port "stats" are dictionaries: code, seconds, frames, failed, corrected_frames, corrected_bits (since the last
 message), total_frames, total_failed (since the start).
 
 Raises:
     ValueError: one sentence that says what is wrong
 )";
+    const char *const doc = text.c_str();
     py::class_<dvb_bch_decoder_bb, gr::block, gr::basic_block, std::shared_ptr<dvb_bch_decoder_bb>>(
         m, "dvb_bch_decoder_bb", doc)
         .def(py::init(&dvb_bch_decoder_bb::make), py::arg("code"), py::arg("packed") = false,
-             py::arg("stats_interval") = 1.0, doc)
-        .def("n", &dvb_bch_decoder_bb::n, "Bits of a word.")
+             py::arg("stats_interval") = 1.0, py::arg("codewords") = false, doc)
+        .def("n", &dvb_bch_decoder_bb::n, "Bits of a codeword.")
         .def("k", &dvb_bch_decoder_bb::k, "Bits of a frame.")
-        .def("t", &dvb_bch_decoder_bb::t, "Wrong bits of a word that are always corrected.")
+        .def("t", &dvb_bch_decoder_bb::t, "Wrong bits of a codeword that are always corrected.")
         .def("code", &dvb_bch_decoder_bb::code, "Name of the LDPC code.")
         .def("frames", &dvb_bch_decoder_bb::frames, no_gil(), "Frames since the start.")
         .def("failed", &dvb_bch_decoder_bb::failed, no_gil(), "Frames that could not be corrected.")
@@ -54,8 +57,7 @@ Raises:
 
 void bind_deframer(py::module &m)
 {
-    const char *const doc =
-        R"(Descrambles baseband frames of DVB-S2, S2X, T2 and C2 and takes the transport stream out of them.
+    const std::string text = std::string(R"(Descrambles baseband frames of DVB-S2, S2X, T2 and C2 and takes the transport stream out of them.
 
 Whole packets of 188 bytes leave. Normal mode, and in T2 and C2 the high efficiency mode; null packets that the sender
 deleted are put back. A frame with a wrong header is passed over; the next one is in step again. Packets with wrong bits
@@ -68,10 +70,8 @@ on the first packet of one that was broken otherwise.
 
 Args:
     code: name of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all
-    packed: 8 bits per input byte, first bit in the most significant place; else one bit per byte
-    stream: input stream (ISI) to take where there are several; -1 = all
-    stats_interval: seconds between messages on port "stats"; 0 = never
-
+)") + dvb_bb_deframer_bb_options_doc +
+                             R"(
 Messages on port "stats" are dictionaries: code, seconds, frames, header_errors, broken_frames, other_frames, packets,
 null_packets, crc_errors, ts_errors, lost_packets, ts_mbps (since the last message), total_packets, total_ts_errors,
 total_header_errors (since the start).
@@ -79,6 +79,7 @@ total_header_errors (since the start).
 Raises:
     ValueError: one sentence that says what is wrong
 )";
+    const char *const doc = text.c_str();
     py::class_<dvb_bb_deframer_bb, gr::block, gr::basic_block, std::shared_ptr<dvb_bb_deframer_bb>>(
         m, "dvb_bb_deframer_bb", doc)
         .def(py::init(&dvb_bb_deframer_bb::make), py::arg("code"), py::arg("packed") = false,
@@ -106,7 +107,7 @@ Raises:
 )";
     py::class_<raw_ber_bb, gr::block, gr::basic_block, std::shared_ptr<raw_ber_bb>>(m, "raw_ber_bb", doc)
         .def(py::init(&raw_ber_bb::make), py::arg("n"), py::arg("stats_interval") = 1.0, doc)
-        .def("frames", &raw_ber_bb::frames, no_gil(), "Words compared since the start.")
+        .def("frames", &raw_ber_bb::frames, no_gil(), "Codewords compared since the start.")
         .def("errors", &raw_ber_bb::errors, no_gil(), "Bits that differed.")
         .def("ber", &raw_ber_bb::ber, no_gil(), "Their share.");
 }

@@ -7,7 +7,7 @@
 const char *const decoder_options_doc = R"(    max_iterations: most iterations of a codeword, 0 .. 10000; may change while the flowgraph runs
     early_stop: stop a codeword as soon as all its checks are satisfied; may change while the flowgraph runs
     output: the k message bits or all n bits of each codeword ("message", "codeword")
-    packed: one bit per byte, or 8 bits per byte with the first bit in the most significant place; each codeword is then padded to whole bytes
+    packed: one bit per byte, or 8 bits per byte with the first bit in the most significant place; each codeword is then padded to whole bytes (True: 8 bits per byte)
     llr_sign: which sign of an LLR means that 0 is the more likely bit: positive in DVB, 5G and MATLAB, negative for GNU Radio's own soft bits ("positive", "negative")
     llr_scale: what one step of an int8 LLR is worth, 0.25 .. 64 steps per nat (unit of the natural logarithm); float LLRs are multiplied by it, rounded and saturated to int8, except for float arithmetic
     threads: CPU threads that share the codewords; 1 = the block's own thread, 0 = one per core
@@ -40,9 +40,40 @@ const char *const framing_options_doc = R"(    length_tag_name: key of tags with
     start_tag: key of tags on the first item of a codeword, where the block begins anew: what comes before the first one, and a part of a codeword before another one, are dropped, and dropped() counts them; "" = the stream begins with a codeword
 )";
 
-const char *const nonbinary_options_doc = R"(    symbols: a bit or a symbol in each byte
+const char *const nonbinary_options_doc = R"(    symbols: a bit or a symbol in each byte (True: symbols)
     kept: costs of a message that algorithm EMS keeps, 1 .. q; 0 = the library's choice
     backend: what decodes. Automatic: the CPU, but where there is a GPU that can do it batches of more codewords than the CPU threads decode at once go there; if it fails, the CPU goes on ("auto", "cpu", "cuda")
+)";
+
+const char *const dvb_demapper_cb_options_doc = R"(    modulation: constellation of the cells: QPSK and QAM of DVB-T2; QPSK, 8PSK and APSK of DVB-S2 ("qpsk", "16qam", "64qam", "256qam", "8psk", "16apsk", "32apsk")
+    rotated: rotated constellation of DVB-T2, with cyclic Q delay
+    noise: mean power of a cell's error, 10 ** (-MER / 10); 0 = measured from the cells of each FEC block; may change while the flowgraph runs
+    noise_input: the noise as one value, or for each cell (float) on a second input (True: on a second input)
+    noise_tag: number tags with this key set the noise, from the FEC block they are in on; "" = none
+    exact: LLRs of the nearest points of the constellation (max-log), which is quick, or of all points (True: of all points)
+    deinterleave: LLRs in the order of the LDPC code, or cell after cell for dvb_bit_deinterleaver_bb (True: of the code)
+    llr_scale: LLR steps per nat, 0.25 .. 64; the same as in the LDPC decoder
+    stats_interval: seconds between messages on port stats; 0 = never
+)";
+
+const char *const dvb_bit_deinterleaver_bb_options_doc = R"(    modulation: constellation of the cells: QPSK and QAM of DVB-T2; QPSK, 8PSK and APSK of DVB-S2 ("qpsk", "16qam", "64qam", "256qam", "8psk", "16apsk", "32apsk")
+)";
+
+const char *const dvbt2_cell_deinterleaver_cc_options_doc = R"(    modulation: constellation of the cells; it says how many make a FEC block ("qpsk", "16qam", "64qam", "256qam")
+    fec_blocks: FEC blocks of an interleaving frame (PLP_NUM_BLOCKS), 1 .. 1023
+    ti_blocks: TI blocks of an interleaving frame, 1 .. 255; 1 where a frame spans several T2 frames (TIME_IL_TYPE 1); 0 = no time interleaving
+    noise_input: whether the noise of each cell (float) comes on a second input and leaves on a second output in the order of the cells (True: on second ports)
+    frame_tag: key of the tags at the first cells of interleaving frames; "" = none
+)";
+
+const char *const dvb_bch_decoder_bb_options_doc = R"(    packed: one bit per byte on both sides, or 8 bits per byte with the first bit in the most significant place; the same choice as in the block before it (True: 8 bits per byte)
+    stats_interval: seconds between messages on port stats; 0 = never
+    codewords: the BCH codewords, which are the LDPC decoder's message bits, or whole LDPC codewords, whose parity bits are left out (True: LDPC codewords)
+)";
+
+const char *const dvb_bb_deframer_bb_options_doc = R"(    packed: one bit per byte, or 8 bits per byte with the first bit in the most significant place; the same choice as in the block before it (True: 8 bits per byte)
+    stream: number (ISI) of the input stream to take where there are several; -1 takes all
+    stats_interval: seconds between messages on port stats; 0 = never
 )";
 
 const char *const dvbt2_demodulator_options_doc = R"(    sample_rate: samples per second: 8e6 .. 25e6 for a channel of 8 MHz, in proportion for others
@@ -57,7 +88,7 @@ const char *const dvbt2_demodulator_options_doc = R"(    sample_rate: samples pe
 const char *const dvbt2_plp_decoder_options_doc = R"(    backend: what decodes: the CPU, the GPU, or a GPU if there is one, with the CPU in its place when it fails ("auto", "cpu", "cuda")
     max_iterations: most iterations of a codeword, 0 .. 10000
     threads: CPU threads of the LDPC decoder; 0 takes one per core
-    exact: LLRs of the nearest points of the constellation (max-log), which is quick, or of all points
+    exact: LLRs of the nearest points of the constellation (max-log), which is quick, or of all points (True: of all points)
     stream: number (ISI) of the input stream to take where there are several; -1 takes all
     stats_interval: seconds between messages on port stats; 0 = never
 )";

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The options of the DVB blocks behind synchronisation, each described once, in the order of each block's arguments; see
+block_options.py. The code, which GNU Radio Companion asks for by standard, length and rate, comes before them."""
+from block_options import Option, switch
+from dvbt2_options import LDPC, STATS, STREAM
+
+QAM = {"qpsk": "QPSK", "16qam": "16-QAM", "64qam": "64-QAM", "256qam": "256-QAM"}
+APSK = {"8psk": "8PSK", "16apsk": "16APSK", "32apsk": "32APSK"}
+
+CODE = Option("code", "", "", 'name of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all')
+
+
+def modulation(default, choices, meaning="constellation of the cells"):
+    return [Option("modulation", default, "Constellation", meaning, choices, hide="")]
+
+
+def packed(label, where):
+    return [Option("packed", False, label, f"one bit per byte{where}, or 8 bits per byte with the first bit in the most significant "
+                   "place; the same choice as in the block before it", switch("One bit per byte", "8 bits per byte"))]
+
+
+OF_BOTH = modulation("64qam", {**QAM, **APSK}, "constellation of the cells: QPSK and QAM of DVB-T2; QPSK, 8PSK and APSK of DVB-S2")
+NOISE = [
+    Option("noise", 0.0, "Noise of a cell", "mean power of a cell's error, 10 ** (-MER / 10); 0 = measured from the cells of each FEC "
+           "block; may change while the flowgraph runs", hide="${ 'all' if noise_input else 'part' }"),
+]
+ONE_NOISE = [NOISE[0]._replace(meaning="mean power of a cell's error, 10 ** (-MER / 10); 0 = measured", hide="part")]
+EXACT = [option for option in LDPC if option.name == "exact"]
+DECODER = [option for option in LDPC if option.name != "exact"]
+T2_INTERLEAVING = [
+    Option("fec_blocks", 0, "FEC blocks of a frame", "FEC blocks of an interleaving frame, for the time and cell deinterleaver; 0 = cells "
+           "come deinterleaved, in the order in which the modulator made them"),
+    Option("ti_blocks", 1, "TI blocks of a frame", "TI blocks of an interleaving frame; 0 = no time interleaving"),
+]
+
+GROUPS = {
+    "DVB_DEMAPPER_CB": OF_BOTH + [
+        Option("rotated", False, "Rotated", "rotated constellation of DVB-T2, with cyclic Q delay", switch("No", "Yes"),
+               hide="${ 'none' if str(standard) == 'dvbt2' else 'all' }"),
+        *NOISE,
+        Option("noise_input", False, "Noise comes", "the noise as one value, or for each cell (float) on a second input",
+               switch("As one value", "On a second input")),
+        Option("noise_tag", "noise", "Noise tag", 'number tags with this key set the noise, from the FEC block they are in on; "" = none',
+               category="Advanced"),
+        *EXACT,
+        Option("deinterleave", True, "Order", "LLRs in the order of the LDPC code, or cell after cell for dvb_bit_deinterleaver_bb",
+               switch("Of the cells", "Of the code", first=True), "Advanced"),
+        Option("llr_scale", 0.0, "LLR steps per nat", "LLR steps per nat, 0.25 .. 64; the same as in the LDPC decoder",
+               category="Advanced"),  # make_grc knows the library's default
+        *STATS,
+    ],
+    "DVB_BIT_DEINTERLEAVER_BB": OF_BOTH,
+    "DVBT2_CELL_DEINTERLEAVER_CC": modulation("64qam", QAM, "constellation of the cells; it says how many make a FEC block") + [
+        Option("fec_blocks", 202, "FEC blocks of a frame", "FEC blocks of an interleaving frame (PLP_NUM_BLOCKS), 1 .. 1023", hide=""),
+        Option("ti_blocks", 1, "TI blocks of a frame", "TI blocks of an interleaving frame, 1 .. 255; 1 where a frame spans several T2 "
+               "frames (TIME_IL_TYPE 1); 0 = no time interleaving", hide=""),
+        Option("noise_input", False, "Noise of cells", "whether the noise of each cell (float) comes on a second input and leaves on a "
+               "second output in the order of the cells", switch("Not here", "On second ports")),
+        Option("frame_tag", "frame_start", "Frame tag", 'key of the tags at the first cells of interleaving frames; "" = none',
+               category="Advanced"),
+    ],
+    "DVB_BCH_DECODER_BB": packed("Bytes", " on both sides") + STATS + [
+        Option("codewords", False, "Input", "the BCH codewords, which are the LDPC decoder's message bits, or whole LDPC codewords, whose "
+               "parity bits are left out", switch("Message bits", "LDPC codewords")),
+    ],
+    "DVB_BB_DEFRAMER_BB": packed("Input bytes", "") + [STREAM[0]._replace(category="")] + STATS,
+    "DVBT2_FEC_DECODER": modulation("256qam", QAM) + [
+        Option("rotated", True, "Rotated", "rotated constellation with cyclic Q delay", switch("No", "Yes", first=True), hide="")] +
+    DECODER + ONE_NOISE + EXACT + STREAM + STATS + T2_INTERLEAVING,
+    "DVBS2_FEC_DECODER": modulation("qpsk", {"qpsk": "QPSK", **APSK}) + DECODER + ONE_NOISE + EXACT + STREAM + STATS,
+}
+
+IN_PYTHON = ("DVBT2_FEC_DECODER", "DVBS2_FEC_DECODER")  # blocks with their own docstring, the others have bindings
+IN_HEADERS = [name for name in GROUPS if name not in IN_PYTHON and name != "DVB_DEMAPPER_CB"]  # make() with single arguments
