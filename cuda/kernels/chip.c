@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The row "chip" of the table of kernels: posteriors of any binary code in shared memory, in a kernel
- * compiled when the decoder is created. */
+/* The row "chip" of the table of kernels: any binary code whose posteriors fit in shared memory; compiled
+ * when a decoder is created. */
 #include "cuda/kernels/chip.h"
 
 static bool chip_supports(const ldpc_plan *plan, const ldpc_cuda_device *device)

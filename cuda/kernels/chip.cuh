@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Any binary code whose posteriors fit in shared memory, layered, two codewords in the halves of a register:
-// what passes and threads know, and the arithmetic. chip.h tells what a pass is and where everything lives.
+// the data of passes and threads, and the arithmetic. chip.h explains passes and the memory map.
 //
 // A kernel is this, chip_circulants.cuh or chip_listed.cuh (how a check finds the posteriors of its columns)
-// and chip_passes.cuh (passes, iterations, codewords). In front of it, from chip_text.c:
+// and chip_passes.cuh (passes, iterations, codewords). The prologue that chip_text.c generates defines:
 //
 //   PAIRS of codewords of a thread block, CHECKS of a full pass, THREADS = PAIRS * CHECKS, BLOCKS of a
 //   multiprocessor, Z
-//   PASSES, PASS_TABLE, CASES (a text for each kind of pass), TWINS: some passes have two layers
+//   PASSES, PASS_TABLE, CASES (the code of each kind of pass), TWINS: some passes have two layers
 //   CIRCULANTS: places are computed from EDGES, else they are listed in the table
 //   REGISTER_EDGES                edges of a check for which a thread has registers
 //   PLACES_AHEAD, MESSAGES_AHEAD, TWINS_MESSAGES_AHEAD   u32 that a pass loads for the next one
-//   MESSAGES_AT                   u32 of shared memory before messages
-//   SCRATCH_U32, PLANES_AT        of a thread in global memory; those before planes
-//   LEAVES, LOCATIONS             offsets in the table
-//   EARLY_STOP, I8, WIDE (half precision may leave the integers that it has exactly), MESSAGE_BIAS, NO_OTHER,
-//   and the words of half_rule.cuh
+//   MESSAGES_AT                   offset of messages in shared memory, in u32
+//   SCRATCH_U32                   global memory of a thread, in u32
+//   PLANES_AT                     offset of the planes in it
+//   LEAVES, LOCATIONS             offsets in the table, in u32
+//   EARLY_STOP, I8, WIDE (posteriors may exceed the integers that half precision holds exactly),
+//   MESSAGE_BIAS, NO_OTHER, and the macros of half_rule.cuh
 #include "chip_pass.h"
 #include "half_check_node.cuh"
 
 struct Pass {
-    u32 at;       // its first edge, or its first listed place in pairs of u32
-    u32 messages; // bytes before them; CHIP_SHARED_MESSAGE
-    u32 ahead;    // the same of those that it prefetches to L2
-    u32 plane;    // of its leaves, CHIP_NONE without; the twin's is the next one
+    u32 at;       // index of its first edge, or of its first entry (uint2) of listed places
+    u32 messages; // offset of its messages in bytes; CHIP_SHARED_MESSAGE
+    u32 ahead;    // offset of the messages that it prefetches into L2
+    u32 plane;    // of its leaves, CHIP_NONE if it has none; the twin's is the next one
     u32 flags;    // CHIP_PASS_...
 };
 constexpr u32 BIAS = WIDE ? 0
@@ -36,11 +37,11 @@ extern "C" __constant__ Pass passes[PASSES + 1] = PASS_TABLE; // the last one tw
 extern __shared__ u32 sm[];
 
 struct pair_state {
-    u32 check, pair;     // the thread's of a pass, and of the thread block
-    u32 first, second;   // its codewords; equal where there is only one left
+    u32 check, pair;     // index of the thread's check in a pass, of its pair in the thread block
+    u32 first, second;   // its codewords; equal if only one is left
     u32 zero, high;      // 0 and HIGH, in registers
-    u32 lane, lane_z;    // 4 PAIRS check, and z lanes less: where places are computed
-    const uint2 *listed; // where they are not
+    u32 lane, lane_z;    // circulants: 4 PAIRS check, and z lanes less
+    const uint2 *listed; // listed: the entries of its check
     u32 *posteriors;     // of the pair in shared memory
     u32 *shared_messages, *global_messages, *plane; // of the thread
     u32 *count;                                     // of unsatisfied checks, the pair's
@@ -83,7 +84,7 @@ DEVICE_INLINE u32 *at_byte(u32 *from, u32 bytes)
     return (u32 *)((char *)from + bytes);
 }
 
-// ---- arithmetic: l posterior + BIAS, m message + MESSAGE_BIAS, g new message + MESSAGE_BIAS
+// ---- arithmetic: l posterior + BIAS, m message + MESSAGE_BIAS, q var_msg, g new message + MESSAGE_BIAS
 
 DEVICE_INLINE u32 saturate_i16(u32 v)
 {
@@ -102,7 +103,7 @@ DEVICE_INLINE u32 posterior(u32 q, u32 g)
     return WIDE ? saturate_i16(hadd(q, hsub(g, H(MESSAGE_BIAS)))) : hadd(q, g);
 }
 
-// The channel of a leaf, which stands among the messages of its check, plus 1152.
+// The channel of a leaf, stored plus 1152 in the place of its check's last message.
 DEVICE_INLINE u32 leaf_channel(u32 pack, int e)
 {
     return hsub(unpack(pack, e, HIGH_OF_1152), HALF_1152);

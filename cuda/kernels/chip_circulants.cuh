@@ -1,10 +1,10 @@
-// SPDX-License-Identifier: BSD-3-Clause
-// Places of the posteriors where circulants are wide: a pass is a layer, or a part of one, and places follow
-// from a check's lane. In front of this EDGES: for each pass the edges of its layer, then those of its twin.
-// Where one lane misses an edge, that edge is the first one, and an entry behind the last one names the lane.
+// SPDX-License-Identifier: BSD-3-Clause Places of the posteriors where layers are wide: a pass is a layer, or
+// a part of one, and places follow from a check's lane. The prologue defines EDGES: for each pass the edges
+// of its layer, then those of its twin. If one lane misses an edge, that edge is the first one, and an entry
+// after the last one names the lane.
 struct alignas(8) Edge {
-    u32 shift; // (lane of the pass's first check + shift) mod z, in bytes; behind the last edge: the check of
-               // the pass that misses the first one
+    u32 shift; // (lane of the pass's first check + shift) mod z, in bytes; after the last edge: index of the
+               // check of the pass that misses the first one
     u32 base;  // of the column group's places, in bytes
 };
 extern "C" __constant__ Edge edges[] = EDGES;
@@ -22,8 +22,9 @@ DEVICE_INLINE u32 *place_of(const pair_state &x, const Edge &e)
 
 DEVICE_INLINE void load_places_ahead(const pair_state &, const Pass &, Ahead &) {}
 
-// The same number, but in a register of the thread, where loads of constants look for addresses: from one of
-// the warp each of them would be moved there first.
+// The same number, but the compiler cannot know that all threads of a warp have it, and keeps it in a
+// register of the thread: constant loads take their address from there. It would copy it from a register of
+// the warp before each load.
 DEVICE_INLINE u32 in_thread_register(const pair_state &x, u32 v)
 {
     return v | x.check >> 20; // check < 1024
@@ -35,7 +36,7 @@ template <int E> DEVICE_INLINE void take_places(const pair_state &x, u32 first, 
     p.edge = edges + p.first;
 }
 
-template <bool CROWDED, int E> DEVICE_INLINE u32 *visit(const pair_state &x, Places<E> &p, int e)
+template <bool CROWDED, int E> DEVICE_INLINE u32 *posterior_at(const pair_state &x, Places<E> &p, int e)
 {
     u32 *to = place_of(x, p.edge[e]);
     if (!CROWDED)
@@ -43,23 +44,24 @@ template <bool CROWDED, int E> DEVICE_INLINE u32 *visit(const pair_state &x, Pla
     return to;
 }
 
-// Between reading and writing the posteriors. The compiler must not know that it computes the same places
-// again: it would keep them, and put other values into local memory.
-template <bool CROWDED, int E> DEVICE_INLINE void go_back(const pair_state &x, Places<E> &p)
+// Between reading and writing the posteriors. CROWDED: hides from the compiler that it computes the same
+// places again. Else it would keep them in registers, and spill other values to local memory.
+template <bool CROWDED, int E> DEVICE_INLINE void forget_places(const pair_state &x, Places<E> &p)
 {
     if (CROWDED)
         p.edge = edges + ldpc_copy(p.first, x.zero);
 }
 
-template <bool CROWDED, int E> DEVICE_INLINE u32 *revisit(const pair_state &x, const Places<E> &p, int e)
+template <bool CROWDED, int E>
+DEVICE_INLINE u32 *posterior_again(const pair_state &x, const Places<E> &p, int e)
 {
     return CROWDED ? place_of(x, p.edge[e]) : p.at[e];
 }
 
-// behind: the entry behind the edges of the layer.
-DEVICE_INLINE bool misses_first_edge(const pair_state &x, u32 behind)
+// end: index of the entry after the edges of the layer.
+DEVICE_INLINE bool misses_first_edge(const pair_state &x, u32 end)
 {
-    return edges[behind].shift == x.check;
+    return edges[end].shift == x.check;
 }
 
 // The product of the signs of a check's posteriors, in bits 15 and 31.

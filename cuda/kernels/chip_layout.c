@@ -8,16 +8,16 @@
 #include "cuda/kernels/half_rule.h"
 
 enum {
-    LONG_DEGREE = 32, /* listed checks of more edges need the registers of ... */
+    LONG_DEGREE = 32, /* if listed checks have more edges, a multiprocessor has at most FEW_THREADS */
+    HUGE_DEGREE = 64, /* the same of circulants, which keep no places in registers */
     FEW_THREADS = 384,
-    HUGE_DEGREE = 64, /* and so do those of circulants, which keep no places */
-    WIDE_DEGREE = 20, /* checks of more edges need the registers of ... */
+    WIDE_DEGREE = 20, /* if most edges are of longer checks, a multiprocessor has at most WIDE_THREADS */
     WIDE_THREADS = 512,
-    PASS_BYTES = 20, /* of constants */
-    EDGE_BYTES = 8,
+    PASS_BYTES = 20, /* of constant memory: struct Pass of chip.cuh */
+    EDGE_BYTES = 8,  /* struct Edge of chip_circulants.cuh */
     MAX_PAIRS = 128,
     MAX_PLACES = 65536,
-    CIRCULANT = 256, /* lanes with which a layer alone gives work to a thread block */
+    CIRCULANT = 256, /* layers with so many lanes are passes of their own */
     REGISTERS = 65536,
     FEW_REGISTERS = 50, /* what a check needs besides two for each edge */
 };
@@ -58,7 +58,7 @@ static void count_degrees(ldpc_chip *c)
 
 /* ---- listed or computed? */
 
-static bool meets_leaves(const ldpc_chip *c, const ldpc_block *block)
+static bool is_leaf_block(const ldpc_chip *c, const ldpc_block *block)
 {
     for (uint32_t lane = 0; lane < c->code->z; lane++)
         if (c->degree[block->group * c->code->z + lane] != 1)
@@ -66,7 +66,8 @@ static bool meets_leaves(const ldpc_chip *c, const ldpc_block *block)
     return true;
 }
 
-/* Finds what is special in a layer; false when that is more than a pass can have. */
+/* Finds the leaf and the missing edge of a layer; false if it has several missing edges, or both in one
+ * block. */
 static bool describe_layer(const ldpc_chip *c, uint32_t layer, ldpc_chip_layer *found)
 {
     uint32_t missing = 0;
@@ -76,20 +77,20 @@ static bool describe_layer(const ldpc_chip *c, uint32_t layer, ldpc_chip_layer *
             found->missing_edge = block;
             missing++;
         }
-        if (!found->leaf && meets_leaves(c, block))
+        if (!found->leaf && is_leaf_block(c, block))
             found->leaf = block;
     }
     return missing <= 1 && (!found->missing_edge || found->missing_edge != found->leaf);
 }
 
-/* Of constants, where layers are cut into passes of so many checks. */
+/* Constant memory for the edges if layers are cut into passes of so many checks. */
 static size_t edge_bytes(const ldpc_code *code, uint32_t pass_checks)
 {
     uint32_t parts = (code->z + pass_checks - 1) / pass_checks;
     return EDGE_BYTES * ((size_t)parts * (code->layer_start[code->layers] + code->layers) + 1);
 }
 
-/* May places be computed, and are there constants for it besides the passes? */
+/* Can places be computed, and do the edges fit in constant memory besides the passes? */
 static bool has_circulants(ldpc_chip *c)
 {
     bool ok = c->code->z >= CIRCULANT && edge_bytes(c->code, FEW_THREADS) <= LDPC_CUDA_CONSTANT_BYTES / 2;
@@ -157,6 +158,7 @@ static void list_checks(ldpc_chip *c, const ldpc_cuda_stages *stages)
     qsort(c->checks, c->n_checks, sizeof *c->checks, compare_checks);
 }
 
+/* The places of a column group are consecutive, as circulants need them: their leaves are whole groups. */
 static void number_places(ldpc_chip *c)
 {
     for (uint32_t r = 0; r < c->n_checks; r++)
@@ -199,7 +201,7 @@ static uint32_t cut_passes(const ldpc_chip *c, uint32_t pass_checks, ldpc_chip_p
     return count;
 }
 
-/* Are most edges those of checks that need many registers? */
+/* Do checks of WIDE_DEGREE + 1 .. LONG_DEGREE edges hold more than half of all edges? */
 static bool is_wide(const ldpc_chip *c)
 {
     uint32_t wide = 0, all = 0;
@@ -215,7 +217,8 @@ typedef struct chip_shape {
     uint32_t threads, blocks; /* of a thread block; thread blocks of a multiprocessor */
 } chip_shape;
 
-static bool has_room(const ldpc_chip *c, chip_shape shape, uint32_t pairs, const ldpc_cuda_device *device)
+static bool fits_shared_memory(const ldpc_chip *c, chip_shape shape, uint32_t pairs,
+                               const ldpc_cuda_device *device)
 {
     size_t bytes = 4 * (size_t)c->places * pairs + LDPC_CHIP_RESERVED;
     return bytes <= device->shared_bytes && bytes * shape.blocks <= device->shared_bytes_per_sm &&
@@ -229,22 +232,22 @@ static bool has_registers(const ldpc_chip *c, chip_shape shape)
            (threads <= FEW_THREADS || c->most_degree <= (c->circulants ? HUGE_DEGREE : LONG_DEGREE));
 }
 
-/* Threads of a multiprocessor that have a check, on average. Each doubling of the codewords makes them worth
- * less: there is more traffic of messages, and the codewords of a thread block wait for each other. 0 where
- * something has no room. */
-static double worth_of(const ldpc_chip *c, chip_shape shape, uint32_t pairs, const ldpc_cuda_device *device)
+/* Score of a shape: busy threads of a multiprocessor, on average over the passes, times 0.8 for each doubling
+ * of its codewords: more codewords mean more traffic of messages, and those of a thread block wait for each
+ * other. 0 if something does not fit. */
+static double score_of(const ldpc_chip *c, chip_shape shape, uint32_t pairs, const ldpc_cuda_device *device)
 {
     uint32_t pass_checks = shape.threads / pairs, codewords = pairs * shape.blocks;
-    if (!has_room(c, shape, pairs, device) || !has_registers(c, shape))
+    if (!fits_shared_memory(c, shape, pairs, device) || !has_registers(c, shape))
         return 0;
     uint32_t passes = cut_passes(c, pass_checks, NULL);
     size_t edges = c->circulants ? edge_bytes(c->code, pass_checks) : 0;
     if (PASS_BYTES * (passes + (size_t)1) + edges > LDPC_CUDA_CONSTANT_BYTES)
         return 0;
-    double worth = (double)c->n_checks / pass_checks / passes * shape.threads * shape.blocks;
+    double score = (double)c->n_checks / pass_checks / passes * shape.threads * shape.blocks;
     for (; codewords > 1; codewords /= 2)
-        worth *= 0.8;
-    return worth;
+        score *= 0.8;
+    return score;
 }
 
 static bool choose_shape(ldpc_chip *c, const ldpc_cuda_device *device)
@@ -260,9 +263,9 @@ static bool choose_shape(ldpc_chip *c, const ldpc_cuda_device *device)
     double best = 0;
     for (uint32_t pairs = 1; pairs <= MAX_PAIRS; pairs *= 2)
         for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-            double worth = worth_of(c, shapes[i], pairs, device);
-            if (worth > 1.1 * best) {
-                best = worth;
+            double score = score_of(c, shapes[i], pairs, device);
+            if (score > 1.1 * best) {
+                best = score;
                 c->threads = shapes[i].threads;
                 c->blocks = shapes[i].blocks;
                 c->pairs = pairs;
@@ -279,7 +282,7 @@ uint32_t ldpc_chip_register_edges(const ldpc_chip *c)
     return (REGISTERS / (c->threads * c->blocks) - FEW_REGISTERS) / 2;
 }
 
-/* May the same threads process the checks of both passes at the same time? */
+/* Can the same threads process the checks of both passes at the same time? */
 static bool are_twins(const ldpc_chip *c, const ldpc_chip_pass *a, const ldpc_chip_pass *b)
 {
     return !a->barrier && !a->twin_degree && a->leaf && b->leaf && !a->missing_edge && !b->missing_edge &&
@@ -287,8 +290,9 @@ static bool are_twins(const ldpc_chip *c, const ldpc_chip_pass *a, const ldpc_ch
            a->degree + b->degree <= ldpc_chip_register_edges(c);
 }
 
-/* Two layers of a stage at a time: one computes while the other waits for memory. */
-static void pair_passes(ldpc_chip *c)
+/* Joins consecutive passes of a stage to one pass with twins: one computes while the other waits for
+ * memory. */
+static void join_twins(ldpc_chip *c)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < c->n_passes; i++) {
@@ -311,13 +315,13 @@ static bool make_passes(ldpc_chip *c)
         return false;
     cut_passes(c, c->pass_checks, c->passes);
     if (c->circulants)
-        pair_passes(c);
+        join_twins(c);
     return true;
 }
 
 /* ---- the layout */
 
-/* What needs no layout. Unsatisfied checks are counted in 16 bits. */
+/* Tests what does not depend on the layout. Unsatisfied checks are counted in 16 bits. */
 static bool is_possible(const ldpc_plan *plan)
 {
     const ldpc_code *code = plan->code;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Places of the posteriors where no circulants are wide: a table lists them, four to an entry, the entries of
-// all checks of a pass side by side. The first entries of a check are loaded a pass ahead.
+// Places of the posteriors where layers are narrow: a table lists them, four to an entry, the entries of all
+// checks of a pass side by side. The first entries of a check are loaded a pass ahead.
 template <int E> struct Places {
     u32 at[(E + 3) / 4 * 2 + 2];
 };
@@ -33,13 +33,14 @@ DEVICE_INLINE void take_places(const pair_state &x, u32 first, const Ahead &ahea
     }
 }
 
-template <bool CROWDED, int E> DEVICE_INLINE u32 *visit(const pair_state &x, Places<E> &p, int e)
+template <bool CROWDED, int E> DEVICE_INLINE u32 *posterior_at(const pair_state &x, Places<E> &p, int e)
 {
     return x.posteriors + listed_place(p.at, e);
 }
 
-// Between reading and writing the posteriors: places are unpacked again, rather than kept in registers.
-template <bool CROWDED, int E> DEVICE_INLINE void go_back(const pair_state &, Places<E> &p)
+// Between reading and writing the posteriors. CROWDED: makes the compiler unpack the places again, rather
+// than keep them in registers.
+template <bool CROWDED, int E> DEVICE_INLINE void forget_places(const pair_state &, Places<E> &p)
 {
     if (CROWDED)
 #pragma unroll
@@ -47,7 +48,8 @@ template <bool CROWDED, int E> DEVICE_INLINE void go_back(const pair_state &, Pl
             asm volatile("" : "+r"(p.at[i]));
 }
 
-template <bool CROWDED, int E> DEVICE_INLINE u32 *revisit(const pair_state &x, const Places<E> &p, int e)
+template <bool CROWDED, int E>
+DEVICE_INLINE u32 *posterior_again(const pair_state &x, const Places<E> &p, int e)
 {
     return x.posteriors + listed_place(p.at, e);
 }

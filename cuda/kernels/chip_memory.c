@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where the messages, places and leaves of each pass of the kernel "chip" are (chip.h), and which passes
- * share a text. */
+ * run the same code. */
 #include "cuda/kernels/chip.h"
 
 enum {
     MOST_AHEAD = 4,   /* packs or entries that a pass loads for the next one */
-    PASSES_AHEAD = 4, /* so many passes, of the usual number of packs, are prefetched into L2 */
+    PASSES_AHEAD = 4, /* a pass prefetches the packs of the pass this number later into L2 */
 };
 
 static uint32_t packs_of(const ldpc_chip_pass *pass)
@@ -14,18 +14,18 @@ static uint32_t packs_of(const ldpc_chip_pass *pass)
 }
 
 /* Entries of the table with the places of a check, four each. */
-static uint32_t listed_pairs(const ldpc_chip_pass *pass)
+static uint32_t listed_entries(const ldpc_chip_pass *pass)
 {
     return (pass->degree - pass->leaf + 3) / 4;
 }
 
-/* Messages of the longest checks stay in shared memory: the others are loaded ahead. */
+/* Messages of the longest checks stay in shared memory: shorter ones can be loaded ahead. */
 static void place_messages(ldpc_chip *c, size_t available)
 {
-    uint32_t room = (uint32_t)((available - 4 * (size_t)c->places * c->pairs) / (4 * (size_t)c->threads));
+    uint32_t most = (uint32_t)((available - 4 * (size_t)c->places * c->pairs) / (4 * (size_t)c->threads));
     for (uint32_t degree = c->most_degree, used = 0; degree > 0; degree--)
         for (ldpc_chip_pass *pass = c->passes; pass < c->passes + c->n_passes; pass++)
-            if (pass->degree == degree && used + packs_of(pass) <= room) {
+            if (pass->degree == degree && used + packs_of(pass) <= most) {
                 pass->shared_messages = true;
                 used += packs_of(pass);
             }
@@ -36,7 +36,7 @@ static void place_messages(ldpc_chip *c, size_t available)
     }
 }
 
-/* Where a lane misses an edge, a further entry names the lane. */
+/* If a lane misses an edge, a further entry names the lane. */
 static uint32_t edge_entries(const ldpc_chip_pass *pass)
 {
     return pass->degree - pass->leaf + pass->missing_edge + (pass->twin_degree ? pass->twin_degree - 1 : 0);
@@ -48,14 +48,14 @@ static void place_edges(ldpc_chip *c)
     for (ldpc_chip_pass *pass = c->passes; pass < c->passes + c->n_passes; pass++) {
         pass->at = c->circulants ? edges : c->listed * c->pass_checks;
         edges += edge_entries(pass);
-        c->listed += c->circulants ? 0 : listed_pairs(pass);
+        c->listed += c->circulants ? 0 : listed_entries(pass);
         pass->plane = pass->leaf ? c->planes : CHIP_NONE;
         c->planes += pass->leaf + (pass->twin_degree > 0);
     }
 }
 
-/* Packs that a pass loads for the next one, whichever that is: those of short checks, as long ones issue
- * enough loads at once. */
+/* Packs that each pass loads for the next one: as many as the longest of the short checks has. Long checks
+ * load the rest themselves: they have enough loads in flight at once. */
 static uint32_t packs_ahead(const ldpc_chip *c, bool twins)
 {
     uint32_t most = 1, limit = twins ? 2 * MOST_AHEAD : MOST_AHEAD;
@@ -70,8 +70,8 @@ static uint32_t listed_ahead(const ldpc_chip *c)
 {
     uint32_t most = 1;
     for (const ldpc_chip_pass *pass = c->passes; pass < c->passes + c->n_passes; pass++)
-        if (listed_pairs(pass) <= MOST_AHEAD && listed_pairs(pass) > most)
-            most = listed_pairs(pass);
+        if (listed_entries(pass) <= MOST_AHEAD && listed_entries(pass) > most)
+            most = listed_entries(pass);
     return most;
 }
 
@@ -87,7 +87,8 @@ static void look_ahead(ldpc_chip *c)
             pass->shared_messages ? 0 : (pass->packs + PASSES_AHEAD * c->messages_ahead) % c->global_packs;
 }
 
-/* Behind the places of the last pass there is room for what it loads of a next one. */
+/* The last pass is followed by itself in the table of passes (chip.cuh): padding for the entries that a pass
+ * loads beyond its own. */
 size_t ldpc_chip_leaves_at(const ldpc_chip *c)
 {
     return (2 * (size_t)c->listed + c->places_ahead) * c->pass_checks;
@@ -98,8 +99,8 @@ size_t ldpc_chip_locations_at(const ldpc_chip *c)
     return ldpc_chip_leaves_at(c) + (size_t)c->planes * c->pass_checks;
 }
 
-/* Packs are loaded for the next pass, and prefetched into L2, wherever its messages are and however many:
- * there is room behind the last ones. */
+/* Loads and prefetches ahead always read the same number of packs, also for passes with fewer, or with
+ * messages in shared memory. Padding keeps these reads inside the scratch memory. */
 uint32_t ldpc_chip_planes_at(const ldpc_chip *c)
 {
     uint32_t most = c->global_packs > c->shared_packs ? c->global_packs : c->shared_packs;
@@ -117,7 +118,7 @@ static bool same_kind(const ldpc_chip_pass *a, const ldpc_chip_pass *b)
            a->missing_edge == b->missing_edge && a->twin_degree == b->twin_degree;
 }
 
-/* False when there are too many. */
+/* False when there are more than LDPC_CHIP_MAX_KINDS. */
 static bool number_kinds(ldpc_chip *c)
 {
     for (uint32_t i = 0; i < c->n_passes; i++) {

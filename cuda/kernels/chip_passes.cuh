@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the kernel "chip" does with checks that know their places (chip.cuh): passes, iterations, codewords.
+// The kernel "chip", given the functions that find the places of a check (chip.cuh): passes, iterations,
+// codewords.
 DEVICE_INLINE void load_ahead(const pair_state &x, const Pass &next, Ahead &ahead)
 {
     load_places_ahead(x, next, ahead);
@@ -13,14 +14,14 @@ DEVICE_INLINE void load_ahead(const pair_state &x, const Pass &next, Ahead &ahea
             ldpc_load_later(&ahead.messages[w], ahead.global_messages + w * THREADS);
 }
 
-// A thread's check, while it works on it: packs of old messages from pack FIRST of its pass on, and var_msgs.
+// A check while its thread processes it: old messages, from pack FIRST of its pass on, and var_msgs.
 template <int D, bool LEAF, int FIRST> struct Check {
     static constexpr int E = D - LEAF, PACKS = (D + 1) / 2; // edges with a place; packs of messages
     Places<E> places;
     u32 old[PACKS], q[D];
 };
 
-// SHARED: messages are in shared memory; READY: packs that the last pass has loaded.
+// SHARED: messages are in shared memory. READY: number of packs that the previous pass has loaded.
 template <bool SHARED, int READY, int D, bool LEAF, int FIRST>
 DEVICE_INLINE void take_messages(const pair_state &x, const Ahead &ahead, const u32 *packs,
                                  Check<D, LEAF, FIRST> &c)
@@ -38,15 +39,16 @@ DEVICE_INLINE void make_var_msgs(const pair_state &x, bool missing, Check<D, LEA
     constexpr int E = D - LEAF;
 #pragma unroll
     for (int e = 0; e < E; e++)
-        c.q[e] = var_msg(*visit<CROWDED>(x, c.places, e), unpack(c.old[e / 2], e, x.high));
+        c.q[e] = var_msg(*posterior_at<CROWDED>(x, c.places, e), unpack(c.old[e / 2], e, x.high));
     if (E > 0 && missing)
         c.q[0] = H(NO_OTHER);
     if (LEAF)
         c.q[E] = leaf_channel(c.old[E / 2], E);
 }
 
-// Stores a leaf's posterior when it will be read; returns what is kept of its channel.
-DEVICE_INLINE u32 settle_leaf(const pair_state &x, const Messages &messages, u32 q, u32 plane)
+// Stores a leaf's posterior if it will be read. Returns what takes the place of its message: the channel, or
+// in i8 the next Q, plus 1152.
+DEVICE_INLINE u32 finish_leaf(const pair_state &x, const Messages &messages, u32 q, u32 plane)
 {
     if (x.leaves_wanted) {
         u32 again = q;
@@ -60,25 +62,25 @@ DEVICE_INLINE u32 settle_leaf(const pair_state &x, const Messages &messages, u32
 }
 
 template <bool CROWDED, bool SHARED, int D, bool LEAF, int FIRST>
-DEVICE_INLINE void settle(const ldpc_cuda_args &a, const pair_state &x, bool missing,
-                          Check<D, LEAF, FIRST> &c, u32 plane, u32 *packs)
+DEVICE_INLINE void finish_check(const ldpc_cuda_args &a, const pair_state &x, bool missing,
+                                Check<D, LEAF, FIRST> &c, u32 plane, u32 *packs)
 {
     constexpr int E = D - LEAF, PACKS = (D + 1) / 2;
     const Messages messages = check_node(a, minima(c.q));
-    go_back<CROWDED>(x, c.places);
+    forget_places<CROWDED>(x, c.places);
 #pragma unroll
     for (int w = 0; w < PACKS; w++) {
-        if (LEAF && !I8 && 2 * w == E) { // alone in its pack, which stays as it is
-            settle_leaf(x, messages, c.q[E], plane);
+        if (LEAF && !I8 && 2 * w == E) { // alone in its pack: the channel does not change
+            finish_leaf(x, messages, c.q[E], plane);
             continue;
         }
         u32 kept[2];
 #pragma unroll
         for (int i = 0; i < 2 && 2 * w + i < D; i++) {
             const int e = 2 * w + i;
-            kept[i] = e == E ? settle_leaf(x, messages, c.q[e], plane) : new_message(messages, c.q[e]);
+            kept[i] = e == E ? finish_leaf(x, messages, c.q[e], plane) : new_message(messages, c.q[e]);
             if (e != E && !(e == 0 && missing))
-                *revisit<CROWDED>(x, c.places, e) = posterior(c.q[e], kept[i]);
+                *posterior_again<CROWDED>(x, c.places, e) = posterior(c.q[e], kept[i]);
         }
         u32 both = pack_messages(kept[0], kept[2 * w + 1 < D ? 1 : 0]);
         if (SHARED)
@@ -88,8 +90,9 @@ DEVICE_INLINE void settle(const ldpc_cuda_args &a, const pair_state &x, bool mis
     }
 }
 
-// One check of a pass, and one of its twin; `ahead` has what was loaded for them, and receives that of pass
-// `next`. For a check with more edges than registers (CROWDED) this is loaded at the end.
+// Processes a check of a pass, and one of its twin. `ahead` holds what was loaded for them, and receives what
+// is loaded for pass `next`. CROWDED: the check has more edges than registers; then this is loaded at the
+// end.
 template <int D, int TWIN, bool LEAF, bool SHARED, bool MISSING>
 DEVICE_INLINE void update_check(const ldpc_cuda_args &a, const pair_state &x, const Pass &pass,
                                 const Pass &next, Ahead &ahead)
@@ -117,9 +120,9 @@ DEVICE_INLINE void update_check(const ldpc_cuda_args &a, const pair_state &x, co
         make_var_msgs<CROWDED>(x, missing, c);
         if (TWIN)
             make_var_msgs<false>(x, false, twin);
-        settle<CROWDED, SHARED>(a, x, missing, c, pass.plane, packs);
+        finish_check<CROWDED, SHARED>(a, x, missing, c, pass.plane, packs);
         if (TWIN)
-            settle<false, SHARED>(a, x, false, twin, pass.plane + 1, packs);
+            finish_check<false, SHARED>(a, x, false, twin, pass.plane + 1, packs);
     }
     if (CROWDED)
         load_ahead(x, next, ahead);
@@ -181,7 +184,7 @@ DEVICE_INLINE u32 channel(const ldpc_cuda_args &a, const pair_state &x, u32 posi
                         position == CHIP_NONE ? LDPC_CUDA_UNKNOWN : a.source[position]);
 }
 
-// The messages of a check before the first iteration: zero, and a leaf's channel.
+// Sets the messages of a check before the first iteration: 0, and a leaf's channel.
 DEVICE void load_check(const ldpc_cuda_args &a, const pair_state &x, u32 *packs, u32 degree, u32 plane)
 {
     const u32 last = (degree - 1) / 2;
@@ -217,14 +220,15 @@ DEVICE void load(const ldpc_cuda_args &a, const pair_state &x)
 DEVICE_INLINE u32 posteriors_at(const ldpc_cuda_args *a, const pair_state *x, u32 position)
 {
     u32 location = a->table[LOCATIONS + position];
-    if (location & CHIP_LEAF)
+    if (location & CHIP_LEAF) // x->plane already has the offset check * PAIRS of this thread
         return x->plane[(int)((location & ~CHIP_LEAF) - x->check) * PAIRS];
     return hsub(x->posteriors[location], H(BIAS));
 }
 
 #include "pair_results.cuh"
 
-// Stores the codewords that are done; returns those that go on. Most that go on fail in the first pass.
+// Stores the codewords that end here; returns the mask of the others. Tests the first pass alone before all:
+// most codewords that are not decoded fail there.
 DEVICE u32 go_on(const ldpc_cuda_args &a, const pair_state &x, u32 active, u32 iteration)
 {
     bool last = iteration == a.max_iterations;
@@ -269,7 +273,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
     x.lane_z = x.lane - 4 * PAIRS * Z;
     x.listed = (const uint2 *)a.table + x.check;
     x.count = count + x.pair;
-    x.zero = a.flooding; // which this kernel does not do, but the compiler does not know
+    x.zero = a.flooding; // always 0 here; the compiler cannot know that
     x.high = HIGH ^ x.zero;
     for (u32 piece; (piece = ldpc_next(&a, pieces, &ticket)) < pieces;) {
         const u32 codeword = 2 * (piece * PAIRS + x.pair);

@@ -8,7 +8,7 @@
 
 enum { BANKS = 32, ROUNDS = 8 };
 
-/* Places of a check's columns, times pairs as they lie in shared memory, without the leaf's. */
+/* Places of a check's columns without the leaf, times pairs: their offsets in shared memory. */
 static uint32_t places_of(const ldpc_chip *c, const ldpc_chip_check *check, uint32_t *at)
 {
     uint32_t count = 0, lane = check->number % c->code->z;
@@ -21,15 +21,15 @@ static uint32_t places_of(const ldpc_chip *c, const ldpc_chip_check *check, uint
     return count;
 }
 
-/* Checks of one warp. The banks of shared memory that they access at the same time should differ, and the
- * order of a check's edges is free. */
+/* Checks of one warp. In each step e a thread accesses edge e of its check; the banks of these accesses
+ * should differ, and the order of a check's edges is free. */
 typedef struct warp_checks {
     uint32_t checks, edges;
     uint32_t at[BANKS][LDPC_CHIP_MAX_DEGREE];
-    int here[LDPC_CHIP_MAX_DEGREE][BANKS]; /* checks that access the bank at that time */
+    int here[LDPC_CHIP_MAX_DEGREE][BANKS]; /* checks that access the bank in step e */
 } warp_checks;
 
-/* What it gains to exchange two edges of a check: how much the sum of squares of here[][] shrinks. */
+/* Gain of exchanging two edges of a check: half of what the sum of squares of here[][] loses. */
 static int gain(const warp_checks *w, uint32_t check, uint32_t e, uint32_t f)
 {
     uint32_t a = w->at[check][e] % BANKS, b = w->at[check][f] % BANKS;
@@ -47,7 +47,7 @@ static void swap_edges(warp_checks *w, uint32_t check, uint32_t e, uint32_t f)
     w->here[f][a % BANKS]++;
 }
 
-/* Exchanges that gain nothing may allow others that do. */
+/* Exchanges edges also if the gain is 0: that may make others worth while. */
 static void order_edges(warp_checks *w)
 {
     memset(w->here, 0, sizeof w->here);
@@ -71,7 +71,9 @@ static void write_places(const ldpc_chip *c, const ldpc_chip_pass *pass, warp_ch
         w->checks = pass->checks - first < together ? pass->checks - first : together;
         for (uint32_t r = 0; r < w->checks; r++)
             w->edges = places_of(c, &c->checks[pass->first + first + r], w->at[r]);
-        if (c->code->z < BANKS) /* circulants have no conflicts */
+        /* Lanes of a circulant are neighbours: conflicts only where a rotation wraps around or a warp has two
+         * layers. */
+        if (c->code->z < BANKS)
             order_edges(w);
         for (uint32_t r = 0; r < w->checks; r++)
             for (uint32_t e = 0; e < w->edges; e++)
@@ -79,7 +81,7 @@ static void write_places(const ldpc_chip *c, const ldpc_chip_pass *pass, warp_ch
     }
 }
 
-/* The columns of the leaves, check by check, a twin's checks behind those of its pass. */
+/* The columns of the leaves, check by check, a twin's checks after those of its pass. */
 static void write_leaves(const ldpc_chip *c, uint32_t *leaves, uint32_t *locations)
 {
     for (uint32_t i = 0; i < c->planes * c->pass_checks; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The text of the kernel "chip": what stands in front of chip.cuh. */
+/* The source of the kernel "chip": generates the prologue of chip.cuh. */
 #include "cuda/kernels/chip.h"
 #include "cuda/kernels/chip_pass.h"
 #include "cuda/kernels/half_rule.h"
@@ -37,15 +37,16 @@ static void write_kinds(ldpc_writer *w, const ldpc_chip *c)
     ldpc_write(w, "\n");
 }
 
-/* struct Edge of chip_circulants.cuh, for a pass that begins with this lane */
+/* struct Edge of chip_circulants.cuh, for a pass that begins with this lane. The places of the group are
+ * consecutive. */
 static void write_edge(ldpc_writer *w, const ldpc_chip *c, const ldpc_block *block, uint32_t lane)
 {
     uint32_t z = c->code->z, bytes = 4 * c->pairs;
     ldpc_write(w, "{%uu,%uu},", bytes * ((block->shift + lane) % z), bytes * c->place[block->group * z]);
 }
 
-/* The edges of a layer, without its leaf's. The one that a lane misses comes first, the number of that lane
- * in the pass last. */
+/* The edges of a layer, without its leaf's. The one that a lane misses comes first, the index of that lane in
+ * the pass last. */
 static void write_layer(ldpc_writer *w, const ldpc_chip *c, uint32_t check)
 {
     const ldpc_chip_layer *layer = &c->layers[check / c->code->z];
