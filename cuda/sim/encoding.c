@@ -19,7 +19,7 @@ enum { GOOD_LEVELS = 8 };
 
 /* ---- the table */
 
-/* order[]: the sums in the order of the table, level by level, the sums of a chain one behind the other.
+/* order[]: the sums in the order of the table, level by level, the sums of a chain one after the other.
  * next[] is scratch memory. */
 static void put_in_order(const ldpc_encoding_builder *b, const uint32_t *level_start, uint32_t *next,
                          uint32_t *order)
@@ -98,20 +98,20 @@ static bool make_with(const ldpc_code *code, const ldpc_encoding_terms *terms, l
     return ok;
 }
 
-/* Replace the table by one with fewer levels, where terms lead to one. */
-static void make_flatter(const ldpc_code *code, ldpc_encoding *encoding)
+/* Replaces the table by one that uses terms, if that has fewer levels. */
+static void use_terms(const ldpc_code *code, ldpc_encoding *encoding)
 {
-    ldpc_encoding flat = {0};
+    ldpc_encoding other = {0};
     ldpc_encoding_terms terms = {
         .count = ldpc_allocate(code->columns, sizeof *terms.count),
         .column = ldpc_allocate((size_t)code->columns * LDPC_ENCODING_MAX_TERMS, sizeof *terms.column),
     };
     if (terms.count && terms.column && ldpc_encoding_find_terms(code, &terms) &&
-        make_with(code, &terms, &flat) && flat.table[0] < encoding->table[0]) {
+        make_with(code, &terms, &other) && other.table[0] < encoding->table[0]) {
         free(encoding->table);
-        *encoding = flat;
+        *encoding = other;
     } else {
-        free(flat.table);
+        free(other.table);
     }
     free(terms.count);
     free(terms.column);
@@ -186,7 +186,7 @@ ldpc_status ldpc_encoding_make(const ldpc_code *code, ldpc_encoding *encoding)
         return make_symbols(code, encoding);
     bool ok = make_with(code, NULL, encoding);
     if (ok && encoding->table[0] > GOOD_LEVELS && (uint64_t)code->k * code->columns <= MOST_WORK)
-        make_flatter(code, encoding);
+        use_terms(code, encoding);
     return ok ? LDPC_OK : LDPC_ERR_MEMORY;
 }
 

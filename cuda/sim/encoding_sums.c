@@ -9,8 +9,7 @@
 #include "code/encoder.h"
 #include "cuda/sim/encoding.h"
 
-/* Sums that start now come behind all earlier ones: whatever those have made is there when the first level of
- * the section begins. */
+/* The levels of a section begin after those of all earlier sections, whose columns are then complete. */
 static void begin_section(ldpc_encoding_builder *b)
 {
     b->section = b->n_sums;
@@ -26,14 +25,14 @@ static void begin_sum(ldpc_encoding_builder *b, uint32_t target)
                                              .after = LDPC_ENCODING_NONE};
 }
 
-/* The sum of this section that makes a column, or LDPC_ENCODING_NONE. */
+/* The sum of this section that computes a column, or LDPC_ENCODING_NONE. */
 static uint32_t maker_of(const ldpc_encoding_builder *b, uint32_t column)
 {
     uint32_t maker = column < b->code->columns ? b->made_by[column] : LDPC_ENCODING_NONE;
     return maker != LDPC_ENCODING_NONE && maker >= b->section ? maker : LDPC_ENCODING_NONE;
 }
 
-/* How many operands of a sum are made in level `level` of this section; *at is the last of them. */
+/* How many operands of a sum are computed in level `level` of this section; *at is the final one of them. */
 static uint32_t count_of_level(const ldpc_encoding_builder *b, const ldpc_encoding_sum *s, uint32_t level,
                                uint32_t *at)
 {
@@ -48,14 +47,14 @@ static uint32_t count_of_level(const ldpc_encoding_builder *b, const ldpc_encodi
     return count;
 }
 
-/* Where a sum with all its operands belongs. */
+/* The level of a sum, and the chain that it continues. */
 typedef struct place {
     uint32_t level;
-    uint32_t operand; /* the operand that the sum before it in its chain makes, or LDPC_ENCODING_NONE */
+    uint32_t operand; /* that the sum before it in its chain computes, or LDPC_ENCODING_NONE */
 } place;
 
-/* The level behind those of all operands; or the last of theirs, when one operand is made there and ends a
- * chain: then the sum continues that chain. */
+/* The level after those of all operands; or the latest of theirs, if exactly one operand is computed there
+ * and is the end of a chain: then the sum continues that chain. */
 static place place_of(const ldpc_encoding_builder *b)
 {
     const ldpc_encoding_sum *s = &b->sums[b->n_sums];
@@ -78,7 +77,7 @@ static bool has_terms(const ldpc_encoding_builder *b, uint32_t column)
     return b->terms && column < b->code->columns && b->terms->count[column] <= LDPC_ENCODING_MAX_TERMS;
 }
 
-/* Take the terms of the column as operands: all of them are message columns, so the sum is one of the first
+/* Takes the terms of the column as operands: all of them are message columns, so the sum belongs to the first
  * level. */
 static place take_terms(ldpc_encoding_builder *b, uint32_t column)
 {
@@ -133,7 +132,7 @@ static bool picked(const ldpc_encoder *encoder, uint32_t row, uint32_t i)
     return encoder->inverse[(size_t)(i / 8) * encoder->aside + row] >> i % 8 & 1;
 }
 
-/* The columns set aside: the sums of the rest checks go to the columns behind those of H, then the inverse
+/* The columns set aside: the sums of the rest checks go to the columns after those of H, then the inverse
  * times these gives the columns. */
 static void add_aside(ldpc_encoding_builder *b)
 {
@@ -177,8 +176,8 @@ static void add_aside_terms(ldpc_encoding_builder *b)
     }
 }
 
-/* The columns set aside by steps. Columns that the early steps make do not have their final values, and so
- * are not the sums of their terms. */
+/* The columns set aside by steps. Columns that the early steps compute do not have their final values yet,
+ * and so are not the sums of their terms. */
 static void add_aside_steps(ldpc_encoding_builder *b)
 {
     const ldpc_encoder *encoder = b->code->encoder;

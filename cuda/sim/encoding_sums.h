@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An encoding under construction: its sums in the order in which the encoder makes them, each with its level.
- */
+/* An encoding under construction: its sums in the order in which the encoder computes them, each with its
+ * level (encoding.h). */
 #ifndef LDPC_CUDA_ENCODING_SUMS_H
 #define LDPC_CUDA_ENCODING_SUMS_H
 
@@ -8,24 +8,25 @@
 
 #define LDPC_ENCODING_NONE UINT32_MAX
 
-/* A parity column as a sum of more message columns than this counts as having no terms. */
+/* Columns that are sums of more message columns than this are not computed from these. */
 #define LDPC_ENCODING_MAX_TERMS 256
 
-/* Every column as a sum of message columns: rows of the generator matrix, as far as they are short. */
+/* The terms of a column: the message columns whose sum it is. For all columns they are the generator matrix;
+ * long ones are left out. */
 typedef struct ldpc_encoding_terms {
     uint32_t *count;  /* [columns] more than LDPC_ENCODING_MAX_TERMS: too many */
     uint32_t *column; /* [columns][LDPC_ENCODING_MAX_TERMS] */
 } ldpc_encoding_terms;
 
-/* False when memory is short, or when the columns that the encoder sets aside have too many terms. The arrays
- * are the caller's, zeroed. */
+/* Fills zeroed arrays of the caller. False when memory is short, or when the columns that the encoder sets
+ * aside have too many terms. */
 bool ldpc_encoding_find_terms(const ldpc_code *code, ldpc_encoding_terms *terms);
 
 typedef struct ldpc_encoding_sum {
     uint32_t target; /* column */
     uint32_t first_operand, operands;
     uint32_t level;
-    uint32_t before, after; /* sums before and behind it in its chain, or LDPC_ENCODING_NONE */
+    uint32_t before, after; /* sums before and after it in its chain, or LDPC_ENCODING_NONE */
 } ldpc_encoding_sum;
 
 typedef struct ldpc_encoding_builder {
@@ -36,12 +37,12 @@ typedef struct ldpc_encoding_builder {
     uint32_t n_sums, n_operands, n_levels;
     uint32_t section;     /* first sum of the section under construction */
     uint32_t first_level; /* its first level */
-    uint32_t *made_by;    /* [columns] the last sum so far that makes the column, or LDPC_ENCODING_NONE */
-    bool *zero;           /* [columns] zero in this section: shortened, or set aside and not made yet */
+    uint32_t *made_by;    /* [columns] the latest sum that computes the column, or LDPC_ENCODING_NONE */
+    bool *zero;           /* [columns] zero in this section: shortened, or set aside and not computed yet */
 } ldpc_encoding_builder;
 
-/* All sums of a binary code's encoder. terms NULL: as the encoder has them; else sums of a late level are
- * made from the message where their terms are known. False when memory is short. */
+/* Finds all sums of a binary code's encoder. terms NULL: as the encoder has them; else columns of the third
+ * and later levels of a section are sums of their terms, where they have any. False when memory is short. */
 bool ldpc_encoding_find_sums(ldpc_encoding_builder *builder, const ldpc_code *code,
                              const ldpc_encoding_terms *terms);
 void ldpc_encoding_builder_close(ldpc_encoding_builder *builder);

@@ -9,8 +9,8 @@
 
 enum { LANES = 64 }; /* messages that ldpc_encode_columns() encodes together */
 
-/* Add message bit `bit` to the terms of all columns that are one in the codeword of that bit alone, which is
- * a row of the generator matrix. Most columns are zero, so eight are looked at together. */
+/* Adds message bit `bit` to the terms of all columns that are one in the codeword of that bit alone, which is
+ * a row of the generator matrix. Most columns are zero: tests eight at once. */
 static void add_terms(const ldpc_code *code, uint32_t bit, const uint8_t *columns, ldpc_encoding_terms *terms)
 {
     for (uint32_t first = 0; first < code->columns; first += 8) {

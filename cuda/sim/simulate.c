@@ -76,7 +76,7 @@ static ldpc_status launch(const simulation_stream *s, simulate_args *args, uint3
                             "frames cannot be made", err);
 }
 
-/* Threads of a block that process the `work` pieces of a group with the fewest idle ones. */
+/* The size of a thread block with the fewest idle threads for `work` items of a group. */
 static unsigned fitting_threads(size_t work)
 {
     unsigned best = LDPC_SIMULATE_WARP;

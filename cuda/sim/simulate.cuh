@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Frames of a simulation on the GPU: messages, encoding, channel, and counting the errors of what a decoder
-// returns. This text stands behind channel_math.h, which defines a frame; the host's side is simulate.c.
+// returns. Compiled after channel_math.h, which defines a frame; simulate.c is the host's part.
 //
-// Codewords are made for groups of 32 frames: x[group][column] holds one bit of each frame. The threads of a
-// warp process one group or one frame.
+// Codewords are computed for groups of 32 frames: x[group][column] holds one bit of each frame. A warp
+// processes one group or one frame.
 typedef unsigned char u8;
 typedef signed char s8;
 typedef unsigned short u16;
@@ -36,7 +36,12 @@ struct ldpc_simulate_args {
 };
 
 enum { BEGIN, ENCODE, TRANSMIT, COUNT };
+enum { MOST_THREADS = 512 }; // of a thread block; simulator.c has the same number
 #define NO_COLUMN 0xffffffffu
+
+// The table of encoding.h.
+enum { ENCODING_START = 4, ENCODING_LEVEL = 3 };
+#define ENCODING_HEAD 0x80000000u
 
 // ---- messages
 
@@ -56,7 +61,7 @@ static __device__ philox_block message_block(const ldpc_simulate_args &a, u32 fr
     return philox(a.seed, a.first + frame, SIM_MESSAGE + SIM_STREAMS * a.point, block);
 }
 
-// A warp makes 128 bits of the messages of a group.
+// A warp writes 128 bits of the messages of a group.
 static __device__ void make_messages(const ldpc_simulate_args &a)
 {
     u32 lane = threadIdx.x % 32, warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
@@ -72,7 +77,7 @@ static __device__ void make_messages(const ldpc_simulate_args &a)
     }
 }
 
-// Counts from zero. Threads of the whole grid.
+// Clears the counts. Called by all threads of the grid.
 static __device__ void clear_counts(const ldpc_simulate_args &a)
 {
     for (u32 b = blockIdx.x * blockDim.x + threadIdx.x; b < (a.n_frames + 63) / 64;
@@ -88,41 +93,43 @@ static __device__ void clear_counts(const ldpc_simulate_args &a)
 
 // ---- encoding
 
-// The scan over the threads of a block, each of which has a piece of consecutive sums of a level. Before:
-// carry[t] is the sum of thread t's piece from its last head on, heads[t] tells whether a chain begins in it.
-// After: carry[t] is the sum of the chain that continues into the piece of thread t + 1.
+// Prefix scan (xor) over the threads of a block, each of which has a run of consecutive sums of a level.
+// Before: carry[t] is the xor of thread t's run from its last head on, heads[t] tells whether a chain begins
+// in it. After: carry[t] is the xor of the chain that continues into the run of thread t + 1. Returns the one
+// that continues into the calling thread's run.
 static __device__ u32 carry_into(u32 sum, bool head)
 {
-    __shared__ u32 carry[512], heads[512];
+    __shared__ u32 carry[MOST_THREADS], heads[MOST_THREADS];
     u32 t = threadIdx.x;
     carry[t] = sum;
     heads[t] = head;
     __syncthreads();
     for (u32 distance = 1; distance < blockDim.x; distance *= 2) {
         u32 add = t >= distance && !heads[t] ? carry[t - distance] : 0;
-        u32 more = t >= distance ? heads[t - distance] : 0;
+        u32 earlier_head = t >= distance ? heads[t - distance] : 0;
         __syncthreads();
         carry[t] ^= add;
-        heads[t] |= more;
+        heads[t] |= earlier_head;
         __syncthreads();
     }
     return t ? carry[t - 1] : 0;
 }
 
-// The second part of a level (encoding.h): its sums, made without the chains, become the columns.
+// The second part of a level (encoding.h): accumulates the sums of chains, from which the columns still lack
+// the sums before them.
 static __device__ void accumulate(const u32 *target, u32 count, u32 *x)
 {
-    u32 piece = (count + blockDim.x - 1) / blockDim.x;
-    u32 from = threadIdx.x * piece, to = from + piece < count ? from + piece : count, sum = 0;
+    u32 run = (count + blockDim.x - 1) / blockDim.x;
+    u32 from = threadIdx.x * run, to = from + run < count ? from + run : count, sum = 0;
     bool head = false;
     for (u32 i = from; i < to; i++) {
-        bool first = target[i] >> 31;
+        bool first = target[i] & ENCODING_HEAD;
         head |= first;
-        sum = (first ? 0 : sum) ^ x[target[i] & 0x7fffffffu];
-        x[target[i] & 0x7fffffffu] = sum;
+        sum = (first ? 0 : sum) ^ x[target[i] & ~ENCODING_HEAD];
+        x[target[i] & ~ENCODING_HEAD] = sum;
     }
     sum = carry_into(sum, head);
-    for (u32 i = from; i < to && !(target[i] >> 31); i++)
+    for (u32 i = from; i < to && !(target[i] & ENCODING_HEAD); i++)
         x[target[i]] ^= sum;
     __syncthreads();
 }
@@ -131,15 +138,15 @@ static __device__ void accumulate(const u32 *target, u32 count, u32 *x)
 static __device__ void encode(const ldpc_simulate_args &a)
 {
     u32 *x = a.x + (size_t)blockIdx.x * a.columns;
-    const u32 *level = a.encoding + 4, *target = a.encoding + a.encoding[1];
+    const u32 *level = a.encoding + ENCODING_START, *target = a.encoding + a.encoding[1];
     const u32 *start = a.encoding + a.encoding[2], *operand = a.encoding + a.encoding[3];
-    for (u32 l = 0; l < a.encoding[0]; l++, level += 3) {
+    for (u32 l = 0; l < a.encoding[0]; l++, level += ENCODING_LEVEL) {
         u32 first = level[0], count = level[1];
         for (u32 i = first + threadIdx.x; i < first + count; i += blockDim.x) {
             u32 sum = 0, end = start[i + 1];
             for (u32 e = start[i]; e < end; e++)
                 sum ^= x[operand[e]];
-            x[target[i] & 0x7fffffffu] = sum;
+            x[target[i] & ~ENCODING_HEAD] = sum;
         }
         __syncthreads();
         if (level[2])
@@ -192,8 +199,8 @@ static __device__ __forceinline__ void store_four(const ldpc_simulate_args &a, u
                 a.floats[at + j] = nat[j];
 }
 
-// One bit per axis, without fading: a thread makes four LLRs of each frame of a group. Returns the wrong
-// signs.
+// One bit per axis, without fading: a thread computes four LLRs of each frame of a group. Returns the number
+// of wrong signs.
 static __device__ u32 transmit_signs(const ldpc_simulate_args &a, u32 group, u32 block)
 {
     u32 bits[4], errors = 0;
@@ -366,7 +373,8 @@ static __device__ void count(const ldpc_simulate_args &a)
         atomicOr((u32 *)&c->undetected + frame % 64 / 32, 1u << frame % 32);
 }
 
-extern "C" __global__ void __launch_bounds__(512) ldpc_simulate(const __grid_constant__ ldpc_simulate_args a)
+extern "C" __global__ void __launch_bounds__(MOST_THREADS)
+    ldpc_simulate(const __grid_constant__ ldpc_simulate_args a)
 {
     if (a.phase == BEGIN) {
         clear_counts(a);

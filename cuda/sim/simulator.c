@@ -13,7 +13,7 @@
 #define BATCH_BYTES ((size_t)128 << 20)
 #define MEMORY_PART 4
 
-enum { MOST_THREADS = 512 }; /* of a thread block that encodes */
+enum { MOST_THREADS = 512 }; /* of a thread block that encodes; as in simulate.cuh */
 
 /* ---- what the streams of a GPU share */
 
