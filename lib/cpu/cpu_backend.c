@@ -161,7 +161,8 @@ static ldpc_backend_facts facts_of(const cpu_state *cpu)
         .kernel = cpu->kernel->name,
         .max_batch = max_batch,
         .good_batch = least(max_batch, threads * cpu->tables->codewords),
-        .depth = 2 * threads + 2, /* batches of one codeword keep all threads busy while the oldest is slow */
+        /* Results are in order: enough jobs to keep all threads busy while the oldest one is slow. */
+        .depth = 2 * threads + 2,
         .workers = threads,
         .lanes = cpu->tables->codewords,
     };

@@ -30,7 +30,7 @@ typedef struct ldpc_cpu_row {
 } ldpc_cpu_row;
 
 /* The best of rows[0 .. count), slowest first: the last one that needs no more than `features` and has this
- * name (NULL: any); NULL without one. */
+ * name (NULL: any). NULL if there is none. */
 const ldpc_cpu_row *ldpc_cpu_best_row(const ldpc_cpu_row *const *rows, size_t count, unsigned features,
                                       const char *name);
 

@@ -16,9 +16,8 @@ ldpc_status ldpc_pool_create(size_t threads, size_t slice, ldpc_pool_work *work,
                              ldpc_pool **pool);
 void ldpc_pool_destroy(ldpc_pool *pool);
 
-/* In a forked child: true when the pool of the parent works here too. It does if the parent has started no
- * worker and was in no call of ldpc_pool_run(). ldpc_pool_abandon() frees the memory and leaves workers and
- * locks alone. */
+/* In a forked child: may it use the parent's pool? Yes if the parent has started no worker and was in no call
+ * of ldpc_pool_run(). ldpc_pool_abandon() frees the memory without touching workers and locks. */
 bool ldpc_pool_adopt(ldpc_pool *pool);
 void ldpc_pool_abandon(ldpc_pool *pool);
 

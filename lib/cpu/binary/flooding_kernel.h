@@ -36,7 +36,7 @@ FORCE_INLINE void layer_unrolled(const bool three, const unsigned degree, char *
         check_msgs msgs = first_pass(three, degree, q, L, R, accesses, rule);
         UNROLL
         for (unsigned e = 0; e < degree; e++) {
-            if (degree > KEEP_MAGNITUDES) /* else the compiler keeps |Q| of pass 1, in memory */
+            if (degree > KEEP_MAGNITUDES) /* as in layered_kernel.h: |Q| is computed again, not spilled */
                 __asm__("" : "+" VECTOR_REGISTER(q[e]));
             v_store(R + accesses[e].to, message_of(&msgs, q[e]));
         }

@@ -5,9 +5,9 @@
  *
  * Missing edges. The first check of the DVB accumulator lacks one edge, so one lane of a circulant must take
  * no part. Masks for each register would cost DVB codes 3 to 20 % of their speed, so a layer with missing
- * edges runs the same functions as all others: saturate_missing() puts the most positive value in the place
- * of the lane's posterior, which then is a certain 0 bit, larger than all that counts, and restore_missing()
- * puts the posterior back and clears the message. The masked path (`careful`) serves what remains, see
+ * edges runs the same functions as all others: saturate_missing() sets the lane's posterior to the largest
+ * value, so that the edge is neither a minimum nor changes the sign, and restore_missing() puts the posterior
+ * back and clears the message. Where that is not exact, the layer is processed with masks (`careful`), see
  * needs_masks(). */
 #ifndef LDPC_LAYER_GENERIC_H
 #define LDPC_LAYER_GENERIC_H
@@ -16,12 +16,13 @@
 
 #include "cpu/binary/layer_pass.h"
 
-/* All checks of a layer; `rows` of L are the slots of posteriors, R the messages (layered: of this layer). */
+/* Processes all checks of a layer. L: the slots of posteriors; R: the messages (layered: of this layer;
+ * flooding: all). */
 typedef void layer_function(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
                             const ldpc_layered_map *map, const rule_lanes *rule);
 
-/* Layered: writes L' = Q + R'. A repeated block has its old message in the place of its difference until R'
- * is known, then R' - R. Flooding: writes messages only. */
+/* Layered: writes L' = Q + R'. The difference R' - R of a repeated block holds the old message R until R' is
+ * known. Flooding: writes messages only. */
 FORCE_INLINE void layer_in_memory(const bool three, const bool careful, const bool dyadic, char *restrict L,
                                   char *restrict R, const ldpc_layered_layer *layer,
                                   const ldpc_layered_map *map, const rule_lanes *rule)
@@ -106,7 +107,8 @@ static void restore_missing(const ldpc_layered_map *map, const ldpc_layered_laye
 }
 
 /* Could the saturated lane's |Q| = 127 be the minimum of its check in 8 bits, because |Q| of all other edges
- * is 128? It would take msg_min, and the others msg_others. One other edge tells, unless it has |Q| = 128. */
+ * is 128? Then it would wrongly be the holder. One other edge with |Q| <= 127 rules that out; if the edge
+ * tested has 128, the answer is yes, to be safe. */
 static inline bool saturated_may_be_min1(const ldpc_layered_layer *layer, const char *L, const char *R)
 {
     for (uint32_t i = 0; i < layer->n_missing; i++) {
@@ -124,9 +126,9 @@ static inline bool saturated_may_be_min1(const ldpc_layered_layer *layer, const 
     return false;
 }
 
-/* Must the layer take the masked path? Where the map says so; where the rule could tell a saturated edge from
- * none at all, because it takes so much off a magnitude; and where its two limits differ and a saturated edge
- * could be the minimum. */
+/* Must the layer be processed with masks? If the map says so; if the rule subtracts so much from a magnitude
+ * that a saturated edge differs from a missing one; and if the limits of msg_others and msg_min differ and a
+ * saturated edge could be the minimum. */
 static inline bool needs_masks(const ldpc_layered_map *map, const ldpc_layered_layer *layer, const char *L,
                                const char *R, const rule_lanes *rule)
 {

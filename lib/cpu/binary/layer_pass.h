@@ -4,7 +4,7 @@
  * schedule.
  *
  * first_pass() is for a constant degree: all Q of the register stay in registers. first_in_memory() takes any
- * degree, dyadic codes and missing edges: Q waits where the new message goes. */
+ * degree, dyadic codes and missing edges: it stores Q where the new message goes later. */
 #ifndef LDPC_LAYER_PASS_H
 #define LDPC_LAYER_PASS_H
 
@@ -19,8 +19,8 @@
  * takes it for all degrees. */
 #define MAX_UNROLLED 32
 
-/* Under sanitizers few degrees are unrolled: they see the same source in the small ones and, in one large
- * degree, the code that only large ones run. */
+/* Under sanitizers few degrees are unrolled: small degrees exercise the same source, and one large degree
+ * covers the branches for large degrees. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define FEW_UNROLLED 1
 #elif defined(__has_feature)
@@ -54,8 +54,7 @@ FORCE_INLINE vec posteriors_at(const bool dyadic, const char *L, uint32_t at)
                   : v_loadu(L + at);
 }
 
-/* Copies the first register of each row that is read across its end behind the row; done after the row's last
- * register, which overwrites the place. */
+/* Writes the mirrors of a layer (layered_map.h): after the rows' last registers, which they overlap. */
 FORCE_INLINE void store_mirrors(const ldpc_layered_layer *layer, const ldpc_layered_map *map, char *rows)
 {
     for (unsigned e = 0; e < layer->mirrors; e++) {
@@ -84,7 +83,7 @@ static inline vec missing_lanes(const ldpc_layered_layer *layer, const ldpc_laye
     return v_loadu(lanes);
 }
 
-/* Pass 1 and the rule; Q waits in the place of the messages. `careful`: edges may be missing, and 16-bit
+/* Pass 1 and the rule; stores Q in the place of the messages. `careful`: edges may be missing, and 16-bit
  * lanes may saturate. */
 FORCE_INLINE check_msgs first_in_memory(const bool three, const bool careful, const bool dyadic,
                                         const char *L, char *R, const ldpc_layered_layer *layer,
@@ -132,12 +131,13 @@ FORCE_INLINE vec message_in_memory(const bool careful, const rule_lanes *rule, c
 
 #if !defined(LDPC_ISA_SCALAR)
 
-/* Checks of many edges leave few registers in flight at a time, and the posteriors of a long code come from
- * L2: those of the row after the next one are prefetched. Narrower registers would prefetch each cache line
- * twice and gain nothing. */
+/* With many edges the CPU works on few checks at a time, and the posteriors of a long code come from L2:
+ * prefetches those of the next register but one. Narrower registers would prefetch each cache line twice and
+ * gain nothing. */
 #define FETCH_AHEAD           2
 #define FETCHES_AHEAD(degree) (REGISTER_BYTES == 64 && (degree) >= 12)
-_Static_assert(FETCH_AHEAD *MAX_UNROLLED <= LDPC_PREFETCHED_ACCESSES, "accesses behind the last row");
+_Static_assert(FETCH_AHEAD *MAX_UNROLLED <= LDPC_PREFETCHED_ACCESSES,
+               "accesses after those of the last layer");
 _Static_assert(MAX_UNROLLED >> MINIMA_LEVELS <= 1, "levels for the largest degree");
 
 /* Pass 1 and the rule; q[e] holds Q for pass 2. */

@@ -50,9 +50,9 @@ void ldpc_builder_place_messages(ldpc_map_builder *m);
 
 /* Offset in its slot at which register j of a row that is read rotated by `rotation` lanes begins. */
 uint32_t ldpc_builder_read_offset(const ldpc_map_builder *m, uint32_t rotation, uint32_t j);
-/* Does any register of such a row reach beyond the last one? */
+/* Does any load of such a row go beyond the row's last register? */
 bool ldpc_builder_reads_mirror(const ldpc_map_builder *m, uint32_t rotation);
-/* The lane of a block that meets lane 0 of its group in a slot that begins with lane `shift`. */
+/* Index of the check that reads lane 0 of a slot whose lane 0 holds column `shift` of the block's group. */
 uint32_t ldpc_builder_rotation_back(const ldpc_map_builder *m, const ldpc_block *block, uint32_t shift);
 /* Decides which rows of a layer need mirrors, and orders its owners accordingly. */
 void ldpc_builder_sort_mirrored(ldpc_map_builder *m, uint32_t l);

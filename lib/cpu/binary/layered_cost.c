@@ -42,7 +42,7 @@ static size_t state_bytes(const ldpc_plan *plan, const ldpc_layered_variant *var
     return rows * n_codewords * code->z * variant->lane_bytes;
 }
 
-/* Beyond this, more state costs more than fuller registers gain. Narrow registers need less L2 bandwidth. */
+/* Beyond this size cache misses outweigh fuller registers. Narrow registers need less L2 bandwidth. */
 static size_t most_state(const ldpc_layered_variant *variant)
 {
     return variant->register_bytes == WIDEST ? 192 * 1024 : 576 * 1024;

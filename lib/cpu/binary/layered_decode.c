@@ -11,7 +11,7 @@ static size_t aligned(size_t bytes)
     return (bytes + LDPC_CPU_ALIGN - 1) / LDPC_CPU_ALIGN * LDPC_CPU_ALIGN;
 }
 
-/*   scratch:  | prepared rule | posteriors | channel | messages | interleaver | */
+/*   scratch:  | prepared rule | posteriors | channel (flooding only) | messages | interleaver | */
 size_t ldpc_layered_scratch_bytes(const ldpc_lane_layout *layout)
 {
     const ldpc_layered_map *map = layout->map;
@@ -33,8 +33,9 @@ typedef struct run {
     void *interleaver_scratch;
     uint64_t every;      /* lanes 0, V, 2 V ... of a register */
     uint64_t last_lanes; /* of a row's last register */
-    uint32_t first_scan; /* the layer where the last syndrome failed; at first the last one, which has low
-                            degree */
+    uint32_t
+        first_scan; /* layer in which the previous syndrome failed; initially the final layer, which usually
+                            has low degree, so that its test is cheap */
 } run;
 
 static run open_run(const ldpc_lane_layout *layout, const ldpc_plan *plan, void *scratch,

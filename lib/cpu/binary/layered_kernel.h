@@ -26,7 +26,7 @@ FORCE_INLINE void second_pass(const unsigned degree, const unsigned owners, cons
 {
     UNROLL
     for (unsigned e = 0; e < degree; e++) {
-        if (again) /* else the compiler keeps |Q| of pass 1, in memory */
+        if (again) /* makes the compiler compute |Q| again; it would spill that of pass 1 to memory */
             __asm__("" : "+" VECTOR_REGISTER(q[e]));
         vec r = message_of(msgs, q[e]);
         q[e] =
@@ -101,8 +101,8 @@ static void store_mirror(const ldpc_layered_map *map, char *row)
     v_storeu(row + map->row_bytes, v_load(row));
 }
 
-/* Bytes `in_row` .. `end` of a row: to = from + difference, as far as whole registers go. Returns where the
- * rest begins. */
+/* to = from + difference, for the registers of a row that begin in bytes in_row .. end - 1. Returns the
+ * offset after the last of them, which may be beyond `end`. */
 FORCE_INLINE uint32_t add_registers(const ldpc_layered_map *map, const char *from, const char *difference,
                                     uint32_t in_row, uint32_t end, char *to)
 {
@@ -113,7 +113,7 @@ FORCE_INLINE uint32_t add_registers(const ldpc_layered_map *map, const char *fro
     return in_row;
 }
 
-/* to = from + difference, which is rotated; both have mirrors. */
+/* to = from + difference, which is rotated and needs a mirror. Writes the mirror of `to`. */
 static void add_difference(const ldpc_layered_map *map, const char *from, const char *difference,
                            uint32_t rotation, char *to)
 {
@@ -177,7 +177,7 @@ FORCE_INLINE void run_layer(const ldpc_layered_map *map, uint32_t l, const bool 
         add_differences(map, layer, L);
 }
 
-/* Stages: the posteriors of one edge of each check to a register, and back. */
+/* Stages: copy the posteriors of one edge of each check to a register, and back. */
 FORCE_INLINE void gather(const lane_t *restrict posteriors, const uint32_t *restrict columns, uint32_t checks,
                          lane_t *restrict lanes)
 {
@@ -220,8 +220,8 @@ static void mirror(const ldpc_layered_map *map, void *posteriors)
         store_mirror(map, (char *)posteriors + map->home[g]);
 }
 
-/* A register of a row from `at` on, which continues at the row's start: the syndrome cannot rely on mirrors,
- * because layers store only those that the next iteration reads. The second load begins before the row, in
+/* A register of a row from `at` on, which continues at the row's start. The syndrome cannot rely on mirrors,
+ * because layers store only those that the next reader needs. The second load begins before the row, in
  * another row or, before the first one, in the prepared data; the mask drops those bytes. */
 FORCE_INLINE vec around_end(const ldpc_layered_map *map, const char *row, uint32_t at)
 {

@@ -43,12 +43,11 @@ static size_t missing_edges_of(const ldpc_code *code)
     return count;
 }
 
-/* A register that does not begin on its own border is loaded from two cache lines (1), and a row that needs a
- * mirror has it stored, by a load and a store (2). */
+/* A load that is not aligned to a register touches two cache lines (1); a mirror is a load and a store
+ * (2). */
 #define MIRROR_COST 2
 
-/* Chooses the check in lane 0 of each layer; flooding takes the code's, for all its layers read home slots.
- */
+/* Chooses the check in lane 0 of each layer. Not for flooding, whose layers all read home slots. */
 static bool rotate_layers(ldpc_map_builder *m)
 {
     const ldpc_code *code = m->code;
@@ -171,7 +170,7 @@ bool ldpc_layered_map_fits(const ldpc_code *code, uint32_t n_codewords, uint32_t
     uint64_t blocks = code->layer_start[code->layers];
     if (code->is_dyadic && (row % register_bytes || (n_codewords & (n_codewords - 1))))
         return false;
-    /* as many slots as groups and at worst one more per block; one per repeated block for its difference */
+    /* as many slots as groups and at worst one more for each block; one for each difference */
     return slot_bytes(code, row, register_bytes) * (code->groups + 2 * blocks) < UINT32_MAX;
 }
 

@@ -11,7 +11,8 @@ static uint32_t lane_offset(const ldpc_map_builder *m, uint32_t lane)
     return lane * m->map->n_codewords * m->map->lane_bytes;
 }
 
-/* The lane of a slot, which begins with lane `shift` of its group, that lane 0 of a block meets. */
+/* The column of a slot, counted from its lane 0, that check 0 of a block reads; lane 0 holds column `shift`
+ * of the group. */
 static uint32_t rotation_of(const ldpc_map_builder *m, const ldpc_block *block, uint32_t shift)
 {
     return m->code->is_dyadic ? block->shift ^ shift : (block->shift + m->code->z - shift) % m->code->z;
@@ -57,9 +58,9 @@ static bool has_missing_edges(const ldpc_map_builder *m, uint32_t l)
     return false;
 }
 
-/* A missing edge's lane is saturated and restored once, but the lanes behind the row repeat it and are not:
- * in such layers all rows get a mirror, which overwrites them. Messages of flooding are read by their group,
- * posteriors by the next layer that has the group. */
+/* A missing edge's lane is saturated and restored, but its repetitions after the row are not: in such layers
+ * all rows get a mirror, which overwrites these. Messages of flooding are read by their group, posteriors by
+ * the next layer that has the group. */
 static bool needs_mirror(const ldpc_map_builder *m, uint32_t l, uint32_t b)
 {
     const ldpc_block *block = m->placed[b].block;
@@ -70,8 +71,8 @@ static bool needs_mirror(const ldpc_map_builder *m, uint32_t l, uint32_t b)
     return layer_reads_mirror(m, m->placed[b].reader % m->code->layers, block);
 }
 
-/* Rows with mirrors first, then by the layer that reads them next: it can load across the end of a register
- * only when the stores of both are in L1. */
+/* Rows with mirrors first, then by the layer that reads them next. A load that covers two recent stores must
+ * wait until both are in L1: rows that are read soon are stored early. */
 static int mirrored_first(const void *a, const void *b)
 {
     const ldpc_placed_block *x = a, *y = b;
@@ -117,8 +118,8 @@ static void write_accesses(const ldpc_map_builder *m, uint32_t l, ldpc_layered_a
     }
 }
 
-/* Each repeated block adds to what the owner wrote, in place; the last one moves the group to its home slot
- * if this is its last layer. */
+/* Each repeated block adds its difference to what the owner wrote, in place; the final one moves the group to
+ * its home slot if this is its last layer. */
 static void write_repeats(const ldpc_map_builder *m, uint32_t l, ldpc_layered_repeat *repeats)
 {
     ldpc_layered_map *map = m->map;
@@ -214,7 +215,7 @@ static void write_homes(const ldpc_map_builder *m)
     }
 }
 
-/* The layer leaves each group in the rotation of its owner. */
+/* After the layer each group is in the rotation of its owner. */
 static void rotate_groups(ldpc_map_builder *m, uint32_t l)
 {
     const ldpc_placed_block *owner = m->placed + m->code->layer_start[l];

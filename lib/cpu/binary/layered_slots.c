@@ -52,14 +52,14 @@ static bool has_repeats(const ldpc_map_builder *m, uint32_t l, uint32_t group)
     return false;
 }
 
-/* May a group stay in `slot` until layer `reader` reads it? Slot g is the home slot of group g, which returns
+/* May a group be in `slot` until layer `reader` reads it? Slot g is the home slot of group g, which returns
  * there in its last layer. */
 static bool slot_lasts(const ldpc_map_builder *m, uint32_t slot, uint32_t reader)
 {
     return slot >= m->code->groups || m->last_layer[slot] == LDPC_NO_LAYER || m->last_layer[slot] > reader;
 }
 
-/* The last freed slot that a group may keep until layer `reader`, or a new one. */
+/* The most recently freed slot in which a group may be until layer `reader`, or a new one. */
 static uint32_t take_slot(ldpc_map_builder *m, uint32_t reader)
 {
     for (uint32_t i = m->n_free; i-- > 0;) {
@@ -72,7 +72,7 @@ static uint32_t take_slot(ldpc_map_builder *m, uint32_t reader)
     return m->slots++;
 }
 
-/* The slot is taken without take_slot(). */
+/* For a slot that is used without take_slot(). */
 static void remove_free_slot(ldpc_map_builder *m, uint32_t slot)
 {
     for (uint32_t i = 0; i < m->n_free; i++)
@@ -96,7 +96,8 @@ static uint32_t choose_target(ldpc_map_builder *m, uint32_t l, uint32_t b)
         remove_free_slot(m, g);
         return g;
     }
-    if (m->last_layer[g] == l) /* the group's only layer: adding the differences brings it back home */
+    if (m->last_layer[g] ==
+        l) /* the group's only layer: the last addition of a difference writes the home slot */
         return take_slot(m, l);
     if (in_place && slot_lasts(m, now, m->placed[b].reader))
         return now;

@@ -23,7 +23,7 @@ typedef struct ldpc_layered_variant {
     void (*iterate)(const ldpc_layered_map *map, const void *prepared, bool first, void *posteriors,
                     void *messages);
     ldpc_flood *flood; /* with a map for flooding */
-    /* Copies the first register of every home slot behind its row. */
+    /* Writes the mirrors of all home slots. */
     void (*mirror)(const ldpc_layered_map *map, void *posteriors);
     /* Parities of the posterior signs in `count` <= LDPC_MAX_PARITIES registers, from j on, of layer l: one
      * bit per lane, set where the check is not satisfied. Lanes behind the row have any value, and missing

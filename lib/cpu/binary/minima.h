@@ -15,12 +15,12 @@
 #include "cpu/simd/lanes.h"
 
 #if defined(LDPC_ISA_SCALAR)
-#define UNROLL /* operations are long in plain C, and clang warns of loops that it then leaves */
+#define UNROLL /* not in plain C: its operations are long, and clang warns if it does not unroll a loop */
 #else
 #define UNROLL _Pragma("GCC unroll 32")
 #endif
 
-/* Three smallest |Q| of some edges: min1 <= min2 <= min3. Equal ones count apart. */
+/* Three smallest |Q| of some edges: min1 <= min2 <= min3. Ties count separately: min1 == min2 is possible. */
 typedef struct minima {
     vec min1, min2, min3;
 } minima;
@@ -31,7 +31,7 @@ typedef struct check_msgs {
     vec min1, msg_others, msg_min;
 } check_msgs;
 
-/* One edge more. With `has_min3` false, x has only two edges so far, or nobody reads min3. */
+/* The minima of x and one edge more. `has_min3` false: x has only two edges so far, or nobody reads min3. */
 FORCE_INLINE minima minima_with(const bool has_min3, minima x, vec magnitude)
 {
     vec min1 = v_min(x.min1, magnitude), larger = v_other(x.min1, magnitude, min1);

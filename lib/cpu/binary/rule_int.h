@@ -10,7 +10,7 @@
 typedef struct loss {
     vec thresholds[LDPC_RULE_THRESHOLDS];
     vec table;   /* the loss at each distance */
-    bool tabled; /* the table covers all thresholds: behind it the loss is 0 */
+    bool tabled; /* the table covers all thresholds: beyond it the loss is 0 */
 } loss;
 
 /* The constants of a rule in all lanes. One pair of formulas serves min-sum, offset, normalised and
@@ -36,8 +36,8 @@ typedef struct rule_lanes {
     bool limits_differ;      /* the limit of msg_others is below that of msg_min */
 } rule_lanes;
 
-/* Of distances from `first` on, which is below the smallest threshold. The inner loop has a fixed length so
- * that it vectorises: with one codeword of a short code, decoding waits for it. */
+/* The loss for distances from `first` on, which is below the smallest threshold. The inner loop has a fixed
+ * length so that it vectorises: with one codeword of a short code, its time matters. */
 static inline loss loss_of(const ldpc_rule *rule, const int32_t thresholds[LDPC_RULE_THRESHOLDS], int first)
 {
     loss l = {.tabled = thresholds[0] - first <= V_TABLE};
@@ -52,8 +52,8 @@ static inline loss loss_of(const ldpc_rule *rule, const int32_t thresholds[LDPC_
     return l;
 }
 
-/* The distance at which a table must begin to reach the largest threshold; 0 where that is not below the
- * smallest one, because a table then cannot cover all thresholds. */
+/* First distance of a table of V_TABLE entries that reaches the largest threshold. 0 if that is not below the
+ * smallest threshold: then no table covers all of them. */
 static inline int first_of(const int32_t thresholds[LDPC_RULE_THRESHOLDS])
 {
     int first = thresholds[0] - V_TABLE;

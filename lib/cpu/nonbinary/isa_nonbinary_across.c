@@ -82,7 +82,8 @@ static void subtract_smallest(uint8_t *message, uint32_t q, vec smallest)
 static void channel_from_bits(const state *s, const ldpc_nb_group *group)
 {
     uint32_t p = s->code->nb->field.p;
-    size_t codewords = group->codewords < LANES ? group->codewords : LANES; /* always the former: for GCC */
+    /* A group has at most LANES codewords; GCC needs to see the limit. */
+    size_t codewords = group->codewords < LANES ? group->codewords : LANES;
     uint8_t against[2][LANES];
     for (uint32_t v = 0; v < s->code->columns; v++) {
         uint8_t *cost = s->channel + v * message_bytes(s->code);

@@ -14,7 +14,7 @@
 
 #define MANY_CHECKS_FACTOR 0.8f
 #define EMS_OFFSET         1.0f
-#define NO_COST            (FLT_MAX / 4) /* never: the sum of two of them is finite */
+#define NO_COST            (FLT_MAX / 4) /* stands for infinity; the sum of two of them is finite */
 #define LEAST_PROBABILITY  1e-14
 #define MAX_LLR            256.0f  /* nat */
 #define MAX_COST           4096.0f /* nat */

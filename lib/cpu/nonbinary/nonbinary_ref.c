@@ -149,7 +149,7 @@ static void iterate(state *s, uint8_t *posterior, ldpc_codeword_info *info)
 
 static size_t scratch_bytes(const ldpc_code *code, bool flooding)
 {
-    (void)flooding; /* two sets of messages always: simple */
+    (void)flooding; /* layered decoding needs one set of messages; two for both schedules are simpler */
     return (code->columns + 2 * code->edges + 3 * (size_t)code->max_check_degree) * code->order;
 }
 

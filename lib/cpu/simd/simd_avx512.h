@@ -82,7 +82,7 @@ FORCE_INLINE vec v_pick_u32(vec h, vec a, vec x, vec y)
 {
     return _mm512_mask_mov_epi32(x, _mm512_cmpeq_epi32_mask(h, a), y);
 }
-/* All three xored: a maximum would need the port of the minima, this has the choice of two. */
+/* a ^ b ^ min is the maximum. The xor can use two ports, a maximum only the one that the minima need. */
 FORCE_INLINE vec v_xor3(vec a, vec b, vec c)
 {
     return _mm512_ternarylogic_epi32(a, b, c, 0x96);
@@ -99,7 +99,7 @@ FORCE_INLINE vec v_other_u32(vec a, vec b, vec min)
 {
     return v_xor3(a, b, min);
 }
-/* By compare: movepi8_mask needs the port of the minima. */
+/* The mask comes from a comparison: movepi8_mask needs the port of the minima. */
 FORCE_INLINE vec v_negate_by_s8(vec x, vec s)
 {
     return _mm512_mask_sub_epi8(x, _mm512_cmplt_epi8_mask(s, v_zero()), v_zero(), x);
@@ -108,7 +108,7 @@ FORCE_INLINE vec v_negate_by_s16(vec x, vec s)
 {
     return _mm512_mask_sub_epi16(x, _mm512_cmplt_epi16_mask(s, v_zero()), v_zero(), x);
 }
-/* The comparison masks the second subtraction: no operation makes z or 0. */
+/* The comparison masks the second subtraction, which saves an operation that selects z or 0. */
 FORCE_INLINE vec v_reduce_u8(vec x, vec y, vec a, vec b, vec z)
 {
     vec less = v_subs_u8(x, y);

@@ -142,8 +142,7 @@ EXPRESSION(v_max_u16, lanes_u16, v_choose((vec)(a > b), (vec)b, (vec)a))
 EXPRESSION(v_max_u32, lanes_u32, v_choose((vec)(a > b), (vec)b, (vec)a))
 EXPRESSION(v_product_u64, lanes_u64, (a & 0xffffffffu) * (b & 0xffffffffu))
 
-/* A sum or difference that left the range, which the sign of `left` tells, becomes the end on the side of
- * `a`. */
+/* `sum`, or where it has left the range (left < 0) the limit with the sign of `a`. */
 FORCE_INLINE vec v_limited_s8(vec sum, vec a, vec left)
 {
     return v_choose((vec)((lanes_s8)left < 0), sum, (vec)(((lanes_s8)a < 0) ^ (int8_t)INT8_MAX));
@@ -261,7 +260,7 @@ FORCE_INLINE vec v_look_u16(vec table, vec index)
         x[i] = x[i] < 16 ? entries[x[i] & 15] : 0;
     return v_load(x);
 }
-/* The upper digits times f are whole sixteenths. */
+/* (x / 16) * f is exact; only the product of the low four bits is rounded. */
 FORCE_INLINE vec v_times_u8(vec x, int f)
 {
     return (x >> 4) * (uint8_t)f + ((x & 15) * (uint8_t)f >> 4);
@@ -395,7 +394,7 @@ FORCE_INLINE vecf v_max_f32(vecf a, vecf b)
     const lanes_s32 from_a = a > b;
     return (vecf)(((lanes_s32)a & from_a) | ((lanes_s32)b & ~from_a));
 }
-/* Adding 1.5 * 2^23 leaves no place for a fraction. */
+/* Adding 1.5 * 2^23 rounds to an integer: floats of that size have no fraction. */
 FORCE_INLINE vecf v_round_f32(vecf x)
 {
     return (x + 12582912.0f) - 12582912.0f;

@@ -241,7 +241,7 @@ FORCE_INLINE vec v_if_less_u16(vec a, vec b, vec x)
 {
     return X86_BITS(andnot)(X86(cmpeq_epi16)(v_subs_u16(b, a), v_zero()), x);
 }
-/* A table look-up, whose result is 0 for negative indices, is done sooner than a comparison. */
+/* A table look-up gives 0 for negative indices; it has lower latency than a comparison. */
 FORCE_INLINE vec v_if_near_u8(vec a, vec b, vec z)
 {
     return v_shuffle_u8(z, v_sub_s8(b, a));
