@@ -102,7 +102,7 @@ static void free_memory(ldpc_cuda_state *cuda)
     free(cuda);
 }
 
-/* A forked child has no part in the parent's driver, completion thread and GPU memory. */
+/* A forked child must not use the parent's driver, completion thread and GPU memory. */
 static void cuda_abandon(void *state)
 {
     ldpc_cuda_state *cuda = state;
@@ -217,7 +217,7 @@ static ldpc_status open_streams(ldpc_cuda_state *cuda, ldpc_error *err)
     return status;
 }
 
-/* What the programs are made for. */
+/* The parameters for which the programs were compiled. */
 static void remember(ldpc_cuda_state *cuda)
 {
     cuda->early_stop = cuda->plan->early_stop;
@@ -302,7 +302,7 @@ size_t ldpc_cuda_deal_parts(ldpc_cuda_state *cuda, const ldpc_batch *batch)
     return parts;
 }
 
-/* Start part after part; those behind a failure are lost. Returns how many are in flight. */
+/* Starts part after part, until one fails. Returns how many are in flight. */
 static size_t start_parts(ldpc_cuda_state *cuda, size_t parts, ldpc_status *status, ldpc_error *err)
 {
     size_t started = 0;
@@ -372,7 +372,8 @@ static void *cuda_alloc(void *state, size_t bytes)
 static void cuda_free(void *state, void *memory)
 {
     const ldpc_cuda_engine *engine = &((ldpc_cuda_state *)state)->engines[0];
-    bool entered = !ldpc_cuda_engine_enter(engine, NULL); /* else the driver refuses the call: no harm */
+    /* If the context is gone, the call below fails harmlessly. */
+    bool entered = !ldpc_cuda_engine_enter(engine, NULL);
     engine->driver->host_free(memory);
     if (entered)
         ldpc_cuda_engine_leave(engine);

@@ -20,7 +20,7 @@ typedef struct ldpc_cuda_state {
     size_t n_streams;
     size_t max_codewords;                  /* of a batch */
     struct ldpc_cuda_simulator *simulator; /* NULL until the first simulation */
-    /* what the programs were made for */
+    /* the parameters for which the programs were compiled */
     bool early_stop;
     float offset, factor;
 

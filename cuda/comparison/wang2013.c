@@ -119,7 +119,7 @@ static ldpc_status wang_make(const ldpc_plan *plan, const ldpc_cuda_device *devi
 /* What a launch does, in this order; the three in the middle once for each iteration. */
 enum phase {
     BEGIN,
-    TEST, /* before an iteration with early stop, and behind the last one for the results of each codeword */
+    TEST, /* before an iteration with early stop, and after the last one for the results of each codeword */
     CHECKS,
     VARIABLES,
     END,
@@ -172,7 +172,7 @@ static ldpc_cuda_batch part_of(const ldpc_code *code, const ldpc_cuda_batch *bat
     return part;
 }
 
-/* As many codewords at a time as the scratch memory has room for. */
+/* As many codewords at a time as fit in the scratch memory. */
 static ldpc_status wang_launch(const ldpc_cuda_engine *engine, cu_stream stream, const ldpc_cuda_batch *batch,
                                ldpc_error *err)
 {

@@ -7,9 +7,9 @@
 //
 //   scratch of a macro-codeword, for each codeword:  L [COLUMNS] | channel [COLUMNS] | R [EDGES][Z] | state
 //
-// In front of this, made by wang2013.c: what float.cuh needs, Z, NCW, THREADS, LAYERS, GROUPS, EDGES, DEGREE
-// (of the largest row), EARLY_STOP, and in constant memory, where a warp reads one number at once:
-// layer_start (first edge of each layer), row_edge, group_start, column_edge.
+// Expects the prologue that wang2013.c generates: the macros of float.cuh, Z, NCW, THREADS, LAYERS, GROUPS,
+// EDGES, DEGREE (of the largest row), EARLY_STOP, and in constant memory, where a warp reads one number at
+// once: layer_start (first edge of each layer), row_edge, group_start, column_edge.
 #include "../kernels/float.cuh"
 
 #define COLUMNS (GROUPS * Z)
@@ -88,8 +88,7 @@ DEVICE bool finished(const codeword_state &j)
     return EARLY_STOP && j.state->unsatisfied[j.iteration % 2] == 0;
 }
 
-// Logarithms of equal numbers must leave nothing, so that 0 stays 0: their difference is taken before it is
-// scaled.
+// The difference of equal logarithms must be exactly 0, so that 0 stays 0: it is taken before it is scaled.
 DEVICE float box_plus(float a, float b)
 {
     const float ln_2 = 0.693147181f;

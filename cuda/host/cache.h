@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A folder with one file per compiled kernel. Files are complete or absent (written beside and renamed), and
- * what is damaged or was made from something else is not used. */
+/* A folder with one file per compiled kernel. Files are complete or absent (written under another name and
+ * renamed). A file that is damaged, or that belongs to another source, is not used. */
 #ifndef LDPC_CUDA_CACHE_H
 #define LDPC_CUDA_CACHE_H
 
@@ -18,13 +18,11 @@ typedef struct ldpc_cuda_cache_key {
 
 void ldpc_cuda_cache_key_make(ldpc_cuda_cache_key *key, const char *source, int capability, int compiler);
 
-/* The stored image, the caller's to free; false when there is none that can be used. */
+/* Reads the stored image, which the caller frees; false when there is none that can be used. */
 bool ldpc_cuda_cache_read(const char *folder, const ldpc_cuda_cache_key *key, void **image, size_t *bytes);
 
-/* Both leave a folder alone that other users can write to (base/private_folder.h).
- *
- * Makes the folder if it is not there; a full or read-only disk is no failure, the next decoder compiles
- * again. */
+/* Creates the folder if it does not exist. A full or read-only disk is no failure: the next decoder compiles
+ * again. Neither function uses a folder that other users can write to (base/private_folder.h). */
 void ldpc_cuda_cache_write(const char *folder, const ldpc_cuda_cache_key *key, const void *image,
                            size_t bytes);
 

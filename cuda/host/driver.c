@@ -51,8 +51,7 @@ static void load_driver_once(void)
     driver_trouble = load_driver();
 }
 
-/* The library of a toolkit beside its link farm: a machine with /usr/local/cuda need not list it for the
- * linker. */
+/* Also looks in /usr/local/cuda, which the dynamic linker may not search. */
 static void load_nvrtc_once(void)
 {
     static const char *const names[] = {"libnvrtc.so.13",

@@ -81,7 +81,7 @@ enum {
       (cu_function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, cu_stream,         \
        void **, void **))
 
-/* NVRTC, the compiler for kernels made at run time. */
+/* NVRTC, the compiler for kernels that are generated at run time. */
 #define LDPC_NVRTC_FUNCTIONS(F)                                                                              \
     F(version, nvrtcVersion, (int *, int *))                                                                 \
     F(create, nvrtcCreateProgram,                                                                            \

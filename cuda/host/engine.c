@@ -182,8 +182,8 @@ ldpc_status ldpc_cuda_engine_rebuild(const ldpc_cuda_engine *engine, ldpc_cuda_e
 
 void ldpc_cuda_engine_drop(const ldpc_cuda_engine *engine)
 {
-    bool entered =
-        !ldpc_cuda_engine_enter(engine, NULL); /* else the driver refuses the calls below: no harm */
+    /* If the context is gone, the calls below fail harmlessly. */
+    bool entered = !ldpc_cuda_engine_enter(engine, NULL);
     unload(engine->driver, engine->module, engine->table);
     if (entered)
         ldpc_cuda_engine_leave(engine);
@@ -302,8 +302,8 @@ void ldpc_cuda_engine_close(ldpc_cuda_engine *engine)
     const cu_pointer memory[] = {engine->source, engine->codeword_at, engine->message_at};
     if (!engine->context)
         return;
-    bool entered =
-        !ldpc_cuda_engine_enter(engine, NULL); /* else the driver refuses the calls below: no harm */
+    /* If the context is gone, the calls below fail harmlessly. */
+    bool entered = !ldpc_cuda_engine_enter(engine, NULL);
     for (int i = 0; i < 3; i++)
         if (memory[i])
             engine->driver->memory_free(memory[i]);

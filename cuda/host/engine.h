@@ -49,7 +49,7 @@ ldpc_status ldpc_cuda_engine_launch(const ldpc_cuda_engine *engine, cu_stream st
                                     const ldpc_cuda_batch *batch, ldpc_error *err);
 
 /* For kernels with launches of their own: the arguments of a launch for the batch, and one launch. `args`
- * begins with an ldpc_cuda_args, behind which the kernel's own arguments may follow. */
+ * begins with an ldpc_cuda_args; the kernel's own arguments may follow. */
 ldpc_cuda_args ldpc_cuda_engine_args(const ldpc_cuda_engine *engine, const ldpc_cuda_batch *batch);
 ldpc_status ldpc_cuda_engine_start(const ldpc_cuda_engine *engine, cu_stream stream, void *args,
                                    size_t thread_blocks, ldpc_error *err);

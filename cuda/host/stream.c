@@ -26,7 +26,7 @@ static size_t bytes_of(const ldpc_cuda_stream *stream, ldpc_buffer buffer, size_
 
 /* ---- open, close */
 
-/* Buffers that most decoders never see are made when the first batch has them. */
+/* Rarely used buffers are allocated on first use. */
 static bool on_demand(ldpc_buffer buffer)
 {
     switch (buffer) {
@@ -106,8 +106,8 @@ ldpc_status ldpc_cuda_stream_open(ldpc_cuda_stream *stream, const ldpc_cuda_engi
 void ldpc_cuda_stream_close(ldpc_cuda_stream *stream)
 {
     const ldpc_cuda_driver *driver = stream->engine->driver;
-    bool entered =
-        !ldpc_cuda_engine_enter(stream->engine, NULL); /* else the driver refuses the calls below: no harm */
+    /* If the context is gone, the calls below fail harmlessly. */
+    bool entered = !ldpc_cuda_engine_enter(stream->engine, NULL);
     for (ldpc_buffer i = 0; i < LDPC_BUFFERS; i++) {
         if (stream->device[i])
             driver->memory_free(stream->device[i]);

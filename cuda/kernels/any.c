@@ -40,7 +40,8 @@ static void write_stages(const ldpc_code *code, const ldpc_cuda_stages *s, uint3
     }
 }
 
-/* Edges of each position, for flooding. */
+/* Edges of each position, for flooding. Counting sort: start[p + 1] is the cursor of position p, from its end
+ * to its beginning; afterwards the starts are one entry late. */
 static void write_columns(const ldpc_code *code, const uint32_t *edges, size_t count, uint32_t *start,
                           uint32_t *list)
 {
@@ -48,14 +49,14 @@ static void write_columns(const ldpc_code *code, const uint32_t *edges, size_t c
         start[(edges[e] & LDPC_CUDA_POSITION_MASK) + 1]++;
     for (uint32_t p = 0; p < code->columns; p++)
         start[p + 1] += start[p];
-    for (size_t e = count; e-- > 0;) /* uses the end of each as its cursor ... */
+    for (size_t e = count; e-- > 0;)
         list[--start[(edges[e] & LDPC_CUDA_POSITION_MASK) + 1]] = (uint32_t)e;
-    for (uint32_t p = 0; p < code->columns; p++) /* ... which leaves the beginnings one entry late */
+    for (uint32_t p = 0; p < code->columns; p++)
         start[p] = start[p + 1];
     start[code->columns] = (uint32_t)count;
 }
 
-/* Room for messages that wait, in layers with repeated columns. */
+/* Most edges of a layer with repeated columns: their new messages are kept until they are added. */
 static uint32_t waiting_messages(const ldpc_code *code, const ldpc_cuda_stages *s)
 {
     uint32_t most = 0;
@@ -126,7 +127,7 @@ static bool any_supports(const ldpc_plan *plan, const ldpc_cuda_device *device)
     return plan->arithmetic != LDPC_ARITHMETIC_FLOAT && ldpc_cuda_edges_fit(plan->code);
 }
 
-/* The text for the plan's rule. */
+/* The source for the plan's rule. */
 static char *any_text(bool three_min)
 {
     ldpc_writer w = {0};
@@ -134,7 +135,7 @@ static char *any_text(bool three_min)
     return ldpc_writer_end(&w);
 }
 
-/* What has been compiled ahead of time knows all rules but three-min. */
+/* The program compiled at build time has all rules except three-min. */
 static ldpc_status any_make(const ldpc_plan *plan, const ldpc_cuda_device *device, ldpc_cuda_program *program)
 {
     (void)device;

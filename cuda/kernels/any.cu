@@ -140,7 +140,7 @@ DEVICE_INLINE int posterior_at(const codeword_state *s, u32 position)
 enum {
     TO_POSTERIORS, // to check_msgs and posteriors
     TO_MESSAGES,   // to check_msgs
-    TO_WAITING     // to those that wait, as repeated columns take them in turn
+    TO_WAITING     // to a buffer, because occurrences of a column are added one after the other
 };
 
 DEVICE_INLINE int var_msg(const ldpc_cuda_args *a, const codeword_state *s, u32 e)

@@ -1,9 +1,9 @@
-// SPDX-License-Identifier: BSD-3-Clause
-// The check-node rule (docs/arithmetic.md, lib/cpu/binary/ref.c), one text for integers, floats and pairs of
-// halves: from the three smallest magnitudes of a check, min1 <= min2 <= min3, to the magnitude of the
-// message to the edge that holds min1 (msg_min), and of those to all other edges (msg_others).
+// SPDX-License-Identifier: BSD-3-Clause The check-node rule (docs/arithmetic.md, lib/cpu/binary/ref.c), one
+// source for integers, floats and pairs of halves: from the three smallest magnitudes of a check, min1 <=
+// min2 <= min3, to the magnitude of the message to the edge that holds min1 (msg_min), and of those to all
+// other edges (msg_others).
 //
-// In front of this stand the operations on the kernel's numbers, as macros or functions; `a` is the launch:
+// Expects the operations on the kernel's numbers, as macros or functions; `a` is the launch:
 //
 //   rule_number                  type of a magnitude
 //   RULE_ALGORITHM(a)            LDPC_RULE_..., a constant where the program is made for one rule
@@ -37,7 +37,7 @@ DEVICE_INLINE void ldpc_check_node_rule(const ldpc_cuda_args *a, rule_number min
     *msg_min = RULE_CLAMPED_MIN(a, holder);
 }
 
-// Takes a magnitude into the smallest so far.
+// Inserts a magnitude into the three smallest so far.
 DEVICE_INLINE void ldpc_insert_magnitude(rule_number x, rule_number *min1, rule_number *min2,
                                          rule_number *min3)
 {

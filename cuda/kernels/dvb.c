@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The kernel "dvb" on the host: decides which posteriors and message packs are where (dvb.cuh has the memory
- * map) and writes what dvb.cuh needs in front of it. */
+ * map) and generates the prologue of dvb.cuh. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,13 +13,14 @@
 enum {
     LANES = 360,
     THREADS = 384,
-    LOOP_LAYERS = 3,     /* of one pass of the loop */
-    REGISTER_PACKS = 90, /* of messages in a thread ... */
-    WIDE = 22,           /* ... and when checks have more information bits than this */
+    LOOP_LAYERS = 3, /* of one pass of the loop */
+    REGISTER_PACKS =
+        90, /* of messages in a thread; WIDE_PACKS if checks have more than WIDE information bits */
+    WIDE = 22,
     WIDE_PACKS = 66,
-    MAX_PADS = 3, /* what fits the flags of a layer, as MAX_REPEATS */
+    MAX_PADS = 3, /* limited by the flags of a layer, as MAX_REPEATS */
     MAX_REPEATS = DVB_REPEATS_END / DVB_REPEAT_BITS,
-    MIN_BITS = 32400, /* shorter codes fit the straight-line kernel */
+    MIN_BITS = 32400, /* shorter codes use "straight" */
     RESERVED = 64,    /* bytes of shared memory for counters */
     EDGE_BYTES = 16,  /* of constants */
 };
@@ -91,7 +92,7 @@ static bool is_repeated(const ldpc_code *code, uint32_t group)
     return false;
 }
 
-/* Bytes of shared memory without messages. What finds no room goes to global memory. */
+/* Bytes of shared memory without messages. What does not fit goes to global memory. */
 static size_t choose_posteriors(dvb_layout *d, size_t available)
 {
     size_t group = 4 * (size_t)LANES, base = (d->info_groups + 2) * group;
@@ -135,7 +136,7 @@ static bool plan_fits(const ldpc_plan *plan)
            code->layer_start[1] > 2;
 }
 
-/* Edges of all layers, and as many as one layer has behind the last, which the loop loads. */
+/* Edges of all layers, and of one layer more, which the loop loads after the last one. */
 static bool constants_fit(const dvb_layout *d)
 {
     return EDGE_BYTES * ((size_t)d->layers + 1) * d->degree <= LDPC_CUDA_CONSTANT_BYTES;
@@ -164,7 +165,7 @@ static bool dvb_layout_make(const ldpc_plan *plan, const ldpc_cuda_device *devic
            !(d->global_group && (d->pads || is_repeated(code, d->info_groups - 1)));
 }
 
-/* barrier[l]: threads meet after layer l. What they do with parity bits is their own affair. */
+/* barrier[l]: is there a barrier after layer l? Parity bits need none: each thread processes its own. */
 static bool find_barriers(const ldpc_code *code, uint32_t info_groups, bool *barrier)
 {
     uint32_t blocks = code->layer_start[code->layers];
@@ -176,7 +177,7 @@ static bool find_barriers(const ldpc_code *code, uint32_t info_groups, bool *bar
     return ok;
 }
 
-/* The one group that is not in shared memory, if there is one. */
+/* The one column group that is not in shared memory, if there is one. */
 static uint32_t outside(const dvb_layout *d)
 {
     return d->global_group ? d->info_groups - 1 : UINT32_MAX;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The flags that each edge of a layer of the kernel "dvb" carries: written by dvb.c, read by dvb.cuh. From
- * bit 0 on two bits for each edge that may repeat a column of its layer: which repeat it is, 0 for none. */
+ * bit 0 on two bits for each edge that may repeat a column of its layer: the occurrence of the column in the
+ * layer, 0 for the first. */
 #ifndef LDPC_CUDA_DVB_FLAGS_H
 #define LDPC_CUDA_DVB_FLAGS_H
 
@@ -9,7 +10,7 @@ enum {
     DVB_REPEATS_END = 28,  /* bits below: repeats */
     DVB_PADS = 28,         /* two bits: how many of the first edges are padding */
     DVB_FIRST_GLOBAL = 30, /* the first edge's column group is the one in global memory */
-    DVB_BARRIER = 31,      /* threads meet after the layer */
+    DVB_BARRIER = 31,      /* a barrier follows the layer */
 };
 
 #endif

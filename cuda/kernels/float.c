@@ -123,7 +123,8 @@ static void mark_plain(const ldpc_cuda_stages *s, uint32_t *table, float_shape *
 
 /* ---- the shape */
 
-/* Checks of every stage, a constant of the text: the distance of entries; 0 where stages differ. */
+/* Number of checks of every stage, which is the distance of entries and a constant of the generated prologue;
+ * 0 if stages differ. */
 static uint32_t same_checks(const ldpc_code *code, const ldpc_cuda_stages *s)
 {
     uint32_t checks = stage_checks(code, &s->stage[0]);
@@ -142,7 +143,7 @@ static uint32_t choose_codewords(const ldpc_code *code, const ldpc_cuda_stages *
     return codewords;
 }
 
-/* With the fewest idle ones, where a pass through a stage costs some as well. */
+/* Minimizes idle threads; each additional pass over a stage counts as 64 idle threads. */
 static uint32_t choose_threads(const ldpc_code *code, const ldpc_cuda_stages *s, uint32_t codewords,
                                uint32_t most)
 {
@@ -161,7 +162,7 @@ static uint32_t choose_threads(const ldpc_code *code, const ldpc_cuda_stages *s,
     return best;
 }
 
-/* Most entries of a stage in which columns stand several times and threads have several checks. */
+/* Most entries of a stage with repeated columns in which threads have several checks. */
 static uint32_t waiting_entries(const ldpc_code *code, const ldpc_cuda_stages *s, const float_shape *shape)
 {
     uint32_t most = 0;
@@ -187,9 +188,8 @@ static uint32_t limited(uint32_t blocks, uint32_t threads)
     return blocks < most ? blocks : most ? most : 1;
 }
 
-/* Posteriors go to shared memory, as many as fit, those of low degree being last; messages too where that
- * leaves enough threads to a multiprocessor. Flooding has sums of the next iteration besides the posteriors.
- */
+/* Puts as many posteriors in shared memory as fit, those of low degree last; messages too if a multiprocessor
+ * then still has enough threads. Flooding has sums of the next iteration besides the posteriors. */
 static void choose_memory(const ldpc_plan *plan, const ldpc_cuda_stages *s, const ldpc_cuda_device *device,
                           float_shape *shape)
 {
@@ -202,7 +202,7 @@ static void choose_memory(const ldpc_plan *plan, const ldpc_cuda_stages *s, cons
     if (shape->codewords == 1)
         shape->shared_positions = all <= room ? code->columns : (uint32_t)(room / (number * copies));
     else if (all <= room && blocks_of(device, all) * shape->threads >= ENOUGH_THREADS)
-        shape->shared_positions = code->columns; /* some columns of many codewords are no gain */
+        shape->shared_positions = code->columns; /* several codewords: all columns or none */
     shape->shared_messages =
         all + messages <= room && blocks_of(device, all + messages) * shape->threads >= ENOUGH_THREADS;
     shape->shared_bytes = number * copies * shape->shared_positions + (shape->shared_messages ? messages : 0);
@@ -216,7 +216,7 @@ static void choose_memory(const ldpc_plan *plan, const ldpc_cuda_stages *s, cons
         number * global + sizeof(float) * (2 * (size_t)shape->largest * shape->threads + 4);
 }
 
-/* ---- the text */
+/* ---- the generated source */
 
 void ldpc_cuda_write_float_rule(ldpc_writer *w, const ldpc_plan *plan)
 {

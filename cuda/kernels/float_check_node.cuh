@@ -9,7 +9,7 @@
     (BLOCKS == 1 && !SHARED_MESSAGES && CHECKS && CHECKS <= THREADS / CODEWORDS && MOST_DEGREE <= 12)
 #define AHEAD_EDGES (AHEAD ? MOST_DEGREE : 1)
 
-// What memory has of the edges of a check: entries, and the check_msgs of the last iteration.
+// The entries and old check_msgs of the edges of a check, loaded ahead.
 typedef struct edges_ahead {
     u32 entries[AHEAD_EDGES];
     float old[AHEAD_EDGES];
@@ -17,7 +17,7 @@ typedef struct edges_ahead {
 
 // ---- sum-product
 
-// Of the hardware, with numbers below 2^-126 as 0: half the instructions.
+// Hardware approximations, denormals flushed to 0: half the instructions.
 #ifdef __CUDA_ARCH__
 #define FAST(name, code)                                                                                     \
     DEVICE_INLINE float name(float x)                                                                        \
@@ -84,7 +84,7 @@ DEVICE_INLINE void messages(const ldpc_cuda_args *a, const float *q, float *r, u
     }
     if (RULE == LDPC_RULE_SUM_PRODUCT) {
         sum_product(q, r, step, degree);
-        msg_others = min1, msg_min = min2; // bounds, which hold too where x has come down to 0
+        msg_others = min1, msg_min = min2; // upper bounds; they also cover underflow of x to 0
     } else {
         ldpc_check_node_rule(a, min1, min2, min3, &msg_others, &msg_min);
     }

@@ -10,20 +10,20 @@ enum {
     TO_SHARED,     // to check_msgs and posteriors, at once: all positions of the stage are in shared memory,
                    // and its checks have all their edges
     TO_POSTERIORS, // the same (flooding: to sums), wherever they are
-    IN_TURN,       // after a barrier, occurrence by occurrence, as columns are repeated in the stage
-    TO_WAITING     // to messages that wait, where moreover a thread has several checks of the stage
+    IN_TURN,       // after a barrier, occurrence by occurrence: the stage has repeated columns
+    TO_WAITING     // to `fresh` first: a thread has several checks of a stage with repeated columns
 };
 
 // One value for each position. The first SHARED_POSITIONS are in shared memory, the others in global memory.
 typedef struct values {
     float *shared;
-    float *either; // the same address, of which the compiler does not know the kind of memory
-    float *global; // as if those of shared memory stood in front
+    float *either; // the same address as a generic pointer
+    float *global; // biased by -SHARED_POSITIONS values, so that it is indexed by position too
 } values;
 
 typedef struct codeword_state {
     values posterior, sum;        // sum: of flooding, the next posteriors
-    float *channel, *msg, *fresh; // fresh: new check_msgs that wait
+    float *channel, *msg, *fresh; // fresh: new check_msgs of a stage, until they are added
     float *rows;                  // Q and R' of large checks
     u32 lane, worker;             // of CODEWORDS side by side; of THREADS / CODEWORDS
     bool active;                  // is the codeword still decoded?
@@ -53,14 +53,14 @@ DEVICE_INLINE float_stage stage_of(const ldpc_cuda_args *a, u32 i)
     return stage;
 }
 
-// A thread block with one codeword is done with it when it is done.
+// With one codeword per thread block there is no inactive codeword: the block ends instead.
 DEVICE_INLINE bool is_active(const codeword_state *s)
 {
     return CODEWORDS == 1 || s->active;
 }
 
-// The same address, of which the compiler forgets that it is one of shared memory: it would find that out
-// anew for each access.
+// The same address as a generic pointer. Hides from the compiler that it points to shared memory; it would
+// convert the pointer for each access.
 DEVICE_INLINE float *either_memory(float *p)
 {
 #ifdef __CUDA_ARCH__

@@ -5,7 +5,7 @@
 #include "cuda/kernels/writer.h"
 #include "plan/plan.h"
 
-/* Writes what float.cuh needs in front of it. */
+/* Generates the macros that float.cuh expects. */
 void ldpc_cuda_write_float_rule(ldpc_writer *w, const ldpc_plan *plan);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Arithmetic on two codewords in the halves of a register: half precision holds integers up to 2048 exactly.
 // Inline PTX, so that NVRTC needs no header. Operations that only newer GPUs have are composed of others on
-// older ones. device.cuh stands in front of this.
+// older ones. Expects device.cuh before it.
 #define LDPC_OP1(name, code)                                                                                 \
     DEVICE_INLINE u32 name(u32 a)                                                                            \
     {                                                                                                        \
@@ -75,8 +75,8 @@ DEVICE_INLINE u32 hminx(u32 a, u32 b)
 }
 #endif
 #if __CUDA_ARCH__ >= 900
-DEVICE_INLINE u32 hmin3(u32 a, u32 b,
-                        u32 c) // of numbers that are not negative: their halves are ordered like integers
+// Of numbers that are not negative: they are ordered like 16-bit integers.
+DEVICE_INLINE u32 hmin3(u32 a, u32 b, u32 c)
 {
     u32 r;
     asm("{.reg .b32 x; min.s16x2 x,%1,%2; min.s16x2 %0,x,%3;}" : "=r"(r) : "r"(a), "r"(b), "r"(c));
@@ -96,10 +96,10 @@ DEVICE_INLINE void ldpc_prefetch(const void *p) // into L2
 {
     asm volatile("prefetch.global.L2 [%0];" ::"l"(p));
 }
-// Loads whose results are used a pass of a loop later. The compiler leaves them where they are: else it would
-// load into other registers and move the values at the end of the pass, which waits for them. For the same
-// reason a loop copies what it is done with before it loads again, by an operation that the compiler does not
-// know to be a copy.
+// Loads for the next iteration of a loop. `volatile` keeps the compiler from moving them, and from loading
+// into other registers that it copies at the end of the iteration, which would wait for the load. For the
+// same reason a loop uses ldpc_copy() on the values loaded before it loads again: an xor with a 0 that the
+// compiler does not know, so that it cannot remove the copy.
 DEVICE_INLINE void ldpc_load_later(u32 *to, const u32 *p)
 {
     asm volatile("ld.global.cg.u32 %0,[%1];" : "=r"(*to) : "l"(p) : "memory");

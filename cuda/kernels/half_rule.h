@@ -10,17 +10,19 @@
 /* Both halves of a register holding a number that half precision has exactly. */
 uint32_t ldpc_half2(double value);
 
-/* Writes what half_rule.cuh needs in front of it. */
+/* Generates the macros that half_rule.cuh expects. */
 void ldpc_cuda_write_half_rule(ldpc_writer *w, const ldpc_rule *rule);
 
-/* Does the rule ask for the third smallest |Q|? */
+/* Does the rule need the third smallest |Q|? */
 bool ldpc_half_rule_has_third(const ldpc_rule *rule);
 
-/* The |Q| that a check has where it has no edge. */
+/* |Q| of an edge that does not exist: not smaller than any other. */
 int ldpc_half_no_other(bool i8);
 
-/* What packed check_msgs carry on top. They are the low bytes of that sum: all of R + 1152, or twice R + 512
- * and a few more where the largest message allows it, which leaves more room for posteriors. */
+/* Bias of packed check_msgs. The byte kept is the low byte of the half-precision number R + bias. In general
+ * the bias is 1152, and the byte R + 128. If no message exceeds 63, the bias is 512 + the largest message;
+ * numbers between 512 and 1024 have steps of 1/2, so the byte is 2 (R + largest message). The smaller bias
+ * leaves a larger range for posteriors. */
 int ldpc_half_message_bias(const ldpc_rule *rule, bool i8);
 
 /* Can half precision hold all posteriors of i16 that additions alone reach, with packed check_msgs? */

@@ -7,8 +7,8 @@
 #include "cuda/kernels/launch_args.h"
 #include "plan/plan.h"
 
-/* Where columns stand in the memory of kernels (column_positions.c). The position of a column is
- * group * z + lane, as decoders walk it; transmitted order is another. */
+/* Where columns are in the memory of kernels (column_positions.c). The position of a column is group * z +
+ * lane; transmitted order is another. */
 typedef struct ldpc_cuda_positions {
     int32_t *source;       /* [positions]: index among the n LLRs, LDPC_CUDA_UNKNOWN or LDPC_CUDA_KNOWN */
     uint32_t *codeword_at; /* [n]: position of each transmitted symbol, LDPC_CUDA_ZERO for a constant zero */
@@ -29,19 +29,20 @@ typedef struct ldpc_cuda_device {
     size_t l2_bytes;
 } ldpc_cuda_device;
 
-/* What decodes the codewords of a plan. */
+/* The program that decodes the codewords of a plan. */
 typedef struct ldpc_cuda_program {
-    char *source;         /* for NVRTC, owned; NULL: image */
-    const void *image;    /* machine code of this library */
-    uint32_t *table;      /* owned */
-    size_t table_words;   /* of 32 bits */
-    unsigned threads;     /* of a thread block */
-    unsigned codewords;   /* that a thread block decodes together */
-    bool over_link;       /* reads LLRs and writes results in an order that suits the link to the host */
-    size_t shared_bytes;  /* of a thread block */
-    size_t scratch_bytes; /* of a thread block in global memory; if not 0, thread blocks go on until all
-                             codewords are decoded, so that those that run at the same time are enough */
-    size_t most_blocks;   /* not 0: more thread blocks at the same time are no gain */
+    char *source;        /* for NVRTC, owned; NULL: image */
+    const void *image;   /* machine code of this library */
+    uint32_t *table;     /* owned */
+    size_t table_words;  /* of 32 bits */
+    unsigned threads;    /* of a thread block */
+    unsigned codewords;  /* that a thread block decodes together */
+    bool over_link;      /* reads LLRs and writes results in an order that suits the link to the host */
+    size_t shared_bytes; /* of a thread block */
+    size_t
+        scratch_bytes;  /* of a thread block in global memory; if not 0, the kernel is persistent: one wave of
+                             thread blocks is launched, which decode all codewords */
+    size_t most_blocks; /* not 0: more thread blocks at the same time are not faster */
 } ldpc_cuda_program;
 
 struct cu_stream;
@@ -52,18 +53,18 @@ typedef struct ldpc_cuda_kernel {
     const char *name;
     bool nonbinary; /* for codes over GF(q), q > 2 */
     bool compiled;  /* by NVRTC when a decoder is created */
-    bool baked;     /* rule and early stop are part of the program: when they change, it is made again */
+    bool baked;     /* rule and early stop are part of the program: if they change, it is compiled again */
     bool by_name;   /* never chosen unless its name is given */
     bool (*supports)(const ldpc_plan *plan, const ldpc_cuda_device *device);
-    /* LDPC_OK, LDPC_ERR_MEMORY, or LDPC_ERR_UNSUPPORTED when what may change of a plan (early stop, offset,
-     * factor) makes it one that the kernel does not support; the program is zero at the beginning. */
+    /* LDPC_OK, LDPC_ERR_MEMORY, or LDPC_ERR_UNSUPPORTED if the kernel does not support the plan's current
+     * early stop, offset or factor. The caller has zeroed *program. */
     ldpc_status (*make)(const ldpc_plan *plan, const ldpc_cuda_device *device, ldpc_cuda_program *program);
     /* NULL: one launch decodes a batch. Else starts all launches of a batch with ldpc_cuda_engine_start(). */
     ldpc_status (*launch)(const struct ldpc_cuda_engine *engine, struct cu_stream *stream,
                           const struct ldpc_cuda_batch *batch, ldpc_error *err);
 } ldpc_cuda_kernel;
 
-/* Two texts as one, NULL when memory is short. */
+/* Concatenates two strings; NULL when memory is short. The caller frees the result. */
 char *ldpc_cuda_join(const char *first, const char *second);
 
 void ldpc_cuda_program_free(ldpc_cuda_program *program);
@@ -81,7 +82,7 @@ bool ldpc_cuda_supports(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan,
 extern const ldpc_cuda_kernel ldpc_cuda_any, ldpc_cuda_float, ldpc_cuda_chip, ldpc_cuda_straight,
     ldpc_cuda_dvb, ldpc_cuda_nb_pairs;
 
-/* Device code as text, and compiled ahead of time (NULL without nvcc): made by embed.cmake. */
+/* Source of device code, and "any" compiled at build time (NULL without nvcc); embed.cmake generates them. */
 extern const char ldpc_cuda_text_half[];
 extern const char ldpc_cuda_text_any[], ldpc_cuda_text_float_codewords[], ldpc_cuda_text_chip[],
     ldpc_cuda_text_straight[], ldpc_cuda_text_dvb[], ldpc_cuda_text_nb_pairs[];

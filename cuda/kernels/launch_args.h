@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a launch hands to a kernel, and the constants that host and device agree on: one text, compiled as C11
- * on the host and as the beginning of every kernel on the device. */
+/* The arguments of a launch, and the constants that host and device share. The host compiles this header as
+ * C11, and every kernel begins with it. */
 #ifndef LDPC_CUDA_LAUNCH_ARGS_H
 #define LDPC_CUDA_LAUNCH_ARGS_H
 
@@ -43,12 +43,12 @@ enum {
 #define LDPC_CUDA_INFO_CONVERGED 0x0001u
 #define LDPC_CUDA_INFO_DECODED   0x0100u
 
-#define LDPC_CUDA_THRESHOLDS 3 /* LDPC_RULE_DISTANCES (plan.h) */
+#define LDPC_CUDA_THRESHOLDS 3 /* LDPC_RULE_THRESHOLDS (plan.h) */
 
 /* Launches of a program in phases, in this order; the three in the middle once for each iteration. */
 enum {
     LDPC_CUDA_BEGIN,
-    LDPC_CUDA_TEST, /* with early stop, and behind the last iteration for the info */
+    LDPC_CUDA_TEST, /* with early stop, and after the last iteration for the info */
     LDPC_CUDA_CHECKS,
     LDPC_CUDA_VARIABLES,
     LDPC_CUDA_END,

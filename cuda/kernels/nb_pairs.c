@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernel "pairs" on the host: writes the numbers of a code over GF(q) in front of nb_pairs.cuh, and the
- * tables that they point into. */
+/* The kernel "pairs" on the host: generates the prologue of nb_pairs.cuh, with the numbers of a code over
+ * GF(q), and its tables. */
 #include "cuda/kernels/kernel.h"
 
 #include <stdlib.h>
@@ -156,8 +156,8 @@ static double busy_warps(const pairs_layout *l, const ldpc_cuda_device *device, 
     return (double)fit * stage_start[stages] / (double)(rounds ? rounds : 1);
 }
 
-/* Large thread blocks need fewer codewords to fill the GPU: smaller ones must be worth it, and those below
- * FEW_WARPS are for want of shared memory. */
+/* Large thread blocks need fewer codewords to fill the GPU. A smaller block must be faster by the factor
+ * GAIN; fewer than FEW_WARPS warps only if shared memory forces it. */
 #define GAIN      1.25
 #define FEW_WARPS 4
 

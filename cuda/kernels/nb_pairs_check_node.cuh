@@ -26,7 +26,7 @@ enum {
     PAIRS = 32 / TEAM,
     CODEWORDS = 2 * PAIRS,
     SIZE = Q * PAIRS,
-    SHARE = HELD * PAIRS + (TEAM > 1 ? PAIRS : 0), // the threads of a pair use different banks
+    SHARE = HELD * PAIRS + (TEAM > 1 ? PAIRS : 0), // + PAIRS: padding against bank conflicts
     BUFFER = TEAM * SHARE,
     MOST_STEPS = 5, // log2 of the most elements that a thread holds
     BASIS = 8,      // bytes of an edge's images of 1, 2, 4 ..
@@ -159,7 +159,7 @@ DEVICE_INLINE void make_smallest_zero(u32 *value)
         value[r] -= smallest;
 }
 
-// Channel plus check messages of variable v except that of edge `without`, made to start at zero.
+// Channel plus check messages of variable v except that of edge `without`, less the smallest of the sums.
 DEVICE_INLINE void variable_sum(const nb_state *s, const u16 *read, u32 v, u32 without,
                                 const nb_elements *elements, u32 *value)
 {
@@ -201,7 +201,7 @@ DEVICE_INLINE void emit(const nb_state *s, u16 *write, u32 e, const u32 *value)
 
 // ---- one check
 
-// Degree 1: surely zero. Degree 2: what the other edge says.
+// Degree 1: the symbol must be 0. Degree 2: R = Q of the other edge.
 DEVICE_INLINE void small_check(const nb_state *s, u16 *write, u32 first, u32 degree)
 {
     u32 value[HELD];

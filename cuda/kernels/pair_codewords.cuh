@@ -1,12 +1,13 @@
-// SPDX-License-Identifier: BSD-3-Clause
-// What the kernels share that decode two codewords in the halves of a register (half.cuh): rotated lanes,
-// LLRs in, check_msgs as bytes, bits and per-codeword results out. Bit 0 of masks of codewords stands for the
-// first one of the pair, bit 1 for the second.
+// SPDX-License-Identifier: BSD-3-Clause What the kernels share that decode two codewords in the halves of a
+// register (half.cuh): rotated lanes, loading LLRs, check_msgs as bytes, storing bits and per-codeword
+// results. In masks of codewords, bit 0 is the first one of the pair, bit 1 the second.
 #include "device.cuh"
 #include "half.cuh"
 
 // Packed check_msgs are the low bytes of R + bias; the bias is chosen so that all high bytes are equal.
+#define HALF_1025     0x64016401u
 #define HALF_1152     0x64806480u // 1024 + 128
+#define HALF_1407     0x657f657fu // 1152 + 255
 #define HALF_1        0x3c003c00u
 #define HALF_MINUS_1  0xbc00bc00u
 #define HALF_255      0x5bf85bf8u
@@ -18,23 +19,23 @@
 #define LOW_BYTES     0x4420u // the low bytes of both halves as 16 bits
 #define HIGH_OF_1152  0x64646464u
 
-// Byte offset of lane (t + shift) mod z, where t4 = 4 t, shift4_z4 = 4 (shift - z) and sum4 = 4 (t + shift):
-// one of the first two sums has wrapped around 2^32 or lies past the end.
-DEVICE_INLINE u32 rotated_lane(u32 t4, u32 shift4_z4, u32 sum4)
+// Byte offset of a rotated lane: sum mod size, where sum < 2 size and a + b = sum - size. If sum < size, a +
+// b has wrapped around 2^32 and is the larger one.
+DEVICE_INLINE u32 rotated_lane(u32 a, u32 b, u32 sum)
 {
-    return min(t4 + shift4_z4, sum4);
+    return min(a + b, sum);
 }
 
 // ---- LLRs
 
-// Two LLRs, as they stand in bytes (-128 reads as -127), plus 1152.
+// Two LLRs, given as bytes (-128 reads as -127), plus 1152: the xor gives 1024 + (byte ^ 0x80).
 DEVICE_INLINE u32 llr_pair(u32 first, u32 second)
 {
-    return hmax(prmt(first, second, BYTES_OF_PAIR) ^ HALF_1152, 0x64016401u); // 1024 + byte ^ 0x80; 1025
+    return hmax(prmt(first, second, BYTES_OF_PAIR) ^ HALF_1152, HALF_1025);
 }
 
-// What a column starts from, plus 1152: `source` is its entry in ldpc_cuda_args.source, first and second the
-// LLRs of the two codewords.
+// The channel LLRs of a column, plus 1152: `source` is its entry in ldpc_cuda_args.source, first and second
+// the LLRs of the two codewords.
 DEVICE_INLINE u32 channel_pair(const u8 *first, const u8 *second, int source)
 {
     const u32 known = 0x64ff64ffu; // 1152 + LDPC_CUDA_KNOWN_LLR
@@ -44,7 +45,7 @@ DEVICE_INLINE u32 channel_pair(const u8 *first, const u8 *second, int source)
 }
 
 // Prefetches into L2 the LLRs of `codewords` codewords from `first` on, if there are so many: those of the
-// thread block that comes here next.
+// thread block that will run here next.
 DEVICE_INLINE void prefetch_codewords(const ldpc_cuda_args *a, u32 first, u32 codewords, u32 thread,
                                       u32 threads)
 {
@@ -72,22 +73,22 @@ DEVICE_INLINE u32 pack_messages(u32 first, u32 second)
     return prmt(first, second, PACK_LOW);
 }
 
-// i8: Q + 128 from a posterior, plus 128 and the bias of messages, and a message with that bias; saturated.
+// i8: `posterior` = L + 128 + bias, `msg` = R + bias. Returns L - R + 128, clamped to 0 .. 255.
 DEVICE_INLINE u32 var_msg_i8(u32 posterior, u32 msg)
 {
     return hmin(hrelu(msg, HALF_MINUS_1, posterior), HALF_255);
 }
 
-// i8: a posterior + 128 from a message and Q + 128; saturated.
+// i8: `var_msg` = Q + 128, `msg` = R. Returns Q + R + 128, clamped to 0 .. 255.
 DEVICE_INLINE u32 sum_i8(u32 var_msg, u32 msg)
 {
     return hmin(hrelu(msg, HALF_1, var_msg), HALF_255);
 }
 
-// i8: the sum of Q + 128 and a packed message R + 1152, saturated: a posterior plus 1280.
+// i8: `l` = (Q + 128) + (R + 1152). Returns the posterior plus 1280, clamped to 1152 .. 1407.
 DEVICE_INLINE u32 posterior_i8(u32 l)
 {
-    return hmin(hmax(l, HALF_1152), 0x657f657fu); // 1152; 1407
+    return hmin(hmax(l, HALF_1152), HALF_1407);
 }
 
 // ---- results
@@ -104,13 +105,13 @@ DEVICE_INLINE u32 count_negative(u32 v)
     return v >> 15 & 0x10001u;
 }
 
-// The codewords of a pair that have no unsatisfied checks, of such counts.
+// Mask of the codewords of a pair whose count of unsatisfied checks is 0.
 DEVICE_INLINE u32 satisfied(u32 counts)
 {
     return (counts & 0xffff ? 0 : 1) | (counts >> 16 ? 0 : 2);
 }
 
-// ldpc_codeword_info of those set in ok.
+// Stores ldpc_codeword_info of the codewords set in `ok`.
 DEVICE_INLINE void store_pair_info(const ldpc_cuda_args *a, u32 ok, u32 first, u32 second, u32 iterations,
                                    u32 counts)
 {
@@ -120,7 +121,7 @@ DEVICE_INLINE void store_pair_info(const ldpc_cuda_args *a, u32 ok, u32 first, u
         ldpc_store_info(a, second, iterations, counts >> 16);
 }
 
-// The posteriors of symbol i of both, in LLR steps.
+// Stores the posteriors of symbol i of the codewords set in `ok`, in LLR steps.
 DEVICE_INLINE void store_pair_posterior(const ldpc_cuda_args *a, u32 ok, u32 first, u32 second, int i, u32 v)
 {
     if (ok & 1)

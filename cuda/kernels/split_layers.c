@@ -6,11 +6,11 @@
  *   z = 6, parts = 2, shift 3:   lane of the layer   0 1 2 3 4 5
  *                                lane of the group   3 4 5 0 1 2
  *
- *   part 0 of the layer: lanes 0 2 4, meets lanes 3 5 1 of the group: its part 1 (1 3 5), shift 1
- *   part 1 of the layer: lanes 1 3 5, meets lanes 4 0 2 of the group: its part 0 (0 2 4), shift 2
+ *   part 0 of the layer: lanes 0 2 4, reads lanes 3 5 1 of the group: its part 1 (1 3 5), shift 1
+ *   part 1 of the layer: lanes 1 3 5, reads lanes 4 0 2 of the group: its part 0 (0 2 4), shift 2
  *
- * Where no layer has a group twice, its lanes share no column, and one part after the other gives what all
- * give at once. */
+ * If no layer repeats a group, the lanes of a layer share no column, and processing one part after the other
+ * gives the same result as processing all at once. */
 #include "cuda/kernels/split_layers.h"
 
 #include <stdlib.h>

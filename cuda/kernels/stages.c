@@ -7,8 +7,8 @@
 #include "code/schedule.h"
 
 enum {
-    MANY_EDGES = 32,       /* checks with more edges than this and twice the stage's least begin a stage */
-    MOST_OCCURRENCES = 254 /* 255 is left to marks of the kernels */
+    MANY_EDGES = 32, /* a check opens a stage if its degree exceeds this and twice the stage's smallest */
+    MOST_OCCURRENCES = 254 /* kernels use 255 as a mark */
 };
 
 static uint32_t degree_of(const ldpc_code *code, uint32_t layer)

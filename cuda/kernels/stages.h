@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The stages of schedule.h as kernels with tables process them: the checks of a stage share no column, so
- * that they can run at once. Where a layer repeats a column group, it is a stage of its own; and a stage
- * whose layers have very different degrees is cut, as kernels may take as many edges for all of its checks.
- */
+/* The stages of schedule.h, modified for kernels that read tables: the checks of a stage share no column, so
+ * that they can run at the same time. A layer that repeats a column group is a stage of its own. A stage
+ * whose layers have very different degrees is cut, as kernels may process the largest number of edges for all
+ * of its checks. */
 #ifndef LDPC_CUDA_STAGES_H
 #define LDPC_CUDA_STAGES_H
 
@@ -22,12 +22,11 @@ typedef struct ldpc_cuda_stages {
     uint32_t *order;        /* [layers] */
 } ldpc_cuda_stages;
 
-/* False when memory is short; then too there is something to free. */
+/* False when memory is short; call ldpc_cuda_stages_free() in any case. */
 bool ldpc_cuda_stages_make(const ldpc_code *code, ldpc_cuda_stages *stages);
 void ldpc_cuda_stages_free(ldpc_cuda_stages *stages);
 
-/* An edge in 32 bits: what a lane of a block meets, position | occurrence << 24, as the device texts have it.
- */
+/* An edge in 32 bits, as device code reads it: position of its column | occurrence << 24. */
 enum { LDPC_CUDA_OCCURRENCE_SHIFT = 24, LDPC_CUDA_POSITION_MASK = (1 << LDPC_CUDA_OCCURRENCE_SHIFT) - 1 };
 
 /* Do all positions and occurrences of the code fit? */

@@ -92,8 +92,8 @@ static void gpu_close(simulation_gpu *gpu)
 {
     const ldpc_cuda_driver *driver = gpu->engine->driver;
     const cu_pointer memory[] = {gpu->encoding, gpu->message_column, gpu->transmitted};
-    bool entered =
-        !ldpc_cuda_engine_enter(gpu->engine, NULL); /* else the driver refuses the calls below: no harm */
+    /* If the context is gone, the calls below fail harmlessly. */
+    bool entered = !ldpc_cuda_engine_enter(gpu->engine, NULL);
     for (int i = 0; i < 3; i++)
         if (memory[i])
             driver->memory_free(memory[i]);
