@@ -63,7 +63,7 @@ static void name_of(char name[MAX_NAME], const ldpc_cuda_cache_key *key, const c
     snprintf(name, MAX_NAME, "%016" PRIx64 "%016" PRIx64 ".cubin%s", key->hash[0], key->hash[1], suffix);
 }
 
-/* Whether the next bytes of the file are this text. */
+/* Are the next bytes of the file this string? */
 static bool next_is(FILE *file, const char *text)
 {
     for (; *text; text++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The CUDA driver and NVRTC as one table of functions, looked up when the first decoder asks for them: the
- * library loads on machines that have neither. The table stands alone in driver.c, so that a test can link
- * its own, whose functions fail on demand, in its place.
+ * library loads on machines that have neither. The table has a file of its own, driver.c, so that a test can
+ * link another, whose functions fail on demand, in its place.
  *
  * No header of the toolkit is needed: the few types are declared here as the driver's ABI has them.
  */

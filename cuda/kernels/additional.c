@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The library has no additional kernels. The function stands alone in this file so that a benchmark or a test
+/* The library has no additional kernels. The function has a file of its own so that a benchmark or a test
  * can link its own, with kernels to compare with (cuda/comparison), in its place. */
 #include "cuda/kernels/kernel.h"
 

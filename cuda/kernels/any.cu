@@ -7,7 +7,7 @@
 //                               check_msgs [edges][32] int8 |
 //                               new check_msgs of a stage with repeated columns [its edges][32] int8
 //
-// The table (made by any.c) begins with the header below, where the following parts begin:
+// The table (written by any.c) begins with the header below, where the following parts begin:
 //
 //   stages  {first check, end, most repeats of a column}
 //   first edge of each check

@@ -6,7 +6,7 @@
 // Expects the operations on the kernel's numbers, as macros or functions; `a` is the launch:
 //
 //   rule_number                  type of a magnitude
-//   RULE_ALGORITHM(a)            LDPC_RULE_..., a constant where the program is made for one rule
+//   RULE_ALGORITHM(a)            LDPC_RULE_..., a constant if the program has one rule only
 //   RULE_HAS_THIRD               1 if that may be three-min, which alone reads min3
 //   RULE_MIN(x, y), RULE_MAX(x, y)
 //   rule_less_offset(a, x)       x less the offset, at least 0

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernel "float" on the host: any binary code in float arithmetic (float_codewords.cuh). The text is made
- * for the code: how many codewords a thread block takes side by side, what it keeps in shared memory, a copy
- * of the check node for each degree. */
+/* The kernel "float" on the host: any binary code in float arithmetic (float_codewords.cuh). The prologue is
+ * generated for the code: how many codewords a thread block decodes side by side, what it keeps in shared
+ * memory, and a copy of the check node for each degree. */
 #include "cuda/kernels/kernel.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ enum {
 typedef struct float_shape {
     uint32_t codewords, threads; /* of a thread block */
     uint32_t blocks;             /* thread blocks of a multiprocessor */
-    uint32_t shared_positions;   /* positions whose values stand in shared memory */
+    uint32_t shared_positions;   /* positions whose values are in shared memory */
     bool shared_messages, missing_edges, repeats;
     uint32_t entries; /* of the table */
     uint32_t waiting; /* most entries of a stage whose new messages wait, as its columns are repeated */

@@ -47,8 +47,9 @@ DEVICE_INLINE float inverse(float x)
 #define LOG2_E       1.44269504f
 #define RESCALE_STEP 64 // edges after which the fraction is reduced: both parts at most double with each
 
-// Magnitudes of the box-plus of what stands before each edge and what follows it. With x = exp(-|q|) box-plus
-// is (x + y) / (1 + x y); what stands before is kept as a fraction, which needs no division.
+// Magnitudes of the messages: for each edge the box-plus of all edges before it and all edges after it. With
+// x = exp(-|q|), box-plus is (x + y) / (1 + x y); that of the edges before is kept as a fraction above /
+// below, which needs no division.
 DEVICE_INLINE void sum_product(const float *q, float *r, u32 step, u32 degree)
 {
     float after = 0, above = 0, below = 1;
@@ -98,7 +99,7 @@ DEVICE_INLINE void messages(const ldpc_cuda_args *a, const float *q, float *r, u
     }
 }
 
-// A message takes the place of the old one; what stands at `at` becomes `posterior`.
+// Stores a new message, and the posterior of column `at` (flooding: adds the message to its sum).
 DEVICE_INLINE void deliver(int where, const codeword_state *s, u32 at, float *msg, float posterior,
                            float fresh)
 {
@@ -109,14 +110,15 @@ DEVICE_INLINE void deliver(int where, const codeword_state *s, u32 at, float *ms
     *msg = fresh;
 }
 
-// One whose column is repeated in the stage: it adds what the message has changed.
+// For a column that is repeated in the stage: adds R' - R to its posterior.
 DEVICE_INLINE void deliver_again(const codeword_state *s, u32 at, float *msg, float fresh)
 {
     float posterior = *pointer_to(TO_WAITING, &s->posterior, at);
     deliver(TO_WAITING, s, at, msg, posterior + (fresh - *msg), fresh);
 }
 
-// Results of check c that wait for a barrier: occurrence by occurrence.
+// Stores the results of a check in a stage with repeated columns: occurrence by occurrence, each after a
+// barrier.
 DEVICE_INLINE void deliver_in_turn(const codeword_state *s, const float_stage *stage, bool active, u32 degree,
                                    const u32 *entries, const float *r, float *msg)
 {

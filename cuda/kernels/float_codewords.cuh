@@ -11,9 +11,9 @@
 //                    new check_msgs of a stage with repeated columns [WAITING][CODEWORDS] |
 //                    Q and R' of checks with more edges than registers, each [LARGEST][THREADS]
 //
-// The table (made by float.c): stages {first entry, checks, degree, most repeats of a column, plain}, then
-// their entries {position | occurrence << 24} [degree][checks]; NO_EDGE where a check has fewer edges. In
-// front of this stand what float.cuh needs and the words in capitals.
+// The table (written by float.c): stages {first entry, checks, degree, most repeats of a column, plain}, then
+// their entries {position | occurrence << 24} [degree][checks]; NO_EDGE where a check has fewer edges.
+// Expects the macros of float.cuh and the names in capitals, from the prologue that float.c generates.
 #include "float_check_node.cuh"
 #include "single_codeword.cuh"
 

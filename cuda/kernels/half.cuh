@@ -104,7 +104,7 @@ DEVICE_INLINE void ldpc_load_later(u32 *to, const u32 *p)
 {
     asm volatile("ld.global.cg.u32 %0,[%1];" : "=r"(*to) : "l"(p) : "memory");
 }
-DEVICE_INLINE void ldpc_load_pair_later(u32 *first, u32 *second, const uint2 *p) // that nobody writes
+DEVICE_INLINE void ldpc_load_pair_later(u32 *first, u32 *second, const uint2 *p) // of constant data
 {
     asm volatile("ld.global.nc.v2.u32 {%0,%1},[%2];" : "=r"(*first), "=r"(*second) : "l"(p) : "memory");
 }

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: BSD-3-Clause
-// Codes over GF(2^P): min-max, and min-sum where SUM is 1. Text: nb_pairs.c puts the numbers of the code in
-// front of it.
+// SPDX-License-Identifier: BSD-3-Clause Codes over GF(2^P): min-max, and min-sum where SUM is 1. Expects the
+// numbers of the code, in the prologue that nb_pairs.c generates.
 //
 // Two codewords share a register as 16-bit halves that hold costs of 0 .. 255. Read as half precision such a
 // half is the denormal cost * 2^-24, so that half2 arithmetic is exact integer arithmetic up to 2047: half of
@@ -102,8 +101,8 @@ DEVICE_INLINE void convolve(const nb_state *s, const u16 *left, const u16 *right
     }
 }
 
-// Where the thread's elements of a check's message stand in the variable's: multiplying is linear, so that
-// the image of an element is the XOR of the images of its bits.
+// Indices of the thread's elements of a check's message in the variable's message: multiplication is linear,
+// so that the image of an element is the XOR of the images of its bits.
 typedef struct nb_elements {
     u32 base, step[MOST_STEPS];
 } nb_elements;

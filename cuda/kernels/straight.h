@@ -37,7 +37,7 @@
  *   bits       [pair][position]: 16 bits, a byte for each codeword. All threads of a pair write them, then
  *              copy them to global memory, with a barrier in between. Without early stop all codewords end
  *              at the same time: the threads collect their decisions in registers, and write them after a
- *              barrier, when nobody reads pairs and packs any more
+ *              barrier, when no thread reads pairs and packs any more
  *   counters   [pair]: unsatisfied checks, 16 bits for each codeword (so a code has at most 65535 checks);
  *              for the test of layer 0 a mask of codewords
  *

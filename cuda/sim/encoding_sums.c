@@ -48,14 +48,14 @@ static uint32_t count_of_level(const ldpc_encoding_builder *b, const ldpc_encodi
 }
 
 /* The level of a sum, and the chain that it continues. */
-typedef struct place {
+typedef struct placement {
     uint32_t level;
     uint32_t operand; /* that the sum before it in its chain computes, or LDPC_ENCODING_NONE */
-} place;
+} placement;
 
 /* The level after those of all operands; or the latest of theirs, if exactly one operand is computed there
  * and is the end of a chain: then the sum continues that chain. */
-static place place_of(const ldpc_encoding_builder *b)
+static placement placement_of(const ldpc_encoding_builder *b)
 {
     const ldpc_encoding_sum *s = &b->sums[b->n_sums];
     uint32_t latest = LDPC_ENCODING_NONE, at = 0;
@@ -65,11 +65,11 @@ static place place_of(const ldpc_encoding_builder *b)
             latest = b->sums[maker].level;
     }
     if (latest == LDPC_ENCODING_NONE)
-        return (place){b->first_level, LDPC_ENCODING_NONE};
+        return (placement){b->first_level, LDPC_ENCODING_NONE};
     if (count_of_level(b, s, latest, &at) == 1 &&
         b->sums[maker_of(b, b->operands[at])].after == LDPC_ENCODING_NONE)
-        return (place){latest, at};
-    return (place){latest + 1, LDPC_ENCODING_NONE};
+        return (placement){latest, at};
+    return (placement){latest + 1, LDPC_ENCODING_NONE};
 }
 
 static bool has_terms(const ldpc_encoding_builder *b, uint32_t column)
@@ -79,20 +79,20 @@ static bool has_terms(const ldpc_encoding_builder *b, uint32_t column)
 
 /* Takes the terms of the column as operands: all of them are message columns, so the sum belongs to the first
  * level. */
-static place take_terms(ldpc_encoding_builder *b, uint32_t column)
+static placement take_terms(ldpc_encoding_builder *b, uint32_t column)
 {
     uint32_t count = b->terms->count[column];
     b->n_operands = b->sums[b->n_sums].first_operand;
     memcpy(b->operands + b->n_operands, b->terms->column + (size_t)column * LDPC_ENCODING_MAX_TERMS,
            count * sizeof *b->operands);
     b->n_operands += count;
-    return (place){b->first_level, LDPC_ENCODING_NONE};
+    return (placement){b->first_level, LDPC_ENCODING_NONE};
 }
 
 static void end_sum(ldpc_encoding_builder *b)
 {
     ldpc_encoding_sum *s = &b->sums[b->n_sums];
-    place at = place_of(b);
+    placement at = placement_of(b);
     if (at.level > b->first_level + 1 && has_terms(b, s->target))
         at = take_terms(b, s->target);
     if (at.operand != LDPC_ENCODING_NONE) {

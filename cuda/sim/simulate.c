@@ -5,8 +5,8 @@
  *     the decoder's kernel         messages and results of each codeword in device memory
  *     COUNT                        simulate.cuh: a record for each block of 64 frames
  *
- * and one copy of the records to the host. The streams of all GPUs take turns, so that one batch is made
- * while another is decoded.
+ * and one copy of the records to the host. Batches go to the streams of all GPUs in turn, so that one batch
+ * is computed while another is decoded.
  */
 #include <string.h>
 
@@ -96,14 +96,14 @@ static ldpc_status make_frames(const simulation_stream *s, simulate_args *args, 
     size_t groups = (args->n_frames + LDPC_SIMULATE_GROUP - 1) / LDPC_SIMULATE_GROUP,
            warps = groups * ((args->k + 127) / 128);
     size_t bits = (size_t)args->axis_bits * args->axes, symbols = (args->n + bits - 1) / bits;
-    size_t pieces = (symbols * args->axes + 3) / 4; /* of four axes */
-    unsigned threads = fitting_threads(pieces);
+    size_t items = (symbols * args->axes + 3) / 4; /* of four axes: the work of a thread */
+    unsigned threads = fitting_threads(items);
     ldpc_status status =
         launch(s, args, BEGIN, (warps * LDPC_SIMULATE_WARP + THREADS - 1) / THREADS, THREADS, err);
     if (!status && !args->zero_codeword)
         status = launch(s, args, ENCODE, groups, s->gpu->encode_threads, err);
     if (!status)
-        status = launch(s, args, TRANSMIT, groups * ((pieces + threads - 1) / threads), threads, err);
+        status = launch(s, args, TRANSMIT, groups * ((items + threads - 1) / threads), threads, err);
     return status;
 }
 

@@ -238,8 +238,8 @@ static __device__ float demapped(const ldpc_simulate_args &a, float y, float fad
     return sim_mul(sim_mul(0.25f, a.gain), sim_add(nearest[1], -nearest[0]));
 }
 
-// Codeword bit `b` of an axis.
-static __device__ __forceinline__ u32 place(const ldpc_simulate_args &a, u32 axis, u32 b)
+// Index in the codeword of bit `b` of an axis.
+static __device__ __forceinline__ u32 bit_index(const ldpc_simulate_args &a, u32 axis, u32 b)
 {
     return (axis / a.axes * a.axis_bits + b) * a.axes + axis % a.axes;
 }
@@ -262,7 +262,7 @@ static __device__ u32 transmit_axis(const ldpc_simulate_args &a, u32 frame, u32 
     float level = (float)pam_level(bits, (int)a.axis_bits);
     float y = sim_add(sim_mul(fading, level), sim_mul(a.sigma, noise));
     for (u32 b = 0; b < a.axis_bits; b++) {
-        u32 i = place(a, axis, b);
+        u32 i = bit_index(a, axis, b);
         float nat = demapped(a, y, fading, b);
         if (i >= a.n)
             continue;
@@ -281,7 +281,7 @@ static __device__ u32 transmit_axes(const ldpc_simulate_args &a, u32 group, u32 
     u32 label[4][4], errors = 0;
     for (u32 j = 0; j < 4; j++)
         for (u32 b = 0; b < 4; b++)
-            label[j][b] = b < a.axis_bits ? transmitted_bit(a, group, place(a, 4 * block + j, b)) : 0;
+            label[j][b] = b < a.axis_bits ? transmitted_bit(a, group, bit_index(a, 4 * block + j, b)) : 0;
     for (u32 w = 0; w < 32 && 32 * group + w < a.n_frames; w++) {
         float noise[4];
         four_samples(a, a.first + 32 * group + w, block, noise);

@@ -9,9 +9,9 @@
 
 typedef struct ldpc_cuda_simulator ldpc_cuda_simulator;
 
-/* Batches of frames take turns on the decoder's CUDA streams and use their events and scratch memory. The
- * streams stay in place for the life of the simulator. LDPC_ERR_UNSUPPORTED: not for this code, or without
- * libnvrtc. */
+/* Batches of frames use the decoder's CUDA streams in turn, with their events and scratch memory. The streams
+ * must not move or close during the life of the simulator. LDPC_ERR_UNSUPPORTED: not for this code, or
+ * without libnvrtc. */
 ldpc_status ldpc_cuda_simulator_open(ldpc_cuda_simulator **simulator, const ldpc_cuda_stream *streams,
                                      size_t n_streams, ldpc_error *err);
 void ldpc_cuda_simulator_close(ldpc_cuda_simulator *simulator);
@@ -20,7 +20,7 @@ void ldpc_cuda_simulator_close(ldpc_cuda_simulator *simulator);
  * both. */
 void ldpc_cuda_simulator_abandon(ldpc_cuda_simulator *simulator);
 
-/* Make, decode and count frames; returns when their counts are there. */
+/* Generates, decodes and counts frames; returns when their counts have arrived. */
 ldpc_status ldpc_cuda_simulate(ldpc_cuda_simulator *simulator, const ldpc_frames *frames, ldpc_error *err);
 
 #endif

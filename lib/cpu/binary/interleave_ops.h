@@ -11,7 +11,7 @@
 #define LDPC_INTERLEAVE_ROWS    16 /* entries that are moved together */
 
 /* Byte shuffles of n_codewords <= LDPC_SHUFFLED_CODEWORDS codewords. Output register i takes the bytes
- * [i * n_codewords + j] of input register j; 0x80 stands where the byte comes from another register. */
+ * [i * n_codewords + j] of input register j; 0x80 where the byte comes from another register. */
 typedef struct ldpc_interleave_shuffles {
     uint32_t n_codewords;
     uint8_t in[LDPC_SHUFFLED_CODEWORDS * LDPC_SHUFFLED_CODEWORDS][16];  /* codewords to lanes */

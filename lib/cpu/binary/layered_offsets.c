@@ -177,7 +177,7 @@ static uint32_t write_all_missing(const ldpc_map_builder *m, uint32_t l, ldpc_mi
     return count;
 }
 
-/* May a saturated posterior stand for the missing edge of block b? No other block of the layer may read that
+/* May a saturated posterior replace the missing edge of block b? No other block of the layer may read that
  * posterior, and no other block may lack an edge of the same check, because saturated_may_be_min1() looks at
  * one other edge. */
 static bool can_saturate(const ldpc_code *code, uint32_t l, uint32_t b)

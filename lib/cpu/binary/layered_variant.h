@@ -15,8 +15,8 @@ typedef void ldpc_flood(const ldpc_layered_map *map, const void *prepared, void 
 
 typedef struct ldpc_layered_variant {
     uint32_t lane_bytes, register_bytes;
-    /* The rule's constants in registers and, for the layered schedule, each layer's function: made once per
-     * batch, for the posteriors that it names, in memory that begins on a register's border. */
+    /* The rule's constants in registers and, for the layered schedule, each layer's function: computed once
+     * per batch, for one address of the posteriors, in memory that is aligned to a register. */
     size_t (*prepared_bytes)(const ldpc_layered_map *map);
     void (*prepare)(const ldpc_layered_map *map, const ldpc_rule *rule, void *posteriors, void *prepared);
     /* One iteration over all layers. The first one clears the messages. */
@@ -26,7 +26,7 @@ typedef struct ldpc_layered_variant {
     /* Writes the mirrors of all home slots. */
     void (*mirror)(const ldpc_layered_map *map, void *posteriors);
     /* Parities of the posterior signs in `count` <= LDPC_MAX_PARITIES registers, from j on, of layer l: one
-     * bit per lane, set where the check is not satisfied. Lanes behind the row have any value, and missing
+     * bit per lane, set where the check is not satisfied. Lanes after the row have any value, and missing
      * edges take part: the caller corrects both. */
     void (*parities)(const ldpc_layered_map *map, uint32_t l, uint32_t j, uint32_t count,
                      const void *posteriors, uint64_t *parities);

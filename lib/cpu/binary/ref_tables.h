@@ -12,7 +12,7 @@ typedef struct ref_tables {
     int32_t lowest, highest; /* integer posteriors and Q saturate here */
 } ref_tables;
 
-/* The column that lane `lane` of a block meets; LDPC_NO_COLUMN where its edge is missing. */
+/* The column to which a block connects check `lane` of its layer; LDPC_NO_COLUMN if that edge is missing. */
 static inline uint32_t column_of(const ldpc_code *code, const ldpc_block *block, uint32_t lane)
 {
     if (lane == block->missing_lane)

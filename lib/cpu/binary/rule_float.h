@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The check-node rules of docs/arithmetic.md on float lanes: the only SIMD text of them, for all instruction
- * sets. The min-sum rules do the operations of ref_check_node.h in the same order, so that they round alike.
- * Parameter: LANE_BITS, 32. */
+/* The check-node rules of docs/arithmetic.md on float lanes: the only SIMD source of them, for all
+ * instruction sets. The min-sum rules do the operations of ref_check_node.h in the same order, so that they
+ * round alike. Parameter: LANE_BITS, 32. */
 #ifndef LDPC_RULE_FLOAT_H
 #define LDPC_RULE_FLOAT_H
 

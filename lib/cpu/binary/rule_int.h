@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The check-node rules of docs/arithmetic.md on integer lanes: the only SIMD text of them, for all
+/* The check-node rules of docs/arithmetic.md on integer lanes: the only SIMD source of them, for all
  * instruction sets; ref_check_node.h defines them in plain C. Parameter: LANE_BITS, 8 or 16. */
 #ifndef LDPC_RULE_INT_H
 #define LDPC_RULE_INT_H

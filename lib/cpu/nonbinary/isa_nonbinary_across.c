@@ -138,7 +138,7 @@ static inline vec add_messages(const uint8_t *channel, const uint8_t *const *mes
     return smallest;
 }
 
-/* Channel plus check messages of variable v except that of edge `without`, made to start at zero. */
+/* Channel plus check messages of variable v except that of edge `without`, less the smallest of the sums. */
 static void variable_sum(const state *s, uint32_t v, uint32_t without, const uint8_t *row, uint8_t *target)
 {
     const ldpc_nb *nb = s->code->nb;

@@ -72,7 +72,7 @@ static void convolve(const float *left, const float *right, float *out, uint32_t
         convolve_with(left, right, out, q, false);
 }
 
-/* The element that would stand at place `rank` if the list were sorted; the list is rearranged. */
+/* The element with index `rank` if the list were sorted; rearranges the list. */
 static float ranked(float *list, uint32_t count, uint32_t rank)
 {
     uint32_t low = 0, high = count - 1;

@@ -42,7 +42,7 @@ static void channel_costs(const state *s, const int8_t *llr)
         }
 }
 
-/* Costs given by the caller are made to start at zero. */
+/* Normalises the costs that the caller has given: the smallest becomes 0. */
 static void subtract_smallest(uint8_t *cost, uint32_t q)
 {
     uint8_t smallest = LDPC_NB_MAX_COST;
