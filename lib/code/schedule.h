@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the order of a code's layers implies, for kernels of any backend: which blocks meet a column group
- * again in the same layer, which layers share no column and can be processed together (stages), where
- * threads that process consecutive layers must wait for each other (barriers), and which block writes a
- * column group before another one reads it.
+/* What the order of a code's layers implies, for kernels of any backend: which blocks repeat a column group
+ * of their layer, which layers share no column and can be processed together (stages), where threads that
+ * process consecutive layers must wait for each other (barriers), and which block writes a column group
+ * before another one reads it.
  *
  * All functions walk the layers of ldpc_code (code_internal.h) and take time linear in the number of
  * blocks. In codes without circulants (z = 1), binary or not, a layer is one check and a column group is one
@@ -26,21 +26,21 @@ extern "C" {
  * layer, and what the layer writes to it must be summed up. block->occurrence numbers these blocks 0, 1, ...
  * in table order; code->max_occurrence is the largest number, 0 where no layer has a group twice. */
 
-/* Sets block->occurrence and code->max_occurrence; done once, when a code is made. False: memory is short. */
+/* Sets block->occurrence and code->max_occurrence, once for each code. False: memory is short. */
 bool ldpc_code_number_occurrences(ldpc_code *code);
 
 /* ---- stages
  *
- * A stage is a set of layers of which no two share a column group. A layer belongs to the first stage behind
+ * A stage is a set of layers of which no two share a column group. A layer belongs to the first stage after
  * those of all earlier layers that it shares a group with, so that processing stage after stage, in any order
  * within a stage, gives what processing layer after layer gives.
  *
  *   layer  column groups   stage
  *     0    a b             0
  *     1    c d             0
- *     2    b e             1      behind layer 0
+ *     2    b e             1      after layer 0
  *     3    f               0
- *     4    d e             2      behind layers 1 and 2
+ *     4    d e             2      after layers 1 and 2
  *
  *   order: 0 1 3 | 2 | 4        start: 0 3 4 5
  */
@@ -58,19 +58,19 @@ void ldpc_stages_free(ldpc_stages *stages);
 
 /* ---- barriers
  *
- * Threads that process the layers in table order, each its own lanes, must meet between a layer that writes a
- * column group and a later one that reads it. */
+ * Threads that process the layers in table order, each its own lanes, need a barrier between a layer that
+ * writes a column group and a later one that reads it. */
 
-/* When the threads write what a block's layer makes of its column group. */
+/* When the threads write the new values of a block's column group. */
 typedef enum ldpc_block_write {
     LDPC_BLOCK_WRITES,       /* in its own layer */
     LDPC_BLOCK_WRITES_LATER, /* while the next layer is processed, before that layer's own writes */
     LDPC_BLOCK_KEEPS,        /* not into memory that other threads read */
 } ldpc_block_write;
 
-/* barrier[l]: must threads meet between layer l and the next one? As late as possible, which makes them as
- * few as possible; always after the last layer. `write` is [blocks] of ldpc_block_write, NULL: all write in
- * their own layer. All blocks read. False: memory is short. */
+/* barrier[l]: is there a barrier between layer l and the next one? Barriers are as late as possible, which
+ * gives the smallest number of them; there always is one after the last layer. `write` is [blocks] of
+ * ldpc_block_write, NULL: all write in their own layer. All blocks read. False: memory is short. */
 bool ldpc_code_find_barriers(const ldpc_code *code, const uint8_t *write, bool *barrier);
 
 /* ---- readers and writers */

@@ -125,7 +125,7 @@ static ldpc_code *create_random(void)
     return ldpc_code_create_edges(M, N, checks, columns, edges, &code, NULL) ? NULL : code;
 }
 
-/* Rows of 3 to 5 blocks of 32 x 32 in 6 groups: check lane r meets column lane r ^ shift. */
+/* Rows of 3 to 5 blocks of 32 x 32 in 6 groups: check lane r is connected to column lane r ^ shift. */
 static ldpc_code *create_dyadic(void)
 {
     enum { Z = 32, LAYERS = 4, GROUPS = 6, MOST = LAYERS * GROUPS * Z };
