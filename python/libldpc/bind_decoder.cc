@@ -148,7 +148,7 @@ decoders in the child.)";
 static void bind_methods(py::class_<py_decoder> &cls)
 {
     cls.def("decode", &py_decoder::decode, py::arg("llrs"), py::arg("output") = "message",
-            py::arg("posteriors") = false, py::arg("input") = "llrs",
+            py::arg("posteriors") = false, py::arg("input") = "llrs", py::arg("stream") = py::none(),
             R"(Decode codewords and return when they are done; the GIL is released meanwhile.
 
 llrs        int8 or float32 array (codewords, n) or (n,)
@@ -162,7 +162,13 @@ bits        uint8 array (codewords, k) or (codewords, n), one bit per item; pack
 info        structured array (codewords,) with the fields iterations (whole ones done), unsatisfied (checks of the result),
             converged (unsatisfied == 0), decoded (False if a device failure kept the codeword from being decoded)
 posteriors  int16 array (codewords, n)
-For LLRs of shape (n,) the results have no codewords axis either. A codeword that does not converge is a result, no error.)");
+For LLRs of shape (n,) the results have no codewords axis either. A codeword that does not converge is a result, no error.
+
+LLRs on a GPU (CuPy, PyTorch, whatever has __cuda_array_interface__ or DLPack) are decoded there, without a copy, by a decoder of
+the backend "cuda", and this returns when the work is on the stream:
+stream      CUDA stream; None = the current one of PyTorch or CuPy, the stream that the array names, else the default one
+The results are arrays on the GPU too, of the same library, or libldpc.device_array: bits packed whatever `packed` says, info
+int32 (codewords, 3): iterations, unsatisfied checks, converged + 256 * decoded. NaN there is an erasure.)");
     cls.def("submit", &py_decoder::submit, py::arg("llrs"), py::arg("output") = "message",
             py::arg("posteriors") = false, py::arg("input") = "llrs",
             R"(Start a batch and return at once; collect() hands the results over in order.
@@ -201,15 +207,17 @@ Returns a float64 array (runs, 2): when each run was submitted and when it had b
 static void bind_memory(py::class_<py_decoder> &cls)
 {
     cls.def("decode_device", &py_decoder::decode_device, py::arg("llrs"), py::arg("bits"),
-            py::arg("codewords"), py::arg("output") = "message", py::arg("floats") = false,
+            py::arg("codewords") = 0, py::arg("output") = "message", py::arg("floats") = false,
             py::arg("stream") = 0,
             R"(Decode codewords that are on the GPU and leave the bits there; nothing is waited for.
 
-llrs    codewords * n int8 LLRs: an address on the decoder's first GPU, or an array with __cuda_array_interface__ (CuPy, PyTorch)
-bits    takes the bits, packed whatever the decoder's `packed` says: codewords * ceil(k/8) bytes
-output  "message" or "codeword", as for decode()
-floats  the LLRs are float32, for float arithmetic
-stream  CUDA stream that the work is put on, 0 = the default one; calls on one decoder must be on one stream)");
+llrs       an array (codewords, n) of int8 or float32 on the decoder's first GPU (CuPy, PyTorch, whatever has
+           __cuda_array_interface__ or DLPack); or its address
+bits       takes the bits, packed whatever the decoder's `packed` says: codewords * ceil(k/8) bytes, an array or an address
+codewords  how many; 0 = those of the array
+output     "message" or "codeword", as for decode()
+floats     the LLRs at an address are float32, for float arithmetic
+stream     CUDA stream that the work is put on, 0 = the default one; calls on one decoder must be on one stream)");
     cls.def(
         "buffer", &py_decoder::buffer, py::arg("shape"), py::arg("dtype") = "int8",
         R"(An array of zeros that a GPU copies from and to by itself, sooner than other memory: for LLRs, and bits where

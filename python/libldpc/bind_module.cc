@@ -4,6 +4,7 @@
 #include "bindings.h"
 
 #include "../require_init.h"
+#include "device_arrays.h"
 
 #include <filesystem>
 
@@ -121,9 +122,17 @@ static bool are_bits(const py::array &bytes)
     return any <= 1;
 }
 
+py::array array_on_host(const py::object &object, int flags)
+{
+    const bool known = py::hasattr(object, "__array__") || PyObject_CheckBuffer(object.ptr());
+    if (!known && py::hasattr(object, "__dlpack__"))
+        return py::array::ensure(py::module_::import("numpy").attr("from_dlpack")(object), flags);
+    return py::array::ensure(object, flags);
+}
+
 py::array bytes_of(const py::object &object, const char *what, const char *expected)
 {
-    py::array array = py::array::ensure(object, py::array::c_style);
+    py::array array = array_on_host(object, py::array::c_style);
     if (!array)
         throw py::type_error(std::string(what) + ": expected an array of " + expected);
     const char kind = array.dtype().kind();
@@ -136,7 +145,7 @@ py::array bits_of(const py::object &object, const char *what, bool packed)
 {
     if (packed)
         return bytes_of(object, what, "uint8 (or int8), 8 bits per item");
-    py::array array = py::array::ensure(object, py::array::c_style);
+    py::array array = array_on_host(object, py::array::c_style);
     if (!array)
         throw py::type_error(std::string(what) + ": expected an array of integers or bool, one bit per item");
     const char kind = array.dtype().kind();
@@ -206,6 +215,7 @@ GPU executes. A decoder leaves such a folder alone and compiles anew. A folder t
     module.def("backends", backends, R"(Backends of this build.
 
 Returns a dict: name -> "" when the backend is usable on this machine, else a sentence why not.)");
+    module.def("_dlpack_capsule", dlpack_capsule);
     module.def("kernels", kernels, py::arg("backend") = "cpu",
                R"(Kernels of a backend that this machine can run.
 

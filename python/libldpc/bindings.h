@@ -76,6 +76,9 @@ struct batch_shape {
 /* Raise ValueError that says which shape was expected, unless `array` has it. */
 batch_shape shape_of(const py::array &array, size_t length, const char *what, const char *length_name);
 
+/* An array of numpy, without a copy where there is one: PyTorch's and others' on the CPU too (DLPack). */
+py::array array_on_host(const py::object &object, int flags = 0);
+
 /* Bits, one per byte, as a contiguous uint8 array. Integers of any width and bool are taken: TypeError for
  * another type, ValueError for a value that is neither 0 nor 1. Packed bits are bytes of any value. */
 py::array bits_of(const py::object &object, const char *what, bool packed = false);

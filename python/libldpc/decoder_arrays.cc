@@ -35,7 +35,7 @@ static bool has_nan(const float *values, size_t count)
  * for float arithmetic and are quantised for integer arithmetic. */
 py::array py_decoder::llrs_of(const py::object &object) const
 {
-    py::array array = py::array::ensure(object);
+    py::array array = array_on_host(object);
     if (!array)
         throw py::type_error("llrs: expected a numpy array of int8 or float32");
     char kind = array.dtype().kind();
@@ -60,7 +60,7 @@ py::array py_decoder::llrs_of(const py::object &object) const
  */
 py::array py_decoder::costs_of(const py::object &object) const
 {
-    py::array array = py::array::ensure(object);
+    py::array array = array_on_host(object);
     if (!array || (array.dtype().kind() != 'f' && !array.dtype().equal(py::dtype::of<uint8_t>())))
         throw py::type_error("costs: expected a numpy array of uint8 (LLR steps) or float32 (nat)");
     py::ssize_t symbols = ldpc_code_n(d_code.get()), q = ldpc_code_order(d_code.get()),

@@ -2,6 +2,8 @@
 /* libldpc.decoder's calls: the interpreter runs on while the library decodes. */
 #include "py_decoder.h"
 
+#include "device_arrays.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -143,8 +145,10 @@ ldpc_status py_decoder::run(const ldpc_batch &batch, const stop_flag &stop)
 }
 
 py::tuple py_decoder::decode(const py::object &llrs, const std::string &output, bool posteriors,
-                             const std::string &input)
+                             const std::string &input, std::optional<uintptr_t> stream)
 {
+    if (is_on_gpu(llrs))
+        return decode_on_gpu(llrs, output, posteriors, input, stream);
     const auto job = std::make_shared<py_job>(prepare(llrs, output, posteriors, input));
     const auto start = std::chrono::steady_clock::now();
     check(alone([this, job](const stop_flag &stop) { return run(job->batch, stop); }, is_quick(*job)));
@@ -213,36 +217,6 @@ py::object py_decoder::collect(std::optional<double> timeout)
     lock.unlock();
     check(status);
     return job.result();
-}
-
-/* The GPU's address of something: a number, or an array that CuPy, PyTorch, Numba ... keep there. */
-static uintptr_t address_of(const py::object &object, const char *what)
-{
-    if (py::hasattr(object, "__cuda_array_interface__"))
-        return object.attr("__cuda_array_interface__")["data"][py::int_(0)].cast<uintptr_t>();
-    if (!py::isinstance<py::int_>(object))
-        throw py::type_error(std::string(what) +
-                             ": expected an address or an array with __cuda_array_interface__");
-    return object.cast<uintptr_t>();
-}
-
-void py_decoder::decode_device(const py::object &llrs, const py::object &bits, int64_t codewords,
-                               const std::string &output, bool floats, uintptr_t stream)
-{
-    const bool message = is_first("output", output, "message", "codeword");
-    ldpc_batch batch = {};
-    batch.n_codewords = count_of(codewords, "codewords");
-    const uintptr_t in = address_of(llrs, "llrs"), out = address_of(bits, "bits");
-    if (floats)
-        batch.llr_float = reinterpret_cast<const float *>(in);
-    else
-        batch.llr = reinterpret_cast<const int8_t *>(in);
-    (message ? batch.message : batch.codeword) = reinterpret_cast<uint8_t *>(out);
-    check(alone(
-        [=](const stop_flag &) {
-            return ldpc_decode_device(d_handle, reinterpret_cast<void *>(stream), &batch);
-        },
-        true));
 }
 
 /* Memory of a decoder, lent to an array: it goes back before the decoder does. */

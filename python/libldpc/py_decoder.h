@@ -39,7 +39,7 @@ class py_decoder
     py_decoder &operator=(const py_decoder &) = delete;
 
     py::tuple decode(const py::object &llrs, const std::string &output, bool posteriors,
-                     const std::string &input);
+                     const std::string &input, std::optional<uintptr_t> stream);
     bool submit(const py::object &llrs, const std::string &output, bool posteriors, const std::string &input);
     py::object collect(std::optional<double> timeout);
     void decode_device(const py::object &llrs, const py::object &bits, int64_t codewords,
@@ -96,6 +96,9 @@ class py_decoder
     {
         return d_params.packed ? (bits + 7) / 8 : bits;
     }
+    py::tuple decode_on_gpu(const py::object &llrs, const std::string &output, bool posteriors,
+                            const std::string &input, std::optional<uintptr_t> stream);
+    ldpc_status run_on_gpu(const ldpc_batch &batch, uintptr_t stream);
     bool is_quick(const py_job &job) const;
     void learn_speed(const py_job &job, double seconds);
     ldpc_status run(const ldpc_batch &batch, const stop_flag &stop);

@@ -17,12 +17,12 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a
 
 def slow_decoder(**more):
     """Many iterations of the slowest kernel for each codeword."""
-    return libldpc.decoder(CODE, kernel="ref", max_iterations=2000, early_stop=False, **{"max_batch": 1, **more})
+    return libldpc.decoder(CODE, kernel="ref", max_iterations=1000, early_stop=False, **{"max_batch": 1, **more})
 
 
 class Interrupt(unittest.TestCase):
     def setUp(self):
-        self.llrs = np.resize(libldpc.noisy_frames(CODE, 1.0, count=8)[1], (20000, CODE.n))
+        self.llrs = np.resize(libldpc.noisy_frames(CODE, 1.0, count=8)[1], (2000, CODE.n))
         self.decoder = slow_decoder()
 
     def assert_ends(self, call):
@@ -62,7 +62,7 @@ class Interrupt(unittest.TestCase):
 
     def test_encode(self):
         code = libldpc.code("dvbs2:64800:1/2")
-        messages = np.zeros((20000, code.k), np.uint8)
+        messages = np.zeros((64, code.k), np.uint8)
         self.assert_ends(lambda: [code.encode(messages) for _ in range(LONG)])
 
     def test_a_handler_of_ones_own(self):
@@ -78,7 +78,7 @@ class Interrupt(unittest.TestCase):
         self.assertGreater(len(runs), 1)
 
     def test_a_waiting_thread_can_be_interrupted(self):
-        worker = threading.Thread(target=lambda: self.decoder.decode(self.llrs[:60]))
+        worker = threading.Thread(target=lambda: self.decoder.decode(self.llrs[:40]))
         worker.start()
         while threading.active_count() < 2 or not worker.is_alive():
             time.sleep(0.001)

@@ -14,7 +14,7 @@ import warnings
 import libldpc
 
 HERE = pathlib.Path(__file__).parent
-CLASSES = sorted(name for name, value in vars(libldpc).items() if inspect.isclass(value))
+CLASSES = sorted(name for name, value in vars(libldpc).items() if inspect.isclass(value) and value.__module__ == "libldpc._libldpc")
 
 # Run on its own: a defect ends the process.
 USE_BEFORE_INIT = """

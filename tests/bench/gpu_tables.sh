@@ -246,6 +246,11 @@ if wants tests; then
     done | tee -a "$results/tests.txt"
     grep -E '^(FAILED|out-of-time) ' "$results/tests.txt" | head -20
     grep -q '^FAILED ' "$results/tests.txt" && failed=1
+    # Arrays of PyTorch and others on the GPU, where LDPC_MODULES names the folder with the built Python package.
+    if [ -n "${LDPC_MODULES:-}" ]; then
+        PYTHONPATH=$LDPC_MODULES timeout 100 python3 tests/device/device_arrays.py >"$results/device_arrays.txt" 2>&1 || failed=1
+        tail -1 "$results/device_arrays.txt"
+    fi
     say "tests"
 fi
 

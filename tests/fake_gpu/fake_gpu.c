@@ -52,6 +52,8 @@ static unsigned launches;
 static bool lost;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static ldpc_code *codes[MAX_CODES];
+static pthread_once_t default_once = PTHREAD_ONCE_INIT;
+static cu_stream default_stream;
 static int thing; /* what handles without content point to */
 
 static long number_from(const char *variable)
@@ -192,8 +194,24 @@ static void *run(void *context)
     return NULL;
 }
 
-static int append(cu_stream stream, work content)
+static void make_default_stream(void)
 {
+    if (cuStreamCreate(&default_stream, 0))
+        abort();
+}
+
+/* Handles 0, 1 and 2 are streams of the driver's own: one here. */
+static cu_stream stream_of(cu_stream handle)
+{
+    if ((uintptr_t)handle > 2)
+        return handle;
+    pthread_once(&default_once, make_default_stream);
+    return default_stream;
+}
+
+static int append(cu_stream handle, work content)
+{
+    cu_stream stream = stream_of(handle);
     work *w = malloc(sizeof *w);
     if (!w)
         return NO_MEMORY;
@@ -233,8 +251,9 @@ int cuStreamDestroy_v2(cu_stream stream)
     return state();
 }
 
-int cuStreamSynchronize(cu_stream stream)
+int cuStreamSynchronize(cu_stream handle)
 {
+    cu_stream stream = stream_of(handle);
     pthread_mutex_lock(&mutex);
     while (stream->first || stream->busy)
         pthread_cond_wait(&changed, &mutex);

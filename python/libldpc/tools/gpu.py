@@ -111,11 +111,11 @@ class Device:
         self.within(call, "cuMemcpyHtoD_v2", address, array.ctypes.data, array.nbytes)
         return address
 
-    def get(self, address, shape, dtype="uint8"):
-        """A copy of what is there, when the stream has come so far."""
+    def get(self, address, shape, dtype="uint8", stream=None):
+        """A copy of what is there, when the stream (None = its own) has come so far."""
         array = np.empty(shape, dtype)
-        self.within(call, "cuMemcpyDtoHAsync_v2", array.ctypes.data, address, array.nbytes, self.stream)
-        self.wait()
+        self.within(call, "cuMemcpyDtoHAsync_v2", array.ctypes.data, address, array.nbytes, self.stream if stream is None else stream)
+        self.wait(stream)
         return array
 
     def give_back(self, *addresses):
@@ -123,9 +123,9 @@ class Device:
             self.memory.remove(address)
             self.within(call, "cuMemFree_v2", address)
 
-    def wait(self):
-        """Until the stream has done all its work."""
-        self.within(call, "cuStreamSynchronize", self.stream)
+    def wait(self, stream=None):
+        """Until the stream (None = its own) has done all its work."""
+        self.within(call, "cuStreamSynchronize", self.stream if stream is None else stream)
 
     def __enter__(self):
         return self
