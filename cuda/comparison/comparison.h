@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernels that exist to be compared with: programs that link them (tests, bench_gpu) decode with them when
- * they name them, the library does not have them. */
+/* Kernels for comparison. Programs that link them (tests, bench_gpu) can decode with them by name; the
+ * library does not contain them. */
 #ifndef LDPC_CUDA_COMPARISON_H
 #define LDPC_CUDA_COMPARISON_H
 

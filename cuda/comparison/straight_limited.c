@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernel "straight" as smaller GPUs have it: laid out for 48, 64 or 99 KiB of shared memory, whatever
- * this GPU has. */
+/* The kernel "straight" with the layout of smaller GPUs: for 48, 64 or 99 KiB of shared memory, whatever this
+ * GPU has. */
 #include "cuda/comparison/comparison.h"
 
 /* What a thread block may have; a multiprocessor has 1 KiB more. */

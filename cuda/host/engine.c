@@ -34,7 +34,7 @@ void ldpc_cuda_engine_leave(const ldpc_cuda_engine *engine)
 
 /* ---- the program */
 
-/* What a program occupies on the GPU, before it is taken over. */
+/* A program loaded on the GPU, before it replaces the engine's. */
 typedef struct loaded {
     ldpc_cuda_program program;
     cu_module module;

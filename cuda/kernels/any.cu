@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Any binary code, layered or flooding, in integers. A thread block decodes 32 codewords, one per lane of a
-// warp, so that all accesses of a warp lie side by side; its warps share the checks of a stage, which have no
+// warp, so that all accesses of a warp are consecutive; its warps share the checks of a stage, which have no
 // column in common.
 //
 //   scratch of a thread block:  posteriors [positions][32] int16 | channel [positions][32] int8 |
@@ -15,7 +15,7 @@
 //   for flooding: first entry of each position  |  edges of each position
 //
 // A column is repeated where its layer has it more than once; the first occurrence has number 0.
-// THREE_MIN: for that rule alone, as others are faster without the third smallest magnitude.
+// THREE_MIN: 1 for that rule alone, because the others are faster without the third smallest magnitude.
 #ifndef THREE_MIN
 #define THREE_MIN 0
 #endif
@@ -23,7 +23,7 @@
 
 enum { CODEWORDS = 32, MOST_THREADS = 256 };
 
-// Words of the table's header (ldpc_any_header of any.c).
+// 32-bit words of the table's header (any_header of any.c).
 enum {
     STAGE_COUNT,
     STAGES_AT,
@@ -177,8 +177,8 @@ DEVICE_INLINE void check_node(const ldpc_cuda_args *a, const codeword_state *s, 
     }
 }
 
-// Occurrence by occurrence: the first occurrence of a column writes Q + R', further ones add what their
-// message has changed.
+// Updates posteriors occurrence by occurrence: the first occurrence of a column writes Q + R', further ones
+// add R' - R.
 DEVICE void add_repeats(const ldpc_cuda_args *a, const codeword_state *s, u32 first, u32 end, u32 repeats)
 {
     for (u32 occurrence = 0; occurrence <= repeats; occurrence++) {

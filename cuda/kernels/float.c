@@ -30,9 +30,9 @@ typedef struct float_shape {
     uint32_t shared_positions;   /* positions whose values are in shared memory */
     bool shared_messages, missing_edges, repeats;
     uint32_t entries; /* of the table */
-    uint32_t waiting; /* most entries of a stage whose new messages wait, as its columns are repeated */
+    uint32_t waiting; /* most entries of a stage whose new messages go to `fresh` first */
     uint32_t most_degree;
-    uint32_t largest;            /* the same if beyond UNROLLED, or 0 */
+    uint32_t largest;            /* most_degree if it exceeds UNROLLED, else 0 */
     bool unrolled[UNROLLED + 1]; /* degrees that occur */
     size_t shared_bytes, scratch_bytes;
 } float_shape;
@@ -107,7 +107,7 @@ static void write_table(const ldpc_code *code, const ldpc_cuda_stages *s, uint32
     }
 }
 
-/* Stages whose positions are all in shared memory and whose checks all have as many edges. */
+/* Marks the stages whose positions are all in shared memory and whose checks all have the same degree. */
 static void mark_plain(const ldpc_cuda_stages *s, uint32_t *table, float_shape *shape)
 {
     for (uint32_t i = 0; i < s->count; i++) {

@@ -132,7 +132,8 @@ DEVICE_INLINE void deliver_in_turn(const codeword_state *s, const float_stage *s
     }
 }
 
-// Check c of a stage; not `active`: without results. entries, old, q, r: see above, each with its step.
+// Processes check c of a stage; stores results only if `active`. entries, old, q, r: see above, each with its
+// step.
 DEVICE_INLINE void check_node(const ldpc_cuda_args *a, const codeword_state *s, const float_stage *stage,
                               int where, u32 c, bool active, u32 degree, const u32 *entries, u32 entry_step,
                               const float *old, u32 old_step, float *q, float *r, u32 step)
@@ -179,7 +180,7 @@ DEVICE_INLINE void fetch(const codeword_state *s, const float_stage *stage, u32 
         }
 }
 
-// Of `degree` edges each, a constant; the arrays are registers for one check.
+// Processes the thread's checks of `degree` edges, a constant; the arrays are registers for one check.
 DEVICE_INLINE void check_nodes(const ldpc_cuda_args *a, const codeword_state *s, const float_stage *stage,
                                int where, const edges_ahead *ahead, u32 degree, u32 *entries, float *old,
                                float *q, float *r)

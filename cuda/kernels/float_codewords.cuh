@@ -17,13 +17,13 @@
 #include "float_check_node.cuh"
 #include "single_codeword.cuh"
 
-// A check for each thread, in registers?
+// Has each thread at most one check of the stage, and registers for its edges?
 DEVICE_INLINE bool fits_threads(const float_stage *stage)
 {
     return stage->checks <= THREADS / CODEWORDS && (!LARGEST || stage->degree <= UNROLLED);
 }
 
-// Messages that wait, occurrence by occurrence.
+// Adds the messages in `fresh` to the posteriors, occurrence by occurrence.
 DEVICE void add_repeats(const codeword_state *s, const float_stage *stage)
 {
     for (u32 occurrence = 0; occurrence <= stage->repeats; occurrence++) {
@@ -101,8 +101,8 @@ DEVICE_INLINE void iterate(const ldpc_cuda_args *a, codeword_state *s)
     }
 }
 
-// Unsatisfied checks of the thread's codeword, the same in all its threads. When it is enough to know whether
-// there are any, a thread block with one codeword stops at the first it finds.
+// Unsatisfied checks of the thread's codeword, the same in all its threads. `all` false: only
+// whether there are any; a thread block with one codeword then stops at the first it finds.
 DEVICE u32 unsatisfied(const ldpc_cuda_args *a, const codeword_state *s, bool all, u32 *count)
 {
     u32 mine = 0;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The kernel "pairs": costs in, decisions and posteriors out, iterations (nb_pairs_check_node.cuh has the
+// The kernel "pairs": loads costs, iterates, stores decisions and posteriors (nb_pairs_check_node.cuh has the
 // memory map).
 #include "nb_pairs_check_node.cuh"
 
-// ---- into the decoder
+// ---- loading
 
-// Costs of the thread's symbols of variable v from the LLRs of their bits: a bit costs what its LLR says
-// against it.
+// Costs of the thread's symbols of variable v from the LLRs of their bits: a value of a bit costs |LLR| if
+// the LLR favours the other value, else 0.
 DEVICE_INLINE void costs_from_bits(const ldpc_cuda_args *a, const nb_state *s, u32 v, const u32 *codeword,
                                    u32 *value)
 {
@@ -71,7 +71,7 @@ DEVICE void load(const ldpc_cuda_args *a, const nb_state *s, u32 first)
     __syncthreads();
 }
 
-// ---- out of it
+// ---- results
 
 // The symbol of smallest cost; of equal ones the smallest symbol.
 DEVICE void decide(const nb_state *s, const u16 *read)
@@ -115,7 +115,7 @@ DEVICE void count_unsatisfied(const nb_state *s)
     __syncthreads();
 }
 
-// The bits of `symbols` symbols, those of variables columns[0 .. symbols - 1], or of all in turn.
+// Stores the bits of `symbols` symbols: of variables columns[0], columns[1] ..., or 0, 1 ... if columns is 0.
 DEVICE void store_bits(const nb_state *s, const u32 *columns, u32 symbols, u32 first, u8 *out)
 {
     const u32 bits = symbols * P, bytes = (bits + 7) / 8;
@@ -133,7 +133,7 @@ DEVICE void store_bits(const nb_state *s, const u32 *columns, u32 symbols, u32 f
     }
 }
 
-// LLR of each bit: what the best symbol with a 1 there costs more than the best one with a 0.
+// LLR of each bit: cost of the best symbol with a 1 in it less the cost of the best one with a 0.
 DEVICE_INLINE void store_bit_llrs(const nb_state *s, const u32 *value, short *const *to)
 {
 #pragma unroll
@@ -190,7 +190,7 @@ DEVICE void store(const ldpc_cuda_args *a, const nb_state *s, const u16 *read, u
             ldpc_store_info(a, first + w, iterations, s->count[w]);
 }
 
-// Stores the codewords that are done now; is any left?
+// Stores the codewords that end here. Returns whether any is left.
 DEVICE bool finish(const ldpc_cuda_args *a, const nb_state *s, const u16 *read, u32 first, u32 iterations)
 {
     const bool last = iterations == a->max_iterations;

@@ -77,7 +77,7 @@ DEVICE_INLINE u32 team_min(u32 value)
 
 // ---- one message
 
-// acc[r] = element place * HELD + r of the convolution of two messages in shared memory.
+// acc[r] = element member * HELD + r of the convolution of two messages in shared memory.
 DEVICE_INLINE void convolve(const nb_state *s, const u16 *left, const u16 *right, u32 *acc)
 {
 #pragma unroll

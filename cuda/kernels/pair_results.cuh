@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Decisions and posteriors out, for kernels that keep the posteriors of two codewords in one register
-// (pair_codewords.cuh). In front of this:
+// Storing decisions and posteriors, for kernels that keep the posteriors of two codewords in one register
+// (pair_codewords.cuh). Expects:
 //
-//   pair_state                        what a thread knows (struct), with the codewords `first` and `second`
-//   WORKER(s), WORKERS                of the threads that share a pair
-//   posteriors_at(a, s, position)     both, as halves
+//   pair_state                        a struct with the values of a thread; codewords `first`, `second`
+//   WORKER(s), WORKERS                number of the thread among those of its pair; how many these are
+//   posteriors_at(a, s, position)     of both codewords, as halves
 
 DEVICE void store_pair_bits(const ldpc_cuda_args *a, const pair_state *s, u32 ok, const u32 *at, u32 bits,
                             u8 *out)
@@ -24,7 +24,7 @@ DEVICE void store_pair_bits(const ldpc_cuda_args *a, const pair_state *s, u32 ok
     }
 }
 
-// The codewords that are set in ok, and what is known about them.
+// Stores all results of the codewords that are set in ok.
 DEVICE void store_pair(const ldpc_cuda_args *a, const pair_state *s, u32 ok, u32 iterations, u32 counts)
 {
     if (a->message)

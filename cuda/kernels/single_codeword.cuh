@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// LLRs in and results out, for kernels in which a thread works on one codeword: `workers` threads share a
-// codeword, this one is number `worker`. In front of this:
+// Loading LLRs and storing results, for kernels in which a thread works on one codeword. Expects:
 //
-//   codeword_state               what such a thread knows (struct)
-//   WORKER(s), WORKERS(s)
+//   codeword_state               a struct with the values of a thread
+//   WORKER(s), WORKERS(s)        number of the thread among those that share its codeword; how many these are
 //   llr_number                   float, or int for LLR steps
 //   channel_llr(a, i)            i-th LLR of the launch; KNOWN_LLR: of a bit that is known to be zero
-//   posterior_at(s, position)    llr_number
+//   posterior_at(s, position)    as llr_number
 //   POSTERIOR_STEPS(x)           a posterior in LLR steps
 
-// What the column at a position starts from; without an LLR, or where the codeword is none (not live), 0.
+// Channel LLR of the column at a position; 0 if it has none, or if there is no such codeword (`live` is
+// false).
 DEVICE_INLINE llr_number ldpc_channel(const ldpc_cuda_args *a, u32 codeword, u32 position, bool live)
 {
     int source = a->source[position];
@@ -19,7 +19,7 @@ DEVICE_INLINE llr_number ldpc_channel(const ldpc_cuda_args *a, u32 codeword, u32
     return value;
 }
 
-// The decisions at positions at[0 .. bits - 1], 8 per byte, most significant first.
+// Stores the decisions at positions at[0 .. bits - 1], 8 per byte, most significant first.
 DEVICE void ldpc_store_bits(const codeword_state *s, const u32 *at, u32 bits, u8 *out)
 {
     for (u32 byte = WORKER(s); byte < (bits + 7) / 8; byte += WORKERS(s)) {

@@ -15,8 +15,8 @@
  * Where a column group is kept (ldpc_straight_storage):
  *
  *   shared      posteriors in shared memory
- *   register    all edges of the group have the same shift: a thread always accesses the same lane and keeps
- *               its posterior in a register
+ *   register    all edges of the group have the same shift and none is missing: a thread always accesses the
+ *               same lane and keeps its posterior in a register
  *   two edges   the same with two edges: the register keeps the channel, as Q = channel + the other check's
  *               message
  *   leaf        one edge (column of degree one): Q is always the channel
@@ -61,7 +61,7 @@
  *
  *   memory of a frame:  | below | z words | above |
  *
- *   z = 6, shift(e) = 1, shift(n) = 3, d = 2, above = 2
+ *   z = 6, shift(e) = 1, shift(n) = 3, d = 2, above = 2 (before it is rounded up, see below)
  *
  *     thread that writes     0   1   2   3   4   5 | 0   1
  *     word of the frame      0   1   2   3   4   5 | 6   7

@@ -275,7 +275,7 @@ static __device__ u32 transmit_axis(const ldpc_simulate_args &a, u32 frame, u32 
     return errors;
 }
 
-// Any modulation: a thread makes four axes of each frame of a group.
+// Any modulation: a thread computes four axes of each frame of a group.
 static __device__ u32 transmit_axes(const ldpc_simulate_args &a, u32 group, u32 block)
 {
     u32 label[4][4], errors = 0;

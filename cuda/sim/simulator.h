@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The simulator of one decoder: what each GPU and each stream of it has for making and counting frames. */
+/* The simulator of one decoder: programs, tables and memory of each GPU and stream for generating and
+ * counting frames. */
 #ifndef LDPC_CUDA_SIMULATOR_H
 #define LDPC_CUDA_SIMULATOR_H
 
