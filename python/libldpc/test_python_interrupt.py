@@ -47,11 +47,11 @@ class Interrupt(unittest.TestCase):
         self.assertEqual(self.decoder.in_flight, 0)
 
     def test_collect(self):
-        decoder = slow_decoder(max_batch=16)
-        self.assertTrue(decoder.submit(self.llrs[:16]))
+        decoder = slow_decoder(max_batch=64)
+        self.assertTrue(decoder.submit(self.llrs[:64]))
         self.assert_ends(decoder.collect)
         self.assertEqual(decoder.in_flight, 1)
-        self.assertEqual(decoder.collect()[0].shape, (16, CODE.k))
+        self.assertEqual(decoder.collect()[0].shape, (64, CODE.k))
 
     def test_simulation(self):
         decoder = libldpc.decoder(CODE)
