@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Channel LLRs in, posteriors out, for integers and floats (docs/arithmetic.md, "Numbers"): what the
- * reference and the SIMD kernels have in common. */
+/* Conversion of channel LLRs and posteriors between the caller's and the kernels' numbers, integers and
+ * floats (docs/arithmetic.md, "Numbers"). The reference and the SIMD kernels share it. */
 #ifndef LDPC_LLR_CONVERSION_H
 #define LDPC_LLR_CONVERSION_H
 

@@ -10,7 +10,7 @@
 
 #include "cpu/binary/llr_conversion.h"
 
-#define MINIMA 3 /* min[0] <= min[1] <= min[2], the smallest |Q| of a check; equal ones count apart */
+#define MINIMA 3 /* min[0] <= min[1] <= min[2], the smallest |Q| of a check; ties count separately */
 
 /* ---- integers */
 
@@ -70,7 +70,7 @@ static inline int_msgs int_rule(const ldpc_rule *rule, const int32_t min[MINIMA]
     return m;
 }
 
-/* Puts a magnitude in its place among the smallest. */
+/* Inserts a magnitude into the three smallest so far. */
 static inline void int_insert(int32_t min[MINIMA], int32_t magnitude)
 {
     for (int i = 0; i < MINIMA; i++)
@@ -115,8 +115,8 @@ static inline float box_plus(float a, float b)
     return sign + log1pf(expf(-fabsf(a + b))) - log1pf(expf(-fabsf(a - b)));
 }
 
-/* r[e] = box-plus of all q but q[e]: of those before e, and of those after e, which r holds from a pass
- * backwards. Of a check of degree one it is the box-plus of no edges, limited. */
+/* r[e] = box-plus of all q except q[e]: of those before e, and of those after e, which a first loop,
+ * backwards, has stored in r. In a check of degree one it is the box-plus of no edges, limited. */
 static inline void float_sum_product(size_t degree, const float *q, float *r)
 {
     float after = INFINITY;

@@ -86,8 +86,8 @@ static void NAME(check_layer)(NAME(state) * s, uint32_t l)
     }
 }
 
-/* Layered: L' = sat(Q + R'). Where a column occurs in the layer again, the difference of its further messages
- * is added. */
+/* Layered: L' = sat(Q + R'). For each further occurrence of a column in the layer, adds R' - R of its
+ * message. */
 static void NAME(update_posteriors)(NAME(state) * s, uint32_t l)
 {
     const ldpc_code *code = s->code;
@@ -117,8 +117,8 @@ static void NAME(iterate_layered)(NAME(state) * s)
     }
 }
 
-/* Flooding: all checks see the posteriors of the last iteration; L' = sat(channel + all R'), saturated once.
- */
+/* Flooding: all checks see the posteriors of the previous iteration; L' = sat(channel + all R'), saturated
+ * once. */
 static void NAME(iterate_flooding)(NAME(state) * s)
 {
     const ldpc_code *code = s->code;

@@ -47,7 +47,7 @@ bool ldpc_nb_supports(const ldpc_plan *plan)
     return plan->arithmetic == LDPC_ARITHMETIC_I8;
 }
 
-/* A single codeword takes about four times as long as one of a full group. */
+/* One codeword alone takes about four times as long as its share of the time of a full group. */
 #define GROUP_SPEEDUP 4
 
 /* Takes `bytes`, rounded up to the alignment, from the scratch area; returns their offset. */
@@ -98,7 +98,7 @@ static void write_bits(const ldpc_plan *plan, const uint8_t *symbols, size_t cou
         ldpc_pack(work, count * p, out);
 }
 
-/* LLR of a bit: what the best symbol with a 1 there costs more than the best one with a 0. */
+/* LLR of a bit: cost of the best symbol with a 1 in it less the cost of the best one with a 0. */
 static int16_t bit_llr(const uint8_t *cost, uint32_t q, uint32_t bit)
 {
     int best[2] = {LDPC_NB_MAX_COST, LDPC_NB_MAX_COST};
