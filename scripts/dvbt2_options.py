@@ -45,11 +45,17 @@ CURVES = [
            "tolerance", hide=""),
 ]
 
-IN_PYTHON = ("DVBT2_RECEIVER", "DVBT2_CURVES")  # blocks with their own docstring, the others have bindings
+UDP = [
+    Option("host", "127.0.0.1", "Host", "name or address; a multicast group too", hide=""),
+    Option("port", 1234, "Port", "1 .. 65535", hide=""),
+]
+
+IN_PYTHON = ("DVBT2_RECEIVER", "DVBT2_CURVES", "DVBT2_UDP_SINK")  # blocks with their own docstring, the others have bindings
 
 GROUPS = {
     "DVBT2_DEMODULATOR": SAMPLES + STATUS,
     "DVBT2_PLP_DECODER": LDPC + STREAM + STATS,
     "DVBT2_RECEIVER": SAMPLES + LDPC + STATUS,
     "DVBT2_CURVES": CURVES,
+    "DVBT2_UDP_SINK": UDP,
 }

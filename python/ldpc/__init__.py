@@ -17,6 +17,7 @@ from .ldpc_python import (ldpc_decoder_base, ldpc_decoder_cpu_bb, ldpc_decoder_c
 try:
     from .dvbt2_display import dvbt2_curves, dvbt2_table
     from .dvbt2_receiver import dvbt2_demodulator, dvbt2_plp_decoder, dvbt2_receiver
+    from .dvbt2_udp_sink import dvbt2_udp_sink
 except ImportError:  # built without libdvbt2
     pass
 try:

@@ -20,7 +20,7 @@ SOURCE = pathlib.Path(os.environ["LDPC_SOURCE_DIR"])
 GRC = SOURCE / "grc"
 FILES = sorted(GRC.glob("*.block.yml"))
 RECEIVER = [GRC / f"ldpc_dvbt2_{name}.block.yml" for name in ("curves", "demodulator", "plp_decoder", "receiver", "table",
-                                                             "transmitter")]  # L1 names the code
+                                                             "transmitter", "udp_sink")]  # L1 names the code
 DVB = [f for f in FILES if f.name.startswith("ldpc_dvb") and f not in RECEIVER]  # only codes with an outer BCH code
 NONBINARY = [f for f in FILES if f.name.startswith("nb_")]  # only codes over larger fields
 ANY_CODE = [f for f in FILES if f not in DVB + NONBINARY + RECEIVER and f.name != "ldpc_raw_ber_bb.block.yml"]
@@ -77,7 +77,7 @@ class Blocks(unittest.TestCase):
                           "ldpc_dvb_bch_decoder_bb", "ldpc_dvb_bit_deinterleaver_bb", "ldpc_dvb_demapper_cb",
                           "ldpc_dvbs2_fec_decoder", "ldpc_dvbt2_cell_deinterleaver_cc", "ldpc_dvbt2_curves",
                           "ldpc_dvbt2_demodulator", "ldpc_dvbt2_fec_decoder", "ldpc_dvbt2_plp_decoder", "ldpc_dvbt2_receiver",
-                          "ldpc_dvbt2_table", "ldpc_dvbt2_transmitter", "ldpc_encoder_bb", "ldpc_raw_ber_bb",
+                          "ldpc_dvbt2_table", "ldpc_dvbt2_transmitter", "ldpc_dvbt2_udp_sink", "ldpc_encoder_bb", "ldpc_raw_ber_bb",
                           "nb_ldpc_decoder", "nb_ldpc_encoder"])
 
     def test_schema(self):

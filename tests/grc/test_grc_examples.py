@@ -7,6 +7,7 @@ import sys
 import tempfile
 import unittest
 
+import yaml
 from gnuradio import ldpc
 
 SOURCE = pathlib.Path(os.environ["LDPC_SOURCE_DIR"])
@@ -82,6 +83,45 @@ sys.stdout.flush()
 os._exit(0)
 """
 
+RUN_LIVE = """
+import os, pathlib, socket, sys, time
+from PyQt5 import Qt
+player = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+player.bind(("127.0.0.1", 0))
+player.settimeout(60)
+program = pathlib.Path("dvbt2_live.py")
+program.write_text(program.read_text().replace("port=1234", f"port={player.getsockname()[1]}"))
+import dvbt2_live as example
+application = Qt.QApplication([])
+graph = example.dvbt2_live()
+known = {packet.astype("uint8").tobytes() for packet in graph.packets}
+graph.start()
+
+def receive(datagrams):
+    right = wrong = 0
+    for _ in range(datagrams):
+        data = player.recv(65536)
+        assert len(data) == 7 * 188, len(data)
+        found = sum(data[i:i + 188] in known for i in range(0, len(data), 188))
+        right, wrong = right + found, wrong + 7 - found
+        application.processEvents()
+    return right, wrong
+
+right, wrong = receive(200)
+assert wrong == 0, (right, wrong)
+graph.set_plp(0)  # the same one by its number: the signal is found again
+right, wrong = receive(400)
+assert right > 300 and graph.receiver.locked(), (right, wrong, graph.receiver.status())
+before = graph.receiver.status()["level_db"]
+graph.set_gain(20)
+end = time.monotonic() + 60
+while graph.receiver.status()["level_db"] > before - 10 and time.monotonic() < end:
+    receive(1)
+assert graph.receiver.status()["level_db"] < before - 10, (before, graph.receiver.status())
+sys.stdout.flush()
+os._exit(0)
+"""
+
 RUN_HEADLESS_RECEIVER = """
 import pathlib
 import dvbt2_receiver_headless as example
@@ -127,12 +167,15 @@ class Examples(unittest.TestCase):
         wrong.write_text(text.replace("stats_interval: '1'", "stats_interval: '-1'"), encoding="utf-8")
         self.assertNotEqual(compile_flowgraph(wrong, self.folder.name).returncode, 0)
 
-    def test_loopbacks_decode(self):
+    def need_qt(self):
         try:
             import PyQt5.QtWidgets
             from gnuradio import qtgui
         except ImportError as error:
             self.skipTest(f"no QT: {error}")
+
+    def test_loopbacks_decode(self):
+        self.need_qt()
         for name, arguments in LOOPBACKS.items():
             with self.subTest(name):
                 compile_flowgraph(SOURCE / "examples" / (name + ".grc"), self.folder.name)
@@ -149,12 +192,26 @@ class Examples(unittest.TestCase):
     @unittest.skipUnless(hasattr(ldpc, "dvbt2_receiver"), "built without libdvbt2")
     def test_receiver_with_a_window(self):
         """Packets, curves and the table; with more noise errors show."""
-        try:
-            import PyQt5.QtWidgets
-            from gnuradio import qtgui
-        except ImportError as error:
-            self.skipTest(f"no QT: {error}")
+        self.need_qt()
         self.run_example("dvbt2_receiver", RUN_RECEIVER)
+
+    def test_live_with_a_radio_compiles(self):
+        """As its notes say: the radio enabled, the simulated one disconnected."""
+        graph = yaml.safe_load((SOURCE / "examples" / "dvbt2_live.grc").read_text(encoding="utf-8"))
+        changed = {"radio": "enabled", "file_sink": "enabled", "samples": "disabled"}
+        for block in graph["blocks"]:
+            block["states"]["state"] = changed.get(block["name"], block["states"]["state"])
+        file = pathlib.Path(self.folder.name) / "with_radio.grc"
+        file.write_text(yaml.safe_dump(graph).replace("id: dvbt2_live", "id: with_radio"), encoding="utf-8")
+        result = compile_flowgraph(file, self.folder.name)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertIn("soapy.source(", (pathlib.Path(self.folder.name) / "with_radio.py").read_text(encoding="utf-8"))
+
+    @unittest.skipUnless(hasattr(ldpc, "dvbt2_receiver"), "built without libdvbt2")
+    def test_live(self):
+        """Whole datagrams of right packets reach a player, other PLPs and gains may be chosen meanwhile."""
+        self.need_qt()
+        self.run_example("dvbt2_live", RUN_LIVE)
 
     @unittest.skipUnless(hasattr(ldpc, "dvbt2_receiver"), "built without libdvbt2")
     def test_headless_receiver(self):

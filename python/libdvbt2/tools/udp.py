@@ -5,7 +5,9 @@ import socket
 import threading
 import time
 
+PACKET = 188  # bytes
 DATAGRAM = 7  # packets: 1316 bytes, the most that fit into an Ethernet frame
+BYTES = DATAGRAM * PACKET
 WAITING = 64  # pieces of the stream that may wait to be sent
 FIRST_RATE = 5000.0  # packets per second until the rate is known: 7.5 Mbit/s
 FASTER = 1.02  # than the stream: the queue does not grow
@@ -15,7 +17,7 @@ def address(text):
     """(host, port) of host:port; ValueError with one sentence."""
     host, _, port = text.rpartition(":")
     if not host or not port.isdigit() or not 0 < int(port) < 65536:
-        raise ValueError(f"--udp {text}: expected host:port with a port of 1 to 65535")
+        raise ValueError(f"{text}: expected host:port with a port of 1 to 65535")
     return host.strip("[]"), int(port)
 
 
@@ -53,19 +55,19 @@ class Sender:
         rest, due = b"", time.monotonic()
         while (data := self._waiting.get()) is not None:
             rest += data
-            whole = len(rest) // (188 * DATAGRAM) * 188 * DATAGRAM
+            whole = len(rest) // (BYTES) * BYTES
             due = self._send(rest[:whole], due)
             rest = rest[whole:]
         self._send(rest, due)
 
     def _send(self, data, due):
         """Send datagrams from the time `due` on; returns when the next one is due."""
-        for start in range(0, len(data), 188 * DATAGRAM):
+        for start in range(0, len(data), BYTES):
             now = time.monotonic()
             if due > now:
                 time.sleep(due - now)
             try:
-                self.socket.sendto(data[start:start + 188 * DATAGRAM], self.address)
+                self.socket.sendto(data[start:start + BYTES], self.address)
             except ConnectionRefusedError:  # nobody listens yet
                 pass
             due = max(due, now - 0.1) + DATAGRAM / self.rate()
