@@ -11,7 +11,7 @@ from .results import Result
 from .walk import Goal, Measurements
 
 RATE = 10e6
-GOAL = Goal(1e-3, 100, 150000, 4000)
+GOAL = Goal(1e-3, 100, 120000, 4000)
 QUICK = Goal(.3, 10, 300, 100)
 # Where a walk begins: C/N in dB at which about half of the codewords are wrong with perfect knowledge.
 BEGIN = dict(zip(modes.NINE, (1.35, 9.2, 13.8, 17.4, 17.4, 17.25, 18.4, 18.55, 20.4)))
@@ -61,7 +61,7 @@ def report(settings, chosen, walks):
                                            "better than the table, dB", "receiver: wrong of codewords at C/N", "perfect: likewise"])
     above, better, lost = [], [], []
     for mode in chosen:
-        d, _inputs, _stem = modes.clean(settings.folder, mode)
+        d = modes.known(settings.folder, mode)
         perfect, receiver = (walks[f"mode {mode} {name}"] for name in ("perfect", "awgn"))
         p, r = perfect.threshold(), receiver.threshold()
         above.append(r - p)

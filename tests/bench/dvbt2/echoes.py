@@ -17,10 +17,10 @@ from .walk import Goal, Measurements
 DELAYS_US = 0, .05, .4, 1.45, 2.3, 2.8
 ATTENUATIONS_DB = 2.8, 0, 3.8, .1, 2.6, 1.3
 SETS = 20
-GOAL = Goal(1e-2, 50, 6000, 500)
+GOAL = Goal(1e-2, 30, 3000, 500)
 FLOOR = Goal(1e-3, 10**9, 12000, 1500)  # one point, as many codewords
 FLOOR_ABOVE = 2.0                       # dB above the threshold
-SHORT_LOSS, ZERO_DB_LOSS = 1.5, 4.0     # dB above white noise at which walks begin
+MARGIN = .1                             # dB above the C/N that information theory suggests: where walks begin
 
 
 def unit(rng):
@@ -37,11 +37,24 @@ def zero_db(d, seed):
     return (((0, 1), (.9 * modes.guard_seconds(d), unit(rng))),)
 
 
+def gains(d, paths):
+    """|H|^2 over the active carriers, where the sum of the paths' powers is 1."""
+    f = np.linspace(-.5, .5, 4096) * d["cps"] / d["nfft"] * d["fs"]
+    return np.abs(t2_loop.response(paths[0], f)) ** 2 / sum(abs(g) ** 2 for _, g in paths[0])
+
+
 def actual_gain(d, paths):
     """dB by which the power that is received differs from the sum of the paths' powers."""
-    f = np.linspace(-.5, .5, 4096) * d["cps"] / d["nfft"] * d["fs"]
-    gain = np.mean(np.abs(t2_loop.response(paths[0], f)) ** 2)
-    return 10 * math.log10(gain / sum(abs(g) ** 2 for _, g in paths[0]))
+    return 10 * math.log10(np.mean(gains(d, paths)))
+
+
+def expected(d, paths, cn):
+    """C/N at which a Gaussian signal has the capacity over these paths that it has in white noise at `cn`."""
+    power, wanted = gains(d, paths), math.log2(1 + 10 ** (cn / 10))
+    for candidate in np.arange(cn - 6, cn + 15, .05):
+        if np.mean(np.log2(1 + 10 ** (candidate / 10) * power)) >= wanted:
+            return candidate
+    return cn
 
 
 def signals(settings, wanted):
@@ -55,11 +68,12 @@ def signals(settings, wanted):
             for (mode, name, path, _stem), w in zip(found, wanted)}
 
 
-def walks_of(settings, found, loss):
+def walks_of(settings, found):
     measurements = Measurements(settings)
     goal = Goal(.3, 10, 300, 100) if settings.quick else GOAL
     for name, (mode, paths, condition) in found.items():
-        measurements.add(name, condition, BEGIN[mode] + loss, goal)
+        d = modes.known(settings.folder, mode)
+        measurements.add(name, condition, expected(d, paths, BEGIN[mode]) + MARGIN, goal)
     measurements.run()
     return measurements.walks
 
@@ -69,10 +83,10 @@ def short_echo(settings, result):
     wanted = [(mode, f"short{seed}", short_profile(seed)) for mode in chosen for seed in range(2 if settings.quick else SETS)]
     found = signals(settings, wanted)
     settings.say("signals with short echoes are made")
-    walks = walks_of(settings, found, SHORT_LOSS)
+    walks = walks_of(settings, found)
     better = []
     for mode in chosen:
-        d, _inputs, _stem = modes.clean(settings.folder, mode)
+        d = modes.known(settings.folder, mode)
         values = {name: walks[name].threshold() for name, (m, _p, _c) in found.items() if m == mode}
         known = sorted(value for value in values.values() if not math.isnan(value))
         if not known:
@@ -90,9 +104,9 @@ def short_echo(settings, result):
 
 def zero_db_echo(settings, result):
     chosen = ("2",) if settings.quick else modes.NINE
-    wanted = [(mode, "zero", zero_db(modes.clean(settings.folder, mode)[0], 1)) for mode in chosen]
+    wanted = [(mode, "zero", zero_db(modes.known(settings.folder, mode), 1)) for mode in chosen]
     found = signals(settings, wanted)
-    walks = walks_of(settings, found, ZERO_DB_LOSS)
+    walks = walks_of(settings, found)
     floors = Measurements(settings)
     for name, (mode, _paths, condition) in found.items():
         threshold = walks[name].threshold()
@@ -102,7 +116,7 @@ def zero_db_echo(settings, result):
     floors.run()
     wrong = 0
     for name, (mode, _paths, _condition) in found.items():
-        d, _inputs, _stem = modes.clean(settings.folder, mode)
+        d = modes.known(settings.folder, mode)
         counts = list(floors.walks[name].points.values()) if name in floors.walks else []
         floor = f"{counts[0].wrong} of {counts[0].codewords}" if counts else "not measured"
         wrong += counts[0].wrong if counts else 1

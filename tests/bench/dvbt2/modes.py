@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Clean signals of the presets of tests/dvbt2/make_t2.py, made once and kept in a folder."""
+import functools
 import os
 
 import numpy as np
@@ -33,6 +34,12 @@ def clean(folder, preset, frames=2, symbols=0):
         os.makedirs(folder, exist_ok=True)
         in_child(transmit, parameters(preset, symbols), frames, stem)
     return (*t2_loop.read_signal(stem), stem)
+
+
+@functools.lru_cache(maxsize=None)
+def known(folder, preset):
+    """Parameters of a clean signal that is there."""
+    return clean(folder, preset)[0]
 
 
 def packets(stem):
