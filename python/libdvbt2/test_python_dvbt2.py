@@ -108,6 +108,13 @@ class EndToEnd(unittest.TestCase):
             check_packets(self, results[plp], "lite", "lite", plp)
 
 
+class Documentation(unittest.TestCase):
+    def test_every_value_is_explained(self):
+        page = (pathlib.Path(__file__).resolve().parents[2] / "docs/dvbt2.md").read_text(encoding="utf-8")
+        values = [*libdvbt2.receiver(RATE).status(), *libdvbt2.plp_decoder().counters()]
+        self.assertEqual([name for name in values if f"`{name}`" not in page], [])
+
+
 class WrongArguments(unittest.TestCase):
     """One sentence that says what was expected."""
 
