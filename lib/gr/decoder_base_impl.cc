@@ -21,7 +21,6 @@ namespace ldpc
 namespace
 {
 
-const pmt::pmt_t stats_port = pmt::mp("stats");
 const pmt::pmt_t iterations_key = pmt::mp("ldpc_iterations");
 const pmt::pmt_t converged_key = pmt::mp("ldpc_converged");
 
@@ -51,19 +50,14 @@ word_shape shape_of(const decoder_options &options, const ldpc_decoder *decoder,
     return shape;
 }
 
-bool on_cpu(const ldpc_decoder *decoder)
-{
-    return std::strcmp(ldpc_decoder_backend(decoder), "cpu") == 0;
-}
-
 bool is_direct(const ldpc_decoder *decoder, const decoder_options &options)
 {
-    return on_cpu(decoder) && options.threads == 1;
+    return is_on_cpu(decoder) && options.threads == 1;
 }
 
 size_t batch_of(const ldpc_decoder *decoder, const decoder_options &options, size_t n)
 {
-    if (options.batch > 0 && !on_cpu(decoder))
+    if (options.batch > 0 && !is_on_cpu(decoder))
         return ldpc_decoder_max_batch(decoder); /* as asked for */
     const size_t good = std::max<size_t>(1, ldpc_decoder_good_batch(decoder));
     const size_t llrs = is_direct(decoder, options) ? direct_llrs : pipelined_llrs;
@@ -79,37 +73,24 @@ void wake(void *block)
         detail->d_tpb.notify_msg();
 }
 
-void check_options(const decoder_options &options)
-{
-    is_first("llr_sign", options.llr_sign, {"positive", "negative"});
-    if (!(options.latency >= 0 && options.latency <= 60))
-        wrong("latency", "0 .. 60 seconds", std::to_string(options.latency));
-}
-
 } // namespace
 
 decoder_base_impl::decoder_base_impl(const decoder_options &options, const std::string &backend,
                                      const block_traits &traits)
-    : d_options(complete(options)),
-      d_code(traits.nonbinary ? make_nonbinary_code(options.code) : make_code(options.code)),
-      d_decoder(open_decoder(backend, traits.to_the_cpu)),
-      d_item_bytes(input_signature()->sizeof_stream_item(0)),
-      d_shape(shape_of(options, d_decoder.get(), d_item_bytes, traits)), d_n(codeword_bits(d_code.get())),
-      d_k(message_bits(d_code.get())), d_symbol_bits(traits.symbols ? symbol_bits(d_code.get()) : 1),
+    : decoder_controls(options, backend, traits), d_item_bytes(input_signature()->sizeof_stream_item(0)),
+      d_shape(shape_of(options, d_decoder.get(), d_item_bytes, traits)),
+      d_symbol_bits(traits.symbols ? symbol_bits(d_code.get()) : 1),
       d_out_items(d_shape.out_bytes / d_symbol_bits),
       d_good_batch(std::max<size_t>(1, ldpc_decoder_good_batch(d_decoder.get()))),
       d_batch(batch_of(d_decoder.get(), d_options, d_n)), d_quick_batch(d_good_batch),
-      d_codewords(*this, d_logger, d_shape.llrs, d_out_items, options.length_tag_name, options.start_tag),
-      d_clock(options.stats_interval)
+      d_codewords(*this, d_logger, d_shape.llrs, d_out_items, options.length_tag_name, options.start_tag)
 {
-    check_options(options);
     set_tag_propagation_policy(TPP_DONT); /* d_codewords does it */
     set_relative_rate(static_cast<uint64_t>(d_out_items), static_cast<uint64_t>(d_shape.llrs));
     set_output_multiple(static_cast<int>(d_out_items));
     const size_t buffer =
         std::max(4 * d_out_items, std::min(2 * d_batch * d_out_items, largest_output_buffer));
     set_min_output_buffer(0, buffer);
-    message_port_register_out(stats_port);
 
     if (is_direct(d_decoder.get(), options)) {
         d_info.resize(d_batch);
@@ -122,37 +103,6 @@ decoder_base_impl::decoder_base_impl(const decoder_options &options, const std::
         if (options.latency > 0)
             d_alarm = std::make_unique<alarm>([this] { start_waiting(); });
     }
-}
-
-/* std::invalid_argument, the caller's mistake, is none that another backend could mend. */
-decoder_handle decoder_base_impl::open_decoder(const std::string &backend, const std::string &to_the_cpu)
-{
-    d_may_fall_back = !is_first("fallback", d_options.fallback, {"none", "cpu"}) && backend != "cpu";
-    try {
-        decoder_handle decoder = make_decoder(d_code.get(), params_of(d_options, backend.c_str()));
-        d_may_fall_back = d_may_fall_back && !on_cpu(decoder.get()); /* "auto" may have chosen the CPU */
-        ldpc_error error = {};
-        if (!on_cpu(decoder.get()) && ldpc_cache_dir_check(d_options.cache_dir.c_str(), &error) != LDPC_OK)
-            d_logger->warn("{}; kernels are compiled anew", std::string(error.message));
-        return decoder;
-    } catch (const std::runtime_error &error) {
-        const std::string reason = error.what();
-        if (!d_may_fall_back)
-            throw std::runtime_error(
-                to_the_cpu.empty() ? reason : reason + "; " + to_the_cpu + " decodes on the CPU instead");
-        d_logger->warn("{}; decoding on the CPU instead", reason);
-        d_may_fall_back = false;
-        return open_cpu(0);
-    }
-}
-
-/* A kernel that was asked for by name is the other backend's. */
-decoder_handle decoder_base_impl::open_cpu(size_t max_batch)
-{
-    ldpc_decoder_params params = params_of(d_options, "cpu");
-    params.kernel = nullptr;
-    params.max_batch = max_batch;
-    return make_decoder(d_code.get(), params);
 }
 
 /* The decoder has failed while the flowgraph runs. */
@@ -202,8 +152,7 @@ bool decoder_base_impl::start()
     if (!d_pipeline && d_symbol_bits > 1)
         d_bits.resize(d_batch * d_shape.out_bytes);
     d_codewords.restart();
-    d_total = d_published = counters();
-    d_clock.lap();
+    restart_counters();
     return true;
 }
 
@@ -339,11 +288,7 @@ size_t decoder_base_impl::work_pipelined(size_t room, size_t available, const vo
  */
 void decoder_base_impl::record(size_t first, size_t words, const ldpc_codeword_info *info)
 {
-    d_total.frames += words;
-    for (size_t w = 0; w < words; w++) {
-        d_total.iterations += info[w].iterations;
-        d_total.failed += !info[w].converged;
-    }
+    count(words, info);
     d_codewords.leave(first, words);
     if (!d_options.tags)
         return;
@@ -352,125 +297,6 @@ void decoder_base_impl::record(size_t first, size_t words, const ldpc_codeword_i
         add_item_tag(0, offset, iterations_key, pmt::from_long(info[w].iterations), alias_pmt());
         add_item_tag(0, offset, converged_key, pmt::from_bool(info[w].converged), alias_pmt());
     }
-}
-
-void decoder_base_impl::publish_when_due()
-{
-    if (d_clock.due())
-        publish();
-}
-
-/* A message about the codewords since the last one, if there are any. */
-void decoder_base_impl::publish()
-{
-    const uint64_t frames = d_total.frames - d_published.frames;
-    if (frames == 0 || !d_clock.on())
-        return;
-    const double seconds = d_clock.lap();
-    const double iterations = static_cast<double>(d_total.iterations - d_published.iterations);
-    stats_dict stats;
-    stats.add("code", std::string(ldpc_code_name(d_code.get())));
-    stats.add("backend", std::string(ldpc_decoder_backend(d_decoder.get())));
-    stats.add("kernel", std::string(ldpc_decoder_kernel(d_decoder.get())));
-    stats.add("seconds", seconds);
-    stats.add("frames", frames);
-    stats.add("failed", d_total.failed - d_published.failed);
-    stats.add("mean_iterations", iterations / frames);
-    stats.add("coded_mbps", 1e-6 * frames * d_n / seconds);
-    stats.add("info_mbps", 1e-6 * frames * d_k / seconds);
-    stats.add("total_frames", d_total.frames);
-    stats.add("total_failed", d_total.failed);
-    stats.add("total_dropped", d_codewords.dropped());
-    message_port_pub(stats_port, stats.get());
-    d_published = d_total;
-}
-
-/* The decoder itself waits for the batches that have been started. */
-template <class Setter> void decoder_base_impl::change(Setter setter)
-{
-    check(d_decoder.get(), setter(d_decoder.get()));
-}
-
-void decoder_base_impl::set_max_iterations(int max_iterations)
-{
-    std::lock_guard<std::mutex> lock(d_mutex);
-    const uint32_t value = iterations_of(max_iterations);
-    change([=](ldpc_decoder *decoder) { return ldpc_decoder_set_max_iterations(decoder, value); });
-    d_options.max_iterations = max_iterations;
-}
-
-void decoder_base_impl::set_early_stop(bool early_stop)
-{
-    std::lock_guard<std::mutex> lock(d_mutex);
-    change([=](ldpc_decoder *decoder) { return ldpc_decoder_set_early_stop(decoder, early_stop); });
-    d_options.early_stop = early_stop;
-}
-
-void decoder_base_impl::set_offset(float offset)
-{
-    std::lock_guard<std::mutex> lock(d_mutex);
-    change([=](ldpc_decoder *decoder) { return ldpc_decoder_set_offset(decoder, offset); });
-    d_options.offset = offset;
-}
-
-void decoder_base_impl::set_factor(float factor)
-{
-    std::lock_guard<std::mutex> lock(d_mutex);
-    change([=](ldpc_decoder *decoder) { return ldpc_decoder_set_factor(decoder, factor); });
-    d_options.factor = factor;
-}
-
-int decoder_base_impl::max_iterations() const
-{
-    std::lock_guard<std::mutex> lock(d_mutex);
-    return d_options.max_iterations;
-}
-
-bool decoder_base_impl::early_stop() const
-{
-    std::lock_guard<std::mutex> lock(d_mutex);
-    return d_options.early_stop;
-}
-
-std::string decoder_base_impl::code() const
-{
-    return ldpc_code_name(d_code.get());
-}
-
-std::string decoder_base_impl::backend() const
-{
-    std::lock_guard<std::mutex> lock(d_mutex);
-    return ldpc_decoder_backend(d_decoder.get());
-}
-
-std::string decoder_base_impl::kernel() const
-{
-    std::lock_guard<std::mutex> lock(d_mutex);
-    return ldpc_decoder_kernel(d_decoder.get());
-}
-
-uint64_t decoder_base_impl::frames() const
-{
-    std::lock_guard<std::mutex> lock(d_mutex);
-    return d_total.frames;
-}
-
-uint64_t decoder_base_impl::failed() const
-{
-    std::lock_guard<std::mutex> lock(d_mutex);
-    return d_total.failed;
-}
-
-double decoder_base_impl::mean_iterations() const
-{
-    std::lock_guard<std::mutex> lock(d_mutex);
-    return d_total.frames ? static_cast<double>(d_total.iterations) / d_total.frames : 0;
-}
-
-uint64_t decoder_base_impl::dropped() const
-{
-    std::lock_guard<std::mutex> lock(d_mutex);
-    return d_codewords.dropped();
 }
 
 } // namespace ldpc

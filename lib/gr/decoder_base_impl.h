@@ -5,15 +5,11 @@
 
 #include "alarm.h"
 #include "codeword_stream.h"
-#include "handles.h"
+#include "decoder_controls.h"
 #include "pipeline.h"
-#include "stats_clock.h"
-
-#include <gnuradio/ldpc/ldpc_decoder_base.h>
 
 #include <chrono>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 namespace gr
@@ -21,25 +17,13 @@ namespace gr
 namespace ldpc
 {
 
-/* What derived blocks differ in: what the items of both streams are where they are not LLRs and bits, and
- * which of their parameters helps where the backend cannot be used. */
-struct block_traits {
-    bool nonbinary = false; /* codes over larger fields only */
-    bool costs = false;     /* in: a cost for each value of a symbol */
-    bool symbols = false;   /* out: a symbol, log2 q bits */
-    std::string to_the_cpu; /* the argument that decodes on the CPU instead; "" if there is none */
-};
-
 /* Two ways to work:
  *   direct     straight from the input buffer to the output buffer on the block's own thread: one CPU thread
  *   pipelined  through staging buffers, several batches in flight: everything else
  *
- * With fallback = "cpu" another backend that cannot be opened, or fails later, gives way to the CPU; no
- * codeword is lost then.
- *
- * A derived block says how its input items become LLRs. d_mutex guards the decoder and the counters: setters
- * and getters come from other threads. */
-class decoder_base_impl : virtual public ldpc_decoder_base
+ * A backend that fails while the flowgraph runs gives way to the CPU where that is allowed; no codeword is
+ * lost then. A derived block says how its input items become LLRs. */
+class decoder_base_impl : public decoder_controls
 {
   public:
     decoder_base_impl(const decoder_options &options, const std::string &backend,
@@ -51,29 +35,6 @@ class decoder_base_impl : virtual public ldpc_decoder_base
     bool check_topology(int ninputs, int noutputs) override;
     bool start() override;
     bool stop() override;
-
-    void set_max_iterations(int max_iterations) override;
-    void set_early_stop(bool early_stop) override;
-    void set_offset(float offset) override;
-    void set_factor(float factor) override;
-    int max_iterations() const override;
-    bool early_stop() const override;
-
-    int n() const override
-    {
-        return d_n;
-    }
-    int k() const override
-    {
-        return d_k;
-    }
-    std::string code() const override;
-    std::string backend() const override;
-    std::string kernel() const override;
-    uint64_t frames() const override;
-    uint64_t failed() const override;
-    double mean_iterations() const override;
-    uint64_t dropped() const override;
 
   protected:
     /* Input items are LLRs in the decoder's own form: no conversion. */
@@ -101,12 +62,11 @@ class decoder_base_impl : virtual public ldpc_decoder_base
 
   private:
     using clock = std::chrono::steady_clock;
-    struct counters {
-        uint64_t frames = 0, failed = 0, iterations = 0;
-    };
 
-    decoder_handle open_decoder(const std::string &backend, const std::string &to_the_cpu);
-    decoder_handle open_cpu(size_t max_batch);
+    uint64_t dropped_items() const override
+    {
+        return d_codewords.dropped();
+    }
     void fall_back(const std::string &reason);
     int go_on_after(const std::string &reason);
     void start_waiting();
@@ -115,30 +75,19 @@ class decoder_base_impl : virtual public ldpc_decoder_base
     size_t work_direct(size_t room, size_t available, const void *in, uint8_t *out);
     size_t work_pipelined(size_t room, size_t available, const void *in, uint8_t *out);
     void record(size_t first, size_t words, const ldpc_codeword_info *info);
-    void publish_when_due();
-    void publish();
-    template <class Setter> void change(Setter setter);
 
-    decoder_options d_options;
-    code_handle d_code;
-    bool d_may_fall_back = false;
-    decoder_handle d_decoder;
     size_t d_item_bytes; /* of an input item */
     word_shape d_shape;
-    int d_n, d_k;
     int d_symbol_bits;            /* of the decoder's bits, that make an output item: 1 or log2 q */
     size_t d_out_items;           /* of a codeword */
     size_t d_good_batch, d_batch; /* codewords that fill the kernel; most codewords of one batch */
     size_t d_quick_batch;         /* direct: codewords of a batch that does not last long */
     codeword_stream d_codewords;
-    mutable std::mutex d_mutex;
     std::unique_ptr<pipeline> d_pipeline;   /* empty: direct */
     std::unique_ptr<alarm> d_alarm;         /* for codewords that wait for others */
     std::vector<uint8_t> d_scratch;         /* direct: converted LLRs */
     std::vector<uint8_t> d_bits;            /* direct: bits that become symbols */
     std::vector<ldpc_codeword_info> d_info; /* direct */
-    counters d_total, d_published;          /* since start(); of them, in messages already */
-    stats_clock d_clock;
 };
 
 } // namespace ldpc

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The decoder of a block: made from the options, changed by setters, counted and reported. */
+#include "decoder_controls.h"
+
+#include "options.h"
+
+#include <cstring>
+#include <stdexcept>
+
+namespace gr
+{
+namespace ldpc
+{
+
+namespace
+{
+
+const pmt::pmt_t stats_port = pmt::mp("stats");
+
+void check_options(const decoder_options &options)
+{
+    is_first("llr_sign", options.llr_sign, {"positive", "negative"});
+    if (!(options.latency >= 0 && options.latency <= 60))
+        wrong("latency", "0 .. 60 seconds", std::to_string(options.latency));
+}
+
+} // namespace
+
+bool is_on_cpu(const ldpc_decoder *decoder)
+{
+    return std::strcmp(ldpc_decoder_backend(decoder), "cpu") == 0;
+}
+
+decoder_controls::decoder_controls(const decoder_options &options, const std::string &backend,
+                                   const block_traits &traits)
+    : d_options(complete(options)),
+      d_code(traits.nonbinary ? make_nonbinary_code(options.code) : make_code(options.code)),
+      d_decoder(open_decoder(backend, traits.to_the_cpu)), d_n(codeword_bits(d_code.get())),
+      d_k(message_bits(d_code.get())), d_clock(options.stats_interval)
+{
+    check_options(options);
+    message_port_register_out(stats_port);
+}
+
+/* std::invalid_argument, the caller's mistake, is none that another backend could mend. */
+decoder_handle decoder_controls::open_decoder(const std::string &backend, const std::string &to_the_cpu)
+{
+    d_may_fall_back = !is_first("fallback", d_options.fallback, {"none", "cpu"}) && backend != "cpu";
+    try {
+        decoder_handle decoder = make_decoder(d_code.get(), params_of(d_options, backend.c_str()));
+        d_may_fall_back = d_may_fall_back && !is_on_cpu(decoder.get()); /* "auto" may have chosen the CPU */
+        ldpc_error error = {};
+        if (!is_on_cpu(decoder.get()) && ldpc_cache_dir_check(d_options.cache_dir.c_str(), &error) != LDPC_OK)
+            d_logger->warn("{}; kernels are compiled anew", std::string(error.message));
+        return decoder;
+    } catch (const std::runtime_error &error) {
+        const std::string reason = error.what();
+        if (!d_may_fall_back)
+            throw std::runtime_error(
+                to_the_cpu.empty() ? reason : reason + "; " + to_the_cpu + " decodes on the CPU instead");
+        d_logger->warn("{}; decoding on the CPU instead", reason);
+        d_may_fall_back = false;
+        return open_cpu(0);
+    }
+}
+
+/* A kernel that was asked for by name is the other backend's. */
+decoder_handle decoder_controls::open_cpu(size_t max_batch)
+{
+    ldpc_decoder_params params = params_of(d_options, "cpu");
+    params.kernel = nullptr;
+    params.max_batch = max_batch;
+    return make_decoder(d_code.get(), params);
+}
+
+void decoder_controls::restart_counters()
+{
+    d_total = d_published = counters();
+    d_clock.lap();
+}
+
+void decoder_controls::count(size_t words, const ldpc_codeword_info *info)
+{
+    d_total.frames += words;
+    for (size_t w = 0; w < words; w++) {
+        d_total.iterations += info[w].iterations;
+        d_total.failed += !info[w].converged;
+    }
+}
+
+void decoder_controls::publish_when_due()
+{
+    if (d_clock.due())
+        publish();
+}
+
+/* A message about the codewords since the last one, if there are any. */
+void decoder_controls::publish()
+{
+    const uint64_t frames = d_total.frames - d_published.frames;
+    if (frames == 0 || !d_clock.on())
+        return;
+    const double seconds = d_clock.lap();
+    const double iterations = static_cast<double>(d_total.iterations - d_published.iterations);
+    stats_dict stats;
+    stats.add("code", std::string(ldpc_code_name(d_code.get())));
+    stats.add("backend", std::string(ldpc_decoder_backend(d_decoder.get())));
+    stats.add("kernel", std::string(ldpc_decoder_kernel(d_decoder.get())));
+    stats.add("seconds", seconds);
+    stats.add("frames", frames);
+    stats.add("failed", d_total.failed - d_published.failed);
+    stats.add("mean_iterations", iterations / frames);
+    stats.add("coded_mbps", 1e-6 * frames * d_n / seconds);
+    stats.add("info_mbps", 1e-6 * frames * d_k / seconds);
+    stats.add("total_frames", d_total.frames);
+    stats.add("total_failed", d_total.failed);
+    stats.add("total_dropped", dropped_items());
+    message_port_pub(stats_port, stats.get());
+    d_published = d_total;
+}
+
+/* The decoder itself waits for the batches that have been started. */
+template <class Setter> void decoder_controls::change(Setter setter)
+{
+    check(d_decoder.get(), setter(d_decoder.get()));
+}
+
+void decoder_controls::set_max_iterations(int max_iterations)
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    const uint32_t value = iterations_of(max_iterations);
+    change([=](ldpc_decoder *decoder) { return ldpc_decoder_set_max_iterations(decoder, value); });
+    d_options.max_iterations = max_iterations;
+}
+
+void decoder_controls::set_early_stop(bool early_stop)
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    change([=](ldpc_decoder *decoder) { return ldpc_decoder_set_early_stop(decoder, early_stop); });
+    d_options.early_stop = early_stop;
+}
+
+void decoder_controls::set_offset(float offset)
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    change([=](ldpc_decoder *decoder) { return ldpc_decoder_set_offset(decoder, offset); });
+    d_options.offset = offset;
+}
+
+void decoder_controls::set_factor(float factor)
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    change([=](ldpc_decoder *decoder) { return ldpc_decoder_set_factor(decoder, factor); });
+    d_options.factor = factor;
+}
+
+int decoder_controls::max_iterations() const
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    return d_options.max_iterations;
+}
+
+bool decoder_controls::early_stop() const
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    return d_options.early_stop;
+}
+
+std::string decoder_controls::code() const
+{
+    return ldpc_code_name(d_code.get());
+}
+
+std::string decoder_controls::backend() const
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    return ldpc_decoder_backend(d_decoder.get());
+}
+
+std::string decoder_controls::kernel() const
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    return ldpc_decoder_kernel(d_decoder.get());
+}
+
+uint64_t decoder_controls::frames() const
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    return d_total.frames;
+}
+
+uint64_t decoder_controls::failed() const
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    return d_total.failed;
+}
+
+double decoder_controls::mean_iterations() const
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    return d_total.frames ? static_cast<double>(d_total.iterations) / d_total.frames : 0;
+}
+
+uint64_t decoder_controls::dropped() const
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    return dropped_items();
+}
+
+} // namespace ldpc
+} // namespace gr
