@@ -55,7 +55,7 @@ FRAMING = [
 
 
 def decoder_options(llr_scale):
-    """Of all decoder blocks."""
+    """Of all decoder blocks, for streams and for messages."""
     return [
         Option("max_iterations", 50, "Iterations, at most", "most iterations of a codeword, 0 .. 10000; may change while the flowgraph "
                "runs", hide=""),
@@ -86,14 +86,16 @@ def decoder_options(llr_scale):
                {**AUTO, "layered": "Layered", "flooding": "Flooding"}, "Advanced"),
         Option("kernel", "auto", "Kernel", "\"auto\", or the name of one kernel; libldpc.kernels() lists them",
                category="Advanced"),
-        Option("tags", False, "Tags", "tag the first output item of each codeword with ldpc_iterations (integer) and ldpc_converged "
-               "(boolean)", switch("No", "Yes"), "Advanced"),
-        *FRAMING,
         Option("stats_interval", 1.0, "Seconds between statistics", "seconds between messages on port stats; 0 = never",
                category="Advanced"),
     ]
 
 
+STREAM = [
+    Option("tags", False, "Tags", "tag the first output item of each codeword with ldpc_iterations (integer) and ldpc_converged "
+           "(boolean)", switch("No", "Yes"), "Advanced"),
+    *FRAMING,
+]
 GPU = [
     Option("devices", "0", "Devices", "GPUs that share the batches: \"0\", \"0,1\" or \"all\"", category="GPU"),
     Option("streams", 0, "Batches in flight", "batches in flight on each GPU, 1 .. 64, so that copies and decoding overlap; 0 = the library's "
@@ -114,6 +116,15 @@ INPUT = [
     Option("input", "llrs", "Input", "int8 LLRs of the bits, n for each codeword; or for each symbol q bytes with the cost "
            "ln P(best) - ln P(a) of its values a = 0 .. q-1, in LLR steps",
            {"llrs": "LLRs of bits", "costs": "Costs of symbols"}, hide=""),
+]
+PDU = [
+    Option("backend", "cpu", "Backend", "what decodes", {"cpu": "CPU", "cuda": "GPU"}, "GPU"),
+    *[option for option in GPU if option.name in ("devices", "cache_dir")],
+]
+PDU_ENCODER = [
+    Option("packed", False, "Bytes", "one bit per byte on both sides, or 8 bits per byte with the first bit in the most significant "
+           "place; each message and each codeword is then padded to whole bytes", switch("One bit per byte", "8 bits per byte"),
+           hide=""),
 ]
 NONBINARY = [
     Option("symbols", False, "Output items", "a bit or a symbol in each byte", switch("Bits", "Symbols")),

@@ -21,34 +21,12 @@ namespace ldpc
 namespace
 {
 
-const pmt::pmt_t iterations_key = pmt::mp("ldpc_iterations");
-const pmt::pmt_t converged_key = pmt::mp("ldpc_converged");
-
 /* LLRs of one batch. Threads of a flowgraph wake each other once for each batch: enough of them to make that
  * a small share of the time, few enough to keep the latency small. */
 constexpr size_t direct_llrs = 262144;
 constexpr size_t pipelined_llrs = 65536;
 constexpr std::chrono::milliseconds longest_batch(1); /* of a slow decoder, where it has the choice */
 constexpr size_t largest_output_buffer = 4 << 20;     /* bytes */
-
-word_shape shape_of(const decoder_options &options, const ldpc_decoder *decoder, size_t item_bytes,
-                    const block_traits &traits)
-{
-    const ldpc_code *code = ldpc_decoder_code(decoder);
-    const bool message = is_first("output", options.output, {"message", "codeword"});
-    const size_t bits = message ? message_bits(code) : codeword_bits(code);
-    if (bits == 0)
-        throw std::invalid_argument("this code has no message bits (k = 0); output must be \"codeword\"");
-    if (traits.symbols && options.packed)
-        throw std::invalid_argument("the output is bits, packed bits or symbols, not two of them");
-    word_shape shape = {};
-    shape.costs = traits.costs;
-    shape.llrs = traits.costs ? ldpc_code_n(code) * ldpc_code_order(code) : codeword_bits(code);
-    shape.llr_bytes = ldpc_decoder_arithmetic(decoder) == LDPC_ARITHMETIC_FLOAT ? item_bytes : 1;
-    shape.out_bytes = options.packed ? (bits + 7) / 8 : bits;
-    shape.message = message;
-    return shape;
-}
 
 bool is_direct(const ldpc_decoder *decoder, const decoder_options &options)
 {

@@ -4,10 +4,9 @@
 #define INCLUDED_GR_LDPC_DECODER_BYTES_IMPL_H
 
 #include "decoder_base_impl.h"
+#include "llrs.h"
 
 #include <gnuradio/io_signature.h>
-
-#include <algorithm>
 
 namespace gr
 {
@@ -27,10 +26,7 @@ class decoder_bytes_impl : public decoder_base_impl
     /* Negates the LLRs: needed when negative means 0. */
     void convert(const void *in, void *llr, size_t count) const override
     {
-        const int8_t *from = static_cast<const int8_t *>(in);
-        int8_t *to = static_cast<int8_t *>(llr);
-        for (size_t i = 0; i < count; i++)
-            to[i] = static_cast<int8_t>(-std::max<int>(from[i], -127));
+        negate_llrs(static_cast<const int8_t *>(in), static_cast<int8_t *>(llr), count);
     }
 };
 

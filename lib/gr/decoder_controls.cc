@@ -26,9 +26,31 @@ void check_options(const decoder_options &options)
 
 } // namespace
 
+const pmt::pmt_t iterations_key = pmt::mp("ldpc_iterations");
+const pmt::pmt_t converged_key = pmt::mp("ldpc_converged");
+
 bool is_on_cpu(const ldpc_decoder *decoder)
 {
     return std::strcmp(ldpc_decoder_backend(decoder), "cpu") == 0;
+}
+
+word_shape shape_of(const decoder_options &options, const ldpc_decoder *decoder, size_t item_bytes,
+                    const block_traits &traits)
+{
+    const ldpc_code *code = ldpc_decoder_code(decoder);
+    const bool message = is_first("output", options.output, {"message", "codeword"});
+    const size_t bits = message ? message_bits(code) : codeword_bits(code);
+    if (bits == 0)
+        throw std::invalid_argument("this code has no message bits (k = 0); output must be \"codeword\"");
+    if (traits.symbols && options.packed)
+        throw std::invalid_argument("the output is bits, packed bits or symbols, not two of them");
+    word_shape shape = {};
+    shape.costs = traits.costs;
+    shape.llrs = traits.costs ? ldpc_code_n(code) * ldpc_code_order(code) : codeword_bits(code);
+    shape.llr_bytes = ldpc_decoder_arithmetic(decoder) == LDPC_ARITHMETIC_FLOAT ? item_bytes : 1;
+    shape.out_bytes = options.packed ? (bits + 7) / 8 : bits;
+    shape.message = message;
+    return shape;
 }
 
 decoder_controls::decoder_controls(const decoder_options &options, const std::string &backend,

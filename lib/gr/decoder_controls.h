@@ -4,6 +4,7 @@
 #define INCLUDED_GR_LDPC_DECODER_CONTROLS_H
 
 #include "handles.h"
+#include "pipeline.h"
 #include "stats_clock.h"
 
 #include <gnuradio/ldpc/ldpc_decoder_base.h>
@@ -24,7 +25,14 @@ struct block_traits {
     std::string to_the_cpu; /* the argument that decodes on the CPU instead; "" if there is none */
 };
 
+/* Of tags and metadata. */
+extern const pmt::pmt_t iterations_key, converged_key;
+
 bool is_on_cpu(const ldpc_decoder *decoder);
+
+/* Of a codeword whose LLRs come as items of `item_bytes`: 1 = int8, 4 = float. */
+word_shape shape_of(const decoder_options &options, const ldpc_decoder *decoder, size_t item_bytes,
+                    const block_traits &traits = block_traits());
 
 /* What decoder blocks for streams and for messages share. With fallback = "cpu" another backend that cannot be
  * opened gives way to the CPU.

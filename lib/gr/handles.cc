@@ -65,6 +65,15 @@ code_handle make_nonbinary_code(const std::string &name)
     return code;
 }
 
+code_handle encodable(code_handle code)
+{
+    if (ldpc_code_k(code.get()) == 0)
+        throw std::invalid_argument("this code has no message bits (k = 0): nothing to encode");
+    if (!ldpc_code_has_encoder(code.get()))
+        throw std::invalid_argument("this code is too large for an encoder: it is for decoding only");
+    return code;
+}
+
 decoder_handle make_decoder(const ldpc_code *code, const ldpc_decoder_params &params)
 {
     ldpc_error error = {};

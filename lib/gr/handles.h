@@ -42,6 +42,8 @@ int message_bits(const ldpc_code *code);
 code_handle make_code(const std::string &name);
 /* A code over a larger field; others throw std::invalid_argument. */
 code_handle make_nonbinary_code(const std::string &name);
+/* The code if it can be encoded; else std::invalid_argument. */
+code_handle encodable(code_handle code);
 decoder_handle make_decoder(const ldpc_code *code, const ldpc_decoder_params &params);
 
 } // namespace ldpc

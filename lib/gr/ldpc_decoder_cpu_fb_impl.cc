@@ -2,8 +2,9 @@
 /* LDPC decoder on the CPU, float LLRs in. */
 #include "ldpc_decoder_cpu_fb_impl.h"
 
+#include "llrs.h"
+
 #include <gnuradio/io_signature.h>
-#include <volk/volk.h>
 
 namespace gr
 {
@@ -28,9 +29,9 @@ void ldpc_decoder_cpu_fb_impl::convert(const void *in, void *llr, size_t count) 
     const float *from = static_cast<const float *>(in);
     const float sign = positive_is_zero() ? 1.0f : -1.0f;
     if (float_llrs())
-        volk_32f_s32f_multiply_32f(static_cast<float *>(llr), from, sign, count);
+        scale_llrs(from, static_cast<float *>(llr), count, sign);
     else
-        volk_32f_s32f_convert_8i(static_cast<int8_t *>(llr), from, sign * llr_scale(), count);
+        quantise_llrs(from, static_cast<int8_t *>(llr), count, sign * llr_scale());
 }
 
 } // namespace ldpc

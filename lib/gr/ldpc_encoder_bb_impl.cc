@@ -7,7 +7,6 @@
 #include <gnuradio/io_signature.h>
 
 #include <algorithm>
-#include <stdexcept>
 #include <utility>
 
 namespace gr
@@ -25,14 +24,10 @@ ldpc_encoder_bb_impl::ldpc_encoder_bb_impl(code_handle code, const std::string &
                                            const std::string &start_tag, bool symbols)
     : gr::block("ldpc_encoder_bb", io_signature::make(1, 1, sizeof(uint8_t)),
                 io_signature::make(1, 1, sizeof(uint8_t))),
-      d_code(std::move(code)), d_n(codeword_bits(d_code.get())), d_k(message_bits(d_code.get())),
+      d_code(encodable(std::move(code))), d_n(codeword_bits(d_code.get())), d_k(message_bits(d_code.get())),
       d_width(symbols ? symbol_bits(d_code.get()) : 1), d_n_items(d_n / d_width), d_k_items(d_k / d_width),
       d_codewords(*this, d_logger, d_k_items, d_n_items, length_tag_name, start_tag)
 {
-    if (d_k == 0)
-        throw std::invalid_argument("this code has no message bits (k = 0): nothing to encode");
-    if (!ldpc_code_has_encoder(d_code.get()))
-        throw std::invalid_argument("this code is too large for an encoder: it is for decoding only");
     set_tag_propagation_policy(TPP_DONT); /* d_codewords does it */
     set_relative_rate(static_cast<uint64_t>(d_n), static_cast<uint64_t>(d_k));
     set_output_multiple(d_n_items);

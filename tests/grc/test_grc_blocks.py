@@ -73,11 +73,12 @@ class Blocks(unittest.TestCase):
 
     def test_files_are_there(self):
         self.assertEqual([f.name.split(".")[0] for f in FILES],
-                         ["ldpc_decoder_cpu_bb", "ldpc_decoder_cpu_fb", "ldpc_decoder_gpu_bb", "ldpc_dvb_bb_deframer_bb",
+                         ["ldpc_decoder_cpu_bb", "ldpc_decoder_cpu_fb", "ldpc_decoder_gpu_bb", "ldpc_decoder_pdu", "ldpc_dvb_bb_deframer_bb",
                           "ldpc_dvb_bch_decoder_bb", "ldpc_dvb_bit_deinterleaver_bb", "ldpc_dvb_demapper_cb",
                           "ldpc_dvbs2_fec_decoder", "ldpc_dvbt2_cell_deinterleaver_cc", "ldpc_dvbt2_curves",
                           "ldpc_dvbt2_demodulator", "ldpc_dvbt2_fec_decoder", "ldpc_dvbt2_plp_decoder", "ldpc_dvbt2_receiver",
-                          "ldpc_dvbt2_table", "ldpc_dvbt2_transmitter", "ldpc_dvbt2_udp_sink", "ldpc_encoder_bb", "ldpc_raw_ber_bb",
+                          "ldpc_dvbt2_table", "ldpc_dvbt2_transmitter", "ldpc_dvbt2_udp_sink", "ldpc_encoder_bb",
+                          "ldpc_encoder_pdu", "ldpc_raw_ber_bb",
                           "nb_ldpc_decoder", "nb_ldpc_encoder"])
 
     def test_schema(self):
@@ -201,9 +202,12 @@ class Blocks(unittest.TestCase):
         self.addCleanup(sys.path.remove, str(SOURCE / "scripts"))
         import block_options as table
         decoder = table.decoder_options(libldpc.DEFAULT_LLR_SCALE)
-        for block, options in ((ldpc.ldpc_decoder_cpu_bb, decoder), (ldpc.ldpc_decoder_cpu_fb, decoder),
-                               (ldpc.ldpc_decoder_gpu_bb, decoder + table.GPU + table.FALLBACK),
-                               (ldpc.nb_ldpc_decoder, decoder + table.GPU + table.INPUT + table.NONBINARY)):
+        stream = decoder + table.STREAM
+        for block, options in ((ldpc.ldpc_decoder_cpu_bb, stream), (ldpc.ldpc_decoder_cpu_fb, stream),
+                               (ldpc.ldpc_decoder_gpu_bb, stream + table.GPU + table.FALLBACK),
+                               (ldpc.nb_ldpc_decoder, stream + table.GPU + table.INPUT + table.NONBINARY),
+                               (ldpc.ldpc_decoder_pdu, decoder + table.PDU + table.FALLBACK),
+                               (ldpc.ldpc_encoder_bb, table.FRAMING), (ldpc.ldpc_encoder_pdu, table.PDU_ENCODER)):
             signature = block.__init__.__doc__.splitlines()[0]
             taken = dict(re.findall(r"(\w+): \w+ = ('[^']*'|[^,)]+)", signature))
             self.assertEqual({name: ast.literal_eval(default) for name, default in taken.items()},

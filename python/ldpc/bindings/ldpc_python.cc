@@ -9,7 +9,9 @@
 #include <gnuradio/ldpc/ldpc_decoder_cpu_bb.h>
 #include <gnuradio/ldpc/ldpc_decoder_cpu_fb.h>
 #include <gnuradio/ldpc/ldpc_decoder_gpu_bb.h>
+#include <gnuradio/ldpc/ldpc_decoder_pdu.h>
 #include <gnuradio/ldpc/ldpc_encoder_bb.h>
+#include <gnuradio/ldpc/ldpc_encoder_pdu.h>
 #include <gnuradio/ldpc/nb_ldpc_decoder.h>
 #include <gnuradio/ldpc/nb_ldpc_encoder.h>
 
@@ -30,10 +32,20 @@ namespace
 /* Setters and getters wait for the batch that is being decoded: let other Python threads run meanwhile. */
 using no_gil = py::call_guard<py::gil_scoped_release>;
 
-const char *const options_doc = R"(
+const char *const stream_doc = R"(
 Exactly k message bits (or n codeword bits) leave for every n LLRs that enter, in order, whether the decoder converged or
 not. A codeword leaves as soon as it is decoded. Tags at codeword starts move to the start of that codeword's output.
+)";
 
+const char *const pdu_doc = R"(LDPC decoder for PDUs: LLRs in, decisions out.
+
+A PDU on port "pdus" holds the LLRs of one codeword or of several: a u8vector or s8vector of int8 in steps of 1/llr_scale
+nat, or an f32vector in nat. It leaves on port "pdus" as a u8vector of bits. Its metadata is kept; ldpc_converged (all
+codewords converged) and ldpc_iterations (the most of any codeword) are added. dropped() counts PDUs that hold no whole
+codewords.
+)";
+
+const char *const args_doc = R"(
 Args:
     code: canonical name such as "dvbt2:64800:1/2" (ldpc.codes() lists all), "alist:FILE" or "qc:FILE"
 )";
@@ -54,7 +66,7 @@ Raises:
 
 const char *const encoder_errors_doc = R"(
 Raises:
-    ValueError: one sentence that says what is wrong with the code's name or file, or with the tags
+    ValueError: one sentence that says what is wrong with an argument, or with the code's file
 )";
 
 void bind_base(py::module &m)
@@ -84,7 +96,9 @@ void bind_base(py::module &m)
         .def("mean_iterations", &ldpc_decoder_base::mean_iterations, no_gil(),
              "Iterations per codeword since the start.")
         .def("dropped", &ldpc_decoder_base::dropped, no_gil(),
-             "Input items dropped since the start: outside of packets, or before a start tag.");
+             "Input items dropped since the start: outside of packets, or before a start tag; PDUs that hold "
+             "no "
+             "whole codewords.");
 }
 
 /* An argument with the default of the options' member. */
@@ -124,14 +138,22 @@ void bind_decoder(py::module &m, const char *name, const std::string &doc, const
         option{"output", &decoder_options::output}, option{"packed", &decoder_options::packed},
         option{"threads", &decoder_options::threads}, option{"kernel", &decoder_options::kernel},
         option{"offset", &decoder_options::offset}, option{"factor", &decoder_options::factor},
-        option{"tags", &decoder_options::tags}, option{"stats_interval", &decoder_options::stats_interval},
-        option{"length_tag_name", &decoder_options::length_tag_name},
-        option{"start_tag", &decoder_options::start_tag}, more...);
+        option{"stats_interval", &decoder_options::stats_interval}, more...);
+}
+
+/* One with streams. */
+template <class Block, class Options = decoder_options, class... More>
+void bind_stream_decoder(py::module &m, const char *name, const std::string &doc, const More &...more)
+{
+    bind_decoder<Block, Options>(m, name, doc, option{"tags", &decoder_options::tags},
+                                 option{"length_tag_name", &decoder_options::length_tag_name},
+                                 option{"start_tag", &decoder_options::start_tag}, more...);
 }
 
 std::string documentation(const std::string &summary, const std::string &more_options = "")
 {
-    return summary + "\n" + options_doc + decoder_options_doc + more_options + messages_doc;
+    return summary + "\n" + stream_doc + args_doc + decoder_options_doc + stream_options_doc + more_options +
+           messages_doc;
 }
 
 void bind_encoder(py::module &m)
@@ -171,6 +193,33 @@ Args:
              py::arg("length_tag_name") = "", py::arg("start_tag") = "", doc.c_str());
 }
 
+void bind_pdu_blocks(py::module &m)
+{
+    bind_decoder<ldpc_decoder_pdu, pdu_decoder_options>(
+        m, "ldpc_decoder_pdu",
+        std::string(pdu_doc) + args_doc + decoder_options_doc + pdu_options_doc + fallback_options_doc +
+            messages_doc,
+        option{"backend", &pdu_decoder_options::backend}, option{"devices", &decoder_options::devices},
+        option{"cache_dir", &decoder_options::cache_dir}, option{"fallback", &decoder_options::fallback});
+    const std::string doc = std::string(R"(LDPC encoder for PDUs: message bits in, codeword bits out.
+
+A PDU on port "pdus" holds one message or several, as a u8vector; it leaves on port "pdus" as a u8vector of their codewords,
+with the same metadata. dropped() counts PDUs that hold no whole messages.
+
+Args:
+    code: canonical name such as "dvbt2:64800:1/2" (ldpc.codes() lists all), "alist:FILE" or "qc:FILE"
+)") + pdu_encoder_options_doc +
+                            encoder_errors_doc;
+    py::class_<ldpc_encoder_pdu, gr::block, gr::basic_block, std::shared_ptr<ldpc_encoder_pdu>>(
+        m, "ldpc_encoder_pdu", doc.c_str())
+        .def(py::init(&ldpc_encoder_pdu::make), py::arg("code"), py::arg("packed") = false, doc.c_str())
+        .def("n", &ldpc_encoder_pdu::n, "Bits of a codeword.")
+        .def("k", &ldpc_encoder_pdu::k, "Bits of a message.")
+        .def("code", &ldpc_encoder_pdu::code, "Canonical name of the code.")
+        .def("dropped", &ldpc_encoder_pdu::dropped, no_gil(),
+             "PDUs dropped since the start: they hold no whole messages.");
+}
+
 } // namespace
 
 PYBIND11_MODULE(ldpc_python, m)
@@ -178,16 +227,16 @@ PYBIND11_MODULE(ldpc_python, m)
     m.doc() = "GNU Radio blocks of gr-ldpc.";
     py::module::import("gnuradio.gr"); /* registers gr::block and gr::basic_block */
     bind_base(m);
-    bind_decoder<ldpc_decoder_cpu_bb>(
+    bind_stream_decoder<ldpc_decoder_cpu_bb>(
         m, "ldpc_decoder_cpu_bb",
         documentation("LDPC decoder on the CPU: int8 LLRs in, decisions out.\n\nLLRs are in steps of "
                       "1/llr_scale nat; -128 is read as -127."));
-    bind_decoder<ldpc_decoder_cpu_fb>(
+    bind_stream_decoder<ldpc_decoder_cpu_fb>(
         m, "ldpc_decoder_cpu_fb",
         documentation("LDPC decoder on the CPU: float LLRs in, decisions out.\n\nLLRs are in nat and "
                       "are quantised to int8 in steps of 1/llr_scale nat; arithmetic=\"float\" takes "
                       "them as they are."));
-    bind_decoder<ldpc_decoder_gpu_bb>(
+    bind_stream_decoder<ldpc_decoder_gpu_bb>(
         m, "ldpc_decoder_gpu_bb",
         documentation(
             "LDPC decoder on NVIDIA GPUs: int8 LLRs in, decisions out.\n\nLLRs are in steps of "
@@ -197,7 +246,7 @@ PYBIND11_MODULE(ldpc_python, m)
         option{"devices", &decoder_options::devices}, option{"streams", &decoder_options::streams},
         option{"batch", &decoder_options::batch}, option{"latency", &decoder_options::latency},
         option{"fallback", &decoder_options::fallback}, option{"cache_dir", &decoder_options::cache_dir});
-    bind_decoder<nb_ldpc_decoder, nb_decoder_options>(
+    bind_stream_decoder<nb_ldpc_decoder, nb_decoder_options>(
         m, "nb_ldpc_decoder",
         documentation(nb_decoder_doc,
                       std::string(input_options_doc) + nonbinary_options_doc + gpu_options_doc),
@@ -208,6 +257,7 @@ PYBIND11_MODULE(ldpc_python, m)
         option{"cache_dir", &decoder_options::cache_dir});
     bind_encoder(m);
     bind_nb_encoder(m);
+    bind_pdu_blocks(m);
     bind_dvb_cells(m);
     bind_dvb_fec(m);
 #ifdef LDPC_HAVE_DVBT2

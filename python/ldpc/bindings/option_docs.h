@@ -17,9 +17,6 @@ const char *const decoder_options_doc = R"(    max_iterations: most iterations o
     arithmetic: 8-bit (automatic) or 16-bit integers, or float ("auto", "i8", "i16", "float")
     schedule: layered (automatic; needs about half the iterations) or flooding ("auto", "layered", "flooding")
     kernel: "auto", or the name of one kernel; libldpc.kernels() lists them
-    tags: tag the first output item of each codeword with ldpc_iterations (integer) and ldpc_converged (boolean)
-    length_tag_name: key of tags with the length of a packet, on its first item: packets of whole codewords leave with the length in output items; items outside of packets, and packets of another length, are dropped, and dropped() counts them; "" = no packets
-    start_tag: key of tags on the first item of a codeword, where the block begins anew: what comes before the first one, and a part of a codeword before another one, are dropped, and dropped() counts them; "" = the stream begins with a codeword
     stats_interval: seconds between messages on port stats; 0 = never
 )";
 
@@ -38,6 +35,19 @@ const char *const input_options_doc = R"(    input: int8 LLRs of the bits, n for
 
 const char *const framing_options_doc = R"(    length_tag_name: key of tags with the length of a packet, on its first item: packets of whole codewords leave with the length in output items; items outside of packets, and packets of another length, are dropped, and dropped() counts them; "" = no packets
     start_tag: key of tags on the first item of a codeword, where the block begins anew: what comes before the first one, and a part of a codeword before another one, are dropped, and dropped() counts them; "" = the stream begins with a codeword
+)";
+
+const char *const stream_options_doc = R"(    tags: tag the first output item of each codeword with ldpc_iterations (integer) and ldpc_converged (boolean)
+    length_tag_name: key of tags with the length of a packet, on its first item: packets of whole codewords leave with the length in output items; items outside of packets, and packets of another length, are dropped, and dropped() counts them; "" = no packets
+    start_tag: key of tags on the first item of a codeword, where the block begins anew: what comes before the first one, and a part of a codeword before another one, are dropped, and dropped() counts them; "" = the stream begins with a codeword
+)";
+
+const char *const pdu_options_doc = R"(    backend: what decodes ("cpu", "cuda")
+    devices: GPUs that share the batches: "0", "0,1" or "all"
+    cache_dir: folder where compiled kernels are kept; "" = gr-ldpc in the user's cache folder
+)";
+
+const char *const pdu_encoder_options_doc = R"(    packed: one bit per byte on both sides, or 8 bits per byte with the first bit in the most significant place; each message and each codeword is then padded to whole bytes (True: 8 bits per byte)
 )";
 
 const char *const nonbinary_options_doc = R"(    symbols: a bit or a symbol in each byte (True: symbols)

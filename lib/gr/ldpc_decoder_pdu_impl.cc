@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* LDPC decoder for PDUs. */
+#include "ldpc_decoder_pdu_impl.h"
+
+#include "llrs.h"
+#include "options.h"
+
+#include <gnuradio/io_signature.h>
+
+#include <algorithm>
+
+namespace gr
+{
+namespace ldpc
+{
+
+namespace
+{
+
+block_traits traits_of(const pdu_decoder_options &options)
+{
+    block_traits traits;
+    if (!is_first("backend", options.backend, {"cpu", "cuda"}))
+        traits.to_the_cpu = "backend=\"cpu\" or fallback=\"cpu\"";
+    return traits;
+}
+
+} // namespace
+
+ldpc_decoder_pdu::sptr ldpc_decoder_pdu::make(const pdu_decoder_options &options)
+{
+    return gnuradio::make_block_sptr<ldpc_decoder_pdu_impl>(options);
+}
+
+ldpc_decoder_pdu_impl::ldpc_decoder_pdu_impl(const pdu_decoder_options &options)
+    : gr::block("ldpc_decoder_pdu", io_signature::make(0, 0, 0), io_signature::make(0, 0, 0)),
+      decoder_controls(options, options.backend, traits_of(options)), d_dropped(d_logger)
+{
+    shape_of(d_options, d_decoder.get(), 1); /* for what it throws */
+    message_port_register_in(pdu_port);
+    message_port_register_out(pdu_port);
+    set_msg_handler(pdu_port, [this](const pmt::pmt_t &pdu) { receive(pdu); });
+}
+
+bool ldpc_decoder_pdu_impl::start()
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    d_dropped.restart();
+    restart_counters();
+    return true;
+}
+
+bool ldpc_decoder_pdu_impl::stop()
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    publish();
+    return true;
+}
+
+void ldpc_decoder_pdu_impl::receive(const pmt::pmt_t &pdu)
+{
+    pmt::pmt_t decoded;
+    try {
+        std::lock_guard<std::mutex> lock(d_mutex);
+        decoded = decode(pdu);
+        publish_when_due();
+    } catch (const std::exception &error) {
+        d_logger->error("a PDU is lost: {}", std::string(error.what()));
+    }
+    if (decoded)
+        message_port_pub(pdu_port, decoded);
+}
+
+/* The PDU with bits; empty for one that is dropped. */
+pmt::pmt_t ldpc_decoder_pdu_impl::decode(const pmt::pmt_t &pdu)
+{
+    const pdu_vector vector = vector_of(pdu);
+    const size_t item_bytes = vector.floats ? sizeof(float) : 1;
+    const word_shape shape = shape_of(d_options, d_decoder.get(), item_bytes);
+    if (!d_dropped.accept(vector.count, shape.llrs))
+        return nullptr;
+    const size_t codewords = vector.count / shape.llrs;
+    decode_codewords(shape, llrs_of(vector), codewords);
+    count(codewords, d_info.data());
+    return pmt::cons(with_results(metadata_of(pdu)), pmt::init_u8vector(d_out.size(), d_out));
+}
+
+/* In the decoder's form: floats where it takes them, else int8. */
+const void *ldpc_decoder_pdu_impl::llrs_of(const pdu_vector &vector)
+{
+    const bool positive = d_options.llr_sign == "positive";
+    const float sign = positive ? 1.0f : -1.0f;
+    if (vector.bytes && positive)
+        return vector.bytes;
+    const bool floats = vector.floats && ldpc_decoder_arithmetic(d_decoder.get()) == LDPC_ARITHMETIC_FLOAT;
+    if (floats && positive)
+        return vector.floats;
+    d_llrs.resize(vector.count * (floats ? sizeof(float) : 1));
+    int8_t *bytes = reinterpret_cast<int8_t *>(d_llrs.data());
+    if (floats)
+        scale_llrs(vector.floats, reinterpret_cast<float *>(d_llrs.data()), vector.count, sign);
+    else if (vector.floats)
+        quantise_llrs(vector.floats, bytes, vector.count, sign * d_options.llr_scale);
+    else
+        negate_llrs(reinterpret_cast<const int8_t *>(vector.bytes), bytes, vector.count);
+    return d_llrs.data();
+}
+
+/* Into d_out and d_info. */
+void ldpc_decoder_pdu_impl::decode_codewords(const word_shape &shape, const void *llrs, size_t codewords)
+{
+    d_out.resize(codewords * shape.out_bytes);
+    d_info.resize(codewords);
+    const size_t most = ldpc_decoder_max_batch(d_decoder.get());
+    for (size_t done = 0; done < codewords; done += most) {
+        const uint8_t *from = static_cast<const uint8_t *>(llrs) + done * shape.llrs * shape.llr_bytes;
+        decode_batch(make_batch(shape, std::min(most, codewords - done), from, &d_out[done * shape.out_bytes],
+                                &d_info[done]));
+    }
+}
+
+/* A backend that fails gives way to the CPU where that is allowed. */
+void ldpc_decoder_pdu_impl::decode_batch(const ldpc_batch &batch)
+{
+    const ldpc_status status = ldpc_decode(d_decoder.get(), &batch);
+    if (status != LDPC_OK && d_may_fall_back) {
+        d_logger->warn("{}; decoding goes on on the CPU", std::string(ldpc_decoder_message(d_decoder.get())));
+        d_may_fall_back = false;
+        d_decoder = open_cpu(ldpc_decoder_max_batch(d_decoder.get()));
+        check(d_decoder.get(), ldpc_decode(d_decoder.get(), &batch));
+        return;
+    }
+    check(d_decoder.get(), status);
+}
+
+pmt::pmt_t ldpc_decoder_pdu_impl::with_results(pmt::pmt_t metadata) const
+{
+    const auto converged = [](const ldpc_codeword_info &info) { return info.converged; };
+    const auto fewer = [](const ldpc_codeword_info &a, const ldpc_codeword_info &b) {
+        return a.iterations < b.iterations;
+    };
+    const bool all = std::all_of(d_info.begin(), d_info.end(), converged);
+    const long most = std::max_element(d_info.begin(), d_info.end(), fewer)->iterations;
+    metadata = pmt::dict_add(metadata, converged_key, pmt::from_bool(all));
+    return pmt::dict_add(metadata, iterations_key, pmt::from_long(most));
+}
+
+} // namespace ldpc
+} // namespace gr

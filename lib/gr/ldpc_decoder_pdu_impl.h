@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef INCLUDED_GR_LDPC_LDPC_DECODER_PDU_IMPL_H
+#define INCLUDED_GR_LDPC_LDPC_DECODER_PDU_IMPL_H
+
+#include "decoder_controls.h"
+#include "pdu_vectors.h"
+
+#include <gnuradio/ldpc/ldpc_decoder_pdu.h>
+
+#include <vector>
+
+namespace gr
+{
+namespace ldpc
+{
+
+class ldpc_decoder_pdu_impl : public ldpc_decoder_pdu, public decoder_controls
+{
+  public:
+    explicit ldpc_decoder_pdu_impl(const pdu_decoder_options &options);
+
+    bool start() override;
+    bool stop() override;
+
+  private:
+    uint64_t dropped_items() const override
+    {
+        return d_dropped.count();
+    }
+    void receive(const pmt::pmt_t &pdu);
+    pmt::pmt_t decode(const pmt::pmt_t &pdu);
+    const void *llrs_of(const pdu_vector &vector);
+    void decode_codewords(const word_shape &shape, const void *llrs, size_t codewords);
+    void decode_batch(const ldpc_batch &batch);
+    pmt::pmt_t with_results(pmt::pmt_t metadata) const;
+
+    dropped_pdus d_dropped;
+    std::vector<uint8_t> d_llrs, d_out; /* of one PDU */
+    std::vector<ldpc_codeword_info> d_info;
+};
+
+} // namespace ldpc
+} // namespace gr
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* LLRs of a flowgraph as LLRs of the decoder. */
+#ifndef INCLUDED_GR_LDPC_LLRS_H
+#define INCLUDED_GR_LDPC_LLRS_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace gr
+{
+namespace ldpc
+{
+
+/* -128 counts as -127, as in the decoder. */
+void negate_llrs(const int8_t *in, int8_t *out, size_t count);
+void scale_llrs(const float *in, float *out, size_t count, float factor);
+/* Scaled, rounded and saturated. */
+void quantise_llrs(const float *in, int8_t *out, size_t count, float factor);
+
+} // namespace ldpc
+} // namespace gr
+
+#endif

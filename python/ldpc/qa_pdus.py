@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The blocks for PDUs: results, kinds of vectors, metadata, what is dropped."""
+import unittest
+
+import numpy as np
+import pmt
+from gnuradio import blocks, gr, ldpc
+
+from qa_support import reference, run_program, words
+
+NAME = "wifi:648:1/2"
+N, K = 648, 324
+
+
+def u8(items):
+    return pmt.init_u8vector(len(items), np.asarray(items).view(np.uint8).tolist())
+
+
+def s8(items):
+    return pmt.init_s8vector(len(items), np.asarray(items, np.int8).tolist())
+
+
+def f32(items):
+    return pmt.init_f32vector(len(items), np.asarray(items, np.float32).tolist())
+
+
+def send(block, *pdus):
+    """PDUs through a block: (metadata, items) of each one that comes out, and the statistics."""
+    graph = gr.top_block()
+    debug, stats = blocks.message_debug(), blocks.message_debug()
+    graph.msg_connect(block, "pdus", debug, "store")
+    if isinstance(block, ldpc.ldpc_decoder_base):
+        graph.msg_connect(block, "stats", stats, "store")
+    for message in pdus:
+        block.to_basic_block()._post(pmt.intern("pdus"), message)
+    block.to_basic_block()._post(pmt.intern("system"), pmt.cons(pmt.intern("done"), pmt.from_long(1)))
+    graph.run()
+    got = [debug.get_message(i) for i in range(debug.num_messages())]
+    return ([(pmt.to_python(pmt.car(m)), np.array(pmt.u8vector_elements(pmt.cdr(m)), np.uint8)) for m in got],
+            [pmt.to_python(stats.get_message(i)) for i in range(stats.num_messages())])
+
+
+def pdu(vector, **metadata):
+    return pmt.cons(pmt.to_pmt(metadata) if metadata else pmt.make_dict(), vector)
+
+
+class Decoder(unittest.TestCase):
+    def test_same_bits_and_iterations_as_the_library(self):
+        """In the waterfall, one codeword or several in a PDU, by one thread or by two."""
+        _, llrs = words(NAME, 40, ebn0=1.0)
+        bits, info = reference(NAME, llrs)
+        self.assertGreater(40 - info["converged"].sum(), 0)
+        for threads in (1, 2):
+            for count in (1, 8, 40):
+                block = ldpc.ldpc_decoder_pdu(NAME, threads=threads)
+                got, _ = send(block, *(pdu(s8(part.ravel())) for part in llrs.reshape(-1, count * N)))
+                np.testing.assert_array_equal(np.concatenate([items for _, items in got]), bits.ravel())
+                self.assertEqual([m for m, _ in got],
+                                 [{"ldpc_converged": bool(part["converged"].all()), "ldpc_iterations": part["iterations"].max()}
+                                  for part in info.reshape(-1, count)])
+                self.assertEqual((block.frames(), block.failed()), (40, 40 - info["converged"].sum()))
+
+    def test_kinds_of_vectors(self):
+        message, llrs = words(NAME, 3)
+        nat = llrs.ravel() / 3
+        for sign, factor in (("positive", 1), ("negative", -1)):
+            for arithmetic in ("auto", "float"):
+                with self.subTest(sign=sign, arithmetic=arithmetic):
+                    block = ldpc.ldpc_decoder_pdu(NAME, llr_sign=sign, arithmetic=arithmetic)
+                    turned = (factor * llrs.ravel()).astype(np.int8)
+                    got, _ = send(block, pdu(s8(turned)), pdu(u8(turned)), pdu(f32(factor * nat)))
+                    self.assertEqual(len(got), 3)
+                    for _, items in got:
+                        np.testing.assert_array_equal(items, message.ravel())
+
+    def test_output_forms(self):
+        message, llrs = words(NAME, 3)
+        for form, bits in (("message", message), ("codeword", ldpc.code(NAME).encode(message))):
+            for packed in (False, True):
+                [(_, items)], _ = send(ldpc.ldpc_decoder_pdu(NAME, output=form, packed=packed), pdu(s8(llrs.ravel())))
+                np.testing.assert_array_equal(items, (np.packbits(bits, axis=1) if packed else bits).ravel())
+
+    def test_metadata_is_kept(self):
+        _, llrs = words(NAME, 1)
+        [(metadata, _)], _ = send(ldpc.ldpc_decoder_pdu(NAME), pdu(s8(llrs[0]), channel=5, ldpc_iterations=999))
+        self.assertEqual((metadata["channel"], metadata["ldpc_converged"]), (5, True))
+        self.assertLess(metadata["ldpc_iterations"], 50)
+        [(metadata, _)], _ = send(ldpc.ldpc_decoder_pdu(NAME), pmt.cons(pmt.PMT_NIL, s8(llrs[0])))
+        self.assertEqual(set(metadata), {"ldpc_converged", "ldpc_iterations"})
+
+    def test_others_are_dropped_and_counted(self):
+        message, llrs = words(NAME, 1)
+        block = ldpc.ldpc_decoder_pdu(NAME, stats_interval=1e-9)  # a message for each PDU
+        wrong = [pdu(s8(llrs[0][:-1])), pdu(s8([])), pmt.intern("text"), pdu(pmt.init_s32vector(N, [1] * N)), pmt.PMT_NIL]
+        got, stats = send(block, *wrong, pdu(s8(llrs[0])))
+        np.testing.assert_array_equal([items for _, items in got], message)
+        self.assertEqual((block.dropped(), stats[0]["total_dropped"], stats[0]["total_frames"]), (5, 5, 1))
+
+    def test_a_dropped_one_is_logged_once(self):
+        done = run_program("from qa_pdus import *\nsend(ldpc.ldpc_decoder_pdu(NAME), *[pdu(s8([1] * 100))] * 3)\n")
+        self.assertEqual((done.stdout + done.stderr).count("a PDU of 100 items is dropped"), 1, done)
+
+    def test_larger_fields(self):
+        name = "bds:b1c:88"
+        message, llrs = words(name, 2, ebn0=6.0)
+        [(_, items)], _ = send(ldpc.ldpc_decoder_pdu(name), pdu(s8(llrs.ravel())))
+        np.testing.assert_array_equal(items, message.ravel())
+
+    def test_wrong_options(self):
+        for wrong in ({"code": "no:such"}, {"backend": "abacus"}, {"llr_sign": "up"}, {"output": "noise"}):
+            self.assertRaises(ValueError, ldpc.ldpc_decoder_pdu, **{"code": NAME, **wrong})
+        self.assertRaises(TypeError, ldpc.ldpc_decoder_pdu, NAME, length_tag_name="x")
+
+
+class Encoder(unittest.TestCase):
+    def test_bits_and_bytes(self):
+        """k and n are no multiples of 8: each message and codeword has its own padding."""
+        message, _ = words(NAME, 5)
+        codewords = ldpc.code(NAME).encode(message)
+        [(metadata, items)], _ = send(ldpc.ldpc_encoder_pdu(NAME), pdu(u8(message.ravel()), channel=3))
+        np.testing.assert_array_equal(items, codewords.ravel())
+        self.assertEqual(metadata, {"channel": 3})
+        [(_, items)], _ = send(ldpc.ldpc_encoder_pdu(NAME, packed=True), pdu(u8(np.packbits(message, axis=1).ravel())))
+        np.testing.assert_array_equal(items, np.packbits(codewords, axis=1).ravel())
+
+    def test_others_are_dropped_and_counted(self):
+        block = ldpc.ldpc_encoder_pdu(NAME)
+        got, _ = send(block, pdu(u8(np.zeros(K + 1, np.uint8))), pdu(f32(np.zeros(K))), pdu(u8(np.zeros(K, np.uint8))))
+        self.assertEqual((len(got), block.dropped()), (1, 2))
+
+    def test_wrong_code(self):
+        self.assertRaises(ValueError, ldpc.ldpc_encoder_pdu, "dvbt2:64800:7/8")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
