@@ -5,7 +5,10 @@ import os
 import subprocess
 import unittest
 
-from libldpc.tools import result_files, results
+import numpy as np
+
+import libldpc
+from libldpc.tools import limits, result_files, results
 from test_ber import QUICK, SOURCE, Folder
 from test_cli import PROGRAMS
 
@@ -96,9 +99,46 @@ class Plot(Folder):
 
     def test_the_documented_curves_can_be_drawn(self):
         source = os.path.join(SOURCE, "docs", "ber.csv")
-        self.output("ldpc-plot", source, "--panels", "--output", self.path("b.svg"))
+        self.output("ldpc-plot", source, "--panels", "--rate", "fer", "--output", self.path("b.svg"))
         with open(self.path("b.svg"), encoding="utf-8") as file:
-            self.assertEqual(file.read().count("Shannon limit"), len({run["code"] for run in result_files.read(source)}))
+            text = file.read()
+        for code in {run["code"] for run in result_files.read(source)}:
+            self.assertIn(f"<!-- {code} -->", text)
+        self.assertEqual(text.count("<!-- Shannon limit -->"), 1)
+        self.assertNotIn("BER", text)
+
+    def test_the_legend_hides_nothing(self):
+        from libldpc.tools import plots  # needs matplotlib
+        runs = result_files.read(os.path.join(SOURCE, "docs", "ber.csv"))
+        for some, panels in ((runs, True), (runs[:3], True), (runs[:1], True), (runs[:6], False), (runs, False)):
+            figure = plots.figure_of(some, panels=panels, title="T")
+            figure.canvas.draw()
+            legend = figure.axes[-1].get_legend().get_window_extent()
+            self.assertTrue(figure.bbox.containsx(legend.x0) and figure.bbox.containsx(legend.x1) and legend.y0 >= 0, legend)
+            for axes in figure.axes[:-1]:
+                self.assertFalse(axes.get_tightbbox(figure.canvas.get_renderer()).overlaps(legend))
+            plots.plt.close(figure)
+
+    def test_what_curves_are_compared_with(self):
+        from libldpc.tools import plots
+        runs = [{"code": code, "rate": k / n, "n": n, "k": k, "modulation": modulation,
+                 "points": [{"ebn0": 5.0, "frames": 9, "frame_errors": 1, "fer": 1 / 9, "ber": 0.01}]}
+                for code, n, k, modulation in (("a", 648, 324, "bpsk"), ("b", 648, 486, "16qam"))]
+
+        def lines(*shown):
+            axes = plots.figure_of(runs, shown).axes[0]
+            plots.plt.close("all")
+            return {line.get_label(): line.get_linestyle() for line in axes.get_lines() if "code" in line.get_label() or "limit" in line.get_label()}
+
+        both = lines("fer", "ber")
+        self.assertEqual(sorted(both), ["BER of 16QAM, no code", "BER of BPSK, no code", "FER of the best codes, n = 648, k = 324",
+                                        "FER of the best codes, n = 648, k = 486, 16qam", "Shannon limit, 0.19 dB, rate 0.5",
+                                        "Shannon limit, 4.53 dB, rate 0.75, 16qam"])
+        for kind in ("Shannon", "FER", "BER"):
+            styles = [style for name, style in both.items() if name.startswith(kind)]
+            self.assertEqual(len(set(styles)), 2, kind)
+        self.assertFalse([name for name in lines("fer") if name.startswith("BER")])
+        self.assertFalse([name for name in lines("ber") if name.startswith("FER")])
 
     def test_the_table_of_ldpc_ber_is_read_like_aff3ct(self):
         path = self.path("table.txt")
@@ -131,13 +171,45 @@ class Limits(unittest.TestCase):
     def test_shannon(self):
         """Values of Richardson and Urbanke for BPSK; spectral efficiency 2 with 16-QAM."""
         for rate, limit in ((1 / 2, 0.187), (3 / 4, 1.626), (5 / 6, 2.362), (1 / 4, -0.794)):
-            self.assertAlmostEqual(results.shannon_limit(rate), limit, places=2)
-        self.assertAlmostEqual(results.shannon_limit(0.5, "16qam"), 2.1, delta=0.3)
-        self.assertGreater(results.shannon_limit(0.5, "16qam"), 1.7609)  # without a modulation: (2^2 - 1) / 2
+            self.assertAlmostEqual(limits.shannon_limit(rate), limit, places=2)
+        self.assertAlmostEqual(limits.shannon_limit(0.5, "16qam"), 2.1, delta=0.3)
+        self.assertGreater(limits.shannon_limit(0.5, "16qam"), 1.7609)  # without a modulation: (2^2 - 1) / 2
 
     def test_uncoded(self):
-        self.assertAlmostEqual(results.uncoded(9.588), 1e-5, delta=2e-7)
-        self.assertAlmostEqual(results.uncoded(10, "rayleigh"), 0.02327, places=5)
+        self.assertAlmostEqual(limits.uncoded(9.588), 1e-5, delta=2e-7)
+        self.assertAlmostEqual(limits.uncoded(10, "rayleigh"), 0.02327, places=5)
+
+    def test_uncoded_qam_is_what_the_simulation_counts(self):
+        """Wrong hard decisions before decoding, with an energy for each symbol."""
+        decoder = libldpc.decoder("dvbs2:64800:1/2", max_iterations=0)
+        for modulation, esn0 in (("bpsk", 4.0), ("qpsk", 7.0), ("16qam", 11.0), ("64qam", 17.0), ("256qam", 23.0)):
+            ebn0 = esn0 - results.db(results.SYMBOL_BITS[modulation])
+            counted = libldpc.simulate(decoder, esn0, max_frames=64, max_frame_errors=0, esn0=True, modulation=modulation)
+            rate = counted.channel_errors / (64 * 64800)
+            self.assertAlmostEqual(rate / limits.uncoded(ebn0, modulation=modulation), 1, delta=0.03)
+
+    def test_information(self):
+        """Mean and variance of the information density, by quadrature and by samples."""
+        generator = np.random.default_rng(1)
+        for modulation, sigma in (("bpsk", 0.9), ("16qam", 0.7), ("64qam", 1.1)):
+            levels = limits.levels_of(modulation)[0]
+            sent = generator.choice(levels, 400_000)
+            y = sent + sigma * generator.standard_normal(len(sent))
+            likelihood = np.exp(-(y[:, None] - levels) ** 2 / (2 * sigma**2))
+            density = np.log2(np.exp(-(y - sent) ** 2 / (2 * sigma**2)) / likelihood.mean(axis=1))
+            mean, variance = limits.information(modulation, sigma)
+            self.assertAlmostEqual(mean, density.mean(), delta=0.005)
+            self.assertAlmostEqual(variance / density.var(), 1, delta=0.02)
+
+    def test_normal_approximation(self):
+        for modulation in ("bpsk", "16qam"):
+            limit = limits.shannon_limit(0.5, modulation)
+            self.assertLess(limits.normal_approximation(limit + 0.01, 10**9, 5 * 10**8, modulation), 1e-9)
+            self.assertGreater(limits.normal_approximation(limit - 0.01, 10**9, 5 * 10**8, modulation), 1 - 1e-9)
+            rates = [limits.normal_approximation(limit + 1, n, n // 2, modulation) for n in (100, 400, 1600)]
+            self.assertEqual(rates, sorted(rates, reverse=True))
+        # the same density for each axis: 16QAM of n bits is as many uses as BPSK of n / 2
+        self.assertEqual(limits.normal_approximation(3.0, 1000, 500, "qpsk"), limits.normal_approximation(3.0, 1000, 500))
 
     def test_intervals(self):
         low, high = results.interval(10, 100)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Error rates over Eb/N0: curves with their 95 % intervals, BPSK without a code, the Shannon limit."""
+"""Error rates over Eb/N0: curves with their 95 % intervals, beside what limits.py has to compare them with."""
 import io
+import itertools
 import math
 
 import matplotlib
@@ -9,9 +10,12 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 
-from . import cli, outputs, results
+from . import cli, limits, outputs, results
 
 PANELS_IN_A_ROW = 4
+MIN_WIDTH = 6.5  # inches
+ENTRY_INCHES, LETTER_INCHES, LINE_INCHES = 0.75, 0.075, 0.22  # of a legend: beside the text, a letter, a line
+STYLES = ("-", ":", "-.", (0, (6, 2)), (0, (1, 3)), (0, (4, 1, 1, 1, 1, 1)))  # of curves to compare with
 MOST_RUNS = 100  # of a picture
 RATES = {"fer": ("FER", "-", "o"), "ber": ("BER", "--", "s")}
 
@@ -35,19 +39,40 @@ def curve(axes, run, rate, colour, run_name):
                   fillstyle="none")
 
 
-def limits(axes, runs, span):
-    """BPSK without a code, and the limit of each rate and modulation."""
-    x = np.linspace(*span, 200)
-    for fading in sorted({run.get("fading", "none") for run in runs}):
-        channel = "" if fading == "none" else f", {fading}"
-        axes.plot(x, [results.uncoded(value, fading) for value in x], color="0.5", linewidth=1,
-                  label=label(f"BPSK, no code{channel}"))
-    kinds = {(round(run["rate"], 4), run.get("modulation", "bpsk")) for run in runs
-             if run.get("rate") and run.get("modulation", "bpsk") in results.AXIS_BITS and run.get("fading", "none") == "none"}
-    for rate, modulation in sorted(kinds):
-        limit = results.shannon_limit(rate, "bpsk" if modulation == "qpsk" else modulation)
-        what = f"rate {rate:.3g}" + ("" if modulation in ("bpsk", "qpsk") else f", {modulation}")
-        axes.axvline(limit, color="0.3", linestyle=":", linewidth=1, label=f"Shannon limit {limit:.2f} dB, {what}")
+def alike(runs, *keys):
+    """The different values of some keys among runs over noise without fading."""
+    kinds = {tuple(run.get(key) for key in keys) + (run.get("modulation") or "bpsk",) for run in runs if (run.get("fading") or "none") == "none"}
+    return sorted((kind for kind in kinds if all(kind) and kind[-1] in limits.AXIS_BITS), key=str)
+
+
+def name_of_modulation(modulation):
+    return "BPSK" if modulation in ("bpsk", "qpsk") else modulation.upper()
+
+
+def draw_uncoded(axes, runs, x):
+    """Bit error rates without a code."""
+    modulations = dict.fromkeys(name_of_modulation(kind[-1]) for kind in alike(runs))
+    styles = iter(STYLES)
+    for name in modulations:
+        axes.plot(x, [limits.uncoded(value, modulation=name.lower()) for value in x], color="0.5", linewidth=1, linestyle=next(styles),
+                  label=f"BER of {name}, no code")
+    if any(run.get("fading") == "rayleigh" for run in runs):
+        axes.plot(x, [limits.uncoded(value, "rayleigh") for value in x], color="0.7", linewidth=1, label="BER of BPSK, no code, rayleigh")
+
+
+def draw_limits(axes, runs, x, shown, with_numbers):
+    """What the best codes could do: at any length, and at that of the code."""
+    number = "" if not with_numbers else ", {0}"
+    for style, (rate, modulation) in zip(itertools.cycle(STYLES[1:]), sorted({(round(rate, 4), name_of_modulation(modulation).lower()) for rate, modulation in alike(runs, "rate")})):
+        limit = limits.shannon_limit(rate, modulation)
+        what = f"{limit:.2f} dB, rate {rate:.3g}" + ("" if modulation == "bpsk" else f", {modulation}")
+        axes.axvline(limit, color="0.3", linestyle=style, linewidth=1, label="Shannon limit" + number.format(what))
+    if "fer" not in shown:
+        return
+    for style, (n, k, modulation) in zip(itertools.cycle(STYLES[1:]), alike(runs, "n", "k")):
+        x = np.linspace(min(limits.shannon_limit(k / n, modulation), x[0]), x[-1], 200)
+        axes.plot(x, [limits.normal_approximation(value, n, k, modulation) for value in x], color="tab:brown", linewidth=1, linestyle=style,
+                  label="FER of the best codes" + number.format(f"n = {n}, k = {k}" + ("" if name_of_modulation(modulation) == "BPSK" else f", {modulation}")))
 
 
 def colour(number):
@@ -55,15 +80,18 @@ def colour(number):
     return colours[number % len(colours)]
 
 
-def panel(axes, runs, colours, shown, references, name_of=results.name_of):
+def panel(axes, runs, colours, shown, references, name_of, with_numbers):
     for run, its_colour in zip(runs, colours):
         for rate in shown:
             curve(axes, run, rate, its_colour, name_of(run))
-    x = [p["ebn0"] for run in runs for p in run["points"]]
-    if references and x:
-        margin = max(0.2, 0.05 * (max(x) - min(x)))
-        limits(axes, runs, (min(x) - margin, max(x) + margin))
+    values = [p["ebn0"] for run in runs for p in run["points"]]
     smallest = [p[rate] for run in runs for p in run["points"] for rate in shown if p[rate] > 0]
+    if references and values:
+        margin = max(0.2, 0.05 * (max(values) - min(values)))
+        x = np.linspace(min(values) - margin, max(values) + margin, 100)
+        if "ber" in shown:
+            draw_uncoded(axes, runs, x)
+        draw_limits(axes, runs, x, shown, with_numbers)
     axes.set(yscale="log", xlabel="Eb/N0, dB", ylabel="error rate")
     axes.set_ylim(10 ** math.floor(math.log10(min(smallest, default=1e-3) + 1e-30)) / 2, 1.5)
     axes.grid(True, which="both", alpha=0.3)
@@ -89,27 +117,48 @@ def decoder_names(groups):
 def draw(runs, path, shown=("fer", "ber"), title=None, references=True, panels=False):
     """One picture of all runs, or a panel for each code; the ending of the path says which format."""
     form = outputs.picture_format(path)
-    if len(runs) > MOST_RUNS:
-        raise ValueError(f"{len(runs)} runs are too many for a picture: expected at most {MOST_RUNS}")
-    groups = by_code(runs) if panels else {"": runs}
-    columns = min(len(groups), PANELS_IN_A_ROW)
-    rows = math.ceil(len(groups) / columns)
-    size = (4.5 * columns, 4.6 * rows) if panels else (8, 6)
-    figure, grid = plt.subplots(rows, columns, figsize=size, squeeze=False, layout="constrained")
-    for axes in grid.flat[len(groups):]:
-        axes.remove()
-    decoder = decoder_names(groups.values())
-    decoders = list(dict.fromkeys(map(decoder, runs)))
-    for axes, (code, group) in zip(grid.flat, groups.items()):
-        if panels:  # the same decoder has the same colour everywhere, and names stand where no curve does
-            panel(axes, group, [colour(decoders.index(decoder(run))) for run in group], shown, references, results.decoder_of)
-            axes.legend(fontsize="x-small", loc="upper center", bbox_to_anchor=(0.5, -0.13), ncol=2)
-        else:
-            panel(axes, group, map(colour, range(len(group))), shown, references)
-            axes.legend(fontsize="small")
-        axes.set_title(label(code))
-    figure.suptitle(label(title or ""))
+    figure = figure_of(runs, shown, title, references, panels)
     picture = io.BytesIO()
     figure.savefig(picture, format=form, dpi=120)
     plt.close(figure)
     outputs.write_whole(path, picture.getvalue())
+
+
+def figure_of(runs, shown=("fer", "ber"), title=None, references=True, panels=False):
+    if len(runs) > MOST_RUNS:
+        raise ValueError(f"{len(runs)} runs are too many for a picture: expected at most {MOST_RUNS}")
+    groups = by_code(runs) if panels else {"": runs}
+    columns = min(len(groups), PANELS_IN_A_ROW)
+    width = max(MIN_WIDTH, 4.5 * columns) if panels else 8.0
+    decoder = decoder_names(groups.values())
+    decoders = list(dict.fromkeys(map(decoder, runs)))
+    figure = plt.figure(figsize=(width, 1), layout="constrained")
+    height = 4.4 if panels else 5.5
+    rows = math.ceil(len(groups) / columns)
+    grid = figure.add_gridspec(rows + 1, columns, height_ratios=[height] * rows + [1])
+    entries = {}  # of the legend: the first curve of each name
+    for number, (code, group) in enumerate(groups.items()):
+        axes = figure.add_subplot(grid[number // columns, number % columns])
+        if panels:  # the same decoder has the same colour everywhere
+            panel(axes, group, [colour(decoders.index(decoder(run))) for run in group], shown, references, decoder, False)
+        else:
+            panel(axes, group, map(colour, range(len(group))), shown, references, results.name_of, True)
+        for handle, name in zip(*axes.get_legend_handles_labels()):
+            entries.setdefault(name, handle)
+        axes.set_title(label(code))
+    below = legend_below(figure, grid, entries, width)
+    grid.set_height_ratios([height] * rows + [below])
+    figure.set_size_inches(width, rows * height + below)
+    figure.suptitle(label(title or ""))
+    return figure
+
+
+def legend_below(figure, grid, entries, width):
+    """The legend in the last row of the grid; returns the height that it needs, in inches."""
+    axes = figure.add_subplot(grid[-1, :])
+    axes.axis("off")
+    longest = max(map(len, entries), default=1)
+    columns = max(1, min(len(entries), int(width / (ENTRY_INCHES + longest * LETTER_INCHES))))
+    if entries:
+        axes.legend(entries.values(), entries.keys(), ncol=columns, fontsize="small", loc="upper center", frameon=False, borderaxespad=0)
+    return 0.2 + LINE_INCHES * math.ceil(len(entries) / columns)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Results of error-rate simulations: rates and their intervals, the limits to compare with, JSON and CSV. result_files reads them.
+"""Results of error-rate simulations: rates and their intervals, JSON and CSV. result_files reads them, limits has what to compare
+them with.
 
 A run is a dictionary: what was simulated (code, algorithm, iterations ...) and `points`, a list of dictionaries. A file
 holds one run, or {"runs": [...]}.
@@ -10,9 +11,6 @@ import json
 import math
 import pathlib
 
-import numpy as np
-
-AXIS_BITS = {"bpsk": 1, "qpsk": 1, "16qam": 2, "64qam": 3, "256qam": 4}  # of each real dimension
 SYMBOL_BITS = {"bpsk": 1, "qpsk": 2, "16qam": 4, "64qam": 6, "256qam": 8}
 COLUMNS = ("ebn0", "esn0", "frames", "frame_errors", "bits", "bit_errors", "symbols", "symbol_errors", "undetected",
            "iterations", "channel_errors", "ber", "fer", "ber_low", "ber_high", "fer_low", "fer_high", "seconds", "complete")
@@ -45,40 +43,6 @@ def rates(point):
     for end in ("low", "high"):
         point["ber_" + end] = point["ber"] * point["fer_" + end] / point["fer"] if errors else 0.0
     return point
-
-
-# ------------------------------------------------------------------------------------------------------ limits
-
-
-def uncoded(ebn0, fading="none"):
-    """Bit error rate of BPSK without a code."""
-    power = 10 ** (ebn0 / 10)
-    if fading == "rayleigh":
-        return (1 - math.sqrt(power / (1 + power))) / 2
-    return math.erfc(math.sqrt(power)) / 2
-
-
-def information(modulation, sigma):
-    """Mutual information of an axis of a modulation, bits, over white Gaussian noise of that standard deviation."""
-    levels = np.arange(1 - 2 ** AXIS_BITS[modulation], 2 ** AXIS_BITS[modulation], 2)
-    nodes, weights = np.polynomial.hermite.hermgauss(60)
-    noise = nodes * math.sqrt(2) * sigma
-    y = levels[:, None, None] + noise[None, :, None]
-    exponent = (noise[None, :, None] ** 2 - (y - levels) ** 2) / (2 * sigma**2)
-    top = exponent.max(axis=2, keepdims=True)
-    sums = top[..., 0] + np.log(np.exp(exponent - top).sum(axis=2))
-    return AXIS_BITS[modulation] - float((sums @ weights).mean()) / math.sqrt(math.pi) / math.log(2)
-
-
-def shannon_limit(rate, modulation="bpsk"):
-    """Least Eb/N0 in dB for a rate with equally likely symbols of a modulation, without fading."""
-    bits = AXIS_BITS[modulation]
-    energy = (4**bits - 1) / 3
-    low, high = 1e-3, 30.0 * math.sqrt(energy)  # sigma
-    for _ in range(60):
-        middle = math.sqrt(low * high)
-        low, high = (middle, high) if information(modulation, middle) > rate * bits else (low, middle)
-    return db(energy / (2 * rate * bits * low * low))
 
 
 # ------------------------------------------------------------------------------------------------------- files

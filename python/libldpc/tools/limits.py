@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What error rates are compared with: the same modulation without a code, the Shannon limit, and the normal approximation for the
+code's length. White Gaussian noise, equally likely symbols of square QAM with Gray labels; Eb is per information bit."""
+import math
+
+import numpy as np
+
+AXIS_BITS = {"bpsk": 1, "qpsk": 1, "16qam": 2, "64qam": 3, "256qam": 4}  # of each real dimension
+NODES = 60  # of Gauss-Hermite quadrature
+
+
+def levels_of(modulation):
+    """Amplitudes of an axis, -1 and 1 for one bit, and their mean square."""
+    count = 2 ** AXIS_BITS[modulation]
+    return np.arange(1 - count, count, 2), (count**2 - 1) / 3
+
+
+def tail(x):
+    """Probability that a normal variable is above x."""
+    return math.erfc(x / math.sqrt(2)) / 2
+
+
+def sigma_of(ebn0, bits, modulation):
+    """Standard deviation of the noise on an axis that carries so many information bits."""
+    return math.sqrt(levels_of(modulation)[1] / (2 * bits * 10 ** (ebn0 / 10)))
+
+
+# ---- without a code
+
+def axis_errors(modulation, sigma):
+    """Mean number of wrong bits of an axis: every level, every decision that may come of it, the labels' difference."""
+    levels, _ = levels_of(modulation)
+    borders = np.concatenate([[-math.inf], (levels[1:] + levels[:-1]) / 2, [math.inf]])
+    labels = [number ^ number >> 1 for number in range(len(levels))]
+    total = 0.0
+    for sent, level in enumerate(levels):
+        above = [tail((border - level) / sigma) for border in borders]
+        total += sum((above[i] - above[i + 1]) * (labels[sent] ^ labels[i]).bit_count() for i in range(len(levels)))
+    return total / len(levels)
+
+
+def uncoded(ebn0, fading="none", modulation="bpsk"):
+    """Bit error rate of a modulation without a code; with Rayleigh fading of BPSK and QPSK only (Proakis, 13.3-7)."""
+    if fading == "rayleigh":
+        power = 10 ** (ebn0 / 10)
+        return (1 - math.sqrt(power / (1 + power))) / 2
+    bits = AXIS_BITS[modulation]
+    return axis_errors(modulation, sigma_of(ebn0, bits, modulation)) / bits
+
+
+# ---- with the best code
+
+def information(modulation, sigma):
+    """Mean and variance of the information density of an axis, bits: capacity and dispersion."""
+    levels, _ = levels_of(modulation)
+    nodes, weights = np.polynomial.hermite.hermgauss(NODES)
+    noise = nodes * math.sqrt(2) * sigma
+    y = levels[:, None, None] + noise[None, :, None]
+    exponent = (noise[None, :, None] ** 2 - (y - levels) ** 2) / (2 * sigma**2)
+    top = exponent.max(axis=2, keepdims=True)
+    density = AXIS_BITS[modulation] - (top[..., 0] + np.log(np.exp(exponent - top).sum(axis=2))) / math.log(2)
+    weights = weights / math.sqrt(math.pi)
+    mean = float((density @ weights).mean())
+    return mean, float((density**2 @ weights).mean()) - mean**2
+
+
+def shannon_limit(rate, modulation="bpsk"):
+    """Least Eb/N0 in dB for a rate with symbols of a modulation."""
+    bits = AXIS_BITS[modulation]
+    energy = levels_of(modulation)[1]
+    low, high = 1e-3, 30.0 * math.sqrt(energy)  # sigma
+    for _ in range(60):
+        middle = math.sqrt(low * high)
+        low, high = (middle, high) if information(modulation, middle)[0] > rate * bits else (low, middle)
+    return 10 * math.log10(energy / (2 * rate * bits * low * low))
+
+
+def normal_approximation(ebn0, n, k, modulation="bpsk"):
+    """Frame error rate that the best codes of n bits with k information bits come close to (Polyanskiy, Poor, Verdu: Channel coding
+    rate in the finite blocklength regime, IEEE Trans. Inf. Theory 56, 2010, equation 296 with the term of log2(n) / 2)."""
+    uses = n / AXIS_BITS[modulation]
+    capacity, dispersion = information(modulation, sigma_of(ebn0, k / uses, modulation))
+    if dispersion <= 0:
+        return 0.0 if uses * capacity > k else 1.0
+    return tail((uses * capacity - k + math.log2(uses) / 2) / math.sqrt(uses * dispersion))
