@@ -85,6 +85,12 @@ class Plot(Folder):
         self.assertEqual(results.name_of(run), "LDPC, theirs, 16qam")
         self.assertEqual((run["n"], run["k"], run["rate"]), (200, 100, 0.5))
 
+    def test_the_collection_of_aff3ct_is_read(self):
+        path = self.path("published.txt")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("[metadata]\ncommand=aff3ct -C LDPC\n\n[trace]\n" + AFF3CT)
+        self.assertEqual(result_files.read(path)[0]["points"], result_files.read(self.results()[1])[0]["points"])
+
     def test_a_decoder_has_one_colour_in_all_panels(self):
         from libldpc.tools import plots  # needs matplotlib
 

@@ -177,6 +177,7 @@ def from_csv(data):
 
 AFF3CT_KEYS = {"FRA": "frames", "BE": "bit_errors", "FE": "frame_errors", "Es/N0": "esn0", "Eb/N0": "ebn0", "BER": "ber",
                "FER": "fer"}
+PUBLISHED = "[metadata]"  # first line of a file of AFF3CT's collection of error rates, before the text of the simulator
 QAM = {bits: name for name, bits in SYMBOL_BITS.items()}
 
 
@@ -251,7 +252,7 @@ def read(path, needed=NEEDED):
     """The runs of a result file, - = standard input; `needed` are the fields that each point must have."""
     try:
         data = contents(path)
-        if data.lstrip()[:1] in ("{", "["):
+        if data.lstrip()[:1] in ("{", "[") and not data.startswith(PUBLISHED):
             runs = from_json(data, needed)
         elif data.count("\n") > MOST_POINTS:
             raise Wrong(f"it has more than {MOST_POINTS} lines")

@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Error rates beside those that AFF3CT publishes (https://github.com/aff3ct/error_rate_references): each curve of a code that this
+library has is simulated at the same Eb/N0, and the distance in dB between the two is printed where the frame error rates are 1e-1 to
+1e-4. Positive: this library needs more.
+
+    git clone https://github.com/aff3ct/error_rate_references
+    PYTHONPATH=build/test_modules python3 tests/bench/references.py error_rate_references --minutes 5 > table.md
+
+Both curves are interpolated on one grid, logarithm of the rate over dB, so that an error of the interpolation is in both. Behind +-
+stands one standard deviation, from the wrong frames that both counted.
+"""
+import json
+import math
+import os
+import pathlib
+import re
+import sys
+import time
+
+import click
+
+import libldpc
+from libldpc.tools import cli, result_files
+
+TARGETS = (1e-1, 1e-2, 1e-3, 1e-4)
+REACH = 4  # points of the reference from so many times the first target to a part of the last one are simulated
+CODES = {  # (standard, n, k) of a file's name
+    ("DVB-S2", 16200, 11880): "dvbs2:16200:3/4", ("DVB-S2", 16200, 12600): "dvbs2:16200:4/5", ("DVB-S2", 16200, 13320): "dvbs2:16200:5/6",
+    ("DVB-S2", 16200, 14400): "dvbs2:16200:8/9", ("WiMAX", 576, 288): "wimax:576:1/2", ("WiMAX", 576, 480): "wimax:576:5/6",
+    ("Wi-Fi", 648, 540): "wifi:648:5/6", ("CCSDS", 128, 64): "ccsds:tc:128", ("eth_10Gbps", 2048, 1723): "ethernet:2048",
+}
+RULES = {"SPA": "sum-product", "NMS": "normalized"}
+SCHEDULES = {"flooding": "flooding", "hlayered": "layered"}
+NAME = re.compile(r"LDPC_N(\d+)_K(\d+)_(flooding|hlayered)_(SPA|NMS)_i(\d+)_(.+)")
+
+
+class Reference:
+    """A published curve, and the decoder that it is of."""
+
+    def __init__(self, path, match, code):
+        n, k, schedule, rule, iterations, _ = match.groups()
+        text = path.read_text(encoding="utf-8")
+        facts = dict(re.findall(r"^#\s+\*\* (.*?) *= (.*?) *$", text, re.MULTILINE))
+        self.file, self.code = path.stem, code
+        self.parameters = {"algorithm": RULES[rule], "schedule": SCHEDULES[schedule], "max_iterations": int(iterations), "arithmetic": "float",
+                           "early_stop": "--dec-no-synd" not in text.partition("[trace]")[0]}
+        if rule == "NMS":
+            self.parameters["factor"] = float(next(value for name, value in facts.items() if name.startswith("Normalize factor")))
+        points = result_files.read(str(path))[0]["points"]
+        self.points = [p for p in points if TARGETS[-1] / REACH < p["fer"] < min(0.9, TARGETS[0] * REACH) and p["frame_errors"]]
+        decoder = libldpc.code(code)
+        if (decoder.n, decoder.k) != (int(n), int(k)):
+            raise ValueError(f"{path}: {code} has n = {decoder.n}, k = {decoder.k}")
+
+    @property
+    def describes(self):
+        p = self.parameters
+        rule = p["algorithm"] + (f":{p['factor']:g}" if "factor" in p else "")
+        return f"{rule}, {p['schedule']}, {p['max_iterations']}"
+
+
+def references(folder, only):
+    """All published curves that can be simulated, in the order of their names."""
+    found = []
+    for path in sorted(pathlib.Path(folder, "LDPC", "AWGN", "BPSK").glob("BP_*/*/*.txt")):
+        match = NAME.fullmatch(path.stem)
+        code = match and CODES.get((match.group(6), int(match.group(1)), int(match.group(2))))
+        if code and (only is None or only in path.stem):
+            found.append(Reference(path, match, code))
+    return found
+
+
+def simulated(decoder, ebn0, goal, seconds):
+    """A point, until so many wrong frames have come or the time is over."""
+    point = {"ebn0": ebn0, "frames": 0, "frame_errors": 0}
+    start, frames = time.monotonic(), 64 * max(1, decoder.threads)
+    while point["frame_errors"] < goal and time.monotonic() - start < seconds:
+        begin = time.monotonic()
+        part = libldpc.simulate(decoder, ebn0, max_frames=frames, max_frame_errors=goal - point["frame_errors"], first_frame=point["frames"],
+                                point=round(1000 * ebn0))
+        point["frames"] += part.frames
+        point["frame_errors"] += part.frame_errors
+        fitting = frames * min(4.0, seconds / 10 / max(1e-4, time.monotonic() - begin))
+        frames = 64 * max(1, int(fitting / 64))
+    point["fer"] = point["frame_errors"] / point["frames"]
+    return point
+
+
+def at_rate(points, target):
+    """(Eb/N0 in dB where the curve has this rate, standard deviation of it in dB), None where it does not pass through it."""
+    points = sorted((p for p in points if p["frame_errors"]), key=lambda p: p["ebn0"])
+    for one, other in zip(points, points[1:]):
+        if one["fer"] >= target >= other["fer"] and one["fer"] > other["fer"]:
+            logs = math.log(one["fer"]), math.log(other["fer"])
+            slope = (logs[1] - logs[0]) / (other["ebn0"] - one["ebn0"])
+            share = (math.log(target) - logs[0]) / (logs[1] - logs[0])
+            spread = math.hypot((1 - share) / math.sqrt(one["frame_errors"]), share / math.sqrt(other["frame_errors"]))
+            return one["ebn0"] + share * (other["ebn0"] - one["ebn0"]), abs(spread / slope)
+    return None
+
+
+def distance(ours, theirs, target):
+    """Text of how many dB this library needs more."""
+    found = at_rate(ours, target), at_rate(theirs, target)
+    if None in found:
+        return "-"
+    (mine, my_spread), (other, other_spread) = found
+    return f"{mine - other:+.3f} +- {math.hypot(my_spread, other_spread):.3f}"
+
+
+def row(cells):
+    return "| " + " | ".join(cells) + " |"
+
+
+@click.command(context_settings=cli.SETTINGS)
+@click.argument("checkout", type=click.Path(exists=True, file_okay=False))
+@click.option("--minutes", type=click.FloatRange(0, min_open=True), default=5.0, help="For all curves together.")
+@click.option("--errors", type=click.IntRange(1), default=400, help="Wrong frames after which a point ends.")
+@click.option("--only", default=None, help="Curves whose file name has this in it.")
+@click.option("--threads", type=click.IntRange(0), default=0, help="0 = one per core.")
+@click.option("--json", "json_file", type=click.Path(dir_okay=False), help="Write all counts.")
+def main(checkout, minutes, errors, only, threads, json_file):
+    """Simulate the curves of CHECKOUT and print a table in Markdown."""
+    curves = references(checkout, only)
+    if not curves:
+        raise click.UsageError(f"{checkout}: no curve of a code that is here")
+    end, left = time.monotonic() + 60 * minutes, sum(len(curve.points) for curve in curves)
+    print(row(["code", "rule, schedule, iterations", *(f"{target:.0e}" for target in TARGETS), "wrong frames here"]))
+    print(row(["---"] * (3 + len(TARGETS))))
+    record = []
+    for curve in curves:
+        decoder = libldpc.decoder(curve.code, threads=threads or cli.cores(), **curve.parameters)
+        ours = []
+        for point in curve.points:
+            ours.append(simulated(decoder, point["ebn0"], errors, max(0.05, (end - time.monotonic()) / max(1, left))))
+            left -= 1
+        counted = [point["frame_errors"] for point in ours]
+        print(row([curve.code, curve.describes, *(distance(ours, curve.points, target) for target in TARGETS),
+                   f"{min(counted, default=0)} .. {max(counted, default=0)}"]), flush=True)
+        record.append({"file": curve.file, "code": curve.code, "parameters": curve.parameters, "points": ours})
+    if json_file:
+        pathlib.Path(json_file).write_text(json.dumps({"version": libldpc.__version__, "cores": os.cpu_count(), "curves": record}, indent=1), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main(prog_name="references.py"))
