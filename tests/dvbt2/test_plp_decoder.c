@@ -307,6 +307,29 @@ static void test_a_break_keeps_the_counts(void **state)
 }
 
 /* More formats than are kept: the last ones leave, their counts stay. */
+static void test_another_backend_keeps_packets_and_counts(void **state)
+{
+    (void)state;
+    sent_frame *sent = transmit(dense, 0.02f);
+    dvbt2_plp_decoder *dec = make_decoder();
+    for (int turn = 0; turn < 2; turn++) {
+        assert_int_equal(dvbt2_plp_decoder_push(dec, &dense, sent->iq, sent->noise), LDPC_OK);
+        assert_int_equal(dvbt2_plp_decoder_set_backend(dec, "cpu"), LDPC_OK);
+        assert_string_equal(dvbt2_plp_decoder_kernel(dec), "");
+    }
+    expect_packets(dec, sent);
+    expect_packets(dec, sent);
+    dvbt2_plp_counters counters = dvbt2_plp_decoder_counters(dec);
+    assert_int_equal(counters.codewords, 2 * dense.fec_blocks);
+    assert_int_equal(counters.bb.packets, 2 * sent->packets);
+    assert_int_equal(dvbt2_plp_decoder_set_backend(dec, "abacus"), LDPC_OK); /* said with the next frame */
+    assert_int_equal(dvbt2_plp_decoder_push(dec, &dense, sent->iq, sent->noise), LDPC_ERR_BACKEND);
+    assert_int_equal(dvbt2_plp_decoder_set_backend(dec, NULL), LDPC_ERR_NULL);
+    assert_int_equal(dvbt2_plp_decoder_set_backend(NULL, "cpu"), LDPC_ERR_NULL);
+    release(sent);
+    dvbt2_plp_decoder_destroy(dec);
+}
+
 static void test_many_formats(void **state)
 {
     (void)state;
@@ -438,6 +461,7 @@ int main(void)
         cmocka_unit_test(test_cells_without_a_noise_are_erasures),
         cmocka_unit_test(test_noise_is_counted_and_gives_no_packet_unmarked),
         cmocka_unit_test(test_a_break_keeps_the_counts),
+        cmocka_unit_test(test_another_backend_keeps_packets_and_counts),
         cmocka_unit_test(test_many_formats),
         cmocka_unit_test(test_an_interleaving_frame_of_several_frames),
         cmocka_unit_test(test_cells_that_a_frame_does_not_have),

@@ -5,20 +5,22 @@ import time
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Column
 
+BAR = 12  # characters
 LINE_SECONDS = 5.0  # between lines where the output is no terminal
 
 
 def line_of(reception, source):
-    """State, quality, packets; and of a radio gain and overflows."""
-    status = reception.receiver.status()
-    parts = [f"{status['state']}", f"level {status['level_db']:.0f} dB"]
+    """Quality and packets, or what the receiver is doing; and of a radio gain and overflows."""
+    status, counters = reception.receiver.status(), reception.counters()
     if status["locked"]:
-        counters = reception.counters()
-        parts += [f"C/N {status['cn_db']:.1f} dB", f"MER {status['mer_db']:.1f} dB", f"{status['frames']} frames",
-                  f"{counters['packets']} packets, {counters['ts_errors']} with errors"]
+        parts = [f"C/N {status['cn_db']:.1f}, MER {status['mer_db']:.1f} dB", f"{counters['packets']} packets",
+                 f"{counters['ts_errors']} errors"]
+    else:
+        parts = [status["state"]]
     if hasattr(source, "overflows"):
-        parts += [f"gain {source.gain():.0f} dB", f"{source.overflows} overflows"]
+        parts += [f"level {status['level_db']:.0f} dB", f"gain {source.gain():.0f} dB", f"{source.overflows} overflows"]
     return ", ".join(parts)
 
 
@@ -42,7 +44,8 @@ def shown(source, quiet):
     if quiet or not console.is_terminal:
         yield (lambda reception: None) if quiet or source.samples else lines(console, source)
         return
-    columns = [BarColumn(), TextColumn("{task.percentage:>3.0f} %")] if source.samples else []
-    with Progress(*columns, TextColumn("{task.description}"), TimeElapsedColumn(), console=console, transient=True) as progress:
+    bar = [BarColumn(BAR), TextColumn("{task.percentage:>3.0f} %")] if source.samples else []
+    text = TextColumn("{task.description}", table_column=Column(no_wrap=False))
+    with Progress(*bar, TimeElapsedColumn(), text, console=console, transient=True) as progress:
         task = progress.add_task("search", total=source.samples)
         yield lambda reception: progress.update(task, completed=reception.samples, description=line_of(reception, source))

@@ -43,6 +43,7 @@ class Radio:
     def __init__(self, arguments, sample_rate, frequency, gain=None, antenna=None):
         self.soapy = load()
         self.path, self.sample_rate = arguments, sample_rate
+        self._gain, self._asked = 0.0, -1.0  # dB, and when the radio was asked for it
         try:
             self.device = self.soapy.Device(arguments)
             self._set_up(sample_rate, gain, antenna)
@@ -62,7 +63,7 @@ class Radio:
         own = device.hasGainMode(rx, 0)
         if own:
             device.setGainMode(rx, 0, gain is None)
-        self.adjusts = gain is None and not own
+        self.adjusts, self._span = gain is None and not own, device.getGainRange(rx, 0)
         if gain is not None:
             device.setGain(rx, 0, gain)
 
@@ -71,18 +72,21 @@ class Radio:
         self.frequency = frequency
 
     def gain(self):
-        """dB"""
-        return self.device.getGain(self.soapy.SOAPY_SDR_RX, 0)
+        """dB; the radio is asked once a second at the most, because that may take a transfer over USB."""
+        if time.monotonic() - self._asked > 1:
+            self._gain, self._asked = self.device.getGain(self.soapy.SOAPY_SDR_RX, 0), time.monotonic()
+        return self._gain
 
     def adjust(self, level_db):
         """Automatic gain where the radio has none; call it often, with the mean level in dB of full scale."""
         if not self.adjusts or time.monotonic() - self._adjusted < INTERVAL:
             return
         self._adjusted = time.monotonic()
-        span, old = self.device.getGainRange(self.soapy.SOAPY_SDR_RX, 0), self.gain()
-        new = next_gain(old, level_db, span.minimum(), span.maximum())
+        old = self.gain()
+        new = next_gain(old, level_db, self._span.minimum(), self._span.maximum())
         if new != old:
             self.device.setGain(self.soapy.SOAPY_SDR_RX, 0, new)
+            self._asked = -1.0
 
     def chunks(self):
         """Yield arrays of samples, and GAP where some were lost, until the caller closes it. A thread reads the radio: it must not
