@@ -8,12 +8,11 @@
     bits, info = libldpc.decoder(code, max_iterations=20).decode(llrs)
     print((bits != messages).any(axis=1).sum(), "of 100 codewords wrong,", info["iterations"].mean(), "iterations")
 
-LLR everywhere: ln(P(bit = 0) / P(bit = 1)), positive favours bit 0. Words are rows of arrays, one bit or LLR per item.
+LLR everywhere: ln(P(bit = 0) / P(bit = 1)), positive favours bit 0. Codewords are rows of arrays, one bit or LLR per item.
 """
 from ._libldpc import cell_deinterleaver, demapper, demapper_kernels
 from ._libldpc import (DEFAULT_LLR_SCALE, SIM_BLOCK, __version__, backends, bb_deframer, bch, bch_codes, check_cache_dir, code,
                        codes, decoder, iterations_histogram, kernels, noisy_frames, simulate, simulate_blocks, simulation)
-
 from .device_memory import device_array
 
 __all__ = ["cell_deinterleaver", "demapper", "demapper_kernels",

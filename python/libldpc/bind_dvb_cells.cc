@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* libldpc.demapper and libldpc.cell_deinterleaver: cells of DVB-T2 and DVB-S2 to LLRs. */
-#include "bindings.h"
+#include "interruptible.h"
 
 #include <algorithm>
 #include <complex>
@@ -89,6 +89,13 @@ float_array noise_of_cells(const py::object &noise, const cell_array &cells)
     return array;
 }
 
+constexpr py::ssize_t QUICK_CELLS = 1000000; /* some milliseconds */
+
+py::object self_of(const py_demapper &demapper)
+{
+    return py::cast(&demapper, py::return_value_policy::reference);
+}
+
 py::array demap(const py_demapper &demapper, const py::object &object, const py::object &noise)
 {
     const cell_array in = cells_of(object, "cells");
@@ -101,9 +108,15 @@ py::array demap(const py_demapper &demapper, const py::object &object, const py:
         throw py::value_error("noise: expected more than 0, not " + std::string(py::str(noise)));
     auto llr = new_array<int8_t>(shape.with(demapper.n()));
     int8_t *const out = llr.mutable_data();
-    py::gil_scoped_release release;
-    std::lock_guard<std::mutex> lock(*demapper.mutex);
-    ldpc_demap(demapper.get(), &cells, out);
+    const py::object kept = py::make_tuple(self_of(demapper), in, each, llr);
+    interruptible(
+        [=, handle = &demapper](const stop_flag &) {
+            (void)kept;
+            std::lock_guard<std::mutex> lock(*handle->mutex);
+            ldpc_demap(handle->get(), &cells, out);
+            return LDPC_OK;
+        },
+        in.size() < QUICK_CELLS);
     return std::move(llr);
 }
 
@@ -125,7 +138,9 @@ py::array deinterleave_bits(const py_demapper &demapper, const py::object &objec
     const batch_shape shape = shape_of(in, demapper.n(), "llrs", "n");
     py::array out = new_array(in.dtype(), shape.with(demapper.n()));
     auto *const to = static_cast<int8_t *>(out.mutable_data());
-    ldpc_bits_deinterleave(demapper.get(), shape.codewords, static_cast<const int8_t *>(in.data()), to);
+    const auto *from = static_cast<const int8_t *>(in.data());
+    py::gil_scoped_release release;
+    ldpc_bits_deinterleave(demapper.get(), shape.codewords, from, to);
     return out;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* libldpc.bch and libldpc.bb_deframer: what surrounds the LDPC codes of DVB. */
-#include "bindings.h"
+#include "interruptible.h"
 
 #include <algorithm>
 #include <mutex>
@@ -30,6 +30,8 @@ size_t items_of(uint32_t bits, bool packed)
     return packed ? (bits + 7) / 8 : bits;
 }
 
+constexpr py::ssize_t QUICK_ITEMS = 1000000; /* bits, or bytes of 8 bits: some milliseconds */
+
 py::array encode(const py_bch &bch, const py::object &message, bool packed)
 {
     const py::array in = bits_of(message, "message", packed);
@@ -37,8 +39,13 @@ py::array encode(const py_bch &bch, const py::object &message, bool packed)
         shape_of(in, items_of(ldpc_bch_k(bch.get()), packed), "message", packed ? "ceil(k/8)" : "k");
     auto out = new_array<uint8_t>(shape.with(items_of(ldpc_bch_n(bch.get()), packed)));
     uint8_t *to = out.mutable_data();
-    py::gil_scoped_release release;
-    ldpc_bch_encode(bch.get(), static_cast<const uint8_t *>(in.data()), shape.codewords, packed, to);
+    const auto *from = static_cast<const uint8_t *>(in.data());
+    interruptible(
+        [=, kept = py::make_tuple(in, out)](const stop_flag &) {
+            ldpc_bch_encode(bch.get(), from, shape.codewords, packed, to);
+            return LDPC_OK;
+        },
+        in.size() < QUICK_ITEMS);
     return std::move(out);
 }
 

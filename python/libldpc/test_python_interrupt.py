@@ -65,6 +65,17 @@ class Interrupt(unittest.TestCase):
         messages = np.zeros((64, code.k), np.uint8)
         self.assert_ends(lambda: [code.encode(messages) for _ in range(LONG)])
 
+    def test_codes_around_the_code(self):
+        """Many codewords at once: the arrays live until the work has ended, whoever has left it."""
+        bch = libldpc.bch("dvbt2:16200:1/2")
+        messages = np.random.default_rng(1).integers(0, 2, (400, bch.k), np.uint8)
+        codewords = bch.encode(messages)
+        self.assert_ends(lambda: [bch.decode(codewords) for _ in range(LONG)])
+        np.testing.assert_array_equal(bch.decode(codewords)[0], messages)
+        demapper = libldpc.demapper("dvbt2:64800:1/2", "64qam")
+        cells = np.ones((200, demapper.cells), np.complex64)
+        self.assert_ends(lambda: [demapper.demap(cells, 0.1) for _ in range(LONG)])
+
     def test_a_handler_of_ones_own(self):
         """A handler that does not raise ends nothing."""
         seen = []
