@@ -119,5 +119,19 @@ class Docstrings(unittest.TestCase):
                 libldpc.code(name)
 
 
+
+class Page(unittest.TestCase):
+    def test_the_examples_of_the_page_run(self):
+        page = (HERE.parents[1] / "docs" / "python.md").read_text(encoding="utf-8")
+        blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+        self.assertGreater(len(blocks), 2)
+        for block in blocks:
+            with tempfile.TemporaryDirectory() as folder:
+                script = pathlib.Path(folder, "example.py")
+                script.write_text(block, encoding="utf-8")
+                result = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=300)
+            self.assertEqual((result.returncode, result.stderr), (0, ""), block)
+
+
 if __name__ == "__main__":
     unittest.main()
