@@ -14,9 +14,14 @@
 
 enum {
     PADDING = 64,
+    FADING = 10,        /* squared changes of all pilots together over the mean squared change of one */
+    BURST = 3,          /* times the usual noise */
     MOST_DISTURBED = 3, /* symbols one after the other that a burst of noise may hit */
     FEW_PILOTS = 50,    /* too few to tell small steps of the gain from noise */
 };
+
+/* Mean squared change of the channel from symbol to symbol that does not disturb carrier and clock. */
+static const double little_motion = 0.002;
 
 /* ---- memory */
 
@@ -178,11 +183,22 @@ static dvbt2_phase_sums compare(dvbt2_demodulator *d, const dvbt2_pilot_list *li
     return dvbt2_compare_pilots(d->now, d->before, list->carrier, list->count, d->parameters.carriers);
 }
 
-/* Where samples were lost, what is taken for symbols may be half of one and half of the next: not so much
- * unlike those before as to be no symbols, but more than at the start of the frame. */
-static bool trusted(const dvbt2_demodulator *d, const dvbt2_phase_sums *sums)
+/* Mean squared change of the channel from symbol to symbol, over its power. */
+static double motion_of(const dvbt2_demodulator *d)
 {
-    return d->at_start <= 0 || 1 - dvbt2_coherence(sums) < 4 * d->at_start + 0.1f;
+    const dvbt2_channel *c = &d->channel;
+    const double dy = c->grid->classes > 0 ? c->grid->classes : 1;
+    return (double)c->motion / (dy * dy * (double)fmaxf(c->signal, 1e-30f));
+}
+
+/* How much the change of symbol l's pilots says about carrier and clock. Where samples were lost, what is taken for
+ * symbols may be half of one and half of the next: not so much unlike those before as to be no symbols, but more
+ * than at the start of the frame. And paths that move and fade turn the phase of their sum to and fro. */
+static double trust_in(const dvbt2_demodulator *d, const dvbt2_phase_sums *sums)
+{
+    if (d->at_start > 0 && 1 - dvbt2_coherence(sums) > 4 * d->at_start + 0.1f)
+        return 0;
+    return little_motion / (little_motion + motion_of(d));
 }
 
 /* Follow phase and timing of symbol l. Its pilots become those to compare the next symbol with, the phase
@@ -190,7 +206,7 @@ static bool trusted(const dvbt2_demodulator *d, const dvbt2_phase_sums *sums)
 static void track(dvbt2_demodulator *d, const dvbt2_pilot_list *list, const dvbt2_phase_sums *sums,
                   uint32_t l)
 {
-    dvbt2_tracking_update(&d->tracking, sums, trusted(d, sums));
+    dvbt2_tracking_update(&d->tracking, sums, trust_in(d, sums));
     double phase = d->tracking.phase;
     float complex turn = dvbt2_cplx((float)cos(phase), (float)-sin(phase));
     for (uint32_t i = 0; i < list->count; i++)
@@ -231,26 +247,32 @@ static void expect_continual(dvbt2_demodulator *d, const dvbt2_pilot_list *list,
     }
 }
 
-/* A symbol whose pilots are much less like those before than usual was hit by a burst of noise: how much more
- * noise it has than others, else 1. When it does not pass, it is no burst. */
+/* A symbol whose pilots are much less like those before than usual, and that has more noise beside the band, was
+ * hit by a burst of noise; pilots alone are also unlike while a moving channel fades. Returns how much more noise
+ * it has than others, else 1. When it does not pass, it is no burst. */
 static float disturbance_of(dvbt2_demodulator *d, const dvbt2_phase_sums *sums)
 {
-    float unlike = 1 - dvbt2_coherence(sums);
-    if (d->usual > 0 && unlike > 4 * d->usual + 0.02f && d->disturbed < MOST_DISTURBED) {
+    const float unlike = 1 - dvbt2_coherence(sums);
+    const float ratio = d->outside > 0 ? d->ofdm.outside / d->outside : 1;
+    if (d->usual > 0 && unlike > 4 * d->usual + 0.02f && ratio > BURST && d->disturbed < MOST_DISTURBED) {
         d->disturbed++;
-        return unlike / d->usual * (float)fmax(1, sums->now / sums->before);
+        return fmaxf(ratio, unlike / d->usual * (float)fmax(1, sums->now / sums->before));
     }
-    d->usual = d->usual > 0 && d->disturbed < MOST_DISTURBED ? 0.9f * d->usual + 0.1f * unlike : unlike;
+    const bool known = d->usual > 0 && d->disturbed < MOST_DISTURBED;
+    d->usual = known ? 0.9f * d->usual + 0.1f * unlike : unlike;
+    d->outside = known ? 0.9f * d->outside + 0.1f * d->ofdm.outside : d->ofdm.outside;
     d->disturbed = 0;
     return 1;
 }
 
-/* The signal's gain has changed at once, in the radio: so have all estimates. */
+/* The signal's gain has changed at once, in the radio: so have all estimates. A moving channel fades, but not so
+ * far from symbol to symbol. */
 static void follow_gain(dvbt2_demodulator *d, const dvbt2_phase_sums *sums, uint32_t pilots)
 {
     const double step = pilots < FEW_PILOTS ? 2 : 1.25;
-    double ratio = sums->before > 0 ? sums->now / sums->before : 1;
-    if (ratio > step || ratio < 1 / step)
+    double ratio = sums->before > 0 ? sums->now / sums->before : 1, change = 0.5 * log(ratio);
+    double motion = d->channel.measured ? motion_of(d) : 1 - (double)dvbt2_coherence(sums);
+    if ((ratio > step || ratio < 1 / step) && change * change > FADING * motion)
         dvbt2_channel_scale(&d->channel, (float)sqrt(ratio));
 }
 

@@ -39,6 +39,7 @@ typedef struct dvbt2_demodulator {
     float
         disturbance[DVBT2_MAX_P2 + DVBT2_MAX_DY + 1]; /* noise of symbol l over that of others, at l % ring */
     float usual;                                      /* mean of 1 - coherence; 0: not known yet */
+    float outside;                                    /* mean of ofdm.outside; 0: not known yet */
     float at_start;                                   /* `usual` when the frame began */
     uint32_t disturbed;                               /* symbols with disturbances, one after the other */
     float complex *h[2];                              /* channel on all carriers */

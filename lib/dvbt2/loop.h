@@ -23,8 +23,9 @@ static inline void dvbt2_loop_start(dvbt2_loop *loop, uint32_t memory)
 }
 
 /* One symbol later; `error` is measured minus expected value. A loop that has settled takes errors above
- * `jump` for a jump of the value, which says nothing about its rate. */
-static inline void dvbt2_loop_update(dvbt2_loop *loop, double error, double jump)
+ * `jump` for a jump of the value, which says nothing about its rate. trust: 0 .. 1, how much of the error is due
+ * to the rate. */
+static inline void dvbt2_loop_update(dvbt2_loop *loop, double error, double jump, double trust)
 {
     bool settled = loop->count >= loop->memory;
     if (!settled)
@@ -37,7 +38,7 @@ static inline void dvbt2_loop_update(dvbt2_loop *loop, double error, double jump
     /* gains of the line through n points that are equally far apart */
     double n = loop->count + 1;
     loop->value += 2 * (2 * n - 1) / (n * (n + 1)) * error;
-    loop->rate += 6 / (n * (n + 1)) * error;
+    loop->rate += trust * 6 / (n * (n + 1)) * error;
 }
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "dvbt2/complex.h"
 #include "dvbt2/fft_plan.h"
 
 bool dvbt2_ofdm_init(dvbt2_ofdm *ofdm, const dvbt2_parameters *parameters)
@@ -29,6 +30,19 @@ void dvbt2_ofdm_free(dvbt2_ofdm *ofdm)
     memset(ofdm, 0, sizeof *ofdm);
 }
 
+/* Mean power on both sides of the band, as far as the resampler's low-pass leaves it. */
+static float power_outside(const dvbt2_ofdm *ofdm, uint32_t first_bin)
+{
+    enum { DISTANCE = 4 }; /* from the outermost carrier, which leaks when the channel moves */
+    const uint32_t n = ofdm->length, count = (n - ofdm->carriers) / 4;
+    float sum = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        sum += dvbt2_power(ofdm->out[(first_bin + ofdm->carriers + DISTANCE + i) % n]);
+        sum += dvbt2_power(ofdm->out[(first_bin + n - 1 - DISTANCE - i) % n]);
+    }
+    return sum / (float)(2 * count);
+}
+
 void dvbt2_ofdm_transform(dvbt2_ofdm *ofdm, const float complex *window, int shift, float complex *carriers)
 {
     const uint32_t n = ofdm->length;
@@ -40,4 +54,5 @@ void dvbt2_ofdm_transform(dvbt2_ofdm *ofdm, const float complex *window, int shi
     uint32_t upper = n - bin < ofdm->carriers ? n - bin : ofdm->carriers;
     memcpy(carriers, ofdm->out + bin, upper * sizeof *carriers);
     memcpy(carriers + upper, ofdm->out, (ofdm->carriers - upper) * sizeof *carriers);
+    ofdm->outside = power_outside(ofdm, bin);
 }

@@ -21,6 +21,7 @@
 typedef struct dvbt2_ofdm {
     uint32_t length, early; /* samples of the window, and how many of them lie before time 0 */
     uint32_t carriers, first_bin;
+    float outside; /* mean power of bins beside the active carriers in the last symbol: noise */
     float complex *in, *out;
     fftwf_plan plan;
 } dvbt2_ofdm;

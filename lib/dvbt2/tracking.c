@@ -83,20 +83,15 @@ void dvbt2_tracking_coast(dvbt2_tracking *tracking)
     tracking->timing = tracking->clock.value;
 }
 
-void dvbt2_tracking_update(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums, bool trusted)
+void dvbt2_tracking_update(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums, double trust)
 {
     tracking->coherence = dvbt2_coherence(sums);
     tracking->phase = carg(sums->sum);
     dvbt2_loop *carrier = &tracking->carrier, *clock = &tracking->clock;
-    const double carrier_rate = carrier->rate, clock_rate = clock->rate;
-    dvbt2_loop_update(carrier, wrap(tracking->phase - carrier->value - carrier->rate), phase_jump);
+    dvbt2_loop_update(carrier, wrap(tracking->phase - carrier->value - carrier->rate), phase_jump, trust);
     if (sums->weight > 0) /* a delay turns higher carriers back */
         tracking->timing -= sums->slope / sums->weight * tracking->fft_length / (2 * DVBT2_PI);
-    dvbt2_loop_update(clock, tracking->timing - clock->value - clock->rate, timing_jump);
-    if (!trusted) {
-        carrier->rate = carrier_rate;
-        clock->rate = clock_rate;
-    }
+    dvbt2_loop_update(clock, tracking->timing - clock->value - clock->rate, timing_jump, trust);
 }
 
 double dvbt2_tracking_expected_timing(const dvbt2_tracking *tracking)

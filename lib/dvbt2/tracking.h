@@ -44,9 +44,9 @@ void dvbt2_tracking_reset(dvbt2_tracking *tracking, const dvbt2_parameters *para
 /* A new frame: phase and timing count from here. */
 void dvbt2_tracking_start(dvbt2_tracking *tracking);
 
-/* The next symbol. Sets phase and coherence. Symbols that are not trusted teach the loops nothing about
- * carrier and clock. */
-void dvbt2_tracking_update(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums, bool trusted);
+/* The next symbol. Sets phase and coherence. trust: 0 .. 1, how much the loops learn from it about carrier and
+ * clock. */
+void dvbt2_tracking_update(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums, double trust);
 
 /* A symbol that says nothing: phase and timing are those expected. */
 void dvbt2_tracking_coast(dvbt2_tracking *tracking);

@@ -232,12 +232,12 @@ static void test_loops(void **state)
     dvbt2_loop loop;
     dvbt2_loop_start(&loop, 20);
     for (int l = 1; l <= 8; l++) /* a straight line is known after two points */
-        dvbt2_loop_update(&loop, 0.5 + 0.25 * l - loop.value - loop.rate, 1e9);
+        dvbt2_loop_update(&loop, 0.5 + 0.25 * l - loop.value - loop.rate, 1e9, 1);
     assert_float_equal(loop.rate, 0.25, 0.06);
     for (int l = 9; l <= 200; l++)
-        dvbt2_loop_update(&loop, 0.5 + 0.25 * l - loop.value - loop.rate, 1e9);
+        dvbt2_loop_update(&loop, 0.5 + 0.25 * l - loop.value - loop.rate, 1e9, 1);
     assert_float_equal(loop.rate, 0.25, 1e-6);
-    dvbt2_loop_update(&loop, 7, 1);
+    dvbt2_loop_update(&loop, 7, 1, 1);
     assert_float_equal(loop.rate, 0.25, 1e-6);
     assert_float_equal(loop.value, 0.5 + 0.25 * 201 + 7, 1e-4);
 }
@@ -260,7 +260,7 @@ static void test_phase_and_timing(void **state)
         }
         dvbt2_phase_sums sums = dvbt2_compare_pilots(now, before, carrier, PILOTS, p.carriers);
         assert_float_equal(dvbt2_coherence(&sums), 1, 0.02);
-        dvbt2_tracking_update(&tracking, &sums, true);
+        dvbt2_tracking_update(&tracking, &sums, 1);
     }
     assert_float_equal(tracking.timing, 100 * 0.02, 0.1);
     assert_float_equal(dvbt2_tracking_clock(&tracking) * p.symbol_length, 0.02, 0.002);
