@@ -11,6 +11,7 @@
 #include "dvbt2/guard.h"
 
 enum {
+    FAST = 3,      /* times the noise of P2, which changes are not due to */
     P2_AROUND = 2, /* P2 symbols on each side that a mean takes in */
 };
 
@@ -329,9 +330,12 @@ static void update_statistics(dvbt2_channel *c, double one, double two, uint32_t
     double d1 = c->change_one / c->change_weight, d2 = c->change_two / c->change_weight;
     double motion = fmax(0, d2 - d1 - d1 * sqrt(2 / c->change_weight)) / 3;
     double pilot_noise = (d1 + d2) / 4, power = (double)(c->parameters->a_sp * c->parameters->a_sp);
+    double p2_noise = (double)c->p2_noise / power;
+    if (d1 > FAST * 2 * p2_noise) /* so fast that two pilots are as unlike as any */
+        motion = fmax(motion, d1 - 2 * p2_noise);
     c->curvature = 0;
     if (motion > 0) {
-        pilot_noise = (double)c->p2_noise / power;
+        pilot_noise = p2_noise;
         c->curvature = (float)fmax(0, 4 * d1 - d2 - 6 * pilot_noise);
     }
     c->motion = (float)motion;
