@@ -136,6 +136,17 @@ NONBINARY = [
 ]
 
 
+def fec_options(llr_scale):
+    """Of decoders for gr-fec's blocks."""
+    taken = ["max_iterations", "early_stop", "llr_scale", "algorithm", "offset", "factor", "arithmetic", "schedule", "kernel"]
+    options = [option._replace(meaning=option.meaning.replace("; may change while the flowgraph runs", ""))
+               for option in decoder_options(llr_scale) if option.name in taken]
+    return options[:2] + [
+        Option("gain", 4.0, "Gain", "LLR, in nat, that a soft bit of 1 stands for: 2 / v where bits are sent as +1 and -1 and v is the "
+               "variance of the noise; 1 where soft bits are LLRs"),
+    ] + options[2:]
+
+
 # ------------------------------------------------------------------------------------------------ what is made of them
 
 

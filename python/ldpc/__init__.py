@@ -21,6 +21,10 @@ try:
 except ImportError:  # built without libdvbt2
     pass
 try:
+    from .ldpc_python import fec_decoder, fec_encoder
+except ImportError:  # built without gr-fec
+    pass
+try:
     from libldpc import *
 except ModuleNotFoundError:  # the blocks need the C library only
     pass

@@ -8,6 +8,8 @@ import pathlib
 import re
 import subprocess
 import sys
+import textwrap
+import types
 import unittest
 
 import libldpc
@@ -68,7 +70,10 @@ class Blocks(unittest.TestCase):
 
     def code_of(self, block):
         """The first argument of the block's constructor, as the generated flowgraph will have it."""
-        call = ast.parse(block.templates.render("make").strip(), mode="eval").body
+        if block.is_variable:  # self.name = name = ldpc.fec_decoder(...)
+            call = ast.parse(textwrap.dedent(block.get_var_make())).body[0].value
+        else:
+            call = ast.parse(block.templates.render("make").strip(), mode="eval").body
         return eval(compile(ast.Expression(call.args[0]), "make", "eval"))
 
     def test_files_are_there(self):
@@ -79,7 +84,7 @@ class Blocks(unittest.TestCase):
                           "ldpc_dvbt2_demodulator", "ldpc_dvbt2_fec_decoder", "ldpc_dvbt2_plp_decoder", "ldpc_dvbt2_receiver",
                           "ldpc_dvbt2_table", "ldpc_dvbt2_transmitter", "ldpc_dvbt2_udp_sink", "ldpc_encoder_bb",
                           "ldpc_encoder_pdu", "ldpc_raw_ber_bb",
-                          "nb_ldpc_decoder", "nb_ldpc_encoder"])
+                          "nb_ldpc_decoder", "nb_ldpc_encoder", "variable_ldpc_fec_decoder", "variable_ldpc_fec_encoder"])
 
     def test_schema(self):
         for file in FILES:
@@ -141,6 +146,21 @@ class Blocks(unittest.TestCase):
                 block.rewrite()
                 names.add(self.code_of(block))
         return names
+
+    def test_coders_of_gr_fec(self):
+        """One object, a list of them or a list of lists, as the parallelism says."""
+        for name in ("decoder", "encoder"):
+            for ndim in (0, 1, 2):
+                block = self.make("variable_ldpc_fec_" + name, id="coder", ndim=str(ndim), dim1="2", dim2="3", standard="wimax")
+                scope = {"ldpc": ldpc, "self": types.SimpleNamespace()}
+                exec(textwrap.dedent(block.get_var_make()), scope)
+                made = scope["coder"]
+                self.assertIs(scope["self"].coder, made)
+                for length in (2, 3)[:ndim]:
+                    self.assertEqual(len(made), length)
+                    self.assertEqual(len({id(one) for one in made}), length)
+                    made = made[0]
+                self.assertIsInstance(made, getattr(ldpc, "fec_" + name))
 
     def test_own_codes(self):
         for file in ANY_CODE:
@@ -207,7 +227,8 @@ class Blocks(unittest.TestCase):
                                (ldpc.ldpc_decoder_gpu_bb, stream + table.GPU + table.FALLBACK),
                                (ldpc.nb_ldpc_decoder, stream + table.GPU + table.INPUT + table.NONBINARY),
                                (ldpc.ldpc_decoder_pdu, decoder + table.PDU + table.FALLBACK),
-                               (ldpc.ldpc_encoder_bb, table.FRAMING), (ldpc.ldpc_encoder_pdu, table.PDU_ENCODER)):
+                               (ldpc.ldpc_encoder_bb, table.FRAMING), (ldpc.ldpc_encoder_pdu, table.PDU_ENCODER),
+                               (ldpc.fec_decoder, table.fec_options(libldpc.DEFAULT_LLR_SCALE))):
             signature = block.__init__.__doc__.splitlines()[0]
             taken = dict(re.findall(r"(\w+): \w+ = ('[^']*'|[^,)]+)", signature))
             self.assertEqual({name: ast.literal_eval(default) for name, default in taken.items()},

@@ -25,6 +25,7 @@ using namespace gr::ldpc;
 void bind_dvb_cells(py::module &m); /* dvb_cells_python.cc */
 void bind_dvb_fec(py::module &m);   /* dvb_fec_python.cc */
 void bind_dvbt2(py::module &m);     /* dvbt2_python.cc */
+void bind_fec(py::module &m);       /* fec_python.cc */
 
 namespace
 {
@@ -260,6 +261,9 @@ PYBIND11_MODULE(ldpc_python, m)
     bind_pdu_blocks(m);
     bind_dvb_cells(m);
     bind_dvb_fec(m);
+#ifdef LDPC_HAVE_GR_FEC
+    bind_fec(m);
+#endif
 #ifdef LDPC_HAVE_DVBT2
     bind_dvbt2(m);
 #endif

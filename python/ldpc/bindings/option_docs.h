@@ -42,6 +42,18 @@ const char *const stream_options_doc = R"(    tags: tag the first output item of
     start_tag: key of tags on the first item of a codeword, where the block begins anew: what comes before the first one, and a part of a codeword before another one, are dropped, and dropped() counts them; "" = the stream begins with a codeword
 )";
 
+const char *const fec_options_doc = R"(    max_iterations: most iterations of a codeword, 0 .. 10000
+    early_stop: stop a codeword as soon as all its checks are satisfied
+    gain: LLR, in nat, that a soft bit of 1 stands for: 2 / v where bits are sent as +1 and -1 and v is the variance of the noise; 1 where soft bits are LLRs
+    llr_scale: what one step of an int8 LLR is worth, 0.25 .. 64 steps per nat (unit of the natural logarithm); float LLRs are multiplied by it, rounded and saturated to int8, except for float arithmetic
+    algorithm: the check-node rule: corrected min-sum (automatic); three-minimum min-sum, which corrects more at about 90 % of the speed, but can be worse at very low error rates; plain, offset or normalised min-sum; sum-product in float arithmetic; over larger fields min-max (automatic), min-sum, EMS or sum-product ("auto", "min-sum", "offset", "normalized", "corrected", "three-min", "sum-product", "min-max", "ems")
+    offset: LLR steps that offset min-sum subtracts; negative = the library's choice
+    factor: factor of normalised min-sum, 1/16 .. 1; 0 = the library's choice
+    arithmetic: 8-bit (automatic) or 16-bit integers, or float ("auto", "i8", "i16", "float")
+    schedule: layered (automatic; needs about half the iterations) or flooding ("auto", "layered", "flooding")
+    kernel: "auto", or the name of one kernel; libldpc.kernels() lists them
+)";
+
 const char *const pdu_options_doc = R"(    backend: what decodes ("cpu", "cuda")
     devices: GPUs that share the batches: "0", "0,1" or "all"
     cache_dir: folder where compiled kernels are kept; "" = gr-ldpc in the user's cache folder

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* LDPC decoder for the blocks of gr-fec. */
+#include "fec_decoder_impl.h"
+
+#include "fec_frames.h"
+#include "llrs.h"
+#include "options.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace gr
+{
+namespace ldpc
+{
+
+namespace
+{
+
+/* As it is given, but for what gr-fec fixes: message bits, one per byte. */
+ldpc_decoder_params params_of_fec(const fec_decoder_options &options)
+{
+    if (!(options.gain > 0 && std::isfinite(options.gain)))
+        wrong("gain", "above 0", std::to_string(options.gain));
+    return params_of(options, "cpu");
+}
+
+} // namespace
+
+fec_decoder::sptr fec_decoder::make(const fec_decoder_options &options)
+{
+    return std::make_shared<fec_decoder_impl>(options);
+}
+
+/* gr-fec's soft bits are positive for 1, the decoder's LLRs for 0. */
+fec_decoder_impl::fec_decoder_impl(const fec_decoder_options &options)
+    : fec_decoder("ldpc_fec_decoder"), d_code(make_code(options.code)),
+      d_decoder(make_decoder(d_code.get(), params_of_fec(options))), d_n(codeword_bits(d_code.get())),
+      d_k(message_bits(d_code.get())), d_factor(-options.gain),
+      d_floats(ldpc_decoder_arithmetic(d_decoder.get()) == LDPC_ARITHMETIC_FLOAT)
+{
+    if (d_k == 0)
+        throw std::invalid_argument(
+            "this code has no message bits (k = 0): gr-fec's blocks hand out messages");
+    if (!d_floats)
+        d_factor *= options.llr_scale;
+    d_llrs.resize(d_n * (d_floats ? sizeof(float) : 1));
+}
+
+bool fec_decoder_impl::set_frame_size(unsigned int frame_size)
+{
+    return set_codewords(frame_size, d_k, d_codewords, d_logger);
+}
+
+/* gr-fec has no way to report an error: a codeword that could not be decoded leaves as zeros. */
+void fec_decoder_impl::generic_work(void *in, void *out)
+{
+    const float *soft = static_cast<const float *>(in);
+    uint8_t *bits = static_cast<uint8_t *>(out);
+    uint64_t iterations = 0;
+    for (size_t c = 0; c < d_codewords; c++)
+        iterations += decode(soft + c * d_n, bits + c * d_k);
+    d_iterations = static_cast<float>(iterations) / d_codewords;
+}
+
+/* One codeword; returns its iterations. */
+uint32_t fec_decoder_impl::decode(const float *soft, uint8_t *bits)
+{
+    ldpc_batch batch = {};
+    ldpc_codeword_info info = {};
+    batch.n_codewords = 1;
+    batch.message = bits;
+    batch.info = &info;
+    if (d_floats) {
+        batch.llr_float = reinterpret_cast<const float *>(d_llrs.data());
+        scale_llrs(soft, reinterpret_cast<float *>(d_llrs.data()), d_n, d_factor);
+    } else {
+        batch.llr = reinterpret_cast<const int8_t *>(d_llrs.data());
+        quantise_llrs(soft, reinterpret_cast<int8_t *>(d_llrs.data()), d_n, d_factor);
+    }
+    if (ldpc_decode(d_decoder.get(), &batch) != LDPC_OK) {
+        d_logger->error("{}", std::string(ldpc_decoder_message(d_decoder.get())));
+        std::fill_n(bits, d_k, 0);
+        info = {};
+    }
+    d_frames++;
+    d_failed += !info.converged;
+    return info.iterations;
+}
+
+} // namespace ldpc
+} // namespace gr

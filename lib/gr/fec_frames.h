@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Frames of gr-fec's blocks: one codeword or several. */
+#ifndef INCLUDED_GR_LDPC_FEC_FRAMES_H
+#define INCLUDED_GR_LDPC_FEC_FRAMES_H
+
+#include <gnuradio/logger.h>
+
+#include <cstddef>
+#include <string>
+
+namespace gr
+{
+namespace ldpc
+{
+
+/* Sets the codewords of a frame of `frame_size` message bits; logs and returns false when that is no multiple
+ * of k. */
+inline bool set_codewords(size_t frame_size, size_t k, size_t &codewords, const gr::logger_ptr &logger)
+{
+    if (frame_size == 0 || frame_size % k != 0) {
+        const std::string text = "the frame size stays " + std::to_string(codewords * k) + ", because " +
+                                 std::to_string(frame_size) + " is no multiple of k = " + std::to_string(k);
+        logger->warn("{}", text);
+        return false;
+    }
+    codewords = frame_size / k;
+    return true;
+}
+
+} // namespace ldpc
+} // namespace gr
+
+#endif
