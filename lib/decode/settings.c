@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Changes of a decoder between batches, what it tells about itself, and memory for its batches. */
+/* Setters and getters of a decoder, and memory for its batches. */
 #include "decode/decoder_internal.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ ldpc_status ldpc_decoder_set_notify(ldpc_decoder *dec, void (*notify)(void *cont
     return ldpc_decoder_keep(dec, status, &err);
 }
 
-/* The plan changes between begin_change and end_change: batches that have been started end under the old one.
+/* The plan changes between begin_change() and end_change(): batches that were started before keep the old one.
  */
 static ldpc_plan begin_change(ldpc_decoder *dec)
 {
@@ -66,24 +66,25 @@ ldpc_status ldpc_decoder_set_early_stop(ldpc_decoder *dec, bool early_stop)
     return end_change(dec, &old, LDPC_OK, &err);
 }
 
-ldpc_status ldpc_decoder_set_offset(ldpc_decoder *dec, float offset)
+static ldpc_status change_rule(ldpc_decoder *dec, ldpc_status set(ldpc_plan *, float, ldpc_error *),
+                               float value)
 {
     ldpc_error err = {""};
     ldpc_status entered = ldpc_decoder_enter(dec);
     if (entered)
         return entered;
     ldpc_plan old = begin_change(dec);
-    return end_change(dec, &old, ldpc_plan_set_offset(&dec->plan, offset, &err), &err);
+    return end_change(dec, &old, set(&dec->plan, value, &err), &err);
+}
+
+ldpc_status ldpc_decoder_set_offset(ldpc_decoder *dec, float offset)
+{
+    return change_rule(dec, ldpc_plan_set_offset, offset);
 }
 
 ldpc_status ldpc_decoder_set_factor(ldpc_decoder *dec, float factor)
 {
-    ldpc_error err = {""};
-    ldpc_status entered = ldpc_decoder_enter(dec);
-    if (entered)
-        return entered;
-    ldpc_plan old = begin_change(dec);
-    return end_change(dec, &old, ldpc_plan_set_factor(&dec->plan, factor, &err), &err);
+    return change_rule(dec, ldpc_plan_set_factor, factor);
 }
 
 void *ldpc_decoder_alloc(ldpc_decoder *dec, size_t bytes)
