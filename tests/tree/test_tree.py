@@ -35,6 +35,11 @@ def sources():
                 yield path.relative_to(TREE)
 
 
+def build_files():
+    """The files of the build system above the folders of sources."""
+    return [path.relative_to(TREE) for path in [TREE / "CMakeLists.txt", *sorted((TREE / "cmake").iterdir())]]
+
+
 def folder_of_include(source, name):
     """The folder, relative to the tree, that holds what `#include "name"` in `source` means; None: outside of it."""
     for root in (source.parent, pathlib.Path("include"), pathlib.Path("lib"), pathlib.Path(".")):
@@ -91,7 +96,20 @@ def cycle(arrows):
 
 
 def c_functions(text):
-    """(first line, lines) of the functions of C text as clang-format writes it: braces of a body stand in column 0."""
+    """(first line, lines) of the functions of C and C++ text as clang-format writes it: the braces of a body stand alone, in column
+    0 or, within a class, indented."""
+    yield from plain_functions(text)
+    begun = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if re.fullmatch(r" +\{", line):
+            begun[len(line)] = number - 1  # the line with its name, or the last one of several
+        elif re.fullmatch(r" +\}", line) and len(line) in begun:
+            first = begun.pop(len(line))
+            yield first, number - first + 1
+
+
+def plain_functions(text):
+    """Those in column 0."""
     first = body = None
     for number, line in enumerate(text.splitlines(), 1):
         if line == "{" and first:
@@ -198,7 +216,7 @@ class Sizes(unittest.TestCase):
 
     def test_files_are_short(self):
         long = []
-        for source in sources():
+        for source in [*sources(), *build_files()]:
             lines = len((TREE / source).read_text().splitlines())
             if lines > MOST_FILE_LINES and source.parent.as_posix() not in TABLE_FOLDERS:
                 long.append(f"{source}: {lines} lines")
@@ -207,8 +225,21 @@ class Sizes(unittest.TestCase):
     def test_functions_are_found(self):
         c = "/* a */\nstatic int f(int a,\n             int b)\n{\n    return a;\n}\n\nstruct x {\n    int y;\n};\n"
         self.assertEqual(list(c_functions(c)), [(2, 5)])
+        inside = "class a\n{\n    int f(int a)\n    {\n        if (a) {\n            a = 2;\n        }\n        return a;\n    }\n};\n"
+        self.assertEqual(list(c_functions(inside)), [(3, 7)])
         self.assertEqual(list(python_functions("def f():\n    return 1\n")), [(1, 2)])
         self.assertEqual(list(shell_functions("f() {\n    true\n}\n")), [(1, 3)])
+
+
+class Documents(unittest.TestCase):
+    def test_files_that_documents_name_exist(self):
+        folders = "lib|cuda|include|tests|apps|scripts|python|grc|examples|docs|cmake"
+        dead = []
+        for page in sorted((TREE / "docs").glob("*.md")):
+            for name in re.findall(rf"`((?:{folders})/[\w./+*-]*\w[^`\s]*)`", page.read_text()):
+                if re.fullmatch(r"[\w./*+-]+", name) and not any(TREE.glob(name.rstrip("/"))):
+                    dead.append(f"{page.name}: {name}")
+        self.assertFalse(dead, "\n" + "\n".join(dead))
 
 
 if __name__ == "__main__":
