@@ -19,11 +19,15 @@ function(ldpc_isa_library target isa)
   ldpc_compile_options(${target})
 endfunction()
 
+# A developer's build may leave instruction sets out: "avx2" is scalar and AVX2 with its variants.
+set(LDPC_ONLY_ISAS "" CACHE STRING "instruction sets to build besides plain C, such as avx2;avx512; empty = all")
+string(REPLACE ";" "|" LDPC_ISA_PATTERN "scalar;${LDPC_ONLY_ISAS}")
+
 # ldpc_add_isa(<name> [flags...])
 # Compiles ${LDPC_ISA_SOURCES} into the object library ldpc_cpu_<name>, adds it to LDPC_OBJECTS and the name to LDPC_ISAS,
-# and tells the rest of the library by LDPC_HAVE_<NAME>=1. Skipped when the compiler refuses the flags.
+# and tells the rest of the library by LDPC_HAVE_<NAME>=1. Skipped when the compiler refuses the flags, or LDPC_ONLY_ISAS.
 macro(ldpc_add_isa name)
-  if(LDPC_ISA_SOURCES)
+  if(LDPC_ISA_SOURCES AND (NOT LDPC_ONLY_ISAS OR "${name}" MATCHES "^(${LDPC_ISA_PATTERN})"))
     string(TOUPPER "${name}" _isa)
     string(REPLACE ";" " " _flags "${ARGN}")
     set(_isa_works TRUE)
