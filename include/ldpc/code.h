@@ -99,7 +99,8 @@ ldpc_code_standard(const ldpc_code *code); /**< standard and clause, "" for user
 LDPC_API uint32_t ldpc_code_n(const ldpc_code *code);
 LDPC_API uint32_t ldpc_code_k(const ldpc_code *code);      /**< information symbols of a codeword */
 LDPC_API uint32_t ldpc_code_checks(const ldpc_code *code); /**< rows of H */
-/** Columns of H: n + punctured + shortened - constants. */
+/** Columns of H: n + punctured + shortened, less the transmitted symbols that are zero by definition and have
+ * no column (UINT32_MAX in ldpc_code_transmitted_columns). */
 LDPC_API uint32_t ldpc_code_columns(const ldpc_code *code);
 LDPC_API uint32_t ldpc_code_punctured(const ldpc_code *code); /**< columns that are never transmitted */
 /** Columns known to be zero: not transmitted, or transmitted constants. */
@@ -127,8 +128,7 @@ LDPC_API const uint32_t *ldpc_code_message_columns(const ldpc_code *code);
 
 /**
  * Does the code have an encoder? Large codes without structure do not (docs/formats.md, "Limits"). Such a
- * code is for decoding only: k counts its checks as independent, the message columns are all but the last
- * ones, ldpc_encode() returns LDPC_ERR_LIMIT, and simulations transmit the all-zero codeword.
+ * code is for decoding only: k counts its checks as independent, the message columns are the first k, ldpc_encode() returns LDPC_ERR_LIMIT, and simulations transmit the all-zero codeword.
  */
 LDPC_API bool ldpc_code_has_encoder(const ldpc_code *code);
 

@@ -50,10 +50,12 @@ typedef enum ldpc_algorithm {
 
 /** Number format of posteriors and messages. */
 typedef enum ldpc_arithmetic {
-    LDPC_ARITHMETIC_AUTO = 0, /**< i8 on the CPU, i16 on a GPU; float for sum-product */
-    LDPC_ARITHMETIC_I8,       /**< posteriors saturate to int8 */
-    LDPC_ARITHMETIC_I16,      /**< posteriors saturate at +-2047 */
-    LDPC_ARITHMETIC_FLOAT,    /**< single precision; compared by tolerance, not by bytes */
+    /** i8 on the CPU and over GF(q), i16 on a GPU and where both work (min_gpu_batch); float for sum-product
+     * and EMS */
+    LDPC_ARITHMETIC_AUTO = 0,
+    LDPC_ARITHMETIC_I8,    /**< posteriors saturate to int8 */
+    LDPC_ARITHMETIC_I16,   /**< posteriors saturate at +-2047 */
+    LDPC_ARITHMETIC_FLOAT, /**< single precision; compared by tolerance, not by bytes */
 } ldpc_arithmetic;
 
 /** Order in which the checks of an iteration are processed. */
@@ -109,9 +111,12 @@ LDPC_API void ldpc_decoder_params_init(ldpc_decoder_params *params);
 
 /** Result of one codeword. */
 typedef struct ldpc_codeword_info {
-    uint32_t iterations;  /**< whole ones; 0 when the hard decisions of the input satisfied all checks */
+    /** iterations done. With early_stop 0 when the hard decisions of the input are a codeword; without it
+     * always max_iterations */
+    uint32_t iterations;
     uint32_t unsatisfied; /**< unsatisfied checks of the result */
-    uint8_t converged; /**< 1 if unsatisfied == 0; an input of zeros or NaN only converges to all-zero bits */
+    uint8_t converged; /**< 1 if unsatisfied == 0. An input of nothing but zeros and NaN converges: its hard
+                          decisions are the all-zero codeword */
     uint8_t decoded;   /**< 0 if the device failed before the codeword was decoded: its bits are undefined */
 } ldpc_codeword_info;
 
@@ -121,18 +126,23 @@ typedef struct ldpc_codeword_info {
  * After an error the outputs are undefined. */
 typedef struct ldpc_batch {
     size_t n_codewords;
-    const int8_t *llr;      /**< n_codewords * n LLRs in steps of 1/llr_scale nat */
-    const float *llr_float; /**< n_codewords * n LLRs in nat; float arithmetic only */
+    /** n_codewords * n LLRs in steps of 1/llr_scale nat; -128 is read as -127 */
+    const int8_t *llr;
+    /** n_codewords * n LLRs in nat, limited to +-256, NaN read as 0; float arithmetic only, which takes `llr`
+     * too */
+    const float *llr_float;
     /** codes over GF(q), q > 2: for each symbol the costs ln P(best) - ln P(a) of a = 0 .. q - 1, in LLR
      * steps */
     const uint8_t *symbol_costs;
     /** the same in nat; float arithmetic only. A constant added to the q costs of a symbol changes nothing.
      */
     const float *symbol_costs_float;
-    uint8_t *message;   /**< n_codewords * k bits, or n_codewords * ceil(k/8) bytes when packed */
-    uint8_t *codeword;  /**< n_codewords * n bits, or n_codewords * ceil(n/8) bytes when packed */
-    int16_t *posterior; /**< n_codewords * n posteriors in LLR steps (float arithmetic: rounded, saturated) */
-    /** codes over GF(q), q > 2: q costs for each symbol in LLR steps, the smallest one 0 */
+    uint8_t *message;  /**< n_codewords * k bits, or n_codewords * ceil(k/8) bytes when packed */
+    uint8_t *codeword; /**< n_codewords * n bits, or n_codewords * ceil(n/8) bytes when packed */
+    /** n_codewords * n posteriors in LLR steps: -128 .. 127 in i8, -2047 .. 2047 in i16; of float rounded,
+     * and saturated to int16; 127 for a symbol that is zero by definition */
+    int16_t *posterior;
+    /** codes over GF(q), q > 2: q costs for each symbol in LLR steps, 0 .. 255, the smallest one 0 */
     uint8_t *symbol_posterior;
     ldpc_codeword_info *info; /**< n_codewords records */
 } ldpc_batch;
@@ -147,7 +157,8 @@ typedef struct ldpc_batch {
 typedef struct ldpc_decoder ldpc_decoder;
 
 /**
- * Make a decoder. All choices (kernel, memory layout, launch shape) and all allocations are made here.
+ * Make a decoder. All choices (kernel, memory layout, launch shape) and allocations are made here, except the
+ * GPU's buffers for posteriors and symbol costs: the first batch with them allocates these.
  *
  * @param code    may be destroyed afterwards: the decoder keeps a reference
  * @param params  NULL for the defaults
@@ -172,7 +183,9 @@ LDPC_API ldpc_status ldpc_cache_dir_check(const char *cache_dir, ldpc_error *err
 LDPC_API void ldpc_decoder_destroy(ldpc_decoder *dec);
 
 /** Decode a batch of 1 to ldpc_decoder_max_batch() codewords and return when it is done. LDPC_ERR_RANGE for
- * more, LDPC_ERR_PARAM while submitted batches have not been collected. */
+ * more or none; LDPC_ERR_NULL without an input; LDPC_ERR_PARAM for inputs that the code or the arithmetic does
+ * not have, and while submitted batches have not been collected; LDPC_ERR_THREAD in a forked child;
+ * LDPC_ERR_DEVICE, LDPC_ERR_MEMORY of a GPU. */
 LDPC_API ldpc_status ldpc_decode(ldpc_decoder *dec, const ldpc_batch *batch);
 
 /**
@@ -188,15 +201,15 @@ LDPC_API ldpc_status ldpc_decode(ldpc_decoder *dec, const ldpc_batch *batch);
  */
 LDPC_API ldpc_status ldpc_decode_device(ldpc_decoder *dec, void *stream, const ldpc_batch *batch);
 
-/** Codewords first .. first + count - 1 of a batch for this decoder, as a batch in the same buffers: cuts
- * what is larger than ldpc_decoder_max_batch(). The result has n_codewords == 0 when an argument is NULL or
+/** Codewords first .. first + count - 1 of a batch for this decoder, as a batch in the same buffers, to cut
+ * one that is larger than ldpc_decoder_max_batch(). The result has n_codewords == 0 when an argument is NULL or
  * out of range. */
 LDPC_API ldpc_batch ldpc_decoder_slice(const ldpc_decoder *dec, const ldpc_batch *batch, size_t first,
                                        size_t count);
 
 /** Start a batch and return at once. The struct is copied; its buffers belong to the decoder until the batch
  * has been collected. LDPC_AGAIN when ldpc_decoder_depth() batches are in flight: nothing has been started.
- */
+ * Else as ldpc_decode(). */
 LDPC_API ldpc_status ldpc_submit(ldpc_decoder *dec, const ldpc_batch *batch);
 
 /**
@@ -226,7 +239,9 @@ LDPC_API ldpc_status ldpc_decoder_set_notify(ldpc_decoder *dec, void (*notify)(v
  * ldpc_decoder_params, LDPC_ERR_UNSUPPORTED when the decoder's kernel does not support the new value: then
  * nothing has changed, and a new decoder chooses another kernel. A CPU decoder chose at creation how many
  * codewords it decodes together, for early_stop as it was then: after a change of early_stop a new decoder
- * may be faster. */
+ * may be faster. On a GPU early_stop, offset and factor are compiled into most kernels: the call compiles
+ * again, or takes the program from cache_dir, and nothing is decoded meanwhile; LDPC_ERR_MEMORY or
+ * LDPC_ERR_DEVICE when that fails, and nothing has changed then. */
 LDPC_API ldpc_status ldpc_decoder_set_max_iterations(ldpc_decoder *dec, uint32_t max_iterations);
 LDPC_API ldpc_status ldpc_decoder_set_early_stop(ldpc_decoder *dec, bool early_stop);
 LDPC_API ldpc_status ldpc_decoder_set_offset(ldpc_decoder *dec, float offset); /**< offset min-sum only */
@@ -243,7 +258,8 @@ LDPC_API ldpc_arithmetic ldpc_decoder_arithmetic(const ldpc_decoder *dec); /**< 
 LDPC_API ldpc_schedule ldpc_decoder_schedule(const ldpc_decoder *dec);     /**< never auto */
 LDPC_API float ldpc_decoder_llr_scale(const ldpc_decoder *dec);            /**< int8 LLR steps per nat */
 LDPC_API size_t ldpc_decoder_max_batch(const ldpc_decoder *dec);           /**< largest batch in codewords */
-/** Codewords of a batch that keep the decoder busy; multiples are best. */
+/** Smallest batch, in codewords, that keeps all threads or multiprocessors busy; decoders are fastest with
+ * multiples of it. */
 LDPC_API size_t ldpc_decoder_good_batch(const ldpc_decoder *dec);
 LDPC_API size_t ldpc_decoder_depth(const ldpc_decoder *dec); /**< batches that may be in flight */
 /** Codewords that a CPU thread, or a thread block of a GPU, decodes together. */

@@ -40,7 +40,7 @@ typedef struct ldpc_demapper_params {
     bool rotated;           /**< T2: rotated constellation with cyclic Q delay; default false */
     bool exact;         /**< LLRs from sums over all points; default false: from the nearest ones (max-log) */
     bool deinterleave;  /**< LLRs in codeword order, default true; false: cell after cell */
-    float llr_scale;    /**< LLR steps per nat, 0.25 .. 64; default LDPC_DEFAULT_LLR_SCALE */
+    float llr_scale;    /**< LLR steps per nat, 0.25 .. 64; default LDPC_DEFAULT_LLR_SCALE (decoder.h) */
     const char *kernel; /**< name of a kernel, see ldpc_demapper_kernel_list(); NULL (default) = the best */
 } ldpc_demapper_params;
 
@@ -49,10 +49,11 @@ LDPC_API void ldpc_demapper_params_init(ldpc_demapper_params *params);
 /** Cells of whole FEC blocks, block after block. The caller owns the buffers. */
 typedef struct ldpc_cells {
     size_t n_codewords;
-    const float *iq;         /**< n_codewords * ldpc_demapper_cells() cells, I and Q alternating */
-    const float *cell_noise; /**< noise of each cell, or NULL; a cell whose noise is not finite and above 0 is
-                                  treated as an erasure */
-    float noise;             /**< noise of all cells if cell_noise is NULL, above 0 */
+    const float *iq; /**< n_codewords * ldpc_demapper_cells() cells, I and Q alternating */
+    const float
+        *cell_noise; /**< noise of each cell, or NULL; noise that is 0, negative, infinite or NaN marks
+                                  an erasure */
+    float noise;     /**< noise of all cells if cell_noise is NULL, above 0 */
 } ldpc_cells;
 
 /** A demapper: constellation, bit order, kernel and scratch memory. One thread at a time may use it. */
@@ -62,7 +63,7 @@ typedef struct ldpc_demapper ldpc_demapper;
  * Make a demapper. ldpc_demap() allocates nothing.
  *
  * @param dem  out: the demapper, or NULL after a failure
- * @param err  out: the sentence about a failure, may be NULL
+ * @param err  out: what failed, one sentence; may be NULL
  * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_NAME (code), LDPC_ERR_PARAM (a value out of range, or the standard
  * does not use this modulation with this code), LDPC_ERR_MEMORY
  */
@@ -74,11 +75,11 @@ LDPC_API void ldpc_demapper_destroy(ldpc_demapper *dem); /**< NULL is allowed */
  * Cells to LLRs.
  *
  * @param llr  out: n_codewords * ldpc_demapper_n() LLRs, ln(P(bit = 0) / P(bit = 1)) in steps of 1/llr_scale
- * nat, rounded, -127 .. 127; positive favours bit 0. A part of a cell, I or Q, that is not finite is treated
- * as an erasure; a bit without information has LLR 0. With one noise for all cells, a point of a rotated
- * constellation with an erased part is erased.
+ * nat, rounded, -127 .. 127; positive favours bit 0. A part of a cell, I or Q, that is not finite is an
+ * erasure; a bit without information has LLR 0. With one noise for all cells, all bits of a point of a rotated
+ * constellation get LLR 0 when its I or its Q is erased; with cell_noise the other part still counts.
  *
- * Rotated constellations: I of a cell and Q of the next cell (for the last cell of an FEC block, of its
+ * Rotated constellations: I of a cell and Q of the next cell (for the last cell of a FEC block, of its
  * first) belong to the same point. Max-log then searches all points of the plane, with the noise of either
  * cell.
  *
@@ -91,10 +92,10 @@ LDPC_API ldpc_status ldpc_demap(ldpc_demapper *dem, const ldpc_cells *cells, int
  *
  * The result is the noise power for which the expected squared distance to the nearest point equals the mean
  * of the cells. So it has no bias at low SNR, where the nearest point often is not the transmitted one.
- * Range: -45 .. +10 dB.
+ * Exact from -45 dB on; below, the result falls in proportion to the distances. 1e-9 .. 10.
  *
  * @param cells  cell_noise and noise are ignored
- * @param noise  out: noise power as in ldpc_cells, at least 1e-9
+ * @param noise  out: noise power as in ldpc_cells
  * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (n_codewords)
  */
 LDPC_API ldpc_status ldpc_demapper_noise(ldpc_demapper *dem, const ldpc_cells *cells, float *noise);
@@ -106,12 +107,12 @@ LDPC_API ldpc_status ldpc_bits_deinterleave(const ldpc_demapper *dem, size_t n_c
                                             int8_t *out);
 
 LDPC_API size_t ldpc_demapper_n(const ldpc_demapper *dem);           /**< LLRs of a codeword */
-LDPC_API size_t ldpc_demapper_cells(const ldpc_demapper *dem);       /**< cells of an FEC block */
+LDPC_API size_t ldpc_demapper_cells(const ldpc_demapper *dem);       /**< cells of a FEC block */
 LDPC_API size_t ldpc_demapper_bits(const ldpc_demapper *dem);        /**< bits of a cell */
 LDPC_API const char *ldpc_demapper_kernel(const ldpc_demapper *dem); /**< name of its kernel */
 /** 2^bits points, I and Q alternating; the index is the cell's bits, first one most significant. */
 LDPC_API const float *ldpc_demapper_points(const ldpc_demapper *dem);
-/** Position of each of the n codeword bits: bit b of cell c is at c * bits + b. */
+/** Position of each of the n codeword bits: bit b of cell c is at c * bits + b. NULL for NULL. */
 LDPC_API const uint16_t *ldpc_demapper_order(const ldpc_demapper *dem);
 
 /** The i-th demapping kernel that this machine can run, slowest first; NULL past the end. All give the same
@@ -131,9 +132,9 @@ typedef struct ldpc_cell_deinterleaver ldpc_cell_deinterleaver;
  *
  * @param code        "dvbt2:N:RATE"
  * @param modulation  as for the demapper
- * @param ti_blocks   N_TI, TI-blocks of an interleaving frame, 1 .. 255; 0 = no time interleaving
+ * @param ti_blocks   N_TI, TI blocks of an interleaving frame, 1 .. 255; 0 = no time interleaving
  * @param deint       out: the deinterleaver, or NULL after a failure
- * @param err         out: the sentence about a failure, may be NULL
+ * @param err         out: what failed, one sentence; may be NULL
  * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_NAME, LDPC_ERR_PARAM, LDPC_ERR_MEMORY
  */
 LDPC_API ldpc_status ldpc_cell_deinterleaver_create(const char *code, const char *modulation,
@@ -141,21 +142,21 @@ LDPC_API ldpc_status ldpc_cell_deinterleaver_create(const char *code, const char
                                                     ldpc_error *err);
 LDPC_API void ldpc_cell_deinterleaver_destroy(ldpc_cell_deinterleaver *deint); /**< NULL is allowed */
 LDPC_API size_t
-ldpc_cell_deinterleaver_cells(const ldpc_cell_deinterleaver *deint); /**< cells of an FEC block */
+ldpc_cell_deinterleaver_cells(const ldpc_cell_deinterleaver *deint); /**< cells of a FEC block */
 
-/** TI-blocks of an interleaving frame of n_blocks FEC blocks: N_TI, or n_blocks without time interleaving. */
+/** TI blocks of an interleaving frame of n_blocks FEC blocks: N_TI, or n_blocks without time interleaving. */
 LDPC_API uint32_t ldpc_ti_blocks(const ldpc_cell_deinterleaver *deint, uint32_t n_blocks);
-/** FEC blocks of the i-th TI-block of such a frame; 0 past the last. */
+/** FEC blocks of the i-th TI block of such a frame; 0 past the last. */
 LDPC_API uint32_t ldpc_ti_block_size(const ldpc_cell_deinterleaver *deint, uint32_t n_blocks, uint32_t i);
 
 /**
- * Deinterleave some FEC blocks of one TI-block.
+ * Deinterleave some FEC blocks of one TI block.
  *
- * @param ti_size  FEC blocks of the TI-block
+ * @param ti_size  FEC blocks of the TI block, 1 .. LDPC_T2_MAX_BLOCKS; 1 without time interleaving
  * @param first    first FEC block to return, 0-based
  * @param count    number of FEC blocks to return
  * @param width    floats of an item: 2 for cells, 1 for their noise
- * @param in       ti_size * cells items, the whole TI-block as received
+ * @param in       ti_size * cells items, the whole TI block as received
  * @param out      out: count * cells items in the order of the demapper; must not overlap `in`
  * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE
  */

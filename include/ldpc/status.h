@@ -20,16 +20,19 @@ extern "C" {
 typedef enum ldpc_status {
     LDPC_OK = 0,
     /* no failure, but no result either */
-    LDPC_AGAIN = 1, /**< submit: too many batches are in flight; collect: the oldest is not done yet */
+    LDPC_AGAIN =
+        1, /**< not now: submit has too many batches in flight, collect's oldest is not done, push needs
+                       a pull first */
     LDPC_EMPTY = 2, /**< collect: no batch is in flight */
     /* the caller's arguments */
-    LDPC_ERR_NULL = 10,  /**< a required pointer is NULL */
-    LDPC_ERR_RANGE = 11, /**< a count is outside its range: no codewords, more than the largest batch ... */
+    LDPC_ERR_NULL = 10, /**< a required pointer is NULL */
+    LDPC_ERR_RANGE =
+        11, /**< a number is outside its range: a batch without codewords, stream 300, noise -1 */
     LDPC_ERR_PARAM =
         12, /**< a parameter, or a combination of them, is not allowed: factor 2.0, kernel "foo" */
     /* codes */
     LDPC_ERR_NAME = 20,   /**< no such code: "wimax:2304:1/3" */
-    LDPC_ERR_FORMAT = 21, /**< a code file is malformed; the sentence names the line */
+    LDPC_ERR_FORMAT = 21, /**< a file or a signal's L1 is malformed; the sentence names the line or field */
     LDPC_ERR_LIMIT = 22,  /**< well-formed, but larger than the documented limits */
     LDPC_ERR_FILE = 23,   /**< a file cannot be opened or read */
     /* resources */

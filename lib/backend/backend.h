@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The joint between decoders and backends: one table of functions per backend, one list of backends. */
+/* The interface between decoders and backends: one table of functions per backend, one list of backends. */
 #ifndef LDPC_BACKEND_H
 #define LDPC_BACKEND_H
 
@@ -9,25 +9,24 @@
 extern "C" {
 #endif
 
-/* A submitted batch on its way. lib/decode owns it and keeps it in place until the backend has called
- * ldpc_job_done(). */
+/* A submitted batch. lib/decode owns it and does not move it until the backend has called ldpc_job_done(). */
 typedef struct ldpc_job {
     ldpc_batch batch;
     void *owner; /* lib/decode's */
     bool done;   /* lib/decode's */
     ldpc_status status;
-    ldpc_error error; /* the backend writes a sentence here before it reports a failure */
+    ldpc_error error; /* the backend writes its error message here before it reports a failure */
     /* The backend's, for its queue. */
     struct ldpc_job *next;
     size_t started, finished; /* codewords */
     size_t slice;             /* largest slice, in codewords; 0 = the backend's choice */
 } ldpc_job;
 
-/* Report a started job as finished: exactly once, from any thread. The backend must not touch it afterwards.
- */
+/* Reports a started job as finished: exactly once, from any thread. The backend must not touch it
+ * afterwards. */
 void ldpc_job_done(ldpc_job *job, ldpc_status status);
 
-/* One of a backend's threads, lent to a caller that makes codewords on the thread that decodes them. */
+/* One of a backend's threads, for a caller that makes codewords on the thread that decodes them. */
 typedef struct ldpc_worker {
     size_t number; /* 0 .. facts.workers - 1 */
     void *state;
@@ -37,10 +36,10 @@ typedef struct ldpc_worker {
 
 typedef void ldpc_work(void *context, const ldpc_worker *worker, size_t item);
 
-/* What simulate() receives: the caller (lib/sim) defines it, lib/backend and lib/decode hand it on unread. */
+/* What simulate() receives. The caller (lib/sim) defines it; lib/backend and lib/decode pass it on. */
 struct ldpc_frames;
 
-/* What a backend tells about itself once it has been created. */
+/* Facts about a backend's state once it has been created. */
 typedef struct ldpc_backend_facts {
     const char *kernel; /* row in use; lives as long as the state */
     size_t max_batch;   /* largest batch in codewords: plan->max_batch where that is not 0 */
@@ -52,20 +51,20 @@ typedef struct ldpc_backend_facts {
 
 typedef struct ldpc_backend {
     const char *name;
-    ldpc_arithmetic arithmetic; /* what "auto" means here for min-sum decoders */
+    ldpc_arithmetic arithmetic; /* the arithmetic that "auto" means on this backend for min-sum decoders */
     bool nonbinary;             /* takes plans of codes over GF(q), q > 2 */
-    /* NULL when usable on this machine, else a sentence why not. */
+    /* NULL when usable on this machine, else a sentence that says why it is not. */
     const char *(*unusable)(void);
     /* i-th kernel that this machine can run, slowest first; NULL past the end. */
     const char *(*kernel)(size_t i);
-    /* Make the state of a decoder and fill *facts. The plan stays in place for the life of the state.
-     * LDPC_ERR_UNSUPPORTED is an answer, not a failure: another backend may take the plan. */
+    /* Makes the state of a decoder and fills *facts. The plan does not move during the life of the state.
+     * LDPC_ERR_UNSUPPORTED: another backend may support the plan. */
     ldpc_status (*create)(const ldpc_plan *plan, void **state, ldpc_backend_facts *facts, ldpc_error *err);
     /* No job is in flight. When this returns, every call of ldpc_job_done() has returned too. */
     void (*destroy)(void *state);
-    /* In a forked child, for a state of the parent. adopt: may this process decode with it from now on? True
-     * after all locks have been made anew; false (NULL: false) when threads or a device stay with the parent.
-     * abandon: free the memory, in place of destroy; threads, locks and devices are the parent's. */
+    /* In a forked child, for a state of the parent. adopt: makes all locks anew and returns true if the
+     * child may decode with it; false (also if NULL) when it needs threads or a device of the parent.
+     * abandon: frees the memory, in place of destroy, and leaves threads, locks and devices to the parent. */
     bool (*adopt)(void *state);
     void (*abandon)(void *state);
     /* Decode a batch and return when it is done; no job is in flight. NULL: lib/decode submits and waits. */
@@ -81,7 +80,7 @@ typedef struct ldpc_backend {
     /* Start a job; at most facts.depth are in flight, and they may finish in any order. After a failure
      * ldpc_job_done() must not be called. */
     ldpc_status (*submit)(void *state, ldpc_job *job, ldpc_error *err);
-    /* Host memory that suits batches best; NULL when there is none left. Both NULL: malloc is as good. */
+    /* Host memory for batches; NULL when there is none left. Both NULL: malloc is as good. */
     void *(*alloc)(void *state, size_t bytes);
     void (*free)(void *state, void *memory);
     /* max_iterations, early_stop, offset or factor of the plan have changed; no job is in flight. After a

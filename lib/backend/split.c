@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* CPU and GPU as one backend: batches of fewer than plan->min_gpu_batch codewords are decoded on the CPU,
- * which has a lower latency for them, all others on the GPU. Both follow the same plan, so the results do not
- * depend on which of them decodes. "auto" tries this backend when min_gpu_batch is given. */
+/* CPU and GPU as one backend: batches of fewer than plan->min_gpu_batch codewords go to the CPU, which has
+ * a lower latency for them, all others to the GPU. Both follow the same plan, so the results do not depend
+ * on which of them decodes. "auto" tries this backend when min_gpu_batch is given. */
 #include "backend/backend.h"
 
 #include <stdlib.h>
@@ -114,7 +114,7 @@ static ldpc_status split_simulate(void *state, const struct ldpc_frames *frames,
     return gpu->simulate(split->gpu, frames, err);
 }
 
-/* The GPU first: it may fail, and then nothing has changed. */
+/* The GPU first: if it fails, nothing has changed. */
 static ldpc_status split_update(void *state, ldpc_error *err)
 {
     split_state *split = state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How functions of the library report a failure. */
+/* Functions of the library report failures through these. */
 #ifndef LDPC_STATUS_INTERNAL_H
 #define LDPC_STATUS_INTERNAL_H
 
@@ -15,7 +15,7 @@
  */
 ldpc_status ldpc_fail(ldpc_error *err, ldpc_status status, const char *format, ...) LDPC_PRINTF(3, 4);
 
-/* The one sentence for a failed allocation. */
+/* The error message of every failed allocation. */
 ldpc_status ldpc_fail_memory(ldpc_error *err);
 
 #endif

@@ -11,8 +11,8 @@ enum { LANES = 64 };
 
 /* ---- unpacked bits to one uint64_t per column, and back
  *
- * Bit w of x[column] belongs to codeword w, so that byte b of it holds codecodewords 8 b .. 8 b + 7. Eight
- * bits of eight codecodewords are transposed in a uint64_t: bit (w mod 8) of its byte j is bit i + j of
+ * Bit w of x[column] belongs to codeword w, so that byte b of it holds codewords 8 b .. 8 b + 7. Eight
+ * bits of eight codewords are transposed in a uint64_t: bit (w mod 8) of its byte j is bit i + j of
  * codeword w. No shift crosses a byte, so that the byte order of the machine does not matter. */
 
 static const uint64_t low_bits = UINT64_C(0x0101010101010101);
@@ -97,7 +97,7 @@ static uint64_t *allocate_columns(const ldpc_code *code)
     return ldpc_allocate((size_t)code->columns + code->encoder->aside, sizeof(uint64_t));
 }
 
-static ldpc_status encode(const ldpc_code *code, const uint8_t *message, size_t n_codecodewords,
+static ldpc_status encode(const ldpc_code *code, const uint8_t *message, size_t n_codewords,
                           const uint32_t *out_column, uint32_t count, uint8_t *out)
 {
     if (!code->encoder)
@@ -105,8 +105,8 @@ static ldpc_status encode(const ldpc_code *code, const uint8_t *message, size_t 
     uint64_t *x = allocate_columns(code);
     if (!x)
         return LDPC_ERR_MEMORY;
-    for (size_t first = 0; first < n_codecodewords; first += LANES) {
-        size_t codewords = n_codecodewords - first < LANES ? n_codecodewords - first : LANES;
+    for (size_t first = 0; first < n_codewords; first += LANES) {
+        size_t codewords = n_codewords - first < LANES ? n_codewords - first : LANES;
         memset(x, 0, code->columns * sizeof *x);
         load_bits(message + first * code->k, codewords, code->message, code->k, x);
         solve(code, x);
@@ -132,19 +132,18 @@ ldpc_status ldpc_encode_lanes(const ldpc_code *code, const uint64_t *message, ui
     return LDPC_OK;
 }
 
-ldpc_status ldpc_encode(const ldpc_code *code, const uint8_t *message, size_t n_codecodewords,
-                        uint8_t *codeword)
+ldpc_status ldpc_encode(const ldpc_code *code, const uint8_t *message, size_t n_codewords, uint8_t *codeword)
 {
     if (!code || !message || !codeword)
         return LDPC_ERR_NULL;
-    if (n_codecodewords == 0)
+    if (n_codewords == 0)
         return LDPC_ERR_RANGE;
     if (code->nb)
-        return ldpc_nb_encode(code, message, n_codecodewords, codeword);
-    return encode(code, message, n_codecodewords, code->transmitted, code->n, codeword);
+        return ldpc_nb_encode(code, message, n_codewords, codeword);
+    return encode(code, message, n_codewords, code->transmitted, code->n, codeword);
 }
 
-ldpc_status ldpc_encode_columns(const ldpc_code *code, const uint8_t *message, size_t n_codecodewords,
+ldpc_status ldpc_encode_columns(const ldpc_code *code, const uint8_t *message, size_t n_codewords,
                                 uint8_t *columns)
 {
     uint32_t *natural = ldpc_allocate(code->columns, sizeof *natural);
@@ -152,7 +151,7 @@ ldpc_status ldpc_encode_columns(const ldpc_code *code, const uint8_t *message, s
         return LDPC_ERR_MEMORY;
     for (uint32_t v = 0; v < code->columns; v++)
         natural[v] = v;
-    ldpc_status status = encode(code, message, n_codecodewords, natural, code->columns, columns);
+    ldpc_status status = encode(code, message, n_codewords, natural, code->columns, columns);
     free(natural);
     return status;
 }

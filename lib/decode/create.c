@@ -56,7 +56,7 @@ static const ldpc_backend *find_backend(const char *name)
     return NULL;
 }
 
-/* May another backend support what this one does not? */
+/* True if another backend may support what this one refused. */
 static bool another(ldpc_status status)
 {
     return status == LDPC_ERR_UNSUPPORTED || status == LDPC_ERR_BACKEND;
@@ -153,7 +153,7 @@ ldpc_status ldpc_decoder_create(const ldpc_code *code, const ldpc_decoder_params
     else
         *dec = made;
     if (!status && err)
-        err->message[0] = '\0'; /* discard what a rejected kernel or backend wrote */
+        err->message[0] = '\0'; /* discard the error message of a rejected kernel or backend */
     return status;
 }
 

@@ -36,8 +36,8 @@ struct ldpc_decoder {
     ldpc_error error;   /* of the last failure */
 };
 
-/* Every call on a decoder begins with this. LDPC_ERR_NULL, or LDPC_ERR_THREAD in a forked child, unless the
- * decoder works there too. */
+/* Every call on a decoder begins with this. LDPC_ERR_NULL; LDPC_ERR_THREAD in a forked child that cannot
+ * adopt the decoder. */
 ldpc_status ldpc_decoder_enter(ldpc_decoder *dec);
 
 /* Make mutex and condition; false when the system refuses. */
@@ -47,7 +47,7 @@ bool ldpc_decoder_init_sync(ldpc_decoder *dec);
 void ldpc_decoder_wait_jobs(ldpc_decoder *dec);
 void ldpc_decoder_wait_notifications(ldpc_decoder *dec);
 
-/* Store the sentence of a failure for ldpc_decoder_message(); returns the status. */
+/* Stores the error message for ldpc_decoder_message() and returns the status. */
 ldpc_status ldpc_decoder_keep(ldpc_decoder *dec, ldpc_status status, const ldpc_error *err);
 
 /* LDPC_ERR_PARAM while submitted batches have not been collected. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a simulation asks of a decoder: its plan, its threads for codewords that are decoded where they are
- * made, and its GPUs for frames that never leave them. */
+/* What lib/sim uses of a decoder: its plan, its threads, which make and decode codewords, and its GPUs,
+ * which simulate whole frames. */
 #ifndef LDPC_FAN_OUT_H
 #define LDPC_FAN_OUT_H
 

@@ -19,8 +19,8 @@ static bool running(const ldpc_decoder *dec)
     return false;
 }
 
-/* A decoder of the parent process that has neither threads nor batches in flight works in this one too, with
- * new locks. The sentence is written without the mutex: a thread that the child does not have may hold it. */
+/* A forked child adopts a decoder that has neither threads nor batches in flight, with new locks. It
+ * writes the error message without the mutex, which a thread of the parent may hold. */
 ldpc_status ldpc_decoder_enter(ldpc_decoder *dec)
 {
     if (!dec)
@@ -51,7 +51,7 @@ void ldpc_decoder_wait_notifications(ldpc_decoder *dec)
         pthread_cond_wait(&dec->changed, &dec->mutex);
 }
 
-/* Keep the sentence of a failure; returns the status. */
+/* Stores the error message and returns the status. */
 ldpc_status ldpc_decoder_keep(ldpc_decoder *dec, ldpc_status status, const ldpc_error *err)
 {
     if (status >= LDPC_ERR_NULL) {
@@ -153,7 +153,7 @@ ldpc_status ldpc_submit(ldpc_decoder *dec, const ldpc_batch *batch)
     return ldpc_decoder_keep(dec, status, &err);
 }
 
-/* Monotonic time `timeout_us` from now, some centuries at most. */
+/* Monotonic time `timeout_us` from now, limited to some centuries so that it cannot overflow. */
 static struct timespec deadline(int64_t timeout_us)
 {
     const int64_t second = 1000000;

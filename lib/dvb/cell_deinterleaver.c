@@ -13,7 +13,7 @@ enum { COLUMNS = 5 }; /* of a FEC block in the time interleaver */
 struct ldpc_cell_deinterleaver {
     uint32_t cells, ti_blocks;
     uint16_t *order;                    /* L0: the permutation of the cells of the first FEC block */
-    uint16_t shift[LDPC_T2_MAX_BLOCKS]; /* P(r): added to it for the r-th FEC block of a TI-block */
+    uint16_t shift[LDPC_T2_MAX_BLOCKS]; /* P(r): added to it for the r-th FEC block of a TI block */
 };
 
 /* ---- cell interleaver, 6.4 */
@@ -104,7 +104,7 @@ ldpc_status ldpc_cell_deinterleaver_create(const char *code, const char *modulat
                          "expected a code dvbt2:... (only DVB-T2 has a cell interleaver), found %.60s", code);
     if (ti_blocks > 255)
         return ldpc_fail(err, LDPC_ERR_PARAM,
-                         "ti_blocks %u: expected 0 .. 255 TI-blocks of an interleaving frame", ti_blocks);
+                         "ti_blocks %u: expected 0 .. 255 TI blocks of an interleaving frame", ti_blocks);
     ldpc_cell_deinterleaver *deint = ldpc_allocate(1, sizeof *deint);
     uint16_t *order = ldpc_allocate(modcod.cells, sizeof *order);
     if (!deint || !order) {
@@ -141,7 +141,7 @@ uint32_t ldpc_ti_blocks(const ldpc_cell_deinterleaver *deint, uint32_t n_blocks)
     return !deint ? 0 : deint->ti_blocks ? deint->ti_blocks : n_blocks;
 }
 
-/* Where the number of FEC blocks is no multiple of the number of TI-blocks, the last TI-blocks have one more.
+/* Where the number of FEC blocks is no multiple of the number of TI blocks, the last TI blocks have one more.
  */
 uint32_t ldpc_ti_block_size(const ldpc_cell_deinterleaver *deint, uint32_t n_blocks, uint32_t i)
 {
@@ -151,8 +151,8 @@ uint32_t ldpc_ti_block_size(const ldpc_cell_deinterleaver *deint, uint32_t n_blo
     return n_blocks / count + (i >= count - n_blocks % count);
 }
 
-/* Reads one FEC block, whose cells are five adjacent columns of the TI-block; a row of the TI-block has `row`
- * cells. Without time interleaving, a FEC block is the only column of its TI-block. */
+/* Reads one FEC block, whose cells are five adjacent columns of the TI block; a row of the TI block has `row`
+ * cells. Without time interleaving, a FEC block is the only column of its TI block. */
 static void read_block(const ldpc_cell_deinterleaver *deint, uint32_t r, size_t row, uint32_t width,
                        const float *in, float *out)
 {

@@ -41,7 +41,7 @@ void alarm::run()
             d_changed.wait_until(lock, d_when);
         } else {
             d_when = clock::time_point::max();
-            lock.unlock(); /* the function may set the alarm again, or wait for somebody who does */
+            lock.unlock(); /* unlocked: the function may set the alarm, or wait for another thread that does */
             d_ring();
             lock.lock();
         }

@@ -20,12 +20,12 @@ class alarm
     using clock = std::chrono::steady_clock;
 
     explicit alarm(std::function<void()> ring);
-    /* Waits for a call that is under way. */
+    /* Waits until a running call has returned. */
     ~alarm();
     alarm(const alarm &) = delete;
     alarm &operator=(const alarm &) = delete;
 
-    /* Ring once at `when`, which takes the place of an earlier time; clock::time_point::max() = never. */
+    /* Sets the alarm to `when`, in place of an earlier setting; clock::time_point::max() = never. */
     void set(clock::time_point when);
 
   private:

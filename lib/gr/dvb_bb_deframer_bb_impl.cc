@@ -86,13 +86,13 @@ bool dvb_bb_deframer_bb_impl::stop()
     return true;
 }
 
-/* No input is needed for packets that did not fit into the output last time. */
+/* Packets that did not fit into the output need no input. */
 void dvb_bb_deframer_bb_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
     ninput_items_required[0] = d_more ? 0 : d_in;
     if (!d_more && d_end.reached())
-        publish(); /* now, because message ports hear nothing from a block that is done */
+        publish(); /* now: messages of a block that is done are lost */
 }
 
 int dvb_bb_deframer_bb_impl::general_work(int noutput_items, gr_vector_int &ninput_items,
@@ -124,7 +124,8 @@ int dvb_bb_deframer_bb_impl::general_work(int noutput_items, gr_vector_int &ninp
     return static_cast<int>(produced * LDPC_TS_PACKET);
 }
 
-/* Tags that may wait for a packet: frames that never give one would fill the memory with theirs. */
+/* Limit of the tags that wait for a packet: without it, frames that complete no packet would fill the
+ * memory. */
 static constexpr size_t MOST_TAGS = 64;
 
 /* The next frame, whose first item is number `offset` of the input. Its tags wait for its first packet. */
@@ -157,7 +158,7 @@ void dvb_bb_deframer_bb_impl::push(const uint8_t *frame, uint64_t offset)
         d_tags.erase(d_tags.begin(), d_tags.end() - MOST_TAGS);
 }
 
-/* Packets of the frame, up to so many; the first of them is at `offset` of the output. */
+/* Pulls at most so many packets of the frame; the first is at `offset` of the output. */
 size_t dvb_bb_deframer_bb_impl::pull(uint8_t *ts, size_t packets, uint64_t offset)
 {
     const size_t pulled = ldpc_bb_deframer_pull(d_deframer.get(), ts, packets);
@@ -180,7 +181,7 @@ std::map<std::string, uint64_t> dvb_bb_deframer_bb_impl::counters() const
     return all;
 }
 
-/* A message about the frames since the last one, if there are any. */
+/* Sends a message about the frames since the last one, if there are any. */
 void dvb_bb_deframer_bb_impl::publish()
 {
     const ldpc_bb_counters now = ldpc_bb_deframer_counters(d_deframer.get());

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cells of the input stream to LLRs of the output stream. */
+/* Demaps the cells of the input stream to the LLRs of the output stream. */
 #include "dvb_demapper_cb_impl.h"
 
 #include "handles.h"
@@ -92,7 +92,7 @@ void dvb_demapper_cb_impl::forecast(int, gr_vector_int &ninput_items_required)
     std::fill(ninput_items_required.begin(), ninput_items_required.end(), d_cells);
     std::lock_guard<std::mutex> lock(d_mutex);
     if (d_end.reached())
-        publish(); /* now, because message ports hear nothing from a block that is done */
+        publish(); /* now: messages of a block that is done are lost */
 }
 
 int dvb_demapper_cb_impl::general_work(int noutput_items, gr_vector_int &ninput_items,
@@ -103,26 +103,26 @@ int dvb_demapper_cb_impl::general_work(int noutput_items, gr_vector_int &ninput_
     const auto *noise = d_options.noise_input ? static_cast<const float *>(input_items[1]) : nullptr;
     auto *llr = static_cast<int8_t *>(output_items[0]);
     const int cells = *std::min_element(ninput_items.begin(), ninput_items.end());
-    const int words = std::min(noutput_items / d_n, cells / d_cells);
+    const int codewords = std::min(noutput_items / d_n, cells / d_cells);
     std::lock_guard<std::mutex> lock(d_mutex);
-    for (int w = 0; w < words; w++) {
+    for (int w = 0; w < codewords; w++) {
         follow_tags(nitems_read(0) + static_cast<uint64_t>(w) * d_cells);
         demap_word(iq + 2l * w * d_cells, noise ? noise + static_cast<size_t>(w) * d_cells : nullptr,
                    llr + static_cast<size_t>(w) * d_n);
     }
     if (d_clock.due())
         publish();
-    consume_each(words * d_cells);
-    return words * d_n;
+    consume_each(codewords * d_cells);
+    return codewords * d_n;
 }
 
-/* What pmt::to_double takes without throwing: pmt::is_number is true for complex values too. */
+/* True for what pmt::to_double() takes: pmt::is_number() is true for complex values too. */
 static bool is_real_number(const pmt::pmt_t &value)
 {
     return pmt::is_real(value) || pmt::is_integer(value);
 }
 
-/* The last of the noise tags in a codeword counts. */
+/* Of several noise tags in a codeword the last one counts. */
 void dvb_demapper_cb_impl::follow_tags(uint64_t first_cell)
 {
     if (d_options.noise_tag.empty())
@@ -160,7 +160,7 @@ void dvb_demapper_cb_impl::set_noise(double noise)
     d_noise = checked_noise(noise);
 }
 
-/* Since the last message; when there was none since, of the interval before. */
+/* The noise since the last message; directly after a message, that of the interval before. */
 double dvb_demapper_cb_impl::mean_noise() const
 {
     const uint64_t frames = d_total.frames - d_published.frames;
@@ -184,7 +184,7 @@ uint64_t dvb_demapper_cb_impl::frames() const
     return d_total.frames;
 }
 
-/* A message about the codewords since the last one, if there are any. */
+/* Sends a message about the codewords since the last one, if there are any. */
 void dvb_demapper_cb_impl::publish()
 {
     if (d_total.frames == d_published.frames || !d_clock.on())

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* TI-blocks of the input stream to FEC blocks of the output stream. */
+/* TI blocks of the input stream to FEC blocks of the output stream. */
 #include "dvbt2_cell_deinterleaver_cc_impl.h"
 
 #include "handles.h"
@@ -23,7 +23,7 @@ ldpc_cell_deinterleaver *make_deinterleaver(const std::string &code, const std::
                                             int ti_blocks)
 {
     if (ti_blocks < 0)
-        throw std::invalid_argument("TI-blocks of an interleaving frame are 0 .. 255, not " +
+        throw std::invalid_argument("TI blocks of an interleaving frame are 0 .. 255, not " +
                                     std::to_string(ti_blocks));
     ldpc_error error = {};
     ldpc_cell_deinterleaver *made = nullptr;
@@ -89,7 +89,7 @@ void dvbt2_cell_deinterleaver_cc_impl::begin_frame(uint32_t fec_blocks)
     begin_ti_block(0);
 }
 
-/* TI-blocks without FEC blocks are passed over; after the frame's last one comes the next frame. */
+/* TI blocks without FEC blocks are passed over; after the frame's last one comes the next frame. */
 void dvbt2_cell_deinterleaver_cc_impl::begin_ti_block(uint32_t number)
 {
     const uint32_t count = ldpc_ti_blocks(d_deinterleaver.get(), d_fec_blocks);
@@ -112,7 +112,7 @@ void dvbt2_cell_deinterleaver_cc_impl::forecast(int, gr_vector_int &ninput_items
 {
     std::fill(ninput_items_required.begin(), ninput_items_required.end(), gathered() ? 0 : 1);
     if (!d_logged && d_filled > 0 && !gathered() && d_end.reached()) {
-        d_logger->warn("the stream ended inside a TI-block: {} of its {} cells are dropped", d_filled,
+        d_logger->warn("the stream ended inside a TI block: {} of its {} cells are dropped", d_filled,
                        d_size * d_cells);
         d_logged = true;
     }

@@ -16,7 +16,7 @@ namespace gr
 namespace ldpc
 {
 
-/* A TI-block is gathered, then leaves FEC block by FEC block; then the next one is gathered. */
+/* A TI block is gathered, then leaves FEC block by FEC block; then the next one is gathered. */
 class dvbt2_cell_deinterleaver_cc_impl : public dvbt2_cell_deinterleaver_cc
 {
   public:
@@ -58,8 +58,8 @@ class dvbt2_cell_deinterleaver_cc_impl : public dvbt2_cell_deinterleaver_cc
     bool d_logged = false; /* that the stream has ended too early */
     std::vector<tag_t> d_tags;
     uint64_t d_followed = -1;          /* offset of the last tag that was followed */
-    std::vector<float> d_store[2];     /* a TI-block of each port */
-    uint32_t d_number = 0, d_size = 0; /* of the TI-block in its frame; its FEC blocks */
+    std::vector<float> d_store[2];     /* a TI block of each port */
+    uint32_t d_number = 0, d_size = 0; /* of the TI block in its frame; its FEC blocks */
     size_t d_filled = 0;               /* its cells gathered so far */
     uint32_t d_handed_out = 0;         /* its FEC blocks handed out */
     bool d_frame_start = true;         /* the next FEC block to leave is a frame's first */

@@ -28,10 +28,10 @@ struct decoder_deleter {
 using code_handle = std::unique_ptr<ldpc_code, code_deleter>;
 using decoder_handle = std::unique_ptr<ldpc_decoder, decoder_deleter>;
 
-/* Nothing after LDPC_OK; else std::invalid_argument (the caller's mistake), std::bad_alloc or
+/* Throws unless the status is LDPC_OK: std::invalid_argument for the caller's mistakes, std::bad_alloc or
  * std::runtime_error. */
 void check(ldpc_status status, const std::string &message);
-/* The same with the sentence of the decoder whose call failed. */
+/* The same, with the message of the decoder whose call failed. */
 void check(const ldpc_decoder *decoder, ldpc_status status);
 
 /* Bits, and so LLRs, of a codeword and of a message: a symbol of a code over GF(q) has log2 q of them. */

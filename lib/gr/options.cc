@@ -12,7 +12,7 @@ namespace gr
 namespace ldpc
 {
 
-/* "a", "b" or "c": for sentences about wrong names. */
+/* "a", "b" or "c": for error messages about wrong names. */
 static std::string choices(const std::vector<std::string> &names)
 {
     std::string text;
@@ -52,7 +52,8 @@ uint32_t iterations_of(int value)
     return not_negative("max_iterations", value, "0 .. 10000");
 }
 
-/* One of the library's enumerations from its name. Values count from 0; what cannot be parsed is no name. */
+/* A value of one of the library's enumerations from its name. For the error message, the names are listed
+ * by counting values up from 0 until one has no name. */
 template <class Enum>
 static Enum named(const std::string &option, const std::string &value,
                   ldpc_status (*parse)(const char *, Enum *), const char *(*name)(Enum))
@@ -105,7 +106,7 @@ ldpc_decoder_params params_of(const decoder_options &options, const char *backen
         return params;
     params.max_batch = batch;
     params.min_gpu_batch =
-        not_negative("min_gpu_batch", options.min_gpu_batch, "0 (all words are the CPU's) or more");
+        not_negative("min_gpu_batch", options.min_gpu_batch, "0 (the CPU decodes all codewords) or more");
     params.streams = streams;
     params.devices = options.devices.c_str();
     params.cache_dir = options.cache_dir.empty() ? nullptr : options.cache_dir.c_str();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Options of blocks, checked and turned into libldpc's parameters. What makes no sense throws
+/* Options of blocks, checked and turned into libldpc's parameters. Values out of range throw
  * std::invalid_argument with one sentence. */
 #ifndef INCLUDED_GR_LDPC_OPTIONS_H
 #define INCLUDED_GR_LDPC_OPTIONS_H

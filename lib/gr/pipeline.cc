@@ -42,39 +42,39 @@ pipeline::~pipeline()
     drain();
 }
 
-size_t pipeline::put(size_t words, const writer &write)
+size_t pipeline::put(size_t codewords, const writer &write)
 {
     size_t taken = 0;
-    while (taken < words && !full()) {
+    while (taken < codewords && !full()) {
         slot &s = d_slots[d_filling];
-        const size_t count = std::min(words - taken, d_batch - s.words);
-        if (s.words == 0)
+        const size_t count = std::min(codewords - taken, d_batch - s.codewords);
+        if (s.codewords == 0)
             s.begun = clock::now();
-        write(taken, count, s.llr.data() + s.words * d_shape.llrs * d_shape.llr_bytes);
-        s.words += count;
+        write(taken, count, s.llr.data() + s.codewords * d_shape.llrs * d_shape.llr_bytes);
+        s.codewords += count;
         taken += count;
-        if (s.words == d_batch || taken == words)
+        if (s.codewords == d_batch || taken == codewords)
             start();
     }
     return taken;
 }
 
-size_t pipeline::take(size_t words, const reader &read)
+size_t pipeline::take(size_t codewords, const reader &read)
 {
     size_t taken = 0;
     ready();
-    while (taken < words && d_slots[d_oldest].state == phase::done) {
+    while (taken < codewords && d_slots[d_oldest].state == phase::done) {
         slot &s = d_slots[d_oldest];
         if (taken > 0 && s.status != LDPC_OK)
             break;
         check(s.status, s.error);
-        const size_t count = std::min(words - taken, s.words - s.taken);
+        const size_t count = std::min(codewords - taken, s.codewords - s.taken);
         read(count, s.out.data() + s.taken * d_shape.out_bytes, s.info.data() + s.taken);
         s.taken += count;
         taken += count;
-        if (s.taken == s.words) {
+        if (s.taken == s.codewords) {
             s.state = phase::filling;
-            s.words = s.taken = 0;
+            s.codewords = s.taken = 0;
             d_oldest = after(d_oldest);
         }
     }
@@ -86,13 +86,13 @@ size_t pipeline::take(size_t words, const reader &read)
 
 bool pipeline::empty() const
 {
-    return d_slots[d_oldest].words == 0;
+    return d_slots[d_oldest].codewords == 0;
 }
 
 bool pipeline::full() const
 {
     const slot &s = d_slots[d_filling];
-    return s.state != phase::filling || s.words == d_batch;
+    return s.state != phase::filling || s.codewords == d_batch;
 }
 
 bool pipeline::ready()
@@ -115,13 +115,13 @@ void pipeline::clear()
     drain();
     for (slot &s : d_slots) {
         s.state = phase::filling;
-        s.words = s.taken = 0;
+        s.codewords = s.taken = 0;
     }
     d_oldest = d_waiting = d_filling = 0;
     d_refused = LDPC_OK;
 }
 
-/* Finish the oldest batch in flight; false when there is none, or none in time. */
+/* Collects the oldest batch in flight; false when there is none, or it is not done in time. */
 bool pipeline::collect(int64_t timeout_us)
 {
     if (d_in_flight == 0)
@@ -148,24 +148,25 @@ void pipeline::drain()
 pipeline::clock::time_point pipeline::due() const
 {
     const slot &s = d_slots[d_filling];
-    if (s.state != phase::filling || s.words == 0 || d_in_flight == d_depth || d_refused != LDPC_OK)
+    if (s.state != phase::filling || s.codewords == 0 || d_in_flight == d_depth || d_refused != LDPC_OK)
         return clock::time_point::max();
     return s.begun + d_latency;
 }
 
 void pipeline::start()
 {
-    if (d_slots[d_filling].words == d_batch || (due() != clock::time_point::max() && due() <= clock::now()))
+    if (d_slots[d_filling].codewords == d_batch ||
+        (due() != clock::time_point::max() && due() <= clock::now()))
         submit();
 }
 
-/* The batch that is being filled, if there is one and the decoder has room. */
+/* Starts the batch that is being filled, if there is one and the decoder has room. */
 void pipeline::submit()
 {
     slot &s = d_slots[d_filling];
-    if (s.state != phase::filling || s.words == 0 || d_in_flight == d_depth || d_refused != LDPC_OK)
+    if (s.state != phase::filling || s.codewords == 0 || d_in_flight == d_depth || d_refused != LDPC_OK)
         return;
-    const ldpc_batch batch = make_batch(d_shape, s.words, s.llr.data(), s.out.data(), s.info.data());
+    const ldpc_batch batch = make_batch(d_shape, s.codewords, s.llr.data(), s.out.data(), s.info.data());
     d_refused = ldpc_submit(d_decoder, &batch);
     if (d_refused != LDPC_OK) {
         d_refusal = ldpc_decoder_message(d_decoder);
@@ -196,7 +197,8 @@ void pipeline::allocate(ldpc_decoder *decoder, slot &s) const
     s.info = staging<ldpc_codeword_info>(decoder, d_batch);
 }
 
-/* All slots, or none when there is no memory: what stays behind goes with its own decoder. */
+/* Moves the contents of all slots to buffers of the new decoder, or throws before it changes any: the old
+ * buffers are freed before the old decoder. */
 void pipeline::move_to(ldpc_decoder *decoder)
 {
     std::vector<slot> made(d_slots.size());
@@ -204,19 +206,19 @@ void pipeline::move_to(ldpc_decoder *decoder)
         allocate(decoder, s);
     for (size_t i = 0; i < made.size(); i++) {
         slot &s = d_slots[i], &to = made[i];
-        std::copy_n(s.llr.data(), s.words * d_shape.llrs * d_shape.llr_bytes, to.llr.data());
-        std::copy_n(s.out.data(), s.words * d_shape.out_bytes, to.out.data());
-        std::copy_n(s.info.data(), s.words, to.info.data());
+        std::copy_n(s.llr.data(), s.codewords * d_shape.llrs * d_shape.llr_bytes, to.llr.data());
+        std::copy_n(s.out.data(), s.codewords * d_shape.out_bytes, to.out.data());
+        std::copy_n(s.info.data(), s.codewords, to.info.data());
         std::swap(s.llr, to.llr);
         std::swap(s.out, to.out);
         std::swap(s.info, to.info);
     }
 }
 
-/* A batch that failed still has its LLRs. */
+/* The slot of a failed batch still holds its LLRs. */
 void pipeline::repair(slot &s)
 {
-    const ldpc_batch batch = make_batch(d_shape, s.words, s.llr.data(), s.out.data(), s.info.data());
+    const ldpc_batch batch = make_batch(d_shape, s.codewords, s.llr.data(), s.out.data(), s.info.data());
     s.status = ldpc_decode(d_decoder, &batch);
     s.error = s.status == LDPC_OK ? "" : ldpc_decoder_message(d_decoder);
 }

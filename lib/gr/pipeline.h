@@ -20,7 +20,7 @@ namespace gr
 namespace ldpc
 {
 
-/* One codeword on both sides of the decoder. */
+/* Sizes of a codeword on both sides of the decoder. */
 struct word_shape {
     size_t llrs;        /* LLRs, or costs of symbols */
     size_t llr_bytes;   /* bytes of each: 1 = int8, 4 = float */
@@ -33,7 +33,8 @@ struct word_shape {
 ldpc_batch make_batch(const word_shape &shape, size_t n_codewords, const void *llr, uint8_t *out,
                       ldpc_codeword_info *info);
 
-/* The decoder's own kind of memory: a GPU copies from and to it itself. It goes before the decoder does. */
+/* Memory from ldpc_decoder_alloc(), which a GPU copies from and to itself. It must be freed before the
+ * decoder. */
 template <class T> class staging
 {
   public:
@@ -69,11 +70,11 @@ class pipeline
 {
   public:
     using clock = std::chrono::steady_clock;
-    /* Write `words` codewords of LLRs, the block's input from codeword `first` on, to the staging buffer
-     * `llr`. */
-    using writer = std::function<void(size_t first, size_t words, void *llr)>;
-    /* Results of `words` codewords; the pointers are valid during the call. */
-    using reader = std::function<void(size_t words, const uint8_t *out, const ldpc_codeword_info *info)>;
+    /* Writes the LLRs of `codewords` codewords, the block's input from codeword `first` on, to the staging
+     * buffer `llr`. */
+    using writer = std::function<void(size_t first, size_t codewords, void *llr)>;
+    /* Receives the results of `codewords` codewords; the pointers are valid during the call. */
+    using reader = std::function<void(size_t codewords, const uint8_t *out, const ldpc_codeword_info *info)>;
 
     pipeline(ldpc_decoder *decoder, const word_shape &shape, size_t batch,
              clock::duration latency = clock::duration::zero());
@@ -81,13 +82,14 @@ class pipeline
     pipeline(const pipeline &) = delete;
     pipeline &operator=(const pipeline &) = delete;
 
-    /* Take up to `words` codewords in and start what can be started; returns how many were taken. */
-    size_t put(size_t words, const writer &write);
-    /* Hand out up to `words` codewords that are done; returns how many. Never waits. Throws, without handing
-     * out anything, when the oldest batch failed or the decoder refused one. */
-    size_t take(size_t words, const reader &read);
-    /* Go on with another decoder, which takes batches of the same size: the batches that failed are decoded
-     * by it now. */
+    /* Takes up to `codewords` codewords in and starts the batches that it can; returns how many codewords
+     * it took. */
+    size_t put(size_t codewords, const writer &write);
+    /* Hands out up to `codewords` decoded codewords and returns how many. Never waits. Throws, without
+     * handing out any, when the oldest batch failed or the decoder refused one. */
+    size_t take(size_t codewords, const reader &read);
+    /* Replaces the decoder by one that takes batches of the same size, and decodes the failed batches with
+     * it. */
     void replace(ldpc_decoder *decoder);
 
     bool empty() const; /* nothing inside */
@@ -97,7 +99,7 @@ class pipeline
     void wait();        /* until the oldest batch is done */
     void clear();       /* wait for everything in flight, then forget it */
 
-    /* When a batch that waits for more codewords has waited long enough; clock::time_point::max(): none
+    /* When the latency of the batch that waits for more codewords ends; clock::time_point::max(): none
      * waits, or the decoder has refused it. */
     clock::time_point due() const;
 
@@ -105,7 +107,7 @@ class pipeline
     enum class phase { filling, in_flight, done };
     struct slot {
         phase state = phase::filling;
-        size_t words = 0, taken = 0;
+        size_t codewords = 0, taken = 0;
         clock::time_point begun; /* when the first codeword came */
         std::string error;       /* "" or why the batch failed */
         ldpc_status status = LDPC_OK;

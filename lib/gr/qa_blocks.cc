@@ -35,8 +35,8 @@ decoder_options options_for(const char *code, int threads)
 BOOST_AUTO_TEST_CASE(bytes_through_a_flowgraph)
 {
     for (int threads : {1, 2, 0}) {
-        const noisy_words words("wifi:1944:5/6", 23, 5.0);
-        const std::vector<uint8_t> bytes(words.llrs.begin(), words.llrs.end());
+        const noisy_codewords codewords("wifi:1944:5/6", 23, 5.0);
+        const std::vector<uint8_t> bytes(codewords.llrs.begin(), codewords.llrs.end());
         const auto source = gr::blocks::vector_source_b::make(bytes);
         const auto decoder = ldpc_decoder_cpu_bb::make(options_for("wifi:1944:5/6", threads));
         const auto sink = gr::blocks::vector_sink_b::make();
@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(bytes_through_a_flowgraph)
         graph->connect(source, 0, decoder, 0);
         graph->connect(decoder, 0, sink, 0);
         graph->run();
-        BOOST_CHECK(sink->data() == words.messages);
+        BOOST_CHECK(sink->data() == codewords.messages);
         BOOST_CHECK_EQUAL(decoder->frames(), 23u);
         BOOST_CHECK_EQUAL(decoder->failed(), 0u);
         BOOST_CHECK_GT(decoder->mean_iterations(), 0);
@@ -56,8 +56,8 @@ BOOST_AUTO_TEST_CASE(bytes_through_a_flowgraph)
 
 BOOST_AUTO_TEST_CASE(encoder_and_float_decoder)
 {
-    const noisy_words words("dvbt2:16200:2/3", 3, 5.0);
-    const auto source = gr::blocks::vector_source_b::make(words.messages);
+    const noisy_codewords codewords("dvbt2:16200:2/3", 3, 5.0);
+    const auto source = gr::blocks::vector_source_b::make(codewords.messages);
     const auto encoder = ldpc_encoder_bb::make("dvbt2:16200:2/3");
     const auto coded = gr::blocks::vector_sink_b::make();
     const auto first = gr::make_top_block("encode");
@@ -77,14 +77,14 @@ BOOST_AUTO_TEST_CASE(encoder_and_float_decoder)
     second->connect(gr::blocks::vector_source_f::make(llrs), 0, decoder, 0);
     second->connect(decoder, 0, sink, 0);
     second->run();
-    BOOST_CHECK(sink->data() == words.messages);
+    BOOST_CHECK(sink->data() == codewords.messages);
 }
 
 /* On a GPU where there is one, else on the CPU. */
 BOOST_AUTO_TEST_CASE(gpu_block_with_fallback)
 {
-    const noisy_words words("wimax:576:1/2", 40, 5.0);
-    const std::vector<uint8_t> bytes(words.llrs.begin(), words.llrs.end());
+    const noisy_codewords codewords("wimax:576:1/2", 40, 5.0);
+    const std::vector<uint8_t> bytes(codewords.llrs.begin(), codewords.llrs.end());
     decoder_options options = options_for("wimax:576:1/2", 2);
     options.fallback = "cpu";
     options.latency = 0.01;
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(gpu_block_with_fallback)
     graph->connect(gr::blocks::vector_source_b::make(bytes), 0, decoder, 0);
     graph->connect(decoder, 0, sink, 0);
     graph->run();
-    BOOST_CHECK(sink->data() == words.messages);
+    BOOST_CHECK(sink->data() == codewords.messages);
     BOOST_CHECK(decoder->backend() == "cpu" || decoder->backend() == "cuda");
 
     options.fallback = "none";
@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(wrong_options_throw_one_sentence)
     BOOST_CHECK_EXCEPTION(ldpc_decoder_cpu_bb::make(options_for("wimax:576:1/2", -1)), std::invalid_argument,
                           says("threads must be"));
     decoder_options options = options_for("wimax:576:1/2", 1);
-    options.output = "words";
+    options.output = "codewords";
     BOOST_CHECK_EXCEPTION(ldpc_decoder_cpu_fb::make(options), std::invalid_argument, says("output must be"));
     BOOST_CHECK_EXCEPTION(ldpc_encoder_bb::make("dvbt2:64800:7/8"), std::invalid_argument,
                           says("dvbt2:64800:7/8"));

@@ -17,7 +17,7 @@ namespace
 constexpr size_t count = 500;
 
 struct fixture {
-    noisy_words words{"wimax:576:1/2", count, 1.0}; /* some fail: iteration counts differ */
+    noisy_codewords codewords{"wimax:576:1/2", count, 1.0}; /* some fail: iteration counts differ */
     decoder_handle decoder;
     word_shape shape;
     std::vector<uint8_t> expected;
@@ -25,35 +25,35 @@ struct fixture {
     std::vector<uint8_t> got;
     std::vector<ldpc_codeword_info> got_info;
 
-    fixture() : shape{words.n, 1, words.k, true}, expected(count * words.k), expected_info(count)
+    fixture() : shape{codewords.n, 1, codewords.k, true}, expected(count * codewords.k), expected_info(count)
     {
         ldpc_decoder_params params;
         ldpc_decoder_params_init(&params);
         params.threads = 3;
-        decoder = make_decoder(words.code.get(), params);
+        decoder = make_decoder(codewords.code.get(), params);
         const ldpc_batch batch =
-            make_batch(shape, count, words.llrs.data(), expected.data(), expected_info.data());
+            make_batch(shape, count, codewords.llrs.data(), expected.data(), expected_info.data());
         check(decoder.get(), ldpc_decode(decoder.get(), &batch));
     }
 
     pipeline::writer from(size_t start)
     {
         return [=](size_t first, size_t n_codewords, void *llr) {
-            std::memcpy(llr, &words.llrs[(start + first) * words.n], n_codewords * words.n);
+            std::memcpy(llr, &codewords.llrs[(start + first) * codewords.n], n_codewords * codewords.n);
         };
     }
 
     pipeline::reader to_results()
     {
         return [this](size_t n_codewords, const uint8_t *out, const ldpc_codeword_info *info) {
-            got.insert(got.end(), out, out + n_codewords * words.k);
+            got.insert(got.end(), out, out + n_codewords * codewords.k);
             got_info.insert(got_info.end(), info, info + n_codewords);
         };
     }
 
     void check_results(size_t n_codewords)
     {
-        BOOST_REQUIRE_EQUAL(got.size(), n_codewords * words.k);
+        BOOST_REQUIRE_EQUAL(got.size(), n_codewords * codewords.k);
         BOOST_CHECK(std::equal(got.begin(), got.end(), expected.begin()));
         for (size_t w = 0; w < n_codewords; w++) {
             BOOST_CHECK_EQUAL(got_info[w].iterations, expected_info[w].iterations);
@@ -165,7 +165,7 @@ BOOST_FIXTURE_TEST_CASE(another_decoder_takes_over, fixture)
     ldpc_decoder_params_init(&params);
     params.max_batch = 2;
     params.threads = 2;
-    const decoder_handle small = make_decoder(words.code.get(), params);
+    const decoder_handle small = make_decoder(codewords.code.get(), params);
     pipeline line(small.get(), shape, 4);
     BOOST_CHECK_EQUAL(line.put(1, from(0)), 1u);
     line.wait();
@@ -189,7 +189,7 @@ BOOST_FIXTURE_TEST_CASE(a_refused_batch_is_not_due, fixture)
     ldpc_decoder_params_init(&params);
     params.max_batch = 2;
     params.threads = 2;
-    const decoder_handle small = make_decoder(words.code.get(), params);
+    const decoder_handle small = make_decoder(codewords.code.get(), params);
     pipeline line(small.get(), shape, 100, std::chrono::milliseconds(1));
     line.put(3, from(0));
     while (!line.ready()) {

@@ -7,13 +7,13 @@
 
 #include <vector>
 
-struct noisy_words {
+struct noisy_codewords {
     gr::ldpc::code_handle code;
     size_t n, k;
     std::vector<uint8_t> messages;
     std::vector<int8_t> llrs;
 
-    noisy_words(const char *name, size_t count, double ebn0)
+    noisy_codewords(const char *name, size_t count, double ebn0)
         : code(gr::ldpc::make_code(name)), n(ldpc_code_n(code.get())), k(ldpc_code_k(code.get())),
           messages(count * k), llrs(count * n)
     {

@@ -26,7 +26,7 @@ unsigned signs(const int8_t *llr)
     return static_cast<unsigned>((bytes >> 7 & 0x0101010101010101) * 0x8040201008040201 >> 56);
 }
 
-/* Bits whose LLR is negative for 0, or not for 1. */
+/* Number of bits that differ from the signs of their LLRs. */
 uint64_t count_errors(const int8_t *llr, const uint8_t *packed, int bits)
 {
     uint64_t errors = 0;
@@ -74,7 +74,7 @@ bool raw_ber_bb_impl::stop()
     return true;
 }
 
-/* Part of a codeword: a whole one may be longer than the buffers. */
+/* Asks for part of a codeword: a whole one may be longer than the buffers. */
 void raw_ber_bb_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     ninput_items_required[0] = std::min(8, d_n - d_bits);
@@ -100,7 +100,7 @@ int raw_ber_bb_impl::general_work(int, gr_vector_int &ninput_items, gr_vector_co
     return 0;
 }
 
-/* To the end of the codeword, or as many whole bytes as there are. */
+/* Bits to compare: to the end of the codeword, or as many whole bytes as there are. */
 int raw_ber_bb_impl::next_bits(int llrs, int bytes) const
 {
     const int left = d_n - d_bits;
@@ -120,17 +120,18 @@ void raw_ber_bb_impl::compare(const int8_t *llr, const uint8_t *packed, int bits
     d_errors = 0;
 }
 
-/* A message about the codewords since the last one, if there are any. */
+/* Sends a message about the codewords since the last one, if there are any. */
 void raw_ber_bb_impl::publish()
 {
-    const uint64_t words = d_total.frames - d_published.frames, wrong = d_total.errors - d_published.errors;
-    if (words == 0 || !d_clock.on())
+    const uint64_t codewords = d_total.frames - d_published.frames,
+                   wrong = d_total.errors - d_published.errors;
+    if (codewords == 0 || !d_clock.on())
         return;
     stats_dict stats;
     stats.add("seconds", d_clock.lap());
-    stats.add("frames", words);
+    stats.add("frames", codewords);
     stats.add("raw_errors", wrong);
-    stats.add("raw_ber", static_cast<double>(wrong) / (static_cast<double>(words) * d_n));
+    stats.add("raw_ber", static_cast<double>(wrong) / (static_cast<double>(codewords) * d_n));
     message_port_pub(stats_port, stats.get());
     d_published = d_total;
 }

@@ -17,17 +17,17 @@ bool stream_end::reached()
     const buffer_reader_sptr reader = d_block.detail()->input(0);
     int left;
     {
-        /* Both under one lock: the last items arrive before the flag does. */
+        /* Both under one lock: upstream writes its last items before it sets the flag. */
         gr::thread::scoped_lock guard(*reader->mutex());
         if (!reader->done())
             return false;
         left = reader->items_available();
     }
-    if (left >= d_word)
+    if (left >= d_codeword)
         return false;
     if (left > 0 && !d_logged) {
-        const std::string text = "the stream ended inside a word: its first " + std::to_string(left) +
-                                 " of " + std::to_string(d_word) + " items are left over";
+        const std::string text = "the stream ended inside a codeword: its first " + std::to_string(left) +
+                                 " of " + std::to_string(d_codeword) + " items are left over";
         d_logger->warn("{}", text);
         d_logged = true;
     }

@@ -16,9 +16,9 @@ namespace ldpc
 class stream_end
 {
   public:
-    /* The logger is the block's own; `word` is the number of items that belong together. */
-    stream_end(const gr::block &block, const gr::logger_ptr &logger, int word)
-        : d_block(block), d_logger(logger), d_word(word)
+    /* The logger is the block's own; `codeword` is the number of items of a codeword. */
+    stream_end(const gr::block &block, const gr::logger_ptr &logger, int codeword)
+        : d_block(block), d_logger(logger), d_codeword(codeword)
     {
     }
 
@@ -27,14 +27,14 @@ class stream_end
         d_logged = false;
     }
 
-    /* The upstream block is done and less than a codeword is left. Logs the left-over items the first time.
-     */
+    /* True when the upstream block is done and less than a codeword is left. Logs the left-over items the
+     * first time. */
     bool reached();
 
   private:
     const gr::block &d_block;
     const gr::logger_ptr &d_logger;
-    int d_word;
+    int d_codeword;
     bool d_logged = false;
 };
 

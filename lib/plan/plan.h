@@ -23,11 +23,11 @@ extern "C" {
 #define LDPC_RULE_THRESHOLDS 3
 
 /* Check-node rule (docs/arithmetic.md), the same for all checks of a code. From the three smallest |Q| of a
- * check, u <= v <= w (min1, min2, min3), it makes two magnitudes: msg_others = u - ... for all edges but the
- * holder of u, and msg_min = v - ... for the holder. Integers are LLR steps, floats are nat.
+ * check, u <= v <= w (min1, min2, min3), it makes two magnitudes: msg_min = v - ... for every edge with
+ * |Q| = u (all of them when several tie), and msg_others = u - ... for all other edges. Integers are LLR steps, floats are nat.
  *
  *   offset      both lose offset
- *   normalised  both are multiplied by factor / 16, or factor_f
+ *   normalized  both are multiplied by factor / 16, or factor_f
  *   corrected   both lose offset, msg_others step more while v - u < threshold;
  *               float: msg_others loses others_peak - others_slope * (v - u), at least offset
  *   three-min   msg_others loses a step for each others_threshold that (v - u) + (w - u) is below,
@@ -37,7 +37,7 @@ extern "C" {
 typedef struct ldpc_rule {
     ldpc_algorithm algorithm; /* never auto */
     int32_t max_msg;          /* limit of both magnitudes: LDPC_MESSAGE_LIMIT */
-    int32_t max_msg_others;   /* limit of msg_others, no more than max_msg */
+    int32_t max_msg_others;   /* limit of msg_others, no more than max_msg; lower for three-min only */
     int32_t offset, step, threshold;
     int32_t others_threshold[LDPC_RULE_THRESHOLDS]; /* the largest first */
     int32_t min_threshold[LDPC_RULE_THRESHOLDS];    /* the largest first */

@@ -100,7 +100,7 @@ typedef struct philox_block {
 
 /* Philox 4x32-10, the counter-based random numbers of Salmon, Moraes, Dror and Shaw, "Parallel random
  * numbers: as easy as 1, 2, 3" (SC 2011). Key = seed; counter = (block, stream, frame). The stream of a
- * point is RECIPE_... + SIM_STREAMS * point. */
+ * point is SIM_NOISE, SIM_MESSAGE or SIM_FADING + SIM_STREAMS * point. */
 SIM_FUNCTION philox_block philox(sim_u64 seed, sim_u64 frame, sim_u32 stream, sim_u32 block)
 {
     sim_u32 key0 = (sim_u32)seed, key1 = (sim_u32)(seed >> 32);
@@ -149,7 +149,7 @@ SIM_FUNCTION float minus_two_log(sim_u32 x)
     return result > 0 ? result : 0;
 }
 
-/* Cosine and sine of y / 2^32 turns. */
+/* Cosine and sine of the angle 2 pi y / 2^32. */
 SIM_FUNCTION void direction(sim_u32 y, float *cosine, float *sine)
 {
     sim_u32 quarter = (y + 0x20000000u) >> 30;
@@ -168,7 +168,7 @@ SIM_FUNCTION void direction(sim_u32 y, float *cosine, float *sine)
     *sine = sim_float(sim_bits(quarter & 1 ? cos_r : sin_r) ^ (quarter & 2) << 30);
 }
 
-/* Two samples of the noise from two words. */
+/* Two samples of the noise from two random integers. */
 SIM_FUNCTION void two_samples(sim_u32 x, sim_u32 y, float *first, float *second)
 {
     float radius = sim_sqrt(minus_two_log(x));

@@ -305,7 +305,7 @@ static void demap(const ldpc_channel *channel, const float *y, const float *fadi
         nat[a] = sim_mul(quarter_gain, sim_add(nearest[1][a], -nearest[0][a]));
 }
 
-/* With one bit the squares cancel. */
+/* With one bit per axis the squares cancel and the LLR is linear in y. */
 static void demap_sign(const ldpc_channel *channel, const float *y, const float *fading, float *nat)
 {
     for (size_t a = 0; a < SAMPLES; a++)

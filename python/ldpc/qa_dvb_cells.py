@@ -71,11 +71,11 @@ class AgainstGrDtv(unittest.TestCase):
                 self.assertAlmostEqual(np.mean(np.abs(points) ** 2), 1, 5)
 
     def test_time_and_cell_interleaver(self):
-        """Every size of FEC block; TI-blocks of one size and of two; none."""
+        """Every size of FEC block; TI blocks of one size and of two; none."""
         for code, size in (("dvbt2:16200:1/2", dtv.FECFRAME_SHORT), ("dvbt2:64800:1/2", dtv.FECFRAME_NORMAL)):
             for modulation, blocks_, ti in (("qpsk", 3, 2), ("16qam", 4, 1), ("64qam", 3, 0), ("256qam", 7, 3)):
                 after = dtv.dvbt2_cellinterleaver_cc(size, getattr(dtv, "MOD_" + modulation.upper()), blocks_, ti)
-                codewords, cells = dtv_cells(code, modulation, words=blocks_, after=[after])
+                codewords, cells = dtv_cells(code, modulation, codewords=blocks_, after=[after])
                 in_order = ldpc.cell_deinterleaver(code, modulation, ti).deinterleave(cells)
                 llrs = ldpc.demapper(code, modulation).demap(in_order, 0.01)
                 np.testing.assert_array_equal(llrs < 0, codewords, f"{code} {modulation} {ti}")
@@ -157,7 +157,7 @@ class Demapper(unittest.TestCase):
     CODE, MODULATION = "dvbt2:16200:2/3", "64qam"
 
     def setUp(self):
-        self.codewords, self.cells = dtv_cells(self.CODE, self.MODULATION, True, words=3)
+        self.codewords, self.cells = dtv_cells(self.CODE, self.MODULATION, True, codewords=3)
         self.library = ldpc.demapper(self.CODE, self.MODULATION, True)
         self.received = awgn(self.cells, 0.02).astype(np.complex64)
 
@@ -172,7 +172,7 @@ class Demapper(unittest.TestCase):
         return llrs_of(sink).reshape(-1, self.library.n)
 
     def test_same_as_the_library(self):
-        """A rest that is no word is left over."""
+        """A rest that is no codeword is left over."""
         extra = np.zeros(self.library.cells - 1, np.complex64)
         sink, _ = run(self.block(noise=0.02), np.concatenate([self.received, extra]))
         np.testing.assert_array_equal(self.rows(sink), self.expected(0.02))
@@ -181,7 +181,7 @@ class Demapper(unittest.TestCase):
         np.testing.assert_array_equal(self.rows(sink), exact.demap(self.received.reshape(3, -1), 0.02))
 
     def test_measured_noise(self):
-        """Of each word by itself: a burst of noise is not believed."""
+        """Of each codeword by itself: a burst of noise is not believed."""
         self.received[2700:5400] += awgn(np.zeros(2700, np.complex64), 0.5, 2)
         block = self.block(stats_interval=100)
         sink, stats = run(block, self.received)
@@ -205,7 +205,7 @@ class Demapper(unittest.TestCase):
         np.testing.assert_array_equal(self.rows(sink), self.expected(noise.reshape(3, -1)))
 
     def test_noise_by_tag(self):
-        """From its word on; other tags move with their word."""
+        """From its codeword on; other tags move with their codeword."""
         tags = [tag(2700, "noise", 0.1), tag(2 * 2700 + 5, "noise", 0.3), tag(2700, "mine", 7), tag(0, "noise", "x")]
         sink, _ = run(self.block(noise=0.02), self.received, tags=tags)
         for row, cells, noise in zip(self.rows(sink), self.received.reshape(3, -1), (0.02, 0.1, 0.3)):
@@ -244,12 +244,12 @@ class BitDeinterleaver(unittest.TestCase):
         """Cell values of gr-dtv's interleaver, unpacked, and one's own demapper."""
         for code, modulation in (("dvbt2:16200:3/5", "256qam"), ("dvbs2:16200:3/5", "8psk")):
             library = ldpc.demapper(code, modulation, deinterleave=False)
-            codewords, cells = dtv_cells(code, modulation, words=2)
+            codewords, cells = dtv_cells(code, modulation, codewords=2)
             bits = (library.demap(cells.reshape(2, -1), 0.01) < 0).astype(np.uint8)
             block = ldpc.dvb_bit_deinterleaver_bb(code, modulation)
-            sink, _ = run(block, bits, tags=[tag(16200, "word", 1)])
+            sink, _ = run(block, bits, tags=[tag(16200, "codeword", 1)])
             np.testing.assert_array_equal(output(sink).reshape(2, -1), codewords)
-            self.assertEqual((block.n(), tags_of(sink, "word")), (16200, [(16200, 1)]))
+            self.assertEqual((block.n(), tags_of(sink, "codeword")), (16200, [(16200, 1)]))
 
     def test_refusal(self):
         self.assertRaises(ValueError, ldpc.dvb_bit_deinterleaver_bb, "wifi:648:1/2", "qpsk")
@@ -269,7 +269,7 @@ class CellDeinterleaver(unittest.TestCase):
         return ldpc.dvbt2_cell_deinterleaver_cc(self.CODE, self.MODULATION, fec_blocks, ti_blocks, **options)
 
     def test_frame_after_frame(self):
-        """Frames of equal TI-blocks, of different ones, of fewer FEC blocks than TI-blocks; whole ones only."""
+        """Frames of equal TI blocks, of different ones, of fewer FEC blocks than TI blocks; whole ones only."""
         for fec_blocks, ti_blocks in ((4, 2), (7, 3), (2, 3), (3, 0), (1, 1), (20, 1)):
             frames = [self.frame(fec_blocks, ti_blocks, seed) for seed in (1, 2, 3)]
             on_air = np.concatenate([f[0] for f in frames])[:-5]

@@ -111,7 +111,7 @@ class TransportStream(unittest.TestCase):
 
     @unittest.skipIf(NO_GPU, NO_GPU)
     def test_on_a_gpu(self):
-        """The same on the CUDA backend, which decodes many words at once."""
+        """The same on the CUDA backend, which decodes many codewords at once."""
         for code, modulation, rotated, threshold in (
                 ("dvbt2:64800:1/2", "qpsk", False, T2["qpsk"]["1/2"]), ("dvbt2:64800:2/3", "256qam", True, T2["256qam"]["2/3"]),
                 ("dvbt2:64800:5/6", "64qam", True, T2["64qam"]["5/6"]), ("dvbt2:16200:2/3", "16qam", True, T2["16qam"]["2/3"] + SHORT),

@@ -32,7 +32,7 @@ def parameters(code):
 
 
 def transmitter(code, mode=dtv.INPUTMODE_NORMAL, inband=dtv.INBAND_OFF):
-    """Packets in, BCH words out."""
+    """Packets in, BCH codewords out."""
     what = parameters(code)
     return [dtv.dvb_bbheader_bb(*what, dtv.RO_0_35, mode, inband, 4, 4000000), dtv.dvb_bbscrambler_bb(*what),
             dtv.dvb_bch_bb(*what)]
@@ -46,8 +46,8 @@ def through(source, *chain):
     return sink
 
 
-def words(code, ts, **options):
-    """BCH words that carry the packets, one per row."""
+def bch_codewords(code, ts, **options):
+    """BCH codewords that carry the packets, one per row."""
     sink = through(byte_source(ts), *transmitter(code, **options))
     return output(sink).reshape(-1, ldpc.bch(code).n)
 
@@ -95,7 +95,7 @@ class TransportStream(unittest.TestCase):
         """Among them fields that end inside a byte, and frames shorter than four packets."""
         for code in ("dvbs2x:30780:1/5", "dvbs2x:30780:1/3", "dvbs2x:14976:1/5", "dvbs2x:64800:154/180"):
             ts = transport_stream(9 * ldpc.bch(code).k // 1496 + 2)
-            sent = words(code, ts)
+            sent = bch_codewords(code, ts)
             for packed in (False, True):
                 items = np.packbits(sent, axis=1) if packed else sent
                 sink = through(byte_source(items), ldpc.dvb_bch_decoder_bb(code, packed),
@@ -105,11 +105,11 @@ class TransportStream(unittest.TestCase):
     def test_codewords_of_the_ldpc_code(self):
         """Their parity bits are left out, and a tag on one of their last items stays in its frame, also below rate 1/2."""
         for code in ("dvbt2:16200:1/2", "dvbs2:16200:8/9"):
-            sent = words(code, transport_stream(60))
+            sent = bch_codewords(code, transport_stream(60))
             n, k = ldpc.ldpc_encoder_bb(code).n(), ldpc.bch(code).k
-            codewords = np.concatenate([sent, np.ones((len(sent), n - sent.shape[1]), np.uint8)], axis=1)
+            complete = np.concatenate([sent, np.ones((len(sent), n - sent.shape[1]), np.uint8)], axis=1)
             for packed in (False, True):
-                message, whole = (np.packbits(x, axis=1) if packed else x for x in (sent, codewords))
+                message, whole = (np.packbits(x, axis=1) if packed else x for x in (sent, complete))
                 width, frame = whole.shape[1], k // 8 if packed else k
                 places = [(w, i) for w in range(len(sent)) for i in (0, 1, width // 2, width - 2, width - 1)]
                 tags = [tag(w * width + i, "place", n) for n, (w, i) in enumerate(places)]
@@ -123,7 +123,7 @@ class TransportStream(unittest.TestCase):
         """Frames whose data field is shorter."""
         code = "dvbt2:16200:1/2"
         ts = transport_stream(60)
-        sent = words(code, ts, inband=dtv.INBAND_ON)
+        sent = bch_codewords(code, ts, inband=dtv.INBAND_ON)
         got = output(through(byte_source(sent), ldpc.dvb_bch_decoder_bb(code), ldpc.dvb_bb_deframer_bb(code))).reshape(-1, 188)
         self.assertGreater(len(got), 30)
         np.testing.assert_array_equal(got, ts[:len(got)])
@@ -133,10 +133,10 @@ class Bch(unittest.TestCase):
     CODE = "dvbt2:16200:1/2"
 
     def setUp(self):
-        self.transmitted = words(self.CODE, transport_stream(60))
+        self.transmitted = bch_codewords(self.CODE, transport_stream(60))
 
     def test_every_encoder_of_dtv(self):
-        """Same words as gr-dtv's for every code; t wrong bits in each are corrected."""
+        """Same codewords as gr-dtv's for every code; t wrong bits in each are corrected."""
         generator = np.random.default_rng(5)
         for code in ldpc.bch_codes():
             if code.startswith("dvbc2") or code == "dvbs2x:64800:2/9":  # gr-dtv has 2/9 for VL-SNR frames only
@@ -145,8 +145,8 @@ class Bch(unittest.TestCase):
             messages = generator.integers(0, 2, (2, bch.k), np.uint8)
             sent = output(through(byte_source(messages), dtv.dvb_bch_bb(*parameters(code)))).reshape(-1, bch.n)
             np.testing.assert_array_equal(sent, bch.encode(messages), code)
-            for word in sent:
-                word[generator.choice(bch.n, bch.t, replace=False)] ^= 1
+            for codeword in sent:
+                codeword[generator.choice(bch.n, bch.t, replace=False)] ^= 1
             decoded, corrected = bch.decode(sent)
             self.assertEqual(corrected.tolist(), [bch.t] * 2, code)
             np.testing.assert_array_equal(decoded, messages, code)
@@ -205,7 +205,7 @@ class Deframer(unittest.TestCase):
         """Noise takes the packets that it hits, and no other; what is left of them is marked."""
         for mode, size in ((dtv.INPUTMODE_NORMAL, 188), (dtv.INPUTMODE_HIEFF, 187)):
             ts = transport_stream(200)
-            sent = words(self.CODE, ts, mode=mode)
+            sent = bch_codewords(self.CODE, ts, mode=mode)
             k = ldpc.bch(self.CODE).k
             begin, end = 5 * k + 2000, 8 * k + 3000  # frame 5 in part, 6 and 7 whole with their headers, 8 in part
             noise = np.random.default_rng(3).integers(0, 2, sent.shape, np.uint8)
@@ -227,7 +227,7 @@ class Deframer(unittest.TestCase):
     def test_tags(self):
         """Frame numbers, and tags of a frame, on the first packet that ends in it."""
         ts = transport_stream(60)
-        sent = words(self.CODE, ts)
+        sent = bch_codewords(self.CODE, ts)
         k, data = ldpc.bch(self.CODE).k, (ldpc.bch(self.CODE).k - 80) // 8
         frames = sent[:, :k]
         block = ldpc.dvb_bb_deframer_bb(self.CODE)
@@ -240,7 +240,7 @@ class Deframer(unittest.TestCase):
     def test_small_output_buffer(self):
         """Packets that do not fit wait, at the end of the stream too."""
         ts = transport_stream(400)
-        frames = words("dvbt2:64800:5/6", ts)[:, :ldpc.bch("dvbt2:64800:5/6").k]
+        frames = bch_codewords("dvbt2:64800:5/6", ts)[:, :ldpc.bch("dvbt2:64800:5/6").k]
         block = ldpc.dvb_bb_deframer_bb("dvbt2:64800:5/6")
         graph, sink = gr.top_block(), blocks.vector_sink_b()
         graph.connect(byte_source(frames), block, sink)
@@ -251,7 +251,7 @@ class Deframer(unittest.TestCase):
 
     def test_stats(self):
         block, messages = ldpc.dvb_bb_deframer_bb(self.CODE, stats_interval=100), blocks.message_debug()
-        frames = words(self.CODE, transport_stream(60))[:, :block.k()]
+        frames = bch_codewords(self.CODE, transport_stream(60))[:, :block.k()]
         graph, sink = gr.top_block(), blocks.vector_sink_b()
         graph.connect(byte_source(frames), block, sink)
         graph.msg_connect(block, "stats", messages, "store")
@@ -287,7 +287,7 @@ class RawBer(unittest.TestCase):
         llrs = generator.integers(-127, 128, (count, n), np.int8)
         sent = generator.integers(0, 2, (count, n), np.uint8)
         block, graph = ldpc.raw_ber_bb(n), gr.top_block()
-        graph.connect(byte_source(np.append(llrs, llrs[0, :-1])), block)  # the last word is not complete
+        graph.connect(byte_source(np.append(llrs, llrs[0, :-1])), block)  # the last codeword is not complete
         graph.connect(byte_source(np.packbits(np.append(sent, sent[:1], axis=0), axis=1)), (block, 1))
         graph.run()
         self.assertEqual(block.frames(), count)

@@ -16,20 +16,20 @@ def modulations(code):
     return ["qpsk"] + [name for name, rates in S2_RATES.items() if rate in rates]
 
 
-def dtv_cells(code, modulation, rotated=False, words=1, seed=1, after=()):
-    """Random words through gr-dtv's encoder, interleaver, modulator and the blocks `after` them.
+def dtv_cells(code, modulation, rotated=False, codewords=1, seed=1, after=()):
+    """Random codewords through gr-dtv's encoder, interleaver, modulator and the blocks `after` them.
 
-    Returns (codewords, cells): uint8 array (words, n) and complex64 array (cells,).
+    Returns (codewords, cells): uint8 array (codewords, n) and complex64 array (cells,).
     """
     k = ldpc.code(code).k
-    message = np.random.default_rng(seed).integers(0, 2, words * k, np.uint8)
+    message = np.random.default_rng(seed).integers(0, 2, codewords * k, np.uint8)
     graph = gr.top_block()
     coded, cells = blocks.vector_sink_b(), blocks.vector_sink_c()
     first = ldpc.dvb_fec_encoder(code)[-1]
     graph.connect(blocks.vector_source_b(message.tolist()), first, coded)
     graph.connect(first, *ldpc.dvb_mapper(code, modulation, rotated), *after, cells)
     graph.run()
-    return np.array(coded.data(), np.uint8).reshape(words, -1), np.array(cells.data(), np.complex64)
+    return np.array(coded.data(), np.uint8).reshape(codewords, -1), np.array(cells.data(), np.complex64)
 
 
 def awgn(cells, noise, seed=1):

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Time and cell deinterleaver of DVB-T2: it undoes an interleaver written the transmitter's way, whole
- * TI-blocks or parts of them, cells or their noise; sizes of TI-blocks; refusals. python/ldpc/qa_dvb_cells.py
+ * TI blocks or parts of them, cells or their noise; sizes of TI blocks; refusals. python/ldpc/qa_dvb_cells.py
  * compares it with another transmitter. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,7 +36,7 @@ static float *places(const ldpc_cell_deinterleaver *deint, uint32_t size)
     return out;
 }
 
-/* Write the cells of an FEC block down five columns of the TI-block's matrix and read its rows: what is left
+/* Write the cells of an FEC block down five columns of the TI block's matrix and read its rows: what is left
  * of the order is the cell interleaver, the same for all FEC blocks but for a shift. */
 static void check_ti_block(const char *modulation, uint32_t size)
 {

@@ -19,9 +19,9 @@ namespace ldpc
  * The first cell that enters is the first of an interleaving frame; a tag with the key `frame_tag` says that
  * another one begins there, and if its value is an integer, how many FEC blocks it and the following have.
  * What was begun before it is dropped. The first cell of each frame's first FEC block leaves with such a tag.
- * Other tags do not pass. Cells of a TI-block leave when it is complete.
+ * Other tags do not pass. Cells of a TI block leave when it is complete.
  *
- * An interleaving frame that spans several T2 frames (TIME_IL_TYPE 1) has one TI-block; a tag for
+ * An interleaving frame that spans several T2 frames (TIME_IL_TYPE 1) has one TI block; a tag for
  * each of its T2 frames would be wrong.
  */
 class GR_LDPC_API dvbt2_cell_deinterleaver_cc : virtual public gr::block

@@ -37,7 +37,7 @@ struct decoder_options {
     std::string start_tag;       //!< a codeword begins at each such tag; "" = where the stream begins
     int kept = 0; //!< algorithm "ems": costs of a message that are kept; 0 = the library's choice
 
-    /* The CPU blocks leave what follows alone. */
+    /* The CPU blocks ignore what follows. */
     std::string devices = "0";     //!< GPUs that share the batches: "0", "0,1" or "all"
     int streams = 0;               //!< batches in flight on each GPU, 1 .. 64; 0 = the library's choice
     int batch = 0;                 //!< most codewords of one batch; 0 = what keeps the GPU busy

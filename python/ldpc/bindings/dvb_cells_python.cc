@@ -24,7 +24,9 @@ using no_gil = py::call_guard<py::gil_scoped_release>;
 
 void bind_demapper(py::module &m)
 {
-    const std::string text = std::string(R"(Soft demapper of DVB-T2 and DVB-S2: equalised cells in, int8 LLRs in the order of the LDPC decoder out.
+    const std::string text =
+        std::string(
+            R"(Soft demapper of DVB-T2 and DVB-S2: equalised cells in, int8 LLRs in the order of the LDPC decoder out.
 
 Exactly n LLRs leave for the cells of every codeword (FEC block), positive for bit 0. The mean power of the constellation is 1;
 noise is the mean power of a cell's error in the same unit, 10^(-MER / 10). The first cell is the first of a codeword. Tags at
@@ -33,7 +35,7 @@ codeword starts move to the start of that codeword's LLRs.
 Args:
     code: "dvbt2:64800:2/3", "dvbs2:16200:3/4" ...
 )") + dvb_demapper_cb_options_doc +
-                             R"(
+        R"(
 A message on port "noise" (a number, or a dictionary with the entry noise) sets the noise; 0 has it measured again. Messages
 on port "stats" are dictionaries: code, modulation, seconds, frames, mer_db, noise (since the last message), total_frames
 (since the start). MER and noise in them are always measured from the cells.
@@ -67,14 +69,16 @@ Raises:
 
 void bind_bit_deinterleaver(py::module &m)
 {
-    const std::string text = std::string(R"(Bit deinterleaver of DVB-T2 and DVB-S2: LLRs or bits, one per byte, from the order of the cells to that of the code.
+    const std::string text =
+        std::string(
+            R"(Bit deinterleaver of DVB-T2 and DVB-S2: LLRs or bits, one per byte, from the order of the cells to that of the code.
 
 For a demapper of one's own; dvb_demapper_cb does it itself. Cell after cell enters, its first bit first.
 
 Args:
     code: "dvbt2:64800:2/3", "dvbs2:16200:3/4" ...
 )") + dvb_bit_deinterleaver_bb_options_doc +
-                             R"(
+        R"(
 Raises:
     ValueError: one sentence that says what is wrong
 )";
@@ -87,16 +91,18 @@ Raises:
 
 void bind_cell_deinterleaver(py::module &m)
 {
-    const std::string text = std::string(R"(Time and cell deinterleaver of DVB-T2: cells of one PLP as received in, FEC blocks in the order of the demapper out.
+    const std::string text =
+        std::string(
+            R"(Time and cell deinterleaver of DVB-T2: cells of one PLP as received in, FEC blocks in the order of the demapper out.
 
 The first cell that enters is the first of an interleaving frame. A tag with the key frame_tag says that another one begins
 there and, if its value is an integer, how many FEC blocks it and the following ones have; what was begun before is dropped.
-The first cell of each frame leaves with such a tag; other tags do not pass. FEC blocks leave when their TI-block is complete.
+The first cell of each frame leaves with such a tag; other tags do not pass. FEC blocks leave when their TI block is complete.
 
 Args:
     code: "dvbt2:64800:2/3" ...
 )") + dvbt2_cell_deinterleaver_cc_options_doc +
-                             R"(
+        R"(
 Raises:
     ValueError: one sentence that says what is wrong
 )";

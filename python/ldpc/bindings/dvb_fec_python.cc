@@ -25,7 +25,8 @@ using no_gil = py::call_guard<py::gil_scoped_release>;
 
 void bind_bch_decoder(py::module &m)
 {
-    const std::string text = std::string(R"(BCH decoder of DVB-S2, S2X, T2 and C2: LDPC message bits in, baseband frames out.
+    const std::string text =
+        std::string(R"(BCH decoder of DVB-S2, S2X, T2 and C2: LDPC message bits in, baseband frames out.
 
 Exactly k bits leave for every n bits that enter. The first item of every frame has a tag bch_corrected: how many bits were
 wrong, or -1 when there were more than the code corrects; such a frame leaves as it came.
@@ -33,7 +34,7 @@ wrong, or -1 when there were more than the code corrects; such a frame leaves as
 Args:
     code: name of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all
 )") + dvb_bch_decoder_bb_options_doc +
-                             R"(
+        R"(
 Messages on port "stats" are dictionaries: code, seconds, frames, failed, corrected_frames, corrected_bits (since the last
 message), total_frames, total_failed (since the start).
 
@@ -57,7 +58,9 @@ Raises:
 
 void bind_deframer(py::module &m)
 {
-    const std::string text = std::string(R"(Descrambles baseband frames of DVB-S2, S2X, T2 and C2 and takes the transport stream out of them.
+    const std::string text =
+        std::string(
+            R"(Descrambles baseband frames of DVB-S2, S2X, T2 and C2 and takes the transport stream out of them.
 
 Whole packets of 188 bytes leave. Normal mode, and in T2 and C2 the high efficiency mode; null packets that the sender
 deleted are put back. A frame with a wrong header is passed over; the next one is in step again. Packets with wrong bits
@@ -71,7 +74,7 @@ on the first packet of one that was broken otherwise.
 Args:
     code: name of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all
 )") + dvb_bb_deframer_bb_options_doc +
-                             R"(
+        R"(
 Messages on port "stats" are dictionaries: code, seconds, frames, header_errors, broken_frames, other_frames, packets,
 null_packets, crc_errors, ts_errors, lost_packets, ts_mbps (since the last message), total_packets, total_ts_errors,
 total_header_errors (since the start).
