@@ -10,8 +10,8 @@ SAMPLES = [
            "them", {"cf32": "Complex float", "cs16": "Complex int16", "cs8": "Complex int8, a vector of 2",
                     "cu8": "Complex uint8, a vector of 2"},
            attributes={"type": ["complex", "sc16", "byte", "byte"], "vlen": [1, 1, 2, 2]}),
-    Option("bandwidth", "8", "Channel", "bandwidth of the channel in MHz",
-           {mhz: f"{mhz} MHz" for mhz in ("1.7", "5", "6", "7", "8", "10")}, hide=""),
+    Option("bandwidth", "8", "Channel", "bandwidth of the channel in MHz; may change while the flowgraph runs",
+           {mhz: f"{mhz} MHz" for mhz in ("1.7", "5", "6", "7", "8", "10")}, hide="", dtype="string"),  # or a variable's name
     Option("offset", 0.0, "Centre", "frequency in Hz in the samples where the channel's centre is; the receiver finds what is missing "
            "to it"),
     Option("profile", "auto", "Profile", "frames of T2-base or of T2-Lite where a signal has both; automatic: those of the first P1 "

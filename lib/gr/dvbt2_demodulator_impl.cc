@@ -136,7 +136,20 @@ void dvbt2_demodulator_impl::make_receiver()
     d_receiver.reset(made);
 }
 
-/* The receiver is made anew, which finds the signal within three frames. */
+/* The receiver is made anew, which finds the signal within three frames. If that fails, the old one stays. */
+void dvbt2_demodulator_impl::change(const dvbt2_receiver_params &changed)
+{
+    const dvbt2_receiver_params old = d_params;
+    d_params = changed;
+    try {
+        make_receiver();
+    } catch (...) {
+        d_params = old;
+        throw;
+    }
+    d_more = false;
+}
+
 void dvbt2_demodulator_impl::set_plps(const std::vector<int> &plps)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -145,14 +158,15 @@ void dvbt2_demodulator_impl::set_plps(const std::vector<int> &plps)
                                     " numbers as before, not " + std::to_string(plps.size()));
     dvbt2_receiver_params changed = d_params;
     set_plps_of(changed, plps);
-    std::swap(d_params, changed);
-    try {
-        make_receiver();
-    } catch (...) {
-        d_params = changed;
-        throw;
-    }
-    d_more = false;
+    change(changed);
+}
+
+void dvbt2_demodulator_impl::set_bandwidth(const std::string &bandwidth)
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    dvbt2_receiver_params changed = d_params;
+    changed.bandwidth = bandwidth_of(bandwidth);
+    change(changed);
 }
 
 /* A flowgraph that starts anew begins with other samples. */

@@ -27,6 +27,7 @@ class dvbt2_demodulator_impl : public dvbt2_demodulator
                      gr_vector_void_star &output_items) override;
 
     void set_plps(const std::vector<int> &plps) override;
+    void set_bandwidth(const std::string &bandwidth) override;
     bool locked() const override;
     pmt::pmt_t status() const override;
     pmt::pmt_t l1() const override;
@@ -34,6 +35,7 @@ class dvbt2_demodulator_impl : public dvbt2_demodulator
 
   private:
     void make_receiver();
+    void change(const dvbt2_receiver_params &changed);
     size_t samples_before_gap(size_t count);
     bool pull(uint32_t output, size_t room, gr_vector_void_star &output_items);
     void publish_l1();

@@ -171,6 +171,8 @@ class Receiver(unittest.TestCase):
                 receiver.set_plps(plps)
         with self.assertRaisesRegex(ValueError, "1 numbers as before, not 2"):
             receiver.set_plps([0, 1])
+        with self.assertRaisesRegex(ValueError, "a channel of 10 MHz needs"):
+            receiver.set_bandwidth("10")
         graph.stop()
         graph.wait()
         checks = [set(checksums("lite", "lite", plp)) for plp in (0, 1)]

@@ -112,6 +112,11 @@ assert wrong == 0, (right, wrong)
 graph.set_plp(0)  # the same one by its number: the signal is found again
 right, wrong = receive(400)
 assert right > 300 and graph.receiver.locked(), (right, wrong, graph.receiver.status())
+graph.set_channel_width("7")  # there is nothing
+assert not graph.receiver.locked()
+graph.set_channel_width("8")
+right, wrong = receive(200)
+assert right > 150, (right, wrong)
 before = graph.receiver.status()["level_db"]
 graph.set_gain(20)
 end = time.monotonic() + 60

@@ -38,7 +38,8 @@ class GR_LDPC_API dvbt2_demodulator : virtual public gr::block
      * \param sample_rate  samples per second: 8e6 .. 25e6 for a channel of 8 MHz, in proportion for others
      * \param format  samples of the input: complex float, or I and Q as int16, int8 or uint8 as radios and
      *     recordings have them ("cf32", "cs16", "cs8", "cu8")
-     * \param bandwidth  bandwidth of the channel in MHz ("1.7", "5", "6", "7", "8", "10")
+     * \param bandwidth  bandwidth of the channel in MHz; may change while the flowgraph runs ("1.7", "5",
+     *     "6", "7", "8", "10")
      * \param offset  frequency in Hz in the samples where the channel's centre is; the receiver finds what
      *     is missing to it
      * \param profile  frames of T2-base or of T2-Lite where a signal has both; automatic: those of the
@@ -55,6 +56,8 @@ class GR_LDPC_API dvbt2_demodulator : virtual public gr::block
 
     //! Other PLPs, as many as before; may be called while the flowgraph runs. Throws as make() does.
     virtual void set_plps(const std::vector<int> &plps) = 0;
+    //! Another channel; likewise. The sample rate must fit.
+    virtual void set_bandwidth(const std::string &bandwidth) = 0;
     virtual bool locked() const = 0;       //!< cells are received
     virtual pmt::pmt_t status() const = 0; //!< as the messages on port "status"
     virtual pmt::pmt_t l1() const = 0;     //!< as the messages on port "l1"; PMT_NIL before the first

@@ -55,6 +55,9 @@ Raises:
              py::arg("plps") = std::vector<int>{-1}, py::arg("status_interval") = 1.0, doc.c_str())
         .def("set_plps", &dvbt2_demodulator::set_plps, py::arg("plps"), no_gil(),
              "Other PLPs, as many as before; may be called while the flowgraph runs.")
+        .def("set_bandwidth", &dvbt2_demodulator::set_bandwidth, py::arg("bandwidth"), no_gil(),
+             "Another bandwidth of the channel; may be called while the flowgraph runs. The sample rate must "
+             "fit.")
         .def("locked", &dvbt2_demodulator::locked, no_gil(), "Whether cells are received.")
         .def(
             "status", [](const dvbt2_demodulator &block) { return to_python(block.status()); },

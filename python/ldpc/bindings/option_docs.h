@@ -100,7 +100,7 @@ const char *const dvb_bb_deframer_bb_options_doc = R"(    packed: one bit per by
 
 const char *const dvbt2_demodulator_options_doc = R"(    sample_rate: samples per second: 8e6 .. 25e6 for a channel of 8 MHz, in proportion for others
     format: samples of the input: complex float, or I and Q as int16, int8 or uint8 as radios and recordings have them ("cf32", "cs16", "cs8", "cu8")
-    bandwidth: bandwidth of the channel in MHz ("1.7", "5", "6", "7", "8", "10")
+    bandwidth: bandwidth of the channel in MHz; may change while the flowgraph runs ("1.7", "5", "6", "7", "8", "10")
     offset: frequency in Hz in the samples where the channel's centre is; the receiver finds what is missing to it
     profile: frames of T2-base or of T2-Lite where a signal has both; automatic: those of the first P1 found ("auto", "base", "lite")
     plps: PLP_ID of each output, 1 to 8 of them; -1 is the first data PLP, -2 the common PLP of the first output's group; may change while the flowgraph runs
