@@ -90,7 +90,7 @@ static void measure(void (*call)(struct job *), struct job *job, double items, d
     result[1] = rates[runs / 2];
 }
 
-/* A TI-block of the longest kind: 68 FEC blocks of 256-QAM. */
+/* A TI block of the longest kind: 68 FEC blocks of 256-QAM. */
 static int run_deinterleaver(double seconds)
 {
     const uint32_t size = 68;
@@ -104,7 +104,7 @@ static int run_deinterleaver(double seconds)
         return 1;
     struct job job = {.cells = {.iq = in}, .deint = deint, .ti_size = size, .out = out};
     measure(deinterleave, &job, (double)count, seconds, rate);
-    printf("time and cell deinterleaver, 256-QAM, TI-block of 68 FEC blocks: %.1f, median %.1f million "
+    printf("time and cell deinterleaver, 256-QAM, TI block of 68 FEC blocks: %.1f, median %.1f million "
            "cells/s\n",
            rate[0], rate[1]);
     ldpc_cell_deinterleaver_destroy(deint);

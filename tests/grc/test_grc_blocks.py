@@ -191,7 +191,7 @@ class Blocks(unittest.TestCase):
                     ({"noise": "-1"}, "noise is the mean power"), ({"llr_scale": "0"}, "LLR steps per nat are")]
         receiver = [({"sample_rate": "0"}, "the sample rate is"), ({"plps": "[256]"}, "a PLP is"), ({"plps": "[]"}, "PLPs are a list"),
                     ({"threads": "-1"}, "threads are 1"), ({"max_iterations": "-1"}, "iterations are 0 .. 10000")]
-        frames = [({"fec_blocks": "0"}, "FEC blocks of an interleaving frame"), ({"ti_blocks": "256"}, "TI-blocks are")]
+        frames = [({"fec_blocks": "0"}, "FEC blocks of an interleaving frame"), ({"ti_blocks": "256"}, "TI blocks are")]
         for key, cases in (("ldpc_decoder_cpu_bb", wrong), ("ldpc_decoder_gpu_bb", wrong + on_gpu),
                            ("nb_ldpc_decoder", on_gpu + nonbinary), ("ldpc_dvb_demapper_cb", cells + demapper),
                            ("ldpc_dvb_bit_deinterleaver_bb", cells), ("ldpc_dvbt2_receiver", receiver),
