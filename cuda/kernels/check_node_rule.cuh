@@ -1,4 +1,5 @@
-// SPDX-License-Identifier: BSD-3-Clause The check-node rule (docs/arithmetic.md, lib/cpu/binary/ref.c), one
+// SPDX-License-Identifier: BSD-3-Clause
+// The check-node rule (docs/arithmetic.md, lib/cpu/binary/ref_check_node.h), one
 // source for integers, floats and pairs of halves: from the three smallest magnitudes of a check, min1 <=
 // min2 <= min3, to the magnitude of the message to the edge that holds min1 (msg_min), and of those to all
 // other edges (msg_others).

@@ -1,4 +1,5 @@
-// SPDX-License-Identifier: BSD-3-Clause Places of the posteriors where layers are wide: a pass is a layer, or
+// SPDX-License-Identifier: BSD-3-Clause
+// Places of the posteriors where layers are wide: a pass is a layer, or
 // a part of one, and places follow from a check's lane. The prologue defines EDGES: for each pass the edges
 // of its layer, then those of its twin. If one lane misses an edge, that edge is the first one, and an entry
 // after the last one names the lane.

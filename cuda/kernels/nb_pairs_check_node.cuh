@@ -1,4 +1,5 @@
-// SPDX-License-Identifier: BSD-3-Clause Codes over GF(2^P): min-max, and min-sum where SUM is 1. Expects the
+// SPDX-License-Identifier: BSD-3-Clause
+// Codes over GF(2^P): min-max, and min-sum where SUM is 1. Expects the
 // numbers of the code, in the prologue that nb_pairs.c generates.
 //
 // Two codewords share a register as 16-bit halves that hold costs of 0 .. 255. Read as half precision such a

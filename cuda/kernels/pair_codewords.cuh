@@ -1,4 +1,5 @@
-// SPDX-License-Identifier: BSD-3-Clause What the kernels share that decode two codewords in the halves of a
+// SPDX-License-Identifier: BSD-3-Clause
+// What the kernels share that decode two codewords in the halves of a
 // register (half.cuh): rotated lanes, loading LLRs, check_msgs as bytes, storing bits and per-codeword
 // results. In masks of codewords, bit 0 is the first one of the pair, bit 1 the second.
 #include "device.cuh"
