@@ -98,7 +98,7 @@ DEVICE_INLINE void convolve(const nb_state *s, const u16 *left, const u16 *right
 #pragma unroll
             for (int b = 0; b < HELD; b += 2)
                 acc[a] =
-                    hmin3(acc[a], combine_logic(l[a ^ b], x[b]), combine_multiply(l[a ^ b ^ 1], x[b + 1]));
+                    hmin3(combine_logic(l[a ^ b], x[b]), combine_multiply(l[a ^ b ^ 1], x[b + 1]), acc[a]);
     }
 }
 
