@@ -236,7 +236,7 @@ DEVICE u32 go_on(const ldpc_cuda_args &a, const pair_state &x, u32 active, u32 i
         return active;
     u32 bad = unsatisfied(x, PASSES), ok = last ? active : active & satisfied(bad);
     if (ok)
-        store_pair(&a, &x, ok, iteration, bad);
+        store_pair(&a, &x, ok, a.message, iteration, bad);
     return active & ~ok;
 }
 
@@ -253,7 +253,7 @@ DEVICE_INLINE void decode(const ldpc_cuda_args &a, pair_state &x, u32 active)
         iterate(a, x);
     }
     if (!EARLY_STOP)
-        store_pair(&a, &x, active, a.max_iterations, a.info ? unsatisfied(x, PASSES) : 0);
+        store_pair(&a, &x, active, a.message, a.max_iterations, a.info ? unsatisfied(x, PASSES) : 0);
     __syncthreads();
 }
 

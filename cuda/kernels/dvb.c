@@ -13,23 +13,22 @@
 enum {
     LANES = 360,
     THREADS = 384,
-    LOOP_LAYERS = 3, /* of one pass of the loop */
-    REGISTER_PACKS =
-        90, /* of messages in a thread; WIDE_PACKS if checks have more than WIDE information bits */
-    WIDE = 22,
-    WIDE_PACKS = 66,
-    MAX_PADS = 3, /* limited by the flags of a layer, as MAX_REPEATS */
+    LOOP_LAYERS = 3,     /* of one pass of the loop */
+    MAX_LOOP_SHARED = 2, /* layers of a pass whose messages may be in shared memory */
+    MAX_UNROLLED = 60,   /* layers with code of their own; whole passes */
+    MAX_PADS = 3,        /* limited by the flags of a layer, as MAX_REPEATS */
     MAX_REPEATS = DVB_REPEATS_END / DVB_REPEAT_BITS,
     MIN_BITS = 32400, /* shorter codes use "straight" */
     RESERVED = 64,    /* bytes of shared memory for counters */
-    EDGE_BYTES = 16,  /* of constants */
+    EDGE_BYTES = 8,   /* of constants; flags of a layer: */
+    FLAGS_BYTES = 4,
 };
 
 typedef struct dvb_layout {
     uint32_t info_groups, layers, degree; /* degree: most information bits of a check */
     uint32_t pads;                        /* most that a check has less */
     uint32_t repeats, most;               /* most repeated edges of a layer, most occurrences - 1 */
-    uint32_t unrolled, in_registers, loop_shared;
+    uint32_t in_registers, on_chip, unrolled, loop_shared; /* layers: the first ones; of a pass of the loop */
     bool i8, global_rows,
         global_group; /* what is handed over, the last information group: in global memory */
     size_t shared_bytes, scratch_bytes;
@@ -102,30 +101,59 @@ static size_t choose_posteriors(dvb_layout *d, size_t available)
     return base - (d->global_group ? group : 0);
 }
 
+/* Layers whose messages stay in registers, by the packs of a check. Measured on an H200 at 50 iterations:
+ * with more of them the compiler runs out of registers, with fewer more messages leave the chip. */
+static uint32_t register_layers(uint32_t packs)
+{
+    static const uint8_t layers[] = {0, 45, 48, 30, 22, 18, 14, 11, 9, 7, 6, 5, 4, 3, 3, 3};
+    return packs < sizeof layers ? layers[packs] : 2;
+}
+
+/* The least number of unrolled layers, at least `layers`, that leaves whole passes of the loop, at least one.
+ */
+static uint32_t unrolled_layers(const dvb_layout *d, uint32_t layers)
+{
+    const uint32_t rest = d->layers % LOOP_LAYERS, most = d->layers - LOOP_LAYERS;
+    const uint32_t rounded = layers + (d->layers + LOOP_LAYERS - layers % LOOP_LAYERS) % LOOP_LAYERS;
+    const uint32_t limit = MAX_UNROLLED - (LOOP_LAYERS - rest) % LOOP_LAYERS;
+    return rounded < most && rounded < limit ? rounded : most < limit ? most : limit;
+}
+
+/* Chooses which layers are unrolled and where their messages are; shared memory has room for those of `room`
+ * layers. If a layer of each pass of the loop fits there, the loop has them: more unrolled layers would make
+ * the text outgrow the instruction cache. */
+static void place_messages(dvb_layout *d, uint32_t packs, uint32_t room)
+{
+    const uint32_t registers = register_layers(packs);
+    d->unrolled = unrolled_layers(d, registers);
+    d->in_registers = registers < d->unrolled ? registers : d->unrolled;
+    const uint32_t between = d->unrolled - d->in_registers, passes = (d->layers - d->unrolled) / LOOP_LAYERS;
+    const uint32_t of_pass = room < between ? 0 : (room - between) / passes;
+    d->loop_shared = of_pass < MAX_LOOP_SHARED ? of_pass : MAX_LOOP_SHARED;
+    d->on_chip = d->unrolled;
+    if (d->loop_shared == 0) {
+        d->on_chip = d->in_registers + room;
+        d->unrolled = unrolled_layers(d, d->on_chip);
+        d->on_chip = d->on_chip < d->unrolled ? d->on_chip : d->unrolled;
+    }
+}
+
 /* Messages of as many layers as possible stay on the chip: in registers, then in what is left of shared
  * memory. */
 static bool lay_out(dvb_layout *d, const ldpc_cuda_device *device)
 {
-    uint32_t packs = (d->degree + 2 + d->i8) / 2, most = d->degree > WIDE ? WIDE_PACKS : REGISTER_PACKS;
+    uint32_t packs = (d->degree + 2 + d->i8) / 2;
     size_t available = device->shared_bytes - RESERVED, base = choose_posteriors(d, available);
     if (base > available || d->layers < 9)
         return false;
-    uint32_t room = (uint32_t)((available - base) / ((size_t)packs * LANES * 4));
-    d->in_registers = most / packs < d->layers - LOOP_LAYERS ? most / packs : d->layers - LOOP_LAYERS;
-    while (d->in_registers && (d->layers - d->in_registers) % LOOP_LAYERS) /* the rest are whole passes */
-        d->in_registers--;
-    uint32_t passes = (d->layers - d->in_registers) / LOOP_LAYERS;
-    d->loop_shared = room / passes < 2 ? room / passes : 2;
-    d->unrolled = d->in_registers;
-    if (!d->loop_shared)
-        d->unrolled += room / LOOP_LAYERS * LOOP_LAYERS;
-    passes = (d->layers - d->unrolled) / LOOP_LAYERS;
-    uint32_t shared = d->unrolled - d->in_registers + passes * d->loop_shared,
-             global = passes * (LOOP_LAYERS - d->loop_shared);
+    place_messages(d, packs, (uint32_t)((available - base) / ((size_t)packs * LANES * 4)));
+    uint32_t passes = (d->layers - d->unrolled) / LOOP_LAYERS;
+    uint32_t shared = d->on_chip - d->in_registers + passes * d->loop_shared,
+             global = d->unrolled - d->on_chip + passes * (LOOP_LAYERS - d->loop_shared);
     d->shared_bytes = base + shared * (size_t)packs * LANES * 4;
     d->scratch_bytes = 4 * ((size_t)(global + 2) * packs * THREADS + (d->layers + 4) * THREADS / 2 +
                             (size_t)(d->layers + 3) * THREADS);
-    return d->unrolled >= 2 && d->in_registers >= 2 && passes > 0;
+    return d->in_registers >= 2;
 }
 
 static bool plan_fits(const ldpc_plan *plan)
@@ -139,7 +167,7 @@ static bool plan_fits(const ldpc_plan *plan)
 /* Edges of all layers, and of one layer more, which the loop loads after the last one. */
 static bool constants_fit(const dvb_layout *d)
 {
-    return EDGE_BYTES * ((size_t)d->layers + 1) * d->degree <= LDPC_CUDA_CONSTANT_BYTES;
+    return ((size_t)d->layers + 1) * (EDGE_BYTES * d->degree + FLAGS_BYTES) <= LDPC_CUDA_CONSTANT_BYTES;
 }
 
 static bool dvb_layout_make(const ldpc_plan *plan, const ldpc_cuda_device *device, dvb_layout *d)
@@ -188,7 +216,7 @@ static uint32_t pads_of(const ldpc_code *code, const dvb_layout *d, uint32_t l)
     return d->degree + 2 - (code->layer_start[l + 1] - code->layer_start[l]);
 }
 
-/* What all edges of a layer carry: occurrences of the last ones, how many of the first ones are not there,
+/* Of a layer: occurrences of the last ones, how many of the first ones are not there,
  * where the first one is, the barrier. */
 static uint32_t flags_of(const ldpc_code *code, const dvb_layout *d, uint32_t l, bool barrier)
 {
@@ -206,56 +234,74 @@ static uint32_t flags_of(const ldpc_code *code, const dvb_layout *d, uint32_t l,
     return flags;
 }
 
-static void write_edge(ldpc_writer *w, const ldpc_block *block, uint32_t group, uint32_t flags)
+static void write_edge(ldpc_writer *w, const ldpc_block *block, uint32_t group)
 {
-    ldpc_write(w, "{%uu,%uu,%uu,%uu},", 4 * block->shift, 4 * block->shift - 4 * LANES, group * 4 * LANES,
-               flags);
+    ldpc_write(w, "{%uu,%uu},", 4 * block->shift, group * 4 * LANES);
 }
 
 /* Information edges of a layer: the group outside, or those that are not there; the others; those that repeat
  * a column. */
-static void write_layer(ldpc_writer *w, const ldpc_code *code, const dvb_layout *d, uint32_t l, bool barrier)
+static void write_edges(ldpc_writer *w, const ldpc_code *code, const dvb_layout *d, uint32_t l)
 {
-    uint32_t first = code->layer_start[l], end = code->layer_start[l + 1],
-             flags = flags_of(code, d, l, barrier);
+    uint32_t first = code->layer_start[l], end = code->layer_start[l + 1];
     for (uint32_t i = 0; i < pads_of(code, d, l); i++)
-        write_edge(w, &code->blocks[first], 0, flags);
+        write_edge(w, &code->blocks[first], 0);
     for (uint32_t b = first; b < end; b++)
         if (code->blocks[b].group == outside(d))
-            write_edge(w, &code->blocks[b], 0, flags);
+            write_edge(w, &code->blocks[b], 0);
     for (uint32_t again = 0; again <= d->most; again++)
         for (uint32_t b = first; b < end; b++) {
             const ldpc_block *block = &code->blocks[b];
             if (block->group < d->info_groups && block->group != outside(d) &&
                 code->blocks[b].occurrence == again)
-                write_edge(w, block, block->group, flags);
+                write_edge(w, block, block->group);
         }
+}
+
+/* Do LLRs come in the order of the standard, and is there room for those of two codewords' parity bits? */
+static bool is_in_order(const ldpc_code *code, const dvb_layout *d)
+{
+    const uint32_t info_bits = d->info_groups * LANES;
+    if (code->n != code->columns || code->k != info_bits || 2 * (size_t)d->layers * LANES > d->shared_bytes)
+        return false;
+    for (uint32_t i = 0; i < code->n; i++) {
+        const uint32_t parity = i - info_bits, lane = parity / d->layers, layer = parity % d->layers;
+        if (code->column_at[i < info_bits ? i : info_bits + layer * LANES + lane] != code->transmitted[i])
+            return false;
+    }
+    for (uint32_t i = 0; i < code->k; i++)
+        if (code->message[i] != code->transmitted[i])
+            return false;
+    return true;
 }
 
 static void write_numbers(ldpc_writer *w, const ldpc_plan *plan, const dvb_layout *d)
 {
-    ldpc_rule rule = ldpc_plan_rule(plan);
+    const ldpc_rule rule = ldpc_plan_rule(plan);
+    const uint32_t bias = (uint32_t)ldpc_half_message_bias(&rule, d->i8),
+                   no_other = (uint32_t)ldpc_half_no_other(d->i8);
     const struct {
         const char *name;
         uint32_t value;
     } numbers[] = {
-        {"INFO_GROUPS",     d->info_groups                        },
-        {"LAYERS",          d->layers                             },
-        {"INFO_DEGREE",     d->degree                             },
-        {"MOST_PADS",       d->pads                               },
-        {"REPEATED_EDGES",  d->repeats                            },
-        {"MOST_REPEATS",    d->most                               },
-        {"REGISTER_LAYERS", d->in_registers                       },
-        {"UNROLLED_LAYERS", d->unrolled                           },
-        {"LOOP_LAYERS",     LOOP_LAYERS                           },
-        {"LOOP_SHARED",     d->loop_shared                        },
-        {"GLOBAL_ROWS",     d->global_rows                        },
-        {"GLOBAL_GROUP",    d->global_group                       },
-        {"EARLY_STOP",      plan->early_stop                      },
-        {"I8",              d->i8                                 },
-        {"ALL_TRANSMITTED", plan->code->n == plan->code->columns  },
-        {"MESSAGE_BIAS",    (uint32_t)ldpc_half_message_bias(&rule, d->i8)},
-        {"NO_OTHER",                 (uint32_t)ldpc_half_no_other(d->i8)                                             },
+        {"INFO_GROUPS",     d->info_groups        },
+        {"LAYERS",          d->layers             },
+        {"INFO_DEGREE",     d->degree             },
+        {"MOST_PADS",       d->pads               },
+        {"REPEATED_EDGES",  d->repeats            },
+        {"MOST_REPEATS",    d->most               },
+        {"REGISTER_LAYERS", d->in_registers       },
+        {"CHIP_LAYERS",     d->on_chip            },
+        {"UNROLLED_LAYERS", d->unrolled           },
+        {"LOOP_LAYERS",     LOOP_LAYERS           },
+        {"LOOP_SHARED",     d->loop_shared        },
+        {"GLOBAL_ROWS",     d->global_rows        },
+        {"GLOBAL_GROUP",    d->global_group       },
+        {"EARLY_STOP",      plan->early_stop      },
+        {"I8",              d->i8                 },
+        {"IN_ORDER",        is_in_order(plan->code, d)},
+        {"MESSAGE_BIAS",                 bias                         },
+        {"NO_OTHER",                 no_other    },
     };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         ldpc_write(w, "#define %s %u\n", numbers[i].name, numbers[i].value);
@@ -266,11 +312,14 @@ static char *dvb_text(const ldpc_plan *plan, const dvb_layout *d, const bool *ba
 {
     ldpc_writer w = {0};
     write_numbers(&w, plan, d);
-    ldpc_write(&w, "#define TABLE {");
+    ldpc_write(&w, "#define EDGES {");
     for (uint32_t l = 0; l < d->layers; l++) {
-        write_layer(&w, plan->code, d, l, barrier[l]);
+        write_edges(&w, plan->code, d, l);
         ldpc_write(&w, "\\\n");
     }
+    ldpc_write(&w, "}\n#define FLAGS {");
+    for (uint32_t l = 0; l < d->layers; l++)
+        ldpc_write(&w, "%uu,", flags_of(plan->code, d, l, barrier[l]));
     ldpc_write(&w, "}\n%s", ldpc_cuda_text_dvb);
     return ldpc_writer_end(&w);
 }

@@ -56,10 +56,10 @@ template <int L> DEVICE_INLINE void load_after(const pair_state &x, Ahead &ahead
 {
     constexpr int A = L + 2;
     ahead.after_channel = __ldcg(x.channel + A * THREADS);
-    if constexpr (A >= REGISTER_LAYERS && (A < UNROLLED_LAYERS || A - UNROLLED_LAYERS < LOOP_SHARED))
+    if constexpr (A >= CHIP_LAYERS + LOOP_SHARED)
+        load_global(ahead.after, global_layer(x, A - CHIP_LAYERS - LOOP_SHARED));
+    else if constexpr (A >= REGISTER_LAYERS)
         load_shared(ahead.after, shared_layer(x, A - REGISTER_LAYERS));
-    else if constexpr (A >= UNROLLED_LAYERS)
-        load_global(ahead.after, global_layer(x, A - UNROLLED_LAYERS - LOOP_SHARED));
 }
 
 // A layer whose text has all shifts as constants; `registers` are the packs of the first layers.
@@ -68,52 +68,48 @@ DEVICE_INLINE void unrolled_layer(const ldpc_cuda_args &arg, pair_state &x, Ahea
                                   u32 (&registers)[REGISTER_LAYERS ? REGISTER_LAYERS : 1][PACKS])
 {
     if constexpr (L < UNROLLED_LAYERS) {
-        constexpr u32 flags = text_edges[L * INFO_DEGREE].flags;
-        u32 at[INFO_DEGREE];
+        constexpr u32 flags = layer_flags[L];
+        Column at[INFO_DEGREE];
         load_after<L>(x, ahead);
 #pragma unroll
-        for (int e = 0; e < INFO_DEGREE; e++) {
-            const Edge edge = text_edge(L * INFO_DEGREE + e);
-            at[e] = rotated_lane(x.t4, edge.shift4_z4, x.t4 + edge.shift4) + edge.base;
-        }
+        for (int e = 0; e < INFO_DEGREE; e++)
+            at[e] = column_of(x.t4, device_edges[L * INFO_DEGREE + e]);
         if constexpr (L < REGISTER_LAYERS) {
             constexpr bool next_in_register = L + 1 < REGISTER_LAYERS;
             u32 answer =
-                parity_message(next_in_register ? registers[next_in_register ? L + 1 : 0] : ahead.next);
+                parity_message(x, next_in_register ? registers[next_in_register ? L + 1 : 0] : ahead.next);
             update_check<L == 0, false>(arg, x, at, registers[L], answer, ahead.channel, flags, L, false);
         } else {
-            update_check<L == 0, false>(arg, x, at, ahead.packs, parity_message(ahead.next), ahead.channel,
+            update_check<L == 0, false>(arg, x, at, ahead.packs, parity_message(x, ahead.next), ahead.channel,
                                         flags, L, false);
-            store_shared(ahead.packs, shared_layer(x, L - REGISTER_LAYERS));
+            if constexpr (L < CHIP_LAYERS)
+                store_shared(ahead.packs, shared_layer(x, L - REGISTER_LAYERS));
+            else
+                store_global(ahead.packs, global_layer(x, L - CHIP_LAYERS));
         }
         go_to_next_layer(ahead);
-        if (flags >> DVB_BARRIER)
-            __syncthreads();
     }
 }
 
-DEVICE_INLINE void addresses_of(const pair_state &x, const Edge *edges, u32 (&at)[INFO_DEGREE], u32 &flags)
+DEVICE_INLINE void columns_of(u32 t4, const Edge *edges, Column (&at)[INFO_DEGREE])
 {
 #pragma unroll
-    for (int e = 0; e < INFO_DEGREE; e++) {
-        const Edge edge = edges[e];
-        at[e] = rotated_lane(x.t4, edge.shift4_z4, x.t4 + edge.shift4) + edge.base;
-        if (e == 0)
-            flags = edge.flags;
-    }
+    for (int e = 0; e < INFO_DEGREE; e++)
+        at[e] = {0, edges[e].base + column_of(t4, edges[e]).lane};
 }
 
-// Where the loop is: its next packs, channel bytes, edges and layer.
+// Where the loop is: its next packs, channel bytes, edges, flags and layer.
 struct Loop {
     u32 *global_packs, *shared_packs;
     const u16 *channel;
     const Edge *edges;
+    const u32 *flags;
     int layer;
 };
 
-// Layer j of a pass of the loop, j a constant; at and flags: its own, then those of the next layer.
+// Layer j of a pass of the loop, j a constant; at: its own, then those of the next layer.
 DEVICE_INLINE void looped_layer(const ldpc_cuda_args &arg, pair_state &x, Ahead &ahead, const Loop &loop,
-                                int j, bool last_pass, u32 (&at)[INFO_DEGREE], u32 &flags)
+                                int j, bool last_pass, Column (&at)[INFO_DEGREE])
 {
     const int after = (j + 2) % LOOP_LAYERS, passes = (j + 2) / LOOP_LAYERS; // of the layer two layers on
     if (after < LOOP_SHARED)
@@ -125,9 +121,10 @@ DEVICE_INLINE void looped_layer(const ldpc_cuda_args &arg, pair_state &x, Ahead 
         load_global(ahead.after,
                     loop.global_packs + (passes * LOOP_GLOBAL + after - LOOP_SHARED) * PACKS * THREADS);
     ahead.after_channel = __ldcg(loop.channel + (j + 2) * THREADS);
-    u32 next_at[INFO_DEGREE], next_flags;
-    addresses_of(x, loop.edges + (j + 1) * INFO_DEGREE, next_at, next_flags);
-    const u32 answer = parity_message(ahead.next);
+    Column next_at[INFO_DEGREE];
+    columns_of(x.t4, loop.edges + (j + 1) * INFO_DEGREE, next_at);
+    const u32 flags = loop.flags[j];
+    const u32 answer = parity_message(x, ahead.next);
     if (j == LOOP_LAYERS - 1)
         update_check<false, true>(arg, x, at, ahead.packs, answer, ahead.channel, flags, loop.layer + j,
                                   last_pass);
@@ -139,31 +136,32 @@ DEVICE_INLINE void looped_layer(const ldpc_cuda_args &arg, pair_state &x, Ahead 
     else
         store_global(ahead.packs, loop.global_packs + (j - LOOP_SHARED) * PACKS * THREADS);
     go_to_next_layer(ahead);
-    const bool barrier = flags >> DVB_BARRIER;
-    flags = next_flags;
 #pragma unroll
     for (int e = 0; e < INFO_DEGREE; e++)
         at[e] = next_at[e];
-    if (barrier)
-        __syncthreads();
 }
 
 DEVICE_INLINE void looped_layers(const ldpc_cuda_args &arg, pair_state &x, Ahead &ahead)
 {
-    u32 at[INFO_DEGREE], flags;
-    Loop loop = {x.global_packs, shared_layer(x, UNROLLED_LAYERS - REGISTER_LAYERS),
-                 x.channel + UNROLLED_LAYERS * THREADS, loop_edges + UNROLLED_LAYERS * INFO_DEGREE,
+    Column at[INFO_DEGREE];
+    Loop loop = {global_layer(x, UNROLLED_LAYERS - CHIP_LAYERS),
+                 shared_layer(x, CHIP_LAYERS - REGISTER_LAYERS),
+                 x.channel + UNROLLED_LAYERS * THREADS,
+                 loop_edges + UNROLLED_LAYERS * INFO_DEGREE,
+                 loop_flags + UNROLLED_LAYERS,
                  UNROLLED_LAYERS};
-    addresses_of(x, loop.edges, at, flags);
+    // Without the copy the compiler would keep these addresses in registers for all iterations.
+    columns_of(ldpc_copy(x.t4, arg.flooding), loop.edges, at);
 #pragma unroll 1
     for (int k = 0; k < LOOP_PASSES; k++) {
 #pragma unroll
         for (int j = 0; j < LOOP_LAYERS; j++)
-            looped_layer(arg, x, ahead, loop, j, k == LOOP_PASSES - 1, at, flags);
+            looped_layer(arg, x, ahead, loop, j, k == LOOP_PASSES - 1, at);
         loop.global_packs += LOOP_GLOBAL * PACKS * THREADS;
         loop.shared_packs += LOOP_SHARED * PACKS * LANES;
         loop.channel += LOOP_LAYERS * THREADS;
         loop.edges += LOOP_LAYERS * INFO_DEGREE;
+        loop.flags += LOOP_LAYERS;
         loop.layer += LOOP_LAYERS;
     }
 }
@@ -185,6 +183,8 @@ DEVICE_INLINE void iterate(const ldpc_cuda_args &arg, pair_state &x, u32 channel
     LAYER(l + 1)                                                                                             \
     LAYER(l + 2) LAYER(l + 3) LAYER(l + 4) LAYER(l + 5) LAYER(l + 6) LAYER(l + 7) LAYER(l + 8) LAYER(l + 9)
     TEN(0) TEN(10) TEN(20) TEN(30) TEN(40) TEN(50) looped_layers(arg, x, ahead);
+    if (x.parities_wanted) // other threads read them
+        __syncthreads();
 }
 
 // ---- syndrome
@@ -198,12 +198,11 @@ DEVICE u32 sign_product(const pair_state &x, int layer)
     else if (x.t > 0)
         product ^= x.plane[(LAYERS - 1) * THREADS - 1];
     for (int e = 0; e < INFO_DEGREE; e++) {
-        const Edge edge = device_edges[layer * INFO_DEGREE + e];
-        if (is_pad(e, edge.flags))
+        if (is_pad(e, loop_flags[layer]))
             continue;
-        const u32 *from = is_first_global(e, edge.flags) ? x.global_group : sm;
-        const u32 lane = rotated_lane(x.t4, edge.shift4_z4, x.t4 + edge.shift4);
-        product ^= hsub(*(const u32 *)((const char *)from + lane + edge.base), H(BIAS));
+        const u32 *from = is_first_global(e, loop_flags[layer]) ? x.global_group : sm;
+        const Column at = column_of(x.t4, device_edges[layer * INFO_DEGREE + e]);
+        product ^= hsub(*(const u32 *)((const char *)from + at.base + at.lane), H(BIAS));
     }
     return product;
 }
@@ -222,47 +221,127 @@ DEVICE u32 unsatisfied(const pair_state &x, u32 *count)
 
 // ---- codewords in and out
 
+// As it is, but the compiler does not know: it computes no addresses ahead of the loop over all pairs, to
+// keep them in registers that iterations need.
+DEVICE_INLINE pair_state fresh(const ldpc_cuda_args &arg, pair_state x)
+{
+    x.t = ldpc_copy(x.t, arg.flooding);
+    return x;
+}
+
 #define WORKER(s) (s)->t
 #define WORKERS   LANES
+
+DEVICE_INLINE u32 *information_at(const pair_state &x, u32 position)
+{
+    return GLOBAL_GROUP && position >= SHARED_BITS ? x.global_group + (position - SHARED_BITS)
+                                                   : sm + position;
+}
 
 DEVICE_INLINE u32 posteriors_at(const ldpc_cuda_args *, const pair_state *x, u32 position)
 {
     if (position < INFO_BITS)
-        return hsub(position < SHARED_BITS ? sm[position] : x->global_group[position - SHARED_BITS], H(BIAS));
+        return hsub(*information_at(*x, position), H(BIAS));
     const u32 bit = position - INFO_BITS;
     return (x->plane - x->t)[bit / LANES * THREADS + bit % LANES];
 }
 
 #include "pair_results.cuh"
 
-// What the column at a position starts from, plus 1152.
-DEVICE_INLINE u32 channel(const ldpc_cuda_args &arg, const u8 *first, const u8 *second, u32 position)
+// Message bits in the order of the posteriors, eight at a time.
+DEVICE_INLINE void store_message(const ldpc_cuda_args &arg, const pair_state &x, u32 ok)
 {
-    const int source = __ldg(arg.source + position);
-    if (ALL_TRANSMITTED)
-        return llr_pair(__ldg(first + source), __ldg(second + source));
-    return channel_pair(first, second, source);
+    for (u32 b = x.t; b < INFO_BITS / 8; b += LANES) {
+        const uint4 *from = (const uint4 *)information_at(x, 8 * b), high = from[0], low = from[1];
+        const u32 eight[8] = {high.x, high.y, high.z, high.w, low.x, low.y, low.z, low.w};
+        u32 v0 = 0, v1 = 0;
+#pragma unroll
+        for (int i = 0; i < 8; i++) {
+            const u32 v = hsub(eight[i], H(BIAS));
+            v0 = v0 << 1 | (v >> 15 & 1);
+            v1 = v1 << 1 | v >> 31;
+        }
+        if (ok & 1)
+            arg.message[(size_t)x.first * (INFO_BITS / 8) + b] = (u8)v0;
+        if (ok & 2)
+            arg.message[(size_t)x.second * (INFO_BITS / 8) + b] = (u8)v1;
+    }
 }
 
-DEVICE_INLINE void load(const ldpc_cuda_args &arg, const pair_state &x)
+DEVICE void store(const ldpc_cuda_args &arg, const pair_state &kept, u32 ok, u32 iterations, u32 counts)
 {
+    const pair_state x = fresh(arg, kept);
+    if (IN_ORDER && arg.message)
+        store_message(arg, x, ok);
+    store_pair(&arg, &x, ok, IN_ORDER ? 0 : arg.message, iterations, counts);
+}
+
+// The channel of a parity bit in layer l, plus 1152. Its posterior is read only if the codeword may be done
+// before the first iteration.
+DEVICE_INLINE void start_parity(const ldpc_cuda_args &arg, const pair_state &x, int l, u32 value)
+{
+    x.channel[l * THREADS] = (u16)prmt(value, 0, LOW_BYTES);
+    if (EARLY_STOP || arg.max_iterations == 0)
+        x.plane[l * THREADS] = hsub(value, HALF_1152);
+}
+
+// LLRs in any order.
+DEVICE_INLINE void load_by_source(const ldpc_cuda_args &arg, const pair_state &x, const u8 *first,
+                                  const u8 *second)
+{
+#pragma unroll 10
+    for (int i = x.t; i < INFO_BITS; i += LANES)
+        *information_at(x, i) =
+            hsub(channel_pair(first, second, __ldg(arg.source + i)), H(1152.0 - (int)BIAS));
+#pragma unroll 10
+    for (int l = 0; l < LAYERS; l++)
+        start_parity(arg, x, l, channel_pair(first, second, __ldg(arg.source + INFO_BITS + l * LANES + x.t)));
+}
+
+// LLRs in the order of the standard, four in a load. Those of parity bits go through shared memory: a
+// thread's are neighbours there, while the threads of a warp load neighbours from device memory.
+DEVICE_INLINE void load_in_order(const ldpc_cuda_args &arg, const pair_state &x, const u8 *first,
+                                 const u8 *second)
+{
+    const u32 *four_first = (const u32 *)first, *four_second = (const u32 *)second;
+    const u8 *const own = (const u8 *)sm + x.t * LAYERS;
+#pragma unroll 10
+    for (int i = x.t; i < PARITY_BITS / 4; i += LANES) {
+        sm[i] = __ldg(four_first + INFO_BITS / 4 + i);
+        sm[PARITY_BITS / 4 + i] = __ldg(four_second + INFO_BITS / 4 + i);
+    }
+    __syncthreads();
+#pragma unroll 10
+    for (int l = 0; l < LAYERS; l++)
+        start_parity(arg, x, l, llr_pair(own[l], own[PARITY_BITS + l]));
+    __syncthreads();
+#pragma unroll 8
+    for (int i = x.t; i < INFO_BITS / 4; i += LANES) {
+        const u32 a = __ldg(four_first + i), b = __ldg(four_second + i), less = H(1152.0 - (int)BIAS);
+        *(uint4 *)information_at(x, 4 * i) = {
+            hsub(llr_pair_of(a, b, 0), less), hsub(llr_pair_of(a, b, 1), less),
+            hsub(llr_pair_of(a, b, 2), less), hsub(llr_pair_of(a, b, 3), less)};
+    }
+}
+
+// Zero messages in `words` words, by all threads.
+DEVICE_INLINE void clear_packs(u32 t, u32 *packs, int words)
+{
+    for (int i = t; i < words / 4; i += LANES)
+        ((uint4 *)packs)[i] = {ZERO_MESSAGES, ZERO_MESSAGES, ZERO_MESSAGES, ZERO_MESSAGES};
+}
+
+DEVICE_INLINE void load(const ldpc_cuda_args &arg, const pair_state &kept)
+{
+    const pair_state x = fresh(arg, kept);
     const u8 *first = (const u8 *)arg.llr + (size_t)x.first * arg.n,
              *second = (const u8 *)arg.llr + (size_t)x.second * arg.n;
-#pragma unroll 10
-    for (int i = x.t; i < INFO_BITS; i += LANES) {
-        u32 l = hsub(channel(arg, first, second, i), H(1152.0 - (int)BIAS));
-        (i < SHARED_BITS ? sm[i] : x.global_group[i - SHARED_BITS]) = l;
-    }
-#pragma unroll 10
-    for (int l = 0; l < LAYERS; l++) {
-        u32 value = channel(arg, first, second, INFO_BITS + l * LANES + x.t);
-        x.channel[l * THREADS] = (u16)prmt(value, 0, LOW_BYTES);
-        x.plane[l * THREADS] = hsub(value, HALF_1152);
-    }
-    for (int i = 0; i < (GLOBAL_LAYERS + 2) * PACKS; i++)
-        x.global_packs[i * THREADS] = ZERO_MESSAGES;
-    for (int i = 0; i < SHARED_LAYERS * PACKS; i++)
-        x.shared_packs[i * LANES] = ZERO_MESSAGES;
+    if (IN_ORDER && (size_t)arg.llr % 4 == 0)
+        load_in_order(arg, x, first, second);
+    else
+        load_by_source(arg, x, first, second);
+    clear_packs(x.t, x.global_packs - x.t, (GLOBAL_LAYERS + 2) * PACKS * THREADS);
+    clear_packs(x.t, x.shared_packs - x.t, SHARED_LAYERS * PACKS * LANES);
     x.back[x.t] = H(MESSAGE_BIAS);
     __syncthreads();
     x.forward[x.t] =
@@ -279,7 +358,7 @@ DEVICE u32 finished(const ldpc_cuda_args &arg, const pair_state &x, u32 iteratio
         return 0;
     u32 counts = unsatisfied(x, count), ok = active & satisfied(counts);
     if (ok)
-        store_pair(&arg, &x, ok, iteration, counts);
+        store(arg, x, ok, iteration, counts);
     __syncthreads();
     return ok;
 }
@@ -305,7 +384,7 @@ DEVICE_INLINE void decode(const ldpc_cuda_args &arg, pair_state &x, u32 active, 
         iterate(arg, x, channel, next_channel, registers);
     }
     if (active)
-        store_pair(&arg, &x, active, arg.max_iterations, arg.info ? unsatisfied(x, count) : 0);
+        store(arg, x, active, arg.max_iterations, arg.info ? unsatisfied(x, count) : 0);
     __syncthreads();
 }
 
@@ -321,6 +400,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
     x.t = t;
     x.t4 = 4 * t;
     x.parity = 0;
+    x.high = HIGH ^ arg.flooding; // which this kernel does not do, but the compiler does not know
     x.forward = GLOBAL_ROWS ? group + THREADS : sm + SHARED_BITS;
     x.back = x.forward + (GLOBAL_ROWS ? THREADS : LANES);
     x.plane = scratch + PLANE_AT + t;

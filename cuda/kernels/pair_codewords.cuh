@@ -35,6 +35,13 @@ DEVICE_INLINE u32 llr_pair(u32 first, u32 second)
     return hmax(prmt(first, second, BYTES_OF_PAIR) ^ HALF_1152, HALF_1025);
 }
 
+// The same of byte 0 .. 3 of two words, a constant.
+DEVICE_INLINE u32 llr_pair_of(u32 first, u32 second, int byte)
+{
+    u32 twice = prmt(first, second, 0x4400u + 0x1111u * byte); // each byte as both bytes of its half
+    return hmax((twice & 0x00ff00ffu) ^ HALF_1152, 0x64016401u);
+}
+
 // The channel LLRs of a column, plus 1152: `source` is its entry in ldpc_cuda_args.source, first and second
 // the LLRs of the two codewords.
 DEVICE_INLINE u32 channel_pair(const u8 *first, const u8 *second, int source)

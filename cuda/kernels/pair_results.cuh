@@ -24,11 +24,12 @@ DEVICE void store_pair_bits(const ldpc_cuda_args *a, const pair_state *s, u32 ok
     }
 }
 
-// Stores all results of the codewords that are set in ok.
-DEVICE void store_pair(const ldpc_cuda_args *a, const pair_state *s, u32 ok, u32 iterations, u32 counts)
+// Stores all results of the codewords that are set in ok; message bits at `message`, unless it is 0.
+DEVICE void store_pair(const ldpc_cuda_args *a, const pair_state *s, u32 ok, u8 *message, u32 iterations,
+                       u32 counts)
 {
-    if (a->message)
-        store_pair_bits(a, s, ok, a->message_at, a->k, a->message);
+    if (message)
+        store_pair_bits(a, s, ok, a->message_at, a->k, message);
     if (a->codeword)
         store_pair_bits(a, s, ok, a->codeword_at, a->n, a->codeword);
     for (u32 i = WORKER(s); a->posterior && i < a->n; i += WORKERS) {
