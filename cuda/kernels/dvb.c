@@ -121,7 +121,7 @@ static uint32_t unrolled_layers(const dvb_layout *d, uint32_t layers)
 
 /* Chooses which layers are unrolled and where their messages are; shared memory has room for those of `room`
  * layers. If a layer of each pass of the loop fits there, the loop has them: more unrolled layers would make
- * the text outgrow the instruction cache. */
+ * the code outgrow the instruction cache. */
 static void place_messages(dvb_layout *d, uint32_t packs, uint32_t room)
 {
     const uint32_t registers = register_layers(packs);

@@ -16,11 +16,12 @@
 //                   plane: posteriors of parity bits [LAYERS][THREADS] |
 //                   what does not fit above: the last information group, forward, back [THREADS] each
 //
-// A message pack is 32 bits: the messages of two edges to two codewords, as bytes. The text has a copy of the
-// check for each of the first UNROLLED_LAYERS layers. Packs of layers 0 .. REGISTER_LAYERS - 1 stay in
-// registers, those up to CHIP_LAYERS - 1 in shared memory, and the rest in global memory, loaded two layers
-// ahead. The other layers run in a loop of LOOP_LAYERS layers a pass, of which the first LOOP_SHARED have
-// their packs in shared memory; if LOOP_SHARED is not 0, CHIP_LAYERS is UNROLLED_LAYERS.
+// A message pack is 32 bits: the messages of two edges to two codewords, as bytes. Each of the first
+// UNROLLED_LAYERS layers has code of its own, with all shifts as constants. Packs of layers 0 ..
+// REGISTER_LAYERS - 1 stay in registers, those up to CHIP_LAYERS - 1 in shared memory, and the rest in global
+// memory, loaded two layers ahead. The other layers run in a loop of LOOP_LAYERS layers a pass, of which the
+// first LOOP_SHARED have their packs in shared memory; if LOOP_SHARED is not 0, CHIP_LAYERS is
+// UNROLLED_LAYERS.
 //
 // dvb.c writes in front of this: INFO_GROUPS, LAYERS, INFO_DEGREE (most information bits of a check),
 // MOST_PADS (that some checks have less), REPEATED_EDGES and MOST_REPEATS (most edges of a layer that repeat
@@ -61,7 +62,7 @@ constexpr u32 BIAS = I8 ? MESSAGE_BIAS + 128 : MESSAGE_BIAS,
               HIGH = 0x01010101 * (H(MESSAGE_BIAS) >> 8 & 0xff),
               ZERO_MESSAGES = 0x01010101 * (H(MESSAGE_BIAS) & 0xff);
 
-// The same tables twice: for the loop, and for constants of the text and what all threads read at any index.
+// The edges twice: for the loop, and for constants in the code and what all threads read at any index.
 extern "C" __constant__ Edge loop_edges[LAYERS * INFO_DEGREE + INFO_DEGREE] = EDGES;
 extern "C" __constant__ u32 loop_flags[LAYERS + 1] = FLAGS; // dvb_flags.h
 static __device__ const Edge device_edges[LAYERS * INFO_DEGREE] = EDGES;
