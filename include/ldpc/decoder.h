@@ -173,7 +173,7 @@ LDPC_API ldpc_status ldpc_decoder_create(const ldpc_code *code, const ldpc_decod
 /**
  * Whether kernels in this folder are used. Whoever can write there decides what the GPU executes, so the
  * folder and its files must belong to this user (or root), and neither group nor others may write. Decoders
- * leave any other folder alone and compile anew; a program may warn with this sentence.
+ * do not use any other folder and compile instead; a program may warn with this sentence.
  *
  * @return LDPC_OK, also for a folder that does not exist yet or NULL; LDPC_ERR_FILE
  */

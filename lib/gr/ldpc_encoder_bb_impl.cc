@@ -56,19 +56,21 @@ int ldpc_encoder_bb_impl::general_work(int noutput_items, gr_vector_int &ninput_
                                        gr_vector_void_star &output_items)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    const size_t words = std::min<size_t>(noutput_items / d_n_items, d_codewords.available(ninput_items[0]));
+    const size_t codewords =
+        std::min<size_t>(noutput_items / d_n_items, d_codewords.available(ninput_items[0]));
     const uint8_t *in = static_cast<const uint8_t *>(input_items[0]);
     uint8_t *out = static_cast<uint8_t *>(output_items[0]);
     ldpc_status status = LDPC_OK;
-    if (words > 0)
-        status = d_width > 1 ? encode_symbols(in, words, out) : ldpc_encode(d_code.get(), in, words, out);
+    if (codewords > 0)
+        status =
+            d_width > 1 ? encode_symbols(in, codewords, out) : ldpc_encode(d_code.get(), in, codewords, out);
     if (status != LDPC_OK) {
         d_logger->error("encoding stopped: {}", std::string(ldpc_status_string(status)));
         return WORK_DONE;
     }
-    d_codewords.consume(words);
-    d_codewords.leave(0, words);
-    return static_cast<int>(words * d_n_items);
+    d_codewords.consume(codewords);
+    d_codewords.leave(0, codewords);
+    return static_cast<int>(codewords * d_n_items);
 }
 
 uint64_t ldpc_encoder_bb_impl::dropped() const
@@ -77,10 +79,10 @@ uint64_t ldpc_encoder_bb_impl::dropped() const
     return d_codewords.dropped();
 }
 
-ldpc_status ldpc_encoder_bb_impl::encode_symbols(const uint8_t *in, size_t words, uint8_t *out)
+ldpc_status ldpc_encoder_bb_impl::encode_symbols(const uint8_t *in, size_t codewords, uint8_t *out)
 {
     ldpc_status status = LDPC_OK;
-    for (size_t w = 0; w < words && status == LDPC_OK; w++) {
+    for (size_t w = 0; w < codewords && status == LDPC_OK; w++) {
         split_symbols(in + w * d_k_items, d_k_items, d_width, d_message.data());
         status = ldpc_encode(d_code.get(), d_message.data(), 1, d_codeword.data());
         join_bits(d_codeword.data(), d_n_items, d_width, out + w * d_n_items);

@@ -42,7 +42,7 @@ class ldpc_encoder_bb_impl : virtual public ldpc_encoder_bb
     }
 
   private:
-    ldpc_status encode_symbols(const uint8_t *in, size_t words, uint8_t *out);
+    ldpc_status encode_symbols(const uint8_t *in, size_t codewords, uint8_t *out);
 
     code_handle d_code;
     int d_n, d_k; /* bits */

@@ -274,12 +274,12 @@ void bind_cell_deinterleaver(py::module_ &module)
 
 code        "dvbt2:64800:2/3" ...
 modulation  "qpsk", "16qam", "64qam", "256qam"
-ti_blocks   TI-blocks of an interleaving frame, 1 .. 255; 0 = no time interleaving)");
+ti_blocks   TI blocks of an interleaving frame, 1 .. 255; 0 = no time interleaving)");
     cls.def(py::init<const std::string &, const std::string &, uint32_t>(), py::arg("code"),
             py::arg("modulation"), py::arg("ti_blocks") = 1);
     cls.def_property_readonly("cells", &py_cell_deinterleaver::cells, "cells of a FEC block");
     cls.def("ti_block_sizes", ti_block_sizes, py::arg("fec_blocks"),
-            "FEC blocks of each TI-block of an interleaving frame of so many, a list.");
+            "FEC blocks of each TI block of an interleaving frame of so many, a list.");
     cls.def("deinterleave", deinterleave_cells, py::arg("cells"),
             R"(Cells of one interleaving frame as received to FEC blocks.
 

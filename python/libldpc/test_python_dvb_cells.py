@@ -82,7 +82,7 @@ class CellDeinterleaver(unittest.TestCase):
         self.assertEqual((deinterleaver.cells, deinterleaver.ti_block_sizes(7)), (4050, [2, 2, 3]))
         places = deinterleaver.deinterleave(np.arange(7 * 4050, dtype=np.complex64)).real.astype(int)
         self.assertEqual(sorted(places.ravel()), list(range(7 * 4050)))
-        for first, count in ((0, 2), (2, 2), (4, 3)):  # no cell leaves its TI-block
+        for first, count in ((0, 2), (2, 2), (4, 3)):  # no cell leaves its TI block
             self.assertEqual(set(places[first:first + count].ravel() // 4050), set(range(first, first + count)))
         cells = np.random.default_rng(1).standard_normal((7, 4050)) + 0j
         on_air = np.empty(7 * 4050, complex)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Demapper against the definition of the LLR, point by point in double precision; all kernels against each
- * other; noise measured from cells; what tells nothing; refusals. Bit orders and constellations are compared
+ * other; noise measured from cells; erasures; refusals. Bit orders and constellations are compared
  * with another transmitter in python/ldpc/qa_dvb_cells.py. */
 #include <math.h>
 #include <setjmp.h>
@@ -216,7 +216,7 @@ static void check_broken(bool rotated, float i, float q, float variance, bool i_
     ldpc_demapper_destroy(dem);
 }
 
-/* One noise for all cells: a rotated point that has lost a half tells nothing, any other is as it was. */
+/* One noise for all cells: a rotated point without its I or its Q gives LLRs of 0, all others stay as they were. */
 static void check_half_lost(size_t part)
 {
     static int8_t good[N], llr[N];
