@@ -24,7 +24,6 @@ import libldpc
 from libldpc.tools import cli, result_files
 
 TARGETS = (1e-1, 1e-2, 1e-3, 1e-4)
-REACH = 4  # points of the reference from so many times the first target to a part of the last one are simulated
 CODES = {  # (standard, n, k) of a file's name
     ("DVB-S2", 16200, 11880): "dvbs2:16200:3/4", ("DVB-S2", 16200, 12600): "dvbs2:16200:4/5", ("DVB-S2", 16200, 13320): "dvbs2:16200:5/6",
     ("DVB-S2", 16200, 14400): "dvbs2:16200:8/9", ("WiMAX", 576, 288): "wimax:576:1/2", ("WiMAX", 576, 480): "wimax:576:5/6",
@@ -42,16 +41,22 @@ class Reference:
         n, k, schedule, rule, iterations, _ = match.groups()
         text = path.read_text(encoding="utf-8")
         facts = dict(re.findall(r"^#\s+\*\* (.*?) *= (.*?) *$", text, re.MULTILINE))
-        self.file, self.code = path.stem, code
+        self.file, self.code, self.n = path.stem, code, int(n)
         self.parameters = {"algorithm": RULES[rule], "schedule": SCHEDULES[schedule], "max_iterations": int(iterations), "arithmetic": "float",
                            "early_stop": "--dec-no-synd" not in text.partition("[trace]")[0]}
         if rule == "NMS":
             self.parameters["factor"] = float(next(value for name, value in facts.items() if name.startswith("Normalize factor")))
         points = result_files.read(str(path))[0]["points"]
-        self.points = [p for p in points if TARGETS[-1] / REACH < p["fer"] < min(0.9, TARGETS[0] * REACH) and p["frame_errors"]]
+        first = max((i for i, p in enumerate(points) if p["fer"] >= TARGETS[0]), default=0)
+        last = next((i for i, p in enumerate(points) if p["fer"] < TARGETS[-1]), len(points))
+        self.points = [p for p in points[first:last + 1] if p["frame_errors"]]
         decoder = libldpc.code(code)
         if (decoder.n, decoder.k) != (int(n), int(k)):
             raise ValueError(f"{path}: {code} has n = {decoder.n}, k = {decoder.k}")
+
+    def share(self, point):
+        """Of the time, beside the shares of other points: what a wrong frame costs, its root, so that rare ones do not take all."""
+        return math.sqrt(self.n * self.parameters["max_iterations"] / point["fer"])
 
     @property
     def describes(self):
@@ -125,7 +130,7 @@ def main(checkout, minutes, errors, only, threads, json_file):
     curves = references(checkout, only)
     if not curves:
         raise click.UsageError(f"{checkout}: no curve of a code that is here")
-    end, left = time.monotonic() + 60 * minutes, sum(len(curve.points) for curve in curves)
+    end, left = time.monotonic() + 60 * minutes, sum(curve.share(point) for curve in curves for point in curve.points)
     print(row(["code", "rule, schedule, iterations", *(f"{target:.0e}" for target in TARGETS), "wrong frames here"]))
     print(row(["---"] * (3 + len(TARGETS))))
     record = []
@@ -133,8 +138,9 @@ def main(checkout, minutes, errors, only, threads, json_file):
         decoder = libldpc.decoder(curve.code, threads=threads or cli.cores(), **curve.parameters)
         ours = []
         for point in curve.points:
-            ours.append(simulated(decoder, point["ebn0"], errors, max(0.05, (end - time.monotonic()) / max(1, left))))
-            left -= 1
+            share = curve.share(point)
+            ours.append(simulated(decoder, point["ebn0"], errors, max(0.05, (end - time.monotonic()) * share / left)))
+            left -= share
         counted = [point["frame_errors"] for point in ours]
         print(row([curve.code, curve.describes, *(distance(ours, curve.points, target) for target in TARGETS),
                    f"{min(counted, default=0)} .. {max(counted, default=0)}"]), flush=True)
