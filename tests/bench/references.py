@@ -24,6 +24,7 @@ import libldpc
 from libldpc.tools import cli, result_files
 
 TARGETS = (1e-1, 1e-2, 1e-3, 1e-4)
+FEWEST = 10  # wrong frames of a point that says something
 CODES = {  # (standard, n, k) of a file's name
     ("DVB-S2", 16200, 11880): "dvbs2:16200:3/4", ("DVB-S2", 16200, 12600): "dvbs2:16200:4/5", ("DVB-S2", 16200, 13320): "dvbs2:16200:5/6",
     ("DVB-S2", 16200, 14400): "dvbs2:16200:8/9", ("WiMAX", 576, 288): "wimax:576:1/2", ("WiMAX", 576, 480): "wimax:576:5/6",
@@ -94,7 +95,7 @@ def simulated(decoder, ebn0, goal, seconds):
 
 def at_rate(points, target):
     """(Eb/N0 in dB where the curve has this rate, standard deviation of it in dB), None where it does not pass through it."""
-    points = sorted((p for p in points if p["frame_errors"]), key=lambda p: p["ebn0"])
+    points = sorted((p for p in points if p["frame_errors"] >= FEWEST), key=lambda p: p["ebn0"])
     for one, other in zip(points, points[1:]):
         if one["fer"] >= target >= other["fer"] and one["fer"] > other["fer"]:
             logs = math.log(one["fer"]), math.log(other["fer"])
