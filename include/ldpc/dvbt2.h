@@ -6,13 +6,16 @@
  *     params.sample_rate = 10e6;
  *     params.format = DVBT2_CS16;
  *     dvbt2_receiver *rx;
+ *     dvbt2_plp_frame frame;
+ *     uint32_t first;
+ *     ldpc_error err;
  *     if (dvbt2_receiver_create(&params, &rx, &err) != LDPC_OK)
  *         puts(err.message);
  *     while ((n = fread(samples, 4, N, file)) > 0)
  *         for (size_t done = 0; done < n;) {
  *             done += dvbt2_receiver_push(rx, samples + 2 * done, n - done);
- *             while ((count = dvbt2_receiver_pull(rx, 0, MAX, iq, noise, &frame)) > 0)
- *                 decode(iq, noise, count, &frame);
+ *             while ((count = dvbt2_receiver_pull(rx, 0, MAX, iq, noise, &frame, &first)) > 0)
+ *                 dvbt2_plp_decoder_feed(decoder, &frame, first, count, iq, noise);
  *         }
  *     dvbt2_receiver_destroy(rx);
  *
@@ -64,7 +67,8 @@ typedef struct dvbt2_receiver_params {
     dvbt2_profile_choice profile; /**< default DVBT2_PROFILE_AUTO */
     uint32_t n_plps;              /**< outputs, 1 .. DVBT2_MAX_OUTPUTS; default 1 */
     int32_t
-        plp[DVBT2_MAX_OUTPUTS]; /**< PLP_ID of each output, or DVBT2_FIRST_PLP (default of the first one) */
+        plp[DVBT2_MAX_OUTPUTS]; /**< PLP_ID of each output, or DVBT2_FIRST_PLP (default of all: two outputs
+                                     have the same PLP then) */
 } dvbt2_receiver_params;
 
 LDPC_API void dvbt2_receiver_params_init(dvbt2_receiver_params *params);
@@ -95,7 +99,8 @@ LDPC_API void dvbt2_receiver_destroy(dvbt2_receiver *rx); /**< NULL is allowed *
  * Samples in.
  *
  * @param samples  `count` samples of the format; any number at a time
- * @return how many were taken. Fewer than `count`: an output is full; pull it and push the rest.
+ * @return how many were taken. Fewer than `count`: an output is full; pull it and push the rest. Where the
+ * receiver fails (no memory for a mode), it searches on, and status.message tells.
  */
 LDPC_API size_t dvbt2_receiver_push(dvbt2_receiver *rx, const void *samples, size_t count);
 
@@ -169,7 +174,7 @@ typedef struct dvbt2_status {
     uint64_t fef_parts;     /**< FEF parts, and frames of the other profile, passed over while tracking */
     uint64_t l1_errors;     /**< L1-pre or L1-post with a wrong CRC */
     uint64_t locks;         /**< how often tracking has begun */
-    const char *message; /**< one sentence: why nothing is received, or ""; lives as long as the receiver */
+    const char *message;    /**< one sentence: why nothing is received, or ""; valid until the next push */
 } dvbt2_status;
 
 LDPC_API void dvbt2_receiver_status(const dvbt2_receiver *rx, dvbt2_status *status);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From the samples of one symbol to its cells, for one mode: everything that has to be allocated for it.
  *
- *     window ──> ofdm ──> pilots ──> phase, timing ──> channel ──> equaliser ──> frequency deinterleaver ──>
- * cells
+ *     window ──> ofdm ──> pilots ──> phase, timing ─────────────────┐
+ *     cells <── frequency deinterleaver <── equaliser <── channel <──┘
  *
  * Symbols go in one by one. Cells of the P2 symbols come out when the last of them is in, those of a normal
  * symbol when the pilots after it are. */

@@ -16,6 +16,9 @@ enum {
 /* Pilots less like those before than this come from noise or from another place of the signal. */
 static const float least_coherence = 0.3f;
 
+/* Larger offsets of clock (millionths) and carrier (share of 1/T: 600 kHz in a channel of 8 MHz) are no radio's. */
+static const double most_ppm = 300, most_carrier = 0.066;
+
 /* ---- PLPs */
 
 /* Index in L1-post of the PLP that an output is to have; -1: there is none. */
@@ -173,7 +176,12 @@ static void report(dvbt2_receiver *rx)
 void dvbt2_steer(dvbt2_receiver *rx)
 {
     dvbt2_tracking *t = &rx->now->tracking;
+    const dvbt2_resampler *r = &rx->stream.resampler;
     double carrier = dvbt2_tracking_carrier(t) * rx->rate, ppm = dvbt2_tracking_clock(t) * 1e6;
+    if (fabs(r->clock_ppm + ppm) > most_ppm) /* what is followed is no signal */
+        ppm = 0;
+    if (fabs(r->carrier + carrier - rx->params.offset) > most_carrier * rx->rate)
+        carrier = 0;
     dvbt2_stream_correct(&rx->stream, carrier, ppm);
 }
 
@@ -191,10 +199,18 @@ static bool take_symbol(dvbt2_receiver *rx)
     return true;
 }
 
+/* Samples of the FEF part that follows; 0 where L1 claims more than a FEF part may have (clause 8.4). */
+static uint32_t fef_length(const dvbt2_receiver *rx)
+{
+    const double longest = rx->p1_info.profile == DVBT2_PROFILE_LITE ? 1 : 0.25; /* s */
+    uint32_t fef = dvbt2_fef_after(&rx->post.config, rx->post.dynamic.frame_idx);
+    return fef <= longest * rx->rate ? fef : 0;
+}
+
 static void end_frame(dvbt2_receiver *rx)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
-    uint32_t fef = dvbt2_fef_after(&rx->post.config, rx->post.dynamic.frame_idx);
+    uint32_t fef = fef_length(rx);
     close_frame(rx);
     rx->status.frames++;
     rx->status.fef_parts += fef > 0;

@@ -19,6 +19,9 @@ enum {
  * expected: noise alone gives 12 in 10000 taps. */
 static const float least_peak = 20;
 
+/* Seconds of a T2 frame (clause 8.3.1), and a bit. */
+static const double longest_frame = 0.2505;
+
 /* In symbols of another kind the share of pilots is smaller, and so is the signal among the noise on P2's
  * grid. */
 static const float least_signal = 0.5f;
@@ -169,6 +172,13 @@ static bool prepare_mode(dvbt2_receiver *rx)
         return false;
     if (rx->full && same_mode(&rx->full->parameters.mode, &mode))
         return true;
+    dvbt2_parameters p;
+    if (dvbt2_parameters_derive(&mode, &p, &rx->error) != LDPC_OK)
+        return false;
+    if (p.frame_length > longest_frame * rx->rate)
+        return ldpc_fail(&rx->error, LDPC_ERR_PARAM,
+                         "L1-pre tells of frames of %.3g s: expected at most 0.25 s",
+                         p.frame_length / rx->rate) == LDPC_OK;
     if (rx->now == rx->full)
         rx->now = NULL;
     dvbt2_demodulator_destroy(rx->full);

@@ -212,7 +212,7 @@ const char *dvbt2_state_name(dvbt2_state state)
 
 void dvbt2_receiver_status(const dvbt2_receiver *rx, dvbt2_status *status)
 {
-    memset(status, 0, sizeof *status);
+    *status = (dvbt2_status){.message = ""};
     if (!rx)
         return;
     *status = rx->status;

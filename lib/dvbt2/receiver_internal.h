@@ -5,11 +5,14 @@
  *       ^                     ^                     │  ^     │ next frame
  *       └── signal lost ──────┴──── frame by frame ─┘  └─────┘
  *
- *   search (acquisition.c)    the first P1 gives FFT size and carrier offset
- *   guard (acquisition.c)     the symbols behind it give guard interval, clock offset and the carrier
- * offset's last digits; then the next P1 is searched, with carrier and clock corrected L1-pre, L1-post
- * (preamble.c)   P2 symbols, in the window that the impulse response asks for tracking (frame.c) symbol by
- * symbol to cells; then the next frame's P1 is where it must be
+ *     step                      file             what happens
+ *     search                    acquisition.c    the first P1 gives FFT size and carrier offset
+ *     guard                     acquisition.c    the symbols behind it give guard interval, clock offset and
+ *                                                the carrier offset's last digits; then the next P1 is
+ *                                                searched, with carrier and clock corrected
+ *     L1-pre, L1-post           preamble.c       P2 symbols, in the window that the impulse response asks for
+ *     tracking                  frame.c          symbol by symbol to cells; then the next frame's P1 is where
+ *                                                it must be
  *
  * Each step asks the stream for the samples that it needs, and is repeated later when they are not there yet.
  */

@@ -159,7 +159,8 @@ void transmitter_send(transmitter *t, const dvbt2_l1_post *post, const float com
     dvbt2_frame_map map;
     assert_non_null(frame);
     fill_dummy_cells(t, frame);
-    assert_int_equal(dvbt2_frame_map_init(&t->p, place_l1(t, post, frame), &map, NULL), LDPC_OK);
+    assert_int_equal(dvbt2_frame_map_init(&t->p, place_l1(t, t->told ? t->told : post, frame), &map, NULL),
+                     LDPC_OK);
     place_plps(t, &map, post, cells, frame);
     send_p1(t, samples);
     for (uint32_t l = 0; l < t->p.n_symbols; l++)

@@ -14,6 +14,7 @@ typedef struct transmitter {
     dvbt2_parameters p;
     dvbt2_pilots *pilots;
     dvbt2_frequency_deinterleaver *deint;
+    const dvbt2_l1_post *told; /* what L1-post says instead of the truth, or NULL */
 } transmitter;
 
 /* The mode is that of L1-pre. */
