@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The outer BCH codes of DVB, between the message of the LDPC code and the baseband frame.
  *
- * The decoder divides the received bits by the generator polynomial, a byte at a time. The remainder is
+ * The decoder divides the received bits by the generator polynomial, four bytes at a time. The remainder is
  * nearly always zero; otherwise the search for errors needs only the remainder (bch_locate.c). */
 #include <stdlib.h>
 #include <string.h>
@@ -17,16 +17,39 @@
  */
 static inline void divide_bits(const ldpc_bch *bch, ldpc_bch_remainder *r, uint32_t in, uint32_t bits)
 {
-    const ldpc_bch_remainder *add = &bch->steps[(r->word[0] >> (64 - bits)) ^ in];
+    const ldpc_bch_remainder *add = &bch->steps[0][(r->word[0] >> (64 - bits)) ^ in];
     r->word[0] = (r->word[0] << bits | r->word[1] >> (64 - bits)) ^ add->word[0];
     r->word[1] = (r->word[1] << bits | r->word[2] >> (64 - bits)) ^ add->word[1];
     r->word[2] = r->word[2] << bits ^ add->word[2];
 }
 
+static inline void add_to(ldpc_bch_remainder *sum, const ldpc_bch_remainder *term)
+{
+    for (int w = 0; w < LDPC_BCH_WORDS; w++)
+        sum->word[w] ^= term->word[w];
+}
+
+/* The same for LDPC_BCH_STEP_BYTES bytes at once. Their multiples of g come from independent loads, so that the
+ * bytes do not wait for each other. */
+static inline void divide_bytes(const ldpc_bch *bch, ldpc_bch_remainder *r, const uint8_t *in)
+{
+    enum { BITS = 8 * LDPC_BCH_STEP_BYTES };
+    ldpc_bch_remainder next = {
+        {r->word[0] << BITS | r->word[1] >> (64 - BITS), r->word[1] << BITS | r->word[2] >> (64 - BITS),
+         r->word[2] << BITS}
+    };
+    for (int b = 0; b < LDPC_BCH_STEP_BYTES; b++)
+        add_to(&next, &bch->steps[LDPC_BCH_STEP_BYTES - 1 - b][(r->word[0] >> (56 - 8 * b) & 0xFF) ^ in[b]]);
+    *r = next;
+}
+
 static ldpc_bch_remainder remainder_of(const ldpc_bch *bch, const uint8_t *packed, uint32_t bits)
 {
     ldpc_bch_remainder r = {{0}};
-    for (uint32_t i = 0; i < bits / 8; i++)
+    uint32_t i = 0;
+    for (; i + LDPC_BCH_STEP_BYTES <= bits / 8; i += LDPC_BCH_STEP_BYTES)
+        divide_bytes(bch, &r, packed + i);
+    for (; i < bits / 8; i++)
         divide_bits(bch, &r, packed[i], 8);
     if (bits % 8)
         divide_bits(bch, &r, packed[bits / 8] >> (8 - bits % 8), bits % 8);
@@ -52,17 +75,26 @@ static ldpc_bch_remainder generator_of(const ldpc_bch *bch)
     return below;
 }
 
-/* Entries 1, 2, 4 ... are the previous one shifted up by a bit, the others are sums. */
+/* Entries 1, 2, 4 ... of the first table are the previous one shifted up by a bit, the others are sums; each
+ * further table is the one before it shifted up by a byte. */
 static void fill_steps(ldpc_bch *bch)
 {
-    bch->steps[1] = generator_of(bch);
+    ldpc_bch_remainder *const first = bch->steps[0];
+    first[1] = generator_of(bch);
     for (uint32_t bit = 2; bit < 256; bit *= 2) {
-        bch->steps[bit] = bch->steps[bit / 2];
-        divide_bits(bch, &bch->steps[bit], 0, 1);
+        first[bit] = first[bit / 2];
+        divide_bits(bch, &first[bit], 0, 1);
     }
     for (uint32_t v = 3; v < 256; v++)
-        for (int w = 0; w < LDPC_BCH_WORDS && (v & (v - 1)); w++)
-            bch->steps[v].word[w] = bch->steps[v & (v - 1)].word[w] ^ bch->steps[v & (0 - v)].word[w];
+        if (v & (v - 1)) {
+            first[v] = first[v & (v - 1)];
+            add_to(&first[v], &first[v & (0 - v)]);
+        }
+    for (uint32_t table = 1; table < LDPC_BCH_STEP_BYTES; table++)
+        for (uint32_t v = 1; v < 256; v++) {
+            bch->steps[table][v] = bch->steps[table - 1][v];
+            divide_bits(bch, &bch->steps[table][v], 0, 8);
+        }
 }
 
 ldpc_status ldpc_bch_create(const char *name, ldpc_bch **bch, ldpc_error *err)

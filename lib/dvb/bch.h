@@ -11,6 +11,7 @@ enum {
     LDPC_BCH_WORDS = 3,             /* uint64_t of a remainder */
     LDPC_BCH_REMAINDER = 64 * LDPC_BCH_WORDS,
     LDPC_BCH_TAPS = 3,
+    LDPC_BCH_STEP_BYTES = 4, /* bytes that a step of the division takes */
 };
 
 /* GF(2^m) as the standards define it: minimal polynomials of alpha, alpha^3, alpha^5 ...; bit i is the
@@ -46,9 +47,10 @@ typedef struct ldpc_bch_remainder {
 struct ldpc_bch {
     const ldpc_bch_row *row;
     uint32_t m, t, n, k;
-    uint32_t order;                                         /* 2^m - 1, number of powers of alpha */
-    uint32_t taps[LDPC_BCH_TAPS];                           /* x^m = 1 + the sum of x^taps */
-    ldpc_bch_remainder steps[256];                          /* v(x) x^d mod g(x) of a byte v */
+    uint32_t order;               /* 2^m - 1, number of powers of alpha */
+    uint32_t taps[LDPC_BCH_TAPS]; /* x^m = 1 + the sum of x^taps */
+    /* [i][v]: v(x) x^(d + 8 i) mod g(x) of a byte v */
+    ldpc_bch_remainder steps[LDPC_BCH_STEP_BYTES][256];
     uint16_t syndromes[LDPC_BCH_REMAINDER][LDPC_BCH_MAX_T]; /* of each bit of a remainder: S1, S3, S5 ... */
     uint16_t *powers, *logs;                                /* alpha^i for i < 2 order, and logarithms */
 };

@@ -12,8 +12,8 @@ enum { COLUMNS = 5 }; /* of a FEC block in the time interleaver */
 
 struct ldpc_cell_deinterleaver {
     uint32_t cells, ti_blocks;
-    uint16_t *order;                    /* L0: the permutation of the cells of the first FEC block */
-    uint16_t shift[LDPC_T2_MAX_BLOCKS]; /* P(r): added to it for the r-th FEC block of a TI block */
+    uint16_t *place; /* the inverse of L0: place of each received cell in the first FEC block */
+    uint16_t shift[LDPC_T2_MAX_BLOCKS]; /* P(r): added to L0 for the r-th FEC block of a TI block */
 };
 
 /* ---- cell interleaver, 6.4 */
@@ -53,10 +53,10 @@ static uint32_t parity(uint32_t x)
 
 /* A shift register below an alternating bit runs through all numbers of `bits` bits; those that are not less
  * than `cells` are skipped. */
-static void make_order(uint32_t cells, uint16_t *order)
+static void make_places(uint32_t cells, uint16_t *place)
 {
     const uint32_t bits = index_bits(cells);
-    uint32_t state = 0;
+    uint32_t state = 0, next = 0;
     for (uint32_t i = 0; i < 1u << bits; i++) {
         if (i == 2)
             state = 1;
@@ -64,7 +64,7 @@ static void make_order(uint32_t cells, uint16_t *order)
             state = state >> 1 | parity(state & taps(bits)) << (bits - 2);
         const uint32_t cell = state | (i & 1) << (bits - 1);
         if (cell < cells)
-            *order++ = (uint16_t)cell;
+            place[cell] = (uint16_t)next++;
     }
 }
 
@@ -106,16 +106,16 @@ ldpc_status ldpc_cell_deinterleaver_create(const char *code, const char *modulat
         return ldpc_fail(err, LDPC_ERR_PARAM,
                          "ti_blocks %u: expected 0 .. 255 TI blocks of an interleaving frame", ti_blocks);
     ldpc_cell_deinterleaver *deint = ldpc_allocate(1, sizeof *deint);
-    uint16_t *order = ldpc_allocate(modcod.cells, sizeof *order);
-    if (!deint || !order) {
+    uint16_t *place = ldpc_allocate(modcod.cells, sizeof *place);
+    if (!deint || !place) {
         free(deint);
-        free(order);
+        free(place);
         return ldpc_fail_memory(err);
     }
     deint->cells = modcod.cells;
     deint->ti_blocks = ti_blocks;
-    deint->order = order;
-    make_order(modcod.cells, order);
+    deint->place = place;
+    make_places(modcod.cells, place);
     make_shifts(modcod.cells, deint->shift);
     *result = deint;
     return LDPC_OK;
@@ -125,7 +125,7 @@ void ldpc_cell_deinterleaver_destroy(ldpc_cell_deinterleaver *deint)
 {
     if (!deint)
         return;
-    free(deint->order);
+    free(deint->place);
     free(deint);
 }
 
@@ -151,20 +151,36 @@ uint32_t ldpc_ti_block_size(const ldpc_cell_deinterleaver *deint, uint32_t n_blo
     return n_blocks / count + (i >= count - n_blocks % count);
 }
 
-/* Reads one FEC block, whose cells are five adjacent columns of the TI block; a row of the TI block has `row`
- * cells. Without time interleaving, a FEC block is the only column of its TI block. */
+/* Reads FEC block r, whose cells are `columns` adjacent columns of the TI block; `in` points to the first one,
+ * a row of the TI block has `row` cells. Rows are far apart in memory, so each is read once, in order; only the
+ * writes are scattered, and those stay within the FEC block. */
+static inline void read_columns(const ldpc_cell_deinterleaver *deint, uint32_t r, const uint32_t columns,
+                                size_t row, const uint32_t width, const float *restrict in,
+                                float *restrict out)
+{
+    const uint32_t cells = deint->cells, rows = cells / columns, shift = deint->shift[r];
+    const uint16_t *restrict place = deint->place;
+    for (uint32_t i = 0; i < rows; i++, in += width * row)
+        for (uint32_t column = 0; column < columns; column++) {
+            const uint32_t at = column * rows + i;
+            const uint32_t to = place[at >= shift ? at - shift : at + cells - shift];
+            memcpy(out + width * to, in + width * column, width * sizeof *out);
+        }
+}
+
+/* Without time interleaving, a FEC block is the only column of its TI block. Columns and widths are constants
+ * in each call, so that the loops are unrolled. */
 static void read_block(const ldpc_cell_deinterleaver *deint, uint32_t r, size_t row, uint32_t width,
                        const float *in, float *out)
 {
-    const uint32_t cells = deint->cells, rows = row == 1 ? cells : cells / COLUMNS;
-    for (uint32_t c = 0; c < cells; c++) {
-        uint32_t at = deint->order[c] + deint->shift[r];
-        at -= at >= cells ? cells : 0;
-        const float *const item = in + width * (at % rows * row + at / rows);
-        out[width * c] = item[0];
-        if (width == 2)
-            out[2 * c + 1] = item[1];
-    }
+    if (deint->ti_blocks == 0 && width == 2)
+        read_columns(deint, 0, 1, 1, 2, in, out);
+    else if (deint->ti_blocks == 0)
+        read_columns(deint, 0, 1, 1, 1, in, out);
+    else if (width == 2)
+        read_columns(deint, r, COLUMNS, row, 2, in + (size_t)2 * COLUMNS * r, out);
+    else
+        read_columns(deint, r, COLUMNS, row, 1, in + (size_t)COLUMNS * r, out);
 }
 
 ldpc_status ldpc_cells_deinterleave(const ldpc_cell_deinterleaver *deint, uint32_t ti_size, uint32_t first,
@@ -175,12 +191,7 @@ ldpc_status ldpc_cells_deinterleave(const ldpc_cell_deinterleaver *deint, uint32
     if (ti_size == 0 || ti_size > LDPC_T2_MAX_BLOCKS || count == 0 || first >= ti_size ||
         count > ti_size - first || (width != 1 && width != 2) || (deint->ti_blocks == 0 && ti_size > 1))
         return LDPC_ERR_RANGE;
-    for (uint32_t r = first; r < first + count; r++) {
-        if (deint->ti_blocks == 0)
-            read_block(deint, 0, 1, width, in, out);
-        else
-            read_block(deint, r, (size_t)ti_size * COLUMNS, width, in + (size_t)width * COLUMNS * r, out);
-        out += (size_t)width * deint->cells;
-    }
+    for (uint32_t r = first; r < first + count; r++, out += (size_t)width * deint->cells)
+        read_block(deint, r, (size_t)ti_size * COLUMNS, width, in, out);
     return LDPC_OK;
 }

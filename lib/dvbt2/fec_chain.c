@@ -155,22 +155,33 @@ ldpc_status dvbt2_fec_chain_submit(dvbt2_fec_chain *chain, uint32_t ti_size, uin
 
 /* ---- packets out */
 
-static uint32_t ones(uint32_t x)
+/* Bits of a 64-bit word that are 1: sums of pairs, of four, of eight bits; the product adds the bytes. */
+static uint32_t ones(uint64_t x)
 {
-    x -= x >> 1 & 0x55555555u;
-    x = (x & 0x33333333u) + (x >> 2 & 0x33333333u);
-    return ((x + (x >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
+    x -= x >> 1 & UINT64_C(0x5555555555555555);
+    x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
+    return (uint32_t)(((x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f)) * UINT64_C(0x0101010101010101) >> 56);
 }
 
-/* LLRs whose sign says another bit than the codeword. */
+/* Signs of eight LLRs as a packed byte. */
+static uint8_t eight_signs(const int8_t *llr)
+{
+    uint8_t signs[8];
+    for (size_t bit = 0; bit < 8; bit++)
+        signs[bit] = llr[bit] < 0;
+    return ldpc_pack_eight(signs);
+}
+
+/* LLRs whose sign says another bit than the codeword; n is a multiple of 8. */
 static uint64_t wrong_signs(dvbt2_fec_chain *chain, const int8_t *llr, const uint8_t *codeword)
 {
+    const size_t bytes = chain->n / 8;
     uint64_t wrong = 0;
-    for (size_t byte = 0; byte < chain->n / 8; byte++) {
-        uint32_t signs = 0;
-        for (size_t bit = 0; bit < 8; bit++)
-            signs = signs << 1 | (llr[8 * byte + bit] < 0);
-        wrong += ones(signs ^ codeword[byte]);
+    for (size_t byte = 0; byte < bytes; byte += 8) {
+        uint64_t differ = 0;
+        for (size_t i = byte; i < byte + 8 && i < bytes; i++)
+            differ = differ << 8 | (uint8_t)(eight_signs(llr + 8 * i) ^ codeword[i]);
+        wrong += ones(differ);
     }
     return wrong;
 }
