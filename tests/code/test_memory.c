@@ -9,27 +9,7 @@
 #include <string.h>
 
 #include "code/code_helpers.h"
-#include "base/memory.h"
-
-static size_t left; /* allocations that succeed from now on */
-
-static bool allowed(void)
-{
-    if (left == 0)
-        return false;
-    left--;
-    return true;
-}
-
-void *ldpc_allocate(size_t count, size_t size)
-{
-    return allowed() ? calloc(count ? count : 1, size ? size : 1) : NULL;
-}
-
-void *ldpc_reallocate(void *old, size_t count, size_t size)
-{
-    return allowed() ? realloc(old, count && size ? count * size : 1) : NULL;
-}
+#include "code/failing_memory.h"
 
 typedef ldpc_status attempt(const char *what, ldpc_error *err);
 

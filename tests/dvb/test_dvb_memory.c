@@ -11,20 +11,8 @@
 
 #include <cmocka.h>
 
-#include "base/memory.h"
+#include "code/failing_memory.h"
 #include "ldpc/dvb_fec.h"
-
-static size_t left; /* allocations that succeed from now on */
-
-void *ldpc_allocate(size_t count, size_t size)
-{
-    return left > 0 && left-- ? calloc(count ? count : 1, size ? size : 1) : NULL;
-}
-
-void *ldpc_reallocate(void *old, size_t count, size_t size)
-{
-    return left > 0 && left-- ? realloc(old, count && size ? count * size : 1) : NULL;
-}
 
 static ldpc_status create_bch(ldpc_error *err)
 {
