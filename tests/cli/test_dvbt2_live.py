@@ -61,7 +61,7 @@ class Live(Case):
         """Whole packets until Ctrl-C, then the tables; the radio is set up and closed."""
         ts, log, values = self.path / "radio.ts", self.path / "log", self.path / "radio.json"
         output, _ = self.receive("--gain", FULL_GAIN, "--antenna", "TX/RX", "-o", str(ts), "--json", str(values), until=self.file_has(ts, 300),
-                                 FAKE_SOAPY_LOG=str(log), FAKE_SOAPY_SPEED="3e6")
+                                 FAKE_SOAPY_LOG=str(log), FAKE_SOAPY_SPEED="1e6")
         self.assertIn("Transport stream", output)
         data = ts.read_bytes()
         check_packets(self, data, "lite", "lite", 0, repeats=len(data) // 188 // 20)
@@ -112,6 +112,26 @@ class Live(Case):
             process.communicate()
         self.assertEqual({len(d) for d in datagrams[:-1]}, {7 * 188})
         self.assertEqual(b"".join(datagrams), ts.read_bytes())
+
+    def test_udp_takes_the_time_of_the_signal(self):
+        """A recording of 1.8 s is sent evenly: in each quarter of the time some quarter of the packets."""
+        recording = self.path / "long.cs8"
+        int8_samples("lite", repeats=48).tofile(recording)
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as receiver:
+            receiver.bind(("127.0.0.1", 0))
+            process = self.start(str(recording), "--format", "cs8", "--sample-rate", str(RATE), "-q", "--udp",
+                                 f"127.0.0.1:{receiver.getsockname()[1]}")
+            times = []
+            while process.poll() is None or select.select([receiver], [], [], 0)[0]:
+                if select.select([receiver], [], [], 0.05)[0]:
+                    receiver.recv(65536)
+                    times.append(time.monotonic())
+            process.communicate()
+        self.assertGreater(len(times), 200)
+        late = [t for t in times if t > times[0] + 0.6]  # when the rate is known
+        self.assertGreater(late[-1] - late[0], 0.4)
+        middle = sum(t < (late[0] + late[-1]) / 2 for t in late)
+        self.assertTrue(0.3 < middle / len(late) < 0.7, (middle, len(late)))
 
     def test_scan(self):
         result = run("ldpc-dvbt2", *ARGUMENTS, "--scan", "538e6:554e6", **self.radio, FAKE_SOAPY_FREQUENCY="546e6")

@@ -8,8 +8,8 @@ import time
 PACKET = 188  # bytes
 DATAGRAM = 7  # packets: 1316 bytes, the most that fit into an Ethernet frame
 BYTES = DATAGRAM * PACKET
-WAITING = 64  # pieces of the stream that may wait to be sent
-FIRST_RATE = 5000.0  # packets per second until the rate is known: 7.5 Mbit/s
+WAITING = 4 << 20  # bytes that may wait to be sent: a second of the fastest streams
+FIRST_RATE = 35000.0  # packets per second until the rate is known: 53 Mbit/s, more than DVB-T2 carries
 FASTER = 1.02  # than the stream: the queue does not grow
 
 
@@ -30,14 +30,17 @@ class Sender:
         family, kind, protocol, _, self.address = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)[0]
         self.socket, self.seconds = socket.socket(family, kind, protocol), seconds
         self.packets, self.started = 0, None
-        self._waiting = queue.Queue(WAITING)
+        self._waiting, self._bytes, self._room = queue.SimpleQueue(), 0, threading.Condition()
         self._thread = threading.Thread(target=self._send_all, daemon=True)
         self._thread.start()
 
     def put(self, packets):
-        """An array of shape (packets, 188)."""
+        """An array of shape (packets, 188). Waits for room, which holds up what is received faster than in real time."""
         self.started = self.seconds() if self.started is None else self.started
         self.packets += len(packets)
+        with self._room:
+            self._room.wait_for(lambda: self._bytes < WAITING)
+            self._bytes += packets.nbytes
         self._waiting.put(packets.tobytes())
 
     def close(self):
