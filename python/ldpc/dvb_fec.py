@@ -14,10 +14,10 @@ GPU_BATCH = 64
 
 
 class _statistics(gr.basic_block):
-    """Adds what the other blocks have counted to the messages of the deframer, the last of them.
+    """Adds the counters of the other blocks to the messages of the deframer, the last block of the chain.
 
-    A block that only takes messages is done as soon as one of those that send to it is: were they all connected, the last
-    messages of those that end later would be lost. So the others are asked."""
+    GNU Radio ends a block that only receives messages when the first of its senders ends, and the last messages of later senders
+    would be lost. So only the deframer is connected, and the counters of the others are read."""
 
     KEPT = ("packets", "code", "seconds", "frames", "header_errors", "broken_frames", "crc_errors", "ts_errors", "lost_packets",
             "ts_mbps", "total_packets", "total_ts_errors", "total_header_errors")
@@ -36,7 +36,7 @@ class _statistics(gr.basic_block):
         return True
 
     def totals(self):
-        """What was counted since the start."""
+        """Counters since the start."""
         frames = self.decoder.frames()
         return {"ldpc_frames": frames, "ldpc_failed": self.decoder.failed(),
                 "iterations": round(frames * self.decoder.mean_iterations()), "raw_errors": self.raw.errors(),
@@ -56,7 +56,7 @@ class _statistics(gr.basic_block):
 
 
 def _no_gpu():
-    """Whether it is known, from the Python module of the library, that there is none: nothing to warn about."""
+    """True when the Python module libldpc knows that there is no GPU: logs why, without a warning."""
     try:
         import libldpc
     except ModuleNotFoundError:
@@ -110,7 +110,7 @@ class _fec_decoder(gr.hier_block2):
         self.ldpc.set_max_iterations(max_iterations)
 
     def counters(self):
-        """What was counted since the start: that of the deframer, and ldpc_failed, bch_failed, bch_corrected_bits, raw_ber,
+        """Counters since the start: those of the deframer, and ldpc_failed, bch_failed, bch_corrected_bits, raw_ber,
         mean_iterations."""
         return {**self.deframer.counters(), "ldpc_failed": self.ldpc.failed(), "bch_failed": self.bch.failed(),
                 "bch_corrected_bits": self.bch.corrected_bits(), "raw_ber": self.raw.ber(),

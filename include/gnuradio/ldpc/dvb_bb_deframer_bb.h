@@ -19,7 +19,7 @@ namespace ldpc
  * \brief Descrambles baseband frames of DVB-S2, S2X, T2 and C2 and takes the transport stream out of them.
  *
  * Whole packets of 188 bytes leave. Normal mode, and in T2 and C2 the high efficiency mode; null packets that
- * the sender deleted are put back. A frame with a wrong header is passed over; the next one is in step again.
+ * the sender deleted are put back. A frame with a wrong header is skipped; the next one is read again.
  * Packets with wrong bits leave with their transport_error_indicator set: the CRC-8 of normal mode tells
  * which, and where there is none, a tag bch_corrected of -1 on the frame, as dvb_bch_decoder_bb sets it.
  *

@@ -17,8 +17,8 @@ namespace ldpc
  * \brief Compares the signs of LLRs with the codewords that a decoder made of them.
  *
  * Input 0: int8 LLRs, positive for bit 0, n per codeword. Input 1: decoded codewords, packed, ceil(n/8) bytes
- * per codeword. No output. Where a codeword was decoded wrongly the comparison says too little, which is rare
- * in a receiver that works.
+ * per codeword. No output. A wrongly decoded codeword gives too small a count, which is rare where a receiver
+ * works. LLRs of the other sign (llr_sign = "negative") are not supported.
  *
  * Messages on port "stats" are dictionaries: seconds, frames, raw_errors, raw_ber (since the last message).
  */
