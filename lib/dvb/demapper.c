@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Soft demapper: cells to the LLRs of codewords, in two steps.
  *
- *     cells ── kernel, a chunk at a time ──> bit planes ── table of positions ──> LLRs in codeword order
+ *     cells ── kernel, a chunk at a time ──> bit planes ── runs of LLRs ──> LLRs in codeword order
  *
  *     planes:  [first bit of cells 0, 1, 2 ...][second bit of cells 0, 1, 2 ...] ...        `stride` apart
  */
@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "base/status_internal.h"
+#include "code/repeat_accumulate.h"
 #include "cpu/isa_list.h"
 #include "dvb/demapper.h"
 
@@ -80,24 +81,71 @@ static void set_points(ldpc_demapper *dem)
     dem->sine = (float)sin(angle);
 }
 
-/* The position of each LLR in the planes. */
-static void set_positions(ldpc_demapper *dem, bool deinterleave)
+/* The position of LLR i in the planes. */
+static int32_t position(const ldpc_demapper *dem, bool deinterleave, uint32_t i)
 {
-    const uint32_t bits = dem->modcod.constellation->bits;
-    ldpc_modcod_bit_order(&dem->modcod, dem->order);
-    for (uint32_t i = 0; i < dem->modcod.n; i++) {
-        const uint32_t at = deinterleave ? dem->order[i] : i;
-        dem->positions[i] = (uint16_t)(at % bits * dem->stride + at / bits);
+    const uint32_t bits = dem->modcod.constellation->bits, at = deinterleave ? dem->order[i] : i;
+    return (int32_t)(at % bits * dem->stride + at / bits);
+}
+
+/* LLRs first .. end - 1 as runs of every step-th one; returns their number. Writes nothing if `runs` is NULL. */
+static size_t make_runs(const ldpc_demapper *dem, bool deinterleave, uint32_t first, uint32_t end,
+                        uint32_t step, ldpc_llr_run *runs)
+{
+    size_t count = 0;
+    for (uint32_t start = first; start < first + step && start < end; start++)
+        for (uint32_t i = start; i < end; count++) {
+            ldpc_llr_run run = {i, step, (uint32_t)position(dem, deinterleave, i), 0, 1};
+            if (i + step < end)
+                run.from_step = position(dem, deinterleave, i + step) - (int32_t)run.from;
+            int32_t next = (int32_t)run.from + run.from_step;
+            for (i += step; i < end && position(dem, deinterleave, i) == next; i += step, run.count++)
+                next += run.from_step;
+            if (runs)
+                runs[count] = run;
+        }
+    return count;
+}
+
+/* The step with the fewest runs. Adjacent bits of a codeword lie in a column of the bit interleaver, which holds
+ * one bit of each cell, or of each second one; without deinterleaving they are bits of a cell. Parity bits q apart
+ * are adjacent in the parity interleaver. */
+static uint32_t best_step(const ldpc_demapper *dem, bool deinterleave, uint32_t first, uint32_t end)
+{
+    const uint32_t q = (dem->modcod.n - dem->modcod.k) / LDPC_RA_GROUP;
+    const uint32_t steps[] = {1, 2, dem->modcod.constellation->bits, q, 2 * q};
+    uint32_t best = 1;
+    size_t fewest = SIZE_MAX;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        const size_t count = make_runs(dem, deinterleave, first, end, steps[i], NULL);
+        best = count < fewest ? steps[i] : best;
+        fewest = count < fewest ? count : fewest;
     }
+    return best;
+}
+
+/* Fills dem->runs: those of the information bits, then those of the parity bits. */
+static ldpc_status set_runs(ldpc_demapper *dem, bool deinterleave, ldpc_error *err)
+{
+    const uint32_t k = dem->modcod.k, n = dem->modcod.n;
+    const uint32_t step = best_step(dem, deinterleave, 0, k),
+                   parity_step = best_step(dem, deinterleave, k, n);
+    const size_t count = make_runs(dem, deinterleave, 0, k, step, NULL);
+    dem->n_runs = count + make_runs(dem, deinterleave, k, n, parity_step, NULL);
+    dem->runs = ldpc_allocate(dem->n_runs, sizeof *dem->runs);
+    if (!dem->runs)
+        return ldpc_fail_memory(err);
+    make_runs(dem, deinterleave, 0, k, step, dem->runs);
+    make_runs(dem, deinterleave, k, n, parity_step, dem->runs + count);
+    return LDPC_OK;
 }
 
 static ldpc_status allocate(ldpc_demapper *dem, ldpc_error *err)
 {
     dem->order = ldpc_allocate(dem->modcod.n, sizeof *dem->order);
-    dem->positions = ldpc_allocate(dem->modcod.n, sizeof *dem->positions);
     dem->planes = ldpc_allocate(dem->stride, dem->modcod.constellation->bits);
     dem->chunk = ldpc_allocate(4 * CHUNK, sizeof *dem->chunk);
-    return dem->order && dem->positions && dem->planes && dem->chunk ? LDPC_OK : ldpc_fail_memory(err);
+    return dem->order && dem->planes && dem->chunk ? LDPC_OK : ldpc_fail_memory(err);
 }
 
 static void set_shape(ldpc_demapper *dem, float llr_scale)
@@ -136,12 +184,15 @@ ldpc_status ldpc_demapper_create(const ldpc_demapper_params *params, ldpc_demapp
     dem->kernel = find_kernel(params->kernel);
     dem->stride = (modcod.cells + LDPC_DEMAP_CELLS - 1) / LDPC_DEMAP_CELLS * LDPC_DEMAP_CELLS;
     status = allocate(dem, err);
+    if (status == LDPC_OK) {
+        ldpc_modcod_bit_order(&dem->modcod, dem->order);
+        status = set_runs(dem, params->deinterleave, err);
+    }
     if (status != LDPC_OK) {
         ldpc_demapper_destroy(dem);
         return status;
     }
     set_points(dem);
-    set_positions(dem, params->deinterleave);
     set_shape(dem, params->llr_scale);
     ldpc_noise_table_make(dem);
     *result = dem;
@@ -153,7 +204,7 @@ void ldpc_demapper_destroy(ldpc_demapper *dem)
     if (!dem)
         return;
     free(dem->order);
-    free(dem->positions);
+    free(dem->runs);
     free(dem->planes);
     free(dem->chunk);
     free(dem);
@@ -231,14 +282,29 @@ static ldpc_demap_shape shape_for(const ldpc_demapper *dem, bool noise_per_cell)
     return shape;
 }
 
-/* Copies LLRs from the planes in the order of the codeword. */
+static inline void copy_run(const ldpc_llr_run *run, const uint32_t to_step, const int32_t from_step,
+                            const int8_t *restrict planes, int8_t *restrict llr)
+{
+    const int8_t *const from = planes + run->from;
+    int8_t *const to = llr + run->to;
+    for (uint32_t i = 0; i < run->count; i++)
+        to[(size_t)i * to_step] = from[(ptrdiff_t)i * from_step];
+}
+
+/* Copies LLRs from the planes in the order of the codeword. Steps of most runs are constants, so that the compiler
+ * uses vectors. */
 static void arrange(const ldpc_demapper *dem, int8_t *restrict llr)
 {
-    const uint16_t *restrict positions = dem->positions;
     const int8_t *restrict planes = dem->planes;
-    const size_t n = dem->modcod.n;
-    for (size_t i = 0; i < n; i++)
-        llr[i] = planes[positions[i]];
+    for (size_t r = 0; r < dem->n_runs; r++) {
+        const ldpc_llr_run *run = &dem->runs[r];
+        if (run->to_step == 1 && run->from_step == 1)
+            copy_run(run, 1, 1, planes, llr);
+        else if (run->to_step == 1 && run->from_step == 2)
+            copy_run(run, 1, 2, planes, llr);
+        else
+            copy_run(run, run->to_step, run->from_step, planes, llr);
+    }
 }
 
 static void demap_codeword(ldpc_demapper *dem, const float *iq, const float *noise, float noise_of_all,

@@ -9,6 +9,13 @@
 
 enum { LDPC_NOISE_TABLE_SIZE = 56, LDPC_DEMAPPER_CHUNK = 512 };
 
+/* LLRs to, to + to_step, to + 2 to_step ... of a codeword, which are at `from`, from + from_step ... in the planes. */
+typedef struct ldpc_llr_run {
+    uint32_t to, to_step, from;
+    int32_t from_step;
+    uint32_t count;
+} ldpc_llr_run;
+
 struct ldpc_demapper {
     ldpc_modcod modcod;
     bool rotated, exact;
@@ -17,8 +24,9 @@ struct ldpc_demapper {
     float points[2 * LDPC_MAX_POINTS]; /* as transmitted: rotated where params say so */
     float cosine, sine;                /* of the angle of rotation */
     uint16_t *order;                   /* [n] position of each codeword bit in the sequence of cells */
-    uint16_t *positions;               /* [n] position of each LLR in the planes */
-    size_t stride;                     /* of a plane: cells of a codeword, rounded up for the kernels */
+    ldpc_llr_run *runs;                /* all LLRs of a codeword */
+    size_t n_runs;
+    size_t stride;  /* of a plane: cells of a codeword, rounded up for the kernels */
     int8_t *planes; /* [bits][stride] LLRs: all first bits of the cells, all second bits ... */
     float *chunk;   /* [4][LDPC_DEMAPPER_CHUNK] I, Q and their weights */
     float distance_for_noise[LDPC_NOISE_TABLE_SIZE]; /* noise_estimate.c */
