@@ -85,6 +85,8 @@ class Reception(Case):
         meta.write_text(json.dumps({"global": {"core:datatype": "ci8", "core:sample_rate": RATE, "core:version": "1.0.0"}}))
         for file in (meta, data):
             self.assertIn("T2-Lite", self.output("ldpc-dvbt2", str(file), "--info"))
+        result = run("ldpc-dvbt2", str(meta), "--info", "--sample-rate", "9e6")
+        self.assertRegex(result.stderr, "taken as 9e.06; its metadata say 9.14")
         for text, pattern in (("{", "no SigMF metadata"), ('{"global": {"core:datatype": "rf64_le"}}', "rf64_le"),
                               ('{"global": {"core:datatype": "ci8", "core:sample_rate": "x"}}', "'x'"), ("[" * 99999, "no SigMF")):
             meta.write_text(text)
@@ -96,8 +98,33 @@ class Reception(Case):
         for source in (noise, "/dev/null"):
             result = run("ldpc-dvbt2", str(source), *self.arguments[1:], "--output", str(ts))
             self.assertEqual(result.returncode, 1, result.stderr)
-            self.assertEqual(ts.read_bytes(), b"")
-            self.assertNotIn("Traceback", result.stderr)
+            self.assertFalse(ts.exists())
+            self.assertRegex(result.stderr, "nothing was received within|no samples|no P1")
+            self.assertEqual(len(result.stderr.splitlines()), 1)
+
+    def test_outputs_replace_nothing_else(self):
+        """The recording stays, and so does a file that is there if no packet comes."""
+        copy, ts = self.path / "copy.cs8", self.path / "kept.ts"
+        copy.write_bytes(self.recording.read_bytes())
+        ts.write_bytes(b"kept")
+        for option in ("-o", "--json"):
+            other = () if option == "-o" else ("-o", str(ts))
+            self.assert_refused("recording itself", "ldpc-dvbt2", str(copy), *self.arguments[1:], option, str(copy), *other)
+        self.assertEqual(copy.read_bytes(), self.recording.read_bytes())
+        self.assertEqual(run("ldpc-dvbt2", *self.arguments, "--plp", "9", "-o", str(ts)).returncode, 1)
+        self.assertEqual(ts.read_bytes(), b"kept")
+
+    def test_why_nothing_came(self):
+        """Too much noise for the codewords, and too short a recording: a sentence each."""
+        ts, noisy, short = self.path / "none.ts", self.path / "noisy.cs16", self.path / "short.cs8"
+        clean = int8_samples("lite").astype(float)
+        noise = np.random.default_rng(1).normal(0, 1.3 * np.sqrt((clean ** 2).mean()), clean.shape)
+        np.clip(np.rint((clean + noise) * 64), -32768, 32767).astype(np.int16).tofile(noisy)
+        short.write_bytes(self.recording.read_bytes()[:20000])
+        for file, sentence in ((noisy, "LDPC codewords failed: C/N is too low"), (short, "nothing was received within 0.00 s: the last state")):
+            result = run("ldpc-dvbt2", str(file), "--sample-rate", str(RATE), "--plp", "1", "-o", str(ts))  # the format: its suffix
+            self.assertEqual(result.returncode, 1)
+            self.assertRegex(result.stderr, sentence)
 
     def test_wrong_input(self):
         output = ("--output", str(self.path / "x.ts"))

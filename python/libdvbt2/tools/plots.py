@@ -40,7 +40,7 @@ def spectrum(axes, samples, sample_rate):
         power = (np.abs(np.fft.fft(windows * np.hanning(SPECTRUM), axis=1)) ** 2).mean(axis=0)
         frequency = np.fft.fftshift(np.fft.fftfreq(SPECTRUM, 1e6 / sample_rate))
         power = np.fft.fftshift(power)
-        axes.plot(frequency, 10 * np.log10(np.maximum(power / power.max(), 1e-9)), linewidth=0.8)
+        axes.plot(frequency, 10 * np.log10(np.maximum(power / (power.max() or 1), 1e-9)), linewidth=0.8)
     axes.grid(alpha=0.3)
 
 

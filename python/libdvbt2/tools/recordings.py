@@ -18,7 +18,7 @@ class Recording:
 
     def __init__(self, path, sample_format, sample_rate):
         self.path, self.format, self.sample_rate = path, sample_format, sample_rate
-        self.samples = None
+        self.samples, self.note = None, ""  # note: a sentence about it for the user
         if path != "-" and os.path.isfile(path):
             self.samples = os.path.getsize(path) // FORMATS[sample_format]
 
@@ -60,14 +60,19 @@ def read_metadata(path):
 
 
 def open_recording(path, sample_format=None, sample_rate=None):
-    """A Recording. Of SigMF recordings, metadata fill in what is not given; else the format is cf32."""
-    data = path
+    """A Recording. Of SigMF recordings, metadata fill in what is not given; else the format is the file's suffix, or cf32."""
+    data, note = path, ""
     if path != "-" and is_sigmf(path):
         meta_format, meta_rate = read_metadata(path)
+        if sample_rate and meta_rate and sample_rate != meta_rate:
+            note = f"{path}: the sample rate is taken as {sample_rate:g}; its metadata say {meta_rate:g}"
         sample_format, sample_rate = sample_format or meta_format, sample_rate or meta_rate
         data = str(pathlib.Path(path).with_suffix(".sigmf-data"))
     if data != "-" and not os.path.exists(data):
         raise FileNotFoundError(2, os.strerror(2), data)
     if sample_rate is None:
         raise ValueError(f"{path}: give --sample-rate; only SigMF recordings say theirs")
-    return Recording(data, sample_format or "cf32", float(sample_rate))
+    suffix = pathlib.Path(data).suffix[1:]
+    recording = Recording(data, sample_format or (suffix if suffix in FORMATS else "cf32"), float(sample_rate))
+    recording.note = note
+    return recording

@@ -46,9 +46,27 @@ def l1_tables(result):
     if pre:
         yield two_columns("L1-pre", rows.all_fields(pre))
     if post:
-        lists = [(name.upper(), ", ".join(map(str, post[name]))) for name in ("frequencies", "aux_stream_types") if post.get(name)]
+        lists = [(name.upper(), ", ".join(map(str, post[name])) + unit)
+                 for name, unit in (("frequencies", " Hz"), ("aux_stream_types", "")) if post.get(name)]
         yield two_columns("L1-post", [*rows.all_fields(post), *lists, *rows.all_fields(post.get("dynamic", {}))])
         yield plp_fields(post)
+        if post.get("next_dynamic"):
+            yield two_columns("L1-post, next frame", rows.all_fields(post["next_dynamic"]))
+
+
+def sentence(result, seconds):
+    """Why there is no stream, "" if there is one. The receiver's own sentence first; it has none while it may still find a signal."""
+    status, counters = result["status"], [stream["counters"] for stream in result.get("streams", ())]
+    if status["message"] or any(c["packets"] for c in counters) or result["l1_post"] and not counters:
+        return status["message"]
+    if not status["samples"]:
+        return "there were no samples"
+    codewords = sum(c["codewords"] for c in counters)
+    if codewords and codewords == sum(c["failed_codewords"] for c in counters):
+        return f"all {codewords} LDPC codewords failed: C/N is too low for this mode ({status['cn_db']:.1f} dB), or the samples are clipped"
+    if codewords:
+        return "no transport stream packet was complete"
+    return f"nothing was received within {seconds:.2f} s: the last state was \"{status['state']}\""
 
 
 def tables(result, whole_l1=False):

@@ -32,6 +32,7 @@ WORDS = {
     "type": {0: "transport streams", 1: "generic streams", 2: "transport and generic streams"},
     "l1_cod": {0: "1/2"}, "l1_fec_type": {0: "16200 bits"}, "plp_fec_type": {0: "16200 bits", 1: "64800 bits"},
     "plp_mode": {0: "not specified", 1: "normal mode", 2: "high efficiency mode"},
+    "tx_id_availability": {0: "none"}, "regen_flag": {0: "not regenerated"},
     "time_il_type": {False: "TI blocks in one frame", True: "one TI block over several frames"},
 }
 
@@ -78,11 +79,11 @@ def stream_rows(counters, kernel):
     """FEC and packets."""
     codewords = counters["codewords"]
     iterations = counters["iterations"] / codewords if codewords else 0.0
-    raw = counters["bit_errors"] / counters["bits"] if counters["bits"] else 0.0
+    raw = f"{counters['bit_errors'] / counters['bits']:.2e}" if counters["bits"] else "unknown: no codeword converged" if codewords else ""
     return [
         ("LDPC codewords, failed", f"{codewords}, {counters['failed_codewords']}"),
         ("LDPC iterations", f"{iterations:.2f} on average ({kernel})" if kernel else "none"),
-        ("bit errors before decoding", f"{raw:.2e}"),
+        ("bit errors before decoding", raw),
         ("BCH corrected bits, failed", f"{counters['bch_corrected_bits']}, {counters['bch_failed']}"),
         ("packets", counters["packets"]), ("packets with errors", counters["ts_errors"]),
         ("packets lost", counters["lost_packets"]),
