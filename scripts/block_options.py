@@ -9,6 +9,7 @@ AUTO = {"auto": "Automatic"}
 ALGORITHMS = {**AUTO, "min-sum": "Min-sum", "offset": "Offset min-sum", "normalized": "Normalised min-sum",
               "corrected": "Corrected min-sum", "three-min": "Three-minimum min-sum", "sum-product": "Sum-product (float)",
               "min-max": "Min-max (larger fields)", "ems": "EMS (larger fields)"}
+NONBINARY_OUTPUTS = {"message": "Message (k bits)", "codeword": "Codeword (n bits)"}
 NONBINARY_ALGORITHMS = {**AUTO, "min-sum": "Min-sum", "sum-product": "Sum-product (float)", "min-max": "Min-max",
                         "ems": "EMS (float)"}
 
@@ -61,8 +62,9 @@ def decoder_options(llr_scale):
                "runs", hide=""),
         Option("early_stop", True, "Early stop", "stop a codeword as soon as all its checks are satisfied; may change while the "
                "flowgraph runs", switch("No", "Yes", first=True)),
-        Option("output", "message", "Output", "the k message bits or all n bits of each codeword",
-               {"message": "Message (k bits)", "codeword": "Codeword (n bits)"}, hide=""),
+        Option("output", "message", "Output", "the k message bits or all n bits of each codeword, or for binary codes the n LLRs that "
+               "the decoder ended with (posteriors, in the sign and unit of the input; int8 saturate)",
+               {"message": "Message (k bits)", "codeword": "Codeword (n bits)", "posterior": "Posteriors (n LLRs)"}, hide=""),
         Option("packed", False, "Output bytes", "one bit per byte, or 8 bits per byte with the first bit in the most significant "
                "place; each codeword is then padded to whole bytes", switch("One bit per byte", "8 bits per byte")),
         Option("llr_sign", "positive", "Bit 0 is", "which sign of an LLR means that 0 is the more likely bit: positive in DVB, 5G "

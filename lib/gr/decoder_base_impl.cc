@@ -2,6 +2,7 @@
 /* The work of every decoder block. */
 #include "decoder_base_impl.h"
 
+#include "llrs.h"
 #include "options.h"
 #include "symbols.h"
 
@@ -56,9 +57,10 @@ void wake(void *block)
 decoder_base_impl::decoder_base_impl(const decoder_options &options, const std::string &backend,
                                      const block_traits &traits)
     : decoder_controls(options, backend, traits), d_item_bytes(input_signature()->sizeof_stream_item(0)),
+      d_out_item_bytes(output_signature()->sizeof_stream_item(0)),
       d_shape(shape_of(options, d_decoder.get(), d_item_bytes, traits)),
       d_symbol_bits(traits.symbols ? symbol_bits(d_code.get()) : 1),
-      d_out_items(d_shape.out_bytes / d_symbol_bits),
+      d_out_items(d_shape.posterior ? d_shape.llrs : d_shape.out_bytes / d_symbol_bits),
       d_good_batch(std::max<size_t>(1, ldpc_decoder_good_batch(d_decoder.get()))),
       d_batch(batch_of(d_decoder.get(), d_options, d_n)), d_quick_batch(d_good_batch),
       d_codewords(*this, d_logger, d_shape.llrs, d_out_items, options.length_tag_name, options.start_tag)
@@ -127,7 +129,7 @@ bool decoder_base_impl::start()
         d_pipeline->clear();
     else if (!as_is())
         d_scratch.resize(d_batch * d_shape.llrs * d_shape.llr_bytes);
-    if (!d_pipeline && d_symbol_bits > 1)
+    if (!d_pipeline && converts_output())
         d_bits.resize(d_batch * d_shape.out_bytes);
     d_codewords.restart();
     restart_counters();
@@ -199,11 +201,17 @@ size_t decoder_base_impl::quick_batch(size_t words, clock::duration time) const
     return static_cast<size_t>(std::clamp<double>(fit, d_good_batch, d_batch));
 }
 
-/* The decoder's bits as output items. */
-void decoder_base_impl::deliver(const uint8_t *bits, size_t words, uint8_t *out) const
+/* The decoder's bits or posteriors as output items. */
+void decoder_base_impl::deliver(const uint8_t *bits, size_t words, void *out) const
 {
+    const int16_t *posteriors = reinterpret_cast<const int16_t *>(bits);
     if (d_symbol_bits > 1)
-        join_bits(bits, words * d_out_items, d_symbol_bits, out);
+        join_bits(bits, words * d_out_items, d_symbol_bits, static_cast<uint8_t *>(out));
+    else if (d_shape.posterior && d_out_item_bytes == sizeof(float))
+        posteriors_to_float(posteriors, static_cast<float *>(out), words * d_out_items,
+                            positive_is_zero() ? llr_scale() : -llr_scale());
+    else if (d_shape.posterior)
+        posteriors_to_int8(posteriors, static_cast<int8_t *>(out), words * d_out_items, !positive_is_zero());
     else
         std::memcpy(out, bits, words * d_out_items);
 }
@@ -222,7 +230,7 @@ size_t decoder_base_impl::work_direct(size_t room, size_t available, const void 
         convert(in, d_scratch.data(), words * d_shape.llrs);
         llr = d_scratch.data();
     }
-    uint8_t *bits = d_symbol_bits > 1 ? d_bits.data() : out;
+    uint8_t *bits = converts_output() ? d_bits.data() : out;
     const ldpc_batch batch = make_batch(d_shape, words, llr, bits, d_info.data());
     const clock::time_point begun = clock::now();
     check(d_decoder.get(), ldpc_decode(d_decoder.get(), &batch));
@@ -238,7 +246,7 @@ size_t decoder_base_impl::work_pipelined(size_t room, size_t available, const vo
 {
     size_t produced = 0;
     const auto copy_out = [&](size_t words, const uint8_t *bits, const ldpc_codeword_info *info) {
-        deliver(bits, words, out + produced * d_out_items);
+        deliver(bits, words, out + produced * d_out_items * d_out_item_bytes);
         record(produced, words, info);
         produced += words;
     };

@@ -70,13 +70,18 @@ class decoder_base_impl : public decoder_controls
     void fall_back(const std::string &reason);
     int go_on_after(const std::string &reason);
     void start_waiting();
-    void deliver(const uint8_t *bits, size_t words, uint8_t *out) const;
+    bool converts_output() const
+    {
+        return d_symbol_bits > 1 || d_shape.posterior;
+    }
+    void deliver(const uint8_t *bits, size_t words, void *out) const;
     size_t quick_batch(size_t words, clock::duration time) const;
     size_t work_direct(size_t room, size_t available, const void *in, uint8_t *out);
     size_t work_pipelined(size_t room, size_t available, const void *in, uint8_t *out);
     void record(size_t first, size_t words, const ldpc_codeword_info *info);
 
-    size_t d_item_bytes; /* of an input item */
+    size_t d_item_bytes;     /* of an input item */
+    size_t d_out_item_bytes; /* of an output item */
     word_shape d_shape;
     int d_symbol_bits;            /* of the decoder's bits, that make an output item: 1 or log2 q */
     size_t d_out_items;           /* of a codeword */
@@ -86,7 +91,7 @@ class decoder_base_impl : public decoder_controls
     std::unique_ptr<pipeline> d_pipeline;   /* empty: direct */
     std::unique_ptr<alarm> d_alarm;         /* for codewords that wait for others */
     std::vector<uint8_t> d_scratch;         /* direct: converted LLRs */
-    std::vector<uint8_t> d_bits;            /* direct: bits that become symbols */
+    std::vector<uint8_t> d_bits;            /* direct: bits that become symbols, or int16 posteriors */
     std::vector<ldpc_codeword_info> d_info; /* direct */
 };
 

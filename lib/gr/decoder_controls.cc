@@ -38,17 +38,23 @@ word_shape shape_of(const decoder_options &options, const ldpc_decoder *decoder,
                     const block_traits &traits)
 {
     const ldpc_code *code = ldpc_decoder_code(decoder);
-    const bool message = is_first("output", options.output, {"message", "codeword"});
+    std::vector<std::string> outputs = {"message", "codeword"};
+    if (!traits.nonbinary)
+        outputs.push_back("posterior");
+    const bool message = is_first("output", options.output, outputs);
     const size_t bits = message ? message_bits(code) : codeword_bits(code);
     if (bits == 0)
         throw std::invalid_argument("this code has no message bits (k = 0); output must be \"codeword\"");
     if (traits.symbols && options.packed)
         throw std::invalid_argument("the output is bits, packed bits or symbols, not two of them");
     word_shape shape = {};
+    shape.posterior = options.output == "posterior";
+    if (shape.posterior && (options.packed || ldpc_code_order(code) > 2))
+        throw std::invalid_argument("posteriors are LLRs of bits: packed must be False and the code binary");
     shape.costs = traits.costs;
     shape.llrs = traits.costs ? ldpc_code_n(code) * ldpc_code_order(code) : codeword_bits(code);
     shape.llr_bytes = ldpc_decoder_arithmetic(decoder) == LDPC_ARITHMETIC_FLOAT ? item_bytes : 1;
-    shape.out_bytes = options.packed ? (bits + 7) / 8 : bits;
+    shape.out_bytes = options.packed ? (bits + 7) / 8 : bits * (shape.posterior ? sizeof(int16_t) : 1);
     shape.message = message;
     return shape;
 }

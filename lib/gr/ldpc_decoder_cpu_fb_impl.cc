@@ -18,7 +18,7 @@ ldpc_decoder_cpu_fb::sptr ldpc_decoder_cpu_fb::make(const decoder_options &optio
 
 ldpc_decoder_cpu_fb_impl::ldpc_decoder_cpu_fb_impl(const decoder_options &options)
     : gr::block("ldpc_decoder_cpu_fb", io_signature::make(1, 1, sizeof(float)),
-                io_signature::make(1, 1, sizeof(uint8_t))),
+                io_signature::make(1, 1, options.output == "posterior" ? sizeof(float) : sizeof(uint8_t))),
       decoder_base_impl(options, "cpu")
 {
 }

@@ -82,7 +82,26 @@ pmt::pmt_t ldpc_decoder_pdu_impl::decode(const pmt::pmt_t &pdu)
     const size_t codewords = vector.count / shape.llrs;
     decode_codewords(shape, llrs_of(vector), codewords);
     count(codewords, d_info.data());
-    return pmt::cons(with_results(metadata_of(pdu)), pmt::init_u8vector(d_out.size(), d_out));
+    return pmt::cons(with_results(metadata_of(pdu)), result(shape, vector.floats));
+}
+
+/* Bits, or posteriors of the same kind as the LLRs that came. */
+pmt::pmt_t ldpc_decoder_pdu_impl::result(const word_shape &shape, bool floats) const
+{
+    if (!shape.posterior)
+        return pmt::init_u8vector(d_out.size(), d_out);
+    const bool positive = d_options.llr_sign == "positive";
+    const int16_t *posteriors = reinterpret_cast<const int16_t *>(d_out.data());
+    const size_t count = d_out.size() / sizeof(int16_t);
+    if (floats) {
+        std::vector<float> values(count);
+        posteriors_to_float(posteriors, values.data(), count,
+                            positive ? d_options.llr_scale : -d_options.llr_scale);
+        return pmt::init_f32vector(count, values);
+    }
+    std::vector<int8_t> values(count);
+    posteriors_to_int8(posteriors, values.data(), count, !positive);
+    return pmt::init_s8vector(count, values);
 }
 
 /* In the decoder's form: floats where it takes them, else int8. */

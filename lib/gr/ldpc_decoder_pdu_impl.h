@@ -32,6 +32,7 @@ class ldpc_decoder_pdu_impl : public ldpc_decoder_pdu, public decoder_controls
     const void *llrs_of(const pdu_vector &vector);
     void decode_codewords(const word_shape &shape, const void *llrs, size_t codewords);
     void decode_batch(const ldpc_batch &batch);
+    pmt::pmt_t result(const word_shape &shape, bool floats) const;
     pmt::pmt_t with_results(pmt::pmt_t metadata) const;
 
     dropped_pdus d_dropped;

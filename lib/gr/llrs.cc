@@ -28,5 +28,19 @@ void quantise_llrs(const float *in, int8_t *out, size_t count, float factor)
     volk_32f_s32f_convert_8i(out, in, factor, static_cast<unsigned>(count));
 }
 
+/* VOLK has no kernel that saturates int16 to int8: its volk_16i_convert_8i takes the upper byte. */
+void posteriors_to_int8(const int16_t *in, int8_t *out, size_t count, bool negate)
+{
+    for (size_t i = 0; i < count; i++) {
+        const int value = std::clamp<int>(in[i], -127, 127);
+        out[i] = static_cast<int8_t>(negate ? -value : value);
+    }
+}
+
+void posteriors_to_float(const int16_t *in, float *out, size_t count, float steps)
+{
+    volk_16i_s32f_convert_32f(out, in, steps, static_cast<unsigned>(count));
+}
+
 } // namespace ldpc
 } // namespace gr

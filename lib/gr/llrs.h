@@ -17,6 +17,10 @@ void scale_llrs(const float *in, float *out, size_t count, float factor);
 /* Scaled, rounded and saturated. */
 void quantise_llrs(const float *in, int8_t *out, size_t count, float factor);
 
+/* Posteriors, in LLR steps. int8 saturate at +-127; floats are divided by `steps`. */
+void posteriors_to_int8(const int16_t *in, int8_t *out, size_t count, bool negate);
+void posteriors_to_float(const int16_t *in, float *out, size_t count, float steps);
+
 } // namespace ldpc
 } // namespace gr
 

@@ -23,7 +23,10 @@ ldpc_batch make_batch(const word_shape &shape, size_t n_codewords, const void *l
         batch.llr_float = static_cast<const float *>(llr);
     else
         batch.llr = static_cast<const int8_t *>(llr);
-    (shape.message ? batch.message : batch.codeword) = out;
+    if (shape.posterior)
+        batch.posterior = reinterpret_cast<int16_t *>(out);
+    else
+        (shape.message ? batch.message : batch.codeword) = out;
     batch.info = info;
     return batch;
 }

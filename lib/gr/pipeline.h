@@ -24,8 +24,9 @@ namespace ldpc
 struct word_shape {
     size_t llrs;        /* LLRs, or costs of symbols */
     size_t llr_bytes;   /* bytes of each: 1 = int8, 4 = float */
-    size_t out_bytes;   /* message or codeword, packed or not */
-    bool message;       /* message, else codeword */
+    size_t out_bytes;   /* message or codeword, packed or not, or int16 posteriors */
+    bool message;       /* message, else codeword or posteriors */
+    bool posterior;     /* n posteriors */
     bool costs = false; /* the input is costs of symbols */
 };
 

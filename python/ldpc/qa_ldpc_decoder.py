@@ -74,6 +74,32 @@ class Results(unittest.TestCase):
                         expected = np.packbits(bits, axis=1) if packed else bits
                         np.testing.assert_array_equal(rows(run(decoder, llrs), expected.shape[1]), expected)
 
+    def test_posteriors(self):
+        """Those of the library, in the waterfall, in both signs: int8 saturated, floats in nat."""
+        llrs = np.vstack([words(SHORT, count, ebn0=ebn0)[1] for count, ebn0 in ((20, 1.0), (2, 8.0))])
+        for arithmetic in ("i8", "i16"):
+            _, _, expected = libldpc.decoder(libldpc.code(SHORT), arithmetic=arithmetic).decode(llrs, posteriors=True)
+            self.assertGreater(abs(expected).max(), 127)
+            for threads in (1, 2):
+                for sign, factor in (("positive", 1), ("negative", -1)):
+                    with self.subTest(arithmetic=arithmetic, threads=threads, sign=sign):
+                        options = {"output": "posterior", "arithmetic": arithmetic, "threads": threads, "llr_sign": sign}
+                        sink = run(ldpc.ldpc_decoder_cpu_bb(SHORT, **options), np.array(factor * llrs, np.int8),
+                                   tags=[tag(575, "last", 1)])
+                        np.testing.assert_array_equal(output(sink).view(np.int8).reshape(llrs.shape),
+                                                      factor * np.clip(expected, -127, 127))
+                        self.assertEqual(tags_of(sink, "last"), [(575, 1)])
+                        floats = run(ldpc.ldpc_decoder_cpu_fb(SHORT, llr_scale=4.0, **options),
+                                     (factor * llrs / 4).astype(np.float32), sink=blocks.vector_sink_f())
+                        scaled = libldpc.decoder(libldpc.code(SHORT), arithmetic=arithmetic, llr_scale=4.0)
+                        np.testing.assert_array_equal(np.array(floats.data()).reshape(llrs.shape),
+                                                      factor * scaled.decode(llrs, posteriors=True)[2] / 4)
+
+    def test_posteriors_are_llrs_of_bits(self):
+        self.assertRaises(ValueError, ldpc.ldpc_decoder_cpu_bb, SHORT, output="posterior", packed=True)
+        self.assertRaises(ValueError, ldpc.ldpc_decoder_cpu_bb, "bds:b1c:88", output="posterior")
+        self.assertRaises(ValueError, ldpc.nb_ldpc_decoder, "bds:b1c:88", output="posterior", backend="cpu")
+
     def test_negative_means_zero(self):
         _, llrs = words(SHORT, 5, ebn0=3.0)
         llrs[:, :7] = -127
@@ -294,7 +320,7 @@ class Changes(unittest.TestCase):
                  ({"arithmetic": "i4"}, "arithmetic must be \"auto\""), ({"schedule": "x"}, "schedule must be \"auto\""),
                  ({"llr_scale": 0.0}, "llr_scale"), ({"llr_scale": float("nan")}, "llr_scale"),
                  ({"llr_sign": "plus"}, "llr_sign must be \"positive\" or \"negative\""),
-                 ({"output": "bits"}, "output must be \"message\" or \"codeword\""), ({"threads": -1}, "threads must be"),
+                 ({"output": "bits"}, "output must be \"message\", \"codeword\" or \"posterior\""), ({"threads": -1}, "threads must be"),
                  ({"threads": 100000}, "threads"), ({"kernel": "fast"}, "fast"),
                  ({"algorithm": "normalized", "factor": 2.0}, "factor"), ({"algorithm": "offset", "offset": 1000.0}, "offset"),
                  ({"algorithm": "sum-product", "arithmetic": "i8"}, "float"), ({"stats_interval": -1.0}, "stats_interval")]

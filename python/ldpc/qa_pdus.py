@@ -4,6 +4,7 @@
 import unittest
 
 import numpy as np
+import libldpc
 import pmt
 from gnuradio import blocks, gr, ldpc
 
@@ -25,6 +26,12 @@ def f32(items):
     return pmt.init_f32vector(len(items), np.asarray(items, np.float32).tolist())
 
 
+def array(vector):
+    kinds = ((pmt.is_u8vector, pmt.u8vector_elements), (pmt.is_s8vector, pmt.s8vector_elements),
+             (pmt.is_f32vector, pmt.f32vector_elements))
+    return next(np.array(elements(vector)) for is_one, elements in kinds if is_one(vector))
+
+
 def send(block, *pdus):
     """PDUs through a block: (metadata, items) of each one that comes out, and the statistics."""
     graph = gr.top_block()
@@ -37,7 +44,7 @@ def send(block, *pdus):
     block.to_basic_block()._post(pmt.intern("system"), pmt.cons(pmt.intern("done"), pmt.from_long(1)))
     graph.run()
     got = [debug.get_message(i) for i in range(debug.num_messages())]
-    return ([(pmt.to_python(pmt.car(m)), np.array(pmt.u8vector_elements(pmt.cdr(m)), np.uint8)) for m in got],
+    return ([(pmt.to_python(pmt.car(m)), array(pmt.cdr(m))) for m in got],
             [pmt.to_python(stats.get_message(i)) for i in range(stats.num_messages())])
 
 
@@ -80,6 +87,16 @@ class Decoder(unittest.TestCase):
             for packed in (False, True):
                 [(_, items)], _ = send(ldpc.ldpc_decoder_pdu(NAME, output=form, packed=packed), pdu(s8(llrs.ravel())))
                 np.testing.assert_array_equal(items, (np.packbits(bits, axis=1) if packed else bits).ravel())
+
+    def test_posteriors(self):
+        """In the kind of vector that came."""
+        _, llrs = words(NAME, 3, ebn0=2.0)
+        _, _, expected = libldpc.decoder(libldpc.code(NAME)).decode(llrs, posteriors=True)
+        expected = expected.ravel()
+        block = ldpc.ldpc_decoder_pdu(NAME, output="posterior")
+        got, _ = send(block, pdu(s8(llrs.ravel())), pdu(f32(llrs.ravel() / 3)))
+        np.testing.assert_array_equal(got[0][1], np.clip(expected, -127, 127))
+        np.testing.assert_allclose(got[1][1], expected / 3, rtol=1e-6)
 
     def test_metadata_is_kept(self):
         _, llrs = words(NAME, 1)

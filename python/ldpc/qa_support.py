@@ -27,13 +27,13 @@ def byte_source(items, repeat=False, tags=()):
     return blocks.vector_source_b(items.view(np.uint8).tolist(), repeat, 1, list(tags))
 
 
-def run(block, items, tags=(), extra=()):
-    """Send the items (bytes, or float32) through a block to its end; returns the vector sink."""
+def run(block, items, tags=(), extra=(), sink=None):
+    """Send the items (bytes, or float32) through a block to its end; returns the vector sink, one of bytes unless it is given."""
     graph = gr.top_block()
     items = np.concatenate([np.ascontiguousarray(items).ravel(), np.asarray(extra, items.dtype)])
     source = (blocks.vector_source_f(items.tolist(), False, 1, list(tags)) if items.dtype == np.float32
               else byte_source(items, False, tags))
-    sink = blocks.vector_sink_b()
+    sink = sink or blocks.vector_sink_b()
     graph.connect(source, block, sink)
     graph.run()
     return sink

@@ -25,16 +25,16 @@ struct decoder_options {
     bool early_stop = true;                   //!< stop a codeword at its first zero syndrome
     float llr_scale = LDPC_DEFAULT_LLR_SCALE; //!< int8 LLR steps per nat, 0.25 .. 64
     std::string llr_sign = "positive";        //!< which sign means bit 0: "positive" or "negative"
-    std::string output = "message";           //!< "message" (k bits) or "codeword" (n bits)
-    bool packed = false;         //!< 8 bits per output byte, first bit in the most significant place
-    int threads = 1;             //!< CPU threads; 0 = one per core
-    std::string kernel = "auto"; //!< force a kernel by name
-    float offset = -1;           //!< offset min-sum: LLR steps; negative = the library's choice
-    float factor = 0;            //!< normalised min-sum: 1/16 .. 1; 0 = the library's choice
-    bool tags = false;           //!< tag every codeword with ldpc_iterations and ldpc_converged
-    double stats_interval = 1.0; //!< seconds between messages on port "stats"; 0 = never
-    std::string length_tag_name; //!< tag with a packet's length in items; "" = none
-    std::string start_tag;       //!< a codeword begins at each such tag; "" = where the stream begins
+    std::string output = "message"; //!< "message" (k bits), "codeword" (n bits) or "posterior" (n LLRs)
+    bool packed = false;            //!< 8 bits per output byte, first bit in the most significant place
+    int threads = 1;                //!< CPU threads; 0 = one per core
+    std::string kernel = "auto";    //!< force a kernel by name
+    float offset = -1;              //!< offset min-sum: LLR steps; negative = the library's choice
+    float factor = 0;               //!< normalised min-sum: 1/16 .. 1; 0 = the library's choice
+    bool tags = false;              //!< tag every codeword with ldpc_iterations and ldpc_converged
+    double stats_interval = 1.0;    //!< seconds between messages on port "stats"; 0 = never
+    std::string length_tag_name;    //!< tag with a packet's length in items; "" = none
+    std::string start_tag;          //!< a codeword begins at each such tag; "" = where the stream begins
     int kept = 0; //!< algorithm "ems": costs of a message that are kept; 0 = the library's choice
 
     /* The CPU blocks ignore what follows. */

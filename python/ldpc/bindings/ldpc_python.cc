@@ -34,7 +34,7 @@ namespace
 using no_gil = py::call_guard<py::gil_scoped_release>;
 
 const char *const stream_doc = R"(
-Exactly k message bits (or n codeword bits) leave for every n LLRs that enter, in order, whether the decoder converged or
+Exactly k message bits (or n codeword bits, or n posteriors) leave for every n LLRs that enter, in order, whether the decoder converged or
 not. A codeword leaves as soon as it is decoded. Tags at codeword starts move to the start of that codeword's output.
 )";
 

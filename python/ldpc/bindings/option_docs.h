@@ -6,7 +6,7 @@
 /* clang-format off */
 const char *const decoder_options_doc = R"(    max_iterations: most iterations of a codeword, 0 .. 10000; may change while the flowgraph runs
     early_stop: stop a codeword as soon as all its checks are satisfied; may change while the flowgraph runs
-    output: the k message bits or all n bits of each codeword ("message", "codeword")
+    output: the k message bits or all n bits of each codeword, or for binary codes the n LLRs that the decoder ended with (posteriors, in the sign and unit of the input; int8 saturate) ("message", "codeword", "posterior")
     packed: one bit per byte, or 8 bits per byte with the first bit in the most significant place; each codeword is then padded to whole bytes (True: 8 bits per byte)
     llr_sign: which sign of an LLR means that 0 is the more likely bit: positive in DVB, 5G and MATLAB, negative for GNU Radio's own soft bits ("positive", "negative")
     llr_scale: what one step of an int8 LLR is worth, 0.25 .. 64 steps per nat (unit of the natural logarithm); float LLRs are multiplied by it, rounded and saturated to int8, except for float arithmetic
