@@ -7,6 +7,7 @@ import unittest
 
 import libdvbt2
 import numpy as np
+from libdvbt2.tools.constellation import Collector
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "tests/dvbt2"))
 from small_signals import RATE, check_packets, complex_samples, int8_samples
@@ -106,6 +107,23 @@ class EndToEnd(unittest.TestCase):
             thread.join()
         for plp in (0, 1):
             check_packets(self, results[plp], "lite", "lite", plp)
+
+
+class Constellation(unittest.TestCase):
+    def test_rotated_cells_become_points(self):
+        """16-QAM, rotated: after derotation all cells are near the points, before it they are not."""
+        receiver, collector = libdvbt2.receiver(RATE, plps=[1]), Collector()
+        for cells, _noise, frame, first in libdvbt2.cells_of(receiver, complex_samples("lite")):
+            collector.add(cells, frame, first)
+        points, name = collector.points(30000)
+        self.assertEqual((name, len(points)), ("16QAM", frame.cells))
+        levels = np.array([-3, -1, 1, 3]) / 10 ** 0.5
+
+        def error(cells):
+            return np.sqrt((np.abs(np.concatenate([cells.real, cells.imag])[:, None] - levels).min(axis=1) ** 2).mean())
+
+        self.assertLess(error(points), 0.1)
+        self.assertGreater(error(np.concatenate(collector.whole[0])), 0.13)
 
 
 class Documentation(unittest.TestCase):

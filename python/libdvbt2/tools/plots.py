@@ -13,11 +13,11 @@ LEAST_SPAN = 6.0  # dB of the MER axis: small changes look small
 
 def constellation(axes, reception):
     axes.set_title("Constellation")
-    if reception.constellation is None:
-        axes.text(0.5, 0.5, "no cells", ha="center", transform=axes.transAxes)
+    points = reception.constellation.points(POINTS)
+    if points is None:
+        axes.text(0.5, 0.5, "no whole frame", ha="center", transform=axes.transAxes)
         return
-    cells, name = reception.constellation
-    cells = cells[:POINTS]
+    cells, name = points
     axes.plot(cells.real, cells.imag, ",", color="C0", alpha=0.5)
     axes.set(title=f"Constellation, {name}", xlabel="I", ylabel="Q", xlim=(-1.8, 1.8), ylim=(-1.8, 1.8), aspect="equal")
     axes.grid(alpha=0.3)

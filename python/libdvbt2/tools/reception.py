@@ -5,6 +5,7 @@ import queue
 import threading
 
 import libdvbt2
+from libdvbt2.tools.constellation import Collector
 
 GAP = None  # in place of samples: some are missing here
 WAITING = 64  # pieces of cells between the threads: some 30 MB
@@ -19,8 +20,8 @@ class Reception:
         self.receiver, self.sample_rate, self.decoders, self.sinks = receiver, sample_rate, decoders, sinks
         self.samples = self.gaps = 0
         self.history = collections.deque(maxlen=HISTORY)  # (seconds of signal, MER in dB) while locked
-        self.constellation = None  # cells of the last piece of the first PLP, and the name of the constellation
-        self.last = b""  # samples that were pushed last
+        self.constellation = Collector()  # of the first PLP
+        self.last = b""  # the last whole chunk of samples
         self._cells = queue.Queue(WAITING)
         self._failure = None
         self._thread = threading.Thread(target=self._decode, daemon=True) if decoders else None
@@ -44,7 +45,8 @@ class Reception:
             for output in range(max(1, len(self.decoders))):
                 self._pull(output)
         self.samples += total
-        self.last = data
+        if memoryview(data).nbytes >= memoryview(self.last).nbytes:  # the rest of a recording is too short for a spectrum
+            self.last = data
         status = self.receiver.status()
         if status["locked"]:
             self.history.append((self.seconds, status["mer_db"]))
@@ -64,7 +66,7 @@ class Reception:
     def _pull(self, output):
         while (piece := self.receiver.pull(output)) is not None:
             if output == 0:
-                self.constellation = piece[0], piece[2].plp["plp_mod_name"]
+                self.constellation.add(piece[0], *piece[2:])
             if self._thread:
                 self._cells.put((output, *piece))
             self._raise_failure()
