@@ -180,7 +180,8 @@ class Blocks(unittest.TestCase):
                  ({"threads": "-1"}, "threads are 1"), ({"factor": "2", "algorithm": "normalized"}, "the factor is"),
                  ({"stats_interval": "-1"}, "seconds between statistics are"),
                  ({"standard": "alist", "file": ""}, "choose the file"),
-                 ({"standard": "name", "code_name": "foo"}, "a code name looks like")]
+                 ({"standard": "name", "code_name": "foo"}, "a code name looks like"),
+                 ({"standard": "name", "code_name": "wimax:2304:5/6A"}, "no code has this name")]
         on_gpu = [({"streams": "65"}, "batches in flight are"), ({"batch": "-1"}, "codewords of a batch are"),
                   ({"latency": "61"}, "seconds to wait for a batch are")]
         nonbinary = [({"packed": "True", "symbols": "True"}, "bits, packed bits or symbols"),
