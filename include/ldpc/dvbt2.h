@@ -112,6 +112,7 @@ LDPC_API void dvbt2_receiver_gap(dvbt2_receiver *rx);
 typedef struct dvbt2_plp_frame {
     uint64_t frame;    /**< T2 frames since creation, those without cells of this PLP and lost ones included
                             as far as they were noticed */
+    uint64_t lost;     /**< how many of them were lost before this one: packets do not continue over these */
     uint8_t frame_idx; /**< FRAME_IDX, 0 .. NUM_T2_FRAMES - 1 */
     uint32_t cells;    /**< of this PLP in this T2 frame */
     uint32_t cells_per_block; /**< of a FEC block */

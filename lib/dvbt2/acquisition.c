@@ -7,6 +7,9 @@
 
 enum { SEARCH_BLOCK = 2048 };
 
+/* Seconds without a P1 of the profile that is received, until any is taken. */
+static const double profile_memory = 1;
+
 /* Residual carrier offsets larger than this share of the carrier spacing are corrected by P1. */
 static const double carrier_tolerance = 0.4;
 
@@ -74,7 +77,11 @@ static bool search_p1(dvbt2_receiver *rx, dvbt2_p1_result *result, dvbt2_progres
     bool found =
         dvbt2_p1_search_push(&rx->p1, dvbt2_stream_at(&rx->stream, rx->searched), count, &used, result);
     rx->searched += used;
-    return found && wanted(rx, &result->info);
+    if (!found)
+        return false;
+    if (result->start > rx->wanted_at + (uint64_t)(profile_memory * rx->rate))
+        rx->profile_known = false; /* another signal, perhaps */
+    return wanted(rx, &result->info);
 }
 
 static bool same_preamble(const dvbt2_p1_info *a, const dvbt2_p1_info *b)
@@ -86,7 +93,7 @@ static void take_p1(dvbt2_receiver *rx, const dvbt2_p1_result *p1)
 {
     rx->p1_info = rx->status.p1 = p1->info;
     rx->profile_known = true;
-    rx->p1_start = p1->start;
+    rx->p1_start = rx->wanted_at = p1->start;
     rx->p1_found = true;
     rx->status.frames_seen++;
 }
@@ -114,6 +121,7 @@ bool dvbt2_look_back(dvbt2_receiver *rx)
         found = search_p1(rx, &p1, &progress) && same_preamble(&p1.info, &rx->p1_info);
     if (!found)
         return false;
+    rx->skipped++;
     restore_steering(rx);
     dvbt2_l1_decoder_reset(rx->l1);
     search_from(rx, p1.start);

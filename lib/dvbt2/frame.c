@@ -46,7 +46,8 @@ static dvbt2_plp_frame describe(const dvbt2_receiver *rx, const dvbt2_plp_choice
 {
     const dvbt2_plp_map *map = &choice->map;
     return (dvbt2_plp_frame){
-        .frame = rx->status.frames + rx->status.lost_frames,
+        .frame = rx->status.frames + rx->status.lost_frames + rx->skipped,
+        .lost = rx->status.lost_frames + rx->skipped,
         .frame_idx = rx->post.dynamic.frame_idx,
         .cells = dvbt2_plp_cells(&choice->slices),
         .cells_per_block = map->cells_per_block,
@@ -131,10 +132,10 @@ void dvbt2_give_up_frame(dvbt2_receiver *rx)
 
 /* ---- cells */
 
-static bool outputs_have_room(const dvbt2_receiver *rx)
+bool dvbt2_outputs_have_room(const dvbt2_receiver *rx, uint32_t cells)
 {
     for (uint32_t i = 0; i < rx->params.n_plps; i++)
-        if (!dvbt2_output_has_room(&rx->outputs[i], DVBT2_MAX_CARRIERS))
+        if (!dvbt2_output_has_room(&rx->outputs[i], cells))
             return false;
     return true;
 }
@@ -221,7 +222,7 @@ static void end_frame(dvbt2_receiver *rx)
 dvbt2_progress dvbt2_receive_symbols(dvbt2_receiver *rx)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
-    if (!outputs_have_room(rx))
+    if (!dvbt2_outputs_have_room(rx, DVBT2_MAX_CARRIERS))
         return DVBT2_STEP_FULL;
     if (rx->p2_emitted < p->n_p2) {
         uint32_t l = rx->p2_emitted++;
@@ -259,6 +260,8 @@ dvbt2_progress dvbt2_check_p1(dvbt2_receiver *rx)
     rx->p1_found = dvbt2_p1_check(&rx->p1, dvbt2_stream_at(&rx->stream, first), tolerance, &p1) &&
                    p1.info.s1 == rx->p1_info.s1 && p1.info.s2 == rx->p1_info.s2;
     rx->status.frames_seen += rx->p1_found;
+    if (rx->p1_found)
+        rx->wanted_at = rx->start;
     if (rx->p1_found || !dvbt2_look_back(rx))
         rx->step = DVBT2_STEP_WINDOW;
     return DVBT2_STEP_DONE;

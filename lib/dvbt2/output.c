@@ -80,16 +80,10 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-size_t dvbt2_output_pull(dvbt2_output *output, size_t max, float *iq, float *noise, dvbt2_plp_frame *frame,
-                         uint32_t *first)
+/* The next cells of the oldest frame, which is forgotten when it is at its end. */
+static size_t pull_oldest(dvbt2_output *output, size_t max, float *iq, float *noise)
 {
-    if (output->count == 0 || max == 0)
-        return 0;
     dvbt2_output_frame *oldest = &output->frames[output->oldest];
-    if (frame)
-        *frame = oldest->info;
-    if (first)
-        *first = oldest->pulled;
     size_t count = 0;
     if (oldest->pulled < oldest->written)
         count = copy_out(output, least(max, oldest->written - oldest->pulled), iq, noise);
@@ -99,6 +93,22 @@ size_t dvbt2_output_pull(dvbt2_output *output, size_t max, float *iq, float *noi
     if (oldest->complete && oldest->pulled >= oldest->info.cells) {
         output->oldest = (output->oldest + 1) % DVBT2_OUTPUT_FRAMES;
         output->count--;
+    }
+    return count;
+}
+
+size_t dvbt2_output_pull(dvbt2_output *output, size_t max, float *iq, float *noise, dvbt2_plp_frame *frame,
+                         uint32_t *first)
+{
+    size_t count = 0;
+    for (uint32_t before = 0; max > 0 && count == 0 && output->count > 0 && output->count != before;) {
+        const dvbt2_output_frame *oldest = &output->frames[output->oldest];
+        if (frame)
+            *frame = oldest->info;
+        if (first)
+            *first = oldest->pulled;
+        before = output->count; /* a frame without more cells is forgotten: the next one has some */
+        count = pull_oldest(output, max, iq, noise);
     }
     return count;
 }

@@ -9,6 +9,7 @@
 #include "dvbt2/fft_plan.h"
 
 enum {
+    MOST_SHIFT = 82, /* carriers */
     MASK = DVBT2_P1_HISTORY - 1,
     LAG_FRONT = DVBT2_P1_C,
     LAG_BACK = DVBT2_P1_B,
@@ -32,8 +33,9 @@ bool dvbt2_p1_search_init(dvbt2_p1_search *p1, double rate)
 {
     memset(p1, 0, sizeof *p1);
     p1->rate = rate;
-    /* P1 takes 766 of 1024 carriers: 500 kHz in a channel of 8 MHz is 56 more on each side */
-    p1->max_carriers = 58;
+    /* P1 takes 853 of 1024 carriers: those beyond half the rate would come back on the other side */
+    double most = ceil(500e3 * DVBT2_P1_A / rate) + 1;
+    p1->max_carriers = (uint32_t)fmin(most, MOST_SHIFT);
     for (int n = 0; n < 1024; n++)
         p1->wave[n] = dvbt2_cplx((float)cos(2 * DVBT2_PI * n / 1024), (float)-sin(2 * DVBT2_PI * n / 1024));
     p1->time = fftwf_malloc(DVBT2_P1_A * sizeof *p1->time);
@@ -184,6 +186,15 @@ static double fraction_of(float complex front, float complex back)
     return cargf(dvbt2_mul_conj(back, front)) / (2 * DVBT2_PI * 1024);
 }
 
+/* Of the newest samples up to number n. */
+static double energy_of_history(const dvbt2_p1_search *p1, uint64_t n)
+{
+    double sum = 0;
+    for (uint64_t i = 0; i < DVBT2_P1_LENGTH; i++)
+        sum += (double)dvbt2_power(p1->history[(n - i) & MASK]);
+    return sum;
+}
+
 static void step(dvbt2_p1_search *p1, float complex x)
 {
     const uint64_t n = p1->next++;
@@ -191,6 +202,8 @@ static void step(dvbt2_p1_search *p1, float complex x)
     float complex old = h[(n - DVBT2_P1_LENGTH) & MASK];
     h[n & MASK] = x;
     p1->energy += (double)dvbt2_power(x) - (double)dvbt2_power(old);
+    if ((n & MASK) == 0) /* after a glitch far above the signal its rounding errors would stay */
+        p1->energy = energy_of_history(p1, n);
     /* the samples of C and B are those that are shifted in frequency */
     float complex front =
         dvbt2_mul(dvbt2_mul_conj(h[(n - LAG_FRONT) & MASK], x), p1->wave[(n - LAG_FRONT) & 1023]);

@@ -132,6 +132,13 @@ static void move_to_front(dvbt2_plp_decoder *dec, size_t i)
              ldpc_decoder_kernel(chain->decoder));
 }
 
+/* The rest of it will not come: other frames were in between. */
+static void forget_partial_packet(dvbt2_plp_decoder *dec, dvbt2_fec_chain *chain)
+{
+    add_counters(&dec->counters.bb, chain);
+    ldpc_bb_deframer_reset(chain->deframer);
+}
+
 /* dec->chains[0] becomes the chain of this format; that of the format before has nothing in flight then. */
 static ldpc_status select_chain(dvbt2_plp_decoder *dec, const dvbt2_plp_format *format)
 {
@@ -140,6 +147,7 @@ static ldpc_status select_chain(dvbt2_plp_decoder *dec, const dvbt2_plp_format *
     ldpc_status status = dec->n_chains ? collect_down_to(dec, dec->chains[0], 0) : LDPC_OK;
     for (size_t i = 1; i < dec->n_chains; i++)
         if (dvbt2_fec_chain_fits(dec->chains[i], format)) {
+            forget_partial_packet(dec, dec->chains[i]);
             move_to_front(dec, i);
             return status;
         }
@@ -262,6 +270,8 @@ ldpc_status dvbt2_plp_decoder_feed(dvbt2_plp_decoder *dec, const dvbt2_plp_frame
     ldpc_status status = LDPC_OK;
     if (!dvbt2_interleaving_frame_is(&dec->gathered, frame)) {
         status = push_gathered(dec);
+        if (frame->lost != dec->gathered.frame.lost)
+            dvbt2_plp_decoder_break(dec); /* the rest of a packet is not in this frame */
         ldpc_status begun = dvbt2_interleaving_frame_begin(&dec->gathered, frame);
         status = status ? status : begun;
     }
@@ -298,10 +308,8 @@ void dvbt2_plp_decoder_break(dvbt2_plp_decoder *dec)
 {
     if (dvbt2_plp_decoder_finish(dec) == LDPC_ERR_NULL)
         return;
-    for (size_t i = 0; i < dec->n_chains; i++) {
-        add_counters(&dec->counters.bb, dec->chains[i]);
-        ldpc_bb_deframer_reset(dec->chains[i]->deframer);
-    }
+    for (size_t i = 0; i < dec->n_chains; i++)
+        forget_partial_packet(dec, dec->chains[i]);
 }
 
 ldpc_status dvbt2_plp_decoder_set_backend(dvbt2_plp_decoder *dec, const char *backend)

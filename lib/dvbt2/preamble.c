@@ -59,7 +59,8 @@ static void check_carrier(dvbt2_receiver *rx)
         }
     }
     if (best != 0)
-        dvbt2_stream_shift(&rx->stream, window_of(rx, 0), best * rx->rate / rx->now->parameters.fft_length);
+        dvbt2_stream_shift(&rx->stream, window_of(rx, 0) - rx->now->parameters.fft_length / 2,
+                           best * rx->rate / rx->now->parameters.fft_length);
     rx->carrier_checked = true;
 }
 
@@ -91,8 +92,9 @@ static bool choose_demodulator(dvbt2_receiver *rx)
 static void move_window(dvbt2_receiver *rx, uint64_t reach)
 {
     const uint64_t start = rx->start;
+    const uint32_t lead = rx->now->parameters.fft_length / 2; /* samples before it are looked at too */
     for (int i = 0; i < PLACEMENTS; i++) {
-        const float complex *window = dvbt2_stream_at(&rx->stream, window_of(rx, 0));
+        const float complex *window = dvbt2_stream_at(&rx->stream, window_of(rx, 0) - lead) + lead;
         float peak = dvbt2_demodulator_measure(rx->now, window, 0, !rx->locked);
         const dvbt2_delays *delays = &rx->now->channel.delays;
         rx->pilots_found = peak >= least_peak && delays->signal > least_signal * delays->noise;
@@ -290,6 +292,8 @@ dvbt2_progress dvbt2_receive_p2(dvbt2_receiver *rx)
     dvbt2_demodulator *d = rx->now;
     const dvbt2_parameters *p = &d->parameters;
     uint64_t last = window_of(rx, p->n_p2 - 1);
+    if (!dvbt2_outputs_have_room(rx, 0))
+        return DVBT2_STEP_FULL;
     if (!dvbt2_stream_fetch(&rx->stream, last + p->fft_length))
         return DVBT2_STEP_SAMPLES;
     for (uint32_t l = 0; l < p->n_p2; l++)

@@ -217,7 +217,7 @@ void dvbt2_receiver_status(const dvbt2_receiver *rx, dvbt2_status *status)
         return;
     *status = rx->status;
     double power = rx->stream.resampler.imbalance.power;
-    status->level_db = power > 0 ? 10 * log10(power) : 0;
+    status->level_db = 10 * log10(power > 0 ? power : 1e-20); /* of silence -200 dB */
     bool nothing =
         rx->status.frames_seen == 0 && (double)rx->status.samples > patience * rx->params.sample_rate;
     status->message =

@@ -60,7 +60,9 @@ struct dvbt2_receiver {
     uint64_t searched; /* number of the next sample for the P1 search */
 
     dvbt2_p1_info p1_info; /* of the signal that is received */
-    bool profile_known;    /* DVBT2_PROFILE_AUTO: p1_info.profile is wanted */
+    uint64_t wanted_at;    /* number of the sample where a wanted P1 was last, or the search began */
+    uint64_t skipped; /* frames that may be missing between two that follow one another, for frame numbers */
+    bool profile_known; /* DVBT2_PROFILE_AUTO: p1_info.profile is wanted */
     bool guard_known;
     dvbt2_guard_interval guard;
     bool carrier_checked;                  /* not one carrier off */
@@ -120,6 +122,8 @@ dvbt2_progress dvbt2_receive_symbols(dvbt2_receiver *rx);
 dvbt2_progress dvbt2_check_p1(dvbt2_receiver *rx);
 /* L1 of a frame is known: its cells may come. */
 void dvbt2_begin_frame(dvbt2_receiver *rx);
+/* May another frame begin in all outputs, or a symbol of so many cells be written? */
+bool dvbt2_outputs_have_room(const dvbt2_receiver *rx, uint32_t cells);
 /* Correct carrier and clock for the samples that have not been read yet. */
 void dvbt2_steer(dvbt2_receiver *rx);
 /* The rest of the frame is lost. */

@@ -103,6 +103,21 @@ void dvbt2_resampler_set_carrier(dvbt2_resampler *r, double hertz)
     r->carrier = hertz;
 }
 
+void dvbt2_resampler_shift(dvbt2_resampler *r, double hertz, double turns)
+{
+    const double each = -hertz / r->input_rate, next = r->position + r->taps / 2.0 - 1;
+    for (size_t n = 0; n < r->held; n++) {
+        double angle = 2 * DVBT2_PI * (turns + each * ((double)n - next));
+        float complex x =
+            dvbt2_mul(dvbt2_cplx(r->re[n], r->im[n]), dvbt2_cplx((float)cos(angle), (float)sin(angle)));
+        r->re[n] = crealf(x);
+        r->im[n] = cimagf(x);
+    }
+    r->phase += turns + each * ((double)r->held - next);
+    r->phase -= floor(r->phase);
+    r->carrier += hertz;
+}
+
 /* Drop what is behind the position. */
 static void compact(dvbt2_resampler *r)
 {

@@ -49,6 +49,9 @@ void dvbt2_resampler_reset(dvbt2_resampler *r);
 void dvbt2_resampler_set_clock(dvbt2_resampler *r, double ppm);
 void dvbt2_resampler_set_carrier(dvbt2_resampler *r, double hertz);
 
+/* Correct the carrier also in the samples that are held: by `turns` in the next output. */
+void dvbt2_resampler_shift(dvbt2_resampler *r, double hertz, double turns);
+
 /* Take samples while there is room for them; how many were taken. */
 size_t dvbt2_resampler_write(dvbt2_resampler *r, const void *samples, size_t count);
 

@@ -68,5 +68,5 @@ void dvbt2_stream_shift(dvbt2_stream *stream, uint64_t from, double carrier)
             dvbt2_mul(stream->samples[place], dvbt2_cplx((float)cos(angle), (float)sin(angle)));
         copy_start(stream, place, 1);
     }
-    dvbt2_stream_correct(stream, carrier, 0);
+    dvbt2_resampler_shift(&stream->resampler, carrier, turns * (double)(stream->end - from));
 }

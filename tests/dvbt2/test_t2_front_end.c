@@ -373,6 +373,18 @@ static void test_output(void **state)
         assert_float_equal(noise_out[39], 0, 0);
         assert_int_equal(dvbt2_output_pull(&output, 100, iq, noise_out, &got, &first), 0);
     }
+    /* a frame that was pulled to its end before it was complete does not hide the next one */
+    info.cells = 20;
+    dvbt2_output_begin(&output, &info);
+    dvbt2_output_write(&output, cells, noise_of, 20);
+    assert_int_equal(dvbt2_output_pull(&output, 100, iq, noise_out, &got, &first), 20);
+    dvbt2_output_complete(&output);
+    info.frame = 6;
+    dvbt2_output_begin(&output, &info);
+    dvbt2_output_write(&output, cells, noise_of, 15);
+    assert_int_equal(dvbt2_output_pull(&output, 100, iq, noise_out, &got, &first), 15);
+    assert_int_equal(got.frame, 6);
+    assert_int_equal(first, 0);
     dvbt2_output_free(&output);
 }
 

@@ -102,8 +102,46 @@ static void test_p1_with_echo(void **state)
     free(p1);
 }
 
+/* A channel of 5 MHz has fewer Hz to the carrier: offsets are searched in Hz all the same. */
+static void test_narrow_channel(void **state)
+{
+    (void)state;
+    static float complex samples[P1_STREAM];
+    dvbt2_p1_search *p1 = malloc(sizeof *p1);
+    assert_true(p1 && dvbt2_p1_search_init(p1, 40e6 / 7));
+    dvbt2_p1_result result;
+    uint32_t used;
+    make_p1(0, 6, 70 / 1024.0 * rate, 0.1, samples); /* 70 carriers are 391 kHz at 40/7 MHz */
+    dvbt2_p1_search_reset(p1, 1000);
+    assert_true(dvbt2_p1_search_push(p1, samples, P1_STREAM, &used, &result));
+    assert_float_equal(result.carrier, 70 / 1024.0 * 40e6 / 7, 150);
+    dvbt2_p1_search_free(p1);
+    free(p1);
+}
+
+/* What a sample far too large leaves in running sums does not hide the next P1. */
+static void test_glitch(void **state)
+{
+    (void)state;
+    static float complex samples[P1_STREAM];
+    dvbt2_p1_search *p1 = malloc(sizeof *p1);
+    assert_true(p1 && dvbt2_p1_search_init(p1, rate));
+    dvbt2_p1_result result;
+    uint32_t used;
+    make_p1(0, 6, 0, 0.1, samples);
+    for (int n = 0; n < P1_STREAM; n++)
+        samples[n] *= 1e-5F;
+    samples[100] = 1e6F;
+    dvbt2_p1_search_reset(p1, 1000);
+    assert_true(dvbt2_p1_search_push(p1, samples, P1_STREAM, &used, &result));
+    assert_int_equal(result.info.s2, 6);
+    dvbt2_p1_search_free(p1);
+    free(p1);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_p1), cmocka_unit_test(test_p1_with_echo)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_p1), cmocka_unit_test(test_p1_with_echo),
+                                       cmocka_unit_test(test_narrow_channel), cmocka_unit_test(test_glitch)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
