@@ -114,10 +114,10 @@ void decoder_base_impl::start_waiting()
  * codeword is enough to work with. */
 bool decoder_base_impl::check_topology(int, int)
 {
-    size_t words = std::max<size_t>(1, direct_llrs / d_shape.llrs);
+    size_t codewords = std::max<size_t>(1, direct_llrs / d_shape.llrs);
     if (max_output_buffer(0) > 0)
-        words = std::max<size_t>(1, std::min(words, max_output_buffer(0) / d_out_items));
-    set_output_multiple(static_cast<int>(words * d_out_items));
+        codewords = std::max<size_t>(1, std::min(codewords, max_output_buffer(0) / d_out_items));
+    set_output_multiple(static_cast<int>(codewords * d_out_items));
     return true;
 }
 
@@ -169,10 +169,10 @@ int decoder_base_impl::general_work(int noutput_items, gr_vector_int &ninput_ite
     const size_t available = d_codewords.available(ninput_items[0]);
     uint8_t *out = static_cast<uint8_t *>(output_items[0]);
     try {
-        const size_t words = d_pipeline ? work_pipelined(room, available, input_items[0], out)
-                                        : work_direct(room, available, input_items[0], out);
+        const size_t codewords = d_pipeline ? work_pipelined(room, available, input_items[0], out)
+                                            : work_direct(room, available, input_items[0], out);
         publish_when_due();
-        return static_cast<int>(words * d_out_items);
+        return static_cast<int>(codewords * d_out_items);
     } catch (const std::exception &error) {
         return go_on_after(error.what());
     }
@@ -194,68 +194,69 @@ int decoder_base_impl::go_on_after(const std::string &reason)
     return WORK_DONE;
 }
 
-/* As many codewords as take longest_batch, when `words` have taken `time`. */
-size_t decoder_base_impl::quick_batch(size_t words, clock::duration time) const
+/* As many codewords as take longest_batch, when `codewords` have taken `time`. */
+size_t decoder_base_impl::quick_batch(size_t codewords, clock::duration time) const
 {
-    const double fit = words * (std::chrono::duration<double>(longest_batch) / time);
+    const double fit = codewords * (std::chrono::duration<double>(longest_batch) / time);
     return static_cast<size_t>(std::clamp<double>(fit, d_good_batch, d_batch));
 }
 
 /* The decoder's bits or posteriors as output items. */
-void decoder_base_impl::deliver(const uint8_t *bits, size_t words, void *out) const
+void decoder_base_impl::deliver(const uint8_t *bits, size_t codewords, void *out) const
 {
     const int16_t *posteriors = reinterpret_cast<const int16_t *>(bits);
     if (d_symbol_bits > 1)
-        join_bits(bits, words * d_out_items, d_symbol_bits, static_cast<uint8_t *>(out));
+        join_bits(bits, codewords * d_out_items, d_symbol_bits, static_cast<uint8_t *>(out));
     else if (d_shape.posterior && d_out_item_bytes == sizeof(float))
-        posteriors_to_float(posteriors, static_cast<float *>(out), words * d_out_items,
+        posteriors_to_float(posteriors, static_cast<float *>(out), codewords * d_out_items,
                             positive_is_zero() ? llr_scale() : -llr_scale());
     else if (d_shape.posterior)
-        posteriors_to_int8(posteriors, static_cast<int8_t *>(out), words * d_out_items, !positive_is_zero());
+        posteriors_to_int8(posteriors, static_cast<int8_t *>(out), codewords * d_out_items,
+                           !positive_is_zero());
     else
-        std::memcpy(out, bits, words * d_out_items);
+        std::memcpy(out, bits, codewords * d_out_items);
 }
 
 /* Codewords that do not fill the kernel stay for the next call when there are others: more may have come
  * until then. */
 size_t decoder_base_impl::work_direct(size_t room, size_t available, const void *in, uint8_t *out)
 {
-    size_t words = std::min({room, available, d_quick_batch});
-    if (words > d_good_batch)
-        words -= words % d_good_batch;
-    if (words == 0)
+    size_t codewords = std::min({room, available, d_quick_batch});
+    if (codewords > d_good_batch)
+        codewords -= codewords % d_good_batch;
+    if (codewords == 0)
         return 0;
     const void *llr = in;
     if (!as_is()) {
-        convert(in, d_scratch.data(), words * d_shape.llrs);
+        convert(in, d_scratch.data(), codewords * d_shape.llrs);
         llr = d_scratch.data();
     }
     uint8_t *bits = converts_output() ? d_bits.data() : out;
-    const ldpc_batch batch = make_batch(d_shape, words, llr, bits, d_info.data());
+    const ldpc_batch batch = make_batch(d_shape, codewords, llr, bits, d_info.data());
     const clock::time_point begun = clock::now();
     check(d_decoder.get(), ldpc_decode(d_decoder.get(), &batch));
-    d_quick_batch = quick_batch(words, clock::now() - begun);
+    d_quick_batch = quick_batch(codewords, clock::now() - begun);
     if (bits != out)
-        deliver(bits, words, out);
-    d_codewords.consume(words);
-    record(0, words, d_info.data());
-    return words;
+        deliver(bits, codewords, out);
+    d_codewords.consume(codewords);
+    record(0, codewords, d_info.data());
+    return codewords;
 }
 
 size_t decoder_base_impl::work_pipelined(size_t room, size_t available, const void *in, uint8_t *out)
 {
     size_t produced = 0;
-    const auto copy_out = [&](size_t words, const uint8_t *bits, const ldpc_codeword_info *info) {
-        deliver(bits, words, out + produced * d_out_items * d_out_item_bytes);
-        record(produced, words, info);
-        produced += words;
+    const auto copy_out = [&](size_t codewords, const uint8_t *bits, const ldpc_codeword_info *info) {
+        deliver(bits, codewords, out + produced * d_out_items * d_out_item_bytes);
+        record(produced, codewords, info);
+        produced += codewords;
     };
-    const auto copy_in = [&](size_t first, size_t words, void *llr) {
+    const auto copy_in = [&](size_t first, size_t codewords, void *llr) {
         const uint8_t *from = static_cast<const uint8_t *>(in) + first * d_shape.llrs * d_item_bytes;
         if (as_is())
-            std::memcpy(llr, from, words * d_shape.llrs * d_item_bytes);
+            std::memcpy(llr, from, codewords * d_shape.llrs * d_item_bytes);
         else
-            convert(from, llr, words * d_shape.llrs);
+            convert(from, llr, codewords * d_shape.llrs);
     };
     d_pipeline->take(room, copy_out);
     const size_t consumed = d_pipeline->put(available, copy_in);
@@ -272,13 +273,13 @@ size_t decoder_base_impl::work_pipelined(size_t room, size_t available, const vo
 /* Count and tag codewords that are about to be produced; `first` is the number of codewords before them in
  * this call.
  */
-void decoder_base_impl::record(size_t first, size_t words, const ldpc_codeword_info *info)
+void decoder_base_impl::record(size_t first, size_t codewords, const ldpc_codeword_info *info)
 {
-    count(words, info);
-    d_codewords.leave(first, words);
+    count(codewords, info);
+    d_codewords.leave(first, codewords);
     if (!d_options.tags)
         return;
-    for (size_t w = 0; w < words; w++) {
+    for (size_t w = 0; w < codewords; w++) {
         const uint64_t offset = nitems_written(0) + (first + w) * d_out_items;
         add_item_tag(0, offset, iterations_key, pmt::from_long(info[w].iterations), alias_pmt());
         add_item_tag(0, offset, converged_key, pmt::from_bool(info[w].converged), alias_pmt());

@@ -74,11 +74,11 @@ class decoder_base_impl : public decoder_controls
     {
         return d_symbol_bits > 1 || d_shape.posterior;
     }
-    void deliver(const uint8_t *bits, size_t words, void *out) const;
-    size_t quick_batch(size_t words, clock::duration time) const;
+    void deliver(const uint8_t *bits, size_t codewords, void *out) const;
+    size_t quick_batch(size_t codewords, clock::duration time) const;
     size_t work_direct(size_t room, size_t available, const void *in, uint8_t *out);
     size_t work_pipelined(size_t room, size_t available, const void *in, uint8_t *out);
-    void record(size_t first, size_t words, const ldpc_codeword_info *info);
+    void record(size_t first, size_t codewords, const ldpc_codeword_info *info);
 
     size_t d_item_bytes;     /* of an input item */
     size_t d_out_item_bytes; /* of an output item */

@@ -107,10 +107,10 @@ void decoder_controls::restart_counters()
     d_clock.lap();
 }
 
-void decoder_controls::count(size_t words, const ldpc_codeword_info *info)
+void decoder_controls::count(size_t codewords, const ldpc_codeword_info *info)
 {
-    d_total.frames += words;
-    for (size_t w = 0; w < words; w++) {
+    d_total.frames += codewords;
+    for (size_t w = 0; w < codewords; w++) {
         d_total.iterations += info[w].iterations;
         d_total.failed += !info[w].converged;
     }

@@ -70,7 +70,7 @@ class decoder_controls : virtual public ldpc_decoder_base
 
     decoder_handle open_cpu(size_t max_batch);
     void restart_counters();
-    void count(size_t words, const ldpc_codeword_info *info);
+    void count(size_t codewords, const ldpc_codeword_info *info);
     void publish_when_due();
     void publish();
     virtual uint64_t dropped_items() const = 0;

@@ -8,7 +8,7 @@ import pmt
 from gnuradio import blocks, fec, gr, ldpc
 from gnuradio.fec.fec_test import fec_test
 
-from qa_support import output, reference, rows, words
+from qa_support import noisy_codewords, output, reference, rows
 
 NAME = "wimax:576:1/2"
 N, K = 576, 288
@@ -35,7 +35,7 @@ def soft_bits(message, ebn0, seed=5):
 class Decoder(unittest.TestCase):
     def test_extended_decoder(self):
         """Every kind of threading; four decoders where there are threads. gr-fec's loses the end of the stream there."""
-        message, _ = words(NAME, 16)
+        message, _ = noisy_codewords(NAME, 16)
         soft, gain = soft_bits(message, 4.0)
         self.assertGreater(((soft > 0) != ldpc.code(NAME).encode(message)).sum(), 0)
         for threading in (None, "ordinary", "capillary"):
@@ -47,7 +47,7 @@ class Decoder(unittest.TestCase):
 
     def test_same_as_the_library(self):
         """In the waterfall: the LLRs are soft bits times -gain, quantised."""
-        message, _ = words(NAME, 30)
+        message, _ = noisy_codewords(NAME, 30)
         soft, gain = soft_bits(message, 1.0)
         for options in ({}, {"algorithm": "normalized", "factor": 0.75}, {"llr_scale": 2.0, "max_iterations": 5}):
             with self.subTest(options):
@@ -62,14 +62,14 @@ class Decoder(unittest.TestCase):
 
     def test_polarity(self):
         """Positive is 1: the codeword of a message without noise."""
-        message, _ = words(NAME, 1)
+        message, _ = noisy_codewords(NAME, 1)
         clean = 2.0 * ldpc.code(NAME).encode(message) - 1.0
         decoder = ldpc.fec_decoder(NAME)
         np.testing.assert_array_equal(through(fec.extended_decoder(decoder, threading=None), clean), message[0])
         self.assertEqual(decoder.failed(), 0)
 
     def test_float_arithmetic(self):
-        message, _ = words(NAME, 10)
+        message, _ = noisy_codewords(NAME, 10)
         soft, gain = soft_bits(message, 4.0)
         decoder = ldpc.fec_decoder(NAME, gain=gain, algorithm="sum-product")
         np.testing.assert_array_equal(through(fec.extended_decoder(decoder, threading=None), soft), message.ravel())
@@ -97,7 +97,7 @@ class Decoder(unittest.TestCase):
 
 class Encoder(unittest.TestCase):
     def test_extended_encoder(self):
-        message, _ = words(NAME, 7)
+        message, _ = noisy_codewords(NAME, 7)
         for threading in (None, "capillary"):
             encoders = [ldpc.fec_encoder(NAME) for _ in range(4 if threading else 1)]
             got = through(fec.extended_encoder(encoders, threading=threading, puncpat="11"), message, "b")
@@ -112,7 +112,7 @@ class Messages(unittest.TestCase):
     def test_async(self):
         """PDUs of one codeword and of three."""
         for count in (1, 3):
-            message, _ = words(NAME, count)
+            message, _ = noisy_codewords(NAME, count)
             graph, debug = gr.top_block(), blocks.message_debug()
             encoder = fec.async_encoder(ldpc.fec_encoder(NAME), mtu=MTU)
             decoder = fec.async_decoder(ldpc.fec_decoder(NAME), mtu=MTU)
@@ -134,7 +134,7 @@ class Messages(unittest.TestCase):
 
     def test_tagged(self):
         """Packets of two codewords in fec.tagged_decoder."""
-        message, _ = words(NAME, 4)
+        message, _ = noisy_codewords(NAME, 4)
         soft, gain = soft_bits(message, 5.0)
         graph, sink = gr.top_block(), blocks.vector_sink_b()
         decoder = fec.tagged_decoder(ldpc.fec_decoder(NAME, gain=gain), gr.sizeof_float, gr.sizeof_char, "packet_len", MTU)

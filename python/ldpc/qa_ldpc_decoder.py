@@ -13,7 +13,7 @@ import pmt
 from gnuradio import blocks, gr, ldpc
 
 import libldpc
-from qa_support import Listener, OneByOne, byte_source, output, reference, rows, run, tag, tags_of, words
+from qa_support import Listener, OneByOne, byte_source, noisy_codewords, output, reference, rows, run, tag, tags_of
 
 SHORT = "wimax:576:1/2"
 FAMILIES = ["wimax:576:1/2", "wimax:2304:5/6", "wifi:648:2/3", "wifi:1944:3/4", "dvbs2:16200:1/2", "dvbs2x:16200:8/15",
@@ -44,12 +44,12 @@ class Results(unittest.TestCase):
                 self.assertGreater(((llrs < 0) != code).sum(), 0)
 
     def test_same_bits_and_iterations_as_the_library(self):
-        """In the waterfall, where some words fail; every option that changes the result."""
+        """In the waterfall, where some codewords fail; every option that changes the result."""
         options = [{}, {"max_iterations": 3}, {"early_stop": False, "max_iterations": 4}, {"schedule": "flooding"},
                    {"algorithm": "offset", "offset": 2.0}, {"algorithm": "normalized", "factor": 0.75},
                    {"algorithm": "min-sum"}, {"arithmetic": "i16"}, {"algorithm": "sum-product"},
                    {"llr_scale": 2.0}, {"kernel": "ref"}]
-        _, llrs = words(SHORT, 40, ebn0=1.0)
+        _, llrs = noisy_codewords(SHORT, 40, ebn0=1.0)
         for chosen in options:
             with self.subTest(chosen):
                 bits, info = reference(SHORT, llrs, **chosen)
@@ -64,7 +64,7 @@ class Results(unittest.TestCase):
     def test_output_forms(self):
         """Message or codeword, one or eight bits per byte; k = 324 is no multiple of 8."""
         name = "wifi:648:1/2"
-        message, llrs = words(name, 5)
+        message, llrs = noisy_codewords(name, 5)
         code = ldpc.code(name)
         for threads in THREADS:
             for what, bits in (("message", message), ("codeword", code.encode(message))):
@@ -76,7 +76,7 @@ class Results(unittest.TestCase):
 
     def test_posteriors(self):
         """Those of the library, in the waterfall, in both signs: int8 saturated, floats in nat."""
-        llrs = np.vstack([words(SHORT, count, ebn0=ebn0)[1] for count, ebn0 in ((20, 1.0), (2, 8.0))])
+        llrs = np.vstack([noisy_codewords(SHORT, count, ebn0=ebn0)[1] for count, ebn0 in ((20, 1.0), (2, 8.0))])
         for arithmetic in ("i8", "i16"):
             _, _, expected = libldpc.decoder(libldpc.code(SHORT), arithmetic=arithmetic).decode(llrs, posteriors=True)
             self.assertGreater(abs(expected).max(), 127)
@@ -101,7 +101,7 @@ class Results(unittest.TestCase):
         self.assertRaises(ValueError, ldpc.nb_ldpc_decoder, "bds:b1c:88", output="posterior", backend="cpu")
 
     def test_negative_means_zero(self):
-        _, llrs = words(SHORT, 5, ebn0=3.0)
+        _, llrs = noisy_codewords(SHORT, 5, ebn0=3.0)
         llrs[:, :7] = -127
         bits, _ = reference(SHORT, llrs)
         turned = -llrs
@@ -115,7 +115,7 @@ class Results(unittest.TestCase):
             np.testing.assert_array_equal(output(run(decoder, lowest)), np.zeros(decoder.k()))
 
     def test_failed_words_are_marked_and_stay(self):
-        message, llrs = words(SHORT, 9)
+        message, llrs = noisy_codewords(SHORT, 9)
         rng = np.random.default_rng(3)
         llrs[[2, 5]] = rng.integers(-20, 20, (2, llrs.shape[1]))
         for threads in THREADS:
@@ -128,7 +128,7 @@ class Results(unittest.TestCase):
 
     def test_float_input(self):
         """Quantised like numpy's rint and clip; taken as it is by float arithmetic."""
-        message, llrs = words(SHORT, 20, ebn0=2.0)
+        message, llrs = noisy_codewords(SHORT, 20, ebn0=2.0)
         scale = 4.0
         nat = (llrs.astype(np.float32) + np.random.default_rng(5).uniform(-0.4, 0.4, llrs.shape)).astype(np.float32)
         nat[:, 0] *= 1000
@@ -147,8 +147,8 @@ class Results(unittest.TestCase):
 
 class EndOfStream(unittest.TestCase):
     def test_nothing_is_lost(self):
-        """Odd numbers of words, with and without a part of a word behind them."""
-        message, llrs = words(SHORT, 211)
+        """Odd numbers of codewords, with and without a part of a codeword behind them."""
+        message, llrs = noisy_codewords(SHORT, 211)
         for threads in THREADS:
             for count in (1, 2, 3, 17, 64, 103, 211):
                 for left_over in (0, 1, 17, 575):
@@ -159,7 +159,7 @@ class EndOfStream(unittest.TestCase):
 
     def test_long_words(self):
         name = "dvbt2:64800:3/4"
-        message, llrs = words(name, 7)
+        message, llrs = noisy_codewords(name, 7)
         for threads in THREADS:
             for form in ("message", "codeword"):
                 decoder = ldpc.ldpc_decoder_cpu_bb(name, threads=threads, output=form)
@@ -182,7 +182,7 @@ class EndOfStream(unittest.TestCase):
 
     def test_a_word_leaves_before_the_next_one_enters(self):
         """A live source that waits for the result: a block that filled batches would wait for ever."""
-        message, llrs = words(SHORT, 25)
+        message, llrs = noisy_codewords(SHORT, 25)
         for threads in THREADS:
             seen = threading.Semaphore(0)
             source, decoder = OneByOne(llrs, seen), ldpc.ldpc_decoder_cpu_bb(SHORT, threads=threads)
@@ -196,18 +196,18 @@ class EndOfStream(unittest.TestCase):
 
 class TagsAndMessages(unittest.TestCase):
     def test_tags_move_with_their_word(self):
-        _, llrs = words(SHORT, 150)
+        _, llrs = noisy_codewords(SHORT, 150)
         n = llrs.shape[1]
-        sent = [tag(w * n, "word", w) for w in range(150)]
+        sent = [tag(w * n, "codeword", w) for w in range(150)]
         for threads in THREADS:
             for options, width in (({}, n // 2), ({"packed": True}, n // 16), ({"output": "codeword"}, n)):
                 sink = run(ldpc.ldpc_decoder_cpu_bb(SHORT, threads=threads, **options), llrs, tags=sent)
-                self.assertEqual(sorted(tags_of(sink, "word")), [(w * width, w) for w in range(150)])
+                self.assertEqual(sorted(tags_of(sink, "codeword")), [(w * width, w) for w in range(150)])
 
     def test_a_tag_belongs_to_its_own_codeword(self):
         """On the last LLR too, and at the end of the stream."""
         for name in (SHORT, "ccsds:ar4ja:1024:4/5", "dvbt2:16200:1/4"):
-            _, llrs = words(name, 5)
+            _, llrs = noisy_codewords(name, 5)
             n, k = llrs.shape[1], libldpc.code(name).k
             places = [(w, i) for w in range(5) for i in (0, 1, n // 2, n - 2, n - 1)]
             for threads in THREADS:
@@ -218,7 +218,7 @@ class TagsAndMessages(unittest.TestCase):
                                      [(w * width + i * width // n, w * n + i) for w, i in places])
 
     def test_word_tags(self):
-        _, llrs = words(SHORT, 150, ebn0=1.0)
+        _, llrs = noisy_codewords(SHORT, 150, ebn0=1.0)
         _, info = reference(SHORT, llrs)
         for threads in THREADS:
             decoder = ldpc.ldpc_decoder_cpu_bb(SHORT, threads=threads, tags=True)
@@ -228,7 +228,7 @@ class TagsAndMessages(unittest.TestCase):
             self.assertEqual(tags_of(sink, "ldpc_converged"), [(w * k, bool(c)) for w, c in enumerate(info["converged"])])
 
     def test_no_tags_by_default(self):
-        _, llrs = words(SHORT, 3)
+        _, llrs = noisy_codewords(SHORT, 3)
         self.assertEqual(len(run(ldpc.ldpc_decoder_cpu_bb(SHORT), llrs).tags()), 0)
 
     def statistics(self, llrs, **options):
@@ -243,7 +243,7 @@ class TagsAndMessages(unittest.TestCase):
         return decoder, [pmt.to_python(debug.get_message(i)) for i in range(debug.num_messages())]
 
     def test_statistics(self):
-        _, llrs = words(SHORT, 333, ebn0=1.0)
+        _, llrs = noisy_codewords(SHORT, 333, ebn0=1.0)
         _, info = reference(SHORT, llrs)
         for threads in THREADS:
             decoder, messages = self.statistics(llrs, threads=threads, stats_interval=1000.0)
@@ -260,20 +260,20 @@ class TagsAndMessages(unittest.TestCase):
             self.assertAlmostEqual(last["info_mbps"], 333 * 288e-6 / last["seconds"])
 
     def test_statistics_every_interval(self):
-        _, llrs = words(SHORT, 333)
+        _, llrs = noisy_codewords(SHORT, 333)
         _, messages = self.statistics(llrs, stats_interval=1e-6)
         self.assertGreater(len(messages), 1)
         self.assertEqual(sum(m["frames"] for m in messages), 333)
         self.assertEqual(messages[-1]["total_frames"], 333)
 
     def test_statistics_can_be_off(self):
-        _, messages = self.statistics(words(SHORT, 9)[1], stats_interval=0.0)
+        _, messages = self.statistics(noisy_codewords(SHORT, 9)[1], stats_interval=0.0)
         self.assertEqual(messages, [])
 
 
 class Changes(unittest.TestCase):
     def test_options_change_while_running(self):
-        _, llrs = words(SHORT, 20, ebn0=0.0)
+        _, llrs = noisy_codewords(SHORT, 20, ebn0=0.0)
         for threads in THREADS:
             seen = threading.Semaphore(0)
             decoder = ldpc.ldpc_decoder_cpu_bb(SHORT, early_stop=False, max_iterations=5, tags=True, threads=threads)
@@ -295,7 +295,7 @@ class Changes(unittest.TestCase):
             self.assertEqual((decoder.max_iterations(), decoder.early_stop()), (9, True))
 
     def test_offset_and_factor(self):
-        _, llrs = words(SHORT, 20, ebn0=1.0)
+        _, llrs = noisy_codewords(SHORT, 20, ebn0=1.0)
         offset = ldpc.ldpc_decoder_cpu_bb(SHORT, algorithm="offset", offset=0)
         offset.set_offset(3)
         factor = ldpc.ldpc_decoder_cpu_bb(SHORT, algorithm="normalized", factor=0.5)
@@ -344,7 +344,7 @@ class Changes(unittest.TestCase):
 
 class Flowgraphs(unittest.TestCase):
     def test_restart(self):
-        message, llrs = words(SHORT, 31)
+        message, llrs = noisy_codewords(SHORT, 31)
         for threads in THREADS:
             decoder, sink, source = (ldpc.ldpc_decoder_cpu_bb(SHORT, threads=threads), blocks.vector_sink_b(),
                                      byte_source(llrs))
@@ -358,7 +358,7 @@ class Flowgraphs(unittest.TestCase):
                 source.rewind()
 
     def test_stop_in_the_middle_and_start_again(self):
-        _, llrs = words(SHORT, 31)
+        _, llrs = noisy_codewords(SHORT, 31)
         for threads in THREADS:
             seen = threading.Semaphore(0)
             decoder = ldpc.ldpc_decoder_cpu_bb(SHORT, threads=threads)
@@ -373,13 +373,13 @@ class Flowgraphs(unittest.TestCase):
 
     def test_lock_and_unlock(self):
         """Words inside the buffers are dropped by GNU Radio; what comes out afterwards is right again."""
-        message, llrs = words(SHORT, 64)
+        message, llrs = noisy_codewords(SHORT, 64)
         n, k = llrs.shape[1], message.shape[1]
         known = {row.tobytes() for row in message}
         for threads in THREADS:
             source, decoder, sink = (byte_source(llrs, repeat=True), ldpc.ldpc_decoder_cpu_bb(SHORT, threads=threads),
                                      blocks.vector_sink_b())
-            source.set_output_multiple(n)  # whole words, so that the stream starts at one again
+            source.set_output_multiple(n)  # whole codewords, so that the stream starts at one again
             seen = threading.Semaphore(0)
             graph = gr.top_block()
             listener = Listener(k, seen)  # GNU Radio does not keep Python blocks alive
@@ -399,7 +399,7 @@ class Flowgraphs(unittest.TestCase):
             self.assertLessEqual({row.tobytes() for row in rows(sink, k)}, known)
 
     def test_buffers(self):
-        """The block before it gets room for many words; a small buffer of its own is respected, and enough."""
+        """The block before it gets room for many codewords; a small buffer of its own is respected, and enough."""
         class Source(gr.sync_block):
             def __init__(self, items):
                 super().__init__("source", None, [np.int8])
@@ -413,7 +413,7 @@ class Flowgraphs(unittest.TestCase):
                 return count or -1
 
         for small in (False, True):
-            message, llrs = words(SHORT, 900)
+            message, llrs = noisy_codewords(SHORT, 900)
             source, decoder, sink = Source(llrs.ravel()), ldpc.ldpc_decoder_cpu_bb(SHORT), blocks.vector_sink_b()
             if small:
                 decoder.set_max_output_buffer(4096 // decoder.k() * decoder.k())
@@ -428,7 +428,7 @@ class Flowgraphs(unittest.TestCase):
     def test_different_codes_in_one_flowgraph(self):
         graph, made = gr.top_block(), []
         for name, threads in (("wimax:576:1/2", 1), ("wifi:1944:5/6", 2), ("dvbt2:16200:2/3", 1), ("dvbs2:16200:1/4", 2)):
-            message, llrs = words(name, 15, ebn0=6.0)
+            message, llrs = noisy_codewords(name, 15, ebn0=6.0)
             decoder, sink = ldpc.ldpc_decoder_cpu_bb(name, threads=threads), blocks.vector_sink_b()
             graph.connect(byte_source(llrs), decoder, sink)
             made.append((decoder, sink, message))
@@ -437,7 +437,7 @@ class Flowgraphs(unittest.TestCase):
             np.testing.assert_array_equal(rows(sink, decoder.k()), message, decoder.code())
 
     def test_two_decoders_on_one_stream(self):
-        message, llrs = words(SHORT, 203)
+        message, llrs = noisy_codewords(SHORT, 203)
         graph, source = gr.top_block(), byte_source(llrs)
         made = [(ldpc.ldpc_decoder_cpu_bb(SHORT, threads=threads), blocks.vector_sink_b()) for threads in THREADS]
         for decoder, sink in made:
@@ -448,7 +448,7 @@ class Flowgraphs(unittest.TestCase):
 
     def test_cascade(self):
         """Decoder behind decoder: the codeword of the first, as LLRs, is decoded again."""
-        message, llrs = words(SHORT, 77)
+        message, llrs = noisy_codewords(SHORT, 77)
         for threads in THREADS:
             first = ldpc.ldpc_decoder_cpu_bb(SHORT, output="codeword", threads=threads)
             second = ldpc.ldpc_decoder_cpu_fb(SHORT, threads=threads)

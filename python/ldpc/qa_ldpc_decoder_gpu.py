@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The GPU decoder block: without a GPU it fails or falls back; with one it decodes as the library does, several batches at a
-time and without losing a word. tests/fake_gpu stands in for a GPU where there is none."""
+time and without losing a codeword. tests/fake_gpu stands in for a GPU where there is none."""
 import os
 import re
 import threading
@@ -12,12 +12,12 @@ import numpy as np
 from gnuradio import blocks, gr, ldpc
 
 from qa_support import NO_GPU, Listener, OneByOne, byte_source, output, reference, rows, run, run_program, tag, tags_of, \
-    words
+    noisy_codewords
 
 SHORT = "wimax:576:1/2"
 BATCHES = [{}, {"batch": 1}, {"batch": 7, "streams": 2}, {"batch": 5, "latency": 0.02}, {"batch": 1000, "latency": 0.001}]
-FALLS_BACK = ("from gnuradio import ldpc; from qa_support import rows, run, words; "
-              "message, llrs = words('wimax:576:1/2', 40); "
+FALLS_BACK = ("from gnuradio import ldpc; from qa_support import rows, run, noisy_codewords; "
+              "message, llrs = noisy_codewords('wimax:576:1/2', 40); "
               "decoder = ldpc.ldpc_decoder_gpu_bb('wimax:576:1/2', fallback='cpu', batch=3, tags=True); "
               "assert (rows(run(decoder, llrs), 288) == message).all(); "
               "assert decoder.frames() == 40 and decoder.failed() == 0; "
@@ -78,7 +78,7 @@ class WithoutGpu(unittest.TestCase):
         self.assertIn("\"cuda\"", log)
 
     def test_the_fallback_is_the_cpu_block(self):
-        _, llrs = words(SHORT, 60, ebn0=1.0)
+        _, llrs = noisy_codewords(SHORT, 60, ebn0=1.0)
         for options in ({}, {"threads": 2}, {"kernel": "straight"}, {"output": "codeword", "packed": True}, {"latency": 0.01}):
             gpu = ldpc.ldpc_decoder_gpu_bb(SHORT, fallback="cpu", **options)
             options = {key: value for key, value in options.items() if key not in ("kernel", "latency")}
@@ -88,7 +88,7 @@ class WithoutGpu(unittest.TestCase):
 
     def test_words_wait_for_others(self):
         """With a latency a batch is filled, and nothing is lost when the stream ends before it is."""
-        message, llrs = words(SHORT, 40)
+        message, llrs = noisy_codewords(SHORT, 40)
         for threads in (1, 2):
             decoder = ldpc.ldpc_decoder_gpu_bb(SHORT, fallback="cpu", latency=0.02, threads=threads)
             np.testing.assert_array_equal(rows(run(decoder, llrs), decoder.k()), message)
@@ -103,7 +103,7 @@ class WithGpu(unittest.TestCase):
     def test_same_bits_and_iterations_as_the_library(self):
         options = [{}, {"max_iterations": 3}, {"early_stop": False, "max_iterations": 4}, {"arithmetic": "i8"},
                    {"algorithm": "offset", "offset": 2.0}, {"algorithm": "min-sum"}]
-        _, llrs = words(SHORT, 40, ebn0=1.0)
+        _, llrs = noisy_codewords(SHORT, 40, ebn0=1.0)
         for chosen in options:
             with self.subTest(chosen):
                 bits, info = gpu_reference(llrs, **chosen)
@@ -115,7 +115,7 @@ class WithGpu(unittest.TestCase):
                 self.assertEqual(decoder.failed(), 40 - info["converged"].sum())
 
     def test_output_forms(self):
-        message, llrs = words(SHORT, 12)
+        message, llrs = noisy_codewords(SHORT, 12)
         for what, bits in (("message", message), ("codeword", ldpc.code(SHORT).encode(message))):
             for packed in (False, True):
                 decoder = ldpc.ldpc_decoder_gpu_bb(SHORT, output=what, packed=packed)
@@ -125,7 +125,7 @@ class WithGpu(unittest.TestCase):
         np.testing.assert_array_equal(rows(run(decoder, -llrs), decoder.k()), message)
 
     def test_nothing_is_lost_at_the_end(self):
-        message, llrs = words(SHORT, 211)
+        message, llrs = noisy_codewords(SHORT, 211)
         for options in BATCHES:
             for count in (1, 2, 17, 103, 211):
                 for left_over in (0, 575):
@@ -135,9 +135,9 @@ class WithGpu(unittest.TestCase):
                         np.testing.assert_array_equal(rows(sink, decoder.k()), message[:count])
 
     def test_a_word_leaves_before_the_next_one_enters(self):
-        """A live source that waits for the result: a block that waits for full batches, or holds a word back until the next
+        """A live source that waits for the result: a block that waits for full batches, or holds a codeword back until the next
         one comes, would never end."""
-        message, llrs = words(SHORT, 25)
+        message, llrs = noisy_codewords(SHORT, 25)
         for options in BATCHES:
             seen = threading.Semaphore(0)
             source, decoder = OneByOne(llrs, seen), ldpc.ldpc_decoder_gpu_bb(SHORT, **options)
@@ -149,8 +149,8 @@ class WithGpu(unittest.TestCase):
             self.assertEqual(sink.items, message.size)
 
     def test_no_spinning(self):
-        """While a source is silent and words wait, nobody works: processor time stays far below the time that passes."""
-        _, llrs = words(SHORT, 20)
+        """While a source is silent and codewords wait, nobody works: processor time stays far below the time that passes."""
+        _, llrs = noisy_codewords(SHORT, 20)
         seen = threading.Semaphore(0)
         decoder = ldpc.ldpc_decoder_gpu_bb(SHORT, batch=1000, latency=0.2)
         source, sink, graph = OneByOne(llrs[:5], seen), Listener(decoder.k(), seen), gr.top_block()
@@ -158,20 +158,20 @@ class WithGpu(unittest.TestCase):
         wall, processor = time.monotonic(), time.process_time()
         graph.run()
         wall, processor = time.monotonic() - wall, time.process_time() - processor
-        self.assertGreater(wall, 0.8)  # each of the words waited for others
+        self.assertGreater(wall, 0.8)  # each of the codewords waited for others
         self.assertLess(processor, wall / 2)
 
     def test_tags(self):
-        _, llrs = words(SHORT, 150, ebn0=1.0)
+        _, llrs = noisy_codewords(SHORT, 150, ebn0=1.0)
         _, info = gpu_reference(llrs)
-        sent = [tag(w * 576, "word", w) for w in range(150)]
+        sent = [tag(w * 576, "codeword", w) for w in range(150)]
         decoder = ldpc.ldpc_decoder_gpu_bb(SHORT, tags=True, batch=11)
         sink = run(decoder, llrs, tags=sent)
-        self.assertEqual(sorted(tags_of(sink, "word")), [(w * 288, w) for w in range(150)])
+        self.assertEqual(sorted(tags_of(sink, "codeword")), [(w * 288, w) for w in range(150)])
         self.assertEqual(tags_of(sink, "ldpc_converged"), [(w * 288, bool(c)) for w, c in enumerate(info["converged"])])
 
     def test_options_change_while_running(self):
-        _, llrs = words(SHORT, 20, ebn0=0.0)
+        _, llrs = noisy_codewords(SHORT, 20, ebn0=0.0)
         seen = threading.Semaphore(0)
         decoder = ldpc.ldpc_decoder_gpu_bb(SHORT, early_stop=False, max_iterations=5, tags=True)
         sink = Listener(decoder.k(), seen)
@@ -188,7 +188,7 @@ class WithGpu(unittest.TestCase):
         self.assertEqual(set(sink.iterations[:sink.iterations.index(2)]), {5})
 
     def test_restart(self):
-        message, llrs = words(SHORT, 31)
+        message, llrs = noisy_codewords(SHORT, 31)
         decoder, sink, source = ldpc.ldpc_decoder_gpu_bb(SHORT, batch=4), blocks.vector_sink_b(), byte_source(llrs)
         graph = gr.top_block()
         graph.connect(source, decoder, sink)
@@ -199,7 +199,7 @@ class WithGpu(unittest.TestCase):
             source.rewind()
 
     def test_cpu_and_gpu_side_by_side(self):
-        message, llrs = words(SHORT, 203)
+        message, llrs = noisy_codewords(SHORT, 203)
         graph, source = gr.top_block(), byte_source(llrs)
         made = [(block, blocks.vector_sink_b()) for block in
                 (ldpc.ldpc_decoder_cpu_bb(SHORT), ldpc.ldpc_decoder_gpu_bb(SHORT), ldpc.ldpc_decoder_gpu_bb(SHORT, devices="all"))]
@@ -228,9 +228,9 @@ class Lost(unittest.TestCase):
                 self.assertEqual((result.stdout + result.stderr).count("decoding goes on on the CPU"), 1)
 
     def test_without_fallback_decoding_stops(self):
-        result = run_program("from gnuradio import ldpc; from qa_support import output, run, words; "
+        result = run_program("from gnuradio import ldpc; from qa_support import output, run, noisy_codewords; "
                              "print(len(output(run(ldpc.ldpc_decoder_gpu_bb('wimax:576:1/2', batch=3), "
-                             "words('wimax:576:1/2', 40)[1]))) % 288)", FAKE_GPU_FAILS_AT="4")
+                             "noisy_codewords('wimax:576:1/2', 40)[1]))) % 288)", FAKE_GPU_FAILS_AT="4")
         self.assertEqual((result.returncode, result.stdout.split()[-1:]), (0, ["0"]), result.stdout + result.stderr)
         self.assertIn("decoding stopped", result.stdout + result.stderr)
 

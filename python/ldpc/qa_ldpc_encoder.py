@@ -41,9 +41,9 @@ class Encoder(unittest.TestCase):
 
     def test_tags_move_with_their_message(self):
         code = ldpc.code("wifi:648:2/3")
-        sent = [tag(w * code.k, "word", w) for w in range(50)]
+        sent = [tag(w * code.k, "codeword", w) for w in range(50)]
         sink = run(ldpc.ldpc_encoder_bb("wifi:648:2/3"), messages(code, 50), tags=sent)
-        self.assertEqual(tags_of(sink, "word"), [(w * code.n, w) for w in range(50)])
+        self.assertEqual(tags_of(sink, "codeword"), [(w * code.n, w) for w in range(50)])
 
     def test_wrong_code(self):
         for name in ("dvbt2:64800:7/8", "", "qc:/no/such/file"):

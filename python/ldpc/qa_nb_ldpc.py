@@ -6,14 +6,14 @@ import unittest
 import numpy as np
 from gnuradio import blocks, gr, ldpc
 
-from qa_support import NO_GPU, byte_source, output, reference, rows, run, tag, tags_of, words
+from qa_support import NO_GPU, byte_source, noisy_codewords, output, reference, rows, run, tag, tags_of
 
 CODES = ["bds:b1c:200", "bds:b1c:88", "bds:b2b:162", "ccsds:nb:cnbpb:128", "standin:gf32:620"]
 B1C = "bds:b1c:88"
 
 
 def symbols_of(code, bits):
-    """Bits (words, n * width) to symbols (words, n), the most significant bit first."""
+    """Bits (codewords, n * width) to symbols (codewords, n), the most significant bit first."""
     weights = 1 << np.arange(code.symbol_bits)[::-1]
     return (bits.reshape(len(bits), -1, code.symbol_bits) * weights).sum(axis=2).astype(np.uint8)
 
@@ -52,7 +52,7 @@ class Decoder(unittest.TestCase):
     def test_same_bits_as_the_library(self):
         options = [{}, {"algorithm": "min-max"}, {"algorithm": "ems", "kept": 8}, {"algorithm": "sum-product"},
                    {"schedule": "flooding"}, {"early_stop": False, "max_iterations": 3}, {"llr_scale": 2.0}]
-        _, llrs = words(B1C, 12, ebn0=1.0)
+        _, llrs = noisy_codewords(B1C, 12, ebn0=1.0)
         for chosen in options:
             for threads in (1, 2):
                 with self.subTest(chosen, threads=threads):
@@ -64,13 +64,13 @@ class Decoder(unittest.TestCase):
 
     def test_every_family(self):
         for name in CODES:
-            message, llrs = words(name, 4, ebn0=6.0)
+            message, llrs = noisy_codewords(name, 4, ebn0=6.0)
             decoder = ldpc.nb_ldpc_decoder(name)
             np.testing.assert_array_equal(rows(run(decoder, llrs), decoder.k()), message)
 
     def test_output_forms(self):
         code = ldpc.code(B1C)
-        message, llrs = words(B1C, 9)
+        message, llrs = noisy_codewords(B1C, 9)
         forms = [({}, lambda bits: bits), ({"packed": True}, lambda bits: np.packbits(bits, axis=1)),
                  ({"symbols": True}, lambda bits: symbols_of(code, bits))]
         for what, bits in (("message", message), ("codeword", code.encode(message))):
@@ -78,15 +78,15 @@ class Decoder(unittest.TestCase):
                 for threads in (1, 2):
                     with self.subTest(output=what, threads=threads, **options):
                         sink = run(ldpc.nb_ldpc_decoder(B1C, output=what, threads=threads, **options), llrs,
-                                   tags=[tag(w * llrs.shape[1], "word", w) for w in range(9)])
+                                   tags=[tag(w * llrs.shape[1], "codeword", w) for w in range(9)])
                         expected = form(bits)
                         np.testing.assert_array_equal(rows(sink, expected.shape[1]), expected)
-                        self.assertEqual(sorted(tags_of(sink, "word")), [(w * expected.shape[1], w) for w in range(9)])
+                        self.assertEqual(sorted(tags_of(sink, "codeword")), [(w * expected.shape[1], w) for w in range(9)])
 
     def test_costs_of_symbols(self):
         """Costs made of LLRs say the same as the LLRs; the sign of LLRs does not matter to them."""
         for name in (B1C, "standin:gf32:620"):
-            _, llrs = words(name, 7, ebn0=2.0)
+            _, llrs = noisy_codewords(name, 7, ebn0=2.0)
             llrs = np.clip(llrs, -40, 40)
             code = ldpc.code(name)
             bits, info = reference(name, llrs, backend="cpu")
@@ -98,7 +98,7 @@ class Decoder(unittest.TestCase):
                     self.assertEqual([value for _, value in tags_of(sink, "ldpc_iterations")], info["iterations"].tolist())
 
     def test_nothing_is_lost_at_the_end(self):
-        message, llrs = words(B1C, 41)
+        message, llrs = noisy_codewords(B1C, 41)
         for threads in (1, 2):
             for count in (1, 2, 17, 41):
                 decoder = ldpc.nb_ldpc_decoder(B1C, threads=threads, symbols=True)
@@ -117,7 +117,7 @@ class Decoder(unittest.TestCase):
         np.testing.assert_array_equal(rows(sink, code.k), sent)
 
     def test_backends(self):
-        _, llrs = words(B1C, 5)
+        _, llrs = noisy_codewords(B1C, 5)
         decoder = ldpc.nb_ldpc_decoder(B1C, backend="auto")
         self.assertEqual(len(output(run(decoder, llrs))), 5 * decoder.k())
         self.assertEqual(ldpc.nb_ldpc_decoder(B1C, backend="cpu").backend(), "cpu")
@@ -133,7 +133,7 @@ class Decoder(unittest.TestCase):
     def test_on_a_gpu(self):
         """The same bits and iterations as on the CPU; LLRs and costs, bits and symbols."""
         for name in (B1C, "standin:gf32:620"):
-            message, llrs = words(name, 100, ebn0=3.0)
+            message, llrs = noisy_codewords(name, 100, ebn0=3.0)
             llrs, code = np.clip(llrs, -40, 40), ldpc.code(name)
             bits, info = reference(name, llrs, backend="cpu")
             for input_, items in (("llrs", llrs), ("costs", costs_of(code, llrs))):

@@ -8,18 +8,18 @@ import libldpc
 import numpy as np
 from gnuradio import ldpc
 
-from qa_support import rows, run, run_program, words
+from qa_support import noisy_codewords, rows, run, run_program
 
 CODE = "bds:b1c:88"
 GATHERS = {"batch": 200, "latency": 5.0}  # full batches only
-STREAM = ("from gnuradio import ldpc; from qa_support import rows, run, words; "
-          f"message, llrs = words('{CODE}', 1000); "
+STREAM = ("from gnuradio import ldpc; from qa_support import rows, run, noisy_codewords; "
+          f"message, llrs = noisy_codewords('{CODE}', 1000); "
           f"decoder = ldpc.nb_ldpc_decoder('{CODE}', **{GATHERS}); "
           "assert (rows(run(decoder, llrs), decoder.k()) == message).all(); "
           "assert decoder.frames() == 1000 and decoder.failed() == 0; "
           "print(decoder.backend())")
-ONE_BY_ONE = ("import threading; from gnuradio import gr, ldpc; from qa_support import Listener, OneByOne, words; "
-              f"message, llrs = words('{CODE}', 20); "
+ONE_BY_ONE = ("import threading; from gnuradio import gr, ldpc; from qa_support import Listener, OneByOne, noisy_codewords; "
+              f"message, llrs = noisy_codewords('{CODE}', 20); "
               f"decoder, seen = ldpc.nb_ldpc_decoder('{CODE}'), threading.Semaphore(0); "
               "source, sink, graph = OneByOne(llrs, seen), Listener(decoder.k(), seen), gr.top_block(); "
               "graph.connect(source, decoder, sink); graph.run(); "
@@ -35,7 +35,7 @@ class Auto(unittest.TestCase):
         return log.count("decoding goes on on the CPU")
 
     def test_both_decode(self):
-        message, llrs = words(CODE, 500)
+        message, llrs = noisy_codewords(CODE, 500)
         for options in ({}, GATHERS, {"threads": 2}, {"latency": 0.01}, {"early_stop": False}):
             with self.subTest(options):
                 decoder = ldpc.nb_ldpc_decoder(CODE, **options)

@@ -8,7 +8,7 @@ import pmt
 from gnuradio import blocks, gr, ldpc, pdu
 
 import libldpc
-from qa_support import byte_source, output, rows, run, run_program, tag, tags_of, words
+from qa_support import byte_source, noisy_codewords, output, rows, run, run_program, tag, tags_of
 
 NAME = "wifi:648:1/2"
 N, K = 648, 324
@@ -38,7 +38,7 @@ def pdus(make_source, *chain):
 class LengthTags(unittest.TestCase):
     def test_output_forms(self):
         """Each packet of two codewords leaves as one of as many items as these have now."""
-        message, llrs = words(NAME, 8)
+        message, llrs = noisy_codewords(NAME, 8)
         code = ldpc.code(NAME)
         for threads in THREADS:
             for form, bits in (("message", message), ("codeword", code.encode(message))):
@@ -50,7 +50,7 @@ class LengthTags(unittest.TestCase):
                         np.testing.assert_array_equal(got, expected.reshape(4, -1))
 
     def test_floats(self):
-        message, llrs = words(NAME, 6)
+        message, llrs = noisy_codewords(NAME, 6)
         block = ldpc.ldpc_decoder_cpu_fb(NAME, length_tag_name=KEY)
         sink = run(block, llrs.astype(np.float32) / 3, lengths([3 * N, N, 2 * N]))
         np.testing.assert_array_equal(rows(sink, K), message)
@@ -61,7 +61,7 @@ class LengthTags(unittest.TestCase):
         name = "bds:b1c:88"
         code = libldpc.code(name)
         width, n, k = int(np.log2(code.order)), code.n, code.k
-        _, llrs = words(name, 2, ebn0=6.0)
+        _, llrs = noisy_codewords(name, 2, ebn0=6.0)
         block = ldpc.nb_ldpc_decoder(name, symbols=True, length_tag_name=KEY, backend="cpu")
         sink = run(block, llrs, lengths([2 * n * width]))
         self.assertEqual(tags_of(sink, KEY), [(0, 2 * k)])
@@ -88,7 +88,7 @@ class LengthTags(unittest.TestCase):
         self.assertEqual(got, [bits.tolist() for bits in sent])
 
     def test_longer_than_a_buffer(self):
-        message, llrs = words(NAME, 700)
+        message, llrs = noisy_codewords(NAME, 700)
         for threads in THREADS:
             sink = run(decoder(threads=threads), np.vstack([llrs, llrs]), lengths([1100 * N, 300 * N]))
             np.testing.assert_array_equal(rows(sink, K), np.vstack([message, message]))
@@ -96,7 +96,7 @@ class LengthTags(unittest.TestCase):
 
     def test_lengths_of_other_kinds(self):
         """An unsigned 64-bit length is one too; nothing else is."""
-        message, llrs = words(NAME, 3)
+        message, llrs = noisy_codewords(NAME, 3)
         sent = lengths([N, N, N])
         sent[0].value, sent[1].value = pmt.from_uint64(N), pmt.intern("648")
         block = decoder()
@@ -105,7 +105,7 @@ class LengthTags(unittest.TestCase):
         self.assertEqual((tags_of(sink, KEY), block.dropped()), ([(0, K), (K, K)], N))
 
     def test_wrong_lengths_are_dropped_and_counted(self):
-        message, llrs = words(NAME, 5)
+        message, llrs = noisy_codewords(NAME, 5)
         items = llrs.ravel()
         sizes = [N, N - 1, N, 1, 2 * N]
         stream = np.concatenate([items[:N], items[:N - 1], items[N:2 * N], items[:1], items[2 * N:4 * N]])
@@ -121,7 +121,7 @@ class LengthTags(unittest.TestCase):
 
     def test_no_packet(self):
         """Items before the first, between and behind packets."""
-        message, llrs = words(NAME, 3)
+        message, llrs = noisy_codewords(NAME, 3)
         gap = np.full(700, 5, np.int8)
         stream = np.concatenate([gap, llrs[0], gap, llrs[1], llrs[2], gap])
         sent = [tag(700, KEY, N), tag(1400 + N, KEY, 2 * N), tag(1400 + 2 * N, KEY, N)]  # the last one is inside a packet
@@ -140,7 +140,7 @@ class LengthTags(unittest.TestCase):
 
     def test_other_tags(self):
         """They stay with their codeword, also on its last item and behind what was dropped."""
-        _, llrs = words(NAME, 3)
+        _, llrs = noisy_codewords(NAME, 3)
         stream = np.concatenate([np.zeros(10, np.int8), llrs.ravel()])
         sent = [tag(10, KEY, 3 * N), tag(5, "place", 0), *(tag(10 + w * N + i, "place", w) for w in range(3) for i in (0, N - 1))]
         for threads in THREADS:
@@ -149,7 +149,7 @@ class LengthTags(unittest.TestCase):
 
     def test_statistics_tell(self):
         graph = gr.top_block()
-        _, llrs = words(NAME, 2)
+        _, llrs = noisy_codewords(NAME, 2)
         block, debug = decoder(), blocks.message_debug()
         graph.connect(byte_source(llrs, tags=[tag(N, KEY, N)]), block, blocks.null_sink(1))
         graph.msg_connect(block, "stats", debug, "store")
@@ -158,7 +158,7 @@ class LengthTags(unittest.TestCase):
         self.assertEqual((stats["total_frames"], stats["total_dropped"], stats["backend"]), (1, N, "cpu"))
 
     def test_without_the_option_nothing_changes(self):
-        _, llrs = words(NAME, 2)
+        _, llrs = noisy_codewords(NAME, 2)
         sink = run(ldpc.ldpc_decoder_cpu_bb(NAME), llrs, lengths([N, N]))
         self.assertEqual(tags_of(sink, KEY), [(0, N), (K, N)])
 
@@ -169,7 +169,7 @@ class StartTags(unittest.TestCase):
 
     def test_bursts(self):
         """Codewords behind a tag go on until the next; parts of codewords before tags are dropped."""
-        message, llrs = words(NAME, 5)
+        message, llrs = noisy_codewords(NAME, 5)
         noise = np.full(N, 3, np.int8)
         stream = np.concatenate([noise[:100], llrs[0], llrs[1], noise[:N - 1], llrs[2], llrs[3], llrs[4]])
         sent = [tag(offset, "burst", True) for offset in (100, 99 + 3 * N, 99 + 4 * N)]
@@ -182,12 +182,12 @@ class StartTags(unittest.TestCase):
 
     def test_no_tag_no_codeword(self):
         block = self.block()
-        self.assertEqual(len(output(run(block, words(NAME, 4)[1]))), 0)
+        self.assertEqual(len(output(run(block, noisy_codewords(NAME, 4)[1]))), 0)
         self.assertEqual(block.dropped(), 4 * N)
 
     def test_restart_forgets(self):
         graph = gr.top_block()
-        _, llrs = words(NAME, 3)
+        _, llrs = noisy_codewords(NAME, 3)
         source, block, sink = byte_source(llrs, tags=[tag(N, "burst", 1)]), self.block(), blocks.vector_sink_b()
         graph.connect(source, block, sink)
         for _ in range(2):
@@ -197,7 +197,7 @@ class StartTags(unittest.TestCase):
             sink.reset()
 
     def test_encoder(self):
-        message, _ = words(NAME, 3)
+        message, _ = noisy_codewords(NAME, 3)
         block = ldpc.ldpc_encoder_bb(NAME, start_tag="burst")
         sink = run(block, np.concatenate([[1, 1, 1], message.ravel()]).astype(np.uint8), [tag(3, "burst", True)])
         np.testing.assert_array_equal(rows(sink, N), ldpc.code(NAME).encode(message))

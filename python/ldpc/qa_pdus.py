@@ -8,7 +8,7 @@ import libldpc
 import pmt
 from gnuradio import blocks, gr, ldpc
 
-from qa_support import reference, run_program, words
+from qa_support import noisy_codewords, reference, run_program
 
 NAME = "wifi:648:1/2"
 N, K = 648, 324
@@ -55,7 +55,7 @@ def pdu(vector, **metadata):
 class Decoder(unittest.TestCase):
     def test_same_bits_and_iterations_as_the_library(self):
         """In the waterfall, one codeword or several in a PDU, by one thread or by two."""
-        _, llrs = words(NAME, 40, ebn0=1.0)
+        _, llrs = noisy_codewords(NAME, 40, ebn0=1.0)
         bits, info = reference(NAME, llrs)
         self.assertGreater(40 - info["converged"].sum(), 0)
         for threads in (1, 2):
@@ -69,7 +69,7 @@ class Decoder(unittest.TestCase):
                 self.assertEqual((block.frames(), block.failed()), (40, 40 - info["converged"].sum()))
 
     def test_kinds_of_vectors(self):
-        message, llrs = words(NAME, 3)
+        message, llrs = noisy_codewords(NAME, 3)
         nat = llrs.ravel() / 3
         for sign, factor in (("positive", 1), ("negative", -1)):
             for arithmetic in ("auto", "float"):
@@ -82,7 +82,7 @@ class Decoder(unittest.TestCase):
                         np.testing.assert_array_equal(items, message.ravel())
 
     def test_output_forms(self):
-        message, llrs = words(NAME, 3)
+        message, llrs = noisy_codewords(NAME, 3)
         for form, bits in (("message", message), ("codeword", ldpc.code(NAME).encode(message))):
             for packed in (False, True):
                 [(_, items)], _ = send(ldpc.ldpc_decoder_pdu(NAME, output=form, packed=packed), pdu(s8(llrs.ravel())))
@@ -90,7 +90,7 @@ class Decoder(unittest.TestCase):
 
     def test_posteriors(self):
         """In the kind of vector that came."""
-        _, llrs = words(NAME, 3, ebn0=2.0)
+        _, llrs = noisy_codewords(NAME, 3, ebn0=2.0)
         _, _, expected = libldpc.decoder(libldpc.code(NAME)).decode(llrs, posteriors=True)
         expected = expected.ravel()
         block = ldpc.ldpc_decoder_pdu(NAME, output="posterior")
@@ -99,7 +99,7 @@ class Decoder(unittest.TestCase):
         np.testing.assert_allclose(got[1][1], expected / 3, rtol=1e-6)
 
     def test_metadata_is_kept(self):
-        _, llrs = words(NAME, 1)
+        _, llrs = noisy_codewords(NAME, 1)
         [(metadata, _)], _ = send(ldpc.ldpc_decoder_pdu(NAME), pdu(s8(llrs[0]), channel=5, ldpc_iterations=999))
         self.assertEqual((metadata["channel"], metadata["ldpc_converged"]), (5, True))
         self.assertLess(metadata["ldpc_iterations"], 50)
@@ -107,7 +107,7 @@ class Decoder(unittest.TestCase):
         self.assertEqual(set(metadata), {"ldpc_converged", "ldpc_iterations"})
 
     def test_others_are_dropped_and_counted(self):
-        message, llrs = words(NAME, 1)
+        message, llrs = noisy_codewords(NAME, 1)
         block = ldpc.ldpc_decoder_pdu(NAME, stats_interval=1e-9)  # a message for each PDU
         wrong = [pdu(s8(llrs[0][:-1])), pdu(s8([])), pmt.intern("text"), pdu(pmt.init_s32vector(N, [1] * N)), pmt.PMT_NIL]
         got, stats = send(block, *wrong, pdu(s8(llrs[0])))
@@ -120,7 +120,7 @@ class Decoder(unittest.TestCase):
 
     def test_larger_fields(self):
         name = "bds:b1c:88"
-        message, llrs = words(name, 2, ebn0=6.0)
+        message, llrs = noisy_codewords(name, 2, ebn0=6.0)
         [(_, items)], _ = send(ldpc.ldpc_decoder_pdu(name), pdu(s8(llrs.ravel())))
         np.testing.assert_array_equal(items, message.ravel())
 
@@ -133,7 +133,7 @@ class Decoder(unittest.TestCase):
 class Encoder(unittest.TestCase):
     def test_bits_and_bytes(self):
         """k and n are no multiples of 8: each message and codeword has its own padding."""
-        message, _ = words(NAME, 5)
+        message, _ = noisy_codewords(NAME, 5)
         codewords = ldpc.code(NAME).encode(message)
         [(metadata, items)], _ = send(ldpc.ldpc_encoder_pdu(NAME), pdu(u8(message.ravel()), channel=3))
         np.testing.assert_array_equal(items, codewords.ravel())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the tests of the blocks share: noisy words, and small flowgraphs around one block."""
+"""What the tests of the blocks share: noisy codewords, and small flowgraphs around one block."""
 import os
 import subprocess
 import sys
@@ -12,8 +12,8 @@ from gnuradio import blocks, gr
 NO_GPU = libldpc.backends().get("cuda", "the CUDA backend is not in this build")  # "" = there is one
 
 
-def words(name, count, ebn0=4.0, seed=1):
-    """Messages (count, k) and int8 LLRs (count, n) of random words through noise."""
+def noisy_codewords(name, count, ebn0=4.0, seed=1):
+    """Messages (count, k) and int8 LLRs (count, n) of random codewords through noise."""
     return libldpc.noisy_frames(libldpc.code(name), ebn0=ebn0, count=count, seed=seed)
 
 
@@ -44,7 +44,7 @@ def output(sink):
 
 
 def rows(sink, width):
-    """The output as words; fails if it is not a whole number of them."""
+    """The output as codewords; fails if it is not a whole number of them."""
     return output(sink).reshape(-1, width)
 
 
@@ -60,7 +60,7 @@ def tags_of(sink, key):
 
 
 class OneByOne(gr.sync_block):
-    """A live source: sends one word, then the next when its result has been seen."""
+    """A live source: sends one codeword, then the next when its result has been seen."""
 
     def __init__(self, llrs, seen):
         super().__init__("one by one", None, [np.int8])

@@ -76,14 +76,15 @@ void bind_base(py::module &m)
         m, "ldpc_decoder_base", "What all LDPC decoder blocks share.")
         .def("set_max_iterations", &ldpc_decoder_base::set_max_iterations, py::arg("max_iterations"),
              no_gil(),
-             "Change the number of iterations, 0 .. 10000; holds for words whose decoding starts afterwards.")
+             "Change the number of iterations, 0 .. 10000; holds for codewords whose decoding starts "
+             "afterwards.")
         .def("set_early_stop", &ldpc_decoder_base::set_early_stop, py::arg("early_stop"), no_gil(),
              "Switch early stop on or off.")
         .def("set_offset", &ldpc_decoder_base::set_offset, py::arg("offset"), no_gil(),
              "Change the offset of offset min-sum, in LLR steps; negative = the library's choice.")
         .def("set_factor", &ldpc_decoder_base::set_factor, py::arg("factor"), no_gil(),
              "Change the factor of normalised min-sum, 1/16 .. 1; 0 = the library's choice.")
-        .def("max_iterations", &ldpc_decoder_base::max_iterations, no_gil(), "Most iterations of a word.")
+        .def("max_iterations", &ldpc_decoder_base::max_iterations, no_gil(), "Most iterations of a codeword.")
         .def("early_stop", &ldpc_decoder_base::early_stop, no_gil(), "Whether early stop is on.")
         .def("n", &ldpc_decoder_base::n, "LLRs of a codeword.")
         .def("k", &ldpc_decoder_base::k, "Message bits of a codeword.")
