@@ -247,14 +247,16 @@ static void expect_continual(dvbt2_demodulator *d, const dvbt2_pilot_list *list,
     }
 }
 
-/* A symbol whose pilots are much less like those before than usual, and that has more noise beside the band, was
- * hit by a burst of noise; pilots alone are also unlike while a moving channel fades. Returns how much more noise
- * it has than others, else 1. When it does not pass, it is no burst. */
+/* A symbol whose pilots are much less like those before than usual was hit by a burst of noise, unless the channel
+ * moves: while it fades, pilots are unlike too, and only noise beside the band tells a burst. Returns how much more
+ * noise the symbol has than others, else 1. When it does not pass, it is no burst. */
 static float disturbance_of(dvbt2_demodulator *d, const dvbt2_phase_sums *sums)
 {
     const float unlike = 1 - dvbt2_coherence(sums);
     const float ratio = d->outside > 0 ? d->ofdm.outside / d->outside : 1;
-    if (d->usual > 0 && unlike > 4 * d->usual + 0.02f && ratio > BURST && d->disturbed < MOST_DISTURBED) {
+    const bool still = d->channel.measured && motion_of(d) < little_motion;
+    const bool noisy = ratio > BURST || still; /* strong neighbours may hide the noise beside the band */
+    if (d->usual > 0 && unlike > 4 * d->usual + 0.02f && noisy && d->disturbed < MOST_DISTURBED) {
         d->disturbed++;
         return fmaxf(ratio, unlike / d->usual * (float)fmax(1, sums->now / sums->before));
     }
