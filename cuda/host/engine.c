@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/status_internal.h"
-#include "cuda/host/compile.h"
+#include "cuda/host/nvrtc.h"
 
 ldpc_status ldpc_cuda_check(const ldpc_cuda_driver *driver, int result, const char *what, ldpc_error *err)
 {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda/host/compile.h"
+#include "cuda/host/nvrtc.h"
 #include "cuda/kernels/kernel.h"
 #include "cpu/cpu_kernel.h"
 #include "sim/channel.h"

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "cuda/host/compile.h"
+#include "cuda/host/nvrtc.h"
 #include "cuda/kernels/kernel.h"
 #include "ldpc/ldpc.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cuda/host/compile.h"
+#include "cuda/host/nvrtc.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From source to machine code for one GPU: compiled by NVRTC, or read from a folder of earlier results. */
-#ifndef LDPC_CUDA_COMPILE_H
-#define LDPC_CUDA_COMPILE_H
+#ifndef LDPC_CUDA_NVRTC_H
+#define LDPC_CUDA_NVRTC_H
 
 #include "cuda/host/driver.h"
 #include "ldpc/status.h"
