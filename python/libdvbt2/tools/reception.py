@@ -8,7 +8,7 @@ import libdvbt2
 from libdvbt2.tools.constellation import Collector
 
 GAP = None  # in place of samples: some are missing here
-WAITING = 64  # pieces of cells between the threads: some 30 MB
+WAITING = 24  # pieces of cells between the threads: some 11 MB, more than a TI block of the largest modes
 HISTORY = 4000  # status values that are kept for plots
 
 
