@@ -52,11 +52,11 @@ def whole(data, cores):
     os.sched_setaffinity(0, cores)
     receiver, decoder = libdvbt2.receiver(RATE, "cs16"), libdvbt2.plp_decoder(threads=1, max_iterations=25)
     times, packets = [], []
-    reception = Reception(receiver, decoder, lambda p: packets.append(len(p)))
+    reception = Reception(receiver, RATE, [decoder], [lambda p: packets.append(len(p))])
     start = time.perf_counter()
     for _turn in range(1 + TURNS):
         for chunk in chunks(data):
-            reception.push(chunk, 0)
+            reception.push(chunk)
         times.append(time.perf_counter() - start)
     reception.finish()
     times[-1] = time.perf_counter() - start  # what waits between the threads counts too
