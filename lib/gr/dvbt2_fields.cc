@@ -45,6 +45,7 @@ template <class Visitor> void frame_numbers(dvbt2_plp_frame &frame, Visitor &&nu
 {
     number("frame", frame.frame);
     number("frame_idx", frame.frame_idx);
+    number("lost", frame.lost);
     number("cells", frame.cells);
     number("cells_per_block", frame.cells_per_block);
     number("n_blocks", frame.n_blocks);
