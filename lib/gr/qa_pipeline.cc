@@ -25,7 +25,8 @@ struct fixture {
     std::vector<uint8_t> got;
     std::vector<ldpc_codeword_info> got_info;
 
-    fixture() : shape{codewords.n, 1, codewords.k, true, false}, expected(count * codewords.k), expected_info(count)
+    fixture()
+        : shape{codewords.n, 1, codewords.k, true, false}, expected(count * codewords.k), expected_info(count)
     {
         ldpc_decoder_params params;
         ldpc_decoder_params_init(&params);
