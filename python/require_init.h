@@ -12,6 +12,18 @@ inline void *refuse_uninitialised(size_t)
     throw pybind11::type_error("this object cannot be used before its __init__");
 }
 
+/* Where all classes have one base, methods of the base look for the C++ object by the base's type: a base of
+ * another module, such as a coder of gr-fec, refuses such objects too. */
+inline void require_init(pybind11::detail::type_info *info)
+{
+    info->operator_new = refuse_uninitialised;
+    if (!info->simple_ancestors)
+        return;
+    for (PyTypeObject *base = info->type->tp_base; base; base = base->tp_base)
+        if (pybind11::detail::type_info *base_info = pybind11::detail::get_type_info(base))
+            base_info->operator_new = refuse_uninitialised;
+}
+
 /* Call it when the module has all its classes. */
 inline void require_init(const pybind11::module_ &module)
 {
@@ -20,7 +32,7 @@ inline void require_init(const pybind11::module_ &module)
             continue;
         auto *type = reinterpret_cast<PyTypeObject *>(entry.second.ptr());
         if (pybind11::detail::type_info *info = pybind11::detail::get_type_info(type))
-            info->operator_new = refuse_uninitialised;
+            require_init(info);
     }
 }
 

@@ -56,7 +56,7 @@ class Examples(unittest.TestCase):
     def test_python_of_the_readme(self):
         blocks = [block for block in re.findall(r"```python\n(.*?)```", readme(), re.DOTALL) if "libldpc" in block]
         self.assertEqual(len(blocks), 1)
-        wrong = re.match(r"(\d+) of 100 words wrong", self.run_it([sys.executable, "-c", blocks[0]]))
+        wrong = re.match(r"(\d+) of 100 codewords wrong", self.run_it([sys.executable, "-c", blocks[0]]))
         self.assertLess(int(wrong.group(1)), 10)
 
     def test_program_calls_of_the_readme(self):
