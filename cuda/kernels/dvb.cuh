@@ -155,8 +155,8 @@ DEVICE_INLINE void parity_in(pair_state &x, const u32 (&packs)[PACKS], u32 answe
     }
 }
 
-// And what it leaves, from its new messages to the bit before and to its own one. Threads meet, if they do
-// after this layer, as soon as others can go on: what follows is read by this thread alone.
+// The other direction: stores the parity posteriors from the new messages to the bit before and to the layer's
+// own one. A barrier after this layer stands as early as possible: only this thread reads what follows it.
 template <bool FIRST, bool LAST>
 DEVICE_INLINE void parity_out(pair_state &x, u32 mine, u32 own, u32 &to_before, u32 to_own, int layer,
                               bool is_last, bool barrier)

@@ -62,7 +62,7 @@ template <int L> DEVICE_INLINE void load_after(const pair_state &x, Ahead &ahead
         load_shared(ahead.after, shared_layer(x, A - REGISTER_LAYERS));
 }
 
-// A layer whose text has all shifts as constants; `registers` are the packs of the first layers.
+// A layer with code of its own, in which all shifts are constants; `registers` are the packs of the first layers.
 template <int L>
 DEVICE_INLINE void unrolled_layer(const ldpc_cuda_args &arg, pair_state &x, Ahead &ahead,
                                   u32 (&registers)[REGISTER_LAYERS ? REGISTER_LAYERS : 1][PACKS])

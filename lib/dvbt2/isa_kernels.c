@@ -142,7 +142,7 @@ static void interpolate(const float complex *in, const float *taps, uint32_t n, 
         interpolate_24(in, taps + k, n, width, out + k);
 }
 
-/* A carrier without signal has noise so large that its cell tells nothing. */
+/* A carrier without signal gets noise so large that the demapper treats its cell as an erasure. */
 static const float least_power = 1e-30f;
 
 static double equalise(const float complex *y, const float complex *h, float noise, const uint16_t *carrier,

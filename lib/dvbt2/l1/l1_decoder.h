@@ -6,7 +6,7 @@
  * lower the C/N that L1-post needs by 6 dB.
  *
  * Cells are I and Q alternating, in units where the mean power of data cells is 1; noise is the mean power of
- * a cell's error, I and Q together. A cell with noise that is not above 0, or no number, tells nothing.
+ * a cell's error, I and Q together. A noise that is not above 0, or not a number, marks the cell as an erasure.
  */
 #ifndef DVBT2_L1_DECODER_H
 #define DVBT2_L1_DECODER_H
