@@ -7,7 +7,11 @@ from dvbt2_options import LDPC, STATS, STREAM
 QAM = {"qpsk": "QPSK", "16qam": "16-QAM", "64qam": "64-QAM", "256qam": "256-QAM"}
 APSK = {"8psk": "8PSK", "16apsk": "16APSK", "32apsk": "32APSK"}
 
-CODE = Option("code", "", "", 'name of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all')
+
+def code_of(block):
+    """The option "code" of a block of GROUPS."""
+    example = "dvbs2:64800:2/3" if block.startswith("DVBS2") else "dvbt2:64800:2/3"
+    return Option("code", "", "", f'name of the LDPC code, such as "{example}"; libldpc.bch_codes() lists all')
 
 
 def modulation(default, choices, meaning="constellation of the cells"):

@@ -157,7 +157,7 @@ class dvbs2_fec_decoder(_fec_decoder):
     without PL headers and pilots, descrambled. Packets with wrong bits left leave with their transport_error_indicator set.
 
     Args:
-        code: name of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all
+        code: name of the LDPC code, such as "dvbs2:64800:2/3"; libldpc.bch_codes() lists all
         modulation: constellation of the cells ("qpsk", "8psk", "16apsk", "32apsk")
         backend: what decodes: the CPU, the GPU, or a GPU if there is one, with the CPU in its place when it fails ("auto", "cpu", "cuda")
         max_iterations: most iterations of a codeword, 0 .. 10000
