@@ -29,61 +29,6 @@ static const float noise_step = 1.5f;
 /* Delays that the window of the impulse response and the edges of the band add to a single path, in taps. */
 static const double blur = 4;
 
-/* ---- interpolation over frequency */
-
-static bool interpolator_init(dvbt2_interpolator *in, uint32_t distance, uint32_t carriers, bool miso)
-{
-    in->miso = miso;
-    if (!miso)
-        return dvbt2_wiener_init(&in->filter[0], distance, 0, carriers);
-    for (uint32_t i = 0; i < 2; i++) {
-        if (!dvbt2_wiener_init(&in->filter[i], 2 * distance, i * distance, carriers))
-            return false;
-        in->half[i] = ldpc_allocate(in->filter[i].points, sizeof *in->half[i]);
-        if (!in->half[i])
-            return false;
-    }
-    return true;
-}
-
-static void interpolator_free(dvbt2_interpolator *in)
-{
-    for (int i = 0; i < 2; i++) {
-        dvbt2_wiener_free(&in->filter[i]);
-        free(in->half[i]);
-    }
-}
-
-/* New filters when those there are do not cover all delays, or cover or smooth too much or too little. */
-static void interpolator_design(dvbt2_interpolator *in, double spread, double noise)
-{
-    if (in->noise > 0 && spread <= in->spread && spread > 0.8 * in->spread &&
-        fabs(noise / in->noise - 1) < 0.3)
-        return;
-    in->spread = spread * 1.05;
-    in->noise = noise;
-    for (int i = 0; i <= (int)in->miso; i++)
-        dvbt2_wiener_design(&in->filter[i], in->spread, noise);
-}
-
-static void interpolator_run(dvbt2_interpolator *in, const float complex *grid, float complex *const h[2])
-{
-    if (!in->miso) {
-        dvbt2_wiener_run(&in->filter[0], grid, h[0]);
-        return;
-    }
-    for (uint32_t i = 0; i < 2; i++) {
-        for (uint32_t p = 0; p < in->filter[i].points; p++)
-            in->half[i][p] = grid[2 * p + i];
-        dvbt2_wiener_run(&in->filter[i], in->half[i], h[i]);
-    }
-    for (uint32_t k = 0; k < in->filter[0].carriers; k++) {
-        float complex sum = h[0][k], difference = h[1][k];
-        h[0][k] = (sum + difference) * 0.5f;
-        h[1][k] = (sum - difference) * 0.5f;
-    }
-}
-
 /* ---- memory */
 
 static bool p2_init(dvbt2_channel *c)
@@ -99,7 +44,8 @@ static bool p2_init(dvbt2_channel *c)
     return c->p2_mean && c->half &&
            dvbt2_impulse_init(&c->impulse, c->parameters->fft_length, step * c->grid->p2_distance,
                               points / step) &&
-           interpolator_init(&c->p2_interpolator, c->grid->p2_distance, c->parameters->carriers, step == 2);
+           dvbt2_interpolator_init(&c->p2_interpolator, c->grid->p2_distance, c->parameters->carriers,
+                                   step == 2);
 }
 
 static bool normal_init(dvbt2_channel *c)
@@ -112,8 +58,8 @@ static bool normal_init(dvbt2_channel *c)
     c->received = ldpc_allocate(points, sizeof *c->received);
     c->now = ldpc_allocate(points, sizeof *c->now);
     return c->last && c->before && c->raw_last && c->raw_before && c->received && c->now &&
-           interpolator_init(&c->interpolator, c->grid->distance, c->parameters->carriers,
-                             c->n_channels == 2);
+           dvbt2_interpolator_init(&c->interpolator, c->grid->distance, c->parameters->carriers,
+                                   c->n_channels == 2);
 }
 
 bool dvbt2_channel_init(dvbt2_channel *channel, const dvbt2_parameters *parameters,
@@ -130,8 +76,8 @@ bool dvbt2_channel_init(dvbt2_channel *channel, const dvbt2_parameters *paramete
 void dvbt2_channel_free(dvbt2_channel *channel)
 {
     dvbt2_impulse_free(&channel->impulse);
-    interpolator_free(&channel->p2_interpolator);
-    interpolator_free(&channel->interpolator);
+    dvbt2_interpolator_free(&channel->p2_interpolator);
+    dvbt2_interpolator_free(&channel->interpolator);
     for (int l = 0; l < DVBT2_MAX_P2; l++)
         free(channel->p2_raw[l]);
     free(channel->p2_mean);
@@ -210,10 +156,10 @@ void dvbt2_channel_design(dvbt2_channel *channel)
     const dvbt2_parameters *p = channel->parameters;
     double spread = spread_of(channel), relative = channel->noise / fmax(channel->signal, 1e-30f);
     uint32_t around = p->n_p2 > P2_AROUND ? P2_AROUND + 1 : p->n_p2;
-    interpolator_design(&channel->p2_interpolator, spread, relative / (p->a_p2 * p->a_p2) / around);
+    dvbt2_interpolator_design(&channel->p2_interpolator, spread, relative / (p->a_p2 * p->a_p2) / around);
     if (channel->grid->points)
-        interpolator_design(&channel->interpolator, spread,
-                            relative / (p->a_sp * p->a_sp) * smoothed_noise(channel));
+        dvbt2_interpolator_design(&channel->interpolator, spread,
+                                  relative / (p->a_sp * p->a_sp) * smoothed_noise(channel));
 }
 
 /* Error of estimates in units of a carrier, for pilots of an amplitude and so much noise left of theirs. */
@@ -247,7 +193,7 @@ void dvbt2_channel_p2(dvbt2_channel *channel, uint32_t l, float complex *const h
             sum += channel->p2_raw[i][p];
         channel->p2_mean[p] = sum * weight;
     }
-    interpolator_run(&channel->p2_interpolator, channel->p2_mean, h);
+    dvbt2_interpolator_run(&channel->p2_interpolator, channel->p2_mean, h);
     channel->error = error_of(channel, &channel->p2_interpolator, channel->parameters->a_p2, weight);
 }
 
@@ -477,6 +423,6 @@ void dvbt2_channel_estimate(dvbt2_channel *channel, uint32_t l, float complex *c
         channel->now[i] = channel->before[i] + (channel->last[i] - channel->before[i]) * weight[class];
         class = class + 1 < grid->classes ? class + 1 : 0;
     }
-    interpolator_run(&channel->interpolator, channel->now, h);
+    dvbt2_interpolator_run(&channel->interpolator, channel->now, h);
     channel->error = error;
 }

@@ -18,17 +18,9 @@
 #include <stdint.h>
 
 #include "dvbt2/impulse.h"
-#include "dvbt2/standard/parameters.h"
+#include "dvbt2/interpolator.h"
 #include "dvbt2/pilot_grid.h"
-#include "dvbt2/wiener.h"
-
-/* From a grid to the carriers. */
-typedef struct dvbt2_interpolator {
-    bool miso;
-    dvbt2_wiener filter[2]; /* SISO: [0]; MISO: sum and difference */
-    float complex *half[2]; /* MISO: the grid taken apart */
-    double spread, noise;   /* that the filters are made for */
-} dvbt2_interpolator;
+#include "dvbt2/standard/parameters.h"
 
 /* Scattered pilots of one class of grid points: in symbols l with l mod Dy = class. */
 typedef struct dvbt2_pilot_time {

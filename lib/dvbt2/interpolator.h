@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The channel on all carriers from a grid of pilots: one Wiener filter, or with MISO two.
+ *
+ * The grid of MISO has the sum of both transmitters' channels on even points and the difference on odd ones. Both
+ * are interpolated for themselves. */
+#ifndef DVBT2_INTERPOLATOR_H
+#define DVBT2_INTERPOLATOR_H
+
+#include <complex.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "dvbt2/wiener.h"
+
+typedef struct dvbt2_interpolator {
+    bool miso;
+    dvbt2_wiener filter[2]; /* SISO: [0]; MISO: sum and difference */
+    float complex *half[2]; /* MISO: the grid taken apart */
+    double spread, noise;   /* that the filters are made for */
+} dvbt2_interpolator;
+
+/* The grid has a point on every `distance`-th carrier. false: out of memory. */
+bool dvbt2_interpolator_init(dvbt2_interpolator *in, uint32_t distance, uint32_t carriers, bool miso);
+void dvbt2_interpolator_free(dvbt2_interpolator *in);
+
+/* Make new filters when those there are do not cover all delays, or cover or smooth too much or too little. spread
+ * and noise as for dvbt2_wiener_design(). */
+void dvbt2_interpolator_design(dvbt2_interpolator *in, double spread, double noise);
+
+/* h[0], and with MISO h[1], have room for 48 values more than there are carriers. */
+void dvbt2_interpolator_run(dvbt2_interpolator *in, const float complex *grid, float complex *const h[2]);
+
+#endif
