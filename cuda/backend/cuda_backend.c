@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The CUDA backend: engines (one per GPU) and streams (one batch in flight on each), dealt over the engines
+/* The GPU backends, CUDA and OpenCL: engines (one per GPU) and streams (one batch in flight on each), dealt over the engines
  * in turn.
  *
  * The thread that submits a batch issues its copies and its kernel at once, all on one stream, so that the
@@ -103,14 +103,14 @@ static void free_memory(ldpc_cuda_state *cuda)
 }
 
 /* A forked child must not use the parent's driver, completion thread and GPU memory. */
-static void cuda_abandon(void *state)
+void ldpc_cuda_abandon(void *state)
 {
     ldpc_cuda_state *cuda = state;
     ldpc_cuda_simulator_abandon(cuda->simulator);
     free_memory(cuda);
 }
 
-static void cuda_destroy(void *state)
+void ldpc_cuda_destroy(void *state)
 {
     ldpc_cuda_state *cuda = state;
     stop_thread(cuda);
@@ -123,27 +123,6 @@ static void cuda_destroy(void *state)
     free_memory(cuda);
 }
 
-/* "0", "0,2", "all" -> numbers[]; returns how many, 0 for anything else. */
-static size_t read_devices(const char *list, int present, int *numbers)
-{
-    size_t count = 0;
-    if (strcmp(list, "all") == 0) {
-        for (; count < (size_t)present; count++)
-            numbers[count] = (int)count;
-        return count;
-    }
-    for (const char *p = list;; p++) {
-        char *end;
-        long number = strtol(p, &end, 10);
-        if (*p < '0' || *p > '9' || number >= present || count == (size_t)present || (*end && *end != ','))
-            return 0;
-        numbers[count++] = (int)number;
-        if (!*end)
-            return count;
-        p = end;
-    }
-}
-
 static ldpc_status open_engines(ldpc_cuda_state *cuda, const ldpc_cuda_driver *driver, ldpc_error *err)
 {
     const char *list = cuda->plan->devices ? cuda->plan->devices : "0";
@@ -153,14 +132,13 @@ static ldpc_status open_engines(ldpc_cuda_state *cuda, const ldpc_cuda_driver *d
     if (status)
         return status;
     int *numbers = ldpc_allocate((size_t)present, sizeof *numbers);
-    size_t count = numbers ? read_devices(list, present, numbers) : 0;
+    size_t count = numbers ? cuda->platform->read_devices(list, present, numbers) : 0;
     cuda->engines = ldpc_allocate(count, sizeof *cuda->engines);
     if (!numbers || !cuda->engines)
         status = ldpc_fail_memory(err);
     else if (!count)
-        status = ldpc_fail(err, LDPC_ERR_PARAM,
-                           "devices \"%s\": expected \"all\" or numbers below %d with commas between them",
-                           list, present);
+        status = ldpc_fail(err, LDPC_ERR_PARAM, "devices \"%.200s\": expected numbers below %d%s", list,
+                           present, cuda->platform->devices);
     for (size_t i = 0; i < count && !status; i++) {
         status = ldpc_cuda_engine_open(&cuda->engines[i], driver, numbers[i], cuda->plan, err);
         cuda->n_engines += !status;
@@ -228,7 +206,7 @@ static void remember(ldpc_cuda_state *cuda)
 static ldpc_status open_all(ldpc_cuda_state *cuda, ldpc_error *err)
 {
     const char *why;
-    const ldpc_cuda_driver *driver = ldpc_cuda_open(&why);
+    const ldpc_cuda_driver *driver = cuda->platform->open(&why);
     if (!driver)
         return ldpc_fail(err, LDPC_ERR_BACKEND, "%s", why);
     ldpc_status status = open_engines(cuda, driver, err);
@@ -239,17 +217,18 @@ static ldpc_status open_all(ldpc_cuda_state *cuda, ldpc_error *err)
     return status ? status : start_thread(cuda, err);
 }
 
-static ldpc_status cuda_create(const ldpc_plan *plan, void **state, ldpc_backend_facts *facts,
-                               ldpc_error *err)
+ldpc_status ldpc_cuda_create(const ldpc_cuda_platform *platform, const ldpc_plan *plan, void **state,
+                             ldpc_backend_facts *facts, ldpc_error *err)
 {
     ldpc_cuda_state *cuda = ldpc_allocate(1, sizeof *cuda);
     if (!cuda)
         return ldpc_fail_memory(err);
+    cuda->platform = platform;
     cuda->plan = plan;
     remember(cuda);
     ldpc_status status = open_all(cuda, err);
     if (status) {
-        cuda_destroy(cuda);
+        ldpc_cuda_destroy(cuda);
         return status;
     }
     const ldpc_cuda_engine *engine = &cuda->engines[0];
@@ -266,7 +245,7 @@ static ldpc_status cuda_create(const ldpc_plan *plan, void **state, ldpc_backend
 
 /* ---- decode, submit, update */
 
-static ldpc_status cuda_submit(void *state, ldpc_job *job, ldpc_error *err)
+ldpc_status ldpc_cuda_submit(void *state, ldpc_job *job, ldpc_error *err)
 {
     ldpc_cuda_state *cuda = state;
     pthread_mutex_lock(&cuda->mutex);
@@ -327,7 +306,7 @@ ldpc_status ldpc_cuda_finish_parts(ldpc_cuda_state *cuda, size_t parts, ldpc_sta
     return status;
 }
 
-static ldpc_status cuda_decode(void *state, const ldpc_batch *batch, ldpc_error *err)
+ldpc_status ldpc_cuda_decode(void *state, const ldpc_batch *batch, ldpc_error *err)
 {
     ldpc_cuda_state *cuda = state;
     ldpc_status status = LDPC_OK;
@@ -344,6 +323,7 @@ static ldpc_status cuda_decode_device(void *state, void *user_stream, const ldpc
     ldpc_cuda_batch device = {
         .n_codewords = batch->n_codewords,
         .scratch = stream->scratch,
+        .counter = stream->counter,
         .scratch_blocks = stream->scratch_blocks,
     };
     for (ldpc_buffer b = 0; b < LDPC_BUFFERS; b++)
@@ -357,7 +337,7 @@ static ldpc_status cuda_decode_device(void *state, void *user_stream, const ldpc
 }
 
 /* Pinned, for all GPUs. */
-static void *cuda_alloc(void *state, size_t bytes)
+void *ldpc_cuda_alloc(void *state, size_t bytes)
 {
     const ldpc_cuda_engine *engine = &((ldpc_cuda_state *)state)->engines[0];
     void *memory = NULL;
@@ -369,7 +349,7 @@ static void *cuda_alloc(void *state, size_t bytes)
     return memory;
 }
 
-static void cuda_free(void *state, void *memory)
+void ldpc_cuda_free(void *state, void *memory)
 {
     const ldpc_cuda_engine *engine = &((ldpc_cuda_state *)state)->engines[0];
     /* If the context is gone, the call below fails harmlessly. */
@@ -410,7 +390,7 @@ static ldpc_status rebuild_engines(ldpc_cuda_state *cuda, ldpc_error *err)
     return status;
 }
 
-static ldpc_status cuda_update(void *state, ldpc_error *err)
+ldpc_status ldpc_cuda_update(void *state, ldpc_error *err)
 {
     ldpc_cuda_state *cuda = state;
     const ldpc_plan *plan = cuda->plan;
@@ -422,6 +402,40 @@ static ldpc_status cuda_update(void *state, ldpc_error *err)
     return status;
 }
 
+/* ---- CUDA */
+
+/* "0", "0,2", "all" -> numbers[]; returns how many, 0 for anything else. */
+static size_t read_devices(const char *list, int present, int *numbers)
+{
+    size_t count = 0;
+    if (strcmp(list, "all") == 0) {
+        for (; count < (size_t)present; count++)
+            numbers[count] = (int)count;
+        return count;
+    }
+    for (const char *p = list;; p++) {
+        char *end;
+        long number = strtol(p, &end, 10);
+        if (*p < '0' || *p > '9' || number >= present || count == (size_t)present || (*end && *end != ','))
+            return 0;
+        numbers[count++] = (int)number;
+        if (!*end)
+            return count;
+        p = end;
+    }
+}
+
+static ldpc_status cuda_create(const ldpc_plan *plan, void **state, ldpc_backend_facts *facts,
+                               ldpc_error *err)
+{
+    static const ldpc_cuda_platform platform = {
+        .open = ldpc_cuda_open,
+        .read_devices = read_devices,
+        .devices = " with commas between them, or \"all\"",
+    };
+    return ldpc_cuda_create(&platform, plan, state, facts, err);
+}
+
 const ldpc_backend ldpc_cuda_backend = {
     .name = "cuda",
     .arithmetic = LDPC_ARITHMETIC_I16,
@@ -429,13 +443,13 @@ const ldpc_backend ldpc_cuda_backend = {
     .unusable = cuda_unusable,
     .kernel = cuda_kernel_name,
     .create = cuda_create,
-    .destroy = cuda_destroy,
-    .abandon = cuda_abandon,
-    .decode = cuda_decode,
+    .destroy = ldpc_cuda_destroy,
+    .abandon = ldpc_cuda_abandon,
+    .decode = ldpc_cuda_decode,
     .decode_device = cuda_decode_device,
     .simulate = cuda_simulate,
-    .submit = cuda_submit,
-    .alloc = cuda_alloc,
-    .free = cuda_free,
-    .update = cuda_update,
+    .submit = ldpc_cuda_submit,
+    .alloc = ldpc_cuda_alloc,
+    .free = ldpc_cuda_free,
+    .update = ldpc_cuda_update,
 };

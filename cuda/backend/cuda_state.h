@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The state of the CUDA backend, and the two halves of a blocking call, which cuda/comparison has with
- * another order of issue between them. */
+/* The state of the GPU backends, CUDA and OpenCL, and what they share; the two halves of a blocking call, which
+ * cuda/comparison has with another order of issue between them. */
 #ifndef LDPC_CUDA_STATE_H
 #define LDPC_CUDA_STATE_H
 
@@ -12,6 +12,7 @@
 struct ldpc_cuda_simulator;
 
 typedef struct ldpc_cuda_state {
+    const struct ldpc_cuda_platform *platform;
     const ldpc_plan *plan;
     ldpc_cuda_engine *engines;
     size_t n_engines;
@@ -31,6 +32,25 @@ typedef struct ldpc_cuda_state {
     size_t issued, finished; /* batches, counted; batch i is on stream i % n_streams */
     bool closing;
 } ldpc_cuda_state;
+
+/* What tells the two apart. */
+typedef struct ldpc_cuda_platform {
+    const ldpc_cuda_driver *(*open)(const char **why);
+    /* Reads a list of devices into numbers[], room for `present`; returns how many, 0 if it is none. */
+    size_t (*read_devices)(const char *list, int present, int *numbers);
+    const char *devices; /* what a list is expected to be; %d: the number of devices */
+} ldpc_cuda_platform;
+
+/* Members of ldpc_backend. */
+ldpc_status ldpc_cuda_create(const ldpc_cuda_platform *platform, const ldpc_plan *plan, void **state,
+                             ldpc_backend_facts *facts, ldpc_error *err);
+void ldpc_cuda_destroy(void *state);
+void ldpc_cuda_abandon(void *state);
+ldpc_status ldpc_cuda_decode(void *state, const ldpc_batch *batch, ldpc_error *err);
+ldpc_status ldpc_cuda_submit(void *state, ldpc_job *job, ldpc_error *err);
+void *ldpc_cuda_alloc(void *state, size_t bytes);
+void ldpc_cuda_free(void *state, void *memory);
+ldpc_status ldpc_cuda_update(void *state, ldpc_error *err);
 
 /* Cut a batch into parts, part i for streams[i]; returns how many. */
 size_t ldpc_cuda_deal_parts(ldpc_cuda_state *cuda, const ldpc_batch *batch);

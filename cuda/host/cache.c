@@ -34,12 +34,11 @@ static uint64_t hash(uint64_t seed, const void *data, size_t bytes)
     return h;
 }
 
-void ldpc_cuda_cache_key_make(ldpc_cuda_cache_key *key, const char *source, int capability, int compiler)
+void ldpc_cuda_cache_key_make(ldpc_cuda_cache_key *key, const char *source, const char *made_by)
 {
     const uint64_t seeds[2] = {0, 0x9e3779b97f4a7c15u};
     key->source = source;
-    snprintf(key->made_by, sizeof key->made_by, "%s sm_%d nvrtc %d", LDPC_VERSION_STRING, capability,
-             compiler);
+    snprintf(key->made_by, sizeof key->made_by, "%s %s", LDPC_VERSION_STRING, made_by);
     for (int i = 0; i < 2; i++)
         key->hash[i] = hash(hash(seeds[i], source, strlen(source)), key->made_by, strlen(key->made_by));
 }

@@ -8,15 +8,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { LDPC_CUDA_CACHE_MADE_BY = 640 };
+
 /* A kernel: its source, and what compiles it for which GPU. The hash of both names the file; the file holds
  * both, so that another kernel with the same hash is not taken for it. */
 typedef struct ldpc_cuda_cache_key {
-    const char *source; /* the caller's */
-    char made_by[80];   /* versions of library and compiler, architecture of the GPU */
+    const char *source;                         /* the caller's */
+    char made_by[LDPC_CUDA_CACHE_MADE_BY + 32]; /* version of the library, and the caller's text */
     uint64_t hash[2];
 } ldpc_cuda_cache_key;
 
-void ldpc_cuda_cache_key_make(ldpc_cuda_cache_key *key, const char *source, int capability, int compiler);
+/* made_by: what else the image depends on, the compiler and its options, the device; at most
+ * LDPC_CUDA_CACHE_MADE_BY characters. */
+void ldpc_cuda_cache_key_make(ldpc_cuda_cache_key *key, const char *source, const char *made_by);
 
 /* Reads the stored image, which the caller frees; false when there is none that can be used. */
 bool ldpc_cuda_cache_read(const char *folder, const ldpc_cuda_cache_key *key, void **image, size_t *bytes);

@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <string.h>
 
-static ldpc_cuda_driver driver;
+static ldpc_cuda_driver driver = {.name = "CUDA", .backend = "cuda"};
 static ldpc_nvrtc nvrtc;
 static const char *driver_trouble;
 static bool nvrtc_found;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The CUDA driver and NVRTC as one table of functions, looked up when the first decoder asks for them: the
  * library loads on machines that have neither. The table has a file of its own, driver.c, so that a test can
- * link another, whose functions fail on demand, in its place.
+ * link another, whose functions fail on demand, in its place. opencl/commands.c has one that stands on OpenCL.
  *
  * No header of the toolkit is needed: the few types are declared here as the driver's ABI has them.
  */
@@ -94,7 +94,20 @@ enum {
     F(cubin, nvrtcGetCUBIN, (nvrtc_program, char *))
 
 #define LDPC_CUDA_MEMBER(member, symbol, arguments) int(*member) arguments;
+/* What a driver that compiles gets: a kernel's text, and the shape of its launches. */
+typedef struct ldpc_cuda_source {
+    const char *text;
+    unsigned threads;      /* of a thread block */
+    unsigned min_blocks;   /* thread blocks of a multiprocessor that registers should suffice for; 0: any */
+    const char *cache_dir; /* NULL = none */
+} ldpc_cuda_source;
+
 typedef struct ldpc_cuda_driver {
+    const char *name;    /* begins sentences about failures */
+    const char *backend; /* that it belongs to */
+    /* NULL: NVRTC compiles, and module_load() loads. Else makes a module from source; after a failure with the
+     * compiler's reason in log. Its pointers are handles: they are not counted with. */
+    int (*build)(cu_module *, const ldpc_cuda_source *, char *log, size_t log_bytes);
     LDPC_CUDA_FUNCTIONS(LDPC_CUDA_MEMBER)
 } ldpc_cuda_driver;
 

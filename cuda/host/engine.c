@@ -15,8 +15,8 @@ ldpc_status ldpc_cuda_check(const ldpc_cuda_driver *driver, int result, const ch
         return LDPC_OK;
     if (driver->error_string(result, &reason) || !reason)
         reason = "unknown error";
-    return ldpc_fail(err, result == CU_OUT_OF_MEMORY ? LDPC_ERR_MEMORY : LDPC_ERR_DEVICE, "CUDA: %s: %s (%d)",
-                     what, reason, result);
+    return ldpc_fail(err, result == CU_OUT_OF_MEMORY ? LDPC_ERR_MEMORY : LDPC_ERR_DEVICE, "%s: %s: %s (%d)",
+                     driver->name, what, reason, result);
 }
 
 #define CHECK(driver, call, what, err) ldpc_cuda_check(driver, (driver)->call, what, err)
@@ -90,8 +90,25 @@ ldpc_status ldpc_cuda_load(const ldpc_cuda_engine *engine, const char *source, c
     return status && cache_dir ? load_source(engine, source, NULL, module, err) : status;
 }
 
+/* By a driver that compiles. */
+static ldpc_status build_module(const ldpc_cuda_engine *engine, loaded *l, ldpc_error *err)
+{
+    const ldpc_cuda_driver *driver = engine->driver;
+    char log[200] = "";
+    const ldpc_cuda_source source = {.text = l->program.source,
+                                     .threads = l->program.threads,
+                                     .min_blocks = l->program.min_blocks,
+                                     .cache_dir = engine->plan->cache_dir};
+    int result = driver->build(&l->module, &source, log, sizeof log);
+    if (result && log[0])
+        return ldpc_fail(err, LDPC_ERR_DEVICE, "%s cannot compile the kernel: %s", driver->name, log);
+    return ldpc_cuda_check(driver, result, "the kernel cannot be compiled", err);
+}
+
 static ldpc_status load_module(const ldpc_cuda_engine *engine, loaded *l, ldpc_error *err)
 {
+    if (engine->driver->build)
+        return build_module(engine, l, err);
     if (!l->program.image)
         return ldpc_cuda_load(engine, l->program.source, &l->module, err);
     return CHECK(engine->driver, module_load(&l->module, l->program.image), "the kernel cannot be loaded",
@@ -116,7 +133,8 @@ static ldpc_status find_wave(const ldpc_cuda_engine *engine, loaded *l, ldpc_err
         engine->driver, occupancy(&blocks, l->function, (int)l->program.threads, l->program.shared_bytes),
         "the kernel does not fit", err);
     if (!status && blocks < 1)
-        status = ldpc_fail(err, LDPC_ERR_DEVICE, "CUDA: the kernel does not fit on this GPU");
+        status = ldpc_fail(err, LDPC_ERR_DEVICE, "%s: the kernel does not fit on this device",
+                           engine->driver->name);
     l->wave = (size_t)blocks * (size_t)engine->device.sms;
     if (l->program.most_blocks && l->wave > l->program.most_blocks)
         l->wave = l->program.most_blocks;
@@ -160,7 +178,7 @@ static ldpc_status build(ldpc_cuda_engine *engine, ldpc_error *err)
         engine->table = l.table;
         engine->threads = l.program.threads;
         engine->codewords = l.program.codewords;
-        engine->over_link = l.program.over_link;
+        engine->over_link = l.program.over_link && !engine->driver->build;
         engine->shared_bytes = l.program.shared_bytes;
         engine->scratch_bytes = l.program.scratch_bytes;
         engine->wave = l.wave;
@@ -192,9 +210,17 @@ void ldpc_cuda_engine_drop(const ldpc_cuda_engine *engine)
 /* ---- the choice of a kernel */
 
 /* Is there a compiler, if the kernel needs one? */
-static bool can_compile(const ldpc_cuda_kernel *kernel)
+static bool can_compile(const ldpc_cuda_engine *engine, const ldpc_cuda_kernel *kernel)
 {
-    return !kernel->compiled || ldpc_nvrtc_open();
+    return engine->driver->build || !kernel->compiled || ldpc_nvrtc_open();
+}
+
+/* Is the kernel one of the backend's, and the one that the plan names, if it names one? */
+static bool is_meant(const ldpc_cuda_engine *engine, const ldpc_cuda_kernel *kernel)
+{
+    const char *name = engine->plan->kernel;
+    return (kernel->opencl || !engine->driver->build) &&
+           (name[0] ? strcmp(kernel->name, name) == 0 : !kernel->by_name);
 }
 
 static ldpc_status choose_kernel(ldpc_cuda_engine *engine, ldpc_error *err)
@@ -204,10 +230,10 @@ static ldpc_status choose_kernel(ldpc_cuda_engine *engine, ldpc_error *err)
     bool known = !plan->kernel[0];
     engine->kernel = NULL;
     for (size_t i = 0; (kernel = ldpc_cuda_kernel_at(i)); i++) {
-        if (plan->kernel[0] ? strcmp(kernel->name, plan->kernel) != 0 : kernel->by_name)
+        if (!is_meant(engine, kernel))
             continue;
         known = true;
-        if (!can_compile(kernel))
+        if (!can_compile(engine, kernel))
             ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "kernel \"%s\" needs libnvrtc, which was not found",
                       kernel->name);
         else if (!ldpc_cuda_supports(kernel, plan, &engine->device))
@@ -218,7 +244,8 @@ static ldpc_status choose_kernel(ldpc_cuda_engine *engine, ldpc_error *err)
             engine->kernel = kernel;
     }
     if (!known)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "backend \"cuda\" has no kernel \"%s\"", plan->kernel);
+        return ldpc_fail(err, LDPC_ERR_PARAM, "backend \"%s\" has no kernel \"%s\"", engine->driver->backend,
+                         plan->kernel);
     return engine->kernel ? LDPC_OK : LDPC_ERR_UNSUPPORTED;
 }
 
@@ -239,8 +266,9 @@ static ldpc_status read_device(ldpc_cuda_engine *engine, int device, ldpc_error 
                                         .sms = value[2],
                                         .shared_bytes = (size_t)value[3],
                                         .shared_bytes_per_sm = (size_t)value[4],
-                                        .l2_bytes = (size_t)value[5]};
-    if (engine->device.capability < 75)
+                                        .l2_bytes = (size_t)value[5],
+                                        .opencl = engine->driver->build != NULL};
+    if (!engine->device.opencl && engine->device.capability < 75)
         return ldpc_fail(err, LDPC_ERR_UNSUPPORTED,
                          "GPU %d has compute capability %d.%d: expected 7.5 or newer", engine->number,
                          value[0], value[1]);
@@ -332,7 +360,7 @@ ldpc_cuda_args ldpc_cuda_engine_args(const ldpc_cuda_engine *engine, const ldpc_
         .info = batch->buffer[LDPC_BUFFER_INFO],
         .table = engine->table,
         .scratch = batch->scratch,
-        .counter = batch->scratch + batch->scratch_blocks * engine->scratch_bytes,
+        .counter = batch->counter,
         .source = engine->source,
         .codeword_at = engine->codeword_at,
         .message_at = engine->message_at,
@@ -352,8 +380,8 @@ ldpc_cuda_args ldpc_cuda_engine_args(const ldpc_cuda_engine *engine, const ldpc_
         .offset = rule.offset,
         .step = rule.step,
         .threshold = rule.threshold,
-        .others_threshold = {rule.others_threshold[0], rule.others_threshold[1], rule.others_threshold[2]},
-        .min_threshold = {rule.min_threshold[0],    rule.min_threshold[1],    rule.min_threshold[2]   },
+        .others_threshold = {{rule.others_threshold[0], rule.others_threshold[1], rule.others_threshold[2]}},
+        .min_threshold = {{rule.min_threshold[0], rule.min_threshold[1], rule.min_threshold[2]}},
         .factor = rule.factor,
     };
 }

@@ -28,11 +28,10 @@ typedef struct ldpc_cuda_engine {
 typedef struct ldpc_cuda_batch {
     size_t n_codewords;
     cu_pointer buffer[LDPC_BUFFERS]; /* 0 = the batch does not have it */
-    cu_pointer scratch;              /* scratch_blocks times scratch_bytes, and a counter */
+    cu_pointer scratch;              /* scratch_blocks times scratch_bytes */
+    cu_pointer counter;              /* of a persistent kernel, else 0 */
     size_t scratch_blocks;
 } ldpc_cuda_batch;
-
-enum { LDPC_CUDA_COUNTER_BYTES = 4 };
 
 /* Open GPU `number` for the plan. After a failure nothing is left open. */
 ldpc_status ldpc_cuda_engine_open(ldpc_cuda_engine *engine, const ldpc_cuda_driver *driver, int number,
@@ -64,7 +63,7 @@ ldpc_status ldpc_cuda_load(const ldpc_cuda_engine *engine, const char *source, c
 ldpc_status ldpc_cuda_upload(const ldpc_cuda_driver *driver, const void *data, size_t bytes, cu_pointer *to,
                              ldpc_error *err);
 
-/* LDPC_OK for result 0, else the sentence "CUDA: <what>: <the driver's reason>". */
+/* LDPC_OK for result 0, else the sentence "<driver>: <what>: <its reason>". */
 ldpc_status ldpc_cuda_check(const ldpc_cuda_driver *driver, int result, const char *what, ldpc_error *err);
 
 #endif

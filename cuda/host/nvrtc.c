@@ -61,12 +61,14 @@ ldpc_status ldpc_cuda_compile(const ldpc_nvrtc *nvrtc, const char *source, int c
                               const char *cache_dir, void **image, size_t *bytes, ldpc_error *err)
 {
     int major = 0, minor = 0;
+    char made_by[48];
     ldpc_cuda_cache_key key;
     *image = NULL;
     *bytes = 0;
     if (nvrtc->version(&major, &minor))
         return ldpc_fail(err, LDPC_ERR_DEVICE, "NVRTC does not tell its version");
-    ldpc_cuda_cache_key_make(&key, source, capability, 1000 * major + minor);
+    snprintf(made_by, sizeof made_by, "sm_%d nvrtc %d.%d", capability, major, minor);
+    ldpc_cuda_cache_key_make(&key, source, made_by);
     if (cache_dir && ldpc_cuda_cache_read(cache_dir, &key, image, bytes))
         return LDPC_OK;
     ldpc_status status = compile(nvrtc, source, capability, image, bytes, err);

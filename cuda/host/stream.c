@@ -67,13 +67,12 @@ static ldpc_status open_scratch(ldpc_cuda_stream *stream, size_t max_bytes, ldpc
     if (blocks > max_bytes / engine->scratch_bytes)
         blocks = max_bytes / engine->scratch_bytes;
     stream->scratch_blocks = blocks ? blocks : 1;
-    size_t bytes = stream->scratch_blocks * engine->scratch_bytes;
     const uint32_t counter = 0;
-    ldpc_status status = CHECK(stream, memory_alloc(&stream->scratch, bytes + LDPC_CUDA_COUNTER_BYTES),
-                               "no device memory for messages", err);
+    ldpc_status status =
+        CHECK(stream, memory_alloc(&stream->scratch, stream->scratch_blocks * engine->scratch_bytes),
+              "no device memory for messages", err);
     return status ? status
-                  : CHECK(stream, copy_in(stream->scratch + bytes, &counter, LDPC_CUDA_COUNTER_BYTES),
-                          "no device memory for messages", err);
+                  : ldpc_cuda_upload(engine->driver, &counter, sizeof counter, &stream->counter, err);
 }
 
 static ldpc_status open_entered(ldpc_cuda_stream *stream, size_t max_scratch_bytes, ldpc_error *err)
@@ -116,6 +115,8 @@ void ldpc_cuda_stream_close(ldpc_cuda_stream *stream)
     }
     if (stream->scratch)
         driver->memory_free(stream->scratch);
+    if (stream->counter)
+        driver->memory_free(stream->counter);
     if (stream->done)
         driver->event_destroy(stream->done);
     if (stream->handle)
@@ -186,6 +187,7 @@ static ldpc_status launch(ldpc_cuda_stream *stream, ldpc_error *err)
     ldpc_cuda_batch batch = {
         .n_codewords = stream->batch.n_codewords,
         .scratch = stream->scratch,
+        .counter = stream->counter,
         .scratch_blocks = stream->scratch_blocks,
     };
     for (ldpc_buffer b = 0; b < LDPC_BUFFERS; b++)

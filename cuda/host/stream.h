@@ -20,7 +20,7 @@ typedef struct ldpc_cuda_stream {
     cu_event done;                   /* reached when the batch is done */
     uint8_t *staging[LDPC_BUFFERS];  /* pinned; rare buffers are NULL until a batch has them */
     cu_pointer device[LDPC_BUFFERS]; /* the same */
-    cu_pointer scratch;              /* the kernel's */
+    cu_pointer scratch, counter;     /* the kernel's, if it is persistent */
     size_t scratch_blocks;           /* thread blocks that the scratch memory is for */
     /* the batch in flight */
     ldpc_batch batch;

@@ -138,9 +138,8 @@ static char *any_text(bool three_min)
 /* The program compiled at build time has all rules except three-min. */
 static ldpc_status any_make(const ldpc_plan *plan, const ldpc_cuda_device *device, ldpc_cuda_program *program)
 {
-    (void)device;
     bool ok = make_tables(plan->code, program), three_min = plan->algorithm == LDPC_ALGORITHM_THREE_MIN;
-    program->image = three_min ? NULL : ldpc_cuda_image_any();
+    program->image = three_min || device->opencl ? NULL : ldpc_cuda_image_any();
     if (ok && !program->image)
         ok = (program->source = any_text(three_min)) != NULL;
     return ok ? LDPC_OK : LDPC_ERR_MEMORY;
@@ -148,6 +147,7 @@ static ldpc_status any_make(const ldpc_plan *plan, const ldpc_cuda_device *devic
 
 const ldpc_cuda_kernel ldpc_cuda_any = {
     .name = "any",
+    .opencl = true,
     .supports = any_supports,
     .make = any_make,
 };

@@ -63,22 +63,22 @@ DEVICE_INLINE int rule_corrected(const ldpc_cuda_args *a, int x, int y)
 }
 
 // A step for each threshold that the distance is below.
-DEVICE_INLINE int rule_loss(const ldpc_cuda_args *a, const int *thresholds, int distance)
+DEVICE_INLINE int rule_loss(const ldpc_cuda_args *a, const ldpc_cuda_thresholds *thresholds, int distance)
 {
     int below = 0;
     for (int i = 0; i < LDPC_CUDA_THRESHOLDS; i++)
-        below += distance < thresholds[i];
+        below += distance < thresholds->at[i];
     return a->step * below;
 }
 
 DEVICE_INLINE int rule_corrected_by_three(const ldpc_cuda_args *a, int min1, int min2, int min3)
 {
-    return min1 - rule_loss(a, a->others_threshold, min2 - min1 + (min3 - min1));
+    return min1 - rule_loss(a, &a->others_threshold, min2 - min1 + (min3 - min1));
 }
 
 DEVICE_INLINE int rule_corrected_holder(const ldpc_cuda_args *a, int min2, int min3)
 {
-    return max(min2 - rule_loss(a, a->min_threshold, min3 - min2), 0);
+    return max(min2 - rule_loss(a, &a->min_threshold, min3 - min2), 0);
 }
 
 DEVICE_INLINE int rule_at_least_half(int x, int min1)
@@ -94,9 +94,9 @@ typedef short posterior_t;
 typedef s8 msg_t;
 
 typedef struct codeword_state {
-    posterior_t *posterior;
-    msg_t *channel, *msg, *fresh; // fresh: new check_msgs that wait
-    const u32 *start, *edge;
+    GLOBAL posterior_t *posterior;
+    GLOBAL msg_t *channel, *msg, *fresh; // fresh: new check_msgs that wait
+    GLOBAL const u32 *start, *edge;
     u32 lane, warp, warps;
     bool active; // is the lane's codeword still decoded?
 } codeword_state;
@@ -186,8 +186,8 @@ DEVICE void add_repeats(const ldpc_cuda_args *a, const codeword_state *s, u32 fi
         for (u32 e = s->start[first] + s->warp; e < s->start[end]; e += s->warps) {
             if (occurrence_of(s->edge[e]) != occurrence || !s->active)
                 continue;
-            posterior_t *posterior = s->posterior + position_of(s->edge[e]) * CODEWORDS + s->lane;
-            msg_t *msg = s->msg + (size_t)e * CODEWORDS + s->lane;
+            GLOBAL posterior_t *posterior = s->posterior + position_of(s->edge[e]) * CODEWORDS + s->lane;
+            GLOBAL msg_t *msg = s->msg + (size_t)e * CODEWORDS + s->lane;
             int fresh = s->fresh[(size_t)(e - s->start[first]) * CODEWORDS + s->lane];
             *posterior = (posterior_t)saturate(a, occurrence ? *posterior + (fresh - *msg)
                                                              : saturate(a, *posterior - *msg) + fresh);
@@ -200,7 +200,7 @@ DEVICE void add_repeats(const ldpc_cuda_args *a, const codeword_state *s, u32 fi
 
 DEVICE void iterate_layered(const ldpc_cuda_args *a, const codeword_state *s)
 {
-    const u32 *stage = a->table + a->table[STAGES_AT];
+    GLOBAL const u32 *stage = a->table + a->table[STAGES_AT];
     for (u32 i = 0; i < a->table[STAGE_COUNT]; i++, stage += STAGE_WORDS) {
         u32 first = stage[STAGE_FIRST], end = stage[STAGE_END], repeats = stage[STAGE_REPEATS];
         for (u32 c = first + s->warp; c < end; c += s->warps) {
@@ -217,8 +217,8 @@ DEVICE void iterate_layered(const ldpc_cuda_args *a, const codeword_state *s)
 
 DEVICE void iterate_flooding(const ldpc_cuda_args *a, const codeword_state *s, u32 checks)
 {
-    const u32 *position_start = a->table + a->table[POSITION_START_AT],
-              *position_edges = a->table + a->table[POSITION_EDGES_AT];
+    GLOBAL const u32 *position_start = a->table + a->table[POSITION_START_AT],
+                     *position_edges = a->table + a->table[POSITION_EDGES_AT];
     for (u32 c = s->warp; c < checks; c += s->warps)
         check_node(a, s, TO_MESSAGES, c, 0);
     __syncthreads();
@@ -233,7 +233,7 @@ DEVICE void iterate_flooding(const ldpc_cuda_args *a, const codeword_state *s, u
 }
 
 // Unsatisfied checks of the lane's codeword, the same in all warps.
-DEVICE u32 unsatisfied(const codeword_state *s, u32 checks, u32 *count)
+DEVICE u32 unsatisfied(const codeword_state *s, u32 checks, SHARED u32 *count)
 {
     u32 mine = 0;
     if (s->warp == 0)
@@ -273,8 +273,8 @@ DEVICE codeword_state open_memory(const ldpc_cuda_args *a)
     s.warps = blockDim.x / CODEWORDS;
     s.start = a->table + a->table[CHECK_START_AT];
     s.edge = a->table + a->table[EDGES_AT];
-    s.posterior = (posterior_t *)((u8 *)a->scratch + blockIdx.x * bytes);
-    s.channel = (msg_t *)(s.posterior + CODEWORDS * positions);
+    s.posterior = (GLOBAL posterior_t *)((GLOBAL u8 *)a->scratch + blockIdx.x * bytes);
+    s.channel = (GLOBAL msg_t *)(s.posterior + CODEWORDS * positions);
     s.msg = s.channel + CODEWORDS * positions;
     s.fresh = s.msg + CODEWORDS * edges;
     s.active = false;
@@ -282,7 +282,7 @@ DEVICE codeword_state open_memory(const ldpc_cuda_args *a)
 }
 
 // Decodes until each codeword has no unsatisfied check or max_iterations are over.
-DEVICE_INLINE void decode(const ldpc_cuda_args *a, codeword_state *s, u32 codeword, u32 *count)
+DEVICE_INLINE void decode(const ldpc_cuda_args *a, codeword_state *s, u32 codeword, SHARED u32 *count)
 {
     const u32 checks = a->table[CHECK_COUNT];
     const bool live = codeword < a->n_codewords;
@@ -299,7 +299,7 @@ DEVICE_INLINE void decode(const ldpc_cuda_args *a, codeword_state *s, u32 codewo
             iterations = i;
             s->active = false;
         }
-        if (!__any_sync(0xffffffff, s->active))
+        if (!ldpc_warp_any(s->active, count))
             break;
         if (a->flooding)
             iterate_flooding(a, s, checks);
@@ -314,9 +314,9 @@ DEVICE_INLINE void decode(const ldpc_cuda_args *a, codeword_state *s, u32 codewo
     __syncthreads();
 }
 
-extern "C" __global__ void __launch_bounds__(MOST_THREADS)
-    ldpc_decode(const __grid_constant__ ldpc_cuda_args a)
+LDPC_KERNEL __launch_bounds__(MOST_THREADS) ldpc_decode(LDPC_PARAMETERS)
 {
+    LDPC_BEGIN
     __shared__ u32 count[CODEWORDS], ticket;
     codeword_state s = open_memory(&a);
     const u32 pieces = (a.n_codewords + CODEWORDS - 1) / CODEWORDS;

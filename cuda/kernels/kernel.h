@@ -27,6 +27,7 @@ typedef struct ldpc_cuda_device {
     size_t shared_bytes;        /* that one thread block may have */
     size_t shared_bytes_per_sm; /* that all thread blocks of a multiprocessor share */
     size_t l2_bytes;
+    bool opencl; /* compiles OpenCL C; shared and global memory have no common addresses */
 } ldpc_cuda_device;
 
 /* The program that decodes the codewords of a plan. */
@@ -37,6 +38,7 @@ typedef struct ldpc_cuda_program {
     size_t table_words;  /* of 32 bits */
     unsigned threads;    /* of a thread block */
     unsigned codewords;  /* that a thread block decodes together */
+    unsigned min_blocks; /* thread blocks of a multiprocessor that registers should suffice for; 0: any */
     bool over_link;      /* reads LLRs and writes results in an order that suits the link to the host */
     size_t shared_bytes; /* of a thread block */
     size_t
@@ -54,6 +56,7 @@ typedef struct ldpc_cuda_kernel {
     bool nonbinary; /* for codes over GF(q), q > 2 */
     bool compiled;  /* by NVRTC when a decoder is created */
     bool baked;     /* rule and early stop are part of the program: if they change, it is compiled again */
+    bool opencl;    /* its source is OpenCL C too (dialect.cuh) */
     bool by_name;   /* never chosen unless its name is given */
     bool (*supports)(const ldpc_plan *plan, const ldpc_cuda_device *device);
     /* LDPC_OK, LDPC_ERR_MEMORY, or LDPC_ERR_UNSUPPORTED if the kernel does not support the plan's current

@@ -4,19 +4,27 @@
 #ifndef LDPC_CUDA_LAUNCH_ARGS_H
 #define LDPC_CUDA_LAUNCH_ARGS_H
 
-#if defined(__CUDACC__) || defined(LDPC_EMULATED_DEVICE)
+#if defined(__OPENCL_VERSION__)
+
+typedef uchar u8;
+typedef char s8;
+typedef ushort u16;
+typedef uint u32;
+#define LDPC_ARGS_POINTER(type, name) global type *name;
+
+#elif defined(__CUDACC__) || defined(LDPC_EMULATED_DEVICE)
 
 typedef unsigned char u8;
 typedef signed char s8;
 typedef unsigned short u16;
 typedef unsigned int u32;
-#define LDPC_DEVICE_POINTER(type) type *
+#define LDPC_ARGS_POINTER(type, name) type *name;
 
 #else
 
 #include <stdint.h>
 
-#define LDPC_DEVICE_POINTER(type) uint64_t
+#define LDPC_ARGS_POINTER(type, name) uint64_t name;
 
 #endif
 
@@ -54,30 +62,60 @@ enum {
     LDPC_CUDA_END,
 };
 
-/* One launch. Outputs may be 0: not wanted. */
+/* One launch. Outputs may be 0: not wanted. P(type, name): pointers. */
+#define LDPC_ARGS_POINTERS(P)                                                                                \
+    P(const s8, llr)       /* [n_codewords][n] */                                                            \
+    P(const float, floats) /* [n_codewords][n] in nat; 0: llr is given */                                    \
+    P(const u8, costs)     /* [n_codewords][n][q] symbol costs; 0: llr is given */                           \
+    P(u8, message)         /* [n_codewords][ceil(k / 8)] */                                                  \
+    P(u8, codeword)        /* [n_codewords][ceil(n / 8)] */                                                  \
+    P(short, posterior)    /* [n_codewords][n] */                                                            \
+    P(u8, symbols)         /* [n_codewords][n][q] symbol costs */                                            \
+    P(u32, info)           /* [n_codewords] ldpc_codeword_info */                                            \
+    P(const u32, table)    /* the program's */                                                               \
+    P(u32, scratch)        /* scratch_bytes for each thread block of the grid */                             \
+    P(u32, counter)        /* 0 at the beginning and at the end of a launch */                               \
+    P(const int, source)   /* these three: ldpc_cuda_positions */                                            \
+    P(const u32, codeword_at)                                                                                \
+    P(const u32, message_at)
+
+typedef struct ldpc_cuda_thresholds {
+    int at[LDPC_CUDA_THRESHOLDS];
+} ldpc_cuda_thresholds;
+
+/* N(type, name): numbers of 32 bits. */
+#define LDPC_ARGS_NUMBERS(N)                                                                                 \
+    N(unsigned, n_codewords)                                                                                 \
+    N(unsigned, n)                                                                                           \
+    N(unsigned, k)                                                                                           \
+    N(unsigned, positions)                                                                                   \
+    N(unsigned, max_iterations)                                                                              \
+    N(unsigned, early_stop)                                                                                  \
+    N(unsigned, flooding)                                                                                    \
+    N(int, lowest) /* posteriors and Q saturate there */                                                     \
+    N(int, highest)                                                                                          \
+    N(int, no_other)  /* |Q| where a check has no further edge */                                            \
+    N(int, algorithm) /* from here on the check-node rule in integers: ldpc_rule (plan.h) */                 \
+    N(int, max_msg)                                                                                          \
+    N(int, max_msg_others)                                                                                   \
+    N(int, offset)                                                                                           \
+    N(int, step)                                                                                             \
+    N(int, threshold)                                                                                        \
+    N(ldpc_cuda_thresholds, others_threshold)                                                                \
+    N(ldpc_cuda_thresholds, min_threshold)                                                                   \
+    N(int, factor)                                                                                           \
+    N(unsigned, phase) /* of a program in phases */                                                          \
+    N(unsigned, iteration)
+
+#define LDPC_ARGS_NUMBER(type, name) type name;
 typedef struct ldpc_cuda_args {
-    LDPC_DEVICE_POINTER(const s8) llr;       /* [n_codewords][n] */
-    LDPC_DEVICE_POINTER(const float) floats; /* [n_codewords][n] in nat; 0: llr is given */
-    LDPC_DEVICE_POINTER(const u8) costs;     /* [n_codewords][n][q] symbol costs; 0: llr is given */
-    LDPC_DEVICE_POINTER(u8) message;         /* [n_codewords][ceil(k / 8)] */
-    LDPC_DEVICE_POINTER(u8) codeword;        /* [n_codewords][ceil(n / 8)] */
-    LDPC_DEVICE_POINTER(short) posterior;    /* [n_codewords][n] */
-    LDPC_DEVICE_POINTER(u8) symbols;         /* [n_codewords][n][q] symbol costs */
-    LDPC_DEVICE_POINTER(u32) info;           /* [n_codewords] ldpc_codeword_info */
-    LDPC_DEVICE_POINTER(const u32) table;    /* the program's */
-    LDPC_DEVICE_POINTER(u32) scratch;        /* scratch_bytes for each thread block of the grid */
-    LDPC_DEVICE_POINTER(u32) counter;        /* 0 at the beginning and at the end of a launch */
-    LDPC_DEVICE_POINTER(const int) source;   /* these three: ldpc_cuda_positions */
-    LDPC_DEVICE_POINTER(const u32) codeword_at;
-    LDPC_DEVICE_POINTER(const u32) message_at;
-    unsigned n_codewords, n, k, positions;
-    unsigned max_iterations, early_stop, flooding;
-    int lowest, highest; /* posteriors and Q saturate there */
-    int no_other;        /* |Q| where a check has no further edge */
-    /* the check-node rule in integers: ldpc_rule (plan.h) */
-    int algorithm, max_msg, max_msg_others, offset, step, threshold;
-    int others_threshold[LDPC_CUDA_THRESHOLDS], min_threshold[LDPC_CUDA_THRESHOLDS], factor;
-    unsigned phase, iteration; /* of a program in phases */
+    LDPC_ARGS_POINTERS(LDPC_ARGS_POINTER)
+    LDPC_ARGS_NUMBERS(LDPC_ARGS_NUMBER)
 } ldpc_cuda_args;
+
+/* The end of ldpc_cuda_args: what an OpenCL kernel takes as one parameter. */
+typedef struct ldpc_cuda_numbers {
+    LDPC_ARGS_NUMBERS(LDPC_ARGS_NUMBER)
+} ldpc_cuda_numbers;
 
 #endif

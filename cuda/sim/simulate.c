@@ -116,6 +116,7 @@ static ldpc_status decode_frames(const simulation_stream *s, const simulate_args
                    [LDPC_BUFFER_MESSAGE] = s->message,
                    [LDPC_BUFFER_INFO] = s->info},
         .scratch = s->stream->scratch,
+        .counter = s->stream->counter,
         .scratch_blocks = s->stream->scratch_blocks,
     };
     return ldpc_cuda_engine_launch(s->stream->engine, s->stream->handle, &batch, err);

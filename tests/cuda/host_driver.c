@@ -144,7 +144,7 @@ static int fake_launch(cu_function f, unsigned gx, unsigned gy, unsigned gz, uns
 const ldpc_cuda_driver *ldpc_cuda_open(const char **why)
 {
 #define FAKE(member, symbol, arguments) .member = fake_##member,
-    static const ldpc_cuda_driver driver = {LDPC_CUDA_FUNCTIONS(FAKE)};
+    static const ldpc_cuda_driver driver = {.name = "CUDA", .backend = "cuda", LDPC_CUDA_FUNCTIONS(FAKE)};
     *why = NULL;
     return &driver;
 }

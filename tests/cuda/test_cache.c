@@ -79,16 +79,16 @@ static void test_what_was_written_comes_back(void **state)
 {
     (void)state;
     ldpc_cuda_cache_key key, other;
-    ldpc_cuda_cache_key_make(&key, "source", 90, 13000);
+    ldpc_cuda_cache_key_make(&key, "source", "sm_90 nvrtc 13000");
     assert_false(stored(&key));
     ldpc_cuda_cache_write(folder, &key, image, sizeof image);
     assert_true(stored(&key));
     assert_int_equal(each_file(NULL), 1);
-    ldpc_cuda_cache_key_make(&other, "source ", 90, 13000);
+    ldpc_cuda_cache_key_make(&other, "source ", "sm_90 nvrtc 13000");
     assert_false(stored(&other));
-    ldpc_cuda_cache_key_make(&other, "source", 89, 13000);
+    ldpc_cuda_cache_key_make(&other, "source", "sm_89 nvrtc 13000");
     assert_false(stored(&other));
-    ldpc_cuda_cache_key_make(&other, "source", 90, 12080);
+    ldpc_cuda_cache_key_make(&other, "source", "sm_90 nvrtc 12080");
     assert_false(stored(&other));
     each_file(delete_file);
 }
@@ -132,7 +132,7 @@ static void test_damaged_files_are_not_used(void **state)
 {
     (void)state;
     ldpc_cuda_cache_key key;
-    ldpc_cuda_cache_key_make(&key, "source", 90, 13000);
+    ldpc_cuda_cache_key_make(&key, "source", "sm_90 nvrtc 13000");
     ldpc_cuda_cache_write(folder, &key, image, sizeof image);
     each_file(measure);
     for (flip_at = 0; flip_at < size_of_file; flip_at++) {
@@ -202,7 +202,7 @@ static void test_planted_files_are_not_used(void **state)
     (void)state;
     void (*const plants[])(const char *) = {plant_link, plant_pipe, let_others_write};
     ldpc_cuda_cache_key key;
-    ldpc_cuda_cache_key_make(&key, "source", 90, 13000);
+    ldpc_cuda_cache_key_make(&key, "source", "sm_90 nvrtc 13000");
     for (size_t i = 0; i < sizeof plants / sizeof *plants; i++) {
         ldpc_cuda_cache_write(folder, &key, image, sizeof image);
         assert_true(stored(&key));
@@ -219,8 +219,8 @@ static void test_the_whole_key_is_compared(void **state)
 {
     (void)state;
     ldpc_cuda_cache_key key, other;
-    ldpc_cuda_cache_key_make(&key, "source", 90, 13000);
-    ldpc_cuda_cache_key_make(&other, "secret", 90, 13000);
+    ldpc_cuda_cache_key_make(&key, "source", "sm_90 nvrtc 13000");
+    ldpc_cuda_cache_key_make(&other, "secret", "sm_90 nvrtc 13000");
     memcpy(other.hash, key.hash, sizeof key.hash);
     ldpc_cuda_cache_write(folder, &other, image, sizeof image);
     assert_true(stored(&other));
@@ -233,7 +233,7 @@ static void test_folders_of_others_are_left_alone(void **state)
     (void)state;
     ldpc_cuda_cache_key key;
     ldpc_error error;
-    ldpc_cuda_cache_key_make(&key, "source", 90, 13000);
+    ldpc_cuda_cache_key_make(&key, "source", "sm_90 nvrtc 13000");
     ldpc_cuda_cache_write(folder, &key, image, sizeof image);
     assert_int_equal(ldpc_cache_dir_check(folder, &error), LDPC_OK);
     const mode_t open_to[] = {0777, 0770, 0702, 01777};
@@ -261,7 +261,7 @@ static void test_no_folder(void **state)
     ldpc_cuda_cache_key key;
     void *found;
     size_t bytes;
-    ldpc_cuda_cache_key_make(&key, "source", 90, 13000);
+    ldpc_cuda_cache_key_make(&key, "source", "sm_90 nvrtc 13000");
     ldpc_cuda_cache_write("/proc/no/such", &key, image, sizeof image);
     assert_false(ldpc_cuda_cache_read("/proc/no/such", &key, &found, &bytes));
 }

@@ -21,10 +21,13 @@ static void fail(const char *what, const char *name)
     exit(1);
 }
 
-/* The arguments of __launch_bounds__, which emulate.h leaves out of the text. */
+/* The arguments of the last __launch_bounds__, the kernel's, which emulate.h leaves out of the text. */
 static void write_bounds(FILE *file, const char *source)
 {
-    const char *bounds = strstr(source, "__launch_bounds__("), *end = bounds ? strchr(bounds, ')') : NULL;
+    const char *bounds = NULL;
+    for (const char *next = source; (next = strstr(next, "__launch_bounds__(")); next++)
+        bounds = next;
+    const char *end = bounds ? strchr(bounds, ')') : NULL;
     if (!end)
         fail("no __launch_bounds__ in", "the text");
     bounds = strchr(bounds, '(') + 1;

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Device code that CUDA and OpenCL share is C in CUDA's vocabulary. A pointer to global or shared memory says so
+// (GLOBAL, SHARED), because OpenCL has no pointer to either. Macros and functions below say in each language:
+//
+//   LDPC_KERNEL, LDPC_PARAMETERS   begin and parameters of a kernel; its first line is LDPC_BEGIN, which makes
+//                                  `a`, the launch, and LDPC_SHARED_MEMORY makes sm[], the shared memory of
+//                                  the launch
+//   ldpc_warp_any(mine, word)      does a thread of the warp pass true? Only where all warps of the block
+//                                  have the same answer
+//   ldpc_block_or(mine, word)      is any thread's `mine` not 0? A barrier of the block
+//   ldpc_warp_xor(value, lanes, words)   `value` of the thread whose lane differs in the bit `lanes`
+//
+// `word` and `words` (one for each thread of the block) are in shared memory, for devices without such
+// operations of a warp. There a thread block of kernels that need __syncwarp() is one warp of 32 threads.
+#ifdef __OPENCL_VERSION__
+#include "dialect_opencl.cuh"
+#else
+
+#define GLOBAL
+#define SHARED
+#define DEVICE             static __device__
+#define DEVICE_INLINE      static __device__ __forceinline__
+#define LDPC_KERNEL        extern "C" __global__ void
+#define LDPC_PARAMETERS    const __grid_constant__ ldpc_cuda_args a
+#define LDPC_BEGIN         // the parameter is `a`
+#define LDPC_SHARED_MEMORY extern __shared__ u32 sm[];
+#ifdef __CUDA_ARCH__
+#define LDPC_PTX (__CUDA_ARCH__ / 10) // inline PTX of this architecture
+#endif
+
+#define ldpc_warp_any(mine, word)          __any_sync(0xffffffffu, mine)
+#define ldpc_block_or(mine, word)          __syncthreads_or(mine)
+#define ldpc_warp_xor(value, lanes, words) __shfl_xor_sync(0xffffffffu, value, lanes)
+
+#endif

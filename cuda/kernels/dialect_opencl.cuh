@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// CUDA's vocabulary in OpenCL C 1.2. The host defines LDPC_THREADS, the threads of a thread block (work-items of
+// a work-group), and for NVIDIA's compiler, which takes inline PTX, LDPC_PTX, ten times the compute capability.
+#ifdef cl_khr_fp16
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+#endif
+#define GLOBAL        global
+#define SHARED        local
+#define __shared__    local
+#define DEVICE        static
+#define DEVICE_INLINE static inline __attribute__((always_inline))
+#define __launch_bounds__(...)
+#define LDPC_KERNEL kernel __attribute__((reqd_work_group_size(LDPC_THREADS, 1, 1))) void
+
+// A kernel's parameters may not be structs with pointers: the fields of ldpc_cuda_args one by one, its numbers
+// as one struct.
+#define LDPC_POINTER_PARAMETER(type, name) GLOBAL type *name,
+#define LDPC_POINTER_VALUE(type, name)     a.name = name;
+#define LDPC_NUMBER_VALUE(type, name)      a.name = numbers.name;
+#define LDPC_PARAMETERS                                                                                      \
+    LDPC_ARGS_POINTERS(LDPC_POINTER_PARAMETER) const ldpc_cuda_numbers numbers, local u32 *sm
+#define LDPC_BEGIN                                                                                           \
+    ldpc_cuda_args a;                                                                                        \
+    LDPC_ARGS_POINTERS(LDPC_POINTER_VALUE)                                                                   \
+    LDPC_ARGS_NUMBERS(LDPC_NUMBER_VALUE)
+#define LDPC_SHARED_MEMORY // the parameter is `sm`
+
+#define threadIdx ((uint3)((uint)get_local_id(0), 0, 0))
+#define blockIdx  ((uint3)((uint)get_group_id(0), 0, 0))
+#define blockDim  ((uint3)(LDPC_THREADS, 1, 1))
+#define gridDim   ((uint3)((uint)get_num_groups(0), 1, 1))
+
+#define __syncthreads()    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+#define atomicAdd(p, v)    atomic_add(p, v)
+#define atomicOr(p, v)     atomic_or(p, v)
+#define __ldg(p)           (*(p))
+#define __float_as_uint(x) as_uint(x)
+#define __uint_as_float(x) as_float(x)
+#define fminf(x, y)        fmin(x, y)
+#define fmaxf(x, y)        fmax(x, y)
+#define fabsf(x)           fabs(x)
+#define fmaf(x, y, z)      fma(x, y, z)
+#define rintf(x)           rint(x)
+#define exp2f(x)           exp2(x)
+#define log2f(x)           log2(x)
+
+DEVICE_INLINE uint ldpc_block_or(uint mine, local uint *word)
+{
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) == 0)
+        *word = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (mine)
+        atomic_or(word, 1u);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    mine = *word;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return mine;
+}
+
+#ifdef LDPC_PTX
+
+DEVICE_INLINE uint ldpc_warp_any(uint mine, local uint *word)
+{
+    uint any;
+    asm volatile("{.reg .pred p,q; setp.ne.u32 p,%1,0; vote.sync.any.pred q,p,0xffffffff; selp.u32 %0,1,0,q;}"
+                 : "=r"(any)
+                 : "r"(mine));
+    return any;
+}
+DEVICE_INLINE uint ldpc_warp_xor(uint value, uint lanes, local uint *words)
+{
+    uint other;
+    asm volatile("shfl.sync.bfly.b32 %0,%1,%2,0x1f,0xffffffff;" : "=r"(other) : "r"(value), "r"(lanes));
+    return other;
+}
+#define __syncwarp() asm volatile("bar.warp.sync 0xffffffff;" ::: "memory")
+
+#else
+
+#define ldpc_warp_any(mine, word) ldpc_block_or(mine, word)
+DEVICE_INLINE uint ldpc_warp_xor(uint value, uint lanes, local uint *words)
+{
+    const uint me = (uint)get_local_id(0);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    words[me] = value;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return words[me ^ lanes];
+}
+#define __syncwarp()              barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+
+#endif
