@@ -89,8 +89,8 @@ typedef struct ldpc_backend {
 } ldpc_backend;
 
 extern const ldpc_backend ldpc_cpu_backend;
-extern const ldpc_backend ldpc_cuda_backend;  /* only with LDPC_HAVE_CUDA */
-extern const ldpc_backend ldpc_split_backend; /* both of them; not in the list */
+extern const ldpc_backend ldpc_cuda_backend, ldpc_opencl_backend; /* only with LDPC_HAVE_CUDA */
+extern const ldpc_backend ldpc_split_backend;                     /* CPU and CUDA; not in the list */
 
 /* i-th backend of this build, best last; NULL past the end. */
 const ldpc_backend *ldpc_backend_at(size_t i);

@@ -6,6 +6,7 @@
 
 static const ldpc_backend *const backends[] = {
 #ifdef LDPC_HAVE_CUDA
+    &ldpc_opencl_backend,
     &ldpc_cuda_backend,
 #endif
     &ldpc_cpu_backend,

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The backend "opencl": that of CUDA (cuda/backend) on another table of functions. */
+#include "cuda/backend/cuda_state.h"
+#include "opencl/opencl_internal.h"
+
+static const char *opencl_unusable(void)
+{
+    const char *why;
+    return ldpc_opencl_driver_open(&why) ? NULL : why;
+}
+
+/* The rows of the table of kernels that are OpenCL C too. */
+static const char *opencl_kernel_name(size_t i)
+{
+    const ldpc_cuda_kernel *kernel;
+    for (size_t row = 0; (kernel = ldpc_cuda_kernel_at(row)); row++)
+        if (kernel->opencl && i-- == 0)
+            return kernel->name;
+    return NULL;
+}
+
+static ldpc_status opencl_create(const ldpc_plan *plan, void **state, ldpc_backend_facts *facts,
+                                 ldpc_error *err)
+{
+    static const ldpc_cuda_platform platform = {
+        .open = ldpc_opencl_driver_open,
+        .read_devices = ldpc_opencl_read_devices,
+        .devices =
+            ", \"all\", \"gpu\", \"cpu\" or parts of names of platforms or devices, with commas between them",
+    };
+    return ldpc_cuda_create(&platform, plan, state, facts, err);
+}
+
+const ldpc_backend ldpc_opencl_backend = {
+    .name = "opencl",
+    .arithmetic = LDPC_ARITHMETIC_I16,
+    .nonbinary = true,
+    .unusable = opencl_unusable,
+    .kernel = opencl_kernel_name,
+    .create = opencl_create,
+    .destroy = ldpc_cuda_destroy,
+    .abandon = ldpc_cuda_abandon,
+    .decode = ldpc_cuda_decode,
+    .submit = ldpc_cuda_submit,
+    .alloc = ldpc_cuda_alloc,
+    .free = ldpc_cuda_free,
+    .update = ldpc_cuda_update,
+};

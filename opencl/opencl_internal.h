@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The files of this folder to each other. OpenCL stands behind the table of functions that the GPU backends are
+ * written for (cuda/host/driver.h): engines, streams, order, failures and the cache folder are those of CUDA.
+ *
+ *   devices.c    the devices of all platforms, their properties and contexts
+ *   commands.c   memory, command queues, events, launches
+ *   programs.c   programs and their cache
+ *   driver.c     libOpenCL
+ */
+#ifndef LDPC_OPENCL_INTERNAL_H
+#define LDPC_OPENCL_INTERNAL_H
+
+#include "cuda/host/driver.h"
+#include "opencl/driver.h"
+
+enum { LDPC_OPENCL_NAME = 128, LDPC_OPENCL_MOST_DEVICES = 64 };
+
+typedef struct ldpc_opencl_device {
+    cl_device id;
+    cl_platform platform;
+    char name[LDPC_OPENCL_NAME], platform_name[LDPC_OPENCL_NAME], driver_version[LDPC_OPENCL_NAME];
+    uint64_t type;        /* CL_DEVICE_TYPE_... */
+    unsigned capability;  /* of NVIDIA's: 10 * major + minor, else 0 */
+    unsigned units;       /* compute units */
+    size_t most_threads;  /* of a work-group */
+    uint64_t local_bytes; /* of a work-group */
+    uint64_t global_bytes, cache_bytes;
+    unsigned users; /* of the context */
+    cl_context context;
+    cl_queue queue; /* for what is done at once */
+} ldpc_opencl_device;
+
+/* The functions, after ldpc_opencl_driver_open() has succeeded. */
+extern const ldpc_opencl *ldpc_cl;
+
+/* The device whose context this thread has entered. */
+ldpc_opencl_device *ldpc_opencl_current(void);
+
+/* OpenCL's result as one of the table: memory that ran out is CU_OUT_OF_MEMORY. */
+int ldpc_opencl_result(int result);
+int ldpc_opencl_error_string(int result, const char **text);
+
+/* Device i of this machine, NULL past the end: GPUs first, then the others, as the platforms list them. */
+ldpc_opencl_device *ldpc_opencl_device_at(int i);
+
+/* devices.c; the arguments are those of the members of ldpc_cuda_driver. */
+int ldpc_opencl_device_count(int *count);
+int ldpc_opencl_device_get(int *device, int number);
+int ldpc_opencl_device_name(char *name, int size, int device);
+int ldpc_opencl_device_attribute(int *value, int attribute, int device);
+int ldpc_opencl_context_retain(cu_context *context, int device);
+int ldpc_opencl_context_release(int device);
+int ldpc_opencl_context_push(cu_context context);
+int ldpc_opencl_context_pop(cu_context *context);
+int ldpc_opencl_memory_info(size_t *available, size_t *total);
+
+/* programs.c */
+int ldpc_opencl_build(cu_module *module, const ldpc_cuda_source *source, char *log, size_t log_bytes);
+int ldpc_opencl_module_unload(cu_module module);
+int ldpc_opencl_module_function(cu_function *function, cu_module module, const char *name);
+int ldpc_opencl_function_set(cu_function function, int attribute, int value);
+int ldpc_opencl_occupancy(int *blocks, cu_function function, int threads, size_t shared_bytes);
+int ldpc_opencl_launch(cu_function function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                       unsigned bz, unsigned shared_bytes, cu_stream stream, void **parameters, void **extra);
+
+/* OpenCL as the table of functions of the GPU backends; NULL and a sentence in *why when this machine has no
+ * device. */
+const ldpc_cuda_driver *ldpc_opencl_driver_open(const char **why);
+
+/* Reads a list of devices (docs/opencl.md) into numbers[], room for `present`; returns how many, 0 if it is
+ * none. */
+size_t ldpc_opencl_read_devices(const char *list, int present, int *numbers);
+
+#endif
