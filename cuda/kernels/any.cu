@@ -94,9 +94,9 @@ typedef short posterior_t;
 typedef s8 msg_t;
 
 typedef struct codeword_state {
-    GLOBAL posterior_t *posterior;
-    GLOBAL msg_t *channel, *msg, *fresh; // fresh: new check_msgs that wait
-    GLOBAL const u32 *start, *edge;
+    IN_GLOBAL posterior_t *posterior;
+    IN_GLOBAL msg_t *channel, *msg, *fresh; // fresh: new check_msgs that wait
+    IN_GLOBAL const u32 *start, *edge;
     u32 lane, warp, warps;
     bool active; // is the lane's codeword still decoded?
 } codeword_state;
@@ -186,8 +186,8 @@ DEVICE void add_repeats(const ldpc_cuda_args *a, const codeword_state *s, u32 fi
         for (u32 e = s->start[first] + s->warp; e < s->start[end]; e += s->warps) {
             if (occurrence_of(s->edge[e]) != occurrence || !s->active)
                 continue;
-            GLOBAL posterior_t *posterior = s->posterior + position_of(s->edge[e]) * CODEWORDS + s->lane;
-            GLOBAL msg_t *msg = s->msg + (size_t)e * CODEWORDS + s->lane;
+            IN_GLOBAL posterior_t *posterior = s->posterior + position_of(s->edge[e]) * CODEWORDS + s->lane;
+            IN_GLOBAL msg_t *msg = s->msg + (size_t)e * CODEWORDS + s->lane;
             int fresh = s->fresh[(size_t)(e - s->start[first]) * CODEWORDS + s->lane];
             *posterior = (posterior_t)saturate(a, occurrence ? *posterior + (fresh - *msg)
                                                              : saturate(a, *posterior - *msg) + fresh);
@@ -200,7 +200,7 @@ DEVICE void add_repeats(const ldpc_cuda_args *a, const codeword_state *s, u32 fi
 
 DEVICE void iterate_layered(const ldpc_cuda_args *a, const codeword_state *s)
 {
-    GLOBAL const u32 *stage = a->table + a->table[STAGES_AT];
+    IN_GLOBAL const u32 *stage = a->table + a->table[STAGES_AT];
     for (u32 i = 0; i < a->table[STAGE_COUNT]; i++, stage += STAGE_WORDS) {
         u32 first = stage[STAGE_FIRST], end = stage[STAGE_END], repeats = stage[STAGE_REPEATS];
         for (u32 c = first + s->warp; c < end; c += s->warps) {
@@ -217,8 +217,8 @@ DEVICE void iterate_layered(const ldpc_cuda_args *a, const codeword_state *s)
 
 DEVICE void iterate_flooding(const ldpc_cuda_args *a, const codeword_state *s, u32 checks)
 {
-    GLOBAL const u32 *position_start = a->table + a->table[POSITION_START_AT],
-                     *position_edges = a->table + a->table[POSITION_EDGES_AT];
+    IN_GLOBAL const u32 *position_start = a->table + a->table[POSITION_START_AT],
+                        *position_edges = a->table + a->table[POSITION_EDGES_AT];
     for (u32 c = s->warp; c < checks; c += s->warps)
         check_node(a, s, TO_MESSAGES, c, 0);
     __syncthreads();
@@ -233,7 +233,7 @@ DEVICE void iterate_flooding(const ldpc_cuda_args *a, const codeword_state *s, u
 }
 
 // Unsatisfied checks of the lane's codeword, the same in all warps.
-DEVICE u32 unsatisfied(const codeword_state *s, u32 checks, SHARED u32 *count)
+DEVICE u32 unsatisfied(const codeword_state *s, u32 checks, IN_SHARED u32 *count)
 {
     u32 mine = 0;
     if (s->warp == 0)
@@ -273,8 +273,8 @@ DEVICE codeword_state open_memory(const ldpc_cuda_args *a)
     s.warps = blockDim.x / CODEWORDS;
     s.start = a->table + a->table[CHECK_START_AT];
     s.edge = a->table + a->table[EDGES_AT];
-    s.posterior = (GLOBAL posterior_t *)((GLOBAL u8 *)a->scratch + blockIdx.x * bytes);
-    s.channel = (GLOBAL msg_t *)(s.posterior + CODEWORDS * positions);
+    s.posterior = (IN_GLOBAL posterior_t *)((IN_GLOBAL u8 *)a->scratch + blockIdx.x * bytes);
+    s.channel = (IN_GLOBAL msg_t *)(s.posterior + CODEWORDS * positions);
     s.msg = s.channel + CODEWORDS * positions;
     s.fresh = s.msg + CODEWORDS * edges;
     s.active = false;
@@ -282,7 +282,7 @@ DEVICE codeword_state open_memory(const ldpc_cuda_args *a)
 }
 
 // Decodes until each codeword has no unsatisfied check or max_iterations are over.
-DEVICE_INLINE void decode(const ldpc_cuda_args *a, codeword_state *s, u32 codeword, SHARED u32 *count)
+DEVICE_INLINE void decode(const ldpc_cuda_args *a, codeword_state *s, u32 codeword, IN_SHARED u32 *count)
 {
     const u32 checks = a->table[CHECK_COUNT];
     const bool live = codeword < a->n_codewords;

@@ -7,7 +7,7 @@
 // For thread blocks that go on until all work is done: the number of the next work item, `items` or more when
 // there is none. The last thread block that finds no work resets the counter for the next launch. *ticket is
 // in shared memory; there must be a barrier between two calls.
-DEVICE u32 ldpc_next(const ldpc_cuda_args *a, u32 items, SHARED u32 *ticket)
+DEVICE u32 ldpc_next(const ldpc_cuda_args *a, u32 items, IN_SHARED u32 *ticket)
 {
     if (threadIdx.x == 0) {
         *ticket = atomicAdd(a->counter, 1u);
@@ -20,7 +20,7 @@ DEVICE u32 ldpc_next(const ldpc_cuda_args *a, u32 items, SHARED u32 *ticket)
 
 // Sum of `mine` over all threads of the block that pass the same *sum, which is in shared memory. *sum must
 // be 0, with a barrier between clearing it and this call.
-DEVICE_INLINE u32 ldpc_sum(u32 mine, SHARED u32 *sum)
+DEVICE_INLINE u32 ldpc_sum(u32 mine, IN_SHARED u32 *sum)
 {
     if (mine)
         atomicAdd(sum, mine);
@@ -33,7 +33,7 @@ DEVICE_INLINE u32 ldpc_sum(u32 mine, SHARED u32 *sum)
 // ldpc_codeword_info of one codeword.
 DEVICE_INLINE void ldpc_store_info(const ldpc_cuda_args *a, u32 codeword, u32 iterations, u32 unsatisfied)
 {
-    GLOBAL u32 *info = a->info + LDPC_CUDA_INFO_WORDS * (size_t)codeword;
+    IN_GLOBAL u32 *info = a->info + LDPC_CUDA_INFO_WORDS * (size_t)codeword;
     info[0] = iterations;
     info[1] = unsatisfied;
     info[2] = (unsatisfied == 0 ? LDPC_CUDA_INFO_CONVERGED : 0) | LDPC_CUDA_INFO_DECODED;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Device code that CUDA and OpenCL share is C in CUDA's vocabulary. A pointer to global or shared memory says so
-// (GLOBAL, SHARED), because OpenCL has no pointer to either. Macros and functions below say in each language:
+// (IN_GLOBAL, IN_SHARED), because OpenCL has no pointer to either. Macros and functions below say in each language:
 //
 //   LDPC_KERNEL, LDPC_PARAMETERS   begin and parameters of a kernel; its first line is LDPC_BEGIN, which makes
 //                                  `a`, the launch, and LDPC_SHARED_MEMORY makes sm[], the shared memory of
@@ -16,8 +16,8 @@
 #include "dialect_opencl.cuh"
 #else
 
-#define GLOBAL
-#define SHARED
+#define IN_GLOBAL
+#define IN_SHARED
 #define DEVICE             static __device__
 #define DEVICE_INLINE      static __device__ __forceinline__
 #define LDPC_KERNEL        extern "C" __global__ void

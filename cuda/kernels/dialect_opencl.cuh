@@ -4,8 +4,8 @@
 #ifdef cl_khr_fp16
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #endif
-#define GLOBAL        global
-#define SHARED        local
+#define IN_GLOBAL     global
+#define IN_SHARED     local
 #define __shared__    local
 #define DEVICE        static
 #define DEVICE_INLINE static inline __attribute__((always_inline))
@@ -14,7 +14,7 @@
 
 // A kernel's parameters may not be structs with pointers: the fields of ldpc_cuda_args one by one, its numbers
 // as one struct.
-#define LDPC_POINTER_PARAMETER(type, name) GLOBAL type *name,
+#define LDPC_POINTER_PARAMETER(type, name) IN_GLOBAL type *name,
 #define LDPC_POINTER_VALUE(type, name)     a.name = name;
 #define LDPC_NUMBER_VALUE(type, name)      a.name = numbers.name;
 #define LDPC_PARAMETERS                                                                                      \

@@ -20,7 +20,7 @@ DEVICE_INLINE llr_number ldpc_channel(const ldpc_cuda_args *a, u32 codeword, u32
 }
 
 // Stores the decisions at positions at[0 .. bits - 1], 8 per byte, most significant first.
-DEVICE void ldpc_store_bits(const codeword_state *s, GLOBAL const u32 *at, u32 bits, GLOBAL u8 *out)
+DEVICE void ldpc_store_bits(const codeword_state *s, IN_GLOBAL const u32 *at, u32 bits, IN_GLOBAL u8 *out)
 {
     for (u32 byte = WORKER(s); byte < (bits + 7) / 8; byte += WORKERS(s)) {
         u32 packed = 0;
