@@ -8,7 +8,6 @@
 
 #include "base/memory.h"
 #include "dvbt2/complex.h"
-#include "dvbt2/guard.h"
 
 enum {
     FAST = 3,      /* times the noise of P2, which changes are not due to */
@@ -100,24 +99,22 @@ void dvbt2_channel_read_p2(dvbt2_channel *channel, uint32_t l, const float compl
         channel->p2_raw[l][list->point[i]] = carriers[list->carrier[i]] * (list->inverse[i] * sign);
 }
 
-/* Of several readings of the impulse response, the right one. */
-static dvbt2_delays choose_reading(const dvbt2_channel *c, const dvbt2_delays *readings, uint32_t count,
-                                   const float complex *start)
+void dvbt2_channel_choose(dvbt2_channel *channel, uint32_t i)
 {
-    uint32_t best = 0;
-    float most = 0;
-    for (uint32_t i = 0; i < count && count > 1; i++) {
-        float match = start ? dvbt2_guard_match(start, c->parameters, &c->impulse, &readings[i])
-                            : 1 / (1 + (float)fabs(readings[i].middle));
-        if (match > most) {
-            most = match;
-            best = i;
-        }
-    }
-    return readings[best];
+    channel->delays = channel->readings[i];
 }
 
-void dvbt2_channel_measure(dvbt2_channel *channel, const float complex *start)
+/* The reading that is nearest to where paths were before. */
+static uint32_t nearest_reading(const dvbt2_channel *c)
+{
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < c->n_readings; i++)
+        if (fabs(c->readings[i].middle - c->centre) < fabs(c->readings[best].middle - c->centre))
+            best = i;
+    return best;
+}
+
+void dvbt2_channel_measure(dvbt2_channel *channel)
 {
     const uint32_t n = channel->n_channels;
     for (uint32_t i = 0; i < n; i++) {
@@ -125,9 +122,9 @@ void dvbt2_channel_measure(dvbt2_channel *channel, const float complex *start)
             channel->half[p] = channel->p2_raw[0][n * p + i];
         dvbt2_impulse_compute(&channel->impulse, channel->half, i > 0);
     }
-    dvbt2_delays readings[DVBT2_READINGS];
-    uint32_t count = dvbt2_impulse_delays(&channel->impulse, channel->parameters->guard_length, n, readings);
-    channel->delays = choose_reading(channel, readings, count, start);
+    channel->n_readings =
+        dvbt2_impulse_delays(&channel->impulse, channel->parameters->guard_length, n, channel->readings);
+    dvbt2_channel_choose(channel, nearest_reading(channel));
     float pilot = channel->parameters->a_p2 * channel->parameters->a_p2;
     float ratio = channel->p2_noise > 0 ? channel->delays.noise * pilot / channel->p2_noise : 1;
     if (ratio > noise_step || ratio < 1 / noise_step)
@@ -156,10 +153,12 @@ void dvbt2_channel_design(dvbt2_channel *channel)
     const dvbt2_parameters *p = channel->parameters;
     double spread = spread_of(channel), relative = channel->noise / fmax(channel->signal, 1e-30f);
     uint32_t around = p->n_p2 > P2_AROUND ? P2_AROUND + 1 : p->n_p2;
-    dvbt2_interpolator_design(&channel->p2_interpolator, spread, relative / (p->a_p2 * p->a_p2) / around);
+    dvbt2_interpolator_design(&channel->p2_interpolator, spread, relative / (p->a_p2 * p->a_p2) / around,
+                              &channel->impulse, &channel->delays);
     if (channel->grid->points)
         dvbt2_interpolator_design(&channel->interpolator, spread,
-                                  relative / (p->a_sp * p->a_sp) * smoothed_noise(channel));
+                                  relative / (p->a_sp * p->a_sp) * smoothed_noise(channel), &channel->impulse,
+                                  &channel->delays);
 }
 
 /* Error of estimates in units of a carrier, for pilots of an amplitude and so much noise left of theirs. */
@@ -180,6 +179,12 @@ static uint32_t p2_around(const dvbt2_channel *c)
     while (around > 0 && motion * (float)(around * around) > noise / (float)(2 * around + 1))
         around--;
     return around;
+}
+
+void dvbt2_channel_first(dvbt2_channel *channel, float complex *const h[2])
+{
+    dvbt2_interpolator_run(&channel->p2_interpolator, channel->p2_raw[0], h);
+    channel->error = error_of(channel, &channel->p2_interpolator, channel->parameters->a_p2, 1);
 }
 
 void dvbt2_channel_p2(dvbt2_channel *channel, uint32_t l, float complex *const h[2])

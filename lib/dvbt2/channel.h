@@ -30,9 +30,12 @@ typedef struct dvbt2_pilot_time {
 typedef struct dvbt2_channel {
     const dvbt2_parameters *parameters;
     const dvbt2_pilot_grid *grid;
-    uint32_t n_channels;   /* 1, MISO: 2 */
-    dvbt2_impulse impulse; /* of the P2 grid; MISO: of its even points, then odd */
-    dvbt2_delays delays;
+    uint32_t n_channels;                   /* 1, MISO: 2 */
+    dvbt2_impulse impulse;                 /* of the P2 grid; MISO: of its even points, then odd */
+    dvbt2_delays readings[DVBT2_READINGS]; /* what the response may mean */
+    uint32_t n_readings;
+    dvbt2_delays delays; /* one of them */
+    double centre;       /* delay of a path in the middle of the guard interval's tolerance */
     float complex *half; /* MISO: every other point of the P2 grid */
 
     float complex *p2_raw[DVBT2_MAX_P2]; /* grids of this frame's P2 symbols */
@@ -70,14 +73,19 @@ void dvbt2_channel_free(dvbt2_channel *channel);
 /* Pilots of P2 symbol l, whose sign of PN is `sign`. */
 void dvbt2_channel_read_p2(dvbt2_channel *channel, uint32_t l, const float complex *carriers, float sign);
 
-/* Impulse response and noise from P2 symbol 0; sets channel->delays. `start`: the samples that the symbol
- * came from, for dvbt2_guard_match(); NULL: of several readings the one around time 0 is right. */
-void dvbt2_channel_measure(dvbt2_channel *channel, const float complex *start);
+/* Impulse response and noise from P2 symbol 0. Of several readings that around channel->centre is chosen. */
+void dvbt2_channel_measure(dvbt2_channel *channel);
+
+/* Take the i-th reading instead. */
+void dvbt2_channel_choose(dvbt2_channel *channel, uint32_t i);
 
 /* Make the filters for what was measured. The impulse response lies around time 0. */
 void dvbt2_channel_design(dvbt2_channel *channel);
 
-/* The channel in P2 symbol l: h[0], and with MISO h[1], of `carriers` + 48 values. */
+/* The channel as the pilots of P2 symbol 0 alone tell it: h[0], and with MISO h[1], of `carriers` + 48 values. */
+void dvbt2_channel_first(dvbt2_channel *channel, float complex *const h[2]);
+
+/* The channel in P2 symbol l, likewise, from all P2 symbols. */
 void dvbt2_channel_p2(dvbt2_channel *channel, uint32_t l, float complex *const h[2]);
 
 /* ---- normal and frame-closing symbols */

@@ -10,6 +10,7 @@
 #include "base/status_internal.h"
 #include "dvbt2/complex.h"
 #include "dvbt2/equaliser.h"
+#include "dvbt2/standard/frame_map.h"
 #include "dvbt2/standard/reference_sequence.h"
 
 enum {
@@ -146,12 +147,57 @@ void dvbt2_demodulator_start(dvbt2_demodulator *d)
     dvbt2_tracking_start(&d->tracking);
 }
 
+void dvbt2_demodulator_set_origin(dvbt2_demodulator *d, int32_t origin)
+{
+    d->origin = origin;
+    d->ofdm.time_zero = (int32_t)(d->parameters.guard_length / 2) + origin;
+    d->channel.centre = -origin;
+}
+
+/* Share of the energy of L1-pre's cells that is not on the axis of their BPSK, when the channel is interpolated for the
+ * present reading of the impulse response. A wrong one is wrong between the pilots. */
+static double energy_off_axis(dvbt2_demodulator *d)
+{
+    const dvbt2_parameters *p = &d->parameters;
+    double off = 0, all = 0;
+    dvbt2_channel_design(&d->channel);
+    dvbt2_channel_first(&d->channel, d->h);
+    d->disturbance[0] = 1;
+    dvbt2_equalise(d, 0);
+    for (uint32_t i = 0; i < DVBT2_L1_PRE_CELLS; i++) {
+        if (dvbt2_l1_symbol(p, i) != 0)
+            continue;
+        const uint32_t c = dvbt2_l1_cell(p, i);
+        const double weight = 1 / (double)d->noise[c], q = (double)cimagf(d->cells[c]);
+        off += q * q * weight;
+        all += (double)dvbt2_power(d->cells[c]) * weight;
+    }
+    return all > 0 ? off / all : 1;
+}
+
+/* Of several readings of the impulse response, the one with which L1-pre can be read best. */
+static void choose_reading(dvbt2_demodulator *d)
+{
+    uint32_t best = 0;
+    double least = 1;
+    for (uint32_t i = 0; i < d->channel.n_readings; i++) {
+        dvbt2_channel_choose(&d->channel, i);
+        const double off = energy_off_axis(d);
+        if (off < least) {
+            least = off;
+            best = i;
+        }
+    }
+    dvbt2_channel_choose(&d->channel, best);
+}
+
 float dvbt2_demodulator_measure(dvbt2_demodulator *d, const float complex *window, int shift, bool search)
 {
-    const float complex *start = window - dvbt2_ofdm_window(&d->parameters);
     dvbt2_ofdm_transform(&d->ofdm, window, shift, d->carriers[0]);
     dvbt2_channel_read_p2(&d->channel, 0, d->carriers[0], (float)dvbt2_pn_sign(0));
-    dvbt2_channel_measure(&d->channel, search ? start : NULL);
+    dvbt2_channel_measure(&d->channel);
+    if (search && d->channel.n_readings > 1)
+        choose_reading(d);
     const dvbt2_impulse *impulse = &d->channel.impulse;
     float highest = 0, sum = 0;
     for (uint32_t i = 0; i < impulse->length; i++) {
@@ -227,7 +273,7 @@ static void push_p2(dvbt2_demodulator *d, uint32_t l)
     d->disturbance[l % d->ring] = 1;
     dvbt2_channel_read_p2(&d->channel, l, carriers, sign);
     if (l == 0) {
-        dvbt2_channel_measure(&d->channel, NULL);
+        dvbt2_channel_measure(&d->channel);
         dvbt2_channel_design(&d->channel);
     }
 }

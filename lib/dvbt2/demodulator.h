@@ -46,6 +46,7 @@ typedef struct dvbt2_demodulator {
     float complex *cells;                             /* of one symbol, in the order of the frame map */
     float *noise;                                     /* of each */
     double mean_noise;                                /* of the cells of the last symbol */
+    int32_t origin;                                   /* of delays, see dvbt2_demodulator_set_origin() */
     uint32_t received, handed;                        /* symbols of this frame that went in, and came out */
 } dvbt2_demodulator;
 
@@ -57,12 +58,15 @@ void dvbt2_demodulator_destroy(dvbt2_demodulator *d); /* NULL is allowed */
 /* The carrier of each cell of symbol l. */
 const uint16_t *dvbt2_demodulator_sources(const dvbt2_demodulator *d, uint32_t l);
 
+/* Time 0 of the following symbols: so many samples from the middle of the guard interval's tolerance. */
+void dvbt2_demodulator_set_origin(dvbt2_demodulator *d, int32_t origin);
+
 /* Begin a frame. */
 void dvbt2_demodulator_start(dvbt2_demodulator *d);
 
-/* Measure the impulse response of P2 symbol 0, without taking the symbol: d->channel.delays. Returns how much
- * its highest tap stands out. search: nothing is known about delays; fft_length / 4 samples before and after
- * the window are there. */
+/* Measure the impulse response of P2 symbol 0, without taking the symbol: d->channel.delays. Returns how much its
+ * highest tap stands out. shift: the carriers lie so many bins higher than they should. search: nothing is known about
+ * delays. */
 float dvbt2_demodulator_measure(dvbt2_demodulator *d, const float complex *window, int shift, bool search);
 
 /* Take the next symbol. */

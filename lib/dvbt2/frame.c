@@ -171,7 +171,7 @@ static void report(dvbt2_receiver *rx)
     s->clock_ppm = rx->stream.resampler.clock_ppm;
     s->cn_db = decibel((double)(c->signal / fmaxf(c->noise, 1e-30f)) * pilot_boost(&rx->now->parameters));
     s->mer_db = -decibel(rx->now->mean_noise);
-    s->delay_spread_us = (c->delays.last - c->delays.first) / rx->rate * 1e6;
+    s->delay_spread_us = c->delays.paths / rx->rate * 1e6;
 }
 
 void dvbt2_steer(dvbt2_receiver *rx)

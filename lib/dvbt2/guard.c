@@ -122,33 +122,3 @@ bool dvbt2_guard_find(const float complex *samples, dvbt2_fft_size fft, uint8_t 
     result->fraction = cargf(best.sum) / (2 * DVBT2_PI);
     return best.value > least_correlation;
 }
-
-/* Energy that the paths of a reading repeat at a time. */
-static double expected_at(const dvbt2_impulse *impulse, const dvbt2_delays *reading, double time,
-                          uint32_t guard)
-{
-    double from = ceil((time - guard - reading->tap_delay) / impulse->step);
-    double to = floor((time - reading->tap_delay) / impulse->step);
-    double sum = 0;
-    for (double t = fmax(from, 0); t <= fmin(to, reading->taps - 1.0); t++)
-        sum += (double)impulse->power[(reading->tap + (uint32_t)t) % impulse->length];
-    return sum;
-}
-
-float dvbt2_guard_match(const float complex *start, const dvbt2_parameters *parameters,
-                        const dvbt2_impulse *impulse, const dvbt2_delays *reading)
-{
-    const int length = (int)parameters->fft_length, guard = (int)parameters->guard_length;
-    const int block = guard / 16 > 16 ? guard / 16 : 16, first = guard / 2 - length / 4;
-    float complex sum = 0;
-    double energy = 0;
-    for (int t = first; t + block <= first + length / 2; t += block) {
-        float complex repeated = 0;
-        for (int n = t; n < t + block; n++)
-            repeated += dvbt2_mul_conj(start[n + length], start[n]);
-        double expected = expected_at(impulse, reading, t + block / 2.0, parameters->guard_length);
-        sum += repeated * (float)expected;
-        energy += expected * expected;
-    }
-    return energy > 0 ? cabsf(sum) / (float)sqrt(energy) : 0;
-}

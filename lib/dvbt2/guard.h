@@ -11,7 +11,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "dvbt2/impulse.h"
 #include "dvbt2/standard/parameters.h"
 
 typedef struct dvbt2_guard_result {
@@ -29,12 +28,5 @@ uint32_t dvbt2_guard_samples(dvbt2_fft_size fft);
 /* guards: candidates, bit i is dvbt2_guard_interval i. False: none of them stands out. */
 bool dvbt2_guard_find(const float complex *samples, dvbt2_fft_size fft, uint8_t guards,
                       dvbt2_guard_result *result);
-
-/* How well the samples around the start of a symbol agree with a reading of the impulse response: each path
- * repeats its guard interval at its own delay. `start` is the first sample of the guard interval on a path of
- * delay 0; fft_length / 4 samples on both sides of the guard interval's middle are read, and as many one
- * symbol later. Only the ratio of two results says something. */
-float dvbt2_guard_match(const float complex *start, const dvbt2_parameters *parameters,
-                        const dvbt2_impulse *impulse, const dvbt2_delays *reading);
 
 #endif

@@ -14,10 +14,32 @@
 static const float path_threshold = 20;
 /* Side lobes of the window are not paths. */
 static const float side_lobes = 1e-5f;
+/* Half the width of a path in the response: the main lobe of the window, in taps of a response without zero padding. */
+static const double half_lobe = 3;
+/* A reading longer than the guard interval must leave a gap of this share of all delays: smaller ones may lie between
+ * two paths. */
+static const double clear_gap = 1.0 / 64;
+/* The correlation of carriers so far apart that their parts of the window have less in common stays low. */
+static const double least_correlation = 0.5;
+
+/* The taps of a path of delay 0. */
+static void fill_lobe(dvbt2_impulse *impulse)
+{
+    for (uint32_t t = 0; t < DVBT2_LOBE_TAPS; t++) {
+        double re = 0, im = 0;
+        for (uint32_t i = 0; i < impulse->points; i++) {
+            double angle = 2 * DVBT2_PI * t * (double)i / impulse->length;
+            re += (double)impulse->window[i] * cos(angle);
+            im += (double)impulse->window[i] * sin(angle);
+        }
+        impulse->lobe[t] = (float)(re * re + im * im);
+    }
+}
 
 bool dvbt2_impulse_init(dvbt2_impulse *impulse, uint32_t fft_length, uint32_t distance, uint32_t points)
 {
     memset(impulse, 0, sizeof *impulse);
+    impulse->fft_length = fft_length;
     impulse->points = points;
     impulse->length = 1;
     while (impulse->length < points)
@@ -38,6 +60,7 @@ bool dvbt2_impulse_init(dvbt2_impulse *impulse, uint32_t fft_length, uint32_t di
         energy += w * w;
     }
     impulse->window_energy = (float)energy;
+    fill_lobe(impulse);
     return impulse->plan != NULL;
 }
 
@@ -143,6 +166,29 @@ static double delay_of(const dvbt2_impulse *impulse, double tap)
     return (tap < n / 2 ? tap : tap - n) * impulse->step;
 }
 
+/* The highest tap around it? */
+static bool is_path(const dvbt2_impulse *impulse, uint32_t tap, uint32_t around)
+{
+    const uint32_t n = impulse->length;
+    for (uint32_t i = 1; i <= around; i++)
+        if (impulse->power[(tap + i) % n] > impulse->power[tap] ||
+            impulse->power[(tap + n - i) % n] > impulse->power[tap])
+            return false;
+    return true;
+}
+
+/* Taps from the first path of an arc to the last one. */
+static uint32_t between_paths(const dvbt2_impulse *impulse, arc a)
+{
+    const uint32_t n = impulse->length, around = (uint32_t)(half_lobe * n / impulse->points);
+    uint32_t first = 0, last = a.taps - 1;
+    while (first < last && !is_path(impulse, (a.first + first) % n, around))
+        first++;
+    while (last > first && !is_path(impulse, (a.first + last) % n, around))
+        last--;
+    return last - first;
+}
+
 /* One reading of the response: what the arc says about delays. */
 static dvbt2_delays read_arc(const dvbt2_impulse *impulse, arc a, uint32_t width, float noise)
 {
@@ -155,8 +201,16 @@ static dvbt2_delays read_arc(const dvbt2_impulse *impulse, arc a, uint32_t width
     delays.middle = delay_of(impulse, a.first + start + (covered - 1) / 2.0);
     delays.first = delays.tap_delay = delays.middle - from_first;
     delays.last = delays.first + (a.taps - 1) * impulse->step;
+    delays.paths = between_paths(impulse, a) * impulse->step;
     delays.inside = all > 0 ? inside / all : 0;
     return delays;
+}
+
+/* Is this arc likely? width: taps of the guard interval. */
+static bool is_reading(const dvbt2_impulse *impulse, arc a, uint32_t width)
+{
+    const uint32_t n = impulse->length;
+    return a.taps <= width || (a.taps <= 2 * width && n - a.taps >= clear_gap * n);
 }
 
 uint32_t dvbt2_impulse_delays(const dvbt2_impulse *impulse, uint32_t guard, uint32_t responses,
@@ -171,12 +225,50 @@ uint32_t dvbt2_impulse_delays(const dvbt2_impulse *impulse, uint32_t guard, uint
     }
     arc arcs[DVBT2_READINGS];
     uint32_t width = (uint32_t)(guard / impulse->step) + 1;
-    uint32_t count = find_arcs(impulse, fmaxf(path_threshold * noise, side_lobes * highest), arcs), fit = 0;
-    for (uint32_t i = 0; i < count && (i == 0 || arcs[i].taps <= width); i++) {
-        readings[i] = read_arc(impulse, arcs[i], width, noise);
-        readings[i].noise = noise / impulse->window_energy / (float)responses;
-        readings[i].signal = (float)(fmax(total, 0) / impulse->length / impulse->window_energy / responses);
-        fit++;
+    const float threshold = fmaxf(path_threshold * noise, side_lobes * highest);
+    uint32_t count = find_arcs(impulse, threshold, arcs), fit = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (i > 0 && !is_reading(impulse, arcs[i], width))
+            continue;
+        dvbt2_delays *reading = &readings[fit++];
+        *reading = read_arc(impulse, arcs[i], width, noise);
+        reading->threshold = threshold;
+        reading->noise = noise / impulse->window_energy / (float)responses;
+        reading->signal = (float)(fmax(total, 0) / impulse->length / impulse->window_energy / responses);
     }
     return fit;
+}
+
+/* Correlation of carriers so far apart that the window leaves of a single path. */
+static double window_correlation(const dvbt2_impulse *impulse, size_t carriers)
+{
+    double sum = 0, all = 0;
+    for (uint32_t t = 0; t < DVBT2_LOBE_TAPS; t++) {
+        double power = (double)impulse->lobe[t] * (t > 0 ? 2 : 1);
+        sum += power * cos(2 * DVBT2_PI * t * impulse->step / impulse->fft_length * (double)carriers);
+        all += power;
+    }
+    return sum / all;
+}
+
+void dvbt2_impulse_correlation(const dvbt2_impulse *impulse, const dvbt2_delays *delays,
+                               double complex *correlation, size_t lags)
+{
+    double sum = 0;
+    memset(correlation, 0, lags * sizeof *correlation);
+    for (uint32_t t = 0; t < delays->taps; t++) {
+        const float power = impulse->power[(delays->tap + t) % impulse->length];
+        if (power <= delays->threshold)
+            continue;
+        const double angle = -2 * DVBT2_PI * (delays->tap_delay + t * impulse->step) / impulse->fft_length;
+        const double complex turn = cos(angle) + I * sin(angle);
+        double complex term = (double)power;
+        for (size_t d = 0; d < lags; d++) {
+            correlation[d] += term;
+            term *= turn;
+        }
+        sum += (double)power;
+    }
+    for (size_t d = 0; d < lags && sum > 0; d++) /* the window makes paths wide, which costs correlation */
+        correlation[d] /= sum * fmax(least_correlation, window_correlation(impulse, d));
 }

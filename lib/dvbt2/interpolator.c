@@ -7,6 +7,10 @@
 
 #include "base/memory.h"
 
+/* An impulse response that takes more than this share of the delays that the grid can tell apart is interpolated with
+ * filters made for its paths: 24 taps are too few for filters that pass one share evenly and stop the rest. */
+static const double crowded = 0.9;
+
 bool dvbt2_interpolator_init(dvbt2_interpolator *in, uint32_t distance, uint32_t carriers, bool miso)
 {
     in->miso = miso;
@@ -30,8 +34,25 @@ void dvbt2_interpolator_free(dvbt2_interpolator *in)
     }
 }
 
-void dvbt2_interpolator_design(dvbt2_interpolator *in, double spread, double noise)
+/* Filters for the paths that were measured. */
+static void design_measured(dvbt2_interpolator *in, double noise, const dvbt2_impulse *impulse,
+                            const dvbt2_delays *delays)
 {
+    in->spread = 0;
+    for (int i = 0; i <= (int)in->miso; i++) {
+        dvbt2_wiener *filter = &in->filter[i];
+        dvbt2_impulse_correlation(impulse, delays, filter->correlation, filter->lags);
+        dvbt2_wiener_design_measured(filter, noise);
+    }
+}
+
+void dvbt2_interpolator_design(dvbt2_interpolator *in, double spread, double noise,
+                               const dvbt2_impulse *impulse, const dvbt2_delays *delays)
+{
+    if (spread * in->filter[0].distance > crowded) {
+        design_measured(in, noise, impulse, delays);
+        return;
+    }
     if (in->noise > 0 && spread <= in->spread && spread > 0.8 * in->spread &&
         fabs(noise / in->noise - 1) < 0.3)
         return;

@@ -10,13 +10,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "dvbt2/impulse.h"
 #include "dvbt2/wiener.h"
 
 typedef struct dvbt2_interpolator {
     bool miso;
     dvbt2_wiener filter[2]; /* SISO: [0]; MISO: sum and difference */
     float complex *half[2]; /* MISO: the grid taken apart */
-    double spread, noise;   /* that the filters are made for */
+    double spread, noise;   /* that the filters are made for; spread 0: for a measured response */
 } dvbt2_interpolator;
 
 /* The grid has a point on every `distance`-th carrier. false: out of memory. */
@@ -24,8 +25,9 @@ bool dvbt2_interpolator_init(dvbt2_interpolator *in, uint32_t distance, uint32_t
 void dvbt2_interpolator_free(dvbt2_interpolator *in);
 
 /* Make new filters when those there are do not cover all delays, or cover or smooth too much or too little. spread
- * and noise as for dvbt2_wiener_design(). */
-void dvbt2_interpolator_design(dvbt2_interpolator *in, double spread, double noise);
+ * and noise as for dvbt2_wiener_design(); impulse and delays: for an impulse response so long that its shape counts. */
+void dvbt2_interpolator_design(dvbt2_interpolator *in, double spread, double noise,
+                               const dvbt2_impulse *impulse, const dvbt2_delays *delays);
 
 /* h[0], and with MISO h[1], have room for 48 values more than there are carriers. */
 void dvbt2_interpolator_run(dvbt2_interpolator *in, const float complex *grid, float complex *const h[2]);

@@ -11,7 +11,7 @@ bool dvbt2_ofdm_init(dvbt2_ofdm *ofdm, const dvbt2_parameters *parameters)
 {
     memset(ofdm, 0, sizeof *ofdm);
     ofdm->length = parameters->fft_length;
-    ofdm->early = parameters->guard_length / 2;
+    ofdm->time_zero = (int32_t)(parameters->guard_length / 2);
     ofdm->carriers = parameters->carriers;
     ofdm->first_bin = parameters->first_bin;
     ofdm->in = fftwf_malloc(ofdm->length * sizeof *ofdm->in);
@@ -45,9 +45,9 @@ static float power_outside(const dvbt2_ofdm *ofdm, uint32_t first_bin)
 
 void dvbt2_ofdm_transform(dvbt2_ofdm *ofdm, const float complex *window, int shift, float complex *carriers)
 {
-    const uint32_t n = ofdm->length;
-    memcpy(ofdm->in, window + ofdm->early, (n - ofdm->early) * sizeof *window);
-    memcpy(ofdm->in + n - ofdm->early, window, ofdm->early * sizeof *window);
+    const uint32_t n = ofdm->length, first = (n + (uint32_t)ofdm->time_zero) % n;
+    memcpy(ofdm->in, window + first, (n - first) * sizeof *window);
+    memcpy(ofdm->in + n - first, window, first * sizeof *window);
     fftwf_execute(ofdm->plan);
     /* bin n / 2 of the numbering with 0 Hz in the middle is bin 0 of the transform */
     uint32_t bin = (ofdm->first_bin + n / 2 + n + (uint32_t)shift) % n;

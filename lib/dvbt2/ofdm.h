@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One OFDM symbol from samples to active carriers.
  *
- * Time 0 of the transform is the start of the symbol's useful part on a path in the middle of the guard
- * interval's tolerance. The window starts half a guard interval earlier, so that paths half a guard interval
- * earlier or later still have all of their symbol in it:
+ * The window starts half a guard interval before the useful part of a path in the middle of the guard interval's
+ * tolerance, so that paths half a guard interval earlier or later still have all of their symbol in it:
  *
  *     path in the middle    | guard     | useful part                 |
  *     window                      |<--------- fft_length -------->|
- */
+ *                                 |<--->| time_zero, unless the impulse response lies elsewhere
+ *
+ * Time 0, from which delays count, can be anywhere: the samples of the window are rotated so that the transform begins
+ * with it. Interpolation over frequency is best when the impulse response lies evenly around time 0. */
 #ifndef DVBT2_OFDM_H
 #define DVBT2_OFDM_H
 
@@ -19,7 +21,8 @@
 #include "dvbt2/standard/parameters.h"
 
 typedef struct dvbt2_ofdm {
-    uint32_t length, early; /* samples of the window, and how many of them lie before time 0 */
+    uint32_t length;
+    int32_t time_zero; /* samples from the window's start to time 0 */
     uint32_t carriers, first_bin;
     float outside; /* mean power of bins beside the active carriers in the last symbol: noise */
     float complex *in, *out;

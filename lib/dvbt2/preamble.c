@@ -35,11 +35,24 @@ static uint64_t window_of(const dvbt2_receiver *rx, uint32_t l)
     return rx->start + (uint64_t)l * p->symbol_length + dvbt2_ofdm_window(p);
 }
 
+/* Samples by which the window should start later. */
+static double displacement(const dvbt2_receiver *rx)
+{
+    return rx->now->channel.delays.middle - rx->now->channel.centre;
+}
+
 /* Is the window good enough where it is? */
 static bool centred(const dvbt2_receiver *rx)
 {
-    const dvbt2_parameters *p = &rx->now->parameters;
-    return fabs(rx->now->channel.delays.middle) <= fmax(1.5, p->guard_length / 64.0);
+    return fabs(displacement(rx)) <= fmax(1.5, rx->now->parameters.guard_length / 64.0);
+}
+
+/* Delays count from the middle of the impulse response. */
+static void centre_delays(dvbt2_receiver *rx)
+{
+    const dvbt2_delays *delays = &rx->now->channel.delays;
+    const double middle = (delays->first + delays->last) / 2;
+    dvbt2_demodulator_set_origin(rx->now, rx->now->origin + (int32_t)floor(middle + 0.5));
 }
 
 /* P1 finds the carrier offset to some Hz; in noise and with echoes it may be 450 Hz off, which are two
@@ -92,15 +105,20 @@ static bool choose_demodulator(dvbt2_receiver *rx)
 static void move_window(dvbt2_receiver *rx, uint64_t reach)
 {
     const uint64_t start = rx->start;
-    const uint32_t lead = rx->now->parameters.fft_length / 2; /* samples before it are looked at too */
+    if (!rx->locked)
+        dvbt2_demodulator_set_origin(rx->now, 0);
     for (int i = 0; i < PLACEMENTS; i++) {
-        const float complex *window = dvbt2_stream_at(&rx->stream, window_of(rx, 0) - lead) + lead;
+        const float complex *window = dvbt2_stream_at(&rx->stream, window_of(rx, 0));
         float peak = dvbt2_demodulator_measure(rx->now, window, 0, !rx->locked);
         const dvbt2_delays *delays = &rx->now->channel.delays;
         rx->pilots_found = peak >= least_peak && delays->signal > least_signal * delays->noise;
-        if (!rx->pilots_found || centred(rx))
+        if (!rx->pilots_found)
             return;
-        int64_t moved = (int64_t)(rx->start - start) + (int64_t)floor(rx->now->channel.delays.middle + 0.5);
+        if (centred(rx)) {
+            centre_delays(rx);
+            return;
+        }
+        int64_t moved = (int64_t)(rx->start - start) + (int64_t)floor(displacement(rx) + 0.5);
         if (moved > (int64_t)reach || -moved > (int64_t)reach || (int64_t)start + moved < 0)
             return;
         rx->start = (uint64_t)((int64_t)start + moved);
@@ -115,19 +133,18 @@ dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx)
         return DVBT2_STEP_DONE;
     }
     const dvbt2_parameters *p = &rx->now->parameters;
-    /* Unknown delays may move the window by a quarter of a symbol, and what surrounds it is looked at. */
-    const uint64_t window = window_of(rx, 0), quarter = p->fft_length / 4;
-    const uint64_t around = rx->locked ? DVBT2_P1_SAMPLES : 2 * quarter;
-    if (!dvbt2_stream_fetch(&rx->stream, window + p->fft_length + around))
+    /* Unknown delays may move the window by a quarter of a symbol. */
+    const uint64_t window = window_of(rx, 0), reach = rx->locked ? DVBT2_P1_SAMPLES : p->fft_length / 4;
+    if (!dvbt2_stream_fetch(&rx->stream, window + p->fft_length + reach))
         return DVBT2_STEP_SAMPLES;
     if (window <
-        dvbt2_stream_first(&rx->stream) + around) { /* the samples before the first P1 are not there */
+        dvbt2_stream_first(&rx->stream) + reach) { /* the samples before the first P1 are not there */
         dvbt2_restart_search(rx);
         return DVBT2_STEP_DONE;
     }
     if (!rx->carrier_checked)
         check_carrier(rx);
-    move_window(rx, rx->locked ? DVBT2_P1_SAMPLES : quarter);
+    move_window(rx, reach);
     dvbt2_demodulator_start(rx->now);
     rx->step = DVBT2_STEP_P2;
     return DVBT2_STEP_DONE;
@@ -277,6 +294,7 @@ static void finish_preamble(dvbt2_receiver *rx)
     }
     if (rx->now !=
         rx->full) { /* once more, with the pilots of extended carriers and the normal symbols' filters */
+        dvbt2_demodulator_set_origin(rx->full, rx->now->origin);
         rx->now = rx->full;
         dvbt2_tracking_reset(&rx->full->tracking, &rx->full->parameters);
         dvbt2_demodulator_start(rx->full);

@@ -13,6 +13,9 @@
 /* All distances between pilots divide one of the two. */
 enum { WIDTH = 24, WIDE = 48 };
 
+/* Over the power of the channel: filters are not made for less noise than this. */
+static const double least_noise = 1e-5;
+
 /* The first point of the window whose middle is nearest to that of block b. */
 static uint32_t window_of(const dvbt2_wiener *w, uint32_t b)
 {
@@ -40,6 +43,12 @@ static void assign_banks(dvbt2_wiener *w)
     }
 }
 
+/* Where the imaginary parts of the coefficients begin. */
+static size_t imaginary_part(const dvbt2_wiener *w)
+{
+    return (size_t)w->banks * w->taps * w->width;
+}
+
 bool dvbt2_wiener_init(dvbt2_wiener *w, uint32_t distance, uint32_t offset, uint32_t carriers)
 {
     memset(w, 0, sizeof *w);
@@ -57,10 +66,10 @@ bool dvbt2_wiener_init(dvbt2_wiener *w, uint32_t distance, uint32_t offset, uint
     if (!w->first || !w->bank || !w->bank_shift)
         return false;
     assign_banks(w);
-    size_t lags = (size_t)(w->taps + 1) * w->distance * 2 + 2 * w->width;
-    w->coefficients = ldpc_allocate((size_t)w->banks * w->taps * w->width, sizeof *w->coefficients);
-    w->matrix = ldpc_allocate((size_t)w->taps * (w->taps + 1), sizeof *w->matrix);
-    w->correlation = ldpc_allocate(lags, sizeof *w->correlation);
+    w->lags = (size_t)(w->taps + 1) * w->distance * 2 + 2 * w->width;
+    w->coefficients = ldpc_allocate(2 * imaginary_part(w), sizeof *w->coefficients);
+    w->matrix = ldpc_allocate((size_t)2 * w->taps * (2 * w->taps + 1), sizeof *w->matrix);
+    w->correlation = ldpc_allocate(w->lags, sizeof *w->correlation);
     return w->coefficients && w->matrix && w->correlation;
 }
 
@@ -101,45 +110,99 @@ static void solve(const double *a, uint32_t n, double *x)
     }
 }
 
-/* Correlation of the channel on carriers some distance apart, and the matrix of the grid points of a window.
- */
-static void prepare(dvbt2_wiener *w, double spread, double noise)
+/* Correlation of the channel on carrier a with that on carrier b. */
+static double complex correlation_of(const dvbt2_wiener *w, int32_t a, int32_t b)
 {
-    size_t lags = (size_t)(w->taps + 1) * w->distance * 2 + 2 * w->width;
-    for (size_t d = 0; d < lags; d++) {
-        double x = DVBT2_PI * spread * (double)d;
-        w->correlation[d] = x < 1e-9 ? 1 : sin(x) / x;
+    return a >= b ? w->correlation[a - b] : conj(w->correlation[b - a]);
+}
+
+/* Unknowns: complex equations are solved as real ones, real parts first. */
+static uint32_t unknowns(const dvbt2_wiener *w)
+{
+    return w->complex_taps ? 2 * w->taps : w->taps;
+}
+
+/* The matrix of the grid points of a window: the conjugate A - iB of their correlation A + iB, as A B / -B A. */
+static void fill_matrix(dvbt2_wiener *w, double noise)
+{
+    const uint32_t n = w->taps, size = unknowns(w);
+    for (uint32_t i = 0; i < size; i++)
+        for (uint32_t j = 0; j <= i; j++) {
+            double complex r =
+                correlation_of(w, (int32_t)(i % n * w->distance), (int32_t)(j % n * w->distance));
+            w->matrix[i * size + j] = (i < n) == (j < n) ? creal(r) : -cimag(r);
+        }
+    for (uint32_t i = 0; i < size; i++)
+        w->matrix[i * size + i] += noise;
+    decompose(w->matrix, size);
+}
+
+/* Coefficients for the k-th output of a bank; returns the error of the output over the power of the channel. */
+static double design_output(dvbt2_wiener *w, uint32_t bank, uint32_t k, double noise)
+{
+    const uint32_t n = w->taps, size = unknowns(w);
+    double *x = w->matrix + (size_t)size * size, known = 0, gain = 0;
+    const int32_t carrier = w->bank_shift[bank] + (int32_t)k;
+    for (uint32_t t = 0; t < size; t++) {
+        double complex r = correlation_of(w, carrier, (int32_t)(t % n * w->distance));
+        x[t] = t < n ? creal(r) : cimag(r);
     }
-    for (uint32_t i = 0; i < w->taps; i++)
-        for (uint32_t j = 0; j <= i; j++)
-            w->matrix[i * w->taps + j] = w->correlation[(i - j) * w->distance] + (i == j ? noise : 0);
-    decompose(w->matrix, w->taps);
+    solve(w->matrix, size, x);
+    float *c = w->coefficients + (size_t)bank * n * w->width + k;
+    for (uint32_t t = 0; t < size; t++) {
+        double complex r = correlation_of(w, carrier, (int32_t)(t % n * w->distance));
+        known += x[t] * (t < n ? creal(r) : cimag(r));
+        gain += x[t] * x[t];
+        c[(t < n ? 0 : imaginary_part(w)) + (size_t)(t % n) * w->width] = (float)x[t];
+    }
+    return w->complex_taps ? fmax(0, 1 - known) : gain * noise;
+}
+
+static void design(dvbt2_wiener *w, double noise)
+{
+    double error = 0;
+    fill_matrix(w, noise);
+    for (uint32_t bank = 0; bank < w->banks; bank++)
+        for (uint32_t k = 0; k < w->width; k++) {
+            double e = design_output(w, bank, k, noise);
+            error += bank == w->bank[w->blocks / 2] ? e : 0;
+        }
+    w->noise_gain = (float)(error / noise / w->width);
 }
 
 void dvbt2_wiener_design(dvbt2_wiener *w, double spread, double noise)
 {
-    prepare(w, spread, fmax(noise, 1e-5));
-    double *x = w->matrix + (size_t)w->taps * w->taps;
-    double gain = 0;
-    for (uint32_t bank = 0; bank < w->banks; bank++)
-        for (uint32_t k = 0; k < w->width; k++) {
-            int32_t carrier = w->bank_shift[bank] + (int32_t)k;
-            for (uint32_t t = 0; t < w->taps; t++)
-                x[t] = w->correlation[abs(carrier - (int32_t)(t * w->distance))];
-            solve(w->matrix, w->taps, x);
-            float *c = w->coefficients + (size_t)bank * w->taps * w->width + k;
-            for (uint32_t t = 0; t < w->taps; t++) {
-                c[(size_t)t * w->width] = (float)x[t];
-                if (bank == w->bank[w->blocks / 2])
-                    gain += x[t] * x[t];
-            }
-        }
-    w->noise_gain = (float)(gain / w->width);
+    w->complex_taps = false;
+    for (size_t d = 0; d < w->lags; d++) {
+        double x = DVBT2_PI * spread * (double)d;
+        w->correlation[d] = x < 1e-9 ? 1 : sin(x) / x;
+    }
+    design(w, fmax(noise, least_noise));
+}
+
+void dvbt2_wiener_design_measured(dvbt2_wiener *w, double noise)
+{
+    w->complex_taps = true;
+    design(w, fmax(noise, least_noise));
+}
+
+/* The imaginary parts' share of a block. */
+static void add_imaginary(const dvbt2_wiener *w, const float complex *grid, const float *coefficients,
+                          float complex *out)
+{
+    float complex part[WIDE];
+    w->kernels->interpolate(grid, coefficients + imaginary_part(w), w->taps, w->width, part);
+    for (uint32_t k = 0; k < w->width; k++)
+        out[k] += dvbt2_cplx(-cimagf(part[k]), crealf(part[k]));
 }
 
 void dvbt2_wiener_run(const dvbt2_wiener *w, const float complex *grid, float complex *out)
 {
-    for (uint32_t b = 0; b < w->blocks; b++)
-        w->kernels->interpolate(grid + w->first[b], w->coefficients + (size_t)w->bank[b] * w->taps * w->width,
-                                w->taps, w->width, out + (size_t)b * w->width);
+    for (uint32_t b = 0; b < w->blocks; b++) {
+        const float *coefficients = w->coefficients + (size_t)w->bank[b] * w->taps * w->width;
+        float complex *block = out + (size_t)b * w->width;
+        w->kernels->interpolate(grid + w->first[b], coefficients, w->taps, w->width, block);
+        if (w->complex_taps)
+            add_imaginary(w, grid + w->first[b], coefficients, block);
+    }
 }

@@ -9,7 +9,10 @@
  *     block                 |...........|                  width carriers
  *     window    [___________________________]              taps points: first[b] .. first[b] + taps - 1
  *
- * In the middle of the band all blocks have the same coefficients; at its ends each has its own. */
+ * In the middle of the band all blocks have the same coefficients; at its ends each has its own.
+ *
+ * An impulse response nearly as long as the grid can tell, N / distance samples, needs more than that: where exactly
+ * the paths are. Filters made for a measured response have complex coefficients. */
 #ifndef DVBT2_WIENER_H
 #define DVBT2_WIENER_H
 
@@ -30,10 +33,12 @@ typedef struct dvbt2_wiener {
     uint32_t *bank;  /* of each block */
     uint32_t banks;
     int32_t *bank_shift; /* carrier of a block's first output minus that of its window's first point */
-    float *coefficients; /* banks * taps * width */
-    double *matrix;      /* taps * taps, then a right side of taps: scratch of the design */
-    double *correlation; /* of carriers 0 .. taps * distance + width apart */
-    float noise_gain;    /* mean over carriers: noise of an output / noise of a grid point */
+    bool complex_taps;   /* coefficients are complex */
+    float *coefficients; /* banks * taps * width: real parts, then as many imaginary parts */
+    double *matrix;      /* scratch of the design: (2 taps)^2, then a right side of 2 taps */
+    double complex *correlation; /* of the channel on carriers 0 .. lags - 1 apart */
+    size_t lags;
+    float noise_gain; /* mean over carriers: error of an output / noise of a grid point */
 } dvbt2_wiener;
 
 enum { DVBT2_WIENER_TAPS = 24 };
@@ -45,6 +50,9 @@ void dvbt2_wiener_free(dvbt2_wiener *w);
 /* spread: width of the impulse response as a share of the symbol, 0 .. 1. noise: that of a grid point over
  * the mean power of the channel. */
 void dvbt2_wiener_design(dvbt2_wiener *w, double spread, double noise);
+
+/* For the impulse response whose correlation the caller has written to w->correlation. */
+void dvbt2_wiener_design_measured(dvbt2_wiener *w, double noise);
 
 /* out: `carriers` values and up to `width` - 1 more. */
 void dvbt2_wiener_run(const dvbt2_wiener *w, const float complex *grid, float complex *out);

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "dvbt2/mode_trial.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "dvbt2/complex.h"
+#include "dvbt2/standard/frame_map.h"
+#include "dvbt2/synthetic.h"
+#include "dvbt2/transmitter.h"
+
+/* Short frames need more of them until the loops have settled: 65 ms and five frames. */
+enum { CELLS_OF_BLOCK = 8100, MAX_CELLS = 1 << 20, MIN_FRAMES = 5, MIN_SAMPLES = 600000 };
+
+static dvbt2_l1_pre l1_pre_of(const dvbt2_mode *mode)
+{
+    static const uint8_t s2_of_t[DVBT2_FFT_SIZES] = {3, 0, 2,
+                                                     1, 4, 5}; /* guard intervals of DVB-T, and 16K */
+    bool new_guard = mode->guard > DVBT2_GUARD_1_4;
+    uint8_t s2 = s2_of_t[mode->fft];
+    if (new_guard && mode->fft == DVBT2_FFT_8K)
+        s2 = 6;
+    if (new_guard && mode->fft == DVBT2_FFT_32K)
+        s2 = 7;
+    return (dvbt2_l1_pre){.s1 = mode->miso,
+                          .s2 = (uint8_t)(s2 << 1),
+                          .bwt_ext = mode->extended,
+                          .guard_interval = (uint8_t)mode->guard,
+                          .papr = mode->tone_reservation ? 2 : 0,
+                          .l1_mod = DVBT2_L1_QPSK,
+                          .pilot_pattern = (uint8_t)(mode->pilot_pattern - 1),
+                          .num_t2_frames = 2,
+                          .num_data_symbols = mode->n_data_symbols,
+                          .num_rf = 1,
+                          .t2_version = 2};
+}
+
+/* One PLP of QPSK that ends with the frame. */
+static uint32_t fill_frame(const transmitter *t, dvbt2_l1_post *post)
+{
+    dvbt2_frame_map map;
+    const uint32_t l1_post =
+        752 > t->p.n_p2 ? 752 : t->p.n_p2; /* cells of L1-post for one PLP, QPSK, or more */
+    memset(post, 0, sizeof(*post));
+    assert_int_equal(dvbt2_frame_map_init(&t->p, l1_post, &map, NULL), LDPC_OK);
+    uint32_t blocks = map.n_cells / CELLS_OF_BLOCK;
+    assert_in_range(blocks, 1, 1023);
+    post->config.sub_slices_per_frame = 1;
+    post->config.num_plp = 1;
+    post->config.plp[0] =
+        (dvbt2_l1_plp){.plp_type = 1, .frame_interval = 1, .time_il_length = 1, .plp_payload_type = 3};
+    post->dynamic.plp[0].plp_start = map.n_cells - blocks * CELLS_OF_BLOCK;
+    post->dynamic.plp[0].plp_num_blocks = (uint16_t)blocks;
+    return blocks * CELLS_OF_BLOCK;
+}
+
+/* What was sent: a row of cells for each frame. */
+typedef struct sent_cells {
+    float complex *cells;
+    uint32_t frames, per_frame;
+} sent_cells;
+
+static uint32_t equal_cells(const float complex *a, const float complex *b, uint32_t count)
+{
+    uint32_t equal = 0;
+    for (uint32_t i = 0; i < count; i++)
+        equal += cabsf(a[i] - b[i]) < 0.3F;
+    return equal;
+}
+
+/* Are these the cells of a frame, every one of them? */
+static bool was_sent(const sent_cells *sent, const float complex *cells)
+{
+    for (uint32_t f = 0; f < sent->frames; f++) {
+        const float complex *row = sent->cells + (size_t)f * sent->per_frame;
+        if (equal_cells(row, cells, 100) > 80)
+            return equal_cells(row, cells, sent->per_frame) == sent->per_frame;
+    }
+    return false;
+}
+
+/* The frames that come out whole. */
+static void receive(const float complex *samples, uint32_t n_samples, const sent_cells *sent,
+                    dvbt2_bandwidth bandwidth, mode_trial_result *result)
+{
+    static float iq[2 * MAX_CELLS], noise_of[MAX_CELLS];
+    static const float complex silence[4096];
+    dvbt2_receiver_params params;
+    dvbt2_receiver *rx;
+    dvbt2_plp_frame info;
+    uint32_t first;
+    dvbt2_receiver_params_init(&params);
+    params.bandwidth = bandwidth;
+    params.sample_rate = dvbt2_sample_rate(bandwidth);
+    assert_int_equal(dvbt2_receiver_create(&params, &rx, NULL), LDPC_OK);
+    float complex *cells = malloc(sent->per_frame * sizeof(*cells));
+    assert_non_null(cells);
+    for (uint32_t at = 0; at < n_samples + 40 * 4096;) {
+        bool ended = at >= n_samples;
+        uint32_t left = ended ? 4096 : n_samples - at < 8192 ? n_samples - at : 8192;
+        if (!ended)
+            dvbt2_receiver_status(rx, &result->status);
+        at += (uint32_t)dvbt2_receiver_push(rx, ended ? silence : samples + at, left);
+        for (size_t count;
+             (count = dvbt2_receiver_pull(rx, 0, MAX_CELLS, iq, noise_of, &info, &first)) > 0;) {
+            assert_int_equal(info.cells, sent->per_frame);
+            for (size_t c = 0; c < count; c++)
+                cells[first + c] = dvbt2_cplx(iq[2 * c], iq[2 * c + 1]);
+            result->right += first + count == sent->per_frame && was_sent(sent, cells);
+        }
+    }
+    result->status.message = "";
+    free(cells);
+    dvbt2_receiver_destroy(rx);
+}
+
+static sent_cells make_cells(uint32_t frames, uint32_t per_frame)
+{
+    sent_cells sent = {malloc((size_t)frames * per_frame * sizeof(*sent.cells)), frames, per_frame};
+    uint32_t seed = 1;
+    assert_non_null(sent.cells);
+    for (size_t c = 0; c < (size_t)frames * per_frame; c++) {
+        seed = seed * 1664525 + 1013904223;
+        sent.cells[c] =
+            dvbt2_cplx(seed >> 31 ? 0.70710678F : -0.70710678F, seed >> 30 & 1 ? 0.70710678F : -0.70710678F);
+    }
+    return sent;
+}
+
+/* All frames, one after the other. */
+static float complex *send(transmitter *t, dvbt2_l1_post *post, const sent_cells *sent)
+{
+    const uint32_t length = t->p.frame_length;
+    float complex *samples = malloc((size_t)sent->frames * length * sizeof(*samples));
+    assert_non_null(samples);
+    for (uint32_t f = 0; f < sent->frames; f++) {
+        const float complex *const cells[] = {sent->cells + (size_t)f * sent->per_frame};
+        post->dynamic.frame_idx = f % 2;
+        transmitter_send(t, post, cells, samples + (size_t)f * length);
+    }
+    return samples;
+}
+
+/* Second path, carrier offset and noise. */
+static void disturb(const mode_trial_way *way, const dvbt2_parameters *p, double rate, float complex *samples,
+                    uint32_t count)
+{
+    const uint32_t delay = (uint32_t)(way->echo * p->guard_length);
+    for (uint32_t n = count; n-- > 0;) {
+        if (n >= delay)
+            samples[n] += dvbt2_mul(samples[n - delay], way->echo_gain);
+        samples[n] = dvbt2_mul(samples[n], phasor(way->carrier / rate * n));
+    }
+    for (uint32_t n = 0; n < count && way->noise > 0; n++)
+        samples[n] += noise(way->noise);
+}
+
+/* Samples are lost; returns how many are left. */
+static uint32_t lose(const mode_trial_way *way, uint32_t frame_length, float complex *samples, uint32_t count)
+{
+    const uint32_t at = (uint32_t)(way->gap_at * frame_length), lost = (uint32_t)(way->gap * frame_length);
+    memmove(samples + at, samples + at + lost, (count - lost - at) * sizeof(*samples));
+    return count - lost;
+}
+
+mode_trial_result mode_trial_run(const dvbt2_mode *mode, const mode_trial_way *way)
+{
+    static dvbt2_l1_post post;
+    mode_trial_result result = {0};
+    transmitter t;
+    const dvbt2_l1_pre pre = l1_pre_of(mode);
+    const dvbt2_bandwidth bandwidth = way->bandwidth ? *way->bandwidth : DVBT2_BANDWIDTH_8;
+    transmitter_open(&t, &pre);
+    const uint32_t n_cells = fill_frame(&t, &post);
+    result.sent = way->frames > 0 ? way->frames : MIN_FRAMES + MIN_SAMPLES / t.p.frame_length;
+    sent_cells sent = make_cells(result.sent, n_cells);
+    float complex *samples = send(&t, &post, &sent);
+    uint32_t count = result.sent * t.p.frame_length;
+    disturb(way, &t.p, dvbt2_sample_rate(bandwidth), samples, count);
+    count = lose(way, t.p.frame_length, samples, count);
+    receive(samples, count, &sent, bandwidth, &result);
+    free(sent.cells);
+    free(samples);
+    transmitter_close(&t);
+    return result;
+}

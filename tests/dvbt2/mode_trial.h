@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A signal of any mode through a channel and the whole receiver: which frames come out with all cells as they were sent? */
+#ifndef DVBT2_TEST_MODE_TRIAL_H
+#define DVBT2_TEST_MODE_TRIAL_H
+
+#include <complex.h>
+
+#include "dvbt2/standard/parameters.h"
+#include "ldpc/dvbt2.h"
+
+/* What happens to the signal. All zero: nothing. */
+typedef struct mode_trial_way {
+    double gap_at, gap;               /* lost samples, in frames */
+    double echo;                      /* guard intervals by which a second path is later */
+    float complex echo_gain;          /* of that path; 0: there is none */
+    double noise;                     /* power over that of the first path's samples */
+    double carrier;                   /* Hz */
+    const dvbt2_bandwidth *bandwidth; /* NULL: 8 MHz; the sampling rate is 1/T */
+    uint32_t frames;                  /* sent; 0: enough for the loops to settle */
+} mode_trial_way;
+
+typedef struct mode_trial_result {
+    uint32_t sent, right; /* frames */
+    dvbt2_status status;  /* at the end, without the message */
+} mode_trial_result;
+
+/* One PLP of QPSK; a cell is right when it is less than 0.3 away. */
+mode_trial_result mode_trial_run(const dvbt2_mode *mode, const mode_trial_way *way);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Echoes: within the guard interval at any phase, and beyond it as far as pilots tell delays apart. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "dvbt2/mode_trial.h"
+#include "dvbt2/synthetic.h"
+
+static const double weak = 0.178; /* -15 dB */
+
+/* Delays of 82 % (32K) and 98 % of Tu / Dx, the most that pilots tell apart. */
+static const dvbt2_mode narrow[] = {
+    {.fft = DVBT2_FFT_32K,        .guard = DVBT2_GUARD_1_8, .pilot_pattern = 2, .n_data_symbols = 6},
+    { .fft = DVBT2_FFT_16K,
+     .guard = DVBT2_GUARD_19_128,
+     .pilot_pattern = 3,
+     .extended = true,
+     .n_data_symbols = 9},
+    {                                                                            .fft = DVBT2_FFT_8K,
+     .guard = DVBT2_GUARD_19_256,
+     .pilot_pattern = 5,
+     .extended = true,
+     .n_data_symbols = 20},
+};
+
+static mode_trial_result trial(const dvbt2_mode *mode, double delay, double gain)
+{
+    return mode_trial_run(
+        mode,
+        &(mode_trial_way){.echo = delay, .echo_gain = (float)gain * phasor(0.2), .noise = 1e-3, .frames = 6});
+}
+
+static void test_weak_echo_outside(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof narrow / sizeof *narrow; i++) {
+        mode_trial_result r = trial(&narrow[i], 1.1, weak);
+        print_message("%s: %u of %u frames right, delay spread %.1f us\n", dvbt2_fft_size_name(narrow[i].fft),
+                      r.right, r.sent, r.status.delay_spread_us);
+        assert_in_range(r.right, r.sent - 2, r.sent);
+    }
+}
+
+/* Symbols disturb each other so much that cells may be wrong; synchronisation and L1 are not lost. */
+static void test_strong_echo_outside(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof narrow / sizeof *narrow; i++) {
+        mode_trial_result r = trial(&narrow[i], 1.1, 1);
+        assert_int_equal(r.status.state, DVBT2_STATE_TRACKING);
+        assert_int_equal(r.status.locks, 1);
+        assert_int_equal(r.status.l1_errors, 0);
+        assert_int_equal(r.status.lost_frames, 0);
+    }
+}
+
+/* A single path has no delay spread; two have their distance, to a sample or two. */
+static void test_delay_spread(void **state)
+{
+    (void)state;
+    const double us = 7.0 / 64, guard = 8192 * 19.0 / 256;
+    mode_trial_result r = trial(&narrow[2], 0, 0);
+    assert_float_equal(r.status.delay_spread_us, 0, 1e-9);
+    r = trial(&narrow[2], 0.5, 0.5);
+    assert_float_equal(r.status.delay_spread_us, floor(0.5 * guard) * us, 2 * us);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_weak_echo_outside),
+        cmocka_unit_test(test_strong_echo_outside),
+        cmocka_unit_test(test_delay_spread),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
