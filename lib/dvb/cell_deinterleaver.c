@@ -12,8 +12,8 @@ enum { COLUMNS = 5 }; /* of a FEC block in the time interleaver */
 
 struct ldpc_cell_deinterleaver {
     uint32_t cells, ti_blocks;
-    uint16_t *place; /* the inverse of L0: place of each received cell in the first FEC block */
-    uint16_t shift[LDPC_T2_MAX_BLOCKS]; /* P(r): added to L0 for the r-th FEC block of a TI block */
+    uint16_t *place; /* the inverse of L0, twice: place of each received cell in the first FEC block */
+    uint16_t shift[LDPC_T2_MAX_BLOCKS]; /* P(r): added to L0 for the r-th FEC block, modulo cells */
 };
 
 /* ---- cell interleaver, 6.4 */
@@ -106,7 +106,7 @@ ldpc_status ldpc_cell_deinterleaver_create(const char *code, const char *modulat
         return ldpc_fail(err, LDPC_ERR_PARAM,
                          "ti_blocks %u: expected 0 .. 255 TI blocks of an interleaving frame", ti_blocks);
     ldpc_cell_deinterleaver *deint = ldpc_allocate(1, sizeof *deint);
-    uint16_t *place = ldpc_allocate(modcod.cells, sizeof *place);
+    uint16_t *place = ldpc_allocate(2 * (size_t)modcod.cells, sizeof *place);
     if (!deint || !place) {
         free(deint);
         free(place);
@@ -116,6 +116,7 @@ ldpc_status ldpc_cell_deinterleaver_create(const char *code, const char *modulat
     deint->ti_blocks = ti_blocks;
     deint->place = place;
     make_places(modcod.cells, place);
+    memcpy(place + modcod.cells, place, modcod.cells * sizeof *place);
     make_shifts(modcod.cells, deint->shift);
     *result = deint;
     return LDPC_OK;
@@ -152,20 +153,24 @@ uint32_t ldpc_ti_block_size(const ldpc_cell_deinterleaver *deint, uint32_t n_blo
 }
 
 /* Reads FEC block r, whose cells are `columns` adjacent columns of the TI block; `in` points to the first one,
- * a row of the TI block has `row` cells. Rows are far apart in memory, so each is read once, in order; only the
- * writes are scattered, and those stay within the FEC block. */
+ * a row of the TI block has `row` cells. Rows are far apart in memory, most of them in another page: each is read
+ * once, in order, and fetched some rows ahead. Only the writes are scattered, and those stay within the FEC block.
+ */
 static inline void read_columns(const ldpc_cell_deinterleaver *deint, uint32_t r, const uint32_t columns,
                                 size_t row, const uint32_t width, const float *restrict in,
                                 float *restrict out)
 {
-    const uint32_t cells = deint->cells, rows = cells / columns, shift = deint->shift[r];
-    const uint16_t *restrict place = deint->place;
-    for (uint32_t i = 0; i < rows; i++, in += width * row)
-        for (uint32_t column = 0; column < columns; column++) {
-            const uint32_t at = column * rows + i;
-            const uint32_t to = place[at >= shift ? at - shift : at + cells - shift];
-            memcpy(out + width * to, in + width * column, width * sizeof *out);
+    enum { AHEAD = 8 }; /* rows */
+    const uint32_t rows = deint->cells / columns;
+    const uint16_t *restrict place = deint->place + deint->cells - deint->shift[r];
+    for (uint32_t i = 0; i < rows; i++, in += width * row) {
+        if (columns > 1 && i + AHEAD < rows) { /* the last cell may be on the next line */
+            __builtin_prefetch(in + AHEAD * width * row);
+            __builtin_prefetch(in + AHEAD * width * row + width * columns - 1);
         }
+        for (uint32_t column = 0; column < columns; column++)
+            memcpy(out + width * place[column * rows + i], in + width * column, width * sizeof *out);
+    }
 }
 
 /* Without time interleaving, a FEC block is the only column of its TI block. Columns and widths are constants
