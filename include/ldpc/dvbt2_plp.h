@@ -105,8 +105,8 @@ LDPC_API ldpc_status dvbt2_plp_format_of(const dvbt2_plp_frame *frame, dvbt2_plp
 
 /**
  * Decode cells as dvbt2_receiver_pull() hands them over: `count` of them, the first of which is number
- * `first` of the frame's. They are gathered until their interleaving frame is complete, which may take
- * several T2 frames, and are pushed then. Parts that never came are erasures.
+ * `first` of the frame's; pieces of a frame come in order. They are gathered until a TI block is complete, which
+ * may take several T2 frames, and are decoded then. Parts that never came are erasures.
  *
  * @return as dvbt2_plp_decoder_push(); LDPC_ERR_PARAM (reserved values), LDPC_ERR_RANGE (cells that the frame
  * does not have)

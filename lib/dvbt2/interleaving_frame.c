@@ -61,11 +61,21 @@ ldpc_status dvbt2_interleaving_frame_begin(dvbt2_interleaving_frame *gathered, c
     ldpc_status status = make_room(gathered, cells);
     if (status)
         return status;
-    memset(gathered->iq, 0, 2 * cells * sizeof *gathered->iq);
-    memset(gathered->noise, 0, cells * sizeof *gathered->noise);
     gathered->frame = *frame;
     gathered->cells = cells;
+    gathered->decoded = (dvbt2_ti_progress){0};
     return LDPC_OK;
+}
+
+/* Erasures up to cell `to`. */
+static void erase(dvbt2_interleaving_frame *gathered, size_t to)
+{
+    if (to <= gathered->end)
+        return;
+    const size_t count = to - gathered->end;
+    memset(gathered->iq + 2 * gathered->end, 0, 2 * count * sizeof *gathered->iq);
+    memset(gathered->noise + gathered->end, 0, count * sizeof *gathered->noise);
+    gathered->end = to;
 }
 
 ldpc_status dvbt2_interleaving_frame_add(dvbt2_interleaving_frame *gathered, const dvbt2_plp_frame *frame,
@@ -74,9 +84,15 @@ ldpc_status dvbt2_interleaving_frame_add(dvbt2_interleaving_frame *gathered, con
     size_t at = start_of(frame) + first;
     if (first > frame->cells || count > frame->cells - first || at + count > gathered->cells)
         return LDPC_ERR_RANGE;
+    erase(gathered, at);
     memcpy(gathered->iq + 2 * at, iq, 2 * count * sizeof *iq);
     memcpy(gathered->noise + at, noise, count * sizeof *noise);
-    gathered->end = at + count;
+    gathered->end = at + count > gathered->end ? at + count : gathered->end;
     gathered->frame = *frame;
     return LDPC_OK;
+}
+
+void dvbt2_interleaving_frame_close(dvbt2_interleaving_frame *gathered)
+{
+    erase(gathered, gathered->cells);
 }

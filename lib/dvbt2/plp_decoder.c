@@ -16,6 +16,9 @@ enum {
     TEXT = 256,
 };
 
+/* In place of the number of TI blocks that are decoded: the rest of the interleaving frame is left out. */
+#define NOT_DECODED UINT32_MAX
+
 struct dvbt2_plp_decoder {
     dvbt2_plp_decoder_params params;
     char *strings[3];                    /* the parameters' */
@@ -211,6 +214,25 @@ static ldpc_status push_ti_block(dvbt2_plp_decoder *dec, uint32_t ti_size, const
     return status;
 }
 
+/* The TI blocks behind `decoded` whose cells all lie before `end` of an interleaving frame. */
+static ldpc_status push_ti_blocks(dvbt2_plp_decoder *dec, uint32_t fec_blocks, size_t end, const float *iq,
+                                  const float *noise, dvbt2_ti_progress *decoded)
+{
+    const dvbt2_fec_chain *chain = dec->chains[0];
+    const uint32_t ti_blocks = ldpc_ti_blocks(chain->deinterleaver, fec_blocks);
+    ldpc_status status = LDPC_OK;
+    while (decoded->blocks < ti_blocks && !status) {
+        const uint32_t size = ldpc_ti_block_size(chain->deinterleaver, fec_blocks, decoded->blocks);
+        const size_t cells = size * chain->cells;
+        if (cells > end - decoded->cells)
+            break;
+        status = push_ti_block(dec, size, iq + 2 * decoded->cells, noise + decoded->cells);
+        decoded->blocks++;
+        decoded->cells += cells;
+    }
+    return status;
+}
+
 ldpc_status dvbt2_plp_decoder_push(dvbt2_plp_decoder *dec, const dvbt2_plp_format *format, const float *iq,
                                    const float *noise)
 {
@@ -219,16 +241,8 @@ ldpc_status dvbt2_plp_decoder_push(dvbt2_plp_decoder *dec, const dvbt2_plp_forma
     ldpc_status status = dvbt2_plp_decoder_prepare(dec, format);
     if (status)
         return status;
-    const dvbt2_fec_chain *chain = dec->chains[0];
     dec->counters.frames++;
-    uint32_t ti_blocks = ldpc_ti_blocks(chain->deinterleaver, format->fec_blocks);
-    for (uint32_t i = 0; i < ti_blocks && !status; i++) {
-        uint32_t ti_size = ldpc_ti_block_size(chain->deinterleaver, format->fec_blocks, i);
-        status = push_ti_block(dec, ti_size, iq, noise);
-        iq += 2 * ti_size * chain->cells;
-        noise += ti_size * chain->cells;
-    }
-    return status;
+    return push_ti_blocks(dec, format->fec_blocks, SIZE_MAX, iq, noise, &(dvbt2_ti_progress){0});
 }
 
 ldpc_status dvbt2_plp_format_of(const dvbt2_plp_frame *frame, dvbt2_plp_format *format)
@@ -247,19 +261,38 @@ ldpc_status dvbt2_plp_format_of(const dvbt2_plp_frame *frame, dvbt2_plp_format *
     return LDPC_OK;
 }
 
-/* Decodes what has been gathered, complete or not. */
-static ldpc_status push_gathered(dvbt2_plp_decoder *dec)
+/* Decodes the TI blocks whose cells have all come. After a failure the others of this interleaving frame are left out.
+ */
+static ldpc_status push_complete_blocks(dvbt2_plp_decoder *dec)
 {
     dvbt2_interleaving_frame *gathered = &dec->gathered;
-    if (!gathered->cells)
+    if (gathered->decoded.blocks == NOT_DECODED)
         return LDPC_OK;
-    gathered->cells = 0;
     dvbt2_plp_format format;
-    if (dvbt2_plp_format_of(&gathered->frame, &format))
-        return ldpc_fail(&dec->error, LDPC_ERR_PARAM,
-                         "PLP %u: L1 has a reserved code rate, constellation or FEC type",
-                         (unsigned)gathered->frame.plp.plp_id);
-    return dvbt2_plp_decoder_push(dec, &format, gathered->iq, gathered->noise);
+    ldpc_status status = dvbt2_plp_format_of(&gathered->frame, &format);
+    if (status)
+        ldpc_fail(&dec->error, status, "PLP %u: L1 has a reserved code rate, constellation or FEC type",
+                  (unsigned)gathered->frame.plp.plp_id);
+    else
+        status = dvbt2_plp_decoder_prepare(dec, &format);
+    if (!status)
+        status = push_ti_blocks(dec, format.fec_blocks, gathered->end, gathered->iq, gathered->noise,
+                                &gathered->decoded);
+    if (status)
+        gathered->decoded.blocks = NOT_DECODED;
+    return status;
+}
+
+/* Decodes what is left of the interleaving frame, complete or not. */
+static ldpc_status finish_gathered(dvbt2_plp_decoder *dec)
+{
+    if (!dec->gathered.cells)
+        return LDPC_OK;
+    dvbt2_interleaving_frame_close(&dec->gathered);
+    dec->counters.frames += dec->gathered.decoded.blocks != NOT_DECODED;
+    ldpc_status status = push_complete_blocks(dec);
+    dec->gathered.cells = 0;
+    return status;
 }
 
 ldpc_status dvbt2_plp_decoder_feed(dvbt2_plp_decoder *dec, const dvbt2_plp_frame *frame, uint32_t first,
@@ -269,7 +302,7 @@ ldpc_status dvbt2_plp_decoder_feed(dvbt2_plp_decoder *dec, const dvbt2_plp_frame
         return LDPC_ERR_NULL;
     ldpc_status status = LDPC_OK;
     if (!dvbt2_interleaving_frame_is(&dec->gathered, frame)) {
-        status = push_gathered(dec);
+        status = finish_gathered(dec);
         if (frame->lost != dec->gathered.frame.lost)
             dvbt2_plp_decoder_break(dec); /* the rest of a packet is not in this frame */
         ldpc_status begun = dvbt2_interleaving_frame_begin(&dec->gathered, frame);
@@ -279,9 +312,8 @@ ldpc_status dvbt2_plp_decoder_feed(dvbt2_plp_decoder *dec, const dvbt2_plp_frame
     if (added)
         return ldpc_fail(&dec->error, added, "cells %u and %zu more: the T2 frame has %u of this PLP",
                          (unsigned)first, count, (unsigned)frame->cells);
-    if (!dvbt2_interleaving_frame_complete(&dec->gathered))
-        return status;
-    ldpc_status pushed = push_gathered(dec);
+    bool complete = dvbt2_interleaving_frame_complete(&dec->gathered);
+    ldpc_status pushed = complete ? finish_gathered(dec) : push_complete_blocks(dec);
     return status ? status : pushed;
 }
 
@@ -299,7 +331,7 @@ ldpc_status dvbt2_plp_decoder_finish(dvbt2_plp_decoder *dec)
 {
     if (!dec)
         return LDPC_ERR_NULL;
-    ldpc_status status = push_gathered(dec);
+    ldpc_status status = finish_gathered(dec);
     ldpc_status collected = dec->n_chains ? collect_down_to(dec, dec->chains[0], 0) : LDPC_OK;
     return status ? status : collected;
 }

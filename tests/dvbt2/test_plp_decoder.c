@@ -374,6 +374,38 @@ static void feed(dvbt2_plp_decoder *dec, const sent_frame *sent, const dvbt2_plp
     }
 }
 
+/* The second of three TI blocks never comes: the first one is decoded before that is known, the third one after. */
+static void test_a_ti_block_does_not_wait_for_the_others(void **state)
+{
+    (void)state;
+    const dvbt2_plp_format three = {"dvbt2:16200:1/2", "16qam", false, 3, 6};
+    uint8_t ts[LDPC_TS_PACKET];
+    dvbt2_plp_decoder *dec = make_decoder();
+    sent_frame *sent = transmit(three, 0.01f);
+    const dvbt2_plp_frame frame = part_of(sent, 1, 0);
+    const uint32_t block = (uint32_t)sent->cells / 3, last = 2 * block;
+    assert_int_equal(dvbt2_plp_decoder_feed(dec, &frame, 0, block, sent->iq, sent->noise), LDPC_OK);
+    assert_int_equal(dvbt2_plp_decoder_prepare(dec, &robust), LDPC_OK); /* waits for codewords in flight */
+    for (size_t i = 0; i < sent->packets / 3; i++) {
+        assert_int_equal(dvbt2_plp_decoder_pull(dec, ts, 1), 1);
+        assert_memory_equal(ts, sent->ts[i], LDPC_TS_PACKET);
+    }
+    assert_int_equal(dvbt2_plp_decoder_pull(dec, ts, 1), 0);
+    assert_int_equal(
+        dvbt2_plp_decoder_feed(dec, &frame, last, block, sent->iq + 2 * last, sent->noise + last), LDPC_OK);
+    assert_int_equal(dvbt2_plp_decoder_finish(dec), LDPC_OK);
+    const dvbt2_plp_counters counters = dvbt2_plp_decoder_counters(dec);
+    assert_int_equal(counters.frames, 1);
+    assert_int_equal(counters.codewords, 6);
+    assert_int_equal(counters.bb.header_errors, 2); /* of codewords that are all zeros */
+    size_t right = 0; /* of those that are not marked */
+    while (dvbt2_plp_decoder_pull(dec, ts, 1))
+        right += !memcmp(ts, sent->ts[sent->packets * 2 / 3 + right], LDPC_TS_PACKET);
+    assert_int_equal(right, sent->packets / 3);
+    release(sent);
+    dvbt2_plp_decoder_destroy(dec);
+}
+
 static void test_an_interleaving_frame_of_several_frames(void **state)
 {
     (void)state;
@@ -463,6 +495,7 @@ int main(void)
         cmocka_unit_test(test_a_break_keeps_the_counts),
         cmocka_unit_test(test_another_backend_keeps_packets_and_counts),
         cmocka_unit_test(test_many_formats),
+        cmocka_unit_test(test_a_ti_block_does_not_wait_for_the_others),
         cmocka_unit_test(test_an_interleaving_frame_of_several_frames),
         cmocka_unit_test(test_cells_that_a_frame_does_not_have),
         cmocka_unit_test(test_formats_that_make_no_sense),
