@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cpu/binary/interleave_ops.h"
 #include "cpu/cpu_features.h"
 
 /* Which points a cell is compared with. */
@@ -30,16 +31,24 @@ typedef struct ldpc_demap_shape {
 typedef struct ldpc_demap_chunk {
     size_t cells;
     const float *value[2];  /* I, Q; finite */
-    const float *weight[2]; /* 1 / noise of I and of Q; 0: an erasure; at most 1e9 */
+    const float *weight[2]; /* 1 / noise of I and of Q; 0: an erasure; at most LDPC_DEMAP_MAX_WEIGHT */
     int8_t *llr;            /* bit b of cell c at llr[b * stride + c] */
     size_t stride;
 } ldpc_demap_chunk;
+
+/* Larger weights count as this; larger magnitudes of I and Q are treated as erasures. */
+#define LDPC_DEMAP_MAX_WEIGHT 1e9f
+#define LDPC_DEMAP_MAX_VALUE  1e6f
 
 enum { LDPC_DEMAP_CELLS = 16, LDPC_DEMAP_LEVELS = 16, LDPC_DEMAP_MOST = 32 /* points one by one */ };
 
 typedef struct ldpc_demap_kernel {
     ldpc_cpu_row row;
+    /* Weights `count` parts (I or Q) of cells by their noise; iq points to the first, the others follow two floats
+     * apart. Parts that are not finite, or whose noise is not, are erasures: value and weight 0. */
+    void (*weigh)(size_t count, const float *iq, const float *noise, float *value, float *weight);
     void (*demap)(const ldpc_demap_shape *shape, const ldpc_demap_chunk *chunk);
+    const ldpc_interleave_ops *interleave;
 } ldpc_demap_kernel;
 
 extern const ldpc_demap_kernel ldpc_demap_scalar, ldpc_demap_sse41, ldpc_demap_avx2, ldpc_demap_avx512,

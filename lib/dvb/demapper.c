@@ -19,9 +19,6 @@
 
 enum { CHUNK = LDPC_DEMAPPER_CHUNK };
 
-/* Larger weights count as this; larger magnitudes of I and Q are treated as erasures. */
-static const float max_weight = 1e9f, max_value = 1e6f;
-
 /* ---- the table of kernels, slowest first */
 
 #define KERNEL(isa) &ldpc_demap_##isa.row,
@@ -124,10 +121,21 @@ static uint32_t best_step(const ldpc_demapper *dem, bool deinterleave, uint32_t 
     return best;
 }
 
+/* Runs of parity bits that are q apart go to dem->parity, where they are adjacent. */
+static void collect_parity(ldpc_demapper *dem)
+{
+    const uint32_t k = dem->modcod.k, q = (dem->modcod.n - k) / LDPC_RA_GROUP;
+    for (size_t r = dem->n_direct; r < dem->n_runs; r++) {
+        ldpc_llr_run *run = &dem->runs[r];
+        run->to = (run->to - k) % q * LDPC_RA_GROUP + (run->to - k) / q;
+        run->to_step = 1;
+    }
+}
+
 /* Fills dem->runs: those of the information bits, then those of the parity bits. */
 static ldpc_status set_runs(ldpc_demapper *dem, bool deinterleave, ldpc_error *err)
 {
-    const uint32_t k = dem->modcod.k, n = dem->modcod.n;
+    const uint32_t k = dem->modcod.k, n = dem->modcod.n, q = (n - k) / LDPC_RA_GROUP;
     const uint32_t step = best_step(dem, deinterleave, 0, k),
                    parity_step = best_step(dem, deinterleave, k, n);
     const size_t count = make_runs(dem, deinterleave, 0, k, step, NULL);
@@ -137,6 +145,8 @@ static ldpc_status set_runs(ldpc_demapper *dem, bool deinterleave, ldpc_error *e
         return ldpc_fail_memory(err);
     make_runs(dem, deinterleave, 0, k, step, dem->runs);
     make_runs(dem, deinterleave, k, n, parity_step, dem->runs + count);
+    dem->n_direct = parity_step == q ? count : dem->n_runs;
+    collect_parity(dem);
     return LDPC_OK;
 }
 
@@ -144,8 +154,9 @@ static ldpc_status allocate(ldpc_demapper *dem, ldpc_error *err)
 {
     dem->order = ldpc_allocate(dem->modcod.n, sizeof *dem->order);
     dem->planes = ldpc_allocate(dem->stride, dem->modcod.constellation->bits);
+    dem->parity = ldpc_allocate(dem->modcod.n - dem->modcod.k, 1);
     dem->chunk = ldpc_allocate(4 * CHUNK, sizeof *dem->chunk);
-    return dem->order && dem->planes && dem->chunk ? LDPC_OK : ldpc_fail_memory(err);
+    return dem->order && dem->planes && dem->parity && dem->chunk ? LDPC_OK : ldpc_fail_memory(err);
 }
 
 static void set_shape(ldpc_demapper *dem, float llr_scale)
@@ -206,49 +217,27 @@ void ldpc_demapper_destroy(ldpc_demapper *dem)
     free(dem->order);
     free(dem->runs);
     free(dem->planes);
+    free(dem->parity);
     free(dem->chunk);
     free(dem);
 }
 
 /* ---- demapping */
 
-static float weight_of(float variance)
-{
-    const float confidence = 1.0f / variance;
-    return !(variance > 0.0f) ? 0.0f : confidence < max_weight ? confidence : max_weight;
-}
-
-/* Weights `count` parts (I or Q) of cells by their noise; iq points to the first, the others follow two
- * floats apart. Parts that are not finite, or whose noise is not, are erasures: value and weight 0. */
-static void weigh(size_t count, const float *restrict iq, const float *restrict noise, float noise_of_all,
-                  float *restrict value, float *restrict weight)
-{
-    const float weight_of_all = weight_of(noise_of_all);
-    for (size_t c = 0; c < count; c++) {
-        value[c] = iq[2 * c];
-        weight[c] = noise ? weight_of(noise[c]) : weight_of_all;
-    }
-    for (size_t c = 0; c < count; c++) {
-        const bool known = (fabsf(value[c]) <= max_value) & (weight[c] > 0.0f);
-        value[c] = known ? value[c] : 0.0f;
-        weight[c] = known ? weight[c] : 0.0f;
-    }
-}
-
 /* Loads I of cells first .. first + count - 1 and Q of the same cells, or of the next ones where Q is delayed
  * (rotated constellations). Erasures fill the rest of the chunk. */
-static void fill_chunk(ldpc_demapper *dem, const float *iq, const float *noise, float noise_of_all,
-                       size_t first, size_t count)
+static void fill_chunk(ldpc_demapper *dem, const float *iq, const float *noise, size_t first, size_t count)
 {
     float *const i = dem->chunk, *const q = i + CHUNK, *const wi = q + CHUNK, *const wq = wi + CHUNK;
     const size_t next = dem->rotated ? first + 1 : first;
     const size_t consecutive = next + count <= dem->modcod.cells ? count : count - 1;
+    const size_t noise_step = noise == dem->same_noise ? 0 : 1;
     if (count < CHUNK)
         memset(i, 0, 4 * CHUNK * sizeof *i);
-    weigh(count, iq + 2 * first, noise ? noise + first : NULL, noise_of_all, i, wi);
-    weigh(consecutive, iq + 2 * next + 1, noise ? noise + next : NULL, noise_of_all, q, wq);
+    dem->kernel->weigh(count, iq + 2 * first, noise + noise_step * first, i, wi);
+    dem->kernel->weigh(consecutive, iq + 2 * next + 1, noise + noise_step * next, q, wq);
     if (consecutive < count) /* Q of the last cell is in the first one */
-        weigh(1, iq + 1, noise, noise_of_all, q + consecutive, wq + consecutive);
+        dem->kernel->weigh(1, iq + 1, noise, q + consecutive, wq + consecutive);
 }
 
 /* With equal noise in I and Q, derotation turns a rotated constellation into a QAM with two independent axes.
@@ -264,10 +253,18 @@ static void derotate(const ldpc_demapper *dem)
     }
 }
 
+/* One noise for all cells. */
+static void set_noise(ldpc_demapper *dem, float noise)
+{
+    for (size_t c = 0; c < CHUNK; c++)
+        dem->same_noise[c] = noise;
+}
+
 size_t ldpc_demapper_load(ldpc_demapper *dem, const float *iq, size_t first)
 {
     const size_t left = dem->modcod.cells - first, count = left < CHUNK ? left : CHUNK;
-    fill_chunk(dem, iq, NULL, 1.0f, first, count);
+    set_noise(dem, 1.0f);
+    fill_chunk(dem, iq, dem->same_noise, first, count);
     if (dem->rotated)
         derotate(dem);
     return count;
@@ -291,26 +288,34 @@ static inline void copy_run(const ldpc_llr_run *run, const uint32_t to_step, con
         to[(size_t)i * to_step] = from[(ptrdiff_t)i * from_step];
 }
 
-/* Copies LLRs from the planes in the order of the codeword. Steps of most runs are constants, so that the compiler
- * uses vectors. */
-static void arrange(const ldpc_demapper *dem, int8_t *restrict llr)
+/* Steps of most runs are constants, so that the compiler uses vectors. */
+static void copy_runs(const ldpc_llr_run *runs, size_t count, const int8_t *restrict planes,
+                      int8_t *restrict to)
 {
-    const int8_t *restrict planes = dem->planes;
-    for (size_t r = 0; r < dem->n_runs; r++) {
-        const ldpc_llr_run *run = &dem->runs[r];
+    for (const ldpc_llr_run *run = runs; run < runs + count; run++) {
         if (run->to_step == 1 && run->from_step == 1)
-            copy_run(run, 1, 1, planes, llr);
+            copy_run(run, 1, 1, planes, to);
         else if (run->to_step == 1 && run->from_step == 2)
-            copy_run(run, 1, 2, planes, llr);
+            copy_run(run, 1, 2, planes, to);
         else
-            copy_run(run, run->to_step, run->from_step, planes, llr);
+            copy_run(run, run->to_step, run->from_step, planes, to);
     }
 }
 
-static void demap_codeword(ldpc_demapper *dem, const float *iq, const float *noise, float noise_of_all,
-                           int8_t *llr)
+/* Copies LLRs from the planes in the order of the codeword. */
+static void arrange(const ldpc_demapper *dem, int8_t *llr)
 {
-    const ldpc_demap_shape shape = shape_for(dem, noise != NULL);
+    const uint32_t k = dem->modcod.k, q = (dem->modcod.n - k) / LDPC_RA_GROUP;
+    copy_runs(dem->runs, dem->n_direct, dem->planes, llr);
+    if (dem->n_direct == dem->n_runs)
+        return;
+    copy_runs(dem->runs + dem->n_direct, dem->n_runs - dem->n_direct, dem->planes, dem->parity);
+    dem->kernel->interleave->transpose(dem->parity, LDPC_RA_GROUP, q, LDPC_RA_GROUP, llr + k, q);
+}
+
+static void demap_codeword(ldpc_demapper *dem, const float *iq, const float *noise, int8_t *llr)
+{
+    const ldpc_demap_shape shape = shape_for(dem, noise != dem->same_noise);
     const float *const in = dem->chunk;
     for (size_t first = 0; first < dem->modcod.cells; first += CHUNK) {
         const size_t left = dem->modcod.cells - first, count = left < CHUNK ? left : CHUNK;
@@ -320,7 +325,7 @@ static void demap_codeword(ldpc_demapper *dem, const float *iq, const float *noi
              {in + 2 * CHUNK, in + 3 * CHUNK},
              dem->planes + first, dem->stride
         };
-        fill_chunk(dem, iq, noise, noise_of_all, first, count);
+        fill_chunk(dem, iq, noise, first, count);
         if (dem->rotated && shape.search == LDPC_DEMAP_AXES)
             derotate(dem);
         dem->kernel->demap(&shape, &chunk);
@@ -334,10 +339,13 @@ ldpc_status ldpc_demap(ldpc_demapper *dem, const ldpc_cells *cells, int8_t *llr)
         return LDPC_ERR_NULL;
     if (cells->n_codewords == 0 || (!cells->cell_noise && !(cells->noise > 0.0f)))
         return LDPC_ERR_RANGE;
+    if (!cells->cell_noise)
+        set_noise(dem, cells->noise);
     for (size_t w = 0; w < cells->n_codewords; w++) {
         const size_t first = w * dem->modcod.cells;
-        demap_codeword(dem, cells->iq + 2 * first, cells->cell_noise ? cells->cell_noise + first : NULL,
-                       cells->noise, llr + w * dem->modcod.n);
+        demap_codeword(dem, cells->iq + 2 * first,
+                       cells->cell_noise ? cells->cell_noise + first : dem->same_noise,
+                       llr + w * dem->modcod.n);
     }
     return LDPC_OK;
 }

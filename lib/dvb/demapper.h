@@ -25,10 +25,12 @@ struct ldpc_demapper {
     float cosine, sine;                /* of the angle of rotation */
     uint16_t *order;                   /* [n] position of each codeword bit in the sequence of cells */
     ldpc_llr_run *runs;                /* all LLRs of a codeword */
-    size_t n_runs;
+    size_t n_runs, n_direct; /* runs; the first n_direct go to the codeword, the others to `parity` */
+    int8_t *parity; /* [(n - k) / LDPC_RA_GROUP][LDPC_RA_GROUP], which is transposed to the codeword */
     size_t stride;  /* of a plane: cells of a codeword, rounded up for the kernels */
     int8_t *planes; /* [bits][stride] LLRs: all first bits of the cells, all second bits ... */
     float *chunk;   /* [4][LDPC_DEMAPPER_CHUNK] I, Q and their weights */
+    float same_noise[LDPC_DEMAPPER_CHUNK];           /* of cells that all have the same noise */
     float distance_for_noise[LDPC_NOISE_TABLE_SIZE]; /* noise_estimate.c */
 };
 

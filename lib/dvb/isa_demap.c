@@ -11,6 +11,9 @@
  * axis, and entry i for a table of labels. Two costs combine to the smaller one (max-log), or for exact LLRs
  * to -ln(e^-a + e^-b). */
 #include "dvb/demap_kernel.h"
+
+#include <math.h>
+
 #include "cpu/simd/simd.h"
 
 /* Kernels are fast because they are straight-line code. Sanitizers take minutes to compile that, and in plain
@@ -134,6 +137,7 @@ INLINED void axes(const bool exact, const unsigned half_bits, const ldpc_demap_s
 /* The cost of a point at distance (dx, dy) from the received one (x, y), in steps. */
 typedef struct quadratic {
     vecf x, y, own, mixed, other; /* own dx^2 + mixed dx dy + other dy^2 */
+    vecf weights;                 /* own other - mixed^2 / 4: the product of the weights of I and Q */
 } quadratic;
 
 /* The i-th level from the largest down, relative to the received point. */
@@ -146,21 +150,6 @@ INLINED vecf cost_at(const quadratic *b, vecf dx, vecf dy)
 {
     return v_add_f32(v_mul_f32(v_mul_f32(b->own, dx), dx),
                      v_mul_f32(v_add_f32(v_mul_f32(b->other, dy), v_mul_f32(b->mixed, dx)), dy));
-}
-
-/* For each level of x the cost of the best level of y: the one next to the minimum over all real y, limited
- * to the range of levels. */
-INLINED void best_points(const unsigned levels, const quadratic *b, vecf *costs)
-{
-    const vecf highest = v_set_f32((float)levels - 1.0f), lowest = v_set_f32(1.0f - (float)levels);
-    const vecf slope = v_div_f32(b->mixed, v_max_f32(v_add_f32(b->other, b->other), v_set_f32(1e-30f)));
-    UNROLL
-    for (unsigned i = 0; i < levels; i++) {
-        const vecf dx = level_from(b->x, levels, i);
-        const vecf kept = v_max_f32(lowest, v_min_f32(highest, v_sub_f32(b->y, v_mul_f32(slope, dx))));
-        const vecf rounded = v_round_f32(v_mul_f32(v_sub_f32(kept, highest), v_set_f32(0.5f)));
-        costs[i] = cost_at(b, dx, v_sub_f32(v_add_f32(v_add_f32(rounded, rounded), highest), b->y));
-    }
 }
 
 /* The costs of all points, combined along either axis. */
@@ -182,35 +171,70 @@ INLINED void all_points(const unsigned levels, const quadratic *b, vecf *x_costs
     }
 }
 
-/* A rotated QAM, derotated: the noise of I and Q differs, so the cost has a mixed term. For max-log the best
- * level of one axis follows from each level of the other by rounding, so that 2 sqrt(points) costs are
- * enough. */
-INLINED void lattice(const bool exact, const unsigned half_bits, const ldpc_demap_shape *shape,
-                     const ldpc_demap_chunk *chunk)
+/* A rotated QAM, derotated: the noise of I and Q differs, so the cost has a mixed term. */
+INLINED quadratic derotated(const ldpc_demap_shape *shape, const ldpc_demap_chunk *chunk, size_t cell)
 {
-    const unsigned levels = 1u << half_bits;
     const float c = shape->cosine, s = shape->sine, square = shape->step * shape->step;
     const vecf c_in = v_set_f32(c / shape->step), s_in = v_set_f32(s / shape->step);
     const vecf cc = v_set_f32(c * c * square), ss = v_set_f32(s * s * square),
                cs = v_set_f32(2 * c * s * square);
+    const vecf i = v_load_f32(chunk->value[0] + cell), q = v_load_f32(chunk->value[1] + cell);
+    const vecf wi = v_load_f32(chunk->weight[0] + cell), wq = v_load_f32(chunk->weight[1] + cell);
+    return (quadratic){.x = v_add_f32(v_mul_f32(i, c_in), v_mul_f32(q, s_in)),
+                       .y = v_sub_f32(v_mul_f32(q, c_in), v_mul_f32(i, s_in)),
+                       .own = v_add_f32(v_mul_f32(wi, cc), v_mul_f32(wq, ss)),
+                       .mixed = v_mul_f32(v_sub_f32(wq, wi), cs),
+                       .other = v_add_f32(v_mul_f32(wi, ss), v_mul_f32(wq, cc)),
+                       .weights =
+                           v_mul_f32(v_mul_f32(wi, v_set_f32(square)), v_mul_f32(wq, v_set_f32(square)))};
+}
+
+/* LLRs of the bits of x, max-log. For each level of x the best level of y follows by rounding, so that `levels` costs
+ * are enough. Levels have numbers i and j from the largest one down, the received point is at (u, v):
+ *
+ *     cost / (4 other) = ratio (u - i)^2 + (p - j)^2,    p = v + mixed / (2 other) (u - i),
+ *     ratio = (own other - mixed^2 / 4) / other^2 = weights / other^2
+ *
+ * The best j is the number next to p. Both p and ratio (u - i)^2 are continued from level to level. */
+INLINED void lattice_axis(const unsigned half_bits, const quadratic *b, target out)
+{
+    const unsigned levels = 1u << half_bits;
+    const vecf half = v_set_f32(0.5f), top = v_set_f32((float)levels - 1.0f), zero = v_set_f32(0.0f);
+    const vecf inverse = v_div_f32(v_set_f32(1.0f), v_max_f32(b->other, v_set_f32(1e-30f)));
+    const vecf slope = v_mul_f32(v_mul_f32(b->mixed, half), inverse);
+    const vecf ratio = v_mul_f32(v_mul_f32(b->weights, inverse), inverse);
+    const vecf u = v_mul_f32(v_sub_f32(top, b->x), half), v = v_mul_f32(v_sub_f32(top, b->y), half);
+    vecf p = v_add_f32(v, v_mul_f32(slope, u)), costs[LDPC_DEMAP_LEVELS];
+    vecf far = v_mul_f32(v_mul_f32(ratio, u), u), twice = v_add_f32(ratio, ratio);
+    vecf less = v_sub_f32(v_mul_f32(twice, u), ratio); /* far of this level - that of the next one */
+    UNROLL
+    for (unsigned i = 0; i < levels; i++) {
+        const vecf off = v_sub_f32(p, v_round_f32(v_max_f32(zero, v_min_f32(top, p))));
+        costs[i] = v_add_f32(far, v_mul_f32(off, off));
+        p = v_sub_f32(p, slope);
+        far = v_sub_f32(far, less);
+        less = v_sub_f32(less, twice);
+    }
+    out.scale = v_mul_f32(out.scale, v_mul_f32(b->other, v_set_f32(4.0f)));
+    demap_bits(false, true, half_bits, costs, out);
+}
+
+INLINED void lattice(const bool exact, const unsigned half_bits, const ldpc_demap_shape *shape,
+                     const ldpc_demap_chunk *chunk)
+{
     for (size_t cell = 0; cell < chunk->cells; cell += F32_LANES) {
         const target out = target_of(shape, chunk, cell);
-        const vecf i = v_load_f32(chunk->value[0] + cell), q = v_load_f32(chunk->value[1] + cell);
-        const vecf wi = v_load_f32(chunk->weight[0] + cell), wq = v_load_f32(chunk->weight[1] + cell);
-        const quadratic b = {.x = v_add_f32(v_mul_f32(i, c_in), v_mul_f32(q, s_in)),
-                             .y = v_sub_f32(v_mul_f32(q, c_in), v_mul_f32(i, s_in)),
-                             .own = v_add_f32(v_mul_f32(wi, cc), v_mul_f32(wq, ss)),
-                             .mixed = v_mul_f32(v_sub_f32(wq, wi), cs),
-                             .other = v_add_f32(v_mul_f32(wi, ss), v_mul_f32(wq, cc))};
-        vecf x_costs[LDPC_DEMAP_LEVELS], y_costs[LDPC_DEMAP_LEVELS];
+        const target x_out = target_of_axis(out, 0), y_out = target_of_axis(out, 1);
+        const quadratic b = derotated(shape, chunk, cell);
         if (exact) {
-            all_points(levels, &b, x_costs, y_costs);
+            vecf x_costs[LDPC_DEMAP_LEVELS], y_costs[LDPC_DEMAP_LEVELS];
+            all_points(1u << half_bits, &b, x_costs, y_costs);
+            demap_bits(true, true, half_bits, x_costs, x_out);
+            demap_bits(true, true, half_bits, y_costs, y_out);
         } else {
-            best_points(levels, &b, x_costs);
-            best_points(levels, &(quadratic){b.y, b.x, b.other, b.mixed, b.own}, y_costs);
+            lattice_axis(half_bits, &b, x_out);
+            lattice_axis(half_bits, &(quadratic){b.y, b.x, b.other, b.mixed, b.own, b.weights}, y_out);
         }
-        demap_bits(exact, true, half_bits, x_costs, target_of_axis(out, 0));
-        demap_bits(exact, true, half_bits, y_costs, target_of_axis(out, 1));
     }
 }
 
@@ -250,6 +274,23 @@ INLINED void points(const bool exact, const unsigned bits, const ldpc_demap_shap
 #define EACH_QAM(X, exact)  X(exact, 2) X(exact, 4) X(exact, 6) X(exact, 8)
 #define EACH_RING(X, exact) X(exact, 3) X(exact, 4) X(exact, 5)
 
+/* Plain C that the compiler turns into vectors of each instruction set. */
+static void weigh(size_t count, const float *restrict iq, const float *restrict noise, float *restrict value,
+                  float *restrict weight)
+{
+    for (size_t c = 0; c < count; c++) {
+        const float confidence = 1.0f / noise[c];
+        value[c] = iq[2 * c];
+        weight[c] = noise[c] > 0.0f ? confidence : 0.0f;
+    }
+    for (size_t c = 0; c < count; c++) {
+        const bool known = (fabsf(value[c]) <= LDPC_DEMAP_MAX_VALUE) & (weight[c] > 0.0f);
+        const float limited = weight[c] < LDPC_DEMAP_MAX_WEIGHT ? weight[c] : LDPC_DEMAP_MAX_WEIGHT;
+        value[c] = known ? value[c] : 0.0f;
+        weight[c] = known ? limited : 0.0f;
+    }
+}
+
 /* On a line of the cache, because its place in the program otherwise decides on up to a fifth of its speed.
  */
 static void __attribute__((aligned(64))) demap(const ldpc_demap_shape *shape, const ldpc_demap_chunk *chunk)
@@ -264,7 +305,11 @@ static void __attribute__((aligned(64))) demap(const ldpc_demap_shape *shape, co
     }
 }
 
+extern const ldpc_interleave_ops LDPC_ISA_SYMBOL(ldpc_interleave_);
+
 const ldpc_demap_kernel LDPC_ISA_SYMBOL(ldpc_demap_) = {
     {LDPC_ISA_NAME, LDPC_ISA_FEATURES},
-    demap
+    weigh,
+    demap,
+    &LDPC_ISA_SYMBOL(ldpc_interleave_),
 };

@@ -154,6 +154,14 @@ static void test_words_and_order(void **state)
         assert_int_equal(ldpc_demap(deinterleaving, &cells, in_code), LDPC_OK);
         assert_int_equal(ldpc_bits_deinterleave(dem, 1, in_cells, moved), LDPC_OK);
         assert_memory_equal(moved, in_code, N);
+        for (size_t k = 0; (params.kernel = ldpc_demapper_kernel_list(k)); k++) {
+            ldpc_demapper *other;
+            assert_int_equal(ldpc_demapper_create(&params, &other, NULL), LDPC_OK);
+            memset(in_code, 0, N);
+            assert_int_equal(ldpc_demap(other, &cells, in_code), LDPC_OK);
+            assert_memory_equal(in_code, moved, N);
+            ldpc_demapper_destroy(other);
+        }
         memset(seen, 0, sizeof seen);
         for (size_t i = 0; i < N; i++)
             seen[ldpc_demapper_order(dem)[i]]++;

@@ -391,17 +391,13 @@ static void test_a_ti_block_does_not_wait_for_the_others(void **state)
         assert_memory_equal(ts, sent->ts[i], LDPC_TS_PACKET);
     }
     assert_int_equal(dvbt2_plp_decoder_pull(dec, ts, 1), 0);
-    assert_int_equal(
-        dvbt2_plp_decoder_feed(dec, &frame, last, block, sent->iq + 2 * last, sent->noise + last), LDPC_OK);
+    const float *iq = sent->iq + 2 * last, *noise = sent->noise + last;
+    assert_int_equal(dvbt2_plp_decoder_feed(dec, &frame, last, block, iq, noise), LDPC_OK);
     assert_int_equal(dvbt2_plp_decoder_finish(dec), LDPC_OK);
-    const dvbt2_plp_counters counters = dvbt2_plp_decoder_counters(dec);
-    assert_int_equal(counters.frames, 1);
-    assert_int_equal(counters.codewords, 6);
-    assert_int_equal(counters.bb.header_errors, 2); /* of codewords that are all zeros */
-    size_t right = 0; /* of those that are not marked */
-    while (dvbt2_plp_decoder_pull(dec, ts, 1))
-        right += !memcmp(ts, sent->ts[sent->packets * 2 / 3 + right], LDPC_TS_PACKET);
-    assert_int_equal(right, sent->packets / 3);
+    assert_int_equal(dvbt2_plp_decoder_counters(dec).frames, 1);
+    assert_int_equal(dvbt2_plp_decoder_counters(dec).bb.header_errors, 2); /* the code's zero codeword */
+    for (size_t i = sent->packets * 2 / 3; i < sent->packets; i += !memcmp(ts, sent->ts[i], LDPC_TS_PACKET))
+        assert_int_equal(dvbt2_plp_decoder_pull(dec, ts, 1), 1);
     release(sent);
     dvbt2_plp_decoder_destroy(dec);
 }
