@@ -25,6 +25,7 @@ PARTS = {
     "echoes": "C/N with the short echo profile",
     "zero_echo": "C/N with an echo of 0 dB at 90 % of the guard interval",
     "outside": "echoes beyond the guard interval, and 0 dB echoes of any phase",
+    "channels": "C/N over the Doppler frequency, TU-6 and two paths of 0 dB",
     "speed": "times real time on one core and on two",
     "memory": "of ldpc-dvbt2, and whole packets",
 }

@@ -10,6 +10,16 @@ from t2_standard import DEFAULTS, DXY, PRESETS
 from .processes import in_child
 
 NINE = tuple("123456789")
+# For channels that move: frames of some 100 ms.
+MOVING = {
+    "32K PP2": dict(fft="32K", ext=1, qam="16QAM", rate="1/2", gi="1/8", pp=2, ndata=24),
+    "32K PP4": dict(fft="32K", ext=1, qam="16QAM", rate="1/2", gi="1/16", pp=4, ndata=25),
+    "32K PP7": dict(fft="32K", ext=1, qam="16QAM", rate="1/2", gi="1/128", pp=7, ndata=27),
+    "32K PP4 256QAM": dict(fft="32K", ext=1, qam="256QAM", rate="3/5", gi="1/16", pp=4, ndata=25),
+    "16K": dict(fft="16K", ext=1, qam="64QAM", rate="1/2", gi="1/8", pp=2, ndata=48),
+    "8K": dict(fft="8K", ext=1, qam="64QAM", rate="1/2", gi="1/8", pp=3, ndata=96),
+    "2K": dict(fft="2K", ext=0, qam="16QAM", rate="1/2", gi="1/8", pp=2, ndata=380),
+}
 # DIGITALEUROPE's receiver requirements, C/N in dB: in AWGN, and with the short echo profile.
 TABLE_AWGN = dict(zip(NINE, (3.6, 11.5, 16.7, 19.5, 19.4, 19.9, 20.3, 20.9, 22.4)))
 TABLE_SHORT_ECHO = {"5": 21.5, "6": 22.0, "7": 22.7, "8": 23.4, "9": 25.7}
@@ -17,7 +27,7 @@ TABLE_SHORT_ECHO = {"5": 21.5, "6": 22.0, "7": 22.7, "8": 23.4, "9": 25.7}
 
 def parameters(preset, symbols=0):
     """Of a preset, with frames of so many data symbols if not 0."""
-    p = {**DEFAULTS, **PRESETS[preset]}
+    p = {**DEFAULTS, **{**PRESETS, **MOVING}[preset]}
     return {**p, "ndata": symbols, "nblocks": 0, "ti": -1} if symbols else p
 
 

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Channels that move: C/N for one packet error per second over the Doppler frequency, TU-6 and two paths of 0 dB.
+
+Two things limit the Doppler frequency: pilots stand only every Dy symbols, 1 / (2 Dy (Tu + Tg)), and carriers disturb one
+another, by (pi fd Tu)^2 / 6 of their power in TU-6 and / 3 with two paths of +fd and -fd. The limit wanted is 80 % of the smaller
+one of the first and of the frequency where the second lies 3 dB below the mode's C/N threshold in white noise."""
+import math
+
+from t2_standard import DXY
+
+from . import fading, modes
+from .codewords import receive
+from .processes import pool
+from .results import Result
+
+# C/N in dB for one codeword in 1000 wrong, in white noise with perfect knowledge of the channel.
+THRESHOLDS = {("QPSK", "1/2"): 1.5, ("16QAM", "1/2"): 6.6, ("64QAM", "1/2"): 10.6, ("64QAM", "2/3"): 14.0,
+              ("256QAM", "3/5"): 17.6, ("256QAM", "2/3"): 18.7}
+CHOSEN = "32K PP2", "32K PP4", "32K PP7", "32K PP4 256QAM", "16K", "8K", "2K"
+ECHO = 20e-6         # s, of the second path; at most 90 % of the guard interval
+LADDER = .1, .6, 1.0, 1.25, 1.6
+SECONDS = 3.0        # of signal for each C/N
+MOST_ABOVE = 24      # dB above the threshold, where the search ends
+STEP_DB = 1.0
+
+
+def paths_of(profile, d):
+    return fading.TU6 if profile == "TU-6" else fading.two_paths(min(ECHO, .9 * modes.guard_seconds(d)))
+
+
+def pilots_limit(d):
+    return d["fs"] / (2 * DXY[d["pp"]][1] * (d["nfft"] + d["guard"]))
+
+
+def interference_limit(d, profile, db):
+    """Doppler frequency at which the carriers' interference has so many dB."""
+    share = 6 if profile == "TU-6" else 3
+    return math.sqrt(share * 10 ** (db / 10)) / math.pi * d["fs"] / d["nfft"]
+
+
+def wanted(d, profile):
+    """(wanted limit, what sets it)"""
+    pilots, carriers = pilots_limit(d), interference_limit(d, profile, -THRESHOLDS[d["qam"], d["rate"]] - 3)
+    return .8 * min(pilots, carriers), "pilots" if pilots < carriers else "carriers"
+
+
+def packet_errors(count, d):
+    """Packets per second that wrong codewords have spoiled."""
+    seconds = count.codewords / d["nblocks"] / (d["fs"] / d["frame_samples"])
+    packets = d["ts_packets"] / d["frames"] / d["nblocks"]
+    return count.wrong * packets / seconds
+
+
+def search(path, profile, doppler, seconds):
+    """C/N in steps of a dB for at most one packet error per second; infinity where there is none."""
+    loop = fading.load(path, paths_of(profile, fading_parameters(path)), doppler)
+    d = loop.d
+    codewords = math.ceil(seconds * d["fs"] / d["frame_samples"]) * d["nblocks"]
+    first = math.floor(THRESHOLDS[d["qam"], d["rate"]]) + 3
+    good, cn, last = math.inf, first, first + MOST_ABOVE
+    while cn <= last:
+        errors = packet_errors(receive(loop, cn, round(doppler * 8) + 1, codewords), d)
+        if errors <= 1:
+            good = cn
+            break
+        cn += 4 * STEP_DB if errors > 2000 else 2 * STEP_DB
+    while good < math.inf and good > first - 3:  # downwards again, in single steps
+        if packet_errors(receive(loop, good - STEP_DB, round(doppler * 8) + 1, codewords), d) > 1:
+            break
+        good -= STEP_DB
+    return good
+
+
+def fading_parameters(path):
+    return fading.load(path, fading.TU6, 0).d
+
+
+def prepare(folder, name, profile):
+    d, inputs, stem = modes.clean(folder, name)
+    path = f"{stem}-{profile}"
+    fading.prepare(stem, d, inputs[0], paths_of(profile, d), path)
+    return path
+
+
+def dopplers(limit, quick):
+    return [limit * step for step in ((1.0,) if quick else LADDER)]
+
+
+def measure(settings):
+    result = Result("Channels that move: C/N in dB for one packet error per second",
+                    ["mode", "parameters", "channel", "wanted, Hz", "set by"] + [f"at {100 * x:.0f} %" for x in LADDER]
+                    + ["reached, Hz"])
+    chosen = ("2K",) if settings.quick else CHOSEN
+    pairs = [(name, profile) for name in chosen for profile in ("TU-6", "two paths")]
+    paths = {pair: prepare(settings.folder, *pair) for pair in pairs}
+    settings.say("signals are made")
+    short, total = [], len(pairs)
+    with pool(settings.jobs) as workers:
+        running = {pair: [workers.submit(search, paths[pair], pair[1], f, .5 if settings.quick else SECONDS)
+                          for f in dopplers(wanted(modes.known(settings.folder, pair[0]), pair[1])[0], settings.quick)]
+                   for pair in pairs}
+        for (name, profile), futures in running.items():
+            d = modes.known(settings.folder, name)
+            limit, why = wanted(d, profile)
+            values = [future.result() for future in futures]
+            reached = 0.0
+            for f, cn in zip(dopplers(limit, settings.quick), values):
+                if math.isinf(cn):
+                    break
+                reached = f
+            result.add(name, modes.describe(d), profile, limit, why, *["-" if math.isinf(v) else v for v in values], reached)
+            settings.say(f"{name}, {profile}: wanted {limit:.1f} Hz, reached {reached:.1f} Hz: {values}")
+            short += [f"{name} {profile}"] if reached < .999 * limit else []
+    result.judge("Doppler limit, 80 % of what pilots and interference allow", f"reached by all {total}",
+                 f"{total - len(short)}; missed by: {', '.join(short) or 'none'}", not short)
+    return result
