@@ -25,6 +25,8 @@ static const float unknown_smoothing = 0.9f;
 /* P2's noise does not change by more than this from frame to frame, unless the radio's gain or the noise has.
  */
 static const float noise_step = 1.5f;
+/* While the channel moves, its carriers disturb one another, now more and now less. */
+static const float moving_noise_step = 5;
 /* Delays that the window of the impulse response and the edges of the band add to a single path, in taps. */
 static const double blur = 4;
 
@@ -69,7 +71,8 @@ bool dvbt2_channel_init(dvbt2_channel *channel, const dvbt2_parameters *paramete
     channel->grid = grid;
     channel->n_channels = parameters->mode.miso ? 2 : 1;
     channel->smoothing = 1;
-    return p2_init(channel) && (!grid->points || normal_init(channel));
+    return p2_init(channel) && dvbt2_moving_init(&channel->moving, parameters, grid) &&
+           (!grid->points || normal_init(channel));
 }
 
 void dvbt2_channel_free(dvbt2_channel *channel)
@@ -77,6 +80,7 @@ void dvbt2_channel_free(dvbt2_channel *channel)
     dvbt2_impulse_free(&channel->impulse);
     dvbt2_interpolator_free(&channel->p2_interpolator);
     dvbt2_interpolator_free(&channel->interpolator);
+    dvbt2_moving_free(&channel->moving);
     for (int l = 0; l < DVBT2_MAX_P2; l++)
         free(channel->p2_raw[l]);
     free(channel->p2_mean);
@@ -127,7 +131,8 @@ void dvbt2_channel_measure(dvbt2_channel *channel)
     dvbt2_channel_choose(channel, nearest_reading(channel));
     float pilot = channel->parameters->a_p2 * channel->parameters->a_p2;
     float ratio = channel->p2_noise > 0 ? channel->delays.noise * pilot / channel->p2_noise : 1;
-    if (ratio > noise_step || ratio < 1 / noise_step)
+    const float step = channel->motion > 0 ? moving_noise_step : noise_step;
+    if (ratio > step || ratio < 1 / step)
         dvbt2_channel_forget(channel);
     channel->p2_noise = channel->delays.noise * pilot;
     if (channel->change_weight == 0 || channel->motion > 0) /* else scattered pilots tell more */
@@ -155,10 +160,12 @@ void dvbt2_channel_design(dvbt2_channel *channel)
     uint32_t around = p->n_p2 > P2_AROUND ? P2_AROUND + 1 : p->n_p2;
     dvbt2_interpolator_design(&channel->p2_interpolator, spread, relative / (p->a_p2 * p->a_p2) / around,
                               &channel->impulse, &channel->delays);
-    if (channel->grid->points)
-        dvbt2_interpolator_design(&channel->interpolator, spread,
-                                  relative / (p->a_sp * p->a_sp) * smoothed_noise(channel), &channel->impulse,
-                                  &channel->delays);
+    if (!channel->grid->points)
+        return;
+    relative /= p->a_sp * p->a_sp;
+    dvbt2_interpolator_design(&channel->interpolator, spread, relative * smoothed_noise(channel),
+                              &channel->impulse, &channel->delays);
+    dvbt2_moving_design(&channel->moving, spread, relative);
 }
 
 /* Error of estimates in units of a carrier, for pilots of an amplitude and so much noise left of theirs. */
@@ -223,6 +230,8 @@ void dvbt2_channel_start(dvbt2_channel *channel, const float complex *const h[2]
             value = i % 2 ? value - h[1][k] : value + h[1][k];
         channel->last[i] = channel->before[i] = value;
     }
+    dvbt2_moving_start(&channel->moving);
+    dvbt2_moving_take(&channel->moving, last_p2, channel->last, channel->error);
     memset(channel->received, 0, grid->points);
     if (channel->change_weight == 0)
         expect_statistics(channel);
@@ -345,12 +354,27 @@ static void read_closing(dvbt2_channel *c, uint32_t l, const float complex *carr
                    weight[(c->grid->first_class + list->point[i]) % classes], &one, &two);
 }
 
+/* Nothing shows yet that the channel stands still. */
+static bool may_move(const dvbt2_channel *c)
+{
+    return c->motion > 0 || !c->measured;
+}
+
 void dvbt2_channel_read(dvbt2_channel *channel, uint32_t l, const float complex *carriers, float sign)
 {
-    if (channel->parameters->closing && l == channel->parameters->n_symbols - 1)
+    const bool closing = channel->parameters->closing && l == channel->parameters->n_symbols - 1;
+    if (closing)
         read_closing(channel, l, carriers, sign);
     else
         read_normal(channel, l, carriers, sign);
+    if (!may_move(channel))
+        return;
+    const dvbt2_pilot_grid *grid = channel->grid;
+    const float amplitude = channel->parameters->a_sp;
+    const dvbt2_pilot_noise noise = {channel->noise / (amplitude * amplitude), single_noise(channel),
+                                     channel->signal};
+    dvbt2_moving_read(&channel->moving, l, closing ? &grid->closing : &grid->normal[l % grid->classes],
+                      carriers, sign, &noise);
 }
 
 /* The last value of the class stands for the missing one. */
@@ -364,9 +388,18 @@ void dvbt2_channel_skip(dvbt2_channel *channel, uint32_t l)
     channel->variance[l % channel->grid->classes] += channel->motion;
 }
 
+void dvbt2_channel_follow(dvbt2_channel *channel, const dvbt2_phase_sums *sums, uint32_t pilots,
+                          float amplitude)
+{
+    const double noise = (double)(channel->noise / (amplitude * amplitude));
+    const double power = (sums->now + sums->before) / 2 / pilots - noise;
+    dvbt2_speed_add(&channel->moving.speed, fmax(power, noise), cabs(sums->sum) / pilots);
+}
+
 void dvbt2_channel_scale(dvbt2_channel *channel, float gain)
 {
     const float power = gain * gain;
+    dvbt2_moving_scale(&channel->moving, gain);
     for (uint32_t i = 0; i < channel->grid->points; i++) {
         channel->last[i] *= gain;
         channel->before[i] *= gain;
@@ -390,6 +423,7 @@ void dvbt2_channel_forget(dvbt2_channel *channel)
     channel->measured = false;
     channel->smoothing = 1;
     channel->motion = channel->curvature = 0;
+    dvbt2_moving_forget(&channel->moving);
 }
 
 /* Weight of the last pilot of a class against the one before, at symbol l. After the frame-closing symbol,
@@ -415,6 +449,15 @@ static float error_between(const dvbt2_channel *c, uint32_t class, float w)
            c->curvature * bend * bend + c->motion * missed * missed / 4;
 }
 
+/* The grid at symbol l, between two smoothed pilots of each point. */
+static void combine_pilots(dvbt2_channel *c, const float weight[DVBT2_MAX_DY])
+{
+    for (uint32_t i = 0, class = 0; i < c->grid->points; i++) {
+        c->now[i] = c->before[i] + (c->last[i] - c->before[i]) * weight[class];
+        class = class + 1 < c->grid->classes ? class + 1 : 0;
+    }
+}
+
 void dvbt2_channel_estimate(dvbt2_channel *channel, uint32_t l, float complex *const h[2])
 {
     const dvbt2_pilot_grid *grid = channel->grid;
@@ -424,10 +467,11 @@ void dvbt2_channel_estimate(dvbt2_channel *channel, uint32_t l, float complex *c
         weight[i] = weight_of(channel, channel->time[class], l);
         error += error_between(channel, class, weight[i]) / (float)grid->classes;
     }
-    for (uint32_t i = 0, class = 0; i < grid->points; i++) {
-        channel->now[i] = channel->before[i] + (channel->last[i] - channel->before[i]) * weight[class];
-        class = class + 1 < grid->classes ? class + 1 : 0;
-    }
+    if (channel->motion <= 0 || !dvbt2_moving_estimate(&channel->moving, l, &error, channel->now))
+        combine_pilots(channel, weight);
+    const float pilot_noise = channel->motion > 0 ? dvbt2_moving_noise(&channel->moving, l) : 0;
+    if (pilot_noise > 0)
+        channel->noise = pilot_noise * channel->parameters->a_sp * channel->parameters->a_sp;
     dvbt2_interpolator_run(&channel->interpolator, channel->now, h);
     channel->error = error;
 }

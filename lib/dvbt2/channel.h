@@ -3,6 +3,7 @@
  *
  *     P2:      all pilots of neighbouring P2 symbols ── mean ──> grid ── Wiener filter ──> carriers
  *     normal:  scattered pilots ── smoothed, interpolated over time ──> grid ── Wiener filter ──> carriers
+ *                               └─ while the channel moves: moving.h ──┘
  *
  * A normal symbol is estimated when the next pilot of every grid point has come, Dy - 1 symbols later; at the
  * end of a frame without closing symbol the last value is held. All symbols of a frame have their common
@@ -20,6 +21,8 @@
 #include "dvbt2/impulse.h"
 #include "dvbt2/interpolator.h"
 #include "dvbt2/pilot_grid.h"
+#include "dvbt2/tracking.h"
+#include "dvbt2/moving.h"
 #include "dvbt2/standard/parameters.h"
 
 /* Scattered pilots of one class of grid points: in symbols l with l mod Dy = class. */
@@ -48,6 +51,7 @@ typedef struct dvbt2_channel {
     dvbt2_pilot_time time[DVBT2_MAX_DY];
     float complex *now; /* the grid at the symbol that is being estimated */
     dvbt2_interpolator interpolator;
+    dvbt2_moving moving; /* while the channel moves */
 
     double change_one, change_two; /* mean squared change from a pilot to the next, and to the one after */
     double change_weight;
@@ -98,6 +102,10 @@ void dvbt2_channel_read(dvbt2_channel *channel, uint32_t l, const float complex 
 
 /* Symbol l instead, when its pilots are useless. */
 void dvbt2_channel_skip(dvbt2_channel *channel, uint32_t l);
+
+/* Pilots of an amplitude against those of the symbol before, their common phase apart: how fast the channel moves. */
+void dvbt2_channel_follow(dvbt2_channel *channel, const dvbt2_phase_sums *sums, uint32_t pilots,
+                          float amplitude);
 
 /* All carriers are stronger by `gain` from now on. */
 void dvbt2_channel_scale(dvbt2_channel *channel, float gain);

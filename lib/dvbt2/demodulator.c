@@ -268,6 +268,7 @@ static void push_p2(dvbt2_demodulator *d, uint32_t l)
         load(&d->grid.p2, carriers, sign, d->before);
     if (l > 0) {
         dvbt2_phase_sums sums = compare(d, &d->grid.p2, l);
+        dvbt2_channel_follow(&d->channel, &sums, d->grid.p2.count, d->parameters.a_p2);
         track(d, &d->grid.p2, &sums, l);
     }
     d->disturbance[l % d->ring] = 1;
@@ -338,6 +339,7 @@ static void push_next(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32
         return;
     }
     follow_gain(d, &sums, list->count);
+    dvbt2_channel_follow(&d->channel, &sums, list->count, d->parameters.a_cp);
     track(d, list, &sums, l);
     dvbt2_channel_read(&d->channel, l, d->carriers[l % d->ring], (float)dvbt2_pn_sign(l));
 }
@@ -369,7 +371,7 @@ static void push_normal(dvbt2_demodulator *d, uint32_t l)
 {
     const dvbt2_pilot_list *list = &d->grid.same[l % d->grid.classes];
     if (d->parameters.closing && l == d->parameters.n_symbols - 1) {
-        list = &d->grid.closing;
+        list = &d->grid.closing_near;
         for (uint32_t i = 0; i < list->count; i++)
             d->before[i] = d->channel.last[list->point[i]];
         push_estimated(d, list, l);

@@ -13,7 +13,8 @@ enum {
     P1_TOLERANCE = 32,    /* samples by which P1 may be elsewhere, paths apart */
 };
 
-/* Pilots less like those before than this come from noise or from another place of the signal. */
+/* Pilots that are less like those before than this share of the usual come from noise or from another place of the
+ * signal. */
 static const float least_coherence = 0.3f;
 
 /* Larger offsets of clock (millionths) and carrier (share of 1/T: 600 kHz in a channel of 8 MHz) are no radio's. */
@@ -194,7 +195,8 @@ static bool take_symbol(dvbt2_receiver *rx)
     if (!dvbt2_stream_fetch(&rx->stream, window + p->fft_length))
         return false;
     dvbt2_demodulator_push(rx->now, dvbt2_stream_at(&rx->stream, window));
-    rx->bad_symbols = rx->now->tracking.coherence < least_coherence ? rx->bad_symbols + 1 : 0;
+    const float usual = 1 - rx->now->at_start;
+    rx->bad_symbols = rx->now->tracking.coherence < least_coherence * usual ? rx->bad_symbols + 1 : 0;
     if (rx->bad_symbols == 0)
         dvbt2_steer(rx);
     return true;

@@ -73,6 +73,17 @@ static uint32_t p2_distance_of(const dvbt2_parameters *parameters)
     return parameters->mode.fft == DVBT2_FFT_32K && !parameters->mode.miso ? 6 : 3;
 }
 
+/* Pilots of the frame-closing symbol that one symbol, not more, lies between since the last ones there. */
+static bool list_of_near(dvbt2_pilot_list *list, const dvbt2_pilot_grid *grid, uint32_t before)
+{
+    if (!list_init(list, grid->closing.count))
+        return false;
+    for (uint32_t i = 0; i < grid->closing.count; i++)
+        if ((grid->first_class + grid->closing.point[i]) % grid->classes == before % grid->classes)
+            list_add(list, grid->closing.point[i], grid->closing.carrier[i], 1 / grid->closing.inverse[i]);
+    return true;
+}
+
 static bool normal_symbols_init(dvbt2_pilot_grid *grid, const dvbt2_parameters *parameters,
                                 const dvbt2_pilots *pilots)
 {
@@ -90,8 +101,9 @@ static bool normal_symbols_init(dvbt2_pilot_grid *grid, const dvbt2_parameters *
             return false;
     }
     return !parameters->closing ||
-           list_from_layout(&grid->closing, dvbt2_pilots_symbol(pilots, parameters->n_symbols - 1),
-                            grid->distance);
+           (list_from_layout(&grid->closing, dvbt2_pilots_symbol(pilots, parameters->n_symbols - 1),
+                             grid->distance) &&
+            list_of_near(&grid->closing_near, grid, parameters->n_symbols - 2));
 }
 
 bool dvbt2_pilot_grid_init(dvbt2_pilot_grid *grid, const dvbt2_parameters *parameters,
@@ -110,6 +122,7 @@ void dvbt2_pilot_grid_free(dvbt2_pilot_grid *grid)
 {
     list_free(&grid->p2);
     list_free(&grid->closing);
+    list_free(&grid->closing_near);
     for (uint32_t phase = 0; phase < DVBT2_MAX_DY; phase++) {
         list_free(&grid->normal[phase]);
         list_free(&grid->same[phase]);

@@ -33,6 +33,7 @@ typedef struct dvbt2_pilot_grid {
     dvbt2_pilot_list normal[DVBT2_MAX_DY]; /* edges, then the others */
     dvbt2_pilot_list same[DVBT2_MAX_DY];   /* continual pilots of those symbols */
     dvbt2_pilot_list closing;
+    dvbt2_pilot_list closing_near; /* those of `closing` on points with a pilot in the symbol before */
 } dvbt2_pilot_grid;
 
 /* The layouts must live as long as the grid. false: out of memory. */

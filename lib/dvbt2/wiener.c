@@ -137,11 +137,18 @@ static void fill_matrix(dvbt2_wiener *w, double noise)
     decompose(w->matrix, size);
 }
 
-/* Coefficients for the k-th output of a bank; returns the error of the output over the power of the channel. */
-static double design_output(dvbt2_wiener *w, uint32_t bank, uint32_t k, double noise)
+/* Sums over the outputs of a bank. */
+typedef struct quality {
+    double gain, known; /* sums of squared coefficients, and of the channel's power that the outputs tell */
+    double residual,
+        points; /* of the outputs that are grid points: what noise leaves of itself, and how many */
+} quality;
+
+/* Coefficients for the k-th output of a bank. */
+static void design_output(dvbt2_wiener *w, uint32_t bank, uint32_t k, quality *q)
 {
     const uint32_t n = w->taps, size = unknowns(w);
-    double *x = w->matrix + (size_t)size * size, known = 0, gain = 0;
+    double *x = w->matrix + (size_t)size * size, gain = 0;
     const int32_t carrier = w->bank_shift[bank] + (int32_t)k;
     for (uint32_t t = 0; t < size; t++) {
         double complex r = correlation_of(w, carrier, (int32_t)(t % n * w->distance));
@@ -151,23 +158,28 @@ static double design_output(dvbt2_wiener *w, uint32_t bank, uint32_t k, double n
     float *c = w->coefficients + (size_t)bank * n * w->width + k;
     for (uint32_t t = 0; t < size; t++) {
         double complex r = correlation_of(w, carrier, (int32_t)(t % n * w->distance));
-        known += x[t] * (t < n ? creal(r) : cimag(r));
+        q->known += x[t] * (t < n ? creal(r) : cimag(r));
         gain += x[t] * x[t];
         c[(t < n ? 0 : imaginary_part(w)) + (size_t)(t % n) * w->width] = (float)x[t];
     }
-    return w->complex_taps ? fmax(0, 1 - known) : gain * noise;
+    q->gain += gain;
+    if (carrier >= 0 && carrier % (int32_t)w->distance == 0 && carrier / (int32_t)w->distance < (int32_t)n) {
+        q->residual += 1 - 2 * x[carrier / (int32_t)w->distance] + gain;
+        q->points++;
+    }
 }
 
 static void design(dvbt2_wiener *w, double noise)
 {
-    double error = 0;
+    quality middle = {0}, others = {0};
     fill_matrix(w, noise);
     for (uint32_t bank = 0; bank < w->banks; bank++)
-        for (uint32_t k = 0; k < w->width; k++) {
-            double e = design_output(w, bank, k, noise);
-            error += bank == w->bank[w->blocks / 2] ? e : 0;
-        }
-    w->noise_gain = (float)(error / noise / w->width);
+        for (uint32_t k = 0; k < w->width; k++)
+            design_output(w, bank, k, bank == w->bank[w->blocks / 2] ? &middle : &others);
+    const double error = fmax(0, 1 - middle.known / w->width), gain = middle.gain / w->width;
+    w->noise_gain = (float)(w->complex_taps ? error / noise : gain);
+    w->interpolation_error = (float)fmax(0, error - gain * noise);
+    w->residual = middle.points > 0 ? (float)(middle.residual / middle.points) : 0;
 }
 
 void dvbt2_wiener_design(dvbt2_wiener *w, double spread, double noise)

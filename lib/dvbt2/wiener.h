@@ -38,7 +38,10 @@ typedef struct dvbt2_wiener {
     double *matrix;      /* scratch of the design: (2 taps)^2, then a right side of 2 taps */
     double complex *correlation; /* of the channel on carriers 0 .. lags - 1 apart */
     size_t lags;
-    float noise_gain; /* mean over carriers: error of an output / noise of a grid point */
+    float noise_gain;          /* mean over carriers: error of an output / noise of a grid point */
+    float interpolation_error; /* likewise: mean squared error without noise, over the power of the channel */
+    float
+        residual; /* at grid points: mean square of input minus output, where both are noise, over that noise */
 } dvbt2_wiener;
 
 enum { DVBT2_WIENER_TAPS = 24 };
