@@ -17,8 +17,8 @@ enum {
  * signal. */
 static const float least_coherence = 0.3f;
 
-/* Larger offsets of clock (millionths) and carrier (share of 1/T: 600 kHz in a channel of 8 MHz) are no radio's. */
-static const double most_ppm = 300, most_carrier = 0.066;
+/* Larger offsets of clock (millionths) and carrier (Hz) are no radio's. */
+static const double most_ppm = 300, most_carrier = 600e3;
 
 /* ---- PLPs */
 
@@ -182,7 +182,7 @@ void dvbt2_steer(dvbt2_receiver *rx)
     double carrier = dvbt2_tracking_carrier(t) * rx->rate, ppm = dvbt2_tracking_clock(t) * 1e6;
     if (fabs(r->clock_ppm + ppm) > most_ppm) /* what is followed is no signal */
         ppm = 0;
-    if (fabs(r->carrier + carrier - rx->params.offset) > most_carrier * rx->rate)
+    if (fabs(r->carrier + carrier - rx->params.offset) > most_carrier)
         carrier = 0;
     dvbt2_stream_correct(&rx->stream, carrier, ppm);
 }

@@ -9,7 +9,6 @@
 #include "dvbt2/fft_plan.h"
 
 enum {
-    MOST_SHIFT = 82, /* carriers */
     MASK = DVBT2_P1_HISTORY - 1,
     LAG_FRONT = DVBT2_P1_C,
     LAG_BACK = DVBT2_P1_B,
@@ -26,6 +25,8 @@ static const float least_concentration = 0.0032f;
 /* And when they are so much better than the second choice: sequences that are the inverse of each other differ
  * by a sign from carrier to carrier, which looks like a delay of half a symbol: without noise 1.4. */
 static const float least_margin = 1.08f;
+/* Carrier offsets that are looked for, Hz. */
+static const double most_offset = 500e3;
 /* No carrier counts for more than so many times the mean. */
 static const float most_carrier = 3;
 
@@ -33,9 +34,9 @@ bool dvbt2_p1_search_init(dvbt2_p1_search *p1, double rate)
 {
     memset(p1, 0, sizeof *p1);
     p1->rate = rate;
-    /* P1 takes 853 of 1024 carriers: those beyond half the rate would come back on the other side */
-    double most = ceil(500e3 * DVBT2_P1_A / rate) + 1;
-    p1->max_carriers = (uint32_t)fmin(most, MOST_SHIFT);
+    /* In narrow channels that is more than P1's 853 of 1024 carriers leave room for, 278 in 1.7 MHz: the low-pass cuts
+     * up to a third of them then, and what is left is enough. */
+    p1->max_carriers = (uint32_t)ceil(most_offset * DVBT2_P1_A / rate) + 1;
     for (int n = 0; n < 1024; n++)
         p1->wave[n] = dvbt2_cplx((float)cos(2 * DVBT2_PI * n / 1024), (float)-sin(2 * DVBT2_PI * n / 1024));
     p1->time = fftwf_malloc(DVBT2_P1_A * sizeof *p1->time);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "dvbt2/mode_trial.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -85,7 +86,7 @@ static bool was_sent(const sent_cells *sent, const float complex *cells)
 
 /* The frames that come out whole. */
 static void receive(const float complex *samples, uint32_t n_samples, const sent_cells *sent,
-                    dvbt2_bandwidth bandwidth, mode_trial_result *result)
+                    dvbt2_bandwidth bandwidth, double rate, mode_trial_result *result)
 {
     static float iq[2 * MAX_CELLS], noise_of[MAX_CELLS];
     static const float complex silence[4096];
@@ -95,7 +96,7 @@ static void receive(const float complex *samples, uint32_t n_samples, const sent
     uint32_t first;
     dvbt2_receiver_params_init(&params);
     params.bandwidth = bandwidth;
-    params.sample_rate = dvbt2_sample_rate(bandwidth);
+    params.sample_rate = rate;
     assert_int_equal(dvbt2_receiver_create(&params, &rx, NULL), LDPC_OK);
     float complex *cells = malloc(sent->per_frame * sizeof(*cells));
     assert_non_null(cells);
@@ -145,11 +146,30 @@ static float complex *send(transmitter *t, dvbt2_l1_post *post, const sent_cells
     return samples;
 }
 
+/* Twice as many samples: what lies between is interpolated. */
+static float complex *double_rate(float complex *samples, uint32_t count)
+{
+    enum { SIDE = 48 };
+    float complex *twice = calloc(2 * (size_t)count, sizeof(*twice));
+    float tap[2 * SIDE];
+    assert_non_null(twice);
+    for (int i = 0; i < 2 * SIDE; i++) {
+        const double x = i - SIDE + 0.5, hann = cos(DVBT2_PI * x / (2 * SIDE));
+        tap[i] = (float)(sin(DVBT2_PI * x) / (DVBT2_PI * x) * hann * hann);
+    }
+    for (uint32_t n = 0; n < count; n++) {
+        twice[2 * n] = samples[n];
+        for (int i = 0; i < 2 * SIDE && n >= SIDE && n + SIDE < count; i++)
+            twice[2 * n + 1] += samples[n + (uint32_t)i + 1 - SIDE] * tap[i];
+    }
+    free(samples);
+    return twice;
+}
+
 /* Second path, carrier offset and noise. */
-static void disturb(const mode_trial_way *way, const dvbt2_parameters *p, double rate, float complex *samples,
+static void disturb(const mode_trial_way *way, uint32_t delay, double rate, float complex *samples,
                     uint32_t count)
 {
-    const uint32_t delay = (uint32_t)(way->echo * p->guard_length);
     for (uint32_t n = count; n-- > 0;) {
         if (n >= delay)
             samples[n] += dvbt2_mul(samples[n - delay], way->echo_gain);
@@ -180,9 +200,14 @@ mode_trial_result mode_trial_run(const dvbt2_mode *mode, const mode_trial_way *w
     sent_cells sent = make_cells(result.sent, n_cells);
     float complex *samples = send(&t, &post, &sent);
     uint32_t count = result.sent * t.p.frame_length;
-    disturb(way, &t.p, dvbt2_sample_rate(bandwidth), samples, count);
-    count = lose(way, t.p.frame_length, samples, count);
-    receive(samples, count, &sent, bandwidth, &result);
+    const uint32_t factor = way->doubled ? 2 : 1;
+    const double rate = factor * dvbt2_sample_rate(bandwidth);
+    if (way->doubled)
+        samples = double_rate(samples, count);
+    count *= factor;
+    disturb(way, (uint32_t)(way->echo * t.p.guard_length * factor), rate, samples, count);
+    count = lose(way, factor * t.p.frame_length, samples, count);
+    receive(samples, count, &sent, bandwidth, rate, &result);
     free(sent.cells);
     free(samples);
     transmitter_close(&t);

@@ -15,7 +15,8 @@ typedef struct mode_trial_way {
     float complex echo_gain;          /* of that path; 0: there is none */
     double noise;                     /* power over that of the first path's samples */
     double carrier;                   /* Hz */
-    const dvbt2_bandwidth *bandwidth; /* NULL: 8 MHz; the sampling rate is 1/T */
+    const dvbt2_bandwidth *bandwidth; /* NULL: 8 MHz */
+    bool doubled;                     /* the sampling rate is 2/T, not 1/T */
     uint32_t frames;                  /* sent; 0: enough for the loops to settle */
 } mode_trial_way;
 

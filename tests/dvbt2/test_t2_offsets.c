@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Carrier offsets in channels of all bandwidths: as much as the sampling rate leaves room for, 500 kHz at most. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "dvbt2/mode_trial.h"
+
+static const double most = 500e3;
+
+static const dvbt2_mode mode = {
+    .fft = DVBT2_FFT_4K, .guard = DVBT2_GUARD_1_16, .pilot_pattern = 4, .n_data_symbols = 30};
+
+static mode_trial_result trial(dvbt2_bandwidth bandwidth, double sign, bool doubled, double noise)
+{
+    dvbt2_parameters p;
+    assert_int_equal(dvbt2_parameters_derive(&mode, &p, NULL), LDPC_OK);
+    const double rate = dvbt2_sample_rate(bandwidth), occupied = rate * p.carriers / p.fft_length;
+    const double carrier = sign * fmin(most, ((doubled ? 2 : 1) * rate - occupied) / 2);
+    mode_trial_result r = mode_trial_run(
+        &mode,
+        &(mode_trial_way){
+            .bandwidth = &bandwidth, .carrier = carrier, .noise = noise, .doubled = doubled, .frames = 6});
+    print_message("%s, %+.1f kHz: found %+.1f kHz, %u of %u frames right\n", dvbt2_bandwidth_name(bandwidth),
+                  1e-3 * carrier, 1e-3 * r.status.carrier_hz, r.right, r.sent);
+    assert_float_equal(r.status.carrier_hz, carrier, (noise < 0.1 ? 0.01 : 0.05) * rate / p.fft_length);
+    return r;
+}
+
+/* At a rate of 1/T and of 2/T. */
+static void test_bandwidths(void **state)
+{
+    (void)state;
+    for (int b = 0; b < DVBT2_BANDWIDTHS; b++)
+        for (int doubled = 0; doubled < 2; doubled++)
+            for (int sign = -1; sign <= 1; sign += 2) {
+                mode_trial_result r = trial((dvbt2_bandwidth)b, sign, doubled, 1e-3);
+                assert_in_range(r.right, r.sent - 2, r.sent);
+            }
+}
+
+/* In noise, where the low-pass cuts most of P1: only the first frame is not received. */
+static void test_noise(void **state)
+{
+    (void)state;
+    for (int b = DVBT2_BANDWIDTH_1_7; b <= DVBT2_BANDWIDTH_5; b++) {
+        mode_trial_result r = trial((dvbt2_bandwidth)b, 1, true, 0.7);
+        assert_int_equal(r.status.state, DVBT2_STATE_TRACKING);
+        assert_int_equal(r.status.locks, 1);
+        assert_in_range(r.status.frames, r.sent - 3, r.sent);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bandwidths), cmocka_unit_test(test_noise)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
