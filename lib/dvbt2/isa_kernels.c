@@ -13,19 +13,21 @@
 #define TEXT_AGAIN(a)    #a
 
 /* Vectors of the compiler's own kind, as wide as the registers: wider ones would live in memory. */
-typedef float v4 __attribute__((vector_size(16)));
-typedef float v8 __attribute__((vector_size(32)));
 #if defined(__AVX512F__)
-typedef float vec __attribute__((vector_size(64)));
-typedef v8 part; /* vectors whose length divides 24 */
+enum { LANES = 16 };
+#define EACH_LANE(X)  X(0), X(1), X(2), X(3), X(4), X(5), X(6), X(7), EACH_UPPER(X)
+#define EACH_UPPER(X) X(8), X(9), X(10), X(11), X(12), X(13), X(14), X(15)
 #elif defined(__AVX__)
-typedef v8 vec;
-typedef v8 part;
+enum { LANES = 8 };
+#define EACH_LANE(X) X(0), X(1), X(2), X(3), X(4), X(5), X(6), X(7)
 #else
-typedef v4 vec;
-typedef v4 part;
+enum { LANES = 4 };
+#define EACH_LANE(X) X(0), X(1), X(2), X(3)
 #endif
-enum { LANES = sizeof(vec) / sizeof(float), PART = sizeof(part) / sizeof(float), PARTS = 24 / PART };
+typedef float vec __attribute__((vector_size(LANES * sizeof(float))));
+typedef int32_t lanes __attribute__((vector_size(LANES * sizeof(float)))); /* numbers of lanes */
+typedef float v4 __attribute__((vector_size(16)));
+enum { HALF = LANES / 2, QUARTER = LANES / 4 };
 /* Short vectors take two sums, since an addition takes longer than a load. */
 enum { SUMS = LANES < 16 ? 2 : 1 };
 
@@ -36,22 +38,50 @@ static inline vec load(const float *p)
     return v;
 }
 
-static inline float sum_of_4(v4 v)
+static inline void store(float *p, vec v)
 {
-    return (v[0] + v[1]) + (v[2] + v[3]);
+    memcpy(p, &v, sizeof v);
 }
 
-static inline float sum_of(vec v)
+/* Lane i of the result is lane FROM(i) of a, or lane FROM(i) - LANES of b. */
+#define SHUFFLED(a, b, FROM) __builtin_shuffle(a, b, (lanes){EACH_LANE(FROM)})
+
+/* I and Q change places. */
+#define SWAPPED(i)        ((i) ^ 1)
+/* I, or Q, in both places. */
+#define ONLY_I(i)         ((i) & ~1)
+#define ONLY_Q(i)         ((i) | 1)
+/* One number of a, one of b, or pairs of them: from the lower halves of both, and from the upper ones. */
+#define ZIP_LOW(i)        ((i) / 2 + (i) % 2 * LANES)
+#define ZIP_HIGH(i)       (ZIP_LOW(i) + HALF)
+#define ZIP_PAIRS_LOW(i)  ((i) / 4 * 2 + (i) % 2 + (i) / 2 % 2 * LANES)
+#define ZIP_PAIRS_HIGH(i) (ZIP_PAIRS_LOW(i) + HALF)
+
+/* The sums of all lanes of four vectors, one after the other. Halves are added, then quarters, and then the lanes of
+ * each quarter:
+ *
+ *     [a] [b] [c] [d] ──> [a: half, b: half] [c: half, d: half] ──> [a, b, c, d: a quarter each] ──> a b c d
+ */
+#define LOWER_HALVES(i)  ((i) < HALF ? (i) : (i) + HALF)
+#define UPPER_HALVES(i)  (LOWER_HALVES(i) + HALF)
+#define EVEN_QUARTERS(i) ((i) / QUARTER * HALF + (i) % QUARTER)
+#define ODD_QUARTERS(i)  (EVEN_QUARTERS(i) + QUARTER)
+#define TWO_ON(i)        ((i) ^ 2)
+#define FIRST_LANES(i)   ((i) % 4 * QUARTER)
+
+static inline v4 four_sums(vec a, vec b, vec c, vec d)
 {
-    v4 quarter[LANES / 4];
-    memcpy(quarter, &v, sizeof v);
-#if defined(__AVX512F__)
-    return sum_of_4((quarter[0] + quarter[1]) + (quarter[2] + quarter[3]));
-#elif defined(__AVX__)
-    return sum_of_4(quarter[0] + quarter[1]);
-#else
-    return sum_of_4(quarter[0]);
-#endif
+    const vec ab = SHUFFLED(a, b, LOWER_HALVES) + SHUFFLED(a, b, UPPER_HALVES);
+    const vec cd = SHUFFLED(c, d, LOWER_HALVES) + SHUFFLED(c, d, UPPER_HALVES);
+    vec sums = SHUFFLED(ab, cd, EVEN_QUARTERS) + SHUFFLED(ab, cd, ODD_QUARTERS);
+    if (QUARTER > 2)
+        sums += SHUFFLED(sums, sums, TWO_ON);
+    if (QUARTER > 1)
+        sums += SHUFFLED(sums, sums, SWAPPED);
+    sums = SHUFFLED(sums, sums, FIRST_LANES);
+    v4 result;
+    memcpy(&result, &sums, sizeof result);
+    return result;
 }
 
 static void moments(const float *iq, size_t count, double sums[5])
@@ -94,46 +124,106 @@ static void correct(float *iq, size_t count, float complex dc, float complex ima
     }
 }
 
+/* A position in samples with FRACTION bits behind the point. */
+enum { FRACTION = 40, PHASE_BITS = 9 };
+_Static_assert(1 << PHASE_BITS == DVBT2_PHASES, "phases of the low-pass");
+
+/* The low-pass of the phase that is nearest to a position, and the first sample that it takes in. */
+static inline const float *filter_at(const float *filter, uint32_t taps, uint64_t position, size_t *first)
+{
+    const uint64_t one = 1, half = one << (FRACTION - PHASE_BITS - 1),
+                   fraction = position & ((one << FRACTION) - 1);
+    *first = (size_t)(position >> FRACTION);
+    return filter + (size_t)((fraction + half) >> (FRACTION - PHASE_BITS)) * taps;
+}
+
+/* Two outputs: re, im, re, im. */
+static inline v4 two_outputs(const float *re, const float *im, const float *filter, uint32_t taps,
+                             uint64_t position, uint64_t step)
+{
+    size_t first, second;
+    const float *const g = filter_at(filter, taps, position, &first);
+    const float *const h = filter_at(filter, taps, position + step, &second);
+    vec a[SUMS] = {{0}}, b[SUMS] = {{0}}, c[SUMS] = {{0}}, d[SUMS] = {{0}};
+    for (uint32_t t = 0; t < taps; t += SUMS * LANES)
+        for (uint32_t i = 0, at = t; i < SUMS; i++, at += LANES) {
+            const vec tap = load(g + at), next = load(h + at);
+            a[i] += tap * load(re + first + at);
+            b[i] += tap * load(im + first + at);
+            c[i] += next * load(re + second + at);
+            d[i] += next * load(im + second + at);
+        }
+    if (SUMS > 1)
+        return four_sums(a[0] + a[SUMS - 1], b[0] + b[SUMS - 1], c[0] + c[SUMS - 1], d[0] + d[SUMS - 1]);
+    return four_sums(a[0], b[0], c[0], d[0]);
+}
+
 static double resample(const float *re, const float *im, const float *filter, uint32_t taps, double position,
                        double step, float *out, size_t count)
 {
-    for (size_t n = 0; n < count; n++, position += step) {
-        const uint32_t first = (uint32_t)position;
-        const uint32_t phase = (uint32_t)((position - (double)first) * DVBT2_PHASES + 0.5);
-        const float *h = filter + (size_t)phase * taps, *x = re + first, *y = im + first;
-        vec a[SUMS] = {{0}}, b[SUMS] = {{0}};
-        for (uint32_t t = 0; t < taps; t += SUMS * LANES)
-            for (uint32_t i = 0; i < SUMS; i++) {
-                vec tap = load(h + t + i * LANES);
-                a[i] += tap * load(x + t + i * LANES);
-                b[i] += tap * load(y + t + i * LANES);
-            }
-        out[2 * n] = sum_of(a[0] + (SUMS > 1 ? a[SUMS - 1] : (vec){0}));
-        out[2 * n + 1] = sum_of(b[0] + (SUMS > 1 ? b[SUMS - 1] : (vec){0}));
+    const double scale = (double)(UINT64_C(1) << FRACTION);
+    const uint64_t each = (uint64_t)(step * scale);
+    uint64_t at = (uint64_t)(position * scale);
+    for (size_t n = 0; n + 1 < count; n += 2, at += 2 * each) {
+        const v4 two = two_outputs(re, im, filter, taps, at, each);
+        memcpy(out + 2 * n, &two, sizeof two);
     }
-    return position;
+    if (count % 2) {
+        const v4 two = two_outputs(re, im, filter, taps, at, 0);
+        memcpy(out + 2 * (count - 1), &two, 2 * sizeof *out);
+    }
+    return position + (double)count * step;
+}
+
+/* LANES carriers as I and Q, one after the other. */
+static inline void store_complex(float complex *out, vec re, vec im)
+{
+    store((float *)out, SHUFFLED(re, im, ZIP_LOW));
+    store((float *)(out + HALF), SHUFFLED(re, im, ZIP_HIGH));
 }
 
 /* 24 carriers: I and Q of the sums stay in registers. */
+#if defined(__AVX512F__)
+typedef float v8 __attribute__((vector_size(32)));
+typedef int32_t lanes_8 __attribute__((vector_size(32)));
+
 static inline void interpolate_24(const float complex *in, const float *taps, uint32_t n, uint32_t stride,
                                   float complex *out)
 {
-    part re[PARTS], im[PARTS];
-    memset(re, 0, sizeof re);
-    memset(im, 0, sizeof im);
-    for (uint32_t t = 0; t < n; t++) {
+    vec re = {0}, im = {0}; /* of 16 carriers */
+    v8 re_last = {0}, im_last = {0}, h_last;
+    for (uint32_t t = 0; t < n; t++, taps += stride) {
+        const float x = crealf(in[t]), y = cimagf(in[t]);
+        const vec h = load(taps);
+        memcpy(&h_last, taps + LANES, sizeof h_last);
+        re += h * x;
+        im += h * y;
+        re_last += h_last * x;
+        im_last += h_last * y;
+    }
+    store_complex(out, re, im);
+    const v8 last[2] = {__builtin_shuffle(re_last, im_last, (lanes_8){0, 8, 1, 9, 2, 10, 3, 11}),
+                        __builtin_shuffle(re_last, im_last, (lanes_8){4, 12, 5, 13, 6, 14, 7, 15})};
+    memcpy(out + LANES, last, sizeof last);
+}
+#else
+static inline void interpolate_24(const float complex *in, const float *taps, uint32_t n, uint32_t stride,
+                                  float complex *out)
+{
+    enum { PARTS = 24 / LANES };
+    vec re[PARTS] = {{0}}, im[PARTS] = {{0}};
+    for (uint32_t t = 0; t < n; t++, taps += stride) {
         const float x = crealf(in[t]), y = cimagf(in[t]);
         for (uint32_t i = 0; i < PARTS; i++) {
-            part h;
-            memcpy(&h, taps + (size_t)t * stride + PART * i, sizeof h);
+            const vec h = load(taps + LANES * i);
             re[i] += h * x;
             im[i] += h * y;
         }
     }
     for (uint32_t i = 0; i < PARTS; i++)
-        for (uint32_t k = 0; k < PART; k++)
-            out[PART * i + k] = dvbt2_cplx(re[i][k], im[i][k]);
+        store_complex(out + LANES * i, re[i], im[i]);
 }
+#endif
 
 static void interpolate(const float complex *in, const float *taps, uint32_t n, uint32_t width,
                         float complex *out)
@@ -145,46 +235,102 @@ static void interpolate(const float complex *in, const float *taps, uint32_t n, 
 /* A carrier without signal gets noise so large that the demapper treats its cell as an erasure. */
 static const float least_power = 1e-30f;
 
+#define EVERY_SECOND(i) (2 * (i))
+#define TWICE_LOW(i)    ((i) / 2)
+#define TWICE_HIGH(i)   ((i) / 2 + HALF)
+#define SIGN(i)         ((i) % 2 ? -1.0f : 1.0f)
+
+/* y times the conjugate of h, LANES / 2 carriers. */
+static inline vec times_conjugate(vec y, vec h)
+{
+    const vec signs = {EACH_LANE(SIGN)};
+    return y * SHUFFLED(h, h, ONLY_I) + SHUFFLED(y, y, SWAPPED) * (SHUFFLED(h, h, ONLY_Q) * signs);
+}
+
+/* Cells and noise of LANES carriers. */
+static inline void equalise_some(const float *y, const float *h, float noise, float *cells, float *cell_noise)
+{
+    const vec h_low = load(h), h_high = load(h + LANES), low = h_low * h_low, high = h_high * h_high;
+    const vec power =
+        SHUFFLED(low + SHUFFLED(low, low, SWAPPED), high + SHUFFLED(high, high, SWAPPED), EVERY_SECOND);
+    const vec inverse = 1 / (power + least_power);
+    store(cells, times_conjugate(load(y), h_low) * SHUFFLED(inverse, inverse, TWICE_LOW));
+    store(cells + LANES, times_conjugate(load(y + LANES), h_high) * SHUFFLED(inverse, inverse, TWICE_HIGH));
+    store(cell_noise, noise * inverse);
+}
+
+static double sum_of(const float *x, size_t count)
+{
+    enum { BLOCK = 1024 }; /* floats are exact enough for so many */
+    double sum = 0;
+    size_t i = 0;
+    for (; i + LANES <= count;) {
+        vec block = {0};
+        for (size_t end = i + BLOCK; i + LANES <= count && i < end; i += LANES)
+            block += load(x + i);
+        for (int lane = 0; lane < LANES; lane++)
+            sum += (double)block[lane];
+    }
+    for (; i < count; i++)
+        sum += (double)x[i];
+    return sum;
+}
+
+/* Carriers of adjacent cells are far apart: they are collected first. */
 static double equalise(const float complex *y, const float complex *h, float noise, const uint16_t *carrier,
                        uint32_t count, float complex *cells, float *cell_noise)
 {
-    const float *a = (const float *)y, *b = (const float *)h;
-    float *out = (float *)cells;
-    double sum = 0;
-    for (uint32_t c = 0; c < count; c++) {
-        const uint32_t k = 2 * (uint32_t)carrier[c];
-        const float hr = b[k], hi = b[k + 1], yr = a[k], yi = a[k + 1];
-        const float inverse = 1 / (hr * hr + hi * hi + least_power);
-        out[2 * c] = (yr * hr + yi * hi) * inverse;
-        out[2 * c + 1] = (yi * hr - yr * hi) * inverse;
-        cell_noise[c] = noise * inverse;
-        sum += (double)cell_noise[c];
+    enum { BLOCK = 128 };
+    float complex near_y[BLOCK], near_h[BLOCK], last_cells[BLOCK];
+    float last_noise[BLOCK];
+    for (uint32_t start = 0; start < count; start += BLOCK) {
+        const uint32_t n = count - start < BLOCK ? count - start : BLOCK;
+        float complex *const to = n == BLOCK ? cells + start : last_cells;
+        float *const noise_to = n == BLOCK ? cell_noise + start : last_noise;
+        for (uint32_t c = 0; c < BLOCK; c++) {
+            const uint16_t k = carrier[start + (c < n ? c : 0)];
+            memcpy(&near_y[c], &y[k], sizeof *y);
+            memcpy(&near_h[c], &h[k], sizeof *h);
+        }
+        for (uint32_t c = 0; c < BLOCK; c += LANES)
+            equalise_some((const float *)(near_y + c), (const float *)(near_h + c), noise, (float *)(to + c),
+                          noise_to + c);
+        if (n < BLOCK) {
+            memcpy(cells + start, last_cells, n * sizeof *cells);
+            memcpy(cell_noise + start, last_noise, n * sizeof *cell_noise);
+        }
     }
-    return sum;
+    return sum_of(cell_noise, count);
 }
 
 /* Each block of carriers has the same phases, turned by that of its first carrier. */
 static void straighten(float complex *y, uint32_t count, double phase, double slope)
 {
     enum { BLOCK = 32 };
-    float c[BLOCK], s[BLOCK], *a = (float *)y;
+    float along[2 * BLOCK], across[2 * BLOCK], *a = (float *)y; /* cos, cos ...; -sin, sin ... */
     for (uint32_t i = 0; i < BLOCK; i++) {
-        c[i] = (float)cos(slope * i);
-        s[i] = (float)sin(slope * i);
+        along[2 * i] = along[2 * i + 1] = (float)cos(slope * i);
+        across[2 * i + 1] = (float)sin(slope * i);
+        across[2 * i] = -across[2 * i + 1];
     }
     double re = cos(phase), im = sin(phase), step_re = cos(slope * BLOCK), step_im = sin(slope * BLOCK);
-    for (uint32_t k = 0; k < count; k += BLOCK) {
-        const uint32_t n = count - k < BLOCK ? count - k : BLOCK;
+    const vec signs = {EACH_LANE(SIGN)};
+    uint32_t k = 0;
+    for (; k + BLOCK <= count; k += BLOCK) {
         const float br = (float)re, bi = (float)im;
-        for (uint32_t i = 0; i < n; i++) {
-            float wr = c[i] * br - s[i] * bi, wi = c[i] * bi + s[i] * br;
-            float yr = a[2 * (k + i)], yi = a[2 * (k + i) + 1];
-            a[2 * (k + i)] = yr * wr - yi * wi;
-            a[2 * (k + i) + 1] = yr * wi + yi * wr;
+        for (uint32_t i = 0; i < 2 * BLOCK; i += LANES) {
+            const vec x = load(a + 2 * k + i), c = load(along + i), s = load(across + i);
+            const vec turned_along = c * br + s * (signs * bi), turned_across = s * br - c * (signs * bi);
+            store(a + 2 * k + i, x * turned_along + SHUFFLED(x, x, SWAPPED) * turned_across);
         }
         double next = re * step_re - im * step_im;
         im = re * step_im + im * step_re;
         re = next;
+    }
+    for (uint32_t i = 0; k < count; k++, i++) {
+        const float complex turn =
+            dvbt2_mul(dvbt2_cplx((float)re, (float)im), dvbt2_cplx(along[2 * i], across[2 * i + 1]));
+        y[k] = dvbt2_mul(y[k], turn);
     }
 }
 
