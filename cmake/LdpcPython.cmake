@@ -42,12 +42,17 @@ if(LDPC_PYTHON STREQUAL "AUTO" OR LDPC_PYTHON)
     set(PYTHON_EXECUTABLE "${Python3_EXECUTABLE}") # what pybind11 and GNU Radio look at
     find_package(Python3 COMPONENTS Interpreter Development.Module NumPy)
     find_package(pybind11 CONFIG QUIET)
+    if(NOT pybind11_FOUND) # installed by pip: only the interpreter knows the place
+      execute_process(COMMAND "${LDPC_PYTHON_EXECUTABLE}" -m pybind11 --cmakedir OUTPUT_VARIABLE _pip_pybind11
+                      OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+      find_package(pybind11 CONFIG QUIET HINTS "${_pip_pybind11}")
+    endif()
     if(NOT Python3_Development.Module_FOUND)
       set(_missing "${LDPC_PYTHON_EXECUTABLE} has no headers (python3-dev)")
     elseif(NOT Python3_NumPy_FOUND)
       set(_missing "${LDPC_PYTHON_EXECUTABLE} has no numpy (python3-numpy)")
     elseif(NOT pybind11_FOUND)
-      set(_missing "pybind11 not found (pybind11-dev)")
+      set(_missing "pybind11 not found (pybind11-dev, or pip install pybind11)")
     endif()
   endif()
 endif()

@@ -219,7 +219,7 @@ tasks() {
 
 # task NUMBER PROGRAM KERNEL CODE: a file with what the test says, and a line with its exit status. 124: out of time
 task() {
-    timeout 60 "$build/$2" --backend cuda --kernel "$3" --code "$4" --rounds 1 >"$results/tests/$1.txt" 2>&1
+    timeout 110 "$build/$2" --backend cuda --kernel "$3" --code "$4" --rounds 1 >"$results/tests/$1.txt" 2>&1
     echo "$? $3 $4" >"$results/tests/$1.status"
 }
 export -f task
@@ -283,6 +283,7 @@ if wants sanitizer && command -v compute-sanitizer >/dev/null; then
             sanitize "$tool" test_kernels "$kernel" wide &
         done
         sanitize "$tool" test_kernels chip irregular &
+        sanitize "$tool" test_kernels dvb dvbs2:64800:9/10 &
         sanitize "$tool" test_nb_kernels pairs toy4 &
         wait
     done
