@@ -83,8 +83,9 @@ py::tuple py_decoder::decode_on_gpu(const py::object &llrs, const std::string &o
     const device_array in = borrowed(llrs, "llrs", stream);
     batch.n_codewords = set_llrs(batch, in, d_code.n());
     const auto room = [&](size_t length, const char *type) {
-        const py::tuple shape =
-            in.shape.size() == 1 ? py::make_tuple(length) : py::make_tuple(batch.n_codewords, length);
+        py::tuple shape = py::make_tuple(batch.n_codewords, length);
+        if (in.shape.size() == 1)
+            shape = py::make_tuple(length);
         return memory.attr("empty_beside")(llrs, shape, type, stream);
     };
     const auto address = [&](const py::object &array) { return borrowed(array, "result", stream).address; };
