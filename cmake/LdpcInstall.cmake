@@ -1,23 +1,35 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Installing the C library: shared library, headers, pkg-config file "libldpc", CMake package libldpc (ldpc::ldpc).
+# Installing the C libraries: shared library, headers, pkg-config file, CMake package. `ninja uninstall` takes away what the
+# last installation from this folder wrote.
 include(CMakePackageConfigHelpers)
 
 # Installed modules and programs find libldpc without ldconfig, also when the prefix is moved.
 set(CMAKE_INSTALL_RPATH "$ORIGIN" "${CMAKE_INSTALL_FULL_LIBDIR}")
-set(LDPC_CMAKE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/libldpc")
 
-install(TARGETS ldpc EXPORT libldpcTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+# ldpc_install_library(<target> <package> [<package it needs>...])
+# The CMake package <package> offers the target ldpc::<target>, and <package>.pc tells pkg-config. Both find the prefix
+# from their own place, so that an install tree can be moved.
+function(ldpc_install_library target package)
+  set(folder "${CMAKE_INSTALL_LIBDIR}/cmake/${package}")
+  install(TARGETS ${target} EXPORT ${package}Targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT ${package}Targets NAMESPACE ldpc:: DESTINATION ${folder})
+  set(LDPC_PACKAGE ${package})
+  set(LDPC_PACKAGE_DEPENDENCIES ${ARGN})
+  configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/PackageConfig.cmake.in" "${PROJECT_BINARY_DIR}/${package}Config.cmake"
+                                INSTALL_DESTINATION ${folder})
+  write_basic_package_version_file("${PROJECT_BINARY_DIR}/${package}ConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+  install(FILES "${PROJECT_BINARY_DIR}/${package}Config.cmake" "${PROJECT_BINARY_DIR}/${package}ConfigVersion.cmake"
+          DESTINATION ${folder})
+
+  file(RELATIVE_PATH LDPC_PC_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+  string(REGEX REPLACE "/$" "" LDPC_PC_PREFIX "${LDPC_PC_PREFIX}")
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/${package}.pc.in" "${PROJECT_BINARY_DIR}/${package}.pc" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/${package}.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()
+
+ldpc_install_library(ldpc libldpc)
 install(DIRECTORY include/ldpc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h"
         PATTERN "dvbt2*.h" EXCLUDE) # lib/dvbt2 installs its own
-install(EXPORT libldpcTargets NAMESPACE ldpc:: DESTINATION ${LDPC_CMAKE_DIR})
 
-configure_package_config_file(cmake/libldpcConfig.cmake.in libldpcConfig.cmake INSTALL_DESTINATION ${LDPC_CMAKE_DIR})
-write_basic_package_version_file(libldpcConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(FILES "${PROJECT_BINARY_DIR}/libldpcConfig.cmake" "${PROJECT_BINARY_DIR}/libldpcConfigVersion.cmake"
-        DESTINATION ${LDPC_CMAKE_DIR})
-
-# The prefix in the file follows the file, so that an install tree can be moved.
-file(RELATIVE_PATH LDPC_PC_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
-string(REGEX REPLACE "/$" "" LDPC_PC_PREFIX "${LDPC_PC_PREFIX}")
-configure_file(cmake/libldpc.pc.in libldpc.pc @ONLY)
-install(FILES "${PROJECT_BINARY_DIR}/libldpc.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+add_custom_target(uninstall COMMAND "${CMAKE_COMMAND}" -P "${PROJECT_SOURCE_DIR}/cmake/uninstall.cmake"
+                  WORKING_DIRECTORY "${PROJECT_BINARY_DIR}" VERBATIM)

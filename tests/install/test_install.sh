@@ -10,10 +10,34 @@ skip() {
     exit 77
 }
 
-# Install the build tree to a fresh prefix.
+# Install the build tree to a fresh prefix. What the user's own installation has written stays as it was.
 tree() {
+    local manifest="$BUILD/install_manifest.txt"
     rm -rf "$PREFIX"
+    [ ! -e "$manifest" ] || mv "$manifest" "$manifest.kept"
     "$CMAKE" --install "$BUILD" --prefix "$PREFIX" >"$PREFIX.log"
+    mv "$manifest" "$PREFIX.manifest"
+    [ ! -e "$manifest.kept" ] || mv "$manifest.kept" "$manifest"
+}
+
+# Every installed file and every folder that is then empty go; a stranger's file and its folder stay.
+uninstall() {
+    local folder="$PREFIX.uninstall"
+    rm -rf "$folder"
+    mkdir "$folder"
+    sed "s|^$PREFIX/|$folder/prefix/|" "$PREFIX.manifest" >"$folder/install_manifest.txt"
+    cp -a "$PREFIX" "$folder/prefix"
+    find "$folder/prefix" -type d -name __pycache__ -prune -exec rm -r {} +
+    sed "s|^$folder/prefix/||" "$folder/install_manifest.txt" | sort >"$folder/expected"
+    (cd "$folder/prefix" && find . \( -type f -o -type l \) | sed 's|^./||' | sort | comm -13 "$folder/expected" - |
+        xargs -r -d '\n' rm -rf) # what other tests have built there
+    touch "$folder/prefix/share/man/strange"
+    (cd "$folder" && "$CMAKE" -P "$SOURCE/cmake/uninstall.cmake" >log)
+    [ "$(cd "$folder/prefix" && find . ! -type d)" = ./share/man/strange ]
+    [ ! -e "$folder/prefix/include" ]
+    [ ! -e "$folder/install_manifest.txt" ]
+    ! (cd "$folder" && "$CMAKE" -P "$SOURCE/cmake/uninstall.cmake" 2>log) || exit 1
+    grep -q "nothing was installed" "$folder/log"
 }
 
 # Each public header compiles alone, as C11 and as C++17.
@@ -69,6 +93,19 @@ find_package() {
         -DCMAKE_MAKE_PROGRAM="$MAKE_PROGRAM" -DCMAKE_PREFIX_PATH="$PREFIX" >/dev/null
     "$CMAKE" --build "$PREFIX/build_find_package" >/dev/null
     run_example "$PREFIX/build_find_package/decode"
+    [ -e "$PREFIX/$LIBDIR/libdvbt2.so" ] || return 0
+    local folder="$PREFIX/build_find_dvbt2"
+    mkdir -p "$folder"
+    echo '#include <ldpc/dvbt2.h>
+int main(void) { return dvbt2_fft_size_name(DVBT2_FFT_8K)[0] != 56; }' >"$folder/dvbt2.c"
+    echo 'cmake_minimum_required(VERSION 3.20)
+project(user C)
+find_package(libdvbt2 REQUIRED)
+add_executable(user dvbt2.c)
+target_link_libraries(user ldpc::dvbt2)' >"$folder/CMakeLists.txt"
+    "$CMAKE" -S "$folder" -B "$folder/build" -G "$GENERATOR" -DCMAKE_MAKE_PROGRAM="$MAKE_PROGRAM" -DCMAKE_PREFIX_PATH="$PREFIX" >/dev/null
+    "$CMAKE" --build "$folder/build" >/dev/null
+    "$folder/build/user"
 }
 
 # The line that the installation tells users to run.

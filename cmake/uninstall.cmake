@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Run in the build folder: removes the files in install_manifest.txt and the folders that are then empty.
+if(NOT EXISTS install_manifest.txt)
+  message(FATAL_ERROR "install_manifest.txt is not there: nothing was installed from this build folder")
+endif()
+file(STRINGS install_manifest.txt files)
+foreach(file IN LISTS files)
+  set(place "$ENV{DESTDIR}${file}")
+  if(EXISTS "${place}" OR IS_SYMLINK "${place}")
+    message(STATUS "Removing ${place}")
+    file(REMOVE "${place}")
+  endif()
+  get_filename_component(folder "${place}" DIRECTORY)
+  list(APPEND folders "${folder}")
+endforeach()
+
+# Upwards, as long as a folder is empty; lib, bin and the like of a system are not.
+foreach(folder IN LISTS folders)
+  while(EXISTS "${folder}" AND NOT folder STREQUAL "/")
+    file(GLOB rest LIST_DIRECTORIES true "${folder}/*" "${folder}/.*")
+    if(rest)
+      break()
+    endif()
+    file(REMOVE_RECURSE "${folder}")
+    get_filename_component(folder "${folder}" DIRECTORY)
+  endwhile()
+endforeach()
+file(REMOVE install_manifest.txt)
