@@ -5,7 +5,8 @@ from block_options import Option, switch
 from dvbt2_options import LDPC, STATS, STREAM
 
 QAM = {"qpsk": "QPSK", "16qam": "16-QAM", "64qam": "64-QAM", "256qam": "256-QAM"}
-APSK = {"8psk": "8PSK", "16apsk": "16APSK", "32apsk": "32APSK"}
+APSK = {"8psk": "8PSK", "8apsk": "8APSK", "16apsk": "16APSK", "32apsk": "32APSK", "64apsk": "64APSK", "128apsk": "128APSK",
+        "256apsk": "256APSK"}
 
 
 def code_of(block):
@@ -23,7 +24,8 @@ def packed(label, where):
                    "place; the same choice as in the block before it", switch("One bit per byte", "8 bits per byte"))]
 
 
-OF_BOTH = modulation("64qam", {**QAM, **APSK}, "constellation of the cells: QPSK and QAM of DVB-T2; QPSK, 8PSK and APSK of DVB-S2")
+OF_BOTH = modulation("64qam", {**QAM, **APSK}, "constellation of the cells: QPSK and QAM of DVB-T2; QPSK, 8PSK and APSK of "
+                     "DVB-S2 and S2X, each with some codes")
 NOISE = [
     Option("noise", 0.0, "Noise of a cell", "mean power of a cell's error, 10 ** (-MER / 10); 0 = measured from the cells of each FEC "
            "block; may change while the flowgraph runs", hide="${ 'all' if noise_input else 'part' }"),

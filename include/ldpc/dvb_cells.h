@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From the cells of DVB-T2 and DVB-S2 to the LLRs of LDPC codewords: soft demapper, bit deinterleaver, time
+/* From the cells of DVB-T2, DVB-S2 and S2X to the LLRs of LDPC codewords: soft demapper, bit deinterleaver, time
  * and cell deinterleaver of DVB-T2, and an estimate of the noise from the cells alone.
  *
  *     ldpc_demapper *dem;
@@ -16,8 +16,8 @@
  * the mean power of the constellation is 1. Noise is the mean power of a cell's error in the same units (I
  * and Q together): 10^(-MER / 10). An FEC block is the n bits of one LDPC codeword.
  *
- * Standards: ETSI EN 302 755 (DVB-T2), clauses 6.1.3 to 6.5; ETSI EN 302 307-1 (DVB-S2), clauses 5.3.3
- * and 5.4.
+ * Standards: ETSI EN 302 755 (DVB-T2), clauses 6.1.3 to 6.5; ETSI EN 302 307-1 (DVB-S2) and 302 307-2 (S2X),
+ * clauses 5.3.3 and 5.4.
  */
 #ifndef LDPC_DVB_CELLS_H
 #define LDPC_DVB_CELLS_H
@@ -34,13 +34,16 @@ extern "C" {
 
 /** Parameters of a demapper. Always start from ldpc_demapper_params_init(). Strings are copied. */
 typedef struct ldpc_demapper_params {
-    const char *code;       /**< "dvbt2:N:RATE" or "dvbs2:N:RATE"; no default */
-    const char *modulation; /**< T2: "qpsk" "16qam" "64qam" "256qam"; S2: "qpsk" "8psk" "16apsk" "32apsk"; no
-                                 default */
-    bool rotated;           /**< T2: rotated constellation with cyclic Q delay; default false */
-    bool exact;         /**< LLRs from sums over all points; default false: from the nearest ones (max-log) */
-    bool deinterleave;  /**< LLRs in codeword order, default true; false: cell after cell */
-    float llr_scale;    /**< LLR steps per nat, 0.25 .. 64; default LDPC_DEFAULT_LLR_SCALE (decoder.h) */
+    const char *code; /**< "dvbt2:N:RATE", "dvbs2:N:RATE" or "dvbs2x:N:RATE"; no default */
+    const char
+        *modulation; /**< T2: "qpsk" "16qam" "64qam" "256qam"; S2 and S2X: "qpsk" "8psk" "8apsk" "16apsk"
+                                 "32apsk" "64apsk" "128apsk" "256apsk", each with some codes; no default */
+    bool rotated;    /**< T2: rotated constellation with cyclic Q delay; default false */
+    bool exact;      /**< LLRs from sums over all points; default false: from the nearest ones (max-log) */
+    bool
+        deinterleave; /**< LLRs in codeword order, default true; false: cell after cell (not for 128APSK, whose
+                             codewords are no whole number of cells) */
+    float llr_scale;  /**< LLR steps per nat, 0.25 .. 64; default LDPC_DEFAULT_LLR_SCALE (decoder.h) */
     const char *kernel; /**< name of a kernel, see ldpc_demapper_kernel_list(); NULL (default) = the best */
 } ldpc_demapper_params;
 
@@ -102,12 +105,13 @@ LDPC_API ldpc_status ldpc_demapper_noise(ldpc_demapper *dem, const ldpc_cells *c
 
 /** From the order of the cells to codeword order: LLRs or bits, n_codewords * n of them. `in` and `out` must
  * not overlap.
- * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (n_codewords) */
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (n_codewords), LDPC_ERR_PARAM (128APSK) */
 LDPC_API ldpc_status ldpc_bits_deinterleave(const ldpc_demapper *dem, size_t n_codewords, const int8_t *in,
                                             int8_t *out);
 
-LDPC_API size_t ldpc_demapper_n(const ldpc_demapper *dem);           /**< LLRs of a codeword */
-LDPC_API size_t ldpc_demapper_cells(const ldpc_demapper *dem);       /**< cells of a FEC block */
+LDPC_API size_t ldpc_demapper_n(const ldpc_demapper *dem); /**< LLRs of a codeword */
+/** Cells of a FEC block. 128APSK: 9258 with bits, and 12 that fill the last slot of the frame, which are not read. */
+LDPC_API size_t ldpc_demapper_cells(const ldpc_demapper *dem);
 LDPC_API size_t ldpc_demapper_bits(const ldpc_demapper *dem);        /**< bits of a cell */
 LDPC_API const char *ldpc_demapper_kernel(const ldpc_demapper *dem); /**< name of its kernel */
 /** 2^bits points, I and Q alternating; the index is the cell's bits, first one most significant. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bit interleavers: DVB-T2 (EN 302 755, 6.1.3 and 6.2.1) and DVB-S2 (EN 302 307-1, 5.3.3). */
+/* Bit interleavers: DVB-T2 (EN 302 755, 6.1.3 and 6.2.1) and DVB-S2 with S2X (EN 302 307-1 and -2, 5.3.3). */
 #include <string.h>
 
 #include "code/repeat_accumulate.h"
@@ -86,22 +86,22 @@ static void t2_qam_order(const ldpc_modcod *modcod, uint16_t *order)
     }
 }
 
-/* One column for each bit of a cell, written column by column and read row by row; 8PSK of rate 3/5 reads the
- * columns in descending order. EN 302 307-1, 5.3.3. */
-static void s2_order(const ldpc_modcod *modcod, uint16_t *order)
+/* One column for each bit of a cell, written column by column and read row by row, with the columns in an order that
+ * depends on the MODCOD. 128APSK pads the last column. EN 302 307-1, 5.3.3, and EN 302 307-2, 5.3.3. */
+static void satellite_order(const ldpc_modcod *modcod, uint16_t *order)
 {
-    const uint32_t bits = modcod->constellation->bits, rows = modcod->cells;
-    const bool backwards = bits == 3 && !strcmp(modcod->rate, "3/5");
+    const char *const columns = modcod->satellite->columns;
+    const uint32_t bits = modcod->constellation->bits, rows = modcod->data_cells;
     for (uint32_t i = 0; i < modcod->n; i++) {
-        const uint32_t column = i / rows, row = i % rows;
-        order[i] = (uint16_t)(bits == 2 ? i : row * bits + (backwards ? bits - 1 - column : column));
+        const char *const column = strchr(columns, (int)('0' + i / rows));
+        order[i] = (uint16_t)(*columns ? i % rows * bits + (uint32_t)(column - columns) : i);
     }
 }
 
 void ldpc_modcod_bit_order(const ldpc_modcod *modcod, uint16_t *order)
 {
     if (!modcod->t2)
-        s2_order(modcod, order);
+        satellite_order(modcod, order);
     else if (modcod->constellation->bits == 2)
         t2_qpsk_order(modcod, order);
     else

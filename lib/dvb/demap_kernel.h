@@ -40,7 +40,13 @@ typedef struct ldpc_demap_chunk {
 #define LDPC_DEMAP_MAX_WEIGHT 1e9f
 #define LDPC_DEMAP_MAX_VALUE  1e6f
 
-enum { LDPC_DEMAP_CELLS = 16, LDPC_DEMAP_LEVELS = 16, LDPC_DEMAP_MOST = 32 /* points one by one */ };
+enum {
+    LDPC_DEMAP_CELLS = 16,
+    LDPC_DEMAP_LEVELS = 16,
+    LDPC_DEMAP_MOST_POINTS = 256,
+    LDPC_DEMAP_TABLE_BITS = 5,
+    LDPC_DEMAP_TABLE = 1 << LDPC_DEMAP_TABLE_BITS /* costs that straight-line code keeps in registers */
+};
 
 typedef struct ldpc_demap_kernel {
     ldpc_cpu_row row;

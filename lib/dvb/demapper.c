@@ -49,6 +49,12 @@ void ldpc_demapper_params_init(ldpc_demapper_params *params)
         *params = (ldpc_demapper_params){.deinterleave = true, .llr_scale = LDPC_DEFAULT_LLR_SCALE};
 }
 
+/* 128APSK: the codeword is no whole number of cells. */
+static bool has_padding(const ldpc_modcod *modcod)
+{
+    return modcod->n % modcod->constellation->bits != 0;
+}
+
 static ldpc_status check_params(const ldpc_demapper_params *params, const ldpc_modcod *modcod,
                                 ldpc_error *err)
 {
@@ -58,6 +64,11 @@ static ldpc_status check_params(const ldpc_demapper_params *params, const ldpc_m
     if (params->rotated && !modcod->t2)
         return ldpc_fail(err, LDPC_ERR_PARAM,
                          "expected a code dvbt2:...: only DVB-T2 has rotated constellations");
+    if (!params->deinterleave && has_padding(modcod))
+        return ldpc_fail(
+            err, LDPC_ERR_PARAM,
+            "deinterleave = false: %s has padding bits in its cells, expected deinterleave = true",
+            modcod->constellation->name);
     if (params->kernel && !find_kernel(params->kernel))
         return ldpc_fail(err, LDPC_ERR_PARAM, "no demapping kernel \"%.60s\" runs on this machine",
                          params->kernel);
@@ -193,7 +204,7 @@ ldpc_status ldpc_demapper_create(const ldpc_demapper_params *params, ldpc_demapp
     dem->rotated = params->rotated;
     dem->exact = params->exact;
     dem->kernel = find_kernel(params->kernel);
-    dem->stride = (modcod.cells + LDPC_DEMAP_CELLS - 1) / LDPC_DEMAP_CELLS * LDPC_DEMAP_CELLS;
+    dem->stride = (modcod.data_cells + LDPC_DEMAP_CELLS - 1) / LDPC_DEMAP_CELLS * LDPC_DEMAP_CELLS;
     status = allocate(dem, err);
     if (status == LDPC_OK) {
         ldpc_modcod_bit_order(&dem->modcod, dem->order);
@@ -262,7 +273,7 @@ static void set_noise(ldpc_demapper *dem, float noise)
 
 size_t ldpc_demapper_load(ldpc_demapper *dem, const float *iq, size_t first)
 {
-    const size_t left = dem->modcod.cells - first, count = left < CHUNK ? left : CHUNK;
+    const size_t left = dem->modcod.data_cells - first, count = left < CHUNK ? left : CHUNK;
     set_noise(dem, 1.0f);
     fill_chunk(dem, iq, dem->same_noise, first, count);
     if (dem->rotated)
@@ -317,8 +328,8 @@ static void demap_codeword(ldpc_demapper *dem, const float *iq, const float *noi
 {
     const ldpc_demap_shape shape = shape_for(dem, noise != dem->same_noise);
     const float *const in = dem->chunk;
-    for (size_t first = 0; first < dem->modcod.cells; first += CHUNK) {
-        const size_t left = dem->modcod.cells - first, count = left < CHUNK ? left : CHUNK;
+    for (size_t first = 0; first < dem->modcod.data_cells; first += CHUNK) {
+        const size_t left = dem->modcod.data_cells - first, count = left < CHUNK ? left : CHUNK;
         const size_t filled = (count + LDPC_DEMAP_CELLS - 1) / LDPC_DEMAP_CELLS * LDPC_DEMAP_CELLS;
         const ldpc_demap_chunk chunk = {
             filled, {in,             in + CHUNK    },
@@ -356,6 +367,8 @@ ldpc_status ldpc_bits_deinterleave(const ldpc_demapper *dem, size_t n_codewords,
     if (!dem || !in || !out)
         return LDPC_ERR_NULL;
     const size_t n = dem->modcod.n;
+    if (has_padding(&dem->modcod))
+        return LDPC_ERR_PARAM;
     for (size_t w = 0; w < n_codewords; w++, in += n, out += n)
         for (size_t i = 0; i < n; i++)
             out[i] = in[dem->order[i]];

@@ -63,7 +63,7 @@ INLINED void halve(const bool exact, const bool mirrored, const unsigned half, c
 /* `count` costs, a power of two, combined into one. */
 INLINED vecf all_combined(const bool exact, const unsigned count, const vecf *costs)
 {
-    vecf rest[LDPC_DEMAP_MOST / 2] = {costs[0]};
+    vecf rest[LDPC_DEMAP_TABLE / 2] = {costs[0]};
 #define SMALLER(half, size)                                                                                  \
     if (half < (size))                                                                                       \
         halve(exact, false, half, 2 * half == (size) ? costs : rest, rest);
@@ -94,6 +94,28 @@ INLINED void demap_bits(const bool exact, const bool mirrored, const unsigned bi
         halve(exact, mirrored, half, costs, costs);                                                          \
     }
     EACH_HALF(ONE_BIT, bits)
+}
+
+/* `count` costs combined into one; count is a multiple of 4. For tables that do not fit in registers. */
+INLINED vecf memory_combined(const bool exact, const unsigned count, const vecf *costs)
+{
+    vecf rest[4] = {costs[0], costs[1], costs[2], costs[3]};
+    for (unsigned i = 4; i < count; i += 4)
+        for (unsigned j = 0; j < 4; j++)
+            rest[j] = combined(exact, rest[j], costs[i + j]);
+    return all_combined(exact, 4, rest);
+}
+
+/* As demap_bits() for a table of labels, of whatever size: its first bits in memory, the last ones in registers. */
+INLINED void demap_table(const bool exact, const unsigned bits, vecf *costs, target out)
+{
+    for (unsigned half = 1u << (bits - 1); half >= LDPC_DEMAP_TABLE; half /= 2) {
+        put(&out, v_sub_f32(memory_combined(exact, half, costs + half), memory_combined(exact, half, costs)));
+        out.to += out.stride;
+        for (unsigned i = 0; i < half; i++)
+            costs[i] = combined(exact, costs[i], costs[half + i]);
+    }
+    demap_bits(exact, false, bits < LDPC_DEMAP_TABLE_BITS ? bits : LDPC_DEMAP_TABLE_BITS, costs, out);
 }
 
 INLINED target target_of(const ldpc_demap_shape *shape, const ldpc_demap_chunk *chunk, size_t cell)
@@ -246,14 +268,14 @@ INLINED void points(const bool exact, const unsigned bits, const ldpc_demap_shap
         const vecf wi = v_load_f32(chunk->weight[0] + cell), wq = v_load_f32(chunk->weight[1] + cell);
         const vecf ui = v_mul_f32(v_mul_f32(v_load_f32(chunk->value[0] + cell), wi), v_set_f32(-2.0f));
         const vecf uq = v_mul_f32(v_mul_f32(v_load_f32(chunk->value[1] + cell), wq), v_set_f32(-2.0f));
-        vecf costs[LDPC_DEMAP_MOST];
+        vecf costs[LDPC_DEMAP_MOST_POINTS];
         UNROLL
         for (unsigned k = 0; k < count; k++) {
             const vecf x = v_set_f32(shape->points[2 * k]), y = v_set_f32(shape->points[2 * k + 1]);
             costs[k] = v_add_f32(v_mul_f32(v_add_f32(v_mul_f32(x, wi), ui), x),
                                  v_mul_f32(v_add_f32(v_mul_f32(y, wq), uq), y));
         }
-        demap_bits(exact, false, bits, costs, target_of(shape, chunk, cell));
+        demap_table(exact, bits, costs, target_of(shape, chunk, cell));
     }
 }
 
@@ -272,7 +294,7 @@ INLINED void points(const bool exact, const unsigned bits, const ldpc_demap_shap
         points(exact, bits, shape, chunk);                                                                   \
         break;
 #define EACH_QAM(X, exact)  X(exact, 2) X(exact, 4) X(exact, 6) X(exact, 8)
-#define EACH_RING(X, exact) X(exact, 3) X(exact, 4) X(exact, 5)
+#define EACH_RING(X, exact) X(exact, 3) X(exact, 4) X(exact, 5) X(exact, 6) X(exact, 7) X(exact, 8)
 
 /* Plain C that the compiler turns into vectors of each instruction set. */
 static void weigh(size_t count, const float *restrict iq, const float *restrict noise, float *restrict value,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Constellations of DVB-T2 (EN 302 755, 6.2, 6.3) and DVB-S2 (EN 302 307-1, 5.4), and the codes that use
- * them. */
+/* MODCODs by the names of code and modulation, and the constellations of DVB-T2 (EN 302 755, 6.2, 6.3). */
 #include <math.h>
 #include <string.h>
 
@@ -11,18 +10,35 @@
 static const double pi = 3.14159265358979323846;
 
 static const ldpc_constellation constellations[] = {
-    {"qpsk",   2, true,  true,  true,  NULL                        },
-    {"16qam",  4, true,  true,  false, NULL                        },
-    {"64qam",  6, true,  true,  false, NULL                        },
-    {"256qam", 8, true,  true,  false, NULL                        },
-    {"8psk",   3, false, false, true,  " 3/5 2/3 3/4 5/6 8/9 9/10 "},
-    {"16apsk", 4, false, false, true,  " 2/3 3/4 4/5 5/6 8/9 9/10 "},
-    {"32apsk", 5, false, false, true,  " 3/4 4/5 5/6 8/9 9/10 "    },
+    {"qpsk",    2, true },
+    {"16qam",   4, true },
+    {"64qam",   6, true },
+    {"256qam",  8, true },
+    {"8psk",    3, false},
+    {"8apsk",   3, false},
+    {"16apsk",  4, false},
+    {"32apsk",  5, false},
+    {"64apsk",  6, false},
+    {"128apsk", 7, false},
+    {"256apsk", 8, false},
 };
 
-enum { CONSTELLATIONS = sizeof constellations / sizeof *constellations };
+enum { T2_CONSTELLATIONS = 4 /* the first ones */ };
+
+static const ldpc_constellation *find_constellation(const char *name)
+{
+    const ldpc_constellation *constellation = constellations;
+    while (strcmp(constellation->name, name))
+        constellation++;
+    return constellation;
+}
 
 /* ---- codes and constellations that standards combine */
+
+static bool starts_with(const char *name, const char *family)
+{
+    return !strncmp(name, family, strlen(family));
+}
 
 static ldpc_status find_code(const char *name, ldpc_modcod *modcod, ldpc_error *err)
 {
@@ -34,14 +50,15 @@ static ldpc_status find_code(const char *name, ldpc_modcod *modcod, ldpc_error *
     const char *const rate = strrchr(canonical, ':');
     modcod->n = ldpc_code_n(code);
     modcod->k = ldpc_code_k(code);
-    modcod->t2 = !strncmp(canonical, "dvbt2:", 6);
-    const bool known =
-        (modcod->t2 || !strncmp(canonical, "dvbs2:", 6)) && strlen(rate + 1) < sizeof modcod->rate;
+    modcod->t2 = starts_with(canonical, "dvbt2:");
+    const bool satellite = starts_with(canonical, "dvbs2:") || starts_with(canonical, "dvbs2x:");
+    const bool known = (modcod->t2 || satellite) && strlen(rate + 1) < sizeof modcod->rate;
     if (known)
         strcpy(modcod->rate, rate + 1);
     ldpc_code_destroy(code);
     if (!known)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "expected a code dvbt2:... or dvbs2:..., found %.60s", name);
+        return ldpc_fail(err, LDPC_ERR_PARAM,
+                         "expected a code dvbt2:..., dvbs2:... or dvbs2x:..., found %.60s", name);
     if (modcod->t2 && !strcmp(modcod->rate, "1/4"))
         return ldpc_fail(err, LDPC_ERR_PARAM,
                          "%.60s carries signalling only: expected a code that DVB-T2 has for data cells",
@@ -49,15 +66,25 @@ static ldpc_status find_code(const char *name, ldpc_modcod *modcod, ldpc_error *
     return LDPC_OK;
 }
 
-static bool is_used_with(const ldpc_constellation *constellation, const ldpc_modcod *modcod)
+/* The i-th constellation of a code, or NULL; sets modcod->satellite. */
+static const ldpc_constellation *constellation_of(ldpc_modcod *modcod, uint32_t i)
 {
-    char rate[16] = " ";
     if (modcod->t2)
-        return constellation->t2;
-    if (!constellation->s2_rates)
-        return constellation->s2;
-    strcat(strcat(rate, modcod->rate), " ");
-    return strstr(constellation->s2_rates, rate) != NULL;
+        return i < T2_CONSTELLATIONS ? &constellations[i] : NULL;
+    modcod->satellite = ldpc_satellite_modcod_of(modcod->rate, modcod->n, i);
+    return modcod->satellite ? find_constellation(modcod->satellite->modulation) : NULL;
+}
+
+/* Cells are the data cells and those that fill the last slot of 90 cells of a DVB-S2 frame: 12 for 128APSK, none for
+ * the others. */
+static void set_cells(ldpc_modcod *modcod)
+{
+    enum { SLOT = 90 };
+    const uint32_t bits = modcod->constellation->bits;
+    modcod->data_cells = (modcod->n + bits - 1) / bits;
+    modcod->cells = modcod->data_cells;
+    if (modcod->n % bits)
+        modcod->cells = (modcod->data_cells + SLOT - 1) / SLOT * SLOT;
 }
 
 ldpc_status ldpc_modcod_make(const char *code, const char *modulation, ldpc_modcod *modcod, ldpc_error *err)
@@ -66,16 +93,17 @@ ldpc_status ldpc_modcod_make(const char *code, const char *modulation, ldpc_modc
     const ldpc_status status = find_code(code, modcod, err);
     if (status != LDPC_OK)
         return status;
-    for (size_t i = 0; i < CONSTELLATIONS; i++) {
-        if (!is_used_with(&constellations[i], modcod))
-            continue;
-        if (!strcmp(modulation, constellations[i].name)) {
-            modcod->constellation = &constellations[i];
-            modcod->cells = modcod->n / constellations[i].bits;
+    const ldpc_constellation *constellation;
+    for (uint32_t i = 0; (constellation = constellation_of(modcod, i)); i++) {
+        if (!strcmp(modulation, constellation->name)) {
+            modcod->constellation = constellation;
+            set_cells(modcod);
             return LDPC_OK;
         }
-        strcat(strcat(choice, " "), constellations[i].name);
+        strcat(strcat(choice, " "), constellation->name);
     }
+    if (!*choice)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "%.60s: no demapper for the cells of this code", code);
     return ldpc_fail(err, LDPC_ERR_PARAM, "expected a modulation of %.60s:%s, found \"%.60s\"", code, choice,
                      modulation);
 }
@@ -116,103 +144,6 @@ static int qam_level(uint32_t label, uint32_t bits, uint32_t from)
     return level;
 }
 
-/* Ring and phase of a label; phases in steps of 7.5 degrees. */
-typedef struct polar {
-    uint8_t ring;
-    int8_t phase;
-} polar;
-
-static const polar psk8[] = {
-    {0, 6  },
-    {0, 0  },
-    {0, 24 },
-    {0, -18},
-    {0, 12 },
-    {0, -6 },
-    {0, 18 },
-    {0, -12}
-};
-static const polar apsk16[] = {
-    {1, 6  },
-    {1, -6 },
-    {1, 18 },
-    {1, -18},
-    {1, 2  },
-    {1, -2 },
-    {1, 22 },
-    {1, -22},
-    {1, 10 },
-    {1, -10},
-    {1, 14 },
-    {1, -14},
-    {0, 6  },
-    {0, -6 },
-    {0, 18 },
-    {0, -18}
-};
-static const polar apsk32[] = {
-    {1, 6  },
-    {1, 10 },
-    {1, -6 },
-    {1, -10},
-    {1, 18 },
-    {1, 14 },
-    {1, -18},
-    {1, -14},
-    {2, 3  },
-    {2, 9  },
-    {2, -6 },
-    {2, -12},
-    {2, 18 },
-    {2, 12 },
-    {2, -21},
-    {2, -15},
-    {1, 2  },
-    {0, 6  },
-    {1, -2 },
-    {0, -6 },
-    {1, 22 },
-    {0, 18 },
-    {1, -22},
-    {0, -18},
-    {2, 0  },
-    {2, 6  },
-    {2, -3 },
-    {2, -9 },
-    {2, 21 },
-    {2, 15 },
-    {2, 24 },
-    {2, -18}
-};
-
-/* Radii of the rings as multiples of the innermost: EN 302 307-1, tables 9 and 10. */
-static const struct {
-    uint32_t bits;
-    const char *rate;
-    double ratios[3];
-} rings[] = {
-    {4, "2/3",  {1, 3.15}      },
-    {4, "3/4",  {1, 2.85}      },
-    {4, "4/5",  {1, 2.75}      },
-    {4, "5/6",  {1, 2.70}      },
-    {4, "8/9",  {1, 2.60}      },
-    {4, "9/10", {1, 2.57}      },
-    {5, "3/4",  {1, 2.84, 5.27}},
-    {5, "4/5",  {1, 2.72, 4.87}},
-    {5, "5/6",  {1, 2.64, 4.64}},
-    {5, "8/9",  {1, 2.54, 4.33}},
-    {5, "9/10", {1, 2.53, 4.30}},
-};
-
-static const double *ring_ratios(uint32_t bits, const char *rate)
-{
-    static const double one[] = {1};
-    for (size_t i = 0; i < sizeof rings / sizeof *rings; i++)
-        if (rings[i].bits == bits && !strcmp(rings[i].rate, rate))
-            return rings[i].ratios;
-    return one;
-}
-
 static void qam_points(uint32_t bits, double *points)
 {
     for (uint32_t label = 0; label < 1u << bits; label++) {
@@ -221,24 +152,10 @@ static void qam_points(uint32_t bits, double *points)
     }
 }
 
-static void ring_points(uint32_t bits, const char *rate, double *points)
-{
-    const polar *const map = bits == 3 ? psk8 : bits == 4 ? apsk16 : apsk32;
-    const double *const ratios = ring_ratios(bits, rate);
-    const uint32_t count = 1u << bits;
-    double power = 0;
-    for (uint32_t i = 0; i < count; i++)
-        power += ratios[map[i].ring] * ratios[map[i].ring] / count;
-    for (uint32_t i = 0; i < count; i++) {
-        points[2 * i] = ratios[map[i].ring] / sqrt(power) * cos(map[i].phase * pi / 24);
-        points[2 * i + 1] = ratios[map[i].ring] / sqrt(power) * sin(map[i].phase * pi / 24);
-    }
-}
-
 void ldpc_modcod_points(const ldpc_modcod *modcod, double *points)
 {
     if (modcod->constellation->qam)
         qam_points(modcod->constellation->bits, points);
     else
-        ring_points(modcod->constellation->bits, modcod->rate, points);
+        ldpc_satellite_points(modcod->satellite, modcod->constellation->bits, points);
 }

@@ -7,22 +7,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "dvb/satellite.h"
 #include "ldpc/status.h"
 
 typedef struct ldpc_constellation {
     const char *name;
-    uint32_t bits;        /* of a cell */
-    bool qam;             /* two Gray-coded axes; else PSK or APSK, points on rings */
-    bool t2, s2;          /* standards that have it */
-    const char *s2_rates; /* the code rates of DVB-S2 that use it, " 3/5 2/3 "; NULL: all */
+    uint32_t bits; /* of a cell */
+    bool qam;      /* two Gray-coded axes; else PSK or APSK, points on rings */
 } ldpc_constellation;
 
 typedef struct ldpc_modcod {
-    bool t2; /* DVB-T2, else DVB-S2 */
+    bool t2; /* DVB-T2, else DVB-S2 or S2X */
     char rate[8];
-    uint32_t n, k;  /* of the LDPC code */
-    uint32_t cells; /* of a codeword */
+    uint32_t n, k;       /* of the LDPC code */
+    uint32_t data_cells; /* of a codeword; bits beyond n are padding */
+    uint32_t cells;      /* of a codeword with the cells after the data cells that carry nothing */
     const ldpc_constellation *constellation;
+    const ldpc_satellite_modcod *satellite; /* NULL for DVB-T2 */
 } ldpc_modcod;
 
 enum { LDPC_MAX_CELL_BITS = 8, LDPC_MAX_POINTS = 1 << LDPC_MAX_CELL_BITS };

@@ -40,31 +40,64 @@ static double axis_distance(unsigned levels, double sigma)
     return sum / weights;
 }
 
-static double point_distance(const ldpc_demapper *dem, double x, double y)
+/* Sum of the weighted squared distances of `count` cells to the nearest point; at most LDPC_DEMAPPER_CHUNK cells. */
+static float plane_sum(const ldpc_demapper *dem, const float *i, const float *q, const float *weight,
+                       size_t count)
 {
-    double least = 1e30;
-    for (size_t k = 0; k < (size_t)1 << dem->modcod.constellation->bits; k++) {
-        const double distance = square(x - dem->points[2 * k]) + square(y - dem->points[2 * k + 1]);
-        least = distance < least ? distance : least; /* gcc 12 for aarch64 breaks on fmin() here */
+    float least[LDPC_DEMAPPER_CHUNK], sum = 0;
+    for (size_t c = 0; c < count; c++)
+        least[c] = 1e30f;
+    for (size_t k = 0; k < (size_t)1 << dem->shape.bits; k++) {
+        const float x = dem->points[2 * k], y = dem->points[2 * k + 1];
+        for (size_t c = 0; c < count; c++) {
+            const float distance = (i[c] - x) * (i[c] - x) + (q[c] - y) * (q[c] - y);
+            least[c] = distance < least[c] ? distance : least[c];
+        }
     }
-    return least;
+    for (size_t c = 0; c < count; c++)
+        sum += weight[c] * least[c];
+    return sum;
 }
 
-/* For any constellation that a rotation by 90 degrees maps onto itself: the points of one quadrant suffice.
- */
+/* Cells around a point of the plane, as far as noise scatters them, and how likely each is. */
+enum { SIDE = 21, SCATTER = SIDE * SIDE };
+_Static_assert(SCATTER <= (int)LDPC_DEMAPPER_CHUNK, "plane_sum() takes a chunk");
+
+typedef struct scatter {
+    float x[SCATTER], y[SCATTER], weight[SCATTER];
+} scatter;
+
+static void scatter_around(double x, double y, double sigma, scatter *cells)
+{
+    const double reach = 4.4; /* standard deviations */
+    double weights = 0;
+    for (int c = 0; c < SCATTER; c++) {
+        const double zx = reach * (2.0 * (c % SIDE) / (SIDE - 1) - 1),
+                     zy = reach * (2.0 * (c / SIDE) / (SIDE - 1) - 1);
+        const double weight = exp(-(zx * zx + zy * zy) / 2);
+        cells->x[c] = (float)(x + sigma * zx);
+        cells->y[c] = (float)(y + sigma * zy);
+        cells->weight[c] = (float)weight;
+        weights += weight;
+    }
+    for (int c = 0; c < SCATTER; c++)
+        cells->weight[c] /= (float)weights;
+}
+
+/* For any constellation that is its own mirror image in either axis: the points of one quadrant suffice. Those on an
+ * axis have one image, the others three. */
 static double plane_distance(const ldpc_demapper *dem, double sigma)
 {
     double sum = 0, weights = 0;
-    for (size_t k = 0; k < (size_t)1 << dem->modcod.constellation->bits; k++) {
-        const double x = dem->points[2 * k], y = dem->points[2 * k + 1];
-        if (x < 1e-3 || y < -1e-3)
+    scatter cells;
+    for (size_t k = 0; k < (size_t)1 << dem->shape.bits; k++) {
+        const double x = (double)dem->points[2 * k], y = (double)dem->points[2 * k + 1];
+        if (x < -1e-3 || y < -1e-3)
             continue;
-        for (int i = -12; i <= 12; i++)
-            for (int j = -12; j <= 12; j++) {
-                const double zi = i / 2.7, zj = j / 2.7, weight = exp(-(zi * zi + zj * zj) / 2);
-                sum += weight * point_distance(dem, x + sigma * zi, y + sigma * zj);
-                weights += weight;
-            }
+        const double images = (x < 1e-3 ? 1 : 2) * (y < 1e-3 ? 1 : 2);
+        scatter_around(x, y, sigma, &cells);
+        sum += images * (double)plane_sum(dem, cells.x, cells.y, cells.weight, SCATTER);
+        weights += images;
     }
     return sum / weights;
 }
@@ -116,24 +149,6 @@ static float axis_sum(const float *x, const float *weight, size_t count, unsigne
     return sum * step * step;
 }
 
-static float plane_sum(const ldpc_demapper *dem, const float *i, const float *q, const float *weight,
-                       size_t count)
-{
-    float least[LDPC_DEMAPPER_CHUNK], sum = 0;
-    for (size_t c = 0; c < count; c++)
-        least[c] = 1e30f;
-    for (size_t k = 0; k < (size_t)1 << dem->shape.bits; k++) {
-        const float x = dem->points[2 * k], y = dem->points[2 * k + 1];
-        for (size_t c = 0; c < count; c++) {
-            const float distance = (i[c] - x) * (i[c] - x) + (q[c] - y) * (q[c] - y);
-            least[c] = distance < least[c] ? distance : least[c];
-        }
-    }
-    for (size_t c = 0; c < count; c++)
-        sum += weight[c] * least[c];
-    return sum;
-}
-
 /* Cells with an erased part do not count. */
 static size_t chunk_sum(ldpc_demapper *dem, size_t count, double *sum)
 {
@@ -163,7 +178,7 @@ ldpc_status ldpc_demapper_noise(ldpc_demapper *dem, const ldpc_cells *cells, flo
     size_t known = 0;
     for (size_t w = 0; w < cells->n_codewords; w++) {
         const float *const iq = cells->iq + 2 * w * dem->modcod.cells;
-        for (size_t first = 0, count; first < dem->modcod.cells; first += count) {
+        for (size_t first = 0, count; first < dem->modcod.data_cells; first += count) {
             count = ldpc_demapper_load(dem, iq, first);
             known += chunk_sum(dem, count, &sum);
         }

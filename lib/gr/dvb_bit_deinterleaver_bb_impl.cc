@@ -20,6 +20,8 @@ static demapper_options options_of(const std::string &code, const std::string &m
     demapper_options options;
     options.code = code;
     options.modulation = modulation;
+    options.deinterleave =
+        false; /* refuses cells with padding bits, which this block would have to leave out */
     return options;
 }
 

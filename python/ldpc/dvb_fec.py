@@ -151,14 +151,15 @@ class dvbt2_fec_decoder(_fec_decoder):
 
 
 class dvbs2_fec_decoder(_fec_decoder):
-    """DVB-S2 cells in, transport stream out.
+    """DVB-S2 and S2X cells in, transport stream out.
 
     Demapper, LDPC decoder, BCH decoder, deframer. Cells are those of the constellation, mean power 1,
-    without PL headers and pilots, descrambled. Packets with wrong bits left leave with their transport_error_indicator set.
+    without PL headers and pilots, descrambled; of 128APSK all 9270 of a frame. Packets with wrong bits left leave with their
+    transport_error_indicator set.
 
     Args:
         code: name of the LDPC code, such as "dvbs2:64800:2/3"; libldpc.bch_codes() lists all
-        modulation: constellation of the cells ("qpsk", "8psk", "16apsk", "32apsk")
+        modulation: constellation of the cells ("qpsk", "8psk", "8apsk", "16apsk", "32apsk", "64apsk", "128apsk", "256apsk")
         backend: what decodes: the CPU, the GPU, or a GPU if there is one, with the CPU in its place when it fails ("auto", "cpu", "cuda")
         max_iterations: most iterations of a codeword, 0 .. 10000
         threads: CPU threads of the LDPC decoder; 0 takes one per core
@@ -173,7 +174,7 @@ class dvbs2_fec_decoder(_fec_decoder):
 
     def __init__(self, code, modulation, backend="auto", max_iterations=25, threads=1, noise=0.0, exact=False, stream=-1,
                  stats_interval=1.0):
-        if not str(code).startswith("dvbs2:"):
-            raise ValueError(f"code must be one of DVB-S2 such as \"dvbs2:64800:2/3\", not \"{code}\"")
+        if not str(code).startswith(("dvbs2:", "dvbs2x:")):
+            raise ValueError(f"code must be one of DVB-S2 or S2X such as \"dvbs2:64800:2/3\", not \"{code}\"")
         super().__init__("dvbs2_fec_decoder", code, modulation, False, backend, max_iterations, threads, noise, exact, stream,
                          stats_interval)

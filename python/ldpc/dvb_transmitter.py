@@ -1,27 +1,59 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """GNU Radio's own DVB transmitter blocks, from the transport stream to cells: what the decoders here are tested against."""
-from gnuradio import digital, gr
+from gnuradio import blocks, digital, gr
 
 from .ldpc_python import dvb_bch_decoder_bb, dvb_demapper_cb
+
+
+# gr-dtv's names of the constellations of DVB-S2X that are not those of DVB-S2, by the rates of their codes.
+S2X_POINTS = {
+    ("16apsk", "8_8APSK"): ("90/180", "96/180", "100/180", "18/30", "20/30"),
+    ("32apsk", "4_12_16APSK"): ("2/3", "32/45"),
+    ("32apsk", "4_8_4_16APSK"): ("128/180", "132/180", "140/180"),
+    ("64apsk", "8_16_20_20APSK"): ("7/9", "4/5", "5/6"),
+    ("64apsk", "4_12_20_28APSK"): ("132/180",),
+}
+
+
+def _points(dtv, code, modulation):
+    """gr-dtv's constellation."""
+    for (name, points), rates in S2X_POINTS.items():
+        if name == modulation and code.split(":")[2] in rates:
+            return getattr(dtv, "MOD_" + points)
+    return getattr(dtv, "MOD_" + modulation.upper())
 
 
 def _parameters(code):
     """gr-dtv's module, which not every GNU Radio has, and its names of standard, frame size and rate."""
     from gnuradio import dtv
 
-    if not str(code).startswith(("dvbt2:", "dvbs2:")):
-        raise ValueError(f"code must be one of DVB-T2 or DVB-S2 such as \"dvbt2:64800:2/3\", not \"{code}\"")
+    if not str(code).startswith(("dvbt2:", "dvbs2:", "dvbs2x:")):
+        raise ValueError(f"code must be one of DVB-T2, DVB-S2 or S2X such as \"dvbt2:64800:2/3\", not \"{code}\"")
     dvb_bch_decoder_bb(code)  # says what is wrong with the rest of the name
     family, size, rate = code.split(":")
-    return (dtv, dtv.STANDARD_DVBT2 if family == "dvbt2" else dtv.STANDARD_DVBS2,
-            {"64800": dtv.FECFRAME_NORMAL, "16200": dtv.FECFRAME_SHORT}[size], getattr(dtv, "C" + rate.replace("/", "_")))
+    frames = {"64800": dtv.FECFRAME_NORMAL, "61560": dtv.FECFRAME_NORMAL, "16200": dtv.FECFRAME_SHORT}
+    if size not in frames:
+        raise ValueError(f"code must be one with frames of 64800, 61560 or 16200 bits, not \"{code}\"")
+    suffix = "_VLSNR" if size == "61560" else ""
+    return (dtv, dtv.STANDARD_DVBT2 if family == "dvbt2" else dtv.STANDARD_DVBS2, frames[size],
+            getattr(dtv, "C" + rate.replace("/", "_") + suffix))
+
+
+class _padding(gr.hier_block2):
+    """Codewords of DVB-S2X for 128APSK: 6 bits that are 0 follow the 64800 of each."""
+
+    def __init__(self):
+        super().__init__("dvb_padding", gr.io_signature(1, 1, gr.sizeof_char), gr.io_signature(1, 1, gr.sizeof_char))
+        both = blocks.stream_mux(gr.sizeof_char, (64800, 6))
+        self.connect(self, both, self)
+        self.connect(blocks.null_source(gr.sizeof_char), (both, 1))
 
 
 def dvb_fec_encoder(code, high_efficiency=False):
     """Blocks from transport stream bytes to LDPC codewords, one bit per byte.
 
     Args:
-        code: such as "dvbt2:64800:2/3" or "dvbs2:16200:8/9"
+        code: such as "dvbt2:64800:2/3", "dvbs2:16200:8/9" or "dvbs2x:64800:135/180"
         high_efficiency: mode of DVB-T2 without CRC-8 per packet
     """
     dtv, *what = _parameters(code)
@@ -34,17 +66,19 @@ def dvb_mapper(code, modulation, rotated=False):
     """Blocks from LDPC codewords to cells of mean power 1.
 
     Args:
-        code: such as "dvbt2:64800:2/3" or "dvbs2:16200:8/9"
-        modulation: "qpsk", "16qam", "64qam", "256qam" (T2); "qpsk", "8psk", "16apsk", "32apsk" (S2)
+        code: such as "dvbt2:64800:2/3", "dvbs2:16200:8/9" or "dvbs2x:64800:135/180"
+        modulation: "qpsk", "16qam", "64qam", "256qam" (T2); "qpsk", "8psk", "8apsk", "16apsk", "32apsk", "64apsk", "128apsk",
+            "256apsk" (S2 and S2X, each with some codes)
         rotated: rotated constellation of DVB-T2
     """
     dtv, standard, frame, rate = _parameters(code)
     dvb_demapper_cb(code, modulation, rotated=rotated)  # says whether the standard has that
-    points = getattr(dtv, "MOD_" + modulation.upper())
+    points = _points(dtv, code, modulation)
     if standard == dtv.STANDARD_DVBT2:
         return [dtv.dvbt2_interleaver_bb(frame, rate, points),
                 dtv.dvbt2_modulator_bc(frame, points, dtv.ROTATION_ON if rotated else dtv.ROTATION_OFF)]
-    return [dtv.dvbs2_interleaver_bb(frame, rate, points),
+    padding = [_padding()] if modulation == "128apsk" else []
+    return [*padding, dtv.dvbs2_interleaver_bb(frame, rate, points),
             dtv.dvbs2_modulator_bc(frame, rate, points, dtv.INTERPOLATION_OFF)]
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pmt
 from gnuradio import analog, blocks, dtv, gr, ldpc
 
+from qa_dvb_support import S2X
 from qa_support import NO_GPU, byte_source, output, tags_of
 
 # Es/N0 in dB from which on a receiver works over AWGN: for T2 the implementation guidelines (TS 102 831, table 44: bit error
@@ -102,6 +103,12 @@ class TransportStream(unittest.TestCase):
                 self.check(f"dvbs2:64800:{rate}", modulation, False, threshold + 1, 4)
         for rate, modulation in (("1/4", "qpsk"), ("2/3", "8psk"), ("5/6", "16apsk"), ("8/9", "32apsk")):
             self.check(f"dvbs2:16200:{rate}", modulation, False, S2[modulation][rate] + SHORT + 1, 12)
+
+    def test_s2x(self):
+        """Every code that S2X combines with a constellation and gr-dtv sends."""
+        for modulation, thresholds in S2X.items():
+            for code, threshold in thresholds.items():
+                self.check(code, modulation, False, threshold + 1, 12 if ":16200:" in code else 3)
 
     def test_noise_that_is_known(self):
         self.check("dvbt2:64800:2/3", "64qam", False, 14.7, 6, noise=10 ** -1.47, exact=True)
@@ -215,7 +222,7 @@ class Receiver(unittest.TestCase):
 
     def test_wrong_arguments(self):
         for make, sentence in ((lambda: ldpc.dvbt2_fec_decoder("dvbs2:64800:1/2", "qpsk"), "one of DVB-T2"),
-                               (lambda: ldpc.dvbs2_fec_decoder("dvbt2:64800:1/2", "qpsk"), "one of DVB-S2"),
+                               (lambda: ldpc.dvbs2_fec_decoder("dvbt2:64800:1/2", "qpsk"), "one of DVB-S2 or S2X"),
                                (lambda: ldpc.dvbt2_fec_decoder(None, "qpsk"), "one of DVB-T2"),
                                (lambda: receiver(self.CODE, "32apsk"), "32apsk"),
                                (lambda: receiver(self.CODE, "qpsk", backend="tpu"), "backend must be")):
@@ -223,8 +230,9 @@ class Receiver(unittest.TestCase):
                 make()
 
     def test_wrong_arguments_of_the_transmitter(self):
-        for code in ("wimax:64800:2/3", "dvbc2:64800:2/3", "dvbs2x:64800:13/18", "", None):
-            self.assertRaisesRegex(ValueError, "one of DVB-T2 or DVB-S2", ldpc.dvb_fec_encoder, code)
+        for code in ("wimax:64800:2/3", "dvbc2:64800:2/3", "", None):
+            self.assertRaisesRegex(ValueError, "one of DVB-T2, DVB-S2 or S2X", ldpc.dvb_fec_encoder, code)
+        self.assertRaisesRegex(ValueError, "frames of 64800, 61560 or 16200", ldpc.dvb_fec_encoder, "dvbs2x:30780:1/3")
         for code in ("dvbt2:64800:7/9", "dvbt2:64800", "dvbs2:1:1/2", "dvbt2:64800:2/3:1"):
             self.assertRaisesRegex(ValueError, code, ldpc.dvb_fec_encoder, code)
         self.assertRaisesRegex(ValueError, "16qam", ldpc.dvb_mapper, "dvbs2:64800:2/3", "16qam")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Cells of DVB-T2 and DVB-S2 as GNU Radio's own transmitter blocks make them, for tests."""
+"""Cells of DVB-T2, DVB-S2 and S2X as GNU Radio's own transmitter blocks make them, for tests."""
 import numpy as np
 from gnuradio import blocks, gr, ldpc
 
@@ -7,13 +7,37 @@ T2_MODULATIONS = ("qpsk", "16qam", "64qam", "256qam")
 S2_RATES = {"8psk": ("3/5", "2/3", "3/4", "5/6", "8/9", "9/10"), "16apsk": ("2/3", "3/4", "4/5", "5/6", "8/9", "9/10"),
             "32apsk": ("3/4", "4/5", "5/6", "8/9", "9/10")}
 
+# What S2X adds, by constellation and code: Es/N0 in dB from which on a receiver works over AWGN, EN 302 307-2, clause 6.
+S2X = {
+    "qpsk": {"dvbs2x:64800:13/45": -2.03, "dvbs2x:64800:9/20": 0.22, "dvbs2x:64800:11/20": 1.45,
+             "dvbs2x:16200:11/45": -2.50, "dvbs2x:16200:4/15": -2.24, "dvbs2x:16200:14/45": -1.46, "dvbs2x:16200:7/15": 0.60,
+             "dvbs2x:16200:8/15": 1.45, "dvbs2x:16200:32/45": 3.66, "dvbs2x:61560:2/9": -2.85},
+    "8psk": {"dvbs2x:64800:23/36": 6.12, "dvbs2x:64800:25/36": 7.02, "dvbs2x:64800:13/18": 7.49,
+             "dvbs2x:16200:7/15": 3.83, "dvbs2x:16200:8/15": 4.71, "dvbs2x:16200:26/45": 5.52, "dvbs2x:16200:32/45": 7.54},
+    "8apsk": {"dvbs2x:64800:100/180": 4.73, "dvbs2x:64800:104/180": 5.13},
+    "16apsk": {"dvbs2x:64800:90/180": 5.97, "dvbs2x:64800:96/180": 6.55, "dvbs2x:64800:100/180": 6.84,
+               "dvbs2x:64800:18/30": 7.41, "dvbs2x:64800:20/30": 8.43, "dvbs2x:64800:26/45": 7.51, "dvbs2:64800:3/5": 7.80,
+               "dvbs2x:64800:28/45": 8.10, "dvbs2x:64800:23/36": 8.38, "dvbs2x:64800:25/36": 9.27,
+               "dvbs2x:64800:13/18": 9.71, "dvbs2x:64800:140/180": 10.65, "dvbs2x:64800:154/180": 11.99,
+               "dvbs2x:16200:7/15": 5.99, "dvbs2x:16200:8/15": 6.93, "dvbs2x:16200:26/45": 7.66, "dvbs2:16200:3/5": 8.05,
+               "dvbs2x:16200:32/45": 9.81},
+    "32apsk": {"dvbs2:64800:2/3": 11.10, "dvbs2:16200:2/3": 11.41, "dvbs2x:16200:32/45": 12.18, "dvbs2x:64800:128/180": 11.75,
+               "dvbs2x:64800:132/180": 12.17, "dvbs2x:64800:140/180": 13.05},
+    "64apsk": {"dvbs2x:64800:128/180": 13.98, "dvbs2x:64800:132/180": 14.81, "dvbs2x:64800:7/9": 15.47, "dvbs2:64800:4/5": 15.87,
+               "dvbs2:64800:5/6": 16.55},
+    "128apsk": {"dvbs2x:64800:135/180": 17.73, "dvbs2x:64800:140/180": 18.53},
+    "256apsk": {"dvbs2x:64800:116/180": 16.98, "dvbs2x:64800:20/30": 17.24, "dvbs2x:64800:124/180": 18.10,
+                "dvbs2x:64800:128/180": 18.59, "dvbs2x:64800:22/30": 18.84, "dvbs2x:64800:135/180": 19.57},
+}
+
 
 def modulations(code):
     """Names of the modulations that go with a code."""
     standard, _, rate = code.split(":")
     if standard == "dvbt2":
         return [] if rate == "1/4" else list(T2_MODULATIONS)
-    return ["qpsk"] + [name for name, rates in S2_RATES.items() if rate in rates]
+    names = ["qpsk"] + [name for name, rates in S2_RATES.items() if rate in rates] if standard == "dvbs2" else []
+    return names + [name for name, thresholds in S2X.items() if code in thresholds]
 
 
 def dtv_cells(code, modulation, rotated=False, codewords=1, seed=1, after=()):

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* libldpc.demapper and libldpc.cell_deinterleaver: cells of DVB-T2 and DVB-S2 to LLRs. */
+/* libldpc.demapper and libldpc.cell_deinterleaver: cells of DVB-T2, DVB-S2 and S2X to LLRs. */
 #include "interruptible.h"
 
 #include <algorithm>
@@ -169,10 +169,11 @@ py::list demapper_kernels()
 
 void bind_demapper(py::module_ &module)
 {
-    py::class_<py_demapper> cls(module, "demapper", R"(Soft demapper of DVB-T2 and DVB-S2 cells.
+    py::class_<py_demapper> cls(module, "demapper", R"(Soft demapper of DVB-T2, DVB-S2 and S2X cells.
 
-code          "dvbt2:64800:2/3", "dvbs2:16200:3/4" ...
-modulation    T2 "qpsk", "16qam", "64qam", "256qam"; S2 "qpsk", "8psk", "16apsk", "32apsk"
+code          "dvbt2:64800:2/3", "dvbs2:16200:3/4", "dvbs2x:64800:135/180" ...
+modulation    T2 "qpsk", "16qam", "64qam", "256qam"; S2 and S2X "qpsk", "8psk", "8apsk", "16apsk", "32apsk",
+              "64apsk", "128apsk", "256apsk", each with some codes
 rotated       T2: rotated constellation with cyclic Q delay
 exact         sums over all points; else the nearest ones only (max-log)
 deinterleave  LLRs in the order of the code; else cell after cell

@@ -21,22 +21,27 @@ static const struct line {
     const char *code, *modulation;
     bool rotated, exact, cell_noise;
 } lines[] = {
-    {"dvbt2:64800:2/3", "qpsk",   false, false, false},
-    {"dvbt2:64800:2/3", "16qam",  false, false, false},
-    {"dvbt2:64800:2/3", "64qam",  false, false, false},
-    {"dvbt2:64800:2/3", "64qam",  false, false, true },
-    {"dvbt2:64800:2/3", "64qam",  false, true,  false},
-    {"dvbt2:64800:2/3", "256qam", false, false, false},
-    {"dvbt2:64800:2/3", "256qam", true,  false, false},
-    {"dvbt2:64800:2/3", "256qam", true,  false, true },
-    {"dvbt2:64800:2/3", "256qam", true,  true,  false},
-    {"dvbt2:64800:2/3", "256qam", true,  true,  true },
-    {"dvbt2:64800:2/3", "64qam",  true,  false, true },
-    {"dvbs2:64800:3/4", "qpsk",   false, false, false},
-    {"dvbs2:64800:3/4", "8psk",   false, false, false},
-    {"dvbs2:64800:3/4", "16apsk", false, false, false},
-    {"dvbs2:64800:3/4", "32apsk", false, false, false},
-    {"dvbs2:64800:3/4", "32apsk", false, true,  false},
+    {"dvbt2:64800:2/3",      "qpsk",    false, false, false},
+    {"dvbt2:64800:2/3",      "16qam",   false, false, false},
+    {"dvbt2:64800:2/3",      "64qam",   false, false, false},
+    {"dvbt2:64800:2/3",      "64qam",   false, false, true },
+    {"dvbt2:64800:2/3",      "64qam",   false, true,  false},
+    {"dvbt2:64800:2/3",      "256qam",  false, false, false},
+    {"dvbt2:64800:2/3",      "256qam",  true,  false, false},
+    {"dvbt2:64800:2/3",      "256qam",  true,  false, true },
+    {"dvbt2:64800:2/3",      "256qam",  true,  true,  false},
+    {"dvbt2:64800:2/3",      "256qam",  true,  true,  true },
+    {"dvbt2:64800:2/3",      "64qam",   true,  false, true },
+    {"dvbs2:64800:3/4",      "qpsk",    false, false, false},
+    {"dvbs2:64800:3/4",      "8psk",    false, false, false},
+    {"dvbs2:64800:3/4",      "16apsk",  false, false, false},
+    {"dvbs2:64800:3/4",      "32apsk",  false, false, false},
+    {"dvbs2:64800:3/4",      "32apsk",  false, true,  false},
+    {"dvbs2x:64800:100/180", "8apsk",   false, false, false},
+    {"dvbs2x:64800:132/180", "64apsk",  false, false, false},
+    {"dvbs2x:64800:135/180", "128apsk", false, false, false},
+    {"dvbs2x:64800:135/180", "256apsk", false, false, false},
+    {"dvbs2x:64800:135/180", "256apsk", false, true,  false},
 };
 
 enum { MOST_RUNS = 1000 };
@@ -147,7 +152,7 @@ static int run_line(const struct line *line, const char *kernel, double seconds)
     };
     measure(demap, &job, (double)ldpc_demapper_n(dem), seconds, rate);
     measure(measure_noise, &job, (double)ldpc_demapper_n(dem), seconds / 4, noise_rate);
-    printf("%-8s %-16s %-7s %-8s %-8s %-10s %9.1f %9.1f %9.1f\n", kernel, line->code, line->modulation,
+    printf("%-8s %-20s %-7s %-8s %-8s %-10s %9.1f %9.1f %9.1f\n", kernel, line->code, line->modulation,
            line->rotated ? "rotated" : "", line->exact ? "exact" : "max-log",
            line->cell_noise ? "per cell" : "one", rate[0], rate[1], noise_rate[0]);
     fflush(stdout);
@@ -164,7 +169,7 @@ int main(int argc, char **argv)
     const char *kernel;
     int failed = 0;
     puts("million LLRs/s on one core; the last column is measuring the noise");
-    printf("%-8s %-16s %-7s %-8s %-8s %-10s %9s %9s %9s\n", "kernel", "code", "cells", "", "rule", "noise",
+    printf("%-8s %-20s %-7s %-8s %-8s %-10s %9s %9s %9s\n", "kernel", "code", "cells", "", "rule", "noise",
            "best", "median", "measured");
     for (size_t k = 0; (kernel = ldpc_demapper_kernel_list(k)); k++)
         for (size_t i = 0; i < sizeof lines / sizeof *lines && !failed; i++)

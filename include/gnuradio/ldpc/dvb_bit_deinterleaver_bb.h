@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bit deinterleaver of DVB-T2 and DVB-S2. */
+/* Bit deinterleaver of DVB-T2, DVB-S2 and S2X. */
 #ifndef INCLUDED_GR_LDPC_DVB_BIT_DEINTERLEAVER_BB_H
 #define INCLUDED_GR_LDPC_DVB_BIT_DEINTERLEAVER_BB_H
 
@@ -27,7 +27,8 @@ class GR_LDPC_API dvb_bit_deinterleaver_bb : virtual public gr::sync_block
     /*!
      * \param code  name of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all
      * \param modulation  constellation of the cells: QPSK and QAM of DVB-T2; QPSK, 8PSK and APSK of DVB-S2
-     *     ("qpsk", "16qam", "64qam", "256qam", "8psk", "16apsk", "32apsk")
+     *     and S2X, each with some codes ("qpsk", "16qam", "64qam", "256qam", "8psk", "8apsk", "16apsk",
+     *     "32apsk", "64apsk", "128apsk", "256apsk")
      * \throws std::invalid_argument with one sentence that says what is wrong
      */
     static sptr make(const std::string &code, const std::string &modulation);

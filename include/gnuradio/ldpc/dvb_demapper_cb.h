@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Soft demapper of DVB-T2 and DVB-S2. */
+/* Soft demapper of DVB-T2, DVB-S2 and S2X. */
 #ifndef INCLUDED_GR_LDPC_DVB_DEMAPPER_CB_H
 #define INCLUDED_GR_LDPC_DVB_DEMAPPER_CB_H
 
@@ -18,7 +18,8 @@ namespace ldpc
  *
  * code  name of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all
  * modulation  constellation of the cells: QPSK and QAM of DVB-T2; QPSK, 8PSK and APSK of DVB-S2
- *     ("qpsk", "16qam", "64qam", "256qam", "8psk", "16apsk", "32apsk")
+ *     and S2X, each with some codes ("qpsk", "16qam", "64qam", "256qam", "8psk", "8apsk", "16apsk",
+ *     "32apsk", "64apsk", "128apsk", "256apsk")
  * rotated  rotated constellation of DVB-T2, with cyclic Q delay
  * noise  mean power of a cell's error, 10 ** (-MER / 10); 0 = measured from the cells of each
  *     FEC block; may change while the flowgraph runs
@@ -47,7 +48,7 @@ struct demapper_options {
 };
 
 /*!
- * \brief Equalised cells of DVB-T2 or DVB-S2 in, int8 LLRs in the order of the LDPC decoder out.
+ * \brief Equalised cells of DVB-T2, DVB-S2 or S2X in, int8 LLRs in the order of the LDPC decoder out.
  *
  * Exactly n LLRs leave for the cells of every codeword (FEC block), positive for bit 0. The first cell that
  * enters is the first of a codeword. Tags at codeword starts move to the start of that codeword's LLRs.

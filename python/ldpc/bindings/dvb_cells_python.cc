@@ -26,14 +26,14 @@ void bind_demapper(py::module &m)
 {
     const std::string text =
         std::string(
-            R"(Soft demapper of DVB-T2 and DVB-S2: equalised cells in, int8 LLRs in the order of the LDPC decoder out.
+            R"(Soft demapper of DVB-T2, DVB-S2 and S2X: equalised cells in, int8 LLRs in the order of the LDPC decoder out.
 
 Exactly n LLRs leave for the cells of every codeword (FEC block), positive for bit 0. The mean power of the constellation is 1;
 noise is the mean power of a cell's error in the same unit, 10^(-MER / 10). The first cell is the first of a codeword. Tags at
 codeword starts move to the start of that codeword's LLRs.
 
 Args:
-    code: "dvbt2:64800:2/3", "dvbs2:16200:3/4" ...
+    code: "dvbt2:64800:2/3", "dvbs2:16200:3/4", "dvbs2x:64800:135/180" ...
 )") + dvb_demapper_cb_options_doc +
         R"(
 A message on port "noise" (a number, or a dictionary with the entry noise) sets the noise; 0 has it measured again. Messages
@@ -71,12 +71,12 @@ void bind_bit_deinterleaver(py::module &m)
 {
     const std::string text =
         std::string(
-            R"(Bit deinterleaver of DVB-T2 and DVB-S2: LLRs or bits, one per byte, from the order of the cells to that of the code.
+            R"(Bit deinterleaver of DVB-T2, DVB-S2 and S2X: LLRs or bits, one per byte, from the order of the cells to that of the code.
 
 For a demapper of one's own; dvb_demapper_cb does it itself. Cell after cell enters, its first bit first.
 
 Args:
-    code: "dvbt2:64800:2/3", "dvbs2:16200:3/4" ...
+    code: "dvbt2:64800:2/3", "dvbs2:16200:3/4", "dvbs2x:64800:135/180" ...
 )") + dvb_bit_deinterleaver_bb_options_doc +
         R"(
 Raises:

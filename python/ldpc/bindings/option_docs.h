@@ -67,7 +67,7 @@ const char *const nonbinary_options_doc = R"(    symbols: a bit or a symbol in e
     backend: what decodes. Automatic: the CPU, but where there is a GPU that can do it batches of more codewords than the CPU threads decode at once go there; if it fails, the CPU goes on ("auto", "cpu", "cuda")
 )";
 
-const char *const dvb_demapper_cb_options_doc = R"(    modulation: constellation of the cells: QPSK and QAM of DVB-T2; QPSK, 8PSK and APSK of DVB-S2 ("qpsk", "16qam", "64qam", "256qam", "8psk", "16apsk", "32apsk")
+const char *const dvb_demapper_cb_options_doc = R"(    modulation: constellation of the cells: QPSK and QAM of DVB-T2; QPSK, 8PSK and APSK of DVB-S2 and S2X, each with some codes ("qpsk", "16qam", "64qam", "256qam", "8psk", "8apsk", "16apsk", "32apsk", "64apsk", "128apsk", "256apsk")
     rotated: rotated constellation of DVB-T2, with cyclic Q delay
     noise: mean power of a cell's error, 10 ** (-MER / 10); 0 = measured from the cells of each FEC block; may change while the flowgraph runs
     noise_input: the noise as one value, or for each cell (float) on a second input (True: on a second input)
@@ -78,7 +78,7 @@ const char *const dvb_demapper_cb_options_doc = R"(    modulation: constellation
     stats_interval: seconds between messages on port stats; 0 = never
 )";
 
-const char *const dvb_bit_deinterleaver_bb_options_doc = R"(    modulation: constellation of the cells: QPSK and QAM of DVB-T2; QPSK, 8PSK and APSK of DVB-S2 ("qpsk", "16qam", "64qam", "256qam", "8psk", "16apsk", "32apsk")
+const char *const dvb_bit_deinterleaver_bb_options_doc = R"(    modulation: constellation of the cells: QPSK and QAM of DVB-T2; QPSK, 8PSK and APSK of DVB-S2 and S2X, each with some codes ("qpsk", "16qam", "64qam", "256qam", "8psk", "8apsk", "16apsk", "32apsk", "64apsk", "128apsk", "256apsk")
 )";
 
 const char *const dvbt2_cell_deinterleaver_cc_options_doc = R"(    modulation: constellation of the cells; it says how many make a FEC block ("qpsk", "16qam", "64qam", "256qam")

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* MODCODs of DVB-S2 (EN 302 307-1, 5.3.3 and 5.4) and DVB-S2X (EN 302 307-2, 5.3.3 and 5.4): constellations
+ * of rings, whose radii depend on the code rate, and the columns of the bit interleaver. */
+#ifndef LDPC_SATELLITE_H
+#define LDPC_SATELLITE_H
+
+#include <stdint.h>
+
+enum { LDPC_MAX_RINGS = 8 };
+
+/* A point: ring 0 is the innermost one; the phase is num / den times pi. */
+typedef struct ldpc_polar {
+    uint8_t ring;
+    int16_t num;
+    uint16_t den;
+} ldpc_polar;
+
+typedef struct ldpc_cartesian {
+    double i, q;
+} ldpc_cartesian;
+
+/* The points of a constellation by label, of which the first bit of a cell is the most significant one. The table
+ * has the labels without the mirror bits, in ascending order; a mirror bit that is 1 negates I or Q. */
+typedef struct ldpc_point_map {
+    uint32_t mirror_i, mirror_q; /* label bits, as masks; 0: none */
+    const ldpc_polar *polar;     /* this table or ... */
+    const ldpc_cartesian *cartesian;
+} ldpc_point_map;
+
+typedef struct ldpc_satellite_modcod {
+    const char *modulation;
+    const char *rate;    /* of the LDPC code, as in its name */
+    uint32_t n;          /* of the LDPC code; 0: 64800 and 16200 */
+    const char *columns; /* column of the bit interleaver for each bit of a cell; "": no interleaving */
+    const ldpc_point_map *map;
+    double radii[LDPC_MAX_RINGS]; /* of the rings, as multiples of the innermost */
+} ldpc_satellite_modcod;
+
+/* The i-th MODCOD of a code, or NULL. */
+const ldpc_satellite_modcod *ldpc_satellite_modcod_of(const char *rate, uint32_t n, uint32_t i);
+
+/* 2^bits points of mean power 1, I and Q alternating. */
+void ldpc_satellite_points(const ldpc_satellite_modcod *modcod, uint32_t bits, double *points);
+
+extern const ldpc_point_map ldpc_psk8_map, ldpc_apsk8_map, ldpc_apsk16_map, ldpc_apsk16_linear_map,
+    ldpc_apsk16_18_30_map, ldpc_apsk16_20_30_map, ldpc_apsk32_map, ldpc_apsk32_linear_map,
+    ldpc_apsk32_4_rings_map, ldpc_apsk64_linear_map, ldpc_apsk64_map, ldpc_apsk64_132_180_map,
+    ldpc_apsk128_map, ldpc_apsk256_map, ldpc_apsk256_20_30_map, ldpc_apsk256_22_30_map;
+
+#endif
