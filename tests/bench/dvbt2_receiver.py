@@ -26,6 +26,7 @@ PARTS = {
     "zero_echo": "C/N with an echo of 0 dB at 90 % of the guard interval",
     "outside": "echoes beyond the guard interval, and 0 dB echoes of any phase",
     "channels": "C/N over the Doppler frequency, TU-6 and two paths of 0 dB",
+    "tuner": "networks of several clocks, phase noise, impulses, neighbours, 8 bits, zero-IF tuners",
     "speed": "times real time on one core and on two",
     "memory": "of ldpc-dvbt2, and whole packets",
 }
@@ -49,12 +50,14 @@ class Settings:
 
 @click.command(help=__doc__)
 @click.argument("parts", nargs=-1, type=click.Choice(list(PARTS)))
+@click.option("--channels", is_flag=True, help="The same as the part channels.")
 @click.option("--folder", default=None, type=click.Path(file_okay=False), help="For signals.  [default: a temporary one]")
 @click.option("--output", default=None, type=click.Path(file_okay=False), help="Folder for tables.")
 @click.option("--jobs", default=os.cpu_count(), show_default=True, help="Processes where a part uses several.")
 @click.option("--seconds", default=3600.0, show_default=True, help="After which no measurement is begun.")
 @click.option("--quick", is_flag=True, help="A tiny measurement of each part, to try the program.")
-def main(parts, folder, output, jobs, seconds, quick):
+def main(parts, channels, folder, output, jobs, seconds, quick):
+    parts += ("channels",) * channels
     console = Console(width=None if sys.stdout.isatty() else 160)
     missed = 0
     with tempfile.TemporaryDirectory() as temporary:

@@ -43,6 +43,8 @@ class Loop:
                  the receiver's clock
     """
 
+    sample_format = 'cf32'  # of what blocks() yields
+
     def __init__(self, x, rate, power, d, ppm=0., carrier=0.):
         self.x, self.rate, self.power, self.d, self.ppm, self.carrier = x, rate, power, d, ppm, carrier
 

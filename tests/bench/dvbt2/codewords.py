@@ -68,7 +68,7 @@ def receive(loop, cn, seed, codewords):
     """A Count of the receiver, over about so many codewords."""
     start, blocks = time.monotonic(), loop.d["nblocks"]
     frames = max(2, math.ceil(codewords / blocks))
-    receiver = libdvbt2.receiver(loop.rate, "cf32")
+    receiver = libdvbt2.receiver(loop.rate, loop.sample_format)
     decoder = libdvbt2.plp_decoder(max_iterations=ITERATIONS)
     total = round((frames + WARM_UP + 3.2) * loop.frame_samples)
     handed = 0  # frames
