@@ -309,9 +309,18 @@ static float disturbance_of(dvbt2_demodulator *d, const dvbt2_phase_sums *sums)
     }
     const bool known = d->usual > 0 && d->disturbed < MOST_DISTURBED;
     d->usual = known ? 0.9f * d->usual + 0.1f * unlike : unlike;
-    d->outside = known ? 0.9f * d->outside + 0.1f * d->ofdm.outside : d->ofdm.outside;
+    d->outside = known ? 0.97f * d->outside + 0.03f * d->ofdm.outside : d->ofdm.outside;
     d->disturbed = 0;
     return 1;
+}
+
+/* Noise of the last symbol over the mean, as the bins beside the band tell it: impulses, such as those of engines, hit
+ * some symbols and not others. Chance changes the power of few bins; of a channel that moves, pilots tell more. */
+static float noise_beside(const dvbt2_demodulator *d)
+{
+    const float bins = (float)(d->ofdm.length - d->ofdm.carriers) / 2, chance = 5 / sqrtf(bins);
+    const float ratio = d->outside > 0 ? d->ofdm.outside / d->outside : 1;
+    return d->channel.motion > 0 || fabsf(ratio - 1) < chance ? 1 : ratio;
 }
 
 /* The signal's gain has changed at once, in the radio: so have all estimates. A moving channel fades, but not so
@@ -329,8 +338,8 @@ static void follow_gain(dvbt2_demodulator *d, const dvbt2_phase_sums *sums, uint
 static void push_next(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32_t l)
 {
     dvbt2_phase_sums sums = compare(d, list, l);
-    float disturbance = disturbance_of(d, &sums);
-    d->disturbance[l % d->ring] = disturbance;
+    const float beside = noise_beside(d), disturbance = disturbance_of(d, &sums);
+    d->disturbance[l % d->ring] = disturbance > 1 ? disturbance : beside;
     d->tracking.coherence = dvbt2_coherence(&sums);
     if (disturbance > 1) { /* its pilots would do harm */
         dvbt2_tracking_coast(&d->tracking);
