@@ -9,6 +9,14 @@
 
 #include "bindings.h"
 
+/* The name of a type as it returns: pybind11 3 writes "@what it takes@what it returns@" where the two differ. */
+inline std::string type_name_of(const std::string &text)
+{
+    const size_t middle = text.find('@', 1);
+    const bool two = middle != std::string::npos && text.front() == '@' && text.back() == '@';
+    return two ? text.substr(middle + 1, text.size() - middle - 2) : text;
+}
+
 /* A value, or the object that is none. */
 template <class Value> struct checked {
     checked() = default;
@@ -22,7 +30,7 @@ template <class Value> struct checked {
     }
     std::optional<Value> value;
     py::object wrong;
-    const char *expected = "";
+    std::string expected;
 };
 
 namespace pybind11
@@ -37,7 +45,7 @@ template <class Value> struct type_caster<checked<Value>> {
     {
         static constexpr auto type_name = make_caster<Value>::name;
         make_caster<Value> caster;
-        value.expected = type_name.text;
+        value.expected = type_name_of(type_name.text);
         if (caster.load(object, true))
             value.value = cast_op<Value>(caster);
         else

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Pages of the reference, made anew at each build of the site in docs/reference: C API, Python API, programs, blocks, codes."""
+import inspect
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+
+import yaml
+
+DOCS = pathlib.Path(__file__).resolve().parents[1]
+ROOT = DOCS.parent
+REFERENCE = DOCS / "reference"
+PROGRAMS = ["ldpc-info", "ldpc-make", "ldpc-bench", "ldpc-tune", "ldpc-ber", "ldpc-plot", "ldpc-encode", "ldpc-decode", "ldpc-dvbt2"]
+HEADERS = {"libldpc": ["status", "code", "decoder", "dvb_cells", "dvb_fec", "sim", "version"],
+           "libdvbt2": ["dvbt2", "dvbt2_l1", "dvbt2_plp", "dvbt2_fields"]}
+DOXYFILE = """
+INPUT = {include}
+RECURSIVE = YES
+FILE_PATTERNS = *.h
+OUTPUT_DIRECTORY = {output}
+GENERATE_XML = YES
+GENERATE_HTML = NO
+GENERATE_LATEX = NO
+OPTIMIZE_OUTPUT_FOR_C = YES
+JAVADOC_AUTOBRIEF = YES
+MACRO_EXPANSION = YES
+EXPAND_ONLY_PREDEF = YES
+PREDEFINED = LDPC_API=
+QUIET = YES
+WARN_IF_UNDOCUMENTED = NO
+WARN_IF_INCOMPLETE_DOC = NO
+STRIP_FROM_PATH = {include}
+"""
+
+
+def version():
+    return re.search(r'LDPC_VERSION_STRING "(.*)"', (ROOT / "include/ldpc/version.h").read_text()).group(1)
+
+
+def doxygen_xml():
+    """Where Doxygen has written what it found in the headers."""
+    output = pathlib.Path(tempfile.mkdtemp(prefix="gr-ldpc-doxygen-"))
+    text = DOXYFILE.format(include=ROOT / "include/ldpc", output=output)
+    subprocess.run(["doxygen", "-"], input=text, text=True, check=True)
+    return output / "xml"
+
+
+def c_page():
+    lines = ["# C API", "", "`#include <ldpc/ldpc.h>` brings all of libldpc, `<ldpc/dvbt2_plp.h>` all of libdvbt2.", ""]
+    for library, headers in HEADERS.items():
+        lines += [f"## {library}", ""]
+        for header in headers:
+            lines += [f"### ldpc/{header}.h", "", "```{eval-rst}", f".. doxygenfile:: {header}.h", "   :sections: define enum func typedef struct innerclass briefdescription detaileddescription", "```", ""]
+    return lines
+
+
+def documented(name, thing, level):
+    """A heading, and what help() says."""
+    text = inspect.getdoc(thing) or ""
+    return [f"{'#' * level} {name}", "", "```text", *text.splitlines(), "```", ""] if text else []
+
+
+def python_page():
+    import libldpc
+    lines = ["# Python API", "", "What `help()` says.", "", "## libldpc", "", "```text", *inspect.getdoc(libldpc).splitlines(), "```", ""]
+    for name in sorted(libldpc.__all__):
+        thing = getattr(libldpc, name)
+        lines += documented(f"libldpc.{name}", thing, 3)
+        if inspect.isclass(thing):
+            for member, value in sorted(vars(thing).items()):
+                if not member.startswith("_"):
+                    lines += documented(f"{name}.{member}", value, 4)
+    return lines
+
+
+def programs_page():
+    lines = ["# Programs", "", "What `--help` says; each program has a manual page with the same.", ""]
+    for program in PROGRAMS:
+        if shutil.which(program):
+            text = subprocess.run([program, "--help"], capture_output=True, text=True, check=True, env={"COLUMNS": "110", "PATH": __import__("os").environ["PATH"]}).stdout
+            lines += [f"## {program}", "", "```text", *text.rstrip().splitlines(), "```", ""]
+    return lines
+
+
+def blocks_page():
+    lines = ["# GNU Radio blocks", "", "From the descriptions that GNU Radio Companion shows.", ""]
+    for path in sorted((ROOT / "grc").glob("*.block.yml")):
+        block = yaml.safe_load(path.read_text())
+        lines += [f"## {block['label']}", "", f"`{block['id']}`", ""]
+        rows = [f"| `{item['id']}` | {item.get('label', '')} | {str(item.get('default', '')).replace('|', chr(92) + '|')} |"
+                for item in block.get("parameters", []) if item.get("hide") != "all"]
+        if rows:
+            lines += ["| parameter | label | default |", "|---|---|---|", *rows, ""]
+        if block.get("documentation"):
+            lines += ["```text", *block["documentation"].rstrip().splitlines(), "```", ""]
+    return lines
+
+
+def codes_page():
+    import libldpc
+    lines = ["# All codes", "", "n and k of each named code; families with parameters of your own are in [codes.md](../codes.md).", "",
+             "| name | standard | n | k |", "|---|---|---|---|"]
+    for name in libldpc.codes():
+        code = libldpc.code(name)
+        lines.append(f"| `{name}` | {code.standard} | {code.n} | {code.k} |")
+    return lines
+
+
+def write_pages():
+    REFERENCE.mkdir(exist_ok=True)
+    for name, page in {"c_api": c_page, "python_api": python_page, "programs": programs_page, "blocks": blocks_page, "all_codes": codes_page}.items():
+        (REFERENCE / f"{name}.md").write_text("\n".join(page()) + "\n")
