@@ -136,6 +136,17 @@ LDPC_API ldpc_status ldpc_bb_deframer_create(const char *name, int32_t stream, l
 /** Destroy a deframer; NULL is allowed. */
 LDPC_API void ldpc_bb_deframer_destroy(ldpc_bb_deframer *deframer);
 
+/**
+ * Take frames of another code of the same standard from now on. The packet that has begun goes on in them, and the
+ * counters stay.
+ *
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_NAME, LDPC_AGAIN while packets of the last frame remain to be pulled
+ */
+LDPC_API ldpc_status ldpc_bb_deframer_set_code(ldpc_bb_deframer *deframer, const char *name);
+
+/** Drop the partial packet; it counts as lost. The frames that follow are not the next ones. */
+LDPC_API void ldpc_bb_deframer_break(ldpc_bb_deframer *deframer);
+
 /** Drop the partial packet and reset all counters. */
 LDPC_API void ldpc_bb_deframer_reset(ldpc_bb_deframer *deframer);
 
@@ -157,6 +168,23 @@ LDPC_API ldpc_status ldpc_bb_deframer_push(ldpc_bb_deframer *deframer, const uin
 /** Pull up to max_packets packets of LDPC_TS_PACKET bytes; returns their number. If it is less than
  * max_packets, the next frame may be pushed. */
 LDPC_API size_t ldpc_bb_deframer_pull(ldpc_bb_deframer *deframer, uint8_t *ts, size_t max_packets);
+
+/** What came with a packet. */
+typedef struct ldpc_bb_packet {
+    bool reinserted; /**< a null packet that the transmitter had deleted; it has no ISSY */
+    uint8_t
+        issy_bytes; /**< of its ISSY field: 0 (none), 2 or 3. High efficiency mode has one for the first packet
+                             that begins in a frame */
+    uint32_t issy;  /**< these bytes, the first one in the highest bits */
+} ldpc_bb_packet;
+
+/** The same with what came with each packet; `packets` has room for max_packets. */
+LDPC_API size_t ldpc_bb_deframer_pull_packets(ldpc_bb_deframer *deframer, uint8_t *ts,
+                                              ldpc_bb_packet *packets, size_t max_packets);
+
+/** The last frame, descrambled and packed: header (80 bits), data field (DFL bits), padding or in-band signalling,
+ * ldpc_bb_deframer_k() bits in all. Valid until the next push; NULL for NULL. */
+LDPC_API const uint8_t *ldpc_bb_deframer_frame(const ldpc_bb_deframer *deframer);
 
 /** Header of the last frame, and the counters; all zero for NULL. */
 LDPC_API ldpc_bb_header ldpc_bb_deframer_header(const ldpc_bb_deframer *deframer);

@@ -43,6 +43,8 @@ struct ldpc_bb_deframer {
     uint32_t unit_bits, have;          /* its bits, and how many of them are present */
     bool unit_broken;                  /* some of them come from a broken frame */
     uint32_t nulls;                    /* null packets to return before the packet */
+    ldpc_bb_packet about;              /* the packet being assembled */
+    bool first;                        /* the next packet is the first one that begins in this frame */
     bool ready, unit_wrong;            /* the packet is complete; it has wrong bits */
 };
 
@@ -80,6 +82,11 @@ static uint8_t crc_of(const ldpc_bb_deframer *d, const uint8_t *bytes, size_t co
 
 /* ---- creation */
 
+static bool has_high_efficiency(const char *name)
+{
+    return !strncmp(name, "dvbt2:", 6) || !strncmp(name, "dvbc2:", 6);
+}
+
 ldpc_status ldpc_bb_deframer_create(const char *name, int32_t stream, ldpc_bb_deframer **deframer,
                                     ldpc_error *err)
 {
@@ -99,10 +106,10 @@ ldpc_status ldpc_bb_deframer_create(const char *name, int32_t stream, ldpc_bb_de
     if (!made)
         return ldpc_fail_memory(err);
     made->k = ldpc_bch_row_k(row);
-    made->high_efficiency = !strncmp(name, "dvbt2:", 6) || !strncmp(name, "dvbc2:", 6);
+    made->high_efficiency = has_high_efficiency(name);
     made->stream = stream;
     fill_crc(made->crc);
-    fill_scrambler(made->scrambler, made->k);
+    fill_scrambler(made->scrambler, 8 * LDPC_BCH_MAX_BYTES);
     *deframer = made;
     return LDPC_OK;
 }
@@ -112,14 +119,41 @@ void ldpc_bb_deframer_destroy(ldpc_bb_deframer *deframer)
     free(deframer);
 }
 
+ldpc_status ldpc_bb_deframer_set_code(ldpc_bb_deframer *deframer, const char *name)
+{
+    if (!deframer || !name)
+        return LDPC_ERR_NULL;
+    const ldpc_bch_row *row = ldpc_bch_find(name);
+    if (!row || has_high_efficiency(name) != deframer->high_efficiency)
+        return LDPC_ERR_NAME;
+    if (deframer->ready || deframer->at < deframer->end)
+        return LDPC_AGAIN;
+    deframer->k = ldpc_bch_row_k(row);
+    return LDPC_OK;
+}
+
+static void drop_partial_packet(ldpc_bb_deframer *d)
+{
+    d->counters.lost_packets += d->have > 0;
+    d->have = 0;
+}
+
+void ldpc_bb_deframer_break(ldpc_bb_deframer *deframer)
+{
+    if (!deframer)
+        return;
+    drop_partial_packet(deframer);
+    deframer->at = deframer->end = deframer->nulls = 0;
+    deframer->ready = false;
+}
+
 void ldpc_bb_deframer_reset(ldpc_bb_deframer *deframer)
 {
     if (!deframer)
         return;
+    ldpc_bb_deframer_break(deframer);
     memset(&deframer->header, 0, sizeof deframer->header);
     memset(&deframer->counters, 0, sizeof deframer->counters);
-    deframer->at = deframer->end = deframer->have = deframer->nulls = 0;
-    deframer->ready = false;
 }
 
 uint32_t ldpc_bb_deframer_k(const ldpc_bb_deframer *deframer)
@@ -176,13 +210,12 @@ static uint32_t unit_bits_of(const ldpc_bb_header *h)
     return h->upl % 8 || h->upl < TS_BITS + least || h->upl > 8 * MAX_UNIT ? 0 : h->upl;
 }
 
-/* ---- frames */
-
-static void drop_partial_packet(ldpc_bb_deframer *d)
+const uint8_t *ldpc_bb_deframer_frame(const ldpc_bb_deframer *deframer)
 {
-    d->counters.lost_packets += d->have > 0;
-    d->have = 0;
+    return deframer ? deframer->frame : NULL;
 }
+
+/* ---- frames */
 
 /* Continues the partial packet if the data field does, else drops it and starts at the first packet. */
 static void enter_data_field(ldpc_bb_deframer *d, uint32_t unit_bits)
@@ -194,6 +227,7 @@ static void enter_data_field(ldpc_bb_deframer *d, uint32_t unit_bits)
     d->at = HEADER;
     d->end = HEADER + h->dfl;
     d->unit_bits = unit_bits;
+    d->first = h->syncd != LDPC_BB_NO_START;
     if (continues) {
         d->unit_broken |= d->broken;
         return;
@@ -261,11 +295,39 @@ static bool unit_is_wrong(ldpc_bb_deframer *d)
     return wrong;
 }
 
+/* ISSY of the packet that begins: high efficiency mode has it in the header of the frame. */
+static void begin_packet(ldpc_bb_deframer *d)
+{
+    d->about = (ldpc_bb_packet){0};
+    if (d->header.high_efficiency && d->header.issy && d->first) {
+        d->about.issy_bytes = 3;
+        d->about.issy = (uint32_t)d->frame[2] << 16 | (uint32_t)d->frame[3] << 8 | d->frame[6];
+    }
+    d->first = false;
+}
+
+/* ISSY behind the packet: normal mode. */
+static void read_issy(ldpc_bb_deframer *d)
+{
+    if (d->header.high_efficiency || !d->header.issy)
+        return;
+    const uint32_t bytes = d->unit_bits / 8 - LDPC_TS_PACKET - d->header.null_deletion;
+    const uint8_t *field = d->unit + LDPC_TS_PACKET;
+    if (bytes != 2 && bytes != 3)
+        return;
+    d->about.issy_bytes = (uint8_t)bytes;
+    d->about.issy = (uint32_t)field[0] << 8 | field[1];
+    if (bytes == 3)
+        d->about.issy = d->about.issy << 8 | field[2];
+}
+
 /* Assembles a packet; false if the frame ends within it. The null packet counter of a wrong packet is
  * ignored. */
 static bool assemble_packet(ldpc_bb_deframer *d)
 {
     uint32_t count = d->unit_bits - d->have;
+    if (d->have == 0)
+        begin_packet(d);
     if (count > d->end - d->at)
         count = d->end - d->at;
     copy_bits(d->unit, d->have, d->frame, d->at, count);
@@ -274,6 +336,7 @@ static bool assemble_packet(ldpc_bb_deframer *d)
     if (d->have < d->unit_bits)
         return false;
     d->unit_wrong = unit_is_wrong(d);
+    read_issy(d);
     d->nulls = d->header.null_deletion && !d->unit_wrong ? d->unit[d->unit_bits / 8 - 1] : 0;
     d->ready = true;
     return true;
@@ -300,13 +363,16 @@ static void write_null(ldpc_bb_deframer *d, uint8_t *ts)
     d->counters.null_packets++;
 }
 
-size_t ldpc_bb_deframer_pull(ldpc_bb_deframer *deframer, uint8_t *ts, size_t max_packets)
+size_t ldpc_bb_deframer_pull_packets(ldpc_bb_deframer *deframer, uint8_t *ts, ldpc_bb_packet *packets,
+                                     size_t max_packets)
 {
     ldpc_bb_deframer *d = deframer;
     size_t count = 0;
     for (; d && ts && count < max_packets; count++, ts += LDPC_TS_PACKET) {
         if (!d->ready && (d->at == d->end || !assemble_packet(d)))
             break;
+        if (packets)
+            packets[count] = d->nulls > 0 ? (ldpc_bb_packet){.reinserted = true} : d->about;
         if (d->nulls > 0)
             write_null(d, ts);
         else
@@ -314,4 +380,9 @@ size_t ldpc_bb_deframer_pull(ldpc_bb_deframer *deframer, uint8_t *ts, size_t max
         d->counters.packets++;
     }
     return count;
+}
+
+size_t ldpc_bb_deframer_pull(ldpc_bb_deframer *deframer, uint8_t *ts, size_t max_packets)
+{
+    return ldpc_bb_deframer_pull_packets(deframer, ts, NULL, max_packets);
 }
