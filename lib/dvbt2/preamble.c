@@ -251,12 +251,19 @@ static void miss_frame(dvbt2_receiver *rx)
         dvbt2_restart_search(rx);
 }
 
+/* L1 of the frame before has said that the configuration changes with this one: L1_CHANGE_COUNTER counts super-frames. */
+static bool change_is_due(const dvbt2_receiver *rx)
+{
+    const uint32_t frames = rx->pre.num_t2_frames > 0 ? rx->pre.num_t2_frames : 1;
+    return rx->post.dynamic.l1_change_counter == 1 && (rx->post.dynamic.frame_idx + 1u) % frames == 0;
+}
+
 /* The dynamic part for a frame whose L1 could not be read: as announced, or as in the frame before if it is
  * not known to change. */
 static bool guess_l1(dvbt2_receiver *rx)
 {
     uint32_t most = rx->p1_found ? MOST_GUESSED : MOST_GUESSED_BLIND;
-    if (!rx->locked || ++rx->guessed > most)
+    if (!rx->locked || ++rx->guessed > most || change_is_due(rx))
         return false;
     if (rx->post.has_next) {
         rx->post.dynamic = rx->post.next;
@@ -271,6 +278,8 @@ static bool guess_l1(dvbt2_receiver *rx)
 /* All P2 symbols are in rx->p2_cells. False: nothing is known about this frame. */
 static bool read_l1(dvbt2_receiver *rx)
 {
+    if (rx->locked && change_is_due(rx))
+        dvbt2_l1_decoder_reset(rx->l1); /* what is added up is the old configuration */
     bool pre = read_l1_pre(rx);
     if (pre && !prepare_mode(rx))
         return false;

@@ -15,7 +15,7 @@
 #include "dvbt2/transmitter.h"
 #include "ldpc/dvbt2.h"
 
-enum { MAX_PLPS = 4, MAX_FRAMES = 16, SUPER_FRAME = 4 };
+enum { MAX_PLPS = DVBT2_MAX_PLP, MAX_OUTPUTS = 4, MAX_FRAMES = 16, SUPER_FRAME = 4 };
 
 /* What is sent: L1-post and the cells of each PLP, frame by frame. */
 typedef struct broadcast {
@@ -149,7 +149,7 @@ static void check_cells(const broadcast *b, output *out, const dvbt2_plp_frame *
 static void pull(const broadcast *b, dvbt2_receiver *rx, uint32_t n, output *out)
 {
     static float iq[2 * 65536], noise[65536];
-    static float complex cells[MAX_PLPS][65536];
+    static float complex cells[MAX_OUTPUTS][65536];
     dvbt2_plp_frame info;
     uint32_t first;
     size_t count;
@@ -276,13 +276,82 @@ static void test_l1_changes(void **state)
     broadcast_free(&b);
 }
 
-/* A PLP in every second frame, from the second on; FEF parts with no P1 after every fourth frame. */
+/* The constellation changes with the third super-frame, as L1_CHANGE_COUNTER has said, and L1 of its first frame cannot
+ * be read: that frame is lost, not taken for one of the old configuration. */
+static void test_a_change_that_was_not_read(void **state)
+{
+    (void)state;
+    static broadcast b;
+    static const int32_t plps[] = {5};
+    enum { CHANGE = 2 * SUPER_FRAME };
+    output out[1] = {{.plp_id = 5}};
+    dvbt2_l1_pre pre = small_mode(false);
+    memset(&b, 0, sizeof(b));
+    transmitter_open(&b.t, &pre);
+    b.frames = 4 * SUPER_FRAME;
+    for (uint32_t f = 0; f < b.frames; f++) {
+        dvbt2_l1_post *post = &b.post[f];
+        post->config.sub_slices_per_frame = 1;
+        post->config.num_plp = 1;
+        set_plp(post, 0, (dvbt2_l1_plp){.plp_id = 5, .plp_type = 1, .plp_mod = f < CHANGE ? 1 : 3}, 0, 3);
+        post->dynamic.l1_change_counter = f < CHANGE ? (uint8_t)(2 - f / SUPER_FRAME) : 0;
+    }
+    broadcast_make(&b);
+    const uint32_t p2 = CHANGE * b.t.p.frame_length + 2048;
+    for (uint32_t i = 0; i < b.t.p.n_p2 * b.t.p.symbol_length; i++)
+        b.samples[p2 + i] = random_cell(2);
+    receive(&b, plps, 1, out);
+    for (uint32_t f = 3; f < b.frames; f++)
+        assert_int_equal(out[0].seen[f], f != CHANGE);
+    broadcast_free(&b);
+}
+
+/* As many PLPs as L1 can have; three of them have cells. */
+static void test_255_plps(void **state)
+{
+    (void)state;
+    static broadcast b;
+    static const int32_t plps[] = {254, 0, 100};
+    output out[3] = {{.plp_id = 254}, {.plp_id = 0}, {.plp_id = 100}};
+    dvbt2_l1_pre pre = small_mode(false);
+    pre.s2 = 5 << 1; /* 32K */
+    pre.guard_interval = DVBT2_GUARD_1_32;
+    pre.pilot_pattern = 3;
+    pre.l1_mod = DVBT2_L1_64QAM;
+    pre.num_data_symbols = 3;
+    pre.l1_post_extension = true;
+    memset(&b, 0, sizeof(b));
+    transmitter_open(&b.t, &pre);
+    b.frames = 7;
+    for (uint32_t f = 0; f < b.frames; f++) {
+        dvbt2_l1_post *post = &b.post[f];
+        post->config.sub_slices_per_frame = 1;
+        post->config.num_plp = DVBT2_MAX_PLP;
+        post->extensions = 1; /* padding, so that the FEC blocks of L1-post are less than full */
+        post->extension[0].type = 0xFF;
+        post->extension[0].length = 3000;
+        uint32_t start = 0;
+        for (uint32_t i = 0; i < DVBT2_MAX_PLP; i++) {
+            const bool has_cells = i == 0 || i == 100 || i == 254;
+            set_plp(post, i, (dvbt2_l1_plp){.plp_id = (uint8_t)i, .plp_type = 1}, start, has_cells);
+            start += has_cells * 8100u;
+        }
+    }
+    broadcast_make(&b);
+    receive(&b, plps, 3, out);
+    for (int i = 0; i < 3; i++)
+        assert_in_range(out[i].frames, b.frames - 3, b.frames);
+    broadcast_free(&b);
+}
+
+/* A PLP in every second frame, from the second on, another in every fourth, from the third on; FEF parts with no P1
+ * after every fourth frame. */
 static void test_frame_interval_and_fef(void **state)
 {
     (void)state;
     static broadcast b;
-    static const int32_t plps[] = {7};
-    output out[1] = {{.plp_id = 7}};
+    static const int32_t plps[] = {7, 8};
+    output out[2] = {{.plp_id = 7}, {.plp_id = 8}};
     dvbt2_l1_pre pre = small_mode(true);
     memset(&b, 0, sizeof(b));
     transmitter_open(&b.t, &pre);
@@ -290,7 +359,7 @@ static void test_frame_interval_and_fef(void **state)
     for (uint32_t f = 0; f < b.frames; f++) {
         dvbt2_l1_post *post = &b.post[f];
         post->config.sub_slices_per_frame = 1;
-        post->config.num_plp = 1;
+        post->config.num_plp = 2;
         post->config.fef = true;
         post->config.fef_length = 30000;
         post->config.fef_interval = SUPER_FRAME;
@@ -298,11 +367,17 @@ static void test_frame_interval_and_fef(void **state)
                 (dvbt2_l1_plp){
                     .plp_id = 7, .plp_type = 1, .plp_mod = 3, .frame_interval = 2, .first_frame_idx = 1},
                 f % 2 ? 1000 : 0, f % 2 ? 5 : 0);
+        set_plp(post, 1,
+                (dvbt2_l1_plp){
+                    .plp_id = 8, .plp_type = 1, .plp_mod = 2, .frame_interval = 4, .first_frame_idx = 2},
+                12000, f % 4 == 2 ? 2 : 0);
     }
     broadcast_make(&b);
-    receive(&b, plps, 1, out);
-    for (uint32_t f = 3; f < b.frames; f += 2)
-        assert_true(out[0].seen[f]);
+    receive(&b, plps, 2, out);
+    for (uint32_t f = 3; f < b.frames; f++) {
+        assert_int_equal(out[0].seen[f], f % 2 == 1);
+        assert_int_equal(out[1].seen[f], f % 4 == 2);
+    }
     broadcast_free(&b);
 }
 
@@ -348,10 +423,9 @@ static void test_mode_changes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_common_and_type_2),
-        cmocka_unit_test(test_l1_changes),
-        cmocka_unit_test(test_frame_interval_and_fef),
-        cmocka_unit_test(test_mode_changes),
+        cmocka_unit_test(test_common_and_type_2),          cmocka_unit_test(test_l1_changes),
+        cmocka_unit_test(test_a_change_that_was_not_read), cmocka_unit_test(test_255_plps),
+        cmocka_unit_test(test_frame_interval_and_fef),     cmocka_unit_test(test_mode_changes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
