@@ -52,9 +52,10 @@ typedef enum dvbt2_profile_choice {
 } dvbt2_profile_choice;
 
 enum {
-    DVBT2_MAX_OUTPUTS = 8, /**< PLPs that one receiver hands over */
-    DVBT2_FIRST_PLP = -1,  /**< the first data PLP of L1-post */
-    DVBT2_COMMON_PLP = -2, /**< the common PLP of the group of output 0's PLP; no cells where there is none */
+    DVBT2_MAX_OUTPUTS = 16, /**< PLPs that one receiver hands over */
+    DVBT2_FIRST_PLP = -1,   /**< the first data PLP of L1-post */
+    DVBT2_COMMON_PLP = -2,  /**< the common PLP of the group of output 0's PLP; no cells where there is none.
+                                DVBT2_COMMON_PLP - i: of the group of output i's PLP */
 };
 
 /** What to receive. Always start from dvbt2_receiver_params_init(). */
@@ -122,7 +123,10 @@ typedef struct dvbt2_plp_frame {
                                    cells_per_block */
     uint32_t part;            /**< which of them this is, 0 .. frames - 1 */
     bool lite;                /**< a T2-Lite frame */
-    dvbt2_l1_plp plp;         /**< code rate, constellation, rotation ...: all that L1-post says */
+    bool has_common;          /**< L1-post has a common PLP in this PLP's group */
+    uint64_t start;   /**< of the frame's P1 or of its first symbol, in T since creation, samples that are
+                                   missing not counted */
+    dvbt2_l1_plp plp; /**< code rate, constellation, rotation ...: all that L1-post says */
 } dvbt2_plp_frame;
 
 /**
@@ -166,7 +170,9 @@ typedef struct dvbt2_status {
     double carrier_hz; /**< carrier offset, params.offset not included; positive: the signal lies higher */
     double clock_ppm;  /**< the receiver's sampling clock is so much faster than the transmitter's */
     double cn_db;      /**< carrier to noise ratio within the occupied bandwidth, from the pilots */
-    double mer_db;     /**< of the cells, noise averaged over the last symbol's cells */
+    double
+        expected_mer_db; /**< of the cells of the last symbol, by the noise on the pilots and the gain of each
+                                 carrier; dvbt2_plp_counters has the one that is measured */
     double delay_spread_us; /**< from the first to the last path */
     uint64_t samples;       /**< taken */
     uint64_t frames_seen;   /**< P1 symbols of T2 frames of the wanted profile */

@@ -33,7 +33,7 @@ typedef struct dvbt2_field {
     dvbt2_field_kind kind;
     int64_t number;
     double real;
-    const char *text; /**< not NULL where kind is DVBT2_FIELD_TEXT; lives as long as the struct it is from */
+    const char *text; /**< not NULL where kind is DVBT2_FIELD_TEXT; valid during the call */
 } dvbt2_field;
 
 /** Called once for each field, in the order of the standard. */
@@ -44,6 +44,14 @@ LDPC_API void dvbt2_l1_pre_fields(const dvbt2_l1_pre *pre, dvbt2_field_function 
 /** The fields that stand once; PLPs, frequencies and auxiliary streams are arrays of the struct. */
 LDPC_API void dvbt2_l1_configurable_fields(const dvbt2_l1_configurable *config,
                                            dvbt2_field_function *function, void *context);
+/** One RF channel, auxiliary stream or extension block; nothing where there is none of this number. */
+LDPC_API void dvbt2_l1_rf_fields(const dvbt2_l1_configurable *config, uint8_t i,
+                                 dvbt2_field_function *function, void *context);
+LDPC_API void dvbt2_l1_aux_fields(const dvbt2_l1_configurable *config, uint8_t i,
+                                  dvbt2_field_function *function, void *context);
+LDPC_API void dvbt2_l1_extension_fields(const dvbt2_l1_post *post, uint32_t i, dvbt2_field_function *function,
+                                        void *context);
+/** AUX_PRIVATE_DYN is an array of the struct too. */
 LDPC_API void dvbt2_l1_dynamic_fields(const dvbt2_l1_dynamic *dynamic, dvbt2_field_function *function,
                                       void *context);
 
@@ -51,6 +59,15 @@ LDPC_API void dvbt2_l1_dynamic_fields(const dvbt2_l1_dynamic *dynamic, dvbt2_fie
 LDPC_API void dvbt2_l1_plp_fields(const dvbt2_l1_plp *plp, dvbt2_field_function *function, void *context);
 LDPC_API void dvbt2_l1_plp_dynamic_fields(const dvbt2_l1_plp_dynamic *plp, dvbt2_field_function *function,
                                           void *context);
+
+/** In-band signalling; `other` of type A is an array of dvbt2_l1_plp_dynamic. */
+LDPC_API void dvbt2_in_band_a_fields(const dvbt2_in_band_a *a, dvbt2_field_function *function, void *context);
+LDPC_API void dvbt2_in_band_a_frame_fields(const dvbt2_in_band_a *a, uint32_t i,
+                                           dvbt2_field_function *function, void *context);
+LDPC_API void dvbt2_in_band_b_fields(const dvbt2_in_band_b *b, dvbt2_field_function *function, void *context);
+/** What stands once: counts, ISCR, TTO, BUFS. A field that the PLP does not send is left out. */
+LDPC_API void dvbt2_plp_signalling_fields(const dvbt2_plp_signalling *signalling,
+                                          dvbt2_field_function *function, void *context);
 
 LDPC_API void dvbt2_status_fields(const dvbt2_status *status, dvbt2_field_function *function, void *context);
 LDPC_API void dvbt2_plp_counters_fields(const dvbt2_plp_counters *counters, dvbt2_field_function *function,

@@ -213,6 +213,36 @@ typedef struct dvbt2_l1_post {
     } extension[DVBT2_MAX_EXTENSIONS];
 } dvbt2_l1_post;
 
+/* ---- in-band signalling: L1 of the next interleaving frame, and timing, in a PLP's own data (clause 5.2.3) */
+
+/** Type A: where this PLP, and others, will be. One entry for each T2 frame of the next interleaving frame. */
+typedef struct dvbt2_in_band_a {
+    uint8_t
+        plp_l1_change_counter; /**< super-frames until the configurable part changes; 0: no change in sight */
+    uint8_t reserved_1;
+    uint32_t n_frames; /**< P_I */
+    struct {
+        uint32_t sub_slice_interval;
+        uint8_t start_rf_idx;
+        uint32_t plp_start; /**< CURRENT_PLP_START */
+        uint8_t reserved_2;
+        uint32_t type_2_start;
+    } frame[255];
+    uint16_t plp_num_blocks; /**< CURRENT_PLP_NUM_BLOCKS */
+    uint8_t n_others;        /**< NUM_OTHER_PLP_IN_BAND */
+    dvbt2_l1_plp_dynamic other[255];
+} dvbt2_in_band_a;
+
+/** Type B: timing of the stream. */
+typedef struct dvbt2_in_band_b {
+    uint32_t tto;        /**< time to output of the first packet, in T */
+    uint32_t first_iscr; /**< input stream clock reference of that packet */
+    uint8_t bufs_unit;   /**< 0 .. 3: bits, Kbit, Mbit, 8 Kbit */
+    uint16_t bufs;
+    uint32_t ts_rate; /**< bit/s */
+    uint8_t reserved_b;
+} dvbt2_in_band_b;
+
 /* ---- the values in words; "reserved" for others. Never NULL. */
 
 LDPC_API const char *dvbt2_fft_size_name(dvbt2_fft_size fft);         /**< "8K" */

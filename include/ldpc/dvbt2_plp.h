@@ -49,6 +49,9 @@ typedef struct dvbt2_plp_decoder_params {
     uint32_t max_iterations; /**< of the LDPC decoder, default 25 */
     bool exact;              /**< LLRs over all points of the constellation; default false: nearest ones */
     int32_t stream;          /**< input stream (ISI) to take; default LDPC_BB_ANY_STREAM = all */
+    bool
+        generic_frames; /**< keep baseband frames of generic streams for dvbt2_plp_decoder_pull_frame(); default
+                                  false */
 } dvbt2_plp_decoder_params;
 
 LDPC_API void dvbt2_plp_decoder_params_init(dvbt2_plp_decoder_params *params);
@@ -63,8 +66,30 @@ typedef struct dvbt2_plp_counters {
     uint64_t bit_errors;         /**< of them: LLR with the wrong sign */
     uint64_t bch_failed;         /**< codewords with more wrong bits than the BCH code corrects */
     uint64_t bch_corrected_bits; /**< wrong bits that the BCH code has corrected */
-    ldpc_bb_counters bb;         /**< frames and packets of the deframer, of all formats together */
+    double mer_db;        /**< modulation error ratio: equalised cells of one FEC block of each interleaving
+                                      frame against the cells of its codeword; the last one measured, 0: none yet */
+    uint64_t gfps_frames; /**< baseband frames of generic streams of packets of fixed length */
+    uint64_t gcs_frames;  /**< of generic continuous streams */
+    uint64_t gse_frames;  /**< of generic stream encapsulation */
+    uint64_t common_packets;   /**< packets of the common PLP put in place of null packets */
+    uint64_t unplaced_packets; /**< packets of the common PLP that found no null packet in their place */
+    ldpc_bb_counters bb;       /**< frames and packets of the deframer */
 } dvbt2_plp_counters;
+
+/** What a PLP says about itself in its own data: in-band signalling and ISSY (EN 302 755, clause 5.2.3, annex C). */
+typedef struct dvbt2_plp_signalling {
+    uint64_t in_band_frames; /**< interleaving frames with in-band signalling */
+    uint64_t in_band_errors; /**< with an in-band field that is too short or of another type than L1 says */
+    bool has_a, has_b;       /**< the last one had type A, type B */
+    dvbt2_in_band_a a;
+    dvbt2_in_band_b b;
+    uint8_t iscr_bits; /**< of ISCR: 15 or 22; 0: none yet */
+    uint32_t iscr;     /**< of the last packet with one: when the modulator took it, in T */
+    bool has_tto, has_bufs;
+    uint64_t
+        tto; /**< T from the start of the T2 frame where the interleaving frame begins to the output of a packet */
+    uint64_t bufs; /**< bits of the buffer that a receiver needs for this PLP */
+} dvbt2_plp_signalling;
 
 /** One thread at a time may use a decoder. */
 typedef struct dvbt2_plp_decoder dvbt2_plp_decoder;
@@ -115,8 +140,32 @@ LDPC_API ldpc_status dvbt2_plp_decoder_feed(dvbt2_plp_decoder *dec, const dvbt2_
                                             uint32_t first, size_t count, const float *iq,
                                             const float *noise);
 
+/**
+ * Put the packets of a group's common PLP in place of the null packets that the transmitter put for them (EN 302 755,
+ * annex D). It needs ISSY in both PLPs. Where L1 has no common PLP nothing changes.
+ *
+ *     dvbt2_plp_decoder_set_common(data, common);
+ *     feed each of them the cells of its PLP (DVBT2_COMMON_PLP), and pull `data` only
+ *
+ * @param common  decoder of the common PLP, used by `dec` alone, which `dec` finishes too; it must not be destroyed before `dec`. NULL: none
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_PARAM
+ */
+LDPC_API ldpc_status dvbt2_plp_decoder_set_common(dvbt2_plp_decoder *dec, dvbt2_plp_decoder *common);
+
 /** Take up to max_packets packets of LDPC_TS_PACKET bytes that are ready; returns how many there were. */
 LDPC_API size_t dvbt2_plp_decoder_pull(dvbt2_plp_decoder *dec, uint8_t *ts, size_t max_packets);
+
+enum { DVBT2_MAX_FRAME_BYTES = 6730 }; /**< of the longest baseband frame: 53840 bits */
+
+/**
+ * Take the next baseband frame of a generic stream (GSE, GCS, GFPS): its header of 10 bytes as it was sent, then its
+ * data field of DFL bits, descrambled, the last byte filled with zeros or padding. DFL is in bytes 4 and 5 of the header, so that
+ * frames may be written one after the other. Frames with wrong bits do not come.
+ *
+ * @param frame  out: room for `room` bytes, DVBT2_MAX_FRAME_BYTES are always enough
+ * @return bytes; 0: there is none, or it does not fit
+ */
+LDPC_API size_t dvbt2_plp_decoder_pull_frame(dvbt2_plp_decoder *dec, uint8_t *frame, size_t room);
 
 /** Decode what has been gathered, complete or not, and wait for all codewords that are on their way. LDPC_OK,
  * LDPC_ERR_NULL, LDPC_ERR_DEVICE. */
@@ -135,6 +184,9 @@ LDPC_API void dvbt2_plp_decoder_break(dvbt2_plp_decoder *dec);
 LDPC_API ldpc_status dvbt2_plp_decoder_set_backend(dvbt2_plp_decoder *dec, const char *backend);
 
 LDPC_API dvbt2_plp_counters dvbt2_plp_decoder_counters(const dvbt2_plp_decoder *dec);
+
+/** Valid until the next call with the decoder; NULL for NULL. */
+LDPC_API const dvbt2_plp_signalling *dvbt2_plp_decoder_signalling(const dvbt2_plp_decoder *dec);
 
 /** Backend and kernel of the LDPC decoder that decoded last: "cpu avx512"; "" before the first frame. */
 LDPC_API const char *dvbt2_plp_decoder_kernel(const dvbt2_plp_decoder *dec);

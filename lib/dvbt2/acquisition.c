@@ -93,7 +93,9 @@ static bool search_p1(dvbt2_receiver *rx, dvbt2_p1_result *result, dvbt2_progres
         return false;
     if (result->start > rx->wanted_at + (uint64_t)(profile_memory * rx->rate))
         rx->profile_known = false; /* another signal, perhaps */
-    return wanted(rx, &result->info);
+    const bool right = wanted(rx, &result->info);
+    rx->unwanted += result->info.t2 && !right;
+    return right;
 }
 
 static bool same_preamble(const dvbt2_p1_info *a, const dvbt2_p1_info *b)

@@ -9,9 +9,8 @@
 #include "base/status_internal.h"
 
 enum {
-    MAX_BATCH = 128,  /* FEC blocks: more would only add delay */
-    MAX_DEPTH = 32,   /* batches in flight */
-    PULL_PACKETS = 64 /* packets taken from the deframer at a time */
+    MAX_BATCH = 128, /* FEC blocks: more would only add delay */
+    MAX_DEPTH = 32,  /* batches in flight */
 };
 
 /* ---- creation */
@@ -59,8 +58,6 @@ static ldpc_status create_parts(dvbt2_fec_chain *chain, const dvbt2_plp_decoder_
     if (!status)
         status = ldpc_bch_create(format->code, &chain->bch, err);
     if (!status)
-        status = ldpc_bb_deframer_create(format->code, params->stream, &chain->deframer, err);
-    if (!status)
         status = create_decoder(chain, params, err);
     return status;
 }
@@ -73,7 +70,8 @@ static bool allocate_buffers(dvbt2_fec_chain *chain)
     chain->iq = ldpc_allocate(chain->batch * chain->cells, 2 * sizeof *chain->iq);
     chain->noise = ldpc_allocate(chain->batch * chain->cells, sizeof *chain->noise);
     chain->frame = ldpc_allocate(ldpc_packed_bytes(chain->n), 1);
-    bool ok = chain->batches && chain->iq && chain->noise && chain->frame;
+    bool ok = chain->batches && chain->iq && chain->noise && chain->frame &&
+              dvbt2_kept_cells_init(&chain->kept, chain->cells);
     for (size_t i = 0; ok && i < chain->depth; i++) {
         dvbt2_fec_batch *batch = &chain->batches[i];
         batch->llr = ldpc_decoder_alloc(chain->decoder, chain->batch * chain->n);
@@ -115,8 +113,8 @@ void dvbt2_fec_chain_destroy(dvbt2_fec_chain *chain)
     free(chain->iq);
     free(chain->noise);
     free(chain->frame);
+    dvbt2_kept_cells_free(&chain->kept);
     ldpc_decoder_destroy(chain->decoder);
-    ldpc_bb_deframer_destroy(chain->deframer);
     ldpc_bch_destroy(chain->bch);
     ldpc_cell_deinterleaver_destroy(chain->deinterleaver);
     ldpc_demapper_destroy(chain->demapper);
@@ -132,28 +130,35 @@ bool dvbt2_fec_chain_fits(const dvbt2_fec_chain *chain, const dvbt2_plp_format *
 
 /* ---- cells in */
 
-ldpc_status dvbt2_fec_chain_submit(dvbt2_fec_chain *chain, uint32_t ti_size, uint32_t first, uint32_t count,
-                                   const float *iq, const float *noise)
+ldpc_status dvbt2_fec_chain_submit(dvbt2_fec_chain *chain, const dvbt2_fec_blocks *blocks)
 {
     dvbt2_fec_batch *batch = &chain->batches[(chain->oldest + chain->in_flight) % chain->depth];
+    const uint32_t ti_size = blocks->ti_size, first = blocks->first, count = blocks->count;
     ldpc_status status =
-        ldpc_cells_deinterleave(chain->deinterleaver, ti_size, first, count, 2, iq, chain->iq);
+        ldpc_cells_deinterleave(chain->deinterleaver, ti_size, first, count, 2, blocks->iq, chain->iq);
     if (!status)
-        status = ldpc_cells_deinterleave(chain->deinterleaver, ti_size, first, count, 1, noise, chain->noise);
+        status = ldpc_cells_deinterleave(chain->deinterleaver, ti_size, first, count, 1, blocks->noise,
+                                         chain->noise);
     ldpc_cells cells = {.n_codewords = count, .iq = chain->iq, .cell_noise = chain->noise};
     if (!status)
         status = ldpc_demap(chain->demapper, &cells, batch->llr);
     batch->count = count;
+    batch->begins = blocks->begins;
+    if (batch->begins)
+        batch->about = *blocks->begins;
     ldpc_batch codewords = {
         .n_codewords = count, .llr = batch->llr, .codeword = batch->codeword, .info = batch->info};
     if (!status)
         status = ldpc_submit(chain->decoder, &codewords);
     if (!status)
         chain->in_flight++;
+    batch->kept = !status && batch->begins && !chain->kept.kept;
+    if (batch->kept)
+        dvbt2_keep_cells(&chain->kept, chain->iq, chain->noise);
     return status;
 }
 
-/* ---- packets out */
+/* ---- baseband frames out */
 
 /* Bits of a 64-bit word that are 1: sums of pairs, of four, of eight bits; the product adds the bytes. */
 static uint32_t ones(uint64_t x)
@@ -186,24 +191,19 @@ static uint64_t wrong_signs(dvbt2_fec_chain *chain, const int8_t *llr, const uin
     return wrong;
 }
 
-/* One baseband frame into the deframer, its packets into the queue. */
-static ldpc_status deframe(dvbt2_fec_chain *chain, bool broken, dvbt2_packet_queue *packets)
+/* MER by the cells that were kept of the codeword; there is none if it could not be decoded. */
+static void measure_error(dvbt2_fec_chain *chain, const uint8_t *codeword, bool right, double *mer_db)
 {
-    ldpc_status status = ldpc_bb_deframer_push(chain->deframer, chain->frame, true, broken);
-    size_t count = status ? 0 : PULL_PACKETS;
-    while (count == PULL_PACKETS) {
-        uint8_t *room = dvbt2_packet_queue_room(packets, PULL_PACKETS);
-        if (!room)
-            return LDPC_ERR_MEMORY;
-        count = ldpc_bb_deframer_pull(chain->deframer, room, PULL_PACKETS);
-        dvbt2_packet_queue_add(packets, count);
-    }
-    return status;
+    if (!chain->kept.kept)
+        return;
+    double mer = dvbt2_modulation_error_ratio(&chain->kept, chain->demapper, chain->format.rotated, codeword);
+    *mer_db = right ? mer : *mer_db;
 }
 
 static ldpc_status finish_codeword(dvbt2_fec_chain *chain, const dvbt2_fec_batch *batch, size_t i,
-                                   dvbt2_plp_counters *counters, dvbt2_packet_queue *packets)
+                                   dvbt2_plp_counters *counters, dvbt2_baseband *baseband)
 {
+    const dvbt2_interleaving_info *begins = batch->begins && i == 0 ? &batch->about : NULL;
     const uint8_t *codeword = batch->codeword + i * ldpc_packed_bytes(chain->n);
     const ldpc_codeword_info *info = &batch->info[i];
     int32_t corrected;
@@ -220,19 +220,23 @@ static ldpc_status finish_codeword(dvbt2_fec_chain *chain, const dvbt2_fec_batch
     }
     counters->bch_failed += broken;
     counters->bch_corrected_bits += corrected > 0 ? (uint64_t)corrected : 0;
-    return deframe(chain, broken, packets);
+    if (begins && batch->kept)
+        measure_error(chain, codeword, info->converged && !broken, &counters->mer_db);
+    return dvbt2_baseband_push(baseband, chain->format.code, chain->frame, broken, begins);
 }
 
 ldpc_status dvbt2_fec_chain_collect(dvbt2_fec_chain *chain, bool wait, dvbt2_plp_counters *counters,
-                                    dvbt2_packet_queue *packets)
+                                    dvbt2_baseband *baseband)
 {
     const dvbt2_fec_batch *batch = &chain->batches[chain->oldest];
     ldpc_status status = ldpc_collect(chain->decoder, wait ? -1 : 0, NULL);
     if (status == LDPC_AGAIN)
         return status;
+    if (status && batch->kept)
+        chain->kept.kept = false; /* its codeword will not come */
     chain->oldest = (chain->oldest + 1) % chain->depth;
     chain->in_flight--;
     for (size_t i = 0; !status && i < batch->count; i++)
-        status = finish_codeword(chain, batch, i, counters, packets);
+        status = finish_codeword(chain, batch, i, counters, baseband);
     return status;
 }

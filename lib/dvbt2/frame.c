@@ -22,6 +22,23 @@ static const double most_ppm = 300, most_carrier = 600e3;
 
 /* ---- PLPs */
 
+/* Index of the common PLP in the group of data PLP `plp`; -1: there is none. */
+static int common_of(const dvbt2_l1_configurable *config, const dvbt2_l1_plp *plp)
+{
+    for (int i = 0; i < config->num_plp; i++)
+        if (config->plp[i].plp_type == DVBT2_PLP_COMMON && config->plp[i].plp_group_id == plp->plp_group_id)
+            return i;
+    return -1;
+}
+
+static int first_data_plp(const dvbt2_l1_configurable *config)
+{
+    for (int i = 0; i < config->num_plp; i++)
+        if (config->plp[i].plp_type != DVBT2_PLP_COMMON)
+            return i;
+    return -1;
+}
+
 /* Index in L1-post of the PLP that an output is to have; -1: there is none. */
 static int choose_plp(const dvbt2_receiver *rx, uint32_t output)
 {
@@ -29,23 +46,17 @@ static int choose_plp(const dvbt2_receiver *rx, uint32_t output)
     int32_t wanted = rx->params.plp[output];
     if (wanted >= 0)
         return dvbt2_plp_find(config, (uint8_t)wanted);
-    int first = 0;
-    if (wanted == DVBT2_COMMON_PLP && output > 0)
-        first = choose_plp(rx, 0);
-    for (int i = 0; i < config->num_plp && first >= 0; i++) {
-        bool common = config->plp[i].plp_type == DVBT2_PLP_COMMON;
-        if (wanted == DVBT2_FIRST_PLP && !common)
-            return i;
-        if (wanted == DVBT2_COMMON_PLP && common &&
-            config->plp[i].plp_group_id == config->plp[first].plp_group_id)
-            return i;
-    }
-    return -1;
+    if (wanted == DVBT2_FIRST_PLP)
+        return first_data_plp(config);
+    const uint32_t of = (uint32_t)(DVBT2_COMMON_PLP - wanted);
+    const int data = rx->params.plp[of] <= DVBT2_COMMON_PLP ? first_data_plp(config) : choose_plp(rx, of);
+    return data < 0 ? -1 : common_of(config, &config->plp[data]);
 }
 
 static dvbt2_plp_frame describe(const dvbt2_receiver *rx, const dvbt2_plp_choice *choice, uint32_t part)
 {
     const dvbt2_plp_map *map = &choice->map;
+    const dvbt2_l1_plp *plp = &rx->post.config.plp[map->index];
     return (dvbt2_plp_frame){
         .frame = rx->status.frames + rx->status.lost_frames + rx->skipped,
         .lost = rx->status.lost_frames + rx->skipped,
@@ -57,7 +68,9 @@ static dvbt2_plp_frame describe(const dvbt2_receiver *rx, const dvbt2_plp_choice
         .frames = map->frames,
         .part = part,
         .lite = rx->p1_info.profile == DVBT2_PROFILE_LITE,
-        .plp = rx->post.config.plp[map->index],
+        .has_common = plp->plp_type != DVBT2_PLP_COMMON && common_of(&rx->post.config, plp) >= 0,
+        .start = rx->frame_start,
+        .plp = *plp,
     };
 }
 
@@ -171,7 +184,7 @@ static void report(dvbt2_receiver *rx)
     s->carrier_hz = rx->stream.resampler.carrier - rx->params.offset;
     s->clock_ppm = rx->stream.resampler.clock_ppm;
     s->cn_db = decibel((double)(c->signal / fmaxf(c->noise, 1e-30f)) * pilot_boost(&rx->now->parameters));
-    s->mer_db = -decibel(rx->now->mean_noise);
+    s->expected_mer_db = -decibel(rx->now->mean_noise);
     s->delay_spread_us = c->delays.paths / rx->rate * 1e6;
 }
 

@@ -62,6 +62,7 @@ ldpc_status dvbt2_interleaving_frame_begin(dvbt2_interleaving_frame *gathered, c
     if (status)
         return status;
     gathered->frame = *frame;
+    gathered->start = frame->start;
     gathered->cells = cells;
     gathered->decoded = (dvbt2_ti_progress){0};
     return LDPC_OK;

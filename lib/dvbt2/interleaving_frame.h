@@ -20,6 +20,7 @@ typedef struct dvbt2_ti_progress {
 
 typedef struct dvbt2_interleaving_frame {
     dvbt2_plp_frame frame; /* of the last cells that were added */
+    uint64_t start;        /* of the T2 frame with the first cells that were added */
     size_t cells;          /* of the interleaving frame; 0: none has begun */
     size_t end;            /* behind the last cell that has been added; those before it are set */
     dvbt2_ti_progress decoded;

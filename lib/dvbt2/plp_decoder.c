@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The chain of each format that has been seen, and the packets that wait to be pulled. Before another chain
- * takes over, all codewords of the last one are collected: packets stay in order. */
+/* The chain of each format that has been seen, and what their baseband frames become. Before another chain takes
+ * over, all codewords of the last one are collected: frames stay in order, and packets go on across formats. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +9,7 @@
 #include "base/status_internal.h"
 #include "dvbt2/fec_chain.h"
 #include "dvbt2/interleaving_frame.h"
+#include "dvbt2/merge.h"
 
 enum {
     MAX_CHAINS = 16,   /* formats that are kept; the one that has waited longest leaves first */
@@ -25,8 +26,11 @@ struct dvbt2_plp_decoder {
     dvbt2_fec_chain *chains[MAX_CHAINS]; /* the one used last comes first */
     size_t n_chains;
     dvbt2_interleaving_frame gathered; /* by dvbt2_plp_decoder_feed() */
-    dvbt2_packet_queue packets;
-    dvbt2_plp_counters counters; /* `bb` of chains that are gone */
+    dvbt2_baseband baseband;
+    dvbt2_plp_decoder *common;   /* of the group's common PLP, or NULL */
+    bool merging;                /* L1 has one */
+    bool finished;               /* no more cells will come */
+    dvbt2_plp_counters counters; /* without those of the deframer and of generic streams */
     ldpc_error error;
     char kernel[TEXT];
 };
@@ -68,10 +72,14 @@ ldpc_status dvbt2_plp_decoder_create(const dvbt2_plp_decoder_params *params, dvb
     bool copied = copy_string(*dec, 0, &own->backend);
     copied = copy_string(*dec, 1, &own->devices) && copied;
     copied = copy_string(*dec, 2, &own->cache_dir) && copied;
-    if (copied)
+    ldpc_status status = dvbt2_baseband_init(&(*dec)->baseband, own);
+    if (copied && !status)
         return LDPC_OK;
     dvbt2_plp_decoder_destroy(*dec);
     *dec = NULL;
+    if (status == LDPC_ERR_RANGE)
+        return ldpc_fail(err, status, "stream %d: expected 0 .. 255, or %d for all", (int)own->stream,
+                         LDPC_BB_ANY_STREAM);
     return ldpc_fail_memory(err);
 }
 
@@ -81,7 +89,7 @@ static ldpc_status collect_down_to(dvbt2_plp_decoder *dec, dvbt2_fec_chain *chai
 {
     ldpc_status first = LDPC_OK;
     while (chain->in_flight > left) {
-        ldpc_status status = dvbt2_fec_chain_collect(chain, true, &dec->counters, &dec->packets);
+        ldpc_status status = dvbt2_fec_chain_collect(chain, true, &dec->counters, &dec->baseband);
         first = first ? first : status;
     }
     if (first == LDPC_ERR_MEMORY)
@@ -89,38 +97,25 @@ static ldpc_status collect_down_to(dvbt2_plp_decoder *dec, dvbt2_fec_chain *chai
     return first ? ldpc_fail(&dec->error, first, "%s", ldpc_decoder_message(chain->decoder)) : LDPC_OK;
 }
 
-static void add_counters(ldpc_bb_counters *sum, const dvbt2_fec_chain *chain)
-{
-    ldpc_bb_counters counters = ldpc_bb_deframer_counters(chain->deframer);
-    sum->frames += counters.frames;
-    sum->header_errors += counters.header_errors;
-    sum->broken_frames += counters.broken_frames;
-    sum->other_frames += counters.other_frames;
-    sum->packets += counters.packets;
-    sum->null_packets += counters.null_packets;
-    sum->crc_errors += counters.crc_errors;
-    sum->ts_errors += counters.ts_errors;
-    sum->lost_packets += counters.lost_packets;
-}
-
 static void drop_last_chain(dvbt2_plp_decoder *dec)
 {
-    dvbt2_fec_chain *chain = dec->chains[--dec->n_chains];
-    add_counters(&dec->counters.bb, chain);
-    dvbt2_fec_chain_destroy(chain);
+    dvbt2_fec_chain_destroy(dec->chains[--dec->n_chains]);
 }
+
+static ldpc_status decode_all(dvbt2_plp_decoder *dec);
 
 void dvbt2_plp_decoder_destroy(dvbt2_plp_decoder *dec)
 {
     if (!dec)
         return;
-    dvbt2_plp_decoder_finish(dec);
+    decode_all(dec);
+    dvbt2_plp_decoder_set_common(dec, NULL);
     while (dec->n_chains)
         drop_last_chain(dec);
     for (size_t i = 0; i < sizeof dec->strings / sizeof *dec->strings; i++)
         free(dec->strings[i]);
     dvbt2_interleaving_frame_free(&dec->gathered);
-    free(dec->packets.bytes);
+    dvbt2_baseband_free(&dec->baseband);
     free(dec);
 }
 
@@ -135,13 +130,6 @@ static void move_to_front(dvbt2_plp_decoder *dec, size_t i)
              ldpc_decoder_kernel(chain->decoder));
 }
 
-/* The rest of it will not come: other frames were in between. */
-static void forget_partial_packet(dvbt2_plp_decoder *dec, dvbt2_fec_chain *chain)
-{
-    add_counters(&dec->counters.bb, chain);
-    ldpc_bb_deframer_reset(chain->deframer);
-}
-
 /* dec->chains[0] becomes the chain of this format; that of the format before has nothing in flight then. */
 static ldpc_status select_chain(dvbt2_plp_decoder *dec, const dvbt2_plp_format *format)
 {
@@ -150,7 +138,6 @@ static ldpc_status select_chain(dvbt2_plp_decoder *dec, const dvbt2_plp_format *
     ldpc_status status = dec->n_chains ? collect_down_to(dec, dec->chains[0], 0) : LDPC_OK;
     for (size_t i = 1; i < dec->n_chains; i++)
         if (dvbt2_fec_chain_fits(dec->chains[i], format)) {
-            forget_partial_packet(dec, dec->chains[i]);
             move_to_front(dec, i);
             return status;
         }
@@ -196,37 +183,51 @@ size_t dvbt2_plp_decoder_cells(dvbt2_plp_decoder *dec, const dvbt2_plp_format *f
 
 /* ---- cells in, packets out */
 
-static ldpc_status push_ti_block(dvbt2_plp_decoder *dec, uint32_t ti_size, const float *iq,
-                                 const float *noise)
+/* `block` is the whole TI block; its `begins` is about the first FEC block. */
+static ldpc_status push_ti_block(dvbt2_plp_decoder *dec, dvbt2_fec_blocks block)
 {
     dvbt2_fec_chain *chain = dec->chains[0];
     ldpc_status status = LDPC_OK;
-    for (uint32_t first = 0; first < ti_size && !status;) {
-        uint32_t count = ti_size - first < chain->batch ? ti_size - first : (uint32_t)chain->batch;
+    while (block.first < block.ti_size && !status) {
+        uint32_t left = block.ti_size - block.first;
+        block.count = left < chain->batch ? left : (uint32_t)chain->batch;
         status = collect_down_to(dec, chain, chain->depth - 1);
         if (!status) {
-            status = dvbt2_fec_chain_submit(chain, ti_size, first, count, iq, noise);
+            status = dvbt2_fec_chain_submit(chain, &block);
             if (status)
                 ldpc_fail(&dec->error, status, "%s", ldpc_decoder_message(chain->decoder));
         }
-        first += count;
+        block.first += block.count;
+        block.begins = NULL;
     }
     return status;
 }
 
-/* The TI blocks behind `decoded` whose cells all lie before `end` of an interleaving frame. */
-static ldpc_status push_ti_blocks(dvbt2_plp_decoder *dec, uint32_t fec_blocks, size_t end, const float *iq,
-                                  const float *noise, dvbt2_ti_progress *decoded)
+/* An interleaving frame: its cells before `end` are there. */
+typedef struct frame_cells {
+    uint32_t fec_blocks;
+    dvbt2_interleaving_info info;
+    size_t end;
+    const float *iq, *noise;
+} frame_cells;
+
+/* The TI blocks behind `decoded` whose cells are all there. */
+static ldpc_status push_ti_blocks(dvbt2_plp_decoder *dec, const frame_cells *frame,
+                                  dvbt2_ti_progress *decoded)
 {
     const dvbt2_fec_chain *chain = dec->chains[0];
-    const uint32_t ti_blocks = ldpc_ti_blocks(chain->deinterleaver, fec_blocks);
+    const uint32_t ti_blocks = ldpc_ti_blocks(chain->deinterleaver, frame->fec_blocks);
     ldpc_status status = LDPC_OK;
     while (decoded->blocks < ti_blocks && !status) {
-        const uint32_t size = ldpc_ti_block_size(chain->deinterleaver, fec_blocks, decoded->blocks);
+        const uint32_t size = ldpc_ti_block_size(chain->deinterleaver, frame->fec_blocks, decoded->blocks);
         const size_t cells = size * chain->cells;
-        if (cells > end - decoded->cells)
+        if (cells > frame->end - decoded->cells)
             break;
-        status = push_ti_block(dec, size, iq + 2 * decoded->cells, noise + decoded->cells);
+        const dvbt2_fec_blocks block = {.ti_size = size,
+                                        .iq = frame->iq + 2 * decoded->cells,
+                                        .noise = frame->noise + decoded->cells,
+                                        .begins = decoded->blocks == 0 ? &frame->info : NULL};
+        status = push_ti_block(dec, block);
         decoded->blocks++;
         decoded->cells += cells;
     }
@@ -242,7 +243,8 @@ ldpc_status dvbt2_plp_decoder_push(dvbt2_plp_decoder *dec, const dvbt2_plp_forma
     if (status)
         return status;
     dec->counters.frames++;
-    return push_ti_blocks(dec, format->fec_blocks, SIZE_MAX, iq, noise, &(dvbt2_ti_progress){0});
+    const frame_cells frame = {.fec_blocks = format->fec_blocks, .end = SIZE_MAX, .iq = iq, .noise = noise};
+    return push_ti_blocks(dec, &frame, &(dvbt2_ti_progress){0});
 }
 
 ldpc_status dvbt2_plp_format_of(const dvbt2_plp_frame *frame, dvbt2_plp_format *format)
@@ -275,9 +277,15 @@ static ldpc_status push_complete_blocks(dvbt2_plp_decoder *dec)
                   (unsigned)gathered->frame.plp.plp_id);
     else
         status = dvbt2_plp_decoder_prepare(dec, &format);
+    const frame_cells frame = {
+        .fec_blocks = gathered->frame.n_blocks,
+        .info = {.plp = gathered->frame.plp, .start = gathered->start},
+        .end = gathered->end,
+        .iq = gathered->iq,
+        .noise = gathered->noise
+    };
     if (!status)
-        status = push_ti_blocks(dec, format.fec_blocks, gathered->end, gathered->iq, gathered->noise,
-                                &gathered->decoded);
+        status = push_ti_blocks(dec, &frame, &gathered->decoded);
     if (status)
         gathered->decoded.blocks = NOT_DECODED;
     return status;
@@ -301,6 +309,8 @@ ldpc_status dvbt2_plp_decoder_feed(dvbt2_plp_decoder *dec, const dvbt2_plp_frame
     if (!dec || !frame || !iq || !noise)
         return LDPC_ERR_NULL;
     ldpc_status status = LDPC_OK;
+    dec->merging = frame->has_common;
+    dec->finished = false;
     if (!dvbt2_interleaving_frame_is(&dec->gathered, frame)) {
         status = finish_gathered(dec);
         if (frame->lost != dec->gathered.frame.lost)
@@ -317,31 +327,76 @@ ldpc_status dvbt2_plp_decoder_feed(dvbt2_plp_decoder *dec, const dvbt2_plp_frame
     return status ? status : pushed;
 }
 
+/* Takes back what is decoded. */
+static void collect_ready(dvbt2_plp_decoder *dec)
+{
+    ldpc_status status = LDPC_OK;
+    while (dec->n_chains && dec->chains[0]->in_flight && status != LDPC_AGAIN)
+        status = dvbt2_fec_chain_collect(dec->chains[0], false, &dec->counters, &dec->baseband);
+}
+
 size_t dvbt2_plp_decoder_pull(dvbt2_plp_decoder *dec, uint8_t *ts, size_t max_packets)
 {
     if (!dec || !ts)
         return 0;
-    ldpc_status status = LDPC_OK;
-    while (dec->n_chains && dec->chains[0]->in_flight && status != LDPC_AGAIN)
-        status = dvbt2_fec_chain_collect(dec->chains[0], false, &dec->counters, &dec->packets);
-    return dvbt2_packet_queue_take(&dec->packets, ts, max_packets);
+    collect_ready(dec);
+    const bool merge =
+        dec->common && dec->merging && !dec->baseband.without_issy && !dec->common->baseband.without_issy;
+    if (!merge)
+        return dvbt2_baseband_take(&dec->baseband, ts, max_packets);
+    collect_ready(dec->common);
+    return dvbt2_merge_take(&dec->baseband, &dec->common->baseband, dec->finished, ts, max_packets,
+                            &dec->counters.common_packets, &dec->counters.unplaced_packets);
+}
+
+size_t dvbt2_plp_decoder_pull_frame(dvbt2_plp_decoder *dec, uint8_t *frame, size_t room)
+{
+    if (!dec || !frame)
+        return 0;
+    collect_ready(dec);
+    return dvbt2_baseband_take_frame(&dec->baseband, frame, room);
+}
+
+/* What has been gathered, complete or not, and the codewords that are on their way. */
+static ldpc_status decode_all(dvbt2_plp_decoder *dec)
+{
+    ldpc_status status = finish_gathered(dec);
+    ldpc_status collected = dec->n_chains ? collect_down_to(dec, dec->chains[0], 0) : LDPC_OK;
+    return status ? status : collected;
 }
 
 ldpc_status dvbt2_plp_decoder_finish(dvbt2_plp_decoder *dec)
 {
     if (!dec)
         return LDPC_ERR_NULL;
-    ldpc_status status = finish_gathered(dec);
-    ldpc_status collected = dec->n_chains ? collect_down_to(dec, dec->chains[0], 0) : LDPC_OK;
-    return status ? status : collected;
+    if (dec->common)
+        dvbt2_plp_decoder_finish(dec->common);
+    ldpc_status status = decode_all(dec);
+    dvbt2_timeline_break(&dec->baseband.timeline);
+    dec->finished = true;
+    return status;
 }
 
 void dvbt2_plp_decoder_break(dvbt2_plp_decoder *dec)
 {
-    if (dvbt2_plp_decoder_finish(dec) == LDPC_ERR_NULL)
+    if (!dec)
         return;
-    for (size_t i = 0; i < dec->n_chains; i++)
-        forget_partial_packet(dec, dec->chains[i]);
+    decode_all(dec);
+    dvbt2_baseband_break(&dec->baseband);
+}
+
+ldpc_status dvbt2_plp_decoder_set_common(dvbt2_plp_decoder *dec, dvbt2_plp_decoder *common)
+{
+    if (!dec)
+        return LDPC_ERR_NULL;
+    if (dec == common || (common && common->common))
+        return ldpc_fail(&dec->error, LDPC_ERR_PARAM, "the decoder of a common PLP must have none itself");
+    if (dec->common)
+        dec->common->baseband.timeline.clock = &dec->common->baseband.timeline.own;
+    dec->common = common;
+    if (common)
+        common->baseband.timeline.clock = &dec->baseband.timeline.own;
+    return LDPC_OK;
 }
 
 ldpc_status dvbt2_plp_decoder_set_backend(dvbt2_plp_decoder *dec, const char *backend)
@@ -371,9 +426,16 @@ dvbt2_plp_counters dvbt2_plp_decoder_counters(const dvbt2_plp_decoder *dec)
     if (!dec)
         return counters;
     counters = dec->counters;
-    for (size_t i = 0; i < dec->n_chains; i++)
-        add_counters(&counters.bb, dec->chains[i]);
+    counters.bb = ldpc_bb_deframer_counters(dec->baseband.deframer);
+    counters.gfps_frames = dec->baseband.generic[0];
+    counters.gcs_frames = dec->baseband.generic[1];
+    counters.gse_frames = dec->baseband.generic[2];
     return counters;
+}
+
+const dvbt2_plp_signalling *dvbt2_plp_decoder_signalling(const dvbt2_plp_decoder *dec)
+{
+    return dec ? &dec->baseband.signalling : NULL;
 }
 
 const char *dvbt2_plp_decoder_kernel(const dvbt2_plp_decoder *dec)

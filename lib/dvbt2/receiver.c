@@ -13,6 +13,7 @@
 enum {
     OUTPUT_CELLS = 1 << 16, /* two symbols and more */
     P2_CELLS = 22432,       /* of all P2 symbols: 32K SISO has most */
+    ENOUGH_UNWANTED = 2,    /* P1 symbols of the other profile: one may be a false one */
 };
 
 /* Occupied bandwidth of 32K with extended carriers, the widest of all, in units of 1/T. */
@@ -34,6 +35,15 @@ double dvbt2_min_sample_rate(dvbt2_bandwidth bandwidth)
 double dvbt2_max_sample_rate(dvbt2_bandwidth bandwidth)
 {
     return 2.75 * dvbt2_sample_rate(bandwidth);
+}
+
+static ldpc_status check_plps(const dvbt2_receiver_params *params, ldpc_error *err)
+{
+    const int32_t least = DVBT2_COMMON_PLP - (int32_t)params->n_plps + 1; /* the last output's common PLP */
+    for (uint32_t i = 0; i < params->n_plps; i++)
+        if (params->plp[i] < least || params->plp[i] > 255)
+            return ldpc_fail(err, LDPC_ERR_RANGE, "PLP %d: a PLP_ID is 0 .. 255", params->plp[i]);
+    return LDPC_OK;
 }
 
 static ldpc_status check_params(const dvbt2_receiver_params *params, ldpc_error *err)
@@ -58,10 +68,7 @@ static ldpc_status check_params(const dvbt2_receiver_params *params, ldpc_error 
     if (params->n_plps < 1 || params->n_plps > DVBT2_MAX_OUTPUTS)
         return ldpc_fail(err, LDPC_ERR_RANGE, "%u PLPs: 1 .. %d can be received at a time", params->n_plps,
                          DVBT2_MAX_OUTPUTS);
-    for (uint32_t i = 0; i < params->n_plps; i++)
-        if (params->plp[i] < DVBT2_COMMON_PLP || params->plp[i] > 255)
-            return ldpc_fail(err, LDPC_ERR_RANGE, "PLP %d: a PLP_ID is 0 .. 255", params->plp[i]);
-    return LDPC_OK;
+    return check_plps(params, err);
 }
 
 /* The most that is looked at together: all symbols that the guard interval is searched in. */
@@ -210,6 +217,17 @@ const char *dvbt2_state_name(dvbt2_state state)
     return (unsigned)state < sizeof names / sizeof *names ? names[state] : "unknown";
 }
 
+/* The sentence about what is not received. */
+static const char *message_of(const dvbt2_receiver *rx)
+{
+    if (rx->status.frames_seen == 0 && rx->unwanted >= ENOUGH_UNWANTED)
+        return rx->params.profile == DVBT2_PROFILE_LITE_ONLY ? "this is T2-base; there is no T2-Lite"
+                                                             : "this is T2-Lite; there is no T2-base";
+    if (rx->status.frames_seen == 0 && (double)rx->status.samples > patience * rx->params.sample_rate)
+        return "no P1 symbol was found: no DVB-T2 signal here, or too weak";
+    return rx->error.message;
+}
+
 void dvbt2_receiver_status(const dvbt2_receiver *rx, dvbt2_status *status)
 {
     *status = (dvbt2_status){.message = ""};
@@ -218,10 +236,7 @@ void dvbt2_receiver_status(const dvbt2_receiver *rx, dvbt2_status *status)
     *status = rx->status;
     double power = rx->stream.resampler.imbalance.power;
     status->level_db = 10 * log10(power > 0 ? power : 1e-20); /* of silence -200 dB */
-    bool nothing =
-        rx->status.frames_seen == 0 && (double)rx->status.samples > patience * rx->params.sample_rate;
-    status->message =
-        nothing ? "no P1 symbol was found: no DVB-T2 signal here, or too weak" : rx->error.message;
+    status->message = message_of(rx);
 }
 
 const dvbt2_l1_pre *dvbt2_receiver_l1_pre(const dvbt2_receiver *rx)

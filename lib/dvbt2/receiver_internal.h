@@ -61,7 +61,8 @@ struct dvbt2_receiver {
 
     dvbt2_p1_info p1_info; /* of the signal that is received */
     uint64_t wanted_at;    /* number of the sample where a wanted P1 was last, or the search began */
-    uint64_t skipped; /* frames that may be missing between two that follow one another, for frame numbers */
+    uint64_t skipped;  /* frames that may be missing between two that follow one another, for frame numbers */
+    uint32_t unwanted; /* P1 symbols of T2 frames of the profile that is not wanted */
     bool profile_known; /* DVBT2_PROFILE_AUTO: p1_info.profile is wanted */
     bool guard_known;
     dvbt2_guard_interval guard;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "dvbt2_fields.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace gr
@@ -40,6 +41,20 @@ pmt::pmt_t dict_of(void (*fields)(const Struct *, dvbt2_field_function *, void *
     return dict;
 }
 
+/* Elements 0 .. count - 1 of an array of a struct. */
+template <class Struct, class Index>
+pmt::pmt_t vector_of(void (*fields)(const Struct *, Index, dvbt2_field_function *, void *),
+                     const Struct &from, Index count)
+{
+    pmt::pmt_t vector = pmt::make_vector(count, pmt::PMT_NIL);
+    for (Index i = 0; i < count; i++) {
+        pmt::pmt_t dict = pmt::make_dict();
+        fields(&from, i, add, &dict);
+        pmt::vector_set(vector, i, dict);
+    }
+    return vector;
+}
+
 /* Numbers of a frame that a tag carries, those of the PLP by the names of the standard. */
 template <class Visitor> void frame_numbers(dvbt2_plp_frame &frame, Visitor &&number)
 {
@@ -53,12 +68,18 @@ template <class Visitor> void frame_numbers(dvbt2_plp_frame &frame, Visitor &&nu
     number("frames", frame.frames);
     number("part", frame.part);
     number("lite", frame.lite);
+    number("has_common", frame.has_common);
+    number("start", frame.start);
     number("plp_id", frame.plp.plp_id);
     number("plp_fec_type", frame.plp.plp_fec_type);
     number("plp_cod", frame.plp.plp_cod);
     number("plp_mod", frame.plp.plp_mod);
     number("plp_rotation", frame.plp.plp_rotation);
     number("frame_interval", frame.plp.frame_interval);
+    number("time_il_length", frame.plp.time_il_length);
+    number("time_il_type", frame.plp.time_il_type);
+    number("in_band_a_flag", frame.plp.in_band_a_flag);
+    number("in_band_b_flag", frame.plp.in_band_b_flag);
 }
 
 } // namespace
@@ -73,6 +94,24 @@ pmt::pmt_t counters_dict(const dvbt2_plp_counters &counters)
     return dict_of(dvbt2_plp_counters_fields, counters);
 }
 
+pmt::pmt_t signalling_dict(const dvbt2_plp_signalling &signalling)
+{
+    pmt::pmt_t dict = dict_of(dvbt2_plp_signalling_fields, signalling);
+    if (signalling.has_a) {
+        const dvbt2_in_band_a &in_band = signalling.a;
+        pmt::pmt_t others = pmt::make_vector(in_band.n_others, pmt::PMT_NIL);
+        for (uint8_t i = 0; i < in_band.n_others; i++)
+            pmt::vector_set(others, i, dict_of(dvbt2_l1_plp_dynamic_fields, in_band.other[i]));
+        pmt::pmt_t a = dict_of(dvbt2_in_band_a_fields, in_band);
+        a = pmt::dict_add(a, pmt::mp("frames"),
+                          vector_of(dvbt2_in_band_a_frame_fields, in_band, in_band.n_frames));
+        dict = pmt::dict_add(dict, pmt::mp("in_band_a"), pmt::dict_add(a, pmt::mp("other_plps"), others));
+    }
+    if (signalling.has_b)
+        dict = pmt::dict_add(dict, pmt::mp("in_band_b"), dict_of(dvbt2_in_band_b_fields, signalling.b));
+    return dict;
+}
+
 pmt::pmt_t l1_dict(const dvbt2_l1_pre &pre, const dvbt2_l1_post &post)
 {
     pmt::pmt_t configurable = dict_of(dvbt2_l1_configurable_fields, post.config);
@@ -80,6 +119,16 @@ pmt::pmt_t l1_dict(const dvbt2_l1_pre &pre, const dvbt2_l1_post &post)
     for (uint8_t i = 0; i < post.config.num_plp; i++)
         pmt::vector_set(plps, i, dict_of(dvbt2_l1_plp_fields, post.config.plp[i]));
     configurable = pmt::dict_add(configurable, pmt::mp("plps"), plps);
+    const dvbt2_l1_configurable &config = post.config;
+    configurable =
+        pmt::dict_add(configurable, pmt::mp("rf"),
+                      vector_of(dvbt2_l1_rf_fields, config, std::min<uint8_t>(config.num_rf, DVBT2_MAX_RF)));
+    configurable = pmt::dict_add(
+        configurable, pmt::mp("aux"),
+        vector_of(dvbt2_l1_aux_fields, config, std::min<uint8_t>(config.num_aux, DVBT2_MAX_AUX)));
+    configurable = pmt::dict_add(configurable, pmt::mp("extensions"),
+                                 vector_of(dvbt2_l1_extension_fields, post,
+                                           std::min<uint32_t>(post.extensions, DVBT2_MAX_EXTENSIONS)));
     pmt::pmt_t dict = pmt::dict_add(pmt::make_dict(), pmt::mp("pre"), dict_of(dvbt2_l1_pre_fields, pre));
     return pmt::dict_add(dict, pmt::mp("post"), configurable);
 }

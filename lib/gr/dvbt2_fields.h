@@ -14,8 +14,10 @@ namespace ldpc
 
 pmt::pmt_t status_dict(const dvbt2_status &status);
 pmt::pmt_t counters_dict(const dvbt2_plp_counters &counters);
+pmt::pmt_t signalling_dict(const dvbt2_plp_signalling &signalling);
 
-/* L1-pre and the configurable part of L1-post: {"pre": {...}, "post": {..., "plps": ({...}, ...)}} */
+/* L1-pre and the configurable part of L1-post: {"pre": {...}, "post": {..., "plps": ({...}, ...)}}; "rf", "aux" and
+ * "extensions" of "post" are vectors likewise */
 pmt::pmt_t l1_dict(const dvbt2_l1_pre &pre, const dvbt2_l1_post &post);
 
 /* The tag dvbt2_frame: all that dvbt2_plp_decoder_feed() looks at, and back. False: it is something else. */

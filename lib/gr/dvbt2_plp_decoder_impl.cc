@@ -19,6 +19,7 @@ namespace
 {
 
 const pmt::pmt_t stats_port = pmt::mp("stats");
+const pmt::pmt_t frames_port = pmt::mp("frames");
 const pmt::pmt_t frame_key = pmt::mp("dvbt2_frame");
 
 /* "auto" here is a GPU where there is one. */
@@ -57,6 +58,7 @@ dvbt2_plp_decoder::sptr dvbt2_plp_decoder::make(const std::string &backend, int 
     params.threads = static_cast<uint32_t>(threads);
     params.exact = exact;
     params.stream = stream;
+    params.generic_frames = true;
     const bool fallback = backend == "auto" && std::string(params.backend) != "cpu";
     return gnuradio::make_block_sptr<dvbt2_plp_decoder_impl>(params, fallback, stats_interval);
 }
@@ -73,6 +75,7 @@ dvbt2_plp_decoder_impl::dvbt2_plp_decoder_impl(const dvbt2_plp_decoder_params &p
     set_output_multiple(LDPC_TS_PACKET);
     set_min_output_buffer(0, 4096 * LDPC_TS_PACKET);
     message_port_register_out(stats_port);
+    message_port_register_out(frames_port);
 }
 
 void dvbt2_plp_decoder_impl::make_decoder()
@@ -110,6 +113,7 @@ void dvbt2_plp_decoder_impl::forecast(int, gr_vector_int &ninput_items_required)
     if (!d_more && !d_finished && d_end.reached()) {
         d_finished = d_more = true;
         report(dvbt2_plp_decoder_finish(d_decoder.get()));
+        publish_frames();
         publish(); /* now, because message ports hear nothing from a block that is done */
     }
     std::fill(ninput_items_required.begin(), ninput_items_required.end(), d_more ? 0 : 1);
@@ -177,6 +181,7 @@ int dvbt2_plp_decoder_impl::general_work(int noutput_items, gr_vector_int &ninpu
     const size_t packets =
         dvbt2_plp_decoder_pull(d_decoder.get(), static_cast<uint8_t *>(output_items[0]), room);
     d_more = packets == room;
+    publish_frames();
     if (d_clock.due())
         publish();
     consume_each(static_cast<int>(taken));
@@ -188,7 +193,19 @@ pmt::pmt_t dvbt2_plp_decoder_impl::stats() const
 {
     pmt::pmt_t dict = counters_dict(dvbt2_plp_decoder_counters(d_decoder.get()));
     dict = pmt::dict_add(dict, pmt::mp("kernel"), pmt::mp(dvbt2_plp_decoder_kernel(d_decoder.get())));
+    dict = pmt::dict_add(dict, pmt::mp("signalling"),
+                         signalling_dict(*dvbt2_plp_decoder_signalling(d_decoder.get())));
     return pmt::dict_add(dict, pmt::mp("plp_id"), pmt::from_long(d_plp));
+}
+
+/* Baseband frames of generic streams, a PDU each. */
+void dvbt2_plp_decoder_impl::publish_frames()
+{
+    uint8_t frame[DVBT2_MAX_FRAME_BYTES];
+    while (const size_t bytes = dvbt2_plp_decoder_pull_frame(d_decoder.get(), frame, sizeof frame)) {
+        const pmt::pmt_t about = pmt::dict_add(pmt::make_dict(), pmt::mp("plp_id"), pmt::from_long(d_plp));
+        message_port_pub(frames_port, pmt::cons(about, pmt::init_u8vector(bytes, frame)));
+    }
 }
 
 pmt::pmt_t dvbt2_plp_decoder_impl::counters() const

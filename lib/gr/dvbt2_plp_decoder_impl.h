@@ -37,6 +37,7 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
     void report(ldpc_status status);
     pmt::pmt_t stats() const;
     void publish();
+    void publish_frames();
 
     const dvbt2_plp_decoder_params d_params; /* its strings are literals */
     const bool d_fallback;

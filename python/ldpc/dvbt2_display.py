@@ -18,7 +18,7 @@ class dvbt2_curves(gr.sync_block):
     Outputs, vectors of `points` floats each, oldest value first:
         impulse_response: power in dB, 0 for the strongest tap, over delays from -span_us / 4 to span_us * 3 / 4
         cn: C/N in dB, a value for each message on port "status"
-        mer: MER in dB, likewise
+        mer: measured MER in dB, a value for each message on port "stats"
         errors: packets with errors in percent, a value for each message on port "stats"
 
     Args:
@@ -41,14 +41,14 @@ class dvbt2_curves(gr.sync_block):
 
     def take_status(self, message):
         status = pmt.to_python(message)
-        for name in ("cn_db", "mer_db"):
-            self.history[name].append(status[name] if status["locked"] else 0.0)
+        self.history["cn_db"].append(status["cn_db"] if status["locked"] else 0.0)
         self.changed.put(None)
 
     def take_stats(self, message):
         """Adds the share of packets with errors since the last message of this PLP; all of them where codewords gave none."""
         stats = pmt.to_python(message)
         plp = stats["plp_id"]
+        self.history["mer_db"].append(stats["mer_db"])
         names = ("codewords", "packets", "ts_errors")
         codewords, packets, errors = (stats[name] - self.counted[plp, name] for name in names)
         self.counted.update({(plp, name): stats[name] - self.counted[plp, name] for name in names})

@@ -27,8 +27,8 @@ class dvbt2_receiver(gr.hier_block2):
         exact: LLRs of the nearest points of the constellation (max-log), which is quick, or of all points (True: of all points)
         status_interval: seconds between messages about what is measured and counted; 0 = never
 
-    Messages on port "l1": fields of L1, whenever they change; "status": what is measured; "stats": codewords, packets and errors
-    of a PLP (plp_id) since the start; "constellation" and "impulse_response": PDUs for pictures.
+    Messages on port "l1": fields of L1, whenever they change; "status": what is measured; "stats": MER, codewords, packets and
+    errors of a PLP (plp_id) since the start, and its in-band signalling; "frames": baseband frames of generic streams, a PDU each; "constellation" and "impulse_response": PDUs for pictures.
     """
 
     def __init__(self, sample_rate, format="cf32", bandwidth="8", offset=0.0, profile="auto", plps=(-1,), backend="auto",
@@ -44,9 +44,10 @@ class dvbt2_receiver(gr.hier_block2):
         for port in ("l1", "status", "constellation", "impulse_response"):
             self.message_port_register_hier_out(port)
             self.msg_connect(self.demodulator, port, self, port)
-        self.message_port_register_hier_out("stats")
-        for decoder in self.decoders:
-            self.msg_connect(decoder, "stats", self, "stats")
+        for port in ("stats", "frames"):
+            self.message_port_register_hier_out(port)
+            for decoder in self.decoders:
+                self.msg_connect(decoder, port, self, port)
 
     def set_plps(self, plps):
         """Other PLPs, as many as before; may be called while the flowgraph runs. The signal is found again within three frames."""

@@ -2,6 +2,8 @@
 /* The structs of libdvbt2 as dictionaries. */
 #include "bindings.h"
 
+#include <algorithm>
+
 #include "ldpc/dvbt2_fields.h"
 
 namespace
@@ -34,13 +36,37 @@ py::dict dict_of(void (*fields)(const Struct *, dvbt2_field_function *, void *),
     return dict;
 }
 
-py::dict dynamic_dict(const dvbt2_l1_dynamic &dynamic, uint8_t num_plp)
+/* Element i of an array of a struct. */
+template <class Struct, class Index>
+py::dict dict_of(void (*fields)(const Struct *, Index, dvbt2_field_function *, void *), const Struct &from,
+                 Index i)
+{
+    py::dict dict;
+    fields(&from, i, add, &dict);
+    return dict;
+}
+
+/* Elements 0 .. count - 1. */
+template <class Struct, class Index>
+py::list list_of(void (*fields)(const Struct *, Index, dvbt2_field_function *, void *), const Struct &from,
+                 Index count)
+{
+    py::list list;
+    for (Index i = 0; i < count; i++)
+        list.append(dict_of(fields, from, i));
+    return list;
+}
+
+py::dict dynamic_dict(const dvbt2_l1_dynamic &dynamic, const dvbt2_l1_configurable &config)
 {
     py::dict dict = dict_of(dvbt2_l1_dynamic_fields, dynamic);
-    py::list plps;
-    for (uint8_t i = 0; i < num_plp; i++)
+    py::list plps, aux;
+    for (uint8_t i = 0; i < config.num_plp; i++)
         plps.append(dict_of(dvbt2_l1_plp_dynamic_fields, dynamic.plp[i]));
+    for (uint8_t i = 0; i < config.num_aux && i < DVBT2_MAX_AUX; i++)
+        aux.append(dynamic.aux_private_dyn[i]);
     dict["plps"] = plps;
+    dict["aux_private_dyn"] = aux;
     return dict;
 }
 
@@ -70,18 +96,33 @@ py::dict l1_post_dict(const dvbt2_l1_post &post)
 {
     const dvbt2_l1_configurable &config = post.config;
     py::dict dict = dict_of(dvbt2_l1_configurable_fields, config);
-    py::list frequencies, plps, aux;
-    for (uint8_t i = 0; i < config.num_rf && i < DVBT2_MAX_RF; i++)
-        frequencies.append(config.rf[i].frequency);
+    py::list plps;
     for (uint8_t i = 0; i < config.num_plp; i++)
         plps.append(plp_dict(config.plp[i]));
-    for (uint8_t i = 0; i < config.num_aux && i < DVBT2_MAX_AUX; i++)
-        aux.append(config.aux[i].aux_stream_type);
-    dict["frequencies"] = frequencies;
+    dict["rf"] = list_of(dvbt2_l1_rf_fields, config, std::min<uint8_t>(config.num_rf, DVBT2_MAX_RF));
     dict["plps"] = plps;
-    dict["aux_stream_types"] = aux;
-    dict["dynamic"] = dynamic_dict(post.dynamic, config.num_plp);
+    dict["aux"] = list_of(dvbt2_l1_aux_fields, config, std::min<uint8_t>(config.num_aux, DVBT2_MAX_AUX));
+    dict["dynamic"] = dynamic_dict(post.dynamic, config);
     if (post.has_next)
-        dict["next_dynamic"] = dynamic_dict(post.next, config.num_plp);
+        dict["next_dynamic"] = dynamic_dict(post.next, config);
+    dict["extensions"] =
+        list_of(dvbt2_l1_extension_fields, post, std::min<uint32_t>(post.extensions, DVBT2_MAX_EXTENSIONS));
+    return dict;
+}
+
+py::dict signalling_dict(const dvbt2_plp_signalling &signalling)
+{
+    py::dict dict = dict_of(dvbt2_plp_signalling_fields, signalling);
+    if (signalling.has_a) {
+        py::dict a = dict_of(dvbt2_in_band_a_fields, signalling.a);
+        py::list others;
+        for (uint8_t i = 0; i < signalling.a.n_others; i++)
+            others.append(dict_of(dvbt2_l1_plp_dynamic_fields, signalling.a.other[i]));
+        a["frames"] = list_of(dvbt2_in_band_a_frame_fields, signalling.a, signalling.a.n_frames);
+        a["other_plps"] = others;
+        dict["in_band_a"] = a;
+    }
+    if (signalling.has_b)
+        dict["in_band_b"] = dict_of(dvbt2_in_band_b_fields, signalling.b);
     return dict;
 }

@@ -13,7 +13,7 @@ namespace
 struct py_plp_decoder {
     py_plp_decoder(const std::string &backend, const std::optional<std::string> &devices,
                    const std::optional<std::string> &cache_dir, uint32_t threads, uint32_t max_iterations,
-                   bool exact, int32_t stream)
+                   bool exact, int32_t stream, bool generic_frames)
     {
         dvbt2_plp_decoder_params params;
         dvbt2_plp_decoder_params_init(&params);
@@ -24,6 +24,7 @@ struct py_plp_decoder {
         params.max_iterations = max_iterations;
         params.exact = exact;
         params.stream = stream;
+        params.generic_frames = generic_frames;
         ldpc_error error = {};
         const ldpc_status status = dvbt2_plp_decoder_create(&params, &dec, &error);
         check(status, error.message);
@@ -73,6 +74,21 @@ py::object pull(py_plp_decoder &decoder, size_t max_packets)
     return ts.array[py::slice(0, py::ssize_t(count), 1)];
 }
 
+py::object pull_frame(py_plp_decoder &decoder)
+{
+    char frame[DVBT2_MAX_FRAME_BYTES];
+    std::lock_guard<std::mutex> lock(decoder.mutex);
+    const size_t bytes =
+        dvbt2_plp_decoder_pull_frame(decoder.dec, reinterpret_cast<uint8_t *>(frame), sizeof frame);
+    return bytes ? py::object(py::bytes(frame, bytes)) : py::none();
+}
+
+py::dict signalling_of(py_plp_decoder &decoder)
+{
+    std::lock_guard<std::mutex> lock(decoder.mutex);
+    return signalling_dict(*dvbt2_plp_decoder_signalling(decoder.dec));
+}
+
 void finish(py_plp_decoder &decoder)
 {
     ldpc_status status;
@@ -111,17 +127,32 @@ threads         CPU threads of the LDPC decoder; 0 = one per core
 max_iterations  of the LDPC decoder, 0 .. 10000
 exact           LLRs over all points of the constellation; else only the nearest ones (max-log)
 stream          input stream (ISI) to take where there are several; -1 = all
+generic_frames  keep baseband frames of generic streams (GSE, GCS, GFPS) for pull_frame()
 
 Code, constellation, interleaver and number of FEC blocks may change with every interleaving frame.)");
     cls.def(py::init<const std::string &, const std::optional<std::string> &,
-                     const std::optional<std::string> &, uint32_t, uint32_t, bool, int32_t>(),
+                     const std::optional<std::string> &, uint32_t, uint32_t, bool, int32_t, bool>(),
             py::arg("backend") = "auto", py::arg("devices") = py::none(), py::arg("cache_dir") = py::none(),
             py::arg("threads") = 1, py::arg("max_iterations") = 25, py::arg("exact") = false,
-            py::arg("stream") = -1);
+            py::arg("stream") = -1, py::arg("generic_frames") = false);
     cls.def("feed", &feed, py::arg("frame"), py::arg("first"), py::arg("cells"), py::arg("noise"),
             "Decode what receiver.pull() has returned. ValueError: L1 has reserved values.");
+    cls.def(
+        "set_common",
+        [](py_plp_decoder &d, py_plp_decoder &common) {
+            d.checked(dvbt2_plp_decoder_set_common(d.dec, common.dec));
+        },
+        py::arg("common"), py::keep_alive<1, 2>(),
+        "Put the packets that the decoder `common` gets from the common PLP of this PLP's group in place of "
+        "null packets. One "
+        "thread\nuses both, feeds each its cells and pulls from this one.");
     cls.def("pull", &pull, py::arg("max_packets") = 4096,
             "Packets that are ready, uint8 of shape (packets, 188).");
+    cls.def("pull_frame", &pull_frame,
+            "The next baseband frame of a generic stream, bytes: header of 10 bytes, data field; None if "
+            "there is none.");
+    cls.def("signalling", &signalling_of,
+            "In-band signalling and ISSY of the PLP, a dict; docs/dvbt2.md explains each.");
     cls.def("finish", &finish,
             "Decode incomplete frames too, and wait for all codewords that are on their way.");
     cls.def(

@@ -157,10 +157,46 @@ py::object frequency_response(py_receiver &receiver, size_t max)
     return power.array[py::slice(0, py::ssize_t(count), 1)];
 }
 
+/* A frame from keyword arguments: those of the struct, and the fields of L1 that a decoder looks at. */
+dvbt2_plp_frame make_frame(const py::kwargs &given)
+{
+    dvbt2_plp_frame frame = {};
+    frame.frames = 1;
+    frame.plp.frame_interval = 1;
+    frame.plp.plp_type = DVBT2_PLP_TYPE_1;
+    frame.plp.plp_payload_type = DVBT2_PAYLOAD_TS;
+    size_t known = 0;
+    const auto take = [&](const char *name, auto &field) {
+        if (!given.contains(name))
+            return;
+        field = given[name].cast<std::decay_t<decltype(field)>>();
+        known++;
+    };
+    dvbt2_l1_plp &plp = frame.plp;
+    take("frame", frame.frame), take("lost", frame.lost), take("frame_idx", frame.frame_idx);
+    take("cells", frame.cells), take("cells_per_block", frame.cells_per_block);
+    take("n_blocks", frame.n_blocks), take("ti_blocks", frame.ti_blocks);
+    take("frames", frame.frames), take("part", frame.part), take("lite", frame.lite);
+    take("has_common", frame.has_common), take("start", frame.start);
+    take("plp_id", plp.plp_id), take("plp_type", plp.plp_type);
+    take("plp_payload_type", plp.plp_payload_type), take("plp_group_id", plp.plp_group_id);
+    take("plp_cod", plp.plp_cod), take("plp_mod", plp.plp_mod), take("plp_rotation", plp.plp_rotation);
+    take("plp_fec_type", plp.plp_fec_type), take("frame_interval", plp.frame_interval);
+    take("time_il_length", plp.time_il_length), take("time_il_type", plp.time_il_type);
+    take("in_band_a_flag", plp.in_band_a_flag), take("in_band_b_flag", plp.in_band_b_flag);
+    if (known < given.size())
+        throw py::type_error("plp_frame: an argument is none of the fields of a frame or of its PLP");
+    return frame;
+}
+
 void bind_frame(py::module_ &module)
 {
     py::class_<dvbt2_plp_frame> cls(module, "plp_frame",
-                                    "The cells of one PLP in one T2 frame: receiver.pull() makes it.");
+                                    "The cells of one PLP in one T2 frame: receiver.pull() makes it, or the "
+                                    "caller from keyword arguments: the "
+                                    "properties below, and\nthe fields of the PLP in L1 by the names of the "
+                                    "standard (plp_id, plp_cod ...).");
+    cls.def(py::init(&make_frame));
     cls.def_readonly("frame", &dvbt2_plp_frame::frame, "T2 frames before this one");
     cls.def_readonly("frame_idx", &dvbt2_plp_frame::frame_idx, "FRAME_IDX");
     cls.def_readonly("cells", &dvbt2_plp_frame::cells, "cells of this PLP in this T2 frame");
@@ -171,6 +207,8 @@ void bind_frame(py::module_ &module)
     cls.def_readonly("frames", &dvbt2_plp_frame::frames, "T2 frames of the interleaving frame");
     cls.def_readonly("part", &dvbt2_plp_frame::part, "which of them this is, from 0");
     cls.def_readonly("lite", &dvbt2_plp_frame::lite, "a T2-Lite frame");
+    cls.def_readonly("has_common", &dvbt2_plp_frame::has_common, "there is a common PLP in this PLP's group");
+    cls.def_readonly("start", &dvbt2_plp_frame::start, "of the frame, in elementary periods T");
     cls.def_property_readonly(
         "plp", [](const dvbt2_plp_frame &frame) { return plp_dict(frame.plp); },
         "what L1-post says of the PLP, a dict");
@@ -195,7 +233,7 @@ format       of the samples, I then Q: "cf32" (complex64), "cs16" (int16), "cs8"
 bandwidth    of the channel in MHz: "1.7", "5", "6", "7", "8", "10"
 offset       Hz, where the channel's centre is in the samples
 profile      "auto" (that of the first P1 found), "base", "lite"
-plps         PLP_ID of each output; FIRST_PLP: the first data PLP, COMMON_PLP: the common PLP of output 0's group
+plps         PLP_ID of each output; FIRST_PLP: the first data PLP, COMMON_PLP - i: the common PLP of output i's group
 
 FFT size, guard interval, pilot pattern and the rest are found. ValueError says which argument is wrong.)");
     cls.def(py::init<double, const std::string &, const std::string &, double, const std::string &,

@@ -35,6 +35,7 @@ py::dict l1_pre_dict(const dvbt2_l1_pre &pre);
 py::dict l1_post_dict(const dvbt2_l1_post &post);
 py::dict plp_dict(const dvbt2_l1_plp &plp);
 py::dict status_dict(const dvbt2_status &status);
+py::dict signalling_dict(const dvbt2_plp_signalling &signalling);
 py::dict counters_dict(const dvbt2_plp_counters &counters);
 
 void bind_receiver(py::module_ &module);

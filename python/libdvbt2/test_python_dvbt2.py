@@ -129,7 +129,8 @@ class Constellation(unittest.TestCase):
 class Documentation(unittest.TestCase):
     def test_every_value_is_explained(self):
         page = (pathlib.Path(__file__).resolve().parents[2] / "docs/dvbt2.md").read_text(encoding="utf-8")
-        values = [*libdvbt2.receiver(RATE).status(), *libdvbt2.plp_decoder().counters()]
+        decoder = libdvbt2.plp_decoder()
+        values = [*libdvbt2.receiver(RATE).status(), *decoder.counters(), *decoder.signalling(), "iscr", "tto", "bufs", "in_band_a", "in_band_b"]
         self.assertEqual([name for name in values if f"`{name}`" not in page], [])
 
 
@@ -139,7 +140,7 @@ class WrongArguments(unittest.TestCase):
     def test_receiver(self):
         for options, sentence in (
                 ({"sample_rate": 3e6}, r"3.*8 MHz|3.*8e\+06|sample_rate.*3"), ({"sample_rate": float("nan")}, "nan"), ({"format": "cs12"}, '"cf32".*"cs12"'),
-                ({"bandwidth": "9"}, '"10".*"9"'), ({"profile": "t2"}, '"lite".*"t2"'), ({"plps": []}, "1 to 8.*0"), ({"plps": [0] * 9}, "1 to 8.*9"),
+                ({"bandwidth": "9"}, '"10".*"9"'), ({"profile": "t2"}, '"lite".*"t2"'), ({"plps": []}, "1 to 16.*0"), ({"plps": [0] * 17}, "1 to 16.*17"),
                 ({"sample_rate": 8e6, "bandwidth": "10"}, "10"), ({"offset": 5e6}, "offset")):
             with self.subTest(options), self.assertRaisesRegex(ValueError, sentence) as caught:
                 libdvbt2.receiver(**{"sample_rate": 10e6, **options})

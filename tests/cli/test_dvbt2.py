@@ -126,6 +126,35 @@ class Reception(Case):
             self.assertEqual(result.returncode, 1)
             self.assertRegex(result.stderr, sentence)
 
+    def test_the_other_profile(self):
+        """A signal of T2-base where T2-Lite is wanted, and the reverse."""
+        base = self.path / "base.cs8"
+        int8_samples("type2").tofile(base)
+        for file, profile, sentence in ((base, "lite", "this is T2-base; there is no T2-Lite"), (self.recording, "base", "this is T2-Lite; there is no T2-base")):
+            result = run("ldpc-dvbt2", str(file), *self.arguments[1:], "--profile", profile, "--info")
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(sentence, result.stderr)
+
+    def test_in_band_signalling_and_issy(self):
+        """What the PLPs of a signal of another transmitter say about themselves: type A and B, TTO, BUFS and ISCR."""
+        file, values = self.path / "issy.cs8", self.path / "issy.json"
+        int8_samples("issy").tofile(file)
+        text = self.output("ldpc-dvbt2", str(file), *self.arguments[1:], "--plp", "all", "-o", str(self.path / "issy.ts"), "--json", str(values))
+        result = json.loads(values.read_text())
+        first, second = (stream["signalling"] for stream in result["streams"])
+        self.assertGreater(first["in_band_frames"], 2)
+        self.assertEqual((first["in_band_errors"], second["in_band_frames"]), (0, 0))
+        plp = result["l1_post"]["dynamic"]["plps"][0]
+        self.assertEqual(first["in_band_a"]["current_plp_num_blocks"], plp["plp_num_blocks"])
+        self.assertEqual(first["in_band_a"]["frames"][0]["current_plp_start"], plp["plp_start"])
+        self.assertGreater(first["in_band_b"]["ts_rate"], 0)
+        for said in (first, second):
+            self.assertEqual(said["iscr_bits"], 22)
+            self.assertGreater(said["tto"], 0)
+            self.assertGreater(said["bufs"], 0)
+        for word in ("CURRENT_PLP_NUM_BLOCKS", "TS_RATE", "ISSY TTO"):
+            self.assertIn(word, text)
+
     def test_wrong_input(self):
         output = ("--output", str(self.path / "x.ts"))
         for pattern, arguments in (

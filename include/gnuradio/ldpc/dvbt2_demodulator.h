@@ -25,7 +25,7 @@ namespace ldpc
  * marks samples that are missing (a radio's overflow).
  *
  * Messages: port "l1" has the fields of L1 by the names of the standard whenever they change (FRAME_IDX and
- * the like apart); port "status" what is measured: state, C/N, MER, offsets ... Ports "constellation" and
+ * the like apart); port "status" what is measured: state, C/N, offsets ... Ports "constellation" and
  * "impulse_response" have PDUs for pictures: some cells of the first PLP (c32vector), and the power of each
  * tap in dB (f32vector; metadata first_us and step_us say where the taps are).
  */

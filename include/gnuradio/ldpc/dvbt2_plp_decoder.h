@@ -22,7 +22,9 @@ namespace ldpc
  * bits have their transport_error_indicator set.
  *
  * Messages on port "stats" are dictionaries of what was counted since the start: codewords, failed_codewords,
- * iterations, bit_errors, packets, ts_errors ...; and kernel and plp_id (-1 before the first frame).
+ * iterations, bit_errors, packets, ts_errors ...; and kernel, plp_id (-1 before the first frame)
+ * and signalling: in-band signalling and ISSY of the PLP. Baseband frames of generic streams (GSE, GCS, GFPS) leave
+ * as PDUs on port "frames": header of 10 bytes, data field.
  */
 class GR_LDPC_API dvbt2_plp_decoder : virtual public gr::block
 {

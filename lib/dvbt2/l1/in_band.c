@@ -15,12 +15,12 @@ static bool take_a(dvbt2_bit_reader *r, uint32_t n_frames, dvbt2_in_band_a *a)
         return false;
     a->n_frames = n_frames;
     a->plp_l1_change_counter = dvbt2_take8(r, 8);
-    dvbt2_take8(r, 8); /* reserved */
+    a->reserved_1 = dvbt2_take8(r, 8);
     for (uint32_t i = 0; i < n_frames; i++) {
         a->frame[i].sub_slice_interval = dvbt2_take32(r, 22);
         a->frame[i].start_rf_idx = dvbt2_take8(r, 3);
         a->frame[i].plp_start = dvbt2_take32(r, 22);
-        dvbt2_take8(r, 8); /* reserved */
+        a->frame[i].reserved_2 = dvbt2_take8(r, 8);
     }
     a->plp_num_blocks = dvbt2_take16(r, 10);
     a->n_others = dvbt2_take8(r, 8);
@@ -45,7 +45,7 @@ static bool take_b(dvbt2_bit_reader *r, dvbt2_in_band_b *b)
     b->bufs_unit = dvbt2_take8(r, 2);
     b->bufs = dvbt2_take16(r, 10);
     b->ts_rate = dvbt2_take32(r, 27);
-    dvbt2_take8(r, 8); /* reserved */
+    b->reserved_b = dvbt2_take8(r, 8);
     return !r->overrun;
 }
 

@@ -83,7 +83,8 @@ Args:
 )") + dvbt2_plp_decoder_options_doc +
         R"(
 Messages on port "stats" are dictionaries of what was counted since the start: codewords, failed_codewords, iterations, bits,
-bit_errors, bch_failed, packets, ts_errors ...; and kernel and plp_id.
+bit_errors, bch_failed, packets, ts_errors ...; mer_db, kernel, plp_id; and signalling, what the PLP says about itself. Port
+"frames" has baseband frames of generic streams (GSE, GCS, GFPS), a PDU each: the header of 10 bytes, then the data field.
 
 Raises:
     ValueError: one sentence that says what is wrong

@@ -15,7 +15,7 @@ def line_of(reception, source):
     """Quality and packets, or what the receiver is doing; and of a radio gain and overflows."""
     status, counters = reception.receiver.status(), reception.counters()
     if status["locked"]:
-        parts = [f"C/N {status['cn_db']:.1f}, MER {status['mer_db']:.1f} dB", f"{counters['packets']} packets",
+        parts = [f"C/N {status['cn_db']:.1f}, MER {reception.mer_db():.1f} dB", f"{counters['packets']} packets",
                  f"{counters['ts_errors']} errors"]
     else:
         parts = [status["state"]]

@@ -14,10 +14,15 @@ HISTORY = 4000  # status values that are kept for plots
 
 class Reception:
     """Samples in by push(), packets out through `sinks`: for each decoder, and so for each PLP of the receiver, a function of an
-    array of shape (packets, 188). Without decoders it only looks."""
+    array of shape (packets, 188). Without decoders it only looks. `commons` are decoders of the common PLPs that belong to the
+    first of them: the receiver's outputs behind those of `decoders`. `frames` takes baseband frames of generic streams of the
+    first PLP."""
 
-    def __init__(self, receiver, sample_rate, decoders=(), sinks=()):
+    def __init__(self, receiver, sample_rate, decoders=(), sinks=(), commons=(), frames=None):
         self.receiver, self.sample_rate, self.decoders, self.sinks = receiver, sample_rate, decoders, sinks
+        self.commons, self.frames = commons, frames
+        for decoder, common in zip(decoders, commons):
+            decoder.set_common(common)
         self.samples = self.gaps = 0
         self.history = collections.deque(maxlen=HISTORY)  # (seconds of signal, MER in dB) while locked
         self.constellation = Collector()  # of the first PLP
@@ -42,14 +47,14 @@ class Reception:
         start, total = 0, memoryview(data).nbytes // self.receiver.sample_bytes
         while start < total:
             start += self.receiver.push(data, start)
-            for output in range(max(1, len(self.decoders))):
+            for output in range(max(1, len(self.decoders) + len(self.commons))):
                 self._pull(output)
         self.samples += total
         if memoryview(data).nbytes >= memoryview(self.last).nbytes:  # the rest of a recording is too short for a spectrum
             self.last = data
-        status = self.receiver.status()
-        if status["locked"]:
-            self.history.append((self.seconds, status["mer_db"]))
+        mer = self.mer_db()
+        if mer and self.receiver.status()["locked"]:
+            self.history.append((self.seconds, mer))
 
     def finish(self):
         """Decode what is left."""
@@ -62,6 +67,15 @@ class Reception:
         """Packets, and packets with errors, of all PLPs."""
         counters = [decoder.counters() for decoder in self.decoders]
         return {name: sum(c[name] for c in counters) for name in ("packets", "ts_errors")}
+
+    def frame_count(self):
+        """Baseband frames of generic streams of the first PLP."""
+        counters = self.decoders[0].counters()
+        return sum(counters[f"{kind}_frames"] for kind in ("gse", "gcs", "gfps"))
+
+    def mer_db(self):
+        """Measured on the cells of the first PLP, dB; 0 before the first."""
+        return self.decoders[0].counters()["mer_db"] if self.decoders else 0.0
 
     def _pull(self, output):
         while (piece := self.receiver.pull(output)) is not None:
@@ -79,8 +93,8 @@ class Reception:
         try:
             while (piece := self._cells.get()) is not None:
                 output, cells, noise, frame, first = piece
-                self.decoders[output].feed(frame, first, cells, noise)
-                self._write(output)
+                [*self.decoders, *self.commons][output].feed(frame, first, cells, noise)
+                self._write(output % len(self.decoders))
             for output, decoder in enumerate(self.decoders):
                 decoder.finish()
                 self._write(output)
@@ -92,3 +106,6 @@ class Reception:
     def _write(self, output):
         for packets in libdvbt2.packets_of(self.decoders[output]):
             self.sinks[output](packets)
+        if self.frames and output == 0:
+            for frame in iter(self.decoders[0].pull_frame, None):
+                self.frames(frame)

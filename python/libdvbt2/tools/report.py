@@ -40,27 +40,37 @@ def plp_fields(post):
     return table
 
 
+def dynamic_fields(dynamic):
+    """The dynamic part without its PLPs."""
+    private = dynamic.get("aux_private_dyn", ())
+    return [*rows.all_fields(dynamic), *((f"AUX_PRIVATE_DYN [{i}]", f"{value:#014x}") for i, value in enumerate(private))]
+
+
 def l1_tables(result):
     """All of L1 in words."""
     pre, post = result["l1_pre"], result["l1_post"]
     if pre:
         yield two_columns("L1-pre", rows.all_fields(pre))
     if post:
-        lists = [(name.upper(), ", ".join(map(str, post[name])) + unit)
-                 for name, unit in (("frequencies", " Hz"), ("aux_stream_types", "")) if post.get(name)]
-        yield two_columns("L1-post", [*rows.all_fields(post), *lists, *rows.all_fields(post.get("dynamic", {}))])
+        lists = [line for name in ("rf", "aux", "extensions")
+                 for line in rows.numbered(post.get(name, ()), "EXTENSION " if name == "extensions" else "")]
+        yield two_columns("L1-post", [*rows.all_fields(post), *lists, *dynamic_fields(post.get("dynamic", {}))])
         yield plp_fields(post)
         if post.get("next_dynamic"):
-            yield two_columns("L1-post, next frame", rows.all_fields(post["next_dynamic"]))
+            following = post["next_dynamic"]
+            yield two_columns("L1-post, next frame", [*dynamic_fields(following), *rows.numbered(following["plps"])])
 
 
-def sentence(result, seconds):
+def sentence(result, seconds, wanted_frames=False):
     """Why there is no stream, "" if there is one. The receiver's own sentence first; it has none while it may still find a signal."""
     status, counters = result["status"], [stream["counters"] for stream in result.get("streams", ())]
     if status["message"] or any(c["packets"] for c in counters) or result["l1_post"] and not counters:
         return status["message"]
     if not status["samples"]:
         return "there were no samples"
+    generic = [kind for kind in ("GSE", "GCS", "GFPS") if any(c[f"{kind.lower()}_frames"] for c in counters)]
+    if generic:
+        return f"the stream is {' and '.join(generic)}, no transport stream: --frames writes its baseband frames" if not wanted_frames else ""
     codewords = sum(c["codewords"] for c in counters)
     if codewords and codewords == sum(c["failed_codewords"] for c in counters):
         return f"all {codewords} LDPC codewords failed: C/N is too low for this mode ({status['cn_db']:.1f} dB), or the samples are clipped"
@@ -81,3 +91,5 @@ def tables(result, whole_l1=False):
     for stream in result.get("streams", ()):
         title = "Transport stream" if stream["plp"] is None else f"Transport stream of PLP {stream['plp']}"
         yield two_columns(title, rows.stream_rows(stream["counters"], stream["kernel"]))
+        if signalling := rows.signalling_rows(stream["signalling"]):
+            yield two_columns("In-band signalling and ISSY", signalling)

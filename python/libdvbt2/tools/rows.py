@@ -27,26 +27,42 @@ def signal_rows(status, pre):
     return rows
 
 
-# What values mean that are numbers in L1 only (EN 302 755, clauses 7.2.2 and 7.2.3).
-WORDS = {
-    "type": {0: "transport streams", 1: "generic streams", 2: "transport and generic streams"},
-    "l1_cod": {0: "1/2"}, "l1_fec_type": {0: "16200 bits"}, "plp_fec_type": {0: "16200 bits", 1: "64800 bits"},
-    "plp_mode": {0: "not specified", 1: "normal mode", 2: "high efficiency mode"},
-    "tx_id_availability": {0: "none"}, "regen_flag": {0: "not regenerated"},
-    "time_il_type": {False: "TI blocks in one frame", True: "one TI block over several frames"},
-}
+# What numbers of L1 and of in-band signalling count.
+UNITS = {"frequency": "Hz", "l1_post_size": "cells", "l1_post_info_size": "bits", "fef_length": "T", "plp_start": "cells",
+         "current_plp_start": "cells", "sub_slice_interval": "cells", "type_2_start": "cells", "tto": "T", "first_iscr": "T",
+         "iscr": "T", "ts_rate": "bit/s", "length": "bits"}
 
 
 def all_fields(fields):
-    """Every field of a part of L1 by its name in the standard, with its value in words where it has one."""
+    """Every field of a part of L1 by its name in the standard, with its value in words or its unit where it has one."""
     for name, value in fields.items():
         if isinstance(value, (list, tuple, dict)) or name.endswith("_name") or name == "code_length":
             continue
-        words = WORDS.get(name, {}).get(value, fields.get(f"{name}_name", fields.get(f"{name.removesuffix('_type')}_name")))
+        words = fields.get(f"{name}_name", fields.get(f"{name.removesuffix('_type')}_name"))
         if isinstance(value, bool):
             yield name.upper(), words or yes(value)
+        elif words is not None:
+            yield name.upper(), f"{value} ({words})"
         else:
-            yield name.upper(), str(value) if words is None else f"{value} ({words})"
+            yield name.upper(), f"{value} {UNITS[name]}" if name in UNITS else str(value)
+
+
+def numbered(elements, prefix=""):
+    """All fields of some structs of the same kind, with their numbers."""
+    for number, element in enumerate(elements):
+        for name, value in all_fields(element):
+            yield f"{prefix}{name} [{number}]", value
+
+
+def signalling_rows(signalling):
+    """In-band signalling and ISSY of a PLP."""
+    counts = ("in_band_frames", "in_band_errors")
+    rows = [(name.replace("_", " ").replace("in band", "in-band"), signalling[name]) for name in counts if signalling[name]]
+    rows += [(f"ISSY {name}", value) for name, value in all_fields({k: v for k, v in signalling.items() if k not in counts})]
+    a, b = signalling.get("in_band_a"), signalling.get("in_band_b")
+    if a:
+        rows += [*all_fields(a), *numbered(a["frames"]), *numbered(a["other_plps"], "OTHER ")]
+    return rows + (list(all_fields(b)) if b else [])
 
 
 PLP_COLUMNS = ("id", "type", "payload", "cells", "FEC", "rotated", "interleaver", "blocks")
@@ -68,7 +84,7 @@ def channel_rows(status):
         return [("level", f"{status['level_db']:.1f} dB of full scale")]
     return [
         ("level", f"{status['level_db']:.1f} dB of full scale"), ("C/N", f"{status['cn_db']:.1f} dB"),
-        ("MER", f"{status['mer_db']:.1f} dB"), ("carrier offset", f"{status['carrier_hz']:+.0f} Hz"),
+        ("MER expected by the pilots", f"{status['expected_mer_db']:.1f} dB"), ("carrier offset", f"{status['carrier_hz']:+.0f} Hz"),
         ("clock offset", f"{status['clock_ppm']:+.2f} ppm"), ("delay spread", f"{status['delay_spread_us']:.2f} us"),
         ("frames received, lost", f"{status['frames']}, {status['lost_frames']}"),
         ("L1 errors", status["l1_errors"]),
@@ -80,11 +96,13 @@ def stream_rows(counters, kernel):
     codewords = counters["codewords"]
     iterations = counters["iterations"] / codewords if codewords else 0.0
     raw = f"{counters['bit_errors'] / counters['bits']:.2e}" if counters["bits"] else "unknown: no codeword converged" if codewords else ""
+    mer = f"{counters['mer_db']:.1f} dB" if counters["mer_db"] else "unknown" if codewords else ""
+    generic = [(f"{name} frames", counters[f"{name.lower()}_frames"]) for name in ("GFPS", "GCS", "GSE")]
     return [
-        ("LDPC codewords, failed", f"{codewords}, {counters['failed_codewords']}"),
+        ("MER", mer), ("LDPC codewords, failed", f"{codewords}, {counters['failed_codewords']}"),
         ("LDPC iterations", f"{iterations:.2f} on average ({kernel})" if kernel else "none"),
         ("bit errors before decoding", raw),
         ("BCH corrected bits, failed", f"{counters['bch_corrected_bits']}, {counters['bch_failed']}"),
         ("packets", counters["packets"]), ("packets with errors", counters["ts_errors"]),
-        ("packets lost", counters["lost_packets"]),
+        ("packets lost", counters["lost_packets"]), *(row for row in generic if row[1]),
     ]

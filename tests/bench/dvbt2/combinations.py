@@ -13,7 +13,7 @@ def trial(number):
 
 def measure(settings):
     result = Result("Combinations of parameters", ["number", "combination", "packets as sent", "wrong", "marked", "missing",
-                                                   "first packet, frames", "carrier found, frames", "MER, dB"])
+                                                   "first packet, frames", "carrier found, frames", "C/N, dB"])
     numbers = range(0, t2_combinations.COMBINATIONS, 20 if settings.quick else 1)
     failed, firsts, carriers, trials = [], [], [], {}
     with pool(settings.jobs) as workers:
@@ -22,7 +22,7 @@ def measure(settings):
             settings.say(f"{number}: {'right' if one.passed else 'WRONG'}, first packet after {one.first:.2f} frames: {one.name}")
     for number, one in trials.items():
         result.add(number, one.name, one.right, one.wrong, one.marked, one.missing, one.first, one.carrier,
-                   one.status["mer_db"])
+                   one.status["cn_db"])
         failed += [] if one.passed else [number]
         firsts.append(one.first)
         carriers.append(one.carrier)

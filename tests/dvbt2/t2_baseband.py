@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Baseband frames of DVB-T2 as clauses 5.1 and 5.2 of EN 302 755 describe them, for what no transmitter at hand sends:
+deleted null packets, common PLPs, ISSY with TTO and BUFS, in-band signalling, generic streams. Written from the standard,
+independently of the receiver. Then FEC blocks and cells of them, with libldpc's encoders.
+"""
+import dataclasses
+import functools
+
+import libldpc
+import numpy as np
+
+from t2_standard import RATES
+
+HEADER = 80
+TS_PACKET = 188
+MOST_DELETED = 255
+NO_START = 0xFFFF
+KINDS = {'GFPS': 0, 'GCS': 1, 'GSE': 2, 'TS': 3}  # TS/GS
+MODULATIONS = ('qpsk', '16qam', '64qam', '256qam')
+
+
+# ---- bits
+
+def bits_of(value, count):
+    return [int(value) >> i & 1 for i in range(count - 1, -1, -1)]
+
+
+def crc8(data):
+    """g(x) = x^8 + x^7 + x^6 + x^4 + x^2 + 1 over bytes (clause 5.1.4)."""
+    crc = 0
+    for byte in data:
+        crc ^= int(byte)
+        for _ in range(8):
+            crc = (crc << 1 ^ (0xD5 if crc & 0x80 else 0)) & 0xFF
+    return crc
+
+
+@functools.lru_cache
+def scrambling(count):
+    """1 + X^14 + X^15 from 100101010000000 on (clause 5.2.4)."""
+    register, out = [1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0], np.empty(count, np.uint8)
+    for i in range(count):
+        out[i] = register[13] ^ register[14]
+        register = [out[i]] + register[:14]
+    return out
+
+
+# ---- ISSY (annex C)
+
+def iscr(time, count=3):
+    """The field of a packet that came in at this time, in T."""
+    if count == 2:
+        return (int(time) % (1 << 15)).to_bytes(2, 'big')
+    return (0x800000 | int(time) % (1 << 22)).to_bytes(3, 'big')
+
+
+def bufs(kilobits):
+    return (0xC00000 | 1 << 18 | kilobits << 8).to_bytes(3, 'big')
+
+
+def tto(time):
+    """The nearest time below that an exponent of 5 bits and a mantissa of 7 + 8 bits can say, and the field."""
+    exponent = max(0, int(time).bit_length() - 7)
+    mantissa = int(time) * 256 >> exponent
+    return mantissa << exponent >> 8, (0xD00000 | exponent << 15 | mantissa).to_bytes(3, 'big')
+
+
+# ---- transport streams
+
+def null_packet():
+    return bytes([0x47, 0x1F, 0xFF, 0x10]) + bytes([0xFF]) * (TS_PACKET - 4)
+
+
+def is_null(packet):
+    return packet[1] & 0x1F == 0x1F and packet[2] == 0xFF
+
+
+def packet(pid, number):
+    """A packet that its PID and number determine."""
+    head = bytes([0x47, pid >> 8, pid & 255, 0x10 | number % 16])
+    return head + np.random.default_rng([pid, number]).integers(0, 256, TS_PACKET - 4, np.uint8).tobytes()
+
+
+@dataclasses.dataclass
+class Mode:
+    """How a PLP's stream becomes baseband frames."""
+    high_efficiency: bool = True
+    issy: int = 0         # bytes of an ISSY field, 0 = none
+    deletion: bool = False  # of null packets
+    plp_id: int = 0
+
+
+@dataclasses.dataclass
+class Unit:
+    """A packet as it stands in data fields."""
+    data: bytes
+    time: float  # in T
+    issy: bytes = b''
+
+
+def user_packets(slots, times, mode):
+    """The packets that are sent, with DNP and ISSY: in normal mode behind each, in high efficiency mode for the header."""
+    units, deleted, last = [], 0, 0
+    for slot, time in zip(slots, times):
+        if mode.deletion and is_null(slot) and deleted < MOST_DELETED:
+            deleted += 1
+            continue
+        field = iscr(time, mode.issy) if mode.issy else b''
+        count = bytes([deleted]) if mode.deletion else b''
+        deleted = 0
+        if mode.high_efficiency:
+            units.append(Unit(slot[1:] + count, time, field))
+            continue
+        body = slot[1:] + field + count
+        units.append(Unit(bytes([last]) + body, time, field))
+        last = crc8(body)
+    return units
+
+
+def header(mode, kind, dfl, syncd, unit_bits=0, issy=b''):
+    """The 80 bits in front of a data field (clause 5.1.7)."""
+    matype = KINDS[kind] << 6 | 1 << 5 | 1 << 4 | bool(mode.issy) << 3 | mode.deletion << 2
+    upl, sync = unit_bits.to_bytes(2, 'big'), bytes([0x47 if kind == 'TS' else 0])
+    if mode.high_efficiency:
+        field = issy or bytes(3)
+        upl, sync = field[:2], field[2:]
+    body = bytes([matype, mode.plp_id]) + upl + dfl.to_bytes(2, 'big') + sync + syncd.to_bytes(2, 'big')
+    return body + bytes([crc8(body) ^ mode.high_efficiency])
+
+
+def frame(k, head, field, in_band=()):
+    """A whole baseband frame, scrambled: header, data field, in-band signalling, padding."""
+    out = np.zeros(k, np.uint8)
+    parts = np.concatenate([np.unpackbits(np.frombuffer(head, np.uint8)), field, np.array(in_band, np.uint8)])
+    out[:len(parts)] = parts
+    return out ^ scrambling(k)
+
+
+class Stream:
+    """User packets, cut into the data fields of one frame after the other, whatever lengths these have."""
+
+    def __init__(self, units, mode):
+        self.units, self.mode = units, mode
+        self.bits = np.unpackbits(np.frombuffer(b''.join(unit.data for unit in units), np.uint8))
+        self.unit_bits = 8 * len(units[0].data)
+        self.at = 0
+
+    @property
+    def next_unit(self):
+        """Number of the first packet that begins in the next frame."""
+        return -(-self.at // self.unit_bits)
+
+    def frame(self, k, in_band=(), issy=None):
+        """The next frame; `issy` takes the place of its ISCR in high efficiency mode."""
+        first, start = self.next_unit, self.at
+        dfl = min(k - HEADER - len(in_band), len(self.bits) - start)
+        self.at += dfl
+        begins = first < len(self.units) and first * self.unit_bits < self.at
+        syncd = first * self.unit_bits - start if begins else NO_START
+        field = issy or (self.units[first].issy if begins else b'')
+        head = header(self.mode, 'TS', dfl, syncd, self.unit_bits, field)
+        return frame(k, head, self.bits[start:self.at], in_band)
+
+    @property
+    def done(self):
+        return self.at == len(self.bits)
+
+
+def generic_frame(k, kind, data, plp_id=0):
+    """A frame of a generic stream whose data field is `data`; also what a receiver hands over of it."""
+    mode = Mode(high_efficiency=False, plp_id=plp_id)
+    head = header(mode, kind, 8 * len(data), 0, 0)
+    return frame(k, head, np.unpackbits(np.frombuffer(data, np.uint8))), head + data
+
+
+# ---- in-band signalling (clause 5.2.3)
+
+def in_band_a(change_counter, frames, num_blocks, others=()):
+    """frames: (SUB_SLICE_INTERVAL, START_RF_IDX, PLP_START, TYPE_2_START) of each T2 frame; others: (id, start, blocks)."""
+    bits = bits_of(0, 2) + bits_of(change_counter, 8) + bits_of(0, 8)
+    for interval, rf, start, _type_2 in frames:
+        bits += bits_of(interval, 22) + bits_of(rf, 3) + bits_of(start, 22) + bits_of(0, 8)
+    bits += bits_of(num_blocks, 10) + bits_of(len(others), 8)
+    for plp, start, blocks in others:
+        bits += bits_of(plp, 8) + bits_of(start, 22) + bits_of(blocks, 10) + bits_of(0, 8)
+    for *_rest, type_2 in frames:
+        bits += bits_of(type_2, 22)
+    return bits
+
+
+def in_band_b(time, first_iscr, unit, size, rate):
+    return (bits_of(1, 2) + bits_of(time, 31) + bits_of(first_iscr, 22) + bits_of(unit, 2) + bits_of(size, 10)
+            + bits_of(rate, 27) + bits_of(0, 8))
+
+
+# ---- FEC blocks and cells (clause 6)
+
+@dataclasses.dataclass(frozen=True)
+class Format:
+    """How a PLP's cells are coded."""
+    rate: str = '1/2'
+    modulation: str = '16qam'
+    rotated: bool = False
+    length: int = 16200
+    ti_blocks: int = 1
+
+    @property
+    def code(self):
+        return f'dvbt2:{self.length}:{self.rate}'
+
+    @property
+    def k(self):
+        return encoders(self)[0].k
+
+    def fields(self):
+        """The same as L1 says it."""
+        return {'plp_cod': RATES.index(self.rate), 'plp_mod': MODULATIONS.index(self.modulation), 'plp_rotation': self.rotated,
+                'plp_fec_type': int(self.length == 64800), 'time_il_length': self.ti_blocks, 'ti_blocks': self.ti_blocks}
+
+
+@functools.lru_cache
+def encoders(fmt):
+    return (libldpc.bch(fmt.code), libldpc.code(fmt.code), libldpc.demapper(fmt.code, fmt.modulation, fmt.rotated),
+            libldpc.cell_deinterleaver(fmt.code, fmt.modulation, fmt.ti_blocks))
+
+
+def cells_of(fmt, frames):
+    """Baseband frames of an interleaving frame to its cells in the order of transmission."""
+    bch, code, demapper, deinterleaver = encoders(fmt)
+    codewords = np.atleast_2d(code.encode(bch.encode(np.stack(frames))))
+    placed = np.empty_like(codewords)
+    placed[:, demapper.order] = codewords
+    weights = 1 << np.arange(demapper.bits - 1, -1, -1)
+    points = np.asarray(demapper.points)[placed.reshape(len(frames), demapper.cells, demapper.bits) @ weights]
+    if fmt.rotated:
+        points = points.real + 1j * np.roll(points.imag, 1, axis=1)
+    source = deinterleaver.deinterleave(np.arange(points.size).astype(np.complex64)).real.astype(int)
+    cells = np.empty(points.size, np.complex64)
+    cells[source.ravel()] = points.ravel()
+    return cells
+
+
+def received(cells, noise, seed=1):
+    """(cells in white noise of this power, its power for each)."""
+    normal = np.random.default_rng(seed).normal(0, np.sqrt(noise / 2), (2, len(cells)))
+    return (cells + normal[0] + 1j * normal[1]).astype(np.complex64), np.full(len(cells), noise, np.float32)

@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""libdvbt2.plp_decoder with baseband frames that no transmitter at hand sends (t2_baseband.py)."""
+import unittest
+
+import libdvbt2
+import numpy as np
+
+import t2_baseband as t2
+
+FORMATS = (t2.Format('1/2', '16qam'), t2.Format('3/5', '64qam', rotated=True), t2.Format('2/3', 'qpsk', ti_blocks=2))
+QUIET = 1e-3  # noise: the cells decode without effort
+
+
+class Plp:
+    """Feeds a decoder with interleaving frames of one PLP."""
+
+    def __init__(self, noise=QUIET, **fields):
+        self.decoder, self.fields, self.noise, self.number = None, fields, noise, 0
+
+    def feed(self, decoder, fmt, frames, start=0, **fields):
+        cells, noise = t2.received(t2.cells_of(fmt, frames), self.noise, seed=self.number)
+        about = {**fmt.fields(), **self.fields, **fields}
+        frame = libdvbt2.plp_frame(frame=self.number, n_blocks=len(frames), cells=len(cells), start=start,
+                                   cells_per_block=len(cells) // len(frames), **about)
+        decoder.feed(frame, 0, cells, noise)
+        self.number += 1
+
+
+def pulled(decoder):
+    return [bytes(packet) for packets in libdvbt2.packets_of(decoder) for packet in packets]
+
+
+def decoded(decoder):
+    decoder.finish()
+    return pulled(decoder)
+
+
+class OneDeframer(unittest.TestCase):
+    def test_packets_go_on_across_formats(self):
+        """Code and constellation change with every interleaving frame; no packet is lost at the seams."""
+        for mode in (t2.Mode(), t2.Mode(high_efficiency=False), t2.Mode(deletion=True), t2.Mode(False, issy=2, deletion=True)):
+            with self.subTest(mode=mode):
+                sent = [t2.packet(256, n) if n % 5 else t2.null_packet() for n in range(60)]
+                sent[40:40] = [t2.null_packet()] * 300  # more than a counter counts
+                stream = t2.Stream(t2.user_packets(sent, 900 * np.arange(len(sent)), mode), mode)
+                plp, decoder = Plp(), libdvbt2.plp_decoder()
+                for number in range(1000):
+                    if stream.done:
+                        break
+                    fmt = FORMATS[number % len(FORMATS)]
+                    plp.feed(decoder, fmt, [stream.frame(fmt.k) for _ in range(2)])
+                self.assertEqual(decoded(decoder), sent)
+                counters = decoder.counters()
+                self.assertEqual([counters[name] for name in ("lost_packets", "crc_errors", "ts_errors", "header_errors")], [0] * 4)
+
+    def test_a_format_that_comes_back_has_no_stale_packet(self):
+        """Half a packet at the end of a format; frames are lost; the format comes back with the other half of another."""
+        mode, fmt, other = t2.Mode(), FORMATS[0], FORMATS[2]
+        sent = [t2.packet(256, n) for n in range(40)]
+        stream = t2.Stream(t2.user_packets(sent, np.zeros(len(sent)), mode), mode)
+        frames = [stream.frame(fmt.k) for _ in range(6)]
+        plp, decoder = Plp(), libdvbt2.plp_decoder()
+        plp.feed(decoder, fmt, frames[:1])
+        plp.feed(decoder, other, [t2.generic_frame(other.k, "GSE", b"x")[0]])
+        decoder.lose_packet()
+        plp.feed(decoder, fmt, frames[3:])
+        got = decoded(decoder)
+        self.assertLessEqual(set(got), set(sent))
+        self.assertGreater(len(got), 15)
+
+
+class Signalling(unittest.TestCase):
+    def test_in_band_and_issy(self):
+        """Types A and B of the first frame, TTO and BUFS of packets, and the counters' ISCR."""
+        fmt, mode = FORMATS[0], t2.Mode(issy=3)
+        times = 1000 * np.arange(12)
+        stream = t2.Stream(t2.user_packets([t2.packet(256, n) for n in range(12)], times, mode), mode)
+        a = t2.in_band_a(3, [(77, 1, 1234, 5678)], 9, [(8, 70000, 5), (9, 80000, 6)])
+        b = t2.in_band_b(400000, 54321, 1, 512, 12345678)
+        latest, field = t2.tto(654321)
+        frames = [stream.frame(fmt.k, a + b, field), stream.frame(fmt.k, (), t2.bufs(300))]
+        third = stream.next_unit
+        frames.append(stream.frame(fmt.k))
+        decoder = libdvbt2.plp_decoder()
+        self.assertEqual(decoder.signalling()["in_band_frames"], 0)
+        Plp(in_band_a_flag=True, in_band_b_flag=True).feed(decoder, fmt, frames)
+        decoded(decoder)
+        said = decoder.signalling()
+        self.assertEqual((said["in_band_frames"], said["in_band_errors"]), (1, 0))
+        self.assertEqual((said["tto"], said["bufs"], said["iscr_bits"]), (latest, 300 * 1024, 22))
+        self.assertLess(654321 - latest, 654321 / 128)
+        self.assertEqual(said["iscr"], times[third])
+        self.assertEqual(said["in_band_a"]["plp_l1_change_counter"], 3)
+        self.assertEqual(said["in_band_a"]["current_plp_num_blocks"], 9)
+        self.assertEqual(said["in_band_a"]["frames"], [{"sub_slice_interval": 77, "start_rf_idx": 1, "current_plp_start": 1234,
+                                                         "reserved_2": 0, "type_2_start": 5678}])
+        self.assertEqual([(plp["plp_id"], plp["plp_start"], plp["plp_num_blocks"]) for plp in said["in_band_a"]["other_plps"]],
+                         [(8, 70000, 5), (9, 80000, 6)])
+        want = {"tto": 400000, "first_iscr": 54321, "bufs_unit": 1, "bufs": 512, "ts_rate": 12345678}
+        self.assertEqual({name: said["in_band_b"][name] for name in want}, want)
+
+    def test_in_band_that_is_not_there(self):
+        """L1 says type A, the frame has padding of another type or none."""
+        fmt, mode = FORMATS[0], t2.Mode()
+        stream = t2.Stream(t2.user_packets([t2.packet(256, n) for n in range(12)], np.zeros(12), mode), mode)
+        frames = [[stream.frame(fmt.k, bits)] for bits in (t2.in_band_b(1, 2, 0, 3, 4), ())]
+        decoder, plp = libdvbt2.plp_decoder(), Plp(in_band_a_flag=True)
+        for blocks in frames:
+            plp.feed(decoder, fmt, blocks)
+        decoded(decoder)
+        said = decoder.signalling()
+        self.assertEqual((said["in_band_frames"], said["in_band_errors"]), (0, 2))
+        self.assertNotIn("in_band_a", said)
+
+    def test_mer_is_measured(self):
+        """Noise of known power; and a fault that is not noise: I is too large by a tenth."""
+        for fmt in FORMATS:
+            for noise in (0.01, 0.001):
+                with self.subTest(fmt=fmt, noise=noise):
+                    decoder = libdvbt2.plp_decoder()
+                    frames = [t2.generic_frame(fmt.k, "GSE", bytes(100))[0]] * 2
+                    Plp(noise).feed(decoder, fmt, frames)
+                    decoded(decoder)
+                    self.assertAlmostEqual(decoder.counters()["mer_db"], -10 * np.log10(noise), delta=0.25)
+        cells = t2.cells_of(FORMATS[0], [t2.generic_frame(FORMATS[0].k, "GSE", bytes(100))[0]])
+        cells.real *= 1.1
+        decoder = libdvbt2.plp_decoder()
+        frame = libdvbt2.plp_frame(n_blocks=1, cells=len(cells), cells_per_block=len(cells), **FORMATS[0].fields())
+        decoder.feed(frame, 0, cells, np.full(len(cells), 1e-3, np.float32))
+        decoded(decoder)
+        self.assertAlmostEqual(decoder.counters()["mer_db"], 10 * np.log10(2 / 0.01), delta=0.2)
+
+
+class CommonPlp(unittest.TestCase):
+    """Two transport streams of a group: packets that both have go into the common PLP, null packets into their place."""
+
+    PERIOD = 1234.5  # T between packets
+
+    def streams(self, count):
+        """(a transport stream, its data PLP's part, the common PLP's part)."""
+        random = np.random.default_rng(5)
+        whole, data, common = [], [], []
+        for number in range(count):
+            kind = random.choice(["data", "common", "null"], p=[0.6, 0.15, 0.25])
+            kind = "data" if number == count - 1 else kind  # null packets behind the last one would not be sent
+            packet = {"data": t2.packet(256, number), "common": t2.packet(18, number), "null": t2.null_packet()}[kind]
+            whole.append(packet)
+            data.append(packet if kind == "data" else t2.null_packet())
+            common.append(packet if kind == "common" else t2.null_packet())
+        return whole, data, common
+
+    def send(self, mode, count=500, delays=(0, 0), blocks=(6, 2), offset=0, lose=(), with_tto=True):
+        """The merged packets, the stream, the decoder's counters. delays: T2 frames that a PLP's packets are later."""
+        whole, data, common = self.streams(count)
+        times = offset + np.floor(self.PERIOD * np.arange(count)).astype(int)
+        frame_time = 100000
+        decoders = [libdvbt2.plp_decoder(), libdvbt2.plp_decoder()]
+        decoders[0].set_common(decoders[1])
+        formats = (FORMATS[0], FORMATS[2])
+        plps = [Plp(has_common=True, plp_id=1), Plp(plp_type=0, plp_id=2)]
+        streams = [t2.Stream(t2.user_packets(slots, times, mode), mode) for slots in (data, common)]
+        got, number = [], 0
+        while number < 400 and not (number > max(delays) and all(stream.done for stream in streams)):
+            for which in (0, 1):
+                stream, fmt = streams[which], formats[which]
+                if stream.done or number < delays[which]:
+                    continue
+                frames = []
+                for block in range(blocks[which]):
+                    first = stream.next_unit
+                    late = 3000000 - number * frame_time
+                    time = stream.units[first].time - offset + late if first < len(stream.units) else 0
+                    say = block == 0 and with_tto and mode.high_efficiency and time > 0
+                    frames.append(stream.frame(fmt.k, (), t2.tto(time)[1] if say else None))
+                plps[which].number = number
+                lost = sum(number > frame for plp, frame in lose if plp == which)
+                if (which, number) not in lose:
+                    plps[which].feed(decoders[which], fmt, frames, start=number * frame_time, lost=lost)
+            got += pulled(decoders[0])
+            number += 1
+        return got + decoded(decoders[0]), whole, decoders[0].counters()
+
+    def test_streams_are_put_together(self):
+        for mode in (t2.Mode(issy=3), t2.Mode(issy=3, deletion=True), t2.Mode(False, issy=3), t2.Mode(False, issy=3, deletion=True)):
+            with self.subTest(mode=mode):
+                got, whole, counters = self.send(mode)
+                self.assertEqual(counters["unplaced_packets"], 0)
+                self.assert_most(got, whole)
+
+    def test_counters_that_turn_over_and_late_plps(self):
+        """ISCR has 22 bits: 0.46 s; the common PLP comes frames before its data PLP, and after it."""
+        mode = t2.Mode(issy=3, deletion=True)
+        for delays, offset in (((0, 3), (1 << 22) - 200000), ((4, 0), 0), ((0, 5), 3 << 21)):
+            with self.subTest(delays=delays, offset=offset):
+                got, whole, _counters = self.send(mode, count=4000, delays=delays, offset=offset)
+                self.assert_most(got, whole)
+
+    def test_lost_frames(self):
+        """A frame of either is lost: nothing wrong, and after it packets are put together again."""
+        for lose in ({(0, 3)}, {(1, 3)}, {(0, 2), (1, 4)}):
+            with self.subTest(lose=lose):
+                got, whole, _counters = self.send(t2.Mode(issy=3, deletion=True), count=900, lose=lose)
+                real = [packet for packet in got if not t2.is_null(packet)]
+                self.assertLessEqual(set(real), set(whole))
+                self.assertEqual(got[-100:-20], whole[-100:-20])
+
+    def assert_most(self, got, whole):
+        """All packets but those at the ends, where one of the two PLPs has no ISCR before or behind."""
+        self.assertEqual(len(got), len(whole))
+        self.assertEqual([n for n in range(20, len(whole) - 40) if got[n] != whole[n]], [])
+        for n in (*range(20), *range(len(whole) - 40, len(whole))):
+            self.assertTrue(got[n] == whole[n] or t2.is_null(got[n]), n)
+
+    def test_without_issy_the_data_plp_stays_as_it_is(self):
+        got, whole, counters = self.send(t2.Mode(), count=200)
+        self.assertEqual(len(got), len(whole))
+        self.assertEqual(counters["common_packets"], 0)
+        for have, want in zip(got, whole):
+            self.assertTrue(have == want or t2.is_null(have))
+
+
+class GenericStreams(unittest.TestCase):
+    def test_frames_come_out(self):
+        """Whole baseband frames of GSE, GCS and GFPS, in order, among those of a transport stream; counted."""
+        fmt, decoder, plp = FORMATS[0], libdvbt2.plp_decoder(generic_frames=True), Plp()
+        random, sent, blocks = np.random.default_rng(1), [], []
+        for kind, length in (("GSE", 700), ("GCS", 868), ("GFPS", 1), ("GSE", 0), ("GSE", 333)):
+            bits, whole = t2.generic_frame(fmt.k, kind, random.bytes(length), plp_id=7)
+            sent.append(whole)
+            blocks.append(bits)
+        plp.feed(decoder, fmt, blocks[:3])
+        plp.feed(decoder, fmt, blocks[3:])
+        self.assertEqual(decoded(decoder), [])
+        self.assertEqual(list(iter(decoder.pull_frame, None)), sent)
+        counters = decoder.counters()
+        self.assertEqual([counters[f"{name}_frames"] for name in ("gse", "gcs", "gfps", "other")], [3, 1, 1, 5])
+
+    def test_broken_frames_stay(self):
+        fmt, decoder = FORMATS[0], libdvbt2.plp_decoder(generic_frames=True)
+        Plp(noise=3.0).feed(decoder, fmt, [t2.generic_frame(fmt.k, "GSE", bytes(500))[0]] * 2)
+        decoded(decoder)
+        self.assertIsNone(decoder.pull_frame())
+        self.assertEqual(decoder.counters()["bch_failed"], 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
