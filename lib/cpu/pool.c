@@ -30,7 +30,7 @@ struct ldpc_pool {
     pthread_cond_t finished; /* a batch of ldpc_pool_run */
     ldpc_job *head, *tail;   /* jobs with codewords that no worker has taken */
     bool quit, running;      /* running: inside ldpc_pool_run() */
-    size_t started;          /* workers */
+    size_t started;          /* workers; read without the mutex by the thread that may start them */
     worker *workers;         /* [threads] */
 };
 
@@ -187,9 +187,22 @@ static void push(ldpc_pool *pool, ldpc_job *job)
         pthread_cond_signal(&pool->queued);
 }
 
+/* Without workers, slice by slice: nobody else knows of the batch, so that no lock is needed. */
+static void run_alone(ldpc_pool *pool, const ldpc_job *job)
+{
+    const size_t total = job->batch.n_codewords, slice = slice_of(pool, job);
+    for (size_t first = 0; first < total; first += slice)
+        pool->work(pool->context, pool->threads - 1, &job->batch, first,
+                   slice < total - first ? slice : total - first);
+}
+
 void ldpc_pool_run(ldpc_pool *pool, const ldpc_batch *batch, size_t slice)
 {
     ldpc_job job = {.batch = *batch, .slice = slice};
+    if (pool->started == 0) {
+        run_alone(pool, &job);
+        return;
+    }
     pthread_mutex_lock(&pool->mutex);
     pool->running = true;
     push(pool, &job);

@@ -15,6 +15,7 @@
 #define LDPC_DECODER_INTERNAL_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "backend/backend.h"
 
@@ -28,7 +29,8 @@ struct ldpc_decoder {
     pthread_mutex_t mutex;  /* guards what follows, and changes of the plan */
     pthread_cond_t changed; /* a job is done, a job has been withdrawn, or a notification has returned */
     ldpc_job *jobs;
-    size_t first, count;
+    size_t first;
+    atomic_size_t count; /* also read without the mutex */
     void (*notify)(void *context);
     void *context;
     unsigned notifying; /* calls of notify under way */

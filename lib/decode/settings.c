@@ -15,8 +15,9 @@ ldpc_status ldpc_decoder_set_notify(ldpc_decoder *dec, void (*notify)(void *cont
         return status;
     pthread_mutex_lock(&dec->mutex);
     if (dec->count) {
-        status = ldpc_fail(&err, LDPC_ERR_PARAM,
-                           "the notification cannot change while %zu batches are in flight", dec->count);
+        status =
+            ldpc_fail(&err, LDPC_ERR_PARAM, "the notification cannot change while %zu batches are in flight",
+                      (size_t)dec->count);
     } else {
         ldpc_decoder_wait_notifications(dec);
         dec->notify = notify;

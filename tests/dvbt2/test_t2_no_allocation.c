@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A receiver that is locked allocates no memory and takes no lock. The functions of the C library for both are replaced
+ * here by functions that count. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "dvbt2/signals.h"
+#include "ldpc/dvbt2.h"
+
+/* volatile: compilers know that malloc() and strdup() do not change other objects. */
+static volatile struct counts {
+    bool on;
+    unsigned allocations, locks;
+} counts;
+
+/* ---- the functions that are replaced */
+
+/* Shared libraries call these too. */
+#define REPLACED __attribute__((visibility("default")))
+
+/* glibc's own. */
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
+extern void *__libc_realloc(void *old, size_t size);
+extern void *__libc_memalign(size_t alignment, size_t size);
+
+static void count_allocation(void)
+{
+    counts.allocations += counts.on;
+}
+
+REPLACED void *malloc(size_t size)
+{
+    count_allocation();
+    return __libc_malloc(size);
+}
+
+REPLACED void *calloc(size_t count, size_t size)
+{
+    count_allocation();
+    return __libc_calloc(count, size);
+}
+
+REPLACED void *realloc(void *old, size_t size)
+{
+    count_allocation();
+    return __libc_realloc(old, size);
+}
+
+REPLACED void *aligned_alloc(size_t alignment, size_t size)
+{
+    count_allocation();
+    return __libc_memalign(alignment, size);
+}
+
+REPLACED int posix_memalign(void **result, size_t alignment, size_t size)
+{
+    *result = aligned_alloc(alignment, size);
+    return *result ? 0 : 12; /* ENOMEM */
+}
+
+static int (*next_lock)(pthread_mutex_t *);
+
+REPLACED int pthread_mutex_lock(pthread_mutex_t *mutex)
+{
+    counts.locks += counts.on;
+    return next_lock(mutex);
+}
+
+/* The functions above are the ones that libraries call. */
+static void test_counts(void **state)
+{
+    (void)state;
+    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    counts = (struct counts){.on = true};
+    free(strdup("text")); /* the C library allocates */
+    pthread_mutex_lock(&mutex);
+    pthread_mutex_unlock(&mutex);
+    counts.on = false;
+    assert_int_equal(counts.allocations, 1);
+    assert_int_equal(counts.locks, 1);
+}
+
+/* ---- the receiver */
+
+enum { BLOCK = 10000, MOST_CELLS = 1 << 15, ROUNDS = 3 };
+
+static size_t pull_all(dvbt2_receiver *rx)
+{
+    static float iq[2 * MOST_CELLS], noise[MOST_CELLS];
+    dvbt2_plp_frame frame;
+    uint32_t first;
+    size_t total = 0;
+    for (size_t count; (count = dvbt2_receiver_pull(rx, 0, MOST_CELLS, iq, noise, &frame, &first)) > 0;)
+        total += count;
+    return total;
+}
+
+/* The signal again; returns how many cells came out. */
+static size_t receive(dvbt2_receiver *rx, const test_signal *signal)
+{
+    size_t cells = 0;
+    for (uint32_t at = 0; at < signal->n_samples;) {
+        const uint32_t left = signal->n_samples - at;
+        at += (uint32_t)dvbt2_receiver_push(rx, signal->samples + at, left < BLOCK ? left : BLOCK);
+        cells += pull_all(rx);
+    }
+    return cells;
+}
+
+static void check(const char *name)
+{
+    test_signal signal;
+    dvbt2_receiver *rx;
+    dvbt2_receiver_params params;
+    dvbt2_receiver_params_init(&params);
+    params.sample_rate = 64e6 / 7;
+    test_signal_read(name, &signal);
+    assert_int_equal(dvbt2_receiver_create(&params, &rx, NULL), LDPC_OK);
+    for (int round = 0; round < ROUNDS; round++)
+        receive(rx, &signal); /* until it is locked */
+    counts = (struct counts){.on = true};
+    const size_t cells = receive(rx, &signal);
+    counts.on = false;
+    assert_true(cells > 0);
+    assert_int_equal(counts.allocations, 0);
+    assert_int_equal(counts.locks, 0);
+    dvbt2_receiver_destroy(rx);
+    test_signal_free(&signal);
+}
+
+static void test_receiver(void **state)
+{
+    (void)state;
+    check("issy");
+    check("miso");
+    check("16kpp1");
+}
+
+int main(void)
+{
+    *(void **)&next_lock = dlsym(RTLD_NEXT, "pthread_mutex_lock");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_receiver),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
