@@ -255,7 +255,7 @@ FFT size, guard interval, pilot pattern and the rest are found. ValueError says 
         },
         "Samples are missing before the next ones: the rest of the frame is given up at once.");
     cls.def(
-        "pull", &pull, py::arg("output") = 0, py::arg("max") = 65536,
+        "pull", &pull, py::arg("output") = 0, py::arg("max") = 32768,
         "Take cells of one T2 frame out: (cells, noise, frame, first), or None when there are none yet.\n\n"
         "cells  complex64, equalised, mean power of the constellation 1\n"
         "noise  float32, mean power of each cell's error; 0: nothing is known of the cell\n"

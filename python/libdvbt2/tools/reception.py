@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Reception in two threads: samples to cells in one, cells to packets in the other."""
 import collections
+import os
 import queue
+import sys
 import threading
 
 import libdvbt2
@@ -10,6 +12,15 @@ from libdvbt2.tools.constellation import Collector
 GAP = None  # in place of samples: some are missing here
 WAITING = 24  # pieces of cells between the threads: some 11 MB, more than a TI block of the largest modes
 HISTORY = 4000  # status values that are kept for plots
+NICE = 5  # by which the FEC threads rank behind the front end
+
+
+def rank_behind():
+    """Lower the priority of this thread, and of threads that it starts. The front end then has a core for itself when it needs one:
+    samples of a radio do not wait, and the FEC part has work whenever a core is free."""
+    if sys.platform == "linux":  # where threads have priorities of their own
+        thread = threading.get_native_id()
+        os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + NICE)
 
 
 class Reception:
@@ -90,6 +101,7 @@ class Reception:
             raise self._failure
 
     def _decode(self):
+        rank_behind()
         try:
             while (piece := self._cells.get()) is not None:
                 output, cells, noise, frame, first = piece
