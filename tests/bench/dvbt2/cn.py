@@ -19,12 +19,12 @@ OFFSETS = {"carrier +500 kHz, clock +100 ppm": (500e3, 100.0), "carrier -500 kHz
 OFFSET_MODES = "7", "2"
 
 
-def prepare(folder, mode, name, paths, carrier, ppm):
+def prepare(folder, mode, name, paths, carrier, ppm, rate=RATE):
     """Path of a saved Loop."""
     d, inputs, stem = modes.clean(folder, mode)
     path = f"{stem}-{name}"
     if not os.path.exists(path + ".meta"):
-        t2_loop.through_channel(d, inputs, paths, RATE, ppm, carrier).save(path)
+        t2_loop.through_channel(d, inputs, paths, rate, ppm, carrier).save(path)
     return mode, name, path, stem
 
 
