@@ -7,6 +7,10 @@ library has is simulated at the same Eb/N0, and the distance in dB between the t
     git clone https://github.com/aff3ct/error_rate_references
     PYTHONPATH=build/test_modules python3 tests/bench/references.py error_rate_references --minutes 5 > table.md
 
+That simulator processes the checks of a layered schedule one by one in the order of the matrix, this library those of a circulant
+together. --one-by-one simulates the layered curves of DVB codes in that order too, on the CPU: without it a code of circulants, with
+it a code of as many single checks.
+
 Both curves are interpolated on one grid, logarithm of the rate over dB, so that an error of the interpolation is in both. Behind +-
 stands one standard deviation, from the wrong frames that both counted.
 """
@@ -38,11 +42,11 @@ NAME = re.compile(r"LDPC_N(\d+)_K(\d+)_(flooding|hlayered)_(SPA|NMS)_i(\d+)_(.+)
 class Reference:
     """A published curve, and the decoder that it is of."""
 
-    def __init__(self, path, match, code):
+    def __init__(self, path, match, code, one_by_one):
         n, k, schedule, rule, iterations, _ = match.groups()
         text = path.read_text(encoding="utf-8")
         facts = dict(re.findall(r"^#\s+\*\* (.*?) *= (.*?) *$", text, re.MULTILINE))
-        self.file, self.code, self.n = path.stem, code, int(n)
+        self.file, self.code, self.n, self.one_by_one = path.stem, code, int(n), one_by_one
         self.parameters = {"algorithm": RULES[rule], "schedule": SCHEDULES[schedule], "max_iterations": int(iterations), "arithmetic": "float",
                            "early_stop": "--dec-no-synd" not in text.partition("[trace]")[0]}
         if rule == "NMS":
@@ -59,21 +63,28 @@ class Reference:
         """Of the time, beside the shares of other points: what a wrong frame costs, its root, so that rare ones do not take all."""
         return math.sqrt(self.n * self.parameters["max_iterations"] / point["fer"])
 
+    def decoder(self, backend, threads):
+        code = libldpc.code(self.code)
+        if self.one_by_one:
+            code, backend = libldpc.code.from_edges(code.checks, code.columns, *code.parity_matrix()), "cpu"
+        return libldpc.decoder(code, backend=backend, threads=threads, **self.parameters)
+
     @property
     def describes(self):
         p = self.parameters
         rule = p["algorithm"] + (f":{p['factor']:g}" if "factor" in p else "")
-        return f"{rule}, {p['schedule']}, {p['max_iterations']}"
+        return f"{rule}, {p['schedule']}, {p['max_iterations']}" + (", one by one" if self.one_by_one else "")
 
 
-def references(folder, only):
-    """All published curves that can be simulated, in the order of their names."""
+def references(folder, only, one_by_one):
+    """All published curves that can be simulated, in the order of their names; or only those of layered DVB codes."""
     found = []
     for path in sorted(pathlib.Path(folder, "LDPC", "AWGN", "BPSK").glob("BP_*/*/*.txt")):
         match = NAME.fullmatch(path.stem)
         code = match and CODES.get((match.group(6), int(match.group(1)), int(match.group(2))))
-        if code and (only is None or only in path.stem):
-            found.append(Reference(path, match, code))
+        differs = code and match.group(3) == "hlayered" and match.group(6) == "DVB-S2"
+        if code and (only is None or only in path.stem) and (differs or not one_by_one):
+            found.append(Reference(path, match, code, one_by_one))
     return found
 
 
@@ -124,11 +135,13 @@ def row(cells):
 @click.option("--minutes", type=click.FloatRange(0, min_open=True), default=5.0, help="For all curves together.")
 @click.option("--errors", type=click.IntRange(1), default=400, help="Wrong frames after which a point ends.")
 @click.option("--only", default=None, help="Curves whose file name has this in it.")
+@click.option("--one-by-one", is_flag=True, help="Layered curves of DVB codes, with the checks one by one.")
+@click.option("--backend", default="cpu", help="cpu or cuda.")
 @click.option("--threads", type=click.IntRange(0), default=0, help="0 = one per core.")
 @click.option("--json", "json_file", type=click.Path(dir_okay=False), help="Write all counts.")
-def main(checkout, minutes, errors, only, threads, json_file):
+def main(checkout, minutes, errors, only, one_by_one, backend, threads, json_file):
     """Simulate the curves of CHECKOUT and print a table in Markdown."""
-    curves = references(checkout, only)
+    curves = references(checkout, only, one_by_one)
     if not curves:
         raise click.UsageError(f"{checkout}: no curve of a code that is here")
     end, left = time.monotonic() + 60 * minutes, sum(curve.share(point) for curve in curves for point in curve.points)
@@ -136,7 +149,7 @@ def main(checkout, minutes, errors, only, threads, json_file):
     print(row(["---"] * (3 + len(TARGETS))))
     record = []
     for curve in curves:
-        decoder = libldpc.decoder(curve.code, threads=threads or cli.cores(), **curve.parameters)
+        decoder = curve.decoder(backend, threads or cli.cores())
         ours = []
         for point in curve.points:
             share = curve.share(point)
