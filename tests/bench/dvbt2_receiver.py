@@ -24,9 +24,11 @@ PARTS = {
     "cn": "C/N of the nine modes in white noise, offsets of carrier and clock",
     "echoes": "C/N with the short echo profile",
     "zero_echo": "C/N with an echo of 0 dB at 90 % of the guard interval",
-    "outside": "echoes beyond the guard interval, and 0 dB echoes of any phase",
+    "outside": "echoes beyond the guard interval",
+    "phases": "echoes of 0 dB within the guard interval at all phases",
     "channels": "C/N over the Doppler frequency, TU-6 and two paths of 0 dB",
     "tuner": "networks of several clocks, phase noise, impulses, neighbours, 8 bits, zero-IF tuners",
+    "offsets": "what offsets of carrier and clock cost, channels of all bandwidths",
     "speed": "times real time on one core and on two",
     "memory": "of ldpc-dvbt2, and whole packets",
 }

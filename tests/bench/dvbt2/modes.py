@@ -23,6 +23,10 @@ MOVING = {
 # DIGITALEUROPE's receiver requirements, C/N in dB: in AWGN, and with the short echo profile.
 TABLE_AWGN = dict(zip(NINE, (3.6, 11.5, 16.7, 19.5, 19.4, 19.9, 20.3, 20.9, 22.4)))
 TABLE_SHORT_ECHO = {"5": 21.5, "6": 22.0, "7": 22.7, "8": 23.4, "9": 25.7}
+ELEMENTARY_RATE = {"1.7": 131e6 / 71, "5": 40e6 / 7, "6": 48e6 / 7, "7": 8e6, "8": 64e6 / 7, "10": 80e6 / 7}
+# Data symbols of a frame where a few short frames do; 0: the preset's.
+SHORT = {"1": 60, "2": 25, "3": 25, "4": 25, "5": 13, "7": 19, "6": 13, "8": 13, "9": 13, "8k": 0}
+SHORT_FRAMES = 6
 
 
 def parameters(preset, symbols=0):
@@ -44,6 +48,11 @@ def clean(folder, preset, frames=2, symbols=0):
         os.makedirs(folder, exist_ok=True)
         in_child(transmit, parameters(preset, symbols), frames, stem)
     return (*t2_loop.read_signal(stem), stem)
+
+
+def short(folder, preset):
+    """clean() of a few short frames."""
+    return clean(folder, preset, SHORT_FRAMES, SHORT[preset])
 
 
 @functools.lru_cache(maxsize=None)
