@@ -10,7 +10,8 @@
 enum {
     MOST_SHIFT = 3,         /* carriers by which the offset may be wrong */
     PLACEMENTS = 3,         /* the window is moved at most so often */
-    MOST_BAD_FRAMES = 2,    /* without L1 and without P1, then the signal is searched anew */
+    MOST_BAD_FRAMES = 2,    /* without L1-pre or without P1, then the guard interval is measured anew */
+    MOST_BAD_POSTS = 6,     /* without L1-post; its soft bits are added over four frames */
     MOST_GUESSED_BLIND = 1, /* and without P1 */
     MOST_GUESSED = 100,     /* frames whose L1 is taken to be that of the frame before */
 };
@@ -241,7 +242,9 @@ static void miss_frame(dvbt2_receiver *rx)
 {
     const bool locked = rx->locked;
     dvbt2_give_up_frame(rx);
-    if (++rx->bad_frames >= MOST_BAD_FRAMES && !rx->p1_found) {
+    /* what was measured may have been no signal: the wrong guard interval, or a clock far off */
+    const bool nothing = !rx->p1_found || (!rx->locked && !rx->pre_read);
+    if (++rx->bad_frames >= (nothing ? MOST_BAD_FRAMES : MOST_BAD_POSTS)) {
         rx->guard_known = false;
         rx->bad_frames = 0;
     }
@@ -280,7 +283,7 @@ static bool read_l1(dvbt2_receiver *rx)
 {
     if (rx->locked && change_is_due(rx))
         dvbt2_l1_decoder_reset(rx->l1); /* what is added up is the old configuration */
-    bool pre = read_l1_pre(rx);
+    bool pre = rx->pre_read = read_l1_pre(rx);
     if (pre && !prepare_mode(rx))
         return false;
     if (pre && rx->now != rx->full)

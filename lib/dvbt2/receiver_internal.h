@@ -75,6 +75,7 @@ struct dvbt2_receiver {
     double frame_carrier, frame_clock_ppm; /* that were corrected then */
     uint32_t bad_symbols;                  /* one after the other, without coherent pilots */
     uint32_t bad_frames;                   /* one after the other, without L1 */
+    bool pre_read;                         /* L1-pre of the last one */
 
     dvbt2_demodulator *preamble; /* knows only P2 symbols */
     dvbt2_demodulator *full;     /* the mode of L1-pre */

@@ -17,7 +17,8 @@ typedef struct mode_trial_way {
     double carrier;                   /* Hz */
     const dvbt2_bandwidth *bandwidth; /* NULL: 8 MHz */
     bool doubled;                     /* the sampling rate is 2/T, not 1/T */
-    uint32_t frames;                  /* sent; 0: enough for the loops to settle */
+    const dvbt2_mode *before; /* of three frames before, which are not counted; NULL: there are none */
+    uint32_t frames;          /* sent; 0: enough for the loops to settle */
 } mode_trial_way;
 
 typedef struct mode_trial_result {

@@ -83,10 +83,24 @@ static void test_gaps(void **state)
     }
 }
 
+/* P1 is the same with another guard interval: when L1 cannot be read any more, it is measured anew. */
+static void test_guard_changes(void **state)
+{
+    (void)state;
+    const dvbt2_mode before = {
+        .fft = DVBT2_FFT_2K, .guard = DVBT2_GUARD_1_4, .pilot_pattern = 1, .n_data_symbols = 40};
+    const dvbt2_mode after = {
+        .fft = DVBT2_FFT_2K, .guard = DVBT2_GUARD_1_16, .pilot_pattern = 4, .n_data_symbols = 41};
+    mode_trial_result r = mode_trial_run(&after, &(mode_trial_way){.before = &before, .frames = 12});
+    print_message("another guard interval: %u of %u frames right\n", r.right, r.sent);
+    assert_in_range(r.right, r.sent - 6, r.sent);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_modes), cmocka_unit_test(test_late_timing),
-                                       cmocka_unit_test(test_carrier_at_0_hz), cmocka_unit_test(test_gaps)};
+                                       cmocka_unit_test(test_carrier_at_0_hz), cmocka_unit_test(test_gaps),
+                                       cmocka_unit_test(test_guard_changes)};
     if (argc > 1)
         step = (int)strtol(argv[1], NULL, 10);
     if (argc > 2)
