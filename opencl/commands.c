@@ -258,6 +258,7 @@ static int module_load(cu_module *module, const void *image)
 
 static const ldpc_cuda_driver table = {
     .name = "OpenCL",
+    .backend = "opencl",
     .build = ldpc_opencl_build,
     .init = init,
     .error_string = ldpc_opencl_error_string,

@@ -26,7 +26,7 @@ static void write_options(const ldpc_opencl_device *d, const ldpc_cuda_source *s
                           size_t bytes)
 {
     enum { REGISTERS = 65536, MOST_REGISTERS = 255, UNIT = 8 };
-    int length = snprintf(options, bytes, "-cl-std=CL1.2 -D LDPC_THREADS=%u", source->threads);
+    int length = snprintf(options, bytes, "-cl-std=CL1.2 -w -D LDPC_THREADS=%u", source->threads);
     if (d->capability >= 75)
         length += snprintf(options + length, bytes - (size_t)length, " -D LDPC_PTX=%u", d->capability);
     unsigned registers = source->min_blocks ? REGISTERS / (source->threads * source->min_blocks) : 0;
@@ -43,8 +43,9 @@ static void read_log(const ldpc_opencl_device *d, cl_program program, char *log,
         return;
     char *all = ldpc_allocate(bytes + 1, 1);
     if (all && !ldpc_cl->program_build_info(program, d->id, CL_PROGRAM_BUILD_LOG, bytes, all, NULL)) {
-        const char *first = strstr(all, "error");
-        snprintf(log, log_bytes, "%s", first ? first : all);
+        const char *first = strstr(all, "error:");
+        first = first ? first : all;
+        snprintf(log, log_bytes, "%.*s", (int)strcspn(first, "\n"), first);
     }
     free(all);
 }
@@ -211,7 +212,7 @@ static int set_arguments(cl_kernel kernel, const ldpc_cuda_args *args, unsigned 
     if (!result)
         result = ldpc_cl->kernel_argument(kernel, i++, sizeof(ldpc_cuda_numbers), &args->n_codewords);
     if (!result) /* none at all is not allowed */
-        result = ldpc_cl->kernel_argument(kernel, i, shared_bytes ? shared_bytes : sizeof(uint32_t), NULL);
+        result = ldpc_cl->kernel_argument(kernel, i, shared_bytes ? shared_bytes : 16, NULL);
     return result;
 }
 

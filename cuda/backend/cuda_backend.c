@@ -315,8 +315,7 @@ ldpc_status ldpc_cuda_decode(void *state, const ldpc_batch *batch, ldpc_error *e
 }
 
 /* On the first GPU, with the scratch memory of its first stream. */
-static ldpc_status cuda_decode_device(void *state, void *user_stream, const ldpc_batch *batch,
-                                      ldpc_error *err)
+ldpc_status ldpc_cuda_decode_device(void *state, void *user_stream, const ldpc_batch *batch, ldpc_error *err)
 {
     ldpc_cuda_state *cuda = state;
     const ldpc_cuda_stream *stream = &cuda->streams[0];
@@ -446,7 +445,7 @@ const ldpc_backend ldpc_cuda_backend = {
     .destroy = ldpc_cuda_destroy,
     .abandon = ldpc_cuda_abandon,
     .decode = ldpc_cuda_decode,
-    .decode_device = cuda_decode_device,
+    .decode_device = ldpc_cuda_decode_device,
     .simulate = cuda_simulate,
     .submit = ldpc_cuda_submit,
     .alloc = ldpc_cuda_alloc,

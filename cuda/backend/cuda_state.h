@@ -47,6 +47,8 @@ ldpc_status ldpc_cuda_create(const ldpc_cuda_platform *platform, const ldpc_plan
 void ldpc_cuda_destroy(void *state);
 void ldpc_cuda_abandon(void *state);
 ldpc_status ldpc_cuda_decode(void *state, const ldpc_batch *batch, ldpc_error *err);
+/* Buffers of the batch are handles of the driver's table, as is the stream. */
+ldpc_status ldpc_cuda_decode_device(void *state, void *user_stream, const ldpc_batch *batch, ldpc_error *err);
 ldpc_status ldpc_cuda_submit(void *state, ldpc_job *job, ldpc_error *err);
 void *ldpc_cuda_alloc(void *state, size_t bytes);
 void ldpc_cuda_free(void *state, void *memory);

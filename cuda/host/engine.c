@@ -267,6 +267,7 @@ static ldpc_status read_device(ldpc_cuda_engine *engine, int device, ldpc_error 
                                         .shared_bytes = (size_t)value[3],
                                         .shared_bytes_per_sm = (size_t)value[4],
                                         .l2_bytes = (size_t)value[5],
+                                        .warps = value[0] > 0,
                                         .opencl = engine->driver->build != NULL};
     if (!engine->device.opencl && engine->device.capability < 75)
         return ldpc_fail(err, LDPC_ERR_UNSUPPORTED,

@@ -314,7 +314,7 @@ DEVICE_INLINE void decode(const ldpc_cuda_args *a, codeword_state *s, u32 codewo
     __syncthreads();
 }
 
-LDPC_KERNEL __launch_bounds__(MOST_THREADS) ldpc_decode(LDPC_PARAMETERS)
+LDPC_KERNEL LDPC_BOUNDS(MOST_THREADS, 1) ldpc_decode(LDPC_PARAMETERS)
 {
     LDPC_BEGIN
     __shared__ u32 count[CODEWORDS], ticket;

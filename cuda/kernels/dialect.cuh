@@ -2,9 +2,11 @@
 // Device code that CUDA and OpenCL share is C in CUDA's vocabulary. A pointer to global or shared memory says so
 // (IN_GLOBAL, IN_SHARED), because OpenCL has no pointer to either. Macros and functions below say in each language:
 //
-//   LDPC_KERNEL, LDPC_PARAMETERS   begin and parameters of a kernel; its first line is LDPC_BEGIN, which makes
-//                                  `a`, the launch, and LDPC_SHARED_MEMORY makes sm[], the shared memory of
-//                                  the launch
+//   LDPC_KERNEL LDPC_BOUNDS(threads, blocks) ldpc_decode(LDPC_PARAMETERS)
+//                                  the head of a kernel: its most threads, and the thread blocks of a
+//                                  multiprocessor that registers must suffice for. Its first line is LDPC_BEGIN,
+//                                  which makes `a`, the launch; LDPC_SHARED_MEMORY makes sm[], the shared memory
+//                                  of the launch
 //   ldpc_warp_any(mine, word)      does a thread of the warp pass true? Only where all warps of the block
 //                                  have the same answer
 //   ldpc_block_or(mine, word)      is any thread's `mine` not 0? A barrier of the block
@@ -21,6 +23,7 @@
 #define DEVICE             static __device__
 #define DEVICE_INLINE      static __device__ __forceinline__
 #define LDPC_KERNEL        extern "C" __global__ void
+#define LDPC_BOUNDS        __launch_bounds__
 #define LDPC_PARAMETERS    const __grid_constant__ ldpc_cuda_args a
 #define LDPC_BEGIN         // the parameter is `a`
 #define LDPC_SHARED_MEMORY extern __shared__ u32 sm[];

@@ -4,13 +4,13 @@
 #ifdef cl_khr_fp16
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #endif
-#define IN_GLOBAL     global
-#define IN_SHARED     local
-#define __shared__    local
-#define DEVICE        static
-#define DEVICE_INLINE static inline __attribute__((always_inline))
-#define __launch_bounds__(...)
-#define LDPC_KERNEL kernel __attribute__((reqd_work_group_size(LDPC_THREADS, 1, 1))) void
+#define IN_GLOBAL                    global
+#define IN_SHARED                    local
+#define __shared__                   local
+#define DEVICE                       static
+#define DEVICE_INLINE                static inline __attribute__((always_inline))
+#define LDPC_BOUNDS(threads, blocks) // the host knows them
+#define LDPC_KERNEL                  kernel __attribute__((reqd_work_group_size(LDPC_THREADS, 1, 1))) void
 
 // A kernel's parameters may not be structs with pointers: the fields of ldpc_cuda_args one by one, its numbers
 // as one struct.
@@ -18,12 +18,12 @@
 #define LDPC_POINTER_VALUE(type, name)     a.name = name;
 #define LDPC_NUMBER_VALUE(type, name)      a.name = numbers.name;
 #define LDPC_PARAMETERS                                                                                      \
-    LDPC_ARGS_POINTERS(LDPC_POINTER_PARAMETER) const ldpc_cuda_numbers numbers, local u32 *sm
+    LDPC_ARGS_POINTERS(LDPC_POINTER_PARAMETER) const ldpc_cuda_numbers numbers, local uint4 *shared_memory
 #define LDPC_BEGIN                                                                                           \
     ldpc_cuda_args a;                                                                                        \
     LDPC_ARGS_POINTERS(LDPC_POINTER_VALUE)                                                                   \
     LDPC_ARGS_NUMBERS(LDPC_NUMBER_VALUE)
-#define LDPC_SHARED_MEMORY // the parameter is `sm`
+#define LDPC_SHARED_MEMORY local u32 *const sm = (local u32 *)shared_memory; // aligned to 16 bytes
 
 #define threadIdx ((uint3)((uint)get_local_id(0), 0, 0))
 #define blockIdx  ((uint3)((uint)get_group_id(0), 0, 0))
@@ -42,7 +42,9 @@
 #define fmaf(x, y, z)      fma(x, y, z)
 #define rintf(x)           rint(x)
 #define exp2f(x)           exp2(x)
-#define log2f(x)           log2(x)
+#undef hadd // a function of OpenCL
+#define hadd     ldpc_hadd
+#define log2f(x) log2(x)
 
 DEVICE_INLINE uint ldpc_block_or(uint mine, local uint *word)
 {

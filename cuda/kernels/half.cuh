@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Arithmetic on two codewords in the halves of a register: half precision holds integers up to 2048 exactly.
 // Inline PTX, so that NVRTC needs no header. Operations that only newer GPUs have are composed of others on
-// older ones. Expects device.cuh before it.
+// older ones. OpenCL compilers of other makers than NVIDIA get half_opencl.cuh in its place. Expects device.cuh
+// before it.
+#if defined(__OPENCL_VERSION__) && !defined(LDPC_PTX)
+#include "half_opencl.cuh"
+#else
 #define LDPC_OP1(name, code)                                                                                 \
     DEVICE_INLINE u32 name(u32 a)                                                                            \
     {                                                                                                        \
@@ -33,10 +37,10 @@ DEVICE_INLINE u32 habs(u32 a)
 {
     return a & 0x7fff7fffu;
 }
-#if __CUDA_ARCH__ >= 800
+#if LDPC_PTX >= 80
 LDPC_OP2(hmin, "min.f16x2")
 LDPC_OP2(hmax, "max.f16x2")
-LDPC_OP3(hrelu, "fma.rn.relu.f16x2") // max(a b + c, 0)
+LDPC_OP3(hrelu, "fma.rn.relu.f16x2")     // max(a b + c, 0)
 #else
 DEVICE_INLINE u32 hselect(u32 a, u32 b, u32 greater) // b where greater is set
 {
@@ -61,7 +65,7 @@ DEVICE_INLINE u32 hrelu(u32 a, u32 b, u32 c)
     return hmax(hfma(a, b, c), 0u);
 }
 #endif
-#if __CUDA_ARCH__ >= 860
+#if LDPC_PTX >= 86
 LDPC_OP2(hminx, "min.xorsign.abs.f16x2") // the smaller magnitude with the product of the signs
 LDPC_OP1(habsf, "abs.f16x2")
 #else
@@ -74,7 +78,7 @@ DEVICE_INLINE u32 hminx(u32 a, u32 b)
     return hmin(habs(a), habs(b)) ^ ((a ^ b) & 0x80008000u);
 }
 #endif
-#if __CUDA_ARCH__ >= 900
+#if LDPC_PTX >= 90
 // Of numbers that are not negative: they are ordered like 16-bit integers.
 DEVICE_INLINE u32 hmin3(u32 a, u32 b, u32 c)
 {
@@ -92,10 +96,11 @@ DEVICE_INLINE u32 hmaxa(u32 a, u32 b)
 {
     return hmax(habsf(a), habsf(b));
 }
-DEVICE_INLINE void ldpc_prefetch(const void *p) // into L2
+DEVICE_INLINE void ldpc_prefetch(IN_GLOBAL const void *p) // into L2
 {
     asm volatile("prefetch.global.L2 [%0];" ::"l"(p));
 }
+#ifndef __OPENCL_VERSION__
 // Loads for the next iteration of a loop. `volatile` keeps the compiler from moving them, and from loading
 // into other registers that it copies at the end of the iteration, which would wait for the load. For the
 // same reason a loop uses ldpc_copy() on the values loaded before it loads again: an xor with a 0 that the
@@ -114,6 +119,7 @@ DEVICE_INLINE u32 ldpc_copy(u32 v, u32 zero)
     asm volatile("xor.b32 %0,%1,%2;" : "=r"(r) : "r"(v), "r"(zero));
     return r;
 }
+#endif
 DEVICE_INLINE u32 h2(int a, int b)
 {
     u32 r;
@@ -132,3 +138,4 @@ DEVICE_INLINE int hhigh(u32 a)
 {
     return hlow(a >> 16);
 }
+#endif

@@ -3,37 +3,22 @@
 
 #include "code/schedule.h"
 
-#define H(value) ldpc_half2(value)
-
-uint32_t ldpc_half2(double value)
-{
-    uint32_t sign = value < 0 ? 0x8000 : 0, exponent = 15;
-    double m = value < 0 ? -value : value;
-    if (m == 0)
-        return 0;
-    for (; m >= 2; m /= 2)
-        exponent++;
-    for (; m < 1; m *= 2)
-        exponent--;
-    uint32_t half = sign | exponent << 10 | (uint32_t)((m - 1) * 1024 + 0.5);
-    return half | half << 16;
-}
-
 static void write_thresholds(ldpc_writer *w, const char *name, const int32_t *thresholds)
 {
     for (int i = 0; i < LDPC_RULE_THRESHOLDS; i++)
-        ldpc_write(w, "#define %s_%d 0x%xu\n", name, i + 1, H(thresholds[i]));
+        ldpc_write(w, "#define %s_%d BOTH(%d)\n", name, i + 1, thresholds[i]);
 }
 
 void ldpc_cuda_write_half_rule(ldpc_writer *w, const ldpc_rule *rule)
 {
     int factor = rule->factor ? rule->factor : 1, enough = (16 * (rule->max_msg + 1) + factor - 1) / factor;
-    ldpc_write(w,
-               "#define RULE %d\n#define RULE_MINUS_OFFSET 0x%xu\n#define RULE_FACTOR 0x%xu\n"
-               "#define RULE_ENOUGH 0x%xu\n#define RULE_THRESHOLD 0x%xu\n#define RULE_MINUS_STEP 0x%xu\n"
-               "#define RULE_MAX_OTHERS 0x%xu\n#define RULE_MAX_MESSAGE 0x%xu\n",
-               (int)rule->algorithm, H(-rule->offset), H(factor / 16.0), H(enough), H(rule->threshold),
-               H(-rule->step), H(rule->max_msg_others), H(rule->max_msg));
+    ldpc_write(
+        w,
+        "#define RULE %d\n#define RULE_MINUS_OFFSET BOTH(%d)\n#define RULE_FACTOR SIXTEENTHS(%d)\n"
+        "#define RULE_ENOUGH BOTH(%d)\n#define RULE_THRESHOLD BOTH(%d)\n#define RULE_MINUS_STEP BOTH(%d)\n"
+        "#define RULE_MAX_OTHERS BOTH(%d)\n#define RULE_MAX_MESSAGE BOTH(%d)\n",
+        (int)rule->algorithm, -rule->offset, factor, enough, rule->threshold, -rule->step,
+        rule->max_msg_others, rule->max_msg);
     write_thresholds(w, "RULE_OTHERS", rule->others_threshold);
     write_thresholds(w, "RULE_MIN", rule->min_threshold);
 }

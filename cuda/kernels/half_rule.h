@@ -7,9 +7,6 @@
 #include "cuda/kernels/writer.h"
 #include "plan/plan.h"
 
-/* Both halves of a register holding a number that half precision has exactly. */
-uint32_t ldpc_half2(double value);
-
 /* Generates the macros that half_rule.cuh expects. */
 void ldpc_cuda_write_half_rule(ldpc_writer *w, const ldpc_rule *rule);
 

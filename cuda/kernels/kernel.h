@@ -27,6 +27,7 @@ typedef struct ldpc_cuda_device {
     size_t shared_bytes;        /* that one thread block may have */
     size_t shared_bytes_per_sm; /* that all thread blocks of a multiprocessor share */
     size_t l2_bytes;
+    bool warps;  /* of 32 threads, whose threads can wait for each other */
     bool opencl; /* compiles OpenCL C; shared and global memory have no common addresses */
 } ldpc_cuda_device;
 

@@ -166,6 +166,8 @@ static uint32_t choose_warps(const pairs_layout *l, const ldpc_cuda_device *devi
 {
     static const uint32_t choices[] = {16, 12, 8, 4, 2, 1};
     double best = 0;
+    if (!device->warps) /* a barrier of a warp is one of the thread block */
+        return 1;
     uint32_t warps = 1;
     for (size_t i = 0; i < sizeof choices / sizeof *choices && (choices[i] >= FEW_WARPS || best <= 0); i++) {
         if (choices[i] > l->most_warps || shared_bytes(l, choices[i]) > device->shared_bytes)
@@ -194,7 +196,7 @@ static char *write_text(const ldpc_plan *plan, const pairs_layout *l, const tabl
                at->stage_checks, at->message_columns);
     ldpc_write(&w, "enum { INVERSES = %u, COEFFICIENTS = %u, PRODUCTS = %u };\n", at->inverses,
                at->coefficients, at->products);
-    ldpc_write(&w, "#define SCRATCH_BYTES %zuull\n%s", l->scratch_bytes, ldpc_cuda_text_nb_pairs);
+    ldpc_write(&w, "#define SCRATCH_BYTES %zuul\n%s", l->scratch_bytes, ldpc_cuda_text_nb_pairs);
     return ldpc_writer_end(&w);
 }
 
@@ -230,6 +232,7 @@ const ldpc_cuda_kernel ldpc_cuda_nb_pairs = {
     .name = "pairs",
     .nonbinary = true,
     .compiled = true,
+    .opencl = true,
     .supports = pairs_supports,
     .make = pairs_make,
 };

@@ -58,14 +58,14 @@ DEVICE void load(const ldpc_cuda_args *a, const nb_state *s, u32 first)
             costs_as_given(a, s, v, codeword, value);
         else
             costs_from_bits(a, s, v, codeword, value);
-        make_smallest_zero(value);
-        u16 *channel = s->channel + (size_t)v * SIZE + s->pair;
+        make_smallest_zero(s, value);
+        IN_GLOBAL u16 *channel = s->channel + (size_t)v * SIZE + s->pair;
 #pragma unroll
         for (int r = 0; r < HELD; r++)
             channel[(s->member * HELD + r) * PAIRS] = narrow(value[r]);
     }
     for (size_t i = threadIdx.x; i < (size_t)EDGES * SIZE / 2; i += blockDim.x)
-        ((u32 *)s->messages)[i] = 0;
+        ((IN_GLOBAL u32 *)s->messages)[i] = 0;
     for (u32 w = threadIdx.x; w < CODEWORDS; w += blockDim.x)
         s->state[w] = first + w < a->n_codewords ? OPEN : DONE;
     __syncthreads();
@@ -74,7 +74,7 @@ DEVICE void load(const ldpc_cuda_args *a, const nb_state *s, u32 first)
 // ---- results
 
 // The symbol of smallest cost; of equal ones the smallest symbol.
-DEVICE void decide(const nb_state *s, const u16 *read)
+DEVICE void decide(const nb_state *s, IN_GLOBAL const u16 *read)
 {
     const nb_elements elements = own_elements(s);
     for (u32 v = s->warp; v < COLUMNS; v += s->warps) {
@@ -89,7 +89,7 @@ DEVICE void decide(const nb_state *s, const u16 *read)
         for (int w = 0; w < 2; w++) {
 #pragma unroll
             for (int lanes = PAIRS; lanes < 32; lanes *= 2)
-                best[w] = min(best[w], __shfl_xor_sync(0xffffffffu, best[w], lanes));
+                best[w] = min(best[w], ldpc_warp_xor(best[w], lanes, s->words));
             if (s->member == 0)
                 s->symbols[v * CODEWORDS + 2 * s->pair + w] = (u8)best[w];
         }
@@ -100,8 +100,8 @@ DEVICE void decide(const nb_state *s, const u16 *read)
 // Unsatisfied checks of each codeword.
 DEVICE void count_unsatisfied(const nb_state *s)
 {
-    const u8 *coefficients = (const u8 *)(s->table + COEFFICIENTS),
-             *products = (const u8 *)(s->table + PRODUCTS);
+    IN_GLOBAL const u8 *coefficients = (IN_GLOBAL const u8 *)(s->table + COEFFICIENTS),
+                       *products = (IN_GLOBAL const u8 *)(s->table + PRODUCTS);
     for (u32 w = threadIdx.x; w < CODEWORDS; w += blockDim.x)
         s->count[w] = 0;
     __syncthreads();
@@ -116,7 +116,8 @@ DEVICE void count_unsatisfied(const nb_state *s)
 }
 
 // Stores the bits of `symbols` symbols: of variables columns[0], columns[1] ..., or 0, 1 ... if columns is 0.
-DEVICE void store_bits(const nb_state *s, const u32 *columns, u32 symbols, u32 first, u8 *out)
+DEVICE void store_bits(const nb_state *s, IN_GLOBAL const u32 *columns, u32 symbols, u32 first,
+                       IN_GLOBAL u8 *out)
 {
     const u32 bits = symbols * P, bytes = (bits + 7) / 8;
     for (u32 i = threadIdx.x; i < bytes * CODEWORDS; i += blockDim.x) {
@@ -134,7 +135,7 @@ DEVICE void store_bits(const nb_state *s, const u32 *columns, u32 symbols, u32 f
 }
 
 // LLR of each bit: cost of the best symbol with a 1 in it less the cost of the best one with a 0.
-DEVICE_INLINE void store_bit_llrs(const nb_state *s, const u32 *value, short *const *to)
+DEVICE_INLINE void store_bit_llrs(const nb_state *s, const u32 *value, IN_GLOBAL short *const *to)
 {
 #pragma unroll
     for (int i = 0; i < P; i++) {
@@ -145,8 +146,8 @@ DEVICE_INLINE void store_bit_llrs(const nb_state *s, const u32 *value, short *co
                 one = hmin(one, value[r]);
             else
                 zero = hmin(zero, value[r]);
-        zero = team_min(zero);
-        one = team_min(one);
+        zero = team_min(s, zero);
+        one = team_min(s, one);
 #pragma unroll
         for (int w = 0; w < 2; w++)
             if (to[w] && s->member == 0)
@@ -154,12 +155,12 @@ DEVICE_INLINE void store_bit_llrs(const nb_state *s, const u32 *value, short *co
     }
 }
 
-DEVICE void store_posteriors(const ldpc_cuda_args *a, const nb_state *s, const u16 *read, u32 first)
+DEVICE void store_posteriors(const ldpc_cuda_args *a, const nb_state *s, IN_GLOBAL const u16 *read, u32 first)
 {
     const nb_elements elements = own_elements(s);
     for (u32 v = s->warp; v < COLUMNS; v += s->warps) {
         u32 value[HELD];
-        short *llr[2] = {0, 0};
+        IN_GLOBAL short *llr[2] = {0, 0};
         variable_sum(s, read, v, NO_EDGE, &elements, value);
 #pragma unroll
         for (int w = 0; w < 2; w++) {
@@ -177,7 +178,8 @@ DEVICE void store_posteriors(const ldpc_cuda_args *a, const nb_state *s, const u
     }
 }
 
-DEVICE void store(const ldpc_cuda_args *a, const nb_state *s, const u16 *read, u32 first, u32 iterations)
+DEVICE void store(const ldpc_cuda_args *a, const nb_state *s, IN_GLOBAL const u16 *read, u32 first,
+                  u32 iterations)
 {
     if (a->message)
         store_bits(s, s->table + MESSAGE_COLUMNS, K, first, a->message);
@@ -191,7 +193,8 @@ DEVICE void store(const ldpc_cuda_args *a, const nb_state *s, const u16 *read, u
 }
 
 // Stores the codewords that end here. Returns whether any is left.
-DEVICE bool finish(const ldpc_cuda_args *a, const nb_state *s, const u16 *read, u32 first, u32 iterations)
+DEVICE bool finish(const ldpc_cuda_args *a, const nb_state *s, IN_GLOBAL const u16 *read, u32 first,
+                   u32 iterations)
 {
     const bool last = iterations == a->max_iterations;
     bool now = false, left = false;
@@ -203,30 +206,32 @@ DEVICE bool finish(const ldpc_cuda_args *a, const nb_state *s, const u16 *read, 
         now = now || fresh == FINISHING;
         left = left || fresh == OPEN;
     }
-    if (__syncthreads_or(now))
+    if (ldpc_block_or(now, s->words))
         store(a, s, read, first, iterations);
-    return __syncthreads_or(left) != 0;
+    return ldpc_block_or(left, s->words) != 0;
 }
 
-extern "C" __global__ void __launch_bounds__(MOST_THREADS)
-    ldpc_decode(const __grid_constant__ ldpc_cuda_args a)
+LDPC_KERNEL LDPC_BOUNDS(MOST_THREADS, 1) ldpc_decode(LDPC_PARAMETERS)
 {
-    extern __shared__ u32 sm[];
+    LDPC_BEGIN
+    LDPC_SHARED_MEMORY
+    __shared__ u32 words[32];
     const u32 lane = threadIdx.x % 32;
     nb_state s;
     s.table = a.table;
-    s.channel = (u16 *)((u8 *)a.scratch + blockIdx.x * (size_t)SCRATCH_BYTES);
+    s.words = words;
+    s.channel = (IN_GLOBAL u16 *)((IN_GLOBAL u8 *)a.scratch + blockIdx.x * (size_t)SCRATCH_BYTES);
     s.messages = s.channel + (size_t)COLUMNS * SIZE;
-    s.symbols = (u8 *)(s.messages + (size_t)(FLOODING ? 2 : 1) * EDGES * SIZE);
+    s.symbols = (IN_GLOBAL u8 *)(s.messages + (size_t)(FLOODING ? 2 : 1) * EDGES * SIZE);
     s.count = sm;
     s.state = sm + CODEWORDS;
     s.pair = lane % PAIRS;
     s.member = lane / PAIRS;
     s.warp = threadIdx.x / 32;
     s.warps = blockDim.x / 32;
-    s.buffers = (u16 *)(sm + 2 * CODEWORDS) + (size_t)s.warp * BUFFERS * BUFFER;
+    s.buffers = (IN_SHARED u16 *)(sm + 2 * CODEWORDS) + (size_t)s.warp * BUFFERS * BUFFER;
     for (u32 first = CODEWORDS * blockIdx.x; first < a.n_codewords; first += CODEWORDS * gridDim.x) {
-        u16 *read = s.messages, *write = FLOODING ? read + (size_t)EDGES * SIZE : read;
+        IN_GLOBAL u16 *read = s.messages, *write = FLOODING ? read + (size_t)EDGES * SIZE : read;
         load(&a, &s, first);
         for (u32 i = 0;; i++) {
             if (a.early_stop || i == a.max_iterations) {
@@ -237,7 +242,7 @@ extern "C" __global__ void __launch_bounds__(MOST_THREADS)
             }
             iterate(&s, read, write);
             if (FLOODING) {
-                u16 *newest = write;
+                IN_GLOBAL u16 *newest = write;
                 write = read;
                 read = newest;
             }

@@ -16,8 +16,10 @@
 //   shared memory:              count [CODEWORDS] | state [CODEWORDS] | for each warp BUFFERS of one message
 //
 // An element is the cost of a field element for both codewords.
+#define LDPC_NO_HALVES // costs are integers where there is no inline PTX
 #include "device.cuh"
 #include "half.cuh"
+#include "pair_numbers.cuh"
 
 enum {
     Q = 1 << P,
@@ -35,14 +37,15 @@ enum {
     FINISHING = 2
 };
 #define TOP       0x00ff00ffu
-#define MINUS_ONE 0xbc00bc00u
+#define MINUS_ONE BOTH(-1)
 #define NO_EDGE   0xffffffffu
 
 typedef struct nb_state {
-    const u32 *table;
-    u16 *channel, *messages, *buffers;
-    u8 *symbols;
-    u32 *count, *state;
+    IN_GLOBAL const u32 *table;
+    IN_GLOBAL u16 *channel, *messages;
+    IN_SHARED u16 *buffers;
+    IN_GLOBAL u8 *symbols;
+    IN_SHARED u32 *count, *state, *words; // words: for ldpc_warp_xor() and ldpc_block_or()
     u32 pair, member, warp, warps;
 } nb_state;
 
@@ -68,18 +71,19 @@ DEVICE_INLINE u32 combine_multiply(u32 a, u32 b)
 }
 
 // The smallest of the threads of a pair.
-DEVICE_INLINE u32 team_min(u32 value)
+DEVICE_INLINE u32 team_min(const nb_state *s, u32 value)
 {
 #pragma unroll
     for (int lanes = PAIRS; lanes < 32; lanes *= 2)
-        value = hmin(value, __shfl_xor_sync(0xffffffffu, value, lanes));
+        value = hmin(value, ldpc_warp_xor(value, lanes, s->words));
     return value;
 }
 
 // ---- one message
 
 // acc[r] = element member * HELD + r of the convolution of two messages in shared memory.
-DEVICE_INLINE void convolve(const nb_state *s, const u16 *left, const u16 *right, u32 *acc)
+DEVICE_INLINE void convolve(const nb_state *s, IN_SHARED const u16 *left, IN_SHARED const u16 *right,
+                            u32 *acc)
 {
 #pragma unroll
     for (int r = 0; r < HELD; r++)
@@ -87,7 +91,8 @@ DEVICE_INLINE void convolve(const nb_state *s, const u16 *left, const u16 *right
 #pragma unroll 1
     for (u32 hx = 0; hx < TEAM; hx++) {
         u32 l[HELD], x[HELD];
-        const u16 *from = left + (s->member ^ hx) * SHARE + s->pair, *with = right + hx * SHARE + s->pair;
+        IN_SHARED const u16 *from = left + (s->member ^ hx) * SHARE + s->pair,
+                            *with = right + hx * SHARE + s->pair;
 #pragma unroll
         for (int r = 0; r < HELD; r++) {
             l[r] = widen(from[r * PAIRS]);
@@ -110,7 +115,7 @@ typedef struct nb_elements {
 
 DEVICE_INLINE nb_elements elements_of_edge(const nb_state *s, u32 e)
 {
-    const u8 *images = (const u8 *)(s->table + INVERSES) + BASIS * e;
+    IN_GLOBAL const u8 *images = (IN_GLOBAL const u8 *)(s->table + INVERSES) + BASIS * e;
     nb_elements elements;
     elements.base = 0;
 #pragma unroll
@@ -147,27 +152,27 @@ DEVICE_INLINE u32 element_at(const nb_elements *elements, int r)
     return at;
 }
 
-DEVICE_INLINE void make_smallest_zero(u32 *value)
+DEVICE_INLINE void make_smallest_zero(const nb_state *s, u32 *value)
 {
     u32 smallest = TOP;
 #pragma unroll
     for (int r = 0; r < HELD; r += 2)
         smallest = hmin3(smallest, value[r], value[r + 1]);
-    smallest = team_min(smallest);
+    smallest = team_min(s, smallest);
 #pragma unroll
     for (int r = 0; r < HELD; r++)
         value[r] -= smallest;
 }
 
 // Channel plus check messages of variable v except that of edge `without`, less the smallest of the sums.
-DEVICE_INLINE void variable_sum(const nb_state *s, const u16 *read, u32 v, u32 without,
+DEVICE_INLINE void variable_sum(const nb_state *s, IN_GLOBAL const u16 *read, u32 v, u32 without,
                                 const nb_elements *elements, u32 *value)
 {
-    const u16 *source = s->channel + (size_t)v * SIZE + s->pair;
+    IN_GLOBAL const u16 *source = s->channel + (size_t)v * SIZE + s->pair;
 #pragma unroll
     for (int r = 0; r < HELD; r++)
         value[r] = widen(source[element_at(elements, r)]);
-    const u32 *start = s->table + VARIABLE_START + v;
+    IN_GLOBAL const u32 *start = s->table + VARIABLE_START + v;
     for (u32 i = start[0]; i < start[1]; i++) {
         u32 e = s->table[VARIABLE_EDGES + i];
         if (e == without)
@@ -180,20 +185,20 @@ DEVICE_INLINE void variable_sum(const nb_state *s, const u16 *read, u32 v, u32 w
 #pragma unroll
     for (int r = 0; r < HELD; r++)
         value[r] = hmin(value[r], TOP);
-    make_smallest_zero(value);
+    make_smallest_zero(s, value);
 }
 
-DEVICE_INLINE void put(const nb_state *s, u16 *buffer, const u32 *value)
+DEVICE_INLINE void put(const nb_state *s, IN_SHARED u16 *buffer, const u32 *value)
 {
 #pragma unroll
     for (int r = 0; r < HELD; r++)
         buffer[s->member * SHARE + r * PAIRS + s->pair] = narrow(value[r]);
 }
 
-DEVICE_INLINE void emit(const nb_state *s, u16 *write, u32 e, const u32 *value)
+DEVICE_INLINE void emit(const nb_state *s, IN_GLOBAL u16 *write, u32 e, const u32 *value)
 {
     const nb_elements elements = elements_of_edge(s, e);
-    u16 *target = write + (size_t)e * SIZE + s->pair;
+    IN_GLOBAL u16 *target = write + (size_t)e * SIZE + s->pair;
 #pragma unroll
     for (int r = 0; r < HELD; r++)
         target[element_at(&elements, r)] = narrow(value[r]);
@@ -202,11 +207,11 @@ DEVICE_INLINE void emit(const nb_state *s, u16 *write, u32 e, const u32 *value)
 // ---- one check
 
 // Degree 1: the symbol must be 0. Degree 2: R = Q of the other edge.
-DEVICE_INLINE void small_check(const nb_state *s, u16 *write, u32 first, u32 degree)
+DEVICE_INLINE void small_check(const nb_state *s, IN_GLOBAL u16 *write, u32 first, u32 degree)
 {
     u32 value[HELD];
     for (u32 i = 0; i < degree; i++) {
-        const u16 *other = s->buffers + (degree - 1 - i) * BUFFER + s->member * SHARE + s->pair;
+        IN_SHARED const u16 *other = s->buffers + (degree - 1 - i) * BUFFER + s->member * SHARE + s->pair;
 #pragma unroll
         for (int r = 0; r < HELD; r++)
             value[r] = degree == 2 ? widen(other[r * PAIRS]) : s->member * HELD + r ? TOP : 0;
@@ -217,21 +222,22 @@ DEVICE_INLINE void small_check(const nb_state *s, u16 *write, u32 first, u32 deg
 // Slots: inputs 0 .. d-1, then backward sums of the terms i .. d-1 for i = 2 .. d-2; forward sums replace
 // input 0. Steps 0 .. d-3 go backward, the last of them is edge 0's message; then two for each inner edge,
 // its message and the next forward sum, the last of which is edge d-1's message.
-DEVICE_INLINE void large_check(const nb_state *s, u16 *write, u32 first, u32 d)
+DEVICE_INLINE void large_check(const nb_state *s, IN_GLOBAL u16 *write, u32 first, u32 d)
 {
     u32 acc[HELD];
-    const u16 *after = s->buffers + (d - 1) * BUFFER;
+    IN_SHARED const u16 *after = s->buffers + (d - 1) * BUFFER;
 #pragma unroll 1
     for (u32 step = 0; step < 3 * (d - 2); step++) {
         const bool backward = step < d - 2;
         const u32 i = backward ? d - 2 - step : 1 + (step - (d - 2)) / 2;
         const bool message = !backward && !((step - (d - 2)) & 1);
-        const u16 *right = s->buffers + (message ? (i + 1 == d - 1 ? d - 1 : d + i - 1) : i) * BUFFER;
+        IN_SHARED const u16 *right =
+            s->buffers + (message ? (i + 1 == d - 1 ? d - 1 : d + i - 1) : i) * BUFFER;
         convolve(s, backward ? after : s->buffers, right, acc);
         if (message || (backward && i == 1) || (!backward && i == d - 2)) {
             emit(s, write, first + (message ? i : backward ? 0 : d - 1), acc);
         } else {
-            u16 *buffer = s->buffers + (backward ? d + i - 2 : 0) * BUFFER;
+            IN_SHARED u16 *buffer = s->buffers + (backward ? d + i - 2 : 0) * BUFFER;
             __syncwarp();
             put(s, buffer, acc);
             __syncwarp();
@@ -240,7 +246,7 @@ DEVICE_INLINE void large_check(const nb_state *s, u16 *write, u32 first, u32 d)
     }
 }
 
-DEVICE_INLINE void check_update(const nb_state *s, const u16 *read, u16 *write, u32 c)
+DEVICE_INLINE void check_update(const nb_state *s, IN_GLOBAL const u16 *read, IN_GLOBAL u16 *write, u32 c)
 {
     const u32 first = s->table[ROW_START + c], d = s->table[ROW_START + c + 1] - first;
     for (u32 i = 0; i < d; i++) {
@@ -257,7 +263,7 @@ DEVICE_INLINE void check_update(const nb_state *s, const u16 *read, u16 *write, 
     __syncwarp();
 }
 
-DEVICE_INLINE void iterate(const nb_state *s, const u16 *read, u16 *write)
+DEVICE_INLINE void iterate(const nb_state *s, IN_GLOBAL const u16 *read, IN_GLOBAL u16 *write)
 {
     for (u32 l = 0; l < STAGES; l++) {
         const u32 end = s->table[STAGE_START + l + 1];

@@ -4,21 +4,22 @@
 // results. In masks of codewords, bit 0 is the first one of the pair, bit 1 the second.
 #include "device.cuh"
 #include "half.cuh"
+#include "pair_numbers.cuh"
 
 // Packed check_msgs are the low bytes of R + bias; the bias is chosen so that all high bytes are equal.
-#define HALF_1025     0x64016401u
-#define HALF_1152     0x64806480u // 1024 + 128
-#define HALF_1407     0x657f657fu // 1152 + 255
-#define HALF_1        0x3c003c00u
-#define HALF_MINUS_1  0xbc00bc00u
-#define HALF_255      0x5bf85bf8u
+#define HALF_1025     BOTH(1025)
+#define HALF_1152     BOTH(1152) // 1024 + 128
+#define HALF_1407     BOTH(1407) // 1152 + 255
+#define HALF_1        BOTH(1)
+#define HALF_MINUS_1  BOTH(-1)
+#define HALF_255      BOTH(255)
 #define SIGNS         0x80008000u
 #define BYTES_OF_PAIR 0x5410u // prmt: the low halves of two registers as one
 #define PACK_LOW      0x6240u // the low bytes of the halves of two registers, alternating
 #define UNPACK_FIRST  0x4240u // of such a register the bytes of the first edge, under given high bytes
 #define UNPACK_SECOND 0x4341u // of the second edge
 #define LOW_BYTES     0x4420u // the low bytes of both halves as 16 bits
-#define HIGH_OF_1152  0x64646464u
+#define HIGH_OF_1152  HIGH_1024
 
 // Byte offset of a rotated lane: sum mod size, where sum < 2 size and a + b = sum - size. If sum < size, a +
 // b has wrapped around 2^32 and is the larger one.
@@ -39,14 +40,14 @@ DEVICE_INLINE u32 llr_pair(u32 first, u32 second)
 DEVICE_INLINE u32 llr_pair_of(u32 first, u32 second, int byte)
 {
     u32 twice = prmt(first, second, 0x4400u + 0x1111u * byte); // each byte as both bytes of its half
-    return hmax((twice & 0x00ff00ffu) ^ HALF_1152, 0x64016401u);
+    return hmax((twice & 0x00ff00ffu) ^ HALF_1152, HALF_1025);
 }
 
 // The channel LLRs of a column, plus 1152: `source` is its entry in ldpc_cuda_args.source, first and second
 // the LLRs of the two codewords.
-DEVICE_INLINE u32 channel_pair(const u8 *first, const u8 *second, int source)
+DEVICE_INLINE u32 channel_pair(IN_GLOBAL const u8 *first, IN_GLOBAL const u8 *second, int source)
 {
-    const u32 known = 0x64ff64ffu; // 1152 + LDPC_CUDA_KNOWN_LLR
+    const u32 known = BOTH(1152 + LDPC_CUDA_KNOWN_LLR);
     if (source >= 0)
         return llr_pair(__ldg(first + source), __ldg(second + source));
     return source == LDPC_CUDA_KNOWN ? known : HALF_1152;
@@ -60,7 +61,7 @@ DEVICE_INLINE void prefetch_codewords(const ldpc_cuda_args *a, u32 first, u32 co
     const u32 line = 128; // bytes
     if (first + codewords > a->n_codewords)
         return;
-    const s8 *llr = a->llr + (size_t)first * a->n;
+    IN_GLOBAL const s8 *llr = a->llr + (size_t)first * a->n;
     for (u32 i = line * thread; i < codewords * a->n; i += line * threads)
         ldpc_prefetch(llr + i);
 }

@@ -23,7 +23,9 @@ static ldpc_status straight_make(const ldpc_plan *plan, const ldpc_cuda_device *
     status = ldpc_cuda_positions_make(plan->code, &positions);
     if (!status) {
         program->source = ldpc_straight_text(&s, &positions);
-        program->threads = s.threads;
+        /* OpenCL has no barrier that threads without work may miss. */
+        program->threads = device->opencl ? s.pairs * s.code->z : s.threads;
+        program->min_blocks = s.min_blocks;
         program->codewords = 2 * s.pairs;
         program->shared_bytes = s.shared_bytes;
         program->over_link = true;
@@ -38,6 +40,7 @@ static ldpc_status straight_make(const ldpc_plan *plan, const ldpc_cuda_device *
 const ldpc_cuda_kernel ldpc_cuda_straight = {
     .name = "straight",
     .compiled = true,
+    .opencl = true,
     .baked = true,
     .supports = straight_supports,
     .make = straight_make,

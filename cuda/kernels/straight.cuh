@@ -5,7 +5,8 @@
 
 // AT: the word of lane t + shift of a column group that begins at word `base` of the pair. LANE: that lane.
 #define AT(base, shift)                                                                                      \
-    (*(u32 *)((char *)(s + (base)) + rotated_lane(4 * t, 4 * (shift)-4 * Z, 4 * t + 4 * (shift))))
+    (*(IN_SHARED u32 *)((IN_SHARED char *)(s + (base)) +                                                     \
+                        rotated_lane(4 * t, 4 * (shift)-4 * Z, 4 * t + 4 * (shift))))
 #define LANE(shift)           ((shift) ? min(t + (shift)-Z, t + (shift)) : t)
 // Bits of lane t + shift of a column group, whose lanes are PARTS positions apart.
 #define BITS(position, shift) st[(position) + PARTS * LANE(shift)]
@@ -24,8 +25,8 @@ DEVICE_INLINE u32 eight_bits(u32 first, u32 second)
 // Packs `count` bits of each codeword of a pair. bits[position] has a byte for each codeword (sign_bytes);
 // the positions are at[0], at[1] ..., or, if `at` is 0, first, first + 1 ... Only outputs set in `ok` are
 // written. Thread t of Z writes bytes t, t + Z ...
-DEVICE_INLINE void put_bits(const u16 *bits, const u32 *at, u32 first, u32 count, u8 *out0, u8 *out1, u32 ok,
-                            u32 t)
+DEVICE_INLINE void put_bits(IN_SHARED const u16 *bits, IN_GLOBAL const u32 *at, u32 first, u32 count,
+                            IN_GLOBAL u8 *out0, IN_GLOBAL u8 *out1, u32 ok, u32 t)
 {
     for (u32 b = t; b < (count + 7) / 8; b += Z) {
         u32 v0 = 0, v1 = 0;
@@ -36,7 +37,7 @@ DEVICE_INLINE void put_bits(const u16 *bits, const u32 *at, u32 first, u32 count
                 v1 = v1 << 1 | (both >> 8 & 1);
             }
         } else {
-            uint4 x = *(const uint4 *)(bits + first + 8 * b);
+            uint4 x = *(IN_SHARED const uint4 *)(bits + first + 8 * b);
             u32 kept = 8 * b + 8 > count ? 0xffu << (8 * b + 8 - count) : 0xffu;
             v0 = eight_bits(prmt(x.x, x.y, 0x6420u), prmt(x.z, x.w, 0x6420u)) & kept;
             v1 = eight_bits(prmt(x.x, x.y, 0x7531u), prmt(x.z, x.w, 0x7531u)) & kept;

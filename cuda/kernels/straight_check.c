@@ -8,8 +8,6 @@
 
 #include <stdio.h>
 
-#define H(value) ldpc_half2(value)
-
 /* ---- the rule on the smallest magnitudes */
 
 /* Names of the smallest magnitudes of some edges: min1 with the product of all signs, min2 and, if the rule
@@ -137,7 +135,7 @@ static void write_minima(ldpc_writer *w, const ldpc_straight *s, uint32_t layer)
     if (third && m.min3[0])
         ldpc_write(w, "%s;\n", m.min3);
     else
-        ldpc_write(w, "0x%xu;\n", H(ldpc_half_no_other(s->i8)));
+        ldpc_write(w, "BOTH(%d);\n", ldpc_half_no_other(s->i8));
 }
 
 /* min1_plus_1: hsubsat(min1_plus_1, |Q|) is 1 for the holder and 0 for all others. */
@@ -170,19 +168,17 @@ typedef struct name_text {
     char text[40];
 } name_text;
 
-/* y: Q moved towards 0 by the offset c, from q = Q + c: y = q - 2 c clamp(q / 2 c, 0, 1). Then P<i>, the
+/* y: Q moved towards 0 by the offset c, from q = Q + c: y = HSOFT(q, c). Then P<i>, the
  * minimum of all |y| before i, and S<i>, that from i on; both are at most max_msg and have the product of the
  * signs. */
 static void write_minima_of_others(ldpc_writer *w, const ldpc_straight *s, uint32_t degree)
 {
     for (uint32_t i = 0; i < degree; i++)
         if (s->soft_offset)
-            ldpc_write(w, "  u32 y%u=hfma(hmulsat(q%u,0x%xu),0x%xu,q%u);\n", i, i, H(0.5 / s->soft_offset),
-                       H(-2 * s->soft_offset), i);
+            ldpc_write(w, "  u32 y%u=HSOFT(q%u,%d);\n", i, i, s->soft_offset);
         else
             ldpc_write(w, "  u32 y%u=q%u;\n", i, i);
-    uint32_t most = H(s->rule.max_msg);
-    ldpc_write(w, "  u32 P0=0x%xu, S%u=0x%xu;\n", most, degree, most);
+    ldpc_write(w, "  u32 P0=RULE_MAX_MESSAGE, S%u=RULE_MAX_MESSAGE;\n", degree);
     for (uint32_t i = 1; i < degree; i++)
         ldpc_write(w, "  u32 P%u=hminx(P%u,y%u);\n", i, i - 1, i - 1);
     for (uint32_t i = degree - 1; i > 0; i--)

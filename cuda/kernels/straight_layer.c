@@ -74,11 +74,11 @@ static void emit_var_msg(ldpc_emitter *e, const ldpc_straight_edge *edge)
     }
     var_msg = var_msg_name(s, edge, posterior.text);
     if (s->i8)
-        ldpc_write(w, "  u32 b%u=%s, q%u=hsub(b%u,0x%xu);\n", i, var_msg.text, i, i, H(128 - s->soft_offset));
+        ldpc_write(w, "  u32 b%u=%s, q%u=hsub(b%u,BOTH(%d));\n", i, var_msg.text, i, i, 128 - s->soft_offset);
     else
         ldpc_write(w, "  u32 q%u=%s;\n", i, var_msg.text);
     if (edge->missing_lane != LDPC_NO_LANE) /* larger than any other, so that it is no minimum */
-        ldpc_write(w, "  if(t==%u) q%u=0x%xu;\n", edge->missing_lane, i, H(ldpc_half_no_other(s->i8)));
+        ldpc_write(w, "  if(t==%u) q%u=BOTH(%d);\n", edge->missing_lane, i, ldpc_half_no_other(s->i8));
 }
 
 /* Declares the var_msgs and minima of a layer's early edges outside of the layer's braces. */
@@ -106,8 +106,8 @@ static void emit_early(ldpc_emitter *e, uint32_t layer)
         const ldpc_straight_edge *edge = &s->edges[i];
         ldpc_name posterior = posterior_name(s, edge), var_msg = var_msg_name(s, edge, posterior.text);
         if (edge->early && s->i8)
-            ldpc_write(&e->w, "  fb%u=%s; f%u=hsub(fb%u,0x%xu);\n", i, var_msg.text, i, i,
-                       H(128 - s->soft_offset));
+            ldpc_write(&e->w, "  fb%u=%s; f%u=hsub(fb%u,BOTH(%d));\n", i, var_msg.text, i, i,
+                       128 - s->soft_offset);
         else if (edge->early)
             ldpc_write(&e->w, "  f%u=%s;\n", i, var_msg.text);
     }
@@ -136,10 +136,10 @@ static void emit_posterior(ldpc_emitter *e, const ldpc_straight_edge *edge, uint
         return;
     }
     ldpc_name bias;
-    NAME(bias, "0x%xu", H(s->message_bias));
+    NAME(bias, "BOTH(%d)", s->message_bias);
     ldpc_straight_message(&e->w, s, degree, i, s->packed ? bias.text : NULL);
     if (edge->missing_lane != LDPC_NO_LANE)
-        ldpc_write(&e->w, "  if(t==%u) n%u=0x%xu;\n", edge->missing_lane, i, H(s->message_bias));
+        ldpc_write(&e->w, "  if(t==%u) n%u=BOTH(%d);\n", edge->missing_lane, i, s->message_bias);
     if (c->storage == LDPC_STORAGE_TWO_EDGES || edge->occurrence)
         return;
     if (s->i8 && s->packed)

@@ -22,8 +22,8 @@ ldpc_name ldpc_straight_old(const ldpc_straight *s, const ldpc_straight_edge *ed
 {
     ldpc_name pack = ldpc_straight_pack(s, edge->pack), n;
     if (s->packed)
-        NAME(n, "unpack_%s(%.100s,0x%xu)", edge->half ? "second" : "first", pack.text,
-             s->message_bias < 1024 ? 0x60606060u : 0x64646464u);
+        NAME(n, "unpack_%s(%.100s,%s)", edge->half ? "second" : "first", pack.text,
+             s->message_bias < 1024 ? "HIGH_512" : "HIGH_1024");
     else
         n = pack;
     return n;

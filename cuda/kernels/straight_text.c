@@ -31,9 +31,9 @@ static void emit_channel(ldpc_emitter *e, uint32_t group, uint32_t shift, int bi
     else
         ldpc_write(&e->w, "v=channel_pair(la,lb,a.source[%s]);", at.text);
     if (bias < 0) /* in two steps that are exact */
-        ldpc_write(&e->w, " v=hsub(v,0x%xu);", H(LLR_BIAS));
+        ldpc_write(&e->w, " v=hsub(v,BOTH(%d));", LLR_BIAS);
     if (bias != LLR_BIAS)
-        ldpc_write(&e->w, " v=hsub(v,0x%xu);", H(bias < 0 ? -bias : LLR_BIAS - bias));
+        ldpc_write(&e->w, " v=hsub(v,BOTH(%d));", bias < 0 ? -bias : LLR_BIAS - bias);
     ldpc_write(&e->w, "\n");
 }
 
@@ -61,11 +61,10 @@ static void emit_load_column(ldpc_emitter *e, uint32_t group)
 static void emit_load(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
-    uint32_t nothing = 0x01010101u * (H(s->message_bias) & 0xff);
     for (uint32_t w = 0; w < s->packs; w++) {
         ldpc_name pack = ldpc_straight_pack(s, w);
-        ldpc_write(&e->w, " %s%s=0x%xu;\n", ldpc_straight_in_register(s, w) ? "u32 " : "", pack.text,
-                   nothing);
+        ldpc_write(&e->w, " %s%s=0x01010101u*(BOTH(%d)&0xffu);\n",
+                   ldpc_straight_in_register(s, w) ? "u32 " : "", pack.text, s->message_bias);
     }
     ldpc_write(&e->w, " u32 i, v; int at;\n");
     for (uint32_t g = 0; g < s->code->groups; g++)
@@ -80,7 +79,7 @@ static void emit_value(ldpc_emitter *e, uint32_t group)
     const ldpc_straight *s = e->s;
     uint32_t shift = s->columns[group].degree ? ldpc_straight_last(s, group)->shift : 0;
     ldpc_name value = ldpc_straight_value(s, group, shift);
-    ldpc_write(&e->w, " i=LANE(%u); v=hsub(%s,0x%xu);", shift, value.text, H(ldpc_straight_bias(s, group)));
+    ldpc_write(&e->w, " i=LANE(%u); v=hsub(%s,BOTH(%d));", shift, value.text, ldpc_straight_bias(s, group));
 }
 
 static bool has_constant(const ldpc_emitter *e)
@@ -103,8 +102,8 @@ static void emit_posteriors(ldpc_emitter *e)
         ldpc_write(&e->w, direct ? " at=%s; POSTERIOR\n" : " at=a.source[%s]; POSTERIOR\n", at.text);
     }
     if (has_constant(e)) /* transmitted symbols that are known to be zero */
-        ldpc_write(&e->w, " v=0x%xu; for(i=t;i<%u;i+=%u) if(a.codeword_at[i]==~0u){ at=i; POSTERIOR }\n",
-                   H(LDPC_KNOWN_LLR), s->code->n, s->code->z);
+        ldpc_write(&e->w, " v=BOTH(%d); for(i=t;i<%u;i+=%u) if(a.codeword_at[i]==~0u){ at=i; POSTERIOR }\n",
+                   LDPC_KNOWN_LLR, s->code->n, s->code->z);
     ldpc_write(&e->w, " }\n");
 }
 
@@ -197,7 +196,7 @@ static void emit_parity(ldpc_emitter *e, uint32_t layer)
         ldpc_name value = ldpc_straight_value(s, edge->group, edge->shift);
         if (edge->missing_lane != LDPC_NO_LANE)
             ldpc_write(&e->w, " if(t!=%u)", edge->missing_lane);
-        ldpc_write(&e->w, " x^=hsub(%s,0x%xu);", value.text, H(ldpc_straight_bias(s, edge->group)));
+        ldpc_write(&e->w, " x^=hsub(%s,BOTH(%d));", value.text, ldpc_straight_bias(s, edge->group));
     }
     ldpc_write(&e->w, "\n");
 }
@@ -214,7 +213,7 @@ static void emit_early_stop(ldpc_emitter *e)
     ldpc_write(
         w,
         "  __syncthreads(); if(x&0x80008000u) atomicOr(fl,(x>>15&1)|(x>>30&2)); __syncthreads(); bad=*fl;\n"
-        "  all=__syncthreads_or(active&~bad);\n }\n"
+        "  all=ldpc_block_or(active&~bad,word);\n }\n"
         " if(all){\n  u32 c=0; if(t==0) *fl=0;\n");
     for (uint32_t l = 0; l < s->code->layers; l++) {
         emit_parity(e, l);
@@ -224,9 +223,9 @@ static void emit_early_stop(ldpc_emitter *e)
         w,
         "  __syncthreads(); if(c) atomicAdd(fl,c); __syncthreads(); u32 uns=*fl;\n"
         "  ok=last?active:active&satisfied(uns); if(a.info&&t==0) store_pair_info(&a,ok,c0,c1,it,uns);\n }\n"
-        " if(__syncthreads_or(ok)){\n");
+        " if(ldpc_block_or(ok,word)){\n");
     emit_store(e);
-    ldpc_write(w, "  active&=~ok; if(!__syncthreads_or(active)) break;\n }\n");
+    ldpc_write(w, "  active&=~ok; if(!ldpc_block_or(active,word)) break;\n }\n");
 }
 
 /* ---- the whole */
@@ -238,20 +237,23 @@ static void emit_head(ldpc_emitter *e)
     ldpc_write(&e->w, "#define Z %uu\n#define PARTS %uu\n", z, s->parts);
     ldpc_cuda_write_half_rule(&e->w, &s->rule);
     ldpc_write(&e->w,
-               "%sextern \"C\" __global__ void __launch_bounds__(%u,%u) ldpc_decode(const __grid_constant__ "
-               "ldpc_cuda_args a)\n{\n"
-               " extern __shared__ u32 sm[];\n u32 tid=threadIdx.x; if(tid>=%u) return;\n",
+               "%sLDPC_KERNEL LDPC_BOUNDS(%u,%u) ldpc_decode(LDPC_PARAMETERS)\n{\n"
+               " LDPC_BEGIN LDPC_SHARED_MEMORY\n u32 tid=threadIdx.x; if(tid>=%u) return;\n",
                ldpc_cuda_text_straight, s->threads, s->min_blocks, s->pairs * z);
+    if (s->early_stop)
+        ldpc_write(&e->w, " __shared__ u32 word[1];\n");
     if (s->pairs > 1)
         ldpc_write(&e->w, " const u32 g=tid/%u, t=tid-g*%u;\n", z, z);
     else
         ldpc_write(&e->w, " const u32 g=0, t=tid;\n");
     ldpc_write(
         &e->w,
-        " u32 *const s=sm+g*%u, *const p=s+t, *const ms=sm+%u+tid;\n"
-        " u16*st=(u16*)((u8*)sm+%zu)+g*%zu; u32*fl=(u32*)((u8*)sm+%zu)+g;\n"
+        " IN_SHARED u32 *const s=sm+g*%u, *const p=s+t, *const ms=sm+%u+tid;\n"
+        " IN_SHARED u16*st=(IN_SHARED u16*)((IN_SHARED u8*)sm+%zu)+g*%zu;\n"
+        " IN_SHARED u32*fl=(IN_SHARED u32*)((IN_SHARED u8*)sm+%zu)+g;\n"
         " const u32 w0=2*(blockIdx.x*%u+g), c0=min(w0,a.n_codewords-1), c1=min(w0+1,a.n_codewords-1);\n"
-        " const u8*la=(const u8*)a.llr+(size_t)c0*%u, *lb=(const u8*)a.llr+(size_t)c1*%u;\n"
+        " IN_GLOBAL const u8*la=(IN_GLOBAL const u8*)a.llr+(size_t)c0*%u, *lb=(IN_GLOBAL const "
+        "u8*)a.llr+(size_t)c1*%u;\n"
         " u32 active=(w0<a.n_codewords?1:0)|(w0+1<a.n_codewords?2:0);\n",
         s->pair_u32, s->pair_u32 * s->pairs, s->bits_at, s->bits_bytes, s->counters_at, s->pairs, s->code->n,
         s->code->n);

@@ -38,7 +38,6 @@ typedef struct ldpc_name {
     char text[LDPC_MAX_NAME];
 } ldpc_name;
 
-#define H(value)          ldpc_half2(value)
 #define NAME(result, ...) snprintf((result).text, LDPC_MAX_NAME, __VA_ARGS__)
 
 /* Edges of a column group that are processed first and last in an iteration. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Throughput on a GPU, without Python: bench_gpu CODE KERNEL ARITHMETIC ITERATIONS EARLY_STOP CODEWORDS
- * TRANSFERS [SECONDS [ALGORITHM [SCHEDULE [STREAMS]]]]
+/* Throughput on a GPU, without Python: bench_gpu [--opencl] CODE KERNEL ARITHMETIC ITERATIONS EARLY_STOP
+ * CODEWORDS TRANSFERS [SECONDS [ALGORITHM [SCHEDULE [STREAMS]]]]
  *
+ * --opencl: the backend "opencl" in the place of "cuda", and its first device.
  * CODE is a name, or random:N:DV:DC:Q for a random regular code over GF(Q) of seed 1 (as ldpc-make random).
  * TRANSFERS: device (LLRs and bits stay on the GPU), host (pinned memory, STREAMS batches in flight, 3 unless
  * given), latency (one blocking call at a time, on STREAMS streams, 1 unless given), breadth (the same, the
@@ -16,10 +17,11 @@
 #include <string.h>
 #include <time.h>
 
+#include "cuda/backend/cuda_state.h"
 #include "cuda/comparison/breadth_first.h"
-#include "cuda/host/driver.h"
 #include "decode/decoder_internal.h"
 #include "ldpc/ldpc.h"
+#include "opencl/opencl_internal.h"
 
 enum {
     CHECKED = 32,
@@ -32,6 +34,7 @@ enum {
 
 typedef struct bench {
     const ldpc_cuda_driver *driver;
+    cu_stream stream; /* that launches from and to the GPU's memory are on */
     ldpc_code *code;
     ldpc_decoder *dec;
     ldpc_decoder_params params;
@@ -141,8 +144,9 @@ static void run_device(bench *b)
     ldpc_batch batch = {.n_codewords = b->codewords,
                         .llr = (const int8_t *)(uintptr_t)b->llr_gpu,
                         .message = (uint8_t *)(uintptr_t)b->bits_gpu};
-    must(ldpc_decode_device(b->dec, NULL, &batch), ldpc_decoder_message(b->dec));
-    must(b->driver->stream_synchronize(NULL), "stream");
+    ldpc_error err = {""};
+    must(ldpc_cuda_decode_device(b->dec->state, b->stream, &batch, &err), err.message);
+    must(b->driver->stream_synchronize(b->stream), "stream");
     take(b, begin);
 }
 
@@ -224,20 +228,22 @@ static ldpc_status make_code(const char *name, ldpc_code **code, ldpc_error *err
     return ldpc_code_create(name, code, err);
 }
 
-static void open_all(bench *b, char **argv, const char *algorithm, const char *schedule, uint32_t streams)
+static void open_all(bench *b, bool opencl, char **argv, const char *algorithm, const char *schedule,
+                     uint32_t streams)
 {
     const char *why;
     cu_context context;
     ldpc_error err = {""};
-    b->driver = ldpc_cuda_open(&why);
+    b->driver = opencl ? ldpc_opencl_driver_open(&why) : ldpc_cuda_open(&why);
     must(!b->driver, why ? why : "");
     must(b->driver->context_retain(&context, 0) || b->driver->context_push(context), "context");
+    must(b->driver->stream_create(&b->stream, CU_STREAM_NON_BLOCKING), "stream");
     must(make_code(argv[1], &b->code, &err), err.message);
     ldpc_decoder_params_init(&b->params);
     must(ldpc_arithmetic_parse(argv[3], &b->params.arithmetic), "arithmetic");
     must(ldpc_algorithm_parse(algorithm, &b->params.algorithm), "algorithm");
     must(ldpc_schedule_parse(schedule, &b->params.schedule), "schedule");
-    b->params.backend = "cuda";
+    b->params.backend = b->driver->backend;
     b->params.kernel = strcmp(argv[2], "auto") == 0 ? NULL : argv[2];
     b->params.max_iterations = (uint32_t)atoi(argv[4]);
     b->params.early_stop = atoi(argv[5]);
@@ -253,14 +259,16 @@ static void open_all(bench *b, char **argv, const char *algorithm, const char *s
     size_t lanes = ldpc_decoder_lanes(b->dec);
     char name[256] = "";
     must(b->driver->device_name(name, sizeof name, 0), "name");
-    printf("{\"code\": \"%s\", \"kernel\": \"%s\", \"algorithm\": \"%s\", \"schedule\": \"%s\", "
+    printf("{\"backend\": \"%s\", \"code\": \"%s\", \"kernel\": \"%s\", \"algorithm\": \"%s\", \"schedule\": "
+           "\"%s\", "
            "\"arithmetic\": \"%s\", \"iterations\": %s, "
            "\"early_stop\": %s, "
            "\"batch\": %zu, \"n_cw\": %zu, \"n_mcw\": %zu, \"transfers\": \"%s\", \"streams\": %u, "
            "\"device\": \"%s\", \"create_s\": %.2f, ",
-           argv[1], ldpc_decoder_kernel(b->dec), ldpc_algorithm_name(ldpc_decoder_algorithm(b->dec)),
-           schedule, argv[3], argv[4], b->params.early_stop ? "true" : "false", b->codewords, lanes,
-           (b->codewords + lanes - 1) / lanes, argv[7], b->params.streams, name, now() - start);
+           b->driver->backend, argv[1], ldpc_decoder_kernel(b->dec),
+           ldpc_algorithm_name(ldpc_decoder_algorithm(b->dec)), schedule, argv[3], argv[4],
+           b->params.early_stop ? "true" : "false", b->codewords, lanes, (b->codewords + lanes - 1) / lanes,
+           argv[7], b->params.streams, name, now() - start);
     printf("\"edges\": %zu, ", ldpc_code_edges(b->code));
     fflush(stdout);
 }
@@ -291,12 +299,15 @@ static void (*run_of(const char *transfers))(bench *)
 int main(int argc, char **argv)
 {
     bench b = {0};
+    bool opencl = argc > 1 && strcmp(argv[1], "--opencl") == 0;
+    argc -= opencl;
+    argv += opencl;
     if (argc < 8) {
-        fprintf(stderr, "usage: bench_gpu CODE KERNEL ARITHMETIC ITERATIONS EARLY_STOP CODEWORDS "
+        fprintf(stderr, "usage: bench_gpu [--opencl] CODE KERNEL ARITHMETIC ITERATIONS EARLY_STOP CODEWORDS "
                         "device|host|latency|breadth [SECONDS [ALGORITHM [SCHEDULE [STREAMS]]]]\n");
         return 2;
     }
-    open_all(&b, argv, argc > 9 ? argv[9] : "auto", argc > 10 ? argv[10] : "auto",
+    open_all(&b, opencl, argv, argc > 9 ? argv[9] : "auto", argc > 10 ? argv[10] : "auto",
              argc > 11 ? (uint32_t)atoi(argv[11]) : 0);
     open_buffers(&b);
     verify(&b);

@@ -21,12 +21,14 @@ static void fail(const char *what, const char *name)
     exit(1);
 }
 
-/* The arguments of the last __launch_bounds__, the kernel's, which emulate.h leaves out of the text. */
+/* The arguments of the kernel's __launch_bounds__ or LDPC_BOUNDS, which emulate.h leaves out of the text. */
 static void write_bounds(FILE *file, const char *source)
 {
     const char *bounds = NULL;
-    for (const char *next = source; (next = strstr(next, "__launch_bounds__(")); next++)
-        bounds = next;
+    static const char *const names[] = {"__launch_bounds__(", " LDPC_BOUNDS("};
+    for (size_t i = 0; i < 2; i++)
+        for (const char *next = source; (next = strstr(next, names[i])); next++)
+            bounds = next;
     const char *end = bounds ? strchr(bounds, ')') : NULL;
     if (!end)
         fail("no __launch_bounds__ in", "the text");
@@ -34,21 +36,28 @@ static void write_bounds(FILE *file, const char *source)
     fprintf(file, "static const unsigned emu_launch_bounds[] = {%.*s};\n", (int)(end - bounds), bounds);
 }
 
+/* A part of a text without the declaration of shared memory. */
+static void write_text(FILE *file, const char *text, const char *end)
+{
+    static const char dynamic[] = "extern __shared__ u32 sm[];";
+    for (const char *found; (found = strstr(text, dynamic)) && found < end; text = found + strlen(dynamic))
+        fwrite(text, 1, (size_t)(found - text), file);
+    fwrite(text, 1, (size_t)(end - text), file);
+}
+
 /* The text without half.cuh, for which emulate.h has its own functions, and with the shared memory of
  * emulate.h. */
 static void write_kernel(FILE *file, const char *source)
 {
-    static const char dynamic[] = "extern __shared__ u32 sm[];";
     const char *half = strstr(source, ldpc_cuda_text_half);
     const char *rest = half ? half + strlen(ldpc_cuda_text_half) : source;
     fprintf(file, "#define EMU_KERNEL %s\n",
             strstr(source, "ldpc_simulate") ? "ldpc_simulate" : "ldpc_decode");
     fprintf(file, "#include \"%s/emulate/emulate.h\"\n", LDPC_TESTS_DIR);
     if (half)
-        fwrite(source, 1, (size_t)(half - source), file);
-    for (const char *found; (found = strstr(rest, dynamic)); rest = found + strlen(dynamic))
-        fwrite(rest, 1, (size_t)(found - rest), file);
-    fprintf(file, "%s\n", rest);
+        write_text(file, source, half);
+    write_text(file, rest, rest + strlen(rest));
+    fprintf(file, "\n");
     write_bounds(file, source);
     fprintf(file, "#include \"%s/emulate/emulate_end.h\"\n", LDPC_TESTS_DIR);
 }

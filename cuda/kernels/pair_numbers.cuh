@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Constants and functions of pairs that differ with their form, halves or integers (half_opencl.cuh).
+//
+//   BOTH(v)             both halves of a register, of a number that half precision has exactly
+//   SIXTEENTHS(v)       what hscaled() expects of the factor v / 16
+//   HIGH_512, HIGH_1024 the high bytes of numbers 512 .. 767 and of 1024 .. 1279, four times. Halves from 512 on have
+//                       steps of 1/2, so that their low bytes count twice
+//   hscaled(x, f)       x times the factor, rounded down
+//   hhalf(x)            x / 2, rounded up
+//   HSOFT(x, c)         x if it is negative, x - 2 c if it is larger than 2 c, else -x
+#ifdef LDPC_INTEGER_PAIRS
+
+#define BOTH(v)       ((u32)((v) < 0 ? 0x8000 - (v) : (v)) * 0x10001u)
+#define SIXTEENTHS(v) BOTH(v)
+#define HIGH_512      0x02020202u
+#define HIGH_1024     0x04040404u
+#define HSOFT(x, c)   closed(opened(x) - clamp(opened(x), NONE, (short2)(2 * (c))))
+DEVICE_INLINE u32 hscaled(u32 x, u32 factor)
+{
+    return as_uint(as_ushort2(x) * as_ushort2(factor) >> (ushort2)(4));
+}
+DEVICE_INLINE u32 hhalf(u32 x)
+{
+    return (x + 0x10001u) >> 1 & 0x7fff7fffu;
+}
+
+#else
+
+// The exponent of a half is less by 112 than that of a float.
+#define ONE_HALF(bits)   (((bits) >> 16 & 0x8000u) | (((bits)&0x7fffffffu) >> 13) - (112u << 10))
+#define BOTH(v)          ((v) == 0 ? 0u : ONE_HALF(__float_as_uint((float)(v))) * 0x10001u)
+#define SIXTEENTHS(v)    BOTH((v) / 16.0f)
+#define HIGH_512         0x60606060u
+#define HIGH_1024        0x64646464u
+#define HALF_1_2         0x38003800u // 1/2
+#define HALF_1_4         0x34003400u // 1/4
+#define HALF_MINUS_15_32 0xb780b780u // -15/32
+#define HALF_1536        0x66006600u // 1536: between 1024 and 2048 halves are integers, so that adding it rounds
+
+// x - 2 c clamp(x / 2 c, 0, 1)
+#define HSOFT(x, c)      hfma(hmulsat(x, BOTH(0.5f / (c))), BOTH(-2 * (c)), x)
+
+// To the nearest integer, halfway cases to the even one.
+DEVICE_INLINE u32 hround(u32 x)
+{
+    return hsub(hadd(x, HALF_1536), HALF_1536);
+}
+// Sixteenths, moved down by 15/32: rounding then gives the integer below.
+DEVICE_INLINE u32 hscaled(u32 x, u32 factor)
+{
+    return hround(hfma(x, factor, HALF_MINUS_15_32));
+}
+// x / 2 + 1/4 rounds to (x + 1) / 2.
+DEVICE_INLINE u32 hhalf(u32 x)
+{
+    return hround(hfma(x, HALF_1_2, HALF_1_4));
+}
+
+#endif
