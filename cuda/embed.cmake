@@ -2,7 +2,8 @@
 # cmake -DOUTPUT= -DTEXTS="a.cuh;any.cu" -DTEXT_DIR= -DIMAGES="any.fatbin" [-DHEADER=] -P embed.cmake
 # Texts become ldpc_cuda_text_<name>[], images ldpc_cuda_image_<name>(), which returns NULL for a text without an image. HEADER
 # declares them.
-# A line  #include "file"  of a text becomes that file's text, the first time that it is met: NVRTC has no files.
+# A line  #include "file"  of a text becomes that file's text, the first time that it is met: NVRTC has no files. A file
+# *.inc is included each time.
 cmake_minimum_required(VERSION 3.20)
 
 # bytes(<variable> <file>): its bytes as C numbers, sixteen or so on a line
@@ -27,7 +28,7 @@ function(append_flat file)
     math(EXPR at "${at} + ${length}")
     string(SUBSTRING "${text}" ${at} -1 text)
     string(APPEND flat "${before}")
-    if(NOT other IN_LIST included)
+    if(NOT other IN_LIST included OR other MATCHES "[.]inc$")
       append_flat("${other}")
     endif()
   endwhile()

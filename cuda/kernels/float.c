@@ -279,6 +279,7 @@ static bool fill(const ldpc_plan *plan, const ldpc_cuda_device *device, const ld
     choose_memory(plan, s, device, &shape);
     mark_plain(s, program->table, &shape);
     program->threads = shape.threads;
+    program->min_blocks = shape.blocks;
     program->codewords = shape.codewords;
     program->shared_bytes = shape.shared_bytes;
     program->scratch_bytes = shape.scratch_bytes;
@@ -298,6 +299,7 @@ static ldpc_status float_make(const ldpc_plan *plan, const ldpc_cuda_device *dev
 const ldpc_cuda_kernel ldpc_cuda_float = {
     .name = "float",
     .compiled = true,
+    .opencl = true,
     .baked = true,
     .supports = float_supports,
     .make = float_make,

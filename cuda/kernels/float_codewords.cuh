@@ -41,7 +41,7 @@ DEVICE void add_repeats(const codeword_state *s, const float_stage *stage)
 // Prefetches the messages of a stage into L2 while the one before it is decoded.
 DEVICE_INLINE void prefetch_messages(const codeword_state *s, const float_stage *stage)
 {
-#ifdef __CUDA_ARCH__
+#ifdef LDPC_PTX
     const u32 line = 32; // floats
     for (u32 e = line * threadIdx.x; e < stage->checks * stage->degree * CODEWORDS; e += line * THREADS)
         asm volatile("prefetch.global.L2 [%0];" ::"l"(s->msg + (size_t)stage->first * CODEWORDS + e));
@@ -52,8 +52,8 @@ DEVICE void begin_sums(const codeword_state *s)
 {
     for (u32 p = s->worker; p < POSITIONS; p += THREADS / CODEWORDS) {
         u32 at = value_of(TO_WAITING, s, p);
-        *pointer_to(TO_WAITING, &s->sum, at) =
-            is_active(s) ? s->channel[at] : *pointer_to(TO_WAITING, &s->posterior, at);
+        set_value(TO_WAITING, &s->sum, at,
+                  is_active(s) ? s->channel[at] : value_at(TO_WAITING, &s->posterior, at));
     }
     __syncthreads();
 }
@@ -103,7 +103,7 @@ DEVICE_INLINE void iterate(const ldpc_cuda_args *a, codeword_state *s)
 
 // Unsatisfied checks of the thread's codeword, the same in all its threads. `all` false: only
 // whether there are any; a thread block with one codeword then stops at the first it finds.
-DEVICE u32 unsatisfied(const ldpc_cuda_args *a, const codeword_state *s, bool all, u32 *count)
+DEVICE u32 unsatisfied(const ldpc_cuda_args *a, const codeword_state *s, bool all, IN_SHARED u32 *count)
 {
     u32 mine = 0;
     if (threadIdx.x < 32)
@@ -118,7 +118,7 @@ DEVICE u32 unsatisfied(const ldpc_cuda_args *a, const codeword_state *s, bool al
                 odd ^= !lacks_edge(TO_WAITING, entry) && posterior_at(s, entry) < 0;
             }
             mine += odd;
-            if (CODEWORDS == 1 && !all && __syncthreads_or(odd))
+            if (CODEWORDS == 1 && !all && ldpc_block_or(odd, count + 1))
                 return 1;
         }
     }
@@ -130,7 +130,7 @@ DEVICE void load(const ldpc_cuda_args *a, const codeword_state *s, u32 codeword)
     for (u32 p = s->worker; p < POSITIONS; p += THREADS / CODEWORDS) {
         float value = ldpc_channel(a, codeword, p, s->active);
         u32 at = value_of(TO_WAITING, s, p);
-        *pointer_to(TO_WAITING, &s->posterior, at) = value;
+        set_value(TO_WAITING, &s->posterior, at, value);
         if (FLOODING)
             s->channel[at] = value;
     }
@@ -140,7 +140,7 @@ DEVICE void load(const ldpc_cuda_args *a, const codeword_state *s, u32 codeword)
 }
 
 // Decodes until each codeword has no unsatisfied check or max_iterations are over.
-DEVICE_INLINE void decode(const ldpc_cuda_args *a, codeword_state *s, u32 codeword, u32 *count)
+DEVICE_INLINE void decode(const ldpc_cuda_args *a, codeword_state *s, u32 codeword, IN_SHARED u32 *count)
 {
     const bool live = codeword < a->n_codewords;
     u32 iterations = 0, bad = 0;
@@ -156,7 +156,7 @@ DEVICE_INLINE void decode(const ldpc_cuda_args *a, codeword_state *s, u32 codewo
             iterations = i;
             s->active = false;
         }
-        if (CODEWORDS > 1 ? !__any_sync(0xffffffff, s->active) : !s->active)
+        if (CODEWORDS > 1 ? !ldpc_warp_any(s->active, count) : !s->active)
             break;
         iterate(a, s);
     }
@@ -168,13 +168,12 @@ DEVICE_INLINE void decode(const ldpc_cuda_args *a, codeword_state *s, u32 codewo
     __syncthreads();
 }
 
-extern __shared__ u32 sm[];
-
-extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
-    ldpc_decode(const __grid_constant__ ldpc_cuda_args a)
+LDPC_KERNEL LDPC_BOUNDS(THREADS, BLOCKS) ldpc_decode(LDPC_PARAMETERS)
 {
+    LDPC_BEGIN
+    LDPC_SHARED_MEMORY
     __shared__ u32 count[32], ticket;
-    codeword_state s = open_memory(&a, (float *)sm);
+    codeword_state s = open_memory(&a, (IN_SHARED float *)sm);
     const u32 pieces = (a.n_codewords + CODEWORDS - 1) / CODEWORDS;
     for (u32 piece; (piece = ldpc_next(&a, pieces, &ticket)) < pieces;)
         decode(&a, &s, CODEWORDS * piece + s.lane, count);

@@ -14,26 +14,36 @@ enum {
     TO_WAITING     // to `fresh` first: a thread has several checks of a stage with repeated columns
 };
 
+#if SHARED_MESSAGES
+#define IN_MESSAGES IN_SHARED
+#else
+#define IN_MESSAGES IN_GLOBAL
+#endif
+
 // One value for each position. The first SHARED_POSITIONS are in shared memory, the others in global memory.
 typedef struct values {
-    float *shared;
+    IN_SHARED float *shared;
+#ifndef __OPENCL_VERSION__
     float *either; // the same address as a generic pointer
-    float *global; // biased by -SHARED_POSITIONS values, so that it is indexed by position too
+#endif
+    IN_GLOBAL float *outside; // biased by -SHARED_POSITIONS values, so that it is indexed by position too
 } values;
 
 typedef struct codeword_state {
-    values posterior, sum;        // sum: of flooding, the next posteriors
-    float *channel, *msg, *fresh; // fresh: new check_msgs of a stage, until they are added
-    float *rows;                  // Q and R' of large checks
-    u32 lane, worker;             // of CODEWORDS side by side; of THREADS / CODEWORDS
-    bool active;                  // is the codeword still decoded?
+    values posterior, sum; // sum: of flooding, the next posteriors
+    IN_GLOBAL float *channel;
+    IN_MESSAGES float *msg;
+    IN_GLOBAL float *fresh; // new check_msgs of a stage, until they are added
+    IN_GLOBAL float *rows;  // Q and R' of large checks
+    u32 lane, worker;       // of CODEWORDS side by side; of THREADS / CODEWORDS
+    bool active;            // is the codeword still decoded?
 } codeword_state;
 
 // Words of a stage in the table.
 enum { STAGE_ENTRIES, STAGE_CHECKS, STAGE_DEGREE, STAGE_REPEATS, STAGE_PLAIN, STAGE_WORDS };
 
 typedef struct float_stage {
-    const u32 *entries; // [degree][checks]
+    IN_GLOBAL const u32 *entries; // [degree][checks]
     u32 checks, degree;
     u32 repeats; // most repeats of a column
     u32 first;   // its first entry among all
@@ -42,7 +52,7 @@ typedef struct float_stage {
 
 DEVICE_INLINE float_stage stage_of(const ldpc_cuda_args *a, u32 i)
 {
-    const u32 *words = a->table + STAGE_WORDS * i;
+    IN_GLOBAL const u32 *words = a->table + STAGE_WORDS * i;
     float_stage stage;
     stage.first = __ldg(words + STAGE_ENTRIES);
     stage.entries = a->table + STAGE_WORDS * STAGES + stage.first;
@@ -57,16 +67,6 @@ DEVICE_INLINE float_stage stage_of(const ldpc_cuda_args *a, u32 i)
 DEVICE_INLINE bool is_active(const codeword_state *s)
 {
     return CODEWORDS == 1 || s->active;
-}
-
-// The same address as a generic pointer. Hides from the compiler that it points to shared memory; it would
-// convert the pointer for each access.
-DEVICE_INLINE float *either_memory(float *p)
-{
-#ifdef __CUDA_ARCH__
-    asm volatile("" : "+l"(p));
-#endif
-    return p;
 }
 
 // Index of an entry's value. Where no column of a stage is repeated, an entry is a position and nothing else.
@@ -85,52 +85,103 @@ DEVICE_INLINE bool lacks_edge(int where, u32 entry)
     return MISSING_EDGES && where != TO_SHARED && entry == NO_EDGE;
 }
 
+// Is the value certainly in shared memory?
+DEVICE_INLINE bool is_shared(int where)
+{
+    return where == TO_SHARED || SHARED_POSITIONS == POSITIONS;
+}
+
+#ifdef __OPENCL_VERSION__
+
+// OpenCL has no pointer to either memory.
+DEVICE_INLINE values values_in(IN_SHARED float *shared, IN_GLOBAL float *outside)
+{
+    values v;
+    v.shared = shared;
+    v.outside = outside - SHARED_POSITIONS * CODEWORDS;
+    return v;
+}
+DEVICE_INLINE float value_at(int where, const values *v, u32 at)
+{
+    if (is_shared(where) || at < SHARED_POSITIONS * CODEWORDS)
+        return v->shared[at];
+    return v->outside[at];
+}
+DEVICE_INLINE void set_value(int where, const values *v, u32 at, float x)
+{
+    if (is_shared(where) || at < SHARED_POSITIONS * CODEWORDS)
+        v->shared[at] = x;
+    else
+        v->outside[at] = x;
+}
+
+#else
+
+DEVICE_INLINE values values_in(float *shared, float *outside)
+{
+    values v = {shared, shared, outside - SHARED_POSITIONS * CODEWORDS};
+#ifdef __CUDA_ARCH__ // hides from the compiler that it points to shared memory; each access would convert it
+    asm volatile("" : "+l"(v.either));
+#endif
+    return v;
+}
 // Without branches, so that all loads of a check are issued together.
 DEVICE_INLINE float *pointer_to(int where, const values *v, u32 at)
 {
-    if (where == TO_SHARED || SHARED_POSITIONS == POSITIONS)
+    if (is_shared(where))
         return v->shared + at;
-    return (at < SHARED_POSITIONS * CODEWORDS ? v->either : v->global) + at;
+    return (at < SHARED_POSITIONS * CODEWORDS ? v->either : v->outside) + at;
 }
+DEVICE_INLINE float value_at(int where, const values *v, u32 at)
+{
+    return *pointer_to(where, v, at);
+}
+DEVICE_INLINE void set_value(int where, const values *v, u32 at, float x)
+{
+    *pointer_to(where, v, at) = x;
+}
+
+#endif
 
 DEVICE_INLINE float posterior_at(const codeword_state *s, u32 position)
 {
-    return *pointer_to(TO_WAITING, &s->posterior, value_of(TO_WAITING, s, position));
+    return value_at(TO_WAITING, &s->posterior, value_of(TO_WAITING, s, position));
 }
 
 #define WORKER(s)  (s)->worker
 #define WORKERS(s) (THREADS / CODEWORDS)
 
 // Hands out shared memory and scratch, in the order of the picture.
-DEVICE_INLINE codeword_state open_memory(const ldpc_cuda_args *a, float *shared)
+DEVICE_INLINE codeword_state open_memory(const ldpc_cuda_args *a, IN_SHARED float *shared)
 {
-    const size_t global = (size_t)(POSITIONS - SHARED_POSITIONS) * CODEWORDS,
+    const size_t outside = (size_t)(POSITIONS - SHARED_POSITIONS) * CODEWORDS,
                  all = (size_t)POSITIONS * CODEWORDS, msg = (size_t)ENTRIES * CODEWORDS,
                  fresh = (size_t)WAITING * CODEWORDS;
-    const size_t of_block = (FLOODING ? 2 * global + all : global) + (SHARED_MESSAGES ? 0 : msg) + fresh +
+    const size_t of_block = (FLOODING ? 2 * outside + all : outside) + (SHARED_MESSAGES ? 0 : msg) + fresh +
                             2 * (size_t)LARGEST * THREADS + 4;
-    float *scratch = (float *)a->scratch + blockIdx.x * of_block;
+    IN_GLOBAL float *scratch = (IN_GLOBAL float *)a->scratch + blockIdx.x * of_block;
     codeword_state s;
     s.lane = threadIdx.x % CODEWORDS;
     s.worker = threadIdx.x / CODEWORDS;
     s.active = false;
-    s.posterior.shared = shared;
-    s.posterior.either = either_memory(shared);
-    s.posterior.global = scratch - SHARED_POSITIONS * CODEWORDS;
+    s.posterior = values_in(shared, scratch);
     s.sum = s.posterior;
     s.channel = 0;
     shared += SHARED_POSITIONS * CODEWORDS;
-    scratch += global;
+    scratch += outside;
     if (FLOODING) {
-        s.sum.shared = shared;
-        s.sum.either = either_memory(shared);
-        s.sum.global = scratch - SHARED_POSITIONS * CODEWORDS;
-        s.channel = scratch + global;
+        s.sum = values_in(shared, scratch);
+        s.channel = scratch + outside;
         shared += SHARED_POSITIONS * CODEWORDS;
-        scratch += global + all;
+        scratch += outside + all;
     }
-    s.msg = SHARED_MESSAGES ? shared : scratch;
-    s.fresh = SHARED_MESSAGES ? scratch : scratch + msg;
+#if SHARED_MESSAGES
+    s.msg = shared;
+    s.fresh = scratch;
+#else
+    s.msg = scratch;
+    s.fresh = scratch + msg;
+#endif
     s.rows = s.fresh + fresh;
     return s;
 }
