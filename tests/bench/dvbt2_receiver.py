@@ -30,6 +30,8 @@ PARTS = {
     "tuner": "networks of several clocks, phase noise, impulses, neighbours, 8 bits, zero-IF tuners",
     "offsets": "what offsets of carrier and clock cost, channels of all bandwidths",
     "speed": "times real time on one core and on two",
+    "hosts": "how many receivers run in real time on this host, with and without a GPU",
+    "endless": "24 minutes of signal: every packet, and memory",
     "memory": "of ldpc-dvbt2, and whole packets",
 }
 

@@ -21,9 +21,8 @@ THRESHOLDS = {("QPSK", "1/2"): 1.5, ("16QAM", "1/2"): 6.6, ("64QAM", "1/2"): 10.
 CHOSEN = "32K PP2", "32K PP4", "32K PP7", "32K PP4 256QAM", "16K", "8K", "2K"
 ECHO = 20e-6         # s, of the second path; at most 90 % of the guard interval
 LADDER = .2, .6, 1.0, 1.25, 1.6
-SECONDS = 3.0        # of signal for each C/N
-MOST_ABOVE = 24      # dB above the threshold, where the search ends
-STEP_DB = 1.0
+SECONDS = 2.5        # of signal for each C/N
+MOST_ABOVE = 18      # dB above the first point, where the search ends
 
 
 def paths_of(profile, d):
@@ -63,32 +62,27 @@ def packet_errors(count, d):
 
 def search(path, profile, doppler, seconds):
     """C/N in steps of a dB for at most one packet error per second; infinity where there is none."""
-    loop = fading.load(path, paths_of(profile, fading_parameters(path)), doppler)
-    d = loop.d
+    d = fading.parameters(path)
+    loop = fading.load(path, paths_of(profile, d), doppler)
     codewords = math.ceil(seconds * d["fs"] / d["frame_samples"]) * d["nblocks"]
-    first = math.floor(THRESHOLDS[d["qam"], d["rate"]]) + 3
-    good, cn, last = math.inf, first, first + MOST_ABOVE
-    while cn <= last:
-        errors = packet_errors(receive(loop, cn, round(doppler * 8) + 1, codewords), d)
-        if errors <= 1:
-            good = cn
-            break
-        cn += 4 * STEP_DB if errors > 2000 else 2 * STEP_DB
-    while good < math.inf and good > first - 3:  # downwards again, in single steps
-        if packet_errors(receive(loop, good - STEP_DB, round(doppler * 8) + 1, codewords), d) > 1:
-            break
-        good -= STEP_DB
-    return good
 
+    def errors(cn):
+        return packet_errors(receive(loop, cn, round(doppler * 8) + 1, codewords), d)
 
-def fading_parameters(path):
-    return fading.load(path, fading.TU6, 0).d
+    first = cn = math.floor(threshold(d, profile)) + 2
+    while (bad := errors(cn)) > 1:
+        cn += 4 if bad > 2000 else 2
+        if cn > first + MOST_ABOVE:
+            return math.inf
+    while cn > first - 3 and errors(cn - 1) <= 1:
+        cn -= 1
+    return cn
 
 
 def prepare(folder, name, profile):
     d, inputs, stem = modes.clean(folder, name)
     path = f"{stem}-{profile}"
-    fading.prepare(stem, d, inputs[0], paths_of(profile, d), path)
+    fading.prepare(d, inputs[0], paths_of(profile, d), path)
     return path
 
 
@@ -102,10 +96,11 @@ def measure(settings):
                     + ["reached, Hz"])
     chosen = ("2K",) if settings.quick else CHOSEN
     pairs = [(name, profile) for name in chosen for profile in ("TU-6", "two paths")]
-    paths = {pair: prepare(settings.folder, *pair) for pair in pairs}
-    settings.say("signals are made")
     short, total = [], len(pairs)
     with pool(settings.jobs) as workers:
+        list(workers.map(modes.clean, [settings.folder] * len(chosen), chosen))
+        paths = dict(zip(pairs, workers.map(prepare, [settings.folder] * total, *zip(*pairs))))
+        settings.say("signals are made")
         running = {pair: [workers.submit(search, paths[pair], pair[1], f, .5 if settings.quick else SECONDS)
                           for f in dopplers(wanted(modes.known(settings.folder, pair[0]), pair[1])[0], settings.quick)]
                    for pair in pairs}

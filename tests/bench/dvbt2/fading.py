@@ -83,7 +83,7 @@ class FadedLoop(t2_loop.Loop):
             yield block.reshape(-1)[:length]
 
 
-def prepare(stem, d, signal, taps, path):
+def prepare(d, signal, taps, path):
     """Save the delayed copies of a signal of whole super-frames."""
     if os.path.exists(path + ".meta"):
         return
@@ -93,7 +93,12 @@ def prepare(stem, d, signal, taps, path):
         copy[:] = np.fft.ifft(spectrum * np.exp(-2j * np.pi * f * tap.delay))
     np.save(path + ".npy", copies)
     with open(path + ".meta", "w", encoding="ascii") as file:
-        json.dump({"power": float(np.mean(np.abs(signal) ** 2)), "d": d, "stem": stem}, file)
+        json.dump({"power": float(np.mean(np.abs(signal) ** 2)), "d": d}, file)
+
+
+def parameters(path):
+    with open(path + ".meta", encoding="ascii") as file:
+        return json.load(file)["d"]
 
 
 def load(path, taps, doppler):

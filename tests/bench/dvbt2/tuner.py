@@ -102,7 +102,7 @@ def network(folder, moving):
     d, inputs, stem = modes.clean(folder, MODE)
     taps = tuple(fading.Tap(delay, db, "shift", CARRIER * clock * moving) for delay, db, clock in NETWORK)
     path = f"{stem}-network"
-    fading.prepare(stem, d, inputs[0], taps, path)
+    fading.prepare(d, inputs[0], taps, path)
     return fading.load(path, taps, 1.0)
 
 

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How many whole receivers, samples to packets, run in real time on this host: LDPC decoding on the CPU, and on a GPU where there
+is one. What a front end on the GPU would bring is estimated from what was measured."""
+import os
+import time
+
+import libdvbt2
+import libldpc
+import t2_loop
+from libdvbt2.tools.reception import Reception
+
+from . import modes, speed
+from .cn import RATE, prepare
+from .processes import CONTEXT, in_child
+from .results import Result
+
+LOOPS = 3           # of the signal, in memory
+SECONDS = 5.0       # of each measurement
+ON_EACH_CORE = {"cpu": (1, 2), "cuda": (2, 3, 4)}  # receivers in a measurement
+LINK = 25e9         # bytes per second to a GPU that are taken as possible
+SAMPLE_BYTES = 4    # cs16
+
+
+def receive(data, backend, seconds, barrier, results):
+    """Times real time of one receiver among others, from samples to packets, once all have started."""
+    receiver = libdvbt2.receiver(RATE, "cs16")
+    decoder = libdvbt2.plp_decoder(backend=backend, max_iterations=25)
+    reception = Reception(receiver, RATE, [decoder], [lambda packets: None])
+    for chunk in speed.chunks(data):  # locks, and makes what decoding needs
+        reception.push(chunk)
+    barrier.wait()
+    start, before = time.monotonic(), reception.seconds
+    while time.monotonic() < start + seconds:
+        for chunk in speed.chunks(data):
+            reception.push(chunk)
+            if time.monotonic() >= start + seconds:
+                break
+    took, passed = time.monotonic() - start, reception.seconds - before
+    reception.finish()
+    results.put((passed / took, decoder.counters()["bch_failed"]))
+
+
+def together(data, backend, count, seconds):
+    """(times real time of `count` receivers together, of the slowest one, wrong codewords)"""
+    barrier, results = CONTEXT.Barrier(count), CONTEXT.Queue()
+    processes = [CONTEXT.Process(target=receive, args=(data, backend, seconds, barrier, results)) for _ in range(count)]
+    for process in processes:
+        process.start()
+    found = [results.get() for _ in processes]
+    for process in processes:
+        process.join()
+    return sum(rate for rate, _ in found), min(rate for rate, _ in found), sum(wrong for _, wrong in found)
+
+
+def has_gpu():
+    return libldpc.backends()["cuda"] == ""
+
+
+def measure(settings):
+    cores = len(os.sched_getaffinity(0))
+    result = Result(f"Receivers in real time on a host of {cores} cores, mode {speed.MODE}, cs16 at 10 MS/s",
+                    ["LDPC decoder", "receivers at once", "times real time together", "slowest", "wrong codewords"])
+    modes.clean(settings.folder, speed.MODE)
+    _mode, _name, path, _stem = prepare(settings.folder, speed.MODE, "awgn", (((0, 1),),), 0., 0.)
+    data = speed.samples(t2_loop.load(path), 1 if settings.quick else LOOPS)
+    seconds = 1.0 if settings.quick else SECONDS
+    best = {}
+    for backend in ("cpu", "cuda")[:1 + in_child(has_gpu)]:
+        for each in ON_EACH_CORE[backend][:1 if settings.quick else None]:
+            total, slowest, wrong = together(data, backend, each * cores, seconds)
+            result.add(backend, each * cores, total, slowest, wrong)
+            settings.say(f"{backend}: {each * cores} receivers, {total:.1f} times real time together, slowest {slowest:.2f}")
+            best[backend] = max(best.get(backend, 0), int(total))
+    took, _status, _counters = in_child(speed.front_end, data, {min(os.sched_getaffinity(0))})
+    front = took / (len(data) / 2 / RATE)
+    result.add("front end alone", 1, 1 / front, 1 / front, "")
+    for backend, count in best.items():
+        rest = cores / count - front
+        result.judge(f"receivers in real time, LDPC decoder on {backend}", "counted", f"{count}; {cores / count:.2f} cores each", count > 0)
+        result.judge(f"the same with a front end on a GPU, estimated, LDPC decoder on {backend}", "estimated",
+                     f"{cores / max(rest, 1e-3):.0f} by the cores, {LINK / (RATE * SAMPLE_BYTES):.0f} by the link to the GPU", True)
+    return result
