@@ -10,7 +10,8 @@
 enum {
     MOST_SHIFT = 3,         /* carriers by which the offset may be wrong */
     PLACEMENTS = 3,         /* the window is moved at most so often */
-    MOST_BAD_FRAMES = 2,    /* without L1-pre or without P1, then the guard interval is measured anew */
+    MOST_BAD_FRAMES = 2,    /* without L1 and without P1, then the guard interval is measured anew */
+    MOST_BAD_PRES = 3,      /* without L1-pre; a frame that was lost while tracking is read twice */
     MOST_BAD_POSTS = 6,     /* without L1-post; its soft bits are added over four frames */
     MOST_GUESSED_BLIND = 1, /* and without P1 */
     MOST_GUESSED = 100,     /* frames whose L1 is taken to be that of the frame before */
@@ -243,8 +244,10 @@ static void miss_frame(dvbt2_receiver *rx)
     const bool locked = rx->locked;
     dvbt2_give_up_frame(rx);
     /* what was measured may have been no signal: the wrong guard interval, or a clock far off */
-    const bool nothing = !rx->p1_found || (!rx->locked && !rx->pre_read);
-    if (++rx->bad_frames >= (nothing ? MOST_BAD_FRAMES : MOST_BAD_POSTS)) {
+    const uint32_t most = !rx->p1_found                    ? MOST_BAD_FRAMES
+                          : (!rx->locked && !rx->pre_read) ? MOST_BAD_PRES
+                                                           : MOST_BAD_POSTS;
+    if (++rx->bad_frames >= most) {
         rx->guard_known = false;
         rx->bad_frames = 0;
     }
