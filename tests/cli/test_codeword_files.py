@@ -87,6 +87,11 @@ class Words(Case):
             with open(source, "rb") as first, open(target, "rb") as second:
                 self.assertEqual(first.read(), second.read())
 
+    def test_code_and_files_without_their_options(self):
+        """The message names the options."""
+        for program in ("ldpc-encode", "ldpc-decode"):
+            self.refused("unexpected extra argument.*--code and --input", b"", program, *NAME, CODE.name)
+
     def test_wrong_input(self):
         self.refused("ends inside a codeword", b"abc", "ldpc-decode", *NAME)
         self.refused("give --code", b"", "ldpc-decode")

@@ -74,10 +74,27 @@ def end_on_interrupt(command, program):
     command.invoke = interruptible
 
 
+def hint_at_options(command):
+    """Name the options that take a code and files where a command gets them as arguments, which click calls unexpected."""
+    options = [option for parameter in command.params for option in parameter.opts if option in ("--code", "--input")]
+    parse = command.parse_args
+
+    def parse_args(context, arguments):
+        try:
+            return parse(context, arguments)
+        except click.UsageError as error:
+            if options and "unexpected extra argument" in error.message:
+                error.message += f": expected options, such as {' and '.join(options)}"
+            raise
+
+    command.parse_args = parse_args
+
+
 def run(command, program):
     """A program, from its arguments to its last byte on standard output."""
     open_closed_streams()
     end_on_interrupt(command, program)
+    hint_at_options(command)
     with reported(program):
         try:
             command(prog_name=program)
