@@ -85,8 +85,12 @@ static ldpc_status parse_name(const char *name, nr_code *nr, ldpc_error *err)
         at = ldpc_name_number(at + 1, &nr->k);
     else if (at)
         nr->k = nr->graph->information * nr->z;
-    return at && !*at ? LDPC_OK
-                      : ldpc_fail(err, LDPC_ERR_NAME, "5G names are nr:bg1:Z:E, nr:bg2:Z:E and nr:bg2:Z:E:K");
+    return at && !*at
+               ? LDPC_OK
+               : ldpc_fail(
+                     err, LDPC_ERR_NAME,
+                     "5G names are nr:bg1:Z:E and nr:bg2:Z:E with lifting size Z and E transmitted bits, "
+                     "and :K after it for K information bits");
 }
 
 static ldpc_status check_numbers(const nr_code *nr, ldpc_error *err)
