@@ -188,7 +188,8 @@ class Blocks(unittest.TestCase):
                   ({"latency": "61"}, "seconds to wait for a batch are")]
         nonbinary = [({"packed": "True", "symbols": "True"}, "bits, packed bits or symbols"),
                      ({"algorithm": "ems", "kept": "-1"}, "costs that are kept")]
-        cells = [({"standard": "dvbs2", "modulation": "64qam"}, "QAM is for DVB-T2"),
+        cells = [({"standard": "dvbs2", "modulation": "256apsk"}, "this constellation with other codes only"),
+                 ({"standard": "dvbs2", "modulation": "64qam"}, "QAM is for DVB-T2"),
                  ({"standard": "dvbt2", "modulation": "8psk"}, "8PSK and APSK are for DVB-S2 and S2X")]
         demapper = [({"standard": "dvbs2", "modulation": "qpsk", "rotated": "True"}, "only DVB-T2 has rotated"),
                     ({"noise": "-1"}, "noise is the mean power"), ({"llr_scale": "0"}, "LLR steps per nat are")]
