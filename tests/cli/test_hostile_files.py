@@ -9,6 +9,7 @@ import resource
 import signal
 import subprocess
 import unittest
+import unittest.mock
 import zipfile
 
 import numpy as np
@@ -256,6 +257,29 @@ class Writers(Folder):
         second.take(self.path("b"))
         second.release()
         self.assertEqual(os.listdir(self.folder), ["a"])  # nothing was written to b
+
+
+class Synced(Folder):
+    def test_a_file_is_on_the_disk_before_it_gets_its_name(self):
+        """After a power failure there is the old file or the new one, not an empty one."""
+        path, calls = self.path("a"), []
+        for text in ("old", "new text"):
+            outputs.write_whole(path, text)
+        fsync, replace = os.fsync, os.replace
+
+        def synced(handle):
+            calls.append(("fsync", os.fstat(handle).st_size, os.fstat(handle).st_ino))
+            fsync(handle)
+
+        def replaced(name, target):
+            calls.append(("replace", os.stat(name).st_size, os.stat(name).st_ino))
+            replace(name, target)
+
+        with unittest.mock.patch.object(os, "fsync", synced), unittest.mock.patch.object(os, "replace", replaced):
+            outputs.write_whole(path, "the newest text")
+        self.assertEqual([name for name, _, _ in calls], ["fsync", "replace"])
+        self.assertEqual(calls[0][1:], (15, os.stat(path).st_ino))
+        self.assertEqual(calls[1][1:], calls[0][1:])
 
 
 class Ranges(Folder):

@@ -133,6 +133,7 @@ def replace(path, data, before_it_gets_its_name):
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
+            os.fsync(handle)  # else a crash of the system may leave the new name with nothing in it
             mask = os.umask(0)
             os.umask(mask)
             os.fchmod(handle, 0o666 & ~mask)
