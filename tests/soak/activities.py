@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a soak run does in each round. Every activity checks what comes out, and returns the number of codewords."""
+import sys
+import time
+from pathlib import Path
+
+import libldpc
+import numpy as np
+import pmt
+from gnuradio import analog, blocks, digital, fec, gr, ldpc
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python" / "ldpc"))
+from qa_support import byte_source, noisy_codewords, output, tags_of  # noqa: E402
+
+CODE, LONG, FIELD = "wimax:576:1/2", "dvbt2:16200:1/2", "bds:b1c:88"
+COUNT = 200  # codewords of a flowgraph
+CHANGES = 6  # of a flowgraph that runs
+GPU = libldpc.backends().get("cuda", "not in this build") == ""
+
+message, llrs = noisy_codewords(CODE, COUNT)
+field_message, field_llrs = noisy_codewords(FIELD, 40)
+packets = np.random.default_rng(1).integers(0, 256, (120, 188), np.uint8)
+packets[:, 0], packets[:, 1] = 0x47, packets[:, 1] & 0x7F
+# Made once: GNU Radio 3.10 never frees a hierarchical block that has a message port of its own.
+dvb_decoder = ldpc.dvbt2_fec_decoder(LONG, "16qam", rotated=True, backend="auto", max_iterations=25, threads=2)
+
+
+def expect(condition, what):
+    if not condition:
+        raise AssertionError(what)
+
+
+def through(source, *chain):
+    """Run to the end; the bytes that come out, and the sink."""
+    graph, sink = gr.top_block(), blocks.vector_sink_b()
+    graph.connect(source, *chain, sink)
+    graph.run()
+    return output(sink), sink
+
+
+def decoders():
+    """The five stream and message decoders, the GPU's on the CPU where there is none."""
+    floats = blocks.vector_source_f((llrs.ravel() / 3).tolist())
+    for source, block, expected in (
+            (byte_source(llrs), ldpc.ldpc_decoder_cpu_bb(CODE, threads=2, tags=True), message),
+            (floats, ldpc.ldpc_decoder_cpu_fb(CODE), message),
+            (byte_source(llrs), ldpc.ldpc_decoder_gpu_bb(CODE, fallback="cpu", tags=True), message),
+            (byte_source(field_llrs), ldpc.nb_ldpc_decoder(FIELD, backend="cuda" if GPU else "cpu", tags=True), field_message)):
+        got, sink = through(source, block)
+        np.testing.assert_array_equal(got, expected.ravel())
+        expect(block.frames() == len(expected) and block.failed() == 0, "a codeword failed")
+        if block.name() != "ldpc_decoder_cpu_fb":
+            expect(len(tags_of(sink, "ldpc_iterations")) == len(expected), "tags are missing")
+    return 3 * COUNT + len(field_message) + pdu_decoder()
+
+
+def pdu_decoder():
+    block, heard, graph = ldpc.ldpc_decoder_pdu(CODE), blocks.message_debug(), gr.top_block()
+    graph.msg_connect(block, "pdus", heard, "store")
+    for row in llrs[:20]:
+        block.to_basic_block()._post(pmt.intern("pdus"), pmt.cons(pmt.make_dict(), pmt.init_s8vector(len(row), row.tolist())))
+    block.to_basic_block()._post(pmt.intern("system"), pmt.cons(pmt.intern("done"), pmt.from_long(1)))
+    graph.run()
+    expect(heard.num_messages() == 20, "a PDU is missing")
+    return 20
+
+
+def encoder_and_decoder():
+    """Bits, encoder, hard bits as LLRs, decoder; and gr-fec's blocks around the coders."""
+    sent = np.random.default_rng(2).integers(0, 2, (COUNT, 288), np.uint8)
+    chunks = digital.map_bb([20, 256 - 20])
+    got, _ = through(byte_source(sent), ldpc.ldpc_encoder_bb(CODE), chunks, ldpc.ldpc_decoder_cpu_bb(CODE))
+    np.testing.assert_array_equal(got, sent.ravel())
+    got, _ = through(byte_source(sent), fec.extended_encoder(ldpc.fec_encoder(CODE), threading=None, puncpat="11"),
+                     blocks.char_to_float(), blocks.multiply_const_ff(2.0), blocks.add_const_ff(-1.0),
+                     fec.extended_decoder(ldpc.fec_decoder(CODE, gain=4.0), threading=None))
+    np.testing.assert_array_equal(got, sent.ravel()[:len(got)])
+    expect(len(got) >= (COUNT - 4) * 288, "gr-fec lost codewords")
+    return 2 * COUNT
+
+
+def dvb_chain():
+    """Packets, gr-dtv's transmitter, noise, the receiving blocks, packets."""
+    graph, sink, adder = gr.top_block(), blocks.vector_sink_b(), blocks.add_cc()
+    decoder = dvb_decoder
+    graph.connect(byte_source(packets), *ldpc.dvb_fec_encoder(LONG), *ldpc.dvb_mapper(LONG, "16qam", True), adder, decoder, sink)
+    graph.connect(analog.noise_source_c(analog.GR_GAUSSIAN, 10 ** -0.5, 3), (adder, 1))
+    graph.run()
+    got = output(sink).reshape(-1, 188)
+    expect(len(got) >= 60, "packets are missing")
+    np.testing.assert_array_equal(got, packets[:len(got)])
+    return int(decoder.counters()["frames"])
+
+
+def frames_since_the_start(decoder):
+    """More than 0: GNU Radio restarts the blocks at each unlock, and counters with them."""
+    deadline = time.monotonic() + 60
+    while decoder.frames() == 0:
+        expect(time.monotonic() < deadline, "nothing is decoded")
+        time.sleep(0.001)
+    return int(decoder.frames())
+
+
+def changes_while_it_runs():
+    """Setters, lock and unlock, another branch connected and disconnected, stop and start; then the setters are as they were."""
+    graph, sink = gr.top_block(), blocks.null_sink(1)
+    source, decoder = byte_source(llrs, repeat=True), ldpc.ldpc_decoder_cpu_bb(CODE, threads=2, algorithm="offset")
+    other, other_sink = ldpc.ldpc_decoder_gpu_bb(CODE, fallback="cpu"), blocks.null_sink(1)
+    graph.connect(source, decoder, sink)
+    graph.start()
+    count = 0
+    for change in range(CHANGES):
+        decoder.set_max_iterations(10 + change)
+        decoder.set_early_stop(change % 2 == 0)
+        decoder.set_offset(float(change % 3))
+        graph.lock()
+        if change % 2 == 0:
+            graph.connect(source, other, other_sink)
+        else:
+            graph.disconnect(source, other)
+            graph.disconnect(other, other_sink)
+        graph.unlock()
+        count += frames_since_the_start(decoder)
+        if change == CHANGES // 2:
+            graph.stop()
+            graph.wait()
+            graph.start()
+    graph.stop()
+    graph.wait()
+    return count
+
+
+def library():
+    """Decoders made, changed and destroyed; as many batches in flight as there is room for."""
+    code, count = libldpc.code(CODE), 0
+    for threads in (1, 2, 4):
+        decoder = libldpc.decoder(code, threads=threads, early_stop=False)
+        for iterations in (5, 20):
+            decoder.max_iterations = iterations
+            bits, info = decoder.decode(llrs)
+            expect(len(bits) == COUNT, "codewords are missing")
+            count += COUNT
+        np.testing.assert_array_equal(bits[info["converged"]], message[info["converged"]])
+    for name in ("wifi:648:5/6", "nr:bg2:8:256", "dvbs2:16200:3/4"):
+        libldpc.decoder(libldpc.code(name))
+    return count
+
+
+ACTIVITIES = (decoders, encoder_and_decoder, dvb_chain, changes_while_it_runs, library)
+
+
+def one_round(number):
+    """All of them, beginning with another one each time."""
+    return sum(ACTIVITIES[(number + i) % len(ACTIVITIES)]() for i in range(len(ACTIVITIES)))

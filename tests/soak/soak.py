@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Hours of everything: flowgraphs with each decoder, the DVB chain, encoder and tags, started, stopped, locked and changed while
+they run; decoders of the library made and destroyed. Every output is checked. Memory, file descriptors and threads of the process
+are recorded after each round, and judged: they must not grow.
+
+    scripts/soak HOURS [RECORD]      until the rounds of RECORD (build/soak.jsonl) add up to HOURS
+    scripts/soak judge [RECORD]
+
+A run that was ended, by Ctrl-C or by the machine, is resumed by the same command: each line of the record is a round, with the
+number of its process. Memory is judged within each process.
+"""
+import gc
+import json
+import os
+import pathlib
+import sys
+import time
+
+WARM_UP = 0.2  # share of a process's rounds in which caches and pools fill
+LEAST_ROUNDS = 60  # after that, for a judgement: about two minutes
+MOST_GROWTH = 2 << 20  # bytes of resident memory from the first to the last third of the other rounds
+MOST_SHARE = 0.01  # or this share of it
+
+
+# ---------------------------------------------------------------------------------------------------- judging
+
+
+def mean(values):
+    values = list(values)
+    return sum(values) / len(values)
+
+
+def judge_process(rounds):
+    """Sentences about what grew."""
+    rounds = rounds[int(len(rounds) * WARM_UP) + 1:]
+    if len(rounds) < LEAST_ROUNDS:
+        return []
+    third = len(rounds) // 3
+    first, last = rounds[:third], rounds[-third:]
+    before, after = (mean(r["resident"] for r in part) for part in (first, last))
+    problems = []
+    if after - before > max(MOST_GROWTH, MOST_SHARE * before):
+        problems.append(f"memory grew from {before / 2**20:.1f} to {after / 2**20:.1f} MiB")
+    for what in ("descriptors", "threads"):
+        before, after = (min(r[what] for r in part) for part in (first, last))
+        if after > before:
+            problems.append(f"{what}: {before} at the beginning, {after} at the end")
+    return problems
+
+
+def read(record):
+    """The rounds; a line that was cut off by the end of a process is none."""
+    rounds = []
+    for line in record.read_text().splitlines() if record.exists() else []:
+        try:
+            rounds.append(json.loads(line))
+        except ValueError:
+            pass
+    return rounds
+
+
+def judge(record):
+    """Print figures and problems; returns whether there were none."""
+    rounds = read(record)
+    problems = []
+    for process in sorted({r["process"] for r in rounds}):
+        own = [r for r in rounds if r["process"] == process]
+        problems += [f"process {process}: {problem}" for problem in judge_process(own)]
+    if rounds:
+        print(f"{len(rounds)} rounds in {sum(r['seconds'] for r in rounds) / 3600:.2f} hours, "
+              f"{len({r['process'] for r in rounds})} processes, {sum(r['codewords'] for r in rounds)} codewords; resident memory "
+              f"{min(r['resident'] for r in rounds) / 2**20:.1f} .. {max(r['resident'] for r in rounds) / 2**20:.1f} MiB, "
+              f"descriptors {min(r['descriptors'] for r in rounds)} .. {max(r['descriptors'] for r in rounds)}, "
+              f"threads {min(r['threads'] for r in rounds)} .. {max(r['threads'] for r in rounds)}")
+    print("\n".join(problems) or ("nothing grew" if rounds else "no rounds"))
+    return bool(rounds) and not problems
+
+
+# -------------------------------------------------------------------------------------------------- measuring
+
+
+def resident_bytes():
+    pages = int(pathlib.Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def facts():
+    return {"resident": resident_bytes(), "descriptors": len(os.listdir("/proc/self/fd")),
+            "threads": len(os.listdir("/proc/self/task"))}
+
+
+def soak(hours, record):
+    import activities  # needs GNU Radio; judging does not
+
+    rounds = read(record)
+    process = 1 + max((r["process"] for r in rounds), default=0)
+    done = sum(r["seconds"] for r in rounds)
+    record.parent.mkdir(parents=True, exist_ok=True)
+    with open(record, "a") as file:
+        while done < hours * 3600:
+            started = time.monotonic()
+            codewords = activities.one_round(len(rounds))
+            gc.collect()  # flowgraphs and their hierarchical blocks refer to each other
+            seconds = time.monotonic() - started
+            line = {"process": process, "seconds": round(seconds, 3), "codewords": codewords, **facts()}
+            print(json.dumps(line), file=file, flush=True)
+            rounds.append(line)
+            done += seconds
+
+
+def main(arguments):
+    if not 1 <= len(arguments) <= 2:
+        sys.exit("usage: scripts/soak HOURS|judge [RECORD]")
+    record = pathlib.Path(arguments[1] if len(arguments) > 1 else "build/soak.jsonl")
+    if arguments[0] != "judge":
+        soak(float(arguments[0]), record)
+    return 0 if judge(record) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
