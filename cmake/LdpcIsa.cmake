@@ -5,6 +5,9 @@ include(CheckCCompilerFlag)
 # Nobody asks for floating-point exceptions, and comparing floats could raise one.
 check_c_compiler_flag(-fno-trapping-math LDPC_COMPILER_HAS_NO_TRAPPING_MATH)
 
+# For builds that cannot have all of it there: the unrolled kernels take minutes with every check of the sanitizers.
+set(LDPC_KERNEL_OPTIONS "" CACHE STRING "compiler options for the kernels only, the last ones")
+
 # ldpc_isa_library(<target> <isa> <sources...>)
 # An object library of sources that are compiled for one of LDPC_ISAS, with its flags, LDPC_ISA=<isa> and LDPC_ISA_<ISA>=1.
 function(ldpc_isa_library target isa)
@@ -17,6 +20,7 @@ function(ldpc_isa_library target isa)
   endif()
   target_compile_definitions(${target} PRIVATE LDPC_ISA=${isa} LDPC_ISA_${upper}=1)
   ldpc_compile_options(${target})
+  target_compile_options(${target} PRIVATE ${LDPC_KERNEL_OPTIONS})
 endfunction()
 
 # A developer's build may leave instruction sets out: "avx2" is scalar and AVX2 with its variants.

@@ -127,7 +127,7 @@ void ldpc_cuda_cache_write(const char *path, const ldpc_cuda_cache_key *key, con
     name_of(name, key, "");
     name_of(beside, key, suffix);
     FILE *file = ldpc_private_file_make(folder, beside);
-    if (file && (!write_image(file, key, image, bytes) || renameat(folder, beside, folder, name)))
-        unlinkat(folder, beside, 0);
+    if (!file || !write_image(file, key, image, bytes) || renameat(folder, beside, folder, name))
+        unlinkat(folder, beside, 0); /* it may be there although it could not be written */
     close(folder);
 }

@@ -42,6 +42,15 @@ const char *ldpc_status_string(ldpc_status status)
     return "unknown status";
 }
 
+/* A sentence may quote a name or a file: whatever that holds, the sentence stays one line, and a terminal that shows it stays as
+ * it is. */
+static void replace_control_characters(char *sentence)
+{
+    for (; *sentence; sentence++)
+        if ((unsigned char)*sentence < ' ' || *sentence == 127)
+            *sentence = '?';
+}
+
 ldpc_status ldpc_fail(ldpc_error *err, ldpc_status status, const char *format, ...)
 {
     if (err) {
@@ -49,6 +58,7 @@ ldpc_status ldpc_fail(ldpc_error *err, ldpc_status status, const char *format, .
         va_start(args, format);
         vsnprintf(err->message, sizeof err->message, format, args);
         va_end(args);
+        replace_control_characters(err->message);
     }
     return status;
 }

@@ -214,6 +214,8 @@ static ldpc_status fill_graph(ldpc_code_builder *builder, ldpc_code *code, ldpc_
         status = make_rows(code, err);
     if (!status)
         status = number_transmitted_bits(builder, code);
+    if (!status && code->n == 0)
+        status = ldpc_fail(err, LDPC_ERR_FORMAT, "expected a column that is transmitted, found none");
     return status;
 }
 

@@ -85,6 +85,8 @@ ldpc_status dvbt2_interleaving_frame_add(dvbt2_interleaving_frame *gathered, con
     size_t at = start_of(frame) + first;
     if (first > frame->cells || count > frame->cells - first || at + count > gathered->cells)
         return LDPC_ERR_RANGE;
+    if (count == 0) /* there may be no memory yet */
+        return LDPC_OK;
     erase(gathered, at);
     memcpy(gathered->iq + 2 * at, iq, 2 * count * sizeof *iq);
     memcpy(gathered->noise + at, noise, count * sizeof *noise);

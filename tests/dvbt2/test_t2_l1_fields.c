@@ -16,6 +16,7 @@
 #include "dvbt2/l1/in_band.h"
 #include "dvbt2/l1/l1_decoder.h"
 #include "dvbt2/l1/l1_fields.h"
+#include "dvbt2/l1_runs.h"
 #include "dvbt2/l1_writer.h"
 
 static unsigned long rounds = 100000;
@@ -257,28 +258,6 @@ static void test_in_band(void **state)
 
 /* ---- random bits */
 
-/* All PLPs of L1 in all symbols of the frame: every run within its symbol, all of them the PLP's cells. */
-static void extract(const dvbt2_parameters *p, const dvbt2_frame_map *map, const dvbt2_l1_post *post)
-{
-    for (uint32_t i = 0; i < post->config.num_plp; i++) {
-        dvbt2_plp_map plp;
-        dvbt2_plp_slices slices;
-        uint32_t place = 0;
-        if (dvbt2_plp_map_init(&post->config, i, &plp, NULL) != LDPC_OK ||
-            dvbt2_plp_slices_of(map, &plp, &post->dynamic, &slices, NULL) != LDPC_OK)
-            continue;
-        for (uint32_t l = 0; l < p->n_symbols; l++) {
-            uint32_t cells = dvbt2_symbol_cells(p, l);
-            for (dvbt2_run run = {0}; dvbt2_plp_next_run(map, &slices, l, &run); place += run.count) {
-                assert_true(run.count && run.place == place);
-                assert_true(run.cell < cells && run.count <= cells - run.cell);
-            }
-        }
-        assert_int_equal(place, dvbt2_plp_cells(&slices));
-    }
-    dvbt2_fef_after(&post->config, post->dynamic.frame_idx);
-}
-
 /* Random bits whose first fields are small more often than chance has it, so that the loops are reached. */
 static uint32_t random_post_bits(uint64_t *seed, uint8_t *bits)
 {
@@ -328,7 +307,8 @@ static void test_random_bits(void **state)
             dvbt2_parameters_derive(&mode, &p, NULL) != LDPC_OK ||
             dvbt2_frame_map_init(&p, pre.l1_post_size, &map, NULL) != LDPC_OK)
             continue;
-        extract(&p, &map, &post);
+        assert_true(l1_runs_fit(&p, &map, &post));
+        dvbt2_fef_after(&post.config, post.dynamic.frame_idx);
         extracted++;
     }
     assert_true(parsed > rounds / 50);

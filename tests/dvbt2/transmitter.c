@@ -77,7 +77,7 @@ static uint32_t place_l1(transmitter *t, const dvbt2_l1_post *post,
     l1_pre_cells(&t->pre, pre);
     uint32_t count = l1_post_cells(&t->pre, t->p.n_p2, bits, iq);
     for (uint32_t i = 0; i < DVBT2_L1_PRE_CELLS + count; i++) {
-        const float *cell = iq + 2 * (i - DVBT2_L1_PRE_CELLS);
+        const float *cell = iq + (i < DVBT2_L1_PRE_CELLS ? 0 : 2 * (i - DVBT2_L1_PRE_CELLS));
         cells[dvbt2_l1_symbol(&t->p, i)][dvbt2_l1_cell(&t->p, i)] =
             i < DVBT2_L1_PRE_CELLS ? dvbt2_cplx(pre[i], 0) : dvbt2_cplx(cell[0], cell[1]);
     }

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The life of a code and its decoders on the CPU and on a driver made of host memory, with each call for memory, a thread or a
+ * file failing in turn. A call that fails says so in one sentence, the others work, and nothing is left behind: run this under a
+ * leak checker. Results that are called right are right. */
+#define _POSIX_C_SOURCE 200809L
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <dirent.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "faults/faults.h"
+#include "ldpc/ldpc.h"
+
+#ifdef LDPC_HAVE_CUDA
+#include "cuda/host_driver.h"
+#endif
+
+enum { CODEWORDS = 5, N = 648, K = 324 };
+
+static char folder[32];
+static int8_t llr[CODEWORDS * N];
+static uint8_t right[CODEWORDS * K], message[CODEWORDS * K];
+
+/* What is left of a life: the first failure. */
+typedef struct life {
+    ldpc_status status;
+} life;
+
+static void note(life *l, ldpc_status status, const char *sentence)
+{
+    static const ldpc_status allowed[] = {LDPC_ERR_MEMORY, LDPC_ERR_THREAD, LDPC_ERR_FILE, LDPC_ERR_DEVICE,
+                                          LDPC_ERR_BACKEND};
+    bool known = status == LDPC_OK;
+    for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
+        known |= status == allowed[i];
+    assert_true(known);
+    assert_true(status == LDPC_OK || sentence[0]);
+    l->status = l->status ? l->status : status;
+}
+
+/* ---- what a life consists of */
+
+static void decode(life *l, ldpc_decoder *dec)
+{
+    const ldpc_batch batch = {.n_codewords = CODEWORDS, .llr = llr, .message = message};
+    memset(message, 7, sizeof message);
+    ldpc_status status = ldpc_decode(dec, &batch);
+    note(l, status, ldpc_decoder_message(dec));
+    if (!status)
+        assert_memory_equal(message, right, sizeof right);
+    memset(message, 7, sizeof message);
+    status = ldpc_submit(dec, &batch);
+    note(l, status, ldpc_decoder_message(dec));
+    if (status)
+        return;
+    status = ldpc_collect(dec, -1, NULL);
+    note(l, status, ldpc_decoder_message(dec));
+    if (!status)
+        assert_memory_equal(message, right, sizeof right);
+}
+
+static void set(life *l, ldpc_decoder *dec)
+{
+    note(l, ldpc_decoder_set_offset(dec, 2), ldpc_decoder_message(dec));
+    note(l, ldpc_decoder_set_max_iterations(dec, 9), ldpc_decoder_message(dec));
+    note(l, ldpc_decoder_set_early_stop(dec, false), ldpc_decoder_message(dec));
+}
+
+static void simulate(life *l, ldpc_decoder *dec)
+{
+    ldpc_sim_params sim;
+    ldpc_sim_result result;
+    ldpc_error err = {""};
+    ldpc_sim_params_init(&sim);
+    sim.max_frames = 3;
+    note(l, ldpc_sim_run(dec, &sim, &result, &err), err.message);
+}
+
+static void pinned_memory(ldpc_decoder *dec)
+{
+    ldpc_decoder_free(dec, ldpc_decoder_alloc(dec, 100)); /* NULL is an answer too */
+}
+
+static ldpc_decoder *make_decoder(life *l, const ldpc_code *code, const char *backend)
+{
+    ldpc_decoder_params params;
+    ldpc_decoder *dec;
+    ldpc_error err = {""};
+    ldpc_decoder_params_init(&params);
+    params.algorithm = LDPC_ALGORITHM_OFFSET_MIN_SUM;
+    params.backend = backend;
+    params.kernel = strcmp(backend, "cuda") ? NULL : "straight";
+    params.threads = 3;
+    params.max_batch = CODEWORDS;
+    params.cache_dir = folder;
+    params.min_gpu_batch = strcmp(backend, "auto") ? 0 : 2; /* auto: both backends in one decoder */
+    ldpc_status status = ldpc_decoder_create(code, &params, &dec, &err);
+    note(l, status, err.message);
+    assert_true((status == LDPC_OK) == (dec != NULL));
+    return dec;
+}
+
+static ldpc_status live(const char *backend)
+{
+    life l = {LDPC_OK};
+    ldpc_code *code;
+    ldpc_error err = {""};
+    char name[64];
+    snprintf(name, sizeof name, "alist:%s/code", folder);
+    note(&l, ldpc_code_create(name, &code, &err), err.message);
+    if (!code)
+        return l.status;
+    ldpc_decoder *dec = make_decoder(&l, code, backend);
+    if (dec) {
+        decode(&l, dec);
+        set(&l, dec);
+        simulate(&l, dec);
+        pinned_memory(dec);
+    }
+    ldpc_decoder_destroy(dec);
+    ldpc_code_destroy(code);
+    return l.status;
+}
+
+/* ---- the folder: the code's file, and compiled kernels */
+
+/* Deletes all files but "code"; files that a life left behind without finishing them are counted. */
+static size_t clean_folder(void)
+{
+    DIR *dir = opendir(folder);
+    size_t unfinished = 0;
+    assert_non_null(dir);
+    for (struct dirent *entry; (entry = readdir(dir));) {
+        const char *end = strrchr(entry->d_name, '.');
+        if (entry->d_name[0] == '.' || strcmp(entry->d_name, "code") == 0)
+            continue;
+        unfinished += !end || strcmp(end, ".cubin") != 0;
+        unlinkat(dirfd(dir), entry->d_name, 0);
+    }
+    closedir(dir);
+    return unfinished;
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    static char text[1 << 20];
+    char path[64];
+    ldpc_code *code;
+    size_t needed;
+    strcpy(folder, "/tmp/ldpc_faults_XXXXXX");
+    if (!mkdtemp(folder) || ldpc_code_create("wifi:648:1/2", &code, NULL))
+        return -1;
+    snprintf(path, sizeof path, "%s/code", folder);
+    FILE *file = fopen(path, "w");
+    if (!file || ldpc_code_write_alist(code, text, sizeof text, &needed) || fputs(text, file) < 0)
+        return -1;
+    fclose(file);
+    for (size_t i = 0; i < sizeof right; i++)
+        right[i] = i * i % 7 < 3;
+    for (size_t w = 0; w < CODEWORDS; w++) {
+        uint8_t codeword[N];
+        if (ldpc_encode(code, right + w * K, 1, codeword))
+            return -1;
+        for (size_t i = 0; i < N; i++)
+            llr[w * N + i] = codeword[i] ? -20 : 20;
+    }
+    ldpc_code_destroy(code);
+    return 0;
+}
+
+static int delete_folder(void **state)
+{
+    (void)state;
+    char path[64];
+    snprintf(path, sizeof path, "%s/code", folder);
+    clean_folder();
+    return unlink(path) || rmdir(folder);
+}
+
+/* ---- each call in turn */
+
+static void fail_in_turn(const char *backend, size_t least_failures)
+{
+    size_t failures = 0;
+    for (size_t call = 1;; call++) {
+        assert_true(call < 100000);
+        fault_begin(call);
+        ldpc_status status = live(backend);
+        if (!fault_end()) {
+            assert_int_equal(status, LDPC_OK); /* there are not so many calls */
+            break;
+        }
+        failures += status != LDPC_OK;
+        assert_int_equal(clean_folder(), 0);
+#ifdef LDPC_HAVE_CUDA
+        assert_int_equal(host_driver.live, 0);
+#endif
+    }
+    assert_true(failures >= least_failures);
+    assert_int_equal(live(backend), LDPC_OK);
+    clean_folder();
+}
+
+static void test_on_the_cpu(void **state)
+{
+    (void)state;
+    fail_in_turn("cpu", 60);
+}
+
+#ifdef LDPC_HAVE_CUDA
+
+/* Machine code is a mark: 1 decodes, 2 simulates. The former decides by the signs of the LLRs, the latter counts nothing. */
+static void compile(const char *source, char image[HOST_DRIVER_IMAGE])
+{
+    image[0] = strstr(source, "ldpc_simulate") ? 2 : 1;
+}
+
+static void *load(const void *image)
+{
+    static char marks[] = {0, 1, 2};
+    return &marks[(int)*(const char *)image];
+}
+
+static void launch(void *function, const ldpc_cuda_args *a, unsigned blocks, unsigned threads)
+{
+    (void)blocks, (void)threads;
+    if (*(const char *)function != 1)
+        return;
+    const uint32_t *at = (const uint32_t *)(uintptr_t)a->message_at;
+    const int32_t *source = (const int32_t *)(uintptr_t)a->source;
+    const size_t bytes = (a->k + 7) / 8;
+    for (uint32_t w = 0; w < a->n_codewords; w++) {
+        uint8_t *packed = (uint8_t *)(uintptr_t)a->message + w * bytes;
+        memset(packed, 0, bytes);
+        for (uint32_t i = 0; i < a->k; i++)
+            if (((const int8_t *)(uintptr_t)a->llr)[(size_t)w * a->n + (uint32_t)source[at[i]]] < 0)
+                packed[i / 8] |= (uint8_t)(0x80 >> i % 8);
+        if (a->info)
+            ((ldpc_codeword_info *)(uintptr_t)a->info)[w] = (ldpc_codeword_info){1, 0, 1, 1};
+    }
+}
+
+static void test_on_a_gpu(void **state)
+{
+    (void)state;
+    host_driver.compile = compile;
+    host_driver.load = load;
+    host_driver.launch = launch;
+    fail_in_turn("cuda", 60);
+}
+
+static void test_on_both(void **state)
+{
+    (void)state;
+    fail_in_turn("auto", 60);
+}
+
+#endif
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_on_the_cpu),
+#ifdef LDPC_HAVE_CUDA
+        cmocka_unit_test(test_on_a_gpu),
+        cmocka_unit_test(test_on_both),
+#endif
+    };
+    return cmocka_run_group_tests(tests, make_folder, delete_folder);
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Streams with any items and tags, cut into buffers of any sizes, through a block of gr-ldpc, and messages of any kind into its
+ * ports. The flowgraph ends, and what comes out is a whole number of units.
+ *
+ * Each run starts a flowgraph and its threads, as GNU Radio does: some hundred runs a second. */
+#include "fuzz.h"
+
+#include <gnuradio/blocks/message_debug.h>
+#include <gnuradio/blocks/vector_sink.h>
+#include <gnuradio/blocks/vector_source.h>
+#include <gnuradio/ldpc/dvb_bb_deframer_bb.h>
+#include <gnuradio/ldpc/dvb_bch_decoder_bb.h>
+#include <gnuradio/ldpc/ldpc_decoder_cpu_bb.h>
+#include <gnuradio/ldpc/ldpc_decoder_cpu_fb.h>
+#include <gnuradio/ldpc/ldpc_decoder_pdu.h>
+#include <gnuradio/ldpc/ldpc_encoder_bb.h>
+#include <gnuradio/ldpc/ldpc_encoder_pdu.h>
+#include <gnuradio/ldpc/nb_ldpc_decoder.h>
+#include <gnuradio/logger.h>
+#include <gnuradio/prefs.h>
+#include <gnuradio/top_block.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace
+{
+
+constexpr size_t most_items = 6000, most_tags = 12;
+
+struct unit {
+    gr::block_sptr block;
+    bool floats = false;
+    size_t width = 1; /* output items of a unit */
+};
+
+const char *const tag_names[] = {
+    "packet_len", "burst", "ldpc_iterations", "ldpc_converged", "codeword_failed", "bb_frame", "mine", ""};
+
+const char *tag_name(fuzz_input *in)
+{
+    return tag_names[fuzz_below(in, sizeof tag_names / sizeof *tag_names)];
+}
+
+/* A value of any kind: PMTs say nothing about what a tag means. */
+pmt::pmt_t value_of(fuzz_input *in)
+{
+    const uint32_t number = fuzz_word32(in);
+    switch (fuzz_below(in, 10)) {
+    case 0:
+        return pmt::PMT_NIL;
+    case 1:
+        return pmt::from_bool(number & 1);
+    case 2:
+        return pmt::from_double((double)(int32_t)number);
+    case 3:
+        return pmt::from_double(std::numeric_limits<double>::quiet_NaN());
+    case 4:
+        return pmt::intern("text");
+    case 5:
+        return pmt::make_dict();
+    case 6:
+        return pmt::from_long((int32_t)number);
+    case 7:
+        return pmt::from_uint64((uint64_t)number << 32);
+    default:
+        return pmt::from_long(number % 2000); /* a length that may fit */
+    }
+}
+
+gr::ldpc::decoder_options decoder_options(fuzz_input *in)
+{
+    static const char *const outputs[] = {"message", "codeword", "posterior"};
+    static const char *const kernels[] = {"auto", "scalar"};
+    gr::ldpc::decoder_options options;
+    const uint32_t flags = fuzz_byte(in);
+    options.code = "wimax:576:1/2";
+    options.max_iterations = (int)fuzz_below(in, 6);
+    options.output = outputs[fuzz_below(in, 3)];
+    options.packed = flags & 1 && options.output != "posterior";
+    options.tags = flags & 2;
+    options.llr_sign = flags & 4 ? "negative" : "positive";
+    options.kernel = kernels[flags >> 3 & 1];
+    options.length_tag_name = flags & 16 ? tag_name(in) : "";
+    options.start_tag = flags & 32 ? tag_name(in) : "";
+    options.stats_interval = 0;
+    return options;
+}
+
+size_t output_width(const gr::ldpc::decoder_options &options)
+{
+    const size_t bits = options.output == "message" ? 288 : 576;
+    return options.packed ? bits / 8 : bits;
+}
+
+unit make_unit(fuzz_input *in)
+{
+    const uint32_t choice = fuzz_below(in, 6);
+    if (choice == 0 || choice == 1) {
+        const auto options = decoder_options(in);
+        if (choice == 1)
+            return {gr::ldpc::ldpc_decoder_cpu_fb::make(options), true, output_width(options)};
+        return {gr::ldpc::ldpc_decoder_cpu_bb::make(options), false, output_width(options)};
+    }
+    if (choice == 2) {
+        const uint32_t flags = fuzz_byte(in);
+        return {gr::ldpc::ldpc_encoder_bb::make("wimax:576:1/2", flags & 1 ? tag_name(in) : "",
+                                                flags & 2 ? tag_name(in) : ""),
+                false, 576};
+    }
+    if (choice == 3)
+        return {gr::ldpc::dvb_bch_decoder_bb::make("dvbs2:16200:1/4", fuzz_byte(in) & 1, 0, false)};
+    if (choice == 4)
+        return {gr::ldpc::dvb_bb_deframer_bb::make("dvbs2:16200:1/4", true, (int)fuzz_below(in, 3) - 1, 0),
+                false, 188};
+    gr::ldpc::nb_decoder_options options;
+    options.code = "bds:b1c:88";
+    options.max_iterations = 1;
+    options.backend = "cpu";
+    options.stats_interval = 0;
+    return {gr::ldpc::nb_ldpc_decoder::make(options)};
+}
+
+std::vector<gr::tag_t> tags_of(fuzz_input *in, size_t items)
+{
+    std::vector<gr::tag_t> tags(fuzz_below(in, most_tags));
+    for (auto &tag : tags) {
+        tag.offset = items ? fuzz_word32(in) % items : 0;
+        tag.key = pmt::intern(tag_name(in));
+        tag.value = value_of(in);
+    }
+    return tags;
+}
+
+void run(fuzz_input *in, const unit &u)
+{
+    const uint32_t flags = fuzz_byte(in);
+    const size_t items = (fuzz_byte(in) << 5 | fuzz_byte(in)) % most_items;
+    const auto tags = tags_of(in, items);
+    std::vector<uint8_t> bytes(items);
+    fuzz_fill(in, bytes.data(), items, fuzz_byte(in));
+    const auto graph = gr::make_top_block("fuzz");
+    const auto sink = gr::blocks::vector_sink_b::make();
+    if (u.floats)
+        graph->connect(
+            gr::blocks::vector_source_f::make(std::vector<float>(bytes.begin(), bytes.end()), false, 1, tags),
+            0, u.block, 0);
+    else
+        graph->connect(gr::blocks::vector_source_b::make(bytes, false, 1, tags), 0, u.block, 0);
+    graph->connect(u.block, 0, sink, 0);
+    if (flags & 1)
+        u.block->set_max_noutput_items(u.block->output_multiple() * (1 + (int)(flags >> 4)));
+    graph->run();
+    FUZZ_CHECK(sink->data().size() % u.width == 0);
+}
+
+/* Messages into the blocks for PDUs: pairs or not, vectors of any kind and length. */
+void post(fuzz_input *in)
+{
+    gr::ldpc::pdu_decoder_options options;
+    options.code = "wimax:576:1/2";
+    options.max_iterations = 2;
+    const bool encode = fuzz_byte(in) & 1;
+    const gr::block_sptr block = encode ? gr::block_sptr(gr::ldpc::ldpc_encoder_pdu::make("wimax:576:1/2"))
+                                        : gr::block_sptr(gr::ldpc::ldpc_decoder_pdu::make(options));
+    const auto graph = gr::make_top_block("fuzz");
+    graph->msg_connect(block, "pdus", gr::blocks::message_debug::make(), "store");
+    for (uint32_t messages = 1 + fuzz_below(in, 4); messages; messages--) {
+        const size_t count = fuzz_byte(in) & 1 ? 576 : fuzz_byte(in);
+        std::vector<uint8_t> bytes(count);
+        fuzz_fill(in, bytes.data(), count, 4);
+        const std::vector<float> floats(bytes.begin(), bytes.end());
+        const pmt::pmt_t vector =
+            fuzz_byte(in) & 1 ? pmt::init_u8vector(count, bytes) : pmt::init_f32vector(count, floats);
+        const pmt::pmt_t meta = fuzz_byte(in) & 1 ? pmt::make_dict() : value_of(in);
+        block->_post(pmt::intern("pdus"), fuzz_byte(in) & 1 ? pmt::cons(meta, vector) : value_of(in));
+    }
+    block->_post(pmt::intern("system"), pmt::cons(pmt::intern("done"), pmt::from_long(1)));
+    graph->run();
+}
+
+} // namespace
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const bool quiet = [] {
+        gr::logging::singleton().set_default_level(gr::log_level::off);
+        return true;
+    }();
+    (void)quiet;
+    fuzz_input in = {data, size};
+    try {
+        if (fuzz_below(&in, 7) == 6)
+            post(&in);
+        else
+            run(&in, make_unit(&in));
+    } catch (const std::invalid_argument &) { /* options that do not go together */
+    }
+    return 0;
+}

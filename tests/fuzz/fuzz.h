@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the fuzz targets share: a target reads numbers and bytes off its input and checks what must hold for any input.
+ *
+ * A target is one source with LLVMFuzzerTestOneInput(). It is linked with libFuzzer, which searches for inputs, or with
+ * replay.c, which runs given ones: the corpus is a test of every build. */
+#ifndef LDPC_FUZZ_H
+#define LDPC_FUZZ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#ifdef __cplusplus
+}
+#endif
+
+/* End the program with the condition that does not hold: libFuzzer saves the input then. */
+#define FUZZ_CHECK(condition)                                                                                \
+    do {                                                                                                     \
+        if (!(condition)) {                                                                                  \
+            fprintf(stderr, "%s:%d: does not hold: %s\n", __FILE__, __LINE__, #condition);                   \
+            abort();                                                                                         \
+        }                                                                                                    \
+    } while (0)
+
+/* What is left of an input. Where nothing is left, zeros follow. */
+typedef struct fuzz_input {
+    const uint8_t *next;
+    size_t left;
+} fuzz_input;
+
+static inline uint32_t fuzz_byte(fuzz_input *in)
+{
+    if (in->left == 0)
+        return 0;
+    in->left--;
+    return *in->next++;
+}
+
+/* 0 .. limit - 1, limit <= 256 */
+static inline uint32_t fuzz_below(fuzz_input *in, uint32_t limit)
+{
+    return fuzz_byte(in) % limit;
+}
+
+static inline uint32_t fuzz_word32(fuzz_input *in)
+{
+    uint32_t word = 0;
+    for (int i = 0; i < 4; i++)
+        word = word << 8 | fuzz_byte(in);
+    return word;
+}
+
+/* A generator of its own for data that is longer than an input: Knuth's MMIX generator. */
+static inline uint32_t fuzz_random(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(*state >> 32);
+}
+
+/* `count` bytes: random ones from a seed of two bytes of the input, then up to `edits` of them replaced, place and value
+ * from the input, so that a short input decides about a long array. */
+static inline void fuzz_fill(fuzz_input *in, uint8_t *bytes, size_t count, uint32_t edits)
+{
+    uint64_t state = fuzz_byte(in) << 8;
+    state |= fuzz_byte(in);
+    for (size_t i = 0; i < count; i++)
+        bytes[i] = (uint8_t)(fuzz_random(&state) >> 24);
+    for (; edits && in->left >= 3 && count; edits--) {
+        size_t place = fuzz_byte(in) << 8;
+        place |= fuzz_byte(in);
+        bytes[place % count] = (uint8_t)fuzz_byte(in);
+    }
+}
+
+#endif
