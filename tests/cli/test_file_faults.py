@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Every call for a file fails in turn, in each program's reader and writer: one line says so, or the output is whole; what was
+there before stays, and nothing is left beside it."""
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+import numpy as np
+
+from libldpc.tools import failures
+from test_ber import QUICK
+from test_cli import PROGRAMS
+
+LIBRARY = os.environ.get("LDPC_FAIL_FILES")
+MOST_CALLS = 60
+CODE = "wimax:576:1/2"
+
+
+class Faults(unittest.TestCase):
+    def setUp(self):
+        self.assertTrue(LIBRARY and os.path.exists(LIBRARY), "LDPC_FAIL_FILES does not name the library")
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.work = self.folder / "work"
+        self.work.mkdir()
+
+    def run_failing(self, call, command):
+        """(result, name of the call that failed or None)"""
+        made = self.folder / "made"
+        made.unlink(missing_ok=True)
+        result = subprocess.run([os.path.join(PROGRAMS, command[0]), *map(str, command[1:])], capture_output=True, text=True,
+                                timeout=300, stdin=subprocess.DEVNULL, cwd=self.folder,
+                                env={**os.environ, "LD_PRELOAD": LIBRARY, "FAIL_FILES_FOLDER": str(self.work),
+                                     "FAIL_FILES_AT": str(call), "FAIL_FILES_MADE": str(made), "PYTHONDONTWRITEBYTECODE": "1"})
+        return result, made.read_text() if made.exists() else None
+
+    def fail_in_turn(self, least, files, whole, *command):
+        """`files` are there before each run; `whole` says whether the output is complete, None: there is none."""
+        names = set()
+        for call in range(1, MOST_CALLS):
+            for path in self.work.iterdir():
+                path.unlink()
+            for name, content in files.items():
+                (self.work / name).write_bytes(content)
+            result, failed = self.run_failing(call, command)
+            with self.subTest(command[0], call=call, failed=failed):
+                self.assertNotIn("Traceback", result.stderr)
+                self.assertIn(result.returncode, (0, 1, 2), result.stderr)
+                self.check_folder(files, whole, result, failed)
+                if result.returncode:
+                    self.assertRegex(result.stderr.splitlines()[-1], r"\w", "no sentence")
+                if failed is None:
+                    self.assertEqual(result.returncode, 0, result.stderr)
+            if failed is None:
+                self.assertGreaterEqual(len(names), least, names)
+                return
+            names.add(failed)
+        self.fail("there is no end to the calls")
+
+    def check_folder(self, files, whole, result, failed):
+        for path in self.work.iterdir():
+            content = path.read_bytes()
+            if content == files.get(path.name):
+                continue
+            self.assertEqual(path.name, "out", "left behind")
+            if content or result.returncode == 0:  # a claimed file is empty until it is written
+                self.assertTrue(whole(content), f"{len(content)} bytes after {failed}")
+        if result.returncode == 0 and whole:
+            self.assertTrue(whole((self.work / "out").read_bytes()))
+
+
+class Programs(Faults):
+    def test_results(self):
+        """A run from the beginning, and one that goes on."""
+        def whole(content):
+            return [point["frames"] for point in json.loads(content)["points"]][-1:] == [64]
+
+        command = ("ldpc-ber", *QUICK, "--ebn0", "5", "--max-frames", "64", "--quiet", "--json", self.work / "out")
+        self.fail_in_turn(4, {}, whole, *command)
+        old = subprocess.run([os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, "--ebn0", "6", "--max-frames", "64", "--quiet", "--json",
+                              "-"], capture_output=True, check=True).stdout
+        self.fail_in_turn(4, {"out": old}, lambda content: len(json.loads(content)["points"]) == 2, *command, "--resume")
+
+    def test_curves(self):
+        result = subprocess.run([os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, "--ebn0", "6", "--max-frames", "64", "--quiet", "--json",
+                                 "-"], capture_output=True, check=True).stdout
+        self.fail_in_turn(4, {"in": result}, lambda content: content.count(b"\n") == 2,
+                          "ldpc-plot", self.work / "in", "--csv", self.work / "out")
+
+    def test_encoder(self):
+        self.fail_in_turn(3, {"in": bytes(36 * 5)}, lambda content: len(content) == 72 * 5,
+                          "ldpc-encode", "--code", CODE, "-i", self.work / "in", "-o", self.work / "out")
+
+    def test_decoder(self):
+        llrs = np.full((5, 576), 20, np.int8).tobytes()
+        self.fail_in_turn(3, {"in": llrs}, lambda content: content == bytes(36 * 5),
+                          "ldpc-decode", "--code", CODE, "-i", self.work / "in", "-o", self.work / "out")
+
+    def test_saved_failures(self):
+        run = {"code": CODE, "esn0": False, "seed": 1, "algorithm": "auto"}
+        saved = failures.packed(run, [(1.5, [7], np.zeros((1, 288), np.uint8), np.full((1, 576), 9, np.int8))])
+        self.fail_in_turn(2, {"in.npz": saved}, None, "ldpc-decode", "-i", self.work / "in.npz")
+
+    def test_codes(self):
+        self.fail_in_turn(3, {}, lambda content: content.split()[:2] == [b"60", b"30"], "ldpc-make", "random", "--n", "60", "-o", self.work / "out")
+
+    def test_code_files(self):
+        text = b"6 4\n2 4\n2 2 2 2 2 2\n3 3 4 2\n1 3\n1 2\n2 3\n1 4\n2 3\n3 4\n1 2 4 0\n2 3 5 0\n1 3 5 6\n4 6 0 0\n"
+        self.fail_in_turn(2, {"code": text, "in": b"\0"}, lambda content: True,
+                          "ldpc-encode", "--code", f"alist:{self.work}/code", "--fill", "-i", self.work / "in", "-o", self.work / "out")
+
+
+if __name__ == "__main__":
+    unittest.main()
