@@ -8,7 +8,7 @@ static bool chip_supports(const ldpc_plan *plan, const ldpc_cuda_device *device)
     ldpc_chip c;
     ldpc_status status = ldpc_chip_layout(&c, plan, device);
     ldpc_chip_free(&c);
-    return status == LDPC_OK;
+    return status == LDPC_OK || status == LDPC_ERR_MEMORY; /* chip_make() says that memory is short */
 }
 
 static ldpc_status chip_make(const ldpc_plan *plan, const ldpc_cuda_device *device,

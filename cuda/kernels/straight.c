@@ -6,10 +6,10 @@
 static bool straight_supports(const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
     ldpc_straight s;
-    if (ldpc_straight_layout(&s, plan, device))
-        return false;
-    ldpc_straight_free(&s);
-    return true;
+    ldpc_status status = ldpc_straight_layout(&s, plan, device);
+    if (status == LDPC_OK)
+        ldpc_straight_free(&s);
+    return status == LDPC_OK || status == LDPC_ERR_MEMORY; /* straight_make() says that memory is short */
 }
 
 static ldpc_status straight_make(const ldpc_plan *plan, const ldpc_cuda_device *device,

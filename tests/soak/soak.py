@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Hours of everything: flowgraphs with each decoder, the DVB chain, encoder and tags, started, stopped, locked and changed while
+"""Hours of everything, with a GPU where there is one: flowgraphs with each decoder, the DVB chain, encoder and tags, started, stopped, locked and changed while
 they run; decoders of the library made and destroyed. Every output is checked. Memory, file descriptors and threads of the process
 are recorded after each round, and judged: they must not grow.
 
@@ -89,9 +89,19 @@ def facts():
             "threads": len(os.listdir("/proc/self/task"))}
 
 
-def soak(hours, record):
-    import activities  # needs GNU Radio; judging does not
+def activities():
+    """Those of the library, and of flowgraphs where there is GNU Radio. Not needed to judge."""
+    import library_activities
+    try:
+        import flowgraph_activities
+    except ModuleNotFoundError as missing:
+        print(f"no flowgraphs: {missing}")
+        return library_activities.ACTIVITIES
+    return flowgraph_activities.ACTIVITIES + library_activities.ACTIVITIES
 
+
+def soak(hours, record):
+    chosen = activities()
     rounds = read(record)
     process = 1 + max((r["process"] for r in rounds), default=0)
     done = sum(r["seconds"] for r in rounds)
@@ -99,7 +109,8 @@ def soak(hours, record):
     with open(record, "a") as file:
         while done < hours * 3600:
             started = time.monotonic()
-            codewords = activities.one_round(len(rounds))
+            first = len(rounds)  # another one begins each round
+            codewords = sum(chosen[(first + i) % len(chosen)]() for i in range(len(chosen)))
             gc.collect()  # flowgraphs and their hierarchical blocks refer to each other
             seconds = time.monotonic() - started
             line = {"process": process, "seconds": round(seconds, 3), "codewords": codewords, **facts()}

@@ -1,33 +1,25 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a soak run does in each round. Every activity checks what comes out, and returns the number of codewords."""
+"""What a soak run does in each round with GNU Radio. Every activity checks what comes out, and returns the number of codewords."""
 import sys
 import time
 from pathlib import Path
 
-import libldpc
 import numpy as np
 import pmt
 from gnuradio import analog, blocks, digital, fec, gr, ldpc
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python" / "ldpc"))
+from library_activities import CODE, COUNT, GPU, expect, llrs, message  # noqa: E402
 from qa_support import byte_source, noisy_codewords, output, tags_of  # noqa: E402
 
-CODE, LONG, FIELD = "wimax:576:1/2", "dvbt2:16200:1/2", "bds:b1c:88"
-COUNT = 200  # codewords of a flowgraph
+LONG, FIELD = "dvbt2:16200:1/2", "bds:b1c:88"
 CHANGES = 6  # of a flowgraph that runs
-GPU = libldpc.backends().get("cuda", "not in this build") == ""
 
-message, llrs = noisy_codewords(CODE, COUNT)
 field_message, field_llrs = noisy_codewords(FIELD, 40)
 packets = np.random.default_rng(1).integers(0, 256, (120, 188), np.uint8)
 packets[:, 0], packets[:, 1] = 0x47, packets[:, 1] & 0x7F
 # Made once: GNU Radio 3.10 never frees a hierarchical block that has a message port of its own.
 dvb_decoder = ldpc.dvbt2_fec_decoder(LONG, "16qam", rotated=True, backend="auto", max_iterations=25, threads=2)
-
-
-def expect(condition, what):
-    if not condition:
-        raise AssertionError(what)
 
 
 def through(source, *chain):
@@ -130,25 +122,4 @@ def changes_while_it_runs():
     return count
 
 
-def library():
-    """Decoders made, changed and destroyed; as many batches in flight as there is room for."""
-    code, count = libldpc.code(CODE), 0
-    for threads in (1, 2, 4):
-        decoder = libldpc.decoder(code, threads=threads, early_stop=False)
-        for iterations in (5, 20):
-            decoder.max_iterations = iterations
-            bits, info = decoder.decode(llrs)
-            expect(len(bits) == COUNT, "codewords are missing")
-            count += COUNT
-        np.testing.assert_array_equal(bits[info["converged"]], message[info["converged"]])
-    for name in ("wifi:648:5/6", "nr:bg2:8:256", "dvbs2:16200:3/4"):
-        libldpc.decoder(libldpc.code(name))
-    return count
-
-
-ACTIVITIES = (decoders, encoder_and_decoder, dvb_chain, changes_while_it_runs, library)
-
-
-def one_round(number):
-    """All of them, beginning with another one each time."""
-    return sum(ACTIVITIES[(number + i) % len(ACTIVITIES)]() for i in range(len(ACTIVITIES)))
+ACTIVITIES = (decoders, encoder_and_decoder, dvb_chain, changes_while_it_runs)
