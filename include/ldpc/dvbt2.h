@@ -165,7 +165,7 @@ typedef struct dvbt2_status {
     dvbt2_state state;
     dvbt2_p1_info p1;       /**< of the last P1 of the wanted profile; valid where frames_seen > 0 */
     bool guard_known;       /**< guard interval measured, or read from L1-pre */
-    uint8_t guard_interval; /**< dvbt2_guard_interval */
+    uint8_t guard_interval; /**< dvbt2_guard_interval, as measured */
     double level_db;        /**< mean power of the samples, dB of full scale */
     double carrier_hz; /**< carrier offset, params.offset not included; positive: the signal lies higher */
     double clock_ppm;  /**< the receiver's sampling clock is so much faster than the transmitter's */
@@ -181,12 +181,12 @@ typedef struct dvbt2_status {
     uint64_t fef_parts;     /**< FEF parts, and frames of the other profile, passed over while tracking */
     uint64_t l1_errors;     /**< L1-pre or L1-post with a wrong CRC */
     uint64_t locks;         /**< how often tracking has begun */
-    const char *message;    /**< one sentence: why nothing is received, or ""; valid until the next push */
+    const char *message;    /**< why nothing is received, in a sentence, or ""; valid until the next push */
 } dvbt2_status;
 
 LDPC_API void dvbt2_receiver_status(const dvbt2_receiver *rx, dvbt2_status *status);
 
-/** L1 of the last frame, NULL before the first; valid until the next push. */
+/** L1 of the last frame, NULL before the first; valid until the next push, pull or gap. */
 LDPC_API const dvbt2_l1_pre *dvbt2_receiver_l1_pre(const dvbt2_receiver *rx);
 LDPC_API const dvbt2_l1_post *dvbt2_receiver_l1_post(const dvbt2_receiver *rx);
 

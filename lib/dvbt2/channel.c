@@ -15,9 +15,9 @@ enum {
 };
 
 /* Statistics of changes remember so many pilots, but at least 10 symbols; at first P2 counts for some. */
-static const double memory = 4000, least_memory = 0.9, prior_pilots = 300;
+static const double pilots_remembered = 4000, least_memory = 0.9, prior_pilots = 300;
 /* Changes of one symbol this many times the usual ones are not due to noise or motion. */
-static const double event = 3;
+static const double unusual_change = 3;
 /* The weight of a new pilot is at least this, for changes that the statistics have not seen yet. */
 static const float least_smoothing = 0.1f;
 /* And this while nothing is known about motion. */
@@ -262,7 +262,7 @@ static inline void read_pilot(dvbt2_channel *c, uint32_t i, float complex raw, f
  * they go on. */
 static bool surprising(dvbt2_channel *c, double one, double two, uint32_t count)
 {
-    double usual = event * count / c->change_weight;
+    double usual = unusual_change * count / c->change_weight;
     if (!c->measured || (one <= usual * c->change_one && two <= usual * c->change_two)) {
         c->surprises = 0;
         return false;
@@ -282,7 +282,7 @@ static void update_statistics(dvbt2_channel *c, double one, double two, uint32_t
         return;
     if (!c->measured && count > prior_pilots) /* P2's noise need not be that of other symbols */
         c->change_one = c->change_two = c->change_weight = 0;
-    double weight = fmax(least_memory, 1 - count / memory);
+    double weight = fmax(least_memory, 1 - count / pilots_remembered);
     c->change_one = c->change_one * weight + one;
     c->change_two = c->change_two * weight + two;
     c->change_weight = c->change_weight * weight + count;

@@ -143,7 +143,7 @@ void dvbt2_demodulator_destroy(dvbt2_demodulator *d)
 void dvbt2_demodulator_start(dvbt2_demodulator *d)
 {
     d->received = d->handed = 0;
-    d->at_start = d->usual;
+    d->incoherence_at_start = d->incoherence;
     dvbt2_tracking_start(&d->tracking);
 }
 
@@ -242,7 +242,7 @@ static double motion_of(const dvbt2_demodulator *d)
  * than at the start of the frame. And paths that move and fade turn the phase of their sum to and fro. */
 static double trust_in(const dvbt2_demodulator *d, const dvbt2_phase_sums *sums)
 {
-    if (d->at_start > 0 && 1 - dvbt2_coherence(sums) > 4 * d->at_start + 0.1f)
+    if (d->incoherence_at_start > 0 && 1 - dvbt2_coherence(sums) > 4 * d->incoherence_at_start + 0.1f)
         return 0;
     return little_motion / (little_motion + motion_of(d));
 }
@@ -303,12 +303,12 @@ static float disturbance_of(dvbt2_demodulator *d, const dvbt2_phase_sums *sums)
     const float ratio = d->outside > 0 ? d->ofdm.outside / d->outside : 1;
     const bool still = d->channel.measured && motion_of(d) < little_motion;
     const bool noisy = ratio > BURST || still; /* strong neighbours may hide the noise beside the band */
-    if (d->usual > 0 && unlike > 4 * d->usual + 0.02f && noisy && d->disturbed < MOST_DISTURBED) {
+    if (d->incoherence > 0 && unlike > 4 * d->incoherence + 0.02f && noisy && d->disturbed < MOST_DISTURBED) {
         d->disturbed++;
-        return fmaxf(ratio, unlike / d->usual * (float)fmax(1, sums->now / sums->before));
+        return fmaxf(ratio, unlike / d->incoherence * (float)fmax(1, sums->now / sums->before));
     }
-    const bool known = d->usual > 0 && d->disturbed < MOST_DISTURBED;
-    d->usual = known ? 0.9f * d->usual + 0.1f * unlike : unlike;
+    const bool known = d->incoherence > 0 && d->disturbed < MOST_DISTURBED;
+    d->incoherence = known ? 0.9f * d->incoherence + 0.1f * unlike : unlike;
     d->outside = known ? 0.97f * d->outside + 0.03f * d->ofdm.outside : d->ofdm.outside;
     d->disturbed = 0;
     return 1;

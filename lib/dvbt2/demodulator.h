@@ -38,9 +38,9 @@ typedef struct dvbt2_demodulator {
     float complex *now, *before; /* pilots that are compared from symbol to symbol, phase taken out */
     float
         disturbance[DVBT2_MAX_P2 + DVBT2_MAX_DY + 1]; /* noise of symbol l over that of others, at l % ring */
-    float usual;                                      /* mean of 1 - coherence; 0: not known yet */
+    float incoherence;                                /* mean of 1 - coherence; 0: not known yet */
     float outside;                                    /* mean of ofdm.outside; 0: not known yet */
-    float at_start;                                   /* `usual` when the frame began */
+    float incoherence_at_start;                       /* the same when the frame began */
     uint32_t disturbed;                               /* symbols with disturbances, one after the other */
     float complex *h[2];                              /* channel on all carriers */
     float complex *cells;                             /* of one symbol, in the order of the frame map */

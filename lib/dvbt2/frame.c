@@ -208,7 +208,7 @@ static bool take_symbol(dvbt2_receiver *rx)
     if (!dvbt2_stream_fetch(&rx->stream, window + p->fft_length))
         return false;
     dvbt2_demodulator_push(rx->now, dvbt2_stream_at(&rx->stream, window));
-    const float usual = 1 - rx->now->at_start;
+    const float usual = 1 - rx->now->incoherence_at_start;
     rx->bad_symbols = rx->now->tracking.coherence < least_coherence * usual ? rx->bad_symbols + 1 : 0;
     if (rx->bad_symbols == 0)
         dvbt2_steer(rx);

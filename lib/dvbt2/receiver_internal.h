@@ -14,8 +14,7 @@
  *     tracking                  frame.c          symbol by symbol to cells; then the next frame's P1 is where
  *                                                it must be
  *
- * Each step asks the stream for the samples that it needs, and is repeated later when they are not there yet.
- */
+ * Each step asks the stream for the samples that it needs, and is repeated later when they are not there yet. */
 #ifndef DVBT2_RECEIVER_INTERNAL_H
 #define DVBT2_RECEIVER_INTERNAL_H
 

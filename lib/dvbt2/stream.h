@@ -2,8 +2,7 @@
 /* Samples at 1/T by their number: the resampler and its latest output, long enough to look back to the start
  * of a T2 frame.
  *
- *     ring     | sample n at n mod RING ...                                 | copy of the first `span`
- * samples |
+ *     ring     | sample n at n mod RING ...                            | copy of the first `span` |
  *
  * So that up to `span` samples from any number on lie one after the other. */
 #ifndef DVBT2_STREAM_H
@@ -46,8 +45,7 @@ static inline const float complex *dvbt2_stream_at(const dvbt2_stream *stream, u
 /* Get the samples before number `end`; false: not all of them are there yet. */
 bool dvbt2_stream_fetch(dvbt2_stream *stream, uint64_t end);
 
-/* Correct carrier and clock from the next sample on; Hz and millionths, added to what is corrected already.
- */
+/* Correct carrier and clock from the next sample on; Hz and millionths, added to what is corrected already. */
 void dvbt2_stream_correct(dvbt2_stream *stream, double carrier, double ppm);
 
 /* Correct the carrier in sample number `from` and all that follow; those before are forgotten. */

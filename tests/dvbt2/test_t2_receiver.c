@@ -348,8 +348,8 @@ static void test_params(void **state)
     expect_refusal(&p, LDPC_ERR_PARAM, "cs16");
     p = good, p.bandwidth = (dvbt2_bandwidth)77;
     expect_refusal(&p, LDPC_ERR_PARAM, "bandwidth");
-    p = good, p.n_plps = 9;
-    expect_refusal(&p, LDPC_ERR_RANGE, "1 .. 8");
+    p = good, p.n_plps = DVBT2_MAX_OUTPUTS + 1;
+    expect_refusal(&p, LDPC_ERR_RANGE, "1 .. 16");
     p = good, p.plp[0] = 256;
     expect_refusal(&p, LDPC_ERR_RANGE, "PLP_ID");
     p = good, p.offset = 6e6;
