@@ -5,6 +5,8 @@
 #include "dvbt2_fields.h"
 #include "handles.h"
 
+#include <gnuradio/block_detail.h>
+#include <gnuradio/buffer_reader.h>
 #include <gnuradio/io_signature.h>
 
 #include <algorithm>
@@ -65,12 +67,13 @@ dvbt2_plp_decoder::sptr dvbt2_plp_decoder::make(const std::string &backend, int 
 
 dvbt2_plp_decoder_impl::dvbt2_plp_decoder_impl(const dvbt2_plp_decoder_params &params, bool fallback,
                                                double stats_interval)
-    : gr::block("dvbt2_plp_decoder", io_signature::makev(2, 2, {sizeof(gr_complex), sizeof(float)}),
-                io_signature::make(1, 1, sizeof(uint8_t))),
-      d_params(params), d_fallback(fallback), d_decoder(nullptr, dvbt2_plp_decoder_destroy),
-      d_end(*this, d_logger, 1), d_clock(stats_interval)
+    : gr::block(
+          "dvbt2_plp_decoder",
+          io_signature::makev(2, 4, {sizeof(gr_complex), sizeof(float), sizeof(gr_complex), sizeof(float)}),
+          io_signature::make(1, 1, sizeof(uint8_t))),
+      d_params(params), d_fallback(fallback), d_end(*this, d_logger, 1), d_clock(stats_interval)
 {
-    make_decoder();
+    make_decoder(d_data);
     set_tag_propagation_policy(TPP_DONT);
     set_output_multiple(LDPC_TS_PACKET);
     set_min_output_buffer(0, 4096 * LDPC_TS_PACKET);
@@ -78,22 +81,32 @@ dvbt2_plp_decoder_impl::dvbt2_plp_decoder_impl(const dvbt2_plp_decoder_params &p
     message_port_register_out(frames_port);
 }
 
-void dvbt2_plp_decoder_impl::make_decoder()
+void dvbt2_plp_decoder_impl::make_decoder(plp_input &plp) const
 {
     ldpc_error error = {};
     ::dvbt2_plp_decoder *made = nullptr;
     const ldpc_status status = dvbt2_plp_decoder_create(&d_params, &made, &error);
     check(status, error.message);
-    d_decoder.reset(made);
-    d_may_fall_back = d_fallback;
+    plp.decoder.reset(made);
+    plp.fallback = d_fallback;
+    plp.known = false;
+}
+
+/* The inputs must be as many as one pair or two. */
+bool dvbt2_plp_decoder_impl::check_topology(int ninputs, int)
+{
+    return ninputs == 2 || ninputs == 4;
 }
 
 bool dvbt2_plp_decoder_impl::start()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    make_decoder();
+    make_decoder(d_data);
+    make_decoder(d_common);
+    if (detail()->ninputs() > 2)
+        dvbt2_plp_decoder_set_common(decoder(), d_common.decoder.get());
     d_end.restart();
-    d_finished = d_more = d_known = false;
+    d_finished = d_more = false;
     d_plp = -1;
     d_clock.lap();
     return true;
@@ -106,61 +119,91 @@ bool dvbt2_plp_decoder_impl::stop()
     return true;
 }
 
-/* No input is needed for packets that wait, and at the end of the stream for those of the last cells. */
+/* Are there cells of the common PLP? */
+bool dvbt2_plp_decoder_impl::common_waits() const
+{
+    for (int input = 2; input < detail()->ninputs(); input++) {
+        const buffer_reader_sptr reader = detail()->input(static_cast<unsigned>(input));
+        gr::thread::scoped_lock guard(*reader->mutex());
+        if (reader->items_available() == 0)
+            return false;
+    }
+    return detail()->ninputs() > 2;
+}
+
+/* No input is needed for packets that wait, and at the end of the stream for those of the last cells. Cells of one PLP do
+ * not wait for those of the other: a signal may have no common PLP at all. */
 void dvbt2_plp_decoder_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    if (!d_more && !d_finished && d_end.reached()) {
+    const bool common = common_waits();
+    if (!d_more && !d_finished && !common && d_end.reached()) {
         d_finished = d_more = true;
-        report(dvbt2_plp_decoder_finish(d_decoder.get()));
+        report(d_data, dvbt2_plp_decoder_finish(decoder()));
         publish_frames();
         publish(); /* now, because message ports hear nothing from a block that is done */
     }
-    std::fill(ninput_items_required.begin(), ninput_items_required.end(), d_more ? 0 : 1);
+    const int data_needed = d_more || common ? 0 : 1, common_needed = !d_more && common ? 1 : 0;
+    for (size_t input = 0; input < ninput_items_required.size(); input++)
+        ninput_items_required[input] = input < 2 ? data_needed : common_needed;
 }
 
 /* How many of the next cells come before another frame begins. */
-size_t dvbt2_plp_decoder_impl::follow_tags(size_t taken, size_t count)
+size_t dvbt2_plp_decoder_impl::follow_tags(size_t pair, size_t taken, size_t count)
 {
-    const uint64_t next = nitems_read(0) + taken;
-    get_tags_in_range(d_tags, 0, next, next + count, frame_key);
+    plp_input &plp = *d_plps[pair];
+    const unsigned input = static_cast<unsigned>(2 * pair);
+    const uint64_t next = nitems_read(input) + taken;
+    get_tags_in_range(d_tags, input, next, next + count, frame_key);
     for (const tag_t &tag : d_tags) {
         if (tag.offset > next)
             return std::min<size_t>(count, tag.offset - next);
-        d_known = frame_of(tag.value, d_frame);
-        d_plp = d_known ? d_frame.plp.plp_id : d_plp;
-        d_first = 0;
-        if (!d_known)
+        plp.known = frame_of(tag.value, plp.frame);
+        d_plp = plp.known && pair == 0 ? plp.frame.plp.plp_id : d_plp;
+        plp.first = 0;
+        if (!plp.known)
             d_logger->warn(
                 "a tag dvbt2_frame is none of dvbt2_demodulator: cells are dropped until the next one");
     }
     return count;
 }
 
-void dvbt2_plp_decoder_impl::feed(const gr_complex *cells, const float *noise, size_t count)
+void dvbt2_plp_decoder_impl::feed(plp_input &plp, const gr_complex *cells, const float *noise, size_t count)
 {
-    if (!d_known)
+    if (!plp.known)
         return;
-    const ldpc_status status = dvbt2_plp_decoder_feed(d_decoder.get(), &d_frame, d_first, count,
+    const ldpc_status status = dvbt2_plp_decoder_feed(plp.decoder.get(), &plp.frame, plp.first, count,
                                                       reinterpret_cast<const float *>(cells), noise);
-    d_first += static_cast<uint32_t>(count);
-    report(status);
+    plp.first += static_cast<uint32_t>(count);
+    report(plp, status);
 }
 
-/* What a call of the decoder has said. A GPU that fails costs the frames on their way; the CPU goes on. */
-void dvbt2_plp_decoder_impl::report(ldpc_status status)
+/* What a call of a decoder has said. A GPU that fails costs the frames on their way; the CPU goes on. */
+void dvbt2_plp_decoder_impl::report(plp_input &plp, ldpc_status status)
 {
     if (!status)
         return;
-    const std::string message = dvbt2_plp_decoder_message(d_decoder.get());
+    const std::string message = dvbt2_plp_decoder_message(plp.decoder.get());
     const bool input = status == LDPC_ERR_PARAM || status == LDPC_ERR_RANGE || status == LDPC_ERR_NAME;
-    if (d_may_fall_back && !input && !dvbt2_plp_decoder_set_backend(d_decoder.get(), "cpu")) {
-        d_may_fall_back = false;
+    if (plp.fallback && !input && !dvbt2_plp_decoder_set_backend(plp.decoder.get(), "cpu")) {
+        plp.fallback = false;
         d_logger->warn("{}; the CPU goes on", message);
         return;
     }
     d_logger->error("{}", message);
-    d_known = false;
+    plp.known = false;
+}
+
+/* Feeds all cells of a pair of inputs; returns how many. */
+size_t dvbt2_plp_decoder_impl::take(size_t pair, size_t available, const gr_complex *cells,
+                                    const float *noise)
+{
+    for (size_t taken = 0; taken < available;) {
+        const size_t count = follow_tags(pair, taken, available - taken);
+        feed(*d_plps[pair], cells + taken, noise + taken, count);
+        taken += count;
+    }
+    return available;
 }
 
 int dvbt2_plp_decoder_impl::general_work(int noutput_items, gr_vector_int &ninput_items,
@@ -168,33 +211,30 @@ int dvbt2_plp_decoder_impl::general_work(int noutput_items, gr_vector_int &ninpu
                                          gr_vector_void_star &output_items)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    const gr_complex *const cells = static_cast<const gr_complex *>(input_items[0]);
-    const float *const noise = static_cast<const float *>(input_items[1]);
-    const size_t available = static_cast<size_t>(*std::min_element(ninput_items.begin(), ninput_items.end()));
-    size_t taken = 0;
-    while (!d_more && taken < available) {
-        const size_t count = follow_tags(taken, available - taken);
-        feed(cells + taken, noise + taken, count);
-        taken += count;
+    for (size_t pair = 0; !d_more && 2 * pair < ninput_items.size(); pair++) {
+        const int available = std::min(ninput_items[2 * pair], ninput_items[2 * pair + 1]);
+        const size_t taken =
+            take(pair, static_cast<size_t>(available), static_cast<const gr_complex *>(input_items[2 * pair]),
+                 static_cast<const float *>(input_items[2 * pair + 1]));
+        consume(static_cast<int>(2 * pair), static_cast<int>(taken));
+        consume(static_cast<int>(2 * pair + 1), static_cast<int>(taken));
     }
     const size_t room = static_cast<size_t>(noutput_items) / LDPC_TS_PACKET;
-    const size_t packets =
-        dvbt2_plp_decoder_pull(d_decoder.get(), static_cast<uint8_t *>(output_items[0]), room);
+    const size_t packets = dvbt2_plp_decoder_pull(decoder(), static_cast<uint8_t *>(output_items[0]), room);
     d_more = packets == room;
     publish_frames();
     if (d_clock.due())
         publish();
-    consume_each(static_cast<int>(taken));
     return static_cast<int>(packets * LDPC_TS_PACKET);
 }
 
 /* Counters, kernel and PLP_ID (-1 before the first frame); with the mutex held. */
 pmt::pmt_t dvbt2_plp_decoder_impl::stats() const
 {
-    pmt::pmt_t dict = counters_dict(dvbt2_plp_decoder_counters(d_decoder.get()));
-    dict = pmt::dict_add(dict, pmt::mp("kernel"), pmt::mp(dvbt2_plp_decoder_kernel(d_decoder.get())));
-    dict = pmt::dict_add(dict, pmt::mp("signalling"),
-                         signalling_dict(*dvbt2_plp_decoder_signalling(d_decoder.get())));
+    pmt::pmt_t dict = counters_dict(dvbt2_plp_decoder_counters(decoder()));
+    dict = pmt::dict_add(dict, pmt::mp("kernel"), pmt::mp(dvbt2_plp_decoder_kernel(decoder())));
+    dict =
+        pmt::dict_add(dict, pmt::mp("signalling"), signalling_dict(*dvbt2_plp_decoder_signalling(decoder())));
     return pmt::dict_add(dict, pmt::mp("plp_id"), pmt::from_long(d_plp));
 }
 
@@ -202,7 +242,7 @@ pmt::pmt_t dvbt2_plp_decoder_impl::stats() const
 void dvbt2_plp_decoder_impl::publish_frames()
 {
     uint8_t frame[DVBT2_MAX_FRAME_BYTES];
-    while (const size_t bytes = dvbt2_plp_decoder_pull_frame(d_decoder.get(), frame, sizeof frame)) {
+    while (const size_t bytes = dvbt2_plp_decoder_pull_frame(decoder(), frame, sizeof frame)) {
         const pmt::pmt_t about = pmt::dict_add(pmt::make_dict(), pmt::mp("plp_id"), pmt::from_long(d_plp));
         message_port_pub(frames_port, pmt::cons(about, pmt::init_u8vector(bytes, frame)));
     }

@@ -22,6 +22,7 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
     /* `fallback`: the CPU goes on when another backend fails */
     dvbt2_plp_decoder_impl(const dvbt2_plp_decoder_params &params, bool fallback, double stats_interval);
 
+    bool check_topology(int ninputs, int noutputs) override;
     bool start() override;
     bool stop() override;
     void forecast(int noutput_items, gr_vector_int &ninput_items_required) override;
@@ -31,25 +32,38 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
     pmt::pmt_t counters() const override;
 
   private:
-    void make_decoder();
-    size_t follow_tags(size_t taken, size_t count);
-    void feed(const gr_complex *cells, const float *noise, size_t count);
-    void report(ldpc_status status);
+    /* A pair of inputs, cells and their noise, and what decodes them. */
+    struct plp_input {
+        std::unique_ptr<::dvbt2_plp_decoder, decltype(&dvbt2_plp_decoder_destroy)> decoder{
+            nullptr, dvbt2_plp_decoder_destroy};
+        bool known = false; /* `frame` is the one that the next cells belong to */
+        dvbt2_plp_frame frame = {};
+        uint32_t first = 0;    /* number of the next cell within it */
+        bool fallback = false; /* the CPU has not yet taken the place of another backend */
+    };
+
+    void make_decoder(plp_input &plp) const;
+    bool common_waits() const;
+    size_t take(size_t pair, size_t available, const gr_complex *cells, const float *noise);
+    size_t follow_tags(size_t pair, size_t taken, size_t count);
+    void feed(plp_input &plp, const gr_complex *cells, const float *noise, size_t count);
+    void report(plp_input &plp, ldpc_status status);
     pmt::pmt_t stats() const;
     void publish();
     void publish_frames();
+    ::dvbt2_plp_decoder *decoder() const
+    {
+        return d_data.decoder.get();
+    }
 
     const dvbt2_plp_decoder_params d_params; /* its strings are literals */
     const bool d_fallback;
-    bool d_may_fall_back = false; /* it has not done so yet */
-    std::unique_ptr<::dvbt2_plp_decoder, decltype(&dvbt2_plp_decoder_destroy)> d_decoder;
+    plp_input d_common, d_data; /* the data PLP's decoder goes first: it uses the other one */
+    plp_input *const d_plps[2] = {&d_data, &d_common};
     stream_end d_end;
     bool d_finished = false; /* all cells of the stream have been decoded */
     bool d_more = false;     /* there may be packets that did not fit into the output */
-    bool d_known = false;    /* d_frame is the one that the next cells belong to */
-    dvbt2_plp_frame d_frame = {};
-    uint32_t d_first = 0; /* number of the next cell within it */
-    int d_plp = -1;       /* PLP_ID of the last frame */
+    int d_plp = -1;          /* PLP_ID of the last frame */
     std::vector<tag_t> d_tags;
     mutable std::mutex d_mutex;
     stats_clock d_clock;

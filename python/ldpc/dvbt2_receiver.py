@@ -6,12 +6,20 @@ from .ldpc_python import dvbt2_demodulator, dvbt2_plp_decoder
 
 SAMPLE_BYTES = {"cf32": gr.sizeof_gr_complex, "cs16": 2 * gr.sizeof_short, "cs8": 2, "cu8": 2}
 
+COMMON_PLP = -2
+
+
+def with_common_plps(plps):
+    """The PLPs, then the common PLP of the group of each."""
+    return [*plps, *(COMMON_PLP - output for output in range(len(plps)))]
+
 
 class dvbt2_receiver(gr.hier_block2):
     """Receives DVB-T2: samples in, transport stream out.
 
     The receiver finds FFT size, guard interval, pilot pattern and carrier offset, reads L1, and follows it from frame to frame:
     code, constellation and number of FEC blocks may change while the flowgraph runs. It finds the signal again when it was lost.
+    Packets of a common PLP are put into the stream of each data PLP of its group.
     Packets with wrong bits leave with their transport_error_indicator set.
 
     Args:
@@ -33,7 +41,7 @@ class dvbt2_receiver(gr.hier_block2):
 
     def __init__(self, sample_rate, format="cf32", bandwidth="8", offset=0.0, profile="auto", plps=(-1,), backend="auto",
                  max_iterations=25, threads=1, exact=False, status_interval=1.0):
-        self.demodulator = dvbt2_demodulator(sample_rate, format, bandwidth, offset, profile, list(plps), status_interval)
+        self.demodulator = dvbt2_demodulator(sample_rate, format, bandwidth, offset, profile, with_common_plps(plps), status_interval)
         self.decoders = [dvbt2_plp_decoder(backend, max_iterations, threads, exact, stats_interval=status_interval) for _ in plps]
         super().__init__("dvbt2_receiver", gr.io_signature(1, 1, SAMPLE_BYTES[format]),
                          gr.io_signature(len(plps), len(plps), gr.sizeof_char))
@@ -41,6 +49,8 @@ class dvbt2_receiver(gr.hier_block2):
         for output, decoder in enumerate(self.decoders):
             self.connect((self.demodulator, 2 * output), decoder, (self, output))
             self.connect((self.demodulator, 2 * output + 1), (decoder, 1))
+            for port in (0, 1):
+                self.connect((self.demodulator, 2 * (len(plps) + output) + port), (decoder, 2 + port))
         for port in ("l1", "status", "constellation", "impulse_response"):
             self.message_port_register_hier_out(port)
             self.msg_connect(self.demodulator, port, self, port)
@@ -51,7 +61,9 @@ class dvbt2_receiver(gr.hier_block2):
 
     def set_plps(self, plps):
         """Other PLPs, as many as before; may be called while the flowgraph runs. The signal is found again within three frames."""
-        self.demodulator.set_plps(list(plps))
+        if len(plps) != len(self.decoders):
+            raise ValueError(f"plps must be {len(self.decoders)} numbers as before, not {len(plps)}")
+        self.demodulator.set_plps(with_common_plps(plps))
 
     def set_bandwidth(self, bandwidth):
         """Another bandwidth of the channel, likewise. The sample rate must fit."""

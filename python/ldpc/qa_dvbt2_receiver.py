@@ -17,6 +17,7 @@ TESTS = pathlib.Path(__file__).resolve().parents[2] / "tests/dvbt2"
 sys.path.append(str(TESTS))
 from small_signals import RATE as SMALL_RATE
 from small_signals import check_packets, checksums, complex_samples
+import t2_baseband
 
 MAKE_T2 = TESTS / "make_t2.py"
 PACKET = 188
@@ -69,6 +70,11 @@ class Signals:
 
 def as_complex(samples):
     return (samples.astype(np.float32) / 32768).view(np.complex64)
+
+
+def blocks_of(cells, tags):
+    """Sources of cells with tags, and of their noise."""
+    return blocks.vector_source_c(cells, False, 1, tags), blocks.vector_source_f(np.full(len(cells), 1e-3, np.float32), False)
 
 
 class Receiver(unittest.TestCase):
@@ -338,6 +344,58 @@ class Decoder(unittest.TestCase):
         self.assertLess(len(late), len(whole))
         np.testing.assert_array_equal(late, whole[-len(late):])
         self.assertTrue(any(np.array_equal(whole[-1], packet) for packet in sent))
+
+    @staticmethod
+    def plp_sources(stream, fmt, blocks, **fields):
+        """Cells with tags as dvbt2_demodulator sets them, and their noise, for frames until the stream is at its end."""
+        cells, tags, number = [], [], 0
+        while not stream.done:
+            part = t2_baseband.cells_of(fmt, [stream.frame(fmt.k) for _ in range(blocks)])
+            about = {"frame": number, "frame_idx": 0, "lost": 0, "cells": len(part), "cells_per_block": len(part) // blocks, "n_blocks": blocks,
+                     "frames": 1, "part": 0, "lite": 0, "start": 100000 * number, "frame_interval": 1, "time_il_type": 0, "in_band_a_flag": 0,
+                     "in_band_b_flag": 0, **fmt.fields(), **fields}
+            tags.append(gr.tag_utils.python_to_tag((sum(map(len, cells)), pmt.intern("dvbt2_frame"),
+                                                    pmt.to_pmt({name: int(value) for name, value in about.items()}))))
+            cells.append(part)
+            number += 1
+        every = np.concatenate(cells)
+        return blocks_of(every, tags)
+
+    def test_a_common_plp_is_put_in(self):
+        """Packets that only the common PLP has come out at their places; inputs 2 and 3 carry it."""
+        whole, *parts = t2_baseband.group_streams(300)
+        mode = t2_baseband.Mode(issy=3, deletion=True)
+        graph, decoder, sink = gr.top_block(), ldpc.dvbt2_plp_decoder("cpu"), blocks.vector_sink_b()
+        for pair, (slots, fmt, size) in enumerate(zip(parts, (t2_baseband.Format(), t2_baseband.Format("2/3", "qpsk")), (6, 2))):
+            stream = t2_baseband.Stream(t2_baseband.user_packets(slots, 1000 * np.arange(300), mode), mode)
+            sources = self.plp_sources(stream, fmt, size, plp_id=pair, has_common=pair == 0)
+            for port, source in enumerate(sources):
+                graph.connect(source, (decoder, 2 * pair + port))
+        graph.connect(decoder, sink)
+        graph.run()
+        got = [bytes(packet) for packet in packets(sink.data())]
+        self.assertEqual(len(got), 300)
+        self.assertEqual([n for n in range(20, 260) if got[n] != whole[n]], [])
+        self.assertGreater(decoder.counters()["common_packets"], 20)
+
+    def test_generic_frames_are_messages(self):
+        fmt = t2_baseband.Format()
+        frames = [t2_baseband.generic_frame(fmt.k, "GSE", bytes([n]) * 100) for n in range(3)]
+        cells = t2_baseband.cells_of(fmt, [bits for bits, _whole in frames])
+        about = {"frame": 0, "frame_idx": 0, "lost": 0, "cells": len(cells), "cells_per_block": len(cells) // 3, "n_blocks": 3, "frames": 1,
+                 "part": 0, "lite": 0, "start": 0, "frame_interval": 1, "time_il_type": 0, "in_band_a_flag": 0, "in_band_b_flag": 0,
+                 "plp_id": 4, "has_common": 0, **fmt.fields()}
+        tag = gr.tag_utils.python_to_tag((0, pmt.intern("dvbt2_frame"), pmt.to_pmt({name: int(value) for name, value in about.items()})))
+        graph, decoder, kept = gr.top_block(), ldpc.dvbt2_plp_decoder("cpu"), pdus()
+        for port, source in enumerate(blocks_of(cells, [tag])):
+            graph.connect(source, (decoder, port))
+        graph.connect(decoder, blocks.null_sink(1))
+        graph.msg_connect(decoder, "frames", kept, "in")
+        graph.run()
+        deadline = time.monotonic() + 20
+        while len(kept.kept) < 3 and time.monotonic() < deadline:
+            time.sleep(0.01)
+        self.assertEqual([(about["plp_id"], bytes(frame)) for about, frame in kept.kept], [(4, whole) for _bits, whole in frames])
 
     def test_tags_that_are_none_of_ours(self):
         def changed(tags):

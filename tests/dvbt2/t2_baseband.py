@@ -81,6 +81,20 @@ def packet(pid, number):
     return head + np.random.default_rng([pid, number]).integers(0, 256, TS_PACKET - 4, np.uint8).tobytes()
 
 
+def group_streams(count, seed=5):
+    """(a transport stream, its data PLP's part, the common PLP's part) after the splitting of annex D."""
+    random = np.random.default_rng(seed)
+    whole, data, common = [], [], []
+    for number in range(count):
+        kind = random.choice(['data', 'common', 'null'], p=[0.6, 0.15, 0.25])
+        kind = 'data' if number == count - 1 else kind  # null packets behind the last one would not be sent
+        one = {'data': packet(256, number), 'common': packet(18, number), 'null': null_packet()}[kind]
+        whole.append(one)
+        data.append(one if kind == 'data' else null_packet())
+        common.append(one if kind == 'common' else null_packet())
+    return whole, data, common
+
+
 @dataclasses.dataclass
 class Mode:
     """How a PLP's stream becomes baseband frames."""

@@ -136,22 +136,9 @@ class CommonPlp(unittest.TestCase):
 
     PERIOD = 1234.5  # T between packets
 
-    def streams(self, count):
-        """(a transport stream, its data PLP's part, the common PLP's part)."""
-        random = np.random.default_rng(5)
-        whole, data, common = [], [], []
-        for number in range(count):
-            kind = random.choice(["data", "common", "null"], p=[0.6, 0.15, 0.25])
-            kind = "data" if number == count - 1 else kind  # null packets behind the last one would not be sent
-            packet = {"data": t2.packet(256, number), "common": t2.packet(18, number), "null": t2.null_packet()}[kind]
-            whole.append(packet)
-            data.append(packet if kind == "data" else t2.null_packet())
-            common.append(packet if kind == "common" else t2.null_packet())
-        return whole, data, common
-
     def send(self, mode, count=500, delays=(0, 0), blocks=(6, 2), offset=0, lose=(), with_tto=True):
         """The merged packets, the stream, the decoder's counters. delays: T2 frames that a PLP's packets are later."""
-        whole, data, common = self.streams(count)
+        whole, data, common = t2.group_streams(count)
         times = offset + np.floor(self.PERIOD * np.arange(count)).astype(int)
         frame_time = 100000
         decoders = [libdvbt2.plp_decoder(), libdvbt2.plp_decoder()]

@@ -75,7 +75,8 @@ void bind_plp_decoder(py::module &m)
         std::string(
             R"(Decodes the cells that dvbt2_demodulator hands over: deinterleavers, demapper, LDPC, BCH, deframer.
 
-Input 0: cells, input 1: the noise of each. Tags dvbt2_frame on the cells say how they are coded; code, constellation and number
+Input 0: cells, input 1: the noise of each. Inputs 2 and 3, which may be left out: those of the common PLP of the PLP's group,
+whose packets are put in place of null packets. Tags dvbt2_frame on the cells say how they are coded; code, constellation and number
 of FEC blocks may change with every frame. Cells before the first tag are dropped. Whole packets of 188 bytes leave; those with
 wrong bits have their transport_error_indicator set.
 
