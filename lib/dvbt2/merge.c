@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "dvbt2/merge.h"
 
-/* Packets of the data PLP that may wait: half a second at 50 Mbit/s. */
+/* Packets of either PLP that may wait: half a second at 50 Mbit/s. */
 enum { MOST_WAITING = 16384 };
 
 static bool is_null(const uint8_t *packet)
@@ -41,6 +41,13 @@ static bool replace_null(dvbt2_baseband *common, const dvbt2_packet_time *at, do
         *unplaced += !is_null(taken);
     }
     return flush;
+}
+
+void dvbt2_merge_limit(dvbt2_baseband *common)
+{
+    uint8_t packet[LDPC_TS_PACKET];
+    while (common->packets.count > MOST_WAITING)
+        dvbt2_baseband_take(common, packet, 1);
 }
 
 size_t dvbt2_merge_take(dvbt2_baseband *data, dvbt2_baseband *common, bool flush, uint8_t *ts, size_t most,

@@ -21,4 +21,7 @@
 size_t dvbt2_merge_take(dvbt2_baseband *data, dvbt2_baseband *common, bool flush, uint8_t *ts, size_t most,
                         uint64_t *merged, uint64_t *unplaced);
 
+/* Drops packets of the common PLP that have waited for too long: where there is no data PLP, or no ISSY. */
+void dvbt2_merge_limit(dvbt2_baseband *common);
+
 #endif

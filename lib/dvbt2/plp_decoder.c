@@ -342,9 +342,12 @@ size_t dvbt2_plp_decoder_pull(dvbt2_plp_decoder *dec, uint8_t *ts, size_t max_pa
     collect_ready(dec);
     const bool merge =
         dec->common && dec->merging && !dec->baseband.without_issy && !dec->common->baseband.without_issy;
+    if (dec->common) {
+        collect_ready(dec->common);
+        dvbt2_merge_limit(&dec->common->baseband);
+    }
     if (!merge)
         return dvbt2_baseband_take(&dec->baseband, ts, max_packets);
-    collect_ready(dec->common);
     return dvbt2_merge_take(&dec->baseband, &dec->common->baseband, dec->finished, ts, max_packets,
                             &dec->counters.common_packets, &dec->counters.unplaced_packets);
 }
