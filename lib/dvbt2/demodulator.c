@@ -237,6 +237,11 @@ static double motion_of(const dvbt2_demodulator *d)
     return (double)c->motion / (dy * dy * (double)fmaxf(c->signal, 1e-30f));
 }
 
+bool dvbt2_demodulator_moves(const dvbt2_demodulator *d)
+{
+    return motion_of(d) > little_motion;
+}
+
 /* How much the change of symbol l's pilots says about carrier and clock. Where samples were lost, what is taken for
  * symbols may be half of one and half of the next: not so much unlike those before as to be no symbols, but more
  * than at the start of the frame. And paths that move and fade turn the phase of their sum to and fro. */

@@ -61,6 +61,9 @@ const uint16_t *dvbt2_demodulator_sources(const dvbt2_demodulator *d, uint32_t l
 /* Time 0 of the following symbols: so many samples from the middle of the guard interval's tolerance. */
 void dvbt2_demodulator_set_origin(dvbt2_demodulator *d, int32_t origin);
 
+/* Does the channel move so much that pilots tell little about carrier and clock from symbol to symbol? */
+bool dvbt2_demodulator_moves(const dvbt2_demodulator *d);
+
 /* Begin a frame. */
 void dvbt2_demodulator_start(dvbt2_demodulator *d);
 

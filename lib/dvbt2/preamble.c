@@ -15,6 +15,7 @@ enum {
     MOST_BAD_POSTS = 6,     /* without L1-post; its soft bits are added over four frames */
     MOST_GUESSED_BLIND = 1, /* and without P1 */
     MOST_GUESSED = 100,     /* frames whose L1 is taken to be that of the frame before */
+    WINDOW_MEMORY = 30,     /* frames that the place of the paths is followed over */
 };
 
 /* The highest tap of an impulse response stands out by more than this when there are pilots where they are
@@ -127,6 +128,25 @@ static void move_window(dvbt2_receiver *rx, uint64_t reach)
     }
 }
 
+/* In a channel that moves, the place of its paths from frame to frame tells the clock. `expected`: where the frame
+ * should have begun. */
+static void follow_window(dvbt2_receiver *rx, uint64_t expected)
+{
+    const uint64_t frame = rx->start - rx->frame_start;
+    const bool usable = rx->locked && rx->pilots_found && dvbt2_demodulator_moves(rx->now);
+    if (!usable || frame > longest_frame * rx->rate) {
+        dvbt2_loop_start(&rx->window, WINDOW_MEMORY);
+        rx->window_moved = 0;
+        return;
+    }
+    rx->window_moved += (double)(int64_t)(rx->start - expected);
+    dvbt2_loop *window = &rx->window;
+    dvbt2_loop_update(window, rx->window_moved + displacement(rx) - window->value - window->rate, HUGE_VAL,
+                      1);
+    dvbt2_stream_correct(&rx->stream, 0, window->rate / (double)frame * 1e6);
+    window->rate = 0; /* it is corrected from here on */
+}
+
 dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx)
 {
     if (!rx->now && !choose_demodulator(rx)) {
@@ -146,7 +166,9 @@ dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx)
     }
     if (!rx->carrier_checked)
         check_carrier(rx);
+    const uint64_t expected = rx->start;
     move_window(rx, reach);
+    follow_window(rx, expected);
     dvbt2_demodulator_start(rx->now);
     rx->step = DVBT2_STEP_P2;
     return DVBT2_STEP_DONE;

@@ -72,9 +72,11 @@ struct dvbt2_receiver {
     uint64_t start;                        /* of symbol 0's guard interval, on the path in the middle */
     uint64_t frame_start;                  /* of the last frame with L1, where a lost P1 is looked for */
     double frame_carrier, frame_clock_ppm; /* that were corrected then */
-    uint32_t bad_symbols;                  /* one after the other, without coherent pilots */
-    uint32_t bad_frames;                   /* one after the other, without L1 */
-    bool pre_read;                         /* L1-pre of the last one */
+    dvbt2_loop window;    /* place of the paths from frame to frame, while the channel moves */
+    double window_moved;  /* samples since that began */
+    uint32_t bad_symbols; /* one after the other, without coherent pilots */
+    uint32_t bad_frames;  /* one after the other, without L1 */
+    bool pre_read;        /* L1-pre of the last one */
 
     dvbt2_demodulator *preamble; /* knows only P2 symbols */
     dvbt2_demodulator *full;     /* the mode of L1-pre */

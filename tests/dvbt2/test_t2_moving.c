@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Channels that move: the filter over time, and estimates of the grid from pilots, against channels that are known. */
+#include <complex.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "dvbt2/complex.h"
+#include "dvbt2/moving.h"
+#include "dvbt2/synthetic.h"
+
+enum { PATHS = 2, FIRST = 8, LAST = 60 };
+
+/* Two paths of equal power with Doppler shifts of both signs. */
+typedef struct channel {
+    double doppler; /* turns from symbol to symbol */
+    double delay;   /* of each path from the middle, as a share of the symbol */
+} channel;
+
+static float complex channel_at(const channel *c, double carrier, double symbol)
+{
+    const double turns = c->delay * carrier + c->doppler * symbol;
+    return (phasor(turns) + phasor(0.1 - turns)) / sqrtf(PATHS);
+}
+
+static dvbt2_speed speed_of(double doppler)
+{
+    dvbt2_speed speed = {0};
+    for (int i = 0; i < 20; i++)
+        dvbt2_speed_add(&speed, 1, cos(2 * DVBT2_PI * doppler));
+    return speed;
+}
+
+/* The filter's own error is that which it makes; it is small up to 80 % of what the distance of pilots allows. */
+static void test_time_filter(void **state)
+{
+    (void)state;
+    static const double dopplers[] = {0, 0.01, 0.1, 0.2}, most[] = {0.005, 0.005, 0.02, 0.4};
+    for (size_t i = 0; i < sizeof dopplers / sizeof *dopplers; i++) {
+        const double noise_power = 0.01;
+        dvbt2_time_point point[5];
+        float weight[5];
+        for (int t = 0; t < 5; t++) /* every second symbol, one of them later than the one that is wanted */
+            point[t] = (dvbt2_time_point){2 * t - 7, noise_power};
+        dvbt2_speed speed = speed_of(dopplers[i]);
+        double expected = dvbt2_time_filter(&speed, point, 5, weight), sum = 0;
+        for (int trial = 0; trial < 4000; trial++) {
+            double turns = uniform();
+            float complex error = -phasor(turns);
+            for (int t = 0; t < 5; t++)
+                error += weight[t] * (phasor(turns + dopplers[i] * point[t].time) + noise(noise_power));
+            sum += (double)dvbt2_power(error) / 4000;
+        }
+        assert_true(sum < 1.3 * expected + 1e-4);
+        assert_true(sum < most[i]);
+    }
+}
+
+static void test_speed_unknown(void **state)
+{
+    (void)state;
+    dvbt2_speed speed = {0};
+    assert_false(dvbt2_speed_known(&speed));
+    speed = speed_of(0.1);
+    assert_true(dvbt2_speed_known(&speed));
+}
+
+typedef struct bench {
+    dvbt2_parameters parameters;
+    dvbt2_pilots *pilots;
+    dvbt2_pilot_grid grid;
+    dvbt2_moving moving;
+} bench;
+
+static bench *make_bench(bool miso)
+{
+    const dvbt2_mode mode = {.fft = DVBT2_FFT_8K,
+                             .guard = miso ? DVBT2_GUARD_1_16 : DVBT2_GUARD_1_8,
+                             .pilot_pattern = 3,
+                             .miso = miso,
+                             .n_data_symbols = 80};
+    bench *b = calloc(1, sizeof *b);
+    assert_non_null(b);
+    assert_int_equal(dvbt2_parameters_derive(&mode, &b->parameters, NULL), LDPC_OK);
+    assert_int_equal(dvbt2_pilots_create(&b->parameters, &b->pilots, NULL), LDPC_OK);
+    assert_true(dvbt2_pilot_grid_init(&b->grid, &b->parameters, b->pilots));
+    assert_true(dvbt2_moving_init(&b->moving, &b->parameters, &b->grid));
+    dvbt2_moving_start(&b->moving);
+    return b;
+}
+
+static void free_bench(bench *b)
+{
+    dvbt2_moving_free(&b->moving);
+    dvbt2_pilot_grid_free(&b->grid);
+    dvbt2_pilots_destroy(b->pilots);
+    free(b);
+}
+
+static void read_symbol(bench *b, const channel *c, uint32_t l, double noise_power)
+{
+    static float complex carriers[DVBT2_MAX_CARRIERS];
+    const dvbt2_pilot_list *list = &b->grid.normal[l % b->grid.classes];
+    for (uint32_t i = 0; i < list->count; i++) {
+        uint32_t k = list->carrier[i];
+        carriers[k] = (channel_at(c, k, l) + noise(noise_power)) / list->inverse[i];
+    }
+    const dvbt2_pilot_noise pilot = {(float)noise_power, (float)noise_power, 1};
+    dvbt2_moving_read(&b->moving, l, list, carriers, 1, &pilot);
+}
+
+/* Mean squared error of the grids of many symbols, and the mean of what was expected. */
+static double grid_error(bench *b, const channel *c, double noise_power, double *expected)
+{
+    double sum = 0, symbols = 0;
+    float complex *grid = malloc(b->grid.points * sizeof *grid);
+    assert_non_null(grid);
+    dvbt2_moving_design(&b->moving, 2 * c->delay + 0.001, noise_power);
+    b->moving.speed = speed_of(c->doppler);
+    *expected = 0;
+    for (uint32_t l = 0; l < LAST; l++) {
+        read_symbol(b, c, l, noise_power);
+        const uint32_t wanted = l + 1 - b->grid.classes;
+        float error = 10;
+        if (l < FIRST + b->grid.classes)
+            continue;
+        assert_true(dvbt2_moving_estimate(&b->moving, wanted, &error, grid));
+        *expected += (double)error;
+        for (uint32_t i = 0; i < b->grid.points; i++)
+            sum +=
+                (double)dvbt2_power(grid[i] - channel_at(c, i * b->grid.distance, wanted)) / b->grid.points;
+        symbols++;
+    }
+    free(grid);
+    *expected /= symbols;
+    return sum / symbols;
+}
+
+/* Delays that the pilots of one symbol tell apart: Doppler frequencies may be those that symbols allow. PP3 has Dy = 4,
+ * 0.3 turns are 2.4 times what pilots of the same carrier allow. */
+static void test_short_delays(void **state)
+{
+    (void)state;
+    static const channel channels[] = {
+        {0.02, 0.005},
+        {0.1,  0.005},
+        {0.3,  0.005}
+    };
+    bench *b = make_bench(false);
+    for (size_t i = 0; i < sizeof channels / sizeof *channels; i++) {
+        double expected, error = grid_error(b, &channels[i], 0.01, &expected);
+        assert_true(error < 0.01);
+        assert_true(error < 2 * expected && expected < 3 * error);
+    }
+    free_bench(b);
+}
+
+/* Longer ones: pilots of the same carrier tell up to 1 / (2 Dy) turns, 0.125. */
+static void check_long_delays(bool miso)
+{
+    bench *b = make_bench(miso);
+    double expected;
+    const channel slow = {0.03, 0.03}, fast = {0.08, 0.03};
+    assert_true(grid_error(b, &slow, 0.01, &expected) < 0.015);
+    assert_true(grid_error(b, &fast, 0.01, &expected) < 0.05);
+    free_bench(b);
+}
+
+static void test_long_delays(void **state)
+{
+    (void)state;
+    check_long_delays(false);
+    check_long_delays(true);
+}
+
+/* Noise of a symbol, as its pilots tell it. */
+static void test_noise(void **state)
+{
+    (void)state;
+    const channel c = {0.1, 0.005};
+    bench *b = make_bench(false);
+    double expected;
+    grid_error(b, &c, 0.02, &expected);
+    assert_true(fabs(decibel((double)dvbt2_moving_noise(&b->moving, LAST - 3) / 0.02)) < 0.5);
+    assert_true(dvbt2_moving_noise(&b->moving, LAST + 10) == 0);
+    free_bench(b);
+}
+
+/* A step of the gain changes what was read before, and what is expected, alike. */
+static void test_gain_step(void **state)
+{
+    (void)state;
+    const channel c = {0.1, 0.005};
+    bench *b = make_bench(false);
+    double expected;
+    grid_error(b, &c, 0.01, &expected);
+    float complex *before = malloc(b->grid.points * sizeof *before),
+                  *after = malloc(b->grid.points * sizeof *after);
+    assert_true(before && after);
+    float error = 10, scaled = 1000;
+    assert_true(dvbt2_moving_estimate(&b->moving, LAST - 4, &error, before));
+    dvbt2_moving_scale(&b->moving, 3);
+    assert_true(dvbt2_moving_estimate(&b->moving, LAST - 4, &scaled, after));
+    assert_true(fabsf(scaled / error / 9 - 1) < 1e-3f);
+    for (uint32_t i = 0; i < b->grid.points; i++)
+        assert_true(cabsf(after[i] - 3 * before[i]) < 1e-3f);
+    dvbt2_moving_forget(&b->moving);
+    assert_false(dvbt2_moving_estimate(&b->moving, LAST - 4, &scaled, after));
+    free(before);
+    free(after);
+    free_bench(b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_time_filter),  cmocka_unit_test(test_speed_unknown),
+        cmocka_unit_test(test_short_delays), cmocka_unit_test(test_long_delays),
+        cmocka_unit_test(test_noise),        cmocka_unit_test(test_gain_step),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
