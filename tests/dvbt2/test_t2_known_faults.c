@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What users of other DVB-T2 receivers ran into.
+ *
+ *     fault there                                     here
+ *     P1 finds a carrier four beside the right one    test_every_carrier_of_p1
+ *     wrong sign of the phase where it wraps          test_every_carrier_of_p1, at half carriers
+ *     shift of the cell interleaver without TI        test_no_time_interleaver
+ *     the BCH decoder cannot keep up with the rest    test_outputs_that_nobody_takes
+ *     too small a buffer for L1-post in BPSK          test_t2_l1, records with l1_mod 0
+ *     a parity interleaver for QPSK, which has none   test_t2_signals, lite and base_lite; test_t2_combinations
+ *     1K to 8K, MISO, several PLPs, type 2, FEF       test_t2_signals, test_t2_modes, test_t2_combinations
+ *     codewords fail while the clock loop moves       test_t2_receiver, test_offsets
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "dvbt2/complex.h"
+#include "dvbt2/p1.h"
+#include "dvbt2/signals.h"
+#include "ldpc/dvb_cells.h"
+#include "ldpc/dvbt2.h"
+
+static const double rate = 64e6 / 7;
+
+/* P1 of a whole signal, shifted by every carrier and every half carrier of P1 within 500 kHz. */
+static void test_every_carrier_of_p1(void **state)
+{
+    (void)state;
+    enum { SAMPLES = 12000, HALVES = 111 };
+    static float complex shifted[SAMPLES];
+    test_signal signal;
+    test_signal_read("type2", &signal);
+    dvbt2_p1_search *p1 = malloc(sizeof *p1);
+    assert_true(p1 && dvbt2_p1_search_init(p1, rate));
+    for (int half = -HALVES; half <= HALVES; half++) {
+        const double carrier = half * rate / 2048;
+        const uint32_t before = 4000; /* the end of the signal, which is repeated */
+        for (uint32_t i = 0; i < SAMPLES; i++) {
+            const double angle = 2 * DVBT2_PI * fmod(carrier / rate * i, 1);
+            shifted[i] = dvbt2_mul(signal.samples[(signal.n_samples - before + i) % signal.n_samples],
+                                   dvbt2_cplx((float)cos(angle), (float)sin(angle)));
+        }
+        dvbt2_p1_result result;
+        uint32_t used;
+        dvbt2_p1_search_reset(p1, 0);
+        assert_true(dvbt2_p1_search_push(p1, shifted, SAMPLES, &used, &result));
+        assert_float_equal(result.carrier, carrier, 200);
+        assert_in_range(result.start, before - 12, before + 12);
+        assert_int_equal(result.info.s1, DVBT2_S1_T2_SISO);
+    }
+    dvbt2_p1_search_free(p1);
+    free(p1);
+    test_signal_free(&signal);
+}
+
+/* Without time interleaving each FEC block is a TI block: its cells are shifted as those of the first block are. */
+static void test_no_time_interleaver(void **state)
+{
+    (void)state;
+    enum { BLOCKS = 5, CELLS = 4050 };
+    static float in[BLOCKS * CELLS], out[BLOCKS * CELLS];
+    ldpc_cell_deinterleaver *deint;
+    assert_int_equal(ldpc_cell_deinterleaver_create("dvbt2:16200:2/3", "16qam", 0, &deint, NULL), LDPC_OK);
+    assert_int_equal(ldpc_cell_deinterleaver_cells(deint), CELLS);
+    assert_int_equal(ldpc_ti_blocks(deint, BLOCKS), BLOCKS);
+    for (int i = 0; i < BLOCKS * CELLS; i++)
+        in[i] = (float)i;
+    for (int block = 0; block < BLOCKS; block++) {
+        assert_int_equal(ldpc_ti_block_size(deint, BLOCKS, (uint32_t)block), 1);
+        assert_int_equal(ldpc_cells_deinterleave(deint, 1, 0, 1, 1, in + block * CELLS, out + block * CELLS),
+                         LDPC_OK);
+    }
+    for (int i = 0; i < BLOCKS * CELLS; i++)
+        assert_float_equal(out[i], out[i % CELLS] + (float)(i / CELLS * CELLS), 0);
+    ldpc_cell_deinterleaver_destroy(deint);
+}
+
+/* Cells of a signal. With `patience`, the output is pulled only when push() takes no more samples. */
+static size_t receive(const test_signal *signal, bool patience, float complex *cells, size_t most)
+{
+    static float noise[4096];
+    dvbt2_receiver_params params;
+    dvbt2_receiver *rx;
+    dvbt2_receiver_params_init(&params);
+    params.sample_rate = rate;
+    assert_int_equal(dvbt2_receiver_create(&params, &rx, NULL), LDPC_OK);
+    size_t held = 0, refused = 0;
+    const uint32_t all = 3 * signal->n_samples;
+    for (uint32_t n = 0; n < all;) {
+        const uint32_t at = n % signal->n_samples;
+        const uint32_t count = signal->n_samples - at < 7000 ? signal->n_samples - at : 7000;
+        const size_t taken = dvbt2_receiver_push(rx, signal->samples + at, count);
+        n += (uint32_t)taken;
+        refused += taken < count;
+        for (size_t got = 1; got > 0 && (!patience || taken < count || n >= all); held += got) {
+            got = dvbt2_receiver_pull(rx, 0, 4096, (float *)(cells + held), noise, NULL, NULL);
+            assert_true(held + got + 4096 < most);
+        }
+    }
+    if (patience)
+        assert_true(refused > 0);
+    dvbt2_receiver_destroy(rx);
+    return held;
+}
+
+/* The receiver waits for room in its outputs, and loses nothing. */
+static void test_outputs_that_nobody_takes(void **state)
+{
+    (void)state;
+    enum { MOST = 1 << 21 };
+    test_signal signal;
+    test_signal_read("ti2", &signal);
+    float complex *soon = malloc(MOST * sizeof *soon), *late = malloc(MOST * sizeof *late);
+    assert_true(soon && late);
+    const size_t count = receive(&signal, false, soon, MOST);
+    assert_true(count > 100000);
+    assert_int_equal(receive(&signal, true, late, MOST), count);
+    double error = 0; /* the loops correct carrier and clock a few samples earlier or later */
+    for (size_t i = 0; i < count; i++)
+        error += (double)dvbt2_power(soon[i] - late[i]);
+    assert_true(error < 1e-4 * (double)count);
+    free(soon);
+    free(late);
+    test_signal_free(&signal);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_carrier_of_p1),
+        cmocka_unit_test(test_no_time_interleaver),
+        cmocka_unit_test(test_outputs_that_nobody_takes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
