@@ -133,6 +133,15 @@ typedef struct ldpc_bb_counters {
 LDPC_API ldpc_status ldpc_bb_deframer_create(const char *name, int32_t stream, ldpc_bb_deframer **deframer,
                                              ldpc_error *err);
 
+/**
+ * Change the code, and so the length of the frames pushed from now on: with ACM and VCM each frame may have its
+ * own. A packet goes on across frames of different codes; counters go on too.
+ *
+ * @param name  as in ldpc_bb_deframer_create()
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_NAME, LDPC_AGAIN while packets of the last frame remain to be pulled
+ */
+LDPC_API ldpc_status ldpc_bb_deframer_set_code(ldpc_bb_deframer *deframer, const char *name, ldpc_error *err);
+
 /** Destroy a deframer; NULL is allowed. */
 LDPC_API void ldpc_bb_deframer_destroy(ldpc_bb_deframer *deframer);
 

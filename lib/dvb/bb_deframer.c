@@ -114,6 +114,20 @@ ldpc_status ldpc_bb_deframer_create(const char *name, int32_t stream, ldpc_bb_de
     return LDPC_OK;
 }
 
+ldpc_status ldpc_bb_deframer_set_code(ldpc_bb_deframer *deframer, const char *name, ldpc_error *err)
+{
+    if (!deframer || !name)
+        return ldpc_fail(err, LDPC_ERR_NULL, "deframer and name must not be NULL");
+    if (deframer->ready || deframer->at < deframer->end)
+        return ldpc_fail(err, LDPC_AGAIN, "packets of the last frame remain to be pulled");
+    const ldpc_bch_row *row = ldpc_bch_find(name);
+    if (!row)
+        return ldpc_bch_unknown(name, err);
+    deframer->k = ldpc_bch_row_k(row);
+    deframer->high_efficiency = has_high_efficiency(name);
+    return LDPC_OK;
+}
+
 void ldpc_bb_deframer_destroy(ldpc_bb_deframer *deframer)
 {
     free(deframer);

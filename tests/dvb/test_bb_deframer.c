@@ -396,6 +396,38 @@ static void test_order_of_calls(void **state)
     free(all);
 }
 
+/* A frame of another code between two of one stream: its packets come out, and the mode is that of its
+ * standard. */
+static void test_change_of_code(void **state)
+{
+    (void)state;
+    const sending t2 = {"dvbt2:16200:1/2", true, 0, false, false, 0, -1},
+                  s2 = {"dvbs2:64800:2/3", false, 0, false, false, 0, -1};
+    sent *one = transmit(&t2), *two = transmit(&s2);
+    ldpc_bb_deframer *deframer;
+    ldpc_error err = {""};
+    static uint8_t ts[64 * LDPC_TS_PACKET];
+    assert_int_equal(ldpc_bb_deframer_create(t2.name, LDPC_BB_ANY_STREAM, &deframer, NULL), LDPC_OK);
+    assert_int_equal(ldpc_bb_deframer_push(deframer, one->frame[0], false, false), LDPC_OK);
+    assert_int_equal(ldpc_bb_deframer_set_code(deframer, s2.name, &err), LDPC_AGAIN);
+    assert_int_equal(ldpc_bb_deframer_pull(deframer, ts, 64), 4);
+    assert_int_equal(ldpc_bb_deframer_set_code(deframer, "wimax:576:1/2", &err), LDPC_ERR_NAME);
+    assert_int_equal(ldpc_bb_deframer_set_code(NULL, s2.name, &err), LDPC_ERR_NULL);
+    assert_int_equal(ldpc_bb_deframer_set_code(deframer, NULL, &err), LDPC_ERR_NULL);
+    assert_int_equal(ldpc_bb_deframer_k(deframer), one->k);
+    assert_int_equal(ldpc_bb_deframer_set_code(deframer, s2.name, &err), LDPC_OK);
+    assert_int_equal(ldpc_bb_deframer_k(deframer), two->k);
+    assert_int_equal(ldpc_bb_deframer_push(deframer, two->frame[0], false, false), LDPC_OK);
+    assert_int_equal(ldpc_bb_deframer_pull(deframer, ts, 64), (two->k - 80) / 8 / LDPC_TS_PACKET);
+    assert_memory_equal(ts, two->ts[0], LDPC_TS_PACKET);
+    assert_int_equal(ldpc_bb_deframer_set_code(deframer, t2.name, &err), LDPC_OK);
+    assert_int_equal(ldpc_bb_deframer_push(deframer, two->frame[0], false, false), LDPC_OK);
+    assert_int_equal(ldpc_bb_deframer_counters(deframer).header_errors, 1); /* of another length */
+    ldpc_bb_deframer_destroy(deframer);
+    free(one);
+    free(two);
+}
+
 static void test_wrong_arguments(void **state)
 {
     (void)state;
@@ -448,6 +480,7 @@ int main(void)
         cmocka_unit_test(test_header),          cmocka_unit_test(test_other_frames),
         cmocka_unit_test(test_empty_frame),     cmocka_unit_test(test_order_of_calls),
         cmocka_unit_test(test_wrong_arguments), cmocka_unit_test(test_noise),
+        cmocka_unit_test(test_change_of_code),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
