@@ -3,9 +3,14 @@
 """Two threads of Python that decode, beside two processes: what is lost to the interpreter's lock, and how soon Ctrl-C ends a call.
 
     PYTHONPATH=build/test_modules python3 tests/bench/python_threads.py [CODE [SECONDS]]
+
+Codewords are counted by the clock on the wall, and by the processor time of those that decode. Both rates of threads are those of
+processes where nobody waits for a lock. Other programs on the machine disturb the first alone. A thread that waits for a lock gives
+its processor away; how often that happens in a call is counted too, without other reasons to wait, of which decoding has none.
 """
 import multiprocessing
 import os
+import resource
 import signal
 import sys
 import threading
@@ -20,25 +25,36 @@ ROUNDS = 5  # of each kind, one after the other; the best of each is told
 
 
 def decode_for(code, seconds, barrier, counts, place):
-    """Count the codewords that one decoder decodes in that time, by calls of CODEWORDS each."""
+    """Add up the codewords that one decoder decodes in that time by calls of CODEWORDS each, the processor time in ns, and the waits."""
     decoder = libldpc.decoder(code)
     llrs = libldpc.noisy_frames(code, 2.5, count=CODEWORDS)[1]
     decoder.decode(llrs)
     barrier.wait()
+    begun, waits = time.thread_time_ns(), resource.getrusage(resource.RUSAGE_THREAD).ru_nvcsw
     end, count = time.monotonic() + seconds, 0
     while time.monotonic() < end:
         decoder.decode(llrs)
         count += len(llrs)
-    counts[place] = count
+    waits = resource.getrusage(resource.RUSAGE_THREAD).ru_nvcsw - waits
+    counts[3 * place:3 * place + 3] = [count, time.thread_time_ns() - begun, waits]
 
 
-def together(kind, barrier, counts, code, seconds):
-    workers = [kind(target=decode_for, args=(code, seconds, barrier, counts, place)) for place in range(2)]
+def in_a_process(*arguments):
+    """On a thread there too: the main thread hands long calls to another one, for the sake of Ctrl-C."""
+    worker = threading.Thread(target=decode_for, args=arguments)
+    worker.start()
+    worker.join()
+
+
+def together(kind, target, barrier, counts, code, seconds):
+    """Two of them: codewords per second, codewords per second of processor time, waits per call."""
+    workers = [kind(target=target, args=(code, seconds, barrier, counts, place)) for place in range(2)]
     for worker in workers:
         worker.start()
     for worker in workers:
         worker.join()
-    return sum(counts) / seconds
+    codewords, busy, waits = (sum(counts[what::3]) for what in range(3))
+    return codewords / seconds, 2e9 * codewords / busy, waits * CODEWORDS / codewords
 
 
 def after_interrupt(call):
@@ -63,10 +79,13 @@ def main(code="wimax:2304:1/2", seconds="1"):
     seconds, spawn = float(seconds), multiprocessing.get_context("spawn")
     threads, processes = [], []
     for _ in range(ROUNDS):
-        threads.append(together(threading.Thread, threading.Barrier(2), [0, 0], code, seconds))
-        processes.append(together(spawn.Process, spawn.Barrier(2), spawn.Array("q", 2), code, seconds))
-    print(f"{code}: two threads {max(threads):,.0f} codewords/s, two processes {max(processes):,.0f}, "
-          f"{100 * max(threads) / max(processes):.1f} %")
+        threads.append(together(threading.Thread, decode_for, threading.Barrier(2), [0] * 6, code, seconds))
+        processes.append(together(spawn.Process, in_a_process, spawn.Barrier(2), spawn.Array("q", 6), code, seconds))
+    print(f"{code}, codewords/s of two threads and of two processes")
+    for what, name in enumerate(("by the clock on the wall", "by processor time")):
+        best = [max(result[what] for result in results) for results in (threads, processes)]
+        print(f"{name}: {best[0]:,.0f} {best[1]:,.0f}, {100 * best[0] / best[1]:.1f} %")
+    print(f"waits in a call: {min(result[2] for result in threads):.3f} {min(result[2] for result in processes):.3f}")
     decoder = libldpc.decoder(code)
     slow = libldpc.decoder(code, kernel="ref", max_iterations=10000, early_stop=False)
     calls = {"decode": lambda: slow.decode(np.ones((1000, slow.n), np.int8)),
