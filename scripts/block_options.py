@@ -93,10 +93,17 @@ def decoder_options(llr_scale):
     ]
 
 
+CODES = [
+    Option("codes", [], "Further codes", "names of codes that tags choose besides the first one, for streams whose code changes (ACM, VCM): "
+           "from an item with a tag ldpc_code on, whose value is the name of a code as it was given here, codewords have that code; "
+           "what follows a tag with another name is dropped, and dropped() counts it. All decoders are made at the start",
+           category="Advanced"),
+]
 STREAM = [
     Option("tags", False, "Tags", "tag the first output item of each codeword with ldpc_iterations (integer) and ldpc_converged "
            "(boolean)", switch("No", "Yes"), "Advanced"),
     *FRAMING,
+    *CODES,
 ]
 GPU = [
     Option("devices", "0", "Devices", "GPUs that share the batches: \"0\", \"0,1\" or \"all\"", category="GPU"),
@@ -114,10 +121,13 @@ FALLBACK = [
            "`threads` threads; the same is done when a GPU fails later, and no codeword is lost then", {"none": "Fail", "cpu": "Decode on the CPU"},
            "GPU"),
 ]
-INPUT = [
-    Option("input", "llrs", "Input", "int8 LLRs of the bits, n for each codeword; or for each symbol q bytes with the cost "
-           "ln P(best) - ln P(a) of its values a = 0 .. q-1, in LLR steps",
-           {"llrs": "LLRs of bits", "costs": "Costs of symbols"}, hide=""),
+HARD_INPUTS = {"llrs": "LLRs", "hard": "Hard bits", "hard-packed": "Hard bits, 8 per byte"}
+HARD_MEANING = ("n LLRs for each codeword; or hard bits, one per byte, or packed with the first bit in the most significant place and "
+                "each codeword padded to whole bytes: each of them counts as an LLR of 4 nat")
+INPUT = [Option("input", "llrs", "Input", HARD_MEANING, HARD_INPUTS, hide="")]
+NB_INPUT = [
+    Option("input", "llrs", "Input", HARD_MEANING + "; or for each symbol q bytes with the cost ln P(best) - ln P(a) of its values "
+           "a = 0 .. q-1, in LLR steps", {**HARD_INPUTS, "costs": "Costs of symbols"}, hide=""),
 ]
 PDU = [
     Option("backend", "cpu", "Backend", "what decodes", {"cpu": "CPU", "cuda": "GPU"}, "GPU"),
@@ -166,7 +176,7 @@ def grc_type(option):
         return option.dtype
     if option.choices and isinstance(option.default, str):
         return "enum"
-    return {bool: "bool", int: "int", float: "real", str: "string"}[type(option.default)]
+    return {bool: "bool", int: "int", float: "real", str: "string", list: "raw"}[type(option.default)]
 
 
 def parameters(options):

@@ -24,6 +24,16 @@ def packed(label, where):
                    "place; the same choice as in the block before it", switch("One bit per byte", "8 bits per byte"))]
 
 
+CODES = [
+    Option("codes", [], "Further codes", "names of LDPC codes that tags ldpc_code choose besides the first one, from the item they are on; "
+           "what follows a tag with another name is dropped", category="Advanced"),
+]
+MODCODS = [
+    Option("modcods", [], "MODCODs", "names such as \"qpsk:64800:1/2\" of those that may come (ACM, VCM); ldpc.dvbs2_modcods() lists all. "
+           "From a cell with a tag XFECFRAME on, a pair of the MODCOD's number and whether the frame is short as gr-dvbs2rx has it, "
+           "cells are of that MODCOD; what follows a tag with another one is dropped. Up to the first tag code and modulation hold",
+           category="Advanced"),
+]
 OF_BOTH = modulation("64qam", {**QAM, **APSK}, "constellation of the cells: QPSK and QAM of DVB-T2; QPSK, 8PSK and APSK of "
                      "DVB-S2 and S2X, each with some codes")
 NOISE = [
@@ -53,7 +63,7 @@ GROUPS = {
                switch("Of the cells", "Of the code", first=True), "Advanced"),
         Option("llr_scale", 0.0, "LLR steps per nat", "LLR steps per nat, 0.25 .. 64; the same as in the LDPC decoder",
                category="Advanced"),  # make_grc knows the library's default
-        *STATS,
+        *STATS, *MODCODS,
     ],
     "DVB_BIT_DEINTERLEAVER_BB": OF_BOTH,
     "DVBT2_CELL_DEINTERLEAVER_CC": modulation("64qam", QAM, "constellation of the cells; it says how many make a FEC block") + [
@@ -68,12 +78,13 @@ GROUPS = {
     "DVB_BCH_DECODER_BB": packed("Bytes", " on both sides") + STATS + [
         Option("codewords", False, "Input", "the BCH codewords, which are the LDPC decoder's message bits, or whole LDPC codewords, whose "
                "parity bits are left out", switch("Message bits", "LDPC codewords")),
+        *CODES,
     ],
-    "DVB_BB_DEFRAMER_BB": packed("Input bytes", "") + [STREAM[0]._replace(category="")] + STATS,
+    "DVB_BB_DEFRAMER_BB": packed("Input bytes", "") + [STREAM[0]._replace(category="")] + STATS + CODES,
     "DVBT2_FEC_DECODER": modulation("256qam", QAM) + [
         Option("rotated", True, "Rotated", "rotated constellation with cyclic Q delay", switch("No", "Yes", first=True), hide="")] +
     DECODER + ONE_NOISE + EXACT + STREAM + STATS + T2_INTERLEAVING,
-    "DVBS2_FEC_DECODER": modulation("qpsk", {"qpsk": "QPSK", **APSK}) + DECODER + ONE_NOISE + EXACT + STREAM + STATS,
+    "DVBS2_FEC_DECODER": modulation("qpsk", {"qpsk": "QPSK", **APSK}) + DECODER + ONE_NOISE + EXACT + STREAM + STATS + MODCODS,
 }
 
 IN_PYTHON = ("DVBT2_FEC_DECODER", "DVBS2_FEC_DECODER")  # blocks with their own docstring, the others have bindings

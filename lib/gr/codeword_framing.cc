@@ -25,39 +25,61 @@ uint64_t length_of(const tag_t &tag)
 
 } // namespace
 
-codeword_framing::codeword_framing(size_t items, const std::string &length_tag, const std::string &start_tag,
-                                   const gr::logger_ptr &logger)
-    : d_items(items), d_length_name(length_tag), d_logger(logger)
+const pmt::pmt_t code_key = pmt::mp("ldpc_code");
+
+code_tags name_tags(const std::vector<std::string> &names)
 {
-    if (!length_tag.empty() && !start_tag.empty())
+    std::vector<pmt::pmt_t> symbols;
+    for (const std::string &name : names)
+        symbols.push_back(pmt::mp(name));
+    return {code_key, [symbols](const pmt::pmt_t &value) {
+                const auto found = std::find(symbols.begin(), symbols.end(), value); /* symbols are unique */
+                return found == symbols.end() ? -1 : static_cast<int>(found - symbols.begin());
+            }};
+}
+
+std::vector<std::string> all_codes(const std::string &code, const std::vector<std::string> &codes)
+{
+    std::vector<std::string> all = {code};
+    all.insert(all.end(), codes.begin(), codes.end());
+    return all;
+}
+
+codeword_framing::codeword_framing(const std::vector<size_t> &items, const framing_tags &tags,
+                                   const gr::logger_ptr &logger)
+    : d_items(items), d_least(*std::min_element(items.begin(), items.end())), d_needed(d_least),
+      d_length_name(tags.length), d_code(tags.code), d_logger(logger)
+{
+    if (!tags.length.empty() && !tags.start.empty())
         throw std::invalid_argument("length_tag_name and start_tag cannot be given together: a packet with a "
                                     "length tag begins at that tag");
-    if (!length_tag.empty())
-        d_length = pmt::mp(length_tag);
-    if (!start_tag.empty())
-        d_start = pmt::mp(start_tag);
+    if (d_code && !(tags.length.empty() && tags.start.empty()))
+        throw std::invalid_argument("length_tag_name and start_tag cannot be given together with codes: a "
+                                    "codeword begins at each tag that chooses its code");
+    if (!tags.length.empty())
+        d_length = pmt::mp(tags.length);
+    if (!tags.start.empty())
+        d_start = pmt::mp(tags.start);
 }
 
 void codeword_framing::restart()
 {
     d_segments.clear();
     d_dropped = 0;
-    d_length_warned = d_outside_warned = false;
+    d_needed = d_least;
+    d_length_warned = d_outside_warned = d_code_warned = false;
+    if (d_code)
+        d_segments.push_back({0, open_end, true, 0});
 }
 
 codeword_framing::front codeword_framing::look(const std::vector<tag_t> &tags, uint64_t begin,
                                                size_t available)
 {
-    while (!d_segments.empty() && d_segments.front().end <= begin)
-        d_segments.pop_front();
-    for (const tag_t &tag : tags) {
-        if (d_length && pmt::eqv(tag.key, d_length))
-            add_packet(tag);
-        else if (d_start && pmt::eqv(tag.key, d_start))
-            add_start(tag);
-    }
-    while (!d_segments.empty() && d_segments.front().end <= begin)
-        d_segments.pop_front();
+    d_needed = d_least;
+    leave_behind(begin);
+    for (const tag_t &tag : tags)
+        add(tag);
+    leave_behind(begin);
 
     if (d_segments.empty() || d_segments.front().begin > begin) {
         if (d_length)
@@ -69,7 +91,27 @@ codeword_framing::front codeword_framing::look(const std::vector<tag_t> &tags, u
     const segment &first = d_segments.front();
     if (!first.good)
         return drop(std::min<uint64_t>(first.end - begin, available));
-    return {0, std::min<uint64_t>(end_of_run() - begin, available) / d_items};
+    const size_t items = d_items[first.code];
+    const size_t codewords = std::min<uint64_t>(end_of_run() - begin, available) / items;
+    /* The next items may have a tag of a shorter code. */
+    d_needed = codewords == 0 ? std::min(items, std::max(d_least, available + 1)) : d_least;
+    return {0, codewords, first.code};
+}
+
+void codeword_framing::leave_behind(uint64_t begin)
+{
+    while (!d_segments.empty() && d_segments.front().end <= begin)
+        d_segments.pop_front();
+}
+
+void codeword_framing::add(const tag_t &tag)
+{
+    if (d_length && pmt::eqv(tag.key, d_length))
+        add_packet(tag);
+    else if (d_start && pmt::eqv(tag.key, d_start))
+        add_start(tag);
+    else if (d_code && pmt::eqv(tag.key, d_code->key))
+        add_code(tag);
 }
 
 /* Tags inside a packet, and those seen before, begin none. */
@@ -78,28 +120,50 @@ void codeword_framing::add_packet(const tag_t &tag)
     if (!d_segments.empty() && tag.offset < d_segments.back().end)
         return;
     const uint64_t length = length_of(tag);
-    const bool good = length > 0 && length % d_items == 0;
+    const bool good = length > 0 && length % d_items[0] == 0;
     if (length == 0)
         warn_once(d_length_warned,
                   "a tag \"" + d_length_name + "\" is ignored: its value has to be a length, 1 or more");
     else if (!good)
         warn_once(d_length_warned, "a packet of " + std::to_string(length) +
                                        " items is dropped: its length has to be a multiple of " +
-                                       std::to_string(d_items) + ", the items of a codeword");
+                                       std::to_string(d_items[0]) + ", the items of a codeword");
     if (length > 0)
-        d_segments.push_back({tag.offset, tag.offset + length, good});
+        d_segments.push_back({tag.offset, tag.offset + length, good, 0});
 }
 
-/* A tag ends the segment before it, at the last whole codeword. */
 void codeword_framing::add_start(const tag_t &tag)
+{
+    if (d_segments.empty() || tag.offset > d_segments.back().begin)
+        begin_segment(tag.offset, true, 0);
+}
+
+/* Of several tags on one item the last one counts. */
+void codeword_framing::add_code(const tag_t &tag)
+{
+    segment &last = d_segments.back(); /* there always is one, and its end is open */
+    if (tag.offset < last.begin)
+        return;
+    const int code = d_code->choose(tag.value);
+    if (code < 0)
+        warn_once(d_code_warned, "what follows a tag " + pmt::write_string(d_code->key) + " " +
+                                     pmt::write_string(tag.value) +
+                                     " is dropped: it means none of the codes that were given");
+    if (tag.offset > last.begin)
+        begin_segment(tag.offset, code >= 0, std::max(code, 0));
+    else
+        last = {last.begin, open_end, code >= 0, static_cast<size_t>(std::max(code, 0))};
+}
+
+/* It ends the one before it at its last whole codeword. */
+void codeword_framing::begin_segment(uint64_t offset, bool good, size_t code)
 {
     if (!d_segments.empty()) {
         segment &last = d_segments.back();
-        if (tag.offset <= last.begin)
-            return;
-        last.end = last.begin + (tag.offset - last.begin) / d_items * d_items;
+        const size_t items = last.good ? d_items[last.code] : 1;
+        last.end = last.begin + (offset - last.begin) / items * items;
     }
-    d_segments.push_back({tag.offset, open_end, true});
+    d_segments.push_back({offset, open_end, good, code});
 }
 
 /* Of the codewords that follow each other without a gap, from the first segment on. */
@@ -107,7 +171,7 @@ uint64_t codeword_framing::end_of_run() const
 {
     uint64_t end = d_segments.front().end;
     for (size_t i = 1; i < d_segments.size(); i++) {
-        if (d_segments[i].begin != end || !d_segments[i].good)
+        if (d_segments[i].begin != end || !d_segments[i].good || d_segments[i].code != d_segments[0].code)
             break;
         end = d_segments[i].end;
     }
@@ -117,7 +181,7 @@ uint64_t codeword_framing::end_of_run() const
 codeword_framing::front codeword_framing::drop(size_t items)
 {
     d_dropped += items;
-    return {items, 0};
+    return {items, 0, 0};
 }
 
 void codeword_framing::warn_once(bool &warned, const std::string &text) const
@@ -139,7 +203,7 @@ void codeword_framing::rescale(std::vector<tag_t> &tags, size_t out_items) const
     tags.erase(std::remove_if(tags.begin(), tags.end(), begins_none), tags.end());
     for (tag_t &tag : tags)
         if (pmt::eqv(tag.key, d_length))
-            tag.value = pmt::from_long(static_cast<long>(length_of(tag) / d_items * out_items));
+            tag.value = pmt::from_long(static_cast<long>(length_of(tag) / d_items[0] * out_items));
 }
 
 } // namespace ldpc

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,33 +18,63 @@ namespace gr
 namespace ldpc
 {
 
-/* A segment is a run of codewords without gaps:
+/* Tags that say which of several codes the codewords have from there on. */
+struct code_tags {
+    pmt::pmt_t key;
+    std::function<int(const pmt::pmt_t &value)> choose; /* which code the value means; -1: none of them */
+};
+
+extern const pmt::pmt_t code_key; /* ldpc_code */
+/* Tags ldpc_code whose value is one of these names. */
+code_tags name_tags(const std::vector<std::string> &names);
+/* The options of a block, a code and those that tags may choose besides, as one list. */
+std::vector<std::string> all_codes(const std::string &code, const std::vector<std::string> &codes);
+
+/* Names of the tags; "" and nullptr: none. Only one kind may be given. */
+struct framing_tags {
+    std::string length, start;
+    const code_tags *code = nullptr; /* must outlive the framing */
+};
+
+/* A segment is a run of codewords of one code without gaps:
  *
  *   length tags   [tag: codeword ... codeword][tag: codeword ...]   a packet; its length is the tag's value
  *   start tags    [tag: codeword ... codeword| part of one |tag:    up to the next start tag
+ *   code tags     the same, and the tag's value chooses the code; up to the first tag code 0
  *
- * Items outside of segments are dropped, and so are packets whose length is no multiple of the codeword. With
- * neither name the whole stream is one segment. */
+ * Items outside of segments are dropped, and so are packets whose length is no multiple of the codeword, and
+ * what follows a tag that means none of the codes. Without such tags the whole stream is one segment. */
 class codeword_framing
 {
   public:
-    /* Codewords of `items` items; "" = no such tag. Both tags together throw std::invalid_argument. */
-    codeword_framing(size_t items, const std::string &length_tag, const std::string &start_tag,
+    /* `items` of a codeword of each code. Several kinds of tags throw std::invalid_argument. */
+    codeword_framing(const std::vector<size_t> &items, const framing_tags &tags,
                      const gr::logger_ptr &logger);
 
     /* Items have to be looked at before they are taken as codewords. */
     bool on() const
     {
-        return d_length || d_start;
+        return d_length || d_start || d_code;
     }
     void restart();
 
     /* The next `available` items of the input, from item `begin` on, with all their tags: how many of them to
-     * drop, or, where that is 0, how many codewords follow each other. */
+     * drop, or, where that is 0, how many codewords of code `code` follow each other. */
     struct front {
-        size_t drop, codewords;
+        size_t drop, codewords, code;
     };
     front look(const std::vector<tag_t> &tags, uint64_t begin, size_t available);
+
+    /* Items that have to be there before look() can find more than it has found. */
+    size_t needed() const
+    {
+        return d_needed;
+    }
+    /* Items of the next codeword, as far as tags have been seen. */
+    size_t codeword() const
+    {
+        return d_items[d_segments.empty() ? 0 : d_segments.front().code];
+    }
 
     /* Tags of items that leave: length tags count `out_items` items for each codeword now; those that begin
      * no packet are removed. */
@@ -58,21 +89,28 @@ class codeword_framing
   private:
     struct segment {
         uint64_t begin, end;
-        bool good; /* whole codewords: not to be dropped */
+        bool good; /* whole codewords of a known code: not to be dropped */
+        size_t code;
     };
+    void add(const tag_t &tag);
     void add_packet(const tag_t &tag);
     void add_start(const tag_t &tag);
+    void add_code(const tag_t &tag);
+    void begin_segment(uint64_t offset, bool good, size_t code);
+    void leave_behind(uint64_t begin);
     uint64_t end_of_run() const;
     front drop(size_t items);
     void warn_once(bool &warned, const std::string &text) const;
 
-    size_t d_items;
+    std::vector<size_t> d_items; /* of a codeword of each code */
+    size_t d_least, d_needed;
     std::string d_length_name;
     pmt::pmt_t d_length, d_start; /* empty: not used */
+    const code_tags *d_code;
     const gr::logger_ptr &d_logger;
     std::deque<segment> d_segments; /* whose begin has been seen, not yet left behind */
     uint64_t d_dropped = 0;
-    bool d_length_warned = false, d_outside_warned = false;
+    bool d_length_warned = false, d_outside_warned = false, d_code_warned = false;
 };
 
 } // namespace ldpc

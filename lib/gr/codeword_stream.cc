@@ -9,12 +9,17 @@ namespace gr
 namespace ldpc
 {
 
-codeword_stream::codeword_stream(gr::block &block, const gr::logger_ptr &logger, size_t in_items,
-                                 size_t out_items, const std::string &length_tag,
-                                 const std::string &start_tag)
-    : d_block(block), d_in_items(in_items), d_out_items(out_items),
-      d_end(block, logger, static_cast<int>(in_items)), d_framing(in_items, length_tag, start_tag, logger),
-      d_tags(in_items, out_items)
+static std::vector<size_t> in_items(const std::vector<codeword_items> &sizes)
+{
+    std::vector<size_t> items;
+    for (const codeword_items &size : sizes)
+        items.push_back(size.in);
+    return items;
+}
+
+codeword_stream::codeword_stream(gr::block &block, const gr::logger_ptr &logger,
+                                 const std::vector<codeword_items> &sizes, const framing_tags &tags)
+    : d_block(block), d_sizes(sizes), d_end(block, logger), d_framing(in_items(sizes), tags, logger)
 {
 }
 
@@ -25,7 +30,6 @@ void codeword_stream::restart()
     d_tags.restart();
 }
 
-/* Of the next items of the input. */
 std::vector<tag_t> codeword_stream::tags(size_t items) const
 {
     std::vector<tag_t> tags;
@@ -34,27 +38,28 @@ std::vector<tag_t> codeword_stream::tags(size_t items) const
     return tags;
 }
 
-size_t codeword_stream::available(size_t items)
+codeword_stream::run codeword_stream::available(size_t items)
 {
     if (!d_framing.on() || items == 0)
-        return items / d_in_items;
+        return {items / d_sizes[0].in, 0};
     const codeword_framing::front front = d_framing.look(tags(items), d_block.nitems_read(0), items);
     d_block.consume(0, static_cast<int>(front.drop));
-    return front.codewords;
+    return {front.codewords, front.code};
 }
 
-void codeword_stream::consume(size_t codewords)
+void codeword_stream::consume(const run &codewords)
 {
-    const size_t items = codewords * d_in_items;
+    const codeword_items &size = d_sizes[codewords.code];
+    const size_t items = codewords.codewords * size.in;
     std::vector<tag_t> entering = tags(items);
-    d_framing.rescale(entering, d_out_items);
-    d_tags.enter(entering, d_block.nitems_read(0), codewords);
+    d_framing.rescale(entering, size.out);
+    d_tags.enter(entering, d_block.nitems_read(0), codewords.codewords, size);
     d_block.consume(0, static_cast<int>(items));
 }
 
-void codeword_stream::leave(size_t before, size_t codewords)
+void codeword_stream::leave(size_t before, size_t items)
 {
-    d_tags.leave(d_block.nitems_written(0) + before * d_out_items, codewords,
+    d_tags.leave(d_block.nitems_written(0) + before, items,
                  [this](const tag_t &tag) { d_block.detail()->add_item_tag(0, tag); });
 }
 

@@ -19,25 +19,35 @@ namespace ldpc
 class codeword_stream
 {
   public:
-    /* Items of a codeword on both sides; names of tags as codeword_framing has them. */
-    codeword_stream(gr::block &block, const gr::logger_ptr &logger, size_t in_items, size_t out_items,
-                    const std::string &length_tag, const std::string &start_tag);
+    /* `sizes`: one for each code. */
+    codeword_stream(gr::block &block, const gr::logger_ptr &logger, const std::vector<codeword_items> &sizes,
+                    const framing_tags &tags);
 
     void restart();
 
     /* The upstream block is done and less than a codeword is left. */
     bool ended()
     {
-        return d_end.reached();
+        return d_end.reached(needed(), static_cast<int>(d_framing.codeword()));
+    }
+    /* Items that forecast() has to ask for. */
+    int needed() const
+    {
+        return static_cast<int>(d_framing.needed());
     }
 
-    /* Codewords among the `items` next items of the input. Items in front of them that belong to none are
-     * consumed; then the answer is 0, because general_work()'s pointer does not hold any longer. */
-    size_t available(size_t items);
+    /* Codewords of one code that follow each other. */
+    struct run {
+        size_t codewords, code;
+    };
+    /* The first run among the `items` next items of the input. Items in front of it that belong to none are
+     * consumed; then the answer is none, because general_work()'s pointer does not hold any longer. */
+    run available(size_t items);
     /* Codewords, and their tags, enter; consumes the items. */
-    void consume(size_t codewords);
-    /* Codewords leave, their tags with them; `before` have left already in this call of general_work(). */
-    void leave(size_t before, size_t codewords);
+    void consume(const run &codewords);
+    /* The output's next `items` leave, their tags with them; `before` have left already in this call of
+     * general_work(). */
+    void leave(size_t before, size_t items);
 
     /* Input items dropped since the restart: they belonged to no codeword. */
     uint64_t dropped() const
@@ -46,10 +56,10 @@ class codeword_stream
     }
 
   private:
-    std::vector<tag_t> tags(size_t items) const;
+    std::vector<tag_t> tags(size_t items) const; /* of the next items of the input */
 
     gr::block &d_block;
-    size_t d_in_items, d_out_items;
+    std::vector<codeword_items> d_sizes;
     stream_end d_end;
     codeword_framing d_framing;
     codeword_tags d_tags;

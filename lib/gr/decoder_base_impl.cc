@@ -29,19 +29,23 @@ constexpr size_t pipelined_llrs = 65536;
 constexpr std::chrono::milliseconds longest_batch(1); /* of a slow decoder, where it has the choice */
 constexpr size_t largest_output_buffer = 4 << 20;     /* bytes */
 
-bool is_direct(const ldpc_decoder *decoder, const decoder_options &options)
-{
-    return is_on_cpu(decoder) && options.threads == 1;
-}
-
-size_t batch_of(const ldpc_decoder *decoder, const decoder_options &options, size_t n)
+size_t batch_of(const ldpc_decoder *decoder, const decoder_options &options, size_t n, bool direct)
 {
     if (options.batch > 0 && !is_on_cpu(decoder))
         return ldpc_decoder_max_batch(decoder); /* as asked for */
     const size_t good = std::max<size_t>(1, ldpc_decoder_good_batch(decoder));
-    const size_t llrs = is_direct(decoder, options) ? direct_llrs : pipelined_llrs;
+    const size_t llrs = direct ? direct_llrs : pipelined_llrs;
     const size_t wanted = std::max(good, llrs / n / good * good);
     return std::min(wanted, ldpc_decoder_max_batch(decoder));
+}
+
+/* The largest value among the codes' paths. */
+template <class Of> size_t most(const std::vector<code_path> &paths, Of of)
+{
+    size_t value = 0;
+    for (const code_path &path : paths)
+        value = std::max<size_t>(value, of(path));
+    return value;
 }
 
 /* Batches are done on the library's threads: make the scheduler look at the block again. */
@@ -58,54 +62,121 @@ decoder_base_impl::decoder_base_impl(const decoder_options &options, const std::
                                      const block_traits &traits)
     : decoder_controls(options, backend, traits), d_item_bytes(input_signature()->sizeof_stream_item(0)),
       d_out_item_bytes(output_signature()->sizeof_stream_item(0)),
-      d_shape(shape_of(options, d_decoder.get(), d_item_bytes, traits)),
-      d_symbol_bits(traits.symbols ? symbol_bits(d_code.get()) : 1),
-      d_out_items(d_shape.posterior ? d_shape.llrs : d_shape.out_bytes / d_symbol_bits),
-      d_good_batch(std::max<size_t>(1, ldpc_decoder_good_batch(d_decoder.get()))),
-      d_batch(batch_of(d_decoder.get(), d_options, d_n)), d_quick_batch(d_good_batch),
-      d_codewords(*this, d_logger, d_shape.llrs, d_out_items, options.length_tag_name, options.start_tag)
+      d_symbol_bits(traits.symbols ? symbol_bits(d_coded[0].code.get()) : 1), d_paths(make_paths(traits)),
+      d_most_out(most(d_paths, [](const code_path &path) { return path.out_items; })),
+      d_code_tags(name_tags(all_codes(options.code, options.codes))),
+      d_codewords(*this, d_logger, sizes(), tags_of(options))
 {
     set_tag_propagation_policy(TPP_DONT); /* d_codewords does it */
-    set_relative_rate(static_cast<uint64_t>(d_out_items), static_cast<uint64_t>(d_shape.llrs));
-    set_output_multiple(static_cast<int>(d_out_items));
-    const size_t buffer =
-        std::max(4 * d_out_items, std::min(2 * d_batch * d_out_items, largest_output_buffer));
-    set_min_output_buffer(0, buffer);
-
-    if (is_direct(d_decoder.get(), options)) {
-        d_info.resize(d_batch);
-    } else {
-        const std::chrono::duration<double> latency(options.latency);
-        d_pipeline =
-            std::make_unique<pipeline>(d_decoder.get(), d_shape, d_batch,
-                                       std::chrono::duration_cast<pipeline::clock::duration>(latency));
-        check(d_decoder.get(), ldpc_decoder_set_notify(d_decoder.get(), wake, this));
-        if (options.latency > 0)
-            d_alarm = std::make_unique<alarm>([this] { start_waiting(); });
-    }
+    set_relative_rate(static_cast<uint64_t>(d_paths[0].out_items),
+                      static_cast<uint64_t>(d_paths[0].in_items));
+    set_output_multiple(static_cast<int>(d_most_out));
+    const size_t batch_out = most(d_paths, [](const code_path &path) { return path.batch * path.out_items; });
+    set_min_output_buffer(0, std::max(4 * d_most_out, std::min(2 * batch_out, largest_output_buffer)));
+    if (is_direct())
+        d_info.resize(most(d_paths, [](const code_path &path) { return path.batch; }));
+    else
+        make_pipelines();
 }
 
-/* The decoder has failed while the flowgraph runs. */
+/* Decoders of several codes work in one way, also when some of them are on a GPU and others are not. */
+bool decoder_base_impl::is_direct() const
+{
+    return d_options.threads == 1 && std::all_of(d_coded.begin(), d_coded.end(), [](const coded &each) {
+               return is_on_cpu(each.decoder.get());
+           });
+}
+
+code_path decoder_base_impl::path_of(const coded &code, const block_traits &traits) const
+{
+    const ldpc_decoder *decoder = code.decoder.get();
+    code_path path = {};
+    path.shape = shape_of(d_options, decoder, d_item_bytes, traits);
+    path.in_items = input_items(d_options, path.shape);
+    path.out_items = path.shape.posterior ? path.shape.llrs : path.shape.out_bytes / d_symbol_bits;
+    path.good_batch = std::max<size_t>(1, ldpc_decoder_good_batch(decoder));
+    path.batch = batch_of(decoder, d_options, code.n, is_direct());
+    path.quick_batch = path.good_batch;
+    return path;
+}
+
+std::vector<code_path> decoder_base_impl::make_paths(const block_traits &traits) const
+{
+    std::vector<code_path> paths;
+    for (const coded &code : d_coded) {
+        if (traits.symbols && symbol_bits(code.code.get()) != d_symbol_bits)
+            throw std::invalid_argument("symbols of all codes must be of the same field");
+        paths.push_back(path_of(code, traits));
+    }
+    return paths;
+}
+
+std::vector<codeword_items> decoder_base_impl::sizes() const
+{
+    std::vector<codeword_items> sizes;
+    for (const code_path &path : d_paths)
+        sizes.push_back({path.in_items, path.out_items});
+    return sizes;
+}
+
+framing_tags decoder_base_impl::tags_of(const decoder_options &options)
+{
+    return {options.length_tag_name, options.start_tag, options.codes.empty() ? nullptr : &d_code_tags};
+}
+
+void decoder_base_impl::make_pipelines()
+{
+    const std::chrono::duration<double> latency(d_options.latency);
+    for (size_t i = 0; i < d_coded.size(); i++) {
+        ldpc_decoder *decoder = d_coded[i].decoder.get();
+        d_paths[i].pipe =
+            std::make_unique<pipeline>(decoder, d_paths[i].shape, d_paths[i].batch,
+                                       std::chrono::duration_cast<pipeline::clock::duration>(latency));
+        check(decoder, ldpc_decoder_set_notify(decoder, wake, this));
+    }
+    if (d_options.latency > 0)
+        d_alarm = std::make_unique<alarm>([this] { start_waiting(); });
+}
+
+/* A decoder has failed while the flowgraph runs: all of them are replaced. */
 void decoder_base_impl::fall_back(const std::string &reason)
 {
     d_may_fall_back = false;
-    decoder_handle decoder = open_cpu(d_batch);
-    check(decoder.get(), ldpc_decoder_set_notify(decoder.get(), wake, this));
+    std::vector<decoder_handle> made;
+    for (size_t i = 0; i < d_coded.size(); i++) {
+        made.push_back(open_cpu(d_coded[i].code.get(), d_paths[i].batch));
+        check(made[i].get(), ldpc_decoder_set_notify(made[i].get(), wake, this));
+    }
     d_logger->warn("{}; decoding goes on on the CPU", reason);
-    d_pipeline->replace(decoder.get());
-    d_decoder = std::move(decoder);
+    for (size_t i = 0; i < d_coded.size(); i++) {
+        d_paths[i].pipe->replace(made[i].get());
+        d_coded[i].decoder = std::move(made[i]);
+    }
     if (d_alarm)
-        d_alarm->set(d_pipeline->due());
+        d_alarm->set(due());
 }
 
-/* Called by the alarm: codewords have waited long enough for others. If the decoder refuses them, the block
- * has to hear of it. */
+/* When the first of the batches that wait for more codewords has waited long enough. */
+pipeline::clock::time_point decoder_base_impl::due() const
+{
+    pipeline::clock::time_point first = pipeline::clock::time_point::max();
+    for (const code_path &path : d_paths)
+        first = std::min(first, path.pipe->due());
+    return first;
+}
+
+/* Called by the alarm: codewords have waited long enough for others. If a decoder refuses them, the block has
+ * to hear of it. */
 void decoder_base_impl::start_waiting()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    d_pipeline->start();
-    d_alarm->set(d_pipeline->due());
-    if (d_pipeline->ready())
+    bool ready = false;
+    for (const code_path &path : d_paths) {
+        path.pipe->start();
+        ready = path.pipe->ready() || ready;
+    }
+    d_alarm->set(due());
+    if (ready)
         wake(this);
 }
 
@@ -114,23 +185,28 @@ void decoder_base_impl::start_waiting()
  * codeword is enough to work with. */
 bool decoder_base_impl::check_topology(int, int)
 {
-    size_t codewords = std::max<size_t>(1, direct_llrs / d_shape.llrs);
+    const size_t longest = most(d_paths, [](const code_path &path) { return path.in_items; });
+    size_t codewords = std::max<size_t>(1, direct_llrs / longest);
     if (max_output_buffer(0) > 0)
-        codewords = std::max<size_t>(1, std::min(codewords, max_output_buffer(0) / d_out_items));
-    set_output_multiple(static_cast<int>(codewords * d_out_items));
+        codewords = std::max<size_t>(1, std::min(codewords, max_output_buffer(0) / d_most_out));
+    set_output_multiple(static_cast<int>(codewords * d_most_out));
     return true;
 }
 
 bool decoder_base_impl::start()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    set_output_multiple(static_cast<int>(d_out_items));
-    if (d_pipeline)
-        d_pipeline->clear();
-    else if (!as_is())
-        d_scratch.resize(d_batch * d_shape.llrs * d_shape.llr_bytes);
-    if (!d_pipeline && converts_output())
-        d_bits.resize(d_batch * d_shape.out_bytes);
+    set_output_multiple(static_cast<int>(d_most_out));
+    for (const code_path &path : d_paths) {
+        const word_shape &shape = path.shape;
+        if (path.pipe)
+            path.pipe->clear();
+        else if (!as_is())
+            d_scratch.resize(std::max(d_scratch.size(), path.batch * shape.llrs * shape.llr_bytes));
+        if (!path.pipe && converts_output())
+            d_bits.resize(std::max(d_bits.size(), path.batch * shape.out_bytes));
+    }
+    d_order.clear();
     d_codewords.restart();
     restart_counters();
     return true;
@@ -139,8 +215,9 @@ bool decoder_base_impl::start()
 bool decoder_base_impl::stop()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    if (d_pipeline)
-        d_pipeline->clear();
+    for (const code_path &path : d_paths)
+        if (path.pipe)
+            path.pipe->clear();
     publish();
     return true;
 }
@@ -152,9 +229,10 @@ void decoder_base_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
     const bool ended = d_codewords.ended();
-    ninput_items_required[0] = static_cast<int>(d_shape.llrs);
-    if (d_pipeline && !d_pipeline->empty()) {
-        if (d_pipeline->ready() || d_pipeline->full() || ended)
+    ninput_items_required[0] = d_codewords.needed();
+    if (!d_order.empty()) {
+        pipeline &oldest = *d_paths[d_order.front().code].pipe;
+        if (oldest.ready() || oldest.full() || ended)
             ninput_items_required[0] = 0;
     } else if (ended) {
         publish(); /* now, because message ports hear nothing from a block that is done */
@@ -165,14 +243,16 @@ int decoder_base_impl::general_work(int noutput_items, gr_vector_int &ninput_ite
                                     gr_vector_const_void_star &input_items, gr_vector_void_star &output_items)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    const size_t room = noutput_items / d_out_items;
-    const size_t available = d_codewords.available(ninput_items[0]);
+    const run available = d_codewords.available(ninput_items[0]);
     uint8_t *out = static_cast<uint8_t *>(output_items[0]);
+    d_produced = 0;
     try {
-        const size_t codewords = d_pipeline ? work_pipelined(room, available, input_items[0], out)
-                                            : work_direct(room, available, input_items[0], out);
+        if (d_paths[0].pipe)
+            work_pipelined(noutput_items, available, input_items[0], out);
+        else
+            work_direct(noutput_items, available, input_items[0], out);
         publish_when_due();
-        return static_cast<int>(codewords * d_out_items);
+        return static_cast<int>(d_produced);
     } catch (const std::exception &error) {
         return go_on_after(error.what());
     }
@@ -194,96 +274,116 @@ int decoder_base_impl::go_on_after(const std::string &reason)
     return WORK_DONE;
 }
 
-/* As many codewords as take longest_batch, when `codewords` have taken `time`. */
-size_t decoder_base_impl::quick_batch(size_t codewords, clock::duration time) const
-{
-    const double fit = codewords * (std::chrono::duration<double>(longest_batch) / time);
-    return static_cast<size_t>(std::clamp<double>(fit, d_good_batch, d_batch));
-}
-
 /* The decoder's bits or posteriors as output items. */
-void decoder_base_impl::deliver(const uint8_t *bits, size_t codewords, void *out) const
+void decoder_base_impl::deliver(const code_path &path, const uint8_t *bits, size_t codewords, void *out) const
 {
+    const size_t items = codewords * path.out_items;
     const int16_t *posteriors = reinterpret_cast<const int16_t *>(bits);
     if (d_symbol_bits > 1)
-        join_bits(bits, codewords * d_out_items, d_symbol_bits, static_cast<uint8_t *>(out));
-    else if (d_shape.posterior && d_out_item_bytes == sizeof(float))
-        posteriors_to_float(posteriors, static_cast<float *>(out), codewords * d_out_items,
+        join_bits(bits, items, d_symbol_bits, static_cast<uint8_t *>(out));
+    else if (path.shape.posterior && d_out_item_bytes == sizeof(float))
+        posteriors_to_float(posteriors, static_cast<float *>(out), items,
                             positive_is_zero() ? llr_scale() : -llr_scale());
-    else if (d_shape.posterior)
-        posteriors_to_int8(posteriors, static_cast<int8_t *>(out), codewords * d_out_items,
-                           !positive_is_zero());
+    else if (path.shape.posterior)
+        posteriors_to_int8(posteriors, static_cast<int8_t *>(out), items, !positive_is_zero());
     else
-        std::memcpy(out, bits, codewords * d_out_items);
+        std::memcpy(out, bits, items);
 }
 
-/* Codewords that do not fill the kernel stay for the next call when there are others: more may have come
- * until then. */
-size_t decoder_base_impl::work_direct(size_t room, size_t available, const void *in, uint8_t *out)
+/* As many codewords as take longest_batch, when `codewords` have taken `time`. */
+static size_t quick_batch(const code_path &path, size_t codewords, std::chrono::duration<double> time)
 {
-    size_t codewords = std::min({room, available, d_quick_batch});
-    if (codewords > d_good_batch)
-        codewords -= codewords % d_good_batch;
+    const double fit = codewords * (std::chrono::duration<double>(longest_batch) / time);
+    return static_cast<size_t>(std::clamp<double>(fit, path.good_batch, path.batch));
+}
+
+/* `room` output items. Codewords that do not fill the kernel stay for the next call when there are others:
+ * more may have come until then. */
+void decoder_base_impl::work_direct(size_t room, const run &available, const void *in, uint8_t *out)
+{
+    code_path &path = d_paths[available.code];
+    size_t codewords = std::min({room / path.out_items, available.codewords, path.quick_batch});
+    if (codewords > path.good_batch)
+        codewords -= codewords % path.good_batch;
     if (codewords == 0)
-        return 0;
+        return;
     const void *llr = in;
     if (!as_is()) {
-        convert(in, d_scratch.data(), codewords * d_shape.llrs);
+        convert(in, d_scratch.data(), codewords, path);
         llr = d_scratch.data();
     }
     uint8_t *bits = converts_output() ? d_bits.data() : out;
-    const ldpc_batch batch = make_batch(d_shape, codewords, llr, bits, d_info.data());
+    ldpc_decoder *decoder = d_coded[available.code].decoder.get();
+    const ldpc_batch batch = make_batch(path.shape, codewords, llr, bits, d_info.data());
     const clock::time_point begun = clock::now();
-    check(d_decoder.get(), ldpc_decode(d_decoder.get(), &batch));
-    d_quick_batch = quick_batch(codewords, clock::now() - begun);
+    check(decoder, ldpc_decode(decoder, &batch));
+    path.quick_batch = quick_batch(path, codewords, clock::now() - begun);
     if (bits != out)
-        deliver(bits, codewords, out);
-    d_codewords.consume(codewords);
-    record(0, codewords, d_info.data());
-    return codewords;
+        deliver(path, bits, codewords, out);
+    d_codewords.consume({codewords, available.code});
+    record(available.code, codewords, d_info.data());
 }
 
-size_t decoder_base_impl::work_pipelined(size_t room, size_t available, const void *in, uint8_t *out)
+void decoder_base_impl::work_pipelined(size_t room, const run &available, const void *in, uint8_t *out)
 {
-    size_t produced = 0;
-    const auto copy_out = [&](size_t codewords, const uint8_t *bits, const ldpc_codeword_info *info) {
-        deliver(bits, codewords, out + produced * d_out_items * d_out_item_bytes);
-        record(produced, codewords, info);
-        produced += codewords;
-    };
-    const auto copy_in = [&](size_t first, size_t codewords, void *llr) {
-        const uint8_t *from = static_cast<const uint8_t *>(in) + first * d_shape.llrs * d_item_bytes;
-        if (as_is())
-            std::memcpy(llr, from, codewords * d_shape.llrs * d_item_bytes);
-        else
-            convert(from, llr, codewords * d_shape.llrs);
-    };
-    d_pipeline->take(room, copy_out);
-    const size_t consumed = d_pipeline->put(available, copy_in);
-    if (produced == 0 && consumed == 0) {
-        d_pipeline->wait();
-        d_pipeline->take(room, copy_out);
+    take(room, out);
+    const size_t consumed = put(available, in);
+    if (d_produced == 0 && consumed == 0 && !d_order.empty()) {
+        d_paths[d_order.front().code].pipe->wait();
+        take(room, out);
     }
     if (d_alarm)
-        d_alarm->set(d_pipeline->due());
-    d_codewords.consume(consumed);
-    return produced;
+        d_alarm->set(due());
 }
 
-/* Count and tag codewords that are about to be produced; `first` is the number of codewords before them in
- * this call.
- */
-void decoder_base_impl::record(size_t first, size_t codewords, const ldpc_codeword_info *info)
+/* Hands out what is done of the oldest run. */
+void decoder_base_impl::take(size_t room, uint8_t *out)
 {
-    count(codewords, info);
-    d_codewords.leave(first, codewords);
-    if (!d_options.tags)
+    if (d_order.empty())
         return;
-    for (size_t w = 0; w < codewords; w++) {
-        const uint64_t offset = nitems_written(0) + (first + w) * d_out_items;
+    run &oldest = d_order.front();
+    const code_path &path = d_paths[oldest.code];
+    const auto copy_out = [&](size_t codewords, const uint8_t *bits, const ldpc_codeword_info *info) {
+        deliver(path, bits, codewords, out + d_produced * d_out_item_bytes);
+        record(oldest.code, codewords, info);
+    };
+    oldest.codewords -= path.pipe->take(std::min(room / path.out_items, oldest.codewords), copy_out);
+    if (oldest.codewords == 0)
+        d_order.pop_front();
+}
+
+/* Takes codewords in, as many as there is room for, and returns their number. */
+size_t decoder_base_impl::put(const run &available, const void *in)
+{
+    const code_path &path = d_paths[available.code];
+    const auto copy_in = [&](size_t first, size_t codewords, void *llr) {
+        const uint8_t *from = static_cast<const uint8_t *>(in) + first * path.in_items * d_item_bytes;
+        if (as_is())
+            std::memcpy(llr, from, codewords * path.in_items * d_item_bytes);
+        else
+            convert(from, llr, codewords, path);
+    };
+    const run taken = {path.pipe->put(available.codewords, copy_in), available.code};
+    d_codewords.consume(taken);
+    if (!d_order.empty() && d_order.back().code == taken.code)
+        d_order.back().codewords += taken.codewords;
+    else if (taken.codewords > 0)
+        d_order.push_back(taken);
+    return taken.codewords;
+}
+
+/* Count and tag codewords that are about to leave. */
+void decoder_base_impl::record(size_t code, size_t codewords, const ldpc_codeword_info *info)
+{
+    const size_t items = d_paths[code].out_items;
+    count(d_coded[code], codewords, info);
+    d_codewords.leave(d_produced, codewords * items);
+    for (size_t w = 0; d_options.tags && w < codewords; w++) {
+        const uint64_t offset = nitems_written(0) + d_produced + w * items;
         add_item_tag(0, offset, iterations_key, pmt::from_long(info[w].iterations), alias_pmt());
         add_item_tag(0, offset, converged_key, pmt::from_bool(info[w].converged), alias_pmt());
     }
+    d_produced += codewords * items;
 }
 
 } // namespace ldpc

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decoder blocks whose input items are bytes: int8 LLRs, or costs. */
+/* Decoder blocks whose input items are bytes: int8 LLRs, hard bits, or costs. */
 #ifndef INCLUDED_GR_LDPC_DECODER_BYTES_IMPL_H
 #define INCLUDED_GR_LDPC_DECODER_BYTES_IMPL_H
 
 #include "decoder_base_impl.h"
-#include "llrs.h"
 
 #include <gnuradio/io_signature.h>
 
@@ -20,13 +19,12 @@ class decoder_bytes_impl : public decoder_base_impl
 
     bool as_is() const override
     {
-        return positive_is_zero() || costs();
+        return bytes_are_llrs(d_options);
     }
-
-    /* Negates the LLRs: needed when negative means 0. */
-    void convert(const void *in, void *llr, size_t count) const override
+    void convert(const void *in, void *llr, size_t codewords, const code_path &path) const override
     {
-        negate_llrs(static_cast<const int8_t *>(in), static_cast<int8_t *>(llr), count);
+        bytes_to_llrs(d_options, path.shape, static_cast<const uint8_t *>(in), codewords,
+                      static_cast<int8_t *>(llr));
     }
 };
 

@@ -2,10 +2,14 @@
 /* The decoder of a block: made from the options, changed by setters, counted and reported. */
 #include "decoder_controls.h"
 
+#include "codeword_framing.h"
+#include "llrs.h"
 #include "options.h"
 
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
 namespace gr
 {
@@ -17,8 +21,12 @@ namespace
 
 const pmt::pmt_t stats_port = pmt::mp("stats");
 
-void check_options(const decoder_options &options)
+void check_options(const decoder_options &options, const block_traits &traits)
 {
+    std::vector<std::string> inputs = {"llrs", "hard", "hard-packed"};
+    if (traits.nonbinary)
+        inputs.push_back("costs");
+    is_first("input", options.input, inputs);
     is_first("llr_sign", options.llr_sign, {"positive", "negative"});
     if (!(options.latency >= 0 && options.latency <= 60))
         wrong("latency", "0 .. 60 seconds", std::to_string(options.latency));
@@ -51,32 +59,68 @@ word_shape shape_of(const decoder_options &options, const ldpc_decoder *decoder,
     shape.posterior = options.output == "posterior";
     if (shape.posterior && (options.packed || ldpc_code_order(code) > 2))
         throw std::invalid_argument("posteriors are LLRs of bits: packed must be False and the code binary");
-    shape.costs = traits.costs;
-    shape.llrs = traits.costs ? ldpc_code_n(code) * ldpc_code_order(code) : codeword_bits(code);
+    shape.costs = options.input == "costs";
+    shape.llrs = shape.costs ? ldpc_code_n(code) * ldpc_code_order(code) : codeword_bits(code);
     shape.llr_bytes = ldpc_decoder_arithmetic(decoder) == LDPC_ARITHMETIC_FLOAT ? item_bytes : 1;
     shape.out_bytes = options.packed ? (bits + 7) / 8 : bits * (shape.posterior ? sizeof(int16_t) : 1);
     shape.message = message;
     return shape;
 }
 
+size_t input_items(const decoder_options &options, const word_shape &shape)
+{
+    return options.input == "hard-packed" ? (shape.llrs + 7) / 8 : shape.llrs;
+}
+
+bool bytes_are_llrs(const decoder_options &options)
+{
+    return options.input == "costs" || (options.input == "llrs" && options.llr_sign == "positive");
+}
+
+void bytes_to_llrs(const decoder_options &options, const word_shape &shape, const uint8_t *in,
+                   size_t codewords, int8_t *llrs)
+{
+    const size_t n = shape.llrs, items = input_items(options, shape);
+    const int8_t level = hard_level(options.llr_scale);
+    if (options.input == "llrs")
+        negate_llrs(reinterpret_cast<const int8_t *>(in), llrs, codewords * n);
+    else if (options.input == "hard")
+        bits_to_llrs(in, llrs, codewords * n, level);
+    else
+        for (size_t w = 0; w < codewords; w++)
+            packed_to_llrs(in + w * items, llrs + w * n, n, level);
+}
+
 decoder_controls::decoder_controls(const decoder_options &options, const std::string &backend,
                                    const block_traits &traits)
-    : d_options(complete(options)),
-      d_code(traits.nonbinary ? make_nonbinary_code(options.code) : make_code(options.code)),
-      d_decoder(open_decoder(backend, traits.to_the_cpu)), d_n(codeword_bits(d_code.get())),
-      d_k(message_bits(d_code.get())), d_clock(options.stats_interval)
+    : d_options(complete(options)), d_clock(options.stats_interval)
 {
-    check_options(options);
+    d_may_fall_back = !is_first("fallback", d_options.fallback, {"none", "cpu"}) && backend != "cpu";
+    for (const std::string &name : all_codes(options.code, options.codes))
+        open(name, backend, traits);
+    const bool on_cpu = std::all_of(d_coded.begin(), d_coded.end(),
+                                    [](const coded &each) { return is_on_cpu(each.decoder.get()); });
+    d_may_fall_back = d_may_fall_back && !on_cpu; /* "auto" may have chosen the CPU */
+    check_options(options, traits);
     message_port_register_out(stats_port);
 }
 
-/* std::invalid_argument, the caller's mistake, is none that another backend could mend. */
-decoder_handle decoder_controls::open_decoder(const std::string &backend, const std::string &to_the_cpu)
+void decoder_controls::open(const std::string &name, const std::string &backend, const block_traits &traits)
 {
-    d_may_fall_back = !is_first("fallback", d_options.fallback, {"none", "cpu"}) && backend != "cpu";
+    coded made;
+    made.code = traits.nonbinary ? make_nonbinary_code(name) : make_code(name);
+    made.n = codeword_bits(made.code.get());
+    made.k = message_bits(made.code.get());
+    made.decoder = open_decoder(made.code.get(), backend, traits.to_the_cpu);
+    d_coded.push_back(std::move(made));
+}
+
+/* std::invalid_argument, the caller's mistake, is none that another backend could mend. */
+decoder_handle decoder_controls::open_decoder(const ldpc_code *code, const std::string &backend,
+                                              const std::string &to_the_cpu)
+{
     try {
-        decoder_handle decoder = make_decoder(d_code.get(), params_of(d_options, backend.c_str()));
-        d_may_fall_back = d_may_fall_back && !is_on_cpu(decoder.get()); /* "auto" may have chosen the CPU */
+        decoder_handle decoder = make_decoder(code, params_of(d_options, backend.c_str()));
         ldpc_error error = {};
         if (!is_on_cpu(decoder.get()) && ldpc_cache_dir_check(d_options.cache_dir.c_str(), &error) != LDPC_OK)
             d_logger->warn("{}; kernels are compiled anew", std::string(error.message));
@@ -87,18 +131,17 @@ decoder_handle decoder_controls::open_decoder(const std::string &backend, const 
             throw std::runtime_error(
                 to_the_cpu.empty() ? reason : reason + "; " + to_the_cpu + " decodes on the CPU instead");
         d_logger->warn("{}; decoding on the CPU instead", reason);
-        d_may_fall_back = false;
-        return open_cpu(0);
+        return open_cpu(code, 0);
     }
 }
 
 /* A kernel that was asked for by name is the other backend's. */
-decoder_handle decoder_controls::open_cpu(size_t max_batch)
+decoder_handle decoder_controls::open_cpu(const ldpc_code *code, size_t max_batch)
 {
     ldpc_decoder_params params = params_of(d_options, "cpu");
     params.kernel = nullptr;
     params.max_batch = max_batch;
-    return make_decoder(d_code.get(), params);
+    return make_decoder(code, params);
 }
 
 void decoder_controls::restart_counters()
@@ -107,9 +150,11 @@ void decoder_controls::restart_counters()
     d_clock.lap();
 }
 
-void decoder_controls::count(size_t codewords, const ldpc_codeword_info *info)
+void decoder_controls::count(const coded &code, size_t codewords, const ldpc_codeword_info *info)
 {
     d_total.frames += codewords;
+    d_total.coded_bits += codewords * code.n;
+    d_total.message_bits += codewords * code.k;
     for (size_t w = 0; w < codewords; w++) {
         d_total.iterations += info[w].iterations;
         d_total.failed += !info[w].converged;
@@ -130,16 +175,17 @@ void decoder_controls::publish()
         return;
     const double seconds = d_clock.lap();
     const double iterations = static_cast<double>(d_total.iterations - d_published.iterations);
+    const ldpc_decoder *decoder = d_coded[0].decoder.get();
     stats_dict stats;
-    stats.add("code", std::string(ldpc_code_name(d_code.get())));
-    stats.add("backend", std::string(ldpc_decoder_backend(d_decoder.get())));
-    stats.add("kernel", std::string(ldpc_decoder_kernel(d_decoder.get())));
+    stats.add("code", code());
+    stats.add("backend", std::string(ldpc_decoder_backend(decoder)));
+    stats.add("kernel", std::string(ldpc_decoder_kernel(decoder)));
     stats.add("seconds", seconds);
     stats.add("frames", frames);
     stats.add("failed", d_total.failed - d_published.failed);
     stats.add("mean_iterations", iterations / frames);
-    stats.add("coded_mbps", 1e-6 * frames * d_n / seconds);
-    stats.add("info_mbps", 1e-6 * frames * d_k / seconds);
+    stats.add("coded_mbps", 1e-6 * (d_total.coded_bits - d_published.coded_bits) / seconds);
+    stats.add("info_mbps", 1e-6 * (d_total.message_bits - d_published.message_bits) / seconds);
     stats.add("total_frames", d_total.frames);
     stats.add("total_failed", d_total.failed);
     stats.add("total_dropped", dropped_items());
@@ -147,10 +193,11 @@ void decoder_controls::publish()
     d_published = d_total;
 }
 
-/* The decoder itself waits for the batches that have been started. */
+/* A decoder itself waits for the batches that have been started. */
 template <class Setter> void decoder_controls::change(Setter setter)
 {
-    check(d_decoder.get(), setter(d_decoder.get()));
+    for (const coded &each : d_coded)
+        check(each.decoder.get(), setter(each.decoder.get()));
 }
 
 void decoder_controls::set_max_iterations(int max_iterations)
@@ -196,19 +243,19 @@ bool decoder_controls::early_stop() const
 
 std::string decoder_controls::code() const
 {
-    return ldpc_code_name(d_code.get());
+    return ldpc_code_name(d_coded[0].code.get());
 }
 
 std::string decoder_controls::backend() const
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    return ldpc_decoder_backend(d_decoder.get());
+    return ldpc_decoder_backend(d_coded[0].decoder.get());
 }
 
 std::string decoder_controls::kernel() const
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    return ldpc_decoder_kernel(d_decoder.get());
+    return ldpc_decoder_kernel(d_coded[0].decoder.get());
 }
 
 uint64_t decoder_controls::frames() const

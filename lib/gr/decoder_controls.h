@@ -10,17 +10,18 @@
 #include <gnuradio/ldpc/ldpc_decoder_base.h>
 
 #include <mutex>
+#include <string>
+#include <vector>
 
 namespace gr
 {
 namespace ldpc
 {
 
-/* What derived blocks differ in: what the items of both streams are where they are not LLRs and bits, and
- * which of their parameters helps where the backend cannot be used. */
+/* What derived blocks differ in: which codes they take, what the output's items are where these are no bits,
+ * and which of their parameters helps where the backend cannot be used. */
 struct block_traits {
     bool nonbinary = false; /* codes over larger fields only */
-    bool costs = false;     /* in: a cost for each value of a symbol */
     bool symbols = false;   /* out: a symbol, log2 q bits */
     std::string to_the_cpu; /* the argument that decodes on the CPU instead; "" if there is none */
 };
@@ -33,6 +34,21 @@ bool is_on_cpu(const ldpc_decoder *decoder);
 /* Of a codeword whose LLRs come as items of `item_bytes`: 1 = int8, 4 = float. */
 word_shape shape_of(const decoder_options &options, const ldpc_decoder *decoder, size_t item_bytes,
                     const block_traits &traits = block_traits());
+
+/* Input items of a codeword: LLRs, costs, hard bits or bytes of them. */
+size_t input_items(const decoder_options &options, const word_shape &shape);
+/* Input items that are bytes are LLRs as the decoder takes them. */
+bool bytes_are_llrs(const decoder_options &options);
+/* Others made so: LLRs whose negative sign means 0, or hard bits. */
+void bytes_to_llrs(const decoder_options &options, const word_shape &shape, const uint8_t *in,
+                   size_t codewords, int8_t *llrs);
+
+/* A code of a block with its decoder. */
+struct coded {
+    code_handle code;
+    decoder_handle decoder;
+    size_t n, k; /* bits */
+};
 
 /* What decoder blocks for streams and for messages share. With fallback = "cpu" another backend that cannot be
  * opened gives way to the CPU.
@@ -51,11 +67,11 @@ class decoder_controls : virtual public ldpc_decoder_base
 
     int n() const override
     {
-        return d_n;
+        return static_cast<int>(d_coded[0].n);
     }
     int k() const override
     {
-        return d_k;
+        return static_cast<int>(d_coded[0].k);
     }
     std::string code() const override;
     std::string backend() const override;
@@ -68,26 +84,27 @@ class decoder_controls : virtual public ldpc_decoder_base
   protected:
     decoder_controls(const decoder_options &options, const std::string &backend, const block_traits &traits);
 
-    decoder_handle open_cpu(size_t max_batch);
+    decoder_handle open_cpu(const ldpc_code *code, size_t max_batch);
     void restart_counters();
-    void count(size_t codewords, const ldpc_codeword_info *info);
+    /* Codewords of a code have been decoded. */
+    void count(const coded &code, size_t codewords, const ldpc_codeword_info *info);
     void publish_when_due();
     void publish();
     virtual uint64_t dropped_items() const = 0;
 
     decoder_options d_options;
-    code_handle d_code;
     bool d_may_fall_back = false;
-    decoder_handle d_decoder;
-    int d_n, d_k;
+    std::vector<coded> d_coded; /* option `code`, then the `codes` that tags may choose */
     mutable std::mutex d_mutex;
 
   private:
     struct counters {
-        uint64_t frames = 0, failed = 0, iterations = 0;
+        uint64_t frames = 0, failed = 0, iterations = 0, coded_bits = 0, message_bits = 0;
     };
 
-    decoder_handle open_decoder(const std::string &backend, const std::string &to_the_cpu);
+    void open(const std::string &name, const std::string &backend, const block_traits &traits);
+    decoder_handle open_decoder(const ldpc_code *code, const std::string &backend,
+                                const std::string &to_the_cpu);
     template <class Setter> void change(Setter setter);
 
     counters d_total, d_published; /* since the start; of them, in messages already */

@@ -6,6 +6,8 @@
 
 #include <gnuradio/io_signature.h>
 
+#include <algorithm>
+
 namespace gr
 {
 namespace ldpc
@@ -47,31 +49,59 @@ ldpc_bb_deframer *make_deframer(const std::string &name, int stream)
 } // namespace
 
 dvb_bb_deframer_bb::sptr dvb_bb_deframer_bb::make(const std::string &code, bool packed, int stream,
-                                                  double stats_interval)
+                                                  double stats_interval,
+                                                  const std::vector<std::string> &codes)
 {
-    return gnuradio::make_block_sptr<dvb_bb_deframer_bb_impl>(code, packed, stream, stats_interval);
+    return gnuradio::make_block_sptr<dvb_bb_deframer_bb_impl>(code, packed, stream, stats_interval, codes);
 }
 
 dvb_bb_deframer_bb_impl::dvb_bb_deframer_bb_impl(const std::string &code, bool packed, int stream,
-                                                 double stats_interval)
+                                                 double stats_interval, const std::vector<std::string> &codes)
     : gr::block("dvb_bb_deframer_bb", io_signature::make(1, 1, sizeof(uint8_t)),
                 io_signature::make(1, 1, sizeof(uint8_t))),
-      d_code(code), d_deframer(make_deframer(code, stream), ldpc_bb_deframer_destroy), d_packed(packed),
-      d_in(packed ? (k() + 7) / 8 : k()), d_end(*this, d_logger, d_in), d_clock(stats_interval)
+      d_names(all_codes(code, codes)), d_deframer(make_deframer(code, stream), ldpc_bb_deframer_destroy),
+      d_packed(packed), d_k(ldpc_bb_deframer_k(d_deframer.get())), d_sizes(sizes()),
+      d_code_tags(name_tags(d_names)),
+      d_frames(*this, d_logger, d_sizes, {"", "", codes.empty() ? nullptr : &d_code_tags}),
+      d_clock(stats_interval)
 {
-    const int ts_bytes = (k() + 7) / 8; /* about */
-    set_relative_rate(static_cast<uint64_t>(ts_bytes), static_cast<uint64_t>(d_in));
+    size_t longest = 0;
+    for (const codeword_items &size : d_sizes)
+        longest = std::max(longest, size.out);
+    set_relative_rate(static_cast<uint64_t>(d_sizes[0].out), static_cast<uint64_t>(d_sizes[0].in));
     set_output_multiple(LDPC_TS_PACKET);
-    set_min_output_buffer(0, 4l * ts_bytes);
+    set_min_output_buffer(0, static_cast<long>(4 * longest));
     set_tag_propagation_policy(TPP_DONT);
     message_port_register_out(stats_port);
+}
+
+/* The deframer takes the length of each code in turn, and has that of the first one again. */
+std::vector<codeword_items> dvb_bb_deframer_bb_impl::sizes()
+{
+    std::vector<codeword_items> sizes;
+    for (size_t code = 0; code < d_names.size(); code++) {
+        set_code(code);
+        const size_t k = ldpc_bb_deframer_k(d_deframer.get()), bytes = (k + 7) / 8;
+        sizes.push_back({d_packed ? bytes : k, bytes});
+    }
+    set_code(0);
+    return sizes;
+}
+
+void dvb_bb_deframer_bb_impl::set_code(size_t code)
+{
+    if (code == d_code)
+        return;
+    ldpc_error error = {};
+    check(ldpc_bb_deframer_set_code(d_deframer.get(), d_names[code].c_str(), &error), error.message);
+    d_code = code;
 }
 
 bool dvb_bb_deframer_bb_impl::start()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
     ldpc_bb_deframer_reset(d_deframer.get());
-    d_end.restart();
+    d_frames.restart();
     d_more = false;
     d_tags.clear();
     d_published = {};
@@ -90,8 +120,8 @@ bool dvb_bb_deframer_bb_impl::stop()
 void dvb_bb_deframer_bb_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    ninput_items_required[0] = d_more ? 0 : d_in;
-    if (!d_more && d_end.reached())
+    ninput_items_required[0] = d_more ? 0 : d_frames.needed();
+    if (!d_more && d_frames.ended())
         publish(); /* now: messages of a block that is done are lost */
 }
 
@@ -100,27 +130,23 @@ int dvb_bb_deframer_bb_impl::general_work(int noutput_items, gr_vector_int &ninp
                                           gr_vector_void_star &output_items)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
+    const codeword_stream::run available = d_frames.available(ninput_items[0]);
     const uint8_t *in = static_cast<const uint8_t *>(input_items[0]);
     uint8_t *out = static_cast<uint8_t *>(output_items[0]);
-    const size_t room = noutput_items / LDPC_TS_PACKET;
-    int frames = 0;
-    size_t produced = 0;
-    for (;;) {
+    const size_t room = noutput_items / LDPC_TS_PACKET, items = d_sizes[available.code].in;
+    size_t frames = 0, produced = 0;
+    while (produced < room && (d_more || frames < available.codewords)) {
         if (!d_more) {
-            if ((frames + 1) * d_in > ninput_items[0] || produced == room)
-                break;
-            push(in + frames * d_in, nitems_read(0) + static_cast<uint64_t>(frames) * d_in);
+            set_code(available.code);
+            push(in + frames * items, items, nitems_read(0) + frames * items);
             frames++;
         }
-        const size_t packets = pull(out + produced * LDPC_TS_PACKET, room - produced,
-                                    nitems_written(0) + produced * LDPC_TS_PACKET);
-        produced += packets;
-        if (produced == room)
-            break;
+        produced += pull(out + produced * LDPC_TS_PACKET, room - produced,
+                         nitems_written(0) + produced * LDPC_TS_PACKET);
     }
     if (d_clock.due())
         publish();
-    consume(0, frames * d_in);
+    consume(0, static_cast<int>(frames * items));
     return static_cast<int>(produced * LDPC_TS_PACKET);
 }
 
@@ -128,12 +154,12 @@ int dvb_bb_deframer_bb_impl::general_work(int noutput_items, gr_vector_int &ninp
  * memory. */
 static constexpr size_t MOST_TAGS = 64;
 
-/* The next frame, whose first item is number `offset` of the input. Its tags wait for its first packet. */
-void dvb_bb_deframer_bb_impl::push(const uint8_t *frame, uint64_t offset)
+/* The next frame, `items` items from item `offset` of the input on. Its tags wait for its first packet. */
+void dvb_bb_deframer_bb_impl::push(const uint8_t *frame, size_t items, uint64_t offset)
 {
     bool broken = false;
     std::vector<tag_t> tags;
-    get_tags_in_range(tags, 0, offset, offset + d_in);
+    get_tags_in_range(tags, 0, offset, offset + items);
     for (const tag_t &tag : tags) {
         if (pmt::eqv(tag.key, corrected_key))
             broken = broken || (pmt::is_integer(tag.value) && pmt::to_long(tag.value) < 0);
@@ -189,7 +215,7 @@ void dvb_bb_deframer_bb_impl::publish()
         return;
     const double seconds = d_clock.lap();
     stats_dict stats;
-    stats.add("code", d_code);
+    stats.add("code", code());
     stats.add("seconds", seconds);
     for (const auto &entry : names)
         stats.add(entry.name, now.*entry.value - d_published.*entry.value);

@@ -2,8 +2,8 @@
 #ifndef INCLUDED_GR_LDPC_DVB_BB_DEFRAMER_BB_IMPL_H
 #define INCLUDED_GR_LDPC_DVB_BB_DEFRAMER_BB_IMPL_H
 
+#include "codeword_stream.h"
 #include "stats_clock.h"
-#include "stream_end.h"
 
 #include <gnuradio/ldpc/dvb_bb_deframer_bb.h>
 #include <ldpc/dvb_fec.h>
@@ -20,7 +20,8 @@ namespace ldpc
 class dvb_bb_deframer_bb_impl : public dvb_bb_deframer_bb
 {
   public:
-    dvb_bb_deframer_bb_impl(const std::string &code, bool packed, int stream, double stats_interval);
+    dvb_bb_deframer_bb_impl(const std::string &code, bool packed, int stream, double stats_interval,
+                            const std::vector<std::string> &codes);
 
     bool start() override;
     bool stop() override;
@@ -30,24 +31,29 @@ class dvb_bb_deframer_bb_impl : public dvb_bb_deframer_bb
 
     int k() const override
     {
-        return ldpc_bb_deframer_k(d_deframer.get());
+        return static_cast<int>(d_k);
     }
     std::string code() const override
     {
-        return d_code;
+        return d_names[0];
     }
     std::map<std::string, uint64_t> counters() const override;
 
   private:
-    void push(const uint8_t *frame, uint64_t offset);
+    std::vector<codeword_items> sizes();
+    void set_code(size_t code);
+    void push(const uint8_t *frame, size_t items, uint64_t offset);
     size_t pull(uint8_t *ts, size_t packets, uint64_t offset);
     void publish();
 
-    std::string d_code;
+    std::vector<std::string> d_names; /* option `code`, then the `codes` that tags may choose */
     std::unique_ptr<ldpc_bb_deframer, decltype(&ldpc_bb_deframer_destroy)> d_deframer;
     bool d_packed;
-    int d_in; /* items of a frame */
-    stream_end d_end;
+    size_t d_k;                          /* bits of a frame of the first code */
+    size_t d_code = 0;                   /* the one that it has now */
+    std::vector<codeword_items> d_sizes; /* in: of a frame; out: bytes of packets, about */
+    code_tags d_code_tags;
+    codeword_stream d_frames;
     bool d_more = false;        /* there may be packets to pull */
     std::vector<tag_t> d_tags;  /* for the next packet */
     mutable std::mutex d_mutex; /* for the deframer's counters and what follows */

@@ -28,40 +28,62 @@ ldpc_bch *make_bch(const std::string &name)
     return bch;
 }
 
-int items_of(uint32_t bits, bool packed)
+size_t items_of(uint32_t bits, bool packed)
 {
-    return static_cast<int>(packed ? (bits + 7) / 8 : bits);
+    return packed ? (bits + 7) / 8 : bits;
 }
 
 } // namespace
 
 dvb_bch_decoder_bb::sptr dvb_bch_decoder_bb::make(const std::string &code, bool packed, double stats_interval,
-                                                  bool codewords)
+                                                  bool codewords, const std::vector<std::string> &codes)
 {
-    return gnuradio::make_block_sptr<dvb_bch_decoder_bb_impl>(code, packed, stats_interval, codewords);
+    return gnuradio::make_block_sptr<dvb_bch_decoder_bb_impl>(code, packed, stats_interval, codewords, codes);
 }
 
 dvb_bch_decoder_bb_impl::dvb_bch_decoder_bb_impl(const std::string &code, bool packed, double stats_interval,
-                                                 bool codewords)
+                                                 bool codewords, const std::vector<std::string> &codes)
     : gr::block("dvb_bch_decoder_bb", io_signature::make(1, 1, sizeof(uint8_t)),
                 io_signature::make(1, 1, sizeof(uint8_t))),
-      d_bch(make_bch(code), ldpc_bch_destroy), d_packed(packed),
-      d_in(items_of(codewords ? codeword_bits(make_code(code).get()) : ldpc_bch_n(d_bch.get()), packed)),
-      d_out(items_of(ldpc_bch_k(d_bch.get()), packed)), d_end(*this, d_logger, d_in), d_tags(d_in, d_out),
+      d_bch(make_bchs(all_codes(code, codes))), d_packed(packed), d_sizes(sizes(codewords)),
+      d_code_tags(name_tags(all_codes(code, codes))),
+      d_codewords(*this, d_logger, d_sizes, {"", "", codes.empty() ? nullptr : &d_code_tags}),
       d_clock(stats_interval)
 {
-    set_tag_propagation_policy(TPP_DONT); /* codeword_tags does it */
-    set_relative_rate(static_cast<uint64_t>(d_out), static_cast<uint64_t>(d_in));
-    set_output_multiple(d_out);
-    set_min_output_buffer(0, 4l * d_out);
+    size_t longest = 0;
+    for (const codeword_items &size : d_sizes)
+        longest = std::max(longest, size.out);
+    set_tag_propagation_policy(TPP_DONT); /* d_codewords does it */
+    set_relative_rate(static_cast<uint64_t>(d_sizes[0].out), static_cast<uint64_t>(d_sizes[0].in));
+    set_output_multiple(static_cast<int>(longest));
+    set_min_output_buffer(0, static_cast<long>(4 * longest));
     message_port_register_out(stats_port);
+}
+
+std::vector<dvb_bch_decoder_bb_impl::bch_handle>
+dvb_bch_decoder_bb_impl::make_bchs(const std::vector<std::string> &codes)
+{
+    std::vector<bch_handle> made;
+    for (const std::string &name : codes)
+        made.emplace_back(make_bch(name), ldpc_bch_destroy);
+    return made;
+}
+
+std::vector<codeword_items> dvb_bch_decoder_bb_impl::sizes(bool codewords) const
+{
+    std::vector<codeword_items> sizes;
+    for (const bch_handle &bch : d_bch) {
+        const uint32_t bits =
+            codewords ? codeword_bits(make_code(ldpc_bch_name(bch.get())).get()) : ldpc_bch_n(bch.get());
+        sizes.push_back({items_of(bits, d_packed), items_of(ldpc_bch_k(bch.get()), d_packed)});
+    }
+    return sizes;
 }
 
 bool dvb_bch_decoder_bb_impl::start()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    d_end.restart();
-    d_tags.restart();
+    d_codewords.restart();
     d_total = d_published = counters();
     d_clock.lap();
     return true;
@@ -76,9 +98,9 @@ bool dvb_bch_decoder_bb_impl::stop()
 
 void dvb_bch_decoder_bb_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
-    ninput_items_required[0] = d_in;
     std::lock_guard<std::mutex> lock(d_mutex);
-    if (d_end.reached())
+    ninput_items_required[0] = d_codewords.needed();
+    if (d_codewords.ended())
         publish(); /* now: messages of a block that is done are lost */
 }
 
@@ -86,28 +108,23 @@ int dvb_bch_decoder_bb_impl::general_work(int noutput_items, gr_vector_int &ninp
                                           gr_vector_const_void_star &input_items,
                                           gr_vector_void_star &output_items)
 {
-    const size_t frames = std::min(noutput_items / d_out, ninput_items[0] / d_in);
+    const codeword_stream::run available = d_codewords.available(ninput_items[0]);
+    const codeword_items &size = d_sizes[available.code];
+    const size_t frames = std::min(noutput_items / size.out, available.codewords);
     const uint8_t *in = static_cast<const uint8_t *>(input_items[0]);
     uint8_t *out = static_cast<uint8_t *>(output_items[0]);
     d_corrected.resize(std::max(d_corrected.size(), frames));
     for (size_t w = 0; w < frames; w++)
-        ldpc_bch_decode(d_bch.get(), in + w * d_in, 1, d_packed, out + w * d_out, &d_corrected[w]);
-    move_tags(frames);
-    record(frames);
-    consume(0, static_cast<int>(frames * d_in));
-    return static_cast<int>(frames * d_out);
+        ldpc_bch_decode(d_bch[available.code].get(), in + w * size.in, 1, d_packed, out + w * size.out,
+                        &d_corrected[w]);
+    d_codewords.consume({frames, available.code});
+    d_codewords.leave(0, frames * size.out);
+    record(frames, size.out);
+    return static_cast<int>(frames * size.out);
 }
 
-void dvb_bch_decoder_bb_impl::move_tags(size_t frames)
-{
-    std::vector<tag_t> tags;
-    get_tags_in_window(tags, 0, 0, frames * d_in);
-    d_tags.enter(tags, nitems_read(0), frames);
-    d_tags.leave(nitems_written(0), frames, [this](const tag_t &tag) { add_item_tag(0, tag); });
-}
-
-/* Counts and tags the frames that leave. */
-void dvb_bch_decoder_bb_impl::record(size_t frames)
+/* Counts and tags the frames that leave, each of so many items. */
+void dvb_bch_decoder_bb_impl::record(size_t frames, size_t items)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
     d_total.frames += frames;
@@ -116,7 +133,7 @@ void dvb_bch_decoder_bb_impl::record(size_t frames)
         d_total.failed += corrected == LDPC_BCH_FAILED;
         d_total.corrected_frames += corrected > 0;
         d_total.corrected_bits += std::max(corrected, 0);
-        add_item_tag(0, nitems_written(0) + w * d_out, corrected_key, pmt::from_long(corrected), alias_pmt());
+        add_item_tag(0, nitems_written(0) + w * items, corrected_key, pmt::from_long(corrected), alias_pmt());
     }
     if (d_clock.due())
         publish();

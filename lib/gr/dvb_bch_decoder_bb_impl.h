@@ -2,9 +2,8 @@
 #ifndef INCLUDED_GR_LDPC_DVB_BCH_DECODER_BB_IMPL_H
 #define INCLUDED_GR_LDPC_DVB_BCH_DECODER_BB_IMPL_H
 
-#include "codeword_tags.h"
+#include "codeword_stream.h"
 #include "stats_clock.h"
-#include "stream_end.h"
 
 #include <gnuradio/ldpc/dvb_bch_decoder_bb.h>
 #include <ldpc/dvb_fec.h>
@@ -21,7 +20,8 @@ namespace ldpc
 class dvb_bch_decoder_bb_impl : public dvb_bch_decoder_bb
 {
   public:
-    dvb_bch_decoder_bb_impl(const std::string &code, bool packed, double stats_interval, bool codewords);
+    dvb_bch_decoder_bb_impl(const std::string &code, bool packed, double stats_interval, bool codewords,
+                            const std::vector<std::string> &codes);
 
     bool start() override;
     bool stop() override;
@@ -31,19 +31,19 @@ class dvb_bch_decoder_bb_impl : public dvb_bch_decoder_bb
 
     int n() const override
     {
-        return ldpc_bch_n(d_bch.get());
+        return ldpc_bch_n(d_bch[0].get());
     }
     int k() const override
     {
-        return ldpc_bch_k(d_bch.get());
+        return ldpc_bch_k(d_bch[0].get());
     }
     int t() const override
     {
-        return ldpc_bch_t(d_bch.get());
+        return ldpc_bch_t(d_bch[0].get());
     }
     std::string code() const override
     {
-        return ldpc_bch_name(d_bch.get());
+        return ldpc_bch_name(d_bch[0].get());
     }
     uint64_t frames() const override;
     uint64_t failed() const override;
@@ -54,15 +54,18 @@ class dvb_bch_decoder_bb_impl : public dvb_bch_decoder_bb
         uint64_t frames = 0, failed = 0, corrected_frames = 0, corrected_bits = 0;
     };
 
-    void move_tags(size_t frames);
-    void record(size_t frames);
+    using bch_handle = std::unique_ptr<ldpc_bch, decltype(&ldpc_bch_destroy)>;
+
+    static std::vector<bch_handle> make_bchs(const std::vector<std::string> &codes);
+    std::vector<codeword_items> sizes(bool codewords) const;
+    void record(size_t frames, size_t items);
     void publish();
 
-    std::unique_ptr<ldpc_bch, decltype(&ldpc_bch_destroy)> d_bch;
+    std::vector<bch_handle> d_bch; /* of option `code`, then of the `codes` that tags may choose */
     bool d_packed;
-    int d_in, d_out; /* items of a codeword of the BCH or the LDPC code, and of a frame */
-    stream_end d_end;
-    codeword_tags d_tags;
+    std::vector<codeword_items> d_sizes; /* in: of a codeword of the BCH or the LDPC code; out: of a frame */
+    code_tags d_code_tags;
+    codeword_stream d_codewords;
     std::vector<int32_t> d_corrected;
     mutable std::mutex d_mutex; /* for what follows */
     stats_clock d_clock;

@@ -2,6 +2,7 @@
 /* Demaps the cells of the input stream to the LLRs of the output stream. */
 #include "dvb_demapper_cb_impl.h"
 
+#include "dvbs2_modcods.h"
 #include "handles.h"
 
 #include <gnuradio/io_signature.h>
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 namespace gr
 {
@@ -57,24 +59,70 @@ dvb_demapper_cb_impl::dvb_demapper_cb_impl(const demapper_options &options)
                 io_signature::makev(1 + options.noise_input, 1 + options.noise_input,
                                     {sizeof(gr_complex), sizeof(float)}),
                 io_signature::make(1, 1, sizeof(int8_t))),
-      d_options(options), d_demapper(make_demapper(options)),
-      d_n(static_cast<int>(ldpc_demapper_n(d_demapper.get()))),
-      d_cells(static_cast<int>(ldpc_demapper_cells(d_demapper.get()))), d_end(*this, d_logger, d_cells),
+      d_options(options), d_formats(make_formats(options)), d_code_tags(xfecframe_tags()),
+      d_codewords(*this, d_logger, sizes(), {"", "", options.modcods.empty() ? nullptr : &d_code_tags}),
       d_tag(pmt::mp(options.noise_tag)), d_noise(checked_noise(options.noise)),
       d_clock(options.stats_interval)
 {
-    set_relative_rate(static_cast<uint64_t>(d_n), static_cast<uint64_t>(d_cells));
-    set_output_multiple(d_n);
-    set_min_output_buffer(0, 4l * d_n);
+    if (options.noise_input && !options.modcods.empty())
+        throw std::invalid_argument("noise_input and modcods cannot be given together");
+    size_t longest = 0;
+    for (const format &each : d_formats)
+        longest = std::max(longest, each.size.out);
+    set_tag_propagation_policy(TPP_DONT); /* d_codewords does it */
+    set_relative_rate(static_cast<uint64_t>(n()), static_cast<uint64_t>(cells()));
+    set_output_multiple(static_cast<int>(longest));
+    set_min_output_buffer(0, static_cast<long>(4 * longest));
     message_port_register_out(stats_port);
     message_port_register_in(noise_port);
     set_msg_handler(noise_port, [this](const pmt::pmt_t &text) { message(text); });
 }
 
+std::vector<dvb_demapper_cb_impl::format> dvb_demapper_cb_impl::make_formats(const demapper_options &options)
+{
+    std::vector<format> formats;
+    const auto add = [&](const std::string &code, const std::string &modulation, const pmt::pmt_t &tag) {
+        demapper_options own = options;
+        own.code = code;
+        own.modulation = modulation;
+        demapper_handle made = make_demapper(own);
+        const codeword_items size = {ldpc_demapper_cells(made.get()), ldpc_demapper_n(made.get())};
+        formats.push_back({std::move(made), size, modulation, code, pmt::mp(code), tag});
+    };
+    add(options.code, options.modulation, pmt::PMT_NIL);
+    for (const std::string &name : options.modcods) {
+        const dvbs2_modcod modcod = dvbs2_modcod_of(name);
+        add(modcod.code, modcod.modulation,
+            pmt::cons(pmt::from_long(modcod.number), pmt::from_bool(modcod.short_frame)));
+    }
+    return formats;
+}
+
+std::vector<codeword_items> dvb_demapper_cb_impl::sizes() const
+{
+    std::vector<codeword_items> sizes;
+    for (const format &each : d_formats)
+        sizes.push_back(each.size);
+    return sizes;
+}
+
+/* As the PL synchroniser of gr-dvbs2rx makes them: a pair of the MODCOD's number, and whether the frame is
+ * short. */
+code_tags dvb_demapper_cb_impl::xfecframe_tags() const
+{
+    return {pmt::mp("XFECFRAME"), [this](const pmt::pmt_t &value) {
+                for (size_t i = 1; i < d_formats.size(); i++)
+                    if (pmt::equal(d_formats[i].xfecframe, value))
+                        return static_cast<int>(i);
+                return -1;
+            }};
+}
+
 bool dvb_demapper_cb_impl::start()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    d_end.restart();
+    d_codewords.restart();
+    d_format = 0;
     d_total = d_published = counters();
     d_clock.lap();
     return true;
@@ -89,9 +137,9 @@ bool dvb_demapper_cb_impl::stop()
 
 void dvb_demapper_cb_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
-    std::fill(ninput_items_required.begin(), ninput_items_required.end(), d_cells);
     std::lock_guard<std::mutex> lock(d_mutex);
-    if (d_end.reached())
+    std::fill(ninput_items_required.begin(), ninput_items_required.end(), d_codewords.needed());
+    if (d_codewords.ended())
         publish(); /* now: messages of a block that is done are lost */
 }
 
@@ -102,18 +150,27 @@ int dvb_demapper_cb_impl::general_work(int noutput_items, gr_vector_int &ninput_
     const auto *iq = static_cast<const float *>(input_items[0]);
     const auto *noise = d_options.noise_input ? static_cast<const float *>(input_items[1]) : nullptr;
     auto *llr = static_cast<int8_t *>(output_items[0]);
-    const int cells = *std::min_element(ninput_items.begin(), ninput_items.end());
-    const int codewords = std::min(noutput_items / d_n, cells / d_cells);
     std::lock_guard<std::mutex> lock(d_mutex);
-    for (int w = 0; w < codewords; w++) {
-        follow_tags(nitems_read(0) + static_cast<uint64_t>(w) * d_cells);
-        demap_word(iq + 2l * w * d_cells, noise ? noise + static_cast<size_t>(w) * d_cells : nullptr,
-                   llr + static_cast<size_t>(w) * d_n);
+    const codeword_stream::run available =
+        d_codewords.available(*std::min_element(ninput_items.begin(), ninput_items.end()));
+    const format &now = d_formats[available.code];
+    const size_t codewords = std::min(noutput_items / now.size.out, available.codewords);
+    for (size_t w = 0; w < codewords; w++) {
+        follow_tags(nitems_read(0) + w * now.size.in, now.size.in);
+        demap(now, iq + 2 * w * now.size.in, noise ? noise + w * now.size.in : nullptr,
+              llr + w * now.size.out);
+        if (!d_options.modcods.empty())
+            add_item_tag(0, nitems_written(0) + w * now.size.out, code_key, now.code_tag, alias_pmt());
     }
+    if (codewords > 0)
+        d_format = available.code;
     if (d_clock.due())
         publish();
-    consume_each(codewords * d_cells);
-    return codewords * d_n;
+    d_codewords.consume({codewords, available.code});
+    if (noise)
+        consume(1, static_cast<int>(codewords * now.size.in));
+    d_codewords.leave(0, codewords * now.size.out);
+    return static_cast<int>(codewords * now.size.out);
 }
 
 /* True for what pmt::to_double() takes: pmt::is_number() is true for complex values too. */
@@ -123,23 +180,23 @@ static bool is_real_number(const pmt::pmt_t &value)
 }
 
 /* Of several noise tags in a codeword the last one counts. */
-void dvb_demapper_cb_impl::follow_tags(uint64_t first_cell)
+void dvb_demapper_cb_impl::follow_tags(uint64_t first_cell, size_t cells)
 {
     if (d_options.noise_tag.empty())
         return;
-    get_tags_in_range(d_tags, 0, first_cell, first_cell + d_cells, d_tag);
+    get_tags_in_range(d_tags, 0, first_cell, first_cell + cells, d_tag);
     for (const tag_t &tag : d_tags)
         if (is_real_number(tag.value) && pmt::to_double(tag.value) >= 0)
             d_noise = pmt::to_double(tag.value);
 }
 
-void dvb_demapper_cb_impl::demap_word(const float *iq, const float *noise, int8_t *llr)
+void dvb_demapper_cb_impl::demap(const format &format, const float *iq, const float *noise, int8_t *llr)
 {
     float measured = 0;
     ldpc_cells cells = {1, iq, noise, 0};
-    ldpc_demapper_noise(d_demapper.get(), &cells, &measured);
+    ldpc_demapper_noise(format.demapper.get(), &cells, &measured);
     cells.noise = d_noise > 0 ? static_cast<float>(std::max(d_noise, 1e-9)) : measured;
-    ldpc_demap(d_demapper.get(), &cells, llr);
+    ldpc_demap(format.demapper.get(), &cells, llr);
     d_total.frames++;
     d_total.noise += measured;
 }
@@ -191,8 +248,8 @@ void dvb_demapper_cb_impl::publish()
         return;
     d_last_noise = mean_noise();
     stats_dict stats;
-    stats.add("code", d_options.code);
-    stats.add("modulation", d_options.modulation);
+    stats.add("code", d_formats[d_format].code);
+    stats.add("modulation", d_formats[d_format].modulation);
     stats.add("seconds", d_clock.lap());
     stats.add("frames", d_total.frames - d_published.frames);
     stats.add("mer_db", -10 * std::log10(d_last_noise));

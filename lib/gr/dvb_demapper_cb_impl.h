@@ -2,8 +2,8 @@
 #ifndef INCLUDED_GR_LDPC_DVB_DEMAPPER_CB_IMPL_H
 #define INCLUDED_GR_LDPC_DVB_DEMAPPER_CB_IMPL_H
 
+#include "codeword_stream.h"
 #include "stats_clock.h"
-#include "stream_end.h"
 
 #include <gnuradio/ldpc/dvb_demapper_cb.h>
 #include <ldpc/dvb_cells.h>
@@ -38,11 +38,11 @@ class dvb_demapper_cb_impl : public dvb_demapper_cb
     uint64_t frames() const override;
     int n() const override
     {
-        return d_n;
+        return static_cast<int>(d_formats[0].size.out);
     }
     int cells() const override
     {
-        return d_cells;
+        return static_cast<int>(d_formats[0].size.in);
     }
 
   private:
@@ -51,16 +51,29 @@ class dvb_demapper_cb_impl : public dvb_demapper_cb
         double noise = 0; /* sum over frames */
     };
 
+    /* How the cells of an FEC block become LLRs. */
+    struct format {
+        demapper_handle demapper;
+        codeword_items size; /* in: cells, out: LLRs */
+        std::string modulation, code;
+        pmt::pmt_t code_tag;                 /* the value of the tag ldpc_code */
+        pmt::pmt_t xfecframe = pmt::PMT_NIL; /* the value of the tag that chooses it */
+    };
+
+    static std::vector<format> make_formats(const demapper_options &options);
+    std::vector<codeword_items> sizes() const;
+    code_tags xfecframe_tags() const;
     void message(const pmt::pmt_t &message);
-    void follow_tags(uint64_t first_cell);
-    void demap_word(const float *iq, const float *noise, int8_t *llr);
+    void follow_tags(uint64_t first_cell, size_t cells);
+    void demap(const format &format, const float *iq, const float *noise, int8_t *llr);
     double mean_noise() const;
     void publish();
 
     demapper_options d_options;
-    demapper_handle d_demapper;
-    int d_n, d_cells;
-    stream_end d_end;
+    std::vector<format> d_formats; /* of options `code` and `modulation`, then of `modcods` */
+    code_tags d_code_tags;
+    codeword_stream d_codewords;
+    size_t d_format = 0; /* of the last FEC block */
     pmt::pmt_t d_tag;
     std::vector<tag_t> d_tags;
     mutable std::mutex d_mutex; /* for what follows */

@@ -3,6 +3,7 @@
 #include "ldpc_decoder_cpu_fb_impl.h"
 
 #include "llrs.h"
+#include "options.h"
 
 #include <gnuradio/io_signature.h>
 
@@ -21,11 +22,14 @@ ldpc_decoder_cpu_fb_impl::ldpc_decoder_cpu_fb_impl(const decoder_options &option
                 io_signature::make(1, 1, options.output == "posterior" ? sizeof(float) : sizeof(uint8_t))),
       decoder_base_impl(options, "cpu")
 {
+    is_first("input", options.input, {"llrs"});
 }
 
 /* Quantise, with rounding and saturation; float arithmetic takes the LLRs as they are but for the sign. */
-void ldpc_decoder_cpu_fb_impl::convert(const void *in, void *llr, size_t count) const
+void ldpc_decoder_cpu_fb_impl::convert(const void *in, void *llr, size_t codewords,
+                                       const code_path &path) const
 {
+    const size_t count = codewords * path.shape.llrs;
     const float *from = static_cast<const float *>(in);
     const float sign = positive_is_zero() ? 1.0f : -1.0f;
     if (float_llrs())

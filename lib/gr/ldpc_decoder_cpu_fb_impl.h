@@ -21,7 +21,7 @@ class ldpc_decoder_cpu_fb_impl : public ldpc_decoder_cpu_fb, public decoder_base
     {
         return float_llrs() && positive_is_zero();
     }
-    void convert(const void *in, void *llr, size_t count) const override;
+    void convert(const void *in, void *llr, size_t codewords, const code_path &path) const override;
 };
 
 } // namespace ldpc

@@ -36,7 +36,7 @@ ldpc_decoder_pdu_impl::ldpc_decoder_pdu_impl(const pdu_decoder_options &options)
     : gr::block("ldpc_decoder_pdu", io_signature::make(0, 0, 0), io_signature::make(0, 0, 0)),
       decoder_controls(options, options.backend, traits_of(options)), d_dropped(d_logger)
 {
-    shape_of(d_options, d_decoder.get(), 1); /* for what it throws */
+    shape_of(d_options, d_coded[0].decoder.get(), 1); /* for what it throws */
     message_port_register_in(pdu_port);
     message_port_register_out(pdu_port);
     set_msg_handler(pdu_port, [this](const pmt::pmt_t &pdu) { receive(pdu); });
@@ -76,12 +76,14 @@ pmt::pmt_t ldpc_decoder_pdu_impl::decode(const pmt::pmt_t &pdu)
 {
     const pdu_vector vector = vector_of(pdu);
     const size_t item_bytes = vector.floats ? sizeof(float) : 1;
-    const word_shape shape = shape_of(d_options, d_decoder.get(), item_bytes);
-    if (!d_dropped.accept(vector.count, shape.llrs))
+    const word_shape shape = shape_of(d_options, d_coded[0].decoder.get(), item_bytes);
+    const size_t items = input_items(d_options, shape);
+    const bool wrong_kind = vector.floats && d_options.input != "llrs";
+    if (!d_dropped.accept(wrong_kind ? 0 : vector.count, items))
         return nullptr;
-    const size_t codewords = vector.count / shape.llrs;
-    decode_codewords(shape, llrs_of(vector), codewords);
-    count(codewords, d_info.data());
+    const size_t codewords = vector.count / items;
+    decode_codewords(shape, vector.floats ? llrs_of_floats(vector) : llrs_of_bytes(vector, shape), codewords);
+    count(d_coded[0], codewords, d_info.data());
     return pmt::cons(with_results(metadata_of(pdu)), result(shape, vector.floats));
 }
 
@@ -105,23 +107,29 @@ pmt::pmt_t ldpc_decoder_pdu_impl::result(const word_shape &shape, bool floats) c
 }
 
 /* In the decoder's form: floats where it takes them, else int8. */
-const void *ldpc_decoder_pdu_impl::llrs_of(const pdu_vector &vector)
+const void *ldpc_decoder_pdu_impl::llrs_of_floats(const pdu_vector &vector)
 {
     const bool positive = d_options.llr_sign == "positive";
     const float sign = positive ? 1.0f : -1.0f;
-    if (vector.bytes && positive)
-        return vector.bytes;
-    const bool floats = vector.floats && ldpc_decoder_arithmetic(d_decoder.get()) == LDPC_ARITHMETIC_FLOAT;
+    const bool floats = ldpc_decoder_arithmetic(d_coded[0].decoder.get()) == LDPC_ARITHMETIC_FLOAT;
     if (floats && positive)
         return vector.floats;
     d_llrs.resize(vector.count * (floats ? sizeof(float) : 1));
-    int8_t *bytes = reinterpret_cast<int8_t *>(d_llrs.data());
     if (floats)
         scale_llrs(vector.floats, reinterpret_cast<float *>(d_llrs.data()), vector.count, sign);
-    else if (vector.floats)
-        quantise_llrs(vector.floats, bytes, vector.count, sign * d_options.llr_scale);
     else
-        negate_llrs(reinterpret_cast<const int8_t *>(vector.bytes), bytes, vector.count);
+        quantise_llrs(vector.floats, reinterpret_cast<int8_t *>(d_llrs.data()), vector.count,
+                      sign * d_options.llr_scale);
+    return d_llrs.data();
+}
+
+const void *ldpc_decoder_pdu_impl::llrs_of_bytes(const pdu_vector &vector, const word_shape &shape)
+{
+    if (bytes_are_llrs(d_options))
+        return vector.bytes;
+    const size_t codewords = vector.count / input_items(d_options, shape);
+    d_llrs.resize(codewords * shape.llrs);
+    bytes_to_llrs(d_options, shape, vector.bytes, codewords, reinterpret_cast<int8_t *>(d_llrs.data()));
     return d_llrs.data();
 }
 
@@ -130,7 +138,7 @@ void ldpc_decoder_pdu_impl::decode_codewords(const word_shape &shape, const void
 {
     d_out.resize(codewords * shape.out_bytes);
     d_info.resize(codewords);
-    const size_t most = ldpc_decoder_max_batch(d_decoder.get());
+    const size_t most = ldpc_decoder_max_batch(d_coded[0].decoder.get());
     for (size_t done = 0; done < codewords; done += most) {
         const uint8_t *from = static_cast<const uint8_t *>(llrs) + done * shape.llrs * shape.llr_bytes;
         decode_batch(make_batch(shape, std::min(most, codewords - done), from, &d_out[done * shape.out_bytes],
@@ -141,15 +149,16 @@ void ldpc_decoder_pdu_impl::decode_codewords(const word_shape &shape, const void
 /* A backend that fails gives way to the CPU where that is allowed. */
 void ldpc_decoder_pdu_impl::decode_batch(const ldpc_batch &batch)
 {
-    const ldpc_status status = ldpc_decode(d_decoder.get(), &batch);
+    decoder_handle &decoder = d_coded[0].decoder;
+    const ldpc_status status = ldpc_decode(decoder.get(), &batch);
     if (status != LDPC_OK && d_may_fall_back) {
-        d_logger->warn("{}; decoding goes on on the CPU", std::string(ldpc_decoder_message(d_decoder.get())));
+        d_logger->warn("{}; decoding goes on on the CPU", std::string(ldpc_decoder_message(decoder.get())));
         d_may_fall_back = false;
-        d_decoder = open_cpu(ldpc_decoder_max_batch(d_decoder.get()));
-        check(d_decoder.get(), ldpc_decode(d_decoder.get(), &batch));
+        decoder = open_cpu(d_coded[0].code.get(), ldpc_decoder_max_batch(decoder.get()));
+        check(decoder.get(), ldpc_decode(decoder.get(), &batch));
         return;
     }
-    check(d_decoder.get(), status);
+    check(decoder.get(), status);
 }
 
 pmt::pmt_t ldpc_decoder_pdu_impl::with_results(pmt::pmt_t metadata) const

@@ -29,7 +29,8 @@ class ldpc_decoder_pdu_impl : public ldpc_decoder_pdu, public decoder_controls
     }
     void receive(const pmt::pmt_t &pdu);
     pmt::pmt_t decode(const pmt::pmt_t &pdu);
-    const void *llrs_of(const pdu_vector &vector);
+    const void *llrs_of_floats(const pdu_vector &vector);
+    const void *llrs_of_bytes(const pdu_vector &vector, const word_shape &shape);
     void decode_codewords(const word_shape &shape, const void *llrs, size_t codewords);
     void decode_batch(const ldpc_batch &batch);
     pmt::pmt_t result(const word_shape &shape, bool floats) const;

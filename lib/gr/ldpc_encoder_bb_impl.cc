@@ -26,7 +26,11 @@ ldpc_encoder_bb_impl::ldpc_encoder_bb_impl(code_handle code, const std::string &
                 io_signature::make(1, 1, sizeof(uint8_t))),
       d_code(encodable(std::move(code))), d_n(codeword_bits(d_code.get())), d_k(message_bits(d_code.get())),
       d_width(symbols ? symbol_bits(d_code.get()) : 1), d_n_items(d_n / d_width), d_k_items(d_k / d_width),
-      d_codewords(*this, d_logger, d_k_items, d_n_items, length_tag_name, start_tag)
+      d_codewords(*this, d_logger,
+                  {
+                      {static_cast<size_t>(d_k_items), static_cast<size_t>(d_n_items)}
+},
+                  {length_tag_name, start_tag})
 {
     set_tag_propagation_policy(TPP_DONT); /* d_codewords does it */
     set_relative_rate(static_cast<uint64_t>(d_n), static_cast<uint64_t>(d_k));
@@ -56,8 +60,8 @@ int ldpc_encoder_bb_impl::general_work(int noutput_items, gr_vector_int &ninput_
                                        gr_vector_void_star &output_items)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    const size_t codewords =
-        std::min<size_t>(noutput_items / d_n_items, d_codewords.available(ninput_items[0]));
+    const size_t codewords = std::min(static_cast<size_t>(noutput_items / d_n_items),
+                                      d_codewords.available(ninput_items[0]).codewords);
     const uint8_t *in = static_cast<const uint8_t *>(input_items[0]);
     uint8_t *out = static_cast<uint8_t *>(output_items[0]);
     ldpc_status status = LDPC_OK;
@@ -68,8 +72,8 @@ int ldpc_encoder_bb_impl::general_work(int noutput_items, gr_vector_int &ninput_
         d_logger->error("encoding stopped: {}", std::string(ldpc_status_string(status)));
         return WORK_DONE;
     }
-    d_codewords.consume(codewords);
-    d_codewords.leave(0, codewords);
+    d_codewords.consume({codewords, 0});
+    d_codewords.leave(0, codewords * d_n_items);
     return static_cast<int>(codewords * d_n_items);
 }
 

@@ -5,6 +5,7 @@
 #include <volk/volk.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace gr
 {
@@ -26,6 +27,25 @@ void scale_llrs(const float *in, float *out, size_t count, float factor)
 void quantise_llrs(const float *in, int8_t *out, size_t count, float factor)
 {
     volk_32f_s32f_convert_8i(out, in, factor, static_cast<unsigned>(count));
+}
+
+int8_t hard_level(float llr_scale)
+{
+    constexpr float nat = 4;
+    return static_cast<int8_t>(std::clamp(std::lround(nat * llr_scale), 1l, 127l));
+}
+
+/* VOLK has kernels for neither. */
+void bits_to_llrs(const uint8_t *in, int8_t *out, size_t count, int8_t level)
+{
+    for (size_t i = 0; i < count; i++)
+        out[i] = static_cast<int8_t>(in[i] & 1 ? -level : level);
+}
+
+void packed_to_llrs(const uint8_t *in, int8_t *out, size_t count, int8_t level)
+{
+    for (size_t i = 0; i < count; i++)
+        out[i] = static_cast<int8_t>(in[i / 8] >> (7 - i % 8) & 1 ? -level : level);
 }
 
 /* VOLK has no kernel that saturates int16 to int8: its volk_16i_convert_8i takes the upper byte. */

@@ -46,7 +46,6 @@ static block_traits traits_of(const nb_decoder_options &options)
 {
     block_traits traits;
     traits.nonbinary = true;
-    traits.costs = !is_first("input", options.input, {"llrs", "costs"});
     traits.symbols = options.symbols;
     if (options.backend != "cpu")
         traits.to_the_cpu = "backend=\"cpu\"";

@@ -12,7 +12,7 @@ namespace gr
 namespace ldpc
 {
 
-bool stream_end::reached()
+bool stream_end::reached(int needed, int codeword)
 {
     const buffer_reader_sptr reader = d_block.detail()->input(0);
     int left;
@@ -23,11 +23,11 @@ bool stream_end::reached()
             return false;
         left = reader->items_available();
     }
-    if (left >= d_codeword)
+    if (left >= needed)
         return false;
     if (left > 0 && !d_logged) {
         const std::string text = "the stream ended inside a codeword: its first " + std::to_string(left) +
-                                 " of " + std::to_string(d_codeword) + " items are left over";
+                                 " of " + std::to_string(codeword) + " items are left over";
         d_logger->warn("{}", text);
         d_logged = true;
     }

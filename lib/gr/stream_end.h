@@ -17,7 +17,7 @@ class stream_end
 {
   public:
     /* The logger is the block's own; `codeword` is the number of items of a codeword. */
-    stream_end(const gr::block &block, const gr::logger_ptr &logger, int codeword)
+    stream_end(const gr::block &block, const gr::logger_ptr &logger, int codeword = 1)
         : d_block(block), d_logger(logger), d_codeword(codeword)
     {
     }
@@ -29,7 +29,13 @@ class stream_end
 
     /* True when the upstream block is done and less than a codeword is left. Logs the left-over items the
      * first time. */
-    bool reached();
+    bool reached()
+    {
+        return reached(d_codeword, d_codeword);
+    }
+    /* The same for a stream of codewords of several lengths: less than `needed` is left, and the next one has
+     * `codeword` items. */
+    bool reached(int needed, int codeword);
 
   private:
     const gr::block &d_block;

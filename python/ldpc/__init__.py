@@ -7,7 +7,8 @@
 The names of the Python module libldpc (code, decoder, codes, ...) are here too: codes and decoders for numpy arrays,
 without a flowgraph.
 """
-from .ldpc_python import dvb_bit_deinterleaver_bb, dvb_demapper_cb, dvbt2_cell_deinterleaver_cc
+from .ldpc_python import dvb_bit_deinterleaver_bb, dvb_demapper_cb, dvbs2_modcods, dvbt2_cell_deinterleaver_cc
+from .grc_labels import code_label
 from .dvb_fec import dvbs2_fec_decoder, dvbt2_fec_decoder
 from .dvb_transmitter import dvb_fec_encoder, dvb_mapper, dvbt2_transmitter
 from .ldpc_python import dvb_bb_deframer_bb, dvb_bch_decoder_bb, raw_ber_bb

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From cells to the transport stream: demapper, LDPC decoder, BCH decoder and deframer as one block."""
+from math import gcd
+
 import pmt
 from gnuradio import gr
 
@@ -22,9 +24,9 @@ class _statistics(gr.basic_block):
     KEPT = ("packets", "code", "seconds", "frames", "header_errors", "broken_frames", "crc_errors", "ts_errors", "lost_packets",
             "ts_mbps", "total_packets", "total_ts_errors", "total_header_errors")
 
-    def __init__(self, demapper, decoder, raw, bch):
+    def __init__(self, demapper, decoder, raw, raw_n, bch):
         super().__init__("dvb_fec_statistics", None, None)
-        self.demapper, self.decoder, self.raw, self.bch = demapper, decoder, raw, bch
+        self.demapper, self.decoder, self.raw, self.raw_n, self.bch = demapper, decoder, raw, raw_n, bch
         self.before, self.rates = {}, {"raw_ber": 0.0, "mean_iterations": 0.0}
         self.message_port_register_out(pmt.intern("stats"))
         self.message_port_register_in(pmt.intern("stats"))
@@ -40,7 +42,7 @@ class _statistics(gr.basic_block):
         frames = self.decoder.frames()
         return {"ldpc_frames": frames, "ldpc_failed": self.decoder.failed(),
                 "iterations": round(frames * self.decoder.mean_iterations()), "raw_errors": self.raw.errors(),
-                "raw_bits": self.raw.frames() * self.decoder.n(), "bch_failed": self.bch.failed(),
+                "raw_bits": self.raw.frames() * self.raw_n, "bch_failed": self.bch.failed(),
                 "bch_corrected_bits": self.bch.corrected_bits()}
 
     def take(self, message):
@@ -81,18 +83,26 @@ def _decoder(code, backend, threads, **options):
         raise RuntimeError(str(reason).replace('fallback="cpu"', 'backend="auto"')) from None
 
 
+def _codes_of(code, modcods):
+    """The LDPC codes of MODCODs such as "qpsk:64800:1/2", each once, but for `code`."""
+    names = ("dvbs2:" + name.partition(":")[2] for name in modcods)
+    return [name for name in dict.fromkeys(names) if name != code]
+
+
 class _fec_decoder(gr.hier_block2):
-    """What both standards share."""
+    """What both standards share. The demapper names the code of each codeword in a tag, if there are several."""
 
     def __init__(self, name, code, modulation, rotated, backend, max_iterations, threads, noise, exact, stream,
-                 stats_interval, deinterleaver=()):
+                 stats_interval, deinterleaver=(), modcods=()):
         super().__init__(name, gr.io_signature(1, 1, gr.sizeof_gr_complex), gr.io_signature(1, 1, gr.sizeof_char))
         self.demapper = dvb_demapper_cb(code, modulation, rotated=rotated, noise=noise, exact=exact,
-                                        stats_interval=stats_interval)
-        self.ldpc = _decoder(code, backend, threads, max_iterations=max_iterations, stats_interval=stats_interval)
-        self.raw = raw_ber_bb(self.ldpc.n(), stats_interval)
-        self.bch = dvb_bch_decoder_bb(code, True, stats_interval, codewords=True)
-        self.deframer = dvb_bb_deframer_bb(code, True, stream, stats_interval)
+                                        stats_interval=stats_interval, modcods=modcods)
+        codes = _codes_of(code, modcods)
+        self.ldpc = _decoder(code, backend, threads, max_iterations=max_iterations, stats_interval=stats_interval, codes=codes)
+        self._raw_n = gcd(*(int(each.split(":")[1]) for each in [code, *codes]))  # divides the codewords of all codes
+        self.raw = raw_ber_bb(self._raw_n, stats_interval)
+        self.bch = dvb_bch_decoder_bb(code, True, stats_interval, codewords=True, codes=codes)
+        self.deframer = dvb_bb_deframer_bb(code, True, stream, stats_interval, codes=codes)
         self.demapper.set_min_output_buffer(0, WAITING[self.ldpc.backend()] * self.ldpc.n())
         self.connect(self, *deinterleaver, self.demapper, self.ldpc, self.bch, self.deframer, self)
         self.connect(self.demapper, self.raw)
@@ -101,7 +111,7 @@ class _fec_decoder(gr.hier_block2):
 
     def _collect_statistics(self):
         self.message_port_register_hier_out("stats")
-        self._statistics = _statistics(self.demapper, self.ldpc, self.raw, self.bch)
+        self._statistics = _statistics(self.demapper, self.ldpc, self.raw, self._raw_n, self.bch)
         self.msg_connect(self.deframer, "stats", self._statistics, "stats")
         self.msg_connect(self._statistics, "stats", self, "stats")
 
@@ -167,14 +177,15 @@ class dvbs2_fec_decoder(_fec_decoder):
         exact: LLRs of the nearest points of the constellation (max-log), which is quick, or of all points (True: of all points)
         stream: number (ISI) of the input stream to take where there are several; -1 takes all
         stats_interval: seconds between messages on port stats; 0 = never
+        modcods: names such as "qpsk:64800:1/2" of those that may come (ACM, VCM); ldpc.dvbs2_modcods() lists all. From a cell with a tag XFECFRAME on, a pair of the MODCOD's number and whether the frame is short as gr-dvbs2rx has it, cells are of that MODCOD; what follows a tag with another one is dropped. Up to the first tag code and modulation hold
 
     Messages on port "stats" are dictionaries: mer_db, raw_ber (before the LDPC decoder), mean_iterations, ldpc_frames,
     ldpc_failed, bch_failed, bch_corrected_bits, and those of dvb_bb_deframer_bb. Tags: bb_frame, bb_broken, as there.
     """
 
     def __init__(self, code, modulation, backend="auto", max_iterations=25, threads=1, noise=0.0, exact=False, stream=-1,
-                 stats_interval=1.0):
+                 stats_interval=1.0, modcods=()):
         if not str(code).startswith(("dvbs2:", "dvbs2x:")):
             raise ValueError(f"code must be one of DVB-S2 or S2X such as \"dvbs2:64800:2/3\", not \"{code}\"")
         super().__init__("dvbs2_fec_decoder", code, modulation, False, backend, max_iterations, threads, noise, exact, stream,
-                         stats_interval)
+                         stats_interval, modcods=modcods)

@@ -56,6 +56,55 @@ def dtv_cells(code, modulation, rotated=False, codewords=1, seed=1, after=()):
     return np.array(coded.data(), np.uint8).reshape(codewords, -1), np.array(cells.data(), np.complex64)
 
 
+def crc8(data):
+    """CRC-8 of DVB-S2, x^8 + x^7 + x^6 + x^4 + x^2 + 1, of each row of bytes."""
+    crc = np.zeros(data.shape[:-1], np.int64)
+    for byte in np.moveaxis(data.astype(np.int64), -1, 0):
+        crc ^= byte
+        for _ in range(8):
+            crc = np.where(crc & 0x80, crc << 1 ^ 0xD5, crc << 1) & 0xFF
+    return crc.astype(np.uint8)
+
+
+def bb_frames(ts, codes, matype=0xE000):
+    """One transport stream in baseband frames of changing length, EN 302 307-1, 5.1: a frame (bits) for each code.
+
+    Args:
+        ts: packets, (count, 188) bytes
+        codes: LDPC code of each frame
+        matype: both bytes; the default is a single transport stream, ACM or VCM, roll-off 0.35
+    """
+    units = ts.copy()  # the CRC-8 of a packet takes the place of the next one's sync byte
+    units[:, 0] = np.concatenate([[0], crc8(ts[:-1, 1:])])
+    stream, at, frames = units.ravel(), 0, []
+    for code in codes:
+        field = ldpc.bch(code).k // 8 - 10
+        header = np.array([matype >> 8, matype & 0xFF, 1504 >> 8, 1504 & 0xFF, 8 * field >> 8, 8 * field & 0xFF, 0x47,
+                           8 * (-at % 188) >> 8, 8 * (-at % 188) & 0xFF], np.uint8)
+        frames.append(np.unpackbits(np.concatenate([header, [crc8(header)], stream[at:at + field]]).astype(np.uint8)))
+        at += field
+    if at > stream.size:
+        raise ValueError(f"{at // 188 + 1} packets are needed")
+    return frames
+
+
+def dtv_frames(names, frames, after=lambda code, modulation: ()):
+    """Baseband frames through gr-dtv, each with the MODCOD of its name ("qpsk:64800:1/2"): a list of arrays of cells.
+
+    `after` makes blocks that follow the modulator, such as the PL framer, which makes as many cells of each frame."""
+    made = [None] * len(names)
+    for name in dict.fromkeys(names):
+        modulation, _, rest = name.partition(":")
+        code, places = "dvbs2:" + rest, [i for i, each in enumerate(names) if each == name]
+        graph, sink = gr.top_block(), blocks.vector_sink_c()
+        graph.connect(blocks.vector_source_b(np.concatenate([frames[i] for i in places]).tolist()),
+                      *ldpc.dvb_fec_encoder(code)[1:], *ldpc.dvb_mapper(code, modulation), *after(code, modulation), sink)
+        graph.run()
+        for place, cells in zip(places, np.array(sink.data(), np.complex64).reshape(len(places), -1)):
+            made[place] = cells
+    return made
+
+
 def awgn(cells, noise, seed=1):
     """The cells with complex noise of that mean power."""
     generator = np.random.default_rng(seed)

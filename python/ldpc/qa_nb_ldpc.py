@@ -147,7 +147,7 @@ class Decoder(unittest.TestCase):
 
     def test_wrong_options(self):
         wrong = [({"backend": "gpu"}, "backend must be \"auto\", \"cpu\" or \"cuda\""),
-                 ({"input": "symbols"}, "input must be \"llrs\" or \"costs\""), ({"kept": -1}, "kept must be 0"),
+                 ({"input": "symbols"}, "\"hard-packed\" or \"costs\", not \"symbols\""), ({"kept": -1}, "kept must be 0"),
                  ({"algorithm": "ems", "kept": 65}, "kept"), ({"packed": True, "symbols": True}, "not two of them"),
                  ({"latency": 99.0}, "latency must be")]
         for options, part in wrong:

@@ -127,6 +127,30 @@ class Blocks(unittest.TestCase):
                 expected = {name for name in expected if not name.startswith(bpsk)}
             self.assertEqual(chosen, expected)
 
+    def shown_label(self, block):
+        """Of the visible parameter that shows the code's sizes."""
+        block.rewrite()
+        labels = [p.name for p in block.params.values() if p.hide != "all" and p.name.startswith("n ")]
+        self.assertEqual(len(labels), 1, block.key)
+        self.assertEqual(self.errors(block), [])
+        return labels[0]
+
+    def test_blocks_show_the_sizes_of_their_code(self):
+        """On the canvas and in the dialogue, as the label beside what completes the code's name."""
+        for file in DVB + ANY_CODE:
+            self.assertEqual(self.shown_label(self.make(file.name.split(".")[0])), "n 64800, k 32400, rate")
+        for file in NONBINARY:
+            self.assertEqual(self.shown_label(self.make(file.name.split(".")[0])), "n 1200, k 600, rate 0.500; length")
+        block = self.make("ldpc_decoder_cpu_bb", standard="wifi", size_wifi="1296", rate_wifi_648="2/3")
+        self.assertEqual(self.shown_label(block), "n 1296, k 864, rate")
+        block = self.make("ldpc_decoder_cpu_bb", standard="name", code_name="nr:bg2:16:400")
+        code = libldpc.code("nr:bg2:16:400")
+        self.assertEqual(self.shown_label(block), f"n {code.n}, k {code.k}, rate {code.k / code.n:.3f}; code name")
+        block = self.make("ldpc_decoder_cpu_bb", standard="alist", file=str(SOURCE / "examples/codes/none.alist"))
+        self.assertIn("File", [p.name for p in block.params.values()])
+        block.params["file"].set_value(str(SOURCE / "tests/code/broulim_14_7.alist"))
+        self.assertRegex(self.shown_label(block), r"n \d+, k \d+, rate 0\.\d{3}; file")
+
     def choices_now(self, block):
         """Codes that the drop-downs which are visible now can name."""
         def visible(prefix):
@@ -218,7 +242,8 @@ class Blocks(unittest.TestCase):
             for parameter in data["parameters"]:
                 key = parameter["id"]
                 key = key.split("_")[0] + "_..." if key.startswith(("size_", "rate_")) else key
-                self.assertIn(f"{parameter['label']} ({key}", data["documentation"])
+                label = re.sub(r".*code_label\(.*, '(.*)'\) }$", r"\1", parameter["label"])  # with sizes in front
+                self.assertIn(f"{label} ({key}", data["documentation"])
 
     def test_defaults_are_those_of_the_blocks(self):
         """The table of options against the signatures that the C++ structs give."""
@@ -227,14 +252,14 @@ class Blocks(unittest.TestCase):
         import block_options as table
         decoder = table.decoder_options(libldpc.DEFAULT_LLR_SCALE)
         stream = decoder + table.STREAM
-        for block, options in ((ldpc.ldpc_decoder_cpu_bb, stream), (ldpc.ldpc_decoder_cpu_fb, stream),
-                               (ldpc.ldpc_decoder_gpu_bb, stream + table.GPU + table.FALLBACK),
-                               (ldpc.nb_ldpc_decoder, stream + table.GPU + table.INPUT + table.NONBINARY),
-                               (ldpc.ldpc_decoder_pdu, decoder + table.PDU + table.FALLBACK),
+        for block, options in ((ldpc.ldpc_decoder_cpu_bb, stream + table.INPUT), (ldpc.ldpc_decoder_cpu_fb, stream),
+                               (ldpc.ldpc_decoder_gpu_bb, stream + table.INPUT + table.GPU + table.FALLBACK),
+                               (ldpc.nb_ldpc_decoder, stream + table.GPU + table.NB_INPUT + table.NONBINARY),
+                               (ldpc.ldpc_decoder_pdu, decoder + table.INPUT + table.PDU + table.FALLBACK),
                                (ldpc.ldpc_encoder_bb, table.FRAMING), (ldpc.ldpc_encoder_pdu, table.PDU_ENCODER),
                                (ldpc.fec_decoder, table.fec_options(libldpc.DEFAULT_LLR_SCALE))):
             signature = block.__init__.__doc__.splitlines()[0]
-            taken = dict(re.findall(r"(\w+): \w+ = ('[^']*'|[^,)]+)", signature))
+            taken = dict(re.findall(r"(\w+): [\w\[\]]+ = ('[^']*'|[^,)]+)", signature))
             self.assertEqual({name: ast.literal_eval(default) for name, default in taken.items()},
                              {option.name: option.default for option in options})
 

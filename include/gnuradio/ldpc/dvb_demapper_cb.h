@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace gr
 {
@@ -33,6 +34,10 @@ namespace ldpc
  *     dvb_bit_deinterleaver_bb (True: of the code)
  * llr_scale  LLR steps per nat, 0.25 .. 64; the same as in the LDPC decoder
  * stats_interval  seconds between messages on port stats; 0 = never
+ * modcods  names such as "qpsk:64800:1/2" of those that may come (ACM, VCM);
+ *     ldpc.dvbs2_modcods() lists all. From a cell with a tag XFECFRAME on, a pair of the MODCOD's
+ *     number and whether the frame is short as gr-dvbs2rx has it, cells are of that MODCOD; what
+ *     follows a tag with another one is dropped. Up to the first tag code and modulation hold
  */
 struct demapper_options {
     std::string code;
@@ -45,7 +50,11 @@ struct demapper_options {
     bool deinterleave = true;
     float llr_scale = 3;
     double stats_interval = 1;
+    std::vector<std::string> modcods;
 };
+
+/*! \brief Names of the MODCODs of DVB-S2 with their frame sizes, such as "qpsk:64800:1/2". */
+GR_LDPC_API std::vector<std::string> dvbs2_modcods();
 
 /*!
  * \brief Equalised cells of DVB-T2, DVB-S2 or S2X in, int8 LLRs in the order of the LDPC decoder out.

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace gr
 {
@@ -18,6 +19,7 @@ namespace ldpc
 /*! \brief Options of a decoder block; only the code has no default. */
 struct decoder_options {
     std::string code;                         //!< canonical name, "alist:FILE" or "qc:FILE"
+    std::vector<std::string> codes;           //!< further codes, which tags "ldpc_code" with a name choose
     int max_iterations = 50;                  //!< 0 .. 10000
     std::string algorithm = "auto";           //!< as ldpc_algorithm_parse() knows them: "auto" "min-sum" ...
     std::string arithmetic = "auto";          //!< "auto" "i8" "i16" "float"
@@ -25,6 +27,7 @@ struct decoder_options {
     bool early_stop = true;                   //!< stop a codeword at its first zero syndrome
     float llr_scale = LDPC_DEFAULT_LLR_SCALE; //!< int8 LLR steps per nat, 0.25 .. 64
     std::string llr_sign = "positive";        //!< which sign means bit 0: "positive" or "negative"
+    std::string input = "llrs";     //!< "llrs", "hard" (a bit per byte) or "hard-packed" (8 bits per byte)
     std::string output = "message"; //!< "message" (k bits), "codeword" (n bits) or "posterior" (n LLRs)
     bool packed = false;            //!< 8 bits per output byte, first bit in the most significant place
     int threads = 1;                //!< CPU threads; 0 = one per core

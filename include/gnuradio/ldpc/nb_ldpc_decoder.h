@@ -15,8 +15,7 @@ struct nb_decoder_options : decoder_options {
     /*! "cpu", "cuda", or "auto": the CPU, but where there is a GPU for the decoder batches of more codewords
      * than the threads decode at once go there; if it fails, all go to the CPU */
     std::string backend = "auto";
-    std::string input = "llrs"; //!< "llrs": n LLRs; "costs": q costs for each symbol
-    bool symbols = false;       //!< a symbol in each output byte instead of a bit
+    bool symbols = false; //!< a symbol in each output byte instead of a bit
 };
 
 /*!

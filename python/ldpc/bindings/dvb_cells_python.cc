@@ -9,6 +9,7 @@
 #include <gnuradio/ldpc/dvbt2_cell_deinterleaver_cc.h>
 
 #include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
 
 #include <string>
 
@@ -47,9 +48,9 @@ Raises:
     const demapper_options defaults;
     const auto make = [](const std::string &code, const std::string &modulation, bool rotated, double noise,
                          bool noise_input, const std::string &noise_tag, bool exact, bool deinterleave,
-                         float llr_scale, double stats_interval) {
+                         float llr_scale, double stats_interval, const std::vector<std::string> &modcods) {
         return dvb_demapper_cb::make({code, modulation, rotated, noise, noise_input, noise_tag, exact,
-                                      deinterleave, llr_scale, stats_interval});
+                                      deinterleave, llr_scale, stats_interval, modcods});
     };
     py::class_<dvb_demapper_cb, gr::block, gr::basic_block, std::shared_ptr<dvb_demapper_cb>>(
         m, "dvb_demapper_cb", doc)
@@ -57,7 +58,7 @@ Raises:
              py::arg("noise") = defaults.noise, py::arg("noise_input") = defaults.noise_input,
              py::arg("noise_tag") = defaults.noise_tag, py::arg("exact") = defaults.exact,
              py::arg("deinterleave") = defaults.deinterleave, py::arg("llr_scale") = defaults.llr_scale,
-             py::arg("stats_interval") = defaults.stats_interval, doc)
+             py::arg("stats_interval") = defaults.stats_interval, py::arg("modcods") = defaults.modcods, doc)
         .def("set_noise", &dvb_demapper_cb::set_noise, py::arg("noise"), no_gil(),
              "Set the noise of all cells; 0 = measured.")
         .def("noise", &dvb_demapper_cb::noise, no_gil(), "Noise measured in the last interval.")
@@ -122,6 +123,8 @@ Raises:
 void bind_dvb_cells(py::module &m)
 {
     bind_demapper(m);
+    m.def("dvbs2_modcods", &dvbs2_modcods,
+          "Names of the MODCODs of DVB-S2 with their frame sizes, such as \"qpsk:64800:1/2\".");
     bind_bit_deinterleaver(m);
     bind_cell_deinterleaver(m);
 }

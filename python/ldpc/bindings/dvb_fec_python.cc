@@ -45,7 +45,8 @@ Raises:
     py::class_<dvb_bch_decoder_bb, gr::block, gr::basic_block, std::shared_ptr<dvb_bch_decoder_bb>>(
         m, "dvb_bch_decoder_bb", doc)
         .def(py::init(&dvb_bch_decoder_bb::make), py::arg("code"), py::arg("packed") = false,
-             py::arg("stats_interval") = 1.0, py::arg("codewords") = false, doc)
+             py::arg("stats_interval") = 1.0, py::arg("codewords") = false,
+             py::arg("codes") = std::vector<std::string>(), doc)
         .def("n", &dvb_bch_decoder_bb::n, "Bits of a codeword.")
         .def("k", &dvb_bch_decoder_bb::k, "Bits of a frame.")
         .def("t", &dvb_bch_decoder_bb::t, "Wrong bits of a codeword that are always corrected.")
@@ -86,7 +87,8 @@ Raises:
     py::class_<dvb_bb_deframer_bb, gr::block, gr::basic_block, std::shared_ptr<dvb_bb_deframer_bb>>(
         m, "dvb_bb_deframer_bb", doc)
         .def(py::init(&dvb_bb_deframer_bb::make), py::arg("code"), py::arg("packed") = false,
-             py::arg("stream") = -1, py::arg("stats_interval") = 1.0, doc)
+             py::arg("stream") = -1, py::arg("stats_interval") = 1.0,
+             py::arg("codes") = std::vector<std::string>(), doc)
         .def("k", &dvb_bb_deframer_bb::k, "Bits of a frame.")
         .def("code", &dvb_bb_deframer_bb::code, "Name of the LDPC code.")
         .def("counters", &dvb_bb_deframer_bb::counters, no_gil(),

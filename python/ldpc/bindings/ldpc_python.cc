@@ -16,6 +16,7 @@
 #include <gnuradio/ldpc/nb_ldpc_encoder.h>
 
 #include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
 
 #include <string>
 
@@ -149,7 +150,8 @@ void bind_stream_decoder(py::module &m, const char *name, const std::string &doc
 {
     bind_decoder<Block, Options>(m, name, doc, option{"tags", &decoder_options::tags},
                                  option{"length_tag_name", &decoder_options::length_tag_name},
-                                 option{"start_tag", &decoder_options::start_tag}, more...);
+                                 option{"start_tag", &decoder_options::start_tag},
+                                 option{"codes", &decoder_options::codes}, more...);
 }
 
 std::string documentation(const std::string &summary, const std::string &more_options = "")
@@ -199,10 +201,11 @@ void bind_pdu_blocks(py::module &m)
 {
     bind_decoder<ldpc_decoder_pdu, pdu_decoder_options>(
         m, "ldpc_decoder_pdu",
-        std::string(pdu_doc) + args_doc + decoder_options_doc + pdu_options_doc + fallback_options_doc +
-            messages_doc,
-        option{"backend", &pdu_decoder_options::backend}, option{"devices", &decoder_options::devices},
-        option{"cache_dir", &decoder_options::cache_dir}, option{"fallback", &decoder_options::fallback});
+        std::string(pdu_doc) + args_doc + decoder_options_doc + input_options_doc + pdu_options_doc +
+            fallback_options_doc + messages_doc,
+        option{"input", &decoder_options::input}, option{"backend", &pdu_decoder_options::backend},
+        option{"devices", &decoder_options::devices}, option{"cache_dir", &decoder_options::cache_dir},
+        option{"fallback", &decoder_options::fallback});
     const std::string doc = std::string(R"(LDPC encoder for PDUs: message bits in, codeword bits out.
 
 A PDU on port "pdus" holds one message or several, as a u8vector; it leaves on port "pdus" as a u8vector of their codewords,
@@ -232,7 +235,9 @@ PYBIND11_MODULE(ldpc_python, m)
     bind_stream_decoder<ldpc_decoder_cpu_bb>(
         m, "ldpc_decoder_cpu_bb",
         documentation("LDPC decoder on the CPU: int8 LLRs in, decisions out.\n\nLLRs are in steps of "
-                      "1/llr_scale nat; -128 is read as -127."));
+                      "1/llr_scale nat; -128 is read as -127.",
+                      input_options_doc),
+        option{"input", &decoder_options::input});
     bind_stream_decoder<ldpc_decoder_cpu_fb>(
         m, "ldpc_decoder_cpu_fb",
         documentation("LDPC decoder on the CPU: float LLRs in, decisions out.\n\nLLRs are in nat and "
@@ -244,16 +249,17 @@ PYBIND11_MODULE(ldpc_python, m)
             "LDPC decoder on NVIDIA GPUs: int8 LLRs in, decisions out.\n\nLLRs are in steps of "
             "1/llr_scale nat; -128 is read as -127. A GPU that fails while the flowgraph runs gives way "
             "to the CPU as one that is not there does; no codeword is lost then.",
-            std::string(gpu_options_doc) + fallback_options_doc),
-        option{"devices", &decoder_options::devices}, option{"streams", &decoder_options::streams},
-        option{"batch", &decoder_options::batch}, option{"latency", &decoder_options::latency},
-        option{"fallback", &decoder_options::fallback}, option{"cache_dir", &decoder_options::cache_dir});
+            std::string(input_options_doc) + gpu_options_doc + fallback_options_doc),
+        option{"input", &decoder_options::input}, option{"devices", &decoder_options::devices},
+        option{"streams", &decoder_options::streams}, option{"batch", &decoder_options::batch},
+        option{"latency", &decoder_options::latency}, option{"fallback", &decoder_options::fallback},
+        option{"cache_dir", &decoder_options::cache_dir});
     bind_stream_decoder<nb_ldpc_decoder, nb_decoder_options>(
         m, "nb_ldpc_decoder",
         documentation(nb_decoder_doc,
-                      std::string(input_options_doc) + nonbinary_options_doc + gpu_options_doc),
-        option{"kept", &decoder_options::kept}, option{"backend", &nb_decoder_options::backend},
-        option{"input", &nb_decoder_options::input}, option{"symbols", &nb_decoder_options::symbols},
+                      std::string(nb_input_options_doc) + nonbinary_options_doc + gpu_options_doc),
+        option{"kept", &decoder_options::kept}, option{"input", &decoder_options::input},
+        option{"backend", &nb_decoder_options::backend}, option{"symbols", &nb_decoder_options::symbols},
         option{"devices", &decoder_options::devices}, option{"streams", &decoder_options::streams},
         option{"batch", &decoder_options::batch}, option{"latency", &decoder_options::latency},
         option{"cache_dir", &decoder_options::cache_dir});

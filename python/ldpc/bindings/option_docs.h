@@ -30,7 +30,10 @@ const char *const gpu_options_doc = R"(    devices: GPUs that share the batches:
 const char *const fallback_options_doc = R"(    fallback: without a GPU, raise RuntimeError, or log a warning and decode on the CPU with `threads` threads; the same is done when a GPU fails later, and no codeword is lost then ("none", "cpu")
 )";
 
-const char *const input_options_doc = R"(    input: int8 LLRs of the bits, n for each codeword; or for each symbol q bytes with the cost ln P(best) - ln P(a) of its values a = 0 .. q-1, in LLR steps ("llrs", "costs")
+const char *const input_options_doc = R"(    input: n LLRs for each codeword; or hard bits, one per byte, or packed with the first bit in the most significant place and each codeword padded to whole bytes: each of them counts as an LLR of 4 nat ("llrs", "hard", "hard-packed")
+)";
+
+const char *const nb_input_options_doc = R"(    input: n LLRs for each codeword; or hard bits, one per byte, or packed with the first bit in the most significant place and each codeword padded to whole bytes: each of them counts as an LLR of 4 nat; or for each symbol q bytes with the cost ln P(best) - ln P(a) of its values a = 0 .. q-1, in LLR steps ("llrs", "hard", "hard-packed", "costs")
 )";
 
 const char *const framing_options_doc = R"(    length_tag_name: key of tags with the length of a packet, on its first item: packets of whole codewords leave with the length in output items; items outside of packets, and packets of another length, are dropped, and dropped() counts them; "" = no packets
@@ -40,6 +43,7 @@ const char *const framing_options_doc = R"(    length_tag_name: key of tags with
 const char *const stream_options_doc = R"(    tags: tag the first output item of each codeword with ldpc_iterations (integer) and ldpc_converged (boolean)
     length_tag_name: key of tags with the length of a packet, on its first item: packets of whole codewords leave with the length in output items; items outside of packets, and packets of another length, are dropped, and dropped() counts them; "" = no packets
     start_tag: key of tags on the first item of a codeword, where the block begins anew: what comes before the first one, and a part of a codeword before another one, are dropped, and dropped() counts them; "" = the stream begins with a codeword
+    codes: names of codes that tags choose besides the first one, for streams whose code changes (ACM, VCM): from an item with a tag ldpc_code on, whose value is the name of a code as it was given here, codewords have that code; what follows a tag with another name is dropped, and dropped() counts it. All decoders are made at the start
 )";
 
 const char *const fec_options_doc = R"(    max_iterations: most iterations of a codeword, 0 .. 10000
@@ -76,6 +80,7 @@ const char *const dvb_demapper_cb_options_doc = R"(    modulation: constellation
     deinterleave: LLRs in the order of the LDPC code, or cell after cell for dvb_bit_deinterleaver_bb (True: of the code)
     llr_scale: LLR steps per nat, 0.25 .. 64; the same as in the LDPC decoder
     stats_interval: seconds between messages on port stats; 0 = never
+    modcods: names such as "qpsk:64800:1/2" of those that may come (ACM, VCM); ldpc.dvbs2_modcods() lists all. From a cell with a tag XFECFRAME on, a pair of the MODCOD's number and whether the frame is short as gr-dvbs2rx has it, cells are of that MODCOD; what follows a tag with another one is dropped. Up to the first tag code and modulation hold
 )";
 
 const char *const dvb_bit_deinterleaver_bb_options_doc = R"(    modulation: constellation of the cells: QPSK and QAM of DVB-T2; QPSK, 8PSK and APSK of DVB-S2 and S2X, each with some codes ("qpsk", "16qam", "64qam", "256qam", "8psk", "8apsk", "16apsk", "32apsk", "64apsk", "128apsk", "256apsk")
@@ -91,11 +96,13 @@ const char *const dvbt2_cell_deinterleaver_cc_options_doc = R"(    modulation: c
 const char *const dvb_bch_decoder_bb_options_doc = R"(    packed: one bit per byte on both sides, or 8 bits per byte with the first bit in the most significant place; the same choice as in the block before it (True: 8 bits per byte)
     stats_interval: seconds between messages on port stats; 0 = never
     codewords: the BCH codewords, which are the LDPC decoder's message bits, or whole LDPC codewords, whose parity bits are left out (True: LDPC codewords)
+    codes: names of LDPC codes that tags ldpc_code choose besides the first one, from the item they are on; what follows a tag with another name is dropped
 )";
 
 const char *const dvb_bb_deframer_bb_options_doc = R"(    packed: one bit per byte, or 8 bits per byte with the first bit in the most significant place; the same choice as in the block before it (True: 8 bits per byte)
     stream: number (ISI) of the input stream to take where there are several; -1 takes all
     stats_interval: seconds between messages on port stats; 0 = never
+    codes: names of LDPC codes that tags ldpc_code choose besides the first one, from the item they are on; what follows a tag with another name is dropped
 )";
 
 const char *const dvbt2_demodulator_options_doc = R"(    sample_rate: samples per second: 8e6 .. 25e6 for a channel of 8 MHz, in proportion for others

@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""MODCODs that change with the frame (ACM, VCM) from the cells of gr-dtv to packets: TS in = TS out."""
+import unittest
+
+import numpy as np
+import pmt
+from gnuradio import blocks, gr, ldpc
+
+from qa_dvb_chain import packets_for, transport_stream
+from qa_dvb_support import awgn, bb_frames, dtv_frames
+from qa_support import byte_source, output, tag, tags_of
+
+MODCODS = ["qpsk:16200:1/4", "8psk:64800:2/3", "16apsk:16200:3/4", "qpsk:64800:9/10", "32apsk:16200:4/5"]
+NOISE = {"qpsk": 0.1, "8psk": 0.1, "16apsk": 0.05, "32apsk": 0.03}
+NUMBERS = {name: number for number, name in enumerate((name for name in ldpc.dvbs2_modcods() if ":64800:" in name), 1)}
+
+
+def code_of(name):
+    return "dvbs2:" + name.partition(":")[2]
+
+
+def xfecframe(offset, name):
+    """As gr-dvbs2rx's PL synchroniser tags frames: (MODCOD . whether the frame is short)."""
+    made = tag(offset, "XFECFRAME", 0)
+    made.value = pmt.cons(pmt.from_long(NUMBERS[name.replace(":16200:", ":64800:")]), pmt.from_bool(":16200:" in name))
+    return made
+
+
+class Signal:
+    """Packets in frames of the MODCODs that are named, with noise."""
+
+    def __init__(self, names, seed=1, matype=0xE000, noise=None):
+        codes = [code_of(name) for name in names]
+        self.names = names
+        self.ts = transport_stream(sum(packets_for(code, 1) for code in codes), seed)
+        cells = dtv_frames(names, bb_frames(self.ts, codes, matype))
+        self.frames = [awgn(frame, noise or NOISE[name.partition(":")[0]], seed + i) for i, (frame, name) in enumerate(zip(cells, names))]
+
+    def tags(self, names=None):
+        begins = np.cumsum([0, *map(len, self.frames)])
+        return [xfecframe(int(begin), name) for begin, name in zip(begins, names or self.names)]
+
+    def receive(self, decoder, tags=None):
+        graph, sink = gr.top_block(), blocks.vector_sink_b()
+        graph.connect(blocks.vector_source_c(np.concatenate(self.frames).tolist(), False, 1, tags or self.tags()), decoder, sink)
+        graph.run()
+        return output(sink).reshape(-1, 188), sink
+
+
+def receiver(modcods=tuple(MODCODS), **options):
+    first = modcods[0]
+    return ldpc.dvbs2_fec_decoder(code_of(first), first.partition(":")[0], modcods=modcods, **{"backend": "cpu", **options})
+
+
+class Frames(unittest.TestCase):
+    def test_the_test_makes_the_frames_of_gr_dtv(self):
+        code = "dvbs2:16200:2/3"
+        ts = transport_stream(60)
+        graph, sink = gr.top_block(), blocks.vector_sink_b()
+        graph.connect(byte_source(ts), ldpc.dvb_fec_encoder(code)[0], sink)
+        graph.run()
+        theirs = output(sink).reshape(-1, ldpc.bch(code).k)
+        np.testing.assert_array_equal(bb_frames(ts, [code] * len(theirs), 0xF000), theirs)
+
+
+class Vcm(unittest.TestCase):
+    def test_a_modcod_for_each_frame(self):
+        """Every one of five follows every other; packets go on from frame to frame."""
+        order = [MODCODS[i] for i in np.random.default_rng(5).integers(0, len(MODCODS), 40)]
+        signal = Signal(order)
+        for options in ({}, {"threads": 2}):
+            decoder = receiver(**options)
+            got, sink = signal.receive(decoder)
+            self.assertEqual(len(got), sum(ldpc.bch(code_of(name)).k - 80 for name in order) // 8 // 188)
+            np.testing.assert_array_equal(got, signal.ts[:len(got)])
+            counters = decoder.counters()
+            self.assertEqual((counters["frames"], counters["header_errors"], counters["bch_failed"], counters["lost_packets"]),
+                             (len(order), 0, 0, 0))
+            self.assertTrue(0.001 < counters["raw_ber"] < 0.1)
+            self.assertEqual(len(tags_of(sink, "XFECFRAME")), len(order))
+
+    def test_all_modcods(self):
+        """Each one with its number in the tag; short frames have no rate 9/10."""
+        self.assertEqual((len(NUMBERS), len(ldpc.dvbs2_modcods())), (28, 52))
+        signal = Signal(ldpc.dvbs2_modcods(), noise=0.003)
+        decoder = receiver(ldpc.dvbs2_modcods())
+        got, _ = signal.receive(decoder)
+        np.testing.assert_array_equal(got, signal.ts[:len(got)])
+        counters = decoder.counters()
+        self.assertEqual((counters["frames"], counters["bch_failed"], counters["lost_packets"]), (52, 0, 0))
+
+    def test_other_modcods_are_dropped(self):
+        """Frames of a MODCOD that was not asked for, and dummy frames' tags; what is around them is right."""
+        order = [MODCODS[0]] * 3 + [MODCODS[1]] + [MODCODS[2]] * 3
+        signal = Signal(order)
+        decoder = receiver([MODCODS[0], MODCODS[2]])
+        got, _ = signal.receive(decoder)
+        sent = {packet.tobytes() for packet in signal.ts}
+        self.assertTrue(all(packet.tobytes() in sent for packet in got))
+        self.assertEqual(decoder.counters()["frames"], 6)
+        self.assertEqual(decoder.counters()["lost_packets"], 1)
+
+    def test_a_part_of_a_frame_is_dropped(self):
+        """The PL synchroniser lost lock."""
+        signal = Signal([MODCODS[0], MODCODS[1], MODCODS[2], MODCODS[2]])
+        signal.frames[1] = signal.frames[1][:7000]
+        decoder = receiver()
+        got, _ = signal.receive(decoder)
+        self.assertEqual(decoder.counters()["frames"], 3)
+        self.assertEqual(decoder.counters()["ts_errors"], 0)
+        self.assertGreater(len(got), 10)
+
+    def test_one_of_two_streams(self):
+        """Two streams (ISI 1 and 2) with a MODCOD each, frame by frame."""
+        one, two = Signal([MODCODS[0]] * 6, 1, 0xC001), Signal([MODCODS[2]] * 6, 2, 0xC002)
+        both = Signal.__new__(Signal)
+        both.names = [name for pair in zip(one.names, two.names) for name in pair]
+        both.frames = [frame for pair in zip(one.frames, two.frames) for frame in pair]
+        for stream, signal in ((1, one), (2, two)):
+            got, _ = both.receive(receiver(stream=stream))
+            self.assertGreater(len(got), 8)
+            np.testing.assert_array_equal(got, signal.ts[:len(got)])
+
+    def test_before_the_first_tag(self):
+        """Cells without tags are of the code and modulation given."""
+        signal = Signal([MODCODS[0]] * 4)
+        got, _ = signal.receive(receiver(), signal.tags()[2:])
+        np.testing.assert_array_equal(got, signal.ts[:len(got)])
+
+    def test_wrong_options(self):
+        with self.assertRaisesRegex(ValueError, "qpsk:64800:1/7"):
+            receiver(["qpsk:64800:1/2", "qpsk:64800:1/7"])
+        with self.assertRaisesRegex(ValueError, "noise_input and modcods"):
+            ldpc.dvb_demapper_cb("dvbs2:64800:1/2", "qpsk", noise_input=True, modcods=MODCODS)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
