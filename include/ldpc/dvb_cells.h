@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From the cells of DVB-T2, DVB-S2 and S2X to the LLRs of LDPC codewords: soft demapper, bit deinterleaver, time
+/* From the cells of DVB-T2, DVB-S2, S2X and C2 to the LLRs of LDPC codewords: soft demapper, bit deinterleaver, time
  * and cell deinterleaver of DVB-T2, and an estimate of the noise from the cells alone.
  *
  *     ldpc_demapper *dem;
@@ -34,16 +34,17 @@ extern "C" {
 
 /** Parameters of a demapper. Always start from ldpc_demapper_params_init(). Strings are copied. */
 typedef struct ldpc_demapper_params {
-    const char *code; /**< "dvbt2:N:RATE", "dvbs2:N:RATE" or "dvbs2x:N:RATE"; no default */
-    const char
-        *modulation; /**< T2: "qpsk" "16qam" "64qam" "256qam"; S2 and S2X: "qpsk" "8psk" "8apsk" "16apsk"
-                                 "32apsk" "64apsk" "128apsk" "256apsk", each with some codes; no default */
-    bool rotated;    /**< T2: rotated constellation with cyclic Q delay; default false */
-    bool exact;      /**< LLRs from sums over all points; default false: from the nearest ones (max-log) */
-    bool
-        deinterleave; /**< LLRs in codeword order, default true; false: cell after cell (not for 128APSK, whose
-                             codewords are no whole number of cells) */
-    float llr_scale;  /**< LLR steps per nat, 0.25 .. 64; default LDPC_DEFAULT_LLR_SCALE (decoder.h) */
+    /** "dvbt2:N:RATE", "dvbs2:N:RATE", "dvbs2x:N:RATE" or "dvbc2:N:RATE"; no default */
+    const char *code;
+    /** T2: "qpsk" "16qam" "64qam" "256qam"; S2 and S2X: "qpsk" "8psk" "8apsk" "16apsk" "32apsk" "64apsk" "128apsk"
+     * "256apsk", each with some codes; C2: "16qam" "64qam" "256qam" "1024qam" "4096qam"; no default */
+    const char *modulation;
+    bool rotated; /**< T2: rotated constellation with cyclic Q delay; default false */
+    bool exact;   /**< LLRs from sums over all points; default false: from the nearest ones (max-log) */
+    /** LLRs in codeword order, default true; false: cell after cell. C2: false only. 128APSK: true only, because a
+     * codeword is no whole number of cells. */
+    bool deinterleave;
+    float llr_scale;    /**< LLR steps per nat, 0.25 .. 64; default LDPC_DEFAULT_LLR_SCALE (decoder.h) */
     const char *kernel; /**< name of a kernel, see ldpc_demapper_kernel_list(); NULL (default) = the best */
 } ldpc_demapper_params;
 
@@ -105,7 +106,7 @@ LDPC_API ldpc_status ldpc_demapper_noise(ldpc_demapper *dem, const ldpc_cells *c
 
 /** From the order of the cells to codeword order: LLRs or bits, n_codewords * n of them. `in` and `out` must
  * not overlap.
- * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (n_codewords), LDPC_ERR_PARAM (128APSK) */
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (n_codewords), LDPC_ERR_PARAM (128APSK, C2) */
 LDPC_API ldpc_status ldpc_bits_deinterleave(const ldpc_demapper *dem, size_t n_codewords, const int8_t *in,
                                             int8_t *out);
 
@@ -116,7 +117,8 @@ LDPC_API size_t ldpc_demapper_bits(const ldpc_demapper *dem);        /**< bits o
 LDPC_API const char *ldpc_demapper_kernel(const ldpc_demapper *dem); /**< name of its kernel */
 /** 2^bits points, I and Q alternating; the index is the cell's bits, first one most significant. */
 LDPC_API const float *ldpc_demapper_points(const ldpc_demapper *dem);
-/** Position of each of the n codeword bits: bit b of cell c is at c * bits + b. NULL for NULL. */
+/** Position of each of the n codeword bits: bit b of cell c is at c * bits + b. For codes of
+ * DVB-C2 the order of the cells. NULL for NULL. */
 LDPC_API const uint16_t *ldpc_demapper_order(const ldpc_demapper *dem);
 
 /** The i-th demapping kernel that this machine can run, slowest first; NULL past the end. All give the same

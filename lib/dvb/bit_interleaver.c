@@ -100,7 +100,10 @@ static void satellite_order(const ldpc_modcod *modcod, uint16_t *order)
 
 void ldpc_modcod_bit_order(const ldpc_modcod *modcod, uint16_t *order)
 {
-    if (!modcod->t2)
+    if (modcod->c2)
+        for (uint32_t i = 0; i < modcod->n; i++)
+            order[i] = (uint16_t)i;
+    else if (!modcod->t2)
         satellite_order(modcod, order);
     else if (modcod->constellation->bits == 2)
         t2_qpsk_order(modcod, order);

@@ -42,7 +42,7 @@ typedef struct ldpc_demap_chunk {
 
 enum {
     LDPC_DEMAP_CELLS = 16,
-    LDPC_DEMAP_LEVELS = 16,
+    LDPC_DEMAP_LEVELS = 64, /* of an axis */
     LDPC_DEMAP_MOST_POINTS = 256,
     LDPC_DEMAP_TABLE_BITS = 5,
     LDPC_DEMAP_TABLE = 1 << LDPC_DEMAP_TABLE_BITS /* costs that straight-line code keeps in registers */

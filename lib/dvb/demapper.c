@@ -64,6 +64,10 @@ static ldpc_status check_params(const ldpc_demapper_params *params, const ldpc_m
     if (params->rotated && !modcod->t2)
         return ldpc_fail(err, LDPC_ERR_PARAM,
                          "expected a code dvbt2:...: only DVB-T2 has rotated constellations");
+    if (params->deinterleave && modcod->c2)
+        return ldpc_fail(err, LDPC_ERR_PARAM,
+                         "deinterleave = true: the bit interleaver of DVB-C2 is not known here, expected "
+                         "deinterleave = false");
     if (!params->deinterleave && has_padding(modcod))
         return ldpc_fail(
             err, LDPC_ERR_PARAM,
@@ -367,7 +371,7 @@ ldpc_status ldpc_bits_deinterleave(const ldpc_demapper *dem, size_t n_codewords,
     if (!dem || !in || !out)
         return LDPC_ERR_NULL;
     const size_t n = dem->modcod.n;
-    if (has_padding(&dem->modcod))
+    if (has_padding(&dem->modcod) || dem->modcod.c2)
         return LDPC_ERR_PARAM;
     for (size_t w = 0; w < n_codewords; w++, in += n, out += n)
         for (size_t i = 0; i < n; i++)

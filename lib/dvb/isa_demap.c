@@ -58,7 +58,7 @@ INLINED void halve(const bool exact, const bool mirrored, const unsigned half, c
 
 /* X(half) for each half that `bits` (a constant) has, the largest first. Not a loop, so that `half` is a
  * constant. */
-#define EACH_HALF(X, bits) X(16, bits) X(8, bits) X(4, bits) X(2, bits) X(1, bits)
+#define EACH_HALF(X, bits) X(32, bits) X(16, bits) X(8, bits) X(4, bits) X(2, bits) X(1, bits)
 
 /* `count` costs, a power of two, combined into one. */
 INLINED vecf all_combined(const bool exact, const unsigned count, const vecf *costs)
@@ -293,8 +293,9 @@ INLINED void points(const bool exact, const unsigned bits, const ldpc_demap_shap
     case KEY(LDPC_DEMAP_POINTS, exact, bits):                                                                \
         points(exact, bits, shape, chunk);                                                                   \
         break;
-#define EACH_QAM(X, exact)  X(exact, 2) X(exact, 4) X(exact, 6) X(exact, 8)
-#define EACH_RING(X, exact) X(exact, 3) X(exact, 4) X(exact, 5) X(exact, 6) X(exact, 7) X(exact, 8)
+#define EACH_QAM(X, exact)       X(exact, 2) X(exact, 4) X(exact, 6) X(exact, 8)
+#define EACH_LARGE_QAM(X, exact) X(exact, 10) X(exact, 12)
+#define EACH_RING(X, exact)      X(exact, 3) X(exact, 4) X(exact, 5) X(exact, 6) X(exact, 7) X(exact, 8)
 
 /* Plain C that the compiler turns into vectors of each instruction set. */
 static void weigh(size_t count, const float *restrict iq, const float *restrict noise, float *restrict value,
@@ -320,6 +321,8 @@ static void __attribute__((aligned(64))) demap(const ldpc_demap_shape *shape, co
     switch (KEY(shape->search, shape->exact, shape->bits)) {
         EACH_QAM(AXES, false)
         EACH_QAM(AXES, true)
+        EACH_LARGE_QAM(AXES, false)
+        EACH_LARGE_QAM(AXES, true)
         EACH_QAM(LATTICE, false)
         EACH_QAM(LATTICE, true)
         EACH_RING(POINTS, false)

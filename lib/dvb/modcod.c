@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MODCODs by the names of code and modulation, and the constellations of DVB-T2 (EN 302 755, 6.2, 6.3). */
+/* MODCODs by the names of code and modulation, and the constellations of DVB-T2 (EN 302 755, 6.2, 6.3) and DVB-C2
+ * (EN 302 769, 6.2). */
 #include <math.h>
 #include <string.h>
 
@@ -10,20 +11,22 @@
 static const double pi = 3.14159265358979323846;
 
 static const ldpc_constellation constellations[] = {
-    {"qpsk",    2, true },
-    {"16qam",   4, true },
-    {"64qam",   6, true },
-    {"256qam",  8, true },
-    {"8psk",    3, false},
-    {"8apsk",   3, false},
-    {"16apsk",  4, false},
-    {"32apsk",  5, false},
-    {"64apsk",  6, false},
-    {"128apsk", 7, false},
-    {"256apsk", 8, false},
+    {"qpsk",    2,  true },
+    {"16qam",   4,  true },
+    {"64qam",   6,  true },
+    {"256qam",  8,  true },
+    {"1024qam", 10, true },
+    {"4096qam", 12, true },
+    {"8psk",    3,  false},
+    {"8apsk",   3,  false},
+    {"16apsk",  4,  false},
+    {"32apsk",  5,  false},
+    {"64apsk",  6,  false},
+    {"128apsk", 7,  false},
+    {"256apsk", 8,  false},
 };
 
-enum { T2_CONSTELLATIONS = 4 /* the first ones */ };
+enum { T2_CONSTELLATIONS = 4 /* the first ones */, C2_CONSTELLATIONS = 5 /* all QAM but QPSK */ };
 
 static const ldpc_constellation *find_constellation(const char *name)
 {
@@ -51,14 +54,15 @@ static ldpc_status find_code(const char *name, ldpc_modcod *modcod, ldpc_error *
     modcod->n = ldpc_code_n(code);
     modcod->k = ldpc_code_k(code);
     modcod->t2 = starts_with(canonical, "dvbt2:");
+    modcod->c2 = starts_with(canonical, "dvbc2:");
     const bool satellite = starts_with(canonical, "dvbs2:") || starts_with(canonical, "dvbs2x:");
-    const bool known = (modcod->t2 || satellite) && strlen(rate + 1) < sizeof modcod->rate;
+    const bool known = (modcod->t2 || modcod->c2 || satellite) && strlen(rate + 1) < sizeof modcod->rate;
     if (known)
         strcpy(modcod->rate, rate + 1);
     ldpc_code_destroy(code);
     if (!known)
         return ldpc_fail(err, LDPC_ERR_PARAM,
-                         "expected a code dvbt2:..., dvbs2:... or dvbs2x:..., found %.60s", name);
+                         "expected a code dvbt2:..., dvbs2:..., dvbs2x:... or dvbc2:..., found %.60s", name);
     if (modcod->t2 && !strcmp(modcod->rate, "1/4"))
         return ldpc_fail(err, LDPC_ERR_PARAM,
                          "%.60s carries signalling only: expected a code that DVB-T2 has for data cells",
@@ -71,6 +75,8 @@ static const ldpc_constellation *constellation_of(ldpc_modcod *modcod, uint32_t 
 {
     if (modcod->t2)
         return i < T2_CONSTELLATIONS ? &constellations[i] : NULL;
+    if (modcod->c2)
+        return i < C2_CONSTELLATIONS ? &constellations[1 + i] : NULL;
     modcod->satellite = ldpc_satellite_modcod_of(modcod->rate, modcod->n, i);
     return modcod->satellite ? find_constellation(modcod->satellite->modulation) : NULL;
 }

@@ -17,16 +17,16 @@ typedef struct ldpc_constellation {
 } ldpc_constellation;
 
 typedef struct ldpc_modcod {
-    bool t2; /* DVB-T2, else DVB-S2 or S2X */
+    bool t2, c2; /* DVB-T2, DVB-C2, else DVB-S2 or S2X */
     char rate[8];
     uint32_t n, k;       /* of the LDPC code */
     uint32_t data_cells; /* of a codeword; bits beyond n are padding */
     uint32_t cells;      /* of a codeword with the cells after the data cells that carry nothing */
     const ldpc_constellation *constellation;
-    const ldpc_satellite_modcod *satellite; /* NULL for DVB-T2 */
+    const ldpc_satellite_modcod *satellite; /* NULL for DVB-T2 and C2 */
 } ldpc_modcod;
 
-enum { LDPC_MAX_CELL_BITS = 8, LDPC_MAX_POINTS = 1 << LDPC_MAX_CELL_BITS };
+enum { LDPC_MAX_CELL_BITS = 12, LDPC_MAX_POINTS = 1 << LDPC_MAX_CELL_BITS };
 
 /* From a code's canonical name and a modulation's name; LDPC_ERR_PARAM for pairs that no standard has. */
 ldpc_status ldpc_modcod_make(const char *code, const char *modulation, ldpc_modcod *modcod, ldpc_error *err);
@@ -42,7 +42,7 @@ double ldpc_qam_step(uint32_t bits);
 double ldpc_t2_angle(uint32_t bits);
 
 /* Fills order [n]: the position of each codeword bit in the sequence of cells; bit b of cell c is at c * bits
- * + b. */
+ * + b. DVB-C2: no bit interleaver, position i for bit i. */
 void ldpc_modcod_bit_order(const ldpc_modcod *modcod, uint16_t *order);
 
 #endif

@@ -169,14 +169,14 @@ py::list demapper_kernels()
 
 void bind_demapper(py::module_ &module)
 {
-    py::class_<py_demapper> cls(module, "demapper", R"(Soft demapper of DVB-T2, DVB-S2 and S2X cells.
+    py::class_<py_demapper> cls(module, "demapper", R"(Soft demapper of DVB-T2, DVB-S2, S2X and C2 cells.
 
 code          "dvbt2:64800:2/3", "dvbs2:16200:3/4", "dvbs2x:64800:135/180" ...
 modulation    T2 "qpsk", "16qam", "64qam", "256qam"; S2 and S2X "qpsk", "8psk", "8apsk", "16apsk", "32apsk",
-              "64apsk", "128apsk", "256apsk", each with some codes
+              "64apsk", "128apsk", "256apsk", each with some codes; C2 "16qam" ... "4096qam"
 rotated       T2: rotated constellation with cyclic Q delay
 exact         sums over all points; else the nearest ones only (max-log)
-deinterleave  LLRs in the order of the code; else cell after cell
+deinterleave  LLRs in the order of the code; else cell after cell, for C2 the only way
 llr_scale     LLR steps per nat, 0.25 .. 64
 kernel        one of demapper_kernels(), None = the best
 

@@ -52,8 +52,17 @@ static const struct mode long_modes[] = {
     {"dvbs2x:64800:22/30",   "256apsk"},
 };
 
+/* Modes of DVB-C2: in the order of the cells only. */
+static const struct mode cable_modes[] = {
+    {"dvbc2:64800:3/4", "16qam"  },
+    {"dvbc2:16200:3/4", "256qam" },
+    {"dvbc2:16200:8/9", "1024qam"},
+    {"dvbc2:16200:5/6", "4096qam"},
+};
+
 enum {
     MODES = sizeof modes / sizeof *modes,
+    CABLE_MODES = sizeof cable_modes / sizeof *cable_modes,
     LONG_MODES = sizeof long_modes / sizeof *long_modes,
     N = 16200,
     MOST_N = 64800,
@@ -78,6 +87,11 @@ static ldpc_demapper *create(const struct mode *mode, bool rotated, bool exact, 
     if (ldpc_demapper_create(&params, &dem, &err) != LDPC_OK)
         fail_msg("%s", err.message);
     return dem;
+}
+
+static bool has_interleaver(const struct mode *mode)
+{
+    return strncmp(mode->code, "dvbc2", 5) != 0;
 }
 
 static ldpc_demapper *make(const struct mode *mode, bool rotated, bool exact, const char *kernel)
@@ -121,8 +135,8 @@ static double defined_llr(const ldpc_demapper *dem, size_t cell, size_t other, s
 static void check_definition(const struct mode *mode, bool rotated, bool exact, bool per_cell)
 {
     static int8_t llr[MOST_N], again[MOST_N];
-    ldpc_demapper *dem = create(mode, rotated, exact, true, NULL);
-    make_cells(dem, rotated, 0.03 * (double)(10 - ldpc_demapper_bits(dem)), !per_cell);
+    ldpc_demapper *dem = create(mode, rotated, exact, has_interleaver(mode), NULL);
+    make_cells(dem, rotated, 0.03 * fmax(0.5, 10 - (double)ldpc_demapper_bits(dem)), !per_cell);
     const ldpc_cells cells = {1, iq, per_cell ? noise : NULL, noise[0]};
     assert_int_equal(ldpc_demap(dem, &cells, llr), LDPC_OK);
     const size_t count = ldpc_demapper_cells(dem), bits = ldpc_demapper_bits(dem), n = ldpc_demapper_n(dem);
@@ -140,7 +154,7 @@ static void check_definition(const struct mode *mode, bool rotated, bool exact, 
     /* every kernel gives the same bytes */
     const char *kernel;
     for (size_t k = 0; (kernel = ldpc_demapper_kernel_list(k)); k++) {
-        ldpc_demapper *other = create(mode, rotated, exact, true, kernel);
+        ldpc_demapper *other = create(mode, rotated, exact, has_interleaver(mode), kernel);
         assert_string_equal(ldpc_demapper_kernel(other), kernel);
         assert_int_equal(ldpc_demap(other, &cells, again), LDPC_OK);
         assert_memory_equal(again, llr, n);
@@ -386,6 +400,48 @@ static void test_measured_noise_of_odd_cells(void **state)
     ldpc_demapper_destroy(dem);
 }
 
+/* Gray labels as in EN 302 769, 6.2: the first bit of an axis is its sign, 0 for positive; all bits 0 is the corner with
+ * the largest I and Q; levels next to each other differ in one bit. */
+static void check_labels(const ldpc_demapper *dem)
+{
+    const size_t bits = ldpc_demapper_bits(dem), count = (size_t)1 << bits;
+    const float *const points = ldpc_demapper_points(dem),
+                       distance = 2 * points[0] / (sqrtf((float)count) - 1);
+    for (size_t label = 0; label < count; label++) {
+        const float *const point = points + 2 * label;
+        assert_int_equal(label >> (bits - 1) & 1, point[0] < 0);
+        assert_int_equal(label >> (bits - 2) & 1, point[1] < 0);
+        assert_true(fabsf(point[0]) <= points[0] && fabsf(point[1]) <= points[1]);
+        size_t neighbours = 0;
+        for (size_t b = 0; b < bits; b++) {
+            const float *const other = points + 2 * (label ^ (size_t)1 << b);
+            neighbours +=
+                fabsf(hypotf(point[0] - other[0], point[1] - other[1]) - distance) < 1e-3f * distance;
+        }
+        const size_t at_edges = (fabsf(point[0]) == points[0]) + (fabsf(point[1]) == points[1]);
+        assert_int_equal(neighbours, 4 - at_edges);
+    }
+}
+
+/* The QAM of DVB-C2: labels, definition, and noise that is small beside the distance of the points. */
+static void test_cable(void **state)
+{
+    (void)state;
+    for (size_t m = 0; m < CABLE_MODES; m++) {
+        ldpc_demapper *dem = make(&cable_modes[m], false, false, NULL);
+        float measured;
+        check_labels(dem);
+        for (int way = 0; way < 4; way++)
+            check_definition(&cable_modes[m], false, way & 1, way & 2);
+        make_cells(dem, false, 1e-4, true);
+        const ldpc_cells cells = {1, iq, NULL, 0};
+        assert_int_equal(ldpc_demapper_noise(dem, &cells, &measured), LDPC_OK);
+        assert_true(fabs(10 * log10((double)measured) + 40) < 0.6);
+        assert_int_equal(ldpc_bits_deinterleave(dem, 1, (int8_t *)noise, (int8_t *)iq), LDPC_ERR_PARAM);
+        ldpc_demapper_destroy(dem);
+    }
+}
+
 static void check_refused(const char *code, const char *modulation, bool rotated, float llr_scale,
                           const char *kernel, ldpc_status expected, const char *sentence)
 {
@@ -407,6 +463,10 @@ static void test_refusals(void **state)
     check_refused("wifi:648:1/2", "qpsk", false, 3, NULL, LDPC_ERR_PARAM, "found wifi:648:1/2");
     check_refused("dvbs2x:64800:104/180", "qpsk", false, 3, NULL, LDPC_ERR_PARAM, ": 8apsk, found");
     check_refused("dvbs2x:64800:100/180", "qpsk", false, 3, NULL, LDPC_ERR_PARAM, ": 8apsk 16apsk, found");
+    check_refused("dvbc2:64800:2/3", "4096qam", false, 3, NULL, LDPC_ERR_PARAM,
+                  "expected deinterleave = false");
+    check_refused("dvbc2:64800:2/3", "qpsk", false, 3, NULL, LDPC_ERR_PARAM,
+                  ": 16qam 64qam 256qam 1024qam 4096qam, found");
     check_refused("dvbs2x:64800:2/9", "qpsk", false, 3, NULL, LDPC_ERR_PARAM, "no demapper");
     check_refused("dvbs2x:30780:1/3", "qpsk", false, 3, NULL, LDPC_ERR_PARAM, "no demapper");
     check_refused("dvbt2:16200:1/4", "16qam", false, 3, NULL, LDPC_ERR_PARAM, "signalling");
@@ -465,6 +525,7 @@ int main(void)
         cmocka_unit_test(test_strong_cells_saturate),
         cmocka_unit_test(test_measured_noise),
         cmocka_unit_test(test_measured_noise_of_odd_cells),
+        cmocka_unit_test(test_cable),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_wrong_calls),
     };
