@@ -303,37 +303,92 @@ static double equalise(const float complex *y, const float complex *h, float noi
     return sum_of(cell_noise, count);
 }
 
-/* Each block of carriers has the same phases, turned by that of its first carrier. */
-static void straighten(float complex *y, uint32_t count, double phase, double slope)
+/* Phases that grow by the same step: a block has those of the first block, turned by that of its first item. */
+enum { TURNS = 32 };
+
+typedef struct turns {
+    double re, im, step_re, step_im; /* of the block's first item; from block to block */
+    float c[TURNS], s[TURNS];
+} turns;
+
+static turns turns_from(double phase, double step)
 {
-    enum { BLOCK = 32 };
-    float along[2 * BLOCK], across[2 * BLOCK], *a = (float *)y; /* cos, cos ...; -sin, sin ... */
-    for (uint32_t i = 0; i < BLOCK; i++) {
-        along[2 * i] = along[2 * i + 1] = (float)cos(slope * i);
-        across[2 * i + 1] = (float)sin(slope * i);
-        across[2 * i] = -across[2 * i + 1];
-    }
-    double re = cos(phase), im = sin(phase), step_re = cos(slope * BLOCK), step_im = sin(slope * BLOCK);
-    const vec signs = {EACH_LANE(SIGN)};
-    uint32_t k = 0;
-    for (; k + BLOCK <= count; k += BLOCK) {
-        const float br = (float)re, bi = (float)im;
-        for (uint32_t i = 0; i < 2 * BLOCK; i += LANES) {
-            const vec x = load(a + 2 * k + i), c = load(along + i), s = load(across + i);
-            const vec turned_along = c * br + s * (signs * bi), turned_across = s * br - c * (signs * bi);
-            store(a + 2 * k + i, x * turned_along + SHUFFLED(x, x, SWAPPED) * turned_across);
-        }
-        double next = re * step_re - im * step_im;
-        im = re * step_im + im * step_re;
+    turns t = {.re = cos(phase), .im = sin(phase)};
+    const double one_re = cos(step), one_im = sin(step);
+    double re = 1, im = 0;
+    for (int i = 0; i < TURNS; i++) {
+        t.c[i] = (float)re;
+        t.s[i] = (float)im;
+        const double next = re * one_re - im * one_im;
+        im = re * one_im + im * one_re;
         re = next;
     }
-    for (uint32_t i = 0; k < count; k++, i++) {
-        const float complex turn =
-            dvbt2_mul(dvbt2_cplx((float)re, (float)im), dvbt2_cplx(along[2 * i], across[2 * i + 1]));
-        y[k] = dvbt2_mul(y[k], turn);
+    t.step_re = re;
+    t.step_im = im;
+    return t;
+}
+
+static inline void next_block(turns *t)
+{
+    const double re = t->re * t->step_re - t->im * t->step_im;
+    t->im = t->re * t->step_im + t->im * t->step_re;
+    t->re = re;
+}
+
+/* exp(i phase) of item i of the block. */
+static inline float complex turn_of(const turns *t, uint32_t i)
+{
+    return dvbt2_mul(dvbt2_cplx((float)t->re, (float)t->im), dvbt2_cplx(t->c[i], t->s[i]));
+}
+
+static void straighten(float complex *y, uint32_t count, double phase, double slope)
+{
+    turns t = turns_from(phase, slope);
+    float along[2 * TURNS], across[2 * TURNS], *a = (float *)y; /* cos, cos ...; -sin, sin ... */
+    for (uint32_t i = 0; i < TURNS; i++) {
+        along[2 * i] = along[2 * i + 1] = t.c[i];
+        across[2 * i] = -t.s[i];
+        across[2 * i + 1] = t.s[i];
+    }
+    const vec signs = {EACH_LANE(SIGN)};
+    uint32_t k = 0;
+    for (; k + TURNS <= count; k += TURNS, next_block(&t)) {
+        const float re = (float)t.re;
+        const vec im = signs * (float)t.im;
+        for (uint32_t i = 0; i < 2 * TURNS; i += LANES) {
+            const vec x = load(a + 2 * k + i), c = load(along + i), s = load(across + i);
+            store(a + 2 * k + i, x * (c * re + s * im) + SHUFFLED(x, x, SWAPPED) * (s * re - c * im));
+        }
+    }
+    for (uint32_t i = 0; k < count; k++, i++)
+        y[k] = dvbt2_mul(y[k], turn_of(&t, i));
+}
+
+#define ODD_ONES(i) (2 * (i) + 1)
+
+static void mix(const float *iq, size_t count, double phase, double step, float *re, float *im)
+{
+    turns t = turns_from(phase, step);
+    size_t n = 0;
+    for (; n + TURNS <= count; n += TURNS, next_block(&t)) {
+        const float first_re = (float)t.re, first_im = (float)t.im;
+        for (uint32_t i = 0; i < TURNS; i += LANES) {
+            const vec low = load(iq + 2 * (n + i)), high = load(iq + 2 * (n + i) + LANES);
+            const vec x = SHUFFLED(low, high, EVERY_SECOND), y = SHUFFLED(low, high, ODD_ONES);
+            const vec c = load(t.c + i), s = load(t.s + i);
+            const vec wr = c * first_re - s * first_im, wi = c * first_im + s * first_re;
+            store(re + n + i, x * wr - y * wi);
+            store(im + n + i, x * wi + y * wr);
+        }
+    }
+    for (uint32_t i = 0; n < count; n++, i++) {
+        const float complex x = dvbt2_mul(dvbt2_cplx(iq[2 * n], iq[2 * n + 1]), turn_of(&t, i));
+        re[n] = crealf(x);
+        im[n] = cimagf(x);
     }
 }
 
 extern const dvbt2_kernels JOIN(dvbt2_kernels_, DVBT2_ISA);
-const dvbt2_kernels JOIN(dvbt2_kernels_, DVBT2_ISA) = {TEXT(DVBT2_ISA), moments,    correct, resample,
-                                                       interpolate,     straighten, equalise};
+const dvbt2_kernels JOIN(dvbt2_kernels_, DVBT2_ISA) = {
+    TEXT(DVBT2_ISA), moments, correct, mix, resample, interpolate, straighten, equalise,
+};

@@ -16,6 +16,9 @@ typedef struct dvbt2_kernels {
     /* y = iq - dc; iq = y - image conj(y). */
     void (*correct)(float *iq, size_t count, float complex dc, float complex image);
 
+    /* re + i im = iq * exp(i (phase + step * n)) for sample n < count; I and Q of iq alternate. */
+    void (*mix)(const float *iq, size_t count, double phase, double step, float *re, float *im);
+
     /* Polyphase low-pass: `count` outputs, I and Q alternating, the first one with its first tap at
      * `position` of re and im, the others `step` apart. filter has DVBT2_PHASES + 1 rows of `taps`, a
      * multiple of 16. Returns the position of the next output. */

@@ -135,14 +135,9 @@ static void append(dvbt2_resampler *r, const void *samples, size_t count)
 {
     dvbt2_samples_to_float(r->format, samples, count, r->scratch);
     dvbt2_imbalance_correct(&r->imbalance, r->kernels, r->scratch, count);
-    double turns = -r->carrier / r->input_rate;
-    double angle = 2 * DVBT2_PI * r->phase;
-    lv_32fc_t start = dvbt2_cplx((float)cos(angle), (float)sin(angle));
-    lv_32fc_t turn = dvbt2_cplx((float)cos(2 * DVBT2_PI * turns), (float)sin(2 * DVBT2_PI * turns));
-    lv_32fc_t *chunk = (lv_32fc_t *)r->scratch;
-    if (r->carrier != 0)
-        volk_32fc_s32fc_x2_rotator_32fc(chunk, chunk, turn, &start, (unsigned)count);
-    volk_32fc_deinterleave_32f_x2(r->re + r->held, r->im + r->held, chunk, (unsigned)count);
+    const double turns = -r->carrier / r->input_rate;
+    r->kernels->mix(r->scratch, count, 2 * DVBT2_PI * r->phase, 2 * DVBT2_PI * turns, r->re + r->held,
+                    r->im + r->held);
     r->phase += turns * (double)count;
     r->phase -= floor(r->phase);
     r->held += count;

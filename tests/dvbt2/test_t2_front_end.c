@@ -371,6 +371,12 @@ static void test_kernels_agree(void **state)
         first->correct(a, OUTPUTS, dvbt2_cplx(0.1F, 0.2F), dvbt2_cplx(-0.1F, 0.3F));
         k->correct(b, OUTPUTS, dvbt2_cplx(0.1F, 0.2F), dvbt2_cplx(-0.1F, 0.3F));
         assert_close(a, b, 2 * OUTPUTS, 1);
+        first->mix((float *)y, OUTPUTS - 5, 0.7, -0.3, a, a + OUTPUTS);
+        k->mix((float *)y, OUTPUTS - 5, 0.7, -0.3, b, b + OUTPUTS);
+        assert_close(a, b, OUTPUTS - 5, 1);
+        assert_close(a + OUTPUTS, b + OUTPUTS, OUTPUTS - 5, 1);
+        float complex mixed = dvbt2_mul(y[100], phasor((0.7 - 30) / (2 * DVBT2_PI)));
+        assert_float_equal(cabsf(dvbt2_cplx(b[100], b[OUTPUTS + 100]) - mixed), 0, 1e-5);
         memcpy(a, y, sizeof y);
         memcpy(b, y, sizeof y);
         first->straighten((float complex *)a, OUTPUTS, 1, 0.01);
