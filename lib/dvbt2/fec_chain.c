@@ -9,7 +9,8 @@
 #include "base/status_internal.h"
 
 enum {
-    MAX_BATCH = 128, /* FEC blocks: more would only add delay */
+    MIN_BATCH = 4,   /* FEC blocks: the decoder's threads are woken once for so many */
+    MAX_BATCH = 128, /* more would only add delay */
     MAX_DEPTH = 32,  /* batches in flight */
 };
 
@@ -35,7 +36,7 @@ static ldpc_status create_decoder(dvbt2_fec_chain *chain, const dvbt2_plp_decode
     if (status)
         return status;
     chain->batch = ldpc_decoder_good_batch(chain->decoder);
-    chain->batch = chain->batch > MAX_BATCH ? MAX_BATCH : chain->batch;
+    chain->batch = chain->batch > MAX_BATCH ? MAX_BATCH : chain->batch < MIN_BATCH ? MIN_BATCH : chain->batch;
     chain->depth = ldpc_decoder_depth(chain->decoder);
     chain->depth = chain->depth > MAX_DEPTH ? MAX_DEPTH : chain->depth;
     return LDPC_OK;
