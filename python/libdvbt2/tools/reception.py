@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Reception in two threads: samples to cells in one, cells to packets in the other."""
 import collections
-import os
 import queue
-import sys
 import threading
 
 import libdvbt2
@@ -12,15 +10,6 @@ from libdvbt2.tools.constellation import Collector
 GAP = None  # in place of samples: some are missing here
 WAITING = 24  # pieces of cells between the threads: some 11 MB, more than a TI block of the largest modes
 HISTORY = 4000  # status values that are kept for plots
-NICE = 5  # by which the FEC threads rank behind the front end
-
-
-def rank_behind():
-    """Lower the priority of this thread, and of threads that it starts. The front end then has a core for itself when it needs one:
-    samples of a radio do not wait, and the FEC part has work whenever a core is free."""
-    if sys.platform == "linux":  # where threads have priorities of their own
-        thread = threading.get_native_id()
-        os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + NICE)
 
 
 class Reception:
@@ -39,6 +28,8 @@ class Reception:
         self.constellation = Collector()  # of the first PLP
         self.last = b""  # the last whole chunk of samples
         self._cells = queue.Queue(WAITING)
+        # Of each decoder, by the thread that feeds it: a decoder that is asked while it decodes answers only afterwards.
+        self._counters = [decoder.counters() for decoder in decoders]
         self._failure = None
         self._thread = threading.Thread(target=self._decode, daemon=True) if decoders else None
         if self._thread:
@@ -76,17 +67,15 @@ class Reception:
 
     def counters(self):
         """Packets, and packets with errors, of all PLPs."""
-        counters = [decoder.counters() for decoder in self.decoders]
-        return {name: sum(c[name] for c in counters) for name in ("packets", "ts_errors")}
+        return {name: sum(c[name] for c in self._counters) for name in ("packets", "ts_errors")}
 
     def frame_count(self):
         """Baseband frames of generic streams of the first PLP."""
-        counters = self.decoders[0].counters()
-        return sum(counters[f"{kind}_frames"] for kind in ("gse", "gcs", "gfps"))
+        return sum(self._counters[0][f"{kind}_frames"] for kind in ("gse", "gcs", "gfps"))
 
     def mer_db(self):
         """Measured on the cells of the first PLP, dB; 0 before the first."""
-        return self.decoders[0].counters()["mer_db"] if self.decoders else 0.0
+        return self._counters[0]["mer_db"] if self.decoders else 0.0
 
     def _pull(self, output):
         while (piece := self.receiver.pull(output)) is not None:
@@ -101,7 +90,6 @@ class Reception:
             raise self._failure
 
     def _decode(self):
-        rank_behind()
         try:
             while (piece := self._cells.get()) is not None:
                 output, cells, noise, frame, first = piece
@@ -118,6 +106,7 @@ class Reception:
     def _write(self, output):
         for packets in libdvbt2.packets_of(self.decoders[output]):
             self.sinks[output](packets)
+        self._counters[output] = self.decoders[output].counters()
         if self.frames and output == 0:
             for frame in iter(self.decoders[0].pull_frame, None):
                 self.frames(frame)
