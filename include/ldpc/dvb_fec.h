@@ -145,14 +145,6 @@ LDPC_API ldpc_status ldpc_bb_deframer_set_code(ldpc_bb_deframer *deframer, const
 /** Destroy a deframer; NULL is allowed. */
 LDPC_API void ldpc_bb_deframer_destroy(ldpc_bb_deframer *deframer);
 
-/**
- * Take frames of another code of the same standard from now on. The packet that has begun goes on in them, and the
- * counters stay.
- *
- * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_NAME, LDPC_AGAIN while packets of the last frame remain to be pulled
- */
-LDPC_API ldpc_status ldpc_bb_deframer_set_code(ldpc_bb_deframer *deframer, const char *name);
-
 /** Drop the partial packet; it counts as lost. The frames that follow are not the next ones. */
 LDPC_API void ldpc_bb_deframer_break(ldpc_bb_deframer *deframer);
 

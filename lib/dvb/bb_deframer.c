@@ -133,19 +133,6 @@ void ldpc_bb_deframer_destroy(ldpc_bb_deframer *deframer)
     free(deframer);
 }
 
-ldpc_status ldpc_bb_deframer_set_code(ldpc_bb_deframer *deframer, const char *name)
-{
-    if (!deframer || !name)
-        return LDPC_ERR_NULL;
-    const ldpc_bch_row *row = ldpc_bch_find(name);
-    if (!row || has_high_efficiency(name) != deframer->high_efficiency)
-        return LDPC_ERR_NAME;
-    if (deframer->ready || deframer->at < deframer->end)
-        return LDPC_AGAIN;
-    deframer->k = ldpc_bch_row_k(row);
-    return LDPC_OK;
-}
-
 static void drop_partial_packet(ldpc_bb_deframer *d)
 {
     d->counters.lost_packets += d->have > 0;

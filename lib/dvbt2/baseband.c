@@ -157,7 +157,7 @@ size_t dvbt2_baseband_take(dvbt2_baseband *baseband, uint8_t *ts, size_t most)
 ldpc_status dvbt2_baseband_push(dvbt2_baseband *baseband, const char *code, const uint8_t *frame, bool broken,
                                 const dvbt2_interleaving_info *info)
 {
-    ldpc_status status = ldpc_bb_deframer_set_code(baseband->deframer, code);
+    ldpc_status status = ldpc_bb_deframer_set_code(baseband->deframer, code, NULL);
     if (!status)
         status = ldpc_bb_deframer_push(baseband->deframer, frame, true, broken);
     if (status)
