@@ -10,8 +10,8 @@
 
 enum {
     HEADER_BITS = 80,
-    PULL_PACKETS = 64,  /* packets taken from the deframer at a time */
-    MOST_IN_BAND = 8192 /* bits of in-band signalling that are looked at: type A of 80 PLPs over 50 frames */
+    PULL_PACKETS = 64,   /* packets taken from the deframer at a time */
+    MOST_IN_BAND = 32768 /* bits: type A of 255 PLPs over 255 frames, and type B */
 };
 
 ldpc_status dvbt2_baseband_init(dvbt2_baseband *baseband, const dvbt2_plp_decoder_params *params)

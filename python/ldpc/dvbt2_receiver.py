@@ -7,10 +7,13 @@ from .ldpc_python import dvbt2_demodulator, dvbt2_plp_decoder
 SAMPLE_BYTES = {"cf32": gr.sizeof_gr_complex, "cs16": 2 * gr.sizeof_short, "cs8": 2, "cu8": 2}
 
 COMMON_PLP = -2
+MOST_PLPS = 8
 
 
 def with_common_plps(plps):
     """The PLPs, then the common PLP of the group of each."""
+    if not 1 <= len(plps) <= MOST_PLPS:
+        raise ValueError(f"plps must be 1 to {MOST_PLPS} numbers, not {len(plps)}")
     return [*plps, *(COMMON_PLP - output for output in range(len(plps)))]
 
 
