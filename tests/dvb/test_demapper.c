@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Demapper against the definition of the LLR, point by point in double precision; all kernels against each
- * other; noise measured from cells; erasures; refusals. Bit orders and constellations are compared
+ * other; noise measured from cells; erasures. Bit orders and constellations are compared
  * with another transmitter in python/ldpc/qa_dvb_cells.py. */
 #include <math.h>
 #include <setjmp.h>
@@ -442,77 +442,6 @@ static void test_cable(void **state)
     }
 }
 
-static void check_refused(const char *code, const char *modulation, bool rotated, float llr_scale,
-                          const char *kernel, ldpc_status expected, const char *sentence)
-{
-    ldpc_error err = {""};
-    ldpc_demapper *dem = (ldpc_demapper *)iq;
-    const ldpc_demapper_params params = {code, modulation, rotated, false, true, llr_scale, kernel};
-    assert_int_equal(ldpc_demapper_create(&params, &dem, &err), expected);
-    assert_null(dem);
-    if (!strstr(err.message, sentence))
-        fail_msg("\"%s\" instead of \"%s\"", err.message, sentence);
-}
-
-static void test_refusals(void **state)
-{
-    (void)state;
-    check_refused(NULL, "qpsk", false, 3, NULL, LDPC_ERR_NULL, "must not be NULL");
-    check_refused("dvbt2:64800:1/2", NULL, false, 3, NULL, LDPC_ERR_NULL, "must not be NULL");
-    check_refused("dvbt2:64800:7/8", "qpsk", false, 3, NULL, LDPC_ERR_NAME, "dvbt2:64800");
-    check_refused("wifi:648:1/2", "qpsk", false, 3, NULL, LDPC_ERR_PARAM, "found wifi:648:1/2");
-    check_refused("dvbs2x:64800:104/180", "qpsk", false, 3, NULL, LDPC_ERR_PARAM, ": 8apsk, found");
-    check_refused("dvbs2x:64800:100/180", "qpsk", false, 3, NULL, LDPC_ERR_PARAM, ": 8apsk 16apsk, found");
-    check_refused("dvbc2:64800:2/3", "4096qam", false, 3, NULL, LDPC_ERR_PARAM,
-                  "expected deinterleave = false");
-    check_refused("dvbc2:64800:2/3", "qpsk", false, 3, NULL, LDPC_ERR_PARAM,
-                  ": 16qam 64qam 256qam 1024qam 4096qam, found");
-    check_refused("dvbs2x:64800:2/9", "qpsk", false, 3, NULL, LDPC_ERR_PARAM, "no demapper");
-    check_refused("dvbs2x:30780:1/3", "qpsk", false, 3, NULL, LDPC_ERR_PARAM, "no demapper");
-    check_refused("dvbt2:16200:1/4", "16qam", false, 3, NULL, LDPC_ERR_PARAM, "signalling");
-    check_refused("dvbt2:64800:1/2", "8psk", false, 3, NULL, LDPC_ERR_PARAM,
-                  "of dvbt2:64800:1/2: qpsk 16qam 64qam 256qam, found \"8psk\"");
-    check_refused("dvbs2:64800:1/2", "8psk", false, 3, NULL, LDPC_ERR_PARAM, ": qpsk, found");
-    check_refused("dvbs2x:64800:135/180", "128apsk", true, 3, NULL, LDPC_ERR_PARAM, "only DVB-T2");
-    check_refused("dvbs2:64800:3/4", "64qam", false, 3, NULL, LDPC_ERR_PARAM,
-                  ": qpsk 8psk 16apsk 32apsk, found");
-    check_refused("dvbs2:64800:3/4", "8psk", true, 3, NULL, LDPC_ERR_PARAM, "only DVB-T2");
-    check_refused("dvbt2:64800:1/2", "qpsk", false, 0, NULL, LDPC_ERR_PARAM,
-                  "llr_scale 0: expected 0.25 .. 64");
-    check_refused("dvbt2:64800:1/2", "qpsk", false, NAN, NULL, LDPC_ERR_PARAM, "llr_scale nan: expected");
-    check_refused("dvbt2:64800:1/2", "qpsk", false, 3, "abacus", LDPC_ERR_PARAM,
-                  "no demapping kernel \"abacus\"");
-    assert_int_equal(ldpc_demapper_create(NULL, NULL, NULL), LDPC_ERR_NULL);
-}
-
-static void test_wrong_calls(void **state)
-{
-    (void)state;
-    static int8_t llr[N];
-    float measured;
-    ldpc_demapper *dem = make(&modes[0], false, false, NULL);
-    const ldpc_cells none = {0, iq, NULL, 1}, silent = {1, iq, NULL, 0}, nan_noise = {1, iq, NULL, NAN},
-                     no_cells = {1, NULL, NULL, 1};
-    assert_int_equal(ldpc_demap(dem, &none, llr), LDPC_ERR_RANGE);
-    assert_int_equal(ldpc_demap(dem, &silent, llr), LDPC_ERR_RANGE);
-    assert_int_equal(ldpc_demap(dem, &nan_noise, llr), LDPC_ERR_RANGE);
-    assert_int_equal(ldpc_demap(dem, &no_cells, llr), LDPC_ERR_NULL);
-    assert_int_equal(ldpc_demap(dem, NULL, llr), LDPC_ERR_NULL);
-    assert_int_equal(ldpc_demap(dem, &none, NULL), LDPC_ERR_NULL);
-    assert_int_equal(ldpc_demap(NULL, &none, llr), LDPC_ERR_NULL);
-    assert_int_equal(ldpc_demapper_noise(dem, &none, &measured), LDPC_ERR_RANGE);
-    assert_int_equal(ldpc_demapper_noise(dem, &silent, NULL), LDPC_ERR_NULL);
-    assert_int_equal(ldpc_bits_deinterleave(dem, 0, llr, llr + 1), LDPC_ERR_RANGE);
-    assert_int_equal(ldpc_bits_deinterleave(NULL, 1, llr, llr), LDPC_ERR_NULL);
-    ldpc_demapper_destroy(dem);
-    ldpc_demapper_destroy(NULL);
-    ldpc_demapper_params_init(NULL);
-    assert_int_equal(ldpc_demapper_n(NULL) + ldpc_demapper_cells(NULL) + ldpc_demapper_bits(NULL), 0);
-    assert_null(ldpc_demapper_points(NULL));
-    assert_null(ldpc_demapper_order(NULL));
-    assert_string_equal(ldpc_demapper_kernel(NULL), "");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -526,8 +455,6 @@ int main(void)
         cmocka_unit_test(test_measured_noise),
         cmocka_unit_test(test_measured_noise_of_odd_cells),
         cmocka_unit_test(test_cable),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_wrong_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
