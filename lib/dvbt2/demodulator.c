@@ -23,6 +23,8 @@ enum {
 
 /* Mean squared change of the channel from symbol to symbol that does not disturb carrier and clock. */
 static const double little_motion = 0.002;
+/* 1 - correlation of the channel in two symbols, at which half of a change of phase is put down to fading. */
+static const double fading_phase = 0.05;
 
 /* ---- memory */
 
@@ -252,12 +254,23 @@ static double trust_in(const dvbt2_demodulator *d, const dvbt2_phase_sums *sums)
     return little_motion / (little_motion + motion_of(d));
 }
 
+/* How much of a change of the pilots' mean phase is one of the oscillator. Where paths fade quickly, their sum turns
+ * to and fro, and a phase that is taken out would make the channel move even faster. */
+static double common_phase(const dvbt2_demodulator *d)
+{
+    const dvbt2_speed *speed = &d->channel.moving.speed;
+    if (d->channel.motion <= 0 || speed->power <= 0)
+        return 1;
+    const double unlike = fmax(0, 1 - speed->product / speed->power);
+    return fading_phase / (fading_phase + unlike);
+}
+
 /* Follow phase and timing of symbol l. Its pilots become those to compare the next symbol with, the phase
  * taken out. */
 static void track(dvbt2_demodulator *d, const dvbt2_pilot_list *list, const dvbt2_phase_sums *sums,
                   uint32_t l)
 {
-    dvbt2_tracking_update(&d->tracking, sums, trust_in(d, sums));
+    dvbt2_tracking_update(&d->tracking, sums, trust_in(d, sums), common_phase(d));
     double phase = d->tracking.phase;
     float complex turn = dvbt2_cplx((float)cos(phase), (float)-sin(phase));
     for (uint32_t i = 0; i < list->count; i++)

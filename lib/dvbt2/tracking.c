@@ -83,12 +83,14 @@ void dvbt2_tracking_coast(dvbt2_tracking *tracking)
     tracking->timing = tracking->clock.value;
 }
 
-void dvbt2_tracking_update(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums, double trust)
+void dvbt2_tracking_update(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums, double trust,
+                           double follow)
 {
     tracking->coherence = dvbt2_coherence(sums);
-    tracking->phase = carg(sums->sum);
     dvbt2_loop *carrier = &tracking->carrier, *clock = &tracking->clock;
-    dvbt2_loop_update(carrier, wrap(tracking->phase - carrier->value - carrier->rate), phase_jump, trust);
+    const double expected = carrier->value + carrier->rate, error = wrap(carg(sums->sum) - expected);
+    tracking->phase = expected + follow * error;
+    dvbt2_loop_update(carrier, error, phase_jump, trust);
     if (sums->weight > 0) /* a delay turns higher carriers back */
         tracking->timing -= sums->slope / sums->weight * tracking->fft_length / (2 * DVBT2_PI);
     dvbt2_loop_update(clock, tracking->timing - clock->value - clock->rate, timing_jump, trust);

@@ -45,8 +45,10 @@ void dvbt2_tracking_reset(dvbt2_tracking *tracking, const dvbt2_parameters *para
 void dvbt2_tracking_start(dvbt2_tracking *tracking);
 
 /* The next symbol. Sets phase and coherence. trust: 0 .. 1, how much the loops learn from it about carrier and
- * clock. */
-void dvbt2_tracking_update(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums, double trust);
+ * clock. follow: 0 .. 1, how much of the difference between the measured phase and the expected one is common to all
+ * carriers; the rest is due to paths that fade. */
+void dvbt2_tracking_update(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums, double trust,
+                           double follow);
 
 /* A symbol that says nothing: phase and timing are those expected. */
 void dvbt2_tracking_coast(dvbt2_tracking *tracking);
