@@ -4,6 +4,7 @@ import unittest
 
 import libdvbt2
 import numpy as np
+from libdvbt2.tools.reception import Reception
 
 import t2_baseband as t2
 
@@ -221,6 +222,36 @@ class GenericStreams(unittest.TestCase):
         self.assertEqual(list(iter(decoder.pull_frame, None)), sent)
         counters = decoder.counters()
         self.assertEqual([counters[f"{name}_frames"] for name in ("gse", "gcs", "gfps", "other")], [3, 1, 1, 5])
+
+    def test_ldpc_dvbt2_writes_them(self):
+        """Reception, the inside of ldpc-dvbt2, hands frames to its function, and has the decoder of the common PLP fed."""
+        fmt, decoder, common = FORMATS[0], libdvbt2.plp_decoder(generic_frames=True), libdvbt2.plp_decoder()
+        bits, whole = t2.generic_frame(fmt.k, "GSE", b"a frame of GSE")
+        cells, noise = t2.received(t2.cells_of(fmt, [bits]), QUIET)
+        frame = libdvbt2.plp_frame(n_blocks=1, cells=len(cells), cells_per_block=len(cells), **fmt.fields())
+
+        class Receiver:
+            """Hands the cells over at both outputs."""
+
+            sample_bytes = 1
+            left = [(cells, noise, frame, 0), (cells, noise, frame, 0)]
+
+            def push(self, data, start):
+                return len(data) - start
+
+            def pull(self, output):
+                piece, self.left[output] = self.left[output], None
+                return piece
+
+            def status(self):
+                return {"locked": True}
+
+        frames = []
+        reception = Reception(Receiver(), 1.0, [decoder], [lambda packets: self.fail("no packets")], [common], frames.append)
+        reception.push(b"12345")
+        reception.finish()
+        self.assertEqual(frames, [whole])
+        self.assertEqual((reception.frame_count(), common.counters()["gse_frames"]), (1, 1))
 
     def test_broken_frames_stay(self):
         fmt, decoder = FORMATS[0], libdvbt2.plp_decoder(generic_frames=True)
