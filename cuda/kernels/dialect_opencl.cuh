@@ -46,22 +46,17 @@
 #define hadd     ldpc_hadd
 #define log2f(x) log2(x)
 
-DEVICE_INLINE uint ldpc_block_or(uint mine, local uint *word)
-{
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (get_local_id(0) == 0)
-        *word = 0;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (mine)
-        atomic_or(word, 1u);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    mine = *word;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return mine;
-}
-
 #ifdef LDPC_PTX
 
+DEVICE_INLINE uint ldpc_block_or(uint mine, local uint *word)
+{
+    uint any;
+    asm volatile("{.reg .pred p,q; setp.ne.u32 p,%1,0; barrier.red.or.pred q,0,p; selp.u32 %0,1,0,q;}"
+                 : "=r"(any)
+                 : "r"(mine)
+                 : "memory");
+    return any;
+}
 DEVICE_INLINE uint ldpc_warp_any(uint mine, local uint *word)
 {
     uint any;
@@ -80,6 +75,19 @@ DEVICE_INLINE uint ldpc_warp_xor(uint value, uint lanes, local uint *words)
 
 #else
 
+DEVICE_INLINE uint ldpc_block_or(uint mine, local uint *word)
+{
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) == 0)
+        *word = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (mine)
+        atomic_or(word, 1u);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    mine = *word;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return mine;
+}
 #define ldpc_warp_any(mine, word) ldpc_block_or(mine, word)
 DEVICE_INLINE uint ldpc_warp_xor(uint value, uint lanes, local uint *words)
 {

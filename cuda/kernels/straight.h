@@ -146,15 +146,17 @@ typedef struct ldpc_straight {
     int message_bias; /* packed messages are the low bytes of R + message_bias */
     int bias;         /* column groups in shared memory or registers hold L + bias; for others see
                                 ldpc_straight_bias() */
-    uint32_t pairs, threads; /* of a thread block */
-    uint32_t min_blocks;     /* thread blocks per multiprocessor that __launch_bounds__ asks for */
-    uint32_t wave_codewords; /* that the GPU decodes at the same time */
-    uint32_t most_mirrors;   /* most threads that write mirrors of an edge; no mirrors if it were more */
-    uint32_t most_deferred;  /* edges of a layer */
-    uint32_t packs;          /* of messages, all */
-    uint32_t register_packs; /* of them, those in registers */
-    uint32_t pair_u32;       /* words of shared memory for a pair, without packs */
-    size_t bits_bytes;       /* positions of a codeword, rounded up to the 16 that put_bits() reads at once */
+    bool leaves_in_registers; /* as column groups with more edges: shared memory would not suffice */
+    uint32_t most_pairs;      /* limit of the next one */
+    uint32_t pairs, threads;  /* of a thread block */
+    uint32_t min_blocks;      /* thread blocks per multiprocessor that __launch_bounds__ asks for */
+    uint32_t wave_codewords;  /* that the GPU decodes at the same time */
+    uint32_t most_mirrors;    /* most threads that write mirrors of an edge; no mirrors if it were more */
+    uint32_t most_deferred;   /* edges of a layer */
+    uint32_t packs;           /* of messages, all */
+    uint32_t register_packs;  /* of them, those in registers */
+    uint32_t pair_u32;        /* words of shared memory for a pair, without packs */
+    size_t bits_bytes; /* positions of a codeword, rounded up to the 16 that put_bits() reads at once */
     size_t bits_at, counters_at; /* byte offsets in shared memory */
     size_t shared_bytes;
     uint32_t edge_count;

@@ -14,6 +14,7 @@ enum {
     MAX_THREADS = 512,
     MOST_UNPACKED = 100,  /* more messages than this are packed, two edges to a register */
     REGISTER_PACKS = 90,  /* of messages; a thread has 255 registers, or 168 in a thread block of 384 */
+    MORE_PACKS = 128,     /* where shared memory would not suffice; the compiler moves some to the L1 cache */
     OTHER_REGISTERS = 40, /* what a thread needs besides its messages */
     REGISTERS_PER_SM = 65536,
     FEW_COLUMNS = 20,
@@ -80,7 +81,8 @@ static ldpc_straight_storage choose_storage(const ldpc_straight *s, uint32_t gro
     }
     if (!plain || c->degree == 0)
         return LDPC_STORAGE_SHARED;
-    if (c->degree > 2 || s->i8) /* the other two need no posterior, but i8 saturates it */
+    if (c->degree > 2 || s->i8 ||
+        (c->degree == 1 && s->leaves_in_registers)) /* the other two need no posterior, but i8 saturates it */
         return LDPC_STORAGE_REGISTER;
     return c->degree == 2 ? LDPC_STORAGE_TWO_EDGES : LDPC_STORAGE_LEAF;
 }
@@ -184,7 +186,7 @@ static void choose_registers(ldpc_straight *s)
 static void choose_pairs(ldpc_straight *s)
 {
     uint32_t z = s->code->z, best = 0;
-    for (uint32_t pairs = 1; pairs == 1 || (pairs * z <= MANY_THREADS && pairs <= MOST_PAIRS); pairs++) {
+    for (uint32_t pairs = 1; pairs == 1 || (pairs * z <= MANY_THREADS && pairs <= s->most_pairs); pairs++) {
         uint32_t threads = (pairs * z + 31) / 32 * 32;
         uint32_t use = 1000 * pairs * z / threads;
         if (use > best + 10) { /* 1 % better than fewer pairs */
@@ -292,7 +294,7 @@ static void choose_layout(ldpc_straight *s, const ldpc_cuda_device *device)
     ldpc_straight_place_columns(s);
     choose_memory(s);
     while (s->shared_bytes > device->shared_bytes && s->register_packs < s->packs &&
-           s->register_packs < REGISTER_PACKS) {
+           s->register_packs < (s->leaves_in_registers ? MORE_PACKS : REGISTER_PACKS)) {
         s->register_packs++;
         choose_memory(s);
     }
@@ -377,9 +379,12 @@ static ldpc_status lay_out(ldpc_straight *s, const ldpc_cuda_device *device)
     return exact && messages && s->shared_bytes <= device->shared_bytes ? LDPC_OK : LDPC_ERR_UNSUPPORTED;
 }
 
-ldpc_status ldpc_straight_layout(ldpc_straight *s, const ldpc_plan *plan, const ldpc_cuda_device *device)
+static ldpc_status lay_out_with(ldpc_straight *s, const ldpc_plan *plan, const ldpc_cuda_device *device,
+                                uint32_t most_pairs, bool leaves_in_registers)
 {
     *s = (ldpc_straight){.plan = plan,
+                         .most_pairs = most_pairs,
+                         .leaves_in_registers = leaves_in_registers,
                          .code = plan->code,
                          .rule = ldpc_plan_rule(plan),
                          .i8 = plan->arithmetic == LDPC_ARITHMETIC_I8,
@@ -395,4 +400,23 @@ ldpc_status ldpc_straight_layout(ldpc_straight *s, const ldpc_plan *plan, const 
     if (status)
         ldpc_straight_free(s);
     return status;
+}
+
+/* A thread block of NVIDIA's OpenCL has 48 KiB of shared memory, a fifth of CUDA's. Frames of one pair are then
+ * faster than several pairs in place, and leaves have room in registers only. */
+ldpc_status ldpc_straight_layout(ldpc_straight *s, const ldpc_plan *plan, const ldpc_cuda_device *device)
+{
+    ldpc_status status = lay_out_with(s, plan, device, MOST_PAIRS, false);
+    if (!device->opencl)
+        return status;
+    if (status == LDPC_ERR_UNSUPPORTED)
+        return lay_out_with(s, plan, device, MOST_PAIRS, true);
+    if (status || s->frames || s->pairs == 1)
+        return status;
+    ldpc_straight_free(s);
+    status = lay_out_with(s, plan, device, 1, false);
+    if (status || s->frames)
+        return status;
+    ldpc_straight_free(s);
+    return lay_out_with(s, plan, device, MOST_PAIRS, false);
 }
