@@ -11,7 +11,7 @@ if command -v apt-cache >/dev/null && apt-cache show libvolk2-dev >/dev/null 2>&
 else
     BUILD_PACKAGES="$BUILD_PACKAGES libvolk-dev"
 fi
-TEST_PACKAGES="libcmocka-dev python3-mpi4py openmpi-bin mypy"
+TEST_PACKAGES="libcmocka-dev python3-mpi4py openmpi-bin mypy ocl-icd-libopencl1 pocl-opencl-icd"
 
 installed() {
     dpkg-query -W -f '${Status}\n' "$1" 2>/dev/null | grep -q ' installed$'
