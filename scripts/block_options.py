@@ -9,9 +9,6 @@ AUTO = {"auto": "Automatic"}
 ALGORITHMS = {**AUTO, "min-sum": "Min-sum", "offset": "Offset min-sum", "normalized": "Normalised min-sum",
               "corrected": "Corrected min-sum", "three-min": "Three-minimum min-sum", "sum-product": "Sum-product (float)",
               "min-max": "Min-max (larger fields)", "ems": "EMS (larger fields)"}
-NONBINARY_OUTPUTS = {"message": "Message (k bits)", "codeword": "Codeword (n bits)"}
-NONBINARY_ALGORITHMS = {**AUTO, "min-sum": "Min-sum", "sum-product": "Sum-product (float)", "min-max": "Min-max",
-                        "ems": "EMS (float)"}
 
 
 class Option(NamedTuple):
@@ -99,6 +96,13 @@ CODES = [
            "what follows a tag with another name is dropped, and dropped() counts it. All decoders are made at the start",
            category="Advanced"),
 ]
+NONBINARY_OPTIONS = {  # those of decoder_options() that are others for codes over larger fields
+    "output": Option("output", "message", "Output", "the k message bits or all n bits of each codeword",
+                     {"message": "Message (k bits)", "codeword": "Codeword (n bits)"}, hide=""),
+    "algorithm": Option("algorithm", "auto", "Algorithm", "the check-node rule: min-max (automatic), min-sum, EMS or sum-product",
+                        {**AUTO, "min-sum": "Min-sum", "sum-product": "Sum-product (float)", "min-max": "Min-max",
+                         "ems": "EMS (float)"}, "Advanced"),
+}
 STREAM = [
     Option("tags", False, "Tags", "tag the first output item of each codeword with ldpc_iterations (integer) and ldpc_converged "
            "(boolean)", switch("No", "Yes"), "Advanced"),

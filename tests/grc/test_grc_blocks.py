@@ -241,9 +241,18 @@ class Blocks(unittest.TestCase):
             data = yaml.safe_load(file.read_text(encoding="utf-8"))
             for parameter in data["parameters"]:
                 key = parameter["id"]
+                if "'all'" == parameter.get("hide", "").strip("${ }"):
+                    self.assertNotIn(f"({key})", data["documentation"])  # nobody can see it
+                    continue
                 key = key.split("_")[0] + "_..." if key.startswith(("size_", "rate_")) else key
                 label = re.sub(r".*code_label\(.*, '(.*)'\) }$", r"\1", parameter["label"])  # with sizes in front
                 self.assertIn(f"{label} ({key}", data["documentation"])
+
+    def test_the_help_of_nonbinary_blocks_names_their_algorithms(self):
+        text = yaml.safe_load((GRC / "nb_ldpc_decoder.block.yml").read_text(encoding="utf-8"))["documentation"]
+        self.assertIn("min-max (automatic)", text)
+        for name in ("three-minimum", "corrected min-sum", "posteriors"):
+            self.assertNotIn(name, text)
 
     def test_defaults_are_those_of_the_blocks(self):
         """The table of options against the signatures that the C++ structs give."""
