@@ -48,7 +48,8 @@ template <class Of> size_t most(const std::vector<code_path> &paths, Of of)
     return value;
 }
 
-/* Batches are done on the library's threads: make the scheduler look at the block again. */
+/* Batches are done on the library's threads: make the scheduler look at the block again. GNU Radio replaces the
+ * block's detail between stop() and start() without a lock: decoders call this from start() to stop() only. */
 void wake(void *block)
 {
     const block_detail_sptr detail = static_cast<decoder_base_impl *>(block)->detail();
@@ -132,7 +133,6 @@ void decoder_base_impl::make_pipelines()
         d_paths[i].pipe =
             std::make_unique<pipeline>(decoder, d_paths[i].shape, d_paths[i].batch,
                                        std::chrono::duration_cast<pipeline::clock::duration>(latency));
-        check(decoder, ldpc_decoder_set_notify(decoder, wake, this));
     }
     if (d_options.latency > 0)
         d_alarm = std::make_unique<alarm>([this] { start_waiting(); });
@@ -193,15 +193,29 @@ bool decoder_base_impl::check_topology(int, int)
     return true;
 }
 
+/* Nothing is in the pipelines afterwards. A batch can be collected before the call that tells of it has returned;
+ * where `wakes` is false, none is under way afterwards. */
+void decoder_base_impl::clear_pipelines(bool wakes)
+{
+    for (size_t i = 0; i < d_paths.size(); i++) {
+        ldpc_decoder *decoder = d_coded[i].decoder.get();
+        if (!d_paths[i].pipe)
+            continue;
+        d_paths[i].pipe->clear();
+        const ldpc_status status = ldpc_decoder_set_notify(decoder, wakes ? wake : nullptr, this);
+        if (wakes)
+            check(decoder, status);
+    }
+}
+
 bool decoder_base_impl::start()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
     set_output_multiple(static_cast<int>(d_most_out));
+    clear_pipelines(true);
     for (const code_path &path : d_paths) {
         const word_shape &shape = path.shape;
-        if (path.pipe)
-            path.pipe->clear();
-        else if (!as_is())
+        if (!path.pipe && !as_is())
             d_scratch.resize(std::max(d_scratch.size(), path.batch * shape.llrs * shape.llr_bytes));
         if (!path.pipe && converts_output())
             d_bits.resize(std::max(d_bits.size(), path.batch * shape.out_bytes));
@@ -215,9 +229,7 @@ bool decoder_base_impl::start()
 bool decoder_base_impl::stop()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    for (const code_path &path : d_paths)
-        if (path.pipe)
-            path.pipe->clear();
+    clear_pipelines(false);
     publish();
     return true;
 }

@@ -82,6 +82,7 @@ class decoder_base_impl : public decoder_controls
     std::vector<codeword_items> sizes() const;
     framing_tags tags_of(const decoder_options &options);
     void make_pipelines();
+    void clear_pipelines(bool wakes);
     void fall_back(const std::string &reason);
     int go_on_after(const std::string &reason);
     pipeline::clock::time_point due() const;
