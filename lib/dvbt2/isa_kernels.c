@@ -43,8 +43,14 @@ static inline void store(float *p, vec v)
     memcpy(p, &v, sizeof v);
 }
 
+/* SHUFFLE(a, b, type, numbers): lanes of a and b by their numbers. Older GCC has another function than Clang. */
+#if defined(__clang__) || __GNUC__ >= 12
+#define SHUFFLE(a, b, type, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define SHUFFLE(a, b, type, ...) __builtin_shuffle(a, b, (type){__VA_ARGS__})
+#endif
 /* Lane i of the result is lane FROM(i) of a, or lane FROM(i) - LANES of b. */
-#define SHUFFLED(a, b, FROM) __builtin_shuffle(a, b, (lanes){EACH_LANE(FROM)})
+#define SHUFFLED(a, b, FROM) SHUFFLE(a, b, lanes, EACH_LANE(FROM))
 
 /* I and Q change places. */
 #define SWAPPED(i)        ((i) ^ 1)
@@ -202,8 +208,8 @@ static inline void interpolate_24(const float complex *in, const float *taps, ui
         im_last += h_last * y;
     }
     store_complex(out, re, im);
-    const v8 last[2] = {__builtin_shuffle(re_last, im_last, (lanes_8){0, 8, 1, 9, 2, 10, 3, 11}),
-                        __builtin_shuffle(re_last, im_last, (lanes_8){4, 12, 5, 13, 6, 14, 7, 15})};
+    const v8 last[2] = {SHUFFLE(re_last, im_last, lanes_8, 0, 8, 1, 9, 2, 10, 3, 11),
+                        SHUFFLE(re_last, im_last, lanes_8, 4, 12, 5, 13, 6, 14, 7, 15)};
     memcpy(out + LANES, last, sizeof last);
 }
 #else
