@@ -19,6 +19,12 @@ static const char *opencl_kernel_name(size_t i)
     return NULL;
 }
 
+static const char *opencl_device_name(size_t i)
+{
+    const ldpc_opencl_device *device = i < LDPC_OPENCL_MOST_DEVICES ? ldpc_opencl_device_at((int)i) : NULL;
+    return device ? device->name : NULL;
+}
+
 static ldpc_status opencl_create(const ldpc_plan *plan, void **state, ldpc_backend_facts *facts,
                                  ldpc_error *err)
 {
@@ -37,6 +43,7 @@ const ldpc_backend ldpc_opencl_backend = {
     .nonbinary = true,
     .unusable = opencl_unusable,
     .kernel = opencl_kernel_name,
+    .device = opencl_device_name,
     .create = opencl_create,
     .destroy = ldpc_cuda_destroy,
     .abandon = ldpc_cuda_abandon,

@@ -110,7 +110,8 @@ STREAM = [
     *CODES,
 ]
 GPU = [
-    Option("devices", "0", "Devices", "GPUs that share the batches: \"0\", \"0,1\" or \"all\"", category="GPU"),
+    Option("devices", "0", "Devices", "GPUs that share the batches: \"0\", \"0,1\" or \"all\"; with OpenCL also \"gpu\", \"cpu\" or a part "
+           "of a name", category="GPU"),
     Option("streams", 0, "Batches in flight", "batches in flight on each GPU, 1 .. 64, so that copies and decoding overlap; 0 = the library's "
            "choice",
            category="GPU"),
@@ -124,6 +125,8 @@ FALLBACK = [
     Option("fallback", "none", "Without a GPU", "without a GPU, raise RuntimeError, or log a warning and decode on the CPU with "
            "`threads` threads; the same is done when a GPU fails later, and no codeword is lost then", {"none": "Fail", "cpu": "Decode on the CPU"},
            "GPU"),
+    Option("backend", "cuda", "Through", "what reaches the GPU: CUDA for NVIDIA's, OpenCL for those of any maker", {"cuda": "CUDA", "opencl": "OpenCL"},
+           "GPU"),
 ]
 HARD_INPUTS = {"llrs": "LLRs", "hard": "Hard bits", "hard-packed": "Hard bits, 8 per byte"}
 HARD_MEANING = ("n LLRs for each codeword; or hard bits, one per byte, or packed with the first bit in the most significant place and "
@@ -134,7 +137,7 @@ NB_INPUT = [
            "a = 0 .. q-1, in LLR steps", {**HARD_INPUTS, "costs": "Costs of symbols"}, hide=""),
 ]
 PDU = [
-    Option("backend", "cpu", "Backend", "what decodes", {"cpu": "CPU", "cuda": "GPU"}, "GPU"),
+    Option("backend", "cpu", "Backend", "what decodes", {"cpu": "CPU", "cuda": "GPU (CUDA)", "opencl": "GPU (OpenCL)"}, "GPU"),
     *[option for option in GPU if option.name in ("devices", "cache_dir")],
 ]
 PDU_ENCODER = [
@@ -148,7 +151,7 @@ NONBINARY = [
            hide=of_algorithm("ems")),
     Option("backend", "auto", "Backend", "what decodes. Automatic: the CPU, but where there is a GPU that can do it batches of more "
            "codewords than the CPU threads decode at once go there; if it fails, the CPU goes on",
-           {**AUTO, "cpu": "CPU", "cuda": "GPU"}, "GPU"),
+           {**AUTO, "cpu": "CPU", "cuda": "GPU (CUDA)", "opencl": "GPU (OpenCL)"}, "GPU"),
 ]
 
 

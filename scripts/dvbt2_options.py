@@ -21,7 +21,7 @@ SAMPLES = [
 ]
 LDPC = [
     Option("backend", "auto", "LDPC decoder on", "what decodes: the CPU, the GPU, or a GPU if there is one, with the CPU in its place "
-           "when it fails", {"auto": "GPU if there is one", "cpu": "CPU", "cuda": "GPU"}, hide=""),
+           "when it fails", {"auto": "GPU if there is one", "cpu": "CPU", "cuda": "GPU (CUDA)", "opencl": "GPU (OpenCL)"}, hide=""),
     Option("max_iterations", 25, "Iterations, at most", "most iterations of a codeword, 0 .. 10000", hide=""),
     Option("threads", 1, "Threads", "CPU threads of the LDPC decoder; 0 takes one per core"),
     Option("exact", False, "LLRs", "LLRs of the nearest points of the constellation (max-log), which is quick, or of all points",

@@ -92,14 +92,16 @@ typedef struct ldpc_decoder_params {
     /** message and codeword bits 8 per byte, most significant first, the last byte of each codeword filled
      * with zeros; default false: one bit per byte */
     bool packed;
-    const char *backend;   /**< "auto" (default), "cpu", "cuda" */
+    const char *backend;   /**< "auto" (default), "cpu", "cuda", "opencl" */
     const char *kernel;    /**< one of ldpc_kernel_list(); NULL (default) or "" = the best */
     uint32_t threads;      /**< CPU threads, 1 .. 1024, default 1; 0 = one per core */
     size_t max_batch;      /**< largest batch in codewords, 1 .. 2^20; 0 (default) = the backend's choice */
     const char *cache_dir; /**< folder for compiled kernels and tuning; NULL (default) = none; see
                               ldpc_cache_dir_check() */
-    const char *devices;   /**< GPUs that share the batches: "0", "0,1", "all"; NULL (default) = "0" */
-    uint32_t streams;      /**< batches in flight on each GPU, 1 .. 64; 0 (default) = the backend's choice */
+    const char
+        *devices;     /**< GPUs that share the batches: "0", "0,1", "all"; NULL (default) = "0". OpenCL: also
+                                "gpu", "cpu" (all of that kind), or a part of the name of a device or its platform */
+    uint32_t streams; /**< batches in flight on each GPU, 1 .. 64; 0 (default) = the backend's choice */
     /** backend "auto": batches of fewer codewords are decoded on the CPU, all others on the GPU where there
      * is one; 0 (default) = all on the CPU. ldpc-tune measures the best value. */
     size_t min_gpu_batch;
@@ -251,7 +253,7 @@ LDPC_API ldpc_status ldpc_decoder_set_factor(ldpc_decoder *dec, float factor); /
 
 LDPC_API const ldpc_code *ldpc_decoder_code(const ldpc_decoder *dec);
 LDPC_API const char *
-ldpc_decoder_backend(const ldpc_decoder *dec); /**< backend in use: "cpu", "cuda", "cpu+cuda" */
+ldpc_decoder_backend(const ldpc_decoder *dec); /**< backend in use: "cpu", "cuda", "opencl", "cpu+cuda" */
 LDPC_API const char *ldpc_decoder_kernel(const ldpc_decoder *dec); /**< kernel in use: "ref", "avx512" ... */
 LDPC_API ldpc_algorithm ldpc_decoder_algorithm(const ldpc_decoder *dec);   /**< never auto */
 LDPC_API ldpc_arithmetic ldpc_decoder_arithmetic(const ldpc_decoder *dec); /**< never auto */
@@ -274,6 +276,10 @@ LDPC_API const char *ldpc_backend_list(size_t i, const char **reason);
 
 /** Name of the i-th kernel of a backend that this machine can run, slowest first; NULL past the end. */
 LDPC_API const char *ldpc_kernel_list(const char *backend, size_t i);
+
+/** Name of device i of a backend, as ldpc_decoder_params::devices numbers them; NULL past the end, and where the
+ * backend does not name its devices: "opencl" does. */
+LDPC_API const char *ldpc_device_list(const char *backend, size_t i);
 
 #ifdef __cplusplus
 }

@@ -57,6 +57,8 @@ typedef struct ldpc_backend {
     const char *(*unusable)(void);
     /* i-th kernel that this machine can run, slowest first; NULL past the end. */
     const char *(*kernel)(size_t i);
+    /* Name of device i, NULL past the end. NULL: the backend does not name its devices. */
+    const char *(*device)(size_t i);
     /* Makes the state of a decoder and fills *facts. The plan does not move during the life of the state.
      * LDPC_ERR_UNSUPPORTED: another backend may support the plan. */
     ldpc_status (*create)(const ldpc_plan *plan, void **state, ldpc_backend_facts *facts, ldpc_error *err);

@@ -26,11 +26,24 @@ const char *ldpc_backend_list(size_t i, const char **reason)
     return backend ? backend->name : NULL;
 }
 
-const char *ldpc_kernel_list(const char *backend, size_t i)
+/* The backend of a name, if it is usable on this machine. */
+static const ldpc_backend *find_usable(const char *name)
 {
     const ldpc_backend *b;
-    for (size_t j = 0; backend && (b = ldpc_backend_at(j)); j++)
-        if (strcmp(b->name, backend) == 0)
-            return b->unusable() ? NULL : b->kernel(i);
+    for (size_t i = 0; name && (b = ldpc_backend_at(i)); i++)
+        if (strcmp(b->name, name) == 0)
+            return b->unusable() ? NULL : b;
     return NULL;
+}
+
+const char *ldpc_kernel_list(const char *backend, size_t i)
+{
+    const ldpc_backend *b = find_usable(backend);
+    return b ? b->kernel(i) : NULL;
+}
+
+const char *ldpc_device_list(const char *backend, size_t i)
+{
+    const ldpc_backend *b = find_usable(backend);
+    return b && b->device ? b->device(i) : NULL;
 }

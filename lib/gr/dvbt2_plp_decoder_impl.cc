@@ -31,8 +31,11 @@ const char *backend_of(const std::string &name)
         return "cpu";
     if (name == "cuda")
         return "cuda";
+    if (name == "opencl")
+        return "opencl";
     if (name != "auto")
-        throw std::invalid_argument("backend must be \"auto\", \"cpu\" or \"cuda\", not \"" + name + "\"");
+        throw std::invalid_argument("backend must be \"auto\", \"cpu\", \"cuda\" or \"opencl\", not \"" +
+                                    name + "\"");
     const char *reason = nullptr, *backend;
     for (size_t i = 0; (backend = ldpc_backend_list(i, &reason)); i++)
         if (std::string(backend) == "cuda" && !*reason)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* LDPC decoders on the CPU and on the GPU, int8 LLRs in. */
 #include "decoder_bytes_impl.h"
+#include "options.h"
 
 #include <gnuradio/ldpc/ldpc_decoder_cpu_bb.h>
 #include <gnuradio/ldpc/ldpc_decoder_gpu_bb.h>
@@ -16,12 +17,13 @@ ldpc_decoder_cpu_bb::sptr ldpc_decoder_cpu_bb::make(const decoder_options &optio
                                                                                "cpu");
 }
 
-ldpc_decoder_gpu_bb::sptr ldpc_decoder_gpu_bb::make(const decoder_options &options)
+ldpc_decoder_gpu_bb::sptr ldpc_decoder_gpu_bb::make(const gpu_decoder_options &options)
 {
     block_traits traits;
+    is_first("backend", options.backend, {"cuda", "opencl"});
     traits.to_the_cpu = "fallback=\"cpu\"";
     return gnuradio::make_block_sptr<decoder_bytes_block<ldpc_decoder_gpu_bb>>("ldpc_decoder_gpu_bb", options,
-                                                                               "cuda", traits);
+                                                                               options.backend, traits);
 }
 
 } // namespace ldpc

@@ -20,7 +20,7 @@ namespace
 block_traits traits_of(const pdu_decoder_options &options)
 {
     block_traits traits;
-    if (!is_first("backend", options.backend, {"cpu", "cuda"}))
+    if (!is_first("backend", options.backend, {"cpu", "cuda", "opencl"}))
         traits.to_the_cpu = "backend=\"cpu\" or fallback=\"cpu\"";
     return traits;
 }

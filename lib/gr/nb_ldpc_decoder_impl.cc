@@ -33,7 +33,7 @@ static int codewords_at_once(const nb_decoder_options &options)
 static decoder_options with_backend(const nb_decoder_options &options)
 {
     decoder_options changed = options;
-    if (!is_first("backend", options.backend, {"auto", "cpu", "cuda"}))
+    if (!is_first("backend", options.backend, {"auto", "cpu", "cuda", "opencl"}))
         return changed;
     const int min_gpu_batch = codewords_at_once(options) + 1;
     if (options.batch == 0 || options.batch >= min_gpu_batch)

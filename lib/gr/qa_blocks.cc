@@ -85,7 +85,8 @@ BOOST_AUTO_TEST_CASE(gpu_block_with_fallback)
 {
     const noisy_codewords codewords("wimax:576:1/2", 40, 5.0);
     const std::vector<uint8_t> bytes(codewords.llrs.begin(), codewords.llrs.end());
-    decoder_options options = options_for("wimax:576:1/2", 2);
+    gpu_decoder_options options;
+    static_cast<decoder_options &>(options) = options_for("wimax:576:1/2", 2);
     options.fallback = "cpu";
     options.latency = 0.01;
     const auto decoder = ldpc_decoder_gpu_bb::make(options);

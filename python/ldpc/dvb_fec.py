@@ -8,10 +8,10 @@ from gnuradio import gr
 from .ldpc_python import (dvb_bb_deframer_bb, dvb_bch_decoder_bb, dvb_demapper_cb, dvbt2_cell_deinterleaver_cc,
                           ldpc_decoder_cpu_bb, ldpc_decoder_gpu_bb, raw_ber_bb)
 
-BACKENDS = ("auto", "cpu", "cuda")
+BACKENDS = ("auto", "cpu", "cuda", "opencl")
 # Codewords of LLRs that may wait to be decoded, and codewords of a GPU's batch: more than one multiplex needs, few enough that
 # those of many share the caches.
-WAITING = {"cpu": 64, "cuda": 256}
+WAITING = {"cpu": 64, "cuda": 256, "opencl": 256}
 GPU_BATCH = 64
 
 
@@ -72,12 +72,13 @@ def _no_gpu():
 def _decoder(code, backend, threads, **options):
     """The LDPC decoder block of a backend."""
     if backend not in BACKENDS:
-        raise ValueError(f"backend must be \"auto\", \"cpu\" or \"cuda\", not \"{backend}\"")
+        raise ValueError(f"backend must be \"auto\", \"cpu\", \"cuda\" or \"opencl\", not \"{backend}\"")
     options = {"output": "codeword", "packed": True, **options}
     if backend == "cpu" or backend == "auto" and _no_gpu():
         return ldpc_decoder_cpu_bb(code, threads=threads, **options)
     try:
         return ldpc_decoder_gpu_bb(code, batch=GPU_BATCH, fallback="cpu" if backend == "auto" else "none", threads=threads,
+                                   backend="opencl" if backend == "opencl" else "cuda",
                                    **options)
     except RuntimeError as reason:  # its advice is about the parameter of the other block
         raise RuntimeError(str(reason).replace('fallback="cpu"', 'backend="auto"')) from None
@@ -137,7 +138,7 @@ class dvbt2_fec_decoder(_fec_decoder):
         code: name of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all
         modulation: constellation of the cells ("qpsk", "16qam", "64qam", "256qam")
         rotated: rotated constellation with cyclic Q delay
-        backend: what decodes: the CPU, the GPU, or a GPU if there is one, with the CPU in its place when it fails ("auto", "cpu", "cuda")
+        backend: what decodes: the CPU, the GPU, or a GPU if there is one, with the CPU in its place when it fails ("auto", "cpu", "cuda", "opencl")
         max_iterations: most iterations of a codeword, 0 .. 10000
         threads: CPU threads of the LDPC decoder; 0 takes one per core
         noise: mean power of a cell's error, 10 ** (-MER / 10); 0 = measured
@@ -170,7 +171,7 @@ class dvbs2_fec_decoder(_fec_decoder):
     Args:
         code: name of the LDPC code, such as "dvbs2:64800:2/3"; libldpc.bch_codes() lists all
         modulation: constellation of the cells ("qpsk", "8psk", "8apsk", "16apsk", "32apsk", "64apsk", "128apsk", "256apsk")
-        backend: what decodes: the CPU, the GPU, or a GPU if there is one, with the CPU in its place when it fails ("auto", "cpu", "cuda")
+        backend: what decodes: the CPU, the GPU, or a GPU if there is one, with the CPU in its place when it fails ("auto", "cpu", "cuda", "opencl")
         max_iterations: most iterations of a codeword, 0 .. 10000
         threads: CPU threads of the LDPC decoder; 0 takes one per core
         noise: mean power of a cell's error, 10 ** (-MER / 10); 0 = measured

@@ -32,7 +32,7 @@ class dvbt2_receiver(gr.hier_block2):
         offset: frequency in Hz in the samples where the channel's centre is; the receiver finds what is missing to it
         profile: frames of T2-base or of T2-Lite where a signal has both; automatic: those of the first P1 found ("auto", "base", "lite")
         plps: PLP_ID of each output, 1 to 8 of them; -1 is the first data PLP, -2 the common PLP of the first output's group; may change while the flowgraph runs
-        backend: what decodes: the CPU, the GPU, or a GPU if there is one, with the CPU in its place when it fails ("auto", "cpu", "cuda")
+        backend: what decodes: the CPU, the GPU, or a GPU if there is one, with the CPU in its place when it fails ("auto", "cpu", "cuda", "opencl")
         max_iterations: most iterations of a codeword, 0 .. 10000
         threads: CPU threads of the LDPC decoder; 0 takes one per core
         exact: LLRs of the nearest points of the constellation (max-log), which is quick, or of all points (True: of all points)

@@ -120,7 +120,7 @@ void bind_plp_decoder(py::module_ &module)
         module, "plp_decoder",
         R"(From the cells of a PLP to its transport stream, whatever L1 says of them.
 
-backend         of the LDPC decoder: "auto", "cpu", "cuda"
+backend         of the LDPC decoder: "auto", "cpu", "cuda", "opencl"
 devices         GPUs: "0", "0,1", "all"; None = "0"
 cache_dir       folder for compiled GPU kernels; None = none
 threads         CPU threads of the LDPC decoder; 0 = one per core

@@ -12,9 +12,9 @@ LLR everywhere: ln(P(bit = 0) / P(bit = 1)), positive favours bit 0. Codewords a
 """
 from ._libldpc import cell_deinterleaver, demapper, demapper_kernels
 from ._libldpc import (DEFAULT_LLR_SCALE, SIM_BLOCK, __version__, backends, bb_deframer, bch, bch_codes, check_cache_dir, code,
-                       codes, decoder, iterations_histogram, kernels, noisy_frames, simulate, simulate_blocks, simulation)
+                       codes, decoder, devices, iterations_histogram, kernels, noisy_frames, simulate, simulate_blocks, simulation)
 from .device_memory import device_array
 
 __all__ = ["cell_deinterleaver", "demapper", "demapper_kernels",
            "DEFAULT_LLR_SCALE", "SIM_BLOCK", "backends", "bb_deframer", "bch", "bch_codes", "check_cache_dir", "code", "codes",
-           "decoder", "device_array", "iterations_histogram", "kernels", "noisy_frames", "simulate", "simulate_blocks", "simulation"]
+           "decoder", "device_array", "devices", "iterations_histogram", "kernels", "noisy_frames", "simulate", "simulate_blocks", "simulation"]

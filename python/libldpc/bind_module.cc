@@ -190,6 +190,15 @@ static py::list kernels(const std::string &backend)
     return names;
 }
 
+static py::list devices(const std::string &backend)
+{
+    py::list names;
+    const char *name;
+    for (size_t i = 0; (name = ldpc_device_list(backend.c_str(), i)); i++)
+        names.append(name);
+    return names;
+}
+
 static void check_cache_dir(const std::filesystem::path &path)
 {
     ldpc_error error = {};
@@ -215,6 +224,11 @@ GPU executes. A decoder leaves such a folder alone and compiles anew. A folder t
     module.def("backends", backends, R"(Backends of this build.
 
 Returns a dict: name -> "" when the backend is usable on this machine, else a sentence why not.)");
+    module.def("devices", devices, py::arg("backend") = "opencl",
+               R"(Devices of a backend on this machine.
+
+Returns a list of names in the order of their numbers, for decoder(devices=...); [] for a backend that does not name them:
+"opencl" does.)");
     module.def("_dlpack_capsule", dlpack_capsule);
     module.def("kernels", kernels, py::arg("backend") = "cpu",
                R"(Kernels of a backend that this machine can run.

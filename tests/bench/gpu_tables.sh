@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# usage: gpu_tables.sh [RESULTS [BUILD [PARTS [TEST_SECONDS]]]]
+# usage: gpu_tables.sh [RESULTS [BUILD [PARTS [TEST_SECONDS [BACKEND]]]]]
 # On a machine with an NVIDIA GPU, in about eight minutes: builds what is needed (a C compiler and CMake will do),
 # compares every CUDA kernel and the noise of simulations with the reference, looks for memory errors and races where
-# compute-sanitizer is installed, and prints all speeds of docs/benchmarks.md. RESULTS (default gpu-tables) receives
+# compute-sanitizer is installed, and prints all speeds of docs/benchmarks.md. BACKEND opencl: the figures through OpenCL
+# (PARTS figures; a kernel that only CUDA has gives none). RESULTS (default gpu-tables) receives
 #
 #   machine.txt  tests.txt  tests/  noise.txt  sanitizer.txt  figures.jsonl (one line of bench_gpu each)  figures.txt  counters.txt
 set -uo pipefail
@@ -14,6 +15,9 @@ parts=${3:-figures tests noise sanitizer counters}
 figure_seconds=0.4
 failed=0 # the exit status: 1 when a kernel or the noise differs from the reference, or compute-sanitizer has findings
 test_seconds=${4:-160}
+backend=${5:-cuda}
+through=()
+[ "$backend" = opencl ] && through=(--opencl)
 mkdir -p "$results"
 export PATH=$PATH:/usr/local/cuda/bin
 
@@ -132,7 +136,7 @@ LIST
 figure() {
     local label=$1 target=$2 out
     shift 2
-    if out=$(timeout 60 "$bench" "${@:1:7}" "$figure_seconds" "${@:8}" 2>&1); then
+    if out=$(timeout 60 "$bench" "${through[@]}" "${@:1:7}" "$figure_seconds" "${@:8}" 2>&1); then
         printf '{"label": "%s", "target": "%s", %s\n' "$label" "$target" "${out#\{}"
     else
         printf '{"label": "%s", "target": "%s", "failed": "%s"}\n' "$label" "$target" \

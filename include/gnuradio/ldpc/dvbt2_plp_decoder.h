@@ -34,7 +34,7 @@ class GR_LDPC_API dvbt2_plp_decoder : virtual public gr::block
 
     /*!
      * \param backend  what decodes: the CPU, the GPU, or a GPU if there is one, with the CPU in its place
-     *     when it fails ("auto", "cpu", "cuda")
+     *     when it fails ("auto", "cpu", "cuda", "opencl")
      * \param max_iterations  most iterations of a codeword, 0 .. 10000
      * \param threads  CPU threads of the LDPC decoder; 0 takes one per core
      * \param exact  LLRs of the nearest points of the constellation (max-log), which is quick, or of all

@@ -41,7 +41,7 @@ struct decoder_options {
     int kept = 0; //!< algorithm "ems": costs of a message that are kept; 0 = the library's choice
 
     /* The CPU blocks ignore what follows. */
-    std::string devices = "0";     //!< GPUs that share the batches: "0", "0,1" or "all"
+    std::string devices = "0";     //!< as in ldpc_decoder_params: "0", "0,1", "all" ...
     int streams = 0;               //!< batches in flight on each GPU, 1 .. 64; 0 = the library's choice
     int batch = 0;                 //!< most codewords of one batch; 0 = what keeps the GPU busy
     double latency = 0;            //!< seconds that a codeword may wait for others to fill its batch
@@ -71,7 +71,7 @@ class GR_LDPC_API ldpc_decoder_base : virtual public gr::block
     virtual int n() const = 0;                  //!< LLRs of a codeword
     virtual int k() const = 0;                  //!< message bits of a codeword
     virtual std::string code() const = 0;       //!< canonical name of the code
-    virtual std::string backend() const = 0;    //!< what decodes now: "cpu", "cuda" or "cpu+cuda"
+    virtual std::string backend() const = 0;    //!< what decodes now: "cpu", "cuda", "opencl" or "cpu+cuda"
     virtual std::string kernel() const = 0;     //!< kernel in use, e.g. "avx512"
     virtual uint64_t frames() const = 0;        //!< codewords decoded since the flowgraph started
     virtual uint64_t failed() const = 0;        //!< those that did not converge

@@ -10,8 +10,13 @@ namespace gr
 namespace ldpc
 {
 
+/*! \brief Options of ldpc_decoder_gpu_bb. */
+struct gpu_decoder_options : decoder_options {
+    std::string backend = "cuda"; //!< "cuda" or "opencl"
+};
+
 /*!
- * \brief LDPC decoder on NVIDIA GPUs, int8 LLRs in.
+ * \brief LDPC decoder on GPUs, int8 LLRs in: NVIDIA's through CUDA, those of any maker through OpenCL.
  *
  * LLRs in steps of 1/llr_scale nat; -128 is read as -127. Codewords gather while earlier ones are decoded,
  * and several batches are under way at once. A codeword waits for others only as long as option `latency`
@@ -27,7 +32,7 @@ class GR_LDPC_API ldpc_decoder_gpu_bb : virtual public ldpc_decoder_base
 
     /*! \throws std::invalid_argument with one sentence when an option makes no sense, std::runtime_error when
      * there is no GPU to use and fallback is "none" */
-    static sptr make(const decoder_options &options);
+    static sptr make(const gpu_decoder_options &options);
 };
 
 } // namespace ldpc

@@ -91,7 +91,7 @@ void bind_base(py::module &m)
         .def("k", &ldpc_decoder_base::k, "Message bits of a codeword.")
         .def("code", &ldpc_decoder_base::code, "Canonical name of the code.")
         .def("backend", &ldpc_decoder_base::backend, no_gil(),
-             "What decodes now: \"cpu\", \"cuda\" or \"cpu+cuda\".")
+             "What decodes now: \"cpu\", \"cuda\", \"opencl\" or \"cpu+cuda\".")
         .def("kernel", &ldpc_decoder_base::kernel, no_gil(), "Name of the kernel in use.")
         .def("frames", &ldpc_decoder_base::frames, no_gil(), "Codewords decoded since the flowgraph started.")
         .def("failed", &ldpc_decoder_base::failed, no_gil(),
@@ -243,17 +243,17 @@ PYBIND11_MODULE(ldpc_python, m)
         documentation("LDPC decoder on the CPU: float LLRs in, decisions out.\n\nLLRs are in nat and "
                       "are quantised to int8 in steps of 1/llr_scale nat; arithmetic=\"float\" takes "
                       "them as they are."));
-    bind_stream_decoder<ldpc_decoder_gpu_bb>(
+    bind_stream_decoder<ldpc_decoder_gpu_bb, gpu_decoder_options>(
         m, "ldpc_decoder_gpu_bb",
         documentation(
-            "LDPC decoder on NVIDIA GPUs: int8 LLRs in, decisions out.\n\nLLRs are in steps of "
+            "LDPC decoder on GPUs: int8 LLRs in, decisions out.\n\nLLRs are in steps of "
             "1/llr_scale nat; -128 is read as -127. A GPU that fails while the flowgraph runs gives way "
             "to the CPU as one that is not there does; no codeword is lost then.",
             std::string(input_options_doc) + gpu_options_doc + fallback_options_doc),
         option{"input", &decoder_options::input}, option{"devices", &decoder_options::devices},
         option{"streams", &decoder_options::streams}, option{"batch", &decoder_options::batch},
         option{"latency", &decoder_options::latency}, option{"fallback", &decoder_options::fallback},
-        option{"cache_dir", &decoder_options::cache_dir});
+        option{"backend", &gpu_decoder_options::backend}, option{"cache_dir", &decoder_options::cache_dir});
     bind_stream_decoder<nb_ldpc_decoder, nb_decoder_options>(
         m, "nb_ldpc_decoder",
         documentation(nb_decoder_doc,

@@ -20,7 +20,7 @@ const char *const decoder_options_doc = R"(    max_iterations: most iterations o
     stats_interval: seconds between messages on port stats; 0 = never
 )";
 
-const char *const gpu_options_doc = R"(    devices: GPUs that share the batches: "0", "0,1" or "all"
+const char *const gpu_options_doc = R"(    devices: GPUs that share the batches: "0", "0,1" or "all"; with OpenCL also "gpu", "cpu" or a part of a name
     streams: batches in flight on each GPU, 1 .. 64, so that copies and decoding overlap; 0 = the library's choice
     batch: most codewords of one batch; 0 = what keeps the GPU busy
     latency: seconds that a codeword may wait for others to fill its batch, 0 .. 60; 0 = it starts as soon as there is room, and batches grow when codewords come faster than they are decoded
@@ -28,6 +28,7 @@ const char *const gpu_options_doc = R"(    devices: GPUs that share the batches:
 )";
 
 const char *const fallback_options_doc = R"(    fallback: without a GPU, raise RuntimeError, or log a warning and decode on the CPU with `threads` threads; the same is done when a GPU fails later, and no codeword is lost then ("none", "cpu")
+    backend: what reaches the GPU: CUDA for NVIDIA's, OpenCL for those of any maker ("cuda", "opencl")
 )";
 
 const char *const input_options_doc = R"(    input: n LLRs for each codeword; or hard bits, one per byte, or packed with the first bit in the most significant place and each codeword padded to whole bytes: each of them counts as an LLR of 4 nat ("llrs", "hard", "hard-packed")
@@ -58,8 +59,8 @@ const char *const fec_options_doc = R"(    max_iterations: most iterations of a 
     kernel: "auto", or the name of one kernel; libldpc.kernels() lists them
 )";
 
-const char *const pdu_options_doc = R"(    backend: what decodes ("cpu", "cuda")
-    devices: GPUs that share the batches: "0", "0,1" or "all"
+const char *const pdu_options_doc = R"(    backend: what decodes ("cpu", "cuda", "opencl")
+    devices: GPUs that share the batches: "0", "0,1" or "all"; with OpenCL also "gpu", "cpu" or a part of a name
     cache_dir: folder where compiled kernels are kept; "" = gr-ldpc in the user's cache folder
 )";
 
@@ -68,7 +69,7 @@ const char *const pdu_encoder_options_doc = R"(    packed: one bit per byte on b
 
 const char *const nonbinary_options_doc = R"(    symbols: a bit or a symbol in each byte (True: symbols)
     kept: costs of a message that algorithm EMS keeps, 1 .. q; 0 = the library's choice
-    backend: what decodes. Automatic: the CPU, but where there is a GPU that can do it batches of more codewords than the CPU threads decode at once go there; if it fails, the CPU goes on ("auto", "cpu", "cuda")
+    backend: what decodes. Automatic: the CPU, but where there is a GPU that can do it batches of more codewords than the CPU threads decode at once go there; if it fails, the CPU goes on ("auto", "cpu", "cuda", "opencl")
 )";
 
 const char *const dvb_demapper_cb_options_doc = R"(    modulation: constellation of the cells: QPSK and QAM of DVB-T2; QPSK, 8PSK and APSK of DVB-S2 and S2X, each with some codes ("qpsk", "16qam", "64qam", "256qam", "8psk", "8apsk", "16apsk", "32apsk", "64apsk", "128apsk", "256apsk")
@@ -114,7 +115,7 @@ const char *const dvbt2_demodulator_options_doc = R"(    sample_rate: samples pe
     status_interval: seconds between messages about what is measured and counted; 0 = never
 )";
 
-const char *const dvbt2_plp_decoder_options_doc = R"(    backend: what decodes: the CPU, the GPU, or a GPU if there is one, with the CPU in its place when it fails ("auto", "cpu", "cuda")
+const char *const dvbt2_plp_decoder_options_doc = R"(    backend: what decodes: the CPU, the GPU, or a GPU if there is one, with the CPU in its place when it fails ("auto", "cpu", "cuda", "opencl")
     max_iterations: most iterations of a codeword, 0 .. 10000
     threads: CPU threads of the LDPC decoder; 0 takes one per core
     exact: LLRs of the nearest points of the constellation (max-log), which is quick, or of all points (True: of all points)

@@ -208,9 +208,9 @@ DECODER_OPTIONS = {
     "iterations": ("--iterations", {"type": click.IntRange(0, 10000), "default": 50, "help": "Most iterations of a codeword."}),
     "early_stop": ("--early-stop/--no-early-stop", {"default": True, "help": "Stop a codeword at its first zero syndrome."}),
     "llr_scale": ("--llr-scale", {"type": float, "default": libldpc.DEFAULT_LLR_SCALE, "help": "int8 LLR steps per nat."}),
-    "backend": ("--backend", {"default": "auto", "type": Choices(("auto", "cpu", "cuda")), "help": "auto, cpu, cuda."}),
+    "backend": ("--backend", {"default": "auto", "type": Choices(("auto", "cpu", "cuda", "opencl")), "help": "auto, cpu, cuda, opencl."}),
     "kernel": ("--kernel", {"default": None, "type": KernelName(), "help": "Force a kernel by name.  [default: the best]"}),
-    "devices": ("--devices", {"default": None, "help": "GPUs that share the batches: 0, 0,1 or all.  [default: 0]"}),
+    "devices": ("--devices", {"default": None, "help": "GPUs that share the batches: 0, 0,1 or all; OpenCL also gpu, cpu or a part of a name.  [default: 0]"}),
     "threads": ("--threads", {"type": click.IntRange(0, MOST_THREADS), "default": 0, "help": "CPU threads; 0 = one per core."}),
     "tuning": ("--tuning/--no-tuning", {"default": True, "help": "Take batch size, threads and streams that are not given from what "
                                         "ldpc-tune has stored for this code and machine."}),

@@ -45,7 +45,12 @@ def cpu_name():
     return names[0] if names else platform.processor() or platform.machine()
 
 
+GPUS = ("cuda", "opencl")
+
+
 def device_name(backend):
+    if backend == "opencl":
+        return libldpc.devices("opencl")[0]
     return gpu.name_of() if backend == "cuda" else f"{cpu_name()}, {os.cpu_count()} cores"
 
 
@@ -121,7 +126,7 @@ def arguments(record):
     chosen = {"max_batch": record["batch"], "streams": record["streams"]}
     if record["break_even"] > 1:
         return {**chosen, "backend": "auto", "min_gpu_batch": record["break_even"]}
-    return {**chosen, "backend": "cuda", "kernel": record["kernel"]}
+    return {**chosen, "backend": record["backend"], "kernel": record["kernel"]}
 
 
 def choices(code, backend, given=()):

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "fake_opencl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda/kernels/launch_args.h"
+#include "ldpc/decoder.h"
+
+struct fake_opencl fake_opencl = {.platforms = 1, .devices = 1};
+
+enum { POINTERS = 14 }; /* of ldpc_cuda_args */
+
+struct cl_memory {
+    char *bytes;
+};
+
+/* The arguments of the only kernel, as they were set last. */
+static cl_memory pointer[POINTERS];
+static ldpc_cuda_numbers numbers;
+static int thing; /* what handles without content point to */
+
+static int step(void)
+{
+    int n = ++fake_opencl.calls;
+    bool fails = fake_opencl.fail_at &&
+                 (n == fake_opencl.fail_at || (fake_opencl.for_ever && n > fake_opencl.fail_at));
+    return fails ? fake_opencl.result : 0;
+}
+
+/* What is made exists when its call succeeds; giving back works even when the call says that it failed. */
+static void *made(int *result)
+{
+    *result = step();
+    fake_opencl.live += !*result;
+    return *result ? NULL : &thing;
+}
+
+static int given_back(void)
+{
+    fake_opencl.live--;
+    return step();
+}
+
+/* ---- decoding */
+
+static void *bytes_of(int i)
+{
+    return pointer[i] ? pointer[i]->bytes : NULL;
+}
+
+static void decide(uint32_t w, const uint32_t *at, uint32_t bits, uint8_t *to)
+{
+    const int8_t *llr = (const int8_t *)bytes_of(0) + (size_t)w * numbers.n;
+    const int32_t *source = bytes_of(11);
+    uint8_t *packed = to + (size_t)w * ((bits + 7) / 8);
+    memset(packed, 0, (bits + 7) / 8);
+    for (uint32_t i = 0; i < bits; i++)
+        packed[i / 8] |= (uint8_t)((llr[source[at[i]]] < 0) << (7 - i % 8));
+}
+
+/* Pointers in the order of LDPC_ARGS_POINTERS: 4 codeword, 7 info, 12 codeword_at. */
+static void decode(void)
+{
+    for (uint32_t w = 0; w < numbers.n_codewords; w++) {
+        if (pointer[4])
+            decide(w, bytes_of(12), numbers.n, bytes_of(4));
+        if (pointer[7])
+            ((ldpc_codeword_info *)bytes_of(7))[w] = (ldpc_codeword_info){0, 0, 1, 1};
+    }
+}
+
+/* ---- the table. Names for all that is asked for. */
+
+static int tell(size_t room, void *value, size_t *size, const void *answer, size_t bytes)
+{
+    if (size)
+        *size = bytes;
+    if (value)
+        memcpy(value, answer, bytes < room ? bytes : room);
+    return step();
+}
+
+/* clang-format off */
+static int fake_platforms(unsigned n, cl_platform *p, unsigned *count) { (void)n; *p = (void *)&thing; *count = fake_opencl.platforms; return fake_opencl.platforms ? 0 : -1001; }
+static int fake_platform_info(cl_platform p, unsigned what, size_t n, void *v, size_t *size) { (void)p; (void)what; return tell(n, v, size, "Fake", 5); }
+static int fake_devices(cl_platform p, uint64_t type, unsigned n, cl_device *d, unsigned *count) { (void)p; (void)type; (void)n; *d = (void *)&thing; *count = fake_opencl.devices; return fake_opencl.devices ? 0 : -1; }
+static int fake_device_info(cl_device d, unsigned what, size_t n, void *v, size_t *size)
+{
+    (void)d;
+    const uint64_t number = what == CL_DEVICE_TYPE ? CL_DEVICE_TYPE_CPU : what == CL_DEVICE_MAX_COMPUTE_UNITS ? 2 : 1 << 30;
+    if (what == CL_DEVICE_CAPABILITY_MAJOR || what == CL_DEVICE_CAPABILITY_MINOR)
+        return -30;
+    return n > sizeof number ? tell(n, v, size, "Fake device", 12) : tell(n, v, size, &number, sizeof number);
+}
+static cl_context fake_context_create(const intptr_t *p, unsigned n, const cl_device *d, void *f, void *u, int *r) { (void)p; (void)n; (void)d; (void)f; (void)u; return made(r); }
+static int fake_context_release(cl_context c) { (void)c; return given_back(); }
+static cl_queue fake_queue_create(cl_context c, cl_device d, uint64_t p, int *r) { (void)c; (void)d; (void)p; return made(r); }
+static int fake_queue_release(cl_queue q) { (void)q; return given_back(); }
+static int fake_flush(cl_queue q) { (void)q; return step(); }
+static int fake_finish(cl_queue q) { (void)q; return step(); }
+static cl_memory fake_memory_create(cl_context c, uint64_t flags, size_t bytes, void *host, int *r)
+{
+    (void)c; (void)flags; (void)host;
+    cl_memory memory = NULL;
+    if (made(r) && (memory = calloc(1, sizeof *memory)))
+        memory->bytes = calloc(1, bytes);
+    return memory;
+}
+static int fake_memory_release(cl_memory m) { free(m->bytes); free(m); return given_back(); }
+static int fake_memory_migrate(cl_queue q, unsigned n, const cl_memory *m, uint64_t f, unsigned w, const cl_event *l, cl_event *e) { (void)q; (void)n; (void)m; (void)f; (void)w; (void)l; (void)e; return step(); }
+static void *fake_memory_map(cl_queue q, cl_memory m, unsigned b, uint64_t f, size_t o, size_t n, unsigned w, const cl_event *l, cl_event *e, int *r) { (void)q; (void)b; (void)f; (void)o; (void)n; (void)w; (void)l; (void)e; *r = step(); return *r ? NULL : m->bytes; }
+static int fake_memory_unmap(cl_queue q, cl_memory m, void *p, unsigned w, const cl_event *l, cl_event *e) { (void)q; (void)m; (void)p; (void)w; (void)l; (void)e; return step(); }
+static int fake_write(cl_queue q, cl_memory m, unsigned b, size_t o, size_t n, const void *p, unsigned w, const cl_event *l, cl_event *e)
+{
+    (void)q; (void)b; (void)w; (void)l; (void)e;
+    int result = step();
+    if (!result)
+        memcpy(m->bytes + o, p, n);
+    return result;
+}
+static int fake_read(cl_queue q, cl_memory m, unsigned b, size_t o, size_t n, void *p, unsigned w, const cl_event *l, cl_event *e)
+{
+    (void)q; (void)b; (void)w; (void)l; (void)e;
+    int result = step();
+    if (!result)
+        memcpy(p, m->bytes + o, n);
+    return result;
+}
+static cl_program fake_program_from_source(cl_context c, unsigned n, const char **s, const size_t *l, int *r) { (void)c; (void)n; (void)s; (void)l; return made(r); }
+static cl_program fake_program_from_binary(cl_context c, unsigned n, const cl_device *d, const size_t *l, const unsigned char **b, int *s, int *r) { (void)c; (void)n; (void)d; (void)l; (void)b; (void)s; return made(r); }
+static int fake_program_build(cl_program p, unsigned n, const cl_device *d, const char *o, void *f, void *u) { (void)p; (void)n; (void)d; (void)o; (void)f; (void)u; return step(); }
+static int fake_program_info(cl_program p, unsigned what, size_t n, void *v, size_t *size) { (void)p; (void)what; return tell(n, v, size, "", 0); }
+static int fake_program_build_info(cl_program p, cl_device d, unsigned what, size_t n, void *v, size_t *size) { (void)p; (void)d; (void)what; return tell(n, v, size, "line 1: error: made to fail\nmore", 33); }
+static int fake_program_release(cl_program p) { (void)p; return given_back(); }
+static cl_kernel fake_kernel_create(cl_program p, const char *name, int *r) { (void)p; (void)name; return made(r); }
+static int fake_kernel_release(cl_kernel k) { (void)k; return given_back(); }
+static int fake_kernel_argument(cl_kernel k, unsigned i, size_t n, const void *v)
+{
+    (void)k;
+    if (i < POINTERS)
+        memcpy(&pointer[i], v, n);
+    else if (i == POINTERS)
+        memcpy(&numbers, v, n);
+    return step();
+}
+static int fake_launch(cl_queue q, cl_kernel k, unsigned d, const size_t *o, const size_t *g, const size_t *l, unsigned w, const cl_event *list, cl_event *e)
+{
+    (void)q; (void)k; (void)d; (void)o; (void)g; (void)l; (void)w; (void)list; (void)e;
+    int result = step();
+    if (!result)
+        decode();
+    return result;
+}
+static int fake_marker(cl_queue q, unsigned w, const cl_event *l, cl_event *e) { (void)q; (void)w; (void)l; int r; *e = made(&r); return r; }
+static int fake_event_info(cl_event e, unsigned what, size_t n, void *v, size_t *size) { (void)e; (void)what; const int done = 0; return tell(n, v, size, &done, sizeof done); }
+static int fake_event_wait(unsigned n, const cl_event *e) { (void)n; (void)e; return step(); }
+static int fake_event_release(cl_event e) { (void)e; return given_back(); }
+/* clang-format on */
+
+const ldpc_opencl *ldpc_opencl_open(const char **why)
+{
+#define FAKE(type, member, symbol, arguments) .member = fake_##member,
+    static const ldpc_opencl table = {LDPC_OPENCL_FUNCTIONS(FAKE)};
+    *why = NULL;
+    return &table;
+}

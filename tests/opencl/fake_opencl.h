@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* OpenCL made of host memory, in the place of opencl/driver.c: one device, commands that run at once, a kernel that
+ * decides each bit by the sign of its LLR. Calls can be made to fail, and what is not given back is counted. */
+#ifndef LDPC_TEST_FAKE_OPENCL_H
+#define LDPC_TEST_FAKE_OPENCL_H
+
+#include "opencl/driver.h"
+
+extern struct fake_opencl {
+    unsigned platforms, devices;
+    int calls, fail_at; /* 0: never */
+    int result;
+    bool for_ever; /* all calls from fail_at on */
+    int live;      /* contexts, queues, buffers, programs, kernels and events not given back */
+} fake_opencl;
+
+#endif

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The backend on an OpenCL made of host memory: no platform, no device, a compiler that refuses, no memory; every
+ * call fails in turn, and the device is lost at every call in turn. Each failure is one sentence, no codeword that is
+ * wrong counts as decoded, and nothing is left behind. */
+#define _POSIX_C_SOURCE 200809L
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "fake_opencl.h"
+#include "ldpc/ldpc.h"
+
+enum { CODEWORDS = 5, LOST = -9999, N = 648 };
+
+static int8_t llr[CODEWORDS * N];
+static uint8_t codeword[CODEWORDS * N];
+static ldpc_codeword_info info[CODEWORDS];
+
+static ldpc_code *prepare(void)
+{
+    ldpc_code *code;
+    assert_int_equal(ldpc_code_create("wifi:648:1/2", &code, NULL), LDPC_OK);
+    for (size_t i = 0; i < sizeof llr; i++)
+        llr[i] = (int8_t)(i * i % 251 % 200 - 99);
+    fake_opencl.calls = fake_opencl.fail_at = 0;
+    fake_opencl.for_ever = false;
+    return code;
+}
+
+static ldpc_status create(const ldpc_code *code, ldpc_decoder **dec, ldpc_error *err)
+{
+    ldpc_decoder_params params;
+    ldpc_decoder_params_init(&params);
+    params.backend = "opencl";
+    params.kernel = "any";
+    params.max_batch = CODEWORDS;
+    *dec = NULL;
+    return ldpc_decoder_create(code, &params, dec, err);
+}
+
+static void check_sentence(const char *text)
+{
+    assert_true(strlen(text) > 10);
+    assert_null(strchr(text, '\n'));
+}
+
+/* Returns whether all codewords are decoded. */
+static bool check_codewords(void)
+{
+    size_t decoded = 0;
+    for (size_t w = 0; w < CODEWORDS; w++) {
+        for (size_t i = 0; info[w].decoded && i < N; i++)
+            assert_int_equal(codeword[w * N + i], llr[w * N + i] < 0);
+        decoded += info[w].decoded;
+    }
+    return decoded == CODEWORDS;
+}
+
+/* Creates a decoder, decodes, destroys it. Returns whether all went well. */
+static bool run(const ldpc_code *code)
+{
+    ldpc_decoder *dec;
+    ldpc_error err = {""};
+    if (create(code, &dec, &err)) {
+        check_sentence(err.message);
+        return false;
+    }
+    const ldpc_batch batch = {.n_codewords = CODEWORDS, .llr = llr, .codeword = codeword, .info = info};
+    memset(info, 7, sizeof info);
+    bool good = !ldpc_decode(dec, &batch);
+    if (!good)
+        check_sentence(ldpc_decoder_message(dec));
+    bool all = check_codewords();
+    assert_true(all || !good);
+    ldpc_decoder_destroy(dec);
+    return good;
+}
+
+static void test_decodes(void **state)
+{
+    (void)state;
+    ldpc_code *code = prepare();
+    assert_true(run(code));
+    assert_int_equal(fake_opencl.live, 0);
+    ldpc_code_destroy(code);
+}
+
+static void fail_in_turn(bool for_ever)
+{
+    ldpc_code *code = prepare();
+    assert_true(run(code));
+    const int calls = fake_opencl.calls;
+    for (int i = 1; i <= calls; i++) {
+        fake_opencl.calls = 0;
+        fake_opencl.fail_at = i;
+        fake_opencl.for_ever = for_ever;
+        fake_opencl.result = LOST;
+        run(code);
+        assert_int_equal(fake_opencl.live, 0);
+    }
+    assert_true(calls > 50);
+    fake_opencl.fail_at = 0;
+    ldpc_code_destroy(code);
+}
+
+static void test_each_call_fails(void **state)
+{
+    (void)state;
+    fail_in_turn(false);
+}
+
+static void test_device_is_lost(void **state)
+{
+    (void)state;
+    fail_in_turn(true);
+}
+
+/* The status and sentence of a decoder whose creation fails with `result` at call i, or "" if it does not. */
+static ldpc_status creation(const ldpc_code *code, int i, int result, ldpc_error *err)
+{
+    ldpc_decoder *dec;
+    fake_opencl.calls = 0;
+    fake_opencl.fail_at = i;
+    fake_opencl.result = result;
+    err->message[0] = 0;
+    ldpc_status status = create(code, &dec, err);
+    fake_opencl.fail_at = 0;
+    ldpc_decoder_destroy(dec);
+    return status;
+}
+
+static void test_compiler_and_memory(void **state)
+{
+    (void)state;
+    ldpc_code *code = prepare();
+    ldpc_error err = {""};
+    bool compiler = false, memory = false;
+    for (int i = 1; i < 40; i++) {
+        ldpc_status status = creation(code, i, CL_BUILD_PROGRAM_FAILURE, &err);
+        compiler |= status == LDPC_ERR_DEVICE &&
+                    strcmp(err.message, "OpenCL cannot compile the kernel: error: made to fail") == 0;
+        status = creation(code, i, CL_OBJECT_ALLOCATION_FAILURE, &err);
+        memory |=
+            status == LDPC_ERR_MEMORY && strstr(err.message, "no device memory for a batch: out of memory");
+    }
+    assert_true(compiler);
+    assert_true(memory);
+    ldpc_code_destroy(code);
+}
+
+/* Devices are looked for once in a process: a child of its own for each case, before any decoder. */
+static bool says(unsigned platforms, unsigned devices, const char *expected)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        const char *name, *reason = "";
+        fake_opencl.platforms = platforms;
+        fake_opencl.devices = devices;
+        for (size_t i = 0; (name = ldpc_backend_list(i, &reason)) && strcmp(name, "opencl") != 0; i++)
+            ;
+        _exit(name && strcmp(reason, expected) == 0 ? 0 : 1);
+    }
+    int status = 1;
+    return waitpid(child, &status, 0) == child && status == 0;
+}
+
+static void test_no_device(void **state)
+{
+    (void)state;
+    assert_true(says(1, 1, ""));
+    assert_true(says(0, 0, "OpenCL finds no device: no platform has one"));
+    assert_true(says(1, 0, "OpenCL finds no device: no platform has one"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_device),           cmocka_unit_test(test_decodes),
+        cmocka_unit_test(test_each_call_fails),     cmocka_unit_test(test_device_is_lost),
+        cmocka_unit_test(test_compiler_and_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
