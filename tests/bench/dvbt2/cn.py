@@ -34,7 +34,7 @@ def conditions(settings, chosen):
     wanted = [(mode, "awgn", alone, 0., 0.) for mode in chosen]
     with pool(settings.jobs) as workers:
         found = list(workers.map(prepare, *zip(*[(settings.folder, *w) for w in wanted])))
-        offsets = [(mode, f"offset{i}", alone, *offset) for mode in OFFSET_MODES if mode in chosen
+        offsets = [(mode, f"offset{i}", alone, *offset) for mode in OFFSET_MODES if mode in chosen and not settings.quick
                    for i, offset in enumerate(OFFSETS.values())]
         return found + list(workers.map(prepare, *zip(*[(settings.folder, *w) for w in offsets])))
 
