@@ -237,6 +237,8 @@ static void test_lists(void **state)
     assert_null(ldpc_kernel_list("cpu", 1000));
     assert_null(ldpc_kernel_list("fpga", 0));
     assert_null(ldpc_kernel_list(NULL, 0));
+    assert_null(ldpc_device_list("cpu", 0));
+    assert_null(ldpc_device_list("fpga", 0));
 }
 
 static void test_every_listed_kernel_can_be_forced(void **state)

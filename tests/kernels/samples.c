@@ -413,3 +413,8 @@ void sample_erasures(random_state *random, const ldpc_code *code, int8_t *llr)
     free(codeword);
     free(message);
 }
+
+bool backend_is_wanted(const char *asked, const char *backend)
+{
+    return asked ? strcmp(asked, backend) == 0 : strcmp(backend, "opencl") != 0;
+}

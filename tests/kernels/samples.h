@@ -38,4 +38,8 @@ void sample_codeword(random_state *state, const ldpc_code *code, int8_t *llr);
 /* A codeword with erased bits, LLR 0, the others certain: mostly too many for all to be resolved. */
 void sample_erasures(random_state *state, const ldpc_code *code, int8_t *llr);
 
+/* Does a walk over all backends take this one? `asked`: the only one, or NULL. OpenCL is asked for by name: a
+ * compiler for CPUs takes up to a minute for one program. */
+bool backend_is_wanted(const char *asked, const char *backend);
+
 #endif

@@ -348,12 +348,6 @@ static bool wanted(const char *filter, const char *name)
     return !filter || strcmp(filter, name) == 0;
 }
 
-/* OpenCL is asked for by name: a compiler for CPUs takes up to a minute for one program. */
-static bool wanted_backend(const options *o, const char *backend)
-{
-    return o->backend ? strcmp(o->backend, backend) == 0 : strcmp(backend, "opencl") != 0;
-}
-
 /* The i-th code to run: all samples, or the one that was asked for, sample or not. */
 static const char *code_at(const options *o, size_t i)
 {
@@ -396,7 +390,7 @@ static unsigned run_all(const options *o, unsigned *compared)
         if (reason[0])
             printf("%-8s SKIPPED: %s\n", backend, reason);
         for (size_t i = 0; !reason[0] && (kernel = ldpc_kernel_list(backend, i)); i++) {
-            if (!wanted_backend(o, backend) || !wanted(o->kernel, kernel))
+            if (!backend_is_wanted(o->backend, backend) || !wanted(o->kernel, kernel))
                 continue;
             kernels++;
             if (o->list)

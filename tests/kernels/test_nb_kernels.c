@@ -272,12 +272,6 @@ static unsigned run_kernel(const char *backend, const char *kernel, const option
     return t.failed;
 }
 
-/* OpenCL is asked for by name: a compiler for CPUs takes up to a minute for one program. */
-static bool wanted_backend(const options *o, const char *backend)
-{
-    return o->backend ? strcmp(o->backend, backend) == 0 : strcmp(backend, "opencl") != 0;
-}
-
 static unsigned run_all(const options *o)
 {
     unsigned failed = 0, compared = 0;
@@ -286,7 +280,7 @@ static unsigned run_all(const options *o)
         if (reason[0])
             printf("%-8s SKIPPED: %s\n", backend, reason);
         for (size_t i = 0; !reason[0] && (kernel = ldpc_kernel_list(backend, i)); i++)
-            if (wanted_backend(o, backend) && wanted(o->kernel, kernel))
+            if (backend_is_wanted(o->backend, backend) && wanted(o->kernel, kernel))
                 failed += run_kernel(backend, kernel, o, &compared);
     }
     const ldpc_cpu_kernel *row;

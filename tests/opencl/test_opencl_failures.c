@@ -90,6 +90,8 @@ static void test_decodes(void **state)
     ldpc_code *code = prepare();
     assert_true(run(code));
     assert_int_equal(fake_opencl.live, 0);
+    assert_string_equal(ldpc_device_list("opencl", 0), "Fake device");
+    assert_null(ldpc_device_list("opencl", 1));
     ldpc_code_destroy(code);
 }
 

@@ -50,7 +50,7 @@ GPUS = ("cuda", "opencl")
 
 def device_name(backend):
     if backend == "opencl":
-        return libldpc.devices("opencl")[0]
+        return (libldpc.devices("opencl") or ["no OpenCL device"])[0]
     return gpu.name_of() if backend == "cuda" else f"{cpu_name()}, {os.cpu_count()} cores"
 
 
