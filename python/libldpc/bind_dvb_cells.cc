@@ -140,7 +140,10 @@ py::array deinterleave_bits(const py_demapper &demapper, const py::object &objec
     auto *const to = static_cast<int8_t *>(out.mutable_data());
     const auto *from = static_cast<const int8_t *>(in.data());
     py::gil_scoped_release release;
-    ldpc_bits_deinterleave(demapper.get(), shape.codewords, from, to);
+    if (ldpc_bits_deinterleave(demapper.get(), shape.codewords, from, to) != LDPC_OK)
+        throw std::invalid_argument(
+            "the cells of 128APSK have padding bits, and the bit interleaver of DVB-C2 "
+            "is not known here: expected another code");
     return out;
 }
 

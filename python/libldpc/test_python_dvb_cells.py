@@ -70,6 +70,9 @@ class Demapper(unittest.TestCase):
         self.assertRaises(ValueError, self.demapper.deinterleave, np.zeros(16199, np.int8))
         with self.assertRaisesRegex(TypeError, "expected int8 LLRs.*float64"):
             self.demapper.deinterleave(np.zeros(16200))
+        for demapper in (libldpc.demapper("dvbs2x:64800:135/180", "128apsk"),
+                         libldpc.demapper("dvbc2:64800:3/4", "1024qam", deinterleave=False)):
+            self.assertRaisesRegex(ValueError, "expected another code", demapper.deinterleave, np.zeros(64800, np.int8))
         for arguments in (("dvbt2:16200:1/2", "8psk"), ("wifi:648:1/2", "qpsk"), ("dvbt2:1:1/2", "qpsk")):
             self.assertRaises(ValueError, libldpc.demapper, *arguments)
         self.assertRaises(ValueError, libldpc.demapper, CODE, MODULATION, kernel="abacus")
