@@ -12,7 +12,7 @@ import pathlib
 import re
 import sys
 
-MOST_INPUTS = 60
+MOST_INPUTS = 400
 GOLDEN = "# golden:"
 HEAD = "# SPDX-License-Identifier: BSD-3-Clause\n# Inputs of a fuzz target; tests/fuzz/corpus.py describes the format.\n"
 
