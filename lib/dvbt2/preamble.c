@@ -16,6 +16,8 @@ enum {
     MOST_GUESSED_BLIND = 1, /* and without P1 */
     MOST_GUESSED = 100,     /* frames whose L1 is taken to be that of the frame before */
     WINDOW_MEMORY = 30,     /* frames that the place of the paths is followed over */
+    SURE_LENGTH = 4096, /* the longer a symbol, the better the guard interval has told the clock: FFT length
+                             * that is worth a frame */
 };
 
 /* The highest tap of an impulse response stands out by more than this when there are pilots where they are
@@ -136,6 +138,7 @@ static void follow_window(dvbt2_receiver *rx, uint64_t expected)
     const bool usable = rx->locked && rx->pilots_found && dvbt2_demodulator_moves(rx->now);
     if (!usable || frame > longest_frame * rx->rate) {
         dvbt2_loop_start(&rx->window, WINDOW_MEMORY);
+        rx->window.count = rx->now->parameters.fft_length / SURE_LENGTH;
         rx->window_moved = 0;
         return;
     }
