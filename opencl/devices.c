@@ -194,6 +194,9 @@ int ldpc_opencl_device_attribute(int *value, int attribute, int device)
     case CU_SHARED_BYTES_PER_SM:
         *value = limited(local_bytes_per_unit(d));
         return 0;
+    case LDPC_DEVICE_IS_CPU:
+        *value = (d->type & CL_DEVICE_TYPE_CPU) != 0;
+        return 0;
     case CU_L2_BYTES:
         *value = limited(d->cache_bytes);
         return 0;

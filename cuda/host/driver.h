@@ -32,6 +32,7 @@ enum {
     CU_CAPABILITY_MAJOR = 75,
     CU_CAPABILITY_MINOR = 76,
     CU_SHARED_BYTES_OPT_IN = 97,
+    LDPC_DEVICE_IS_CPU = 0x10000, /* asked of drivers with a compiler of their own */
     /* of kernels, pointers, streams and events */
     CU_KERNEL_SHARED_BYTES = 8,
     CU_POINTER_MEMORY_TYPE = 2,

@@ -220,7 +220,8 @@ static bool is_meant(const ldpc_cuda_engine *engine, const ldpc_cuda_kernel *ker
 {
     const char *name = engine->plan->kernel;
     return (kernel->opencl || !engine->driver->build) &&
-           (name[0] ? strcmp(kernel->name, name) == 0 : !kernel->by_name);
+           (name[0] ? strcmp(kernel->name, name) == 0
+                    : !kernel->by_name && !(kernel->for_gpus && engine->device.cpu));
 }
 
 static ldpc_status choose_kernel(ldpc_cuda_engine *engine, ldpc_error *err)
@@ -269,6 +270,8 @@ static ldpc_status read_device(ldpc_cuda_engine *engine, int device, ldpc_error 
                                         .l2_bytes = (size_t)value[5],
                                         .warps = value[0] > 0,
                                         .opencl = engine->driver->build != NULL};
+    if (engine->device.opencl && !engine->driver->device_attribute(&value[0], LDPC_DEVICE_IS_CPU, device))
+        engine->device.cpu = value[0] != 0;
     if (!engine->device.opencl && engine->device.capability < 75)
         return ldpc_fail(err, LDPC_ERR_UNSUPPORTED,
                          "GPU %d has compute capability %d.%d: expected 7.5 or newer", engine->number,

@@ -28,6 +28,7 @@ typedef struct ldpc_cuda_device {
     size_t shared_bytes_per_sm; /* that all thread blocks of a multiprocessor share */
     size_t l2_bytes;
     bool warps;  /* of 32 threads, whose threads can wait for each other */
+    bool cpu;    /* OpenCL on a CPU */
     bool opencl; /* compiles OpenCL C; shared and global memory have no common addresses */
 } ldpc_cuda_device;
 
@@ -58,6 +59,7 @@ typedef struct ldpc_cuda_kernel {
     bool compiled;  /* by NVRTC when a decoder is created */
     bool baked;     /* rule and early stop are part of the program: if they change, it is compiled again */
     bool opencl;    /* its source is OpenCL C too (dialect.cuh) */
+    bool for_gpus;  /* chosen for a CPU only if its name is given: compilers for CPUs take minutes */
     bool by_name;   /* never chosen unless its name is given */
     bool (*supports)(const ldpc_plan *plan, const ldpc_cuda_device *device);
     /* LDPC_OK, LDPC_ERR_MEMORY, or LDPC_ERR_UNSUPPORTED if the kernel does not support the plan's current

@@ -41,6 +41,7 @@ const ldpc_cuda_kernel ldpc_cuda_straight = {
     .name = "straight",
     .compiled = true,
     .opencl = true,
+    .for_gpus = true,
     .baked = true,
     .supports = straight_supports,
     .make = straight_make,
