@@ -58,6 +58,26 @@ static void test_strong_echo_outside(void **state)
     }
 }
 
+/* A second path as strong as the first one, at 24 phases: the third frame is received at the latest. */
+static void test_phases(void **state)
+{
+    static const dvbt2_mode mode = {
+        .fft = DVBT2_FFT_8K, .guard = DVBT2_GUARD_1_16, .pilot_pattern = 4, .n_data_symbols = 6};
+    static const double delays[] = {0.1, 0.5, 0.9};
+    enum { PHASES = 24 };
+    (void)state;
+    for (int phase = 0; phase < PHASES; phase++) {
+        const double delay = delays[phase % 3];
+        mode_trial_result r = mode_trial_run(
+            &mode,
+            &(mode_trial_way){
+                .echo = delay, .echo_gain = phasor((double)phase / PHASES), .noise = 1e-2, .frames = 5});
+        if (r.status.locks != 1 || r.status.frames + 3 < r.sent)
+            fail_msg("delay %.1f, phase %d of %d: %u locks, %u of %u frames", delay, phase, PHASES,
+                     (unsigned)r.status.locks, (unsigned)r.status.frames, r.sent);
+    }
+}
+
 /* A single path has no delay spread; two have their distance, to a sample or two. */
 static void test_delay_spread(void **state)
 {
@@ -74,6 +94,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_weak_echo_outside),
         cmocka_unit_test(test_strong_echo_outside),
+        cmocka_unit_test(test_phases),
         cmocka_unit_test(test_delay_spread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
