@@ -1,11 +1,24 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Warnings, sanitizers and exported symbols, the same for every target of ours.
+# Warnings, hardening, sanitizers and exported symbols, the same for every target of ours.
 
 # -ffp-contract=off: simulated frames and float decoders do not depend on whether the CPU has fused multiply-add.
 set(LDPC_COMMON_OPTIONS -Wall -Wextra -Wshadow -ffp-contract=off)
 set(LDPC_C_OPTIONS -Wmissing-prototypes -Werror=implicit-function-declaration)
 if(LDPC_WERROR)
   list(APPEND LDPC_COMMON_OPTIONS -Werror)
+endif()
+
+# What makes a memory error harder to exploit, and costs no speed that can be measured: stack protector, checked string
+# functions (they need optimisation), tables of addresses that are read-only once the program has been loaded, no executable
+# stack. tests/install checks what is installed. Sanitizers find the same errors earlier and do not go together with it.
+option(LDPC_HARDEN "Stack protector, _FORTIFY_SOURCE, full RELRO" ON)
+set(LDPC_HARDEN_COMPILE_OPTIONS)
+set(LDPC_HARDENED OFF)
+if(LDPC_HARDEN AND NOT LDPC_SANITIZE AND CMAKE_C_COMPILER_ID MATCHES "GNU|Clang" AND UNIX AND NOT APPLE)
+  set(LDPC_HARDEN_COMPILE_OPTIONS -fstack-protector-strong
+                                  "$<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2>")
+  add_link_options(LINKER:-z,relro LINKER:-z,now LINKER:-z,noexecstack)
+  set(LDPC_HARDENED ON)
 endif()
 
 if(LDPC_SANITIZE)
@@ -19,7 +32,8 @@ endif()
 # ldpc_compile_options(<target>)
 function(ldpc_compile_options target)
   target_compile_options(
-    ${target} PRIVATE $<$<COMPILE_LANGUAGE:C,CXX>:${LDPC_COMMON_OPTIONS}> $<$<COMPILE_LANGUAGE:C>:${LDPC_C_OPTIONS}>)
+    ${target} PRIVATE $<$<COMPILE_LANGUAGE:C,CXX>:${LDPC_COMMON_OPTIONS};${LDPC_HARDEN_COMPILE_OPTIONS}>
+                      $<$<COMPILE_LANGUAGE:C>:${LDPC_C_OPTIONS}>)
 endfunction()
 
 # ldpc_export_only(<shared library> <linker version script>)

@@ -3,8 +3,12 @@
 # last installation from this folder wrote.
 include(CMakePackageConfigHelpers)
 
-# Installed modules and programs find libldpc without ldconfig, also when the prefix is moved.
-set(CMAKE_INSTALL_RPATH "$ORIGIN" "${CMAKE_INSTALL_FULL_LIBDIR}")
+# Installed libraries find libldpc beside them without ldconfig, also when the prefix is moved. The prefix itself is not
+# written into them: whoever can make that folder on another machine would decide what is loaded there. Who wants it there all
+# the same sets CMAKE_INSTALL_RPATH.
+if(NOT CMAKE_INSTALL_RPATH)
+  set(CMAKE_INSTALL_RPATH "$ORIGIN")
+endif()
 
 # ldpc_install_library(<target> <package> [<package it needs>...])
 # The CMake package <package> offers the target ldpc::<target>, and <package>.pc tells pkg-config. Both find the prefix

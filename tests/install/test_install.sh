@@ -115,6 +115,36 @@ advised() {
     [ -n "$PYTHONPATH" ]
 }
 
+# hardened FILE: its tables of addresses are read-only, its stack is not executable, it has no path of the machine that built it,
+# and it checks its stack.
+hardened() {
+    local file=$1 segments dynamic symbols
+    segments=$("$READELF" -lW "$file")
+    dynamic=$("$READELF" -dW "$file")
+    symbols=$("$READELF" --dyn-syms -W "$file")
+    grep -q GNU_RELRO <<<"$segments" || { echo "$file: no RELRO"; return 1; }
+    grep -q 'BIND_NOW\|Flags:.* NOW' <<<"$dynamic" || { echo "$file: not bound when it is loaded"; return 1; }
+    grep -q 'GNU_STACK.* RW  *0x' <<<"$segments" || { echo "$file: executable stack"; return 1; }
+    dynamic=$(grep -E '\((RUNPATH|RPATH)\)' <<<"$dynamic" || true)
+    [[ -z $dynamic || $dynamic =~ \[\$ORIGIN[^:]*\]$ ]] || { echo "$file: $dynamic"; return 1; }
+    grep -q __stack_chk_fail <<<"$symbols" || { echo "$file: no stack protector"; return 1; }
+}
+
+# Every shared object that is installed; checked string functions in builds with optimisation.
+hardening() {
+    [ -n "$READELF" ] || skip "readelf not found"
+    [ "$HARDENED" = ON ] || skip "built without LDPC_HARDEN"
+    local file symbols count=0
+    while read -r file; do
+        hardened "$file"
+        count=$((count + 1))
+    done < <(find "$PREFIX" -name '*.so*' -type f -not -path '*/build_*')
+    [ "$count" -ge 1 ]
+    [ "$BUILD_TYPE" != Debug ] || return 0
+    symbols=$("$READELF" --dyn-syms -W "$PREFIX/$LIBDIR/libldpc.so")
+    grep -q 'printf_chk\|memcpy_chk' <<<"$symbols" || { echo "libldpc: no checked string functions"; return 1; }
+}
+
 # The installed Python module and programs work without any path to the build tree.
 python() {
     [ "$LDPC_HAVE_PYTHON" = ON ] || skip "built without the Python module"
