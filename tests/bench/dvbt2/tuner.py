@@ -16,7 +16,6 @@ SECONDS = 1.5
 STEP_DB = .2
 WIDEST = 12.0
 CARRIER = 650e6   # Hz, of the channel
-FULL = 10 ** (-12 / 20)
 # Three transmitters: delay in s, dB, and how much faster their clocks are.
 NETWORK = (0, 0, 0.), (8e-6, -1, 5e-9), (17e-6, -3, -7e-9)
 
