@@ -31,6 +31,7 @@ uninstall() {
     sed "s|^$folder/prefix/||" "$folder/install_manifest.txt" | sort >"$folder/expected"
     (cd "$folder/prefix" && find . \( -type f -o -type l \) | sed 's|^./||' | sort | comm -13 "$folder/expected" - |
         xargs -r -d '\n' rm -rf) # what other tests have built there
+    mkdir -p "$folder/prefix/share/man"
     touch "$folder/prefix/share/man/strange"
     (cd "$folder" && "$CMAKE" -P "$SOURCE/cmake/uninstall.cmake" >log)
     [ "$(cd "$folder/prefix" && find . ! -type d)" = ./share/man/strange ]
