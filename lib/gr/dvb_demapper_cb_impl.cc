@@ -190,13 +190,13 @@ void dvb_demapper_cb_impl::follow_tags(uint64_t first_cell, size_t cells)
             d_noise = pmt::to_double(tag.value);
 }
 
-void dvb_demapper_cb_impl::demap(const format &format, const float *iq, const float *noise, int8_t *llr)
+void dvb_demapper_cb_impl::demap(const format &now, const float *iq, const float *noise, int8_t *llr)
 {
     float measured = 0;
     ldpc_cells cells = {1, iq, noise, 0};
-    ldpc_demapper_noise(format.demapper.get(), &cells, &measured);
+    ldpc_demapper_noise(now.demapper.get(), &cells, &measured);
     cells.noise = d_noise > 0 ? static_cast<float>(std::max(d_noise, 1e-9)) : measured;
-    ldpc_demap(format.demapper.get(), &cells, llr);
+    ldpc_demap(now.demapper.get(), &cells, llr);
     d_total.frames++;
     d_total.noise += measured;
 }

@@ -65,7 +65,7 @@ class dvb_demapper_cb_impl : public dvb_demapper_cb
     code_tags xfecframe_tags() const;
     void message(const pmt::pmt_t &message);
     void follow_tags(uint64_t first_cell, size_t cells);
-    void demap(const format &format, const float *iq, const float *noise, int8_t *llr);
+    void demap(const format &now, const float *iq, const float *noise, int8_t *llr);
     double mean_noise() const;
     void publish();
 
