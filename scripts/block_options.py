@@ -125,6 +125,8 @@ FALLBACK = [
     Option("fallback", "none", "Without a GPU", "without a GPU, raise RuntimeError, or log a warning and decode on the CPU with "
            "`threads` threads; the same is done when a GPU fails later, and no codeword is lost then", {"none": "Fail", "cpu": "Decode on the CPU"},
            "GPU"),
+]
+THROUGH = [
     Option("backend", "cuda", "Through", "what reaches the GPU: CUDA for NVIDIA's, OpenCL for those of any maker", {"cuda": "CUDA", "opencl": "OpenCL"},
            "GPU"),
 ]

@@ -146,7 +146,7 @@ class Decoder(unittest.TestCase):
             np.testing.assert_array_equal(rows(run(decoder, llrs), code.k), symbols_of(code, bits))
 
     def test_wrong_options(self):
-        wrong = [({"backend": "gpu"}, "backend must be \"auto\", \"cpu\" or \"cuda\""),
+        wrong = [({"backend": "gpu"}, "backend must be \"auto\", \"cpu\", \"cuda\" or \"opencl\""),
                  ({"input": "symbols"}, "\"hard-packed\" or \"costs\", not \"symbols\""), ({"kept": -1}, "kept must be 0"),
                  ({"algorithm": "ems", "kept": 65}, "kept"), ({"packed": True, "symbols": True}, "not two of them"),
                  ({"latency": 99.0}, "latency must be")]

@@ -21,14 +21,15 @@ static void fail(const char *what, const char *name)
     exit(1);
 }
 
-/* The arguments of the kernel's __launch_bounds__ or LDPC_BOUNDS, which emulate.h leaves out of the text. */
+/* The arguments of the kernel's __launch_bounds__ or LDPC_BOUNDS, which emulate.h leaves out of the text: the last of them in
+ * it, as comments name them too. */
 static void write_bounds(FILE *file, const char *source)
 {
     const char *bounds = NULL;
     static const char *const names[] = {"__launch_bounds__(", " LDPC_BOUNDS("};
     for (size_t i = 0; i < 2; i++)
         for (const char *next = source; (next = strstr(next, names[i])); next++)
-            bounds = next;
+            bounds = !bounds || next > bounds ? next : bounds;
     const char *end = bounds ? strchr(bounds, ')') : NULL;
     if (!end)
         fail("no __launch_bounds__ in", "the text");

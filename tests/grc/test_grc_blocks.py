@@ -262,7 +262,7 @@ class Blocks(unittest.TestCase):
         decoder = table.decoder_options(libldpc.DEFAULT_LLR_SCALE)
         stream = decoder + table.STREAM
         for block, options in ((ldpc.ldpc_decoder_cpu_bb, stream + table.INPUT), (ldpc.ldpc_decoder_cpu_fb, stream),
-                               (ldpc.ldpc_decoder_gpu_bb, stream + table.INPUT + table.GPU + table.FALLBACK),
+                               (ldpc.ldpc_decoder_gpu_bb, stream + table.INPUT + table.GPU + table.FALLBACK + table.THROUGH),
                                (ldpc.nb_ldpc_decoder, stream + table.GPU + table.NB_INPUT + table.NONBINARY),
                                (ldpc.ldpc_decoder_pdu, decoder + table.INPUT + table.PDU + table.FALLBACK),
                                (ldpc.ldpc_encoder_bb, table.FRAMING), (ldpc.ldpc_encoder_pdu, table.PDU_ENCODER),

@@ -28,7 +28,9 @@ const char *const gpu_options_doc = R"(    devices: GPUs that share the batches:
 )";
 
 const char *const fallback_options_doc = R"(    fallback: without a GPU, raise RuntimeError, or log a warning and decode on the CPU with `threads` threads; the same is done when a GPU fails later, and no codeword is lost then ("none", "cpu")
-    backend: what reaches the GPU: CUDA for NVIDIA's, OpenCL for those of any maker ("cuda", "opencl")
+)";
+
+const char *const through_options_doc = R"(    backend: what reaches the GPU: CUDA for NVIDIA's, OpenCL for those of any maker ("cuda", "opencl")
 )";
 
 const char *const input_options_doc = R"(    input: n LLRs for each codeword; or hard bits, one per byte, or packed with the first bit in the most significant place and each codeword padded to whole bytes: each of them counts as an LLR of 4 nat ("llrs", "hard", "hard-packed")

@@ -91,5 +91,5 @@ def tables(result, whole_l1=False):
     for stream in result.get("streams", ()):
         title = "Transport stream" if stream["plp"] is None else f"Transport stream of PLP {stream['plp']}"
         yield two_columns(title, rows.stream_rows(stream["counters"], stream["kernel"]))
-        if signalling := rows.signalling_rows(stream["signalling"]):
+        if signalling := rows.signalling_rows(stream.get("signalling")):
             yield two_columns("In-band signalling and ISSY", signalling)

@@ -55,7 +55,9 @@ def numbered(elements, prefix=""):
 
 
 def signalling_rows(signalling):
-    """In-band signalling and ISSY of a PLP."""
+    """In-band signalling and ISSY of a PLP; none where nobody has read it."""
+    if not signalling:
+        return []
     counts = ("in_band_frames", "in_band_errors")
     rows = [(name.replace("_", " ").replace("in band", "in-band"), signalling[name]) for name in counts if signalling[name]]
     rows += [(f"ISSY {name}", value) for name, value in all_fields({k: v for k, v in signalling.items() if k not in counts})]
