@@ -324,6 +324,7 @@ static bool read_l1(dvbt2_receiver *rx)
 
 static void finish_preamble(dvbt2_receiver *rx)
 {
+    const int32_t origin = rx->now->origin; /* a new mode replaces the demodulator that has received P2 */
     /* the L1 decoder remembers earlier frames: what it reads need not come from this place */
     bool there = !rx->locked || rx->p1_found || rx->pilots_found;
     if (!there)
@@ -334,7 +335,7 @@ static void finish_preamble(dvbt2_receiver *rx)
     }
     if (rx->now !=
         rx->full) { /* once more, with the pilots of extended carriers and the normal symbols' filters */
-        dvbt2_demodulator_set_origin(rx->full, rx->now->origin);
+        dvbt2_demodulator_set_origin(rx->full, origin);
         rx->now = rx->full;
         dvbt2_tracking_reset(&rx->full->tracking, &rx->full->parameters);
         dvbt2_demodulator_start(rx->full);
