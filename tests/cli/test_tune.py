@@ -206,13 +206,13 @@ class Program(unittest.TestCase):
         result = self.run_tune("--backend", "cpu", "--goal", "1e9", "--cache-dir", os.path.join(self.cache, "other"))
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("is not reached", result.stdout)
-        self.assertEqual(os.listdir(self.cache), ["other"])
+        self.assertEqual([name for name in os.listdir(self.cache) if name != "pocl"], ["other"])  # a driver of OpenCL has its own
 
     def test_wrong_input(self):
         for arguments, code, part in ((("--backend", "cpu", "--show"), 1, "has not been tuned"),
                                       (("--backend", "cpu", "--code", "wimax:577:1/2"), 2, "wimax:577:1/2"),
                                       (("--backend", "cpu", "--arithmetic", "i4"), 2, "arithmetic"),
-                                      (("--backend", "opencl"), 2, "opencl"), (("--goal", "-1"), 2, "goal"),
+                                      (("--backend", "vulkan"), 2, "vulkan"), (("--goal", "-1"), 2, "goal"),
                                       (("--goal", "nan"), 2, "not a finite number"),
                                       (("--backend", "cpu", "--cache-dir", "/dev/null/x"), 2, "/dev/null/x: Not a directory")):
             result = self.run_tune(*arguments)
