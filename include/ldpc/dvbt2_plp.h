@@ -42,8 +42,7 @@ typedef struct dvbt2_plp_format {
 
 /** How to decode. Start from dvbt2_plp_decoder_params_init(). Strings are copied. */
 typedef struct dvbt2_plp_decoder_params {
-    const char
-        *backend; /**< as in ldpc_decoder_params: "auto" (default) = the CPU, "cpu", "cuda", "opencl" */
+    const char *backend;     /**< "auto" (default) = "cpu"; "cuda", "opencl" */
     const char *devices;     /**< GPUs: "0", "0,1", "all"; NULL (default) = "0" */
     const char *cache_dir;   /**< folder for compiled GPU kernels; NULL (default) = none */
     uint32_t threads;        /**< CPU threads of the LDPC decoder, default 1; 0 = one per core */
