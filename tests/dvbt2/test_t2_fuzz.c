@@ -3,6 +3,7 @@
  *
  *     test_t2_fuzz [SIGNALS]        of each kind, default 8
  */
+#include <inttypes.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -170,8 +171,10 @@ static void check(const char *name, const test_signal *signal, int number)
     count += CLEAN * signal->n_samples;
     const dvbt2_status status = receive(samples, count, &signal->plp[0], &wrong);
     if (wrong > 0 || status.state != DVBT2_STATE_TRACKING)
-        fail_msg("%s, signal %d: %u wrong packets, state %s, %u P1, %u L1 errors, %u locks", name, number,
-                 wrong, dvbt2_state_name(status.state), status.frames_seen, status.l1_errors, status.locks);
+        fail_msg("%s, signal %d: %u wrong packets, state %s, %" PRIu64 " P1, %" PRIu64 " L1 errors, %" PRIu64
+                 " locks",
+                 name, number, wrong, dvbt2_state_name(status.state), status.frames_seen, status.l1_errors,
+                 status.locks);
     free(samples);
 }
 
