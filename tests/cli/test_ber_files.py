@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Result files of ldpc-ber: whole or not there, resume, Ctrl-C, readers that go."""
+import contextlib
 import csv
+import fcntl
 import json
 import os
 import random
@@ -15,6 +17,8 @@ import unittest.mock
 from libldpc.tools import outputs, result_files
 from test_ber import QUICK, Folder, counts
 from test_cli import FAKE_GPU, PROGRAMS, run
+
+STEPS = ((os, "open"), (os, "dup"), (os, "close"), (os, "fsync"), (os, "fchmod"), (os, "replace"), (fcntl, "flock"))
 
 
 class ResultFiles(Folder):
@@ -138,6 +142,47 @@ class ResultFiles(Folder):
         with unittest.mock.patch("os.replace", replace), self.assertRaises(KeyboardInterrupt):
             outputs.write_whole(self.path("w"), "all")
         self.assertEqual(os.listdir(self.folder), ["w"])
+
+    def write_with_signal(self, number, moment):
+        """Write a file as ldpc-ber does, with a signal just after a system call of that number; False where there are fewer."""
+        calls = iter(range(1000))
+        claims = outputs.Claims()
+
+        def then_signal(function):
+            def call(*arguments, **more):
+                result = function(*arguments, **more)
+                if next(calls) == moment:
+                    signal.raise_signal(number)
+                return result
+            return call
+
+        with contextlib.ExitStack() as stack:
+            for module, name in STEPS:
+                stack.enter_context(unittest.mock.patch.object(module, name, then_signal(getattr(module, name))))
+            stack.callback(claims.release)
+            claims.take(self.path("w"))
+            outputs.write_whole(self.path("w"), "new", claims)
+        return next(calls) > moment
+
+    def test_a_signal_at_any_step_of_writing(self):
+        """It is not lost, the file is whole, no descriptor is closed twice, and neither descriptors nor files are left."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            before = signal.signal(number, signal.default_int_handler)
+            self.addCleanup(signal.signal, number, before)
+            open_files, moment, more = os.listdir("/proc/self/fd"), 0, True
+            while more:
+                with open(self.path("w"), "w", encoding="utf-8") as file:
+                    file.write("old")
+                try:
+                    more = self.write_with_signal(number, moment)
+                    self.assertFalse(more, f"signal {number} at step {moment} was lost")
+                except KeyboardInterrupt:
+                    moment += 1
+                with open(self.path("w"), encoding="utf-8") as file:
+                    self.assertIn(file.read(), ("old", "new"))
+                self.assertEqual(os.listdir(self.folder), ["w"])
+                self.assertEqual(os.listdir("/proc/self/fd"), open_files)
+            self.assertGreater(moment, len(STEPS))
 
     def test_links_stay(self):
         """As /dev/stdout must, which is one to a file with > file."""

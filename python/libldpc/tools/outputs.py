@@ -5,8 +5,10 @@ import errno
 import fcntl
 import os
 import pathlib
+import signal
 import sys
 import tempfile
+import threading
 
 import click
 
@@ -46,6 +48,37 @@ def check_new(path, ways):
         raise ValueError(f"{path} is there already: {ways}")
 
 
+class SignalsDeferred:
+    """Ctrl-C and SIGTERM take effect at the end of what is within. A handler that raises between two steps would leave a descriptor
+    that is closed twice, or a file that nobody removes. Python runs handlers on the main thread: others have nothing to defer."""
+
+    def __init__(self):
+        self.deferring = False
+        self.arrived = []
+        self.handlers = {}
+
+    def note(self, number, frame):
+        if self.deferring:
+            self.arrived.append(number)
+        else:  # just before or after
+            self.handlers[number](number, frame)
+
+    def __enter__(self):
+        if threading.current_thread() is threading.main_thread():
+            for number in (signal.SIGINT, signal.SIGTERM):
+                if callable(signal.getsignal(number)):  # neither ignored nor left to the system
+                    self.handlers[number] = signal.getsignal(number)
+                    signal.signal(number, self.note)
+            self.deferring = True
+
+    def __exit__(self, *_):
+        self.deferring = False
+        for number, handler in self.handlers.items():
+            signal.signal(number, handler)
+        for number in self.arrived:
+            self.handlers[number](number, None)
+
+
 class Claims:
     """Files that this process alone writes, from before its work to its end.
 
@@ -61,6 +94,10 @@ class Claims:
         if path in (None, "-") or os.path.exists(path) and not os.path.isfile(path):
             return
         name = os.path.realpath(path)
+        with SignalsDeferred():
+            self.take_file(path, name)
+
+    def take_file(self, path, name):
         while name not in self.handles:
             handle = os.open(name, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, 0o666)
             try:
@@ -80,6 +117,10 @@ class Claims:
 
     def replace(self, name, data):
         """Write bytes to a file that has the lock, and then the name, of a claimed one."""
+        with SignalsDeferred():
+            self.replace_file(name, data)
+
+    def replace_file(self, name, data):
         locked = []
 
         def lock(handle):
@@ -99,12 +140,13 @@ class Claims:
 
     def release(self):
         """The locks end, and with them files that nothing was written to."""
-        for name, handle in self.handles.items():
-            if os.fstat(handle).st_size == 0:
-                with contextlib.suppress(OSError):
-                    os.unlink(name)
-            os.close(handle)
-        self.handles = {}
+        with SignalsDeferred():
+            for name, handle in self.handles.items():
+                if os.fstat(handle).st_size == 0:
+                    with contextlib.suppress(OSError):
+                        os.unlink(name)
+                os.close(handle)
+            self.handles = {}
 
 
 def write_whole(path, data, claims=None):
