@@ -3,7 +3,7 @@
  * blocks, auxiliary streams, several RF channels; and random bits through parser, frame map and PLP
  * extraction.
  *
- *     test_t2_l1_fields [ROUNDS]          random inputs, default 100000
+ *     test_t2_l1_fields [ROUNDS [SEED]]          random inputs, default 100000; SEED is not 0
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,6 +20,7 @@
 #include "dvbt2/l1_writer.h"
 
 static unsigned long rounds = 100000;
+static uint64_t random_seed = 77;
 
 static uint64_t next_random(uint64_t *seed)
 {
@@ -279,7 +280,7 @@ static void test_random_bits(void **state)
     (void)state;
     static dvbt2_l1_post post;
     static uint8_t bits[L1_WRITER_MAX_BITS];
-    uint64_t seed = 77;
+    uint64_t seed = random_seed;
     unsigned long parsed = 0, extracted = 0;
     for (unsigned long i = 0; i < rounds; i++) {
         uint8_t pre_bits[DVBT2_L1_PRE_BITS];
@@ -311,6 +312,7 @@ static void test_random_bits(void **state)
         dvbt2_fef_after(&post.config, post.dynamic.frame_idx);
         extracted++;
     }
+    print_message("%lu random inputs: %lu parsed, PLPs of %lu extracted\n", rounds, parsed, extracted);
     assert_true(parsed > rounds / 50);
     assert_true(extracted > rounds / 100);
 }
@@ -324,5 +326,7 @@ int main(int argc, char **argv)
     };
     if (argc > 1)
         rounds = strtoul(argv[1], NULL, 10);
+    if (argc > 2)
+        random_seed = strtoull(argv[2], NULL, 10);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Samples of multiplexes that no transmitter at hand sends (t2_multiplex.py) through the receiver: a common PLP, a generic
+stream, L1 that changes as in-band signalling has announced."""
+import unittest
+
+import libdvbt2
+import numpy as np
+from libdvbt2.tools.reception import Reception
+
+import t2_baseband as t2
+from t2_multiplex import Multiplex, Plp
+
+RATE = 64e6 / 7
+MODE = dict(fft='2K', gi='1/16', pp=4, ndata=30)  # 9.3 ms
+SUPER_FRAME = 4
+FORMATS = t2.Format('1/2', '16qam'), t2.Format('3/5', '64qam', rotated=True), t2.Format('2/3', 'qpsk')
+
+
+def on_the_air(samples, cn_db=25.0, offset=31e3):
+    """With a carrier offset, with noise, and noise alone behind the last frame."""
+    samples = np.concatenate([samples, np.zeros(20000, np.complex64)])
+    noise = np.random.default_rng(1).normal(0, np.sqrt(10 ** (-cn_db / 10) / 2), (2, len(samples)))
+    turned = samples * np.exp(2j * np.pi * offset / RATE * np.arange(len(samples)))
+    return (turned + noise[0] + 1j * noise[1]).astype(np.complex64)
+
+
+class Samples(unittest.TestCase):
+    def test_common_plp(self):
+        """A transport stream, split into a data PLP and a common PLP, is put together again by ISSY."""
+        count, frames, blocks, latency = 700, 17, (6, 1), 3000000  # T from a packet's ISCR to its output
+        mode, formats = t2.Mode(issy=3, deletion=True), (FORMATS[0], FORMATS[2])
+        multiplex = Multiplex(SUPER_FRAME, **MODE)
+        whole, *parts = t2.group_streams(count)
+        times = np.floor(frames * multiplex.frame_samples / count * np.arange(count)).astype(int)
+        streams = [t2.Stream(t2.user_packets(slots, times, mode), mode) for slots in parts]
+        plps = Plp(1, formats[0]), Plp(2, formats[1], plp_type=0)
+        for number in range(frames):
+            sent = [[], []]
+            for stream, fmt, most, own in zip(streams, formats, blocks, sent):
+                while len(own) < most and not stream.done:
+                    first = min(stream.next_unit, len(stream.units) - 1)
+                    say = t2.tto(stream.units[first].time + latency - number * multiplex.frame_samples)[1]
+                    own.append(stream.frame(fmt.k, (), say if number % 3 == 0 and not own else None))
+            multiplex.add(plps, sent)
+        received, data, common = [], libdvbt2.plp_decoder(), libdvbt2.plp_decoder()
+        receiver = libdvbt2.receiver(RATE, 'cf32', plps=[1, libdvbt2.COMMON_PLP])
+        reception = Reception(receiver, RATE, [data], [lambda packets: received.extend(map(bytes, packets))], [common])
+        reception.push(on_the_air(multiplex.samples()))
+        reception.finish()
+        known = next(n for n, packet in enumerate(received) if not t2.is_null(packet))
+        lacking = whole.index(received[known]) - known  # packets before the first frame that was received
+        self.assertLess(lacking, count / 8)
+        self.assertEqual(len(received), count - lacking)
+        wrong = [n for n in range(20, len(received) - 40) if received[n] != whole[n + lacking]]
+        self.assertEqual(wrong, [])
+        for have, want in zip(received, whole[lacking:]):  # at the ends one of the PLPs has no ISCR before or behind
+            self.assertTrue(have == want or t2.is_null(have))
+        counters = data.counters()
+        self.assertGreater(counters['common_packets'], 60)
+        self.assertEqual([counters[name] for name in ('unplaced_packets', 'lost_packets', 'crc_errors')], [0] * 3)
+
+    def test_generic_stream(self):
+        """Baseband frames of GSE come out whole and in order."""
+        fmt, multiplex, random = FORMATS[1], Multiplex(SUPER_FRAME, **MODE), np.random.default_rng(2)
+        plp, sent = Plp(7, fmt, 'GSE', high_efficiency=False), []
+        for number in range(6):
+            frames = [t2.generic_frame(fmt.k, 'GSE', random.bytes(100 * number + 90 * block), 7) for block in range(5)]
+            multiplex.add([plp], [[bits for bits, _whole in frames]])
+            sent += [whole for _bits, whole in frames]
+        received, decoder = [], libdvbt2.plp_decoder(generic_frames=True)
+        receiver = libdvbt2.receiver(RATE, 'cf32')
+        reception = Reception(receiver, RATE, [decoder], [lambda packets: self.fail('no packets')], frames=received.append)
+        reception.push(on_the_air(multiplex.samples()))
+        reception.finish()
+        self.assertEqual(received, sent[5:])  # the first frame tells the guard interval
+        self.assertEqual(receiver.l1_post()['plps'][0]['plp_payload_type'], 2)
+
+    def test_a_change_that_in_band_signalling_announces(self):
+        """Number of FEC blocks and place of the PLP change with each frame, code and constellation with the third super-frame,
+        where another PLP comes before it. L1_CHANGE_COUNTER and type A count down to it. No packet is lost."""
+        mode, change, frames = t2.Mode(), 2 * SUPER_FRAME, 4 * SUPER_FRAME
+        multiplex = Multiplex(SUPER_FRAME, **MODE)
+        stream = t2.Stream(t2.user_packets([t2.packet(256, n) for n in range(700)], np.zeros(700), mode), mode)
+        plps = [[Plp(1, FORMATS[0], in_band_a=True)], [Plp(0, FORMATS[2]), Plp(1, FORMATS[1], in_band_a=True)]]
+        before = t2.generic_frame(FORMATS[2].k, 'GSE', bytes(50))[0]
+        counts = [[3 + n % 3] if n < change else [1 + n % 2, 4 - n % 3] for n in range(frames + 1)]
+        counter = [2 - n // SUPER_FRAME if n < change else 0 for n in range(frames + 1)]
+        places = [multiplex.places(plps[n >= change], counts[n])[-1] for n in range(frames + 1)]
+        for number in range(frames):
+            start, blocks = places[number + 1]
+            announced = t2.in_band_a(counter[number + 1], [(0, 0, start, 0)], blocks)
+            own, fmt = [], plps[number >= change][-1].fmt
+            for block in range(counts[number][-1]):
+                own.append(stream.frame(fmt.k, () if block else announced))
+            others = [[before] * counts[number][0]] if number >= change else []
+            multiplex.add(plps[number >= change], [*others, own], counter[number])
+        self.assertFalse(stream.done)
+        receiver, decoder, said = libdvbt2.receiver(RATE, 'cf32', plps=[1]), libdvbt2.plp_decoder(), []
+        for cells, noise, frame, first in libdvbt2.cells_of(receiver, on_the_air(multiplex.samples())):
+            if first == 0:
+                alone = libdvbt2.plp_decoder()
+            for one in (alone, decoder):
+                one.feed(frame, first, cells, noise)
+            if first + len(cells) == frame.cells:
+                alone.finish()
+                said.append(alone.signalling()['in_band_a'])
+        decoder.finish()
+        packets = [bytes(packet) for part in libdvbt2.packets_of(decoder) for packet in part]
+        self.assertEqual(len(said), frames - 1)  # the first frame tells the guard interval
+        for number, one in enumerate(said, 1):
+            self.assertEqual(one['plp_l1_change_counter'], counter[number + 1])
+            self.assertEqual((one['frames'][0]['current_plp_start'], one['current_plp_num_blocks']), places[number + 1])
+        sent = stream.units[:stream.at // stream.unit_bits]
+        lacking = len(sent) - len(packets)
+        self.assertLess(lacking, len(sent) / 8)
+        self.assertEqual(packets, [bytes([0x47]) + unit.data for unit in sent[lacking:]])
+
+
+if __name__ == '__main__':
+    unittest.main()
