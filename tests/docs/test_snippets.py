@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Fenced blocks of the texts run as a reader pastes them: python and sh in order in one empty folder, c against the library."""
+"""Fenced blocks of the texts run as a reader pastes them: python and sh in order in one empty folder, c against the library.
+
+Words behind the language say what a block needs: gnuradio, dvbt2 (the receiver), gpu (run with the stand-in of tests/fake_gpu); what
+is marked not-run needs what no test machine has, and console shows commands for a GPU or a radio.
+"""
 import os
 import pathlib
 import re
@@ -10,20 +14,49 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAMS = pathlib.Path(os.environ["LDPC_PROGRAMS"])
-BLOCK = re.compile(r"^```(\w*)( gnuradio)?\n(.*?)^```$", re.S | re.M)
+BLOCK = re.compile(r"^```(\w*)((?: [\w-]+)*)\n(.*?)^```$", re.S | re.M)
 GNURADIO = os.environ.get("LDPC_HAVE_GNURADIO") == "ON"
+FAKE_GPU = PROGRAMS.parent / "tests" / "fake_gpu"
+HERE = {"gnuradio": GNURADIO, "dvbt2": GNURADIO and (PROGRAMS / "ldpc-dvbt2").exists(), "gpu": (FAKE_GPU / "libcuda.so.1").exists()}
 # {text: (kind, how many) of its blocks that run}; a block in a language that is not here would be tested by nobody
 EXPECTED = {
     "README.md": {"python": 2, "c": 1},
     "docs/tutorial.md": {"python": 3, "sh": 4},
+    "docs/howto/changing_codes.md": {"python": 1},
+    "docs/howto/cluster.md": {},
+    "docs/howto/decode_file.md": {"sh": 2},
+    "docs/howto/dvbs2.md": {"python": 1},
+    "docs/howto/dvbt2_recording.md": {"python": 1, "sh": 2},
+    "docs/howto/error_rate_curve.md": {"python": 1, "sh": 3},
+    "docs/howto/flowgraph.md": {"python": 2},
+    "docs/howto/gpu.md": {"python": 2, "sh": 1},
+    "docs/howto/gr_fec.md": {"python": 1},
+    "docs/howto/own_code.md": {"python": 1, "sh": 3},
+    "docs/howto/packets.md": {"python": 2},
+    "docs/howto/scaling_llrs.md": {"python": 3},
+    "docs/howto/soft_output.md": {"python": 2},
 }
-NOT_RUN = {"console"}  # needs a GPU or a radio
+# What a page must have said, as a pattern: a program that ends without an error may still have decoded nothing.
+SAID = {
+    "docs/howto/changing_codes.md": "^0 wrong bits in 60 codewords of 3 codes$",
+    "docs/howto/decode_file.md": "^50 codewords, 0 not converged",
+    "docs/howto/dvbs2.md": "^[1-9][0-9]+ packets, 0 wrong$",
+    "docs/howto/flowgraph.md": "^200 codewords, 0 failed",
+    "docs/howto/gr_fec.md": "^0 wrong bits of [1-9]",
+    "docs/howto/packets.md": "ldpc_converged . #t",
+    "docs/howto/scaling_llrs.md": "^0 of 200 codewords wrong$",
+}
+NOT_RUN = {"console"}
 
 
 def blocks(name):
-    """(language, needs GNU Radio, text) of each fenced block, in order."""
-    return [(language, bool(gnuradio) or "from gnuradio" in text, text)
-            for language, gnuradio, text in BLOCK.findall((ROOT / name).read_text())]
+    """(language, what it needs, text) of each fenced block that runs, in order."""
+    found = []
+    for language, marks, text in BLOCK.findall((ROOT / name).read_text()):
+        needs = set(marks.split()) | ({"gnuradio"} if "from gnuradio" in text else set())
+        if language not in NOT_RUN and "not-run" not in needs:
+            found.append((language, needs, text))
+    return found
 
 
 class Snippets(unittest.TestCase):
@@ -33,7 +66,7 @@ class Snippets(unittest.TestCase):
         self.environment = {**os.environ, "PATH": f"{PROGRAMS}:{os.environ['PATH']}", "MPLBACKEND": "agg"}
 
     def run_command(self, *command, **options):
-        done = subprocess.run(command, cwd=self.folder.name, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        done = subprocess.run(command, cwd=self.folder.name, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True, timeout=600, check=False, **options)
         self.assertEqual(done.returncode, 0, f"{command}\n{done.stdout}")
         return done.stdout
@@ -55,12 +88,12 @@ class Snippets(unittest.TestCase):
     def run_text(self, name):
         found = {}
         said = []
-        for language, gnuradio, text in blocks(name):
-            if language in NOT_RUN:
-                continue
+        for language, needs, text in blocks(name):
             found[language] = found.get(language, 0) + 1
-            if gnuradio and not GNURADIO:
+            if not all(HERE[need] for need in needs):
                 continue
+            if "gpu" in needs:
+                self.environment |= {"LD_LIBRARY_PATH": str(FAKE_GPU), "FAKE_GPU_CODES": "wimax:576:1/2"}
             said.append({"python": self.python, "sh": self.sh, "c": self.c}[language](text))
         self.assertEqual(found, EXPECTED[name])
         return said
@@ -77,12 +110,17 @@ class Snippets(unittest.TestCase):
         made = {path.name for path in pathlib.Path(self.folder.name).iterdir()}
         self.assertLessEqual({"h.png", "first.json", "first.png", "two.png"}, made)
 
+    def test_every_howto(self):
+        """There is a test for each page of docs/howto, and a page for each test."""
+        pages = {f"docs/howto/{path.name}" for path in (ROOT / "docs/howto").glob("*.md")}
+        self.assertEqual(pages, {name for name in EXPECTED if name.startswith("docs/howto/")})
+
     def test_readme_is_short(self):
         self.assertLessEqual(len((ROOT / "README.md").read_text().splitlines()), 120)
 
     def test_links(self):
         """Every relative link of README and docs leads to a file, and its #part to a heading."""
-        for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+        for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs/howto").glob("*.md"))]:
             for link in re.findall(r"\]\(([^)\s]+)\)", path.read_text()):
                 if "://" in link or link.startswith("mailto:"):
                     continue
@@ -93,6 +131,19 @@ class Snippets(unittest.TestCase):
                     headings = re.findall(r"^#+ (.*)$", target.read_text(), re.M)
                     anchors = {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
                     self.assertIn(part, anchors, f"{path.name}: {link}")
+
+
+def howto_test(name):
+    def test(self):
+        said = self.run_text(name)
+        if all(HERE[need] for _, needs, _ in blocks(name) for need in needs):
+            self.assertRegex("\n".join(said), re.compile(SAID.get(name, ""), re.M))
+    return test
+
+
+for page in EXPECTED:
+    if page.startswith("docs/howto/"):
+        setattr(Snippets, f"test_howto_{pathlib.Path(page).stem}", howto_test(page))
 
 
 if __name__ == "__main__":
