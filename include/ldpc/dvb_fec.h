@@ -159,8 +159,8 @@ LDPC_API uint32_t ldpc_bb_deframer_k(const ldpc_bb_deframer *deframer);
  *
  * @param frame   k bits, or ceil(k/8) bytes if packed; copied
  * @param packed  the frame is packed
- * @param broken  the frame has wrong bits: its packets get their transport_error_indicator set unless their
- *                CRC-8 is right
+ * @param broken  the frame has wrong bits: all packets with a part in it get their transport_error_indicator
+ *                set, even those whose CRC-8 fits, which it does by chance in one of 256
  * @return LDPC_OK, LDPC_ERR_NULL, LDPC_AGAIN while packets of the last frame remain to be pulled
  */
 LDPC_API ldpc_status ldpc_bb_deframer_push(ldpc_bb_deframer *deframer, const uint8_t *frame, bool packed,

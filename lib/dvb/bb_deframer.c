@@ -9,9 +9,10 @@
  *     packet, high efficiency mode:                              [187 bytes][DNP 0 or 1]
  *
  * DNP is the number of null packets that the transmitter deleted before the packet. A packet is complete with
- * the frame that has its last bit. Its CRC-8 is the first byte of the next packet; if that is in another
- * frame, the packet counts as wrong if any of its frames was broken. All positions are in bits: fields of
- * S2X's medium frames do not end at byte boundaries. */
+ * the frame that has its last bit. Its CRC-8 is the first byte of the next packet, and is not waited for if that
+ * is in another frame. A packet counts as wrong if its CRC-8 does not fit, or if a frame that has a part of it
+ * was broken: of the wrong packets of such frames, one in 256 has a CRC-8 that fits by chance. All positions are
+ * in bits: fields of S2X's medium frames do not end at byte boundaries. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -284,16 +285,20 @@ static void copy_bits(uint8_t *to, uint32_t to_bit, const uint8_t *from, uint32_
     }
 }
 
-/* Does the packet have wrong bits? Its CRC-8 decides, if it is in this frame. */
-static bool unit_is_wrong(ldpc_bb_deframer *d)
+typedef enum unit_crc {
+    CRC_UNKNOWN, /* there is none, or it is in the next frame */
+    CRC_RIGHT,
+    CRC_WRONG,
+} unit_crc;
+
+/* Does the packet's CRC-8 fit? */
+static unit_crc check_unit(const ldpc_bb_deframer *d)
 {
     if (d->header.high_efficiency || d->end - d->at < 8)
-        return d->unit_broken;
+        return CRC_UNKNOWN;
     uint8_t expected = 0;
     copy_bits(&expected, 0, d->frame, d->at, 8);
-    bool wrong = crc_of(d, d->unit + 1, d->unit_bits / 8 - 1) != expected;
-    d->counters.crc_errors += wrong;
-    return wrong;
+    return crc_of(d, d->unit + 1, d->unit_bits / 8 - 1) == expected ? CRC_RIGHT : CRC_WRONG;
 }
 
 /* ISSY of the packet that begins: high efficiency mode has it in the header of the frame. */
@@ -322,8 +327,8 @@ static void read_issy(ldpc_bb_deframer *d)
         d->about.issy = d->about.issy << 8 | field[2];
 }
 
-/* Assembles a packet; false if the frame ends within it. The null packet counter of a wrong packet is
- * ignored. */
+/* Assembles a packet; false if the frame ends within it. Its null packet counter is used if its CRC-8 fits, even
+ * in a broken frame: packets after it then keep their places. */
 static bool assemble_packet(ldpc_bb_deframer *d)
 {
     uint32_t count = d->unit_bits - d->have;
@@ -336,9 +341,12 @@ static bool assemble_packet(ldpc_bb_deframer *d)
     d->at += count;
     if (d->have < d->unit_bits)
         return false;
-    d->unit_wrong = unit_is_wrong(d);
+    const unit_crc crc = check_unit(d);
+    d->counters.crc_errors += crc == CRC_WRONG;
+    d->unit_wrong = d->unit_broken || crc == CRC_WRONG;
     read_issy(d);
-    d->nulls = d->header.null_deletion && !d->unit_wrong ? d->unit[d->unit_bits / 8 - 1] : 0;
+    const bool counter_right = crc == CRC_RIGHT || !d->unit_wrong;
+    d->nulls = d->header.null_deletion && counter_right ? d->unit[d->unit_bits / 8 - 1] : 0;
     d->ready = true;
     return true;
 }

@@ -21,8 +21,8 @@ namespace ldpc
  *
  * Whole packets of 188 bytes leave. Normal mode, and in T2 and C2 the high efficiency mode; null packets that
  * the sender deleted are put back. A frame with a wrong header is skipped; the next one is read again.
- * Packets with wrong bits leave with their transport_error_indicator set: the CRC-8 of normal mode tells
- * which, and where there is none, a tag bch_corrected of -1 on the frame, as dvb_bch_decoder_bb sets it.
+ * Packets leave with their transport_error_indicator set if their CRC-8 (normal mode) does not fit, or if a part
+ * of them comes from a frame with a tag bch_corrected of -1, which dvb_bch_decoder_bb sets on broken ones.
  *
  * The first packet that ends in a frame has a tag bb_frame (number of the frame, from 0) and the other tags
  * of that frame, except bch_corrected. A tag bb_broken (number of the frame) is on the first packet after a
