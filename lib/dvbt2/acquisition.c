@@ -31,6 +31,68 @@ void dvbt2_restart_search(dvbt2_receiver *rx)
     search_from(rx, rx->stream.end);
 }
 
+/* ---- back to frames whose L1-post could not be read */
+
+/* Frames from the one that began at `from` to this one; 0: they do not follow one another. */
+static uint32_t frames_since(const dvbt2_receiver *rx, uint64_t from)
+{
+    const dvbt2_parameters *p = &rx->full->parameters;
+    const uint32_t cycle = rx->pre.num_t2_frames > 0 ? rx->pre.num_t2_frames : 1;
+    uint32_t idx = rx->post.dynamic.frame_idx, count = 0;
+    uint64_t at = rx->start;
+    while (at > from + p->guard_length) {
+        idx = (idx + cycle - 1) % cycle;
+        const uint64_t length = p->frame_length + dvbt2_fef_after(&rx->post.config, (uint8_t)idx);
+        if (at < length)
+            return 0;
+        at -= length;
+        count++;
+    }
+    return at + p->guard_length >= from ? count : 0;
+}
+
+/* Is the frame that began at `start` still in the stream, and was it not received already? */
+static bool can_be_received(const dvbt2_receiver *rx, uint64_t start)
+{
+    return start > rx->rewound_from && start >= dvbt2_stream_first(&rx->stream) + 2 * DVBT2_P1_SAMPLES;
+}
+
+/* L1-post of this frame becomes what is known before the one `count` frames earlier. */
+static void count_back(dvbt2_receiver *rx, uint32_t count)
+{
+    const uint32_t cycle = rx->pre.num_t2_frames > 0 ? rx->pre.num_t2_frames : 1;
+    uint32_t idx = rx->post.dynamic.frame_idx;
+    for (uint32_t i = 0; i <= count; i++)
+        idx = (idx + cycle - 1) % cycle;
+    rx->post.dynamic.frame_idx = (uint8_t)idx;
+    rx->post.has_next = rx->l1_changes = false;
+    rx->guessed = 0;
+    dvbt2_l1_decoder_reset(rx->l1);
+    rx->status.frames_seen -= count < rx->status.frames_seen ? count : rx->status.frames_seen;
+}
+
+bool dvbt2_rewind(dvbt2_receiver *rx)
+{
+    const bool same_l1 = dvbt2_l1_post_from_sum(rx->l1) && rx->post.dynamic.l1_change_counter == 0;
+    for (uint32_t i = 0; i < rx->n_unread && same_l1 && !rx->locked; i++) {
+        const uint32_t count = frames_since(rx, rx->unread[i]);
+        if (count == 0 || !can_be_received(rx, rx->unread[i]))
+            continue;
+        count_back(rx, count);
+        rx->rewound_from = rx->start;
+        rx->steered_from = rx->stream.end;
+        rx->start = rx->unread[i];
+        rx->locked = true;
+        rx->status.locks++;
+        rx->bad_symbols = 0;
+        rx->step = DVBT2_STEP_WINDOW;
+        return true;
+    }
+    return false;
+}
+
+/* ---- search */
+
 /* Carrier and clock as they were when the last frame began: what followed may not have been its symbols. In
  * the samples that are there they are not quite the same: the loops begin quickly. */
 static void restore_steering(dvbt2_receiver *rx)
@@ -188,6 +250,7 @@ dvbt2_progress dvbt2_find_guard(dvbt2_receiver *rx)
         return DVBT2_STEP_DONE;
     rx->guard = guard.guard;
     rx->guard_known = rx->status.guard_known = true;
+    rx->n_unread = 0; /* with another carrier and clock */
     rx->status.guard_interval = (uint8_t)guard.guard;
     dvbt2_stream_correct(&rx->stream, refine_carrier(rx, coarse, &guard), guard.clock_ppm);
     rx->step = DVBT2_STEP_NEXT_P1;

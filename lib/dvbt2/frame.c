@@ -124,6 +124,7 @@ void dvbt2_begin_frame(dvbt2_receiver *rx)
     for (uint32_t i = 0; i < rx->params.n_plps; i++)
         open_output(rx, i);
     rx->frame_open = true;
+    rx->n_unread = 0;
     rx->p2_emitted = 0;
     rx->step = DVBT2_STEP_SYMBOLS;
     rx->status.state = DVBT2_STATE_TRACKING;
@@ -210,7 +211,7 @@ static bool take_symbol(dvbt2_receiver *rx)
     dvbt2_demodulator_push(rx->now, dvbt2_stream_at(&rx->stream, window));
     const float usual = 1 - rx->now->incoherence_at_start;
     rx->bad_symbols = rx->now->tracking.coherence < least_coherence * usual ? rx->bad_symbols + 1 : 0;
-    if (rx->bad_symbols == 0)
+    if (rx->bad_symbols == 0 && window >= rx->steered_from)
         dvbt2_steer(rx);
     return true;
 }

@@ -8,14 +8,14 @@
 #include "dvbt2/receiver_internal.h"
 
 enum {
-    MOST_SHIFT = 3,         /* carriers by which the offset may be wrong */
-    PLACEMENTS = 3,         /* the window is moved at most so often */
-    MOST_BAD_FRAMES = 2,    /* without L1 and without P1, then the guard interval is measured anew */
-    MOST_BAD_PRES = 3,      /* without L1-pre; a frame that was lost while tracking is read twice */
-    MOST_BAD_POSTS = 6,     /* without L1-post; its soft bits are added over four frames */
-    MOST_GUESSED_BLIND = 1, /* and without P1 */
-    MOST_GUESSED = 100,     /* frames whose L1 is taken to be that of the frame before */
-    WINDOW_MEMORY = 30,     /* frames that the place of the paths is followed over */
+    MOST_SHIFT = 3,      /* carriers by which the offset may be wrong */
+    PLACEMENTS = 3,      /* the window is moved at most so often */
+    MOST_BAD_FRAMES = 2, /* without L1 and without P1, then the guard interval is measured anew */
+    MOST_BAD_PRES = 3,   /* without L1-pre; a frame that was lost while tracking is read twice */
+    MOST_BAD_POSTS = DVBT2_UNREAD_FRAMES, /* without L1-post; its soft bits are added over four frames */
+    MOST_GUESSED_BLIND = 1,               /* and without P1 */
+    MOST_GUESSED = 100,                   /* frames whose L1 is taken to be that of the frame before */
+    WINDOW_MEMORY = 30,                   /* frames that the place of the paths is followed over */
     SURE_LENGTH = 4096, /* the longer a symbol, the better the guard interval has told the clock: FFT length
                              * that is worth a frame */
 };
@@ -135,7 +135,8 @@ static void move_window(dvbt2_receiver *rx, uint64_t reach)
 static void follow_window(dvbt2_receiver *rx, uint64_t expected)
 {
     const uint64_t frame = rx->start - rx->frame_start;
-    const bool usable = rx->locked && rx->pilots_found && dvbt2_demodulator_moves(rx->now);
+    const bool usable =
+        rx->locked && rx->pilots_found && dvbt2_demodulator_moves(rx->now) && rx->start >= rx->steered_from;
     if (!usable || frame > longest_frame * rx->rate) {
         dvbt2_loop_start(&rx->window, WINDOW_MEMORY);
         rx->window.count = rx->now->parameters.fft_length / SURE_LENGTH;
@@ -263,10 +264,20 @@ static bool read_l1_post(dvbt2_receiver *rx)
     return true;
 }
 
+/* The frame may be received when a later one tells L1-post. */
+static void remember_unread(dvbt2_receiver *rx)
+{
+    if (rx->n_unread == DVBT2_UNREAD_FRAMES)
+        memmove(rx->unread, rx->unread + 1, --rx->n_unread * sizeof *rx->unread);
+    rx->unread[rx->n_unread++] = rx->start;
+}
+
 /* No L1: the next frame may have it. */
 static void miss_frame(dvbt2_receiver *rx)
 {
     const bool locked = rx->locked;
+    if (!locked && rx->pre_read)
+        remember_unread(rx);
     dvbt2_give_up_frame(rx);
     /* what was measured may have been no signal: the wrong guard interval, or a clock far off */
     const uint32_t most = !rx->p1_found                    ? MOST_BAD_FRAMES
@@ -342,7 +353,10 @@ static void finish_preamble(dvbt2_receiver *rx)
         return;
     }
     rx->bad_frames = 0;
-    dvbt2_steer(rx);
+    if (dvbt2_rewind(rx))
+        return;
+    if (rx->start >= rx->steered_from)
+        dvbt2_steer(rx);
     dvbt2_begin_frame(rx);
 }
 

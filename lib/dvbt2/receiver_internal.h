@@ -42,6 +42,9 @@ typedef enum dvbt2_step {
     DVBT2_STEP_CHECK_P1,
 } dvbt2_step;
 
+/* Frames without L1-post, one after the other: so many are remembered, and then the guard interval is measured anew. */
+enum { DVBT2_UNREAD_FRAMES = 6 };
+
 /* The PLP of an output in this frame. */
 typedef struct dvbt2_plp_choice {
     bool present; /* L1-post has it */
@@ -85,9 +88,14 @@ struct dvbt2_receiver {
     bool has_pre, has_post;
     dvbt2_l1_pre pre;
     dvbt2_l1_post post;
-    dvbt2_l1_post new_post; /* while it is being read */
-    bool l1_changes;        /* the dynamic part was not the same in the last two frames */
-    uint32_t guessed;       /* frames since L1-post was read */
+    dvbt2_l1_post new_post;               /* while it is being read */
+    bool l1_changes;                      /* the dynamic part was not the same in the last two frames */
+    uint32_t guessed;                     /* frames since L1-post was read */
+    uint64_t unread[DVBT2_UNREAD_FRAMES]; /* starts of the last frames without L1-post, the oldest first */
+    uint32_t n_unread;
+    uint64_t rewound_from; /* start of the frame whose L1-post was the reason to go back to earlier ones */
+    uint64_t
+        steered_from; /* samples before this one were there when the receiver went back: they show no corrections */
     dvbt2_frame_map map;
     float complex *p2_cells; /* n_p2 symbols of c_p2 cells */
     float *p2_noise;
@@ -115,6 +123,10 @@ void dvbt2_search_again(dvbt2_receiver *rx);
 /* The P1 of the next frame is not where it must be. Has it come earlier, since samples are missing? Then it
  * is the next step's. */
 bool dvbt2_look_back(dvbt2_receiver *rx);
+
+/* L1-post of this frame came from the sum over several ones. Goes back to the first of them whose samples are still
+ * there. False: there is none. */
+bool dvbt2_rewind(dvbt2_receiver *rx);
 
 /* preamble.c */
 dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx);

@@ -306,6 +306,38 @@ static void test_a_change_that_was_not_read(void **state)
     broadcast_free(&b);
 }
 
+/* Frames 0 .. 11 with so much noise on the cells of L1-post; `out` tells which of them come out. */
+static void receive_noisy_l1(double l1_post_noise, output *out)
+{
+    static broadcast b;
+    static const int32_t plps[] = {5};
+    dvbt2_l1_pre pre = small_mode(false);
+    memset(&b, 0, sizeof(b));
+    transmitter_open(&b.t, &pre);
+    b.t.l1_post_noise = l1_post_noise;
+    b.frames = 3 * SUPER_FRAME;
+    for (uint32_t f = 0; f < b.frames; f++) {
+        b.post[f].config.sub_slices_per_frame = 1;
+        b.post[f].config.num_plp = 1;
+        set_plp(&b.post[f], 0, (dvbt2_l1_plp){.plp_id = 5, .plp_type = 1}, 0, 3);
+    }
+    broadcast_make(&b);
+    receive(&b, plps, 1, out);
+    broadcast_free(&b);
+}
+
+/* L1-post of no single frame can be read, only that of several together: no frame is lost for that, not even those
+ * before it was read for the first time. */
+static void test_noisy_l1(void **state)
+{
+    (void)state;
+    output clean = {.plp_id = 5}, noisy = {.plp_id = 5};
+    receive_noisy_l1(0, &clean);
+    receive_noisy_l1(0.7, &noisy);
+    assert_true(clean.frames > 8);
+    assert_memory_equal(noisy.seen, clean.seen, sizeof(clean.seen));
+}
+
 /* As many PLPs as L1 can have; three of them have cells. */
 static void test_255_plps(void **state)
 {
@@ -423,9 +455,13 @@ static void test_mode_changes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_common_and_type_2),          cmocka_unit_test(test_l1_changes),
-        cmocka_unit_test(test_a_change_that_was_not_read), cmocka_unit_test(test_255_plps),
-        cmocka_unit_test(test_frame_interval_and_fef),     cmocka_unit_test(test_mode_changes),
+        cmocka_unit_test(test_common_and_type_2),
+        cmocka_unit_test(test_l1_changes),
+        cmocka_unit_test(test_a_change_that_was_not_read),
+        cmocka_unit_test(test_255_plps),
+        cmocka_unit_test(test_frame_interval_and_fef),
+        cmocka_unit_test(test_mode_changes),
+        cmocka_unit_test(test_noisy_l1),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

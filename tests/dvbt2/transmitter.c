@@ -15,6 +15,7 @@
 #include "dvbt2/standard/frame_map.h"
 #include "dvbt2/standard/p1_table.h"
 #include "dvbt2/standard/reference_sequence.h"
+#include "dvbt2/synthetic.h"
 
 void transmitter_open(transmitter *t, const dvbt2_l1_pre *pre)
 {
@@ -78,8 +79,10 @@ static uint32_t place_l1(transmitter *t, const dvbt2_l1_post *post,
     uint32_t count = l1_post_cells(&t->pre, t->p.n_p2, bits, iq);
     for (uint32_t i = 0; i < DVBT2_L1_PRE_CELLS + count; i++) {
         const float *cell = iq + (i < DVBT2_L1_PRE_CELLS ? 0 : 2 * (i - DVBT2_L1_PRE_CELLS));
-        cells[dvbt2_l1_symbol(&t->p, i)][dvbt2_l1_cell(&t->p, i)] =
-            i < DVBT2_L1_PRE_CELLS ? dvbt2_cplx(pre[i], 0) : dvbt2_cplx(cell[0], cell[1]);
+        float complex *place = &cells[dvbt2_l1_symbol(&t->p, i)][dvbt2_l1_cell(&t->p, i)];
+        *place = i < DVBT2_L1_PRE_CELLS ? dvbt2_cplx(pre[i], 0) : dvbt2_cplx(cell[0], cell[1]);
+        if (i >= DVBT2_L1_PRE_CELLS && t->l1_post_noise > 0)
+            *place += noise(t->l1_post_noise);
     }
     return count;
 }

@@ -15,6 +15,7 @@ typedef struct transmitter {
     dvbt2_pilots *pilots;
     dvbt2_frequency_deinterleaver *deint;
     const dvbt2_l1_post *told; /* what L1-post says instead of the truth, or NULL */
+    double l1_post_noise;      /* power of the noise on the cells of L1-post */
 } transmitter;
 
 /* The mode is that of L1-pre. */

@@ -38,6 +38,7 @@ struct dvbt2_l1_decoder {
     dvbt2_l1_history *history;
     int32_t frame_idx; /* of the next L1-post, DVBT2_FRAME_IDX_UNKNOWN */
     uint32_t failures; /* in a row since the last one that came out */
+    bool from_sum;     /* the last one came out of the sum over several frames */
     dvbt2_l1_post parsed;
     uint8_t post_bits[POST_BITS];
 
@@ -231,12 +232,18 @@ static bool post_from_llr(dvbt2_l1_decoder *d, const float *llr)
 /* This frame alone, then together with the frames before it. */
 static bool post_decoded(dvbt2_l1_decoder *d)
 {
+    d->from_sum = false;
     if (post_from_llr(d, dvbt2_l1_history_newest(d->history)))
         return true;
     const dvbt2_l1_history_context context = {&d->post_pre, &d->coding, &d->positions, d->post.code,
                                               d->post.bch};
     const float *sum = dvbt2_l1_history_sum(d->history, &context, d->frame_idx);
-    return sum && post_from_llr(d, sum);
+    return d->from_sum = sum && post_from_llr(d, sum);
+}
+
+bool dvbt2_l1_post_from_sum(const dvbt2_l1_decoder *decoder)
+{
+    return decoder->from_sum;
 }
 
 /* Counts FRAME_IDX on; not for long where nothing confirms it. */

@@ -26,6 +26,10 @@ void dvbt2_l1_decoder_reset(dvbt2_l1_decoder *decoder);
 /* L1-pre from its 1840 cells and their noise. False: CRC wrong, so far; *pre is untouched then. */
 bool dvbt2_l1_pre_decode(dvbt2_l1_decoder *decoder, const float *iq, const float *noise, dvbt2_l1_pre *pre);
 
+/* Did the last L1-post come from the sum over several frames? Then those frames have the same L1-post, but for
+ * FRAME_IDX. */
+bool dvbt2_l1_post_from_sum(const dvbt2_l1_decoder *decoder);
+
 /* L1-post from its pre->l1_post_size cells and their noise. `n_p2` is the mode's number of P2 symbols.
  * LDPC_OK; LDPC_AGAIN: the CRC is wrong, the next frame may help; LDPC_ERR_PARAM: L1-pre makes no sense;
  * LDPC_ERR_FORMAT: the CRC is right, but the contents are absurd. *post is untouched unless LDPC_OK. */

@@ -64,22 +64,31 @@ def drain(decoder):
         pass
 
 
+def missing(frames, handed, first, loop, total):
+    """Frames that should have come behind the first one and did not: of `total` samples, and of `frames` at the most. All of
+    them where none came. `first`: where the first one began, seconds."""
+    if first is None:
+        return frames
+    there = math.floor((total / loop.rate - first) * loop.rate / loop.frame_samples - .1)
+    return max(0, min(frames, there - WARM_UP) - max(0, handed - WARM_UP))
+
+
 def receive(loop, cn, seed, codewords):
-    """A Count of the receiver, over about so many codewords."""
+    """A Count of the receiver, over about so many codewords from the first frame on that it hands over."""
     start, blocks = time.monotonic(), loop.d["nblocks"]
     frames = max(2, math.ceil(codewords / blocks))
     receiver = libdvbt2.receiver(loop.rate, loop.sample_format)
     decoder = libdvbt2.plp_decoder(max_iterations=ITERATIONS)
     total = round((frames + WARM_UP + 3.2) * loop.frame_samples)
-    handed = 0  # frames
+    handed, begin = 0, None  # frames; start of the first one, seconds
     for block in loop.blocks(total, cn, seed, start=int(seed * 7919), size=NOISE_BLOCK):
         for cells, noise, frame, first in libdvbt2.cells_of(receiver, block):
+            begin = frame.start / loop.d["fs"] if begin is None else begin
             if WARM_UP <= handed < WARM_UP + frames:
                 decoder.feed(frame, first, cells, noise)
             handed += first + len(cells) == frame.cells
         drain(decoder)
-    lost = max(0, frames - max(0, handed - WARM_UP)) * blocks
-    return count_of(decoder, lost, start)
+    return count_of(decoder, missing(frames, handed, begin, loop, total) * blocks, start)
 
 
 @functools.lru_cache(maxsize=4)
