@@ -201,19 +201,19 @@ def tuned(program, code, backend, given, wanted=True):
 # The options of a decoder, the same in all programs: declaration, then what click.option() takes.
 DECODER_OPTIONS = {
     "code": ("--code", {"type": CodeName(), "help": "Name of the code (ldpc-info --list), alist:FILE, qc:FILE or nbalist:FILE."}),
-    "algorithm": ("--algorithm", {"default": "auto", "type": Choices(ALGORITHMS), "help": f"{', '.join(ALGORITHMS)}; with a value "
-                                  "offset:1 (LLR steps), normalized:0.75 (factor)."}),
-    "arithmetic": ("--arithmetic", {"default": "auto", "type": Choices(ARITHMETICS), "help": "auto, i8, i16, float."}),
-    "schedule": ("--schedule", {"default": "auto", "type": Choices(("auto", "layered", "flooding")), "help": "auto, layered, flooding."}),
-    "iterations": ("--iterations", {"type": click.IntRange(0, 10000), "default": 50, "help": "Most iterations of a codeword."}),
-    "early_stop": ("--early-stop/--no-early-stop", {"default": True, "help": "Stop a codeword at its first zero syndrome."}),
-    "llr_scale": ("--llr-scale", {"type": float, "default": libldpc.DEFAULT_LLR_SCALE, "help": "int8 LLR steps per nat."}),
-    "backend": ("--backend", {"default": "auto", "type": Choices(("auto", "cpu", "cuda", "opencl")), "help": "auto, cpu, cuda, opencl."}),
-    "kernel": ("--kernel", {"default": None, "type": KernelName(), "help": "Force a kernel by name.  [default: the best]"}),
-    "devices": ("--devices", {"default": None, "help": "GPUs that share the batches: 0, 0,1 or all; OpenCL also gpu, cpu or a part of a name.  [default: 0]"}),
+    "algorithm": ("--algorithm", {"default": "auto", "type": Choices(ALGORITHMS), "help": f"Check-node rule: {', '.join(ALGORITHMS)}. A "
+                                  "value may follow: offset:1 (LLR steps), normalized:0.75 (factor)."}),
+    "arithmetic": ("--arithmetic", {"default": "auto", "type": Choices(ARITHMETICS), "help": "Number format of messages: auto, i8, i16, float."}),
+    "schedule": ("--schedule", {"default": "auto", "type": Choices(("auto", "layered", "flooding")), "help": "Order in which checks are processed: auto, layered, flooding."}),
+    "iterations": ("--iterations", {"type": click.IntRange(0, 10000), "default": 50, "help": "Largest number of iterations per codeword."}),
+    "early_stop": ("--early-stop/--no-early-stop", {"default": True, "help": "Stop decoding a codeword as soon as all its checks are satisfied."}),
+    "llr_scale": ("--llr-scale", {"type": float, "default": libldpc.DEFAULT_LLR_SCALE, "help": "Steps of int8 LLRs per nat."}),
+    "backend": ("--backend", {"default": "auto", "type": Choices(("auto", "cpu", "cuda", "opencl")), "help": "What decodes: auto, cpu, cuda, opencl."}),
+    "kernel": ("--kernel", {"default": None, "type": KernelName(), "help": "Use the kernel of this name.  [default: the best]"}),
+    "devices": ("--devices", {"default": None, "help": "GPUs that share the batches: 0, 0,1 or all; with OpenCL also gpu, cpu or a part of a name.  [default: 0]"}),
     "threads": ("--threads", {"type": click.IntRange(0, MOST_THREADS), "default": 0, "help": "CPU threads; 0 = one per core."}),
-    "tuning": ("--tuning/--no-tuning", {"default": True, "help": "Take batch size, threads and streams that are not given from what "
-                                        "ldpc-tune has stored for this code and machine."}),
+    "tuning": ("--tuning/--no-tuning", {"default": True, "help": "Use the batch size, threads and streams that ldpc-tune has stored "
+                                        "for this code and machine, unless they are given."}),
 }
 
 
