@@ -37,6 +37,34 @@ template <size_t N> int choose(const char *what, const char *const (&names)[N], 
     throw py::value_error(std::string(what) + ": expected one of " + list + ", not \"" + value + "\"");
 }
 
+/* Arrays that are handed out again when nobody holds them any more. Large arrays that are made and dropped at the
+ * signal's pace would leave gaps in the heap, and memory that grows. */
+class array_pool
+{
+  public:
+    explicit array_pool(const char *item_type) : type(item_type) {}
+
+    new_array take(size_t count)
+    {
+        for (size_t i = 0; i < arrays.size(); i++) {
+            if (arrays[i].array.ref_count() > 1)
+                continue;
+            if (size_t(py::len(arrays[i].array)) == count)
+                return arrays[i];
+            arrays.erase(arrays.begin() + std::ptrdiff_t(i--));
+        }
+        new_array made(count, type);
+        if (arrays.size() < MOST)
+            arrays.push_back(made);
+        return made;
+    }
+
+  private:
+    static constexpr size_t MOST = 64;
+    const char *type;
+    std::vector<new_array> arrays;
+};
+
 /* Calls may come from several threads; one at a time goes on. */
 struct py_receiver {
     py_receiver(double sample_rate, const std::string &format, const std::string &bandwidth, double offset,
@@ -71,6 +99,7 @@ struct py_receiver {
 
     dvbt2_receiver *rx = nullptr;
     size_t bytes; /* of a sample */
+    array_pool cells{"complex64"}, noise{"float32"};
     std::mutex mutex;
 };
 
@@ -105,7 +134,7 @@ size_t push(py_receiver &receiver, const py::buffer &samples, size_t start)
 py::object pull(py_receiver &receiver, uint32_t output, size_t max)
 {
     const locked lock(receiver);
-    new_array cells(max, "complex64"), noise(max, "float32");
+    const new_array cells = receiver.cells.take(max), noise = receiver.noise.take(max);
     dvbt2_plp_frame frame;
     uint32_t first = 0;
     const size_t count = dvbt2_receiver_pull(receiver.rx, output, max, static_cast<float *>(cells.data),

@@ -72,6 +72,20 @@ class EndToEnd(unittest.TestCase):
         self.assertEqual(response.shape, (300,))
         self.assertAlmostEqual(float(response.mean()), 1, places=3)
 
+    def test_arrays_that_are_held_stay(self):
+        """pull() uses the memory of arrays again, but only of those that nobody holds."""
+        receiver, held, copies, places = libdvbt2.receiver(RATE), [], [], set()
+        for number, (cells, noise, _frame, _first) in enumerate(libdvbt2.cells_of(receiver, complex_samples("lite"))):
+            places.add(cells.ctypes.data)
+            if number % 3 == 0:
+                held.append((cells[1:], noise))
+                copies.append((cells[1:].copy(), noise.copy()))
+        self.assertGreater(len(held), 5)
+        self.assertLess(len(places), number)
+        for arrays, as_they_were in zip(held, copies):
+            for array, copy in zip(arrays, as_they_were):
+                np.testing.assert_array_equal(array, copy)
+
     def test_l1_by_the_names_of_the_standard(self):
         receiver = libdvbt2.receiver(RATE)
         self.assertEqual((receiver.l1_pre(), receiver.l1_post(), receiver.pull(), receiver.status()["state"]), (None, None, None, "search"))

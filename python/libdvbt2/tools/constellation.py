@@ -30,7 +30,7 @@ class Collector:
             self._parts, self._count, self._frame = [], 0, frame
         if self._frame is None or frame.frames != 1 or first != self._count:
             return
-        self._parts.append(cells)
+        self._parts.append(cells.copy())  # a part of an array keeps the whole array
         self._count += len(cells)
         if self._count == frame.cells:
             self.whole, self._frame = (self._parts, frame), None

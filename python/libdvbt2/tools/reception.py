@@ -16,16 +16,16 @@ class Reception:
     """Samples in by push(), packets out through `sinks`: for each decoder, and so for each PLP of the receiver, a function of an
     array of shape (packets, 188). Without decoders it only looks. `commons` are decoders of the common PLPs that belong to the
     first of them: the receiver's outputs behind those of `decoders`. `frames` takes baseband frames of generic streams of the
-    first PLP."""
+    first PLP. `pictures`: keep what plots.save() needs, some 30 MB."""
 
-    def __init__(self, receiver, sample_rate, decoders=(), sinks=(), commons=(), frames=None):
+    def __init__(self, receiver, sample_rate, decoders=(), sinks=(), commons=(), frames=None, pictures=False):
         self.receiver, self.sample_rate, self.decoders, self.sinks = receiver, sample_rate, decoders, sinks
         self.commons, self.frames = commons, frames
         for decoder, common in zip(decoders, commons):
             decoder.set_common(common)
         self.samples = self.gaps = 0
         self.history = collections.deque(maxlen=HISTORY)  # (seconds of signal, MER in dB) while locked
-        self.constellation = Collector()  # of the first PLP
+        self.constellation = Collector() if pictures else None  # of the first PLP
         self.last = b""  # the last whole chunk of samples
         self._cells = queue.Queue(WAITING)
         # Of each decoder, by the thread that feeds it: a decoder that is asked while it decodes answers only afterwards.
@@ -52,7 +52,7 @@ class Reception:
             for output in range(max(1, len(self.decoders) + len(self.commons))):
                 self._pull(output)
         self.samples += total
-        if memoryview(data).nbytes >= memoryview(self.last).nbytes:  # the rest of a recording is too short for a spectrum
+        if self.constellation and memoryview(data).nbytes >= memoryview(self.last).nbytes:  # the rest of a recording is too short for a spectrum
             self.last = data
         mer = self.mer_db()
         if mer and self.receiver.status()["locked"]:
@@ -79,7 +79,7 @@ class Reception:
 
     def _pull(self, output):
         while (piece := self.receiver.pull(output)) is not None:
-            if output == 0:
+            if output == 0 and self.constellation:
                 self.constellation.add(piece[0], *piece[2:])
             if self._thread:
                 self._cells.put((output, *piece))

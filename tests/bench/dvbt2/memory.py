@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Resident memory of ldpc-dvbt2 while it receives, and whether its output is whole packets."""
 import os
+import pathlib
 import shutil
 import subprocess
 
+import libdvbt2
 import t2_loop
 
 from . import modes
 from .cn import BEGIN, RATE, prepare
 from .results import Result
 
-MODES = "7", "1"
+QUICK = "1",
 FRAMES = 80
 TENTH = 10
 MOST_MB, GROWTH_MB = 200, 1
@@ -23,8 +25,13 @@ def resident_mb(pid):
 
 
 def program():
-    """The build tree's ldpc-dvbt2 where LDPC_PROGRAMS names it, else that of PATH."""
-    return shutil.which("ldpc-dvbt2", path=os.environ.get("LDPC_PROGRAMS")) or shutil.which("ldpc-dvbt2")
+    """Path of ldpc-dvbt2: in the folder that LDPC_PROGRAMS names, of the build tree whose libdvbt2 this is, or of PATH."""
+    built = pathlib.Path(libdvbt2.__file__).parents[2] / "bin"
+    folders = os.environ.get("LDPC_PROGRAMS", ""), str(built), os.environ.get("PATH", os.defpath)
+    found = shutil.which("ldpc-dvbt2", path=os.pathsep.join(filter(None, folders)))
+    if found is None:
+        raise FileNotFoundError(f"ldpc-dvbt2 is neither in {built} nor in a folder of PATH")
+    return found
 
 
 def receive(loop, cn, frames, output):
@@ -53,7 +60,7 @@ def measure(settings):
                                              "bytes of output", "rest of 188"])
     most, grown, rest = 0.0, 0.0, 0
     output = os.path.join(settings.folder, "memory.ts")
-    for mode in MODES[1:] if settings.quick else MODES:
+    for mode in settings.chosen(modes.NINE, QUICK):
         d, _inputs, _stem = modes.clean(settings.folder, mode)
         _mode, _name, path, _stem = prepare(settings.folder, mode, "awgn", (((0, 1),),), 0., 0.)
         sizes = receive(t2_loop.load(path), BEGIN[mode] + 1.5, 14 if settings.quick else FRAMES, output)
