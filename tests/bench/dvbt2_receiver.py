@@ -5,6 +5,7 @@
 Each PART prints its figures and compares the worst of them with its target; all parts without one. Signals are made once and
 kept in --folder. With --output, tables are written as Markdown and CSV.
 """
+import dataclasses
 import importlib
 import os
 import pathlib
@@ -39,12 +40,21 @@ PARTS = {
 class Settings:
     """What the parts are told."""
 
-    def __init__(self, console, folder, jobs, seconds, quick):
+    def __init__(self, console, folder, jobs, seconds, quick, modes=(), errors=None):
         self.console, self.folder, self.jobs, self.seconds, self.quick = console, folder, jobs, seconds, quick
+        self.modes, self.errors = modes, errors
         self.start = time.monotonic()
 
     def say(self, line):
         self.console.print(f"[dim]{time.monotonic() - self.start:6.1f} s  {line}[/dim]", highlight=False)
+
+    def chosen(self, modes, quick):
+        """Those of `modes` that are wanted; `quick` in the quick form."""
+        return tuple(quick) if self.quick else tuple(mode for mode in modes if not self.modes or mode in self.modes)
+
+    def goal(self, goal, quick):
+        """When a point of C/N is done."""
+        return quick if self.quick else dataclasses.replace(goal, errors=self.errors or goal.errors)
 
     @property
     def left(self):
@@ -59,13 +69,15 @@ class Settings:
 @click.option("--output", default=None, type=click.Path(file_okay=False), help="Folder for tables.")
 @click.option("--jobs", default=os.cpu_count(), show_default=True, help="Processes where a part uses several.")
 @click.option("--seconds", default=3600.0, show_default=True, help="After which no measurement is begun.")
+@click.option("--mode", "modes", multiple=True, help="Only this mode, in parts that measure several; may be given again.")
+@click.option("--errors", type=click.IntRange(1), default=None, help="Wrong codewords at each C/N, after which it is measured.  [default: the part's]")
 @click.option("--quick", is_flag=True, help="A tiny measurement of each part, to try the program.")
-def main(parts, channels, folder, output, jobs, seconds, quick):
+def main(parts, channels, folder, output, jobs, seconds, modes, errors, quick):
     parts += ("channels",) * channels
     console = Console(width=None if sys.stdout.isatty() else 160)
     missed = 0
     with tempfile.TemporaryDirectory() as temporary:
-        settings = Settings(console, folder or temporary, jobs, seconds, quick)
+        settings = Settings(console, folder or temporary, jobs, seconds, quick, modes, errors)
         for part in parts or PARTS:
             result = importlib.import_module(f"dvbt2.{part}").measure(settings)
             results.show(console, result)

@@ -40,8 +40,7 @@ def conditions(settings, chosen):
 
 
 def measure(settings):
-    chosen = ("2",) if settings.quick else modes.NINE
-    goal = QUICK if settings.quick else GOAL
+    chosen, goal = settings.chosen(modes.NINE, quick="2"), settings.goal(GOAL, QUICK)
     measurements = Measurements(settings)
     for mode, name, path, stem in conditions(settings, chosen):
         measurements.add(f"mode {mode} {name}", Condition(mode, path), BEGIN[mode], goal)

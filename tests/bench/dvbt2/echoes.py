@@ -23,6 +23,7 @@ DELAYS_US = 0, .05, .4, 1.45, 2.3, 2.8
 ATTENUATIONS_DB = 2.8, 0, 3.8, .1, 2.6, 1.3
 SETS = 20
 GOAL = Goal(1e-2, 30, 3000, 500)
+QUICK = Goal(.3, 10, 300, 100)
 MARGIN = .1                             # dB above the C/N that information theory suggests: where walks begin
 
 
@@ -71,7 +72,7 @@ def signals(settings, wanted):
 
 def walks_of(settings, found):
     measurements = Measurements(settings)
-    goal = Goal(.3, 10, 300, 100) if settings.quick else GOAL
+    goal = settings.goal(GOAL, QUICK)
     for name, (mode, paths, condition) in found.items():
         d = modes.known(settings.folder, mode)
         measurements.add(name, condition, expected(d, paths, BEGIN[mode]) + MARGIN, goal)
@@ -93,7 +94,7 @@ def losses_of(settings, mode, found, values):
 
 
 def short_echo(settings, result):
-    chosen = ("7",) if settings.quick else tuple(modes.TABLE_SHORT_ECHO)
+    chosen = settings.chosen(modes.TABLE_SHORT_ECHO, quick="7")
     profiles = list(enumerate(short_profiles()))
     wanted = [(mode, f"profile{i}", paths) for mode in chosen for i, paths in (profiles[:1] if settings.quick else profiles)]
     found = signals(settings, wanted)

@@ -23,7 +23,7 @@ def signal(folder, mode, rate, carrier, ppm, cn, bandwidth="8"):
 
 
 def nine_modes(settings, result):
-    chosen = ("1",) if settings.quick else modes.NINE
+    chosen = settings.chosen(modes.NINE, quick="1")
     offsets = ((0, 0), (CARRIER, PPM)) if settings.quick else ((0, 0), (CARRIER, PPM), (-CARRIER, -PPM))
     wanted = [(settings.folder, mode, RATE, carrier, ppm, BEGIN[mode] + ABOVE) for mode in chosen for carrier, ppm in offsets]
     with pool(settings.jobs) as workers:

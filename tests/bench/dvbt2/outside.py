@@ -31,7 +31,7 @@ def receive(folder, preset, delay_gi, db, degrees, cn, turns=1.0):
 def beyond(settings, result):
     """Echoes outside the guard interval that the pilots of a symbol can tell from others."""
     bad = {"-15": [], "0": []}
-    for preset in QUICK if settings.quick else modes.SHORT:
+    for preset in settings.chosen(modes.SHORT, QUICK):
         d, _inputs, _stem = modes.short(settings.folder, preset)
         for delay in BEYOND:
             if delay >= modes.largest_delay(d):

@@ -5,7 +5,7 @@ import math
 import t2_loop
 
 from . import modes
-from .echoes import signals, unit, walks_of
+from .echoes import QUICK, signals, unit, walks_of
 from .results import Result
 from .walk import Goal, Measurements
 
@@ -21,7 +21,7 @@ def zero_db(d, seed):
 def measure(settings):
     result = Result("An echo of 0 dB at 90 % of the guard interval",
                     ["mode", "parameters", "C/N for one codeword in 100 wrong, dB", f"wrong codewords {FLOOR_ABOVE:g} dB higher"])
-    chosen = ("2",) if settings.quick else modes.NINE
+    chosen = settings.chosen(modes.NINE, quick="2")
     wanted = [(mode, "zero", zero_db(modes.known(settings.folder, mode), 1)) for mode in chosen]
     found = signals(settings, wanted)
     walks = walks_of(settings, found)
@@ -29,7 +29,7 @@ def measure(settings):
     for name, (mode, _paths, condition) in found.items():
         threshold = walks[name].threshold()
         if not math.isnan(threshold):
-            floors.add(name, condition, round(threshold + FLOOR_ABOVE, 2), Goal(.3, 10, 300, 100) if settings.quick else FLOOR)
+            floors.add(name, condition, round(threshold + FLOOR_ABOVE, 2), QUICK if settings.quick else FLOOR)
             floors.walks[name].one_point = True
     floors.run()
     wrong = 0
