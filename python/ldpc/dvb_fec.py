@@ -5,6 +5,7 @@ from math import gcd
 import pmt
 from gnuradio import gr
 
+from .hier_blocks import hier_block
 from .ldpc_python import (dvb_bb_deframer_bb, dvb_bch_decoder_bb, dvb_demapper_cb, dvbt2_cell_deinterleaver_cc,
                           ldpc_decoder_cpu_bb, ldpc_decoder_gpu_bb, raw_ber_bb)
 
@@ -31,6 +32,10 @@ class _statistics(gr.basic_block):
         self.message_port_register_out(pmt.intern("stats"))
         self.message_port_register_in(pmt.intern("stats"))
         self.set_msg_handler(pmt.intern("stats"), self.take)
+
+    def forget(self):
+        """The flowgraph is gone: no more messages come."""
+        self.demapper = self.decoder = self.raw = self.bch = None
 
     def start(self):
         """Called at each start of the flowgraph: the blocks count from 0 again."""
@@ -90,7 +95,7 @@ def _codes_of(code, modcods):
     return [name for name in dict.fromkeys(names) if name != code]
 
 
-class _fec_decoder(gr.hier_block2):
+class _fec_decoder(hier_block):
     """What both standards share. The demapper names the code of each codeword in a tag, if there are several."""
 
     def __init__(self, name, code, modulation, rotated, backend, max_iterations, threads, noise, exact, stream,
@@ -111,10 +116,10 @@ class _fec_decoder(gr.hier_block2):
         self._collect_statistics()
 
     def _collect_statistics(self):
-        self.message_port_register_hier_out("stats")
         self._statistics = _statistics(self.demapper, self.ldpc, self.raw, self._raw_n, self.bch)
         self.msg_connect(self.deframer, "stats", self._statistics, "stats")
-        self.msg_connect(self._statistics, "stats", self, "stats")
+        self.publish("stats", self._statistics)
+        self.free_when_unused(self._statistics)
 
     def set_max_iterations(self, max_iterations):
         """Change the number of iterations, 0 .. 10000."""

@@ -2,6 +2,7 @@
 """Samples of DVB-T2 to the transport stream, as one block."""
 from gnuradio import gr
 
+from .hier_blocks import hier_block
 from .ldpc_python import dvbt2_demodulator, dvbt2_plp_decoder
 
 SAMPLE_BYTES = {"cf32": gr.sizeof_gr_complex, "cs16": 2 * gr.sizeof_short, "cs8": 2, "cu8": 2}
@@ -17,7 +18,7 @@ def with_common_plps(plps):
     return [*plps, *(COMMON_PLP - output for output in range(len(plps)))]
 
 
-class dvbt2_receiver(gr.hier_block2):
+class dvbt2_receiver(hier_block):
     """Receives DVB-T2: samples in, transport stream out.
 
     The receiver finds FFT size, guard interval, pilot pattern and carrier offset, reads L1, and follows it from frame to frame:
@@ -55,12 +56,10 @@ class dvbt2_receiver(gr.hier_block2):
             for port in (0, 1):
                 self.connect((self.demodulator, 2 * (len(plps) + output) + port), (decoder, 2 + port))
         for port in ("l1", "status", "constellation", "impulse_response"):
-            self.message_port_register_hier_out(port)
-            self.msg_connect(self.demodulator, port, self, port)
+            self.publish(port, self.demodulator)
         for port in ("stats", "frames"):
-            self.message_port_register_hier_out(port)
-            for decoder in self.decoders:
-                self.msg_connect(decoder, port, self, port)
+            self.publish(port, *self.decoders)
+        self.free_when_unused()
 
     def set_plps(self, plps):
         """Other PLPs, as many as before; may be called while the flowgraph runs. The signal is found again within three frames."""

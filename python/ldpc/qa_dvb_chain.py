@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """TS in = TS out: GNU Radio's DVB transmitter blocks, noise, the receiving blocks from cells to packets."""
+import gc
 import time
 import unittest
 
 import numpy as np
 import pmt
 from gnuradio import analog, blocks, dtv, gr, ldpc
+from gnuradio.ldpc.ldpc_python import dvb_bb_deframer_bb, reference_count
 
 from qa_dvb_support import S2X
 from qa_support import NO_GPU, byte_source, output, tags_of
@@ -238,6 +240,38 @@ class Receiver(unittest.TestCase):
         self.assertRaisesRegex(ValueError, "16qam", ldpc.dvb_mapper, "dvbs2:64800:2/3", "16qam")
         self.assertRaisesRegex(ValueError, "abc", ldpc.dvb_mapper, self.CODE, "abc")
         self.assertRaisesRegex(ValueError, "rotated", ldpc.dvb_mapper, "dvbs2:64800:2/3", "qpsk", rotated=True)
+
+
+class Freed(unittest.TestCase):
+    """Receiving blocks go when nobody has them any more; GNU Radio alone would keep what has message ports."""
+    CODE = "dvbt2:16200:2/3"
+
+    def graph(self, messages):
+        """(A flowgraph that alone has its decoder, a block of that decoder)."""
+        graph, decoder = gr.top_block(), receiver(self.CODE, "16qam", stats_interval=10.0)
+        graph.connect(byte_source(transport_stream(packets_for(self.CODE, 12))), *ldpc.dvb_fec_encoder(self.CODE),
+                      *ldpc.dvb_mapper(self.CODE, "16qam"), decoder, blocks.null_sink(1))
+        graph.msg_connect(decoder, "stats", messages, "store")
+        return graph, decoder.deframer
+
+    def test_never_connected(self):
+        alone = reference_count(dvb_bb_deframer_bb(self.CODE))
+        decoder = receiver(self.CODE, "16qam")
+        inner = [decoder.demapper, decoder.ldpc, decoder.bch, decoder.deframer]
+        self.assertTrue(all(reference_count(block) > alone for block in inner))
+        del decoder
+        self.assertEqual([reference_count(block) for block in inner], [alone] * len(inner))
+
+    def test_after_a_flowgraph_that_alone_had_it(self):
+        alone, messages = reference_count(dvb_bb_deframer_bb(self.CODE)), blocks.message_debug()
+        graph, inner = self.graph(messages)
+        gc.collect()
+        graph.run()
+        self.assertEqual(pmt.to_python(messages.get_message(0))["frames"], 12)
+        self.assertGreater(reference_count(inner), alone)
+        del graph
+        receiver(self.CODE, "16qam")  # the next one frees those that flowgraphs had when Python let go of them
+        self.assertEqual(reference_count(inner), alone)
 
 
 if __name__ == "__main__":

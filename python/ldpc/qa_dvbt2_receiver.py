@@ -12,6 +12,7 @@ import zlib
 import numpy as np
 import pmt
 from gnuradio import blocks, gr, ldpc
+from gnuradio.ldpc.ldpc_python import reference_count
 
 TESTS = pathlib.Path(__file__).resolve().parents[2] / "tests/dvbt2"
 sys.path.append(str(TESTS))
@@ -214,6 +215,13 @@ class Receiver(unittest.TestCase):
         first = delays[taps.argmax()]
         echo = taps[np.abs(delays - first - 2) < 0.1].max() - taps.max()
         self.assertAlmostEqual(echo, -6, delta=1)
+
+    def test_a_receiver_that_nobody_has_is_freed(self):
+        receiver = ldpc.dvbt2_receiver(RATE, plps=(0, 1))
+        inner = [receiver.demodulator, *receiver.decoders]
+        del receiver
+        alone = reference_count(ldpc.dvbt2_plp_decoder("cpu"))
+        self.assertEqual([reference_count(block) for block in inner], [alone] * 3)
 
     def test_noise_gives_nothing(self):
         rng = np.random.default_rng(3)

@@ -231,6 +231,9 @@ PYBIND11_MODULE(ldpc_python, m)
 {
     m.doc() = "GNU Radio blocks of gr-ldpc.";
     py::module::import("gnuradio.gr"); /* registers gr::block and gr::basic_block */
+    m.def(
+        "reference_count", [](std::shared_ptr<gr::basic_block> block) { return block.use_count(); },
+        "References to a block: those of flowgraphs, of Python objects and of this call.");
     bind_base(m);
     bind_stream_decoder<ldpc_decoder_cpu_bb>(
         m, "ldpc_decoder_cpu_bb",
