@@ -66,8 +66,8 @@ static char lower(char c)
 
 /* Compares a name `a` that a user wrote with a name b: the smallest edit distance from a to a prefix of b
  * counts first, the distance to all of b breaks ties. Case is ignored; text past LONGEST_NAME counts as
- * different. */
-static size_t name_distance(const char *a, const char *b)
+ * different. No row's minimum is below that of the row before: where it reaches `limit`, that is the answer. */
+static size_t name_distance(const char *a, const char *b, size_t limit)
 {
     size_t row[LONGEST_NAME + 1], length = strlen(b);
     if (length > LONGEST_NAME)
@@ -75,7 +75,7 @@ static size_t name_distance(const char *a, const char *b)
     for (size_t j = 0; j <= length; j++)
         row[j] = j;
     for (size_t i = 0; a[i] && i < LONGEST_NAME; i++) {
-        size_t diagonal = row[0];
+        size_t diagonal = row[0], least = i + 1;
         row[0] = i + 1;
         for (size_t j = 0; j < length; j++) {
             size_t best = diagonal + (lower(a[i]) != lower(b[j]));
@@ -85,7 +85,10 @@ static size_t name_distance(const char *a, const char *b)
             if (row[j + 1] + 1 < best)
                 best = row[j + 1] + 1;
             row[j + 1] = best;
+            least = best < least ? best : least;
         }
+        if (least * TIES >= limit)
+            return limit;
     }
     size_t prefix = row[length];
     for (size_t j = 0; j < length; j++)
@@ -119,21 +122,47 @@ static void find_nearest(const char *name, near_name nearest[SUGGESTIONS])
     for (size_t f = 0; f < FAMILIES; f++) {
         size_t extra = families[f] == family ? 0 : OTHER_FAMILY;
         const char *candidate;
-        for (size_t i = 0; families[f]->name && (candidate = families[f]->name(i)); i++)
-            insert_name(nearest, (near_name){candidate, name_distance(name, candidate) + extra});
+        for (size_t i = 0; families[f]->name && (candidate = families[f]->name(i)); i++) {
+            const near_name *last = &nearest[SUGGESTIONS - 1];
+            size_t limit = !last->name ? SIZE_MAX : last->distance > extra ? last->distance - extra : 0;
+            if (limit)
+                insert_name(nearest, (near_name){candidate, name_distance(name, candidate, limit) + extra});
+        }
     }
+}
+
+enum { SUGGESTION = SUGGESTIONS * (LONGEST_NAME + 4) + 32 };
+
+/* " Did you mean A, B or C?" with those names that share at least half of what the user wrote; "" if none does. */
+static void suggest(const char *name, const near_name nearest[SUGGESTIONS], char *text)
+{
+    size_t near = 0, length = 0, written = strlen(name);
+    if (written > LONGEST_NAME)
+        written = LONGEST_NAME;
+    while (near < SUGGESTIONS && 2 * (name_distance(name, nearest[near].name, SIZE_MAX) / TIES) < written)
+        near++;
+    text[0] = 0;
+    for (size_t i = 0; i < near; i++)
+        length += (size_t)snprintf(text + length, SUGGESTION - length, "%s%.*s%s",
+                                   i == 0         ? " Did you mean "
+                                   : i + 1 < near ? ", "
+                                                  : " or ",
+                                   LONGEST_NAME, nearest[i].name, i + 1 == near ? "?" : "");
 }
 
 enum { REASON = 200 }; /* most characters of a reason: they leave room for the rest of the sentence */
 
 static ldpc_status fail_name(const char *name, const char *reason, ldpc_error *err)
 {
+    if (!err)
+        return LDPC_ERR_NAME;
     near_name nearest[SUGGESTIONS] = {
         {NULL, 0}
     };
+    char suggestion[SUGGESTION];
     find_nearest(name, nearest);
-    return ldpc_fail(err, LDPC_ERR_NAME, "no code \"%.64s\": %.*s. Did you mean %s, %s or %s?", name, REASON,
-                     reason, nearest[0].name, nearest[1].name, nearest[2].name);
+    suggest(name, nearest, suggestion);
+    return ldpc_fail(err, LDPC_ERR_NAME, "no code \"%.64s\": %.*s.%s", name, REASON, reason, suggestion);
 }
 
 static ldpc_status fail_family(const char *name, ldpc_error *err)

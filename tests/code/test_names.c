@@ -31,7 +31,21 @@ static void test_suggestions(void **state)
     check_unknown("dvbs2:64800:104/180", "Did you mean dvbs2x:64800:104/180");
     check_unknown("ccsds:tc:255", "Did you mean ccsds:tc:256");
     check_unknown("ethernet:2049", "Did you mean ethernet:2048");
-    check_unknown("", "Did you mean");
+    check_unknown("wifi:648:1/7", "Did you mean wifi:648:1/2, wifi:648:2/3 or wifi:648:3/4?");
+}
+
+/* Nothing is near: no name is better than one that has nothing to do with what was asked for. */
+static void test_no_suggestion(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"", "5g", "802.11n", "bg1", "turbo", "%%%%%%%%%%%%%%"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        ldpc_error err;
+        ldpc_code *code;
+        assert_int_equal(ldpc_code_create(names[i], &code, &err), LDPC_ERR_NAME);
+        assert_null(strstr(err.message, "Did you mean"));
+        assert_non_null(strstr(err.message, "nbalist."));
+    }
 }
 
 static void test_reasons(void **state)
@@ -60,17 +74,20 @@ static void test_reasons(void **state)
     check_unknown("nr:bg2:64:1024:128", "129 .. 640 information bits");
 }
 
-/* A long or odd name must neither overflow the sentence nor be cut inside the suggestions. */
+/* A long or odd name must neither overflow the sentence nor cut off its end. */
 static void test_long_names(void **state)
 {
     (void)state;
     char name[3000];
     memset(name, '%', sizeof name);
     name[sizeof name - 1] = '\0';
-    check_unknown(name, "Did you mean");
+    check_unknown(name, "nbalist.");
     memcpy(name, "wimax:2304:", 11);
-    check_unknown(name, "?");
-    memcpy(name, "nr:bg1:384:", 11);
+    check_unknown(name, "wimax:N:RATE");
+    memcpy(name, "nr:bg1:384:16896:", 17);
+    check_unknown(name, "information bits");
+    name[25] = '\0'; /* half of it is right */
+    check_unknown(name, "Did you mean nr:bg1:384:16896");
     check_unknown(name, "?");
 }
 
@@ -133,9 +150,13 @@ static void test_status_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_suggestions),    cmocka_unit_test(test_reasons),
-        cmocka_unit_test(test_long_names),     cmocka_unit_test(test_names_are_distinct),
-        cmocka_unit_test(test_unlisted_names), cmocka_unit_test(test_wrong_arguments),
+        cmocka_unit_test(test_suggestions),
+        cmocka_unit_test(test_no_suggestion),
+        cmocka_unit_test(test_reasons),
+        cmocka_unit_test(test_long_names),
+        cmocka_unit_test(test_names_are_distinct),
+        cmocka_unit_test(test_unlisted_names),
+        cmocka_unit_test(test_wrong_arguments),
         cmocka_unit_test(test_status_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
