@@ -57,6 +57,8 @@ ldpc_decoder_params fuzz_params(fuzz_input *in, const ldpc_code *code)
     params.arithmetic = (ldpc_arithmetic)fuzz_below(in, LDPC_ARITHMETIC_FLOAT + 1);
     params.schedule = (ldpc_schedule)fuzz_below(in, LDPC_SCHEDULE_FLOODING + 1);
     params.max_iterations = fuzz_below(in, FUZZ_MOST_ITERATIONS + 1);
+    if (ldpc_code_order(code) > 16) /* a check of GF(q) costs q * q steps in plain C */
+        params.max_iterations %= 3;
     params.early_stop = flags & 1;
     params.packed = flags & 2;
     params.llr_scale = flags & 4 ? (float)fuzz_byte(in) / 4 : LDPC_DEFAULT_LLR_SCALE;
@@ -80,9 +82,11 @@ ldpc_decoder *fuzz_reference(const ldpc_code *code, const ldpc_decoder_params *p
 
 /* ---- batches */
 
-size_t fuzz_batch_size(fuzz_input *in)
+size_t fuzz_batch_size(fuzz_input *in, const ldpc_code *code)
 {
     uint32_t choice = fuzz_byte(in);
+    if (ldpc_code_order(code) > 16)
+        return 1 + (choice < 248 ? choice % 2 : choice % 20);
     return 1 + (choice < 224 ? choice % 3 : choice < 248 ? choice % 20 : choice % FUZZ_MOST_CODEWORDS);
 }
 

@@ -6,7 +6,7 @@
 #include "fuzz.h"
 #include "ldpc/ldpc.h"
 
-enum { FUZZ_CODES = 10, FUZZ_MOST_CODEWORDS = 70, FUZZ_MOST_ITERATIONS = 12 };
+enum { FUZZ_CODES = 10, FUZZ_MOST_CODEWORDS = 70, FUZZ_MOST_ITERATIONS = 7 };
 
 /* The i-th code, i < FUZZ_CODES; made when it is asked for first, never destroyed. */
 const ldpc_code *fuzz_code(uint32_t i);
@@ -14,8 +14,8 @@ const ldpc_code *fuzz_code(uint32_t i);
 /* Parameters from an input, mostly allowed ones; with one thread. */
 ldpc_decoder_params fuzz_params(fuzz_input *in, const ldpc_code *code);
 
-/* Codewords of a batch: mostly one to three, seldom more than a register has lanes. */
-size_t fuzz_batch_size(fuzz_input *in);
+/* Codewords of a batch: mostly one to three, seldom more than a register has lanes; few over large fields. */
+size_t fuzz_batch_size(fuzz_input *in, const ldpc_code *code);
 
 /* The reference decoder for the same parameters, NULL where there is none. */
 ldpc_decoder *fuzz_reference(const ldpc_code *code, const ldpc_decoder_params *params);

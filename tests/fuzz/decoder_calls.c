@@ -11,7 +11,7 @@ typedef struct pair {
 /* All outputs, or some of them: those that are asked for do not depend on the others. */
 static void decode(fuzz_input *in, const pair *p)
 {
-    size_t count = fuzz_batch_size(in);
+    size_t count = fuzz_batch_size(in, ldpc_decoder_code(p->dec));
     fuzz_batch got = fuzz_batch_make(in, p->dec, p->packed, count), expected = fuzz_batch_twin(&got);
     bool integers = ldpc_decoder_arithmetic(p->dec) != LDPC_ARITHMETIC_FLOAT;
     FUZZ_CHECK(ldpc_decode(p->dec, &got.batch) == LDPC_OK);

@@ -22,7 +22,7 @@ static ldpc_bb_deframer *deframer_of(uint32_t i)
 }
 
 /* EN 302 307-1, 5.1.4: g(x) = x^8 + x^7 + x^6 + x^4 + x^2 + 1, bit by bit. */
-static uint8_t crc8(const uint8_t *bytes, size_t count)
+FUZZ_NO_COVERAGE static uint8_t crc8(const uint8_t *bytes, size_t count)
 {
     uint32_t crc = 0;
     for (size_t i = 0; i < 8 * count; i++) {
@@ -33,7 +33,7 @@ static uint8_t crc8(const uint8_t *bytes, size_t count)
 }
 
 /* 5.2.2: 1 + x^14 + x^15, stage 1 of the register in bit 14. */
-static void scramble(uint8_t *bytes, size_t bits)
+FUZZ_NO_COVERAGE static void scramble(uint8_t *bytes, size_t bits)
 {
     uint32_t state = 0x4A80;
     for (size_t i = 0; i < bits; i++) {

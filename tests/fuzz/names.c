@@ -49,10 +49,13 @@ static void try_code(const char *name)
         return; /* no file of this machine is read */
     if (!slot || *slot)
         return;
-    ldpc_status status = ldpc_code_create(name, &code, &err);
+    /* a sentence compares the name with all others, which costs more than finding out that there is none */
+    bool with_sentence = hash(name) % 8 == 0;
+    ldpc_status status = ldpc_code_create(name, &code, with_sentence ? &err : NULL);
     FUZZ_CHECK((status == LDPC_OK) == (code != NULL));
     if (status) {
-        check_sentence(&err);
+        if (with_sentence)
+            check_sentence(&err);
         return;
     }
     FUZZ_CHECK(!strcmp(ldpc_code_name(code), name));
