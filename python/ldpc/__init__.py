@@ -7,6 +7,10 @@
 The names of the Python module libldpc (code, decoder, codes, ...) are here too: codes and decoders for numpy arrays,
 without a flowgraph.
 """
+from . import ldpc_python
+from .argument_errors import explain
+explain(ldpc_python, methods=False)
+
 from .ldpc_python import dvb_bit_deinterleaver_bb, dvb_demapper_cb, dvbs2_modcods, dvbt2_cell_deinterleaver_cc
 from .grc_labels import code_label
 from .dvb_fec import dvbs2_fec_decoder, dvbt2_fec_decoder

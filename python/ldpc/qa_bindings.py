@@ -27,6 +27,11 @@ for member in dir(kind):
 
 
 class Bindings(unittest.TestCase):
+    def test_wrong_arguments_are_one_sentence(self):
+        for options, sentence in (({"iterations": 3}, "has no parameter iterations, did you mean max_iterations?"),
+                                  ({"max_iterations": "3"}, "max_iterations: expected int, not '3'")):
+            self.assertRaisesRegex(TypeError, re.escape(sentence), ldpc.ldpc_decoder_cpu_bb, "wimax:576:1/2", **options)
+
     def test_all_blocks_refuse_use_before_init(self):
         self.assertIn("ldpc_decoder_cpu_bb", BLOCKS)
         for name in BLOCKS:

@@ -9,6 +9,10 @@
         file.write(packets.tobytes())
     print(receiver.status(), decoder.counters())
 """
+from . import _libdvbt2
+from .argument_errors import explain
+explain(_libdvbt2)
+
 from ._libdvbt2 import COMMON_PLP, FIRST_PLP, TS_PACKET, __version__, plp_decoder, plp_frame, receiver
 
 __all__ = ["COMMON_PLP", "FIRST_PLP", "TS_PACKET", "cells_of", "plp_decoder", "plp_frame", "receive", "receiver"]

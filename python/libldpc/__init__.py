@@ -10,6 +10,10 @@
 
 LLR everywhere: ln(P(bit = 0) / P(bit = 1)), positive favours bit 0. Codewords are rows of arrays, one bit or LLR per item.
 """
+from . import _libldpc
+from .argument_errors import explain
+explain(_libldpc)
+
 from ._libldpc import cell_deinterleaver, demapper, demapper_kernels
 from ._libldpc import (DEFAULT_LLR_SCALE, SIM_BLOCK, __version__, backends, bb_deframer, bch, bch_codes, check_cache_dir, code,
                        codes, decoder, devices, iterations_histogram, kernels, noisy_frames, simulate, simulate_blocks, simulation)

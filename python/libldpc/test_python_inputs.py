@@ -152,6 +152,22 @@ class Parameters(unittest.TestCase):
                 libldpc.decoder(CODE, **{name: value})
             self.assertEqual(str(caught.exception), f"{name}: expected {expected}, not {value!r}")
 
+    def test_wrong_arguments_are_one_sentence(self):
+        make, decoder = libldpc.decoder, libldpc.decoder(CODE)
+        for call, sentence in ((lambda: make(CODE, iterations=3), "decoder() has no parameter iterations, did you mean max_iterations?"),
+                               (lambda: make(CODE, wings=2), "decoder() has no parameter wings. Its parameters are code, max_"),
+                               (make, "decoder() needs code"),
+                               (lambda: make(CODE, code=CODE), "decoder() got code twice"),
+                               (lambda: libldpc.bch("x", 2), "bch() takes name; 2 arguments were given"),
+                               (lambda: libldpc.codes(2), "codes() takes no arguments"),
+                               (lambda: libldpc.simulate(CODE, "1"), "ebn0: expected float, not '1'"),
+                               (lambda: libldpc.code.from_edges(1, 2), "from_edges() needs checks and variables"),
+                               (lambda: decoder.decode(llr=[1]), "decode() has no parameter llr, did you mean llrs?")):
+            with self.subTest(sentence), self.assertRaises(TypeError) as raised:
+                call()
+            self.assertTrue(str(raised.exception).startswith(sentence), raised.exception)
+            self.assertEqual(len(str(raised.exception).splitlines()), 1)
+
     def test_simulate_shows_its_parameters(self):
         for function in (libldpc.simulate, libldpc.simulate_blocks, libldpc.noisy_frames):
             head = inspect.getdoc(function).splitlines()[0]

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Sentences about calls with wrong arguments: pybind11 lists its signatures and leaves the comparison to the reader."""
+import difflib
+import functools
+import inspect
+import numbers
+import re
+
+PARAMETER = re.compile(r"[(,] ?(\w+): ((?:[^=,\[\]()]|\[[^\]]*\])*)(=)?")
+KINDS = {"int": numbers.Integral, "float": numbers.Real, "str": str}
+
+
+class Signature:
+    """Names of a function's parameters, and which of them must be given, from the first line of its documentation:
+    decoder(code: object, max_iterations: int = 50, ...)."""
+
+    def __init__(self, function, name):
+        line = (function.__doc__ or "").partition("\n")[0].partition(") -> ")[0]
+        found = [] if "*args" in line else PARAMETER.findall(line)
+        self.method = bool(found) and found[0][0] == "self"
+        found = found[self.method:]
+        self.name = name
+        self.kinds = {parameter: kind.strip() for parameter, kind, _ in found}
+        self.names = list(self.kinds)
+        self.required = [parameter for parameter, _, default in found if not default]
+        self.known = "(" in line and "*args" not in line
+
+    def unknown(self, name):
+        """A sentence about a parameter that there is not."""
+        near = [known for known in self.names if name in known] or difflib.get_close_matches(name, self.names, 1)
+        hint = f", did you mean {near[0]}?" if near else "."
+        listed = f"Its parameters are {', '.join(self.names)}" if self.names else "It has none"
+        return f"{self.name}() has no parameter {name}{hint} {listed}"
+
+    def trouble(self, arguments, named):
+        """What is wrong with the number, the names or the types of arguments, None where this cannot tell."""
+        given = self.names[:len(arguments)]
+        missing = [name for name in self.required if name not in given and name not in named]
+        for name in named:
+            if name not in self.names:
+                return self.unknown(name)
+            if name in given:
+                return f"{self.name}() got {name} twice, by its place and by its name"
+        if len(arguments) > len(self.names):
+            most = ", ".join(self.names) or "no arguments"
+            return f"{self.name}() takes {most}; {len(arguments)} arguments were given"
+        if missing:
+            return f"{self.name}() needs {' and '.join(missing)}"
+        for name, value in [*zip(given, arguments), *named.items()]:
+            if self.kinds[name] in KINDS and not isinstance(value, KINDS[self.kinds[name]]):
+                return f"{name}: expected {self.kinds[name]}, not {value!r}"
+        return None
+
+
+def explained(function, name):
+    """The function, with a sentence in place of the list of signatures."""
+    signature = Signature(function, name)
+    if not signature.known:
+        return function
+
+    @functools.wraps(function)
+    def call(*arguments, **named):
+        try:
+            return function(*arguments, **named)
+        except TypeError as error:
+            trouble = "incompatible" in str(error) and signature.trouble(arguments[signature.method:], named)
+            if not trouble:
+                raise
+        raise TypeError(trouble)
+
+    return call
+
+
+def explain(module, methods=True):
+    """Explain wrong arguments of all functions and classes of an extension module, and of the methods of its classes."""
+    for name, member in list(vars(module).items()):
+        if inspect.isbuiltin(member):
+            setattr(module, name, explained(member, name))
+        elif inspect.isclass(member):
+            if "__init__" in vars(member):
+                member.__init__ = explained(member.__init__, name)
+            for method, function in list(vars(member).items()) if methods else ():
+                if isinstance(function, staticmethod):
+                    setattr(member, method, staticmethod(explained(function.__func__, method)))
+                elif not method.startswith("_") and type(function).__name__ == "instancemethod":
+                    setattr(member, method, explained(function, method))
