@@ -147,6 +147,10 @@ class Info(Case):
         self.assertEqual(sum(int(degree) * count for degree, count in info["variable_degrees"].items()), info["edges"])
         self.assertIn(info["girth"], (0, 6, 8))
 
+    def test_name_as_an_option(self):
+        self.assertEqual(self.output("ldpc-info", "--code", "wifi:648:1/2"), self.output("ldpc-info", "wifi:648:1/2"))
+        self.assert_refused("either NAME or --code", "ldpc-info", "--code", "wifi:648:1/2", "wifi:648:1/2")
+
     def test_larger_fields(self):
         self.assertIn("GF(64), 6 bits per symbol, x^6 + x + 1", self.output("ldpc-info", "bds:b1c:200"))
         info = json.loads(self.output("ldpc-info", "bds:b1c:200", "--json"))
@@ -173,7 +177,7 @@ class Info(Case):
             self.assert_refused("--girth", "ldpc-info", "wifi:648:1/2", "--girth", limit)
 
     def test_options_are_complete(self):
-        self.assert_all_options_tried("ldpc-info", ["--list", "--json", "--plot", "--girth"])
+        self.assert_all_options_tried("ldpc-info", ["--code", "--list", "--json", "--plot", "--girth"])
 
 
 class Bench(Case):
