@@ -29,6 +29,9 @@ static const float noise_step = 1.5f;
 static const float moving_noise_step = 5;
 /* Delays that the window of the impulse response and the edges of the band add to a single path, in taps. */
 static const double blur = 4;
+/* Samples in each symbol by which the guard interval may be wrong about the clock, and the share of the delays that pilots
+ * tell apart that a filter is made for because of it. */
+static const double guard_drift = 0.04, most_drifted = 0.5;
 
 /* ---- memory */
 
@@ -140,11 +143,14 @@ void dvbt2_channel_measure(dvbt2_channel *channel)
     channel->signal = channel->delays.signal;
 }
 
-/* Share of the symbol that the impulse response takes, on both sides of time 0 alike. */
-static double spread_of(const dvbt2_channel *c)
+/* Share of the symbol that the impulse response takes, on both sides of time 0 alike. In the first frame it may move on: in
+ * a channel that fades nothing but the guard interval has told the clock. */
+static double spread_of(const dvbt2_channel *c, uint32_t distance)
 {
-    double side = fmax(fabs(c->delays.first), fabs(c->delays.last));
-    return (2 * side + blur * c->impulse.step) / c->parameters->fft_length;
+    const double side = fmax(fabs(c->delays.first), fabs(c->delays.last));
+    const double spread = (2 * side + blur * c->impulse.step) / c->parameters->fft_length;
+    const double drift = 2 * guard_drift * c->parameters->n_symbols / c->parameters->fft_length;
+    return c->measured ? spread : fmax(spread, fmin(spread + drift, most_drifted / distance));
 }
 
 /* Noise of a smoothed grid point over that of a pilot. */
@@ -156,16 +162,17 @@ static float smoothed_noise(const dvbt2_channel *c)
 void dvbt2_channel_design(dvbt2_channel *channel)
 {
     const dvbt2_parameters *p = channel->parameters;
-    double spread = spread_of(channel), relative = channel->noise / fmax(channel->signal, 1e-30f);
+    const dvbt2_pilot_grid *grid = channel->grid;
+    double relative = channel->noise / fmax(channel->signal, 1e-30f);
     uint32_t around = p->n_p2 > P2_AROUND ? P2_AROUND + 1 : p->n_p2;
-    dvbt2_interpolator_design(&channel->p2_interpolator, spread, relative / (p->a_p2 * p->a_p2) / around,
-                              &channel->impulse, &channel->delays);
-    if (!channel->grid->points)
+    dvbt2_interpolator_design(&channel->p2_interpolator, spread_of(channel, grid->p2_distance),
+                              relative / (p->a_p2 * p->a_p2) / around, &channel->impulse, &channel->delays);
+    if (!grid->points)
         return;
     relative /= p->a_sp * p->a_sp;
-    dvbt2_interpolator_design(&channel->interpolator, spread, relative * smoothed_noise(channel),
-                              &channel->impulse, &channel->delays);
-    dvbt2_moving_design(&channel->moving, spread, relative);
+    dvbt2_interpolator_design(&channel->interpolator, spread_of(channel, grid->distance),
+                              relative * smoothed_noise(channel), &channel->impulse, &channel->delays);
+    dvbt2_moving_design(&channel->moving, spread_of(channel, grid->distance * grid->classes), relative);
 }
 
 /* Error of estimates in units of a carrier, for pilots of an amplitude and so much noise left of theirs. */

@@ -25,6 +25,8 @@ enum {
 static const double little_motion = 0.002;
 /* 1 - correlation of the channel in two symbols, at which half of a change of phase is put down to fading. */
 static const double fading_phase = 0.05;
+/* Deviations by which noise alone may make two symbols unlike. */
+static const double chance_alike = 6;
 
 /* ---- memory */
 
@@ -244,14 +246,11 @@ bool dvbt2_demodulator_moves(const dvbt2_demodulator *d)
     return motion_of(d) > little_motion;
 }
 
-/* How much the change of symbol l's pilots says about carrier and clock. Where samples were lost, what is taken for
- * symbols may be half of one and half of the next: not so much unlike those before as to be no symbols, but more
- * than at the start of the frame. And paths that move and fade turn the phase of their sum to and fro. */
-static double trust_in(const dvbt2_demodulator *d, const dvbt2_phase_sums *sums)
+/* Where samples were lost, what is taken for symbols may be half of one and half of the next: not so much unlike those
+ * before as to be no symbols, but more than at the start of the frame. */
+static bool may_be_none(const dvbt2_demodulator *d, const dvbt2_phase_sums *sums)
 {
-    if (d->incoherence_at_start > 0 && 1 - dvbt2_coherence(sums) > 4 * d->incoherence_at_start + 0.1f)
-        return 0;
-    return little_motion / (little_motion + motion_of(d));
+    return d->incoherence_at_start > 0 && 1 - dvbt2_coherence(sums) > 4 * d->incoherence_at_start + 0.1f;
 }
 
 /* How much of a change of the pilots' mean phase is one of the oscillator. Where paths fade quickly, their sum turns
@@ -265,12 +264,32 @@ static double common_phase(const dvbt2_demodulator *d)
     return fading_phase / (fading_phase + unlike);
 }
 
-/* Follow phase and timing of symbol l. Its pilots become those to compare the next symbol with, the phase
- * taken out. */
-static void track(dvbt2_demodulator *d, const dvbt2_pilot_list *list, const dvbt2_phase_sums *sums,
-                  uint32_t l)
+/* Squared change of the channel to this symbol over its power, from the pilots' likeness: that of noise alone, a clock
+ * offset aside, is taken for none. */
+static double change_of(const dvbt2_demodulator *d, const dvbt2_phase_sums *sums, uint32_t pilots,
+                        float amplitude)
 {
-    dvbt2_tracking_update(&d->tracking, sums, trust_in(d, sums), common_phase(d));
+    const double noise = (double)(d->channel.noise / (amplitude * amplitude));
+    const double power = (sums->now + sums->before) / 2 / pilots - noise;
+    const double turned = sums->weight > 0 ? sums->slope * sums->slope / (2 * sums->weight) : 0;
+    if (power <= 0)
+        return 0;
+    return fmax(0, 2 * (1 - (cabs(sums->sum) + turned) / pilots / power) -
+                       chance_alike * sqrt(2 * noise / power / pilots));
+}
+
+/* Follow phase and timing of symbol l. Its pilots, of an amplitude, become those to compare the next symbol with, the
+ * phase taken out. */
+static void track(dvbt2_demodulator *d, const dvbt2_pilot_list *list, const dvbt2_phase_sums *sums,
+                  uint32_t l, float amplitude)
+{
+    const double motion = d->channel.measured ? motion_of(d) : change_of(d, sums, list->count, amplitude);
+    const double known = may_be_none(d, sums) ? 0 : 1;
+    const dvbt2_confidence confidence = {.still = little_motion / (little_motion + motion),
+                                         .moving = known * motion / (little_motion + motion),
+                                         .rates = known,
+                                         .common = common_phase(d)};
+    dvbt2_tracking_update(&d->tracking, sums, &confidence);
     double phase = d->tracking.phase;
     float complex turn = dvbt2_cplx((float)cos(phase), (float)-sin(phase));
     for (uint32_t i = 0; i < list->count; i++)
@@ -287,7 +306,7 @@ static void push_p2(dvbt2_demodulator *d, uint32_t l)
     if (l > 0) {
         dvbt2_phase_sums sums = compare(d, &d->grid.p2, l);
         dvbt2_channel_follow(&d->channel, &sums, d->grid.p2.count, d->parameters.a_p2);
-        track(d, &d->grid.p2, &sums, l);
+        track(d, &d->grid.p2, &sums, l, d->parameters.a_p2);
     }
     d->disturbance[l % d->ring] = 1;
     dvbt2_channel_read_p2(&d->channel, l, carriers, sign);
@@ -367,7 +386,7 @@ static void push_next(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32
     }
     follow_gain(d, &sums, list->count);
     dvbt2_channel_follow(&d->channel, &sums, list->count, d->parameters.a_cp);
-    track(d, list, &sums, l);
+    track(d, list, &sums, l, d->parameters.a_cp);
     dvbt2_channel_read(&d->channel, l, d->carriers[l % d->ring], (float)dvbt2_pn_sign(l));
 }
 
@@ -385,12 +404,12 @@ static void expect_timing(dvbt2_demodulator *d, const dvbt2_pilot_list *list)
 }
 
 /* The first normal symbol or the frame-closing one, which are compared with estimates. */
-static void push_estimated(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32_t l)
+static void push_estimated(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32_t l, float amplitude)
 {
     expect_timing(d, list);
     dvbt2_phase_sums sums = compare(d, list, l);
     d->disturbance[l % d->ring] = 1;
-    track(d, list, &sums, l);
+    track(d, list, &sums, l, amplitude);
     dvbt2_channel_read(&d->channel, l, d->carriers[l % d->ring], (float)dvbt2_pn_sign(l));
 }
 
@@ -401,10 +420,10 @@ static void push_normal(dvbt2_demodulator *d, uint32_t l)
         list = &d->grid.closing_near;
         for (uint32_t i = 0; i < list->count; i++)
             d->before[i] = d->channel.last[list->point[i]];
-        push_estimated(d, list, l);
+        push_estimated(d, list, l, d->parameters.a_sp);
     } else if (l == d->parameters.n_p2) {
         expect_continual(d, list, l);
-        push_estimated(d, list, l);
+        push_estimated(d, list, l, d->parameters.a_cp);
     } else {
         push_next(d, list, l);
     }

@@ -9,7 +9,7 @@
 /* Samples that the loops remember in the long run, and symbols that they remember at least: oscillators
  * change slowly, and what moves quickly is the channel. In a channel of 8 MHz these are 50 and 250 ms. */
 static const double carrier_memory = 457e3, clock_memory = 2286e3;
-enum { LEAST_CARRIER_MEMORY = 12, LEAST_CLOCK_MEMORY = 60 };
+enum { LEAST_CARRIER_MEMORY = 12, LEAST_CLOCK_MEMORY = 60, LEAST_DRIFT_MEMORY = 10, DRIFT_MEMORY = 400 };
 
 /* Larger errors than these, radians and samples, come from samples that the radio has lost. */
 static const double phase_jump = 1, timing_jump = 0.3;
@@ -55,6 +55,8 @@ void dvbt2_tracking_reset(dvbt2_tracking *tracking, const dvbt2_parameters *para
     dvbt2_loop_start(&tracking->clock, (uint32_t)clock);
     dvbt2_tracking_start(tracking);
     tracking->coherence = 1;
+    tracking->drift_power = 0;
+    tracking->drifted = 0;
 }
 
 void dvbt2_tracking_start(dvbt2_tracking *tracking)
@@ -83,17 +85,43 @@ void dvbt2_tracking_coast(dvbt2_tracking *tracking)
     tracking->timing = tracking->clock.value;
 }
 
-void dvbt2_tracking_update(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums, double trust,
-                           double follow)
+/* In a channel that moves, the phase of the sum of all paths goes to and fro, and runs away while they fade. The phase
+ * from one symbol to the next, weighted with its power, tells the mean of all Doppler shifts: they have as many
+ * signs as there are directions, so that it is the carrier offset. */
+static void follow_drift(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums, double moving)
+{
+    const double expected = tracking->phase + tracking->carrier.rate;
+    const double ahead = cimag(sums->sum) * cos(expected) - creal(sums->sum) * sin(expected);
+    if (tracking->drifted < DRIFT_MEMORY)
+        tracking->drifted++;
+    tracking->drift_power += (cabs(sums->sum) - tracking->drift_power) / tracking->drifted;
+    if (tracking->drift_power > 0)
+        tracking->carrier.rate +=
+            moving * ahead / tracking->drift_power / (tracking->drifted + LEAST_DRIFT_MEMORY);
+}
+
+/* Timing since the start of the frame. Where paths fade, the middle of their delays jumps to and fro. */
+static void follow_timing(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums, double still)
+{
+    if (sums->weight <= 0)
+        return;
+    /* a delay turns higher carriers back */
+    const double change = -sums->slope / sums->weight * tracking->fft_length / (2 * DVBT2_PI);
+    tracking->timing += still * change + (1 - still) * tracking->clock.rate;
+}
+
+void dvbt2_tracking_update(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums,
+                           const dvbt2_confidence *confidence)
 {
     tracking->coherence = dvbt2_coherence(sums);
     dvbt2_loop *carrier = &tracking->carrier, *clock = &tracking->clock;
+    if (confidence->moving > 0)
+        follow_drift(tracking, sums, confidence->moving);
     const double expected = carrier->value + carrier->rate, error = wrap(carg(sums->sum) - expected);
-    tracking->phase = expected + follow * error;
-    dvbt2_loop_update(carrier, error, phase_jump, trust);
-    if (sums->weight > 0) /* a delay turns higher carriers back */
-        tracking->timing -= sums->slope / sums->weight * tracking->fft_length / (2 * DVBT2_PI);
-    dvbt2_loop_update(clock, tracking->timing - clock->value - clock->rate, timing_jump, trust);
+    tracking->phase = expected + confidence->common * error;
+    dvbt2_loop_update(carrier, confidence->still * error, phase_jump, confidence->rates);
+    follow_timing(tracking, sums, confidence->still);
+    dvbt2_loop_update(clock, tracking->timing - clock->value - clock->rate, timing_jump, confidence->rates);
 }
 
 double dvbt2_tracking_expected_timing(const dvbt2_tracking *tracking)

@@ -35,6 +35,8 @@ typedef struct dvbt2_tracking {
     dvbt2_loop clock;   /* timing in samples: positive when the signal comes later than expected */
     double phase;       /* common phase of the last symbol */
     double timing;      /* sum of all changes measured in this frame */
+    double drift_power; /* mean of the products of pilots with those before, while the channel moves */
+    uint32_t drifted;   /* symbols in it */
     float coherence;    /* 0 .. 1: how much the last symbol's pilots were like those before */
 } dvbt2_tracking;
 
@@ -44,11 +46,20 @@ void dvbt2_tracking_reset(dvbt2_tracking *tracking, const dvbt2_parameters *para
 /* A new frame: phase and timing count from here. */
 void dvbt2_tracking_start(dvbt2_tracking *tracking);
 
-/* The next symbol. Sets phase and coherence. trust: 0 .. 1, how much the loops learn from it about carrier and
- * clock. follow: 0 .. 1, how much of the difference between the measured phase and the expected one is common to all
- * carriers; the rest is due to paths that fade. */
-void dvbt2_tracking_update(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums, double trust,
-                           double follow);
+/* How the loops take a symbol, each 0 .. 1. */
+typedef struct dvbt2_confidence {
+    double still; /* the channel stands still: changes of phase and timing come from carrier and clock */
+    double
+        moving; /* it moves: changes of phase follow from Doppler shifts, whose mean is the carrier offset */
+    double rates; /* how much carrier and clock offset learn */
+    double
+        common; /* share of the phase that differs from the expected one and is common to all carriers; the rest is due to
+                    * paths that fade */
+} dvbt2_confidence;
+
+/* The next symbol. Sets phase and coherence. */
+void dvbt2_tracking_update(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums,
+                           const dvbt2_confidence *confidence);
 
 /* A symbol that says nothing: phase and timing are those expected. */
 void dvbt2_tracking_coast(dvbt2_tracking *tracking);

@@ -302,7 +302,7 @@ static void test_phase_and_timing(void **state)
         }
         dvbt2_phase_sums sums = dvbt2_compare_pilots(now, before, carrier, PILOTS, p.carriers);
         assert_float_equal(dvbt2_coherence(&sums), 1, 0.02);
-        dvbt2_tracking_update(&tracking, &sums, 1, 1);
+        dvbt2_tracking_update(&tracking, &sums, &(dvbt2_confidence){.still = 1, .rates = 1, .common = 1});
     }
     assert_float_equal(tracking.timing, 100 * 0.02, 0.1);
     assert_float_equal(dvbt2_tracking_clock(&tracking) * p.symbol_length, 0.02, 0.002);
