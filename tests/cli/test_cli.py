@@ -107,7 +107,7 @@ class Streams(Case):
 
 
 class Replaced(Case):
-    """docs/ber.md: files that are there."""
+    """docs/ber.md: existing files."""
 
     def test_what_a_command_makes_again(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -70,8 +70,8 @@ class Examples(unittest.TestCase):
             self.assertEqual(made - set(os.listdir(folder)), set())
 
     def test_shell_of_docs_ber(self):
-        """Every block of docs/ber.md, one after the other in one folder."""
-        blocks = re.findall(r"```sh\n(.*?)```", text_of("docs", "ber.md"), re.DOTALL)
+        """Every block of docs/ber.md and ber_measurements.md, one after the other in one folder."""
+        blocks = re.findall(r"```sh\n(.*?)```", text_of("docs", "ber.md") + text_of("docs", "ber_measurements.md"), re.DOTALL)
         self.assertGreater(len(blocks), 4)
         with tempfile.TemporaryDirectory() as folder:
             for block in blocks:

@@ -41,6 +41,7 @@ SAID = {
     "docs/howto/changing_codes.md": "^0 wrong bits in 60 codewords of 3 codes$",
     "docs/howto/decode_file.md": "^50 codewords, 0 not converged",
     "docs/howto/dvbs2.md": "^[1-9][0-9]+ packets, 0 wrong$",
+    "docs/howto/dvbt2_recording.md": r"packets with errors +│ 0 ",
     "docs/howto/flowgraph.md": "^200 codewords, 0 failed",
     "docs/howto/gr_fec.md": "^0 wrong bits of [1-9]",
     "docs/howto/packets.md": "ldpc_converged . #t",
