@@ -31,6 +31,7 @@ EXPECTED = {
     "docs/howto/flowgraph.md": {"python": 2},
     "docs/howto/gpu.md": {"python": 2, "sh": 1},
     "docs/howto/gr_fec.md": {"python": 1},
+    "docs/howto/nr.md": {"python": 1},
     "docs/howto/own_code.md": {"python": 1, "sh": 3},
     "docs/howto/packets.md": {"python": 2},
     "docs/howto/scaling_llrs.md": {"python": 3},
@@ -44,6 +45,7 @@ SAID = {
     "docs/howto/dvbt2_recording.md": r"packets with errors +│ 0 ",
     "docs/howto/flowgraph.md": "^200 codewords, 0 failed",
     "docs/howto/gr_fec.md": "^0 wrong bits of [1-9]",
+    "docs/howto/nr.md": "^redundancy version 0: once more\nredundancy version 2: acknowledged$",
     "docs/howto/packets.md": "ldpc_converged . #t",
     "docs/howto/scaling_llrs.md": "^0 of 200 codewords wrong$",
 }
