@@ -154,6 +154,7 @@ typedef struct simulation {
     frame_maker maker;
     bool soft, packed; /* the decoder takes float LLRs, gives packed bits */
     bool on_device;    /* the decoder makes and counts frames itself */
+    bool dropped_frames;
     bool decoder_failed;
     size_t threads; /* lent by the decoder; 0: it decodes the batches of one set of buffers */
     size_t capacity, lanes;
@@ -342,6 +343,15 @@ static ldpc_status do_on_host(simulation *s)
     return status;
 }
 
+/* Are all frames in the records of a device? A driver that drops launches would leave a run without end. */
+static bool all_counted(const ldpc_sim_block *blocks, uint64_t frames)
+{
+    for (; frames > LDPC_SIM_BLOCK; frames -= LDPC_SIM_BLOCK)
+        if (blocks++->frames != LDPC_SIM_BLOCK)
+            return false;
+    return frames == 0 || blocks->frames == frames;
+}
+
 /* Simulates frames first .. first + frames - 1 and writes their counts to `blocks`. */
 static ldpc_status do_blocks(simulation *s, uint64_t first, uint64_t frames, ldpc_sim_block *blocks)
 {
@@ -353,6 +363,11 @@ static ldpc_status do_blocks(simulation *s, uint64_t first, uint64_t frames, ldp
         status = ldpc_decoder_simulate(
             s->dec, &(ldpc_frames){&s->maker.channel, s->maker.zero_codeword, first, frames, blocks});
     s->on_device = s->decoder_failed = status != LDPC_ERR_UNSUPPORTED;
+    if (s->on_device && !status && !all_counted(blocks, frames)) {
+        s->decoder_failed = false;
+        s->dropped_frames = true;
+        return LDPC_ERR_DEVICE;
+    }
     return s->on_device ? status : do_on_host(s);
 }
 
@@ -361,6 +376,8 @@ static ldpc_status explain(const simulation *s, ldpc_status status, ldpc_error *
 {
     if (!status)
         return LDPC_OK;
+    if (s->dropped_frames)
+        return ldpc_fail(err, status, "the device has not counted all frames that it was given");
     return s->decoder_failed ? ldpc_fail(err, status, "%s", ldpc_decoder_message(s->dec))
                              : ldpc_fail_memory(err);
 }

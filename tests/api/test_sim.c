@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "code/encoder.h"
+#include "decode/decoder_internal.h"
+#include "sim/frames.h"
 
 static ldpc_sim_result run_with(const ldpc_code *code, ldpc_decoder_params params, const ldpc_sim_params *sim)
 {
@@ -382,6 +384,51 @@ static void test_errors(void **state)
     ldpc_code_destroy(code);
 }
 
+/* What a device reports: frames of each record, one of which is wrong. */
+static uint32_t reported;
+
+static ldpc_status report(void *state, const struct ldpc_frames *frames, ldpc_error *err)
+{
+    (void)state;
+    (void)err;
+    memset(frames->blocks, 0,
+           (size_t)((frames->count + LDPC_SIM_BLOCK - 1) / LDPC_SIM_BLOCK) * sizeof *frames->blocks);
+    for (uint64_t i = 0; i < frames->count / LDPC_SIM_BLOCK; i++)
+        frames->blocks[i].frames = LDPC_SIM_BLOCK;
+    frames->blocks[0].frames = reported;
+    return LDPC_OK;
+}
+
+/* A device that drops frames, or says that there were more of them, ends the run with a sentence. */
+static void test_device_that_does_not_count(void **state)
+{
+    (void)state;
+    ldpc_code *code = make_code("wimax:576:1/2");
+    ldpc_decoder_params params;
+    ldpc_decoder_params_init(&params);
+    ldpc_decoder *dec = make_decoder(code, &params);
+    ldpc_backend backend = *dec->backend;
+    const ldpc_backend *own = dec->backend;
+    backend.simulate = report;
+    dec->backend = &backend;
+    ldpc_sim_params sim;
+    ldpc_sim_params_init(&sim);
+    sim.max_frames = 1000 * LDPC_SIM_BLOCK;
+    static const uint32_t wrong[] = {0, 1, LDPC_SIM_BLOCK + 1, UINT32_MAX, LDPC_SIM_BLOCK};
+    for (size_t i = 0; i < 5; i++) {
+        ldpc_sim_result result;
+        ldpc_error err = {""};
+        reported = wrong[i];
+        bool right = reported == LDPC_SIM_BLOCK;
+        assert_int_equal(ldpc_sim_run(dec, &sim, &result, &err), right ? LDPC_OK : LDPC_ERR_DEVICE);
+        assert_string_equal(err.message,
+                            right ? "" : "the device has not counted all frames that it was given");
+    }
+    dec->backend = own;
+    ldpc_decoder_destroy(dec);
+    ldpc_code_destroy(code);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -396,6 +443,7 @@ int main(void)
         cmocka_unit_test(test_frames_are_those_of_the_run),
         cmocka_unit_test(test_symbols_of_a_larger_field),
         cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_device_that_does_not_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
