@@ -37,19 +37,30 @@ int ldpc_opencl_error_string(int result, const char **text)
         int result;
         const char *text;
     } known[] = {
-        {CU_OUT_OF_MEMORY,         "out of memory"                                       },
-        {CU_NOT_FOUND,             "not found"                                           },
-        {CL_OUT_OF_RESOURCES,      "the device is out of resources"                      },
-        {CL_BUILD_PROGRAM_FAILURE, "the program cannot be compiled"                      },
-        {-2,                       "the device is not available"                         },
-        {-3,                       "there is no compiler"                                },
-        {-14,                      "a command failed on the device"                      },
-        {-36,                      "the command queue is not valid any more"             },
-        {-48,                      "the kernel is not valid"                             },
-        {-52,                      "the kernel expects other arguments"                  },
-        {-54,                      "the device refuses work-groups of so many work-items"},
+        {CU_OUT_OF_MEMORY,                             "out of memory"                                       },
+        {CU_NOT_FOUND,                                 "not found"                                           },
+        {CL_DEVICE_NOT_FOUND,                          "there is no such device"                             },
+        {CL_DEVICE_NOT_AVAILABLE,                      "the device is not available"                         },
+        {CL_COMPILER_NOT_AVAILABLE,                    "there is no compiler"                                },
+        {CL_OUT_OF_RESOURCES,                          "the device is out of resources"                      },
+        {CL_BUILD_PROGRAM_FAILURE,                     "the program cannot be compiled"                      },
+        {CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "a command failed on the device"                      },
+        {CL_INVALID_VALUE,                             "the driver refuses an argument"                      },
+        {CL_INVALID_CONTEXT,                           "the context is not valid any more"                   },
+        {CL_INVALID_COMMAND_QUEUE,                     "the command queue is not valid any more"             },
+        {CL_INVALID_MEM_OBJECT,                        "the buffer is not valid any more"                    },
+        {CL_INVALID_BINARY,                            "the compiled program is for another device or driver"},
+        {CL_INVALID_PROGRAM_EXECUTABLE,                "the program was not built for this device"           },
+        {CL_INVALID_KERNEL_NAME,                       "the program has no kernel of that name"              },
+        {CL_INVALID_KERNEL,                            "the kernel is not valid"                             },
+        {CL_INVALID_KERNEL_ARGS,                       "the kernel expects other arguments"                  },
+        {CL_INVALID_WORK_GROUP_SIZE,                   "the device refuses work-groups of so many work-items"},
+        {CL_INVALID_EVENT,                             "the event is not valid any more"                     },
+        {CL_INVALID_OPERATION,                         "the device cannot do that"                           },
+        {CL_INVALID_BUFFER_SIZE,                       "the device refuses a buffer of that size"            },
+        {CL_NVIDIA_ILLEGAL_ACCESS,                     "a kernel failed, or the device is lost"              },
     };
-    *text = "OpenCL gives a number only";
+    *text = "an error of OpenCL";
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (known[i].result == result)
             *text = known[i].text;

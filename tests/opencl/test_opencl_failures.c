@@ -158,6 +158,34 @@ static void test_compiler_and_memory(void **state)
     ldpc_code_destroy(code);
 }
 
+/* What the driver's numbers mean. */
+static void test_numbers_have_a_meaning(void **state)
+{
+    (void)state;
+    static const struct {
+        int result;
+        const char *text;
+    } expected[] = {
+        {CL_DEVICE_NOT_AVAILABLE,    "the device is not available (-2)"              },
+        {CL_INVALID_WORK_GROUP_SIZE, "so many work-items (-54)"                      },
+        {CL_INVALID_BUFFER_SIZE,     "refuses a buffer of that size (-61)"           },
+        {LOST,                       "a kernel failed, or the device is lost (-9999)"},
+        {-4711,                      "an error of OpenCL (-4711)"                    },
+    };
+    ldpc_code *code = prepare();
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        bool said = false;
+        for (int call = 1; call < 40; call++) {
+            ldpc_error err;
+            creation(code, call, expected[i].result, &err);
+            said |= strstr(err.message, expected[i].text) != NULL;
+        }
+        if (!said)
+            fail_msg("no call that fails with %d says \"%s\"", expected[i].result, expected[i].text);
+    }
+    ldpc_code_destroy(code);
+}
+
 /* Devices are looked for once in a process: a child of its own for each case, before any decoder. */
 static bool says(unsigned platforms, unsigned devices, const char *expected)
 {
@@ -187,7 +215,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_device),           cmocka_unit_test(test_decodes),
         cmocka_unit_test(test_each_call_fails),     cmocka_unit_test(test_device_is_lost),
-        cmocka_unit_test(test_compiler_and_memory),
+        cmocka_unit_test(test_compiler_and_memory), cmocka_unit_test(test_numbers_have_a_meaning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
