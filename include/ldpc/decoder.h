@@ -77,6 +77,7 @@ LDPC_API ldpc_status ldpc_schedule_parse(const char *name, ldpc_schedule *schedu
 
 /** How to decode. Always start from ldpc_decoder_params_init(). Strings are copied. */
 typedef struct ldpc_decoder_params {
+    size_t size;                /**< set by the init function; see version.h, "Compatibility" */
     ldpc_algorithm algorithm;   /**< default auto */
     ldpc_arithmetic arithmetic; /**< default auto */
     ldpc_schedule schedule;     /**< default auto = layered */
@@ -109,7 +110,14 @@ typedef struct ldpc_decoder_params {
 
 #define LDPC_DEFAULT_LLR_SCALE 3.0f
 
-LDPC_API void ldpc_decoder_params_init(ldpc_decoder_params *params);
+/** Fill in the defaults of a struct of `size` bytes; for callers that do not use these headers. */
+LDPC_API void ldpc_decoder_params_init_sized(ldpc_decoder_params *params, size_t size);
+
+/** Fill in the defaults. */
+static inline void ldpc_decoder_params_init(ldpc_decoder_params *params)
+{
+    ldpc_decoder_params_init_sized(params, sizeof *params);
+}
 
 /** Result of one codeword. */
 typedef struct ldpc_codeword_info {
@@ -127,6 +135,7 @@ typedef struct ldpc_codeword_info {
  * are the caller's and must not overlap. Exactly one of the four inputs is given; every output may be NULL.
  * After an error the outputs are undefined. */
 typedef struct ldpc_batch {
+    size_t size; /**< 0, or sizeof this struct to use fields younger than 1.0: version.h, "Compatibility" */
     size_t n_codewords;
     /** n_codewords * n LLRs in steps of 1/llr_scale nat; -128 is read as -127 */
     const int8_t *llr;
@@ -203,11 +212,20 @@ LDPC_API ldpc_status ldpc_decode(ldpc_decoder *dec, const ldpc_batch *batch);
  */
 LDPC_API ldpc_status ldpc_decode_device(ldpc_decoder *dec, void *stream, const ldpc_batch *batch);
 
+/** ldpc_decoder_slice() into a struct of `size` bytes; for callers that do not use these headers. */
+LDPC_API void ldpc_decoder_slice_sized(const ldpc_decoder *dec, const ldpc_batch *batch, size_t first,
+                                       size_t count, ldpc_batch *slice, size_t size);
+
 /** Codewords first .. first + count - 1 of a batch for this decoder, as a batch in the same buffers, to cut
  * one that is larger than ldpc_decoder_max_batch(). The result has n_codewords == 0 when an argument is NULL or
  * out of range. */
-LDPC_API ldpc_batch ldpc_decoder_slice(const ldpc_decoder *dec, const ldpc_batch *batch, size_t first,
-                                       size_t count);
+static inline ldpc_batch ldpc_decoder_slice(const ldpc_decoder *dec, const ldpc_batch *batch, size_t first,
+                                            size_t count)
+{
+    ldpc_batch slice;
+    ldpc_decoder_slice_sized(dec, batch, first, count, &slice, sizeof slice);
+    return slice;
+}
 
 /** Start a batch and return at once. The struct is copied; its buffers belong to the decoder until the batch
  * has been collected. LDPC_AGAIN when ldpc_decoder_depth() batches are in flight: nothing has been started.
@@ -218,7 +236,7 @@ LDPC_API ldpc_status ldpc_submit(ldpc_decoder *dec, const ldpc_batch *batch);
  * Wait for the oldest submitted batch and take it out of the queue.
  *
  * @param timeout_us  how long to wait in microseconds: 0 = do not wait, negative = as long as it takes
- * @param batch       receives the batch as it was submitted; may be NULL
+ * @param batch       receives the batch as it was submitted, its size too; may be NULL
  * @return LDPC_OK; LDPC_AGAIN (not done in time); LDPC_EMPTY (nothing in flight); or the error of that batch,
  * which then leaves the queue too
  */

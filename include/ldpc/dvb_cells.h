@@ -34,6 +34,7 @@ extern "C" {
 
 /** Parameters of a demapper. Always start from ldpc_demapper_params_init(). Strings are copied. */
 typedef struct ldpc_demapper_params {
+    size_t size; /**< set by the init function; see version.h, "Compatibility" */
     /** "dvbt2:N:RATE", "dvbs2:N:RATE", "dvbs2x:N:RATE" or "dvbc2:N:RATE"; no default */
     const char *code;
     /** T2: "qpsk" "16qam" "64qam" "256qam"; S2 and S2X: "qpsk" "8psk" "8apsk" "16apsk" "32apsk" "64apsk" "128apsk"
@@ -48,10 +49,18 @@ typedef struct ldpc_demapper_params {
     const char *kernel; /**< name of a kernel, see ldpc_demapper_kernel_list(); NULL (default) = the best */
 } ldpc_demapper_params;
 
-LDPC_API void ldpc_demapper_params_init(ldpc_demapper_params *params);
+/** Fill in the defaults of a struct of `size` bytes; for callers that do not use these headers. */
+LDPC_API void ldpc_demapper_params_init_sized(ldpc_demapper_params *params, size_t size);
+
+/** Fill in the defaults. */
+static inline void ldpc_demapper_params_init(ldpc_demapper_params *params)
+{
+    ldpc_demapper_params_init_sized(params, sizeof *params);
+}
 
 /** Cells of whole FEC blocks, block after block. The caller owns the buffers. */
 typedef struct ldpc_cells {
+    size_t size; /**< 0, or sizeof this struct to use fields younger than 1.0: version.h, "Compatibility" */
     size_t n_codewords;
     const float *iq; /**< n_codewords * ldpc_demapper_cells() cells, I and Q alternating */
     const float

@@ -60,6 +60,7 @@ enum {
 
 /** What to receive. Always start from dvbt2_receiver_params_init(). */
 typedef struct dvbt2_receiver_params {
+    size_t size;                  /**< set by the init function; see version.h, "Compatibility" */
     double sample_rate;           /**< Hz; no default. 8 .. 25 MHz for a channel of 8 MHz: see
                                        dvbt2_min_sample_rate() */
     dvbt2_format format;          /**< default DVBT2_CF32 */
@@ -72,7 +73,14 @@ typedef struct dvbt2_receiver_params {
                                      have the same PLP then) */
 } dvbt2_receiver_params;
 
-LDPC_API void dvbt2_receiver_params_init(dvbt2_receiver_params *params);
+/** Fill in the defaults of a struct of `size` bytes; for callers that do not use these headers. */
+LDPC_API void dvbt2_receiver_params_init_sized(dvbt2_receiver_params *params, size_t size);
+
+/** Fill in the defaults. */
+static inline void dvbt2_receiver_params_init(dvbt2_receiver_params *params)
+{
+    dvbt2_receiver_params_init_sized(params, sizeof *params);
+}
 
 /** The lowest sample rate for a channel, and the highest, in Hz; 0 for no bandwidth of the standard. */
 LDPC_API double dvbt2_min_sample_rate(dvbt2_bandwidth bandwidth);
@@ -162,6 +170,7 @@ LDPC_API const char *dvbt2_state_name(dvbt2_state state); /**< "tracking"; never
  * lost.
  */
 typedef struct dvbt2_status {
+    size_t size; /**< set by dvbt2_receiver_status(); see version.h, "Compatibility" */
     dvbt2_state state;
     dvbt2_p1_info p1;       /**< of the last P1 of the wanted profile; valid where frames_seen > 0 */
     bool guard_known;       /**< guard interval measured, or read from L1-pre */
@@ -184,7 +193,13 @@ typedef struct dvbt2_status {
     const char *message;    /**< why nothing is received, in a sentence, or ""; valid until the next push */
 } dvbt2_status;
 
-LDPC_API void dvbt2_receiver_status(const dvbt2_receiver *rx, dvbt2_status *status);
+/** dvbt2_receiver_status() into a struct of `size` bytes; for callers that do not use these headers. */
+LDPC_API void dvbt2_receiver_status_sized(const dvbt2_receiver *rx, dvbt2_status *status, size_t size);
+
+static inline void dvbt2_receiver_status(const dvbt2_receiver *rx, dvbt2_status *status)
+{
+    dvbt2_receiver_status_sized(rx, status, sizeof *status);
+}
 
 /** L1 of the last frame, NULL before the first; valid until the next push, pull or gap. */
 LDPC_API const dvbt2_l1_pre *dvbt2_receiver_l1_pre(const dvbt2_receiver *rx);

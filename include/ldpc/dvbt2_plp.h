@@ -33,7 +33,8 @@ extern "C" {
 
 /** How the cells of one interleaving frame are coded (EN 302 755, clause 6; L1-post says it). */
 typedef struct dvbt2_plp_format {
-    char code[24];       /**< LDPC code by its name: "dvbt2:64800:2/3" */
+    size_t size;   /**< 0, or sizeof this struct to use fields younger than 1.0: version.h, "Compatibility" */
+    char code[24]; /**< LDPC code by its name: "dvbt2:64800:2/3" */
     char modulation[8];  /**< "qpsk" "16qam" "64qam" "256qam" */
     bool rotated;        /**< PLP_ROTATION: rotated constellation with cyclic Q delay */
     uint32_t ti_blocks;  /**< TI blocks of the interleaving frame, 1 .. 255; 0 = no time interleaving */
@@ -42,6 +43,7 @@ typedef struct dvbt2_plp_format {
 
 /** How to decode. Start from dvbt2_plp_decoder_params_init(). Strings are copied. */
 typedef struct dvbt2_plp_decoder_params {
+    size_t size;             /**< set by the init function; see version.h, "Compatibility" */
     const char *backend;     /**< "auto" (default) = "cpu"; "cuda", "opencl" */
     const char *devices;     /**< GPUs: "0", "0,1", "all"; NULL (default) = "0" */
     const char *cache_dir;   /**< folder for compiled GPU kernels; NULL (default) = none */
@@ -54,10 +56,18 @@ typedef struct dvbt2_plp_decoder_params {
                                   false */
 } dvbt2_plp_decoder_params;
 
-LDPC_API void dvbt2_plp_decoder_params_init(dvbt2_plp_decoder_params *params);
+/** Fill in the defaults of a struct of `size` bytes; for callers that do not use these headers. */
+LDPC_API void dvbt2_plp_decoder_params_init_sized(dvbt2_plp_decoder_params *params, size_t size);
+
+/** Fill in the defaults. */
+static inline void dvbt2_plp_decoder_params_init(dvbt2_plp_decoder_params *params)
+{
+    dvbt2_plp_decoder_params_init_sized(params, sizeof *params);
+}
 
 /** What was counted since the start. */
 typedef struct dvbt2_plp_counters {
+    size_t size;                 /**< set by dvbt2_plp_decoder_counters(); see version.h, "Compatibility" */
     uint64_t frames;             /**< interleaving frames */
     uint64_t codewords;          /**< FEC blocks decoded */
     uint64_t failed_codewords;   /**< of them: the LDPC decoder found no codeword */
@@ -125,8 +135,15 @@ LDPC_API size_t dvbt2_plp_decoder_cells(dvbt2_plp_decoder *dec, const dvbt2_plp_
 LDPC_API ldpc_status dvbt2_plp_decoder_push(dvbt2_plp_decoder *dec, const dvbt2_plp_format *format,
                                             const float *iq, const float *noise);
 
+/** dvbt2_plp_format_of() into a struct of `size` bytes; for callers that do not use these headers. */
+LDPC_API ldpc_status dvbt2_plp_format_of_sized(const dvbt2_plp_frame *frame, dvbt2_plp_format *format,
+                                               size_t size);
+
 /** The format of a PLP's cells, as its frame says it. LDPC_ERR_PARAM: L1 has a reserved value there. */
-LDPC_API ldpc_status dvbt2_plp_format_of(const dvbt2_plp_frame *frame, dvbt2_plp_format *format);
+static inline ldpc_status dvbt2_plp_format_of(const dvbt2_plp_frame *frame, dvbt2_plp_format *format)
+{
+    return dvbt2_plp_format_of_sized(frame, format, sizeof *format);
+}
 
 /**
  * Decode cells as dvbt2_receiver_pull() hands them over: `count` of them, the first of which is number
@@ -183,7 +200,16 @@ LDPC_API void dvbt2_plp_decoder_break(dvbt2_plp_decoder *dec);
  */
 LDPC_API ldpc_status dvbt2_plp_decoder_set_backend(dvbt2_plp_decoder *dec, const char *backend);
 
-LDPC_API dvbt2_plp_counters dvbt2_plp_decoder_counters(const dvbt2_plp_decoder *dec);
+/** dvbt2_plp_decoder_counters() into a struct of `size` bytes; for callers that do not use these headers. */
+LDPC_API void dvbt2_plp_decoder_counters_sized(const dvbt2_plp_decoder *dec, dvbt2_plp_counters *counters,
+                                               size_t size);
+
+static inline dvbt2_plp_counters dvbt2_plp_decoder_counters(const dvbt2_plp_decoder *dec)
+{
+    dvbt2_plp_counters counters;
+    dvbt2_plp_decoder_counters_sized(dec, &counters, sizeof counters);
+    return counters;
+}
 
 /** Valid until the next call with the decoder; NULL for NULL. */
 LDPC_API const dvbt2_plp_signalling *dvbt2_plp_decoder_signalling(const dvbt2_plp_decoder *dec);

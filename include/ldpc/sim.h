@@ -47,6 +47,7 @@ LDPC_API ldpc_status ldpc_fading_parse(const char *name, ldpc_fading *fading);
 
 /** One point of a curve. Start from ldpc_sim_params_init(). */
 typedef struct ldpc_sim_params {
+    size_t size;    /**< set by the init function; see version.h, "Compatibility" */
     double ebn0_db; /**< Eb/N0 in dB, Eb per information bit (k / n transmitted), default 1 */
     bool esn0;      /**< ebn0_db is Es/N0 instead: energy of a channel symbol, default false */
     uint64_t seed;  /**< the same seed gives the same frames, default 1 */
@@ -84,7 +85,14 @@ typedef struct ldpc_sim_block {
     uint16_t iterations[LDPC_SIM_BLOCK];
 } ldpc_sim_block;
 
-LDPC_API void ldpc_sim_params_init(ldpc_sim_params *params);
+/** Fill in the defaults of a struct of `size` bytes; for callers that do not use these headers. */
+LDPC_API void ldpc_sim_params_init_sized(ldpc_sim_params *params, size_t size);
+
+/** Fill in the defaults. */
+static inline void ldpc_sim_params_init(ldpc_sim_params *params)
+{
+    ldpc_sim_params_init_sized(params, sizeof *params);
+}
 
 /** Simulate one point with a decoder that nothing is in flight on. Counts depend on code, decoder parameters
  * and `params` only, not on threads or batch sizes. */

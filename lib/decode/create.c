@@ -133,9 +133,10 @@ ldpc_status ldpc_decoder_create(const ldpc_code *code, const ldpc_decoder_params
         *dec = NULL;
     if (!code || !dec)
         return ldpc_fail(err, LDPC_ERR_NULL, "%s is NULL", code ? "dec" : "code");
-    ldpc_decoder_params defaults;
-    ldpc_decoder_params_init(&defaults);
-
+    ldpc_decoder_params own;
+    ldpc_status status = ldpc_decoder_params_read(&own, params, err);
+    if (status)
+        return status;
     ldpc_decoder *made = ldpc_process_watch() ? ldpc_allocate(1, sizeof *made) : NULL;
     if (!made)
         return ldpc_fail_memory(err);
@@ -144,7 +145,7 @@ ldpc_status ldpc_decoder_create(const ldpc_code *code, const ldpc_decoder_params
         free(made);
         return ldpc_fail(err, LDPC_ERR_THREAD, "the system refused a mutex");
     }
-    ldpc_status status = open_named(made, code, params ? params : &defaults, err);
+    status = open_named(made, code, &own, err);
     if (!status) {
         made->jobs = ldpc_allocate(made->facts.depth, sizeof *made->jobs);
         if (!made->jobs)

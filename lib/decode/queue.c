@@ -67,8 +67,6 @@ ldpc_status ldpc_decoder_keep(ldpc_decoder *dec, ldpc_status status, const ldpc_
 
 static ldpc_status check_batch(const ldpc_decoder *dec, const ldpc_batch *batch, ldpc_error *err)
 {
-    if (!batch)
-        return ldpc_fail(err, LDPC_ERR_NULL, "batch is NULL");
     if (batch->n_codewords < 1 || batch->n_codewords > dec->facts.max_batch)
         return ldpc_fail(err, LDPC_ERR_RANGE, "n_codewords %zu: expected 1 .. %zu", batch->n_codewords,
                          dec->facts.max_batch);
@@ -93,6 +91,16 @@ static ldpc_status check_batch(const ldpc_decoder *dec, const ldpc_batch *batch,
                          batch->llr_float ? "llr_float" : "symbol_costs_float",
                          ldpc_arithmetic_name(dec->plan.arithmetic));
     return LDPC_OK;
+}
+
+/* Copy the caller's batch and check it. */
+static ldpc_status read_batch(const ldpc_decoder *dec, ldpc_batch *own, const ldpc_batch *given,
+                              ldpc_error *err)
+{
+    if (!given)
+        return ldpc_fail(err, LDPC_ERR_NULL, "batch is NULL");
+    ldpc_status status = ldpc_batch_read(own, given, err);
+    return status ? status : check_batch(dec, own, err);
 }
 
 /* Put a job into the ring and start it. It is in the ring before it is started, so that ldpc_collect() finds
@@ -147,9 +155,10 @@ ldpc_status ldpc_submit(ldpc_decoder *dec, const ldpc_batch *batch)
     ldpc_status status = ldpc_decoder_enter(dec);
     if (status)
         return status;
-    status = check_batch(dec, batch, &err);
+    ldpc_batch own;
+    status = read_batch(dec, &own, batch, &err);
     if (!status)
-        status = start_job(dec, batch, &err);
+        status = start_job(dec, &own, &err);
     return ldpc_decoder_keep(dec, status, &err);
 }
 
@@ -194,7 +203,7 @@ static ldpc_status take_oldest(ldpc_decoder *dec, int64_t timeout_us, ldpc_batch
         if (status)
             *err = job->error;
         if (batch)
-            *batch = job->batch;
+            ldpc_batch_write(batch, job->batch.size, &job->batch);
         dec->first = (dec->first + 1) % dec->facts.depth;
         dec->count--;
     }
@@ -243,20 +252,27 @@ ldpc_status ldpc_decode(ldpc_decoder *dec, const ldpc_batch *batch)
     ldpc_status status = ldpc_decoder_enter(dec);
     if (status)
         return status;
-    status = check_batch(dec, batch, &err);
+    ldpc_batch own;
+    status = read_batch(dec, &own, batch, &err);
     if (!status)
         status = ldpc_decoder_check_idle(dec, &err);
     if (!status)
-        status = dec->backend->decode ? dec->backend->decode(dec->state, batch, &err)
-                                      : decode_through_queue(dec, batch, &err);
+        status = dec->backend->decode ? dec->backend->decode(dec->state, &own, &err)
+                                      : decode_through_queue(dec, &own, &err);
     return ldpc_decoder_keep(dec, status, &err);
 }
 
-ldpc_batch ldpc_decoder_slice(const ldpc_decoder *dec, const ldpc_batch *batch, size_t first, size_t count)
+void ldpc_decoder_slice_sized(const ldpc_decoder *dec, const ldpc_batch *batch, size_t first, size_t count,
+                              ldpc_batch *slice, size_t size)
 {
-    if (!dec || !batch || first > batch->n_codewords || count > batch->n_codewords - first)
-        return (ldpc_batch){0};
-    return ldpc_batch_slice(&dec->plan, batch, first, count);
+    ldpc_batch own = {0};
+    if (!dec || !batch || ldpc_batch_read(&own, batch, NULL) || first > own.n_codewords ||
+        count > own.n_codewords - first)
+        own = (ldpc_batch){0};
+    else
+        own = ldpc_batch_slice(&dec->plan, &own, first, count);
+    if (slice)
+        ldpc_batch_write(slice, size, &own);
 }
 
 ldpc_status ldpc_decode_device(ldpc_decoder *dec, void *stream, const ldpc_batch *batch)
@@ -265,11 +281,12 @@ ldpc_status ldpc_decode_device(ldpc_decoder *dec, void *stream, const ldpc_batch
     ldpc_status status = ldpc_decoder_enter(dec);
     if (status)
         return status;
-    status = check_batch(dec, batch, &err);
+    ldpc_batch own;
+    status = read_batch(dec, &own, batch, &err);
     if (!status)
         status =
             dec->backend->decode_device
-                ? dec->backend->decode_device(dec->state, stream, batch, &err)
+                ? dec->backend->decode_device(dec->state, stream, &own, &err)
                 : ldpc_fail(&err, LDPC_ERR_UNSUPPORTED,
                             "decode_device needs a decoder of the backend \"cuda\", this one's is \"%s\"",
                             dec->backend->name);

@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "base/status_internal.h"
+#include "base/versioned.h"
 #include "code/repeat_accumulate.h"
 #include "cpu/isa_list.h"
 #include "dvb/demapper.h"
@@ -43,10 +44,14 @@ static const ldpc_demap_kernel *find_kernel(const char *name)
 
 /* ---- creation */
 
-void ldpc_demapper_params_init(ldpc_demapper_params *params)
+static const ldpc_layout params_layout = LDPC_LAYOUT(ldpc_demapper_params, kernel);
+
+void ldpc_demapper_params_init_sized(ldpc_demapper_params *params, size_t size)
 {
+    const ldpc_demapper_params defaults = {
+        .size = size, .deinterleave = true, .llr_scale = LDPC_DEFAULT_LLR_SCALE};
     if (params)
-        *params = (ldpc_demapper_params){.deinterleave = true, .llr_scale = LDPC_DEFAULT_LLR_SCALE};
+        ldpc_write_struct(&params_layout, params, size, &defaults);
 }
 
 /* 128APSK: the codeword is no whole number of cells. */
@@ -196,30 +201,33 @@ ldpc_status ldpc_demapper_create(const ldpc_demapper_params *params, ldpc_demapp
     if (!params || !result || !params->code || !params->modulation)
         return ldpc_fail(err, LDPC_ERR_NULL,
                          "params, its code and modulation, and the result must not be NULL");
-    ldpc_status status = ldpc_modcod_make(params->code, params->modulation, &modcod, err);
+    ldpc_demapper_params own;
+    ldpc_status status = ldpc_read_struct(&params_layout, &own, params, err);
     if (status == LDPC_OK)
-        status = check_params(params, &modcod, err);
+        status = ldpc_modcod_make(own.code, own.modulation, &modcod, err);
+    if (status == LDPC_OK)
+        status = check_params(&own, &modcod, err);
     if (status != LDPC_OK)
         return status;
     ldpc_demapper *dem = ldpc_allocate(1, sizeof *dem);
     if (!dem)
         return ldpc_fail_memory(err);
     dem->modcod = modcod;
-    dem->rotated = params->rotated;
-    dem->exact = params->exact;
-    dem->kernel = find_kernel(params->kernel);
+    dem->rotated = own.rotated;
+    dem->exact = own.exact;
+    dem->kernel = find_kernel(own.kernel);
     dem->stride = (modcod.data_cells + LDPC_DEMAP_CELLS - 1) / LDPC_DEMAP_CELLS * LDPC_DEMAP_CELLS;
     status = allocate(dem, err);
     if (status == LDPC_OK) {
         ldpc_modcod_bit_order(&dem->modcod, dem->order);
-        status = set_runs(dem, params->deinterleave, err);
+        status = set_runs(dem, own.deinterleave, err);
     }
     if (status != LDPC_OK) {
         ldpc_demapper_destroy(dem);
         return status;
     }
     set_points(dem);
-    set_shape(dem, params->llr_scale);
+    set_shape(dem, own.llr_scale);
     ldpc_noise_table_make(dem);
     *result = dem;
     return LDPC_OK;
@@ -348,10 +356,20 @@ static void demap_codeword(ldpc_demapper *dem, const float *iq, const float *noi
     arrange(dem, llr);
 }
 
-ldpc_status ldpc_demap(ldpc_demapper *dem, const ldpc_cells *cells, int8_t *llr)
+ldpc_status ldpc_cells_read(ldpc_cells *own, const ldpc_cells *given)
 {
-    if (!dem || !cells || !cells->iq || !llr)
+    static const ldpc_layout layout = LDPC_LAYOUT(ldpc_cells, noise);
+    return ldpc_read_struct(&layout, own, given, NULL);
+}
+
+ldpc_status ldpc_demap(ldpc_demapper *dem, const ldpc_cells *given, int8_t *llr)
+{
+    if (!dem || !given || !given->iq || !llr)
         return LDPC_ERR_NULL;
+    ldpc_cells own;
+    const ldpc_cells *cells = &own;
+    if (ldpc_cells_read(&own, given))
+        return LDPC_ERR_PARAM;
     if (cells->n_codewords == 0 || (!cells->cell_noise && !(cells->noise > 0.0f)))
         return LDPC_ERR_RANGE;
     if (!cells->cell_noise)

@@ -34,6 +34,9 @@ struct ldpc_demapper {
     float distance_for_noise[LDPC_NOISE_TABLE_SIZE]; /* noise_estimate.c */
 };
 
+/* The caller's cells as this library's struct. */
+ldpc_status ldpc_cells_read(ldpc_cells *own, const ldpc_cells *given);
+
 /* Fills dem->distance_for_noise; all other members are set. */
 void ldpc_noise_table_make(ldpc_demapper *dem);
 

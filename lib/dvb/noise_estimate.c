@@ -168,10 +168,14 @@ static size_t chunk_sum(ldpc_demapper *dem, size_t count, double *sum)
     return known;
 }
 
-ldpc_status ldpc_demapper_noise(ldpc_demapper *dem, const ldpc_cells *cells, float *noise)
+ldpc_status ldpc_demapper_noise(ldpc_demapper *dem, const ldpc_cells *given, float *noise)
 {
-    if (!dem || !cells || !cells->iq || !noise)
+    if (!dem || !given || !given->iq || !noise)
         return LDPC_ERR_NULL;
+    ldpc_cells own;
+    const ldpc_cells *cells = &own;
+    if (ldpc_cells_read(&own, given))
+        return LDPC_ERR_PARAM;
     if (cells->n_codewords == 0)
         return LDPC_ERR_RANGE;
     double sum = 0;

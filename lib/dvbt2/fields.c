@@ -2,6 +2,7 @@
 /* The fields of each struct, one line each. */
 #include <stdio.h>
 
+#include "dvbt2/layouts.h"
 #include "dvbt2/standard/p1_table.h"
 #include "ldpc/dvbt2_fields.h"
 
@@ -287,9 +288,16 @@ void dvbt2_plp_signalling_fields(const dvbt2_plp_signalling *signalling, dvbt2_f
 
 /* ---- status and counters */
 
-void dvbt2_status_fields(const dvbt2_status *status, dvbt2_field_function *function, void *context)
+const ldpc_layout dvbt2_status_layout = LDPC_LAYOUT(dvbt2_status, message);
+const ldpc_layout dvbt2_counters_layout = LDPC_LAYOUT(dvbt2_plp_counters, bb);
+
+void dvbt2_status_fields(const dvbt2_status *given, dvbt2_field_function *function, void *context)
 {
     const writer w = {function, context};
+    dvbt2_status own;
+    const dvbt2_status *status = &own;
+    if (ldpc_read_struct(&dvbt2_status_layout, &own, given, NULL))
+        return;
     const bool seen = status->frames_seen > 0;
     text(&w, "state", dvbt2_state_name(status->state));
     flag(&w, "locked", status->state == DVBT2_STATE_TRACKING);
@@ -313,10 +321,13 @@ void dvbt2_status_fields(const dvbt2_status *status, dvbt2_field_function *funct
     text(&w, "message", status->message ? status->message : "");
 }
 
-void dvbt2_plp_counters_fields(const dvbt2_plp_counters *counters, dvbt2_field_function *function,
-                               void *context)
+void dvbt2_plp_counters_fields(const dvbt2_plp_counters *given, dvbt2_field_function *function, void *context)
 {
     const writer w = {function, context};
+    dvbt2_plp_counters own;
+    const dvbt2_plp_counters *counters = &own;
+    if (ldpc_read_struct(&dvbt2_counters_layout, &own, given, NULL))
+        return;
     NUMBER(&w, counters, frames);
     NUMBER(&w, counters, codewords);
     NUMBER(&w, counters, failed_codewords);

@@ -7,8 +7,10 @@
 
 #include "base/memory.h"
 #include "base/status_internal.h"
+#include "base/versioned.h"
 #include "dvbt2/fec_chain.h"
 #include "dvbt2/interleaving_frame.h"
+#include "dvbt2/layouts.h"
 #include "dvbt2/merge.h"
 
 enum {
@@ -37,11 +39,15 @@ struct dvbt2_plp_decoder {
 
 /* ---- creation */
 
-void dvbt2_plp_decoder_params_init(dvbt2_plp_decoder_params *params)
+static const ldpc_layout params_layout = LDPC_LAYOUT(dvbt2_plp_decoder_params, generic_frames);
+static const ldpc_layout format_layout = LDPC_LAYOUT(dvbt2_plp_format, fec_blocks);
+
+void dvbt2_plp_decoder_params_init_sized(dvbt2_plp_decoder_params *params, size_t size)
 {
+    const dvbt2_plp_decoder_params defaults = {
+        .size = size, .backend = "auto", .threads = 1, .max_iterations = 25, .stream = LDPC_BB_ANY_STREAM};
     if (params)
-        *params = (dvbt2_plp_decoder_params){
-            .backend = "auto", .threads = 1, .max_iterations = 25, .stream = LDPC_BB_ANY_STREAM};
+        ldpc_write_struct(&params_layout, params, size, &defaults);
 }
 
 /* A copy of a parameter's string that `dec` owns. */
@@ -62,17 +68,21 @@ ldpc_status dvbt2_plp_decoder_create(const dvbt2_plp_decoder_params *params, dvb
 {
     if (!dec)
         return ldpc_fail(err, LDPC_ERR_NULL, "dec must not be NULL");
+    *dec = NULL;
+    dvbt2_plp_decoder_params given;
+    dvbt2_plp_decoder_params_init(&given);
+    ldpc_status status = params ? ldpc_read_struct(&params_layout, &given, params, err) : LDPC_OK;
+    if (status)
+        return status;
     *dec = ldpc_allocate(1, sizeof **dec);
     if (!*dec)
         return ldpc_fail_memory(err);
     dvbt2_plp_decoder_params *own = &(*dec)->params;
-    dvbt2_plp_decoder_params_init(own);
-    if (params)
-        *own = *params;
+    *own = given;
     bool copied = copy_string(*dec, 0, &own->backend);
     copied = copy_string(*dec, 1, &own->devices) && copied;
     copied = copy_string(*dec, 2, &own->cache_dir) && copied;
-    ldpc_status status = dvbt2_baseband_init(&(*dec)->baseband, own);
+    status = dvbt2_baseband_init(&(*dec)->baseband, own);
     if (copied && !status)
         return LDPC_OK;
     dvbt2_plp_decoder_destroy(*dec);
@@ -153,8 +163,12 @@ static ldpc_status select_chain(dvbt2_plp_decoder *dec, const dvbt2_plp_format *
 }
 
 /* Formats come from other people's L1: the strings end, the numbers are in range. */
-static ldpc_status check_format(dvbt2_plp_decoder *dec, const dvbt2_plp_format *format)
+static ldpc_status read_format(dvbt2_plp_decoder *dec, dvbt2_plp_format *format,
+                               const dvbt2_plp_format *given)
 {
+    ldpc_status status = ldpc_read_struct(&format_layout, format, given, &dec->error);
+    if (status)
+        return status;
     if (!memchr(format->code, 0, sizeof format->code) ||
         !memchr(format->modulation, 0, sizeof format->modulation))
         return ldpc_fail(&dec->error, LDPC_ERR_PARAM, "the names in a format must end with a zero byte");
@@ -172,8 +186,9 @@ ldpc_status dvbt2_plp_decoder_prepare(dvbt2_plp_decoder *dec, const dvbt2_plp_fo
 {
     if (!dec || !format)
         return LDPC_ERR_NULL;
-    ldpc_status status = check_format(dec, format);
-    return status ? status : select_chain(dec, format);
+    dvbt2_plp_format own;
+    ldpc_status status = read_format(dec, &own, format);
+    return status ? status : select_chain(dec, &own);
 }
 
 size_t dvbt2_plp_decoder_cells(dvbt2_plp_decoder *dec, const dvbt2_plp_format *format)
@@ -247,7 +262,7 @@ ldpc_status dvbt2_plp_decoder_push(dvbt2_plp_decoder *dec, const dvbt2_plp_forma
     return push_ti_blocks(dec, &frame, &(dvbt2_ti_progress){0});
 }
 
-ldpc_status dvbt2_plp_format_of(const dvbt2_plp_frame *frame, dvbt2_plp_format *format)
+ldpc_status dvbt2_plp_format_of_sized(const dvbt2_plp_frame *frame, dvbt2_plp_format *format, size_t size)
 {
     static const char *const modulations[] = {"qpsk", "16qam", "64qam", "256qam"};
     if (!frame || !format)
@@ -255,11 +270,14 @@ ldpc_status dvbt2_plp_format_of(const dvbt2_plp_frame *frame, dvbt2_plp_format *
     const dvbt2_l1_plp *plp = &frame->plp;
     if (plp->plp_fec_type > 1 || plp->plp_mod >= sizeof modulations / sizeof *modulations || plp->plp_cod > 7)
         return LDPC_ERR_PARAM;
-    *format = (dvbt2_plp_format){
-        .rotated = plp->plp_rotation, .ti_blocks = frame->ti_blocks, .fec_blocks = frame->n_blocks};
-    snprintf(format->code, sizeof format->code, "dvbt2:%d:%s", plp->plp_fec_type ? 64800 : 16200,
+    dvbt2_plp_format own = {.size = size,
+                            .rotated = plp->plp_rotation,
+                            .ti_blocks = frame->ti_blocks,
+                            .fec_blocks = frame->n_blocks};
+    snprintf(own.code, sizeof own.code, "dvbt2:%d:%s", plp->plp_fec_type ? 64800 : 16200,
              dvbt2_rate_name(plp->plp_cod));
-    snprintf(format->modulation, sizeof format->modulation, "%s", modulations[plp->plp_mod]);
+    snprintf(own.modulation, sizeof own.modulation, "%s", modulations[plp->plp_mod]);
+    ldpc_write_struct(&format_layout, format, size, &own);
     return LDPC_OK;
 }
 
@@ -423,17 +441,23 @@ ldpc_status dvbt2_plp_decoder_set_backend(dvbt2_plp_decoder *dec, const char *ba
 
 /* ---- facts */
 
-dvbt2_plp_counters dvbt2_plp_decoder_counters(const dvbt2_plp_decoder *dec)
+static dvbt2_plp_counters counters_of(const dvbt2_plp_decoder *dec)
 {
-    dvbt2_plp_counters counters = {0};
     if (!dec)
-        return counters;
-    counters = dec->counters;
+        return (dvbt2_plp_counters){0};
+    dvbt2_plp_counters counters = dec->counters;
     counters.bb = ldpc_bb_deframer_counters(dec->baseband.deframer);
     counters.gfps_frames = dec->baseband.generic[0];
     counters.gcs_frames = dec->baseband.generic[1];
     counters.gse_frames = dec->baseband.generic[2];
     return counters;
+}
+
+void dvbt2_plp_decoder_counters_sized(const dvbt2_plp_decoder *dec, dvbt2_plp_counters *counters, size_t size)
+{
+    dvbt2_plp_counters now = counters_of(dec);
+    now.size = size;
+    ldpc_write_struct(&dvbt2_counters_layout, counters, size, &now);
 }
 
 const dvbt2_plp_signalling *dvbt2_plp_decoder_signalling(const dvbt2_plp_decoder *dec)

@@ -6,7 +6,9 @@
 
 #include "base/memory.h"
 #include "base/status_internal.h"
+#include "base/versioned.h"
 #include "dvbt2/complex.h"
+#include "dvbt2/layouts.h"
 #include "dvbt2/receiver_internal.h"
 #include "dvbt2/samples.h"
 
@@ -19,11 +21,15 @@ enum {
 /* Occupied bandwidth of 32K with extended carriers, the widest of all, in units of 1/T. */
 static const double occupied = 27841.0 / 32768;
 
-void dvbt2_receiver_params_init(dvbt2_receiver_params *params)
+static const ldpc_layout params_layout = LDPC_LAYOUT(dvbt2_receiver_params, plp);
+
+void dvbt2_receiver_params_init_sized(dvbt2_receiver_params *params, size_t size)
 {
-    *params = (dvbt2_receiver_params){.bandwidth = DVBT2_BANDWIDTH_8, .n_plps = 1};
+    dvbt2_receiver_params defaults = {.size = size, .bandwidth = DVBT2_BANDWIDTH_8, .n_plps = 1};
     for (int i = 0; i < DVBT2_MAX_OUTPUTS; i++)
-        params->plp[i] = DVBT2_FIRST_PLP;
+        defaults.plp[i] = DVBT2_FIRST_PLP;
+    if (params)
+        ldpc_write_struct(&params_layout, params, size, &defaults);
 }
 
 /* Lowest and highest rate in units of 1/T: 8 and 25 MHz for a channel of 8 MHz. */
@@ -93,12 +99,16 @@ static bool allocate(dvbt2_receiver *rx)
            dvbt2_stream_init(&rx->stream, stream_span()) && dvbt2_p1_search_init(&rx->p1, rx->rate);
 }
 
-ldpc_status dvbt2_receiver_create(const dvbt2_receiver_params *params, dvbt2_receiver **rx, ldpc_error *err)
+ldpc_status dvbt2_receiver_create(const dvbt2_receiver_params *given, dvbt2_receiver **rx, ldpc_error *err)
 {
-    if (!params || !rx)
+    if (!given || !rx)
         return ldpc_fail(err, LDPC_ERR_NULL, "dvbt2_receiver_create: params and rx must not be NULL");
     *rx = NULL;
-    ldpc_status status = check_params(params, err);
+    dvbt2_receiver_params own;
+    const dvbt2_receiver_params *params = &own;
+    ldpc_status status = ldpc_read_struct(&params_layout, &own, given, err);
+    if (status == LDPC_OK)
+        status = check_params(params, err);
     if (status != LDPC_OK)
         return status;
     dvbt2_receiver *r = ldpc_allocate(1, sizeof *r);
@@ -230,15 +240,22 @@ static const char *message_of(const dvbt2_receiver *rx)
     return rx->error.message;
 }
 
-void dvbt2_receiver_status(const dvbt2_receiver *rx, dvbt2_status *status)
+static dvbt2_status status_of(const dvbt2_receiver *rx)
 {
-    *status = (dvbt2_status){.message = ""};
     if (!rx)
-        return;
-    *status = rx->status;
+        return (dvbt2_status){.message = ""};
+    dvbt2_status status = rx->status;
     double power = rx->stream.resampler.imbalance.power;
-    status->level_db = 10 * log10(power > 0 ? power : 1e-20); /* of silence -200 dB */
-    status->message = message_of(rx);
+    status.level_db = 10 * log10(power > 0 ? power : 1e-20); /* of silence -200 dB */
+    status.message = message_of(rx);
+    return status;
+}
+
+void dvbt2_receiver_status_sized(const dvbt2_receiver *rx, dvbt2_status *status, size_t size)
+{
+    dvbt2_status now = status_of(rx);
+    now.size = size;
+    ldpc_write_struct(&dvbt2_status_layout, status, size, &now);
 }
 
 const dvbt2_l1_pre *dvbt2_receiver_l1_pre(const dvbt2_receiver *rx)

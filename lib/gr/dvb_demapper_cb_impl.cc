@@ -193,7 +193,10 @@ void dvb_demapper_cb_impl::follow_tags(uint64_t first_cell, size_t cells)
 void dvb_demapper_cb_impl::demap(const format &now, const float *iq, const float *noise, int8_t *llr)
 {
     float measured = 0;
-    ldpc_cells cells = {1, iq, noise, 0};
+    ldpc_cells cells = {};
+    cells.n_codewords = 1;
+    cells.iq = iq;
+    cells.cell_noise = noise;
     ldpc_demapper_noise(now.demapper.get(), &cells, &measured);
     cells.noise = d_noise > 0 ? static_cast<float>(std::max(d_noise, 1e-9)) : measured;
     ldpc_demap(now.demapper.get(), &cells, llr);

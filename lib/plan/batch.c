@@ -2,6 +2,7 @@
 #include "plan/batch.h"
 
 #include "base/bits.h"
+#include "base/versioned.h"
 
 /* What a buffer holds for each codeword. */
 typedef enum content {
@@ -66,6 +67,18 @@ static size_t items(const ldpc_code *code, content what, bool packed)
 size_t ldpc_buffer_bytes(const ldpc_code *code, ldpc_buffer buffer, bool packed)
 {
     return buffers[buffer].item_bytes * items(code, buffers[buffer].what, packed);
+}
+
+static const ldpc_layout layout = LDPC_LAYOUT(ldpc_batch, info);
+
+ldpc_status ldpc_batch_read(ldpc_batch *own, const ldpc_batch *given, ldpc_error *err)
+{
+    return ldpc_read_struct(&layout, own, given, err);
+}
+
+void ldpc_batch_write(ldpc_batch *given, size_t size, const ldpc_batch *own)
+{
+    ldpc_write_struct(&layout, given, size ? size : layout.first, own);
 }
 
 ldpc_batch ldpc_batch_slice(const ldpc_plan *plan, const ldpc_batch *batch, size_t first, size_t count)

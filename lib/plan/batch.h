@@ -50,6 +50,10 @@ static inline void ldpc_batch_set(ldpc_batch *batch, ldpc_buffer buffer, void *m
     memcpy((char *)batch + LDPC_BUFFER_AT(buffer), &memory, sizeof memory);
 }
 
+/* The caller's batch as this library's struct, and back into one of `size` bytes, 0: of version 1.0. */
+ldpc_status ldpc_batch_read(ldpc_batch *own, const ldpc_batch *given, ldpc_error *err);
+void ldpc_batch_write(ldpc_batch *given, size_t size, const ldpc_batch *own);
+
 /* Codewords first .. first + count - 1 of a batch: a batch in the same buffers. */
 ldpc_batch ldpc_batch_slice(const ldpc_plan *plan, const ldpc_batch *batch, size_t first, size_t count);
 

@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "base/status_internal.h"
+#include "base/versioned.h"
 
 #define MAX_ITERATIONS 10000
 #define MAX_THREADS    1024
@@ -19,11 +20,14 @@
 #define MAX_STREAMS    64
 #define MAX_OFFSET     63
 
-void ldpc_decoder_params_init(ldpc_decoder_params *params)
+static const ldpc_layout params_layout = LDPC_LAYOUT(ldpc_decoder_params, min_gpu_batch);
+
+void ldpc_decoder_params_init_sized(ldpc_decoder_params *params, size_t size)
 {
     if (!params)
         return;
-    *params = (ldpc_decoder_params){
+    const ldpc_decoder_params defaults = {
+        .size = size,
         .max_iterations = 50,
         .early_stop = true,
         .llr_scale = LDPC_DEFAULT_LLR_SCALE,
@@ -31,6 +35,16 @@ void ldpc_decoder_params_init(ldpc_decoder_params *params)
         .backend = "auto",
         .threads = 1,
     };
+    ldpc_write_struct(&params_layout, params, size, &defaults);
+}
+
+ldpc_status ldpc_decoder_params_read(ldpc_decoder_params *own, const ldpc_decoder_params *given,
+                                     ldpc_error *err)
+{
+    if (given)
+        return ldpc_read_struct(&params_layout, own, given, err);
+    ldpc_decoder_params_init(own);
+    return LDPC_OK;
 }
 
 static bool whole(float x)

@@ -68,6 +68,10 @@ typedef struct ldpc_plan {
     size_t min_gpu_batch; /* CPU and GPU together: the CPU decodes batches of fewer codewords */
 } ldpc_plan;
 
+/* The caller's parameters as this library's struct; NULL gives the defaults. */
+ldpc_status ldpc_decoder_params_read(ldpc_decoder_params *own, const ldpc_decoder_params *given,
+                                     ldpc_error *err);
+
 /* Check the parameters, copy what they point to and resolve every "auto"; `arithmetic` is what the backend
  * prefers for min-sum decoders. The plan owns its copies: after a failure there are none, and
  * ldpc_plan_clear() does nothing. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/status_internal.h"
+#include "base/versioned.h"
 
 #define MAX_DB    100
 #define MAX_POINT (UINT32_C(1) << 30)
@@ -56,6 +57,21 @@ ldpc_status ldpc_fading_parse(const char *name, ldpc_fading *fading)
             return LDPC_OK;
         }
     return LDPC_ERR_PARAM;
+}
+
+static const ldpc_layout layout = LDPC_LAYOUT(ldpc_sim_params, zero_codeword);
+
+void ldpc_sim_params_init_sized(ldpc_sim_params *params, size_t size)
+{
+    const ldpc_sim_params defaults = {
+        .size = size, .ebn0_db = 1, .seed = 1, .max_frames = 1000, .max_frame_errors = 100};
+    if (params)
+        ldpc_write_struct(&layout, params, size, &defaults);
+}
+
+ldpc_status ldpc_sim_params_read(ldpc_sim_params *own, const ldpc_sim_params *given, ldpc_error *err)
+{
+    return ldpc_read_struct(&layout, own, given, err);
 }
 
 ldpc_status ldpc_channel_check(const ldpc_code *code, const ldpc_sim_params *params, ldpc_error *err)

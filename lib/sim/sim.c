@@ -19,12 +19,6 @@
 #define MAX_ROUND        1024              /* blocks that are simulated before errors are counted */
 #define MAX_DEVICE_ROUND 65536             /* the same if the decoder makes the frames */
 
-void ldpc_sim_params_init(ldpc_sim_params *params)
-{
-    if (params)
-        *params = (ldpc_sim_params){.ebn0_db = 1, .seed = 1, .max_frames = 1000, .max_frame_errors = 100};
-}
-
 static size_t least(size_t a, size_t b)
 {
     return a < b ? a : b;
@@ -91,7 +85,10 @@ ldpc_status ldpc_sim_frames(const ldpc_code *code, const ldpc_sim_params *params
 {
     if (!code || !params)
         return ldpc_fail(err, LDPC_ERR_NULL, "%s is NULL", code ? "params" : "code");
-    ldpc_status status = ldpc_channel_check(code, params, err);
+    ldpc_sim_params own;
+    ldpc_status status = ldpc_sim_params_read(&own, params, err);
+    if (!status)
+        status = ldpc_channel_check(code, &own, err);
     if (status)
         return status;
     if (!(llr_scale >= 0.25f && llr_scale <= 64))
@@ -99,14 +96,14 @@ ldpc_status ldpc_sim_frames(const ldpc_code *code, const ldpc_sim_params *params
                          (double)llr_scale);
     if (!message && !llr && !llr_float)
         return LDPC_OK;
-    frame_maker m = maker_of(code, params, llr_scale);
+    frame_maker m = maker_of(code, &own, llr_scale);
     uint8_t *messages = ldpc_allocate(LDPC_SIM_BLOCK, m.k), *codeword = ldpc_allocate(LDPC_SIM_BLOCK, m.n);
     uint64_t *lanes = make_lanes(&m);
     if (!messages || !codeword || !lanes)
         status = ldpc_fail_memory(err);
     for (size_t first = 0; first < n_frames && !status; first += LDPC_SIM_BLOCK) {
         size_t count = n_frames - first < LDPC_SIM_BLOCK ? n_frames - first : LDPC_SIM_BLOCK;
-        uint64_t number = params->first_frame + first;
+        uint64_t number = own.first_frame + first;
         status = make_codewords(&m, number, count, lanes, messages, codeword);
         if (status)
             ldpc_fail_memory(err);
@@ -131,7 +128,10 @@ ldpc_status ldpc_sim_frame(const ldpc_code *code, const ldpc_sim_params *params,
 {
     if (!code || !params)
         return LDPC_ERR_NULL;
-    ldpc_sim_params one = *params;
+    ldpc_sim_params one;
+    ldpc_status status = ldpc_sim_params_read(&one, params, NULL);
+    if (status)
+        return status;
     one.first_frame = frame;
     return ldpc_sim_frames(code, &one, llr_scale, 1, message, llr, llr_float, NULL);
 }
@@ -382,27 +382,29 @@ static ldpc_status explain(const simulation *s, ldpc_status status, ldpc_error *
                              : ldpc_fail_memory(err);
 }
 
-static ldpc_status check_run(ldpc_decoder *dec, const ldpc_sim_params *params, const void *out,
-                             const char *name, ldpc_error *err)
+static ldpc_status read_params(ldpc_decoder *dec, ldpc_sim_params *own, const ldpc_sim_params *params,
+                               const void *out, const char *name, ldpc_error *err)
 {
     if (!dec || !params || !out)
         return ldpc_fail(err, LDPC_ERR_NULL, "%s is NULL", !dec ? "dec" : !params ? "params" : name);
-    return ldpc_channel_check(ldpc_decoder_code(dec), params, err);
+    ldpc_status status = ldpc_sim_params_read(own, params, err);
+    return status ? status : ldpc_channel_check(ldpc_decoder_code(dec), own, err);
 }
 
 ldpc_status ldpc_sim_blocks(ldpc_decoder *dec, const ldpc_sim_params *params, uint64_t first_block,
                             uint64_t n_frames, ldpc_sim_block *blocks, ldpc_error *err)
 {
-    ldpc_status status = check_run(dec, params, blocks, "blocks", err);
+    ldpc_sim_params own;
+    ldpc_status status = read_params(dec, &own, params, blocks, "blocks", err);
     if (status)
         return status;
-    if (first_block > (UINT64_MAX - params->first_frame) / LDPC_SIM_BLOCK)
+    if (first_block > (UINT64_MAX - own.first_frame) / LDPC_SIM_BLOCK)
         return ldpc_fail(err, LDPC_ERR_RANGE, "first_block %llu: its first frame has a number past 2^64 - 1",
                          (unsigned long long)first_block);
     simulation s;
-    open_simulation(&s, dec, params);
+    open_simulation(&s, dec, &own);
     status =
-        explain(&s, do_blocks(&s, params->first_frame + first_block * LDPC_SIM_BLOCK, n_frames, blocks), err);
+        explain(&s, do_blocks(&s, own.first_frame + first_block * LDPC_SIM_BLOCK, n_frames, blocks), err);
     free_buffers(&s);
     return status;
 }
@@ -423,11 +425,9 @@ static unsigned ones(uint64_t mask)
     return count;
 }
 
-size_t ldpc_sim_count(const ldpc_code *code, const ldpc_sim_params *params, const ldpc_sim_block *blocks,
-                      size_t n_blocks, ldpc_sim_result *result)
+static size_t count_blocks(const ldpc_code *code, const ldpc_sim_params *params, const ldpc_sim_block *blocks,
+                           size_t n_blocks, ldpc_sim_result *result)
 {
-    if (!code || !params || !blocks || !result)
-        return 0;
     size_t b = 0;
     for (; b < n_blocks && !complete(params, result); b++) {
         result->frames += blocks[b].frames;
@@ -442,6 +442,15 @@ size_t ldpc_sim_count(const ldpc_code *code, const ldpc_sim_params *params, cons
             result->iterations += blocks[b].iterations[i];
     }
     return b;
+}
+
+size_t ldpc_sim_count(const ldpc_code *code, const ldpc_sim_params *params, const ldpc_sim_block *blocks,
+                      size_t n_blocks, ldpc_sim_result *result)
+{
+    ldpc_sim_params own;
+    if (!code || !params || !blocks || !result || ldpc_sim_params_read(&own, params, NULL))
+        return 0;
+    return count_blocks(code, &own, blocks, n_blocks, result);
 }
 
 /* Blocks of the next round: enough for all threads, and at most as many again as there were. */
@@ -464,8 +473,8 @@ static ldpc_status run_rounds(simulation *s, const ldpc_sim_params *params, ldpc
         ldpc_status status = do_blocks(s, params->first_frame + result->frames, frames, blocks);
         if (status)
             return status;
-        ldpc_sim_count(s->maker.code, params, blocks,
-                       (size_t)((frames + LDPC_SIM_BLOCK - 1) / LDPC_SIM_BLOCK), result);
+        count_blocks(s->maker.code, params, blocks, (size_t)((frames + LDPC_SIM_BLOCK - 1) / LDPC_SIM_BLOCK),
+                     result);
     }
     return LDPC_OK;
 }
@@ -473,18 +482,19 @@ static ldpc_status run_rounds(simulation *s, const ldpc_sim_params *params, ldpc
 ldpc_status ldpc_sim_run(ldpc_decoder *dec, const ldpc_sim_params *params, ldpc_sim_result *result,
                          ldpc_error *err)
 {
-    ldpc_status status = check_run(dec, params, result, "result", err);
+    ldpc_sim_params own;
+    ldpc_status status = read_params(dec, &own, params, result, "result", err);
     if (status)
         return status;
     *result = (ldpc_sim_result){0};
     simulation s;
-    open_simulation(&s, dec, params);
+    open_simulation(&s, dec, &own);
     size_t most = next_round(&s, &(ldpc_sim_result){.frames = UINT64_MAX});
     ldpc_sim_block *blocks = ldpc_allocate(most, sizeof *blocks);
     if (!blocks)
         status = ldpc_fail_memory(err);
     else
-        status = explain(&s, run_rounds(&s, params, blocks, result), err);
+        status = explain(&s, run_rounds(&s, &own, blocks, result), err);
     free(blocks);
     free_buffers(&s);
     return status;

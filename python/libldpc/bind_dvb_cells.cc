@@ -96,14 +96,24 @@ py::object self_of(const py_demapper &demapper)
     return py::cast(&demapper, py::return_value_policy::reference);
 }
 
+ldpc_cells cells_with(size_t n_codewords, const float *iq, const float *cell_noise, float noise)
+{
+    ldpc_cells cells = {};
+    cells.n_codewords = n_codewords;
+    cells.iq = iq;
+    cells.cell_noise = cell_noise;
+    cells.noise = noise;
+    return cells;
+}
+
 py::array demap(const py_demapper &demapper, const py::object &object, const py::object &noise)
 {
     const cell_array in = cells_of(object, "cells");
     const batch_shape shape = shape_of(in, demapper.cells(), "cells", "cells of a codeword");
     const float_array each = noise_of_cells(noise, in);
     const bool per_cell = each.size() > 0;
-    const ldpc_cells cells = {shape.codewords, floats(in), per_cell ? each.data() : nullptr,
-                              per_cell ? 0.0f : noise.cast<float>()};
+    const ldpc_cells cells = cells_with(shape.codewords, floats(in), per_cell ? each.data() : nullptr,
+                                        per_cell ? 0.0f : noise.cast<float>());
     if (!per_cell && !(cells.noise > 0))
         throw py::value_error("noise: expected more than 0, not " + std::string(py::str(noise)));
     auto llr = new_array<int8_t>(shape.with(demapper.n()));
@@ -124,7 +134,7 @@ float measured_noise(const py_demapper &demapper, const py::object &object)
 {
     const cell_array in = cells_of(object, "cells");
     const batch_shape shape = shape_of(in, demapper.cells(), "cells", "cells of a codeword");
-    const ldpc_cells cells = {shape.codewords, floats(in), nullptr, 0};
+    const ldpc_cells cells = cells_with(shape.codewords, floats(in), nullptr, 0);
     float noise = 0;
     py::gil_scoped_release release;
     std::lock_guard<std::mutex> lock(*demapper.mutex);

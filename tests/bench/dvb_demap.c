@@ -151,8 +151,9 @@ static int run_line(const struct line *line, const char *kernel, double seconds)
     }
     double rate[2], noise_rate[2];
     struct job job = {
-        dem, {1, iq, line->cell_noise ? noise : NULL, 0.015f},
-         llr, NULL, 0, NULL
+        dem, {.n_codewords = 1, .iq = iq, .cell_noise = line->cell_noise ? noise : NULL, .noise = 0.015f},
+        llr, NULL,
+        0,   NULL
     };
     measure(demap, &job, (double)ldpc_demapper_n(dem), seconds, rate);
     measure(measure_noise, &job, (double)ldpc_demapper_n(dem), seconds / 4, noise_rate);

@@ -137,7 +137,8 @@ static void check_definition(const struct mode *mode, bool rotated, bool exact, 
     static int8_t llr[MOST_N], again[MOST_N];
     ldpc_demapper *dem = create(mode, rotated, exact, has_interleaver(mode), NULL);
     make_cells(dem, rotated, 0.03 * fmax(0.5, 10 - (double)ldpc_demapper_bits(dem)), !per_cell);
-    const ldpc_cells cells = {1, iq, per_cell ? noise : NULL, noise[0]};
+    const ldpc_cells cells = {
+        .n_codewords = 1, .iq = iq, .cell_noise = per_cell ? noise : NULL, .noise = noise[0]};
     assert_int_equal(ldpc_demap(dem, &cells, llr), LDPC_OK);
     const size_t count = ldpc_demapper_cells(dem), bits = ldpc_demapper_bits(dem), n = ldpc_demapper_n(dem);
     size_t different = 0, looked_at = 0;
@@ -188,7 +189,7 @@ static void test_padding(void **state)
     float clean, measured;
     assert_int_equal(ldpc_demapper_cells(dem), CELLS);
     make_cells(dem, false, 0.01, true);
-    const ldpc_cells cells = {1, iq, NULL, 0.01f};
+    const ldpc_cells cells = {.n_codewords = 1, .iq = iq, .noise = 0.01f};
     assert_int_equal(ldpc_demap(dem, &cells, llr), LDPC_OK);
     assert_int_equal(ldpc_demapper_noise(dem, &cells, &clean), LDPC_OK);
     for (size_t part = 2 * DATA_CELLS; part < 2 * CELLS; part++)
@@ -218,7 +219,7 @@ static void test_words_and_order(void **state)
         assert_int_equal(ldpc_demapper_n(dem), N);
         assert_int_equal(ldpc_demapper_cells(dem) * ldpc_demapper_bits(dem), N);
         make_cells(dem, false, 0.05, true);
-        const ldpc_cells cells = {1, iq, NULL, 0.05f};
+        const ldpc_cells cells = {.n_codewords = 1, .iq = iq, .noise = 0.05f};
         assert_int_equal(ldpc_demap(dem, &cells, in_cells), LDPC_OK);
         assert_int_equal(ldpc_demap(deinterleaving, &cells, in_code), LDPC_OK);
         assert_int_equal(ldpc_bits_deinterleave(dem, 1, in_cells, moved), LDPC_OK);
@@ -253,10 +254,14 @@ static void test_several_words(void **state)
             iq[2 * c + 1] = gauss(0.7);
             noise[c] = (float)uniform();
         }
-        ldpc_cells cells = {WORDS, iq, per_cell ? noise : NULL, 0.1f};
+        ldpc_cells cells = {
+            .n_codewords = WORDS, .iq = iq, .cell_noise = per_cell ? noise : NULL, .noise = 0.1f};
         assert_int_equal(ldpc_demap(dem, &cells, together), LDPC_OK);
         for (size_t w = 0; w < WORDS; w++) {
-            cells = (ldpc_cells){1, iq + 2 * w * CELLS, per_cell ? noise + w * CELLS : NULL, 0.1f};
+            cells = (ldpc_cells){.n_codewords = 1,
+                                 .iq = iq + 2 * w * CELLS,
+                                 .cell_noise = per_cell ? noise + w * CELLS : NULL,
+                                 .noise = 0.1f};
             assert_int_equal(ldpc_demap(dem, &cells, alone), LDPC_OK);
             assert_memory_equal(alone, together + w * N, N);
         }
@@ -271,7 +276,7 @@ static void check_broken(bool rotated, float i, float q, float variance, bool i_
     enum { CELL = 20, BITS = 6 };
     ldpc_demapper *dem = make(&modes[2], rotated, false, NULL);
     make_cells(dem, rotated, 0.05, false);
-    const ldpc_cells cells = {1, iq, noise, 0};
+    const ldpc_cells cells = {.n_codewords = 1, .iq = iq, .cell_noise = noise};
     assert_int_equal(ldpc_demap(dem, &cells, good), LDPC_OK);
     iq[2 * CELL] = i;
     iq[2 * CELL + 1] = q;
@@ -300,7 +305,7 @@ static void check_half_lost(size_t part)
     enum { CELL = 20, BITS = 6 };
     ldpc_demapper *dem = make(&modes[2], true, false, NULL);
     make_cells(dem, true, 0.05, true);
-    const ldpc_cells cells = {1, iq, NULL, 0.05f};
+    const ldpc_cells cells = {.n_codewords = 1, .iq = iq, .noise = 0.05f};
     assert_int_equal(ldpc_demap(dem, &cells, good), LDPC_OK);
     iq[2 * CELL + part] = NAN;
     assert_int_equal(ldpc_demap(dem, &cells, llr), LDPC_OK);
@@ -339,7 +344,7 @@ static void test_strong_cells_saturate(void **state)
             ldpc_demapper *dem = make(&modes[m], false, exact, NULL);
             make_cells(dem, false, 1e-12, true);
             for (int i = 0; i < 2; i++) {
-                const ldpc_cells cells = {1, iq, NULL, i ? 1e-38f : 1e-4f};
+                const ldpc_cells cells = {.n_codewords = 1, .iq = iq, .noise = i ? 1e-38f : 1e-4f};
                 assert_int_equal(ldpc_demap(dem, &cells, llr), LDPC_OK);
                 for (size_t b = 0; b < N; b++)
                     assert_true(llr[b] == 127 || llr[b] == -127);
@@ -356,7 +361,7 @@ static void check_measured_noise(const struct mode *mode)
         const double sent = pow(10, db / 10);
         float measured;
         make_cells(dem, false, sent, true);
-        const ldpc_cells cells = {1, iq, NULL, 0};
+        const ldpc_cells cells = {.n_codewords = 1, .iq = iq};
         assert_int_equal(ldpc_demapper_noise(dem, &cells, &measured), LDPC_OK);
         const double error_db = fabs(10 * log10((double)measured) - db);
         if (error_db > (db <= top ? 0.6 : 2.0))
@@ -381,7 +386,7 @@ static void test_measured_noise_of_odd_cells(void **state)
     (void)state;
     ldpc_demapper *dem = make(&modes[3], true, false, NULL);
     float clean, some_lost, all_lost;
-    const ldpc_cells cells = {1, iq, NULL, 0};
+    const ldpc_cells cells = {.n_codewords = 1, .iq = iq};
     make_cells(dem, true, 0.01, true);
     assert_int_equal(ldpc_demapper_noise(dem, &cells, &clean), LDPC_OK);
     for (size_t c = 0; c < ldpc_demapper_cells(dem); c += 5)
@@ -434,7 +439,7 @@ static void test_cable(void **state)
         for (int way = 0; way < 4; way++)
             check_definition(&cable_modes[m], false, way & 1, way & 2);
         make_cells(dem, false, 1e-4, true);
-        const ldpc_cells cells = {1, iq, NULL, 0};
+        const ldpc_cells cells = {.n_codewords = 1, .iq = iq};
         assert_int_equal(ldpc_demapper_noise(dem, &cells, &measured), LDPC_OK);
         assert_true(fabs(10 * log10((double)measured) + 40) < 0.6);
         assert_int_equal(ldpc_bits_deinterleave(dem, 1, (int8_t *)noise, (int8_t *)iq), LDPC_ERR_PARAM);

@@ -17,7 +17,12 @@ static void check_refused(const char *code, const char *modulation, bool rotated
 {
     ldpc_error err = {""};
     ldpc_demapper *dem = (ldpc_demapper *)iq;
-    const ldpc_demapper_params params = {code, modulation, rotated, false, true, llr_scale, kernel};
+    const ldpc_demapper_params params = {.code = code,
+                                         .modulation = modulation,
+                                         .rotated = rotated,
+                                         .deinterleave = true,
+                                         .llr_scale = llr_scale,
+                                         .kernel = kernel};
     assert_int_equal(ldpc_demapper_create(&params, &dem, &err), expected);
     assert_null(dem);
     if (!strstr(err.message, sentence))
@@ -67,8 +72,9 @@ static void test_wrong_calls(void **state)
     params.code = "dvbt2:16200:1/2";
     params.modulation = "qpsk";
     assert_int_equal(ldpc_demapper_create(&params, &dem, NULL), LDPC_OK);
-    const ldpc_cells none = {0, iq, NULL, 1}, silent = {1, iq, NULL, 0}, nan_noise = {1, iq, NULL, NAN},
-                     no_cells = {1, NULL, NULL, 1};
+    const ldpc_cells none = {.iq = iq, .noise = 1}, silent = {.n_codewords = 1, .iq = iq},
+                     nan_noise = {.n_codewords = 1, .iq = iq, .noise = NAN},
+                     no_cells = {.n_codewords = 1, .noise = 1};
     assert_int_equal(ldpc_demap(dem, &none, llr), LDPC_ERR_RANGE);
     assert_int_equal(ldpc_demap(dem, &silent, llr), LDPC_ERR_RANGE);
     assert_int_equal(ldpc_demap(dem, &nan_noise, llr), LDPC_ERR_RANGE);

@@ -194,9 +194,9 @@ static void release(sent_frame *sent)
 
 /* ---- tests */
 
-static const dvbt2_plp_format dense = {"dvbt2:16200:1/2", "64qam", true, 2, 5};
-static const dvbt2_plp_format robust = {"dvbt2:16200:2/3", "qpsk", false, 1, 3};
-static const dvbt2_plp_format plain = {"dvbt2:16200:1/2", "16qam", false, 0, 2};
+static const dvbt2_plp_format dense = {0, "dvbt2:16200:1/2", "64qam", true, 2, 5};
+static const dvbt2_plp_format robust = {0, "dvbt2:16200:2/3", "qpsk", false, 1, 3};
+static const dvbt2_plp_format plain = {0, "dvbt2:16200:1/2", "16qam", false, 0, 2};
 
 static dvbt2_plp_decoder *make_decoder(void)
 {
@@ -378,7 +378,7 @@ static void feed(dvbt2_plp_decoder *dec, const sent_frame *sent, const dvbt2_plp
 static void test_a_ti_block_does_not_wait_for_the_others(void **state)
 {
     (void)state;
-    const dvbt2_plp_format three = {"dvbt2:16200:1/2", "16qam", false, 3, 6};
+    const dvbt2_plp_format three = {0, "dvbt2:16200:1/2", "16qam", false, 3, 6};
     uint8_t ts[LDPC_TS_PACKET];
     dvbt2_plp_decoder *dec = make_decoder();
     sent_frame *sent = transmit(three, 0.01f);
@@ -405,7 +405,7 @@ static void test_a_ti_block_does_not_wait_for_the_others(void **state)
 static void test_an_interleaving_frame_of_several_frames(void **state)
 {
     (void)state;
-    const dvbt2_plp_format long_one = {"dvbt2:16200:1/2", "16qam", false, 1, 6};
+    const dvbt2_plp_format long_one = {0, "dvbt2:16200:1/2", "16qam", false, 1, 6};
     dvbt2_plp_decoder *dec = make_decoder();
     sent_frame *sent = transmit(long_one, 0.01f);
     for (uint32_t part = 0; part < 3; part++) {
@@ -458,11 +458,11 @@ static void test_formats_that_make_no_sense(void **state)
         ldpc_status status;
         const char *sentence;
     } cases[] = {
-        {{"dvbs2:16200:1/2", "qpsk", false, 1, 1},    LDPC_ERR_NAME,  "dvbs2:16200:1/2"},
-        {{"dvbt2:16200:1/7", "qpsk", false, 1, 1},    LDPC_ERR_NAME,  "1/7"            },
-        {{"dvbt2:16200:1/2", "8psk", false, 1, 1},    LDPC_ERR_PARAM, "8psk"           },
-        {{"dvbt2:16200:1/2", "qpsk", false, 1, 1024}, LDPC_ERR_RANGE, "1024"           },
-        {{"dvbt2:16200:1/2", "qpsk", false, 256, 1},  LDPC_ERR_PARAM, "256"            },
+        {{0, "dvbs2:16200:1/2", "qpsk", false, 1, 1},    LDPC_ERR_NAME,  "dvbs2:16200:1/2"},
+        {{0, "dvbt2:16200:1/7", "qpsk", false, 1, 1},    LDPC_ERR_NAME,  "1/7"            },
+        {{0, "dvbt2:16200:1/2", "8psk", false, 1, 1},    LDPC_ERR_PARAM, "8psk"           },
+        {{0, "dvbt2:16200:1/2", "qpsk", false, 1, 1024}, LDPC_ERR_RANGE, "1024"           },
+        {{0, "dvbt2:16200:1/2", "qpsk", false, 256, 1},  LDPC_ERR_PARAM, "256"            },
     };
     float cell[2] = {0};
     dvbt2_plp_decoder *dec = make_decoder();
@@ -472,8 +472,8 @@ static void test_formats_that_make_no_sense(void **state)
         assert_non_null(strstr(dvbt2_plp_decoder_message(dec), cases[i].sentence));
         assert_int_equal(dvbt2_plp_decoder_cells(dec, &cases[i].format), 0);
     }
-    dvbt2_plp_format endless;
-    memset(&endless, 'x', sizeof endless);
+    dvbt2_plp_format endless = {0};
+    memset(endless.code, 'x', sizeof endless.code);
     assert_int_equal(dvbt2_plp_decoder_prepare(dec, &endless), LDPC_ERR_PARAM);
     assert_int_equal(dvbt2_plp_decoder_push(dec, NULL, cell, cell), LDPC_ERR_NULL);
     assert_int_equal(dvbt2_plp_decoder_push(NULL, &plain, cell, cell), LDPC_ERR_NULL);

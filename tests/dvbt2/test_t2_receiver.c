@@ -322,6 +322,13 @@ static void test_no_signal(void **state)
     assert_int_equal(status.state, DVBT2_STATE_SEARCH);
     assert_int_equal(status.frames_seen, 0);
     assert_int_equal(status.samples, 5 * 30 * BLOCK);
+    assert_int_equal(status.size, sizeof status);
+    dvbt2_status older;
+    memset(&older, 'x', sizeof older);
+    dvbt2_receiver_status_sized(rx, &older,
+                                offsetof(dvbt2_status, message)); /* a caller without this field */
+    assert_int_equal(older.locks, status.locks);
+    assert_memory_equal(&older.message, "xxxxxxxx", sizeof older.message);
     dvbt2_receiver_destroy(rx);
 }
 
@@ -354,6 +361,8 @@ static void test_params(void **state)
     expect_refusal(&p, LDPC_ERR_RANGE, "PLP_ID");
     p = good, p.offset = 6e6;
     expect_refusal(&p, LDPC_ERR_RANGE, "offset");
+    p = good, p.size = 1;
+    expect_refusal(&p, LDPC_ERR_PARAM, "dvbt2_receiver_params.size 1");
     dvbt2_receiver_destroy(NULL);
 }
 

@@ -57,7 +57,7 @@ headers() {
 # exported_is_declared LIBRARY PREFIX: every exported symbol starts with PREFIX_ and is declared with LDPC_API; every
 # declared function is exported.
 exported_is_declared() {
-    "$NM" -D --defined-only "$PREFIX/$LIBDIR/$1.so" | awk '{ print $3 }' | sort -u >"$PREFIX/exported"
+    "$NM" -D --defined-only "$PREFIX/$LIBDIR/$1.so" | awk '$2 != "A" { sub("@.*", "", $3); print $3 }' | sort -u >"$PREFIX/exported"
     cat "$PREFIX"/include/ldpc/*.h | tr '\n' ' ' | grep -o 'LDPC_API [^;(]*(' | grep -o "[ *]$2_[a-z0-9_]*(\$" |
         tr -d '( *' | sort -u >"$PREFIX/declared"
     diff "$PREFIX/declared" "$PREFIX/exported" || { echo "$1: < declared only   > exported only"; exit 1; }
