@@ -7,11 +7,11 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 source=$PWD
 folder=$(realpath -m "${1:-build-pip}")
-rm -rf "$folder"
+rm -rf "$folder" "$folder-build"
 python3 -m venv "$folder/venv"
 export PATH="$folder/venv/bin:$PATH"
 unset PYTHONPATH LD_LIBRARY_PATH
-pip install --quiet "$source[plot]" -C cmake.define.LDPC_NVCC= -C build-dir="$folder/build" # nvcc takes minutes
+pip install --quiet "$source[plot,mpi]" -C cmake.define.LDPC_NVCC= -C build-dir="$folder-build" # nvcc takes minutes
 
 cd "$folder" # where no source can be imported by accident
 for program in ldpc-info ldpc-bench ldpc-make ldpc-tune ldpc-ber ldpc-plot ldpc-encode ldpc-decode; do

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# `ninja package`: everything that is installed as one tarball, to be unpacked anywhere. It is made for the machine's own
+# distribution: the libraries it needs are not in it.
+set(CPACK_GENERATOR TGZ)
+set(CPACK_PACKAGE_NAME gr-ldpc)
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "LDPC decoders and a DVB-T2 receiver for GNU Radio, Python and C")
+set(CPACK_PACKAGE_FILE_NAME "gr-ldpc-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR}")
+set(CPACK_PACKAGE_CHECKSUM SHA256)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_SET_DESTDIR OFF)
+set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE.md")
+set(CPACK_RESOURCE_FILE_README "${PROJECT_SOURCE_DIR}/README.md")
+include(CPack)

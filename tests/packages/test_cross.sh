@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# usage: test_cross.sh [FOLDER]
+# libldpc with its GPU backends is built for aarch64 on another machine and installed below FOLDER (default build-cross); the
+# example in C is built against that installation and decodes in an emulator. Needs gcc-aarch64-linux-gnu,
+# libc6-dev-arm64-cross and qemu-user.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+folder=$(realpath -m "${1:-build-cross}")
+triple=aarch64-linux-gnu
+cmake -G Ninja -S . -B "$folder" -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 \
+    -DCMAKE_C_COMPILER=$triple-gcc -DLDPC_WERROR=ON -DLDPC_CUDA=ON -DLDPC_NVCC= \
+    -DLDPC_PYTHON=OFF -DLDPC_GNURADIO=OFF -DLDPC_DVBT2=OFF -DBUILD_TESTING=OFF
+cmake --build "$folder"
+rm -rf "$folder/prefix"
+cmake --install "$folder" --prefix "$folder/prefix"
+
+export PKG_CONFIG_PATH=$folder/prefix/lib/pkgconfig
+# shellcheck disable=SC2046
+$triple-gcc -std=c11 examples/c/decode.c $(pkg-config --cflags --libs libldpc) -o "$folder/decode"
+qemu-aarch64 -L /usr/$triple -E LD_LIBRARY_PATH="$folder/prefix/lib" "$folder/decode" | tee "$folder/decode.txt"
+grep -q "all bits right" "$folder/decode.txt"
