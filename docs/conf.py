@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The documentation site: the Markdown files of this folder, and a reference made of the headers, modules, programs and blocks.
+"""The documentation site: the Markdown files of this folder, notebooks that are executed, and a reference made of the headers, modules,
+programs and blocks.
 
     pip install ".[docs]"                            # in an environment; Doxygen from the distribution
     sphinx-build -W -b html docs build-docs          # -W: a warning is an error; build-docs/index.html is the site
@@ -19,8 +20,12 @@ author = "The gr-ldpc authors"
 copyright = "2026, " + author
 release = version = make_reference.version()
 
-extensions = ["myst_parser", "breathe"]
+extensions = ["myst_nb", "breathe"]  # myst_nb reads all pages and executes those of notebooks/
 exclude_patterns = ["site"]
+nb_execution_mode = "force"
+nb_execution_in_temp = True
+nb_execution_raise_on_error = True
+nb_execution_timeout = 300
 html_theme = "furo"
 html_title = f"gr-ldpc {release}"
 highlight_language = "text"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Pages of the reference, made anew at each build of the site in docs/reference: C API, Python API, programs, blocks, codes."""
 import inspect
+import os
 import pathlib
 import re
 import shutil
@@ -13,6 +14,7 @@ DOCS = pathlib.Path(__file__).resolve().parents[1]
 ROOT = DOCS.parent
 REFERENCE = DOCS / "reference"
 PROGRAMS = ["ldpc-info", "ldpc-make", "ldpc-bench", "ldpc-tune", "ldpc-ber", "ldpc-plot", "ldpc-encode", "ldpc-decode", "ldpc-dvbt2"]
+COMMANDS = {"ldpc-make": ["random", "expand"]}
 HEADERS = {"libldpc": ["status", "code", "decoder", "dvb_cells", "dvb_fec", "sim", "version"],
            "libdvbt2": ["dvbt2", "dvbt2_l1", "dvbt2_plp", "dvbt2_fields"]}
 DOXYFILE = """
@@ -63,25 +65,45 @@ def documented(name, thing, level):
     return [f"{'#' * level} {name}", "", "```text", *text.splitlines(), "```", ""] if text else []
 
 
-def python_page():
-    import libldpc
-    lines = ["# Python API", "", "What `help()` says.", "", "## libldpc", "", "```text", *inspect.getdoc(libldpc).splitlines(), "```", ""]
-    for name in sorted(libldpc.__all__):
-        thing = getattr(libldpc, name)
-        lines += documented(f"libldpc.{name}", thing, 3)
+def module_page(module):
+    """A module: its own text, its functions and classes with their members."""
+    name = module.__name__
+    lines = [f"## {name}", "", "```text", *inspect.getdoc(module).splitlines(), "```", ""]
+    for thing_name in sorted(module.__all__):
+        thing = getattr(module, thing_name)
+        if not callable(thing):
+            continue
+        lines += documented(f"{name}.{thing_name}", thing, 3)
         if inspect.isclass(thing):
             for member, value in sorted(vars(thing).items()):
                 if not member.startswith("_"):
-                    lines += documented(f"{name}.{member}", value, 4)
+                    lines += documented(f"{thing_name}.{member}", value, 4)
     return lines
+
+
+def python_page():
+    import libldpc
+    lines = ["# Python API", "", "What `help()` says.", "", *module_page(libldpc)]
+    try:
+        import libdvbt2
+    except ImportError:
+        return lines  # the receiver was not built
+    return lines + module_page(libdvbt2)
+
+
+def help_of(*command):
+    """What a program says with --help, for a page of 110 columns."""
+    text = subprocess.run([*command, "--help"], capture_output=True, text=True, check=True, env={**os.environ, "COLUMNS": "110"}).stdout
+    return ["```text", *text.rstrip().splitlines(), "```", ""]
 
 
 def programs_page():
     lines = ["# Programs", "", "What `--help` says; each program has a manual page with the same.", ""]
     for program in PROGRAMS:
         if shutil.which(program):
-            text = subprocess.run([program, "--help"], capture_output=True, text=True, check=True, env={"COLUMNS": "110", "PATH": __import__("os").environ["PATH"]}).stdout
-            lines += [f"## {program}", "", "```text", *text.rstrip().splitlines(), "```", ""]
+            lines += [f"## {program}", "", *help_of(program)]
+            for command in COMMANDS.get(program, ()):
+                lines += [f"### {program} {command}", "", *help_of(program, command)]
     return lines
 
 
