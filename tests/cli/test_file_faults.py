@@ -5,21 +5,29 @@ import json
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import unittest
 
 import numpy as np
 
-from libldpc.tools import failures
+from libldpc.tools import failures, tuning
 from test_ber import QUICK
 from test_cli import PROGRAMS
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "dvbt2"))
+from small_signals import RATE, int8_samples
+
 LIBRARY = os.environ.get("LDPC_FAIL_FILES")
 MOST_CALLS = 60
+STEP = int(os.environ.get("LDPC_FAULT_STEP", "3"))  # of the slow programs every third call fails, all before a release
 CODE = "wimax:576:1/2"
+TINY = b"6 4\n2 4\n2 2 2 2 2 2\n3 3 4 2\n1 3\n1 2\n2 3\n1 4\n2 3\n3 4\n1 2 4 0\n2 3 5 0\n1 3 5 6\n4 6 0 0\n"  # an alist
 
 
 class Faults(unittest.TestCase):
+    out = "out"  # name of the output
+
     def setUp(self):
         self.assertTrue(LIBRARY and os.path.exists(LIBRARY), "LDPC_FAIL_FILES does not name the library")
         folder = tempfile.TemporaryDirectory()
@@ -38,10 +46,10 @@ class Faults(unittest.TestCase):
                                      "FAIL_FILES_AT": str(call), "FAIL_FILES_MADE": str(made), "PYTHONDONTWRITEBYTECODE": "1"})
         return result, made.read_text() if made.exists() else None
 
-    def fail_in_turn(self, least, files, whole, *command):
+    def fail_in_turn(self, least, files, whole, *command, step=1):
         """`files` are there before each run; `whole` says whether the output is complete, None: there is none."""
         names = set()
-        for call in range(1, MOST_CALLS):
+        for call in range(1, MOST_CALLS, step):
             for path in self.work.iterdir():
                 path.unlink()
             for name, content in files.items():
@@ -56,7 +64,7 @@ class Faults(unittest.TestCase):
                 if failed is None:
                     self.assertEqual(result.returncode, 0, result.stderr)
             if failed is None:
-                self.assertGreaterEqual(len(names), least, names)
+                self.assertGreaterEqual(len(names), least if step == 1 else 1, names)
                 return
             names.add(failed)
         self.fail("there is no end to the calls")
@@ -66,11 +74,11 @@ class Faults(unittest.TestCase):
             content = path.read_bytes()
             if content == files.get(path.name):
                 continue
-            self.assertEqual(path.name, "out", "left behind")
+            self.assertEqual(path.name, self.out, "left behind")
             if content or result.returncode == 0:  # a claimed file is empty until it is written
                 self.assertTrue(whole(content), f"{len(content)} bytes after {failed}")
         if result.returncode == 0 and whole:
-            self.assertTrue(whole((self.work / "out").read_bytes()))
+            self.assertTrue(whole((self.work / self.out).read_bytes()))
 
 
 class Programs(Faults):
@@ -109,9 +117,29 @@ class Programs(Faults):
         self.fail_in_turn(3, {}, lambda content: content.split()[:2] == [b"60", b"30"], "ldpc-make", "random", "--n", "60", "-o", self.work / "out")
 
     def test_code_files(self):
-        text = b"6 4\n2 4\n2 2 2 2 2 2\n3 3 4 2\n1 3\n1 2\n2 3\n1 4\n2 3\n3 4\n1 2 4 0\n2 3 5 0\n1 3 5 6\n4 6 0 0\n"
-        self.fail_in_turn(2, {"code": text, "in": b"\0"}, lambda content: True,
+        self.fail_in_turn(2, {"code": TINY, "in": b"\0"}, lambda content: True,
                           "ldpc-encode", "--code", f"alist:{self.work}/code", "--fill", "-i", self.work / "in", "-o", self.work / "out")
+
+    def test_measurements(self):
+        self.fail_in_turn(3, {}, lambda content: json.loads(content)["code"] == CODE, "ldpc-bench", "--code", CODE, "--iterations", "1",
+                          "--seconds", "0.01", "--json", self.work / "out", step=STEP)
+
+    def test_pictures_of_codes(self):
+        self.out = "out.png"
+        self.fail_in_turn(3, {"code": TINY, "out.png": b"old"}, lambda content: content.endswith(b"IEND\xaeB`\x82"), "ldpc-info", f"alist:{self.work}/code",
+                          "--plot", self.work / "out.png", step=STEP)
+
+    def test_tuning(self):
+        self.out = tuning.path_of(CODE, "cpu", self.work).name
+        self.fail_in_turn(3, {}, lambda content: json.loads(content)["code"] == CODE, "ldpc-tune", "--code", CODE, "--backend", "cpu",
+                          "--iterations", "1", "--seconds", "0.01", "--cache-dir", self.work, step=STEP)
+
+    @unittest.skipUnless(os.path.exists(os.path.join(PROGRAMS, "ldpc-dvbt2")), "built without libdvbt2")
+    def test_reception(self):
+        """A recording that ends early is one that is shorter; packets that cannot be written are told of."""
+        signal = int8_samples("lite").tobytes()
+        self.fail_in_turn(3, {"in.cs8": signal}, lambda content: len(content) % 188 == 0 and content[:1] == b"G", "ldpc-dvbt2", self.work / "in.cs8",
+                          "--sample-rate", RATE, "--output", self.work / "out", "-q", step=STEP)
 
 
 if __name__ == "__main__":
