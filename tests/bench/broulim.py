@@ -109,13 +109,13 @@ def draw(results, path):
         left.plot([row["kernel"] for row in lanes], [lanes[0]["seconds"] / row["seconds"] for row in lanes], "o-", label=label)
         middle.plot([row["at_once"] for row in at_once], [one_thread[size] / row["seconds"] for row in at_once], ".-", label=label)
     left.set(title="Wider registers, one CPU thread", xlabel="kernel", ylabel="times the first")
-    middle.set(title="Words decoded at once on the GPU", xlabel="words", ylabel="times one CPU thread", xscale="log", yscale="log")
+    middle.set(title="Codewords decoded at once on the GPU", xlabel="codewords", ylabel="times one CPU thread", xscale="log", yscale="log")
     right.plot(SIZES, [PAPER[size][0] for size in SIZES], "k^:", label="paper: C++ -O3, Xeon E5-2695v2")
     right.plot(SIZES, [PAPER[size][1] for size in SIZES], "kv:", label="paper: CUDA, Tesla K40")
     for backend, style in (("cpu", "o-"), ("cuda", "s-")):
         rows = rows_of(results, "9", backend)
         right.plot([row["n"] for row in rows], [WORDS * row["seconds"] for row in rows], style, label=f"here: {names.get(backend)}")
-    right.set(title=f"{WORDS} words at {EBN0:g} dB", xlabel="bits of a word", ylabel="seconds", xscale="log", yscale="log")
+    right.set(title=f"{WORDS} codewords at {EBN0:g} dB", xlabel="bits of a codeword", ylabel="seconds", xscale="log", yscale="log")
     for axes in (left, middle, right):
         axes.grid(True, which="both", alpha=0.3)
         axes.legend(fontsize="small")

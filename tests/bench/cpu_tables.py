@@ -89,7 +89,7 @@ class Case:
         return self.words * self.edges * self.iterations / self.best
 
     def lane_fill(self, register):
-        """Lanes in use of those in the registers of a row. One word without circulants takes its lanes from many rows."""
+        """Lanes in use of those in the registers of a row. One codeword without circulants takes its lanes from many rows."""
         lanes = self.decoder.code.lifting_size * self.words
         if lanes == 1:
             return 1.0
@@ -131,7 +131,7 @@ def make(name, iterations, **options):
 
 
 def kernels_table(codes, title, kernels, measure):
-    """One word and a batch: Mbit/s, share of the roof, the same of what the filled lanes could do, cycles of one register of edges."""
+    """One codeword and a batch: Mbit/s, share of the roof, the same of what the filled lanes could do, cycles of one register of edges."""
     with tempfile.TemporaryDirectory() as folder:
         roofs = {kernel: Roof(kernel, Path(folder)) for kernel in kernels if kernel in ROOF_FLAGS}
         cases = {(code, kernel, words): make(*code, kernel=kernel, words=words)
@@ -150,7 +150,7 @@ def kernels_table(codes, title, kernels, measure):
                 filled = share / case.lane_fill(REGISTERS[kernel])
                 figures += [f"{share:.0f} %", f"{filled:.0f} %"]
                 if filled < WANTED:
-                    below[kernel].append(f"{code[0]}, {code[1]}{', one word' if words else ''} {filled:.0f} %")
+                    below[kernel].append(f"{code[0]}, {code[1]}{', one codeword' if words else ''} {filled:.0f} %")
             if clock and kernel in REGISTERS:
                 figures.append(f"{clock * REGISTERS[kernel] / case.edge_rate:.1f}")
             return ", ".join(figures)
@@ -158,7 +158,7 @@ def kernels_table(codes, title, kernels, measure):
         for kernel, roof in roofs.items():
             print(f"\nRoof {kernel}: {roof.edges:.3g} edge-lanes/s, {clock * REGISTERS[kernel] / roof.edges:.1f} cycles per register "
                   f"at {1e-9 * clock:.2f} GHz")
-        headings = ["code, iterations"] + [f"{kernel}, {what}" for kernel in kernels for what in ("one word", "batch")]
+        headings = ["code, iterations"] + [f"{kernel}, {what}" for kernel in kernels for what in ("one codeword", "batch")]
         table(title, headings, [[f"{code[0]}, {code[1]}"] + [cell(code, kernel, words) for kernel in kernels for words in (1, 0)]
                                 for code in codes])
         for kernel, cells in below.items():
@@ -185,14 +185,14 @@ def three_table(kernels, measure):
         plain, three = cases["corrected", *of], cases["three-min", *of]
         return f"{three.mbps:.0f}, {100 * three.mbps / plain.mbps:.0f} %" if three else "-"
     table("three-min, 10 iterations: coded Mbit/s, share of corrected's",
-          ["code"] + [f"{kernel}, {what}" for kernel in kernels for what in ("one word", "batch")],
+          ["code"] + [f"{kernel}, {what}" for kernel in kernels for what in ("one codeword", "batch")],
           [[code] + [cell(code, kernel, words) for kernel in kernels for words in (1, 0)] for code in THREE_CODES])
 
 
 def t2_table(measure):
     cases = [Case("dvbt2:64800:2/3", iterations) for iterations in (10, 25, 50)]
     measure(cases)
-    table(f"A DVB-T2 multiplex of {T2_MBPS} coded Mbit/s, 64800 2/3, one word at a time", ["iterations", "coded Mbit/s", "of one core"],
+    table(f"A DVB-T2 multiplex of {T2_MBPS} coded Mbit/s, 64800 2/3, one codeword at a time", ["iterations", "coded Mbit/s", "of one core"],
           [[str(case.iterations), f"{case.mbps:.0f}", f"{100 * T2_MBPS / case.mbps:.0f} %"] for case in cases])
 
 
@@ -204,7 +204,7 @@ def early_stop_table(measure):
 
     def cost(code, words):
         return f"{100 * (cases[code, words, True].best / cases[code, words, False].best - 1):.1f} %"
-    table("Early stop that never comes costs", ["code, iterations", "one word", "batch"],
+    table("Early stop that never comes costs", ["code, iterations", "one codeword", "batch"],
           [[f"{code[0]}, {code[1]}", cost(code, 1), cost(code, 0)] for code in STOP_CODES])
 
 

@@ -4,7 +4,7 @@
 
 An edge is one 1 of H in one iteration. Codes of 16200 bits and more are set against DVB, shorter ones against WiMAX; a
 batch should reach 0.6 of that. All are decoded with a fixed number of iterations. On the CPU all cases are measured in turn and
-the best run of each counts. On a GPU the batch stays there, one word comes from the host and goes back; bench_gpu compares
+the best run of each counts. On a GPU the batch stays there, one codeword comes from the host and goes back; bench_gpu compares
 words with the CPU's before.
 
   build/bin/ldpc-python tests/bench/families.py
@@ -39,7 +39,7 @@ CODES = (
 
 
 class CpuBackend:
-    """Cases of cpu_tables.py: one word, and as many as the kernel takes together."""
+    """Cases of cpu_tables.py: one codeword, and as many as the kernel takes together."""
 
     def __init__(self, codes, options):
         self.kernel = options["kernel"] or libldpc.decoder(WIMAX, arithmetic=options["arithmetic"]).kernel
@@ -53,11 +53,11 @@ class CpuBackend:
         return f"{cpu_name()}, one thread, kernel {self.kernel}"
 
     def rates(self, code):
-        return self.cases[code, 1].edge_rate, self.cases[code, 0].edge_rate, f"{self.cases[code, 0].words} words"
+        return self.cases[code, 1].edge_rate, self.cases[code, 0].edge_rate, f"{self.cases[code, 0].words} codewords"
 
 
 class CudaBackend:
-    """bench_gpu: a batch that stays on the GPU, and one word at a time from the host and back."""
+    """bench_gpu: a batch that stays on the GPU, and one codeword at a time from the host and back."""
 
     def __init__(self, codes, options):
         self.options = options
@@ -87,7 +87,7 @@ class CudaBackend:
 
     def rates(self, code):
         batch = self.batch[code]
-        how = batch.get("failed") or f"{batch['kernel']}, {batch['batch']} words"
+        how = batch.get("failed") or f"{batch['kernel']}, {batch['batch']} codewords"
         return self.edge_rate(code, self.one.get(code, {})), self.edge_rate(code, batch), how
 
 
@@ -123,7 +123,7 @@ def main(codes, backend, **options):
     rows, slow = family_rows(codes, {code: measured.rates(code) for code in codes})
     print(f"{measured}, {options['arithmetic']}, {options['iterations']} iterations, {datetime.date.today()}, libldpc {libldpc.__version__}")
     table("Edges per second, and their ratio to those of WiMAX or DVB",
-          ["code", "one word", "ratio", "batch", "ratio", "beside", "how"], rows)
+          ["code", "one codeword", "ratio", "batch", "ratio", "beside", "how"], rows)
     print(f"\n{len(codes) - len(slow)} of {len(codes)} reach {WANTED}" + (f"; slower: {', '.join(slow)}" if slow else ""))
 
 

@@ -5,7 +5,7 @@
 Throughput: a repeating source of noisy LLRs -> ldpc_decoder_cpu_bb -> null sink, against the decoder called from C in a loop;
 the two take turns, best of several. That needs a core for the source beside the decoder's; the processor time of the block's thread
 for each word says what the block itself costs, on a busy machine too. Latency: from the last LLR of a single codeword into the block to its first bit out,
-with a source and a sink in Python, against the time of decoding one word.
+with a source and a sink in Python, against the time of decoding one codeword.
 """
 import glob
 import json
@@ -62,10 +62,10 @@ def speed_of_flowgraph(name, options, llrs, seconds):
 
 
 class Source(gr.sync_block):
-    """Sends one word when told, and notes when its last LLR leaves."""
+    """Sends one codeword when told, and notes when its last LLR leaves."""
 
     def __init__(self, word, go):
-        super().__init__("one word", None, [np.int8])
+        super().__init__("one codeword", None, [np.int8])
         self.word, self.go, self.at, self.transmitted = word, go, 0, []
 
     def work(self, input_items, output_items):

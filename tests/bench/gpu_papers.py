@@ -143,7 +143,7 @@ def wang2013_table2(bench):
                          mbps(bench.program("wang2013-2", code, 33792, "device", iterations, **WANG)),
                          mbps(bench.stream("wang2013-2", code, BATCH, decoder=host)),
                          mbps(bench.on_device("wang2013-2", code, FULL[code], decoder=device))])
-    table("Wang 2013, table II: coded Mbit/s", ["code", "iterations", "paper", "kernel `wang2013`, 16 streams of 80 words, host",
+    table("Wang 2013, table II: coded Mbit/s", ["code", "iterations", "paper", "kernel `wang2013`, 16 streams of 80 codewords, host",
                                                 "`wang2013`, device", "`straight`, host", "`straight`, device"], rows)
 
 
@@ -167,7 +167,7 @@ def wang2013_table3(bench):
         reached = "" if rate >= goal else " (not reached)"
         rows.append([goal, *paper, point["streams"], point["batch"], f"{latency / 1000:.3f}", f"{rate:.0f}{reached}"])
     table(f"Wang 2013, table III: lowest latency for a goal, {WIMAX}, 10 iterations ({len(known)} points measured)",
-          ["goal, Mbit/s", "paper, ms", "paper, Mbit/s", "streams", "words of a batch", "ms", "Mbit/s"], rows)
+          ["goal, Mbit/s", "paper, ms", "paper, Mbit/s", "streams", "codewords of a batch", "ms", "Mbit/s"], rows)
 
 
 def wang2013_table4(bench):
@@ -176,7 +176,7 @@ def wang2013_table4(bench):
         for words in counts:
             row = bench.calls("wang2013-4", code, words)
             rows.append([f"here, {code}", words, mbps(row), f"{row['latency_us_p50'] / 1000:.3f}"])
-    table("Wang 2013, table IV: 10 iterations, one call at a time", ["decoder", "words", "coded Mbit/s", "ms"], rows)
+    table("Wang 2013, table IV: 10 iterations, one call at a time", ["decoder", "codewords", "coded Mbit/s", "ms"], rows)
 
 
 def gains(bench):
@@ -238,7 +238,7 @@ def wang2011_tables(bench):
 
 
 def workload(bench):
-    """Figure 2, and the cost of a word: from one word to ten thousand at once."""
+    """Figure 2, and the cost of a word: from one codeword to ten thousand at once."""
     counts = (1, 2, 4, 8, 16, 32, 64, 132, 200, 264, 400, 528, 792, 1056, 1320, 2112, 2640, 3960, 5280, 10000)
     for code, iterations in ((WIMAX, 10), (WIFI, 10), (DVB, 20)):
         most = counts[-1] if code != DVB else 1056
@@ -252,7 +252,7 @@ def workload(bench):
     curves = curves_of(bench.rows)
     rows = [[words] + [next((f"{row['latency_us_p50']:.0f} / {row['coded_mbps'] / 1000:.2f}" for row in rows if row["batch"] == words), "")
                        for rows in curves.values()] for words in counts]
-    table("Words decoded at once: microseconds / Gbit/s", ["words", *(f"{code}, {how}" for code, how in curves)], rows)
+    table("Codewords decoded at once: microseconds / Gbit/s", ["codewords", *(f"{code}, {how}" for code, how in curves)], rows)
 
 
 def curves_of(rows):
@@ -281,8 +281,8 @@ def gronroos(bench):
             at_once = bench.calls("gronroos", code, GRONROOS_BATCH, decoder=call)
             cells += [theirs, mbps(at_once), mbps(bench.on_device("gronroos", code, full, decoder=device))]
         rows.append([n, rate, *cells])
-    table("Grönroos 2012, tables 2 and 3: coded Mbit/s; paper, 128 words host to host, a full GPU device to device",
-          ["n", "rate", *(f"{iterations}, {what}" for iterations in ITERATIONS_GRONROOS for what in ("paper", "128 words", "full"))], rows)
+    table("Grönroos 2012, tables 2 and 3: coded Mbit/s; paper, 128 codewords host to host, a full GPU device to device",
+          ["n", "rate", *(f"{iterations}, {what}" for iterations in ITERATIONS_GRONROOS for what in ("paper", "128 codewords", "full"))], rows)
 
 
 # ---- several GPUs
@@ -355,18 +355,18 @@ def axes_of(**labels):
 
 
 def draw_workload(path, curves, device):
-    figure, axes = axes_of(xlabel="words decoded at once", ylabel="coded Gbit/s", yscale="log", title=f"Throughput and workload, {device}")
+    figure, axes = axes_of(xlabel="codewords decoded at once", ylabel="coded Gbit/s", yscale="log", title=f"Throughput and workload, {device}")
     for (code, how), rows in curves.items():
         shown = [row for row in rows if row["batch"] <= 4000]
         axes.plot([row["batch"] for row in shown], [row["coded_mbps"] / 1000 for row in shown], ".-" if how == "device" else ".--",
                   label=f"{code}, {how}")
-    axes.axhline(0.0487, color="0.4", linestyle=":", label="Wang 2011, GTX 470, WiMAX: flat from 224 words on")
+    axes.axhline(0.0487, color="0.4", linestyle=":", label="Wang 2011, GTX 470, WiMAX: flat from 224 codewords on")
     axes.legend(fontsize="small")
     figure.savefig(path, dpi=110, bbox_inches="tight")
 
 
 def draw_cost(path, curves, device):
-    figure, axes = axes_of(xlabel="words decoded at once", ylabel="microseconds per word", xscale="log", yscale="log",
+    figure, axes = axes_of(xlabel="codewords decoded at once", ylabel="microseconds per codeword", xscale="log", yscale="log",
                            title=f"Cost of a word, {device}")
     for (code, how), rows in curves.items():
         axes.plot([row["batch"] for row in rows], [row["latency_us_p50"] / row["batch"] for row in rows], ".-" if how == "device" else ".--",
