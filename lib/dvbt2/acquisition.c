@@ -10,7 +10,8 @@ enum { SEARCH_BLOCK = 2048 };
 /* Seconds without a P1 of the profile that is received, until any is taken. */
 static const double profile_memory = 1;
 
-/* Residual carrier offsets larger than this share of the carrier spacing are corrected by P1. */
+/* Residual carrier offsets larger than this share of the carrier spacing are corrected by P1; not where L1-pre of the
+ * last frame was read: in noise and with echoes P1 may be 900 Hz off. */
 static const double carrier_tolerance = 0.4;
 
 /* The first P1 from sample number `from` on is the next one. */
@@ -212,8 +213,8 @@ dvbt2_progress dvbt2_search(dvbt2_receiver *rx)
     if (!search_p1(rx, &p1, &progress))
         return progress;
     double spacing = rx->rate / (double)(1024u << p1.info.fft);
-    bool known = rx->guard_known && same_preamble(&p1.info, &rx->p1_info) &&
-                 fabs(p1.carrier) < carrier_tolerance * spacing;
+    const bool carrier_known = rx->pre_read || fabs(p1.carrier) < carrier_tolerance * spacing;
+    const bool known = rx->guard_known && same_preamble(&p1.info, &rx->p1_info) && carrier_known;
     take_p1(rx, &p1);
     if (known) {
         begin_preamble(rx);
@@ -251,6 +252,8 @@ dvbt2_progress dvbt2_find_guard(dvbt2_receiver *rx)
     rx->guard = guard.guard;
     rx->guard_known = rx->status.guard_known = true;
     rx->n_unread = 0; /* with another carrier and clock */
+    rx->pre_read = false;
+    dvbt2_l1_decoder_reset(rx->l1); /* this frame's L1 is not read: FRAME_IDX does not count on */
     rx->status.guard_interval = (uint8_t)guard.guard;
     dvbt2_stream_correct(&rx->stream, refine_carrier(rx, coarse, &guard), guard.clock_ppm);
     rx->step = DVBT2_STEP_NEXT_P1;

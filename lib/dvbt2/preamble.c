@@ -317,6 +317,18 @@ static bool guess_l1(dvbt2_receiver *rx)
     return !rx->l1_changes;
 }
 
+/* Is there no frame between the last one without L1-post and this one, whose P1 was not found? FEF parts, whose length is
+ * not known yet, leave that open. */
+static bool follows_unread(const dvbt2_receiver *rx)
+{
+    const bool fef = rx->pre.s2 & 1;
+    if (rx->locked || rx->n_unread == 0 || fef)
+        return true;
+    const dvbt2_parameters *p = &rx->full->parameters;
+    const uint64_t expected = rx->unread[rx->n_unread - 1] + p->frame_length;
+    return rx->start + p->guard_length >= expected && rx->start <= expected + p->guard_length;
+}
+
 /* All P2 symbols are in rx->p2_cells. False: nothing is known about this frame. */
 static bool read_l1(dvbt2_receiver *rx)
 {
@@ -328,6 +340,8 @@ static bool read_l1(dvbt2_receiver *rx)
     if (pre && rx->now != rx->full)
         return true; /* P2 comes once more */
     rx->status.state = DVBT2_STATE_L1_POST;
+    if (rx->now == rx->full && !follows_unread(rx))
+        dvbt2_l1_decoder_reset(rx->l1); /* FRAME_IDX has counted on by more than one */
     if (rx->now == rx->full && read_l1_post(rx))
         return true;
     return rx->now == rx->full && guess_l1(rx);

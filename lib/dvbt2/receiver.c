@@ -201,6 +201,7 @@ void dvbt2_receiver_gap(dvbt2_receiver *rx)
         return;
     rx->blocked = false; /* what waited for room is given up */
     rx->n_unread = 0;
+    rx->pre_read = false;
     dvbt2_give_up_frame(rx);
     dvbt2_l1_decoder_reset(rx->l1); /* FRAME_IDX does not count on */
     dvbt2_restart_search(rx);

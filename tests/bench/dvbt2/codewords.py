@@ -80,13 +80,16 @@ def receive(loop, cn, seed, codewords):
     receiver = libdvbt2.receiver(loop.rate, loop.sample_format)
     decoder = libdvbt2.plp_decoder(max_iterations=ITERATIONS)
     total = round((frames + WARM_UP + 3.2) * loop.frame_samples)
-    handed, begin = 0, None  # frames; start of the first one, seconds
+    handed, begin, parts = 0, None, []  # frames; start of the first one, seconds; of the frame that comes
     for block in loop.blocks(total, cn, seed, start=int(seed * 7919), size=NOISE_BLOCK):
         for cells, noise, frame, first in libdvbt2.cells_of(receiver, block):
             begin = frame.start / loop.d["fs"] if begin is None else begin
-            if WARM_UP <= handed < WARM_UP + frames:
-                decoder.feed(frame, first, cells, noise)
-            handed += first + len(cells) == frame.cells
+            parts = [*(parts if first else ()), (frame, first, cells, noise)]
+            if first + len(cells) < frame.cells:
+                continue
+            for part in parts if WARM_UP <= handed < WARM_UP + frames else ():  # the last frame of the signal is not whole
+                decoder.feed(*part)
+            handed += 1
         drain(decoder)
     return count_of(decoder, missing(frames, handed, begin, loop, total) * blocks, start)
 
