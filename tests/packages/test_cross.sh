@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: test_cross.sh [FOLDER]
 # libldpc with its GPU backends is built for aarch64 on another machine and installed below FOLDER (default build-cross); the
-# example in C is built against that installation and decodes in an emulator. Needs gcc-aarch64-linux-gnu,
+# example in C is built against that installation and decodes in an emulator; so it does with the tarball of `ninja package`,
+# unpacked elsewhere. Needs gcc-aarch64-linux-gnu,
 # libc6-dev-arm64-cross and qemu-user.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -15,8 +16,15 @@ cmake --build "$folder"
 rm -rf "$folder/prefix"
 cmake --install "$folder" --prefix "$folder/prefix"
 
-export PKG_CONFIG_PATH=$folder/prefix/lib/pkgconfig
-# shellcheck disable=SC2046
-$triple-gcc -std=c11 examples/c/decode.c $(pkg-config --cflags --libs libldpc) -o "$folder/decode"
-qemu-aarch64 -L /usr/$triple -E LD_LIBRARY_PATH="$folder/prefix/lib" "$folder/decode" | tee "$folder/decode.txt"
-grep -q "all bits right" "$folder/decode.txt"
+cmake --build "$folder" --target package
+rm -rf "$folder/unpacked"
+mkdir "$folder/unpacked"
+tar -C "$folder/unpacked" --strip-components=1 -xf "$folder"/gr-ldpc-*-Linux-aarch64.tar.gz
+
+for prefix in "$folder/prefix" "$folder/unpacked"; do
+    export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+    # shellcheck disable=SC2046
+    $triple-gcc -std=c11 examples/c/decode.c $(pkg-config --cflags --libs libldpc) -o "$prefix/decode"
+    qemu-aarch64 -L /usr/$triple -E LD_LIBRARY_PATH="$prefix/lib" "$prefix/decode" | tee "$prefix/decode.txt"
+    grep -q "all bits right" "$prefix/decode.txt"
+done

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# usage: time_to_codeword.sh ROOT DEBS WHEELS
+# As root: how long it takes in ROOT, a root of Debian with nothing but its base system (debootstrap), from downloaded packages to
+# the first decoded codeword, with the Debian packages in the folder DEBS and with the wheel in the folder WHEELS. More than 60 s
+# of either is a failure.
+set -euo pipefail
+debs=$(realpath "$2")
+wheels=$(realpath "$3")
+root=$(realpath "$1")
+proxy=${http_proxy:-}
+
+inside() {
+    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 ${proxy:+"http_proxy=$proxy"} \
+        ${proxy:+"https_proxy=$proxy"} chroot "$root" "$@"
+}
+
+cat >"$root/first_codeword.py" <<'END'
+import libldpc
+
+code = libldpc.code("wimax:2304:1/2")
+messages, llrs = libldpc.noisy_frames(code, ebn0=3.0, count=1)
+bits, info = libldpc.decoder(code).decode(llrs)
+assert (bits == messages).all() and info["converged"].all()
+END
+
+# timed NAME COMMAND: run it in the root; at most 60 s.
+timed() {
+    local begin end
+    begin=$(date +%s%N)
+    inside sh -ec "$2" >"$root/timed.log" 2>&1 || { cat "$root/timed.log" >&2 && return 1; }
+    end=$(date +%s%N)
+    echo "$1: $(((end - begin) / 1000000)) ms"
+    [ $((end - begin)) -le 60000000000 ]
+}
+
+cp /etc/resolv.conf "$root/etc/resolv.conf"
+rm -rf "$root/debs" "$root/wheels"
+mkdir -p "$root/debs" "$root/wheels"
+cp "$debs"/libldpc0_*.deb "$debs"/libdvbt2-0_*.deb "$debs"/python3-libldpc_*.deb "$debs"/ldpc-tools_*.deb "$root/debs"
+cp "$wheels"/*.whl "$root/wheels"
+inside apt-get update -q >/dev/null
+
+install="apt-get install -q -y --no-install-recommends"
+inside sh -c "$install --download-only /debs/*.deb" >/dev/null
+timed "deb, from downloaded packages to the first codeword" "$install --no-download /debs/*.deb; python3 /first_codeword.py"
+inside ldpc-info wimax:2304:1/2 >/dev/null
+inside sh -c "apt-get purge -q -y libldpc0 libdvbt2-0 python3-libldpc ldpc-tools" >/dev/null 2>&1
+
+inside sh -c "$install python3-venv" >/dev/null 2>&1
+inside sh -c "python3 -m venv /fetch && /fetch/bin/pip download -q -d /wheels /wheels/libldpc*.whl" >/dev/null
+timed "pip, from downloaded wheels to the first codeword" \
+    "rm -rf /venv; python3 -m venv /venv; /venv/bin/pip install -q --no-index --find-links /wheels libldpc; /venv/bin/python /first_codeword.py"
