@@ -29,8 +29,8 @@ CODES = [
            "what follows a tag with another name is dropped", category="Advanced"),
 ]
 MODCODS = [
-    Option("modcods", [], "MODCODs", "names such as \"qpsk:64800:1/2\" of those that may come (ACM, VCM); ldpc.dvbs2_modcods() lists all. "
-           "From a cell with a tag XFECFRAME on, a pair of the MODCOD's number and whether the frame is short as gr-dvbs2rx has it, "
+    Option("modcods", [], "MODCODs", "names such as \"qpsk:64800:1/2\" of those that may come (ACM, VCM); ldpc.dvbs2_modcods(s2x=True) lists all. "
+           "From a cell with a tag XFECFRAME on, a pair of the MODCOD's number (S2X: PLS code) and whether the frame is short as gr-dvbs2rx has it, "
            "cells are of that MODCOD; what follows a tag with another one is dropped. Up to the first tag code and modulation hold",
            category="Advanced"),
 ]

@@ -11,7 +11,7 @@ from . import ldpc_python
 from .argument_errors import explain
 explain(ldpc_python, methods=False)
 
-from .ldpc_python import dvb_bit_deinterleaver_bb, dvb_demapper_cb, dvbs2_modcods, dvbt2_cell_deinterleaver_cc
+from .ldpc_python import dvb_bit_deinterleaver_bb, dvb_demapper_cb, dvbs2_modcod_code, dvbs2_modcods, dvbt2_cell_deinterleaver_cc
 from .grc_labels import code_label
 from .dvb_fec import dvbs2_fec_decoder, dvbt2_fec_decoder
 from .dvb_transmitter import dvb_fec_encoder, dvb_mapper, dvbt2_transmitter

@@ -6,7 +6,7 @@ import pmt
 from gnuradio import gr
 
 from .hier_blocks import hier_block
-from .ldpc_python import (dvb_bb_deframer_bb, dvb_bch_decoder_bb, dvb_demapper_cb, dvbt2_cell_deinterleaver_cc,
+from .ldpc_python import (dvb_bb_deframer_bb, dvb_bch_decoder_bb, dvb_demapper_cb, dvbs2_modcod_code, dvbt2_cell_deinterleaver_cc,
                           ldpc_decoder_cpu_bb, ldpc_decoder_gpu_bb, raw_ber_bb)
 
 BACKENDS = ("auto", "cpu", "cuda", "opencl")
@@ -91,8 +91,7 @@ def _decoder(code, backend, threads, **options):
 
 def _codes_of(code, modcods):
     """The LDPC codes of MODCODs such as "qpsk:64800:1/2", each once, but for `code`."""
-    names = ("dvbs2:" + name.partition(":")[2] for name in modcods)
-    return [name for name in dict.fromkeys(names) if name != code]
+    return [name for name in dict.fromkeys(map(dvbs2_modcod_code, modcods)) if name != code]
 
 
 class _fec_decoder(hier_block):
@@ -183,7 +182,7 @@ class dvbs2_fec_decoder(_fec_decoder):
         exact: LLRs of the nearest points of the constellation (max-log), which is quick, or of all points (True: of all points)
         stream: number (ISI) of the input stream to take where there are several; -1 takes all
         stats_interval: seconds between messages on port stats; 0 = never
-        modcods: names such as "qpsk:64800:1/2" of those that may come (ACM, VCM); ldpc.dvbs2_modcods() lists all. From a cell with a tag XFECFRAME on, a pair of the MODCOD's number and whether the frame is short as gr-dvbs2rx has it, cells are of that MODCOD; what follows a tag with another one is dropped. Up to the first tag code and modulation hold
+        modcods: names such as "qpsk:64800:1/2" of those that may come (ACM, VCM); ldpc.dvbs2_modcods(s2x=True) lists all. From a cell with a tag XFECFRAME on, a pair of the MODCOD's number (S2X: PLS code) and whether the frame is short as gr-dvbs2rx has it, cells are of that MODCOD; what follows a tag with another one is dropped. Up to the first tag code and modulation hold
 
     Messages on port "stats" are dictionaries: mer_db, raw_ber (before the LDPC decoder), mean_iterations, ldpc_frames,
     ldpc_failed, bch_failed, bch_corrected_bits, and those of dvb_bb_deframer_bb. Tags: bb_frame, bb_broken, as there.

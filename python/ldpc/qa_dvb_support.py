@@ -94,8 +94,8 @@ def dtv_frames(names, frames, after=lambda code, modulation: ()):
     `after` makes blocks that follow the modulator, such as the PL framer, which makes as many cells of each frame."""
     made = [None] * len(names)
     for name in dict.fromkeys(names):
-        modulation, _, rest = name.partition(":")
-        code, places = "dvbs2:" + rest, [i for i, each in enumerate(names) if each == name]
+        modulation = name.partition(":")[0]
+        code, places = ldpc.dvbs2_modcod_code(name), [i for i, each in enumerate(names) if each == name]
         graph, sink = gr.top_block(), blocks.vector_sink_c()
         graph.connect(blocks.vector_source_b(np.concatenate([frames[i] for i in places]).tolist()),
                       *ldpc.dvb_fec_encoder(code)[1:], *ldpc.dvb_mapper(code, modulation), *after(code, modulation), sink)

@@ -8,7 +8,7 @@ import pmt
 from gnuradio import blocks, gr, ldpc
 
 from qa_dvb_chain import packets_for, transport_stream
-from qa_dvb_support import awgn, bb_frames, dtv_frames
+from qa_dvb_support import S2X, awgn, bb_frames, dtv_frames
 from qa_support import byte_source, output, tag, tags_of
 
 MODCODS = ["qpsk:16200:1/4", "8psk:64800:2/3", "16apsk:16200:3/4", "qpsk:64800:9/10", "32apsk:16200:4/5"]
@@ -16,14 +16,17 @@ NOISE = {"qpsk": 0.1, "8psk": 0.1, "16apsk": 0.05, "32apsk": 0.03}
 NUMBERS = {name: number for number, name in enumerate((name for name in ldpc.dvbs2_modcods() if ":64800:" in name), 1)}
 
 
-def code_of(name):
-    return "dvbs2:" + name.partition(":")[2]
+# Some of S2X with their PLS codes, EN 302 307-2, table 17a: each constellation, both lengths, both families of codes.
+S2X_NUMBERS = {"qpsk:64800:13/45": 132, "8apsk:64800:100/180": 138, "8psk:64800:13/18": 146, "16apsk:64800:18/30": 158, "16apsk:64800:3/5": 156,
+               "32apsk:64800:2/3": 174, "64apsk:64800:7/9": 190, "64apsk:64800:5/6": 198, "128apsk:64800:135/180": 200,
+               "256apsk:64800:124/180": 208, "qpsk:16200:11/45": 216, "8psk:16200:26/45": 232, "16apsk:16200:3/5": 242, "32apsk:16200:32/45": 248}
 
 
 def xfecframe(offset, name):
     """As gr-dvbs2rx's PL synchroniser tags frames: (MODCOD . whether the frame is short)."""
     made = tag(offset, "XFECFRAME", 0)
-    made.value = pmt.cons(pmt.from_long(NUMBERS[name.replace(":16200:", ":64800:")]), pmt.from_bool(":16200:" in name))
+    number = S2X_NUMBERS.get(name) or NUMBERS[name.replace(":16200:", ":64800:")]
+    made.value = pmt.cons(pmt.from_long(number), pmt.from_bool(":16200:" in name))
     return made
 
 
@@ -31,7 +34,7 @@ class Signal:
     """Packets in frames of the MODCODs that are named, with noise."""
 
     def __init__(self, names, seed=1, matype=0xE000, noise=None):
-        codes = [code_of(name) for name in names]
+        codes = [ldpc.dvbs2_modcod_code(name) for name in names]
         self.names = names
         self.ts = transport_stream(sum(packets_for(code, 1) for code in codes), seed)
         cells = dtv_frames(names, bb_frames(self.ts, codes, matype))
@@ -50,7 +53,7 @@ class Signal:
 
 def receiver(modcods=tuple(MODCODS), **options):
     first = modcods[0]
-    return ldpc.dvbs2_fec_decoder(code_of(first), first.partition(":")[0], modcods=modcods, **{"backend": "cpu", **options})
+    return ldpc.dvbs2_fec_decoder(ldpc.dvbs2_modcod_code(first), first.partition(":")[0], modcods=modcods, **{"backend": "cpu", **options})
 
 
 class Frames(unittest.TestCase):
@@ -72,7 +75,7 @@ class Vcm(unittest.TestCase):
         for options in ({}, {"threads": 2}):
             decoder = receiver(**options)
             got, sink = signal.receive(decoder)
-            self.assertEqual(len(got), sum(ldpc.bch(code_of(name)).k - 80 for name in order) // 8 // 188)
+            self.assertEqual(len(got), sum(ldpc.bch(ldpc.dvbs2_modcod_code(name)).k - 80 for name in order) // 8 // 188)
             np.testing.assert_array_equal(got, signal.ts[:len(got)])
             counters = decoder.counters()
             self.assertEqual((counters["frames"], counters["header_errors"], counters["bch_failed"], counters["lost_packets"]),
@@ -89,6 +92,23 @@ class Vcm(unittest.TestCase):
         np.testing.assert_array_equal(got, signal.ts[:len(got)])
         counters = decoder.counters()
         self.assertEqual((counters["frames"], counters["bch_failed"], counters["lost_packets"]), (52, 0, 0))
+
+    def test_s2x(self):
+        """S2X among frames of DVB-S2."""
+        every = ldpc.dvbs2_modcods(s2x=True)
+        self.assertEqual((len(every), len(set(every))), (107, 107))
+        names = [name for pair in zip(S2X_NUMBERS, MODCODS * 3) for name in pair]
+        signal = Signal(names, noise=0.002)
+        decoder = receiver([*MODCODS, *S2X_NUMBERS])
+        got, _ = signal.receive(decoder)
+        np.testing.assert_array_equal(got, signal.ts[:len(got)])
+        counters = decoder.counters()
+        self.assertEqual((counters["frames"], counters["bch_failed"], counters["lost_packets"]), (len(names), 0, 0))
+
+    def test_the_codes_of_all_are_those_of_the_standard(self):
+        of_s2x = {f"{modulation}:{code.partition(':')[2]}": code for modulation, codes in S2X.items() for code in codes if ":61560:" not in code}
+        added = ldpc.dvbs2_modcods(s2x=True)[52:]
+        self.assertEqual({name: ldpc.dvbs2_modcod_code(name) for name in added}, of_s2x)
 
     def test_other_modcods_are_dropped(self):
         """Frames of a MODCOD that was not asked for, and dummy frames' tags; what is around them is right."""

@@ -35,9 +35,10 @@ namespace ldpc
  * llr_scale  LLR steps per nat, 0.25 .. 64; the same as in the LDPC decoder
  * stats_interval  seconds between messages on port stats; 0 = never
  * modcods  names such as "qpsk:64800:1/2" of those that may come (ACM, VCM);
- *     ldpc.dvbs2_modcods() lists all. From a cell with a tag XFECFRAME on, a pair of the MODCOD's
- *     number and whether the frame is short as gr-dvbs2rx has it, cells are of that MODCOD; what
- *     follows a tag with another one is dropped. Up to the first tag code and modulation hold
+ *     ldpc.dvbs2_modcods(s2x=True) lists all. From a cell with a tag XFECFRAME on, a pair of the
+ *     MODCOD's number (S2X: PLS code) and whether the frame is short as gr-dvbs2rx has it, cells are
+ *     of that MODCOD; what follows a tag with another one is dropped. Up to the first tag code and
+ *     modulation hold
  */
 struct demapper_options {
     std::string code;
@@ -53,8 +54,12 @@ struct demapper_options {
     std::vector<std::string> modcods;
 };
 
-/*! \brief Names of the MODCODs of DVB-S2 with their frame sizes, such as "qpsk:64800:1/2". */
-GR_LDPC_API std::vector<std::string> dvbs2_modcods();
+/*! \brief Names of the MODCODs of DVB-S2 with their frame sizes, such as "qpsk:64800:1/2"; with `s2x` those that
+ * S2X adds too. */
+GR_LDPC_API std::vector<std::string> dvbs2_modcods(bool s2x = false);
+
+/*! \brief Name of the LDPC code of a MODCOD: "dvbs2:64800:1/2" of "qpsk:64800:1/2". */
+GR_LDPC_API std::string dvbs2_modcod_code(const std::string &name);
 
 /*!
  * \brief Equalised cells of DVB-T2, DVB-S2 or S2X in, int8 LLRs in the order of the LDPC decoder out.

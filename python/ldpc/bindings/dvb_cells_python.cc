@@ -123,8 +123,12 @@ Raises:
 void bind_dvb_cells(py::module &m)
 {
     bind_demapper(m);
-    m.def("dvbs2_modcods", &dvbs2_modcods,
-          "Names of the MODCODs of DVB-S2 with their frame sizes, such as \"qpsk:64800:1/2\".");
+    m.def("dvbs2_modcods", &dvbs2_modcods, py::arg("s2x") = false,
+          "Names of the MODCODs of DVB-S2 with their frame sizes, such as \"qpsk:64800:1/2\"; with s2x=True "
+          "those "
+          "that S2X adds too.");
+    m.def("dvbs2_modcod_code", &dvbs2_modcod_code, py::arg("name"),
+          "Name of the LDPC code of a MODCOD: \"dvbs2:64800:1/2\" of \"qpsk:64800:1/2\".");
     bind_bit_deinterleaver(m);
     bind_cell_deinterleaver(m);
 }

@@ -83,7 +83,7 @@ const char *const dvb_demapper_cb_options_doc = R"(    modulation: constellation
     deinterleave: LLRs in the order of the LDPC code, or cell after cell for dvb_bit_deinterleaver_bb (True: of the code)
     llr_scale: LLR steps per nat, 0.25 .. 64; the same as in the LDPC decoder
     stats_interval: seconds between messages on port stats; 0 = never
-    modcods: names such as "qpsk:64800:1/2" of those that may come (ACM, VCM); ldpc.dvbs2_modcods() lists all. From a cell with a tag XFECFRAME on, a pair of the MODCOD's number and whether the frame is short as gr-dvbs2rx has it, cells are of that MODCOD; what follows a tag with another one is dropped. Up to the first tag code and modulation hold
+    modcods: names such as "qpsk:64800:1/2" of those that may come (ACM, VCM); ldpc.dvbs2_modcods(s2x=True) lists all. From a cell with a tag XFECFRAME on, a pair of the MODCOD's number (S2X: PLS code) and whether the frame is short as gr-dvbs2rx has it, cells are of that MODCOD; what follows a tag with another one is dropped. Up to the first tag code and modulation hold
 )";
 
 const char *const dvb_bit_deinterleaver_bb_options_doc = R"(    modulation: constellation of the cells: QPSK and QAM of DVB-T2; QPSK, 8PSK and APSK of DVB-S2 and S2X, each with some codes ("qpsk", "16qam", "64qam", "256qam", "8psk", "8apsk", "16apsk", "32apsk", "64apsk", "128apsk", "256apsk")
