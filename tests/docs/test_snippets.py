@@ -109,7 +109,8 @@ class Snippets(unittest.TestCase):
         self.assertIn("decoded after", said[-1])
 
     def test_tutorial(self):
-        self.run_text("docs/tutorial.md")
+        said = self.run_text("docs/tutorial.md")
+        self.assertIn("52 bits are wrong before decoding\n0 bits are wrong after 3 iterations\n", said[1])
         made = {path.name for path in pathlib.Path(self.folder.name).iterdir()}
         self.assertLessEqual({"h.png", "first.json", "first.png", "two.png"}, made)
 
