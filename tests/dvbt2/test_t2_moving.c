@@ -12,6 +12,7 @@
 #include "dvbt2/complex.h"
 #include "dvbt2/moving.h"
 #include "dvbt2/synthetic.h"
+#include "dvbt2/tracking.h"
 
 enum { PATHS = 2, FIRST = 8, LAST = 60 };
 
@@ -190,6 +191,67 @@ static void test_noise(void **state)
     free_bench(b);
 }
 
+/* ---- carrier and clock */
+
+enum { WAVES = 6 * 12, PILOTS = 150, SYMBOLS = 600 };
+
+/* Six paths that fade, each the sum of waves from all directions. */
+typedef struct fading {
+    double delay[WAVES], doppler[WAVES], phase[WAVES]; /* in symbols; turns from symbol to symbol; turns */
+} fading;
+
+static void make_fading(fading *f, double doppler)
+{
+    for (int i = 0; i < WAVES; i++) {
+        f->delay[i] = 0.022 * (i % 6) / 6;
+        f->doppler[i] = doppler * cos(2 * DVBT2_PI * (i / 6 + uniform()) / (WAVES / 6));
+        f->phase[i] = uniform();
+    }
+}
+
+/* The oscillator is off by `offset` turns in each symbol. */
+static void fading_pilots(const fading *f, int l, double offset, const uint16_t *carrier,
+                          float complex *pilots)
+{
+    for (int i = 0; i < PILOTS; i++) {
+        pilots[i] = 0;
+        for (int w = 0; w < WAVES; w++)
+            pilots[i] += phasor(f->phase[w] + f->doppler[w] * l - f->delay[w] * carrier[i]) / sqrtf(WAVES);
+        pilots[i] = dvbt2_mul(pilots[i], phasor(offset * l)) + noise(0.01);
+    }
+}
+
+/* The carrier offset is the mean of the Doppler shifts; fading is not taken for phase and timing. */
+static void test_carrier_and_clock(void **state)
+{
+    (void)state;
+    static const double doppler = 0.19, offset = 0.06;
+    static const dvbt2_parameters p = {.fft_length = 2048, .symbol_length = 2304, .carriers = 1705};
+    static const dvbt2_confidence moving = {.still = 0.003, .moving = 0.997, .rates = 1, .common = 0.1};
+    float complex now[PILOTS], before[PILOTS];
+    uint16_t carrier[PILOTS];
+    fading f;
+    dvbt2_tracking tracking;
+    double corrected = 0, most = 0;
+    make_fading(&f, doppler);
+    dvbt2_tracking_reset(&tracking, &p);
+    for (int i = 0; i < PILOTS; i++)
+        carrier[i] = (uint16_t)(i * 11);
+    fading_pilots(&f, 0, offset, carrier, before);
+    for (int l = 1; l < SYMBOLS; l++) {
+        fading_pilots(&f, l, offset, carrier, now);
+        dvbt2_phase_sums sums = dvbt2_compare_pilots(now, before, carrier, PILOTS, p.carriers);
+        dvbt2_tracking_update(&tracking, &sums, &moving);
+        corrected = tracking.carrier.rate / (2 * DVBT2_PI);
+        most = fmax(most, fabs(tracking.timing));
+        const float complex turn = phasor(-tracking.phase / (2 * DVBT2_PI));
+        for (int i = 0; i < PILOTS; i++)
+            before[i] = dvbt2_mul(now[i], turn);
+    }
+    assert_true(fabs(corrected - offset) < 0.06 * doppler);
+    assert_true(most < 0.5);
+}
+
 /* A step of the gain changes what was read before, and what is expected, alike. */
 static void test_gain_step(void **state)
 {
@@ -218,9 +280,13 @@ static void test_gain_step(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_time_filter),  cmocka_unit_test(test_speed_unknown),
-        cmocka_unit_test(test_short_delays), cmocka_unit_test(test_long_delays),
-        cmocka_unit_test(test_noise),        cmocka_unit_test(test_gain_step),
+        cmocka_unit_test(test_time_filter),
+        cmocka_unit_test(test_speed_unknown),
+        cmocka_unit_test(test_short_delays),
+        cmocka_unit_test(test_long_delays),
+        cmocka_unit_test(test_noise),
+        cmocka_unit_test(test_gain_step),
+        cmocka_unit_test(test_carrier_and_clock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
