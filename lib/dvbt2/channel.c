@@ -29,9 +29,11 @@ static const float noise_step = 1.5f;
 static const float moving_noise_step = 5;
 /* Delays that the window of the impulse response and the edges of the band add to a single path, in taps. */
 static const double blur = 4;
-/* Samples in each symbol by which the guard interval may be wrong about the clock, and the share of the delays that pilots
- * tell apart that a filter is made for because of it. */
-static const double guard_drift = 0.04, most_drifted = 0.5;
+/* Samples in each symbol by which the guard interval may be wrong about the clock. */
+static const double guard_drift = 0.04;
+/* What is left after a frame of the longest response, and the share of the delays that pilots tell apart that filters are
+ * made for because of paths that were not seen. */
+static const double width_memory = 0.95, most_unseen = 0.5;
 
 /* ---- memory */
 
@@ -143,14 +145,21 @@ void dvbt2_channel_measure(dvbt2_channel *channel)
     channel->signal = channel->delays.signal;
 }
 
-/* Share of the symbol that the impulse response takes, on both sides of time 0 alike. In the first frame it may move on: in
- * a channel that fades nothing but the guard interval has told the clock. */
-static double spread_of(const dvbt2_channel *c, uint32_t distance)
+/* Samples by which the response may leave the range that was measured, on each side. Of a channel that moves P2 shows
+ * only those paths that have not faded; and in the first frame, until the clock is followed, paths move on. */
+static double unseen(dvbt2_channel *c)
 {
-    const double side = fmax(fabs(c->delays.first), fabs(c->delays.last));
-    const double spread = (2 * side + blur * c->impulse.step) / c->parameters->fft_length;
-    const double drift = 2 * guard_drift * c->parameters->n_symbols / c->parameters->fft_length;
-    return c->measured ? spread : fmax(spread, fmin(spread + drift, most_drifted / distance));
+    const double width = c->delays.last - c->delays.first;
+    c->widest = c->motion > 0 ? fmax(width, width_memory * c->widest) : width;
+    return c->widest - width + (c->measured ? 0 : guard_drift * c->parameters->n_symbols);
+}
+
+/* Share of the symbol that the impulse response takes, on both sides of time 0 alike, for pilots so many carriers apart. */
+static double spread_of(const dvbt2_channel *c, double more, uint32_t distance)
+{
+    const double side = fmax(fabs(c->delays.first), fabs(c->delays.last)), n = c->parameters->fft_length;
+    const double spread = (2 * side + blur * c->impulse.step) / n;
+    return fmax(spread, fmin(spread + 2 * more / n, most_unseen / distance));
 }
 
 /* Noise of a smoothed grid point over that of a pilot. */
@@ -163,16 +172,17 @@ void dvbt2_channel_design(dvbt2_channel *channel)
 {
     const dvbt2_parameters *p = channel->parameters;
     const dvbt2_pilot_grid *grid = channel->grid;
+    const double more = unseen(channel);
     double relative = channel->noise / fmax(channel->signal, 1e-30f);
     uint32_t around = p->n_p2 > P2_AROUND ? P2_AROUND + 1 : p->n_p2;
-    dvbt2_interpolator_design(&channel->p2_interpolator, spread_of(channel, grid->p2_distance),
+    dvbt2_interpolator_design(&channel->p2_interpolator, spread_of(channel, more, grid->p2_distance),
                               relative / (p->a_p2 * p->a_p2) / around, &channel->impulse, &channel->delays);
     if (!grid->points)
         return;
     relative /= p->a_sp * p->a_sp;
-    dvbt2_interpolator_design(&channel->interpolator, spread_of(channel, grid->distance),
+    dvbt2_interpolator_design(&channel->interpolator, spread_of(channel, more, grid->distance),
                               relative * smoothed_noise(channel), &channel->impulse, &channel->delays);
-    dvbt2_moving_design(&channel->moving, spread_of(channel, grid->distance * grid->classes), relative);
+    dvbt2_moving_design(&channel->moving, spread_of(channel, more, grid->distance * grid->classes), relative);
 }
 
 /* Error of estimates in units of a carrier, for pilots of an amplitude and so much noise left of theirs. */
@@ -430,6 +440,7 @@ void dvbt2_channel_forget(dvbt2_channel *channel)
     channel->measured = false;
     channel->smoothing = 1;
     channel->motion = channel->curvature = 0;
+    channel->widest = 0;
     dvbt2_moving_forget(&channel->moving);
 }
 

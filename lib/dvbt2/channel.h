@@ -38,6 +38,7 @@ typedef struct dvbt2_channel {
     dvbt2_delays readings[DVBT2_READINGS]; /* what the response may mean */
     uint32_t n_readings;
     dvbt2_delays delays; /* one of them */
+    double widest;       /* longest response of the last frames, while the channel moves */
     double centre;       /* delay of a path in the middle of the guard interval's tolerance */
     float complex *half; /* MISO: every other point of the P2 grid */
 
