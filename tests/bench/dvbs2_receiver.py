@@ -35,10 +35,6 @@ REPEATS, ROUNDS = 5, 3  # of the cells, and of all, for the speed
 NUMBERS = {name: number for number, name in enumerate((name for name in ldpc.dvbs2_modcods() if ":64800:" in name), 1)}
 
 
-def code_of(name):
-    return "dvbs2:" + name.partition(":")[2]
-
-
 def pl_framer(code, modulation):
     """gr-dtv's PL framer, with pilots; a zero follows each symbol of it."""
     _, size, rate = code.split(":")
@@ -49,7 +45,7 @@ def pl_framer(code, modulation):
 
 def transmit(names, noise, seed=1):
     """Packets and samples of frames with these MODCODs."""
-    codes = [code_of(name) for name in names]
+    codes = [ldpc.dvbs2_modcod_code(name) for name in names]
     ts = transport_stream(sum(packets_for(code, 1) for code in codes), seed)
     matype = 0xF000 if len(set(names)) == 1 else 0xE000
     symbols = awgn(np.concatenate(dtv_frames(names, bb_frames(ts, codes, matype), pl_framer))[::2], noise)
@@ -87,7 +83,7 @@ def receive_cells(samples, names):
 def our_fec(names):
     first = names[0]
     modcods = names if len(names) > 1 else []
-    return [ldpc.dvbs2_fec_decoder(code_of(first), first.partition(":")[0], backend="cpu", max_iterations=ITERATIONS, modcods=modcods)]
+    return [ldpc.dvbs2_fec_decoder(ldpc.dvbs2_modcod_code(first), first.partition(":")[0], backend="cpu", max_iterations=ITERATIONS, modcods=modcods)]
 
 
 def their_fec(names):
@@ -119,7 +115,7 @@ def frames_per_second(cells, chain, frames):
 
 
 def judge(name, packets, ts):
-    """Prints what came; true if all of it is right. Gaps are frames that the synchroniser lost."""
+    """Prints what came; true if all of it is right. Gaps are frames that the synchroniser lost, or gave out before it had found the carrier."""
     place = {packet.tobytes(): i for i, packet in enumerate(ts)}
     found = [place.get(packet.tobytes(), -1) for packet in packets]
     gaps = [f"{a} to {b}" for a, b in zip(found, found[1:]) if b != a + 1]
