@@ -16,7 +16,6 @@ from t2_standard import GI, FFT
 
 FRAMES = 6            # of the signal; the frame after the last begins, so that the last one ends
 FIRST_FRAMES = 3      # that may pass before the first packet, after the first whole P1
-SLACK = .1            # frames; the packets are looked for in blocks of samples
 CN = 35.0             # dB
 LEAD = .4             # of a frame, before the first whole P1
 RATES = 64e6 / 7, 10e6, 9.6e6
@@ -36,7 +35,7 @@ class Trial:
 
     @property
     def passed(self):
-        return self.right > 0 and not (self.wrong or self.marked or self.missing) and self.first <= FIRST_FRAMES + SLACK
+        return self.right > 0 and not (self.wrong or self.marked or self.missing) and self.first <= FIRST_FRAMES
 
 
 def channel_of(p, d, rng):
