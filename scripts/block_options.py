@@ -43,24 +43,24 @@ def of_algorithm(name):
 
 
 FRAMING = [
-    Option("length_tag_name", "", "Length tag", "key of tags with the length of a packet, on its first item: packets of whole codewords "
-           "leave with the length in output items; items outside of packets, and packets of another length, are dropped, and "
-           "dropped() counts them; \"\" = no packets", category="Advanced"),
-    Option("start_tag", "", "Start tag", "key of tags on the first item of a codeword, where the block begins anew: what comes before "
-           "the first one, and a part of a codeword before another one, are dropped, and dropped() counts them; \"\" = the stream "
-           "begins with a codeword", category="Advanced"),
+    Option("length_tag_name", "", "Length tag", "key of the tag with a packet's length on its first item (tagged streams). "
+           "Packets of whole codewords leave with the length in output items; items outside packets and packets of other "
+           "lengths are dropped, and dropped() counts them; \"\" = no packets", category="Advanced"),
+    Option("start_tag", "", "Start tag", "key of tags that mark the first item of a codeword. Items before the first tag and an "
+           "incomplete codeword before a tag are dropped, and dropped() counts them; \"\" = the stream begins with a codeword",
+           category="Advanced"),
 ]
 
 
 def decoder_options(llr_scale):
     """Of all decoder blocks, for streams and for messages."""
     return [
-        Option("max_iterations", 50, "Iterations, at most", "most iterations of a codeword, 0 .. 10000; may change while the flowgraph "
-               "runs", hide=""),
+        Option("max_iterations", 50, "Iterations, at most", "largest number of iterations per codeword, 0 .. 10000; may change "
+               "while the flowgraph runs", hide=""),
         Option("early_stop", True, "Early stop", "stop a codeword as soon as all its checks are satisfied; may change while the "
                "flowgraph runs", switch("No", "Yes", first=True)),
-        Option("output", "message", "Output", "the k message bits or all n bits of each codeword, or for binary codes the n LLRs that "
-               "the decoder ended with (posteriors, in the sign and unit of the input; int8 saturate)",
+        Option("output", "message", "Output", "the k message bits or all n bits of each codeword, or for binary codes the n "
+               "posterior LLRs of the decoder (in the sign and unit of the input; int8 values saturate)",
                {"message": "Message (k bits)", "codeword": "Codeword (n bits)", "posterior": "Posteriors (n LLRs)"}, hide=""),
         Option("packed", False, "Output bytes", "one bit per byte, or 8 bits per byte with the first bit in the most significant "
                "place; each codeword is then padded to whole bytes", switch("One bit per byte", "8 bits per byte")),
@@ -91,9 +91,9 @@ def decoder_options(llr_scale):
 
 
 CODES = [
-    Option("codes", [], "Further codes", "names of codes that tags choose besides the first one, for streams whose code changes (ACM, VCM): "
-           "from an item with a tag ldpc_code on, whose value is the name of a code as it was given here, codewords have that code; "
-           "what follows a tag with another name is dropped, and dropped() counts it. All decoders are made at the start",
+    Option("codes", [], "Further codes", "names of further codes, for streams whose code changes (ACM, VCM). A tag ldpc_code, "
+           "whose value is one of these names or that of the first code, sets the code of the codewords from its item on; items "
+           "after a tag with another name are dropped, and dropped() counts them. All decoders are created at the start",
            category="Advanced"),
 ]
 NONBINARY_OPTIONS = {  # those of decoder_options() that are others for codes over larger fields
@@ -115,27 +115,29 @@ GPU = [
     Option("streams", 0, "Batches in flight", "batches in flight on each GPU, 1 .. 64, so that copies and decoding overlap; 0 = the library's "
            "choice",
            category="GPU"),
-    Option("batch", 0, "Codewords of a batch", "most codewords of one batch; 0 = what keeps the GPU busy", category="GPU"),
-    Option("latency", 0.0, "Seconds to wait for a batch", "seconds that a codeword may wait for others to fill its batch, 0 .. 60; 0 = "
-           "it starts as soon as there is room, and batches grow when codewords come faster than they are decoded", category="GPU"),
+    Option("batch", 0, "Codewords of a batch", "largest number of codewords in a batch; 0 = as many as keep the GPU busy",
+           category="GPU"),
+    Option("latency", 0.0, "Seconds to wait for a batch", "longest time in seconds that a codeword waits for others to fill its "
+           "batch, 0 .. 60; 0 = a batch starts as soon as there is room, and batches grow when codewords come faster than they "
+           "are decoded", category="GPU"),
     Option("cache_dir", "", "Folder of kernels", "folder where compiled kernels are kept; \"\" = gr-ldpc in the user's cache folder",
            category="GPU"),
 ]
 FALLBACK = [
-    Option("fallback", "none", "Without a GPU", "without a GPU, raise RuntimeError, or log a warning and decode on the CPU with "
-           "`threads` threads; the same is done when a GPU fails later, and no codeword is lost then", {"none": "Fail", "cpu": "Decode on the CPU"},
-           "GPU"),
+    Option("fallback", "none", "Without a GPU", "what to do without a GPU: raise RuntimeError, or log a warning and decode on "
+           "the CPU with `threads` threads. The same applies when a GPU fails later, and no codeword is lost then",
+           {"none": "Fail", "cpu": "Decode on the CPU"}, "GPU"),
 ]
 THROUGH = [
-    Option("backend", "cuda", "Through", "what reaches the GPU: CUDA for NVIDIA's, OpenCL for those of any maker", {"cuda": "CUDA", "opencl": "OpenCL"},
-           "GPU"),
+    Option("backend", "cuda", "Interface", "interface to the GPU: CUDA (NVIDIA) or OpenCL (any maker)",
+           {"cuda": "CUDA", "opencl": "OpenCL"}, "GPU"),
 ]
 HARD_INPUTS = {"llrs": "LLRs", "hard": "Hard bits", "hard-packed": "Hard bits, 8 per byte"}
-HARD_MEANING = ("n LLRs for each codeword; or hard bits, one per byte, or packed with the first bit in the most significant place and "
-                "each codeword padded to whole bytes: each of them counts as an LLR of 4 nat")
+HARD_MEANING = ("n LLRs per codeword; or hard bits, one per byte, or packed 8 per byte with the first bit in the most "
+                "significant place and each codeword padded to whole bytes. A hard bit counts as an LLR of 4 nat")
 INPUT = [Option("input", "llrs", "Input", HARD_MEANING, HARD_INPUTS, hide="")]
 NB_INPUT = [
-    Option("input", "llrs", "Input", HARD_MEANING + "; or for each symbol q bytes with the cost ln P(best) - ln P(a) of its values "
+    Option("input", "llrs", "Input", HARD_MEANING + ". Or, for each symbol, q bytes with the cost ln P(best) - ln P(a) of its values "
            "a = 0 .. q-1, in LLR steps", {**HARD_INPUTS, "costs": "Costs of symbols"}, hide=""),
 ]
 PDU = [
@@ -149,10 +151,11 @@ PDU_ENCODER = [
 ]
 NONBINARY = [
     Option("symbols", False, "Output items", "a bit or a symbol in each byte", switch("Bits", "Symbols")),
-    Option("kept", 0, "Costs kept", "costs of a message that algorithm EMS keeps, 1 .. q; 0 = the library's choice", category="Advanced",
+    Option("kept", 0, "Costs kept", "number of costs of a message that EMS keeps, 1 .. q; 0 = the library's choice",
+           category="Advanced",
            hide=of_algorithm("ems")),
-    Option("backend", "auto", "Backend", "what decodes. Automatic: the CPU, but where there is a GPU that can do it batches of more "
-           "codewords than the CPU threads decode at once go there; if it fails, the CPU goes on",
+    Option("backend", "auto", "Backend", "what decodes. Automatic: the CPU, and for batches of more codewords than the CPU "
+           "threads decode at once a GPU, if a suitable one is present; the CPU takes over if it fails",
            {**AUTO, "cpu": "CPU", "cuda": "GPU (CUDA)", "opencl": "GPU (OpenCL)"}, "GPU"),
 ]
 
@@ -163,8 +166,8 @@ def fec_options(llr_scale):
     options = [option._replace(meaning=option.meaning.replace("; may change while the flowgraph runs", ""))
                for option in decoder_options(llr_scale) if option.name in taken]
     return options[:2] + [
-        Option("gain", 4.0, "Gain", "LLR, in nat, that a soft bit of 1 stands for: 2 / v where bits are sent as +1 and -1 and v is the "
-               "variance of the noise; 1 where soft bits are LLRs"),
+        Option("gain", 4.0, "Gain", "LLR, in nat, of a soft bit of magnitude 1: 2 / v for symbols +1 and -1 in noise of "
+               "variance v; 1 if soft bits are LLRs"),
     ] + options[2:]
 
 

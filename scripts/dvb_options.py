@@ -25,8 +25,8 @@ def packed(label, where):
 
 
 CODES = [
-    Option("codes", [], "Further codes", "names of LDPC codes that tags ldpc_code choose besides the first one, from the item they are on; "
-           "what follows a tag with another name is dropped", category="Advanced"),
+    Option("codes", [], "Further codes", "names of further LDPC codes, which tags ldpc_code choose from their item on; items "
+           "after a tag with another name are dropped", category="Advanced"),
 ]
 MODCODS = [
     Option("modcods", [], "MODCODs", "names such as \"qpsk:64800:1/2\" of those that may come (ACM, VCM); ldpc.dvbs2_modcods(s2x=True) lists all. "
@@ -44,8 +44,8 @@ ONE_NOISE = [NOISE[0]._replace(meaning="mean power of a cell's error, 10 ** (-ME
 EXACT = [option for option in LDPC if option.name == "exact"]
 DECODER = [option for option in LDPC if option.name != "exact"]
 T2_INTERLEAVING = [
-    Option("fec_blocks", 0, "FEC blocks of a frame", "FEC blocks of an interleaving frame, for the time and cell deinterleaver; 0 = cells "
-           "come deinterleaved, in the order in which the modulator made them"),
+    Option("fec_blocks", 0, "FEC blocks of a frame", "FEC blocks of an interleaving frame, for the time and cell deinterleaver; "
+           "0 = the cells are deinterleaved already"),
     Option("ti_blocks", 1, "TI blocks of a frame", "TI blocks of an interleaving frame; 0 = no time interleaving"),
 ]
 
@@ -54,12 +54,13 @@ GROUPS = {
         Option("rotated", False, "Rotated", "rotated constellation of DVB-T2, with cyclic Q delay", switch("No", "Yes"),
                hide="${ 'none' if str(standard) == 'dvbt2' else 'all' }"),
         *NOISE,
-        Option("noise_input", False, "Noise comes", "the noise as one value, or for each cell (float) on a second input",
+        Option("noise_input", False, "Noise comes", "noise as one value, or the noise of each cell (float) on a second input",
                switch("As one value", "On a second input")),
         Option("noise_tag", "noise", "Noise tag", 'number tags with this key set the noise, from the FEC block they are in on; "" = none',
                category="Advanced"),
         *EXACT,
-        Option("deinterleave", True, "Order", "LLRs in the order of the LDPC code, or cell after cell for dvb_bit_deinterleaver_bb",
+        Option("deinterleave", True, "Order", "order of the LLRs: that of the LDPC code, or cell after cell for "
+               "dvb_bit_deinterleaver_bb",
                switch("Of the cells", "Of the code", first=True), "Advanced"),
         Option("llr_scale", 0.0, "LLR steps per nat", "LLR steps per nat, 0.25 .. 64; the same as in the LDPC decoder",
                category="Advanced"),  # make_grc knows the library's default

@@ -6,25 +6,25 @@ from block_options import Option, switch
 SAMPLES = [
     Option("sample_rate", 10e6, "Sample rate", "samples per second: 8e6 .. 25e6 for a channel of 8 MHz, in proportion for others",
            hide=""),
-    Option("format", "cf32", "Samples", "samples of the input: complex float, or I and Q as int16, int8 or uint8 as radios and recordings have "
-           "them", {"cf32": "Complex float", "cs16": "Complex int16", "cs8": "Complex int8, a vector of 2",
+    Option("format", "cf32", "Samples", "format of the input samples: complex float, or I and Q as int16, int8 or uint8",
+           {"cf32": "Complex float", "cs16": "Complex int16", "cs8": "Complex int8, a vector of 2",
                     "cu8": "Complex uint8, a vector of 2"},
            attributes={"type": ["complex", "sc16", "byte", "byte"], "vlen": [1, 1, 2, 2]}),
     Option("bandwidth", "8", "Channel", "bandwidth of the channel in MHz; may change while the flowgraph runs",
            {mhz: f"{mhz} MHz" for mhz in ("1.7", "5", "6", "7", "8", "10")}, hide="", dtype="string"),  # or a variable's name
-    Option("offset", 0.0, "Centre", "frequency in Hz in the samples where the channel's centre is; the receiver finds what is missing "
-           "to it"),
-    Option("profile", "auto", "Profile", "frames of T2-base or of T2-Lite where a signal has both; automatic: those of the first P1 "
-           "found", {"auto": "The first one found", "base": "T2-base", "lite": "T2-Lite"}, hide=""),
+    Option("offset", 0.0, "Centre", "frequency of the channel's centre within the samples, in Hz; the receiver finds the "
+           "remaining carrier offset"),
+    Option("profile", "auto", "Profile", "which frames to receive if a signal has T2-base and T2-Lite; automatic: the profile "
+           "of the first P1 found", {"auto": "The first one found", "base": "T2-base", "lite": "T2-Lite"}, hide=""),
     Option("plps", [-1], "PLPs", "PLP_ID of each output, 1 to 8 of them; -1 is the first data PLP, -2 the common PLP of the first "
            "output's group; may change while the flowgraph runs", hide="", dtype="raw"),
 ]
 LDPC = [
-    Option("backend", "auto", "LDPC decoder on", "what decodes: the CPU, the GPU, or a GPU if there is one, with the CPU in its place "
+    Option("backend", "auto", "LDPC decoder on", "what decodes: the CPU, the GPU, or a GPU if there is one; the CPU takes over "
            "when it fails", {"auto": "GPU if there is one", "cpu": "CPU", "cuda": "GPU (CUDA)", "opencl": "GPU (OpenCL)"}, hide=""),
-    Option("max_iterations", 25, "Iterations, at most", "most iterations of a codeword, 0 .. 10000", hide=""),
+    Option("max_iterations", 25, "Iterations, at most", "largest number of iterations per codeword, 0 .. 10000", hide=""),
     Option("threads", 1, "Threads", "CPU threads of the LDPC decoder; 0 takes one per core"),
-    Option("exact", False, "LLRs", "LLRs of the nearest points of the constellation (max-log), which is quick, or of all points",
+    Option("exact", False, "LLRs", "LLRs from the nearest points of the constellation (max-log, faster) or from all points",
            switch("Of the nearest points", "Of all points"), "Advanced"),
 ]
 STREAM = [
@@ -32,7 +32,7 @@ STREAM = [
            category="Advanced"),
 ]
 STATUS = [
-    Option("status_interval", 1.0, "Seconds between messages", "seconds between messages about what is measured and counted; 0 = never",
+    Option("status_interval", 1.0, "Seconds between messages", "seconds between messages on port status; 0 = never",
            category="Advanced"),
 ]
 STATS = [
@@ -40,7 +40,7 @@ STATS = [
            category="Advanced"),
 ]
 CURVES = [
-    Option("points", 200, "Points", "values of a curve: vectors of so many floats leave", hide=""),
+    Option("points", 200, "Points", "number of values of a curve, the length of the output vectors", hide=""),
     Option("span_us", 80.0, "Delays", "microseconds of the impulse response; a quarter of them before the middle of the FFT window's "
            "tolerance", hide=""),
 ]

@@ -142,14 +142,14 @@ class dvbt2_fec_decoder(_fec_decoder):
         code: name of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all
         modulation: constellation of the cells ("qpsk", "16qam", "64qam", "256qam")
         rotated: rotated constellation with cyclic Q delay
-        backend: what decodes: the CPU, the GPU, or a GPU if there is one, with the CPU in its place when it fails ("auto", "cpu", "cuda", "opencl")
-        max_iterations: most iterations of a codeword, 0 .. 10000
+        backend: what decodes: the CPU, the GPU, or a GPU if there is one; the CPU takes over when it fails ("auto", "cpu", "cuda", "opencl")
+        max_iterations: largest number of iterations per codeword, 0 .. 10000
         threads: CPU threads of the LDPC decoder; 0 takes one per core
         noise: mean power of a cell's error, 10 ** (-MER / 10); 0 = measured
-        exact: LLRs of the nearest points of the constellation (max-log), which is quick, or of all points (True: of all points)
+        exact: LLRs from the nearest points of the constellation (max-log, faster) or from all points (True: of all points)
         stream: number (ISI) of the input stream to take where there are several; -1 takes all
         stats_interval: seconds between messages on port stats; 0 = never
-        fec_blocks: FEC blocks of an interleaving frame, for the time and cell deinterleaver; 0 = cells come deinterleaved, in the order in which the modulator made them
+        fec_blocks: FEC blocks of an interleaving frame, for the time and cell deinterleaver; 0 = the cells are deinterleaved already
         ti_blocks: TI blocks of an interleaving frame; 0 = no time interleaving
 
     Messages on port "stats" are dictionaries: mer_db, raw_ber (before the LDPC decoder), mean_iterations, ldpc_frames,
@@ -175,11 +175,11 @@ class dvbs2_fec_decoder(_fec_decoder):
     Args:
         code: name of the LDPC code, such as "dvbs2:64800:2/3"; libldpc.bch_codes() lists all
         modulation: constellation of the cells ("qpsk", "8psk", "8apsk", "16apsk", "32apsk", "64apsk", "128apsk", "256apsk")
-        backend: what decodes: the CPU, the GPU, or a GPU if there is one, with the CPU in its place when it fails ("auto", "cpu", "cuda", "opencl")
-        max_iterations: most iterations of a codeword, 0 .. 10000
+        backend: what decodes: the CPU, the GPU, or a GPU if there is one; the CPU takes over when it fails ("auto", "cpu", "cuda", "opencl")
+        max_iterations: largest number of iterations per codeword, 0 .. 10000
         threads: CPU threads of the LDPC decoder; 0 takes one per core
         noise: mean power of a cell's error, 10 ** (-MER / 10); 0 = measured
-        exact: LLRs of the nearest points of the constellation (max-log), which is quick, or of all points (True: of all points)
+        exact: LLRs from the nearest points of the constellation (max-log, faster) or from all points (True: of all points)
         stream: number (ISI) of the input stream to take where there are several; -1 takes all
         stats_interval: seconds between messages on port stats; 0 = never
         modcods: names such as "qpsk:64800:1/2" of those that may come (ACM, VCM); ldpc.dvbs2_modcods(s2x=True) lists all. From a cell with a tag XFECFRAME on, a pair of the MODCOD's number (S2X: PLS code) and whether the frame is short as gr-dvbs2rx has it, cells are of that MODCOD; what follows a tag with another one is dropped. Up to the first tag code and modulation hold

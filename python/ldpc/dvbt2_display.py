@@ -22,7 +22,7 @@ class dvbt2_curves(gr.sync_block):
         errors: packets with errors in percent, a value for each message on port "stats"
 
     Args:
-        points: values of a curve: vectors of so many floats leave
+        points: number of values of a curve, the length of the output vectors
         span_us: microseconds of the impulse response; a quarter of them before the middle of the FFT window's tolerance
     """
 

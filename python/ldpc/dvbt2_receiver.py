@@ -28,16 +28,16 @@ class dvbt2_receiver(hier_block):
 
     Args:
         sample_rate: samples per second: 8e6 .. 25e6 for a channel of 8 MHz, in proportion for others
-        format: samples of the input: complex float, or I and Q as int16, int8 or uint8 as radios and recordings have them ("cf32", "cs16", "cs8", "cu8")
+        format: format of the input samples: complex float, or I and Q as int16, int8 or uint8 ("cf32", "cs16", "cs8", "cu8")
         bandwidth: bandwidth of the channel in MHz; may change while the flowgraph runs ("1.7", "5", "6", "7", "8", "10")
-        offset: frequency in Hz in the samples where the channel's centre is; the receiver finds what is missing to it
-        profile: frames of T2-base or of T2-Lite where a signal has both; automatic: those of the first P1 found ("auto", "base", "lite")
+        offset: frequency of the channel's centre within the samples, in Hz; the receiver finds the remaining carrier offset
+        profile: which frames to receive if a signal has T2-base and T2-Lite; automatic: the profile of the first P1 found ("auto", "base", "lite")
         plps: PLP_ID of each output, 1 to 8 of them; -1 is the first data PLP, -2 the common PLP of the first output's group; may change while the flowgraph runs
-        backend: what decodes: the CPU, the GPU, or a GPU if there is one, with the CPU in its place when it fails ("auto", "cpu", "cuda", "opencl")
-        max_iterations: most iterations of a codeword, 0 .. 10000
+        backend: what decodes: the CPU, the GPU, or a GPU if there is one; the CPU takes over when it fails ("auto", "cpu", "cuda", "opencl")
+        max_iterations: largest number of iterations per codeword, 0 .. 10000
         threads: CPU threads of the LDPC decoder; 0 takes one per core
-        exact: LLRs of the nearest points of the constellation (max-log), which is quick, or of all points (True: of all points)
-        status_interval: seconds between messages about what is measured and counted; 0 = never
+        exact: LLRs from the nearest points of the constellation (max-log, faster) or from all points (True: of all points)
+        status_interval: seconds between messages on port status; 0 = never
 
     Messages on port "l1": fields of L1, whenever they change; "status": what is measured; "stats": MER, codewords, packets and
     errors of a PLP (plp_id) since the start, and its in-band signalling; "frames": baseband frames of generic streams, a PDU each; "constellation" and "impulse_response": PDUs for pictures.

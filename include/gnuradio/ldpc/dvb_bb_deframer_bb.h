@@ -43,8 +43,8 @@ class GR_LDPC_API dvb_bb_deframer_bb : virtual public gr::block
      *     place; the same choice as in the block before it (True: 8 bits per byte)
      * \param stream  number (ISI) of the input stream to take where there are several; -1 takes all
      * \param stats_interval  seconds between messages on port stats; 0 = never
-     * \param codes  names of LDPC codes that tags ldpc_code choose besides the first one, from the item
-     *     they are on; what follows a tag with another name is dropped
+     * \param codes  names of further LDPC codes, which tags ldpc_code choose from their item on; items
+     *     after a tag with another name are dropped
      * \throws std::invalid_argument with one sentence that says what is wrong
      */
     static sptr make(const std::string &code, bool packed = false, int stream = -1, double stats_interval = 1,

@@ -37,8 +37,8 @@ class GR_LDPC_API dvb_bch_decoder_bb : virtual public gr::block
      * \param stats_interval  seconds between messages on port stats; 0 = never
      * \param codewords  the BCH codewords, which are the LDPC decoder's message bits, or whole LDPC
      *     codewords, whose parity bits are left out (True: LDPC codewords)
-     * \param codes  names of LDPC codes that tags ldpc_code choose besides the first one, from the item
-     *     they are on; what follows a tag with another name is dropped
+     * \param codes  names of further LDPC codes, which tags ldpc_code choose from their item on; items
+     *     after a tag with another name are dropped
      * \throws std::invalid_argument with one sentence when there is no such code
      */
     static sptr make(const std::string &code, bool packed = false, double stats_interval = 1,

@@ -24,13 +24,13 @@ namespace ldpc
  * rotated  rotated constellation of DVB-T2, with cyclic Q delay
  * noise  mean power of a cell's error, 10 ** (-MER / 10); 0 = measured from the cells of each
  *     FEC block; may change while the flowgraph runs
- * noise_input  the noise as one value, or for each cell (float) on a second input (True: on a
- *     second input)
+ * noise_input  noise as one value, or the noise of each cell (float) on a second input (True:
+ *     on a second input)
  * noise_tag  number tags with this key set the noise, from the FEC block they are in on; "" =
  *     none
- * exact  LLRs of the nearest points of the constellation (max-log), which is quick, or of all
- *     points (True: of all points)
- * deinterleave  LLRs in the order of the LDPC code, or cell after cell for
+ * exact  LLRs from the nearest points of the constellation (max-log, faster) or from all points
+ *     (True: of all points)
+ * deinterleave  order of the LLRs: that of the LDPC code, or cell after cell for
  *     dvb_bit_deinterleaver_bb (True: of the code)
  * llr_scale  LLR steps per nat, 0.25 .. 64; the same as in the LDPC decoder
  * stats_interval  seconds between messages on port stats; 0 = never

@@ -36,17 +36,17 @@ class GR_LDPC_API dvbt2_demodulator : virtual public gr::block
 
     /*!
      * \param sample_rate  samples per second: 8e6 .. 25e6 for a channel of 8 MHz, in proportion for others
-     * \param format  samples of the input: complex float, or I and Q as int16, int8 or uint8 as radios and
-     *     recordings have them ("cf32", "cs16", "cs8", "cu8")
+     * \param format  format of the input samples: complex float, or I and Q as int16, int8 or uint8
+     *     ("cf32", "cs16", "cs8", "cu8")
      * \param bandwidth  bandwidth of the channel in MHz; may change while the flowgraph runs ("1.7", "5",
      *     "6", "7", "8", "10")
-     * \param offset  frequency in Hz in the samples where the channel's centre is; the receiver finds what
-     *     is missing to it
-     * \param profile  frames of T2-base or of T2-Lite where a signal has both; automatic: those of the
-     *     first P1 found ("auto", "base", "lite")
+     * \param offset  frequency of the channel's centre within the samples, in Hz; the receiver finds the
+     *     remaining carrier offset
+     * \param profile  which frames to receive if a signal has T2-base and T2-Lite; automatic: the profile
+     *     of the first P1 found ("auto", "base", "lite")
      * \param plps  PLP_ID of each output, 1 to 8 of them; -1 is the first data PLP, -2 the common PLP of
      *     the first output's group; may change while the flowgraph runs
-     * \param status_interval  seconds between messages about what is measured and counted; 0 = never
+     * \param status_interval  seconds between messages on port status; 0 = never
      * \throws std::invalid_argument with one sentence that says what is wrong
      */
     static sptr make(double sample_rate, const std::string &format = "cf32",

@@ -33,12 +33,12 @@ class GR_LDPC_API dvbt2_plp_decoder : virtual public gr::block
     typedef std::shared_ptr<dvbt2_plp_decoder> sptr;
 
     /*!
-     * \param backend  what decodes: the CPU, the GPU, or a GPU if there is one, with the CPU in its place
-     *     when it fails ("auto", "cpu", "cuda", "opencl")
-     * \param max_iterations  most iterations of a codeword, 0 .. 10000
+     * \param backend  what decodes: the CPU, the GPU, or a GPU if there is one; the CPU takes over when it
+     *     fails ("auto", "cpu", "cuda", "opencl")
+     * \param max_iterations  largest number of iterations per codeword, 0 .. 10000
      * \param threads  CPU threads of the LDPC decoder; 0 takes one per core
-     * \param exact  LLRs of the nearest points of the constellation (max-log), which is quick, or of all
-     *     points (True: of all points)
+     * \param exact  LLRs from the nearest points of the constellation (max-log, faster) or from all points
+     *     (True: of all points)
      * \param stream  number (ISI) of the input stream to take where there are several; -1 takes all
      * \param stats_interval  seconds between messages on port stats; 0 = never
      * \throws std::invalid_argument with one sentence that says what is wrong

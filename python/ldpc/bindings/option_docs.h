@@ -4,9 +4,9 @@
 #define INCLUDED_GR_LDPC_OPTION_DOCS_H
 
 /* clang-format off */
-const char *const decoder_options_doc = R"(    max_iterations: most iterations of a codeword, 0 .. 10000; may change while the flowgraph runs
+const char *const decoder_options_doc = R"(    max_iterations: largest number of iterations per codeword, 0 .. 10000; may change while the flowgraph runs
     early_stop: stop a codeword as soon as all its checks are satisfied; may change while the flowgraph runs
-    output: the k message bits or all n bits of each codeword, or for binary codes the n LLRs that the decoder ended with (posteriors, in the sign and unit of the input; int8 saturate) ("message", "codeword", "posterior")
+    output: the k message bits or all n bits of each codeword, or for binary codes the n posterior LLRs of the decoder (in the sign and unit of the input; int8 values saturate) ("message", "codeword", "posterior")
     packed: one bit per byte, or 8 bits per byte with the first bit in the most significant place; each codeword is then padded to whole bytes (True: 8 bits per byte)
     llr_sign: which sign of an LLR means that 0 is the more likely bit: positive in DVB, 5G and MATLAB, negative for GNU Radio's own soft bits ("positive", "negative")
     llr_scale: what one step of an int8 LLR is worth, 0.25 .. 64 steps per nat (unit of the natural logarithm); float LLRs are multiplied by it, rounded and saturated to int8, except for float arithmetic
@@ -22,36 +22,36 @@ const char *const decoder_options_doc = R"(    max_iterations: most iterations o
 
 const char *const gpu_options_doc = R"(    devices: GPUs that share the batches: "0", "0,1" or "all"; with OpenCL also "gpu", "cpu" or a part of a name
     streams: batches in flight on each GPU, 1 .. 64, so that copies and decoding overlap; 0 = the library's choice
-    batch: most codewords of one batch; 0 = what keeps the GPU busy
-    latency: seconds that a codeword may wait for others to fill its batch, 0 .. 60; 0 = it starts as soon as there is room, and batches grow when codewords come faster than they are decoded
+    batch: largest number of codewords in a batch; 0 = as many as keep the GPU busy
+    latency: longest time in seconds that a codeword waits for others to fill its batch, 0 .. 60; 0 = a batch starts as soon as there is room, and batches grow when codewords come faster than they are decoded
     cache_dir: folder where compiled kernels are kept; "" = gr-ldpc in the user's cache folder
 )";
 
-const char *const fallback_options_doc = R"(    fallback: without a GPU, raise RuntimeError, or log a warning and decode on the CPU with `threads` threads; the same is done when a GPU fails later, and no codeword is lost then ("none", "cpu")
+const char *const fallback_options_doc = R"(    fallback: what to do without a GPU: raise RuntimeError, or log a warning and decode on the CPU with `threads` threads. The same applies when a GPU fails later, and no codeword is lost then ("none", "cpu")
 )";
 
-const char *const through_options_doc = R"(    backend: what reaches the GPU: CUDA for NVIDIA's, OpenCL for those of any maker ("cuda", "opencl")
+const char *const through_options_doc = R"(    backend: interface to the GPU: CUDA (NVIDIA) or OpenCL (any maker) ("cuda", "opencl")
 )";
 
-const char *const input_options_doc = R"(    input: n LLRs for each codeword; or hard bits, one per byte, or packed with the first bit in the most significant place and each codeword padded to whole bytes: each of them counts as an LLR of 4 nat ("llrs", "hard", "hard-packed")
+const char *const input_options_doc = R"(    input: n LLRs per codeword; or hard bits, one per byte, or packed 8 per byte with the first bit in the most significant place and each codeword padded to whole bytes. A hard bit counts as an LLR of 4 nat ("llrs", "hard", "hard-packed")
 )";
 
-const char *const nb_input_options_doc = R"(    input: n LLRs for each codeword; or hard bits, one per byte, or packed with the first bit in the most significant place and each codeword padded to whole bytes: each of them counts as an LLR of 4 nat; or for each symbol q bytes with the cost ln P(best) - ln P(a) of its values a = 0 .. q-1, in LLR steps ("llrs", "hard", "hard-packed", "costs")
+const char *const nb_input_options_doc = R"(    input: n LLRs per codeword; or hard bits, one per byte, or packed 8 per byte with the first bit in the most significant place and each codeword padded to whole bytes. A hard bit counts as an LLR of 4 nat. Or, for each symbol, q bytes with the cost ln P(best) - ln P(a) of its values a = 0 .. q-1, in LLR steps ("llrs", "hard", "hard-packed", "costs")
 )";
 
-const char *const framing_options_doc = R"(    length_tag_name: key of tags with the length of a packet, on its first item: packets of whole codewords leave with the length in output items; items outside of packets, and packets of another length, are dropped, and dropped() counts them; "" = no packets
-    start_tag: key of tags on the first item of a codeword, where the block begins anew: what comes before the first one, and a part of a codeword before another one, are dropped, and dropped() counts them; "" = the stream begins with a codeword
+const char *const framing_options_doc = R"(    length_tag_name: key of the tag with a packet's length on its first item (tagged streams). Packets of whole codewords leave with the length in output items; items outside packets and packets of other lengths are dropped, and dropped() counts them; "" = no packets
+    start_tag: key of tags that mark the first item of a codeword. Items before the first tag and an incomplete codeword before a tag are dropped, and dropped() counts them; "" = the stream begins with a codeword
 )";
 
 const char *const stream_options_doc = R"(    tags: tag the first output item of each codeword with ldpc_iterations (integer) and ldpc_converged (boolean)
-    length_tag_name: key of tags with the length of a packet, on its first item: packets of whole codewords leave with the length in output items; items outside of packets, and packets of another length, are dropped, and dropped() counts them; "" = no packets
-    start_tag: key of tags on the first item of a codeword, where the block begins anew: what comes before the first one, and a part of a codeword before another one, are dropped, and dropped() counts them; "" = the stream begins with a codeword
-    codes: names of codes that tags choose besides the first one, for streams whose code changes (ACM, VCM): from an item with a tag ldpc_code on, whose value is the name of a code as it was given here, codewords have that code; what follows a tag with another name is dropped, and dropped() counts it. All decoders are made at the start
+    length_tag_name: key of the tag with a packet's length on its first item (tagged streams). Packets of whole codewords leave with the length in output items; items outside packets and packets of other lengths are dropped, and dropped() counts them; "" = no packets
+    start_tag: key of tags that mark the first item of a codeword. Items before the first tag and an incomplete codeword before a tag are dropped, and dropped() counts them; "" = the stream begins with a codeword
+    codes: names of further codes, for streams whose code changes (ACM, VCM). A tag ldpc_code, whose value is one of these names or that of the first code, sets the code of the codewords from its item on; items after a tag with another name are dropped, and dropped() counts them. All decoders are created at the start
 )";
 
-const char *const fec_options_doc = R"(    max_iterations: most iterations of a codeword, 0 .. 10000
+const char *const fec_options_doc = R"(    max_iterations: largest number of iterations per codeword, 0 .. 10000
     early_stop: stop a codeword as soon as all its checks are satisfied
-    gain: LLR, in nat, that a soft bit of 1 stands for: 2 / v where bits are sent as +1 and -1 and v is the variance of the noise; 1 where soft bits are LLRs
+    gain: LLR, in nat, of a soft bit of magnitude 1: 2 / v for symbols +1 and -1 in noise of variance v; 1 if soft bits are LLRs
     llr_scale: what one step of an int8 LLR is worth, 0.25 .. 64 steps per nat (unit of the natural logarithm); float LLRs are multiplied by it, rounded and saturated to int8, except for float arithmetic
     algorithm: the check-node rule: corrected min-sum (automatic); three-minimum min-sum, which corrects more at about 90 % of the speed, but can be worse at very low error rates; plain, offset or normalised min-sum; sum-product in float arithmetic; over larger fields min-max (automatic), min-sum, EMS or sum-product ("auto", "min-sum", "offset", "normalized", "corrected", "three-min", "sum-product", "min-max", "ems")
     offset: LLR steps that offset min-sum subtracts; negative = the library's choice
@@ -70,17 +70,17 @@ const char *const pdu_encoder_options_doc = R"(    packed: one bit per byte on b
 )";
 
 const char *const nonbinary_options_doc = R"(    symbols: a bit or a symbol in each byte (True: symbols)
-    kept: costs of a message that algorithm EMS keeps, 1 .. q; 0 = the library's choice
-    backend: what decodes. Automatic: the CPU, but where there is a GPU that can do it batches of more codewords than the CPU threads decode at once go there; if it fails, the CPU goes on ("auto", "cpu", "cuda", "opencl")
+    kept: number of costs of a message that EMS keeps, 1 .. q; 0 = the library's choice
+    backend: what decodes. Automatic: the CPU, and for batches of more codewords than the CPU threads decode at once a GPU, if a suitable one is present; the CPU takes over if it fails ("auto", "cpu", "cuda", "opencl")
 )";
 
 const char *const dvb_demapper_cb_options_doc = R"(    modulation: constellation of the cells: QPSK and QAM of DVB-T2; QPSK, 8PSK and APSK of DVB-S2 and S2X, each with some codes ("qpsk", "16qam", "64qam", "256qam", "8psk", "8apsk", "16apsk", "32apsk", "64apsk", "128apsk", "256apsk")
     rotated: rotated constellation of DVB-T2, with cyclic Q delay
     noise: mean power of a cell's error, 10 ** (-MER / 10); 0 = measured from the cells of each FEC block; may change while the flowgraph runs
-    noise_input: the noise as one value, or for each cell (float) on a second input (True: on a second input)
+    noise_input: noise as one value, or the noise of each cell (float) on a second input (True: on a second input)
     noise_tag: number tags with this key set the noise, from the FEC block they are in on; "" = none
-    exact: LLRs of the nearest points of the constellation (max-log), which is quick, or of all points (True: of all points)
-    deinterleave: LLRs in the order of the LDPC code, or cell after cell for dvb_bit_deinterleaver_bb (True: of the code)
+    exact: LLRs from the nearest points of the constellation (max-log, faster) or from all points (True: of all points)
+    deinterleave: order of the LLRs: that of the LDPC code, or cell after cell for dvb_bit_deinterleaver_bb (True: of the code)
     llr_scale: LLR steps per nat, 0.25 .. 64; the same as in the LDPC decoder
     stats_interval: seconds between messages on port stats; 0 = never
     modcods: names such as "qpsk:64800:1/2" of those that may come (ACM, VCM); ldpc.dvbs2_modcods(s2x=True) lists all. From a cell with a tag XFECFRAME on, a pair of the MODCOD's number (S2X: PLS code) and whether the frame is short as gr-dvbs2rx has it, cells are of that MODCOD; what follows a tag with another one is dropped. Up to the first tag code and modulation hold
@@ -99,28 +99,28 @@ const char *const dvbt2_cell_deinterleaver_cc_options_doc = R"(    modulation: c
 const char *const dvb_bch_decoder_bb_options_doc = R"(    packed: one bit per byte on both sides, or 8 bits per byte with the first bit in the most significant place; the same choice as in the block before it (True: 8 bits per byte)
     stats_interval: seconds between messages on port stats; 0 = never
     codewords: the BCH codewords, which are the LDPC decoder's message bits, or whole LDPC codewords, whose parity bits are left out (True: LDPC codewords)
-    codes: names of LDPC codes that tags ldpc_code choose besides the first one, from the item they are on; what follows a tag with another name is dropped
+    codes: names of further LDPC codes, which tags ldpc_code choose from their item on; items after a tag with another name are dropped
 )";
 
 const char *const dvb_bb_deframer_bb_options_doc = R"(    packed: one bit per byte, or 8 bits per byte with the first bit in the most significant place; the same choice as in the block before it (True: 8 bits per byte)
     stream: number (ISI) of the input stream to take where there are several; -1 takes all
     stats_interval: seconds between messages on port stats; 0 = never
-    codes: names of LDPC codes that tags ldpc_code choose besides the first one, from the item they are on; what follows a tag with another name is dropped
+    codes: names of further LDPC codes, which tags ldpc_code choose from their item on; items after a tag with another name are dropped
 )";
 
 const char *const dvbt2_demodulator_options_doc = R"(    sample_rate: samples per second: 8e6 .. 25e6 for a channel of 8 MHz, in proportion for others
-    format: samples of the input: complex float, or I and Q as int16, int8 or uint8 as radios and recordings have them ("cf32", "cs16", "cs8", "cu8")
+    format: format of the input samples: complex float, or I and Q as int16, int8 or uint8 ("cf32", "cs16", "cs8", "cu8")
     bandwidth: bandwidth of the channel in MHz; may change while the flowgraph runs ("1.7", "5", "6", "7", "8", "10")
-    offset: frequency in Hz in the samples where the channel's centre is; the receiver finds what is missing to it
-    profile: frames of T2-base or of T2-Lite where a signal has both; automatic: those of the first P1 found ("auto", "base", "lite")
+    offset: frequency of the channel's centre within the samples, in Hz; the receiver finds the remaining carrier offset
+    profile: which frames to receive if a signal has T2-base and T2-Lite; automatic: the profile of the first P1 found ("auto", "base", "lite")
     plps: PLP_ID of each output, 1 to 8 of them; -1 is the first data PLP, -2 the common PLP of the first output's group; may change while the flowgraph runs
-    status_interval: seconds between messages about what is measured and counted; 0 = never
+    status_interval: seconds between messages on port status; 0 = never
 )";
 
-const char *const dvbt2_plp_decoder_options_doc = R"(    backend: what decodes: the CPU, the GPU, or a GPU if there is one, with the CPU in its place when it fails ("auto", "cpu", "cuda", "opencl")
-    max_iterations: most iterations of a codeword, 0 .. 10000
+const char *const dvbt2_plp_decoder_options_doc = R"(    backend: what decodes: the CPU, the GPU, or a GPU if there is one; the CPU takes over when it fails ("auto", "cpu", "cuda", "opencl")
+    max_iterations: largest number of iterations per codeword, 0 .. 10000
     threads: CPU threads of the LDPC decoder; 0 takes one per core
-    exact: LLRs of the nearest points of the constellation (max-log), which is quick, or of all points (True: of all points)
+    exact: LLRs from the nearest points of the constellation (max-log, faster) or from all points (True: of all points)
     stream: number (ISI) of the input stream to take where there are several; -1 takes all
     stats_interval: seconds between messages on port stats; 0 = never
 )";
