@@ -2,6 +2,7 @@
 """What holds for all block classes: a block that __new__ has made without __init__ is refused, with all its methods, those of
 gr.block too."""
 import inspect
+import re
 import subprocess
 import sys
 import unittest

@@ -280,7 +280,7 @@ class Blocks(unittest.TestCase):
         for name, options in GROUPS.items():
             block, required = getattr(ldpc, name.lower()), {"sample_rate"}
             expected = [(option.name, option.default) for option in options if option.name not in required]
-            if inspect.isfunction(block.__init__):
+            if inspect.isfunction(inspect.unwrap(block.__init__)):
                 taken = [(p.name, p.default) for p in inspect.signature(block.__init__).parameters.values()
                          if p.name != "self" and p.name not in required]
             else:
