@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """libdvbt2: samples to packets with every format, arrays and their types, wrong arguments."""
 import pathlib
+import socket
 import sys
 import threading
 import unittest
+import unittest.mock
 
 import libdvbt2
 import numpy as np
+from libdvbt2.tools import udp
 from libdvbt2.tools.constellation import Collector
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "tests/dvbt2"))
@@ -138,6 +141,29 @@ class Constellation(unittest.TestCase):
 
         self.assertLess(error(points), 0.1)
         self.assertGreater(error(np.concatenate(collector.whole[0])), 0.13)
+
+
+class Udp(unittest.TestCase):
+    def test_more_packets_than_may_wait(self):
+        """put() waits for room, and goes on when packets have been sent."""
+        packets = np.random.default_rng(1).integers(0, 256, (40 * udp.DATAGRAM, udp.PACKET), np.uint8)
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as receiver:
+            receiver.bind(("127.0.0.1", 0))
+            receiver.settimeout(60)
+            sender = udp.Sender(*receiver.getsockname(), lambda: 0.0)
+
+            def put():
+                for part in np.split(packets, 20):
+                    sender.put(part)
+                sender.close()
+
+            with unittest.mock.patch.object(udp, "WAITING", 3 * udp.BYTES):
+                thread = threading.Thread(target=put, daemon=True)
+                thread.start()
+                thread.join(60)
+            self.assertFalse(thread.is_alive())
+            received = b"".join(receiver.recv(65536) for _ in range(40))
+        self.assertEqual(received, packets.tobytes())
 
 
 class Documentation(unittest.TestCase):

@@ -61,6 +61,9 @@ class Sender:
             whole = len(rest) // (BYTES) * BYTES
             due = self._send(rest[:whole], due)
             rest = rest[whole:]
+            with self._room:
+                self._bytes -= len(data)
+                self._room.notify()
         self._send(rest, due)
 
     def _send(self, data, due):
