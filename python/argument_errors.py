@@ -27,7 +27,7 @@ class Signature:
 
     def unknown(self, name):
         """A sentence about a parameter that there is not."""
-        near = [known for known in self.names if name in known] or difflib.get_close_matches(name, self.names, 1)
+        near = [known for known in self.names if len(name) > 2 and name in known] or difflib.get_close_matches(name, self.names, 1)
         hint = f", did you mean {near[0]}?" if near else "."
         listed = f"Its parameters are {', '.join(self.names)}" if self.names else "It has none"
         return f"{self.name}() has no parameter {name}{hint} {listed}"

@@ -156,6 +156,7 @@ class Parameters(unittest.TestCase):
         make, decoder = libldpc.decoder, libldpc.decoder(CODE)
         for call, sentence in ((lambda: make(CODE, iterations=3), "decoder() has no parameter iterations, did you mean max_iterations?"),
                                (lambda: make(CODE, wings=2), "decoder() has no parameter wings. Its parameters are code, max_"),
+                               (lambda: make(CODE, n=2), "decoder() has no parameter n. Its parameters are code, max_"),
                                (make, "decoder() needs code"),
                                (lambda: make(CODE, code=CODE), "decoder() got code twice"),
                                (lambda: libldpc.bch("x", 2), "bch() takes name; 2 arguments were given"),
