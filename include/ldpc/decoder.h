@@ -164,7 +164,7 @@ typedef struct ldpc_batch {
  * fork(): the child has a copy of each decoder of its parent, but not of its threads, locks and GPUs. It may
  * destroy the copy. A CPU decoder with `threads` = 1 for which nothing was submitted has no threads of its
  * own: the child may go on using it. On all other copies every call fails with LDPC_ERR_THREAD and one
- * sentence; only what tells facts about a decoder still works. A child creates its own decoders. */
+ * sentence; only the getters still work. A child creates its own decoders. */
 typedef struct ldpc_decoder ldpc_decoder;
 
 /**

@@ -109,7 +109,7 @@ LDPC_API void dvbt2_receiver_destroy(dvbt2_receiver *rx); /**< NULL is allowed *
  *
  * @param samples  `count` samples of the format; any number at a time
  * @return how many were taken. Fewer than `count`: an output is full; pull it and push the rest. Where the
- * receiver fails (no memory for a mode), it searches on, and status.message tells.
+ * receiver fails (no memory for a mode), it searches on, and status.message says why.
  *
  * The receiver keeps the last 2^22 samples at 1/T (0.46 s of a channel of 8 MHz) and may go back in them: to search
  * the P1 of a frame that came too early, and to receive frames before the first one whose L1-post could be read.

@@ -54,7 +54,7 @@ typedef struct ldpc_sim_params {
     uint32_t point; /**< number of the point, 0 .. 2^30 - 1: points have independent frames; default 0 */
     uint64_t first_frame;       /**< number of the first frame, default 0 */
     uint64_t max_frames;        /**< stop after this many frames, default 1000 */
-    uint64_t max_frame_errors;  /**< stop at the end of the first block that reaches so many frame errors,
+    uint64_t max_frame_errors;  /**< stop at the end of the first block that reaches this many frame errors,
                                    default 100; 0 = never */
     ldpc_modulation modulation; /**< default BPSK */
     ldpc_fading fading;         /**< default none */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a DVB-T2 receiver tells in messages, as curves and as a table."""
+"""The messages of a DVB-T2 receiver as curves and as a table."""
 import collections
 import html
 import queue

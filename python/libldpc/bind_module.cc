@@ -219,7 +219,7 @@ PYBIND11_MODULE(_libldpc, module)
                R"(Raises OSError where files in a folder are not used.
 
 Other users must not be able to write to a folder of compiled kernels and tuning, nor to its files: they would decide what the
-GPU executes. A decoder leaves such a folder alone and compiles anew. A folder that is not there yet is fine.)");
+GPU executes. A decoder does not use such a folder and compiles its kernels again. A folder that does not exist yet is allowed.)");
     module.def("codes", code_names, "Canonical names of all codes of standards, a list of str.");
     module.def("backends", backends, R"(Backends of this build.
 

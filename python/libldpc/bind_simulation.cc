@@ -346,8 +346,8 @@ void bind_simulation(py::module_ &module)
 
 decoder           a libldpc.decoder with nothing in flight, or a code: a decoder with default parameters then
 ebn0              Eb/N0 in dB, Eb per information bit
-max_frames        stop after so many frames
-max_frame_errors  stop with the block of SIM_BLOCK frames that reaches so many frame errors, 0 = never
+max_frames        stop after this many frames
+max_frame_errors  stop with the block of SIM_BLOCK frames in which this many frame errors are reached, 0 = never
 seed              the same seed gives the same frames
 first_frame       number of the first frame: every frame is made from (seed, point, number) alone, so that a point can
                   be continued or split over machines
