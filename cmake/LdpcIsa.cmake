@@ -5,6 +5,10 @@ include(CheckCCompilerFlag)
 # Nobody asks for floating-point exceptions, and comparing floats could raise one.
 check_c_compiler_flag(-fno-trapping-math LDPC_COMPILER_HAS_NO_TRAPPING_MATH)
 
+# Clang reports each loop that UNROLL_FULLY (lib/cpu/simd/isa.h) leaves as it is: those of functions that are also called
+# with a number of rounds that is no constant.
+check_c_compiler_flag(-Wno-pass-failed LDPC_COMPILER_HAS_NO_PASS_FAILED)
+
 # For builds that cannot have all of it there: the unrolled kernels take minutes with every check of the sanitizers.
 set(LDPC_KERNEL_OPTIONS "" CACHE STRING "compiler options for the kernels only, the last ones")
 
@@ -17,6 +21,9 @@ function(ldpc_isa_library target isa)
   target_compile_options(${target} PRIVATE ${LDPC_ISA_FLAGS_${isa}})
   if(LDPC_COMPILER_HAS_NO_TRAPPING_MATH)
     target_compile_options(${target} PRIVATE -fno-trapping-math)
+  endif()
+  if(LDPC_COMPILER_HAS_NO_PASS_FAILED AND CMAKE_C_COMPILER_ID MATCHES "Clang")
+    target_compile_options(${target} PRIVATE -Wno-pass-failed)
   endif()
   target_compile_definitions(${target} PRIVATE LDPC_ISA=${isa} LDPC_ISA_${upper}=1)
   ldpc_compile_options(${target})

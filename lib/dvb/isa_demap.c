@@ -26,7 +26,7 @@
 #define UNROLL  _Pragma("GCC unroll 4")
 #else
 #define INLINED FORCE_INLINE
-#define UNROLL  _Pragma("GCC unroll 32")
+#define UNROLL  UNROLL_FULLY
 #endif
 
 /* ln(1 + e^-d), d >= 0, within 3e-4: a polynomial in d / 4 - 1 up to d = 8, behind which it is constant. */

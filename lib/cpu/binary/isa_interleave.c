@@ -69,7 +69,7 @@ static void transpose(const void *in, size_t in_stride, size_t rows, size_t colu
 
 #else
 
-#define UNROLL _Pragma("GCC unroll 16")
+#define UNROLL UNROLL_FULLY
 
 enum { BLOCKS = REGISTER_BYTES / 16 };
 

@@ -17,7 +17,7 @@
 #if defined(LDPC_ISA_SCALAR)
 #define UNROLL /* not in plain C: its operations are long, and clang warns if it does not unroll a loop */
 #else
-#define UNROLL _Pragma("GCC unroll 32")
+#define UNROLL UNROLL_FULLY
 #endif
 
 /* Three smallest |Q| of some edges: min1 <= min2 <= min3. Ties count separately: min1 == min2 is possible. */
@@ -70,6 +70,12 @@ typedef struct minima_tree {
     vec single;                  /* magnitude of an edge that has no partner yet */
 } minima_tree;
 
+/* The lowest level in use after all edges; degree >= 2. */
+FORCE_INLINE unsigned minima_lowest_level(unsigned degree)
+{
+    return (unsigned)__builtin_ctz(degree / 2);
+}
+
 /* Adds edge e of `degree`; edges come in order. `three`: min3 is read; of two edges it is `no_edge`. */
 FORCE_INLINE void minima_tree_add(const bool three, minima_tree *tree, unsigned e, unsigned degree,
                                   vec magnitude, vec no_edge)
@@ -77,31 +83,33 @@ FORCE_INLINE void minima_tree_add(const bool three, minima_tree *tree, unsigned 
     if (!(e & 1)) {
         tree->single = magnitude;
         if (e + 1 == degree) { /* the last edge has no partner: it joins the lowest level in use */
-            unsigned i = 0;
-            while (!(degree / 2 >> i & 1))
-                i++;
-            tree->level[i] = minima_with(three && i > 0, tree->level[i], magnitude);
+            const unsigned lowest = minima_lowest_level(degree);
+            tree->level[lowest] = minima_with(three && lowest > 0, tree->level[lowest], magnitude);
         }
         return;
     }
     vec smaller = v_min(tree->single, magnitude);
     minima sum = {smaller, v_other(tree->single, magnitude, smaller), no_edge};
-    unsigned i = 0;
-    for (; e / 2 >> i & 1; i++)
-        sum = minima_merged(three && i > 0, tree->level[i], three && i > 0, sum);
-    tree->level[i] = sum;
+    UNROLL
+    for (unsigned i = 0; i < MINIMA_LEVELS; i++) {
+        const unsigned pairs = e / 2, below = (1u << i) - 1;
+        const bool carried = (pairs & below) == below, taken = pairs >> i & 1;
+        if (carried && !taken)
+            tree->level[i] = sum;
+        if (carried && taken)
+            sum = minima_merged(three && i > 0, tree->level[i], three && i > 0, sum);
+    }
 }
 
 /* The minima of all edges; degree >= 2. */
 FORCE_INLINE minima minima_of_tree(const bool three, const minima_tree *tree, unsigned degree)
 {
-    unsigned i = 0;
-    while (!(degree / 2 >> i & 1))
-        i++;
-    minima all = tree->level[i];
-    bool has_min3 = three && (i > 0 || degree & 1);
-    for (i++; i < MINIMA_LEVELS; i++)
-        if (degree / 2 >> i & 1) {
+    const unsigned lowest = minima_lowest_level(degree);
+    minima all = tree->level[lowest];
+    bool has_min3 = three && (lowest > 0 || degree & 1);
+    UNROLL
+    for (unsigned i = 1; i < MINIMA_LEVELS; i++)
+        if (i > lowest && degree / 2 >> i & 1) {
             all = minima_merged(three, tree->level[i], has_min3, all);
             has_min3 = three;
         }

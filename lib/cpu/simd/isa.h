@@ -49,6 +49,14 @@
 
 #define FORCE_INLINE static inline __attribute__((always_inline))
 
+/* Unrolls the loop that follows it, which has a constant number of rounds, at most 32: arrays that it indexes
+ * then stay in registers. Clang knows only its own pragma. */
+#if defined(__clang__)
+#define UNROLL_FULLY _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL_FULLY _Pragma("GCC unroll 32")
+#endif
+
 #define LDPC_ISA_JOIN_(a, b)    a##b
 #define LDPC_ISA_JOIN(a, b)     LDPC_ISA_JOIN_(a, b)
 #define LDPC_ISA_STRING_(a)     #a

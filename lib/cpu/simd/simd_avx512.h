@@ -99,14 +99,23 @@ FORCE_INLINE vec v_other_u32(vec a, vec b, vec min)
 {
     return v_xor3(a, b, min);
 }
-/* The mask comes from a comparison: movepi8_mask needs the port of the minima. */
+/* The mask comes from a comparison: movepi8_mask needs the port of the minima. Clang makes movepi8_mask of a
+ * comparison with zero, so it must not see that this register is zero. */
+FORCE_INLINE vec v_unknown_zero(void)
+{
+    vec zero = v_zero();
+#if defined(__clang__)
+    __asm__("" : "+" VECTOR_REGISTER(zero));
+#endif
+    return zero;
+}
 FORCE_INLINE vec v_negate_by_s8(vec x, vec s)
 {
-    return _mm512_mask_sub_epi8(x, _mm512_cmplt_epi8_mask(s, v_zero()), v_zero(), x);
+    return _mm512_mask_sub_epi8(x, _mm512_cmplt_epi8_mask(s, v_unknown_zero()), v_zero(), x);
 }
 FORCE_INLINE vec v_negate_by_s16(vec x, vec s)
 {
-    return _mm512_mask_sub_epi16(x, _mm512_cmplt_epi16_mask(s, v_zero()), v_zero(), x);
+    return _mm512_mask_sub_epi16(x, _mm512_cmplt_epi16_mask(s, v_unknown_zero()), v_zero(), x);
 }
 /* The comparison masks the second subtraction, which saves an operation that selects z or 0. */
 FORCE_INLINE vec v_reduce_u8(vec x, vec y, vec a, vec b, vec z)
