@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "cpu/binary/layered_variant.h"
 #include "cpu/isa_list.h"
 #include "kernels/guarded.h"
@@ -99,6 +100,26 @@ static bool deinterleaves(const ldpc_interleave_ops *ops, uint64_t *random, uint
     return ok;
 }
 
+/* ---- packed bits */
+
+static bool packs(const ldpc_interleave_ops *ops, uint64_t *random)
+{
+    const size_t count = 1 + random_below(random, MAX_COUNT);
+    guarded bit_memory, packed_memory;
+    uint8_t *bits = guarded_make(&bit_memory, count),
+            *packed = guarded_make(&packed_memory, ldpc_packed_bytes(count));
+    bool ok = true;
+    for (size_t i = 0; i < count; i++)
+        bits[i] = random_below(random, 2) != 0;
+    ops->pack(bits, count, packed);
+    for (size_t i = 0; i < 8 * ldpc_packed_bytes(count); i++)
+        ok = ok && ldpc_packed_bit(packed, i) == (i < count ? bits[i] : 0);
+    ok = ok && guarded_intact(&bit_memory) && guarded_intact(&packed_memory);
+    free(bit_memory.memory);
+    free(packed_memory.memory);
+    return ok;
+}
+
 /* ---- transposition */
 
 /* The bytes between the rows of the result must stay as they were. */
@@ -147,6 +168,8 @@ static unsigned compare_part(const part *p, uint64_t random, unsigned rounds)
         }
         if (!transposes(p->ops, &random))
             failed += failure(p, "transposition", 1);
+        if (!packs(p->ops, &random))
+            failed += failure(p, "packing", 1);
     }
     printf("%-12s %u rounds, %u failed\n", p->name, rounds, failed);
     return failed;

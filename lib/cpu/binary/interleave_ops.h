@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Interleaving of bytes, once per instruction set (isa_interleave.c): entry i of codeword w and lane
+/* Interleaving and packing of bytes, once per instruction set (isa_interleave.c): entry i of codeword w and lane
  * i * n_codewords + w hold the same symbol. */
 #ifndef LDPC_INTERLEAVE_OPS_H
 #define LDPC_INTERLEAVE_OPS_H
@@ -29,6 +29,8 @@ typedef struct ldpc_interleave_ops {
     /* out[c * out_stride + r] = in[r * in_stride + c] for r < rows, c < columns. */
     void (*transpose)(const void *in, size_t in_stride, size_t rows, size_t columns, void *out,
                       size_t out_stride);
+    /* `count` bytes 0 or 1 to packed bits, as ldpc_pack() does. */
+    void (*pack)(const uint8_t *bits, size_t count, uint8_t *packed);
 } ldpc_interleave_ops;
 
 /* For any number of codewords; there are no shuffles for more than LDPC_SHUFFLED_CODEWORDS. */

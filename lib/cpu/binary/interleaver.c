@@ -255,7 +255,7 @@ static void store_bits(const ldpc_interleaver *il, const ldpc_lane_copies *copie
     store_copies(il, copies, lanes, bits, scratch);
     for (uint64_t rest = packed ? wanted : 0; rest; rest &= rest - 1) {
         unsigned w = (unsigned)__builtin_ctzll(rest);
-        ldpc_pack(bits[w], entries, out + w * ldpc_packed_bytes(entries));
+        il->ops->pack(bits[w], entries, out + w * ldpc_packed_bytes(entries));
     }
 }
 
@@ -281,6 +281,11 @@ static void store_posteriors(const ldpc_interleaver *il, const ldpc_plan *plan, 
         out[i] = column == LDPC_NO_COLUMN ? LDPC_KNOWN_LLR
                                           : posterior_at(il, plan, posteriors, il->lane_of[column] + w);
     }
+}
+
+uint32_t ldpc_interleaver_groups(const ldpc_interleaver *il, const ldpc_batch *batch)
+{
+    return batch->codeword || batch->posterior ? il->map->code->groups : il->message.groups;
 }
 
 void ldpc_interleaver_store(const ldpc_interleaver *il, const ldpc_plan *plan, const void *posteriors,

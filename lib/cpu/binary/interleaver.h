@@ -66,6 +66,7 @@ typedef struct ldpc_lane_copies {
     size_t n_segments, n_transpositions, n_singles, n_constants;
     size_t transposed_entries; /* of the transposed copy */
     bool gaps;                 /* some entries have no lane: constant zero symbols */
+    uint32_t groups;           /* all lanes of entries are in the first `groups` column groups */
 } ldpc_lane_copies;
 
 typedef struct ldpc_interleaver {
@@ -91,6 +92,9 @@ void ldpc_interleaver_load(const ldpc_interleaver *interleaver, const ldpc_plan 
 void ldpc_interleaver_store(const ldpc_interleaver *interleaver, const ldpc_plan *plan,
                             const void *posteriors, uint64_t codewords, const ldpc_batch *batch,
                             void *scratch);
+
+/* So many column groups, the first ones, are read by ldpc_interleaver_store(). */
+uint32_t ldpc_interleaver_groups(const ldpc_interleaver *interleaver, const ldpc_batch *batch);
 
 /* ---- interleaver_copies.c */
 

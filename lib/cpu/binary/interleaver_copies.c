@@ -150,6 +150,15 @@ static uint32_t add_next(copy_builder *d, uint32_t group)
     return 1;
 }
 
+/* One after the last column group of which a lane has a position. */
+static uint32_t groups_with_entries(const ldpc_code *code, const uint32_t *index)
+{
+    size_t lanes = (size_t)code->groups * code->z;
+    while (lanes && index[lanes - 1] >= LDPC_POSITION_PUNCTURED)
+        lanes--;
+    return (uint32_t)((lanes + code->z - 1) / code->z);
+}
+
 /* index[lane] is the position of a lane among `entries`. */
 static bool make_copies(const ldpc_layered_map *map, const uint32_t *index, size_t entries,
                         ldpc_lane_copies *copies)
@@ -165,6 +174,7 @@ static bool make_copies(const ldpc_layered_map *map, const uint32_t *index, size
     for (uint32_t g = 0; g < code->groups;)
         g += add_next(&d, g);
     copies->gaps = d.placed < entries;
+    copies->groups = groups_with_entries(code, index);
     return true;
 }
 

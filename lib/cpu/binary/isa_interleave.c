@@ -18,6 +18,7 @@
  * Byte shuffles do not cross blocks of 16 bytes, so a wider register holds an independent set of 16 entries
  * in each block. Where the number of entries is no multiple, the last sets overlap the ones before them. */
 #define LDPC_ISA_256_BITS /* shuffles of 512 bits are slower */
+#include "base/bits.h"
 #include "cpu/binary/layered_variant.h"
 #include "cpu/simd/simd.h"
 
@@ -65,6 +66,11 @@ static void transpose(const void *in, size_t in_stride, size_t rows, size_t colu
                       size_t out_stride)
 {
     transpose_plain(in, in_stride, rows, columns, out, out_stride);
+}
+
+static void pack(const uint8_t *bits, size_t count, uint8_t *packed)
+{
+    ldpc_pack(bits, count, packed);
 }
 
 #else
@@ -356,6 +362,22 @@ static void deinterleave(const ldpc_interleave_shuffles *shuffles, const int8_t 
     }
 }
 
+/* ---- packed bits */
+
+/* A comparison gives the bits of a byte from the lowest one on, and packed bits begin with the highest. */
+static void pack(const uint8_t *bits, size_t count, uint8_t *packed)
+{
+    static const uint8_t reversed[16] = {7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8};
+    const vec order = v_table(reversed);
+    size_t done = 0;
+    for (; done + REGISTER_BYTES <= count; done += REGISTER_BYTES) {
+        const uint64_t eights = v_nonzero_u8(v_shuffle_u8(v_loadu(bits + done), order));
+        for (size_t i = 0; i < REGISTER_BYTES / 8; i++)
+            packed[done / 8 + i] = (uint8_t)(eights >> 8 * i);
+    }
+    ldpc_pack(bits + done, count - done, packed + done / 8);
+}
+
 #endif
 
-const ldpc_interleave_ops LDPC_ISA_SYMBOL(ldpc_interleave_) = {interleave, deinterleave, transpose};
+const ldpc_interleave_ops LDPC_ISA_SYMBOL(ldpc_interleave_) = {interleave, deinterleave, transpose, pack};

@@ -11,7 +11,14 @@ static size_t aligned(size_t bytes)
     return (bytes + LDPC_CPU_ALIGN - 1) / LDPC_CPU_ALIGN * LDPC_CPU_ALIGN;
 }
 
-/*   scratch:  | prepared rule | posteriors | channel (flooding only) | messages | interleaver | */
+/* Posteriors of all column groups between iterations: the first slots. */
+static size_t home_bytes(const ldpc_layered_map *map)
+{
+    return (size_t)map->code->groups * map->slot_bytes;
+}
+
+/*   scratch:  | prepared rule | posteriors | channel (flooding only) | messages | interleaver |
+ *             | results: home slots */
 size_t ldpc_layered_scratch_bytes(const ldpc_lane_layout *layout)
 {
     const ldpc_layered_map *map = layout->map;
@@ -19,7 +26,7 @@ size_t ldpc_layered_scratch_bytes(const ldpc_lane_layout *layout)
         return 0;
     return aligned(layout->variant->prepared_bytes(map)) + aligned(map->posterior_bytes) +
            aligned(map->channel_bytes) + aligned(map->message_bytes) +
-           aligned(layout->interleaver->scratch_bytes);
+           aligned(layout->interleaver->scratch_bytes) + aligned(home_bytes(map));
 }
 
 /* A batch that is being decoded. Sets of codewords, and of lanes of a register, are 64-bit masks. */
@@ -29,8 +36,10 @@ typedef struct run {
     const ldpc_interleaver *interleaver;
     const ldpc_layered_map *map;
     const ldpc_batch *batch;
-    char *prepared, *posteriors, *channel, *messages;
+    char *prepared, *posteriors, *channel, *messages, *results;
     void *interleaver_scratch;
+    uint64_t done;       /* codewords whose posteriors are in `results` */
+    bool mirrored;       /* the home slots have their mirrors */
     uint64_t every;      /* lanes 0, V, 2 V ... of a register */
     uint64_t last_lanes; /* of a row's last register */
     uint32_t
@@ -55,26 +64,34 @@ static run open_run(const ldpc_lane_layout *layout, const ldpc_plan *plan, void 
     r.posteriors = at += aligned(r.variant->prepared_bytes(map));
     r.channel = at += aligned(map->posterior_bytes);
     r.messages = at += aligned(map->channel_bytes);
-    r.interleaver_scratch = at + aligned(map->message_bytes);
+    r.interleaver_scratch = at += aligned(map->message_bytes);
+    r.results = at + aligned(layout->interleaver->scratch_bytes);
     r.last_lanes = UINT64_MAX >> (64 - (map->row_lanes - 1) % map->lanes - 1);
     for (uint32_t lane = 0; lane < 64; lane += map->n_codewords)
         r.every |= (uint64_t)1 << lane;
     return r;
 }
 
-static void start(const run *r, const ldpc_rule *rule)
+static void make_mirrors(run *r)
+{
+    if (!r->mirrored && r->map->has_mirrors)
+        r->variant->mirror(r->map, r->posteriors);
+    r->mirrored = true;
+}
+
+static void start(run *r, const ldpc_rule *rule)
 {
     r->variant->prepare(r->map, rule, r->posteriors, r->prepared);
     ldpc_interleaver_load(r->interleaver, r->plan, r->batch, r->posteriors, r->interleaver_scratch);
-    if (r->map->has_mirrors)
-        r->variant->mirror(r->map, r->posteriors);
+    make_mirrors(r);
     memcpy(r->channel, r->posteriors, r->map->channel_bytes);
     if (r->map->flooding)
         memset(r->messages, 0, r->map->message_bytes);
 }
 
-static void iterate(const run *r, bool first)
+static void iterate(run *r, bool first)
 {
+    r->mirrored = false;
     if (r->map->flooding)
         r->variant->flood(r->map, r->prepared, r->posteriors, r->channel, r->messages);
     else
@@ -101,10 +118,12 @@ static uint64_t missing_bits(const run *r, uint32_t l, uint32_t j)
 
 /* Unsatisfied checks in at most `most` registers of layer l, from register j on. Returns the number of
  * registers. */
-static uint32_t unsatisfied_checks(const run *r, uint32_t l, uint32_t j, uint32_t most, uint64_t *checks)
+static uint32_t unsatisfied_checks(run *r, uint32_t l, uint32_t j, uint32_t most, uint64_t *checks)
 {
     const ldpc_layered_map *map = r->map;
     uint32_t rest = map->registers - j, count = rest < most ? rest : most;
+    if (count > 1)
+        make_mirrors(r);
     r->variant->parities(map, l, j, count, r->posteriors, checks);
     for (uint32_t i = 0; map->layers[l].n_missing && i < count; i++)
         checks[i] ^= missing_bits(r, l, j + i);
@@ -142,12 +161,15 @@ static uint64_t codewords_with(const run *r, uint64_t lanes, uint32_t j, uint64_
 
 /* Of the codewords asked for, those whose checks in layer l are all satisfied. The first register rules out
  * most others. */
-static uint64_t satisfied_in_layer(const run *r, uint32_t l, uint64_t asked)
+static uint64_t satisfied_in_layer(run *r, uint32_t l, uint64_t asked)
 {
+    const bool same_lanes = r->map->lanes % r->map->n_codewords == 0; /* of a codeword, in all registers */
     uint64_t checks[LDPC_MAX_PARITIES];
     for (uint32_t j = 0, count; asked && j < r->map->registers; j += count) {
         count = unsatisfied_checks(r, l, j, j ? LDPC_MAX_PARITIES : 1, checks);
-        for (uint32_t i = 0; i < count; i++)
+        for (uint32_t i = 1; same_lanes && i < count; i++)
+            checks[0] |= checks[i];
+        for (uint32_t i = 0; i < (same_lanes ? 1 : count); i++)
             asked &= ~codewords_with(r, checks[i], j + i, asked);
     }
     return asked;
@@ -176,7 +198,7 @@ static void count_in_register(const run *r, uint64_t checks, uint32_t j, uint64_
 }
 
 /* counts[w] += unsatisfied checks of codeword w. */
-static void count_unsatisfied(const run *r, uint64_t codewords, uint32_t *counts)
+static void count_unsatisfied(run *r, uint64_t codewords, uint32_t *counts)
 {
     uint64_t checks[LDPC_MAX_PARITIES];
     for (uint32_t l = 0; l < r->map->n_layers; l++)
@@ -189,24 +211,35 @@ static void count_unsatisfied(const run *r, uint64_t codewords, uint32_t *counts
 
 /* ---- decoding */
 
-/* Stores codewords, and their results, as they are now. */
-static void finish(const run *r, uint64_t codewords, uint32_t iterations, bool satisfied)
+static void write_info(run *r, uint64_t codewords, uint32_t iterations, bool satisfied)
 {
-    const ldpc_batch *batch = r->batch;
     uint32_t counts[LDPC_MAX_INTERLEAVED] = {0};
-    ldpc_interleaver_store(r->interleaver, r->plan, r->posteriors, codewords, batch, r->interleaver_scratch);
-    if (!batch->info)
-        return;
     if (!satisfied)
         count_unsatisfied(r, codewords, counts);
-    for (size_t w = 0; w < batch->n_codewords; w++)
-        if (codewords >> w & 1)
-            batch->info[w] = (ldpc_codeword_info){
-                .iterations = iterations,
-                .unsatisfied = counts[w],
-                .converged = counts[w] == 0,
-                .decoded = 1,
-            };
+    for (uint64_t rest = codewords; rest; rest &= rest - 1) {
+        const unsigned w = (unsigned)__builtin_ctzll(rest);
+        r->batch->info[w] = (ldpc_codeword_info){
+            .iterations = iterations,
+            .unsatisfied = counts[w],
+            .converged = counts[w] == 0,
+            .decoded = 1,
+        };
+    }
+}
+
+/* Keeps codewords as they are now; `others` need more iterations. The last ones bring all to the batch: bits of
+ * all codewords take as long as those of one. */
+static void finish(run *r, uint64_t codewords, uint64_t others, uint32_t iterations, bool satisfied)
+{
+    const char *results = r->done | others ? r->results : r->posteriors;
+    if (r->batch->info)
+        write_info(r, codewords, iterations, satisfied);
+    if (results == r->results)
+        r->variant->copy_lanes(r->map, codewords, ldpc_interleaver_groups(r->interleaver, r->batch),
+                               r->posteriors, r->results);
+    r->done |= codewords;
+    if (!others)
+        ldpc_interleaver_store(r->interleaver, r->plan, results, r->done, r->batch, r->interleaver_scratch);
 }
 
 void ldpc_layered_decode(const ldpc_lane_layout *layout, const ldpc_plan *plan, const ldpc_rule *rule,
@@ -218,14 +251,14 @@ void ldpc_layered_decode(const ldpc_lane_layout *layout, const ldpc_plan *plan, 
     for (uint32_t iterations = 0;; iterations++) {
         if (plan->early_stop) {
             uint64_t satisfied = satisfied_codewords(&r, active);
-            if (satisfied)
-                finish(&r, satisfied, iterations, true);
             active &= ~satisfied;
+            if (satisfied)
+                finish(&r, satisfied, active, iterations, true);
         }
         if (!active)
             return;
         if (iterations == plan->max_iterations) {
-            finish(&r, active, iterations, false);
+            finish(&r, active, 0, iterations, false);
             return;
         }
         iterate(&r, iterations == 0);

@@ -220,9 +220,37 @@ static void mirror(const ldpc_layered_map *map, void *posteriors)
         store_mirror(map, (char *)posteriors + map->home[g]);
 }
 
-/* A register of a row from `at` on, which continues at the row's start. The syndrome cannot rely on mirrors,
- * because layers store only those that the next reader needs. The second load begins before the row, in
- * another row or, before the first one, in the prepared data; the mask drops those bytes. */
+/* A mask of a set of codewords: lanes[i] is -1 if lane i of a row belongs to one of them, else 0. As the lanes
+ * of codewords repeat, those of any register of a row are map->lanes of these, from one of the first V on. */
+static inline void find_lanes(const ldpc_layered_map *map, uint64_t set, lane_t *lanes)
+{
+    const uint32_t V = map->n_codewords;
+    for (uint32_t i = 0; i < V; i++)
+        lanes[i] = (lane_t)(set >> i & 1 ? -1 : 0);
+    for (uint32_t i = V; i < V + map->lanes; i++)
+        lanes[i] = lanes[i - V];
+}
+
+static void copy_lanes(const ldpc_layered_map *map, uint64_t codewords, uint32_t groups, const void *slots,
+                       void *others)
+{
+    lane_t lanes[2 * REGISTER_BYTES / sizeof(lane_t)];
+    find_lanes(map, codewords, lanes);
+    for (uint32_t g = 0; g < groups; g++) {
+        const char *from = (const char *)slots + map->home[g];
+        char *to = (char *)others + map->home[g];
+        for (uint32_t j = 0, first = 0; j < map->registers;
+             j++, from += REGISTER_BYTES, to += REGISTER_BYTES) {
+            v_store(to, blend(v_loadu(lanes + first), v_load(to), v_load(from)));
+            first += map->lanes % map->n_codewords;
+            first -= first < map->n_codewords ? 0 : map->n_codewords;
+        }
+    }
+}
+
+/* A register of a row from `at` on, which continues at the row's start. There may be no mirror, because layers
+ * store only those that the next reader needs. The second load begins before the row, in another row or,
+ * before the first one, in the prepared data; the mask drops those bytes. */
 FORCE_INLINE vec around_end(const ldpc_layered_map *map, const char *row, uint32_t at)
 {
     static const uint8_t end[2 * REGISTER_BYTES] = {[0 ... REGISTER_BYTES - 1] = 0xff};
@@ -233,23 +261,23 @@ FORCE_INLINE vec around_end(const ldpc_layered_map *map, const char *row, uint32
     return blend(v_loadu(end + REGISTER_BYTES - (map->row_bytes - at)), from_start, here);
 }
 
+/* A single register does without mirrors, several need them. */
 FORCE_INLINE void parities_of(const unsigned count, const bool dyadic, const ldpc_layered_map *map,
                               uint32_t l, uint32_t j, const char *L, uint64_t *parities)
 {
-    const uint32_t row_bytes = map->row_bytes, in_row = j * REGISTER_BYTES,
-                   end = map->code->layer_start[l + 1];
+    const uint32_t first = map->code->layer_start[l], degree = map->code->layer_start[l + 1] - first;
+    const uint32_t *at = map->home_at + (size_t)first * map->registers + (size_t)j * degree;
     vec sum[LDPC_MAX_PARITIES];
     UNROLL
     for (unsigned i = 0; i < count; i++)
         sum[i] = v_zero();
-    for (uint32_t b = map->code->layer_start[l]; b < end; b++) {
-        const char *row = L + map->home_of[b];
+    for (uint32_t e = 0; e < degree; e++) {
+        const uint32_t home = map->home_of[first + e];
         UNROLL
         for (unsigned i = 0; i < count; i++) {
-            uint32_t first = map->home_rotation[b], more = in_row + i * REGISTER_BYTES;
-            uint32_t at = dyadic ? first ^ more : first + more;
-            at -= at < row_bytes ? 0 : row_bytes;
-            sum[i] = v_xor(sum[i], dyadic ? posteriors_at(true, row, at) : around_end(map, row, at));
+            const uint32_t from = at[i * degree + e];
+            sum[i] = v_xor(sum[i], count > 1 || dyadic ? posteriors_at(dyadic, L, from)
+                                                       : around_end(map, L + home, from - home));
         }
     }
     UNROLL
@@ -304,6 +332,7 @@ const ldpc_layered_variant LDPC_VARIANT_NAME(ldpc_layered) = {
     .iterate = iterate,
     .flood = LDPC_VARIANT_NAME(ldpc_flood),
     .mirror = mirror,
+    .copy_lanes = copy_lanes,
     .parities = parities,
     .interleave = &LDPC_ISA_SYMBOL(ldpc_interleave_),
 };

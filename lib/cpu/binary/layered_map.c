@@ -74,7 +74,7 @@ static bool allocate_map(ldpc_layered_map *map)
     map->home = ldpc_allocate(code->groups, sizeof *map->home);
     map->rotation = ldpc_allocate(code->groups, sizeof *map->rotation);
     map->home_of = ldpc_allocate(blocks, sizeof *map->home_of);
-    map->home_rotation = ldpc_allocate(blocks, sizeof *map->home_rotation);
+    map->home_at = ldpc_allocate(blocks * map->registers, sizeof *map->home_at);
     map->access_memory =
         ldpc_allocate(blocks * map->registers + LDPC_PREFETCHED_ACCESSES, sizeof *map->access_memory);
     map->repeat_memory = ldpc_allocate(blocks, sizeof *map->repeat_memory);
@@ -84,8 +84,8 @@ static bool allocate_map(ldpc_layered_map *map)
         map->group_memory = ldpc_allocate(code->groups, sizeof *map->group_memory);
         map->from_memory = ldpc_allocate(blocks * map->registers, sizeof *map->from_memory);
     }
-    return map->missing_memory && map->layers && map->home && map->rotation && map->home_of &&
-           map->home_rotation && map->access_memory && map->repeat_memory &&
+    return map->missing_memory && map->layers && map->home && map->rotation && map->home_of && map->home_at &&
+           map->access_memory && map->repeat_memory &&
            (!map->flooding || (map->group_memory && map->from_memory));
 }
 
@@ -219,7 +219,7 @@ void ldpc_layered_map_destroy(ldpc_layered_map *map)
     free(map->home);
     free(map->rotation);
     free(map->home_of);
-    free(map->home_rotation);
+    free(map->home_at);
     free(map->access_memory);
     free(map->repeat_memory);
     free(map->missing_memory);

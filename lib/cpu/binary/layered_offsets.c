@@ -149,7 +149,7 @@ static void write_missing(const ldpc_map_builder *m, uint32_t l, uint32_t i, ldp
 {
     const ldpc_layered_map *map = m->map;
     const ldpc_block *block = m->placed[m->code->layer_start[l] + i].block;
-    const size_t number = (size_t)(block - m->blocks);
+    const uint32_t rotation = lane_offset(m, rotation_of(m, block, map->rotation[block->group]));
     for (uint32_t w = 0; w < map->n_codewords; w++) {
         uint32_t at = lane_offset(m, block->missing_lane) + w * map->lane_bytes, j = at / map->register_bytes,
                  in = at % map->register_bytes;
@@ -159,7 +159,7 @@ static void write_missing(const ldpc_map_builder *m, uint32_t l, uint32_t i, ldp
             .to = map->layers[l].accesses[step].to + in,
             .in_first = j == 0,
             .message = step * map->register_bytes + in,
-            .home = map->home[block->group] + (map->home_rotation[number] + at) % map->row_bytes,
+            .home = map->home[block->group] + (rotation + at) % map->row_bytes,
             .check_register = j,
             .check_lane = in / map->lane_bytes,
         };
@@ -208,11 +208,15 @@ static void write_homes(const ldpc_map_builder *m)
         map->home[g] = g * map->slot_bytes;
         map->rotation[g] = m->shift[g];
     }
-    for (uint32_t b = 0; b < code->layer_start[code->layers]; b++) {
-        const ldpc_block *block = &m->blocks[b];
-        map->home_of[b] = map->home[block->group];
-        map->home_rotation[b] = lane_offset(m, rotation_of(m, block, m->shift[block->group]));
-    }
+    uint32_t *at = map->home_at;
+    for (uint32_t l = 0; l < code->layers; l++)
+        for (uint32_t j = 0; j < map->registers; j++)
+            for (uint32_t b = code->layer_start[l]; b < code->layer_start[l + 1]; b++) {
+                const uint32_t group = m->blocks[b].group,
+                               rotation = rotation_of(m, &m->blocks[b], m->shift[group]);
+                map->home_of[b] = map->home[group];
+                *at++ = map->home[group] + ldpc_builder_read_offset(m, rotation, j);
+            }
 }
 
 /* After the layer each group is in the rotation of its owner. */

@@ -25,9 +25,14 @@ typedef struct ldpc_layered_variant {
     ldpc_flood *flood; /* with a map for flooding */
     /* Writes the mirrors of all home slots. */
     void (*mirror)(const ldpc_layered_map *map, void *posteriors);
+    /* Copies the lanes of the codewords v whose bit of `codewords` is set from the home slots of the first
+     * column groups to other slots, without mirrors. */
+    void (*copy_lanes)(const ldpc_layered_map *map, uint64_t codewords, uint32_t groups, const void *slots,
+                       void *others);
     /* Parities of the posterior signs in `count` <= LDPC_MAX_PARITIES registers, from j on, of layer l: one
      * bit per lane, set where the check is not satisfied. Lanes after the row have any value, and missing
-     * edges take part: the caller corrects both. */
+     * edges take part: the caller corrects both. For more than one register the home slots need their mirrors.
+     */
     void (*parities)(const ldpc_layered_map *map, uint32_t l, uint32_t j, uint32_t count,
                      const void *posteriors, uint64_t *parities);
     const ldpc_interleave_ops *interleave;
