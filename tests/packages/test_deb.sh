@@ -9,7 +9,8 @@ source=$PWD
 folder=$(realpath "$1")
 root=$(realpath -m "$2")
 suite=${3:-$(. /etc/os-release && echo "$VERSION_CODENAME")}
-mirror=$(sed -n 's|^\(deb\|URIs:\) \(\[[^]]*\] \)\?\(http[^ ]*\).*|\3|p' /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | head -1)
+mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null |
+    sed -nE 's|^(deb\|URIs:) (\[[^]]*\] )?(https?://[^ ]*/debian)/?( .*)?$|\3|p' | head -1 || true)
 names="libldpc0 libldpc-dev libdvbt2-0 libdvbt2-dev python3-libldpc ldpc-tools gr-ldpc gr-ldpc-doc"
 
 inside() {
