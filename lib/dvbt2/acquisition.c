@@ -104,24 +104,20 @@ static void restore_steering(dvbt2_receiver *rx)
         dvbt2_tracking_reset(&rx->full->tracking, &rx->full->parameters);
 }
 
-/* The first sample of the last frame in which another frame's P1 may be. Not before the end of its P2 symbols, which
- * were read: the P1 of an echo, which comes after that of the first path, must not begin the same frame again. */
-static uint64_t behind_preamble(const dvbt2_receiver *rx)
+/* The first sample in which another frame's P1 may be. From here on, the samples that are there are not searched once
+ * more. */
+static uint64_t next_unsearched(dvbt2_receiver *rx)
 {
     const uint64_t end = rx->stream.end, first = dvbt2_stream_first(&rx->stream);
-    uint64_t from = rx->frame_start;
-    if (rx->full)
-        from += (uint64_t)rx->full->parameters.n_p2 * rx->full->parameters.symbol_length;
-    from = from > first ? from : first;
+    const uint64_t from = rx->unsearched > first ? rx->unsearched : first;
+    rx->unsearched = end;
     return from < end ? from : end;
 }
 
 void dvbt2_search_again(dvbt2_receiver *rx)
 {
-    const uint64_t from = behind_preamble(rx);
-    rx->frame_start = rx->stream.end; /* the same samples are not searched once more */
     restore_steering(rx);
-    search_from(rx, from);
+    search_from(rx, next_unsearched(rx));
 }
 
 /* Is this the P1 of a frame that we want? */
@@ -189,8 +185,7 @@ bool dvbt2_look_back(dvbt2_receiver *rx)
     dvbt2_p1_result p1;
     dvbt2_progress progress;
     const uint64_t end = rx->stream.end;
-    rx->searched = behind_preamble(rx);
-    rx->frame_start = end;
+    rx->searched = next_unsearched(rx);
     dvbt2_p1_search_reset(&rx->p1, rx->searched);
     bool found = false;
     while (rx->searched < end && !found)

@@ -114,11 +114,14 @@ static void open_output(dvbt2_receiver *rx, uint32_t output)
 
 void dvbt2_begin_frame(dvbt2_receiver *rx)
 {
+    const dvbt2_parameters *p = &rx->now->parameters;
     rx->error.message[0] = 0;
     if (!rx->locked)
         rx->status.locks++;
     rx->locked = true;
     rx->frame_start = rx->start;
+    if (rx->p1_found) /* the P1 of an echo, which comes after that of the first path, must not begin this frame again */
+        rx->unsearched = rx->start + (uint64_t)p->n_p2 * p->symbol_length;
     rx->frame_carrier = rx->stream.resampler.carrier;
     rx->frame_clock_ppm = rx->stream.resampler.clock_ppm;
     for (uint32_t i = 0; i < rx->params.n_plps; i++)

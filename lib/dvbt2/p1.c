@@ -287,7 +287,9 @@ bool dvbt2_p1_check(dvbt2_p1_search *p1, const float complex *samples, uint32_t 
             best_back = back;
         }
     }
-    if (result->correlation < 0.5f * threshold)
+    /* largest at an edge: the P1 that it belongs to begins outside */
+    const bool inside = result->start > 0 && result->start + coarse <= 2 * tolerance;
+    if (result->correlation < 0.5f * threshold || !inside)
         return false;
     return read_symbol(p1, samples + result->start + DVBT2_P1_C, 0, UINT64_MAX,
                        fraction_of(best_front, best_back), result);

@@ -352,7 +352,8 @@ static void finish_preamble(dvbt2_receiver *rx)
     const int32_t origin = rx->now->origin; /* a new mode replaces the demodulator that has received P2 */
     /* the L1 decoder remembers earlier frames: what it reads need not come from this place */
     bool there = !rx->locked || rx->p1_found || rx->pilots_found;
-    if (!there)
+    if (!there ||
+        !rx->p1_found) /* without P1 this may be no P2: soft bits of earlier frames would be read alone */
         dvbt2_l1_decoder_reset(rx->l1);
     if (!there || !read_l1(rx)) {
         miss_frame(rx);

@@ -68,12 +68,13 @@ struct dvbt2_receiver {
     bool profile_known; /* DVBT2_PROFILE_AUTO: p1_info.profile is wanted */
     bool guard_known;
     dvbt2_guard_interval guard;
-    bool carrier_checked;                  /* not one carrier off */
-    bool p1_found;                         /* P1 of this frame was where it must be */
-    bool pilots_found;                     /* the impulse response of P2 stands out */
-    uint64_t p1_start;                     /* number of P1's first sample */
-    uint64_t start;                        /* of symbol 0's guard interval, on the path in the middle */
-    uint64_t frame_start;                  /* of the last frame with L1, where a lost P1 is looked for */
+    bool carrier_checked; /* not one carrier off */
+    bool p1_found;        /* P1 of this frame was where it must be */
+    bool pilots_found;    /* the impulse response of P2 stands out */
+    uint64_t p1_start;    /* number of P1's first sample */
+    uint64_t start;       /* of symbol 0's guard interval, on the path in the middle */
+    uint64_t frame_start; /* of the last frame with L1 */
+    uint64_t unsearched;  /* where a lost P1 is looked for: behind that frame's P2 symbols, or later */
     double frame_carrier, frame_clock_ppm; /* that were corrected then */
     dvbt2_loop window;    /* place of the paths from frame to frame, while the channel moves */
     double window_moved;  /* samples since that began */

@@ -83,6 +83,26 @@ static void test_gaps(void **state)
     }
 }
 
+/* Gaps after which the next P1 is not where it is expected, but near: a part of its repetitions is there, or it comes
+ * while the P2 symbols of the frame that was expected would. */
+static void test_p1_near_its_place(void **state)
+{
+    (void)state;
+    const dvbt2_mode modes[] = {
+        {.fft = DVBT2_FFT_2K, .guard = DVBT2_GUARD_1_8,    .pilot_pattern = 2, .n_data_symbols = 60},
+        {.fft = DVBT2_FFT_8K, .guard = DVBT2_GUARD_19_256, .pilot_pattern = 5, .n_data_symbols = 19}
+    };
+    const double gaps[] = {457 / 158720., 0.93};
+    for (size_t m = 0; m < sizeof modes / sizeof *modes; m++)
+        for (size_t i = 0; i < sizeof gaps / sizeof *gaps; i++) {
+            const uint32_t hit = gaps[i] > 0.6 ? 2 : 1;
+            const mode_trial_way way = {.gap_at = 3.4, .gap = gaps[i], .frames = 9};
+            mode_trial_result r = mode_trial_run(&modes[m], &way);
+            if (r.right + hit + 1 < r.sent)
+                fail_msg("mode %zu, gap of %.3f frames: %u of %u frames right", m, gaps[i], r.right, r.sent);
+        }
+}
+
 /* P1 is the same with another guard interval: when L1 cannot be read any more, it is measured anew. */
 static void test_guard_changes(void **state)
 {
@@ -98,8 +118,11 @@ static void test_guard_changes(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_modes), cmocka_unit_test(test_late_timing),
-                                       cmocka_unit_test(test_carrier_at_0_hz), cmocka_unit_test(test_gaps),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_modes),
+                                       cmocka_unit_test(test_late_timing),
+                                       cmocka_unit_test(test_carrier_at_0_hz),
+                                       cmocka_unit_test(test_p1_near_its_place),
+                                       cmocka_unit_test(test_gaps),
                                        cmocka_unit_test(test_guard_changes)};
     if (argc > 1)
         step = (int)strtol(argv[1], NULL, 10);
