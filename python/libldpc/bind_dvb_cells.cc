@@ -127,7 +127,7 @@ py::array demap(const py_demapper &demapper, const py::object &object, const py:
             return LDPC_OK;
         },
         in.size() < QUICK_CELLS);
-    return std::move(llr);
+    return py::array(std::move(llr));
 }
 
 float measured_noise(const py_demapper &demapper, const py::object &object)
@@ -278,7 +278,7 @@ py::array deinterleave_cells(const py_cell_deinterleaver &deint, const py::objec
         from += 2 * size * deint.cells();
         to += 2 * size * deint.cells();
     }
-    return std::move(out);
+    return py::array(std::move(out));
 }
 
 void bind_cell_deinterleaver(py::module_ &module)

@@ -46,7 +46,7 @@ py::array encode(const py_bch &bch, const py::object &message, bool packed)
             return LDPC_OK;
         },
         in.size() < QUICK_ITEMS);
-    return std::move(out);
+    return py::array(std::move(out));
 }
 
 py::tuple decode(const py_bch &bch, const py::object &codeword, bool packed)
@@ -174,7 +174,7 @@ py::array deframe(py_deframer &deframer, const py::object &frames, const py::obj
     }
     auto out = new_array<uint8_t>({py::ssize_t(ts.size() / LDPC_TS_PACKET), LDPC_TS_PACKET});
     std::copy(ts.begin(), ts.end(), out.mutable_data());
-    return std::move(out);
+    return py::array(std::move(out));
 }
 
 py::dict counters(py_deframer &deframer)
