@@ -367,8 +367,10 @@ static void follow_gain(dvbt2_demodulator *d, const dvbt2_phase_sums *sums, uint
     const double step = pilots < FEW_PILOTS ? 2 : 1.25;
     double ratio = sums->before > 0 ? sums->now / sums->before : 1, change = 0.5 * log(ratio);
     double motion = d->channel.measured ? motion_of(d) : 1 - (double)dvbt2_coherence(sums);
-    if ((ratio > step || ratio < 1 / step) && change * change > FADING * motion)
+    if ((ratio > step || ratio < 1 / step) && change * change > FADING * motion) {
         dvbt2_channel_scale(&d->channel, (float)sqrt(ratio));
+        d->outside *= (float)ratio;
+    }
 }
 
 /* A normal symbol that is compared with the one before. */
