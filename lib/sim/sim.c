@@ -6,12 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "code/encoder.h"
 #include "base/bits.h"
 #include "base/memory.h"
 #include "base/status_internal.h"
 #include "decode/fan_out.h"
-#include "sim/channel.h"
+#include "sim/frame_maker.h"
 #include "sim/frames.h"
 #include "sim/channel_params.h"
 
@@ -29,115 +28,6 @@ static size_t round_up(size_t a, size_t unit)
     return (a + unit - 1) / unit * unit;
 }
 
-/* ---- making frames */
-
-/* What all frames of a point share. */
-typedef struct frame_maker {
-    const ldpc_code *code;
-    const ldpc_channel_row *row;
-    ldpc_channel channel;
-    bool zero_codeword;       /* requested, or the code has no encoder */
-    size_t n, k, symbol_bits; /* LLRs and information bits of a frame, bits of a symbol */
-} frame_maker;
-
-static frame_maker maker_of(const ldpc_code *code, const ldpc_sim_params *params, float llr_scale)
-{
-    size_t bits = ldpc_code_symbol_bits(code);
-    return (frame_maker){
-        .code = code,
-        .row = ldpc_channel_best(),
-        .channel = ldpc_channel_of(code, params, llr_scale),
-        .zero_codeword = params->zero_codeword || !ldpc_code_has_encoder(code),
-        .n = ldpc_code_n(code) * bits,
-        .k = ldpc_code_k(code) * bits,
-        .symbol_bits = bits,
-    };
-}
-
-/* Allocates the scratch memory of make_codewords for LDPC_SIM_BLOCK frames. */
-static uint64_t *make_lanes(const frame_maker *m)
-{
-    return ldpc_allocate(round_up(m->k, 64) + m->n, sizeof(uint64_t));
-}
-
-/* Makes the messages and codewords of at most LDPC_SIM_BLOCK frames, one bit per byte. */
-static ldpc_status make_codewords(const frame_maker *m, uint64_t first, size_t count, uint64_t *lanes,
-                                  uint8_t *message, uint8_t *codeword)
-{
-    uint64_t *encoded = lanes + round_up(m->k, 64);
-    if (m->zero_codeword) {
-        memset(message, 0, count * m->k);
-        memset(codeword, 0, count * m->n);
-        return LDPC_OK;
-    }
-    m->row->messages(m->channel.seed, first, m->channel.point, m->k, lanes);
-    m->row->unpack(lanes, m->k, count, message);
-    if (ldpc_code_order(m->code) > 2)
-        return ldpc_encode(m->code, message, count, codeword);
-    ldpc_status status = ldpc_encode_lanes(m->code, lanes, encoded);
-    if (!status)
-        m->row->unpack(encoded, m->n, count, codeword);
-    return status;
-}
-
-ldpc_status ldpc_sim_frames(const ldpc_code *code, const ldpc_sim_params *params, float llr_scale,
-                            size_t n_frames, uint8_t *message, int8_t *llr, float *llr_float, ldpc_error *err)
-{
-    if (!code || !params)
-        return ldpc_fail(err, LDPC_ERR_NULL, "%s is NULL", code ? "params" : "code");
-    ldpc_sim_params own;
-    ldpc_status status = ldpc_sim_params_read(&own, params, err);
-    if (!status)
-        status = ldpc_channel_check(code, &own, err);
-    if (status)
-        return status;
-    if (!(llr_scale >= 0.25f && llr_scale <= 64))
-        return ldpc_fail(err, LDPC_ERR_PARAM, "llr_scale %g: expected 0.25 .. 64 steps per nat",
-                         (double)llr_scale);
-    if (!message && !llr && !llr_float)
-        return LDPC_OK;
-    frame_maker m = maker_of(code, &own, llr_scale);
-    uint8_t *messages = ldpc_allocate(LDPC_SIM_BLOCK, m.k), *codeword = ldpc_allocate(LDPC_SIM_BLOCK, m.n);
-    uint64_t *lanes = make_lanes(&m);
-    if (!messages || !codeword || !lanes)
-        status = ldpc_fail_memory(err);
-    for (size_t first = 0; first < n_frames && !status; first += LDPC_SIM_BLOCK) {
-        size_t count = n_frames - first < LDPC_SIM_BLOCK ? n_frames - first : LDPC_SIM_BLOCK;
-        uint64_t number = own.first_frame + first;
-        status = make_codewords(&m, number, count, lanes, messages, codeword);
-        if (status)
-            ldpc_fail_memory(err);
-        if (message)
-            memcpy(message + first * m.k, messages, count * m.k);
-        for (size_t w = 0; w < count && !status; w++) {
-            const uint8_t *one = codeword + w * m.n;
-            if (llr)
-                m.row->transmit(&m.channel, number + w, one, m.n, llr + (first + w) * m.n, NULL);
-            if (llr_float)
-                m.row->transmit(&m.channel, number + w, one, m.n, NULL, llr_float + (first + w) * m.n);
-        }
-    }
-    free(messages);
-    free(codeword);
-    free(lanes);
-    return status;
-}
-
-ldpc_status ldpc_sim_frame(const ldpc_code *code, const ldpc_sim_params *params, float llr_scale,
-                           uint64_t frame, uint8_t *message, int8_t *llr, float *llr_float)
-{
-    if (!code || !params)
-        return LDPC_ERR_NULL;
-    ldpc_sim_params one;
-    ldpc_status status = ldpc_sim_params_read(&one, params, NULL);
-    if (status)
-        return status;
-    one.first_frame = frame;
-    return ldpc_sim_frames(code, &one, llr_scale, 1, message, llr, llr_float, NULL);
-}
-
-/* ---- simulating blocks */
-
 /* The buffers of one worker thread: `capacity` frames are encoded at a time, `lanes` of them decoded at a
  * time. */
 typedef struct worker_buffers {
@@ -151,7 +41,7 @@ typedef struct worker_buffers {
 
 typedef struct simulation {
     ldpc_decoder *dec;
-    frame_maker maker;
+    ldpc_frame_maker maker;
     bool soft, packed; /* the decoder takes float LLRs, gives packed bits */
     bool on_device;    /* the decoder makes and counts frames itself */
     bool dropped_frames;
@@ -184,7 +74,7 @@ static void free_buffers(simulation *s)
 
 static bool make_buffers(const simulation *s, worker_buffers *d)
 {
-    d->lanes = make_lanes(&s->maker);
+    d->lanes = ldpc_make_lanes(&s->maker);
     d->message = ldpc_allocate(s->capacity, s->maker.k);
     d->codeword = ldpc_allocate(s->capacity, s->maker.n);
     d->decoded = ldpc_allocate(s->lanes, s->maker.k);
@@ -214,7 +104,7 @@ static void open_simulation(simulation *s, ldpc_decoder *dec, const ldpc_sim_par
     const ldpc_plan *plan = ldpc_decoder_plan(dec);
     *s = (simulation){
         .dec = dec,
-        .maker = maker_of(plan->code, params, plan->llr_scale),
+        .maker = ldpc_frame_maker_of(plan->code, params, plan->llr_scale),
         .soft = plan->arithmetic == LDPC_ARITHMETIC_FLOAT,
         .packed = plan->packed,
         .on_device = true, /* cleared when the GPU path is unavailable */
@@ -280,7 +170,7 @@ static void count_frame(const simulation *s, uint64_t frame, const uint8_t *mess
 static void decode_frames(const simulation *s, const worker_buffers *d, const ldpc_worker *worker,
                           uint64_t frame, size_t count, const uint8_t *message, const uint8_t *codeword)
 {
-    const frame_maker *m = &s->maker;
+    const ldpc_frame_maker *m = &s->maker;
     int8_t *llr = s->soft ? NULL : d->llr;
     float *llr_float = s->soft ? d->llr : NULL;
     for (size_t w = 0; w < count; w++)
@@ -300,13 +190,13 @@ static void decode_frames(const simulation *s, const worker_buffers *d, const ld
 static void do_item(void *context, const ldpc_worker *worker, size_t item)
 {
     const simulation *s = context;
-    const frame_maker *m = &s->maker;
+    const ldpc_frame_maker *m = &s->maker;
     worker_buffers *d = &s->buffers[worker->number];
     uint64_t frame = (uint64_t)item * s->capacity;
     size_t count = s->frames - frame < s->capacity ? (size_t)(s->frames - frame) : s->capacity;
     for (size_t w = 0; w < count && !d->status; w += LDPC_SIM_BLOCK)
-        d->status = make_codewords(m, s->first + frame + w, least(LDPC_SIM_BLOCK, count - w), d->lanes,
-                                   d->message + w * m->k, d->codeword + w * m->n);
+        d->status = ldpc_make_codewords(m, s->first + frame + w, least(LDPC_SIM_BLOCK, count - w), d->lanes,
+                                        d->message + w * m->k, d->codeword + w * m->n);
     for (size_t w = 0; w < count && !d->status; w += s->lanes)
         decode_frames(s, d, worker, frame + w, least(s->lanes, count - w), d->message + w * m->k,
                       d->codeword + w * m->n);

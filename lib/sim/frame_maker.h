@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Frames of a simulation: messages, codewords, and what the channel makes of them. */
+#ifndef LDPC_FRAME_MAKER_H
+#define LDPC_FRAME_MAKER_H
+
+#include "ldpc/sim.h"
+#include "sim/channel.h"
+
+/* What all frames of a point share. */
+typedef struct ldpc_frame_maker {
+    const ldpc_code *code;
+    const ldpc_channel_row *row;
+    ldpc_channel channel;
+    bool zero_codeword;       /* requested, or the code has no encoder */
+    size_t n, k, symbol_bits; /* LLRs and information bits of a frame, bits of a symbol */
+} ldpc_frame_maker;
+
+ldpc_frame_maker ldpc_frame_maker_of(const ldpc_code *code, const ldpc_sim_params *params, float llr_scale);
+
+/* Allocates the scratch memory of ldpc_make_codewords for LDPC_SIM_BLOCK frames. */
+uint64_t *ldpc_make_lanes(const ldpc_frame_maker *m);
+
+/* Makes the messages and codewords of at most LDPC_SIM_BLOCK frames, one bit per byte. */
+ldpc_status ldpc_make_codewords(const ldpc_frame_maker *m, uint64_t first, size_t count, uint64_t *lanes,
+                                uint8_t *message, uint8_t *codeword);
+
+#endif
