@@ -15,29 +15,16 @@
 
 enum { THREADS = 256 }; /* of a thread block */
 
-enum { BEGIN, ENCODE, TRANSMIT, COUNT }; /* as in simulate.cuh */
-
-/* The same struct as in simulate.cuh. */
-typedef struct simulate_args {
-    cu_pointer x, encoding, message_column, transmitted, llr, floats, decoded, info, counts;
-    uint64_t seed, first;
-    uint32_t point, phase, n_frames, columns, n, k;
-    uint32_t axis_bits, axes, fading, zero_codeword, symbol_bits;
-    float sigma, gain, llr_scale;
-} simulate_args;
-
-_Static_assert(sizeof(ldpc_sim_block) == 176, "ldpc_counts of simulate.cuh has another layout");
-
 static size_t bits_of(const ldpc_code *code, uint32_t symbols)
 {
     return (size_t)symbols * ldpc_code_symbol_bits(code);
 }
 
-static simulate_args args_of(const simulation_stream *s, const ldpc_frames *frames, uint64_t first)
+static ldpc_simulate_args args_of(const simulation_stream *s, const ldpc_frames *frames, uint64_t first)
 {
     const ldpc_plan *plan = s->stream->engine->plan;
     const ldpc_channel *channel = frames->channel;
-    return (simulate_args){
+    return (ldpc_simulate_args){
         .x = s->x,
         .encoding = s->gpu->encoding,
         .message_column = s->gpu->message_column,
@@ -65,7 +52,7 @@ static simulate_args args_of(const simulation_stream *s, const ldpc_frames *fram
     };
 }
 
-static ldpc_status launch(const simulation_stream *s, simulate_args *args, uint32_t phase, size_t blocks,
+static ldpc_status launch(const simulation_stream *s, ldpc_simulate_args *args, uint32_t phase, size_t blocks,
                           unsigned threads, ldpc_error *err)
 {
     void *parameters[] = {args};
@@ -91,23 +78,24 @@ static unsigned fitting_threads(size_t work)
     return best;
 }
 
-static ldpc_status make_frames(const simulation_stream *s, simulate_args *args, ldpc_error *err)
+static ldpc_status make_frames(const simulation_stream *s, ldpc_simulate_args *args, ldpc_error *err)
 {
     size_t groups = (args->n_frames + LDPC_SIMULATE_GROUP - 1) / LDPC_SIMULATE_GROUP,
            warps = groups * ((args->k + 127) / 128);
     size_t bits = (size_t)args->axis_bits * args->axes, symbols = (args->n + bits - 1) / bits;
     size_t items = (symbols * args->axes + 3) / 4; /* of four axes: the work of a thread */
     unsigned threads = fitting_threads(items);
-    ldpc_status status =
-        launch(s, args, BEGIN, (warps * LDPC_SIMULATE_WARP + THREADS - 1) / THREADS, THREADS, err);
+    ldpc_status status = launch(s, args, LDPC_SIMULATE_BEGIN,
+                                (warps * LDPC_SIMULATE_WARP + THREADS - 1) / THREADS, THREADS, err);
     if (!status && !args->zero_codeword)
-        status = launch(s, args, ENCODE, groups, s->gpu->encode_threads, err);
+        status = launch(s, args, LDPC_SIMULATE_ENCODE, groups, s->gpu->encode_threads, err);
     if (!status)
-        status = launch(s, args, TRANSMIT, groups * ((items + threads - 1) / threads), threads, err);
+        status =
+            launch(s, args, LDPC_SIMULATE_TRANSMIT, groups * ((items + threads - 1) / threads), threads, err);
     return status;
 }
 
-static ldpc_status decode_frames(const simulation_stream *s, const simulate_args *args, ldpc_error *err)
+static ldpc_status decode_frames(const simulation_stream *s, const ldpc_simulate_args *args, ldpc_error *err)
 {
     const ldpc_cuda_batch batch = {
         .n_codewords = args->n_frames,
@@ -126,13 +114,14 @@ static ldpc_status issue(const simulation_stream *s, const ldpc_frames *frames, 
                          ldpc_error *err)
 {
     const ldpc_cuda_engine *engine = s->stream->engine;
-    simulate_args args = args_of(s, frames, first);
+    ldpc_simulate_args args = args_of(s, frames, first);
     size_t warps = args.n_frames;
     ldpc_status status = make_frames(s, &args, err);
     if (!status)
         status = decode_frames(s, &args, err);
     if (!status)
-        status = launch(s, &args, COUNT, (warps * LDPC_SIMULATE_WARP + THREADS - 1) / THREADS, THREADS, err);
+        status = launch(s, &args, LDPC_SIMULATE_COUNT, (warps * LDPC_SIMULATE_WARP + THREADS - 1) / THREADS,
+                        THREADS, err);
     if (!status)
         status = SIMULATION_CHECK(engine,
                                   copy_out_async(s->host, s->counts,

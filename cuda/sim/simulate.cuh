@@ -18,7 +18,7 @@ struct ldpc_counts {
     u32 unused;
 };
 
-// ldpc_simulate_args of simulate.c.
+// ldpc_simulate_args of simulator.h.
 struct ldpc_simulate_args {
     u32 *x;                    // [groups][columns]
     const u32 *encoding;       // encoding.h

@@ -9,6 +9,20 @@
 /* Numbers that simulate.cuh has too: frames whose bits share a word of 32 bits, threads of a warp. */
 enum { LDPC_SIMULATE_GROUP = 32, LDPC_SIMULATE_WARP = 32 };
 
+/* What a launch does; the same numbers as in simulate.cuh. */
+enum { LDPC_SIMULATE_BEGIN, LDPC_SIMULATE_ENCODE, LDPC_SIMULATE_TRANSMIT, LDPC_SIMULATE_COUNT };
+
+/* Parameters of a launch; the same struct as in simulate.cuh. */
+typedef struct ldpc_simulate_args {
+    cu_pointer x, encoding, message_column, transmitted, llr, floats, decoded, info, counts;
+    uint64_t seed, first;
+    uint32_t point, phase, n_frames, columns, n, k;
+    uint32_t axis_bits, axes, fading, zero_codeword, symbol_bits;
+    float sigma, gain, llr_scale;
+} ldpc_simulate_args;
+
+_Static_assert(sizeof(ldpc_sim_block) == 176, "ldpc_counts of simulate.cuh has another layout");
+
 /* What the streams of one GPU share. */
 typedef struct simulation_gpu {
     const ldpc_cuda_engine *engine;

@@ -80,7 +80,7 @@ class Numpy(unittest.TestCase):
     def test_arrays_are_made_by_helpers(self):
         """new_array() and array_of() give pybind11 strides; its other constructors compute them from the item size."""
         variable = re.compile(r"^ +(?:const )?(?:py::array(?:_t<.*?>)?|(?!new_)\w+_array) \w+[({](?!.* &\w)")
-        temporary = re.compile(r"(?:return|[=(,:?]) (?:py::array(?:_t<.*?>)?|(?!new_)\w+_array)[({](?!new_array|\))")
+        temporary = re.compile(r"(?:return|[=(,:?]) (?:py::array(?:_t<.*?>)?|(?!new_)\w+_array)[({](?!new_array|std::move\(|\))")
         lines = [(name, line.strip()) for name, text in self.sources().items() for line in text.splitlines()
                  if variable.search(line) or temporary.search(line)]
         self.assertEqual(lines, [("bind_module.cc", "return py::array(type, shape, strides, memory, owner);"),

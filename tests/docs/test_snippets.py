@@ -66,7 +66,10 @@ class Snippets(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
-        self.environment = {**os.environ, "PATH": f"{PROGRAMS}:{os.environ['PATH']}", "MPLBACKEND": "agg"}
+        commands = pathlib.Path(self.folder.name) / "commands"
+        commands.mkdir()
+        (commands / "python3").symlink_to(sys.executable)  # a pasted line means the Python that has the modules
+        self.environment = {**os.environ, "PATH": f"{commands}:{PROGRAMS}:{os.environ['PATH']}", "MPLBACKEND": "agg"}
 
     def run_command(self, *command, **options):
         done = subprocess.run(command, cwd=self.folder.name, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,

@@ -18,6 +18,7 @@
 
 #ifdef LDPC_HAVE_CUDA
 #include "cuda/host_driver.h"
+#include "cuda/sim/simulator.h"
 #endif
 
 enum { CODEWORDS = 5, N = 648, K = 324 };
@@ -214,7 +215,7 @@ static void test_on_the_cpu(void **state)
 
 #ifdef LDPC_HAVE_CUDA
 
-/* Machine code is a mark: 1 decodes, 2 simulates. The former decides by the signs of the LLRs, the latter counts nothing. */
+/* Machine code is a mark: 1 decodes, by the signs of the LLRs; 2 simulates frames without an error. */
 static void compile(const char *source, char image[HOST_DRIVER_IMAGE])
 {
     image[0] = strstr(source, "ldpc_simulate") ? 2 : 1;
@@ -226,11 +227,24 @@ static void *load(const void *image)
     return &marks[(int)*(const char *)image];
 }
 
+static void count_frames(const ldpc_simulate_args *a)
+{
+    ldpc_sim_block *counts = (ldpc_sim_block *)(uintptr_t)a->counts;
+    for (uint32_t done = 0; done < a->n_frames; done += LDPC_SIM_BLOCK) {
+        const uint32_t left = a->n_frames - done;
+        *counts++ = (ldpc_sim_block){.frames = left < LDPC_SIM_BLOCK ? left : LDPC_SIM_BLOCK};
+    }
+}
+
 static void launch(void *function, const ldpc_cuda_args *a, unsigned blocks, unsigned threads)
 {
     (void)blocks, (void)threads;
-    if (*(const char *)function != 1)
+    if (*(const char *)function != 1) {
+        const ldpc_simulate_args *simulation = (const void *)a;
+        if (simulation->phase == LDPC_SIMULATE_COUNT)
+            count_frames(simulation);
         return;
+    }
     const uint32_t *at = (const uint32_t *)(uintptr_t)a->message_at;
     const int32_t *source = (const int32_t *)(uintptr_t)a->source;
     const size_t bytes = (a->k + 7) / 8;
