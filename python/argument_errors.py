@@ -7,6 +7,7 @@ import numbers
 import re
 
 PARAMETER = re.compile(r"[(,] ?(\w+): ((?:[^=,\[\]()]|\[[^\]]*\])*)(=)?")
+SUPPORTED = re.compile(r"typing\.Supports(Int|Float)(?: \| typing\.SupportsIndex)?")  # pybind11 3 for int and float
 KINDS = {"int": numbers.Integral, "float": numbers.Real, "str": str}
 
 
@@ -20,7 +21,7 @@ class Signature:
         self.method = bool(found) and found[0][0] == "self"
         found = found[self.method:]
         self.name = name
-        self.kinds = {parameter: kind.strip() for parameter, kind, _ in found}
+        self.kinds = {parameter: SUPPORTED.sub(lambda kind: kind[1].lower(), kind.strip()) for parameter, kind, _ in found}
         self.names = list(self.kinds)
         self.required = [parameter for parameter, _, default in found if not default]
         self.known = "(" in line and "*args" not in line
