@@ -71,7 +71,9 @@ void ldpc_sim_params_init_sized(ldpc_sim_params *params, size_t size)
 
 ldpc_status ldpc_sim_params_read(ldpc_sim_params *own, const ldpc_sim_params *given, ldpc_error *err)
 {
-    return ldpc_read_struct(&layout, own, given, err);
+    ldpc_status status = ldpc_read_struct(&layout, own, given, err);
+    own->size = sizeof *own; /* it may be read again */
+    return status;
 }
 
 ldpc_status ldpc_channel_check(const ldpc_code *code, const ldpc_sim_params *params, ldpc_error *err)
