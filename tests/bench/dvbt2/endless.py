@@ -20,6 +20,7 @@ from .results import Result
 MINUTES = 24.0
 THREADS = 2      # of the LDPC decoder
 GROWTH_MB = 1.0
+PROGRESS = 60    # turns of the signal between two lines
 
 
 class Order:
@@ -47,6 +48,8 @@ def run(data, period, minutes, most_seconds):
     while reception.seconds < 60 * minutes and time.monotonic() < start + most_seconds:
         for chunk in speed.chunks(data):
             reception.push(chunk)
+        if len(sizes) % PROGRESS == 0:
+            print(f"{reception.seconds / 60:6.1f} minutes of signal in {time.monotonic() - start:.0f} s", flush=True)
         sizes.append(resident_mb(os.getpid()))
     reception.finish()
     return reception.seconds / 60, time.monotonic() - start, order, decoder.counters(), receiver.status(), sizes

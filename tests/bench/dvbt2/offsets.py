@@ -27,6 +27,7 @@ def nine_modes(settings, result):
     offsets = ((0, 0), (CARRIER, PPM)) if settings.quick else ((0, 0), (CARRIER, PPM), (-CARRIER, -PPM))
     wanted = [(settings.folder, mode, RATE, carrier, ppm, BEGIN[mode] + ABOVE) for mode in chosen for carrier, ppm in offsets]
     with pool(settings.jobs) as workers:
+        list(workers.map(modes.short, [settings.folder] * len(chosen), chosen))
         found = dict(zip([(w[1], w[3]) for w in wanted], workers.map(signal, *zip(*wanted))))
     lost = []
     for mode in chosen:
