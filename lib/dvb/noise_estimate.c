@@ -67,21 +67,31 @@ typedef struct scatter {
     float x[SCATTER], y[SCATTER], weight[SCATTER];
 } scatter;
 
-static void scatter_around(double x, double y, double sigma, scatter *cells)
+/* Standard deviations from the point to column or row `i` of the square. */
+static double deviation(int i)
 {
-    const double reach = 4.4; /* standard deviations */
+    const double reach = 4.4;
+    return reach * (2.0 * i / (SIDE - 1) - 1);
+}
+
+static void make_weights(scatter *cells)
+{
     double weights = 0;
     for (int c = 0; c < SCATTER; c++) {
-        const double zx = reach * (2.0 * (c % SIDE) / (SIDE - 1) - 1),
-                     zy = reach * (2.0 * (c / SIDE) / (SIDE - 1) - 1);
-        const double weight = exp(-(zx * zx + zy * zy) / 2);
-        cells->x[c] = (float)(x + sigma * zx);
-        cells->y[c] = (float)(y + sigma * zy);
+        const double weight = exp(-(square(deviation(c % SIDE)) + square(deviation(c / SIDE))) / 2);
         cells->weight[c] = (float)weight;
         weights += weight;
     }
     for (int c = 0; c < SCATTER; c++)
         cells->weight[c] /= (float)weights;
+}
+
+static void scatter_around(double x, double y, double sigma, scatter *cells)
+{
+    for (int c = 0; c < SCATTER; c++) {
+        cells->x[c] = (float)(x + sigma * deviation(c % SIDE));
+        cells->y[c] = (float)(y + sigma * deviation(c / SIDE));
+    }
 }
 
 /* For any constellation that is its own mirror image in either axis: the points of one quadrant suffice. Those on an
@@ -90,6 +100,7 @@ static double plane_distance(const ldpc_demapper *dem, double sigma)
 {
     double sum = 0, weights = 0;
     scatter cells;
+    make_weights(&cells);
     for (size_t k = 0; k < (size_t)1 << dem->shape.bits; k++) {
         const double x = (double)dem->points[2 * k], y = (double)dem->points[2 * k + 1];
         if (x < -1e-3 || y < -1e-3)
