@@ -74,7 +74,7 @@ class Walk:
 
     def unit(self):
         """Codewords of the next measurement; few for the first one of a point."""
-        return self.goal.unit if self.cn in self.points else max(self.goal.unit // 8, 2 * self.goal.errors)
+        return self.goal.unit if self.cn in self.points else min(self.goal.unit, max(self.goal.unit // 8, 2 * self.goal.errors))
 
     def wanted_units(self, running):
         """Measurements that the point needs besides those that run."""
