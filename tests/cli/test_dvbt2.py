@@ -87,8 +87,17 @@ class Reception(Case):
             self.assertIn("T2-Lite", self.output("ldpc-dvbt2", str(file), "--info"))
         result = run("ldpc-dvbt2", str(meta), "--info", "--sample-rate", "9e6")
         self.assertRegex(result.stderr, "taken as 9e.06; its metadata say 9.14")
-        for text, pattern in (("{", "no SigMF metadata"), ('{"global": {"core:datatype": "rf64_le"}}', "rf64_le"),
-                              ('{"global": {"core:datatype": "ci8", "core:sample_rate": "x"}}', "'x'"), ("[" * 99999, "no SigMF")):
+        for text, pattern in (("{", "no SigMF metadata"), ("[" * 99999, "no SigMF"), ("[]", "no object \"global\""),
+                              ('{"global": null}', "no object \"global\""), ('{"global": {}}', "core:datatype is None")):
+            self.assert_metadata_refused(meta, text, pattern)
+        for fields, pattern in (({"core:datatype": "rf64_le"}, "rf64_le"), ({"core:datatype": ["ci8"]}, "expected one of cf32_le"),
+                                ({"core:sample_rate": "x"}, "'x'"), ({"core:sample_rate": 10 ** 400}, "1000.*expected a number of Hz"),
+                                ({"core:sample_rate": float("nan")}, "nan"), ({"core:sample_rate": -1}, "-1"),
+                                ({"core:num_channels": 2}, "core:num_channels is 2; expected 1")):
+            self.assert_metadata_refused(meta, json.dumps({"global": {"core:datatype": "ci8", "core:sample_rate": RATE, **fields}}), pattern)
+
+    def assert_metadata_refused(self, meta, text, pattern):
+        with self.subTest(text[:80]):
             meta.write_text(text)
             self.assert_refused(pattern, "ldpc-dvbt2", str(meta), "--info")
 

@@ -9,6 +9,7 @@ import sys
 FORMATS = {"cf32": 8, "cs16": 4, "cs8": 2, "cu8": 2}  # bytes of a sample
 SIGMF_TYPES = {"cf32_le": "cf32", "ci16_le": "cs16", "ci8": "cs8", "cu8": "cu8"}
 MOST_METADATA = 1 << 20  # bytes
+MOST_RATE = 1e12  # Hz; integers in JSON may be too large for a float
 CHUNK = 1 << 18  # samples
 
 
@@ -48,14 +49,19 @@ def read_metadata(path):
             text = file.read(MOST_METADATA + 1)
         if len(text) > MOST_METADATA:
             raise ValueError(f"more than {MOST_METADATA} characters")
-        info = json.loads(text)["global"]
-        datatype, rate = info["core:datatype"], info.get("core:sample_rate")
-    except (KeyError, TypeError, AttributeError, RecursionError, ValueError) as error:
+        parsed = json.loads(text)
+        info = parsed.get("global") if isinstance(parsed, dict) else None
+        if not isinstance(info, dict):
+            raise ValueError("there is no object \"global\"")
+    except (RecursionError, ValueError) as error:
         raise ValueError(f"{meta}: no SigMF metadata: {error}") from None
-    if datatype not in SIGMF_TYPES:
-        raise ValueError(f"{meta}: core:datatype is {datatype!r}; expected one of {', '.join(SIGMF_TYPES)}")
-    if rate is not None and (isinstance(rate, bool) or not isinstance(rate, (int, float))):
-        raise ValueError(f"{meta}: core:sample_rate is {rate!r}; expected a number")
+    datatype, rate, channels = info.get("core:datatype"), info.get("core:sample_rate"), info.get("core:num_channels", 1)
+    if not isinstance(datatype, str) or datatype not in SIGMF_TYPES:
+        raise ValueError(f"{meta}: core:datatype is {datatype!r:.40}; expected one of {', '.join(SIGMF_TYPES)}")
+    if channels != 1:
+        raise ValueError(f"{meta}: core:num_channels is {channels!r:.40}; expected 1")
+    if rate is not None and (isinstance(rate, bool) or not isinstance(rate, (int, float)) or not 0 < rate < MOST_RATE):
+        raise ValueError(f"{meta}: core:sample_rate is {rate!r:.40}; expected a number of Hz")
     return SIGMF_TYPES[datatype], rate
 
 
