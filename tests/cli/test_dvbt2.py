@@ -174,6 +174,9 @@ class Reception(Case):
                 ("'cs12'", (*self.arguments[:1], "--format", "cs12", *self.arguments[3:], *output)),
                 ("0 .. 255", (*self.arguments, *output, "--plp", "256")), ("different", (*self.arguments, *output, "--plp", "1,1")),
                 ("several PLPs", (*self.arguments, "-o", "-", "--plp", "all")), ("same name", (*self.arguments, *output, "--json", output[1])),
+                ("takes one of them", (*self.arguments, "-o", "-", "--json", "-")),
+                ("takes one of them", (*self.arguments, "-o", "-", "--frames", "-")),
+                *(("ends in .png, .svg or .pdf", (*self.arguments, *output, "--plot", str(self.path / name))) for name in ("x.bmp", "png")),
                 ("backend", (*self.arguments, *output, "--backend", "tpu"))):
             with self.subTest(pattern):
                 self.assert_refused(pattern, "ldpc-dvbt2", *arguments)

@@ -142,8 +142,10 @@ class Live(Case):
                                        ("554.000 MHz", "no DVB-T2"))):
             for word in words:
                 self.assertIn(word, line)
-        nothing = run("ldpc-dvbt2", *ARGUMENTS, "--scan", "538e6:538e6", **self.radio, FAKE_SOAPY_FREQUENCY="546e6")
+        nothing = run("ldpc-dvbt2", *ARGUMENTS, "--scan", "538e6:538e6", "--json", "-", **self.radio, FAKE_SOAPY_FREQUENCY="546e6")
         self.assertEqual(nothing.returncode, 1)
+        self.assertIn("538.000 MHz", nothing.stderr)
+        self.assertEqual([(channel["frequency"], channel["l1_post"]) for channel in json.loads(nothing.stdout)], [(538e6, None)])
 
     def test_lines_while_it_runs(self):
         """Without a terminal a line every few seconds."""

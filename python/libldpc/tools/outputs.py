@@ -14,7 +14,10 @@ import click
 
 
 def check_distinct(*outputs):
-    """UsageError where a later output would replace an earlier one; what is no file, as /dev/null, takes several."""
+    """UsageError where a later output would replace an earlier one, or follow it on standard output; what is no file, as /dev/null,
+    takes several."""
+    if outputs.count("-") > 1:
+        raise click.UsageError("two outputs are -: standard output takes one of them")
     files = [os.path.realpath(path) for path in outputs if path not in (None, "-")]
     files = [path for path in files if os.path.isfile(path) or not os.path.exists(path)]
     if len(set(files)) < len(files):
