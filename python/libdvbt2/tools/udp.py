@@ -16,7 +16,7 @@ FASTER = 1.02  # than the stream: the queue does not grow
 def address(text):
     """(host, port) of host:port; ValueError with one sentence."""
     host, _, port = text.rpartition(":")
-    if not host or not port.isdigit() or not 0 < int(port) < 65536:
+    if not host or not port.isdecimal() or not 0 < int(port) < 65536:
         raise ValueError(f"{text}: expected host:port with a port of 1 to 65535")
     return host.strip("[]"), int(port)
 
@@ -27,7 +27,10 @@ class Sender:
 
     def __init__(self, host, port, seconds):
         """`seconds`: a function that returns how many seconds of signal have been received."""
-        family, kind, protocol, _, self.address = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)[0]
+        try:
+            family, kind, protocol, _, self.address = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)[0]
+        except (OSError, UnicodeError) as error:
+            raise ValueError(f"{host}: {getattr(error, 'strerror', '') or error}") from None
         self.socket, self.seconds = socket.socket(family, kind, protocol), seconds
         self.packets, self.started = 0, None
         self._waiting, self._bytes, self._room = queue.SimpleQueue(), 0, threading.Condition()
