@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import types
 import unittest
 
 import numpy as np
@@ -143,6 +144,26 @@ class Reception(Case):
             result = run("ldpc-dvbt2", str(file), *self.arguments[1:], "--profile", profile, "--info")
             self.assertEqual(result.returncode, 1)
             self.assertIn(sentence, result.stderr)
+
+    def test_all_plps_of_nothing(self):
+        """Where no L1 comes, --plp all tells why, as --info does, and writes what is known."""
+        values, picture = self.path / "nothing.json", self.path / "nothing.png"
+        result = run("ldpc-dvbt2", *self.arguments, "--profile", "base", "--plp", "all", "-o", str(self.path / "nothing.ts"),
+                     "--json", str(values), "--plot", str(picture))
+        self.assertEqual((result.returncode, result.stderr), (1, "ldpc-dvbt2: this is T2-Lite; there is no T2-base\n"))
+        self.assertEqual(json.loads(values.read_text())["l1_post"], None)
+        self.assertTrue(picture.exists())
+
+    def test_line_while_samples_come(self):
+        """It says at once why nothing is received: a radio has no end."""
+        from libdvbt2.tools import progress
+
+        source = types.SimpleNamespace(samples=None)
+        for message, expected in (("", "C/N 20.0, MER 19.0 dB, 3 packets, 1 errors"),
+                                  ("there is no PLP 9", "C/N 20.0, MER 19.0 dB, 3 packets, 1 errors, there is no PLP 9")):
+            receiver = types.SimpleNamespace(status=lambda: {"locked": True, "cn_db": 20.0, "message": message})
+            reception = types.SimpleNamespace(receiver=receiver, mer_db=lambda: 19.0, counters=lambda: {"packets": 3, "ts_errors": 1})
+            self.assertEqual(progress.line_of(reception, source), expected)
 
     def test_in_band_signalling_and_issy(self):
         """What the PLPs of a signal of another transmitter say about themselves: type A and B, TTO, BUFS and ISCR."""

@@ -96,6 +96,10 @@ class Live(Case):
         process.communicate(timeout=120)
         self.assertIn("automatic gain True", log.read_text())
         self.assertNotIn("\ngain", log.read_text())
+        log = self.path / "all.log"
+        process = self.start(*ARGUMENTS, "--frequency", "546e6", "--plp", "all", "-o", str(ts), FAKE_SOAPY_LOG=str(log), FAKE_SOAPY_FREQUENCY="1e6")
+        self.assertIn("no P1 symbol was found", process.communicate(timeout=120)[1])
+        self.assertIn("\ngain", log.read_text())
 
     def test_udp(self):
         """Seven packets in a datagram, the same stream as in the file."""
@@ -159,10 +163,12 @@ class Live(Case):
         for pattern, arguments in (("give a FILE", ("-o", ts)), ("not both", (str(self.recording), *ARGUMENTS, "-o", ts)),
                                    ("--frequency", (*ARGUMENTS, "-o", ts)), ("give --soapy", (str(self.recording), "--gain", "3", "-o", ts)),
                                    ("host:port", (*ARGUMENTS, "--frequency", "1e8", "--udp", "nowhere")),
+                                   ("host:port", (*ARGUMENTS, "--frequency", "1e8", "--udp", "nowhere:\u00b2")),
                                    ("START:STOP", (*ARGUMENTS, "--scan", "5:4")), ("START:STOP", (*ARGUMENTS, "--scan", "x"))):
             with self.subTest(pattern):
                 self.assert_refused(pattern, "ldpc-dvbt2", *arguments)
         for pattern, arguments, environment in (
+                ("nowhere.invalid: ", (*ARGUMENTS, "--frequency", "1e8", "--udp", "nowhere.invalid:1234"), self.radio),
                 ("driver=other: no match", ("--soapy", "driver=other", "--frequency", "1e8", "-o", ts), self.radio),
                 ("reading failed: error -2", (*ARGUMENTS, "--frequency", "1e8", "-o", ts), {**self.radio, "FAKE_SOAPY_ERROR": "-2"}),
                 ("python3-soapysdr", ("--soapy", "driver=fake", "--frequency", "1e8", "-o", ts), {"PYTHONPATH": str(HERE / "no_soapy")})):

@@ -12,7 +12,7 @@ LINE_SECONDS = 5.0  # between lines where the output is no terminal
 
 
 def line_of(reception, source):
-    """Quality and packets, or what the receiver is doing; and of a radio gain and overflows."""
+    """Quality and packets, or what the receiver is doing and why nothing is received; and of a radio gain and overflows."""
     status, counters = reception.receiver.status(), reception.counters()
     if status["locked"]:
         parts = [f"C/N {status['cn_db']:.1f}, MER {reception.mer_db():.1f} dB", f"{counters['packets']} packets",
@@ -21,6 +21,8 @@ def line_of(reception, source):
         parts = [status["state"]]
     if hasattr(source, "overflows"):
         parts += [f"level {status['level_db']:.0f} dB", f"gain {source.gain():.0f} dB", f"{source.overflows} overflows"]
+    if status["message"]:
+        parts.append(status["message"])
     return ", ".join(parts)
 
 
