@@ -60,12 +60,13 @@ enum {
 
 /** What to receive. Always start from dvbt2_receiver_params_init(). */
 typedef struct dvbt2_receiver_params {
-    size_t size;                  /**< set by the init function; see version.h, "Compatibility" */
-    double sample_rate;           /**< Hz; no default. 8 .. 25 MHz for a channel of 8 MHz: see
+    size_t size;               /**< set by the init function; see version.h, "Compatibility" */
+    double sample_rate;        /**< Hz; no default. 8 .. 25 MHz for a channel of 8 MHz: see
                                        dvbt2_min_sample_rate() */
-    dvbt2_format format;          /**< default DVBT2_CF32 */
-    dvbt2_bandwidth bandwidth;    /**< default DVBT2_BANDWIDTH_8 */
-    double offset;                /**< Hz, where the channel's centre is in the samples; default 0 */
+    dvbt2_format format;       /**< default DVBT2_CF32 */
+    dvbt2_bandwidth bandwidth; /**< default DVBT2_BANDWIDTH_8 */
+    double offset;             /**< Hz, where the channel's centre is in the samples, which contain all of the
+                                       channel; default 0 */
     dvbt2_profile_choice profile; /**< default DVBT2_PROFILE_AUTO */
     uint32_t n_plps;              /**< outputs, 1 .. DVBT2_MAX_OUTPUTS; default 1 */
     int32_t

@@ -20,6 +20,8 @@ enum {
 
 /* Occupied bandwidth of 32K with extended carriers, the widest of all, in units of 1/T. */
 static const double occupied = 27841.0 / 32768;
+/* And of 32K without them, the narrowest of all. */
+static const double least_occupied = 27265.0 / 32768;
 
 static const ldpc_layout params_layout = LDPC_LAYOUT(dvbt2_receiver_params, plp);
 
@@ -66,9 +68,13 @@ static ldpc_status check_params(const dvbt2_receiver_params *params, ldpc_error 
         return ldpc_fail(err, LDPC_ERR_RANGE, "sample rate %.6g MHz: a channel of %s needs %.4g .. %.4g MHz",
                          params->sample_rate * 1e-6, dvbt2_bandwidth_name(params->bandwidth), lowest * 1e-6,
                          highest * 1e-6);
-    if (!(fabs(params->offset) < params->sample_rate / 2))
-        return ldpc_fail(err, LDPC_ERR_RANGE, "offset %.6g MHz: must be within half the sample rate",
-                         params->offset * 1e-6);
+    double room = (params->sample_rate - least_occupied * dvbt2_sample_rate(params->bandwidth)) / 2;
+    if (!(fabs(params->offset) <= room))
+        return ldpc_fail(
+            err, LDPC_ERR_RANGE,
+            "offset %.6g MHz: a channel of %s at %.6g MHz lies within the samples up to %.4g MHz",
+            params->offset * 1e-6, dvbt2_bandwidth_name(params->bandwidth), params->sample_rate * 1e-6,
+            room * 1e-6);
     if ((unsigned)params->profile > DVBT2_PROFILE_LITE_ONLY)
         return ldpc_fail(err, LDPC_ERR_PARAM, "profile %d is none of auto, base, lite", (int)params->profile);
     if (params->n_plps < 1 || params->n_plps > DVBT2_MAX_OUTPUTS)

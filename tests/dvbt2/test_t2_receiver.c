@@ -359,7 +359,9 @@ static void test_params(void **state)
     expect_refusal(&p, LDPC_ERR_RANGE, "1 .. 16");
     p = good, p.plp[0] = 256;
     expect_refusal(&p, LDPC_ERR_RANGE, "PLP_ID");
-    p = good, p.offset = 6e6;
+    p = good, p.offset = -1.25e6; /* of 7.6 MHz that are occupied 50 kHz lie outside */
+    expect_refusal(&p, LDPC_ERR_RANGE, "within the samples up to 1.196 MHz");
+    p = good, p.offset = NAN;
     expect_refusal(&p, LDPC_ERR_RANGE, "offset");
     p = good, p.size = 1;
     expect_refusal(&p, LDPC_ERR_PARAM, "dvbt2_receiver_params.size 1");
