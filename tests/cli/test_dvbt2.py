@@ -136,6 +136,15 @@ class Reception(Case):
             self.assertEqual(result.returncode, 1)
             self.assertRegex(result.stderr, sentence)
 
+    def test_frames_of_a_transport_stream(self):
+        """There are none: neither a file nor the status of one that came out."""
+        frames, ts = self.path / "none.bbf", self.path / "beside.ts"
+        result = run("ldpc-dvbt2", *self.arguments, "--frames", str(frames), "-q")
+        self.assertEqual((result.returncode, result.stderr), (1, "ldpc-dvbt2: the stream is a transport stream: --output writes its packets\n"))
+        result = run("ldpc-dvbt2", *self.arguments, "--frames", str(frames), "-o", str(ts), "-q")
+        self.assertEqual((result.returncode, result.stderr, frames.exists()), (0, "", False))
+        self.assertEqual(ts.stat().st_size % 188, 0)
+
     def test_the_other_profile(self):
         """A signal of T2-base where T2-Lite is wanted, and the reverse."""
         base = self.path / "base.cs8"

@@ -61,16 +61,19 @@ def l1_tables(result):
             yield two_columns("L1-post, next frame", [*dynamic_fields(following), *rows.numbered(following["plps"])])
 
 
-def sentence(result, seconds, wanted_frames=False):
+def sentence(result, seconds, wanted_packets, wanted_frames):
     """Why there is no stream, "" if there is one. The receiver's own sentence first; it has none while it may still find a signal."""
     status, counters = result["status"], [stream["counters"] for stream in result.get("streams", ())]
-    if status["message"] or any(c["packets"] for c in counters) or result["l1_post"] and not counters:
+    packets = any(c["packets"] for c in counters)
+    generic = [kind for kind in ("GSE", "GCS", "GFPS") if any(c[f"{kind.lower()}_frames"] for c in counters)]
+    if status["message"] or packets and wanted_packets or generic and wanted_frames or result["l1_post"] and not counters:
         return status["message"]
     if not status["samples"]:
         return "there were no samples"
-    generic = [kind for kind in ("GSE", "GCS", "GFPS") if any(c[f"{kind.lower()}_frames"] for c in counters)]
+    if packets:
+        return "the stream is a transport stream: --output writes its packets"
     if generic:
-        return f"the stream is {' and '.join(generic)}, no transport stream: --frames writes its baseband frames" if not wanted_frames else ""
+        return f"the stream is {' and '.join(generic)}, no transport stream: --frames writes its baseband frames"
     codewords = sum(c["codewords"] for c in counters)
     if codewords and codewords == sum(c["failed_codewords"] for c in counters):
         return f"all {codewords} LDPC codewords failed: C/N is too low for this mode ({status['cn_db']:.1f} dB), or the samples are clipped"
