@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Hours of everything, with a GPU where there is one: flowgraphs with each decoder, the DVB chain, encoder and tags, started, stopped, locked and changed while
-they run; decoders of the library made and destroyed. Every output is checked. Memory, file descriptors and threads of the process
-are recorded after each round, and judged: they must not grow.
+"""Hours of everything, with a GPU where there is one: flowgraphs with each decoder, the DVB chain, encoder and tags, started,
+stopped, locked and changed while they run; decoders of the library made and destroyed. Every output is checked. Memory, file
+descriptors and threads of the process are recorded after each round, and judged: they must not grow.
 
     scripts/soak HOURS [RECORD]      until the rounds of RECORD (build/soak.jsonl) add up to HOURS
     scripts/soak judge [RECORD]
 
 A run that was ended, by Ctrl-C or by the machine, is resumed by the same command: each line of the record is a round, with the
-number of its process. Memory is judged within each process.
+number of its process. Memory is judged within each process. After Ctrl-C what there is is judged, and the exit status is 130.
 """
 import gc
 import json
@@ -20,6 +20,7 @@ WARM_UP = 0.2  # share of a process's rounds in which caches and pools fill
 LEAST_ROUNDS = 60  # after that, for a judgement: about two minutes
 MOST_GROWTH = 2 << 20  # bytes of resident memory from the first to the last third of the other rounds
 MOST_SHARE = 0.01  # or this share of it
+INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 
 
 # ---------------------------------------------------------------------------------------------------- judging
@@ -123,9 +124,14 @@ def main(arguments):
     if not 1 <= len(arguments) <= 2:
         sys.exit("usage: scripts/soak HOURS|judge [RECORD]")
     record = pathlib.Path(arguments[1] if len(arguments) > 1 else "build/soak.jsonl")
-    if arguments[0] != "judge":
-        soak(float(arguments[0]), record)
-    return 0 if judge(record) else 1
+    interrupted = False
+    try:
+        if arguments[0] != "judge":
+            soak(float(arguments[0]), record)
+    except KeyboardInterrupt:
+        interrupted = True
+    good = judge(record)
+    return INTERRUPTED if interrupted else 0 if good else 1
 
 
 if __name__ == "__main__":

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a soak run makes of its record, and of Ctrl-C."""
+import contextlib
+import io
+import json
+import pathlib
+import signal
+import tempfile
+import unittest
+from unittest import mock
+
+import soak
+
+ROUNDS = 200  # enough for a judgement
+STEADY = {"process": 1, "seconds": 1.0, "codewords": 10, "resident": 100 << 20, "descriptors": 9, "threads": 4}
+
+
+class Soak(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.record = pathlib.Path(folder.name) / "soak.jsonl"
+        # shells start programs in the background with SIGINT ignored, and Python keeps that
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGINT, before)
+
+    def run_soak(self, what, *activities):
+        """(exit status, what is printed)"""
+        printed = io.StringIO()
+        with mock.patch.object(soak, "activities", lambda: activities), contextlib.redirect_stdout(printed):
+            status = soak.main([what, str(self.record)])
+        return status, printed.getvalue()
+
+    def judge(self, rounds):
+        self.record.write_text("".join(json.dumps(r) + "\n" for r in rounds))
+        return self.run_soak("judge")
+
+    def test_ctrl_c_judges_what_there_is(self):
+        """In the third round. The same command goes on from there, as another process."""
+        done = []
+
+        def activity():
+            done.append(10)
+            if len(done) == 3:
+                signal.raise_signal(signal.SIGINT)
+            return 10
+
+        status, printed = self.run_soak("1", activity)
+        self.assertEqual(status, 130)
+        self.assertRegex(printed, r"^2 rounds .* 1 processes, 20 codewords")
+        self.assertIn("nothing grew", printed)
+        done.clear()
+        self.assertEqual(self.run_soak("1", activity)[0], 130)
+        self.assertEqual([r["process"] for r in soak.read(self.record)], [1, 1, 2, 2])
+
+    def test_ctrl_c_before_the_first_round(self):
+        def activity():
+            signal.raise_signal(signal.SIGINT)
+
+        status, printed = self.run_soak("1", activity)
+        self.assertEqual((status, printed), (130, "no rounds\n"))
+
+    def test_growth_is_found(self):
+        status, printed = self.judge([STEADY] * ROUNDS)
+        self.assertEqual(status, 0, printed)
+        for what, step, sentence in (("resident", 1 << 16, "memory grew"), ("descriptors", 1, "descriptors: "), ("threads", 1, "threads: ")):
+            with self.subTest(what):
+                status, printed = self.judge([{**STEADY, what: STEADY[what] + i * step} for i in range(ROUNDS)])
+                self.assertEqual(status, 1)
+                self.assertIn(f"process 1: {sentence}", printed)
+
+    def test_a_line_that_was_cut_off_is_no_round(self):
+        self.record.write_text(json.dumps(STEADY) + "\n" + json.dumps(STEADY)[:20])
+        status, printed = self.run_soak("judge")
+        self.assertEqual(status, 0)
+        self.assertRegex(printed, "^1 rounds")
+
+
+if __name__ == "__main__":
+    unittest.main()
