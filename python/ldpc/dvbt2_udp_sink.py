@@ -25,7 +25,7 @@ class dvbt2_udp_sink(gr.sync_block):
         self.set_output_multiple(udp.PACKET)
 
     def start(self):
-        self.sender = udp.Sender(*self.target, time.monotonic)
+        self.sender = udp.Sender(self.target, time.monotonic)
         return True
 
     def stop(self):

@@ -239,6 +239,9 @@ class Receiver(unittest.TestCase):
                                   ({"stream": 256}, "256"), ({"stats_interval": -1}, "-1")):
             with self.subTest(options), self.assertRaisesRegex(ValueError, sentence):
                 ldpc.dvbt2_plp_decoder(**options)
+        for host, port, sentence in ((64 * "x", 1234, "xxx: "), ("127.0.0.1", 0, "a port of 1 to 65535")):
+            with self.subTest(port), self.assertRaisesRegex(ValueError, sentence):  # a flowgraph whose block does not start never ends
+                ldpc.dvbt2_udp_sink(host, port)
 
 
 class Transmitter(unittest.TestCase):

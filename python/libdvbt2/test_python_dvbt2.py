@@ -150,7 +150,7 @@ class Udp(unittest.TestCase):
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as receiver:
             receiver.bind(("127.0.0.1", 0))
             receiver.settimeout(60)
-            sender = udp.Sender(*receiver.getsockname(), lambda: 0.0)
+            sender = udp.Sender(udp.address("{}:{}".format(*receiver.getsockname())), lambda: 0.0)
 
             def put():
                 for part in np.split(packets, 20):

@@ -168,7 +168,7 @@ class Live(Case):
             with self.subTest(pattern):
                 self.assert_refused(pattern, "ldpc-dvbt2", *arguments)
         for pattern, arguments, environment in (
-                ("nowhere.invalid: ", (*ARGUMENTS, "--frequency", "1e8", "--udp", "nowhere.invalid:1234"), self.radio),
+                ("xxx: ", (*ARGUMENTS, "--frequency", "1e8", "--udp", 64 * "x" + ":1234"), self.radio),
                 ("driver=other: no match", ("--soapy", "driver=other", "--frequency", "1e8", "-o", ts), self.radio),
                 ("reading failed: error -2", (*ARGUMENTS, "--frequency", "1e8", "-o", ts), {**self.radio, "FAKE_SOAPY_ERROR": "-2"}),
                 ("python3-soapysdr", ("--soapy", "driver=fake", "--frequency", "1e8", "-o", ts), {"PYTHONPATH": str(HERE / "no_soapy")})):

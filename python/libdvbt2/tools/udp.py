@@ -14,23 +14,24 @@ FASTER = 1.02  # than the stream: the queue does not grow
 
 
 def address(text):
-    """(host, port) of host:port; ValueError with one sentence."""
+    """What socket.getaddrinfo() says of host:port; ValueError with one sentence."""
     host, _, port = text.rpartition(":")
     if not host or not port.isdecimal() or not 0 < int(port) < 65536:
         raise ValueError(f"{text}: expected host:port with a port of 1 to 65535")
-    return host.strip("[]"), int(port)
+    host = host.strip("[]")
+    try:
+        return socket.getaddrinfo(host, int(port), type=socket.SOCK_DGRAM)[0]
+    except (OSError, UnicodeError) as error:
+        raise ValueError(f"{host}: {getattr(error, 'strerror', '') or error}") from None
 
 
 class Sender:
     """Sends packets at the rate of the signal that they come from. A decoder gives those of a whole T2 frame at once; players lose
     what comes in bursts."""
 
-    def __init__(self, host, port, seconds):
-        """`seconds`: a function that returns how many seconds of signal have been received."""
-        try:
-            family, kind, protocol, _, self.address = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)[0]
-        except (OSError, UnicodeError) as error:
-            raise ValueError(f"{host}: {getattr(error, 'strerror', '') or error}") from None
+    def __init__(self, target, seconds):
+        """`target` is what address() returns, `seconds` a function that returns how many seconds of signal have been received."""
+        family, kind, protocol, _, self.address = target
         self.socket, self.seconds = socket.socket(family, kind, protocol), seconds
         self.packets, self.started = 0, None
         self._waiting, self._bytes, self._room = queue.SimpleQueue(), 0, threading.Condition()
