@@ -24,23 +24,31 @@ const pmt::pmt_t stats_port = pmt::mp("stats");
 const pmt::pmt_t frames_port = pmt::mp("frames");
 const pmt::pmt_t frame_key = pmt::mp("dvbt2_frame");
 
+/* Why a backend cannot be used on this machine, "" where it can. */
+std::string reason_against(const std::string &name)
+{
+    const char *reason = nullptr, *backend;
+    for (size_t i = 0; (backend = ldpc_backend_list(i, &reason)); i++)
+        if (name == backend)
+            return reason;
+    return "not in this build";
+}
+
 /* "auto" here is a GPU where there is one. */
 const char *backend_of(const std::string &name)
 {
-    if (name == "cpu")
-        return "cpu";
-    if (name == "cuda")
-        return "cuda";
-    if (name == "opencl")
-        return "opencl";
-    if (name != "auto")
-        throw std::invalid_argument("backend must be \"auto\", \"cpu\", \"cuda\" or \"opencl\", not \"" +
-                                    name + "\"");
-    const char *reason = nullptr, *backend;
-    for (size_t i = 0; (backend = ldpc_backend_list(i, &reason)); i++)
-        if (std::string(backend) == "cuda" && !*reason)
-            return "cuda";
-    return "cpu";
+    if (name == "auto")
+        return reason_against("cuda").empty() ? "cuda" : "cpu";
+    for (const char *known : {"cpu", "cuda", "opencl"}) {
+        if (name != known)
+            continue;
+        const std::string reason = reason_against(name);
+        if (!reason.empty())
+            throw std::runtime_error("backend \"" + name + "\": " + reason);
+        return known;
+    }
+    throw std::invalid_argument("backend must be \"auto\", \"cpu\", \"cuda\" or \"opencl\", not \"" + name +
+                                "\"");
 }
 
 } // namespace

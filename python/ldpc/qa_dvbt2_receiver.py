@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """dvbt2_demodulator, dvbt2_plp_decoder and dvbt2_receiver on signals of gr-dtv's transmitter."""
+import contextlib
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -9,6 +11,7 @@ import time
 import unittest
 import zlib
 
+import libldpc
 import numpy as np
 import pmt
 from gnuradio import blocks, gr, ldpc
@@ -239,6 +242,9 @@ class Receiver(unittest.TestCase):
                                   ({"stream": 256}, "256"), ({"stats_interval": -1}, "-1")):
             with self.subTest(options), self.assertRaisesRegex(ValueError, sentence):
                 ldpc.dvbt2_plp_decoder(**options)
+        for backend, reason in libldpc.backends().items():
+            with self.subTest(backend), self.assertRaisesRegex(RuntimeError, re.escape(reason)) if reason else contextlib.nullcontext():
+                ldpc.dvbt2_receiver(RATE, backend=backend)
         for host, port, sentence in ((64 * "x", 1234, "xxx: "), ("127.0.0.1", 0, "a port of 1 to 65535")):
             with self.subTest(port), self.assertRaisesRegex(ValueError, sentence):  # a flowgraph whose block does not start never ends
                 ldpc.dvbt2_udp_sink(host, port)
