@@ -1,17 +1,22 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# usage: test_pip.sh [FOLDER]
-# Installs the Python package with pip in an empty virtual environment below FOLDER (default build-pip), and uses it from
-# there: the module's tests, the programs, and a C program against the library inside the package.
+# usage: test_pip.sh [FOLDER [WHEEL]]
+# Installs WHEEL, or the Python package from this tree, with pip in an empty virtual environment below FOLDER (default build-pip),
+# and uses it from there: the module's tests, the programs, and a C program against the library inside the package.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source=$PWD
 folder=$(realpath -m "${1:-build-pip}")
+wheel=${2:+$(realpath "$2")}
 rm -rf "$folder" "$folder-build"
 python3 -m venv "$folder/venv"
 export PATH="$folder/venv/bin:$PATH"
 unset PYTHONPATH LD_LIBRARY_PATH
-pip install --quiet "$source[plot,mpi]" -C cmake.define.LDPC_NVCC= -C build-dir="$folder-build" # nvcc takes minutes
+if [ "$wheel" ]; then
+    pip install --quiet "$wheel[plot,mpi]"
+else
+    pip install --quiet "$source[plot,mpi]" -C cmake.define.LDPC_NVCC= -C build-dir="$folder-build" # nvcc takes minutes
+fi
 
 cd "$folder" # where no source can be imported by accident
 for program in ldpc-info ldpc-bench ldpc-make ldpc-tune ldpc-ber ldpc-plot ldpc-encode ldpc-decode; do
