@@ -54,7 +54,7 @@ bool fec_decoder_impl::set_frame_size(unsigned int frame_size)
 }
 
 /* gr-fec has no way to report an error: a codeword that could not be decoded leaves as zeros. */
-void fec_decoder_impl::generic_work(void *in, void *out)
+void fec_decoder_impl::generic_work(fec_input in, void *out)
 {
     const float *soft = static_cast<const float *>(in);
     uint8_t *bits = static_cast<uint8_t *>(out);

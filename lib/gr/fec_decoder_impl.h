@@ -2,6 +2,7 @@
 #ifndef INCLUDED_GR_LDPC_FEC_DECODER_IMPL_H
 #define INCLUDED_GR_LDPC_FEC_DECODER_IMPL_H
 
+#include "fec_frames.h"
 #include "handles.h"
 
 #include <gnuradio/ldpc/fec_decoder.h>
@@ -19,7 +20,7 @@ class fec_decoder_impl : public fec_decoder
   public:
     explicit fec_decoder_impl(const fec_decoder_options &options);
 
-    void generic_work(void *in, void *out) override;
+    void generic_work(fec_input in, void *out) override;
     bool set_frame_size(unsigned int frame_size) override;
     double rate() override
     {

@@ -28,7 +28,7 @@ bool fec_encoder_impl::set_frame_size(unsigned int frame_size)
 }
 
 /* gr-fec has no way to report an error: a frame that could not be encoded leaves as zeros. */
-void fec_encoder_impl::generic_work(void *in, void *out)
+void fec_encoder_impl::generic_work(fec_input in, void *out)
 {
     uint8_t *bits = static_cast<uint8_t *>(out);
     const ldpc_status status = ldpc_encode(d_code.get(), static_cast<const uint8_t *>(in), d_codewords, bits);

@@ -2,6 +2,7 @@
 #ifndef INCLUDED_GR_LDPC_FEC_ENCODER_IMPL_H
 #define INCLUDED_GR_LDPC_FEC_ENCODER_IMPL_H
 
+#include "fec_frames.h"
 #include "handles.h"
 
 #include <gnuradio/ldpc/fec_encoder.h>
@@ -16,7 +17,7 @@ class fec_encoder_impl : public fec_encoder
   public:
     explicit fec_encoder_impl(const std::string &code);
 
-    void generic_work(void *in, void *out) override;
+    void generic_work(fec_input in, void *out) override;
     bool set_frame_size(unsigned int frame_size) override;
     double rate() override
     {

@@ -3,6 +3,7 @@
 #ifndef INCLUDED_GR_LDPC_FEC_FRAMES_H
 #define INCLUDED_GR_LDPC_FEC_FRAMES_H
 
+#include <gnuradio/fec/generic_decoder.h>
 #include <gnuradio/logger.h>
 
 #include <cstddef>
@@ -12,6 +13,10 @@ namespace gr
 {
 namespace ldpc
 {
+
+/* What generic_work() reads: const void *, in older GNU Radio (3.10.5) void *. */
+template <typename T, typename input> input input_of(void (T::*work)(input, void *));
+using fec_input = decltype(input_of(&fec::generic_decoder::generic_work));
 
 /* Sets the codewords of a frame of `frame_size` message bits; logs and returns false when that is no multiple
  * of k. */
