@@ -165,8 +165,24 @@ static ldpc_status fail_name(const char *name, const char *reason, ldpc_error *e
     return ldpc_fail(err, LDPC_ERR_NAME, "no code \"%.64s\": %.*s.%s", name, REASON, reason, suggestion);
 }
 
+/* The format that the ending of a file's name tells; NULL = none. */
+static const char *format_of_file(const char *name)
+{
+    static const char *const formats[] = {"alist", "qc", "nbalist"};
+    const char *dot = strrchr(name, '.');
+    for (size_t f = 0; dot && f < sizeof formats / sizeof *formats; f++)
+        if (strcmp(dot + 1, formats[f]) == 0)
+            return formats[f];
+    return NULL;
+}
+
 static ldpc_status fail_family(const char *name, ldpc_error *err)
 {
+    const char *format = format_of_file(name);
+    if (format)
+        return ldpc_fail(err, LDPC_ERR_NAME,
+                         "no code \"%.64s\": a file's name follows its format, \"%s:%.64s\"", name, format,
+                         name);
     char reason[REASON];
     size_t length = (size_t)snprintf(reason, sizeof reason, "a name begins with a family and a colon:");
     for (size_t f = 0; f < FAMILIES && length < sizeof reason; f++)

@@ -53,6 +53,9 @@ static void test_reasons(void **state)
     (void)state;
     check_unknown("", "begins with a family and a colon: wimax, wifi,");
     check_unknown("wimax", "nbalist. Did you mean wimax:576:1/2");
+    check_unknown("own.alist", "a file's name follows its format, \"alist:own.alist\"");
+    check_unknown("folder/own.qc", "\"qc:folder/own.qc\"");
+    check_unknown("own.nbalist", "\"nbalist:own.nbalist\"");
     check_unknown("wimax:", "wimax:N:RATE");
     check_unknown("wimax:2304", "wimax:N:RATE");
     check_unknown("wimax:02304:1/2", "wimax:N:RATE");
