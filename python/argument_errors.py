@@ -8,6 +8,7 @@ import re
 
 PARAMETER = re.compile(r"[(,] ?(\w+): ((?:[^=,\[\]()]|\[[^\]]*\])*)(=)?")
 SUPPORTED = re.compile(r"typing\.Supports(Int|Float)(?: \| typing\.SupportsIndex)?")  # pybind11 3 for int and float
+LIST_OF_NAMES = re.compile(r"\[str\]$")  # List[str], collections.abc.Sequence[str]
 KINDS = {"int": numbers.Integral, "float": numbers.Real, "str": str}
 
 
@@ -48,6 +49,8 @@ class Signature:
         if missing:
             return f"{self.name}() needs {' and '.join(missing)}"
         for name, value in [*zip(given, arguments), *named.items()]:
+            if isinstance(value, str) and LIST_OF_NAMES.search(self.kinds[name]):
+                return f"{name}: expected a list of names, not {value!r}"
             if self.kinds[name] in KINDS and not isinstance(value, KINDS[self.kinds[name]]):
                 return f"{name}: expected {self.kinds[name]}, not {value!r}"
         return None

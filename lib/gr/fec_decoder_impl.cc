@@ -19,11 +19,12 @@ namespace
 {
 
 /* As it is given, but for what gr-fec fixes: message bits, one per byte. */
-ldpc_decoder_params params_of_fec(const fec_decoder_options &options)
+decoder_handle make_decoder_of_fec(const ldpc_code *code, const fec_decoder_options &options)
 {
     if (!(options.gain > 0 && std::isfinite(options.gain)))
         wrong("gain", "above 0", std::to_string(options.gain));
-    return params_of(options, "cpu");
+    const decoder_options completed = complete(options);
+    return make_decoder(code, params_of(completed, "cpu"));
 }
 
 } // namespace
@@ -36,7 +37,7 @@ fec_decoder::sptr fec_decoder::make(const fec_decoder_options &options)
 /* gr-fec's soft bits are positive for 1, the decoder's LLRs for 0. */
 fec_decoder_impl::fec_decoder_impl(const fec_decoder_options &options)
     : fec_decoder("ldpc_fec_decoder"), d_code(make_code(options.code)),
-      d_decoder(make_decoder(d_code.get(), params_of_fec(options))), d_n(codeword_bits(d_code.get())),
+      d_decoder(make_decoder_of_fec(d_code.get(), options)), d_n(codeword_bits(d_code.get())),
       d_k(message_bits(d_code.get())), d_factor(-options.gain),
       d_floats(ldpc_decoder_arithmetic(d_decoder.get()) == LDPC_ARITHMETIC_FLOAT)
 {

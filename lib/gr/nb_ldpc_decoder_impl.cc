@@ -18,7 +18,8 @@ constexpr int most_threads = 64; /* more do not count: they would leave the GPU 
 /* Codewords that the CPU threads of such a decoder decode at once; a kernel of the GPU may be named. */
 static int codewords_at_once(const nb_decoder_options &options)
 {
-    ldpc_decoder_params params = params_of(options, "cpu");
+    const decoder_options completed = complete(options);
+    ldpc_decoder_params params = params_of(completed, "cpu");
     params.kernel = nullptr;
     params.threads = 1;
     const code_handle code = make_nonbinary_code(options.code);

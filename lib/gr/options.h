@@ -21,10 +21,10 @@ bool is_first(const std::string &option, const std::string &value, const std::ve
 
 uint32_t iterations_of(int value);
 
-/* The options with their cache folder filled in. */
+/* The options with their cache folder filled in, and a number that follows the algorithm in its own place. */
 decoder_options complete(decoder_options options);
 
-/* For a decoder on `backend`; the strings are those of the options. */
+/* For a decoder on `backend`, from complete options; the strings are theirs. */
 ldpc_decoder_params params_of(const decoder_options &options, const char *backend);
 
 } // namespace ldpc

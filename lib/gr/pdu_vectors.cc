@@ -37,8 +37,8 @@ bool dropped_pdus::accept(size_t count, size_t items)
     if (count > 0 && count % items == 0)
         return true;
     if (d_count++ == 0) {
-        const std::string text = "a PDU of " + std::to_string(count) + " items is dropped: whole blocks of " +
-                                 std::to_string(items) +
+        const std::string length = count > 0 ? " of " + std::to_string(count) + " items" : "";
+        const std::string text = "a PDU" + length + " is dropped: whole blocks of " + std::to_string(items) +
                                  " are expected, in a vector of 8-bit integers or, for LLRs, floats";
         d_logger->warn("{}", text);
     }

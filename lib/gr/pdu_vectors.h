@@ -38,7 +38,7 @@ class dropped_pdus
         d_count = 0;
     }
     /* A PDU of `count` items is one when these are whole codewords (or messages) of `items`; else it counts as
-     * dropped. */
+     * dropped. 0 items: it is empty or of another kind. */
     bool accept(size_t count, size_t items);
     uint64_t count() const
     {

@@ -305,6 +305,23 @@ class Changes(unittest.TestCase):
             bits, _ = reference(SHORT, llrs, **options)
             np.testing.assert_array_equal(rows(run(decoder, llrs), decoder.k()), bits)
 
+    def test_offset_and_factor_behind_the_algorithm(self):
+        _, llrs = noisy_codewords(SHORT, 20, ebn0=1.0)
+        changed = ldpc.ldpc_decoder_cpu_bb(SHORT, algorithm="normalized:0.5")
+        changed.set_factor(0.875)
+        for decoder, options in ((ldpc.ldpc_decoder_cpu_bb(SHORT, algorithm="offset:3"), {"algorithm": "offset", "offset": 3.0}),
+                                 (ldpc.ldpc_decoder_cpu_bb(SHORT, algorithm="normalized:0.5"), {"algorithm": "normalized", "factor": 0.5}),
+                                 (changed, {"algorithm": "normalized", "factor": 0.875})):
+            bits, _ = reference(SHORT, llrs, **options)
+            np.testing.assert_array_equal(rows(run(decoder, llrs), decoder.k()), bits)
+        for wrong, sentence in (({"algorithm": "min-sum:1"}, 'algorithm must be "offset" or "normalized" if a number follows'),
+                                ({"algorithm": "normalized:x"}, 'must be "normalized:0.0625" .. "normalized:1", not "normalized:x"'),
+                                ({"algorithm": "offset:-1"}, 'must be "offset:0" .. "offset:63", not "offset:-1"'),
+                                ({"algorithm": "offset:"}, 'must be "offset:0" .. "offset:63", not "offset:"'),
+                                ({"algorithm": "normalized:0.75,"}, "must be"), ({"algorithm": "normalized:2"}, "factor 2"),
+                                ({"algorithm": "normalized:0.5", "factor": 0.75}, "the factor is given twice")):
+            self.assertRaisesRegex(ValueError, sentence, ldpc.ldpc_decoder_cpu_bb, SHORT, **wrong)
+
     def test_wrong_changes(self):
         decoder = ldpc.ldpc_decoder_cpu_bb(SHORT)
         for call in (lambda: decoder.set_max_iterations(-1), lambda: decoder.set_max_iterations(10001),

@@ -118,6 +118,9 @@ class Decoder(unittest.TestCase):
         done = run_program("from qa_pdus import *\nsend(ldpc.ldpc_decoder_pdu(NAME), *[pdu(s8([1] * 100))] * 3)\n")
         self.assertEqual((done.stdout + done.stderr).count("a PDU of 100 items is dropped"), 1, done)
 
+        done = run_program("from qa_pdus import *\nsend(ldpc.ldpc_decoder_pdu(NAME), pdu(pmt.init_s32vector(N, [1] * N)))\n")
+        self.assertIn("a PDU is dropped: whole blocks of", done.stdout + done.stderr)
+
     def test_larger_fields(self):
         name = "bds:b1c:88"
         message, llrs = noisy_codewords(name, 2, ebn0=6.0)

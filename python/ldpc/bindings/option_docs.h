@@ -11,7 +11,7 @@ const char *const decoder_options_doc = R"(    max_iterations: largest number of
     llr_sign: which sign of an LLR means that 0 is the more likely bit: positive in DVB, 5G and MATLAB, negative for GNU Radio's own soft bits ("positive", "negative")
     llr_scale: what one step of an int8 LLR is worth, 0.25 .. 64 steps per nat (unit of the natural logarithm); float LLRs are multiplied by it, rounded and saturated to int8, except for float arithmetic
     threads: CPU threads that share the codewords; 1 = the block's own thread, 0 = one per core
-    algorithm: the check-node rule: corrected min-sum (automatic); three-minimum min-sum, which corrects more at about 90 % of the speed, but can be worse at very low error rates; plain, offset or normalised min-sum; sum-product in float arithmetic; over larger fields min-max (automatic), min-sum, EMS or sum-product ("auto", "min-sum", "offset", "normalized", "corrected", "three-min", "sum-product", "min-max", "ems")
+    algorithm: the check-node rule: corrected min-sum (automatic); three-minimum min-sum, which corrects more at about 90 % of the speed, but can be worse at very low error rates; plain, offset or normalised min-sum; sum-product in float arithmetic; over larger fields min-max (automatic), min-sum, EMS or sum-product. In Python also offset:1 and normalized:0.75, a name with its offset or factor ("auto", "min-sum", "offset", "normalized", "corrected", "three-min", "sum-product", "min-max", "ems")
     offset: LLR steps that offset min-sum subtracts; negative = the library's choice; may change while the flowgraph runs
     factor: factor of normalised min-sum, 1/16 .. 1; 0 = the library's choice; may change while the flowgraph runs
     arithmetic: 8-bit (automatic) or 16-bit integers, or float ("auto", "i8", "i16", "float")
@@ -53,7 +53,7 @@ const char *const fec_options_doc = R"(    max_iterations: largest number of ite
     early_stop: stop a codeword as soon as all its checks are satisfied
     gain: LLR, in nat, of a soft bit of magnitude 1: 2 / v for symbols +1 and -1 in noise of variance v; 1 if soft bits are LLRs
     llr_scale: what one step of an int8 LLR is worth, 0.25 .. 64 steps per nat (unit of the natural logarithm); float LLRs are multiplied by it, rounded and saturated to int8, except for float arithmetic
-    algorithm: the check-node rule: corrected min-sum (automatic); three-minimum min-sum, which corrects more at about 90 % of the speed, but can be worse at very low error rates; plain, offset or normalised min-sum; sum-product in float arithmetic; over larger fields min-max (automatic), min-sum, EMS or sum-product ("auto", "min-sum", "offset", "normalized", "corrected", "three-min", "sum-product", "min-max", "ems")
+    algorithm: the check-node rule: corrected min-sum (automatic); three-minimum min-sum, which corrects more at about 90 % of the speed, but can be worse at very low error rates; plain, offset or normalised min-sum; sum-product in float arithmetic; over larger fields min-max (automatic), min-sum, EMS or sum-product. In Python also offset:1 and normalized:0.75, a name with its offset or factor ("auto", "min-sum", "offset", "normalized", "corrected", "three-min", "sum-product", "min-max", "ems")
     offset: LLR steps that offset min-sum subtracts; negative = the library's choice
     factor: factor of normalised min-sum, 1/16 .. 1; 0 = the library's choice
     arithmetic: 8-bit (automatic) or 16-bit integers, or float ("auto", "i8", "i16", "float")
