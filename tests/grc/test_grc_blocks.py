@@ -6,8 +6,10 @@ import logging
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import textwrap
 import types
 import unittest
@@ -287,6 +289,20 @@ class Blocks(unittest.TestCase):
                 signature = block.__init__.__doc__.splitlines()[0]
                 taken = [(key, ast.literal_eval(default)) for key, default in re.findall(r"(\w+): [\w\[\]]+ = ('[^']*'|[^,)]+)", signature)]
             self.assertEqual([(key, list(value) if isinstance(value, tuple) else value) for key, value in taken], expected)
+
+    def test_without_gtk(self):
+        """The program ends with words that docs/gnuradio.md explains. A module gi that has no Gtk stands for a machine without it."""
+        program = shutil.which("gnuradio-companion")
+        if not program:
+            self.skipTest("gnuradio-companion is not installed")
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "gi.py").write_text(
+                'def require_version(name, version):\n    raise ValueError(f"Namespace {name} not available")\n')
+            result = subprocess.run([sys.executable, program], env=os.environ | {"PYTHONPATH": os.pathsep.join([folder, *sys.path])},
+                                    capture_output=True, text=True, timeout=300)
+        told = re.search("`gnuradio-companion` ends with `(.*?)`.*gir1.2-gtk-3.0", (SOURCE / "docs" / "gnuradio.md").read_text())
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn(told[1], result.stderr)
 
     def test_files_are_up_to_date(self):
         result = subprocess.run([sys.executable, "-B", str(SOURCE / "scripts" / "make_grc"), "--check"],
