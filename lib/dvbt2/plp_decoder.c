@@ -238,11 +238,13 @@ static ldpc_status push_ti_blocks(dvbt2_plp_decoder *dec, const frame_cells *fra
         const size_t cells = size * chain->cells;
         if (cells > frame->end - decoded->cells)
             break;
-        const dvbt2_fec_blocks block = {.ti_size = size,
-                                        .iq = frame->iq + 2 * decoded->cells,
-                                        .noise = frame->noise + decoded->cells,
-                                        .begins = decoded->blocks == 0 ? &frame->info : NULL};
-        status = push_ti_block(dec, block);
+        if (cells > 0) { /* a frame without any has no memory for them */
+            const dvbt2_fec_blocks block = {.ti_size = size,
+                                            .iq = frame->iq + 2 * decoded->cells,
+                                            .noise = frame->noise + decoded->cells,
+                                            .begins = decoded->blocks == 0 ? &frame->info : NULL};
+            status = push_ti_block(dec, block);
+        }
         decoded->blocks++;
         decoded->cells += cells;
     }
