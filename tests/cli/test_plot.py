@@ -145,6 +145,8 @@ class Plot(Folder):
             self.assertEqual(len(set(styles)), 2, kind)
         self.assertFalse([name for name in lines("fer") if name.startswith("BER")])
         self.assertFalse([name for name in lines("ber") if name.startswith("FER")])
+        runs = runs[:1]
+        self.assertEqual(len(set(lines("fer", "ber").values())), 3)  # of one code: no limit looks like another without colours
 
     def test_the_table_of_ldpc_ber_is_read_like_aff3ct(self):
         path = self.path("table.txt")

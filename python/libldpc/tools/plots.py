@@ -69,7 +69,7 @@ def draw_limits(axes, runs, x, shown, with_numbers):
         axes.axvline(limit, color="0.3", linestyle=style, linewidth=1, label="Shannon limit" + number.format(what))
     if "fer" not in shown:
         return
-    for style, (n, k, modulation) in zip(itertools.cycle(STYLES[1:]), alike(runs, "n", "k")):
+    for style, (n, k, modulation) in zip(itertools.cycle(STYLES[2:] + STYLES[1:2]), alike(runs, "n", "k")):
         x = np.linspace(min(limits.shannon_limit(k / n, modulation), x[0]), x[-1], 200)
         axes.plot(x, [limits.normal_approximation(value, n, k, modulation) for value in x], color="tab:brown", linewidth=1, linestyle=style,
                   label="FER of the best codes" + number.format(f"n = {n}, k = {k}" + ("" if name_of_modulation(modulation) == "BPSK" else f", {modulation}")))
