@@ -51,7 +51,7 @@ class Words(Case):
         message = np.zeros(CODE.k, dtype=np.uint8)
         message[:8] = 1
         self.assertEqual(got, CODE.encode(message).tobytes())
-        self.refused("ends inside a codeword: codewords have 41 bytes, 1 are left", b"\xff", "ldpc-encode", *NAME)
+        self.refused("ends inside a message: messages have 41 bytes, 1 are left at the end; --fill", b"\xff", "ldpc-encode", *NAME)
 
     def test_decode_formats(self):
         messages, llrs = libldpc.noisy_frames(CODE, 4.0, count=300)

@@ -19,9 +19,9 @@ def bytes_of_codeword(length, kind):
     return {"bits": length, "packed": -(-length // 8), "int8": length, "float32": 4 * length}[kind]
 
 
-def read_codewords(file, length, kind, fill=False):
-    """Arrays of codewords, one codeword per row, until the end of the file; all whole ones come before an error. A last codeword that is
-    not whole is one, unless it is to be filled up with zeros."""
+def read_codewords(file, length, kind, fill=False, noun="codeword", hint=""):
+    """Arrays of codewords (or what the noun says), one per row, until the end of the file; all whole ones come before an error. A last one
+    that is not whole is an error, unless it is to be filled up with zeros."""
     size = bytes_of_codeword(length, kind)
     data = b""
     while part := arrived(file, size * CODEWORDS_AT_ONCE):
@@ -31,7 +31,7 @@ def read_codewords(file, length, kind, fill=False):
             yield codewords_from(data[:whole], length, kind)
             data = data[whole:]
     if data and not fill:
-        raise ValueError(f"the input ends inside a codeword: codewords have {size} bytes, {len(data)} are left at the end")
+        raise ValueError(f"the input ends inside a {noun}: {noun}s have {size} bytes, {len(data)} are left at the end{hint}")
     if data:
         yield codewords_from(data.ljust(size, b"\0"), length, kind)
 
