@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Every call for a file fails in turn, in each program's reader and writer: one line says so, or the output is whole; what was
 there before stays, and nothing is left beside it."""
+import io
 import json
 import os
 import pathlib
@@ -99,6 +100,13 @@ class Programs(Faults):
         self.fail_in_turn(4, {"in": result}, lambda content: content.count(b"\n") == 2,
                           "ldpc-plot", self.work / "in", "--csv", self.work / "out")
 
+    def test_pictures_of_curves(self):
+        result = subprocess.run([os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, "--ebn0", "6", "--max-frames", "64", "--quiet", "--json",
+                                 "-"], capture_output=True, check=True).stdout
+        self.out = "out.png"
+        self.fail_in_turn(3, {"in": result, "out.png": b"old"}, lambda content: content.endswith(b"IEND\xaeB`\x82"),
+                          "ldpc-plot", self.work / "in", "--force", "--output", self.work / "out.png", step=STEP)
+
     def test_encoder(self):
         self.fail_in_turn(3, {"in": bytes(36 * 5)}, lambda content: len(content) == 72 * 5,
                           "ldpc-encode", "--code", CODE, "-i", self.work / "in", "-o", self.work / "out")
@@ -112,6 +120,14 @@ class Programs(Faults):
         run = {"code": CODE, "esn0": False, "seed": 1, "algorithm": "auto"}
         saved = failures.packed(run, [(1.5, [7], np.zeros((1, 288), np.uint8), np.full((1, 576), 9, np.int8))])
         self.fail_in_turn(2, {"in.npz": saved}, None, "ldpc-decode", "-i", self.work / "in.npz")
+
+    def test_failures_that_are_saved(self):
+        def whole(content):
+            return len(failures.read(io.BytesIO(content), "out.npz").llrs) > 0
+
+        self.out = "out.npz"
+        self.fail_in_turn(4, {}, whole, "ldpc-ber", *QUICK, "--ebn0", "0", "--max-frames", "64", "--quiet", "--save-failures",
+                          self.work / "out.npz", step=STEP)
 
     def test_codes(self):
         self.fail_in_turn(3, {}, lambda content: content.split()[:2] == [b"60", b"30"], "ldpc-make", "random", "--n", "60", "-o", self.work / "out")
@@ -134,12 +150,26 @@ class Programs(Faults):
         self.fail_in_turn(3, {}, lambda content: json.loads(content)["code"] == CODE, "ldpc-tune", "--code", CODE, "--backend", "cpu",
                           "--iterations", "1", "--seconds", "0.01", "--cache-dir", self.work, step=STEP)
 
+    def test_tuning_that_is_stored(self):
+        """What cannot be read is measured anew."""
+        command = ("ldpc-tune", "--code", CODE, "--backend", "cpu", "--iterations", "1", "--seconds", "0.01", "--cache-dir", self.work)
+        path = tuning.path_of(CODE, "cpu", self.work)
+        self.out = path.name
+        subprocess.run([os.path.join(PROGRAMS, command[0]), *command[1:]], capture_output=True, check=True)
+        self.fail_in_turn(4, {self.out: path.read_bytes()}, lambda content: json.loads(content)["code"] == CODE, *command, step=STEP)
+
     @unittest.skipUnless(os.path.exists(os.path.join(PROGRAMS, "ldpc-dvbt2")), "built without libdvbt2")
     def test_reception(self):
         """A recording that ends early is one that is shorter; packets that cannot be written are told of."""
         signal = int8_samples("lite").tobytes()
         self.fail_in_turn(3, {"in.cs8": signal}, lambda content: len(content) % 188 == 0 and content[:1] == b"G", "ldpc-dvbt2", self.work / "in.cs8",
                           "--sample-rate", RATE, "--output", self.work / "out", "-q", step=STEP)
+
+    @unittest.skipUnless(os.path.exists(os.path.join(PROGRAMS, "ldpc-dvbt2")), "built without libdvbt2")
+    def test_what_is_on_the_air(self):
+        signal = int8_samples("lite").tobytes()
+        self.fail_in_turn(3, {"in.cs8": signal}, lambda content: "l1_post" in json.loads(content), "ldpc-dvbt2",
+                          self.work / "in.cs8", "--sample-rate", RATE, "--info", "--json", self.work / "out", "-q", step=STEP)
 
 
 if __name__ == "__main__":
