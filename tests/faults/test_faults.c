@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The life of a code and its decoders on the CPU and on a driver made of host memory, with each call for memory, a thread or a
- * file failing in turn. A call that fails says so in one sentence, the others work, and nothing is left behind: run this under a
+ * file, of the driver or its compiler failing in turn. A call that fails says so in one sentence, the others work, and nothing is left behind: run this under a
  * leak checker. Results that are called right are right. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
@@ -185,14 +185,22 @@ static int delete_folder(void **state)
 
 /* ---- each call in turn */
 
-static void fail_in_turn(const char *backend, size_t least_failures)
+/* Calls of one kind: how one of them is made to fail, and whether it has been made. */
+typedef struct calls {
+    void (*begin)(size_t at);
+    bool (*end)(void);
+} calls;
+
+static const calls of_the_system = {fault_begin, fault_end};
+
+static void fail_in_turn(const char *backend, const calls *kind, size_t least_failures)
 {
     size_t failures = 0;
     for (size_t call = 1;; call++) {
         assert_true(call < 100000);
-        fault_begin(call);
+        kind->begin(call);
         ldpc_status status = live(backend);
-        if (!fault_end()) {
+        if (!kind->end()) {
             assert_int_equal(status, LDPC_OK); /* there are not so many calls */
             break;
         }
@@ -210,7 +218,7 @@ static void fail_in_turn(const char *backend, size_t least_failures)
 static void test_on_the_cpu(void **state)
 {
     (void)state;
-    fail_in_turn("cpu", 60);
+    fail_in_turn("cpu", &of_the_system, 60);
 }
 
 #ifdef LDPC_HAVE_CUDA
@@ -259,19 +267,40 @@ static void launch(void *function, const ldpc_cuda_args *a, unsigned blocks, uns
     }
 }
 
+static void driver_begin(size_t at)
+{
+    host_driver.calls = 0;
+    host_driver.fail_at = (int)at;
+    host_driver.result = CU_OUT_OF_MEMORY;
+}
+
+static bool driver_end(void)
+{
+    bool made = host_driver.calls >= host_driver.fail_at;
+    host_driver.fail_at = 0;
+    return made;
+}
+
+/* Of the driver and its compiler. */
+static const calls of_the_driver = {driver_begin, driver_end};
+
 static void test_on_a_gpu(void **state)
 {
     (void)state;
     host_driver.compile = compile;
     host_driver.load = load;
     host_driver.launch = launch;
-    fail_in_turn("cuda", 60);
+    for (int i = 0; i < 2; i++)
+        host_driver.memory[i].free_bytes = 1 << 20; /* else a simulation takes much, and time to clear it */
+    fail_in_turn("cuda", &of_the_system, 60);
+    fail_in_turn("cuda", &of_the_driver, 60);
 }
 
 static void test_on_both(void **state)
 {
     (void)state;
-    fail_in_turn("auto", 60);
+    fail_in_turn("auto", &of_the_system, 60);
+    fail_in_turn("auto", &of_the_driver, 60);
 }
 
 #endif
