@@ -15,6 +15,7 @@
 #include "base/memory.h"
 #include "base/status_internal.h"
 #include "base/thread.h"
+#include "cuda/host/pinned.h"
 #include "cuda/sim/simulate.h"
 
 /* The largest batch, where the caller leaves it to the backend: this many waves of thread blocks, but not
@@ -335,14 +336,13 @@ ldpc_status ldpc_cuda_decode_device(void *state, void *user_stream, const ldpc_b
     return status;
 }
 
-/* Pinned, for all GPUs. */
 void *ldpc_cuda_alloc(void *state, size_t bytes)
 {
     const ldpc_cuda_engine *engine = &((ldpc_cuda_state *)state)->engines[0];
     void *memory = NULL;
     if (ldpc_cuda_engine_enter(engine, NULL))
         return NULL;
-    if (engine->driver->host_alloc(&memory, bytes ? bytes : 1, CU_HOST_PORTABLE | CU_HOST_MAPPED))
+    if (ldpc_cuda_pinned_alloc(engine, &memory, bytes ? bytes : 1))
         memory = NULL;
     ldpc_cuda_engine_leave(engine);
     return memory;
@@ -351,9 +351,8 @@ void *ldpc_cuda_alloc(void *state, size_t bytes)
 void ldpc_cuda_free(void *state, void *memory)
 {
     const ldpc_cuda_engine *engine = &((ldpc_cuda_state *)state)->engines[0];
-    /* If the context is gone, the call below fails harmlessly. */
     bool entered = !ldpc_cuda_engine_enter(engine, NULL);
-    engine->driver->host_free(memory);
+    ldpc_cuda_pinned_free(engine, memory);
     if (entered)
         ldpc_cuda_engine_leave(engine);
 }

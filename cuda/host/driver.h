@@ -40,7 +40,7 @@ enum {
     CU_STREAM_NON_BLOCKING = 1,
     CU_EVENT_BLOCKING_SYNC = 1,
     CU_EVENT_DISABLE_TIMING = 2,
-    CU_HOST_PORTABLE = 1,
+    CU_HOST_PORTABLE = 1, /* of memory that the driver allocates and of memory that it registers */
     CU_HOST_MAPPED = 2,
 };
 
@@ -66,6 +66,9 @@ enum {
     F(memory_free, cuMemFree_v2, (cu_pointer))                                                               \
     F(host_alloc, cuMemHostAlloc, (void **, size_t, unsigned))                                               \
     F(host_free, cuMemFreeHost, (void *))                                                                    \
+    F(host_register, cuMemHostRegister_v2, (void *, size_t, unsigned))                                       \
+    F(host_unregister, cuMemHostUnregister, (void *))                                                        \
+    F(host_address, cuMemHostGetDevicePointer_v2, (cu_pointer *, void *, unsigned))                          \
     F(pointer_attributes, cuPointerGetAttributes, (unsigned, const int *, void **, cu_pointer))              \
     F(copy_in, cuMemcpyHtoD_v2, (cu_pointer, const void *, size_t))                                          \
     F(copy_in_async, cuMemcpyHtoDAsync_v2, (cu_pointer, const void *, size_t, cu_stream))                    \
@@ -107,7 +110,8 @@ typedef struct ldpc_cuda_driver {
     const char *name;    /* begins sentences about failures */
     const char *backend; /* that it belongs to */
     /* NULL: NVRTC compiles, and module_load() loads. Else makes a module from source; after a failure with the
-     * compiler's reason in log. Its pointers are handles: they are not counted with. */
+     * compiler's reason in log. Its pointers are handles: they are not counted with, and the functions for
+     * registered memory are NULL. */
     int (*build)(cu_module *, const ldpc_cuda_source *, char *log, size_t log_bytes);
     LDPC_CUDA_FUNCTIONS(LDPC_CUDA_MEMBER)
 } ldpc_cuda_driver;

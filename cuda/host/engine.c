@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/status_internal.h"
 #include "cuda/host/nvrtc.h"
+#include "cuda/host/pinned.h"
 
 ldpc_status ldpc_cuda_check(const ldpc_cuda_driver *driver, int result, const char *what, ldpc_error *err)
 {
@@ -302,6 +303,7 @@ static ldpc_status open_entered(ldpc_cuda_engine *engine, ldpc_error *err)
     ldpc_status status = build(engine, err);
     if (!status && !engine->kernel->nonbinary) /* the others have tables of their own */
         status = upload_positions(engine, err);
+    engine->can_register = !status && ldpc_cuda_can_register(engine->driver);
     return status;
 }
 

@@ -20,6 +20,7 @@ typedef struct ldpc_cuda_engine {
     unsigned threads;   /* of a thread block */
     unsigned codewords; /* that a thread block decodes together */
     bool over_link;
+    bool can_register; /* memory of the process, for pinned.h */
     size_t shared_bytes, scratch_bytes;
     size_t wave; /* thread blocks that run at the same time */
 } ldpc_cuda_engine;

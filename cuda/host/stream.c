@@ -8,6 +8,7 @@
 #include "base/bits.h"
 #include "base/memory.h"
 #include "base/status_internal.h"
+#include "cuda/host/pinned.h"
 
 #define CHECK(stream, call, what, err)                                                                       \
     ldpc_cuda_check((stream)->engine->driver, (stream)->engine->driver->call, what, err)
@@ -50,8 +51,9 @@ static ldpc_status open_buffer(ldpc_cuda_stream *stream, ldpc_buffer buffer, ldp
         status = CHECK(stream, memory_alloc(&stream->device[buffer], bytes + 1),
                        "no device memory for a batch", err);
     if (!status)
-        status = CHECK(stream, host_alloc(&host, bytes + 1, CU_HOST_PORTABLE | CU_HOST_MAPPED),
-                       "no pinned memory for a batch", err);
+        status =
+            ldpc_cuda_check(stream->engine->driver, ldpc_cuda_pinned_alloc(stream->engine, &host, bytes + 1),
+                            "no pinned memory for a batch", err);
     stream->staging[buffer] = host;
     return status;
 }
@@ -111,7 +113,7 @@ void ldpc_cuda_stream_close(ldpc_cuda_stream *stream)
         if (stream->device[i])
             driver->memory_free(stream->device[i]);
         if (stream->staging[i])
-            driver->host_free(stream->staging[i]);
+            ldpc_cuda_pinned_free(stream->engine, stream->staging[i]);
     }
     if (stream->scratch)
         driver->memory_free(stream->scratch);

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/status_internal.h"
+#include "cuda/host/pinned.h"
 #include "cuda/sim/encoding.h"
 
 /* Memory of a batch, more where fewer frames do not fill a GPU, and the part of free memory that all batches
@@ -135,8 +136,9 @@ static ldpc_status stream_open(simulation_stream *s, size_t frames, ldpc_error *
         status = SIMULATION_CHECK(engine, memory_alloc(memory[i].at, memory[i].bytes),
                                   "no device memory for frames", err);
     if (!status)
-        status = SIMULATION_CHECK(
-            engine, host_alloc(&host, simulation_blocks(frames) * sizeof *s->host, CU_HOST_PORTABLE),
+        status = ldpc_cuda_check(
+            engine->driver,
+            ldpc_cuda_pinned_alloc(engine, &host, simulation_blocks(frames) * sizeof *s->host),
             "no pinned memory for counts", err);
     s->host = host;
     return status;
@@ -151,7 +153,7 @@ static void stream_close(simulation_stream *s)
         if (memory[i])
             driver->memory_free(memory[i]);
     if (s->host)
-        driver->host_free(s->host);
+        ldpc_cuda_pinned_free(s->stream->engine, s->host);
     if (entered)
         ldpc_cuda_engine_leave(s->stream->engine);
 }

@@ -244,7 +244,7 @@ LDPC_API ldpc_status ldpc_collect(ldpc_decoder *dec, int64_t timeout_us, ldpc_ba
 
 /** Allocate and free host memory for batches; NULL when there is none left. For a GPU it is pinned memory,
  * from which and to which the GPU copies by itself (bits only when they are packed); other memory costs the
- * CPU one more copy. It must be freed before ldpc_decoder_destroy(). */
+ * CPU one more copy. It must be freed before ldpc_decoder_destroy(). A forked child must not access it. */
 LDPC_API void *ldpc_decoder_alloc(ldpc_decoder *dec, size_t bytes);
 LDPC_API void ldpc_decoder_free(ldpc_decoder *dec, void *memory);
 

@@ -276,10 +276,9 @@ static void open_all(bench *b, bool opencl, char **argv, const char *algorithm, 
 static void open_buffers(bench *b)
 {
     size_t bytes = b->codewords * b->n, out = b->codewords * b->message_bytes;
-    void *llr = NULL, *bits = NULL;
-    must(b->driver->host_alloc(&llr, bytes, 0) || b->driver->host_alloc(&bits, out, 0), "pinned memory");
-    b->llr = llr;
-    b->bits = bits;
+    b->llr = ldpc_decoder_alloc(b->dec, bytes);
+    b->bits = ldpc_decoder_alloc(b->dec, out);
+    must(!b->llr || !b->bits, "pinned memory");
     b->runs = calloc(MAX_RUNS, sizeof *b->runs);
     b->ends = calloc(MAX_RUNS, sizeof *b->ends);
     must(!b->runs || !b->ends, "memory");
@@ -315,6 +314,8 @@ int main(int argc, char **argv)
     measure(&b, run, argc > 8 ? atof(argv[8]) : 1);
     while (ldpc_collect(b.dec, -1, NULL) == LDPC_OK)
         ;
+    ldpc_decoder_free(b.dec, b.llr);
+    ldpc_decoder_free(b.dec, b.bits);
     ldpc_decoder_destroy(b.dec);
     return 0;
 }

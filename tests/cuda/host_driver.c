@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "host_driver.h"
 
 #include <setjmp.h>
@@ -7,8 +8,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include <cmocka.h>
+
+enum { CONTEXT_IS_DESTROYED = 709, NOT_SUPPORTED = 801, MOST_PINNED = 64 };
 
 /* ---- the driver */
 
@@ -27,8 +31,9 @@ static int step(void)
     int n = ++host_driver.calls;
     bool fails = host_driver.fail_at &&
                  (n == host_driver.fail_at || (host_driver.for_ever && n > host_driver.fail_at));
+    int result = host_driver.ended ? CONTEXT_IS_DESTROYED : fails ? host_driver.result : 0;
     pthread_mutex_unlock(&host_driver.mutex);
-    return fails ? host_driver.result : 0;
+    return result;
 }
 
 static void count(int change)
@@ -60,6 +65,105 @@ static int allocate(void **memory, size_t bytes)
     return result;
 }
 
+/* ---- pinned memory: the driver's own, and the process's, which is registered */
+
+static struct {
+    char *memory; /* NULL: a free place */
+    size_t bytes;
+    bool registered;
+} all_pinned[MOST_PINNED];
+
+/* The place of memory, NULL for a free one. */
+static size_t place_of(const void *memory)
+{
+    size_t i = 0;
+    while (i < MOST_PINNED && all_pinned[i].memory != memory)
+        i++;
+    assert_in_range(i, 0, MOST_PINNED - 1);
+    return i;
+}
+
+static void note_pinned(void *memory, size_t bytes, bool registered)
+{
+    pthread_mutex_lock(&host_driver.mutex);
+    const size_t i = place_of(NULL);
+    all_pinned[i].memory = memory;
+    all_pinned[i].bytes = bytes;
+    all_pinned[i].registered = registered;
+    pthread_mutex_unlock(&host_driver.mutex);
+}
+
+/* Returns the length. */
+static size_t forget_pinned(void *memory, bool registered)
+{
+    pthread_mutex_lock(&host_driver.mutex);
+    const size_t i = place_of(memory);
+    assert_int_equal(all_pinned[i].registered, registered);
+    const size_t bytes = all_pinned[i].bytes;
+    all_pinned[i].memory = NULL;
+    pthread_mutex_unlock(&host_driver.mutex);
+    return bytes;
+}
+
+void host_driver_end_context(void)
+{
+    pthread_mutex_lock(&host_driver.mutex);
+    host_driver.ended = true;
+    for (size_t i = 0; i < MOST_PINNED; i++)
+        if (all_pinned[i].memory && !all_pinned[i].registered)
+            assert_int_equal(mprotect(all_pinned[i].memory, all_pinned[i].bytes, PROT_NONE), 0);
+    pthread_mutex_unlock(&host_driver.mutex);
+}
+
+static int fake_host_alloc(void **memory, size_t bytes, unsigned flags)
+{
+    (void)flags;
+    void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (mapped == MAP_FAILED)
+        return CU_OUT_OF_MEMORY;
+    int result = made();
+    if (result) {
+        munmap(mapped, bytes);
+        return result;
+    }
+    note_pinned(mapped, bytes, false);
+    *memory = mapped;
+    return 0;
+}
+
+static int fake_host_free(void *memory)
+{
+    munmap(memory, forget_pinned(memory, false));
+    return given_back();
+}
+
+static int fake_host_register(void *memory, size_t bytes, unsigned flags)
+{
+    (void)flags;
+    int result = host_driver.cannot_register ? NOT_SUPPORTED : made();
+    if (!result)
+        note_pinned(memory, bytes, true);
+    return result;
+}
+
+static int fake_host_unregister(void *memory)
+{
+    forget_pinned(memory, true);
+    return given_back();
+}
+
+static int fake_host_address(cu_pointer *address, void *memory, unsigned flags)
+{
+    (void)flags;
+    pthread_mutex_lock(&host_driver.mutex);
+    place_of(memory);
+    pthread_mutex_unlock(&host_driver.mutex);
+    *address = (cu_pointer)(uintptr_t)memory;
+    return step();
+}
+
+/* ---- the rest */
+
 /* clang-format off */
 static int fake_init(unsigned f) { (void)f; return step(); }
 static int fake_error_string(int r, const char **s) { (void)r; *s = "made to fail"; return 0; }
@@ -74,7 +178,7 @@ static int fake_device_attribute(int *v, int a, int d)
 }
 static int fake_context_retain(cu_context *c, int d) { *c = (cu_context)&host_driver.memory[d % 2]; return made(); }
 static int fake_context_release(int d) { (void)d; return given_back(); }
-static int fake_context_push(cu_context c) { memory_now = (void *)c; return step(); }
+static int fake_context_push(cu_context c) { int result = step(); memory_now = (void *)c; return host_driver.ended ? 0 : result; }
 static int fake_context_pop(cu_context *c) { (void)c; return step(); }
 static int fake_module_load(cu_module *m, const void *image)
 {
@@ -101,8 +205,6 @@ static int fake_memory_alloc(cu_pointer *p, size_t n)
     return result;
 }
 static int fake_memory_free(cu_pointer p) { free((void *)(uintptr_t)p); return given_back(); }
-static int fake_host_alloc(void **p, size_t n, unsigned f) { (void)f; return allocate(p, n); }
-static int fake_host_free(void *p) { free(p); return given_back(); }
 static int fake_pointer_attributes(unsigned n, const int *a, void **v, cu_pointer p) { (void)n; (void)a; (void)v; (void)p; return step(); }
 static int fake_copy_in(cu_pointer to, const void *from, size_t n)
 {

@@ -16,7 +16,9 @@ extern struct host_driver {
     int calls, fail_at; /* 0: never */
     int result;
     bool for_ever; /* all calls from fail_at on */
-    int live;      /* contexts, modules, streams, events and memory not given back */
+    bool ended;    /* the context was destroyed, by host_driver_end_context() */
+    bool cannot_register;
+    int live; /* contexts, modules, streams, events and memory not given back */
     int devices, compiled;
     struct host_memory {
         size_t free_bytes, largest; /* what a GPU says, and the largest piece of it that was taken */
@@ -29,5 +31,9 @@ extern struct host_driver {
     void *(*load)(const void *image);
     void (*unload)(void *module);
 } host_driver;
+
+/* Another library destroys the context: memory of host_alloc() cannot be accessed any more, and calls fail, but a context
+ * can still be made current. */
+void host_driver_end_context(void);
 
 #endif

@@ -136,6 +136,7 @@ static void reset(int fail_at, int result, bool for_ever)
     host_driver.fail_at = fail_at;
     host_driver.result = result;
     host_driver.for_ever = for_ever;
+    host_driver.ended = false;
 }
 
 /* ---- tests */
@@ -433,9 +434,50 @@ static void test_memory_for_batches(void **state)
         assert_null(ldpc_decoder_alloc(dec, 1));
     }
     reset(0, 0, false);
+    assert_null(ldpc_decoder_alloc(dec, SIZE_MAX));
     ldpc_decoder_destroy(dec);
     assert_int_equal(host_driver.live, 0);
     codewords_free(&w);
+}
+
+/* All calls of one decoder, before and after another library of the process destroys the context. Batches are small enough
+ * that the kernel "straight" works on the staging buffers over the link; "any" has copies. */
+static void test_context_destroyed(void **kernel)
+{
+    codewords w;
+    ldpc_decoder *dec;
+    codewords_make(&w);
+    ldpc_decoder_params params = parameters(*kernel);
+    reset(0, 0, false);
+    assert_int_equal(ldpc_decoder_create(w.code, &params, &dec, NULL), LDPC_OK);
+    int8_t *llr = ldpc_decoder_alloc(dec, (size_t)CODEWORDS * w.n);
+    assert_non_null(llr);
+    clear_results(&w);
+    assert_int_equal(ldpc_submit(dec, &w.batch), LDPC_OK);
+    host_driver_end_context();
+    ldpc_status status = ldpc_collect(dec, -1, NULL);
+    assert_true(status == LDPC_OK || status == LDPC_ERR_DEVICE);
+    assert_int_equal(check_decoded(&w), status ? CODEWORDS : 0);
+    memset(llr, 1, (size_t)CODEWORDS * w.n); /* a caller fills it, whatever has happened */
+    w.batch.llr = llr;
+    clear_results(&w);
+    assert_int_equal(ldpc_decode(dec, &w.batch), LDPC_ERR_DEVICE);
+    assert_int_equal(check_decoded(&w), CODEWORDS);
+    assert_int_equal(ldpc_submit(dec, &w.batch), LDPC_ERR_DEVICE);
+    assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_EMPTY);
+    ldpc_decoder_free(dec, llr);
+    ldpc_decoder_destroy(dec);
+    assert_int_equal(host_driver.live, 0);
+    codewords_free(&w);
+}
+
+/* Some virtual machines: pinned memory is the driver's then. */
+static void test_driver_that_registers_nothing(void **state)
+{
+    host_driver.cannot_register = true;
+    test_every_call_runs_out_of_memory(state);
+    test_memory_for_batches(state);
+    host_driver.cannot_register = false;
 }
 
 int main(void)
@@ -450,6 +492,9 @@ int main(void)
         cmocka_unit_test(test_changes_for_all_or_none),
         cmocka_unit_test(test_changes_that_do_not_fit),
         cmocka_unit_test(test_memory_for_batches),
+        cmocka_unit_test_prestate(test_context_destroyed, "any"),
+        cmocka_unit_test_prestate(test_context_destroyed, "straight"),
+        cmocka_unit_test(test_driver_that_registers_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

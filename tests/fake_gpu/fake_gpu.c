@@ -370,6 +370,9 @@ int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, cu_function f, int 
 int cuMemGetInfo_v2(size_t *available, size_t *total) { *available = *total = (size_t)1 << 30; return state(); }
 int cuMemHostAlloc(void **memory, size_t bytes, unsigned flags) { (void)flags; return allocate(memory, bytes); }
 int cuMemFreeHost(void *memory) { free(memory); return state(); }
+int cuMemHostRegister_v2(void *memory, size_t bytes, unsigned flags) { (void)memory; (void)bytes; (void)flags; return state(); }
+int cuMemHostUnregister(void *memory) { (void)memory; return state(); }
+int cuMemHostGetDevicePointer_v2(cu_pointer *address, void *memory, unsigned flags) { (void)flags; *address = (uintptr_t)memory; return state(); }
 int cuPointerGetAttributes(unsigned count, const int *attributes, void **values, cu_pointer memory) { (void)count; (void)attributes; (void)values; (void)memory; return 0; }
 
 int nvrtcVersion(int *major, int *minor) { *major = 13; *minor = 0; return 0; }

@@ -15,6 +15,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 
@@ -83,6 +84,14 @@ FAULTY(fwrite, size_t, 0, (const void *from, size_t size, size_t n, FILE *file),
 FAULTY(fstat, int, -1, (int file, struct stat *facts), (file, facts))
 FAULTY(mkdir, int, -1, (const char *path, mode_t mode), (path, mode))
 FAULTY(renameat, int, -1, (int from, const char *a, int to, const char *b), (from, a, to, b))
+
+/* ---- memory that a GPU sees */
+
+FAULTY(mmap, void *, MAP_FAILED, (void *at, size_t bytes, int access, int flags, int file, off_t offset),
+       (at, bytes, access, flags, file, offset))
+FAULTY(madvise, int, -1, (void *at, size_t bytes, int advice), (at, bytes, advice))
+
+/* ---- files with an argument of their own */
 
 int __real_fclose(FILE *file);
 int __wrap_fclose(FILE *file);

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _DEFAULT_SOURCE /* MADV_DONTFORK */
+#include "cuda/host/pinned.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* A mapping is whole pages: one that begins with the length of all, and those of the memory. */
+static size_t page_bytes(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static size_t whole_pages(size_t bytes)
+{
+    return (bytes + page_bytes() - 1) / page_bytes() * page_bytes();
+}
+
+/* A forked child does not get the pages: on old kernels the parent, when it writes to shared ones, would go
+ * on with copies that the GPU does not see. */
+static void *map(size_t bytes)
+{
+    bytes += page_bytes();
+    size_t *length = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (length == MAP_FAILED)
+        return NULL;
+    *length = bytes;
+    if (!madvise(length, bytes, MADV_DONTFORK))
+        return (char *)length + page_bytes();
+    munmap(length, bytes);
+    return NULL;
+}
+
+static void unmap(void *memory)
+{
+    size_t *length = (void *)((char *)memory - page_bytes());
+    munmap(length, *length);
+}
+
+static int map_and_register(const ldpc_cuda_driver *driver, void **memory, size_t bytes)
+{
+    if (bytes > SIZE_MAX / 2) /* the sums below are right up to that */
+        return CU_OUT_OF_MEMORY;
+    bytes = whole_pages(bytes);
+    void *mapped = map(bytes);
+    if (!mapped)
+        return CU_OUT_OF_MEMORY;
+    int result = driver->host_register(mapped, bytes, CU_HOST_PORTABLE | CU_HOST_MAPPED);
+    if (result)
+        unmap(mapped);
+    else
+        *memory = mapped;
+    return result;
+}
+
+/* If the context is gone, so is the registration, and the driver's call fails harmlessly. */
+static void unregister_and_unmap(const ldpc_cuda_driver *driver, void *memory)
+{
+    driver->host_unregister(memory);
+    unmap(memory);
+}
+
+bool ldpc_cuda_can_register(const ldpc_cuda_driver *driver)
+{
+    void *memory;
+    cu_pointer address;
+    if (!driver->host_register || map_and_register(driver, &memory, 1))
+        return false;
+    bool same = !driver->host_address(&address, memory, 0) && address == (uintptr_t)memory;
+    unregister_and_unmap(driver, memory);
+    return same;
+}
+
+int ldpc_cuda_pinned_alloc(const ldpc_cuda_engine *engine, void **memory, size_t bytes)
+{
+    const ldpc_cuda_driver *driver = engine->driver;
+    return engine->can_register ? map_and_register(driver, memory, bytes)
+                                : driver->host_alloc(memory, bytes, CU_HOST_PORTABLE | CU_HOST_MAPPED);
+}
+
+void ldpc_cuda_pinned_free(const ldpc_cuda_engine *engine, void *memory)
+{
+    if (engine->can_register)
+        unregister_and_unmap(engine->driver, memory);
+    else
+        engine->driver->host_free(memory);
+}
