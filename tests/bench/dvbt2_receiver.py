@@ -40,9 +40,9 @@ PARTS = {
 class Settings:
     """What the parts are told."""
 
-    def __init__(self, console, folder, jobs, seconds, quick, modes=(), errors=None):
+    def __init__(self, console, folder, jobs, seconds, quick, modes=(), errors=None, seeds=1):
         self.console, self.folder, self.jobs, self.seconds, self.quick = console, folder, jobs, seconds, quick
-        self.modes, self.errors = modes, errors
+        self.modes, self.errors, self.seeds = modes, errors, seeds
         self.start = time.monotonic()
 
     def say(self, line):
@@ -71,13 +71,14 @@ class Settings:
 @click.option("--seconds", default=3600.0, show_default=True, help="After which no measurement is begun.")
 @click.option("--mode", "modes", multiple=True, help="Only this mode, in parts that measure several; may be given again.")
 @click.option("--errors", type=click.IntRange(1), default=None, help="Wrong codewords at each C/N, after which it is measured.  [default: the part's]")
+@click.option("--seeds", type=click.IntRange(1), default=1, show_default=True, help="Different fadings at each point of the part channels.")
 @click.option("--quick", is_flag=True, help="A tiny measurement of each part, to try the program.")
-def main(parts, channels, folder, output, jobs, seconds, modes, errors, quick):
+def main(parts, channels, folder, output, jobs, seconds, modes, errors, seeds, quick):
     parts += ("channels",) * channels
     console = Console(width=None if sys.stdout.isatty() else 160)
     missed = 0
     with tempfile.TemporaryDirectory() as temporary:
-        settings = Settings(console, folder or temporary, jobs, seconds, quick, modes, errors)
+        settings = Settings(console, folder or temporary, jobs, seconds, quick, modes, errors, seeds)
         for part in parts or PARTS:
             result = importlib.import_module(f"dvbt2.{part}").measure(settings)
             results.show(console, result)

@@ -5,6 +5,7 @@ Two things limit the Doppler frequency: pilots stand only every Dy symbols, 1 / 
 another, by (pi fd Tu)^2 / 6 of their power in TU-6 and / 3 with two paths of +fd and -fd. The limit wanted is 80 % of the smaller
 one of the first and of the frequency where the second lies 3 dB below the mode's C/N threshold in that channel: the C/N at which a
 Gaussian signal has the capacity there that it has in white noise at the mode's threshold."""
+import itertools
 import math
 
 import numpy as np
@@ -60,14 +61,14 @@ def packet_errors(count, d):
     return count.wrong * packets / seconds
 
 
-def search(path, profile, doppler, seconds):
+def search(path, profile, doppler, seed, seconds):
     """C/N in steps of a dB for at most one packet error per second; infinity where there is none."""
     d = fading.parameters(path)
     loop = fading.load(path, paths_of(profile, d), doppler)
     codewords = math.ceil(seconds * d["fs"] / d["frame_samples"]) * d["nblocks"]
 
     def errors(cn):
-        return packet_errors(receive(loop, cn, round(doppler * 8) + 1, codewords), d)
+        return packet_errors(receive(loop, cn, 1000 * seed + round(doppler * 8) + 1, codewords), d)
 
     first = cn = math.floor(threshold(d, profile)) + 2
     while (bad := errors(cn)) > 1:
@@ -86,35 +87,40 @@ def prepare(folder, name, profile):
     return path
 
 
-def dopplers(limit, quick):
-    return [limit * step for step in ((1.0,) if quick else LADDER)]
+def cell(values):
+    """The C/N of all fadings, from the lowest to the highest; "-" for one that none was enough for."""
+    return ", ".join("-" if math.isinf(cn) else str(cn) for cn in sorted(values))
 
 
 def measure(settings):
-    result = Result("Channels that move: C/N in dB for one packet error per second, at parts of the wanted Doppler limit",
-                    ["mode", "parameters", "channel", "needs, dB", "wanted, Hz", "set by"] + [f"at {100 * x:.0f} %" for x in LADDER]
+    ladder = (1.0,) if settings.quick else LADDER
+    result = Result("Channels that move: C/N in dB for one packet error per second, for each fading, at parts of the wanted Doppler limit",
+                    ["mode", "parameters", "channel", "needs, dB", "wanted, Hz", "set by"] + [f"at {100 * x:.0f} %" for x in ladder]
                     + ["reached, Hz"])
-    chosen = ("2K",) if settings.quick else CHOSEN
+    chosen = settings.chosen(CHOSEN, ("2K",))
     pairs = [(name, profile) for name in chosen for profile in ("TU-6", "two paths")]
     short, total = [], len(pairs)
+
+    def dopplers(name, profile):
+        return [step * wanted(modes.known(settings.folder, name), profile)[0] for step in ladder]
+
     with pool(settings.jobs) as workers:
         list(workers.map(modes.clean, [settings.folder] * len(chosen), chosen))
         paths = dict(zip(pairs, workers.map(prepare, [settings.folder] * total, *zip(*pairs))))
         settings.say("signals are made")
-        running = {pair: [workers.submit(search, paths[pair], pair[1], f, .5 if settings.quick else SECONDS)
-                          for f in dopplers(wanted(modes.known(settings.folder, pair[0]), pair[1])[0], settings.quick)]
-                   for pair in pairs}
-        for (name, profile), futures in running.items():
+        seconds = .5 if settings.quick else SECONDS
+        running = {(name, profile): [[workers.submit(search, path, profile, f, seed, seconds) for seed in range(settings.seeds)]
+                                     for f in dopplers(name, profile)]
+                   for (name, profile), path in paths.items()}
+        for (name, profile), points in running.items():
             d = modes.known(settings.folder, name)
             limit, why = wanted(d, profile)
-            values = [future.result() for future in futures]
-            reached = 0.0
-            for f, cn in zip(dopplers(limit, settings.quick), values):
-                if math.isinf(cn):
-                    break
-                reached = f
-            result.add(name, modes.describe(d), profile, threshold(d, profile), limit, why, *["-" if math.isinf(v) else v for v in values], reached)
-            settings.say(f"{name}, {profile}: wanted {limit:.1f} Hz, reached {reached:.1f} Hz")
+            needed = [[future.result() for future in point] for point in points]
+            received = list(itertools.takewhile(lambda point: math.isfinite(max(point[1])), zip(dopplers(name, profile), needed)))
+            reached = received[-1][0] if received else 0.0
+            cells = [cell(values) for values in needed]
+            result.add(name, modes.describe(d), profile, threshold(d, profile), limit, why, *cells, reached)
+            settings.say(f"{name}, {profile}: {' | '.join(cells)}; wanted {limit:.1f} Hz, reached {reached:.1f} Hz")
             short += [f"{name} {profile}"] if reached < .999 * limit else []
     result.judge("Doppler limit, 80 % of what pilots and interference allow", f"reached by all {total}",
                  f"{total - len(short)}; missed by: {', '.join(short) or 'none'}", not short)
