@@ -40,6 +40,7 @@ static const char *load_driver(void)
     LDPC_CUDA_FUNCTIONS(LOOK_UP)
     if (!complete)
         return "the NVIDIA driver is too old: it lacks functions of CUDA 11";
+    look_up(library, "cuCtxGetId", &driver.context_id);
     int devices = 0;
     if (driver.init(0) || driver.device_count(&devices) || devices < 1)
         return "the NVIDIA driver finds no usable GPU";

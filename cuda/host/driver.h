@@ -25,6 +25,7 @@ enum {
     CU_OUT_OF_MEMORY = 2,
     CU_NOT_FOUND = 500,
     CU_NOT_READY = 600,
+    CU_CONTEXT_IS_DESTROYED = 709,
     /* attributes of devices */
     CU_SHARED_BYTES_PER_SM = 81,
     CU_SM_COUNT = 16,
@@ -114,6 +115,8 @@ typedef struct ldpc_cuda_driver {
      * registered memory are NULL. */
     int (*build)(cu_module *, const ldpc_cuda_source *, char *log, size_t log_bytes);
     LDPC_CUDA_FUNCTIONS(LDPC_CUDA_MEMBER)
+    /* cuCtxGetId: a context that is made again has another number. NULL before CUDA 12. */
+    int (*context_id)(cu_context, unsigned long long *);
 } ldpc_cuda_driver;
 
 typedef struct ldpc_nvrtc {

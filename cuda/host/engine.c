@@ -22,9 +22,19 @@ ldpc_status ldpc_cuda_check(const ldpc_cuda_driver *driver, int result, const ch
 
 #define CHECK(driver, call, what, err) ldpc_cuda_check(driver, (driver)->call, what, err)
 
+bool ldpc_cuda_engine_has_context(const ldpc_cuda_engine *engine)
+{
+    unsigned long long id;
+    return !engine->context_id ||
+           (!engine->driver->context_id(engine->context, &id) && id == engine->context_id);
+}
+
+/* A context that was destroyed could still be pushed. */
 ldpc_status ldpc_cuda_engine_enter(const ldpc_cuda_engine *engine, ldpc_error *err)
 {
-    return CHECK(engine->driver, context_push(engine->context), "the GPU cannot be used", err);
+    int result = ldpc_cuda_engine_has_context(engine) ? engine->driver->context_push(engine->context)
+                                                      : CU_CONTEXT_IS_DESTROYED;
+    return ldpc_cuda_check(engine->driver, result, "the GPU cannot be used", err);
 }
 
 void ldpc_cuda_engine_leave(const ldpc_cuda_engine *engine)
@@ -201,7 +211,8 @@ ldpc_status ldpc_cuda_engine_rebuild(const ldpc_cuda_engine *engine, ldpc_cuda_e
 
 void ldpc_cuda_engine_drop(const ldpc_cuda_engine *engine)
 {
-    /* If the context is gone, the calls below fail harmlessly. */
+    if (!ldpc_cuda_engine_has_context(engine))
+        return;
     bool entered = !ldpc_cuda_engine_enter(engine, NULL);
     unload(engine->driver, engine->module, engine->table);
     if (entered)
@@ -321,6 +332,8 @@ ldpc_status ldpc_cuda_engine_open(ldpc_cuda_engine *engine, const ldpc_cuda_driv
         status = CHECK(driver, context_retain(&engine->context, device), "the GPU cannot be used", err);
     if (status)
         return status;
+    if (driver->context_id && driver->context_id(engine->context, &engine->context_id))
+        engine->context_id = 0;
     status = ldpc_cuda_engine_enter(engine, err);
     if (!status) {
         status = open_entered(engine, err);
@@ -331,19 +344,25 @@ ldpc_status ldpc_cuda_engine_open(ldpc_cuda_engine *engine, const ldpc_cuda_driv
     return status;
 }
 
-void ldpc_cuda_engine_close(ldpc_cuda_engine *engine)
+static void free_tables(const ldpc_cuda_engine *engine)
 {
     const cu_pointer memory[] = {engine->source, engine->codeword_at, engine->message_at};
-    if (!engine->context)
+    if (!ldpc_cuda_engine_has_context(engine))
         return;
-    /* If the context is gone, the calls below fail harmlessly. */
     bool entered = !ldpc_cuda_engine_enter(engine, NULL);
     for (int i = 0; i < 3; i++)
         if (memory[i])
             engine->driver->memory_free(memory[i]);
-    unload(engine->driver, engine->module, engine->table);
     if (entered)
         ldpc_cuda_engine_leave(engine);
+}
+
+void ldpc_cuda_engine_close(ldpc_cuda_engine *engine)
+{
+    if (!engine->context)
+        return;
+    free_tables(engine);
+    ldpc_cuda_engine_drop(engine);
     engine->driver->context_release(engine->number);
     engine->context = NULL;
 }

@@ -14,6 +14,7 @@ typedef struct ldpc_cuda_engine {
     ldpc_cuda_device device;
     int number; /* of the GPU */
     cu_context context;
+    unsigned long long context_id; /* 0: the driver has none */
     cu_module module;
     cu_function function;
     cu_pointer table, source, codeword_at, message_at;
@@ -54,7 +55,11 @@ ldpc_cuda_args ldpc_cuda_engine_args(const ldpc_cuda_engine *engine, const ldpc_
 ldpc_status ldpc_cuda_engine_start(const ldpc_cuda_engine *engine, cu_stream stream, void *args,
                                    size_t thread_blocks, ldpc_error *err);
 
-/* Make the GPU's context current on this thread, and undo it. */
+/* Another library of the process may reset the GPU, which destroys the context with all that was made in it: to
+ * use or to give back any of that would crash. */
+bool ldpc_cuda_engine_has_context(const ldpc_cuda_engine *engine);
+
+/* Make the GPU's context current on this thread, and undo it. Fails when the context was destroyed. */
 ldpc_status ldpc_cuda_engine_enter(const ldpc_cuda_engine *engine, ldpc_error *err);
 void ldpc_cuda_engine_leave(const ldpc_cuda_engine *engine);
 

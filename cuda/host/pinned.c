@@ -53,7 +53,6 @@ static int map_and_register(const ldpc_cuda_driver *driver, void **memory, size_
     return result;
 }
 
-/* If the context is gone, so is the registration, and the driver's call fails harmlessly. */
 static void unregister_and_unmap(const ldpc_cuda_driver *driver, void *memory)
 {
     driver->host_unregister(memory);
@@ -80,8 +79,12 @@ int ldpc_cuda_pinned_alloc(const ldpc_cuda_engine *engine, void **memory, size_t
 
 void ldpc_cuda_pinned_free(const ldpc_cuda_engine *engine, void *memory)
 {
-    if (engine->can_register)
+    if (!ldpc_cuda_engine_has_context(engine)) { /* registrations and the driver's memory went with it */
+        if (engine->can_register)
+            unmap(memory);
+    } else if (engine->can_register) {
         unregister_and_unmap(engine->driver, memory);
-    else
+    } else {
         engine->driver->host_free(memory);
+    }
 }

@@ -104,17 +104,12 @@ ldpc_status ldpc_cuda_stream_open(ldpc_cuda_stream *stream, const ldpc_cuda_engi
     return status;
 }
 
-void ldpc_cuda_stream_close(ldpc_cuda_stream *stream)
+static void close_handles(const ldpc_cuda_stream *stream)
 {
     const ldpc_cuda_driver *driver = stream->engine->driver;
-    /* If the context is gone, the calls below fail harmlessly. */
-    bool entered = !ldpc_cuda_engine_enter(stream->engine, NULL);
-    for (ldpc_buffer i = 0; i < LDPC_BUFFERS; i++) {
+    for (ldpc_buffer i = 0; i < LDPC_BUFFERS; i++)
         if (stream->device[i])
             driver->memory_free(stream->device[i]);
-        if (stream->staging[i])
-            ldpc_cuda_pinned_free(stream->engine, stream->staging[i]);
-    }
     if (stream->scratch)
         driver->memory_free(stream->scratch);
     if (stream->counter)
@@ -123,6 +118,16 @@ void ldpc_cuda_stream_close(ldpc_cuda_stream *stream)
         driver->event_destroy(stream->done);
     if (stream->handle)
         driver->stream_destroy(stream->handle);
+}
+
+void ldpc_cuda_stream_close(ldpc_cuda_stream *stream)
+{
+    bool entered = !ldpc_cuda_engine_enter(stream->engine, NULL);
+    if (ldpc_cuda_engine_has_context(stream->engine))
+        close_handles(stream);
+    for (ldpc_buffer i = 0; i < LDPC_BUFFERS; i++)
+        if (stream->staging[i])
+            ldpc_cuda_pinned_free(stream->engine, stream->staging[i]);
     if (entered)
         ldpc_cuda_engine_leave(stream->engine);
     *stream = (ldpc_cuda_stream){.engine = stream->engine};

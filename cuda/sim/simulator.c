@@ -93,7 +93,8 @@ static void gpu_close(simulation_gpu *gpu)
 {
     const ldpc_cuda_driver *driver = gpu->engine->driver;
     const cu_pointer memory[] = {gpu->encoding, gpu->message_column, gpu->transmitted};
-    /* If the context is gone, the calls below fail harmlessly. */
+    if (!ldpc_cuda_engine_has_context(gpu->engine))
+        return;
     bool entered = !ldpc_cuda_engine_enter(gpu->engine, NULL);
     for (int i = 0; i < 3; i++)
         if (memory[i])
@@ -150,7 +151,7 @@ static void stream_close(simulation_stream *s)
     const cu_pointer memory[] = {s->x, s->llr, s->message, s->info, s->counts};
     bool entered = !ldpc_cuda_engine_enter(s->stream->engine, NULL);
     for (int i = 0; i < 5; i++)
-        if (memory[i])
+        if (memory[i] && ldpc_cuda_engine_has_context(s->stream->engine))
             driver->memory_free(memory[i]);
     if (s->host)
         ldpc_cuda_pinned_free(s->stream->engine, s->host);

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-enum { CONTEXT_IS_DESTROYED = 709, NOT_SUPPORTED = 801, MOST_PINNED = 64 };
+enum { NOT_SUPPORTED = 801, MOST_PIECES = 256 };
 
 /* ---- the driver */
 
@@ -29,9 +29,10 @@ static int step(void)
 {
     pthread_mutex_lock(&host_driver.mutex);
     int n = ++host_driver.calls;
+    host_driver.calls_after_end += host_driver.ended;
     bool fails = host_driver.fail_at &&
                  (n == host_driver.fail_at || (host_driver.for_ever && n > host_driver.fail_at));
-    int result = host_driver.ended ? CONTEXT_IS_DESTROYED : fails ? host_driver.result : 0;
+    int result = host_driver.ended ? CU_CONTEXT_IS_DESTROYED : fails ? host_driver.result : 0;
     pthread_mutex_unlock(&host_driver.mutex);
     return result;
 }
@@ -58,60 +59,61 @@ static int given_back(void)
     return step();
 }
 
-static int allocate(void **memory, size_t bytes)
-{
-    int result = made();
-    *memory = result ? NULL : calloc(1, bytes + 1);
-    return result;
-}
+/* ---- memory: of the device, pinned memory of the driver, and pinned memory of the process, which is registered */
 
-/* ---- pinned memory: the driver's own, and the process's, which is registered */
+typedef enum memory_kind { DEVICE, DRIVER, REGISTERED } memory_kind;
 
 static struct {
     char *memory; /* NULL: a free place */
     size_t bytes;
-    bool registered;
-} all_pinned[MOST_PINNED];
+    memory_kind kind;
+} pieces[MOST_PIECES];
 
 /* The place of memory, NULL for a free one. */
 static size_t place_of(const void *memory)
 {
     size_t i = 0;
-    while (i < MOST_PINNED && all_pinned[i].memory != memory)
+    while (i < MOST_PIECES && pieces[i].memory != memory)
         i++;
-    assert_in_range(i, 0, MOST_PINNED - 1);
+    assert_in_range(i, 0, MOST_PIECES - 1);
     return i;
 }
 
-static void note_pinned(void *memory, size_t bytes, bool registered)
+static void note_memory(void *memory, size_t bytes, memory_kind kind)
 {
     pthread_mutex_lock(&host_driver.mutex);
     const size_t i = place_of(NULL);
-    all_pinned[i].memory = memory;
-    all_pinned[i].bytes = bytes;
-    all_pinned[i].registered = registered;
+    pieces[i].memory = memory;
+    pieces[i].bytes = bytes;
+    pieces[i].kind = kind;
     pthread_mutex_unlock(&host_driver.mutex);
 }
 
 /* Returns the length. */
-static size_t forget_pinned(void *memory, bool registered)
+static size_t forget_memory(void *memory, memory_kind kind)
 {
     pthread_mutex_lock(&host_driver.mutex);
     const size_t i = place_of(memory);
-    assert_int_equal(all_pinned[i].registered, registered);
-    const size_t bytes = all_pinned[i].bytes;
-    all_pinned[i].memory = NULL;
+    assert_int_equal(pieces[i].kind, kind);
+    const size_t bytes = pieces[i].bytes;
+    pieces[i].memory = NULL;
     pthread_mutex_unlock(&host_driver.mutex);
     return bytes;
 }
 
-void host_driver_end_context(void)
+void host_driver_end_context(bool made_again)
 {
     pthread_mutex_lock(&host_driver.mutex);
     host_driver.ended = true;
-    for (size_t i = 0; i < MOST_PINNED; i++)
-        if (all_pinned[i].memory && !all_pinned[i].registered)
-            assert_int_equal(mprotect(all_pinned[i].memory, all_pinned[i].bytes, PROT_NONE), 0);
+    host_driver.made_again = made_again;
+    host_driver.live = host_driver.contexts;
+    for (size_t i = 0; i < MOST_PIECES; i++) {
+        if (pieces[i].memory && pieces[i].kind == DEVICE)
+            free(pieces[i].memory);
+        else if (pieces[i].memory && pieces[i].kind == DRIVER)
+            munmap(pieces[i].memory, pieces[i].bytes);
+        pieces[i].memory = NULL;
+    }
     pthread_mutex_unlock(&host_driver.mutex);
 }
 
@@ -126,14 +128,14 @@ static int fake_host_alloc(void **memory, size_t bytes, unsigned flags)
         munmap(mapped, bytes);
         return result;
     }
-    note_pinned(mapped, bytes, false);
+    note_memory(mapped, bytes, DRIVER);
     *memory = mapped;
     return 0;
 }
 
 static int fake_host_free(void *memory)
 {
-    munmap(memory, forget_pinned(memory, false));
+    munmap(memory, forget_memory(memory, DRIVER));
     return given_back();
 }
 
@@ -142,13 +144,13 @@ static int fake_host_register(void *memory, size_t bytes, unsigned flags)
     (void)flags;
     int result = host_driver.cannot_register ? NOT_SUPPORTED : made();
     if (!result)
-        note_pinned(memory, bytes, true);
+        note_memory(memory, bytes, REGISTERED);
     return result;
 }
 
 static int fake_host_unregister(void *memory)
 {
-    forget_pinned(memory, true);
+    forget_memory(memory, REGISTERED);
     return given_back();
 }
 
@@ -176,9 +178,27 @@ static int fake_device_attribute(int *v, int a, int d)
     *v = a == CU_CAPABILITY_MAJOR ? 9 : a == CU_CAPABILITY_MINOR ? 0 : a == CU_SM_COUNT ? 2 : 232448;
     return step();
 }
-static int fake_context_retain(cu_context *c, int d) { *c = (cu_context)&host_driver.memory[d % 2]; return made(); }
-static int fake_context_release(int d) { (void)d; return given_back(); }
-static int fake_context_push(cu_context c) { int result = step(); memory_now = (void *)c; return host_driver.ended ? 0 : result; }
+static int fake_context_retain(cu_context *c, int d)
+{
+    int result = made();
+    *c = (cu_context)&host_driver.memory[d % 2];
+    host_driver.contexts += !result;
+    return result;
+}
+static int fake_context_release(int d)
+{
+    (void)d;
+    host_driver.contexts--;
+    count(-1);
+    return host_driver.ended ? 0 : step();
+}
+static int fake_context_push(cu_context c) { memory_now = (void *)c; return step(); }
+static int fake_context_id(cu_context c, unsigned long long *id)
+{
+    (void)c;
+    *id = host_driver.ended ? 2 : 1;
+    return host_driver.ended && !host_driver.made_again ? CU_CONTEXT_IS_DESTROYED : 0;
+}
 static int fake_context_pop(cu_context *c) { (void)c; return step(); }
 static int fake_module_load(cu_module *m, const void *image)
 {
@@ -194,17 +214,24 @@ static int fake_occupancy(int *n, cu_function f, int t, size_t s) { (void)f; (vo
 static int fake_memory_info(size_t *f, size_t *t) { *f = *t = memory_now->free_bytes; return step(); }
 static int fake_memory_alloc(cu_pointer *p, size_t n)
 {
-    void *memory;
+    void *memory = NULL;
     *p = 0;
     if (n > memory_now->free_bytes)
         return CU_OUT_OF_MEMORY;
     if (n > memory_now->largest)
         memory_now->largest = n;
-    int result = allocate(&memory, n);
+    int result = made();
+    if (!result)
+        note_memory(memory = calloc(1, n + 1), n, DEVICE);
     *p = (cu_pointer)(uintptr_t)memory;
     return result;
 }
-static int fake_memory_free(cu_pointer p) { free((void *)(uintptr_t)p); return given_back(); }
+static int fake_memory_free(cu_pointer p)
+{
+    forget_memory((void *)(uintptr_t)p, DEVICE);
+    free((void *)(uintptr_t)p);
+    return given_back();
+}
 static int fake_pointer_attributes(unsigned n, const int *a, void **v, cu_pointer p) { (void)n; (void)a; (void)v; (void)p; return step(); }
 static int fake_copy_in(cu_pointer to, const void *from, size_t n)
 {
@@ -246,7 +273,8 @@ static int fake_launch(cu_function f, unsigned gx, unsigned gy, unsigned gz, uns
 const ldpc_cuda_driver *ldpc_cuda_open(const char **why)
 {
 #define FAKE(member, symbol, arguments) .member = fake_##member,
-    static const ldpc_cuda_driver driver = {.name = "CUDA", .backend = "cuda", LDPC_CUDA_FUNCTIONS(FAKE)};
+    static const ldpc_cuda_driver driver = {
+        .name = "CUDA", .backend = "cuda", LDPC_CUDA_FUNCTIONS(FAKE).context_id = fake_context_id};
     *why = NULL;
     return &driver;
 }

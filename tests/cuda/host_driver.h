@@ -15,10 +15,12 @@ extern struct host_driver {
     pthread_mutex_t mutex;
     int calls, fail_at; /* 0: never */
     int result;
-    bool for_ever; /* all calls from fail_at on */
-    bool ended;    /* the context was destroyed, by host_driver_end_context() */
+    bool for_ever;          /* all calls from fail_at on */
+    bool ended, made_again; /* the context was destroyed, by host_driver_end_context() */
+    int calls_after_end;    /* that use what was made in the context */
     bool cannot_register;
-    int live; /* contexts, modules, streams, events and memory not given back */
+    int live;     /* contexts, modules, streams, events and memory not given back */
+    int contexts; /* of these */
     int devices, compiled;
     struct host_memory {
         size_t free_bytes, largest; /* what a GPU says, and the largest piece of it that was taken */
@@ -32,8 +34,7 @@ extern struct host_driver {
     void (*unload)(void *module);
 } host_driver;
 
-/* Another library destroys the context: memory of host_alloc() cannot be accessed any more, and calls fail, but a context
- * can still be made current. */
-void host_driver_end_context(void);
+/* Another library destroys the context: all that was made in it is gone, memory too. `made_again`: and makes a new one. */
+void host_driver_end_context(bool made_again);
 
 #endif

@@ -442,22 +442,23 @@ static void test_memory_for_batches(void **state)
 
 /* All calls of one decoder, before and after another library of the process destroys the context. Batches are small enough
  * that the kernel "straight" works on the staging buffers over the link; "any" has copies. */
-static void test_context_destroyed(void **kernel)
+static void context_destroyed(const char *kernel, bool made_again)
 {
     codewords w;
     ldpc_decoder *dec;
     codewords_make(&w);
-    ldpc_decoder_params params = parameters(*kernel);
+    ldpc_decoder_params params = parameters(kernel);
     reset(0, 0, false);
     assert_int_equal(ldpc_decoder_create(w.code, &params, &dec, NULL), LDPC_OK);
     int8_t *llr = ldpc_decoder_alloc(dec, (size_t)CODEWORDS * w.n);
     assert_non_null(llr);
     clear_results(&w);
     assert_int_equal(ldpc_submit(dec, &w.batch), LDPC_OK);
-    host_driver_end_context();
+    host_driver_end_context(made_again);
     ldpc_status status = ldpc_collect(dec, -1, NULL);
     assert_true(status == LDPC_OK || status == LDPC_ERR_DEVICE);
     assert_int_equal(check_decoded(&w), status ? CODEWORDS : 0);
+    host_driver.calls_after_end = 0;         /* the batch may have been under way */
     memset(llr, 1, (size_t)CODEWORDS * w.n); /* a caller fills it, whatever has happened */
     w.batch.llr = llr;
     clear_results(&w);
@@ -465,10 +466,18 @@ static void test_context_destroyed(void **kernel)
     assert_int_equal(check_decoded(&w), CODEWORDS);
     assert_int_equal(ldpc_submit(dec, &w.batch), LDPC_ERR_DEVICE);
     assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_EMPTY);
+    assert_null(ldpc_decoder_alloc(dec, 1));
     ldpc_decoder_free(dec, llr);
     ldpc_decoder_destroy(dec);
+    assert_int_equal(host_driver.calls_after_end, 0);
     assert_int_equal(host_driver.live, 0);
     codewords_free(&w);
+}
+
+static void test_context_destroyed(void **kernel)
+{
+    context_destroyed(*kernel, false);
+    context_destroyed(*kernel, true);
 }
 
 /* Some virtual machines: pinned memory is the driver's then. */
