@@ -88,6 +88,9 @@ def references(folder, only, one_by_one):
     return found
 
 
+LOWEST = -10  # dB, of any point: their numbers are not negative
+
+
 def simulated(decoder, ebn0, goal, seconds):
     """A point, until so many wrong frames have come or the time is over."""
     point = {"ebn0": ebn0, "frames": 0, "frame_errors": 0}
@@ -95,7 +98,7 @@ def simulated(decoder, ebn0, goal, seconds):
     while point["frame_errors"] < goal and time.monotonic() - start < seconds:
         begin = time.monotonic()
         part = libldpc.simulate(decoder, ebn0, max_frames=frames, max_frame_errors=goal - point["frame_errors"], first_frame=point["frames"],
-                                point=round(1000 * ebn0))
+                                point=round(1000 * (ebn0 - LOWEST)))
         point["frames"] += part.frames
         point["frame_errors"] += part.frame_errors
         fitting = frames * min(4.0, seconds / 10 / max(1e-4, time.monotonic() - begin))
