@@ -125,7 +125,8 @@ LDPC_API ldpc_status dvbt2_plp_decoder_prepare(dvbt2_plp_decoder *dec, const dvb
 LDPC_API size_t dvbt2_plp_decoder_cells(dvbt2_plp_decoder *dec, const dvbt2_plp_format *format);
 
 /**
- * Decode one interleaving frame. Returns when its cells have been taken; codewords may still be on their way.
+ * Decode one interleaving frame. Returns when its cells have been taken; codewords may still be on their way. A failure
+ * loses the rest of the frame and the packet that has begun; frames that follow are decoded.
  *
  * @param iq     dvbt2_plp_decoder_cells() cells in the order of reception, I and Q alternating, in units
  * where the mean power of the constellation is 1

@@ -239,5 +239,7 @@ ldpc_status dvbt2_fec_chain_collect(dvbt2_fec_chain *chain, bool wait, dvbt2_plp
     chain->in_flight--;
     for (size_t i = 0; !status && i < batch->count; i++)
         status = finish_codeword(chain, batch, i, counters, baseband);
+    if (status)
+        dvbt2_baseband_break(baseband); /* codewords are lost */
     return status;
 }

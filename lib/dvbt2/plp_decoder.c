@@ -93,18 +93,34 @@ ldpc_status dvbt2_plp_decoder_create(const dvbt2_plp_decoder_params *params, dvb
     return ldpc_fail_memory(err);
 }
 
+/* The oldest batch in flight, if it is decoded or `wait`. */
+static ldpc_status collect(dvbt2_plp_decoder *dec, dvbt2_fec_chain *chain, bool wait)
+{
+    ldpc_status status = dvbt2_fec_chain_collect(chain, wait, &dec->counters, &dec->baseband);
+    if (status == LDPC_ERR_MEMORY)
+        return ldpc_fail_memory(&dec->error);
+    const bool failed = status != LDPC_OK && status != LDPC_AGAIN;
+    return failed ? ldpc_fail(&dec->error, status, "%s", ldpc_decoder_message(chain->decoder)) : status;
+}
+
 /* Collects the oldest batches of a chain until no more than `left` are in flight. The first failure counts,
  * the other batches are collected all the same. */
 static ldpc_status collect_down_to(dvbt2_plp_decoder *dec, dvbt2_fec_chain *chain, size_t left)
 {
     ldpc_status first = LDPC_OK;
     while (chain->in_flight > left) {
-        ldpc_status status = dvbt2_fec_chain_collect(chain, true, &dec->counters, &dec->baseband);
+        ldpc_status status = collect(dec, chain, true);
         first = first ? first : status;
     }
-    if (first == LDPC_ERR_MEMORY)
-        return ldpc_fail_memory(&dec->error);
-    return first ? ldpc_fail(&dec->error, first, "%s", ldpc_decoder_message(chain->decoder)) : LDPC_OK;
+    return first;
+}
+
+/* The next codewords will not come: the packet that the ones before them have begun is given up. */
+static void skip_codewords(dvbt2_plp_decoder *dec)
+{
+    if (dec->n_chains)
+        collect_down_to(dec, dec->chains[0], 0);
+    dvbt2_baseband_break(&dec->baseband);
 }
 
 static void drop_last_chain(dvbt2_plp_decoder *dec)
@@ -256,12 +272,14 @@ ldpc_status dvbt2_plp_decoder_push(dvbt2_plp_decoder *dec, const dvbt2_plp_forma
 {
     if (!dec || !format || !iq || !noise)
         return LDPC_ERR_NULL;
-    ldpc_status status = dvbt2_plp_decoder_prepare(dec, format);
-    if (status)
-        return status;
-    dec->counters.frames++;
     const frame_cells frame = {.fec_blocks = format->fec_blocks, .end = SIZE_MAX, .iq = iq, .noise = noise};
-    return push_ti_blocks(dec, &frame, &(dvbt2_ti_progress){0});
+    ldpc_status status = dvbt2_plp_decoder_prepare(dec, format);
+    dec->counters.frames += !status;
+    if (!status)
+        status = push_ti_blocks(dec, &frame, &(dvbt2_ti_progress){0});
+    if (status)
+        skip_codewords(dec);
+    return status;
 }
 
 ldpc_status dvbt2_plp_format_of_sized(const dvbt2_plp_frame *frame, dvbt2_plp_format *format, size_t size)
@@ -283,8 +301,7 @@ ldpc_status dvbt2_plp_format_of_sized(const dvbt2_plp_frame *frame, dvbt2_plp_fo
     return LDPC_OK;
 }
 
-/* Decodes the TI blocks whose cells have all come. After a failure the others of this interleaving frame are left out.
- */
+/* Decodes the TI blocks whose cells have all come. After a failure the rest of this frame is left out. */
 static ldpc_status push_complete_blocks(dvbt2_plp_decoder *dec)
 {
     dvbt2_interleaving_frame *gathered = &dec->gathered;
@@ -306,8 +323,10 @@ static ldpc_status push_complete_blocks(dvbt2_plp_decoder *dec)
     };
     if (!status)
         status = push_ti_blocks(dec, &frame, &gathered->decoded);
-    if (status)
+    if (status) {
         gathered->decoded.blocks = NOT_DECODED;
+        skip_codewords(dec);
+    }
     return status;
 }
 
@@ -336,6 +355,10 @@ ldpc_status dvbt2_plp_decoder_feed(dvbt2_plp_decoder *dec, const dvbt2_plp_frame
         if (frame->lost != dec->gathered.frame.lost)
             dvbt2_plp_decoder_break(dec); /* the rest of a packet is not in this frame */
         ldpc_status begun = dvbt2_interleaving_frame_begin(&dec->gathered, frame);
+        if (begun == LDPC_ERR_MEMORY) {
+            skip_codewords(dec);
+            return ldpc_fail_memory(&dec->error);
+        }
         status = status ? status : begun;
     }
     ldpc_status added = dvbt2_interleaving_frame_add(&dec->gathered, frame, first, count, iq, noise);
@@ -350,9 +373,8 @@ ldpc_status dvbt2_plp_decoder_feed(dvbt2_plp_decoder *dec, const dvbt2_plp_frame
 /* Takes back what is decoded. */
 static void collect_ready(dvbt2_plp_decoder *dec)
 {
-    ldpc_status status = LDPC_OK;
-    while (dec->n_chains && dec->chains[0]->in_flight && status != LDPC_AGAIN)
-        status = dvbt2_fec_chain_collect(dec->chains[0], false, &dec->counters, &dec->baseband);
+    while (dec->n_chains && dec->chains[0]->in_flight && collect(dec, dec->chains[0], false) != LDPC_AGAIN)
+        continue;
 }
 
 size_t dvbt2_plp_decoder_pull(dvbt2_plp_decoder *dec, uint8_t *ts, size_t max_packets)

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Every call for memory or a thread, counted; one of them fails.
+ *
+ * The functions take the place of the library's own (memory.c, thread.c). A program includes this header once. */
+#ifndef LDPC_TEST_FAULTY_MEMORY_H
+#define LDPC_TEST_FAULTY_MEMORY_H
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/thread.h"
+
+static atomic_size_t fault_calls, fault_at; /* fault_at 0: none fails */
+
+/* Is this the call that fails? */
+static bool fault(void)
+{
+    bool fails = atomic_fetch_add(&fault_calls, 1) + 1 == atomic_load(&fault_at);
+    if (fails)
+        errno = EIO;
+    return fails;
+}
+
+/* From now on, the call with this number fails. */
+static void fault_begin(size_t at)
+{
+    fault_calls = 0;
+    fault_at = at;
+}
+
+/* Has it been made? */
+static bool fault_end(void)
+{
+    bool made = fault_at && fault_calls >= fault_at;
+    fault_at = 0;
+    return made;
+}
+
+void *ldpc_allocate(size_t count, size_t size)
+{
+    return fault() ? NULL : calloc(count ? count : 1, size ? size : 1);
+}
+
+void *ldpc_reallocate(void *old, size_t count, size_t size)
+{
+    return fault() ? NULL : realloc(old, count && size ? count * size : 1);
+}
+
+bool ldpc_thread_start(pthread_t *thread, void *(*body)(void *), void *argument)
+{
+    return !fault() && pthread_create(thread, NULL, body, argument) == 0;
+}
+
+#endif
