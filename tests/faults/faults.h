@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Every call for memory, a thread or a file, counted; one of them fails.
  *
- * Files by --wrap of the linker, on libc's functions. Calls are counted through all kinds together. A program includes
+ * Files, and memory from mmap(), by --wrap of the linker. Calls are counted through all kinds together. A program includes
  * this header once. */
 #ifndef LDPC_TEST_FAULTS_H
 #define LDPC_TEST_FAULTS_H
