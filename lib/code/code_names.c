@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "code/code_internal.h"
 #include "code/families.h"
 #include "base/status_internal.h"
 
@@ -206,5 +207,7 @@ ldpc_status ldpc_code_create(const char *name, ldpc_code **code, ldpc_error *err
         return fail_name(name, reason.message, err);
     if (status && err)
         *err = reason;
+    if (!status)
+        (*code)->three_min = family->three_min;
     return status;
 }

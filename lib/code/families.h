@@ -3,6 +3,7 @@
 #ifndef LDPC_FAMILIES_H
 #define LDPC_FAMILIES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "ldpc/code.h"
@@ -14,6 +15,7 @@ typedef struct ldpc_family {
     /* Makes the code of a name that begins with the prefix. LDPC_ERR_NAME if there is no such code:
      * ldpc_code_create then adds suggestions to the sentence. */
     ldpc_status (*create)(const char *name, ldpc_code **code, ldpc_error *err);
+    bool three_min; /* of its codes, as in code_internal.h */
 } ldpc_family;
 
 /* Reads a number of at most seven digits without leading zeros at the beginning of `name`; returns what

@@ -188,7 +188,7 @@ static uint32_t thread_count(uint32_t wanted)
 static ldpc_algorithm best_algorithm(const ldpc_code *code)
 {
     if (code->order == 2)
-        return LDPC_ALGORITHM_CORRECTED_MIN_SUM;
+        return code->three_min ? LDPC_ALGORITHM_THREE_MIN : LDPC_ALGORITHM_CORRECTED_MIN_SUM;
     return code->max_variable_degree > 2 ? LDPC_ALGORITHM_MIN_MAX : LDPC_ALGORITHM_MIN_SUM;
 }
 

@@ -195,6 +195,33 @@ static void test_batches(void **state)
     ldpc_code_destroy(code);
 }
 
+/* Measured: docs/error_rates.md. */
+static void test_rule_of_a_family(void **state)
+{
+    static const struct {
+        const char *name;
+        ldpc_algorithm rule;
+    } cases[] = {
+        {"nr:bg1:32:2112",     LDPC_ALGORITHM_THREE_MIN        },
+        {"nr:bg2:52:2600",     LDPC_ALGORITHM_THREE_MIN        },
+        {"ccsds:tc:512",       LDPC_ALGORITHM_THREE_MIN        },
+        {"ethernet:2048",      LDPC_ALGORITHM_THREE_MIN        },
+        {"wimax:576:1/2",      LDPC_ALGORITHM_CORRECTED_MIN_SUM},
+        {"dvbt2:16200:1/2",    LDPC_ALGORITHM_CORRECTED_MIN_SUM},
+        {"ccsds:nb:cnbpb:128", LDPC_ALGORITHM_MIN_SUM          },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ldpc_code *code;
+        ldpc_decoder *dec;
+        assert_int_equal(ldpc_code_create(cases[i].name, &code, NULL), LDPC_OK);
+        assert_int_equal(ldpc_decoder_create(code, NULL, &dec, NULL), LDPC_OK);
+        assert_int_equal(ldpc_decoder_algorithm(dec), cases[i].rule);
+        ldpc_decoder_destroy(dec);
+        ldpc_code_destroy(code);
+    }
+}
+
 static void test_getters_resolve_auto(void **state)
 {
     (void)state;
@@ -292,6 +319,7 @@ static void test_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rule_of_a_family),
         cmocka_unit_test(test_single_fields),
         cmocka_unit_test(test_combinations),
         cmocka_unit_test(test_null_arguments),

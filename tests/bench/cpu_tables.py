@@ -69,10 +69,10 @@ def random_code():
 class Case:
     """A decoder, its words, and its best run so far."""
 
-    def __init__(self, name, iterations, words=1, threads=1, early_stop=False, ebn0=2.5, **options):
+    def __init__(self, name, iterations, words=1, threads=1, early_stop=False, ebn0=2.5, algorithm="corrected", **options):
         code = random_code() if name == "alist" else libldpc.code(name)
         self.name, self.iterations, self.threads, self.best = name, iterations, threads, np.inf
-        self.decoder = libldpc.decoder(code, max_iterations=iterations, early_stop=early_stop, threads=threads, **options)
+        self.decoder = libldpc.decoder(code, max_iterations=iterations, early_stop=early_stop, threads=threads, algorithm=algorithm, **options)
         self.words = words or max(self.decoder.good_batch, threads)
         self.edges = code.edges
         _, self.llrs = libldpc.noisy_frames(code, ebn0, count=self.words)

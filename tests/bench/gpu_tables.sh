@@ -57,7 +57,7 @@ say "built"
 # X-three-min, the same with that rule.
 figures() {
     awk '{ print }
-        $1 ~ "^(wimax-i16|wifi-i16|dvb-(1/2|3/4|5/6)-50|short-1/2-50|nr-bg1)$" { $1 = $1 "-three-min"; $2 = "-"; print $0, "three-min" }' \
+        $1 ~ "^(wimax-i16|wifi-i16|dvb-(1/2|3/4|5/6)-50|short-1/2-50|nr-bg1)$" { $1 = $1 "-three-min"; $2 = "-"; sub(/ corrected$/, ""); print $0, "three-min" }' \
         <<'LIST'
 wimax-i16          105  wimax:2304:1/2 auto i16 10 0 131072 device
 wimax-i8           75   wimax:2304:1/2 auto i8 10 0 131072 device
@@ -83,9 +83,9 @@ dvb-9/10-50        -    dvbs2:64800:9/10 auto i16 50 0 2112 device
 short-1/2-50       10   dvbs2:16200:1/2 auto i16 50 0 10560 device
 short-1/2-50-i8    -    dvbs2:16200:1/2 auto i8 50 0 10560 device
 short-1/2-99K      -    dvbs2:16200:1/2 straight99 i16 50 0 10560 device
-nr-bg1             60   nr:bg1:384:16896 auto i16 10 0 10560 device
+nr-bg1             60   nr:bg1:384:16896 auto i16 10 0 10560 device corrected
 nr-bg1-offset      60   nr:bg1:384:16896 auto i16 10 0 10560 device offset
-nr-bg1-i8          -    nr:bg1:384:16896 auto i8 10 0 10560 device
+nr-bg1-i8          -    nr:bg1:384:16896 auto i8 10 0 10560 device corrected
 nr-bg1-in-place    -    nr:bg1:384:16896 straight99 i16 10 0 10560 device
 wimax-6-words      35   wimax:2304:1/2 auto i16 10 0 6 latency
 wimax-264-words    -    wimax:2304:1/2 auto i16 10 0 264 latency
@@ -111,10 +111,10 @@ gf64-200           -    bds:b1c:200 auto i8 10 0 33792 device min-max
 gf64-200-min-sum   -    bds:b1c:200 auto i8 10 0 33792 device min-sum
 gf256-128          0.02 ccsds:nb:cnbpb:128 auto i8 10 0 16896 device min-max
 gf16-8000          0.6  random:8000:3:6:16 auto i8 10 0 16896 device min-max
-nr-bg1-1/3         -    nr:bg1:384:25344 auto i16 10 0 5280 device
-nr-bg1-z64         -    nr:bg1:64:4224 auto i16 10 0 42240 device
-nr-bg2             -    nr:bg2:384:11520 auto i16 10 0 10560 device
-nr-bg2-z64         -    nr:bg2:64:3200 auto i16 10 0 42240 device
+nr-bg1-1/3         -    nr:bg1:384:25344 auto i16 10 0 5280 device corrected
+nr-bg1-z64         -    nr:bg1:64:4224 auto i16 10 0 42240 device corrected
+nr-bg2             -    nr:bg2:384:11520 auto i16 10 0 10560 device corrected
+nr-bg2-z64         -    nr:bg2:64:3200 auto i16 10 0 42240 device corrected
 s2x-normal         -    dvbs2x:64800:100/180 auto i16 50 0 2112 device
 s2x-medium         -    dvbs2x:32400:1/3 auto i16 50 0 4224 device
 s2x-short          -    dvbs2x:16200:7/15 auto i16 50 0 10560 device
@@ -123,12 +123,12 @@ c2-9/10            -    dvbc2:64800:9/10 auto i16 50 0 2112 device
 atsc3-a            -    atsc3:64800:4/15 auto i16 50 0 2112 device
 atsc3-b            -    atsc3:64800:9/15 auto i16 50 0 2112 device
 atsc3-short        -    atsc3:16200:8/15 auto i16 50 0 10560 device
-ccsds-c2           -    ccsds:c2:8160 auto i16 10 0 21120 device
-ccsds-ar4ja        -    ccsds:ar4ja:1024:1/2 auto i16 10 0 65536 device
-ccsds-ar4ja-16384  -    ccsds:ar4ja:16384:1/2 auto i16 10 0 8448 device
-ccsds-tc           -    ccsds:tc:256 auto i16 10 0 131072 device
+ccsds-c2           -    ccsds:c2:8160 auto i16 10 0 21120 device corrected
+ccsds-ar4ja        -    ccsds:ar4ja:1024:1/2 auto i16 10 0 65536 device corrected
+ccsds-ar4ja-16384  -    ccsds:ar4ja:16384:1/2 auto i16 10 0 8448 device corrected
+ccsds-tc           -    ccsds:tc:256 auto i16 10 0 131072 device corrected
 wigig              -    wigig:672:1/2 auto i16 10 0 131072 device
-ethernet           -    ethernet:2048 auto i16 10 0 33792 device
+ethernet           -    ethernet:2048 auto i16 10 0 33792 device corrected
 LIST
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Which check-node rule suits which code: the Eb/N0 in dB that each rule needs for a frame error rate of 1e-2 and of 1e-5, and its speed
-beside that of corrected min-sum, which `auto` takes for binary codes. All rules decode the same frames.
+beside that of corrected min-sum. All rules decode the same frames.
 
     build/bin/ldpc-python tests/bench/rules.py --backend cuda --minutes 8 > table.md
 
