@@ -119,6 +119,12 @@ static inline void ldpc_decoder_params_init(ldpc_decoder_params *params)
     ldpc_decoder_params_init_sized(params, sizeof *params);
 }
 
+/** Set the algorithm by text: a name as above, or "offset:STEPS" or "normalized:FACTOR", such as "normalized:0.75",
+ * which set the offset or the factor as well. LDPC_ERR_PARAM for other texts, and for a text with a number where
+ * the parameter has been set before; `params` is then unchanged. */
+LDPC_API ldpc_status ldpc_decoder_params_set_algorithm(ldpc_decoder_params *params, const char *text,
+                                                       ldpc_error *err);
+
 /** Result of one codeword. */
 typedef struct ldpc_codeword_info {
     /** iterations done. With early_stop 0 when the hard decisions of the input are a codeword; without it

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <locale>
-#include <sstream>
 #include <stdexcept>
 
 namespace gr
@@ -81,26 +79,16 @@ static std::string user_cache()
 /* "normalized:0.75" and "offset:1" are a name and the value of its option. */
 static void split_algorithm(decoder_options &options)
 {
-    const std::string whole = options.algorithm;
-    const size_t colon = whole.find(':');
-    if (colon == std::string::npos)
-        return;
-    options.algorithm = whole.substr(0, colon);
-    const bool offset = options.algorithm == "offset";
-    if (!offset && options.algorithm != "normalized")
-        wrong("algorithm", "\"offset\" or \"normalized\" if a number follows after a colon",
-              "\"" + whole + "\"");
-    float &value = offset ? options.offset : options.factor;
-    const decoder_options defaults;
-    if (value != (offset ? defaults.offset : defaults.factor))
-        throw std::invalid_argument("algorithm \"" + whole + "\": the " + (offset ? "offset" : "factor") +
-                                    " is given twice");
-    std::istringstream number(whole.substr(colon + 1));
-    number.imbue(std::locale::classic()); /* 0.75 is written so everywhere */
-    if (!(number >> value) || !number.eof() || !(value >= 0))
-        wrong("algorithm",
-              offset ? "\"offset:0\" .. \"offset:63\"" : "\"normalized:0.0625\" .. \"normalized:1\"",
-              "\"" + whole + "\"");
+    ldpc_decoder_params params;
+    ldpc_error err{};
+    ldpc_decoder_params_init(&params);
+    params.offset = options.offset;
+    params.factor = options.factor;
+    if (ldpc_decoder_params_set_algorithm(&params, options.algorithm.c_str(), &err) != LDPC_OK)
+        throw std::invalid_argument(err.message);
+    options.algorithm = ldpc_algorithm_name(params.algorithm);
+    options.offset = params.offset;
+    options.factor = params.factor;
 }
 
 decoder_options complete(decoder_options options)

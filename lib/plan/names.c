@@ -2,6 +2,7 @@
 /* Names of algorithms, arithmetics and schedules, for files and command lines. */
 #include <string.h>
 
+#include "base/status_internal.h"
 #include "plan/algorithms.h"
 
 /* Rules of the min-sum family have short names: "offset", not "offset min-sum". */
@@ -69,3 +70,74 @@ static ldpc_status find_name(const char *const *names, size_t count, const char 
 NAMES_OF(algorithm)
 NAMES_OF(arithmetic)
 NAMES_OF(schedule)
+
+/* ---- a name, and the number of its parameter behind a colon */
+
+/* A decimal number with a point in any locale; strtof() would want the locale's own. */
+static bool read_decimal(const char *text, float *value)
+{
+    double digits = 0, unit = 1;
+    bool point = false, any = false;
+    for (; *text; text++) {
+        if (*text == '.' && !point) {
+            point = true;
+            continue;
+        }
+        if (*text < '0' || *text > '9')
+            return false;
+        any = true;
+        digits = 10 * digits + (*text - '0');
+        unit *= point ? 10 : 1;
+    }
+    *value = (float)(digits / unit);
+    return any && *value < 1e6f; /* too many digits make it infinite, or no number */
+}
+
+/* The name before the colon, if there is one. */
+static ldpc_status parse_beginning(const char *text, ldpc_algorithm *algorithm, ldpc_error *err)
+{
+    char name[32] = "";
+    size_t length = strcspn(text, ":");
+    if (length < sizeof name)
+        memcpy(name, text, length);
+    if (ldpc_algorithm_parse(name, algorithm))
+        return ldpc_fail(err, LDPC_ERR_PARAM,
+                         "algorithm: expected auto, min-sum, offset, offset:STEPS, normalized, "
+                         "normalized:FACTOR, corrected, three-min, sum-product, min-max or ems, not \"%s\"",
+                         text);
+    return LDPC_OK;
+}
+
+/* The parameter of an algorithm. */
+static ldpc_status set_number(ldpc_decoder_params *params, ldpc_algorithm algorithm, const char *text,
+                              ldpc_error *err)
+{
+    const bool offset = algorithm == LDPC_ALGORITHM_OFFSET_MIN_SUM;
+    ldpc_decoder_params defaults;
+    ldpc_decoder_params_init(&defaults);
+    float value;
+    if (!offset && algorithm != LDPC_ALGORITHM_NORMALIZED_MIN_SUM)
+        return ldpc_fail(err, LDPC_ERR_PARAM,
+                         "algorithm \"%s\": only offset and normalized take a value after a colon", text);
+    if (offset ? params->offset != defaults.offset : params->factor != defaults.factor)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "algorithm \"%s\": the %s is given twice", text,
+                         offset ? "offset" : "factor");
+    if (!read_decimal(strchr(text, ':') + 1, &value))
+        return ldpc_fail(err, LDPC_ERR_PARAM, "algorithm \"%s\": expected a number of %s after the colon",
+                         text, offset ? "0 .. 63" : "1/16 .. 1");
+    *(offset ? &params->offset : &params->factor) = value;
+    return LDPC_OK;
+}
+
+ldpc_status ldpc_decoder_params_set_algorithm(ldpc_decoder_params *params, const char *text, ldpc_error *err)
+{
+    ldpc_algorithm algorithm;
+    if (!params || !text)
+        return ldpc_fail(err, LDPC_ERR_NULL, "params and text must not be NULL");
+    ldpc_status status = parse_beginning(text, &algorithm, err);
+    if (!status && strchr(text, ':'))
+        status = set_number(params, algorithm, text, err);
+    if (!status)
+        params->algorithm = algorithm;
+    return status;
+}

@@ -314,11 +314,11 @@ class Changes(unittest.TestCase):
                                  (changed, {"algorithm": "normalized", "factor": 0.875})):
             bits, _ = reference(SHORT, llrs, **options)
             np.testing.assert_array_equal(rows(run(decoder, llrs), decoder.k()), bits)
-        for wrong, sentence in (({"algorithm": "min-sum:1"}, 'algorithm must be "offset" or "normalized" if a number follows'),
-                                ({"algorithm": "normalized:x"}, 'must be "normalized:0.0625" .. "normalized:1", not "normalized:x"'),
-                                ({"algorithm": "offset:-1"}, 'must be "offset:0" .. "offset:63", not "offset:-1"'),
-                                ({"algorithm": "offset:"}, 'must be "offset:0" .. "offset:63", not "offset:"'),
-                                ({"algorithm": "normalized:0.75,"}, "must be"), ({"algorithm": "normalized:2"}, "factor 2"),
+        for wrong, sentence in (({"algorithm": "min-sum:1"}, 'only offset and normalized take a value after a colon'),
+                                ({"algorithm": "normalized:x"}, '"normalized:x": expected a number of 1/16 .. 1 after the colon'),
+                                ({"algorithm": "offset:-1"}, '"offset:-1": expected a number of 0 .. 63'),
+                                ({"algorithm": "offset:"}, '"offset:": expected a number of 0 .. 63'),
+                                ({"algorithm": "normalized:0.75,"}, "expected a number"), ({"algorithm": "normalized:2"}, "factor 2"),
                                 ({"algorithm": "normalized:0.5", "factor": 0.75}, "the factor is given twice")):
             self.assertRaisesRegex(ValueError, sentence, ldpc.ldpc_decoder_cpu_bb, SHORT, **wrong)
 
@@ -333,7 +333,7 @@ class Changes(unittest.TestCase):
         """One exception with one sentence, never a crash or a silent default."""
         wrong = [({"code": "wimax:577:1/2"}, "wimax:577:1/2"), ({"code": ""}, "code"),
                  ({"code": "alist:/no/such/file"}, "/no/such/file"), ({"max_iterations": -1}, "max_iterations must be 0"),
-                 ({"max_iterations": 10001}, "10001"), ({"algorithm": "viterbi"}, "algorithm must be \"auto\""),
+                 ({"max_iterations": 10001}, "10001"), ({"algorithm": "viterbi"}, "algorithm: expected auto, min-sum"),
                  ({"arithmetic": "i4"}, "arithmetic must be \"auto\""), ({"schedule": "x"}, "schedule must be \"auto\""),
                  ({"llr_scale": 0.0}, "llr_scale"), ({"llr_scale": float("nan")}, "llr_scale"),
                  ({"llr_sign": "plus"}, "llr_sign must be \"positive\" or \"negative\""),

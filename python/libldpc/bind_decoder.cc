@@ -45,47 +45,16 @@ static const char *c_string(const optional_string &text)
     return text ? text->c_str() : nullptr;
 }
 
-static float number_after_colon(const std::string &algorithm, size_t colon, const char *range)
-{
-    const char *begin = algorithm.c_str() + colon + 1;
-    char *end = nullptr;
-    const float value = std::strtof(begin, &end);
-    if (end == begin || *end || !(value >= 0.0f) || std::isinf(value))
-        throw py::value_error("algorithm \"" + algorithm + "\": expected a number of " + range +
-                              " after the colon");
-    return value;
-}
-
-/* "normalized:0.75" and "offset:1" are a name and the value of its parameter. */
-static void set_algorithm(ldpc_decoder_params &params, const decoder_arguments &arguments)
-{
-    const size_t colon = arguments.algorithm.find(':');
-    const std::string name = arguments.algorithm.substr(0, colon);
-    params.algorithm = parsed(ldpc_algorithm_parse, name, "algorithm",
-                              "auto, min-sum, offset, offset:STEPS, normalized, normalized:FACTOR, "
-                              "corrected, three-min, sum-product, min-max or ems");
-    params.offset = arguments.offset.value_or(params.offset);
-    params.factor = arguments.factor.value_or(params.factor);
-    if (colon == std::string::npos)
-        return;
-    const bool offset = params.algorithm == LDPC_ALGORITHM_OFFSET_MIN_SUM;
-    if (!offset && params.algorithm != LDPC_ALGORITHM_NORMALIZED_MIN_SUM)
-        throw py::value_error("algorithm \"" + arguments.algorithm +
-                              "\": only offset and normalized take a value after a colon");
-    if (offset ? arguments.offset.has_value() : arguments.factor.has_value())
-        throw py::value_error("algorithm \"" + arguments.algorithm + "\": the " +
-                              (offset ? "offset" : "factor") + " is given twice");
-    (offset ? params.offset : params.factor) =
-        number_after_colon(arguments.algorithm, colon, offset ? "0 .. 63" : "1/16 .. 1");
-}
-
 /* The strings are those of the arguments. */
 static ldpc_decoder_params params_of(const decoder_arguments &arguments)
 {
     ldpc_decoder_params params;
     ldpc_decoder_params_init(&params);
     params.max_iterations = count_of(arguments.max_iterations, "max_iterations");
-    set_algorithm(params, arguments);
+    params.offset = arguments.offset.value_or(params.offset);
+    params.factor = arguments.factor.value_or(params.factor);
+    ldpc_error err{};
+    check(ldpc_decoder_params_set_algorithm(&params, arguments.algorithm.c_str(), &err), err);
     params.arithmetic =
         parsed(ldpc_arithmetic_parse, arguments.arithmetic, "arithmetic", "auto, i8, i16 or float");
     params.schedule =

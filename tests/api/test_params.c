@@ -285,6 +285,46 @@ static void test_every_listed_kernel_can_be_forced(void **state)
     ldpc_code_destroy(code);
 }
 
+static void test_algorithm_by_text(void **state)
+{
+    static const char *const wrong[][2] = {
+        {"turbo",                           "expected auto, min-sum"    },
+        {"turbo:1",                         "not \"turbo:1\""           },
+        {"",                                "not \"\""                  },
+        {"min-sum:1",                       "only offset and normalized"},
+        {"offset:",                         "a number of 0 .. 63"       },
+        {"offset:-1",                       "a number of 0 .. 63"       },
+        {"normalized:0,75",                 "1/16 .. 1"                 },
+        {"normalized:0.7.5",                "1/16 .. 1"                 },
+        {"normalized:nan",                  "1/16 .. 1"                 },
+        {"offset:1 ",                       "a number"                  },
+        {"offset-and-more-than-any-name:1", "expected auto"             },
+    };
+    (void)state;
+    ldpc_decoder_params params = defaults();
+    ldpc_error err;
+    assert_int_equal(ldpc_decoder_params_set_algorithm(&params, "three-min", &err), LDPC_OK);
+    assert_int_equal(params.algorithm, LDPC_ALGORITHM_THREE_MIN);
+    assert_int_equal(ldpc_decoder_params_set_algorithm(&params, "offset:2", &err), LDPC_OK);
+    assert_int_equal(params.algorithm, LDPC_ALGORITHM_OFFSET_MIN_SUM);
+    assert_true(params.offset == 2);
+    assert_int_equal(ldpc_decoder_params_set_algorithm(&params, "offset:1", &err), LDPC_ERR_PARAM);
+    assert_non_null(strstr(err.message, "the offset is given twice"));
+    assert_int_equal(ldpc_decoder_params_set_algorithm(&params, "normalized:0.75", NULL), LDPC_OK);
+    assert_true(params.factor == 0.75f && params.offset == 2);
+    const ldpc_decoder_params before = params = defaults();
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(ldpc_decoder_params_set_algorithm(&params, wrong[i][0], &err), LDPC_ERR_PARAM);
+        assert_non_null(strstr(err.message, wrong[i][1]));
+        assert_memory_equal(&params, &before, sizeof params);
+    }
+    char digits[600] = "offset:";
+    memset(digits + 7, '9', sizeof digits - 8);
+    assert_int_equal(ldpc_decoder_params_set_algorithm(&params, digits, NULL), LDPC_ERR_PARAM);
+    assert_int_equal(ldpc_decoder_params_set_algorithm(NULL, "auto", NULL), LDPC_ERR_NULL);
+    assert_int_equal(ldpc_decoder_params_set_algorithm(&params, NULL, NULL), LDPC_ERR_NULL);
+}
+
 static void test_names(void **state)
 {
     (void)state;
@@ -329,6 +369,7 @@ int main(void)
         cmocka_unit_test(test_getters_resolve_auto),
         cmocka_unit_test(test_lists),
         cmocka_unit_test(test_every_listed_kernel_can_be_forced),
+        cmocka_unit_test(test_algorithm_by_text),
         cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -241,7 +241,7 @@ static void open_all(bench *b, bool opencl, char **argv, const char *algorithm, 
     must(make_code(argv[1], &b->code, &err), err.message);
     ldpc_decoder_params_init(&b->params);
     must(ldpc_arithmetic_parse(argv[3], &b->params.arithmetic), "arithmetic");
-    must(ldpc_algorithm_parse(algorithm, &b->params.algorithm), "algorithm");
+    must(ldpc_decoder_params_set_algorithm(&b->params, algorithm, NULL), "algorithm");
     must(ldpc_schedule_parse(schedule, &b->params.schedule), "schedule");
     b->params.backend = b->driver->backend;
     b->params.kernel = strcmp(argv[2], "auto") == 0 ? NULL : argv[2];

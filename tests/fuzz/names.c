@@ -87,6 +87,10 @@ static void try_words(const char *name)
     ldpc_fading fading;
     if (ldpc_algorithm_parse(name, &algorithm) == LDPC_OK)
         FUZZ_CHECK(!strcmp(ldpc_algorithm_name(algorithm), name));
+    ldpc_decoder_params params;
+    ldpc_decoder_params_init(&params);
+    if (ldpc_decoder_params_set_algorithm(&params, name, NULL) == LDPC_OK)
+        FUZZ_CHECK(!strncmp(ldpc_algorithm_name(params.algorithm), name, strcspn(name, ":")));
     if (ldpc_arithmetic_parse(name, &arithmetic) == LDPC_OK)
         FUZZ_CHECK(!strcmp(ldpc_arithmetic_name(arithmetic), name));
     if (ldpc_schedule_parse(name, &schedule) == LDPC_OK)
