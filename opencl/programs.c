@@ -20,19 +20,24 @@ struct cu_module {
 
 /* ---- compiling */
 
-/* The options. NVIDIA's compiler takes inline PTX, and a limit to the registers of a thread, which lets `min_blocks`
- * work-groups run on a multiprocessor. */
+/* Registers of a thread with which `blocks` work-groups run on a multiprocessor of NVIDIA's: a quarter of it has
+ * 512 for the threads of one of its warps, which are dealt to the quarters. */
+static unsigned most_registers(unsigned threads, unsigned blocks)
+{
+    enum { WARP = 32, QUARTERS = 4, REGISTERS = 512, MOST = 255, UNIT = 8 };
+    unsigned warps = (threads + WARP - 1) / WARP * (blocks ? blocks : 1);
+    unsigned registers = REGISTERS / ((warps + QUARTERS - 1) / QUARTERS);
+    return registers > MOST ? MOST : registers - registers % UNIT;
+}
+
+/* The options. NVIDIA's compiler takes inline PTX and a limit to the registers. */
 static void write_options(const ldpc_opencl_device *d, const ldpc_cuda_source *source, char *options,
                           size_t bytes)
 {
-    enum { REGISTERS = 65536, MOST_REGISTERS = 255, UNIT = 8 };
     int length = snprintf(options, bytes, "-cl-std=CL1.2 -w -D LDPC_THREADS=%u", source->threads);
     if (d->capability >= 75)
-        length += snprintf(options + length, bytes - (size_t)length, " -D LDPC_PTX=%u", d->capability);
-    unsigned registers = source->min_blocks ? REGISTERS / (source->threads * source->min_blocks) : 0;
-    registers -= registers % UNIT;
-    if (d->capability >= 75 && registers && registers < MOST_REGISTERS)
-        snprintf(options + length, bytes - (size_t)length, " -cl-nv-maxrregcount=%u", registers);
+        snprintf(options + length, bytes - (size_t)length, " -D LDPC_PTX=%u -cl-nv-maxrregcount=%u",
+                 d->capability, most_registers(source->threads, source->min_blocks));
 }
 
 static void read_log(const ldpc_opencl_device *d, cl_program program, char *log, size_t log_bytes)

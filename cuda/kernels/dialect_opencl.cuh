@@ -10,7 +10,11 @@
 #define DEVICE                       static
 #define DEVICE_INLINE                static inline __attribute__((always_inline))
 #define LDPC_BOUNDS(threads, blocks) // the host knows them
-#define LDPC_KERNEL                  kernel __attribute__((reqd_work_group_size(LDPC_THREADS, 1, 1))) void
+#ifdef LDPC_PTX // with a fixed size NVIDIA's compiler would ignore the limit to the registers
+#define LDPC_KERNEL kernel void
+#else
+#define LDPC_KERNEL kernel __attribute__((reqd_work_group_size(LDPC_THREADS, 1, 1))) void
+#endif
 
 // A kernel's parameters may not be structs with pointers: the fields of ldpc_cuda_args one by one, its numbers
 // as one struct.
