@@ -3,10 +3,8 @@
 #include "cuda/comparison/comparison.h"
 
 static const ldpc_cuda_kernel *const additional_kernels[] = {
-    &ldpc_cuda_wang2013,
-    &ldpc_cuda_straight48,
-    &ldpc_cuda_straight64,
-    &ldpc_cuda_straight99,
+    &ldpc_cuda_wang2013,   &ldpc_cuda_straight48, &ldpc_cuda_straight64,
+    &ldpc_cuda_straight99, &ldpc_cuda_straightcl,
 };
 
 const ldpc_cuda_kernel *ldpc_cuda_additional_kernel_at(size_t i)

@@ -20,6 +20,8 @@
  *   two edges   the same with two edges: the register keeps the channel, as Q = channel + the other check's
  *               message
  *   leaf        one edge (column of degree one): Q is always the channel
+ *   input       a leaf for which shared memory has no room: Q is read from the launch's LLRs in each iteration,
+ *               and the decision is taken in the last one
  *
  * Shared memory of a thread block, in words of 32 bits. A word holds one number for each codeword of a pair,
  * in half precision.
@@ -110,6 +112,7 @@ typedef enum ldpc_straight_storage {
     LDPC_STORAGE_REGISTER,
     LDPC_STORAGE_TWO_EDGES,
     LDPC_STORAGE_LEAF,
+    LDPC_STORAGE_INPUT,
 } ldpc_straight_storage;
 
 /* An edge of the base matrix: z edges of the code. */
@@ -146,7 +149,7 @@ typedef struct ldpc_straight {
     int message_bias; /* packed messages are the low bytes of R + message_bias */
     int bias;         /* column groups in shared memory or registers hold L + bias; for others see
                                 ldpc_straight_bias() */
-    bool leaves_in_registers; /* as column groups with more edges: shared memory would not suffice */
+    bool leaves_have_no_room; /* in shared memory: they are `input`, or in registers with early stop */
     uint32_t most_pairs;      /* limit of the next one */
     uint32_t pairs, threads;  /* of a thread block */
     uint32_t min_blocks;      /* thread blocks per multiprocessor that __launch_bounds__ asks for */

@@ -26,6 +26,8 @@ static ldpc_name var_msg_name(const ldpc_straight *s, const ldpc_straight_edge *
     ldpc_straight_storage storage = s->columns[edge->group].storage;
     if (storage == LDPC_STORAGE_LEAF) {
         NAME(n, "p[%u]", s->columns[edge->group].base);
+    } else if (storage == LDPC_STORAGE_INPUT) {
+        NAME(n, "v"); /* emit_input() has set it */
     } else if (storage == LDPC_STORAGE_TWO_EDGES) {
         message = ldpc_straight_old(s, &s->edges[edge->next]);
         NAME(n, "hadd(L%u,%.60s)", edge->group, message.text);
@@ -42,6 +44,13 @@ static bool loaded_first(const ldpc_straight *s, const ldpc_straight_edge *edge)
 {
     return s->most_deferred && edge->layer && !edge->early && edge->missing_lane == LDPC_NO_LANE &&
            s->columns[edge->group].storage == LDPC_STORAGE_SHARED;
+}
+
+/* `input`: the channel, for var_msg_name(). */
+static void emit_input(ldpc_emitter *e, const ldpc_straight_edge *edge)
+{
+    if (e->s->columns[edge->group].storage == LDPC_STORAGE_INPUT)
+        ldpc_straight_channel(e, edge->group, edge->shift, e->s->soft_offset);
 }
 
 static void emit_loads(ldpc_emitter *e, uint32_t layer)
@@ -73,6 +82,7 @@ static void emit_var_msg(ldpc_emitter *e, const ldpc_straight_edge *edge)
         NAME(posterior, "l%u", i);
     }
     var_msg = var_msg_name(s, edge, posterior.text);
+    emit_input(e, edge);
     if (s->i8)
         ldpc_write(w, "  u32 b%u=%s, q%u=hsub(b%u,BOTH(%d));\n", i, var_msg.text, i, i, 128 - s->soft_offset);
     else
@@ -105,6 +115,8 @@ static void emit_early(ldpc_emitter *e, uint32_t layer)
     for (uint32_t i = s->code->layer_start[layer]; i < s->code->layer_start[layer + 1]; i++) {
         const ldpc_straight_edge *edge = &s->edges[i];
         ldpc_name posterior = posterior_name(s, edge), var_msg = var_msg_name(s, edge, posterior.text);
+        if (edge->early)
+            emit_input(e, edge);
         if (edge->early && s->i8)
             ldpc_write(&e->w, "  fb%u=%s; f%u=hsub(fb%u,BOTH(%d));\n", i, var_msg.text, i, i,
                        128 - s->soft_offset);
@@ -123,7 +135,13 @@ static void emit_leaf(ldpc_emitter *e, const ldpc_straight_edge *edge, uint32_t 
     NAME(q, "q%u", edge->index);
     ldpc_write(&e->w, " %s{\n", s->early_stop ? "" : "if(last)");
     ldpc_straight_message(&e->w, s, degree, edge->index, q.text);
-    ldpc_write(&e->w, "  %s=n%u;\n }\n", place.text, edge->index);
+    if (s->columns[edge->group].storage == LDPC_STORAGE_INPUT) {
+        NAME(q, "n%u", edge->index);
+        ldpc_straight_finish_input(e, edge->group, edge->shift, q.text);
+        ldpc_write(&e->w, " }\n");
+    } else {
+        ldpc_write(&e->w, "  %s=n%u;\n }\n", place.text, edge->index);
+    }
 }
 
 static void emit_posterior(ldpc_emitter *e, const ldpc_straight_edge *edge, uint32_t degree)
@@ -131,7 +149,7 @@ static void emit_posterior(ldpc_emitter *e, const ldpc_straight_edge *edge, uint
     const ldpc_straight *s = e->s;
     const ldpc_straight_column *c = &s->columns[edge->group];
     uint32_t i = edge->index;
-    if (c->storage == LDPC_STORAGE_LEAF) {
+    if (c->storage == LDPC_STORAGE_LEAF || c->storage == LDPC_STORAGE_INPUT) {
         emit_leaf(e, edge, degree);
         return;
     }

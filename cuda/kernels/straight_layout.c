@@ -81,10 +81,13 @@ static ldpc_straight_storage choose_storage(const ldpc_straight *s, uint32_t gro
     }
     if (!plain || c->degree == 0)
         return LDPC_STORAGE_SHARED;
-    if (c->degree > 2 || s->i8 ||
-        (c->degree == 1 && s->leaves_in_registers)) /* the other two need no posterior, but i8 saturates it */
+    if (c->degree > 2 || s->i8) /* the others need no posterior, but i8 saturates it */
         return LDPC_STORAGE_REGISTER;
-    return c->degree == 2 ? LDPC_STORAGE_TWO_EDGES : LDPC_STORAGE_LEAF;
+    if (c->degree == 2)
+        return LDPC_STORAGE_TWO_EDGES;
+    if (!s->leaves_have_no_room)
+        return LDPC_STORAGE_LEAF;
+    return s->early_stop ? LDPC_STORAGE_REGISTER : LDPC_STORAGE_INPUT;
 }
 
 /* A posterior stays in a register on its way to an edge of the same shift. Not into or out of layers that
@@ -144,7 +147,8 @@ static uint32_t count_messages(ldpc_straight *s)
 {
     uint32_t count = 0;
     for (uint32_t e = 0; e < s->edge_count; e++) {
-        s->edges[e].has_message = s->columns[s->edges[e].group].storage != LDPC_STORAGE_LEAF;
+        ldpc_straight_storage storage = s->columns[s->edges[e].group].storage;
+        s->edges[e].has_message = storage != LDPC_STORAGE_LEAF && storage != LDPC_STORAGE_INPUT;
         count += s->edges[e].has_message;
     }
     return count;
@@ -244,7 +248,7 @@ static bool is_written_early(const ldpc_straight *s, const ldpc_straight_edge *e
 {
     const ldpc_straight_edge *from = edge;
     ldpc_straight_storage storage = s->columns[edge->group].storage;
-    if (storage == LDPC_STORAGE_LEAF)
+    if (storage == LDPC_STORAGE_LEAF || storage == LDPC_STORAGE_INPUT)
         return true;
     while (from->occurrence)
         from = &s->edges[from->before];
@@ -294,7 +298,7 @@ static void choose_layout(ldpc_straight *s, const ldpc_cuda_device *device)
     ldpc_straight_place_columns(s);
     choose_memory(s);
     while (s->shared_bytes > device->shared_bytes && s->register_packs < s->packs &&
-           s->register_packs < (s->leaves_in_registers ? MORE_PACKS : REGISTER_PACKS)) {
+           s->register_packs < (s->leaves_have_no_room ? MORE_PACKS : REGISTER_PACKS)) {
         s->register_packs++;
         choose_memory(s);
     }
@@ -380,11 +384,11 @@ static ldpc_status lay_out(ldpc_straight *s, const ldpc_cuda_device *device)
 }
 
 static ldpc_status lay_out_with(ldpc_straight *s, const ldpc_plan *plan, const ldpc_cuda_device *device,
-                                uint32_t most_pairs, bool leaves_in_registers)
+                                uint32_t most_pairs, bool leaves_have_no_room)
 {
     *s = (ldpc_straight){.plan = plan,
                          .most_pairs = most_pairs,
-                         .leaves_in_registers = leaves_in_registers,
+                         .leaves_have_no_room = leaves_have_no_room,
                          .code = plan->code,
                          .rule = ldpc_plan_rule(plan),
                          .i8 = plan->arithmetic == LDPC_ARITHMETIC_I8,
@@ -403,7 +407,7 @@ static ldpc_status lay_out_with(ldpc_straight *s, const ldpc_plan *plan, const l
 }
 
 /* A thread block of NVIDIA's OpenCL has 48 KiB of shared memory, a fifth of CUDA's. Frames of one pair are then
- * faster than several pairs in place, and leaves have room in registers only. */
+ * faster than several pairs in place, and leaves may have no room. */
 ldpc_status ldpc_straight_layout(ldpc_straight *s, const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
     ldpc_status status = lay_out_with(s, plan, device, MOST_PAIRS, false);

@@ -19,8 +19,7 @@ static bool has_consecutive_llrs(const ldpc_emitter *e, uint32_t group, uint32_t
     return true;
 }
 
-/* Sets i to lane t + shift of a column group and v to its channel plus bias. */
-static void emit_channel(ldpc_emitter *e, uint32_t group, uint32_t shift, int bias)
+void ldpc_straight_channel(ldpc_emitter *e, uint32_t group, uint32_t shift, int bias)
 {
     uint32_t first = ldpc_straight_position(e->s, group);
     bool direct = has_consecutive_llrs(e, group, &first);
@@ -42,18 +41,21 @@ static void emit_load_column(ldpc_emitter *e, uint32_t group)
     const ldpc_straight *s = e->s;
     const ldpc_straight_column *c = &s->columns[group];
     if (c->storage == LDPC_STORAGE_TWO_EDGES) { /* the message that is added to it has its own bias */
-        emit_channel(e, group, ldpc_straight_first(s, group)->shift, s->soft_offset - s->message_bias);
+        ldpc_straight_channel(e, group, ldpc_straight_first(s, group)->shift,
+                              s->soft_offset - s->message_bias);
         ldpc_write(&e->w, " u32 L%u=v;\n", group);
     } else if (c->storage == LDPC_STORAGE_LEAF) {
-        emit_channel(e, group, ldpc_straight_first(s, group)->shift, s->soft_offset);
+        ldpc_straight_channel(e, group, ldpc_straight_first(s, group)->shift, s->soft_offset);
         ldpc_name posterior = ldpc_straight_leaf(s, group);
         ldpc_write(&e->w, " p[%u]=v; %s=v;\n", c->base, posterior.text);
+    } else if (c->storage == LDPC_STORAGE_INPUT) {
+        return; /* read in each iteration */
     } else if (c->degree) {
-        emit_channel(e, group, ldpc_straight_last(s, group)->shift, s->bias);
+        ldpc_straight_channel(e, group, ldpc_straight_last(s, group)->shift, s->bias);
         ldpc_write(&e->w, " u32 L%u;\n", group);
         ldpc_straight_store(e, ldpc_straight_last(s, group), "v");
     } else {
-        emit_channel(e, group, 0, s->bias);
+        ldpc_straight_channel(e, group, 0, s->bias);
         ldpc_write(&e->w, " p[%u]=v;\n", c->base);
     }
 }
@@ -90,20 +92,61 @@ static bool has_constant(const ldpc_emitter *e)
     return false;
 }
 
+/* Stores the posteriors v of lane i. */
+static void emit_store_posterior(ldpc_emitter *e, uint32_t group)
+{
+    uint32_t first = ldpc_straight_position(e->s, group);
+    bool direct = has_consecutive_llrs(e, group, &first);
+    ldpc_name at = ldpc_straight_lane_i(e->s, first);
+    ldpc_write(&e->w, direct ? " at=%s; POSTERIOR\n" : " at=a.source[%s]; POSTERIOR\n", at.text);
+}
+
 static void emit_posteriors(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
     ldpc_write(&e->w, " if(a.posterior){\n");
-    for (uint32_t g = 0; g < s->code->groups; g++) {
-        uint32_t first = ldpc_straight_position(s, g);
-        bool direct = has_consecutive_llrs(e, g, &first);
-        ldpc_name at = ldpc_straight_lane_i(s, first);
-        emit_value(e, g);
-        ldpc_write(&e->w, direct ? " at=%s; POSTERIOR\n" : " at=a.source[%s]; POSTERIOR\n", at.text);
-    }
+    for (uint32_t g = 0; g < s->code->groups; g++)
+        if (s->columns[g].storage != LDPC_STORAGE_INPUT) {
+            emit_value(e, g);
+            emit_store_posterior(e, g);
+        }
     if (has_constant(e)) /* transmitted symbols that are known to be zero */
         ldpc_write(&e->w, " v=BOTH(%d); for(i=t;i<%u;i+=%u) if(a.codeword_at[i]==~0u){ at=i; POSTERIOR }\n",
                    LDPC_KNOWN_LLR, s->code->n, s->code->z);
+    ldpc_write(&e->w, " }\n");
+}
+
+/* Adds the decisions v of a column group to those that are collected in registers. */
+static void emit_collect(ldpc_emitter *e, uint32_t group)
+{
+    ldpc_write(&e->w, " h%u|=v>>%u&0x%xu;\n", group / 16, group % 16, 0x80008000u >> group % 16);
+}
+
+void ldpc_straight_finish_input(ldpc_emitter *e, uint32_t group, uint32_t shift, const char *posterior)
+{
+    ldpc_write(&e->w, "  i=LANE(%u); v=hsub(%s,BOTH(%d));", shift, posterior, e->s->soft_offset);
+    emit_collect(e, group);
+    ldpc_write(&e->w, "  if(a.posterior){");
+    emit_store_posterior(e, group);
+    ldpc_write(&e->w, "  }\n");
+}
+
+/* What a last iteration uses. Without iterations the channel of `input` decides. */
+static void emit_begin_results(ldpc_emitter *e)
+{
+    const ldpc_straight *s = e->s;
+    ldpc_write(&e->w, " u32 ok=active;\n");
+    for (uint32_t i = 0; i * 16 < s->code->groups; i++)
+        ldpc_write(&e->w, " u32 h%u=0;\n", i);
+    if (!s->leaves_have_no_room)
+        return;
+    ldpc_write(&e->w, " if(a.max_iterations==0){\n");
+    for (uint32_t g = 0; g < s->code->groups; g++)
+        if (s->columns[g].storage == LDPC_STORAGE_INPUT) {
+            uint32_t shift = ldpc_straight_first(s, g)->shift;
+            ldpc_straight_channel(e, g, shift, s->soft_offset);
+            ldpc_straight_finish_input(e, g, shift, "v");
+        }
     ldpc_write(&e->w, " }\n");
 }
 
@@ -115,13 +158,13 @@ static void emit_bits(ldpc_emitter *e)
     const ldpc_straight *s = e->s;
     uint32_t groups = s->code->groups;
     bool over = s->bits_at == 0;
-    for (uint32_t i = 0; over && i * 16 < groups; i++)
-        ldpc_write(&e->w, " u32 h%u=0;\n", i);
     for (uint32_t g = 0; g < groups; g++) {
         ldpc_name place = ldpc_straight_lane_i(s, ldpc_straight_position(s, g));
+        if (s->columns[g].storage == LDPC_STORAGE_INPUT)
+            continue; /* collected in the last iteration */
         emit_value(e, g);
         if (over)
-            ldpc_write(&e->w, " h%u|=v>>%u&0x%xu;\n", g / 16, g % 16, 0x80008000u >> g % 16);
+            emit_collect(e, g);
         else
             ldpc_write(&e->w, " st[%s]=(u16)sign_bytes(v);\n", place.text);
     }
@@ -267,6 +310,8 @@ char *ldpc_straight_text(const ldpc_straight *s, const ldpc_cuda_positions *posi
         ldpc_write(&e.w, " prefetch_codewords(&a,2*blockIdx.x*%u+%u,%u,tid,%u);\n", s->pairs,
                    s->wave_codewords, 2 * s->pairs, s->pairs * s->code->z);
     emit_load(&e);
+    if (!s->early_stop)
+        emit_begin_results(&e);
     ldpc_write(&e.w, " __syncthreads();\n#pragma unroll 1\n for(u32 it=0;%s;it++){\n",
                s->early_stop ? "" : "it<a.max_iterations");
     if (s->early_stop)
@@ -277,7 +322,6 @@ char *ldpc_straight_text(const ldpc_straight *s, const ldpc_cuda_positions *posi
         ldpc_straight_layer(&e, l);
     ldpc_write(&e.w, " }\n");
     if (!s->early_stop) {
-        ldpc_write(&e.w, " u32 ok=active;\n");
         emit_store(&e);
         emit_count(&e);
     }

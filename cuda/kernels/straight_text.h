@@ -67,6 +67,12 @@ int ldpc_straight_bias(const ldpc_straight *s, uint32_t group);
 /* Stores the posterior `value` where the next edge of the column group reads it, with its mirrors. */
 void ldpc_straight_store(ldpc_emitter *e, const ldpc_straight_edge *edge, const char *value);
 
+/* Sets i to lane t + shift of a column group and v to its channel plus bias. */
+void ldpc_straight_channel(ldpc_emitter *e, uint32_t group, uint32_t shift, int bias);
+
+/* `input`: collects the decisions, and stores the posteriors, of the last iteration. */
+void ldpc_straight_finish_input(ldpc_emitter *e, uint32_t group, uint32_t shift, const char *posterior);
+
 /* The statements of one layer. */
 void ldpc_straight_layer(ldpc_emitter *e, uint32_t layer);
 
