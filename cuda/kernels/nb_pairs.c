@@ -13,7 +13,7 @@
 
 enum {
     MOST_WARPS = 16,            /* of a block */
-    MOST_HELD = 32,             /* elements of a message in a thread */
+    MOST_HELD = 16,             /* elements of a message in a thread, as in nb_pairs_check_node.cuh */
     MOST_VARIABLE_DEGREE = 120, /* sums of costs stay below 2^15 */
     BASIS = 8,                  /* bytes of an edge's images of 1, 2, 4 .. */
     RESERVED = 1024,            /* shared memory that the driver takes of each block */

@@ -23,14 +23,15 @@
 
 enum {
     Q = 1 << P,
-    HELD = Q < 32 ? Q : 32,
+    MOST_HELD = 16,
+    HELD = Q < MOST_HELD ? Q : MOST_HELD,
     TEAM = Q / HELD,
     PAIRS = 32 / TEAM,
     CODEWORDS = 2 * PAIRS,
     SIZE = Q * PAIRS,
     SHARE = HELD * PAIRS + (TEAM > 1 ? PAIRS : 0), // + PAIRS: padding against bank conflicts
     BUFFER = TEAM * SHARE,
-    MOST_STEPS = 5, // log2 of the most elements that a thread holds
+    MOST_STEPS = 4, // log2 of the most elements that a thread holds
     BASIS = 8,      // bytes of an edge's images of 1, 2, 4 ..
     DONE = 0,
     OPEN = 1,
