@@ -8,15 +8,37 @@
 #include "cuda/kernels/stages.h"
 #include "cuda/kernels/writer.h"
 
-enum { CODEWORDS = 32, THREADS = 256 }; /* of a thread block */
+/* Of a thread block. */
+enum {
+    CODEWORDS = 8, /* few, so that few codewords fill a GPU; as in any.cu */
+    LEAST_THREADS = 128,
+    MOST_THREADS = 1024,    /* as in any.cu */
+    PORTABLE_THREADS = 256, /* that every OpenCL device has */
+};
 
 /* Where the parts of the table begin; the header of any.cu. */
 typedef struct any_header {
     uint32_t stages, stages_at, check_start_at, edges_at, edges, position_start_at, position_edges_at, checks,
-        waiting_edges;
+        waiting_edges, waiting_at;
 } any_header;
 
-enum { HEADER = sizeof(any_header) / sizeof(uint32_t), STAGE_WORDS = 3 };
+enum { HEADER = sizeof(any_header) / sizeof(uint32_t), STAGE_WORDS = 4 };
+
+/* Does the layer have the block's group several times? Then its messages wait for each other. */
+static bool waits(const ldpc_code *code, uint32_t layer, const ldpc_block *block)
+{
+    uint32_t count = 0, end = code->max_occurrence ? code->layer_start[layer + 1] : 0;
+    for (uint32_t b = code->layer_start[layer]; b < end; b++)
+        count += code->blocks[b].group == block->group;
+    return count > 1;
+}
+
+/* A position and, where the edge waits, its occurrence + 1. */
+static uint32_t edge_word(const ldpc_code *code, uint32_t layer, const ldpc_block *block, uint32_t lane)
+{
+    uint32_t edge = ldpc_cuda_edge(code, block, lane);
+    return waits(code, layer, block) ? edge + (1u << LDPC_CUDA_OCCURRENCE_SHIFT) : edge;
+}
 
 /* One layer's checks: the first edge of each, and its edges. */
 static uint32_t *write_layer(const ldpc_code *code, uint32_t layer, uint32_t *start, uint32_t *edges,
@@ -26,17 +48,53 @@ static uint32_t *write_layer(const ldpc_code *code, uint32_t layer, uint32_t *st
         start[lane] = (uint32_t)(edge - edges);
         for (uint32_t b = code->layer_start[layer]; b < code->layer_start[layer + 1]; b++)
             if (lane != code->blocks[b].missing_lane)
-                *edge++ = ldpc_cuda_edge(code, &code->blocks[b], lane);
+                *edge++ = edge_word(code, layer, &code->blocks[b], lane);
     }
     return edge;
 }
 
-static void write_stages(const ldpc_code *code, const ldpc_cuda_stages *s, uint32_t *stage)
+/* Words of write_waiting(). */
+static uint32_t waiting_words(const ldpc_code *code, const ldpc_cuda_stages *s)
 {
+    uint32_t words = 0;
     for (uint32_t i = 0; i < s->count; i++) {
-        stage[STAGE_WORDS * i] = s->stage[i].first * code->z;
-        stage[STAGE_WORDS * i + 1] = s->stage[i].end * code->z;
-        stage[STAGE_WORDS * i + 2] = s->stage[i].repeats;
+        uint32_t l = s->order[s->stage[i].first];
+        words += s->stage[i].repeats ? s->stage[i].repeats + 2 : 0;
+        for (uint32_t b = code->layer_start[l]; s->stage[i].repeats && b < code->layer_start[l + 1]; b++)
+            if (waits(code, l, &code->blocks[b]))
+                words += code->z - (code->blocks[b].missing_lane < code->z);
+    }
+    return words;
+}
+
+/* The edges of a stage that wait, by their occurrence: where those of occurrence 0, 1 .. repeats begin, and the end; then
+ * the edges. Returns the end of what it writes. */
+static uint32_t write_waiting(const ldpc_code *code, const ldpc_cuda_stage *stage, const any_header *at,
+                              uint32_t *table, uint32_t list)
+{
+    const uint32_t *start = table + at->check_start_at, *edges = table + at->edges_at;
+    uint32_t next = list + stage->repeats + 2;
+    for (uint32_t occurrence = 0; occurrence <= stage->repeats; occurrence++) {
+        table[list + occurrence] = next;
+        for (uint32_t e = start[stage->first * code->z]; e < start[stage->end * code->z]; e++)
+            if (edges[e] >> LDPC_CUDA_OCCURRENCE_SHIFT == occurrence + 1)
+                table[next++] = e;
+    }
+    table[list + stage->repeats + 1] = next;
+    return next;
+}
+
+static void write_stages(const ldpc_code *code, const ldpc_cuda_stages *s, const any_header *at,
+                         uint32_t *table)
+{
+    uint32_t *stage = table + at->stages_at, waiting = at->waiting_at;
+    for (uint32_t i = 0; i < s->count; i++, stage += STAGE_WORDS) {
+        stage[0] = s->stage[i].first * code->z;
+        stage[1] = s->stage[i].end * code->z;
+        stage[2] = s->stage[i].repeats;
+        stage[3] = waiting;
+        if (s->stage[i].repeats)
+            waiting = write_waiting(code, &s->stage[i], at, table, waiting);
     }
 }
 
@@ -78,6 +136,7 @@ static any_header lay_out_table(const ldpc_code *code, const ldpc_cuda_stages *s
     at.position_start_at = at.edges_at + edges;
     at.position_edges_at = at.position_start_at + code->columns + 1;
     at.waiting_edges = waiting_messages(code, s);
+    at.waiting_at = at.position_edges_at + edges;
     return at;
 }
 
@@ -98,25 +157,36 @@ static void write_table(const ldpc_code *code, const ldpc_cuda_stages *s, const 
         edge = write_layer(code, s->order[i], start + (size_t)i * code->z, edges, edge);
     start[at->checks] = at->edges;
     write_columns(code, edges, at->edges, table + at->position_start_at, table + at->position_edges_at);
-    write_stages(code, s, table + at->stages_at);
+    write_stages(code, s, at, table);
 }
 
-static bool make_tables(const ldpc_code *code, ldpc_cuda_program *program)
+/* Half as many threads as codewords work on a check: enough for the checks of a stage, on average. */
+static unsigned choose_threads(const ldpc_code *code, const ldpc_cuda_stages *s,
+                               const ldpc_cuda_device *device)
+{
+    uint32_t wanted = code->layers * code->z / s->count * CODEWORDS / 2, threads = LEAST_THREADS;
+    while (threads < MOST_THREADS && threads < wanted)
+        threads *= 2;
+    return device->warps ? threads : PORTABLE_THREADS;
+}
+
+static bool make_tables(const ldpc_code *code, const ldpc_cuda_device *device, ldpc_cuda_program *program)
 {
     ldpc_cuda_stages s;
     bool ok = ldpc_cuda_stages_make(code, &s);
     if (ok) {
         any_header at = lay_out_table(code, &s, count_edges(code));
-        program->table_words = at.position_edges_at + (size_t)at.edges;
+        program->table_words = at.waiting_at + (size_t)waiting_words(code, &s);
         program->table = ldpc_allocate(program->table_words, sizeof *program->table);
         program->scratch_bytes = CODEWORDS * ((sizeof(int16_t) + sizeof(int8_t)) * code->columns +
                                               (size_t)at.edges + at.waiting_edges);
         ok = program->table != NULL;
         if (ok)
             write_table(code, &s, &at, program->table);
+        program->threads = choose_threads(code, &s, device);
+        program->min_blocks = MOST_THREADS / program->threads;
     }
     ldpc_cuda_stages_free(&s);
-    program->threads = THREADS;
     program->codewords = CODEWORDS;
     return ok;
 }
@@ -138,7 +208,8 @@ static char *any_text(bool three_min)
 /* The program compiled at build time has all rules except three-min. */
 static ldpc_status any_make(const ldpc_plan *plan, const ldpc_cuda_device *device, ldpc_cuda_program *program)
 {
-    bool ok = make_tables(plan->code, program), three_min = plan->algorithm == LDPC_ALGORITHM_THREE_MIN;
+    bool ok = make_tables(plan->code, device, program),
+         three_min = plan->algorithm == LDPC_ALGORITHM_THREE_MIN;
     program->image = three_min || device->opencl ? NULL : ldpc_cuda_image_any();
     if (ok && !program->image)
         ok = (program->source = any_text(three_min)) != NULL;

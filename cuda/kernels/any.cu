@@ -1,27 +1,36 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Any binary code, layered or flooding, in integers. A thread block decodes 32 codewords, one per lane of a
-// warp, so that all accesses of a warp are consecutive; its warps share the checks of a stage, which have no
-// column in common.
+// Any binary code, layered or flooding, in integers. A thread block decodes CODEWORDS codewords, two in the halves
+// of a register. PAIRS threads side by side, a team, process a check: a warp has several teams, whose
+// checks are neighbours, so that with circulants all accesses of a warp are consecutive. The teams share the checks of a
+// stage, which have no column in common.
 //
-//   scratch of a thread block:  posteriors [positions][32] int16 | channel [positions][32] int8 |
-//                               check_msgs [edges][32] int8 |
-//                               new check_msgs of a stage with repeated columns [its edges][32] int8
+//   scratch of a thread block:  posteriors [positions][PAIRS] u32 | channel [positions][PAIRS] u16 |
+//                               check_msgs [edges][PAIRS] u16 |
+//                               new check_msgs of a stage with repeated columns [its edges][PAIRS] u16
+//
+// Posteriors are pairs of numbers. Channel and check_msgs are the low bytes of both numbers plus 1152.
 //
 // The table (written by any.c) begins with the header below, where the following parts begin:
 //
-//   stages  {first check, end, most repeats of a column}
+//   stages  {first check, end, most repeats of a column, where its waiting edges are}
 //   first edge of each check
-//   edges   {position | occurrence << 24}
+//   edges   {position | (occurrence + 1) << 24 if it waits}
 //   for flooding: first entry of each position  |  edges of each position
+//   waiting edges of a stage: where those of occurrence 0, 1 .. begin, and the end  |  edges
 //
-// A column is repeated where its layer has it more than once; the first occurrence has number 0.
+// Edges wait for each other where a layer has their column more than once; the first occurrence has number 0.
 // THREE_MIN: 1 for that rule alone, because the others are faster without the third smallest magnitude.
 #ifndef THREE_MIN
 #define THREE_MIN 0
 #endif
 #include "device.cuh"
 
-enum { CODEWORDS = 32, MOST_THREADS = 256 };
+enum {
+    CODEWORDS = 8,
+    PAIRS = CODEWORDS / 2,
+    MOST_THREADS = 1024,
+    CHUNK = 8, // edges of a check that are in registers at the same time
+};
 
 // 32-bit words of the table's header (any_header of any.c).
 enum {
@@ -35,270 +44,365 @@ enum {
     CHECK_COUNT,
     WAITING_EDGES, // most edges of a stage with repeated columns
 };
-enum { STAGE_FIRST, STAGE_END, STAGE_REPEATS, STAGE_WORDS };
+enum { STAGE_FIRST, STAGE_END, STAGE_REPEATS, STAGE_WAITING, STAGE_WORDS };
 
-// ---- the check-node rule in integers
+// ---- the check-node rule, whose numbers are known when the kernel is launched
 
-typedef int rule_number;
-#define RULE_HAS_THIRD            THREE_MIN
-#define RULE_ALGORITHM(a)         (THREE_MIN ? (int)LDPC_RULE_THREE_MIN : (a)->algorithm)
-#define RULE_MIN(x, y)            min(x, y)
-#define RULE_MAX(x, y)            max(x, y)
-#define RULE_CLAMPED_OTHERS(a, x) min(x, (a)->max_msg_others)
-#define RULE_CLAMPED_MIN(a, x)    min(x, (a)->max_msg)
+enum {
+    MINUS_OFFSET,
+    FACTOR,
+    ENOUGH,
+    THRESHOLD,
+    MINUS_STEP,
+    MAX_OTHERS,
+    MAX_MESSAGE,
+    OTHERS_THRESHOLD,
+    MIN_THRESHOLD = OTHERS_THRESHOLD + LDPC_CUDA_THRESHOLDS,
+    NO_OTHER = MIN_THRESHOLD + LDPC_CUDA_THRESHOLDS,
+    LOWEST,
+    HIGHEST,
+    RULE_PAIRS
+};
 
-DEVICE_INLINE int rule_less_offset(const ldpc_cuda_args *a, int x)
+// The launch's numbers, each as a pair of equal ones.
+typedef struct any_rule {
+    int algorithm;
+    IN_SHARED const u32 *pair; // [RULE_PAIRS]
+} any_rule;
+
+#define RULE_LAUNCH       any_rule
+#define RULE              (THREE_MIN ? (int)LDPC_RULE_THREE_MIN : a->algorithm)
+#define RULE_HAS_THIRD    THREE_MIN
+#define RULE_MINUS_OFFSET a->pair[MINUS_OFFSET]
+#define RULE_FACTOR       a->pair[FACTOR]
+#define RULE_ENOUGH       a->pair[ENOUGH]
+#define RULE_THRESHOLD    a->pair[THRESHOLD]
+#define RULE_MINUS_STEP   a->pair[MINUS_STEP]
+#define RULE_MAX_OTHERS   a->pair[MAX_OTHERS]
+#define RULE_MAX_MESSAGE  a->pair[MAX_MESSAGE]
+#define RULE_OTHERS_1     a->pair[OTHERS_THRESHOLD]
+#define RULE_OTHERS_2     a->pair[OTHERS_THRESHOLD + 1]
+#define RULE_OTHERS_3     a->pair[OTHERS_THRESHOLD + 2]
+#define RULE_MIN_1        a->pair[MIN_THRESHOLD]
+#define RULE_MIN_2        a->pair[MIN_THRESHOLD + 1]
+#define RULE_MIN_3        a->pair[MIN_THRESHOLD + 2]
+#include "half_rule.cuh"
+
+DEVICE_INLINE u32 twice(int v)
 {
-    return max(x - a->offset, 0);
+    return h2(v, v);
 }
 
-DEVICE_INLINE int rule_scaled(const ldpc_cuda_args *a, int x)
+// By one thread.
+DEVICE void set_rule(const ldpc_cuda_args *a, IN_SHARED u32 *pair)
 {
-    return x * a->factor / 16;
+    const int factor = max(a->factor, 1);
+    pair[MINUS_OFFSET] = twice(-a->offset);
+    pair[FACTOR] = hsixteenths(twice(factor));
+    pair[ENOUGH] = twice((16 * (a->max_msg + 1) + factor - 1) / factor);
+    pair[THRESHOLD] = twice(a->threshold);
+    pair[MINUS_STEP] = twice(-a->step);
+    pair[MAX_OTHERS] = twice(a->max_msg_others);
+    pair[MAX_MESSAGE] = twice(a->max_msg);
+    for (int i = 0; i < LDPC_CUDA_THRESHOLDS; i++) {
+        pair[OTHERS_THRESHOLD + i] = twice(a->others_threshold.at[i]);
+        pair[MIN_THRESHOLD + i] = twice(a->min_threshold.at[i]);
+    }
+    pair[NO_OTHER] = twice(a->no_other);
+    pair[LOWEST] = twice(a->lowest);
+    pair[HIGHEST] = twice(a->highest);
 }
-
-DEVICE_INLINE int rule_corrected(const ldpc_cuda_args *a, int x, int y)
-{
-    return x - a->offset - (y - x < a->threshold ? a->step : 0);
-}
-
-// A step for each threshold that the distance is below.
-DEVICE_INLINE int rule_loss(const ldpc_cuda_args *a, const ldpc_cuda_thresholds *thresholds, int distance)
-{
-    int below = 0;
-    for (int i = 0; i < LDPC_CUDA_THRESHOLDS; i++)
-        below += distance < thresholds->at[i];
-    return a->step * below;
-}
-
-DEVICE_INLINE int rule_corrected_by_three(const ldpc_cuda_args *a, int min1, int min2, int min3)
-{
-    return min1 - rule_loss(a, &a->others_threshold, min2 - min1 + (min3 - min1));
-}
-
-DEVICE_INLINE int rule_corrected_holder(const ldpc_cuda_args *a, int min2, int min3)
-{
-    return max(min2 - rule_loss(a, &a->min_threshold, min3 - min2), 0);
-}
-
-DEVICE_INLINE int rule_at_least_half(int x, int min1)
-{
-    return max(x, (min1 + 1) / 2);
-}
-
-#include "check_node_rule.cuh"
 
 // ---- memory
 
-typedef short posterior_t;
-typedef s8 msg_t;
-
-typedef struct codeword_state {
-    IN_GLOBAL posterior_t *posterior;
-    IN_GLOBAL msg_t *channel, *msg, *fresh; // fresh: new check_msgs that wait
+typedef struct pair_state {
+    IN_GLOBAL u32 *posterior;
+    IN_GLOBAL u16 *channel, *msg, *fresh; // fresh: new check_msgs that wait
     IN_GLOBAL const u32 *start, *edge;
-    u32 lane, warp, warps;
-    bool active; // is the lane's codeword still decoded?
-} codeword_state;
+    any_rule rule;
+    u32 pair, team, teams;
+    u32 first, second; // codewords of the pair
+    u32 active;        // which of them are still decoded?
+    u32 lowest, highest;
+} pair_state;
 
 DEVICE_INLINE u32 position_of(u32 edge)
 {
     return edge & 0xffffff;
 }
 
-DEVICE_INLINE u32 occurrence_of(u32 edge)
+DEVICE_INLINE bool waits(u32 edge)
 {
-    return edge >> 24;
+    return edge >> 24 != 0;
 }
 
-DEVICE_INLINE int saturate(const ldpc_cuda_args *a, int x)
+DEVICE_INLINE u32 saturate(const pair_state *s, u32 v)
 {
-    return min(max(x, a->lowest), a->highest);
+    return hmin(hmax(v, s->lowest), s->highest);
 }
 
-typedef int llr_number;
-#define KNOWN_LLR          LDPC_CUDA_KNOWN_LLR
-#define POSTERIOR_STEPS(x) (x)
-#define WORKER(s)          (s)->warp
-#define WORKERS(s)         (s)->warps
-
-DEVICE_INLINE int channel_llr(const ldpc_cuda_args *a, size_t i)
+// A pair of numbers -128 .. 127 from two bytes, and back.
+DEVICE_INLINE u32 from_bytes(u32 bytes)
 {
-    return max((int)a->llr[i], LDPC_CUDA_LEAST_LLR);
+    return hsub(unpack_bytes(bytes), HALF_1152);
+}
+DEVICE_INLINE u16 to_bytes(u32 plus_1152)
+{
+    return (u16)prmt(plus_1152, 0u, LOW_BYTES);
 }
 
-DEVICE_INLINE int posterior_at(const codeword_state *s, u32 position)
+#define WORKER(s) (s)->team
+#define WORKERS   s->teams
+
+DEVICE_INLINE u32 posteriors_at(const ldpc_cuda_args *a, const pair_state *s, u32 position)
 {
-    return s->posterior[position * CODEWORDS + s->lane];
+    return s->posterior[position * PAIRS + s->pair];
 }
 
-#include "single_codeword.cuh"
+#include "pair_results.cuh"
+
+// Replace the numbers of the codewords that are still decoded.
+DEVICE_INLINE void put_posterior(const pair_state *s, u32 position, u32 v)
+{
+    IN_GLOBAL u32 *to = s->posterior + (position * PAIRS + s->pair);
+    if (s->active == 3)
+        *to = v;
+    else if (s->active)
+        ((IN_GLOBAL u16 *)to)[s->active - 1] = (u16)(s->active & 1 ? v : v >> 16);
+}
+
+DEVICE_INLINE void put_msg(const pair_state *s, u32 e, u32 bytes)
+{
+    IN_GLOBAL u16 *to = s->msg + ((size_t)e * PAIRS + s->pair);
+    if (s->active == 3)
+        *to = (u16)bytes;
+    else if (s->active)
+        ((IN_GLOBAL u8 *)to)[s->active - 1] = (u8)(s->active & 1 ? bytes : bytes >> 8);
+}
 
 // ---- check nodes
 
 // Where a check node's results go.
 enum {
-    TO_POSTERIORS, // to check_msgs and posteriors
-    TO_MESSAGES,   // to check_msgs
-    TO_WAITING     // to a buffer, because occurrences of a column are added one after the other
+    TO_POSTERIORS, // to check_msgs and posteriors; no edge waits
+    TO_WAITING, // the same; of edges that wait to a buffer, because occurrences are added one after the other
+    TO_MESSAGES // to check_msgs
 };
 
-DEVICE_INLINE int var_msg(const ldpc_cuda_args *a, const codeword_state *s, u32 e)
+DEVICE_INLINE u32 edge_position(int where, u32 edge)
 {
-    return saturate(a, posterior_at(s, position_of(s->edge[e])) - s->msg[(size_t)e * CODEWORDS + s->lane]);
+    return where == TO_POSTERIORS ? edge : position_of(edge);
 }
 
-DEVICE_INLINE void put_msg(const ldpc_cuda_args *a, const codeword_state *s, int where, u32 e, u32 first_edge,
-                           int q, int r)
+// Words of the table and var_msgs of edges e .. e + CHUNK - 1. Past the check's last edge |Q| is no minimum.
+DEVICE_INLINE void load_chunk(const pair_state *s, int where, u32 e, u32 end, u32 *edge, u32 *q)
 {
-    if (where == TO_WAITING)
-        s->fresh[(size_t)(e - first_edge) * CODEWORDS + s->lane] = (msg_t)r;
-    else if (s->active)
-        s->msg[(size_t)e * CODEWORDS + s->lane] = (msg_t)r;
-    if (where == TO_POSTERIORS && s->active)
-        s->posterior[position_of(s->edge[e]) * CODEWORDS + s->lane] = (posterior_t)saturate(a, q + r);
+    u32 msg[CHUNK];
+#pragma unroll
+    for (int i = 0; i < CHUNK; i++)
+        edge[i] = e + i < end ? s->edge[e + i] : 0;
+#pragma unroll
+    for (int i = 0; i < CHUNK; i++)
+        if (e + i < end) {
+            q[i] = s->posterior[edge_position(where, edge[i]) * PAIRS + s->pair];
+            msg[i] = s->msg[(size_t)(e + i) * PAIRS + s->pair];
+        }
+#pragma unroll
+    for (int i = 0; i < CHUNK; i++)
+        q[i] = e + i < end ? saturate(s, hsub(q[i], from_bytes(msg[i]))) : s->rule.pair[NO_OTHER];
 }
 
 // first_edge: of the stage; where: a constant for the compiler.
-DEVICE_INLINE void check_node(const ldpc_cuda_args *a, const codeword_state *s, int where, u32 check,
-                              u32 first_edge)
+DEVICE_INLINE void check_node(const pair_state *s, int where, u32 check, u32 first_edge)
 {
-    int min1 = a->no_other, min2 = min1, min3 = min1, msg_others, msg_min;
-    bool odd = false;
-    for (u32 e = s->start[check]; e < s->start[check + 1]; e++) {
-        int q = var_msg(a, s, e);
-        ldpc_insert_magnitude(abs(q), &min1, &min2, &min3);
-        odd ^= q < 0;
+    const u32 first = s->start[check], end = s->start[check + 1];
+    u32 edge[CHUNK], q[CHUNK], e;
+    u32 least = s->rule.pair[NO_OTHER], min2 = least, min3 = least, others, holder;
+    if (!s->active)
+        return;
+    for (e = first; e < end; e += CHUNK) {
+        load_chunk(s, where, e, end, edge, q);
+#pragma unroll
+        for (int i = 0; i < CHUNK; i++) {
+            u32 big = hmaxa(least, q[i]);
+            if (THREE_MIN)
+                min3 = hmin(min3, hmax(min2, big));
+            min2 = hmin(min2, big);
+            least = hminx(least, q[i]);
+        }
     }
-    ldpc_check_node_rule(a, min1, min2, min3, &msg_others, &msg_min);
-    for (u32 e = s->start[check]; e < s->start[check + 1]; e++) {
-        int q = var_msg(a, s, e), m = abs(q) == min1 ? msg_min : msg_others;
-        put_msg(a, s, where, e, first_edge, q, odd != (q < 0) ? -m : m);
+    const u32 min1 = habs(least), sign = (least & SIGNS) | HALF_1, above = hadd(min1, HALF_1);
+    ldpc_check_node_rule(&s->rule, min1, min2, min3, &others, &holder);
+    const u32 delta = hsub(holder, others);
+    while (e > first) { // the last chunk is still in registers
+        e -= CHUNK;
+#pragma unroll
+        for (int i = 0; i < CHUNK; i++)
+            if (e + i < end) {
+                u32 r =
+                    hfma(hfma(hsubsat(above, habsf(q[i])), delta, others), (q[i] & SIGNS) ^ sign, HALF_1152);
+                if (where == TO_WAITING && waits(edge[i]))
+                    s->fresh[(size_t)(e + i - first_edge) * PAIRS + s->pair] = to_bytes(r);
+                else
+                    put_msg(s, e + i, to_bytes(r));
+                if (where == TO_POSTERIORS || (where == TO_WAITING && !waits(edge[i])))
+                    put_posterior(s, edge_position(where, edge[i]),
+                                  saturate(s, hadd(q[i], hsub(r, HALF_1152))));
+            }
+        if (e > first)
+            load_chunk(s, where, e - CHUNK, end, edge, q);
     }
 }
 
-// Updates posteriors occurrence by occurrence: the first occurrence of a column writes Q + R', further ones
-// add R' - R.
-DEVICE void add_repeats(const ldpc_cuda_args *a, const codeword_state *s, u32 first, u32 end, u32 repeats)
+// Updates posteriors of edges that wait, occurrence by occurrence: the first one of a column writes Q + R', further
+// ones add R' - R. first_edge: of the stage; starts: where the edges of each occurrence are in the table.
+DEVICE void add_repeats(const ldpc_cuda_args *a, const pair_state *s, u32 first_edge, u32 repeats,
+                        IN_GLOBAL const u32 *starts)
 {
     for (u32 occurrence = 0; occurrence <= repeats; occurrence++) {
         __syncthreads();
-        for (u32 e = s->start[first] + s->warp; e < s->start[end]; e += s->warps) {
-            if (occurrence_of(s->edge[e]) != occurrence || !s->active)
-                continue;
-            IN_GLOBAL posterior_t *posterior = s->posterior + position_of(s->edge[e]) * CODEWORDS + s->lane;
-            IN_GLOBAL msg_t *msg = s->msg + (size_t)e * CODEWORDS + s->lane;
-            int fresh = s->fresh[(size_t)(e - s->start[first]) * CODEWORDS + s->lane];
-            *posterior = (posterior_t)saturate(a, occurrence ? *posterior + (fresh - *msg)
-                                                             : saturate(a, *posterior - *msg) + fresh);
-            *msg = (msg_t)fresh;
+        for (u32 i = starts[occurrence] + s->team; i < starts[occurrence + 1]; i += s->teams) {
+            const u32 e = a->table[i], position = position_of(s->edge[e]);
+            const u32 bytes = s->fresh[(size_t)(e - first_edge) * PAIRS + s->pair];
+            const u32 posterior = s->posterior[position * PAIRS + s->pair], fresh = from_bytes(bytes),
+                      old = from_bytes(s->msg[(size_t)e * PAIRS + s->pair]);
+            put_posterior(s, position,
+                          saturate(s, occurrence ? hadd(posterior, hsub(fresh, old))
+                                                 : hadd(saturate(s, hsub(posterior, old)), fresh)));
+            put_msg(s, e, bytes);
         }
     }
 }
 
 // ---- iterations
 
-DEVICE void iterate_layered(const ldpc_cuda_args *a, const codeword_state *s)
+DEVICE void iterate_layered(const ldpc_cuda_args *a, const pair_state *s)
 {
     IN_GLOBAL const u32 *stage = a->table + a->table[STAGES_AT];
     for (u32 i = 0; i < a->table[STAGE_COUNT]; i++, stage += STAGE_WORDS) {
         u32 first = stage[STAGE_FIRST], end = stage[STAGE_END], repeats = stage[STAGE_REPEATS];
-        for (u32 c = first + s->warp; c < end; c += s->warps) {
+        for (u32 c = first + s->team; c < end; c += s->teams) {
             if (repeats)
-                check_node(a, s, TO_WAITING, c, s->start[first]);
+                check_node(s, TO_WAITING, c, s->start[first]);
             else
-                check_node(a, s, TO_POSTERIORS, c, 0);
+                check_node(s, TO_POSTERIORS, c, 0);
         }
         if (repeats)
-            add_repeats(a, s, first, end, repeats);
+            add_repeats(a, s, s->start[first], repeats, a->table + stage[STAGE_WAITING]);
         __syncthreads();
     }
 }
 
-DEVICE void iterate_flooding(const ldpc_cuda_args *a, const codeword_state *s, u32 checks)
+// Channel plus messages may exceed what half precision has exactly before they saturate.
+DEVICE void iterate_flooding(const ldpc_cuda_args *a, const pair_state *s, u32 checks)
 {
     IN_GLOBAL const u32 *position_start = a->table + a->table[POSITION_START_AT],
                         *position_edges = a->table + a->table[POSITION_EDGES_AT];
-    for (u32 c = s->warp; c < checks; c += s->warps)
-        check_node(a, s, TO_MESSAGES, c, 0);
+    for (u32 c = s->team; c < checks; c += s->teams)
+        check_node(s, TO_MESSAGES, c, 0);
     __syncthreads();
-    for (u32 p = s->warp; p < a->positions; p += s->warps) {
-        int sum = s->channel[p * CODEWORDS + s->lane];
-        for (u32 i = position_start[p]; i < position_start[p + 1]; i++)
-            sum += s->msg[(size_t)position_edges[i] * CODEWORDS + s->lane];
-        if (s->active)
-            s->posterior[p * CODEWORDS + s->lane] = (posterior_t)saturate(a, sum);
+    for (u32 p = s->team; p < a->positions; p += s->teams) {
+        u32 bytes = s->channel[p * PAIRS + s->pair];
+        int first = (int)(bytes & 255) - 128, second = (int)(bytes >> 8) - 128;
+        for (u32 i = position_start[p]; i < position_start[p + 1]; i++) {
+            bytes = s->msg[(size_t)position_edges[i] * PAIRS + s->pair];
+            first += (int)(bytes & 255) - 128;
+            second += (int)(bytes >> 8) - 128;
+        }
+        put_posterior(s, p,
+                      h2(min(max(first, a->lowest), a->highest), min(max(second, a->lowest), a->highest)));
     }
     __syncthreads();
 }
 
-// Unsatisfied checks of the lane's codeword, the same in all warps.
-DEVICE u32 unsatisfied(const codeword_state *s, u32 checks, IN_SHARED u32 *count)
+// Unsatisfied checks of the pair's codewords, the same in all teams.
+DEVICE void count_unsatisfied(const pair_state *s, u32 checks, IN_SHARED u32 *count, u32 *unsatisfied)
 {
-    u32 mine = 0;
-    if (s->warp == 0)
-        count[s->lane] = 0;
+    u32 mine[2] = {0, 0};
+    if (s->team == 0)
+        count[2 * s->pair] = count[2 * s->pair + 1] = 0;
     __syncthreads();
-    for (u32 c = s->warp; c < checks; c += s->warps) {
-        bool odd = false;
+    for (u32 c = s->team; c < checks; c += s->teams) {
+        u32 signs = 0;
         for (u32 e = s->start[c]; e < s->start[c + 1]; e++)
-            odd ^= posterior_at(s, position_of(s->edge[e])) < 0;
-        mine += odd;
+            signs ^= s->posterior[position_of(s->edge[e]) * PAIRS + s->pair];
+        mine[0] += signs >> 15 & 1;
+        mine[1] += signs >> 31;
     }
-    return ldpc_sum(mine, &count[s->lane]);
+    unsatisfied[0] = ldpc_sum(mine[0], &count[2 * s->pair]);
+    unsatisfied[1] = ldpc_sum(mine[1], &count[2 * s->pair + 1]);
 }
 
 // ---- codewords
 
-DEVICE void load(const ldpc_cuda_args *a, const codeword_state *s, u32 codeword)
+DEVICE void load(const ldpc_cuda_args *a, const pair_state *s)
 {
-    for (u32 p = s->warp; p < a->positions; p += s->warps) {
-        int value = ldpc_channel(a, codeword, p, s->active);
-        s->posterior[p * CODEWORDS + s->lane] = (posterior_t)value;
-        s->channel[p * CODEWORDS + s->lane] = (msg_t)value;
+    IN_GLOBAL const u8 *llr = (IN_GLOBAL const u8 *)a->llr;
+    IN_GLOBAL const u8 *first = llr + (size_t)min(s->first, a->n_codewords - 1) * a->n,
+                       *second = llr + (size_t)min(s->second, a->n_codewords - 1) * a->n;
+    for (u32 p = s->team; p < a->positions; p += s->teams) {
+        u32 value = channel_pair(first, second, a->source[p]);
+        s->posterior[p * PAIRS + s->pair] = hsub(value, HALF_1152);
+        s->channel[p * PAIRS + s->pair] = to_bytes(value);
     }
-    for (u32 e = s->warp; e < a->table[EDGE_COUNT]; e += s->warps)
-        s->msg[(size_t)e * CODEWORDS + s->lane] = 0;
+    for (u32 e = s->team; e < a->table[EDGE_COUNT]; e += s->teams)
+        s->msg[(size_t)e * PAIRS + s->pair] = to_bytes(HALF_1152);
     __syncthreads();
 }
 
-DEVICE codeword_state open_memory(const ldpc_cuda_args *a)
+DEVICE pair_state open_memory(const ldpc_cuda_args *a, IN_SHARED u32 *rule_pairs)
 {
-    codeword_state s;
+    pair_state s;
     const size_t positions = a->positions, edges = a->table[EDGE_COUNT];
-    const size_t bytes = CODEWORDS * (sizeof(posterior_t) * positions +
-                                      sizeof(msg_t) * (positions + edges + a->table[WAITING_EDGES]));
-    s.lane = threadIdx.x % CODEWORDS;
-    s.warp = threadIdx.x / CODEWORDS;
-    s.warps = blockDim.x / CODEWORDS;
+    const size_t bytes = PAIRS * (6 * positions + 2 * (edges + a->table[WAITING_EDGES]));
+    s.pair = threadIdx.x % PAIRS;
+    s.team = threadIdx.x / PAIRS;
+    s.teams = blockDim.x / PAIRS;
     s.start = a->table + a->table[CHECK_START_AT];
     s.edge = a->table + a->table[EDGES_AT];
-    s.posterior = (IN_GLOBAL posterior_t *)((IN_GLOBAL u8 *)a->scratch + blockIdx.x * bytes);
-    s.channel = (IN_GLOBAL msg_t *)(s.posterior + CODEWORDS * positions);
-    s.msg = s.channel + CODEWORDS * positions;
-    s.fresh = s.msg + CODEWORDS * edges;
-    s.active = false;
+    s.posterior = (IN_GLOBAL u32 *)((IN_GLOBAL u8 *)a->scratch + blockIdx.x * bytes);
+    s.channel = (IN_GLOBAL u16 *)(s.posterior + PAIRS * positions);
+    s.msg = s.channel + PAIRS * positions;
+    s.fresh = s.msg + PAIRS * edges;
+    if (threadIdx.x == 0)
+        set_rule(a, rule_pairs);
+    __syncthreads();
+    s.rule.algorithm = a->algorithm;
+    s.rule.pair = rule_pairs;
+    s.lowest = rule_pairs[LOWEST];
+    s.highest = rule_pairs[HIGHEST];
+    s.active = s.first = s.second = 0;
     return s;
 }
 
+// Stores the codewords set in `done`.
+DEVICE void store(const ldpc_cuda_args *a, const pair_state *s, u32 done, u32 iterations,
+                  const u32 *unsatisfied)
+{
+    store_pair_decisions(a, s, done, a->message);
+    if (a->info && s->team == 0 && (done & 1))
+        ldpc_store_info(a, s->first, iterations, unsatisfied[0]);
+    if (a->info && s->team == 0 && (done & 2))
+        ldpc_store_info(a, s->second, iterations, unsatisfied[1]);
+}
+
 // Decodes until each codeword has no unsatisfied check or max_iterations are over.
-DEVICE_INLINE void decode(const ldpc_cuda_args *a, codeword_state *s, u32 codeword, IN_SHARED u32 *count)
+DEVICE_INLINE void decode(const ldpc_cuda_args *a, pair_state *s, IN_SHARED u32 *count)
 {
     const u32 checks = a->table[CHECK_COUNT];
-    const bool live = codeword < a->n_codewords;
-    u32 iterations = 0, bad = 0;
-    s->active = live;
-    load(a, s, codeword);
+    u32 unsatisfied[2] = {0, 0};
+    s->active = (s->first < a->n_codewords ? 1 : 0) | (s->second < a->n_codewords ? 2 : 0);
+    load(a, s);
     for (u32 i = 0;; i++) {
-        bool last = i == a->max_iterations;
-        if (a->early_stop || (last && a->info)) {
-            u32 now = unsatisfied(s, checks, count);
-            bad = s->active ? now : bad;
-        }
-        if (s->active && (last || (a->early_stop && bad == 0))) {
-            iterations = i;
-            s->active = false;
-        }
+        const bool last = i == a->max_iterations;
+        u32 done = last ? s->active : 0;
+        if (a->early_stop || (last && a->info))
+            count_unsatisfied(s, checks, count, unsatisfied);
+        if (a->early_stop)
+            done |= s->active & ((unsatisfied[0] ? 0 : 1) | (unsatisfied[1] ? 0 : 2));
+        if (done)
+            store(a, s, done, i, unsatisfied);
+        s->active &= ~done;
         if (!ldpc_warp_any(s->active, count))
             break;
         if (a->flooding)
@@ -306,20 +410,18 @@ DEVICE_INLINE void decode(const ldpc_cuda_args *a, codeword_state *s, u32 codewo
         else
             iterate_layered(a, s);
     }
-    if (live) {
-        ldpc_store(a, s, codeword);
-        if (a->info && s->warp == 0)
-            ldpc_store_info(a, codeword, iterations, bad);
-    }
     __syncthreads();
 }
 
 LDPC_KERNEL LDPC_BOUNDS(MOST_THREADS, 1) ldpc_decode(LDPC_PARAMETERS)
 {
     LDPC_BEGIN
-    __shared__ u32 count[CODEWORDS], ticket;
-    codeword_state s = open_memory(&a);
+    __shared__ u32 count[CODEWORDS], ticket, rule_pairs[RULE_PAIRS];
+    pair_state s = open_memory(&a, rule_pairs);
     const u32 pieces = (a.n_codewords + CODEWORDS - 1) / CODEWORDS;
-    for (u32 piece; (piece = ldpc_next(&a, pieces, &ticket)) < pieces;)
-        decode(&a, &s, CODEWORDS * piece + s.lane, count);
+    for (u32 piece; (piece = ldpc_next(&a, pieces, &ticket)) < pieces;) {
+        s.first = CODEWORDS * piece + 2 * s.pair;
+        s.second = s.first + 1;
+        decode(&a, &s, count);
+    }
 }

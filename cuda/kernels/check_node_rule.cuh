@@ -6,6 +6,7 @@
 //
 // Expects the operations on the kernel's numbers, as macros or functions; `a` is the launch:
 //
+//   RULE_LAUNCH                  type of *a
 //   rule_number                  type of a magnitude
 //   RULE_ALGORITHM(a)            LDPC_RULE_..., a constant if the program has one rule only
 //   RULE_HAS_THIRD               1 if that may be three-min, which alone reads min3
@@ -17,7 +18,7 @@
 //   rule_corrected_holder(a, min2, min3)               min2 less what three-min takes off, at least 0
 //   rule_at_least_half(x, min1)  the larger of x and min1 / 2, integers rounded up
 //   RULE_CLAMPED_OTHERS(a, x), RULE_CLAMPED_MIN(a, x)  clamped to the largest message
-DEVICE_INLINE void ldpc_check_node_rule(const ldpc_cuda_args *a, rule_number min1, rule_number min2,
+DEVICE_INLINE void ldpc_check_node_rule(const RULE_LAUNCH *a, rule_number min1, rule_number min2,
                                         rule_number min3, rule_number *msg_others, rule_number *msg_min)
 {
     rule_number others = min1, holder = min2;

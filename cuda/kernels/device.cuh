@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What all kernels share: how thread blocks share the codewords of a launch, sums over the threads of a block,
 // results of a codeword.
+#ifndef LDPC_DEVICE_CUH
+#define LDPC_DEVICE_CUH
 #include "dialect.cuh"
 #include "launch_args.h"
 
@@ -38,3 +40,5 @@ DEVICE_INLINE void ldpc_store_info(const ldpc_cuda_args *a, u32 codeword, u32 it
     info[1] = unsatisfied;
     info[2] = (unsatisfied == 0 ? LDPC_CUDA_INFO_CONVERGED : 0) | LDPC_CUDA_INFO_DECODED;
 }
+
+#endif

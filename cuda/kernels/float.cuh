@@ -67,4 +67,5 @@ DEVICE_INLINE float rule_at_least_half(float x, float min1)
     return fmaxf(x, min1 / 2);
 }
 
+#define RULE_LAUNCH ldpc_cuda_args
 #include "check_node_rule.cuh"

@@ -18,6 +18,7 @@
 #define PACK_LOW      0x6240u // the low bytes of the halves of two registers, alternating
 #define UNPACK_FIRST  0x4240u // of such a register the bytes of the first edge, under given high bytes
 #define UNPACK_SECOND 0x4341u // of the second edge
+#define UNPACK_PAIR   0x4140u // two bytes, under given high bytes
 #define LOW_BYTES     0x4420u // the low bytes of both halves as 16 bits
 #define HIGH_OF_1152  HIGH_1024
 
@@ -76,6 +77,11 @@ DEVICE_INLINE u32 unpack_first(u32 packed, u32 high)
 DEVICE_INLINE u32 unpack_second(u32 packed, u32 high)
 {
     return prmt(packed, high, UNPACK_SECOND);
+}
+// A pair from two bytes, plus 1152.
+DEVICE_INLINE u32 unpack_bytes(u32 bytes)
+{
+    return prmt(bytes, HIGH_OF_1152, UNPACK_PAIR);
 }
 DEVICE_INLINE u32 pack_messages(u32 first, u32 second)
 {

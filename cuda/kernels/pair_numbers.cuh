@@ -5,6 +5,7 @@
 //   SIXTEENTHS(v)       what hscaled() expects of the factor v / 16
 //   HIGH_512, HIGH_1024 the high bytes of numbers 512 .. 767 and of 1024 .. 1279, four times. Halves from 512 on have
 //                       steps of 1/2, so that their low bytes count twice
+//   hsixteenths(x)      x in the form that hscaled() expects of a factor x / 16
 //   hscaled(x, f)       x times the factor, rounded down
 //   hhalf(x)            x / 2, rounded up
 //   HSOFT(x, c)         x if it is negative, x - 2 c if it is larger than 2 c, else -x
@@ -15,6 +16,10 @@
 #define HIGH_512      0x02020202u
 #define HIGH_1024     0x04040404u
 #define HSOFT(x, c)   closed(opened(x) - clamp(opened(x), NONE, (short2)(2 * (c))))
+DEVICE_INLINE u32 hsixteenths(u32 x)
+{
+    return x;
+}
 DEVICE_INLINE u32 hscaled(u32 x, u32 factor)
 {
     return as_uint(as_ushort2(x) * as_ushort2(factor) >> (ushort2)(4));
@@ -44,6 +49,10 @@ DEVICE_INLINE u32 hhalf(u32 x)
 DEVICE_INLINE u32 hround(u32 x)
 {
     return hsub(hadd(x, HALF_1536), HALF_1536);
+}
+DEVICE_INLINE u32 hsixteenths(u32 x)
+{
+    return hfma(x, BOTH(1 / 16.0f), 0);
 }
 // Sixteenths, moved down by 15/32: rounding then gives the integer below.
 DEVICE_INLINE u32 hscaled(u32 x, u32 factor)

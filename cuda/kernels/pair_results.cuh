@@ -6,8 +6,8 @@
 //   WORKER(s), WORKERS                number of the thread among those of its pair; how many these are
 //   posteriors_at(a, s, position)     of both codewords, as halves
 
-DEVICE void store_pair_bits(const ldpc_cuda_args *a, const pair_state *s, u32 ok, const u32 *at, u32 bits,
-                            u8 *out)
+DEVICE void store_pair_bits(const ldpc_cuda_args *a, const pair_state *s, u32 ok, IN_GLOBAL const u32 *at,
+                            u32 bits, IN_GLOBAL u8 *out)
 {
     u32 bytes = (bits + 7) / 8;
     for (u32 b = WORKER(s); b < bytes; b += WORKERS) {
@@ -24,9 +24,8 @@ DEVICE void store_pair_bits(const ldpc_cuda_args *a, const pair_state *s, u32 ok
     }
 }
 
-// Stores all results of the codewords that are set in ok; message bits at `message`, unless it is 0.
-DEVICE void store_pair(const ldpc_cuda_args *a, const pair_state *s, u32 ok, u8 *message, u32 iterations,
-                       u32 counts)
+// Stores bits and posteriors of the codewords that are set in ok; message bits at `message`, unless it is 0.
+DEVICE void store_pair_decisions(const ldpc_cuda_args *a, const pair_state *s, u32 ok, IN_GLOBAL u8 *message)
 {
     if (message)
         store_pair_bits(a, s, ok, a->message_at, a->k, message);
@@ -38,6 +37,13 @@ DEVICE void store_pair(const ldpc_cuda_args *a, const pair_state *s, u32 ok, u8 
                              at == LDPC_CUDA_ZERO ? h2(LDPC_CUDA_KNOWN_LLR, LDPC_CUDA_KNOWN_LLR)
                                                   : posteriors_at(a, s, at));
     }
+}
+
+// All results.
+DEVICE void store_pair(const ldpc_cuda_args *a, const pair_state *s, u32 ok, IN_GLOBAL u8 *message,
+                       u32 iterations, u32 counts)
+{
+    store_pair_decisions(a, s, ok, message);
     if (a->info && WORKER(s) == 0)
         store_pair_info(a, ok, s->first, s->second, iterations, counts);
 }
