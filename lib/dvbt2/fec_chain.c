@@ -101,6 +101,16 @@ ldpc_status dvbt2_fec_chain_create(const dvbt2_plp_decoder_params *params, const
     return status;
 }
 
+bool dvbt2_fec_chain_want_posteriors(dvbt2_fec_chain *chain)
+{
+    for (size_t i = 0; i < chain->depth; i++) {
+        chain->batches[i].posterior = ldpc_allocate(chain->batch * chain->n, sizeof(int16_t));
+        if (!chain->batches[i].posterior)
+            return false;
+    }
+    return true;
+}
+
 void dvbt2_fec_chain_destroy(dvbt2_fec_chain *chain)
 {
     if (!chain)
@@ -109,6 +119,7 @@ void dvbt2_fec_chain_destroy(dvbt2_fec_chain *chain)
         ldpc_decoder_free(chain->decoder, chain->batches[i].llr);
         ldpc_decoder_free(chain->decoder, chain->batches[i].codeword);
         free(chain->batches[i].info);
+        free(chain->batches[i].posterior);
     }
     free(chain->batches);
     free(chain->iq);
@@ -147,8 +158,11 @@ ldpc_status dvbt2_fec_chain_submit(dvbt2_fec_chain *chain, const dvbt2_fec_block
     batch->begins = blocks->begins;
     if (batch->begins)
         batch->about = *blocks->begins;
-    ldpc_batch codewords = {
-        .n_codewords = count, .llr = batch->llr, .codeword = batch->codeword, .info = batch->info};
+    ldpc_batch codewords = {.n_codewords = count,
+                            .llr = batch->llr,
+                            .codeword = batch->codeword,
+                            .info = batch->info,
+                            .posterior = batch->posterior};
     if (!status)
         status = ldpc_submit(chain->decoder, &codewords);
     if (!status)
@@ -226,10 +240,9 @@ static ldpc_status finish_codeword(dvbt2_fec_chain *chain, const dvbt2_fec_batch
     return dvbt2_baseband_push(baseband, chain->format.code, chain->frame, broken, begins);
 }
 
-ldpc_status dvbt2_fec_chain_collect(dvbt2_fec_chain *chain, bool wait, dvbt2_plp_counters *counters,
-                                    dvbt2_baseband *baseband)
+ldpc_status dvbt2_fec_chain_take(dvbt2_fec_chain *chain, bool wait, const dvbt2_fec_batch **taken)
 {
-    const dvbt2_fec_batch *batch = &chain->batches[chain->oldest];
+    const dvbt2_fec_batch *batch = *taken = &chain->batches[chain->oldest];
     ldpc_status status = ldpc_collect(chain->decoder, wait ? -1 : 0, NULL);
     if (status == LDPC_AGAIN)
         return status;
@@ -237,6 +250,16 @@ ldpc_status dvbt2_fec_chain_collect(dvbt2_fec_chain *chain, bool wait, dvbt2_plp
         chain->kept.kept = false; /* its codeword will not come */
     chain->oldest = (chain->oldest + 1) % chain->depth;
     chain->in_flight--;
+    return status;
+}
+
+ldpc_status dvbt2_fec_chain_collect(dvbt2_fec_chain *chain, bool wait, dvbt2_plp_counters *counters,
+                                    dvbt2_baseband *baseband)
+{
+    const dvbt2_fec_batch *batch;
+    ldpc_status status = dvbt2_fec_chain_take(chain, wait, &batch);
+    if (status == LDPC_AGAIN)
+        return status;
     for (size_t i = 0; !status && i < batch->count; i++)
         status = finish_codeword(chain, batch, i, counters, baseband);
     if (status)

@@ -20,6 +20,7 @@
 /* Consecutive FEC blocks that are decoded together. */
 typedef struct dvbt2_fec_batch {
     int8_t *llr;                   /* [batch][n] */
+    int16_t *posterior;            /* [batch][n], where they are wanted; else NULL */
     uint8_t *codeword;             /* [batch][n / 8], packed */
     ldpc_codeword_info *info;      /* [batch] */
     size_t count;                  /* FEC blocks in it */
@@ -60,8 +61,15 @@ typedef struct dvbt2_fec_blocks {
     const dvbt2_interleaving_info *begins; /* `first` begins this interleaving frame; else NULL */
 } dvbt2_fec_blocks;
 
+/* Batches have posteriors from now on. false: out of memory. */
+bool dvbt2_fec_chain_want_posteriors(dvbt2_fec_chain *chain);
+
 /* At least one of the `depth` batches is free. */
 ldpc_status dvbt2_fec_chain_submit(dvbt2_fec_chain *chain, const dvbt2_fec_blocks *blocks);
+
+/* Takes the oldest batch in flight back, which stays as it is until its place in the ring is used again. Returns as
+ * collect() does. */
+ldpc_status dvbt2_fec_chain_take(dvbt2_fec_chain *chain, bool wait, const dvbt2_fec_batch **taken);
 
 /* Takes the oldest batch in flight back and hands its frames on. LDPC_AGAIN: it is not ready, and `wait` is
  * false. LDPC_ERR_DEVICE, LDPC_ERR_MEMORY (queues): it has been taken back all the same. */

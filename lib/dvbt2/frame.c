@@ -110,6 +110,8 @@ static void open_output(dvbt2_receiver *rx, uint32_t output)
         return;
     dvbt2_plp_frame info = describe(rx, choice, part);
     dvbt2_output_begin(&rx->outputs[output], &info);
+    if (rx->aided.keeping)
+        dvbt2_data_aided_begin(rx, output, &info);
 }
 
 void dvbt2_begin_frame(dvbt2_receiver *rx)
@@ -124,6 +126,7 @@ void dvbt2_begin_frame(dvbt2_receiver *rx)
         rx->unsearched = rx->start + (uint64_t)p->n_p2 * p->symbol_length;
     rx->frame_carrier = rx->stream.resampler.carrier;
     rx->frame_clock_ppm = rx->stream.resampler.clock_ppm;
+    dvbt2_data_aided_start(rx);
     for (uint32_t i = 0; i < rx->params.n_plps; i++)
         open_output(rx, i);
     rx->frame_open = true;
@@ -133,8 +136,13 @@ void dvbt2_begin_frame(dvbt2_receiver *rx)
     rx->status.state = DVBT2_STATE_TRACKING;
 }
 
-static void close_frame(dvbt2_receiver *rx)
+/* whole: all its symbols have come. */
+static void close_frame(dvbt2_receiver *rx, bool whole)
 {
+    if (rx->frame_open && rx->aided.keeping) {
+        dvbt2_data_aided_finish(rx, whole);
+        rx->frame_open = false;
+    }
     for (uint32_t i = 0; i < rx->params.n_plps && rx->frame_open; i++)
         if (rx->choice[i].slices.n_slices > 0)
             dvbt2_output_complete(&rx->outputs[i]);
@@ -145,7 +153,7 @@ void dvbt2_give_up_frame(dvbt2_receiver *rx)
 {
     if (rx->frame_open || rx->locked)
         rx->status.lost_frames++;
-    close_frame(rx);
+    close_frame(rx, false);
 }
 
 /* ---- cells */
@@ -165,7 +173,10 @@ static void write_symbol(dvbt2_receiver *rx, uint32_t l, const float complex *ce
         if (rx->choice[i].slices.n_slices == 0)
             continue;
         for (dvbt2_run run = {0}; dvbt2_plp_next_run(&rx->map, &rx->choice[i].slices, l, &run);)
-            dvbt2_output_write(&rx->outputs[i], cells + run.cell, noise + run.cell, run.count);
+            if (rx->aided.keeping)
+                dvbt2_data_aided_add(rx, i, cells + run.cell, noise + run.cell, run.count);
+            else
+                dvbt2_output_write(&rx->outputs[i], cells + run.cell, noise + run.cell, run.count);
     }
 }
 
@@ -231,7 +242,7 @@ static void end_frame(dvbt2_receiver *rx)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
     uint32_t fef = fef_length(rx);
-    close_frame(rx);
+    close_frame(rx, true);
     rx->status.frames++;
     rx->status.fef_parts += fef > 0;
     rx->start += p->frame_length + fef;
@@ -250,6 +261,7 @@ dvbt2_progress dvbt2_receive_symbols(dvbt2_receiver *rx)
     }
     int l = dvbt2_demodulator_pull(rx->now);
     if (l >= 0) {
+        dvbt2_data_aided_keep(rx, (uint32_t)l);
         write_symbol(rx, (uint32_t)l, rx->now->cells, rx->now->noise);
         report(rx);
         return DVBT2_STEP_DONE;

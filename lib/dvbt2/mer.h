@@ -5,6 +5,7 @@
 #ifndef DVBT2_MER_H
 #define DVBT2_MER_H
 
+#include <complex.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,6 +17,7 @@ typedef struct dvbt2_kept_cells {
     size_t count;      /* of an FEC block */
     float *iq, *noise; /* in the order of the demapper */
     uint8_t *index;    /* of the point that each cell carries */
+    float complex *sent;
 } dvbt2_kept_cells;
 
 bool dvbt2_kept_cells_init(dvbt2_kept_cells *cells, size_t count); /* false: no memory */

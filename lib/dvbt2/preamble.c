@@ -387,6 +387,7 @@ dvbt2_progress dvbt2_receive_p2(dvbt2_receiver *rx)
     for (uint32_t l = 0; l < p->n_p2; l++)
         dvbt2_demodulator_push(d, dvbt2_stream_at(&rx->stream, window_of(rx, l)));
     for (int l; (l = dvbt2_demodulator_pull(d)) >= 0;) {
+        dvbt2_data_aided_keep(rx, (uint32_t)l);
         memcpy(rx->p2_cells + (size_t)l * p->c_p2, d->cells, p->c_p2 * sizeof *d->cells);
         memcpy(rx->p2_noise + (size_t)l * p->c_p2, d->noise, p->c_p2 * sizeof *d->noise);
     }

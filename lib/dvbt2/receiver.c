@@ -80,6 +80,9 @@ static ldpc_status check_params(const dvbt2_receiver_params *params, ldpc_error 
     if (params->n_plps < 1 || params->n_plps > DVBT2_MAX_OUTPUTS)
         return ldpc_fail(err, LDPC_ERR_RANGE, "%u PLPs: 1 .. %d can be received at a time", params->n_plps,
                          DVBT2_MAX_OUTPUTS);
+    if (params->data_aided > DVBT2_MAX_DATA_AIDED)
+        return ldpc_fail(err, LDPC_ERR_RANGE, "data_aided %u: a frame is received again 0 .. %d times",
+                         params->data_aided, DVBT2_MAX_DATA_AIDED);
     return check_plps(params, err);
 }
 
@@ -140,6 +143,7 @@ void dvbt2_receiver_destroy(dvbt2_receiver *rx)
     dvbt2_demodulator_destroy(rx->preamble);
     dvbt2_demodulator_destroy(rx->full);
     dvbt2_l1_decoder_destroy(rx->l1);
+    dvbt2_data_aided_free(&rx->aided);
     dvbt2_p1_search_free(&rx->p1);
     dvbt2_stream_free(&rx->stream);
     for (uint32_t i = 0; i < DVBT2_MAX_OUTPUTS; i++)
@@ -155,6 +159,8 @@ void dvbt2_receiver_destroy(dvbt2_receiver *rx)
 
 static dvbt2_progress step(dvbt2_receiver *rx)
 {
+    if (rx->aided.leaving)
+        return dvbt2_data_aided_leave(rx) ? DVBT2_STEP_DONE : DVBT2_STEP_FULL;
     switch (rx->step) {
     case DVBT2_STEP_SEARCH:
         return dvbt2_search(rx);
@@ -209,6 +215,7 @@ void dvbt2_receiver_gap(dvbt2_receiver *rx)
     rx->n_unread = 0;
     rx->pre_read = false;
     dvbt2_give_up_frame(rx);
+    rx->blocked = rx->aided.leaving;
     dvbt2_l1_decoder_reset(rx->l1); /* FRAME_IDX does not count on */
     dvbt2_restart_search(rx);
 }

@@ -18,6 +18,7 @@
 #ifndef DVBT2_RECEIVER_INTERNAL_H
 #define DVBT2_RECEIVER_INTERNAL_H
 
+#include "dvbt2/data_aided.h"
 #include "dvbt2/demodulator.h"
 #include "dvbt2/guard.h"
 #include "dvbt2/l1/l1_decoder.h"
@@ -106,6 +107,7 @@ struct dvbt2_receiver {
 
     dvbt2_plp_choice choice[DVBT2_MAX_OUTPUTS];
     dvbt2_output outputs[DVBT2_MAX_OUTPUTS];
+    dvbt2_data_aided aided;
     bool locked;     /* frame follows on frame */
     bool blocked;    /* the next step waits for room in an output */
     bool frame_open; /* outputs wait for cells of this frame */
@@ -144,5 +146,19 @@ bool dvbt2_outputs_have_room(const dvbt2_receiver *rx, uint32_t cells);
 void dvbt2_steer(dvbt2_receiver *rx);
 /* The rest of the frame is lost. */
 void dvbt2_give_up_frame(dvbt2_receiver *rx);
+
+/* data_aided.c. What these keep is used where the option is on and the mode is SISO. */
+/* Symbol l has come out of the demodulator rx->now. */
+void dvbt2_data_aided_keep(dvbt2_receiver *rx, uint32_t l);
+/* A frame begins: with start(), then begin() for each output with cells. rx->aided.keeping says whether it is kept. */
+void dvbt2_data_aided_start(dvbt2_receiver *rx);
+void dvbt2_data_aided_begin(dvbt2_receiver *rx, uint32_t output, const dvbt2_plp_frame *info);
+/* The next cells of an output. */
+void dvbt2_data_aided_add(dvbt2_receiver *rx, uint32_t output, const float complex *cells, const float *noise,
+                          uint32_t count);
+/* The frame is at its end, `whole` or given up. Its cells are ready to leave. */
+void dvbt2_data_aided_finish(dvbt2_receiver *rx, bool whole);
+/* Write them to the outputs. False: an output is full. */
+bool dvbt2_data_aided_leave(dvbt2_receiver *rx);
 
 #endif

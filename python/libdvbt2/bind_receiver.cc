@@ -68,7 +68,7 @@ class array_pool
 /* Calls may come from several threads; one at a time goes on. */
 struct py_receiver {
     py_receiver(double sample_rate, const std::string &format, const std::string &bandwidth, double offset,
-                const std::string &profile, const std::vector<int32_t> &plps)
+                const std::string &profile, const std::vector<int32_t> &plps, uint32_t data_aided)
     {
         const char *names[std::size(formats)];
         for (size_t i = 0; i < std::size(formats); i++)
@@ -86,6 +86,7 @@ struct py_receiver {
                                   " of them, not " + std::to_string(plps.size()));
         params.n_plps = uint32_t(plps.size());
         std::copy(plps.begin(), plps.end(), params.plp);
+        params.data_aided = data_aided;
         ldpc_error error = {};
         const ldpc_status status = dvbt2_receiver_create(&params, &rx, &error);
         check(status, error.message);
@@ -263,13 +264,15 @@ bandwidth    of the channel in MHz: "1.7", "5", "6", "7", "8", "10"
 offset       Hz, where the channel's centre is in the samples
 profile      "auto" (that of the first P1 found), "base", "lite"
 plps         PLP_ID of each output; FIRST_PLP: the first data PLP, COMMON_PLP - i: the common PLP of output i's group
+data_aided   0 .. 8: how often at most a T2 frame of which some codewords are decoded and some are not is received
+             once more with the decoded ones as pilots (SISO)
 
 FFT size, guard interval, pilot pattern and the rest are found. ValueError says which argument is wrong.)");
     cls.def(py::init<double, const std::string &, const std::string &, double, const std::string &,
-                     const std::vector<int32_t> &>(),
+                     const std::vector<int32_t> &, uint32_t>(),
             py::arg("sample_rate"), py::arg("format") = "cf32", py::arg("bandwidth") = "8",
             py::arg("offset") = 0.0, py::arg("profile") = "auto",
-            py::arg("plps") = std::vector<int32_t>{DVBT2_FIRST_PLP});
+            py::arg("plps") = std::vector<int32_t>{DVBT2_FIRST_PLP}, py::arg("data_aided") = 0);
     cls.def("push", &push, py::arg("samples"), py::arg("start") = 0,
             "Put samples in, from number `start` on; returns how many were taken. Fewer than there are: pull "
             "first.\n\n"
