@@ -31,6 +31,10 @@ STREAM = [
     Option("stream", -1, "Input stream", "number (ISI) of the input stream to take where there are several; -1 takes all",
            category="Advanced"),
 ]
+AIDED = [
+    Option("data_aided", 0, "Data-aided channel estimates", "how often at most a T2 frame with codewords that were not decoded is received "
+           "once more, with its cells as far as they are decoded as pilots, 0 .. 8; for channels that move"),
+]
 STATUS = [
     Option("status_interval", 1.0, "Seconds between messages", "seconds between messages on port status; 0 = never",
            category="Advanced"),
@@ -53,9 +57,9 @@ UDP = [
 IN_PYTHON = ("DVBT2_RECEIVER", "DVBT2_CURVES", "DVBT2_UDP_SINK")  # blocks with their own docstring, the others have bindings
 
 GROUPS = {
-    "DVBT2_DEMODULATOR": SAMPLES + STATUS,
+    "DVBT2_DEMODULATOR": SAMPLES + STATUS + AIDED,
     "DVBT2_PLP_DECODER": LDPC + STREAM + STATS,
-    "DVBT2_RECEIVER": SAMPLES + LDPC + STATUS,
+    "DVBT2_RECEIVER": SAMPLES + LDPC + STATUS + AIDED,
     "DVBT2_CURVES": CURVES,
     "DVBT2_UDP_SINK": UDP,
 }

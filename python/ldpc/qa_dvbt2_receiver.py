@@ -138,6 +138,12 @@ class Receiver(unittest.TestCase):
         got, _, _ = self.receive(samples, format="cs16", backend="cpu")
         self.assert_part_of(got, sent, len(sent) // 2)
 
+    def test_data_aided_channel_estimates(self):
+        samples, sent = Signals.make("--preset", "4k")
+        got, receiver, _kept = self.receive(as_complex(samples), data_aided=2)
+        self.assert_part_of(got, sent, len(sent) // 3)
+        self.assertEqual(receiver.counters()["failed_codewords"], 0)
+
     def test_the_code_follows_l1_while_the_flowgraph_runs(self):
         """16-QAM 2/3 follows on 64-QAM 1/2: other code, constellation, number of FEC blocks."""
         first, sent_first = Signals.make("--preset", "4k")
@@ -235,7 +241,7 @@ class Receiver(unittest.TestCase):
 
     def test_wrong_arguments(self):
         for options, sentence in (({"sample_rate": 3e6}, "3"), ({"format": "cs32"}, "cs32"), ({"bandwidth": "9"}, "\"9\""),
-                                  ({"profile": "t2"}, "\"t2\""), ({"plps": []}, "plps"), ({"status_interval": -1}, "-1")):
+                                  ({"profile": "t2"}, "\"t2\""), ({"plps": []}, "plps"), ({"status_interval": -1}, "-1"), ({"data_aided": 9}, "0 .. 8, not 9")):
             with self.subTest(options), self.assertRaisesRegex(ValueError, sentence):
                 ldpc.dvbt2_demodulator(**{"sample_rate": RATE, **options})
         for options, sentence in (({"backend": "gpu"}, "\"gpu\""), ({"max_iterations": -1}, "-1"), ({"threads": -2}, "-2"),

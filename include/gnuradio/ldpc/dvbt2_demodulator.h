@@ -47,12 +47,14 @@ class GR_LDPC_API dvbt2_demodulator : virtual public gr::block
      * \param plps  PLP_ID of each output, 1 to 8 of them; -1 is the first data PLP, -2 the common PLP of
      *     the first output's group; may change while the flowgraph runs
      * \param status_interval  seconds between messages on port status; 0 = never
+     * \param data_aided  how often at most a T2 frame with codewords that were not decoded is received
+     *     once more, with its cells as far as they are decoded as pilots, 0 .. 8; for channels that move
      * \throws std::invalid_argument with one sentence that says what is wrong
      */
     static sptr make(double sample_rate, const std::string &format = "cf32",
                      const std::string &bandwidth = "8", double offset = 0,
                      const std::string &profile = "auto", const std::vector<int> &plps = {-1},
-                     double status_interval = 1);
+                     double status_interval = 1, int data_aided = 0);
 
     //! Other PLPs, as many as before; may be called while the flowgraph runs. Throws as make() does.
     virtual void set_plps(const std::vector<int> &plps) = 0;
