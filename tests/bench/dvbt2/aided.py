@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Data-aided channel estimates: wrong codewords over C/N in TU-6 at the wanted Doppler frequency of channels.py, and the time they
+take."""
+import math
+import time
+
+import libdvbt2
+
+from . import channels, fading, modes
+from .codewords import ITERATIONS, NOISE_BLOCK, drain, receive
+from .processes import pool
+from .results import Result
+
+PASSES = 0, 1, 3
+# Modes, and C/N in dB: from some wrong codewords without them to most.
+CHOSEN = {"2K": (12, 11.5, 11), "8K": (17, 16, 15), "32K PP4": (13, 12, 11)}
+SECONDS = 1.0
+PRICED = "32K PP4", (20, 12)  # a C/N where every codeword is decoded, and one where many are not
+
+
+def wrong_codewords(path, d, doppler, cn, passes, seconds):
+    codewords = math.ceil(seconds * d["fs"] / d["frame_samples"]) * d["nblocks"]
+    return receive(fading.load(path, fading.TU6, doppler), cn, round(doppler * 8) + 1, codewords, data_aided=passes)
+
+
+def processor_time(path, doppler, cn, passes, seconds):
+    """Seconds of all threads for a second of signal, samples to packets."""
+    loop = fading.load(path, fading.TU6, doppler)
+    blocks = list(loop.blocks(round(seconds * loop.rate), cn, round(doppler * 8) + 1, size=NOISE_BLOCK))
+    receiver = libdvbt2.receiver(loop.rate, loop.sample_format, data_aided=passes)
+    decoder = libdvbt2.plp_decoder(max_iterations=ITERATIONS)
+    start = time.process_time()
+    for block in blocks:
+        for cells, noise, frame, first in libdvbt2.cells_of(receiver, block):
+            decoder.feed(frame, first, cells, noise)
+        drain(decoder)
+    decoder.finish()
+    return (time.process_time() - start) / seconds
+
+
+def measure(settings):
+    result = Result("Data-aided channel estimates: wrong codewords, TU-6; seconds of processor time for a second of signal",
+                    ["mode", "Doppler, Hz", "C/N, dB", "codewords"] + [f"{passes} times" for passes in PASSES] + ["time"])
+    chosen = {name: CHOSEN[name] for name in settings.chosen(CHOSEN, ("2K",))}
+    seconds = .2 if settings.quick else SECONDS
+    least = math.inf
+    with pool(settings.jobs) as workers:
+        paths = {name: workers.submit(channels.prepare, settings.folder, name, "TU-6") for name in chosen}
+        running = {}
+        for name, ratios in chosen.items():
+            path = paths[name].result()
+            d = modes.known(settings.folder, name)
+            doppler = channels.wanted(d, "TU-6")[0]
+            for cn in ratios:
+                running[name, doppler, cn] = [workers.submit(wrong_codewords, path, d, doppler, cn, passes, seconds) for passes in PASSES]
+        for (name, doppler, cn), futures in running.items():
+            counts = [future.result() for future in futures]
+            result.add(name, doppler, cn, counts[0].codewords, *[count.wrong for count in counts], "")
+            settings.say(f"{name}, {cn} dB: {', '.join(str(count.wrong) for count in counts)} of {counts[0].codewords}")
+            least = min(least, counts[0].wrong - counts[-1].wrong)
+    name, ratios = PRICED
+    if name in chosen:
+        d = modes.known(settings.folder, name)
+        doppler = channels.wanted(d, "TU-6")[0]
+        for cn in ratios:
+            spent = [processor_time(paths[name].result(), doppler, cn, passes, seconds) for passes in PASSES]
+            result.add(name, doppler, cn, "", *["" for _ in PASSES], ", ".join(f"{s:.2f}" for s in spent))
+            settings.say(f"{name}, {cn} dB: {', '.join(f'{s:.2f}' for s in spent)} s")
+    result.judge("wrong codewords with data-aided estimates", "never more", "never more" if least >= 0 else f"{-least} more", least >= 0)
+    return result
