@@ -393,8 +393,8 @@ static ldpc_status nbalist_create(const char *name, ldpc_code **code, ldpc_error
     return ldpc_code_from_file(name, nbalist_read, code, err);
 }
 
-const ldpc_family ldpc_alist_family = {"alist", NULL, alist_create};
-const ldpc_family ldpc_nbalist_family = {"nbalist", NULL, nbalist_create};
+const ldpc_family ldpc_alist_family = {.prefix = "alist", .name = NULL, .create = alist_create};
+const ldpc_family ldpc_nbalist_family = {.prefix = "nbalist", .name = NULL, .create = nbalist_create};
 
 static ldpc_status create_from_text(ldpc_text_reader *reader, const char *text, size_t length,
                                     const char *name, ldpc_code **code, ldpc_error *err)

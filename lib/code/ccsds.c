@@ -105,4 +105,5 @@ static ldpc_status ccsds_create(const char *name, ldpc_code **code, ldpc_error *
     return ldpc_fail(err, LDPC_ERR_NAME, "CCSDS names are ccsds:tc:N, ccsds:c2:N and ccsds:ar4ja:K:RATE");
 }
 
-const ldpc_family ldpc_ccsds_family = {"ccsds", ccsds_name, ccsds_create, .three_min = true};
+const ldpc_family ldpc_ccsds_family = {
+    .prefix = "ccsds", .name = ccsds_name, .create = ccsds_create, .three_min = true};

@@ -95,6 +95,6 @@ static ldpc_status dvbc2_create(const char *name, ldpc_code **code, ldpc_error *
     return ldpc_ra_create(dvbc2_codes, COUNT(dvbc2_codes), name, code, err);
 }
 
-const ldpc_family ldpc_dvbs2_family = {"dvbs2", dvbs2_name, dvbs2_create};
-const ldpc_family ldpc_dvbt2_family = {"dvbt2", dvbt2_name, dvbt2_create};
-const ldpc_family ldpc_dvbc2_family = {"dvbc2", dvbc2_name, dvbc2_create};
+const ldpc_family ldpc_dvbs2_family = {.prefix = "dvbs2", .name = dvbs2_name, .create = dvbs2_create};
+const ldpc_family ldpc_dvbt2_family = {.prefix = "dvbt2", .name = dvbt2_name, .create = dvbt2_create};
+const ldpc_family ldpc_dvbc2_family = {.prefix = "dvbc2", .name = dvbc2_name, .create = dvbc2_create};

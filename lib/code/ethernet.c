@@ -72,4 +72,5 @@ static ldpc_status ethernet_create(const char *name, ldpc_code **code, ldpc_erro
     return status;
 }
 
-const ldpc_family ldpc_ethernet_family = {"ethernet", ethernet_name, ethernet_create, .three_min = true};
+const ldpc_family ldpc_ethernet_family = {
+    .prefix = "ethernet", .name = ethernet_name, .create = ethernet_create, .three_min = true};

@@ -133,6 +133,6 @@ static const char *standin_name(size_t i)
     return name_with("standin:", i);
 }
 
-const ldpc_family ldpc_bds_family = {"bds", bds_name, create};
-const ldpc_family ldpc_ccsds_nb_family = {"ccsds:nb", ccsds_nb_name, create};
-const ldpc_family ldpc_standin_family = {"standin", standin_name, create};
+const ldpc_family ldpc_bds_family = {.prefix = "bds", .name = bds_name, .create = create};
+const ldpc_family ldpc_ccsds_nb_family = {.prefix = "ccsds:nb", .name = ccsds_nb_name, .create = create};
+const ldpc_family ldpc_standin_family = {.prefix = "standin", .name = standin_name, .create = create};

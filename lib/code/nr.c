@@ -141,4 +141,4 @@ static const char *nr_name(size_t i)
     return i < sizeof nr_names / sizeof *nr_names ? nr_names[i] : NULL;
 }
 
-const ldpc_family ldpc_nr_family = {"nr", nr_name, nr_create, .three_min = true};
+const ldpc_family ldpc_nr_family = {.prefix = "nr", .name = nr_name, .create = nr_create, .three_min = true};

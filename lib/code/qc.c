@@ -146,7 +146,7 @@ static ldpc_status qc_create(const char *name, ldpc_code **code, ldpc_error *err
     return ldpc_code_from_file(name, qc_read, code, err);
 }
 
-const ldpc_family ldpc_qc_family = {"qc", NULL, qc_create};
+const ldpc_family ldpc_qc_family = {.prefix = "qc", .name = NULL, .create = qc_create};
 
 ldpc_status ldpc_code_create_qc(const char *text, size_t length, ldpc_code **code, ldpc_error *err)
 {

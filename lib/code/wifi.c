@@ -41,4 +41,4 @@ static ldpc_status wifi_create(const char *name, ldpc_code **code, ldpc_error *e
                      "Wi-Fi names are wifi:N:RATE with N = 648, 1296, 1944 and rate 1/2, 2/3, 3/4, 5/6");
 }
 
-const ldpc_family ldpc_wifi_family = {"wifi", wifi_name, wifi_create};
+const ldpc_family ldpc_wifi_family = {.prefix = "wifi", .name = wifi_name, .create = wifi_create};

@@ -31,4 +31,4 @@ static ldpc_status wigig_create(const char *name, ldpc_code **code, ldpc_error *
     return ldpc_fail(err, LDPC_ERR_NAME, "WiGig names are wigig:672:RATE with rate 1/2, 5/8, 3/4, 13/16");
 }
 
-const ldpc_family ldpc_wigig_family = {"wigig", wigig_name, wigig_create};
+const ldpc_family ldpc_wigig_family = {.prefix = "wigig", .name = wigig_name, .create = wigig_create};

@@ -69,4 +69,4 @@ static ldpc_status wimax_create(const char *name, ldpc_code **code, ldpc_error *
     return ldpc_base_matrix_lift(base, n / WIMAX_GROUPS, name, "IEEE 802.16e, 8.4.9.2.5", code, err);
 }
 
-const ldpc_family ldpc_wimax_family = {"wimax", wimax_name, wimax_create};
+const ldpc_family ldpc_wimax_family = {.prefix = "wimax", .name = wimax_name, .create = wimax_create};
