@@ -22,6 +22,25 @@ static vec PERMUTED(vec table, vec x)
 }
 #endif
 
+#if defined(V_WHERE)
+#define WHERE(T)       v_subs_where_##T(*(const uint64_t *)(const void *)in[2], a, b)
+#define SUBS_WHERE_S8  WHERE(s8)
+#define SUBS_WHERE_S16 WHERE(s16)
+#else
+static vec subs_where(const vec less, vec a, const uint8_t *k, size_t lane_bytes)
+{
+    uint8_t bytes[2][REGISTER_BYTES];
+    v_storeu(bytes[0], a);
+    v_storeu(bytes[1], less);
+    for (size_t i = 0; i < REGISTER_BYTES; i++)
+        if (k[i / lane_bytes / 8] >> i / lane_bytes % 8 & 1)
+            bytes[0][i] = bytes[1][i];
+    return v_loadu(bytes[0]);
+}
+#define SUBS_WHERE_S8  subs_where(v_subs_s8(a, b), a, in[2], 1)
+#define SUBS_WHERE_S16 subs_where(v_subs_s16(a, b), a, in[2], 2)
+#endif
+
 #if defined(V_FIRST)
 #define LOAD_FIRST  v_load_first
 #define STORE_FIRST v_store_first

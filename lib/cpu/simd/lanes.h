@@ -6,6 +6,7 @@
  *   v_set v_add v_sub v_abs                 _s8      _s16      as usual
  *   v_negate_by v_signs                     _s8      _s16      of the sign bit
  *   v_adds v_subs                           _s8      _s16      like v_add, v_sub
+ *   v_subs_where                            _s8      _s16      -
  *   v_min v_max v_other v_pick              _u8      _u16      _u32, which order magnitudes alike
  *   v_usubs: v_subs of magnitudes           _u8      _u16      not below 0
  *   v_uadds: v_adds of magnitudes           _u8      _u16      -
@@ -45,22 +46,23 @@ typedef int16_t lane_t;
 #define UNSIGNED(name) name##_u16
 #endif
 
-#define v_set       SIGNED(v_set)
-#define v_add       SIGNED(v_add)
-#define v_sub       SIGNED(v_sub)
-#define v_adds      SIGNED(v_adds)
-#define v_subs      SIGNED(v_subs)
-#define v_abs       SIGNED(v_abs)
-#define v_negate_by SIGNED(v_negate_by)
-#define v_signs     SIGNED(v_signs)
-#define v_uadds     UNSIGNED(v_adds)
-#define v_usubs     UNSIGNED(v_subs)
-#define v_half      UNSIGNED(v_half)
-#define v_half_if   UNSIGNED(v_half_if)
-#define v_times     UNSIGNED(v_times)
-#define v_if_less   UNSIGNED(v_if_less)
-#define v_less      UNSIGNED(v_reduce)
-#define v_look      UNSIGNED(v_look)
+#define v_set        SIGNED(v_set)
+#define v_add        SIGNED(v_add)
+#define v_sub        SIGNED(v_sub)
+#define v_adds       SIGNED(v_adds)
+#define v_subs       SIGNED(v_subs)
+#define v_subs_where SIGNED(v_subs_where)
+#define v_abs        SIGNED(v_abs)
+#define v_negate_by  SIGNED(v_negate_by)
+#define v_signs      SIGNED(v_signs)
+#define v_uadds      UNSIGNED(v_adds)
+#define v_usubs      UNSIGNED(v_subs)
+#define v_half       UNSIGNED(v_half)
+#define v_half_if    UNSIGNED(v_half_if)
+#define v_times      UNSIGNED(v_times)
+#define v_if_less    UNSIGNED(v_if_less)
+#define v_less       UNSIGNED(v_reduce)
+#define v_look       UNSIGNED(v_look)
 
 #else
 

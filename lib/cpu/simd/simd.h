@@ -33,6 +33,8 @@
  *     v_set_T(k)                     k in all lanes; T = s8 u8 s16 u32
  *     v_add_T v_sub_T (a, b)         modulo 2^8, 2^16; T = s8 s16
  *     v_adds_T v_subs_T (a, b)       a + b, a - b; beyond the range of T its nearest end; T = s8 u8 s16 u16
+ *     v_subs_where_T(k, a, b)        the same where bit i of k is 1, else a; only if V_WHERE is defined; T = s8
+ *                                    s16; k has the type where_mask
  *     v_abs_T(x)                     |x| as an unsigned number: |-128| is 128; T = s8 s16
  *     v_negate_by_T(x, s)            -x where s < 0, else x; -(-128) is -128; T = s8 s16
  *     v_min_T v_max_T (a, b)         T = u8 u16 u32; v_max_T also s8

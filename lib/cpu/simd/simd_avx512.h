@@ -58,6 +58,16 @@ FORCE_INLINE vec v_expand_u8(uint64_t k)
 {
     return _mm512_maskz_set1_epi8(k, 1);
 }
+#define V_WHERE
+typedef uint64_t where_mask;
+FORCE_INLINE vec v_subs_where_s8(where_mask k, vec a, vec b)
+{
+    return _mm512_mask_subs_epi8(a, k, a, b);
+}
+FORCE_INLINE vec v_subs_where_s16(where_mask k, vec a, vec b)
+{
+    return _mm512_mask_subs_epi16(a, (__mmask32)k, a, b);
+}
 FORCE_INLINE vec v_if_less_u8(vec a, vec b, vec x)
 {
     return _mm512_maskz_mov_epi8(_mm512_cmplt_epu8_mask(a, b), x);
