@@ -30,7 +30,7 @@ void ldpc_job_done(ldpc_job *job, ldpc_status status);
 typedef struct ldpc_worker {
     size_t number; /* 0 .. facts.workers - 1 */
     void *state;
-    /* Decodes 1 .. facts.lanes codewords on this thread. */
+    /* Decodes 1 .. facts.most codewords on this thread. */
     void (*decode)(const struct ldpc_worker *worker, const ldpc_batch *batch);
 } ldpc_worker;
 
@@ -47,6 +47,7 @@ typedef struct ldpc_backend_facts {
     size_t depth;       /* jobs that may be in flight; at least 1 */
     size_t lanes;       /* codewords that a CPU thread, or a thread block of a GPU, decodes at once */
     size_t workers;     /* threads that fan_out() lends */
+    size_t most;        /* codewords that such a thread takes at once */
 } ldpc_backend_facts;
 
 typedef struct ldpc_backend {

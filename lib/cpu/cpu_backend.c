@@ -165,6 +165,7 @@ static ldpc_backend_facts facts_of(const cpu_state *cpu)
         .depth = 2 * threads + 2,
         .workers = threads,
         .lanes = cpu->tables->codewords,
+        .most = cpu->tables->most,
     };
 }
 
@@ -183,7 +184,7 @@ static ldpc_status cpu_create(const ldpc_plan *plan, void **state, ldpc_backend_
     if (!status)
         status = make_scratch(cpu);
     if (!status)
-        status = ldpc_pool_create(plan->threads, cpu->tables->codewords, decode_slice, cpu, &cpu->pool);
+        status = ldpc_pool_create(plan->threads, cpu->tables->most, decode_slice, cpu, &cpu->pool);
     if (status) {
         cpu_destroy(cpu);
         return fail(err, status);
@@ -218,8 +219,7 @@ static ldpc_status cpu_submit(void *state, ldpc_job *job, ldpc_error *err)
 }
 
 /* Kernels read iterations and early stop from the plan, and the rule from the tables. The tables stay: the
- * number of codewords side by side depends on early stop as it was at creation, and scratch memory and slices
- * have that size. */
+ * numbers of codewords side by side and in a slice depend on early stop as it was at creation. */
 static ldpc_status cpu_update(void *state, ldpc_error *err)
 {
     (void)err;

@@ -8,9 +8,9 @@ const ldpc_plan *ldpc_decoder_plan(const ldpc_decoder *dec)
     return &dec->plan;
 }
 
-size_t ldpc_decoder_workers(const ldpc_decoder *dec, size_t *lanes)
+size_t ldpc_decoder_workers(const ldpc_decoder *dec, size_t *most)
 {
-    *lanes = dec->facts.lanes;
+    *most = dec->facts.most;
     return dec->backend->fan_out ? dec->facts.workers : 0;
 }
 

@@ -8,9 +8,9 @@
 
 const ldpc_plan *ldpc_decoder_plan(const ldpc_decoder *dec);
 
-/* Threads that the decoder lends, and codewords that each of them decodes at once; 0 when it has none to
+/* Threads that the decoder lends, and how many codewords each of them takes at once; 0 when it has none to
  * lend. */
-size_t ldpc_decoder_workers(const ldpc_decoder *dec, size_t *lanes);
+size_t ldpc_decoder_workers(const ldpc_decoder *dec, size_t *most);
 
 /* Call work(context, worker, item) for items 0 .. items - 1 in any order on these threads, and return when
  * all are done. LDPC_ERR_PARAM while batches are in flight. */

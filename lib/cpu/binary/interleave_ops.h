@@ -20,7 +20,8 @@ typedef struct ldpc_interleave_shuffles {
 
 typedef struct ldpc_interleave_ops {
     /* lanes[i * n_codewords + w] = codewords[w][i], -128 read as -127, for i < count. Codewords that are NULL
-     * give zeros. */
+     * give zeros. If n_codewords is a multiple of 16, the lanes of codewords 16 b .. 16 b + 15 stay as they
+     * are where all of these are NULL. */
     void (*interleave)(const ldpc_interleave_shuffles *shuffles, const int8_t *const *codewords, size_t count,
                        int8_t *lanes);
     /* codewords[w][i] = lanes[i * n_codewords + w] < 0 for i < count. Codewords that are NULL are skipped. */

@@ -2,7 +2,7 @@
 /* Executes the copies of an interleaver (interleaver.h).
  *
  *   scratch:  | transposed copy, codeword by codeword | unpacked bits, codeword by codeword |
- *             | posteriors as bytes, only if lanes are wider |
+ *             | interleaved LLRs | interleaved posteriors | posteriors as bytes, only if lanes are wider |
  */
 #include "cpu/binary/interleaver.h"
 
@@ -40,6 +40,13 @@ static size_t unpacked_bytes(const ldpc_interleaver *il)
     return aligned(il->map->code->n > il->map->code->k ? il->map->code->n : il->map->code->k);
 }
 
+/* Entries of codewords and of their transposed copies in lane order; a single codeword needs none. */
+static size_t interleaved_bytes(const ldpc_interleaver *il)
+{
+    const uint32_t n = il->map->n_codewords;
+    return n == 1 ? 0 : n * (unpacked_bytes(il) + transposed_bytes(il));
+}
+
 /* Lanes of all home slots, mirrors included; they are the first slots. */
 static size_t home_lanes(const ldpc_layered_map *map)
 {
@@ -66,7 +73,8 @@ ldpc_status ldpc_interleaver_create(const ldpc_layered_map *map, const ldpc_inte
     }
     find_lanes(map, il->lane_of);
     ldpc_interleave_shuffles_fill(map->n_codewords, &il->shuffles);
-    il->scratch_bytes = map->n_codewords * (transposed_bytes(il) + unpacked_bytes(il)) + copy_bytes(map);
+    il->scratch_bytes = map->n_codewords * (transposed_bytes(il) + unpacked_bytes(il)) +
+                        2 * interleaved_bytes(il) + copy_bytes(map);
     *made = il;
     return LDPC_OK;
 }
@@ -93,9 +101,28 @@ static uint8_t *unpacked_of(const ldpc_interleaver *il, void *scratch, size_t w)
     return (uint8_t *)transposed_of(il, scratch, il->map->n_codewords) + w * unpacked_bytes(il);
 }
 
-static int8_t *byte_copy(const ldpc_interleaver *il, void *scratch)
+/* Interleaved entries of codewords; those of their transposed copies follow. LLRs keep theirs from load to
+ * load. */
+static int8_t *interleaved_llrs(const ldpc_interleaver *il, void *scratch)
 {
     return (int8_t *)unpacked_of(il, scratch, il->map->n_codewords);
+}
+
+static int8_t *interleaved_posteriors(const ldpc_interleaver *il, void *scratch)
+{
+    return interleaved_llrs(il, scratch) + interleaved_bytes(il);
+}
+
+static int8_t *byte_copy(const ldpc_interleaver *il, void *scratch)
+{
+    return interleaved_posteriors(il, scratch) + interleaved_bytes(il);
+}
+
+/* Where a segment's entries are among the interleaved ones. */
+static size_t interleaved_at(const ldpc_interleaver *il, const ldpc_segment *segment)
+{
+    const size_t before = segment->transposed ? unpacked_bytes(il) : 0;
+    return il->map->n_codewords * (before + segment->first);
 }
 
 /* ---- loading */
@@ -109,18 +136,40 @@ static void transpose_codeword(const ldpc_interleaver *il, const int8_t *llr, in
     }
 }
 
-static void load_segments(const ldpc_interleaver *il, const ldpc_batch *batch, int8_t *lanes, void *scratch)
+static const int8_t *llrs_of(const ldpc_interleaver *il, const ldpc_batch *batch, uint32_t codeword)
 {
-    size_t n = il->map->code->n;
+    return batch->llr + (size_t)codeword * il->map->code->n;
+}
+
+static void load_single_codeword(const ldpc_interleaver *il, const int8_t *llr, int8_t *lanes, void *scratch)
+{
     for (size_t i = 0; i < il->symbols.n_segments; i++) {
         const ldpc_segment *segment = &il->symbols.segments[i];
-        const int8_t *codewords[LDPC_MAX_INTERLEAVED];
-        for (size_t w = batch->n_codewords; w < il->map->n_codewords; w++)
-            codewords[w] = NULL;
-        for (size_t w = 0; w < batch->n_codewords; w++)
-            codewords[w] =
-                (segment->transposed ? transposed_of(il, scratch, w) : batch->llr + w * n) + segment->first;
-        il->ops->interleave(&il->shuffles, codewords, segment->count, lanes + segment->at);
+        const int8_t *from = (segment->transposed ? transposed_of(il, scratch, 0) : llr) + segment->first;
+        il->ops->interleave(&il->shuffles, &from, segment->count, lanes + segment->at);
+    }
+}
+
+static void load_segments(const ldpc_interleaver *il, const ldpc_batch *batch, const uint32_t *codewords,
+                          uint64_t wanted, int8_t *lanes, void *scratch)
+{
+    const ldpc_lane_copies *copies = &il->symbols;
+    const uint32_t n = il->map->n_codewords;
+    const size_t entries = copies->end_entry - copies->first_entry;
+    int8_t *interleaved = interleaved_llrs(il, scratch);
+    const int8_t *from[LDPC_MAX_INTERLEAVED], *transposed[LDPC_MAX_INTERLEAVED];
+    for (uint32_t w = 0; w < n; w++) {
+        const bool is_wanted = wanted >> w & 1;
+        from[w] = is_wanted ? llrs_of(il, batch, codewords[w]) + copies->first_entry : NULL;
+        transposed[w] = is_wanted ? transposed_of(il, scratch, w) : NULL;
+    }
+    il->ops->interleave(&il->shuffles, from, entries, interleaved + n * copies->first_entry);
+    if (copies->transposed_entries)
+        il->ops->interleave(&il->shuffles, transposed, copies->transposed_entries,
+                            interleaved + n * unpacked_bytes(il));
+    for (size_t i = 0; i < copies->n_segments; i++) {
+        const ldpc_segment *segment = &copies->segments[i];
+        memcpy(lanes + segment->at, interleaved + interleaved_at(il, segment), (size_t)n * segment->count);
     }
 }
 
@@ -131,17 +180,20 @@ static int8_t llr_at(const int8_t *llr, uint32_t position)
     return (int8_t)(llr[position] < -127 ? -127 : llr[position]);
 }
 
-static void load_singles(const ldpc_interleaver *il, const ldpc_batch *batch, int8_t *lanes)
+static void load_singles(const ldpc_interleaver *il, const ldpc_batch *batch, const uint32_t *codewords,
+                         uint64_t wanted, int8_t *lanes)
 {
     const ldpc_layered_map *map = il->map;
     for (size_t i = 0; i < il->symbols.n_constants; i++)
         memset(lanes + il->symbols.constants[i].at, il->symbols.constants[i].llr,
                (size_t)map->n_codewords * il->symbols.constants[i].count);
-    for (size_t w = 0; w < batch->n_codewords; w++)
+    for (uint64_t rest = il->symbols.n_singles ? wanted : 0; rest; rest &= rest - 1) {
+        const unsigned w = (unsigned)__builtin_ctzll(rest);
         for (size_t i = 0; i < il->symbols.n_singles; i++) {
             ldpc_single_lane single = il->symbols.singles[i];
-            lanes[single.at + w] = llr_at(batch->llr + w * map->code->n, single.position);
+            lanes[single.at + w] = llr_at(llrs_of(il, batch, codewords[w]), single.position);
         }
+    }
 }
 
 /* The byte copy of all home slots to wider lanes. */
@@ -173,33 +225,39 @@ static void narrow(const ldpc_interleaver *il, const void *posteriors, int8_t *b
 }
 
 static void load_floats(const ldpc_interleaver *il, const ldpc_plan *plan, const ldpc_batch *batch,
-                        float *lanes)
+                        const uint32_t *codewords, uint64_t wanted, float *lanes)
 {
     const ldpc_code *code = il->map->code;
     memset(lanes, 0, home_lanes(il->map) * sizeof *lanes);
-    for (size_t w = 0; w < batch->n_codewords; w++) {
+    for (uint64_t rest = wanted; rest; rest &= rest - 1) {
+        const unsigned w = (unsigned)__builtin_ctzll(rest);
         for (uint32_t i = 0; i < code->n; i++)
             if (code->transmitted[i] != LDPC_NO_COLUMN)
                 lanes[il->lane_of[code->transmitted[i]] + w] =
-                    float_channel(plan, batch, w * code->n + i) + 0; /* no -0 */
+                    float_channel(plan, batch, (size_t)codewords[w] * code->n + i) + 0; /* no -0 */
         for (uint32_t i = 0; i < code->shortened; i++)
             lanes[il->lane_of[code->known_zero[i]] + w] = float_known(plan);
     }
 }
 
 void ldpc_interleaver_load(const ldpc_interleaver *il, const ldpc_plan *plan, const ldpc_batch *batch,
-                           void *posteriors, void *scratch)
+                           const uint32_t *codewords, uint64_t wanted, void *posteriors, void *scratch)
 {
     const ldpc_layered_map *map = il->map;
     int8_t *bytes = map->lane_bytes == 1 ? posteriors : byte_copy(il, scratch);
     if (batch->llr_float) {
-        load_floats(il, plan, batch, posteriors);
+        load_floats(il, plan, batch, codewords, wanted, posteriors);
         return;
     }
-    for (size_t w = 0; il->symbols.n_transpositions && w < batch->n_codewords; w++)
-        transpose_codeword(il, batch->llr + w * map->code->n, transposed_of(il, scratch, w));
-    load_segments(il, batch, bytes, scratch);
-    load_singles(il, batch, bytes);
+    for (uint64_t rest = il->symbols.n_transpositions ? wanted : 0; rest; rest &= rest - 1) {
+        const unsigned w = (unsigned)__builtin_ctzll(rest);
+        transpose_codeword(il, llrs_of(il, batch, codewords[w]), transposed_of(il, scratch, w));
+    }
+    if (map->n_codewords == 1)
+        load_single_codeword(il, llrs_of(il, batch, codewords[0]), bytes, scratch);
+    else
+        load_segments(il, batch, codewords, wanted, bytes, scratch);
+    load_singles(il, batch, codewords, wanted, bytes);
     if (map->lane_bytes > 1)
         widen(il, plan, bytes, posteriors);
 }
@@ -216,21 +274,50 @@ static void transpose_bits(const ldpc_interleaver *il, const ldpc_lane_copies *c
     }
 }
 
+static void store_single_codeword(const ldpc_interleaver *il, const ldpc_lane_copies *copies,
+                                  const int8_t *lanes, uint8_t *bits, void *scratch)
+{
+    for (size_t i = 0; i < copies->n_segments; i++) {
+        const ldpc_segment *segment = &copies->segments[i];
+        uint8_t *to =
+            (segment->transposed ? (uint8_t *)transposed_of(il, scratch, 0) : bits) + segment->first;
+        il->ops->deinterleave(&il->shuffles, lanes + segment->at, segment->count, &to);
+    }
+}
+
+/* What has no segment, but lies between segments, gets bits of any value: constant zero symbols must be 0. */
+static void store_segments(const ldpc_interleaver *il, const ldpc_lane_copies *copies, const int8_t *lanes,
+                           uint8_t *const *bits, void *scratch)
+{
+    const uint32_t n = il->map->n_codewords;
+    int8_t *interleaved = interleaved_posteriors(il, scratch);
+    uint8_t *to[LDPC_MAX_INTERLEAVED], *transposed[LDPC_MAX_INTERLEAVED];
+    for (uint32_t w = 0; w < n; w++) {
+        to[w] = bits[w] ? bits[w] + copies->first_entry : NULL;
+        transposed[w] = bits[w] ? (uint8_t *)transposed_of(il, scratch, w) : NULL;
+    }
+    if (copies->gaps)
+        memset(interleaved, 0, n * copies->end_entry);
+    for (size_t i = 0; i < copies->n_segments; i++) {
+        const ldpc_segment *segment = &copies->segments[i];
+        memcpy(interleaved + interleaved_at(il, segment), lanes + segment->at, (size_t)n * segment->count);
+    }
+    il->ops->deinterleave(&il->shuffles, interleaved + n * copies->first_entry,
+                          copies->end_entry - copies->first_entry, to);
+    if (copies->transposed_entries)
+        il->ops->deinterleave(&il->shuffles, interleaved + n * unpacked_bytes(il), copies->transposed_entries,
+                              transposed);
+}
+
 /* Writes one byte 0/1 per entry; bits[w] is NULL for codewords that are not wanted. */
 static void store_copies(const ldpc_interleaver *il, const ldpc_lane_copies *copies, const int8_t *lanes,
                          uint8_t *const *bits, void *scratch)
 {
     const uint32_t n_codewords = il->map->n_codewords;
-    for (size_t i = 0; i < copies->n_segments; i++) {
-        const ldpc_segment *segment = &copies->segments[i];
-        uint8_t *codewords[LDPC_MAX_INTERLEAVED];
-        for (uint32_t w = 0; w < n_codewords; w++)
-            codewords[w] = !bits[w]
-                               ? NULL
-                               : (segment->transposed ? (uint8_t *)transposed_of(il, scratch, w) : bits[w]) +
-                                     segment->first;
-        il->ops->deinterleave(&il->shuffles, lanes + segment->at, segment->count, codewords);
-    }
+    if (n_codewords == 1)
+        store_single_codeword(il, copies, lanes, bits[0], scratch);
+    else
+        store_segments(il, copies, lanes, bits, scratch);
     for (uint32_t w = 0; w < n_codewords; w++) {
         if (!bits[w])
             continue;
@@ -241,21 +328,22 @@ static void store_copies(const ldpc_interleaver *il, const ldpc_lane_copies *cop
     }
 }
 
-/* Writes the bits of the wanted codewords, packed or not, `entries` each. */
+/* Writes the bits of the wanted lanes to codewords[] of `out`, packed or not, `entries` each. */
 static void store_bits(const ldpc_interleaver *il, const ldpc_lane_copies *copies, size_t entries,
-                       bool packed, const int8_t *lanes, uint64_t wanted, uint8_t *out, void *scratch)
+                       bool packed, const int8_t *lanes, const uint32_t *codewords, uint64_t wanted,
+                       uint8_t *out, void *scratch)
 {
     uint8_t *bits[LDPC_MAX_INTERLEAVED] = {NULL};
     for (uint64_t rest = wanted; rest; rest &= rest - 1) {
         unsigned w = (unsigned)__builtin_ctzll(rest);
-        bits[w] = packed ? unpacked_of(il, scratch, w) : out + w * entries;
+        bits[w] = packed ? unpacked_of(il, scratch, w) : out + codewords[w] * entries;
         if (copies->gaps)
             memset(bits[w], 0, entries);
     }
     store_copies(il, copies, lanes, bits, scratch);
     for (uint64_t rest = packed ? wanted : 0; rest; rest &= rest - 1) {
         unsigned w = (unsigned)__builtin_ctzll(rest);
-        il->ops->pack(bits[w], entries, out + w * ldpc_packed_bytes(entries));
+        il->ops->pack(bits[w], entries, out + codewords[w] * ldpc_packed_bytes(entries));
     }
 }
 
@@ -289,7 +377,8 @@ uint32_t ldpc_interleaver_groups(const ldpc_interleaver *il, const ldpc_batch *b
 }
 
 void ldpc_interleaver_store(const ldpc_interleaver *il, const ldpc_plan *plan, const void *posteriors,
-                            uint64_t codewords, const ldpc_batch *batch, void *scratch)
+                            const uint32_t *codewords, uint64_t wanted, const ldpc_batch *batch,
+                            void *scratch)
 {
     const ldpc_layered_map *map = il->map;
     const ldpc_code *code = map->code;
@@ -299,11 +388,13 @@ void ldpc_interleaver_store(const ldpc_interleaver *il, const ldpc_plan *plan, c
         bytes = byte_copy(il, scratch);
     }
     if (batch->message)
-        store_bits(il, &il->message, code->k, plan->packed, bytes, codewords, batch->message, scratch);
+        store_bits(il, &il->message, code->k, plan->packed, bytes, codewords, wanted, batch->message,
+                   scratch);
     if (batch->codeword)
-        store_bits(il, &il->symbols, code->n, plan->packed, bytes, codewords, batch->codeword, scratch);
-    for (uint64_t rest = batch->posterior ? codewords : 0; rest; rest &= rest - 1) {
+        store_bits(il, &il->symbols, code->n, plan->packed, bytes, codewords, wanted, batch->codeword,
+                   scratch);
+    for (uint64_t rest = batch->posterior ? wanted : 0; rest; rest &= rest - 1) {
         size_t w = (size_t)__builtin_ctzll(rest);
-        store_posteriors(il, plan, posteriors, w, batch->posterior + w * code->n);
+        store_posteriors(il, plan, posteriors, w, batch->posterior + (size_t)codewords[w] * code->n);
     }
 }

@@ -3,11 +3,13 @@
  * decisions and posteriors.
  *
  * Entry i of V codewords goes to V neighbouring lanes, as LLRs come from `llr` and bits go to `message` and
- * `codeword`:
+ * `codeword`. All entries are interleaved in one call. Then each segment, a run of entries whose columns are
+ * neighbours in a home slot, is copied to its place there:
  *
- *   codeword 0   a0 a1 a2 a3 ...             a run of entries whose columns are neighbours in a home
- *   codeword 1   b0 b1 b2 b3 ...             slot is one segment, interleaved in one call:
- *                                            a0 b0 a1 b1 a2 b2 a3 b3 ...
+ *   codeword 0   a0 a1 a2 a3 ...
+ *   codeword 1   b0 b1 b2 b3 ...             interleaved entries:  a0 b0 a1 b1 a2 b2 a3 b3 ...
+ *
+ * A single codeword needs no interleaving: its segments are copied from the codeword itself.
  *
  * An interleaver is a list of such copies, worked out once per decoder for all transmitted symbols and for
  * the message bits. Column groups are not always runs: bits of DVB and other standards may be transmitted
@@ -64,9 +66,10 @@ typedef struct ldpc_lane_copies {
     ldpc_single_lane *singles;
     ldpc_constant_lanes *constants;
     size_t n_segments, n_transpositions, n_singles, n_constants;
-    size_t transposed_entries; /* of the transposed copy */
-    bool gaps;                 /* some entries have no lane: constant zero symbols */
-    uint32_t groups;           /* all lanes of entries are in the first `groups` column groups */
+    size_t transposed_entries;     /* of the transposed copy */
+    size_t first_entry, end_entry; /* segments that are not transposed have entries between them */
+    bool gaps;                     /* some entries have no lane: constant zero symbols */
+    uint32_t groups;               /* all lanes of entries are in the first `groups` column groups */
 } ldpc_lane_copies;
 
 typedef struct ldpc_interleaver {
@@ -83,15 +86,18 @@ ldpc_status ldpc_interleaver_create(const ldpc_layered_map *map, const ldpc_inte
                                     ldpc_interleaver **interleaver);
 void ldpc_interleaver_destroy(ldpc_interleaver *interleaver);
 
-/* Writes the LLRs of batch->n_codewords codewords, at most map->n_codewords, to the posteriors; lanes of
- * missing codewords have any value. */
+/* Writes the LLRs of codeword codewords[w] of the batch to lane w of the posteriors, for each w whose bit of
+ * the mask `lanes` is set. Where V is a multiple of 16, sixteen neighbours of which none is set keep what the
+ * last call with this scratch memory gave them; other lanes have any value. */
 void ldpc_interleaver_load(const ldpc_interleaver *interleaver, const ldpc_plan *plan,
-                           const ldpc_batch *batch, void *posteriors, void *scratch);
+                           const ldpc_batch *batch, const uint32_t *codewords, uint64_t lanes,
+                           void *posteriors, void *scratch);
 
-/* Writes the bits and posteriors of each codeword w whose bit of the mask `codewords` is set to the batch. */
+/* Writes the bits and posteriors in lane w, for each w whose bit of `lanes` is set, to codeword codewords[w]
+ * of the batch. */
 void ldpc_interleaver_store(const ldpc_interleaver *interleaver, const ldpc_plan *plan,
-                            const void *posteriors, uint64_t codewords, const ldpc_batch *batch,
-                            void *scratch);
+                            const void *posteriors, const uint32_t *codewords, uint64_t lanes,
+                            const ldpc_batch *batch, void *scratch);
 
 /* So many column groups, the first ones, are read by ldpc_interleaver_store(). */
 uint32_t ldpc_interleaver_groups(const ldpc_interleaver *interleaver, const ldpc_batch *batch);

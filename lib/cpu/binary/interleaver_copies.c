@@ -46,6 +46,11 @@ uint32_t ldpc_home_lane(const ldpc_layered_map *map, uint32_t group, uint32_t la
 static void add_segment(copy_builder *d, ldpc_segment segment)
 {
     ldpc_lane_copies *copies = d->copies;
+    if (!segment.transposed) {
+        const size_t end = (size_t)segment.first + segment.count;
+        copies->first_entry = segment.first < copies->first_entry ? segment.first : copies->first_entry;
+        copies->end_entry = end > copies->end_entry ? end : copies->end_entry;
+    }
     if (copies->n_segments) {
         ldpc_segment *last = &copies->segments[copies->n_segments - 1];
         if (last->at + last->count * d->map->n_codewords == segment.at &&
@@ -171,8 +176,11 @@ static bool make_copies(const ldpc_layered_map *map, const uint32_t *index, size
     copies->constants = ldpc_allocate((MOST_RUNS + 1) * (size_t)code->groups, sizeof *copies->constants);
     if (!copies->segments || !copies->transpositions || !copies->singles || !copies->constants)
         return false;
+    copies->first_entry = entries;
     for (uint32_t g = 0; g < code->groups;)
         g += add_next(&d, g);
+    if (copies->first_entry > copies->end_entry) /* no such segment */
+        copies->first_entry = copies->end_entry;
     copies->gaps = d.placed < entries;
     copies->groups = groups_with_entries(code, index);
     return true;

@@ -22,15 +22,32 @@
 #include "cpu/binary/layered_variant.h"
 #include "cpu/simd/simd.h"
 
+#include <stdbool.h>
 #include <string.h>
+
+/* Is one of `count` codewords there? */
+static inline bool has_codeword(const void *const *codewords, uint32_t count)
+{
+    for (uint32_t w = 0; w < count; w++)
+        if (codewords[w])
+            return true;
+    return false;
+}
 
 /* ---- plain C */
 
 static void interleave_plain(uint32_t n, const int8_t *const *codewords, size_t count, int8_t *lanes)
 {
-    for (size_t i = 0; i < count; i++)
-        for (uint32_t w = 0; w < n; w++)
-            lanes[i * n + w] = (int8_t)(!codewords[w] ? 0 : codewords[w][i] < -127 ? -127 : codewords[w][i]);
+    const uint32_t together = n % 16 ? n : 16;
+    for (uint32_t first = 0; first < n; first += together) {
+        if (n % 16 == 0 && !has_codeword((const void *const *)codewords + first, 16))
+            continue;
+        for (size_t i = 0; i < count; i++)
+            for (uint32_t w = first; w < first + together; w++)
+                lanes[i * n + w] = (int8_t)(!codewords[w]            ? 0
+                                            : codewords[w][i] < -127 ? -127
+                                                                     : codewords[w][i]);
+    }
 }
 
 static void deinterleave_plain(uint32_t n, const int8_t *lanes, size_t count, uint8_t *const *codewords)
@@ -274,12 +291,13 @@ static void transpose(const void *in, size_t in_stride, size_t rows, size_t colu
 
 static void interleave_sixteens(uint32_t n, const int8_t *const *codewords, size_t count, int8_t *lanes)
 {
-    for (size_t done = 0; done < count; done += REGISTER_BYTES) {
-        size_t entries[BLOCKS], in_lanes[BLOCKS];
-        next_sets(done, count, 1, entries);
-        next_sets(done, count, n, in_lanes);
-        for (uint32_t w = 0; w < n; w += 16) {
+    for (uint32_t w = 0; w < n; w += 16)
+        for (size_t done = 0; has_codeword((const void *const *)codewords + w, 16) && done < count;
+             done += REGISTER_BYTES) {
+            size_t entries[BLOCKS], in_lanes[BLOCKS];
             vec x[16];
+            next_sets(done, count, 1, entries);
+            next_sets(done, count, n, in_lanes);
             UNROLL
             for (size_t i = 0; i < 16; i++)
                 x[i] = codewords[w + i] ? limited(v_load_blocks(codewords[w + i], entries)) : v_zero();
@@ -288,17 +306,17 @@ static void interleave_sixteens(uint32_t n, const int8_t *const *codewords, size
             for (size_t i = 0; i < 16; i++)
                 v_store_blocks(lanes + w + i * n, in_lanes, x[i]);
         }
-    }
 }
 
 static void deinterleave_sixteens(uint32_t n, const int8_t *lanes, size_t count, uint8_t *const *codewords)
 {
-    for (size_t done = 0; done < count; done += REGISTER_BYTES) {
-        size_t entries[BLOCKS], in_lanes[BLOCKS];
-        next_sets(done, count, 1, entries);
-        next_sets(done, count, n, in_lanes);
-        for (uint32_t w = 0; w < n; w += 16) {
+    for (uint32_t w = 0; w < n; w += 16)
+        for (size_t done = 0; has_codeword((const void *const *)codewords + w, 16) && done < count;
+             done += REGISTER_BYTES) {
+            size_t entries[BLOCKS], in_lanes[BLOCKS];
             vec x[16];
+            next_sets(done, count, 1, entries);
+            next_sets(done, count, n, in_lanes);
             UNROLL
             for (size_t i = 0; i < 16; i++)
                 x[i] = v_high_bit_u8(v_load_blocks(lanes + w + i * n, in_lanes));
@@ -308,7 +326,6 @@ static void deinterleave_sixteens(uint32_t n, const int8_t *lanes, size_t count,
                 if (codewords[w + i])
                     v_store_blocks(codewords[w + i], entries, x[i]);
         }
-    }
 }
 
 /* ---- any number of codewords */

@@ -131,6 +131,24 @@ FORCE_INLINE vec message_in_memory(const bool careful, const rule_lanes *rule, c
 
 #if !defined(LDPC_ISA_SCALAR)
 
+/* In the layered schedule mask registers let messages of some lanes read as 0. */
+#if defined(V_WHERE) && LANE_BITS < 32 && !FLOODING
+#define MASKS_MESSAGES 1
+#else
+#define MASKS_MESSAGES 0
+#endif
+
+/* a - R */
+FORCE_INLINE vec less_message(vec a, const char *R, const rule_lanes *rule)
+{
+#if MASKS_MESSAGES
+    return v_subs_where(rule->kept, a, v_load(R));
+#else
+    (void)rule;
+    return v_subs(a, v_load(R));
+#endif
+}
+
 /* With many edges the CPU works on few checks at a time, and the posteriors of a long code come from L2:
  * prefetches those of the next register but one. Narrower registers would prefetch each cache line twice and
  * gain nothing. */
@@ -148,7 +166,7 @@ FORCE_INLINE check_msgs first_pass(const bool three, const unsigned degree, vec 
     vec sign = v_zero();
     UNROLL
     for (unsigned e = 0; e < degree; e++) {
-        q[e] = v_subs(v_loadu(L + accesses[e].from), v_load(R + message_at(accesses, e)));
+        q[e] = less_message(v_loadu(L + accesses[e].from), R + message_at(accesses, e), rule);
         vec magnitude = v_abs(q[e]);
         sign = e ? v_xor(sign, q[e]) : q[e];
         minima_tree_add(three, &tree, e, degree, magnitude, no_edge());

@@ -10,6 +10,9 @@
 #include "cpu/isa_list.h"
 #include "plan/batch.h"
 
+/* Codewords that go through the same lanes in one call: when the last ones are decoded, lanes stay empty. */
+#define MOST_REFILLS 32
+
 typedef struct layered_tables {
     ldpc_cpu_tables base;
     /* For a single codeword and for a batch. Either may have no map: the other one serves for both. */
@@ -54,6 +57,11 @@ static bool layered_supports(const ldpc_plan *plan, const ldpc_layered_variants 
 }
 
 /* ---- tables */
+
+static bool refills(const ldpc_plan *plan, const ldpc_lane_layout *batch)
+{
+    return plan->early_stop && ldpc_layered_refills(batch);
+}
 
 static void layout_destroy(ldpc_lane_layout *layout)
 {
@@ -122,6 +130,7 @@ static ldpc_status layered_create(const ldpc_plan *plan, const ldpc_layered_vari
         .plan = plan,
         .rule = ldpc_plan_rule(plan),
         .codewords = n_codewords,
+        .most = refills(plan, &tables->batch) ? n_codewords * MOST_REFILLS : n_codewords,
         .scratch_bytes =
             larger(ldpc_layered_scratch_bytes(&tables->single), ldpc_layered_scratch_bytes(&tables->batch)),
     };
@@ -139,9 +148,10 @@ static bool takes_batch(const layered_tables *tables, size_t n_codewords)
     return ldpc_layered_side_by_side(tables->base.plan, &tables->single, &tables->batch, n_codewords);
 }
 
-static void layered_decode(const ldpc_cpu_tables *base, void *scratch, const ldpc_batch *batch)
+/* A few codewords, side by side or one by one. */
+static void decode_few(const layered_tables *tables, void *scratch, const ldpc_batch *batch)
 {
-    const layered_tables *tables = (const layered_tables *)base;
+    const ldpc_cpu_tables *base = &tables->base;
     if (takes_batch(tables, batch->n_codewords)) {
         ldpc_layered_decode(&tables->batch, base->plan, &base->rule, scratch, batch);
         return;
@@ -149,6 +159,19 @@ static void layered_decode(const ldpc_cpu_tables *base, void *scratch, const ldp
     for (size_t w = 0; w < batch->n_codewords; w++) {
         ldpc_batch one = ldpc_batch_slice(base->plan, batch, w, 1);
         ldpc_layered_decode(&tables->single, base->plan, &base->rule, scratch, &one);
+    }
+}
+
+/* With early stop, codewords that are done leave their lanes to the next ones. */
+static void layered_decode(const ldpc_cpu_tables *base, void *scratch, const ldpc_batch *batch)
+{
+    const layered_tables *tables = (const layered_tables *)base;
+    const size_t total = batch->n_codewords, lanes = base->codewords;
+    const bool refilled = refills(base->plan, &tables->batch);
+    for (size_t count, first = 0; first < total; first += count) {
+        count = refilled || total - first < lanes ? total - first : lanes;
+        ldpc_batch few = ldpc_batch_slice(base->plan, batch, first, count);
+        decode_few(tables, scratch, &few);
     }
 }
 

@@ -10,8 +10,6 @@
 #include "cpu/binary/layered_variant.h"
 #include "cpu/cpu_kernel.h"
 
-#define LDPC_MAX_INTERLEAVED 64 /* codewords: sets of them are 64-bit masks */
-
 /* The ISA variants of a kernel, one for each arithmetic. They are elements of an array, slowest first. */
 typedef struct ldpc_layered_variants {
     const ldpc_layered_variant *i8, *i16, *f32;
@@ -49,7 +47,11 @@ bool ldpc_layered_side_by_side(const ldpc_plan *plan, const ldpc_lane_layout *si
 /* Scratch memory that decoding in a layout needs; 0 if the layout has no map. */
 size_t ldpc_layered_scratch_bytes(const ldpc_lane_layout *layout);
 
-/* Decodes a batch of at most layout->map->n_codewords codewords. */
+/* Does a codeword that is done leave its lanes to the next one of the batch while others go on? Else all lanes
+ * begin together. */
+bool ldpc_layered_refills(const ldpc_lane_layout *layout);
+
+/* Decodes a batch of any number of codewords. */
 void ldpc_layered_decode(const ldpc_lane_layout *layout, const ldpc_plan *plan, const ldpc_rule *rule,
                          void *scratch, const ldpc_batch *batch);
 

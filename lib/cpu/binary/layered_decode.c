@@ -18,7 +18,7 @@ static size_t home_bytes(const ldpc_layered_map *map)
 }
 
 /*   scratch:  | prepared rule | posteriors | channel (flooding only) | messages | interleaver |
- *             | results: home slots */
+ *             | incoming: home slots | outgoing: home slots | */
 size_t ldpc_layered_scratch_bytes(const ldpc_lane_layout *layout)
 {
     const ldpc_layered_map *map = layout->map;
@@ -26,50 +26,96 @@ size_t ldpc_layered_scratch_bytes(const ldpc_lane_layout *layout)
         return 0;
     return aligned(layout->variant->prepared_bytes(map)) + aligned(map->posterior_bytes) +
            aligned(map->channel_bytes) + aligned(map->message_bytes) +
-           aligned(layout->interleaver->scratch_bytes) + aligned(home_bytes(map));
+           aligned(layout->interleaver->scratch_bytes) + 2 * aligned(home_bytes(map));
 }
 
-/* A batch that is being decoded. Sets of codewords, and of lanes of a register, are 64-bit masks. */
+/* Lanes of single codewords can be refilled where 16 bytes have whole sets of lanes, of codewords that are
+ * interleaved together (interleaver.h). */
+bool ldpc_layered_refills(const ldpc_lane_layout *layout)
+{
+    const ldpc_layered_map *map = layout->map;
+    if (!map || map->n_codewords == 1)
+        return false;
+    const uint32_t movable = ldpc_layered_movable(map);
+    return movable == map->n_codewords || (movable == 16 && map->n_codewords % 16 == 0);
+}
+
+/* Codewords of the batch in the lanes of a memory map. Sets of lanes of codewords, numbered 0 .. V - 1, and of
+ * lanes of a register are 64-bit masks. */
+typedef struct lane_set {
+    uint64_t lanes;                          /* that have a codeword */
+    uint32_t codeword[LDPC_MAX_INTERLEAVED]; /* its number in the batch */
+} lane_set;
+
+/* A batch that is being decoded. */
 typedef struct run {
     const ldpc_plan *plan;
     const ldpc_layered_variant *variant;
     const ldpc_interleaver *interleaver;
     const ldpc_layered_map *map;
     const ldpc_batch *batch;
-    char *prepared, *posteriors, *channel, *messages, *results;
+    char *prepared, *posteriors, *channel, *messages, *incoming, *outgoing;
     void *interleaver_scratch;
-    uint64_t done;       /* codewords whose posteriors are in `results` */
+    uint32_t next;       /* codeword of the batch that is interleaved next */
+    uint32_t movable;    /* neighbouring codewords that may change lanes among each other: a power of two */
+    bool same_lanes;     /* a codeword has the same lanes in all registers of a row */
+    uint32_t refilled;   /* lanes that wait until as many can be refilled together */
+    uint64_t fresh;      /* lanes whose codeword had no iteration yet */
+    uint64_t untested;   /* lanes whose posteriors have changed since the last syndrome */
+    uint32_t iterations; /* of the run */
     bool mirrored;       /* the home slots have their mirrors */
     uint64_t every;      /* lanes 0, V, 2 V ... of a register */
     uint64_t last_lanes; /* of a row's last register */
     uint32_t
-        first_scan; /* layer in which the previous syndrome failed; initially the final layer, which usually
+        first_scan;   /* layer in which the previous syndrome failed; initially the final layer, which usually
                             has low degree, so that its test is cheap */
+    lane_set active;  /* codewords in the posteriors */
+    lane_set waiting; /* interleaved codewords, in `incoming` */
+    lane_set leaving; /* codewords that are done, in `outgoing` */
+    uint32_t begun[LDPC_MAX_INTERLEAVED]; /* iterations of the run before those of an active codeword */
 } run;
 
-static run open_run(const ldpc_lane_layout *layout, const ldpc_plan *plan, void *scratch,
-                    const ldpc_batch *batch)
+static uint64_t first_lanes(size_t count)
+{
+    return count < 64 ? ((uint64_t)1 << count) - 1 : UINT64_MAX;
+}
+
+static uint64_t all_lanes(const run *r)
+{
+    return first_lanes(r->map->n_codewords);
+}
+
+/* Clears nothing that is written before it is read: with one codeword of a short code, its time matters. */
+static void open_run(run *r, const ldpc_lane_layout *layout, const ldpc_plan *plan, const ldpc_rule *rule,
+                     void *scratch, const ldpc_batch *batch)
 {
     const ldpc_layered_map *map = layout->map;
     char *at = scratch;
-    run r = {
-        .plan = plan,
-        .variant = layout->variant,
-        .interleaver = layout->interleaver,
-        .map = map,
-        .batch = batch,
-        .first_scan = map->n_layers - 1,
-    };
-    r.prepared = at;
-    r.posteriors = at += aligned(r.variant->prepared_bytes(map));
-    r.channel = at += aligned(map->posterior_bytes);
-    r.messages = at += aligned(map->channel_bytes);
-    r.interleaver_scratch = at += aligned(map->message_bytes);
-    r.results = at + aligned(layout->interleaver->scratch_bytes);
-    r.last_lanes = UINT64_MAX >> (64 - (map->row_lanes - 1) % map->lanes - 1);
+    r->plan = plan;
+    r->variant = layout->variant;
+    r->interleaver = layout->interleaver;
+    r->map = map;
+    r->batch = batch;
+    r->prepared = at;
+    r->posteriors = at += aligned(r->variant->prepared_bytes(map));
+    r->channel = at += aligned(map->posterior_bytes);
+    r->messages = at += aligned(map->channel_bytes);
+    r->interleaver_scratch = at += aligned(map->message_bytes);
+    r->incoming = at += aligned(layout->interleaver->scratch_bytes);
+    r->outgoing = at + aligned(home_bytes(map));
+    r->movable = ldpc_layered_movable(map);
+    r->refilled = ldpc_layered_refills(layout) ? (map->n_codewords + 7) / 8 : map->n_codewords;
+    r->same_lanes = map->lanes % map->n_codewords == 0;
+    r->every = 0;
     for (uint32_t lane = 0; lane < 64; lane += map->n_codewords)
-        r.every |= (uint64_t)1 << lane;
-    return r;
+        r->every |= (uint64_t)1 << lane;
+    r->last_lanes = UINT64_MAX >> (64 - (map->row_lanes - 1) % map->lanes - 1);
+    r->first_scan = map->n_layers - 1;
+    r->next = r->iterations = 0;
+    r->fresh = r->untested = 0;
+    r->active.lanes = r->waiting.lanes = r->leaving.lanes = 0;
+    r->mirrored = false;
+    r->variant->prepare(map, rule, r->posteriors, r->prepared);
 }
 
 static void make_mirrors(run *r)
@@ -79,23 +125,18 @@ static void make_mirrors(run *r)
     r->mirrored = true;
 }
 
-static void start(run *r, const ldpc_rule *rule)
-{
-    r->variant->prepare(r->map, rule, r->posteriors, r->prepared);
-    ldpc_interleaver_load(r->interleaver, r->plan, r->batch, r->posteriors, r->interleaver_scratch);
-    make_mirrors(r);
-    memcpy(r->channel, r->posteriors, r->map->channel_bytes);
-    if (r->map->flooding)
-        memset(r->messages, 0, r->map->message_bytes);
-}
-
-static void iterate(run *r, bool first)
+static void iterate(run *r)
 {
     r->mirrored = false;
-    if (r->map->flooding)
+    if (r->map->flooding) {
+        r->variant->clear_lanes(r->map, r->fresh, r->messages, r->map->message_bytes);
         r->variant->flood(r->map, r->prepared, r->posteriors, r->channel, r->messages);
-    else
-        r->variant->iterate(r->map, r->prepared, first, r->posteriors, r->messages);
+    } else {
+        r->variant->iterate(r->map, r->prepared, r->fresh, r->posteriors, r->messages);
+    }
+    r->fresh = 0;
+    r->untested = r->active.lanes;
+    r->iterations++;
 }
 
 /* ---- syndrome */
@@ -145,7 +186,7 @@ static uint64_t codewords_with(const run *r, uint64_t lanes, uint32_t j, uint64_
     uint32_t n = r->map->n_codewords, width = r->map->lanes;
     if (!lanes || n == 1)
         return lanes ? asked : 0;
-    if (width % n == 0) { /* the same lanes in all registers, and both numbers are powers of two */
+    if (r->same_lanes) { /* both numbers are powers of two */
         for (; width > n; lanes |= lanes >> width)
             width /= 2;
         return lanes & asked;
@@ -159,20 +200,30 @@ static uint64_t codewords_with(const run *r, uint64_t lanes, uint32_t j, uint64_
     return found;
 }
 
-/* Of the codewords asked for, those whose checks in layer l are all satisfied. The first register rules out
- * most others. */
+/* Of the codewords asked for, those whose checks in layer l are all satisfied. */
 static uint64_t satisfied_in_layer(run *r, uint32_t l, uint64_t asked)
 {
-    const bool same_lanes = r->map->lanes % r->map->n_codewords == 0; /* of a codeword, in all registers */
+    const ldpc_layered_map *map = r->map;
     uint64_t checks[LDPC_MAX_PARITIES];
-    for (uint32_t j = 0, count; asked && j < r->map->registers; j += count) {
-        count = unsatisfied_checks(r, l, j, j ? LDPC_MAX_PARITIES : 1, checks);
-        for (uint32_t i = 1; same_lanes && i < count; i++)
-            checks[0] |= checks[i];
-        for (uint32_t i = 0; i < (same_lanes ? 1 : count); i++)
+    if (r->same_lanes && !map->layers[l].n_missing && !map->code->is_dyadic && !map->column_memory) {
+        make_mirrors(r);
+        return asked &
+               ~codewords_with(r, r->variant->odd_lanes(map, l, r->posteriors, r->last_lanes), 0, asked);
+    }
+    for (uint32_t j = 0, count; asked && j < map->registers; j += count) {
+        count = unsatisfied_checks(r, l, j, LDPC_MAX_PARITIES, checks);
+        for (uint32_t i = 0; i < count; i++)
             asked &= ~codewords_with(r, checks[i], j + i, asked);
     }
     return asked;
+}
+
+/* The same for the first register alone, which rules out most others. */
+static uint64_t satisfied_at_first(run *r, uint32_t l, uint64_t asked)
+{
+    uint64_t checks;
+    unsatisfied_checks(r, l, 0, 1, &checks);
+    return asked & ~codewords_with(r, checks, 0, asked);
 }
 
 /* Of the codewords asked for, those whose syndrome is zero. The scan ends when none is left, and the next one
@@ -180,11 +231,11 @@ static uint64_t satisfied_in_layer(run *r, uint32_t l, uint64_t asked)
 static uint64_t satisfied_codewords(run *r, uint64_t asked)
 {
     uint32_t layers = r->map->n_layers;
-    for (uint32_t scanned = 0; scanned < layers; scanned++) {
+    asked = satisfied_at_first(r, r->first_scan, asked);
+    for (uint32_t scanned = 0; asked && scanned < layers; scanned++) {
         asked = satisfied_in_layer(r, r->first_scan, asked);
-        if (!asked)
-            break;
-        r->first_scan = r->first_scan + 1 < layers ? r->first_scan + 1 : 0;
+        if (asked)
+            r->first_scan = r->first_scan + 1 < layers ? r->first_scan + 1 : 0;
     }
     return asked;
 }
@@ -209,17 +260,113 @@ static void count_unsatisfied(run *r, uint64_t codewords, uint32_t *counts)
         }
 }
 
-/* ---- decoding */
+/* ---- codewords in */
 
-static void write_info(run *r, uint64_t codewords, uint32_t iterations, bool satisfied)
+static uint64_t neighbours(const run *r, uint32_t lane)
+{
+    return first_lanes(r->movable) << (lane & ~(r->movable - 1));
+}
+
+/* Interleaves the next codewords of the batch to `lanes` of slots, as many as there are. */
+static void interleave(run *r, uint64_t lanes, char *slots, lane_set *set)
+{
+    uint64_t loaded = 0;
+    for (; lanes && r->next < r->batch->n_codewords; lanes &= lanes - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctzll(lanes);
+        set->codeword[lane] = r->next++;
+        loaded |= (uint64_t)1 << lane;
+    }
+    set->lanes |= loaded;
+    if (loaded)
+        ldpc_interleaver_load(r->interleaver, r->plan, r->batch, set->codeword, loaded, slots,
+                              r->interleaver_scratch);
+}
+
+/* Interleaves codewords for all neighbours of which none waits any more. */
+static void interleave_waiting(run *r)
+{
+    uint64_t lanes = 0;
+    for (uint32_t lane = 0; lane < r->map->n_codewords; lane += r->movable)
+        lanes |= r->waiting.lanes & neighbours(r, lane) ? 0 : neighbours(r, lane);
+    interleave(r, lanes, r->incoming, &r->waiting);
+}
+
+/* Moves waiting codewords to lanes of the posteriors, as far as neighbours wait for them. Returns the lanes. */
+static uint64_t take_waiting(run *r, uint64_t lanes)
+{
+    uint8_t source[LDPC_MAX_INTERLEAVED] = {0};
+    uint64_t taken = 0;
+    for (; lanes; lanes &= lanes - 1) {
+        const uint32_t to = (uint32_t)__builtin_ctzll(lanes);
+        const uint64_t there = r->waiting.lanes & neighbours(r, to);
+        if (!there)
+            continue;
+        const uint32_t from = (uint32_t)__builtin_ctzll(there);
+        source[to] = (uint8_t)from;
+        r->active.codeword[to] = r->waiting.codeword[from];
+        r->waiting.lanes &= ~((uint64_t)1 << from);
+        taken |= (uint64_t)1 << to;
+    }
+    if (taken)
+        r->variant->move_lanes(r->map, source, taken, r->map->code->groups, r->incoming, r->posteriors);
+    r->active.lanes |= taken;
+    return taken;
+}
+
+/* Flooding: keeps the LLRs of codewords. */
+static void copy_channel(run *r, uint64_t lanes)
+{
+    uint8_t same[LDPC_MAX_INTERLEAVED];
+    for (uint32_t w = 0; w < r->map->n_codewords; w++)
+        same[w] = (uint8_t)w;
+    r->variant->move_lanes(r->map, same, lanes, r->map->code->groups, r->posteriors, r->channel);
+}
+
+static void begin_codewords(run *r, uint64_t lanes)
+{
+    r->fresh |= lanes;
+    r->untested |= lanes;
+    for (uint64_t rest = lanes; rest; rest &= rest - 1)
+        r->begun[__builtin_ctzll(rest)] = r->iterations;
+    r->mirrored = false;
+    make_mirrors(r);
+    if (r->map->flooding)
+        copy_channel(r, lanes);
+}
+
+/* Gives the next codewords of the batch to lanes that have none. If all lanes have none, codewords are
+ * interleaved right there. */
+static void refill(run *r)
+{
+    const uint64_t idle = all_lanes(r) & ~r->active.lanes;
+    if (!r->active.lanes && !r->waiting.lanes) {
+        interleave(r, idle, r->posteriors, &r->active);
+        begin_codewords(r, r->active.lanes);
+        return;
+    }
+    if ((uint32_t)__builtin_popcountll(idle) < r->refilled)
+        return;
+    uint64_t rest = idle, taken;
+    do {
+        interleave_waiting(r);
+        taken = take_waiting(r, rest);
+        rest &= ~taken;
+    } while (rest && taken);
+    if (rest != idle)
+        begin_codewords(r, idle & ~rest);
+}
+
+/* ---- codewords out */
+
+static void write_info(run *r, uint64_t lanes, uint64_t satisfied)
 {
     uint32_t counts[LDPC_MAX_INTERLEAVED] = {0};
-    if (!satisfied)
-        count_unsatisfied(r, codewords, counts);
-    for (uint64_t rest = codewords; rest; rest &= rest - 1) {
+    if (lanes & ~satisfied)
+        count_unsatisfied(r, lanes & ~satisfied, counts);
+    for (uint64_t rest = lanes; rest; rest &= rest - 1) {
         const unsigned w = (unsigned)__builtin_ctzll(rest);
-        r->batch->info[w] = (ldpc_codeword_info){
-            .iterations = iterations,
+        r->batch->info[r->active.codeword[w]] = (ldpc_codeword_info){
+            .iterations = r->iterations - r->begun[w],
             .unsatisfied = counts[w],
             .converged = counts[w] == 0,
             .decoded = 1,
@@ -227,40 +374,92 @@ static void write_info(run *r, uint64_t codewords, uint32_t iterations, bool sat
     }
 }
 
-/* Keeps codewords as they are now; `others` need more iterations. The last ones bring all to the batch: bits of
- * all codewords take as long as those of one. */
-static void finish(run *r, uint64_t codewords, uint64_t others, uint32_t iterations, bool satisfied)
+static void store(run *r, lane_set *set, uint64_t lanes, const char *slots)
 {
-    const char *results = r->done | others ? r->results : r->posteriors;
+    if (lanes)
+        ldpc_interleaver_store(r->interleaver, r->plan, slots, set->codeword, lanes, r->batch,
+                               r->interleaver_scratch);
+    set->lanes &= ~lanes;
+}
+
+/* Copies codewords to free lanes of `outgoing`, as far as neighbours are free. Returns the lanes that they
+ * have left. */
+static uint64_t leave(run *r, uint64_t lanes)
+{
+    uint8_t source[LDPC_MAX_INTERLEAVED] = {0};
+    uint64_t left = 0, filled = 0;
+    for (; lanes; lanes &= lanes - 1) {
+        const uint32_t from = (uint32_t)__builtin_ctzll(lanes);
+        const uint64_t free_lanes = neighbours(r, from) & ~(r->leaving.lanes | filled);
+        if (!free_lanes)
+            continue;
+        const uint32_t to = (uint32_t)__builtin_ctzll(free_lanes);
+        source[to] = (uint8_t)from;
+        r->leaving.codeword[to] = r->active.codeword[from];
+        filled |= (uint64_t)1 << to;
+        left |= (uint64_t)1 << from;
+    }
+    r->variant->move_lanes(r->map, source, filled, ldpc_interleaver_groups(r->interleaver, r->batch),
+                           r->posteriors, r->outgoing);
+    r->leaving.lanes |= filled;
+    return left;
+}
+
+/* Stores the neighbours whose lanes of `outgoing` are all taken: bits of several codewords take as long as
+ * those of one. */
+static void store_full(run *r)
+{
+    uint64_t full = 0;
+    for (uint32_t lane = 0; lane < r->map->n_codewords; lane += r->movable)
+        full |= neighbours(r, lane) & ~r->leaving.lanes ? 0 : neighbours(r, lane);
+    store(r, &r->leaving, full, r->outgoing);
+}
+
+/* Keeps codewords as they are now. */
+static void finish(run *r, uint64_t lanes, uint64_t satisfied)
+{
     if (r->batch->info)
-        write_info(r, codewords, iterations, satisfied);
-    if (results == r->results)
-        r->variant->copy_lanes(r->map, codewords, ldpc_interleaver_groups(r->interleaver, r->batch),
-                               r->posteriors, r->results);
-    r->done |= codewords;
-    if (!others)
-        ldpc_interleaver_store(r->interleaver, r->plan, results, r->done, r->batch, r->interleaver_scratch);
+        write_info(r, lanes, satisfied);
+    if (lanes == r->active.lanes && !r->leaving.lanes) {
+        store(r, &r->active, lanes, r->posteriors);
+        return;
+    }
+    r->active.lanes &= ~lanes;
+    while (lanes) {
+        lanes &= ~leave(r, lanes);
+        store_full(r);
+    }
+}
+
+/* ---- decoding */
+
+/* Untested codewords that have had all their iterations. */
+static uint64_t without_iterations(const run *r)
+{
+    uint64_t found = 0;
+    for (uint64_t rest = r->untested; rest; rest &= rest - 1) {
+        const unsigned w = (unsigned)__builtin_ctzll(rest);
+        found |= (uint64_t)(r->iterations - r->begun[w] >= r->plan->max_iterations) << w;
+    }
+    return found;
 }
 
 void ldpc_layered_decode(const ldpc_lane_layout *layout, const ldpc_plan *plan, const ldpc_rule *rule,
                          void *scratch, const ldpc_batch *batch)
 {
-    run r = open_run(layout, plan, scratch, batch);
-    uint64_t active = batch->n_codewords < 64 ? ((uint64_t)1 << batch->n_codewords) - 1 : UINT64_MAX;
-    start(&r, rule);
-    for (uint32_t iterations = 0;; iterations++) {
-        if (plan->early_stop) {
-            uint64_t satisfied = satisfied_codewords(&r, active);
-            active &= ~satisfied;
-            if (satisfied)
-                finish(&r, satisfied, active, iterations, true);
+    run r;
+    open_run(&r, layout, plan, rule, scratch, batch);
+    refill(&r);
+    while (r.active.lanes) {
+        const uint64_t satisfied = plan->early_stop ? satisfied_codewords(&r, r.untested) : 0;
+        const uint64_t done = satisfied | without_iterations(&r);
+        r.untested = 0;
+        if (done) {
+            finish(&r, done, satisfied);
+            refill(&r);
         }
-        if (!active)
-            return;
-        if (iterations == plan->max_iterations) {
-            finish(&r, active, 0, iterations, false);
-            return;
-        }
-        iterate(&r, iterations == 0);
+        if (!r.untested && r.active.lanes)
+            iterate(&r);
     }
+    store(&r, &r.leaving, r.leaving.lanes, r.outgoing);
 }

@@ -22,15 +22,16 @@
 /* The first block of each column group in a layer, its owner, writes L'. Repeated blocks come last, are at
  * most half of all, and write R' - R where differences are kept. */
 FORCE_INLINE void second_pass(const unsigned degree, const unsigned owners, const bool again, vec *q,
-                              const check_msgs *msgs, char *L, char *R, const ldpc_layered_access *accesses)
+                              const check_msgs *msgs, char *L, char *R, const ldpc_layered_access *accesses,
+                              const rule_lanes *rule)
 {
     UNROLL
     for (unsigned e = 0; e < degree; e++) {
         if (again) /* makes the compiler compute |Q| again; it would spill that of pass 1 to memory */
             __asm__("" : "+" VECTOR_REGISTER(q[e]));
         vec r = message_of(msgs, q[e]);
-        q[e] =
-            e < (degree + 1) / 2 || e < owners ? v_adds(q[e], r) : v_sub(r, v_load(R + e * REGISTER_BYTES));
+        q[e] = e < (degree + 1) / 2 || e < owners ? v_adds(q[e], r)
+                                                  : less_message(r, R + e * REGISTER_BYTES, rule);
         v_store(R + e * REGISTER_BYTES, r);
         v_store(L + accesses[e].to, q[e]);
     }
@@ -46,7 +47,7 @@ FORCE_INLINE void layer_unrolled(const bool three, const unsigned degree, const 
         if (VECTOR_REGISTERS < 32) /* else the compiler first copies the rule to the stack */
             __asm__("" : "+r"(rule));
         check_msgs msgs = first_pass(three, degree, q, L, R, accesses, rule);
-        second_pass(degree, owners, degree > KEEP_MAGNITUDES, q, &msgs, L, R, accesses);
+        second_pass(degree, owners, degree > KEEP_MAGNITUDES, q, &msgs, L, R, accesses, rule);
     }
     store_mirrors(layer, map, L);
 }
@@ -86,6 +87,17 @@ static layer_function *function_of_degree(const rule_lanes *rule, const ldpc_lay
 }
 
 #endif
+
+/* Does the function read messages of lanes as 0 by itself? Else they must be cleared in memory. */
+static inline bool masks_messages(layer_function *update)
+{
+#if defined(MASKS_MESSAGES) && MASKS_MESSAGES
+    return update && update != layer_any && update != layer_dyadic;
+#else
+    (void)update;
+    return false;
+#endif
+}
 
 /* The function of a layer without missing edges that is not `careful`. */
 static layer_function *complete_function(const ldpc_layered_map *map, const ldpc_layered_layer *layer,
@@ -160,15 +172,72 @@ static void prepare(const ldpc_layered_map *map, const ldpc_rule *rule, void *po
     }
 }
 
-/* Messages are zero before the first iteration. Each layer clears its own, which then are in L1: clearing all
- * messages of a long code first would leave them in L2. */
-FORCE_INLINE void run_layer(const ldpc_layered_map *map, uint32_t l, const bool first, char *L, char *R,
-                            const prepared_layers *p)
+/* Lanes of a register, of a set of codewords: lanes[i] is -1 if lane i of a row belongs to one of them, else 0.
+ * As the lanes of codewords repeat, those of any register of a row are map->lanes of these, from one of the
+ * first V on. */
+static inline void find_lanes(const ldpc_layered_map *map, uint64_t set, lane_t *lanes)
+{
+    const uint32_t V = map->n_codewords;
+    for (uint32_t i = 0; i < V; i++)
+        lanes[i] = (lane_t)(set >> i & 1 ? -1 : 0);
+    for (uint32_t i = V; i < V + map->lanes; i++)
+        lanes[i] = lanes[i - V];
+}
+
+/* The lanes of a set of codewords in all registers of a row, which must be the same. */
+static vec lanes_of(const ldpc_layered_map *map, uint64_t set)
+{
+#if LANE_BITS == 8
+    set &= UINT64_MAX >> (64 - map->n_codewords);
+    for (uint32_t n = map->n_codewords; n < REGISTER_BYTES; n *= 2)
+        set |= set << n;
+    return v_sub(v_zero(), v_expand_u8(set));
+#else
+    lane_t lanes[2 * REGISTER_BYTES / sizeof(lane_t)];
+    find_lanes(map, set, lanes);
+    return v_loadu(lanes);
+#endif
+}
+
+/* Messages that read as 0 in an iteration: none, all, or those of lanes where `kept` has no bits set. */
+typedef struct fresh_lanes {
+    bool any, all;
+    vec kept;
+} fresh_lanes;
+
+static fresh_lanes fresh_lanes_of(const ldpc_layered_map *map, uint64_t fresh)
+{
+    const uint64_t all = UINT64_MAX >> (64 - map->n_codewords);
+    fresh_lanes f = {(fresh & all) != 0, (fresh & all) == all, v_zero()};
+    if (f.any && !f.all)
+        f.kept = lanes_of(map, ~fresh);
+    return f;
+}
+
+FORCE_INLINE void clear_messages(const fresh_lanes *fresh, char *R, size_t bytes)
+{
+    if (fresh->all)
+        memset(R, 0, bytes);
+    else if (fresh->any)
+        for (size_t at = 0; at < bytes; at += REGISTER_BYTES)
+            v_store(R + at, v_and(fresh->kept, v_load(R + at)));
+}
+
+static void clear_lanes(const ldpc_layered_map *map, uint64_t lanes, void *messages, size_t bytes)
+{
+    const fresh_lanes fresh = fresh_lanes_of(map, lanes);
+    clear_messages(&fresh, messages, bytes);
+}
+
+/* Messages are zero before a codeword's first iteration. Each layer clears its own, which then are in L1, or
+ * masks them: clearing all messages of a long code first would leave them in L2. */
+FORCE_INLINE void run_layer(const ldpc_layered_map *map, uint32_t l, const fresh_lanes *fresh, char *L,
+                            char *R, const prepared_layers *p)
 {
     const ldpc_layered_layer *layer = &map->layers[l];
     R += layer->messages;
-    if (first)
-        memset(R, 0, (size_t)layer->degree * map->registers * REGISTER_BYTES);
+    if (!masks_messages(p->update[l]))
+        clear_messages(fresh, R, (size_t)layer->degree * map->registers * REGISTER_BYTES);
     if (p->update[l])
         p->update[l](L, R, layer, map, &p->rule);
     else
@@ -191,7 +260,7 @@ FORCE_INLINE void scatter(const lane_t *restrict lanes, const uint32_t *restrict
 }
 
 /* One part of a stage. */
-static void run_part(const ldpc_layered_map *map, uint32_t l, bool first, char *L, char *R,
+static void run_part(const ldpc_layered_map *map, uint32_t l, const fresh_lanes *fresh, char *L, char *R,
                      const prepared_layers *p)
 {
     const ldpc_layered_layer *part = &map->layers[l];
@@ -200,18 +269,23 @@ static void run_part(const ldpc_layered_map *map, uint32_t l, bool first, char *
     char *registers = L + map->differences;
     for (uint32_t e = 0; e < degree; e++)
         gather((lane_t *)L, columns + e * checks, checks, (lane_t *)(registers + e * REGISTER_BYTES));
-    run_layer(map, l, first, registers, R, p);
+    run_layer(map, l, fresh, registers, R, p);
     for (uint32_t e = 0; e < degree; e++)
         scatter((lane_t *)(registers + e * REGISTER_BYTES), columns + e * checks, checks, (lane_t *)L);
 }
 
-static void iterate(const ldpc_layered_map *map, const void *prepared, bool first, void *posteriors,
+static void iterate(const ldpc_layered_map *map, void *prepared, uint64_t fresh, void *posteriors,
                     void *messages)
 {
+    prepared_layers *p = prepared;
+    const fresh_lanes lanes = fresh_lanes_of(map, fresh);
+#if MASKS_MESSAGES
+    p->rule.kept = lanes.all ? 0 : lanes.any ? v_signs(lanes.kept) : UINT64_MAX;
+#endif
     for (uint32_t l = 0; map->column_memory && l < map->n_layers; l++)
-        run_part(map, l, first, posteriors, messages, prepared);
+        run_part(map, l, &lanes, posteriors, messages, p);
     for (uint32_t l = 0; !map->column_memory && l < map->n_layers; l++)
-        run_layer(map, l, first, posteriors, messages, prepared);
+        run_layer(map, l, &lanes, posteriors, messages, p);
 }
 
 static void mirror(const ldpc_layered_map *map, void *posteriors)
@@ -220,31 +294,49 @@ static void mirror(const ldpc_layered_map *map, void *posteriors)
         store_mirror(map, (char *)posteriors + map->home[g]);
 }
 
-/* A mask of a set of codewords: lanes[i] is -1 if lane i of a row belongs to one of them, else 0. As the lanes
- * of codewords repeat, those of any register of a row are map->lanes of these, from one of the first V on. */
-static inline void find_lanes(const ldpc_layered_map *map, uint64_t set, lane_t *lanes)
+/* Byte shuffle of a register: lanes of codeword v take those of source[v], in the same 16 bytes. It repeats after
+ * those of V codewords, or after 16 bytes. V is a power of two. */
+static vec shuffle_of(const ldpc_layered_map *map, const uint8_t *source)
 {
-    const uint32_t V = map->n_codewords;
-    for (uint32_t i = 0; i < V; i++)
-        lanes[i] = (lane_t)(set >> i & 1 ? -1 : 0);
-    for (uint32_t i = V; i < V + map->lanes; i++)
-        lanes[i] = lanes[i - V];
+    const uint32_t lane_bytes = LANE_BITS / 8, row = map->n_codewords * lane_bytes;
+    const uint32_t count = row <= 16 ? 16 : REGISTER_BYTES;
+    uint8_t bytes[REGISTER_BYTES];
+    for (uint32_t i = 0; i < row; i++)
+        bytes[i] = (source[i / lane_bytes] * lane_bytes + i % lane_bytes) % 16;
+    for (uint32_t i = row; i < count; i++)
+        bytes[i] = (bytes[i - row] + row) % 16;
+    return count == 16 ? v_table(bytes) : v_loadu(bytes);
 }
 
-static void copy_lanes(const ldpc_layered_map *map, uint64_t codewords, uint32_t groups, const void *slots,
-                       void *others)
+/* Codewords keep their lanes, which may differ from register to register. */
+static void copy_lanes(const ldpc_layered_map *map, uint64_t lanes, uint32_t groups, const char *slots,
+                       char *others)
 {
-    lane_t lanes[2 * REGISTER_BYTES / sizeof(lane_t)];
-    find_lanes(map, codewords, lanes);
+    const uint32_t step = map->lanes % map->n_codewords;
+    lane_t in_row[2 * REGISTER_BYTES / sizeof(lane_t)];
+    find_lanes(map, lanes, in_row);
+    for (uint32_t g = 0; g < groups; g++)
+        for (uint32_t j = 0, first = 0; j < map->registers; j++) {
+            const size_t at = map->home[g] + (size_t)j * REGISTER_BYTES;
+            v_store(others + at, blend(v_loadu(in_row + first), v_load(others + at), v_load(slots + at)));
+            first += step;
+            first -= first < map->n_codewords ? 0 : map->n_codewords;
+        }
+}
+
+static void move_lanes(const ldpc_layered_map *map, const uint8_t *source, uint64_t lanes, uint32_t groups,
+                       const void *slots, void *others)
+{
+    if (ldpc_layered_movable(map) == 1) {
+        copy_lanes(map, lanes, groups, slots, others);
+        return;
+    }
+    const vec shuffle = shuffle_of(map, source), mask = lanes_of(map, lanes);
     for (uint32_t g = 0; g < groups; g++) {
         const char *from = (const char *)slots + map->home[g];
         char *to = (char *)others + map->home[g];
-        for (uint32_t j = 0, first = 0; j < map->registers;
-             j++, from += REGISTER_BYTES, to += REGISTER_BYTES) {
-            v_store(to, blend(v_loadu(lanes + first), v_load(to), v_load(from)));
-            first += map->lanes % map->n_codewords;
-            first -= first < map->n_codewords ? 0 : map->n_codewords;
-        }
+        for (uint32_t at = 0; at < map->registers * REGISTER_BYTES; at += REGISTER_BYTES)
+            v_store(to + at, blend(mask, v_load(to + at), v_shuffle_u8(v_load(from + at), shuffle)));
     }
 }
 
@@ -261,13 +353,12 @@ FORCE_INLINE vec around_end(const ldpc_layered_map *map, const char *row, uint32
     return blend(v_loadu(end + REGISTER_BYTES - (map->row_bytes - at)), from_start, here);
 }
 
-/* A single register does without mirrors, several need them. */
-FORCE_INLINE void parities_of(const unsigned count, const bool dyadic, const ldpc_layered_map *map,
-                              uint32_t l, uint32_t j, const char *L, uint64_t *parities)
+/* Xor of the posteriors of each check in `count` registers of layer l, from j on. */
+FORCE_INLINE void xor_posteriors(const unsigned count, const bool dyadic, const bool mirrored,
+                                 const ldpc_layered_map *map, uint32_t l, uint32_t j, const char *L, vec *sum)
 {
     const uint32_t first = map->code->layer_start[l], degree = map->code->layer_start[l + 1] - first;
     const uint32_t *at = map->home_at + (size_t)first * map->registers + (size_t)j * degree;
-    vec sum[LDPC_MAX_PARITIES];
     UNROLL
     for (unsigned i = 0; i < count; i++)
         sum[i] = v_zero();
@@ -276,13 +367,56 @@ FORCE_INLINE void parities_of(const unsigned count, const bool dyadic, const ldp
         UNROLL
         for (unsigned i = 0; i < count; i++) {
             const uint32_t from = at[i * degree + e];
-            sum[i] = v_xor(sum[i], count > 1 || dyadic ? posteriors_at(dyadic, L, from)
-                                                       : around_end(map, L + home, from - home));
+            sum[i] = v_xor(sum[i], mirrored || dyadic ? posteriors_at(dyadic, L, from)
+                                                      : around_end(map, L + home, from - home));
         }
     }
+}
+
+/* A single register does without mirrors, several need them. */
+FORCE_INLINE void parities_of(const unsigned count, const bool dyadic, const ldpc_layered_map *map,
+                              uint32_t l, uint32_t j, const char *L, uint64_t *parities)
+{
+    vec sum[LDPC_MAX_PARITIES];
+    xor_posteriors(count, dyadic, count > 1, map, l, j, L, sum);
     UNROLL
     for (unsigned i = 0; i < count; i++)
         parities[i] = v_signs(sum[i]);
+}
+
+/* Lanes that have an odd parity in one of `count` registers, of which the last one has `last` lanes. */
+FORCE_INLINE uint64_t odd_of(const unsigned count, const ldpc_layered_map *map, uint32_t l, uint32_t j,
+                             const char *L, uint64_t last)
+{
+    vec sum[LDPC_MAX_PARITIES], odd = v_zero();
+    xor_posteriors(count, false, true, map, l, j, L, sum);
+    UNROLL
+    for (unsigned i = 0; i + 1 < count; i++)
+        odd = v_or(odd, sum[i]);
+    return v_signs(odd) | (v_signs(sum[count - 1]) & last);
+}
+
+/* The same of a whole row, whose last register has `last` lanes. */
+static uint64_t odd_lanes(const ldpc_layered_map *map, uint32_t l, const void *posteriors, uint64_t last)
+{
+    uint64_t odd = 0;
+    uint32_t j = 0;
+    for (; map->registers - j > LDPC_MAX_PARITIES; j += LDPC_MAX_PARITIES)
+        odd |= odd_of(LDPC_MAX_PARITIES, map, l, j, posteriors, UINT64_MAX);
+    switch (map->registers - j) {
+#define ODD(n)                                                                                               \
+    case n:                                                                                                  \
+        return odd | odd_of(n, map, l, j, posteriors, last);
+        ODD(1)
+        ODD(2)
+        ODD(3)
+        ODD(4)
+        ODD(5)
+        ODD(6)
+        ODD(7)
+    default:
+        return odd | odd_of(LDPC_MAX_PARITIES, map, l, j, posteriors, last);
+    }
 }
 
 static uint64_t parities_of_part(const ldpc_layered_map *map, uint32_t l, const void *posteriors)
@@ -319,6 +453,8 @@ static void parities(const ldpc_layered_map *map, uint32_t l, uint32_t j, uint32
         PARITIES(3)
         PARITIES(4)
         PARITIES(5)
+        PARITIES(6)
+        PARITIES(7)
     default:
         parities_of(LDPC_MAX_PARITIES, false, map, l, j, posteriors, found);
     }
@@ -332,8 +468,10 @@ const ldpc_layered_variant LDPC_VARIANT_NAME(ldpc_layered) = {
     .iterate = iterate,
     .flood = LDPC_VARIANT_NAME(ldpc_flood),
     .mirror = mirror,
-    .copy_lanes = copy_lanes,
+    .move_lanes = move_lanes,
+    .clear_lanes = clear_lanes,
     .parities = parities,
+    .odd_lanes = odd_lanes,
     .interleave = &LDPC_ISA_SYMBOL(ldpc_interleave_),
 };
 

@@ -86,6 +86,8 @@
 
 #include "plan/plan.h"
 
+#define LDPC_MAX_INTERLEAVED 64 /* codewords: sets of them are 64-bit masks */
+
 /* One register of one block: offsets in bytes of what it reads and writes. Layered: posteriors, from the
  * start of the slots. Flooding: `from` is an offset of posteriors, `to` one of messages, which are read there
  * and then overwritten. In a dyadic code byte i is read at `from` ^ i. */

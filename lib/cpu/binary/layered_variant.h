@@ -7,11 +7,18 @@
 #include "cpu/binary/interleave_ops.h"
 #include "cpu/binary/layered_map.h"
 
-#define LDPC_MAX_PARITIES 6 /* registers of one call of parities() */
+#define LDPC_MAX_PARITIES 8 /* registers of one call of parities() */
 
 /* One iteration of flooding over all layers; `channel` is a copy of the home slots as they were loaded. */
 typedef void ldpc_flood(const ldpc_layered_map *map, const void *prepared, void *posteriors,
                         const void *channel, void *messages);
+
+/* So many neighbouring codewords may change lanes among each other: those in 16 bytes of a register, or one. */
+static inline uint32_t ldpc_layered_movable(const ldpc_layered_map *map)
+{
+    const uint32_t n = map->n_codewords, in_block = 16 / map->lane_bytes;
+    return n & (n - 1) ? 1 : n < in_block ? n : in_block;
+}
 
 typedef struct ldpc_layered_variant {
     uint32_t lane_bytes, register_bytes;
@@ -19,22 +26,30 @@ typedef struct ldpc_layered_variant {
      * per batch, for one address of the posteriors, in memory that is aligned to a register. */
     size_t (*prepared_bytes)(const ldpc_layered_map *map);
     void (*prepare)(const ldpc_layered_map *map, const ldpc_rule *rule, void *posteriors, void *prepared);
-    /* One iteration over all layers. The first one clears the messages. */
-    void (*iterate)(const ldpc_layered_map *map, const void *prepared, bool first, void *posteriors,
+    /* One iteration over all layers. Messages of the codewords v whose bit of `fresh` is set are zero before;
+     * where V is no power of two, `fresh` has all bits or none. */
+    void (*iterate)(const ldpc_layered_map *map, void *prepared, uint64_t fresh, void *posteriors,
                     void *messages);
     ldpc_flood *flood; /* with a map for flooding */
     /* Writes the mirrors of all home slots. */
     void (*mirror)(const ldpc_layered_map *map, void *posteriors);
-    /* Copies the lanes of the codewords v whose bit of `codewords` is set from the home slots of the first
-     * column groups to other slots, without mirrors. */
-    void (*copy_lanes)(const ldpc_layered_map *map, uint64_t codewords, uint32_t groups, const void *slots,
-                       void *others);
+    /* Copies codeword source[v] to the lanes of codeword v, for each v whose bit of `lanes` is set, from the
+     * home slots of the first column groups to other slots, without mirrors. Both codewords have the same
+     * number divided by ldpc_layered_movable(map), rounded down. */
+    void (*move_lanes)(const ldpc_layered_map *map, const uint8_t *source, uint64_t lanes, uint32_t groups,
+                       const void *slots, void *others);
+    /* Clears lanes of `bytes` bytes of messages, whole rows. As in iterate(). */
+    void (*clear_lanes)(const ldpc_layered_map *map, uint64_t lanes, void *messages, size_t bytes);
     /* Parities of the posterior signs in `count` <= LDPC_MAX_PARITIES registers, from j on, of layer l: one
      * bit per lane, set where the check is not satisfied. Lanes after the row have any value, and missing
      * edges take part: the caller corrects both. For more than one register the home slots need their mirrors.
      */
     void (*parities)(const ldpc_layered_map *map, uint32_t l, uint32_t j, uint32_t count,
                      const void *posteriors, uint64_t *parities);
+    /* Lanes of a register in which a check of layer l, of any register, is not satisfied. The last register
+     * has `last` lanes. For rows whose registers have the same lanes of a codeword, without missing edges,
+     * dyadic blocks and stages; the home slots need their mirrors. */
+    uint64_t (*odd_lanes)(const ldpc_layered_map *map, uint32_t l, const void *posteriors, uint64_t last);
     const ldpc_interleave_ops *interleave;
 } ldpc_layered_variant;
 

@@ -34,6 +34,9 @@ typedef struct rule_lanes {
     bool sum_product;        /* never: a rule of floats */
     bool saturation_matters; /* a message that a saturated edge limits may be smaller than max_msg */
     bool limits_differ;      /* the limit of msg_others is below that of msg_min */
+#if defined(V_WHERE)
+    where_mask kept; /* layered: lanes that have messages; in the others messages read as 0 */
+#endif
 } rule_lanes;
 
 /* The loss for distances from `first` on, which is below the smallest threshold. The inner loop has a fixed
@@ -81,6 +84,9 @@ static inline rule_lanes rule_lanes_of(const ldpc_rule *rule, void *edge_scratch
     lanes.three = three;
     lanes.saturation_matters = (LDPC_I8_MAX - largest_loss) * factor / 16 < rule->max_msg;
     lanes.limits_differ = rule->max_msg_others < rule->max_msg;
+#if defined(V_WHERE)
+    lanes.kept = UINT64_MAX;
+#endif
     lanes.sum_product = false;
     if (three) { /* other rules do not wait for these */
         int first = first_of(rule->others_threshold);
