@@ -30,6 +30,10 @@ MAIN_CODES = (("wimax:2304:1/2", 10), ("wifi:1944:1/2", 10), ("dvbt2:64800:1/2",
 OTHER_CODES = (("nr:bg1:384:25344", 10), ("nr:bg2:96:4800", 10), ("ccsds:c2:8176", 10), ("ccsds:ar4ja:4096:1/2", 10),
                ("ccsds:tc:512", 10), ("ethernet:2048", 10), ("alist", 10))
 STOP_CODES = MAIN_CODES + (("wimax:2304:5/6", 10), ("wifi:1944:5/6", 10), ("ccsds:c2:8176", 10), ("ccsds:tc:512", 10))
+# code, most iterations, Eb/N0 of a frame error rate of some 1e-2 and 1e-3
+CONVERGING = (("wimax:2304:1/2", 10, 1.88, 2.08), ("wifi:1944:1/2", 10, 1.85, 2.08), ("wifi:648:1/2", 10, 2.18, 2.6),
+              ("nr:bg2:52:2600", 10, 1.4, 1.64), ("ccsds:tc:512", 20, 2.83, 3.15), ("ccsds:tc:128", 20, 3.7, 4.4))
+CONVERGING_LLRS = 2 ** 18  # of a batch
 RULES = (("corrected", "float", "layered"), ("corrected", "float", "flooding"), ("sum-product", "float", "layered"),
          ("sum-product", "float", "flooding"), ("corrected", "i8", "flooding"), ("corrected", "i16", "flooding"),
          ("corrected", "i16", "layered"))
@@ -208,6 +212,27 @@ def early_stop_table(measure):
           [[f"{code[0]}, {code[1]}", cost(code, 1), cost(code, 0)] for code in STOP_CODES])
 
 
+def converging_table(kernels, measure):
+    """Early stop where it pays, large batches. The best that stopping can give is most iterations / mean iterations."""
+    cases = {(code, ebn0, kernel, stop): Case(code, most, words=CONVERGING_LLRS // libldpc.code(code).n, early_stop=stop, ebn0=ebn0,
+                                              kernel=kernel)
+             for code, most, *points in CONVERGING for ebn0 in points for kernel in kernels for stop in (False, True)}
+    measure(list(cases.values()))
+
+    def cell(*of):
+        fixed, stops = cases[(*of, False)], cases[(*of, True)]
+        return f"{fixed.mbps:.0f}, {stops.mbps:.0f}, {stops.mbps / fixed.mbps:.2f}"
+
+    def row(code, most, ebn0):
+        case = cases[code, ebn0, kernels[0], True]
+        info = case.decoder.decode(case.llrs)[1]
+        mean = info["iterations"].mean()
+        return [f"{code}, {most}, {ebn0} dB", f"{mean:.2f}", f"{most / mean:.2f}"] + [cell(code, ebn0, kernel) for kernel in kernels]
+    table(f"Batches of {CONVERGING_LLRS} LLRs: coded Mbit/s of fixed iterations, with early stop, times as fast",
+          ["code, iterations, Eb/N0", "mean iterations", "most / mean"] + list(kernels),
+          [row(code, most, ebn0) for code, most, *points in CONVERGING for ebn0 in points])
+
+
 def gronroos_tables(threads, measure):
     for n in (64800, 16200):
         cases = {(rate, iterations, count): Case(f"dvbt2:{n}:{rate}", iterations, words=(4 if n > 20000 else 16) * count, threads=count)
@@ -246,7 +271,7 @@ def draw_scaling(path, counts, mbps):
 
 
 @click.command(help=__doc__)
-@click.option("--only", type=click.Choice(["kernels", "codes", "rules", "three", "stop", "t2", "gronroos", "scaling"]), multiple=True, help="Only these tables.")
+@click.option("--only", type=click.Choice(["kernels", "codes", "rules", "three", "stop", "converging", "t2", "gronroos", "scaling"]), multiple=True, help="Only these tables.")
 @click.option("--kernel", "kernels", multiple=True, help="These kernels instead of all that this machine runs.")
 @click.option("--seconds", type=click.FloatRange(0.001, 60), default=0.1, show_default=True, help="Length of a turn.")
 @click.option("--rounds", type=click.IntRange(1), default=10, show_default=True, help="Turns of each case.")
@@ -269,6 +294,7 @@ def main(only, kernels, seconds, rounds, threads, plot, file):
         "rules": lambda: rules_table(kernels[:2], measure),
         "three": lambda: three_table(kernels[:2], measure),
         "stop": lambda: early_stop_table(measure),
+        "converging": lambda: converging_table(kernels[:2], measure),
         "t2": lambda: t2_table(measure),
         "gronroos": lambda: gronroos_tables(threads, measure),
         "scaling": lambda: scaling_table(threads, measure, plot),
