@@ -1,12 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Remake signals/: one super-frame each of signals of the DVB-T2 Common Simulation Platform, in 4 bits.
+"""Remake signals/: one super-frame each of signals of the DVB-T2 Common Simulation Platform, in 4 bits or in 8.
 
     make_signals.py CSP-FOLDER signals      (numpy; CSP-FOLDER holds NAME.cs8, NAME.json, NAME_plpN.ts)
 
 NAME.cs4 has a byte for each sample at 64/7 MHz: I in the upper four bits, Q in the lower ones; code c stands for
-(c - 7.5) * 0.3352 in units of the rms of I. The quantising noise is 20 dB below the signal. The first sample is the first
-of P1; a super-frame may be repeated without a seam, but transport stream packets do not go on from its end to its start.
+(c - 7.5) * 0.3352 in units of the rms of I. The quantising noise is 20 dB below the signal. That is too much for 256QAM 3/4:
+2plp is NAME.cs8, I and Q as int8 with an rms of 22.7. The first sample is the first of P1; a super-frame may be repeated without a seam, but transport stream packets do not go on from its end to its start.
 NAME.txt says in lines of names and values what the signal is; and for each PLP
 
     plp PROFILE ID COUNT CRC...     CRC-32 of the COUNT packets that begin in the super-frame; the last may not end in it
@@ -20,7 +20,8 @@ import zlib
 import numpy as np
 
 STEP = .3352  # the best for 16 levels of a Gaussian signal
-NAMES = ('type2', 'ti2', 'fef', 'lite', 'base_lite', 'miso', '16kpp1', 'issy')
+EIGHT_BITS = ('2plp',)
+NAMES = ('2plp', 'type2', 'ti2', 'fef', 'lite', 'base_lite', 'miso', '16kpp1', 'issy')
 
 
 def superframe_samples(d):
@@ -48,9 +49,10 @@ def convert(name, folder, out):
         d = json.load(file)
     samples = superframe_samples(d)
     x = np.fromfile(os.path.join(folder, name + '.cs8'), np.int8)[:2 * samples]
-    quantise(x).tofile(os.path.join(out, name + '.cs4'))
+    bits = 8 if name in EIGHT_BITS else 4
+    (x if bits == 8 else quantise(x)).tofile(os.path.join(out, '%s.cs%d' % (name, bits)))
     with open(os.path.join(out, name + '.txt'), 'w') as text:
-        text.write('samples %d\nframes %d\nframe_samples %d\n' % (samples, d['nt2'], d['frame_samples']))
+        text.write('samples %d\nbits %d\nframes %d\nframe_samples %d\n' % (samples, bits, d['nt2'], d['frame_samples']))
         for i, plp in enumerate(d['plp']):
             profile = 'lite' if d['lite'] or (name == 'base_lite' and i == 1) else 'base'
             text.write(plp_line(d, plp, profile, folder))

@@ -13,9 +13,13 @@ REPEATS = 3
 
 def int8_samples(name, repeats=REPEATS):
     """A signal, its super-frame again and again, as int8 of shape (samples, 2)."""
-    codes = np.fromfile(SIGNALS / f"{name}.cs4", np.uint8)
-    pairs = np.stack([codes >> 4, codes & 15], axis=1).astype(np.int8)
-    return np.tile((2 * pairs - 15) * 3, (repeats, 1))
+    path = SIGNALS / f"{name}.cs4"
+    if path.exists():
+        codes = np.fromfile(path, np.uint8)
+        pairs = (2 * np.stack([codes >> 4, codes & 15], axis=1).astype(np.int8) - 15) * 3
+    else:
+        pairs = np.fromfile(path.with_suffix(".cs8"), np.int8).reshape(-1, 2)
+    return np.tile(pairs, (repeats, 1))
 
 
 def complex_samples(name, repeats=REPEATS):

@@ -174,7 +174,8 @@ static void assert_all(const reception *r, const signal_plp *plp, uint32_t seams
 
 static void test_every_plp(void **state)
 {
-    static const char *const names[] = {"type2", "ti2", "fef", "lite", "base_lite", "miso", "16kpp1", "issy"};
+    static const char *const names[] = {"2plp",      "type2", "ti2",    "fef", "lite",
+                                        "base_lite", "miso",  "16kpp1", "issy"};
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         test_signal signal;

@@ -162,7 +162,7 @@ static uint32_t check_frames(const test_signal *signal, uint32_t start, bool lit
 static void test_signals_of_the_csp(void **state)
 {
     (void)state;
-    static const char *const names[] = {"type2", "ti2", "fef", "lite", "16kpp1", "issy"};
+    static const char *const names[] = {"2plp", "type2", "ti2", "fef", "lite", "16kpp1", "issy"};
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
         test_signal signal;
         test_signal_read(names[i], &signal);

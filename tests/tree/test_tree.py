@@ -22,7 +22,7 @@ OPTIONAL_FOLDERS = {"cuda/backend", "cuda/comparison", "cuda/host", "cuda/kernel
                     "python/libldpc", "python/ldpc/bindings", "tests/cuda"}
 DEVICE_PRELUDES = {"tests/emulate"}  # what stands before and behind device text that is compiled as C++
 TABLE_FOLDERS = {"lib/code/tables"}
-TEXTS = {".md", ".txt", ".csv", ".yml", ".grc", ".png", ".alist", ".xz", ".ts", ".json", ".cs4"}  # data, documents
+TEXTS = {".md", ".txt", ".csv", ".yml", ".grc", ".png", ".alist", ".xz", ".ts", ".json", ".cs4", ".cs8"}  # data, documents
 
 
 def sources():
