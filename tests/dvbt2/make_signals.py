@@ -6,7 +6,8 @@
 
 NAME.cs4 has a byte for each sample at 64/7 MHz: I in the upper four bits, Q in the lower ones; code c stands for
 (c - 7.5) * 0.3352 in units of the rms of I. The quantising noise is 20 dB below the signal. That is too much for 256QAM 3/4:
-2plp is NAME.cs8, I and Q as int8 with an rms of 22.7. The first sample is the first of P1; a super-frame may be repeated without a seam, but transport stream packets do not go on from its end to its start.
+2plp is a NAME.cs8, I and Q as int8 with an rms of 22.7. The first sample is the first of P1; a super-frame may be repeated
+without a seam, but transport stream packets do not go on from its end to its start.
 NAME.txt says in lines of names and values what the signal is; and for each PLP
 
     plp PROFILE ID COUNT CRC...     CRC-32 of the COUNT packets that begin in the super-frame; the last may not end in it

@@ -123,23 +123,26 @@ def l1_post_cells(bits, n_p2):
 # ---- frames
 
 class Multiplex:
-    """Frames of a mode: fft, gi, pp, ndata as in t2_standard.PRESETS."""
+    """Frames of a mode: fft, gi, pp, ndata as in t2_standard.PRESETS. With n_rf > 1 L1 says that the PLPs are spread over so many RF
+    channels (TFS); the frames are those of one channel all the same."""
 
-    def __init__(self, super_frame=4, **mode):
+    def __init__(self, super_frame=4, n_rf=1, **mode):
         self.p = {**DEFAULTS, 'version': '1.3.1', 'l1': 'QPSK', 'fec': 'short', 'qam': 'QPSK', 'nt2': super_frame, **mode}
-        self.d, self.count, self.frames = derive(self.p), 0, []
+        self.d, self.n_rf, self.count, self.frames = derive(self.p), n_rf, 0, []
         self.frame_samples = self.d['frame_samples']
 
     def _l1_pre(self, post_info, post_cells):
         p, d = self.p, self.d
         fields = ((0, 8), (p['ext'], 1), (0, 3), (2 * S2[p['fft']], 4), (0, 1), (GUARDS.index(p['gi']), 3), (0, 4), (1, 4), (0, 2),
                   (0, 2), (post_cells, 18), (post_info, 18), (p['pp'] - 1, 4), (0, 8), (0, 16), (0x3085, 16), (0x8001, 16),
-                  (p['nt2'], 8), (d['ndata'], 12), (0, 3), (0, 1), (1, 3), (0, 3), (2, 4), (0, 1), (0, 1), (0, 4))
+                  (p['nt2'], 8), (d['ndata'], 12), (0, 3), (0, 1), (self.n_rf, 3), (0, 3), (2, 4), (0, 1), (0, 1), (0, 4))
         return [bit for value, count in fields for bit in bits_of(value, count)]
 
     def _l1_post(self, plps, places, change_counter):
-        """One RF channel, no FEF part, no auxiliary stream. places: (PLP_START, PLP_NUM_BLOCKS)."""
-        bits = bits_of(1, 15) + bits_of(len(plps), 8) + bits_of(0, 4) + bits_of(0, 8) + bits_of(0, 3) + bits_of(546000000, 32)
+        """No FEF part, no auxiliary stream. places: (PLP_START, PLP_NUM_BLOCKS)."""
+        bits = bits_of(1, 15) + bits_of(len(plps), 8) + bits_of(0, 4) + bits_of(0, 8)
+        for rf in range(self.n_rf):
+            bits += bits_of(rf, 3) + bits_of(546000000 + 8000000 * rf, 32)
         for plp in plps:
             bits += plp.bits()
         bits += bits_of(0, 32) + bits_of(self.count % self.p['nt2'], 8) + bits_of(0, 22) + bits_of(0, 22)

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Samples of multiplexes that no transmitter at hand sends (t2_multiplex.py) through the receiver: a common PLP, a generic
-stream, L1 that changes as in-band signalling has announced."""
+stream, L1 that changes as in-band signalling has announced, several RF channels."""
+import os
+import pathlib
+import subprocess
+import tempfile
 import unittest
 
 import libdvbt2
@@ -114,6 +118,27 @@ class Samples(unittest.TestCase):
         lacking = len(sent) - len(packets)
         self.assertLess(lacking, len(sent) / 8)
         self.assertEqual(packets, [bytes([0x47]) + unit.data for unit in sent[lacking:]])
+
+    def test_several_rf_channels_are_refused(self):
+        """Nothing is received of PLPs in time-frequency slices; receiver and ldpc-dvbt2 say why."""
+        multiplex = Multiplex(SUPER_FRAME, n_rf=2, **MODE)
+        frames = [t2.generic_frame(FORMATS[0].k, 'GSE', bytes(50))[0]] * 3
+        for _ in range(4):
+            multiplex.add([Plp(5, FORMATS[0])], [frames])
+        samples = on_the_air(multiplex.samples())
+        why = 'PLP 5 is spread over 2 RF channels (time-frequency slicing), which is not supported'
+        receiver = libdvbt2.receiver(RATE, 'cf32')
+        self.assertEqual(list(libdvbt2.cells_of(receiver, samples)), [])
+        self.assertEqual(receiver.status()['message'], why)
+        self.assertEqual([rf['frequency'] for rf in receiver.l1_post()['rf']], [546000000, 554000000])
+        with tempfile.TemporaryDirectory() as folder:
+            recording, ts = (pathlib.Path(folder, name) for name in ('air.cf32', 'air.ts'))
+            samples.tofile(recording)
+            for plp in ([], ['--plp', 'all']):
+                program = [os.path.join(os.environ['LDPC_PROGRAMS'], 'ldpc-dvbt2'), recording, '--sample-rate', str(RATE), '-o', ts, '-q']
+                result = subprocess.run(program + plp, capture_output=True, text=True, timeout=300)
+                self.assertEqual((result.returncode, result.stdout, result.stderr), (1, '', f'ldpc-dvbt2: {why}\n'))
+                self.assertEqual(os.listdir(folder), ['air.cf32'])
 
 
 if __name__ == '__main__':
