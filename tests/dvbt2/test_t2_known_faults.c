@@ -4,12 +4,13 @@
  *     fault there                                     here
  *     P1 finds a carrier four beside the right one    test_every_carrier_of_p1
  *     wrong sign of the phase where it wraps          test_every_carrier_of_p1, at half carriers
- *     shift of the cell interleaver without TI        test_no_time_interleaver
- *     the BCH decoder cannot keep up with the rest    test_outputs_that_nobody_takes
+ *     shift of the cell interleaver without TI        test_no_time_interleaver; test_t2_combinations, modes with TI 0
+ *     the BCH decoder cannot keep up with the rest    test_outputs_that_nobody_takes, only that the front end waits
  *     too small a buffer for L1-post in BPSK          test_t2_l1, records with l1_mod 0
  *     a parity interleaver for QPSK, which has none   test_t2_signals, lite and base_lite; test_t2_combinations
  *     1K to 8K, MISO, several PLPs, type 2, FEF       test_t2_signals, test_t2_modes, test_t2_combinations
- *     codewords fail while the clock loop moves       test_t2_receiver, test_offsets
+ *     codewords fail while the clock loop moves       test_t2_receiver, test_clock_that_drifts; test_offsets, where
+ *                                                     it begins
  */
 #include <math.h>
 #include <setjmp.h>
@@ -108,7 +109,7 @@ static size_t receive(const test_signal *signal, bool patience, float complex *c
     return held;
 }
 
-/* The receiver waits for room in its outputs, and loses nothing. */
+/* The front end waits for room in its outputs, and loses no cells. */
 static void test_outputs_that_nobody_takes(void **state)
 {
     (void)state;

@@ -26,6 +26,8 @@ typedef struct way {
     uint32_t repeats;
     double carrier;           /* Hz */
     double ppm;               /* the receiver's clock is so much faster */
+    double drift;             /* ppm by which it gets faster still, evenly from the start to the end */
+    float noise;              /* amplitude */
     double echo;              /* samples by which an echo of 0 dB is later; 0: none */
     uint32_t gap_at, gap;     /* samples are lost */
     uint32_t step_at;         /* from here on 20 dB less; 0: never */
@@ -39,6 +41,7 @@ typedef struct reception {
     uint32_t packets; /* all of them */
     uint32_t unknown; /* packets that were never sent */
     uint32_t found;   /* of those that were sent, how many came at least once */
+    uint64_t codewords, failed_codewords;
     dvbt2_status status;
     char message[200]; /* status.message, which the receiver takes with it */
 } reception;
@@ -52,9 +55,27 @@ static float uniform(void)
     return (float)(int32_t)seed / 2147483648.0F;
 }
 
+/* The signal between two samples: sinc with a Hann window. */
+static float complex between(const test_signal *signal, double t)
+{
+    enum { HALF = 24 };
+    const int64_t whole = (int64_t)floor(t);
+    const double part = t - (double)whole, turn = sin(DVBT2_PI * part);
+    float complex sum = 0;
+    for (int64_t i = 1 - HALF; i <= HALF; i++) {
+        const double distance = part - (double)i, window = 0.5 + 0.5 * cos(DVBT2_PI * distance / HALF);
+        const double sinc = fabs(distance) < 1e-9 ? 1 : (i % 2 ? -turn : turn) / (DVBT2_PI * distance);
+        const uint64_t n = (uint64_t)(whole + i + signal->n_samples) % signal->n_samples;
+        sum += (float)(sinc * window) * signal->samples[n];
+    }
+    return sum;
+}
+
 static float complex sample_at(const test_signal *signal, const way *w, uint64_t n)
 {
-    float complex x = signal->samples[n % signal->n_samples];
+    const double all = (double)signal->n_samples * w->repeats, gained = 1e-6 * w->drift * (double)n / all;
+    float complex x =
+        w->drift ? between(signal, (double)n * (1 - gained / 2)) : signal->samples[n % signal->n_samples];
     if (w->echo > 0 && n >= (uint64_t)w->echo)
         x += signal->samples[(n - (uint64_t)w->echo) % signal->n_samples] * dvbt2_cplx(0.6F, 0.8F);
     double turns = w->carrier / rate * (double)n;
@@ -64,6 +85,8 @@ static float complex sample_at(const test_signal *signal, const way *w, uint64_t
         x *= 0.1F;
     if (n - w->burst_at < w->burst)
         x += 20 * dvbt2_cplx(uniform(), uniform());
+    if (w->noise > 0)
+        x += w->noise * dvbt2_cplx(uniform(), uniform());
     x += w->dc * dvbt2_cplx(0.6F, -0.8F) + w->image * conjf(x);
     return x * 0.1F;
 }
@@ -156,6 +179,8 @@ static reception receive(const test_signal *signal, const signal_plp *plp, const
     count_packets(decoder, plp, seen, &r);
     for (uint32_t i = 0; i < plp->count; i++)
         r.found += seen[i];
+    r.codewords = dvbt2_plp_decoder_counters(decoder).codewords;
+    r.failed_codewords = dvbt2_plp_decoder_counters(decoder).failed_codewords;
     dvbt2_receiver_status(rx, &r.status);
     snprintf(r.message, sizeof r.message, "%s", r.status.message);
     free(seen);
@@ -208,6 +233,27 @@ static void test_offsets(void **state)
         /* hertz of the receiver's clock */
         assert_float_equal(r.status.carrier_hz, ways[i].carrier / (1 + 1e-6 * ways[i].ppm), 2);
         assert_float_equal(r.status.clock_ppm, ways[i].ppm, 1);
+    }
+    test_signal_free(&signal);
+}
+
+/* 256QAM 3/4 2 dB above its threshold, while the clock loop follows a clock that drifts by 20 ppm in 0.3 s. */
+static void test_clock_that_drifts(void **state)
+{
+    (void)state;
+    test_signal signal;
+    test_signal_read("2plp", &signal);
+    for (int sign = -1; sign <= 1; sign += 2) {
+        way w = {.repeats = 8, .drift = 20 * sign, .noise = 0.133F};
+        reception r = receive(&signal, &signal.plp[1], &w);
+        print_message("%+.0f ppm: %u of %u codewords failed, C/N %.1f dB, clock %+.2f ppm\n", w.drift,
+                      (unsigned)r.failed_codewords, (unsigned)r.codewords, r.status.cn_db,
+                      r.status.clock_ppm);
+        assert_all(&r, &signal.plp[1], w.repeats);
+        assert_true(r.codewords > 400);
+        assert_int_equal(r.failed_codewords, 0);
+        assert_int_equal(r.status.locks, 1);
+        assert_float_equal(r.status.clock_ppm, w.drift, 10); /* the loop comes after */
     }
     test_signal_free(&signal);
 }
@@ -372,11 +418,17 @@ static void test_params(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_plp),    cmocka_unit_test(test_offsets),
-        cmocka_unit_test(test_tuner),        cmocka_unit_test(test_echo),
-        cmocka_unit_test(test_lost_samples), cmocka_unit_test(test_gain_step),
-        cmocka_unit_test(test_burst),        cmocka_unit_test(test_missing_plp),
-        cmocka_unit_test(test_no_signal),    cmocka_unit_test(test_params),
+        cmocka_unit_test(test_every_plp),
+        cmocka_unit_test(test_offsets),
+        cmocka_unit_test(test_clock_that_drifts),
+        cmocka_unit_test(test_tuner),
+        cmocka_unit_test(test_echo),
+        cmocka_unit_test(test_lost_samples),
+        cmocka_unit_test(test_gain_step),
+        cmocka_unit_test(test_burst),
+        cmocka_unit_test(test_missing_plp),
+        cmocka_unit_test(test_no_signal),
+        cmocka_unit_test(test_params),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
