@@ -20,8 +20,8 @@ struct cu_module {
 
 /* ---- compiling */
 
-/* Registers of a thread with which `blocks` work-groups run on a multiprocessor of NVIDIA's: a quarter of it has
- * 512 for the threads of one of its warps, which are dealt to the quarters. */
+/* Registers of a thread with which `blocks` work-groups run on a multiprocessor of NVIDIA's. It has four quarters with 512
+ * registers for each of 32 lanes; the warps of its work-groups are shared among the quarters. */
 static unsigned most_registers(unsigned threads, unsigned blocks)
 {
     enum { WARP = 32, QUARTERS = 4, REGISTERS = 512, MOST = 255, UNIT = 8 };

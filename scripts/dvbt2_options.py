@@ -32,8 +32,8 @@ STREAM = [
            category="Advanced"),
 ]
 AIDED = [
-    Option("data_aided", 0, "Data-aided channel estimates", "how often at most a T2 frame with codewords that were not decoded is received "
-           "once more, with its cells as far as they are decoded as pilots, 0 .. 8; for channels that move"),
+    Option("data_aided", 0, "Data-aided channel estimates", "how many times at most the channel of a T2 frame with failed codewords is "
+           "estimated again, from pilots and what the decoder knows of the data, 0 .. 8; 0 = from pilots only; for receivers that move"),
 ]
 STATUS = [
     Option("status_interval", 1.0, "Seconds between messages", "seconds between messages on port status; 0 = never",

@@ -8,7 +8,7 @@
 
 enum {
     MANY_EDGES = 32, /* a check opens a stage if its degree exceeds this and twice the stage's smallest */
-    MOST_OCCURRENCES = 254 /* kernels use 255 as a mark */
+    MOST_OCCURRENCES = 254 /* tables hold occurrence + 1 in eight bits */
 };
 
 static uint32_t degree_of(const ldpc_code *code, uint32_t layer)

@@ -53,9 +53,9 @@ typedef enum dvbt2_profile_choice {
 } dvbt2_profile_choice;
 
 enum {
-    DVBT2_MAX_OUTPUTS = 16, /**< PLPs that one receiver hands over */
-    DVBT2_MAX_DATA_AIDED = 8,
-    DVBT2_FIRST_PLP = -1,  /**< the first data PLP of L1-post */
+    DVBT2_MAX_OUTPUTS = 16,   /**< PLPs that one receiver hands over */
+    DVBT2_MAX_DATA_AIDED = 8, /* of dvbt2_receiver_params.data_aided */
+    DVBT2_FIRST_PLP = -1,     /**< the first data PLP of L1-post */
     DVBT2_COMMON_PLP = -2, /**< the common PLP of the group of output 0's PLP; no cells where there is none.
                                 DVBT2_COMMON_PLP - i: of the group of output i's PLP */
 };
@@ -75,12 +75,11 @@ typedef struct dvbt2_receiver_params {
         plp[DVBT2_MAX_OUTPUTS]; /**< PLP_ID of each output, or DVBT2_FIRST_PLP (default of all: two outputs
                                      have the same PLP then) */
     uint32_t
-        data_aided; /**< 0 .. DVBT2_MAX_DATA_AIDED: how often at most the channel of a T2 frame is estimated
-                                     once more, with the cells of its decoded codewords as pilots, while some of its
-                                     codewords are decoded and some are not; default 0. The receiver decodes the
-                                     codewords then, in a thread of its own, and cells come when their frame is at
-                                     its end. MISO frames, and PLPs whose interleaving frames take several T2
-                                     frames, are received as without it */
+        data_aided; /**< 0 .. DVBT2_MAX_DATA_AIDED: how many times at most the channel of a T2 frame with failed
+                                     codewords is estimated again, from pilots and what the LDPC decoder knows of the
+                                     data; default 0, from pilots only. The receiver then decodes the codewords itself,
+                                     with 25 iterations on the CPU, in one thread for each PLP that it receives, and cells
+                                     come when their frame is at its end. MISO frames are received as without it */
     uint32_t reserved; /**< 0 */
 } dvbt2_receiver_params;
 

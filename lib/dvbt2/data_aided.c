@@ -34,10 +34,15 @@ void dvbt2_data_aided_free(dvbt2_data_aided *aided)
         dvbt2_decoded_plp_free(&aided->plp[i]);
 }
 
+static bool fits(const dvbt2_data_aided *aided, const dvbt2_parameters *p)
+{
+    return aided->length == p->fft_length && aided->symbols == p->n_symbols && aided->carriers == p->carriers;
+}
+
 /* Memory for frames of this mode. */
 static bool make_mode(dvbt2_data_aided *aided, const dvbt2_parameters *p)
 {
-    if (aided->length == p->fft_length && aided->symbols == p->n_symbols && aided->carriers == p->carriers)
+    if (fits(aided, p))
         return true;
     free_mode(aided);
     const size_t carriers = (size_t)p->n_symbols * p->carriers;
@@ -70,7 +75,10 @@ void dvbt2_data_aided_keep(dvbt2_receiver *rx, uint32_t l)
     dvbt2_data_aided *aided = &rx->aided;
     const dvbt2_demodulator *d = rx->now;
     const dvbt2_parameters *p = &d->parameters;
-    if (rx->params.data_aided == 0 || d != rx->full || p->mode.miso || !make_mode(aided, p))
+    if (rx->params.data_aided == 0 || d != rx->full || p->mode.miso)
+        return;
+    if (l == 0 ? !make_mode(aided, p)
+               : !fits(aided, p)) /* a frame is kept from its beginning, or not at all */
         return;
     const size_t at = (size_t)l * aided->carriers;
     memcpy(aided->received + at, d->carriers[l % d->ring], aided->carriers * sizeof *aided->received);
@@ -81,7 +89,7 @@ void dvbt2_data_aided_keep(dvbt2_receiver *rx, uint32_t l)
 void dvbt2_data_aided_start(dvbt2_receiver *rx)
 {
     rx->aided.keeping = rx->params.data_aided > 0 && rx->now == rx->full && !rx->now->parameters.mode.miso &&
-                        rx->aided.symbols == rx->now->parameters.n_symbols;
+                        fits(&rx->aided, &rx->now->parameters);
 }
 
 void dvbt2_data_aided_begin(dvbt2_receiver *rx, uint32_t output, const dvbt2_plp_frame *info)
@@ -144,7 +152,7 @@ static void correct_symbol(dvbt2_receiver *rx, uint32_t l)
         }
 }
 
-/* What the codewords tell of the cells; false: they are all decoded, or nothing is. */
+/* What the codewords tell of the cells; false: none has failed. */
 static bool learn(dvbt2_receiver *rx)
 {
     uint32_t failed = 0;

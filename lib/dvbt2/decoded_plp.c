@@ -95,6 +95,7 @@ static bool make_format(dvbt2_decoded_plp *p, const dvbt2_plp_format *format)
     free_format(p);
     dvbt2_plp_decoder_params params;
     dvbt2_plp_decoder_params_init(&params);
+    params.backend = "cpu"; /* a GPU would be set up while samples come */
     if (dvbt2_fec_chain_create(&params, format, &p->chain, NULL) != LDPC_OK)
         return false;
     p->source = ldpc_allocate(p->chain->cells, sizeof *p->source);
@@ -180,6 +181,8 @@ static void keep(dvbt2_decoded_plp *p, const dvbt2_fec_batch *batch, size_t i, u
     if (ldpc_bch_decode(chain->bch, codeword, 1, true, chain->frame, &corrected) != LDPC_OK)
         corrected = LDPC_BCH_FAILED;
     block->right = batch->info[i].decoded && corrected != LDPC_BCH_FAILED;
+    if (!batch->info[i].decoded)
+        return;
     if (batch->info[i].converged && corrected == 0) {
         memcpy(p->codeword + number * bytes, codeword, bytes);
         return;

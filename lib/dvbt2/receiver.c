@@ -81,7 +81,8 @@ static ldpc_status check_params(const dvbt2_receiver_params *params, ldpc_error 
         return ldpc_fail(err, LDPC_ERR_RANGE, "%u PLPs: 1 .. %d can be received at a time", params->n_plps,
                          DVBT2_MAX_OUTPUTS);
     if (params->data_aided > DVBT2_MAX_DATA_AIDED)
-        return ldpc_fail(err, LDPC_ERR_RANGE, "data_aided %u: a frame is received again 0 .. %d times",
+        return ldpc_fail(err, LDPC_ERR_RANGE,
+                         "data_aided %u: the channel of a frame is estimated again 0 .. %d times",
                          params->data_aided, DVBT2_MAX_DATA_AIDED);
     return check_plps(params, err);
 }

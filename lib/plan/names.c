@@ -122,9 +122,9 @@ static ldpc_status set_number(ldpc_decoder_params *params, ldpc_algorithm algori
     if (offset ? params->offset != defaults.offset : params->factor != defaults.factor)
         return ldpc_fail(err, LDPC_ERR_PARAM, "algorithm \"%s\": the %s is given twice", text,
                          offset ? "offset" : "factor");
-    if (!read_decimal(strchr(text, ':') + 1, &value))
+    if (!read_decimal(strchr(text, ':') + 1, &value) || (!offset && value == 0)) /* 0 would be the default */
         return ldpc_fail(err, LDPC_ERR_PARAM, "algorithm \"%s\": expected a number of %s after the colon",
-                         text, offset ? "0 .. 63" : "1/16 .. 1");
+                         text, offset ? "0 .. 63" : "0.0625 .. 1");
     *(offset ? &params->offset : &params->factor) = value;
     return LDPC_OK;
 }

@@ -315,7 +315,7 @@ class Changes(unittest.TestCase):
             bits, _ = reference(SHORT, llrs, **options)
             np.testing.assert_array_equal(rows(run(decoder, llrs), decoder.k()), bits)
         for wrong, sentence in (({"algorithm": "min-sum:1"}, 'only offset and normalized take a value after a colon'),
-                                ({"algorithm": "normalized:x"}, '"normalized:x": expected a number of 1/16 .. 1 after the colon'),
+                                ({"algorithm": "normalized:x"}, '"normalized:x": expected a number of 0.0625 .. 1 after the colon'),
                                 ({"algorithm": "offset:-1"}, '"offset:-1": expected a number of 0 .. 63'),
                                 ({"algorithm": "offset:"}, '"offset:": expected a number of 0 .. 63'),
                                 ({"algorithm": "normalized:0.75,"}, "expected a number"), ({"algorithm": "normalized:2"}, "factor 2"),

@@ -264,8 +264,8 @@ bandwidth    of the channel in MHz: "1.7", "5", "6", "7", "8", "10"
 offset       Hz, where the channel's centre is in the samples
 profile      "auto" (that of the first P1 found), "base", "lite"
 plps         PLP_ID of each output; FIRST_PLP: the first data PLP, COMMON_PLP - i: the common PLP of output i's group
-data_aided   0 .. 8: how often at most a T2 frame of which some codewords are decoded and some are not is received
-             once more with the decoded ones as pilots (SISO)
+data_aided   0 .. 8: how many times at most the channel of a T2 frame with failed codewords is estimated again, from
+             pilots and what the decoder knows of the data (SISO); 0 = from pilots only
 
 FFT size, guard interval, pilot pattern and the rest are found. ValueError says which argument is wrong.)");
     cls.def(py::init<double, const std::string &, const std::string &, double, const std::string &,

@@ -138,7 +138,7 @@ class Parameters(unittest.TestCase):
             self.assertEqual((one.algorithm, one.factor, one.offset), (name, other.factor, other.offset))
             for a, b in zip(one.decode(llrs), other.decode(llrs)):
                 np.testing.assert_array_equal(a, b)
-        for wrong, says in (("normalized:x", "a number of 1/16 .. 1 after"), ("normalized:", "a number"), ("offset:nan", "a number of 0 .. 63"),
+        for wrong, says in (("normalized:x", "a number of 0.0625 .. 1 after"), ("normalized:", "a number"), ("offset:nan", "a number of 0 .. 63"),
                             ("min-sum:1", "only offset and normalized"), ("normalized:2", "factor"), ("none:1", "algorithm: expected")):
             with self.subTest(wrong=wrong), self.assertRaisesRegex(ValueError, says):
                 libldpc.decoder(CODE, algorithm=wrong)

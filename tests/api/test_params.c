@@ -294,9 +294,10 @@ static void test_algorithm_by_text(void **state)
         {"min-sum:1",                       "only offset and normalized"},
         {"offset:",                         "a number of 0 .. 63"       },
         {"offset:-1",                       "a number of 0 .. 63"       },
-        {"normalized:0,75",                 "1/16 .. 1"                 },
-        {"normalized:0.7.5",                "1/16 .. 1"                 },
-        {"normalized:nan",                  "1/16 .. 1"                 },
+        {"normalized:0,75",                 "0.0625 .. 1"               },
+        {"normalized:0.7.5",                "0.0625 .. 1"               },
+        {"normalized:0",                    "0.0625 .. 1"               },
+        {"normalized:nan",                  "0.0625 .. 1"               },
         {"offset:1 ",                       "a number"                  },
         {"offset-and-more-than-any-name:1", "expected auto"             },
     };

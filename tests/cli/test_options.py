@@ -57,7 +57,7 @@ class Algorithms(Case):
 
     def test_wrong_values(self):
         for program in (BER, ("ldpc-bench", *QUICK), ("ldpc-decode", "--code", CODE, "--input", "/dev/null")):
-            self.assert_refused("a number of 1/16 .. 1 after the colon", *program, "--algorithm", "normalized:-1")
+            self.assert_refused("a number of 0.0625 .. 1 after the colon", *program, "--algorithm", "normalized:-1")
             self.assert_refused("only offset and normalized take a value", *program, "--algorithm", "min-sum:1")
         self.assert_refused("arithmetic: expected auto, i8, i16 or float, not \"i9\"", *BER, "--algorithm", "corrected:i9")
 

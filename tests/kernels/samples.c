@@ -319,8 +319,24 @@ static ldpc_code *create_dense(uint32_t z)
     return layers_create(z, DENSE + LEAVES, LAYERS, degrees, blocks);
 }
 
+/* Rows of 145 lanes: of registers with 64 lanes seven codewords side by side leave fewest empty. */
+static ldpc_code *create_sevens(void)
+{
+    enum { Z = 145, GROUPS = 13, LAYERS = 6 };
+    ldpc_block blocks[LAYERS * GROUPS];
+    uint32_t degrees[LAYERS], count = 0;
+    random_state random = {Z};
+    for (uint32_t l = 0; l < LAYERS; l++) {
+        degrees[l] = add_layer(blocks + count, 0, GROUPS, &random, Z);
+        count += degrees[l];
+    }
+    return layers_create(Z, GROUPS, LAYERS, degrees, blocks);
+}
+
 ldpc_code *sample_code_create(const char *name)
 {
+    if (strcmp(name, "sevens") == 0)
+        return create_sevens();
     if (strcmp(name, "tiny") == 0)
         return create_tiny();
     if (strcmp(name, "irregular") == 0)

@@ -54,7 +54,7 @@ static double row_cost(uint32_t registers)
     return registers + 1.5;
 }
 
-/* Narrow registers gain from more codewords, but with early stop all of them wait for the slowest. */
+/* Narrow registers gain from more codewords, but with early stop those that are not refilled wait for the slowest. */
 static bool wants_more(const ldpc_plan *plan, const ldpc_layered_variant *variant)
 {
     return variant->register_bytes < WIDEST && !plan->early_stop;
@@ -139,7 +139,7 @@ static double iteration_cost(const ldpc_lane_layout *layout, const ldpc_layered_
     return row * map->n_layers;
 }
 
-/* With early stop all codewords of a batch wait for the slowest one. */
+/* With early stop a few codewords, which are not refilled, wait for the slowest one. */
 bool ldpc_layered_side_by_side(const ldpc_plan *plan, const ldpc_lane_layout *single,
                                const ldpc_lane_layout *batch, size_t n_codewords)
 {

@@ -342,6 +342,7 @@ static void refill(run *r)
     if (!r->active.lanes && !r->waiting.lanes) {
         interleave(r, idle, r->posteriors, &r->active);
         begin_codewords(r, r->active.lanes);
+        r->fresh = all_lanes(r); /* empty ones too: V may be no power of two */
         return;
     }
     if ((uint32_t)__builtin_popcountll(idle) < r->refilled)
