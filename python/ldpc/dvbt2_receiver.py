@@ -38,7 +38,7 @@ class dvbt2_receiver(hier_block):
         threads: CPU threads of the LDPC decoder; 0 takes one per core
         exact: LLRs from the nearest points of the constellation (max-log, faster) or from all points (True: of all points)
         status_interval: seconds between messages on port status; 0 = never
-        data_aided: how often at most a T2 frame with codewords that were not decoded is received once more, with its cells as far as they are decoded as pilots, 0 .. 8; for channels that move
+        data_aided: how many times at most the channel of a T2 frame with failed codewords is estimated again, from pilots and what the decoder knows of the data, 0 .. 8; 0 = from pilots only; for receivers that move
 
     Messages on port "l1": fields of L1, whenever they change; "status": what is measured; "stats": MER, codewords, packets and
     errors of a PLP (plp_id) since the start, and its in-band signalling; "frames": baseband frames of generic streams, a PDU each; "constellation" and "impulse_response": PDUs for pictures.

@@ -47,8 +47,9 @@ class GR_LDPC_API dvbt2_demodulator : virtual public gr::block
      * \param plps  PLP_ID of each output, 1 to 8 of them; -1 is the first data PLP, -2 the common PLP of
      *     the first output's group; may change while the flowgraph runs
      * \param status_interval  seconds between messages on port status; 0 = never
-     * \param data_aided  how many times at most the channel of a T2 frame with failed codewords is estimated
-     *     again, from pilots and what the decoder knows of the data, 0 .. 8; 0 = from pilots only
+     * \param data_aided  how many times at most the channel of a T2 frame with failed codewords is
+     *     estimated again, from pilots and what the decoder knows of the data, 0 .. 8; 0 = from pilots
+     *     only; for receivers that move
      * \throws std::invalid_argument with one sentence that says what is wrong
      */
     static sptr make(double sample_rate, const std::string &format = "cf32",
