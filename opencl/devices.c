@@ -185,6 +185,9 @@ int ldpc_opencl_device_attribute(int *value, int attribute, int device)
     case CU_CAPABILITY_MINOR:
         *value = (int)d->capability % 10;
         return 0;
+    case CU_MOST_THREADS:
+        *value = limited(d->most_threads);
+        return 0;
     case CU_SM_COUNT:
         *value = (int)d->units;
         return 0;

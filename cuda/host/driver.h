@@ -27,6 +27,7 @@ enum {
     CU_NOT_READY = 600,
     CU_CONTEXT_IS_DESTROYED = 709,
     /* attributes of devices */
+    CU_MOST_THREADS = 1, /* of a thread block */
     CU_SHARED_BYTES_PER_SM = 81,
     CU_SM_COUNT = 16,
     CU_L2_BYTES = 38,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cuda/host/engine.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -236,6 +237,34 @@ static bool is_meant(const ldpc_cuda_engine *engine, const ldpc_cuda_kernel *ker
                     : !kernel->by_name && !(kernel->for_gpus && engine->device.cpu));
 }
 
+/* Threads of a thread block of the kernel, if only their number is too large for the GPU; else 0. */
+static unsigned too_many_threads(const ldpc_cuda_engine *engine, const ldpc_cuda_kernel *kernel)
+{
+    ldpc_cuda_device unlimited = engine->device;
+    ldpc_cuda_program program = {0};
+    unlimited.most_threads = UINT_MAX;
+    if (!ldpc_cuda_supports(kernel, engine->plan, &unlimited))
+        return 0;
+    unsigned threads = kernel->make(engine->plan, &engine->device, &program) == LDPC_OK ? program.threads : 0;
+    ldpc_cuda_program_free(&program);
+    return threads;
+}
+
+static void say_unsupported(const ldpc_cuda_engine *engine, const ldpc_cuda_kernel *kernel, ldpc_error *err)
+{
+    const ldpc_plan *plan = engine->plan;
+    unsigned threads = plan->kernel[0] ? too_many_threads(engine, kernel) : 0;
+    if (threads)
+        ldpc_fail(err, LDPC_ERR_UNSUPPORTED,
+                  "kernel \"%s\" cannot decode %s on this device: it needs work-groups of %u work-items, the "
+                  "device takes at most %u",
+                  kernel->name, plan->code->name, threads, engine->device.most_threads);
+    else
+        ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "kernel \"%s\" cannot decode %s with %s, %s, %s", kernel->name,
+                  plan->code->name, ldpc_algorithm_name(plan->algorithm),
+                  ldpc_arithmetic_name(plan->arithmetic), ldpc_schedule_name(plan->schedule));
+}
+
 static ldpc_status choose_kernel(ldpc_cuda_engine *engine, ldpc_error *err)
 {
     const ldpc_plan *plan = engine->plan;
@@ -250,9 +279,7 @@ static ldpc_status choose_kernel(ldpc_cuda_engine *engine, ldpc_error *err)
             ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "kernel \"%s\" needs libnvrtc, which was not found",
                       kernel->name);
         else if (!ldpc_cuda_supports(kernel, plan, &engine->device))
-            ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "kernel \"%s\" cannot decode %s with %s, %s, %s",
-                      kernel->name, plan->code->name, ldpc_algorithm_name(plan->algorithm),
-                      ldpc_arithmetic_name(plan->arithmetic), ldpc_schedule_name(plan->schedule));
+            say_unsupported(engine, kernel, err);
         else
             engine->kernel = kernel;
     }
@@ -266,10 +293,10 @@ static ldpc_status choose_kernel(ldpc_cuda_engine *engine, ldpc_error *err)
 
 static ldpc_status read_device(ldpc_cuda_engine *engine, int device, ldpc_error *err)
 {
-    const int wanted[] = {CU_CAPABILITY_MAJOR,    CU_CAPABILITY_MINOR,    CU_SM_COUNT,
-                          CU_SHARED_BYTES_OPT_IN, CU_SHARED_BYTES_PER_SM, CU_L2_BYTES};
-    int value[6] = {0};
-    for (int i = 0; i < 6; i++) {
+    const int wanted[] = {CU_CAPABILITY_MAJOR,    CU_CAPABILITY_MINOR, CU_SM_COUNT,    CU_SHARED_BYTES_OPT_IN,
+                          CU_SHARED_BYTES_PER_SM, CU_L2_BYTES,         CU_MOST_THREADS};
+    int value[7] = {0};
+    for (int i = 0; i < 7; i++) {
         ldpc_status status = CHECK(engine->driver, device_attribute(&value[i], wanted[i], device),
                                    "the GPU's properties cannot be read", err);
         if (status)
@@ -280,6 +307,7 @@ static ldpc_status read_device(ldpc_cuda_engine *engine, int device, ldpc_error 
                                         .shared_bytes = (size_t)value[3],
                                         .shared_bytes_per_sm = (size_t)value[4],
                                         .l2_bytes = (size_t)value[5],
+                                        .most_threads = (unsigned)value[6],
                                         .warps = value[0] > 0,
                                         .opencl = engine->driver->build != NULL};
     if (engine->device.opencl && !engine->driver->device_attribute(&value[0], LDPC_DEVICE_IS_CPU, device))

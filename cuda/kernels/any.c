@@ -13,7 +13,7 @@ enum {
     CODEWORDS = 8, /* few, so that few codewords fill a GPU; as in any.cu */
     LEAST_THREADS = 128,
     MOST_THREADS = 1024,    /* as in any.cu */
-    PORTABLE_THREADS = 256, /* that every OpenCL device has */
+    PORTABLE_THREADS = 256, /* that nearly every GPU takes */
 };
 
 /* Where the parts of the table begin; the header of any.cu. */
@@ -167,7 +167,10 @@ static unsigned choose_threads(const ldpc_code *code, const ldpc_cuda_stages *s,
     uint32_t wanted = code->layers * code->z / s->count * CODEWORDS / 2, threads = LEAST_THREADS;
     while (threads < MOST_THREADS && threads < wanted)
         threads *= 2;
-    return device->warps ? threads : PORTABLE_THREADS;
+    threads = device->warps ? threads : PORTABLE_THREADS;
+    while (threads > device->most_threads && threads > LDPC_CUDA_LEAST_THREADS)
+        threads /= 2;
+    return threads;
 }
 
 static bool make_tables(const ldpc_code *code, const ldpc_cuda_device *device, ldpc_cuda_program *program)

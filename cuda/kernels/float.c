@@ -144,9 +144,10 @@ static uint32_t choose_codewords(const ldpc_code *code, const ldpc_cuda_stages *
 }
 
 /* Minimizes idle threads; each additional pass over a stage counts as 64 idle threads. */
-static uint32_t choose_threads(const ldpc_code *code, const ldpc_cuda_stages *s, uint32_t codewords,
-                               uint32_t most)
+static uint32_t choose_threads(const ldpc_code *code, const ldpc_cuda_stages *s,
+                               const ldpc_cuda_device *device, uint32_t codewords, uint32_t most)
 {
+    most = most < device->most_threads ? most : device->most_threads;
     uint64_t least = UINT64_MAX;
     uint32_t best = 32;
     for (uint32_t threads = 32; threads <= most; threads += 32) {
@@ -198,7 +199,7 @@ static void choose_memory(const ldpc_plan *plan, const ldpc_cuda_stages *s, cons
            number = sizeof(float) * shape->codewords;
     size_t all = number * copies * code->columns, messages = number * shape->entries;
     size_t room = device->shared_bytes - STATIC_BYTES;
-    shape->threads = choose_threads(code, s, shape->codewords, MOST_THREADS);
+    shape->threads = choose_threads(code, s, device, shape->codewords, MOST_THREADS);
     if (shape->codewords == 1)
         shape->shared_positions = all <= room ? code->columns : (uint32_t)(room / (number * copies));
     else if (all <= room && blocks_of(device, all) * shape->threads >= ENOUGH_THREADS)
@@ -207,7 +208,7 @@ static void choose_memory(const ldpc_plan *plan, const ldpc_cuda_stages *s, cons
         all + messages <= room && blocks_of(device, all + messages) * shape->threads >= ENOUGH_THREADS;
     shape->shared_bytes = number * copies * shape->shared_positions + (shape->shared_messages ? messages : 0);
     if (shape->shared_bytes > room / 2 && shape->most_degree <= SMALL_DEGREE)
-        shape->threads = choose_threads(code, s, shape->codewords, 2 * MOST_THREADS);
+        shape->threads = choose_threads(code, s, device, shape->codewords, 2 * MOST_THREADS);
     shape->blocks = limited(blocks_of(device, shape->shared_bytes), shape->threads);
     shape->waiting = waiting_entries(code, s, shape);
     size_t global = copies * (code->columns - shape->shared_positions) + (copies - 1) * code->columns +

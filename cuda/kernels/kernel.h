@@ -18,12 +18,14 @@ typedef struct ldpc_cuda_positions {
 ldpc_status ldpc_cuda_positions_make(const ldpc_code *code, ldpc_cuda_positions *positions);
 void ldpc_cuda_positions_free(ldpc_cuda_positions *positions);
 
+#define LDPC_CUDA_LEAST_THREADS  32    /* of a thread block: a warp */
 #define LDPC_CUDA_CONSTANT_BYTES 65536 /* in a program, on every GPU */
 
 /* What kernels need to know of a GPU. */
 typedef struct ldpc_cuda_device {
     int capability; /* 10 * major + minor */
     int sms;
+    unsigned most_threads;      /* of a thread block */
     size_t shared_bytes;        /* that one thread block may have */
     size_t shared_bytes_per_sm; /* that all thread blocks of a multiprocessor share */
     size_t l2_bytes;

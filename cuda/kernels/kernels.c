@@ -49,7 +49,7 @@ static bool has_binary_rule(int algorithm)
 
 bool ldpc_cuda_supports(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
-    return kernel->nonbinary == (plan->code->order > 2) &&
+    return device->most_threads >= LDPC_CUDA_LEAST_THREADS && kernel->nonbinary == (plan->code->order > 2) &&
            (kernel->nonbinary || has_binary_rule((int)plan->algorithm)) && kernel->supports(plan, device);
 }
 

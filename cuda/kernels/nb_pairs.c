@@ -170,7 +170,8 @@ static uint32_t choose_warps(const pairs_layout *l, const ldpc_cuda_device *devi
         return 1;
     uint32_t warps = 1;
     for (size_t i = 0; i < sizeof choices / sizeof *choices && (choices[i] >= FEW_WARPS || best <= 0); i++) {
-        if (choices[i] > l->most_warps || shared_bytes(l, choices[i]) > device->shared_bytes)
+        if (choices[i] > l->most_warps || 32 * choices[i] > device->most_threads ||
+            shared_bytes(l, choices[i]) > device->shared_bytes)
             continue;
         double busy = busy_warps(l, device, stage_start, stages, choices[i]);
         if (busy > GAIN * best) {

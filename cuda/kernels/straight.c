@@ -3,13 +3,21 @@
  * decoder is created. */
 #include "cuda/kernels/straight.h"
 
+/* Of a thread block. OpenCL has no barrier that threads without work may miss. */
+static unsigned threads_of(const ldpc_straight *s, const ldpc_cuda_device *device)
+{
+    return device->opencl ? s->pairs * s->code->z : s->threads;
+}
+
 static bool straight_supports(const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
     ldpc_straight s;
     ldpc_status status = ldpc_straight_layout(&s, plan, device);
-    if (status == LDPC_OK)
-        ldpc_straight_free(&s);
-    return status == LDPC_OK || status == LDPC_ERR_MEMORY; /* straight_make() says that memory is short */
+    if (status)
+        return status == LDPC_ERR_MEMORY; /* straight_make() says that memory is short */
+    bool fits = threads_of(&s, device) <= device->most_threads;
+    ldpc_straight_free(&s);
+    return fits;
 }
 
 static ldpc_status straight_make(const ldpc_plan *plan, const ldpc_cuda_device *device,
@@ -23,8 +31,7 @@ static ldpc_status straight_make(const ldpc_plan *plan, const ldpc_cuda_device *
     status = ldpc_cuda_positions_make(plan->code, &positions);
     if (!status) {
         program->source = ldpc_straight_text(&s, &positions);
-        /* OpenCL has no barrier that threads without work may miss. */
-        program->threads = device->opencl ? s.pairs * s.code->z : s.threads;
+        program->threads = threads_of(&s, device);
         program->min_blocks = s.min_blocks;
         program->codewords = 2 * s.pairs;
         program->shared_bytes = s.shared_bytes;

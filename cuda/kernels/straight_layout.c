@@ -187,10 +187,11 @@ static void choose_registers(ldpc_straight *s)
 }
 
 /* Chooses the number of pairs of a thread block that leaves the fewest threads of its last warp idle. */
-static void choose_pairs(ldpc_straight *s)
+static void choose_pairs(ldpc_straight *s, uint32_t most_threads)
 {
     uint32_t z = s->code->z, best = 0;
-    for (uint32_t pairs = 1; pairs == 1 || (pairs * z <= MANY_THREADS && pairs <= s->most_pairs); pairs++) {
+    uint32_t most = most_threads < MANY_THREADS ? most_threads : MANY_THREADS;
+    for (uint32_t pairs = 1; pairs == 1 || (pairs * z <= most && pairs <= s->most_pairs); pairs++) {
         uint32_t threads = (pairs * z + 31) / 32 * 32;
         uint32_t use = 1000 * pairs * z / threads;
         if (use > best + 10) { /* 1 % better than fewer pairs */
@@ -351,7 +352,7 @@ static bool choose_all(ldpc_straight *s, const ldpc_cuda_device *device)
 {
     number_messages(s);
     choose_registers(s);
-    choose_pairs(s);
+    choose_pairs(s, device->most_threads);
     s->min_blocks = REGISTERS_PER_SM / (s->threads * (s->register_packs + OTHER_REGISTERS));
     s->min_blocks = s->min_blocks < 1 ? 1 : s->min_blocks > MOST_BLOCKS ? MOST_BLOCKS : s->min_blocks;
     s->wave_codewords = 2 * s->pairs * s->min_blocks * (uint32_t)device->sms;

@@ -175,7 +175,7 @@ static int fake_device_name(char *s, int n, int d) { (void)n; (void)d; *s = 0; r
 static int fake_device_attribute(int *v, int a, int d)
 {
     (void)d;
-    *v = a == CU_CAPABILITY_MAJOR ? 9 : a == CU_CAPABILITY_MINOR ? 0 : a == CU_SM_COUNT ? 2 : 232448;
+    *v = a == CU_CAPABILITY_MAJOR ? 9 : a == CU_CAPABILITY_MINOR ? 0 : a == CU_SM_COUNT ? 2 : a == CU_MOST_THREADS ? 1024 : 232448;
     return step();
 }
 static int fake_context_retain(cu_context *c, int d)

@@ -16,8 +16,12 @@
 #include "plan/algorithms.h"
 #include "ldpc/ldpc.h"
 
-static const ldpc_cuda_device hopper = {
-    .capability = 90, .warps = true, .sms = 132, .shared_bytes = 232448, .shared_bytes_per_sm = 233472};
+static const ldpc_cuda_device hopper = {.capability = 90,
+                                        .warps = true,
+                                        .most_threads = 1024,
+                                        .sms = 132,
+                                        .shared_bytes = 232448,
+                                        .shared_bytes_per_sm = 233472};
 
 /* The last that supports the plan, as a decoder takes it. */
 static const char *kernel_of(const ldpc_code *code, ldpc_arithmetic arithmetic, bool early_stop)

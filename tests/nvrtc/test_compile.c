@@ -15,17 +15,51 @@
 #include "cuda/kernels/kernel.h"
 #include "ldpc/ldpc.h"
 
-static const ldpc_cuda_device hopper = {
-    .capability = 90, .warps = true, .sms = 132, .shared_bytes = 232448, .shared_bytes_per_sm = 233472};
+static const ldpc_cuda_device hopper = {.capability = 90,
+                                        .warps = true,
+                                        .most_threads = 1024,
+                                        .sms = 132,
+                                        .shared_bytes = 232448,
+                                        .shared_bytes_per_sm = 233472};
 
 /* Instructions put together from others on older ones, and less shared memory. */
 static const ldpc_cuda_device others[] = {
-    {.capability = 75,  .warps = true, .sms = 68,  .shared_bytes = 65536,  .shared_bytes_per_sm = 65536 },
-    {.capability = 80,  .warps = true, .sms = 108, .shared_bytes = 166912, .shared_bytes_per_sm = 167936},
-    {.capability = 86,  .warps = true, .sms = 84,  .shared_bytes = 101376, .shared_bytes_per_sm = 102400},
-    {.capability = 89,  .warps = true, .sms = 128, .shared_bytes = 101376, .shared_bytes_per_sm = 102400},
-    {.capability = 100, .warps = true, .sms = 148, .shared_bytes = 232448, .shared_bytes_per_sm = 233472},
-    {.capability = 120, .warps = true, .sms = 170, .shared_bytes = 101376, .shared_bytes_per_sm = 102400},
+    {.capability = 75,
+     .warps = true,
+     .most_threads = 1024,
+     .sms = 68,
+     .shared_bytes = 65536,
+     .shared_bytes_per_sm = 65536 },
+    {.capability = 80,
+     .warps = true,
+     .most_threads = 1024,
+     .sms = 108,
+     .shared_bytes = 166912,
+     .shared_bytes_per_sm = 167936},
+    {.capability = 86,
+     .warps = true,
+     .most_threads = 1024,
+     .sms = 84,
+     .shared_bytes = 101376,
+     .shared_bytes_per_sm = 102400},
+    {.capability = 89,
+     .warps = true,
+     .most_threads = 1024,
+     .sms = 128,
+     .shared_bytes = 101376,
+     .shared_bytes_per_sm = 102400},
+    {.capability = 100,
+     .warps = true,
+     .most_threads = 1024,
+     .sms = 148,
+     .shared_bytes = 232448,
+     .shared_bytes_per_sm = 233472},
+    {.capability = 120,
+     .warps = true,
+     .most_threads = 1024,
+     .sms = 170,
+     .shared_bytes = 101376,
+     .shared_bytes_per_sm = 102400},
 };
 
 /* NVRTC is not built with sanitizers, and takes minutes under theirs: it compiles one program then. The texts

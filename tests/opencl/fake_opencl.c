@@ -7,7 +7,8 @@
 #include "cuda/kernels/launch_args.h"
 #include "ldpc/decoder.h"
 
-struct fake_opencl fake_opencl = {.platforms = 1, .devices = 1};
+struct fake_opencl fake_opencl = {
+    .platforms = 1, .devices = 1, .type = CL_DEVICE_TYPE_CPU, .most_threads = 256};
 
 enum { POINTERS = 14 }; /* of ldpc_cuda_args */
 
@@ -88,7 +89,7 @@ static int fake_devices(cl_platform p, uint64_t type, unsigned n, cl_device *d, 
 static int fake_device_info(cl_device d, unsigned what, size_t n, void *v, size_t *size)
 {
     (void)d;
-    const uint64_t number = what == CL_DEVICE_TYPE ? CL_DEVICE_TYPE_CPU : what == CL_DEVICE_MAX_COMPUTE_UNITS ? 2 : 1 << 30;
+    const uint64_t number = what == CL_DEVICE_TYPE ? fake_opencl.type : what == CL_DEVICE_MAX_COMPUTE_UNITS ? 2 : what == CL_DEVICE_MAX_WORK_GROUP_SIZE ? fake_opencl.most_threads : 1 << 30;
     if (what == CL_DEVICE_CAPABILITY_MAJOR || what == CL_DEVICE_CAPABILITY_MINOR)
         return -30;
     return n > sizeof number ? tell(n, v, size, "Fake device", 12) : tell(n, v, size, &number, sizeof number);

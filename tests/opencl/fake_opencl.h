@@ -8,7 +8,8 @@
 
 extern struct fake_opencl {
     unsigned platforms, devices;
-    int calls, fail_at; /* 0: never */
+    uint64_t type, most_threads; /* of the device; threads of a work-group */
+    int calls, fail_at;          /* 0: never */
     int result;
     bool for_ever; /* all calls from fail_at on */
     int live;      /* contexts, queues, buffers, programs, kernels and events not given back */

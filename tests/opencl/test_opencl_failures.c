@@ -210,12 +210,72 @@ static void test_no_device(void **state)
     assert_true(says(1, 0, "OpenCL finds no device: no platform has one"));
 }
 
+/* A decoder on a GPU whose work-groups have at most `most_threads` work-items, and a kernel with a name or none:
+ * which kernel decodes, or the sentence why there is none. */
+static void check_kernel(uint64_t most_threads, const char *code_name, ldpc_arithmetic arithmetic,
+                         const char *kernel, const char *expected)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        ldpc_decoder_params params;
+        ldpc_decoder *dec;
+        ldpc_code *code;
+        ldpc_error err = {""};
+        fake_opencl.type = CL_DEVICE_TYPE_GPU;
+        fake_opencl.most_threads = most_threads;
+        ldpc_decoder_params_init(&params);
+        params.backend = "opencl";
+        params.kernel = kernel;
+        params.arithmetic = arithmetic;
+        params.max_batch = CODEWORDS;
+        if (ldpc_code_create(code_name, &code, NULL))
+            _exit(1);
+        bool created = !ldpc_decoder_create(code, &params, &dec, &err);
+        const char *said = created ? ldpc_decoder_kernel(dec) : err.message;
+        bool same = strcmp(said, expected) == 0;
+        if (!same)
+            fprintf(stderr, "%s: \"%s\", expected \"%s\"\n", code_name, said, expected);
+        _exit(!same);
+    }
+    int status = 1;
+    assert_true(waitpid(child, &status, 0) == child && status == 0);
+}
+
+static void test_small_work_groups(void **state)
+{
+    (void)state;
+    const char *large = "nr:bg1:384:16896", *small = "wifi:648:1/2";
+    const ldpc_arithmetic i16 = LDPC_ARITHMETIC_I16, f = LDPC_ARITHMETIC_FLOAT;
+    check_kernel(1024, large, i16, "", "straight");
+    check_kernel(384, large, i16, "", "straight");
+    check_kernel(256, large, i16, "", "any");
+    check_kernel(256, small, i16, "", "straight");
+    check_kernel(64, large, i16, "any", "any");
+    check_kernel(256, large, f, "", "float");
+    check_kernel(32, small, f, "float", "float");
+    check_kernel(256, "bds:b1c:88", LDPC_ARITHMETIC_I8, "", "pairs");
+    check_kernel(
+        256, large, i16, "straight",
+        "kernel \"straight\" cannot decode nr:bg1:384:16896 on this device: it needs work-groups of 384 "
+        "work-items, the device takes at most 256");
+    check_kernel(256, large, f, "straight",
+                 "kernel \"straight\" cannot decode nr:bg1:384:16896 with three-min, float, layered");
+    check_kernel(
+        16, small, i16, "any",
+        "kernel \"any\" cannot decode wifi:648:1/2 on this device: it needs work-groups of 32 work-items, "
+        "the device takes at most 16");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_device),           cmocka_unit_test(test_decodes),
-        cmocka_unit_test(test_each_call_fails),     cmocka_unit_test(test_device_is_lost),
-        cmocka_unit_test(test_compiler_and_memory), cmocka_unit_test(test_numbers_have_a_meaning),
+        cmocka_unit_test(test_small_work_groups),
+        cmocka_unit_test(test_no_device),
+        cmocka_unit_test(test_decodes),
+        cmocka_unit_test(test_each_call_fails),
+        cmocka_unit_test(test_device_is_lost),
+        cmocka_unit_test(test_compiler_and_memory),
+        cmocka_unit_test(test_numbers_have_a_meaning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
