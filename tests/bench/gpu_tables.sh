@@ -148,7 +148,7 @@ if wants figures; then
     # Compile everything first, many at a time; the cache makes the measured runs short.
     figures | while read -r _ _ code kernel arithmetic its early _ _ rest; do
         echo "$code $kernel $arithmetic $its $early 2 latency 0.001 $rest"
-    done | sort -u | xargs -P "$cores" -L 1 timeout 100 "$bench" >/dev/null 2>&1
+    done | sort -u | xargs -P "$cores" -L 1 timeout 100 "$bench" "${through[@]}" >/dev/null 2>&1
     say "kernels compiled"
 
     : >"$results/figures.jsonl"
