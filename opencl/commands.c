@@ -316,6 +316,6 @@ const ldpc_cuda_driver *ldpc_opencl_driver_open(const char **why)
     ldpc_opencl_device_count(&count);
     if (count)
         return &table;
-    *why = "OpenCL finds no device: no platform has one";
+    *why = ldpc_opencl_why_no_device();
     return NULL;
 }

@@ -12,6 +12,7 @@ enum { MOST_PLATFORMS = 16, MOST_NESTED = 4 };
 
 static ldpc_opencl_device devices[LDPC_OPENCL_MOST_DEVICES];
 static int n_devices;
+static unsigned n_platforms;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* of contexts */
 
@@ -76,6 +77,7 @@ static void find_once(void)
     unsigned count = 0;
     if (ldpc_cl->platforms(MOST_PLATFORMS, platforms, &count))
         return;
+    n_platforms = count;
     for (int gpus = 1; gpus >= 0; gpus--)
         for (unsigned i = 0; i < count && i < MOST_PLATFORMS; i++)
             add_devices(platforms[i], gpus);
@@ -86,6 +88,15 @@ int ldpc_opencl_device_count(int *count)
     pthread_once(&once, find_once);
     *count = n_devices;
     return 0;
+}
+
+const char *ldpc_opencl_why_no_device(void)
+{
+    return n_platforms ? "no platform of OpenCL has a device: the driver's GPU is absent, or this user may "
+                         "not open it "
+                         "(groups render, video)"
+                       : "OpenCL has no platform (no driver is installed): install that of the GPU, or PoCL "
+                         "for the CPU";
 }
 
 ldpc_opencl_device *ldpc_opencl_device_at(int i)
@@ -107,7 +118,7 @@ static bool contains(const char *text, const char *part, size_t length)
 static bool is_meant(int i, const char *word, size_t length)
 {
     const ldpc_opencl_device *d = &devices[i];
-    if (word[0] >= '0' && word[0] <= '9')
+    if (length && strspn(word, "0123456789") == length)
         return strtol(word, NULL, 10) == i;
     if (length == 3 && strncasecmp(word, "all", 3) == 0)
         return true;

@@ -45,6 +45,7 @@ ldpc_opencl_device *ldpc_opencl_device_at(int i);
 
 /* devices.c; the arguments are those of the members of ldpc_cuda_driver. */
 int ldpc_opencl_device_count(int *count);
+const char *ldpc_opencl_why_no_device(void); /* a sentence, if the count is 0 */
 int ldpc_opencl_device_get(int *device, int number);
 int ldpc_opencl_device_name(char *name, int size, int device);
 int ldpc_opencl_device_attribute(int *value, int attribute, int device);

@@ -9,6 +9,7 @@
  */
 #include "cuda/backend/cuda_state.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,6 +125,20 @@ void ldpc_cuda_destroy(void *state)
     free_memory(cuda);
 }
 
+/* The sentence about a list of devices that is none, with the devices there are. */
+static ldpc_status refuse_list(const ldpc_cuda_state *cuda, const ldpc_cuda_driver *driver, const char *list,
+                               int present, ldpc_error *err)
+{
+    char names[200] = "", name[64];
+    size_t length = 0;
+    for (int i = 0, device; i < present && length < sizeof names; i++)
+        if (!driver->device_get(&device, i) && !driver->device_name(name, sizeof name, device))
+            length +=
+                (size_t)snprintf(names + length, sizeof names - length, "%s%d (%s)", i ? ", " : "", i, name);
+    return ldpc_fail(err, LDPC_ERR_PARAM, "devices \"%.100s\": expected numbers below %d%s; present: %s",
+                     list, present, cuda->platform->devices, names);
+}
+
 static ldpc_status open_engines(ldpc_cuda_state *cuda, const ldpc_cuda_driver *driver, ldpc_error *err)
 {
     const char *list = cuda->plan->devices ? cuda->plan->devices : "0";
@@ -138,8 +153,7 @@ static ldpc_status open_engines(ldpc_cuda_state *cuda, const ldpc_cuda_driver *d
     if (!numbers || !cuda->engines)
         status = ldpc_fail_memory(err);
     else if (!count)
-        status = ldpc_fail(err, LDPC_ERR_PARAM, "devices \"%.200s\": expected numbers below %d%s", list,
-                           present, cuda->platform->devices);
+        status = refuse_list(cuda, driver, list, present, err);
     for (size_t i = 0; i < count && !status; i++) {
         status = ldpc_cuda_engine_open(&cuda->engines[i], driver, numbers[i], cuda->plan, err);
         cuda->n_engines += !status;

@@ -84,7 +84,7 @@ static int tell(size_t room, void *value, size_t *size, const void *answer, size
 
 /* clang-format off */
 static int fake_platforms(unsigned n, cl_platform *p, unsigned *count) { (void)n; *p = (void *)&thing; *count = fake_opencl.platforms; return fake_opencl.platforms ? 0 : -1001; }
-static int fake_platform_info(cl_platform p, unsigned what, size_t n, void *v, size_t *size) { (void)p; (void)what; return tell(n, v, size, "Fake", 5); }
+static int fake_platform_info(cl_platform p, unsigned what, size_t n, void *v, size_t *size) { (void)p; (void)what; return tell(n, v, size, "2nd fake", 9); }
 static int fake_devices(cl_platform p, uint64_t type, unsigned n, cl_device *d, unsigned *count) { (void)p; (void)type; (void)n; *d = (void *)&thing; *count = fake_opencl.devices; return fake_opencl.devices ? 0 : -1; }
 static int fake_device_info(cl_device d, unsigned what, size_t n, void *v, size_t *size)
 {

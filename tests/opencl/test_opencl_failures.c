@@ -206,8 +206,12 @@ static void test_no_device(void **state)
 {
     (void)state;
     assert_true(says(1, 1, ""));
-    assert_true(says(0, 0, "OpenCL finds no device: no platform has one"));
-    assert_true(says(1, 0, "OpenCL finds no device: no platform has one"));
+    assert_true(says(
+        0, 0,
+        "OpenCL has no platform (no driver is installed): install that of the GPU, or PoCL for the CPU"));
+    assert_true(says(1, 0,
+                     "no platform of OpenCL has a device: the driver's GPU is absent, or this user may not "
+                     "open it (groups render, video)"));
 }
 
 /* A decoder on a GPU whose work-groups have at most `most_threads` work-items, and a kernel with a name or none:
@@ -266,16 +270,50 @@ static void test_small_work_groups(void **state)
         "the device takes at most 16");
 }
 
+/* The fake OpenCL has one device, "Fake device" of the platform "2nd fake". */
+static void test_lists_of_devices(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *list;
+        ldpc_status status;
+    } lists[] = {
+        {"0",    LDPC_OK       },
+        {"fake", LDPC_OK       },
+        {"2nd",  LDPC_OK       },
+        {"cpu",  LDPC_OK       },
+        {"all",  LDPC_OK       },
+        {"0x",   LDPC_ERR_PARAM},
+        {"0abc", LDPC_ERR_PARAM},
+        {"1",    LDPC_ERR_PARAM},
+        {"gpu",  LDPC_ERR_PARAM},
+        {"",     LDPC_ERR_PARAM},
+    };
+    ldpc_code *code = prepare();
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        ldpc_decoder_params params;
+        ldpc_decoder *dec = NULL;
+        ldpc_error err = {""};
+        ldpc_decoder_params_init(&params);
+        params.backend = "opencl";
+        params.kernel = "any";
+        params.devices = lists[i].list;
+        params.max_batch = CODEWORDS;
+        assert_int_equal(ldpc_decoder_create(code, &params, &dec, &err), lists[i].status);
+        if (lists[i].status)
+            assert_non_null(strstr(err.message, "present: 0 (Fake device)"));
+        ldpc_decoder_destroy(dec);
+    }
+    ldpc_code_destroy(code);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_work_groups),
-        cmocka_unit_test(test_no_device),
-        cmocka_unit_test(test_decodes),
-        cmocka_unit_test(test_each_call_fails),
-        cmocka_unit_test(test_device_is_lost),
-        cmocka_unit_test(test_compiler_and_memory),
-        cmocka_unit_test(test_numbers_have_a_meaning),
+        cmocka_unit_test(test_small_work_groups),   cmocka_unit_test(test_no_device),
+        cmocka_unit_test(test_lists_of_devices),    cmocka_unit_test(test_decodes),
+        cmocka_unit_test(test_each_call_fails),     cmocka_unit_test(test_device_is_lost),
+        cmocka_unit_test(test_compiler_and_memory), cmocka_unit_test(test_numbers_have_a_meaning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
