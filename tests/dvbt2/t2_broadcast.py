@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Transport streams in the PLPs of a multiplex (t2_multiplex.py), through the receiver, and back: are all packets there?"""
+import libdvbt2
+import numpy as np
+from libdvbt2.tools.reception import Reception
+
+import t2_baseband as t2
+
+RATE = 64e6 / 7
+SMALL = dict(fft='2K', gi='1/16', pp=4, ndata=30)  # a mode whose frames take 9.3 ms
+
+
+def on_the_air(samples, cn_db=25.0, offset=31e3):
+    """With a carrier offset, with noise, and noise alone behind the last frame."""
+    samples = np.concatenate([samples, np.zeros(20000, np.complex64)])
+    noise = np.random.default_rng(1).normal(0, np.sqrt(10 ** (-cn_db / 10) / 2), (2, len(samples)))
+    turned = samples * np.exp(2j * np.pi * offset / RATE * np.arange(len(samples)))
+    return (turned + noise[0] + 1j * noise[1]).astype(np.complex64)
+
+
+class Service:
+    """A PLP and the random packets that it carries."""
+
+    def __init__(self, plp, packets=1000):
+        self.plp, mode = plp, t2.Mode(plp.high_efficiency)
+        self.packets = [t2.packet(256 + plp.plp_id, number) for number in range(packets)]
+        self.stream = t2.Stream(t2.user_packets(self.packets, np.zeros(packets), mode), mode)
+        self.before_lock = 0  # packets that have begun before the receiver must have found the signal
+
+    def frames(self, count, in_band=()):
+        """The next baseband frames; in-band signalling goes into the first."""
+        frames = [self.stream.frame(self.plp.fmt.k, () if number else in_band) for number in range(count)]
+        if self.stream.done:
+            raise ValueError(f'PLP {self.plp.plp_id}: {len(self.packets)} packets are too few')
+        return frames
+
+    @property
+    def sent(self):
+        """The packets that have been sent whole."""
+        return self.packets[:self.stream.at // self.stream.unit_bits]
+
+
+def broadcast(multiplex, services, frames, blocks, readable=lambda number: True, before_lock=1):
+    """Adds frames with all services. blocks(service, number): FEC blocks of the interleaving frame that begins with this frame.
+    before_lock: frames that the receiver may take to find the signal."""
+    for number in range(multiplex.count, multiplex.count + frames):
+        begins = [service.plp.part(multiplex.frame_idx) == 0 for service in services]
+        own = [service.frames(blocks(service, number)) if here else [] for service, here in zip(services, begins)]
+        multiplex.add([service.plp for service in services], own, readable=readable(number))
+        if number + 1 == before_lock:
+            for service in services:
+                service.before_lock = service.stream.next_unit
+
+
+def received(samples, plps):
+    """(packets of each PLP, the receiver)."""
+    packets, decoders = [[] for _ in plps], [libdvbt2.plp_decoder() for _ in plps]
+    receiver = libdvbt2.receiver(RATE, 'cf32', plps=list(plps))
+    sinks = [lambda some, own=own: own.extend(map(bytes, some)) for own in packets]
+    reception = Reception(receiver, RATE, decoders, sinks)
+    reception.push(samples)
+    reception.finish()
+    return packets, receiver
+
+
+def check_packets(test, service, packets):
+    """All that was sent has come out; only packets from before the lock may be missing."""
+    lacking = len(service.sent) - len(packets)
+    test.assertIn(lacking, range(service.before_lock + 1), service.plp)
+    wrong = [n for n, (have, want) in enumerate(zip(packets, service.sent[lacking:])) if have != want]
+    test.assertEqual(wrong, [], service.plp)
