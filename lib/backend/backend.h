@@ -30,7 +30,7 @@ void ldpc_job_done(ldpc_job *job, ldpc_status status);
 typedef struct ldpc_worker {
     size_t number; /* 0 .. facts.workers - 1 */
     void *state;
-    /* Decodes 1 .. facts.most codewords on this thread. */
+    /* Decodes 1 .. facts.most_codewords codewords on this thread. */
     void (*decode)(const struct ldpc_worker *worker, const ldpc_batch *batch);
 } ldpc_worker;
 
@@ -41,13 +41,13 @@ struct ldpc_frames;
 
 /* Facts about a backend's state once it has been created. */
 typedef struct ldpc_backend_facts {
-    const char *kernel; /* row in use; lives as long as the state */
-    size_t max_batch;   /* largest batch in codewords: plan->max_batch where that is not 0 */
-    size_t good_batch;  /* codewords that keep the backend busy; at most max_batch */
-    size_t depth;       /* jobs that may be in flight; at least 1 */
-    size_t lanes;       /* codewords that a CPU thread, or a thread block of a GPU, decodes at once */
-    size_t workers;     /* threads that fan_out() lends */
-    size_t most;        /* codewords that such a thread takes at once */
+    const char *kernel;    /* row in use; lives as long as the state */
+    size_t max_batch;      /* largest batch in codewords: plan->max_batch where that is not 0 */
+    size_t good_batch;     /* codewords that keep the backend busy; at most max_batch */
+    size_t depth;          /* jobs that may be in flight; at least 1 */
+    size_t lanes;          /* codewords that a CPU thread, or a thread block of a GPU, decodes at once */
+    size_t workers;        /* threads that fan_out() lends */
+    size_t most_codewords; /* codewords that such a thread takes at once */
 } ldpc_backend_facts;
 
 typedef struct ldpc_backend {

@@ -165,7 +165,7 @@ static ldpc_backend_facts facts_of(const cpu_state *cpu)
         .depth = 2 * threads + 2,
         .workers = threads,
         .lanes = cpu->tables->codewords,
-        .most = cpu->tables->most,
+        .most_codewords = cpu->tables->most_codewords,
     };
 }
 
@@ -184,7 +184,7 @@ static ldpc_status cpu_create(const ldpc_plan *plan, void **state, ldpc_backend_
     if (!status)
         status = make_scratch(cpu);
     if (!status)
-        status = ldpc_pool_create(plan->threads, cpu->tables->most, decode_slice, cpu, &cpu->pool);
+        status = ldpc_pool_create(plan->threads, cpu->tables->most_codewords, decode_slice, cpu, &cpu->pool);
     if (status) {
         cpu_destroy(cpu);
         return fail(err, status);

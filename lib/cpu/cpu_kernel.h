@@ -10,10 +10,10 @@
  * between batches. A kernel's own struct starts with it. */
 typedef struct ldpc_cpu_tables {
     const ldpc_plan *plan;
-    ldpc_rule rule;       /* of binary codes */
-    size_t codewords;     /* this many fill the kernel's lanes */
-    size_t most;          /* decode() takes 1 .. most codewords at once */
-    size_t scratch_bytes; /* of one scratch area; each thread has one of its own */
+    ldpc_rule rule;        /* of binary codes */
+    size_t codewords;      /* this many fill the kernel's lanes */
+    size_t most_codewords; /* decode() takes 1 .. this many at once */
+    size_t scratch_bytes;  /* of one scratch area; each thread has one of its own */
 } ldpc_cpu_tables;
 
 typedef struct ldpc_cpu_kernel {
@@ -25,7 +25,7 @@ typedef struct ldpc_cpu_kernel {
     /* LDPC_OK or LDPC_ERR_MEMORY. Everything that decoding needs is allocated and decided here. */
     ldpc_status (*create)(const ldpc_plan *plan, ldpc_cpu_tables **tables);
     void (*destroy)(ldpc_cpu_tables *tables);
-    /* Decodes batch->n_codewords codewords, 1 .. tables->most. The scratch area is aligned to
+    /* Decodes batch->n_codewords codewords, 1 .. tables->most_codewords. The scratch area is aligned to
      * LDPC_CPU_ALIGN bytes and holds what the last call left there, zeros before the first. max_iterations
      * and early_stop are read from the plan at each call. */
     void (*decode)(const ldpc_cpu_tables *tables, void *scratch, const ldpc_batch *batch);

@@ -10,7 +10,7 @@ const ldpc_plan *ldpc_decoder_plan(const ldpc_decoder *dec)
 
 size_t ldpc_decoder_workers(const ldpc_decoder *dec, size_t *most)
 {
-    *most = dec->facts.most;
+    *most = dec->facts.most_codewords;
     return dec->backend->fan_out ? dec->facts.workers : 0;
 }
 

@@ -130,7 +130,7 @@ static ldpc_status layered_create(const ldpc_plan *plan, const ldpc_layered_vari
         .plan = plan,
         .rule = ldpc_plan_rule(plan),
         .codewords = n_codewords,
-        .most = refills(plan, &tables->batch) ? n_codewords * MOST_REFILLS : n_codewords,
+        .most_codewords = refills(plan, &tables->batch) ? n_codewords * MOST_REFILLS : n_codewords,
         .scratch_bytes =
             larger(ldpc_layered_scratch_bytes(&tables->single), ldpc_layered_scratch_bytes(&tables->batch)),
     };

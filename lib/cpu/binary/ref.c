@@ -66,7 +66,7 @@ static ldpc_status ref_create(const ldpc_plan *plan, ldpc_cpu_tables **made)
         .plan = plan,
         .rule = ldpc_plan_rule(plan),
         .codewords = 1,
-        .most = 1,
+        .most_codewords = 1,
         .scratch_bytes = scratch_bytes(tables, code),
     };
     *made = &tables->base;

@@ -77,8 +77,8 @@ ldpc_status ldpc_nb_tables_create(const ldpc_plan *plan, const ldpc_nb_decoder *
     made->info = reserve(&total, codewords * sizeof(ldpc_codeword_info));
     made->bits = reserve(&total, n * code->nb->field.p + code->k);
     made->posterior = reserve(&total, codewords * n * code->order);
-    made->base =
-        (ldpc_cpu_tables){.plan = plan, .codewords = codewords, .most = codewords, .scratch_bytes = total};
+    made->base = (ldpc_cpu_tables){
+        .plan = plan, .codewords = codewords, .most_codewords = codewords, .scratch_bytes = total};
     *tables = &made->base;
     return LDPC_OK;
 }
