@@ -301,10 +301,10 @@ static vec shuffle_of(const ldpc_layered_map *map, const uint8_t *source)
     const uint32_t lane_bytes = LANE_BITS / 8, row = map->n_codewords * lane_bytes;
     const uint32_t count = row <= 16 ? 16 : REGISTER_BYTES;
     uint8_t bytes[REGISTER_BYTES];
-    for (uint32_t i = 0; i < row; i++)
-        bytes[i] = (source[i / lane_bytes] * lane_bytes + i % lane_bytes) % 16;
-    for (uint32_t i = row; i < count; i++)
-        bytes[i] = (bytes[i - row] + row) % 16;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t in_row = i % row;
+        bytes[i] = (i - in_row + source[in_row / lane_bytes] * lane_bytes + in_row % lane_bytes) % 16;
+    }
     return count == 16 ? v_table(bytes) : v_loadu(bytes);
 }
 
