@@ -18,6 +18,7 @@ enum { NOT_SUPPORTED = 801, MOST_PIECES = 256 };
 
 struct host_driver host_driver = {
     .mutex = PTHREAD_MUTEX_INITIALIZER,
+    .answered = PTHREAD_COND_INITIALIZER,
     .devices = 2,
     .memory = {{.free_bytes = 1 << 30}, {.free_bytes = 1 << 30}}
 };
@@ -35,6 +36,33 @@ static int step(void)
     int result = host_driver.ended ? CU_CONTEXT_IS_DESTROYED : fails ? host_driver.result : 0;
     pthread_mutex_unlock(&host_driver.mutex);
     return result;
+}
+
+void host_driver_reset(int fail_at, int result, bool for_ever)
+{
+    host_driver.calls = 0;
+    host_driver.fail_at = fail_at;
+    host_driver.result = result;
+    host_driver.for_ever = for_ever;
+    host_driver.ended = false;
+}
+
+void host_driver_answer(void)
+{
+    pthread_mutex_lock(&host_driver.mutex);
+    host_driver.hangs = false;
+    pthread_cond_broadcast(&host_driver.answered);
+    pthread_mutex_unlock(&host_driver.mutex);
+}
+
+/* Work has ended. */
+static int reached(void)
+{
+    pthread_mutex_lock(&host_driver.mutex);
+    while (host_driver.hangs)
+        pthread_cond_wait(&host_driver.answered, &host_driver.mutex);
+    pthread_mutex_unlock(&host_driver.mutex);
+    return step();
 }
 
 static void count(int change)
@@ -251,12 +279,12 @@ static int fake_copy_out_async(void *to, cu_pointer from, size_t n, cu_stream s)
 }
 static int fake_stream_create(cu_stream *s, unsigned f) { (void)f; int r = made(); *s = r ? NULL : (cu_stream)&host_driver; return r; }
 static int fake_stream_destroy(cu_stream s) { (void)s; return given_back(); }
-static int fake_stream_synchronize(cu_stream s) { (void)s; return step(); }
+static int fake_stream_synchronize(cu_stream s) { (void)s; return reached(); }
 static int fake_event_create(cu_event *e, unsigned f) { (void)f; int r = made(); *e = r ? NULL : (cu_event)&host_driver; return r; }
 static int fake_event_destroy(cu_event e) { (void)e; return given_back(); }
 static int fake_event_record(cu_event e, cu_stream s) { (void)e; (void)s; return step(); }
-static int fake_event_query(cu_event e) { (void)e; return step(); }
-static int fake_event_synchronize(cu_event e) { (void)e; return step(); }
+static int fake_event_query(cu_event e) { (void)e; return host_driver.hangs ? CU_NOT_READY : step(); }
+static int fake_event_synchronize(cu_event e) { (void)e; return reached(); }
 /* clang-format on */
 
 static int fake_launch(cu_function f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,

@@ -19,6 +19,8 @@ extern struct host_driver {
     bool ended, made_again; /* the context was destroyed, by host_driver_end_context() */
     int calls_after_end;    /* that use what was made in the context */
     bool cannot_register;
+    bool hangs; /* no work ends, until host_driver_answer() */
+    pthread_cond_t answered;
     int live;     /* contexts, modules, streams, events and memory not given back */
     int contexts; /* of these */
     int devices, compiled;
@@ -33,6 +35,12 @@ extern struct host_driver {
     void *(*load)(const void *image);
     void (*unload)(void *module);
 } host_driver;
+
+/* From now on this call fails, 0: none. */
+void host_driver_reset(int fail_at, int result, bool for_ever);
+
+/* It no longer hangs. */
+void host_driver_answer(void);
 
 /* Another library destroys the context: all that was made in it is gone, memory too. `made_again`: and makes a new one. */
 void host_driver_end_context(bool made_again);

@@ -1,139 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The backend on a driver made of host memory, without a GPU: batches come out in order and complete, every
- * call of the driver fails in turn, the device is lost at every call in turn, and nothing is left behind.
- *
- * The driver's kernel decides each bit by the sign of its LLR.
- */
+ * call of the driver fails in turn, the device is lost at every call in turn, and nothing is left behind. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
+#include "codewords.h"
 #include "cuda/comparison/breadth_first.h"
 #include "decode/decoder_internal.h"
 #include "host_driver.h"
-#include "ldpc/ldpc.h"
 
-enum { LOST = 719, CODEWORDS = 37 };
-
-static void decide(const ldpc_cuda_args *a, uint32_t w, const uint32_t *at, uint32_t bits, cu_pointer to)
-{
-    const int8_t *llr = (const int8_t *)(uintptr_t)a->llr + (size_t)w * a->n;
-    const int32_t *source = (const int32_t *)(uintptr_t)a->source;
-    uint8_t *packed = (uint8_t *)(uintptr_t)to + (size_t)w * ((bits + 7) / 8);
-    memset(packed, 0, (bits + 7) / 8);
-    for (uint32_t i = 0; i < bits; i++)
-        packed[i / 8] |= (uint8_t)((llr[source[at[i]]] < 0) << (7 - i % 8));
-}
-
-static void launch(void *function, const ldpc_cuda_args *a, unsigned blocks, unsigned threads)
-{
-    (void)function, (void)blocks, (void)threads;
-    for (uint32_t w = 0; w < a->n_codewords; w++) {
-        if (a->message)
-            decide(a, w, (const uint32_t *)(uintptr_t)a->message_at, a->k, a->message);
-        if (a->codeword)
-            decide(a, w, (const uint32_t *)(uintptr_t)a->codeword_at, a->n, a->codeword);
-        if (a->info)
-            ((ldpc_codeword_info *)(uintptr_t)a->info)[w] = (ldpc_codeword_info){a->max_iterations, 0, 1, 1};
-        for (uint32_t i = 0; a->posterior && i < a->n; i++)
-            ((int16_t *)(uintptr_t)a->posterior)[(size_t)w * a->n + i] =
-                ((const int8_t *)(uintptr_t)a->llr)[(size_t)w * a->n + i];
-    }
-}
-
-/* ---- codewords */
-
-typedef struct codewords {
-    ldpc_code *code;
-    uint32_t n, k;
-    int8_t *llr;
-    uint8_t *message, *codeword;
-    int16_t *posterior;
-    ldpc_codeword_info info[CODEWORDS];
-    ldpc_batch batch;
-} codewords;
-
-static void codewords_make(codewords *w)
-{
-    assert_int_equal(ldpc_code_create("wifi:648:1/2", &w->code, NULL), LDPC_OK);
-    w->n = ldpc_code_n(w->code);
-    w->k = ldpc_code_k(w->code);
-    w->llr = malloc((size_t)CODEWORDS * w->n);
-    w->message = malloc((size_t)CODEWORDS * w->n);
-    w->codeword = malloc((size_t)CODEWORDS * w->n);
-    w->posterior = malloc(sizeof(int16_t) * CODEWORDS * w->n);
-    assert_true(w->llr && w->message && w->codeword && w->posterior);
-    for (size_t i = 0; i < (size_t)CODEWORDS * w->n; i++)
-        w->llr[i] = (int8_t)(i * i % 251 % 200 - 99);
-    w->batch = (ldpc_batch){.n_codewords = CODEWORDS,
-                            .llr = w->llr,
-                            .message = w->message,
-                            .codeword = w->codeword,
-                            .posterior = w->posterior,
-                            .info = w->info};
-}
-
-static void codewords_free(codewords *w)
-{
-    free(w->llr);
-    free(w->message);
-    free(w->codeword);
-    free(w->posterior);
-    ldpc_code_destroy(w->code);
-}
-
-static void clear_results(codewords *w)
-{
-    memset(w->message, 7, (size_t)CODEWORDS * w->k);
-    memset(w->codeword, 7, (size_t)CODEWORDS * w->n);
-    memset(w->info, 7, sizeof w->info);
-}
-
-/* Words that count as decoded are right; returns how many do not. */
-static size_t check_decoded(const codewords *w)
-{
-    size_t lost = 0;
-    for (size_t i = 0; i < CODEWORDS; i++) {
-        lost += !w->info[i].decoded;
-        if (!w->info[i].decoded)
-            continue;
-        assert_int_equal(w->info[i].decoded, 1);
-        for (size_t b = 0; b < w->n; b++) {
-            assert_int_equal(w->codeword[i * w->n + b], w->llr[i * w->n + b] < 0);
-            assert_int_equal(w->posterior[i * w->n + b], w->llr[i * w->n + b]);
-        }
-        for (size_t b = 0; b < w->k; b++) /* Wi-Fi codes are systematic */
-            assert_int_equal(w->message[i * w->k + b], w->llr[i * w->n + b] < 0);
-    }
-    return lost;
-}
-
-static ldpc_decoder_params parameters(const char *kernel)
-{
-    ldpc_decoder_params params;
-    ldpc_decoder_params_init(&params);
-    params.backend = "cuda";
-    params.kernel = kernel;
-    params.max_batch = CODEWORDS;
-    return params;
-}
-
-static void reset(int fail_at, int result, bool for_ever)
-{
-    host_driver.calls = 0;
-    host_driver.fail_at = fail_at;
-    host_driver.result = result;
-    host_driver.for_ever = for_ever;
-    host_driver.ended = false;
-}
-
-/* ---- tests */
+/* After these no call works: the launch timed out, the context was destroyed, the kernel accessed what it must not. */
+static const int losses[] = {702, CU_CONTEXT_IS_DESTROYED, 719};
 
 static void test_batches_complete_and_in_order(void **state)
 {
@@ -141,19 +24,19 @@ static void test_batches_complete_and_in_order(void **state)
     codewords w;
     ldpc_decoder *dec;
     codewords_make(&w);
-    ldpc_decoder_params params = parameters(NULL);
+    ldpc_decoder_params params = codewords_parameters(NULL);
     params.devices = "all";
     params.streams = 2;
-    reset(0, 0, false);
+    host_driver_reset(0, 0, false);
     assert_int_equal(ldpc_decoder_create(w.code, &params, &dec, NULL), LDPC_OK);
     assert_string_equal(ldpc_decoder_backend(dec), "cuda");
     assert_string_equal(ldpc_decoder_kernel(dec), "straight");
     assert_int_equal(ldpc_decoder_depth(dec), 4);
-    clear_results(&w);
+    codewords_clear(&w);
     assert_int_equal(ldpc_decode(dec, &w.batch), LDPC_OK);
-    assert_int_equal(check_decoded(&w), 0);
+    assert_int_equal(codewords_check(&w), 0);
     for (int round = 0; round < 20; round++) {
-        clear_results(&w);
+        codewords_clear(&w);
         for (size_t i = 0; i < 4; i++) { /* the batch in four parts */
             size_t first = i * 10, count = i < 3 ? 10 : CODEWORDS - 30;
             ldpc_batch part = {.n_codewords = count,
@@ -171,7 +54,7 @@ static void test_batches_complete_and_in_order(void **state)
             assert_ptr_equal(done.llr, w.llr + i * 10 * w.n);
         }
         assert_int_equal(ldpc_collect(dec, 0, NULL), LDPC_EMPTY);
-        assert_int_equal(check_decoded(&w), 0);
+        assert_int_equal(codewords_check(&w), 0);
     }
     ldpc_decoder_destroy(dec);
     assert_int_equal(host_driver.live, 0);
@@ -181,7 +64,7 @@ static void test_batches_complete_and_in_order(void **state)
 /* One life of a decoder; returns the first failure. Every codeword is decoded, or marked as not decoded. */
 static ldpc_status live(codewords *w, const char *kernel, bool breadth_first)
 {
-    ldpc_decoder_params params = parameters(kernel);
+    ldpc_decoder_params params = codewords_parameters(kernel);
     ldpc_decoder *dec;
     ldpc_error err = {""};
     ldpc_status status = ldpc_decoder_create(w->code, &params, &dec, &err);
@@ -190,15 +73,15 @@ static ldpc_status live(codewords *w, const char *kernel, bool breadth_first)
         assert_true(err.message[0]);
         return status;
     }
-    clear_results(w);
+    codewords_clear(w);
     ldpc_status decoded = breadth_first ? ldpc_cuda_decode_breadth_first(dec->state, &w->batch, &err)
                                         : ldpc_decode(dec, &w->batch);
-    assert_true((check_decoded(w) > 0) == (decoded != LDPC_OK));
-    clear_results(w);
+    assert_true((codewords_check(w) > 0) == (decoded != LDPC_OK));
+    codewords_clear(w);
     ldpc_status submitted = ldpc_submit(dec, &w->batch);
     if (!submitted)
         submitted = ldpc_collect(dec, -1, NULL);
-    assert_true((check_decoded(w) > 0) == (submitted != LDPC_OK));
+    assert_true((codewords_check(w) > 0) == (submitted != LDPC_OK));
     ldpc_status set = ldpc_decoder_set_early_stop(dec, false);
     if (decoded || submitted || set)
         assert_true((decoded && breadth_first ? err.message : ldpc_decoder_message(dec))[0]);
@@ -212,12 +95,12 @@ static void fail_in_turn(const char *kernel, bool breadth_first, int result, boo
     codewords w;
     codewords_make(&w);
     int failures = 0, total;
-    reset(0, 0, false);
+    host_driver_reset(0, 0, false);
     assert_int_equal(live(&w, kernel, breadth_first), LDPC_OK);
     total = host_driver.calls;
     assert_true(total > 40);
     for (int n = 1; n <= total; n++) {
-        reset(n, result, for_ever);
+        host_driver_reset(n, result, for_ever);
         ldpc_status status = live(&w, kernel, breadth_first);
         failures += status != LDPC_OK;
         assert_true(!status || status == expected || status == LDPC_ERR_DEVICE);
@@ -238,9 +121,11 @@ static void test_every_call_runs_out_of_memory(void **state)
 static void test_device_lost_at_every_call(void **state)
 {
     (void)state;
-    fail_in_turn("any", false, LOST, true, LDPC_ERR_DEVICE);
-    fail_in_turn("straight", false, LOST, true, LDPC_ERR_DEVICE);
-    fail_in_turn("straight", true, LOST, true, LDPC_ERR_DEVICE);
+    for (size_t i = 0; i < sizeof losses / sizeof *losses; i++) {
+        fail_in_turn("any", false, losses[i], true, LDPC_ERR_DEVICE);
+        fail_in_turn("straight", false, losses[i], true, LDPC_ERR_DEVICE);
+        fail_in_turn("straight", true, losses[i], true, LDPC_ERR_DEVICE);
+    }
 }
 
 static void test_devices_are_checked(void **state)
@@ -249,9 +134,9 @@ static void test_devices_are_checked(void **state)
     (void)state;
     codewords w;
     codewords_make(&w);
-    reset(0, 0, false);
+    host_driver_reset(0, 0, false);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        ldpc_decoder_params params = parameters(NULL);
+        ldpc_decoder_params params = codewords_parameters(NULL);
         ldpc_decoder *dec;
         ldpc_error err = {""};
         params.devices = wrong[i];
@@ -269,10 +154,10 @@ static void test_changes_rebuild_what_has_to_be(void **state)
     codewords w;
     codewords_make(&w);
     for (int straight = 0; straight < 2; straight++) {
-        ldpc_decoder_params params = parameters(straight ? "straight" : "any");
+        ldpc_decoder_params params = codewords_parameters(straight ? "straight" : "any");
         ldpc_decoder *dec;
         params.algorithm = LDPC_ALGORITHM_OFFSET_MIN_SUM;
-        reset(0, 0, false);
+        host_driver_reset(0, 0, false);
         assert_int_equal(ldpc_decoder_create(w.code, &params, &dec, NULL), LDPC_OK);
         int compiled = host_driver.compiled;
         assert_int_equal(ldpc_decoder_set_max_iterations(dec, 7), LDPC_OK);
@@ -303,7 +188,7 @@ static void note_program(void *function, const ldpc_cuda_args *a, unsigned block
     int number = (int)((char *)function - programs);
     oldest = number < oldest ? number : oldest;
     newest = number > newest ? number : newest;
-    launch(function, a, blocks, threads);
+    decide_by_signs(function, a, blocks, threads);
 }
 
 /* One batch on each GPU. */
@@ -323,24 +208,24 @@ static void test_changes_for_all_or_none(void **state)
     (void)state;
     codewords w;
     codewords_make(&w);
-    ldpc_decoder_params params = parameters("straight");
+    ldpc_decoder_params params = codewords_parameters("straight");
     ldpc_decoder *dec;
     params.algorithm = LDPC_ALGORITHM_OFFSET_MIN_SUM;
     params.devices = "all";
     n_programs = 0;
-    reset(0, 0, false);
+    host_driver_reset(0, 0, false);
     host_driver.launch = note_program;
     host_driver.load = number_program;
     assert_int_equal(ldpc_decoder_create(w.code, &params, &dec, NULL), LDPC_OK);
-    reset(0, 0, false);
+    host_driver_reset(0, 0, false);
     assert_int_equal(ldpc_decoder_set_offset(dec, 2), LDPC_OK);
     int total = host_driver.calls, failures = 0;
     run_on_both(dec, &w);
     for (int call = 1; call <= total; call++) {
         int first = oldest, live = host_driver.live;
-        reset(call, CU_OUT_OF_MEMORY, false);
+        host_driver_reset(call, CU_OUT_OF_MEMORY, false);
         ldpc_status status = ldpc_decoder_set_offset(dec, (float)(3 + call));
-        reset(0, 0, false);
+        host_driver_reset(0, 0, false);
         failures += status != LDPC_OK;
         assert_int_equal(host_driver.live, live);
         run_on_both(dec, &w);
@@ -350,7 +235,7 @@ static void test_changes_for_all_or_none(void **state)
     assert_true(failures > total / 3);
     ldpc_decoder_destroy(dec);
     assert_int_equal(host_driver.live, 0);
-    host_driver.launch = launch;
+    host_driver.launch = decide_by_signs;
     host_driver.load = NULL;
     codewords_free(&w);
 }
@@ -378,11 +263,11 @@ static void test_changes_that_do_not_fit(void **state)
 {
     (void)state;
     ldpc_code *code = star_code();
-    ldpc_decoder_params params = parameters("straight");
+    ldpc_decoder_params params = codewords_parameters("straight");
     ldpc_decoder *dec;
     params.algorithm = LDPC_ALGORITHM_OFFSET_MIN_SUM;
     params.offset = 1;
-    reset(0, 0, false);
+    host_driver_reset(0, 0, false);
     assert_int_equal(ldpc_decoder_create(code, &params, &dec, NULL), LDPC_OK);
     assert_int_equal(ldpc_decoder_set_offset(dec, 32), LDPC_ERR_UNSUPPORTED);
     assert_non_null(strstr(ldpc_decoder_message(dec), "offset 32"));
@@ -404,27 +289,27 @@ static void test_memory_for_batches(void **state)
     codewords w;
     ldpc_decoder *dec;
     codewords_make(&w);
-    ldpc_decoder_params params = parameters(NULL);
-    reset(0, 0, false);
+    ldpc_decoder_params params = codewords_parameters(NULL);
+    host_driver_reset(0, 0, false);
     assert_int_equal(ldpc_decoder_create(w.code, &params, &dec, NULL), LDPC_OK);
     int live = host_driver.live;
     int8_t *llr = ldpc_decoder_alloc(dec, (size_t)CODEWORDS * w.n);
     assert_non_null(llr);
     assert_int_equal(host_driver.live, live + 1);
     memcpy(llr, w.llr, (size_t)CODEWORDS * w.n);
-    clear_results(&w);
+    codewords_clear(&w);
     w.batch.llr = llr;
     assert_int_equal(ldpc_decode(dec, &w.batch), LDPC_OK);
-    assert_int_equal(check_decoded(&w), 0);
+    assert_int_equal(codewords_check(&w), 0);
     live = host_driver.live;
     ldpc_decoder_free(dec, llr);
     ldpc_decoder_free(dec, NULL);
     assert_int_equal(host_driver.live, live - 1);
     for (int call = 1; call <= 2; call++) {
-        reset(call, CU_OUT_OF_MEMORY, true);
+        host_driver_reset(call, CU_OUT_OF_MEMORY, true);
         assert_null(ldpc_decoder_alloc(dec, 1));
     }
-    reset(0, 0, false);
+    host_driver_reset(0, 0, false);
     assert_null(ldpc_decoder_alloc(dec, SIZE_MAX));
     ldpc_decoder_destroy(dec);
     assert_int_equal(host_driver.live, 0);
@@ -438,23 +323,23 @@ static void context_destroyed(const char *kernel, bool made_again)
     codewords w;
     ldpc_decoder *dec;
     codewords_make(&w);
-    ldpc_decoder_params params = parameters(kernel);
-    reset(0, 0, false);
+    ldpc_decoder_params params = codewords_parameters(kernel);
+    host_driver_reset(0, 0, false);
     assert_int_equal(ldpc_decoder_create(w.code, &params, &dec, NULL), LDPC_OK);
     int8_t *llr = ldpc_decoder_alloc(dec, (size_t)CODEWORDS * w.n);
     assert_non_null(llr);
-    clear_results(&w);
+    codewords_clear(&w);
     assert_int_equal(ldpc_submit(dec, &w.batch), LDPC_OK);
     host_driver_end_context(made_again);
     ldpc_status status = ldpc_collect(dec, -1, NULL);
     assert_true(status == LDPC_OK || status == LDPC_ERR_DEVICE);
-    assert_int_equal(check_decoded(&w), status ? CODEWORDS : 0);
+    assert_int_equal(codewords_check(&w), status ? CODEWORDS : 0);
     host_driver.calls_after_end = 0;         /* the batch may have been under way */
     memset(llr, 1, (size_t)CODEWORDS * w.n); /* a caller fills it, whatever has happened */
     w.batch.llr = llr;
-    clear_results(&w);
+    codewords_clear(&w);
     assert_int_equal(ldpc_decode(dec, &w.batch), LDPC_ERR_DEVICE);
-    assert_int_equal(check_decoded(&w), CODEWORDS);
+    assert_int_equal(codewords_check(&w), CODEWORDS);
     assert_int_equal(ldpc_submit(dec, &w.batch), LDPC_ERR_DEVICE);
     assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_EMPTY);
     assert_null(ldpc_decoder_alloc(dec, 1));
@@ -482,7 +367,7 @@ static void test_driver_that_registers_nothing(void **state)
 
 int main(void)
 {
-    host_driver.launch = launch;
+    host_driver.launch = decide_by_signs;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_batches_complete_and_in_order),
         cmocka_unit_test(test_every_call_runs_out_of_memory),

@@ -22,7 +22,7 @@
 #include "cuda/sim/simulator.h"
 #endif
 
-enum { CODEWORDS = 5, N = 648, K = 324 };
+enum { CODEWORDS = 5, N = 648, K = 324, LAUNCH_TIMED_OUT = 702 };
 
 static char folder[32];
 static int8_t llr[CODEWORDS * N];
@@ -275,15 +275,32 @@ static void driver_begin(size_t at)
     host_driver.result = CU_OUT_OF_MEMORY;
 }
 
+/* No call works after these two. */
+static void time_out_begin(size_t at)
+{
+    driver_begin(at);
+    host_driver.result = LAUNCH_TIMED_OUT;
+    host_driver.for_ever = true;
+}
+
+static void destroyed_begin(size_t at)
+{
+    driver_begin(at);
+    host_driver.result = CU_CONTEXT_IS_DESTROYED;
+    host_driver.for_ever = true;
+}
+
 static bool driver_end(void)
 {
     bool made = host_driver.calls >= host_driver.fail_at;
     host_driver.fail_at = 0;
+    host_driver.for_ever = false;
     return made;
 }
 
 /* Of the driver and its compiler. */
-static const calls of_the_driver = {driver_begin, driver_end};
+static const calls of_the_driver = {driver_begin, driver_end}, time_outs = {time_out_begin, driver_end},
+                   destroyed_contexts = {destroyed_begin, driver_end};
 
 static void test_on_a_gpu(void **state)
 {
@@ -295,6 +312,8 @@ static void test_on_a_gpu(void **state)
         host_driver.memory[i].free_bytes = 1 << 20; /* else a simulation takes much, and time to clear it */
     fail_in_turn("cuda", &of_the_system, 60);
     fail_in_turn("cuda", &of_the_driver, 60);
+    fail_in_turn("cuda", &time_outs, 60);
+    fail_in_turn("cuda", &destroyed_contexts, 60);
 }
 
 static void test_on_both(void **state)
@@ -302,6 +321,7 @@ static void test_on_both(void **state)
     (void)state;
     fail_in_turn("auto", &of_the_system, 60);
     fail_in_turn("auto", &of_the_driver, 60);
+    fail_in_turn("auto", &time_outs, 60);
 }
 
 #endif

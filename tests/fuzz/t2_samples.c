@@ -110,9 +110,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     dvbt2_receiver_params_init(&params);
     params.sample_rate = 64e6 / 7 * (1 + (double)((int32_t)fuzz_byte(&in) - 128) * 1e-6);
     params.offset = ((double)fuzz_byte(&in) - 128) * 100;
+    const uint32_t start = fuzz_byte(&in);
+    params.data_aided = start % 3; /* of the same byte, so that inputs keep their meaning */
     dvbt2_receiver *rx;
     FUZZ_CHECK(dvbt2_receiver_create(&params, &rx, NULL) == LDPC_OK);
-    uint32_t at = fuzz_byte(&in) * 256;
+    uint32_t at = start * 256;
     for (uint32_t parts = 0; in.left && parts < PARTS; parts++) {
         uint32_t count = make_part(&in, at, part), then = fuzz_below(&in, 8);
         push(rx, part, count);

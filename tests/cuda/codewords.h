@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Codewords for decoders on the driver made of host memory, whose kernel decides each bit by the sign of its LLR. */
+#ifndef LDPC_TEST_CUDA_CODEWORDS_H
+#define LDPC_TEST_CUDA_CODEWORDS_H
+
+#include "cuda/kernels/kernel.h"
+#include "ldpc/ldpc.h"
+
+enum { CODEWORDS = 37 };
+
+typedef struct codewords {
+    ldpc_code *code;
+    uint32_t n, k;
+    int8_t *llr;
+    uint8_t *message, *codeword;
+    int16_t *posterior;
+    ldpc_codeword_info info[CODEWORDS];
+    ldpc_batch batch;
+} codewords;
+
+/* For host_driver.launch. */
+void decide_by_signs(void *function, const ldpc_cuda_args *args, unsigned blocks, unsigned threads);
+
+void codewords_make(codewords *w);
+void codewords_free(codewords *w);
+/* Before results come. */
+void codewords_clear(codewords *w);
+/* Codewords that count as decoded are right; returns how many do not. */
+size_t codewords_check(const codewords *w);
+
+/* Of a decoder for them. */
+ldpc_decoder_params codewords_parameters(const char *kernel);
+
+#endif
