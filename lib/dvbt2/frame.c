@@ -58,8 +58,8 @@ static dvbt2_plp_frame describe(const dvbt2_receiver *rx, const dvbt2_plp_choice
     const dvbt2_plp_map *map = &choice->map;
     const dvbt2_l1_plp *plp = &rx->post.config.plp[map->index];
     return (dvbt2_plp_frame){
-        .frame = rx->status.frames + rx->status.lost_frames + rx->skipped,
-        .lost = rx->status.lost_frames + rx->skipped,
+        .frame = dvbt2_frame_number(rx),
+        .lost = dvbt2_lost_before(rx, choice),
         .frame_idx = rx->post.dynamic.frame_idx,
         .cells = dvbt2_plp_cells(&choice->slices),
         .cells_per_block = map->cells_per_block,
@@ -101,17 +101,21 @@ static void open_output(dvbt2_receiver *rx, uint32_t output)
         report_missing(rx, rx->params.plp[output]);
     choice->present = index >= 0 && dvbt2_plp_map_init(&rx->post.config, (uint32_t)index, &choice->map,
                                                        &rx->error) == LDPC_OK;
-    if (!choice->present || !dvbt2_plp_in_frame(&choice->map, rx->post.dynamic.frame_idx, &part))
+    choice->lost += choice->unknown;
+    if (!choice->present || choice->unknown ||
+        !dvbt2_plp_in_frame(&choice->map, rx->post.dynamic.frame_idx, &part))
         return;
     if (dvbt2_plp_slices_of(&rx->map, &choice->map, &rx->post.dynamic, &choice->slices, &rx->error) !=
         LDPC_OK)
         choice->slices.n_slices = 0;
     if (choice->slices.n_slices == 0)
         return;
-    dvbt2_plp_frame info = describe(rx, choice, part);
-    dvbt2_output_begin(&rx->outputs[output], &info);
+    choice->info = describe(rx, choice, part);
+    choice->written = 0;
+    dvbt2_output_begin(&rx->outputs[output], &choice->info);
+    dvbt2_announced_begin(&choice->announced, &choice->info);
     if (rx->aided.keeping)
-        dvbt2_data_aided_begin(rx, output, &info);
+        dvbt2_data_aided_begin(rx, output, &choice->info);
 }
 
 void dvbt2_begin_frame(dvbt2_receiver *rx)
@@ -166,18 +170,25 @@ bool dvbt2_outputs_have_room(const dvbt2_receiver *rx, uint32_t cells)
     return true;
 }
 
+/* The next cells of an output. */
+static void write_cells(dvbt2_receiver *rx, uint32_t output, const float complex *cells, const float *noise,
+                        uint32_t count)
+{
+    dvbt2_plp_choice *choice = &rx->choice[output];
+    if (rx->aided.keeping)
+        dvbt2_data_aided_add(rx, output, cells, noise, count);
+    else
+        dvbt2_output_write(&rx->outputs[output], cells, noise, count);
+    dvbt2_announced_add(&choice->announced, &choice->info, choice->written, cells, noise, count);
+    choice->written += count;
+}
+
 /* The PLPs' cells of symbol l. */
 static void write_symbol(dvbt2_receiver *rx, uint32_t l, const float complex *cells, const float *noise)
 {
-    for (uint32_t i = 0; i < rx->params.n_plps; i++) {
-        if (rx->choice[i].slices.n_slices == 0)
-            continue;
+    for (uint32_t i = 0; i < rx->params.n_plps; i++)
         for (dvbt2_run run = {0}; dvbt2_plp_next_run(&rx->map, &rx->choice[i].slices, l, &run);)
-            if (rx->aided.keeping)
-                dvbt2_data_aided_add(rx, i, cells + run.cell, noise + run.cell, run.count);
-            else
-                dvbt2_output_write(&rx->outputs[i], cells + run.cell, noise + run.cell, run.count);
-    }
+            write_cells(rx, i, cells + run.cell, noise + run.cell, run.count);
 }
 
 static double decibel(double ratio)

@@ -258,7 +258,7 @@ static ldpc_status push_ti_blocks(dvbt2_plp_decoder *dec, const frame_cells *fra
             const dvbt2_fec_blocks block = {.ti_size = size,
                                             .iq = frame->iq + 2 * decoded->cells,
                                             .noise = frame->noise + decoded->cells,
-                                            .begins = decoded->blocks == 0 ? &frame->info : NULL};
+                                            .begins = decoded->cells == 0 ? &frame->info : NULL};
             status = push_ti_block(dec, block);
         }
         decoded->blocks++;

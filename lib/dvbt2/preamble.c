@@ -13,8 +13,6 @@ enum {
     MOST_BAD_FRAMES = 2, /* without L1 and without P1, then the guard interval is measured anew */
     MOST_BAD_PRES = 3,   /* without L1-pre; a frame that was lost while tracking is read twice */
     MOST_BAD_POSTS = DVBT2_UNREAD_FRAMES, /* without L1-post; its soft bits are added over four frames */
-    MOST_GUESSED_BLIND = 1,               /* and without P1 */
-    MOST_GUESSED = 100,                   /* frames whose L1 is taken to be that of the frame before */
     WINDOW_MEMORY = 30,                   /* frames that the place of the paths is followed over */
     SURE_LENGTH = 4096, /* the longer a symbol, the better the guard interval has told the clock: FFT length
                              * that is worth a frame */
@@ -261,6 +259,8 @@ static bool read_l1_post(dvbt2_receiver *rx)
     rx->post = rx->new_post;
     rx->has_post = true;
     rx->guessed = 0;
+    for (uint32_t i = 0; i < rx->params.n_plps; i++)
+        rx->choice[i].unknown = false;
     return true;
 }
 
@@ -283,7 +283,8 @@ static void miss_frame(dvbt2_receiver *rx)
     const uint32_t most = !rx->p1_found                    ? MOST_BAD_FRAMES
                           : (!rx->locked && !rx->pre_read) ? MOST_BAD_PRES
                                                            : MOST_BAD_POSTS;
-    if (++rx->bad_frames >= most) {
+    const bool other_guard = locked && !rx->pre_read && dvbt2_change_is_due(rx);
+    if (++rx->bad_frames >= most || other_guard) {
         rx->guard_known = false;
         rx->bad_frames = 0;
     }
@@ -291,30 +292,6 @@ static void miss_frame(dvbt2_receiver *rx)
         dvbt2_search_again(rx);
     else
         dvbt2_restart_search(rx);
-}
-
-/* L1 of the frame before has said that the configuration changes with this one: L1_CHANGE_COUNTER counts super-frames. */
-static bool change_is_due(const dvbt2_receiver *rx)
-{
-    const uint32_t frames = rx->pre.num_t2_frames > 0 ? rx->pre.num_t2_frames : 1;
-    return rx->post.dynamic.l1_change_counter == 1 && (rx->post.dynamic.frame_idx + 1u) % frames == 0;
-}
-
-/* The dynamic part for a frame whose L1 could not be read: as announced, or as in the frame before if it is
- * not known to change. */
-static bool guess_l1(dvbt2_receiver *rx)
-{
-    uint32_t most = rx->p1_found ? MOST_GUESSED : MOST_GUESSED_BLIND;
-    if (!rx->locked || ++rx->guessed > most || change_is_due(rx))
-        return false;
-    if (rx->post.has_next) {
-        rx->post.dynamic = rx->post.next;
-        rx->post.has_next = false;
-        return true;
-    }
-    uint32_t frames = rx->pre.num_t2_frames > 0 ? rx->pre.num_t2_frames : 1;
-    rx->post.dynamic.frame_idx = (uint8_t)((rx->post.dynamic.frame_idx + 1u) % frames);
-    return !rx->l1_changes;
 }
 
 /* Is there no frame between the last one without L1-post and this one, whose P1 was not found? FEF parts, whose length is
@@ -332,7 +309,7 @@ static bool follows_unread(const dvbt2_receiver *rx)
 /* All P2 symbols are in rx->p2_cells. False: nothing is known about this frame. */
 static bool read_l1(dvbt2_receiver *rx)
 {
-    if (rx->locked && change_is_due(rx))
+    if (rx->locked && dvbt2_change_is_due(rx))
         dvbt2_l1_decoder_reset(rx->l1); /* what is added up is the old configuration */
     bool pre = rx->pre_read = read_l1_pre(rx);
     if (pre && !prepare_mode(rx))
@@ -344,7 +321,7 @@ static bool read_l1(dvbt2_receiver *rx)
         dvbt2_l1_decoder_reset(rx->l1); /* FRAME_IDX has counted on by more than one */
     if (rx->now == rx->full && read_l1_post(rx))
         return true;
-    return rx->now == rx->full && guess_l1(rx);
+    return rx->now == rx->full && dvbt2_guess_l1(rx);
 }
 
 static void finish_preamble(dvbt2_receiver *rx)

@@ -147,8 +147,10 @@ void dvbt2_receiver_destroy(dvbt2_receiver *rx)
     dvbt2_data_aided_free(&rx->aided);
     dvbt2_p1_search_free(&rx->p1);
     dvbt2_stream_free(&rx->stream);
-    for (uint32_t i = 0; i < DVBT2_MAX_OUTPUTS; i++)
+    for (uint32_t i = 0; i < DVBT2_MAX_OUTPUTS; i++) {
         dvbt2_output_free(&rx->outputs[i]);
+        dvbt2_announced_free(&rx->choice[i].announced);
+    }
     free(rx->p2_cells);
     free(rx->p2_noise);
     free(rx->l1_cells);

@@ -18,6 +18,7 @@
 #ifndef DVBT2_RECEIVER_INTERNAL_H
 #define DVBT2_RECEIVER_INTERNAL_H
 
+#include "dvbt2/announced.h"
 #include "dvbt2/data_aided.h"
 #include "dvbt2/demodulator.h"
 #include "dvbt2/guard.h"
@@ -51,6 +52,11 @@ typedef struct dvbt2_plp_choice {
     bool present; /* L1-post has it */
     dvbt2_plp_map map;
     dvbt2_plp_slices slices; /* n_slices is 0 where this frame has nothing of it */
+    dvbt2_plp_frame info;    /* of this frame, where n_slices > 0 */
+    uint32_t written;        /* cells of this frame that have come */
+    bool unknown;  /* L1-post could not be read, and nothing else tells where the PLP is in this frame */
+    uint64_t lost; /* frames of which that was true */
+    dvbt2_announced announced;
 } dvbt2_plp_choice;
 
 struct dvbt2_receiver {
@@ -116,6 +122,18 @@ struct dvbt2_receiver {
     ldpc_error error; /* behind status.message */
 };
 
+/* Number of the frame that comes: frames that were lost count too. */
+static inline uint64_t dvbt2_frame_number(const dvbt2_receiver *rx)
+{
+    return rx->status.frames + rx->status.lost_frames + rx->skipped;
+}
+
+/* How many before it were lost, for the PLP of an output. */
+static inline uint64_t dvbt2_lost_before(const dvbt2_receiver *rx, const dvbt2_plp_choice *choice)
+{
+    return rx->status.lost_frames + rx->skipped + choice->lost;
+}
+
 /* acquisition.c */
 dvbt2_progress dvbt2_search(dvbt2_receiver *rx);
 dvbt2_progress dvbt2_find_guard(dvbt2_receiver *rx);
@@ -134,6 +152,12 @@ bool dvbt2_rewind(dvbt2_receiver *rx);
 /* preamble.c */
 dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx);
 dvbt2_progress dvbt2_receive_p2(dvbt2_receiver *rx);
+
+/* guess.c */
+/* The dynamic part for a frame whose L1-post could not be read. False: nothing is known of this frame. */
+bool dvbt2_guess_l1(dvbt2_receiver *rx);
+/* L1 of the frame before has said that the configuration changes with this one: L1_CHANGE_COUNTER counts super-frames. */
+bool dvbt2_change_is_due(const dvbt2_receiver *rx);
 
 /* frame.c */
 dvbt2_progress dvbt2_receive_symbols(dvbt2_receiver *rx);

@@ -40,32 +40,48 @@ class Service:
         return self.packets[:self.stream.at // self.stream.unit_bits]
 
 
-def broadcast(multiplex, services, frames, blocks, readable=lambda number: True, before_lock=1):
+def announcement(multiplex, services, service, number, blocks):
+    """Type A in the interleaving frame that begins with frame `number`: what the next one will be."""
+    plp, first = service.plp, number + service.plp.frames * service.plp.frame_interval
+    places = []
+    for frame in range(first, first + plp.frames * plp.frame_interval, plp.frame_interval):
+        parts = [one.plp.part(frame % multiplex.p['nt2']) for one in services]
+        counts = [0 if part is None else blocks(one, frame - part * one.plp.frame_interval) for one, part in zip(services, parts)]
+        places.append(multiplex.places([one.plp for one in services], counts))
+    own = services.index(service)
+    return t2.in_band_a(0, [(each.interval, 0, each.of_plp[own][0], each.type_2_start) for each in places], places[0].of_plp[own][1])
+
+
+def broadcast(multiplex, services, frames, blocks, readable=lambda number: True, change_counter=lambda number: 0, before_lock=1):
     """Adds frames with all services. blocks(service, number): FEC blocks of the interleaving frame that begins with this frame.
     before_lock: frames that the receiver may take to find the signal."""
     for number in range(multiplex.count, multiplex.count + frames):
-        begins = [service.plp.part(multiplex.frame_idx) == 0 for service in services]
-        own = [service.frames(blocks(service, number)) if here else [] for service, here in zip(services, begins)]
-        multiplex.add([service.plp for service in services], own, readable=readable(number))
+        own = []
+        for service in services:
+            begins = service.plp.part(multiplex.frame_idx) == 0
+            in_band = announcement(multiplex, services, service, number, blocks) if begins and service.plp.in_band_a else ()
+            own.append(service.frames(blocks(service, number), in_band) if begins else [])
+        multiplex.add([service.plp for service in services], own, change_counter(number), readable(number))
         if number + 1 == before_lock:
             for service in services:
                 service.before_lock = service.stream.next_unit
 
 
 def received(samples, plps):
-    """(packets of each PLP, the receiver)."""
+    """(packets of each PLP, the receiver, the decoders)."""
     packets, decoders = [[] for _ in plps], [libdvbt2.plp_decoder() for _ in plps]
     receiver = libdvbt2.receiver(RATE, 'cf32', plps=list(plps))
     sinks = [lambda some, own=own: own.extend(map(bytes, some)) for own in packets]
     reception = Reception(receiver, RATE, decoders, sinks)
     reception.push(samples)
     reception.finish()
-    return packets, receiver
+    return packets, receiver, decoders
 
 
-def check_packets(test, service, packets):
-    """All that was sent has come out; only packets from before the lock may be missing."""
-    lacking = len(service.sent) - len(packets)
+def check_packets(test, service, packets, lost=()):
+    """All that was sent has come out but the packets with these numbers; others may be missing only from before the lock."""
+    expected = [packet for number, packet in enumerate(service.sent) if number not in lost]
+    lacking = len(expected) - len(packets)
     test.assertIn(lacking, range(service.before_lock + 1), service.plp)
-    wrong = [n for n, (have, want) in enumerate(zip(packets, service.sent[lacking:])) if have != want]
+    wrong = [n for n, (have, want) in enumerate(zip(packets, expected[lacking:])) if have != want]
     test.assertEqual(wrong, [], service.plp)

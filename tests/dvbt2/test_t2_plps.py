@@ -18,7 +18,7 @@ class Plps(unittest.TestCase):
     def check(self, multiplex, services, readable=lambda number: True):
         """Every packet of all services comes out. Returns the receiver."""
         plps = [service.plp.plp_id for service in services]
-        packets, receiver = received(on_the_air(multiplex.samples()), plps)
+        packets, receiver, _decoders = received(on_the_air(multiplex.samples()), plps)
         for service, own in zip(services, packets):
             check_packets(self, service, own)
         return receiver
@@ -55,6 +55,29 @@ class Plps(unittest.TestCase):
         broadcast(multiplex, services, 4 * SUPER_FRAME,
                   lambda service, number: 1 + number // 2 % 2 if service.plp.frames == 1 else 2 + 2 * (number % 8 < 4))
         self.check(multiplex, services)
+
+    def change_of_l1_pre(self, **after):
+        """(packets, service, numbers of the packets in the first frame of the new mode): the mode is another one from the third super-frame
+        on, and L1_CHANGE_COUNTER has counted down to it."""
+        first, second = Multiplex(SUPER_FRAME, **SMALL), Multiplex(SUPER_FRAME, **{**SMALL, **after})
+        service = Service(Plp(1, QAM16))
+        broadcast(first, [service], 2 * SUPER_FRAME, lambda *_: 3, change_counter=lambda number: 2 - number // SUPER_FRAME)
+        change = service.stream.at // service.stream.unit_bits
+        broadcast(second, [service], 1, lambda *_: 3, before_lock=0)
+        in_first = range(change, service.stream.next_unit)
+        broadcast(second, [service], SUPER_FRAME, lambda *_: 3, before_lock=0)
+        packets = received(on_the_air(np.concatenate([first.samples(), second.samples()])), [1])[0][0]
+        return packets, service, in_first
+
+    def test_another_pilot_pattern_and_frame_length(self):
+        """L1-pre says it in the frame itself: nothing is lost."""
+        packets, service, _in_first = self.change_of_l1_pre(pp=5, ndata=21)
+        check_packets(self, service, packets)
+
+    def test_another_guard_interval(self):
+        """It is measured in the first frame that has it. That frame may be lost, and no other."""
+        packets, service, in_first = self.change_of_l1_pre(gi='1/8', pp=3)
+        check_packets(self, service, packets, lost=() if service.sent[in_first.stop - 2] in packets else in_first)
 
     def test_255_plps(self):
         """As many PLPs as L1 can name, with PLP_IDs in no order; those with cells are received. L1-post is in 64QAM."""

@@ -215,6 +215,13 @@ static void post_llr(const dvbt2_l1_post_coding *coding, const float *iq, const 
     }
 }
 
+/* The bits as they are encoded, and back. */
+static void scramble_post(dvbt2_l1_decoder *d)
+{
+    for (uint32_t b = 0; b < d->coding.blocks && d->post_pre.l1_post_scrambled; b++)
+        dvbt2_l1_scramble(d->post_bits + b * d->coding.k_sig, d->coding.k_sig);
+}
+
 /* Bits of all blocks from LLRs; false when a block fails or the CRC is wrong. */
 static bool post_from_llr(dvbt2_l1_decoder *d, const float *llr)
 {
@@ -223,9 +230,8 @@ static bool post_from_llr(dvbt2_l1_decoder *d, const float *llr)
         uint8_t *sig = d->post_bits + b * c->k_sig;
         if (!decode_block(d, &d->post, &d->positions, llr + (size_t)b * c->n_post, sig))
             return false;
-        if (d->post_pre.l1_post_scrambled)
-            dvbt2_l1_scramble(sig, c->k_sig);
     }
+    scramble_post(d);
     return crc_right(d->post_bits, c->info);
 }
 
@@ -238,7 +244,12 @@ static bool post_decoded(dvbt2_l1_decoder *d)
     const dvbt2_l1_history_context context = {&d->post_pre, &d->coding, &d->positions, d->post.code,
                                               d->post.bch};
     const float *sum = dvbt2_l1_history_sum(d->history, &context, d->frame_idx);
-    return d->from_sum = sum && post_from_llr(d, sum);
+    if (!sum || !post_from_llr(d, sum))
+        return false;
+    scramble_post(d);
+    d->from_sum = dvbt2_l1_history_agrees(d->history, &context, d->post_bits);
+    scramble_post(d);
+    return d->from_sum;
 }
 
 bool dvbt2_l1_post_from_sum(const dvbt2_l1_decoder *decoder)

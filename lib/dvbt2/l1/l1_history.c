@@ -2,6 +2,7 @@
 /* Adds soft bits of L1-post over frames whose FRAME_IDX differs. */
 #include "dvbt2/l1/l1_history.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,10 @@ enum {
     LLRS = DVBT2_MAX_L1_POST_BLOCKS * DVBT2_L1_N,
     SIG_BITS = DVBT2_MAX_L1_POST_BLOCKS * DVBT2_L1_POST_BCH,
 };
+
+/* The share of the agreement that LLRs let expect. Another L1-post of the same length differs in a third of the bits, so that
+ * less than half of it is left. */
+static const double least_agreement = 0.5;
 
 struct dvbt2_l1_history {
     float *llr[FRAMES]; /* a ring */
@@ -103,16 +108,22 @@ static size_t llr_count(const dvbt2_l1_history_context *x)
     return (size_t)x->coding->blocks * x->coding->n_post;
 }
 
+/* h->codeword of block b of the signalling bits h->sig; false when memory is short. */
+static bool encode_block(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, uint32_t b)
+{
+    memset(h->message, 0, sizeof(h->message));
+    for (uint32_t i = 0; i < x->positions->n_sig; i++)
+        h->message[x->positions->sig[i]] = h->sig[b * x->coding->k_sig + i];
+    return ldpc_bch_encode(x->bch, h->message, 1, false, h->bch_codeword) == LDPC_OK &&
+           ldpc_encode(x->code, h->bch_codeword, 1, h->codeword) == LDPC_OK;
+}
+
 /* Adds an older frame whose codewords differ by what the signalling bits h->sig encode to. */
 static bool add_frame(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, const float *llr)
 {
     const dvbt2_l1_post_coding *c = x->coding;
     for (uint32_t b = 0; b < c->blocks; b++) {
-        memset(h->message, 0, sizeof(h->message));
-        for (uint32_t i = 0; i < x->positions->n_sig; i++)
-            h->message[x->positions->sig[i]] = h->sig[b * c->k_sig + i];
-        if (ldpc_bch_encode(x->bch, h->message, 1, false, h->bch_codeword) != LDPC_OK ||
-            ldpc_encode(x->code, h->bch_codeword, 1, h->codeword) != LDPC_OK)
+        if (!encode_block(h, x, b))
             return false;
         for (uint32_t i = 0; i < c->n_post; i++) {
             size_t at = (size_t)b * c->n_post + i;
@@ -172,4 +183,23 @@ const float *dvbt2_l1_history_sum(dvbt2_l1_history *history, const dvbt2_l1_hist
         frame_idx = best_frame_idx(history, context, first);
     bool known = frame_idx >= 0 && frame_idx < context->pre->num_t2_frames;
     return known && add_frames(history, context, first, (uint32_t)frame_idx) ? history->sum : NULL;
+}
+
+bool dvbt2_l1_history_agrees(dvbt2_l1_history *history, const dvbt2_l1_history_context *context,
+                             const uint8_t *sig)
+{
+    const dvbt2_l1_post_coding *c = context->coding;
+    const float *llr = dvbt2_l1_history_newest(history);
+    double agreement = 0, expected = 0;
+    memcpy(history->sig, sig, c->blocks * c->k_sig);
+    for (uint32_t b = 0; b < c->blocks; b++) {
+        if (!encode_block(history, context, b))
+            return false;
+        for (uint32_t i = 0; i < c->n_post; i++) {
+            const double one = (double)llr[(size_t)b * c->n_post + i];
+            agreement += history->codeword[context->positions->sent[i]] & 1 ? -one : one;
+            expected += one * tanh(one / 2);
+        }
+    }
+    return agreement > least_agreement * expected;
 }

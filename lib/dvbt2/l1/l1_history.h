@@ -42,4 +42,9 @@ typedef struct dvbt2_l1_history_context {
 const float *dvbt2_l1_history_sum(dvbt2_l1_history *history, const dvbt2_l1_history_context *context,
                                   int32_t frame_idx);
 
+/* Do the LLRs of the frame pushed last fit signalling bits that came out of the sum, blocks * k_sig of them as they are encoded?
+ * Else earlier frames alone have told them: the frame was spoilt, or has another L1-post. */
+bool dvbt2_l1_history_agrees(dvbt2_l1_history *history, const dvbt2_l1_history_context *context,
+                             const uint8_t *sig);
+
 #endif
