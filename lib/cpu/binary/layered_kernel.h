@@ -19,6 +19,14 @@
 
 #if !defined(LDPC_ISA_SCALAR)
 
+/* Makes the compiler compute |Q| again, which it would spill to memory. Clang would also work on all edges side by
+ * side, and spill most of that, if it could move their stores. */
+#if defined(__clang__)
+#define COMPUTE_AGAIN(q) __asm__ volatile("" : "+" VECTOR_REGISTER(q) : : "memory")
+#else
+#define COMPUTE_AGAIN(q) __asm__("" : "+" VECTOR_REGISTER(q))
+#endif
+
 /* The first block of each column group in a layer, its owner, writes L'. Repeated blocks come last, are at
  * most half of all, and write R' - R where differences are kept. */
 FORCE_INLINE void second_pass(const unsigned degree, const unsigned owners, const bool again, vec *q,
@@ -27,8 +35,8 @@ FORCE_INLINE void second_pass(const unsigned degree, const unsigned owners, cons
 {
     UNROLL
     for (unsigned e = 0; e < degree; e++) {
-        if (again) /* makes the compiler compute |Q| again; it would spill that of pass 1 to memory */
-            __asm__("" : "+" VECTOR_REGISTER(q[e]));
+        if (again)
+            COMPUTE_AGAIN(q[e]);
         vec r = message_of(msgs, q[e]);
         q[e] = e < (degree + 1) / 2 || e < owners ? v_adds(q[e], r)
                                                   : less_message(r, R + e * REGISTER_BYTES, rule);
