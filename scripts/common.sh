@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Sourced by scripts/demo, scripts/test and .ci/run: packages, build, test summary.
+# Sourced by scripts/demo, scripts/test, .ci/run and others: packages, build, test summary.
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # Packages of Debian 12 and Ubuntu 24.04 that the whole build needs; GNU Radio brings numpy, Boost and the rest.
@@ -59,6 +59,19 @@ run_tests() {
     ctest --test-dir "$folder" -j "$(nproc)" --output-on-failure --output-junit junit.xml \
         --test-output-size-passed 1000000 --test-output-size-failed 1000000 "$@" || true
     "$python" scripts/test_records.py "$folder/junit.xml" >"$folder/test-records.txt"
+}
+
+# check NAME COMMAND...: run it, and record the outcome in $records; what it says is shown if it fails.
+check() {
+    local name=$1 log=build-ci/check.log
+    shift
+    if "$@" >"$log" 2>&1; then
+        echo "passed $name" >>"$records"
+    else
+        echo "failed $name" >>"$records"
+        tail -50 "$log"
+    fi
+    echo "== $name"
 }
 
 # report RECORDS...: list what failed and what was skipped; the last line counts. Fails if anything failed or nothing ran.

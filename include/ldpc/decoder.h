@@ -196,7 +196,8 @@ LDPC_API ldpc_status ldpc_decoder_create(const ldpc_code *code, const ldpc_decod
  */
 LDPC_API ldpc_status ldpc_cache_dir_check(const char *cache_dir, ldpc_error *err);
 
-/** Wait for the batches in flight, then free everything; NULL is allowed. */
+/** Wait for the batches in flight, as long as it takes, then free everything; NULL is allowed. Of a GPU that
+ * never answers: ldpc_collect(). */
 LDPC_API void ldpc_decoder_destroy(ldpc_decoder *dec);
 
 /** Decode a batch of 1 to ldpc_decoder_max_batch() codewords and return when it is done. LDPC_ERR_RANGE for
@@ -245,6 +246,10 @@ LDPC_API ldpc_status ldpc_submit(ldpc_decoder *dec, const ldpc_batch *batch);
  * @param batch       receives the batch as it was submitted, its size too; may be NULL
  * @return LDPC_OK; LDPC_AGAIN (not done in time); LDPC_EMPTY (nothing in flight); or the error of that batch,
  * which then leaves the queue too
+ *
+ * A GPU that hangs without an error of its driver is noticed by the time limit only: every other call waits
+ * for it. A caller who gives up must not destroy the decoder, nor free the buffers of its batches, where the
+ * GPU may still write; another decoder can decode them from copies.
  */
 LDPC_API ldpc_status ldpc_collect(ldpc_decoder *dec, int64_t timeout_us, ldpc_batch *batch);
 

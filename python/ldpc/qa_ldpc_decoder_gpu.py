@@ -227,6 +227,14 @@ class Lost(unittest.TestCase):
                 self.assertEqual((result.returncode, result.stdout.split()[-1:]), (0, ["cpu"]), result.stdout + result.stderr)
                 self.assertEqual((result.stdout + result.stderr).count("decoding goes on on the CPU"), 1)
 
+    def test_after_a_time_out_and_without_a_context(self):
+        """CUDA_ERROR_LAUNCH_TIMEOUT, CUDA_ERROR_CONTEXT_IS_DESTROYED"""
+        for number in ("702", "709"):
+            with self.subTest(number):
+                result = run_program(FALLS_BACK, FAKE_GPU_FAILS_AT="2", FAKE_GPU_RESULT=number)
+                self.assertEqual((result.returncode, result.stdout.split()[-1:]), (0, ["cpu"]), result.stdout + result.stderr)
+                self.assertRegex(result.stdout + result.stderr, rf"CUDA: .* \({number}\); decoding goes on on the CPU")
+
     def test_without_fallback_decoding_stops(self):
         result = run_program("from gnuradio import ldpc; from qa_support import output, run, noisy_codewords; "
                              "print(len(output(run(ldpc.ldpc_decoder_gpu_bb('wimax:576:1/2', batch=3), "

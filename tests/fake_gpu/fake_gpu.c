@@ -6,6 +6,7 @@
  *     FAKE_GPU_CODES     names of the codes that it can decode, with commas; told apart by n and k
  *     FAKE_GPU_US        microseconds that a launch takes at least
  *     FAKE_GPU_FAILS_AT  launch, counted from 1, at which the device is lost for good
+ *     FAKE_GPU_RESULT    what the driver returns from then on; 719 without it
  */
 #define _POSIX_C_SOURCE 200809L
 #include <ldpc/ldpc.h>
@@ -62,10 +63,17 @@ static long number_from(const char *variable)
     return text ? strtol(text, NULL, 10) : 0;
 }
 
+/* Of calls after the loss. */
+static int loss(void)
+{
+    long result = number_from("FAKE_GPU_RESULT");
+    return result ? (int)result : LOST;
+}
+
 static int state(void)
 {
     pthread_mutex_lock(&mutex);
-    int result = lost ? LOST : 0;
+    int result = lost ? loss() : 0;
     pthread_mutex_unlock(&mutex);
     return result;
 }
@@ -223,7 +231,7 @@ static int append(cu_stream handle, work content)
     else
         stream->first = w;
     stream->last = w;
-    int result = lost ? LOST : 0;
+    int result = lost ? loss() : 0;
     pthread_cond_broadcast(&changed);
     pthread_mutex_unlock(&mutex);
     return result;
@@ -348,7 +356,7 @@ int cuMemcpyDtoHAsync_v2(void *to, cu_pointer from, size_t bytes, cu_stream stre
 
 /* clang-format off */
 int cuInit(unsigned flags) { (void)flags; return 0; }
-int cuGetErrorString(int result, const char **text) { *text = result == LOST ? "the fake GPU is lost" : "no fake memory"; return 0; }
+int cuGetErrorString(int result, const char **text) { *text = result == loss() ? "the fake GPU is lost" : "no fake memory"; return 0; }
 int cuDeviceGetCount(int *count) { *count = 2; return 0; }
 int cuDeviceGet(int *device, int number) { *device = number; return 0; }
 int cuDeviceGetName(char *name, int size, int device) { (void)device; strncpy(name, "Fake GPU", (size_t)size); return 0; }

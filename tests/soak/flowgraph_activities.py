@@ -9,7 +9,7 @@ import pmt
 from gnuradio import analog, blocks, digital, fec, gr, ldpc
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python" / "ldpc"))
-from library_activities import CODE, COUNT, GPU, expect, llrs, message  # noqa: E402
+from library_activities import CODE, COUNT, GPU, PLACES, expect, llrs, message  # noqa: E402
 from qa_support import byte_source, noisy_codewords, output, tags_of  # noqa: E402
 
 LONG, FIELD = "dvbt2:16200:1/2", "bds:b1c:88"
@@ -122,4 +122,5 @@ def changes_while_it_runs():
     return count
 
 
-ACTIVITIES = (decoders, encoder_and_decoder, dvb_chain, changes_while_it_runs)
+ACTIVITIES = {f"five decoder blocks with tags ({PLACES})": decoders, "encoder and gr-fec": encoder_and_decoder, "DVB chain": dvb_chain,
+              "setters, lock, unlock, stop and start": changes_while_it_runs}

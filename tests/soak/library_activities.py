@@ -6,9 +6,11 @@ import numpy as np
 
 CODE = "wimax:576:1/2"
 COUNT = 200  # codewords of a batch
-GPU = libldpc.backends().get("cuda", "not in this build") == ""
+GPU, OPENCL = (libldpc.backends().get(backend, "not in this build") == "" for backend in ("cuda", "opencl"))
+PLACES = "CPU and GPU" if GPU else "CPU"
 
 code = libldpc.code(CODE)
+opencl_decoder = libldpc.decoder(code, backend="opencl", max_batch=COUNT) if OPENCL else None  # made once: compiling takes seconds
 message, llrs = libldpc.noisy_frames(code, ebn0=4.0, count=COUNT, seed=1)
 
 
@@ -60,4 +62,8 @@ def codes():
     return 10
 
 
-ACTIVITIES = (decoders, codes)
+def opencl():
+    return check(opencl_decoder.decode(llrs)) + queue(opencl_decoder)
+
+
+ACTIVITIES = {f"decoders of the library ({PLACES})": decoders, "codes of all kinds": codes, **({"OpenCL": opencl} if OPENCL else {})}

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Hours of everything, with a GPU where there is one: flowgraphs with each decoder, the DVB chain, encoder and tags, started,
 stopped, locked and changed while they run; decoders of the library made and destroyed. Every output is checked. Memory, file
-descriptors and threads of the process are recorded after each round, and judged: they must not grow.
+descriptors and threads of the process are recorded after each round, and judged: they must not grow. The record names the
+activities of each round, and the judgement counts them.
 
     scripts/soak HOURS [RECORD]      until the rounds of RECORD (build/soak.jsonl) add up to HOURS
     scripts/soak judge [RECORD]
@@ -9,6 +10,7 @@ descriptors and threads of the process are recorded after each round, and judged
 A run that was ended, by Ctrl-C or by the machine, is resumed by the same command: each line of the record is a round, with the
 number of its process. Memory is judged within each process. After Ctrl-C what there is is judged, and the exit status is 130.
 """
+import collections
 import gc
 import json
 import os
@@ -73,6 +75,8 @@ def judge(record):
               f"{min(r['resident'] for r in rounds) / 2**20:.1f} .. {max(r['resident'] for r in rounds) / 2**20:.1f} MiB, "
               f"descriptors {min(r['descriptors'] for r in rounds)} .. {max(r['descriptors'] for r in rounds)}, "
               f"threads {min(r['threads'] for r in rounds)} .. {max(r['threads'] for r in rounds)}")
+        ran = collections.Counter(name for r in rounds for name in r.get("activities", ()))
+        print("; ".join(f"{name}: {count} rounds" for name, count in ran.items()) or "the record does not name its activities")
     print("\n".join(problems) or ("nothing grew" if rounds else "no rounds"))
     return bool(rounds) and not problems
 
@@ -91,14 +95,14 @@ def facts():
 
 
 def activities():
-    """Those of the library, and of flowgraphs where there is GNU Radio. Not needed to judge."""
+    """By their names: those of the library, and of flowgraphs where there is GNU Radio. Not needed to judge."""
     import library_activities
     try:
         import flowgraph_activities
     except ModuleNotFoundError as missing:
         print(f"no flowgraphs: {missing}")
         return library_activities.ACTIVITIES
-    return flowgraph_activities.ACTIVITIES + library_activities.ACTIVITIES
+    return flowgraph_activities.ACTIVITIES | library_activities.ACTIVITIES
 
 
 def soak(hours, record):
@@ -110,11 +114,12 @@ def soak(hours, record):
     with open(record, "a") as file:
         while done < hours * 3600:
             started = time.monotonic()
-            first = len(rounds)  # another one begins each round
-            codewords = sum(chosen[(first + i) % len(chosen)]() for i in range(len(chosen)))
+            first = len(rounds) % len(chosen)  # another one begins each round
+            names = [*chosen][first:] + [*chosen][:first]
+            codewords = sum(chosen[name]() for name in names)
             gc.collect()  # flowgraphs and their hierarchical blocks refer to each other
             seconds = time.monotonic() - started
-            line = {"process": process, "seconds": round(seconds, 3), "codewords": codewords, **facts()}
+            line = {"process": process, "seconds": round(seconds, 3), "codewords": codewords, "activities": names, **facts()}
             print(json.dumps(line), file=file, flush=True)
             rounds.append(line)
             done += seconds

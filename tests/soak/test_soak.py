@@ -24,7 +24,7 @@ class Soak(unittest.TestCase):
         before = signal.signal(signal.SIGINT, signal.default_int_handler)
         self.addCleanup(signal.signal, signal.SIGINT, before)
 
-    def run_soak(self, what, *activities):
+    def run_soak(self, what, **activities):
         """(exit status, what is printed)"""
         printed = io.StringIO()
         with mock.patch.object(soak, "activities", lambda: activities), contextlib.redirect_stdout(printed):
@@ -45,19 +45,20 @@ class Soak(unittest.TestCase):
                 signal.raise_signal(signal.SIGINT)
             return 10
 
-        status, printed = self.run_soak("1", activity)
+        status, printed = self.run_soak("1", decoders=activity)
         self.assertEqual(status, 130)
         self.assertRegex(printed, r"^2 rounds .* 1 processes, 20 codewords")
         self.assertIn("nothing grew", printed)
+        self.assertIn("decoders: 2 rounds", printed)
         done.clear()
-        self.assertEqual(self.run_soak("1", activity)[0], 130)
+        self.assertEqual(self.run_soak("1", decoders=activity)[0], 130)
         self.assertEqual([r["process"] for r in soak.read(self.record)], [1, 1, 2, 2])
 
     def test_ctrl_c_before_the_first_round(self):
         def activity():
             signal.raise_signal(signal.SIGINT)
 
-        status, printed = self.run_soak("1", activity)
+        status, printed = self.run_soak("1", decoders=activity)
         self.assertEqual((status, printed), (130, "no rounds\n"))
 
     def test_growth_is_found(self):
@@ -68,6 +69,29 @@ class Soak(unittest.TestCase):
                 status, printed = self.judge([{**STEADY, what: STEADY[what] + i * step} for i in range(ROUNDS)])
                 self.assertEqual(status, 1)
                 self.assertIn(f"process 1: {sentence}", printed)
+
+    def test_what_ran_is_told(self):
+        """Also of a record whose first rounds had other activities, or do not name them."""
+        _, printed = self.judge([STEADY, {**STEADY, "activities": ["DVB chain"]}, {**STEADY, "activities": ["DVB chain", "OpenCL"]}])
+        self.assertIn("\nDVB chain: 2 rounds; OpenCL: 1 rounds\n", printed)
+        self.assertIn("the record does not name its activities", self.judge([STEADY])[1])
+
+    def test_each_round_does_everything(self):
+        """Another activity begins each round."""
+        done = []
+
+        def first():
+            done.append("first")
+            if len(done) == 5:
+                signal.raise_signal(signal.SIGINT)
+            return 1
+
+        def second():
+            done.append("second")
+            return 1
+
+        self.run_soak("1", first=first, second=second)
+        self.assertEqual([r["activities"] for r in soak.read(self.record)], [["first", "second"], ["second", "first"]])
 
     def test_a_line_that_was_cut_off_is_no_round(self):
         self.record.write_text(json.dumps(STEADY) + "\n" + json.dumps(STEADY)[:20])
