@@ -4,7 +4,7 @@ block_options.py."""
 from block_options import Option, switch
 
 SAMPLES = [
-    Option("sample_rate", 10e6, "Sample rate", "samples per second: 8e6 .. 25e6 for a channel of 8 MHz, in proportion for others",
+    Option("sample_rate", 10e6, "Sample rate", "samples per second: 8e6 .. 25e6 for a channel of 8 MHz, in proportion for others; may change while the flowgraph runs",
            hide=""),
     Option("format", "cf32", "Samples", "format of the input samples: complex float, or I and Q as int16, int8 or uint8",
            {"cf32": "Complex float", "cs16": "Complex int16", "cs8": "Complex int8, a vector of 2",
@@ -16,7 +16,7 @@ SAMPLES = [
            "remaining carrier offset"),
     Option("profile", "auto", "Profile", "which frames to receive if a signal has T2-base and T2-Lite; automatic: the profile "
            "of the first P1 found", {"auto": "The first one found", "base": "T2-base", "lite": "T2-Lite"}, hide=""),
-    Option("plps", [-1], "PLPs", "PLP_ID of each output, 1 to 8 of them; -1 is the first data PLP, -2 the common PLP of the first "
+    Option("plps", [-1], "PLPs", "PLP_ID of each output, 1 to 255 of them; -1 is the first data PLP, -2 the common PLP of the first "
            "output's group; may change while the flowgraph runs", hide="", dtype="raw"),
 ]
 LDPC = [

@@ -53,7 +53,9 @@ typedef enum dvbt2_profile_choice {
 } dvbt2_profile_choice;
 
 enum {
-    DVBT2_MAX_OUTPUTS = 16,   /**< PLPs that one receiver hands over */
+    DVBT2_MAX_OUTPUTS =
+        2 * DVBT2_MAX_PLP,    /**< PLPs that one receiver hands over: all that L1 can have, and for each
+                                                the common PLP of its group */
     DVBT2_MAX_DATA_AIDED = 8, /* of dvbt2_receiver_params.data_aided */
     DVBT2_FIRST_PLP = -1,     /**< the first data PLP of L1-post */
     DVBT2_COMMON_PLP = -2, /**< the common PLP of the group of output 0's PLP; no cells where there is none.

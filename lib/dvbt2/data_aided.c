@@ -27,11 +27,21 @@ static void free_mode(dvbt2_data_aided *aided)
     aided->length = aided->symbols = aided->carriers = 0;
 }
 
+bool dvbt2_data_aided_init(dvbt2_data_aided *aided, uint32_t n_plps)
+{
+    aided->plp = ldpc_allocate(n_plps, sizeof *aided->plp);
+    aided->written = ldpc_allocate(n_plps, sizeof *aided->written);
+    aided->n_plps = aided->plp ? n_plps : 0;
+    return aided->plp && aided->written;
+}
+
 void dvbt2_data_aided_free(dvbt2_data_aided *aided)
 {
     free_mode(aided);
-    for (uint32_t i = 0; i < DVBT2_MAX_OUTPUTS; i++)
+    for (uint32_t i = 0; i < aided->n_plps; i++)
         dvbt2_decoded_plp_free(&aided->plp[i]);
+    free(aided->plp);
+    free(aided->written);
 }
 
 static bool fits(const dvbt2_data_aided *aided, const dvbt2_parameters *p)

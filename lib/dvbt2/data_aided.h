@@ -32,12 +32,15 @@ typedef struct dvbt2_data_aided {
     float complex *mean, *corrected;    /* of one symbol: its cells, channel */
     float *variance;                    /* of its cells */
     dvbt2_aided_channel estimator;
-    dvbt2_decoded_plp plp[DVBT2_MAX_OUTPUTS];
-    uint32_t written[DVBT2_MAX_OUTPUTS]; /* cells that have left */
-    bool keeping;                        /* a frame's cells, instead of writing them */
-    bool leaving;                        /* they are being written */
+    uint32_t n_plps; /* outputs of the receiver; 0: the option is off */
+    dvbt2_decoded_plp *plp;
+    uint32_t *written; /* cells that have left */
+    bool keeping;      /* a frame's cells, instead of writing them */
+    bool leaving;      /* they are being written */
 } dvbt2_data_aided;
 
+/* For so many outputs. false: out of memory. */
+bool dvbt2_data_aided_init(dvbt2_data_aided *aided, uint32_t n_plps);
 void dvbt2_data_aided_free(dvbt2_data_aided *aided);
 
 #endif

@@ -40,6 +40,8 @@ void dvbt2_output_begin(dvbt2_output *output, const dvbt2_plp_frame *info)
 
 void dvbt2_output_write(dvbt2_output *output, const float complex *cells, const float *noise, uint32_t count)
 {
+    if (output->held == 0) /* where little comes at a time, little of the memory is used */
+        output->first = 0;
     size_t end = (output->first + output->held) % output->room;
     size_t before_wrap = output->room - end < count ? output->room - end : count;
     memcpy(output->cells + end, cells, before_wrap * sizeof *cells);

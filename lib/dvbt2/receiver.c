@@ -93,12 +93,21 @@ static size_t stream_span(void)
     return DVBT2_P1_SAMPLES + dvbt2_guard_samples(DVBT2_FFT_32K) + 4096;
 }
 
+static bool allocate_outputs(dvbt2_receiver *rx)
+{
+    rx->choice = ldpc_allocate(rx->params.n_plps, sizeof *rx->choice);
+    rx->outputs = ldpc_allocate(rx->params.n_plps, sizeof *rx->outputs);
+    bool made = rx->choice && rx->outputs;
+    for (uint32_t i = 0; i < rx->params.n_plps && made; i++)
+        made = dvbt2_output_init(&rx->outputs[i], OUTPUT_CELLS);
+    return made;
+}
+
 static bool allocate(dvbt2_receiver *rx)
 {
     const dvbt2_receiver_params *p = &rx->params;
-    for (uint32_t i = 0; i < p->n_plps; i++)
-        if (!dvbt2_output_init(&rx->outputs[i], OUTPUT_CELLS))
-            return false;
+    if (!allocate_outputs(rx) || (p->data_aided > 0 && !dvbt2_data_aided_init(&rx->aided, p->n_plps)))
+        return false;
     rx->p2_cells = ldpc_allocate(P2_CELLS, sizeof *rx->p2_cells);
     rx->p2_noise = ldpc_allocate(P2_CELLS, sizeof *rx->p2_noise);
     rx->l1_cells = ldpc_allocate(P2_CELLS, sizeof *rx->l1_cells);
@@ -147,10 +156,12 @@ void dvbt2_receiver_destroy(dvbt2_receiver *rx)
     dvbt2_data_aided_free(&rx->aided);
     dvbt2_p1_search_free(&rx->p1);
     dvbt2_stream_free(&rx->stream);
-    for (uint32_t i = 0; i < DVBT2_MAX_OUTPUTS; i++) {
+    for (uint32_t i = 0; i < rx->params.n_plps && rx->outputs; i++)
         dvbt2_output_free(&rx->outputs[i]);
+    for (uint32_t i = 0; i < rx->params.n_plps && rx->choice; i++)
         dvbt2_announced_free(&rx->choice[i].announced);
-    }
+    free(rx->outputs);
+    free(rx->choice);
     free(rx->p2_cells);
     free(rx->p2_noise);
     free(rx->l1_cells);

@@ -111,8 +111,8 @@ struct dvbt2_receiver {
     float *l1_noise;
     uint32_t p2_emitted; /* P2 symbols whose cells were written to the outputs */
 
-    dvbt2_plp_choice choice[DVBT2_MAX_OUTPUTS];
-    dvbt2_output outputs[DVBT2_MAX_OUTPUTS];
+    dvbt2_plp_choice *choice; /* of each output */
+    dvbt2_output *outputs;
     dvbt2_data_aided aided;
     bool locked;     /* frame follows on frame */
     bool blocked;    /* the next step waits for room in an output */

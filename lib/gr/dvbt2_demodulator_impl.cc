@@ -165,12 +165,15 @@ void dvbt2_demodulator_impl::set_plps(const std::vector<int> &plps)
     change(changed);
 }
 
-void dvbt2_demodulator_impl::set_bandwidth(const std::string &bandwidth)
+/* A flowgraph calls this for each of the two when both change: the second call has nothing to do. */
+void dvbt2_demodulator_impl::set_channel(const std::string &bandwidth, double sample_rate)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
     dvbt2_receiver_params changed = d_params;
     changed.bandwidth = bandwidth_of(bandwidth);
-    change(changed);
+    changed.sample_rate = sample_rate;
+    if (changed.bandwidth != d_params.bandwidth || changed.sample_rate != d_params.sample_rate)
+        change(changed);
 }
 
 /* A flowgraph that starts anew begins with other samples. */

@@ -27,7 +27,7 @@ class dvbt2_demodulator_impl : public dvbt2_demodulator
                      gr_vector_void_star &output_items) override;
 
     void set_plps(const std::vector<int> &plps) override;
-    void set_bandwidth(const std::string &bandwidth) override;
+    void set_channel(const std::string &bandwidth, double sample_rate) override;
     bool locked() const override;
     pmt::pmt_t status() const override;
     pmt::pmt_t l1() const override;

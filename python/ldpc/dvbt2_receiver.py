@@ -8,7 +8,7 @@ from .ldpc_python import dvbt2_demodulator, dvbt2_plp_decoder
 SAMPLE_BYTES = {"cf32": gr.sizeof_gr_complex, "cs16": 2 * gr.sizeof_short, "cs8": 2, "cu8": 2}
 
 COMMON_PLP = -2
-MOST_PLPS = 8
+MOST_PLPS = 255
 
 
 def with_common_plps(plps):
@@ -27,12 +27,12 @@ class dvbt2_receiver(hier_block):
     Packets with wrong bits leave with their transport_error_indicator set.
 
     Args:
-        sample_rate: samples per second: 8e6 .. 25e6 for a channel of 8 MHz, in proportion for others
+        sample_rate: samples per second: 8e6 .. 25e6 for a channel of 8 MHz, in proportion for others; may change while the flowgraph runs
         format: format of the input samples: complex float, or I and Q as int16, int8 or uint8 ("cf32", "cs16", "cs8", "cu8")
         bandwidth: bandwidth of the channel in MHz; may change while the flowgraph runs ("1.7", "5", "6", "7", "8", "10")
         offset: frequency of the channel's centre within the samples, in Hz; the receiver finds the remaining carrier offset
         profile: which frames to receive if a signal has T2-base and T2-Lite; automatic: the profile of the first P1 found ("auto", "base", "lite")
-        plps: PLP_ID of each output, 1 to 8 of them; -1 is the first data PLP, -2 the common PLP of the first output's group; may change while the flowgraph runs
+        plps: PLP_ID of each output, 1 to 255 of them; -1 is the first data PLP, -2 the common PLP of the first output's group; may change while the flowgraph runs
         backend: what decodes: the CPU, the GPU, or a GPU if there is one; the CPU takes over when it fails ("auto", "cpu", "cuda", "opencl")
         max_iterations: largest number of iterations per codeword, 0 .. 10000
         threads: CPU threads of the LDPC decoder; 0 takes one per core
@@ -68,9 +68,9 @@ class dvbt2_receiver(hier_block):
             raise ValueError(f"plps must be {len(self.decoders)} numbers as before, not {len(plps)}")
         self.demodulator.set_plps(with_common_plps(plps))
 
-    def set_bandwidth(self, bandwidth):
-        """Another bandwidth of the channel, likewise. The sample rate must fit."""
-        self.demodulator.set_bandwidth(bandwidth)
+    def set_channel(self, bandwidth, sample_rate):
+        """Another bandwidth of the channel, with the sample rate for it, likewise."""
+        self.demodulator.set_channel(bandwidth, sample_rate)
 
     def locked(self):
         """Whether cells are received."""

@@ -196,7 +196,7 @@ class Receiver(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "1 numbers as before, not 2"):
             receiver.set_plps([0, 1])
         with self.assertRaisesRegex(ValueError, "a channel of 10 MHz needs"):
-            receiver.set_bandwidth("10")
+            receiver.set_channel("10", SMALL_RATE)
         graph.stop()
         graph.wait()
         self.assertGreaterEqual(before.count(0), 60)

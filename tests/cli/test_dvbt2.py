@@ -203,7 +203,7 @@ class Reception(Case):
                 ("not a finite", (*self.arguments[:3], "--sample-rate", "nan", *output)),
                 ("'cs12'", (*self.arguments[:1], "--format", "cs12", *self.arguments[3:], *output)),
                 ("0 .. 255", (*self.arguments, *output, "--plp", "256")), ("different", (*self.arguments, *output, "--plp", "1,1")),
-                ("several PLPs", (*self.arguments, "-o", "-", "--plp", "all")), ("same name", (*self.arguments, *output, "--json", output[1])),
+                ("several PLPs", (*self.arguments, "-o", "-", "--plp", "all")), ("several PLPs", (*self.arguments, "--frames", "-", "--plp", "0,1")), ("same name", (*self.arguments, *output, "--json", output[1])),
                 ("--info decodes nothing", (*self.arguments, *output, "--info")),
                 ("takes one of them", (*self.arguments, "-o", "-", "--json", "-")),
                 ("takes one of them", (*self.arguments, "-o", "-", "--frames", "-")),

@@ -247,7 +247,7 @@ class GenericStreams(unittest.TestCase):
                 return {"locked": True}
 
         frames = []
-        reception = Reception(Receiver(), 1.0, [decoder], [lambda packets: self.fail("no packets")], [common], frames.append)
+        reception = Reception(Receiver(), 1.0, [decoder], [lambda packets: self.fail("no packets")], [common], [frames.append])
         reception.push(b"12345")
         reception.finish()
         self.assertEqual(frames, [whole])

@@ -410,15 +410,17 @@ static void test_output(void **state)
         assert_false(dvbt2_output_has_room(&output, 5));
         assert_int_equal(dvbt2_output_pull(&output, 25, iq, noise_out, &got, &first), 25);
         assert_int_equal(first, 0);
-        assert_int_equal(dvbt2_output_pull(&output, 100, iq, noise_out, &got, &first), 35);
+        dvbt2_output_write(&output, cells, noise_of, 20);
+        assert_int_equal(dvbt2_output_pull(&output, 100, iq, noise_out, &got, &first), 55);
         assert_int_equal(first, 25);
         assert_int_equal(got.frame, 5);
-        assert_float_equal(iq[2 * 34], 59, 0);
+        for (int i = 0; i < 55; i++)
+            assert_float_equal(iq[2 * i], i < 35 ? 25 + i : i - 35, 0);
         assert_int_equal(dvbt2_output_pull(&output, 100, iq, noise_out, &got, &first), 0);
         dvbt2_output_complete(&output); /* the rest was lost */
-        assert_int_equal(dvbt2_output_pull(&output, 100, iq, noise_out, &got, &first), 40);
-        assert_int_equal(first, 60);
-        assert_float_equal(noise_out[39], 0, 0);
+        assert_int_equal(dvbt2_output_pull(&output, 100, iq, noise_out, &got, &first), 20);
+        assert_int_equal(first, 80);
+        assert_float_equal(noise_out[19], 0, 0);
         assert_int_equal(dvbt2_output_pull(&output, 100, iq, noise_out, &got, &first), 0);
     }
     /* a frame that was pulled to its end before it was complete does not hide the next one */

@@ -15,7 +15,7 @@
 #include "dvbt2/transmitter.h"
 #include "ldpc/dvbt2.h"
 
-enum { MAX_PLPS = DVBT2_MAX_PLP, MAX_OUTPUTS = 5, MAX_FRAMES = 16, SUPER_FRAME = 4 };
+enum { MAX_PLPS = DVBT2_MAX_PLP, MAX_FRAMES = 16, SUPER_FRAME = 4 };
 
 /* What is sent: L1-post and the cells of each PLP, frame by frame. */
 typedef struct broadcast {
@@ -113,7 +113,22 @@ typedef struct output {
     uint8_t plp_id;
     uint32_t frames; /* with cells of this PLP */
     bool seen[MAX_FRAMES];
+    float complex *cells; /* of the frame that comes */
+    uint32_t room;
 } output;
+
+/* Cells first .. first + count - 1 of a frame. */
+static void gather(output *out, const dvbt2_plp_frame *info, uint32_t first, size_t count, const float *iq)
+{
+    if (out->room < info->cells) {
+        free(out->cells);
+        out->room = info->cells;
+        out->cells = malloc(out->room * sizeof(*out->cells));
+        assert_non_null(out->cells);
+    }
+    for (size_t c = 0; c < count; c++)
+        out->cells[first + c] = dvbt2_cplx(iq[2 * c], iq[2 * c + 1]);
+}
 
 /* The frame that these cells were sent in: the one whose first cells they are. */
 static void check_cells(const broadcast *b, output *out, const dvbt2_plp_frame *info,
@@ -149,16 +164,14 @@ static void check_cells(const broadcast *b, output *out, const dvbt2_plp_frame *
 static void pull(const broadcast *b, dvbt2_receiver *rx, uint32_t n, output *out)
 {
     static float iq[2 * 65536], noise[65536];
-    static float complex cells[MAX_OUTPUTS][65536];
     dvbt2_plp_frame info;
     uint32_t first;
     size_t count;
     for (uint32_t i = 0; i < n; i++) {
         while ((count = dvbt2_receiver_pull(rx, i, 65536, iq, noise, &info, &first)) > 0) {
-            for (size_t c = 0; c < count; c++)
-                cells[i][first + c] = dvbt2_cplx(iq[2 * c], iq[2 * c + 1]);
+            gather(&out[i], &info, first, count, iq);
             if (first + count == info.cells)
-                check_cells(b, &out[i], &info, cells[i]);
+                check_cells(b, &out[i], &info, out[i].cells);
         }
     }
 }
@@ -187,6 +200,8 @@ static void receive(const broadcast *b, const int32_t *plps, uint32_t n, output 
         dvbt2_receiver_push(rx, silence, 4096);
         pull(b, rx, n, out);
     }
+    for (uint32_t i = 0; i < n; i++)
+        free(out[i].cells);
     dvbt2_receiver_destroy(rx);
 }
 
@@ -338,13 +353,19 @@ static void test_noisy_l1(void **state)
     assert_memory_equal(noisy.seen, clean.seen, sizeof(clean.seen));
 }
 
-/* As many PLPs as L1 can have; three of them have cells. */
+/* As many PLPs as L1 can have, all received, and for each of them the common PLP, which is the same; three have cells. */
 static void test_255_plps(void **state)
 {
     (void)state;
     static broadcast b;
-    static const int32_t plps[] = {254, 0, 100};
-    output out[3] = {{.plp_id = 254}, {.plp_id = 0}, {.plp_id = 100}};
+    static int32_t plps[DVBT2_MAX_OUTPUTS];
+    static output out[DVBT2_MAX_OUTPUTS];
+    for (int32_t i = 0; i < DVBT2_MAX_PLP; i++) {
+        plps[i] = i;
+        plps[DVBT2_MAX_PLP + i] = DVBT2_COMMON_PLP - i;
+        out[i].plp_id = (uint8_t)i;
+        out[DVBT2_MAX_PLP + i].plp_id = 100;
+    }
     dvbt2_l1_pre pre = small_mode(false);
     pre.s2 = 5 << 1; /* 32K */
     pre.guard_interval = DVBT2_GUARD_1_32;
@@ -365,14 +386,18 @@ static void test_255_plps(void **state)
         uint32_t start = 0;
         for (uint32_t i = 0; i < DVBT2_MAX_PLP; i++) {
             const bool has_cells = i == 0 || i == 100 || i == 254;
-            set_plp(post, i, (dvbt2_l1_plp){.plp_id = (uint8_t)i, .plp_type = 1}, start, has_cells);
+            const uint8_t type = i == 100 ? DVBT2_PLP_COMMON : DVBT2_PLP_TYPE_1;
+            set_plp(post, i, (dvbt2_l1_plp){.plp_id = (uint8_t)i, .plp_type = type}, start, has_cells);
             start += has_cells * 8100u;
         }
     }
     broadcast_make(&b);
-    receive(&b, plps, 3, out);
-    for (int i = 0; i < 3; i++)
-        assert_in_range(out[i].frames, b.frames - 3, b.frames);
+    receive(&b, plps, DVBT2_MAX_OUTPUTS, out);
+    for (uint32_t i = 0; i < DVBT2_MAX_OUTPUTS; i++)
+        if (i == 0 || i == 100 || i >= 254)
+            assert_in_range(out[i].frames, b.frames - 3, b.frames);
+        else
+            assert_int_equal(out[i].frames, 0);
     broadcast_free(&b);
 }
 

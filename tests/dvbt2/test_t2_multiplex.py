@@ -64,7 +64,7 @@ class Samples(unittest.TestCase):
             sent += [whole for _bits, whole in frames]
         received, decoder = [], libdvbt2.plp_decoder(generic_frames=True)
         receiver = libdvbt2.receiver(RATE, 'cf32')
-        reception = Reception(receiver, RATE, [decoder], [lambda packets: self.fail('no packets')], frames=received.append)
+        reception = Reception(receiver, RATE, [decoder], [lambda packets: self.fail('no packets')], frames=[received.append])
         reception.push(on_the_air(multiplex.samples()))
         reception.finish()
         self.assertIn(received, (sent, sent[5:]))  # the first frame may tell the guard interval only

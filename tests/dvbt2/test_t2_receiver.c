@@ -403,7 +403,7 @@ static void test_params(void **state)
     p = good, p.bandwidth = (dvbt2_bandwidth)77;
     expect_refusal(&p, LDPC_ERR_PARAM, "bandwidth");
     p = good, p.n_plps = DVBT2_MAX_OUTPUTS + 1;
-    expect_refusal(&p, LDPC_ERR_RANGE, "1 .. 16");
+    expect_refusal(&p, LDPC_ERR_RANGE, "1 .. 510");
     p = good, p.plp[0] = 256;
     expect_refusal(&p, LDPC_ERR_RANGE, "PLP_ID");
     p = good, p.offset = -1.25e6; /* of 7.6 MHz that are occupied 50 kHz lie outside */

@@ -35,7 +35,8 @@ class GR_LDPC_API dvbt2_demodulator : virtual public gr::block
     typedef std::shared_ptr<dvbt2_demodulator> sptr;
 
     /*!
-     * \param sample_rate  samples per second: 8e6 .. 25e6 for a channel of 8 MHz, in proportion for others
+     * \param sample_rate  samples per second: 8e6 .. 25e6 for a channel of 8 MHz, in proportion for
+     *     others; may change while the flowgraph runs
      * \param format  format of the input samples: complex float, or I and Q as int16, int8 or uint8
      *     ("cf32", "cs16", "cs8", "cu8")
      * \param bandwidth  bandwidth of the channel in MHz; may change while the flowgraph runs ("1.7", "5",
@@ -44,7 +45,7 @@ class GR_LDPC_API dvbt2_demodulator : virtual public gr::block
      *     remaining carrier offset
      * \param profile  which frames to receive if a signal has T2-base and T2-Lite; automatic: the profile
      *     of the first P1 found ("auto", "base", "lite")
-     * \param plps  PLP_ID of each output, 1 to 8 of them; -1 is the first data PLP, -2 the common PLP of
+     * \param plps  PLP_ID of each output, 1 to 255 of them; -1 is the first data PLP, -2 the common PLP of
      *     the first output's group; may change while the flowgraph runs
      * \param status_interval  seconds between messages on port status; 0 = never
      * \param data_aided  how many times at most the channel of a T2 frame with failed codewords is
@@ -59,8 +60,8 @@ class GR_LDPC_API dvbt2_demodulator : virtual public gr::block
 
     //! Other PLPs, as many as before; may be called while the flowgraph runs. Throws as make() does.
     virtual void set_plps(const std::vector<int> &plps) = 0;
-    //! Another channel; likewise. The sample rate must fit.
-    virtual void set_bandwidth(const std::string &bandwidth) = 0;
+    //! Another bandwidth of the channel, with the sample rate for it; likewise.
+    virtual void set_channel(const std::string &bandwidth, double sample_rate) = 0;
     virtual bool locked() const = 0;       //!< cells are received
     virtual pmt::pmt_t status() const = 0; //!< as the messages on port "status"
     virtual pmt::pmt_t l1() const = 0;     //!< as the messages on port "l1"; PMT_NIL before the first

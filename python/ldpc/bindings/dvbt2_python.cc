@@ -56,9 +56,10 @@ Raises:
              py::arg("data_aided") = 0, doc.c_str())
         .def("set_plps", &dvbt2_demodulator::set_plps, py::arg("plps"), no_gil(),
              "Other PLPs, as many as before; may be called while the flowgraph runs.")
-        .def("set_bandwidth", &dvbt2_demodulator::set_bandwidth, py::arg("bandwidth"), no_gil(),
-             "Another bandwidth of the channel; may be called while the flowgraph runs. The sample rate must "
-             "fit.")
+        .def("set_channel", &dvbt2_demodulator::set_channel, py::arg("bandwidth"), py::arg("sample_rate"),
+             no_gil(),
+             "Another bandwidth of the channel, with the sample rate for it; may be called while the "
+             "flowgraph runs.")
         .def("locked", &dvbt2_demodulator::locked, no_gil(), "Whether cells are received.")
         .def(
             "status", [](const dvbt2_demodulator &block) { return to_python(block.status()); },

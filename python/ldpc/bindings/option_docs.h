@@ -108,12 +108,12 @@ const char *const dvb_bb_deframer_bb_options_doc = R"(    packed: one bit per by
     codes: names of further LDPC codes, which tags ldpc_code choose from their item on; items after a tag with another name are dropped
 )";
 
-const char *const dvbt2_demodulator_options_doc = R"(    sample_rate: samples per second: 8e6 .. 25e6 for a channel of 8 MHz, in proportion for others
+const char *const dvbt2_demodulator_options_doc = R"(    sample_rate: samples per second: 8e6 .. 25e6 for a channel of 8 MHz, in proportion for others; may change while the flowgraph runs
     format: format of the input samples: complex float, or I and Q as int16, int8 or uint8 ("cf32", "cs16", "cs8", "cu8")
     bandwidth: bandwidth of the channel in MHz; may change while the flowgraph runs ("1.7", "5", "6", "7", "8", "10")
     offset: frequency of the channel's centre within the samples, in Hz; the receiver finds the remaining carrier offset
     profile: which frames to receive if a signal has T2-base and T2-Lite; automatic: the profile of the first P1 found ("auto", "base", "lite")
-    plps: PLP_ID of each output, 1 to 8 of them; -1 is the first data PLP, -2 the common PLP of the first output's group; may change while the flowgraph runs
+    plps: PLP_ID of each output, 1 to 255 of them; -1 is the first data PLP, -2 the common PLP of the first output's group; may change while the flowgraph runs
     status_interval: seconds between messages on port status; 0 = never
     data_aided: how many times at most the channel of a T2 frame with failed codewords is estimated again, from pilots and what the decoder knows of the data, 0 .. 8; 0 = from pilots only; for receivers that move
 )";

@@ -15,10 +15,10 @@ HISTORY = 4000  # status values that are kept for plots
 class Reception:
     """Samples in by push(), packets out through `sinks`: for each decoder, and so for each PLP of the receiver, a function of an
     array of shape (packets, 188). Without decoders it only looks. `commons` are decoders of the common PLPs that belong to the
-    first of them: the receiver's outputs behind those of `decoders`. `frames` takes baseband frames of generic streams of the
-    first PLP. `pictures`: keep what plots.save() needs, some 30 MB."""
+    first of them: the receiver's outputs behind those of `decoders`. `frames`, if not empty: for each decoder a function that takes
+    baseband frames of generic streams. `pictures`: keep what plots.save() needs, some 30 MB."""
 
-    def __init__(self, receiver, sample_rate, decoders=(), sinks=(), commons=(), frames=None, pictures=False):
+    def __init__(self, receiver, sample_rate, decoders=(), sinks=(), commons=(), frames=(), pictures=False):
         self.receiver, self.sample_rate, self.decoders, self.sinks = receiver, sample_rate, decoders, sinks
         self.commons, self.frames = commons, frames
         for decoder, common in zip(decoders, commons):
@@ -70,8 +70,8 @@ class Reception:
         return {name: sum(c[name] for c in self._counters) for name in ("packets", "ts_errors")}
 
     def frame_count(self):
-        """Baseband frames of generic streams of the first PLP."""
-        return sum(self._counters[0][f"{kind}_frames"] for kind in ("gse", "gcs", "gfps"))
+        """Baseband frames of generic streams of all PLPs."""
+        return sum(c[f"{kind}_frames"] for c in self._counters for kind in ("gse", "gcs", "gfps"))
 
     def mer_db(self):
         """Measured on the cells of the first PLP, dB; 0 before the first."""
@@ -107,6 +107,6 @@ class Reception:
         for packets in libdvbt2.packets_of(self.decoders[output]):
             self.sinks[output](packets)
         self._counters[output] = self.decoders[output].counters()
-        if self.frames and output == 0:
-            for frame in iter(self.decoders[0].pull_frame, None):
-                self.frames(frame)
+        if self.frames:
+            for frame in iter(self.decoders[output].pull_frame, None):
+                self.frames[output](frame)
