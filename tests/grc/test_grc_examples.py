@@ -3,6 +3,7 @@
 import importlib
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -85,7 +86,7 @@ os._exit(0)
 """
 
 RUN_LIVE = """
-import os, pathlib, socket, sys, time
+import os, pathlib, socket, sys, time, types
 from PyQt5 import Qt
 player = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 player.bind(("127.0.0.1", 0))
@@ -93,9 +94,12 @@ player.settimeout(60)
 program = pathlib.Path("dvbt2_live.py")
 program.write_text(program.read_text().replace("port=1234", f"port={player.getsockname()[1]}"))
 import dvbt2_live as example
+from gnuradio.ldpc.dvbt2_recording import PACKETS, recorded_packets
 application = Qt.QApplication([])
 graph = example.dvbt2_live()
-known = {packet.astype("uint8").tobytes() for packet in graph.packets}
+graph.show()
+known = set(map(bytes, recorded_packets()))
+receiver = graph.receiver
 graph.start()
 
 def receive(datagrams):
@@ -108,22 +112,47 @@ def receive(datagrams):
         application.processEvents()
     return right, wrong
 
+def wait_for(condition, what):
+    end = time.monotonic() + 60
+    while not condition() and time.monotonic() < end:
+        application.processEvents()
+        time.sleep(0.02)
+    assert condition(), (what, receiver.status(), receiver.counters())
+
 right, wrong = receive(200)
 assert wrong == 0, (right, wrong)
+
+# The recording comes again and again without a seam, in real time.
+wait_for(lambda: len(graph.curves.history["cn_db"]), "curves")
+wait_for(lambda: receiver.counters()["packets"] > 2.5 * PACKETS, "packets")
+counters = receiver.counters()
+assert counters["ts_errors"] == counters["lost_packets"] == counters["failed_codewords"] == 0, counters
+assert graph.throttle.sample_rate() == 10e6, graph.throttle.sample_rate()
+assert receiver.status()["locks"] == 1 and max(graph.curves.history["mer_db"]) > 15, receiver.status()
+for word in ("4K", "1/32", "64QAM 2/3", "C/N", "Transport stream of PLP 0"):
+    assert word in graph.table.text(), graph.table.text()
+
 graph.set_plp(0)  # the same one by its number: the signal is found again
 right, wrong = receive(400)
-assert right > 300 and graph.receiver.locked(), (right, wrong, graph.receiver.status())
-graph.set_channel_width("7")  # there is nothing
-assert not graph.receiver.locked()
-graph.set_channel_width("8")
-right, wrong = receive(200)
-assert right > 150, (right, wrong)
-before = graph.receiver.status()["level_db"]
+assert right > 300, (right, wrong)
+rates = []
+graph.soapy_source = types.SimpleNamespace(set_sample_rate=lambda _, rate: rates.append(rate))
+for channel in ("1.7", "5", "6", "7", "10", "8"):  # the recording at another rate
+    graph.set_channel_width(channel)
+    assert not receiver.locked(), channel
+    first = receiver.counters()["packets"]
+    wait_for(lambda: receiver.locked() and receiver.counters()["packets"] > first + 2000, channel)
+assert sorted(set(map(round, rates))) == [2018046, 6250000, 7500000, 8750000, 10000000, 12500000], rates
+before = receiver.status()["level_db"]
 graph.set_gain(20)
-end = time.monotonic() + 60
-while graph.receiver.status()["level_db"] > before - 10 and time.monotonic() < end:
-    receive(1)
-assert graph.receiver.status()["level_db"] < before - 10, (before, graph.receiver.status())
+wait_for(lambda: receiver.status()["level_db"] < before - 10, "gain")
+graph.stop()
+graph.wait()
+graph.file_sink.close()
+written = pathlib.Path("dvbt2_live.ts").read_bytes()
+counted = receiver.counters()["packets"]  # what was on its way when the flowgraph stopped is not in the file
+assert len(written) % 188 == 0 and 0.98 * counted < len(written) // 188 <= counted, (len(written) / 188, counted)
+assert all(written[i:i + 188] in known for i in range(0, 188 * PACKETS, 188))
 sys.stdout.flush()
 os._exit(0)
 """
@@ -242,10 +271,11 @@ class Examples(unittest.TestCase):
                                         text=True, env=ENVIRONMENT, cwd=self.folder.name, timeout=300, stdin=subprocess.DEVNULL)
                 self.assertEqual(result.returncode, 0, result.stdout[-2000:] + result.stderr[-2000:])
 
-    def run_example(self, name, program):
+    def run_example(self, name, program, display=(), platform="offscreen"):
         compile_flowgraph(SOURCE / "examples" / (name + ".grc"), self.folder.name)
-        result = subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True, env=ENVIRONMENT,
-                                cwd=self.folder.name, timeout=300, stdin=subprocess.DEVNULL)
+        result = subprocess.run([*display, sys.executable, "-B", "-c", program], capture_output=True, text=True,
+                                env={**ENVIRONMENT, "QT_QPA_PLATFORM": platform}, cwd=self.folder.name, timeout=300,
+                                stdin=subprocess.DEVNULL)
         self.assertEqual(result.returncode, 0, result.stdout[-2000:] + result.stderr[-2000:])
 
     @unittest.skipUnless(hasattr(ldpc, "dvbt2_receiver"), "built without libdvbt2")
@@ -257,20 +287,27 @@ class Examples(unittest.TestCase):
     def test_live_with_a_radio_compiles(self):
         """As its notes say: the radio enabled, the simulated one disconnected."""
         graph = yaml.safe_load((SOURCE / "examples" / "dvbt2_live.grc").read_text(encoding="utf-8"))
-        changed = {"radio": "enabled", "file_sink": "enabled", "samples": "disabled"}
+        changed = {"soapy_source": "enabled", "samples": "disabled"}
         for block in graph["blocks"]:
             block["states"]["state"] = changed.get(block["name"], block["states"]["state"])
         file = pathlib.Path(self.folder.name) / "with_radio.grc"
         file.write_text(yaml.safe_dump(graph).replace("id: dvbt2_live", "id: with_radio"), encoding="utf-8")
         result = compile_flowgraph(file, self.folder.name)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        self.assertIn("soapy.source(", (pathlib.Path(self.folder.name) / "with_radio.py").read_text(encoding="utf-8"))
+        program = (pathlib.Path(self.folder.name) / "with_radio.py").read_text(encoding="utf-8")
+        for part in ("soapy.source(", "self.soapy_source.set_bandwidth(0, (1e6 * float(self.channel_width)))",
+                     "self.soapy_source.set_gain(0, self.gain)", "self.soapy_source.set_frequency(0, self.frequency)"):
+            self.assertIn(part, program)
 
     @unittest.skipUnless(hasattr(ldpc, "dvbt2_receiver"), "built without libdvbt2")
     def test_live(self):
-        """Whole datagrams of right packets reach a player, other PLPs and gains may be chosen meanwhile."""
+        """Whole datagrams of right packets reach a player and a file; other PLPs, channels and gains may be chosen meanwhile.
+        On a display in memory where there is one."""
         self.need_qt()
-        self.run_example("dvbt2_live", RUN_LIVE)
+        if shutil.which("xvfb-run"):
+            self.run_example("dvbt2_live", RUN_LIVE, ("xvfb-run", "-a", "-s", "-screen 0 1600x1000x24"), "xcb")
+        else:
+            self.run_example("dvbt2_live", RUN_LIVE)
 
     @unittest.skipUnless(hasattr(ldpc, "dvbt2_receiver"), "built without libdvbt2")
     def test_headless_receiver(self):
