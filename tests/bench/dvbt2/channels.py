@@ -48,10 +48,15 @@ def threshold(d, profile):
     return next(cn for cn in np.arange(0, 40, .02) if np.log2(1 + 10 ** (cn / 10) * power).mean() >= needed)
 
 
+def limit(d, profile, needed):
+    """(80 % of the Doppler limit, what sets it) of a mode that needs so many dB."""
+    pilots, carriers = pilots_limit(d), interference_limit(d, profile, -needed - 3)
+    return .8 * min(pilots, carriers), "pilots" if pilots < carriers else "carriers"
+
+
 def wanted(d, profile):
     """(wanted limit, what sets it)"""
-    pilots, carriers = pilots_limit(d), interference_limit(d, profile, -threshold(d, profile) - 3)
-    return .8 * min(pilots, carriers), "pilots" if pilots < carriers else "carriers"
+    return limit(d, profile, threshold(d, profile))
 
 
 def packet_errors(count, d):
@@ -92,36 +97,43 @@ def cell(values):
     return ", ".join("-" if math.isinf(cn) else str(cn) for cn in sorted(values))
 
 
+def reached(frequencies, needed):
+    """The highest frequency that all fadings allow, with all lower ones; 0 where there is none."""
+    received = itertools.takewhile(lambda point: math.isfinite(max(point[1])), zip(frequencies, needed))
+    return max((frequency for frequency, _ in received), default=0.0)
+
+
+def walk(settings, chosen, frequencies_of):
+    """(mode, parameters, profile, frequencies, C/N of each fading at each of them) of the chosen modes in both channels."""
+    pairs = list(itertools.product(chosen, ("TU-6", "two paths")))
+    seconds = .5 if settings.quick else SECONDS
+    with pool(settings.jobs) as workers:
+        list(workers.map(modes.clean, [settings.folder] * len(chosen), chosen))
+        paths = list(workers.map(prepare, [settings.folder] * len(pairs), *zip(*pairs)))
+        settings.say("signals are made")
+        ladders = [frequencies_of(modes.known(settings.folder, name), profile) for name, profile in pairs]
+        running = [[[workers.submit(search, path, profile, f, seed, seconds) for seed in range(settings.seeds)] for f in ladder]
+                   for (_, profile), path, ladder in zip(pairs, paths, ladders)]
+        for (name, profile), ladder, points in zip(pairs, ladders, running):
+            yield name, modes.known(settings.folder, name), profile, ladder, [[future.result() for future in point] for point in points]
+
+
 def measure(settings):
     ladder = (1.0,) if settings.quick else LADDER
     result = Result("Channels that move: C/N in dB for one packet error per second, for each fading, at parts of the wanted Doppler limit",
                     ["mode", "parameters", "channel", "needs, dB", "wanted, Hz", "set by"] + [f"at {100 * x:.0f} %" for x in ladder]
                     + ["reached, Hz"])
-    chosen = settings.chosen(CHOSEN, ("2K",))
-    pairs = [(name, profile) for name in chosen for profile in ("TU-6", "two paths")]
-    short, total = [], len(pairs)
+    short, total = [], 0
 
-    def dopplers(name, profile):
-        return [step * wanted(modes.known(settings.folder, name), profile)[0] for step in ladder]
+    def frequencies_of(d, profile):
+        return [step * wanted(d, profile)[0] for step in ladder]
 
-    with pool(settings.jobs) as workers:
-        list(workers.map(modes.clean, [settings.folder] * len(chosen), chosen))
-        paths = dict(zip(pairs, workers.map(prepare, [settings.folder] * total, *zip(*pairs))))
-        settings.say("signals are made")
-        seconds = .5 if settings.quick else SECONDS
-        running = {(name, profile): [[workers.submit(search, path, profile, f, seed, seconds) for seed in range(settings.seeds)]
-                                     for f in dopplers(name, profile)]
-                   for (name, profile), path in paths.items()}
-        for (name, profile), points in running.items():
-            d = modes.known(settings.folder, name)
-            limit, why = wanted(d, profile)
-            needed = [[future.result() for future in point] for point in points]
-            received = list(itertools.takewhile(lambda point: math.isfinite(max(point[1])), zip(dopplers(name, profile), needed)))
-            reached = received[-1][0] if received else 0.0
-            cells = [cell(values) for values in needed]
-            result.add(name, modes.describe(d), profile, threshold(d, profile), limit, why, *cells, reached)
-            settings.say(f"{name}, {profile}: {' | '.join(cells)}; wanted {limit:.1f} Hz, reached {reached:.1f} Hz")
-            short += [f"{name} {profile}"] if reached < .999 * limit else []
+    for name, d, profile, frequencies, needed in walk(settings, settings.chosen(CHOSEN, ("2K",)), frequencies_of):
+        (most, why), highest, cells = wanted(d, profile), reached(frequencies, needed), list(map(cell, needed))
+        result.add(name, modes.describe(d), profile, threshold(d, profile), most, why, *cells, highest)
+        settings.say(f"{name}, {profile}: {' | '.join(cells)}; wanted {most:.1f} Hz, reached {highest:.1f} Hz")
+        short += [f"{name} {profile}"] if highest < .999 * most else []
+        total += 1
     result.judge("Doppler limit, 80 % of what pilots and interference allow", f"reached by all {total}",
                  f"{total - len(short)}; missed by: {', '.join(short) or 'none'}", not short)
     return result
