@@ -193,6 +193,7 @@ from PyQt5 import Qt
 import gr_fec_ber as example
 application = Qt.QApplication([])
 graph = example.gr_fec_ber()
+graph.show()
 graph.set_ebn0(3.5)
 graph.start()
 end = time.monotonic() + 60
@@ -261,6 +262,15 @@ class Examples(unittest.TestCase):
             from gnuradio import qtgui
         except ImportError as error:
             self.skipTest(f"no QT: {error}")
+
+    def test_no_block_hides_a_method(self):
+        """Blocks are attributes of the flowgraph that grcc writes: one of the name "show" would be in the place of its show()."""
+        self.need_qt()
+        from PyQt5 import QtWidgets
+        methods = {*dir(gr.top_block), *dir(QtWidgets.QWidget)}
+        for file in sorted((SOURCE / "examples").glob("*.grc")):
+            blocks = yaml.safe_load(file.read_text(encoding="utf-8"))["blocks"]
+            self.assertEqual({block["name"] for block in blocks} & methods, set(), file.name)
 
     def test_loopbacks_decode(self):
         self.need_qt()
