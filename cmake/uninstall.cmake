@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Run in the build folder: removes the files in install_manifest.txt and the folders that are then empty.
+# Run in the build folder: removes the files in install_manifest.txt and the folders of this project that are then empty. Folders
+# that other packages use too, such as bin and share/man, stay even when they are empty: a system has them from the start.
 if(NOT EXISTS install_manifest.txt)
   message(FATAL_ERROR "install_manifest.txt is not there: nothing was installed from this build folder")
 endif()
@@ -14,15 +15,17 @@ foreach(file IN LISTS files)
   list(APPEND folders "${folder}")
 endforeach()
 
-# Upwards, as long as a folder is empty; lib, bin and the like of a system are not.
+# Upwards from each file to the last folder that has the project's name, as long as a folder is empty.
 foreach(folder IN LISTS folders)
-  while(EXISTS "${folder}" AND NOT folder STREQUAL "/")
+  string(REPLACE "$ENV{DESTDIR}" "" inside "${folder}")
+  while(inside MATCHES "/[^/]*(ldpc|dvbt2)[^/]*(/|$)" AND EXISTS "${folder}")
     file(GLOB rest LIST_DIRECTORIES true "${folder}/*" "${folder}/.*")
     if(rest)
       break()
     endif()
     file(REMOVE_RECURSE "${folder}")
     get_filename_component(folder "${folder}" DIRECTORY)
+    get_filename_component(inside "${inside}" DIRECTORY)
   endwhile()
 endforeach()
 file(REMOVE install_manifest.txt)

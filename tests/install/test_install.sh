@@ -20,22 +20,25 @@ tree() {
     [ ! -e "$manifest.kept" ] || mv "$manifest.kept" "$manifest"
 }
 
-# Every installed file and every folder that is then empty go; a stranger's file and its folder stay.
+# Every installed file goes and every folder of this project that is then empty; a stranger's file stays, and so do the folders
+# that others use too.
 uninstall() {
-    local folder="$PREFIX.uninstall"
-    rm -rf "$folder"
-    mkdir "$folder"
+    local folder # a folder whose path has no name of this project
+    folder=$(mktemp -d)
+    trap "rm -rf $folder" EXIT
     sed "s|^$PREFIX/|$folder/prefix/|" "$PREFIX.manifest" >"$folder/install_manifest.txt"
     cp -a "$PREFIX" "$folder/prefix"
     find "$folder/prefix" -type d -name __pycache__ -prune -exec rm -r {} +
     sed "s|^$folder/prefix/||" "$folder/install_manifest.txt" | sort >"$folder/expected"
     (cd "$folder/prefix" && find . \( -type f -o -type l \) | sed 's|^./||' | sort | comm -13 "$folder/expected" - |
         xargs -r -d '\n' rm -rf) # what other tests have built there
-    mkdir -p "$folder/prefix/share/man"
-    touch "$folder/prefix/share/man/strange"
+    touch "$folder/prefix/include/ldpc/strange"
     (cd "$folder" && "$CMAKE" -P "$SOURCE/cmake/uninstall.cmake" >log)
-    [ "$(cd "$folder/prefix" && find . ! -type d)" = ./share/man/strange ]
-    [ ! -e "$folder/prefix/include" ]
+    [ "$(cd "$folder/prefix" && find . ! -type d)" = ./include/ldpc/strange ]
+    for common in bin lib share; do
+        [ -d "$folder/prefix/$common" ]
+    done
+    [ -z "$(find "$folder/prefix" -type d -empty -path '*ldpc*')" ]
     [ ! -e "$folder/install_manifest.txt" ]
     ! (cd "$folder" && "$CMAKE" -P "$SOURCE/cmake/uninstall.cmake" 2>log) || exit 1
     grep -q "nothing was installed" "$folder/log"
