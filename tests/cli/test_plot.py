@@ -4,6 +4,7 @@ import csv
 import os
 import subprocess
 import unittest
+from unittest import mock
 
 import numpy as np
 
@@ -182,6 +183,14 @@ class Limits(unittest.TestCase):
             self.assertAlmostEqual(limits.shannon_limit(rate), limit, places=2)
         self.assertAlmostEqual(limits.shannon_limit(0.5, "16qam"), 2.1, delta=0.3)
         self.assertGreater(limits.shannon_limit(0.5, "16qam"), 1.7609)  # without a modulation: (2^2 - 1) / 2
+
+    def test_nodes_are_found_once(self):
+        """Not again for each point of a curve: their eigenvalues took most of the time of a picture."""
+        limits.quadrature.cache_clear()
+        with mock.patch("numpy.polynomial.hermite.hermgauss", wraps=np.polynomial.hermite.hermgauss) as found:
+            for ebn0 in (1, 2):
+                limits.normal_approximation(ebn0, 2304, 1152)
+        self.assertEqual(found.call_count, 1)
 
     def test_uncoded(self):
         self.assertAlmostEqual(limits.uncoded(9.588), 1e-5, delta=2e-7)

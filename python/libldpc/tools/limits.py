@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What error rates are compared with: the same modulation without a code, the Shannon limit, and the normal approximation for the
 code's length. White Gaussian noise, equally likely symbols of square QAM with Gray labels; Eb is per information bit."""
+import functools
 import math
 
 import numpy as np
@@ -50,10 +51,17 @@ def uncoded(ebn0, fading="none", modulation="bpsk"):
 
 # ---- with the best code
 
+@functools.cache
+def quadrature():
+    """Nodes and weights of Gauss-Hermite quadrature, made once: eigenvalues, which LAPACK finds with as many threads as there are
+    cores. On a busy machine that takes a tenth of a second, and a picture has hundreds of integrals."""
+    return np.polynomial.hermite.hermgauss(NODES)
+
+
 def information(modulation, sigma):
     """Mean and variance of the information density of an axis, bits: capacity and dispersion."""
     levels, _ = levels_of(modulation)
-    nodes, weights = np.polynomial.hermite.hermgauss(NODES)
+    nodes, weights = quadrature()
     noise = nodes * math.sqrt(2) * sigma
     y = levels[:, None, None] + noise[None, :, None]
     exponent = (noise[None, :, None] ** 2 - (y - levels) ** 2) / (2 * sigma**2)
