@@ -21,6 +21,10 @@ HERE = {"gnuradio": GNURADIO, "dvbt2": GNURADIO and (PROGRAMS / "ldpc-dvbt2").ex
 # {text: (kind, how many) of its blocks that run}; a block in a language that is not here would be tested by nobody
 EXPECTED = {
     "README.md": {"python": 2, "c": 1},
+    "docs/dvb.md": {"python": 5},
+    "docs/dvbs2.md": {"python": 1},
+    "docs/dvbt2.md": {"python": 2},
+    "docs/gnuradio.md": {"python": 3},
     "docs/tutorial.md": {"python": 3, "sh": 4},
     "docs/howto/changing_codes.md": {"python": 1},
     "docs/howto/cluster.md": {},
@@ -49,7 +53,7 @@ SAID = {
     "docs/howto/packets.md": "ldpc_converged . #t",
     "docs/howto/scaling_llrs.md": "^0 of 200 codewords wrong$",
 }
-NOT_RUN = {"console"}
+NOT_RUN = {"console", "cpp"}
 
 
 def blocks(name):
@@ -116,6 +120,22 @@ class Snippets(unittest.TestCase):
         self.assertIn("52 bits are wrong before decoding\n0 bits are wrong after 3 iterations\n", said[1])
         made = {path.name for path in pathlib.Path(self.folder.name).iterdir()}
         self.assertLessEqual({"h.png", "first.json", "first.png", "two.png"}, made)
+
+    def test_guides(self):
+        """What a guide says of one block, alone or one after the other."""
+        said = {name: self.run_text(name) for name in ("docs/dvb.md", "docs/dvbs2.md", "docs/gnuradio.md")}
+        if GNURADIO:
+            self.assertIn("packets", said["docs/dvb.md"][3])
+            self.assertGreater(int(said["docs/dvb.md"][3].split()[0]), 500)
+
+    def test_guide_of_dvbt2(self):
+        """With the recording that the page names."""
+        if HERE["dvbt2"]:
+            self.python(next(text for language, _, text in blocks("docs/howto/dvbt2_recording.md") if language == "python"))
+        said = self.run_text("docs/dvbt2.md")
+        if HERE["dvbt2"]:
+            self.assertRegex(said[0], r"'packets': [1-9]")
+            self.assertIn("'locked': True", said[1])
 
     def test_every_howto(self):
         """There is a test for each page of docs/howto, and a page for each test."""
