@@ -132,7 +132,8 @@ typedef struct ldpc_codeword_info {
     uint32_t iterations;
     uint32_t unsatisfied; /**< unsatisfied checks of the result */
     uint8_t converged; /**< 1 if unsatisfied == 0. An input of nothing but zeros and NaN converges: its hard
-                          decisions are the all-zero codeword */
+                          decisions are the all-zero codeword. With integer arithmetic a right message of a
+                          5G code may be without it, unless LLRs are limited to +-30 steps: docs/codes.md */
     uint8_t decoded;   /**< 0 if the device failed before the codeword was decoded: its bits are undefined */
 } ldpc_codeword_info;
 

@@ -129,7 +129,8 @@ input       "llrs"; or, over GF(q), "costs": instead of LLRs the cost ln P(best)
 Returns (bits, info) or (bits, info, posteriors):
 bits        uint8 array (codewords, k) or (codewords, n), one bit per item; packed: ceil(k/8) or ceil(n/8) bytes per codeword
 info        structured array (codewords,) with the fields iterations (whole ones done), unsatisfied (checks of the result),
-            converged (unsatisfied == 0), decoded (False if a device failure kept the codeword from being decoded)
+            converged (unsatisfied == 0), decoded (False if a device failure kept the codeword from being decoded).
+            With integer arithmetic, limit LLRs of 5G codes to +-30 steps: converged may be False for right messages otherwise
 posteriors  int16 array (codewords, n)
 For LLRs of shape (n,) the results have no codewords axis either. A codeword that does not converge is a result, no error.
 
