@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Names of the status codes, and the sentences about failures. */
 #include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/status_internal.h"
 
@@ -42,13 +45,35 @@ const char *ldpc_status_string(ldpc_status status)
     return "unknown status";
 }
 
-/* A sentence may quote a name or a file: whatever that holds, the sentence stays one line, and a terminal that shows it stays as
- * it is. */
-static void replace_control_characters(char *sentence)
+/* Bytes of the UTF-8 character that begins here, 0 if none does; *character is its number. */
+static size_t utf8_length(const char *text, uint32_t *character)
 {
-    for (; *sentence; sentence++)
-        if ((unsigned char)*sentence < ' ' || *sentence == 127)
-            *sentence = '?';
+    static const uint8_t lengths[16] = {1, 1, 1, 1, 1, 1, 1, 1,
+                                        0, 0, 0, 0, 2, 2, 3, 4}; /* by the upper half of the first byte */
+    static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+    unsigned char first = (unsigned char)*text;
+    size_t length = lengths[first >> 4];
+    *character = length > 1 ? first & (0xFFu >> length) : first;
+    for (size_t i = 1; i < length; i++) {
+        unsigned char byte = (unsigned char)text[i];
+        if ((byte & 0xC0) != 0x80)
+            return 0;
+        *character = *character << 6 | (byte & 0x3Fu);
+    }
+    bool surrogate = *character >= 0xD800 && *character < 0xE000;
+    return *character < smallest[length] || surrogate || *character > 0x10FFFF ? 0 : length;
+}
+
+void ldpc_make_printable(char *sentence)
+{
+    while (*sentence) {
+        uint32_t character;
+        size_t length = utf8_length(sentence, &character);
+        size_t step = length ? length : 1;
+        if (length == 0 || character < ' ' || (character >= 0x7F && character < 0xA0))
+            memset(sentence, '?', step);
+        sentence += step;
+    }
 }
 
 ldpc_status ldpc_fail(ldpc_error *err, ldpc_status status, const char *format, ...)
@@ -58,7 +83,7 @@ ldpc_status ldpc_fail(ldpc_error *err, ldpc_status status, const char *format, .
         va_start(args, format);
         vsnprintf(err->message, sizeof err->message, format, args);
         va_end(args);
-        replace_control_characters(err->message);
+        ldpc_make_printable(err->message);
     }
     return status;
 }

@@ -15,6 +15,10 @@
  */
 ldpc_status ldpc_fail(ldpc_error *err, ldpc_status status, const char *format, ...) LDPC_PRINTF(3, 4);
 
+/* A sentence may quote a name or a file: whatever that holds, the sentence stays one line of UTF-8, and a terminal that shows it
+ * stays as it is. Control characters and bytes that are no UTF-8 become question marks. */
+void ldpc_make_printable(char *sentence);
+
 /* The error message of every failed allocation. */
 ldpc_status ldpc_fail_memory(ldpc_error *err);
 

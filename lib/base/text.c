@@ -90,6 +90,7 @@ ldpc_status ldpc_text_fail(const ldpc_text *text, const char *format, ...)
         va_start(args, format);
         vsnprintf(text->err->message + used, sizeof text->err->message - (size_t)used, format, args);
         va_end(args);
+        ldpc_make_printable(text->err->message);
     }
     return LDPC_ERR_FORMAT;
 }

@@ -47,6 +47,14 @@ class Names(unittest.TestCase):
         with self.assertRaises(OSError):
             libldpc.code("alist:/nonexistent.alist")
 
+    def test_a_file_of_other_bytes(self):
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(b"\x89PNG\r\n\x1a\n\xff")
+            file.flush()
+            for form in ("alist", "qc", "nbalist"):
+                with self.subTest(form), self.assertRaisesRegex(ValueError, r'line 1: expected .*, found ".PNG"'):
+                    libldpc.code(f"{form}:{file.name}")
+
 
 class Matrices(unittest.TestCase):
     def test_edges_make_the_matrix(self):

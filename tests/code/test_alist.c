@@ -142,6 +142,39 @@ static void test_files(void **state)
     check_file_refused("alist:" LDPC_TESTS_DIR "/code/digests.txt", LDPC_ERR_FORMAT, "digests.txt: line 3: ");
 }
 
+/* What is quoted of a file is UTF-8 without control characters, whatever its bytes are. */
+static void check_quoted(const char *token, const char *quoted)
+{
+    ldpc_error err = {""};
+    ldpc_code *code;
+    assert_int_equal(ldpc_code_create_alist(token, strlen(token), &code, &err), LDPC_ERR_FORMAT);
+    const char *found = strchr(err.message, '"');
+    assert_non_null(found);
+    char want[40];
+    snprintf(want, sizeof want, "\"%s\"", quoted);
+    assert_string_equal(found, want);
+}
+
+static void test_quoted_bytes(void **state)
+{
+    (void)state;
+    static const char *const well_formed[] = {"\xC3\xA4", "\xE2\x82\xAC", "\xED\x9F\xBF", "\xF0\x9F\x98\x80",
+                                              "\xF4\x8F\xBF\xBF"};
+    for (size_t i = 0; i < sizeof well_formed / sizeof *well_formed; i++)
+        check_quoted(well_formed[i], well_formed[i]);
+    check_quoted("\x89PNG", "?PNG");
+    check_quoted("1\xB2x", "1?x");  /* Latin-1 */
+    check_quoted("\xE2\x82", "??"); /* cut off */
+    check_quoted("\xE2\x82x", "??x");
+    check_quoted("\xC0\xAF", "??"); /* longer than it need be */
+    check_quoted("\xE0\x80\xAF", "???");
+    check_quoted("\xF0\x80\x80\xAF", "????");
+    check_quoted("\xED\xA0\x80", "???");              /* a surrogate */
+    check_quoted("\xF4\x90\x80\x80", "????");         /* beyond the last character */
+    check_quoted("\xFC\x80\x80\x80\xFF", "?????");    /* of no character */
+    check_quoted("\x1B[31m\x7F\xC2\x9B", "?[31m???"); /* control characters */
+}
+
 static void test_wrong_arguments(void **state)
 {
     (void)state;
@@ -185,9 +218,10 @@ static void test_round_trip(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_broulim_14_7),    cmocka_unit_test(test_ways_to_write),
-        cmocka_unit_test(test_malformed),       cmocka_unit_test(test_files),
-        cmocka_unit_test(test_wrong_arguments), cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_broulim_14_7), cmocka_unit_test(test_ways_to_write),
+        cmocka_unit_test(test_malformed),    cmocka_unit_test(test_files),
+        cmocka_unit_test(test_quoted_bytes), cmocka_unit_test(test_wrong_arguments),
+        cmocka_unit_test(test_round_trip),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
