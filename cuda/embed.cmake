@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# cmake -DOUTPUT= -DTEXTS="a.cuh;any.cu" -DTEXT_DIR= -DIMAGES="any.fatbin" [-DHEADER=] -P embed.cmake
-# Texts become ldpc_cuda_text_<name>[], images ldpc_cuda_image_<name>(), which returns NULL for a text without an image. HEADER
+# cmake -DOUTPUT= -DTEXTS="a.cuh;any.cu" -DTEXT_DIR= [-DIMAGES="any"] [-DIMAGE_FILES="any.fatbin"] [-DHEADER=] -P embed.cmake
+# Texts become ldpc_cuda_text_<name>[], images ldpc_cuda_image_<name>(), which returns NULL for an image without a file. HEADER
 # declares them.
 # A line  #include "file"  of a text becomes that file's text, the first time that it is met: NVRTC has no files. A file
 # *.inc is included each time.
@@ -50,14 +50,14 @@ foreach(text IN LISTS TEXTS)
   file(WRITE "${name}.flat" "${flat}")
   bytes(data "${name}.flat")
   string(APPEND c "\nconst char ldpc_cuda_text_${name}[] = {\n${data}0};\n")
-  if(text MATCHES "[.]cu$")
-    if("${name}.fatbin" IN_LIST IMAGES)
-      bytes(data "${name}.fatbin")
-      string(APPEND c "\n_Alignas(8) static const unsigned char image_${name}[] = {\n${data}};\n")
-      string(APPEND c "\nconst void *ldpc_cuda_image_${name}(void)\n{\n    return image_${name};\n}\n")
-    else()
-      string(APPEND c "\nconst void *ldpc_cuda_image_${name}(void)\n{\n    return 0;\n}\n")
-    endif()
+endforeach()
+foreach(name IN LISTS IMAGES)
+  set(image 0)
+  if("${name}.fatbin" IN_LIST IMAGE_FILES)
+    bytes(data "${name}.fatbin")
+    set(image image_${name})
+    string(APPEND c "\n_Alignas(8) static const unsigned char ${image}[] = {\n${data}};\n")
   endif()
+  string(APPEND c "\nconst void *ldpc_cuda_image_${name}(void)\n{\n    return ${image};\n}\n")
 endforeach()
 file(WRITE "${OUTPUT}" "${c}")

@@ -208,12 +208,12 @@ static char *any_text(bool three_min)
     return ldpc_writer_end(&w);
 }
 
-/* The program compiled at build time has all rules except three-min. */
 static ldpc_status any_make(const ldpc_plan *plan, const ldpc_cuda_device *device, ldpc_cuda_program *program)
 {
     bool ok = make_tables(plan->code, device, program),
          three_min = plan->algorithm == LDPC_ALGORITHM_THREE_MIN;
-    program->image = three_min || device->opencl ? NULL : ldpc_cuda_image_any();
+    if (!device->opencl)
+        program->image = three_min ? ldpc_cuda_image_any_three_min() : ldpc_cuda_image_any();
     if (ok && !program->image)
         ok = (program->source = any_text(three_min)) != NULL;
     return ok ? LDPC_OK : LDPC_ERR_MEMORY;

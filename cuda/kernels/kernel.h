@@ -90,11 +90,13 @@ bool ldpc_cuda_supports(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan,
 extern const ldpc_cuda_kernel ldpc_cuda_any, ldpc_cuda_float, ldpc_cuda_chip, ldpc_cuda_straight,
     ldpc_cuda_dvb, ldpc_cuda_nb_pairs;
 
-/* Source of device code, and "any" compiled at build time (NULL without nvcc); embed.cmake generates them. */
+/* Source of device code, and "any" compiled at build time (NULL without nvcc), for the rule three-min and for all others;
+ * embed.cmake generates them. */
 extern const char ldpc_cuda_text_half[];
 extern const char ldpc_cuda_text_any[], ldpc_cuda_text_float_codewords[], ldpc_cuda_text_chip[],
     ldpc_cuda_text_straight[], ldpc_cuda_text_dvb[], ldpc_cuda_text_nb_pairs[];
 extern const char ldpc_cuda_text_channel_math[], ldpc_cuda_text_simulate[];
 const void *ldpc_cuda_image_any(void);
+const void *ldpc_cuda_image_any_three_min(void);
 
 #endif

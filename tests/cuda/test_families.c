@@ -243,12 +243,38 @@ static void test_unknown_rule(void **state)
     ldpc_code_destroy(code);
 }
 
+/* "any" compiled at build time needs no NVRTC, whatever the rule; without nvcc it travels as text. */
+static void test_images_of_any(void **state)
+{
+    static const ldpc_algorithm rules[] = {LDPC_ALGORITHM_CORRECTED_MIN_SUM, LDPC_ALGORITHM_THREE_MIN};
+    const void *const images[] = {ldpc_cuda_image_any(), ldpc_cuda_image_any_three_min()};
+    ldpc_code *code;
+    (void)state;
+    assert_int_equal(ldpc_code_create("wifi:648:1/2", &code, NULL), LDPC_OK);
+    assert_true((images[0] != images[1]) == (images[0] != NULL));
+    for (int i = 0; i < 2; i++) {
+        ldpc_decoder_params params;
+        ldpc_plan plan;
+        ldpc_cuda_program program = {0};
+        ldpc_decoder_params_init(&params);
+        params.algorithm = rules[i];
+        assert_int_equal(ldpc_plan_init(&plan, code, &params, LDPC_ARITHMETIC_I16, NULL), LDPC_OK);
+        assert_int_equal(ldpc_cuda_any.make(&plan, &hopper, &program), LDPC_OK);
+        assert_ptr_equal(program.image, images[i]);
+        assert_int_equal(program.source == NULL, images[i] != NULL);
+        ldpc_cuda_program_free(&program);
+        ldpc_plan_clear(&plan);
+    }
+    ldpc_code_destroy(code);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kernels_of_families), cmocka_unit_test(test_long_rows),
         cmocka_unit_test(test_many_checks),         cmocka_unit_test(test_constants_of_dvb),
         cmocka_unit_test(test_no_messages),         cmocka_unit_test(test_split_layers),
-        cmocka_unit_test(test_no_split_layers),     cmocka_unit_test(test_unknown_rule)};
+        cmocka_unit_test(test_no_split_layers),     cmocka_unit_test(test_unknown_rule),
+        cmocka_unit_test(test_images_of_any)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

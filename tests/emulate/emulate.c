@@ -128,8 +128,9 @@ static void compile(const char *source, char image[HOST_DRIVER_IMAGE])
 static void *load(const void *image)
 {
     char name[HOST_DRIVER_IMAGE];
-    if (image == ldpc_cuda_image_any()) {
-        char *source = ldpc_cuda_join(ldpc_cuda_text_any, "");
+    bool three_min = image == ldpc_cuda_image_any_three_min();
+    if (three_min || image == ldpc_cuda_image_any()) {
+        char *source = ldpc_cuda_join(three_min ? "#define THREE_MIN 1\n" : "", ldpc_cuda_text_any);
         if (!source)
             fail("no memory for", "the text");
         compile(source, name);
