@@ -271,6 +271,7 @@ static const ldpc_cuda_driver table = {
     .name = "OpenCL",
     .backend = "opencl",
     .build = ldpc_opencl_build,
+    .most_threads = ldpc_opencl_most_threads,
     .init = init,
     .error_string = ldpc_opencl_error_string,
     .device_count = ldpc_opencl_device_count,

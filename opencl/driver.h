@@ -66,10 +66,11 @@ enum {
     CL_MEMORY_ALLOC_HOST = 16,
     CL_MAP_READ_WRITE = 3,
     CL_MIGRATE_CONTENT_UNDEFINED = 2,
-    /* of programs and events */
+    /* of programs, kernels and events */
     CL_PROGRAM_BINARY_SIZES = 0x1165,
     CL_PROGRAM_BINARIES = 0x1166,
     CL_PROGRAM_BUILD_LOG = 0x1183,
+    CL_KERNEL_WORK_GROUP_SIZE = 0x11b0,
     CL_EVENT_STATUS = 0x11d3,
 };
 #define CL_DEVICE_TYPE_ALL 0xffffffffu
@@ -113,6 +114,8 @@ enum {
     F(int, program_release, clReleaseProgram, (cl_program))                                                  \
     F(cl_kernel, kernel_create, clCreateKernel, (cl_program, const char *, int *))                           \
     F(int, kernel_release, clReleaseKernel, (cl_kernel))                                                     \
+    F(int, kernel_info, clGetKernelWorkGroupInfo,                                                            \
+      (cl_kernel, cl_device, unsigned, size_t, void *, size_t *))                                            \
     F(int, kernel_argument, clSetKernelArg, (cl_kernel, unsigned, size_t, const void *))                     \
     F(int, launch, clEnqueueNDRangeKernel,                                                                   \
       (cl_queue, cl_kernel, unsigned, const size_t *, const size_t *, const size_t *, unsigned,              \

@@ -60,6 +60,7 @@ int ldpc_opencl_build(cu_module *module, const ldpc_cuda_source *source, char *l
 int ldpc_opencl_module_unload(cu_module module);
 int ldpc_opencl_module_function(cu_function *function, cu_module module, const char *name);
 int ldpc_opencl_function_set(cu_function function, int attribute, int value);
+int ldpc_opencl_most_threads(unsigned *threads, cu_function function);
 int ldpc_opencl_occupancy(int *blocks, cu_function function, int threads, size_t shared_bytes);
 int ldpc_opencl_launch(cu_function function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                        unsigned bz, unsigned shared_bytes, cu_stream stream, void **parameters, void **extra);

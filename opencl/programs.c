@@ -180,6 +180,16 @@ int ldpc_opencl_function_set(cu_function function, int attribute, int value)
                : 0;
 }
 
+int ldpc_opencl_most_threads(unsigned *threads, cu_function function)
+{
+    const struct cu_module *m = (const void *)function;
+    size_t most = 0;
+    int result =
+        ldpc_cl->kernel_info(m->kernel, m->device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL);
+    *threads = (unsigned)most;
+    return ldpc_opencl_result(result);
+}
+
 /* Work-groups of a compute unit, as far as threads and shared memory limit them: 1 on a CPU. */
 int ldpc_opencl_occupancy(int *blocks, cu_function function, int threads, size_t shared_bytes)
 {

@@ -18,10 +18,10 @@ static ldpc_cuda_device limited(const ldpc_cuda_device *device, size_t kib, bool
 }
 
 #define LIMITED(suffix, kib, opencl)                                                                         \
-    static bool supports_##suffix(const ldpc_plan *plan, const ldpc_cuda_device *device)                     \
+    static unsigned least_threads_##suffix(const ldpc_plan *plan, const ldpc_cuda_device *device)            \
     {                                                                                                        \
         ldpc_cuda_device d = limited(device, kib, opencl);                                                   \
-        return ldpc_cuda_straight.supports(plan, &d);                                                        \
+        return ldpc_cuda_straight.least_threads(plan, &d);                                                   \
     }                                                                                                        \
     static ldpc_status make_##suffix(const ldpc_plan *plan, const ldpc_cuda_device *device,                  \
                                      ldpc_cuda_program *program)                                             \
@@ -34,7 +34,7 @@ static ldpc_cuda_device limited(const ldpc_cuda_device *device, size_t kib, bool
         .compiled = true,                                                                                    \
         .baked = true,                                                                                       \
         .by_name = true,                                                                                     \
-        .supports = supports_##suffix,                                                                       \
+        .least_threads = least_threads_##suffix,                                                             \
         .make = make_##suffix,                                                                               \
     };
 LIMITED(48, 48, false)

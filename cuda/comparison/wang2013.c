@@ -35,13 +35,15 @@ static size_t constant_bytes(const ldpc_code *code)
     return sizeof(uint32_t) * (5 * edges + code->layers + code->groups + 2);
 }
 
-static bool wang_supports(const ldpc_plan *plan, const ldpc_cuda_device *device)
+static unsigned wang_least_threads(const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
     const ldpc_code *code = plan->code;
     (void)device;
     return plan->arithmetic == LDPC_ARITHMETIC_FLOAT && plan->schedule == LDPC_SCHEDULE_FLOODING &&
-           code->z > 1 && code->z <= MAX_THREADS && max_degree(code) <= MAX_DEGREE &&
-           constant_bytes(code) <= CONSTANT_BYTES;
+                   code->z > 1 && code->z <= MAX_THREADS && max_degree(code) <= MAX_DEGREE &&
+                   constant_bytes(code) <= CONSTANT_BYTES
+               ? LDPC_CUDA_LEAST_THREADS
+               : 0;
 }
 
 static void write_numbers(ldpc_writer *w, const char *name, const uint32_t *numbers, uint32_t count)
@@ -191,7 +193,7 @@ const ldpc_cuda_kernel ldpc_cuda_wang2013 = {
     .by_name = true,
     .compiled = true,
     .baked = true,
-    .supports = wang_supports,
+    .least_threads = wang_least_threads,
     .make = wang_make,
     .launch = wang_launch,
 };

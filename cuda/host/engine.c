@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cuda/host/engine.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,6 +51,7 @@ typedef struct loaded {
     cu_module module;
     cu_function function;
     cu_pointer table;
+    unsigned too_few_threads; /* not 0: that the device takes of this kernel, which needs more */
     size_t wave;
 } loaded;
 
@@ -138,6 +138,22 @@ static ldpc_status load_function(const ldpc_cuda_driver *driver, loaded *l, ldpc
     return status;
 }
 
+/* A compiler may leave a kernel fewer threads than the device has. */
+static ldpc_status check_threads(const ldpc_cuda_engine *engine, loaded *l, ldpc_error *err)
+{
+    unsigned most = l->program.threads;
+    ldpc_status status = LDPC_OK;
+    if (engine->driver->most_threads)
+        status = CHECK(engine->driver, most_threads(&most, l->function),
+                       "the kernel's work-groups cannot be asked for", err);
+    if (status || most >= l->program.threads)
+        return status;
+    l->too_few_threads = most;
+    return ldpc_fail(err, LDPC_ERR_UNSUPPORTED,
+                     "kernel \"%s\" needs work-groups of %u work-items, as compiled it takes at most %u",
+                     engine->kernel->name, l->program.threads, most);
+}
+
 static ldpc_status find_wave(const ldpc_cuda_engine *engine, loaded *l, ldpc_error *err)
 {
     int blocks = 0;
@@ -171,6 +187,8 @@ static ldpc_status load(const ldpc_cuda_engine *engine, loaded *l, ldpc_error *e
     if (!status)
         status = load_function(engine->driver, l, err);
     if (!status)
+        status = check_threads(engine, l, err);
+    if (!status)
         status = find_wave(engine, l, err);
     if (!status)
         status = ldpc_cuda_upload(engine->driver, l->program.table, sizeof(uint32_t) * l->program.table_words,
@@ -194,6 +212,8 @@ static ldpc_status build(ldpc_cuda_engine *engine, ldpc_error *err)
         engine->shared_bytes = l.program.shared_bytes;
         engine->scratch_bytes = l.program.scratch_bytes;
         engine->wave = l.wave;
+    } else if (l.too_few_threads) {
+        engine->device.most_threads = l.too_few_threads;
     }
     ldpc_cuda_program_free(&l.program);
     return status;
@@ -237,23 +257,10 @@ static bool is_meant(const ldpc_cuda_engine *engine, const ldpc_cuda_kernel *ker
                     : !kernel->by_name && !(kernel->for_gpus && engine->device.cpu));
 }
 
-/* Threads of a thread block of the kernel, if only their number is too large for the GPU; else 0. */
-static unsigned too_many_threads(const ldpc_cuda_engine *engine, const ldpc_cuda_kernel *kernel)
-{
-    ldpc_cuda_device unlimited = engine->device;
-    ldpc_cuda_program program = {0};
-    unlimited.most_threads = UINT_MAX;
-    if (!ldpc_cuda_supports(kernel, engine->plan, &unlimited))
-        return 0;
-    unsigned threads = kernel->make(engine->plan, &engine->device, &program) == LDPC_OK ? program.threads : 0;
-    ldpc_cuda_program_free(&program);
-    return threads;
-}
-
 static void say_unsupported(const ldpc_cuda_engine *engine, const ldpc_cuda_kernel *kernel, ldpc_error *err)
 {
     const ldpc_plan *plan = engine->plan;
-    unsigned threads = plan->kernel[0] ? too_many_threads(engine, kernel) : 0;
+    unsigned threads = ldpc_cuda_least_threads(kernel, plan, &engine->device);
     if (threads)
         ldpc_fail(err, LDPC_ERR_UNSUPPORTED,
                   "kernel \"%s\" cannot decode %s on this device: it needs work-groups of %u work-items, the "
@@ -337,9 +344,21 @@ static ldpc_status upload_positions(ldpc_cuda_engine *engine, ldpc_error *err)
     return status;
 }
 
+/* Where a compiled kernel takes too few threads, one that needs no more is chosen in its place. */
+static ldpc_status build_chosen(ldpc_cuda_engine *engine, ldpc_error *err)
+{
+    unsigned most;
+    ldpc_status status;
+    do {
+        most = engine->device.most_threads;
+        status = build(engine, err);
+    } while (status && engine->device.most_threads < most && !choose_kernel(engine, err));
+    return status;
+}
+
 static ldpc_status open_entered(ldpc_cuda_engine *engine, ldpc_error *err)
 {
-    ldpc_status status = build(engine, err);
+    ldpc_status status = build_chosen(engine, err);
     if (!status && !engine->kernel->nonbinary) /* the others have tables of their own */
         status = upload_positions(engine, err);
     engine->can_register = !status && ldpc_cuda_can_register(engine->driver);

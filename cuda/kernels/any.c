@@ -194,10 +194,12 @@ static bool make_tables(const ldpc_code *code, const ldpc_cuda_device *device, l
     return ok;
 }
 
-static bool any_supports(const ldpc_plan *plan, const ldpc_cuda_device *device)
+static unsigned any_least_threads(const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
     (void)device;
-    return plan->arithmetic != LDPC_ARITHMETIC_FLOAT && ldpc_cuda_edges_fit(plan->code);
+    return plan->arithmetic != LDPC_ARITHMETIC_FLOAT && ldpc_cuda_edges_fit(plan->code)
+               ? LDPC_CUDA_LEAST_THREADS
+               : 0;
 }
 
 /* The source for the plan's rule. */
@@ -222,6 +224,6 @@ static ldpc_status any_make(const ldpc_plan *plan, const ldpc_cuda_device *devic
 const ldpc_cuda_kernel ldpc_cuda_any = {
     .name = "any",
     .opencl = true,
-    .supports = any_supports,
+    .least_threads = any_least_threads,
     .make = any_make,
 };

@@ -3,12 +3,14 @@
  * when a decoder is created. */
 #include "cuda/kernels/chip.h"
 
-static bool chip_supports(const ldpc_plan *plan, const ldpc_cuda_device *device)
+static unsigned chip_least_threads(const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
     ldpc_chip c;
     ldpc_status status = ldpc_chip_layout(&c, plan, device);
+    unsigned threads = status ? LDPC_CUDA_LEAST_THREADS : c.threads;
     ldpc_chip_free(&c);
-    return status == LDPC_OK || status == LDPC_ERR_MEMORY; /* chip_make() says that memory is short */
+    return status == LDPC_OK || status == LDPC_ERR_MEMORY ? threads
+                                                          : 0; /* chip_make() says that memory is short */
 }
 
 static ldpc_status chip_make(const ldpc_plan *plan, const ldpc_cuda_device *device,
@@ -33,6 +35,6 @@ const ldpc_cuda_kernel ldpc_cuda_chip = {
     .name = "chip",
     .compiled = true,
     .baked = true,
-    .supports = chip_supports,
+    .least_threads = chip_least_threads,
     .make = chip_make,
 };

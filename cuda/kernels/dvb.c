@@ -324,10 +324,10 @@ static char *dvb_text(const ldpc_plan *plan, const dvb_layout *d, const bool *ba
     return ldpc_writer_end(&w);
 }
 
-static bool dvb_supports(const ldpc_plan *plan, const ldpc_cuda_device *device)
+static unsigned dvb_least_threads(const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
     dvb_layout d;
-    return dvb_layout_make(plan, device, &d);
+    return dvb_layout_make(plan, device, &d) ? THREADS : 0;
 }
 
 static ldpc_status dvb_make(const ldpc_plan *plan, const ldpc_cuda_device *device, ldpc_cuda_program *program)
@@ -349,6 +349,6 @@ const ldpc_cuda_kernel ldpc_cuda_dvb = {
     .name = "dvb",
     .compiled = true,
     .baked = true,
-    .supports = dvb_supports,
+    .least_threads = dvb_least_threads,
     .make = dvb_make,
 };

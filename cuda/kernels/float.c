@@ -37,10 +37,12 @@ typedef struct float_shape {
     size_t shared_bytes, scratch_bytes;
 } float_shape;
 
-static bool float_supports(const ldpc_plan *plan, const ldpc_cuda_device *device)
+static unsigned float_least_threads(const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
     (void)device;
-    return plan->arithmetic == LDPC_ARITHMETIC_FLOAT && ldpc_cuda_edges_fit(plan->code);
+    return plan->arithmetic == LDPC_ARITHMETIC_FLOAT && ldpc_cuda_edges_fit(plan->code)
+               ? LDPC_CUDA_LEAST_THREADS
+               : 0;
 }
 
 /* ---- the table: {entries, checks, degree, most, plain} of each stage, then its entries [degree][checks] */
@@ -302,6 +304,6 @@ const ldpc_cuda_kernel ldpc_cuda_float = {
     .compiled = true,
     .opencl = true,
     .baked = true,
-    .supports = float_supports,
+    .least_threads = float_least_threads,
     .make = float_make,
 };

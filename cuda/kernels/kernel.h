@@ -63,7 +63,9 @@ typedef struct ldpc_cuda_kernel {
     bool opencl;    /* its source is OpenCL C too (dialect.cuh) */
     bool for_gpus;  /* chosen for a CPU only if its name is given: compilers for CPUs take minutes */
     bool by_name;   /* never chosen unless its name is given */
-    bool (*supports)(const ldpc_plan *plan, const ldpc_cuda_device *device);
+    /* The threads that a thread block needs for the plan at least, whatever the device has; 0: the kernel does not support
+     * the plan. */
+    unsigned (*least_threads)(const ldpc_plan *plan, const ldpc_cuda_device *device);
     /* LDPC_OK, LDPC_ERR_MEMORY, or LDPC_ERR_UNSUPPORTED if the kernel does not support the plan's current
      * early stop, offset or factor. The caller has zeroed *program. */
     ldpc_status (*make)(const ldpc_plan *plan, const ldpc_cuda_device *device, ldpc_cuda_program *program);
@@ -83,7 +85,12 @@ const ldpc_cuda_kernel *ldpc_cuda_kernel_at(size_t i);
 /* i-th kernel that only this program has; NULL past the end. */
 const ldpc_cuda_kernel *ldpc_cuda_additional_kernel_at(size_t i);
 
-/* Is the plan's code of the kernel's kind, and does the kernel support the plan? */
+/* The threads that a thread block of the kernel needs for the plan at least; 0: the code is not of the kernel's kind, or the
+ * kernel does not support the plan. */
+unsigned ldpc_cuda_least_threads(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan,
+                                 const ldpc_cuda_device *device);
+
+/* Does the kernel support the plan, with the threads that the device has? */
 bool ldpc_cuda_supports(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan,
                         const ldpc_cuda_device *device);
 

@@ -47,10 +47,18 @@ static bool has_binary_rule(int algorithm)
     }
 }
 
+unsigned ldpc_cuda_least_threads(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan,
+                                 const ldpc_cuda_device *device)
+{
+    bool kind = kernel->nonbinary == (plan->code->order > 2) &&
+                (kernel->nonbinary || has_binary_rule((int)plan->algorithm));
+    return kind ? kernel->least_threads(plan, device) : 0;
+}
+
 bool ldpc_cuda_supports(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
-    return device->most_threads >= LDPC_CUDA_LEAST_THREADS && kernel->nonbinary == (plan->code->order > 2) &&
-           (kernel->nonbinary || has_binary_rule((int)plan->algorithm)) && kernel->supports(plan, device);
+    unsigned threads = ldpc_cuda_least_threads(kernel, plan, device);
+    return threads && threads <= device->most_threads;
 }
 
 void ldpc_cuda_program_free(ldpc_cuda_program *program)

@@ -201,13 +201,15 @@ static char *write_text(const ldpc_plan *plan, const pairs_layout *l, const tabl
     return ldpc_writer_end(&w);
 }
 
-static bool pairs_supports(const ldpc_plan *plan, const ldpc_cuda_device *device)
+static unsigned pairs_least_threads(const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
     pairs_layout l = lay_out(plan);
     return plan->arithmetic == LDPC_ARITHMETIC_I8 &&
-           (plan->algorithm == LDPC_ALGORITHM_MIN_MAX || plan->algorithm == LDPC_ALGORITHM_MIN_SUM) &&
-           plan->code->max_variable_degree <= MOST_VARIABLE_DEGREE &&
-           shared_bytes(&l, 1) <= device->shared_bytes;
+                   (plan->algorithm == LDPC_ALGORITHM_MIN_MAX || plan->algorithm == LDPC_ALGORITHM_MIN_SUM) &&
+                   plan->code->max_variable_degree <= MOST_VARIABLE_DEGREE &&
+                   shared_bytes(&l, 1) <= device->shared_bytes
+               ? LDPC_CUDA_LEAST_THREADS
+               : 0;
 }
 
 static ldpc_status pairs_make(const ldpc_plan *plan, const ldpc_cuda_device *device,
@@ -234,6 +236,6 @@ const ldpc_cuda_kernel ldpc_cuda_nb_pairs = {
     .nonbinary = true,
     .compiled = true,
     .opencl = true,
-    .supports = pairs_supports,
+    .least_threads = pairs_least_threads,
     .make = pairs_make,
 };

@@ -9,15 +9,17 @@ static unsigned threads_of(const ldpc_straight *s, const ldpc_cuda_device *devic
     return device->opencl ? s->pairs * s->code->z : s->threads;
 }
 
-static bool straight_supports(const ldpc_plan *plan, const ldpc_cuda_device *device)
+static unsigned straight_least_threads(const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
     ldpc_straight s;
     ldpc_status status = ldpc_straight_layout(&s, plan, device);
+    if (status == LDPC_ERR_MEMORY)
+        return LDPC_CUDA_LEAST_THREADS; /* straight_make() says that memory is short */
     if (status)
-        return status == LDPC_ERR_MEMORY; /* straight_make() says that memory is short */
-    bool fits = threads_of(&s, device) <= device->most_threads;
+        return 0;
+    unsigned threads = threads_of(&s, device);
     ldpc_straight_free(&s);
-    return fits;
+    return threads;
 }
 
 static ldpc_status straight_make(const ldpc_plan *plan, const ldpc_cuda_device *device,
@@ -50,6 +52,6 @@ const ldpc_cuda_kernel ldpc_cuda_straight = {
     .opencl = true,
     .for_gpus = true,
     .baked = true,
-    .supports = straight_supports,
+    .least_threads = straight_least_threads,
     .make = straight_make,
 };

@@ -136,6 +136,12 @@ static int fake_program_build_info(cl_program p, cl_device d, unsigned what, siz
 static int fake_program_release(cl_program p) { (void)p; return given_back(); }
 static cl_kernel fake_kernel_create(cl_program p, const char *name, int *r) { (void)p; (void)name; return made(r); }
 static int fake_kernel_release(cl_kernel k) { (void)k; return given_back(); }
+static int fake_kernel_info(cl_kernel k, cl_device d, unsigned what, size_t n, void *v, size_t *size)
+{
+    (void)k; (void)d; (void)what;
+    const size_t most = fake_opencl.kernel_threads ? fake_opencl.kernel_threads : fake_opencl.most_threads;
+    return tell(n, v, size, &most, sizeof most);
+}
 static int fake_kernel_argument(cl_kernel k, unsigned i, size_t n, const void *v)
 {
     (void)k;

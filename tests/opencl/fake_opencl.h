@@ -9,6 +9,7 @@
 extern struct fake_opencl {
     unsigned platforms, devices;
     uint64_t type, most_threads; /* of the device; threads of a work-group */
+    size_t kernel_threads;       /* of one of a compiled kernel; 0: as many */
     int calls, fail_at;          /* 0: never */
     int result;
     bool for_ever; /* all calls from fail_at on */

@@ -270,6 +270,29 @@ static void test_small_work_groups(void **state)
         "the device takes at most 16");
 }
 
+/* The device takes 1024 work-items, and fewer of any kernel, which shows when it has been compiled. */
+static void test_small_work_groups_of_a_kernel(void **state)
+{
+    (void)state;
+    const char *large = "nr:bg1:384:16896", *small = "wifi:648:1/2";
+    const ldpc_arithmetic i16 = LDPC_ARITHMETIC_I16;
+    fake_opencl.kernel_threads = 256;
+    check_kernel(1024, large, i16, "", "any");
+    check_kernel(1024, small, i16, "", "straight");
+    check_kernel(
+        1024, large, i16, "straight",
+        "kernel \"straight\" cannot decode nr:bg1:384:16896 on this device: it needs work-groups of 384 "
+        "work-items, the device takes at most 256");
+    fake_opencl.kernel_threads = 64;
+    check_kernel(1024, small, LDPC_ARITHMETIC_FLOAT, "", "float");
+    fake_opencl.kernel_threads = 16;
+    check_kernel(
+        1024, small, i16, "any",
+        "kernel \"any\" cannot decode wifi:648:1/2 on this device: it needs work-groups of 32 work-items, "
+        "the device takes at most 16");
+    fake_opencl.kernel_threads = 0;
+}
+
 /* The fake OpenCL has one device, "Fake device" of the platform "2nd fake". */
 static void test_lists_of_devices(void **state)
 {
@@ -310,10 +333,15 @@ static void test_lists_of_devices(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_work_groups),   cmocka_unit_test(test_no_device),
-        cmocka_unit_test(test_lists_of_devices),    cmocka_unit_test(test_decodes),
-        cmocka_unit_test(test_each_call_fails),     cmocka_unit_test(test_device_is_lost),
-        cmocka_unit_test(test_compiler_and_memory), cmocka_unit_test(test_numbers_have_a_meaning),
+        cmocka_unit_test(test_small_work_groups),
+        cmocka_unit_test(test_small_work_groups_of_a_kernel),
+        cmocka_unit_test(test_no_device),
+        cmocka_unit_test(test_lists_of_devices),
+        cmocka_unit_test(test_decodes),
+        cmocka_unit_test(test_each_call_fails),
+        cmocka_unit_test(test_device_is_lost),
+        cmocka_unit_test(test_compiler_and_memory),
+        cmocka_unit_test(test_numbers_have_a_meaning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
