@@ -9,7 +9,7 @@ import numpy as np
 import pmt
 from gnuradio import blocks, gr, ldpc
 
-from qa_support import Listener, byte_source, noisy_codewords, output, run, run_program, tag, tags_of
+from qa_support import Listener, byte_source, gpu_decoder, noisy_codewords, output, run, run_program, tag, tags_of
 
 CODES = ["wimax:576:1/2", "wifi:1296:2/3", "wifi:648:3/4"]
 WAYS = [{}, {"threads": 2}]
@@ -18,7 +18,7 @@ if os.environ.get("FAKE_GPU_CODES"):  # of tests/fake_gpu; it stands in for a GP
 
 
 def decoder(codes, block=None, **options):
-    make = block or (ldpc.ldpc_decoder_gpu_bb if "batch" in options else ldpc.ldpc_decoder_cpu_bb)
+    make = block or (gpu_decoder if "batch" in options else ldpc.ldpc_decoder_cpu_bb)
     return make(codes[0], codes=codes[1:], **options)
 
 

@@ -326,9 +326,9 @@ print(receiver.counters()["kernel"])
     def test_auto_takes_the_gpu(self):
         expected, said = self.receive("cpu")
         self.assertRegex(said, "cpu ")
-        for backend in ("auto", "cuda"):
+        for backend, gpu in (("auto", "cuda"), ("cuda", "cuda"), ("opencl", "opencl")):
             got, said = self.receive(backend)
-            self.assertRegex(said, "cuda ")
+            self.assertRegex(said, f"{gpu} ")
             np.testing.assert_array_equal(got, expected)
 
     def test_the_cpu_goes_on_when_the_gpu_fails(self):

@@ -7,9 +7,14 @@ import sys
 import libldpc
 import numpy as np
 import pmt
-from gnuradio import blocks, gr
+from gnuradio import blocks, gr, ldpc
 
-NO_GPU = libldpc.backends().get("cuda", "the CUDA backend is not in this build")  # "" = there is one
+GPU_BACKEND = os.environ.get("GPU_BACKEND", "cuda")  # what tests for GPUs decode with
+NO_GPU = libldpc.backends().get(GPU_BACKEND, f"backend {GPU_BACKEND} is not in this build")  # "" = there is a GPU
+
+
+def gpu_decoder(code, **options):
+    return ldpc.ldpc_decoder_gpu_bb(code, backend=GPU_BACKEND, **options)
 
 
 def noisy_codewords(name, count, ebn0=4.0, seed=1):

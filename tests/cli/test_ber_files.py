@@ -336,13 +336,14 @@ class ResultFiles(Folder):
     def test_gpus_count_the_same(self):
         arguments = ("ldpc-ber", *QUICK, "--ebn0", "1.5", "--algorithm", "corrected:i16", "--max-frames", "400", "--json", "-")
         expected = json.loads(run(*arguments, "--backend", "cpu").stdout)
-        result = run(*arguments, "--backend", "cuda", "--devices", "all", LD_LIBRARY_PATH=FAKE_GPU, FAKE_GPU_CODES=QUICK[1])
-        self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertEqual(json.loads(result.stdout)["backend"], "cuda")
-        self.assertEqual(counts(json.loads(result.stdout)), counts(expected))
-        refused = run(*arguments, "--backend", "cuda", "--devices", "7", LD_LIBRARY_PATH=FAKE_GPU, FAKE_GPU_CODES=QUICK[1])
-        self.assertEqual(refused.returncode, 2)
-        self.assertIn('devices "7"', refused.stderr)
+        for backend in ("cuda", "opencl"):
+            result = run(*arguments, "--backend", backend, "--devices", "all", LD_LIBRARY_PATH=FAKE_GPU, FAKE_GPU_CODES=QUICK[1])
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual(json.loads(result.stdout)["backend"], backend)
+            self.assertEqual(counts(json.loads(result.stdout)), counts(expected))
+            refused = run(*arguments, "--backend", backend, "--devices", "7", LD_LIBRARY_PATH=FAKE_GPU, FAKE_GPU_CODES=QUICK[1])
+            self.assertEqual(refused.returncode, 2)
+            self.assertIn('devices "7"', refused.stderr)
 
     def test_options_are_complete(self):
         self.assert_all_options_tried("ldpc-ber", [

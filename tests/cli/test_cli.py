@@ -234,32 +234,38 @@ class Bench(Case):
 
     @unittest.skipUnless(os.path.exists(os.path.join(FAKE_GPU, "libcuda.so.1")), "tests/fake_gpu has not been built")
     def test_gpu(self):
-        with tempfile.TemporaryDirectory() as cache:
-            environment = {"LD_LIBRARY_PATH": FAKE_GPU, "FAKE_GPU_CODES": "wimax:576:1/2", "XDG_CACHE_HOME": cache}
+        for backend in ("cuda", "opencl"):
+            with self.subTest(backend=backend), tempfile.TemporaryDirectory() as cache:
+                self.measure_gpu(backend, cache)
 
-            def bench(*arguments):
-                return run("ldpc-bench", *self.QUICK, "--backend", "cuda", "--iterations", "3", "--batch", "40", "--json", "-",
-                           *arguments, **environment)
+    def measure_gpu(self, backend, cache):
+        environment = {"LD_LIBRARY_PATH": FAKE_GPU, "FAKE_GPU_CODES": "wimax:576:1/2", "XDG_CACHE_HOME": cache}
 
-            def report(*arguments):
-                result = bench(*arguments)
-                self.assertEqual(result.returncode, 0, result.stderr)
-                found = json.loads(result.stdout)
-                self.assertEqual(KEYS - set(found), set())
-                self.assertEqual((found["batch"], found["n_mcw"]), (40, -(-40 // found["n_cw"])))
-                self.assertLess(found["frame_errors"], 8)
-                self.assertGreater(found["coded_mbps"], 0)
-                self.assertGreaterEqual(1.001 * found["coded_mbps_best"], found["coded_mbps"])
-                return [found[key] for key in ("device", "transfers", "streams", "packed")]
+        def bench(*arguments):
+            return run("ldpc-bench", *self.QUICK, "--backend", backend, "--iterations", "3", "--batch", "40", "--json", "-",
+                       *arguments, **environment)
 
-            self.assertEqual(report(), ["Fake GPU", "host", 1, True])
+        def report(*arguments):
+            result = bench(*arguments)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            found = json.loads(result.stdout)
+            self.assertEqual(KEYS - set(found), set())
+            self.assertEqual((found["batch"], found["n_mcw"]), (40, -(-40 // found["n_cw"])))
+            self.assertLess(found["frame_errors"], 8)
+            self.assertGreater(found["coded_mbps"], 0)
+            self.assertGreaterEqual(1.001 * found["coded_mbps_best"], found["coded_mbps"])
+            return [found[key] for key in ("device", "transfers", "streams", "packed")]
+
+        self.assertEqual(report(), ["Fake GPU", "host", 1, True])
+        if backend == "cuda":
             self.assertEqual(report("--transfers", "device"), ["Fake GPU", "device", 1, True])
-            self.assertEqual(report("--in-flight", "--streams", "2", "--unpacked"), ["Fake GPU", "host", 2, False])
-            self.assertEqual(report("--in-flight", "--devices", "all"), ["2 x Fake GPU", "host", 6, True])
-            for arguments, part in ((("--devices", "7"), '"7"'), (("--transfers", "device", "--in-flight"), "--in-flight")):
-                result = bench(*arguments)
-                self.assertEqual((result.returncode, result.stdout), (2, ""))
-                self.assertIn(part, result.stderr)
+        self.assertEqual(report("--in-flight", "--streams", "2", "--unpacked"), ["Fake GPU", "host", 2, False])
+        self.assertEqual(report("--in-flight", "--devices", "all"), ["2 x Fake GPU", "host", 6, True])
+        for arguments, part in ((("--devices", "7"), '"7"'), (("--transfers", "device", "--in-flight"), "--in-flight"),
+                                *([(("--transfers", "device"), 'of the backend "cuda"')] if backend == "opencl" else [])):
+            result = bench(*arguments)
+            self.assertEqual((result.returncode, result.stdout), (2, ""))
+            self.assertIn(part, result.stderr)
 
     def test_compare_has_a_row_for_each_kernel(self):
         rows = self.report("--compare", "--iterations", "5")

@@ -223,13 +223,15 @@ class Program(unittest.TestCase):
     @unittest.skipUnless((FAKE_GPU / "libcuda.so.1").exists(), "tests/fake_gpu has not been built")
     def test_gpu(self):
         environment = {"LD_LIBRARY_PATH": str(FAKE_GPU), "FAKE_GPU_CODES": CODE, "FAKE_GPU_US": "100"}
-        result = self.run_tune("--json", "--goal", "1", **environment)
-        self.assertEqual(result.returncode, 0, result.stderr)
-        record = json.loads(result.stdout)
-        self.assertEqual((record["device"], record["backend"], record["threads"]), ("Fake GPU", "cuda", 0))
-        self.assertGreater(record["streams"], 0)
-        note = self.run_tune("--json", "--goal", "1", **environment)
-        self.assertNotIn("ignored", note.stderr)
+        for backend in ("cuda", "opencl"):
+            arguments = ("--backend", backend, "--json", "--goal", "1")
+            result = self.run_tune(*arguments, **environment)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            record = json.loads(result.stdout)
+            self.assertEqual((record["device"], record["backend"], record["threads"]), ("Fake GPU", backend, 0))
+            self.assertGreater(record["streams"], 0)
+            note = self.run_tune(*arguments, **environment)
+            self.assertNotIn("ignored", note.stderr)
 
 
 AUTO = """
