@@ -4,16 +4,19 @@
 #ifndef LDPC_TEST_FAKE_OPENCL_H
 #define LDPC_TEST_FAKE_OPENCL_H
 
+#include <stdatomic.h>
+
 #include "opencl/driver.h"
 
 extern struct fake_opencl {
     unsigned platforms, devices;
     uint64_t type, most_threads; /* of the device; threads of a work-group */
     size_t kernel_threads;       /* of one of a compiled kernel; 0: as many */
-    int calls, fail_at;          /* 0: never */
+    atomic_int calls;            /* also from the thread that waits for batches */
+    int fail_at;                 /* 0: never */
     int result;
-    bool for_ever; /* all calls from fail_at on */
-    int live;      /* contexts, queues, buffers, programs, kernels and events not given back */
+    bool for_ever;   /* all calls from fail_at on */
+    atomic_int live; /* contexts, queues, buffers, programs, kernels and events not given back */
 } fake_opencl;
 
 #endif
