@@ -90,7 +90,8 @@ DEVICE_INLINE void iterate(const ldpc_cuda_args *a, codeword_state *s)
             fetch(s, &next, mine, AHEAD_EDGES, next.degree, after.entries, after.old);
         update(a, s, &stage, &ahead);
         __syncthreads();
-        ahead = after;
+        if (AHEAD)
+            ahead = after;
         stage = AHEAD ? next : stage_of(a, (i + 1) % STAGES);
         next = stage_of(a, (i + 2) % STAGES);
     }
