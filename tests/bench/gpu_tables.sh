@@ -3,19 +3,22 @@
 # usage: gpu_tables.sh [RESULTS [BUILD [PARTS [TEST_SECONDS [BACKEND]]]]]
 # On a machine with an NVIDIA GPU, in about eight minutes: builds what is needed (a C compiler and CMake will do),
 # compares every CUDA kernel and the noise of simulations with the reference, looks for memory errors and races where
-# compute-sanitizer is installed, and prints all speeds of docs/benchmarks.md. BACKEND opencl: the figures through OpenCL
-# (PARTS figures; a kernel that only CUDA has gives none). RESULTS (default gpu-tables) receives
+# compute-sanitizer is installed, and prints all speeds of docs/benchmarks.md. BACKEND opencl: PARTS figures and tests, with
+# the kernels that OpenCL has; the other parts are CUDA's alone. RESULTS (default gpu-tables) receives
 #
 #   machine.txt  tests.txt  tests/  noise.txt  sanitizer.txt  figures.jsonl (one line of bench_gpu each)  figures.txt  counters.txt
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 results=${1:-gpu-tables}
 build=${2:-build-gpu-tables}
-parts=${3:-figures tests noise sanitizer counters}
+backend=${5:-cuda}
+cuda_parts="noise sanitizer counters"
+kernels=. # all
+[ "$backend" = opencl ] && cuda_parts= && kernels=' (any|float|straight|pairs) '
+parts=${3:-figures tests $cuda_parts}
 figure_seconds=0.4
 failed=0 # the exit status: 1 when a kernel or the noise differs from the reference, or compute-sanitizer has findings
 test_seconds=${4:-160}
-backend=${5:-cuda}
 through=()
 [ "$backend" = opencl ] && through=(--opencl)
 mkdir -p "$results"
@@ -186,7 +189,7 @@ if wants figures; then
 fi
 
 # ---- every kernel against the reference: one task for each kernel and code, smaller layouts last
-tasks() {
+all_tasks() {
     local code kernel families="nr:bg1:384:25344 nr:bg1:384:16896 nr:bg2:384:11520 nr:bg1:56:3696 nr:bg2:15:750
         dvbt2:16200:1/2 dvbs2:16200:8/9 dvbs2x:32400:1/3 dvbs2x:14976:1/5 atsc3:16200:8/15 ccsds:c2:8160
         ccsds:ar4ja:1024:1/2 ccsds:ar4ja:16384:2/3 wimax:576:1/2 wimax:2304:1/2 wifi:648:1/2 wifi:1944:2/3
@@ -221,13 +224,17 @@ tasks() {
     done
 }
 
+tasks() {
+    all_tasks | grep -E "$kernels"
+}
+
 # task NUMBER PROGRAM KERNEL CODE: a file with what the test says, and a line with its exit status. 124: out of time
 task() {
-    timeout 110 "$build/$2" --backend cuda --kernel "$3" --code "$4" --rounds 1 >"$results/tests/$1.txt" 2>&1
+    timeout 110 "$build/$2" --backend "$backend" --kernel "$3" --code "$4" --rounds 1 >"$results/tests/$1.txt" 2>&1
     echo "$? $3 $4" >"$results/tests/$1.status"
 }
 export -f task
-export build results
+export build results backend
 if wants tests; then
     rm -rf "$results/tests"
     mkdir -p "$results/tests"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "samples.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -433,4 +434,33 @@ void sample_erasures(random_state *random, const ldpc_code *code, int8_t *llr)
 bool backend_is_wanted(const char *asked, const char *backend)
 {
     return asked ? strcmp(asked, backend) == 0 : strcmp(backend, "opencl") != 0;
+}
+
+/* By a decoder, as there is no list of the kinds of devices. */
+static bool lacks_devices(const char *backend, const char *devices)
+{
+    ldpc_code *code = sample_code_create("tiny");
+    ldpc_decoder_params params;
+    ldpc_decoder *dec = NULL;
+    ldpc_error err = {""};
+    ldpc_decoder_params_init(&params);
+    params.backend = backend;
+    params.devices = devices;
+    ldpc_status status = ldpc_decoder_create(code, &params, &dec, &err);
+    ldpc_decoder_destroy(dec);
+    ldpc_code_destroy(code);
+    if (status == LDPC_ERR_PARAM)
+        printf("%-8s SKIPPED: %s\n", backend, err.message);
+    return status == LDPC_ERR_PARAM;
+}
+
+bool backend_is_unusable(const char *asked, const char *devices)
+{
+    const char *backend, *reason;
+    for (size_t b = 0; (backend = ldpc_backend_list(b, &reason)); b++)
+        if (asked && strcmp(backend, asked) == 0 && reason[0]) {
+            printf("%-8s SKIPPED: %s\n", backend, reason);
+            return true;
+        }
+    return asked && devices && lacks_devices(asked, devices);
 }

@@ -42,4 +42,8 @@ void sample_erasures(random_state *state, const ldpc_code *code, int8_t *llr);
  * compiler for CPUs takes up to a minute for one program. */
 bool backend_is_wanted(const char *asked, const char *backend);
 
+/* Was a backend asked for that this machine cannot use, or one that has none of these devices? Says why. Kernels run on the
+ * first device of a backend; OpenCL has GPUs first. NULL: none was asked for, any device will do. */
+bool backend_is_unusable(const char *asked, const char *devices);
+
 #endif

@@ -3,7 +3,7 @@
  * unsatisfied checks, and guard bytes around each buffer. A new kernel is proved by being listed in its
  * backend's table.
  *
- *   test_kernels [--list] [--seed N] [--backend NAME] [--kernel NAME] [--code NAME] [--rounds N] [--part I/N]
+ *   test_kernels [--list] [--seed N] [--backend NAME] [--needs DEVICES] [--kernel NAME] [--code NAME] [--rounds N] [--part I/N]
  *
  * Float arithmetic is compared by tolerance, on codewords that converge. What a kernel does not support is
  * listed.
@@ -29,7 +29,7 @@ enum {
 
 typedef struct options {
     uint64_t seed;
-    const char *backend, *kernel, *code;
+    const char *backend, *needs, *kernel, *code;
     unsigned rounds;      /* batches per combination */
     unsigned part, parts; /* part 1 .. parts of the codes */
     bool list;
@@ -416,8 +416,9 @@ static const char *value_of(int argc, char **argv, int *i)
 
 static void usage(void)
 {
-    fprintf(stderr, "usage: test_kernels [--list] [--seed N] [--backend NAME] [--kernel NAME] [--code NAME] "
-                    "[--rounds N] [--part I/N]\n");
+    fprintf(stderr,
+            "usage: test_kernels [--list] [--seed N] [--backend NAME] [--needs DEVICES] [--kernel NAME] "
+            "[--code NAME] [--rounds N] [--part I/N]\n");
     exit(2);
 }
 
@@ -431,6 +432,8 @@ static options parse(int argc, char **argv)
             o.seed = strtoull(value_of(argc, argv, &i), NULL, 0);
         } else if (strcmp(argv[i], "--backend") == 0) {
             o.backend = value_of(argc, argv, &i);
+        } else if (strcmp(argv[i], "--needs") == 0) {
+            o.needs = value_of(argc, argv, &i);
         } else if (strcmp(argv[i], "--kernel") == 0) {
             o.kernel = value_of(argc, argv, &i);
         } else if (strcmp(argv[i], "--code") == 0) {
@@ -447,18 +450,6 @@ static options parse(int argc, char **argv)
     if (o.part < 1 || o.part > o.parts)
         usage();
     return o;
-}
-
-/* Was a backend asked for that this machine cannot use? */
-static bool nothing_to_run(const options *o)
-{
-    const char *backend, *reason;
-    for (size_t b = 0; (backend = ldpc_backend_list(b, &reason)); b++)
-        if (o->backend && strcmp(backend, o->backend) == 0 && reason[0]) {
-            printf("%-8s SKIPPED: %s\n", backend, reason);
-            return true;
-        }
-    return false;
 }
 
 /* A decoder that lives as long as the program: without one, each combination would make the GPU's context
@@ -480,7 +471,7 @@ int main(int argc, char **argv)
 {
     options o = parse(argc, argv);
     setvbuf(stdout, NULL, _IOLBF, 0);
-    if (nothing_to_run(&o))
+    if (backend_is_unusable(o.backend, o.needs))
         return SKIPPED_ALL;
     if (!o.list)
         printf("seed %" PRIu64 "\n", o.seed);

@@ -2,7 +2,7 @@
 /* Every nonbinary kernel of every usable backend against the reference, byte for byte: bits, posteriors of
  * bits and of symbols, iterations, unsatisfied checks, and guard bytes around each buffer.
  *
- *   test_nb_kernels [--seed N] [--backend NAME] [--kernel NAME] [--code NAME] [--rounds N]
+ *   test_nb_kernels [--seed N] [--backend NAME] [--needs DEVICES] [--kernel NAME] [--code NAME] [--rounds N]
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -19,7 +19,7 @@ enum { MAX_CODEWORDS = 131, SKIPPED_ALL = 77 };
 
 typedef struct options {
     uint64_t seed;
-    const char *backend, *kernel, *code;
+    const char *backend, *needs, *kernel, *code;
     unsigned rounds;
 } options;
 
@@ -292,18 +292,6 @@ static unsigned run_all(const options *o)
     return failed + !compared;
 }
 
-/* Was a backend asked for that this machine cannot use? */
-static bool nothing_to_run(const options *o)
-{
-    const char *backend, *reason;
-    for (size_t b = 0; (backend = ldpc_backend_list(b, &reason)); b++)
-        if (o->backend && strcmp(backend, o->backend) == 0 && reason[0]) {
-            printf("%-8s SKIPPED: %s\n", backend, reason);
-            return true;
-        }
-    return false;
-}
-
 int main(int argc, char **argv)
 {
     options o = {.seed = 1, .rounds = 2};
@@ -313,6 +301,8 @@ int main(int argc, char **argv)
             o.seed = strtoull(argv[i + 1], NULL, 0);
         else if (strcmp(argv[i], "--backend") == 0)
             o.backend = argv[i + 1];
+        else if (strcmp(argv[i], "--needs") == 0)
+            o.needs = argv[i + 1];
         else if (strcmp(argv[i], "--kernel") == 0)
             o.kernel = argv[i + 1];
         else if (strcmp(argv[i], "--code") == 0)
@@ -320,7 +310,7 @@ int main(int argc, char **argv)
         else if (strcmp(argv[i], "--rounds") == 0)
             o.rounds = (unsigned)strtoul(argv[i + 1], NULL, 0);
     }
-    if (nothing_to_run(&o))
+    if (backend_is_unusable(o.backend, o.needs))
         return SKIPPED_ALL;
     printf("seed %" PRIu64 "\n", o.seed);
     unsigned failed = run_all(&o);
