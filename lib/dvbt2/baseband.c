@@ -141,6 +141,7 @@ static ldpc_status take_packets(dvbt2_baseband *baseband)
             note_issy(&baseband->signalling, &issy);
             status = dvbt2_timeline_append(&baseband->timeline, &issy);
             dvbt2_queue_add(&baseband->packets, !status);
+            baseband->not_null += !status && !dvbt2_is_null_packet(room + i * LDPC_TS_PACKET);
         }
     }
     return status;
@@ -149,8 +150,10 @@ static ldpc_status take_packets(dvbt2_baseband *baseband)
 size_t dvbt2_baseband_take(dvbt2_baseband *baseband, uint8_t *ts, size_t most)
 {
     const size_t taken = dvbt2_queue_take(&baseband->packets, ts, most);
-    for (size_t i = 0; i < taken; i++)
+    for (size_t i = 0; i < taken; i++) {
         dvbt2_timeline_take(&baseband->timeline);
+        baseband->not_null -= !dvbt2_is_null_packet(ts + i * LDPC_TS_PACKET);
+    }
     return taken;
 }
 

@@ -17,6 +17,7 @@ typedef struct dvbt2_baseband {
     int32_t stream;          /* input stream to take, or LDPC_BB_ANY_STREAM */
     bool keep_frames;        /* of generic streams */
     dvbt2_queue packets;     /* uint8_t[LDPC_TS_PACKET] */
+    size_t not_null;         /* packets among them that are no null packets */
     dvbt2_timeline timeline; /* when each of them was sent */
     dvbt2_queue lengths;     /* uint32_t: bytes of each kept frame */
     dvbt2_queue frames;      /* uint8_t: the kept frames */
@@ -39,6 +40,11 @@ typedef struct dvbt2_interleaving_info {
  * LDPC_ERR_NAME, LDPC_ERR_MEMORY: the frame is lost. */
 ldpc_status dvbt2_baseband_push(dvbt2_baseband *baseband, const char *code, const uint8_t *frame, bool broken,
                                 const dvbt2_interleaving_info *info);
+
+static inline bool dvbt2_is_null_packet(const uint8_t *packet)
+{
+    return (packet[1] & 0x1F) == 0x1F && packet[2] == 0xFF;
+}
 
 /* Takes up to `most` packets; returns how many. */
 size_t dvbt2_baseband_take(dvbt2_baseband *baseband, uint8_t *ts, size_t most);

@@ -24,6 +24,7 @@ typedef struct dvbt2_issy {
     dvbt2_issy_kind kind;
     uint64_t value;
     uint32_t bits; /* of an ISCR: 15 or 22 */
+    uint64_t step; /* of a TTO: the next larger value is so much larger */
 } dvbt2_issy;
 
 dvbt2_issy dvbt2_issy_of(const ldpc_bb_packet *packet);

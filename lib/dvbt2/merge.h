@@ -9,7 +9,8 @@
  * of the two belong to the same time, and puts those of the common PLP back.
  *
  * A null packet of the data PLP waits until the common PLP has come as far. The standard's receiver has a buffer of 2
- * Mbit for both, which interleaving frames leave bit by bit; here they come at once, so that more has to wait.
+ * Mbit for both, which interleaving frames fill bit by bit and where deleted null packets take no room; here they come at once, so that
+ * more has to wait.
  */
 #ifndef DVBT2_MERGE_H
 #define DVBT2_MERGE_H
@@ -21,7 +22,7 @@
 size_t dvbt2_merge_take(dvbt2_baseband *data, dvbt2_baseband *common, bool flush, uint8_t *ts, size_t most,
                         uint64_t *merged, uint64_t *unplaced);
 
-/* Drops packets of the common PLP that have waited for too long: where there is no data PLP, or no ISSY. */
-void dvbt2_merge_limit(dvbt2_baseband *common);
+/* Drops packets of the common PLP that have waited for too long: where there is no data PLP, or no ISSY. They count as unplaced. */
+void dvbt2_merge_limit(dvbt2_baseband *common, uint64_t *unplaced);
 
 #endif

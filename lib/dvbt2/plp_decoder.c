@@ -386,7 +386,7 @@ size_t dvbt2_plp_decoder_pull(dvbt2_plp_decoder *dec, uint8_t *ts, size_t max_pa
         dec->common && dec->merging && !dec->baseband.without_issy && !dec->common->baseband.without_issy;
     if (dec->common) {
         collect_ready(dec->common);
-        dvbt2_merge_limit(&dec->common->baseband);
+        dvbt2_merge_limit(&dec->common->baseband, &dec->counters.unplaced_packets);
     }
     if (!merge)
         return dvbt2_baseband_take(&dec->baseband, ts, max_packets);

@@ -6,7 +6,7 @@
 /* Packets come at most so far apart: a packet a second; and a PLP has at most 100 Mbit/s. In T. */
 static const double longest_period = 1e7, shortest_period = 100;
 
-enum { MOST_SLIPS = 3 };
+enum { MOST_SLIPS = 3, LONG_ISCR = 22 /* bits */ };
 
 void dvbt2_timeline_init(dvbt2_timeline *timeline)
 {
@@ -19,6 +19,8 @@ void dvbt2_timeline_frame(dvbt2_timeline *timeline, uint64_t time)
     timeline->has_start = true;
     timeline->start = timeline->taken + timeline->times.count;
     timeline->start_time = timeline->frame_time = (int64_t)time;
+    timeline->has_tto = false;
+    timeline->start_error = 0;
 }
 
 /* a - b for counters of so many bits: the smallest of the values that fit. */
@@ -41,17 +43,25 @@ static void settle(dvbt2_timeline *t, uint64_t end)
     t->settled = end > t->settled ? end : t->settled;
 }
 
+/* Does the time of packet `start` tell the turns of a counter of so many bits? */
+static bool exact_enough(const dvbt2_timeline *t, uint32_t bits)
+{
+    const int64_t turn = (int64_t)1 << bits;
+    const int64_t group = t->clock->known ? t->clock->error : t->start_error;
+    return t->has_start && (bits == LONG_ISCR || t->has_tto) && t->start_error + group < turn / 2;
+}
+
 /* The counter's missing turns: with them, the time of packet `start` differs from that of its output as elsewhere in
  * the group. */
 static void align(dvbt2_timeline *t, uint32_t bits)
 {
-    if (t->aligned || !t->has_start)
+    if (t->aligned || !exact_enough(t, bits))
         return;
     const double packets = (double)t->anchor - (double)t->start;
     const int64_t at_start = t->anchor_time - (int64_t)llrint(packets * t->period);
     const int64_t measured = at_start - t->start_time;
     if (!t->clock->known)
-        *t->clock = (dvbt2_group_clock){true, measured};
+        *t->clock = (dvbt2_group_clock){true, measured, t->start_error};
     t->anchor_time += t->clock->difference + difference(measured, t->clock->difference, bits) - measured;
     t->aligned = true;
 }
@@ -80,8 +90,15 @@ static void take_iscr(dvbt2_timeline *t, uint64_t number, const dvbt2_issy *issy
         begin_run(t, number, issy);
         return;
     }
-    const int64_t step = difference((int64_t)issy->value, t->anchor_time, issy->bits);
-    const double packets = (double)(number - t->anchor), period = (double)step / packets;
+    const double packets = (double)(number - t->anchor);
+    if (issy->bits < LONG_ISCR && !(t->period > 0) &&
+        packets > 1) { /* the counter may have turned in between */
+        begin_run(t, number, issy);
+        return;
+    }
+    const int64_t expected = llrint(packets * t->period);
+    const int64_t step = expected + difference((int64_t)issy->value, t->anchor_time + expected, issy->bits);
+    const double period = (double)step / packets;
     if (!(period > shortest_period && period < longest_period)) { /* another stream */
         dvbt2_timeline_break(t);
         begin_run(t, number, issy);
@@ -110,7 +127,9 @@ ldpc_status dvbt2_timeline_append(dvbt2_timeline *timeline, const dvbt2_issy *is
         take_iscr(timeline, number, issy);
     } else if (issy->kind == DVBT2_ISSY_TTO && timeline->has_start) {
         timeline->start = number;
-        timeline->start_time = timeline->frame_time + (int64_t)issy->value;
+        timeline->start_time = timeline->frame_time + (int64_t)(issy->value + issy->step / 2);
+        timeline->start_error = (int64_t)(issy->step / 2);
+        timeline->has_tto = true;
     }
     return LDPC_OK;
 }

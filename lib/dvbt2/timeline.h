@@ -7,7 +7,8 @@
  *
  * Which multiple of 2^22 T an ISCR lacks (0.46 s in a channel of 8 MHz) shows when it is compared with the time of the
  * packet's output, which is TTO after the start of a T2 frame: the PLPs of a group have the same difference between
- * the two. Packets without an ISCR before or after them within the same run of frames get no time.
+ * the two. Packets without an ISCR before or after them within the same run of frames get no time. Where an ISCR has 15 bits,
+ * its turns are 3.6 ms: only a TTO can tell them apart, if it is exact enough, and packets get no time before one has.
  */
 #ifndef DVBT2_TIMELINE_H
 #define DVBT2_TIMELINE_H
@@ -21,6 +22,7 @@
 typedef struct dvbt2_group_clock {
     bool known;
     int64_t difference;
+    int64_t error; /* by which it may be wrong at most, as far as a TTO has told it */
 } dvbt2_group_clock;
 
 typedef struct dvbt2_packet_time {
@@ -41,6 +43,8 @@ typedef struct dvbt2_timeline {
     bool has_start; /* packet `start` leaves the receiver at `start_time`, as far as is known */
     uint64_t start;
     int64_t start_time, frame_time;
+    bool has_tto;        /* a TTO has told start_time, */
+    int64_t start_error; /* which may be wrong by so much */
     dvbt2_group_clock own, *clock;
 } dvbt2_timeline;
 

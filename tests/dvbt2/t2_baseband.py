@@ -54,15 +54,18 @@ def iscr(time, count=3):
     return (0x800000 | int(time) % (1 << 22)).to_bytes(3, 'big')
 
 
-def bufs(kilobits):
-    return (0xC00000 | 1 << 18 | kilobits << 8).to_bytes(3, 'big')
+def bufs(kilobits, count=3):
+    return (0xC00000 | 1 << 18 | kilobits << 8).to_bytes(3, 'big')[:count]
 
 
-def tto(time):
-    """The nearest time below that an exponent of 5 bits and a mantissa of 7 + 8 bits can say, and the field."""
+def tto(time, count=3):
+    """The nearest time below that an exponent of 5 bits and a mantissa of 7 + 8 bits can say, and the field; in a field of two bytes
+    the mantissa has 7."""
     exponent = max(0, int(time).bit_length() - 7)
     mantissa = int(time) * 256 >> exponent
-    return mantissa << exponent >> 8, (0xD00000 | exponent << 15 | mantissa).to_bytes(3, 'big')
+    if count == 2:
+        mantissa &= 0x7F00
+    return mantissa << exponent >> 8, (0xD00000 | exponent << 15 | mantissa).to_bytes(3, 'big')[:count]
 
 
 # ---- transport streams
@@ -81,12 +84,12 @@ def packet(pid, number):
     return head + np.random.default_rng([pid, number]).integers(0, 256, TS_PACKET - 4, np.uint8).tobytes()
 
 
-def group_streams(count, seed=5):
-    """(a transport stream, its data PLP's part, the common PLP's part) after the splitting of annex D."""
-    random = np.random.default_rng(seed)
+def group_streams(count, seed=5, shares=(0.6, 0.15)):
+    """(a transport stream, its data PLP's part, the common PLP's part) after the splitting of annex D. shares: of packets for the data
+    PLP and for the common PLP; the others are null packets."""
     whole, data, common = [], [], []
-    for number in range(count):
-        kind = random.choice(['data', 'common', 'null'], p=[0.6, 0.15, 0.25])
+    kinds = np.random.default_rng(seed).choice(['data', 'common', 'null'], count, p=[*shares, 1 - sum(shares)])
+    for number, kind in enumerate(kinds):
         kind = 'data' if number == count - 1 else kind  # null packets behind the last one would not be sent
         one = {'data': packet(256, number), 'common': packet(18, number), 'null': null_packet()}[kind]
         whole.append(one)
@@ -163,6 +166,20 @@ class Stream:
     def next_unit(self):
         """Number of the first packet that begins in the next frame."""
         return -(-self.at // self.unit_bits)
+
+    def say_tto(self, delay):
+        """The first packet that begins in the next frame says TTO, which is `delay` after its time: in normal mode in its own field, which
+        is changed here; in high efficiency mode in the field that is returned, for frame(). None, or a TTO below 0: not at all."""
+        number = self.next_unit
+        if delay is None or number >= len(self.units) or not self.units[number].issy or self.units[number].time + delay <= 0:
+            return None
+        field = tto(self.units[number].time + delay, len(self.units[number].issy))[1]
+        if self.mode.high_efficiency:
+            return field
+        start, end = number * self.unit_bits, (number + 1) * self.unit_bits
+        self.bits[start + 8 * TS_PACKET:][:8 * len(field)] = np.unpackbits(np.frombuffer(field, np.uint8))
+        self.bits[end:end + 8] = bits_of(crc8(np.packbits(self.bits[start + 8:end])), 8)[:len(self.bits[end:end + 8])]
+        return None
 
     def frame(self, k, in_band=(), issy=None):
         """The next frame; `issy` takes the place of its ISCR in high efficiency mode."""

@@ -137,33 +137,30 @@ class CommonPlp(unittest.TestCase):
 
     PERIOD = 1234.5  # T between packets
 
-    def send(self, mode, count=500, delays=(0, 0), blocks=(6, 2), offset=0, lose=(), with_tto=True):
-        """The merged packets, the stream, the decoder's counters. delays: T2 frames that a PLP's packets are later."""
-        whole, data, common = t2.group_streams(count)
-        times = offset + np.floor(self.PERIOD * np.arange(count)).astype(int)
-        frame_time = 100000
+    def send(self, mode, count=500, delays=(0, 0), blocks=(6, 2), offset=0, lose=(), latency=3000000, shares=(0.6, 0.15), period=PERIOD,
+             frame_time=100000):
+        """The merged packets, the stream, the decoder's counters. delays: T2 frames that a PLP's packets are later. latency: T from a
+        packet's ISCR to its output, which TTO tells; None: there is no TTO."""
+        whole, data, common = t2.group_streams(count, shares=shares)
+        times = offset + np.floor(period * np.arange(count)).astype(int)
         decoders = [libdvbt2.plp_decoder(), libdvbt2.plp_decoder()]
         decoders[0].set_common(decoders[1])
         formats = (FORMATS[0], FORMATS[2])
         plps = [Plp(has_common=True, plp_id=1), Plp(plp_type=0, plp_id=2)]
         streams = [t2.Stream(t2.user_packets(slots, times, mode), mode) for slots in (data, common)]
         got, number = [], 0
-        while number < 400 and not (number > max(delays) and all(stream.done for stream in streams)):
+        while number < 600 and not (number > max(delays) and all(stream.done for stream in streams)):
             for which in (0, 1):
                 stream, fmt = streams[which], formats[which]
                 if stream.done or number < delays[which]:
                     continue
-                frames = []
-                for block in range(blocks[which]):
-                    first = stream.next_unit
-                    late = 3000000 - number * frame_time
-                    time = stream.units[first].time - offset + late if first < len(stream.units) else 0
-                    say = block == 0 and with_tto and mode.high_efficiency and time > 0
-                    frames.append(stream.frame(fmt.k, (), t2.tto(time)[1] if say else None))
+                start = number * frame_time
+                frames = [stream.frame(fmt.k, (), stream.say_tto(None if latency is None else latency - offset - start) if block == 0 else None)
+                          for block in range(blocks[which])]
                 plps[which].number = number
                 lost = sum(number > frame for plp, frame in lose if plp == which)
                 if (which, number) not in lose:
-                    plps[which].feed(decoders[which], fmt, frames, start=number * frame_time, lost=lost)
+                    plps[which].feed(decoders[which], fmt, frames, start=start, lost=lost)
             got += pulled(decoders[0])
             number += 1
         return got + decoded(decoders[0]), whole, decoders[0].counters()
@@ -174,6 +171,46 @@ class CommonPlp(unittest.TestCase):
                 got, whole, counters = self.send(mode)
                 self.assertEqual(counters["unplaced_packets"], 0)
                 self.assert_most(got, whole)
+
+    def test_short_issy(self):
+        """ISCR of 15 bits turns over every 3.6 ms, and more often than that between two packets where null packets are deleted. A TTO
+        of two bytes is within 1/128."""
+        for deletion, shares in ((False, (0.6, 0.15)), (True, (0.6, 0.15)), (True, (0.05, 0.02))):
+            with self.subTest(deletion=deletion, shares=shares):
+                mode = t2.Mode(False, issy=2, deletion=deletion)
+                got, whole, counters = self.send(mode, count=400 if shares[0] > 0.5 else 8000, latency=600000, offset=20000, shares=shares,
+                                                 frame_time=40000)
+                self.assertEqual(counters['unplaced_packets'], 0)
+                self.assert_most(got, whole, 20 if shares[0] > 0.5 else 200)
+
+    def test_short_issy_without_an_exact_time(self):
+        """Nothing tells the turns of ISCR apart: no packet comes in a wrong place."""
+        for latency in (None, 1 << 30):
+            with self.subTest(latency=latency):
+                got, whole, counters = self.send(t2.Mode(False, issy=2), latency=latency)
+                self.assertEqual(len(got), len(whole))
+                self.assertEqual(counters['common_packets'], 0)
+                self.assertTrue(all(have == want or t2.is_null(have) for have, want in zip(got, whole)))
+
+    def test_buffer_of_the_standard(self):
+        """The common PLP comes so late that 2 Mbit of the data PLP wait, with 60000 null packets that were deleted."""
+        got, whole, counters = self.send(t2.Mode(issy=3, deletion=True), count=80000, delays=(0, 48), shares=(0.02, 0.01), period=200,
+                                         frame_time=260000, latency=30000000)
+        self.assertEqual(counters['unplaced_packets'], 0)
+        self.assert_most(got, whole, 1000)
+
+    def test_beyond_the_buffer(self):
+        """The common PLP comes later than any buffer allows. What has no place any more is counted, the rest is put in."""
+        got, whole, counters = self.send(t2.Mode(issy=3, deletion=True), count=200000, delays=(0, 150), shares=(0.01, 0.002),
+                                         period=200, frame_time=260000, latency=60000000)
+        self.assertEqual(len(got), len(whole))
+        common = [n for n, packet in enumerate(whole) if packet[1:3] == bytes([0, 18])]
+        missing = [n for n in common if got[n] != whole[n]]
+        self.assertEqual([n for n, (have, want) in enumerate(zip(got, whole)) if have != want], missing)
+        self.assertGreater(counters['common_packets'], 100)
+        self.assertEqual(counters['common_packets'], len(common) - len(missing))
+        self.assertAlmostEqual(counters['unplaced_packets'], len(missing), delta=10)  # the last ones have no ISCR behind them
+        self.assertLess(max(missing), len(whole) - (1 << 17) + 1000)
 
     def test_counters_that_turn_over_and_late_plps(self):
         """ISCR has 22 bits: 0.46 s; the common PLP comes frames before its data PLP, and after it."""
@@ -192,11 +229,11 @@ class CommonPlp(unittest.TestCase):
                 self.assertLessEqual(set(real), set(whole))
                 self.assertEqual(got[-100:-20], whole[-100:-20])
 
-    def assert_most(self, got, whole):
+    def assert_most(self, got, whole, ends=20):
         """All packets but those at the ends, where one of the two PLPs has no ISCR before or behind."""
         self.assertEqual(len(got), len(whole))
-        self.assertEqual([n for n in range(20, len(whole) - 40) if got[n] != whole[n]], [])
-        for n in (*range(20), *range(len(whole) - 40, len(whole))):
+        self.assertEqual([n for n in range(ends, len(whole) - 2 * ends) if got[n] != whole[n]], [])
+        for n in (*range(ends), *range(len(whole) - 2 * ends, len(whole))):
             self.assertTrue(got[n] == whole[n] or t2.is_null(got[n]), n)
 
     def test_without_issy_the_data_plp_stays_as_it_is(self):

@@ -130,7 +130,8 @@ static void test_absurd_frames(void **state)
             assert_int_equal(ts[p * LDPC_TS_PACKET], 0x47);
         packets += taken;
         check_frames(&data);
-        dvbt2_merge_limit(&common);
+        dvbt2_merge_limit(&common, &unplaced);
+        assert_true(data.not_null <= data.packets.count && common.not_null <= common.packets.count);
         if (random_bits(4) == 0) /* as where L1 has no common PLP any more */
             packets += dvbt2_baseband_take(&common, ts, PULLED);
     }

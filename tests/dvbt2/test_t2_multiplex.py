@@ -13,22 +13,22 @@ from libdvbt2.tools.reception import Reception
 
 import t2_baseband as t2
 from t2_broadcast import RATE, SMALL, on_the_air
-from t2_multiplex import Multiplex, Plp
+from t2_multiplex import COMMON, DATA, TYPE_2, Multiplex, Plp
 
 SUPER_FRAME = 4
 FORMATS = t2.Format('1/2', '16qam'), t2.Format('3/5', '64qam', rotated=True), t2.Format('2/3', 'qpsk')
 
 
 class Samples(unittest.TestCase):
-    def test_common_plp(self):
+    def common_plp(self, plp_type, sub_slices):
         """A transport stream, split into a data PLP and a common PLP, is put together again by ISSY."""
         count, frames, blocks, latency = 700, 17, (6, 1), 3000000  # T from a packet's ISCR to its output
         mode, formats = t2.Mode(issy=3, deletion=True), (FORMATS[0], FORMATS[2])
-        multiplex = Multiplex(SUPER_FRAME, **SMALL)
+        multiplex = Multiplex(SUPER_FRAME, sub_slices=sub_slices, **SMALL)
         whole, *parts = t2.group_streams(count)
         times = np.floor(frames * multiplex.frame_samples / count * np.arange(count)).astype(int)
         streams = [t2.Stream(t2.user_packets(slots, times, mode), mode) for slots in parts]
-        plps = Plp(1, formats[0]), Plp(2, formats[1], plp_type=0)
+        plps = Plp(1, formats[0], plp_type=plp_type), Plp(2, formats[1], plp_type=COMMON)
         for number in range(frames):
             sent = [[], []]
             for stream, fmt, most, own in zip(streams, formats, blocks, sent):
@@ -53,6 +53,12 @@ class Samples(unittest.TestCase):
         counters = data.counters()
         self.assertGreater(counters['common_packets'], 60)
         self.assertEqual([counters[name] for name in ('unplaced_packets', 'lost_packets', 'crc_errors')], [0] * 3)
+
+    def test_common_plp(self):
+        self.common_plp(DATA, 1)
+
+    def test_common_plp_of_sub_slices(self):
+        self.common_plp(TYPE_2, 15)
 
     def test_generic_stream(self):
         """Baseband frames of GSE come out whole and in order."""
