@@ -126,6 +126,15 @@ class Plot(Folder):
                 self.assertFalse(axes.get_tightbbox(figure.canvas.get_renderer()).overlaps(legend))
             plots.plt.close(figure)
 
+    def test_curves_of_one_name_have_one_colour(self):
+        """The legend has one entry for them."""
+        from libldpc.tools import plots
+        run = result_files.read(os.path.join(SOURCE, "docs", "ber.csv"))[0]
+        figure = plots.figure_of([run, run, run | {"algorithm": "other"}], shown=("fer",), references=False)
+        bars = [container[0].get_color() for container in figure.axes[0].containers]
+        self.assertEqual((bars[0] == bars[1], bars[1] == bars[2]), (True, False))
+        plots.plt.close(figure)
+
     def test_what_curves_are_compared_with(self):
         from libldpc.tools import plots
         runs = [{"code": code, "rate": k / n, "n": n, "k": k, "modulation": modulation,

@@ -142,7 +142,8 @@ def figure_of(runs, shown=("fer", "ber"), title=None, references=True, panels=Fa
         if panels:  # the same decoder has the same colour everywhere
             panel(axes, group, [colour(decoders.index(decoder(run))) for run in group], shown, references, decoder, False)
         else:
-            panel(axes, group, map(colour, range(len(group))), shown, references, results.name_of, True)
+            names = list(dict.fromkeys(map(results.name_of, group)))  # the legend has one entry for each name
+            panel(axes, group, [colour(names.index(results.name_of(run))) for run in group], shown, references, results.name_of, True)
         for handle, name in zip(*axes.get_legend_handles_labels()):
             entries.setdefault(name, handle)
         axes.set_title(label(code))
