@@ -387,6 +387,9 @@ class Make(Case):
         self.assert_refused("--order", "ldpc-make", "random", "--n", "100", "--order", "6")
         self.assert_refused("nosuchdir", "ldpc-make", "random", "--n", "60", "--output", "/nosuchdir/x")
         self.assert_refused("nosuch", "ldpc-make", "expand", "nosuch", "--z", "4")
+        for ending, form, order in (("qc", "alist", "2"), ("alist", "nbalist", "4")):
+            self.assert_refused(f"x.{ending}: the format of this code is {form}", "ldpc-make", "random", "--n", "60", "--order", order,
+                                "--output", f"/nosuchdir/x.{ending}")
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "protograph")
             for text, says in (("1 2\n1\n", "equal length"), ("1 x\n", "parallel edges"), ("1 9\n", "0 .. 4")):
