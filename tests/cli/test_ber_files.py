@@ -39,13 +39,13 @@ class ResultFiles(Folder):
     def test_resume_is_a_run_without_a_break(self):
         path = self.path("r.json")
         goals = ("--max-frame-errors", "0", "--quiet")
-        self.output("ldpc-ber", *QUICK, "--ebn0", "1", *goals, "--max-frames", "320", "--json", path)
+        self.output("ldpc-ber", *QUICK, "--ebn0", "1", *goals, "--max-frames", "3.2e2", "--json", path)
         self.output("ldpc-ber", *QUICK, "--ebn0", "1,2", *goals, "--max-frames", "1000", "--json", path, "--resume")
         with open(path, encoding="utf-8") as file:
             resumed = json.load(file)
         self.assertEqual(counts(resumed), counts(self.ber("--max-frame-errors", "0", "--max-frames", "1000", ebn0="1,2")))
-        self.assert_refused("no run with the same", "ldpc-ber", *QUICK, "--ebn0", "1", "--seed", "9", "--json", path,
-                            "--resume")
+        self.assert_refused(r"its run has another seed \(1, not 9\); give another", "ldpc-ber", *QUICK, "--ebn0", "1", "--seed", "9",
+                            "--json", path, "--resume")
         self.assert_refused("inside a block", "ldpc-ber", *QUICK, "--ebn0", "1", *goals, "--max-frames", "2000", "--json",
                             path, "--resume")
 
@@ -312,7 +312,9 @@ class ResultFiles(Folder):
     def test_wrong_input(self):
         for pattern, *arguments in (("one of --ebn0 and --esn0",), ("one of --ebn0 and --esn0", "--ebn0", "1", "--esn0", "1"),
                                     ("expected a number, FIRST:LAST or FIRST:STEP:LAST", "--ebn0", "1:x"),
-                                    ("expected a number, FIRST:LAST or FIRST:STEP:LAST", "--ebn0", "2:0.1:1"),
+                                    ("'2:0.1:1': LAST is below FIRST", "--ebn0", "2:0.1:1"),
+                                    ("behind the algorithm, as in --algorithm corrected:i8", "--ebn0", "1", "--arithmetic", "i8"),
+                                    ("1.5e0. is not a valid whole number", "--ebn0", "1", "--max-frames", "1.5e0"),
                                     (".png, .svg or .pdf", "--ebn0", "1", "--plot", "x.bmp"),
                                     ("magic", "--ebn0", "1", "--algorithm", "magic"),
                                     ("Eb/N0 1e.09: expected -100 .. 100 dB", "--ebn0", "1e9"),

@@ -3,6 +3,7 @@
 import contextlib
 import math
 import os
+import re
 import sys
 import textwrap
 
@@ -76,7 +77,8 @@ def end_on_interrupt(command, program):
 
 def hint_at_options(command):
     """Name the options that take a code and files where a command gets them as arguments, which click calls unexpected."""
-    options = [option for parameter in command.params for option in parameter.opts if option in ("--code", "--input")]
+    offered = [option for parameter in command.params for option in parameter.opts]
+    options = [option for option in offered if option in ("--code", "--input")]
     parse = command.parse_args
 
     def parse_args(context, arguments):
@@ -85,6 +87,8 @@ def hint_at_options(command):
         except click.UsageError as error:
             if options and "unexpected extra argument" in error.message:
                 error.message += f": expected options, such as {' and '.join(options)}"
+            if getattr(error, "option_name", None) == "--arithmetic" and "--algorithm" in offered:
+                error.message += "; it belongs behind the algorithm, as in --algorithm corrected:i8."
             raise
 
     command.parse_args = parse_args
@@ -224,6 +228,21 @@ def decoder_option(name, *names, more="", **changes):
     return click.option(declaration, *names, **{**attributes, "help": attributes["help"] + more})
 
 
+class Count(click.IntRange):
+    """A whole number, also as 1e6."""
+
+    name = "whole number"
+
+    def convert(self, value, param, ctx):
+        if isinstance(value, str) and re.fullmatch(r"\d(\.\d+)?e\d\d?", value) and float(value).is_integer():
+            value = int(float(value))
+        return super().convert(value, param, ctx)
+
+
+class WrongOrder(ValueError):
+    """A range that ends below its beginning."""
+
+
 class Numbers(click.ParamType):
     """Numbers and ranges, both ends included: 1,1.5 or 1:3 (in steps of 1) or 1.0:0.1:2.0."""
 
@@ -237,6 +256,8 @@ class Numbers(click.ParamType):
         for part in value.split(","):
             try:
                 numbers += self.span(*map(float, part.split(":")))
+            except WrongOrder:
+                self.fail(f"{part!r}: LAST is below FIRST: expected FIRST:LAST or FIRST:STEP:LAST", param, ctx)
             except (ValueError, TypeError, ZeroDivisionError):
                 self.fail(f"{part!r}: expected a number, FIRST:LAST or FIRST:STEP:LAST, fewer than {self.MOST} numbers from FIRST to "
                           "LAST", param, ctx)
@@ -246,6 +267,8 @@ class Numbers(click.ParamType):
         *step, last = step_and_last or [first]
         step, = step or [1.0]
         count = (last - first) / step
+        if count < 0 < step:
+            raise WrongOrder
         if not 0 <= count < self.MOST:
             raise ValueError
         return [round(first + i * step, 9) + 0.0 for i in range(int(count + 1e-6) + 1)]
