@@ -65,8 +65,8 @@ static ldpc_status check_params(const dvbt2_receiver_params *params, ldpc_error 
         return ldpc_fail(err, LDPC_ERR_PARAM, "bandwidth %d is none of 1.7, 5, 6, 7, 8, 10 MHz",
                          (int)params->bandwidth);
     if (!(params->sample_rate >= lowest * (1 - 1e-6) && params->sample_rate <= highest * (1 + 1e-6)))
-        return ldpc_fail(err, LDPC_ERR_RANGE, "sample rate %.6g MHz: a channel of %s needs %.4g .. %.4g MHz",
-                         params->sample_rate * 1e-6, dvbt2_bandwidth_name(params->bandwidth), lowest * 1e-6,
+        return ldpc_fail(err, LDPC_ERR_RANGE, "sample rate %.10g Hz: a channel of %s needs %.4g .. %.4g MHz",
+                         params->sample_rate, dvbt2_bandwidth_name(params->bandwidth), lowest * 1e-6,
                          highest * 1e-6);
     double room = (params->sample_rate - least_occupied * dvbt2_sample_rate(params->bandwidth)) / 2;
     if (!(fabs(params->offset) <= room))

@@ -131,10 +131,39 @@ class Reception(Case):
         noise = np.random.default_rng(1).normal(0, 1.3 * np.sqrt((clean ** 2).mean()), clean.shape)
         np.clip(np.rint((clean + noise) * 64), -32768, 32767).astype(np.int16).tofile(noisy)
         short.write_bytes(self.recording.read_bytes()[:20000])
-        for file, sentence in ((noisy, "LDPC codewords failed: C/N is too low"), (short, "nothing was received within 0.00 s: the last state")):
+        for file, sentence in ((noisy, "LDPC codewords failed: C/N is too low"),
+                               (short, "nothing was received within 0.00 s: the last state.*a recording should have 0.5 s or more")):
             result = run("ldpc-dvbt2", str(file), "--sample-rate", str(RATE), "--plp", "1", "-o", str(ts))  # the format: its suffix
             self.assertEqual(result.returncode, 1)
             self.assertRegex(result.stderr, sentence)
+
+    def test_end_inside_the_first_frame(self):
+        """The codewords whose cells are not there fail, but noise is not the cause."""
+        short = self.path / "first_frame.cs8"
+        for name, milliseconds in (("type2", 20), ("16kpp1", 33)):
+            int8_samples(name)[:round(RATE * milliseconds / 1e3)].tofile(short)
+            result = run("ldpc-dvbt2", str(short), *self.arguments[1:], "-o", str(self.path / "none.ts"))
+            self.assertEqual(result.returncode, 1)
+            self.assertRegex(result.stderr, f"the samples, 0.0{milliseconds} s, end inside the first T2 frame")
+
+    def test_another_format(self):
+        """A file whose suffix says nothing is taken as cf32; where its level shows that it is not, the sentence names --format."""
+        file = self.path / "recording.bin"
+        eight = int8_samples("lite", 1)
+        for samples in (eight, eight.astype(np.int16) * 256, np.full((len(eight), 2), np.nan, np.float32)):
+            samples.tofile(file)
+            result = run("ldpc-dvbt2", str(file), "--sample-rate", str(RATE), "--info")
+            self.assertEqual(result.returncode, 1)
+            taken, doubt = result.stderr.splitlines()
+            self.assertRegex(taken, "recording.bin: the samples are taken as cf32; .*--format")
+            self.assertRegex(doubt, "the level is [+-][0-9.]+ dB of full scale, .*--format")
+        self.assertEqual(run("ldpc-dvbt2", str(file), "--sample-rate", str(RATE), "--format", "cs8", "-q", "--info").stderr.count("--format"), 0)
+
+    def test_clock_offset(self):
+        """A rounded sample rate: the table has the offset, and a sentence what to do about it."""
+        result = run("ldpc-dvbt2", *self.arguments[:3], "--sample-rate", "9.14e6", "-o", str(self.path / "rounded.ts"))
+        self.assertEqual(result.returncode, 0)
+        self.assertRegex(result.stderr, r"^ldpc-dvbt2: the clock offset is \+31\d ppm: the sample rate is near 91428\d\d, not 9140000;.*\n$")
 
     def test_frames_of_a_transport_stream(self):
         """There are none: neither a file nor the status of one that came out."""
@@ -200,6 +229,7 @@ class Reception(Case):
                 ("give --output", self.arguments), ("--sample-rate", (str(self.recording), *output)),
                 ("No such file", ("missing.cs16", "--sample-rate", "10e6", *output)),
                 ("3e\\+06|3000000|3 MHz|3\\.0", (*self.arguments[:3], "--sample-rate", "3e6", *output)),
+                ("expected Hz, such as 9.14e6", (*self.arguments[:3], "--sample-rate", "9.14", *output)),
                 ("not a finite", (*self.arguments[:3], "--sample-rate", "nan", *output)),
                 ("'cs12'", (*self.arguments[:1], "--format", "cs12", *self.arguments[3:], *output)),
                 ("0 .. 255", (*self.arguments, *output, "--plp", "256")), ("different", (*self.arguments, *output, "--plp", "1,1")),

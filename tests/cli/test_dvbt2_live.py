@@ -182,12 +182,13 @@ class Live(Case):
                                    ("--frequency", (*ARGUMENTS, "-o", ts)), ("give --soapy", (str(self.recording), "--gain", "3", "-o", ts)),
                                    ("host:port", (*ARGUMENTS, "--frequency", "1e8", "--udp", "nowhere")),
                                    ("host:port", (*ARGUMENTS, "--frequency", "1e8", "--udp", "nowhere:\u00b2")),
-                                   ("START:STOP", (*ARGUMENTS, "--scan", "5:4")), ("START:STOP", (*ARGUMENTS, "--scan", "x"))):
+                                   ("START:STOP", (*ARGUMENTS, "--scan", "5:4")), ("START:STOP", (*ARGUMENTS, "--scan", "x")),
+                                   ("474e6:690e6", (*ARGUMENTS, "--scan", "474:690")), ("expected Hz, such as 546e6", (*ARGUMENTS, "--frequency", "546", "-o", ts))):
             with self.subTest(pattern):
                 self.assert_refused(pattern, "ldpc-dvbt2", *arguments)
         for pattern, arguments, environment in (
                 ("xxx: ", (*ARGUMENTS, "--frequency", "1e8", "--udp", 64 * "x" + ":1234"), self.radio),
-                ("driver=other: no match", ("--soapy", "driver=other", "--frequency", "1e8", "-o", ts), self.radio),
+                ("driver=other: there is no such radio; SoapySDRUtil --find", ("--soapy", "driver=other", "--frequency", "1e8", "-o", ts), self.radio),
                 ("reading failed: error -2", (*ARGUMENTS, "--frequency", "1e8", "-o", ts), {**self.radio, "FAKE_SOAPY_ERROR": "-2"}),
                 ("python3-soapysdr", ("--soapy", "driver=fake", "--frequency", "1e8", "-o", ts), {"PYTHONPATH": str(HERE / "no_soapy")})):
             with self.subTest(pattern):

@@ -45,7 +45,7 @@ class Radio:
         self.path, self.sample_rate = arguments, sample_rate
         self._gain, self._asked = 0.0, -1.0  # dB, and when the radio was asked for it
         try:
-            self.device = self.soapy.Device(arguments)
+            self.device = self._open(arguments)
             self._set_up(sample_rate, gain, antenna)
             self.tune(frequency)
         except (RuntimeError, ValueError) as error:
@@ -53,6 +53,14 @@ class Radio:
         self._adjusted = 0.0  # when the gain was looked at last
         self.overflows = 0  # of the radio and of the queue
         self._waiting, self._stop, self._failure = queue.Queue(WAITING), threading.Event(), None
+
+    def _open(self, arguments):
+        try:
+            return self.soapy.Device(arguments)
+        except RuntimeError as error:
+            if "no match" not in str(error):
+                raise
+            raise ValueError("there is no such radio; SoapySDRUtil --find lists the radios") from None
 
     def _set_up(self, sample_rate, gain, antenna):
         rx, device = self.soapy.SOAPY_SDR_RX, self.device
@@ -70,6 +78,10 @@ class Radio:
     def tune(self, frequency):
         self.device.setFrequency(self.soapy.SOAPY_SDR_RX, 0, frequency)
         self.frequency = frequency
+
+    def doubt(self, _level_db):
+        """A radio knows the format of its samples."""
+        return ""
 
     def gain(self):
         """dB; the radio is asked once a second at the most, because that may take a transfer over USB."""

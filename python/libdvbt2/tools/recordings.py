@@ -11,6 +11,7 @@ SIGMF_TYPES = {"cf32_le": "cf32", "ci16_le": "cs16", "ci8": "cs8", "cu8": "cu8"}
 MOST_METADATA = 1 << 20  # bytes
 MOST_RATE = 1e12  # Hz; integers in JSON may be too large for a float
 CHUNK = 1 << 18  # samples
+PLAUSIBLE_LEVELS = (-100.0, 20.0)  # dB of full scale, of float samples
 
 
 class Recording:
@@ -22,6 +23,15 @@ class Recording:
         self.samples, self.note = None, ""  # note: a sentence about it for the user
         if path != "-" and os.path.isfile(path):
             self.samples = os.path.getsize(path) // FORMATS[sample_format]
+
+    def doubt(self, level_db):
+        """A sentence for the user where the samples hardly have this format, else "". Wrong floats are extremely small, extremely
+        large or no numbers; wrong integers look like noise."""
+        lowest, highest = PLAUSIBLE_LEVELS
+        if self.format != "cf32" or lowest < level_db < highest:
+            return ""
+        return (f"{self.path}: the level is {level_db:+.1f} dB of full scale, which cf32 samples hardly have; if they are of another "
+                f"format, say so with --format")
 
     def chunks(self):
         """Yield bytes of whole samples. What is left over at the end is no sample and is dropped."""
@@ -79,6 +89,8 @@ def open_recording(path, sample_format=None, sample_rate=None):
     if sample_rate is None:
         raise ValueError(f"{path}: give --sample-rate; only SigMF recordings say theirs")
     suffix = pathlib.Path(data).suffix[1:]
+    if not sample_format and suffix not in FORMATS:
+        note = f"{path}: the samples are taken as cf32; if they are of another format, say so with --format"
     recording = Recording(data, sample_format or (suffix if suffix in FORMATS else "cf32"), float(sample_rate))
     recording.note = note
     return recording

@@ -5,6 +5,8 @@ from rich.table import Table
 from libdvbt2.tools import rows
 
 MOST_COLUMNS = 6  # PLPs side by side
+CLOCK_PPM = 100.0  # clock offset beyond which packets may be lost
+SHORT = 0.5  # seconds: T2 frames have at most 250 ms, so that a longer signal without FEF parts has a whole one
 
 
 def two_columns(title, lines):
@@ -75,11 +77,23 @@ def sentence(result, seconds, wanted_packets, wanted_frames):
     if generic:
         return f"the stream is {' and '.join(generic)}, no transport stream: --frames writes its baseband frames"
     codewords = sum(c["codewords"] for c in counters)
+    if not status["frames"] and (codewords or status["locked"]):
+        return f"the samples, {seconds:.3f} s, end inside the first T2 frame that was found: a recording should have {SHORT:g} s or more"
     if codewords and codewords == sum(c["failed_codewords"] for c in counters):
         return f"all {codewords} LDPC codewords failed: C/N is too low for this mode ({status['cn_db']:.1f} dB), or the samples are clipped"
     if codewords:
         return "no transport stream packet was complete"
-    return f"nothing was received within {seconds:.2f} s: the last state was \"{status['state']}\""
+    short = f"; a recording should have {SHORT:g} s or more" if seconds < SHORT else ""
+    return f"nothing was received within {seconds:.2f} s: the last state was \"{status['state']}\"{short}"
+
+
+def clock_advice(result):
+    """A sentence where the sample rate is not what was given, else ""."""
+    status, given = result["status"], result["sample_rate"]
+    if not status["locks"] or abs(status["clock_ppm"]) <= CLOCK_PPM:
+        return ""
+    return (f"the clock offset is {status['clock_ppm']:+.0f} ppm: the sample rate is near {given * (1 + 1e-6 * status['clock_ppm']):.0f}, not "
+            f"{given:.10g}; beyond {CLOCK_PPM:g} ppm packets may be lost")
 
 
 def tables(result, whole_l1=False):

@@ -7,6 +7,7 @@ from libdvbt2.tools.reception import Reception
 
 SECONDS = 2.5  # at each channel: eight T2 frames and more
 MOST_CHANNELS = 1000
+LOWEST = 1e6  # Hz, frequencies and sample rates of DVB-T2; what is lower was meant in MHz or kHz
 
 
 def frequencies(text, step):
@@ -14,10 +15,10 @@ def frequencies(text, step):
     try:
         start, stop = map(float, text.split(":"))
         count = (stop - start) / step
-        if not (0 < start < 1e12 and 0 <= count < MOST_CHANNELS):
+        if not (LOWEST <= start < 1e12 and 0 <= count < MOST_CHANNELS):
             raise ValueError
     except ValueError:
-        raise ValueError(f"--scan {text}: expected START:STOP in Hz, the centres of the first and of the last channel") from None
+        raise ValueError(f"--scan {text}: expected START:STOP in Hz, the centres of the first and of the last channel, such as 474e6:690e6") from None
     return [start + i * step for i in range(int(count + 1e-6) + 1)]
 
 

@@ -212,7 +212,7 @@ DECODER_OPTIONS = {
     "iterations": ("--iterations", {"type": click.IntRange(0, 10000), "default": 50, "help": "Largest number of iterations per codeword."}),
     "early_stop": ("--early-stop/--no-early-stop", {"default": True, "help": "Stop decoding a codeword as soon as all its checks are satisfied."}),
     "llr_scale": ("--llr-scale", {"type": float, "default": libldpc.DEFAULT_LLR_SCALE, "help": "Steps of int8 LLRs per nat."}),
-    "backend": ("--backend", {"default": "auto", "type": Choices(("auto", "cpu", "cuda", "opencl")), "help": "What decodes: auto, cpu, cuda, opencl."}),
+    "backend": ("--backend", {"default": "auto", "type": Choices(("auto", "cpu", "cuda", "opencl")), "help": "What decodes: auto, cpu, cuda, opencl; auto is the CPU."}),
     "kernel": ("--kernel", {"default": None, "type": KernelName(), "help": "Use the kernel of this name.  [default: the best]"}),
     "devices": ("--devices", {"default": None, "help": "GPUs that share the batches: 0, 0,1 or all; with OpenCL also gpu, cpu or a part of a name.  [default: 0]"}),
     "threads": ("--threads", {"type": click.IntRange(0, MOST_THREADS), "default": 0, "help": "CPU threads; 0 = one per core."}),
