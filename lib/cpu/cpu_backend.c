@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/status_internal.h"
+#include "base/text.h"
 #include "cpu/cpu_kernel.h"
 #include "cpu/pool.h"
 #include "plan/batch.h"
@@ -48,6 +48,21 @@ static const char *cpu_kernel_name(size_t i)
     return NULL;
 }
 
+static ldpc_status fail_unknown_kernel(const ldpc_plan *plan, ldpc_error *err)
+{
+    char names[256];
+    ldpc_sink list = {.text = names, .capacity = sizeof names};
+    const char *name;
+    for (size_t i = 0; (name = cpu_kernel_name(i)); i++) {
+        ldpc_sink_text(&list, i ? ", " : "");
+        ldpc_sink_text(&list, name);
+    }
+    size_t needed;
+    ldpc_sink_close(&list, &needed);
+    return ldpc_fail(err, LDPC_ERR_PARAM, "backend \"cpu\" has no kernel \"%s\": this machine runs %s",
+                     plan->kernel, names);
+}
+
 static ldpc_status choose_kernel(const ldpc_plan *plan, const ldpc_cpu_kernel **chosen, ldpc_error *err)
 {
     bool any = !plan->kernel[0];
@@ -69,7 +84,7 @@ static ldpc_status choose_kernel(const ldpc_plan *plan, const ldpc_cpu_kernel **
             *chosen = kernel;
     }
     if (!known)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "backend \"cpu\" has no kernel \"%s\"", plan->kernel);
+        return fail_unknown_kernel(plan, err);
     return *chosen ? LDPC_OK : LDPC_ERR_UNSUPPORTED;
 }
 

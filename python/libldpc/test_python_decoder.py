@@ -60,6 +60,10 @@ class Decoding(unittest.TestCase):
         everything = libldpc.decoder(CODE).decode(llrs)
         np.testing.assert_array_equal(info, everything[1])
 
+    def test_an_unknown_kernel_leads_to_those_that_there_are(self):
+        with self.assertRaisesRegex(ValueError, f'no kernel "avx": this machine runs {", ".join(libldpc.kernels("cpu"))}$'):
+            libldpc.decoder(CODE, kernel="avx")
+
     def test_unconverged_codewords_are_results(self):
         llrs = np.random.default_rng(1).integers(-127, 128, (4, CODE.n)).astype(np.int8)
         _, info = libldpc.decoder(CODE, max_iterations=5).decode(llrs)
