@@ -51,6 +51,8 @@ class Signature:
         for name, value in [*zip(given, arguments), *named.items()]:
             if isinstance(value, str) and LIST_OF_NAMES.search(self.kinds[name]):
                 return f"{name}: expected a list of names, not {value!r}"
+            if self.kinds[name] == "bool" and value is not None and not hasattr(value, "__bool__"):  # what pybind11 takes for one
+                return f"{name}: expected bool, not {value!r}"
             if self.kinds[name] in KINDS and not isinstance(value, KINDS[self.kinds[name]]):
                 return f"{name}: expected {self.kinds[name]}, not {value!r}"
         return None

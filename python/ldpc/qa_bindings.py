@@ -30,7 +30,7 @@ for member in dir(kind):
 class Bindings(unittest.TestCase):
     def test_wrong_arguments_are_one_sentence(self):
         for options, sentence in (({"iterations": 3}, "has no parameter iterations, did you mean max_iterations?"),
-                                  ({"max_iterations": "3"}, "max_iterations: expected int, not '3'"),
+                                  ({"max_iterations": "3"}, "max_iterations: expected int, not '3'"), ({"tags": "yes"}, "tags: expected bool, not 'yes'"),
                                   ({"codes": "wifi:648:1/2"}, "codes: expected a list of names, not 'wifi:648:1/2'")):
             self.assertRaisesRegex(TypeError, re.escape(sentence), ldpc.ldpc_decoder_cpu_bb, "wimax:576:1/2", **options)
 
