@@ -16,10 +16,12 @@ void dvbt2_timeline_init(dvbt2_timeline *timeline)
 
 void dvbt2_timeline_frame(dvbt2_timeline *timeline, uint64_t time)
 {
+    timeline->frame_time = (int64_t)time;
+    if (timeline->has_tto)
+        return;
     timeline->has_start = true;
     timeline->start = timeline->taken + timeline->times.count;
-    timeline->start_time = timeline->frame_time = (int64_t)time;
-    timeline->has_tto = false;
+    timeline->start_time = timeline->frame_time;
     timeline->start_error = 0;
 }
 
@@ -137,7 +139,7 @@ ldpc_status dvbt2_timeline_append(dvbt2_timeline *timeline, const dvbt2_issy *is
 void dvbt2_timeline_break(dvbt2_timeline *timeline)
 {
     settle(timeline, timeline->taken + timeline->times.count);
-    timeline->anchored = timeline->aligned = timeline->has_start = false;
+    timeline->anchored = timeline->aligned = timeline->has_start = timeline->has_tto = false;
     timeline->slips = 0;
 }
 
