@@ -123,8 +123,9 @@ LDPC_API void dvbt2_receiver_destroy(dvbt2_receiver *rx); /**< NULL is allowed *
  * @return how many were taken. Fewer than `count`: an output is full; pull it and push the rest. Where the
  * receiver fails (no memory for a mode), it searches on, and status.message says why.
  *
- * The receiver keeps the last 2^22 samples at 1/T (0.46 s of a channel of 8 MHz) and may go back in them: to search
- * the P1 of a frame that came too early, and to receive frames before the first one whose L1-post could be read.
+ * The receiver keeps the last 2^22 samples at 1/T (0.46 s of a channel of 8 MHz) and may go back in them: to the P1
+ * that it began with, once guard interval, carrier and clock are known; to search the P1 of a frame that came too
+ * early; and to receive frames before the first one whose L1-post could be read.
  * Such a push takes longer than others, by the time that so many samples take at the most.
  */
 LDPC_API size_t dvbt2_receiver_push(dvbt2_receiver *rx, const void *samples, size_t count);
@@ -174,7 +175,7 @@ LDPC_API size_t dvbt2_receiver_pull(dvbt2_receiver *rx, uint32_t output, size_t 
 /** What the receiver is doing, in the order in which it gets there. */
 typedef enum dvbt2_state {
     DVBT2_STATE_SEARCH = 0, /**< looks for a P1 */
-    DVBT2_STATE_GUARD,      /**< P1 found: looks for guard interval, clock offset and the next P1 */
+    DVBT2_STATE_GUARD,      /**< P1 found: looks for guard interval and clock offset */
     DVBT2_STATE_L1_PRE,     /**< reads L1-pre in the P2 symbols */
     DVBT2_STATE_L1_POST,    /**< reads L1-post */
     DVBT2_STATE_TRACKING,   /**< receives cells */

@@ -5,18 +5,27 @@
 
 #include "dvbt2/receiver_internal.h"
 
-enum { SEARCH_BLOCK = 2048 };
+enum {
+    SEARCH_BLOCK = 2048,
+    BEFORE_P1 =
+        3000, /* samples that the first symbol's window may begin earlier than P1's strongest path ends */
+};
 
 /* Seconds without a P1 of the profile that is received, until any is taken. */
 static const double profile_memory = 1;
 
 /* Residual carrier offsets larger than this share of the carrier spacing are corrected by P1; not where L1-pre of the
- * last frame was read: in noise and with echoes P1 may be 900 Hz off. */
+ * last frame was read or its guard interval told the carrier: in noise and with echoes P1 may be 900 Hz off. */
 static const double carrier_tolerance = 0.4;
+
+/* Larger clock offsets are no radio's; in noise, short symbols may tell such ones. */
+static const double most_ppm = 1000;
 
 /* The first P1 from sample number `from` on is the next one. */
 static void search_from(dvbt2_receiver *rx, uint64_t from)
 {
+    dvbt2_stream_correct(&rx->stream, -rx->retuned, 0); /* by a P1 that was none, perhaps */
+    rx->retuned = 0;
     rx->step = DVBT2_STEP_SEARCH;
     rx->status.state = DVBT2_STATE_SEARCH;
     rx->searched = from;
@@ -55,7 +64,7 @@ static uint32_t frames_since(const dvbt2_receiver *rx, uint64_t from)
 /* Is the frame that began at `start` still in the stream, and was it not received already? */
 static bool can_be_received(const dvbt2_receiver *rx, uint64_t start)
 {
-    return start > rx->rewound_from && start >= dvbt2_stream_first(&rx->stream) + 2 * DVBT2_P1_SAMPLES;
+    return start > rx->rewound_from && start >= dvbt2_stream_first(&rx->stream);
 }
 
 /* L1-post of this frame becomes what is known before the one `count` frames earlier. */
@@ -201,6 +210,21 @@ bool dvbt2_look_back(dvbt2_receiver *rx)
     return true;
 }
 
+/* Behind this P1 the guard interval is looked for. */
+static void begin_guard(dvbt2_receiver *rx, double carrier)
+{
+    const uint64_t from = dvbt2_stream_before(&rx->stream, rx->p1_start, BEFORE_P1);
+    rx->status.carrier_hz = carrier; /* until the guard interval is found */
+    rx->retuned = dvbt2_stream_retune(&rx->stream, from, carrier) ? carrier : 0;
+    rx->p1_carrier = carrier - rx->retuned;
+    rx->guard_known = rx->status.guard_known = false;
+    rx->carrier_checked = false;
+    dvbt2_demodulator_destroy(rx->preamble);
+    rx->preamble = NULL;
+    rx->step = DVBT2_STEP_GUARD;
+    rx->status.state = DVBT2_STATE_GUARD;
+}
+
 dvbt2_progress dvbt2_search(dvbt2_receiver *rx)
 {
     dvbt2_p1_result p1;
@@ -208,28 +232,33 @@ dvbt2_progress dvbt2_search(dvbt2_receiver *rx)
     if (!search_p1(rx, &p1, &progress))
         return progress;
     double spacing = rx->rate / (double)(1024u << p1.info.fft);
-    const bool carrier_known = rx->pre_read || fabs(p1.carrier) < carrier_tolerance * spacing;
+    const bool carrier_known =
+        rx->pre_read || rx->just_measured || fabs(p1.carrier) < carrier_tolerance * spacing;
     const bool known = rx->guard_known && same_preamble(&p1.info, &rx->p1_info) && carrier_known;
+    rx->just_measured = false;
     take_p1(rx, &p1);
-    if (known) {
+    if (known)
         begin_preamble(rx);
-        return DVBT2_STEP_DONE;
-    }
-    rx->guard_known = rx->status.guard_known = false;
-    rx->carrier_checked = false;
-    rx->status.carrier_hz = p1.carrier; /* until the guard interval is found */
-    dvbt2_demodulator_destroy(rx->preamble);
-    rx->preamble = NULL;
-    rx->step = DVBT2_STEP_GUARD;
-    rx->status.state = DVBT2_STATE_GUARD;
+    else
+        begin_guard(rx, p1.carrier);
     return DVBT2_STEP_DONE;
 }
 
 /* The guard interval knows the carrier offset within a carrier, P1 which carrier. */
-static double refine_carrier(const dvbt2_receiver *rx, double coarse, const dvbt2_guard_result *guard)
+static double refine_carrier(const dvbt2_receiver *rx, const dvbt2_guard_result *guard)
 {
     double spacing = rx->rate / guard->lag;
-    return (floor(coarse / spacing - guard->fraction + 0.5) + guard->fraction) * spacing;
+    return (floor(rx->p1_carrier / spacing - guard->fraction + 0.5) + guard->fraction) * spacing;
+}
+
+/* Carrier and clock as the guard interval tells them, in the samples from the P1 on and in all that follow. */
+static void correct_from_p1(dvbt2_receiver *rx, double carrier, double ppm)
+{
+    const uint64_t from = dvbt2_stream_before(&rx->stream, rx->p1_start, (1024u << rx->p1_info.fft) / 2);
+    dvbt2_stream_correct_from(&rx->stream, from, carrier, fmax(-most_ppm, fmin(most_ppm, ppm)));
+    rx->steered_from = rx->stream.end;
+    if (rx->full)
+        dvbt2_tracking_reset(&rx->full->tracking, &rx->full->parameters);
 }
 
 dvbt2_progress dvbt2_find_guard(dvbt2_receiver *rx)
@@ -240,34 +269,18 @@ dvbt2_progress dvbt2_find_guard(dvbt2_receiver *rx)
     dvbt2_guard_result guard;
     bool found =
         dvbt2_guard_find(dvbt2_stream_at(&rx->stream, first), rx->p1_info.fft, rx->p1_info.guards, &guard);
-    double coarse = rx->status.carrier_hz;
-    dvbt2_restart_search(rx);
-    if (!found)
-        return DVBT2_STEP_DONE;
-    rx->guard = guard.guard;
-    rx->guard_known = rx->status.guard_known = true;
-    rx->n_unread = 0; /* with another carrier and clock */
-    rx->pre_read = false;
-    dvbt2_l1_decoder_reset(rx->l1); /* this frame's L1 is not read: FRAME_IDX does not count on */
-    rx->status.guard_interval = (uint8_t)guard.guard;
-    dvbt2_stream_correct(&rx->stream, refine_carrier(rx, coarse, &guard), guard.clock_ppm);
-    rx->step = DVBT2_STEP_NEXT_P1;
-    rx->status.state = DVBT2_STATE_GUARD;
-    return DVBT2_STEP_DONE;
-}
-
-dvbt2_progress dvbt2_next_p1(dvbt2_receiver *rx)
-{
-    dvbt2_p1_result p1;
-    dvbt2_progress progress;
-    if (!search_p1(rx, &p1, &progress))
-        return progress;
-    if (!same_preamble(&p1.info, &rx->p1_info)) {
-        rx->guard_known = false;
+    if (!found) {
         dvbt2_restart_search(rx);
         return DVBT2_STEP_DONE;
     }
-    take_p1(rx, &p1);
+    rx->guard = guard.guard;
+    rx->guard_known = rx->status.guard_known = rx->just_measured = true;
+    rx->n_unread = 0; /* with another carrier and clock */
+    rx->pre_read = false;
+    dvbt2_l1_decoder_reset(rx->l1);
+    rx->status.guard_interval = (uint8_t)guard.guard;
+    rx->retuned = 0;
+    correct_from_p1(rx, refine_carrier(rx, &guard), guard.clock_ppm);
     begin_preamble(rx);
     return DVBT2_STEP_DONE;
 }

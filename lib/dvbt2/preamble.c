@@ -74,9 +74,10 @@ static void check_carrier(dvbt2_receiver *rx)
             best = shift;
         }
     }
+    const uint32_t length = rx->now->parameters.fft_length;
     if (best != 0)
-        dvbt2_stream_shift(&rx->stream, window_of(rx, 0) - rx->now->parameters.fft_length / 2,
-                           best * rx->rate / rx->now->parameters.fft_length);
+        dvbt2_stream_correct_from(&rx->stream, dvbt2_stream_before(&rx->stream, window_of(rx, 0), length / 2),
+                                  best * rx->rate / length, 0);
     rx->carrier_checked = true;
 }
 
@@ -158,18 +159,18 @@ dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx)
     }
     const dvbt2_parameters *p = &rx->now->parameters;
     /* Unknown delays may move the window by a quarter of a symbol. */
-    const uint64_t window = window_of(rx, 0), reach = rx->locked ? DVBT2_P1_SAMPLES : p->fft_length / 4;
-    if (!dvbt2_stream_fetch(&rx->stream, window + p->fft_length + reach))
+    const uint64_t window = window_of(rx, 0), most = rx->locked ? DVBT2_P1_SAMPLES : p->fft_length / 4;
+    if (!dvbt2_stream_fetch(&rx->stream, window + p->fft_length + most))
         return DVBT2_STEP_SAMPLES;
-    if (window <
-        dvbt2_stream_first(&rx->stream) + reach) { /* the samples before the first P1 are not there */
+    if (window < dvbt2_stream_first(&rx->stream)) {
         dvbt2_restart_search(rx);
         return DVBT2_STEP_DONE;
     }
     if (!rx->carrier_checked)
         check_carrier(rx);
     const uint64_t expected = rx->start;
-    move_window(rx, reach);
+    /* samples before the first P1 may not be there */
+    move_window(rx, window - dvbt2_stream_before(&rx->stream, window, most));
     follow_window(rx, expected);
     dvbt2_demodulator_start(rx->now);
     rx->step = DVBT2_STEP_P2;

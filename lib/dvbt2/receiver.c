@@ -115,7 +115,8 @@ static bool allocate(dvbt2_receiver *rx)
     return rx->p2_cells && rx->p2_noise && rx->l1_cells && rx->l1_noise &&
            dvbt2_resampler_init(&rx->stream.resampler, p->format, p->sample_rate, rx->rate,
                                 occupied * rx->rate) &&
-           dvbt2_stream_init(&rx->stream, stream_span()) && dvbt2_p1_search_init(&rx->p1, rx->rate);
+           dvbt2_stream_init(&rx->stream, stream_span(), occupied * rx->rate) &&
+           dvbt2_p1_search_init(&rx->p1, rx->rate);
 }
 
 ldpc_status dvbt2_receiver_create(const dvbt2_receiver_params *given, dvbt2_receiver **rx, ldpc_error *err)
@@ -180,8 +181,6 @@ static dvbt2_progress step(dvbt2_receiver *rx)
         return dvbt2_search(rx);
     case DVBT2_STEP_GUARD:
         return dvbt2_find_guard(rx);
-    case DVBT2_STEP_NEXT_P1:
-        return dvbt2_next_p1(rx);
     case DVBT2_STEP_WINDOW:
         return dvbt2_place_window(rx);
     case DVBT2_STEP_P2:
@@ -227,7 +226,7 @@ void dvbt2_receiver_gap(dvbt2_receiver *rx)
         return;
     rx->blocked = false; /* what waited for room is given up */
     rx->n_unread = 0;
-    rx->pre_read = false;
+    rx->pre_read = rx->just_measured = false;
     dvbt2_give_up_frame(rx);
     rx->blocked = rx->aided.leaving;
     dvbt2_l1_decoder_reset(rx->l1); /* FRAME_IDX does not count on */

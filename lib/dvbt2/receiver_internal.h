@@ -8,8 +8,8 @@
  *     step                      file             what happens
  *     search                    acquisition.c    the first P1 gives FFT size and carrier offset
  *     guard                     acquisition.c    the symbols behind it give guard interval, clock offset and
- *                                                the carrier offset's last digits; then the next P1 is
- *                                                searched, with carrier and clock corrected
+ *                                                the carrier offset's last digits, which are corrected in the
+ *                                                samples from this P1 on
  *     L1-pre, L1-post           preamble.c       P2 symbols, in the window that the impulse response asks for
  *     tracking                  frame.c          symbol by symbol to cells; then the next frame's P1 is where
  *                                                it must be
@@ -37,8 +37,7 @@ typedef enum dvbt2_progress {
 typedef enum dvbt2_step {
     DVBT2_STEP_SEARCH,
     DVBT2_STEP_GUARD,
-    DVBT2_STEP_NEXT_P1, /* search the P1 after the guard interval was found */
-    DVBT2_STEP_WINDOW,  /* place the window by the first P2 symbol */
+    DVBT2_STEP_WINDOW, /* place the window by the first P2 symbol */
     DVBT2_STEP_P2,
     DVBT2_STEP_SYMBOLS,
     DVBT2_STEP_CHECK_P1,
@@ -74,6 +73,9 @@ struct dvbt2_receiver {
     uint32_t unwanted; /* P1 symbols of T2 frames of the profile that is not wanted */
     bool profile_known; /* DVBT2_PROFILE_AUTO: p1_info.profile is wanted */
     bool guard_known;
+    double retuned;     /* Hz by which P1 has moved the carrier; 0 once the guard interval has */
+    double p1_carrier;  /* what P1 says of the carrier in the samples that are there now */
+    bool just_measured; /* the last P1's frame has told guard interval, carrier and clock */
     dvbt2_guard_interval guard;
     bool carrier_checked; /* not one carrier off */
     bool p1_found;        /* P1 of this frame was where it must be */
@@ -103,7 +105,7 @@ struct dvbt2_receiver {
     uint32_t n_unread;
     uint64_t rewound_from; /* start of the frame whose L1-post was the reason to go back to earlier ones */
     uint64_t
-        steered_from; /* samples before this one were there when the receiver went back: they show no corrections */
+        steered_from; /* samples before this one were there when the receiver went back: they show no later corrections */
     dvbt2_frame_map map;
     float complex *p2_cells; /* n_p2 symbols of c_p2 cells */
     float *p2_noise;
@@ -137,7 +139,6 @@ static inline uint64_t dvbt2_lost_before(const dvbt2_receiver *rx, const dvbt2_p
 /* acquisition.c */
 dvbt2_progress dvbt2_search(dvbt2_receiver *rx);
 dvbt2_progress dvbt2_find_guard(dvbt2_receiver *rx);
-dvbt2_progress dvbt2_next_p1(dvbt2_receiver *rx);
 void dvbt2_restart_search(dvbt2_receiver *rx);
 /* Search from the start of the last frame on: its symbols ended before their time. */
 void dvbt2_search_again(dvbt2_receiver *rx);

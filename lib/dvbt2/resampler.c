@@ -65,7 +65,8 @@ bool dvbt2_resampler_init(dvbt2_resampler *r, dvbt2_format format, double input_
         stop, pass + occupied * (input_rate > high_rate * output_rate ? narrow_transition : wide_transition));
     double taps = (stop_band_db - 7.95) / (14.36 * (stop - pass) / input_rate);
     r->taps = (uint32_t)(ceil(taps / LANES) * LANES);
-    r->room = r->taps + (size_t)BUFFER_CHUNKS * DVBT2_CHUNK;
+    r->history = (size_t)ceil(DVBT2_BACK * input_rate / output_rate);
+    r->room = r->history + r->taps + (size_t)BUFFER_CHUNKS * DVBT2_CHUNK;
     r->filter = volk_malloc((size_t)(DVBT2_PHASES + 1) * r->taps * sizeof *r->filter, ROW_ALIGNMENT);
     r->re = ldpc_allocate(r->room, sizeof *r->re);
     r->im = ldpc_allocate(r->room, sizeof *r->im);
@@ -74,6 +75,7 @@ bool dvbt2_resampler_init(dvbt2_resampler *r, dvbt2_format format, double input_
         return false;
     fill_filter(r, (pass + stop) / 2 / input_rate);
     dvbt2_resampler_set_clock(r, 0);
+    dvbt2_resampler_reset(r);
     return true;
 }
 
@@ -88,8 +90,10 @@ void dvbt2_resampler_free(dvbt2_resampler *r)
 
 void dvbt2_resampler_reset(dvbt2_resampler *r)
 {
-    r->held = 0;
-    r->position = 0;
+    r->held = r->taps / 2 - 1; /* before the middle of the filter */
+    memset(r->re, 0, r->held * sizeof *r->re);
+    memset(r->im, 0, r->held * sizeof *r->im);
+    r->position = r->phase = 0;
 }
 
 void dvbt2_resampler_set_clock(dvbt2_resampler *r, double ppm)
@@ -118,10 +122,19 @@ void dvbt2_resampler_shift(dvbt2_resampler *r, double hertz, double turns)
     r->carrier += hertz;
 }
 
-/* Drop what is behind the position. */
+bool dvbt2_resampler_back(dvbt2_resampler *r, double outputs)
+{
+    const double position = r->position - outputs * r->step;
+    if (position < -0.5) /* less is a rounding error */
+        return false;
+    r->position = fmax(0, position);
+    return true;
+}
+
+/* Drop what is far enough behind the position. */
 static void compact(dvbt2_resampler *r)
 {
-    size_t done = (size_t)r->position;
+    size_t done = r->position > (double)r->history ? (size_t)r->position - r->history : 0;
     if (done > r->held)
         done = r->held;
     r->held -= done;
@@ -146,7 +159,8 @@ static void append(dvbt2_resampler *r, const void *samples, size_t count)
 size_t dvbt2_resampler_write(dvbt2_resampler *r, const void *samples, size_t count)
 {
     const size_t bytes = dvbt2_format_bytes(r->format);
-    compact(r);
+    if (r->room - r->held < DVBT2_CHUNK)
+        compact(r);
     size_t taken = 0;
     while (taken < count && r->held < r->room) {
         size_t n = count - taken;

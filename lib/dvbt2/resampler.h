@@ -32,18 +32,25 @@ typedef struct dvbt2_resampler {
     uint32_t taps;     /* per phase, a multiple of 16 */
     float *filter;     /* DVBT2_PHASES + 1 rows of taps */
     float *re, *im;    /* the buffer: the samples that are still needed, carrier taken out */
+    size_t history;    /* samples behind the position that are kept */
     size_t held, room; /* samples in the buffer, and its size */
     float *scratch;    /* one chunk as floats, I and Q alternating */
 } dvbt2_resampler;
 
-enum { DVBT2_PHASES = 512, DVBT2_CHUNK = 4096 };
+enum {
+    DVBT2_PHASES = 512,
+    DVBT2_CHUNK = 4096,
+    DVBT2_BACK =
+        8192, /* outputs that can be had again: a P1, what its search takes behind it, and some before */
+};
 
 /* occupied: bandwidth of the outermost carriers, Hz. false: out of memory. */
 bool dvbt2_resampler_init(dvbt2_resampler *r, dvbt2_format format, double input_rate, double output_rate,
                           double occupied);
 void dvbt2_resampler_free(dvbt2_resampler *r);
 
-/* Forget all samples; carrier and clock stay. */
+/* Forget all samples; carrier and clock stay. The first output is at the time of the next sample, before which there
+ * is silence. */
 void dvbt2_resampler_reset(dvbt2_resampler *r);
 
 void dvbt2_resampler_set_clock(dvbt2_resampler *r, double ppm);
@@ -51,6 +58,10 @@ void dvbt2_resampler_set_carrier(dvbt2_resampler *r, double hertz);
 
 /* Correct the carrier also in the samples that are held: by `turns` in the next output. */
 void dvbt2_resampler_shift(dvbt2_resampler *r, double hertz, double turns);
+
+/* The next output is so many outputs earlier. false: the samples for it are not there any more; DVBT2_BACK outputs always
+ * are, from the first one on. */
+bool dvbt2_resampler_back(dvbt2_resampler *r, double outputs);
 
 /* Take samples while there is room for them; how many were taken. */
 size_t dvbt2_resampler_write(dvbt2_resampler *r, const void *samples, size_t count);

@@ -103,7 +103,7 @@ static void receive(const float complex *samples, uint32_t n_samples, const sent
     for (uint32_t at = 0; at < n_samples + 40 * 4096;) {
         bool ended = at >= n_samples;
         uint32_t left = ended ? 4096 : n_samples - at < 8192 ? n_samples - at : 8192;
-        if (!ended)
+        if (at <= n_samples)
             dvbt2_receiver_status(rx, &result->status);
         at += (uint32_t)dvbt2_receiver_push(rx, ended ? silence : samples + at, left);
         for (size_t count;

@@ -25,7 +25,6 @@ class Service:
         self.plp, mode = plp, t2.Mode(plp.high_efficiency)
         self.packets = [t2.packet(256 + plp.plp_id, number) for number in range(packets)]
         self.stream = t2.Stream(t2.user_packets(self.packets, np.zeros(packets), mode), mode)
-        self.before_lock = 0  # packets that have begun before the receiver must have found the signal
 
     def frames(self, count, in_band=()):
         """The next baseband frames; in-band signalling goes into the first."""
@@ -52,9 +51,8 @@ def announcement(multiplex, services, service, number, blocks):
     return t2.in_band_a(0, [(each.interval, 0, each.of_plp[own][0], each.type_2_start) for each in places], places[0].of_plp[own][1])
 
 
-def broadcast(multiplex, services, frames, blocks, readable=lambda number: True, change_counter=lambda number: 0, before_lock=1):
-    """Adds frames with all services. blocks(service, number): FEC blocks of the interleaving frame that begins with this frame.
-    before_lock: frames that the receiver may take to find the signal."""
+def broadcast(multiplex, services, frames, blocks, readable=lambda number: True, change_counter=lambda number: 0):
+    """Adds frames with all services. blocks(service, number): FEC blocks of the interleaving frame that begins with this frame."""
     for number in range(multiplex.count, multiplex.count + frames):
         own = []
         for service in services:
@@ -62,9 +60,6 @@ def broadcast(multiplex, services, frames, blocks, readable=lambda number: True,
             in_band = announcement(multiplex, services, service, number, blocks) if begins and service.plp.in_band_a else ()
             own.append(service.frames(blocks(service, number), in_band) if begins else [])
         multiplex.add([service.plp for service in services], own, change_counter(number), readable(number))
-        if number + 1 == before_lock:
-            for service in services:
-                service.before_lock = service.stream.next_unit
 
 
 def received(samples, plps):
@@ -79,9 +74,8 @@ def received(samples, plps):
 
 
 def check_packets(test, service, packets, lost=()):
-    """All that was sent has come out but the packets with these numbers; others may be missing only from before the lock."""
+    """All that was sent has come out but the packets with these numbers."""
     expected = [packet for number, packet in enumerate(service.sent) if number not in lost]
-    lacking = len(expected) - len(packets)
-    test.assertIn(lacking, range(service.before_lock + 1), service.plp)
-    wrong = [n for n, (have, want) in enumerate(zip(packets, expected[lacking:])) if have != want]
+    test.assertEqual(len(packets), len(expected), service.plp)
+    wrong = [n for n, (have, want) in enumerate(zip(packets, expected)) if have != want]
     test.assertEqual(wrong, [], service.plp)

@@ -15,7 +15,7 @@ from t2_packets import Watch, compare
 from t2_standard import GI, FFT
 
 FRAMES = 6            # of the signal; the frame after the last begins, so that the last one ends
-FIRST_FRAMES = 3      # that may pass before the first packet, after the first whole P1
+FIRST_PACKET = 1.5    # frames that may pass from the start of the first whole P1 to the first packet
 CN = 35.0             # dB
 LEAD = .4             # of a frame, before the first whole P1
 RATES = 64e6 / 7, 10e6, 9.6e6
@@ -27,7 +27,7 @@ class Trial:
     right: int          # packets as sent
     wrong: int
     marked: int
-    missing: int        # packets of the frames after FIRST_FRAMES that did not come
+    missing: int        # packets of whole frames that did not come
     first: float        # frames from the first whole P1 to the first packet
     carrier: float      # likewise, until the carrier offset was known
     carrier_error: float  # Hz
@@ -35,7 +35,7 @@ class Trial:
 
     @property
     def passed(self):
-        return self.right > 0 and not (self.wrong or self.marked or self.missing) and self.first <= FIRST_FRAMES
+        return self.right > 0 and not (self.wrong or self.marked or self.missing) and self.first <= FIRST_PACKET
 
 
 def channel_of(p, d, rng):
@@ -66,7 +66,7 @@ def frame_packets(d, frame, last=None):
     return -(-frame * carried // per_packet), (frame + 1 if last is None else last + 1) * carried // per_packet
 
 
-def missing_packets(d, comparison, first_frame):
+def missing_packets(d, comparison, first_frame=0):
     """Packets that begin and end in the frames from number `first_frame` on, and did not come."""
     first, _ = frame_packets(d, first_frame, d['frames'] - 1)
     came = np.zeros(d['ts_packets'], bool)
@@ -87,7 +87,7 @@ def receive(loop, sent, name, seed=1):
     first = (watch.first_packet - lead) / frame if watch.first_packet else math.inf
     carrier = (watch.first_carrier - lead) / frame if watch.first_carrier else math.inf
     status = watch.receiver.status()
-    return Trial(name, comparison.right, comparison.wrong, comparison.marked, missing_packets(d, comparison, FIRST_FRAMES),
+    return Trial(name, comparison.right, comparison.wrong, comparison.marked, missing_packets(d, comparison),
                  first, carrier, status['carrier_hz'] - loop.carrier, status)
 
 

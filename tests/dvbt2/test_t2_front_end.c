@@ -46,12 +46,13 @@ static double resampled_tone(double input_rate, double ppm, double carrier, doub
         while ((got = dvbt2_resampler_read(&r, out + count, 777)) > 0)
             count += got;
     }
-    double step = r.step, delay = r.taps / 2.0 - 1, error = 0;
+    double step = r.step, error = 0;
+    const size_t first = r.taps; /* before the first sample there is silence */
     dvbt2_resampler_free(&r);
     assert_in_range(count, (size_t)((TONE - 400) / step), (size_t)(TONE / step));
-    for (size_t n = 0; n < count; n++) {
-        float complex right = expected ? phasor(hertz / input_rate * (delay + step * (double)n)) : 0;
-        error += (double)dvbt2_power(out[n] - right) / (double)count;
+    for (size_t n = first; n < count; n++) {
+        float complex right = expected ? phasor(hertz / input_rate * step * (double)n) : 0;
+        error += (double)dvbt2_power(out[n] - right) / (double)(count - first);
     }
     return decibel(error);
 }

@@ -38,11 +38,11 @@ static void test_bandwidths(void **state)
         for (int doubled = 0; doubled < 2; doubled++)
             for (int sign = -1; sign <= 1; sign += 2) {
                 mode_trial_result r = trial((dvbt2_bandwidth)b, sign, doubled, 1e-3);
-                assert_in_range(r.right, r.sent - 2, r.sent);
+                assert_int_equal(r.right, r.sent);
             }
 }
 
-/* In noise, where the low-pass cuts most of P1: only the first frame is not received. */
+/* In noise, where the low-pass cuts most of P1. */
 static void test_noise(void **state)
 {
     (void)state;
@@ -50,7 +50,7 @@ static void test_noise(void **state)
         mode_trial_result r = trial((dvbt2_bandwidth)b, 1, true, 0.7);
         assert_int_equal(r.status.state, DVBT2_STATE_TRACKING);
         assert_int_equal(r.status.locks, 1);
-        assert_in_range(r.status.frames, r.sent - 3, r.sent);
+        assert_int_equal(r.status.frames, r.sent);
     }
 }
 

@@ -218,6 +218,32 @@ static void test_every_plp(void **state)
     }
 }
 
+/* A recording that begins with the first sample of a P1: all its frames are received, the first one too, and all packets
+ * but the last, which may end in the next super-frame. */
+static void test_first_frame(void **state)
+{
+    static const char *const names[] = {"2plp",      "type2", "ti2",    "fef", "lite",
+                                        "base_lite", "miso",  "16kpp1", "issy"};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        test_signal signal;
+        test_signal_read(names[i], &signal);
+        for (uint32_t p = 0; p < signal.n_plps; p++) {
+            way w = {.repeats = 1, .carrier = -2345, .ppm = 20};
+            reception r = receive(&signal, &signal.plp[p], &w);
+            print_message("%s PLP %u: %u of %u frames, %u of %u packets, %u of %u codewords failed\n",
+                          names[i], p, r.frames, signal.frames, r.found, signal.plp[p].count,
+                          (unsigned)r.failed_codewords, (unsigned)r.codewords);
+            assert_int_equal(r.status.frames, signal.frames);
+            assert_int_equal(r.status.lost_frames, 0);
+            assert_in_range(r.found, signal.plp[p].count - 1, signal.plp[p].count);
+            assert_int_equal(r.failed_codewords, 0);
+            assert_int_equal(r.unknown, 0);
+        }
+        test_signal_free(&signal);
+    }
+}
+
 static void test_offsets(void **state)
 {
     static const way ways[] = {
@@ -418,17 +444,12 @@ static void test_params(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_plp),
-        cmocka_unit_test(test_offsets),
-        cmocka_unit_test(test_clock_that_drifts),
-        cmocka_unit_test(test_tuner),
-        cmocka_unit_test(test_echo),
-        cmocka_unit_test(test_lost_samples),
-        cmocka_unit_test(test_gain_step),
-        cmocka_unit_test(test_burst),
-        cmocka_unit_test(test_missing_plp),
-        cmocka_unit_test(test_no_signal),
-        cmocka_unit_test(test_params),
+        cmocka_unit_test(test_every_plp),    cmocka_unit_test(test_first_frame),
+        cmocka_unit_test(test_offsets),      cmocka_unit_test(test_clock_that_drifts),
+        cmocka_unit_test(test_tuner),        cmocka_unit_test(test_echo),
+        cmocka_unit_test(test_lost_samples), cmocka_unit_test(test_gain_step),
+        cmocka_unit_test(test_burst),        cmocka_unit_test(test_missing_plp),
+        cmocka_unit_test(test_no_signal),    cmocka_unit_test(test_params),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

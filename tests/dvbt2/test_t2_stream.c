@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The stream of samples: corrections of carrier and clock in samples that are there already. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "dvbt2/complex.h"
+#include "dvbt2/stream.h"
+#include "dvbt2/synthetic.h"
+
+enum { INPUT = 300000, PIECE = 7000, SPAN = 8192 };
+
+static const double rate = 64e6 / 7, occupied = 64e6 / 7 * 27841 / 32768;
+
+/* A tone of `hertz` in the samples of a radio, and the stream that they go into. */
+typedef struct tone {
+    double input_rate, hertz;
+    size_t sent;
+    dvbt2_stream stream;
+} tone;
+
+static void tone_open(tone *t, double input_rate, double hertz)
+{
+    *t = (tone){.input_rate = input_rate, .hertz = hertz};
+    assert_true(dvbt2_resampler_init(&t->stream.resampler, DVBT2_CF32, input_rate, rate, occupied));
+    t->stream.resampler.imbalance.memory = 0; /* a tone is DC, or has an image */
+    assert_true(dvbt2_stream_init(&t->stream, SPAN, occupied));
+}
+
+/* Samples up to number `end`. */
+static void tone_fetch(tone *t, uint64_t end)
+{
+    static float complex piece[PIECE];
+    while (!dvbt2_stream_fetch(&t->stream, end)) {
+        for (int n = 0; n < PIECE; n++)
+            piece[n] = phasor(t->hertz / t->input_rate * (double)(t->sent + (size_t)n));
+        assert_true(t->sent < INPUT);
+        t->sent += dvbt2_resampler_write(&t->stream.resampler, piece, PIECE);
+    }
+}
+
+/* Mean squared error of samples `from` to `end` against the tone that the sample `from` has phase and gain of. */
+static double tone_error(const tone *t, uint64_t from, uint64_t end, double turns)
+{
+    const dvbt2_stream *s = &t->stream;
+    float complex mean = 0;
+    double error = 0;
+    const double count = (double)(end - from);
+    for (uint64_t n = from; n < end; n++)
+        mean += dvbt2_mul(dvbt2_stream_at(s, n)[0], phasor(-turns * (double)(n - from))) / (float)count;
+    assert_float_equal(dvbt2_power(mean), 1, 0.02);
+    for (uint64_t n = from; n < end; n++)
+        error += (double)dvbt2_power(dvbt2_stream_at(s, n)[0] -
+                                     dvbt2_mul(mean, phasor(turns * (double)(n - from))));
+    return decibel(error / count);
+}
+
+/* Carrier and clock corrected from a sample on, with a clock of the radio that is too fast or too slow: the tone goes on
+ * evenly, in the samples that were there and in those that come. */
+static void test_correct_from(void **state)
+{
+    (void)state;
+    static const double rates[] = {8.2e6, 64e6 / 7, 25e6}, ppms[] = {0, 100, -100, 1000, -1000};
+    for (size_t r = 0; r < sizeof rates / sizeof *rates; r++)
+        for (size_t i = 0; i < sizeof ppms / sizeof *ppms; i++) {
+            const double carrier = 777, wanted = 3.7e6, ppm = ppms[i];
+            const uint64_t from = 12345, there = 80000, end = 90000;
+            tone t;
+            tone_open(&t, rates[r], wanted + carrier);
+            tone_fetch(&t, there);
+            dvbt2_stream_correct_from(&t.stream, from, carrier, ppm);
+            assert_int_equal(dvbt2_stream_first(&t.stream), from);
+            assert_in_range(t.stream.end, there - 300, there + 300);
+            tone_fetch(&t, end);
+            /* the first ones are at the edge of what there was */
+            assert_true(tone_error(&t, from + 100, end, wanted * (1 + 1e-6 * ppm) / rate) < -50);
+            dvbt2_stream_free(&t.stream);
+        }
+}
+
+/* A signal that the low-pass cuts where it lies comes again whole. */
+static void test_retune(void **state)
+{
+    (void)state;
+    const double carrier = 500e3, wanted = 3.7e6;
+    const uint64_t there = 60000, from = there - 8000, end = 70000;
+    tone t;
+    tone_open(&t, 20e6, wanted + carrier);
+    tone_fetch(&t, there);
+    assert_true(dvbt2_power(dvbt2_stream_at(&t.stream, from)[0]) < 1e-5F);
+    assert_false(dvbt2_stream_retune(&t.stream, there / 2, carrier));
+    assert_int_equal(t.stream.end, there);
+    assert_true(dvbt2_stream_retune(&t.stream, from, carrier));
+    tone_fetch(&t, end);
+    assert_true(tone_error(&t, from, end, wanted / rate) < -50);
+    dvbt2_stream_free(&t.stream);
+    tone_open(&t, 20e6, wanted + carrier);
+    tone_fetch(&t, 5000);
+    assert_true(dvbt2_stream_retune(&t.stream, 0, carrier)); /* the first sample of all */
+    tone_fetch(&t, end);
+    assert_true(tone_error(&t, 200, end, wanted / rate) < -50);
+    dvbt2_stream_free(&t.stream);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_correct_from),
+        cmocka_unit_test(test_retune),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
