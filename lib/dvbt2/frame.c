@@ -125,6 +125,9 @@ void dvbt2_begin_frame(dvbt2_receiver *rx)
     if (!rx->locked)
         rx->status.locks++;
     rx->locked = true;
+    if (rx->missed && rx->start < rx->missed + DVBT2_P1_SAMPLES) /* it was not lost, but read once more */
+        rx->status.lost_frames--;
+    rx->missed = 0;
     rx->frame_start = rx->start;
     if (rx->p1_found) /* the P1 of an echo, which comes after that of the first path, must not begin this frame again */
         rx->unsearched = rx->start + (uint64_t)p->n_p2 * p->symbol_length;

@@ -83,6 +83,7 @@ struct dvbt2_receiver {
     uint64_t p1_start;    /* number of P1's first sample */
     uint64_t start;       /* of symbol 0's guard interval, on the path in the middle */
     uint64_t frame_start; /* of the last frame with L1 */
+    uint64_t missed;      /* of the frame that was last given up for want of L1; 0: none */
     uint64_t unsearched;  /* where a lost P1 is looked for: behind that frame's P2 symbols, or later */
     double frame_carrier, frame_clock_ppm; /* that were corrected then */
     dvbt2_loop window;    /* place of the paths from frame to frame, while the channel moves */
