@@ -24,13 +24,15 @@ static bool make_chain(dvbt2_announced *announced, const dvbt2_plp_format *forma
 
 /* ---- cells */
 
-void dvbt2_announced_begin(dvbt2_announced *announced, const dvbt2_plp_frame *frame)
+bool dvbt2_announced_begin(dvbt2_announced *announced, const dvbt2_plp_frame *frame)
 {
     if (!frame->plp.in_band_a_flag || dvbt2_interleaving_frame_is(&announced->kept[announced->last], frame))
-        return;
+        return true;
     announced->last ^= 1;
-    if (dvbt2_interleaving_frame_begin(&announced->kept[announced->last], frame) != LDPC_OK)
-        announced->kept[announced->last].cells = 0;
+    if (dvbt2_interleaving_frame_begin(&announced->kept[announced->last], frame) == LDPC_OK)
+        return true;
+    announced->kept[announced->last].cells = 0;
+    return false;
 }
 
 void dvbt2_announced_add(dvbt2_announced *announced, const dvbt2_plp_frame *frame, uint32_t first,

@@ -25,8 +25,8 @@ typedef struct dvbt2_announced {
 
 void dvbt2_announced_free(dvbt2_announced *announced);
 
-/* The PLP's cells in a T2 frame come. */
-void dvbt2_announced_begin(dvbt2_announced *announced, const dvbt2_plp_frame *frame);
+/* The PLP's cells in a T2 frame come. false: out of memory, they will announce nothing. */
+bool dvbt2_announced_begin(dvbt2_announced *announced, const dvbt2_plp_frame *frame);
 void dvbt2_announced_add(dvbt2_announced *announced, const dvbt2_plp_frame *frame, uint32_t first,
                          const float complex *cells, const float *noise, uint32_t count);
 

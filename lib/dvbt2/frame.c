@@ -113,7 +113,8 @@ static void open_output(dvbt2_receiver *rx, uint32_t output)
     choice->info = describe(rx, choice, part);
     choice->written = 0;
     dvbt2_output_begin(&rx->outputs[output], &choice->info);
-    dvbt2_announced_begin(&choice->announced, &choice->info);
+    if (!dvbt2_announced_begin(&choice->announced, &choice->info))
+        ldpc_fail_memory(&rx->error);
     if (rx->aided.keeping)
         dvbt2_data_aided_begin(rx, output, &choice->info);
 }
