@@ -8,7 +8,8 @@ activities of each round, and the judgement counts them.
     scripts/soak judge [RECORD]
 
 A run that was ended, by Ctrl-C or by the machine, is resumed by the same command: each line of the record is a round, with the
-number of its process. Memory is judged within each process. After Ctrl-C what there is is judged, and the exit status is 130.
+number of its process. Memory is judged within each process that has enough rounds. The exit status is 1 if something grew, 2 if no
+process had enough rounds to judge, and 130 after Ctrl-C, which judges what there is.
 """
 import collections
 import gc
@@ -22,6 +23,7 @@ WARM_UP = 0.2  # share of a process's rounds in which caches and pools fill
 LEAST_ROUNDS = 60  # after that, for a judgement: about two minutes
 MOST_GROWTH = 2 << 20  # bytes of resident memory from the first to the last third of the other rounds
 MOST_SHARE = 0.01  # or this share of it
+GREW, NOT_JUDGED = 1, 2  # exit statuses
 INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 
 
@@ -33,11 +35,12 @@ def mean(values):
     return sum(values) / len(values)
 
 
+def after_warm_up(rounds):
+    return rounds[int(len(rounds) * WARM_UP) + 1:]
+
+
 def judge_process(rounds):
-    """Sentences about what grew."""
-    rounds = rounds[int(len(rounds) * WARM_UP) + 1:]
-    if len(rounds) < LEAST_ROUNDS:
-        return []
+    """Sentences about what grew, after the warm-up."""
     third = len(rounds) // 3
     first, last = rounds[:third], rounds[-third:]
     before, after = (mean(r["resident"] for r in part) for part in (first, last))
@@ -63,11 +66,15 @@ def read(record):
 
 
 def judge(record):
-    """Print figures and problems; returns whether there were none."""
+    """Print figures and problems; returns the exit status."""
     rounds = read(record)
-    problems = []
+    problems, judged = [], 0
     for process in sorted({r["process"] for r in rounds}):
-        own = [r for r in rounds if r["process"] == process]
+        own = after_warm_up([r for r in rounds if r["process"] == process])
+        if len(own) < LEAST_ROUNDS:
+            print(f"process {process}: too few rounds to judge ({len(own)} after the warm-up, {LEAST_ROUNDS} needed)")
+            continue
+        judged += len(own)
         problems += [f"process {process}: {problem}" for problem in judge_process(own)]
     if rounds:
         print(f"{len(rounds)} rounds in {sum(r['seconds'] for r in rounds) / 3600:.2f} hours, "
@@ -77,8 +84,11 @@ def judge(record):
               f"threads {min(r['threads'] for r in rounds)} .. {max(r['threads'] for r in rounds)}")
         ran = collections.Counter(name for r in rounds for name in r.get("activities", ()))
         print("; ".join(f"{name}: {count} rounds" for name, count in ran.items()) or "the record does not name its activities")
-    print("\n".join(problems) or ("nothing grew" if rounds else "no rounds"))
-    return bool(rounds) and not problems
+    if not judged:
+        print("nothing was judged: too few rounds" if rounds else "no rounds")
+        return NOT_JUDGED
+    print("\n".join(problems) or f"nothing grew in {judged} judged rounds")
+    return GREW if problems else 0
 
 
 # -------------------------------------------------------------------------------------------------- measuring
@@ -135,8 +145,8 @@ def main(arguments):
             soak(float(arguments[0]), record)
     except KeyboardInterrupt:
         interrupted = True
-    good = judge(record)
-    return INTERRUPTED if interrupted else 0 if good else 1
+    status = judge(record)
+    return INTERRUPTED if interrupted else status
 
 
 if __name__ == "__main__":

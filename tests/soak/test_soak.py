@@ -47,8 +47,9 @@ class Soak(unittest.TestCase):
 
         status, printed = self.run_soak("1", decoders=activity)
         self.assertEqual(status, 130)
-        self.assertRegex(printed, r"^2 rounds .* 1 processes, 20 codewords")
-        self.assertIn("nothing grew", printed)
+        self.assertRegex(printed, r"(?m)^2 rounds .* 1 processes, 20 codewords")
+        self.assertIn("process 1: too few rounds to judge", printed)
+        self.assertNotIn("nothing grew", printed)
         self.assertIn("decoders: 2 rounds", printed)
         done.clear()
         self.assertEqual(self.run_soak("1", decoders=activity)[0], 130)
@@ -64,11 +65,25 @@ class Soak(unittest.TestCase):
     def test_growth_is_found(self):
         status, printed = self.judge([STEADY] * ROUNDS)
         self.assertEqual(status, 0, printed)
+        self.assertIn("nothing grew in 159 judged rounds", printed)
         for what, step, sentence in (("resident", 1 << 16, "memory grew"), ("descriptors", 1, "descriptors: "), ("threads", 1, "threads: ")):
             with self.subTest(what):
                 status, printed = self.judge([{**STEADY, what: STEADY[what] + i * step} for i in range(ROUNDS)])
                 self.assertEqual(status, 1)
                 self.assertIn(f"process 1: {sentence}", printed)
+
+    def test_too_few_rounds_are_not_judged(self):
+        """Also when each of many processes has few; those of a process that has enough are judged alone."""
+        short = [{**STEADY, "process": process} for process in (2, 3, 4) for _ in range(70)]
+        status, printed = self.judge(short)
+        self.assertEqual(status, 2, printed)
+        for sentence in ("process 3: too few rounds to judge (55 after", "\nnothing was judged"):
+            self.assertIn(sentence, printed)
+        self.assertNotIn("nothing grew", printed)
+        status, printed = self.judge([STEADY] * ROUNDS + short)
+        self.assertEqual(status, 0, printed)
+        for sentence in ("process 2: too few rounds to judge", "nothing grew in 159 judged rounds"):
+            self.assertIn(sentence, printed)
 
     def test_what_ran_is_told(self):
         """Also of a record whose first rounds had other activities, or do not name them."""
@@ -95,9 +110,8 @@ class Soak(unittest.TestCase):
 
     def test_a_line_that_was_cut_off_is_no_round(self):
         self.record.write_text(json.dumps(STEADY) + "\n" + json.dumps(STEADY)[:20])
-        status, printed = self.run_soak("judge")
-        self.assertEqual(status, 0)
-        self.assertRegex(printed, "^1 rounds")
+        _, printed = self.run_soak("judge")
+        self.assertRegex(printed, "(?m)^1 rounds")
 
 
 if __name__ == "__main__":
