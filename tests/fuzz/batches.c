@@ -90,21 +90,21 @@ size_t fuzz_batch_size(fuzz_input *in, const ldpc_code *code)
     return 1 + (choice < 224 ? choice % 3 : choice < 248 ? choice % 20 : choice % FUZZ_MOST_CODEWORDS);
 }
 
-static void *memory(size_t bytes)
+static void *memory(size_t bytes, int fill)
 {
     void *allocated = malloc(bytes ? bytes : 1);
     FUZZ_CHECK(allocated);
-    memset(allocated, 7, bytes ? bytes : 1);
+    memset(allocated, fill, bytes ? bytes : 1);
     return allocated;
 }
 
-static void make_outputs(fuzz_batch *b)
+static void make_outputs(fuzz_batch *b, int fill)
 {
-    b->batch.message = memory(b->message_bytes);
-    b->batch.codeword = memory(b->codeword_bytes);
-    b->batch.posterior = b->posteriors ? memory(b->posteriors * sizeof(int16_t)) : NULL;
-    b->batch.symbol_posterior = b->symbol_posteriors ? memory(b->symbol_posteriors) : NULL;
-    b->batch.info = memory(b->batch.n_codewords * sizeof *b->batch.info);
+    b->batch.message = memory(b->message_bytes, fill);
+    b->batch.codeword = memory(b->codeword_bytes, fill);
+    b->batch.posterior = b->posteriors ? memory(b->posteriors * sizeof(int16_t), fill) : NULL;
+    b->batch.symbol_posterior = b->symbol_posteriors ? memory(b->symbol_posteriors, fill) : NULL;
+    b->batch.info = memory(b->batch.n_codewords * sizeof *b->batch.info, fill);
 }
 
 fuzz_batch fuzz_batch_make(fuzz_input *in, const ldpc_decoder *dec, bool packed, size_t count)
@@ -116,7 +116,7 @@ fuzz_batch fuzz_batch_make(fuzz_input *in, const ldpc_decoder *dec, bool packed,
     bool floats = ldpc_decoder_arithmetic(dec) == LDPC_ARITHMETIC_FLOAT && flags & 2;
     size_t values = count * (costs ? (size_t)ldpc_code_n(code) * ldpc_code_order(code) : n);
     size_t bytes = values * (floats ? sizeof(float) : 1);
-    fuzz_batch b = {.batch.n_codewords = count, .input = memory(bytes)};
+    fuzz_batch b = {.batch.n_codewords = count, .input = memory(bytes, 7)};
     fuzz_fill(in, b.input, bytes, fuzz_byte(in));
     for (size_t i = 0; !floats && flags & 4 && i < bytes;
          i++) /* mostly right codewords: decoding ends early */
@@ -133,15 +133,32 @@ fuzz_batch fuzz_batch_make(fuzz_input *in, const ldpc_decoder *dec, bool packed,
     b.codeword_bytes = count * (packed ? ldpc_packed_bytes(n) : n);
     b.posteriors = count * n;
     b.symbol_posteriors = field ? count * ldpc_code_n(code) * ldpc_code_order(code) : 0;
-    make_outputs(&b);
+    make_outputs(&b, 7);
     return b;
 }
 
 fuzz_batch fuzz_batch_twin(const fuzz_batch *other)
 {
     fuzz_batch b = *other;
-    make_outputs(&b);
+    make_outputs(&b, 9);
     return b;
+}
+
+static void *without(void *output, uint32_t left_out)
+{
+    if (!left_out)
+        return output;
+    free(output);
+    return NULL;
+}
+
+void fuzz_batch_leave_out(fuzz_batch *b, uint32_t which)
+{
+    b->batch.message = without(b->batch.message, which & 1);
+    b->batch.codeword = without(b->batch.codeword, which & 2);
+    b->batch.posterior = without(b->batch.posterior, which & 4);
+    b->batch.symbol_posterior = without(b->batch.symbol_posterior, which & 8);
+    b->batch.info = without(b->batch.info, which & 16);
 }
 
 void fuzz_batch_free(fuzz_batch *b, bool with_input)
@@ -157,13 +174,15 @@ void fuzz_batch_free(fuzz_batch *b, bool with_input)
 
 void fuzz_batch_compare(const fuzz_batch *a, const fuzz_batch *b)
 {
-    FUZZ_CHECK(!memcmp(a->batch.message, b->batch.message, a->message_bytes));
-    FUZZ_CHECK(!memcmp(a->batch.codeword, b->batch.codeword, a->codeword_bytes));
-    if (a->posteriors)
+    if (b->batch.message)
+        FUZZ_CHECK(!memcmp(a->batch.message, b->batch.message, a->message_bytes));
+    if (b->batch.codeword)
+        FUZZ_CHECK(!memcmp(a->batch.codeword, b->batch.codeword, a->codeword_bytes));
+    if (b->batch.posterior)
         FUZZ_CHECK(!memcmp(a->batch.posterior, b->batch.posterior, a->posteriors * sizeof(int16_t)));
-    if (a->symbol_posteriors)
+    if (b->batch.symbol_posterior)
         FUZZ_CHECK(!memcmp(a->batch.symbol_posterior, b->batch.symbol_posterior, a->symbol_posteriors));
-    for (size_t i = 0; i < a->batch.n_codewords; i++) {
+    for (size_t i = 0; b->batch.info && i < a->batch.n_codewords; i++) {
         const ldpc_codeword_info *x = &a->batch.info[i], *y = &b->batch.info[i];
         FUZZ_CHECK(x->iterations == y->iterations && x->unsatisfied == y->unsatisfied);
         FUZZ_CHECK(x->converged == y->converged && x->decoded == y->decoded);
