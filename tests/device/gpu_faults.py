@@ -19,6 +19,7 @@ import libldpc
 
 CODE = "wimax:576:1/2"
 COUNT = 4096
+LEAST_CONVERGED = 0.9  # share of the codewords, which have little noise
 LIMIT = 60.0  # seconds that a call may take
 PIECES = [1 << bits for bits in range(36, 15, -1)]  # bytes; what is left then is less than any buffer of a decoder
 
@@ -88,7 +89,8 @@ def failure_of(call):
 
 def works(decoder):
     bits, info = decoder.decode(llrs)
-    return bool(info["decoded"].all()) and np.array_equal(bits[info["converged"]], message[info["converged"]])
+    converged = info["converged"].astype(bool)
+    return bool(info["decoded"].all()) and converged.mean() > LEAST_CONVERGED and np.array_equal(bits[converged], message[converged])
 
 
 def make(**options):
@@ -120,7 +122,7 @@ def without_context(driver):
         pass
     driver.destroy_context()
     failures = []
-    while True:
+    while len(failures) <= decoder.depth:
         got = []
         failed = failure_of(lambda: got.append(decoder.collect()))
         if failed is None and got[0] is None:
@@ -130,9 +132,7 @@ def without_context(driver):
             bits, info = got[0]
             good = info["decoded"].astype(bool) & info["converged"].astype(bool)
             expect(np.array_equal(bits[good], message[good]), "what counts as decoded is right")
-        if len(failures) > decoder.depth:
-            break
-    expect(True, f"{len(failures)} batches were collected after the end of the context: {[f for f in failures if f][:1]}")
+    expect(len(failures) <= decoder.depth, f"{len(failures)} batches were collected after the end of the context: {[f for f in failures if f][:1]}")
     failed = failure_of(lambda: decoder.decode(llrs))
     expect(failed, f"the decoder says that its device failed: {failed}")
     del decoder
@@ -141,11 +141,11 @@ def without_context(driver):
 
 
 def flowgraph(driver):
+    """Whether there is GNU Radio to try it."""
     try:
         from gnuradio import blocks, gr, ldpc
     except ImportError:
-        print("skipped: no GNU Radio for this Python; the flowgraph was not tried")
-        return
+        return False
     graph, sink = gr.top_block(), blocks.vector_sink_b()
     decoder = ldpc.ldpc_decoder_gpu_bb(CODE, fallback="cpu", batch=64)
     items = np.ascontiguousarray(llrs).view(np.uint8).ravel().tolist()
@@ -160,14 +160,17 @@ def flowgraph(driver):
     wrong = (got != np.tile(message, (8, 1))).any(axis=1).sum()
     expect(wrong <= 8 * COUNT * 0.001 + 128 and decoder.backend() == "cpu", f"decoding went on on the CPU; {wrong} codewords are wrong")
     driver.enter()
+    return True
 
 
 def main():
     driver = Driver()
     without_memory(driver)
     without_context(driver)
-    flowgraph(driver)
-    print("all as it should be")
+    if flowgraph(driver):
+        print("all as it should be")
+    else:
+        print("all others as they should be; skipped: the flowgraph, because there is no GNU Radio for this Python")
 
 
 if __name__ == "__main__":
