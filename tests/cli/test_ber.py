@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """ldpc-ber: counts that depend on the parameters alone, the terminal, SLURM, MPI."""
 import fcntl
+import itertools
 import json
 import os
 import pty
@@ -286,7 +287,8 @@ class Mpi(Folder):
 
     def command(self, *ranks):
         """mpirun of a rank for each list of arguments."""
-        programs = [["-n", "1", "--oversubscribe", os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, *arguments] for arguments in ranks]
+        programs = [["-n", str(len(list(same))), "--oversubscribe", os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, *arguments]
+                    for arguments, same in itertools.groupby(ranks)]
         return [MPIRUN, *(word for program in programs for word in (*program, ":"))][:-1]
 
     def start(self, ranks, *arguments):
@@ -324,6 +326,9 @@ class Mpi(Folder):
         self.assertNotIn("Traceback", result.stderr)
 
     def test_one_rank_that_fails_ends_the_job_with_its_reason(self):
+        two = [MPIRUN, "-n", "1", "--oversubscribe", "true", ":", "-n", "1", "--oversubscribe", "true"]
+        if subprocess.run(two, capture_output=True, check=False, env=self.ENVIRONMENT).returncode:
+            self.skipTest("this mpirun cannot start two programs (Open MPI 5.0.7 of Debian 13 crashes)")
         path, arguments = self.path("one.json"), ("--ebn0", "1", "--max-frames", "1000000000", "--max-frame-errors", "0")
         result = self.start_each((*arguments, "--json", path), (*arguments, "--kernel", "magic"))
         self.assertNotEqual(result.returncode, 0)
