@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every call for memory, a thread or a file, counted; one of them fails.
+/* Every call for memory, a thread, a lock or a file, counted; one of them fails.
  *
- * Files, and memory from mmap(), by --wrap of the linker. Calls are counted through all kinds together. A program includes
- * this header once. */
+ * Files, locks, and memory from mmap(), by --wrap of the linker. Calls are counted through all kinds together. A program
+ * includes this header once. */
 #ifndef LDPC_TEST_FAULTS_H
 #define LDPC_TEST_FAULTS_H
 
@@ -32,9 +32,20 @@ FAULTY(fdopen, FILE *, NULL, (int file, const char *mode), (file, mode))
 FAULTY(fread, size_t, (failed_read = fault_at, (size_t)0), (void *to, size_t size, size_t n, FILE *file),
        (to, size, n, file))
 FAULTY(fwrite, size_t, 0, (const void *from, size_t size, size_t n, FILE *file), (from, size, n, file))
+FAULTY(stat, int, -1, (const char *path, struct stat *facts), (path, facts))
 FAULTY(fstat, int, -1, (int file, struct stat *facts), (file, facts))
 FAULTY(mkdir, int, -1, (const char *path, mode_t mode), (path, mode))
 FAULTY(renameat, int, -1, (int from, const char *a, int to, const char *b), (from, a, to, b))
+
+/* ---- locks */
+
+FAULTY(pthread_mutex_init, int, EAGAIN, (pthread_mutex_t * mutex, const pthread_mutexattr_t *attributes),
+       (mutex, attributes))
+FAULTY(pthread_condattr_init, int, ENOMEM, (pthread_condattr_t * attributes), (attributes))
+FAULTY(pthread_condattr_setclock, int, EINVAL, (pthread_condattr_t * attributes, clockid_t clock),
+       (attributes, clock))
+FAULTY(pthread_cond_init, int, EAGAIN, (pthread_cond_t * condition, const pthread_condattr_t *attributes),
+       (condition, attributes))
 
 /* ---- memory that a GPU sees */
 
@@ -51,6 +62,15 @@ int __wrap_fclose(FILE *file) /* closes it all the same */
     bool fails = fault();
     int result = __real_fclose(file);
     return fails ? EOF : result;
+}
+
+int __real_close(int file);
+int __wrap_close(int file);
+int __wrap_close(int file) /* closes it all the same */
+{
+    bool fails = fault();
+    int result = __real_close(file);
+    return fails ? -1 : result;
 }
 
 int __real_ferror(FILE *file);

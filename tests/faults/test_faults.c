@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The life of a code and its decoders on the CPU and on a driver made of host memory, with each call for memory, a
- * thread or a file, and each call of the driver, its compiler or OpenCL, failing in turn. A call that fails says so in one
- * sentence, the others work, and nothing is left behind: run this under a leak checker. Results that are called
+ * thread, a lock or a file, and each call of the driver, its compiler or OpenCL, failing in turn. A call that fails says so
+ * in one sentence, the others work, and nothing is left behind: run this under a leak checker. Results that are called
  * right are right. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
