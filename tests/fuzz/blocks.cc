@@ -156,6 +156,20 @@ void run(fuzz_input *in, const unit &u)
     FUZZ_CHECK(sink->data().size() % u.width == 0);
 }
 
+/* What comes out: no more messages than went in, each with whole units of `width` bits. */
+void check_messages(const gr::blocks::message_debug::sptr &store, uint32_t most, size_t width)
+{
+    const size_t count = (size_t)store->num_messages();
+    FUZZ_CHECK(count <= most);
+    for (size_t i = 0; i < count; i++) {
+        const pmt::pmt_t message = store->get_message(i);
+        FUZZ_CHECK(pmt::is_pair(message) && pmt::is_u8vector(pmt::cdr(message)));
+        const auto bits = pmt::u8vector_elements(pmt::cdr(message));
+        FUZZ_CHECK(!bits.empty() && bits.size() % width == 0);
+        FUZZ_CHECK(std::all_of(bits.begin(), bits.end(), [](uint8_t bit) { return bit <= 1; }));
+    }
+}
+
 /* Messages into the blocks for PDUs: pairs or not, vectors of any kind and length. */
 void post(fuzz_input *in)
 {
@@ -166,8 +180,10 @@ void post(fuzz_input *in)
     const gr::block_sptr block = encode ? gr::block_sptr(gr::ldpc::ldpc_encoder_pdu::make("wimax:576:1/2"))
                                         : gr::block_sptr(gr::ldpc::ldpc_decoder_pdu::make(options));
     const auto graph = gr::make_top_block("fuzz");
-    graph->msg_connect(block, "pdus", gr::blocks::message_debug::make(), "store");
-    for (uint32_t messages = 1 + fuzz_below(in, 4); messages; messages--) {
+    const auto store = gr::blocks::message_debug::make();
+    const uint32_t messages = 1 + fuzz_below(in, 4);
+    graph->msg_connect(block, "pdus", store, "store");
+    for (uint32_t i = 0; i < messages; i++) {
         const size_t count = fuzz_byte(in) & 1 ? 576 : fuzz_byte(in);
         std::vector<uint8_t> bytes(count);
         fuzz_fill(in, bytes.data(), count, 4);
@@ -179,6 +195,7 @@ void post(fuzz_input *in)
     }
     block->_post(pmt::intern("system"), pmt::cons(pmt::intern("done"), pmt::from_long(1)));
     graph->run();
+    check_messages(store, messages, encode ? 576 : 288);
 }
 
 } // namespace
