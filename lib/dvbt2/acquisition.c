@@ -196,11 +196,19 @@ bool dvbt2_look_back(dvbt2_receiver *rx)
     const uint64_t end = rx->stream.end;
     rx->searched = next_unsearched(rx);
     dvbt2_p1_search_reset(&rx->p1, rx->searched);
+    uint64_t other = end;
     bool found = false;
-    while (rx->searched < end && !found)
-        found = search_p1(rx, &p1, &progress) && same_preamble(&p1.info, &rx->p1_info);
-    if (!found)
+    while (rx->searched < end && !found) {
+        if (!search_p1(rx, &p1, &progress))
+            continue;
+        found = same_preamble(&p1.info, &rx->p1_info);
+        if (!found && other == end)
+            other = dvbt2_stream_before(&rx->stream, p1.start, DVBT2_P1_SAMPLES);
+    }
+    if (!found) {
+        rx->unsearched = other; /* where another signal begins, perhaps */
         return false;
+    }
     rx->skipped++;
     restore_steering(rx);
     dvbt2_l1_decoder_reset(rx->l1);

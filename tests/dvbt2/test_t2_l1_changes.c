@@ -470,7 +470,8 @@ static void test_mode_changes(void **state)
     output out[2] = {{.plp_id = 0}, {.plp_id = 1}};
     for (int i = 0; i < 2; i++) {
         push_all(&b[i], rx, 1, &out[i]);
-        assert_in_range(out[i].frames, b[i].frames - 4, b[i].frames);
+        assert_in_range(out[i].frames, b[i].frames - 1,
+                        b[i].frames); /* the filters hold the end of the last one */
     }
     dvbt2_receiver_destroy(rx);
     broadcast_free(&b[0]);
