@@ -287,6 +287,11 @@ static void test_plp_outside_the_frame(void **state)
     dynamic.plp[0].plp_num_blocks = 3; /* 12150 cells in 2 frames of 30 slices */
     assert_int_equal(dvbt2_plp_slices_of(&map, &plp, &dynamic, &slices, &err), LDPC_ERR_PARAM);
     assert_non_null(strstr(err.message, "PLP 7"));
+    plp.frames = 200;
+    dynamic.plp[0].plp_num_blocks = 1000; /* 4050000 cells, 675 for each of 30 slices in 200 frames */
+    assert_int_equal(dvbt2_plp_slices_of(&map, &plp, &dynamic, &slices, &err), LDPC_ERR_PARAM);
+    assert_non_null(strstr(err.message, "4050000 cells over 200 frames"));
+    plp.frames = 2;
     dynamic.plp[0].plp_num_blocks = 4;
     dynamic.plp[0].plp_start = map.n_cells - 29 * 300 - 270;
     assert_int_equal(dvbt2_plp_slices_of(&map, &plp, &dynamic, &slices, &err), LDPC_OK);

@@ -100,6 +100,9 @@ bool dvbt2_plp_in_frame(const dvbt2_plp_map *plp, uint8_t frame_idx, uint32_t *p
     return true;
 }
 
+/* Cells of a TI block (EN 302 755, 6.5): the whole interleaving frame where it takes several T2 frames. */
+enum { MOST_INTERLEAVED = (1 << 19) + (1 << 15) };
+
 ldpc_status dvbt2_plp_slices_of(const dvbt2_frame_map *map, const dvbt2_plp_map *plp,
                                 const dvbt2_l1_dynamic *dynamic, dvbt2_plp_slices *slices, ldpc_error *err)
 {
@@ -116,6 +119,9 @@ ldpc_status dvbt2_plp_slices_of(const dvbt2_frame_map *map, const dvbt2_plp_map 
     if (cells % parts)
         return ldpc_fail(err, LDPC_ERR_PARAM, "%u cells of PLP %u do not divide into %u frames of %u slices",
                          cells, place->plp_id, plp->frames, plp->sub_slices);
+    if (plp->frames > 1 && cells > MOST_INTERLEAVED)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "PLP %u would interleave %u cells over %u frames, at most %u",
+                         place->plp_id, cells, plp->frames, (unsigned)MOST_INTERLEAVED);
     s.start = place->plp_start;
     s.n_slices = plp->sub_slices;
     s.slice_length = cells / parts;
