@@ -63,6 +63,11 @@ def l1_tables(result):
             yield two_columns("L1-post, next frame", [*dynamic_fields(following), *rows.numbered(following["plps"])])
 
 
+def frames_to_decode(post):
+    """T2 frames until the first codeword of every PLP is there: more than one where interleaving frames take several."""
+    return max((plp["frame_interval"] * (plp["time_il_length"] if plp["time_il_type"] else 1) for plp in (post or {}).get("plps", ())), default=1)
+
+
 def sentence(result, seconds, wanted_packets, wanted_frames):
     """Why there is no stream, "" if there is one. The receiver's own sentence first; it has none while it may still find a signal."""
     status, counters = result["status"], [stream["counters"] for stream in result.get("streams", ())]
@@ -77,9 +82,11 @@ def sentence(result, seconds, wanted_packets, wanted_frames):
     if generic:
         return f"the stream is {' and '.join(generic)}, no transport stream: --frames writes its baseband frames"
     codewords = sum(c["codewords"] for c in counters)
-    if not status["frames"] and (codewords or status["locked"]):
-        return f"the samples, {seconds:.3f} s, end inside the first T2 frame that was found: a recording should have {SHORT:g} s or more"
-    if codewords and codewords == sum(c["failed_codewords"] for c in counters):
+    failed = sum(c["failed_codewords"] for c in counters)
+    if codewords == failed and status["frames"] < frames_to_decode(result["l1_post"]) and (codewords or status["locked"]):
+        return (f"the samples, {seconds:.3f} s, end before the T2 frames of the first codewords do: "
+                f"a recording should have {SHORT:g} s or more")
+    if codewords and codewords == failed:
         return f"all {codewords} LDPC codewords failed: C/N is too low for this mode ({status['cn_db']:.1f} dB), or the samples are clipped"
     if codewords:
         return "no transport stream packet was complete"
