@@ -474,8 +474,10 @@ static void test_mode_changes(void **state)
                         b[i].frames); /* the filters hold the end of the last one */
     }
     dvbt2_receiver_destroy(rx);
-    broadcast_free(&b[0]);
-    broadcast_free(&b[1]);
+    for (int i = 0; i < 2; i++) {
+        free(out[i].cells);
+        broadcast_free(&b[i]);
+    }
 }
 
 int main(void)
