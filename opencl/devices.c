@@ -48,6 +48,8 @@ static void describe(ldpc_opencl_device *d, cl_platform platform, cl_device id)
         .local_bytes = number_of(id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(uint64_t)),
         .global_bytes = number_of(id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(uint64_t)),
         .cache_bytes = number_of(id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof(uint64_t)),
+        .divides_exactly =
+            number_of(id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof(uint64_t)) & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT,
         .capability = (unsigned)(10 * number_of(id, CL_DEVICE_CAPABILITY_MAJOR, sizeof(uint32_t)) +
                                  number_of(id, CL_DEVICE_CAPABILITY_MINOR, sizeof(uint32_t))),
     };

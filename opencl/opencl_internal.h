@@ -21,6 +21,7 @@ typedef struct ldpc_opencl_device {
     char name[LDPC_OPENCL_NAME], platform_name[LDPC_OPENCL_NAME], driver_version[LDPC_OPENCL_NAME];
     uint64_t type;        /* CL_DEVICE_TYPE_... */
     unsigned capability;  /* of NVIDIA's: 10 * major + minor, else 0 */
+    bool divides_exactly; /* can divide floats with correct rounding, if asked to */
     unsigned units;       /* compute units */
     size_t most_threads;  /* of a work-group */
     uint64_t local_bytes; /* of a work-group */

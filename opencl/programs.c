@@ -30,11 +30,14 @@ static unsigned most_registers(unsigned threads, unsigned blocks)
     return registers > MOST ? MOST : registers - registers % UNIT;
 }
 
-/* The options. NVIDIA's compiler takes inline PTX and a limit to the registers. */
+/* The options. LLRs are divided by llr_scale as the reference does it: where magnitudes are equal there, others would
+ * decide which edge has the smallest. NVIDIA's compiler takes inline PTX and a limit to the registers. */
 static void write_options(const ldpc_opencl_device *d, const ldpc_cuda_source *source, char *options,
                           size_t bytes)
 {
-    int length = snprintf(options, bytes, "-cl-std=CL1.2 -w -D LDPC_THREADS=%u", source->threads);
+    int length =
+        snprintf(options, bytes, "-cl-std=CL1.2 -w%s -D LDPC_THREADS=%u",
+                 d->divides_exactly ? " -cl-fp32-correctly-rounded-divide-sqrt" : "", source->threads);
     if (d->capability >= 75)
         snprintf(options + length, bytes - (size_t)length, " -D LDPC_PTX=%u -cl-nv-maxrregcount=%u",
                  d->capability, most_registers(source->threads, source->min_blocks));
