@@ -5,6 +5,7 @@
 
   build/bin/ldpc-python tests/bench/broulim.py --codes codes --json cpu.json
   build/bin/ldpc-python tests/bench/broulim.py --codes codes --backend cuda --json gpu.json
+  build/bin/ldpc-python tests/bench/broulim.py --codes codes --backend opencl --json opencl.json
   build/bin/ldpc-python tests/bench/broulim.py --draw cpu.json gpu.json docs/images/broulim.png
 """
 import datetime
@@ -61,18 +62,22 @@ def seconds_of_a_word(decoder, seconds, at_once, total=WORDS, clock=time.perf_co
     return (clock() - start) / done, done, iterations / done
 
 
+def machine_of(backend):
+    return {"cpu": tuning.cpu_name, "cuda": gpu.name_of, "opencl": lambda: libldpc.devices("opencl")[0]}[backend]()
+
+
 def measure_sizes(backend, folder, seconds, clock):
     """Table IV, figure 9."""
     for size in SIZES:
         decoder = decoder_of(code_of(size, folder), backend)
-        at_once = WORDS if backend == "cuda" and size < 65536 else 1920 if backend == "cuda" else 64
+        at_once = 64 if backend == "cpu" else WORDS if size < 65536 else 1920
         word, frames, iterations = seconds_of_a_word(decoder, seconds, at_once, clock=clock)
         yield {"figure": "9", "n": size, "kernel": decoder.kernel, "frames": frames, "iterations": iterations, "seconds": word}
 
 
 def measure_words(backend, folder, seconds, clock):
     """Figure 8b: words at once."""
-    for size in SWEPT if backend == "cuda" else ():
+    for size in SWEPT if backend != "cpu" else ():
         decoder = decoder_of(code_of(size, folder), backend)
         for at_once in AT_ONCE:
             if at_once * size <= 1 << 28:
@@ -142,7 +147,8 @@ def show(result):
 
 
 @click.command(help=__doc__, context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
-@click.option("--backend", type=click.Choice(["cpu", "cuda"]), default="cpu", help="CPU: one thread, its processor time.")
+@click.option("--backend", type=click.Choice(["cpu", "cuda", "opencl"]), default="cpu",
+              help="CPU: one thread, its processor time. Through OpenCL, frames are made on the CPU.")
 @click.option("--codes", type=click.Path(file_okay=False, path_type=Path), default="codes", help="Folder of the expanded codes, made where missing.")
 @click.option("--seconds", type=float, default=2.0, help="Longest time for a code.")
 @click.option("--json", "json_file", type=click.Path(dir_okay=False), help="Write all measurements there.")
@@ -155,8 +161,8 @@ def main(backend, codes, seconds, json_file, drawing, files):
         draw(measured, files[-1])
         return
     codes.mkdir(parents=True, exist_ok=True)
-    clock = time.perf_counter if backend == "cuda" else time.process_time
-    result = {"backend": backend, "machine": gpu.name_of() if backend == "cuda" else tuning.cpu_name(),
+    clock = time.process_time if backend == "cpu" else time.perf_counter
+    result = {"backend": backend, "machine": machine_of(backend),
               "date": str(datetime.date.today()), "version": libldpc.__version__, "rows": []}
     for measure in (measure_sizes, measure_words, measure_lanes):
         for row in measure(backend, codes, seconds, clock):

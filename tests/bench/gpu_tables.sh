@@ -194,6 +194,9 @@ all_tasks() {
         dvbt2:16200:1/2 dvbs2:16200:8/9 dvbs2x:32400:1/3 dvbs2x:14976:1/5 atsc3:16200:8/15 ccsds:c2:8160
         ccsds:ar4ja:1024:1/2 ccsds:ar4ja:16384:2/3 wimax:576:1/2 wimax:2304:1/2 wifi:648:1/2 wifi:1944:2/3
         wigig:672:13/16 ccsds:tc:256 wide folded"
+    for code in toy4 toy8 toy16 toy128 irregular bds:b1c:88 bds:b1c:200 standin:gf32:620 ccsds:nb:cnbpb:128; do
+        echo "test_nb_kernels pairs $code"
+    done
     for code in atsc3:64800:6/15 dvbs2:64800:1/2 dvbs2x:64800:90/180 dvbs2:64800:3/4 dvbs2x:64800:154/180 dvbs2:64800:1/4 \
         atsc3:64800:10/15 dvbs2:64800:9/10 dvbs2x:61560:2/9; do
         echo "test_kernels dvb $code"
@@ -214,9 +217,6 @@ all_tasks() {
     for code in wimax:2304:1/2 wifi:1944:1/2 nr:bg2:64:3200 dvbs2:16200:1/2 wigig:672:1/2 folded wide; do
         echo "test_kernels wang2013 $code"
     done
-    for code in toy4 toy8 toy16 toy128 irregular bds:b1c:88 bds:b1c:200 standin:gf32:620 ccsds:nb:cnbpb:128; do
-        echo "test_nb_kernels pairs $code"
-    done
     for kernel in straight99 straight48 straight64; do
         for code in $families; do
             echo "test_kernels $kernel $code"
@@ -230,7 +230,7 @@ tasks() {
 
 # task NUMBER PROGRAM KERNEL CODE: a file with what the test says, and a line with its exit status. 124: out of time
 task() {
-    timeout 110 "$build/$2" --backend "$backend" --kernel "$3" --code "$4" --rounds 1 >"$results/tests/$1.txt" 2>&1
+    timeout 240 "$build/$2" --backend "$backend" --kernel "$3" --code "$4" --rounds 1 >"$results/tests/$1.txt" 2>&1
     echo "$? $3 $4" >"$results/tests/$1.status"
 }
 export -f task

@@ -16,13 +16,16 @@ from .results import Result
 
 LOOPS = 3           # of the signal, in memory
 SECONDS = 5.0       # of each measurement
-ON_EACH_CORE = {"cpu": (1, 2), "cuda": (2, 3, 4)}  # receivers in a measurement
+ON_EACH_CORE = {"cpu": (1, 2), "cuda": (2, 3, 4)}  # receivers in a measurement of all that the host does
+MOST_TRIES = 6      # counts of receivers around the estimate
+KEEPS_UP = 0.98     # of real time: all but the last pieces of the signal
 LINK = 25e9         # bytes per second to a GPU that are taken as possible
 SAMPLE_BYTES = 4    # cs16
 
 
-def receive(data, backend, seconds, barrier, results):
-    """Times real time of one receiver among others, from samples to packets, once all have started."""
+def receive(data, backend, seconds, in_real_time, barrier, results):
+    """Times real time of one receiver among others, from samples to packets, once all have started. `in_real_time`: its samples
+    come as a tuner gives them, not as soon as they are taken."""
     receiver = libdvbt2.receiver(RATE, "cs16")
     decoder = libdvbt2.plp_decoder(backend=backend, max_iterations=25)
     reception = Reception(receiver, RATE, [decoder], [lambda packets: None])
@@ -33,23 +36,40 @@ def receive(data, backend, seconds, barrier, results):
     while time.monotonic() < start + seconds:
         for chunk in speed.chunks(data):
             reception.push(chunk)
-            if time.monotonic() >= start + seconds:
+            now = time.monotonic()
+            if now >= start + seconds:
                 break
+            if in_real_time:
+                time.sleep(max(0., start + reception.seconds - before - now))
     took, passed = time.monotonic() - start, reception.seconds - before
     reception.finish()
     results.put((passed / took, decoder.counters()["bch_failed"]))
 
 
-def together(data, backend, count, seconds):
+def together(data, backend, count, seconds, in_real_time=False):
     """(times real time of `count` receivers together, of the slowest one, wrong codewords)"""
     barrier, results = CONTEXT.Barrier(count), CONTEXT.Queue()
-    processes = [CONTEXT.Process(target=receive, args=(data, backend, seconds, barrier, results)) for _ in range(count)]
+    processes = [CONTEXT.Process(target=receive, args=(data, backend, seconds, in_real_time, barrier, results)) for _ in range(count)]
     for process in processes:
         process.start()
     found = [results.get() for _ in processes]
     for process in processes:
         process.join()
     return sum(rate for rate, _ in found), min(rate for rate, _ in found), sum(wrong for _, wrong in found)
+
+
+def most_in_real_time(keep_up, start):
+    """The most receivers that keep up with their samples at the same time, searched from `start`; 0 if none of MOST_TRIES
+    counts below does. `keep_up(count)` runs that many."""
+    count = start
+    if keep_up(count):
+        while count < start + MOST_TRIES and keep_up(count + 1):
+            count += 1
+        return count
+    for count in range(start - 1, max(0, start - 1 - MOST_TRIES), -1):
+        if keep_up(count):
+            return count
+    return 0
 
 
 def has_gpu():
@@ -59,24 +79,28 @@ def has_gpu():
 def measure(settings):
     cores = len(os.sched_getaffinity(0))
     result = Result(f"Receivers in real time on a host of {cores} cores, mode {speed.MODE}, cs16 at 10 MS/s",
-                    ["LDPC decoder", "receivers at once", "times real time together", "slowest", "wrong codewords"])
+                    ["LDPC decoder", "receivers", "samples come", "times real time together", "slowest",
+                     "wrong codewords, at the signal's seams"])
     modes.clean(settings.folder, speed.MODE)
     _mode, _name, path, _stem = prepare(settings.folder, speed.MODE, "awgn", (((0, 1),),), 0., 0.)
     data = speed.samples(t2_loop.load(path), 1 if settings.quick else LOOPS)
     seconds = 1.0 if settings.quick else SECONDS
-    best = {}
+    most = {}
     for backend in ("cpu", "cuda")[:1 + in_child(has_gpu)]:
-        for each in ON_EACH_CORE[backend][:1 if settings.quick else None]:
-            total, slowest, wrong = together(data, backend, each * cores, seconds)
-            result.add(backend, each * cores, total, slowest, wrong)
-            settings.say(f"{backend}: {each * cores} receivers, {total:.1f} times real time together, slowest {slowest:.2f}")
-            best[backend] = max(best.get(backend, 0), int(total))
-    took, _status, _counters = in_child(speed.front_end, data, {min(os.sched_getaffinity(0))})
+        def run(count, in_real_time):
+            total, slowest, wrong = together(data, backend, count, seconds, in_real_time)
+            result.add(backend, count, "a tuner's" if in_real_time else "at once", total, slowest, wrong)
+            settings.say(f"{backend}: {count} receivers, {total:.1f} times real time together, slowest {slowest:.3f}")
+            return total, slowest
+        counts = [each * cores for each in ON_EACH_CORE[backend][:1 if settings.quick else None]]
+        estimate = max(int(run(count, False)[0]) for count in counts)
+        most[backend] = most_in_real_time(lambda count: run(count, True)[1] >= KEEPS_UP, max(1, estimate))
+    took, _status, _counters = in_child(speed.front_end, data, RATE, {min(os.sched_getaffinity(0))})
     front = took / (len(data) / 2 / RATE)
-    result.add("front end alone", 1, 1 / front, 1 / front, "")
-    for backend, count in best.items():
-        rest = cores / count - front
-        result.judge(f"receivers in real time, LDPC decoder on {backend}", "counted", f"{count}; {cores / count:.2f} cores each", count > 0)
+    result.add("front end alone", 1, "at once", 1 / front, 1 / front, "")
+    for backend, count in most.items():
+        rest = cores / max(count, 1) - front
+        result.judge(f"receivers in real time, LDPC decoder on {backend}", "run", f"{count} of {cores} cores", count > 0)
         result.judge(f"the same with a front end on a GPU, estimated, LDPC decoder on {backend}", "estimated",
                      f"{cores / max(rest, 1e-3):.0f} by the cores, {LINK / (RATE * SAMPLE_BYTES):.0f} by the link to the GPU", True)
     return result
