@@ -60,6 +60,7 @@ void fec_decoder_impl::generic_work(fec_input in, void *out)
     const float *soft = static_cast<const float *>(in);
     uint8_t *bits = static_cast<uint8_t *>(out);
     uint64_t iterations = 0;
+    const std::lock_guard<std::mutex> lock(d_working);
     for (size_t c = 0; c < d_codewords; c++)
         iterations += decode(soft + c * d_n, bits + c * d_k);
     d_iterations = static_cast<float>(iterations) / d_codewords;

@@ -45,6 +45,14 @@ class Decoder(unittest.TestCase):
                 self.assertGreaterEqual(len(got), 12 * K)
                 np.testing.assert_array_equal(got, message.ravel()[:len(got)])
 
+    def test_object_that_several_threads_share(self):
+        """One decoder, given four times, decodes for one of the threads at a time."""
+        message, _ = noisy_codewords(NAME, 400)
+        soft, gain = soft_bits(message, 4.0)
+        got = through(fec.extended_decoder([ldpc.fec_decoder(NAME, gain=gain)] * 4, threading="ordinary"), soft)
+        self.assertGreaterEqual(len(got), 390 * K)
+        np.testing.assert_array_equal(got, message.ravel()[:len(got)])
+
     def test_same_as_the_library(self):
         """In the waterfall: the LLRs are soft bits times -gain, quantised."""
         message, _ = noisy_codewords(NAME, 30)
