@@ -49,13 +49,24 @@ class Signature:
         if missing:
             return f"{self.name}() needs {' and '.join(missing)}"
         for name, value in [*zip(given, arguments), *named.items()]:
-            if isinstance(value, str) and LIST_OF_NAMES.search(self.kinds[name]):
+            if LIST_OF_NAMES.search(self.kinds[name]) and not is_list_of_names(value):
                 return f"{name}: expected a list of names, not {value!r}"
             if self.kinds[name] == "bool" and value is not None and not hasattr(value, "__bool__"):  # what pybind11 takes for one
                 return f"{name}: expected bool, not {value!r}"
             if self.kinds[name] in KINDS and not isinstance(value, KINDS[self.kinds[name]]):
                 return f"{name}: expected {self.kinds[name]}, not {value!r}"
         return None
+
+    def negative(self, arguments, named):
+        """A sentence about the first negative integer: where types and names are right, its parameter takes none."""
+        for name, value in [*zip(self.names, arguments), *named.items()]:
+            if self.kinds[name] == "int" and value < 0:
+                return f"{name} {value}: expected a number that is not negative"
+        return None
+
+
+def is_list_of_names(value):
+    return isinstance(value, (list, tuple)) and all(isinstance(name, str) for name in value)
 
 
 def explained(function, name):
@@ -69,10 +80,14 @@ def explained(function, name):
         try:
             return function(*arguments, **named)
         except TypeError as error:
-            trouble = "incompatible" in str(error) and signature.trouble(arguments[signature.method:], named)
-            if not trouble:
+            if "incompatible" not in str(error):
                 raise
-        raise TypeError(trouble)
+            arguments = arguments[signature.method:]
+            trouble = signature.trouble(arguments, named)
+            negative = not trouble and signature.negative(arguments, named)
+            if not trouble and not negative:
+                raise
+        raise TypeError(trouble) if trouble else ValueError(negative)
 
     return call
 

@@ -31,8 +31,13 @@ class Bindings(unittest.TestCase):
     def test_wrong_arguments_are_one_sentence(self):
         for options, sentence in (({"iterations": 3}, "has no parameter iterations, did you mean max_iterations?"),
                                   ({"max_iterations": "3"}, "max_iterations: expected int, not '3'"), ({"tags": "yes"}, "tags: expected bool, not 'yes'"),
-                                  ({"codes": "wifi:648:1/2"}, "codes: expected a list of names, not 'wifi:648:1/2'")):
+                                  ({"codes": "wifi:648:1/2"}, "codes: expected a list of names, not 'wifi:648:1/2'"),
+                                  ({"codes": [17]}, "codes: expected a list of names, not [17]")):
             self.assertRaisesRegex(TypeError, re.escape(sentence), ldpc.ldpc_decoder_cpu_bb, "wimax:576:1/2", **options)
+
+    def test_numbers_in_place_of_modcods(self):
+        with self.assertRaisesRegex(TypeError, r"modcods: expected a list of names, not \[4\]"):
+            ldpc.dvbs2_fec_decoder("dvbs2:64800:1/2", "qpsk", modcods=[4])
 
     def test_all_blocks_refuse_use_before_init(self):
         self.assertIn("ldpc_decoder_cpu_bb", BLOCKS)

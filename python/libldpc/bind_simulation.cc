@@ -244,14 +244,15 @@ static py::array_t<int64_t> iterations_histogram(const py::array &counted)
 /* Message and LLRs of frames first_frame .. first_frame + count - 1. */
 static py::tuple noisy_frames(const channel_arguments &channel, const py::object &name_or_code, double ebn0,
                               size_t count, uint64_t seed, uint64_t first_frame, float llr_scale,
-                              const std::string &dtype)
+                              const py::object &dtype)
 {
-    if (count == 0 || (dtype != "int8" && dtype != "float32"))
+    const std::string type = py::str(py::module_::import("numpy").attr("dtype")(dtype).attr("name"));
+    if (count == 0 || (type != "int8" && type != "float32"))
         throw py::value_error("noisy_frames: expected count >= 1 and dtype \"int8\" or \"float32\"");
     py_code code = to_code(name_or_code);
     ldpc_sim_params params = sim_params(ebn0, seed, first_frame, channel);
     const auto codewords = py::ssize_t(count), n = py::ssize_t(code.n()), k = py::ssize_t(code.k());
-    const bool floating = dtype == "float32";
+    const bool floating = type == "float32";
     auto messages = new_array<uint8_t>({codewords, k});
     py::array llrs =
         floating ? py::array(new_array<float>({codewords, n})) : py::array(new_array<int8_t>({codewords, n}));
@@ -374,7 +375,7 @@ bit_errors, symbol_errors, channel_errors, frames, iterations (of each frame). s
 
 ebn0              Eb/N0 in dB
 llr_scale         int8 LLR steps per nat
-dtype             "int8" (steps of 1/llr_scale nat) or "float32" (nat)
+dtype             int8 (steps of 1/llr_scale nat) or float32 (nat), a name or a type of numpy
 )" CHANNEL_ARGUMENTS R"(
 Returns (messages, llrs): uint8 array (count, k) and int8 or float32 array (count, n).)",
            py::arg("code"), py::arg("ebn0"), py::arg("count") = 1, py::arg("seed") = 1,
