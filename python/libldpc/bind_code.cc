@@ -2,6 +2,9 @@
 /* libldpc.code: codes, their matrices, encoding. */
 #include "interruptible.h"
 
+#include <algorithm>
+#include <array>
+
 #include <pybind11/stl.h>
 
 /* A code made by a call that may take long and owns what it reads. */
@@ -125,14 +128,18 @@ py_code to_code(const py::object &code)
 }
 
 /* Columns of H as one line of the format qc: "punctured 0 1 2". */
-static std::string line_of_columns(const char *what, const py::object &columns)
+static std::string line_of_columns(const char *what, const py::object &columns, uint64_t of)
 {
     std::string line;
     if (py::len(columns) == 0)
         return line;
     const index_array numbers = indices_of(columns, what);
-    for (py::ssize_t i = 0; i < numbers.size(); i++)
+    for (py::ssize_t i = 0; i < numbers.size(); i++) {
+        if (numbers.at(i) >= of)
+            throw py::value_error(std::string(what) + ": expected columns 0 .. " + std::to_string(of - 1) +
+                                  ", not " + std::to_string(numbers.at(i)));
         line += " " + std::to_string(numbers.at(i));
+    }
     return what + line + "\n";
 }
 
@@ -146,6 +153,8 @@ static py_code from_base(const py::object &base, int64_t z, const py::object &pu
                              (given ? ", not " + describe(given) : ""));
     const auto shifts = py::array_t<int64_t, py::array::c_style | py::array::forcecast>::ensure(given);
     const uint32_t size = count_of(z, "z");
+    if (size == 0)
+        throw py::value_error("z 0: expected a lifting size of 1 or more");
     std::string text = std::to_string(shifts.shape(1)) + " " + std::to_string(shifts.shape(0)) + " " +
                        std::to_string(size) + "\n";
     for (py::ssize_t row = 0; row < shifts.shape(0); row++) {
@@ -158,8 +167,9 @@ static py_code from_base(const py::object &base, int64_t z, const py::object &pu
         }
         text += "\n";
     }
-    return from_text(ldpc_code_create_qc, text + line_of_columns("punctured", punctured) +
-                                              line_of_columns("shortened", shortened));
+    const uint64_t columns = uint64_t(shifts.shape(1)) * size;
+    return from_text(ldpc_code_create_qc, text + line_of_columns("punctured", punctured, columns) +
+                                              line_of_columns("shortened", shortened, columns));
 }
 
 using write_text = ldpc_status (*)(const ldpc_code *, char *, size_t, size_t *);
@@ -288,13 +298,31 @@ static py::object syndrome_weight(const py_code &code, const py::object &codewor
     return weights;
 }
 
-/* What makes the code again in another process: (what the second is, name or text of the matrix). */
+/* Numbers that are the same for equal codes. */
+static std::array<size_t, 5> sizes_of(const py_code &code)
+{
+    return {code.n(), code.k(), ldpc_code_columns(code.get()), ldpc_code_edges(code.get()),
+            ldpc_code_lifting_size(code.get())};
+}
+
+/* Same matrix, same columns on the air. Names do not matter: pickle gives a code without a name another one. */
+static bool equal(const py_code &a, const py_code &b)
+{
+    const uint32_t *sent_a = ldpc_code_transmitted_columns(a.get()),
+                   *sent_b = ldpc_code_transmitted_columns(b.get());
+    return a.get() == b.get() ||
+           (sizes_of(a) == sizes_of(b) && std::equal(sent_a, sent_a + ldpc_code_n(a.get()), sent_b) &&
+            to_text(ldpc_code_write_alist, a, "") == to_text(ldpc_code_write_alist, b, ""));
+}
+
+/* What makes the code again in another process: (what the second is, name or text of the matrix). The text also
+ * for codes from files, which may be elsewhere then, or gone. */
 static py::tuple state_of(const py_code &code)
 {
-    const std::string name = ldpc_code_name(code.get());
-    if (name == "qc")
+    const std::string name = ldpc_code_name(code.get()), family = name.substr(0, name.find(':'));
+    if (family == "qc")
         return py::make_tuple("qc", to_text(ldpc_code_write_qc, code, ""));
-    if (name != "alist" && name != "nbalist" && name != "edges" && name != "random")
+    if (family != "alist" && family != "nbalist" && family != "edges" && family != "random")
         return py::make_tuple("name", name);
     return py::make_tuple(ldpc_code_order(code.get()) > 2 ? "nbalist" : "alist",
                           to_text(ldpc_code_write_alist, code, ""));
@@ -465,5 +493,7 @@ Returns    uint32 array (codewords,), or an int for a single codeword)");
         "The base matrix as text; RuntimeError for a code without structure.");
     cls.def(py::pickle([](const py_code &code) { return state_of(code); },
                        [](const py::tuple &state) { return from_state(state); }));
+    cls.def("__eq__", equal, py::is_operator());
+    cls.def("__hash__", [](const py_code &code) { return py::hash(py::tuple(py::cast(sizes_of(code)))); });
     cls.def("__repr__", repr);
 }

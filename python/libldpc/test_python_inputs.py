@@ -70,8 +70,11 @@ class Matrices(unittest.TestCase):
         for wrong in ([0, 1], [[0.0]], "x"):
             with self.assertRaisesRegex(TypeError, "matrix of integers"):
                 libldpc.code.from_base(wrong, 4)
-        with self.assertRaises(ValueError):
+        with self.assertRaisesRegex(ValueError, "z 0: expected a lifting size of 1 or more"):
             libldpc.code.from_base([[0]], 0)
+        for name in ("punctured", "shortened"):
+            with self.assertRaisesRegex(ValueError, name + r": expected columns 0 \.\. 7, not 8"):
+                libldpc.code.from_base([[0, 1]], 4, **{name: [8]})
 
     def test_paths(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -169,6 +172,22 @@ class Parameters(unittest.TestCase):
             self.assertTrue(str(raised.exception).startswith(sentence), raised.exception)
             self.assertEqual(len(str(raised.exception).splitlines()), 1)
 
+    def test_negative_numbers_are_one_sentence(self):
+        for call, name in ((lambda: libldpc.simulate(CODE, 1.0, seed=-1), "seed -1"),
+                           (lambda: libldpc.simulate(CODE, 1.0, -5), "max_frames -5"),
+                           (lambda: libldpc.simulate_blocks(CODE, 1.0, frames=-64), "frames -64"),
+                           (lambda: libldpc.noisy_frames(CODE, 1.0, count=-1), "count -1")):
+            with self.subTest(name), self.assertRaises(ValueError) as raised:
+                call()
+            self.assertEqual(str(raised.exception), name + ": expected a number that is not negative")
+
+    def test_type_of_noisy_frames(self):
+        for given, expected in ((np.float32, np.float32), ("float32", np.float32), (np.dtype("int8"), np.int8)):
+            self.assertEqual(libldpc.noisy_frames(CODE, 1.0, dtype=given)[1].dtype, expected)
+        for wrong in (np.float64, "int16"):
+            with self.assertRaisesRegex(ValueError, "int8"):
+                libldpc.noisy_frames(CODE, 1.0, dtype=wrong)
+
     def test_simulate_shows_its_parameters(self):
         for function in (libldpc.simulate, libldpc.simulate_blocks, libldpc.noisy_frames):
             head = inspect.getdoc(function).splitlines()[0]
@@ -190,7 +209,40 @@ def frame_errors(decoder):
     return libldpc.simulate(decoder, 1.0, max_frames=128, max_frame_errors=0).frame_errors
 
 
+class Equality(unittest.TestCase):
+    def test_same_code(self):
+        base = [[0, 1, -1], [2, -1, 0]]
+        for make in (lambda: libldpc.code(CODE.name), lambda: libldpc.code(HAMMING), lambda: libldpc.code.from_base(base, 4),
+                     lambda: libldpc.code.random(60, 2, 4, order=16)):
+            one, other = make(), make()
+            self.assertTrue(one == other and not one != other, one)
+            self.assertEqual(hash(one), hash(other))
+            self.assertEqual(pickle.loads(pickle.dumps(one)), one)
+        self.assertEqual(libldpc.decoder(CODE.name).code, CODE)
+
+    def test_other_code(self):
+        swapped = np.array(HAMMING)[:, [1, 0, 2, 3, 4, 5, 6]]
+        shifts = [[0, 1, -1], [2, -1, 0]]
+        for one, other in ((CODE, libldpc.code("wimax:576:2/3A")), (CODE, libldpc.code.from_alist(CODE.to_alist())),
+                           (libldpc.code(HAMMING), libldpc.code(swapped)),
+                           (libldpc.code.from_base(shifts, 4, punctured=[0]), libldpc.code.from_base(shifts, 4, punctured=[1])),
+                           (libldpc.code.random(60, 2, 4, order=16), libldpc.code.random(60, 2, 4, order=16, seed=2)),
+                           (CODE, CODE.name), (CODE, None)):
+            self.assertFalse(one == other, (one, other))
+            self.assertTrue(one != other, (one, other))
+
+
 class Pickles(unittest.TestCase):
+    def test_code_whose_file_is_gone(self):
+        texts = {"alist": CODE.to_alist(), "qc": CODE.to_qc(), "nbalist": libldpc.code.random(60, 2, 4, order=16).to_alist()}
+        for ending, text in texts.items():
+            with tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder, "h." + ending)
+                path.write_text(text, encoding="utf-8")
+                code = libldpc.code(path)
+                pickled = pickle.dumps(code)
+            self.assertEqual(pickle.loads(pickled), code)
+
     def test_codes(self):
         base = libldpc.code.from_base([[0, 1, -1], [2, -1, 0]], 4, punctured=[0])
         for code in (CODE, libldpc.code(HAMMING), base, libldpc.code.random(60, 3, 6), libldpc.code.random(60, 2, 4, order=16),
