@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# usage: gpu_tables.sh [RESULTS [BUILD [PARTS [TEST_SECONDS [BACKEND]]]]]
+# usage: gpu_tables.sh [RESULTS [BUILD [PARTS [TEST_SECONDS [BACKEND [FIGURES]]]]]]
 # On a machine with an NVIDIA GPU, in about eight minutes: builds what is needed (a C compiler and CMake will do),
 # compares every CUDA kernel and the noise of simulations with the reference, looks for memory errors and races where
 # compute-sanitizer is installed, and prints all speeds of docs/benchmarks.md. BACKEND opencl: PARTS figures and tests, with
-# the kernels that OpenCL has; the other parts are CUDA's alone. RESULTS (default gpu-tables) receives
+# the kernels that OpenCL has; the other parts are CUDA's alone. FIGURES: a regular expression of the labels below, all
+# without it. RESULTS (default gpu-tables) receives
 #
 #   machine.txt  tests.txt  tests/  noise.txt  sanitizer.txt  figures.jsonl (one line of bench_gpu each)  figures.txt  counters.txt
 set -uo pipefail
@@ -14,6 +15,7 @@ build=${2:-build-gpu-tables}
 backend=${5:-cuda}
 cuda_parts="noise sanitizer counters"
 kernels=. # all
+labels=${6:-.}
 [ "$backend" = opencl ] && cuda_parts= && kernels=' (any|float|straight|pairs) '
 parts=${3:-figures tests $cuda_parts}
 figure_seconds=0.4
@@ -59,7 +61,8 @@ say "built"
 # ---- figures: LABEL TARGET(Gbit/s, us with 'latency', - for none) and the arguments of bench_gpu. Behind some X stands
 # X-three-min, the same with that rule.
 figures() {
-    awk '{ print }
+    awk -v labels="$labels" '$1 !~ labels { next }
+        { print }
         $1 ~ "^(wimax-i16|wifi-i16|dvb-(1/2|3/4|5/6)-50|short-1/2-50|nr-bg1)$" { $1 = $1 "-three-min"; $2 = "-"; sub(/ corrected$/, ""); print $0, "three-min" }' \
         <<'LIST'
 wimax-i16          105  wimax:2304:1/2 auto i16 10 0 131072 device
