@@ -30,15 +30,21 @@ static unsigned most_registers(unsigned threads, unsigned blocks)
     return registers > MOST ? MOST : registers - registers % UNIT;
 }
 
+/* Does the device's compiler take inline PTX and a limit to the registers? */
+static bool takes_ptx(const ldpc_opencl_device *d)
+{
+    return d->capability >= 75;
+}
+
 /* The options. LLRs are divided by llr_scale as the reference does it: where magnitudes are equal there, others would
- * decide which edge has the smallest. NVIDIA's compiler takes inline PTX and a limit to the registers. */
+ * decide which edge has the smallest. */
 static void write_options(const ldpc_opencl_device *d, const ldpc_cuda_source *source, char *options,
                           size_t bytes)
 {
     int length =
         snprintf(options, bytes, "-cl-std=CL1.2 -w%s -D LDPC_THREADS=%u",
                  d->divides_exactly ? " -cl-fp32-correctly-rounded-divide-sqrt" : "", source->threads);
-    if (d->capability >= 75)
+    if (takes_ptx(d))
         snprintf(options + length, bytes - (size_t)length, " -D LDPC_PTX=%u -cl-nv-maxrregcount=%u",
                  d->capability, most_registers(source->threads, source->min_blocks));
 }
@@ -183,10 +189,14 @@ int ldpc_opencl_function_set(cu_function function, int attribute, int value)
                : 0;
 }
 
+/* NVIDIA's compiler was told how many registers leave room for the work-group that the kernel requires. Its answer does
+ * not know of that: 256 for kernels that run with 1024. */
 int ldpc_opencl_most_threads(unsigned *threads, cu_function function)
 {
     const struct cu_module *m = (const void *)function;
     size_t most = 0;
+    if (takes_ptx(m->device))
+        return 0;
     int result =
         ldpc_cl->kernel_info(m->kernel, m->device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL);
     *threads = (unsigned)most;

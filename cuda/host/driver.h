@@ -115,7 +115,8 @@ typedef struct ldpc_cuda_driver {
      * compiler's reason in log. Its pointers are handles: they are not counted with, and the functions for
      * registered memory are NULL. */
     int (*build)(cu_module *, const ldpc_cuda_source *, char *log, size_t log_bytes);
-    /* The most threads that a thread block of the kernel can have as it was compiled; with `build` only. */
+    /* The most threads that a thread block of the kernel can have as it was compiled; with `build` only. *threads comes
+     * as the number that the kernel was compiled for, and stays if that is known to fit. */
     int (*most_threads)(unsigned *threads, cu_function);
     LDPC_CUDA_FUNCTIONS(LDPC_CUDA_MEMBER)
     /* cuCtxGetId: a context that is made again has another number. NULL before CUDA 12. */

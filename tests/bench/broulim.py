@@ -6,7 +6,7 @@
   build/bin/ldpc-python tests/bench/broulim.py --codes codes --json cpu.json
   build/bin/ldpc-python tests/bench/broulim.py --codes codes --backend cuda --json gpu.json
   build/bin/ldpc-python tests/bench/broulim.py --codes codes --backend opencl --json opencl.json
-  build/bin/ldpc-python tests/bench/broulim.py --draw cpu.json gpu.json docs/images/broulim.png
+  build/bin/ldpc-python tests/bench/broulim.py --draw cpu.json gpu.json opencl.json docs/images/broulim.png
 """
 import datetime
 import json
@@ -117,9 +117,9 @@ def draw(results, path):
     middle.set(title="Codewords decoded at once on the GPU", xlabel="codewords", ylabel="times one CPU thread", xscale="log", yscale="log")
     right.plot(SIZES, [PAPER[size][0] for size in SIZES], "k^:", label="paper: C++ -O3, Xeon E5-2695v2")
     right.plot(SIZES, [PAPER[size][1] for size in SIZES], "kv:", label="paper: CUDA, Tesla K40")
-    for backend, style in (("cpu", "o-"), ("cuda", "s-")):
+    for backend, style in (("cpu", "o-"), ("cuda", "s-"), ("opencl", "d-")):
         rows = rows_of(results, "9", backend)
-        right.plot([row["n"] for row in rows], [WORDS * row["seconds"] for row in rows], style, label=f"here: {names.get(backend)}")
+        right.plot([row["n"] for row in rows], [WORDS * row["seconds"] for row in rows], style, label=f"here: {names.get(backend)}, {backend}")
     right.set(title=f"{WORDS} codewords at {EBN0:g} dB", xlabel="bits of a codeword", ylabel="seconds", xscale="log", yscale="log")
     for axes in (left, middle, right):
         axes.grid(True, which="both", alpha=0.3)
@@ -128,14 +128,14 @@ def draw(results, path):
 
 
 def table_4(results):
-    sizes = {backend: {row["n"]: row for row in rows_of(results, "9", backend)} for backend in ("cpu", "cuda")}
+    sizes = {backend: {row["n"]: row for row in rows_of(results, "9", backend)} for backend in ("cpu", "cuda", "opencl")}
 
     def cell(backend, size):
         row = sizes[backend].get(size)
         return f"{WORDS * row['seconds']:.3g} ({row['frames']})" if row else "-"
-    print("| code | iterations | paper, C++ -O3 | one CPU thread | paper, Tesla K40 | GPU |\n|---|---|---|---|---|---|")
+    print("| code | iterations | paper, C++ -O3 | one CPU thread | paper, Tesla K40 | GPU, CUDA | GPU, OpenCL |\n|---|---|---|---|---|---|---|")
     for size in SIZES:
-        print(f"| ({size},{size // 2}) | {sizes['cpu'][size]['iterations']:.1f} | {PAPER[size][0]} | {cell('cpu', size)} | {PAPER[size][1]} | {cell('cuda', size)} |")
+        print(f"| ({size},{size // 2}) | {sizes['cpu'][size]['iterations']:.1f} | {PAPER[size][0]} | {cell('cpu', size)} | {PAPER[size][1]} | {cell('cuda', size)} | {cell('opencl', size)} |")
 
 
 def show(result):

@@ -91,9 +91,13 @@ static int fake_devices(cl_platform p, uint64_t type, unsigned n, cl_device *d, 
 static int fake_device_info(cl_device d, unsigned what, size_t n, void *v, size_t *size)
 {
     (void)d;
-    const uint64_t number = what == CL_DEVICE_TYPE ? fake_opencl.type : what == CL_DEVICE_MAX_COMPUTE_UNITS ? 2 : what == CL_DEVICE_MAX_WORK_GROUP_SIZE ? fake_opencl.most_threads : 1 << 30;
+    uint64_t number = what == CL_DEVICE_TYPE ? fake_opencl.type : what == CL_DEVICE_MAX_COMPUTE_UNITS ? 2 : what == CL_DEVICE_MAX_WORK_GROUP_SIZE ? fake_opencl.most_threads : 1 << 30;
     if (what == CL_DEVICE_CAPABILITY_MAJOR || what == CL_DEVICE_CAPABILITY_MINOR)
-        return -30;
+    {
+        if (!fake_opencl.capability)
+            return -30;
+        number = what == CL_DEVICE_CAPABILITY_MAJOR ? fake_opencl.capability / 10 : fake_opencl.capability % 10;
+    }
     return n > sizeof number ? tell(n, v, size, "Fake device", 12) : tell(n, v, size, &number, sizeof number);
 }
 static cl_context fake_context_create(const intptr_t *p, unsigned n, const cl_device *d, void *f, void *u, int *r) { (void)p; (void)n; (void)d; (void)f; (void)u; return made(r); }

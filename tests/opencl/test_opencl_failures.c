@@ -293,6 +293,16 @@ static void test_small_work_groups_of_a_kernel(void **state)
     fake_opencl.kernel_threads = 0;
 }
 
+/* NVIDIA's OpenCL tells 256 work-items of kernels that run with 1024: their registers are limited. */
+static void test_work_groups_of_nvidia(void **state)
+{
+    (void)state;
+    fake_opencl.capability = 90;
+    fake_opencl.kernel_threads = 256;
+    check_kernel(1024, "nr:bg1:384:16896", LDPC_ARITHMETIC_I16, "", "straight");
+    fake_opencl.kernel_threads = fake_opencl.capability = 0;
+}
+
 /* The fake OpenCL has one device, "Fake device" of the platform "2nd fake". */
 static void test_lists_of_devices(void **state)
 {
@@ -333,15 +343,11 @@ static void test_lists_of_devices(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_work_groups),
-        cmocka_unit_test(test_small_work_groups_of_a_kernel),
-        cmocka_unit_test(test_no_device),
-        cmocka_unit_test(test_lists_of_devices),
-        cmocka_unit_test(test_decodes),
-        cmocka_unit_test(test_each_call_fails),
-        cmocka_unit_test(test_device_is_lost),
-        cmocka_unit_test(test_compiler_and_memory),
-        cmocka_unit_test(test_numbers_have_a_meaning),
+        cmocka_unit_test(test_small_work_groups),     cmocka_unit_test(test_small_work_groups_of_a_kernel),
+        cmocka_unit_test(test_work_groups_of_nvidia), cmocka_unit_test(test_no_device),
+        cmocka_unit_test(test_lists_of_devices),      cmocka_unit_test(test_decodes),
+        cmocka_unit_test(test_each_call_fails),       cmocka_unit_test(test_device_is_lost),
+        cmocka_unit_test(test_compiler_and_memory),   cmocka_unit_test(test_numbers_have_a_meaning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
