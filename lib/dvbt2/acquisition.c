@@ -18,9 +18,6 @@ static const double profile_memory = 1;
  * last frame was read or its guard interval told the carrier: in noise and with echoes P1 may be 900 Hz off. */
 static const double carrier_tolerance = 0.4;
 
-/* Larger clock offsets are no radio's; in noise, short symbols may tell such ones. */
-static const double most_ppm = 1000;
-
 /* The first P1 from sample number `from` on is the next one. */
 static void search_from(dvbt2_receiver *rx, uint64_t from)
 {
@@ -33,6 +30,7 @@ static void search_from(dvbt2_receiver *rx, uint64_t from)
     if (rx->full)
         dvbt2_channel_forget(&rx->full->channel);
     rx->locked = false;
+    dvbt2_resampler_keep(&rx->stream.resampler, DVBT2_MOST_BACK);
     dvbt2_p1_search_reset(&rx->p1, rx->searched);
 }
 
@@ -185,6 +183,7 @@ static void begin_preamble(dvbt2_receiver *rx)
 {
     rx->start = rx->p1_start + DVBT2_P1_SAMPLES;
     rx->bad_symbols = 0;
+    dvbt2_resampler_keep(&rx->stream.resampler, DVBT2_BACK);
     rx->step = DVBT2_STEP_WINDOW;
     rx->status.state = DVBT2_STATE_L1_PRE;
 }
@@ -259,11 +258,12 @@ static double refine_carrier(const dvbt2_receiver *rx, const dvbt2_guard_result 
     return (floor(rx->p1_carrier / spacing - guard->fraction + 0.5) + guard->fraction) * spacing;
 }
 
-/* Carrier and clock as the guard interval tells them, in the samples from the P1 on and in all that follow. */
+/* Carrier and clock as the guard interval tells them, in the samples from the P1 on and in all that follow. In noise, short
+ * symbols may tell clocks that no radio has. */
 static void correct_from_p1(dvbt2_receiver *rx, double carrier, double ppm)
 {
     const uint64_t from = dvbt2_stream_before(&rx->stream, rx->p1_start, (1024u << rx->p1_info.fft) / 2);
-    dvbt2_stream_correct_from(&rx->stream, from, carrier, fmax(-most_ppm, fmin(most_ppm, ppm)));
+    dvbt2_stream_correct_from(&rx->stream, from, carrier, fmax(-DVBT2_MOST_PPM, fmin(DVBT2_MOST_PPM, ppm)));
     rx->steered_from = rx->stream.end;
     if (rx->full)
         dvbt2_tracking_reset(&rx->full->tracking, &rx->full->parameters);

@@ -17,8 +17,8 @@ enum {
  * signal. */
 static const float least_coherence = 0.3f;
 
-/* Larger offsets of clock (millionths) and carrier (Hz) are no radio's. */
-static const double most_ppm = 300, most_carrier = 600e3;
+/* Larger carrier offsets (Hz) are no radio's. */
+static const double most_carrier = 600e3;
 
 /* ---- PLPs */
 
@@ -223,7 +223,7 @@ void dvbt2_steer(dvbt2_receiver *rx)
     dvbt2_tracking *t = &rx->now->tracking;
     const dvbt2_resampler *r = &rx->stream.resampler;
     double carrier = dvbt2_tracking_carrier(t) * rx->rate, ppm = dvbt2_tracking_clock(t) * 1e6;
-    if (fabs(r->clock_ppm + ppm) > most_ppm) /* what is followed is no signal */
+    if (fabs(r->clock_ppm + ppm) > DVBT2_MOST_PPM) /* what is followed is no signal */
         ppm = 0;
     if (fabs(r->carrier + carrier - rx->params.offset) > most_carrier)
         carrier = 0;

@@ -20,6 +20,8 @@ static const double high_rate = 1.3; /* in units of the output rate */
 static const double stop_band_db = 66;
 /* How much of the input the buffer holds beyond the taps. */
 enum { BUFFER_CHUNKS = 4, LANES = 16, ROW_ALIGNMENT = 64 };
+/* Input samples per output, in units of the nominal number. */
+static const double longest_step = 1 + 1e-6 * DVBT2_MOST_PPM;
 
 /* Modified Bessel function of the first kind and order 0. */
 static double bessel_i0(double x)
@@ -51,6 +53,12 @@ static void fill_filter(dvbt2_resampler *r, double cut)
     }
 }
 
+/* Samples that the buffer may hold: a small buffer stays in the cache. */
+static size_t buffer_size(const dvbt2_resampler *r)
+{
+    return r->history + r->taps + (size_t)BUFFER_CHUNKS * DVBT2_CHUNK;
+}
+
 bool dvbt2_resampler_init(dvbt2_resampler *r, dvbt2_format format, double input_rate, double output_rate,
                           double occupied)
 {
@@ -65,8 +73,8 @@ bool dvbt2_resampler_init(dvbt2_resampler *r, dvbt2_format format, double input_
         stop, pass + occupied * (input_rate > high_rate * output_rate ? narrow_transition : wide_transition));
     double taps = (stop_band_db - 7.95) / (14.36 * (stop - pass) / input_rate);
     r->taps = (uint32_t)(ceil(taps / LANES) * LANES);
-    r->history = (size_t)ceil(DVBT2_BACK * input_rate / output_rate);
-    r->room = r->history + r->taps + (size_t)BUFFER_CHUNKS * DVBT2_CHUNK;
+    dvbt2_resampler_keep(r, DVBT2_MOST_BACK);
+    r->room = buffer_size(r);
     r->filter = volk_malloc((size_t)(DVBT2_PHASES + 1) * r->taps * sizeof *r->filter, ROW_ALIGNMENT);
     r->re = ldpc_allocate(r->room, sizeof *r->re);
     r->im = ldpc_allocate(r->room, sizeof *r->im);
@@ -122,6 +130,11 @@ void dvbt2_resampler_shift(dvbt2_resampler *r, double hertz, double turns)
     r->carrier += hertz;
 }
 
+void dvbt2_resampler_keep(dvbt2_resampler *r, uint32_t outputs)
+{
+    r->history = (size_t)ceil(outputs * longest_step * r->input_rate / r->output_rate);
+}
+
 bool dvbt2_resampler_back(dvbt2_resampler *r, double outputs)
 {
     const double position = r->position - outputs * r->step;
@@ -159,15 +172,16 @@ static void append(dvbt2_resampler *r, const void *samples, size_t count)
 size_t dvbt2_resampler_write(dvbt2_resampler *r, const void *samples, size_t count)
 {
     const size_t bytes = dvbt2_format_bytes(r->format);
-    if (r->room - r->held < DVBT2_CHUNK)
+    const size_t most = buffer_size(r);
+    if (r->held + DVBT2_CHUNK > most)
         compact(r);
     size_t taken = 0;
-    while (taken < count && r->held < r->room) {
+    while (taken < count && r->held < most) {
         size_t n = count - taken;
         if (n > DVBT2_CHUNK)
             n = DVBT2_CHUNK;
-        if (n > r->room - r->held)
-            n = r->room - r->held;
+        if (n > most - r->held)
+            n = most - r->held;
         append(r, (const char *)samples + taken * bytes, n);
         taken += n;
     }

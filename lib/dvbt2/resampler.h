@@ -33,15 +33,17 @@ typedef struct dvbt2_resampler {
     float *filter;     /* DVBT2_PHASES + 1 rows of taps */
     float *re, *im;    /* the buffer: the samples that are still needed, carrier taken out */
     size_t history;    /* samples behind the position that are kept */
-    size_t held, room; /* samples in the buffer, and its size */
+    size_t held, room; /* samples in the buffer, and its size, which is enough for the longest history */
     float *scratch;    /* one chunk as floats, I and Q alternating */
 } dvbt2_resampler;
 
 enum {
     DVBT2_PHASES = 512,
     DVBT2_CHUNK = 4096,
-    DVBT2_BACK =
-        8192, /* outputs that can be had again: a P1, what its search takes behind it, and some before */
+    DVBT2_MOST_PPM = 1000, /* larger offsets of the sampling clock are no radio's */
+    /* Outputs that can be had again: */
+    DVBT2_MOST_BACK = 8192, /* a P1, what its search takes behind it, and some before */
+    DVBT2_BACK = 64,        /* those whose filter needs samples that follow */
 };
 
 /* occupied: bandwidth of the outermost carriers, Hz. false: out of memory. */
@@ -59,8 +61,11 @@ void dvbt2_resampler_set_carrier(dvbt2_resampler *r, double hertz);
 /* Correct the carrier also in the samples that are held: by `turns` in the next output. */
 void dvbt2_resampler_shift(dvbt2_resampler *r, double hertz, double turns);
 
-/* The next output is so many outputs earlier. false: the samples for it are not there any more; DVBT2_BACK outputs always
- * are, from the first one on. */
+/* From now on so many outputs, DVBT2_MOST_BACK at most and at first, can be had again: as far as their samples are there
+ * still, and all of them once so many have been read. Few of them cost less time. */
+void dvbt2_resampler_keep(dvbt2_resampler *r, uint32_t outputs);
+
+/* The next output is so many outputs earlier. false: the samples for it are not there any more. */
 bool dvbt2_resampler_back(dvbt2_resampler *r, double outputs);
 
 /* Take samples while there is room for them; how many were taken. */

@@ -16,6 +16,7 @@ bool dvbt2_stream_init(dvbt2_stream *stream, size_t span, double occupied)
     if (!stream->samples || !dvbt2_resampler_init(&stream->again, DVBT2_CF32, rate, rate, occupied))
         return false;
     stream->again.imbalance.memory = 0; /* the first resampler has taken it out */
+    dvbt2_resampler_keep(&stream->again, 0);
     return true;
 }
 

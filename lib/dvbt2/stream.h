@@ -60,7 +60,7 @@ void dvbt2_stream_correct(dvbt2_stream *stream, double carrier, double ppm);
  * `from` and all that follow come again. false: they are not there any more, and nothing was corrected. */
 bool dvbt2_stream_retune(dvbt2_stream *stream, uint64_t from, double carrier);
 
-/* Correct carrier and clock, by 1000 ppm at most, also in the samples that are there: in number `from` and all that
+/* Correct carrier and clock, by DVBT2_MOST_PPM at most, also in the samples that are there: in number `from` and all that
  * follow. `from` stays where it is, and samples before are forgotten. */
 void dvbt2_stream_correct_from(dvbt2_stream *stream, uint64_t from, double carrier, double ppm);
 

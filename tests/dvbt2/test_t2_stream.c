@@ -69,6 +69,7 @@ static void test_correct_from(void **state)
             const uint64_t from = 12345, there = 80000, end = 90000;
             tone t;
             tone_open(&t, rates[r], wanted + carrier);
+            dvbt2_resampler_keep(&t.stream.resampler, DVBT2_BACK); /* as in a frame */
             tone_fetch(&t, there);
             dvbt2_stream_correct_from(&t.stream, from, carrier, ppm);
             assert_int_equal(dvbt2_stream_first(&t.stream), from);
@@ -104,11 +105,37 @@ static void test_retune(void **state)
     dvbt2_stream_free(&t.stream);
 }
 
+/* Most outputs can be had again at first, fewer while the receiver needs no more, then most once more; whatever the
+ * clock, in samples that come piece by piece. */
+static void test_kept(void **state)
+{
+    (void)state;
+    const double hertz = 2e6, ppms[] = {-1000, 0, 1000};
+    for (size_t i = 0; i < sizeof ppms / sizeof *ppms; i++) {
+        tone t;
+        tone_open(&t, 10e6, hertz);
+        dvbt2_resampler *r = &t.stream.resampler;
+        dvbt2_resampler_set_clock(r, ppms[i]);
+        for (uint64_t end = 40000; end <= 240000; end += 40000) {
+            const bool few = end / 40000 % 2 == 0;
+            dvbt2_resampler_keep(r, few ? DVBT2_BACK : DVBT2_MOST_BACK);
+            tone_fetch(&t, end);
+            if (few)
+                assert_false(dvbt2_stream_retune(&t.stream, end - DVBT2_MOST_BACK - 4 * DVBT2_CHUNK, 0));
+            assert_true(dvbt2_stream_retune(&t.stream, end - (few ? DVBT2_BACK : DVBT2_MOST_BACK), 0));
+            tone_fetch(&t, end);
+        }
+        assert_true(tone_error(&t, 1000, 240000, hertz / r->output_rate * (1 + 1e-6 * ppms[i])) < -50);
+        dvbt2_stream_free(&t.stream);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_correct_from),
         cmocka_unit_test(test_retune),
+        cmocka_unit_test(test_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
