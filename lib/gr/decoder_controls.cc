@@ -193,9 +193,10 @@ void decoder_controls::publish()
     d_published = d_total;
 }
 
-/* A decoder itself waits for the batches that have been started. */
+/* Batches that have been started keep the old value. A decoder waits for them itself, but without a limit. */
 template <class Setter> void decoder_controls::change(Setter setter)
 {
+    finish_batches();
     for (const coded &each : d_coded)
         check(each.decoder.get(), setter(each.decoder.get()));
 }

@@ -32,7 +32,9 @@ class ldpc_decoder_pdu_impl : public ldpc_decoder_pdu, public decoder_controls
     const void *llrs_of_floats(const pdu_vector &vector);
     const void *llrs_of_bytes(const pdu_vector &vector, const word_shape &shape);
     void decode_codewords(const word_shape &shape, const void *llrs, size_t codewords);
-    void decode_batch(const ldpc_batch &batch);
+    void decode_batch(const word_shape &shape, const void *llrs, size_t first, size_t codewords);
+    void finish_batches() override;
+    void leave_results();
     pmt::pmt_t result(const word_shape &shape, bool floats) const;
     pmt::pmt_t with_results(pmt::pmt_t metadata) const;
 

@@ -244,5 +244,141 @@ class Lost(unittest.TestCase):
         self.assertIn("decoding stopped", result.stdout + result.stderr)
 
 
+HANGING = """
+import os
+import time
+from gnuradio import blocks, gr, ldpc
+import numpy as np
+import pmt
+from qa_support import GPU_BACKEND, OneByOne, Listener, byte_source, gpu_decoder, noisy_codewords, output, rows
+CODE = "wimax:576:1/2"
+message, llrs = noisy_codewords(CODE, 40)
+
+def graph_of(decoder, repeat=False):
+    graph, sink = gr.top_block(), blocks.vector_sink_b()
+    graph.connect(byte_source(llrs, repeat), decoder, sink)
+    return graph, sink
+
+def refused(call):
+    try:
+        call()
+    except RuntimeError as error:
+        return "has not finished a batch" in str(error)
+    return False
+
+def decode_pdus(decoder):
+    answers, made = blocks.message_debug(), pmt.cons(pmt.PMT_NIL, pmt.init_s8vector(llrs.size, llrs.ravel().tolist()))
+    graph = gr.top_block()
+    graph.msg_connect(decoder, "pdus", answers, "store")
+    for _ in range(2):
+        decoder.to_basic_block()._post(pmt.intern("pdus"), made)
+    decoder.to_basic_block()._post(pmt.intern("system"), pmt.cons(pmt.intern("done"), pmt.from_long(1)))
+    graph.run()
+    return [np.array(pmt.u8vector_elements(pmt.cdr(answers.get_message(i)))) for i in range(answers.num_messages())]
+"""
+
+
+@unittest.skipUnless("FAKE_GPU_CODES" in os.environ, "a real GPU does not hang at will")
+class Hangs(unittest.TestCase):
+    """The GPU takes a launch and never ends it; the driver says nothing."""
+
+    def check(self, program, log, hangs_at=1, **environment):
+        """The program prints "good" at its end, and these parts are in the log as often as said."""
+        variables = {"FAKE_GPU_HANGS_AT": str(hangs_at), "GR_CONF_LDPC_GPU_TIMEOUT": "0.3", **environment}
+        result = run_program(HANGING + program + "\nprint('good')", **variables)
+        said = result.stdout + result.stderr
+        self.assertEqual((result.returncode, result.stdout.split()[-1:]), (0, ["good"]), said)
+        for part, times in log.items():
+            self.assertEqual(said.count(part), times, said)
+
+    def test_decoding_goes_on_on_the_cpu(self):
+        for launch in (1, 2, 4, 9):  # 40 codewords, at most 3 in a launch
+            with self.subTest(launch=launch):
+                self.check("""
+decoder = gpu_decoder(CODE, fallback="cpu", batch=3)
+for _ in range(2):
+    graph, sink = graph_of(decoder)
+    graph.run()
+    assert (rows(sink, 288) == message).all() and decoder.backend() == "cpu"
+""", {"has not finished a batch within 0.3 s": 1, "decoding goes on on the CPU": 1}, launch)
+
+    def test_without_fallback_decoding_stops(self):
+        """Each time that it starts, and after the first time without waiting; setters say so too."""
+        self.check("""
+decoder = gpu_decoder(CODE, batch=3)
+for _ in range(3):
+    graph, sink = graph_of(decoder)
+    graph.run()
+    assert len(output(sink)) % 288 == 0 and len(output(sink)) < 40 * 288
+    os.environ["GR_CONF_LDPC_GPU_TIMEOUT"] = "1e5"
+    assert refused(lambda: decoder.set_max_iterations(3))
+del graph, decoder
+""", {"decoding stopped: backend": 3, "codewords are lost: backend": 3}, 4)
+
+    def test_stop_comes_back(self):
+        """A live source that waits for the result of its first codeword."""
+        self.check("""
+import threading
+decoder, seen = gpu_decoder(CODE), threading.Semaphore(0)
+graph, source, sink = gr.top_block(), OneByOne(llrs[:3], seen), Listener(288, seen)
+graph.connect(source, decoder, sink)
+graph.start()
+time.sleep(0.2)
+seen.release(3)
+graph.stop()
+graph.wait()
+""", {"codewords are lost: backend": 1})
+
+    def test_setters(self):
+        for fallback, name in (("cpu", "cpu"), ("none", GPU_BACKEND)):
+            with self.subTest(fallback):
+                self.check(f"""
+decoder = gpu_decoder(CODE, fallback={fallback!r}, batch=3)
+graph, sink = graph_of(decoder, True)
+graph.start()
+time.sleep(0.1)
+assert refused(lambda: decoder.set_max_iterations(3)) == ({fallback!r} == "none")
+assert decoder.backend() == {name!r}
+graph.stop()
+graph.wait()
+""", {"decoding goes on on the CPU": 1 if fallback == "cpu" else 0})
+
+    def test_a_late_answer_is_harmless(self):
+        """The decoder that was left behind reports its batches when there is neither block nor flowgraph any more."""
+        self.check("""
+decoder = gpu_decoder(CODE, fallback="cpu", batch=3)
+graph, sink = graph_of(decoder)
+graph.run()
+assert (rows(sink, 288) == message).all()
+del decoder, graph, sink
+time.sleep(2)
+""", {"decoding goes on on the CPU": 1}, 0, FAKE_GPU_US="600000", GR_CONF_LDPC_GPU_TIMEOUT="0.05")
+
+    def test_a_gpu_that_answers_after_all_is_used_again(self):
+        self.check("""
+decoder = gpu_decoder(CODE)
+graph, sink = graph_of(decoder)
+graph.run()
+assert len(output(sink)) == 0
+time.sleep(2)
+os.environ["GR_CONF_LDPC_GPU_TIMEOUT"] = "60"
+graph, sink = graph_of(decoder)
+graph.run()
+assert (rows(sink, 288) == message).all()
+""", {"decoding stopped": 1}, 0, FAKE_GPU_US="400000", GR_CONF_LDPC_GPU_TIMEOUT="0.05")
+
+    def test_pdus(self):
+        self.check("""
+decoder = ldpc.ldpc_decoder_pdu(CODE, backend=GPU_BACKEND, fallback="cpu")
+answers = decode_pdus(decoder)
+assert len(answers) == 2 and all((answer.reshape(-1, 288) == message).all() for answer in answers)
+""", {"has not finished a batch": 1, "decoding goes on on the CPU": 1})
+        self.check("""
+decoder = ldpc.ldpc_decoder_pdu(CODE, backend=GPU_BACKEND)
+assert decode_pdus(decoder) == []
+assert refused(lambda: decoder.set_max_iterations(3))
+""", {"a PDU is lost: backend": 2})
+
+
 if __name__ == "__main__":
     unittest.main(verbosity=2)

@@ -103,5 +103,5 @@ class Listener(gr.sync_block):
 
 def run_program(program, **environment):
     """A Python program beside this file, in a process of its own, with more variables in its environment."""
-    return subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True, check=False,
+    return subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True, check=False, timeout=300,
                           cwd=os.path.dirname(os.path.abspath(__file__)), env={**os.environ, **environment})

@@ -7,6 +7,7 @@
  *     FAKE_GPU_US        microseconds that a launch takes at least
  *     FAKE_GPU_FAILS_AT  launch, counted from 1, at which the device is lost for good
  *     FAKE_GPU_RESULT    what the driver returns from then on; 719 without it
+ *     FAKE_GPU_HANGS_AT  launch, counted from 1, that never ends, nor does what comes after it
  */
 #define _POSIX_C_SOURCE 200809L
 #include <ldpc/ldpc.h>
@@ -151,9 +152,11 @@ static void pause_us(long us)
 
 static void launch(const ldpc_cuda_args *args)
 {
-    long fails_at = number_from("FAKE_GPU_FAILS_AT");
+    long fails_at = number_from("FAKE_GPU_FAILS_AT"), hangs_at = number_from("FAKE_GPU_HANGS_AT");
     pthread_mutex_lock(&mutex);
     launches++;
+    while (hangs_at && launches >= (unsigned)hangs_at)
+        pthread_cond_wait(&changed, &mutex);
     if (fails_at && launches >= (unsigned)fails_at)
         lost = true;
     bool failed = lost;
