@@ -110,6 +110,13 @@ class Counts(Folder):
         self.assertEqual([one["algorithm"] for one in runs], ["corrected", "sum-product"])
         self.assertEqual(runs[0]["points"][0]["channel_errors"], runs[1]["points"][0]["channel_errors"])
 
+    def test_a_wrong_algorithm_is_found_before_the_first_frame(self):
+        path = self.path("w.json")
+        for second, pattern in (("sum-product:i8", "needs float"), ("magic", "magic"), ("normalized:7", "factor 7"), ("ems", "larger fields")):
+            self.assert_refused(pattern, "ldpc-ber", *QUICK, "--ebn0", "1", "--max-frames", "64", "--json", path, "--algorithm",
+                                "corrected", "--algorithm", second)
+            self.assertFalse(os.path.exists(path))
+
     def test_time_limit(self):
         start = time.monotonic()
         result = self.ber("--max-seconds", "0.2", "--max-frames", "1000000000", ebn0="8")

@@ -10,6 +10,7 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import time
 import unittest
 import unittest.mock
@@ -213,6 +214,26 @@ class ResultFiles(Folder):
         reason = f"ldpc-ber: {folder}/x: No such file or directory"
         self.assertEqual((process.returncode, set(errors.splitlines())), (2, {f"{reason}; it is tried again", reason}))
         self.assertEqual(sorted(os.listdir(self.folder)), ["y", "z.npz"])
+
+    def test_what_was_counted_before_a_failure_is_kept(self):
+        """A decoder that fails at its second call, as one on a GPU may."""
+        files = {option: self.path(option[2:] + ending) for option, ending in (("--json", ".json"), ("--csv", ".csv"), ("--plot", ".png"))}
+        failing = ("import itertools, runpy, sys, libldpc; simulate, calls = libldpc.simulate_blocks, itertools.count()\n"
+                   "def once(*given, **named):\n"
+                   "    if next(calls): raise RuntimeError('the device is lost')\n"
+                   "    return simulate(*given, **named)\n"
+                   "libldpc.simulate_blocks = once; sys.argv.pop(0); runpy.run_path(sys.argv[0], run_name='__main__')")
+        command = [sys.executable, "-c", failing, os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, "--ebn0", "9", "--max-frame-errors", "0"]
+        result = subprocess.run(command + [word for pair in files.items() for word in pair], capture_output=True, text=True,
+                                timeout=300, stdin=subprocess.DEVNULL)
+        kept = f"ldpc-ber: ended by a failure; what was counted is in {files['--json']}, {files['--csv']}\n"
+        self.assertEqual((result.returncode, result.stderr), (2, kept + "ldpc-ber: the device is lost\n"))
+        for path in files.values():
+            self.assertTrue(os.path.getsize(path))
+        [saved] = result_files.read(files["--json"])
+        self.assertTrue(saved["interrupted"])
+        self.assertGreater(saved["points"][0]["frames"], 0)
+        self.assertFalse(saved["points"][0]["complete"])
 
     def interrupted(self, *arguments, reader=True):
         """Rows and errors of a run that gets Ctrl-C at its second point; so may who reads its rows."""
