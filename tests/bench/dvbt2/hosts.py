@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How many whole receivers, samples to packets, run in real time on this host: LDPC decoding on the CPU, and on a GPU where there
-is one. What a front end on the GPU would bring is estimated from what was measured."""
+is one. What a front end on the GPU would bring is estimated from what was measured. Each receiver is a process."""
 import os
 import time
 
@@ -19,19 +19,21 @@ SECONDS = 5.0       # of each measurement
 ON_EACH_CORE = {"cpu": (1, 2), "cuda": (2, 3, 4)}  # receivers in a measurement of all that the host does
 MOST_TRIES = 6      # counts of receivers around the estimate
 KEEPS_UP = 0.98     # of real time: all but the last pieces of the signal
+FRAME = 0.25        # seconds, about; receivers of different signals do not get their frames at once
 LINK = 25e9         # bytes per second to a GPU that are taken as possible
 SAMPLE_BYTES = 4    # cs16
 
 
-def receive(data, backend, seconds, in_real_time, barrier, results):
-    """Times real time of one receiver among others, from samples to packets, once all have started. `in_real_time`: its samples
-    come as a tuner gives them, not as soon as they are taken."""
+def receive(data, backend, seconds, in_real_time, delay, barrier, results):
+    """Times real time of one receiver among others, from samples to packets, `delay` seconds after all have locked. `in_real_time`:
+    its samples come as a tuner gives them, not as soon as they are taken."""
     receiver = libdvbt2.receiver(RATE, "cs16")
     decoder = libdvbt2.plp_decoder(backend=backend, max_iterations=25)
     reception = Reception(receiver, RATE, [decoder], [lambda packets: None])
     for chunk in speed.chunks(data):  # locks, and makes what decoding needs
         reception.push(chunk)
     barrier.wait()
+    time.sleep(delay)
     start, before = time.monotonic(), reception.seconds
     while time.monotonic() < start + seconds:
         for chunk in speed.chunks(data):
@@ -46,10 +48,11 @@ def receive(data, backend, seconds, in_real_time, barrier, results):
     results.put((passed / took, decoder.counters()["bch_failed"]))
 
 
-def together(data, backend, count, seconds, in_real_time=False):
+def together(data, backend, count, seconds, in_real_time):
     """(times real time of `count` receivers together, of the slowest one, wrong codewords)"""
     barrier, results = CONTEXT.Barrier(count), CONTEXT.Queue()
-    processes = [CONTEXT.Process(target=receive, args=(data, backend, seconds, in_real_time, barrier, results)) for _ in range(count)]
+    processes = [CONTEXT.Process(target=receive, args=(data, backend, seconds, in_real_time, FRAME * i / count, barrier, results))
+                 for i in range(count)]
     for process in processes:
         process.start()
     found = [results.get() for _ in processes]
