@@ -8,7 +8,13 @@
 #include "ldpc/decoder.h"
 
 struct fake_opencl fake_opencl = {
-    .platforms = 1, .devices = 1, .type = CL_DEVICE_TYPE_CPU, .most_threads = 256};
+    .platforms = 1,
+    .devices = 1,
+    .type = CL_DEVICE_TYPE_CPU,
+    .most_threads = 256,
+    .mutex = PTHREAD_MUTEX_INITIALIZER,
+    .answered = PTHREAD_COND_INITIALIZER,
+};
 
 enum { POINTERS = 14 }; /* of ldpc_cuda_args */
 
@@ -27,6 +33,32 @@ static int step(void)
     bool fails = fake_opencl.fail_at &&
                  (n == fake_opencl.fail_at || (fake_opencl.for_ever && n > fake_opencl.fail_at));
     return fails ? fake_opencl.result : 0;
+}
+
+void fake_opencl_hang(bool hangs)
+{
+    pthread_mutex_lock(&fake_opencl.mutex);
+    fake_opencl.hangs = hangs;
+    pthread_cond_broadcast(&fake_opencl.answered);
+    pthread_mutex_unlock(&fake_opencl.mutex);
+}
+
+static bool hanging(void)
+{
+    pthread_mutex_lock(&fake_opencl.mutex);
+    const bool hangs = fake_opencl.hangs;
+    pthread_mutex_unlock(&fake_opencl.mutex);
+    return hangs;
+}
+
+/* Commands have ended. */
+static int reached(void)
+{
+    pthread_mutex_lock(&fake_opencl.mutex);
+    while (fake_opencl.hangs)
+        pthread_cond_wait(&fake_opencl.answered, &fake_opencl.mutex);
+    pthread_mutex_unlock(&fake_opencl.mutex);
+    return step();
 }
 
 /* What is made exists when its call succeeds; giving back works even when the call says that it failed. */
@@ -105,7 +137,7 @@ static int fake_context_release(cl_context c) { (void)c; return given_back(); }
 static cl_queue fake_queue_create(cl_context c, cl_device d, uint64_t p, int *r) { (void)c; (void)d; (void)p; return made(r); }
 static int fake_queue_release(cl_queue q) { (void)q; return given_back(); }
 static int fake_flush(cl_queue q) { (void)q; return step(); }
-static int fake_finish(cl_queue q) { (void)q; return step(); }
+static int fake_finish(cl_queue q) { (void)q; return reached(); }
 static cl_memory fake_memory_create(cl_context c, uint64_t flags, size_t bytes, void *host, int *r)
 {
     (void)c; (void)flags; (void)host;
@@ -176,8 +208,8 @@ static int fake_launch(cl_queue q, cl_kernel k, unsigned d, const size_t *o, con
     return result;
 }
 static int fake_marker(cl_queue q, unsigned w, const cl_event *l, cl_event *e) { (void)q; (void)w; (void)l; int r; *e = made(&r); return r; }
-static int fake_event_info(cl_event e, unsigned what, size_t n, void *v, size_t *size) { (void)e; (void)what; const int done = 0; return tell(n, v, size, &done, sizeof done); }
-static int fake_event_wait(unsigned n, const cl_event *e) { (void)n; (void)e; return step(); }
+static int fake_event_info(cl_event e, unsigned what, size_t n, void *v, size_t *size) { (void)e; (void)what; const int status = hanging(); return tell(n, v, size, &status, sizeof status); }
+static int fake_event_wait(unsigned n, const cl_event *e) { (void)n; (void)e; return reached(); }
 static int fake_event_release(cl_event e) { (void)e; return given_back(); }
 /* clang-format on */
 

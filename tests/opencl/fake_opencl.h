@@ -4,7 +4,9 @@
 #ifndef LDPC_TEST_FAKE_OPENCL_H
 #define LDPC_TEST_FAKE_OPENCL_H
 
+#include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 
 #include "opencl/driver.h"
 
@@ -16,8 +18,14 @@ extern struct fake_opencl {
     atomic_int calls;            /* also from the thread that waits for batches */
     int fail_at;                 /* 0: never */
     int result;
-    bool for_ever;   /* all calls from fail_at on */
+    bool for_ever; /* all calls from fail_at on */
+    pthread_mutex_t mutex;
+    pthread_cond_t answered;
+    bool hangs;      /* fake_opencl_hang() */
     atomic_int live; /* contexts, queues, buffers, programs, kernels and events not given back */
 } fake_opencl;
+
+/* The device takes commands and never ends them, or ends all of them after all. */
+void fake_opencl_hang(bool hangs);
 
 #endif
