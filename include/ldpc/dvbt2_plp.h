@@ -54,6 +54,9 @@ typedef struct dvbt2_plp_decoder_params {
     bool
         generic_frames; /**< keep baseband frames of generic streams for dvbt2_plp_decoder_pull_frame(); default
                                   false */
+    /** how long a GPU may take for a batch, default 60000; 0 = no limit. After that calls fail with LDPC_ERR_DEVICE,
+     * and what the GPU may still use is never freed. */
+    uint32_t gpu_timeout_ms;
 } dvbt2_plp_decoder_params;
 
 /** Fill in the defaults of a struct of `size` bytes; for callers that do not use these headers. */

@@ -39,13 +39,14 @@ struct dvbt2_plp_decoder {
 
 /* ---- creation */
 
-static const ldpc_layout params_layout = LDPC_LAYOUT(dvbt2_plp_decoder_params, generic_frames);
+static const ldpc_layout params_layout = LDPC_LAYOUT(dvbt2_plp_decoder_params, gpu_timeout_ms);
 static const ldpc_layout format_layout = LDPC_LAYOUT(dvbt2_plp_format, fec_blocks);
 
 void dvbt2_plp_decoder_params_init_sized(dvbt2_plp_decoder_params *params, size_t size)
 {
-    const dvbt2_plp_decoder_params defaults = {
-        .size = size, .backend = "auto", .threads = 1, .max_iterations = 25, .stream = LDPC_BB_ANY_STREAM};
+    dvbt2_plp_decoder_params defaults = {.size = size, .backend = "auto", .threads = 1, .max_iterations = 25};
+    defaults.stream = LDPC_BB_ANY_STREAM;
+    defaults.gpu_timeout_ms = 60000;
     if (params)
         ldpc_write_struct(&params_layout, params, size, &defaults);
 }
@@ -100,7 +101,7 @@ static ldpc_status collect(dvbt2_plp_decoder *dec, dvbt2_fec_chain *chain, bool 
     if (status == LDPC_ERR_MEMORY)
         return ldpc_fail_memory(&dec->error);
     const bool failed = status != LDPC_OK && status != LDPC_AGAIN;
-    return failed ? ldpc_fail(&dec->error, status, "%s", ldpc_decoder_message(chain->decoder)) : status;
+    return failed ? ldpc_fail(&dec->error, status, "%s", dvbt2_fec_chain_message(chain)) : status;
 }
 
 /* Collects the oldest batches of a chain until no more than `left` are in flight. The first failure counts,
@@ -126,23 +127,6 @@ static void skip_codewords(dvbt2_plp_decoder *dec)
 static void drop_last_chain(dvbt2_plp_decoder *dec)
 {
     dvbt2_fec_chain_destroy(dec->chains[--dec->n_chains]);
-}
-
-static ldpc_status decode_all(dvbt2_plp_decoder *dec);
-
-void dvbt2_plp_decoder_destroy(dvbt2_plp_decoder *dec)
-{
-    if (!dec)
-        return;
-    decode_all(dec);
-    dvbt2_plp_decoder_set_common(dec, NULL);
-    while (dec->n_chains)
-        drop_last_chain(dec);
-    for (size_t i = 0; i < sizeof dec->strings / sizeof *dec->strings; i++)
-        free(dec->strings[i]);
-    dvbt2_interleaving_frame_free(&dec->gathered);
-    dvbt2_baseband_free(&dec->baseband);
-    free(dec);
 }
 
 /* ---- formats */
@@ -226,7 +210,7 @@ static ldpc_status push_ti_block(dvbt2_plp_decoder *dec, dvbt2_fec_blocks block)
         if (!status) {
             status = dvbt2_fec_chain_submit(chain, &block);
             if (status)
-                ldpc_fail(&dec->error, status, "%s", ldpc_decoder_message(chain->decoder));
+                ldpc_fail(&dec->error, status, "%s", dvbt2_fec_chain_message(chain));
         }
         block.first += block.count;
         block.begins = NULL;
@@ -408,6 +392,21 @@ static ldpc_status decode_all(dvbt2_plp_decoder *dec)
     ldpc_status status = finish_gathered(dec);
     ldpc_status collected = dec->n_chains ? collect_down_to(dec, dec->chains[0], 0) : LDPC_OK;
     return status ? status : collected;
+}
+
+void dvbt2_plp_decoder_destroy(dvbt2_plp_decoder *dec)
+{
+    if (!dec)
+        return;
+    decode_all(dec);
+    dvbt2_plp_decoder_set_common(dec, NULL);
+    while (dec->n_chains)
+        drop_last_chain(dec);
+    for (size_t i = 0; i < sizeof dec->strings / sizeof *dec->strings; i++)
+        free(dec->strings[i]);
+    dvbt2_interleaving_frame_free(&dec->gathered);
+    dvbt2_baseband_free(&dec->baseband);
+    free(dec);
 }
 
 ldpc_status dvbt2_plp_decoder_finish(dvbt2_plp_decoder *dec)

@@ -18,17 +18,11 @@ namespace
 
 constexpr double default_seconds = 60, most_seconds = 1e6;
 
-double gpu_seconds()
-{
-    const double seconds = gr::prefs::singleton()->get_double("ldpc", "gpu_timeout", default_seconds);
-    return seconds > 0 ? std::min(seconds, most_seconds) : 0; /* NaN is no limit either */
-}
-
 std::string sentence(const ldpc_decoder *decoder)
 {
     std::ostringstream text;
     text << "backend \"" << ldpc_decoder_backend(decoder) << "\" has not finished a batch within "
-         << gpu_seconds()
+         << gpu_timeout()
          << " s: the GPU or its driver hangs (a batch that takes longer needs a larger gpu_timeout, in "
             "section "
             "[ldpc] of GNU Radio's preferences)";
@@ -37,11 +31,17 @@ std::string sentence(const ldpc_decoder *decoder)
 
 } // namespace
 
+double gpu_timeout()
+{
+    const double seconds = gr::prefs::singleton()->get_double("ldpc", "gpu_timeout", default_seconds);
+    return seconds > 0 ? std::min(seconds, most_seconds) : 0; /* NaN is no limit either */
+}
+
 no_answer::no_answer(const ldpc_decoder *decoder) : std::runtime_error(sentence(decoder)) {}
 
 int64_t batch_timeout_us(const ldpc_decoder *decoder)
 {
-    const double seconds = gpu_seconds();
+    const double seconds = gpu_timeout();
     const bool on_cpu = std::strcmp(ldpc_decoder_backend(decoder), "cpu") == 0;
     return on_cpu || seconds == 0 ? -1 : std::max<int64_t>(1, static_cast<int64_t>(seconds * 1e6));
 }

@@ -28,8 +28,11 @@ class no_answer : public std::runtime_error
     explicit no_answer(const ldpc_decoder *decoder);
 };
 
-/* How long a batch may take, in microseconds, as ldpc_collect() has it; -1 on the CPU, without a limit. On a GPU it
- * is GNU Radio's preference `gpu_timeout` in section [ldpc], in seconds: 60 where it is not set, 0 for no limit. */
+/* How long a GPU may take for a batch: GNU Radio's preference `gpu_timeout` in section [ldpc], in seconds. 60 where it is not
+ * set; 0: without a limit. */
+double gpu_timeout();
+
+/* The limit of a decoder's batches in microseconds, as ldpc_collect() has it; -1 = none, always so on the CPU. */
 int64_t batch_timeout_us(const ldpc_decoder *decoder);
 
 /* What decoders call when a batch is done. It may live longer than what it calls: a decoder that was left behind

@@ -343,6 +343,28 @@ print(receiver.counters()["kernel"])
         self.assertEqual(len(got), 0)
         self.assertNotRegex(said, "the CPU goes on")
 
+    def test_the_cpu_goes_on_when_the_gpu_hangs(self):
+        """At the second batch too, when the first one has left; without the CPU the flowgraph ends all the same."""
+        expected, _ = self.receive("cpu")
+        for launch in ("1", "2"):
+            got, said = self.receive("auto", FAKE_GPU_HANGS_AT=launch, GR_CONF_LDPC_GPU_TIMEOUT="0.3")
+            self.assertRegex(said, "has not finished a batch within the time limit.*; the CPU goes on")
+            self.assertRegex(said, "cpu ")
+            self.assertGreater(len(got), 50)
+            np.testing.assert_array_equal(got[-50:], expected[-50:])
+        for backend in ("cuda", "opencl"):
+            got, said = self.receive(backend, FAKE_GPU_HANGS_AT="1", GR_CONF_LDPC_GPU_TIMEOUT="0.3")
+            self.assertEqual(len(got), 0)
+            self.assertRegex(said, "has not finished a batch within the time limit")
+
+    def test_a_gpu_that_answers_late(self):
+        """Batches that take longer than the limit: frames are lost, the others are right, and nothing waits for ever."""
+        expected, _ = self.receive("cpu")
+        expected = {packet.tobytes() for packet in expected}
+        got, said = self.receive("cuda", FAKE_GPU_US="100000", GR_CONF_LDPC_GPU_TIMEOUT="0.01")
+        self.assertRegex(said, "has not finished a batch within the time limit")
+        self.assertLessEqual({packet.tobytes() for packet in got}, expected)
+
 
 class Decoder(unittest.TestCase):
     def decode(self, tags):
