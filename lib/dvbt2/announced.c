@@ -82,8 +82,9 @@ const dvbt2_in_band_a *dvbt2_announced_read(dvbt2_announced *announced, uint64_t
 {
     const dvbt2_interleaving_frame *kept = &announced->kept[announced->last ^ (part > 0)];
     const dvbt2_plp_frame *frame = &kept->frame;
-    const uint64_t interval = frame->plp.frame_interval, first = frame->frame - frame->part * interval;
-    const bool before =
-        kept->cells && first + (frame->frames + part) * interval == number && frame->lost == lost;
+    const uint64_t first = dvbt2_interleaving_frame_first(frame);
+    const bool before = kept->cells &&
+                        first + (uint64_t)(frame->frames + part) * frame->plp.frame_interval == number &&
+                        frame->lost == lost;
     return before && part < frame->frames && read_first(announced, kept) ? &announced->a : NULL;
 }

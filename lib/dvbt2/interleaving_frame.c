@@ -24,17 +24,12 @@ static size_t start_of(const dvbt2_plp_frame *frame)
     return (size_t)frame->part * frame->cells;
 }
 
-/* T2 frames before the first one of the interleaving frame. */
-static uint64_t first_frame(const dvbt2_plp_frame *frame)
-{
-    return frame->frame - (uint64_t)frame->part * frame->plp.frame_interval;
-}
-
 bool dvbt2_interleaving_frame_is(const dvbt2_interleaving_frame *gathered, const dvbt2_plp_frame *frame)
 {
     const dvbt2_plp_frame *last = &gathered->frame;
-    return gathered->cells && first_frame(last) == first_frame(frame) && last->n_blocks == frame->n_blocks &&
-           last->cells_per_block == frame->cells_per_block && last->frames == frame->frames;
+    return gathered->cells && dvbt2_interleaving_frame_first(last) == dvbt2_interleaving_frame_first(frame) &&
+           last->n_blocks == frame->n_blocks && last->cells_per_block == frame->cells_per_block &&
+           last->frames == frame->frames;
 }
 
 static ldpc_status make_room(dvbt2_interleaving_frame *gathered, size_t cells)

@@ -30,6 +30,12 @@ typedef struct dvbt2_interleaving_frame {
 
 void dvbt2_interleaving_frame_free(dvbt2_interleaving_frame *gathered);
 
+/* Number of the T2 frame with the first part of the interleaving frame that this one has a part of. */
+static inline uint64_t dvbt2_interleaving_frame_first(const dvbt2_plp_frame *frame)
+{
+    return frame->frame - (uint64_t)frame->part * frame->plp.frame_interval;
+}
+
 /* Is this T2 frame a part of the interleaving frame that is being gathered? */
 bool dvbt2_interleaving_frame_is(const dvbt2_interleaving_frame *gathered, const dvbt2_plp_frame *frame);
 

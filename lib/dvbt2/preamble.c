@@ -280,7 +280,8 @@ static void miss_frame(dvbt2_receiver *rx)
     if (!locked && rx->pre_read)
         remember_unread(rx);
     dvbt2_give_up_frame(rx);
-    rx->missed = locked ? rx->start : 0;
+    if (locked) /* else it is the same frame once more, or one behind it */
+        rx->missed = rx->start;
     /* what was measured may have been no signal: the wrong guard interval, or a clock far off */
     const uint32_t most = !rx->p1_found                    ? MOST_BAD_FRAMES
                           : (!rx->locked && !rx->pre_read) ? MOST_BAD_PRES

@@ -51,15 +51,16 @@ def announcement(multiplex, services, service, number, blocks):
     return t2.in_band_a(0, [(each.interval, 0, each.of_plp[own][0], each.type_2_start) for each in places], places[0].of_plp[own][1])
 
 
-def broadcast(multiplex, services, frames, blocks, readable=lambda number: True, change_counter=lambda number: 0):
-    """Adds frames with all services. blocks(service, number): FEC blocks of the interleaving frame that begins with this frame."""
+def broadcast(multiplex, services, frames, blocks, l1_noise=lambda number: 0, change_counter=lambda number: 0):
+    """Adds frames with all services. blocks(service, number): FEC blocks of the interleaving frame that begins with this frame.
+    l1_noise(number), change_counter(number): as Multiplex.add() takes them."""
     for number in range(multiplex.count, multiplex.count + frames):
         own = []
         for service in services:
             begins = service.plp.part(multiplex.frame_idx) == 0
             in_band = announcement(multiplex, services, service, number, blocks) if begins and service.plp.in_band_a else ()
             own.append(service.frames(blocks(service, number), in_band) if begins else [])
-        multiplex.add([service.plp for service in services], own, change_counter(number), readable(number))
+        multiplex.add([service.plp for service in services], own, change_counter(number), l1_noise(number))
 
 
 def received(samples, plps):

@@ -201,7 +201,7 @@ class Multiplex:
         self.d, self.n_rf, self.sub_slices, self.aux = derive(self.p), n_rf, sub_slices, aux
         self.repetition, self.extension = repetition, extension
         self.has_extension = len(extension) > 0 or self.p['l1'] == '64QAM'
-        self.added = []       # (PLPs, places, cells of each PLP, L1_CHANGE_COUNTER, can L1-post be read?) of each frame
+        self.added = []       # (PLPs, places, cells of each PLP, L1_CHANGE_COUNTER, noise on L1-post) of each frame
         self.interleaved = {}  # by PLP_ID: number of blocks, and cells of the interleaving frame that has begun
         self.random = np.random.default_rng(len(aux))
         self.frame_samples = self.d['frame_samples']
@@ -239,7 +239,7 @@ class Multiplex:
         return bits
 
     def _dynamic(self, number):
-        plps, places, _cells, change_counter, _readable = self.added[min(number, self.count - 1)]
+        plps, places, _cells, change_counter, _noise = self.added[min(number, self.count - 1)]
         bits = bits_of(number % self.p['nt2'], 8) + bits_of(places.interval, 22) + bits_of(places.type_2_start, 22)
         bits += bits_of(change_counter, 8) + bits_of(0, 3) + bits_of(0, 8)
         for plp, (start, blocks_of_plp) in zip(plps, places.of_plp):
@@ -289,16 +289,20 @@ class Multiplex:
         count, cells = self.interleaved[plp.plp_id]
         return count, cells.reshape(plp.frames, -1)[part]
 
-    def add(self, plps, plp_frames, change_counter=0, readable=True):
-        """The next frame: the baseband frames of each PLP that begins an interleaving frame there. readable: L1-post can be read."""
+    def add(self, plps, plp_frames, change_counter=0, l1_noise=0):
+        """The next frame: the baseband frames of each PLP that begins an interleaving frame there. l1_noise: power on the cells of
+        L1-post; infinite: noise in place of them."""
         counts, cells = zip(*itertools.starmap(self._cells_of_frame, zip(plps, plp_frames)))
-        self.added.append((plps, self.places(plps, counts), cells, change_counter, readable))
+        self.added.append((plps, self.places(plps, counts), cells, change_counter, l1_noise))
 
     # ---- frames
 
     def _noise(self, count):
         """Cells of no meaning, with the power of data."""
         return self.random.choice([-1, 1], (count, 2)) @ np.array([1, 1j]) / np.sqrt(2)
+
+    def _gaussian(self, power, count):
+        return self.random.normal(0, np.sqrt(power / 2), (count, 2)) @ np.array([1, 1j])
 
     def _data_cells(self, number, room):
         """PLPs, auxiliary streams, dummy cells (clause 8.3.7)."""
@@ -318,7 +322,8 @@ class Multiplex:
         bits = self._l1_post(number)
         post = l1_post_cells(bits, d['np2'], BITS[self.p['l1']])
         pre = l1_pre_cells(self._l1_pre(len(bits), len(post)))
-        l1 = np.concatenate([pre, post if self.added[number][-1] else self._noise(len(post))])
+        noise = self.added[number][-1]
+        l1 = np.concatenate([pre, self._noise(len(post)) if noise == np.inf else post + self._gaussian(noise, len(post))])
         thinning = N_FC[self.p['fft'], self.p['ext']][self.p['pp'] - 1] - d['c_fc'] if d['fc'] else 0
         data = self._data_cells(number, d['frame_cells'] - len(l1))
         p2_room = d['c_p2'] - len(l1) // d['np2']

@@ -254,7 +254,7 @@ static void test_common_and_type_2(void **state)
     broadcast_make(&b);
     receive(&b, plps, 5, out);
     for (int i = 0; i < 5; i++)
-        assert_in_range(out[i].frames, b.frames - 3, b.frames); /* three frames to lock */
+        assert_int_equal(out[i].frames, b.frames);
     broadcast_free(&b);
 }
 
@@ -281,13 +281,13 @@ static void test_l1_changes(void **state)
         set_plp(post, 1, (dvbt2_l1_plp){.plp_id = 5, .plp_type = 1, .plp_mod = mod}, others * 8100U, blocks);
         assert_true(others * 8100 + cells < 40000);
         post->dynamic.l1_change_counter = 1;
-        second += others && f >= 3;
+        second += others;
     }
     broadcast_make(&b);
     receive(&b, plps, 2, out);
-    for (uint32_t f = 3; f < b.frames; f++)
+    for (uint32_t f = 0; f < b.frames; f++)
         assert_true(out[0].seen[f]);
-    assert_in_range(out[1].frames, second, second + 2);
+    assert_int_equal(out[1].frames, second);
     broadcast_free(&b);
 }
 
@@ -316,7 +316,7 @@ static void test_a_change_that_was_not_read(void **state)
     for (uint32_t i = 0; i < b.t.p.n_p2 * b.t.p.symbol_length; i++)
         b.samples[p2 + i] = random_cell(2);
     receive(&b, plps, 1, out);
-    for (uint32_t f = 3; f < b.frames; f++)
+    for (uint32_t f = 0; f < b.frames; f++)
         assert_int_equal(out[0].seen[f], f != CHANGE);
     broadcast_free(&b);
 }
@@ -395,7 +395,7 @@ static void test_255_plps(void **state)
     receive(&b, plps, DVBT2_MAX_OUTPUTS, out);
     for (uint32_t i = 0; i < DVBT2_MAX_OUTPUTS; i++)
         if (i == 0 || i == 100 || i >= 254)
-            assert_in_range(out[i].frames, b.frames - 3, b.frames);
+            assert_int_equal(out[i].frames, b.frames);
         else
             assert_int_equal(out[i].frames, 0);
     broadcast_free(&b);
@@ -431,7 +431,7 @@ static void test_frame_interval_and_fef(void **state)
     }
     broadcast_make(&b);
     receive(&b, plps, 2, out);
-    for (uint32_t f = 3; f < b.frames; f++) {
+    for (uint32_t f = 0; f < b.frames; f++) {
         assert_int_equal(out[0].seen[f], f % 2 == 1);
         assert_int_equal(out[1].seen[f], f % 4 == 2);
     }
@@ -470,8 +470,8 @@ static void test_mode_changes(void **state)
     output out[2] = {{.plp_id = 0}, {.plp_id = 1}};
     for (int i = 0; i < 2; i++) {
         push_all(&b[i], rx, 1, &out[i]);
-        assert_in_range(out[i].frames, b[i].frames - 1,
-                        b[i].frames); /* the filters hold the end of the last one */
+        assert_int_equal(out[i].frames,
+                         b[i].frames - (i == 1)); /* the filters hold the end of the last one */
     }
     dvbt2_receiver_destroy(rx);
     for (int i = 0; i < 2; i++) {

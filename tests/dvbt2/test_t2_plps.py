@@ -15,7 +15,7 @@ QPSK, QAM16, QAM64 = Format('2/3', 'qpsk'), Format('1/2', '16qam'), Format('3/5'
 
 
 class Plps(unittest.TestCase):
-    def check(self, multiplex, services, readable=lambda number: True):
+    def check(self, multiplex, services):
         """Every packet of all services comes out. Returns the receiver."""
         plps = [service.plp.plp_id for service in services]
         packets, receiver, _decoders = received(on_the_air(multiplex.samples()), plps)
@@ -41,7 +41,7 @@ class Plps(unittest.TestCase):
         multiplex = Multiplex(SUPER_FRAME, repetition=True, aux=(500,), **SMALL)
         services = [Service(Plp(1, QAM16)), Service(Plp(2, QAM64))]
         broadcast(multiplex, services, FRAMES, lambda service, number: 1 + (number + service.plp.plp_id) % 3,
-                  readable=lambda number: number % 3 != 2)
+                  l1_noise=lambda number: np.inf if number % 3 == 2 else 0)
         receiver = self.check(multiplex, services)
         self.assertGreaterEqual(receiver.status()['l1_errors'], FRAMES // 3)
 

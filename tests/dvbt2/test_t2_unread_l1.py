@@ -3,6 +3,8 @@
 import dataclasses
 import unittest
 
+import numpy as np
+
 from t2_baseband import Format
 from t2_broadcast import SMALL, Service, broadcast, check_packets, on_the_air, received
 from t2_multiplex import TYPE_2, Multiplex, Plp
@@ -26,7 +28,7 @@ class UnreadL1(unittest.TestCase):
     def check(self, plps, **multiplex):
         """Nothing is lost of these PLPs."""
         multiplex, services = Multiplex(SUPER_FRAME, **multiplex, **SMALL), [Service(plp) for plp in plps]
-        broadcast(multiplex, services, FRAMES, changing_blocks, readable=lambda number: not unread(number))
+        broadcast(multiplex, services, FRAMES, changing_blocks, lambda number: np.inf if unread(number) else 0)
         packets, receiver, decoders = received(on_the_air(multiplex.samples()), [plp.plp_id for plp in plps])
         self.assertGreaterEqual(receiver.status()['l1_errors'], sum(map(unread, range(1, FRAMES))))
         for service, own, decoder in zip(services, packets, decoders):
@@ -56,7 +58,7 @@ class UnreadL1(unittest.TestCase):
         stream, lost = services[1].stream, set()
         for number in range(FRAMES):
             readable, first = number < 3 or not unread(number), stream.at // stream.unit_bits
-            broadcast(multiplex, services, 1, changing_blocks, readable=lambda _number, readable=readable: readable)
+            broadcast(multiplex, services, 1, changing_blocks, lambda _number, readable=readable: 0 if readable else np.inf)
             lost.update(range(first, first if readable else stream.next_unit))
         packets, _receiver, decoders = received(on_the_air(multiplex.samples()), [1, 2])
         check_packets(self, services[0], packets[0])
@@ -68,7 +70,7 @@ class UnreadL1(unittest.TestCase):
         is lost: it is not taken for one of the old configuration."""
         multiplex, change = Multiplex(SUPER_FRAME, **SMALL), 2 * SUPER_FRAME
         service = Service(Plp(1, QAM16))
-        options = {'readable': lambda number: number not in range(SUPER_FRAME - 1, change + 1),
+        options = {'l1_noise': lambda number: np.inf if number in range(SUPER_FRAME - 1, change + 1) else 0,
                    'change_counter': lambda number: max(0, 2 - number // SUPER_FRAME)}
         broadcast(multiplex, [service], change, lambda *_: 3, **options)
         before, service.plp = service.stream.at // service.stream.unit_bits, dataclasses.replace(service.plp, fmt=QAM64)
@@ -77,6 +79,20 @@ class UnreadL1(unittest.TestCase):
         broadcast(multiplex, [service], change, lambda *_: 3, **options)
         (packets,), _receiver, (decoder,) = received(on_the_air(multiplex.samples()), [1])
         check_packets(self, service, packets, range(before, after))
+        self.assertEqual(decoder.counters()['bch_failed'], 0)
+
+    def test_frames_that_are_received_later(self):
+        """Places change once more, and from the next frame on L1-post of no single frame can be read. That of several frames together
+        can: then they are received, and none of them counts as lost."""
+        multiplex, change = Multiplex(SUPER_FRAME, **SMALL), 2 * SUPER_FRAME
+        service = Service(Plp(1, QAM16))
+        broadcast(multiplex, [service], FRAMES, lambda _service, number: 3 if number < change - 1 else 4,
+                  l1_noise=lambda number: .7 if number >= change else 0)
+        (packets,), receiver, (decoder,) = received(on_the_air(multiplex.samples()), [1])
+        status = receiver.status()
+        self.assertGreaterEqual(status['l1_errors'], 3)
+        self.assertEqual((status['frames'], status['lost_frames']), (FRAMES, 1))  # behind the last one there is nothing
+        check_packets(self, service, packets)
         self.assertEqual(decoder.counters()['bch_failed'], 0)
 
 
