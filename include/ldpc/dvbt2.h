@@ -82,7 +82,8 @@ typedef struct dvbt2_receiver_params {
                                      data; default 0, from pilots only. The receiver then decodes the codewords itself,
                                      with 25 iterations on the CPU, in one thread for each PLP that it receives, and cells
                                      come when their frame is at its end. MISO frames are received as without it */
-    uint32_t reserved; /**< 0 */
+    uint32_t follow_plps; /**< 1: outputs are added for the PLPs of L1-post that have none, see
+                                       dvbt2_receiver_outputs(); default 0 */
 } dvbt2_receiver_params;
 
 /** Fill in the defaults of a struct of `size` bytes; for callers that do not use these headers. */
@@ -161,7 +162,7 @@ typedef struct dvbt2_plp_frame {
  * lost come as zeros with noise 0, which the demapper takes for "nothing known": a frame that has begun
  * always comes to its end.
  *
- * @param output  0 .. n_plps - 1
+ * @param output  0 .. dvbt2_receiver_outputs() - 1
  * @param max     cells that iq (2 * max floats) and noise (max floats) have room for
  * @param frame   out: what the cells belong to, may be NULL
  * @param first   out: number of the first of them within the frame's cells, 0 at a frame's start; may be NULL
@@ -169,6 +170,16 @@ typedef struct dvbt2_plp_frame {
  */
 LDPC_API size_t dvbt2_receiver_pull(dvbt2_receiver *rx, uint32_t output, size_t max, float *iq, float *noise,
                                     dvbt2_plp_frame *frame, uint32_t *first);
+
+/**
+ * How many outputs there are: dvbt2_receiver_params.n_plps, and with follow_plps those that were added since, two for each
+ * PLP: one for the PLP itself, and behind it one for the common PLP of its group. They stay when the PLP goes. No more are added
+ * when there are DVBT2_MAX_OUTPUTS; status.message says so.
+ */
+LDPC_API uint32_t dvbt2_receiver_outputs(const dvbt2_receiver *rx);
+
+/** What an output receives, as in dvbt2_receiver_params.plp; DVBT2_FIRST_PLP for an output that there is not. */
+LDPC_API int32_t dvbt2_receiver_output_plp(const dvbt2_receiver *rx, uint32_t output);
 
 /* ---- what is received */
 

@@ -74,15 +74,89 @@ static dvbt2_plp_frame describe(const dvbt2_receiver *rx, const dvbt2_plp_choice
     };
 }
 
+/* How many PLPs from the i-th on have PLP_IDs that follow one another. */
+static uint32_t consecutive(const dvbt2_l1_configurable *config, uint32_t i)
+{
+    uint32_t count = 1;
+    while (i + count < config->num_plp && config->plp[i + count].plp_id == config->plp[i].plp_id + count)
+        count++;
+    return count;
+}
+
+/* "0 .. 3, 7": the PLPs that L1-post has, in its order, with their number where there are too many. */
+static void list_plps(const dvbt2_l1_configurable *config, char *list, size_t room)
+{
+    enum { ENTRY = 32 }; /* ", 100 .. 255 and 200 more", and a bit */
+    list[0] = 0;
+    for (uint32_t i = 0, count; i < config->num_plp; i += count) {
+        const unsigned first = config->plp[i].plp_id;
+        const size_t length = strlen(list);
+        char *end = list + length;
+        if (room - length < ENTRY) {
+            snprintf(end, room - length, " and %u more", (unsigned)(config->num_plp - i));
+            return;
+        }
+        const char *separator = i > 0 ? ", " : "";
+        count = consecutive(config, i);
+        if (count > 2)
+            snprintf(end, ENTRY, "%s%u .. %u", separator, first, first + count - 1);
+        else
+            snprintf(end, ENTRY, "%s%u", separator, first);
+        count = count > 2 ? count : 1;
+    }
+}
+
+/* Two outputs more. false: out of memory. */
+static bool add_pair(dvbt2_receiver *rx, uint8_t plp_id)
+{
+    const uint32_t n = rx->params.n_plps;
+    bool made = true;
+    for (uint32_t i = n; i < n + 2; i++)
+        made = dvbt2_output_init(&rx->outputs[i], DVBT2_OUTPUT_CELLS) && made;
+    for (uint32_t i = n; i < n + 2 && !made; i++) {
+        dvbt2_output_free(&rx->outputs[i]);
+        memset(&rx->outputs[i], 0, sizeof rx->outputs[i]);
+    }
+    if (!made)
+        return false;
+    rx->params.plp[n] = plp_id;
+    rx->params.plp[n + 1] = DVBT2_COMMON_PLP - (int32_t)n;
+    rx->params.n_plps += 2;
+    return true;
+}
+
+/* Has the i-th PLP of L1-post an output of its own? */
+static bool has_output(const dvbt2_receiver *rx, int i)
+{
+    const dvbt2_l1_configurable *config = &rx->post.config;
+    const bool first = i == first_data_plp(config);
+    for (uint32_t output = 0; output < rx->params.n_plps; output++)
+        if (rx->params.plp[output] == config->plp[i].plp_id ||
+            (first && rx->params.plp[output] == DVBT2_FIRST_PLP))
+            return true;
+    return false;
+}
+
+/* Outputs for the PLPs of L1-post that have none, and for the common PLP of each one's group. */
+static void add_outputs(dvbt2_receiver *rx)
+{
+    for (int i = 0; i < rx->post.config.num_plp; i++) {
+        const uint8_t plp_id = rx->post.config.plp[i].plp_id;
+        if (has_output(rx, i))
+            continue;
+        if (rx->params.n_plps + 2 > DVBT2_MAX_OUTPUTS)
+            ldpc_fail(&rx->error, LDPC_ERR_RANGE, "PLP %u is not received: there are %u outputs already",
+                      plp_id, rx->params.n_plps);
+        else if (!add_pair(rx, plp_id))
+            ldpc_fail_memory(&rx->error);
+    }
+}
+
 /* The sentence about a PLP that L1-post does not have. */
 static void report_missing(dvbt2_receiver *rx, int32_t wanted)
 {
-    const dvbt2_l1_configurable *config = &rx->post.config;
-    char list[256] = "";
-    size_t length = 0;
-    for (uint32_t i = 0; i < config->num_plp && length + 8 < sizeof list; i++)
-        length += (size_t)snprintf(list + length, sizeof list - length, "%s%u", i ? ", " : "",
-                                   config->plp[i].plp_id);
+    char list[sizeof rx->error.message - 64];
+    list_plps(&rx->post.config, list, sizeof list);
     if (wanted >= 0)
         ldpc_fail(&rx->error, LDPC_ERR_RANGE, "there is no PLP %d; this signal has PLPs %s", (int)wanted,
                   list);
@@ -97,7 +171,7 @@ static void open_output(dvbt2_receiver *rx, uint32_t output)
     uint32_t part = 0;
     int index = choose_plp(rx, output);
     choice->slices.n_slices = 0;
-    if (index < 0)
+    if (index < 0 && !rx->params.follow_plps) /* else PLPs come and go */
         report_missing(rx, rx->params.plp[output]);
     choice->present = index >= 0 && dvbt2_plp_map_init(&rx->post.config, (uint32_t)index, &choice->map,
                                                        &rx->error) == LDPC_OK;
@@ -135,6 +209,8 @@ void dvbt2_begin_frame(dvbt2_receiver *rx)
     rx->frame_carrier = rx->stream.resampler.carrier;
     rx->frame_clock_ppm = rx->stream.resampler.clock_ppm;
     dvbt2_data_aided_start(rx);
+    if (rx->params.follow_plps)
+        add_outputs(rx);
     for (uint32_t i = 0; i < rx->params.n_plps; i++)
         open_output(rx, i);
     rx->frame_open = true;

@@ -10,7 +10,10 @@
 
 #include "ldpc/dvbt2.h"
 
-enum { DVBT2_OUTPUT_FRAMES = 8 };
+enum {
+    DVBT2_OUTPUT_FRAMES = 8,
+    DVBT2_OUTPUT_CELLS = 1 << 16, /* two symbols and more */
+};
 
 /* A frame that is not pulled to its end yet. */
 typedef struct dvbt2_output_frame {

@@ -13,9 +13,8 @@
 #include "dvbt2/samples.h"
 
 enum {
-    OUTPUT_CELLS = 1 << 16, /* two symbols and more */
-    P2_CELLS = 22432,       /* of all P2 symbols: 32K SISO has most */
-    ENOUGH_UNWANTED = 2,    /* P1 symbols of the other profile: one may be a false one */
+    P2_CELLS = 22432,    /* of all P2 symbols: 32K SISO has most */
+    ENOUGH_UNWANTED = 2, /* P1 symbols of the other profile: one may be a false one */
 };
 
 /* Occupied bandwidth of 32K with extended carriers, the widest of all, in units of 1/T. */
@@ -84,6 +83,8 @@ static ldpc_status check_params(const dvbt2_receiver_params *params, ldpc_error 
         return ldpc_fail(err, LDPC_ERR_RANGE,
                          "data_aided %u: the channel of a frame is estimated again 0 .. %d times",
                          params->data_aided, DVBT2_MAX_DATA_AIDED);
+    if (params->follow_plps > 1)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "follow_plps %u: expected 0 or 1", params->follow_plps);
     return check_plps(params, err);
 }
 
@@ -95,18 +96,20 @@ static size_t stream_span(void)
 
 static bool allocate_outputs(dvbt2_receiver *rx)
 {
-    rx->choice = ldpc_allocate(rx->params.n_plps, sizeof *rx->choice);
-    rx->outputs = ldpc_allocate(rx->params.n_plps, sizeof *rx->outputs);
+    const uint32_t most = dvbt2_most_outputs(&rx->params);
+    rx->choice = ldpc_allocate(most, sizeof *rx->choice);
+    rx->outputs = ldpc_allocate(most, sizeof *rx->outputs);
     bool made = rx->choice && rx->outputs;
     for (uint32_t i = 0; i < rx->params.n_plps && made; i++)
-        made = dvbt2_output_init(&rx->outputs[i], OUTPUT_CELLS);
+        made = dvbt2_output_init(&rx->outputs[i], DVBT2_OUTPUT_CELLS);
     return made;
 }
 
 static bool allocate(dvbt2_receiver *rx)
 {
     const dvbt2_receiver_params *p = &rx->params;
-    if (!allocate_outputs(rx) || (p->data_aided > 0 && !dvbt2_data_aided_init(&rx->aided, p->n_plps)))
+    if (!allocate_outputs(rx) ||
+        (p->data_aided > 0 && !dvbt2_data_aided_init(&rx->aided, dvbt2_most_outputs(p))))
         return false;
     rx->p2_cells = ldpc_allocate(P2_CELLS, sizeof *rx->p2_cells);
     rx->p2_noise = ldpc_allocate(P2_CELLS, sizeof *rx->p2_noise);
@@ -243,6 +246,16 @@ size_t dvbt2_receiver_pull(dvbt2_receiver *rx, uint32_t output, size_t max, floa
         return count;
     advance(rx); /* what had stopped for want of room */
     return dvbt2_output_pull(&rx->outputs[output], max, iq, noise, frame, first);
+}
+
+uint32_t dvbt2_receiver_outputs(const dvbt2_receiver *rx)
+{
+    return rx ? rx->params.n_plps : 0;
+}
+
+int32_t dvbt2_receiver_output_plp(const dvbt2_receiver *rx, uint32_t output)
+{
+    return rx && output < rx->params.n_plps ? rx->params.plp[output] : DVBT2_FIRST_PLP;
 }
 
 /* ---- status */

@@ -137,6 +137,12 @@ static inline uint64_t dvbt2_lost_before(const dvbt2_receiver *rx, const dvbt2_p
     return rx->status.lost_frames + rx->skipped + choice->lost;
 }
 
+/* Outputs that there may be in time. */
+static inline uint32_t dvbt2_most_outputs(const dvbt2_receiver_params *params)
+{
+    return params->follow_plps ? DVBT2_MAX_OUTPUTS : params->n_plps;
+}
+
 /* acquisition.c */
 dvbt2_progress dvbt2_search(dvbt2_receiver *rx);
 dvbt2_progress dvbt2_find_guard(dvbt2_receiver *rx);

@@ -68,7 +68,8 @@ class array_pool
 /* Calls may come from several threads; one at a time goes on. */
 struct py_receiver {
     py_receiver(double sample_rate, const std::string &format, const std::string &bandwidth, double offset,
-                const std::string &profile, const std::vector<int32_t> &plps, uint32_t data_aided)
+                const std::string &profile, const std::vector<int32_t> &plps, uint32_t data_aided,
+                bool follow_plps)
     {
         const char *names[std::size(formats)];
         for (size_t i = 0; i < std::size(formats); i++)
@@ -87,6 +88,7 @@ struct py_receiver {
         params.n_plps = uint32_t(plps.size());
         std::copy(plps.begin(), plps.end(), params.plp);
         params.data_aided = data_aided;
+        params.follow_plps = follow_plps;
         ldpc_error error = {};
         const ldpc_status status = dvbt2_receiver_create(&params, &rx, &error);
         check(status, error.message);
@@ -152,6 +154,15 @@ py::dict status_of(py_receiver &receiver)
     dvbt2_status s;
     dvbt2_receiver_status(receiver.rx, &s);
     return status_dict(s);
+}
+
+std::vector<int32_t> plps_of(py_receiver &receiver)
+{
+    const locked lock(receiver);
+    std::vector<int32_t> plps(dvbt2_receiver_outputs(receiver.rx));
+    for (uint32_t output = 0; output < plps.size(); output++)
+        plps[output] = dvbt2_receiver_output_plp(receiver.rx, output);
+    return plps;
 }
 
 py::object l1_pre(py_receiver &receiver)
@@ -266,19 +277,24 @@ profile      "auto" (that of the first P1 found), "base", "lite"
 plps         PLP_ID of each output; FIRST_PLP: the first data PLP, COMMON_PLP - i: the common PLP of output i's group
 data_aided   0 .. 8: how many times at most the channel of a T2 frame with failed codewords is estimated again, from
              pilots and what the decoder knows of the data (SISO); 0 = from pilots only
+follow_plps  add outputs for PLPs that L1 has and plps has not: one for the PLP, and behind it one for the common PLP of its group
 
 FFT size, guard interval, pilot pattern and the rest are found. ValueError says which argument is wrong.)");
     cls.def(py::init<double, const std::string &, const std::string &, double, const std::string &,
-                     const std::vector<int32_t> &, uint32_t>(),
+                     const std::vector<int32_t> &, uint32_t, bool>(),
             py::arg("sample_rate"), py::arg("format") = "cf32", py::arg("bandwidth") = "8",
             py::arg("offset") = 0.0, py::arg("profile") = "auto",
-            py::arg("plps") = std::vector<int32_t>{DVBT2_FIRST_PLP}, py::arg("data_aided") = 0);
+            py::arg("plps") = std::vector<int32_t>{DVBT2_FIRST_PLP}, py::arg("data_aided") = 0,
+            py::arg("follow_plps") = false);
     cls.def("push", &push, py::arg("samples"), py::arg("start") = 0,
             "Put samples in, from number `start` on; returns how many were taken. Fewer than there are: pull "
             "first.\n\n"
             "samples  a contiguous array of the format (complex64, or integers I Q I Q ...), or bytes");
     cls.def_property_readonly(
         "sample_bytes", [](const py_receiver &r) { return r.bytes; }, "bytes of a sample");
+    cls.def_property_readonly(
+        "plps", &plps_of,
+        "What each output receives, as in the argument; with follow_plps there may be more of them.");
     cls.def(
         "gap",
         [](py_receiver &r) {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Samples of multiplexes that no transmitter at hand sends (t2_multiplex.py) through the receiver: a common PLP, a generic
 stream, L1 that changes as in-band signalling has announced, several RF channels."""
+import json
 import os
 import pathlib
 import subprocess
@@ -12,7 +13,7 @@ import numpy as np
 from libdvbt2.tools.reception import Reception
 
 import t2_baseband as t2
-from t2_broadcast import RATE, SMALL, on_the_air
+from t2_broadcast import RATE, SMALL, Service, broadcast, on_the_air
 from t2_multiplex import COMMON, DATA, TYPE_2, Multiplex, Plp
 
 SUPER_FRAME = 4
@@ -109,6 +110,36 @@ class Samples(unittest.TestCase):
             self.assertEqual((one['frames'][0]['current_plp_start'], one['current_plp_num_blocks']), places[number + 1])
         sent = stream.units[:stream.at // stream.unit_bits]
         self.assertEqual(packets, [bytes([0x47]) + unit.data for unit in sent])
+
+    def test_plps_that_l1_adds(self):
+        """With --plp all each PLP that comes, and comes again, has a file with all of its packets; no other PLP loses any."""
+        multiplex = Multiplex(SUPER_FRAME, **SMALL)
+        services = {plp: Service(Plp(plp, FORMATS[plp % 3])) for plp in (1, 2, 30)}
+        generic, frames = Plp(8, FORMATS[0], 'GSE', high_efficiency=False), []
+        for plps in ((1,), (1, 30), (2, 30), (2, 1)):
+            broadcast(multiplex, [services[plp] for plp in plps], SUPER_FRAME, lambda *_: 2)
+        for number in range(2):
+            bits, whole = t2.generic_frame(generic.fmt.k, 'GSE', bytes([number]) * 90, 8)
+            multiplex.add([generic], [[bits]])
+            frames.append(whole)
+        with tempfile.TemporaryDirectory() as folder:
+            recording = pathlib.Path(folder, 'air.cf32')
+            on_the_air(multiplex.samples()).tofile(recording)
+            program = [os.path.join(os.environ['LDPC_PROGRAMS'], 'ldpc-dvbt2'), recording, '--sample-rate', str(RATE), '--plp', 'all', '-q']
+            result = subprocess.run([*program, '-o', 'air.ts', '--frames', 'air.bbf', '--json', 'air.json'], cwd=folder, capture_output=True,
+                                    text=True, timeout=300)
+            self.assertEqual((result.returncode, result.stdout, result.stderr), (0, '', ''))
+            files = {path.name: path.read_bytes() for path in pathlib.Path(folder).iterdir()}
+        streams = json.loads(files['air.json'])['streams']
+        self.assertEqual([stream['plp'] for stream in streams], [1, 30, 2, 8])
+        self.assertEqual(files['air.plp8.bbf'], b''.join(frames))
+        for plp, service in services.items():
+            data = files[f'air.plp{plp}.ts']
+            packets = [data[at:at + t2.TS_PACKET] for at in range(0, len(data), t2.TS_PACKET)]
+            missing = [number for number, packet in enumerate(service.sent) if packet not in packets]
+            self.assertEqual(len(packets) + len(missing), len(service.sent))
+            self.assertLessEqual(len(missing), 1)  # a packet that ends only after the PLP has been away
+        self.assertEqual(len(files), 6)
 
     def test_several_rf_channels_are_refused(self):
         """Nothing is received of PLPs in time-frequency slices; receiver and ldpc-dvbt2 say why."""

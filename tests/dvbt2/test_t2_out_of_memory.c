@@ -100,14 +100,16 @@ static void receive_again(dvbt2_receiver *rx)
     }
 }
 
-static dvbt2_receiver *make_receiver(uint32_t data_aided)
+/* follow: the outputs behind the first are added when L1 names their PLPs. */
+static dvbt2_receiver *make_receiver(uint32_t data_aided, bool follow)
 {
     dvbt2_receiver *rx;
     dvbt2_receiver_params params;
     ldpc_error err = {""};
     dvbt2_receiver_params_init(&params);
     params.sample_rate = 64e6 / 7;
-    params.n_plps = OUTPUTS;
+    params.n_plps = follow ? 1 : OUTPUTS;
+    params.follow_plps = follow;
     params.data_aided = data_aided;
     for (int i = 0; i < OUTPUTS; i++)
         params.plp[i] = i;
@@ -118,11 +120,11 @@ static dvbt2_receiver *make_receiver(uint32_t data_aided)
 }
 
 /* Without memory for the option `data_aided` a frame is received as without the option, and there is nothing to say. */
-static bool receive_with_failure(size_t call, uint32_t data_aided)
+static bool receive_with_failure(size_t call, uint32_t data_aided, bool follow)
 {
     bool said_why = false, failed;
     fault_begin(call);
-    dvbt2_receiver *rx = make_receiver(data_aided);
+    dvbt2_receiver *rx = make_receiver(data_aided, follow);
     if (!rx)
         return fault_end();
     receive(rx, false, &said_why);
@@ -135,18 +137,29 @@ static bool receive_with_failure(size_t call, uint32_t data_aided)
 
 static bool live_of_receiver(size_t call)
 {
-    return receive_with_failure(call, 0);
+    return receive_with_failure(call, 0, false);
 }
 
 static bool live_of_data_aided_receiver(size_t call)
 {
-    return receive_with_failure(call, 1);
+    return receive_with_failure(call, 1, false);
+}
+
+static bool live_of_following_receiver(size_t call)
+{
+    return receive_with_failure(call, 0, true);
 }
 
 static void test_receiver(void **state)
 {
     (void)state;
     fail_in_turn(live_of_receiver, 300);
+}
+
+static void test_following_receiver(void **state)
+{
+    (void)state;
+    fail_in_turn(live_of_following_receiver, 300);
 }
 
 static void test_data_aided_receiver(void **state)
@@ -234,7 +247,7 @@ static int prepare(void **state)
     bool said_why = false;
     test_signal_read("issy", &sent);
     pieces = calloc(MOST_PIECES, sizeof *pieces);
-    dvbt2_receiver *rx = make_receiver(0);
+    dvbt2_receiver *rx = make_receiver(0, false);
     assert_true(pieces && rx);
     receive(rx, true, &said_why);
     dvbt2_receiver_destroy(rx);
@@ -257,6 +270,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_receiver),
+        cmocka_unit_test(test_following_receiver),
         cmocka_unit_test(test_data_aided_receiver),
         cmocka_unit_test(test_plp_decoder),
     };

@@ -16,11 +16,15 @@ class Reception:
     """Samples in by push(), packets out through `sinks`: for each decoder, and so for each PLP of the receiver, a function of an
     array of shape (packets, 188). Without decoders it only looks. `commons` are decoders of the common PLPs that belong to the
     first of them: the receiver's outputs behind those of `decoders`. `frames`, if not empty: for each decoder a function that takes
-    baseband frames of generic streams. `pictures`: keep what plots.save() needs, some 30 MB."""
+    baseband frames of generic streams. `pictures`: keep what plots.save() needs, some 30 MB.
 
-    def __init__(self, receiver, sample_rate, decoders=(), sinks=(), commons=(), frames=(), pictures=False):
-        self.receiver, self.sample_rate, self.decoders, self.sinks = receiver, sample_rate, decoders, sinks
-        self.commons, self.frames = commons, frames
+    `added`, for a receiver that follows PLPs: a function of a PLP_ID that L1 has added, which returns what belongs to it: decoder,
+    decoder of the common PLP, sink, and a function for baseband frames (None where `frames` is empty)."""
+
+    def __init__(self, receiver, sample_rate, decoders=(), sinks=(), commons=(), frames=(), pictures=False, added=None):
+        self.receiver, self.sample_rate, self.decoders, self.sinks = receiver, sample_rate, [*decoders], [*sinks]
+        self.frames, self.added = [*frames], added
+        self._routes = [*enumerate(decoders), *enumerate(commons)]  # number of the stream and decoder of each output
         for decoder, common in zip(decoders, commons):
             decoder.set_common(common)
         self.samples = self.gaps = 0
@@ -49,7 +53,9 @@ class Reception:
         start, total = 0, memoryview(data).nbytes // self.receiver.sample_bytes
         while start < total:
             start += self.receiver.push(data, start)
-            for output in range(max(1, len(self.decoders) + len(self.commons))):
+            if self.added:
+                self._add(self.receiver.plps)
+            for output in range(max(1, len(self._routes))):
                 self._pull(output)
         self.samples += total
         if self.constellation and memoryview(data).nbytes >= memoryview(self.last).nbytes:  # the rest of a recording is too short for a spectrum
@@ -77,6 +83,18 @@ class Reception:
         """Measured on the cells of the first PLP, dB; 0 before the first."""
         return self._counters[0]["mer_db"] if self.decoders else 0.0
 
+    def _add(self, plps):
+        """The receiver adds two outputs for each PLP. Whatever the other thread looks at is there before the first cells."""
+        for output in range(len(self._routes), len(plps), 2):
+            decoder, common, sink, frames = self.added(plps[output])
+            decoder.set_common(common)
+            self.sinks.append(sink)
+            if self.frames:
+                self.frames.append(frames)
+            self._counters.append(decoder.counters())
+            self.decoders.append(decoder)
+            self._routes += [(len(self.decoders) - 1, decoder), (len(self.decoders) - 1, common)]
+
     def _pull(self, output):
         while (piece := self.receiver.pull(output)) is not None:
             if output == 0 and self.constellation:
@@ -93,20 +111,21 @@ class Reception:
         try:
             while (piece := self._cells.get()) is not None:
                 output, cells, noise, frame, first = piece
-                [*self.decoders, *self.commons][output].feed(frame, first, cells, noise)
-                self._write(output % len(self.decoders))
-            for output, decoder in enumerate(self.decoders):
+                stream, decoder = self._routes[output]
+                decoder.feed(frame, first, cells, noise)
+                self._write(stream)
+            for stream, decoder in enumerate(self.decoders):
                 decoder.finish()
-                self._write(output)
+                self._write(stream)
         except Exception as error:  # pylint: disable=broad-except
             self._failure = error
             while self._cells.get() is not None:  # the other thread must not wait for room
                 pass
 
-    def _write(self, output):
-        for packets in libdvbt2.packets_of(self.decoders[output]):
-            self.sinks[output](packets)
-        self._counters[output] = self.decoders[output].counters()
+    def _write(self, stream):
+        for packets in libdvbt2.packets_of(self.decoders[stream]):
+            self.sinks[stream](packets)
+        self._counters[stream] = self.decoders[stream].counters()
         if self.frames:
-            for frame in iter(self.decoders[output].pull_frame, None):
-                self.frames[output](frame)
+            for frame in iter(self.decoders[stream].pull_frame, None):
+                self.frames[stream](frame)
