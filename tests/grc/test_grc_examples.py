@@ -178,14 +178,44 @@ import packet_radio as example
 graph = example.packet_radio()
 graph.start()
 end = time.monotonic() + 60
-while graph.decoder.frames() < 9 and time.monotonic() < end:
+while graph.errors.packets < 3 and time.monotonic() < end:
     time.sleep(0.05)
+assert graph.errors.errors == 0 and graph.errors.bits == 972 * graph.errors.packets, (graph.errors.errors, graph.errors.bits)
 graph.stop()
 graph.wait()
 decoder = graph.decoder
 assert decoder.frames() >= 9 and decoder.failed() == 0 and decoder.dropped() == 0, (decoder.frames(), decoder.failed())
 assert decoder.mean_iterations() > 1.5, decoder.mean_iterations()  # there was noise
 """
+
+RUN_BAD_PACKETS = """
+import time
+import packet_radio as example
+graph = example.packet_radio()
+graph.set_ebn0(-3)
+graph.start()
+end = time.monotonic() + 60
+while graph.errors.packets < 2 and time.monotonic() < end:
+    time.sleep(0.05)
+graph.stop()
+graph.wait()
+errors = graph.errors
+assert 0.05 < errors.errors / errors.bits < 0.5 and graph.decoder.failed() > 0, (errors.errors, errors.bits)
+"""
+
+RUN_SIZE = """
+import importlib, os, sys
+from PyQt5 import Qt
+name, width, height = sys.argv[1], *map(int, sys.argv[2:])
+application = Qt.QApplication([])
+example = importlib.import_module(name)
+graph = getattr(example, name)()
+example.snippets_main_after_init(graph)  # as the program does
+screen = Qt.QApplication.primaryScreen().availableSize()
+print((graph.width(), graph.height()), flush=True)
+os._exit(0 if (graph.width(), graph.height()) == (min(width, screen.width()), min(height, screen.height())) else 1)
+"""
+SIZES = {"dvbt2_receiver": (1600, 960), "dvbt2_live": (1600, 960), "dvbt2_fec_chain": (1600, 960), "dvbt2_fec_loopback": (1000, 900)}
 
 RUN_FEC = """
 import os, sys, time
@@ -281,11 +311,11 @@ class Examples(unittest.TestCase):
                                         text=True, env=ENVIRONMENT, cwd=self.folder.name, timeout=300, stdin=subprocess.DEVNULL)
                 self.assertEqual(result.returncode, 0, result.stdout[-2000:] + result.stderr[-2000:])
 
-    def run_example(self, name, program, display=(), platform="offscreen"):
+    def run_example(self, name, program, display=(), platform="offscreen", arguments=()):
         compile_flowgraph(SOURCE / "examples" / (name + ".grc"), self.folder.name)
-        result = subprocess.run([*display, sys.executable, "-B", "-c", program], capture_output=True, text=True,
-                                env={**ENVIRONMENT, "QT_QPA_PLATFORM": platform}, cwd=self.folder.name, timeout=300,
-                                stdin=subprocess.DEVNULL)
+        result = subprocess.run([*display, sys.executable, "-B", "-c", program, *arguments], capture_output=True, text=True,
+                                env={**ENVIRONMENT, "QT_QPA_PLATFORM": platform, "HOME": self.folder.name}, cwd=self.folder.name,
+                                timeout=300, stdin=subprocess.DEVNULL)
         self.assertEqual(result.returncode, 0, result.stdout[-2000:] + result.stderr[-2000:])
 
     @unittest.skipUnless(hasattr(ldpc, "dvbt2_receiver"), "built without libdvbt2")
@@ -325,7 +355,24 @@ class Examples(unittest.TestCase):
         self.run_example("dvbt2_receiver_headless", RUN_HEADLESS_RECEIVER)
 
     def test_packets(self):
+        """Wrong bits are counted, none of them with little noise."""
         self.run_example("packet_radio", RUN_PACKETS)
+        self.run_example("packet_radio", RUN_BAD_PACKETS)
+
+    @unittest.skipUnless(hasattr(ldpc, "dvbt2_receiver"), "built without libdvbt2")
+    def test_windows_have_room(self):
+        self.need_qt()
+        for name, size in SIZES.items():
+            with self.subTest(name):
+                self.run_example(name, RUN_SIZE, arguments=(name, *map(str, size)))
+
+    def test_bars_have_a_range(self):
+        """QT GUI Number Sink rounds the ends of its bars down to whole numbers: 0 .. 0.2 would be no bar."""
+        for file in sorted((SOURCE / "examples").glob("*.grc")):
+            for block in yaml.safe_load(file.read_text(encoding="utf-8"))["blocks"]:
+                parameters = block["parameters"]
+                if block["id"] == "qtgui_number_sink" and parameters["graph_type"] != "qtgui.NUM_GRAPH_NONE":
+                    self.assertLess(int(parameters["min"]), int(parameters["max"]), file.name)
 
     @unittest.skipUnless(hasattr(ldpc, "fec_decoder"), "built without gr-fec")
     def test_coders_in_the_blocks_of_gr_fec(self):
