@@ -173,7 +173,8 @@ LDPC_API ldpc_status dvbt2_plp_decoder_feed(dvbt2_plp_decoder *dec, const dvbt2_
  */
 LDPC_API ldpc_status dvbt2_plp_decoder_set_common(dvbt2_plp_decoder *dec, dvbt2_plp_decoder *common);
 
-/** Take up to max_packets packets of LDPC_TS_PACKET bytes that are ready; returns how many there were. */
+/** Take up to max_packets packets of LDPC_TS_PACKET bytes that are ready; returns how many there were. The others wait, and take
+ * memory: a caller that cannot take them feeds no more cells. */
 LDPC_API size_t dvbt2_plp_decoder_pull(dvbt2_plp_decoder *dec, uint8_t *ts, size_t max_packets);
 
 enum { DVBT2_MAX_FRAME_BYTES = 6730 }; /**< of the longest baseband frame: 53840 bits */

@@ -4,6 +4,7 @@ import pathlib
 import socket
 import sys
 import threading
+import time
 import unittest
 import unittest.mock
 
@@ -11,6 +12,7 @@ import libdvbt2
 import numpy as np
 from libdvbt2.tools import udp
 from libdvbt2.tools.constellation import Collector
+from libdvbt2.tools.reception import Reception
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "tests/dvbt2"))
 from small_signals import RATE, check_packets, complex_samples, int8_samples
@@ -124,6 +126,45 @@ class EndToEnd(unittest.TestCase):
             thread.join()
         for plp in (0, 1):
             check_packets(self, results[plp], "lite", "lite", plp)
+
+
+class SlowSink(unittest.TestCase):
+    def test_a_reception_waits(self):
+        """While the sink takes nothing, only so many samples are taken as the pieces of cells that may wait; then all packets come, in
+        order."""
+        samples, size = int8_samples("2plp", repeats=12), 60000
+        expected = joined(libdvbt2.receive(libdvbt2.receiver(RATE, "cs8", plps=[1]), libdvbt2.plp_decoder(), chunks(samples, size)))
+        receiver, decoder = libdvbt2.receiver(RATE, "cs8", plps=[1]), libdvbt2.plp_decoder()
+        gate, got, pushed, stalled = threading.Event(), [], [], threading.Event()
+
+        def sink(packets):
+            stalled.set()
+            gate.wait(60)
+            got.append(packets.copy())
+
+        reception = Reception(receiver, RATE, [decoder], [sink])
+
+        def push():
+            for part in chunks(samples, size):
+                reception.push(part)
+                pushed.append(len(part))
+            reception.finish()
+
+        thread = threading.Thread(target=push, daemon=True)
+        thread.start()
+        self.assertTrue(stalled.wait(60))
+        before = -1
+        while before < len(pushed):  # until the other thread waits
+            before = len(pushed)
+            time.sleep(0.5)
+        self.assertTrue(thread.is_alive())
+        self.assertLess(sum(pushed), len(samples) // 2)
+        self.assertEqual(got, [])
+        gate.set()
+        thread.join(120)
+        self.assertFalse(thread.is_alive())
+        self.assertEqual(joined(got), expected)
+        self.assertEqual(decoder.counters()["packets"], len(expected) // libdvbt2.TS_PACKET)
 
 
 class Constellation(unittest.TestCase):

@@ -5,7 +5,11 @@
  *     P1 finds a carrier four beside the right one    test_every_carrier_of_p1
  *     wrong sign of the phase where it wraps          test_every_carrier_of_p1, at half carriers
  *     shift of the cell interleaver without TI        test_no_time_interleaver; test_t2_combinations, modes with TI 0
- *     the BCH decoder cannot keep up with the rest    test_outputs_that_nobody_takes, only that the front end waits
+ *     the BCH decoder cannot keep up with the rest    test_outputs_that_nobody_takes: the front end waits;
+ *                                                     test_packets_that_come_late: the decoder loses nothing, and in
+ *                                                     test_t2_no_allocation its memory does not grow; test_python_dvbt2,
+ *                                                     SlowSink, and qa_dvbt2_receiver, test_a_sink_that_is_slow: whole
+ *                                                     receptions wait
  *     too small a buffer for L1-post in BPSK          test_t2_l1, records with l1_mod 0
  *     a parity interleaver for QPSK, which has none   test_t2_signals, lite and base_lite; test_t2_combinations
  *     1K to 8K, MISO, several PLPs, type 2, FEF       test_t2_signals, test_t2_modes, test_t2_combinations
@@ -25,6 +29,7 @@
 #include "dvbt2/signals.h"
 #include "ldpc/dvb_cells.h"
 #include "ldpc/dvbt2.h"
+#include "ldpc/dvbt2_plp.h"
 
 static const double rate = 64e6 / 7;
 
@@ -130,12 +135,77 @@ static void test_outputs_that_nobody_takes(void **state)
     test_signal_free(&signal);
 }
 
+/* At most so many packets, behind the `held` ones that there are. */
+static size_t pull_packets(dvbt2_plp_decoder *decoder, uint8_t *ts, size_t held, size_t most)
+{
+    return held + dvbt2_plp_decoder_pull(decoder, ts + held * LDPC_TS_PACKET, most);
+}
+
+/* The packets of a signal that is sent four times. No more than `most` at a time are taken, after each piece of cells, and the
+ * rest at the end: *behind packets. */
+static size_t decode(const test_signal *signal, size_t most, uint8_t *ts, size_t room, size_t *behind)
+{
+    enum { CELLS = 4096, BLOCK = 7000, REPEATS = 4 };
+    static float iq[2 * CELLS], noise[CELLS];
+    dvbt2_receiver_params params;
+    dvbt2_plp_decoder_params decoding;
+    dvbt2_receiver *rx;
+    dvbt2_plp_decoder *decoder;
+    dvbt2_plp_frame frame;
+    uint32_t first;
+    size_t held = 0;
+    dvbt2_receiver_params_init(&params);
+    dvbt2_plp_decoder_params_init(&decoding);
+    params.sample_rate = rate;
+    decoding.threads = 2;
+    assert_int_equal(dvbt2_receiver_create(&params, &rx, NULL), LDPC_OK);
+    assert_int_equal(dvbt2_plp_decoder_create(&decoding, &decoder, NULL), LDPC_OK);
+    for (uint32_t n = 0; n < REPEATS * signal->n_samples;) {
+        const uint32_t at = n % signal->n_samples, left = signal->n_samples - at;
+        n += (uint32_t)dvbt2_receiver_push(rx, signal->samples + at, left < BLOCK ? left : BLOCK);
+        for (size_t got; (got = dvbt2_receiver_pull(rx, 0, CELLS, iq, noise, &frame, &first)) > 0;) {
+            assert_int_equal(dvbt2_plp_decoder_feed(decoder, &frame, first, got, iq, noise), LDPC_OK);
+            assert_true(held + most < room);
+            held = pull_packets(decoder, ts, held, most);
+        }
+    }
+    assert_int_equal(dvbt2_plp_decoder_finish(decoder), LDPC_OK);
+    *behind = held;
+    held = pull_packets(decoder, ts, held, room - held);
+    *behind = held - *behind;
+    assert_int_equal(dvbt2_plp_decoder_counters(decoder).bb.packets, held);
+    dvbt2_plp_decoder_destroy(decoder);
+    dvbt2_receiver_destroy(rx);
+    return held;
+}
+
+/* Somebody takes one packet where three or four come: they wait, in order, and none is lost. */
+static void test_packets_that_come_late(void **state)
+{
+    (void)state;
+    enum { MOST = 10000 };
+    size_t behind, late_behind;
+    test_signal signal;
+    test_signal_read("ti2", &signal);
+    uint8_t *soon = malloc((size_t)MOST * LDPC_TS_PACKET), *late = malloc((size_t)MOST * LDPC_TS_PACKET);
+    assert_true(soon && late);
+    const size_t count = decode(&signal, 2000, soon, MOST, &behind);
+    assert_in_range(count, 4 * signal.plp[0].count - 4, 4 * signal.plp[0].count);
+    assert_int_equal(decode(&signal, 1, late, MOST, &late_behind), count);
+    assert_true(late_behind > count / 2 && behind < count / 2);
+    assert_memory_equal(late, soon, count * LDPC_TS_PACKET);
+    free(soon);
+    free(late);
+    test_signal_free(&signal);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_carrier_of_p1),
         cmocka_unit_test(test_no_time_interleaver),
         cmocka_unit_test(test_outputs_that_nobody_takes),
+        cmocka_unit_test(test_packets_that_come_late),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A receiver that is locked allocates no memory and takes no lock. The functions of the C library for both are replaced
+/* A receiver that is locked allocates no memory and takes no lock; a PLP decoder whose packets wait allocates no more. The functions of the C library for both are replaced
  * here by functions that count. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -14,6 +14,7 @@
 
 #include "dvbt2/signals.h"
 #include "ldpc/dvbt2.h"
+#include "ldpc/dvbt2_plp.h"
 
 /* volatile: compilers know that malloc() and strdup() do not change other objects. */
 static volatile struct counts {
@@ -145,12 +146,62 @@ static void test_receiver(void **state)
     check("16kpp1");
 }
 
+/* ---- the PLP decoder */
+
+/* The signal again, its packets out until `behind` of them wait; `taken` counts them all. */
+static void decode(dvbt2_receiver *rx, dvbt2_plp_decoder *decoder, const test_signal *signal, size_t behind,
+                   size_t *taken)
+{
+    static float iq[2 * MOST_CELLS], noise[MOST_CELLS];
+    uint8_t ts[7 * LDPC_TS_PACKET];
+    dvbt2_plp_frame frame;
+    uint32_t first;
+    for (uint32_t at = 0; at < signal->n_samples;) {
+        const uint32_t left = signal->n_samples - at;
+        at += (uint32_t)dvbt2_receiver_push(rx, signal->samples + at, left < BLOCK ? left : BLOCK);
+        for (size_t count; (count = dvbt2_receiver_pull(rx, 0, MOST_CELLS, iq, noise, &frame, &first)) > 0;)
+            assert_int_equal(dvbt2_plp_decoder_feed(decoder, &frame, first, count, iq, noise), LDPC_OK);
+        while (dvbt2_plp_decoder_counters(decoder).bb.packets - *taken > behind)
+            *taken += dvbt2_plp_decoder_pull(decoder, ts, 7);
+    }
+}
+
+/* Some 600 packets wait all the time: memory is that of these. */
+static void test_decoder(void **state)
+{
+    (void)state;
+    enum { BEHIND = 600, WARM_UP = 12 };
+    test_signal signal;
+    dvbt2_receiver *rx;
+    dvbt2_plp_decoder *decoder;
+    dvbt2_receiver_params params;
+    size_t taken = 0;
+    dvbt2_receiver_params_init(&params);
+    params.sample_rate = 64e6 / 7;
+    test_signal_read("issy", &signal);
+    assert_int_equal(dvbt2_receiver_create(&params, &rx, NULL), LDPC_OK);
+    assert_int_equal(dvbt2_plp_decoder_create(NULL, &decoder, NULL), LDPC_OK);
+    for (int round = 0; round < WARM_UP; round++)
+        decode(rx, decoder, &signal, BEHIND, &taken);
+    const size_t before = taken;
+    counts = (struct counts){.on = true};
+    for (int round = 0; round < ROUNDS; round++)
+        decode(rx, decoder, &signal, BEHIND, &taken);
+    counts.on = false;
+    assert_true(taken - before > ROUNDS * signal.plp[0].count / 2);
+    assert_int_equal(counts.allocations, 0);
+    dvbt2_plp_decoder_destroy(decoder);
+    dvbt2_receiver_destroy(rx);
+    test_signal_free(&signal);
+}
+
 int main(void)
 {
     *(void **)&next_lock = dlsym(RTLD_NEXT, "pthread_mutex_lock");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts),
         cmocka_unit_test(test_receiver),
+        cmocka_unit_test(test_decoder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
