@@ -7,12 +7,10 @@ import re
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 import unittest
 import zlib
 
-import libdvbt2
 import libldpc
 import numpy as np
 import pmt
@@ -32,21 +30,6 @@ RATE = 10e6
 
 def packets(data):
     return np.asarray(data, np.uint8).reshape(-1, PACKET)
-
-
-class slow_sink(gr.sync_block):
-    """Takes nothing before `gate` is set, then little at a time."""
-
-    def __init__(self):
-        super().__init__("slow_sink", [np.uint8], None)
-        self.asked, self.gate, self.kept = threading.Event(), threading.Event(), []
-
-    def work(self, input_items, output_items):
-        self.asked.set()
-        self.gate.wait(60)
-        count = min(len(input_items[0]), 100 * PACKET)
-        self.kept.append(input_items[0][:count].tobytes())
-        return count
 
 
 class messages(gr.basic_block):
@@ -241,28 +224,6 @@ class Receiver(unittest.TestCase):
         first = delays[taps.argmax()]
         echo = taps[np.abs(delays - first - 2) < 0.1].max() - taps.max()
         self.assertAlmostEqual(echo, -6, delta=1)
-
-    def test_a_sink_that_is_slow(self):
-        """While it takes nothing, no more is received than buffers have room for; then all packets come, in order."""
-        samples, repeats = complex_samples("2plp", 1), 30
-        decoder = libdvbt2.plp_decoder()
-        every = libdvbt2.receive(libdvbt2.receiver(SMALL_RATE, plps=[1]), decoder, [samples] * repeats)
-        expected = b"".join(part.tobytes() for part in every)
-        graph, source, sink = gr.top_block(), blocks.vector_source_c(samples, True), slow_sink()
-        receiver = ldpc.dvbt2_receiver(SMALL_RATE, plps=[1], backend="cpu")
-        graph.connect(source, blocks.head(gr.sizeof_gr_complex, repeats * len(samples)), receiver, sink)
-        graph.start()
-        self.assertTrue(sink.asked.wait(60))
-        before = -1
-        while before < source.nitems_written(0):
-            before = source.nitems_written(0)
-            time.sleep(1)
-        self.assertLess(before, 2 * repeats * len(samples) // 3)
-        self.assertEqual(sink.kept, [])
-        sink.gate.set()
-        graph.wait()
-        self.assertEqual(b"".join(sink.kept), expected)
-        self.assertEqual(receiver.counters()["packets"], len(expected) // PACKET)
 
     def test_a_receiver_that_nobody_has_is_freed(self):
         receiver = ldpc.dvbt2_receiver(RATE, plps=(0, 1))

@@ -8,11 +8,16 @@
  *     the BCH decoder cannot keep up with the rest    test_outputs_that_nobody_takes: the front end waits;
  *                                                     test_packets_that_come_late: the decoder loses nothing, and in
  *                                                     test_t2_no_allocation its memory does not grow; test_python_dvbt2,
- *                                                     SlowSink, and qa_dvbt2_receiver, test_a_sink_that_is_slow: whole
- *                                                     receptions wait
+ *                                                     and qa_dvbt2_samples, SlowSink: whole receptions wait
  *     too small a buffer for L1-post in BPSK          test_t2_l1, records with l1_mod 0
  *     a parity interleaver for QPSK, which has none   test_t2_signals, lite and base_lite; test_t2_combinations
  *     1K to 8K, MISO, several PLPs, type 2, FEF       test_t2_signals, test_t2_modes, test_t2_combinations
+ *     a threshold for P1 that depends on the level    test_t2_p1, test_p1, -60 to +60 dB; test_t2_receiver, test_gain_step
+ *     few guard intervals are tried                   test_t2_combinations, every one of the standard
+ *     a recording of two PLPs cannot be received      test_t2_receiver, test_every_plp
+ *     L1-post from hard bits                          test_t2_l1_changes, test_noisy_l1
+ *     one noise for all cells, and one gain for both  test_demapper, test_definition with a noise for each cell
+ *     parts of a rotated one                          and test_half_a_rotated_point
  *     codewords fail while the clock loop moves       test_t2_receiver, test_clock_that_drifts; test_offsets, where
  *                                                     it begins
  */
