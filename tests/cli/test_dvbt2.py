@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 import types
 import unittest
 
@@ -202,6 +203,39 @@ class Reception(Case):
             receiver = types.SimpleNamespace(status=lambda: {"locked": True, "cn_db": 20.0, "message": message})
             reception = types.SimpleNamespace(receiver=receiver, mer_db=lambda: 19.0, counters=lambda: {"packets": 3, "ts_errors": 1})
             self.assertEqual(progress.line_of(reception, source), expected)
+
+    def test_output_that_fails_at_the_end(self):
+        """A disk that is full when the last packets come, after all cells: finish() raises and does not wait for more of them."""
+        from libdvbt2.tools import reception
+
+        class Decoder:
+            def __init__(self, full_in):
+                self.full_in, self.set_common, self.counters = full_in, lambda common: None, dict
+                self.feed, self.finish, self.pull = (self.fail_in(name) for name in ("feed", "finish", "pull"))
+
+            def fail_in(self, name):
+                def call(*arguments):
+                    if name == self.full_in:
+                        raise OSError(28, "No space left on device")
+                    return ()
+                return call
+
+        for full_in in ("feed", "finish", "pull"):
+            with self.subTest(full_in):
+                receiving, said = reception.Reception(None, RATE, [Decoder(full_in)], [len]), []
+
+                def finish(receiving=receiving, said=said):
+                    try:
+                        receiving.finish()
+                    except OSError as error:
+                        said.append(error.errno)
+
+                if full_in == "feed":
+                    receiving._cells.put((0, None, None, None, 0))
+                ending = threading.Thread(target=finish, daemon=True)
+                ending.start()
+                ending.join(60)
+                self.assertEqual(said, [28])
 
     def test_in_band_signalling_and_issy(self):
         """What the PLPs of a signal of another transmitter say about themselves: type A and B, TTO, BUFS and ISCR."""

@@ -108,9 +108,9 @@ class Reception:
             raise self._failure
 
     def _decode(self):
+        pieces = iter(self._cells.get, None)  # it ends once and for all with None, the last item of the queue
         try:
-            while (piece := self._cells.get()) is not None:
-                output, cells, noise, frame, first = piece
+            for output, cells, noise, frame, first in pieces:
                 stream, decoder = self._routes[output]
                 decoder.feed(frame, first, cells, noise)
                 self._write(stream)
@@ -119,7 +119,7 @@ class Reception:
                 self._write(stream)
         except Exception as error:  # pylint: disable=broad-except
             self._failure = error
-            while self._cells.get() is not None:  # the other thread must not wait for room
+            for _ in pieces:  # the other thread must not wait for room
                 pass
 
     def _write(self, stream):
