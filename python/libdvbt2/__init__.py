@@ -19,7 +19,12 @@ __all__ = ["COMMON_PLP", "FIRST_PLP", "TS_PACKET", "cells_of", "plp_decoder", "p
 
 
 def cells_of(receiver, samples, output=0):
-    """Push samples and yield what `receiver.pull(output)` returns until all of them are taken."""
+    """Push samples and yield what `receiver.pull(output)` returns until all of them are taken.
+
+    receiver  a libdvbt2.receiver
+    samples   a contiguous array of the receiver's format, or bytes; another type raises TypeError
+    output    which of the receiver's PLPs to take
+    """
     start, total = 0, memoryview(samples).nbytes // receiver.sample_bytes
     while start < total:
         start += receiver.push(samples, start)
@@ -28,7 +33,14 @@ def cells_of(receiver, samples, output=0):
 
 
 def receive(receiver, decoder, chunks):
-    """Yield arrays of transport stream packets, uint8 of shape (packets, 188), from chunks of samples."""
+    """Yield arrays of transport stream packets, uint8 of shape (packets, 188), from chunks of samples.
+
+    receiver  a libdvbt2.receiver, of which the first PLP is taken
+    decoder   a libdvbt2.plp_decoder
+    chunks    an iterable of arrays of the receiver's format, or bytes; another type raises TypeError
+
+    When the chunks end, incomplete frames are decoded too.
+    """
     for samples in chunks:
         for cells, noise, frame, first in cells_of(receiver, samples):
             decoder.feed(frame, first, cells, noise)

@@ -129,14 +129,22 @@ exact           LLRs over all points of the constellation; else only the nearest
 stream          input stream (ISI) to take where there are several; -1 = all
 generic_frames  keep baseband frames of generic streams (GSE, GCS, GFPS) for pull_frame()
 
-Code, constellation, interleaver and number of FEC blocks may change with every interleaving frame.)");
+Code, constellation, interleaver and number of FEC blocks may change with every interleaving frame. Wrong types raise TypeError,
+wrong values ValueError, a backend that cannot be used or a GPU that fails RuntimeError.
+
+Standard: EN 302 755, clauses 5 and 6.)");
     cls.def(py::init<const std::string &, const std::optional<std::string> &,
                      const std::optional<std::string> &, uint32_t, uint32_t, bool, int32_t, bool>(),
             py::arg("backend") = "auto", py::arg("devices") = py::none(), py::arg("cache_dir") = py::none(),
             py::arg("threads") = 1, py::arg("max_iterations") = 25, py::arg("exact") = false,
             py::arg("stream") = -1, py::arg("generic_frames") = false);
     cls.def("feed", &feed, py::arg("frame"), py::arg("first"), py::arg("cells"), py::arg("noise"),
-            "Decode what receiver.pull() has returned. ValueError: L1 has reserved values.");
+            R"(Decode what receiver.pull() has returned; ValueError where L1 has reserved values.
+
+frame  the plp_frame
+first  number of the first cell within it
+cells  complex64 array, mean power of the constellation 1
+noise  float32 array of the same length: mean power of each cell's error; 0: nothing is known of the cell)");
     cls.def(
         "set_common",
         [](py_plp_decoder &d, py_plp_decoder &common) {
@@ -147,7 +155,7 @@ Code, constellation, interleaver and number of FEC blocks may change with every 
         "null packets. One "
         "thread\nuses both, feeds each its cells and pulls from this one.");
     cls.def("pull", &pull, py::arg("max_packets") = 4096,
-            "Packets that are ready, uint8 of shape (packets, 188).");
+            "Packets that are ready, at most max_packets: uint8 of shape (packets, 188).");
     cls.def("pull_frame", &pull_frame,
             "The next baseband frame of a generic stream, bytes: header of 10 bytes, data field; None if "
             "there is none.");

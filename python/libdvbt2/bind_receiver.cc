@@ -236,7 +236,7 @@ void bind_frame(py::module_ &module)
                                     "The cells of one PLP in one T2 frame: receiver.pull() makes it, or the "
                                     "caller from keyword arguments: the "
                                     "properties below, and\nthe fields of the PLP in L1 by the names of the "
-                                    "standard (plp_id, plp_cod ...).");
+                                    "standard (plp_id, plp_cod ...); other names raise TypeError.");
     cls.def(py::init(&make_frame));
     cls.def_readonly("frame", &dvbt2_plp_frame::frame, "T2 frames before this one");
     cls.def_readonly("frame_idx", &dvbt2_plp_frame::frame_idx, "FRAME_IDX");
@@ -305,6 +305,8 @@ FFT size, guard interval, pilot pattern and the rest are found. ValueError says 
     cls.def(
         "pull", &pull, py::arg("output") = 0, py::arg("max") = 32768,
         "Take cells of one T2 frame out: (cells, noise, frame, first), or None when there are none yet.\n\n"
+        "output  index into plps\n"
+        "max     most cells to take\n\n"
         "cells  complex64, equalised, mean power of the constellation 1\n"
         "noise  float32, mean power of each cell's error; 0: nothing is known of the cell\n"
         "frame  plp_frame that they belong to; first: number of the first cell within it");
@@ -312,9 +314,11 @@ FFT size, guard interval, pilot pattern and the rest are found. ValueError says 
     cls.def("l1_pre", &l1_pre,
             "L1-pre of the last frame by the names of the standard, a dict; None before the first.");
     cls.def("l1_post", &l1_post, "L1-post of the last frame, a dict; None before the first.");
-    cls.def("impulse_response", &impulse_response, py::arg("max") = 4096,
-            "(power, first_us, step_us): power of each tap, together 1; delay of the first tap and between "
-            "taps.");
-    cls.def("frequency_response", &frequency_response, py::arg("max") = 1024,
-            "|H|^2 over the active carriers, lowest frequency first, mean 1.");
+    cls.def(
+        "impulse_response", &impulse_response, py::arg("max") = 4096,
+        "(power, first_us, step_us): power of each tap, together 1, a float32 array of at most max; delay "
+        "of the first tap and between taps in microseconds.");
+    cls.def(
+        "frequency_response", &frequency_response, py::arg("max") = 1024,
+        "|H|^2 over the active carriers, lowest frequency first, mean 1: a float32 array of at most max.");
 }

@@ -14,7 +14,8 @@ from libdvbt2.tools import udp
 from libdvbt2.tools.constellation import Collector
 from libdvbt2.tools.reception import Reception
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "tests/dvbt2"))
+sys.path += [str(pathlib.Path(__file__).resolve().parents[2] / folder) for folder in ("tests/dvbt2", "python/libldpc")]
+import docstrings
 from small_signals import RATE, check_packets, complex_samples, int8_samples
 
 CHUNK = 100000  # samples
@@ -254,6 +255,9 @@ class WrongArguments(unittest.TestCase):
         receiver = libdvbt2.receiver(RATE, plps=[7])
         self.assertEqual(list(libdvbt2.cells_of(receiver, complex_samples("lite"))), [])
         self.assertRegex(receiver.status()["message"], "7.*0.*1")
+
+    def test_docstrings_are_complete(self):
+        self.assertEqual(list(docstrings.gaps(libdvbt2)), [])
 
     def frame(self):
         receiver = libdvbt2.receiver(RATE)

@@ -108,7 +108,8 @@ streams         batches in flight on each GPU, 1 .. 64; 0 = the backend's choice
 min_gpu_batch   backend "auto": batches of fewer codewords are decoded on the CPU, all others on the GPU; 0 = all on the CPU
 
 For a code over GF(q), n and k below stand for n * symbol_bits and k * symbol_bits: the bits of a symbol, most significant
-first. A parameter outside its range raises ValueError, a backend that cannot be used RuntimeError. Any number of threads may
+first. A parameter outside its range and an array of another shape raise ValueError, a wrong type TypeError, a backend that cannot be
+used or a GPU that fails RuntimeError. Any number of threads may
 use a decoder, but only one batch is decoded at a time: use one decoder per thread. A decoder can be pickled: what is made from it
 is a new decoder with the same parameters. A forked process (multiprocessing) may go on
 using a decoder of its parent that has threads=1 and to which nothing was submitted; others raise RuntimeError there: create
@@ -143,7 +144,9 @@ int32 (codewords, 3): iterations, unsatisfied checks, converged + 256 * decoded.
             py::arg("posteriors") = false, py::arg("input") = "llrs",
             R"(Start a batch and return at once; collect() hands the results over in order.
 
-Arguments as for decode(), at most max_batch codewords; int8 LLRs or uint8 costs in C order must not change until they are collected.
+llrs, output, posteriors, input  as for decode(), at most max_batch codewords; int8 LLRs or uint8 costs in C order must not
+                                 change until they are collected
+
 Returns True, or False when `depth` batches are in flight and none was started.)");
     cls.def(
         "collect", &py_decoder::collect, py::arg("timeout") = py::none(),
@@ -169,7 +172,8 @@ Returns a float64 array with the duration of each run in seconds.)");
         py::arg("codewords") = 0, py::arg("bits") = py::none(),
         R"(Measure: as time(), with `depth` runs in flight, submitted and collected, at most max_batch codewords each.
 
-bits     as for time(), for at least depth * codewords codewords
+llrs, seconds, codewords  as for time()
+bits                      as for time(), for at least depth * codewords codewords
 
 Returns a float64 array (runs, 2): when each run was submitted and when it had been collected, in seconds.)");
 }
@@ -191,7 +195,10 @@ stream     CUDA stream that the work is put on, 0 = the default one; calls on on
     cls.def(
         "buffer", &py_decoder::buffer, py::arg("shape"), py::arg("dtype") = "int8",
         R"(An array of zeros that a GPU copies from and to by itself, sooner than other memory: for LLRs, and bits where
-they are packed. On the CPU an array like any other.)");
+they are packed. On the CPU an array like any other.
+
+shape  of the array, a list or tuple
+dtype  of its items, such as "int8", "float32" or "uint8")");
 }
 
 static void bind_properties(py::class_<py_decoder> &cls)

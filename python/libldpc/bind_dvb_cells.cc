@@ -193,7 +193,10 @@ deinterleave  LLRs in the order of the code; else cell after cell, for C2 the on
 llr_scale     LLR steps per nat, 0.25 .. 64
 kernel        one of demapper_kernels(), None = the best
 
-The mean power of the constellation is 1.)");
+The mean power of the constellation is 1. LLRs are ln(P(bit = 0) / P(bit = 1)), positive for bit 0, in steps of 1/llr_scale nat.
+An argument of a wrong type raises TypeError, a wrong value or shape, or a modulation that this code does not have, ValueError.
+
+Standards: EN 302 755 (T2), 6.1.3 to 6.3; EN 302 307-1 and -2 (S2, S2X), 5.3.3 and 5.4; EN 302 769 (C2), 6.2.)");
     cls.def(py::init<const std::string &, const std::string &, bool, bool, bool, float, const py::object &>(),
             py::arg("code"), py::arg("modulation"), py::arg("rotated") = false, py::arg("exact") = false,
             py::arg("deinterleave") = true, py::arg("llr_scale") = LDPC_DEFAULT_LLR_SCALE,
@@ -202,7 +205,8 @@ The mean power of the constellation is 1.)");
     cls.def_property_readonly("cells", &py_demapper::cells, "cells of a codeword");
     cls.def_property_readonly(
         "bits", [](const py_demapper &d) { return ldpc_demapper_bits(d.get()); }, "bits of a cell");
-    cls.def_property_readonly("kernel", [](const py_demapper &d) { return ldpc_demapper_kernel(d.get()); });
+    cls.def_property_readonly(
+        "kernel", [](const py_demapper &d) { return ldpc_demapper_kernel(d.get()); }, "the kernel in use");
     cls.def_property_readonly(
         "points", points,
         "complex64 array of the 2^bits points (as sent: rotated where that is so) at the index "
@@ -223,11 +227,15 @@ Returns an int8 array (codewords, n) or (n,), positive for bit 0.)");
     cls.def("measure_noise", measured_noise, py::arg("cells"),
             R"(Mean power of the error of cells, from their distances to the constellation.
 
-cells  complex array (codewords, cells) or (cells,))");
+cells  complex array (codewords, cells) or (cells,)
+
+Returns one number for all of them, as demap() takes it.)");
     cls.def("deinterleave", deinterleave_bits, py::arg("llrs"),
             R"(LLRs or bits from the order of the cells to the order of the code.
 
-llrs  int8, uint8 or bool array (codewords, n) or (n,))");
+llrs  int8, uint8 or bool array (codewords, n) or (n,)
+
+Returns an array of the same shape and type.)");
     module.def("demapper_kernels", demapper_kernels,
                "Demapping kernels that this machine can run, slowest first; all give the same LLRs.");
 }
@@ -288,12 +296,18 @@ void bind_cell_deinterleaver(py::module_ &module)
 
 code        "dvbt2:64800:2/3" ...
 modulation  "qpsk", "16qam", "64qam", "256qam"
-ti_blocks   TI blocks of an interleaving frame, 1 .. 255; 0 = no time interleaving)");
+ti_blocks   TI blocks of an interleaving frame, 1 .. 255; 0 = no time interleaving
+
+An argument of a wrong type raises TypeError, a wrong value or shape ValueError.
+
+Standard: EN 302 755, 6.4 and 6.5.)");
     cls.def(py::init<const std::string &, const std::string &, uint32_t>(), py::arg("code"),
             py::arg("modulation"), py::arg("ti_blocks") = 1);
     cls.def_property_readonly("cells", &py_cell_deinterleaver::cells, "cells of a FEC block");
     cls.def("ti_block_sizes", ti_block_sizes, py::arg("fec_blocks"),
-            "FEC blocks of each TI block of an interleaving frame of so many, a list.");
+            R"(FEC blocks of each TI block of an interleaving frame, a list.
+
+fec_blocks  FEC blocks of the interleaving frame)");
     cls.def("deinterleave", deinterleave_cells, py::arg("cells"),
             R"(Cells of one interleaving frame as received to FEC blocks.
 

@@ -81,9 +81,14 @@ void bind_bch(py::module_ &module)
 {
     py::class_<py_bch> cls(module, "bch", R"(The BCH code around an LDPC code of DVB-S2, S2X, T2 or C2.
 
-name  of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all)");
+name  of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all
+
+An argument of a wrong type raises TypeError, a wrong value or shape ValueError.
+
+Standards: EN 302 307-1 and -2 (S2, S2X), 5.3.1; EN 302 755 (T2), 6.1.1; EN 302 769 (C2).)");
     cls.def(py::init<const std::string &>(), py::arg("name"));
-    cls.def_property_readonly("name", [](const py_bch &bch) { return ldpc_bch_name(bch.get()); });
+    cls.def_property_readonly(
+        "name", [](const py_bch &bch) { return ldpc_bch_name(bch.get()); }, "name of the LDPC code");
     cls.def_property_readonly(
         "n", [](const py_bch &bch) { return ldpc_bch_n(bch.get()); }, "bits of a codeword");
     cls.def_property_readonly(
@@ -206,7 +211,12 @@ void bind_deframer(py::module_ &module)
     py::class_<py_deframer> cls(module, "bb_deframer", R"(Baseband frames of DVB to transport stream packets.
 
 name    of the LDPC code, such as "dvbt2:64800:2/3"
-stream  input stream (ISI) to take where there are several, -1 = all)");
+stream  input stream (ISI) to take where there are several, -1 = all
+
+An argument of a wrong type raises TypeError, a wrong value or shape ValueError. Wrong frames are no errors: counters
+has them.
+
+Standards: EN 302 755 (T2), 5.1; EN 302 307-1 (S2), 5.1 and annex D.)");
     cls.def(py::init<const std::string &, int32_t>(), py::arg("name"),
             py::arg("stream") = int(LDPC_BB_ANY_STREAM));
     cls.def_property_readonly(

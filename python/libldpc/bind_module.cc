@@ -216,7 +216,7 @@ PYBIND11_MODULE(_libldpc, module)
     bind_simulation(module);
     require_init(module);
     module.def("check_cache_dir", check_cache_dir, py::arg("path"),
-               R"(Raises OSError where files in a folder are not used.
+               R"(Raises OSError where files in the folder `path` are not used.
 
 Other users must not be able to write to a folder of compiled kernels and tuning, nor to its files: they would decide what the
 GPU executes. A decoder does not use such a folder and compiles its kernels again. A folder that does not exist yet is allowed.)");
@@ -227,11 +227,12 @@ Returns a dict: name -> "" when the backend is usable on this machine, else a se
     module.def("devices", devices, py::arg("backend") = "opencl",
                R"(Devices of a backend on this machine.
 
-Returns a list of names in the order of their numbers, for decoder(devices=...); [] for a backend that does not name them:
-"opencl" does.)");
+Returns a list of names in the order of their numbers, for decoder(devices=...); [] for a backend that does not name them
+("opencl" does) or does not exist. A wrong type raises TypeError.)");
     module.def("_dlpack_capsule", dlpack_capsule);
     module.def("kernels", kernels, py::arg("backend") = "cpu",
                R"(Kernels of a backend that this machine can run.
 
-Returns a list of names, slowest first; each may be given to decoder(kernel=...).)");
+Returns a list of names, slowest first; each may be given to decoder(kernel=...); [] for a backend that
+does not exist. A wrong type raises TypeError.)");
 }

@@ -281,12 +281,12 @@ static void bind_result(py::module_ &module)
 {
     using result = ldpc_sim_result;
     py::class_<result> cls(module, "simulation", "What simulate() counted; information bits.");
-    cls.def_readwrite("frames", &result::frames);
-    cls.def_readwrite("frame_errors", &result::frame_errors);
+    cls.def_readwrite("frames", &result::frames, "frames that were decoded and counted");
+    cls.def_readwrite("frame_errors", &result::frame_errors, "frames with wrong information bits");
     cls.def_readwrite("bits", &result::bits, "information bits of all frames");
-    cls.def_readwrite("bit_errors", &result::bit_errors);
+    cls.def_readwrite("bit_errors", &result::bit_errors, "wrong information bits after decoding");
     cls.def_readwrite("symbols", &result::symbols, "information symbols of all frames");
-    cls.def_readwrite("symbol_errors", &result::symbol_errors);
+    cls.def_readwrite("symbol_errors", &result::symbol_errors, "wrong information symbols after decoding");
     cls.def_readwrite("undetected", &result::undetected, "frames that converged, but to another codeword");
     cls.def_readwrite("iterations", &result::iterations, "sum over all frames");
     cls.def_readwrite("channel_errors", &result::channel_errors, "hard-decision errors before decoding");
@@ -300,11 +300,16 @@ static void bind_result(py::module_ &module)
         "average_iterations", [](const result &r) { return ratio(r.iterations, r.frames); },
         "iterations / frames");
     cls.def(py::init([] { return result{}; }), "Nothing counted yet.");
-    cls.def(
-        "add", add_blocks, py::arg("code"), py::arg("blocks"), py::arg("max_frames"),
-        py::arg("max_frame_errors"),
-        R"(Add blocks of simulate_blocks(), in order, until the point reaches one of its goals (max_frame_errors 0 =
-never). Returns how many were added: fewer than there are when the point is complete.)");
+    cls.def("add", add_blocks, py::arg("code"), py::arg("blocks"), py::arg("max_frames"),
+            py::arg("max_frame_errors"),
+            R"(Add blocks of simulate_blocks(), in order, until the point reaches one of its goals.
+
+code              the decoder's, or its name
+blocks            array of simulate_blocks(); another one raises TypeError
+max_frames        frames after which the point is complete
+max_frame_errors  wrong frames after which it is; 0 = never
+
+Returns how many blocks were added: fewer than there are when the point is complete.)");
     cls.def("__repr__", [](const result &r) {
         return "<libldpc.simulation: " + std::to_string(r.frames) + " frames, " +
                std::to_string(r.frame_errors) + " frame errors, " + std::to_string(r.bit_errors) +
@@ -353,7 +358,8 @@ seed              the same seed gives the same frames
 first_frame       number of the first frame: every frame is made from (seed, point, number) alone, so that a point can
                   be continued or split over machines
 )" CHANNEL_ARGUMENTS R"(
-Returns a libldpc.simulation. The counts depend on code, decoder parameters and these arguments only.)",
+Returns a libldpc.simulation. The counts depend on code, decoder parameters and these arguments only.
+Wrong types raise TypeError, wrong values ValueError, a GPU that fails RuntimeError.)",
            py::arg("decoder"), py::arg("ebn0"), py::arg("max_frames") = 1000,
            py::arg("max_frame_errors") = 100, py::arg("seed") = 1, py::arg("first_frame") = 0);
     define(
@@ -361,23 +367,35 @@ Returns a libldpc.simulation. The counts depend on code, decoder parameters and 
         R"(Simulate numbered blocks of SIM_BLOCK frames of a point: the part of it that can be distributed over machines.
 
 decoder           as for simulate()
+ebn0              Eb/N0 in dB
 first_block       block b is frames SIM_BLOCK * b and so on
 frames            from there on; only the last block may be part of one
+seed              the same seed gives the same frames
 )" CHANNEL_ARGUMENTS R"(
 Returns a structured array, a record for each block: failed and undetected (masks, bit i = frame i of the block),
-bit_errors, symbol_errors, channel_errors, frames, iterations (of each frame). simulation.add() counts them.)",
+bit_errors, symbol_errors, channel_errors, frames, iterations (of each frame). simulation.add() counts them.
+Wrong types raise TypeError, wrong values ValueError, a GPU that fails RuntimeError.)",
         py::arg("decoder"), py::arg("ebn0"), py::arg("first_block") = 0, py::arg("frames") = LDPC_SIM_BLOCK,
         py::arg("seed") = 1);
     module.def("iterations_histogram", iterations_histogram, py::arg("blocks"),
-               "Frames of blocks of simulate_blocks() by their iterations: element i counts those of i.");
+               R"(Frames by their iterations.
+
+blocks  array of simulate_blocks(); another one raises TypeError
+
+Returns an int64 array whose element i is the number of frames that took i iterations.)");
     define(module, "noisy_frames", noisy_frames,
            R"(The frames that simulate() decodes, to look at them or to decode them otherwise.
 
+code              a libldpc.code, or what makes one
 ebn0              Eb/N0 in dB
+count             number of frames
+seed              the same seed gives the same frames
+first_frame       number of the first frame
 llr_scale         int8 LLR steps per nat
 dtype             int8 (steps of 1/llr_scale nat) or float32 (nat), a name or a type of numpy
 )" CHANNEL_ARGUMENTS R"(
-Returns (messages, llrs): uint8 array (count, k) and int8 or float32 array (count, n).)",
+Returns (messages, llrs): uint8 array (count, k) and int8 or float32 array (count, n), LLRs positive for bit 0.
+Wrong types raise TypeError, wrong values ValueError.)",
            py::arg("code"), py::arg("ebn0"), py::arg("count") = 1, py::arg("seed") = 1,
            py::arg("first_frame") = 0, py::arg("llr_scale") = LDPC_DEFAULT_LLR_SCALE,
            py::arg("dtype") = "int8");

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What holds for all classes and functions of the module: no use before __init__, no knowledge of NumPy's structures, and
-docstrings whose codes exist."""
+docstrings that are complete and whose codes exist."""
 import inspect
 import os
 import pathlib
@@ -11,6 +11,7 @@ import tempfile
 import unittest
 import warnings
 
+import docstrings
 import libldpc
 
 HERE = pathlib.Path(__file__).parent
@@ -118,6 +119,9 @@ class Docstrings(unittest.TestCase):
             with self.subTest(name):
                 libldpc.code(name)
 
+    def test_they_are_complete(self):
+        """Each class, function and property says what it is, what each of its parameters means, and what a wrong one raises."""
+        self.assertEqual(list(docstrings.gaps(libldpc)), [])
 
 
 class Page(unittest.TestCase):

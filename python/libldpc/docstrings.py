@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the docstrings of a module leave out, for tests."""
+import inspect
+import re
+
+SIGNATURE = re.compile(r"\w+\((.*)\)(?: -> .*)?$", re.MULTILINE)
+
+
+def split(text):
+    """(names of the parameters, the rest) of a docstring; those of extension modules begin with the signature."""
+    head, _, rest = text.partition("\n")
+    signature = SIGNATURE.match(head)
+    if not signature:
+        return [], text.strip()
+    given, before = signature[1], None
+    while given != before:  # types and default values that have commas of their own
+        given, before = re.sub(r"\[[^\[\]]*\]|\([^()]*\)", "", given), given
+    names = [parameter.partition(":")[0].partition("=")[0].strip() for parameter in given.split(",")]
+    return [name for name in names if name.isidentifier() and name != "self"], rest.strip()
+
+
+def missing(names, text):
+    return [name for name in names if not re.search(rf"\b{name}\b", text)]
+
+
+def gaps(module):
+    """A sentence for each thing that is not said."""
+    for name in module.__all__:
+        value = getattr(module, name)
+        if not callable(value):
+            continue
+        names, text = split(inspect.getdoc(value) or "")
+        members = {}
+        if inspect.isclass(value):
+            names = split(inspect.getdoc(value.__init__) or "")[0]
+            members = {member: inspect.getdoc(content) for member, content in vars(value).items() if not member.startswith("_")}
+        elif not SIGNATURE.match(inspect.getdoc(value) or ""):
+            names = list(inspect.signature(value).parameters)
+        if not text:
+            yield f"{name}: no docstring"
+        for parameter in missing(names, text):
+            yield f"{name}: parameter {parameter}"
+        if names and "Error" not in text:
+            yield f"{name}: what it raises"
+        for member, docstring in members.items():
+            parameters, said = split(docstring or "")
+            if not said:
+                yield f"{name}.{member}: no docstring"
+            for parameter in missing(parameters, said):
+                yield f"{name}.{member}: parameter {parameter}"
