@@ -67,6 +67,18 @@ static void decode(life *l, ldpc_decoder *dec)
         assert_memory_equal(message, right, sizeof right);
 }
 
+/* Device memory is the host's here; bits are packed there. */
+static void decode_on_device(life *l, ldpc_decoder *dec)
+{
+    uint8_t packed[CODEWORDS][(K + 7) / 8];
+    const ldpc_batch batch = {.n_codewords = CODEWORDS, .llr = llr, .message = packed[0]};
+    memset(packed, 7, sizeof packed);
+    const ldpc_status status = ldpc_decode_device(dec, NULL, &batch);
+    note(l, status, ldpc_decoder_message(dec));
+    for (size_t i = 0; !status && i < CODEWORDS * K; i++)
+        assert_int_equal(packed[i / K][i % K / 8] >> (7 - i % K % 8) & 1, right[i]);
+}
+
 static void set(life *l, ldpc_decoder *dec)
 {
     note(l, ldpc_decoder_set_offset(dec, 2), ldpc_decoder_message(dec));
@@ -120,6 +132,8 @@ static ldpc_status live(const char *backend)
     ldpc_decoder *dec = make_decoder(&l, code, backend);
     if (dec) {
         decode(&l, dec);
+        if (strcmp(ldpc_decoder_backend(dec), "cuda") == 0)
+            decode_on_device(&l, dec);
         set(&l, dec);
         simulate(&l, dec);
         pinned_memory(dec);

@@ -37,7 +37,12 @@ struct unit {
 };
 
 const char *const tag_names[] = {
-    "packet_len", "burst", "ldpc_iterations", "ldpc_converged", "codeword_failed", "bb_frame", "mine", ""};
+    "packet_len", "burst", "ldpc_iterations", "ldpc_converged", "codeword_failed", "bb_frame",
+    "mine",       "",      "ldpc_code"};
+/* Small ones, because each run makes its blocks anew. The units of the second one are four times as wide; the third one is for
+ * DVB's blocks. */
+const char *const code_names[] = {"ccsds:tc:128", "ccsds:tc:512", "dvbs2:16200:1/3"};
+constexpr size_t code_n = 128, code_k = 64; /* of the first one */
 
 const char *tag_name(fuzz_input *in)
 {
@@ -58,7 +63,7 @@ pmt::pmt_t value_of(fuzz_input *in)
     case 3:
         return pmt::from_double(std::numeric_limits<double>::quiet_NaN());
     case 4:
-        return pmt::intern("text");
+        return pmt::intern(number % 4 < 3 ? code_names[number % 4] : "text");
     case 5:
         return pmt::make_dict();
     case 6:
@@ -74,9 +79,10 @@ gr::ldpc::decoder_options decoder_options(fuzz_input *in)
 {
     static const char *const outputs[] = {"message", "codeword", "posterior"};
     static const char *const kernels[] = {"auto", "scalar"};
+    static const char *const inputs[] = {"llrs", "hard", "hard-packed"};
     gr::ldpc::decoder_options options;
     const uint32_t flags = fuzz_byte(in);
-    options.code = "wimax:576:1/2";
+    options.code = code_names[0];
     options.max_iterations = (int)fuzz_below(in, 6);
     options.output = outputs[fuzz_below(in, 3)];
     options.packed = flags & 1 && options.output != "posterior";
@@ -86,12 +92,16 @@ gr::ldpc::decoder_options decoder_options(fuzz_input *in)
     options.length_tag_name = flags & 16 ? tag_name(in) : "";
     options.start_tag = flags & 32 ? tag_name(in) : "";
     options.stats_interval = 0;
+    if (flags & 64)
+        options.codes = {code_names[1]};
+    if (flags & 128)
+        options.input = inputs[fuzz_below(in, 3)];
     return options;
 }
 
 size_t output_width(const gr::ldpc::decoder_options &options)
 {
-    const size_t bits = options.output == "message" ? 288 : 576;
+    const size_t bits = options.output == "message" ? code_k : code_n;
     return options.packed ? bits / 8 : bits;
 }
 
@@ -106,15 +116,18 @@ unit make_unit(fuzz_input *in)
     }
     if (choice == 2) {
         const uint32_t flags = fuzz_byte(in);
-        return {gr::ldpc::ldpc_encoder_bb::make("wimax:576:1/2", flags & 1 ? tag_name(in) : "",
+        return {gr::ldpc::ldpc_encoder_bb::make(code_names[0], flags & 1 ? tag_name(in) : "",
                                                 flags & 2 ? tag_name(in) : ""),
-                false, 576};
+                false, code_n};
     }
-    if (choice == 3)
-        return {gr::ldpc::dvb_bch_decoder_bb::make("dvbs2:16200:1/4", fuzz_byte(in) & 1, 0, false)};
-    if (choice == 4)
-        return {gr::ldpc::dvb_bb_deframer_bb::make("dvbs2:16200:1/4", true, (int)fuzz_below(in, 3) - 1, 0),
-                false, 188};
+    if (choice == 3 || choice == 4) {
+        const uint32_t flags = fuzz_byte(in);
+        const std::vector<std::string> codes(flags >> 1 & 1, code_names[2]);
+        if (choice == 3)
+            return {gr::ldpc::dvb_bch_decoder_bb::make("dvbs2:16200:1/4", flags & 1, 0, false, codes)};
+        const int stream = (int)fuzz_below(in, 3) - 1;
+        return {gr::ldpc::dvb_bb_deframer_bb::make("dvbs2:16200:1/4", true, stream, 0, codes), false, 188};
+    }
     gr::ldpc::nb_decoder_options options;
     options.code = "bds:b1c:88";
     options.max_iterations = 1;
@@ -174,17 +187,17 @@ void check_messages(const gr::blocks::message_debug::sptr &store, uint32_t most,
 void post(fuzz_input *in)
 {
     gr::ldpc::pdu_decoder_options options;
-    options.code = "wimax:576:1/2";
+    options.code = code_names[0];
     options.max_iterations = 2;
     const bool encode = fuzz_byte(in) & 1;
-    const gr::block_sptr block = encode ? gr::block_sptr(gr::ldpc::ldpc_encoder_pdu::make("wimax:576:1/2"))
+    const gr::block_sptr block = encode ? gr::block_sptr(gr::ldpc::ldpc_encoder_pdu::make(code_names[0]))
                                         : gr::block_sptr(gr::ldpc::ldpc_decoder_pdu::make(options));
     const auto graph = gr::make_top_block("fuzz");
     const auto store = gr::blocks::message_debug::make();
     const uint32_t messages = 1 + fuzz_below(in, 4);
     graph->msg_connect(block, "pdus", store, "store");
     for (uint32_t i = 0; i < messages; i++) {
-        const size_t count = fuzz_byte(in) & 1 ? 576 : fuzz_byte(in);
+        const size_t count = fuzz_byte(in) & 1 ? code_n : fuzz_byte(in);
         std::vector<uint8_t> bytes(count);
         fuzz_fill(in, bytes.data(), count, 4);
         const std::vector<float> floats(bytes.begin(), bytes.end());
@@ -195,7 +208,7 @@ void post(fuzz_input *in)
     }
     block->_post(pmt::intern("system"), pmt::cons(pmt::intern("done"), pmt::from_long(1)));
     graph->run();
-    check_messages(store, messages, encode ? 576 : 288);
+    check_messages(store, messages, encode ? code_n : code_k);
 }
 
 } // namespace
