@@ -34,16 +34,19 @@ class Sender:
         family, kind, protocol, _, self.address = target
         self.socket, self.seconds = socket.socket(family, kind, protocol), seconds
         self.packets, self.started = 0, None
-        self._waiting, self._bytes, self._room = queue.SimpleQueue(), 0, threading.Condition()
+        self._waiting, self._bytes, self._room, self._failure = queue.SimpleQueue(), 0, threading.Condition(), None
         self._thread = threading.Thread(target=self._send_all, daemon=True)
         self._thread.start()
 
     def put(self, packets):
-        """An array of shape (packets, 188). Waits for room, which holds up what is received faster than in real time."""
+        """An array of shape (packets, 188). Waits for room, which holds up what is received faster than in real time. Raises the
+        OSError of the network."""
         self.started = self.seconds() if self.started is None else self.started
         self.packets += len(packets)
         with self._room:
-            self._room.wait_for(lambda: self._bytes < WAITING)
+            self._room.wait_for(lambda: self._failure or self._bytes < WAITING)
+            if self._failure:
+                raise self._failure
             self._bytes += packets.nbytes
         self._waiting.put(packets.tobytes())
 
@@ -59,6 +62,14 @@ class Sender:
         return max(self.packets / elapsed, 1.0) * FASTER if elapsed > 0.5 else FIRST_RATE
 
     def _send_all(self):
+        try:
+            self._send_waiting()
+        except OSError as error:
+            with self._room:
+                self._failure = error
+                self._room.notify()
+
+    def _send_waiting(self):
         rest, due = b"", time.monotonic()
         while (data := self._waiting.get()) is not None:
             rest += data
