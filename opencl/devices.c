@@ -4,15 +4,19 @@
 #include "opencl/opencl_internal.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#include "base/process.h"
 
 enum { MOST_PLATFORMS = 16, MOST_NESTED = 4 };
 
 static ldpc_opencl_device devices[LDPC_OPENCL_MOST_DEVICES];
 static int n_devices;
 static unsigned n_platforms;
+static unsigned process; /* that found them: a forked child lacks the threads of drivers */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* of contexts */
 
@@ -77,6 +81,8 @@ static void find_once(void)
 {
     cl_platform platforms[MOST_PLATFORMS];
     unsigned count = 0;
+    ldpc_process_watch();
+    process = ldpc_process_number();
     if (ldpc_cl->platforms(MOST_PLATFORMS, platforms, &count))
         return;
     n_platforms = count;
@@ -88,15 +94,17 @@ static void find_once(void)
 int ldpc_opencl_device_count(int *count)
 {
     pthread_once(&once, find_once);
-    *count = n_devices;
+    *count = process == ldpc_process_number() ? n_devices : 0;
     return 0;
 }
 
 const char *ldpc_opencl_why_no_device(void)
 {
+    if (process != ldpc_process_number())
+        return "OpenCL cannot be used in a process that was forked after its parent had used OpenCL: fork "
+               "before, or start a new program";
     return n_platforms ? "no platform of OpenCL has a device: the driver's GPU is absent, or this user may "
-                         "not open it "
-                         "(groups render, video)"
+                         "not open it (groups render, video)"
                        : "OpenCL has no platform (no driver is installed): install that of the GPU, or PoCL "
                          "for the CPU";
 }
@@ -131,17 +139,31 @@ static bool is_meant(int i, const char *word, size_t length)
     return length && (contains(d->platform_name, word, length) || contains(d->name, word, length));
 }
 
+static bool is_among(int i, const int *numbers, size_t count)
+{
+    while (count && numbers[count - 1] != i)
+        count--;
+    return count != 0;
+}
+
 size_t ldpc_opencl_read_devices(const char *list, int present, int *numbers)
 {
     size_t count = 0;
     for (const char *word = list;; word++) {
-        size_t length = strcspn(word, ","), before = count;
-        for (int i = 0; i < present && count < (size_t)present; i++)
-            if (is_meant(i, word, length))
-                numbers[count++] = i;
-        if (count == before)
+        bool found = false;
+        word += strspn(word, " ");
+        size_t length = strcspn(word, ","), end = length;
+        while (length && word[length - 1] == ' ')
+            length--;
+        for (int i = 0; i < present; i++)
+            if (is_meant(i, word, length)) {
+                found = true;
+                if (!is_among(i, numbers, count))
+                    numbers[count++] = i;
+            }
+        if (!found)
             return 0;
-        word += length;
+        word += end;
         if (!*word)
             return count;
     }
@@ -157,8 +179,7 @@ int ldpc_opencl_device_get(int *device, int number)
 
 int ldpc_opencl_device_name(char *name, int size, int device)
 {
-    strncpy(name, devices[device].name, (size_t)size - 1);
-    name[size - 1] = 0;
+    snprintf(name, (size_t)size, "%s, %s", devices[device].name, devices[device].platform_name);
     return 0;
 }
 

@@ -129,7 +129,7 @@ void ldpc_cuda_destroy(void *state)
 static ldpc_status refuse_list(const ldpc_cuda_state *cuda, const ldpc_cuda_driver *driver, const char *list,
                                int present, ldpc_error *err)
 {
-    char names[200] = "", name[64];
+    char names[250] = "", name[128];
     size_t length = 0;
     for (int i = 0, device; i < present && length < sizeof names; i++)
         if (!driver->device_get(&device, i) && !driver->device_name(name, sizeof name, device))

@@ -346,7 +346,7 @@ class ResultFiles(Folder):
                                     ("give one of them", "--ebn0", "1", "--json", "x", "--resume", "--force"),
                                     ("give one --algorithm", "--ebn0", "1", "--algorithm", "min-sum", "--algorithm",
                                      "corrected", "--save-failures", "x.npz"),
-                                    ("--devices 0: expected --backend cuda", "--ebn0", "1", "--devices", "0"),
+                                    ("--devices 0: expected --backend cuda or opencl", "--ebn0", "1", "--devices", "0"),
                                     ("nosuch", "--ebn0", "1", "--code", "nosuch"),
                                     ("nosuchdir", "--ebn0", "1", "--max-frames", "1", "--json", "/nosuchdir/x")):
             with self.subTest(arguments=arguments):

@@ -311,16 +311,22 @@ static void test_lists_of_devices(void **state)
         const char *list;
         ldpc_status status;
     } lists[] = {
-        {"0",    LDPC_OK       },
-        {"fake", LDPC_OK       },
-        {"2nd",  LDPC_OK       },
-        {"cpu",  LDPC_OK       },
-        {"all",  LDPC_OK       },
-        {"0x",   LDPC_ERR_PARAM},
-        {"0abc", LDPC_ERR_PARAM},
-        {"1",    LDPC_ERR_PARAM},
-        {"gpu",  LDPC_ERR_PARAM},
-        {"",     LDPC_ERR_PARAM},
+        {"0",         LDPC_OK       },
+        {"fake",      LDPC_OK       },
+        {"2nd",       LDPC_OK       },
+        {"cpu",       LDPC_OK       },
+        {"all",       LDPC_OK       },
+        {" 0 , fake", LDPC_OK       },
+        {"0,0",       LDPC_OK       },
+        {"cpu,0,2nd", LDPC_OK       },
+        {"0,",        LDPC_ERR_PARAM},
+        {"0,nosuch",  LDPC_ERR_PARAM},
+        {" ",         LDPC_ERR_PARAM},
+        {"0x",        LDPC_ERR_PARAM},
+        {"0abc",      LDPC_ERR_PARAM},
+        {"1",         LDPC_ERR_PARAM},
+        {"gpu",       LDPC_ERR_PARAM},
+        {"",          LDPC_ERR_PARAM},
     };
     ldpc_code *code = prepare();
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
@@ -332,11 +338,34 @@ static void test_lists_of_devices(void **state)
         params.kernel = "any";
         params.devices = lists[i].list;
         params.max_batch = CODEWORDS;
+        params.streams = 2;
         assert_int_equal(ldpc_decoder_create(code, &params, &dec, &err), lists[i].status);
-        if (lists[i].status)
-            assert_non_null(strstr(err.message, "present: 0 (Fake device)"));
+        if (!lists[i].status)
+            assert_int_equal(ldpc_decoder_depth(dec), 2); /* each device once, however often it is named */
+        else
+            assert_non_null(strstr(err.message, "present: 0 (Fake device, 2nd fake)"));
         ldpc_decoder_destroy(dec);
     }
+    ldpc_code_destroy(code);
+}
+
+/* Drivers have threads, which a forked child lacks: it gets a sentence, at once, and the parent goes on. */
+static void test_forked_child(void **state)
+{
+    (void)state;
+    ldpc_code *code = prepare();
+    assert_true(run(code));
+    const int calls = fake_opencl.calls;
+    pid_t child = fork();
+    if (child == 0) {
+        ldpc_decoder *dec;
+        ldpc_error err = {""};
+        bool refused = create(code, &dec, &err) == LDPC_ERR_BACKEND && strstr(err.message, "forked");
+        _exit(!refused || fake_opencl.calls != calls);
+    }
+    int status = 1;
+    assert_true(waitpid(child, &status, 0) == child && status == 0);
+    assert_true(run(code));
     ldpc_code_destroy(code);
 }
 
@@ -348,6 +377,7 @@ int main(void)
         cmocka_unit_test(test_lists_of_devices),      cmocka_unit_test(test_decodes),
         cmocka_unit_test(test_each_call_fails),       cmocka_unit_test(test_device_is_lost),
         cmocka_unit_test(test_compiler_and_memory),   cmocka_unit_test(test_numbers_have_a_meaning),
+        cmocka_unit_test(test_forked_child),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

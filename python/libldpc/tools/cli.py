@@ -119,7 +119,7 @@ def cores():
 def check_devices(devices, backend):
     """ValueError where GPUs are listed that nobody asks for."""
     if devices is not None and backend in ("auto", "cpu"):
-        raise ValueError(f"--devices {devices}: expected --backend cuda")
+        raise ValueError(f"--devices {devices}: expected --backend cuda or opencl")
 
 
 def finite(_context, _parameter, value):
