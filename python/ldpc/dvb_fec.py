@@ -154,6 +154,10 @@ class dvbt2_fec_decoder(_fec_decoder):
 
     Messages on port "stats" are dictionaries: mer_db, raw_ber (before the LDPC decoder), mean_iterations, ldpc_frames,
     ldpc_failed, bch_failed, bch_corrected_bits, and those of dvb_bb_deframer_bb. Tags: bb_frame, bb_broken, as there.
+
+    Raises:
+        ValueError: one sentence that says which argument is wrong and what was expected
+        RuntimeError: the backend cannot be used on this machine
     """
 
     def __init__(self, code, modulation, rotated=True, backend="auto", max_iterations=25, threads=1, noise=0.0, exact=False,
@@ -186,6 +190,10 @@ class dvbs2_fec_decoder(_fec_decoder):
 
     Messages on port "stats" are dictionaries: mer_db, raw_ber (before the LDPC decoder), mean_iterations, ldpc_frames,
     ldpc_failed, bch_failed, bch_corrected_bits, and those of dvb_bb_deframer_bb. Tags: bb_frame, bb_broken, as there.
+
+    Raises:
+        ValueError: one sentence that says which argument is wrong and what was expected
+        RuntimeError: the backend cannot be used on this machine
     """
 
     def __init__(self, code, modulation, backend="auto", max_iterations=25, threads=1, noise=0.0, exact=False, stream=-1,

@@ -55,6 +55,9 @@ def dvb_fec_encoder(code, high_efficiency=False):
     Args:
         code: such as "dvbt2:64800:2/3", "dvbs2:16200:8/9" or "dvbs2x:64800:135/180"
         high_efficiency: mode of DVB-T2 without CRC-8 per packet
+
+    Raises:
+        ValueError: one sentence that says which argument is wrong and what was expected
     """
     dtv, *what = _parameters(code)
     mode = dtv.INPUTMODE_HIEFF if high_efficiency else dtv.INPUTMODE_NORMAL
@@ -70,6 +73,9 @@ def dvb_mapper(code, modulation, rotated=False):
         modulation: "qpsk", "16qam", "64qam", "256qam" (T2); "qpsk", "8psk", "8apsk", "16apsk", "32apsk", "64apsk", "128apsk",
             "256apsk" (S2 and S2X, each with some codes)
         rotated: rotated constellation of DVB-T2
+
+    Raises:
+        ValueError: one sentence that says which argument is wrong and what was expected
     """
     dtv, standard, frame, rate = _parameters(code)
     dvb_demapper_cb(code, modulation, rotated=rotated)  # says whether the standard has that
@@ -92,6 +98,9 @@ class dvbt2_transmitter(gr.hier_block2):
         code: with short FEC frames, such as "dvbt2:16200:2/3"
         modulation: "qpsk", "16qam", "64qam", "256qam"
         rotated: rotated constellation
+
+    Raises:
+        ValueError: one sentence that says which argument is wrong and what was expected
     """
 
     RATE = 64e6 / 7  # samples/s

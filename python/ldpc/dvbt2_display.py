@@ -24,6 +24,9 @@ class dvbt2_curves(gr.sync_block):
     Args:
         points: number of values of a curve, the length of the output vectors
         span_us: microseconds of the impulse response; a quarter of them before the middle of the FFT window's tolerance
+
+    Raises:
+        ValueError: one sentence that says which argument is wrong and what was expected
     """
 
     def __init__(self, points=200, span_us=80.0):

@@ -13,6 +13,8 @@ MOST_PLPS = 255
 
 def with_common_plps(plps):
     """The PLPs, then the common PLP of the group of each."""
+    if isinstance(plps, (str, int)):
+        raise TypeError(f"plps: expected a list of PLP_IDs, not {plps!r}")
     if not 1 <= len(plps) <= MOST_PLPS:
         raise ValueError(f"plps must be 1 to {MOST_PLPS} numbers, not {len(plps)}")
     return [*plps, *(COMMON_PLP - output for output in range(len(plps)))]
@@ -42,6 +44,10 @@ class dvbt2_receiver(hier_block):
 
     Messages on port "l1": fields of L1, whenever they change; "status": what is measured; "stats": MER, codewords, packets and
     errors of a PLP (plp_id) since the start, and its in-band signalling; "frames": baseband frames of generic streams, a PDU each; "constellation" and "impulse_response": PDUs for pictures.
+
+    Raises:
+        ValueError: one sentence that says which argument is wrong and what was expected
+        RuntimeError: the backend cannot be used on this machine
     """
 
     def __init__(self, sample_rate, format="cf32", bandwidth="8", offset=0.0, profile="auto", plps=(-1,), backend="auto",

@@ -19,7 +19,10 @@ CN_DB = 23.0
 
 
 def dvbt2_sample_rate(bandwidth):
-    """Samples per second for a channel of "1.7", "5", "6", "7", "8" or "10" MHz: 10e6 for 8 MHz, in proportion for others."""
+    """Samples per second for a channel of "1.7", "5", "6", "7", "8" or "10" MHz: 10e6 for 8 MHz, in proportion for others;
+    ValueError for another bandwidth."""
+    if bandwidth not in ELEMENTARY_RATES:
+        raise ValueError(f"bandwidth: expected one of {', '.join(map(repr, ELEMENTARY_RATES))}, not {bandwidth!r}")
     return ELEMENTARY_RATES[bandwidth] * OVERSAMPLING[0] / OVERSAMPLING[1]
 
 
@@ -55,7 +58,7 @@ def dvbt2_recording(path):
     """Make a recording of complex float samples, with GNU Radio's own transmitter (gr-dtv), if there is no file of this name.
 
     It may be played again and again without a seam. At 10e6 samples per second it is a channel of 8 MHz, at
-    dvbt2_sample_rate(bandwidth) one of that bandwidth.
+    dvbt2_sample_rate(bandwidth) one of that bandwidth. OSError where the file cannot be written.
     """
     if os.path.exists(path):
         return

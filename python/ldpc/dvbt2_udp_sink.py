@@ -16,6 +16,9 @@ class dvbt2_udp_sink(gr.sync_block):
     Args:
         host: name or address; a multicast group too
         port: 1 .. 65535
+
+    Raises:
+        ValueError: one sentence that says which argument is wrong and what was expected
     """
 
     def __init__(self, host="127.0.0.1", port=1234):

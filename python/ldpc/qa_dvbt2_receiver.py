@@ -251,6 +251,10 @@ class Receiver(unittest.TestCase):
         for backend, reason in libldpc.backends().items():
             with self.subTest(backend), self.assertRaisesRegex(RuntimeError, re.escape(reason)) if reason else contextlib.nullcontext():
                 ldpc.dvbt2_receiver(RATE, backend=backend)
+        with self.assertRaisesRegex(TypeError, "plps: expected a list of PLP_IDs, not 0"):
+            ldpc.dvbt2_receiver(RATE, plps=0)
+        with self.assertRaisesRegex(ValueError, "bandwidth: expected one of .*'8'.*, not 8"):
+            ldpc.dvbt2_sample_rate(8)
         for host, port, sentence in ((64 * "x", 1234, "xxx: "), ("127.0.0.1", 0, "a port of 1 to 65535")):
             with self.subTest(port), self.assertRaisesRegex(ValueError, sentence):  # a flowgraph whose block does not start never ends
                 ldpc.dvbt2_udp_sink(host, port)

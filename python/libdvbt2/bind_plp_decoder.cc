@@ -2,6 +2,8 @@
 /* libdvbt2.plp_decoder: cells in, transport stream packets out. */
 #include "bindings.h"
 
+#include <ldpc/decoder.h>
+
 #include <mutex>
 #include <optional>
 
@@ -10,11 +12,29 @@
 namespace
 {
 
+/* The LDPC decoder is created with the first frame. A backend that cannot be used is told of before there is a signal. */
+void check_backend(const std::string &backend)
+{
+    if (backend == "auto" || backend == "cpu")
+        return;
+    const char *name, *reason;
+    for (size_t i = 0; (name = ldpc_backend_list(i, &reason)); i++) {
+        if (backend != name)
+            continue;
+        if (*reason)
+            throw std::runtime_error("backend \"" + backend + "\": " + reason);
+        return;
+    }
+    throw py::value_error("backend must be \"auto\", \"cpu\", \"cuda\" or \"opencl\", not \"" + backend +
+                          "\"");
+}
+
 struct py_plp_decoder {
     py_plp_decoder(const std::string &backend, const std::optional<std::string> &devices,
                    const std::optional<std::string> &cache_dir, uint32_t threads, uint32_t max_iterations,
                    bool exact, int32_t stream, bool generic_frames)
     {
+        check_backend(backend);
         dvbt2_plp_decoder_params params;
         dvbt2_plp_decoder_params_init(&params);
         params.backend = backend.c_str();

@@ -9,6 +9,7 @@ import unittest
 import unittest.mock
 
 import libdvbt2
+import libldpc
 import numpy as np
 from libdvbt2.tools import udp
 from libdvbt2.tools.constellation import Collector
@@ -239,8 +240,13 @@ class WrongArguments(unittest.TestCase):
 
     def test_decoder(self):
         """Whatever is wrong is said at the latest with the first frame."""
-        with self.assertRaises((ValueError, RuntimeError)):
-            self.first_frame(libdvbt2.plp_decoder(backend="tpu"))
+        with self.assertRaisesRegex(ValueError, '"opencl", not "tpu"'):
+            libdvbt2.plp_decoder(backend="tpu")
+        for backend in (name for name, reason in libldpc.backends().items() if reason):
+            with self.assertRaisesRegex(RuntimeError, f'backend "{backend}": '):
+                libdvbt2.plp_decoder(backend=backend)
+        with self.assertRaisesRegex(ValueError, "max_iterations 20000"):
+            self.first_frame(libdvbt2.plp_decoder(max_iterations=20000))
         decoder = libdvbt2.plp_decoder()
         cells, noise, frame, first = self.frame()
         for arguments, error, sentence in (

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import random
 import re
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import threading
 import types
 import unittest
 
+import libldpc
 import numpy as np
 from test_cli import PROGRAMS, Case, run
 
@@ -275,6 +277,16 @@ class Reception(Case):
                 ("backend", (*self.arguments, *output, "--backend", "tpu"))):
             with self.subTest(pattern):
                 self.assert_refused(pattern, "ldpc-dvbt2", *arguments)
+
+    def test_a_backend_is_refused_before_there_is_a_signal(self):
+        noise = self.path / "noise.cs8"
+        noise.write_bytes(random.Random(1).randbytes(100000))
+        for backend, pattern in (("tpu", '"opencl", not "tpu"'), ("cuda", 'backend "cuda": ')):
+            result = run("ldpc-dvbt2", str(noise), "--sample-rate", "10e6", "--backend", backend, "--output", str(self.path / "n.ts"))
+            if backend == "cuda" and not libldpc.backends()["cuda"]:
+                continue
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertIn(pattern, result.stderr)
 
     def test_plp_that_is_not_there(self):
         result = run("ldpc-dvbt2", *self.arguments, "--plp", "9", "--output", str(self.path / "y.ts"))

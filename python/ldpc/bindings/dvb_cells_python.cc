@@ -128,7 +128,8 @@ void bind_dvb_cells(py::module &m)
           "those "
           "that S2X adds too.");
     m.def("dvbs2_modcod_code", &dvbs2_modcod_code, py::arg("name"),
-          "Name of the LDPC code of a MODCOD: \"dvbs2:64800:1/2\" of \"qpsk:64800:1/2\".");
+          "Name of the LDPC code of a MODCOD: \"dvbs2:64800:1/2\" of \"qpsk:64800:1/2\". "
+          "ValueError for a name that dvbs2_modcods(s2x=True) does not list.");
     bind_bit_deinterleaver(m);
     bind_cell_deinterleaver(m);
 }
