@@ -8,8 +8,9 @@
 #include "base/memory.h"
 
 /* An impulse response that takes more than this share of the delays that the grid can tell apart is interpolated with
- * filters made for its paths: 24 taps are too few for filters that pass one share evenly and stop the rest. */
-static const double crowded = 0.9;
+ * filters made for its paths: 24 taps are too few for filters that pass one share evenly and stop the rest, most of all at
+ * the edges of the band. */
+static const double crowded = 0.8;
 
 bool dvbt2_interpolator_init(dvbt2_interpolator *in, uint32_t distance, uint32_t carriers, bool miso)
 {

@@ -75,12 +75,12 @@ def missing_packets(d, comparison, first_frame=0):
     return int(np.count_nonzero(~came[first:]))
 
 
-def receive(loop, sent, name, seed=1):
+def receive(loop, sent, name, seed=1, cn=CN):
     """A Trial of one turn of a loop."""
     d, frame = loop.d, loop.frame_samples
     lead = int(LEAD * frame)
     watch = Watch(loop.rate)
-    for block in loop.blocks(lead + len(loop.x) + int(.5 * frame), CN, seed, start=len(loop.x) - lead):
+    for block in loop.blocks(lead + len(loop.x) + int(.5 * frame), cn, seed, start=len(loop.x) - lead):
         watch.push(block)
     received = watch.finish()
     comparison = compare(received, sent)
@@ -91,10 +91,10 @@ def receive(loop, sent, name, seed=1):
                  first, carrier, status['carrier_hz'] - loop.carrier, status)
 
 
-def run(p, seed=1):
-    """The Trial of a combination; the same one for the same seed."""
+def run(p, seed=1, cn=CN):
+    """The Trial of a combination at a C/N in dB; the same one for the same seed."""
     rng = random.Random(json.dumps([p, seed], sort_keys=True))
     with tempfile.TemporaryDirectory() as folder:
         d, inputs, sent = transmit(p, seed, folder)
     loop = t2_loop.through_channel(d, inputs, **channel_of(p, d, rng))
-    return receive(loop, sent, name_of(p), seed)
+    return receive(loop, sent, name_of(p), seed, cn)
