@@ -34,8 +34,8 @@ SPEED = .2   # s
 class Curve:
     """One rule's points."""
 
-    def __init__(self, code, rule, iterations, backend):
-        self.decoder = libldpc.decoder(code, algorithm=rule, max_iterations=iterations, backend=backend, threads=cli.cores(), **RULES[rule])
+    def __init__(self, code, rule, iterations, where):
+        self.decoder = libldpc.decoder(code, algorithm=rule, max_iterations=iterations, threads=cli.cores(), **where | RULES[rule])
         self.points = []
 
     def measure(self, ebn0, errors, seconds):
@@ -50,35 +50,35 @@ class Curve:
         return f"{found[0]:.3f} +- {found[1]:.3f}" if found else "-"
 
 
-def beginning(code, iterations):
+def beginning(code, iterations, where):
     """Eb/N0 in dB, a multiple of STEP, where most frames are wrong."""
-    decoder = libldpc.decoder(code, algorithm="sum-product", arithmetic="float", max_iterations=iterations, threads=cli.cores())
+    decoder = libldpc.decoder(code, algorithm="sum-product", max_iterations=iterations, threads=cli.cores(), **where | RULES["sum-product"])
     ebn0 = 5.0
     while ebn0 > -1 and libldpc.simulate(decoder, ebn0, max_frames=FEW).fer < HIGH:
         ebn0 -= STEP
     return ebn0
 
 
-def speed(code, rule, iterations, backend):
+def speed(code, rule, iterations, where):
     """Coded Mbit/s of a batch with all iterations."""
-    decoder = libldpc.decoder(code, algorithm=rule, max_iterations=iterations, backend=backend, early_stop=False, **RULES[rule])
+    decoder = libldpc.decoder(code, algorithm=rule, max_iterations=iterations, early_stop=False, **where | RULES[rule])
     words = decoder.good_batch
     _, llrs = libldpc.noisy_frames(code, 2.5, count=words)
     return 1e-6 * words * decoder.n / float(decoder.time(llrs, SPEED, codewords=words).min())
 
 
-def measure(name, rules, errors, backend, end):
-    """Print the rows of one code."""
+def measure(name, rules, errors, where, end):
+    """Print the rows of one code. `where`: what all decoders get besides their rule; sum-product stays in float."""
     code, iterations = libldpc.code(name), CODES[name]
-    curves, ebn0 = {rule: Curve(code, rule, iterations, backend) for rule in rules}, beginning(code, iterations)
+    curves, ebn0 = {rule: Curve(code, rule, iterations, where) for rule in rules}, beginning(code, iterations, where)
     while time.monotonic() < end and not all(curve.ended for curve in curves.values()):
         running = [curve for curve in curves.values() if not curve.ended]
         for curve in running:
             curve.measure(round(ebn0, 2), errors, max(.05, (end - time.monotonic()) / 4 / len(running)))
         ebn0 += STEP
-    default = speed(code, "corrected", iterations, backend)
+    default = speed(code, "corrected", iterations, where)
     for rule, curve in curves.items():
-        share = 1 if rule == "corrected" else speed(code, rule, iterations, backend) / default
+        share = 1 if rule == "corrected" else speed(code, rule, iterations, where) / default
         print(row([f"{name}, {iterations}", rule, *(curve.at(target) for target in TARGETS), f"{share:.2f}"]), flush=True)
 
 
@@ -88,13 +88,14 @@ def measure(name, rules, errors, backend, end):
 @click.option("--minutes", type=click.FloatRange(0, min_open=True), default=10.0, show_default=True, help="For all codes together.")
 @click.option("--errors", type=click.IntRange(1), default=50, show_default=True, help="Wrong frames after which a point ends.")
 @click.option("--backend", default="cpu", show_default=True, help="cpu or cuda.")
-def main(codes, rules, minutes, errors, backend):
+@click.option("--arithmetic", type=click.Choice(["auto", "i8", "i16"]), default="auto", show_default=True, help="Of all rules but sum-product.")
+def main(codes, rules, minutes, errors, backend, arithmetic):
     print(row(["code, iterations", "rule", *(f"dB for {target:.0e}" for target in TARGETS), "speed"]))
     print(row(["---"] * (3 + len(TARGETS))))
     codes, now = codes or tuple(CODES), time.monotonic()
     for i, name in enumerate(codes):
         left = now + 60 * minutes - time.monotonic()
-        measure(name, rules or tuple(RULES), errors, backend, time.monotonic() + left / (len(codes) - i))
+        measure(name, rules or tuple(RULES), errors, {"backend": backend, "arithmetic": arithmetic}, time.monotonic() + left / (len(codes) - i))
 
 
 if __name__ == "__main__":
