@@ -18,7 +18,7 @@ from .processes import in_child
 from .results import Result
 
 MINUTES = 24.0
-THREADS = 2      # of the LDPC decoder
+MOST_THREADS = 8 # of the LDPC decoder, where --jobs asks for more
 GROWTH_MB = 1.0
 PROGRESS = 60    # turns of the signal between two lines
 
@@ -40,9 +40,9 @@ class Order:
         self.count += len(packets)
 
 
-def run(data, period, minutes, most_seconds):
+def run(data, period, minutes, most_seconds, threads):
     """(minutes of signal, seconds that it took, Order, counters, status, resident MB from time to time)"""
-    receiver, decoder, order = libdvbt2.receiver(RATE, "cs16"), libdvbt2.plp_decoder(threads=THREADS, max_iterations=25), Order(period)
+    receiver, decoder, order = libdvbt2.receiver(RATE, "cs16"), libdvbt2.plp_decoder(threads=threads, max_iterations=25), Order(period)
     reception = Reception(receiver, RATE, [decoder], [order])
     start, sizes = time.monotonic(), []
     while reception.seconds < 60 * minutes and time.monotonic() < start + most_seconds:
@@ -60,7 +60,8 @@ def measure(settings):
     _mode, _name, path, _stem = prepare(settings.folder, speed.MODE, "awgn", (((0, 1),),), 0., 0.)
     data = speed.samples(t2_loop.load(path), 4)
     period = len(modes.packets(stem))
-    minutes, seconds, order, counters, status, sizes = in_child(run, data, period, .05 if settings.quick else MINUTES, settings.left)
+    minutes, seconds, order, counters, status, sizes = in_child(run, data, period, .05 if settings.quick else MINUTES, settings.left,
+                                                                min(settings.jobs, MOST_THREADS))
     growth = max(sizes[len(sizes) // 2:]) - max(sizes[:len(sizes) // 2 + 1])
     result = Result(f"{minutes:.1f} minutes of mode {speed.MODE} without a pause",
                     ["minutes", "times real time", "packets", "out of order", "codewords", "wrong", "frames lost", "locks", "MB"])
