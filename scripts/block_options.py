@@ -73,7 +73,7 @@ def decoder_options(llr_scale):
         Option("threads", 1, "Threads", "CPU threads that share the codewords; 1 = the block's own thread, 0 = one per core"),
         Option("algorithm", "auto", "Algorithm", "the check-node rule: corrected min-sum; three-minimum min-sum, which corrects more "
                "at about 90 % of the speed, but with some codes less at very low error rates (automatic: three-minimum for codes of "
-               "5G, CCSDS and Ethernet, corrected for all others); plain, offset or normalised min-sum; sum-product in float "
+               "DVB-S2X, ATSC 3.0, 5G, CCSDS and Ethernet, corrected for all others); plain, offset or normalised min-sum; sum-product in float "
                "arithmetic; over larger fields min-max (automatic), min-sum, EMS or sum-product. In Python "
                "also offset:1 and normalized:0.75, a name with its offset or factor",
                ALGORITHMS, "Advanced"),

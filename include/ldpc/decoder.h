@@ -29,8 +29,8 @@ extern "C" {
 
 /** Check-node rule: how the messages of a check follow from those of its other edges (docs/arithmetic.md). */
 typedef enum ldpc_algorithm {
-    /** the library's choice: three-min for codes of 5G, CCSDS and Ethernet, corrected min-sum for all others;
-     * over GF(q), q > 2, min-sum or min-max by the degree of the variable nodes */
+    /** the library's choice: three-min for codes of DVB-S2X, ATSC 3.0, 5G, CCSDS and Ethernet, corrected min-sum for all
+     * others; over GF(q), q > 2, min-sum or min-max by the degree of the variable nodes */
     LDPC_ALGORITHM_AUTO = 0,
     LDPC_ALGORITHM_MIN_SUM,            /**< the smallest magnitude of the other edges, unchanged */
     LDPC_ALGORITHM_OFFSET_MIN_SUM,     /**< that minus ldpc_decoder_params.offset */

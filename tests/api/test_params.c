@@ -206,6 +206,8 @@ static void test_rule_of_a_family(void **state)
         {"nr:bg2:52:2600",     LDPC_ALGORITHM_THREE_MIN        },
         {"ccsds:tc:512",       LDPC_ALGORITHM_THREE_MIN        },
         {"ethernet:2048",      LDPC_ALGORITHM_THREE_MIN        },
+        {"dvbs2x:16200:8/15",  LDPC_ALGORITHM_THREE_MIN        },
+        {"atsc3:16200:8/15",   LDPC_ALGORITHM_THREE_MIN        },
         {"wimax:576:1/2",      LDPC_ALGORITHM_CORRECTED_MIN_SUM},
         {"dvbt2:16200:1/2",    LDPC_ALGORITHM_CORRECTED_MIN_SUM},
         {"ccsds:nb:cnbpb:128", LDPC_ALGORITHM_MIN_SUM          },
