@@ -21,7 +21,7 @@ function(ldpc_install_library target package)
   set(LDPC_PACKAGE_DEPENDENCIES ${ARGN})
   configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/PackageConfig.cmake.in" "${PROJECT_BINARY_DIR}/${package}Config.cmake"
                                 INSTALL_DESTINATION ${folder})
-  write_basic_package_version_file("${PROJECT_BINARY_DIR}/${package}ConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+  write_basic_package_version_file("${PROJECT_BINARY_DIR}/${package}ConfigVersion.cmake" COMPATIBILITY SameMajorVersion)
   install(FILES "${PROJECT_BINARY_DIR}/${package}Config.cmake" "${PROJECT_BINARY_DIR}/${package}ConfigVersion.cmake"
           DESTINATION ${folder})
 

@@ -20,16 +20,16 @@
 
 #include "ldpc/status.h"
 
-#define LDPC_VERSION_MAJOR  0
-#define LDPC_VERSION_MINOR  1
+#define LDPC_VERSION_MAJOR  1
+#define LDPC_VERSION_MINOR  0
 #define LDPC_VERSION_PATCH  0
-#define LDPC_VERSION_STRING "0.1.0"
+#define LDPC_VERSION_STRING "1.0.0"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** Version of the library that is loaded, e.g. "0.1.0"; compare it with LDPC_VERSION_STRING of the headers.
+/** Version of the library that is loaded, e.g. "1.0.0"; compare it with LDPC_VERSION_STRING of the headers.
  */
 LDPC_API const char *ldpc_version(void);
 

@@ -11,7 +11,7 @@ root=$(realpath -m "$2")
 suite=${3:-$(. /etc/os-release && echo "$VERSION_CODENAME")}
 mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null |
     sed -nE 's|^(deb\|URIs:) (\[[^]]*\] )?(https?://[^ ]*/debian)/?( .*)?$|\3|p' | head -1 || true)
-names="libldpc0 libldpc-dev libdvbt2-0 libdvbt2-dev python3-libldpc ldpc-tools gr-ldpc gr-ldpc-doc"
+names="libldpc1 libldpc-dev libdvbt2-1 libdvbt2-dev python3-libldpc ldpc-tools gr-ldpc gr-ldpc-doc"
 
 inside() {
     env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 ${proxy:+"http_proxy=$proxy"} \
