@@ -2,10 +2,10 @@
 # Sourced by scripts/demo, scripts/test, .ci/run and others: packages, build, test summary.
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# Packages of Debian 12 and Ubuntu 24.04 that the whole build needs; GNU Radio brings numpy, Boost and the rest.
+# Packages of Debian 12 and 13 and of Ubuntu 24.04 that the whole build needs; GNU Radio brings numpy, Boost and the rest.
 BUILD_PACKAGES="gcc g++ cmake ninja-build pkg-config python3-dev python3-numpy pybind11-dev
     gnuradio gnuradio-dev python3-click python3-rich python3-matplotlib libfftw3-dev"
-# VOLK is called libvolk2-dev in Debian 12 and libvolk-dev in Ubuntu 24.04.
+# VOLK is called libvolk2-dev in Debian 12, and libvolk-dev in Debian 13 and Ubuntu 24.04.
 if command -v apt-cache >/dev/null && apt-cache show libvolk2-dev >/dev/null 2>&1; then
     BUILD_PACKAGES="$BUILD_PACKAGES libvolk2-dev"
 else
