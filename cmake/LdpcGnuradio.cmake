@@ -3,6 +3,9 @@
 if(POLICY CMP0148)
   cmake_policy(SET CMP0148 OLD) # GNU Radio 3.10 looks for Python the old way
 endif()
+if(POLICY CMP0167)
+  cmake_policy(SET CMP0167 NEW) # and for Boost: the package that comes with it, not CMake's module, which later CMakes lack
+endif()
 set(_missing "")
 if(LDPC_GNURADIO STREQUAL "AUTO" OR LDPC_GNURADIO)
   if(NOT LDPC_HAVE_PYTHON)

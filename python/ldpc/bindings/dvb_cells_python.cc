@@ -74,7 +74,7 @@ void bind_bit_deinterleaver(py::module &m)
         std::string(
             R"(Bit deinterleaver of DVB-T2, DVB-S2 and S2X: LLRs or bits, one per byte, from the order of the cells to that of the code.
 
-For a demapper of one's own; dvb_demapper_cb does it itself. Cell after cell enters, its first bit first.
+For a demapper of your own; dvb_demapper_cb does it itself. Cell after cell enters, its first bit first.
 
 Args:
     code: "dvbt2:64800:2/3", "dvbs2:16200:3/4", "dvbs2x:64800:135/180" ...
