@@ -18,18 +18,23 @@ enum {
     MAX_UNROLLED = 60,   /* layers with code of their own; whole passes */
     MAX_PADS = 3,        /* limited by the flags of a layer, as MAX_REPEATS */
     MAX_REPEATS = DVB_REPEATS_END / DVB_REPEAT_BITS,
-    MIN_BITS = 32400, /* shorter codes use "straight" */
-    RESERVED = 64,    /* bytes of shared memory for counters */
-    EDGE_BYTES = 8,   /* of constants; flags of a layer: */
+    MIN_BITS = 32400,         /* shorter codes use "straight" */
+    RESERVED = 64,            /* bytes of shared memory for counters */
+    MAX_DEGREE = 64,          /* information edges of a check */
+    CODED = 8,                /* edges whose codes are in a word of compressed messages */
+    MOST_INSTRUCTIONS = 6900, /* of an iteration: an H100 runs at half its speed with 8500 */
+    PAIR_BYTES = 8,           /* of constants, two edges; flags of a layer: */
     FLAGS_BYTES = 4,
 };
 
 typedef struct dvb_layout {
     uint32_t info_groups, layers, degree; /* degree: most information bits of a check */
     uint32_t pads;                        /* most that a check has less */
+    uint32_t packs;                       /* of a check */
     uint32_t repeats, most;               /* most repeated edges of a layer, most occurrences - 1 */
     uint32_t in_registers, on_chip, unrolled, loop_shared; /* layers: the first ones; of a pass of the loop */
-    bool i8, global_rows,
+    bool compressed;                                       /* messages in memory */
+    bool i8, third, global_rows,                           /* third: the rule needs the third smallest |Q| */
         global_group; /* what is handed over, the last information group: in global memory */
     size_t shared_bytes, scratch_bytes;
 } dvb_layout;
@@ -102,11 +107,12 @@ static size_t choose_posteriors(dvb_layout *d, size_t available)
 }
 
 /* Layers whose messages stay in registers, by the packs of a check. Measured on an H200 at 50 iterations:
- * with more of them the compiler runs out of registers, with fewer more messages leave the chip. */
-static uint32_t register_layers(uint32_t packs)
+ * with more of them the compiler runs out of registers, with fewer more messages leave the chip. Of compressed
+ * messages fewer words are on their way from memory, which leaves room for one layer more. */
+static uint32_t register_layers(const dvb_layout *d)
 {
     static const uint8_t layers[] = {0, 45, 48, 30, 22, 18, 14, 11, 9, 7, 6, 5, 4, 3, 3, 3};
-    return packs < sizeof layers ? layers[packs] : 2;
+    return (d->packs < sizeof layers ? layers[d->packs] : 2) + d->compressed;
 }
 
 /* The least number of unrolled layers, at least `layers`, that leaves whole passes of the loop, at least one.
@@ -119,39 +125,64 @@ static uint32_t unrolled_layers(const dvb_layout *d, uint32_t layers)
     return rounded < most && rounded < limit ? rounded : most < limit ? most : limit;
 }
 
-/* Chooses which layers are unrolled and where their messages are; shared memory has room for those of `room`
- * layers. If a layer of each pass of the loop fits there, the loop has them: more unrolled layers would make
- * the code outgrow the instruction cache. */
-static void place_messages(dvb_layout *d, uint32_t packs, uint32_t room)
+/* Instructions of an iteration: from machine code for compute capability 9.0, by edge of a layer. */
+static uint32_t instructions(const dvb_layout *d, uint32_t registers, uint32_t unrolled)
 {
-    const uint32_t registers = register_layers(packs);
-    d->unrolled = unrolled_layers(d, registers);
-    d->in_registers = registers < d->unrolled ? registers : d->unrolled;
-    const uint32_t between = d->unrolled - d->in_registers, passes = (d->layers - d->unrolled) / LOOP_LAYERS;
+    const uint32_t more = (d->i8 ? 8 : 0) + (d->third ? 3 : 0);
+    return (d->degree + 2) *
+           (registers * (16 + more) + (unrolled - registers) * (19 + more) + LOOP_LAYERS * (24 + more));
+}
+
+/* Chooses which layers have messages on the chip, with `unrolled` layers; shared memory has room for those of `room`
+ * layers. Returns how many there are. */
+static uint32_t place_messages(dvb_layout *d, uint32_t unrolled, uint32_t room)
+{
+    const uint32_t registers = register_layers(d), passes = (d->layers - unrolled) / LOOP_LAYERS;
+    d->unrolled = unrolled;
+    d->in_registers = registers < unrolled ? registers : unrolled;
+    const uint32_t between = unrolled - d->in_registers;
     const uint32_t of_pass = room < between ? 0 : (room - between) / passes;
     d->loop_shared = of_pass < MAX_LOOP_SHARED ? of_pass : MAX_LOOP_SHARED;
-    d->on_chip = d->unrolled;
-    if (d->loop_shared == 0) {
-        d->on_chip = d->in_registers + room;
-        d->unrolled = unrolled_layers(d, d->on_chip);
-        d->on_chip = d->on_chip < d->unrolled ? d->on_chip : d->unrolled;
-    }
+    d->on_chip = d->in_registers + (room < between ? room : between);
+    return d->on_chip + passes * d->loop_shared;
+}
+
+/* Unrolls layers, which have as constants what the loop looks up, while the instruction cache holds them: as many as
+ * have the most messages on the chip. */
+static void choose_unrolled(dvb_layout *d, uint32_t room)
+{
+    const uint32_t registers = register_layers(d), least = unrolled_layers(d, registers);
+    uint32_t best = least, most = 0, next = least, unrolled;
+    do {
+        unrolled = next;
+        const uint32_t on_chip = place_messages(d, unrolled, room);
+        if (on_chip >= most) {
+            most = on_chip;
+            best = unrolled;
+        }
+        next = unrolled_layers(d, unrolled + LOOP_LAYERS);
+    } while (next > unrolled && instructions(d, registers, next) <= MOST_INSTRUCTIONS);
+    place_messages(d, best, room);
 }
 
 /* Messages of as many layers as possible stay on the chip: in registers, then in what is left of shared
- * memory. */
+ * memory. They are compressed if that makes them smaller. */
 static bool lay_out(dvb_layout *d, const ldpc_cuda_device *device)
 {
-    uint32_t packs = (d->degree + 2 + d->i8) / 2;
+    const uint32_t compressed = 1 + (d->degree + 1 + d->i8 + CODED - 1) / CODED;
+    d->packs = (d->degree + 2 + d->i8) / 2;
+    d->compressed = compressed < d->packs;
+    const uint32_t words = d->compressed ? compressed : d->packs;
+    const size_t layer = (size_t)words * LANES * 4;
     size_t available = device->shared_bytes - RESERVED, base = choose_posteriors(d, available);
     if (base > available || d->layers < 9)
         return false;
-    place_messages(d, packs, (uint32_t)((available - base) / ((size_t)packs * LANES * 4)));
+    choose_unrolled(d, (uint32_t)((available - base) / layer));
     uint32_t passes = (d->layers - d->unrolled) / LOOP_LAYERS;
     uint32_t shared = d->on_chip - d->in_registers + passes * d->loop_shared,
              global = d->unrolled - d->on_chip + passes * (LOOP_LAYERS - d->loop_shared);
-    d->shared_bytes = base + shared * (size_t)packs * LANES * 4;
-    d->scratch_bytes = 4 * ((size_t)(global + 2) * packs * THREADS + (d->layers + 4) * THREADS / 2 +
+    d->shared_bytes = base + shared * layer;
+    d->scratch_bytes = 4 * ((size_t)(global + 2) * words * THREADS + (d->layers + 4) * THREADS / 2 +
                             (size_t)(d->layers + 3) * THREADS);
     return d->in_registers >= 2;
 }
@@ -167,7 +198,8 @@ static bool plan_fits(const ldpc_plan *plan)
 /* Edges of all layers, and of one layer more, which the loop loads after the last one. */
 static bool constants_fit(const dvb_layout *d)
 {
-    return ((size_t)d->layers + 1) * (EDGE_BYTES * d->degree + FLAGS_BYTES) <= LDPC_CUDA_CONSTANT_BYTES;
+    return ((size_t)d->layers + 1) * (PAIR_BYTES * (((size_t)d->degree + 1) / 2) + FLAGS_BYTES) <=
+           LDPC_CUDA_CONSTANT_BYTES;
 }
 
 static bool dvb_layout_make(const ldpc_plan *plan, const ldpc_cuda_device *device, dvb_layout *d)
@@ -180,6 +212,7 @@ static bool dvb_layout_make(const ldpc_plan *plan, const ldpc_cuda_device *devic
     d->info_groups = code->groups - code->layers;
     d->layers = code->layers;
     d->i8 = plan->arithmetic == LDPC_ARITHMETIC_I8;
+    d->third = ldpc_half_rule_has_third(&rule);
     for (uint32_t l = 0; l < code->layers; l++)
         if (!is_accumulator_layer(code, l, d->info_groups))
             return false;
@@ -189,7 +222,8 @@ static bool dvb_layout_make(const ldpc_plan *plan, const ldpc_cuda_device *devic
             return false;
     find_repeats(code, d);
     return (d->i8 || ldpc_half_is_exact(code, &rule)) && d->pads <= MAX_PADS && d->repeats <= MAX_REPEATS &&
-           d->most <= 3 && d->repeats + d->pads < d->degree && constants_fit(d) && lay_out(d, device) &&
+           d->degree <= MAX_DEGREE && d->info_groups * LANES <= UINT16_MAX && d->most <= 3 &&
+           d->repeats + d->pads < d->degree && constants_fit(d) && lay_out(d, device) &&
            !(d->global_group && (d->pads || is_repeated(code, d->info_groups - 1)));
 }
 
@@ -234,28 +268,46 @@ static uint32_t flags_of(const ldpc_code *code, const dvb_layout *d, uint32_t l,
     return flags;
 }
 
-static void write_edge(ldpc_writer *w, const ldpc_block *block, uint32_t group)
-{
-    ldpc_write(w, "{%uu,%uu},", 4 * block->shift, group * 4 * LANES);
-}
+typedef struct dvb_edge {
+    uint32_t shift, group;
+} dvb_edge;
 
-/* Information edges of a layer: the group outside, or those that are not there; the others; those that repeat
- * a column. */
-static void write_edges(ldpc_writer *w, const ldpc_code *code, const dvb_layout *d, uint32_t l)
+/* Information edges of a layer, `degree` of them: the group outside, or those that are not there; the others; those that
+ * repeat a column. */
+static void find_edges(const ldpc_code *code, const dvb_layout *d, uint32_t l, dvb_edge *edges)
 {
     uint32_t first = code->layer_start[l], end = code->layer_start[l + 1];
     for (uint32_t i = 0; i < pads_of(code, d, l); i++)
-        write_edge(w, &code->blocks[first], 0);
+        *edges++ = (dvb_edge){.shift = code->blocks[first].shift};
     for (uint32_t b = first; b < end; b++)
         if (code->blocks[b].group == outside(d))
-            write_edge(w, &code->blocks[b], 0);
+            *edges++ = (dvb_edge){.shift = code->blocks[b].shift};
     for (uint32_t again = 0; again <= d->most; again++)
         for (uint32_t b = first; b < end; b++) {
             const ldpc_block *block = &code->blocks[b];
-            if (block->group < d->info_groups && block->group != outside(d) &&
-                code->blocks[b].occurrence == again)
-                write_edge(w, block, block->group);
+            if (block->group < d->info_groups && block->group != outside(d) && block->occurrence == again)
+                *edges++ = (dvb_edge){block->shift, block->group};
         }
+}
+
+static void write_edges(ldpc_writer *w, const ldpc_code *code, const dvb_layout *d, uint32_t l)
+{
+    dvb_edge edges[MAX_DEGREE];
+    find_edges(code, d, l, edges);
+    for (uint32_t e = 0; e < d->degree; e++)
+        ldpc_write(w, "{%uu,%uu},", 4 * edges[e].shift, edges[e].group * 4 * LANES);
+    ldpc_write(w, "\\\n");
+}
+
+/* Two edges in the halves of a word. */
+static void write_edge_pairs(ldpc_writer *w, const ldpc_code *code, const dvb_layout *d, uint32_t l)
+{
+    dvb_edge edges[MAX_DEGREE + 1] = {{0}};
+    find_edges(code, d, l, edges);
+    for (uint32_t e = 0; e < d->degree; e += 2)
+        ldpc_write(w, "{%uu,%uu},", edges[e].shift | edges[e + 1].shift << 16,
+                   (edges[e].group | edges[e + 1].group << 16) * LANES);
+    ldpc_write(w, "\\\n");
 }
 
 /* Do LLRs come in the order of the standard, and is there room for those of two codewords' parity bits? */
@@ -299,6 +351,7 @@ static void write_numbers(ldpc_writer *w, const ldpc_plan *plan, const dvb_layou
         {"GLOBAL_GROUP",    d->global_group       },
         {"EARLY_STOP",      plan->early_stop      },
         {"I8",              d->i8                 },
+        {"COMPRESSED",      d->compressed         },
         {"IN_ORDER",        is_in_order(plan->code, d)},
         {"MESSAGE_BIAS",                 bias                         },
         {"NO_OTHER",                 no_other    },
@@ -313,10 +366,11 @@ static char *dvb_text(const ldpc_plan *plan, const dvb_layout *d, const bool *ba
     ldpc_writer w = {0};
     write_numbers(&w, plan, d);
     ldpc_write(&w, "#define EDGES {");
-    for (uint32_t l = 0; l < d->layers; l++) {
+    for (uint32_t l = 0; l < d->layers; l++)
         write_edges(&w, plan->code, d, l);
-        ldpc_write(&w, "\\\n");
-    }
+    ldpc_write(&w, "}\n#define EDGE_PAIRS_OF_LAYERS {");
+    for (uint32_t l = 0; l < d->layers; l++)
+        write_edge_pairs(&w, plan->code, d, l);
     ldpc_write(&w, "}\n#define FLAGS {");
     for (uint32_t l = 0; l < d->layers; l++)
         ldpc_write(&w, "%uu,", flags_of(plan->code, d, l, barrier[l]));

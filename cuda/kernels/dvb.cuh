@@ -10,25 +10,26 @@
 // (forward), and layer 0 answers (back).
 //
 //   shared memory   posteriors of information bits [INFO_GROUPS][LANES], the last group only if it fits |
-//                   forward [LANES] | back [LANES], if it fits | message packs of some layers
-//   scratch of a    message packs of other layers [layer][pack][THREADS], and of two layers after them |
+//                   forward [LANES] | back [LANES], if it fits | messages of some layers
+//   scratch of a    messages of other layers [layer][word][THREADS], and of two layers after them |
 //   thread block    channel of parity bits [LAYERS + 4][THREADS], two bytes each |
 //                   plane: posteriors of parity bits [LAYERS][THREADS] |
 //                   what does not fit above: the last information group, forward, back [THREADS] each
 //
 // A message pack is 32 bits: the messages of two edges to two codewords, as bytes. Each of the first
 // UNROLLED_LAYERS layers has code of its own, with all shifts as constants. Packs of layers 0 ..
-// REGISTER_LAYERS - 1 stay in registers, those up to CHIP_LAYERS - 1 in shared memory, and the rest in global
-// memory, loaded two layers ahead. The other layers run in a loop of LOOP_LAYERS layers a pass, of which the
-// first LOOP_SHARED have their packs in shared memory; if LOOP_SHARED is not 0, CHIP_LAYERS is
+// REGISTER_LAYERS - 1 stay in registers. The messages of layers up to CHIP_LAYERS - 1 are in shared memory, and
+// the rest in global memory, loaded two layers ahead: WORDS words of a check, which are its packs or, if
+// COMPRESSED, what these are made from (below). The other layers run in a loop of LOOP_LAYERS layers a pass, of
+// which the first LOOP_SHARED have their messages in shared memory; if LOOP_SHARED is not 0, CHIP_LAYERS is
 // UNROLLED_LAYERS.
 //
 // dvb.c writes in front of this: INFO_GROUPS, LAYERS, INFO_DEGREE (most information bits of a check),
 // MOST_PADS (that some checks have less), REPEATED_EDGES and MOST_REPEATS (most edges of a layer that repeat
 // a column, most repeats of one), REGISTER_LAYERS, CHIP_LAYERS, UNROLLED_LAYERS, LOOP_LAYERS, LOOP_SHARED,
-// GLOBAL_ROWS (forward and back in global memory), GLOBAL_GROUP (the last information group too), EDGES and
-// FLAGS (of all layers), EARLY_STOP, I8, IN_ORDER (each column has an LLR, in the
-// order of the standard: information bits by group and lane, then parity bits by lane and layer),
+// GLOBAL_ROWS (forward and back in global memory), GLOBAL_GROUP (the last information group too), EDGES,
+// EDGE_PAIRS_OF_LAYERS and FLAGS (of all layers), EARLY_STOP, I8, COMPRESSED, IN_ORDER (each column has an LLR, in
+// the order of the standard: information bits by group and lane, then parity bits by lane and layer),
 // MESSAGE_BIAS, NO_OTHER, and the words of half_rule.cuh.
 #include "dvb_flags.h"
 #include "half_check_node.cuh"
@@ -42,6 +43,9 @@ constexpr int LANES = 360, THREADS = 384;
 constexpr int DEGREE = INFO_DEGREE + 2, PACKS = (INFO_DEGREE + 2 + I8) / 2; // of a check
 constexpr int KEPT =
     INFO_DEGREE + 1 + I8; // messages of a check that are kept: 16 bits need one parity message
+// Words of a check in shared and global memory: its packs, or magnitudes and codes.
+constexpr int CODED = 8, // messages whose codes are in a word
+    CODE_WORDS = (KEPT + CODED - 1) / CODED, WORDS = COMPRESSED ? 1 + CODE_WORDS : PACKS;
 constexpr int LOOP_PASSES = (LAYERS - UNROLLED_LAYERS) / LOOP_LAYERS, LOOP_GLOBAL = LOOP_LAYERS - LOOP_SHARED;
 constexpr int GLOBAL_LAYERS = UNROLLED_LAYERS - CHIP_LAYERS + LOOP_PASSES * LOOP_GLOBAL,
               SHARED_LAYERS = CHIP_LAYERS - REGISTER_LAYERS + LOOP_PASSES * LOOP_SHARED;
@@ -53,7 +57,7 @@ static_assert((LAYERS - UNROLLED_LAYERS) % LOOP_LAYERS == 0 && UNROLLED_LAYERS >
               "layers");
 
 // Scratch of a thread block, in u32.
-constexpr size_t CHANNEL_AT = (size_t)(GLOBAL_LAYERS + 2) * PACKS * THREADS,
+constexpr size_t CHANNEL_AT = (size_t)(GLOBAL_LAYERS + 2) * WORDS * THREADS,
                  PLANE_AT = CHANNEL_AT + (LAYERS + 4) * THREADS / 2, GROUP_AT = PLANE_AT + LAYERS * THREADS,
                  SCRATCH_U32 = GROUP_AT + 3 * THREADS;
 
@@ -62,8 +66,14 @@ constexpr u32 BIAS = I8 ? MESSAGE_BIAS + 128 : MESSAGE_BIAS,
               HIGH = 0x01010101 * (H(MESSAGE_BIAS) >> 8 & 0xff),
               ZERO_MESSAGES = 0x01010101 * (H(MESSAGE_BIAS) & 0xff);
 
+// Two edges in 16-bit halves: shift, and first position of the column group.
+struct EdgePair {
+    u32 shifts, positions;
+};
+
 // The edges twice: for the loop, and for constants in the code and what all threads read at any index.
-extern "C" __constant__ Edge loop_edges[LAYERS * INFO_DEGREE + INFO_DEGREE] = EDGES;
+constexpr int EDGE_PAIRS = (INFO_DEGREE + 1) / 2; // of a layer
+extern "C" __constant__ EdgePair loop_edges[LAYERS * EDGE_PAIRS + EDGE_PAIRS] = EDGE_PAIRS_OF_LAYERS;
 extern "C" __constant__ u32 loop_flags[LAYERS + 1] = FLAGS; // dvb_flags.h
 static __device__ const Edge device_edges[LAYERS * INFO_DEGREE] = EDGES;
 static constexpr u32 layer_flags[LAYERS] = FLAGS;
@@ -85,15 +95,74 @@ struct pair_state {
     u32 *forward, *back;              // between the last layer and layer 0, [LANES]
     u32 *plane;                       // of this thread
     u32 *global_group;                // [LANES]
-    u32 *shared_packs, *global_packs; // of this thread
+    u32 *shared_words, *global_words; // messages of this thread
     u16 *channel;                     // of parity bits, this thread's
     bool parities_wanted;             // will their posteriors be read after this iteration?
 };
 
-// Message packs and channel bytes of this layer and the next two.
+// Messages and channel bytes of this layer and the next two, as they are in memory.
 struct Ahead {
-    u32 packs[PACKS], next[PACKS], after[PACKS], channel, next_channel, after_channel;
+    u32 words[WORDS], next[WORDS], after[WORDS], channel, next_channel, after_channel;
 };
+
+// Where a layer has channel and posterior of this thread's parity bit.
+struct Place {
+    u16 *channel;
+    u32 *plane;
+};
+
+// ---- compressed messages
+//
+// A message to a codeword is one of four bytes: +others, +holder, -others, -holder, whose number is its code. The
+// first word of a check has others and holder, as bytes: those of the first codeword, then those of the second.
+// Each further word has the codes of eight edges: byte 0 those of edges 0 .. 3 for the first codeword, byte 1 the same
+// for the second, bytes 2 and 3 those of edges 4 .. 7. In a byte stand, from bit 0 on, edges 0, 2, 1, 3: masked and
+// with the codeword in bit 2 of each digit, such a word is the selector that finds a pack of messages in a table of
+// eight bytes.
+
+struct Table {
+    u32 first, second; // the four bytes of each codeword
+};
+DEVICE_INLINE Table table_of(u32 magnitudes)
+{
+    const u32 negative = 2 * ZERO_MESSAGES - magnitudes; // of bytes Z + m: Z - m
+    return {prmt(magnitudes, negative, 0x5410u), prmt(magnitudes, negative, 0x7632u)};
+}
+DEVICE_INLINE u32 coded_pack(const Table &table, const u32 (&words)[WORDS], int w)
+{
+    const u32 codes = words[1 + w / (CODED / 2)] >> (w & 1 ? 2 : 0) + (w & 2 ? 16 : 0);
+    return prmt(table.first, table.second, (codes & 0x3333u) | 0x4400u);
+}
+DEVICE_INLINE void expand(const u32 (&words)[WORDS], u32 (&packs)[PACKS])
+{
+    const Table table = table_of(words[0]);
+#pragma unroll
+    for (int w = 0; w < PACKS; w++)
+        packs[w] = COMPRESSED ? coded_pack(table, words, w) : words[COMPRESSED ? 0 : w];
+}
+
+// Codes of four edges, collected as a number from 512 on. Its low byte is twice what is above 512; before an edge
+// is collected, half of its place is in the sum. is_holder: 1 or 0; sign: +-1.
+constexpr u32 NO_CODES = H(512 + 85 / 2.0);
+DEVICE_INLINE u32 with_code(u32 codes, int e, u32 is_holder, u32 sign)
+{
+    return hfma(hsub(is_holder, sign), H(e % 4 == 0 ? 0.5 : e % 4 == 1 ? 8 : e % 4 == 2 ? 2 : 32), codes);
+}
+DEVICE_INLINE void compress(const Messages &m, const u32 (&codes)[CODE_WORDS * 2], u32 (&words)[WORDS])
+{
+    words[0] =
+        pack_messages(hadd(m.others, H(MESSAGE_BIAS)), hadd(hadd(m.others, m.holder_delta), H(MESSAGE_BIAS)));
+#pragma unroll
+    for (int w = 1; w < WORDS; w++)
+        words[w] = prmt(codes[2 * w - 2], codes[2 * w - 1], 0x6420u); // low bytes of both halves of both
+}
+
+DEVICE_INLINE void pack(const u32 (&g)[DEGREE], u32 (&packs)[PACKS])
+{
+#pragma unroll
+    for (int w = 0; w < PACKS; w++)
+        packs[w] = pack_messages(g[2 * w], 2 * w + 1 < KEPT ? g[2 * w + 1] : g[2 * w]);
+}
 
 // ---- one check
 
@@ -102,6 +171,12 @@ DEVICE_INLINE Column column_of(u32 t4, const Edge &edge)
 {
     const u32 sum = t4 + edge.shift4;
     return {edge.base, min(sum - 4 * LANES, sum)}; // sum - 4 LANES wraps around where it is negative
+}
+
+// The position of the edges' columns of the check in lane t; `lanes` is t in both halves.
+DEVICE_INLINE u32 positions_of(u32 lanes, const EdgePair &edges)
+{
+    return ldpc_wrapped_pair(lanes + edges.shifts, LANES) + edges.positions;
 }
 
 DEVICE_INLINE bool is_pad(int e, u32 flags)
@@ -119,6 +194,12 @@ DEVICE_INLINE u32 occurrence_of(int e, u32 flags)
                ? 0
                : flags >> DVB_REPEAT_BITS * (e - INFO_DEGREE + REPEATED_EDGES) & 3;
 }
+// Most repeats of a column in the layer.
+DEVICE_INLINE u32 most_repeats(u32 flags)
+{
+    const u32 high = flags & 0x0aaaaaaau;
+    return MOST_REPEATS < 2 ? MOST_REPEATS : !high ? 1 : high >> 1 & flags ? 3 : 2;
+}
 DEVICE_INLINE u32 message(const pair_state &x, const u32 (&packs)[PACKS], int e) // + MESSAGE_BIAS
 {
     return unpack(packs[e / 2], e, x.high);
@@ -127,6 +208,12 @@ DEVICE_INLINE u32 message(const pair_state &x, const u32 (&packs)[PACKS], int e)
 DEVICE_INLINE u32 parity_message(const pair_state &x, const u32 (&packs)[PACKS])
 {
     return message(x, packs, INFO_DEGREE);
+}
+DEVICE_INLINE u32 parity_message_of(const pair_state &x, const u32 (&words)[WORDS])
+{
+    const int w = INFO_DEGREE / 2;
+    return unpack(COMPRESSED ? coded_pack(table_of(words[0]), words, w) : words[COMPRESSED ? 0 : w],
+                  INFO_DEGREE, x.high);
 }
 DEVICE_INLINE u32 posterior_sum(u32 l, u32 g)
 {
@@ -158,8 +245,8 @@ DEVICE_INLINE void parity_in(pair_state &x, const u32 (&packs)[PACKS], u32 answe
 // The other direction: stores the parity posteriors from the new messages to the bit before and to the layer's
 // own one. A barrier after this layer stands as early as possible: only this thread reads what follows it.
 template <bool FIRST, bool LAST>
-DEVICE_INLINE void parity_out(pair_state &x, u32 mine, u32 own, u32 &to_before, u32 to_own, int layer,
-                              bool is_last, bool barrier)
+DEVICE_INLINE void parity_out(pair_state &x, u32 mine, u32 own, u32 &to_before, u32 to_own,
+                              const Place &place, bool is_last, bool barrier)
 {
     u32 before = I8 ? posterior_sum(x.parity, to_before) : hadd(x.parity, hsub(to_before, H(MESSAGE_BIAS)));
     u32 after = posterior_sum(mine, to_own);
@@ -176,11 +263,11 @@ DEVICE_INLINE void parity_out(pair_state &x, u32 mine, u32 own, u32 &to_before, 
     if (barrier)
         __syncthreads();
     if (I8 && !FIRST)
-        __stcg(x.channel + (layer - 1) * THREADS, (u16)prmt(hsub(before, H(128)), 0, LOW_BYTES));
+        __stcg(place.channel - THREADS, (u16)prmt(hsub(before, H(128)), 0, LOW_BYTES));
     if (x.parities_wanted && !FIRST)
-        x.plane[(layer - 1) * THREADS] = I8 ? hsub(before, H(BIAS)) : before;
+        place.plane[-THREADS] = I8 ? hsub(before, H(BIAS)) : before;
     if (x.parities_wanted && LAST && is_last)
-        x.plane[layer * THREADS] = I8 ? hsub(after, H(BIAS)) : hadd(own, hsub(to_own, H(MESSAGE_BIAS)));
+        *place.plane = I8 ? hsub(after, H(BIAS)) : hadd(own, hsub(to_own, H(MESSAGE_BIAS)));
     x.parity = after;
 }
 
@@ -190,6 +277,8 @@ DEVICE_INLINE void add_repeats(const pair_state &x, const Column (&at)[INFO_DEGR
 {
 #pragma unroll
     for (u32 occurrence = 1; occurrence <= MOST_REPEATS; occurrence++) {
+        if (occurrence > most_repeats(flags))
+            break;
         __syncthreads();
 #pragma unroll
         for (int e = INFO_DEGREE - REPEATED_EDGES; e < INFO_DEGREE; e++)
@@ -198,12 +287,12 @@ DEVICE_INLINE void add_repeats(const pair_state &x, const Column (&at)[INFO_DEGR
     }
 }
 
-// One check. at: its information posteriors; packs: old and new; answer: see parity_in();
-// channel: of its own parity bit as two bytes.
-template <bool FIRST, bool LAST>
+// One check. at: its information posteriors; packs: old messages; words: the new ones, compressed if `CODES`;
+// answer: see parity_in(); channel: of its own parity bit as two bytes.
+template <bool FIRST, bool LAST, bool CODES, int N>
 DEVICE_INLINE void update_check(const ldpc_cuda_args &arg, pair_state &x, const Column (&at)[INFO_DEGREE],
-                                u32 (&packs)[PACKS], u32 answer, u32 channel, u32 flags, int layer,
-                                bool is_last)
+                                const u32 (&packs)[PACKS], u32 (&words)[N], u32 answer, u32 channel,
+                                u32 flags, const Place &place, bool is_last)
 {
     u32 q[DEGREE], b[I8 ? INFO_DEGREE : 1], g[DEGREE];
     u32 mine = hsub(prmt(channel, HIGH_OF_1152, 0x4140u), I8 ? H(-128) : H(1152 + MESSAGE_BIAS));
@@ -223,9 +312,17 @@ DEVICE_INLINE void update_check(const ldpc_cuda_args &arg, pair_state &x, const 
     }
     parity_in<FIRST, LAST>(x, packs, answer, mine, q[INFO_DEGREE], q[INFO_DEGREE + 1], is_last);
     const Messages messages = check_node(arg, minima(q));
+    u32 codes[CODE_WORDS * 2];
 #pragma unroll
-    for (int e = 0; e < DEGREE; e++)
-        g[e] = new_message(messages, q[e]);
+    for (int i = 0; i < CODE_WORDS * 2; i++)
+        codes[i] = NO_CODES;
+#pragma unroll
+    for (int e = 0; e < DEGREE; e++) {
+        const u32 is_holder = is_holding(messages, q[e]), sign = new_sign(messages, q[e]);
+        g[e] = signed_message(messages, is_holder, sign);
+        if (CODES && e < KEPT)
+            codes[e / 4] = with_code(codes[e / 4], e, is_holder, sign);
+    }
     if (repeats)
         __syncthreads();
 #pragma unroll
@@ -239,11 +336,12 @@ DEVICE_INLINE void update_check(const ldpc_cuda_args &arg, pair_state &x, const 
         }
     if (repeats)
         add_repeats(x, at, packs, g, flags);
-    parity_out<FIRST, LAST>(x, mine, q[INFO_DEGREE + 1], g[INFO_DEGREE], g[INFO_DEGREE + 1], layer, is_last,
+    parity_out<FIRST, LAST>(x, mine, q[INFO_DEGREE + 1], g[INFO_DEGREE], g[INFO_DEGREE + 1], place, is_last,
                             flags >> DVB_BARRIER);
-#pragma unroll
-    for (int w = 0; w < PACKS; w++)
-        packs[w] = pack_messages(g[2 * w], 2 * w + 1 < KEPT ? g[2 * w + 1] : g[2 * w]);
+    if constexpr (CODES)
+        compress(messages, codes, words);
+    else
+        pack(g, words);
 }
 
 #include "dvb_codewords.cuh"

@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Layers, iterations and codewords of the kernel "dvb" (dvb.cuh).
 
-// ---- message packs in shared and global memory
+// ---- messages in shared and global memory
 
-DEVICE_INLINE void load_shared(u32 (&packs)[PACKS], const u32 *from)
+DEVICE_INLINE void load_shared(u32 (&words)[WORDS], const u32 *from)
 {
 #pragma unroll
-    for (int w = 0; w < PACKS; w++)
-        packs[w] = from[w * LANES];
+    for (int w = 0; w < WORDS; w++)
+        words[w] = from[w * LANES];
 }
-DEVICE_INLINE void load_global(u32 (&packs)[PACKS], const u32 *from)
+DEVICE_INLINE void load_global(u32 (&words)[WORDS], const u32 *from)
 {
 #pragma unroll
-    for (int w = 0; w < PACKS; w++)
-        packs[w] = __ldcg(from + w * THREADS);
+    for (int w = 0; w < WORDS; w++)
+        words[w] = __ldcg(from + w * THREADS);
 }
-DEVICE_INLINE void store_shared(const u32 (&packs)[PACKS], u32 *to)
+DEVICE_INLINE void store_shared(const u32 (&words)[WORDS], u32 *to)
 {
 #pragma unroll
-    for (int w = 0; w < PACKS; w++)
-        to[w * LANES] = packs[w];
+    for (int w = 0; w < WORDS; w++)
+        to[w * LANES] = words[w];
 }
-DEVICE_INLINE void store_global(const u32 (&packs)[PACKS], u32 *to)
+DEVICE_INLINE void store_global(const u32 (&words)[WORDS], u32 *to)
 {
 #pragma unroll
-    for (int w = 0; w < PACKS; w++)
-        __stcg(to + w * THREADS, packs[w]);
+    for (int w = 0; w < WORDS; w++)
+        __stcg(to + w * THREADS, words[w]);
 }
 
-// The packs of the layer that is `layers` behind the register layers, in shared memory.
+// The words of the layer that is `layers` behind the register layers, in shared memory.
 DEVICE_INLINE u32 *shared_layer(const pair_state &x, int layers)
 {
-    return x.shared_packs + layers * PACKS * LANES;
+    return x.shared_words + layers * WORDS * LANES;
 }
 DEVICE_INLINE u32 *global_layer(const pair_state &x, int layers)
 {
-    return x.global_packs + layers * PACKS * THREADS;
+    return x.global_words + layers * WORDS * THREADS;
 }
 
 // ---- layers
@@ -43,15 +43,15 @@ DEVICE_INLINE u32 *global_layer(const pair_state &x, int layers)
 DEVICE_INLINE void go_to_next_layer(Ahead &ahead)
 {
 #pragma unroll
-    for (int w = 0; w < PACKS; w++) {
-        ahead.packs[w] = ahead.next[w];
+    for (int w = 0; w < WORDS; w++) {
+        ahead.words[w] = ahead.next[w];
         ahead.next[w] = ahead.after[w];
     }
     ahead.channel = ahead.next_channel;
     ahead.next_channel = ahead.after_channel;
 }
 
-// Loads the packs and the channel of layer L + 2.
+// Loads the messages and the channel of layer L + 2.
 template <int L> DEVICE_INLINE void load_after(const pair_state &x, Ahead &ahead)
 {
     constexpr int A = L + 2;
@@ -69,6 +69,7 @@ DEVICE_INLINE void unrolled_layer(const ldpc_cuda_args &arg, pair_state &x, Ahea
 {
     if constexpr (L < UNROLLED_LAYERS) {
         constexpr u32 flags = layer_flags[L];
+        const Place place = {x.channel + L * THREADS, x.plane + L * THREADS};
         Column at[INFO_DEGREE];
         load_after<L>(x, ahead);
 #pragma unroll
@@ -76,93 +77,103 @@ DEVICE_INLINE void unrolled_layer(const ldpc_cuda_args &arg, pair_state &x, Ahea
             at[e] = column_of(x.t4, device_edges[L * INFO_DEGREE + e]);
         if constexpr (L < REGISTER_LAYERS) {
             constexpr bool next_in_register = L + 1 < REGISTER_LAYERS;
-            u32 answer =
-                parity_message(x, next_in_register ? registers[next_in_register ? L + 1 : 0] : ahead.next);
-            update_check<L == 0, false>(arg, x, at, registers[L], answer, ahead.channel, flags, L, false);
+            u32 answer = next_in_register ? parity_message(x, registers[next_in_register ? L + 1 : 0])
+                                          : parity_message_of(x, ahead.next);
+            update_check<L == 0, false, false>(arg, x, at, registers[L], registers[L], answer, ahead.channel,
+                                               flags, place, false);
         } else {
-            update_check<L == 0, false>(arg, x, at, ahead.packs, parity_message(x, ahead.next), ahead.channel,
-                                        flags, L, false);
+            u32 packs[PACKS];
+            expand(ahead.words, packs);
+            update_check<L == 0, false, COMPRESSED>(arg, x, at, packs, ahead.words,
+                                                    parity_message_of(x, ahead.next), ahead.channel, flags,
+                                                    place, false);
             if constexpr (L < CHIP_LAYERS)
-                store_shared(ahead.packs, shared_layer(x, L - REGISTER_LAYERS));
+                store_shared(ahead.words, shared_layer(x, L - REGISTER_LAYERS));
             else
-                store_global(ahead.packs, global_layer(x, L - CHIP_LAYERS));
+                store_global(ahead.words, global_layer(x, L - CHIP_LAYERS));
         }
         go_to_next_layer(ahead);
     }
 }
 
-DEVICE_INLINE void columns_of(u32 t4, const Edge *edges, Column (&at)[INFO_DEGREE])
+DEVICE_INLINE void positions_of(u32 lanes, const EdgePair *edges, u32 (&positions)[EDGE_PAIRS])
 {
 #pragma unroll
-    for (int e = 0; e < INFO_DEGREE; e++)
-        at[e] = {0, edges[e].base + column_of(t4, edges[e]).lane};
+    for (int p = 0; p < EDGE_PAIRS; p++)
+        positions[p] = positions_of(lanes, edges[p]);
 }
 
-// Where the loop is: its next packs, channel bytes, edges, flags and layer.
+// Where the loop is: its next messages, channel bytes, edges, flags and layer.
 struct Loop {
-    u32 *global_packs, *shared_packs;
-    const u16 *channel;
-    const Edge *edges;
+    u32 *global_words, *shared_words;
+    Place place;
+    const EdgePair *edges;
     const u32 *flags;
-    int layer;
 };
 
-// Layer j of a pass of the loop, j a constant; at: its own, then those of the next layer.
+// Layer j of a pass of the loop, j a constant; positions: of its columns, then of those of the next layer.
 DEVICE_INLINE void looped_layer(const ldpc_cuda_args &arg, pair_state &x, Ahead &ahead, const Loop &loop,
-                                int j, bool last_pass, Column (&at)[INFO_DEGREE])
+                                int j, bool last_pass, u32 (&positions)[EDGE_PAIRS])
 {
     const int after = (j + 2) % LOOP_LAYERS, passes = (j + 2) / LOOP_LAYERS; // of the layer two layers on
     if (after < LOOP_SHARED)
         load_shared(ahead.after,
-                    (passes && last_pass ? x.shared_packs
-                                         : loop.shared_packs + passes * LOOP_SHARED * PACKS * LANES) +
-                        after * PACKS * LANES);
+                    (passes && last_pass ? x.shared_words
+                                         : loop.shared_words + passes * LOOP_SHARED * WORDS * LANES) +
+                        after * WORDS * LANES);
     else
         load_global(ahead.after,
-                    loop.global_packs + (passes * LOOP_GLOBAL + after - LOOP_SHARED) * PACKS * THREADS);
-    ahead.after_channel = __ldcg(loop.channel + (j + 2) * THREADS);
-    Column next_at[INFO_DEGREE];
-    columns_of(x.t4, loop.edges + (j + 1) * INFO_DEGREE, next_at);
-    const u32 flags = loop.flags[j];
-    const u32 answer = parity_message(x, ahead.next);
-    if (j == LOOP_LAYERS - 1)
-        update_check<false, true>(arg, x, at, ahead.packs, answer, ahead.channel, flags, loop.layer + j,
-                                  last_pass);
-    else
-        update_check<false, false>(arg, x, at, ahead.packs, answer, ahead.channel, flags, loop.layer + j,
-                                   false);
-    if (j < LOOP_SHARED)
-        store_shared(ahead.packs, loop.shared_packs + j * PACKS * LANES);
-    else
-        store_global(ahead.packs, loop.global_packs + (j - LOOP_SHARED) * PACKS * THREADS);
-    go_to_next_layer(ahead);
+                    loop.global_words + (passes * LOOP_GLOBAL + after - LOOP_SHARED) * WORDS * THREADS);
+    ahead.after_channel = __ldcg(loop.place.channel + (j + 2) * THREADS);
+    Column at[INFO_DEGREE];
 #pragma unroll
     for (int e = 0; e < INFO_DEGREE; e++)
-        at[e] = next_at[e];
+        at[e] = {0, ldpc_dot_halves(positions[e / 2], e & 1 ? 0x400u : 4u)};
+    positions_of(x.t * 0x10001u, loop.edges + (j + 1) * EDGE_PAIRS, positions);
+    const u32 flags = loop.flags[j];
+    const Place place = {loop.place.channel + j * THREADS, loop.place.plane + j * THREADS};
+    const u32 answer = parity_message_of(x, ahead.next);
+    u32 packs[PACKS];
+    expand(ahead.words, packs);
+    if (j == LOOP_LAYERS - 1)
+        update_check<false, true, COMPRESSED>(arg, x, at, packs, ahead.words, answer, ahead.channel, flags,
+                                              place, last_pass);
+    else
+        update_check<false, false, COMPRESSED>(arg, x, at, packs, ahead.words, answer, ahead.channel, flags,
+                                               place, false);
+    if (j < LOOP_SHARED)
+        store_shared(ahead.words, loop.shared_words + j * WORDS * LANES);
+    else
+        store_global(ahead.words, loop.global_words + (j - LOOP_SHARED) * WORDS * THREADS);
+    go_to_next_layer(ahead);
 }
 
 DEVICE_INLINE void looped_layers(const ldpc_cuda_args &arg, pair_state &x, Ahead &ahead)
 {
-    Column at[INFO_DEGREE];
-    Loop loop = {global_layer(x, UNROLLED_LAYERS - CHIP_LAYERS),
-                 shared_layer(x, CHIP_LAYERS - REGISTER_LAYERS),
-                 x.channel + UNROLLED_LAYERS * THREADS,
-                 loop_edges + UNROLLED_LAYERS * INFO_DEGREE,
-                 loop_flags + UNROLLED_LAYERS,
-                 UNROLLED_LAYERS};
+    u32 positions[EDGE_PAIRS];
+    Loop loop = {
+        global_layer(x, UNROLLED_LAYERS - CHIP_LAYERS),
+        shared_layer(x, CHIP_LAYERS - REGISTER_LAYERS),
+        {x.channel + UNROLLED_LAYERS * THREADS, x.plane + UNROLLED_LAYERS * THREADS},
+        loop_edges + UNROLLED_LAYERS * EDGE_PAIRS,
+        loop_flags + UNROLLED_LAYERS
+    };
     // Without the copy the compiler would keep these addresses in registers for all iterations.
-    columns_of(ldpc_copy(x.t4, arg.flooding), loop.edges, at);
+    positions_of(ldpc_copy(x.t, arg.flooding) * 0x10001u, loop.edges, positions);
 #pragma unroll 1
     for (int k = 0; k < LOOP_PASSES; k++) {
 #pragma unroll
         for (int j = 0; j < LOOP_LAYERS; j++)
-            looped_layer(arg, x, ahead, loop, j, k == LOOP_PASSES - 1, at);
-        loop.global_packs += LOOP_GLOBAL * PACKS * THREADS;
-        loop.shared_packs += LOOP_SHARED * PACKS * LANES;
-        loop.channel += LOOP_LAYERS * THREADS;
-        loop.edges += LOOP_LAYERS * INFO_DEGREE;
+            looped_layer(arg, x, ahead, loop, j, k == LOOP_PASSES - 1, positions);
+        loop.global_words += LOOP_GLOBAL * WORDS * THREADS;
+        loop.shared_words += LOOP_SHARED * WORDS * LANES;
+        loop.place.channel += LOOP_LAYERS * THREADS;
+        loop.place.plane += LOOP_LAYERS * THREADS;
+        loop.edges += LOOP_LAYERS * EDGE_PAIRS;
         loop.flags += LOOP_LAYERS;
-        loop.layer += LOOP_LAYERS;
+        ldpc_keep(loop.global_words);
+        ldpc_keep(loop.place.channel);
+        ldpc_keep(loop.place.plane);
     }
 }
 
@@ -174,7 +185,7 @@ DEVICE_INLINE void iterate(const ldpc_cuda_args &arg, pair_state &x, u32 channel
     ahead.channel = I8 ? __ldcg(x.channel) : channel;
     ahead.next_channel = I8 ? __ldcg(x.channel + THREADS) : next_channel;
     if (REGISTER_LAYERS == 0)
-        load_shared(ahead.packs, x.shared_packs);
+        load_shared(ahead.words, x.shared_words);
     if (REGISTER_LAYERS <= 1)
         load_shared(ahead.next, shared_layer(x, 1 - REGISTER_LAYERS));
 #define LAYER(l) unrolled_layer<l>(arg, x, ahead, registers);
@@ -325,10 +336,10 @@ DEVICE_INLINE void load_in_order(const ldpc_cuda_args &arg, const pair_state &x,
 }
 
 // Zero messages in `words` words, by all threads.
-DEVICE_INLINE void clear_packs(u32 t, u32 *packs, int words)
+DEVICE_INLINE void clear_messages(u32 t, u32 *messages, int words)
 {
     for (int i = t; i < words / 4; i += LANES)
-        ((uint4 *)packs)[i] = {ZERO_MESSAGES, ZERO_MESSAGES, ZERO_MESSAGES, ZERO_MESSAGES};
+        ((uint4 *)messages)[i] = {ZERO_MESSAGES, ZERO_MESSAGES, ZERO_MESSAGES, ZERO_MESSAGES};
 }
 
 DEVICE_INLINE void load(const ldpc_cuda_args &arg, const pair_state &kept)
@@ -340,8 +351,8 @@ DEVICE_INLINE void load(const ldpc_cuda_args &arg, const pair_state &kept)
         load_in_order(arg, x, first, second);
     else
         load_by_source(arg, x, first, second);
-    clear_packs(x.t, x.global_packs - x.t, (GLOBAL_LAYERS + 2) * PACKS * THREADS);
-    clear_packs(x.t, x.shared_packs - x.t, SHARED_LAYERS * PACKS * LANES);
+    clear_messages(x.t, x.global_words - x.t, (GLOBAL_LAYERS + 2) * WORDS * THREADS);
+    clear_messages(x.t, x.shared_words - x.t, SHARED_LAYERS * WORDS * LANES);
     x.back[x.t] = H(MESSAGE_BIAS);
     __syncthreads();
     x.forward[x.t] =
@@ -405,8 +416,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
     x.back = x.forward + (GLOBAL_ROWS ? THREADS : LANES);
     x.plane = scratch + PLANE_AT + t;
     x.global_group = group;
-    x.shared_packs = sm + SHARED_BITS + (GLOBAL_ROWS ? 0 : 2 * LANES) + t;
-    x.global_packs = scratch + t;
+    x.shared_words = sm + SHARED_BITS + (GLOBAL_ROWS ? 0 : 2 * LANES) + t;
+    x.global_words = scratch + t;
     x.channel = (u16 *)(scratch + CHANNEL_AT) + t;
     const u32 pairs = (arg.n_codewords + 1) / 2;
     for (u32 pair; (pair = ldpc_next(&arg, pairs, &ticket)) < pairs;) {

@@ -119,6 +119,32 @@ DEVICE_INLINE u32 ldpc_copy(u32 v, u32 zero)
     asm volatile("xor.b32 %0,%1,%2;" : "=r"(r) : "r"(v), "r"(zero));
     return r;
 }
+// Makes the compiler keep a pointer that a loop moves on, in place of computing it from a counter.
+template <class T> DEVICE_INLINE void ldpc_keep(T *&pointer)
+{
+    asm("" : "+l"(pointer));
+}
+// x mod `size` in both 16-bit halves, where x < 2 size.
+DEVICE_INLINE u32 ldpc_wrapped_pair(u32 x, u32 size)
+{
+#if LDPC_PTX >= 90
+    u32 r;
+    asm("{.reg .b32 y; add.u16x2 y,%1,%2; min.u16x2 %0,y,%1;}"
+        : "=r"(r)
+        : "r"(x), "r"((0x10000u - size) * 0x10001u));
+    return r;
+#else
+    const u32 low = x & 0xffffu, high = x >> 16;
+    return min(low - size, low) | min(high - size, high) << 16;
+#endif
+}
+// The low half of x times byte 0 of `factors`, plus the high half times byte 1.
+DEVICE_INLINE u32 ldpc_dot_halves(u32 x, u32 factors)
+{
+    u32 r;
+    asm("dp2a.lo.u32.u32 %0,%1,%2,%3;" : "=r"(r) : "r"(x), "r"(factors), "r"(0));
+    return r;
+}
 #endif
 DEVICE_INLINE u32 h2(int a, int b)
 {

@@ -75,10 +75,21 @@ DEVICE_INLINE Messages check_node(const ldpc_cuda_args &a, const Minima &least)
     ldpc_check_node_rule(&a, min1, least.min2, least.min3, &others, &holder);
     return {others, hsub(holder, others), hadd(min1, H(1)), (least.min1 & SIGNS) | H(1)};
 }
+DEVICE_INLINE u32 is_holding(const Messages &m, u32 q) // 1 or 0
+{
+    return hsubsat(m.min1_plus_1, habsf(q));
+}
+DEVICE_INLINE u32 new_sign(const Messages &m, u32 q) // +-1
+{
+    return (q & SIGNS) ^ m.sign;
+}
+DEVICE_INLINE u32 signed_message(const Messages &m, u32 is_holder, u32 sign) // + MESSAGE_BIAS
+{
+    return hfma(hfma(is_holder, m.holder_delta, m.others), sign, H(MESSAGE_BIAS));
+}
 DEVICE_INLINE u32 new_message(const Messages &m, u32 q) // + MESSAGE_BIAS
 {
-    return hfma(hfma(hsubsat(m.min1_plus_1, habsf(q)), m.holder_delta, m.others), (q & SIGNS) ^ m.sign,
-                H(MESSAGE_BIAS));
+    return signed_message(m, is_holding(m, q), new_sign(m, q));
 }
 
 // The check_msg of edge e, plus MESSAGE_BIAS, from the register that packs it with its neighbour's.

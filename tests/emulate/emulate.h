@@ -184,6 +184,15 @@ INLINE unsigned ldpc_copy(unsigned v, unsigned zero)
 {
     return v ^ zero;
 }
+template <typename T> static void ldpc_keep(T *&) {}
+INLINE unsigned ldpc_wrapped_pair(unsigned x, unsigned size)
+{
+    return (x & 0xffffu) % size | (x >> 16) % size << 16;
+}
+INLINE unsigned ldpc_dot_halves(unsigned x, unsigned factors)
+{
+    return (x & 0xffffu) * (factors & 255) + (x >> 16) * (factors >> 8 & 255);
+}
 
 /* What _cvtsh_ss and _cvtss_sh do: reading <immintrin.h> takes half of a kernel's compile time. */
 typedef short emu_halves __attribute__((vector_size(16)));
