@@ -16,7 +16,7 @@ MOST_FUNCTION_LINES = 80
 MOST_FILE_LINES = 500
 # Folders of headers only, and those whose sources are compiled in the same way.
 HEADERS_LIKE = {"include/ldpc": "lib/code", "include/gnuradio/ldpc": "lib/gr", "lib/cpu/simd": "lib/cpu/binary",
-                "python": "python/libldpc"}
+                "python": "python/libldpc", "tests/bench/peers": "tests/bench"}
 # Folders that a build without CUDA, GNU Radio or Python leaves out.
 OPTIONAL_FOLDERS = {"cuda/backend", "cuda/comparison", "cuda/host", "cuda/kernels", "cuda/sim", "include/gnuradio/ldpc", "lib/gr",
                     "python/libldpc", "python/ldpc/bindings", "tests/cuda"}
