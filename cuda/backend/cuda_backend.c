@@ -3,8 +3,8 @@
  * in turn.
  *
  * The thread that submits a batch issues its copies and its kernel at once, all on one stream, so that the
- * copies of one batch overlap with the kernel of another. A completion thread waits for the streams in the
- * order of their batches, unpacks results and reports the jobs. lib/decode never has more jobs in flight than
+ * copies of one batch overlap with the kernel of another. A completion thread (completion.c) waits for the streams in
+ * the order of their batches, unpacks results and reports the jobs. lib/decode never has more jobs in flight than
  * there are streams and collects them in order, so the next stream is always free.
  */
 #include "cuda/backend/cuda_state.h"
@@ -15,8 +15,8 @@
 
 #include "base/memory.h"
 #include "base/status_internal.h"
-#include "base/thread.h"
 #include "cuda/host/pinned.h"
+#include "cuda/host/unanswered.h"
 #include "cuda/sim/simulate.h"
 
 /* The largest batch, where the caller leaves it to the backend: this many waves of thread blocks, but not
@@ -43,57 +43,6 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* ---- the completion thread */
-
-static void *complete(void *context)
-{
-    ldpc_cuda_state *cuda = context;
-    pthread_mutex_lock(&cuda->mutex);
-    for (;;) {
-        while (cuda->finished == cuda->issued && !cuda->closing)
-            pthread_cond_wait(&cuda->changed, &cuda->mutex);
-        if (cuda->finished == cuda->issued)
-            break;
-        size_t i = cuda->finished % cuda->n_streams;
-        ldpc_job *job = cuda->jobs[i];
-        pthread_mutex_unlock(&cuda->mutex);
-        ldpc_status status = ldpc_cuda_stream_finish(&cuda->streams[i], false, &job->error);
-        pthread_mutex_lock(&cuda->mutex);
-        cuda->finished++; /* before the report: the next submission may need the stream */
-        pthread_mutex_unlock(&cuda->mutex);
-        ldpc_job_done(job, status);
-        pthread_mutex_lock(&cuda->mutex);
-    }
-    pthread_mutex_unlock(&cuda->mutex);
-    return NULL;
-}
-
-static ldpc_status start_thread(ldpc_cuda_state *cuda, ldpc_error *err)
-{
-    cuda->synchronised = !pthread_mutex_init(&cuda->mutex, NULL);
-    if (cuda->synchronised && pthread_cond_init(&cuda->changed, NULL)) {
-        pthread_mutex_destroy(&cuda->mutex);
-        cuda->synchronised = false;
-    }
-    cuda->threaded = cuda->synchronised && ldpc_thread_start(&cuda->thread, complete, cuda);
-    return cuda->threaded ? LDPC_OK : ldpc_fail(err, LDPC_ERR_THREAD, "the system refused a thread");
-}
-
-static void stop_thread(ldpc_cuda_state *cuda)
-{
-    if (cuda->threaded) {
-        pthread_mutex_lock(&cuda->mutex);
-        cuda->closing = true;
-        pthread_cond_broadcast(&cuda->changed);
-        pthread_mutex_unlock(&cuda->mutex);
-        pthread_join(cuda->thread, NULL);
-    }
-    if (cuda->synchronised) {
-        pthread_cond_destroy(&cuda->changed);
-        pthread_mutex_destroy(&cuda->mutex);
-    }
-}
-
 /* ---- create, destroy */
 
 static void free_memory(ldpc_cuda_state *cuda)
@@ -112,10 +61,15 @@ void ldpc_cuda_abandon(void *state)
     free_memory(cuda);
 }
 
+/* What a GPU that hangs may still use is left to it, on both sides of the link. */
 void ldpc_cuda_destroy(void *state)
 {
     ldpc_cuda_state *cuda = state;
-    stop_thread(cuda);
+    if (ldpc_cuda_any_hangs(cuda)) {
+        ldpc_cuda_leave_threads(cuda);
+        return;
+    }
+    ldpc_cuda_stop_threads(cuda);
     ldpc_cuda_simulator_close(cuda->simulator);
     for (size_t i = 0; cuda->streams && i < cuda->n_streams; i++)
         if (cuda->streams[i].engine)
@@ -229,7 +183,7 @@ static ldpc_status open_all(ldpc_cuda_state *cuda, ldpc_error *err)
         return status;
     choose_batch(cuda);
     status = open_streams(cuda, err);
-    return status ? status : start_thread(cuda, err);
+    return status ? status : ldpc_cuda_start_threads(cuda, err);
 }
 
 ldpc_status ldpc_cuda_create(const ldpc_cuda_platform *platform, const ldpc_plan *plan, void **state,
@@ -260,21 +214,27 @@ ldpc_status ldpc_cuda_create(const ldpc_cuda_platform *platform, const ldpc_plan
 
 /* ---- decode, submit, update */
 
+static ldpc_status check_answers(ldpc_cuda_state *cuda, const ldpc_batch *batch, ldpc_error *err)
+{
+    ldpc_status status = ldpc_cuda_check_answers(cuda, err);
+    if (status)
+        ldpc_cuda_mark_lost(batch);
+    return status;
+}
+
 ldpc_status ldpc_cuda_submit(void *state, ldpc_job *job, ldpc_error *err)
 {
     ldpc_cuda_state *cuda = state;
-    pthread_mutex_lock(&cuda->mutex);
-    size_t i = cuda->issued % cuda->n_streams;
-    pthread_mutex_unlock(&cuda->mutex);
-    ldpc_status status = ldpc_cuda_stream_start(&cuda->streams[i], &job->batch, err);
+    ldpc_status status = check_answers(cuda, &job->batch, err);
     if (status)
         return status;
     pthread_mutex_lock(&cuda->mutex);
-    cuda->jobs[i] = job;
-    cuda->issued++;
-    pthread_cond_broadcast(&cuda->changed);
+    size_t i = cuda->issued % cuda->n_streams;
     pthread_mutex_unlock(&cuda->mutex);
-    return LDPC_OK;
+    status = ldpc_cuda_stream_start(&cuda->streams[i], &job->batch, err);
+    if (!status)
+        ldpc_cuda_await(cuda, job);
+    return status;
 }
 
 /* Codewords of one part of a blocking call: large batches are cut into one part per stream, so that copies
@@ -313,18 +273,24 @@ static size_t start_parts(ldpc_cuda_state *cuda, size_t parts, ldpc_status *stat
 
 ldpc_status ldpc_cuda_finish_parts(ldpc_cuda_state *cuda, size_t parts, ldpc_status status, ldpc_error *err)
 {
+    const int64_t until = ldpc_cuda_limit(cuda->plan->gpu_timeout_ms);
+    bool late = false;
     for (size_t i = 0; i < parts; i++) {
         ldpc_error other = {""};
-        ldpc_status finished = ldpc_cuda_stream_finish(&cuda->streams[i], true, status ? &other : err);
+        ldpc_status finished = ldpc_cuda_stream_poll(&cuda->streams[i], until, status ? &other : err);
+        late = late || finished == LDPC_AGAIN;
+        ldpc_cuda_stream_hand_over(&cuda->streams[i], finished);
         status = status ? status : finished;
     }
-    return status;
+    return late ? ldpc_cuda_give_up_parts(cuda, parts, err) : status;
 }
 
 ldpc_status ldpc_cuda_decode(void *state, const ldpc_batch *batch, ldpc_error *err)
 {
     ldpc_cuda_state *cuda = state;
-    ldpc_status status = LDPC_OK;
+    ldpc_status status = check_answers(cuda, batch, err);
+    if (status)
+        return status;
     size_t parts = start_parts(cuda, ldpc_cuda_deal_parts(cuda, batch), &status, err);
     return ldpc_cuda_finish_parts(cuda, parts, status, err);
 }
@@ -342,7 +308,9 @@ ldpc_status ldpc_cuda_decode_device(void *state, void *user_stream, const ldpc_b
     };
     for (ldpc_buffer b = 0; b < LDPC_BUFFERS; b++)
         device.buffer[b] = (uintptr_t)ldpc_batch_get(batch, b);
-    ldpc_status status = ldpc_cuda_engine_enter(stream->engine, err);
+    ldpc_status status = ldpc_cuda_check_answers(cuda, err);
+    if (!status)
+        status = ldpc_cuda_engine_enter(stream->engine, err);
     if (status)
         return status;
     status = ldpc_cuda_engine_launch(stream->engine, user_stream, &device, err);
@@ -352,9 +320,10 @@ ldpc_status ldpc_cuda_decode_device(void *state, void *user_stream, const ldpc_b
 
 void *ldpc_cuda_alloc(void *state, size_t bytes)
 {
-    const ldpc_cuda_engine *engine = &((ldpc_cuda_state *)state)->engines[0];
+    const ldpc_cuda_state *cuda = state;
+    const ldpc_cuda_engine *engine = &cuda->engines[0];
     void *memory = NULL;
-    if (ldpc_cuda_engine_enter(engine, NULL))
+    if (ldpc_cuda_any_hangs(cuda) || ldpc_cuda_engine_enter(engine, NULL))
         return NULL;
     if (ldpc_cuda_pinned_alloc(engine, &memory, bytes ? bytes : 1))
         memory = NULL;
@@ -362,9 +331,13 @@ void *ldpc_cuda_alloc(void *state, size_t bytes)
     return memory;
 }
 
+/* Memory that a GPU may still write to stays. */
 void ldpc_cuda_free(void *state, void *memory)
 {
-    const ldpc_cuda_engine *engine = &((ldpc_cuda_state *)state)->engines[0];
+    const ldpc_cuda_state *cuda = state;
+    const ldpc_cuda_engine *engine = &cuda->engines[0];
+    if (ldpc_cuda_any_hangs(cuda))
+        return;
     bool entered = !ldpc_cuda_engine_enter(engine, NULL);
     ldpc_cuda_pinned_free(engine, memory);
     if (entered)
@@ -374,8 +347,8 @@ void ldpc_cuda_free(void *state, void *memory)
 static ldpc_status cuda_simulate(void *state, const struct ldpc_frames *frames, ldpc_error *err)
 {
     ldpc_cuda_state *cuda = state;
-    ldpc_status status = LDPC_OK;
-    if (!cuda->simulator)
+    ldpc_status status = ldpc_cuda_check_answers(cuda, err);
+    if (!status && !cuda->simulator)
         status = ldpc_cuda_simulator_open(&cuda->simulator, cuda->streams, cuda->n_streams, err);
     return status ? status : ldpc_cuda_simulate(cuda->simulator, frames, err);
 }
@@ -383,6 +356,11 @@ static ldpc_status cuda_simulate(void *state, const struct ldpc_frames *frames, 
 /* New programs for all GPUs, or for none. */
 static ldpc_status rebuild_engines(ldpc_cuda_state *cuda, ldpc_error *err)
 {
+    for (size_t i = 0; i < cuda->n_engines; i++) {
+        ldpc_status status = ldpc_cuda_check_hang(&cuda->engines[i], err);
+        if (status)
+            return status;
+    }
     ldpc_cuda_engine *next = ldpc_allocate(cuda->n_engines, sizeof *next);
     if (!next)
         return ldpc_fail_memory(err);
@@ -408,7 +386,9 @@ ldpc_status ldpc_cuda_update(void *state, ldpc_error *err)
     const ldpc_plan *plan = cuda->plan;
     bool same =
         cuda->early_stop == plan->early_stop && cuda->offset == plan->offset && cuda->factor == plan->factor;
-    ldpc_status status = same ? LDPC_OK : rebuild_engines(cuda, err);
+    ldpc_status status = ldpc_cuda_check_answers(cuda, err);
+    if (!status && !same)
+        status = rebuild_engines(cuda, err);
     if (!status)
         remember(cuda);
     return status;

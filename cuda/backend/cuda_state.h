@@ -17,7 +17,7 @@ typedef struct ldpc_cuda_state {
     ldpc_cuda_engine *engines;
     size_t n_engines;
     ldpc_cuda_stream *streams; /* stream i is on engine i % n_engines */
-    ldpc_job **jobs;           /* [n_streams]: of the stream's batch */
+    ldpc_job **jobs;           /* [n_streams]: of the stream's batch; NULL: reported */
     size_t n_streams;
     size_t max_codewords;                  /* of a batch */
     struct ldpc_cuda_simulator *simulator; /* NULL until the first simulation */
@@ -25,12 +25,16 @@ typedef struct ldpc_cuda_state {
     bool early_stop;
     float offset, factor;
 
-    pthread_t thread; /* the completion thread */
-    bool threaded, synchronised;
-    pthread_mutex_t mutex;
-    pthread_cond_t changed;
-    size_t issued, finished; /* batches, counted; batch i is on stream i % n_streams */
-    bool closing;
+    /* completion.c's */
+    pthread_t completion, watchdog;
+    bool completing, watching, synchronised; /* have been started, made */
+    pthread_mutex_t mutex;                   /* guards what follows, and jobs[] */
+    pthread_cond_t changed, unwatched;       /* wake the completion thread, and the watchdog */
+    size_t issued, finished;                 /* batches, counted; batch i is on stream i % n_streams */
+    size_t given_up;                         /* of those that are not finished */
+    unsigned ticks;
+    bool closing, watchdog_closing;
+    bool left; /* the completion thread frees the state when it ends */
 } ldpc_cuda_state;
 
 /* What tells the two apart. */
@@ -57,8 +61,29 @@ ldpc_status ldpc_cuda_update(void *state, ldpc_error *err);
 /* Cut a batch into parts, part i for streams[i]; returns how many. */
 size_t ldpc_cuda_deal_parts(ldpc_cuda_state *cuda, const ldpc_batch *batch);
 
-/* Wait for the first `parts` streams and hand their results over. Returns `status`, or else the first
- * failure. */
+/* Wait for the first `parts` streams, within the time limit if there is one, and hand their results over. Returns `status`, or
+ * else the first failure. */
 ldpc_status ldpc_cuda_finish_parts(ldpc_cuda_state *cuda, size_t parts, ldpc_status status, ldpc_error *err);
+
+/* ---- completion.c: the decoder's threads, and batches that do not end */
+
+ldpc_status ldpc_cuda_start_threads(ldpc_cuda_state *cuda, ldpc_error *err);
+/* Also after a start that failed. Waits for the batches in flight. */
+void ldpc_cuda_stop_threads(ldpc_cuda_state *cuda);
+/* In place of that where a GPU hangs: nothing is waited for. The state belongs to the completion thread from now on. */
+void ldpc_cuda_leave_threads(ldpc_cuda_state *cuda);
+
+/* A batch has been issued on the next stream: the completion thread waits for it. */
+void ldpc_cuda_await(ldpc_cuda_state *cuda, ldpc_job *job);
+
+/* Of a blocking call the first `parts` streams have not ended in time: the completion thread waits on. Returns
+ * LDPC_ERR_DEVICE. */
+ldpc_status ldpc_cuda_give_up_parts(ldpc_cuda_state *cuda, size_t parts, ldpc_error *err);
+
+/* LDPC_ERR_DEVICE while batches of this decoder that were given up have not ended: its streams are in use. */
+ldpc_status ldpc_cuda_check_answers(ldpc_cuda_state *cuda, ldpc_error *err);
+
+/* Does one of the decoder's GPUs hang, because of any decoder? */
+bool ldpc_cuda_any_hangs(const ldpc_cuda_state *cuda);
 
 #endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A batch on a stream: staging, copies, the kernel, and what the caller gets. */
+#define _POSIX_C_SOURCE 200809L
 #include "cuda/host/stream.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/bits.h"
 #include "base/memory.h"
@@ -284,14 +286,64 @@ void ldpc_cuda_stream_abandon(ldpc_cuda_stream *stream)
 
 /* ---- finish */
 
-static ldpc_status wait(ldpc_cuda_stream *stream, bool spin, ldpc_error *err)
+static ldpc_status check_batch(const ldpc_cuda_stream *stream, int result, ldpc_error *err)
 {
-    int result = CU_NOT_READY;
-    for (int i = 0; spin && i < SPINS && result == CU_NOT_READY; i++)
-        result = stream->engine->driver->event_query(stream->done);
-    if (result == CU_NOT_READY)
-        result = stream->engine->driver->event_synchronize(stream->done);
     return ldpc_cuda_check(stream->engine->driver, result, "decoding failed", err);
+}
+
+ldpc_status ldpc_cuda_stream_wait(ldpc_cuda_stream *stream, ldpc_error *err)
+{
+    ldpc_status status = ldpc_cuda_engine_enter(stream->engine, err);
+    if (status)
+        return status;
+    status = check_batch(stream, stream->engine->driver->event_synchronize(stream->done), err);
+    ldpc_cuda_engine_leave(stream->engine);
+    return status;
+}
+
+static int64_t now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+int64_t ldpc_cuda_limit(uint32_t timeout_ms)
+{
+    return timeout_ms ? now_ns() + (int64_t)timeout_ms * 1000000 : INT64_MAX;
+}
+
+/* The driver's waiting has no time limit: asks again and again, and sleeps between for a small part of the time that the
+ * batch has taken so far. */
+static int poll(const ldpc_cuda_stream *stream, int64_t until)
+{
+    const int64_t begun = now_ns(), shortest = 20000, longest = 10000000;
+    int result;
+    while ((result = stream->engine->driver->event_query(stream->done)) == CU_NOT_READY) {
+        const int64_t now = now_ns();
+        int64_t pause = (now - begun) / 64;
+        if (now >= until)
+            break;
+        pause = pause < shortest ? shortest : pause > longest ? longest : pause;
+        nanosleep(&(struct timespec){.tv_nsec = (long)pause}, NULL);
+    }
+    return result;
+}
+
+ldpc_status ldpc_cuda_stream_poll(ldpc_cuda_stream *stream, int64_t until, ldpc_error *err)
+{
+    const ldpc_cuda_driver *driver = stream->engine->driver;
+    int result = CU_NOT_READY;
+    ldpc_status status = ldpc_cuda_engine_enter(stream->engine, err);
+    if (status)
+        return status;
+    for (int i = 0; i < SPINS && result == CU_NOT_READY; i++)
+        result = driver->event_query(stream->done);
+    if (result == CU_NOT_READY)
+        result = until == INT64_MAX ? driver->event_synchronize(stream->done) : poll(stream, until);
+    status = result == CU_NOT_READY ? LDPC_AGAIN : check_batch(stream, result, err);
+    ldpc_cuda_engine_leave(stream->engine);
+    return status;
 }
 
 /* Bits of the staging buffer, one per byte for the caller. */
@@ -317,18 +369,12 @@ static void unstage(const ldpc_cuda_stream *stream)
     }
 }
 
-ldpc_status ldpc_cuda_stream_finish(ldpc_cuda_stream *stream, bool spin, ldpc_error *err)
+void ldpc_cuda_stream_hand_over(const ldpc_cuda_stream *stream, ldpc_status status)
 {
-    ldpc_status status = ldpc_cuda_engine_enter(stream->engine, err);
-    if (!status) {
-        status = wait(stream, spin, err);
-        ldpc_cuda_engine_leave(stream->engine);
-    }
     if (status)
         ldpc_cuda_mark_lost(&stream->batch);
     else
         unstage(stream);
-    return status;
 }
 
 void ldpc_cuda_mark_lost(const ldpc_batch *batch)

@@ -49,8 +49,17 @@ ldpc_status ldpc_cuda_stream_start(ldpc_cuda_stream *stream, const ldpc_batch *b
 /* Wait until nothing of the batch is in flight; its codewords are marked as not decoded. */
 void ldpc_cuda_stream_abandon(ldpc_cuda_stream *stream);
 
-/* Wait for the batch and hand its results over. `spin`: poll first, for the lowest latency. */
-ldpc_status ldpc_cuda_stream_finish(ldpc_cuda_stream *stream, bool spin, ldpc_error *err);
+/* Wait until the batch has ended, inside of the driver. */
+ldpc_status ldpc_cuda_stream_wait(ldpc_cuda_stream *stream, ldpc_error *err);
+
+/* The same with the lowest latency and a time limit, ldpc_cuda_limit(). LDPC_AGAIN: it has not ended until then. */
+ldpc_status ldpc_cuda_stream_poll(ldpc_cuda_stream *stream, int64_t until, ldpc_error *err);
+
+/* So long from now; 0: no limit. */
+int64_t ldpc_cuda_limit(uint32_t timeout_ms);
+
+/* Copy the results of a batch that has ended to the caller's memory; after a failure mark them as lost. */
+void ldpc_cuda_stream_hand_over(const ldpc_cuda_stream *stream, ldpc_status status);
 
 /* Mark the codewords of a batch as not decoded. */
 void ldpc_cuda_mark_lost(const ldpc_batch *batch);

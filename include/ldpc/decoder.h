@@ -106,6 +106,10 @@ typedef struct ldpc_decoder_params {
     /** backend "auto": batches of fewer codewords are decoded on the CPU, all others on the GPU where there
      * is one; 0 (default) = all on the CPU. ldpc-tune measures the best value. */
     size_t min_gpu_batch;
+    /** how long a GPU may take for a batch, in milliseconds from its submission; 0 (default) = as long as it
+     * takes. A batch that takes longer fails with LDPC_ERR_DEVICE: the GPU hangs, and docs/gpu.md says what
+     * the decoder then does. Simulations and ldpc_decode_device() have no limit. */
+    uint32_t gpu_timeout_ms;
 } ldpc_decoder_params;
 
 #define LDPC_DEFAULT_LLR_SCALE 3.0f
@@ -197,8 +201,9 @@ LDPC_API ldpc_status ldpc_decoder_create(const ldpc_code *code, const ldpc_decod
  */
 LDPC_API ldpc_status ldpc_cache_dir_check(const char *cache_dir, ldpc_error *err);
 
-/** Wait for the batches in flight, as long as it takes, then free everything; NULL is allowed. Of a GPU that
- * never answers: ldpc_collect(). */
+/** Wait for the batches in flight, then free everything; NULL is allowed. Where a GPU of the decoder hangs
+ * (gpu_timeout_ms, of this decoder or of another one in the process), its memory and what it may still write to are
+ * left as they are instead: to free them would wait for it. */
 LDPC_API void ldpc_decoder_destroy(ldpc_decoder *dec);
 
 /** Decode a batch of 1 to ldpc_decoder_max_batch() codewords and return when it is done. LDPC_ERR_RANGE for
@@ -248,15 +253,17 @@ LDPC_API ldpc_status ldpc_submit(ldpc_decoder *dec, const ldpc_batch *batch);
  * @return LDPC_OK; LDPC_AGAIN (not done in time); LDPC_EMPTY (nothing in flight); or the error of that batch,
  * which then leaves the queue too
  *
- * A GPU that hangs without an error of its driver is noticed by the time limit only: every other call waits
- * for it. A caller who gives up must not destroy the decoder, nor free the buffers of its batches, where the
- * GPU may still write; another decoder can decode them from copies.
+ * A GPU that hangs without an error of its driver is noticed by ldpc_decoder_params::gpu_timeout_ms only: without
+ * it, all calls but this one with a timeout wait for the GPU. With it the batches in flight fail, which shows here as
+ * LDPC_ERR_DEVICE, and their buffers are the caller's again; only pinned memory that is not from
+ * ldpc_decoder_alloc() must be kept, because the GPU may still write there.
  */
 LDPC_API ldpc_status ldpc_collect(ldpc_decoder *dec, int64_t timeout_us, ldpc_batch *batch);
 
 /** Allocate and free host memory for batches; NULL when there is none left. For a GPU it is pinned memory,
  * from which and to which the GPU copies by itself (bits only when they are packed); other memory costs the
- * CPU one more copy. It must be freed before ldpc_decoder_destroy(). A forked child must not access it. */
+ * CPU one more copy. It must be freed before ldpc_decoder_destroy(), which leaves it in place where a GPU hangs. A
+ * forked child must not access it. */
 LDPC_API void *ldpc_decoder_alloc(ldpc_decoder *dec, size_t bytes);
 LDPC_API void ldpc_decoder_free(ldpc_decoder *dec, void *memory);
 

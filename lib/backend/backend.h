@@ -20,6 +20,7 @@ typedef struct ldpc_job {
     struct ldpc_job *next;
     size_t started, finished; /* codewords */
     size_t slice;             /* largest slice, in codewords; 0 = the backend's choice */
+    unsigned begun;           /* when, for a time limit */
 } ldpc_job;
 
 /* Reports a started job as finished: exactly once, from any thread. The backend must not touch it
@@ -63,7 +64,8 @@ typedef struct ldpc_backend {
     /* Makes the state of a decoder and fills *facts. The plan does not move during the life of the state.
      * LDPC_ERR_UNSUPPORTED: another backend may support the plan. */
     ldpc_status (*create)(const ldpc_plan *plan, void **state, ldpc_backend_facts *facts, ldpc_error *err);
-    /* No job is in flight. When this returns, every call of ldpc_job_done() has returned too. */
+    /* No job is in flight. When this returns, every call of ldpc_job_done() has returned too, and nothing of lib/decode's is
+     * used any more. What a GPU that hangs may still use is left as it is. */
     void (*destroy)(void *state);
     /* In a forked child, for a state of the parent. adopt: makes all locks anew and returns true if the
      * child may decode with it; false (also if NULL) when it needs threads or a device of the parent.

@@ -57,15 +57,16 @@ typedef struct ldpc_plan {
     bool early_stop;
     bool packed;
     float llr_scale;
-    float offset, factor; /* as given: negative / 0 = the library's choice */
-    uint32_t kept;        /* EMS: costs kept of each message */
-    uint32_t threads;     /* never 0 */
-    size_t max_batch;     /* 0 = the backend's choice */
-    char kernel[32];      /* "" = the backend's choice */
-    char *cache_dir;      /* NULL = none */
-    char *devices;        /* NULL = the first */
-    uint32_t streams;     /* 0 = the backend's choice */
-    size_t min_gpu_batch; /* CPU and GPU together: the CPU decodes batches of fewer codewords */
+    float offset, factor;    /* as given: negative / 0 = the library's choice */
+    uint32_t kept;           /* EMS: costs kept of each message */
+    uint32_t threads;        /* never 0 */
+    size_t max_batch;        /* 0 = the backend's choice */
+    char kernel[32];         /* "" = the backend's choice */
+    char *cache_dir;         /* NULL = none */
+    char *devices;           /* NULL = the first */
+    uint32_t streams;        /* 0 = the backend's choice */
+    size_t min_gpu_batch;    /* CPU and GPU together: the CPU decodes batches of fewer codewords */
+    uint32_t gpu_timeout_ms; /* of a batch on a GPU; 0 = none */
 } ldpc_plan;
 
 /* The caller's parameters as this library's struct; NULL gives the defaults. */

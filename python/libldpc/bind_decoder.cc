@@ -37,7 +37,7 @@ struct decoder_arguments {
     optional_path cache_dir;
     int64_t kept = 0;
     optional_string devices;
-    int64_t streams = 0, min_gpu_batch = 0;
+    int64_t streams = 0, min_gpu_batch = 0, gpu_timeout_ms = 0;
 };
 
 static const char *c_string(const optional_string &text)
@@ -71,6 +71,7 @@ static ldpc_decoder_params params_of(const decoder_arguments &arguments)
     params.devices = c_string(arguments.devices);
     params.streams = count_of(arguments.streams, "streams");
     params.min_gpu_batch = count_of(arguments.min_gpu_batch, "min_gpu_batch");
+    params.gpu_timeout_ms = count_of(arguments.gpu_timeout_ms, "gpu_timeout_ms");
     return params;
 }
 
@@ -106,6 +107,7 @@ kept            "ems": costs kept of each message, 1 .. q; 0 = the library's cho
 devices         GPUs that share the batches: "0", "0,1" or "all"; None = "0"
 streams         batches in flight on each GPU, 1 .. 64; 0 = the backend's choice
 min_gpu_batch   backend "auto": batches of fewer codewords are decoded on the CPU, all others on the GPU; 0 = all on the CPU
+gpu_timeout_ms  a batch that takes a GPU longer raises RuntimeError: the GPU hangs; 0 = no limit
 
 For a code over GF(q), n and k below stand for n * symbol_bits and k * symbol_bits: the bits of a symbol, most significant
 first. A parameter outside its range and an array of another shape raise ValueError, a wrong type TypeError, a backend that cannot be
@@ -329,7 +331,8 @@ void bind_decoder(py::module_ &module)
               argument<int64_t>{"threads", &a::threads}, argument<int64_t>{"max_batch", &a::max_batch},
               argument<optional_path>{"cache_dir", &a::cache_dir}, argument<int64_t>{"kept", &a::kept},
               argument<optional_string>{"devices", &a::devices}, argument<int64_t>{"streams", &a::streams},
-              argument<int64_t>{"min_gpu_batch", &a::min_gpu_batch});
+              argument<int64_t>{"min_gpu_batch", &a::min_gpu_batch},
+              argument<int64_t>{"gpu_timeout_ms", &a::gpu_timeout_ms});
     bind_methods(cls);
     bind_measurements(cls);
     bind_memory(cls);

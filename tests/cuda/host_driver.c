@@ -47,21 +47,34 @@ void host_driver_reset(int fail_at, int result, bool for_ever)
     host_driver.ended = false;
 }
 
-void host_driver_answer(void)
+void host_driver_hang(int gpu, bool hangs)
 {
     pthread_mutex_lock(&host_driver.mutex);
-    host_driver.hangs = false;
+    host_driver.memory[gpu].hangs = hangs;
     pthread_cond_broadcast(&host_driver.answered);
     pthread_mutex_unlock(&host_driver.mutex);
 }
 
-/* Work has ended. */
-static int reached(void)
+static bool hanging(const void *gpu)
 {
     pthread_mutex_lock(&host_driver.mutex);
-    while (host_driver.hangs)
+    const bool hangs = ((const struct host_memory *)gpu)->hangs;
+    pthread_mutex_unlock(&host_driver.mutex);
+    return hangs;
+}
+
+/* All work of a GPU has ended. */
+static void wait_for(const void *gpu)
+{
+    pthread_mutex_lock(&host_driver.mutex);
+    while (((const struct host_memory *)gpu)->hangs)
         pthread_cond_wait(&host_driver.answered, &host_driver.mutex);
     pthread_mutex_unlock(&host_driver.mutex);
+}
+
+static int reached(const void *gpu)
+{
+    wait_for(gpu);
     return step();
 }
 
@@ -72,7 +85,8 @@ static void count(int change)
     pthread_mutex_unlock(&host_driver.mutex);
 }
 
-/* What is made exists when its call succeeds; giving back works even when the driver says that it failed. */
+/* What is made exists when its call succeeds; giving back works even when the driver says that it failed, and waits for all work
+ * on the GPU first, as the driver does: wait_for(). */
 static int made(void)
 {
     int result = step();
@@ -163,6 +177,7 @@ static int fake_host_alloc(void **memory, size_t bytes, unsigned flags)
 
 static int fake_host_free(void *memory)
 {
+    wait_for(memory_now);
     munmap(memory, forget_memory(memory, DRIVER));
     return given_back();
 }
@@ -178,6 +193,7 @@ static int fake_host_register(void *memory, size_t bytes, unsigned flags)
 
 static int fake_host_unregister(void *memory)
 {
+    wait_for(memory_now);
     forget_memory(memory, REGISTERED);
     return given_back();
 }
@@ -215,7 +231,7 @@ static int fake_context_retain(cu_context *c, int d)
 }
 static int fake_context_release(int d)
 {
-    (void)d;
+    wait_for(&host_driver.memory[d % 2]);
     host_driver.contexts--;
     count(-1);
     return host_driver.ended ? 0 : step();
@@ -235,7 +251,7 @@ static int fake_module_load(cu_module *m, const void *image)
     *m = result ? NULL : host_driver.load ? host_driver.load(image) : (void *)&host_driver;
     return result;
 }
-static int fake_module_unload(cu_module m) { if (host_driver.unload) host_driver.unload(m); return given_back(); }
+static int fake_module_unload(cu_module m) { wait_for(memory_now); if (host_driver.unload) host_driver.unload(m); return given_back(); }
 static int fake_module_function(cu_function *f, cu_module m, const char *s) { (void)s; *f = (cu_function)m; return step(); }
 static int fake_function_set(cu_function f, int a, int v) { (void)f; (void)a; (void)v; return step(); }
 static int fake_occupancy(int *n, cu_function f, int t, size_t s) { (void)f; (void)t; (void)s; *n = 1; return step(); }
@@ -256,6 +272,7 @@ static int fake_memory_alloc(cu_pointer *p, size_t n)
 }
 static int fake_memory_free(cu_pointer p)
 {
+    wait_for(memory_now);
     forget_memory((void *)(uintptr_t)p, DEVICE);
     free((void *)(uintptr_t)p);
     return given_back();
@@ -277,14 +294,14 @@ static int fake_copy_out_async(void *to, cu_pointer from, size_t n, cu_stream s)
         memcpy(to, (void *)(uintptr_t)from, n);
     return result;
 }
-static int fake_stream_create(cu_stream *s, unsigned f) { (void)f; int r = made(); *s = r ? NULL : (cu_stream)&host_driver; return r; }
-static int fake_stream_destroy(cu_stream s) { (void)s; return given_back(); }
-static int fake_stream_synchronize(cu_stream s) { (void)s; return reached(); }
-static int fake_event_create(cu_event *e, unsigned f) { (void)f; int r = made(); *e = r ? NULL : (cu_event)&host_driver; return r; }
+static int fake_stream_create(cu_stream *s, unsigned f) { (void)f; int r = made(); *s = r ? NULL : (cu_stream)memory_now; return r; }
+static int fake_stream_destroy(cu_stream s) { wait_for(s); return given_back(); }
+static int fake_stream_synchronize(cu_stream s) { return reached(s); }
+static int fake_event_create(cu_event *e, unsigned f) { (void)f; int r = made(); *e = r ? NULL : (cu_event)memory_now; return r; }
 static int fake_event_destroy(cu_event e) { (void)e; return given_back(); }
 static int fake_event_record(cu_event e, cu_stream s) { (void)e; (void)s; return step(); }
-static int fake_event_query(cu_event e) { (void)e; return host_driver.hangs ? CU_NOT_READY : step(); }
-static int fake_event_synchronize(cu_event e) { (void)e; return reached(); }
+static int fake_event_query(cu_event e) { return hanging(e) ? CU_NOT_READY : step(); }
+static int fake_event_synchronize(cu_event e) { return reached(e); }
 /* clang-format on */
 
 static int fake_launch(cu_function f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,

@@ -19,13 +19,13 @@ extern struct host_driver {
     bool ended, made_again; /* the context was destroyed, by host_driver_end_context() */
     int calls_after_end;    /* that use what was made in the context */
     bool cannot_register;
-    bool hangs; /* no work ends, until host_driver_answer() */
     pthread_cond_t answered;
     int live;     /* contexts, modules, streams, events and memory not given back */
     int contexts; /* of these */
     int devices, compiled;
     struct host_memory {
         size_t free_bytes, largest; /* what a GPU says, and the largest piece of it that was taken */
+        bool hangs;                 /* host_driver_hang() */
     } memory[2];
     const char *source;
     /* Run a launch; `function` is what load() has returned. */
@@ -39,8 +39,8 @@ extern struct host_driver {
 /* From now on this call fails, 0: none. */
 void host_driver_reset(int fail_at, int result, bool for_ever);
 
-/* It no longer hangs. */
-void host_driver_answer(void);
+/* A GPU takes work and never ends it, or ends all of it after all. */
+void host_driver_hang(int gpu, bool hangs);
 
 /* Another library destroys the context: all that was made in it is gone, memory too. `made_again`: and makes a new one. */
 void host_driver_end_context(bool made_again);

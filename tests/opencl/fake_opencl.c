@@ -51,17 +51,23 @@ static bool hanging(void)
     return hangs;
 }
 
-/* Commands have ended. */
-static int reached(void)
+/* All commands have ended. */
+static void wait_for_device(void)
 {
     pthread_mutex_lock(&fake_opencl.mutex);
     while (fake_opencl.hangs)
         pthread_cond_wait(&fake_opencl.answered, &fake_opencl.mutex);
     pthread_mutex_unlock(&fake_opencl.mutex);
+}
+
+static int reached(void)
+{
+    wait_for_device();
     return step();
 }
 
-/* What is made exists when its call succeeds; giving back works even when the call says that it failed. */
+/* What is made exists when its call succeeds; giving back works even when the call says that it failed, and waits for the
+ * device, as drivers do. */
 static void *made(int *result)
 {
     *result = step();
@@ -71,6 +77,7 @@ static void *made(int *result)
 
 static int given_back(void)
 {
+    wait_for_device();
     fake_opencl.live--;
     return step();
 }
@@ -146,7 +153,7 @@ static cl_memory fake_memory_create(cl_context c, uint64_t flags, size_t bytes, 
         memory->bytes = calloc(1, bytes);
     return memory;
 }
-static int fake_memory_release(cl_memory m) { free(m->bytes); free(m); return given_back(); }
+static int fake_memory_release(cl_memory m) { wait_for_device(); free(m->bytes); free(m); return given_back(); }
 static int fake_memory_migrate(cl_queue q, unsigned n, const cl_memory *m, uint64_t f, unsigned w, const cl_event *l, cl_event *e) { (void)q; (void)n; (void)m; (void)f; (void)w; (void)l; (void)e; return step(); }
 static void *fake_memory_map(cl_queue q, cl_memory m, unsigned b, uint64_t f, size_t o, size_t n, unsigned w, const cl_event *l, cl_event *e, int *r) { (void)q; (void)b; (void)f; (void)o; (void)n; (void)w; (void)l; (void)e; *r = step(); return *r ? NULL : m->bytes; }
 static int fake_memory_unmap(cl_queue q, cl_memory m, void *p, unsigned w, const cl_event *l, cl_event *e) { (void)q; (void)m; (void)p; (void)w; (void)l; (void)e; return step(); }
@@ -210,7 +217,7 @@ static int fake_launch(cl_queue q, cl_kernel k, unsigned d, const size_t *o, con
 static int fake_marker(cl_queue q, unsigned w, const cl_event *l, cl_event *e) { (void)q; (void)w; (void)l; int r; *e = made(&r); return r; }
 static int fake_event_info(cl_event e, unsigned what, size_t n, void *v, size_t *size) { (void)e; (void)what; const int status = hanging(); return tell(n, v, size, &status, sizeof status); }
 static int fake_event_wait(unsigned n, const cl_event *e) { (void)n; (void)e; return reached(); }
-static int fake_event_release(cl_event e) { (void)e; return given_back(); }
+static int fake_event_release(cl_event e) { (void)e; fake_opencl.live--; return step(); }
 /* clang-format on */
 
 const ldpc_opencl *ldpc_opencl_open(const char **why)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An OpenCL device that takes commands and never ends them: calls with a time limit come back in time, others wait, and
- * when it answers after all, everything is right. */
-#define _POSIX_C_SOURCE 200809L
+/* An OpenCL device that takes commands and never ends them, and calls that wait for it: with a time limit all come back in time,
+ * without one they wait, and when it answers after all, everything is right. */
+#define _GNU_SOURCE /* pthread_timedjoin_np */
+#include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@ enum { CODEWORDS = 5, N = 648, DEPTH = 3, SOON_US = 50000 };
 /* A decoder with as many batches in flight as it takes, none of which ends. */
 typedef struct hanging {
     ldpc_decoder *dec;
+    ldpc_decoder *idle; /* another decoder on the device */
     int8_t llr[DEPTH][CODEWORDS * N];
     uint8_t codeword[DEPTH][CODEWORDS * N];
     ldpc_codeword_info info[DEPTH][CODEWORDS];
@@ -33,7 +35,7 @@ static ldpc_batch batch_of(hanging *h, size_t i)
         .n_codewords = CODEWORDS, .llr = h->llr[i], .codeword = h->codeword[i], .info = h->info[i]};
 }
 
-static int set_up(void **state)
+static int set_up(void **state, uint32_t timeout_ms)
 {
     hanging *h = calloc(1, sizeof *h);
     ldpc_code *code;
@@ -49,8 +51,10 @@ static int set_up(void **state)
     params.kernel = "any";
     params.max_batch = CODEWORDS;
     params.streams = DEPTH;
+    params.gpu_timeout_ms = timeout_ms;
     assert_int_equal(ldpc_code_create("wifi:648:1/2", &code, NULL), LDPC_OK);
     assert_int_equal(ldpc_decoder_create(code, &params, &h->dec, NULL), LDPC_OK);
+    assert_int_equal(ldpc_decoder_create(code, &params, &h->idle, NULL), LDPC_OK);
     ldpc_code_destroy(code);
     assert_int_equal(ldpc_decoder_depth(h->dec), DEPTH);
     fake_opencl_hang(true);
@@ -60,6 +64,16 @@ static int set_up(void **state)
     }
     *state = h;
     return 0;
+}
+
+static int without_limit(void **state)
+{
+    return set_up(state, 0);
+}
+
+static int with_limit(void **state)
+{
+    return set_up(state, SOON_US / 1000);
 }
 
 /* The fake kernel decides each bit by the sign of its LLR. */
@@ -78,8 +92,45 @@ static int tear_down(void **state)
     hanging *h = *state;
     fake_opencl_hang(false);
     ldpc_decoder_destroy(h->dec);
+    ldpc_decoder_destroy(h->idle);
     free(h);
     return fake_opencl.live;
+}
+
+static void test_batches_fail_in_time(void **state)
+{
+    hanging *h = *state;
+    const ldpc_batch batch = batch_of(h, 0);
+    ldpc_status status;
+    for (size_t i = 0; i < DEPTH; i++)
+        assert_int_equal(ldpc_collect(h->dec, -1, NULL), LDPC_ERR_DEVICE);
+    assert_non_null(
+        strstr(ldpc_decoder_message(h->dec), "OpenCL: device 0 has not finished a batch within 0.05 s"));
+    assert_int_equal(ldpc_submit(h->dec, &batch), LDPC_ERR_DEVICE);
+    assert_int_equal(ldpc_decoder_set_max_iterations(h->dec, 3), LDPC_ERR_DEVICE);
+    for (size_t j = 0; j < CODEWORDS * N; j++)
+        assert_int_equal(h->codeword[0][j], 7); /* nothing was written */
+    fake_opencl_hang(false);
+    while ((status = ldpc_decode(h->dec, &batch)) ==
+           LDPC_ERR_DEVICE) /* until its thread has heard of the answer */
+        sched_yield();
+    assert_int_equal(status, LDPC_OK);
+    for (size_t j = 0; j < CODEWORDS * N; j++)
+        assert_int_equal(h->codeword[0][j], h->llr[0][j] < 0);
+    assert_int_equal(h->codeword[1][0], 7); /* results of batches that were given up are not */
+}
+
+/* What the device may still use is left: it is the last test. */
+static void test_destroying_does_not_wait(void **state)
+{
+    hanging *h = *state;
+    for (size_t i = 0; i < DEPTH; i++)
+        assert_int_equal(ldpc_collect(h->dec, -1, NULL), LDPC_ERR_DEVICE);
+    const int live = fake_opencl.live;
+    ldpc_decoder_destroy(h->dec);
+    ldpc_decoder_destroy(h->idle);
+    assert_int_equal(fake_opencl.live, live);
+    free(h);
 }
 
 static void test_collect_comes_back(void **state)
@@ -103,42 +154,47 @@ static void test_another_decoder_works(void **state)
     hanging *h = *state;
     ldpc_decoder_params params;
     ldpc_decoder *other;
-    uint8_t codeword[CODEWORDS * N];
+    ldpc_codeword_info info[CODEWORDS] = {{0}};
     ldpc_decoder_params_init(&params);
     params.backend = "cpu";
     params.max_batch = CODEWORDS;
     assert_int_equal(ldpc_decoder_create(ldpc_decoder_code(h->dec), &params, &other, NULL), LDPC_OK);
-    const ldpc_batch batch = {.n_codewords = CODEWORDS, .llr = h->llr[0], .codeword = codeword};
+    const ldpc_batch batch = {.n_codewords = CODEWORDS, .llr = h->llr[0], .info = info};
     assert_int_equal(ldpc_decode(other, &batch), LDPC_OK);
+    for (size_t w = 0; w < CODEWORDS; w++)
+        assert_int_equal(info[w].decoded, 1);
     ldpc_decoder_destroy(other);
     assert_int_equal(ldpc_collect(h->dec, 0, NULL), LDPC_AGAIN);
+    assert_int_equal(h->codeword[0][0], 7); /* the batch in flight is as it was */
 }
-
-static atomic_bool returned;
 
 static void *destroy(void *dec)
 {
     ldpc_decoder_destroy(dec);
-    returned = true;
-    return NULL;
+    return dec;
 }
 
 static void *set(void *dec)
 {
-    ldpc_decoder_set_max_iterations(dec, 3);
-    returned = true;
-    return NULL;
+    return ldpc_decoder_set_max_iterations(dec, 3) == LDPC_OK ? dec : NULL;
 }
 
+/* The call has not returned until the device answers; then it succeeds. */
 static void check_waits(hanging *h, void *call(void *dec))
 {
     pthread_t thread;
-    returned = false;
+    void *result = NULL;
+    struct timespec soon;
     assert_int_equal(pthread_create(&thread, NULL, call, h->dec), 0);
-    nanosleep(&(struct timespec){.tv_nsec = SOON_US * 1000L}, NULL);
-    assert_false(returned);
+    clock_gettime(CLOCK_REALTIME, &soon);
+    const long ns = soon.tv_nsec + SOON_US * 1000L;
+    soon.tv_sec += ns / 1000000000;
+    soon.tv_nsec = ns % 1000000000;
+    assert_int_equal(pthread_timedjoin_np(thread, &result, &soon), ETIMEDOUT);
+    assert_int_equal(h->codeword[0][0], 7);
     fake_opencl_hang(false);
-    pthread_join(thread, NULL);
+    assert_int_equal(pthread_join(thread, &result), 0);
+    assert_ptr_equal(result, h->dec);
     check_codewords(h);
 }
 
@@ -157,10 +213,12 @@ static void test_setters_wait(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_collect_comes_back, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_another_decoder_works, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_destroy_waits, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_setters_wait, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_collect_comes_back, without_limit, tear_down),
+        cmocka_unit_test_setup_teardown(test_another_decoder_works, without_limit, tear_down),
+        cmocka_unit_test_setup_teardown(test_destroy_waits, without_limit, tear_down),
+        cmocka_unit_test_setup_teardown(test_setters_wait, without_limit, tear_down),
+        cmocka_unit_test_setup_teardown(test_batches_fail_in_time, with_limit, tear_down),
+        cmocka_unit_test_setup(test_destroying_does_not_wait, with_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

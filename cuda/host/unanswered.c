@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cuda/host/unanswered.h"
+
+#include <stdatomic.h>
+
+#include "base/status_internal.h"
+
+enum { MOST_GPUS = 64 }; /* GPUs further on share the records of the first ones */
+
+typedef struct record {
+    atomic_uint batches; /* that were given up and have not ended */
+    atomic_uint timeout_ms;
+} record;
+
+/* Of CUDA's GPUs, and of OpenCL's devices. */
+static record records[2][MOST_GPUS];
+
+static record *record_of(const ldpc_cuda_engine *engine)
+{
+    const bool opencl = engine->driver->build != NULL;
+    return &records[opencl][engine->number % MOST_GPUS];
+}
+
+void ldpc_cuda_count_unanswered(const ldpc_cuda_engine *engine, uint32_t timeout_ms)
+{
+    record *r = record_of(engine);
+    if (!ldpc_cuda_hangs(engine)) /* the limit of the first one counts */
+        atomic_store(&r->timeout_ms, timeout_ms);
+    atomic_fetch_add(&r->batches, 1);
+}
+
+void ldpc_cuda_count_answered(const ldpc_cuda_engine *engine)
+{
+    atomic_fetch_sub(&record_of(engine)->batches, 1);
+}
+
+bool ldpc_cuda_hangs(const ldpc_cuda_engine *engine)
+{
+    return atomic_load(&record_of(engine)->batches) > 0;
+}
+
+ldpc_status ldpc_cuda_check_hang(const ldpc_cuda_engine *engine, ldpc_error *err)
+{
+    if (!ldpc_cuda_hangs(engine))
+        return LDPC_OK;
+    return ldpc_fail(err, LDPC_ERR_DEVICE,
+                     "%s: device %d has not finished a batch within %g s, the time limit (gpu_timeout): it "
+                     "or its driver hangs",
+                     engine->driver->name, engine->number,
+                     atomic_load(&record_of(engine)->timeout_ms) / 1000.0);
+}
