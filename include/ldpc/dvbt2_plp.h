@@ -54,8 +54,8 @@ typedef struct dvbt2_plp_decoder_params {
     bool
         generic_frames; /**< keep baseband frames of generic streams for dvbt2_plp_decoder_pull_frame(); default
                                   false */
-    /** how long a GPU may take for a batch, default 60000; 0 = no limit. After that calls fail with LDPC_ERR_DEVICE,
-     * and what the GPU may still use is never freed. */
+    /** how long a GPU may take for a batch, in milliseconds, default 60000; 0 = no limit. The codewords of a batch that
+     * takes longer are lost, and calls fail with LDPC_ERR_DEVICE until it has ended: ldpc_decoder_params */
     uint32_t gpu_timeout_ms;
 } dvbt2_plp_decoder_params;
 

@@ -31,14 +31,13 @@ static ldpc_status create_decoder(dvbt2_fec_chain *chain, const dvbt2_plp_decode
     decoder.devices = params->devices;
     decoder.cache_dir = params->cache_dir;
     decoder.threads = params->threads;
+    decoder.gpu_timeout_ms = params->gpu_timeout_ms;
     status = ldpc_decoder_create(code, &decoder, &chain->decoder, err);
     ldpc_code_destroy(code);
     if (status)
         return status;
     chain->batch = ldpc_decoder_good_batch(chain->decoder);
     chain->batch = chain->batch > MAX_BATCH ? MAX_BATCH : chain->batch < MIN_BATCH ? MIN_BATCH : chain->batch;
-    const bool limited = params->gpu_timeout_ms && strcmp(ldpc_decoder_backend(chain->decoder), "cpu");
-    chain->timeout_us = limited ? (int64_t)params->gpu_timeout_ms * 1000 : -1;
     chain->depth = ldpc_decoder_depth(chain->decoder);
     chain->depth = chain->depth > MAX_DEPTH ? MAX_DEPTH : chain->depth;
     return LDPC_OK;
@@ -113,23 +112,6 @@ bool dvbt2_fec_chain_want_posteriors(dvbt2_fec_chain *chain)
     return true;
 }
 
-/* Does the GPU not answer yet? */
-static bool still_hangs(dvbt2_fec_chain *chain)
-{
-    for (size_t i = 0; chain->hangs && i < chain->depth; i++)
-        if (ldpc_collect(chain->decoder, 0, NULL) == LDPC_AGAIN)
-            return true;
-    chain->hangs = false;
-    return false;
-}
-
-const char *dvbt2_fec_chain_message(const dvbt2_fec_chain *chain)
-{
-    return chain->hangs
-               ? "the GPU has not finished a batch within the time limit, gpu_timeout: it or its driver hangs"
-               : ldpc_decoder_message(chain->decoder);
-}
-
 static void destroy_decoder(dvbt2_fec_chain *chain)
 {
     for (size_t i = 0; chain->batches && i < chain->depth; i++) {
@@ -145,8 +127,7 @@ void dvbt2_fec_chain_destroy(dvbt2_fec_chain *chain)
 {
     if (!chain)
         return;
-    if (!still_hangs(chain))
-        destroy_decoder(chain);
+    destroy_decoder(chain);
     free(chain->batches);
     free(chain->iq);
     free(chain->noise);
@@ -169,8 +150,6 @@ bool dvbt2_fec_chain_fits(const dvbt2_fec_chain *chain, const dvbt2_plp_format *
 
 ldpc_status dvbt2_fec_chain_submit(dvbt2_fec_chain *chain, const dvbt2_fec_blocks *blocks)
 {
-    if (still_hangs(chain))
-        return LDPC_ERR_DEVICE;
     dvbt2_fec_batch *batch = &chain->batches[(chain->oldest + chain->in_flight) % chain->depth];
     const uint32_t ti_size = blocks->ti_size, first = blocks->first, count = blocks->count;
     ldpc_status status =
@@ -267,21 +246,12 @@ static ldpc_status finish_codeword(dvbt2_fec_chain *chain, const dvbt2_fec_batch
     return dvbt2_baseband_push(baseband, chain->format.code, chain->frame, broken, begins);
 }
 
-/* The codewords of all batches in flight will not come. */
-static ldpc_status give_up(dvbt2_fec_chain *chain)
-{
-    chain->hangs = true;
-    chain->kept.kept = false;
-    chain->oldest = chain->in_flight = 0;
-    return LDPC_ERR_DEVICE;
-}
-
 ldpc_status dvbt2_fec_chain_take(dvbt2_fec_chain *chain, bool wait, const dvbt2_fec_batch **taken)
 {
     const dvbt2_fec_batch *batch = *taken = &chain->batches[chain->oldest];
-    ldpc_status status = ldpc_collect(chain->decoder, wait ? chain->timeout_us : 0, NULL);
+    ldpc_status status = ldpc_collect(chain->decoder, wait ? -1 : 0, NULL);
     if (status == LDPC_AGAIN)
-        return wait ? give_up(chain) : status;
+        return status;
     if (status && batch->kept)
         chain->kept.kept = false; /* its codeword will not come */
     chain->oldest = (chain->oldest + 1) % chain->depth;

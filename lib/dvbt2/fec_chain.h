@@ -40,24 +40,15 @@ typedef struct dvbt2_fec_chain {
     size_t depth;             /* batches that may be in flight */
     dvbt2_fec_batch *batches; /* ring of `depth` */
     size_t oldest, in_flight; /* of the ring */
-    int64_t timeout_us;       /* of a batch; -1 = none */
-    bool hangs;            /* the GPU has not answered in time: it still uses the decoder and the batches */
-    float *iq, *noise;     /* deinterleaved cells of a batch */
-    uint8_t *frame;        /* baseband frame of one FEC block, packed */
-    dvbt2_kept_cells kept; /* of the first FEC block of one interleaving frame, for the MER */
+    float *iq, *noise;        /* deinterleaved cells of a batch */
+    uint8_t *frame;           /* baseband frame of one FEC block, packed */
+    dvbt2_kept_cells kept;    /* of the first FEC block of one interleaving frame, for the MER */
 } dvbt2_fec_chain;
 
-/* A GPU that has not finished a batch in time counts as failed: all batches in flight are given up, and submit() fails until
- * it has finished them after all. What it may still use is not freed: calls of its driver that free something would wait
- * for it.
- *
- * *chain is NULL after a failure. */
+/* *chain is NULL after a failure. */
 ldpc_status dvbt2_fec_chain_create(const dvbt2_plp_decoder_params *params, const dvbt2_plp_format *format,
                                    dvbt2_fec_chain **chain, ldpc_error *err);
 void dvbt2_fec_chain_destroy(dvbt2_fec_chain *chain); /* nothing is in flight; NULL is allowed */
-
-/* About the last failure of submit(), take() and collect(). */
-const char *dvbt2_fec_chain_message(const dvbt2_fec_chain *chain);
 
 /* Do both formats need the same chain? */
 bool dvbt2_fec_chain_fits(const dvbt2_fec_chain *chain, const dvbt2_plp_format *format);

@@ -101,7 +101,7 @@ static ldpc_status collect(dvbt2_plp_decoder *dec, dvbt2_fec_chain *chain, bool 
     if (status == LDPC_ERR_MEMORY)
         return ldpc_fail_memory(&dec->error);
     const bool failed = status != LDPC_OK && status != LDPC_AGAIN;
-    return failed ? ldpc_fail(&dec->error, status, "%s", dvbt2_fec_chain_message(chain)) : status;
+    return failed ? ldpc_fail(&dec->error, status, "%s", ldpc_decoder_message(chain->decoder)) : status;
 }
 
 /* Collects the oldest batches of a chain until no more than `left` are in flight. The first failure counts,
@@ -210,7 +210,7 @@ static ldpc_status push_ti_block(dvbt2_plp_decoder *dec, dvbt2_fec_blocks block)
         if (!status) {
             status = dvbt2_fec_chain_submit(chain, &block);
             if (status)
-                ldpc_fail(&dec->error, status, "%s", dvbt2_fec_chain_message(chain));
+                ldpc_fail(&dec->error, status, "%s", ldpc_decoder_message(chain->decoder));
         }
         block.first += block.count;
         block.begins = NULL;
