@@ -50,9 +50,9 @@ template <class Of> size_t most(const std::vector<code_path> &paths, Of of)
 
 /* Batches are done on the library's threads: make the scheduler look at the block again. GNU Radio replaces the
  * block's detail between stop() and start() without a lock: decoders call this from start() to stop() only. */
-void wake(const gr::block &block)
+void wake(void *block)
 {
-    const block_detail_sptr detail = block.detail();
+    const block_detail_sptr detail = static_cast<decoder_base_impl *>(block)->detail();
     if (detail)
         detail->d_tpb.notify_msg();
 }
@@ -78,12 +78,6 @@ decoder_base_impl::decoder_base_impl(const decoder_options &options, const std::
         d_info.resize(most(d_paths, [](const code_path &path) { return path.batch; }));
     else
         make_pipelines();
-}
-
-decoder_base_impl::~decoder_base_impl()
-{
-    if (d_waker)
-        d_waker->silence();
 }
 
 /* Decoders of several codes work in one way, also when some of them are on a GPU and others are not. */
@@ -144,24 +138,25 @@ void decoder_base_impl::make_pipelines()
         d_alarm = std::make_unique<alarm>([this] { start_waiting(); });
 }
 
-/* A decoder has failed while the flowgraph runs: all of them are replaced. */
+/* A decoder has failed: all of them are replaced. */
 void decoder_base_impl::fall_back(const std::string &reason)
 {
     d_may_fall_back = false;
     std::vector<decoder_handle> made;
     for (size_t i = 0; i < d_coded.size(); i++) {
         made.push_back(open_cpu(d_coded[i].code.get(), d_paths[i].batch));
-        if (d_waker)
-            check(made[i].get(), ldpc_decoder_set_notify(made[i].get(), waker::wake, d_waker.get()));
+        if (d_running)
+            check(made[i].get(), ldpc_decoder_set_notify(made[i].get(), wake, this));
     }
     d_logger->warn("{}; decoding goes on on the CPU", reason);
-    drain_pipelines();
     for (size_t i = 0; i < d_coded.size(); i++) {
         d_paths[i].pipe->replace(made[i].get());
         d_coded[i].decoder = std::move(made[i]);
     }
     if (d_alarm)
         d_alarm->set(due());
+    if (d_running)
+        wake(this);
 }
 
 /* When the first of the batches that wait for more codewords has waited long enough. */
@@ -185,7 +180,7 @@ void decoder_base_impl::start_waiting()
     }
     d_alarm->set(due());
     if (ready)
-        wake(*this);
+        wake(this);
 }
 
 /* GNU Radio asks this before it makes the buffers. The block before this one gets a buffer for twice the
@@ -201,67 +196,28 @@ bool decoder_base_impl::check_topology(int, int)
     return true;
 }
 
-/* Waits until no batch is in flight, and returns false when a GPU hangs: then nobody waits for the other decoders' any
- * longer. */
-bool decoder_base_impl::drain_pipelines()
+/* Nothing is in the pipelines afterwards. A batch can be collected before the call that tells of it has returned;
+ * where `wakes` is false, none is under way afterwards. */
+void decoder_base_impl::clear_pipelines(bool wakes)
 {
-    const auto hangs = [](const code_path &path) { return path.pipe && path.pipe->hangs(); };
-    bool hurry = std::any_of(d_paths.begin(), d_paths.end(), hangs), drained = true;
-    for (const code_path &path : d_paths) {
-        if (!path.pipe)
+    std::string lost;
+    for (size_t i = 0; i < d_paths.size(); i++) {
+        if (!d_paths[i].pipe)
             continue;
-        if (hurry)
-            path.pipe->hurry();
-        drained = path.pipe->drain() && drained;
-        hurry = hurry || !drained;
+        const std::string error = d_paths[i].pipe->clear();
+        lost = lost.empty() ? error : lost;
+        ldpc_decoder_set_notify(d_coded[i].decoder.get(), wakes ? wake : nullptr, this);
     }
-    return drained;
+    if (!lost.empty())
+        d_logger->error("codewords are lost: {}", lost);
 }
 
-/* About the first decoder that hangs. */
-no_answer decoder_base_impl::unanswered() const
-{
-    size_t i = 0;
-    while (i + 1 < d_paths.size() && !d_paths[i].pipe->hangs())
-        i++;
-    return no_answer(d_coded[i].decoder.get());
-}
-
-void decoder_base_impl::finish_batches()
-{
-    if (drain_pipelines())
-        return;
-    const no_answer error = unanswered();
-    if (!d_may_fall_back)
-        throw error;
-    fall_back(error.what());
-}
-
-void decoder_base_impl::clear_pipelines()
-{
-    for (const code_path &path : d_paths)
-        if (path.pipe)
-            path.pipe->clear();
-}
-
-void decoder_base_impl::notify_pipelines(const std::shared_ptr<waker> &waker)
-{
-    for (const code_path &path : d_paths)
-        if (path.pipe)
-            path.pipe->notify(waker);
-}
-
-/* If a decoder still hangs since the last time, general_work() says so: the scheduler expects no failure here. */
 bool decoder_base_impl::start()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
     set_output_multiple(static_cast<int>(d_most_out));
-    d_waker.reset();
-    if (drain_pipelines()) {
-        clear_pipelines();
-        d_waker = std::make_shared<waker>([this] { wake(*this); });
-        notify_pipelines(d_waker);
-    }
+    clear_pipelines(true);
+    d_running = true;
     for (const code_path &path : d_paths) {
         const word_shape &shape = path.shape;
         if (!path.pipe && !as_is())
@@ -275,19 +231,11 @@ bool decoder_base_impl::start()
     return true;
 }
 
-/* A batch can be collected before the call that tells of it has returned: none is under way afterwards. */
 bool decoder_base_impl::stop()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    try {
-        finish_batches();
-        clear_pipelines();
-        notify_pipelines(nullptr);
-    } catch (const std::exception &error) {
-        d_logger->error("codewords are lost: {}", std::string(error.what()));
-    }
-    if (d_waker)
-        d_waker->silence();
+    d_running = false;
+    clear_pipelines(false);
     publish();
     return true;
 }
@@ -317,8 +265,6 @@ int decoder_base_impl::general_work(int noutput_items, gr_vector_int &ninput_ite
     uint8_t *out = static_cast<uint8_t *>(output_items[0]);
     d_produced = 0;
     try {
-        if (!d_waker)
-            throw unanswered();
         if (d_paths[0].pipe)
             work_pipelined(noutput_items, available, input_items[0], out);
         else

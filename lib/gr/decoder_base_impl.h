@@ -33,14 +33,13 @@ struct code_path {
  *
  * Each code has a decoder, and so a pipeline, of its own; results leave in the order in which codewords came.
  *
- * A backend that fails or hangs while the flowgraph runs gives way to the CPU where that is allowed; no codeword
- * is lost then. A derived block says how its input items become LLRs. */
+ * A backend that fails while the flowgraph runs gives way to the CPU where that is allowed; no codeword is
+ * lost then. A derived block says how its input items become LLRs. */
 class decoder_base_impl : public decoder_controls
 {
   public:
     decoder_base_impl(const decoder_options &options, const std::string &backend,
                       const block_traits &traits = block_traits());
-    ~decoder_base_impl() override;
 
     void forecast(int noutput_items, gr_vector_int &ninput_items_required) override;
     int general_work(int noutput_items, gr_vector_int &ninput_items, gr_vector_const_void_star &input_items,
@@ -83,12 +82,8 @@ class decoder_base_impl : public decoder_controls
     std::vector<codeword_items> sizes() const;
     framing_tags tags_of(const decoder_options &options);
     void make_pipelines();
-    void finish_batches() override;
-    bool drain_pipelines();
-    no_answer unanswered() const;
-    void clear_pipelines();
-    void notify_pipelines(const std::shared_ptr<waker> &waker);
-    void fall_back(const std::string &reason);
+    void clear_pipelines(bool wakes);
+    void fall_back(const std::string &reason) override;
     int go_on_after(const std::string &reason);
     pipeline::clock::time_point due() const;
     void start_waiting();
@@ -112,7 +107,7 @@ class decoder_base_impl : public decoder_controls
     code_tags d_code_tags;          /* that choose among several codes */
     codeword_stream d_codewords;
     std::deque<run> d_order;                /* pipelined: what is inside, in the order in which it came */
-    std::shared_ptr<waker> d_waker;         /* of the decoders, from start() to stop() */
+    bool d_running = false;                 /* from start() to stop(): decoders wake the block */
     std::unique_ptr<alarm> d_alarm;         /* for codewords that wait for others */
     std::vector<uint8_t> d_scratch;         /* direct: converted LLRs */
     std::vector<uint8_t> d_bits;            /* direct: bits that become symbols, or int16 posteriors */

@@ -193,12 +193,17 @@ void decoder_controls::publish()
     d_published = d_total;
 }
 
-/* Batches that have been started keep the old value. A decoder waits for them itself, but without a limit. */
+/* A decoder itself waits for the batches that have been started. After a fallback all decoders are new. */
 template <class Setter> void decoder_controls::change(Setter setter)
 {
-    finish_batches();
-    for (const coded &each : d_coded)
-        check(each.decoder.get(), setter(each.decoder.get()));
+    for (size_t i = 0; i < d_coded.size(); i++) {
+        const ldpc_status status = setter(d_coded[i].decoder.get());
+        if (status == LDPC_ERR_DEVICE && d_may_fall_back) {
+            fall_back(ldpc_decoder_message(d_coded[i].decoder.get()));
+            return change(setter);
+        }
+        check(d_coded[i].decoder.get(), status);
+    }
 }
 
 void decoder_controls::set_max_iterations(int max_iterations)

@@ -91,8 +91,8 @@ class decoder_controls : virtual public ldpc_decoder_base
     void publish_when_due();
     void publish();
     virtual uint64_t dropped_items() const = 0;
-    /* Wait until no batch is in flight. Throws no_answer. */
-    virtual void finish_batches() {}
+    /* The CPU takes the place of a backend that failed for this reason. */
+    virtual void fall_back(const std::string &reason) = 0;
 
     decoder_options d_options;
     bool d_may_fall_back = false;

@@ -4,14 +4,13 @@
 
 #include "dvbt2_fields.h"
 #include "handles.h"
-#include "unanswered.h"
+#include "options.h"
 
 #include <gnuradio/block_detail.h>
 #include <gnuradio/buffer_reader.h>
 #include <gnuradio/io_signature.h>
 
 #include <algorithm>
-#include <cmath>
 #include <stdexcept>
 
 namespace gr
@@ -74,7 +73,7 @@ dvbt2_plp_decoder::sptr dvbt2_plp_decoder::make(const std::string &backend, int 
     params.exact = exact;
     params.stream = stream;
     params.generic_frames = true;
-    params.gpu_timeout_ms = static_cast<uint32_t>(std::ceil(std::min(1000 * gpu_timeout(), 4e9)));
+    params.gpu_timeout_ms = gpu_timeout_ms();
     const bool fallback = backend == "auto" && std::string(params.backend) != "cpu";
     return gnuradio::make_block_sptr<dvbt2_plp_decoder_impl>(params, fallback, stats_interval);
 }

@@ -10,14 +10,6 @@ namespace gr
 namespace ldpc
 {
 
-void decoder_deleter::operator()(ldpc_decoder *decoder) const
-{
-    for (size_t i = 0; i < ldpc_decoder_depth(decoder); i++)
-        if (ldpc_collect(decoder, 0, nullptr) == LDPC_AGAIN)
-            return;
-    ldpc_decoder_destroy(decoder);
-}
-
 void check(ldpc_status status, const std::string &message)
 {
     if (status == LDPC_OK)

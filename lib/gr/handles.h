@@ -19,10 +19,11 @@ struct code_deleter {
         ldpc_code_destroy(code);
     }
 };
-/* Leaves a decoder with batches in flight as it is. Blocks have waited for them before: the GPU does not answer
- * (unanswered.h). */
 struct decoder_deleter {
-    void operator()(ldpc_decoder *decoder) const;
+    void operator()(ldpc_decoder *decoder) const
+    {
+        ldpc_decoder_destroy(decoder);
+    }
 };
 using code_handle = std::unique_ptr<ldpc_code, code_deleter>;
 using decoder_handle = std::unique_ptr<ldpc_decoder, decoder_deleter>;

@@ -8,7 +8,6 @@
 #include <gnuradio/io_signature.h>
 
 #include <algorithm>
-#include <utility>
 
 namespace gr
 {
@@ -24,16 +23,6 @@ block_traits traits_of(const pdu_decoder_options &options)
     if (!is_first("backend", options.backend, {"cpu", "cuda", "opencl"}))
         traits.to_the_cpu = "backend=\"cpu\" or fallback=\"cpu\"";
     return traits;
-}
-
-/* As ldpc_decode(); LDPC_AGAIN when a GPU does not answer in time. */
-ldpc_status decode_in_time(ldpc_decoder *decoder, const ldpc_batch &batch)
-{
-    const int64_t timeout_us = batch_timeout_us(decoder);
-    if (timeout_us < 0)
-        return ldpc_decode(decoder, &batch);
-    const ldpc_status status = ldpc_submit(decoder, &batch);
-    return status == LDPC_OK ? ldpc_collect(decoder, timeout_us, nullptr) : status;
 }
 
 } // namespace
@@ -85,7 +74,6 @@ void ldpc_decoder_pdu_impl::receive(const pmt::pmt_t &pdu)
 /* The PDU with bits; empty for one that is dropped. */
 pmt::pmt_t ldpc_decoder_pdu_impl::decode(const pmt::pmt_t &pdu)
 {
-    finish_batches();
     const pdu_vector vector = vector_of(pdu);
     const size_t item_bytes = vector.floats ? sizeof(float) : 1;
     const word_shape shape = shape_of(d_options, d_coded[0].decoder.get(), item_bytes);
@@ -157,47 +145,27 @@ void ldpc_decoder_pdu_impl::decode_codewords(const word_shape &shape, const void
     }
 }
 
-/* A backend that fails or hangs gives way to the CPU where that is allowed. Results go to those of the PDU, from codeword
- * `first` on. */
+/* A backend that fails gives way to the CPU where that is allowed. Results go to those of the PDU, from codeword `first` on. */
 void ldpc_decoder_pdu_impl::decode_batch(const word_shape &shape, const void *llrs, size_t first,
                                          size_t codewords)
 {
-    const auto batch = [&] {
-        return make_batch(shape, codewords, llrs, &d_out[first * shape.out_bytes], &d_info[first]);
-    };
+    const ldpc_batch batch =
+        make_batch(shape, codewords, llrs, &d_out[first * shape.out_bytes], &d_info[first]);
+    const decoder_handle &decoder = d_coded[0].decoder;
+    ldpc_status status = ldpc_decode(decoder.get(), &batch);
+    if (status != LDPC_OK && d_may_fall_back) {
+        fall_back(ldpc_decoder_message(decoder.get()));
+        status = ldpc_decode(decoder.get(), &batch);
+    }
+    check(decoder.get(), status);
+}
+
+void ldpc_decoder_pdu_impl::fall_back(const std::string &reason)
+{
     decoder_handle &decoder = d_coded[0].decoder;
-    const ldpc_status status = decode_in_time(decoder.get(), batch());
-    if (status == LDPC_AGAIN)
-        leave_results();
-    if (status == LDPC_OK)
-        return;
-    const std::string reason =
-        status == LDPC_AGAIN ? no_answer(decoder.get()).what() : ldpc_decoder_message(decoder.get());
-    if (!d_may_fall_back)
-        check(status == LDPC_AGAIN ? LDPC_ERR_DEVICE : status, reason);
     d_logger->warn("{}; decoding goes on on the CPU", reason);
     d_may_fall_back = false;
     decoder = open_cpu(d_coded[0].code.get(), ldpc_decoder_max_batch(decoder.get()));
-    check(decoder.get(), decode_in_time(decoder.get(), batch()));
-}
-
-/* Something is in flight only when a GPU did not answer in time. */
-void ldpc_decoder_pdu_impl::finish_batches()
-{
-    const ldpc_decoder *decoder = d_coded[0].decoder.get();
-    if (ldpc_collect(d_coded[0].decoder.get(), 0, nullptr) == LDPC_AGAIN)
-        throw no_answer(decoder);
-}
-
-/* The results' memory is left to a GPU that may still write there (unanswered.h); the PDU goes on with a copy. */
-void ldpc_decoder_pdu_impl::leave_results()
-{
-    std::vector<uint8_t> out(d_out);
-    std::vector<ldpc_codeword_info> info(d_info);
-    std::swap(out, d_out);
-    std::swap(info, d_info);
-    new std::vector<uint8_t>(std::move(out));
-    new std::vector<ldpc_codeword_info>(std::move(info));
 }
 
 pmt::pmt_t ldpc_decoder_pdu_impl::with_results(pmt::pmt_t metadata) const

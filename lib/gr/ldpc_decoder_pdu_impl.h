@@ -33,8 +33,7 @@ class ldpc_decoder_pdu_impl : public ldpc_decoder_pdu, public decoder_controls
     const void *llrs_of_bytes(const pdu_vector &vector, const word_shape &shape);
     void decode_codewords(const word_shape &shape, const void *llrs, size_t codewords);
     void decode_batch(const word_shape &shape, const void *llrs, size_t first, size_t codewords);
-    void finish_batches() override;
-    void leave_results();
+    void fall_back(const std::string &reason) override;
     pmt::pmt_t result(const word_shape &shape, bool floats) const;
     pmt::pmt_t with_results(pmt::pmt_t metadata) const;
 

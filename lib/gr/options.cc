@@ -2,7 +2,10 @@
 /* Options of blocks as libldpc's parameters. */
 #include "options.h"
 
+#include <gnuradio/prefs.h>
+
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
@@ -99,6 +102,13 @@ decoder_options complete(decoder_options options)
     return options;
 }
 
+uint32_t gpu_timeout_ms()
+{
+    const double seconds = gr::prefs::singleton()->get_double("ldpc", "gpu_timeout", 60);
+    return seconds > 0 ? static_cast<uint32_t>(std::ceil(std::min(1000 * seconds, 4e9)))
+                       : 0; /* NaN: no limit either */
+}
+
 ldpc_decoder_params params_of(const decoder_options &options, const char *backend)
 {
     ldpc_decoder_params params;
@@ -124,6 +134,7 @@ ldpc_decoder_params params_of(const decoder_options &options, const char *backen
     params.min_gpu_batch =
         not_negative("min_gpu_batch", options.min_gpu_batch, "0 (the CPU decodes all codewords) or more");
     params.streams = streams;
+    params.gpu_timeout_ms = gpu_timeout_ms();
     params.devices = options.devices.c_str();
     params.cache_dir = options.cache_dir.empty() ? nullptr : options.cache_dir.c_str();
     return params;

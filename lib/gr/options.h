@@ -24,6 +24,10 @@ uint32_t iterations_of(int value);
 /* The options with their cache folder filled in, and a number that follows the algorithm in its own place. */
 decoder_options complete(decoder_options options);
 
+/* How long a GPU may take for a batch: GNU Radio's preference `gpu_timeout` in section [ldpc], in seconds, 60 where it is not
+ * set; 0: without a limit. */
+uint32_t gpu_timeout_ms();
+
 /* For a decoder on `backend`, from complete options; the strings are theirs. */
 ldpc_decoder_params params_of(const decoder_options &options, const char *backend);
 

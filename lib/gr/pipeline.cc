@@ -33,8 +33,8 @@ ldpc_batch make_batch(const word_shape &shape, size_t n_codewords, const void *l
 
 /* One slot fills and one is handed out while all the others are in flight. */
 pipeline::pipeline(ldpc_decoder *decoder, const word_shape &shape, size_t batch, clock::duration latency)
-    : d_decoder(decoder), d_timeout_us(batch_timeout_us(decoder)), d_shape(shape), d_batch(batch),
-      d_latency(latency), d_depth(ldpc_decoder_depth(decoder)), d_slots(d_depth + 2)
+    : d_decoder(decoder), d_shape(shape), d_batch(batch), d_latency(latency),
+      d_depth(ldpc_decoder_depth(decoder)), d_slots(d_depth + 2)
 {
     for (slot &s : d_slots)
         allocate(decoder, s);
@@ -42,16 +42,12 @@ pipeline::pipeline(ldpc_decoder *decoder, const word_shape &shape, size_t batch,
 
 pipeline::~pipeline()
 {
-    if (drain())
-        ldpc_decoder_set_notify(d_decoder, nullptr, nullptr); /* waits for a call that is under way */
-    else
-        leave(d_slots);
+    drain();
 }
 
 size_t pipeline::put(size_t codewords, const writer &write)
 {
     size_t taken = 0;
-    check_answers();
     while (taken < codewords && !full()) {
         slot &s = d_slots[d_filling];
         const size_t count = std::min(codewords - taken, d_batch - s.codewords);
@@ -70,7 +66,6 @@ size_t pipeline::take(size_t codewords, const reader &read)
 {
     size_t taken = 0;
     ready();
-    check_answers();
     while (taken < codewords && d_slots[d_oldest].state == phase::done) {
         slot &s = d_slots[d_oldest];
         if (taken > 0 && s.status != LDPC_OK)
@@ -114,38 +109,23 @@ void pipeline::wait()
 {
     if (d_oldest == d_filling)
         submit();
-    if (d_slots[d_oldest].state == phase::in_flight && !collect(d_timeout_us)) {
-        hurry();
-        check_answers();
-    }
+    if (d_slots[d_oldest].state == phase::in_flight)
+        collect(-1);
 }
 
-void pipeline::hurry()
+std::string pipeline::clear()
 {
-    if (d_in_flight > 0)
-        d_timeout_us = 0;
-}
-
-void pipeline::check_answers() const
-{
-    if (hangs())
-        throw no_answer(d_decoder);
-}
-
-void pipeline::clear()
-{
+    std::string error = d_refused == LDPC_OK ? "" : d_refusal;
+    drain();
     for (slot &s : d_slots) {
+        if (s.state == phase::done && s.status != LDPC_OK)
+            error = s.error;
         s.state = phase::filling;
         s.codewords = s.taken = 0;
     }
     d_oldest = d_waiting = d_filling = 0;
     d_refused = LDPC_OK;
-}
-
-void pipeline::notify(const std::shared_ptr<waker> &waker)
-{
-    check(d_decoder, ldpc_decoder_set_notify(d_decoder, waker ? waker::wake : nullptr, waker.get()));
-    d_waker = waker;
+    return error;
 }
 
 /* Collects the oldest batch in flight; false when there is none, or it is not done in time. */
@@ -162,30 +142,14 @@ bool pipeline::collect(int64_t timeout_us)
     s.error = status == LDPC_OK ? "" : ldpc_decoder_message(d_decoder);
     d_waiting = after(d_waiting);
     d_in_flight--;
-    if (d_in_flight == 0 && d_timeout_us == 0) /* it has answered after all */
-        d_timeout_us = batch_timeout_us(d_decoder);
     return true;
 }
 
-bool pipeline::drain()
+/* Wait until nothing is in flight. */
+void pipeline::drain()
 {
-    while (collect(d_timeout_us))
+    while (collect(-1))
         ;
-    if (d_in_flight > 0)
-        hurry();
-    return d_in_flight == 0;
-}
-
-/* Buffers of a decoder that hangs, and what it calls. */
-void pipeline::leave(std::vector<slot> &slots)
-{
-    for (slot &s : slots) {
-        s.llr.leave();
-        s.out.leave();
-        s.info.leave();
-    }
-    if (d_waker)
-        d_waker->leave(d_waker);
 }
 
 pipeline::clock::time_point pipeline::due() const
@@ -224,9 +188,7 @@ void pipeline::replace(ldpc_decoder *decoder)
 {
     drain();
     move_to(decoder);
-    give_up_batches();
     d_decoder = decoder;
-    d_timeout_us = batch_timeout_us(decoder);
     d_refused = LDPC_OK;
     d_depth = std::min(d_slots.size() - 2, ldpc_decoder_depth(decoder));
     for (slot &s : d_slots)
@@ -252,29 +214,12 @@ void pipeline::move_to(ldpc_decoder *decoder)
     for (size_t i = 0; i < made.size(); i++) {
         slot &s = d_slots[i], &to = made[i];
         std::copy_n(s.llr.data(), s.codewords * d_shape.llrs * d_shape.llr_bytes, to.llr.data());
-        if (s.state == phase::done) {
-            std::copy_n(s.out.data(), s.codewords * d_shape.out_bytes, to.out.data());
-            std::copy_n(s.info.data(), s.codewords, to.info.data());
-        }
+        std::copy_n(s.out.data(), s.codewords * d_shape.out_bytes, to.out.data());
+        std::copy_n(s.info.data(), s.codewords, to.info.data());
         std::swap(s.llr, to.llr);
         std::swap(s.out, to.out);
         std::swap(s.info, to.info);
     }
-    if (hangs())
-        leave(made);
-}
-
-/* What is in flight counts as failed. */
-void pipeline::give_up_batches()
-{
-    for (slot &s : d_slots) {
-        if (s.state != phase::in_flight)
-            continue;
-        s.state = phase::done;
-        s.status = LDPC_ERR_DEVICE;
-    }
-    d_waiting = d_filling;
-    d_in_flight = 0;
 }
 
 /* The slot of a failed batch still holds its LLRs. */

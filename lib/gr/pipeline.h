@@ -4,8 +4,6 @@
 #ifndef INCLUDED_GR_LDPC_PIPELINE_H
 #define INCLUDED_GR_LDPC_PIPELINE_H
 
-#include "unanswered.h"
-
 #include <ldpc/decoder.h>
 
 #include <chrono>
@@ -52,11 +50,6 @@ template <class T> class staging
     {
         return d_data.get();
     }
-    /* It is never freed. */
-    void leave()
-    {
-        d_data.release();
-    }
 
   private:
     struct deleter {
@@ -73,10 +66,7 @@ template <class T> class staging
  *
  * A batch starts as soon as the decoder has room for it, full or not: while the decoder keeps up, each
  * codeword starts at once; when it does not, codewords gather in the filling slot and batches grow by
- * themselves. With a latency, a batch that is not full waits that long for more codewords.
- *
- * Nothing waits longer for one batch than batch_timeout_us(). After that the pipeline hangs: put(), take() and wait()
- * throw no_answer until the batches in flight are done after all, or replace() gives the pipeline another decoder. */
+ * themselves. With a latency, a batch that is not full waits that long for more codewords. */
 class pipeline
 {
   public:
@@ -94,29 +84,22 @@ class pipeline
     pipeline &operator=(const pipeline &) = delete;
 
     /* Takes up to `codewords` codewords in and starts the batches that it can; returns how many codewords
-     * it took. Throws no_answer. */
+     * it took. */
     size_t put(size_t codewords, const writer &write);
     /* Hands out up to `codewords` decoded codewords and returns how many. Never waits. Throws, without
      * handing out any, when the oldest batch failed or the decoder refused one. */
     size_t take(size_t codewords, const reader &read);
-    /* Replaces the decoder by one that takes batches of the same size, and decodes the failed and the unfinished
-     * batches with it. */
+    /* Replaces the decoder by one that takes batches of the same size, and decodes the failed batches with
+     * it. */
     void replace(ldpc_decoder *decoder);
-    /* What the decoder calls when a batch is done; empty: nothing. Only when nothing is in flight. */
-    void notify(const std::shared_ptr<waker> &waker);
 
     bool empty() const; /* nothing inside */
     bool full() const;  /* put() would take nothing */
     bool ready();       /* take() would find something, or throw */
     void start();       /* start the batch that is being filled if it is due and the decoder has room */
     void wait();        /* until the oldest batch is done */
-    bool drain();       /* wait until nothing is in flight; false: the pipeline hangs */
-    void hurry(); /* from now on nothing waits: a batch in flight that is not done counts as one that hangs */
-    void clear(); /* forget everything; only when nothing is in flight */
-    bool hangs() const
-    {
-        return d_timeout_us == 0 && d_in_flight > 0;
-    }
+    /* Waits for everything in flight, then forgets it. Returns why a batch among it failed, or "". */
+    std::string clear();
 
     /* When the latency of the batch that waits for more codewords ends; clock::time_point::max(): none
      * waits, or the decoder has refused it. */
@@ -139,17 +122,13 @@ class pipeline
         return i + 1 == d_slots.size() ? 0 : i + 1;
     }
     bool collect(int64_t timeout_us);
-    void check_answers() const;
-    void leave(std::vector<slot> &slots);
-    void give_up_batches();
+    void drain();
     void submit();
     void allocate(ldpc_decoder *decoder, slot &s) const;
     void move_to(ldpc_decoder *decoder);
     void repair(slot &s);
 
     ldpc_decoder *d_decoder;
-    std::shared_ptr<waker> d_waker; /* the decoder's */
-    int64_t d_timeout_us;           /* for a batch: -1 = for ever, 0 = a GPU has not answered */
     word_shape d_shape;
     size_t d_batch; /* most codewords of a slot */
     clock::duration d_latency;

@@ -7,7 +7,9 @@
  *     FAKE_GPU_US        microseconds that a launch takes at least
  *     FAKE_GPU_FAILS_AT  launch, counted from 1, at which the device is lost for good
  *     FAKE_GPU_RESULT    what the driver returns from then on; 719 without it
- *     FAKE_GPU_HANGS_AT  launch, counted from 1, that never ends, nor does what comes after it
+ *     FAKE_GPU_HANGS_AT  launch, counted from 1, that does not end, nor does what comes after it, until fake_gpu_answer()
+ *
+ * As in the driver, calls that free something wait for the launches that have begun.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <ldpc/ldpc.h>
@@ -22,6 +24,10 @@
 #define LOST      719
 #define NO_MEMORY 2
 #define MAX_CODES 16
+
+/* For programs that load this library themselves: wait until a launch hangs, and end its hanging. */
+void fake_gpu_wait_for_hang(void);
+void fake_gpu_answer(void);
 
 #define DECLARE(member, symbol, arguments) int symbol arguments;
 LDPC_CUDA_FUNCTIONS(DECLARE)
@@ -50,8 +56,8 @@ struct cu_stream {
 /* One lock for everything: the work itself is done without it. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static unsigned launches;
-static bool lost;
+static unsigned launches, ended, hanging; /* begun; of these: done, hanging now */
+static bool lost, answered;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static ldpc_code *codes[MAX_CODES];
 static pthread_once_t default_once = PTHREAD_ONCE_INIT;
@@ -150,13 +156,48 @@ static void pause_us(long us)
     nanosleep(&t, NULL);
 }
 
+/* With the mutex held. */
+static void hang(void)
+{
+    hanging++;
+    pthread_cond_broadcast(&changed);
+    while (!answered)
+        pthread_cond_wait(&changed, &mutex);
+    hanging--;
+}
+
+void fake_gpu_wait_for_hang(void)
+{
+    pthread_mutex_lock(&mutex);
+    while (!hanging)
+        pthread_cond_wait(&changed, &mutex);
+    pthread_mutex_unlock(&mutex);
+}
+
+void fake_gpu_answer(void)
+{
+    pthread_mutex_lock(&mutex);
+    answered = true;
+    pthread_cond_broadcast(&changed);
+    pthread_mutex_unlock(&mutex);
+}
+
+static void wait_for_launches(void)
+{
+    pthread_mutex_lock(&mutex);
+    const unsigned begun = launches;
+    while ((int)(ended - begun) < 0)
+        pthread_cond_wait(&changed, &mutex);
+    pthread_mutex_unlock(&mutex);
+}
+
 static void launch(const ldpc_cuda_args *args)
 {
     long fails_at = number_from("FAKE_GPU_FAILS_AT"), hangs_at = number_from("FAKE_GPU_HANGS_AT");
     pthread_mutex_lock(&mutex);
     launches++;
-    while (hangs_at && launches >= (unsigned)hangs_at)
-        pthread_cond_wait(&changed, &mutex);
+    if (hangs_at && launches >= (unsigned)hangs_at)
+        hang();
     if (fails_at && launches >= (unsigned)fails_at)
         lost = true;
     bool failed = lost;
@@ -174,9 +215,13 @@ static void launch(const ldpc_cuda_args *args)
 
 static void do_work(const work *w)
 {
-    if (w->args.n_codewords)
+    if (w->args.n_codewords) {
         launch(&w->args);
-    else if (w->bytes && !state())
+        pthread_mutex_lock(&mutex);
+        ended++;
+        pthread_cond_broadcast(&changed);
+        pthread_mutex_unlock(&mutex);
+    } else if (w->bytes && !state())
         memcpy(w->to, w->from, w->bytes);
 }
 
@@ -335,6 +380,7 @@ int cuMemAlloc_v2(cu_pointer *memory, size_t bytes)
 
 int cuMemFree_v2(cu_pointer memory)
 {
+    wait_for_launches();
     free((void *)(uintptr_t)memory);
     return state();
 }
@@ -370,19 +416,19 @@ int cuDeviceGetAttribute(int *value, int attribute, int device)
     return 0;
 }
 int cuDevicePrimaryCtxRetain(cu_context *context, int device) { (void)device; *context = (cu_context)&thing; return state(); }
-int cuDevicePrimaryCtxRelease_v2(int device) { (void)device; return state(); }
+int cuDevicePrimaryCtxRelease_v2(int device) { (void)device; wait_for_launches(); return state(); }
 int cuCtxPushCurrent_v2(cu_context context) { (void)context; return 0; }
 int cuCtxPopCurrent_v2(cu_context *context) { *context = (cu_context)&thing; return 0; }
 int cuModuleLoadData(cu_module *module, const void *image) { (void)image; *module = (cu_module)&thing; return state(); }
-int cuModuleUnload(cu_module module) { (void)module; return state(); }
+int cuModuleUnload(cu_module module) { (void)module; wait_for_launches(); return state(); }
 int cuModuleGetFunction(cu_function *f, cu_module module, const char *name) { (void)module; *f = (cu_function)&thing; return strcmp(name, "ldpc_decode") ? CU_NOT_FOUND : state(); }
 int cuFuncSetAttribute(cu_function f, int attribute, int value) { (void)f; (void)attribute; (void)value; return state(); }
 int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, cu_function f, int threads, size_t shared) { (void)f; (void)threads; (void)shared; *blocks = 1; return 0; }
 int cuMemGetInfo_v2(size_t *available, size_t *total) { *available = *total = (size_t)1 << 30; return state(); }
 int cuMemHostAlloc(void **memory, size_t bytes, unsigned flags) { (void)flags; return allocate(memory, bytes); }
-int cuMemFreeHost(void *memory) { free(memory); return state(); }
+int cuMemFreeHost(void *memory) { wait_for_launches(); free(memory); return state(); }
 int cuMemHostRegister_v2(void *memory, size_t bytes, unsigned flags) { (void)memory; (void)bytes; (void)flags; return state(); }
-int cuMemHostUnregister(void *memory) { (void)memory; return state(); }
+int cuMemHostUnregister(void *memory) { (void)memory; wait_for_launches(); return state(); }
 int cuMemHostGetDevicePointer_v2(cu_pointer *address, void *memory, unsigned flags) { (void)flags; *address = (uintptr_t)memory; return state(); }
 int cuPointerGetAttributes(unsigned count, const int *attributes, void **values, cu_pointer memory) { (void)count; (void)attributes; (void)values; (void)memory; return 0; }
 
