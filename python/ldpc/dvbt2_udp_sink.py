@@ -11,7 +11,8 @@ class dvbt2_udp_sink(gr.sync_block):
     """Sends a transport stream over UDP as players take it: seven packets in a datagram, evenly over time.
 
     A receiver decodes whole T2 frames at once; players lose packets that come in such bursts. This block sends them at the mean
-    rate of the stream, which takes real time: it is for live signals. Players open udp://@:PORT.
+    rate of the stream, which takes real time: it is for live signals. Players open udp://@:PORT. A network that fails ends
+    the flowgraph with an error in the log; datagrams for which the system has no room are lost, and counted there at the end.
 
     Args:
         host: name or address; a multicast group too
@@ -33,10 +34,21 @@ class dvbt2_udp_sink(gr.sync_block):
 
     def stop(self):
         if self.sender:
-            self.sender.close()
+            self.attempt(self.sender.close)
+            if self.sender.lost:
+                self.logger.warn(f"{self.sender.lost} datagrams are lost: the system had no room for them")
         self.sender = None
         return True
 
+    def attempt(self, call, *arguments):
+        """An exception would leave the flowgraph standing still: returns False instead."""
+        try:
+            call(*arguments)
+            return True
+        except OSError as error:
+            self.logger.error(f"{self.target[4][0]}:{self.target[4][1]}: {error.strerror or error}")
+            return False
+
     def work(self, input_items, output_items):
-        self.sender.put(input_items[0].reshape(-1, udp.PACKET))
-        return len(input_items[0])
+        packets = input_items[0].reshape(-1, udp.PACKET)
+        return len(input_items[0]) if self.attempt(self.sender.put, packets) else -1

@@ -260,6 +260,20 @@ class Receiver(unittest.TestCase):
                 ldpc.dvbt2_udp_sink(host, port)
 
 
+class UdpSink(unittest.TestCase):
+    def test_a_network_that_fails_ends_the_flowgraph(self):
+        """To send to all is not allowed; also when the stream is at its end before that shows."""
+        for repeat in (True, False):
+            program = ("from gnuradio import blocks, gr, ldpc\n"
+                       "graph = gr.top_block()\n"
+                       "sink = ldpc.dvbt2_udp_sink('255.255.255.255', 1234)\n"
+                       f"graph.connect(blocks.vector_source_b([0] * {7 * PACKET}, {repeat}), sink)\n"
+                       "graph.run()\n")
+            with self.subTest(repeat=repeat):
+                result = subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True, timeout=100, check=True)
+                self.assertEqual((result.stdout + result.stderr).count("255.255.255.255:1234: "), 1, result.stdout + result.stderr)
+
+
 class Transmitter(unittest.TestCase):
     def test_every_modulation_comes_back(self):
         """The test transmitter's signal, received without a channel."""

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """libdvbt2: samples to packets with every format, arrays and their types, wrong arguments."""
+import contextlib
+import errno
+import itertools
 import pathlib
+import re
 import socket
 import sys
 import threading
@@ -207,6 +211,37 @@ class Udp(unittest.TestCase):
             self.assertFalse(thread.is_alive())
             received = b"".join(receiver.recv(65536) for _ in range(40))
         self.assertEqual(received, packets.tobytes())
+
+    @staticmethod
+    def sender(*failures):
+        """One whose first datagrams meet these failures."""
+        sender = udp.Sender(udp.address("127.0.0.1:9"), lambda: 0.0)
+        sender.socket.close()
+        sender.socket = unittest.mock.Mock(**{"sendto.side_effect": itertools.chain(failures, itertools.repeat(udp.BYTES))})
+        return sender
+
+    def test_a_failure_of_the_last_datagram(self):
+        """close() raises what no put() could."""
+        for packets in (udp.DATAGRAM, 1):
+            sender = self.sender(OSError(errno.ENETUNREACH, "unreachable"))
+            sender.put(np.zeros((packets, udp.PACKET), np.uint8))
+            with self.assertRaisesRegex(OSError, "unreachable"):
+                sender.close()
+
+    def test_a_failure_is_raised_by_put(self):
+        """Then close() is quiet."""
+        sender = self.sender(OSError(errno.ENETUNREACH, "unreachable"))
+        with unittest.mock.patch.object(udp, "WAITING", 1), self.assertRaisesRegex(OSError, "unreachable"):
+            for _ in range(3):
+                sender.put(np.zeros((udp.DATAGRAM, udp.PACKET), np.uint8))
+        sender.close()
+
+    def test_no_room_for_a_moment(self):
+        """The datagrams are lost, and counted; the others are sent."""
+        sender = self.sender(OSError(errno.ENOBUFS, "no room"), udp.BYTES, OSError(errno.ENOBUFS, "no room"))
+        sender.put(np.zeros((5 * udp.DATAGRAM, udp.PACKET), np.uint8))
+        sender.close()
+        self.assertEqual((sender.socket.sendto.call_count, sender.lost), (5, 2))
 
 
 class Documentation(unittest.TestCase):

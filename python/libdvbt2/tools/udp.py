@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A transport stream over UDP, as players take it: seven packets in a datagram, evenly over time."""
+import errno
 import queue
 import socket
 import threading
@@ -34,7 +35,9 @@ class Sender:
         family, kind, protocol, _, self.address = target
         self.socket, self.seconds = socket.socket(family, kind, protocol), seconds
         self.packets, self.started = 0, None
+        self.lost = 0  # datagrams for which the system had no room
         self._waiting, self._bytes, self._room, self._failure = queue.SimpleQueue(), 0, threading.Condition(), None
+        self._raised = False
         self._thread = threading.Thread(target=self._send_all, daemon=True)
         self._thread.start()
 
@@ -46,15 +49,18 @@ class Sender:
         with self._room:
             self._room.wait_for(lambda: self._failure or self._bytes < WAITING)
             if self._failure:
+                self._raised = True
                 raise self._failure
             self._bytes += packets.nbytes
         self._waiting.put(packets.tobytes())
 
     def close(self):
-        """Send what waits."""
+        """Send what waits. Raises the OSError of the network that put() has not raised."""
         self._waiting.put(None)
         self._thread.join()
         self.socket.close()
+        if self._failure and not self._raised:
+            raise self._failure
 
     def rate(self):
         """Packets per second."""
@@ -91,5 +97,9 @@ class Sender:
                 self.socket.sendto(data[start:start + BYTES], self.address)
             except ConnectionRefusedError:  # nobody listens yet
                 pass
+            except OSError as error:
+                if error.errno != errno.ENOBUFS:  # the queue of the network's interface is full for a moment
+                    raise
+                self.lost += 1
             due = max(due, now - 0.1) + DATAGRAM / self.rate()
         return due
