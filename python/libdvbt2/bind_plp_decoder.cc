@@ -17,16 +17,15 @@ void check_backend(const std::string &backend)
 {
     if (backend == "auto" || backend == "cpu")
         return;
-    const char *name, *reason;
-    for (size_t i = 0; (name = ldpc_backend_list(i, &reason)); i++) {
-        if (backend != name)
-            continue;
-        if (*reason)
-            throw std::runtime_error("backend \"" + backend + "\": " + reason);
-        return;
-    }
-    throw py::value_error("backend must be \"auto\", \"cpu\", \"cuda\" or \"opencl\", not \"" + backend +
-                          "\"");
+    if (backend != "cuda" && backend != "opencl")
+        throw py::value_error("backend must be \"auto\", \"cpu\", \"cuda\" or \"opencl\", not \"" + backend +
+                              "\"");
+    const char *name, *reason, *why = "not in this build";
+    for (size_t i = 0; (name = ldpc_backend_list(i, &reason)); i++)
+        if (backend == name)
+            why = reason;
+    if (*why)
+        throw std::runtime_error("backend \"" + backend + "\": " + why);
 }
 
 struct py_plp_decoder {
