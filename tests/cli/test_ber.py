@@ -117,6 +117,26 @@ class Counts(Folder):
                                 "corrected", "--algorithm", second)
             self.assertFalse(os.path.exists(path))
 
+    def test_one_decoder_at_a_time(self):
+        """Those of the other algorithms take no memory: on a GPU each would leave half of it to the next one."""
+        counting = ("import runpy, sys, libldpc\n"
+                    "class Counted(libldpc.decoder):\n"
+                    "    alive = most = 0\n"
+                    "    def __init__(self, *given, **named):\n"
+                    "        super().__init__(*given, **named)\n"
+                    "        Counted.alive += 1\n"
+                    "        Counted.most = max(Counted.most, Counted.alive)\n"
+                    "    def __del__(self):\n"
+                    "        Counted.alive -= 1\n"
+                    "libldpc.decoder = Counted\n"
+                    "sys.argv.pop(0)\n"
+                    "try: runpy.run_path(sys.argv[0], run_name='__main__')\n"
+                    "finally: print('most', Counted.most)")
+        command = [sys.executable, "-c", counting, os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, "--ebn0", "1", "--max-frames", "64",
+                   *itertools.chain(*(("--algorithm", name) for name in ("corrected", "min-sum", "offset", "normalized")))]
+        result = subprocess.run(command, capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL, check=True)
+        self.assertEqual(result.stdout.split()[-2:], ["most", "1"], result.stdout)
+
     def test_time_limit(self):
         start = time.monotonic()
         result = self.ber("--max-seconds", "0.2", "--max-frames", "1000000000", ebn0="8")
