@@ -4,6 +4,7 @@ with the counts of one that was not killed: LDPC_KILLS in the environment says h
 import os
 import random
 import subprocess
+import tempfile
 import time
 import unittest
 
@@ -12,16 +13,33 @@ from test_ber import QUICK, Folder, counts, has_content
 from test_cli import PROGRAMS
 
 KILLS = int(os.environ.get("LDPC_KILLS", "6"))
-MOST_FRAMES = 200_000  # of a point: seconds on one thread
-RUN = (*QUICK, "--ebn0", "1,1.5,2", "--max-frames", str(MOST_FRAMES), "--max-frame-errors", "0", "--threads", "1", "--no-tuning",
-       "--checkpoint", "0.05", "--quiet")
-LONGEST = 0.6  # seconds from the first new frames in the file to a kill: longer than a round
+UPDATES = 8  # of the file while a point is simulated
+RUN = (*QUICK, "--ebn0", "1,1.5,2", "--max-frame-errors", "0", "--threads", "1", "--no-tuning", "--checkpoint", "0.05", "--quiet")
 
 
 class Killed(Folder):
+    def setUp(self):
+        """How long a point takes is measured: a loaded machine and a fast one see as many updates of the file."""
+        super().setUp()
+        self.most_frames, times = 10**12, [time.monotonic()]
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        path = os.path.join(folder.name, "speed.json")
+        process = self.start(path)
+        for frames in self.updates(process, path):
+            times.append(time.monotonic())
+            if len(times) > UPDATES:
+                break
+        process.kill()
+        process.communicate()
+        self.most_frames = frames[0]
+        self.longest = max(b - a for a, b in zip(times[1:], times[2:]))  # between two updates, in seconds
+
     def start(self, path):
-        return subprocess.Popen([os.path.join(PROGRAMS, "ldpc-ber"), *RUN, "--resume", "--json", path], stdin=subprocess.DEVNULL,
-                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        process = subprocess.Popen([os.path.join(PROGRAMS, "ldpc-ber"), *RUN, "--max-frames", str(self.most_frames), "--resume", "--json", path],
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
+        return process
 
     def finish(self, path):
         """The counts of a run that nobody kills."""
@@ -34,18 +52,28 @@ class Killed(Folder):
         """Of each point in the file, which is whole at any moment."""
         return [point["frames"] for point in result_files.read(path)[0]["points"]] if has_content(path) else []
 
-    def kill(self, path, delay):
-        """In `delay` seconds after it has written new frames to the file. Whether it was killed, and not at its end before."""
-        before, deadline = self.frames(path), None
-        process = self.start(path)
-        self.addCleanup(process.kill)
-        while process.poll() is None and (deadline is None or time.monotonic() < deadline):
+    def updates(self, process, path):
+        """The frames of the points whenever the file has new ones, while the process runs. None of them is ever lost."""
+        before = self.frames(path)
+        while process.poll() is None:
             now = self.frames(path)
             self.assertTrue(len(now) >= len(before) and all(a <= b for a, b in zip(before, now)),
-                            f"frames of the points: {before} before the kill, {now} after it")
-            if deadline is None and sum(now) > sum(before):
-                deadline = time.monotonic() + delay
+                            f"frames of the points: {before}, then {now}")
+            if now != before:
+                yield now
+            before = now
             time.sleep(0.01)
+
+    def inside(self, frames):
+        return any(0 < count < self.most_frames for count in frames)
+
+    def kill(self, path, delay):
+        """`delay` seconds after an update of the file in the middle of a point. Whether it was killed, and not at its end before."""
+        process = self.start(path)
+        for frames in self.updates(process, path):
+            if self.inside(frames):
+                time.sleep(delay)  # an update may be under way
+                break
         process.kill()
         _, errors = process.communicate()
         self.assertEqual(errors, "")
@@ -55,9 +83,12 @@ class Killed(Folder):
         path, moments, kills, inside = self.path("a.json"), random.Random(1), 0, 0
         expected = self.finish(self.path("b.json"))
         while kills < KILLS:
-            if self.kill(path, moments.uniform(0, LONGEST)):
+            before = self.frames(path)
+            if self.kill(path, moments.uniform(0, self.longest)):
+                after = self.frames(path)
+                self.assertTrue(len(after) >= len(before) and all(a <= b for a, b in zip(before, after)), (before, after))
                 kills += 1
-                inside += any(0 < frames < MOST_FRAMES for frames in self.frames(path))
+                inside += self.inside(after)
             else:  # it was faster: once more from the start
                 self.assertGreater(kills, 0, "too short a run to kill it")
                 self.assertEqual(counts(result_files.read(path)[0]), expected)
