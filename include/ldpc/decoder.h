@@ -103,13 +103,13 @@ typedef struct ldpc_decoder_params {
         *devices;     /**< GPUs that share the batches: "0", "0,1", "all"; NULL (default) = "0". OpenCL: also
                                 "gpu", "cpu" (all of that kind), or a part of the name of a device or its platform */
     uint32_t streams; /**< batches in flight on each GPU, 1 .. 64; 0 (default) = the backend's choice */
-    /** backend "auto": batches of fewer codewords are decoded on the CPU, all others on the GPU where there
-     * is one; 0 (default) = all on the CPU. ldpc-tune measures the best value. */
-    size_t min_gpu_batch;
     /** how long a GPU may take for a batch, in milliseconds from its submission; 0 (default) = as long as it
      * takes. A batch that takes longer fails with LDPC_ERR_DEVICE: the GPU hangs, and docs/gpu.md says what
      * the decoder then does. Simulations and ldpc_decode_device() have no limit. */
     uint32_t gpu_timeout_ms;
+    /** backend "auto": batches of fewer codewords are decoded on the CPU, all others on the GPU where there
+     * is one; 0 (default) = all on the CPU. ldpc-tune measures the best value. */
+    size_t min_gpu_batch;
 } ldpc_decoder_params;
 
 #define LDPC_DEFAULT_LLR_SCALE 3.0f
