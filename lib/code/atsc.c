@@ -95,4 +95,5 @@ static ldpc_status atsc_create(const char *name, ldpc_code **code, ldpc_error *e
                      "ATSC names are atsc3:N:RATE with N = 64800, 16200 and rate 2/15 .. 13/15");
 }
 
-const ldpc_family ldpc_atsc_family = {.prefix = "atsc3", .name = atsc_name, .create = atsc_create, .three_min = true};
+const ldpc_family ldpc_atsc_family = {
+    .prefix = "atsc3", .name = atsc_name, .create = atsc_create, .three_min = true};

@@ -66,4 +66,5 @@ static ldpc_status dvbs2x_create(const char *name, ldpc_code **code, ldpc_error 
     return ldpc_ra_create(dvbs2x_codes, sizeof dvbs2x_codes / sizeof *dvbs2x_codes, name, code, err);
 }
 
-const ldpc_family ldpc_dvbs2x_family = {.prefix = "dvbs2x", .name = dvbs2x_name, .create = dvbs2x_create, .three_min = true};
+const ldpc_family ldpc_dvbs2x_family = {
+    .prefix = "dvbs2x", .name = dvbs2x_name, .create = dvbs2x_create, .three_min = true};
