@@ -46,6 +46,7 @@ bool ldpc_decoder_pdu_impl::start()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
     d_dropped.restart();
+    d_may_warn = true;
     restart_counters();
     return true;
 }
@@ -81,6 +82,7 @@ pmt::pmt_t ldpc_decoder_pdu_impl::decode(const pmt::pmt_t &pdu)
     const bool wrong_kind = vector.floats && d_options.input != "llrs";
     if (!d_dropped.accept(wrong_kind ? 0 : vector.count, items))
         return nullptr;
+    warn_of_hard_bits(vector);
     const size_t codewords = vector.count / items;
     decode_codewords(shape, vector.floats ? llrs_of_floats(vector) : llrs_of_bytes(vector, shape), codewords);
     count(d_coded[0], codewords, d_info.data());
@@ -131,6 +133,18 @@ const void *ldpc_decoder_pdu_impl::llrs_of_bytes(const pdu_vector &vector, const
     d_llrs.resize(codewords * shape.llrs);
     bytes_to_llrs(d_options, shape, vector.bytes, codewords, reinterpret_cast<int8_t *>(d_llrs.data()));
     return d_llrs.data();
+}
+
+/* Taken as LLRs, hard bits decode to nothing but zeros. */
+void ldpc_decoder_pdu_impl::warn_of_hard_bits(const pdu_vector &vector)
+{
+    const auto is_bit = [](uint8_t item) { return item <= 1; };
+    if (!d_may_warn || d_options.input != "llrs" || !vector.bytes ||
+        !std::all_of(vector.bytes, vector.bytes + vector.count, is_bit))
+        return;
+    d_may_warn = false;
+    d_logger->warn("all {} LLRs of a PDU are 0 or 1; if they are hard bits, the block needs input=\"hard\"",
+                   vector.count);
 }
 
 /* Into d_out and d_info. */

@@ -31,6 +31,7 @@ class ldpc_decoder_pdu_impl : public ldpc_decoder_pdu, public decoder_controls
     pmt::pmt_t decode(const pmt::pmt_t &pdu);
     const void *llrs_of_floats(const pdu_vector &vector);
     const void *llrs_of_bytes(const pdu_vector &vector, const word_shape &shape);
+    void warn_of_hard_bits(const pdu_vector &vector);
     void decode_codewords(const word_shape &shape, const void *llrs, size_t codewords);
     void decode_batch(const word_shape &shape, const void *llrs, size_t first, size_t codewords);
     void fall_back(const std::string &reason) override;
@@ -38,6 +39,7 @@ class ldpc_decoder_pdu_impl : public ldpc_decoder_pdu, public decoder_controls
     pmt::pmt_t with_results(pmt::pmt_t metadata) const;
 
     dropped_pdus d_dropped;
+    bool d_may_warn = true;             /* of hard bits */
     std::vector<uint8_t> d_llrs, d_out; /* of one PDU */
     std::vector<ldpc_codeword_info> d_info;
 };

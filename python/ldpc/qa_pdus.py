@@ -121,6 +121,11 @@ class Decoder(unittest.TestCase):
         done = run_program("from qa_pdus import *\nsend(ldpc.ldpc_decoder_pdu(NAME), pdu(pmt.init_s32vector(N, [1] * N)))\n")
         self.assertIn("a PDU is dropped: whole blocks of", done.stdout + done.stderr)
 
+    def test_hard_bits_without_the_option_are_noticed_once(self):
+        for options, warnings in (("", 1), (", input='hard'", 0)):
+            done = run_program(f"from qa_pdus import *\nsend(ldpc.ldpc_decoder_pdu(NAME{options}), *[pdu(u8([0, 1] * (N // 2)))] * 3)\n")
+            self.assertEqual((done.stdout + done.stderr).count('if they are hard bits, the block needs input="hard"'), warnings, done)
+
     def test_larger_fields(self):
         name = "bds:b1c:88"
         message, llrs = noisy_codewords(name, 2, ebn0=6.0)
