@@ -118,14 +118,14 @@ static struct timespec after_a_tick(const ldpc_cuda_state *cuda)
     return t;
 }
 
-/* With the mutex held: has the oldest batch in flight had its time? */
+/* With the mutex held: has the oldest batch in flight had its time? Without one the engines are not looked at: a setter may be
+ * about to change them. */
 static bool overdue(const ldpc_cuda_state *cuda)
 {
-    const unsigned patience = ldpc_cuda_any_hangs(cuda) ? TICKS_WHEN_HANGING : TICKS;
     for (size_t i = cuda->finished; i < cuda->issued; i++) {
         const ldpc_job *job = cuda->jobs[i % cuda->n_streams];
         if (job)
-            return cuda->ticks - job->begun > patience;
+            return cuda->ticks - job->begun > (ldpc_cuda_any_hangs(cuda) ? TICKS_WHEN_HANGING : TICKS);
     }
     return false;
 }
