@@ -15,30 +15,42 @@ enum {
     MOST_WARPS = 16,            /* of a block */
     MOST_HELD = 16,             /* elements of a message in a thread, as in nb_pairs_check_node.cuh */
     MOST_VARIABLE_DEGREE = 120, /* sums of costs stay below 2^15 */
-    BASIS = 8,                  /* bytes of an edge's images of 1, 2, 4 .. */
-    RESERVED = 1024,            /* shared memory that the driver takes of each block */
+    BASIS = 8,                  /* bytes of the positions of the images of 1, 2, 4 .. */
+    ELEMENT = 2,                /* bytes, for two codewords */
+    WIDE_ELEMENT = 4,
+    RESERVED = 1024, /* shared memory that the driver takes of each block */
 };
 
 /* As in nb_pairs.cuh. */
 typedef struct pairs_layout {
     uint32_t codewords, size, buffers; /* of a thread block; elements of a message; messages of a warp */
+    uint32_t held, team;               /* elements of a message in a thread; threads of a pair of codewords */
     uint32_t most_warps;               /* of a thread block that is faster than two smaller ones */
     uint32_t warps_per_sm;             /* more of them do not make it faster */
+    bool
+        wide; /* the elements of buffers in shared memory have four bytes, so that they need not be widened */
     size_t buffer_bytes, state_bytes, scratch_bytes;
 } pairs_layout;
 
-static pairs_layout lay_out(const ldpc_plan *plan)
+static pairs_layout lay_out(const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
     const ldpc_code *code = plan->code;
     uint32_t q = code->order, held = q < MOST_HELD ? q : MOST_HELD, team = q / held, pairs = 32 / team;
-    uint32_t share = held * pairs + (team > 1 ? pairs : 0), degree = code->max_check_degree;
+    uint32_t degree = code->max_check_degree;
     pairs_layout l = {
-        .codewords = 2 * pairs, .size = q * pairs, .buffers = degree > 2 ? 2 * degree - 3 : degree};
+        .codewords = 2 * pairs,
+        .size = q * pairs,
+        .buffers = degree > 2 ? 2 * degree - 3 : degree,
+        .held = held,
+        .team = team,
+    };
     l.most_warps = q == 16 ? 8 : MOST_WARPS;
     l.warps_per_sm = q > 8 ? 16 : 32;
     bool flooding = plan->schedule == LDPC_SCHEDULE_FLOODING;
     size_t messages = code->columns + (flooding ? 2 : 1) * code->edges;
-    l.buffer_bytes = 2 * (size_t)team * share;
+    l.wide = l.warps_per_sm * (l.buffers * (size_t)WIDE_ELEMENT * l.size + RESERVED) <=
+             device->shared_bytes_per_sm;
+    l.buffer_bytes = (l.wide ? WIDE_ELEMENT : ELEMENT) * (size_t)l.size;
     l.state_bytes = 2 * sizeof(uint32_t) * l.codewords;
     l.scratch_bytes = (2 * l.size * messages + (size_t)code->columns * l.codewords + 255) / 256 * 256;
     return l;
@@ -54,7 +66,7 @@ static size_t shared_bytes(const pairs_layout *l, uint32_t warps)
 /* u32 of the table before each part. */
 typedef struct table_parts {
     uint32_t row_start, row_columns, variable_start, variable_edges, stage_start, stage_checks;
-    uint32_t message_columns, inverses, coefficients, products, end;
+    uint32_t message_columns, images, coefficients, products, end;
 } table_parts;
 
 static table_parts lay_out_table(const ldpc_code *code)
@@ -67,8 +79,8 @@ static table_parts lay_out_table(const ldpc_code *code)
     at.stage_start = at.variable_edges + edges;
     at.stage_checks = at.stage_start + code->checks + 1;
     at.message_columns = at.stage_checks + code->checks;
-    at.inverses = at.message_columns + code->k;
-    at.coefficients = at.inverses + edges * BASIS / 4;
+    at.images = at.message_columns + code->k;
+    at.coefficients = at.images + edges * 2 * BASIS / 4;
     at.products = at.coefficients + (edges + 3) / 4;
     at.end = at.products + code->order * code->order / 4;
     return at;
@@ -115,19 +127,36 @@ static uint32_t write_stages(const ldpc_plan *plan, uint32_t *start, uint32_t *c
     return count;
 }
 
-static void write_field(const ldpc_code *code, uint8_t *inverses, uint8_t *coefficients, uint8_t *products)
+/* Where an element of a pair's message is, in units of the pairs of a warp (nb_pairs_check_node.cuh). */
+static uint8_t position_of(const pairs_layout *l, uint32_t element)
+{
+    return (uint8_t)(element % l->held * l->team + element / l->held);
+}
+
+/* Of each edge the images of 1, 2, 4 .. of the variable in the check, then of the check in the variable. */
+static void write_images(const pairs_layout *l, const ldpc_code *code, uint8_t *images)
 {
     const ldpc_field *field = &code->nb->field;
     for (size_t e = 0; e < code->edges; e++) {
-        coefficients[e] = (uint8_t)code->row_coefficients[e];
-        uint8_t inverse = ldpc_field_inv(field, coefficients[e]);
-        for (uint32_t i = 0; i < field->p; i++)
-            inverses[BASIS * e + i] = ldpc_field_mul(field, inverse, (uint8_t)(1u << i));
+        uint8_t coefficient = (uint8_t)code->row_coefficients[e],
+                inverse = ldpc_field_inv(field, coefficient);
+        for (uint32_t i = 0; i < field->p; i++) {
+            images[2 * BASIS * e + i] =
+                position_of(l, ldpc_field_mul(field, coefficient, (uint8_t)(1u << i)));
+            images[2 * BASIS * e + BASIS + i] =
+                position_of(l, ldpc_field_mul(field, inverse, (uint8_t)(1u << i)));
+        }
     }
-    memcpy(products, code->nb->product, (size_t)code->order * code->order);
 }
 
-static uint32_t write_table(const ldpc_plan *plan, const table_parts *at, uint32_t *table)
+static void write_coefficients(const ldpc_code *code, uint8_t *coefficients)
+{
+    for (size_t e = 0; e < code->edges; e++)
+        coefficients[e] = (uint8_t)code->row_coefficients[e];
+}
+
+static uint32_t write_table(const ldpc_plan *plan, const pairs_layout *l, const table_parts *at,
+                            uint32_t *table)
 {
     const ldpc_code *code = plan->code;
     const ldpc_nb *nb = code->nb;
@@ -136,8 +165,9 @@ static uint32_t write_table(const ldpc_plan *plan, const table_parts *at, uint32
     memcpy(table + at->variable_start, nb->variable_start, (code->columns + 1) * sizeof *table);
     memcpy(table + at->variable_edges, nb->variable_edges, code->edges * sizeof *table);
     memcpy(table + at->message_columns, code->message, code->k * sizeof *table);
-    write_field(code, (uint8_t *)(table + at->inverses), (uint8_t *)(table + at->coefficients),
-                (uint8_t *)(table + at->products));
+    write_images(l, code, (uint8_t *)(table + at->images));
+    write_coefficients(code, (uint8_t *)(table + at->coefficients));
+    memcpy(table + at->products, nb->product, (size_t)code->order * code->order);
     return write_stages(plan, table + at->stage_start, table + at->stage_checks);
 }
 
@@ -186,24 +216,25 @@ static char *write_text(const ldpc_plan *plan, const pairs_layout *l, const tabl
 {
     const ldpc_code *code = plan->code;
     ldpc_writer w = {0};
-    ldpc_write(&w, "enum { P = %u, SUM = %d, FLOODING = %d, BUFFERS = %u, MOST_THREADS = %d };\n",
-               code->nb->field.p, plan->algorithm == LDPC_ALGORITHM_MIN_SUM,
-               plan->schedule == LDPC_SCHEDULE_FLOODING, l->buffers, 32 * MOST_WARPS);
+    ldpc_write(
+        &w, "enum { P = %u, SUM = %d, FLOODING = %d, BUFFERS = %u, MOST_THREADS = %d };\n#define WIDE %d\n",
+        code->nb->field.p, plan->algorithm == LDPC_ALGORITHM_MIN_SUM,
+        plan->schedule == LDPC_SCHEDULE_FLOODING, l->buffers, 32 * MOST_WARPS, l->wide);
     ldpc_write(&w, "enum { COLUMNS = %u, K = %u, CHECKS = %u, EDGES = %zu, STAGES = %u };\n", code->columns,
                code->k, code->checks, code->edges, stages);
     ldpc_write(&w, "enum { ROW_START = %u, ROW_COLUMNS = %u, VARIABLE_START = %u, VARIABLE_EDGES = %u };\n",
                at->row_start, at->row_columns, at->variable_start, at->variable_edges);
     ldpc_write(&w, "enum { STAGE_START = %u, STAGE_CHECKS = %u, MESSAGE_COLUMNS = %u };\n", at->stage_start,
                at->stage_checks, at->message_columns);
-    ldpc_write(&w, "enum { INVERSES = %u, COEFFICIENTS = %u, PRODUCTS = %u };\n", at->inverses,
-               at->coefficients, at->products);
+    ldpc_write(&w, "enum { IMAGES = %u, COEFFICIENTS = %u, PRODUCTS = %u };\n", at->images, at->coefficients,
+               at->products);
     ldpc_write(&w, "#define SCRATCH_BYTES %zuul\n%s", l->scratch_bytes, ldpc_cuda_text_nb_pairs);
     return ldpc_writer_end(&w);
 }
 
 static unsigned pairs_least_threads(const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
-    pairs_layout l = lay_out(plan);
+    pairs_layout l = lay_out(plan, device);
     return plan->arithmetic == LDPC_ARITHMETIC_I8 &&
                    (plan->algorithm == LDPC_ALGORITHM_MIN_MAX || plan->algorithm == LDPC_ALGORITHM_MIN_SUM) &&
                    plan->code->max_variable_degree <= MOST_VARIABLE_DEGREE &&
@@ -215,11 +246,11 @@ static unsigned pairs_least_threads(const ldpc_plan *plan, const ldpc_cuda_devic
 static ldpc_status pairs_make(const ldpc_plan *plan, const ldpc_cuda_device *device,
                               ldpc_cuda_program *program)
 {
-    pairs_layout l = lay_out(plan);
+    pairs_layout l = lay_out(plan, device);
     table_parts at = lay_out_table(plan->code);
     program->table_words = at.end;
     program->table = ldpc_allocate(at.end, sizeof *program->table);
-    uint32_t stages = program->table ? write_table(plan, &at, program->table) : 0;
+    uint32_t stages = program->table ? write_table(plan, &l, &at, program->table) : 0;
     if (!stages)
         return LDPC_ERR_MEMORY;
     program->source = write_text(plan, &l, &at, stages);

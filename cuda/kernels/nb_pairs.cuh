@@ -59,10 +59,10 @@ DEVICE void load(const ldpc_cuda_args *a, const nb_state *s, u32 first)
         else
             costs_from_bits(a, s, v, codeword, value);
         make_smallest_zero(s, value);
-        IN_GLOBAL u16 *channel = s->channel + (size_t)v * SIZE + s->pair;
+        IN_GLOBAL u16 *channel = s->channel + (size_t)v * SIZE + s->lane;
 #pragma unroll
         for (int r = 0; r < HELD; r++)
-            channel[(s->member * HELD + r) * PAIRS] = narrow(value[r]);
+            channel[32 * r] = narrow(value[r]);
     }
     for (size_t i = threadIdx.x; i < (size_t)EDGES * SIZE / 2; i += blockDim.x)
         ((IN_GLOBAL u32 *)s->messages)[i] = 0;
@@ -76,10 +76,9 @@ DEVICE void load(const ldpc_cuda_args *a, const nb_state *s, u32 first)
 // The symbol of smallest cost; of equal ones the smallest symbol.
 DEVICE void decide(const nb_state *s, IN_GLOBAL const u16 *read)
 {
-    const nb_elements elements = own_elements(s);
     for (u32 v = s->warp; v < COLUMNS; v += s->warps) {
         u32 value[HELD], best[2] = {0xffffffffu, 0xffffffffu}; // cost, then symbol
-        variable_sum(s, read, v, NO_EDGE, &elements, value);
+        variable_sum(s, read, v, NO_EDGE, value);
 #pragma unroll
         for (int r = 0; r < HELD; r++) {
             best[0] = min(best[0], (value[r] & 0xffffu) << 8 | (s->member * HELD + r));
@@ -157,11 +156,10 @@ DEVICE_INLINE void store_bit_llrs(const nb_state *s, const u32 *value, IN_GLOBAL
 
 DEVICE void store_posteriors(const ldpc_cuda_args *a, const nb_state *s, IN_GLOBAL const u16 *read, u32 first)
 {
-    const nb_elements elements = own_elements(s);
     for (u32 v = s->warp; v < COLUMNS; v += s->warps) {
         u32 value[HELD];
         IN_GLOBAL short *llr[2] = {0, 0};
-        variable_sum(s, read, v, NO_EDGE, &elements, value);
+        variable_sum(s, read, v, NO_EDGE, value);
 #pragma unroll
         for (int w = 0; w < 2; w++) {
             u32 number = 2 * s->pair + w;
@@ -225,11 +223,12 @@ LDPC_KERNEL LDPC_BOUNDS(MOST_THREADS, 1) ldpc_decode(LDPC_PARAMETERS)
     s.symbols = (IN_GLOBAL u8 *)(s.messages + (size_t)(FLOODING ? 2 : 1) * EDGES * SIZE);
     s.count = sm;
     s.state = sm + CODEWORDS;
+    s.lane = lane;
     s.pair = lane % PAIRS;
     s.member = lane / PAIRS;
     s.warp = threadIdx.x / 32;
     s.warps = blockDim.x / 32;
-    s.buffers = (IN_SHARED u16 *)(sm + 2 * CODEWORDS) + (size_t)s.warp * BUFFERS * BUFFER;
+    s.buffers = (IN_SHARED nb_slot *)(sm + 2 * CODEWORDS) + (size_t)s.warp * BUFFERS * SIZE;
     for (u32 first = CODEWORDS * blockIdx.x; first < a.n_codewords; first += CODEWORDS * gridDim.x) {
         IN_GLOBAL u16 *read = s.messages, *write = FLOODING ? read + (size_t)EDGES * SIZE : read;
         load(&a, &s, first);

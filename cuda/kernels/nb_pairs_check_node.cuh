@@ -8,14 +8,16 @@
 // those for logic.
 //
 // A thread block decodes CODEWORDS codewords, a warp takes one check at a time. A thread holds HELD elements
-// of the messages of one pair of codewords; with q > 32 the TEAM threads of a pair are in the same warp.
+// of the messages of one pair of codewords; with q > 16 the TEAM threads of a pair are in the same warp.
 //
-//   scratch of a thread block:  channel [variable][element][pair] |
-//                               check_msgs [edge][element][pair], twice for flooding, two bytes each |
+//   scratch of a thread block:  channel [variable][SIZE] |
+//                               check_msgs [edge][SIZE], twice for flooding, two bytes each |
 //                               symbols [variable][codeword]
-//   shared memory:              count [CODEWORDS] | state [CODEWORDS] | for each warp BUFFERS of one message
+//   shared memory:              count [CODEWORDS] | state [CODEWORDS] | for each warp BUFFERS messages [SIZE] of nb_slot
 //
-// An element is the cost of a field element for both codewords.
+// An element is the cost of a field element for both codewords. Element member * HELD + r of a pair is at
+// r * 32 + member * PAIRS + pair of a message, which is r * 32 + lane: a warp reads neighbours, and where the
+// bits of an element's number go is the same for all elements, so that positions are XORs like the elements.
 #define LDPC_NO_HALVES // costs are integers where there is no inline PTX
 #include "device.cuh"
 #include "half.cuh"
@@ -28,11 +30,11 @@ enum {
     TEAM = Q / HELD,
     PAIRS = 32 / TEAM,
     CODEWORDS = 2 * PAIRS,
-    SIZE = Q * PAIRS,
-    SHARE = HELD * PAIRS + (TEAM > 1 ? PAIRS : 0), // + PAIRS: padding against bank conflicts
-    BUFFER = TEAM * SHARE,
-    MOST_STEPS = 4, // log2 of the most elements that a thread holds
-    BASIS = 8,      // bytes of an edge's images of 1, 2, 4 ..
+    SIZE = Q * PAIRS, // HELD * 32
+    MOST_STEPS = 4,   // log2 of the most elements that a thread holds
+    BASIS = 8,        // bytes of the positions of the images of 1, 2, 4 ..
+    TO_CHECK = 0,     // images of the variable's elements in the check, then the other way round
+    TO_VARIABLE = 1,
     DONE = 0,
     OPEN = 1,
     FINISHING = 2
@@ -41,13 +43,19 @@ enum {
 #define MINUS_ONE BOTH(-1)
 #define NO_EDGE   0xffffffffu
 
+#if WIDE
+typedef u32 nb_slot;
+#else
+typedef u16 nb_slot;
+#endif
+
 typedef struct nb_state {
     IN_GLOBAL const u32 *table;
     IN_GLOBAL u16 *channel, *messages;
-    IN_SHARED u16 *buffers;
+    IN_SHARED nb_slot *buffers;
     IN_GLOBAL u8 *symbols;
     IN_SHARED u32 *count, *state, *words; // words: for ldpc_warp_xor() and ldpc_block_or()
-    u32 pair, member, warp, warps;
+    u32 lane, pair, member, warp, warps;
 } nb_state;
 
 DEVICE_INLINE u32 widen(u32 two_bytes)
@@ -58,9 +66,29 @@ DEVICE_INLINE u16 narrow(u32 pair)
 {
     return (u16)prmt(pair, 0u, 0x4420u);
 }
-DEVICE_INLINE u32 larger(u32 a, u32 b) // b + max(a - b, 0) by multiplication
+#if WIDE
+DEVICE_INLINE u32 from_slot(u32 slot)
 {
-    return hadd(b, hrelu(b, MINUS_ONE, a));
+    return slot;
+}
+DEVICE_INLINE u32 to_slot(u32 pair)
+{
+    return pair;
+}
+#else
+DEVICE_INLINE u32 from_slot(u16 slot)
+{
+    return widen(slot);
+}
+DEVICE_INLINE u16 to_slot(u32 pair)
+{
+    return narrow(pair);
+}
+#endif
+// b + max(a - b, 0) by multiplication and an addition of integers, which another pipe takes than one of halves.
+DEVICE_INLINE u32 larger(u32 a, u32 b)
+{
+    return b + hrelu(b, MINUS_ONE, a);
 }
 DEVICE_INLINE u32 combine_logic(u32 a, u32 b)
 {
@@ -83,7 +111,7 @@ DEVICE_INLINE u32 team_min(const nb_state *s, u32 value)
 // ---- one message
 
 // acc[r] = element member * HELD + r of the convolution of two messages in shared memory.
-DEVICE_INLINE void convolve(const nb_state *s, IN_SHARED const u16 *left, IN_SHARED const u16 *right,
+DEVICE_INLINE void convolve(const nb_state *s, IN_SHARED const nb_slot *left, IN_SHARED const nb_slot *right,
                             u32 *acc)
 {
 #pragma unroll
@@ -92,12 +120,11 @@ DEVICE_INLINE void convolve(const nb_state *s, IN_SHARED const u16 *left, IN_SHA
 #pragma unroll 1
     for (u32 hx = 0; hx < TEAM; hx++) {
         u32 l[HELD], x[HELD];
-        IN_SHARED const u16 *from = left + (s->member ^ hx) * SHARE + s->pair,
-                            *with = right + hx * SHARE + s->pair;
+        IN_SHARED const nb_slot *from = left + (s->lane ^ hx * PAIRS), *with = right + hx * PAIRS + s->pair;
 #pragma unroll
         for (int r = 0; r < HELD; r++) {
-            l[r] = widen(from[r * PAIRS]);
-            x[r] = widen(with[r * PAIRS]);
+            l[r] = from_slot(from[32 * r]);
+            x[r] = from_slot(with[32 * r]);
         }
 #pragma unroll
         for (int a = 0; a < HELD; a++)
@@ -108,48 +135,38 @@ DEVICE_INLINE void convolve(const nb_state *s, IN_SHARED const u16 *left, IN_SHA
     }
 }
 
-// Indices of the thread's elements of a check's message in the variable's message: multiplication is linear,
-// so that the image of an element is the XOR of the images of its bits.
-typedef struct nb_elements {
+// Positions of the images of the thread's elements in the message on the other side of an edge. Multiplication
+// is linear, so that the image of an element is the XOR of the images of its bits.
+typedef struct nb_images {
     u32 base, step[MOST_STEPS];
-} nb_elements;
+} nb_images;
 
-DEVICE_INLINE nb_elements elements_of_edge(const nb_state *s, u32 e)
+DEVICE_INLINE nb_images images_of_edge(const nb_state *s, u32 e, u32 direction)
 {
-    IN_GLOBAL const u8 *images = (IN_GLOBAL const u8 *)(s->table + INVERSES) + BASIS * e;
-    nb_elements elements;
-    elements.base = 0;
+    IN_GLOBAL const u8 *position = (IN_GLOBAL const u8 *)(s->table + IMAGES) + BASIS * (2 * e + direction);
+    nb_images images;
+    images.base = s->pair;
 #pragma unroll
     for (int i = 0; i < MOST_STEPS; i++)
-        elements.step[i] = 0;
+        images.step[i] = 0;
 #pragma unroll
     for (int i = 0; i < P; i++) {
-        u32 image = images[i] * PAIRS;
+        u32 image = position[i] * PAIRS;
         if ((1 << i) < HELD)
-            elements.step[i] = image;
+            images.step[i] = image;
         else if (s->member * HELD >> i & 1)
-            elements.base ^= image;
+            images.base ^= image;
     }
-    return elements;
+    return images;
 }
 
-DEVICE_INLINE nb_elements own_elements(const nb_state *s)
+DEVICE_INLINE u32 image_of(const nb_images *images, int r)
 {
-    nb_elements elements;
-    elements.base = s->member * HELD * PAIRS;
-#pragma unroll
-    for (int i = 0; i < MOST_STEPS; i++)
-        elements.step[i] = PAIRS << i;
-    return elements;
-}
-
-DEVICE_INLINE u32 element_at(const nb_elements *elements, int r)
-{
-    u32 at = elements->base;
+    u32 at = images->base;
 #pragma unroll
     for (int i = 0; i < MOST_STEPS && (1 << i) < HELD; i++)
         if (r >> i & 1)
-            at ^= elements->step[i];
+            at ^= images->step[i];
     return at;
 }
 
@@ -166,22 +183,21 @@ DEVICE_INLINE void make_smallest_zero(const nb_state *s, u32 *value)
 }
 
 // Channel plus check messages of variable v except that of edge `without`, less the smallest of the sums.
-DEVICE_INLINE void variable_sum(const nb_state *s, IN_GLOBAL const u16 *read, u32 v, u32 without,
-                                const nb_elements *elements, u32 *value)
+DEVICE_INLINE void variable_sum(const nb_state *s, IN_GLOBAL const u16 *read, u32 v, u32 without, u32 *value)
 {
-    IN_GLOBAL const u16 *source = s->channel + (size_t)v * SIZE + s->pair;
+    IN_GLOBAL const u16 *source = s->channel + (size_t)v * SIZE + s->lane;
 #pragma unroll
     for (int r = 0; r < HELD; r++)
-        value[r] = widen(source[element_at(elements, r)]);
+        value[r] = widen(source[32 * r]);
     IN_GLOBAL const u32 *start = s->table + VARIABLE_START + v;
     for (u32 i = start[0]; i < start[1]; i++) {
         u32 e = s->table[VARIABLE_EDGES + i];
         if (e == without)
             continue;
-        source = read + (size_t)e * SIZE + s->pair;
+        source = read + (size_t)e * SIZE + s->lane;
 #pragma unroll
         for (int r = 0; r < HELD; r++)
-            value[r] += widen(source[element_at(elements, r)]);
+            value[r] += widen(source[32 * r]);
     }
 #pragma unroll
     for (int r = 0; r < HELD; r++)
@@ -189,20 +205,24 @@ DEVICE_INLINE void variable_sum(const nb_state *s, IN_GLOBAL const u16 *read, u3
     make_smallest_zero(s, value);
 }
 
-DEVICE_INLINE void put(const nb_state *s, IN_SHARED u16 *buffer, const u32 *value)
+// The message of edge e to its check.
+DEVICE_INLINE void fetch(const nb_state *s, IN_GLOBAL const u16 *read, u32 e, IN_SHARED nb_slot *buffer)
 {
+    u32 value[HELD];
+    const nb_images images = images_of_edge(s, e, TO_CHECK);
+    variable_sum(s, read, s->table[ROW_COLUMNS + e], e, value);
 #pragma unroll
     for (int r = 0; r < HELD; r++)
-        buffer[s->member * SHARE + r * PAIRS + s->pair] = narrow(value[r]);
+        buffer[image_of(&images, r)] = to_slot(value[r]);
 }
 
 DEVICE_INLINE void emit(const nb_state *s, IN_GLOBAL u16 *write, u32 e, const u32 *value)
 {
-    const nb_elements elements = elements_of_edge(s, e);
-    IN_GLOBAL u16 *target = write + (size_t)e * SIZE + s->pair;
+    const nb_images images = images_of_edge(s, e, TO_VARIABLE);
+    IN_GLOBAL u16 *target = write + (size_t)e * SIZE;
 #pragma unroll
     for (int r = 0; r < HELD; r++)
-        target[element_at(&elements, r)] = narrow(value[r]);
+        target[image_of(&images, r)] = narrow(value[r]);
 }
 
 // ---- one check
@@ -212,10 +232,10 @@ DEVICE_INLINE void small_check(const nb_state *s, IN_GLOBAL u16 *write, u32 firs
 {
     u32 value[HELD];
     for (u32 i = 0; i < degree; i++) {
-        IN_SHARED const u16 *other = s->buffers + (degree - 1 - i) * BUFFER + s->member * SHARE + s->pair;
+        IN_SHARED const nb_slot *other = s->buffers + (degree - 1 - i) * SIZE + s->lane;
 #pragma unroll
         for (int r = 0; r < HELD; r++)
-            value[r] = degree == 2 ? widen(other[r * PAIRS]) : s->member * HELD + r ? TOP : 0;
+            value[r] = degree == 2 ? from_slot(other[32 * r]) : s->member * HELD + r ? TOP : 0;
         emit(s, write, first + i, value);
     }
 }
@@ -226,21 +246,23 @@ DEVICE_INLINE void small_check(const nb_state *s, IN_GLOBAL u16 *write, u32 firs
 DEVICE_INLINE void large_check(const nb_state *s, IN_GLOBAL u16 *write, u32 first, u32 d)
 {
     u32 acc[HELD];
-    IN_SHARED const u16 *after = s->buffers + (d - 1) * BUFFER;
+    IN_SHARED const nb_slot *after = s->buffers + (d - 1) * SIZE;
 #pragma unroll 1
     for (u32 step = 0; step < 3 * (d - 2); step++) {
         const bool backward = step < d - 2;
         const u32 i = backward ? d - 2 - step : 1 + (step - (d - 2)) / 2;
         const bool message = !backward && !((step - (d - 2)) & 1);
-        IN_SHARED const u16 *right =
-            s->buffers + (message ? (i + 1 == d - 1 ? d - 1 : d + i - 1) : i) * BUFFER;
+        IN_SHARED const nb_slot *right =
+            s->buffers + (message ? (i + 1 == d - 1 ? d - 1 : d + i - 1) : i) * SIZE;
         convolve(s, backward ? after : s->buffers, right, acc);
         if (message || (backward && i == 1) || (!backward && i == d - 2)) {
             emit(s, write, first + (message ? i : backward ? 0 : d - 1), acc);
         } else {
-            IN_SHARED u16 *buffer = s->buffers + (backward ? d + i - 2 : 0) * BUFFER;
+            IN_SHARED nb_slot *buffer = s->buffers + (backward ? d + i - 2 : 0) * SIZE;
             __syncwarp();
-            put(s, buffer, acc);
+#pragma unroll
+            for (int r = 0; r < HELD; r++)
+                buffer[32 * r + s->lane] = to_slot(acc[r]);
             __syncwarp();
             after = buffer;
         }
@@ -250,12 +272,8 @@ DEVICE_INLINE void large_check(const nb_state *s, IN_GLOBAL u16 *write, u32 firs
 DEVICE_INLINE void check_update(const nb_state *s, IN_GLOBAL const u16 *read, IN_GLOBAL u16 *write, u32 c)
 {
     const u32 first = s->table[ROW_START + c], d = s->table[ROW_START + c + 1] - first;
-    for (u32 i = 0; i < d; i++) {
-        u32 value[HELD];
-        const nb_elements elements = elements_of_edge(s, first + i);
-        variable_sum(s, read, s->table[ROW_COLUMNS + first + i], first + i, &elements, value);
-        put(s, s->buffers + i * BUFFER, value);
-    }
+    for (u32 i = 0; i < d; i++)
+        fetch(s, read, first + i, s->buffers + i * SIZE);
     __syncwarp();
     if (d > 2)
         large_check(s, write, first, d);
