@@ -12,23 +12,22 @@
 #include "cuda/kernels/writer.h"
 
 enum {
-    MOST_WARPS = 16,            /* of a block */
     MOST_HELD = 16,             /* elements of a message in a thread, as in nb_pairs_check_node.cuh */
     MOST_VARIABLE_DEGREE = 120, /* sums of costs stay below 2^15 */
     BASIS = 8,                  /* bytes of the positions of the images of 1, 2, 4 .. */
     ELEMENT = 2,                /* bytes, for two codewords */
     WIDE_ELEMENT = 4,
-    RESERVED = 1024, /* shared memory that the driver takes of each block */
+    WARPS_IF_WIDE = 20, /* of a multiprocessor: those of narrow elements are more */
+    SMALL_BLOCK = 4,    /* warps of a thread block, one for each scheduler of a multiprocessor */
+    RESERVED = 1024,    /* shared memory that the driver takes of each block */
 };
 
 /* As in nb_pairs.cuh. */
 typedef struct pairs_layout {
     uint32_t codewords, size, buffers; /* of a thread block; elements of a message; messages of a warp */
     uint32_t held, team;               /* elements of a message in a thread; threads of a pair of codewords */
-    uint32_t most_warps;               /* of a thread block that is faster than two smaller ones */
     uint32_t warps_per_sm;             /* more of them do not make it faster */
-    bool
-        wide; /* the elements of buffers in shared memory have four bytes, so that they need not be widened */
+    bool wide; /* elements in shared memory have four bytes, so that they need not be widened */
     size_t buffer_bytes, state_bytes, scratch_bytes;
 } pairs_layout;
 
@@ -44,12 +43,11 @@ static pairs_layout lay_out(const ldpc_plan *plan, const ldpc_cuda_device *devic
         .held = held,
         .team = team,
     };
-    l.most_warps = q == 16 ? 8 : MOST_WARPS;
-    l.warps_per_sm = q > 8 ? 16 : 32;
     bool flooding = plan->schedule == LDPC_SCHEDULE_FLOODING;
     size_t messages = code->columns + (flooding ? 2 : 1) * code->edges;
-    l.wide = l.warps_per_sm * (l.buffers * (size_t)WIDE_ELEMENT * l.size + RESERVED) <=
+    l.wide = WARPS_IF_WIDE * (l.buffers * (size_t)WIDE_ELEMENT * l.size + RESERVED / SMALL_BLOCK) <=
              device->shared_bytes_per_sm;
+    l.warps_per_sm = q <= 8 ? 32 : q == 16 ? 16 : l.wide ? WARPS_IF_WIDE : 24; /* as measured on an H100 */
     l.buffer_bytes = (l.wide ? WIDE_ELEMENT : ELEMENT) * (size_t)l.size;
     l.state_bytes = 2 * sizeof(uint32_t) * l.codewords;
     l.scratch_bytes = (2 * l.size * messages + (size_t)code->columns * l.codewords + 255) / 256 * 256;
@@ -173,38 +171,43 @@ static uint32_t write_table(const ldpc_plan *plan, const pairs_layout *l, const 
 
 /* ---- the program */
 
-/* Warps of a multiprocessor that have a check to work on, on average, when its thread blocks have `warps`
- * each. */
-static double busy_warps(const pairs_layout *l, const ldpc_cuda_device *device, const uint32_t *stage_start,
-                         uint32_t stages, uint32_t warps)
+/* Thread blocks of `warps` warps that a multiprocessor has room for. */
+static uint32_t resident_blocks(const pairs_layout *l, const ldpc_cuda_device *device, uint32_t warps)
 {
-    size_t fit = device->shared_bytes_per_sm / (shared_bytes(l, warps) + RESERVED), rounds = 0;
-    if (fit > l->warps_per_sm / warps)
-        fit = l->warps_per_sm / warps;
-    for (uint32_t i = 0; i < stages; i++)
-        rounds += (stage_start[i + 1] - stage_start[i] + warps - 1) / warps;
-    return (double)fit * stage_start[stages] / (double)(rounds ? rounds : 1);
+    size_t fit = device->shared_bytes_per_sm / (shared_bytes(l, warps) + RESERVED);
+    uint32_t most = l->warps_per_sm / warps;
+    return fit > most ? most : (uint32_t)fit;
 }
 
-/* Large thread blocks need fewer codewords to fill the GPU. A smaller block must be faster by the factor
- * GAIN; fewer than FEW_WARPS warps only if shared memory forces it. */
-#define GAIN      1.25
-#define FEW_WARPS 4
+/* Warps of a multiprocessor that have a check to work on, on average, when its thread blocks have `warps`
+ * each and there are codewords for `blocks` blocks of a multiprocessor. */
+static double busy_warps(const pairs_layout *l, const ldpc_cuda_device *device, const uint32_t *stage_start,
+                         uint32_t stages, uint32_t warps, size_t blocks)
+{
+    uint32_t resident = resident_blocks(l, device, warps), rounds = 0;
+    for (uint32_t i = 0; i < stages; i++)
+        rounds += (stage_start[i + 1] - stage_start[i] + warps - 1) / warps;
+    return (double)(resident < blocks ? resident : blocks) * stage_start[stages] / (rounds ? rounds : 1);
+}
 
-static uint32_t choose_warps(const pairs_layout *l, const ldpc_cuda_device *device,
+/* Small thread blocks wait for fewer others at the end of a stage and take registers and shared memory in
+ * small pieces; large ones need fewer codewords to fill the GPU. Fewer than SMALL_BLOCK warps only if shared memory
+ * forces it. */
+static uint32_t choose_warps(const ldpc_plan *plan, const pairs_layout *l, const ldpc_cuda_device *device,
                              const uint32_t *stage_start, uint32_t stages)
 {
-    static const uint32_t choices[] = {16, 12, 8, 4, 2, 1};
+    static const uint32_t choices[] = {1, 2, SMALL_BLOCK, 8, 16};
+    size_t wave = (size_t)l->codewords * (size_t)device->sms;
+    size_t blocks = plan->max_batch ? (plan->max_batch + wave - 1) / wave : SIZE_MAX;
     double best = 0;
     if (!device->warps) /* a barrier of a warp is one of the thread block */
         return 1;
     uint32_t warps = 1;
-    for (size_t i = 0; i < sizeof choices / sizeof *choices && (choices[i] >= FEW_WARPS || best <= 0); i++) {
-        if (choices[i] > l->most_warps || 32 * choices[i] > device->most_threads ||
-            shared_bytes(l, choices[i]) > device->shared_bytes)
-            continue;
-        double busy = busy_warps(l, device, stage_start, stages, choices[i]);
-        if (busy > GAIN * best) {
+    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+        if (32 * choices[i] > device->most_threads || shared_bytes(l, choices[i]) > device->shared_bytes)
+            break;
+        double busy = busy_warps(l, device, stage_start, stages, choices[i], blocks);
+        if (choices[i] <= SMALL_BLOCK || busy > best) {
             best = busy;
             warps = choices[i];
         }
@@ -212,14 +215,15 @@ static uint32_t choose_warps(const pairs_layout *l, const ldpc_cuda_device *devi
     return warps;
 }
 
-static char *write_text(const ldpc_plan *plan, const pairs_layout *l, const table_parts *at, uint32_t stages)
+static char *write_text(const ldpc_plan *plan, const pairs_layout *l, const table_parts *at, uint32_t stages,
+                        uint32_t warps, uint32_t blocks)
 {
     const ldpc_code *code = plan->code;
     ldpc_writer w = {0};
-    ldpc_write(
-        &w, "enum { P = %u, SUM = %d, FLOODING = %d, BUFFERS = %u, MOST_THREADS = %d };\n#define WIDE %d\n",
-        code->nb->field.p, plan->algorithm == LDPC_ALGORITHM_MIN_SUM,
-        plan->schedule == LDPC_SCHEDULE_FLOODING, l->buffers, 32 * MOST_WARPS, l->wide);
+    ldpc_write(&w, "enum { P = %u, SUM = %d, FLOODING = %d, BUFFERS = %u };\n", code->nb->field.p,
+               plan->algorithm == LDPC_ALGORITHM_MIN_SUM, plan->schedule == LDPC_SCHEDULE_FLOODING,
+               l->buffers);
+    ldpc_write(&w, "enum { THREADS = %u, BLOCKS = %u };\n#define WIDE %d\n", 32 * warps, blocks, l->wide);
     ldpc_write(&w, "enum { COLUMNS = %u, K = %u, CHECKS = %u, EDGES = %zu, STAGES = %u };\n", code->columns,
                code->k, code->checks, code->edges, stages);
     ldpc_write(&w, "enum { ROW_START = %u, ROW_COLUMNS = %u, VARIABLE_START = %u, VARIABLE_EDGES = %u };\n",
@@ -253,8 +257,9 @@ static ldpc_status pairs_make(const ldpc_plan *plan, const ldpc_cuda_device *dev
     uint32_t stages = program->table ? write_table(plan, &l, &at, program->table) : 0;
     if (!stages)
         return LDPC_ERR_MEMORY;
-    program->source = write_text(plan, &l, &at, stages);
-    uint32_t warps = choose_warps(&l, device, program->table + at.stage_start, stages);
+    uint32_t warps = choose_warps(plan, &l, device, program->table + at.stage_start, stages);
+    uint32_t blocks = resident_blocks(&l, device, warps);
+    program->source = write_text(plan, &l, &at, stages, warps, blocks ? blocks : 1);
     program->threads = 32 * warps;
     program->codewords = l.codewords;
     program->shared_bytes = shared_bytes(&l, warps);

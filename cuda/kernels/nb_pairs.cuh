@@ -209,7 +209,7 @@ DEVICE bool finish(const ldpc_cuda_args *a, const nb_state *s, IN_GLOBAL const u
     return ldpc_block_or(left, s->words) != 0;
 }
 
-LDPC_KERNEL LDPC_BOUNDS(MOST_THREADS, 1) ldpc_decode(LDPC_PARAMETERS)
+LDPC_KERNEL LDPC_BOUNDS(THREADS, BLOCKS) ldpc_decode(LDPC_PARAMETERS)
 {
     LDPC_BEGIN
     LDPC_SHARED_MEMORY

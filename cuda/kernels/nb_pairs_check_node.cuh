@@ -117,7 +117,7 @@ DEVICE_INLINE void convolve(const nb_state *s, IN_SHARED const nb_slot *left, IN
 #pragma unroll
     for (int r = 0; r < HELD; r++)
         acc[r] = TOP;
-#pragma unroll 1
+#pragma unroll(TEAM == 2 ? 2 : 1) // more would not fit into the instruction cache
     for (u32 hx = 0; hx < TEAM; hx++) {
         u32 l[HELD], x[HELD];
         IN_SHARED const nb_slot *from = left + (s->lane ^ hx * PAIRS), *with = right + hx * PAIRS + s->pair;
