@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import termios
+import threading
 import time
 import unittest
 
@@ -164,6 +165,32 @@ class Counts(Folder):
             counted += point.counts.frames
             made.clear()
         self.assertGreater(counted, 20000)
+
+    def test_the_next_round_is_made_while_one_is_counted(self):
+        begun, changed = [], threading.Condition()
+
+        class Watched(simulator.Simulator):
+            def blocks(self, snr, first_block, frames):
+                with changed:
+                    begun.append(first_block)
+                    changed.notify_all()
+                return super().blocks(snr, first_block, frames)
+
+            def count(self, point, counted, gathered):
+                (first, frames), = counted.shares
+                if first * libldpc.SIM_BLOCK + frames < point.goals["max_frames"]:
+                    with changed:
+                        followed.append(changed.wait_for(lambda: begun[-1] > first, timeout=60))
+                super().count(point, counted, gathered)
+
+        options = {"modulation": "bpsk", "fading": "none", "esn0": False, "zero_codeword": False, "seed": 1}
+        worker = Watched(team.Alone(), lambda: libldpc.decoder(QUICK[1], max_iterations=10, threads=2), options, 2)
+        point, followed = simulator.Point(3, {"max_frames": 100000, "max_frame_errors": 0}), []
+        worker.point(point)
+        self.assertEqual(point.counts.frames, 100000)
+        self.assertTrue(followed and all(followed))
+        again = libldpc.simulate(worker.decoder, 3, max_frames=100000, max_frame_errors=0, point=simulator.point_number(3, False))
+        self.assertEqual(again.frame_errors, point.counts.frame_errors)
 
     def test_a_round_keeps_everybody_busy(self):
         dealer = simulator.Dealer(size=2, fill=264)  # as for a GPU: 264 blocks at once take no longer than one

@@ -2,7 +2,9 @@
 """Error rates over threads and processes: rounds of numbered blocks, counted in order by rank 0.
 
 A round is dealt out to the ranks by their speed, its records are gathered, and libldpc.simulation.add() counts them up to
-the block that ends the point. So the counts are those of one process, whoever did the work.
+the block that ends the point. So the counts are those of one process, whoever did the work. While rank 0 counts, the next
+round is under way, unless the point probably ends with what is being counted: a GPU decodes in half a second what takes
+45 ms to count.
 """
 import math
 import queue
@@ -43,7 +45,6 @@ class Point:
         self.histogram = np.zeros(0, dtype=np.int64)
         self.failures = []
         self.seconds = 0.0
-        self.late = False  # ended by the time limit
 
     def resume(self, saved):
         """Go on from what a result file says."""
@@ -118,10 +119,11 @@ class Dealer:
         self.blocks = [fill] * size
         self.fill = fill
 
-    def deal(self, point):
-        """[(first block, frames)] for each rank, in order. All of them share what is left at the end."""
-        left = point.goals["max_frames"] - point.counts.frames
-        first = point.counts.frames // libldpc.SIM_BLOCK
+    def deal(self, point, dealt=0):
+        """[(first block, frames)] for each rank, in order, after `dealt` frames that are not counted yet. All of them share
+        what is left at the end."""
+        left = point.goals["max_frames"] - point.counts.frames - dealt
+        first = (point.counts.frames + dealt) // libldpc.SIM_BLOCK
         part = min(1.0, min(self.wanted(point), left / libldpc.SIM_BLOCK) / sum(self.blocks))
         shares = []
         for blocks in self.blocks:
@@ -130,6 +132,16 @@ class Dealer:
             first += -(-frames // libldpc.SIM_BLOCK)
             left -= frames
         return shares
+
+    def deal_ahead(self, point, shares):
+        """The round after `shares`, which are not counted yet; None where they may end the point."""
+        counted, dealt = point.counts.frames, sum(frames for _, frames in shares)
+        errors, goal = point.counts.frame_errors, point.goals["max_frame_errors"]
+        if counted + dealt >= point.goals["max_frames"]:
+            return None
+        if goal and (not counted or errors + 2 * (errors + 1) * dealt / counted >= goal):
+            return None
+        return self.deal(point, dealt)
 
     def wanted(self, point):
         """Blocks that should bring the errors that are still missing."""
@@ -148,35 +160,49 @@ class Dealer:
                 self.blocks[rank] = max(self.fill, min(fitting, 4 * blocks, MOST_BLOCKS))
 
 
-def in_background(work, tick):
-    """What `work` returns; `tick` is called ten times a second meanwhile, and Ctrl-C comes through at once."""
-    box = queue.SimpleQueue()
+class Background:
+    """`work` in a thread of its own."""
 
-    def run():
+    def __init__(self, work):
+        self.box, self.work = queue.SimpleQueue(), work
+        self.thread = threading.Thread(target=self.run, daemon=True)
+        self.thread.start()
+
+    def run(self):
         try:
-            box.put((work(), None))
+            self.box.put((self.work(), None))
         except BaseException as error:  # goes to the caller
-            box.put((None, error))
+            self.box.put((None, error))
 
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    try:
-        result, error = wait_for(box, tick)
-    except Exception:
-        thread.join()  # a thread must not outlive the interpreter; after Ctrl-C the process ends without one
-        raise
-    thread.join()
-    if error:
-        raise error
-    return result
-
-
-def wait_for(box, tick):
-    while True:
+    def result(self, tick):
+        """What `work` returns; `tick` is called ten times a second meanwhile, and Ctrl-C comes through at once."""
         try:
-            return box.get(timeout=0.1)
-        except queue.Empty:
-            tick()
+            result, error = self.wait(tick)
+        except Exception:
+            self.end()  # after Ctrl-C the process ends without it
+            raise
+        self.end()
+        if error:
+            raise error
+        return result
+
+    def end(self):
+        """Wait for the thread, which must not outlive the interpreter."""
+        self.thread.join()
+
+    def wait(self, tick):
+        while True:
+            try:
+                return self.box.get(timeout=0.1)
+            except queue.Empty:
+                tick()
+
+
+class Round:
+    """A round that this rank has begun."""
+
+    def __init__(self, shares, mine):
+        self.shares, self.mine = shares, mine
 
 
 class Simulator:
@@ -209,30 +235,53 @@ class Simulator:
                                           point=point_number(snr, self.run["esn0"]), **self.channel)
         return records, time.monotonic() - start
 
+    def begin(self, point, shares):
+        """Start the round on all ranks; None if rank 0 gives no shares."""
+        shares = self.team.broadcast(shares)
+        if shares is None:
+            return None
+        first, frames = shares[self.team.rank]
+        return Round(shares, Background(lambda: self.blocks(point.snr, first, frames) if frames else (None, 0.0)))
+
+    def records_of(self, begun, tick):
+        """[(records, seconds)] of all ranks, on rank 0."""
+        return self.team.gather(self.everywhere(lambda: begun.mine.result(tick)))
+
+    def count(self, point, counted, gathered):
+        for records, _ in gathered:
+            if records is not None:
+                point.add(self.code, records)
+        self.dealer.learn(counted.shares, [seconds for _, seconds in gathered])
+
     def point(self, point, limit=math.inf, tick=lambda point: None):
         """Bring a point to its end, or to the time limit (seconds)."""
-        start, before = time.monotonic(), point.seconds
-        while True:
-            over = point.seconds - before >= limit
-            plan = None if point.complete or over else self.dealer.deal(point)
-            plan = self.team.broadcast(plan)
-            if plan is None:
-                point.late = over and not point.complete
-                return
-            first, frames = plan[self.team.rank]
+        start, before, chief = time.monotonic(), point.seconds, self.team.rank == 0
 
-            def round_of_mine():
-                return self.blocks(point.snr, first, frames) if frames else (None, 0.0)
+        def out_of_time():
+            return time.monotonic() - start >= limit
 
-            done = self.everywhere(lambda: in_background(round_of_mine, lambda: tick(point)))
-            gathered = self.team.gather(done)
-            if self.team.rank == 0:
-                for records, _ in gathered:
-                    if records is not None:
-                        point.add(self.code, records)
-                self.dealer.learn(plan, [seconds for _, seconds in gathered])
-                point.seconds = before + time.monotonic() - start
-                tick(point)
+        def wait():
+            tick(point)
+
+        current = self.begin(point, self.dealer.deal(point) if chief and not point.complete and limit > 0 else None)
+        while current:
+            gathered = self.records_of(current, wait)
+            following = self.begin(point, self.dealer.deal_ahead(point, current.shares) if chief and not out_of_time() else None)
+            try:
+                if chief:
+                    self.count(point, current, gathered)
+                    point.seconds = before + time.monotonic() - start
+                    tick(point)
+                over = self.team.broadcast(point.complete or point.seconds - before >= limit)
+            except Exception:
+                if following:
+                    following.mine.end()
+                raise
+            if over and following:
+                self.records_of(following, wait)  # made in vain
+            elif not over and not following:
+                following = self.begin(point, self.dealer.deal(point) if chief else None)
+            current = None if over else following
 
     def failing_frames(self, point, most):
         """(frame numbers, messages, LLRs) of the first failures of a point."""
