@@ -24,6 +24,7 @@ EXPECTED = {
     "docs/dvb.md": {"python": 5},
     "docs/dvbs2.md": {"python": 1},
     "docs/dvbt2.md": {"python": 2},
+    "docs/error_rates.md": {"python": 2},
     "docs/gnuradio.md": {"python": 3},
     "docs/tutorial.md": {"python": 3, "sh": 4},
     "docs/howto/changing_codes.md": {"python": 1},
@@ -43,6 +44,7 @@ EXPECTED = {
 }
 # What a page must have said, as a pattern: a program that ends without an error may still have decoded nothing.
 SAID = {
+    "docs/error_rates.md": "^[1-9][0-9]* of 300 codewords not decoded with three-min, [0-9]+ with both$",
     "docs/howto/changing_codes.md": "^0 wrong bits in 60 codewords of 3 codes$",
     "docs/howto/decode_file.md": "^50 codewords, 0 not converged",
     "docs/howto/dvbs2.md": "^[1-9][0-9]+ packets, 0 wrong$",
