@@ -49,6 +49,7 @@ const ldpc_backend ldpc_opencl_backend = {
     .abandon = ldpc_cuda_abandon,
     .decode = ldpc_cuda_decode,
     .submit = ldpc_cuda_submit,
+    .check = ldpc_cuda_check_answers,
     .alloc = ldpc_cuda_alloc,
     .free = ldpc_cuda_free,
     .update = ldpc_cuda_update,

@@ -4,7 +4,7 @@
  *
  * The thread that submits a batch issues its copies and its kernel at once, all on one stream, so that the
  * copies of one batch overlap with the kernel of another. A completion thread (completion.c) waits for the streams in
- * the order of their batches, unpacks results and reports the jobs. lib/decode never has more jobs in flight than
+ * the order of their batches, unpacks results and reports the jobs; a watchdog (watchdog.c) gives up those that take too long. lib/decode never has more jobs in flight than
  * there are streams and collects them in order, so the next stream is always free.
  */
 #include "cuda/backend/cuda_state.h"
@@ -48,7 +48,7 @@ static size_t least(size_t a, size_t b)
 static void free_memory(ldpc_cuda_state *cuda)
 {
     free(cuda->streams);
-    free(cuda->jobs);
+    free(cuda->flights);
     free(cuda->engines);
     free(cuda);
 }
@@ -149,8 +149,8 @@ static ldpc_status open_streams(ldpc_cuda_state *cuda, ldpc_error *err)
     size_t streams = cuda->plan->streams ? cuda->plan->streams : DEFAULT_STREAMS;
     cuda->n_streams = streams * cuda->n_engines;
     cuda->streams = ldpc_allocate(cuda->n_streams, sizeof *cuda->streams);
-    cuda->jobs = ldpc_allocate(cuda->n_streams, sizeof *cuda->jobs);
-    if (!cuda->streams || !cuda->jobs)
+    cuda->flights = ldpc_allocate(cuda->n_streams, sizeof *cuda->flights);
+    if (!cuda->streams || !cuda->flights)
         return ldpc_fail_memory(err);
     size_t *limits =
         ldpc_allocate(cuda->n_engines, sizeof *limits); /* all before the first stream takes its share */
@@ -271,18 +271,25 @@ static size_t start_parts(ldpc_cuda_state *cuda, size_t parts, ldpc_status *stat
     return started;
 }
 
+/* Most batches are so short that to ask again and again is the fastest. */
 ldpc_status ldpc_cuda_finish_parts(ldpc_cuda_state *cuda, size_t parts, ldpc_status status, ldpc_error *err)
 {
-    const int64_t until = ldpc_cuda_limit(cuda->plan->gpu_timeout_ms);
-    bool late = false;
+    const bool limited = cuda->plan->gpu_timeout_ms > 0;
+    bool waited = false;
     for (size_t i = 0; i < parts; i++) {
-        ldpc_error other = {""};
-        ldpc_status finished = ldpc_cuda_stream_poll(&cuda->streams[i], until, status ? &other : err);
-        late = late || finished == LDPC_AGAIN;
-        ldpc_cuda_stream_hand_over(&cuda->streams[i], finished);
+        const ldpc_cuda_stream *stream = &cuda->streams[i];
+        ldpc_error other = {""}, *why = status ? &other : err;
+        ldpc_status finished = ldpc_cuda_stream_poll(stream, LDPC_CUDA_POLLS, why);
+        if (finished == LDPC_AGAIN) {
+            finished = limited ? ldpc_cuda_await_part(cuda, i, why) : ldpc_cuda_stream_wait(stream, why);
+            waited = limited;
+        }
+        ldpc_cuda_stream_hand_over(stream, finished);
         status = status ? status : finished;
     }
-    return late ? ldpc_cuda_give_up_parts(cuda, parts, err) : status;
+    if (waited)
+        ldpc_cuda_end_parts(cuda, parts);
+    return status;
 }
 
 ldpc_status ldpc_cuda_decode(void *state, const ldpc_batch *batch, ldpc_error *err)
@@ -441,6 +448,7 @@ const ldpc_backend ldpc_cuda_backend = {
     .decode_device = ldpc_cuda_decode_device,
     .simulate = cuda_simulate,
     .submit = ldpc_cuda_submit,
+    .check = ldpc_cuda_check_answers,
     .alloc = ldpc_cuda_alloc,
     .free = ldpc_cuda_free,
     .update = ldpc_cuda_update,

@@ -11,13 +11,28 @@
 
 struct ldpc_cuda_simulator;
 
+/* Where a batch is between its submission and its end on the GPU. */
+typedef enum ldpc_cuda_progress {
+    LDPC_CUDA_IDLE,      /* the stream is free */
+    LDPC_CUDA_IN_FLIGHT, /* issued, and not reported */
+    LDPC_CUDA_REPORTED,  /* has ended, and another thread than the completion thread has reported it */
+    LDPC_CUDA_GIVEN_UP   /* has not ended in time, which has been reported */
+} ldpc_cuda_progress;
+
+/* The batch of a stream. */
+typedef struct ldpc_cuda_flight {
+    ldpc_cuda_progress progress;
+    unsigned begun; /* at this tick */
+    ldpc_job *job;  /* until it is reported */
+} ldpc_cuda_flight;
+
 typedef struct ldpc_cuda_state {
     const struct ldpc_cuda_platform *platform;
     const ldpc_plan *plan;
     ldpc_cuda_engine *engines;
     size_t n_engines;
     ldpc_cuda_stream *streams; /* stream i is on engine i % n_engines */
-    ldpc_job **jobs;           /* [n_streams]: of the stream's batch; NULL: reported */
+    ldpc_cuda_flight *flights; /* [n_streams] */
     size_t n_streams;
     size_t max_codewords;                  /* of a batch */
     struct ldpc_cuda_simulator *simulator; /* NULL until the first simulation */
@@ -25,14 +40,17 @@ typedef struct ldpc_cuda_state {
     bool early_stop;
     float offset, factor;
 
-    /* completion.c's */
+    /* completion.c's and watchdog.c's */
     pthread_t completion, watchdog;
     bool completing, watching, synchronised; /* have been started, made */
-    pthread_mutex_t mutex;                   /* guards what follows, and jobs[] */
+    pthread_mutex_t mutex;                   /* guards what follows, and flights[] */
     pthread_cond_t changed, unwatched;       /* wake the completion thread, and the watchdog */
     size_t issued, finished;                 /* batches, counted; batch i is on stream i % n_streams */
-    size_t given_up;                         /* of those that are not finished */
     unsigned ticks;
+    bool blocking; /* a blocking call with a time limit waits, since this tick: */
+    unsigned blocking_begun;
+    const ldpc_cuda_engine *hung; /* of the last batch that was given up */
+    bool resting;                 /* the watchdog, until a batch is issued */
     bool closing, watchdog_closing;
     bool left; /* the completion thread frees the state when it ends */
 } ldpc_cuda_state;
@@ -54,6 +72,8 @@ ldpc_status ldpc_cuda_decode(void *state, const ldpc_batch *batch, ldpc_error *e
 /* Buffers of the batch are handles of the driver's table, as is the stream. */
 ldpc_status ldpc_cuda_decode_device(void *state, void *user_stream, const ldpc_batch *batch, ldpc_error *err);
 ldpc_status ldpc_cuda_submit(void *state, ldpc_job *job, ldpc_error *err);
+/* LDPC_ERR_DEVICE while batches of this decoder that were given up have not ended: its streams are in use. */
+ldpc_status ldpc_cuda_check_answers(void *state, ldpc_error *err);
 void *ldpc_cuda_alloc(void *state, size_t bytes);
 void ldpc_cuda_free(void *state, void *memory);
 ldpc_status ldpc_cuda_update(void *state, ldpc_error *err);
@@ -65,7 +85,7 @@ size_t ldpc_cuda_deal_parts(ldpc_cuda_state *cuda, const ldpc_batch *batch);
  * else the first failure. */
 ldpc_status ldpc_cuda_finish_parts(ldpc_cuda_state *cuda, size_t parts, ldpc_status status, ldpc_error *err);
 
-/* ---- completion.c: the decoder's threads, and batches that do not end */
+/* ---- completion.c: batches in flight, and the thread that waits for them */
 
 ldpc_status ldpc_cuda_start_threads(ldpc_cuda_state *cuda, ldpc_error *err);
 /* Also after a start that failed. Waits for the batches in flight. */
@@ -76,14 +96,19 @@ void ldpc_cuda_leave_threads(ldpc_cuda_state *cuda);
 /* A batch has been issued on the next stream: the completion thread waits for it. */
 void ldpc_cuda_await(ldpc_cuda_state *cuda, ldpc_job *job);
 
-/* Of a blocking call the first `parts` streams have not ended in time: the completion thread waits on. Returns
- * LDPC_ERR_DEVICE. */
-ldpc_status ldpc_cuda_give_up_parts(ldpc_cuda_state *cuda, size_t parts, ldpc_error *err);
-
-/* LDPC_ERR_DEVICE while batches of this decoder that were given up have not ended: its streams are in use. */
-ldpc_status ldpc_cuda_check_answers(ldpc_cuda_state *cuda, ldpc_error *err);
-
 /* Does one of the decoder's GPUs hang, because of any decoder? */
 bool ldpc_cuda_any_hangs(const ldpc_cuda_state *cuda);
+
+/* ---- watchdog.c: the thread that gives batches up */
+
+bool ldpc_cuda_start_watchdog(ldpc_cuda_state *cuda);
+void ldpc_cuda_stop_watchdog(ldpc_cuda_state *cuda);
+/* With the mutex held: there is something to watch over. */
+void ldpc_cuda_wake_watchdog(ldpc_cuda_state *cuda);
+
+/* Wait for the end of part i of a blocking call, within the time limit; LDPC_ERR_DEVICE: it was given up. The last of these calls
+ * is for all `parts` that were issued. */
+ldpc_status ldpc_cuda_await_part(ldpc_cuda_state *cuda, size_t i, ldpc_error *err);
+void ldpc_cuda_end_parts(ldpc_cuda_state *cuda, size_t parts);
 
 #endif

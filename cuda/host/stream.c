@@ -1,25 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A batch on a stream: staging, copies, the kernel, and what the caller gets. */
-#define _POSIX_C_SOURCE 200809L
 #include "cuda/host/stream.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/bits.h"
 #include "base/memory.h"
 #include "base/status_internal.h"
 #include "cuda/host/pinned.h"
+#include "cuda/host/unanswered.h"
 
 #define CHECK(stream, call, what, err)                                                                       \
     ldpc_cuda_check((stream)->engine->driver, (stream)->engine->driver->call, what, err)
 
 /* Up to this many bytes of LLRs the kernel reads and writes over the link: two copies would cost more. */
 #define LINK_BYTES 65536
-
-/* Polls before a wait sleeps: about a millisecond. */
-#define SPINS 2000
 
 /* Bytes of a number of codewords in the GPU's form of a buffer: bits are packed. */
 static size_t bytes_of(const ldpc_cuda_stream *stream, ldpc_buffer buffer, size_t codewords)
@@ -170,7 +166,10 @@ static ldpc_status prepare(ldpc_cuda_stream *stream, ldpc_error *err)
     for (ldpc_buffer i = 0; i < LDPC_BUFFERS; i++) {
         void *memory = ldpc_batch_get(&stream->batch, i);
         if (memory && on_demand(i) && !stream->staging[i]) {
-            ldpc_status status = open_buffer(stream, i, err);
+            ldpc_status status =
+                ldpc_cuda_check_hang(stream->engine, err); /* to allocate would wait for it */
+            if (!status)
+                status = open_buffer(stream, i, err);
             if (status)
                 return status;
         }
@@ -232,8 +231,12 @@ static ldpc_status issue_input(ldpc_cuda_stream *stream, ldpc_error *err)
 {
     const ldpc_cuda_engine *engine = stream->engine;
     stream->over_link = engine->over_link && stream->batch.n_codewords * engine->plan->code->n <= LINK_BYTES;
+    stream->in_use = false;
     ldpc_status status = prepare(stream, err);
-    return status || stream->over_link ? status : copy_in(stream, err);
+    if (status)
+        return status;
+    stream->in_use = true;
+    return stream->over_link ? LDPC_OK : copy_in(stream, err);
 }
 
 static ldpc_status issue_results(ldpc_cuda_stream *stream, ldpc_error *err)
@@ -277,7 +280,7 @@ ldpc_status ldpc_cuda_stream_start(ldpc_cuda_stream *stream, const ldpc_batch *b
 /* Copies that were issued still use the caller's buffers. */
 void ldpc_cuda_stream_abandon(ldpc_cuda_stream *stream)
 {
-    if (!ldpc_cuda_engine_enter(stream->engine, NULL)) {
+    if (stream->in_use && !ldpc_cuda_engine_enter(stream->engine, NULL)) {
         stream->engine->driver->stream_synchronize(stream->handle);
         ldpc_cuda_engine_leave(stream->engine);
     }
@@ -291,7 +294,7 @@ static ldpc_status check_batch(const ldpc_cuda_stream *stream, int result, ldpc_
     return ldpc_cuda_check(stream->engine->driver, result, "decoding failed", err);
 }
 
-ldpc_status ldpc_cuda_stream_wait(ldpc_cuda_stream *stream, ldpc_error *err)
+ldpc_status ldpc_cuda_stream_wait(const ldpc_cuda_stream *stream, ldpc_error *err)
 {
     ldpc_status status = ldpc_cuda_engine_enter(stream->engine, err);
     if (status)
@@ -301,46 +304,15 @@ ldpc_status ldpc_cuda_stream_wait(ldpc_cuda_stream *stream, ldpc_error *err)
     return status;
 }
 
-static int64_t now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-int64_t ldpc_cuda_limit(uint32_t timeout_ms)
-{
-    return timeout_ms ? now_ns() + (int64_t)timeout_ms * 1000000 : INT64_MAX;
-}
-
-/* The driver's waiting has no time limit: asks again and again, and sleeps between for a small part of the time that the
- * batch has taken so far. */
-static int poll(const ldpc_cuda_stream *stream, int64_t until)
-{
-    const int64_t begun = now_ns(), shortest = 20000, longest = 10000000;
-    int result;
-    while ((result = stream->engine->driver->event_query(stream->done)) == CU_NOT_READY) {
-        const int64_t now = now_ns();
-        int64_t pause = (now - begun) / 64;
-        if (now >= until)
-            break;
-        pause = pause < shortest ? shortest : pause > longest ? longest : pause;
-        nanosleep(&(struct timespec){.tv_nsec = (long)pause}, NULL);
-    }
-    return result;
-}
-
-ldpc_status ldpc_cuda_stream_poll(ldpc_cuda_stream *stream, int64_t until, ldpc_error *err)
+ldpc_status ldpc_cuda_stream_poll(const ldpc_cuda_stream *stream, int times, ldpc_error *err)
 {
     const ldpc_cuda_driver *driver = stream->engine->driver;
     int result = CU_NOT_READY;
     ldpc_status status = ldpc_cuda_engine_enter(stream->engine, err);
     if (status)
         return status;
-    for (int i = 0; i < SPINS && result == CU_NOT_READY; i++)
+    for (int i = 0; i < times && result == CU_NOT_READY; i++)
         result = driver->event_query(stream->done);
-    if (result == CU_NOT_READY)
-        result = until == INT64_MAX ? driver->event_synchronize(stream->done) : poll(stream, until);
     status = result == CU_NOT_READY ? LDPC_AGAIN : check_batch(stream, result, err);
     ldpc_cuda_engine_leave(stream->engine);
     return status;

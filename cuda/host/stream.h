@@ -24,6 +24,7 @@ typedef struct ldpc_cuda_stream {
     size_t scratch_blocks;           /* thread blocks that the scratch memory is for */
     /* the batch in flight */
     ldpc_batch batch;
+    bool in_use;               /* something of it may have been issued */
     bool direct[LDPC_BUFFERS]; /* no staging: the GPU copies from or to the caller's memory */
     bool over_link;            /* no copies: the kernel reads and writes the staging buffers */
 } ldpc_cuda_stream;
@@ -50,13 +51,11 @@ ldpc_status ldpc_cuda_stream_start(ldpc_cuda_stream *stream, const ldpc_batch *b
 void ldpc_cuda_stream_abandon(ldpc_cuda_stream *stream);
 
 /* Wait until the batch has ended, inside of the driver. */
-ldpc_status ldpc_cuda_stream_wait(ldpc_cuda_stream *stream, ldpc_error *err);
+ldpc_status ldpc_cuda_stream_wait(const ldpc_cuda_stream *stream, ldpc_error *err);
 
-/* The same with the lowest latency and a time limit, ldpc_cuda_limit(). LDPC_AGAIN: it has not ended until then. */
-ldpc_status ldpc_cuda_stream_poll(ldpc_cuda_stream *stream, int64_t until, ldpc_error *err);
-
-/* So long from now; 0: no limit. */
-int64_t ldpc_cuda_limit(uint32_t timeout_ms);
+/* Ask up to `times` times whether it has ended. LDPC_AGAIN: it has not. */
+enum { LDPC_CUDA_POLLS = 2000 }; /* about a millisecond */
+ldpc_status ldpc_cuda_stream_poll(const ldpc_cuda_stream *stream, int times, ldpc_error *err);
 
 /* Copy the results of a batch that has ended to the caller's memory; after a failure mark them as lost. */
 void ldpc_cuda_stream_hand_over(const ldpc_cuda_stream *stream, ldpc_status status);

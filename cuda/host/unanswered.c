@@ -39,13 +39,16 @@ bool ldpc_cuda_hangs(const ldpc_cuda_engine *engine)
     return atomic_load(&record_of(engine)->batches) > 0;
 }
 
-ldpc_status ldpc_cuda_check_hang(const ldpc_cuda_engine *engine, ldpc_error *err)
+ldpc_status ldpc_cuda_fail_hang(const ldpc_cuda_engine *engine, ldpc_error *err)
 {
-    if (!ldpc_cuda_hangs(engine))
-        return LDPC_OK;
     return ldpc_fail(err, LDPC_ERR_DEVICE,
                      "%s: device %d has not finished a batch within %g s, the time limit (gpu_timeout): it "
                      "or its driver hangs",
                      engine->driver->name, engine->number,
                      atomic_load(&record_of(engine)->timeout_ms) / 1000.0);
+}
+
+ldpc_status ldpc_cuda_check_hang(const ldpc_cuda_engine *engine, ldpc_error *err)
+{
+    return ldpc_cuda_hangs(engine) ? ldpc_cuda_fail_hang(engine, err) : LDPC_OK;
 }

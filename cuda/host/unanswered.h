@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* GPUs that do not answer, as all decoders of the process know them.
  *
- * A decoder with a time limit gives batches up (cuda/backend/completion.c). Until these have ended after all, their GPU hangs:
+ * A decoder with a time limit gives batches up (cuda/backend/watchdog.c). Until these have ended after all, their GPU hangs:
  * calls of the driver that free, load or allocate something on it would wait for it, whichever decoder makes them. */
 #ifndef LDPC_CUDA_UNANSWERED_H
 #define LDPC_CUDA_UNANSWERED_H
@@ -14,7 +14,8 @@ void ldpc_cuda_count_answered(const ldpc_cuda_engine *engine);
 
 bool ldpc_cuda_hangs(const ldpc_cuda_engine *engine);
 
-/* LDPC_ERR_DEVICE and a sentence if it does. */
+/* LDPC_ERR_DEVICE and the sentence about this GPU, and the same only if it hangs. */
+ldpc_status ldpc_cuda_fail_hang(const ldpc_cuda_engine *engine, ldpc_error *err);
 ldpc_status ldpc_cuda_check_hang(const ldpc_cuda_engine *engine, ldpc_error *err);
 
 #endif

@@ -254,13 +254,15 @@ LDPC_API ldpc_status ldpc_submit(ldpc_decoder *dec, const ldpc_batch *batch);
  * which then leaves the queue too
  *
  * A GPU that hangs without an error of its driver is noticed by ldpc_decoder_params::gpu_timeout_ms only: without
- * it, all calls but this one with a timeout wait for the GPU. With it the batches in flight fail, which shows here as
- * LDPC_ERR_DEVICE, and their buffers are the caller's again; only pinned memory that is not from
- * ldpc_decoder_alloc() must be kept, because the GPU may still write there.
+ * it, all calls but this one with a timeout wait for the GPU. With it the batches on that GPU fail, which shows here as
+ * LDPC_ERR_DEVICE, and the library does not write to their buffers any more. The GPU may still write results to pinned
+ * memory, ldpc_decoder_alloc()'s too: do not use that for anything else until the decoder accepts batches again. LLRs there
+ * may be copied for another decoder.
  */
 LDPC_API ldpc_status ldpc_collect(ldpc_decoder *dec, int64_t timeout_us, ldpc_batch *batch);
 
-/** Allocate and free host memory for batches; NULL when there is none left. For a GPU it is pinned memory,
+/** Allocate and free host memory for batches; NULL when there is none left, and while a GPU of the decoder hangs
+ * (gpu_timeout_ms). For a GPU it is pinned memory,
  * from which and to which the GPU copies by itself (bits only when they are packed); other memory costs the
  * CPU one more copy. It must be freed before ldpc_decoder_destroy(), which leaves it in place where a GPU hangs. A
  * forked child must not access it. */

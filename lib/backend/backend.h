@@ -20,7 +20,6 @@ typedef struct ldpc_job {
     struct ldpc_job *next;
     size_t started, finished; /* codewords */
     size_t slice;             /* largest slice, in codewords; 0 = the backend's choice */
-    unsigned begun;           /* when, for a time limit */
 } ldpc_job;
 
 /* Reports a started job as finished: exactly once, from any thread. The backend must not touch it
@@ -85,6 +84,8 @@ typedef struct ldpc_backend {
     /* Start a job; at most facts.depth are in flight, and they may finish in any order. After a failure
      * ldpc_job_done() must not be called. */
     ldpc_status (*submit)(void *state, ldpc_job *job, ldpc_error *err);
+    /* LDPC_ERR_DEVICE while the state refuses batches because earlier ones have not ended within a time limit. NULL: it never does. */
+    ldpc_status (*check)(void *state, ldpc_error *err);
     /* Host memory for batches; NULL when there is none left. Both NULL: malloc is as good. */
     void *(*alloc)(void *state, size_t bytes);
     void (*free)(void *state, void *memory);

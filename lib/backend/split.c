@@ -78,16 +78,23 @@ static bool small(const split_state *split, const ldpc_batch *batch)
     return batch->n_codewords < split->plan->min_gpu_batch;
 }
 
+/* A GPU that hangs may still write to the caller's pinned memory: the CPU must not decode into it. */
 static ldpc_status split_submit(void *state, ldpc_job *job, ldpc_error *err)
 {
     split_state *split = state;
-    return small(split, &job->batch) ? cpu->submit(split->cpu, job, err) : gpu->submit(split->gpu, job, err);
+    if (!small(split, &job->batch))
+        return gpu->submit(split->gpu, job, err);
+    ldpc_status status = gpu->check(split->gpu, err);
+    return status ? status : cpu->submit(split->cpu, job, err);
 }
 
 static ldpc_status split_decode(void *state, const ldpc_batch *batch, ldpc_error *err)
 {
     split_state *split = state;
-    return small(split, batch) ? cpu->decode(split->cpu, batch, err) : gpu->decode(split->gpu, batch, err);
+    if (!small(split, batch))
+        return gpu->decode(split->gpu, batch, err);
+    ldpc_status status = gpu->check(split->gpu, err);
+    return status ? status : cpu->decode(split->cpu, batch, err);
 }
 
 static ldpc_status split_decode_device(void *state, void *stream, const ldpc_batch *batch, ldpc_error *err)

@@ -55,12 +55,11 @@ void host_driver_hang(int gpu, bool hangs)
     pthread_mutex_unlock(&host_driver.mutex);
 }
 
-static bool hanging(const void *gpu)
+void host_driver_answer_behind_queries(bool behind)
 {
     pthread_mutex_lock(&host_driver.mutex);
-    const bool hangs = ((const struct host_memory *)gpu)->hangs;
+    host_driver.behind = behind;
     pthread_mutex_unlock(&host_driver.mutex);
-    return hangs;
 }
 
 /* All work of a GPU has ended. */
@@ -70,6 +69,20 @@ static void wait_for(const void *gpu)
     while (((const struct host_memory *)gpu)->hangs)
         pthread_cond_wait(&host_driver.answered, &host_driver.mutex);
     pthread_mutex_unlock(&host_driver.mutex);
+}
+
+/* The answer to event_query(). */
+static int query(void *gpu)
+{
+    struct host_memory *memory = gpu;
+    pthread_mutex_lock(&host_driver.mutex);
+    const bool ready = !memory->hangs && !host_driver.behind;
+    host_driver.queries++;
+    if (host_driver.behind)
+        memory->hangs = false;
+    pthread_cond_broadcast(&host_driver.answered);
+    pthread_mutex_unlock(&host_driver.mutex);
+    return ready ? step() : CU_NOT_READY;
 }
 
 static int reached(const void *gpu)
@@ -85,8 +98,8 @@ static void count(int change)
     pthread_mutex_unlock(&host_driver.mutex);
 }
 
-/* What is made exists when its call succeeds; giving back works even when the driver says that it failed, and waits for all work
- * on the GPU first, as the driver does: wait_for(). */
+/* What is made exists when its call succeeds; giving back works even when the driver says that it failed. Both wait for all work
+ * on the GPU first, as the driver may do: wait_for(). */
 static int made(void)
 {
     int result = step();
@@ -162,6 +175,7 @@ void host_driver_end_context(bool made_again)
 static int fake_host_alloc(void **memory, size_t bytes, unsigned flags)
 {
     (void)flags;
+    wait_for(memory_now);
     void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (mapped == MAP_FAILED)
         return CU_OUT_OF_MEMORY;
@@ -185,6 +199,7 @@ static int fake_host_free(void *memory)
 static int fake_host_register(void *memory, size_t bytes, unsigned flags)
 {
     (void)flags;
+    wait_for(memory_now);
     int result = host_driver.cannot_register ? NOT_SUPPORTED : made();
     if (!result)
         note_memory(memory, bytes, REGISTERED);
@@ -259,6 +274,7 @@ static int fake_memory_info(size_t *f, size_t *t) { *f = *t = memory_now->free_b
 static int fake_memory_alloc(cu_pointer *p, size_t n)
 {
     void *memory = NULL;
+    wait_for(memory_now);
     *p = 0;
     if (n > memory_now->free_bytes)
         return CU_OUT_OF_MEMORY;
@@ -300,7 +316,7 @@ static int fake_stream_synchronize(cu_stream s) { return reached(s); }
 static int fake_event_create(cu_event *e, unsigned f) { (void)f; int r = made(); *e = r ? NULL : (cu_event)memory_now; return r; }
 static int fake_event_destroy(cu_event e) { (void)e; return given_back(); }
 static int fake_event_record(cu_event e, cu_stream s) { (void)e; (void)s; return step(); }
-static int fake_event_query(cu_event e) { return hanging(e) ? CU_NOT_READY : step(); }
+static int fake_event_query(cu_event e) { return query(e); }
 static int fake_event_synchronize(cu_event e) { return reached(e); }
 /* clang-format on */
 

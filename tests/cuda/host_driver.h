@@ -19,6 +19,8 @@ extern struct host_driver {
     bool ended, made_again; /* the context was destroyed, by host_driver_end_context() */
     int calls_after_end;    /* that use what was made in the context */
     bool cannot_register;
+    unsigned queries; /* calls of event_query() */
+    bool behind;      /* host_driver_answer_behind_queries() */
     pthread_cond_t answered;
     int live;     /* contexts, modules, streams, events and memory not given back */
     int contexts; /* of these */
@@ -41,6 +43,9 @@ void host_driver_reset(int fail_at, int result, bool for_ever);
 
 /* A GPU takes work and never ends it, or ends all of it after all. */
 void host_driver_hang(int gpu, bool hangs);
+
+/* From now on event_query() says once more that work has not ended, and that ends it. */
+void host_driver_answer_behind_queries(bool behind);
 
 /* Another library destroys the context: all that was made in it is gone, memory too. `made_again`: and makes a new one. */
 void host_driver_end_context(bool made_again);
