@@ -52,5 +52,7 @@ const ldpc_backend ldpc_opencl_backend = {
     .check = ldpc_cuda_check_answers,
     .alloc = ldpc_cuda_alloc,
     .free = ldpc_cuda_free,
+    .pin = ldpc_cuda_pin,
+    .unpin = ldpc_cuda_unpin,
     .update = ldpc_cuda_update,
 };

@@ -351,6 +351,43 @@ void ldpc_cuda_free(void *state, void *memory)
         ldpc_cuda_engine_leave(engine);
 }
 
+static ldpc_status check_hangs(const ldpc_cuda_state *cuda, ldpc_error *err)
+{
+    ldpc_status status = LDPC_OK;
+    for (size_t i = 0; i < cuda->n_engines && !status; i++)
+        status = ldpc_cuda_check_hang(&cuda->engines[i], err);
+    return status;
+}
+
+ldpc_status ldpc_cuda_pin(void *state, void *memory, size_t bytes, ldpc_error *err)
+{
+    const ldpc_cuda_state *cuda = state;
+    const ldpc_cuda_engine *engine = &cuda->engines[0];
+    ldpc_status status = check_hangs(cuda, err);
+    if (!status)
+        status = ldpc_cuda_engine_enter(engine, err);
+    if (status)
+        return status;
+    status = ldpc_cuda_pinned_register(engine, memory, bytes, err);
+    ldpc_cuda_engine_leave(engine);
+    return status;
+}
+
+ldpc_status ldpc_cuda_unpin(void *state, void *memory, ldpc_error *err)
+{
+    const ldpc_cuda_state *cuda = state;
+    const ldpc_cuda_engine *engine = &cuda->engines[0];
+    ldpc_status status = check_hangs(cuda, err);
+    if (status || !ldpc_cuda_engine_has_context(engine)) /* registrations went with it */
+        return status;
+    status = ldpc_cuda_engine_enter(engine, err);
+    if (status)
+        return status;
+    status = ldpc_cuda_pinned_unregister(engine, memory, err);
+    ldpc_cuda_engine_leave(engine);
+    return status;
+}
+
 static ldpc_status cuda_simulate(void *state, const struct ldpc_frames *frames, ldpc_error *err)
 {
     ldpc_cuda_state *cuda = state;
@@ -363,15 +400,12 @@ static ldpc_status cuda_simulate(void *state, const struct ldpc_frames *frames, 
 /* New programs for all GPUs, or for none. */
 static ldpc_status rebuild_engines(ldpc_cuda_state *cuda, ldpc_error *err)
 {
-    for (size_t i = 0; i < cuda->n_engines; i++) {
-        ldpc_status status = ldpc_cuda_check_hang(&cuda->engines[i], err);
-        if (status)
-            return status;
-    }
+    ldpc_status status = check_hangs(cuda, err);
+    if (status)
+        return status;
     ldpc_cuda_engine *next = ldpc_allocate(cuda->n_engines, sizeof *next);
     if (!next)
         return ldpc_fail_memory(err);
-    ldpc_status status = LDPC_OK;
     size_t built = 0;
     for (; built < cuda->n_engines && !status; built += !status)
         if (cuda->engines[built].kernel->baked)
@@ -451,5 +485,7 @@ const ldpc_backend ldpc_cuda_backend = {
     .check = ldpc_cuda_check_answers,
     .alloc = ldpc_cuda_alloc,
     .free = ldpc_cuda_free,
+    .pin = ldpc_cuda_pin,
+    .unpin = ldpc_cuda_unpin,
     .update = ldpc_cuda_update,
 };

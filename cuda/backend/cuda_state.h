@@ -76,6 +76,8 @@ ldpc_status ldpc_cuda_submit(void *state, ldpc_job *job, ldpc_error *err);
 ldpc_status ldpc_cuda_check_answers(void *state, ldpc_error *err);
 void *ldpc_cuda_alloc(void *state, size_t bytes);
 void ldpc_cuda_free(void *state, void *memory);
+ldpc_status ldpc_cuda_pin(void *state, void *memory, size_t bytes, ldpc_error *err);
+ldpc_status ldpc_cuda_unpin(void *state, void *memory, ldpc_error *err);
 ldpc_status ldpc_cuda_update(void *state, ldpc_error *err);
 
 /* Cut a batch into parts, part i for streams[i]; returns how many. */

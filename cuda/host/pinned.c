@@ -5,6 +5,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/status_internal.h"
+
 /* A mapping is whole pages: one that begins with the length of all, and those of the memory. */
 static size_t page_bytes(void)
 {
@@ -87,4 +89,21 @@ void ldpc_cuda_pinned_free(const ldpc_cuda_engine *engine, void *memory)
     } else {
         engine->driver->host_free(memory);
     }
+}
+
+ldpc_status ldpc_cuda_pinned_register(const ldpc_cuda_engine *engine, void *memory, size_t bytes,
+                                      ldpc_error *err)
+{
+    const ldpc_cuda_driver *driver = engine->driver;
+    if (!engine->can_register)
+        return ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "%s: memory of the process cannot be registered",
+                         driver->name);
+    return ldpc_cuda_check(driver, driver->host_register(memory, bytes, CU_HOST_PORTABLE | CU_HOST_MAPPED),
+                           "memory cannot be registered", err);
+}
+
+ldpc_status ldpc_cuda_pinned_unregister(const ldpc_cuda_engine *engine, void *memory, ldpc_error *err)
+{
+    return ldpc_cuda_check(engine->driver, engine->driver->host_unregister(memory), "memory stays registered",
+                           err);
 }

@@ -269,6 +269,22 @@ LDPC_API ldpc_status ldpc_collect(ldpc_decoder *dec, int64_t timeout_us, ldpc_ba
 LDPC_API void *ldpc_decoder_alloc(ldpc_decoder *dec, size_t bytes);
 LDPC_API void ldpc_decoder_free(ldpc_decoder *dec, void *memory);
 
+/**
+ * Register memory of the caller's, for batches anywhere in it: a GPU copies from and to it as it does with memory of
+ * ldpc_decoder_alloc(). Both calls take a while, because the system locks or unlocks each page.
+ * The memory must be unregistered before it is unmapped or freed and before ldpc_decoder_destroy(), with no batch in flight.
+ * Where registering fails, batches in the memory are decoded all the same, with one more copy.
+ *
+ * @return LDPC_OK, also from a CPU decoder, to which all memory is the same; LDPC_ERR_NULL; LDPC_ERR_RANGE (bytes = 0);
+ *         LDPC_ERR_UNSUPPORTED (a driver that cannot, such as OpenCL's); LDPC_ERR_THREAD in a forked child;
+ *         LDPC_ERR_DEVICE, LDPC_ERR_MEMORY (the driver refuses, e.g. what is registered already, or the GPU hangs)
+ */
+LDPC_API ldpc_status ldpc_decoder_register(ldpc_decoder *dec, void *memory, size_t bytes);
+
+/** Undo ldpc_decoder_register() of this address. After LDPC_ERR_DEVICE or LDPC_ERR_MEMORY the memory is still registered, and must
+ * never be unmapped or freed: the GPU hangs and may use it yet (gpu_timeout_ms), or the driver keeps it. */
+LDPC_API ldpc_status ldpc_decoder_unregister(ldpc_decoder *dec, void *memory);
+
 /** Call `notify(context)` from a worker thread whenever a submitted batch is done; NULL switches this off,
  * and no call is under way when that returns. LDPC_ERR_PARAM while batches are in flight. `notify` must be
  * quick (set a flag, signal a condition) and must not call the decoder; a lock that it takes must not be held

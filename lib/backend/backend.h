@@ -89,6 +89,9 @@ typedef struct ldpc_backend {
     /* Host memory for batches; NULL when there is none left. Both NULL: malloc is as good. */
     void *(*alloc)(void *state, size_t bytes);
     void (*free)(void *state, void *memory);
+    /* As ldpc_decoder_register() and _unregister(), with arguments that are right. NULL: nothing to do. */
+    ldpc_status (*pin)(void *state, void *memory, size_t bytes, ldpc_error *err);
+    ldpc_status (*unpin)(void *state, void *memory, ldpc_error *err);
     /* max_iterations, early_stop, offset or factor of the plan have changed; no job is in flight. After a
      * failure the state is as it was. NULL: the backend reads them from the plan at each batch. */
     ldpc_status (*update)(void *state, ldpc_error *err);

@@ -115,6 +115,18 @@ static void split_free(void *state, void *memory)
     gpu->free(split->gpu, memory);
 }
 
+static ldpc_status split_pin(void *state, void *memory, size_t bytes, ldpc_error *err)
+{
+    split_state *split = state;
+    return gpu->pin(split->gpu, memory, bytes, err);
+}
+
+static ldpc_status split_unpin(void *state, void *memory, ldpc_error *err)
+{
+    split_state *split = state;
+    return gpu->unpin(split->gpu, memory, err);
+}
+
 static ldpc_status split_simulate(void *state, const struct ldpc_frames *frames, ldpc_error *err)
 {
     split_state *split = state;
@@ -144,6 +156,8 @@ const ldpc_backend ldpc_split_backend = {
     .submit = split_submit,
     .alloc = split_alloc,
     .free = split_free,
+    .pin = split_pin,
+    .unpin = split_unpin,
     .update = split_update,
 };
 

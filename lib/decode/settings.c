@@ -107,6 +107,34 @@ void ldpc_decoder_free(ldpc_decoder *dec, void *memory)
         free(memory);
 }
 
+ldpc_status ldpc_decoder_register(ldpc_decoder *dec, void *memory, size_t bytes)
+{
+    ldpc_error err = {""};
+    ldpc_status status = ldpc_decoder_enter(dec);
+    if (status)
+        return status;
+    if (!memory)
+        status = ldpc_fail(&err, LDPC_ERR_NULL, "no memory to register was given");
+    else if (!bytes)
+        status = ldpc_fail(&err, LDPC_ERR_RANGE, "0 bytes of memory to register: expected at least 1");
+    else if (dec->backend->pin)
+        status = dec->backend->pin(dec->state, memory, bytes, &err);
+    return ldpc_decoder_keep(dec, status, &err);
+}
+
+ldpc_status ldpc_decoder_unregister(ldpc_decoder *dec, void *memory)
+{
+    ldpc_error err = {""};
+    ldpc_status status = ldpc_decoder_enter(dec);
+    if (status)
+        return status;
+    if (!memory)
+        status = ldpc_fail(&err, LDPC_ERR_NULL, "no memory to unregister was given");
+    else if (dec->backend->unpin)
+        status = dec->backend->unpin(dec->state, memory, &err);
+    return ldpc_decoder_keep(dec, status, &err);
+}
+
 /* What the getters see of a NULL handle. */
 static const ldpc_decoder *or_none(const ldpc_decoder *dec)
 {

@@ -102,6 +102,8 @@ static bool all_calls_are_refused(setup *s)
            refused(s, ldpc_decoder_set_early_stop(s->dec, false)) &&
            refused(s, ldpc_decoder_set_offset(s->dec, 1)) &&
            refused(s, ldpc_decoder_set_factor(s->dec, 0.5f)) &&
+           refused(s, ldpc_decoder_register(s->dec, &sim, 8)) &&
+           refused(s, ldpc_decoder_unregister(s->dec, &sim)) &&
            ldpc_sim_run(s->dec, &sim, &result, NULL) == LDPC_ERR_THREAD && !ldpc_decoder_alloc(s->dec, 8) &&
            ldpc_decoder_code(s->dec) == s->code && ldpc_decoder_depth(s->dec) > 0 && destroy_decoder(s);
 }

@@ -153,6 +153,8 @@ static void test_null_handles(void **state)
     assert_int_equal(ldpc_decoder_depth(NULL), 0);
     assert_null(ldpc_decoder_alloc(NULL, 1));
     ldpc_decoder_free(NULL, NULL);
+    assert_int_equal(ldpc_decoder_register(NULL, &degree, 1), LDPC_ERR_NULL);
+    assert_int_equal(ldpc_decoder_unregister(NULL, &degree), LDPC_ERR_NULL);
 }
 
 /* A decoder that was made leaves no sentence about the kernels that were passed over. */

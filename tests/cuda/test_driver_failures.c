@@ -296,6 +296,8 @@ static void test_memory_for_batches(void **state)
     int8_t *llr = ldpc_decoder_alloc(dec, (size_t)CODEWORDS * w.n);
     assert_non_null(llr);
     assert_int_equal(host_driver.live, live + 1);
+    if (host_driver.cannot_register)
+        assert_int_equal(ldpc_decoder_register(dec, w.llr, CODEWORDS), LDPC_ERR_UNSUPPORTED);
     memcpy(llr, w.llr, (size_t)CODEWORDS * w.n);
     codewords_clear(&w);
     w.batch.llr = llr;
@@ -316,6 +318,40 @@ static void test_memory_for_batches(void **state)
     codewords_free(&w);
 }
 
+static void test_registered_memory(void **state)
+{
+    (void)state;
+    codewords w;
+    ldpc_decoder *dec;
+    static char memory[100];
+    codewords_make(&w);
+    ldpc_decoder_params params = codewords_parameters(NULL);
+    host_driver_reset(0, 0, false);
+    assert_int_equal(ldpc_decoder_create(w.code, &params, &dec, NULL), LDPC_OK);
+    const int live = host_driver.live;
+    assert_int_equal(ldpc_decoder_register(dec, NULL, 1), LDPC_ERR_NULL);
+    assert_int_equal(ldpc_decoder_register(dec, memory, 0), LDPC_ERR_RANGE);
+    assert_int_equal(ldpc_decoder_unregister(dec, NULL), LDPC_ERR_NULL);
+    assert_int_equal(host_driver.live, live);
+    for (int call = 1; call <= 2; call++) { /* the context, the memory */
+        host_driver_reset(call, CU_OUT_OF_MEMORY, false);
+        assert_int_equal(ldpc_decoder_register(dec, memory, sizeof memory), LDPC_ERR_MEMORY);
+        assert_non_null(strstr(ldpc_decoder_message(dec), "made to fail"));
+        assert_int_equal(host_driver.live, live);
+    }
+    host_driver_reset(0, 0, false);
+    assert_int_equal(ldpc_decoder_register(dec, memory, sizeof memory), LDPC_OK);
+    assert_int_equal(host_driver.live, live + 1);
+    host_driver_reset(1, CU_OUT_OF_MEMORY, false);
+    assert_int_equal(ldpc_decoder_unregister(dec, memory), LDPC_ERR_MEMORY);
+    assert_int_equal(host_driver.live, live + 1);
+    host_driver_reset(0, 0, false);
+    assert_int_equal(ldpc_decoder_unregister(dec, memory), LDPC_OK);
+    assert_int_equal(host_driver.live, live);
+    ldpc_decoder_destroy(dec);
+    codewords_free(&w);
+}
+
 /* All calls of one decoder, before and after another library of the process destroys the context. Batches are small enough
  * that the kernel "straight" works on the staging buffers over the link; "any" has copies. */
 static void context_destroyed(const char *kernel, bool made_again)
@@ -328,6 +364,8 @@ static void context_destroyed(const char *kernel, bool made_again)
     assert_int_equal(ldpc_decoder_create(w.code, &params, &dec, NULL), LDPC_OK);
     int8_t *llr = ldpc_decoder_alloc(dec, (size_t)CODEWORDS * w.n);
     assert_non_null(llr);
+    char memory[100];
+    assert_int_equal(ldpc_decoder_register(dec, memory, sizeof memory), LDPC_OK);
     codewords_clear(&w);
     assert_int_equal(ldpc_submit(dec, &w.batch), LDPC_OK);
     host_driver_end_context(made_again);
@@ -344,6 +382,8 @@ static void context_destroyed(const char *kernel, bool made_again)
     assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_EMPTY);
     assert_null(ldpc_decoder_alloc(dec, 1));
     ldpc_decoder_free(dec, llr);
+    assert_int_equal(ldpc_decoder_unregister(dec, memory), LDPC_OK);
+    assert_int_equal(ldpc_decoder_register(dec, memory, sizeof memory), LDPC_ERR_DEVICE);
     ldpc_decoder_destroy(dec);
     assert_int_equal(host_driver.calls_after_end, 0);
     assert_int_equal(host_driver.live, 0);
@@ -377,6 +417,7 @@ int main(void)
         cmocka_unit_test(test_changes_for_all_or_none),
         cmocka_unit_test(test_changes_that_do_not_fit),
         cmocka_unit_test(test_memory_for_batches),
+        cmocka_unit_test(test_registered_memory),
         cmocka_unit_test_prestate(test_context_destroyed, "any"),
         cmocka_unit_test_prestate(test_context_destroyed, "straight"),
         cmocka_unit_test(test_driver_that_registers_nothing),

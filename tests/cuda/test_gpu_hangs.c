@@ -151,7 +151,9 @@ static void test_destroying_does_not_wait(void **state)
     ldpc_decoder *dec = make(w, LIMIT_MS, NULL), *idle = make(w, LIMIT_MS, NULL),
                  *unlimited = make(w, 0, "0,1");
     void *memory = ldpc_decoder_alloc(dec, 1000), *idle_memory = ldpc_decoder_alloc(idle, 1000);
+    char registered[100];
     assert_true(memory && idle_memory);
+    assert_int_equal(ldpc_decoder_register(idle, registered, sizeof registered), LDPC_OK);
     fill(dec, w);
     collect_failures(dec);
     assert_int_equal(ldpc_decoder_set_early_stop(idle, false), LDPC_ERR_DEVICE);
@@ -159,6 +161,8 @@ static void test_destroying_does_not_wait(void **state)
     const int live = host_driver.live;
     ldpc_decoder_free(dec, memory);
     ldpc_decoder_free(idle, idle_memory);
+    assert_int_equal(ldpc_decoder_unregister(idle, registered), LDPC_ERR_DEVICE);
+    assert_int_equal(ldpc_decoder_register(idle, registered, 1), LDPC_ERR_DEVICE);
     ldpc_decoder_destroy(dec);
     ldpc_decoder_destroy(idle);
     ldpc_decoder_destroy(unlimited);
