@@ -28,6 +28,7 @@ void codeword_stream::restart()
     d_end.restart();
     d_framing.restart();
     d_tags.restart();
+    d_held = 0;
 }
 
 std::vector<tag_t> codeword_stream::tags(size_t items) const
@@ -41,7 +42,7 @@ std::vector<tag_t> codeword_stream::tags(size_t items) const
 codeword_stream::run codeword_stream::available(size_t items)
 {
     if (!d_framing.on() || items == 0)
-        return {items / d_sizes[0].in, 0};
+        return {(items - d_held) / d_sizes[0].in, 0};
     const codeword_framing::front front = d_framing.look(tags(items), d_block.nitems_read(0), items);
     d_block.consume(0, static_cast<int>(front.drop));
     return {front.codewords, front.code};

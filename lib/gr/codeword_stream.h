@@ -25,26 +25,48 @@ class codeword_stream
 
     void restart();
 
-    /* The upstream block is done and less than a codeword is left. */
+    /* The upstream block is done and less than a codeword is left, beside those that are held. */
     bool ended()
     {
-        return d_end.reached(needed(), static_cast<int>(d_framing.codeword()));
+        return d_end.reached(needed(), held(), static_cast<int>(d_framing.codeword()));
     }
     /* Items that forecast() has to ask for. */
     int needed() const
     {
-        return static_cast<int>(d_framing.needed());
+        return static_cast<int>(d_held + d_framing.needed());
+    }
+    /* The tags of the stream say where its codewords are. */
+    bool framed() const
+    {
+        return d_framing.on();
     }
 
     /* Codewords of one code that follow each other. */
     struct run {
         size_t codewords, code;
     };
-    /* The first run among the `items` next items of the input. Items in front of it that belong to none are
-     * consumed; then the answer is none, because general_work()'s pointer does not hold any longer. */
+    /* The first run among the `items` next items of the input that are not held. Items in front of it that belong
+     * to none are consumed; then the answer is none, because general_work()'s pointer does not hold any longer. */
     run available(size_t items);
     /* Codewords, and their tags, enter; consumes the items. */
     void consume(const run &codewords);
+
+    /* Of a stream that is not framed: codewords are taken, but their items stay in the input buffer until
+     * release(), which consumes them. */
+    void hold(const run &codewords)
+    {
+        d_held += codewords.codewords * d_sizes[codewords.code].in;
+    }
+    void release(const run &codewords)
+    {
+        d_held -= codewords.codewords * d_sizes[codewords.code].in;
+        consume(codewords);
+    }
+    /* Items at the begin of the input that are held. */
+    int held() const
+    {
+        return static_cast<int>(d_held);
+    }
     /* The output's next `items` leave, their tags with them; `before` have left already in this call of
      * general_work(). */
     void leave(size_t before, size_t items);
@@ -63,6 +85,7 @@ class codeword_stream
     stream_end d_end;
     codeword_framing d_framing;
     codeword_tags d_tags;
+    size_t d_held = 0; /* items */
 };
 
 } // namespace ldpc

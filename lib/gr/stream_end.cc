@@ -12,7 +12,7 @@ namespace gr
 namespace ldpc
 {
 
-bool stream_end::reached(int needed, int codeword)
+bool stream_end::reached(int needed, int held, int codeword)
 {
     const buffer_reader_sptr reader = d_block.detail()->input(0);
     int left;
@@ -25,6 +25,7 @@ bool stream_end::reached(int needed, int codeword)
     }
     if (left >= needed)
         return false;
+    left -= held;
     if (left > 0 && !d_logged) {
         const std::string text = "the stream ended inside a codeword: its first " + std::to_string(left) +
                                  " of " + std::to_string(codeword) + " items are left over";

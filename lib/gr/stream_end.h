@@ -31,11 +31,11 @@ class stream_end
      * first time. */
     bool reached()
     {
-        return reached(d_codeword, d_codeword);
+        return reached(d_codeword, 0, d_codeword);
     }
-    /* The same for a stream of codewords of several lengths: less than `needed` is left, and the next one has
-     * `codeword` items. */
-    bool reached(int needed, int codeword);
+    /* The same for a stream of codewords of several lengths: less than `needed` is left, of which the first `held` items have been
+     * taken already, and the next codeword has `codeword` items. */
+    bool reached(int needed, int held, int codeword);
 
   private:
     const gr::block &d_block;

@@ -8,6 +8,7 @@
  *     FAKE_GPU_FAILS_AT  launch, counted from 1, at which the device is lost for good
  *     FAKE_GPU_RESULT    what the driver returns from then on; 719 without it
  *     FAKE_GPU_HANGS_AT  launch, counted from 1, that does not end, nor does what comes after it, until fake_gpu_answer()
+ *     FAKE_GPU_REGISTERS bytes of the largest memory that it registers; as many as there are without it
  *
  * As in the driver, calls that free something wait for the launches that have begun.
  */
@@ -20,6 +21,7 @@
 
 #include "cuda/host/driver.h"
 #include "cuda/kernels/kernel.h"
+#include "fake_gpu.h"
 
 #define LOST      719
 #define NO_MEMORY 2
@@ -64,7 +66,7 @@ static pthread_once_t default_once = PTHREAD_ONCE_INIT;
 static cu_stream default_stream;
 static int thing; /* what handles without content point to */
 
-static long number_from(const char *variable)
+long fake_gpu_number(const char *variable)
 {
     const char *text = getenv(variable);
     return text ? strtol(text, NULL, 10) : 0;
@@ -73,11 +75,11 @@ static long number_from(const char *variable)
 /* Of calls after the loss. */
 static int loss(void)
 {
-    long result = number_from("FAKE_GPU_RESULT");
+    long result = fake_gpu_number("FAKE_GPU_RESULT");
     return result ? (int)result : LOST;
 }
 
-static int state(void)
+int fake_gpu_state(void)
 {
     pthread_mutex_lock(&mutex);
     int result = lost ? loss() : 0;
@@ -182,7 +184,7 @@ void fake_gpu_answer(void)
     pthread_mutex_unlock(&mutex);
 }
 
-static void wait_for_launches(void)
+void fake_gpu_wait_for_launches(void)
 {
     pthread_mutex_lock(&mutex);
     const unsigned begun = launches;
@@ -193,7 +195,7 @@ static void wait_for_launches(void)
 
 static void launch(const ldpc_cuda_args *args)
 {
-    long fails_at = number_from("FAKE_GPU_FAILS_AT"), hangs_at = number_from("FAKE_GPU_HANGS_AT");
+    long fails_at = fake_gpu_number("FAKE_GPU_FAILS_AT"), hangs_at = fake_gpu_number("FAKE_GPU_HANGS_AT");
     pthread_mutex_lock(&mutex);
     launches++;
     if (hangs_at && launches >= (unsigned)hangs_at)
@@ -203,7 +205,7 @@ static void launch(const ldpc_cuda_args *args)
     bool failed = lost;
     pthread_mutex_unlock(&mutex);
     if (failed || decode(args)) {
-        pause_us(number_from("FAKE_GPU_US"));
+        pause_us(fake_gpu_number("FAKE_GPU_US"));
         return;
     }
     pthread_mutex_lock(&mutex);
@@ -221,7 +223,7 @@ static void do_work(const work *w)
         ended++;
         pthread_cond_broadcast(&changed);
         pthread_mutex_unlock(&mutex);
-    } else if (w->bytes && !state())
+    } else if (w->bytes && !fake_gpu_state())
         memcpy(w->to, w->from, w->bytes);
 }
 
@@ -293,7 +295,7 @@ int cuStreamCreate(cu_stream *stream, unsigned flags)
         free(*stream);
         return NO_MEMORY;
     }
-    return state();
+    return fake_gpu_state();
 }
 
 int cuStreamDestroy_v2(cu_stream stream)
@@ -304,7 +306,7 @@ int cuStreamDestroy_v2(cu_stream stream)
     pthread_mutex_unlock(&mutex);
     pthread_join(stream->thread, NULL);
     free(stream);
-    return state();
+    return fake_gpu_state();
 }
 
 int cuStreamSynchronize(cu_stream handle)
@@ -314,20 +316,20 @@ int cuStreamSynchronize(cu_stream handle)
     while (stream->first || stream->busy)
         pthread_cond_wait(&changed, &mutex);
     pthread_mutex_unlock(&mutex);
-    return state();
+    return fake_gpu_state();
 }
 
 int cuEventCreate(cu_event *event, unsigned flags)
 {
     (void)flags;
     *event = calloc(1, sizeof **event);
-    return *event ? state() : NO_MEMORY;
+    return *event ? fake_gpu_state() : NO_MEMORY;
 }
 
 int cuEventDestroy_v2(cu_event event)
 {
     free(event);
-    return state();
+    return fake_gpu_state();
 }
 
 int cuEventRecord(cu_event event, cu_stream stream)
@@ -343,7 +345,7 @@ int cuEventQuery(cu_event event)
     pthread_mutex_lock(&mutex);
     bool reached = event->reached == event->recorded;
     pthread_mutex_unlock(&mutex);
-    return reached ? state() : CU_NOT_READY;
+    return reached ? fake_gpu_state() : CU_NOT_READY;
 }
 
 int cuEventSynchronize(cu_event event)
@@ -352,7 +354,7 @@ int cuEventSynchronize(cu_event event)
     while (event->reached != event->recorded)
         pthread_cond_wait(&changed, &mutex);
     pthread_mutex_unlock(&mutex);
-    return state();
+    return fake_gpu_state();
 }
 
 int cuLaunchKernel(cu_function f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
@@ -367,7 +369,7 @@ int cuLaunchKernel(cu_function f, unsigned gx, unsigned gy, unsigned gz, unsigne
 static int allocate(void **memory, size_t bytes)
 {
     *memory = calloc(1, bytes);
-    return *memory ? state() : NO_MEMORY;
+    return *memory ? fake_gpu_state() : NO_MEMORY;
 }
 
 int cuMemAlloc_v2(cu_pointer *memory, size_t bytes)
@@ -380,19 +382,20 @@ int cuMemAlloc_v2(cu_pointer *memory, size_t bytes)
 
 int cuMemFree_v2(cu_pointer memory)
 {
-    wait_for_launches();
+    fake_gpu_wait_for_launches();
     free((void *)(uintptr_t)memory);
-    return state();
+    return fake_gpu_state();
 }
 
 int cuMemcpyHtoD_v2(cu_pointer to, const void *from, size_t bytes)
 {
     memcpy((void *)(uintptr_t)to, from, bytes);
-    return state();
+    return fake_gpu_state();
 }
 
 int cuMemcpyHtoDAsync_v2(cu_pointer to, const void *from, size_t bytes, cu_stream stream)
 {
+    fake_gpu_note_copy(from, bytes);
     return append(stream, (work){.to = (void *)(uintptr_t)to, .from = from, .bytes = bytes});
 }
 
@@ -415,22 +418,19 @@ int cuDeviceGetAttribute(int *value, int attribute, int device)
     *value = attribute == CU_CAPABILITY_MAJOR ? 9 : attribute == CU_CAPABILITY_MINOR ? 0 : attribute == CU_SM_COUNT ? 2 : 232448;
     return 0;
 }
-int cuDevicePrimaryCtxRetain(cu_context *context, int device) { (void)device; *context = (cu_context)&thing; return state(); }
-int cuDevicePrimaryCtxRelease_v2(int device) { (void)device; wait_for_launches(); return state(); }
+int cuDevicePrimaryCtxRetain(cu_context *context, int device) { (void)device; *context = (cu_context)&thing; return fake_gpu_state(); }
+int cuDevicePrimaryCtxRelease_v2(int device) { (void)device; fake_gpu_wait_for_launches(); return fake_gpu_state(); }
 int cuCtxPushCurrent_v2(cu_context context) { (void)context; return 0; }
 int cuCtxPopCurrent_v2(cu_context *context) { *context = (cu_context)&thing; return 0; }
-int cuModuleLoadData(cu_module *module, const void *image) { (void)image; *module = (cu_module)&thing; return state(); }
-int cuModuleUnload(cu_module module) { (void)module; wait_for_launches(); return state(); }
-int cuModuleGetFunction(cu_function *f, cu_module module, const char *name) { (void)module; *f = (cu_function)&thing; return strcmp(name, "ldpc_decode") ? CU_NOT_FOUND : state(); }
-int cuFuncSetAttribute(cu_function f, int attribute, int value) { (void)f; (void)attribute; (void)value; return state(); }
+int cuModuleLoadData(cu_module *module, const void *image) { (void)image; *module = (cu_module)&thing; return fake_gpu_state(); }
+int cuModuleUnload(cu_module module) { (void)module; fake_gpu_wait_for_launches(); return fake_gpu_state(); }
+int cuModuleGetFunction(cu_function *f, cu_module module, const char *name) { (void)module; *f = (cu_function)&thing; return strcmp(name, "ldpc_decode") ? CU_NOT_FOUND : fake_gpu_state(); }
+int cuFuncSetAttribute(cu_function f, int attribute, int value) { (void)f; (void)attribute; (void)value; return fake_gpu_state(); }
 int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, cu_function f, int threads, size_t shared) { (void)f; (void)threads; (void)shared; *blocks = 1; return 0; }
-int cuMemGetInfo_v2(size_t *available, size_t *total) { *available = *total = (size_t)1 << 30; return state(); }
+int cuMemGetInfo_v2(size_t *available, size_t *total) { *available = *total = (size_t)1 << 30; return fake_gpu_state(); }
 int cuMemHostAlloc(void **memory, size_t bytes, unsigned flags) { (void)flags; return allocate(memory, bytes); }
-int cuMemFreeHost(void *memory) { wait_for_launches(); free(memory); return state(); }
-int cuMemHostRegister_v2(void *memory, size_t bytes, unsigned flags) { (void)memory; (void)bytes; (void)flags; return state(); }
-int cuMemHostUnregister(void *memory) { (void)memory; wait_for_launches(); return state(); }
-int cuMemHostGetDevicePointer_v2(cu_pointer *address, void *memory, unsigned flags) { (void)flags; *address = (uintptr_t)memory; return state(); }
-int cuPointerGetAttributes(unsigned count, const int *attributes, void **values, cu_pointer memory) { (void)count; (void)attributes; (void)values; (void)memory; return 0; }
+int cuMemFreeHost(void *memory) { fake_gpu_wait_for_launches(); free(memory); return fake_gpu_state(); }
+int cuMemHostGetDevicePointer_v2(cu_pointer *address, void *memory, unsigned flags) { (void)flags; *address = (uintptr_t)memory; return fake_gpu_state(); }
 
 int nvrtcVersion(int *major, int *minor) { *major = 13; *minor = 0; return 0; }
 int nvrtcCreateProgram(nvrtc_program *program, const char *source, const char *name, int headers, const char *const *texts, const char *const *names)
