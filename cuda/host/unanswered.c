@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define _POSIX_C_SOURCE 200809L
 #include "cuda/host/unanswered.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 
 #include "base/status_internal.h"
@@ -15,6 +17,18 @@ typedef struct record {
 /* Of CUDA's GPUs, and of OpenCL's devices. */
 static record records[2][MOST_GPUS];
 
+/* No batch of a forked child is in flight. */
+static void forget_batches(void)
+{
+    for (int i = 0; i < 2 * MOST_GPUS; i++)
+        atomic_store(&records[i / MOST_GPUS][i % MOST_GPUS].batches, 0);
+}
+
+static void watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, forget_batches); /* without memory for it, children refuse this GPU */
+}
+
 static record *record_of(const ldpc_cuda_engine *engine)
 {
     const bool opencl = engine->driver->build != NULL;
@@ -23,7 +37,9 @@ static record *record_of(const ldpc_cuda_engine *engine)
 
 void ldpc_cuda_count_unanswered(const ldpc_cuda_engine *engine, uint32_t timeout_ms)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     record *r = record_of(engine);
+    pthread_once(&once, watch_forks);
     if (!ldpc_cuda_hangs(engine)) /* the limit of the first one counts */
         atomic_store(&r->timeout_ms, timeout_ms);
     atomic_fetch_add(&r->batches, 1);

@@ -1,257 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The time limit of batches on a GPU, tick by tick: the program moves the clock (cuda/backend/tick.h) of each decoder, so it
- * knows what a watchdog has seen when. */
+/* The time limit of batches on a GPU, tick by tick. */
 #include <pthread.h>
 #include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
-#include "codewords.h"
 #include "cuda/backend/tick.h"
+#include "cuda/host/unanswered.h"
 #include "host_driver.h"
+#include "ticking.h"
 
-enum {
-    TICKS = 8,      /* of a limit */
-    LATE_TICKS = 1, /* of a batch on a GPU that is known to hang */
-    LIMIT_MS = 40,  /* of a clock that stands still */
-    MOST = 6
-};
-
-/* ---- the clocks */
-
-typedef struct clock_of_decoder {
-    pthread_cond_t *wake; /* which decoder's */
-    pthread_mutex_t *mutex;
-    bool waiting, granted; /* the watchdog for a tick; a tick */
-    unsigned calls;
-} clock_of_decoder;
-
-/* In the order in which decoders had their first batch in flight. */
-static clock_of_decoder clocks[MOST];
-static size_t n_clocks;
-static pthread_mutex_t control = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-
-static clock_of_decoder *enter(pthread_cond_t *wake, pthread_mutex_t *mutex)
-{
-    size_t i = 0;
-    pthread_mutex_lock(&control);
-    while (i < n_clocks && clocks[i].wake != wake)
-        i++;
-    if (i == n_clocks) {
-        assert_true(n_clocks < MOST);
-        clocks[n_clocks++] = (clock_of_decoder){.wake = wake, .mutex = mutex};
-    }
-    clocks[i].waiting = true;
-    clocks[i].calls++;
-    pthread_cond_broadcast(&changed);
-    pthread_mutex_unlock(&control);
-    return &clocks[i];
-}
-
-static bool take(clock_of_decoder *c)
-{
-    pthread_mutex_lock(&control);
-    const bool granted = c->granted;
-    if (granted)
-        c->granted = c->waiting = false;
-    pthread_cond_broadcast(&changed);
-    pthread_mutex_unlock(&control);
-    return granted;
-}
+enum { LATE_TICKS = 1 /* of a batch on a GPU that is known to hang */ };
 
 void ldpc_cuda_await_tick(pthread_cond_t *wake, pthread_mutex_t *mutex, const bool *closing, uint64_t us)
 {
-    clock_of_decoder *c = enter(wake, mutex);
-    assert_int_equal(us, LIMIT_MS * 1000 / TICKS);
-    while (!*closing && !take(c))
-        pthread_cond_wait(wake, mutex);
-}
-
-/* The watchdog of decoder i waits for a tick. */
-static void await_watchdog(size_t i)
-{
-    pthread_mutex_lock(&control);
-    while (n_clocks <= i || !clocks[i].waiting)
-        pthread_cond_wait(&changed, &control);
-    pthread_mutex_unlock(&control);
-}
-
-static void begin_tick(size_t i)
-{
-    await_watchdog(i);
-    pthread_mutex_lock(&control);
-    clocks[i].granted = true;
-    pthread_mutex_unlock(&control);
-    pthread_mutex_lock(clocks[i].mutex);
-    pthread_cond_signal(clocks[i].wake);
-    pthread_mutex_unlock(clocks[i].mutex);
-    pthread_mutex_lock(&control);
-    while (clocks[i].granted)
-        pthread_cond_wait(&changed, &control);
-    pthread_mutex_unlock(&control);
-}
-
-/* While batches are in flight. */
-static void tick(size_t i, int times)
-{
-    while (times--) {
-        begin_tick(i);
-        await_watchdog(i);
-    }
-}
-
-/* ---- batches */
-
-static codewords batches[MOST]; /* each with results of its own */
-
-static int set_up(void **state)
-{
-    (void)state;
-    n_clocks = 0;
-    host_driver_reset(0, 0, false);
-    for (size_t i = 0; i < MOST; i++)
-        codewords_clear(&batches[i]);
-    return 0;
-}
-
-/* Decoders that were left hear of the GPU's answer when they like. */
-static int tear_down(void **state)
-{
-    const ldpc_decoder_params params = codewords_parameters(NULL);
-    ldpc_decoder *dec;
-    ldpc_status status;
-    (void)state;
-    host_driver_hang(0, false);
-    while ((status = ldpc_decoder_create(batches[0].code, &params, &dec, NULL)) == LDPC_ERR_DEVICE)
-        sched_yield();
-    ldpc_decoder_destroy(dec);
-    return status != LDPC_OK || host_driver.live;
-}
-
-static ldpc_decoder *make(const char *devices)
-{
-    ldpc_decoder_params params = codewords_parameters(NULL);
-    ldpc_decoder *dec;
-    params.gpu_timeout_ms = LIMIT_MS;
-    params.devices = devices;
-    assert_int_equal(ldpc_decoder_create(batches[0].code, &params, &dec, NULL), LDPC_OK);
-    return dec;
-}
-
-/* Without posteriors, whose buffers are allocated on first use. */
-static ldpc_batch plain(size_t i)
-{
-    ldpc_batch batch = batches[i].batch;
-    batch.posterior = NULL;
-    return batch;
-}
-
-static void submit(ldpc_decoder *dec, size_t i)
-{
-    const ldpc_batch batch = plain(i);
-    assert_int_equal(ldpc_submit(dec, &batch), LDPC_OK);
-}
-
-static void check_results(size_t i)
-{
-    const codewords *w = &batches[i];
-    for (size_t c = 0; c < CODEWORDS; c++)
-        assert_int_equal(w->info[c].decoded, 1);
-    for (size_t b = 0; b < (size_t)CODEWORDS * w->n; b++)
-        assert_int_equal(w->codeword[b], w->llr[b] < 0);
-}
-
-static void check_lost(size_t i)
-{
-    const codewords *w = &batches[i];
-    for (size_t c = 0; c < CODEWORDS; c++)
-        assert_int_equal(w->info[c].decoded, 0);
-    for (size_t b = 0; b < (size_t)CODEWORDS * w->n; b++)
-        assert_int_equal(w->codeword[b], 7);
-}
-
-static size_t count_decoded(size_t i)
-{
-    size_t decoded = 0;
-    for (size_t c = 0; c < CODEWORDS; c++)
-        decoded += batches[i].info[c].decoded;
-    return decoded;
-}
-
-static ldpc_status decode(ldpc_decoder *dec, size_t i)
-{
-    const ldpc_batch batch = plain(i);
-    return ldpc_decode(dec, &batch);
-}
-
-/* The completion thread hears of the answer when it likes. */
-static void wait_until_usable(ldpc_decoder *dec)
-{
-    ldpc_status status;
-    host_driver_hang(0, false);
-    while ((status = decode(dec, 0)) == LDPC_ERR_DEVICE)
-        sched_yield();
-    assert_int_equal(status, LDPC_OK);
-    check_results(0);
-}
-
-/* A GPU hangs because of this decoder, the first one. */
-static void hang(ldpc_decoder *dec)
-{
-    host_driver_hang(0, true);
-    submit(dec, 0);
-    tick(0, TICKS + 1);
-    assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_ERR_DEVICE);
-}
-
-/* ---- a blocking call, on a thread of its own */
-
-typedef struct call {
-    ldpc_decoder *dec;
-    pthread_t thread;
-    ldpc_status status;
-    atomic_bool returned;
-} call;
-
-static void *run_call(void *context)
-{
-    call *c = context;
-    c->status = decode(c->dec, 1);
-    c->returned = true;
-    return NULL;
-}
-
-static void start_call(call *c, ldpc_decoder *dec)
-{
-    c->dec = dec;
-    c->returned = false;
-    assert_int_equal(pthread_create(&c->thread, NULL, run_call, c), 0);
-}
-
-/* It asks the GPU again, or returns. */
-static void let_it_ask(call *c)
-{
-    pthread_mutex_lock(&host_driver.mutex);
-    const unsigned queries = host_driver.queries;
-    pthread_mutex_unlock(&host_driver.mutex);
-    for (bool asked = false; !asked && !c->returned; sched_yield()) {
-        pthread_mutex_lock(&host_driver.mutex);
-        asked = host_driver.queries - queries > 2;
-        pthread_mutex_unlock(&host_driver.mutex);
-    }
-}
-
-static ldpc_status end_call(call *c)
-{
-    pthread_join(c->thread, NULL);
-    return c->status;
+    ticking_await(wake, mutex, closing, us);
 }
 
 /* ---- the length of the limit */
@@ -337,7 +107,7 @@ static void test_no_ticks_between_batches(void **state)
     assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_OK);
     begin_tick(0);
     ldpc_decoder_destroy(dec);
-    assert_int_equal(clocks[0].calls, 1);
+    assert_int_equal(count_waits(0), 1);
 }
 
 /* ---- a GPU that answers around the limit */
@@ -347,7 +117,7 @@ static void check_late_answer(void)
 {
     ldpc_decoder *dec = make(NULL);
     call c;
-    n_clocks = 0;
+    ticking_reset();
     host_driver_hang(0, true);
     start_call(&c, dec);
     tick(0, TICKS);
@@ -583,6 +353,26 @@ static void test_nothing_is_allocated(void **state)
     ldpc_decoder_destroy(other);
 }
 
+/* In a forked child no batch is in flight. */
+static void test_fork(void **state)
+{
+    const char *why;
+    const ldpc_cuda_engine engine = {.driver = ldpc_cuda_open(&why)};
+    ldpc_decoder *dec = make(NULL);
+    int status = -1;
+    (void)state;
+    hang(dec);
+    assert_true(ldpc_cuda_hangs(&engine));
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(ldpc_cuda_hangs(&engine));
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    assert_true(ldpc_cuda_hangs(&engine));
+    wait_until_usable(dec);
+    ldpc_decoder_destroy(dec);
+}
+
 int main(void)
 {
     host_driver.launch = decide_by_signs;
@@ -601,6 +391,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_batches_have_the_limit_of_their_gpu, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_other_gpus_decode_their_parts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_nothing_is_allocated, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_fork, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_cpu_of_the_decoder_waits, set_up, tear_down),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
