@@ -137,11 +137,18 @@ for word in ("4K", "1/32", "64QAM 2/3", "C/N", "Transport stream of PLP 0"):
 graph.set_plp(0)  # the same one by its number: the signal is found again
 right, wrong = receive(400)
 assert right > 300, (right, wrong)
-rates = []
+rates, channels = [], []
 graph.soapy_source = types.SimpleNamespace(set_sample_rate=lambda _, rate: rates.append(rate))
+set_channel = receiver.set_channel
+
+def recorded(*channel):
+    set_channel(*channel)
+    channels.append(channel)
+
+receiver.set_channel = recorded
 for channel in ("1.7", "5", "6", "7", "10", "8"):  # the recording at another rate
     graph.set_channel_width(channel)
-    assert not receiver.locked(), channel
+    assert channels[-1] == (channel, rates[-1]), (channels, rates)
     first = receiver.counters()["packets"]
     wait_for(lambda: receiver.locked() and receiver.counters()["packets"] > first + 2000, channel)
 assert sorted(set(map(round, rates))) == [2018046, 6250000, 7500000, 8750000, 10000000, 12500000], rates
