@@ -36,7 +36,7 @@ def axis_errors(modulation, sigma):
     total = 0.0
     for sent, level in enumerate(levels):
         above = [tail((border - level) / sigma) for border in borders]
-        total += sum((above[i] - above[i + 1]) * (labels[sent] ^ labels[i]).bit_count() for i in range(len(levels)))
+        total += sum((above[i] - above[i + 1]) * bin(labels[sent] ^ labels[i]).count("1") for i in range(len(levels)))
     return total / len(levels)
 
 
