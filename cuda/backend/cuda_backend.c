@@ -4,8 +4,9 @@
  *
  * The thread that submits a batch issues its copies and its kernel at once, all on one stream, so that the
  * copies of one batch overlap with the kernel of another. A completion thread (completion.c) waits for the streams in
- * the order of their batches, unpacks results and reports the jobs; a watchdog (watchdog.c) gives up those that take too long. lib/decode never has more jobs in flight than
- * there are streams and collects them in order, so the next stream is always free.
+ * the order of their batches, unpacks results and reports the jobs; a watchdog (watchdog.c) gives up those that take
+ * too long. lib/decode never has more jobs in flight than there are streams and collects them in order, so the next
+ * stream is always free.
  */
 #include "cuda/backend/cuda_state.h"
 

@@ -37,6 +37,16 @@ struct fixture {
         check(decoder.get(), ldpc_decode(decoder.get(), &batch));
     }
 
+    /* One that takes two codewords at a time. */
+    decoder_handle decoder_of_two() const
+    {
+        ldpc_decoder_params params;
+        ldpc_decoder_params_init(&params);
+        params.max_batch = 2;
+        params.threads = 2;
+        return make_decoder(codewords.code.get(), params);
+    }
+
     pipeline::writer from(size_t start)
     {
         return [=](size_t first, size_t n_codewords, void *llr) {
@@ -167,11 +177,7 @@ BOOST_FIXTURE_TEST_CASE(words_wait_for_others_as_long_as_they_may, fixture)
 /* The first decoder refuses more than two codewords at a time; they stay for the one that comes. */
 BOOST_FIXTURE_TEST_CASE(another_decoder_takes_over, fixture)
 {
-    ldpc_decoder_params params;
-    ldpc_decoder_params_init(&params);
-    params.max_batch = 2;
-    params.threads = 2;
-    const decoder_handle small = make_decoder(codewords.code.get(), params);
+    const decoder_handle small = decoder_of_two();
     pipeline line(small.get(), shape, 4);
     BOOST_CHECK_EQUAL(line.put(1, from(0)), 1u);
     line.wait();
@@ -191,11 +197,7 @@ BOOST_FIXTURE_TEST_CASE(another_decoder_takes_over, fixture)
 BOOST_FIXTURE_TEST_CASE(a_refused_batch_is_not_due, fixture)
 {
     using clock = pipeline::clock;
-    ldpc_decoder_params params;
-    ldpc_decoder_params_init(&params);
-    params.max_batch = 2;
-    params.threads = 2;
-    const decoder_handle small = make_decoder(codewords.code.get(), params);
+    const decoder_handle small = decoder_of_two();
     pipeline line(small.get(), shape, 100, std::chrono::milliseconds(1));
     line.put(3, from(0));
     while (!line.ready()) {
@@ -239,11 +241,7 @@ BOOST_FIXTURE_TEST_CASE(codewords_stay_where_they_are, fixture)
 /* The first decoder refuses them. */
 BOOST_FIXTURE_TEST_CASE(another_decoder_takes_them_in_place, fixture)
 {
-    ldpc_decoder_params params;
-    ldpc_decoder_params_init(&params);
-    params.max_batch = 2;
-    params.threads = 2;
-    const decoder_handle small = make_decoder(codewords.code.get(), params);
+    const decoder_handle small = decoder_of_two();
     pipeline line(small.get(), shape, 4);
     BOOST_CHECK_EQUAL(line.put_in_place(2, in_place(0)), 2u);
     BOOST_CHECK_EQUAL(line.put_in_place(4, in_place(2)), 4u);

@@ -3,9 +3,9 @@
 
 A round is dealt out to the ranks by their speed, its records are gathered, and libldpc.simulation.add() counts them up to
 the block that ends the point. So the counts are those of one process, whoever did the work. While rank 0 counts, the next
-round is under way, unless the point probably ends with what is being counted: a GPU decodes in half a second what takes
-45 ms to count.
+round is under way, so that no GPU waits, unless the point probably ends with what is being counted.
 """
+import collections
 import math
 import queue
 import threading
@@ -198,11 +198,8 @@ class Background:
                 tick()
 
 
-class Round:
-    """A round that this rank has begun."""
-
-    def __init__(self, shares, mine):
-        self.shares, self.mine = shares, mine
+# A round that has begun: the shares of all ranks, and the Background of this one's.
+Round = collections.namedtuple("Round", ("shares", "mine"))
 
 
 class Simulator:
