@@ -33,7 +33,7 @@ FORCE_INLINE void layer_unrolled(const bool three, const unsigned degree, char *
         vec q[MAX_UNROLLED];
         if (VECTOR_REGISTERS < 32) /* else the compiler first copies the rule to the stack */
             __asm__("" : "+r"(rule));
-        check_msgs msgs = first_pass(three, degree, q, L, R, accesses, rule);
+        check_msgs msgs = first_pass(three, false, degree, q, L, R, accesses, rule);
         UNROLL
         for (unsigned e = 0; e < degree; e++) {
             if (degree > KEEP_MAGNITUDES) /* as in layered_kernel.h: |Q| is computed again, not spilled */

@@ -131,18 +131,28 @@ FORCE_INLINE vec message_in_memory(const bool careful, const rule_lanes *rule, c
 
 #if !defined(LDPC_ISA_SCALAR)
 
-/* In the layered schedule mask registers let messages of some lanes read as 0. */
+/* In the layered schedule messages of some lanes read as 0. Mask registers do this in all functions, at no cost.
+ * AVX2 has functions of their own for it in 8 bits: an `and` for each message costs less than clearing those in
+ * memory, but doubles the code. */
 #if defined(V_WHERE) && LANE_BITS < 32 && !FLOODING
 #define MASKS_MESSAGES 1
 #else
 #define MASKS_MESSAGES 0
 #endif
+#if REGISTER_BYTES == 32 && VECTOR_REGISTERS == 16 && LANE_BITS == 8 && !FLOODING
+#define MASKED_FUNCTIONS 1
+#else
+#define MASKED_FUNCTIONS 0
+#endif
 
 /* a - R */
-FORCE_INLINE vec less_message(vec a, const char *R, const rule_lanes *rule)
+FORCE_INLINE vec less_message(const bool masked, vec a, const char *R, const rule_lanes *rule)
 {
+    (void)masked;
 #if MASKS_MESSAGES
     return v_subs_where(rule->kept, a, v_load(R));
+#elif MASKED_FUNCTIONS
+    return v_subs(a, masked ? v_and(rule->kept, v_load(R)) : v_load(R));
 #else
     (void)rule;
     return v_subs(a, v_load(R));
@@ -159,14 +169,15 @@ _Static_assert(FETCH_AHEAD *MAX_UNROLLED <= LDPC_PREFETCHED_ACCESSES,
 _Static_assert(MAX_UNROLLED >> MINIMA_LEVELS <= 1, "levels for the largest degree");
 
 /* Pass 1 and the rule; q[e] holds Q for pass 2. */
-FORCE_INLINE check_msgs first_pass(const bool three, const unsigned degree, vec *q, const char *L,
-                                   const char *R, const ldpc_layered_access *accesses, const rule_lanes *rule)
+FORCE_INLINE check_msgs first_pass(const bool three, const bool masked, const unsigned degree, vec *q,
+                                   const char *L, const char *R, const ldpc_layered_access *accesses,
+                                   const rule_lanes *rule)
 {
     minima_tree tree;
     vec sign = v_zero();
     UNROLL
     for (unsigned e = 0; e < degree; e++) {
-        q[e] = less_message(v_loadu(L + accesses[e].from), R + message_at(accesses, e), rule);
+        q[e] = less_message(masked, v_loadu(L + accesses[e].from), R + message_at(accesses, e), rule);
         vec magnitude = v_abs(q[e]);
         sign = e ? v_xor(sign, q[e]) : q[e];
         minima_tree_add(three, &tree, e, degree, magnitude, no_edge());

@@ -29,9 +29,9 @@
 
 /* The first block of each column group in a layer, its owner, writes L'. Repeated blocks come last, are at
  * most half of all, and write R' - R where differences are kept. */
-FORCE_INLINE void second_pass(const unsigned degree, const unsigned owners, const bool again, vec *q,
-                              const check_msgs *msgs, char *L, char *R, const ldpc_layered_access *accesses,
-                              const rule_lanes *rule)
+FORCE_INLINE void second_pass(const bool masked, const unsigned degree, const unsigned owners,
+                              const bool again, vec *q, const check_msgs *msgs, char *L, char *R,
+                              const ldpc_layered_access *accesses, const rule_lanes *rule)
 {
     UNROLL
     for (unsigned e = 0; e < degree; e++) {
@@ -39,49 +39,57 @@ FORCE_INLINE void second_pass(const unsigned degree, const unsigned owners, cons
             COMPUTE_AGAIN(q[e]);
         vec r = message_of(msgs, q[e]);
         q[e] = e < (degree + 1) / 2 || e < owners ? v_adds(q[e], r)
-                                                  : less_message(r, R + e * REGISTER_BYTES, rule);
+                                                  : less_message(masked, r, R + e * REGISTER_BYTES, rule);
         v_store(R + e * REGISTER_BYTES, r);
         v_store(L + accesses[e].to, q[e]);
     }
 }
 
-FORCE_INLINE void layer_unrolled(const bool three, const unsigned degree, const unsigned owners,
-                                 char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
-                                 const ldpc_layered_map *map, const rule_lanes *rule)
+FORCE_INLINE void layer_unrolled(const bool three, const bool masked, const unsigned degree,
+                                 const unsigned owners, char *restrict L, char *restrict R,
+                                 const ldpc_layered_layer *layer, const ldpc_layered_map *map,
+                                 const rule_lanes *rule)
 {
     const ldpc_layered_access *accesses = layer->accesses;
     for (unsigned j = 0; j < map->registers; j++, accesses += degree, R += degree * REGISTER_BYTES) {
         vec q[MAX_UNROLLED];
         if (VECTOR_REGISTERS < 32) /* else the compiler first copies the rule to the stack */
             __asm__("" : "+r"(rule));
-        check_msgs msgs = first_pass(three, degree, q, L, R, accesses, rule);
-        second_pass(degree, owners, degree > KEEP_MAGNITUDES, q, &msgs, L, R, accesses, rule);
+        check_msgs msgs = first_pass(three, masked, degree, q, L, R, accesses, rule);
+        second_pass(masked, degree, owners, degree > KEEP_MAGNITUDES, q, &msgs, L, R, accesses, rule);
     }
     store_mirrors(layer, map, L);
 }
 
-#define LAYER(d, three, name)                                                                                \
+#define LAYER(d, three, masked, name)                                                                        \
     static void name##_##d(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,              \
                            const ldpc_layered_map *map, const rule_lanes *rule)                              \
     {                                                                                                        \
-        layer_unrolled(three, d, d, L, R, layer, map, rule);                                                 \
+        layer_unrolled(three, masked, d, d, L, R, layer, map, rule);                                         \
     }                                                                                                        \
     static void name##_repeated_##d(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,     \
                                     const ldpc_layered_map *map, const rule_lanes *rule)                     \
     {                                                                                                        \
-        layer_unrolled(three, d, d - layer->repeats, L, R, layer, map, rule);                                \
+        layer_unrolled(three, masked, d, d - layer->repeats, L, R, layer, map, rule);                        \
     }
-#define LAYERS(d) LAYER(d, false, two) LAYER(d, true, three)
+#define LAYERS(d) LAYER(d, false, false, two) LAYER(d, true, false, three)
 DEGREES(LAYERS)
 
+typedef layer_function *const functions_of_degrees[MAX_UNROLLED + 1][4];
 #define ENTRY(d) [d] = {two_##d, two_repeated_##d, three_##d, three_repeated_##d},
-static layer_function *const by_degree[MAX_UNROLLED + 1][4] = {DEGREES(ENTRY)};
+static functions_of_degrees by_degree = {DEGREES(ENTRY)};
+
+static layer_function *function_in(functions_of_degrees functions, const rule_lanes *rule,
+                                   const ldpc_layered_layer *layer)
+{
+    if (rule->sum_product || layer->degree > MAX_UNROLLED || layer->repeats > layer->degree / 2)
+        return NULL;
+    return functions[layer->degree][2 * rule->three + (layer->repeats > 0)];
+}
 
 static layer_function *function_of_degree(const rule_lanes *rule, const ldpc_layered_layer *layer)
 {
-    if (rule->sum_product || layer->degree > MAX_UNROLLED || layer->repeats > layer->degree / 2)
-        return layer_any;
-    layer_function *unrolled = by_degree[layer->degree][2 * rule->three + (layer->repeats > 0)];
+    layer_function *unrolled = function_in(by_degree, rule, layer);
     return unrolled ? unrolled : layer_any;
 }
 
@@ -96,14 +104,31 @@ static layer_function *function_of_degree(const rule_lanes *rule, const ldpc_lay
 
 #endif
 
-/* Does the function read messages of lanes as 0 by itself? Else they must be cleared in memory. */
-static inline bool masks_messages(layer_function *update)
+#if defined(MASKED_FUNCTIONS) && MASKED_FUNCTIONS
+#define MASKED_LAYERS(d) LAYER(d, false, true, two_masked) LAYER(d, true, true, three_masked)
+DEGREES(MASKED_LAYERS)
+
+#define MASKED_ENTRY(d)                                                                                      \
+    [d] = {two_masked_##d, two_masked_repeated_##d, three_masked_##d, three_masked_repeated_##d},
+static functions_of_degrees masked_by_degree = {DEGREES(MASKED_ENTRY)};
+#endif
+
+/* What updates a layer as `update` does, but reads messages of lanes as 0; NULL: they must be cleared in memory. */
+static inline layer_function *masked_function(layer_function *update, const ldpc_layered_layer *layer,
+                                              const rule_lanes *rule)
 {
+    if (!update || update == layer_any || update == layer_dyadic)
+        return NULL;
 #if defined(MASKS_MESSAGES) && MASKS_MESSAGES
-    return update && update != layer_any && update != layer_dyadic;
+    (void)layer;
+    (void)rule;
+    return update;
+#elif defined(MASKED_FUNCTIONS) && MASKED_FUNCTIONS
+    return function_in(masked_by_degree, rule, layer);
 #else
-    (void)update;
-    return false;
+    (void)layer;
+    (void)rule;
+    return NULL;
 #endif
 }
 
@@ -243,10 +268,13 @@ FORCE_INLINE void run_layer(const ldpc_layered_map *map, uint32_t l, const fresh
                             char *R, const prepared_layers *p)
 {
     const ldpc_layered_layer *layer = &map->layers[l];
+    layer_function *masked = fresh->any ? masked_function(p->update[l], layer, &p->rule) : NULL;
     R += layer->messages;
-    if (!masks_messages(p->update[l]))
+    if (!masked)
         clear_messages(fresh, R, (size_t)layer->degree * map->registers * REGISTER_BYTES);
-    if (p->update[l])
+    if (masked)
+        masked(L, R, layer, map, &p->rule);
+    else if (p->update[l])
         p->update[l](L, R, layer, map, &p->rule);
     else
         layer_with_missing(complete_function(map, layer, &p->rule), L, R, layer, map, &p->rule);
@@ -289,6 +317,8 @@ static void iterate(const ldpc_layered_map *map, void *prepared, uint64_t fresh,
     const fresh_lanes lanes = fresh_lanes_of(map, fresh);
 #if MASKS_MESSAGES
     p->rule.kept = lanes.all ? 0 : lanes.any ? v_signs(lanes.kept) : UINT64_MAX;
+#elif defined(MASKED_FUNCTIONS) && MASKED_FUNCTIONS
+    p->rule.kept = lanes.kept;
 #endif
     for (uint32_t l = 0; map->column_memory && l < map->n_layers; l++)
         run_part(map, l, &lanes, posteriors, messages, p);

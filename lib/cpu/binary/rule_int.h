@@ -34,8 +34,11 @@ typedef struct rule_lanes {
     bool sum_product;        /* never: a rule of floats */
     bool saturation_matters; /* a message that a saturated edge limits may be smaller than max_msg */
     bool limits_differ;      /* the limit of msg_others is below that of msg_min */
+    /* layered: lanes that have messages; in the others messages read as 0, in functions that look at it */
 #if defined(V_WHERE)
-    where_mask kept; /* layered: lanes that have messages; in the others messages read as 0 */
+    where_mask kept;
+#else
+    vec kept;
 #endif
 } rule_lanes;
 
@@ -86,6 +89,8 @@ static inline rule_lanes rule_lanes_of(const ldpc_rule *rule, void *edge_scratch
     lanes.limits_differ = rule->max_msg_others < rule->max_msg;
 #if defined(V_WHERE)
     lanes.kept = UINT64_MAX;
+#else
+    lanes.kept = v_set(-1);
 #endif
     lanes.sum_product = false;
     if (three) { /* other rules do not wait for these */
