@@ -31,6 +31,7 @@ LDPC_OP2(hadd, "add.f16x2")
 LDPC_OP2(hsub, "sub.f16x2")
 LDPC_OP2(hsubsat, "sub.sat.f16x2") // clamped to 0 .. 1
 LDPC_OP2(hmulsat, "mul.sat.f16x2")
+LDPC_OP2(hle, "set.le.f16x2.f16x2") // 1 or 0
 LDPC_OP3(hfma, "fma.rn.f16x2")
 LDPC_OP3(prmt, "prmt.b32")
 DEVICE_INLINE u32 habs(u32 a)

@@ -71,8 +71,8 @@ struct Messages {
 };
 DEVICE_INLINE Messages check_node(const ldpc_cuda_args &a, const Minima &least)
 {
-    u32 min1 = habs(least.min1), others, holder;
-    ldpc_check_node_rule(&a, min1, least.min2, least.min3, &others, &holder);
+    u32 min1 = habsf(least.min1), others, holder;
+    clamped_rule(&a, min1, least.min2, least.min3, &others, &holder);
     return {others, hsub(holder, others), hadd(min1, H(1)), (least.min1 & SIGNS) | H(1)};
 }
 DEVICE_INLINE u32 is_holding(const Messages &m, u32 q) // 1 or 0

@@ -46,6 +46,10 @@ DEVICE_INLINE u32 hsubsat(u32 a, u32 b) // clamped to 0 .. 1
 {
     return closed(clamp(opened(a) - opened(b), NONE, ONES));
 }
+DEVICE_INLINE u32 hle(u32 a, u32 b) // 1 or 0
+{
+    return closed(select(NONE, ONES, opened(a) <= opened(b)));
+}
 DEVICE_INLINE u32 hmulsat(u32 a, u32 b)
 {
     return closed(clamp(opened(a) * opened(b), NONE, ONES));

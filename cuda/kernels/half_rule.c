@@ -19,6 +19,8 @@ void ldpc_cuda_write_half_rule(ldpc_writer *w, const ldpc_rule *rule)
         "#define RULE_MAX_OTHERS BOTH(%d)\n#define RULE_MAX_MESSAGE BOTH(%d)\n",
         (int)rule->algorithm, -rule->offset, factor, enough, rule->threshold, -rule->step,
         rule->max_msg_others, rule->max_msg);
+    if (rule->threshold > rule->offset)
+        ldpc_write(w, "#define RULE_CLOSE BOTH(%d)\n", rule->threshold - rule->offset - 1);
     write_thresholds(w, "RULE_OTHERS", rule->others_threshold);
     write_thresholds(w, "RULE_MIN", rule->min_threshold);
 }

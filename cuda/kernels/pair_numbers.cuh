@@ -37,8 +37,7 @@ DEVICE_INLINE u32 hhalf(u32 x)
 #define SIXTEENTHS(v)    BOTH((v) / 16.0f)
 #define HIGH_512         0x60606060u
 #define HIGH_1024        0x64646464u
-#define HALF_1_2         0x38003800u // 1/2
-#define HALF_1_4         0x34003400u // 1/4
+#define HALF_BELOW_1_2   0x37ff37ffu // 1/2 - 1/4096
 #define HALF_MINUS_15_32 0xb780b780u // -15/32
 #define HALF_1536        0x66006600u // 1536: between 1024 and 2048 halves are integers, so that adding it rounds
 
@@ -59,10 +58,10 @@ DEVICE_INLINE u32 hscaled(u32 x, u32 factor)
 {
     return hround(hfma(x, factor, HALF_MINUS_15_32));
 }
-// x / 2 + 1/4 rounds to (x + 1) / 2.
+// (x + 1) / 2 less a bit, so that its halves are rounded down.
 DEVICE_INLINE u32 hhalf(u32 x)
 {
-    return hround(hfma(x, HALF_1_2, HALF_1_4));
+    return hsub(hfma(hadd(x, BOTH(1)), HALF_BELOW_1_2, HALF_1536), HALF_1536);
 }
 
 #endif

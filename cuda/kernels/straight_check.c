@@ -142,13 +142,13 @@ static void write_minima(ldpc_writer *w, const ldpc_straight *s, uint32_t layer)
 static void write_smallest(ldpc_writer *w, const ldpc_straight *s, uint32_t layer)
 {
     write_minima(w, s, layer);
-    ldpc_write(w, "  u32 msg_others, msg_min, min1_plus_1=hadd(habs(min1),HALF_1);\n"
-                  "  ldpc_check_node_rule(&a,habs(min1),min2,min3,&msg_others,&msg_min);\n");
+    ldpc_write(w, "  u32 msg_others, msg_min, min1_plus_1=hadd(habsf(min1),HALF_1);\n");
     if (s->packed) /* sign as +-1.0, so that one fma gives the signed message plus its bias */
-        ldpc_write(w, "  u32 holder_delta=hsub(msg_min,msg_others), sign=(min1&SIGNS)|HALF_1;\n");
-    else
         ldpc_write(
-            w, "  msg_others^=min1&SIGNS; msg_min^=min1&SIGNS; u32 holder_delta=hsub(msg_min,msg_others);\n");
+            w, "  clamped_rule(&a,habsf(min1),min2,min3,&msg_others,&msg_min); u32 sign=(min1&SIGNS)|one;\n");
+    else
+        ldpc_write(w, "  signed_rule(&a,min1,min2,min3,max_others,max_message,&msg_others,&msg_min);\n");
+    ldpc_write(w, "  u32 holder_delta=hsub(msg_min,msg_others);\n");
 }
 
 /* ---- the rule on every var_msg */

@@ -300,6 +300,13 @@ static void emit_head(ldpc_emitter *e)
         " u32 active=(w0<a.n_codewords?1:0)|(w0+1<a.n_codewords?2:0);\n",
         s->pair_u32, s->pair_u32 * s->pairs, s->bits_at, s->bits_bytes, s->counters_at, s->pairs, s->code->n,
         s->code->n);
+    /* a.flooding is 0, which the compiler does not know: it keeps these in registers, which saves an instruction where
+     * they meet another constant. In i8 with messages in shared memory there is no register for it. */
+    bool crowded = s->i8 && s->packs > s->register_packs;
+    ldpc_write(&e->w, " const u32 one=HALF_1%s;\n", crowded ? "" : "^a.flooding");
+    ldpc_write(
+        &e->w,
+        " const u32 max_others=RULE_MAX_OTHERS^a.flooding, max_message=RULE_MAX_MESSAGE^a.flooding;\n");
 }
 
 char *ldpc_straight_text(const ldpc_straight *s, const ldpc_cuda_positions *positions)

@@ -12,6 +12,7 @@
  *   kept      L<group> posterior in a register (two edges: the channel), r<pack> pack of check_msgs
  *   layer     q<index> var_msg, b<index> the same + 128 (i8), l<index> old posterior of a missing edge,
  *             n<index> new check_msg, v<index> new posterior
+ *   constants one, max_others, max_message: 1.0 and the rule's limits
  *   check     min1, min2, min3 and early1_<layer> ...; min1_plus_1; msg_others, msg_min; holder_delta
  *             (msg_min - msg_others); sign, x<index> magnitude of a message. If `extrinsic`: y<index>
  *             magnitude less the offset, P<index> and S<index> minima of the edges before and from it on

@@ -224,6 +224,7 @@ template <typename Op> static inline unsigned emu_each(Op op, unsigned a, unsign
 EACH(hadd, (unsigned a, unsigned b), a COMMA b, a + b)
 EACH(hsub, (unsigned a, unsigned b), a COMMA b, a - b)
 EACH(hsubsat, (unsigned a, unsigned b), a COMMA b, a - b < 0 ? 0 : a - b > 1 ? 1 : a - b)
+EACH(hle, (unsigned a, unsigned b), a COMMA b, a <= b)
 EACH(hmulsat, (unsigned a, unsigned b), a COMMA b, a *b<0 ? 0 : a * b> 1 ? 1 : a *b)
 EACH(hfma, (unsigned a, unsigned b, unsigned c), a COMMA b COMMA c, a *b + c)
 EACH(hrelu, (unsigned a, unsigned b, unsigned c), a COMMA b COMMA c, a *b + c > 0 ? a * b + c : 0)
