@@ -67,8 +67,6 @@ static void load_nvrtc_once(void)
 #define LOOK_UP_NVRTC(member, symbol, arguments)                                                             \
     nvrtc_found = nvrtc_found && look_up(library, #symbol, &nvrtc.member);
     LDPC_NVRTC_FUNCTIONS(LOOK_UP_NVRTC)
-    if (nvrtc_found)
-        look_up(library, "nvrtcSetFlowCallback", &nvrtc.flow);
 }
 
 const ldpc_cuda_driver *ldpc_cuda_open(const char **why)

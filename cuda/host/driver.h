@@ -125,8 +125,6 @@ typedef struct ldpc_cuda_driver {
 
 typedef struct ldpc_nvrtc {
     LDPC_NVRTC_FUNCTIONS(LDPC_CUDA_MEMBER)
-    /* nvrtcSetFlowCallback: a function that a compilation asks now and then whether it is to end. NULL in older versions. */
-    int (*flow)(nvrtc_program, int (*)(void *payload, void *), void *payload);
 } ldpc_nvrtc;
 #undef LDPC_CUDA_MEMBER
 

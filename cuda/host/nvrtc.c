@@ -42,15 +42,8 @@ static ldpc_status take_cubin(const ldpc_nvrtc *nvrtc, nvrtc_program program, vo
     return ldpc_fail(err, LDPC_ERR_DEVICE, "NVRTC made no machine code");
 }
 
-/* NVRTC's question. */
-static int is_stopped(void *stop, void *unused)
-{
-    (void)unused;
-    return atomic_load((const atomic_bool *)stop);
-}
-
-static ldpc_status compile(const ldpc_nvrtc *nvrtc, const char *source, int capability, atomic_bool *stop,
-                           void **image, size_t *bytes, ldpc_error *err)
+static ldpc_status compile(const ldpc_nvrtc *nvrtc, const char *source, int capability, void **image,
+                           size_t *bytes, ldpc_error *err)
 {
     nvrtc_program program;
     char arch[40];
@@ -58,68 +51,28 @@ static ldpc_status compile(const ldpc_nvrtc *nvrtc, const char *source, int capa
     const char *options[] = {arch, "--std=c++17"};
     if (nvrtc->create(&program, source, "ldpc.cu", 0, NULL, NULL))
         return ldpc_fail(err, LDPC_ERR_DEVICE, "NVRTC does not take the kernel");
-    if (stop && nvrtc->flow)
-        nvrtc->flow(program, is_stopped, stop); /* after a failure it goes on to the end */
     ldpc_status status = nvrtc->compile(program, 2, options) ? compile_failure(nvrtc, program, err)
                                                              : take_cubin(nvrtc, program, image, bytes, err);
     nvrtc->destroy(&program);
     return status;
 }
 
-static ldpc_status make_key(const ldpc_nvrtc *nvrtc, const char *source, int capability,
-                            ldpc_cuda_cache_key *key, ldpc_error *err)
+ldpc_status ldpc_cuda_compile(const ldpc_nvrtc *nvrtc, const char *source, int capability,
+                              const char *cache_dir, void **image, size_t *bytes, ldpc_error *err)
 {
     int major = 0, minor = 0;
     char made_by[48];
-    if (nvrtc->version(&major, &minor))
-        return ldpc_fail(err, LDPC_ERR_DEVICE, "NVRTC does not tell its version");
-    snprintf(made_by, sizeof made_by, "sm_%d nvrtc %d.%d", capability, major, minor);
-    ldpc_cuda_cache_key_make(key, source, made_by);
-    return LDPC_OK;
-}
-
-bool ldpc_cuda_is_compiled(const ldpc_nvrtc *nvrtc, const char *source, int capability, const char *cache_dir)
-{
-    ldpc_cuda_cache_key key;
-    void *image = NULL;
-    size_t bytes;
-    bool is = cache_dir && !make_key(nvrtc, source, capability, &key, NULL) &&
-              ldpc_cuda_cache_read(cache_dir, &key, &image, &bytes);
-    free(image);
-    return is;
-}
-
-ldpc_status ldpc_cuda_compile(const ldpc_nvrtc *nvrtc, const char *source, int capability,
-                              const char *cache_dir, atomic_bool *stop, void **image, size_t *bytes,
-                              ldpc_error *err)
-{
     ldpc_cuda_cache_key key;
     *image = NULL;
     *bytes = 0;
-    ldpc_status status = make_key(nvrtc, source, capability, &key, err);
-    if (status || (cache_dir && ldpc_cuda_cache_read(cache_dir, &key, image, bytes)))
-        return status;
-    status = compile(nvrtc, source, capability, stop, image, bytes, err);
+    if (nvrtc->version(&major, &minor))
+        return ldpc_fail(err, LDPC_ERR_DEVICE, "NVRTC does not tell its version");
+    snprintf(made_by, sizeof made_by, "sm_%d nvrtc %d.%d", capability, major, minor);
+    ldpc_cuda_cache_key_make(&key, source, made_by);
+    if (cache_dir && ldpc_cuda_cache_read(cache_dir, &key, image, bytes))
+        return LDPC_OK;
+    ldpc_status status = compile(nvrtc, source, capability, image, bytes, err);
     if (!status && cache_dir)
         ldpc_cuda_cache_write(cache_dir, &key, *image, *bytes);
-    return status;
-}
-
-ldpc_status ldpc_cuda_prepare_compiler(const ldpc_nvrtc *nvrtc, int capability, ldpc_error *err)
-{
-    void *image = NULL;
-    size_t bytes;
-    ldpc_status status = compile(nvrtc,
-                                 "extern \"C\" __global__ void ldpc_prepare(int *counter) {\n"
-                                 "    __shared__ int sum;\n"
-                                 "    sum = 0;\n"
-                                 "    __syncthreads();\n"
-                                 "    for (int i = 0; i < counter[0]; i++)\n"
-                                 "        atomicAdd(&sum, counter[threadIdx.x + i]);\n"
-                                 "    __syncthreads();\n"
-                                 "    counter[threadIdx.x] = sum;\n"
-                                 "}\n",
-                                 capability, NULL, &image, &bytes, err);
-    free(image);
     return status;
 }

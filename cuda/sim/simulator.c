@@ -179,7 +179,7 @@ static ldpc_status frames_on(const ldpc_cuda_simulator *sim, const simulation_gp
                                           "the GPU's free memory cannot be read", err);
     size_t room = free_bytes / MEMORY_PART / streams / block_bytes(sim);
     size_t blocks = BATCH_BYTES / block_bytes(sim),
-           wave = simulation_blocks(engine->now.wave * engine->now.codewords);
+           wave = simulation_blocks(engine->wave * engine->codewords);
     blocks = blocks > wave ? blocks : wave;
     blocks = blocks < room ? blocks : room;
     *frames = (blocks ? blocks : 1) * LDPC_SIM_BLOCK;

@@ -61,7 +61,7 @@ static bool open_gpu(gpu *g)
              g->driver->device_attribute(&minor, CU_CAPABILITY_MINOR, device),
          "the GPU cannot be used");
     char *source = ldpc_cuda_join(ldpc_cuda_text_channel_math, kernel);
-    need(!source || ldpc_cuda_compile(nvrtc, source, 10 * major + minor, NULL, NULL, &image, &bytes, &err),
+    need(!source || ldpc_cuda_compile(nvrtc, source, 10 * major + minor, NULL, &image, &bytes, &err),
          err.message);
     need(g->driver->module_load(&module, image) ||
              g->driver->module_function(&g->function, module, "make_noise") ||

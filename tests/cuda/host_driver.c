@@ -9,17 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 
 #include <cmocka.h>
 
-enum { NOT_SUPPORTED = 801, MOST_PIECES = 512 };
+enum { NOT_SUPPORTED = 801, MOST_PIECES = 256 };
 
 /* ---- the driver */
 
 struct host_driver host_driver = {
     .mutex = PTHREAD_MUTEX_INITIALIZER,
-    .changed = PTHREAD_COND_INITIALIZER,
+    .answered = PTHREAD_COND_INITIALIZER,
     .devices = 2,
     .memory = {{.free_bytes = 1 << 30}, {.free_bytes = 1 << 30}}
 };
@@ -41,36 +40,18 @@ static int step(void)
 
 void host_driver_reset(int fail_at, int result, bool for_ever)
 {
-    pthread_mutex_lock(&host_driver.mutex);
     host_driver.calls = 0;
     host_driver.fail_at = fail_at;
     host_driver.result = result;
     host_driver.for_ever = for_ever;
     host_driver.ended = false;
-    pthread_mutex_unlock(&host_driver.mutex);
-}
-
-void host_driver_await_compiler(void)
-{
-    pthread_mutex_lock(&host_driver.mutex);
-    while (!host_driver.compiling)
-        pthread_cond_wait(&host_driver.changed, &host_driver.mutex);
-    pthread_mutex_unlock(&host_driver.mutex);
-}
-
-void host_driver_release_compiler(void)
-{
-    pthread_mutex_lock(&host_driver.mutex);
-    host_driver.compiler_works = false;
-    pthread_cond_broadcast(&host_driver.changed);
-    pthread_mutex_unlock(&host_driver.mutex);
 }
 
 void host_driver_hang(int gpu, bool hangs)
 {
     pthread_mutex_lock(&host_driver.mutex);
     host_driver.memory[gpu].hangs = hangs;
-    pthread_cond_broadcast(&host_driver.changed);
+    pthread_cond_broadcast(&host_driver.answered);
     pthread_mutex_unlock(&host_driver.mutex);
 }
 
@@ -86,7 +67,7 @@ static void wait_for(const void *gpu)
 {
     pthread_mutex_lock(&host_driver.mutex);
     while (((const struct host_memory *)gpu)->hangs)
-        pthread_cond_wait(&host_driver.changed, &host_driver.mutex);
+        pthread_cond_wait(&host_driver.answered, &host_driver.mutex);
     pthread_mutex_unlock(&host_driver.mutex);
 }
 
@@ -99,7 +80,7 @@ static int query(void *gpu)
     host_driver.queries++;
     if (host_driver.behind)
         memory->hangs = false;
-    pthread_cond_broadcast(&host_driver.changed);
+    pthread_cond_broadcast(&host_driver.answered);
     pthread_mutex_unlock(&host_driver.mutex);
     return ready ? step() : CU_NOT_READY;
 }
@@ -280,7 +261,6 @@ static int fake_context_id(cu_context c, unsigned long long *id)
 static int fake_context_pop(cu_context *c) { (void)c; return step(); }
 static int fake_module_load(cu_module *m, const void *image)
 {
-    wait_for(memory_now);
     int result = made();
     assert_non_null(image);
     *m = result ? NULL : host_driver.load ? host_driver.load(image) : (void *)&host_driver;
@@ -362,79 +342,27 @@ const ldpc_cuda_driver *ldpc_cuda_open(const char **why)
 
 /* ---- its compiler: any text is good, any bytes are machine code */
 
-struct nvrtc_program {
-    const char *source;
-    int (*flow)(void *payload, void *unused);
-    void *payload;
-};
-
-/* With the mutex held: so long that nobody notices. */
-static void wait_a_little(void)
-{
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += 1000000;
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
-    pthread_cond_timedwait(&host_driver.changed, &host_driver.mutex, &until);
-}
-
-/* Until it is released or stopped. */
-static int work(nvrtc_program program)
-{
-    const int compile_error = 6, cancelled = 16;
-    bool stopped = false;
-    pthread_mutex_lock(&host_driver.mutex);
-    host_driver.compiling = true;
-    pthread_cond_broadcast(&host_driver.changed);
-    while (host_driver.compiler_works && !stopped) {
-        wait_a_little();
-        stopped = program->flow && program->flow(program->payload, NULL);
-    }
-    host_driver.compiling = false;
-    host_driver.compiled += !stopped;
-    const bool fails = host_driver.compiler_fails;
-    pthread_mutex_unlock(&host_driver.mutex);
-    return stopped ? cancelled : fails ? compile_error : 0;
-}
-
 /* clang-format off */
 static int nvrtc_version(int *major, int *minor) { *major = 13; *minor = 0; return 0; }
 static int nvrtc_create(nvrtc_program *p, const char *s, const char *n, int h, const char *const *t, const char *const *i)
 {
     (void)n; (void)h; (void)t; (void)i;
-    assert_true(strstr(s, "ldpc_decode") || strstr(s, "ldpc_simulate") || strstr(s, "ldpc_prepare"));
-    int result = step();
-    if (!result) {
-        *p = calloc(1, sizeof **p);
-        assert_non_null(*p);
-        (*p)->source = s;
-    }
-    return result;
+    assert_true(strstr(s, "ldpc_decode") || strstr(s, "ldpc_simulate"));
+    host_driver.source = s;
+    *p = (nvrtc_program)&host_driver;
+    return step();
 }
-static int nvrtc_destroy(nvrtc_program *p) { free(*p); *p = NULL; return 0; }
-static int nvrtc_compile(nvrtc_program p, int n, const char *const *o)
-{
-    (void)n; (void)o;
-    int result = strstr(p->source, "ldpc_prepare") ? 0 : work(p);
-    return result ? result : step();
-}
-static int nvrtc_flow(nvrtc_program p, int (*flow)(void *, void *), void *payload)
-{
-    if (host_driver.compiler_is_old)
-        return NOT_SUPPORTED;
-    p->flow = flow;
-    p->payload = payload;
-    return 0;
-}
+static int nvrtc_destroy(nvrtc_program *p) { (void)p; return 0; }
+static int nvrtc_compile(nvrtc_program p, int n, const char *const *o) { (void)p; (void)n; (void)o; host_driver.compiled++; return step(); }
 static int nvrtc_log_size(nvrtc_program p, size_t *n) { (void)p; *n = 16; return 0; }
 static int nvrtc_log(nvrtc_program p, char *s) { (void)p; strcpy(s, "line 1: error"); return 0; }
 static int nvrtc_cubin_size(nvrtc_program p, size_t *n) { (void)p; *n = HOST_DRIVER_IMAGE; return step(); }
 static int nvrtc_cubin(nvrtc_program p, char *s)
 {
+    (void)p;
     memset(s, 1, HOST_DRIVER_IMAGE);
-    if (host_driver.compile && !strstr(p->source, "ldpc_prepare"))
-        host_driver.compile(p->source, s);
+    if (host_driver.compile)
+        host_driver.compile(host_driver.source, s);
     return step();
 }
 /* clang-format on */
@@ -442,6 +370,6 @@ static int nvrtc_cubin(nvrtc_program p, char *s)
 const ldpc_nvrtc *ldpc_nvrtc_open(void)
 {
 #define FAKE_NVRTC(member, symbol, arguments) .member = nvrtc_##member,
-    static const ldpc_nvrtc nvrtc = {LDPC_NVRTC_FUNCTIONS(FAKE_NVRTC).flow = nvrtc_flow};
+    static const ldpc_nvrtc nvrtc = {LDPC_NVRTC_FUNCTIONS(FAKE_NVRTC)};
     return &nvrtc;
 }

@@ -21,17 +21,15 @@ extern struct host_driver {
     bool cannot_register;
     unsigned queries; /* calls of event_query() */
     bool behind;      /* host_driver_answer_behind_queries() */
-    pthread_cond_t changed;
+    pthread_cond_t answered;
     int live;     /* contexts, modules, streams, events and memory not given back */
     int contexts; /* of these */
     int devices, compiled;
-    /* The compiler: works until it is released or stopped; finds errors; cannot be stopped. */
-    bool compiler_works, compiler_fails, compiler_is_old;
-    bool compiling;
     struct host_memory {
         size_t free_bytes, largest; /* what a GPU says, and the largest piece of it that was taken */
         bool hangs;                 /* host_driver_hang() */
     } memory[2];
+    const char *source;
     /* Run a launch; `function` is what load() has returned. */
     void (*launch)(void *function, const ldpc_cuda_args *args, unsigned blocks, unsigned threads);
     /* NULL: any text is good, any bytes are machine code. */
@@ -48,12 +46,6 @@ void host_driver_hang(int gpu, bool hangs);
 
 /* From now on event_query() says once more that work has not ended, and that ends it. */
 void host_driver_answer_behind_queries(bool behind);
-
-/* Wait until the compiler is at work. */
-void host_driver_await_compiler(void);
-
-/* The compiler ends, and later ones at once. */
-void host_driver_release_compiler(void);
 
 /* Another library destroys the context: all that was made in it is gone, memory too. `made_again`: and makes a new one. */
 void host_driver_end_context(bool made_again);

@@ -18,7 +18,6 @@
 #include "ldpc/ldpc.h"
 
 #ifdef LDPC_HAVE_CUDA
-#include "cuda/host/compilation.h"
 #include "cuda/host_driver.h"
 #include "cuda/sim/simulator.h"
 #include "opencl/fake_opencl.h"
@@ -80,19 +79,11 @@ static void decode_on_device(life *l, ldpc_decoder *dec)
         assert_int_equal(packed[i / K][i % K / 8] >> (7 - i % K % 8) & 1, right[i]);
 }
 
-/* So that every life makes the same calls. */
-static void wait_for_kernel(life *l, ldpc_decoder *dec)
-{
-    note(l, ldpc_decoder_wait_kernel(dec, -1), ldpc_decoder_message(dec));
-}
-
 static void set(life *l, ldpc_decoder *dec)
 {
     note(l, ldpc_decoder_set_offset(dec, 2), ldpc_decoder_message(dec));
-    wait_for_kernel(l, dec);
     note(l, ldpc_decoder_set_max_iterations(dec, 9), ldpc_decoder_message(dec));
     note(l, ldpc_decoder_set_early_stop(dec, false), ldpc_decoder_message(dec));
-    wait_for_kernel(l, dec);
 }
 
 static void simulate(life *l, ldpc_decoder *dec)
@@ -140,7 +131,6 @@ static ldpc_status live(const char *backend)
         return l.status;
     ldpc_decoder *dec = make_decoder(&l, code, backend);
     if (dec) {
-        wait_for_kernel(&l, dec);
         decode(&l, dec);
         if (strcmp(ldpc_decoder_backend(dec), "cuda") == 0)
             decode_on_device(&l, dec);
@@ -226,9 +216,6 @@ static void fail_in_turn(const char *backend, const calls *kind, size_t least_fa
         assert_true(call < 100000);
         kind->begin(call);
         ldpc_status status = live(backend);
-#ifdef LDPC_HAVE_CUDA
-        ldpc_cuda_compilations_end(); /* of decoders that were not created after all */
-#endif
         if (!kind->end()) {
             assert_int_equal(status, LDPC_OK); /* there are not so many calls */
             break;
@@ -261,7 +248,7 @@ static void compile(const char *source, char image[HOST_DRIVER_IMAGE])
 static void *load(const void *image)
 {
     static char marks[] = {0, 1, 2};
-    return &marks[image == ldpc_cuda_image_any() ? 1 : (int)*(const char *)image];
+    return &marks[(int)*(const char *)image];
 }
 
 static void count_frames(const ldpc_simulate_args *a)

@@ -94,7 +94,7 @@ static void compile_one(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan, c
             fclose(file);
         }
         ldpc_status status = ldpc_cuda_compile(ldpc_nvrtc_open(), program.source, device->capability, NULL,
-                                               NULL, &image, &bytes, &err);
+                                               &image, &bytes, &err);
         if (status)
             print_error("%s %s: %s\n", kernel->name, plan->code->name, err.message);
         assert_int_equal(status, LDPC_OK);
@@ -139,7 +139,7 @@ static bool known(int capability)
     void *image;
     size_t bytes;
     bool ok = !ldpc_cuda_compile(ldpc_nvrtc_open(), "extern \"C\" __global__ void ldpc_decode() {}",
-                                 capability, NULL, NULL, &image, &bytes, NULL);
+                                 capability, NULL, &image, &bytes, NULL);
     free(ok ? image : NULL);
     return ok;
 }
@@ -281,7 +281,7 @@ static void test_simulation(void **state)
         ldpc_error err = {""};
         if (!known(capabilities[i]))
             continue;
-        if (ldpc_cuda_compile(ldpc_nvrtc_open(), source, capabilities[i], NULL, NULL, &image, &bytes, &err))
+        if (ldpc_cuda_compile(ldpc_nvrtc_open(), source, capabilities[i], NULL, &image, &bytes, &err))
             fail_msg("%s", err.message);
         assert_true(bytes > 1000);
         free(image);
