@@ -35,12 +35,6 @@
 
 /* ---- memory */
 
-/* y where all bits of the mask are set, else x. */
-FORCE_INLINE vec blend(vec mask, vec x, vec y)
-{
-    return v_xor(x, v_and(mask, v_xor(x, y)));
-}
-
 /* i16 saturates at +-2047; 16-bit instructions saturate at their own limits. */
 FORCE_INLINE vec limited(vec x)
 {
@@ -97,13 +91,13 @@ FORCE_INLINE check_msgs first_in_memory(const bool three, const bool careful, co
         vec missing = careful ? missing_lanes(layer, accesses + e) : v_zero();
         q = careful ? limited(q) : q;
         v_store(message, q);
-        vec magnitude = careful ? blend(missing, v_abs(q), no_edge()) : v_abs(q);
+        vec magnitude = careful ? v_blend(missing, v_abs(q), no_edge()) : v_abs(q);
         m = minima_with(three, m, magnitude);
 #if LANE_BITS == 32
         if (rule->sum_product)
             rule->edges[e].magnitude = magnitude;
 #endif
-        sign = v_xor(sign, careful ? blend(missing, q, v_zero()) : q);
+        sign = v_xor(sign, careful ? v_blend(missing, q, v_zero()) : q);
     }
 #if LANE_BITS == 32
     if (rule->sum_product)
@@ -124,7 +118,7 @@ FORCE_INLINE vec message_in_memory(const bool careful, const rule_lanes *rule, c
 #else
     (void)rule;
 #endif
-    return careful ? blend(missing_lanes(layer, accesses + e), r, v_zero()) : r;
+    return careful ? v_blend(missing_lanes(layer, accesses + e), r, v_zero()) : r;
 }
 
 /* ---- constant degree */

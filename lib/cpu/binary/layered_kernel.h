@@ -357,7 +357,7 @@ static void copy_lanes(const ldpc_layered_map *map, uint64_t lanes, uint32_t gro
     for (uint32_t g = 0; g < groups; g++)
         for (uint32_t j = 0, first = 0; j < map->registers; j++) {
             const size_t at = map->home[g] + (size_t)j * REGISTER_BYTES;
-            v_store(others + at, blend(v_loadu(in_row + first), v_load(others + at), v_load(slots + at)));
+            v_store(others + at, v_blend(v_loadu(in_row + first), v_load(others + at), v_load(slots + at)));
             first += step;
             first -= first < map->n_codewords ? 0 : map->n_codewords;
         }
@@ -371,11 +371,13 @@ static void move_lanes(const ldpc_layered_map *map, const uint8_t *source, uint6
         return;
     }
     const vec shuffle = shuffle_of(map, source), mask = lanes_of(map, lanes);
+    const uint32_t *home = map->home,
+                   bytes = map->registers * REGISTER_BYTES; /* the stores might change these */
     for (uint32_t g = 0; g < groups; g++) {
-        const char *from = (const char *)slots + map->home[g];
-        char *to = (char *)others + map->home[g];
-        for (uint32_t at = 0; at < map->registers * REGISTER_BYTES; at += REGISTER_BYTES)
-            v_store(to + at, blend(mask, v_load(to + at), v_shuffle_u8(v_load(from + at), shuffle)));
+        const char *from = (const char *)slots + home[g];
+        char *to = (char *)others + home[g];
+        for (uint32_t at = 0; at < bytes; at += REGISTER_BYTES)
+            v_store(to + at, v_blend(mask, v_load(to + at), v_shuffle_u8(v_load(from + at), shuffle)));
     }
 }
 

@@ -171,8 +171,8 @@ typedef struct ldpc_layered_map {
     uint32_t *home;     /* [groups] offset in bytes of the home slot */
     uint32_t *rotation; /* [groups] lane 0 of the home slot is lane rotation[group] of the group */
     uint32_t *home_of;  /* [blocks] home of the block's group */
-    uint32_t *home_at;  /* layer after layer, [register][block]: what the register of checks reads of the
-                              * block's home slot, an offset in bytes of the posteriors */
+    uint32_t *home_at;  /* [blocks][registers] what the register of checks reads of the block's home slot, an
+                         * offset in bytes of the posteriors */
 
     ldpc_layered_access *access_memory; /* what the layers point into */
     ldpc_layered_repeat *repeat_memory;

@@ -209,14 +209,12 @@ static void write_homes(const ldpc_map_builder *m)
         map->rotation[g] = m->shift[g];
     }
     uint32_t *at = map->home_at;
-    for (uint32_t l = 0; l < code->layers; l++)
+    for (uint32_t b = 0; b < code->layer_start[code->layers]; b++) {
+        const uint32_t group = m->blocks[b].group, rotation = rotation_of(m, &m->blocks[b], m->shift[group]);
+        map->home_of[b] = map->home[group];
         for (uint32_t j = 0; j < map->registers; j++)
-            for (uint32_t b = code->layer_start[l]; b < code->layer_start[l + 1]; b++) {
-                const uint32_t group = m->blocks[b].group,
-                               rotation = rotation_of(m, &m->blocks[b], m->shift[group]);
-                map->home_of[b] = map->home[group];
-                *at++ = map->home[group] + ldpc_builder_read_offset(m, rotation, j);
-            }
+            *at++ = map->home[group] + ldpc_builder_read_offset(m, rotation, j);
+    }
 }
 
 /* After the layer each group is in the rotation of its owner. */

@@ -17,7 +17,7 @@ FORCE_INLINE vec around_end(const ldpc_layered_map *map, const char *row, uint32
     if (at <= (map->registers - 1) * REGISTER_BYTES)
         return here;
     vec from_start = v_loadu(row + at - map->row_bytes);
-    return blend(v_loadu(end + REGISTER_BYTES - (map->row_bytes - at)), from_start, here);
+    return v_blend(v_loadu(end + REGISTER_BYTES - (map->row_bytes - at)), from_start, here);
 }
 
 /* Xor of the posteriors of each check in `count` registers of layer l, from j on. */
@@ -25,15 +25,15 @@ FORCE_INLINE void xor_posteriors(const unsigned count, const bool dyadic, const 
                                  const ldpc_layered_map *map, uint32_t l, uint32_t j, const char *L, vec *sum)
 {
     const uint32_t first = map->code->layer_start[l], degree = map->code->layer_start[l + 1] - first;
-    const uint32_t *at = map->home_at + (size_t)first * map->registers + (size_t)j * degree;
+    const uint32_t *at = map->home_at + (size_t)first * map->registers + j;
     UNROLL
     for (unsigned i = 0; i < count; i++)
         sum[i] = v_zero();
-    for (uint32_t e = 0; e < degree; e++) {
+    for (uint32_t e = 0; e < degree; e++, at += map->registers) {
         const uint32_t home = map->home_of[first + e];
         UNROLL
         for (unsigned i = 0; i < count; i++) {
-            const uint32_t from = at[i * degree + e];
+            const uint32_t from = at[i];
             sum[i] = v_xor(sum[i], mirrored || dyadic ? posteriors_at(dyadic, L, from)
                                                       : around_end(map, L + home, from - home));
         }

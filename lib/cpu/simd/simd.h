@@ -14,6 +14,7 @@
  *     v_load(p) v_store(p, x)        p is a multiple of REGISTER_BYTES
  *     v_loadu(p) v_storeu(p, x)      any p
  *     v_and v_or v_xor (a, b)
+ *     v_blend(mask, x, y)            y where all bits of a byte of the mask are 1, x where all are 0
  *     v_load_first(p, n) v_store_first(p, n, x)    the first n bytes, n < REGISTER_BYTES, at any p; the
  *                                    others are 0, or stay as they are; only if V_FIRST is defined
  *     v_prefetch(p)                  brings a line of memory into the level-2 cache

@@ -36,6 +36,10 @@ FORCE_INLINE void v_store_blocks(void *p, const size_t at[4], vec x)
     _mm_storeu_si128((void *)(bytes + at[2]), _mm512_extracti32x4_epi32(x, 2));
     _mm_storeu_si128((void *)(bytes + at[3]), _mm512_extracti32x4_epi32(x, 3));
 }
+FORCE_INLINE vec v_blend(vec mask, vec x, vec y)
+{
+    return _mm512_ternarylogic_epi32(mask, y, x, 0xca);
+}
 FORCE_INLINE vec v_swap_blocks(vec x, int k)
 {
     return k == 1   ? _mm512_shuffle_i32x4(x, x, 0xb1)

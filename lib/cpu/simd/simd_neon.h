@@ -64,6 +64,10 @@ OF_TWO(v_zip_high_u8, vec, vzip2q_u8)
 OF_TWO(v_and, vec, vandq_u8)
 OF_TWO(v_or, vec, vorrq_u8)
 OF_TWO(v_xor, vec, veorq_u8)
+FORCE_INLINE vec v_blend(vec mask, vec x, vec y)
+{
+    return vbslq_u8(mask, y, x);
+}
 
 /* ---- integers */
 

@@ -106,6 +106,10 @@ FORCE_INLINE vec v_zip_high_u8(vec a, vec b)
 EXPRESSION(v_and, vec, a &b)
 EXPRESSION(v_or, vec, a | b)
 EXPRESSION(v_xor, vec, a ^ b)
+FORCE_INLINE vec v_blend(vec mask, vec x, vec y)
+{
+    return v_choose(mask, x, y);
+}
 
 /* ---- integers */
 

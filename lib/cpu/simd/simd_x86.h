@@ -255,8 +255,21 @@ FORCE_INLINE vec v_choose_less_u8(vec a, vec b, vec x, vec y)
     return X86(blendv_epi8)(x, y, X86(cmpeq_epi8)(v_max_u8(a, b), a)); /* y where a >= b */
 }
 
-/* A blend is three instructions on Intel. 8 bits: by the sign of a - h. A comparison would need one of the
- * two ports that most other instructions of a check node need too. */
+/* vpblendvb is three instructions on Intel. */
+#if defined(LDPC_ISA_AVX512_256) || defined(LDPC_ISA_AVX2_MASK)
+FORCE_INLINE vec v_blend(vec mask, vec x, vec y)
+{
+    return v_xor(x, v_and(mask, v_xor(x, y)));
+}
+#else
+FORCE_INLINE vec v_blend(vec mask, vec x, vec y)
+{
+    return X86(blendv_epi8)(x, y, mask);
+}
+#endif
+
+/* 8 bits: by the sign of a - h. A comparison would need one of the two ports that most other instructions of a check
+ * node need too. */
 #if defined(LDPC_ISA_AVX512_256)
 #define PICK(lanes, h, a, x, y) X86(mask_mov_##lanes)(x, X86(cmpeq_##lanes##_mask)(h, a), y)
 #elif defined(LDPC_ISA_AVX2_MASK)
