@@ -8,23 +8,30 @@
  * threads, the one that finds a batch IN_FLIGHT reports it: nothing is written to the caller's memory once the batch was given up,
  * but for what the GPU itself writes to pinned memory. The stream of a batch that the watchdog has reported stays in use until
  * the completion thread has come past it, and until then the decoder refuses batches.
+ *
+ * Between batches the completion thread also loads programs (change_kernel.c): that too may wait for the GPU.
  */
-#define _POSIX_C_SOURCE 200809L
-#include <time.h>
 
+#include "base/deadline.h"
 #include "base/status_internal.h"
 #include "base/thread.h"
 #include "cuda/backend/cuda_state.h"
+#include "cuda/host/program.h"
 #include "cuda/host/unanswered.h"
 
 /* ---- what others ask */
 
 bool ldpc_cuda_any_hangs(const ldpc_cuda_state *cuda)
 {
-    for (size_t i = 0; i < cuda->n_engines; i++)
-        if (ldpc_cuda_hangs(&cuda->engines[i]))
-            return true;
-    return false;
+    return ldpc_cuda_check_hangs(cuda, NULL) != LDPC_OK;
+}
+
+ldpc_status ldpc_cuda_check_hangs(const ldpc_cuda_state *cuda, ldpc_error *err)
+{
+    ldpc_status status = LDPC_OK;
+    for (size_t i = 0; i < cuda->n_engines && !status; i++)
+        status = ldpc_cuda_check_hang(&cuda->engines[i], err);
+    return status;
 }
 
 ldpc_status ldpc_cuda_check_answers(void *state, ldpc_error *err)
@@ -91,21 +98,63 @@ static void destroy_sync(ldpc_cuda_state *cuda)
     pthread_mutex_destroy(&cuda->mutex);
 }
 
+/* With the mutex held: load or unload the chosen program of one GPU, both of which may wait for it. */
+static ldpc_status use_driver(ldpc_cuda_state *cuda, size_t i, bool loads, ldpc_error *err)
+{
+    const ldpc_cuda_engine *engine = &cuda->engines[i];
+    ldpc_status status = LDPC_OK;
+    cuda->loading.engine = engine;
+    cuda->loading.begun = cuda->ticks;
+    ldpc_cuda_wake_watchdog(cuda);
+    pthread_mutex_unlock(&cuda->mutex);
+    if (loads)
+        status = ldpc_cuda_load_chosen(engine, &cuda->loaded[i], err);
+    else
+        ldpc_cuda_unload(engine, &cuda->loaded[i]);
+    pthread_mutex_lock(&cuda->mutex);
+    if (cuda->loading.given_up)
+        ldpc_cuda_count_answered(engine);
+    cuda->loading.given_up = false;
+    return status;
+}
+
+/* With the mutex held: for all GPUs, or for none. */
+static void load(ldpc_cuda_state *cuda)
+{
+    ldpc_error err = {""};
+    ldpc_status status = LDPC_OK;
+    cuda->loading.progress = LDPC_CUDA_LOAD_BEGUN;
+    for (size_t i = 0; i < cuda->n_engines && !status; i++)
+        if (cuda->engines[i].compilation)
+            status = use_driver(cuda, i, true, &err);
+    for (size_t i = 0; i < cuda->n_engines && status; i++)
+        use_driver(cuda, i, false, NULL);
+    cuda->loading.progress = LDPC_CUDA_LOAD_DONE;
+    cuda->chosen_status = status;
+    cuda->chosen_error = err;
+    pthread_cond_broadcast(&cuda->changed);
+}
+
 static void *complete(void *context)
 {
     ldpc_cuda_state *cuda = context;
     pthread_mutex_lock(&cuda->mutex);
     for (;;) {
-        while (cuda->finished == cuda->issued && !cuda->closing)
-            pthread_cond_wait(&cuda->changed, &cuda->mutex);
-        if (cuda->finished == cuda->issued)
+        const bool wanted = cuda->loading.progress == LDPC_CUDA_LOAD_WANTED && !cuda->closing;
+        if (wanted)
+            load(cuda);
+        else if (cuda->finished < cuda->issued)
+            finish_oldest(cuda);
+        else if (cuda->closing)
             break;
-        finish_oldest(cuda);
+        else
+            pthread_cond_wait(&cuda->changed, &cuda->mutex);
     }
     bool left = cuda->left;
     pthread_mutex_unlock(&cuda->mutex);
     if (left) {
         destroy_sync(cuda);
+        ldpc_cuda_drop_compilations(cuda);
         ldpc_cuda_abandon(cuda);
     }
     return NULL;
@@ -125,18 +174,48 @@ void ldpc_cuda_await(ldpc_cuda_state *cuda, ldpc_job *job)
     pthread_mutex_unlock(&cuda->mutex);
 }
 
+/* ---- chosen programs */
+
+ldpc_status ldpc_cuda_await_load(ldpc_cuda_state *cuda, const struct timespec *until, ldpc_error *err)
+{
+    ldpc_status status = LDPC_OK;
+    int late = 0;
+    pthread_mutex_lock(&cuda->mutex);
+    if (cuda->loading.progress == LDPC_CUDA_LOAD_NONE) {
+        cuda->loading.progress = LDPC_CUDA_LOAD_WANTED;
+        pthread_cond_broadcast(&cuda->changed);
+    }
+    while (cuda->loading.progress != LDPC_CUDA_LOAD_DONE && !late &&
+           !(status = ldpc_cuda_check_hangs(cuda, err)))
+        late = until ? pthread_cond_timedwait(&cuda->changed, &cuda->mutex, until)
+                     : pthread_cond_wait(&cuda->changed, &cuda->mutex);
+    const bool done = cuda->loading.progress == LDPC_CUDA_LOAD_DONE;
+    if (done)
+        cuda->loading.progress = LDPC_CUDA_LOAD_NONE;
+    pthread_mutex_unlock(&cuda->mutex);
+    return done ? LDPC_OK : status ? status : LDPC_AGAIN;
+}
+
+ldpc_status ldpc_cuda_end_load(ldpc_cuda_state *cuda, ldpc_error *err)
+{
+    ldpc_status status = LDPC_OK;
+    pthread_mutex_lock(&cuda->mutex);
+    while (!(status = ldpc_cuda_check_hangs(cuda, err)) && cuda->loading.progress == LDPC_CUDA_LOAD_BEGUN)
+        pthread_cond_wait(&cuda->changed, &cuda->mutex);
+    if (!status)
+        cuda->loading.progress = LDPC_CUDA_LOAD_NONE;
+    pthread_mutex_unlock(&cuda->mutex);
+    for (size_t i = 0; i < cuda->n_engines && !status; i++)
+        ldpc_cuda_unload(&cuda->engines[i], &cuda->loaded[i]);
+    return status;
+}
+
 /* ---- start, stop */
 
-/* Condition variables for the completion thread and, on the clock that nobody sets, for the watchdog. */
 static bool make_conditions(ldpc_cuda_state *cuda)
 {
-    pthread_condattr_t attributes;
-    if (pthread_condattr_init(&attributes))
-        return false;
-    bool ok = !pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC) &&
-              !pthread_cond_init(&cuda->unwatched, &attributes);
-    pthread_condattr_destroy(&attributes);
-    if (ok && pthread_cond_init(&cuda->changed, NULL)) {
+    bool ok = ldpc_condition_init(&cuda->unwatched);
+    if (ok && !ldpc_condition_init(&cuda->changed)) {
         pthread_cond_destroy(&cuda->unwatched);
         ok = false;
     }
@@ -162,7 +241,7 @@ static void close_completion(ldpc_cuda_state *cuda, bool left)
     pthread_mutex_lock(&cuda->mutex);
     cuda->closing = true;
     cuda->left = left;
-    pthread_cond_signal(&cuda->changed);
+    pthread_cond_broadcast(&cuda->changed);
     pthread_mutex_unlock(&cuda->mutex);
 }
 

@@ -17,6 +17,7 @@
 #include "base/memory.h"
 #include "base/status_internal.h"
 #include "cuda/host/pinned.h"
+#include "cuda/host/program.h"
 #include "cuda/host/unanswered.h"
 #include "cuda/sim/simulate.h"
 
@@ -50,6 +51,7 @@ static void free_memory(ldpc_cuda_state *cuda)
 {
     free(cuda->streams);
     free(cuda->flights);
+    free(cuda->loaded);
     free(cuda->engines);
     free(cuda);
 }
@@ -59,6 +61,8 @@ void ldpc_cuda_abandon(void *state)
 {
     ldpc_cuda_state *cuda = state;
     ldpc_cuda_simulator_abandon(cuda->simulator);
+    for (size_t i = 0; i < cuda->n_engines; i++)
+        ldpc_cuda_engine_abandon(&cuda->engines[i]);
     free_memory(cuda);
 }
 
@@ -66,7 +70,7 @@ void ldpc_cuda_abandon(void *state)
 void ldpc_cuda_destroy(void *state)
 {
     ldpc_cuda_state *cuda = state;
-    if (ldpc_cuda_any_hangs(cuda)) {
+    if ((cuda->completing && ldpc_cuda_end_load(cuda, NULL)) || ldpc_cuda_any_hangs(cuda)) {
         ldpc_cuda_leave_threads(cuda);
         return;
     }
@@ -105,7 +109,8 @@ static ldpc_status open_engines(ldpc_cuda_state *cuda, const ldpc_cuda_driver *d
     int *numbers = ldpc_allocate((size_t)present, sizeof *numbers);
     size_t count = numbers ? cuda->platform->read_devices(list, present, numbers) : 0;
     cuda->engines = ldpc_allocate(count, sizeof *cuda->engines);
-    if (!numbers || !cuda->engines)
+    cuda->loaded = ldpc_allocate(count, sizeof *cuda->loaded);
+    if (!numbers || !cuda->engines || !cuda->loaded)
         status = ldpc_fail_memory(err);
     else if (!count)
         status = refuse_list(cuda, driver, list, present, err);
@@ -117,22 +122,28 @@ static ldpc_status open_engines(ldpc_cuda_state *cuda, const ldpc_cuda_driver *d
     return status;
 }
 
+/* Codewords that a thread block of the chosen kernel decodes together. */
+static size_t chosen_lanes(const ldpc_cuda_engine *engine)
+{
+    return engine->compilation ? engine->next.codewords : engine->now.codewords;
+}
+
 static void choose_batch(ldpc_cuda_state *cuda)
 {
     const ldpc_cuda_engine *engine = &cuda->engines[0];
-    size_t wave = engine->wave * engine->codewords, n = cuda->plan->code->n;
+    size_t wave = ldpc_cuda_wave_codewords(engine), n = cuda->plan->code->n, lanes = chosen_lanes(engine);
     size_t codewords = least(WAVES * wave, LLR_BYTES / n);
     if (codewords < wave)
         codewords = least(wave, 2 * LLR_BYTES / n);
-    codewords = codewords / engine->codewords * engine->codewords;
-    if (codewords < engine->codewords)
-        codewords = engine->codewords;
+    codewords = codewords / lanes * lanes;
+    if (codewords < lanes)
+        codewords = lanes;
     cuda->max_codewords = cuda->plan->max_batch ? cuda->plan->max_batch : codewords;
 }
 
 /* Scratch memory of one stream: those of a GPU together take at most half of what is free. */
-static ldpc_status scratch_limit(const ldpc_cuda_engine *engine, size_t streams, size_t *limit,
-                                 ldpc_error *err)
+ldpc_status ldpc_cuda_scratch_limit(const ldpc_cuda_engine *engine, size_t streams, size_t *limit,
+                                    ldpc_error *err)
 {
     size_t free_bytes = 0, total = 0;
     ldpc_status status = ldpc_cuda_engine_enter(engine, err);
@@ -157,7 +168,7 @@ static ldpc_status open_streams(ldpc_cuda_state *cuda, ldpc_error *err)
         ldpc_allocate(cuda->n_engines, sizeof *limits); /* all before the first stream takes its share */
     ldpc_status status = limits ? LDPC_OK : ldpc_fail_memory(err);
     for (size_t i = 0; i < cuda->n_engines && !status; i++)
-        status = scratch_limit(&cuda->engines[i], streams, &limits[i], err);
+        status = ldpc_cuda_scratch_limit(&cuda->engines[i], streams, &limits[i], err);
     for (size_t i = 0; i < cuda->n_streams && !status; i++)
         status = ldpc_cuda_stream_open(&cuda->streams[i], &cuda->engines[i % cuda->n_engines],
                                        cuda->max_codewords, limits[i % cuda->n_engines], err);
@@ -187,6 +198,20 @@ static ldpc_status open_all(ldpc_cuda_state *cuda, ldpc_error *err)
     return status ? status : ldpc_cuda_start_threads(cuda, err);
 }
 
+/* Batches are for the kernel that comes, the others of the one that works. */
+static void tell_facts(const ldpc_cuda_state *cuda, ldpc_backend_facts *facts)
+{
+    const ldpc_cuda_engine *engine = &cuda->engines[0];
+    *facts = (ldpc_backend_facts){
+        .kernel = engine->now.kernel->name,
+        .max_batch = cuda->max_codewords,
+        .good_batch = least(cuda->max_codewords, WAVES / 2 * ldpc_cuda_wave_codewords(engine)),
+        .depth = cuda->n_streams,
+        .lanes = engine->now.codewords,
+        .compiling = ldpc_cuda_is_compiling(cuda),
+    };
+}
+
 ldpc_status ldpc_cuda_create(const ldpc_cuda_platform *platform, const ldpc_plan *plan, void **state,
                              ldpc_backend_facts *facts, ldpc_error *err)
 {
@@ -201,14 +226,7 @@ ldpc_status ldpc_cuda_create(const ldpc_cuda_platform *platform, const ldpc_plan
         ldpc_cuda_destroy(cuda);
         return status;
     }
-    const ldpc_cuda_engine *engine = &cuda->engines[0];
-    *facts = (ldpc_backend_facts){
-        .kernel = engine->kernel->name,
-        .max_batch = cuda->max_codewords,
-        .good_batch = least(cuda->max_codewords, WAVES / 2 * engine->wave * engine->codewords),
-        .depth = cuda->n_streams,
-        .lanes = engine->codewords,
-    };
+    tell_facts(cuda, facts);
     *state = cuda;
     return LDPC_OK;
 }
@@ -242,7 +260,7 @@ ldpc_status ldpc_cuda_submit(void *state, ldpc_job *job, ldpc_error *err)
  * and kernels overlap, but not into parts that do not fill a GPU. */
 static size_t part_codewords(const ldpc_cuda_state *cuda, size_t codewords)
 {
-    size_t wave = cuda->engines[0].wave * cuda->engines[0].codewords;
+    size_t wave = ldpc_cuda_wave_codewords(&cuda->engines[0]);
     size_t part = (codewords + cuda->n_streams - 1) / cuda->n_streams;
     part = (part + wave - 1) / wave * wave;
     return least(part, codewords);
@@ -312,7 +330,7 @@ ldpc_status ldpc_cuda_decode_device(void *state, void *user_stream, const ldpc_b
         .n_codewords = batch->n_codewords,
         .scratch = stream->scratch,
         .counter = stream->counter,
-        .scratch_blocks = stream->scratch_blocks,
+        .scratch_bytes = stream->scratch_bytes,
     };
     for (ldpc_buffer b = 0; b < LDPC_BUFFERS; b++)
         device.buffer[b] = (uintptr_t)ldpc_batch_get(batch, b);
@@ -352,19 +370,11 @@ void ldpc_cuda_free(void *state, void *memory)
         ldpc_cuda_engine_leave(engine);
 }
 
-static ldpc_status check_hangs(const ldpc_cuda_state *cuda, ldpc_error *err)
-{
-    ldpc_status status = LDPC_OK;
-    for (size_t i = 0; i < cuda->n_engines && !status; i++)
-        status = ldpc_cuda_check_hang(&cuda->engines[i], err);
-    return status;
-}
-
 ldpc_status ldpc_cuda_pin(void *state, void *memory, size_t bytes, ldpc_error *err)
 {
     const ldpc_cuda_state *cuda = state;
     const ldpc_cuda_engine *engine = &cuda->engines[0];
-    ldpc_status status = check_hangs(cuda, err);
+    ldpc_status status = ldpc_cuda_check_hangs(cuda, err);
     if (!status)
         status = ldpc_cuda_engine_enter(engine, err);
     if (status)
@@ -378,7 +388,7 @@ ldpc_status ldpc_cuda_unpin(void *state, void *memory, ldpc_error *err)
 {
     const ldpc_cuda_state *cuda = state;
     const ldpc_cuda_engine *engine = &cuda->engines[0];
-    ldpc_status status = check_hangs(cuda, err);
+    ldpc_status status = ldpc_cuda_check_hangs(cuda, err);
     if (status || !ldpc_cuda_engine_has_context(engine)) /* registrations went with it */
         return status;
     status = ldpc_cuda_engine_enter(engine, err);
@@ -398,27 +408,14 @@ static ldpc_status cuda_simulate(void *state, const struct ldpc_frames *frames, 
     return status ? status : ldpc_cuda_simulate(cuda->simulator, frames, err);
 }
 
-/* New programs for all GPUs, or for none. */
-static ldpc_status rebuild_engines(ldpc_cuda_state *cuda, ldpc_error *err)
+/* ---- changes */
+
+static ldpc_status cuda_settle(void *state, const struct timespec *until, ldpc_backend_facts *facts,
+                               ldpc_error *err)
 {
-    ldpc_status status = check_hangs(cuda, err);
-    if (status)
-        return status;
-    ldpc_cuda_engine *next = ldpc_allocate(cuda->n_engines, sizeof *next);
-    if (!next)
-        return ldpc_fail_memory(err);
-    size_t built = 0;
-    for (; built < cuda->n_engines && !status; built += !status)
-        if (cuda->engines[built].kernel->baked)
-            status = ldpc_cuda_engine_rebuild(&cuda->engines[built], &next[built], err);
-    for (size_t i = 0; i < built; i++) {
-        if (!cuda->engines[i].kernel->baked)
-            continue;
-        ldpc_cuda_engine_drop(status ? &next[i] : &cuda->engines[i]);
-        if (!status)
-            cuda->engines[i] = next[i];
-    }
-    free(next);
+    ldpc_cuda_state *cuda = state;
+    ldpc_status status = ldpc_cuda_change_kernel(cuda, until, err);
+    tell_facts(cuda, facts);
     return status;
 }
 
@@ -430,7 +427,7 @@ ldpc_status ldpc_cuda_update(void *state, ldpc_error *err)
         cuda->early_stop == plan->early_stop && cuda->offset == plan->offset && cuda->factor == plan->factor;
     ldpc_status status = ldpc_cuda_check_answers(cuda, err);
     if (!status && !same)
-        status = rebuild_engines(cuda, err);
+        status = ldpc_cuda_rebuild_engines(cuda, err);
     if (!status)
         remember(cuda);
     return status;
@@ -489,4 +486,5 @@ const ldpc_backend ldpc_cuda_backend = {
     .pin = ldpc_cuda_pin,
     .unpin = ldpc_cuda_unpin,
     .update = ldpc_cuda_update,
+    .settle = cuda_settle,
 };

@@ -26,6 +26,22 @@ typedef struct ldpc_cuda_flight {
     ldpc_job *job;  /* until it is reported */
 } ldpc_cuda_flight;
 
+/* How far the completion thread is with the loading of the chosen programs. */
+typedef enum ldpc_cuda_loading_progress {
+    LDPC_CUDA_LOAD_NONE,
+    LDPC_CUDA_LOAD_WANTED,
+    LDPC_CUDA_LOAD_BEGUN,
+    LDPC_CUDA_LOAD_DONE,
+} ldpc_cuda_loading_progress;
+
+typedef struct ldpc_cuda_loading {
+    ldpc_cuda_loading_progress progress;
+    const ldpc_cuda_engine
+        *engine;    /* of the GPU that the driver loads to or unloads from, once it has begun */
+    unsigned begun; /* with this one, at this tick */
+    bool given_up;  /* it has not ended in time */
+} ldpc_cuda_loading;
+
 typedef struct ldpc_cuda_state {
     const struct ldpc_cuda_platform *platform;
     const ldpc_plan *plan;
@@ -35,6 +51,7 @@ typedef struct ldpc_cuda_state {
     ldpc_cuda_flight *flights; /* [n_streams] */
     size_t n_streams;
     size_t max_codewords;                  /* of a batch */
+    ldpc_cuda_loaded *loaded;              /* [n_engines]: chosen programs that wait for the next batch */
     struct ldpc_cuda_simulator *simulator; /* NULL until the first simulation */
     /* the parameters for which the programs were compiled */
     bool early_stop;
@@ -52,6 +69,9 @@ typedef struct ldpc_cuda_state {
     const ldpc_cuda_engine *hung; /* of the last batch that was given up */
     bool resting;                 /* the watchdog, until a batch is issued */
     bool closing, watchdog_closing;
+    ldpc_cuda_loading loading;
+    ldpc_status chosen_status; /* why the chosen programs could not be compiled or loaded */
+    ldpc_error chosen_error;
     bool left; /* the completion thread frees the state when it ends */
 } ldpc_cuda_state;
 
@@ -80,6 +100,21 @@ ldpc_status ldpc_cuda_pin(void *state, void *memory, size_t bytes, ldpc_error *e
 ldpc_status ldpc_cuda_unpin(void *state, void *memory, ldpc_error *err);
 ldpc_status ldpc_cuda_update(void *state, ldpc_error *err);
 
+/* Scratch memory of one stream: those of a GPU together take at most half of what is free. */
+ldpc_status ldpc_cuda_scratch_limit(const ldpc_cuda_engine *engine, size_t streams, size_t *limit,
+                                    ldpc_error *err);
+
+/* ---- change_kernel.c: new programs, for all GPUs or for none */
+
+/* The plan has changed. */
+ldpc_status ldpc_cuda_rebuild_engines(ldpc_cuda_state *cuda, ldpc_error *err);
+/* Is a chosen program being compiled or loaded, for later batches? */
+bool ldpc_cuda_is_compiling(const ldpc_cuda_state *cuda);
+/* Take the chosen programs, if they are there at `until`; as settle() of ldpc_backend. */
+ldpc_status ldpc_cuda_change_kernel(ldpc_cuda_state *cuda, const struct timespec *until, ldpc_error *err);
+/* The decoder no longer wants the programs that are being compiled for it. */
+void ldpc_cuda_drop_compilations(ldpc_cuda_state *cuda);
+
 /* Cut a batch into parts, part i for streams[i]; returns how many. */
 size_t ldpc_cuda_deal_parts(ldpc_cuda_state *cuda, const ldpc_batch *batch);
 
@@ -98,8 +133,16 @@ void ldpc_cuda_leave_threads(ldpc_cuda_state *cuda);
 /* A batch has been issued on the next stream: the completion thread waits for it. */
 void ldpc_cuda_await(ldpc_cuda_state *cuda, ldpc_job *job);
 
-/* Does one of the decoder's GPUs hang, because of any decoder? */
+/* The completion thread loads the chosen programs, because that waits for the GPU. LDPC_OK: chosen_status tells how it went;
+ * LDPC_AGAIN: it has not ended at `until` (NULL: waits as long as it takes); LDPC_ERR_DEVICE: a GPU hangs. The load of the last
+ * two goes on. */
+ldpc_status ldpc_cuda_await_load(ldpc_cuda_state *cuda, const struct timespec *until, ldpc_error *err);
+/* Wait for a load that has begun, and undo it. LDPC_ERR_DEVICE: a GPU hangs, and the load is as it was. */
+ldpc_status ldpc_cuda_end_load(ldpc_cuda_state *cuda, ldpc_error *err);
+
+/* Does one of the decoder's GPUs hang, because of any decoder? And the same as LDPC_ERR_DEVICE and a sentence. */
 bool ldpc_cuda_any_hangs(const ldpc_cuda_state *cuda);
+ldpc_status ldpc_cuda_check_hangs(const ldpc_cuda_state *cuda, ldpc_error *err);
 
 /* ---- watchdog.c: the thread that gives batches up */
 

@@ -5,6 +5,8 @@
  * stopped for an hour is late by one tick. A batch that has had its time and has not ended either is given up, and so are all
  * others on that GPU. The completion thread waits for it from then on, so the watchdog reports the batches on other GPUs as they
  * end. A batch that has ended while the completion thread was late is left to that thread.
+ *
+ * What that thread loads or unloads is watched like a batch.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <time.h>
@@ -44,11 +46,18 @@ static void settle(ldpc_cuda_state *cuda, size_t i, ldpc_status status, const ld
     out->end = &job->next;
 }
 
+/* Whoever waits for a load asks again whether a GPU hangs. */
+static void note_hang(ldpc_cuda_state *cuda, const ldpc_cuda_engine *engine)
+{
+    cuda->hung = engine;
+    ldpc_cuda_count_unanswered(engine, cuda->plan->gpu_timeout_ms);
+    pthread_cond_broadcast(&cuda->changed);
+}
+
 static ldpc_status give_up(ldpc_cuda_state *cuda, size_t i, ldpc_error *err)
 {
-    cuda->hung = cuda->streams[i].engine;
     cuda->flights[i].progress = LDPC_CUDA_GIVEN_UP;
-    ldpc_cuda_count_unanswered(cuda->hung, cuda->plan->gpu_timeout_ms);
+    note_hang(cuda, cuda->streams[i].engine);
     return ldpc_cuda_fail_hang(cuda->hung, err);
 }
 
@@ -63,7 +72,7 @@ static bool is_late(const ldpc_cuda_state *cuda, const ldpc_cuda_engine *engine,
     return cuda->ticks - begun > (ldpc_cuda_hangs(engine) ? TICKS_WHEN_HANGING : TICKS);
 }
 
-/* Batches in flight only: without one a setter may be about to change the engines. */
+/* Batches in flight only: without one a setter may be about to change the engines. (It waits for the end of a load.) */
 static bool is_overdue(const ldpc_cuda_state *cuda, size_t i)
 {
     const ldpc_cuda_flight *flight = in_flight(cuda, i);
@@ -105,13 +114,28 @@ static void report_ended(ldpc_cuda_state *cuda, reports *out)
     }
 }
 
+static bool is_loading(const ldpc_cuda_state *cuda)
+{
+    return cuda->loading.progress == LDPC_CUDA_LOAD_BEGUN;
+}
+
+static void look_at_load(ldpc_cuda_state *cuda)
+{
+    ldpc_cuda_loading *loading = &cuda->loading;
+    if (!is_loading(cuda) || loading->given_up || !is_late(cuda, loading->engine, loading->begun))
+        return;
+    loading->given_up = true;
+    note_hang(cuda, loading->engine);
+}
+
 static void look(ldpc_cuda_state *cuda, reports *out)
 {
     ldpc_status status;
+    look_at_load(cuda);
     for (size_t i = cuda->finished; i < cuda->issued; i++)
         if (is_overdue(cuda, i) && !has_ended(cuda, i, &status, NULL))
             give_up_all(cuda, cuda->streams[i % cuda->n_streams].engine, out);
-    if (any_given_up(cuda))
+    if (any_given_up(cuda) || cuda->loading.given_up)
         report_ended(cuda, out);
 }
 
@@ -136,7 +160,7 @@ static void *watch(void *context)
     const uint64_t us = (uint64_t)cuda->plan->gpu_timeout_ms * 1000 / TICKS;
     pthread_mutex_lock(&cuda->mutex);
     while (!cuda->watchdog_closing) {
-        cuda->resting = cuda->finished == cuda->issued && !cuda->blocking;
+        cuda->resting = cuda->finished == cuda->issued && !cuda->blocking && !is_loading(cuda);
         if (cuda->resting) {
             pthread_cond_wait(&cuda->unwatched, &cuda->mutex);
             continue;

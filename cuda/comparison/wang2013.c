@@ -147,7 +147,7 @@ static ldpc_status launch_phases(const ldpc_cuda_engine *engine, cu_stream strea
                                  ldpc_error *err)
 {
     const ldpc_cuda_args *common = &args->common;
-    size_t macros = (common->n_codewords + engine->codewords - 1) / engine->codewords;
+    size_t macros = (common->n_codewords + engine->now.codewords - 1) / engine->now.codewords;
     ldpc_status status = launch_phase(engine, stream, args, macros, BEGIN, err);
     for (args->iteration = 0; args->iteration < common->max_iterations && !status; args->iteration++) {
         if (common->early_stop)
@@ -178,7 +178,7 @@ static ldpc_cuda_batch part_of(const ldpc_code *code, const ldpc_cuda_batch *bat
 static ldpc_status wang_launch(const ldpc_cuda_engine *engine, cu_stream stream, const ldpc_cuda_batch *batch,
                                ldpc_error *err)
 {
-    size_t room = batch->scratch_blocks * engine->codewords;
+    size_t room = ldpc_cuda_engine_scratch_blocks(engine, batch) * engine->now.codewords;
     ldpc_status status = LDPC_OK;
     for (size_t first = 0; first < batch->n_codewords && !status; first += room) {
         ldpc_cuda_batch part = part_of(engine->plan->code, batch, first, room);

@@ -2,10 +2,13 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cuda/host/cache.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -20,7 +23,7 @@ typedef struct header {
     uint64_t checksum; /* of the image */
 } header;
 
-enum { MAX_IMAGE = 64 << 20, MAX_NAME = 96 };
+enum { MAX_IMAGE = 64 << 20, MAX_NAME = 96, LOCK_MOMENT_MS = 20, LOCK_MOMENTS = 3000 };
 
 static const char magic[16] = "ldpc kernel 2\n";
 
@@ -130,4 +133,23 @@ void ldpc_cuda_cache_write(const char *path, const ldpc_cuda_cache_key *key, con
     if (!file || !write_image(file, key, image, bytes) || renameat(folder, beside, folder, name))
         unlinkat(folder, beside, 0); /* it may be there although it could not be written */
     close(folder);
+}
+
+/* One byte per key of a file that stays empty: locks of bytes need no content. */
+void ldpc_cuda_cache_lock(const char *path, const ldpc_cuda_cache_key *key)
+{
+    const struct timespec moment = {.tv_nsec = LOCK_MOMENT_MS * 1000000};
+    struct flock byte = {
+        .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)(key->hash[0] & INT32_MAX), .l_len = 1};
+    int folder = ldpc_private_folder_make(path, NULL);
+    if (folder < 0)
+        return;
+    int file = openat(folder, "lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    close(folder);
+    for (int i = 0; file >= 0 && i < LOCK_MOMENTS && fcntl(file, F_SETLK, &byte); i++) {
+        if (errno != EACCES && errno != EAGAIN)
+            break;
+        nanosleep(&moment, NULL);
+    }
+    /* The file stays open: closing it would give the lock back. */
 }

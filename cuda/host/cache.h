@@ -26,8 +26,12 @@ void ldpc_cuda_cache_key_make(ldpc_cuda_cache_key *key, const char *source, cons
 bool ldpc_cuda_cache_read(const char *folder, const ldpc_cuda_cache_key *key, void **image, size_t *bytes);
 
 /* Creates the folder if it does not exist. A full or read-only disk is no failure: the next decoder compiles
- * again. Neither function uses a folder that other users can write to (base/private_folder.h). */
+ * again. No function uses a folder that other users can write to (base/private_folder.h). */
 void ldpc_cuda_cache_write(const char *folder, const ldpc_cuda_cache_key *key, const void *image,
                            size_t bytes);
+
+/* Wait until no other process has the lock of this key, and have it until this process ends. Without a folder, where files
+ * cannot be locked, and after a minute, there is no lock. */
+void ldpc_cuda_cache_lock(const char *folder, const ldpc_cuda_cache_key *key);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds libcuda and libnvrtc with dlopen. Both stay loaded for the life of the process: the driver keeps
  * threads of its own, so it is never closed. */
+#define _GNU_SOURCE /* dladdr */
 #include "cuda/host/driver.h"
 
 #include <dlfcn.h>
@@ -52,6 +53,25 @@ static void load_driver_once(void)
     driver_trouble = load_driver();
 }
 
+static bool load_nvrtc(const char *const *names, ldpc_nvrtc *found)
+{
+    Dl_info info;
+    void *library = open_first(names), *version = NULL;
+    bool complete = library != NULL;
+#define LOOK_UP_NVRTC(member, symbol, arguments)                                                             \
+    complete = complete && look_up(library, #symbol, &found->member);
+    LDPC_NVRTC_FUNCTIONS(LOOK_UP_NVRTC)
+    complete = complete && look_up(library, "nvrtcVersion", &version) && dladdr(version, &info);
+    if (complete)
+        found->path = info.dli_fname;
+    return complete;
+}
+
+bool ldpc_nvrtc_load(const char *path, ldpc_nvrtc *found)
+{
+    return load_nvrtc((const char *const[]){path, NULL}, found);
+}
+
 /* Also looks in /usr/local/cuda, which the dynamic linker may not search. */
 static void load_nvrtc_once(void)
 {
@@ -62,11 +82,7 @@ static void load_nvrtc_once(void)
                                         "/usr/local/cuda/lib64/libnvrtc.so.12",
                                         "/usr/local/cuda/lib64/libnvrtc.so",
                                         NULL};
-    void *library = open_first(names);
-    nvrtc_found = library != NULL;
-#define LOOK_UP_NVRTC(member, symbol, arguments)                                                             \
-    nvrtc_found = nvrtc_found && look_up(library, #symbol, &nvrtc.member);
-    LDPC_NVRTC_FUNCTIONS(LOOK_UP_NVRTC)
+    nvrtc_found = load_nvrtc(names, &nvrtc);
 }
 
 const ldpc_cuda_driver *ldpc_cuda_open(const char **why)

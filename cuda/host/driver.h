@@ -125,11 +125,15 @@ typedef struct ldpc_cuda_driver {
 
 typedef struct ldpc_nvrtc {
     LDPC_NVRTC_FUNCTIONS(LDPC_CUDA_MEMBER)
+    const char *path; /* of the library */
 } ldpc_nvrtc;
 #undef LDPC_CUDA_MEMBER
 
 /* The driver, initialised; NULL and a sentence in *why when this machine has none or it does not work. */
 const ldpc_cuda_driver *ldpc_cuda_open(const char **why);
+
+/* NVRTC in this file: false when it cannot be loaded. It stays loaded. */
+bool ldpc_nvrtc_load(const char *path, ldpc_nvrtc *nvrtc);
 
 /* NVRTC, or NULL when it is not there. */
 const ldpc_nvrtc *ldpc_nvrtc_open(void);

@@ -6,8 +6,8 @@
 
 #include "base/memory.h"
 #include "base/status_internal.h"
-#include "cuda/host/nvrtc.h"
 #include "cuda/host/pinned.h"
+#include "cuda/host/program.h"
 #include "cuda/host/unanswered.h"
 
 ldpc_status ldpc_cuda_check(const ldpc_cuda_driver *driver, int result, const char *what, ldpc_error *err)
@@ -42,203 +42,6 @@ void ldpc_cuda_engine_leave(const ldpc_cuda_engine *engine)
 {
     cu_context context;
     engine->driver->context_pop(&context);
-}
-
-/* ---- the program */
-
-/* A program loaded on the GPU, before it replaces the engine's. */
-typedef struct loaded {
-    ldpc_cuda_program program;
-    cu_module module;
-    cu_function function;
-    cu_pointer table;
-    unsigned too_few_threads; /* not 0: that the device takes of this kernel, which needs more */
-    size_t wave;
-} loaded;
-
-static void unload(const ldpc_cuda_driver *driver, cu_module module, cu_pointer table)
-{
-    if (module)
-        driver->module_unload(module);
-    if (table)
-        driver->memory_free(table);
-}
-
-ldpc_status ldpc_cuda_upload(const ldpc_cuda_driver *driver, const void *data, size_t bytes, cu_pointer *to,
-                             ldpc_error *err)
-{
-    *to = 0;
-    if (!bytes)
-        return LDPC_OK;
-    ldpc_status status = CHECK(driver, memory_alloc(to, bytes), "no device memory for tables", err);
-    return status ? status
-                  : CHECK(driver, copy_in(*to, data, bytes), "tables cannot be copied to the GPU", err);
-}
-
-/* Compile the source, or take the program from the cache, and load it. */
-static ldpc_status load_source(const ldpc_cuda_engine *engine, const char *source, const char *cache_dir,
-                               cu_module *module, ldpc_error *err)
-{
-    const ldpc_cuda_driver *driver = engine->driver;
-    const ldpc_nvrtc *nvrtc = ldpc_nvrtc_open();
-    void *image = NULL;
-    size_t bytes;
-    if (!nvrtc)
-        return ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "kernel \"%s\" needs libnvrtc, which was not found",
-                         engine->kernel->name);
-    ldpc_status status =
-        ldpc_cuda_compile(nvrtc, source, engine->device.capability, cache_dir, &image, &bytes, err);
-    if (!status)
-        status = CHECK(driver, module_load(module, image), "the kernel cannot be loaded", err);
-    free(image);
-    return status;
-}
-
-/* A cached program may be intact and still be refused by this driver: then compile once more. */
-ldpc_status ldpc_cuda_load(const ldpc_cuda_engine *engine, const char *source, cu_module *module,
-                           ldpc_error *err)
-{
-    const char *cache_dir = engine->plan->cache_dir;
-    ldpc_status status = load_source(engine, source, cache_dir, module, err);
-    return status && cache_dir ? load_source(engine, source, NULL, module, err) : status;
-}
-
-/* By a driver that compiles. */
-static ldpc_status build_module(const ldpc_cuda_engine *engine, loaded *l, ldpc_error *err)
-{
-    const ldpc_cuda_driver *driver = engine->driver;
-    char log[200] = "";
-    const ldpc_cuda_source source = {.text = l->program.source,
-                                     .threads = l->program.threads,
-                                     .min_blocks = l->program.min_blocks,
-                                     .cache_dir = engine->plan->cache_dir};
-    int result = driver->build(&l->module, &source, log, sizeof log);
-    if (result && log[0])
-        return ldpc_fail(err, LDPC_ERR_DEVICE, "%s cannot compile the kernel: %s", driver->name, log);
-    return ldpc_cuda_check(driver, result, "the kernel cannot be compiled", err);
-}
-
-static ldpc_status load_module(const ldpc_cuda_engine *engine, loaded *l, ldpc_error *err)
-{
-    if (engine->driver->build)
-        return build_module(engine, l, err);
-    if (!l->program.image)
-        return ldpc_cuda_load(engine, l->program.source, &l->module, err);
-    return CHECK(engine->driver, module_load(&l->module, l->program.image), "the kernel cannot be loaded",
-                 err);
-}
-
-static ldpc_status load_function(const ldpc_cuda_driver *driver, loaded *l, ldpc_error *err)
-{
-    int shared = (int)l->program.shared_bytes;
-    ldpc_status status = CHECK(driver, module_function(&l->function, l->module, "ldpc_decode"),
-                               "the program has no kernel", err);
-    if (!status)
-        status = CHECK(driver, function_set(l->function, CU_KERNEL_SHARED_BYTES, shared),
-                       "the kernel cannot have its shared memory", err);
-    return status;
-}
-
-/* A compiler may leave a kernel fewer threads than the device has. */
-static ldpc_status check_threads(const ldpc_cuda_engine *engine, loaded *l, ldpc_error *err)
-{
-    unsigned most = l->program.threads;
-    ldpc_status status = LDPC_OK;
-    if (engine->driver->most_threads)
-        status = CHECK(engine->driver, most_threads(&most, l->function),
-                       "the kernel's work-groups cannot be asked for", err);
-    if (status || most >= l->program.threads)
-        return status;
-    l->too_few_threads = most;
-    return ldpc_fail(err, LDPC_ERR_UNSUPPORTED,
-                     "kernel \"%s\" needs work-groups of %u work-items, as compiled it takes at most %u",
-                     engine->kernel->name, l->program.threads, most);
-}
-
-static ldpc_status find_wave(const ldpc_cuda_engine *engine, loaded *l, ldpc_error *err)
-{
-    int blocks = 0;
-    ldpc_status status = CHECK(
-        engine->driver, occupancy(&blocks, l->function, (int)l->program.threads, l->program.shared_bytes),
-        "the kernel does not fit", err);
-    if (!status && blocks < 1)
-        status = ldpc_fail(err, LDPC_ERR_DEVICE, "%s: the kernel does not fit on this device",
-                           engine->driver->name);
-    l->wave = (size_t)blocks * (size_t)engine->device.sms;
-    if (l->program.most_blocks && l->wave > l->program.most_blocks)
-        l->wave = l->program.most_blocks;
-    return status;
-}
-
-static ldpc_status load(const ldpc_cuda_engine *engine, loaded *l, ldpc_error *err)
-{
-    *l = (loaded){0};
-    ldpc_status status = engine->kernel->make(engine->plan, &engine->device, &l->program);
-    if (status == LDPC_ERR_UNSUPPORTED)
-        ldpc_fail(
-            err, status,
-            "kernel \"%s\" does not support %s with early stop %s, offset %g: a new decoder chooses another "
-            "kernel",
-            engine->kernel->name, engine->plan->code->name, engine->plan->early_stop ? "on" : "off",
-            (double)engine->plan->offset);
-    else if (status)
-        ldpc_fail_memory(err);
-    if (!status)
-        status = load_module(engine, l, err);
-    if (!status)
-        status = load_function(engine->driver, l, err);
-    if (!status)
-        status = check_threads(engine, l, err);
-    if (!status)
-        status = find_wave(engine, l, err);
-    if (!status)
-        status = ldpc_cuda_upload(engine->driver, l->program.table, sizeof(uint32_t) * l->program.table_words,
-                                  &l->table, err);
-    if (status)
-        unload(engine->driver, l->module, l->table);
-    return status;
-}
-
-static ldpc_status build(ldpc_cuda_engine *engine, ldpc_error *err)
-{
-    loaded l;
-    ldpc_status status = load(engine, &l, err);
-    if (!status) {
-        engine->module = l.module;
-        engine->function = l.function;
-        engine->table = l.table;
-        engine->threads = l.program.threads;
-        engine->codewords = l.program.codewords;
-        engine->over_link = l.program.over_link && !engine->driver->build;
-        engine->shared_bytes = l.program.shared_bytes;
-        engine->scratch_bytes = l.program.scratch_bytes;
-        engine->wave = l.wave;
-    } else if (l.too_few_threads) {
-        engine->device.most_threads = l.too_few_threads;
-    }
-    ldpc_cuda_program_free(&l.program);
-    return status;
-}
-
-ldpc_status ldpc_cuda_engine_rebuild(const ldpc_cuda_engine *engine, ldpc_cuda_engine *next, ldpc_error *err)
-{
-    ldpc_status status = ldpc_cuda_engine_enter(engine, err);
-    if (status)
-        return status;
-    *next = *engine;
-    status = build(next, err);
-    ldpc_cuda_engine_leave(engine);
-    return status;
-}
-
-void ldpc_cuda_engine_drop(const ldpc_cuda_engine *engine)
-{
-    if (!ldpc_cuda_engine_has_context(engine))
-        return;
-    bool entered = !ldpc_cuda_engine_enter(engine, NULL);
-    unload(engine->driver, engine->module, engine->table);
-    if (entered)
-        ldpc_cuda_engine_leave(engine);
 }
 
 /* ---- the choice of a kernel */
@@ -278,7 +81,7 @@ static ldpc_status choose_kernel(ldpc_cuda_engine *engine, ldpc_error *err)
     const ldpc_plan *plan = engine->plan;
     const ldpc_cuda_kernel *kernel;
     bool known = !plan->kernel[0];
-    engine->kernel = NULL;
+    engine->chosen = NULL;
     for (size_t i = 0; (kernel = ldpc_cuda_kernel_at(i)); i++) {
         if (!is_meant(engine, kernel))
             continue;
@@ -289,12 +92,12 @@ static ldpc_status choose_kernel(ldpc_cuda_engine *engine, ldpc_error *err)
         else if (!ldpc_cuda_supports(kernel, plan, &engine->device))
             say_unsupported(engine, kernel, err);
         else
-            engine->kernel = kernel;
+            engine->chosen = kernel;
     }
     if (!known)
         return ldpc_fail(err, LDPC_ERR_PARAM, "backend \"%s\" has no kernel \"%s\"", engine->driver->backend,
                          plan->kernel);
-    return engine->kernel ? LDPC_OK : LDPC_ERR_UNSUPPORTED;
+    return engine->chosen ? LDPC_OK : LDPC_ERR_UNSUPPORTED;
 }
 
 /* ---- the GPU */
@@ -352,7 +155,7 @@ static ldpc_status build_chosen(ldpc_cuda_engine *engine, ldpc_error *err)
     ldpc_status status;
     do {
         most = engine->device.most_threads;
-        status = build(engine, err);
+        status = ldpc_cuda_build(engine, err);
     } while (status && engine->device.most_threads < most && !choose_kernel(engine, err));
     return status;
 }
@@ -360,7 +163,7 @@ static ldpc_status build_chosen(ldpc_cuda_engine *engine, ldpc_error *err)
 static ldpc_status open_entered(ldpc_cuda_engine *engine, ldpc_error *err)
 {
     ldpc_status status = build_chosen(engine, err);
-    if (!status && !engine->kernel->nonbinary) /* the others have tables of their own */
+    if (!status && !engine->chosen->nonbinary) /* the others have tables of their own */
         status = upload_positions(engine, err);
     engine->can_register = !status && ldpc_cuda_can_register(engine->driver);
     return status;
@@ -433,7 +236,7 @@ ldpc_cuda_args ldpc_cuda_engine_args(const ldpc_cuda_engine *engine, const ldpc_
         .posterior = batch->buffer[LDPC_BUFFER_POSTERIOR],
         .symbols = batch->buffer[LDPC_BUFFER_SYMBOL_POSTERIOR],
         .info = batch->buffer[LDPC_BUFFER_INFO],
-        .table = engine->table,
+        .table = engine->now.table,
         .scratch = batch->scratch,
         .counter = batch->counter,
         .source = engine->source,
@@ -466,19 +269,26 @@ ldpc_status ldpc_cuda_engine_start(const ldpc_cuda_engine *engine, cu_stream str
 {
     void *parameters[] = {args};
     return CHECK(engine->driver,
-                 launch(engine->function, (unsigned)thread_blocks, 1, 1, engine->threads, 1, 1,
-                        (unsigned)engine->shared_bytes, stream, parameters, NULL),
+                 launch(engine->now.function, (unsigned)thread_blocks, 1, 1, engine->now.threads, 1, 1,
+                        (unsigned)engine->now.shared_bytes, stream, parameters, NULL),
                  "the kernel cannot be launched", err);
+}
+
+size_t ldpc_cuda_engine_scratch_blocks(const ldpc_cuda_engine *engine, const ldpc_cuda_batch *batch)
+{
+    size_t blocks = batch->scratch_bytes / engine->now.scratch_bytes;
+    return blocks < engine->now.wave ? blocks : engine->now.wave;
 }
 
 ldpc_status ldpc_cuda_engine_launch(const ldpc_cuda_engine *engine, cu_stream stream,
                                     const ldpc_cuda_batch *batch, ldpc_error *err)
 {
-    if (engine->kernel->launch)
-        return engine->kernel->launch(engine, stream, batch, err);
+    const ldpc_cuda_loaded *l = &engine->now;
+    if (l->kernel->launch)
+        return l->kernel->launch(engine, stream, batch, err);
     ldpc_cuda_args args = ldpc_cuda_engine_args(engine, batch);
-    size_t blocks = (batch->n_codewords + engine->codewords - 1) / engine->codewords;
-    if (engine->scratch_bytes && blocks > batch->scratch_blocks)
-        blocks = batch->scratch_blocks;
+    size_t blocks = (batch->n_codewords + l->codewords - 1) / l->codewords;
+    if (l->scratch_bytes && blocks > ldpc_cuda_engine_scratch_blocks(engine, batch))
+        blocks = ldpc_cuda_engine_scratch_blocks(engine, batch);
     return ldpc_cuda_engine_start(engine, stream, &args, blocks, err);
 }

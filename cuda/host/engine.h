@@ -3,36 +3,48 @@
 #ifndef LDPC_CUDA_ENGINE_H
 #define LDPC_CUDA_ENGINE_H
 
+#include "cuda/host/compilation.h"
 #include "cuda/host/driver.h"
 #include "cuda/kernels/kernel.h"
 #include "plan/batch.h"
 
+/* A program on the GPU. */
+typedef struct ldpc_cuda_loaded {
+    const ldpc_cuda_kernel *kernel;
+    cu_module module;
+    cu_function function;
+    cu_pointer table;
+    unsigned threads;   /* of a thread block */
+    unsigned codewords; /* that a thread block decodes together */
+    bool over_link;
+    size_t shared_bytes, scratch_bytes;
+    size_t wave; /* thread blocks that run at the same time */
+} ldpc_cuda_loaded;
+
 typedef struct ldpc_cuda_engine {
     const ldpc_cuda_driver *driver;
     const ldpc_plan *plan;
-    const ldpc_cuda_kernel *kernel;
+    const ldpc_cuda_kernel *chosen; /* for the plan */
     ldpc_cuda_device device;
     int number; /* of the GPU */
     cu_context context;
     unsigned long long context_id; /* 0: the driver has none */
-    cu_module module;
-    cu_function function;
-    cu_pointer table, source, codeword_at, message_at;
-    unsigned threads;   /* of a thread block */
-    unsigned codewords; /* that a thread block decodes together */
-    bool over_link;
+    cu_pointer source, codeword_at, message_at;
     bool can_register; /* memory of the process, for pinned.h */
-    size_t shared_bytes, scratch_bytes;
-    size_t wave; /* thread blocks that run at the same time */
+    /* program.h; only the thread that submits accesses what follows */
+    ldpc_cuda_loaded now;               /* what launches run */
+    ldpc_cuda_loaded before;            /* what earlier ones may still run */
+    ldpc_cuda_program next;             /* the chosen one, while it is compiled */
+    ldpc_cuda_compilation *compilation; /* of it; NULL: nothing is being compiled */
 } ldpc_cuda_engine;
 
 /* A batch in the GPU's memory; bits are packed. */
 typedef struct ldpc_cuda_batch {
     size_t n_codewords;
     cu_pointer buffer[LDPC_BUFFERS]; /* 0 = the batch does not have it */
-    cu_pointer scratch;              /* scratch_blocks times scratch_bytes */
+    cu_pointer scratch;              /* scratch_bytes */
     cu_pointer counter;              /* of a persistent kernel, else 0 */
-    size_t scratch_blocks;
+    size_t scratch_bytes;
 } ldpc_cuda_batch;
 
 /* Open GPU `number` for the plan. After a failure nothing is left open. */
@@ -41,13 +53,19 @@ ldpc_status ldpc_cuda_engine_open(ldpc_cuda_engine *engine, const ldpc_cuda_driv
 void ldpc_cuda_engine_close(ldpc_cuda_engine *engine);
 
 /* The plan has changed: *next becomes a copy of the engine with a new program. The caller keeps one of the
- * two and drops the program of the other. After a failure there is no new one. */
+ * two and drops the programs of the other. After a failure there is no new one. */
 ldpc_status ldpc_cuda_engine_rebuild(const ldpc_cuda_engine *engine, ldpc_cuda_engine *next, ldpc_error *err);
-void ldpc_cuda_engine_drop(const ldpc_cuda_engine *engine);
+void ldpc_cuda_engine_drop(ldpc_cuda_engine *engine);
+
+/* A forked child leaves GPU and compilation to the parent, and frees the rest. */
+void ldpc_cuda_engine_abandon(ldpc_cuda_engine *engine);
 
 /* Start the launches of a batch on a stream. The GPU's context must be current. */
 ldpc_status ldpc_cuda_engine_launch(const ldpc_cuda_engine *engine, cu_stream stream,
                                     const ldpc_cuda_batch *batch, ldpc_error *err);
+
+/* Thread blocks that a batch has scratch memory for. */
+size_t ldpc_cuda_engine_scratch_blocks(const ldpc_cuda_engine *engine, const ldpc_cuda_batch *batch);
 
 /* For kernels with launches of their own: the arguments of a launch for the batch, and one launch. `args`
  * begins with an ldpc_cuda_args; the kernel's own arguments may follow. */

@@ -57,22 +57,48 @@ static ldpc_status compile(const ldpc_nvrtc *nvrtc, const char *source, int capa
     return status;
 }
 
-ldpc_status ldpc_cuda_compile(const ldpc_nvrtc *nvrtc, const char *source, int capability,
-                              const char *cache_dir, void **image, size_t *bytes, ldpc_error *err)
+static ldpc_status make_key(const ldpc_nvrtc *nvrtc, const char *source, int capability,
+                            ldpc_cuda_cache_key *key, ldpc_error *err)
 {
     int major = 0, minor = 0;
     char made_by[48];
-    ldpc_cuda_cache_key key;
-    *image = NULL;
-    *bytes = 0;
     if (nvrtc->version(&major, &minor))
         return ldpc_fail(err, LDPC_ERR_DEVICE, "NVRTC does not tell its version");
     snprintf(made_by, sizeof made_by, "sm_%d nvrtc %d.%d", capability, major, minor);
-    ldpc_cuda_cache_key_make(&key, source, made_by);
-    if (cache_dir && ldpc_cuda_cache_read(cache_dir, &key, image, bytes))
-        return LDPC_OK;
-    ldpc_status status = compile(nvrtc, source, capability, image, bytes, err);
+    ldpc_cuda_cache_key_make(key, source, made_by);
+    return LDPC_OK;
+}
+
+bool ldpc_cuda_is_compiled(const ldpc_nvrtc *nvrtc, const char *source, int capability, const char *cache_dir)
+{
+    ldpc_cuda_cache_key key;
+    void *image = NULL;
+    size_t bytes;
+    bool is = cache_dir && !make_key(nvrtc, source, capability, &key, NULL) &&
+              ldpc_cuda_cache_read(cache_dir, &key, &image, &bytes);
+    free(image);
+    return is;
+}
+
+ldpc_status ldpc_cuda_compile(const ldpc_nvrtc *nvrtc, const char *source, int capability,
+                              const char *cache_dir, void **image, size_t *bytes, ldpc_error *err)
+{
+    ldpc_cuda_cache_key key;
+    *image = NULL;
+    *bytes = 0;
+    ldpc_status status = make_key(nvrtc, source, capability, &key, err);
+    if (status || (cache_dir && ldpc_cuda_cache_read(cache_dir, &key, image, bytes)))
+        return status;
+    status = compile(nvrtc, source, capability, image, bytes, err);
     if (!status && cache_dir)
         ldpc_cuda_cache_write(cache_dir, &key, *image, *bytes);
     return status;
+}
+
+void ldpc_cuda_lock_program(const ldpc_nvrtc *nvrtc, const char *source, int capability,
+                            const char *cache_dir)
+{
+    ldpc_cuda_cache_key key;
+    if (!make_key(nvrtc, source, capability, &key, NULL))
+        ldpc_cuda_cache_lock(cache_dir, &key);
 }

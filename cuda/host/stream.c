@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/status_internal.h"
 #include "cuda/host/pinned.h"
+#include "cuda/host/program.h"
 #include "cuda/host/unanswered.h"
 
 #define CHECK(stream, call, what, err)                                                                       \
@@ -56,23 +57,50 @@ static ldpc_status open_buffer(ldpc_cuda_stream *stream, ldpc_buffer buffer, ldp
     return status;
 }
 
-static ldpc_status open_scratch(ldpc_cuda_stream *stream, size_t max_bytes, ldpc_error *err)
+/* Of a persistent kernel: it counts codewords from 0 and leaves 0 behind. */
+static ldpc_status open_counter(ldpc_cuda_stream *stream, ldpc_error *err)
 {
-    const ldpc_cuda_engine *engine = stream->engine;
-    size_t blocks = (stream->max_codewords + engine->codewords - 1) / engine->codewords;
-    if (!engine->scratch_bytes)
+    const ldpc_cuda_driver *driver = stream->engine->driver;
+    const uint32_t zero = 0;
+    if (stream->counter)
         return LDPC_OK;
-    if (blocks > engine->wave)
-        blocks = engine->wave;
-    if (blocks > max_bytes / engine->scratch_bytes)
-        blocks = max_bytes / engine->scratch_bytes;
-    stream->scratch_blocks = blocks ? blocks : 1;
-    const uint32_t counter = 0;
-    ldpc_status status =
-        CHECK(stream, memory_alloc(&stream->scratch, stream->scratch_blocks * engine->scratch_bytes),
-              "no device memory for messages", err);
-    return status ? status
-                  : ldpc_cuda_upload(engine->driver, &counter, sizeof counter, &stream->counter, err);
+    ldpc_status status = ldpc_cuda_upload(driver, &zero, sizeof zero, &stream->counter, err);
+    if (status && stream->counter) {
+        driver->memory_free(stream->counter);
+        stream->counter = 0;
+    }
+    return status;
+}
+
+/* Scratch memory for the programs of an engine, unless there is as much already. */
+static ldpc_status open_scratch(ldpc_cuda_stream *stream, const ldpc_cuda_engine *engine, size_t max_bytes,
+                                ldpc_error *err)
+{
+    size_t bytes = ldpc_cuda_scratch_bytes(engine, stream->max_codewords, max_bytes);
+    cu_pointer scratch = 0;
+    if (bytes <= stream->scratch_bytes)
+        return LDPC_OK;
+    ldpc_status status = open_counter(stream, err);
+    if (!status)
+        status = CHECK(stream, memory_alloc(&scratch, bytes), "no device memory for messages", err);
+    if (status)
+        return status;
+    if (stream->scratch)
+        engine->driver->memory_free(stream->scratch);
+    stream->scratch = scratch;
+    stream->scratch_bytes = bytes;
+    return LDPC_OK;
+}
+
+ldpc_status ldpc_cuda_stream_extend(ldpc_cuda_stream *stream, const ldpc_cuda_engine *engine,
+                                    size_t max_scratch_bytes, ldpc_error *err)
+{
+    ldpc_status status = ldpc_cuda_engine_enter(engine, err);
+    if (status)
+        return status;
+    status = open_scratch(stream, engine, max_scratch_bytes, err);
+    ldpc_cuda_engine_leave(engine);
+    return status;
 }
 
 static ldpc_status open_entered(ldpc_cuda_stream *stream, size_t max_scratch_bytes, ldpc_error *err)
@@ -85,7 +113,7 @@ static ldpc_status open_entered(ldpc_cuda_stream *stream, size_t max_scratch_byt
     for (ldpc_buffer i = 0; i < LDPC_BUFFERS && !status; i++)
         if (!on_demand(i))
             status = open_buffer(stream, i, err);
-    return status ? status : open_scratch(stream, max_scratch_bytes, err);
+    return status ? status : open_scratch(stream, stream->engine, max_scratch_bytes, err);
 }
 
 ldpc_status ldpc_cuda_stream_open(ldpc_cuda_stream *stream, const ldpc_cuda_engine *engine,
@@ -196,7 +224,7 @@ static ldpc_status launch(ldpc_cuda_stream *stream, ldpc_error *err)
         .n_codewords = stream->batch.n_codewords,
         .scratch = stream->scratch,
         .counter = stream->counter,
-        .scratch_blocks = stream->scratch_blocks,
+        .scratch_bytes = stream->scratch_bytes,
     };
     for (ldpc_buffer b = 0; b < LDPC_BUFFERS; b++)
         batch.buffer[b] = address(stream, b);
@@ -230,7 +258,8 @@ static ldpc_status copy_out(ldpc_cuda_stream *stream, ldpc_error *err)
 static ldpc_status issue_input(ldpc_cuda_stream *stream, ldpc_error *err)
 {
     const ldpc_cuda_engine *engine = stream->engine;
-    stream->over_link = engine->over_link && stream->batch.n_codewords * engine->plan->code->n <= LINK_BYTES;
+    stream->over_link =
+        engine->now.over_link && stream->batch.n_codewords * engine->plan->code->n <= LINK_BYTES;
     stream->in_use = false;
     ldpc_status status = prepare(stream, err);
     if (status)

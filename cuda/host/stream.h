@@ -21,7 +21,7 @@ typedef struct ldpc_cuda_stream {
     uint8_t *staging[LDPC_BUFFERS];  /* pinned; rare buffers are NULL until a batch has them */
     cu_pointer device[LDPC_BUFFERS]; /* the same */
     cu_pointer scratch, counter;     /* the kernel's, if it is persistent */
-    size_t scratch_blocks;           /* thread blocks that the scratch memory is for */
+    size_t scratch_bytes;
     /* the batch in flight */
     ldpc_batch batch;
     bool in_use;               /* something of it may have been issued */
@@ -32,6 +32,11 @@ typedef struct ldpc_cuda_stream {
 ldpc_status ldpc_cuda_stream_open(ldpc_cuda_stream *stream, const ldpc_cuda_engine *engine,
                                   size_t max_codewords, size_t max_scratch_bytes, ldpc_error *err);
 void ldpc_cuda_stream_close(ldpc_cuda_stream *stream);
+
+/* More scratch memory, if an engine with other programs, which is to take the place of the stream's, needs it. No batch is in
+ * flight. */
+ldpc_status ldpc_cuda_stream_extend(ldpc_cuda_stream *stream, const ldpc_cuda_engine *engine,
+                                    size_t max_scratch_bytes, ldpc_error *err);
 
 /* What a batch goes through, in this order. */
 typedef enum ldpc_cuda_step {

@@ -24,6 +24,7 @@ static ldpc_status chip_make(const ldpc_plan *plan, const ldpc_cuda_device *devi
         program->source = ldpc_chip_text(&c);
         program->threads = c.threads;
         program->codewords = 2 * c.pairs;
+        program->min_blocks = c.blocks;
         program->shared_bytes = 4 * ((size_t)c.places * c.pairs + (size_t)c.shared_packs * c.threads);
         program->scratch_bytes = 4 * (size_t)ldpc_chip_scratch_u32(&c) * c.threads;
     }

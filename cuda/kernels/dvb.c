@@ -394,6 +394,7 @@ static ldpc_status dvb_make(const ldpc_plan *plan, const ldpc_cuda_device *devic
     free(barrier);
     program->threads = THREADS;
     program->codewords = 2;
+    program->min_blocks = 1;
     program->shared_bytes = d.shared_bytes;
     program->scratch_bytes = d.scratch_bytes;
     return program->source ? LDPC_OK : LDPC_ERR_MEMORY;

@@ -105,7 +105,7 @@ static ldpc_status decode_frames(const simulation_stream *s, const ldpc_simulate
                    [LDPC_BUFFER_INFO] = s->info},
         .scratch = s->stream->scratch,
         .counter = s->stream->counter,
-        .scratch_blocks = s->stream->scratch_blocks,
+        .scratch_bytes = s->stream->scratch_bytes,
     };
     return ldpc_cuda_engine_launch(s->stream->engine, s->stream->handle, &batch, err);
 }
@@ -172,7 +172,7 @@ static ldpc_status finish(simulation_stream *s, ldpc_error *err)
 static size_t part_frames(const ldpc_cuda_simulator *sim, uint64_t frames)
 {
     const ldpc_cuda_engine *engine = sim->gpus[0].engine;
-    uint64_t part = frames / sim->n_streams + 1, wave = engine->wave * engine->codewords;
+    uint64_t part = frames / sim->n_streams + 1, wave = engine->now.wave * engine->now.codewords;
     part = simulation_blocks(part > wave ? part : wave) * LDPC_SIM_BLOCK;
     return part < sim->max_frames ? (size_t)part : sim->max_frames;
 }

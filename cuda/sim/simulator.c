@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/status_internal.h"
 #include "cuda/host/pinned.h"
+#include "cuda/host/program.h"
 #include "cuda/sim/encoding.h"
 
 /* Memory of a batch, more where fewer frames do not fill a GPU, and the part of free memory that all batches
@@ -179,7 +180,7 @@ static ldpc_status frames_on(const ldpc_cuda_simulator *sim, const simulation_gp
                                           "the GPU's free memory cannot be read", err);
     size_t room = free_bytes / MEMORY_PART / streams / block_bytes(sim);
     size_t blocks = BATCH_BYTES / block_bytes(sim),
-           wave = simulation_blocks(engine->wave * engine->codewords);
+           wave = simulation_blocks(ldpc_cuda_wave_codewords(engine));
     blocks = blocks > wave ? blocks : wave;
     blocks = blocks < room ? blocks : room;
     *frames = (blocks ? blocks : 1) * LDPC_SIM_BLOCK;

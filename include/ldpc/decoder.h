@@ -193,6 +193,21 @@ LDPC_API ldpc_status ldpc_decoder_create(const ldpc_code *code, const ldpc_decod
                                          ldpc_decoder **dec, ldpc_error *err);
 
 /**
+ * Wait for the decoder's kernel. On a CUDA GPU some kernels are compiled for the code and the parameters, which takes
+ * seconds unless cache_dir has them. A decoder with integer arithmetic that was not told which kernel to use does not wait
+ * for that: it begins with the kernel "any", which is slower and gives the same results, and changes to the other
+ * one between two batches; likewise after a setter. Programs that measure speed call this first.
+ *
+ * Another process compiles meanwhile, a child of this one (docs/gpu.md, "While a kernel is compiled"): wait() for any child may
+ * return it, and SIGCHLD tells of its end. A decoder whose kernel was named starts none.
+ *
+ * @param timeout_us  how long to wait in microseconds: 0 = do not wait, negative = as long as it takes
+ * @return LDPC_OK: the decoder has its kernel; LDPC_AGAIN: not in time; else it cannot be compiled, or not be loaded while a GPU
+ *         hangs (ldpc_decoder_message()): "any" goes on. The thread that submits may call this, also with batches in flight.
+ */
+LDPC_API ldpc_status ldpc_decoder_wait_kernel(ldpc_decoder *dec, int64_t timeout_us);
+
+/**
  * Whether kernels in this folder are used. Whoever can write there decides what the GPU executes, so the
  * folder and its files must belong to this user (or root), and neither group nor others may write. Decoders
  * do not use any other folder and compile instead; a program may warn with this sentence.
@@ -296,9 +311,9 @@ LDPC_API ldpc_status ldpc_decoder_set_notify(ldpc_decoder *dec, void (*notify)(v
  * ldpc_decoder_params, LDPC_ERR_UNSUPPORTED when the decoder's kernel does not support the new value: then
  * nothing has changed, and a new decoder chooses another kernel. A CPU decoder chose at creation how many
  * codewords it decodes together, for early_stop as it was then: after a change of early_stop a new decoder
- * may be faster. On a GPU early_stop, offset and factor are compiled into most kernels: the call compiles
- * again, or takes the program from cache_dir, and nothing is decoded meanwhile; LDPC_ERR_MEMORY or
- * LDPC_ERR_DEVICE when that fails, and nothing has changed then. */
+ * may be faster. On a GPU early_stop, offset and factor are compiled into most kernels: the program comes from cache_dir, or
+ * is compiled as ldpc_decoder_wait_kernel() says; if the kernel was named, it is compiled before the call returns. LDPC_ERR_MEMORY
+ * or LDPC_ERR_DEVICE when the call fails, and nothing has changed then. */
 LDPC_API ldpc_status ldpc_decoder_set_max_iterations(ldpc_decoder *dec, uint32_t max_iterations);
 LDPC_API ldpc_status ldpc_decoder_set_early_stop(ldpc_decoder *dec, bool early_stop);
 LDPC_API ldpc_status ldpc_decoder_set_offset(ldpc_decoder *dec, float offset); /**< offset min-sum only */
@@ -309,17 +324,18 @@ LDPC_API ldpc_status ldpc_decoder_set_factor(ldpc_decoder *dec, float factor); /
 LDPC_API const ldpc_code *ldpc_decoder_code(const ldpc_decoder *dec);
 LDPC_API const char *
 ldpc_decoder_backend(const ldpc_decoder *dec); /**< backend in use: "cpu", "cuda", "opencl", "cpu+cuda" */
-LDPC_API const char *ldpc_decoder_kernel(const ldpc_decoder *dec); /**< kernel in use: "ref", "avx512" ... */
+/** Kernel in use: "ref", "avx512", "straight" ... It may change: ldpc_decoder_wait_kernel(). */
+LDPC_API const char *ldpc_decoder_kernel(const ldpc_decoder *dec);
 LDPC_API ldpc_algorithm ldpc_decoder_algorithm(const ldpc_decoder *dec);   /**< never auto */
 LDPC_API ldpc_arithmetic ldpc_decoder_arithmetic(const ldpc_decoder *dec); /**< never auto */
 LDPC_API ldpc_schedule ldpc_decoder_schedule(const ldpc_decoder *dec);     /**< never auto */
 LDPC_API float ldpc_decoder_llr_scale(const ldpc_decoder *dec);            /**< int8 LLR steps per nat */
 LDPC_API size_t ldpc_decoder_max_batch(const ldpc_decoder *dec);           /**< largest batch in codewords */
 /** Smallest batch, in codewords, that keeps all threads or multiprocessors busy; decoders are fastest with
- * multiples of it. */
+ * multiples of it. An estimate until ldpc_decoder_wait_kernel() says LDPC_OK. */
 LDPC_API size_t ldpc_decoder_good_batch(const ldpc_decoder *dec);
 LDPC_API size_t ldpc_decoder_depth(const ldpc_decoder *dec); /**< batches that may be in flight */
-/** Codewords that a CPU thread, or a thread block of a GPU, decodes together. */
+/** Codewords that a CPU thread, or a thread block of a GPU, decodes together with the kernel in use. */
 LDPC_API size_t ldpc_decoder_lanes(const ldpc_decoder *dec);
 /** Sentence about the last failure of a call on this decoder, "" if there was none. Valid until the next
  * failure: when two threads use the decoder, read it only while the other is in no call on it. */

@@ -3,6 +3,8 @@
 #ifndef LDPC_BACKEND_H
 #define LDPC_BACKEND_H
 
+#include <time.h>
+
 #include "plan/plan.h"
 
 #ifdef __cplusplus
@@ -41,11 +43,12 @@ struct ldpc_frames;
 
 /* Facts about a backend's state once it has been created. */
 typedef struct ldpc_backend_facts {
-    const char *kernel;    /* row in use; lives as long as the state */
+    const char *kernel;    /* row in use; lives for ever */
     size_t max_batch;      /* largest batch in codewords: plan->max_batch where that is not 0 */
     size_t good_batch;     /* codewords that keep the backend busy; at most max_batch */
     size_t depth;          /* jobs that may be in flight; at least 1 */
     size_t lanes;          /* codewords that a CPU thread, or a thread block of a GPU, decodes at once */
+    bool compiling;        /* the kernel is not the chosen one yet: settle() */
     size_t workers;        /* threads that fan_out() lends */
     size_t most_codewords; /* codewords that such a thread takes at once */
 } ldpc_backend_facts;
@@ -92,6 +95,12 @@ typedef struct ldpc_backend {
     /* As ldpc_decoder_register() and _unregister(), with arguments that are right. NULL: nothing to do. */
     ldpc_status (*pin)(void *state, void *memory, size_t bytes, ldpc_error *err);
     ldpc_status (*unpin)(void *state, void *memory, ldpc_error *err);
+    /* A backend may begin, after create and update, with a kernel that is there while the chosen one is compiled.
+     * Takes the chosen one when that is done at `until` (NULL: waits as long as it takes), and fills *facts anew, whatever
+     * it returns: LDPC_OK, LDPC_AGAIN, or the failure, also when asked again; after one that is final facts->compiling is false.
+     * Jobs may be in flight. NULL: the kernel is the chosen one always. */
+    ldpc_status (*settle)(void *state, const struct timespec *until, ldpc_backend_facts *facts,
+                          ldpc_error *err);
     /* max_iterations, early_stop, offset or factor of the plan have changed; no job is in flight. After a
      * failure the state is as it was. NULL: the backend reads them from the plan at each batch. */
     ldpc_status (*update)(void *state, ldpc_error *err);

@@ -141,6 +141,13 @@ static ldpc_status split_update(void *state, ldpc_error *err)
     return status ? status : cpu->update(split->cpu, err);
 }
 
+static ldpc_status split_settle(void *state, const struct timespec *until, ldpc_backend_facts *facts,
+                                ldpc_error *err)
+{
+    split_state *split = state;
+    return gpu->settle(split->gpu, until, facts, err);
+}
+
 const ldpc_backend ldpc_split_backend = {
     .name = "cpu+cuda",
     .arithmetic = LDPC_ARITHMETIC_I16,
@@ -159,6 +166,7 @@ const ldpc_backend ldpc_split_backend = {
     .pin = split_pin,
     .unpin = split_unpin,
     .update = split_update,
+    .settle = split_settle,
 };
 
 #else

@@ -1,25 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Parameters in, decoder out: finds a backend that takes the plan. */
-#define _POSIX_C_SOURCE 200809L
 #include "decode/decoder_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/deadline.h"
 #include "base/memory.h"
 #include "base/process.h"
 #include "base/status_internal.h"
 
 bool ldpc_decoder_init_sync(ldpc_decoder *dec)
 {
-    pthread_condattr_t attributes;
-    if (pthread_condattr_init(&attributes))
-        return false;
-    bool ok = !pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC) &&
-              !pthread_cond_init(&dec->changed, &attributes);
-    pthread_condattr_destroy(&attributes);
+    bool ok = ldpc_condition_init(&dec->changed);
     if (ok && pthread_mutex_init(&dec->mutex, NULL)) {
         pthread_cond_destroy(&dec->changed);
         ok = false;
@@ -151,10 +145,12 @@ ldpc_status ldpc_decoder_create(const ldpc_code *code, const ldpc_decoder_params
         if (!made->jobs)
             status = ldpc_fail_memory(err);
     }
-    if (status)
+    if (status) {
         free_decoder(made);
-    else
+    } else {
+        ldpc_decoder_tell_kernel(made, &made->facts);
         *dec = made;
+    }
     if (!status && err)
         err->message[0] = '\0'; /* discard the error message of a rejected kernel or backend */
     return status;

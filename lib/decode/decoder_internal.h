@@ -3,6 +3,7 @@
  *
  *     create.c     parameters -> backend and plan; destruction
  *     queue.c      batches in flight: submit, collect, decode
+ *     kernel.c     the kernel: its name, and waiting for it
  *     settings.c   changes of a finished decoder, and what it tells about itself
  *     fan_out.c    the decoder's threads and GPUs, lent to a simulation
  *
@@ -23,8 +24,13 @@ struct ldpc_decoder {
     unsigned process; /* ldpc_process_number() of the process that may use the decoder */
     ldpc_plan plan;
     const ldpc_backend *backend;
-    void *state; /* the backend's */
-    ldpc_backend_facts facts;
+    void *state;              /* the backend's */
+    ldpc_backend_facts facts; /* as the decoder was created */
+
+    /* Facts that change with the kernel, while any thread may ask. */
+    _Atomic(const char *) kernel;
+    atomic_size_t good_batch, lanes;
+    bool compiling; /* the kernel is not the chosen one yet; only the thread that submits asks */
 
     pthread_mutex_t mutex;  /* guards what follows, and changes of the plan */
     pthread_cond_t changed; /* a job is done, a job has been withdrawn, or a notification has returned */
@@ -44,6 +50,15 @@ ldpc_status ldpc_decoder_enter(ldpc_decoder *dec);
 
 /* Make mutex and condition; false when the system refuses. */
 bool ldpc_decoder_init_sync(ldpc_decoder *dec);
+
+/* Store what the getters tell about the kernel. */
+void ldpc_decoder_tell_kernel(ldpc_decoder *dec, const ldpc_backend_facts *facts);
+
+/* Between two batches: the chosen kernel, if it has been compiled. */
+void ldpc_decoder_settle(ldpc_decoder *dec);
+
+/* The decoder has been changed: its kernel may be another one than before, and not the chosen one yet. */
+void ldpc_decoder_unsettle(ldpc_decoder *dec);
 
 /* With the mutex held: wait until the backend has no job, and until no notification is under way. */
 void ldpc_decoder_wait_jobs(ldpc_decoder *dec);

@@ -36,6 +36,8 @@ ldpc_status ldpc_decoder_simulate(ldpc_decoder *dec, const struct ldpc_frames *f
         return LDPC_ERR_UNSUPPORTED;
     status = ldpc_decoder_check_idle(dec, &err);
     if (!status)
+        ldpc_decoder_settle(dec);
+    if (!status)
         status = dec->backend->simulate(dec->state, frames, &err);
     return status == LDPC_ERR_UNSUPPORTED ? status : ldpc_decoder_keep(dec, status, &err);
 }

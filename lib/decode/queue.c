@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Batches on their way through a decoder: the ring of jobs between submit and collect, and the blocking
  * calls. */
-#define _POSIX_C_SOURCE 200809L
 #include "decode/decoder_internal.h"
 
 #include <errno.h>
-#include <time.h>
 
+#include "base/deadline.h"
 #include "base/process.h"
 #include "base/status_internal.h"
 #include "plan/batch.h"
@@ -158,22 +157,10 @@ ldpc_status ldpc_submit(ldpc_decoder *dec, const ldpc_batch *batch)
     ldpc_batch own;
     status = read_batch(dec, &own, batch, &err);
     if (!status)
+        ldpc_decoder_settle(dec);
+    if (!status)
         status = start_job(dec, &own, &err);
     return ldpc_decoder_keep(dec, status, &err);
-}
-
-/* Monotonic time `timeout_us` from now, limited to some centuries so that it cannot overflow. */
-static struct timespec deadline(int64_t timeout_us)
-{
-    const int64_t second = 1000000;
-    int64_t most = (int64_t)1 << 33;
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    int64_t seconds = timeout_us / second;
-    int64_t ns = t.tv_nsec + timeout_us % second * 1000;
-    t.tv_sec += (time_t)((seconds < most ? seconds : most) + ns / 1000000000);
-    t.tv_nsec = (long)(ns % 1000000000);
-    return t;
 }
 
 /* With the mutex held: wait for the oldest job. */
@@ -181,7 +168,7 @@ static ldpc_status wait_oldest(ldpc_decoder *dec, int64_t timeout_us)
 {
     struct timespec until = {0};
     if (timeout_us > 0)
-        until = deadline(timeout_us);
+        until = ldpc_deadline(timeout_us);
     while (dec->count && !dec->jobs[dec->first].done) {
         if (timeout_us == 0)
             return LDPC_AGAIN;
@@ -257,6 +244,8 @@ ldpc_status ldpc_decode(ldpc_decoder *dec, const ldpc_batch *batch)
     if (!status)
         status = ldpc_decoder_check_idle(dec, &err);
     if (!status)
+        ldpc_decoder_settle(dec);
+    if (!status)
         status = dec->backend->decode ? dec->backend->decode(dec->state, &own, &err)
                                       : decode_through_queue(dec, &own, &err);
     return ldpc_decoder_keep(dec, status, &err);
@@ -283,6 +272,8 @@ ldpc_status ldpc_decode_device(ldpc_decoder *dec, void *stream, const ldpc_batch
         return status;
     ldpc_batch own;
     status = read_batch(dec, &own, batch, &err);
+    if (!status)
+        ldpc_decoder_settle(dec);
     if (!status)
         status =
             dec->backend->decode_device

@@ -43,6 +43,8 @@ static ldpc_status end_change(ldpc_decoder *dec, const ldpc_plan *old, ldpc_stat
     if (status)
         dec->plan = *old;
     pthread_mutex_unlock(&dec->mutex);
+    if (!status)
+        ldpc_decoder_unsettle(dec);
     return ldpc_decoder_keep(dec, status, err);
 }
 
@@ -139,7 +141,7 @@ ldpc_status ldpc_decoder_unregister(ldpc_decoder *dec, void *memory)
 static const ldpc_decoder *or_none(const ldpc_decoder *dec)
 {
     static const ldpc_backend no_backend = {.name = ""};
-    static const ldpc_decoder none = {.backend = &no_backend, .facts = {.kernel = ""}};
+    static const ldpc_decoder none = {.backend = &no_backend};
     return dec ? dec : &none;
 }
 
@@ -151,11 +153,6 @@ const ldpc_code *ldpc_decoder_code(const ldpc_decoder *dec)
 const char *ldpc_decoder_backend(const ldpc_decoder *dec)
 {
     return or_none(dec)->backend->name;
-}
-
-const char *ldpc_decoder_kernel(const ldpc_decoder *dec)
-{
-    return or_none(dec)->facts.kernel;
 }
 
 ldpc_algorithm ldpc_decoder_algorithm(const ldpc_decoder *dec)
@@ -183,19 +180,9 @@ size_t ldpc_decoder_max_batch(const ldpc_decoder *dec)
     return or_none(dec)->facts.max_batch;
 }
 
-size_t ldpc_decoder_good_batch(const ldpc_decoder *dec)
-{
-    return or_none(dec)->facts.good_batch;
-}
-
 size_t ldpc_decoder_depth(const ldpc_decoder *dec)
 {
     return or_none(dec)->facts.depth;
-}
-
-size_t ldpc_decoder_lanes(const ldpc_decoder *dec)
-{
-    return or_none(dec)->facts.lanes;
 }
 
 const char *ldpc_decoder_message(const ldpc_decoder *dec)

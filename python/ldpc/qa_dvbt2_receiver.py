@@ -368,14 +368,14 @@ print(receiver.counters()["kernel"])
         expected, _ = self.receive("cpu")
         for launch in ("1", "2"):
             got, said = self.receive("auto", FAKE_GPU_HANGS_AT=launch, GR_CONF_LDPC_GPU_TIMEOUT="0.3")
-            self.assertRegex(said, "has not finished a batch within 0.3 s, .*; the CPU goes on")
+            self.assertRegex(said, "has not finished its work within 0.3 s, .*; the CPU goes on")
             self.assertRegex(said, "cpu ")
             self.assertGreater(len(got), 50)
             np.testing.assert_array_equal(got[-50:], expected[-50:])
         for backend in ("cuda", "opencl"):
             got, said = self.receive(backend, FAKE_GPU_HANGS_AT="1", GR_CONF_LDPC_GPU_TIMEOUT="0.3")
             self.assertEqual(len(got), 0)
-            self.assertRegex(said, "has not finished a batch within 0.3 s")
+            self.assertRegex(said, "has not finished its work within 0.3 s")
 
     def test_a_gpu_that_answers_late(self):
         """What came before is right, and when it has answered, a receiver gets everything."""
@@ -395,7 +395,7 @@ graph, receiver = gr.top_block(), ldpc.dvbt2_receiver({RATE}, format="cs16", bac
 graph.connect(blocks.file_source(4, {str(Signals.folder.name)!r} + "/gpu.cs16"), receiver, blocks.file_sink(1, {str(again)!r}))
 graph.run()
 """, FAKE_GPU_HANGS_AT="5", GR_CONF_LDPC_GPU_TIMEOUT="4")  # long enough for the first batches
-        self.assertRegex(said, "has not finished a batch within 4 s")
+        self.assertRegex(said, "has not finished its work within 4 s")
         self.assertGreater(len(got), 0)
         self.assertLess(len(got), len(expected))
         self.assertLessEqual({packet.tobytes() for packet in got}, {packet.tobytes() for packet in expected})

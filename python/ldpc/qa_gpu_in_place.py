@@ -53,7 +53,8 @@ class InPlace(unittest.TestCase):
                 sink = run(gpu_decoder(SHORT, batch=200), many, extra=np.zeros(left_over))
                 bits, _ = reference(SHORT, llrs, backend="cpu", arithmetic="i16")
                 np.testing.assert_array_equal(rows(sink, 288), np.resize(bits, (count, 288)))
-                self.assertEqual(self.gpu.fake_gpu_copies() > copies, count > 1)
+                if count > 1:  # the chosen kernel reads a small batch itself, the one before it does not
+                    self.assertGreater(self.gpu.fake_gpu_copies(), copies)
 
     def test_tags(self):
         _, llrs = noisy_codewords(SHORT, 3000)

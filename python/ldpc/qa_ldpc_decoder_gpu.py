@@ -269,7 +269,7 @@ def refused(call):
     try:
         call()
     except RuntimeError as error:
-        return "has not finished a batch" in str(error)
+        return "has not finished its work" in str(error)
     return False
 
 def decode_pdus(decoder):
@@ -306,7 +306,7 @@ for _ in range(2):
     graph, sink = graph_of(decoder)
     graph.run()
     assert (rows(sink, 288) == message).all() and decoder.backend() == "cpu"
-""", {"has not finished a batch within 0.3 s": 1, "decoding goes on on the CPU": 1}, launch)
+""", {"has not finished its work within 0.3 s": 1, "decoding goes on on the CPU": 1}, launch)
 
     def test_without_fallback_decoding_stops(self):
         """Each time that it starts; setters say so too. What was decoded before comes out, and nothing waits a second time for
@@ -418,7 +418,7 @@ del idle, decoder, graph, sink
 decoder = ldpc.ldpc_decoder_pdu(CODE, backend=GPU_BACKEND, fallback="cpu")
 answers = decode_pdus(decoder)
 assert len(answers) == 2 and all((answer.reshape(-1, 288) == message).all() for answer in answers)
-""", {"has not finished a batch": 1, "decoding goes on on the CPU": 1})
+""", {"has not finished its work": 1, "decoding goes on on the CPU": 1})
         self.check("""
 decoder = ldpc.ldpc_decoder_pdu(CODE, backend=GPU_BACKEND)
 assert decode_pdus(decoder) == []

@@ -155,6 +155,13 @@ Returns True, or False when `depth` batches are in flight and none was started.)
         R"(Wait for the oldest submitted batch, for at most `timeout` seconds (None = as long as it takes).
 
 Returns what decode() returns, or None when the batch is not ready in time or nothing is in flight.)");
+    cls.def("wait_kernel", &py_decoder::wait_kernel, py::arg("timeout") = py::none(),
+            R"(Wait for the decoder's kernel, for at most `timeout` seconds (None = as long as it takes).
+
+A GPU's kernel is compiled for the code, for seconds, unless cache_dir has it. Until then a slower one decodes, with the same
+results: call this before measuring speed.
+
+Returns True, or False when the kernel is not there in time. RuntimeError: it cannot be compiled, and the slower one stays.)");
 }
 
 static void bind_measurements(py::class_<py_decoder> &cls)
@@ -237,7 +244,8 @@ static void bind_choices(py::class_<py_decoder> &cls)
     cls.def_property_readonly(
         "backend", [](const py_decoder &dec) { return ldpc_decoder_backend(dec.get()); }, "backend in use");
     cls.def_property_readonly(
-        "kernel", [](const py_decoder &dec) { return ldpc_decoder_kernel(dec.get()); }, "kernel in use");
+        "kernel", [](const py_decoder &dec) { return ldpc_decoder_kernel(dec.get()); },
+        "kernel in use; it may change: wait_kernel()");
     cls.def_property_readonly(
         "algorithm",
         [](const py_decoder &dec) { return ldpc_algorithm_name(ldpc_decoder_algorithm(dec.get())); },

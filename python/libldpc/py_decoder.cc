@@ -181,8 +181,8 @@ bool py_decoder::submit(const py::object &llrs, const std::string &output, bool 
     return true;
 }
 
-/* ldpc_collect, which lets Ctrl-C through while it waits. */
-static ldpc_status collect_oldest(ldpc_decoder *decoder, std::optional<double> timeout)
+/* wait(us) until it is no longer too early, or for so many seconds; Ctrl-C comes through meanwhile. */
+template <class Wait> static ldpc_status wait_in_pieces(std::optional<double> timeout, Wait wait)
 {
     const double poll = std::chrono::duration<double>(POLL_TIME).count();
     double left = timeout ? std::fmax(*timeout, 0.0) : HUGE_VAL;
@@ -191,7 +191,7 @@ static ldpc_status collect_oldest(ldpc_decoder *decoder, std::optional<double> t
         ldpc_status status;
         {
             py::gil_scoped_release release;
-            status = ldpc_collect(decoder, int64_t(piece * 1e6), nullptr);
+            status = wait(int64_t(piece * 1e6));
         }
         left -= piece;
         if (status != LDPC_AGAIN || !(left > 0))
@@ -200,11 +200,25 @@ static ldpc_status collect_oldest(ldpc_decoder *decoder, std::optional<double> t
     }
 }
 
+bool py_decoder::wait_kernel(std::optional<double> timeout)
+{
+    turn_lock lock(d_submit, std::defer_lock);
+    take(lock);
+    const ldpc_status status =
+        wait_in_pieces(timeout, [this](int64_t us) { return ldpc_decoder_wait_kernel(d_handle, us); });
+    lock.unlock();
+    if (status == LDPC_AGAIN)
+        return false;
+    check(status);
+    return true;
+}
+
 py::object py_decoder::collect(std::optional<double> timeout)
 {
     turn_lock lock(d_collect, std::defer_lock);
     take(lock);
-    const ldpc_status status = collect_oldest(d_handle, timeout);
+    const ldpc_status status =
+        wait_in_pieces(timeout, [this](int64_t us) { return ldpc_collect(d_handle, us, nullptr); });
     if (status == LDPC_ERR_THREAD) { /* in a forked child: the jobs are the parent's */
         lock.unlock();
         check(status);

@@ -42,6 +42,7 @@ class py_decoder
                      const std::string &input, std::optional<uintptr_t> stream);
     bool submit(const py::object &llrs, const std::string &output, bool posteriors, const std::string &input);
     py::object collect(std::optional<double> timeout);
+    bool wait_kernel(std::optional<double> timeout);
     void decode_device(const py::object &llrs, const py::object &bits, int64_t codewords,
                        const std::string &output, bool floats, uintptr_t stream);
     py::array buffer(const std::vector<py::ssize_t> &shape, const py::object &dtype);

@@ -1,22 +1,115 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""LLRs in a GPU's memory: tests/device/device_arrays.py on the GPU of tests/fake_gpu."""
+"""On the GPU of tests/fake_gpu: LLRs in its memory (tests/device/device_arrays.py), and what becomes of a decoder while its
+kernel is compiled."""
 import os
 import pathlib
+import signal
 import subprocess
 import sys
+import tempfile
 import unittest
 
 TESTS = pathlib.Path(__file__).resolve().parents[2] / "tests"
 FAKE_GPU = pathlib.Path(os.environ.get("LDPC_PROGRAMS", "/")).parent / "tests" / "fake_gpu"
+ENVIRONMENT = {**os.environ, "LD_LIBRARY_PATH": str(FAKE_GPU), "FAKE_GPU_CODES": "wimax:576:1/2"}
+WITHOUT_NVCC = "kernel any has not been compiled with the library"
+
+# Decodes while its kernel is compiled; then the rest.
+BEGIN = f"""
+import signal, sys
+import numpy as np
+import libldpc
+signal.signal(signal.SIGINT, signal.default_int_handler)
+code = libldpc.code("wimax:576:1/2")
+llrs = libldpc.noisy_frames(code, 2.0, count=8)[1]
+decoder = libldpc.decoder(code, backend="cuda")
+if decoder.kernel != "any":
+    sys.exit("{WITHOUT_NVCC}")
+expected = libldpc.decoder(code, backend="cpu", arithmetic="i16").decode(llrs)
+np.testing.assert_array_equal(decoder.decode(llrs)[0], expected[0])
+print("decoded", flush=True)
+"""
 
 
 @unittest.skipUnless((FAKE_GPU / "libcuda.so.1").exists(), "tests/fake_gpu has not been built")
 class DeviceArrays(unittest.TestCase):
     def test_device_arrays(self):
         result = subprocess.run([sys.executable, "-B", TESTS / "device" / "device_arrays.py"], capture_output=True, text=True, timeout=600,
-                                env={**os.environ, "LD_LIBRARY_PATH": str(FAKE_GPU), "FAKE_GPU_CODES": "wimax:576:1/2"})
+                                env=ENVIRONMENT)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertRegex(result.stdout, "^Fake GPU: passed interface, the_default_stream, dlpack, results_are_lent, a_buffer_of_the_caller, wrong_arrays")
+
+
+@unittest.skipUnless((FAKE_GPU / "libcuda.so.1").exists(), "tests/fake_gpu has not been built")
+class WhileCompiling(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.compiled = pathlib.Path(folder.name, "compiled")
+
+    def start(self, script):
+        """The program, when it has decoded; the compilation ends when self.compiled is there."""
+        process = subprocess.Popen([sys.executable, "-B", "-c", BEGIN + script], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True, env={**ENVIRONMENT, "FAKE_NVRTC_WAITS": str(self.compiled)})
+        for file in (process.stdin, process.stdout, process.stderr):
+            self.addCleanup(file.close)
+        self.addCleanup(process.kill)
+        self.expect(process, "decoded")
+        return process
+
+    def expect(self, process, line):
+        if process.stdout.readline() != line + "\n":
+            error = process.stderr.read()
+            if WITHOUT_NVCC in error:
+                self.skipTest(WITHOUT_NVCC)
+            self.fail(error)
+
+    def finish(self, process):
+        self.compiled.touch()
+        _, errors = process.communicate(timeout=600)
+        self.assertEqual(process.returncode, 0, errors)
+
+    def test_kernel_arrives(self):
+        self.finish(self.start("""
+assert decoder.wait_kernel() and decoder.kernel == "straight"
+np.testing.assert_array_equal(decoder.decode(llrs)[0], expected[0])
+decoder.early_stop = False
+assert decoder.wait_kernel(60) and decoder.kernel == "straight"
+"""))
+
+    def test_nothing_else_waits(self):
+        process = self.start("""
+print(decoder.wait_kernel(0), decoder.wait_kernel(0.01), decoder.kernel, flush=True)
+decoder.early_stop = False
+print(decoder.kernel, len(decoder.decode(llrs)), flush=True)
+del decoder
+print("destroyed", flush=True)
+""")
+        for line in ("False False any", "any 2", "destroyed"):
+            self.expect(process, line)
+        process.communicate(timeout=600)
+        self.assertEqual(process.returncode, 0)
+
+    def test_ctrl_c(self):
+        process = self.start("""
+try:
+    print("waits", flush=True)
+    decoder.wait_kernel()
+except KeyboardInterrupt:
+    np.testing.assert_array_equal(decoder.decode(llrs)[0], expected[0])
+    print("interrupted", flush=True)
+""")
+        self.expect(process, "waits")
+        process.send_signal(signal.SIGINT)
+        self.expect(process, "interrupted")
+        self.finish(process)
+
+    def test_ctrl_c_ends_the_program(self):
+        process = self.start("print('waits', flush=True); decoder.wait_kernel()")
+        self.expect(process, "waits")
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=600)  # the end of the process stops the compilation
+        self.assertEqual(process.returncode, -signal.SIGINT)
 
 
 if __name__ == "__main__":

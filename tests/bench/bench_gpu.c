@@ -253,6 +253,7 @@ static void open_all(bench *b, bool opencl, char **argv, const char *algorithm, 
     b->params.cache_dir = "/tmp/libldpc-bench-cache";
     double start = now();
     must(ldpc_decoder_create(b->code, &b->params, &b->dec, &err), err.message);
+    must(ldpc_decoder_wait_kernel(b->dec, -1), ldpc_decoder_message(b->dec));
     b->n = (size_t)ldpc_code_n(b->code) * ldpc_code_symbol_bits(b->code);
     b->k = (size_t)ldpc_code_k(b->code) * ldpc_code_symbol_bits(b->code);
     b->message_bytes = (b->k + 7) / 8;

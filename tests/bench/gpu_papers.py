@@ -62,8 +62,10 @@ class Bench:
         self.bench_gpu = bench_gpu
 
     def decoder(self, code, **options):
-        return libldpc.decoder(code, **{"backend": "cuda", "max_iterations": 10, "early_stop": False, "packed": True, "streams": 3,
-                                        "cache_dir": self.cache_dir, **options})
+        decoder = libldpc.decoder(code, **{"backend": "cuda", "max_iterations": 10, "early_stop": False, "packed": True, "streams": 3,
+                                           "cache_dir": self.cache_dir, **options})
+        decoder.wait_kernel()
+        return decoder
 
     def words(self, code, count):
         if isinstance(code, str):

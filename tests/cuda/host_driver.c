@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS, strdup */
 #include "host_driver.h"
 
 #include <setjmp.h>
@@ -9,16 +9,21 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 
 #include <cmocka.h>
 
-enum { NOT_SUPPORTED = 801, MOST_PIECES = 256 };
+#include "base/deadline.h"
+#include "cuda/host/compilation.h"
+#include "cuda/host/nvrtc.h"
+
+enum { NOT_SUPPORTED = 801, COMPILE_ERROR = 6, MOST_PIECES = 512 };
 
 /* ---- the driver */
 
 struct host_driver host_driver = {
     .mutex = PTHREAD_MUTEX_INITIALIZER,
-    .answered = PTHREAD_COND_INITIALIZER,
+    .changed = PTHREAD_COND_INITIALIZER,
     .devices = 2,
     .memory = {{.free_bytes = 1 << 30}, {.free_bytes = 1 << 30}}
 };
@@ -40,18 +45,28 @@ static int step(void)
 
 void host_driver_reset(int fail_at, int result, bool for_ever)
 {
+    pthread_mutex_lock(&host_driver.mutex);
     host_driver.calls = 0;
     host_driver.fail_at = fail_at;
     host_driver.result = result;
     host_driver.for_ever = for_ever;
     host_driver.ended = false;
+    pthread_mutex_unlock(&host_driver.mutex);
+}
+
+void host_driver_release_compiler(void)
+{
+    pthread_mutex_lock(&host_driver.mutex);
+    host_driver.compiler_works = false;
+    pthread_cond_broadcast(&host_driver.changed);
+    pthread_mutex_unlock(&host_driver.mutex);
 }
 
 void host_driver_hang(int gpu, bool hangs)
 {
     pthread_mutex_lock(&host_driver.mutex);
     host_driver.memory[gpu].hangs = hangs;
-    pthread_cond_broadcast(&host_driver.answered);
+    pthread_cond_broadcast(&host_driver.changed);
     pthread_mutex_unlock(&host_driver.mutex);
 }
 
@@ -67,7 +82,7 @@ static void wait_for(const void *gpu)
 {
     pthread_mutex_lock(&host_driver.mutex);
     while (((const struct host_memory *)gpu)->hangs)
-        pthread_cond_wait(&host_driver.answered, &host_driver.mutex);
+        pthread_cond_wait(&host_driver.changed, &host_driver.mutex);
     pthread_mutex_unlock(&host_driver.mutex);
 }
 
@@ -80,7 +95,7 @@ static int query(void *gpu)
     host_driver.queries++;
     if (host_driver.behind)
         memory->hangs = false;
-    pthread_cond_broadcast(&host_driver.answered);
+    pthread_cond_broadcast(&host_driver.changed);
     pthread_mutex_unlock(&host_driver.mutex);
     return ready ? step() : CU_NOT_READY;
 }
@@ -261,6 +276,7 @@ static int fake_context_id(cu_context c, unsigned long long *id)
 static int fake_context_pop(cu_context *c) { (void)c; return step(); }
 static int fake_module_load(cu_module *m, const void *image)
 {
+    wait_for(memory_now);
     int result = made();
     assert_non_null(image);
     *m = result ? NULL : host_driver.load ? host_driver.load(image) : (void *)&host_driver;
@@ -342,27 +358,39 @@ const ldpc_cuda_driver *ldpc_cuda_open(const char **why)
 
 /* ---- its compiler: any text is good, any bytes are machine code */
 
+struct nvrtc_program {
+    const char *source;
+};
+
 /* clang-format off */
 static int nvrtc_version(int *major, int *minor) { *major = 13; *minor = 0; return 0; }
 static int nvrtc_create(nvrtc_program *p, const char *s, const char *n, int h, const char *const *t, const char *const *i)
 {
     (void)n; (void)h; (void)t; (void)i;
     assert_true(strstr(s, "ldpc_decode") || strstr(s, "ldpc_simulate"));
-    host_driver.source = s;
-    *p = (nvrtc_program)&host_driver;
-    return step();
+    int result = step();
+    if (!result) {
+        *p = calloc(1, sizeof **p);
+        assert_non_null(*p);
+        (*p)->source = s;
+    }
+    return result;
 }
-static int nvrtc_destroy(nvrtc_program *p) { (void)p; return 0; }
-static int nvrtc_compile(nvrtc_program p, int n, const char *const *o) { (void)p; (void)n; (void)o; host_driver.compiled++; return step(); }
+static int nvrtc_destroy(nvrtc_program *p) { free(*p); *p = NULL; return 0; }
+static int nvrtc_compile(nvrtc_program p, int n, const char *const *o)
+{
+    (void)p; (void)n; (void)o;
+    host_driver.compiled++;
+    return host_driver.compiler_fails ? COMPILE_ERROR : step();
+}
 static int nvrtc_log_size(nvrtc_program p, size_t *n) { (void)p; *n = 16; return 0; }
 static int nvrtc_log(nvrtc_program p, char *s) { (void)p; strcpy(s, "line 1: error"); return 0; }
 static int nvrtc_cubin_size(nvrtc_program p, size_t *n) { (void)p; *n = HOST_DRIVER_IMAGE; return step(); }
 static int nvrtc_cubin(nvrtc_program p, char *s)
 {
-    (void)p;
     memset(s, 1, HOST_DRIVER_IMAGE);
     if (host_driver.compile)
-        host_driver.compile(host_driver.source, s);
+        host_driver.compile(p->source, s);
     return step();
 }
 /* clang-format on */
@@ -370,6 +398,92 @@ static int nvrtc_cubin(nvrtc_program p, char *s)
 const ldpc_nvrtc *ldpc_nvrtc_open(void)
 {
 #define FAKE_NVRTC(member, symbol, arguments) .member = nvrtc_##member,
-    static const ldpc_nvrtc nvrtc = {LDPC_NVRTC_FUNCTIONS(FAKE_NVRTC)};
+    static const ldpc_nvrtc nvrtc = {LDPC_NVRTC_FUNCTIONS(FAKE_NVRTC).path = ""};
     return &nvrtc;
+}
+
+/* ---- its compilations, in the place of compilation.c: done when the compiler has been released and somebody asks */
+
+struct ldpc_cuda_compilation {
+    char *source, *cache_dir;
+    int capability;
+    bool done;
+    ldpc_status status;
+    ldpc_error error;
+    void *image;
+};
+
+static void count_compilation(int more)
+{
+    pthread_mutex_lock(&host_driver.mutex);
+    host_driver.compilations += more;
+    pthread_mutex_unlock(&host_driver.mutex);
+}
+
+ldpc_cuda_compilation *ldpc_cuda_compilation_begin(const ldpc_nvrtc *nvrtc, const char *source,
+                                                   int capability, const char *cache_dir)
+{
+    (void)nvrtc;
+    ldpc_cuda_compilation *c = step() || host_driver.compiler_is_missing ? NULL : calloc(1, sizeof *c);
+    if (!c)
+        return NULL;
+    *c = (ldpc_cuda_compilation){.source = strdup(source), .capability = capability};
+    if (cache_dir)
+        c->cache_dir = strdup(cache_dir);
+    count_compilation(1);
+    return c;
+}
+
+/* With the mutex held: so long that nobody notices. */
+static void wait_a_little(void)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += 1000000;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_cond_timedwait(&host_driver.changed, &host_driver.mutex, &until);
+}
+
+static bool is_before(const struct timespec *until)
+{
+    const struct timespec now = ldpc_deadline(0);
+    return !until || ldpc_is_before(&now, until);
+}
+
+ldpc_status ldpc_cuda_compilation_wait(ldpc_cuda_compilation *c, const struct timespec *until,
+                                       const void **image, ldpc_error *err)
+{
+    size_t bytes;
+    pthread_mutex_lock(&host_driver.mutex);
+    while (host_driver.compiler_works && is_before(until))
+        wait_a_little();
+    const bool works = host_driver.compiler_works;
+    pthread_mutex_unlock(&host_driver.mutex);
+    if (works)
+        return LDPC_AGAIN;
+    if (!c->done)
+        c->status = ldpc_cuda_compile(ldpc_nvrtc_open(), c->source, c->capability, c->cache_dir, &c->image,
+                                      &bytes, &c->error);
+    c->done = true;
+    *image = c->image;
+    if (c->status && err)
+        *err = c->error;
+    return c->status;
+}
+
+void ldpc_cuda_compilation_abandon(ldpc_cuda_compilation *c)
+{
+    ldpc_cuda_compilation_drop(c);
+}
+
+void ldpc_cuda_compilation_drop(ldpc_cuda_compilation *c)
+{
+    if (!c)
+        return;
+    count_compilation(-1);
+    free(c->source);
+    free(c->cache_dir);
+    free(c->image);
+    free(c);
 }

@@ -21,15 +21,17 @@ extern struct host_driver {
     bool cannot_register;
     unsigned queries; /* calls of event_query() */
     bool behind;      /* host_driver_answer_behind_queries() */
-    pthread_cond_t answered;
+    pthread_cond_t changed;
     int live;     /* contexts, modules, streams, events and memory not given back */
     int contexts; /* of these */
     int devices, compiled;
+    int compilations; /* in the background, not dropped */
+    /* Compilations in the background have no result until the compiler is released, or cannot begin; all fail. */
+    bool compiler_works, compiler_is_missing, compiler_fails;
     struct host_memory {
         size_t free_bytes, largest; /* what a GPU says, and the largest piece of it that was taken */
         bool hangs;                 /* host_driver_hang() */
     } memory[2];
-    const char *source;
     /* Run a launch; `function` is what load() has returned. */
     void (*launch)(void *function, const ldpc_cuda_args *args, unsigned blocks, unsigned threads);
     /* NULL: any text is good, any bytes are machine code. */
@@ -46,6 +48,9 @@ void host_driver_hang(int gpu, bool hangs);
 
 /* From now on event_query() says once more that work has not ended, and that ends it. */
 void host_driver_answer_behind_queries(bool behind);
+
+/* Compilations have their results, later ones at once. */
+void host_driver_release_compiler(void);
 
 /* Another library destroys the context: all that was made in it is gone, memory too. `made_again`: and makes a new one. */
 void host_driver_end_context(bool made_again);

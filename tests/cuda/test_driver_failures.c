@@ -30,6 +30,7 @@ static void test_batches_complete_and_in_order(void **state)
     host_driver_reset(0, 0, false);
     assert_int_equal(ldpc_decoder_create(w.code, &params, &dec, NULL), LDPC_OK);
     assert_string_equal(ldpc_decoder_backend(dec), "cuda");
+    assert_int_equal(ldpc_decoder_wait_kernel(dec, -1), LDPC_OK);
     assert_string_equal(ldpc_decoder_kernel(dec), "straight");
     assert_int_equal(ldpc_decoder_depth(dec), 4);
     codewords_clear(&w);

@@ -34,6 +34,7 @@ static ldpc_decoder *make(codewords *w, uint32_t timeout_ms, const char *devices
     params.gpu_timeout_ms = timeout_ms;
     params.devices = devices;
     assert_int_equal(ldpc_decoder_create(w->code, &params, &dec, NULL), LDPC_OK);
+    assert_int_equal(ldpc_decoder_wait_kernel(dec, -1), LDPC_OK);
     submit_all(dec, w);
     for (size_t i = 0; i < ldpc_decoder_depth(dec); i++)
         assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_OK);
@@ -79,7 +80,7 @@ static void collect_failures(ldpc_decoder *dec)
     for (size_t i = 0; i < ldpc_decoder_depth(dec); i++) {
         assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_ERR_DEVICE);
         assert_non_null(
-            strstr(ldpc_decoder_message(dec), "CUDA: device 0 has not finished a batch within 0.04 s"));
+            strstr(ldpc_decoder_message(dec), "CUDA: device 0 has not finished its work within 0.04 s"));
     }
     assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_EMPTY);
 }

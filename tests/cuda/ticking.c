@@ -136,7 +136,12 @@ int tear_down(void **state)
 
 ldpc_decoder *make(const char *devices)
 {
-    ldpc_decoder_params params = codewords_parameters(NULL);
+    return make_with(devices, "straight");
+}
+
+ldpc_decoder *make_with(const char *devices, const char *kernel)
+{
+    ldpc_decoder_params params = codewords_parameters(kernel);
     ldpc_decoder *dec;
     params.gpu_timeout_ms = LIMIT_MS;
     params.devices = devices;

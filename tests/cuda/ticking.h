@@ -35,7 +35,10 @@ void tick(size_t i, int times);
 
 int set_up(void **state);
 int tear_down(void **state);
+/* With its kernel from the beginning. */
 ldpc_decoder *make(const char *devices);
+/* kernel: NULL for the library's choice, which "any" stands in for until it has been compiled. */
+ldpc_decoder *make_with(const char *devices, const char *kernel);
 
 /* Batch i without posteriors, whose buffers are allocated on first use. */
 ldpc_batch plain(size_t i);

@@ -9,6 +9,7 @@
  *     FAKE_GPU_RESULT    what the driver returns from then on; 719 without it
  *     FAKE_GPU_HANGS_AT  launch, counted from 1, that does not end, nor does what comes after it, until fake_gpu_answer()
  *     FAKE_GPU_REGISTERS bytes of the largest memory that it registers; as many as there are without it
+ *     FAKE_NVRTC_WAITS   compilations do not end before there is a file of this name
  *
  * As in the driver, calls that free something wait for the launches that have begun.
  */
@@ -18,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "cuda/host/driver.h"
 #include "cuda/kernels/kernel.h"
@@ -404,6 +406,17 @@ int cuMemcpyDtoHAsync_v2(void *to, cu_pointer from, size_t bytes, cu_stream stre
     return append(stream, (work){.to = to, .from = (const void *)(uintptr_t)from, .bytes = bytes});
 }
 
+/* ---- the compiler */
+
+int nvrtcCompileProgram(nvrtc_program program, int count, const char *const *options)
+{
+    const char *file = getenv("FAKE_NVRTC_WAITS");
+    (void)program, (void)count, (void)options;
+    while (file && access(file, F_OK))
+        pause_us(1000);
+    return 0;
+}
+
 /* ---- the rest, one line each */
 
 /* clang-format off */
@@ -440,7 +453,6 @@ int nvrtcCreateProgram(nvrtc_program *program, const char *source, const char *n
     return 0;
 }
 int nvrtcDestroyProgram(nvrtc_program *program) { *program = NULL; return 0; }
-int nvrtcCompileProgram(nvrtc_program program, int count, const char *const *options) { (void)program; (void)count; (void)options; return 0; }
 int nvrtcGetProgramLogSize(nvrtc_program program, size_t *bytes) { (void)program; *bytes = 1; return 0; }
 int nvrtcGetProgramLog(nvrtc_program program, char *log) { (void)program; *log = 0; return 0; }
 int nvrtcGetCUBINSize(nvrtc_program program, size_t *bytes) { (void)program; *bytes = 5; return 0; }

@@ -72,6 +72,15 @@ symbols() {
     [ ! -e "$PREFIX/$LIBDIR/libdvbt2.so" ] || exported_is_declared libdvbt2 dvbt2
 }
 
+# The program that compiles GPU kernels stands where the library looks for it, and runs.
+compiler() {
+    [ -n "$NVCC" ] || skip "built without nvcc"
+    local status=0
+    "$PREFIX/$LIBDIR"/libldpc-*/compile_kernel 2>"$PREFIX/usage" || status=$?
+    [ "$status" -eq 2 ]
+    grep -q '^usage: .*compile_kernel NVRTC CAPABILITY' "$PREFIX/usage"
+}
+
 # The example says that all bits are right.
 run_example() {
     LD_LIBRARY_PATH="$PREFIX/$LIBDIR" "$1" | tee "$1.out"
@@ -134,7 +143,7 @@ hardened() {
     grep -q __stack_chk_fail <<<"$symbols" || { echo "$file: no stack protector"; return 1; }
 }
 
-# Every shared object that is installed; checked string functions in builds with optimisation.
+# Every shared object and program of machine code that is installed; checked string functions in builds with optimisation.
 hardening() {
     [ -n "$READELF" ] || skip "readelf not found"
     [ "$HARDENED" = ON ] || skip "built without LDPC_HARDEN"
@@ -142,7 +151,7 @@ hardening() {
     while read -r file; do
         hardened "$file"
         count=$((count + 1))
-    done < <(find "$PREFIX" -name '*.so*' -type f -not -path '*/build_*')
+    done < <(find "$PREFIX" \( -name '*.so*' -o -name compile_kernel \) -type f -not -path '*/build_*')
     [ "$count" -ge 1 ]
     [ "$BUILD_TYPE" != Debug ] || return 0
     symbols=$("$READELF" --dyn-syms -W "$PREFIX/$LIBDIR/libldpc.so")

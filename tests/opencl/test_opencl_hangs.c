@@ -121,7 +121,7 @@ static void test_batches_fail_in_time(void **state)
     for (size_t i = 0; i < DEPTH; i++)
         assert_int_equal(ldpc_collect(h->dec, -1, NULL), LDPC_ERR_DEVICE);
     assert_non_null(
-        strstr(ldpc_decoder_message(h->dec), "OpenCL: device 0 has not finished a batch within 0.05 s"));
+        strstr(ldpc_decoder_message(h->dec), "OpenCL: device 0 has not finished its work within 0.05 s"));
     assert_int_equal(ldpc_submit(h->dec, &batch), LDPC_ERR_DEVICE);
     assert_int_equal(ldpc_decoder_set_max_iterations(h->dec, 3), LDPC_ERR_DEVICE);
     for (size_t j = 0; j < CODEWORDS * N; j++)

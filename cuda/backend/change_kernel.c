@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* New programs for the GPUs of a decoder: after a setter, and when the chosen one has been compiled.
+ *
+ * A chosen program that has been compiled is loaded by the completion thread, into loaded[]: the driver may wait for the GPU then,
+ * for ever if it hangs, so the watchdog watches over that as over a batch. The thread that submits takes the program from there
+ * between two batches; it never waits itself.
+ */
+#include "cuda/backend/cuda_state.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/status_internal.h"
+#include "cuda/host/program.h"
+
+/* Scratch memory for the programs of next[]. */
+static ldpc_status extend_streams(ldpc_cuda_state *cuda, const ldpc_cuda_engine *next, ldpc_error *err)
+{
+    size_t limit = 0, per_gpu = cuda->n_streams / cuda->n_engines;
+    ldpc_status status = LDPC_OK;
+    for (size_t i = 0; i < cuda->n_streams && !status; i++) {
+        const ldpc_cuda_engine *engine = &next[i % cuda->n_engines];
+        if (ldpc_cuda_scratch_bytes(engine, cuda->max_codewords, SIZE_MAX) <= cuda->streams[i].scratch_bytes)
+            continue;
+        status = ldpc_cuda_scratch_limit(engine, per_gpu, &limit, err);
+        if (!status)
+            status = ldpc_cuda_stream_extend(&cuda->streams[i], engine, limit, err);
+    }
+    return status;
+}
+
+ldpc_status ldpc_cuda_rebuild_engines(ldpc_cuda_state *cuda, ldpc_error *err)
+{
+    ldpc_status status = ldpc_cuda_check_hangs(cuda, err);
+    if (status)
+        return status;
+    status = ldpc_cuda_end_load(cuda, err);
+    if (status)
+        return status;
+    ldpc_cuda_engine *next = ldpc_allocate(cuda->n_engines, sizeof *next);
+    if (!next)
+        return ldpc_fail_memory(err);
+    size_t built = 0;
+    for (; built < cuda->n_engines && !status; built += !status)
+        if (cuda->engines[built].chosen->baked)
+            status = ldpc_cuda_engine_rebuild(&cuda->engines[built], &next[built], err);
+        else
+            next[built] = cuda->engines[built];
+    if (!status)
+        status = extend_streams(cuda, next, err);
+    for (size_t i = 0; i < built; i++) {
+        if (!cuda->engines[i].chosen->baked)
+            continue;
+        ldpc_cuda_engine_drop(status ? &next[i] : &cuda->engines[i]);
+        if (!status) {
+            cuda->engines[i] = next[i];
+            cuda->chosen_status = LDPC_OK;
+        }
+    }
+    free(next);
+    return status;
+}
+
+bool ldpc_cuda_is_compiling(const ldpc_cuda_state *cuda)
+{
+    for (size_t i = 0; i < cuda->n_engines; i++)
+        if (cuda->engines[i].compilation)
+            return true;
+    return false;
+}
+
+void ldpc_cuda_drop_compilations(ldpc_cuda_state *cuda)
+{
+    for (size_t i = 0; i < cuda->n_engines; i++)
+        ldpc_cuda_forget_next(&cuda->engines[i]);
+}
+
+static ldpc_status tell_chosen(const ldpc_cuda_state *cuda, ldpc_error *err)
+{
+    if (cuda->chosen_status && err)
+        *err = cuda->chosen_error;
+    return cuda->chosen_status;
+}
+
+/* LDPC_OK when the chosen programs have been compiled and loaded, or could not be: chosen_status. Else as
+ * ldpc_cuda_await_load(). */
+static ldpc_status await_chosen(ldpc_cuda_state *cuda, const struct timespec *until, ldpc_error *err)
+{
+    ldpc_status status = LDPC_OK;
+    for (size_t i = 0; i < cuda->n_engines && !status; i++)
+        if (cuda->engines[i].compilation)
+            status = ldpc_cuda_wait_chosen(&cuda->engines[i], until, &cuda->chosen_error);
+    if (!status)
+        return ldpc_cuda_await_load(cuda, until, err);
+    if (status == LDPC_AGAIN)
+        return status;
+    cuda->chosen_status = status;
+    return LDPC_OK;
+}
+
+/* Batches in flight go on with what they have. After a failure of compiler or GPU later ones do too, for good. */
+ldpc_status ldpc_cuda_change_kernel(ldpc_cuda_state *cuda, const struct timespec *until, ldpc_error *err)
+{
+    if (!ldpc_cuda_is_compiling(cuda))
+        return tell_chosen(cuda, err);
+    ldpc_status status = ldpc_cuda_check_hangs(cuda, err);
+    if (!status)
+        status = await_chosen(cuda, until, err);
+    if (status)
+        return status;
+    for (size_t i = 0; i < cuda->n_engines && !cuda->chosen_status; i++)
+        if (cuda->engines[i].compilation)
+            ldpc_cuda_take_over(&cuda->engines[i], &cuda->loaded[i]);
+    ldpc_cuda_drop_compilations(cuda);
+    return tell_chosen(cuda, err);
+}

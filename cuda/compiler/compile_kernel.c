@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The process that compiles a GPU kernel for libldpc (cuda/host/compilation.h): text on standard input, machine code to file 3, and to
+ * file 4 one line, which is empty after a success.
+ *
+ * It ends at once when nobody can read file 4 any more: that is how it learns that libldpc's process has ended.
+ */
+#define _GNU_SOURCE /* sched_setaffinity */
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "cuda/host/compilation.h"
+#include "cuda/host/driver.h"
+#include "cuda/host/nvrtc.h"
+
+enum {
+    FIRST_OTHER_FILE = LDPC_CUDA_MESSAGE_FILE + 1,
+    MOST_FILES = 1024, /* where the kernel cannot close all of them by one call */
+    FAILURE = 1,
+    WRONG_CALL = 2
+};
+
+/* Files of the other process that were not marked to be closed, which would stay open with this one. */
+static void close_other_files(void)
+{
+#ifdef SYS_close_range
+    if (!syscall(SYS_close_range, FIRST_OTHER_FILE, ~0u, 0))
+        return;
+#endif
+    for (int file = FIRST_OTHER_FILE; file < MOST_FILES; file++)
+        close(file);
+}
+
+/* The thread that started this process may be bound to a CPU, for decoding; the program as a whole seldom is. */
+static void use_cpus_of_program(void)
+{
+    cpu_set_t cpus;
+    if (!sched_getaffinity(getppid(), sizeof cpus, &cpus))
+        sched_setaffinity(0, sizeof cpus, &cpus);
+}
+
+static void *end_with_reader(void *unused)
+{
+    struct pollfd message = {.fd = LDPC_CUDA_MESSAGE_FILE}; /* only that the other end is closed */
+    (void)unused;
+    while (poll(&message, 1, -1) <= 0 || !message.revents)
+        ;
+    _exit(FAILURE);
+}
+
+static bool write_all(int file, const char *data, size_t bytes)
+{
+    while (bytes) {
+        ssize_t written = write(file, data, bytes);
+        if (written <= 0)
+            return false;
+        data += written;
+        bytes -= (size_t)written;
+    }
+    return true;
+}
+
+/* Ends the process. Not by exit(): handlers of NVRTC have nothing to do that the end of a process does not. */
+static void end(const char *message)
+{
+    bool told = write_all(LDPC_CUDA_MESSAGE_FILE, message, strlen(message)) &&
+                write_all(LDPC_CUDA_MESSAGE_FILE, "\n", 1);
+    _exit(message[0] || !told ? FAILURE : 0);
+}
+
+/* All of standard input; NULL when memory is short. */
+static char *read_source(void)
+{
+    size_t bytes = 0, room = 1 << 16;
+    char *text = ldpc_allocate(room, 1);
+    ssize_t more = 0;
+    while (text && (more = read(STDIN_FILENO, text + bytes, room - 1 - bytes)) > 0) {
+        bytes += (size_t)more;
+        if (bytes < room - 1)
+            continue;
+        char *larger = ldpc_reallocate(text, 1, room *= 2);
+        if (!larger)
+            free(text);
+        text = larger;
+    }
+    if (text)
+        text[bytes] = 0;
+    return text;
+}
+
+int main(int count, char **arguments)
+{
+    pthread_t thread;
+    ldpc_nvrtc nvrtc;
+    ldpc_error err = {""};
+    void *image = NULL;
+    size_t bytes = 0;
+    if (count != 3 && count != 4) {
+        fprintf(stderr,
+                "usage: %s NVRTC CAPABILITY [CACHE_FOLDER] <SOURCE 3>IMAGE 4>MESSAGE: a part of libldpc\n",
+                arguments[0]);
+        return WRONG_CALL;
+    }
+    signal(SIGXFSZ, SIG_IGN); /* then writing fails */
+    close_other_files();
+    use_cpus_of_program();
+    (void)!pthread_create(&thread, NULL, end_with_reader, NULL); /* without it this ends when it is done */
+    char *source = read_source();
+    if (!source)
+        end("out of memory");
+    if (!ldpc_nvrtc_load(arguments[1], &nvrtc))
+        end("the compiler of GPU kernels cannot load libnvrtc");
+    const int capability = atoi(arguments[2]);
+    const char *cache_dir = arguments[3];
+    if (cache_dir)
+        ldpc_cuda_lock_program(&nvrtc, source, capability, cache_dir);
+    if (!ldpc_cuda_compile(&nvrtc, source, capability, cache_dir, &image, &bytes, &err) &&
+        !write_all(LDPC_CUDA_IMAGE_FILE, image, bytes))
+        snprintf(err.message, sizeof err.message, "the compiler of GPU kernels cannot hand over its result");
+    end(err.message);
+}
