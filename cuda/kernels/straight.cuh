@@ -8,6 +8,9 @@
     (*(IN_SHARED u32 *)((IN_SHARED char *)(s + (base)) +                                                     \
                         rotated_lane(4 * t, 4 * (shift)-4 * Z, 4 * t + 4 * (shift))))
 #define LANE(shift)           ((shift) ? min(t + (shift)-Z, t + (shift)) : t)
+// A mask: 0 in the thread of that lane. With a branch in its place PoCL 3.1 leaves out the `if (t == 0)` that precedes it after the
+// same barrier (docs/opencl.md).
+#define EXCEPT(lane)          (0u - (t != (lane)))
 // Bits of lane t + shift of a column group, whose lanes are PARTS positions apart.
 #define BITS(position, shift) st[(position) + PARTS * LANE(shift)]
 // Stores the posteriors v of symbol `at`; negative: a column that is not transmitted.

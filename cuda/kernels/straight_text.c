@@ -237,9 +237,10 @@ static void emit_parity(ldpc_emitter *e, uint32_t layer)
     for (uint32_t b = s->code->layer_start[layer]; b < s->code->layer_start[layer + 1]; b++) {
         const ldpc_straight_edge *edge = &s->edges[b];
         ldpc_name value = ldpc_straight_value(s, edge->group, edge->shift);
+        ldpc_write(&e->w, " x^=hsub(%s,BOTH(%d))", value.text, ldpc_straight_bias(s, edge->group));
         if (edge->missing_lane != LDPC_NO_LANE)
-            ldpc_write(&e->w, " if(t!=%u)", edge->missing_lane);
-        ldpc_write(&e->w, " x^=hsub(%s,BOTH(%d));", value.text, ldpc_straight_bias(s, edge->group));
+            ldpc_write(&e->w, "&EXCEPT(%u)", edge->missing_lane);
+        ldpc_write(&e->w, ";");
     }
     ldpc_write(&e->w, "\n");
 }

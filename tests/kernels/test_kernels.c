@@ -3,7 +3,8 @@
  * unsatisfied checks, and guard bytes around each buffer. A new kernel is proved by being listed in its
  * backend's table.
  *
- *   test_kernels [--list] [--seed N] [--backend NAME] [--needs DEVICES] [--kernel NAME] [--code NAME] [--rounds N] [--part I/N]
+ *   test_kernels [--list] [--seed N] [--backend NAME] [--needs DEVICES] [--kernel NAME] [--code NAME]
+ *                [--algorithm NAME] [--rounds N] [--part I/N]
  *
  * Float arithmetic is compared by tolerance, on codewords that converge. What a kernel does not support is
  * listed.
@@ -29,7 +30,7 @@ enum {
 
 typedef struct options {
     uint64_t seed;
-    const char *backend, *needs, *kernel, *code;
+    const char *backend, *needs, *kernel, *code, *algorithm;
     unsigned rounds;      /* batches per combination */
     unsigned part, parts; /* part 1 .. parts of the codes */
     bool list;
@@ -157,6 +158,11 @@ static const char *erasures_difference(const ldpc_code *code, const arena *got, 
 }
 
 /* ---- one combination */
+
+static bool wanted(const char *filter, const char *name)
+{
+    return !filter || strcmp(filter, name) == 0;
+}
 
 typedef struct combination {
     const char *code_name;
@@ -318,7 +324,8 @@ static void run_code(const char *backend, const char *kernel, const char *code_n
             for (int schedule = LDPC_SCHEDULE_LAYERED; schedule <= LDPC_SCHEDULE_FLOODING; schedule++) {
                 const ldpc_algorithm algorithm = (ldpc_algorithm)a;
                 if (ldpc_algorithm_only_nonbinary(algorithm) ||
-                    (algorithm == LDPC_ALGORITHM_SUM_PRODUCT && arithmetic != LDPC_ARITHMETIC_FLOAT))
+                    (algorithm == LDPC_ALGORITHM_SUM_PRODUCT && arithmetic != LDPC_ARITHMETIC_FLOAT) ||
+                    !wanted(o->algorithm, ldpc_algorithm_name(algorithm)))
                     continue;
                 ldpc_decoder_params_init(&c.params);
                 c.params.algorithm = algorithm;
@@ -342,11 +349,6 @@ static void run_code(const char *backend, const char *kernel, const char *code_n
 }
 
 /* ---- all of them */
-
-static bool wanted(const char *filter, const char *name)
-{
-    return !filter || strcmp(filter, name) == 0;
-}
 
 /* The i-th code to run: all samples, or the one that was asked for, sample or not. */
 static const char *code_at(const options *o, size_t i)
@@ -418,7 +420,7 @@ static void usage(void)
 {
     fprintf(stderr,
             "usage: test_kernels [--list] [--seed N] [--backend NAME] [--needs DEVICES] [--kernel NAME] "
-            "[--code NAME] [--rounds N] [--part I/N]\n");
+            "[--code NAME] [--algorithm NAME] [--rounds N] [--part I/N]\n");
     exit(2);
 }
 
@@ -438,6 +440,8 @@ static options parse(int argc, char **argv)
             o.kernel = value_of(argc, argv, &i);
         } else if (strcmp(argv[i], "--code") == 0) {
             o.code = value_of(argc, argv, &i);
+        } else if (strcmp(argv[i], "--algorithm") == 0) {
+            o.algorithm = value_of(argc, argv, &i);
         } else if (strcmp(argv[i], "--rounds") == 0) {
             o.rounds = (unsigned)strtoul(value_of(argc, argv, &i), NULL, 0);
         } else if (strcmp(argv[i], "--part") == 0) {
