@@ -54,7 +54,8 @@ pmt::pmt_t ldpc_encoder_pdu_impl::encode(const pmt::pmt_t &pdu)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
     const pdu_vector vector = vector_of(pdu);
-    if (!d_dropped.accept(vector.bytes ? vector.count : 0, d_in_items))
+    if (!d_dropped.accept(vector.bytes ? vector.count : 0, d_in_items) ||
+        (!d_packed && !d_dropped.accept_bits(vector.bytes, vector.count)))
         return nullptr;
     const size_t codewords = vector.count / d_in_items;
     d_out.resize(codewords * d_out_items);

@@ -2,7 +2,7 @@
 /* What PDUs hold: a pair of metadata (a dictionary) and a vector of numbers. */
 #include "pdu_vectors.h"
 
-#include <string>
+#include <algorithm>
 
 namespace gr
 {
@@ -36,13 +36,27 @@ bool dropped_pdus::accept(size_t count, size_t items)
 {
     if (count > 0 && count % items == 0)
         return true;
-    if (d_count++ == 0) {
-        const std::string length = count > 0 ? " of " + std::to_string(count) + " items" : "";
-        const std::string text = "a PDU" + length + " is dropped: whole blocks of " + std::to_string(items) +
-                                 " are expected, in a vector of 8-bit integers or, for LLRs, floats";
-        d_logger->warn("{}", text);
-    }
+    const std::string length = count > 0 ? " of " + std::to_string(count) + " items" : "";
+    drop("a PDU" + length + " is dropped: whole blocks of " + std::to_string(items) +
+         " are expected, in a vector of 8-bit integers or, for LLRs, floats");
     return false;
+}
+
+bool dropped_pdus::accept_bits(const uint8_t *bits, size_t count)
+{
+    const uint8_t *const end = bits + count;
+    const uint8_t *const wrong = std::find_if(bits, end, [](uint8_t item) { return item > 1; });
+    if (wrong == end)
+        return true;
+    drop("a PDU with an item of value " + std::to_string(*wrong) +
+         " is dropped: bits are expected, one per item, 0 or 1; packed=True takes 8 of them per item");
+    return false;
+}
+
+void dropped_pdus::drop(const std::string &text)
+{
+    if (d_count++ == 0)
+        d_logger->warn("{}", text);
 }
 
 } // namespace ldpc

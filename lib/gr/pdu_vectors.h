@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace gr
 {
@@ -40,12 +41,16 @@ class dropped_pdus
     /* A PDU of `count` items is one when these are whole codewords (or messages) of `items`; else it counts as
      * dropped. 0 items: it is empty or of another kind. */
     bool accept(size_t count, size_t items);
+    /* Those of an accepted one: other values than 0 and 1 count as dropped. */
+    bool accept_bits(const uint8_t *bits, size_t count);
     uint64_t count() const
     {
         return d_count;
     }
 
   private:
+    void drop(const std::string &text);
+
     const gr::logger_ptr &d_logger;
     uint64_t d_count = 0;
 };

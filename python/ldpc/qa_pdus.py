@@ -154,6 +154,13 @@ class Encoder(unittest.TestCase):
         got, _ = send(block, pdu(u8(np.zeros(K + 1, np.uint8))), pdu(f32(np.zeros(K))), pdu(u8(np.zeros(K, np.uint8))))
         self.assertEqual((len(got), block.dropped()), (1, 2))
 
+    def test_items_other_than_bits_are_dropped_and_counted(self):
+        bits, bytes_ = np.full(K, 1, np.uint8), np.full(-(-K // 8), 0xA5, np.uint8)
+        for packed, right, wrong in ((False, bits, bits + 1), (True, bytes_, None)):
+            block = ldpc.ldpc_encoder_pdu(NAME, packed)
+            got, _ = send(block, *(pdu(u8(items)) for items in (wrong, right) if items is not None))
+            self.assertEqual((len(got), block.dropped()), (1, int(wrong is not None)))
+
     def test_wrong_code(self):
         self.assertRaises(ValueError, ldpc.ldpc_encoder_pdu, "dvbt2:64800:7/8")
 

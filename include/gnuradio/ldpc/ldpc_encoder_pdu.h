@@ -18,7 +18,8 @@ namespace ldpc
  * \brief LDPC encoder for PDUs.
  *
  * A PDU on port "pdus" holds one message or several, as a u8vector; it leaves on port "pdus" as a u8vector of their
- * codewords, with the same metadata. PDUs without whole messages are dropped; dropped() counts them.
+ * codewords, with the same metadata. PDUs without whole messages, or with items that are no bits, are dropped; dropped()
+ * counts them.
  */
 class GR_LDPC_API ldpc_encoder_pdu : virtual public gr::block
 {
@@ -34,7 +35,7 @@ class GR_LDPC_API ldpc_encoder_pdu : virtual public gr::block
     virtual int n() const = 0;            //!< bits of a codeword
     virtual int k() const = 0;            //!< bits of a message
     virtual std::string code() const = 0; //!< canonical name of the code
-    virtual uint64_t dropped() const = 0; //!< PDUs that hold no whole messages
+    virtual uint64_t dropped() const = 0; //!< PDUs that hold no whole messages, or no bits
 };
 
 } // namespace ldpc
