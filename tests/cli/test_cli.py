@@ -135,6 +135,10 @@ class Info(Case):
         self.assertIn("dvbt2:64800:1/2", names)
         self.assertEqual(len(names), len(set(names)))
 
+    def test_list_takes_no_name(self):
+        for extra in (("wifi:648:1/2",), ("--code", "wifi:648:1/2")):
+            self.assert_refused("--list takes no name, wifi:648:1/2 was given", "ldpc-info", "--list", *extra)
+
     def test_table(self):
         text = self.output("ldpc-info", "wifi:648:1/2", "--girth", "6")
         for words in ("648 transmitted", "324 information", "0.5000", "27"):
