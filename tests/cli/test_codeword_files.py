@@ -93,7 +93,8 @@ class Words(Case):
             self.refused("unexpected extra argument.*--code and --input", b"", program, *NAME, CODE.name)
 
     def test_wrong_input(self):
-        self.refused("ends inside a codeword", b"abc", "ldpc-decode", *NAME)
+        self.refused("ends inside a codeword.*read as --input-format int8, others are float32, hard, hard-packed", b"abc", "ldpc-decode", *NAME)
+        self.refused("ends inside a codeword.*hard-packed, others are int8", b"abc", "ldpc-decode", *NAME, "--input-format", "hard-packed")
         self.refused("give --code", b"", "ldpc-decode")
         self.refused("nosuch", b"", "ldpc-encode", "--code", "nosuch")
         self.refused("/nosuch", b"", "ldpc-decode", *NAME, "--input", "/nosuch")
