@@ -118,6 +118,8 @@ static ldpc_sim_result simulate(const channel_arguments &channel, const py::obje
                                 double ebn0, uint64_t max_frames, uint64_t max_frame_errors, uint64_t seed,
                                 uint64_t first_frame)
 {
+    if (max_frames == 0)
+        throw py::value_error("max_frames 0: expected 1 or more frames");
     ldpc_sim_params params = sim_params(ebn0, seed, first_frame, channel);
     params.max_frames = max_frames;
     params.max_frame_errors = max_frame_errors;

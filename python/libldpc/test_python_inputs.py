@@ -181,6 +181,10 @@ class Parameters(unittest.TestCase):
                 call()
             self.assertEqual(str(raised.exception), name + ": expected a number that is not negative")
 
+    def test_no_frames_are_no_simulation(self):
+        with self.assertRaisesRegex(ValueError, "^max_frames 0: expected 1 or more frames$"):
+            libldpc.simulate(CODE, 1.0, max_frames=0)
+
     def test_type_of_noisy_frames(self):
         for given, expected in ((np.float32, np.float32), ("float32", np.float32), (np.dtype("int8"), np.int8)):
             self.assertEqual(libldpc.noisy_frames(CODE, 1.0, dtype=given)[1].dtype, expected)
