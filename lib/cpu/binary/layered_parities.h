@@ -4,6 +4,7 @@
 #ifndef LDPC_LAYERED_PARITIES_H
 #define LDPC_LAYERED_PARITIES_H
 
+#include "base/bits.h"
 #include "cpu/binary/layer_generic.h"
 #include "cpu/binary/layered_variant.h"
 
@@ -20,6 +21,17 @@ FORCE_INLINE vec around_end(const ldpc_layered_map *map, const char *row, uint32
     return v_blend(v_loadu(end + REGISTER_BYTES - (map->row_bytes - at)), from_start, here);
 }
 
+/* at[i] of `count` offsets. Loads two at a time: loads are what a syndrome takes longest with. */
+FORCE_INLINE uint32_t offset_of(const uint32_t *at, unsigned i, const unsigned count)
+{
+    const unsigned pair = i - i % 2;
+    if (!LDPC_LITTLE_ENDIAN || pair + 1 == count)
+        return at[i];
+    uint64_t two;
+    memcpy(&two, at + pair, sizeof two);
+    return (uint32_t)(i % 2 ? two >> 32 : two);
+}
+
 /* Xor of the posteriors of each check in `count` registers of layer l, from j on. */
 FORCE_INLINE void xor_posteriors(const unsigned count, const bool dyadic, const bool mirrored,
                                  const ldpc_layered_map *map, uint32_t l, uint32_t j, const char *L, vec *sum)
@@ -33,7 +45,7 @@ FORCE_INLINE void xor_posteriors(const unsigned count, const bool dyadic, const 
         const uint32_t home = map->home_of[first + e];
         UNROLL
         for (unsigned i = 0; i < count; i++) {
-            const uint32_t from = at[i];
+            const uint32_t from = offset_of(at, i, count);
             sum[i] = v_xor(sum[i], mirrored || dyadic ? posteriors_at(dyadic, L, from)
                                                       : around_end(map, L + home, from - home));
         }
