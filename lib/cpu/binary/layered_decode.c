@@ -18,7 +18,7 @@ static size_t home_bytes(const ldpc_layered_map *map)
 }
 
 /*   scratch:  | prepared rule | posteriors | channel (flooding only) | messages | interleaver |
- *             | incoming: home slots | outgoing: home slots | */
+ *             | exchange: home slots | arriving: home slots | */
 size_t ldpc_layered_scratch_bytes(const ldpc_lane_layout *layout)
 {
     const ldpc_layered_map *map = layout->map;
@@ -54,12 +54,14 @@ typedef struct run {
     const ldpc_interleaver *interleaver;
     const ldpc_layered_map *map;
     const ldpc_batch *batch;
-    char *prepared, *posteriors, *channel, *messages, *incoming, *outgoing;
+    char *prepared, *posteriors, *channel, *messages;
+    char *exchange; /* home slots of codewords that wait for lanes, and of those that have left theirs */
+    char *arriving; /* home slots of codewords on their way there */
     void *interleaver_scratch;
     uint32_t next;       /* codeword of the batch that is interleaved next */
     uint32_t movable;    /* neighbouring codewords that may change lanes among each other: a power of two */
+    bool refills;        /* ldpc_layered_refills() */
     bool same_lanes;     /* a codeword has the same lanes in all registers of a row */
-    uint32_t refilled;   /* lanes that wait until as many can be refilled together */
     uint64_t fresh;      /* lanes whose codeword had no iteration yet */
     uint64_t untested;   /* lanes whose posteriors have changed since the last syndrome */
     uint32_t iterations; /* of the run */
@@ -70,8 +72,8 @@ typedef struct run {
         first_scan;   /* layer in which the previous syndrome failed; initially the final layer, which usually
                             has low degree, so that its test is cheap */
     lane_set active;  /* codewords in the posteriors */
-    lane_set waiting; /* interleaved codewords, in `incoming` */
-    lane_set leaving; /* codewords that are done, in `outgoing` */
+    lane_set waiting; /* interleaved codewords, in `exchange` */
+    lane_set leaving; /* codewords that are done, in other lanes there */
     uint32_t begun[LDPC_MAX_INTERLEAVED]; /* iterations of the run before those of an active codeword */
 } run;
 
@@ -101,10 +103,10 @@ static void open_run(run *r, const ldpc_lane_layout *layout, const ldpc_plan *pl
     r->channel = at += aligned(map->posterior_bytes);
     r->messages = at += aligned(map->channel_bytes);
     r->interleaver_scratch = at += aligned(map->message_bytes);
-    r->incoming = at += aligned(layout->interleaver->scratch_bytes);
-    r->outgoing = at + aligned(home_bytes(map));
+    r->exchange = at += aligned(layout->interleaver->scratch_bytes);
+    r->arriving = at + aligned(home_bytes(map));
     r->movable = ldpc_layered_movable(map);
-    r->refilled = ldpc_layered_refills(layout) ? (map->n_codewords + 7) / 8 : map->n_codewords;
+    r->refills = ldpc_layered_refills(layout);
     r->same_lanes = map->lanes % map->n_codewords == 0;
     r->every = 0;
     for (uint32_t lane = 0; lane < 64; lane += map->n_codewords)
@@ -282,44 +284,25 @@ static void interleave(run *r, uint64_t lanes, char *slots, lane_set *set)
                               r->interleaver_scratch);
 }
 
-/* Interleaves codewords for all neighbours of which none waits any more. */
+/* Copies codewords that keep their lanes, of all column groups. */
+static void copy_codewords(run *r, uint64_t lanes, const char *slots, char *others)
+{
+    ldpc_lane_moves same = {.lanes = lanes};
+    for (uint32_t w = 0; w < r->map->n_codewords; w++)
+        same.source[w] = (uint8_t)w;
+    r->variant->move_lanes(r->map, &same, r->map->code->groups, slots, others);
+}
+
+/* Interleaves codewords to wait where no neighbours wait or have left. Interleaving writes other lanes too. */
 static void interleave_waiting(run *r)
 {
+    const uint64_t taken = r->waiting.lanes | r->leaving.lanes;
     uint64_t lanes = 0;
     for (uint32_t lane = 0; lane < r->map->n_codewords; lane += r->movable)
-        lanes |= r->waiting.lanes & neighbours(r, lane) ? 0 : neighbours(r, lane);
-    interleave(r, lanes, r->incoming, &r->waiting);
-}
-
-/* Moves waiting codewords to lanes of the posteriors, as far as neighbours wait for them. Returns the lanes. */
-static uint64_t take_waiting(run *r, uint64_t lanes)
-{
-    uint8_t source[LDPC_MAX_INTERLEAVED] = {0};
-    uint64_t taken = 0;
-    for (; lanes; lanes &= lanes - 1) {
-        const uint32_t to = (uint32_t)__builtin_ctzll(lanes);
-        const uint64_t there = r->waiting.lanes & neighbours(r, to);
-        if (!there)
-            continue;
-        const uint32_t from = (uint32_t)__builtin_ctzll(there);
-        source[to] = (uint8_t)from;
-        r->active.codeword[to] = r->waiting.codeword[from];
-        r->waiting.lanes &= ~((uint64_t)1 << from);
-        taken |= (uint64_t)1 << to;
-    }
-    if (taken)
-        r->variant->move_lanes(r->map, source, taken, r->map->code->groups, r->incoming, r->posteriors);
-    r->active.lanes |= taken;
-    return taken;
-}
-
-/* Flooding: keeps the LLRs of codewords. */
-static void copy_channel(run *r, uint64_t lanes)
-{
-    uint8_t same[LDPC_MAX_INTERLEAVED];
-    for (uint32_t w = 0; w < r->map->n_codewords; w++)
-        same[w] = (uint8_t)w;
-    r->variant->move_lanes(r->map, same, lanes, r->map->code->groups, r->posteriors, r->channel);
+        lanes |= taken & neighbours(r, lane) ? 0 : neighbours(r, lane);
+    interleave(r, lanes, taken ? r->arriving : r->exchange, &r->waiting);
+    if (taken && r->waiting.lanes & lanes)
+        copy_codewords(r, r->waiting.lanes & lanes, r->arriving, r->exchange);
 }
 
 static void begin_codewords(run *r, uint64_t lanes)
@@ -331,30 +314,15 @@ static void begin_codewords(run *r, uint64_t lanes)
     r->mirrored = false;
     make_mirrors(r);
     if (r->map->flooding)
-        copy_channel(r, lanes);
+        copy_codewords(r, lanes, r->posteriors, r->channel); /* keeps the LLRs */
 }
 
-/* Gives the next codewords of the batch to lanes that have none. If all lanes have none, codewords are
- * interleaved right there. */
-static void refill(run *r)
+/* Gives the next codewords of the batch to the lanes when none has one any more. */
+static void begin_lanes(run *r)
 {
-    const uint64_t idle = all_lanes(r) & ~r->active.lanes;
-    if (!r->active.lanes && !r->waiting.lanes) {
-        interleave(r, idle, r->posteriors, &r->active);
-        begin_codewords(r, r->active.lanes);
-        r->fresh = all_lanes(r); /* empty ones too: V may be no power of two */
-        return;
-    }
-    if ((uint32_t)__builtin_popcountll(idle) < r->refilled)
-        return;
-    uint64_t rest = idle, taken;
-    do {
-        interleave_waiting(r);
-        taken = take_waiting(r, rest);
-        rest &= ~taken;
-    } while (rest && taken);
-    if (rest != idle)
-        begin_codewords(r, idle & ~rest);
+    interleave(r, all_lanes(r), r->posteriors, &r->active);
+    begin_codewords(r, r->active.lanes);
+    r->fresh = all_lanes(r); /* empty ones too: V may be no power of two */
 }
 
 /* ---- codewords out */
@@ -383,50 +351,64 @@ static void store(run *r, lane_set *set, uint64_t lanes, const char *slots)
     set->lanes &= ~lanes;
 }
 
-/* Copies codewords to free lanes of `outgoing`, as far as neighbours are free. Returns the lanes that they
- * have left. */
+/* Codewords that are done change places with neighbours that wait, or take free lanes of `exchange` where none does.
+ * Returns the lanes that they have left: some must first wait until neighbours there are stored. */
 static uint64_t leave(run *r, uint64_t lanes)
 {
-    uint8_t source[LDPC_MAX_INTERLEAVED] = {0};
-    uint64_t left = 0, filled = 0;
+    ldpc_lane_moves in = {0}, out = {0};
+    uint64_t left = 0;
     for (; lanes; lanes &= lanes - 1) {
-        const uint32_t from = (uint32_t)__builtin_ctzll(lanes);
-        const uint64_t free_lanes = neighbours(r, from) & ~(r->leaving.lanes | filled);
-        if (!free_lanes)
+        const uint32_t lane = (uint32_t)__builtin_ctzll(lanes);
+        const uint64_t waiting = r->waiting.lanes & neighbours(r, lane);
+        const uint64_t places = waiting ? waiting : neighbours(r, lane) & ~r->leaving.lanes;
+        if (!places)
             continue;
-        const uint32_t to = (uint32_t)__builtin_ctzll(free_lanes);
-        source[to] = (uint8_t)from;
-        r->leaving.codeword[to] = r->active.codeword[from];
-        filled |= (uint64_t)1 << to;
-        left |= (uint64_t)1 << from;
+        const uint32_t place = (uint32_t)__builtin_ctzll(places);
+        out.source[place] = (uint8_t)lane;
+        out.lanes |= (uint64_t)1 << place;
+        r->leaving.codeword[place] = r->active.codeword[lane];
+        r->leaving.lanes |= (uint64_t)1 << place;
+        left |= (uint64_t)1 << lane;
+        if (!waiting)
+            continue;
+        in.source[lane] = (uint8_t)place;
+        in.lanes |= (uint64_t)1 << lane;
+        r->active.codeword[lane] = r->waiting.codeword[place];
+        r->waiting.lanes &= ~((uint64_t)1 << place);
     }
-    r->variant->move_lanes(r->map, source, filled, ldpc_interleaver_groups(r->interleaver, r->batch),
-                           r->posteriors, r->outgoing);
-    r->leaving.lanes |= filled;
+    const uint32_t groups = ldpc_interleaver_groups(r->interleaver, r->batch);
+    if (!in.lanes) {
+        r->variant->move_lanes(r->map, &out, groups, r->posteriors, r->exchange);
+        return left;
+    }
+    r->variant->exchange_lanes(r->map, &in, &out, groups, r->posteriors, r->exchange);
+    r->active.lanes |= in.lanes;
+    begin_codewords(r, in.lanes);
     return left;
 }
 
-/* Stores the neighbours whose lanes of `outgoing` are all taken: bits of several codewords take as long as
- * those of one. */
+/* Stores the neighbours that have all left: bits of several codewords take as long as those of one. */
 static void store_full(run *r)
 {
     uint64_t full = 0;
     for (uint32_t lane = 0; lane < r->map->n_codewords; lane += r->movable)
         full |= neighbours(r, lane) & ~r->leaving.lanes ? 0 : neighbours(r, lane);
-    store(r, &r->leaving, full, r->outgoing);
+    store(r, &r->leaving, full, r->exchange);
 }
 
-/* Keeps codewords as they are now. */
+/* Keeps codewords as they are now, and gives their lanes to others. */
 static void finish(run *r, uint64_t lanes, uint64_t satisfied)
 {
     if (r->batch->info)
         write_info(r, lanes, satisfied);
-    if (lanes == r->active.lanes && !r->leaving.lanes) {
+    if (lanes == r->active.lanes && !r->waiting.lanes && !r->leaving.lanes) {
         store(r, &r->active, lanes, r->posteriors);
         return;
     }
     r->active.lanes &= ~lanes;
     while (lanes) {
+        if (r->refills)
+            interleave_waiting(r);
         lanes &= ~leave(r, lanes);
         store_full(r);
     }
@@ -450,17 +432,17 @@ void ldpc_layered_decode(const ldpc_lane_layout *layout, const ldpc_plan *plan, 
 {
     run r;
     open_run(&r, layout, plan, rule, scratch, batch);
-    refill(&r);
+    begin_lanes(&r);
     while (r.active.lanes) {
         const uint64_t satisfied = plan->early_stop ? satisfied_codewords(&r, r.untested) : 0;
         const uint64_t done = satisfied | without_iterations(&r);
         r.untested = 0;
-        if (done) {
+        if (done)
             finish(&r, done, satisfied);
-            refill(&r);
-        }
+        if (!r.active.lanes && r.next < batch->n_codewords)
+            begin_lanes(&r);
         if (!r.untested && r.active.lanes)
             iterate(&r);
     }
-    store(&r, &r.leaving, r.leaving.lanes, r.outgoing);
+    store(&r, &r.leaving, r.leaving.lanes, r.exchange);
 }

@@ -227,7 +227,7 @@ static vec lanes_of(const ldpc_layered_map *map, uint64_t set)
         set |= set << n;
     return v_sub(v_zero(), v_expand_u8(set));
 #else
-    lane_t lanes[2 * REGISTER_BYTES / sizeof(lane_t)];
+    lane_t lanes[2 * REGISTER_BYTES / sizeof(lane_t)] = {0};
     find_lanes(map, set, lanes);
     return v_loadu(lanes);
 #endif
@@ -363,22 +363,58 @@ static void copy_lanes(const ldpc_layered_map *map, uint64_t lanes, uint32_t gro
         }
 }
 
-static void move_lanes(const ldpc_layered_map *map, const uint8_t *source, uint64_t lanes, uint32_t groups,
-                       const void *slots, void *others)
+/* The lanes that codewords take, and the shuffle that brings those of their sources there. */
+typedef struct lane_shuffle {
+    vec taken, shuffle;
+} lane_shuffle;
+
+static lane_shuffle shuffle_for(const ldpc_layered_map *map, const ldpc_lane_moves *moves)
 {
-    if (ldpc_layered_movable(map) == 1) {
-        copy_lanes(map, lanes, groups, slots, others);
-        return;
-    }
-    const vec shuffle = shuffle_of(map, source), mask = lanes_of(map, lanes);
+    return (lane_shuffle){lanes_of(map, moves->lanes), shuffle_of(map, moves->source)};
+}
+
+FORCE_INLINE vec with_moved(vec to, vec from, lane_shuffle moves)
+{
+    return v_blend(moves.taken, to, v_shuffle_u8(from, moves.shuffle));
+}
+
+/* Column groups `first` up to `end`. */
+static void move_groups(const ldpc_layered_map *map, lane_shuffle moves, uint32_t first, uint32_t end,
+                        const char *slots, char *others)
+{
     const uint32_t *home = map->home,
                    bytes = map->registers * REGISTER_BYTES; /* the stores might change these */
-    for (uint32_t g = 0; g < groups; g++) {
-        const char *from = (const char *)slots + home[g];
-        char *to = (char *)others + home[g];
+    for (uint32_t g = first; g < end; g++) {
+        const char *from = slots + home[g];
+        char *to = others + home[g];
         for (uint32_t at = 0; at < bytes; at += REGISTER_BYTES)
-            v_store(to + at, v_blend(mask, v_load(to + at), v_shuffle_u8(v_load(from + at), shuffle)));
+            v_store(to + at, with_moved(v_load(to + at), v_load(from + at), moves));
     }
+}
+
+static void move_lanes(const ldpc_layered_map *map, const ldpc_lane_moves *moves, uint32_t groups,
+                       const void *slots, void *others)
+{
+    if (ldpc_layered_movable(map) == 1)
+        copy_lanes(map, moves->lanes, groups, slots, others);
+    else
+        move_groups(map, shuffle_for(map, moves), 0, groups, slots, others);
+}
+
+static void exchange_lanes(const ldpc_layered_map *map, const ldpc_lane_moves *in, const ldpc_lane_moves *out,
+                           uint32_t out_groups, void *slots, void *others)
+{
+    const lane_shuffle to_slots = shuffle_for(map, in), to_others = shuffle_for(map, out);
+    const uint32_t *home = map->home, bytes = map->registers * REGISTER_BYTES;
+    for (uint32_t g = 0; g < out_groups; g++) {
+        char *here = (char *)slots + home[g], *there = (char *)others + home[g];
+        for (uint32_t at = 0; at < bytes; at += REGISTER_BYTES) {
+            const vec x = v_load(here + at), y = v_load(there + at);
+            v_store(here + at, with_moved(x, y, to_slots));
+            v_store(there + at, with_moved(y, x, to_others));
+        }
+    }
+    move_groups(map, to_slots, out_groups, map->code->groups, others, slots);
 }
 
 const ldpc_layered_variant LDPC_VARIANT_NAME(ldpc_layered) = {
@@ -390,6 +426,7 @@ const ldpc_layered_variant LDPC_VARIANT_NAME(ldpc_layered) = {
     .flood = LDPC_VARIANT_NAME(ldpc_flood),
     .mirror = mirror,
     .move_lanes = move_lanes,
+    .exchange_lanes = exchange_lanes,
     .clear_lanes = clear_lanes,
     .parities = parities,
     .odd_lanes = odd_lanes,

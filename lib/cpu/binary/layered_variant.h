@@ -20,6 +20,13 @@ static inline uint32_t ldpc_layered_movable(const ldpc_layered_map *map)
     return n & (n - 1) ? 1 : n < in_block ? n : in_block;
 }
 
+/* For each codeword v whose bit of `lanes` is set, the codeword whose lanes it takes. Both have the same number
+ * divided by ldpc_layered_movable(map), rounded down. */
+typedef struct ldpc_lane_moves {
+    uint64_t lanes;
+    uint8_t source[LDPC_MAX_INTERLEAVED];
+} ldpc_lane_moves;
+
 typedef struct ldpc_layered_variant {
     uint32_t lane_bytes, register_bytes;
     /* The rule's constants in registers and, for the layered schedule, each layer's function: computed once
@@ -33,11 +40,13 @@ typedef struct ldpc_layered_variant {
     ldpc_flood *flood; /* with a map for flooding */
     /* Writes the mirrors of all home slots. */
     void (*mirror)(const ldpc_layered_map *map, void *posteriors);
-    /* Copies codeword source[v] to the lanes of codeword v, for each v whose bit of `lanes` is set, from the
-     * home slots of the first column groups to other slots, without mirrors. Both codewords have the same
-     * number divided by ldpc_layered_movable(map), rounded down. */
-    void (*move_lanes)(const ldpc_layered_map *map, const uint8_t *source, uint64_t lanes, uint32_t groups,
+    /* Copies codewords from the home slots of the first column groups to other slots, without mirrors. */
+    void (*move_lanes)(const ldpc_layered_map *map, const ldpc_lane_moves *moves, uint32_t groups,
                        const void *slots, void *others);
+    /* Copies codewords both ways at once: `in` to the slots, of all column groups, and `out` from what the slots
+     * had before, of the first `out_groups`. Only where codewords have neighbours that may change lanes. */
+    void (*exchange_lanes)(const ldpc_layered_map *map, const ldpc_lane_moves *in, const ldpc_lane_moves *out,
+                           uint32_t out_groups, void *slots, void *others);
     /* Clears lanes of `bytes` bytes of messages, whole rows. As in iterate(). */
     void (*clear_lanes)(const ldpc_layered_map *map, uint64_t lanes, void *messages, size_t bytes);
     /* Parities of the posterior signs in `count` <= LDPC_MAX_PARITIES registers, from j on, of layer l: one
