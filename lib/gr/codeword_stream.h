@@ -71,10 +71,10 @@ class codeword_stream
      * general_work(). */
     void leave(size_t before, size_t items);
 
-    /* Input items dropped since the restart: they belonged to no codeword. */
+    /* Input items dropped since the restart: they belonged to no codeword, or the stream ended inside of it. */
     uint64_t dropped() const
     {
-        return d_framing.dropped();
+        return d_framing.dropped() + static_cast<uint64_t>(d_end.left());
     }
 
   private:

@@ -51,7 +51,8 @@ bool ldpc_encoder_bb_impl::start()
 
 void ldpc_encoder_bb_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
-    d_codewords.ended(); /* for its message about left-over items */
+    std::lock_guard<std::mutex> lock(d_mutex);
+    d_codewords.ended(); /* logs and counts left-over items */
     ninput_items_required[0] = d_k_items;
 }
 

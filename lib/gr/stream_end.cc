@@ -26,11 +26,11 @@ bool stream_end::reached(int needed, int held, int codeword)
     if (left >= needed)
         return false;
     left -= held;
-    if (left > 0 && !d_logged) {
+    if (left > 0 && d_left == 0) {
         const std::string text = "the stream ended inside a codeword: its first " + std::to_string(left) +
                                  " of " + std::to_string(codeword) + " items are left over";
         d_logger->warn("{}", text);
-        d_logged = true;
+        d_left = left;
     }
     return true;
 }

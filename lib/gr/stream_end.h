@@ -24,7 +24,12 @@ class stream_end
 
     void restart()
     {
-        d_logged = false;
+        d_left = 0;
+    }
+    /* Items that were left over when the end was noticed. */
+    int left() const
+    {
+        return d_left;
     }
 
     /* True when the upstream block is done and less than a codeword is left. Logs the left-over items the
@@ -41,7 +46,7 @@ class stream_end
     const gr::block &d_block;
     const gr::logger_ptr &d_logger;
     int d_codeword;
-    bool d_logged = false;
+    int d_left = 0;
 };
 
 } // namespace ldpc

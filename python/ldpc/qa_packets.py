@@ -147,6 +147,13 @@ class LengthTags(unittest.TestCase):
             sink = run(decoder(threads=threads), stream, sent)
             self.assertEqual(tags_of(sink, "place"), [(w * K + i, w) for w in range(3) for i in (0, K - 1)])
 
+    def test_the_stream_ends_inside_a_packet(self):
+        """Before its first codeword is complete, and inside a later one."""
+        for packet, there, frames in ((N, 100, 0), (100, 100, 0), (3 * N, N + 7, 1)):
+            block = decoder()
+            run(block, noisy_codewords(NAME, 2)[1].ravel()[:there], [tag(0, KEY, packet)])
+            self.assertEqual((block.frames(), block.dropped()), (frames, there - frames * N))
+
     def test_statistics_tell(self):
         graph = gr.top_block()
         _, llrs = noisy_codewords(NAME, 2)

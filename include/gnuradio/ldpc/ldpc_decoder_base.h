@@ -76,7 +76,7 @@ class GR_LDPC_API ldpc_decoder_base : virtual public gr::block
     virtual uint64_t frames() const = 0;        //!< codewords decoded since the flowgraph started
     virtual uint64_t failed() const = 0;        //!< those that did not converge
     virtual double mean_iterations() const = 0; //!< iterations per codeword since the flowgraph started
-    virtual uint64_t dropped() const = 0;       //!< input items outside of packets, or before a start tag
+    virtual uint64_t dropped() const = 0;       //!< input items that belonged to no whole codeword
 };
 
 } // namespace ldpc

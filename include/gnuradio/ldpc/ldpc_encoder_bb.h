@@ -32,7 +32,7 @@ class GR_LDPC_API ldpc_encoder_bb : virtual public gr::block
     virtual int n() const = 0;            //!< bits of a codeword
     virtual int k() const = 0;            //!< bits of a message
     virtual std::string code() const = 0; //!< canonical name of the code
-    virtual uint64_t dropped() const = 0; //!< input items outside of packets, or before a start tag
+    virtual uint64_t dropped() const = 0; //!< input items that belonged to no whole message
 };
 
 } // namespace ldpc
