@@ -272,7 +272,7 @@ class Terminal(Folder):
         path = self.path("c.json")
         process, terminal = self.start(90, "--ebn0", "1,9", "--max-frames", "100000000000", "--max-frame-errors", "20",
                                        "--max-seconds", "60", "--json", path)
-        text = self.read(terminal, r"9\.000 dB .* [1-9]")  # the bar of the second point has its first frames
+        text = self.read(terminal, r"9\.000 dB .* / [1-9]")  # the bar of the second point has its first frames
         terminal.write(b"\x03")
         lines = screen(text + self.read(terminal))
         self.assertEqual(process.wait(300), 130)
