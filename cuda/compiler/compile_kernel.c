@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/write_all.h"
 #include "cuda/host/compilation.h"
 #include "cuda/host/driver.h"
 #include "cuda/host/nvrtc.h"
@@ -55,23 +56,11 @@ static void *end_with_reader(void *unused)
     _exit(FAILURE);
 }
 
-static bool write_all(int file, const char *data, size_t bytes)
-{
-    while (bytes) {
-        ssize_t written = write(file, data, bytes);
-        if (written <= 0)
-            return false;
-        data += written;
-        bytes -= (size_t)written;
-    }
-    return true;
-}
-
 /* Ends the process. Not by exit(): handlers of NVRTC have nothing to do that the end of a process does not. */
 static void end(const char *message)
 {
-    bool told = write_all(LDPC_CUDA_MESSAGE_FILE, message, strlen(message)) &&
-                write_all(LDPC_CUDA_MESSAGE_FILE, "\n", 1);
+    bool told = ldpc_write_all(LDPC_CUDA_MESSAGE_FILE, message, strlen(message)) &&
+                ldpc_write_all(LDPC_CUDA_MESSAGE_FILE, "\n", 1);
     _exit(message[0] || !told ? FAILURE : 0);
 }
 
@@ -122,7 +111,7 @@ int main(int count, char **arguments)
     if (cache_dir)
         ldpc_cuda_lock_program(&nvrtc, source, capability, cache_dir);
     if (!ldpc_cuda_compile(&nvrtc, source, capability, cache_dir, &image, &bytes, &err) &&
-        !write_all(LDPC_CUDA_IMAGE_FILE, image, bytes))
+        !ldpc_write_all(LDPC_CUDA_IMAGE_FILE, image, bytes))
         snprintf(err.message, sizeof err.message, "the compiler of GPU kernels cannot hand over its result");
     end(err.message);
 }

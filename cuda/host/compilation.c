@@ -22,6 +22,7 @@
 #include "base/deadline.h"
 #include "base/memory.h"
 #include "base/status_internal.h"
+#include "base/write_all.h"
 #include "cuda/host/compiler_path.h"
 
 extern char **environ;
@@ -54,18 +55,6 @@ static int make_memory_file(void)
     return raise_number(memfd_create("ldpc kernel", MFD_CLOEXEC));
 }
 
-static bool write_all(int file, const char *text)
-{
-    for (size_t left = strlen(text); left;) {
-        ssize_t written = write(file, text, left);
-        if (written <= 0)
-            return false;
-        text += written;
-        left -= (size_t)written;
-    }
-    return true;
-}
-
 /* A limit of the size of files holds for those in memory too, and ends a process that exceeds it. */
 static bool is_allowed(size_t bytes)
 {
@@ -77,7 +66,7 @@ static bool is_allowed(size_t bytes)
 static int make_source_file(const char *source)
 {
     int file = is_allowed(strlen(source)) ? make_memory_file() : -1;
-    if (file >= 0 && write_all(file, source) && lseek(file, 0, SEEK_SET) == 0)
+    if (file >= 0 && ldpc_write_all(file, source, strlen(source)) && lseek(file, 0, SEEK_SET) == 0)
         return file;
     if (file >= 0)
         close(file);

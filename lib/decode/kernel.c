@@ -23,16 +23,18 @@ static ldpc_status settle(ldpc_decoder *dec, const struct timespec *until)
 
 void ldpc_decoder_settle(ldpc_decoder *dec)
 {
+    if (!dec->compiling)
+        return;
     const struct timespec now = ldpc_deadline(0);
-    if (dec->compiling)
-        settle(dec, &now);
+    settle(dec, &now);
 }
 
 void ldpc_decoder_unsettle(ldpc_decoder *dec)
 {
+    if (!dec->backend->settle)
+        return;
     const struct timespec now = ldpc_deadline(0);
-    if (dec->backend->settle)
-        settle(dec, &now);
+    settle(dec, &now);
 }
 
 ldpc_status ldpc_decoder_wait_kernel(ldpc_decoder *dec, int64_t timeout_us)

@@ -22,16 +22,6 @@ static ldpc_decoder *make_limited(const codewords *w)
     return first_kernel_make(w, &params);
 }
 
-/* The completion thread hears of the answer when it likes. */
-static void wait_until_usable(ldpc_decoder *dec, codewords *w)
-{
-    ldpc_status status;
-    host_driver_hang(0, false);
-    while ((status = ldpc_decode(dec, &w->batch)) == LDPC_ERR_DEVICE)
-        sched_yield();
-    assert_int_equal(status, LDPC_OK);
-}
-
 /* It hangs when the program has just been compiled: nothing waits longer than the time limit. */
 static void test_hangs_before_the_program_is_loaded(void **state)
 {
@@ -49,7 +39,7 @@ static void test_hangs_before_the_program_is_loaded(void **state)
     assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_ERR_DEVICE);
     assert_int_equal(ldpc_decoder_set_early_stop(dec, false), LDPC_ERR_DEVICE);
     assert_string_equal(ldpc_decoder_kernel(dec), "any");
-    wait_until_usable(dec, &w);
+    codewords_await_answer(dec, &w);
     assert_int_equal(ldpc_decoder_wait_kernel(dec, -1), LDPC_OK);
     first_kernel_check(dec, &w, "straight");
     first_kernel_destroy(dec, &w);

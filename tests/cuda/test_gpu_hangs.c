@@ -94,16 +94,6 @@ static void check_untouched(const codewords *w)
     assert_int_equal(codewords_check(w), CODEWORDS);
 }
 
-/* The completion thread hears of the answer when it likes. */
-static void wait_until_usable(ldpc_decoder *dec, codewords *w)
-{
-    ldpc_status status;
-    host_driver_hang(0, false);
-    while ((status = ldpc_decode(dec, &w->batch)) == LDPC_ERR_DEVICE)
-        sched_yield();
-    assert_int_equal(status, LDPC_OK);
-}
-
 /* ---- with a time limit */
 
 static void test_batches_fail_in_time(void **state)
@@ -121,7 +111,7 @@ static void test_batches_fail_in_time(void **state)
     assert_null(ldpc_decoder_alloc(dec, 1));
     assert_non_null(strstr(ldpc_decoder_message(dec), "within 0.04 s"));
     check_untouched(w);
-    wait_until_usable(dec, w); /* and batches that were given up are not written */
+    codewords_await_answer(dec, w); /* and batches that were given up are not written */
     assert_int_equal(codewords_check(w), 0);
     assert_int_equal(ldpc_decoder_set_early_stop(dec, false), LDPC_OK);
     ldpc_decoder_destroy(dec);
@@ -138,7 +128,7 @@ static void test_decode_comes_back(void **state)
         assert_int_equal(ldpc_decode(dec, &w->batch), LDPC_ERR_DEVICE);
         assert_non_null(strstr(ldpc_decoder_message(dec), "within 0.04 s"));
         check_untouched(w);
-        wait_until_usable(dec, w);
+        codewords_await_answer(dec, w);
         assert_int_equal(codewords_check(w), 0);
     }
     ldpc_decoder_destroy(dec);
@@ -187,7 +177,7 @@ static void test_no_new_decoder_on_this_gpu(void **state)
     assert_int_equal(ldpc_decode(other, &w->batch), LDPC_OK);
     assert_int_equal(codewords_check(w), 0);
     ldpc_decoder_destroy(other);
-    wait_until_usable(dec, w);
+    codewords_await_answer(dec, w);
     ldpc_decoder_destroy(make(w, 0, NULL));
     ldpc_decoder_destroy(dec);
 }
@@ -230,7 +220,7 @@ static void test_the_limit_needs_no_call(void **state)
         sched_yield();
     assert_int_equal(ldpc_collect(dec, 0, NULL), LDPC_ERR_DEVICE);
     assert_int_equal(ldpc_decoder_set_notify(dec, NULL, NULL), LDPC_OK);
-    wait_until_usable(dec, w);
+    codewords_await_answer(dec, w);
     assert_int_equal(notified, 1); /* not a second time for the late answer */
     ldpc_decoder_destroy(dec);
 }

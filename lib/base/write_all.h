@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef LDPC_WRITE_ALL_H
+#define LDPC_WRITE_ALL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* write() as often as it takes; false when the system refuses some of it. */
+bool ldpc_write_all(int file, const void *data, size_t bytes);
+
+#endif
