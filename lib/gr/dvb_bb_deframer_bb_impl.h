@@ -2,10 +2,11 @@
 #ifndef INCLUDED_GR_LDPC_DVB_BB_DEFRAMER_BB_IMPL_H
 #define INCLUDED_GR_LDPC_DVB_BB_DEFRAMER_BB_IMPL_H
 
+#include <gnuradio/ldpc/dvb_bb_deframer_bb.h>
+
 #include "codeword_stream.h"
 #include "stats_clock.h"
 
-#include <gnuradio/ldpc/dvb_bb_deframer_bb.h>
 #include <ldpc/dvb_fec.h>
 
 #include <memory>

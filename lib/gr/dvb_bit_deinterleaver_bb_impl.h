@@ -2,9 +2,9 @@
 #ifndef INCLUDED_GR_LDPC_DVB_BIT_DEINTERLEAVER_BB_IMPL_H
 #define INCLUDED_GR_LDPC_DVB_BIT_DEINTERLEAVER_BB_IMPL_H
 
-#include "dvb_demapper_cb_impl.h"
-
 #include <gnuradio/ldpc/dvb_bit_deinterleaver_bb.h>
+
+#include "dvb_demapper_cb_impl.h"
 
 namespace gr
 {

@@ -2,10 +2,11 @@
 #ifndef INCLUDED_GR_LDPC_DVB_DEMAPPER_CB_IMPL_H
 #define INCLUDED_GR_LDPC_DVB_DEMAPPER_CB_IMPL_H
 
+#include <gnuradio/ldpc/dvb_demapper_cb.h>
+
 #include "codeword_stream.h"
 #include "stats_clock.h"
 
-#include <gnuradio/ldpc/dvb_demapper_cb.h>
 #include <ldpc/dvb_cells.h>
 
 #include <memory>

@@ -2,9 +2,10 @@
 #ifndef INCLUDED_GR_LDPC_DVBT2_CELL_DEINTERLEAVER_CC_IMPL_H
 #define INCLUDED_GR_LDPC_DVBT2_CELL_DEINTERLEAVER_CC_IMPL_H
 
+#include <gnuradio/ldpc/dvbt2_cell_deinterleaver_cc.h>
+
 #include "stream_end.h"
 
-#include <gnuradio/ldpc/dvbt2_cell_deinterleaver_cc.h>
 #include <ldpc/dvb_cells.h>
 
 #include <atomic>

@@ -2,9 +2,10 @@
 #ifndef INCLUDED_GR_LDPC_DVBT2_DEMODULATOR_IMPL_H
 #define INCLUDED_GR_LDPC_DVBT2_DEMODULATOR_IMPL_H
 
+#include <gnuradio/ldpc/dvbt2_demodulator.h>
+
 #include "stats_clock.h"
 
-#include <gnuradio/ldpc/dvbt2_demodulator.h>
 #include <ldpc/dvbt2.h>
 
 #include <memory>

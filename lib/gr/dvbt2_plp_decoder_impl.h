@@ -2,10 +2,11 @@
 #ifndef INCLUDED_GR_LDPC_DVBT2_PLP_DECODER_IMPL_H
 #define INCLUDED_GR_LDPC_DVBT2_PLP_DECODER_IMPL_H
 
+#include <gnuradio/ldpc/dvbt2_plp_decoder.h>
+
 #include "stats_clock.h"
 #include "stream_end.h"
 
-#include <gnuradio/ldpc/dvbt2_plp_decoder.h>
 #include <ldpc/dvbt2_plp.h>
 
 #include <memory>

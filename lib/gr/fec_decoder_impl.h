@@ -2,10 +2,10 @@
 #ifndef INCLUDED_GR_LDPC_FEC_DECODER_IMPL_H
 #define INCLUDED_GR_LDPC_FEC_DECODER_IMPL_H
 
+#include <gnuradio/ldpc/fec_decoder.h>
+
 #include "fec_frames.h"
 #include "handles.h"
-
-#include <gnuradio/ldpc/fec_decoder.h>
 
 #include <atomic>
 #include <mutex>

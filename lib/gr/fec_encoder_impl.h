@@ -2,10 +2,10 @@
 #ifndef INCLUDED_GR_LDPC_FEC_ENCODER_IMPL_H
 #define INCLUDED_GR_LDPC_FEC_ENCODER_IMPL_H
 
+#include <gnuradio/ldpc/fec_encoder.h>
+
 #include "fec_frames.h"
 #include "handles.h"
-
-#include <gnuradio/ldpc/fec_encoder.h>
 
 namespace gr
 {

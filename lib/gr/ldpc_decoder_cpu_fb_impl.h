@@ -2,9 +2,9 @@
 #ifndef INCLUDED_GR_LDPC_DECODER_CPU_FB_IMPL_H
 #define INCLUDED_GR_LDPC_DECODER_CPU_FB_IMPL_H
 
-#include "decoder_base_impl.h"
-
 #include <gnuradio/ldpc/ldpc_decoder_cpu_fb.h>
+
+#include "decoder_base_impl.h"
 
 namespace gr
 {

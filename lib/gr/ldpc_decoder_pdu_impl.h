@@ -2,10 +2,10 @@
 #ifndef INCLUDED_GR_LDPC_LDPC_DECODER_PDU_IMPL_H
 #define INCLUDED_GR_LDPC_LDPC_DECODER_PDU_IMPL_H
 
+#include <gnuradio/ldpc/ldpc_decoder_pdu.h>
+
 #include "decoder_controls.h"
 #include "pdu_vectors.h"
-
-#include <gnuradio/ldpc/ldpc_decoder_pdu.h>
 
 #include <vector>
 

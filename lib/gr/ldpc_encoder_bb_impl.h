@@ -2,10 +2,10 @@
 #ifndef INCLUDED_GR_LDPC_ENCODER_BB_IMPL_H
 #define INCLUDED_GR_LDPC_ENCODER_BB_IMPL_H
 
+#include <gnuradio/ldpc/ldpc_encoder_bb.h>
+
 #include "codeword_stream.h"
 #include "handles.h"
-
-#include <gnuradio/ldpc/ldpc_encoder_bb.h>
 
 #include <mutex>
 #include <vector>

@@ -2,10 +2,10 @@
 #ifndef INCLUDED_GR_LDPC_LDPC_ENCODER_PDU_IMPL_H
 #define INCLUDED_GR_LDPC_LDPC_ENCODER_PDU_IMPL_H
 
+#include <gnuradio/ldpc/ldpc_encoder_pdu.h>
+
 #include "handles.h"
 #include "pdu_vectors.h"
-
-#include <gnuradio/ldpc/ldpc_encoder_pdu.h>
 
 #include <mutex>
 #include <vector>

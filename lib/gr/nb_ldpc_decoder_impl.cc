@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* LDPC decoder over larger fields. */
+#include <gnuradio/ldpc/nb_ldpc_decoder.h>
+
 #include "decoder_bytes_impl.h"
 #include "options.h"
-
-#include <gnuradio/ldpc/nb_ldpc_decoder.h>
 
 #include <algorithm>
 #include <thread>

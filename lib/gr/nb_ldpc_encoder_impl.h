@@ -2,9 +2,9 @@
 #ifndef INCLUDED_GR_LDPC_NB_LDPC_ENCODER_IMPL_H
 #define INCLUDED_GR_LDPC_NB_LDPC_ENCODER_IMPL_H
 
-#include "ldpc_encoder_bb_impl.h"
-
 #include <gnuradio/ldpc/nb_ldpc_encoder.h>
+
+#include "ldpc_encoder_bb_impl.h"
 
 namespace gr
 {

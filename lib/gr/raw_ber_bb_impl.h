@@ -2,9 +2,9 @@
 #ifndef INCLUDED_GR_LDPC_RAW_BER_BB_IMPL_H
 #define INCLUDED_GR_LDPC_RAW_BER_BB_IMPL_H
 
-#include "stats_clock.h"
-
 #include <gnuradio/ldpc/raw_ber_bb.h>
+
+#include "stats_clock.h"
 
 #include <mutex>
 
