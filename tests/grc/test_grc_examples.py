@@ -258,42 +258,54 @@ def has_module(name):
     return True
 
 
-def compile_flowgraph(file, folder):
-    return subprocess.run([sys.executable, "-B", GRCC, "-o", folder, str(file)], capture_output=True, text=True,
+def compile_flowgraphs(files, folder):
+    """One grcc for all: reading the blocks takes it longer than writing the programs."""
+    return subprocess.run([sys.executable, "-B", GRCC, "-o", folder, *map(str, files)], capture_output=True, text=True,
                           env=ENVIRONMENT, cwd=folder)
 
 
 class Examples(unittest.TestCase):
+    files = sorted((SOURCE / "examples").glob("*.grc"))
+    lacking = [file for file in files if file.stem in NEEDED and not has_module(NEEDED[file.stem])]
+
+    @classmethod
+    def setUpClass(cls):
+        programs = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(programs.cleanup)
+        cls.programs = pathlib.Path(programs.name)
+        cls.compiled = compile_flowgraphs([file for file in cls.files if file not in cls.lacking], cls.programs)
+
     def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.addCleanup(self.folder.cleanup)
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
 
     def test_all_compile(self):
-        files = sorted((SOURCE / "examples").glob("*.grc"))
-        self.assertGreater(len(files), 0)
-        for file in files:
-            with self.subTest(file.name):
-                result = compile_flowgraph(file, self.folder.name)
-                needed = NEEDED.get(file.stem)
-                if needed and not has_module(needed):  # its blocks are the only ones that are not there
-                    self.assertNotEqual(result.returncode, 0)
-                    known = {path.name.split(".")[0] for path in (*(SOURCE / "grc").glob("*.yml"), *GRC_BLOCKS.glob("*.yml"))}
-                    used = {block["id"] for block in yaml.safe_load(file.read_text(encoding="utf-8"))["blocks"]}
-                    missing = {name for name in used if name not in known}
-                    self.assertTrue(missing and all(name.startswith(needed) for name in missing), missing)
-                    continue
-                self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-                self.assertNotIn("error", (result.stdout + result.stderr).lower())
-                program = pathlib.Path(self.folder.name) / (file.stem + ".py")
+        self.assertGreater(len(self.files), 0)
+        said = self.compiled.stdout + self.compiled.stderr
+        self.assertEqual(self.compiled.returncode, 0, said)
+        self.assertNotIn("error", said.lower())
+        for file in self.files:
+            if file not in self.lacking:
+                program = self.programs / (file.stem + ".py")
                 compile(program.read_text(encoding="utf-8"), program.name, "exec")
+
+    def test_without_the_module_of_others(self):
+        """Its blocks are the only ones that are not there."""
+        for file in self.lacking:
+            self.assertNotEqual(compile_flowgraphs([file], self.folder).returncode, 0)
+            known = {path.name.split(".")[0] for path in (*(SOURCE / "grc").glob("*.yml"), *GRC_BLOCKS.glob("*.yml"))}
+            used = {block["id"] for block in yaml.safe_load(file.read_text(encoding="utf-8"))["blocks"]}
+            missing = {name for name in used if name not in known}
+            self.assertTrue(missing and all(name.startswith(NEEDED[file.stem]) for name in missing), missing)
 
     def test_a_wrong_flowgraph_does_not_compile(self):
         """The check above can fail: the assertions in the block descriptions reach grcc."""
         text = (SOURCE / "examples" / "dvbt2_fec_loopback.grc").read_text(encoding="utf-8")
         self.assertIn("stats_interval: '1'", text)
-        wrong = pathlib.Path(self.folder.name) / "wrong.grc"
+        wrong = self.folder / "wrong.grc"
         wrong.write_text(text.replace("stats_interval: '1'", "stats_interval: '-1'"), encoding="utf-8")
-        self.assertNotEqual(compile_flowgraph(wrong, self.folder.name).returncode, 0)
+        self.assertNotEqual(compile_flowgraphs([wrong], self.folder).returncode, 0)
 
     def need_qt(self):
         try:
@@ -315,15 +327,13 @@ class Examples(unittest.TestCase):
         self.need_qt()
         for name, arguments in LOOPBACKS.items():
             with self.subTest(name):
-                compile_flowgraph(SOURCE / "examples" / (name + ".grc"), self.folder.name)
-                result = subprocess.run([sys.executable, "-B", "-c", RUN_LOOPBACK, name, *arguments], capture_output=True,
-                                        text=True, env=ENVIRONMENT, cwd=self.folder.name, timeout=300, stdin=subprocess.DEVNULL)
-                self.assertEqual(result.returncode, 0, result.stdout[-2000:] + result.stderr[-2000:])
+                self.run_example(RUN_LOOPBACK, arguments=(name, *arguments))
 
-    def run_example(self, name, program, display=(), platform="offscreen", arguments=()):
-        compile_flowgraph(SOURCE / "examples" / (name + ".grc"), self.folder.name)
+    def run_example(self, program, display=(), platform="offscreen", arguments=()):
+        """In a folder with all flowgraphs as programs."""
+        shutil.copytree(self.programs, self.folder, dirs_exist_ok=True)
         result = subprocess.run([*display, sys.executable, "-B", "-c", program, *arguments], capture_output=True, text=True,
-                                env={**ENVIRONMENT, "QT_QPA_PLATFORM": platform, "HOME": self.folder.name}, cwd=self.folder.name,
+                                env={**ENVIRONMENT, "QT_QPA_PLATFORM": platform, "HOME": str(self.folder)}, cwd=self.folder,
                                 timeout=300, stdin=subprocess.DEVNULL)
         self.assertEqual(result.returncode, 0, result.stdout[-2000:] + result.stderr[-2000:])
 
@@ -331,7 +341,7 @@ class Examples(unittest.TestCase):
     def test_receiver_with_a_window(self):
         """Packets, curves and the table; with more noise errors show."""
         self.need_qt()
-        self.run_example("dvbt2_receiver", RUN_RECEIVER)
+        self.run_example(RUN_RECEIVER)
 
     def test_live_with_a_radio_compiles(self):
         """As its notes say: the radio enabled, the simulated one disconnected."""
@@ -339,11 +349,11 @@ class Examples(unittest.TestCase):
         changed = {"soapy_source": "enabled", "samples": "disabled"}
         for block in graph["blocks"]:
             block["states"]["state"] = changed.get(block["name"], block["states"]["state"])
-        file = pathlib.Path(self.folder.name) / "with_radio.grc"
+        file = self.folder / "with_radio.grc"
         file.write_text(yaml.safe_dump(graph).replace("id: dvbt2_live", "id: with_radio"), encoding="utf-8")
-        result = compile_flowgraph(file, self.folder.name)
+        result = compile_flowgraphs([file], self.folder)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        program = (pathlib.Path(self.folder.name) / "with_radio.py").read_text(encoding="utf-8")
+        program = (self.folder / "with_radio.py").read_text(encoding="utf-8")
         for part in ("soapy.source(", "self.soapy_source.set_bandwidth(0, (1e6 * float(self.channel_width)))",
                      "self.soapy_source.set_gain(0, self.gain)", "self.soapy_source.set_frequency(0, self.frequency)"):
             self.assertIn(part, program)
@@ -354,26 +364,26 @@ class Examples(unittest.TestCase):
         On a display in memory where there is one."""
         self.need_qt()
         if shutil.which("xvfb-run"):
-            self.run_example("dvbt2_live", RUN_LIVE, ("xvfb-run", "-a", "-s", "-screen 0 1600x1000x24"), "xcb")
+            self.run_example(RUN_LIVE, ("xvfb-run", "-a", "-s", "-screen 0 1600x1000x24"), "xcb")
         else:
-            self.run_example("dvbt2_live", RUN_LIVE)
+            self.run_example(RUN_LIVE)
 
     @unittest.skipUnless(hasattr(ldpc, "dvbt2_receiver"), "built without libdvbt2")
     def test_headless_receiver(self):
         """The transport stream comes out, from the first frame on that is received; offsets are found."""
-        self.run_example("dvbt2_receiver_headless", RUN_HEADLESS_RECEIVER)
+        self.run_example(RUN_HEADLESS_RECEIVER)
 
     def test_packets(self):
         """Wrong bits are counted, none of them with little noise."""
-        self.run_example("packet_radio", RUN_PACKETS)
-        self.run_example("packet_radio", RUN_BAD_PACKETS)
+        self.run_example(RUN_PACKETS)
+        self.run_example(RUN_BAD_PACKETS)
 
     @unittest.skipUnless(hasattr(ldpc, "dvbt2_receiver"), "built without libdvbt2")
     def test_windows_have_room(self):
         self.need_qt()
         for name, size in SIZES.items():
             with self.subTest(name):
-                self.run_example(name, RUN_SIZE, arguments=(name, *map(str, size)))
+                self.run_example(RUN_SIZE, arguments=(name, *map(str, size)))
 
     def test_bars_have_a_range(self):
         """QT GUI Number Sink rounds the ends of its bars down to whole numbers: 0 .. 0.2 would be no bar."""
@@ -386,11 +396,11 @@ class Examples(unittest.TestCase):
     @unittest.skipUnless(hasattr(ldpc, "fec_decoder"), "built without gr-fec")
     def test_coders_in_the_blocks_of_gr_fec(self):
         self.need_qt()
-        self.run_example("gr_fec_ber", RUN_FEC)
+        self.run_example(RUN_FEC)
 
     def test_headless_chain(self):
         """A transport stream through cells and noise comes out as it went in."""
-        self.run_example("dvbt2_fec_chain_headless", RUN_CHAIN)
+        self.run_example(RUN_CHAIN)
 
 
 if __name__ == "__main__":
