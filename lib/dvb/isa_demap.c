@@ -16,9 +16,9 @@
 
 #include "cpu/simd/simd.h"
 
-/* Kernels are fast because they are straight-line code. Sanitizers take minutes to compile that, and in plain
- * C, where operations are long, it is too large. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+/* Kernels are fast because they are straight-line code, which is too large under sanitizers, and in plain C, where
+ * operations are long. */
+#ifdef LDPC_SANITIZED
 #define INLINED static inline
 #define UNROLL
 #elif defined(LDPC_ISA_SCALAR)

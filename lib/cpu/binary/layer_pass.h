@@ -19,16 +19,6 @@
  * takes it for all degrees. */
 #define MAX_UNROLLED 32
 
-/* Under sanitizers few degrees are unrolled: small degrees exercise the same source, and one large degree
- * covers the branches for large degrees. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define FEW_UNROLLED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define FEW_UNROLLED 1
-#endif
-#endif
-
 /* Up to this degree |Q| stays in registers between the passes; above it pass 2 computes it again, which is
  * less work than storing and loading it. */
 #define KEEP_MAGNITUDES (VECTOR_REGISTERS == 32 ? 11 : 0)
@@ -181,11 +171,12 @@ FORCE_INLINE check_msgs first_pass(const bool three, const bool masked, const un
     return msgs_of(three, minima_of_tree(three, &tree, degree), sign, rule);
 }
 
-/* The degrees that are unrolled: X(degree) for each. */
+/* The degrees that are unrolled: X(degree) for each. Under sanitizers few: small degrees exercise the same source,
+ * and one large degree covers the branches for large degrees. */
 /* clang-format off */
-#if defined(FEW_UNROLLED) && REGISTER_BYTES == 64
+#if defined(LDPC_SANITIZED) && REGISTER_BYTES == 64
 #define DEGREES(X) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(15)
-#elif defined(FEW_UNROLLED)
+#elif defined(LDPC_SANITIZED)
 #define DEGREES(X) X(2) X(3) X(4) X(5) X(6) X(7) X(8)
 #else
 #define DEGREES(X) \

@@ -47,7 +47,21 @@
 #define LDPC_ISA_FEATURES 0
 #endif
 
+/* Sanitizers take minutes to compile long straight-line code. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define LDPC_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define LDPC_SANITIZED 1
+#endif
+#endif
+
+/* Without optimisation code that is inlined stays as long as it is, and takes the compiler ten times as long. */
+#ifdef __OPTIMIZE__
 #define FORCE_INLINE static inline __attribute__((always_inline))
+#else
+#define FORCE_INLINE static inline
+#endif
 
 /* Unrolls the loop that follows it, which has a constant number of rounds, at most 32: arrays that it indexes
  * then stay in registers. Clang knows only its own pragma. */
