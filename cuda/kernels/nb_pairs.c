@@ -12,9 +12,12 @@
 #include "cuda/kernels/writer.h"
 
 enum {
-    MOST_HELD = 16,             /* elements of a message in a thread, as in nb_pairs_check_node.cuh */
+    WARP = 32,
+    MOST_HELD = 16,             /* elements of a message in a thread */
     MOST_VARIABLE_DEGREE = 120, /* sums of costs stay below 2^15 */
-    BASIS = 8,                  /* bytes of the positions of the images of 1, 2, 4 .. */
+    BASIS = 8,                  /* positions of the images of 1, 2, 4 .. */
+    VECTOR = 4,                 /* elements of a thread side by side, as in nb_pairs_check_node.cuh */
+    MOST_OTHERS = 3,            /* edges of a symbol beside one whose messages are loaded at once */
     ELEMENT = 2,                /* bytes, for two codewords */
     WIDE_ELEMENT = 4,
     WARPS_IF_WIDE = 20, /* of a multiprocessor: those of narrow elements are more */
@@ -26,15 +29,27 @@ enum {
 typedef struct pairs_layout {
     uint32_t codewords, size, buffers; /* of a thread block; elements of a message; messages of a warp */
     uint32_t held, team;               /* elements of a message in a thread; threads of a pair of codewords */
+    uint32_t others;                   /* edges of each symbol beside one; 0: not all alike, or many */
     uint32_t warps_per_sm;             /* more of them do not make it faster */
     bool wide; /* elements in shared memory have four bytes, so that they need not be widened */
     size_t buffer_bytes, state_bytes, scratch_bytes;
 } pairs_layout;
 
+static uint32_t count_others(const ldpc_code *code)
+{
+    const uint32_t *start = code->nb->variable_start;
+    uint32_t degree = start[1];
+    for (uint32_t v = 0; v < code->columns; v++)
+        if (start[v + 1] - start[v] != degree)
+            return 0;
+    return degree && degree - 1 <= MOST_OTHERS ? degree - 1 : 0;
+}
+
 static pairs_layout lay_out(const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
     const ldpc_code *code = plan->code;
-    uint32_t q = code->order, held = q < MOST_HELD ? q : MOST_HELD, team = q / held, pairs = 32 / team;
+    uint32_t q = code->order, held = q < MOST_HELD ? q : MOST_HELD;
+    uint32_t team = q / held, pairs = WARP / team;
     uint32_t degree = code->max_check_degree;
     pairs_layout l = {
         .codewords = 2 * pairs,
@@ -42,6 +57,7 @@ static pairs_layout lay_out(const ldpc_plan *plan, const ldpc_cuda_device *devic
         .buffers = degree > 2 ? 2 * degree - 3 : degree,
         .held = held,
         .team = team,
+        .others = count_others(code),
     };
     bool flooding = plan->schedule == LDPC_SCHEDULE_FLOODING;
     size_t messages = code->columns + (flooding ? 2 : 1) * code->edges;
@@ -65,10 +81,10 @@ static size_t shared_bytes(const pairs_layout *l, uint32_t warps)
 /* u32 of the table before each part. */
 typedef struct table_parts {
     uint32_t row_start, row_columns, variable_start, variable_edges, stage_start, stage_checks;
-    uint32_t message_columns, images, coefficients, products, end;
+    uint32_t other_edges, message_columns, images, coefficients, products, end;
 } table_parts;
 
-static table_parts lay_out_table(const ldpc_code *code)
+static table_parts lay_out_table(const ldpc_code *code, const pairs_layout *l)
 {
     uint32_t edges = (uint32_t)code->edges;
     table_parts at = {.row_start = 0};
@@ -77,9 +93,10 @@ static table_parts lay_out_table(const ldpc_code *code)
     at.variable_edges = at.variable_start + code->columns + 1;
     at.stage_start = at.variable_edges + edges;
     at.stage_checks = at.stage_start + code->checks + 1;
-    at.message_columns = at.stage_checks + code->checks;
+    at.other_edges = at.stage_checks + code->checks;
+    at.message_columns = at.other_edges + edges * l->others;
     at.images = at.message_columns + code->k;
-    at.coefficients = at.images + edges * 2 * BASIS / 4;
+    at.coefficients = at.images + edges * 2 * BASIS / 2;
     at.products = at.coefficients + (edges + 3) / 4;
     at.end = at.products + code->order * code->order / 4;
     return at;
@@ -126,14 +143,15 @@ static uint32_t write_stages(const ldpc_plan *plan, uint32_t *start, uint32_t *c
     return count;
 }
 
-/* Where an element of a pair's message is, in units of the pairs of a warp (nb_pairs_check_node.cuh). */
-static uint8_t position_of(const pairs_layout *l, uint32_t element)
+/* Where an element of the first pair's message is (nb_pairs_check_node.cuh). */
+static uint16_t position_of(const pairs_layout *l, uint32_t element)
 {
-    return (uint8_t)(element % l->held * l->team + element / l->held);
+    uint32_t r = element % l->held, lane = element / l->held * (WARP / l->team);
+    return (uint16_t)((r / VECTOR * WARP + lane) * VECTOR + r % VECTOR);
 }
 
 /* Of each edge the images of 1, 2, 4 .. of the variable in the check, then of the check in the variable. */
-static void write_images(const pairs_layout *l, const ldpc_code *code, uint8_t *images)
+static void write_images(const pairs_layout *l, const ldpc_code *code, uint16_t *images)
 {
     const ldpc_field *field = &code->nb->field;
     for (size_t e = 0; e < code->edges; e++) {
@@ -145,6 +163,18 @@ static void write_images(const pairs_layout *l, const ldpc_code *code, uint8_t *
             images[2 * BASIS * e + BASIS + i] =
                 position_of(l, ldpc_field_mul(field, inverse, (uint8_t)(1u << i)));
         }
+    }
+}
+
+/* The other edges of each edge's variable. */
+static void write_other_edges(const ldpc_code *code, const pairs_layout *l, uint32_t *others)
+{
+    const ldpc_nb *nb = code->nb;
+    for (size_t e = 0; e < code->edges && l->others; e++) {
+        uint32_t v = code->row_columns[e];
+        for (uint32_t i = nb->variable_start[v]; i < nb->variable_start[v + 1]; i++)
+            if (nb->variable_edges[i] != e)
+                *others++ = nb->variable_edges[i];
     }
 }
 
@@ -164,7 +194,8 @@ static uint32_t write_table(const ldpc_plan *plan, const pairs_layout *l, const 
     memcpy(table + at->variable_start, nb->variable_start, (code->columns + 1) * sizeof *table);
     memcpy(table + at->variable_edges, nb->variable_edges, code->edges * sizeof *table);
     memcpy(table + at->message_columns, code->message, code->k * sizeof *table);
-    write_images(l, code, (uint8_t *)(table + at->images));
+    write_other_edges(code, l, table + at->other_edges);
+    write_images(l, code, (uint16_t *)(table + at->images));
     write_coefficients(code, (uint8_t *)(table + at->coefficients));
     memcpy(table + at->products, nb->product, (size_t)code->order * code->order);
     return write_stages(plan, table + at->stage_start, table + at->stage_checks);
@@ -224,13 +255,14 @@ static char *write_text(const ldpc_plan *plan, const pairs_layout *l, const tabl
     ldpc_write(&w, "enum { P = %u, SUM = %d, FLOODING = %d, BUFFERS = %u };\n", code->nb->field.p,
                plan->algorithm == LDPC_ALGORITHM_MIN_SUM, plan->schedule == LDPC_SCHEDULE_FLOODING,
                l->buffers);
-    ldpc_write(&w, "enum { THREADS = %u, BLOCKS = %u };\n#define WIDE %d\n", 32 * warps, blocks, l->wide);
+    ldpc_write(&w, "enum { HELD = %u, THREADS = %u, BLOCKS = %u };\n", l->held, 32 * warps, blocks);
+    ldpc_write(&w, "#define WIDE %d\n#define OTHERS %u\n", l->wide, l->others);
     ldpc_write(&w, "enum { COLUMNS = %u, K = %u, CHECKS = %u, EDGES = %zu, STAGES = %u };\n", code->columns,
                code->k, code->checks, code->edges, stages);
     ldpc_write(&w, "enum { ROW_START = %u, ROW_COLUMNS = %u, VARIABLE_START = %u, VARIABLE_EDGES = %u };\n",
                at->row_start, at->row_columns, at->variable_start, at->variable_edges);
-    ldpc_write(&w, "enum { STAGE_START = %u, STAGE_CHECKS = %u, MESSAGE_COLUMNS = %u };\n", at->stage_start,
-               at->stage_checks, at->message_columns);
+    ldpc_write(&w, "enum { STAGE_START = %u, STAGE_CHECKS = %u, OTHER_EDGES = %u, MESSAGE_COLUMNS = %u };\n",
+               at->stage_start, at->stage_checks, at->other_edges, at->message_columns);
     ldpc_write(&w, "enum { IMAGES = %u, COEFFICIENTS = %u, PRODUCTS = %u };\n", at->images, at->coefficients,
                at->products);
     ldpc_write(&w, "#define SCRATCH_BYTES %zuul\n%s", l->scratch_bytes, ldpc_cuda_text_nb_pairs);
@@ -252,7 +284,7 @@ static ldpc_status pairs_make(const ldpc_plan *plan, const ldpc_cuda_device *dev
                               ldpc_cuda_program *program)
 {
     pairs_layout l = lay_out(plan, device);
-    table_parts at = lay_out_table(plan->code);
+    table_parts at = lay_out_table(plan->code, &l);
     program->table_words = at.end;
     program->table = ldpc_allocate(at.end, sizeof *program->table);
     uint32_t stages = program->table ? write_table(plan, &l, &at, program->table) : 0;

@@ -59,10 +59,7 @@ DEVICE void load(const ldpc_cuda_args *a, const nb_state *s, u32 first)
         else
             costs_from_bits(a, s, v, codeword, value);
         make_smallest_zero(s, value);
-        IN_GLOBAL u16 *channel = s->channel + (size_t)v * SIZE + s->lane;
-#pragma unroll
-        for (int r = 0; r < HELD; r++)
-            channel[32 * r] = narrow(value[r]);
+        write_message(s->channel + (size_t)v * SIZE, s->lane, value);
     }
     for (size_t i = threadIdx.x; i < (size_t)EDGES * SIZE / 2; i += blockDim.x)
         ((IN_GLOBAL u32 *)s->messages)[i] = 0;

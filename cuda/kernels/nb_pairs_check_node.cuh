@@ -16,8 +16,9 @@
 //   shared memory:              count [CODEWORDS] | state [CODEWORDS] | for each warp BUFFERS messages [SIZE] of nb_slot
 //
 // An element is the cost of a field element for both codewords. Element member * HELD + r of a pair is at
-// r * 32 + member * PAIRS + pair of a message, which is r * 32 + lane: a warp reads neighbours, and where the
-// bits of an element's number go is the same for all elements, so that positions are XORs like the elements.
+// (r / 4 * 32 + member * PAIRS + pair) * 4 + r % 4 of a message, which is (r / 4 * 32 + lane) * 4 + r % 4: a thread
+// reads four elements at once, a warp neighbours. Where the bits of an element's number go is the same for all
+// elements, so that positions are XORs like the elements.
 #define LDPC_NO_HALVES // costs are integers where there is no inline PTX
 #include "device.cuh"
 #include "half.cuh"
@@ -25,14 +26,13 @@
 
 enum {
     Q = 1 << P,
-    MOST_HELD = 16,
-    HELD = Q < MOST_HELD ? Q : MOST_HELD,
     TEAM = Q / HELD,
     PAIRS = 32 / TEAM,
     CODEWORDS = 2 * PAIRS,
     SIZE = Q * PAIRS, // HELD * 32
+    VECTOR = 4,       // elements that are read at once
     MOST_STEPS = 4,   // log2 of the most elements that a thread holds
-    BASIS = 8,        // bytes of the positions of the images of 1, 2, 4 ..
+    BASIS = 8,        // positions of the images of 1, 2, 4 ..
     TO_CHECK = 0,     // images of the variable's elements in the check, then the other way round
     TO_VARIABLE = 1,
     DONE = 0,
@@ -58,31 +58,124 @@ typedef struct nb_state {
     u32 lane, pair, member, warp, warps;
 } nb_state;
 
-DEVICE_INLINE u32 widen(u32 two_bytes)
+// The elements of the codewords' costs in the low and the high two bytes.
+DEVICE_INLINE u32 low_element(u32 four_bytes)
 {
-    return prmt(two_bytes, 0u, 0x4140u);
+    return prmt(four_bytes, 0u, 0x4140u);
+}
+DEVICE_INLINE u32 high_element(u32 four_bytes)
+{
+    return prmt(four_bytes, 0u, 0x4342u);
 }
 DEVICE_INLINE u16 narrow(u32 pair)
 {
     return (u16)prmt(pair, 0u, 0x4420u);
 }
-#if WIDE
-DEVICE_INLINE u32 from_slot(u32 slot)
+DEVICE_INLINE uint2 narrow_four(const u32 *pairs)
 {
-    return slot;
+    uint2 four;
+    four.x = prmt(pairs[0], pairs[1], 0x6420u);
+    four.y = prmt(pairs[2], pairs[3], 0x6420u);
+    return four;
 }
+DEVICE_INLINE void add_four(uint2 four, u32 *sums)
+{
+    sums[0] += low_element(four.x);
+    sums[1] += high_element(four.x);
+    sums[2] += low_element(four.y);
+    sums[3] += high_element(four.y);
+}
+
+// A thread's elements of a message in device memory, still narrow.
+typedef struct nb_narrow {
+    uint2 four[HELD / VECTOR];
+} nb_narrow;
+
+DEVICE_INLINE void read_message(IN_GLOBAL const u16 *message, u32 lane, nb_narrow *values)
+{
+    IN_GLOBAL const uint2 *from = (IN_GLOBAL const uint2 *)message + lane;
+#pragma unroll
+    for (int r = 0; r < HELD / VECTOR; r++)
+        values->four[r] = from[32 * r];
+}
+
+DEVICE_INLINE void add_message(const nb_narrow *values, u32 *sums)
+{
+#pragma unroll
+    for (int r = 0; r < HELD / VECTOR; r++)
+        add_four(values->four[r], sums + VECTOR * r);
+}
+
+DEVICE_INLINE void write_message(IN_GLOBAL u16 *message, u32 lane, const u32 *value)
+{
+    IN_GLOBAL uint2 *to = (IN_GLOBAL uint2 *)message + lane;
+#pragma unroll
+    for (int r = 0; r < HELD / VECTOR; r++)
+        to[32 * r] = narrow_four(value + VECTOR * r);
+}
+
+// Messages in shared memory: one element, and the elements of the thread of number `lane`.
+#if WIDE
 DEVICE_INLINE u32 to_slot(u32 pair)
 {
     return pair;
 }
-#else
-DEVICE_INLINE u32 from_slot(u16 slot)
+DEVICE_INLINE u32 from_slot(u32 slot)
 {
-    return widen(slot);
+    return slot;
 }
+DEVICE_INLINE void read_slots(IN_SHARED const nb_slot *message, u32 lane, u32 *value)
+{
+    IN_SHARED const uint4 *from = (IN_SHARED const uint4 *)message + lane;
+#pragma unroll
+    for (int r = 0; r < HELD / VECTOR; r++) {
+        const uint4 four = from[32 * r];
+        value[VECTOR * r] = four.x;
+        value[VECTOR * r + 1] = four.y;
+        value[VECTOR * r + 2] = four.z;
+        value[VECTOR * r + 3] = four.w;
+    }
+}
+DEVICE_INLINE void write_slots(IN_SHARED nb_slot *message, u32 lane, const u32 *value)
+{
+    IN_SHARED uint4 *to = (IN_SHARED uint4 *)message + lane;
+#pragma unroll
+    for (int r = 0; r < HELD / VECTOR; r++) {
+        uint4 four;
+        four.x = value[VECTOR * r];
+        four.y = value[VECTOR * r + 1];
+        four.z = value[VECTOR * r + 2];
+        four.w = value[VECTOR * r + 3];
+        to[32 * r] = four;
+    }
+}
+#else
 DEVICE_INLINE u16 to_slot(u32 pair)
 {
     return narrow(pair);
+}
+DEVICE_INLINE u32 from_slot(u16 slot)
+{
+    return low_element(slot);
+}
+DEVICE_INLINE void read_slots(IN_SHARED const nb_slot *message, u32 lane, u32 *value)
+{
+    IN_SHARED const uint2 *from = (IN_SHARED const uint2 *)message + lane;
+#pragma unroll
+    for (int r = 0; r < HELD / VECTOR; r++) {
+        const uint2 four = from[32 * r];
+        value[VECTOR * r] = low_element(four.x);
+        value[VECTOR * r + 1] = high_element(four.x);
+        value[VECTOR * r + 2] = low_element(four.y);
+        value[VECTOR * r + 3] = high_element(four.y);
+    }
+}
+DEVICE_INLINE void write_slots(IN_SHARED nb_slot *message, u32 lane, const u32 *value)
+{
+    IN_SHARED uint2 *to = (IN_SHARED uint2 *)message + lane;
+#pragma unroll
+    for (int r = 0; r < HELD / VECTOR; r++)
+        to[32 * r] = narrow_four(value + VECTOR * r);
 }
 #endif
 // b + max(a - b, 0) by multiplication and an addition of integers, which another pipe takes than one of halves.
@@ -120,12 +213,8 @@ DEVICE_INLINE void convolve(const nb_state *s, IN_SHARED const nb_slot *left, IN
 #pragma unroll(TEAM == 2 ? 2 : 1) // more would not fit into the instruction cache
     for (u32 hx = 0; hx < TEAM; hx++) {
         u32 l[HELD], x[HELD];
-        IN_SHARED const nb_slot *from = left + (s->lane ^ hx * PAIRS), *with = right + hx * PAIRS + s->pair;
-#pragma unroll
-        for (int r = 0; r < HELD; r++) {
-            l[r] = from_slot(from[32 * r]);
-            x[r] = from_slot(with[32 * r]);
-        }
+        read_slots(left, s->lane ^ hx * PAIRS, l);
+        read_slots(right, hx * PAIRS + s->pair, x);
 #pragma unroll
         for (int a = 0; a < HELD; a++)
 #pragma unroll
@@ -143,15 +232,15 @@ typedef struct nb_images {
 
 DEVICE_INLINE nb_images images_of_edge(const nb_state *s, u32 e, u32 direction)
 {
-    IN_GLOBAL const u8 *position = (IN_GLOBAL const u8 *)(s->table + IMAGES) + BASIS * (2 * e + direction);
+    IN_GLOBAL const u16 *position = (IN_GLOBAL const u16 *)(s->table + IMAGES) + BASIS * (2 * e + direction);
     nb_images images;
-    images.base = s->pair;
+    images.base = s->pair * VECTOR;
 #pragma unroll
     for (int i = 0; i < MOST_STEPS; i++)
         images.step[i] = 0;
 #pragma unroll
     for (int i = 0; i < P; i++) {
-        u32 image = position[i] * PAIRS;
+        u32 image = position[i];
         if ((1 << i) < HELD)
             images.step[i] = image;
         else if (s->member * HELD >> i & 1)
@@ -182,35 +271,67 @@ DEVICE_INLINE void make_smallest_zero(const nb_state *s, u32 *value)
         value[r] -= smallest;
 }
 
-// Channel plus check messages of variable v except that of edge `without`, less the smallest of the sums.
-DEVICE_INLINE void variable_sum(const nb_state *s, IN_GLOBAL const u16 *read, u32 v, u32 without, u32 *value)
+// Sums of costs as a message.
+DEVICE_INLINE void close_sum(const nb_state *s, u32 *value)
 {
-    IN_GLOBAL const u16 *source = s->channel + (size_t)v * SIZE + s->lane;
-#pragma unroll
-    for (int r = 0; r < HELD; r++)
-        value[r] = widen(source[32 * r]);
-    IN_GLOBAL const u32 *start = s->table + VARIABLE_START + v;
-    for (u32 i = start[0]; i < start[1]; i++) {
-        u32 e = s->table[VARIABLE_EDGES + i];
-        if (e == without)
-            continue;
-        source = read + (size_t)e * SIZE + s->lane;
-#pragma unroll
-        for (int r = 0; r < HELD; r++)
-            value[r] += widen(source[32 * r]);
-    }
 #pragma unroll
     for (int r = 0; r < HELD; r++)
         value[r] = hmin(value[r], TOP);
     make_smallest_zero(s, value);
 }
 
+// Channel plus check messages of variable v except that of edge `without`, less the smallest of the sums.
+DEVICE_INLINE void variable_sum(const nb_state *s, IN_GLOBAL const u16 *read, u32 v, u32 without, u32 *value)
+{
+    nb_narrow values;
+    read_message(s->channel + (size_t)v * SIZE, s->lane, &values);
+#pragma unroll
+    for (int r = 0; r < HELD; r++)
+        value[r] = 0;
+    add_message(&values, value);
+    IN_GLOBAL const u32 *start = s->table + VARIABLE_START + v;
+    for (u32 i = start[0]; i < start[1]; i++) {
+        u32 e = s->table[VARIABLE_EDGES + i];
+        if (e == without)
+            continue;
+        read_message(read + (size_t)e * SIZE, s->lane, &values);
+        add_message(&values, value);
+    }
+    close_sum(s, value);
+}
+
+#if OTHERS
+// The same for edge e of its variable, all loads at once.
+DEVICE_INLINE void sum_of_others(const nb_state *s, IN_GLOBAL const u16 *read, u32 e, u32 *value)
+{
+    IN_GLOBAL const u32 *others = s->table + OTHER_EDGES + OTHERS * e;
+    nb_narrow channel, message[OTHERS];
+    read_message(s->channel + (size_t)s->table[ROW_COLUMNS + e] * SIZE, s->lane, &channel);
+#pragma unroll
+    for (int i = 0; i < OTHERS; i++)
+        read_message(read + (size_t)others[i] * SIZE, s->lane, &message[i]);
+#pragma unroll
+    for (int r = 0; r < HELD; r++)
+        value[r] = 0;
+    add_message(&channel, value);
+#pragma unroll
+    for (int i = 0; i < OTHERS; i++)
+        add_message(&message[i], value);
+    close_sum(s, value);
+}
+#else
+DEVICE_INLINE void sum_of_others(const nb_state *s, IN_GLOBAL const u16 *read, u32 e, u32 *value)
+{
+    variable_sum(s, read, s->table[ROW_COLUMNS + e], e, value);
+}
+#endif
+
 // The message of edge e to its check.
 DEVICE_INLINE void fetch(const nb_state *s, IN_GLOBAL const u16 *read, u32 e, IN_SHARED nb_slot *buffer)
 {
     u32 value[HELD];
     const nb_images images = images_of_edge(s, e, TO_CHECK);
-    variable_sum(s, read, s->table[ROW_COLUMNS + e], e, value);
+    sum_of_others(s, read, e, value);
 #pragma unroll
     for (int r = 0; r < HELD; r++)
         buffer[image_of(&images, r)] = to_slot(value[r]);
@@ -232,10 +353,10 @@ DEVICE_INLINE void small_check(const nb_state *s, IN_GLOBAL u16 *write, u32 firs
 {
     u32 value[HELD];
     for (u32 i = 0; i < degree; i++) {
-        IN_SHARED const nb_slot *other = s->buffers + (degree - 1 - i) * SIZE + s->lane;
+        read_slots(s->buffers + (degree - 1 - i) * SIZE, s->lane, value);
 #pragma unroll
-        for (int r = 0; r < HELD; r++)
-            value[r] = degree == 2 ? from_slot(other[32 * r]) : s->member * HELD + r ? TOP : 0;
+        for (int r = 0; r < HELD && degree == 1; r++)
+            value[r] = s->member * HELD + r ? TOP : 0;
         emit(s, write, first + i, value);
     }
 }
@@ -260,9 +381,7 @@ DEVICE_INLINE void large_check(const nb_state *s, IN_GLOBAL u16 *write, u32 firs
         } else {
             IN_SHARED nb_slot *buffer = s->buffers + (backward ? d + i - 2 : 0) * SIZE;
             __syncwarp();
-#pragma unroll
-            for (int r = 0; r < HELD; r++)
-                buffer[32 * r + s->lane] = to_slot(acc[r]);
+            write_slots(buffer, s->lane, acc);
             __syncwarp();
             after = buffer;
         }
