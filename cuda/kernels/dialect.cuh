@@ -9,6 +9,8 @@
 //                                  of the launch
 //   ldpc_warp_any(mine, word)      does a thread of the warp pass true? Only where all warps of the block
 //                                  have the same answer
+//   ldpc_warp_ballot(mine)         a bit for each thread of the warp, set if it passes true. Not on OpenCL devices
+//                                  without warps
 //   ldpc_block_or(mine, word)      is any thread's `mine` not 0? A barrier of the block
 //   ldpc_warp_xor(value, lanes, words)   `value` of the thread whose lane differs in the bit `lanes`
 //
@@ -33,6 +35,7 @@
 
 #define ldpc_warp_any(mine, word)          __any_sync(0xffffffffu, mine)
 #define ldpc_block_or(mine, word)          __syncthreads_or(mine)
+#define ldpc_warp_ballot(mine)             __ballot_sync(0xffffffffu, mine)
 #define ldpc_warp_xor(value, lanes, words) __shfl_xor_sync(0xffffffffu, value, lanes)
 
 #endif

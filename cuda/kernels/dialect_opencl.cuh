@@ -37,6 +37,7 @@
 #define __syncthreads()    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #define atomicAdd(p, v)    atomic_add(p, v)
 #define atomicOr(p, v)     atomic_or(p, v)
+#define __clz(x)           clz(x)
 #define __ldg(p)           (*(p))
 #define __float_as_uint(x) as_uint(x)
 #define __uint_as_float(x) as_float(x)
@@ -68,6 +69,14 @@ DEVICE_INLINE uint ldpc_warp_any(uint mine, local uint *word)
                  : "=r"(any)
                  : "r"(mine));
     return any;
+}
+DEVICE_INLINE uint ldpc_warp_ballot(uint mine)
+{
+    uint all;
+    asm volatile("{.reg .pred p; setp.ne.u32 p,%1,0; vote.sync.ballot.b32 %0,p,0xffffffff;}"
+                 : "=r"(all)
+                 : "r"(mine));
+    return all;
 }
 DEVICE_INLINE uint ldpc_warp_xor(uint value, uint lanes, local uint *words)
 {

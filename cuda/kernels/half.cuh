@@ -87,10 +87,20 @@ DEVICE_INLINE u32 hmin3(u32 a, u32 b, u32 c)
     asm("{.reg .b32 x; min.s16x2 x,%1,%2; min.s16x2 %0,x,%3;}" : "=r"(r) : "r"(a), "r"(b), "r"(c));
     return r;
 }
+DEVICE_INLINE u32 hmin_sum(u32 a, u32 b, u32 c) // min(a + b, c) of integers
+{
+    u32 r;
+    asm("{.reg .b32 x; add.s16x2 x,%1,%2; min.s16x2 %0,x,%3;}" : "=r"(r) : "r"(a), "r"(b), "r"(c));
+    return r;
+}
 #else
 DEVICE_INLINE u32 hmin3(u32 a, u32 b, u32 c)
 {
     return hmin(hmin(a, b), c);
+}
+DEVICE_INLINE u32 hmin_sum(u32 a, u32 b, u32 c)
+{
+    return hmin(a + b, c);
 }
 #endif
 DEVICE_INLINE u32 hmaxa(u32 a, u32 b)

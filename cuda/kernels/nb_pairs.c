@@ -31,9 +31,18 @@ typedef struct pairs_layout {
     uint32_t held, team;               /* elements of a message in a thread; threads of a pair of codewords */
     uint32_t others;                   /* edges of each symbol beside one; 0: not all alike, or many */
     uint32_t warps_per_sm;             /* more of them do not make it faster */
+    bool few;  /* elements decide a convolution: nb_pairs_few.cuh, whose warps hold one pair of codewords */
     bool wide; /* elements in shared memory have four bytes, so that they need not be widened */
     size_t buffer_bytes, state_bytes, scratch_bytes;
 } pairs_layout;
+
+/* Not for smaller fields, whose warps hold several pairs of codewords that seldom agree on few elements, nor
+ * for sums, to which more elements matter than to maxima. */
+static bool few_decide(const ldpc_plan *plan, const ldpc_cuda_device *device)
+{
+    return plan->code->order == LDPC_NB_MAX_ORDER && plan->algorithm == LDPC_ALGORITHM_MIN_MAX &&
+           device->warps;
+}
 
 static uint32_t count_others(const ldpc_code *code)
 {
@@ -48,7 +57,8 @@ static uint32_t count_others(const ldpc_code *code)
 static pairs_layout lay_out(const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
     const ldpc_code *code = plan->code;
-    uint32_t q = code->order, held = q < MOST_HELD ? q : MOST_HELD;
+    bool few = few_decide(plan, device);
+    uint32_t q = code->order, held = few ? q / WARP : q < MOST_HELD ? q : MOST_HELD;
     uint32_t team = q / held, pairs = WARP / team;
     uint32_t degree = code->max_check_degree;
     pairs_layout l = {
@@ -57,6 +67,7 @@ static pairs_layout lay_out(const ldpc_plan *plan, const ldpc_cuda_device *devic
         .buffers = degree > 2 ? 2 * degree - 3 : degree,
         .held = held,
         .team = team,
+        .few = few,
         .others = count_others(code),
     };
     bool flooding = plan->schedule == LDPC_SCHEDULE_FLOODING;
@@ -64,7 +75,7 @@ static pairs_layout lay_out(const ldpc_plan *plan, const ldpc_cuda_device *devic
     l.wide = WARPS_IF_WIDE * (l.buffers * (size_t)WIDE_ELEMENT * l.size + RESERVED / SMALL_BLOCK) <=
              device->shared_bytes_per_sm;
     /* the fastest on an H100 (docs/nonbinary.md) */
-    l.warps_per_sm = q <= 8 ? 32 : q == 16 ? 16 : l.wide ? WARPS_IF_WIDE : 24;
+    l.warps_per_sm = few ? 28 : q <= 8 ? 32 : q == 16 ? 16 : l.wide ? WARPS_IF_WIDE : 24;
     l.buffer_bytes = (l.wide ? WIDE_ELEMENT : ELEMENT) * (size_t)l.size;
     l.state_bytes = 2 * sizeof(uint32_t) * l.codewords;
     l.scratch_bytes = (2 * l.size * messages + (size_t)code->columns * l.codewords + 255) / 256 * 256;
@@ -256,7 +267,7 @@ static char *write_text(const ldpc_plan *plan, const pairs_layout *l, const tabl
                plan->algorithm == LDPC_ALGORITHM_MIN_SUM, plan->schedule == LDPC_SCHEDULE_FLOODING,
                l->buffers);
     ldpc_write(&w, "enum { HELD = %u, THREADS = %u, BLOCKS = %u };\n", l->held, 32 * warps, blocks);
-    ldpc_write(&w, "#define WIDE %d\n#define OTHERS %u\n", l->wide, l->others);
+    ldpc_write(&w, "#define WIDE %d\n#define FEW %d\n#define OTHERS %u\n", l->wide, l->few, l->others);
     ldpc_write(&w, "enum { COLUMNS = %u, K = %u, CHECKS = %u, EDGES = %zu, STAGES = %u };\n", code->columns,
                code->k, code->checks, code->edges, stages);
     ldpc_write(&w, "enum { ROW_START = %u, ROW_COLUMNS = %u, VARIABLE_START = %u, VARIABLE_EDGES = %u };\n",

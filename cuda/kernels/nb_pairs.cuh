@@ -212,7 +212,9 @@ LDPC_KERNEL LDPC_BOUNDS(THREADS, BLOCKS) ldpc_decode(LDPC_PARAMETERS)
     LDPC_SHARED_MEMORY
     __shared__ u32 words[32];
     const u32 lane = threadIdx.x % 32;
+    u32 expected = EXPECTED;
     nb_state s;
+    s.expected = &expected;
     s.table = a.table;
     s.words = words;
     s.channel = (IN_GLOBAL u16 *)((IN_GLOBAL u8 *)a.scratch + blockIdx.x * (size_t)SCRATCH_BYTES);

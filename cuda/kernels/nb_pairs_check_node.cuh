@@ -42,6 +42,7 @@ enum {
 #define TOP       0x00ff00ffu
 #define MINUS_ONE BOTH(-1)
 #define NO_EDGE   0xffffffffu
+#define EXPECTED  0x00400040u // the dearest element of the first convolution's result, until it is known
 
 #if WIDE
 typedef u32 nb_slot;
@@ -56,6 +57,7 @@ typedef struct nb_state {
     IN_GLOBAL u8 *symbols;
     IN_SHARED u32 *count, *state, *words; // words: for ldpc_warp_xor() and ldpc_block_or()
     u32 lane, pair, member, warp, warps;
+    u32 *expected; // dearest element of the next convolution's result (nb_pairs_few.cuh)
 } nb_state;
 
 // The elements of the codewords' costs in the low and the high two bytes.
@@ -224,6 +226,10 @@ DEVICE_INLINE void convolve(const nb_state *s, IN_SHARED const nb_slot *left, IN
     }
 }
 
+#if FEW
+#include "nb_pairs_few.cuh"
+#endif
+
 // Positions of the images of the thread's elements in the message on the other side of an edge. Multiplication
 // is linear, so that the image of an element is the XOR of the images of its bits.
 typedef struct nb_images {
@@ -375,7 +381,11 @@ DEVICE_INLINE void large_check(const nb_state *s, IN_GLOBAL u16 *write, u32 firs
         const bool message = !backward && !((step - (d - 2)) & 1);
         IN_SHARED const nb_slot *right =
             s->buffers + (message ? (i + 1 == d - 1 ? d - 1 : d + i - 1) : i) * SIZE;
+#if FEW
+        convolve_few(s, backward ? after : s->buffers, right, s->expected, acc);
+#else
         convolve(s, backward ? after : s->buffers, right, acc);
+#endif
         if (message || (backward && i == 1) || (!backward && i == d - 2)) {
             emit(s, write, first + (message ? i : backward ? 0 : d - 1), acc);
         } else {

@@ -84,6 +84,18 @@ static unsigned __shfl_xor_sync(unsigned, unsigned value, int lanes)
     return taken;
 }
 
+static unsigned __ballot_sync(unsigned, unsigned value)
+{
+    static bool given[MAX_THREADS];
+    unsigned me = threadIdx.x, all = 0;
+    given[me] = value != 0;
+    __syncwarp();
+    for (unsigned i = 0; i < 32; i++)
+        all |= (unsigned)given[(me & ~31u) + i] << i;
+    __syncwarp();
+    return all;
+}
+
 /* ---- what CUDA has built in */
 
 static inline int min(int a, int b)
@@ -154,6 +166,10 @@ static inline unsigned atomicOr(unsigned *p, unsigned v)
 static inline unsigned __popc(unsigned a)
 {
     return (unsigned)__builtin_popcount(a);
+}
+static inline unsigned __clz(unsigned a)
+{
+    return a ? (unsigned)__builtin_clz(a) : 32;
 }
 static inline unsigned __brev(unsigned a)
 {
@@ -232,6 +248,7 @@ EACH(hmin, (unsigned a, unsigned b), a COMMA b, a < b ? a : b)
 EACH(hmax, (unsigned a, unsigned b), a COMMA b, a > b ? a : b)
 EACH(hmaxa, (unsigned a, unsigned b), a COMMA b, std::fmax(std::fabs(a), std::fabs(b)))
 EACH(hmin3, (unsigned a, unsigned b, unsigned c), a COMMA b COMMA c, std::fmin(std::fmin(a, b), c))
+EACH(hmin_sum, (unsigned a, unsigned b, unsigned c), a COMMA b COMMA c, std::fmin(a + b, c))
 EACH(hminx, (unsigned a, unsigned b), a COMMA b,
      std::copysign(std::fmin(std::fabs(a), std::fabs(b)), std::signbit(a) != std::signbit(b) ? -1.0 : 1.0))
 INLINE unsigned habs(unsigned a)

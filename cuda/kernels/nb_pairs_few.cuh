@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The min-max convolution of two messages where few elements decide it: large fields, of which a warp holds one
+// pair of codewords. An element x of one message that costs no less than the dearest element of the result so
+// far makes none cheaper; only the others are combined with all elements of the other message. The warp begins
+// with the elements up to a cost that it expects to suffice, and goes on with dearer ones until none is left that
+// could matter. Any expectation gives the same result.
+
+#define TOP_BITS     0x80008000u
+#define EACH_ONE     0x00010001u
+#define EACH_QUARTER 0x003f003fu // the bits of costs moved right by two that are their own
+
+// The highest bit of each half that is from .. to.
+DEVICE_INLINE u32 within(u32 value, u32 from, u32 to)
+{
+    return ((value | TOP_BITS) - from) & ((to | TOP_BITS) - value) & TOP_BITS;
+}
+
+// The dearest of all elements of each codeword.
+DEVICE_INLINE u32 dearest(const nb_state *s, const u32 *value)
+{
+    u32 most = 0;
+#pragma unroll
+    for (int r = 0; r < HELD; r++)
+        most = hmax(most, value[r]);
+#pragma unroll
+    for (int lanes = 1; lanes < 32; lanes *= 2)
+        most = hmax(most, ldpc_warp_xor(most, lanes, s->words));
+    return most;
+}
+
+// Does `left` have fewer elements than `right` that cost no more than `to` in either codeword?
+DEVICE_INLINE bool left_has_fewer(const nb_state *s, IN_SHARED const nb_slot *left,
+                                  IN_SHARED const nb_slot *right, u32 to)
+{
+    u32 l[HELD], x[HELD];
+    int surplus = 0;
+    read_slots(left, s->lane, l);
+    read_slots(right, s->lane, x);
+#pragma unroll
+    for (int r = 0; r < HELD; r++)
+        surplus += (within(x[r], 0, to) != 0) - (within(l[r], 0, to) != 0);
+#pragma unroll
+    for (int lanes = 1; lanes < 32; lanes *= 2)
+        surplus += (int)ldpc_warp_xor((u32)surplus, lanes, s->words);
+    return surplus > 0;
+}
+
+// acc[a] = min(acc[a], max(left, x)) for the elements x of `right` whose bits are set: bit g of few[b] is that of
+// element g * HELD + b.
+DEVICE_INLINE void combine_few(const nb_state *s, IN_SHARED const nb_slot *left,
+                               IN_SHARED const nb_slot *right, const u32 *few, u32 *acc)
+{
+    u32 groups = 0;
+#pragma unroll
+    for (int b = 0; b < HELD; b++)
+        groups |= few[b];
+    while (groups) {
+        const u32 g = 31 - __clz(groups);
+        IN_SHARED const nb_slot *group = right + VECTOR * g;
+        u32 l[HELD];
+        groups ^= 1u << g;
+        read_slots(left, s->lane ^ g, l);
+#pragma unroll
+        for (int b = 0; b < HELD; b++)
+            if (few[b] >> g & 1) {
+                const u32 x = from_slot(group[b / VECTOR * 32 * VECTOR + b % VECTOR]);
+#pragma unroll
+                for (int a = 0; a < HELD; a++)
+                    acc[a] = hmin_sum(hrelu(x, MINUS_ONE, l[a ^ b]), x, acc[a]); // larger(l, x)
+            }
+    }
+}
+
+// As convolve(). *expected: the cost to begin with; the dearest element of the result is left there.
+DEVICE_INLINE void convolve_few(const nb_state *s, IN_SHARED const nb_slot *left,
+                                IN_SHARED const nb_slot *right, u32 *expected, u32 *acc)
+{
+    u32 own[HELD], from = 0, to = *expected, worst;
+    if (left_has_fewer(s, left, right, to)) {
+        IN_SHARED const nb_slot *other = left;
+        left = right;
+        right = other;
+    }
+    read_slots(right, s->lane, own);
+#pragma unroll
+    for (int r = 0; r < HELD; r++)
+        acc[r] = TOP;
+    for (;;) {
+        u32 few[HELD];
+#pragma unroll
+        for (int r = 0; r < HELD; r++)
+            few[r] = ldpc_warp_ballot(within(own[r], from, to) != 0);
+        combine_few(s, left, right, few, acc);
+        worst = dearest(s, acc);
+        from = to + EACH_ONE;
+        if (((from | TOP_BITS) - worst & TOP_BITS) == TOP_BITS) // worst <= from: none matters
+            break;
+        to = hmin(hmax(worst, EACH_ONE) - EACH_ONE, from + (to >> 2 & EACH_QUARTER));
+    }
+    *expected = worst;
+}
