@@ -4,6 +4,7 @@
 #define INCLUDED_GR_LDPC_CODEWORD_TAGS_H
 
 #include <gnuradio/tags.h>
+#include <pmt/pmt.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +15,9 @@ namespace gr
 {
 namespace ldpc
 {
+
+/* Bits that the BCH decoder corrected. */
+inline const pmt::pmt_t corrected_key = pmt::mp("bch_corrected");
 
 /* Items of a codeword on both sides of a block. */
 struct codeword_items {

@@ -19,8 +19,6 @@ namespace ldpc
 namespace
 {
 
-const pmt::pmt_t stats_port = pmt::mp("stats");
-
 void check_options(const decoder_options &options, const block_traits &traits)
 {
     std::vector<std::string> inputs = {"llrs", "hard", "hard-packed"};

@@ -16,8 +16,6 @@ namespace ldpc
 namespace
 {
 
-const pmt::pmt_t stats_port = pmt::mp("stats");
-const pmt::pmt_t corrected_key = pmt::mp("bch_corrected");
 const pmt::pmt_t frame_key = pmt::mp("bb_frame");
 const pmt::pmt_t broken_key = pmt::mp("bb_broken");
 
@@ -25,7 +23,7 @@ const pmt::pmt_t broken_key = pmt::mp("bb_broken");
 const struct {
     const char *name;
     uint64_t ldpc_bb_counters::*value;
-} names[] = {
+} counter_names[] = {
     {"frames",        &ldpc_bb_counters::frames       },
     {"header_errors", &ldpc_bb_counters::header_errors},
     {"broken_frames", &ldpc_bb_counters::broken_frames},
@@ -202,7 +200,7 @@ std::map<std::string, uint64_t> dvb_bb_deframer_bb_impl::counters() const
     std::lock_guard<std::mutex> lock(d_mutex);
     const ldpc_bb_counters now = ldpc_bb_deframer_counters(d_deframer.get());
     std::map<std::string, uint64_t> all;
-    for (const auto &entry : names)
+    for (const auto &entry : counter_names)
         all[entry.name] = now.*entry.value;
     return all;
 }
@@ -217,7 +215,7 @@ void dvb_bb_deframer_bb_impl::publish()
     stats_dict stats;
     stats.add("code", code());
     stats.add("seconds", seconds);
-    for (const auto &entry : names)
+    for (const auto &entry : counter_names)
         stats.add(entry.name, now.*entry.value - d_published.*entry.value);
     stats.add("ts_mbps", 8e-6 * LDPC_TS_PACKET * (now.packets - d_published.packets) / seconds);
     stats.add("total_packets", now.packets);

@@ -16,9 +16,6 @@ namespace ldpc
 namespace
 {
 
-const pmt::pmt_t stats_port = pmt::mp("stats");
-const pmt::pmt_t corrected_key = pmt::mp("bch_corrected");
-
 ldpc_bch *make_bch(const std::string &name)
 {
     ldpc_error error = {};

@@ -20,7 +20,7 @@ namespace ldpc
 namespace
 {
 
-const pmt::pmt_t stats_port = pmt::mp("stats"), noise_port = pmt::mp("noise");
+const pmt::pmt_t noise_port = pmt::mp("noise");
 
 double checked_noise(double noise)
 {

@@ -23,7 +23,6 @@ const pmt::pmt_t status_port = pmt::mp("status");
 const pmt::pmt_t l1_port = pmt::mp("l1");
 const pmt::pmt_t constellation_port = pmt::mp("constellation");
 const pmt::pmt_t impulse_port = pmt::mp("impulse_response");
-const pmt::pmt_t frame_key = pmt::mp("dvbt2_frame");
 const pmt::pmt_t start_key = pmt::mp("frame_start");
 const pmt::pmt_t time_key = pmt::mp("rx_time");
 
@@ -236,7 +235,7 @@ bool dvbt2_demodulator_impl::pull(uint32_t output, size_t room, gr_vector_void_s
             d_frame_began = true;
             const uint64_t item = nitems_written(2 * output) + produced;
             add_item_tag(2 * output, item, start_key, pmt::from_uint64(frame.frame), alias_pmt());
-            add_item_tag(2 * output, item, frame_key, frame_dict(frame), alias_pmt());
+            add_item_tag(2 * output, item, dvbt2_frame_key, frame_dict(frame), alias_pmt());
         }
         produced += count;
     }

@@ -20,6 +20,8 @@ pmt::pmt_t signalling_dict(const dvbt2_plp_signalling &signalling);
  * "extensions" of "post" are vectors likewise */
 pmt::pmt_t l1_dict(const dvbt2_l1_pre &pre, const dvbt2_l1_post &post);
 
+inline const pmt::pmt_t dvbt2_frame_key = pmt::mp("dvbt2_frame");
+
 /* The tag dvbt2_frame: all that dvbt2_plp_decoder_feed() looks at, and back. False: it is something else. */
 pmt::pmt_t frame_dict(const dvbt2_plp_frame &frame);
 bool frame_of(const pmt::pmt_t &dict, dvbt2_plp_frame &frame);

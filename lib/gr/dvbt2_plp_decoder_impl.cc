@@ -21,9 +21,7 @@ namespace ldpc
 namespace
 {
 
-const pmt::pmt_t stats_port = pmt::mp("stats");
 const pmt::pmt_t frames_port = pmt::mp("frames");
-const pmt::pmt_t frame_key = pmt::mp("dvbt2_frame");
 
 /* Why a backend cannot be used on this machine, "" where it can. */
 std::string reason_against(const std::string &name)
@@ -167,7 +165,7 @@ size_t dvbt2_plp_decoder_impl::follow_tags(size_t pair, size_t taken, size_t cou
     plp_input &plp = *d_plps[pair];
     const unsigned input = static_cast<unsigned>(2 * pair);
     const uint64_t next = nitems_read(input) + taken;
-    get_tags_in_range(d_tags, input, next, next + count, frame_key);
+    get_tags_in_range(d_tags, input, next, next + count, dvbt2_frame_key);
     for (const tag_t &tag : d_tags) {
         if (tag.offset > next)
             return std::min<size_t>(count, tag.offset - next);

@@ -15,8 +15,6 @@ namespace ldpc
 namespace
 {
 
-const pmt::pmt_t stats_port = pmt::mp("stats");
-
 /* Signs of 8 LLRs as a byte of packed bits: the product moves that of LLR b to bit 63 - b. */
 unsigned signs(const int8_t *llr)
 {

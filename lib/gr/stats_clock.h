@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* When a block's next statistics are due. */
+/* When a block's next statistics are due, and where they go. */
 #ifndef INCLUDED_GR_LDPC_STATS_CLOCK_H
 #define INCLUDED_GR_LDPC_STATS_CLOCK_H
 
@@ -13,6 +13,8 @@ namespace gr
 {
 namespace ldpc
 {
+
+inline const pmt::pmt_t stats_port = pmt::mp("stats");
 
 class stats_clock
 {
