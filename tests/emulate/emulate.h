@@ -4,6 +4,7 @@
  * follow one another. It proves
  * the arithmetic and the placement of barriers as far as one order of threads can; races between barriers it
  * does not see. */
+#include <setjmp.h>
 #include <ucontext.h>
 
 #include <cmath>
@@ -37,17 +38,35 @@ static unsigned sm[65536]; /* dynamic shared memory */
 
 /* ---- threads as coroutines */
 
+/* They begin in a context of their own and go on with longjmp, because swapcontext takes two system calls. */
 enum { MAX_THREADS = 1024, STACK = 1 << 19 };
-static ucontext_t emu_scheduler, emu_contexts[MAX_THREADS];
+static ucontext_t emu_contexts[MAX_THREADS];
+static jmp_buf emu_scheduler, emu_threads[MAX_THREADS];
 static char *emu_stacks;
-static bool emu_finished[MAX_THREADS], emu_in_warp; /* the barrier is one of the warp */
+static bool emu_begun[MAX_THREADS], emu_finished[MAX_THREADS],
+    emu_in_warp;                          /* the barrier is one of the warp */
 static unsigned emu_gathered, emu_result; /* of the barrier that is being reached, of the last one */
+
+static void emu_resume(unsigned thread)
+{
+    if (_setjmp(emu_scheduler))
+        return;
+    if (emu_begun[thread])
+        _longjmp(emu_threads[thread], 1);
+    emu_begun[thread] = true;
+    setcontext(&emu_contexts[thread]);
+}
+
+static void emu_wait()
+{
+    if (!_setjmp(emu_threads[threadIdx.x]))
+        _longjmp(emu_scheduler, 1);
+}
 
 static unsigned emu_barrier(unsigned value)
 {
-    unsigned me = threadIdx.x;
     emu_gathered |= value;
-    swapcontext(&emu_contexts[me], &emu_scheduler);
+    emu_wait();
     return emu_result;
 }
 
@@ -70,7 +89,7 @@ static unsigned __any_sync(unsigned, unsigned value) /* the warps of a block agr
 static void __syncwarp()
 {
     emu_in_warp = true;
-    swapcontext(&emu_contexts[threadIdx.x], &emu_scheduler);
+    emu_wait();
 }
 
 static unsigned __shfl_xor_sync(unsigned, unsigned value, int lanes)
@@ -298,7 +317,7 @@ static bool emu_warp(unsigned first)
         for (unsigned t = first; t < first + 32 && t < blockDim.x; t++)
             if (!emu_finished[t]) {
                 threadIdx.x = t;
-                swapcontext(&emu_scheduler, &emu_contexts[t]);
+                emu_resume(t);
                 any = true;
             }
     } while (emu_in_warp);
@@ -308,11 +327,10 @@ static bool emu_warp(unsigned first)
 static void emu_block()
 {
     for (unsigned t = 0; t < blockDim.x; t++) {
-        emu_finished[t] = false;
+        emu_begun[t] = emu_finished[t] = false;
         getcontext(&emu_contexts[t]);
         emu_contexts[t].uc_stack.ss_sp = emu_stacks + (size_t)t * STACK;
         emu_contexts[t].uc_stack.ss_size = STACK;
-        emu_contexts[t].uc_link = &emu_scheduler;
         makecontext(&emu_contexts[t], emu_thread, 0);
     }
     for (bool any = true; any;) {

@@ -12,6 +12,7 @@ static void emu_thread()
 {
     EMU_KERNEL(emu_arguments_for(EMU_KERNEL));
     emu_finished[threadIdx.x] = true;
+    _longjmp(emu_scheduler, 1);
 }
 
 /* A GPU refuses blocks of more threads than the text allows. */
