@@ -11,6 +11,7 @@
 //                                  have the same answer
 //   ldpc_warp_ballot(mine)         a bit for each thread of the warp, set if it passes true. Not on OpenCL devices
 //                                  without warps
+//   ldpc_warp_same(value)          `value`, which all threads of the warp pass alike: CUDA's compiler then knows
 //   ldpc_block_or(mine, word)      is any thread's `mine` not 0? A barrier of the block
 //   ldpc_warp_xor(value, lanes, words)   `value` of the thread whose lane differs in the bit `lanes`
 //
@@ -36,6 +37,7 @@
 #define ldpc_warp_any(mine, word)          __any_sync(0xffffffffu, mine)
 #define ldpc_block_or(mine, word)          __syncthreads_or(mine)
 #define ldpc_warp_ballot(mine)             __ballot_sync(0xffffffffu, mine)
+#define ldpc_warp_same(value)              __shfl_sync(0xffffffffu, value, 0)
 #define ldpc_warp_xor(value, lanes, words) __shfl_xor_sync(0xffffffffu, value, lanes)
 
 #endif

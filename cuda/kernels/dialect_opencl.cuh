@@ -37,6 +37,7 @@
 #define __syncthreads()    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #define atomicAdd(p, v)    atomic_add(p, v)
 #define atomicOr(p, v)     atomic_or(p, v)
+#define ldpc_warp_same(v)  (v)
 #define __clz(x)           clz(x)
 #define __ldg(p)           (*(p))
 #define __float_as_uint(x) as_uint(x)

@@ -225,7 +225,7 @@ LDPC_KERNEL LDPC_BOUNDS(THREADS, BLOCKS) ldpc_decode(LDPC_PARAMETERS)
     s.lane = lane;
     s.pair = lane % PAIRS;
     s.member = lane / PAIRS;
-    s.warp = threadIdx.x / 32;
+    s.warp = ldpc_warp_same(threadIdx.x / 32);
     s.warps = blockDim.x / 32;
     s.buffers = (IN_SHARED nb_slot *)(sm + 2 * CODEWORDS) + (size_t)s.warp * BUFFERS * SIZE;
     for (u32 first = CODEWORDS * blockIdx.x; first < a.n_codewords; first += CODEWORDS * gridDim.x) {

@@ -194,13 +194,21 @@ DEVICE_INLINE u32 combine_multiply(u32 a, u32 b)
     return SUM ? hadd(a, b) : larger(a, b);
 }
 
+#if FEW
+#include "nb_pairs_few.cuh"
+#endif
+
 // The smallest of the threads of a pair.
 DEVICE_INLINE u32 team_min(const nb_state *s, u32 value)
 {
+#if FEW
+    return warp_least(s, value);
+#else
 #pragma unroll
     for (int lanes = PAIRS; lanes < 32; lanes *= 2)
         value = hmin(value, ldpc_warp_xor(value, lanes, s->words));
     return value;
+#endif
 }
 
 // ---- one message
@@ -225,10 +233,6 @@ DEVICE_INLINE void convolve(const nb_state *s, IN_SHARED const nb_slot *left, IN
                     hmin3(combine_logic(l[a ^ b], x[b]), combine_multiply(l[a ^ b ^ 1], x[b + 1]), acc[a]);
     }
 }
-
-#if FEW
-#include "nb_pairs_few.cuh"
-#endif
 
 // Positions of the images of the thread's elements in the message on the other side of an edge. Multiplication
 // is linear, so that the image of an element is the XOR of the images of its bits.
@@ -400,7 +404,11 @@ DEVICE_INLINE void large_check(const nb_state *s, IN_GLOBAL u16 *write, u32 firs
 
 DEVICE_INLINE void check_update(const nb_state *s, IN_GLOBAL const u16 *read, IN_GLOBAL u16 *write, u32 c)
 {
-    const u32 first = s->table[ROW_START + c], d = s->table[ROW_START + c + 1] - first;
+    const u32 first = s->table[ROW_START + c];
+    u32 d = s->table[ROW_START + c + 1] - first;
+#if FEW // whose loops then need nothing that brings a warp together again
+    d = ldpc_warp_same(d);
+#endif
     for (u32 i = 0; i < d; i++)
         fetch(s, read, first + i, s->buffers + i * SIZE);
     __syncwarp();

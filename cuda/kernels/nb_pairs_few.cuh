@@ -9,6 +9,34 @@
 #define EACH_ONE     0x00010001u
 #define EACH_QUARTER 0x003f003fu // the bits of costs moved right by two that are their own
 
+// Sum, and smallest and largest number in each half, of the threads of the warp.
+#if LDPC_PTX >= 80 && !defined(__OPENCL_VERSION__)
+DEVICE_INLINE u32 warp_sum(const nb_state *s, u32 mine)
+{
+    return __reduce_add_sync(0xffffffffu, mine);
+}
+DEVICE_INLINE u32 warp_least(const nb_state *s, u32 mine)
+{
+    return __reduce_min_sync(0xffffffffu, mine & 0xffffu) | __reduce_min_sync(0xffffffffu, mine >> 16) << 16;
+}
+DEVICE_INLINE u32 warp_most(const nb_state *s, u32 mine)
+{
+    return __reduce_max_sync(0xffffffffu, mine & 0xffffu) | __reduce_max_sync(0xffffffffu, mine >> 16) << 16;
+}
+#else
+#define SUM_OF(a, b) ((a) + (b))
+#define WARP_OF(name, operation)                                                                             \
+    DEVICE_INLINE u32 name(const nb_state *s, u32 all)                                                       \
+    {                                                                                                        \
+        for (int lanes = 1; lanes < 32; lanes *= 2)                                                          \
+            all = operation(all, ldpc_warp_xor(all, lanes, s->words));                                       \
+        return all;                                                                                          \
+    }
+WARP_OF(warp_sum, SUM_OF)
+WARP_OF(warp_least, hmin)
+WARP_OF(warp_most, hmax)
+#endif
+
 // The highest bit of each half that is from .. to.
 DEVICE_INLINE u32 within(u32 value, u32 from, u32 to)
 {
@@ -22,10 +50,7 @@ DEVICE_INLINE u32 dearest(const nb_state *s, const u32 *value)
 #pragma unroll
     for (int r = 0; r < HELD; r++)
         most = hmax(most, value[r]);
-#pragma unroll
-    for (int lanes = 1; lanes < 32; lanes *= 2)
-        most = hmax(most, ldpc_warp_xor(most, lanes, s->words));
-    return most;
+    return warp_most(s, most);
 }
 
 // Does `left` have fewer elements than `right` that cost no more than `to` in either codeword?
@@ -33,16 +58,13 @@ DEVICE_INLINE bool left_has_fewer(const nb_state *s, IN_SHARED const nb_slot *le
                                   IN_SHARED const nb_slot *right, u32 to)
 {
     u32 l[HELD], x[HELD];
-    int surplus = 0;
+    u32 surplus = 0;
     read_slots(left, s->lane, l);
     read_slots(right, s->lane, x);
 #pragma unroll
     for (int r = 0; r < HELD; r++)
         surplus += (within(x[r], 0, to) != 0) - (within(l[r], 0, to) != 0);
-#pragma unroll
-    for (int lanes = 1; lanes < 32; lanes *= 2)
-        surplus += (int)ldpc_warp_xor((u32)surplus, lanes, s->words);
-    return surplus > 0;
+    return (int)warp_sum(s, surplus) > 0;
 }
 
 // acc[a] = min(acc[a], max(left, x)) for the elements x of `right` whose bits are set: bit g of few[b] is that of

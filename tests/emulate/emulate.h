@@ -103,6 +103,11 @@ static unsigned __shfl_xor_sync(unsigned, unsigned value, int lanes)
     return taken;
 }
 
+static unsigned __shfl_sync(unsigned, unsigned value, int) /* from a lane that has the same */
+{
+    return value;
+}
+
 static unsigned __ballot_sync(unsigned, unsigned value)
 {
     static bool given[MAX_THREADS];
