@@ -9,7 +9,8 @@ import tempfile
 import unittest
 
 PROGRAMS = os.path.abspath(os.environ["LDPC_PROGRAMS"])
-QUICKER = {"bench": " --seconds 0.01 --iterations 3", "tune": " --seconds 0.001 --iterations 2 --backend cpu"}
+QUICKER = {"ber": " --max-frames 1000", "bench": " --seconds 0.01 --iterations 3",
+           "tune": " --seconds 0.001 --iterations 2 --backend cpu"}
 ANYWHERE = {"bench": QUICKER["bench"] + " --batch 1 --backend cpu --transfers host", "tune": QUICKER["tune"],
             "ber": " --max-frames 1 --backend cpu"}
 SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
