@@ -14,6 +14,7 @@ enum {
     LANES = 360,
     THREADS = 384,
     LOOP_LAYERS = 3,     /* of one pass of the loop */
+    MOST_COLUMNS = 20,   /* of a check, that are loaded two layers ahead; more leave no registers for that */
     MAX_LOOP_SHARED = 2, /* layers of a pass whose messages may be in shared memory */
     MAX_UNROLLED = 60,   /* layers with code of their own; whole passes */
     MAX_PADS = 3,        /* limited by the flags of a layer, as MAX_REPEATS */
@@ -23,19 +24,17 @@ enum {
     MAX_DEGREE = 64,          /* information edges of a check */
     CODED = 8,                /* edges whose codes are in a word of compressed messages */
     MOST_INSTRUCTIONS = 6900, /* of an iteration, 16 bytes each: an H100 is slower from 105 KB on */
-    PAIR_BYTES = 8,           /* of constants, two edges; flags of a layer: */
-    FLAGS_BYTES = 4,
 };
 
 typedef struct dvb_layout {
     uint32_t info_groups, layers, degree; /* degree: most information bits of a check */
     uint32_t pads;                        /* most that a check has less */
-    uint32_t packs;                       /* of a check */
+    uint32_t messages, packs;             /* of a check, that it keeps */
     uint32_t repeats, most;               /* most repeated edges of a layer, most occurrences - 1 */
     uint32_t in_registers, on_chip, unrolled, loop_shared; /* layers: the first ones; of a pass of the loop */
     bool compressed;                                       /* messages in memory */
-    bool i8, third, global_rows,                           /* third: the rule needs the third smallest |Q| */
-        global_group; /* what is handed over, the last information group: in global memory */
+    bool i8, early_stop, third;                            /* third: the rule needs the third smallest |Q| */
+    bool global_rows, global_group; /* what is handed over, the last information group: in global memory */
     size_t shared_bytes, scratch_bytes;
 } dvb_layout;
 
@@ -106,13 +105,18 @@ static size_t choose_posteriors(dvb_layout *d, size_t available)
     return base - (d->global_group ? group : 0);
 }
 
-/* Layers whose messages stay in registers, by the packs of a check. Measured on an H200 at 50 iterations:
- * with more of them the compiler runs out of registers, with fewer more messages leave the chip. Of compressed
- * messages fewer words are on their way from memory, which leaves room for one layer more. */
+/* Layers whose messages stay in registers, by the messages that a check keeps. Measured on an H100 at 50 iterations: with
+ * more of them the compiler runs out of registers, with fewer more messages leave the chip. Of compressed messages fewer words are
+ * on their way from memory, which leaves room for one layer more. Early stop and the rule's third magnitude need registers too. */
 static uint32_t register_layers(const dvb_layout *d)
 {
-    static const uint8_t layers[] = {0, 45, 48, 30, 22, 18, 14, 11, 9, 7, 6, 5, 4, 3, 3, 3};
-    return (d->packs < sizeof layers ? layers[d->packs] : 2) + d->compressed;
+    static const uint8_t by_messages[] = {0, 45, 45, 51, 50, 30, 32, 24, 22, 18, 20, 14, 14, 11, 11, 9,
+                                          9, 7,  7,  6,  6,  5,  5,  4,  4,  3,  3,  3,  3,  3,  3};
+    const uint32_t messages = d->messages, most = sizeof by_messages;
+    const uint32_t layers = (messages < most ? by_messages[messages] : 2) + d->compressed;
+    if (messages > 10)
+        return d->early_stop ? layers - layers / 3 : layers;
+    return messages > 5 && (d->early_stop || d->third) ? layers - 2 : layers;
 }
 
 /* The least number of unrolled layers, at least `layers`, that leaves whole passes of the loop, at least one.
@@ -125,7 +129,7 @@ static uint32_t unrolled_layers(const dvb_layout *d, uint32_t layers)
     return rounded < most && rounded < limit ? rounded : most < limit ? most : limit;
 }
 
-/* Instructions of an iteration: from machine code for compute capability 9.0, by edge of a layer. */
+/* Instructions of an iteration, at most: from machine code for compute capability 9.0, by edge of a layer. */
 static uint32_t instructions(const dvb_layout *d, uint32_t registers, uint32_t unrolled)
 {
     const uint32_t more = (d->i8 ? 8 : 0) + (d->third ? 3 : 0);
@@ -169,8 +173,9 @@ static void choose_unrolled(dvb_layout *d, uint32_t room)
  * memory. They are compressed if that makes them smaller. */
 static bool lay_out(dvb_layout *d, const ldpc_cuda_device *device)
 {
-    const uint32_t compressed = 1 + (d->degree + 1 + d->i8 + CODED - 1) / CODED;
-    d->packs = (d->degree + 2 + d->i8) / 2;
+    d->messages = d->degree + 1 + d->i8;
+    d->packs = (d->messages + 1) / 2;
+    const uint32_t compressed = 1 + (d->messages + CODED - 1) / CODED;
     d->compressed = compressed < d->packs;
     const uint32_t words = d->compressed ? compressed : d->packs;
     const size_t layer = (size_t)words * LANES * 4;
@@ -195,13 +200,6 @@ static bool plan_fits(const ldpc_plan *plan)
            code->layer_start[1] > 2;
 }
 
-/* Edges of all layers, and of one layer more, which the loop loads after the last one. */
-static bool constants_fit(const dvb_layout *d)
-{
-    return ((size_t)d->layers + 1) * (PAIR_BYTES * (((size_t)d->degree + 1) / 2) + FLAGS_BYTES) <=
-           LDPC_CUDA_CONSTANT_BYTES;
-}
-
 static bool dvb_layout_make(const ldpc_plan *plan, const ldpc_cuda_device *device, dvb_layout *d)
 {
     const ldpc_code *code = plan->code;
@@ -212,6 +210,7 @@ static bool dvb_layout_make(const ldpc_plan *plan, const ldpc_cuda_device *devic
     d->info_groups = code->groups - code->layers;
     d->layers = code->layers;
     d->i8 = plan->arithmetic == LDPC_ARITHMETIC_I8;
+    d->early_stop = plan->early_stop;
     d->third = ldpc_half_rule_has_third(&rule);
     for (uint32_t l = 0; l < code->layers; l++)
         if (!is_accumulator_layer(code, l, d->info_groups))
@@ -223,7 +222,7 @@ static bool dvb_layout_make(const ldpc_plan *plan, const ldpc_cuda_device *devic
     find_repeats(code, d);
     return (d->i8 || ldpc_half_is_exact(code, &rule)) && d->pads <= MAX_PADS && d->repeats <= MAX_REPEATS &&
            d->degree <= MAX_DEGREE && d->info_groups * LANES <= UINT16_MAX && d->most <= 3 &&
-           d->repeats + d->pads < d->degree && constants_fit(d) && lay_out(d, device) &&
+           d->repeats + d->pads < d->degree && lay_out(d, device) &&
            !(d->global_group && (d->pads || is_repeated(code, d->info_groups - 1)));
 }
 
@@ -299,15 +298,29 @@ static void write_edges(ldpc_writer *w, const ldpc_code *code, const dvb_layout 
     ldpc_write(w, "\\\n");
 }
 
-/* Two edges in the halves of a word. */
-static void write_edge_pairs(ldpc_writer *w, const ldpc_code *code, const dvb_layout *d, uint32_t l)
+/* Layers that the loop loads columns ahead. */
+static uint32_t columns_ahead(const dvb_layout *d)
 {
-    dvb_edge edges[MAX_DEGREE + 1] = {{0}};
-    find_edges(code, d, l, edges);
-    for (uint32_t e = 0; e < d->degree; e += 2)
-        ldpc_write(w, "{%uu,%uu},", edges[e].shift | edges[e + 1].shift << 16,
-                   (edges[e].group | edges[e + 1].group << 16) * LANES);
-    ldpc_write(w, "\\\n");
+    return d->degree <= MOST_COLUMNS ? 2 : 1;
+}
+
+/* Where the columns of the loop's layers are in shared memory, for each thread; two columns in a word. The loop loads more layers than
+ * there are. NULL when memory is short. */
+static uint32_t *make_table(const ldpc_code *code, const dvb_layout *d, size_t *words)
+{
+    const uint32_t layers = d->layers - d->unrolled;
+    const size_t layer_words = (d->degree + 1) / 2 * (size_t)THREADS;
+    *words = (layers + columns_ahead(d)) * layer_words;
+    uint32_t *table = ldpc_allocate(*words, sizeof *table);
+    for (uint32_t l = 0; table && l < layers; l++) {
+        dvb_edge edges[MAX_DEGREE];
+        find_edges(code, d, d->unrolled + l, edges);
+        for (uint32_t e = 0; e < d->degree; e++)
+            for (uint32_t t = 0; t < LANES; t++)
+                table[l * layer_words + e / 2 * THREADS + t] |=
+                    (edges[e].group * LANES + (t + edges[e].shift) % LANES) << 16 * (e % 2);
+    }
+    return table;
 }
 
 /* Do LLRs come in the order of the standard, and is there room for those of two codewords' parity bits? */
@@ -347,6 +360,7 @@ static void write_numbers(ldpc_writer *w, const ldpc_plan *plan, const dvb_layou
         {"UNROLLED_LAYERS", d->unrolled           },
         {"LOOP_LAYERS",     LOOP_LAYERS           },
         {"LOOP_SHARED",     d->loop_shared        },
+        {"COLUMNS_AHEAD",   columns_ahead(d)      },
         {"GLOBAL_ROWS",     d->global_rows        },
         {"GLOBAL_GROUP",    d->global_group       },
         {"EARLY_STOP",      plan->early_stop      },
@@ -368,9 +382,6 @@ static char *dvb_text(const ldpc_plan *plan, const dvb_layout *d, const bool *ba
     ldpc_write(&w, "#define EDGES {");
     for (uint32_t l = 0; l < d->layers; l++)
         write_edges(&w, plan->code, d, l);
-    ldpc_write(&w, "}\n#define EDGE_PAIRS_OF_LAYERS {");
-    for (uint32_t l = 0; l < d->layers; l++)
-        write_edge_pairs(&w, plan->code, d, l);
     ldpc_write(&w, "}\n#define FLAGS {");
     for (uint32_t l = 0; l < d->layers; l++)
         ldpc_write(&w, "%uu,", flags_of(plan->code, d, l, barrier[l]));
@@ -392,12 +403,13 @@ static ldpc_status dvb_make(const ldpc_plan *plan, const ldpc_cuda_device *devic
     if (barrier && find_barriers(plan->code, d.info_groups, barrier))
         program->source = dvb_text(plan, &d, barrier);
     free(barrier);
+    program->table = make_table(plan->code, &d, &program->table_words);
     program->threads = THREADS;
     program->codewords = 2;
     program->min_blocks = 1;
     program->shared_bytes = d.shared_bytes;
     program->scratch_bytes = d.scratch_bytes;
-    return program->source ? LDPC_OK : LDPC_ERR_MEMORY;
+    return program->source && program->table ? LDPC_OK : LDPC_ERR_MEMORY;
 }
 
 const ldpc_cuda_kernel ldpc_cuda_dvb = {

@@ -13,8 +13,10 @@
 //                   forward [LANES] | back [LANES], if it fits | messages of some layers
 //   scratch of a    messages of other layers [layer][word][THREADS], and of two layers after them |
 //   thread block    channel of parity bits [LAYERS + 4][THREADS], two bytes each |
-//                   plane: posteriors of parity bits [LAYERS][THREADS] |
+//                   plane: posteriors + BIAS of parity bits [LAYERS][THREADS] |
 //                   what does not fit above: the last information group, forward, back [THREADS] each
+//   table           columns of the loop's layers and of COLUMNS_AHEAD layers after them
+//                   [layer][COLUMN_WORDS][THREADS]
 //
 // A message pack is 32 bits: the messages of two edges to two codewords, as bytes. Each of the first
 // UNROLLED_LAYERS layers has code of its own, with all shifts as constants. Packs of layers 0 ..
@@ -22,13 +24,13 @@
 // the rest in global memory, loaded two layers ahead: WORDS words of a check, which are its packs or, if
 // COMPRESSED, what these are made from (below). The other layers run in a loop of LOOP_LAYERS layers a pass, of
 // which the first LOOP_SHARED have their messages in shared memory; if LOOP_SHARED is not 0, CHIP_LAYERS is
-// UNROLLED_LAYERS.
+// UNROLLED_LAYERS. The loop reads from the table where its columns are, which takes fewer instructions than computing that.
 //
 // dvb.c writes in front of this: INFO_GROUPS, LAYERS, INFO_DEGREE (most information bits of a check),
 // MOST_PADS (that some checks have less), REPEATED_EDGES and MOST_REPEATS (most edges of a layer that repeat
 // a column, most repeats of one), REGISTER_LAYERS, CHIP_LAYERS, UNROLLED_LAYERS, LOOP_LAYERS, LOOP_SHARED,
-// GLOBAL_ROWS (forward and back in global memory), GLOBAL_GROUP (the last information group too), EDGES,
-// EDGE_PAIRS_OF_LAYERS and FLAGS (of all layers), EARLY_STOP, I8, COMPRESSED, IN_ORDER (each column has an LLR, in
+// COLUMNS_AHEAD (layers that the loop loads columns ahead), GLOBAL_ROWS (forward and back in global memory), GLOBAL_GROUP (the last information group too), EDGES
+// and FLAGS (of all layers), EARLY_STOP, I8, COMPRESSED, IN_ORDER (each column has an LLR, in
 // the order of the standard: information bits by group and lane, then parity bits by lane and layer),
 // MESSAGE_BIAS, NO_OTHER, and the words of half_rule.cuh.
 #include "dvb_flags.h"
@@ -56,6 +58,8 @@ static_assert((LAYERS - UNROLLED_LAYERS) % LOOP_LAYERS == 0 && UNROLLED_LAYERS >
                   (CHIP_LAYERS == UNROLLED_LAYERS || LOOP_SHARED == 0),
               "layers");
 
+constexpr int COLUMN_WORDS = (INFO_DEGREE + 1) / 2; // of a check in the table: two columns' positions in each
+
 // Scratch of a thread block, in u32.
 constexpr size_t CHANNEL_AT = (size_t)(GLOBAL_LAYERS + 2) * WORDS * THREADS,
                  PLANE_AT = CHANNEL_AT + (LAYERS + 4) * THREADS / 2, GROUP_AT = PLANE_AT + LAYERS * THREADS,
@@ -66,17 +70,10 @@ constexpr u32 BIAS = I8 ? MESSAGE_BIAS + 128 : MESSAGE_BIAS,
               HIGH = 0x01010101 * (H(MESSAGE_BIAS) >> 8 & 0xff),
               ZERO_MESSAGES = 0x01010101 * (H(MESSAGE_BIAS) & 0xff);
 
-// Two edges in 16-bit halves: shift, and first position of the column group.
-struct EdgePair {
-    u32 shifts, positions;
-};
-
-// The edges twice: for the loop, and for constants in the code and what all threads read at any index.
-constexpr int EDGE_PAIRS = (INFO_DEGREE + 1) / 2; // of a layer
-extern "C" __constant__ EdgePair loop_edges[LAYERS * EDGE_PAIRS + EDGE_PAIRS] = EDGE_PAIRS_OF_LAYERS;
-extern "C" __constant__ u32 loop_flags[LAYERS + 1] = FLAGS; // dvb_flags.h
-static __device__ const Edge device_edges[LAYERS * INFO_DEGREE] = EDGES;
+// Flags (dvb_flags.h) for the loop, and as constants in the code.
+extern "C" __constant__ u32 loop_flags[LAYERS] = FLAGS;
 static constexpr u32 layer_flags[LAYERS] = FLAGS;
+static __device__ const Edge device_edges[LAYERS * INFO_DEGREE] = EDGES;
 
 extern __shared__ u32 sm[];
 
@@ -89,13 +86,15 @@ struct Column {
 
 struct pair_state {
     u32 t, t4;                        // lane; 4 t
-    u32 high;                         // HIGH, in a register
     u32 first, second;                // codewords
     u32 parity;                       // what the layer before leaves of the parity bit between: parity_in()
     u32 *forward, *back;              // between the last layer and layer 0, [LANES]
     u32 *plane;                       // of this thread
     u32 *global_group;                // [LANES]
     u32 *shared_words, *global_words; // messages of this thread
+    u32 high;                         // HIGH, in a register
+    u32 high_of_1152;                 // HIGH_OF_1152, in a register
+    u32 second_digits;                // 0x4400, in a register: in digits of the second codeword
     u16 *channel;                     // of parity bits, this thread's
     bool parities_wanted;             // will their posteriors be read after this iteration?
 };
@@ -128,17 +127,17 @@ DEVICE_INLINE Table table_of(u32 magnitudes)
     const u32 negative = 2 * ZERO_MESSAGES - magnitudes; // of bytes Z + m: Z - m
     return {prmt(magnitudes, negative, 0x5410u), prmt(magnitudes, negative, 0x7632u)};
 }
-DEVICE_INLINE u32 coded_pack(const Table &table, const u32 (&words)[WORDS], int w)
+DEVICE_INLINE u32 coded_pack(const pair_state &x, const Table &table, const u32 (&words)[WORDS], int w)
 {
     const u32 codes = words[1 + w / (CODED / 2)] >> (w & 1 ? 2 : 0) + (w & 2 ? 16 : 0);
-    return prmt(table.first, table.second, (codes & 0x3333u) | 0x4400u);
+    return prmt(table.first, table.second, (codes & 0x3333u) | x.second_digits);
 }
-DEVICE_INLINE void expand(const u32 (&words)[WORDS], u32 (&packs)[PACKS])
+DEVICE_INLINE void expand(const pair_state &x, const u32 (&words)[WORDS], u32 (&packs)[PACKS])
 {
     const Table table = table_of(words[0]);
 #pragma unroll
     for (int w = 0; w < PACKS; w++)
-        packs[w] = COMPRESSED ? coded_pack(table, words, w) : words[COMPRESSED ? 0 : w];
+        packs[w] = COMPRESSED ? coded_pack(x, table, words, w) : words[COMPRESSED ? 0 : w];
 }
 
 // Codes of four edges, collected as a number from 512 on. Its low byte is twice what is above 512; before an edge
@@ -150,8 +149,7 @@ DEVICE_INLINE u32 with_code(u32 codes, int e, u32 is_holder, u32 sign)
 }
 DEVICE_INLINE void compress(const Messages &m, const u32 (&codes)[CODE_WORDS * 2], u32 (&words)[WORDS])
 {
-    words[0] =
-        pack_messages(hadd(m.others, H(MESSAGE_BIAS)), hadd(hadd(m.others, m.holder_delta), H(MESSAGE_BIAS)));
+    words[0] = pack_messages(hadd(m.others, H(MESSAGE_BIAS)), hadd(m.holder, H(MESSAGE_BIAS)));
 #pragma unroll
     for (int w = 1; w < WORDS; w++)
         words[w] = prmt(codes[2 * w - 2], codes[2 * w - 1], 0x6420u); // low bytes of both halves of both
@@ -171,12 +169,6 @@ DEVICE_INLINE Column column_of(u32 t4, const Edge &edge)
 {
     const u32 sum = t4 + edge.shift4;
     return {edge.base, min(sum - 4 * LANES, sum)}; // sum - 4 LANES wraps around where it is negative
-}
-
-// The position of the edges' columns of the check in lane t; `lanes` is t in both halves.
-DEVICE_INLINE u32 positions_of(u32 lanes, const EdgePair &edges)
-{
-    return ldpc_wrapped_pair(lanes + edges.shifts, LANES) + edges.positions;
 }
 
 DEVICE_INLINE bool is_pad(int e, u32 flags)
@@ -212,7 +204,7 @@ DEVICE_INLINE u32 parity_message(const pair_state &x, const u32 (&packs)[PACKS])
 DEVICE_INLINE u32 parity_message_of(const pair_state &x, const u32 (&words)[WORDS])
 {
     const int w = INFO_DEGREE / 2;
-    return unpack(COMPRESSED ? coded_pack(table_of(words[0]), words, w) : words[COMPRESSED ? 0 : w],
+    return unpack(COMPRESSED ? coded_pack(x, table_of(words[0]), words, w) : words[COMPRESSED ? 0 : w],
                   INFO_DEGREE, x.high);
 }
 DEVICE_INLINE u32 posterior_sum(u32 l, u32 g)
@@ -248,7 +240,7 @@ template <bool FIRST, bool LAST>
 DEVICE_INLINE void parity_out(pair_state &x, u32 mine, u32 own, u32 &to_before, u32 to_own,
                               const Place &place, bool is_last, bool barrier)
 {
-    u32 before = I8 ? posterior_sum(x.parity, to_before) : hadd(x.parity, hsub(to_before, H(MESSAGE_BIAS)));
+    u32 before = posterior_sum(x.parity, to_before);
     u32 after = posterior_sum(mine, to_own);
     if (FIRST) {
         if (x.t)
@@ -265,9 +257,9 @@ DEVICE_INLINE void parity_out(pair_state &x, u32 mine, u32 own, u32 &to_before, 
     if (I8 && !FIRST)
         __stcg(place.channel - THREADS, (u16)prmt(hsub(before, H(128)), 0, LOW_BYTES));
     if (x.parities_wanted && !FIRST)
-        place.plane[-THREADS] = I8 ? hsub(before, H(BIAS)) : before;
+        place.plane[-THREADS] = before;
     if (x.parities_wanted && LAST && is_last)
-        *place.plane = I8 ? hsub(after, H(BIAS)) : hadd(own, hsub(to_own, H(MESSAGE_BIAS)));
+        *place.plane = I8 ? after : hadd(own, to_own);
     x.parity = after;
 }
 
@@ -295,7 +287,7 @@ DEVICE_INLINE void update_check(const ldpc_cuda_args &arg, pair_state &x, const 
                                 u32 flags, const Place &place, bool is_last)
 {
     u32 q[DEGREE], b[I8 ? INFO_DEGREE : 1], g[DEGREE];
-    u32 mine = hsub(prmt(channel, HIGH_OF_1152, 0x4140u), I8 ? H(-128) : H(1152 + MESSAGE_BIAS));
+    u32 mine = hsub(prmt(channel, x.high_of_1152, UNPACK_PAIR), I8 ? H(-128) : H(1152 + MESSAGE_BIAS));
     u32 *const first =
         (u32 *)((char *)(is_first_global(0, flags) ? x.global_group : sm) + at[0].base + at[0].lane);
     const bool repeats = REPEATED_EDGES && flags << (32 - DVB_REPEATS_END);

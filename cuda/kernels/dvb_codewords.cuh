@@ -55,7 +55,7 @@ DEVICE_INLINE void go_to_next_layer(Ahead &ahead)
 template <int L> DEVICE_INLINE void load_after(const pair_state &x, Ahead &ahead)
 {
     constexpr int A = L + 2;
-    ahead.after_channel = __ldcg(x.channel + A * THREADS);
+    ahead.after_channel = ldpc_load_half(x.channel + A * THREADS);
     if constexpr (A >= CHIP_LAYERS + LOOP_SHARED)
         load_global(ahead.after, global_layer(x, A - CHIP_LAYERS - LOOP_SHARED));
     else if constexpr (A >= REGISTER_LAYERS)
@@ -83,7 +83,7 @@ DEVICE_INLINE void unrolled_layer(const ldpc_cuda_args &arg, pair_state &x, Ahea
                                                flags, place, false);
         } else {
             u32 packs[PACKS];
-            expand(ahead.words, packs);
+            expand(x, ahead.words, packs);
             update_check<L == 0, false, COMPRESSED>(arg, x, at, packs, ahead.words,
                                                     parity_message_of(x, ahead.next), ahead.channel, flags,
                                                     place, false);
@@ -96,24 +96,39 @@ DEVICE_INLINE void unrolled_layer(const ldpc_cuda_args &arg, pair_state &x, Ahea
     }
 }
 
-DEVICE_INLINE void positions_of(u32 lanes, const EdgePair *edges, u32 (&positions)[EDGE_PAIRS])
-{
-#pragma unroll
-    for (int p = 0; p < EDGE_PAIRS; p++)
-        positions[p] = positions_of(lanes, edges[p]);
-}
-
-// Where the loop is: its next messages, channel bytes, edges, flags and layer.
+// Where the loop is: its next messages, channel bytes, columns and flags.
 struct Loop {
     u32 *global_words, *shared_words;
     Place place;
-    const EdgePair *edges;
+    const u32 *columns;
     const u32 *flags;
 };
 
-// Layer j of a pass of the loop, j a constant; positions: of its columns, then of those of the next layer.
+// Columns of the next layers.
+typedef u32 ColumnsAhead[COLUMNS_AHEAD][COLUMN_WORDS];
+
+DEVICE_INLINE void load_columns(u32 (&columns)[COLUMN_WORDS], const u32 *table, int layer)
+{
+#pragma unroll
+    for (int w = 0; w < COLUMN_WORDS; w++)
+        columns[w] = __ldcg(table + (layer * COLUMN_WORDS + w) * THREADS);
+}
+
+// The first of them, and one layer more behind the others.
+DEVICE_INLINE void next_columns(ColumnsAhead &columns, Column (&at)[INFO_DEGREE], const u32 *table, int layer)
+{
+#pragma unroll
+    for (int e = 0; e < INFO_DEGREE; e++)
+        at[e] = {0, ldpc_dot_halves(columns[0][e / 2], e & 1 ? 0x400u : 4u)};
+#pragma unroll
+    for (int w = 0; w < COLUMN_WORDS; w++)
+        columns[0][w] = columns[COLUMNS_AHEAD - 1][w];
+    load_columns(columns[COLUMNS_AHEAD - 1], table, layer + COLUMNS_AHEAD);
+}
+
+// Layer j of a pass of the loop, j a constant.
 DEVICE_INLINE void looped_layer(const ldpc_cuda_args &arg, pair_state &x, Ahead &ahead, const Loop &loop,
-                                int j, bool last_pass, u32 (&positions)[EDGE_PAIRS])
+                                int j, bool last_pass, ColumnsAhead &columns)
 {
     const int after = (j + 2) % LOOP_LAYERS, passes = (j + 2) / LOOP_LAYERS; // of the layer two layers on
     if (after < LOOP_SHARED)
@@ -124,17 +139,14 @@ DEVICE_INLINE void looped_layer(const ldpc_cuda_args &arg, pair_state &x, Ahead 
     else
         load_global(ahead.after,
                     loop.global_words + (passes * LOOP_GLOBAL + after - LOOP_SHARED) * WORDS * THREADS);
-    ahead.after_channel = __ldcg(loop.place.channel + (j + 2) * THREADS);
+    ahead.after_channel = ldpc_load_half(loop.place.channel + (j + 2) * THREADS);
     Column at[INFO_DEGREE];
-#pragma unroll
-    for (int e = 0; e < INFO_DEGREE; e++)
-        at[e] = {0, ldpc_dot_halves(positions[e / 2], e & 1 ? 0x400u : 4u)};
-    positions_of(x.t * 0x10001u, loop.edges + (j + 1) * EDGE_PAIRS, positions);
+    next_columns(columns, at, loop.columns, j);
     const u32 flags = loop.flags[j];
     const Place place = {loop.place.channel + j * THREADS, loop.place.plane + j * THREADS};
     const u32 answer = parity_message_of(x, ahead.next);
     u32 packs[PACKS];
-    expand(ahead.words, packs);
+    expand(x, ahead.words, packs);
     if (j == LOOP_LAYERS - 1)
         update_check<false, true, COMPRESSED>(arg, x, at, packs, ahead.words, answer, ahead.channel, flags,
                                               place, last_pass);
@@ -150,30 +162,32 @@ DEVICE_INLINE void looped_layer(const ldpc_cuda_args &arg, pair_state &x, Ahead 
 
 DEVICE_INLINE void looped_layers(const ldpc_cuda_args &arg, pair_state &x, Ahead &ahead)
 {
-    u32 positions[EDGE_PAIRS];
+    ColumnsAhead columns;
     Loop loop = {
         global_layer(x, UNROLLED_LAYERS - CHIP_LAYERS),
         shared_layer(x, CHIP_LAYERS - REGISTER_LAYERS),
         {x.channel + UNROLLED_LAYERS * THREADS, x.plane + UNROLLED_LAYERS * THREADS},
-        loop_edges + UNROLLED_LAYERS * EDGE_PAIRS,
+        arg.table + x.t,
         loop_flags + UNROLLED_LAYERS
     };
-    // Without the copy the compiler would keep these addresses in registers for all iterations.
-    positions_of(ldpc_copy(x.t, arg.flooding) * 0x10001u, loop.edges, positions);
+#pragma unroll
+    for (int l = 0; l < COLUMNS_AHEAD; l++)
+        load_columns(columns[l], loop.columns, l);
 #pragma unroll 1
     for (int k = 0; k < LOOP_PASSES; k++) {
 #pragma unroll
         for (int j = 0; j < LOOP_LAYERS; j++)
-            looped_layer(arg, x, ahead, loop, j, k == LOOP_PASSES - 1, positions);
+            looped_layer(arg, x, ahead, loop, j, k == LOOP_PASSES - 1, columns);
         loop.global_words += LOOP_GLOBAL * WORDS * THREADS;
         loop.shared_words += LOOP_SHARED * WORDS * LANES;
         loop.place.channel += LOOP_LAYERS * THREADS;
         loop.place.plane += LOOP_LAYERS * THREADS;
-        loop.edges += LOOP_LAYERS * EDGE_PAIRS;
+        loop.columns += LOOP_LAYERS * COLUMN_WORDS * THREADS;
         loop.flags += LOOP_LAYERS;
         ldpc_keep(loop.global_words);
         ldpc_keep(loop.place.channel);
         ldpc_keep(loop.place.plane);
+        ldpc_keep(loop.columns);
     }
 }
 
@@ -182,8 +196,8 @@ DEVICE_INLINE void iterate(const ldpc_cuda_args &arg, pair_state &x, u32 channel
                            u32 (&registers)[REGISTER_LAYERS ? REGISTER_LAYERS : 1][PACKS])
 {
     Ahead ahead;
-    ahead.channel = I8 ? __ldcg(x.channel) : channel;
-    ahead.next_channel = I8 ? __ldcg(x.channel + THREADS) : next_channel;
+    ahead.channel = I8 ? ldpc_load_half(x.channel) : channel;
+    ahead.next_channel = I8 ? ldpc_load_half(x.channel + THREADS) : next_channel;
     if (REGISTER_LAYERS == 0)
         load_shared(ahead.words, x.shared_words);
     if (REGISTER_LAYERS <= 1)
@@ -200,22 +214,50 @@ DEVICE_INLINE void iterate(const ldpc_cuda_args &arg, pair_state &x, u32 channel
 
 // ---- syndrome
 
-// The sign product of the thread's check of a layer, in bits 15 and 31.
-DEVICE u32 sign_product(const pair_state &x, int layer)
+DEVICE_INLINE u32 parity_posterior(const pair_state &x, int layer)
 {
-    u32 product = x.plane[layer * THREADS];
+    return hsub(x.plane[layer * THREADS], H(BIAS));
+}
+
+// The sign product of the thread's check of a layer, in bits 15 and 31.
+DEVICE_INLINE u32 sign_product(const pair_state &x, int layer)
+{
+    u32 product = parity_posterior(x, layer);
     if (layer > 0)
-        product ^= x.plane[(layer - 1) * THREADS];
+        product ^= parity_posterior(x, layer - 1);
     else if (x.t > 0)
-        product ^= x.plane[(LAYERS - 1) * THREADS - 1];
+        product ^= hsub(x.plane[(LAYERS - 1) * THREADS - 1], H(BIAS));
+#pragma unroll
     for (int e = 0; e < INFO_DEGREE; e++) {
-        if (is_pad(e, loop_flags[layer]))
-            continue;
         const u32 *from = is_first_global(e, loop_flags[layer]) ? x.global_group : sm;
         const Column at = column_of(x.t4, device_edges[layer * INFO_DEGREE + e]);
-        product ^= hsub(*(const u32 *)((const char *)from + at.base + at.lane), H(BIAS));
+        const u32 l = *(const u32 *)((const char *)from + at.base + at.lane);
+        product ^= is_pad(e, loop_flags[layer]) ? 0 : hsub(l, H(BIAS));
     }
     return product;
+}
+
+// Those of a mask of codewords that satisfy the thread block's checks of `count` layers from `layer` on, a constant number.
+DEVICE_INLINE u32 passing_layers(const pair_state &x, u32 codewords, int layer, int count)
+{
+    u32 product = 0;
+#pragma unroll
+    for (int l = 0; l < count; l++)
+        product |= sign_product(x, layer + l);
+    const u32 first = __syncthreads_or(product & 0x8000u), second = __syncthreads_or(product & 0x80000000u);
+    return codewords & ~((first ? 1 : 0) | (second ? 2 : 0));
+}
+
+// Those that satisfy all checks. Most of the others fail in the first two layers.
+DEVICE_INLINE u32 passing(const pair_state &x, u32 codewords)
+{
+    constexpr int FIRST = 2, GROUP = 6; // layers whose loads are on their way at the same time
+    constexpr int REST = (LAYERS - FIRST) % GROUP;
+    codewords = passing_layers(x, codewords, 0, FIRST);
+#pragma unroll 1
+    for (int layer = FIRST; codewords && layer + GROUP <= LAYERS; layer += GROUP)
+        codewords = passing_layers(x, codewords, layer, GROUP);
+    return REST && codewords ? passing_layers(x, codewords, LAYERS - REST, REST) : codewords;
 }
 
 // Unsatisfied checks of both codewords.
@@ -254,7 +296,7 @@ DEVICE_INLINE u32 posteriors_at(const ldpc_cuda_args *, const pair_state *x, u32
     if (position < INFO_BITS)
         return hsub(*information_at(*x, position), H(BIAS));
     const u32 bit = position - INFO_BITS;
-    return (x->plane - x->t)[bit / LANES * THREADS + bit % LANES];
+    return hsub((x->plane - x->t)[bit / LANES * THREADS + bit % LANES], H(BIAS));
 }
 
 #include "pair_results.cuh"
@@ -293,7 +335,7 @@ DEVICE_INLINE void start_parity(const ldpc_cuda_args &arg, const pair_state &x, 
 {
     x.channel[l * THREADS] = (u16)prmt(value, 0, LOW_BYTES);
     if (EARLY_STOP || arg.max_iterations == 0)
-        x.plane[l * THREADS] = hsub(value, HALF_1152);
+        x.plane[l * THREADS] = hsub(value, H(1152.0 - (int)BIAS));
 }
 
 // LLRs in any order.
@@ -355,22 +397,18 @@ DEVICE_INLINE void load(const ldpc_cuda_args &arg, const pair_state &kept)
     clear_messages(x.t, x.shared_words - x.t, SHARED_LAYERS * WORDS * LANES);
     x.back[x.t] = H(MESSAGE_BIAS);
     __syncthreads();
-    x.forward[x.t] =
-        hsub(prmt(x.channel[(LAYERS - 1) * THREADS], HIGH_OF_1152, 0x4140u), I8 ? H(-128) : H(1152));
+    x.forward[x.t] = hsub(unpack_bytes(x.channel[(LAYERS - 1) * THREADS]), I8 ? H(-128) : H(1152));
     __syncthreads();
 }
 
-// The codewords that are done, stored. Most that go on fail in the first two layers.
-DEVICE u32 finished(const ldpc_cuda_args &arg, const pair_state &x, u32 iteration, u32 active, u32 *count)
+// The codewords that are done, stored.
+DEVICE u32 finished(const ldpc_cuda_args &arg, const pair_state &x, u32 iteration, u32 active)
 {
-    u32 product = sign_product(x, 0) | sign_product(x, 1);
-    u32 first = __syncthreads_or(product & 0x8000u), second = __syncthreads_or(product & 0x80000000u);
-    if (!(active & ~((first ? 1 : 0) | (second ? 2 : 0))))
-        return 0;
-    u32 counts = unsatisfied(x, count), ok = active & satisfied(counts);
-    if (ok)
-        store(arg, x, ok, iteration, counts);
-    __syncthreads();
+    const u32 ok = passing(x, active);
+    if (ok) {
+        store(arg, x, ok, iteration, 0);
+        __syncthreads();
+    }
     return ok;
 }
 
@@ -387,7 +425,7 @@ DEVICE_INLINE void decode(const ldpc_cuda_args &arg, pair_state &x, u32 active, 
 #pragma unroll 1
     for (u32 i = 0; i < arg.max_iterations; i++) {
         if (EARLY_STOP) {
-            active &= ~finished(arg, x, i, active, count);
+            active &= ~finished(arg, x, i, active);
             if (!active)
                 break;
         }
@@ -411,7 +449,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
     x.t = t;
     x.t4 = 4 * t;
     x.parity = 0;
-    x.high = HIGH ^ arg.flooding; // which this kernel does not do, but the compiler does not know
+    // This kernel does no flooding, but the compiler does not know: it keeps these in registers.
+    x.high = HIGH + arg.flooding;
+    x.high_of_1152 = HIGH_OF_1152 + arg.flooding;
+    x.second_digits = 0x4400u + arg.flooding;
     x.forward = GLOBAL_ROWS ? group + THREADS : sm + SHARED_BITS;
     x.back = x.forward + (GLOBAL_ROWS ? THREADS : LANES);
     x.plane = scratch + PLANE_AT + t;

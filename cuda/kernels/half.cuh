@@ -124,6 +124,13 @@ DEVICE_INLINE void ldpc_load_pair_later(u32 *first, u32 *second, const uint2 *p)
 {
     asm volatile("ld.global.nc.v2.u32 {%0,%1},[%2];" : "=r"(*first), "=r"(*second) : "l"(p) : "memory");
 }
+// 16 bits, past L1. After __ldcg() the compiler would clear the upper half once more.
+DEVICE_INLINE u32 ldpc_load_half(const u16 *p)
+{
+    u32 r;
+    asm volatile("ld.global.cg.u16 %0,[%1];" : "=r"(r) : "l"(p) : "memory");
+    return r;
+}
 DEVICE_INLINE u32 ldpc_copy(u32 v, u32 zero)
 {
     u32 r;
@@ -134,20 +141,6 @@ DEVICE_INLINE u32 ldpc_copy(u32 v, u32 zero)
 template <class T> DEVICE_INLINE void ldpc_keep(T *&pointer)
 {
     asm("" : "+l"(pointer));
-}
-// x mod `size` in both 16-bit halves, where x < 2 size.
-DEVICE_INLINE u32 ldpc_wrapped_pair(u32 x, u32 size)
-{
-#if LDPC_PTX >= 90
-    u32 r;
-    asm("{.reg .b32 y; add.u16x2 y,%1,%2; min.u16x2 %0,y,%1;}"
-        : "=r"(r)
-        : "r"(x), "r"((0x10000u - size) * 0x10001u));
-    return r;
-#else
-    const u32 low = x & 0xffffu, high = x >> 16;
-    return min(low - size, low) | min(high - size, high) << 16;
-#endif
 }
 // The low half of x times byte 0 of `factors`, plus the high half times byte 1.
 DEVICE_INLINE u32 ldpc_dot_halves(u32 x, u32 factors)

@@ -64,16 +64,16 @@ template <int D> DEVICE_INLINE Minima minima(const u32 (&q)[D])
 
 // What the messages of a check node are computed from.
 struct Messages {
-    u32 others;       // msg_others, a magnitude
-    u32 holder_delta; // msg_min - msg_others
-    u32 min1_plus_1;  // hsubsat(min1_plus_1, |Q|) is 1 for the holder and 0 for all others
-    u32 sign;         // product of all signs, as +-1
+    u32 others, holder; // msg_others and msg_min, magnitudes
+    u32 holder_delta;   // msg_min - msg_others
+    u32 min1_plus_1;    // hsubsat(min1_plus_1, |Q|) is 1 for the holder and 0 for all others
+    u32 sign;           // product of all signs, as +-1
 };
 DEVICE_INLINE Messages check_node(const ldpc_cuda_args &a, const Minima &least)
 {
     u32 min1 = habsf(least.min1), others, holder;
     clamped_rule(&a, min1, least.min2, least.min3, &others, &holder);
-    return {others, hsub(holder, others), hadd(min1, H(1)), (least.min1 & SIGNS) | H(1)};
+    return {others, holder, hsub(holder, others), hadd(min1, H(1)), (least.min1 & SIGNS) | H(1)};
 }
 DEVICE_INLINE u32 is_holding(const Messages &m, u32 q) // 1 or 0
 {

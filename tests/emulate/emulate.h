@@ -220,15 +220,15 @@ INLINE void ldpc_load_pair_later(unsigned *first, unsigned *second, const uint2 
     *first = p->x;
     *second = p->y;
 }
+INLINE unsigned ldpc_load_half(const unsigned short *p)
+{
+    return *p;
+}
 INLINE unsigned ldpc_copy(unsigned v, unsigned zero)
 {
     return v ^ zero;
 }
 template <typename T> static void ldpc_keep(T *&) {}
-INLINE unsigned ldpc_wrapped_pair(unsigned x, unsigned size)
-{
-    return (x & 0xffffu) % size | (x >> 16) % size << 16;
-}
 INLINE unsigned ldpc_dot_halves(unsigned x, unsigned factors)
 {
     return (x & 0xffffu) * (factors & 255) + (x >> 16) * (factors >> 8 & 255);
