@@ -143,12 +143,12 @@ typedef struct ldpc_straight {
     uint32_t parts;        /* of a layer of the plan's code */
     ldpc_rule rule;
     bool i8, packed, early_stop, frames;
+    bool cpu;         /* the device is one, through OpenCL */
     bool extrinsic;   /* each message is the minimum of all other edges: rules with equal msg_others and
                                 msg_min for equal minima (straight_check.c) */
     int soft_offset;  /* Q is stored as Q + soft_offset: the rule's offset if `extrinsic`, else 0 */
     int message_bias; /* packed messages are the low bytes of R + message_bias */
-    int bias;         /* column groups in shared memory or registers hold L + bias; for others see
-                                ldpc_straight_bias() */
+    int bias;         /* column groups in shared memory or registers hold L + bias, leaves L + soft_offset */
     bool leaves_have_no_room; /* in shared memory: they are `input`, or in registers with early stop */
     uint32_t most_pairs;      /* limit of the next one */
     uint32_t pairs, threads;  /* of a thread block */

@@ -393,7 +393,8 @@ static ldpc_status lay_out_with(ldpc_straight *s, const ldpc_plan *plan, const l
                          .code = plan->code,
                          .rule = ldpc_plan_rule(plan),
                          .i8 = plan->arithmetic == LDPC_ARITHMETIC_I8,
-                         .early_stop = plan->early_stop};
+                         .early_stop = plan->early_stop,
+                         .cpu = device->cpu};
     if (!shape_fits(plan) || !code_fits(plan->code))
         return LDPC_ERR_UNSUPPORTED;
     s->parts = parts_of(plan->code);

@@ -90,7 +90,8 @@ static bool kept_in_register(const ldpc_straight *s, uint32_t group)
             ldpc_straight_last(s, group)->carried);
 }
 
-ldpc_name ldpc_straight_value(const ldpc_straight *s, uint32_t group, uint32_t shift)
+/* The posterior of lane t + shift, plus the column's bias. */
+static ldpc_name biased_posterior(const ldpc_straight *s, uint32_t group, uint32_t shift)
 {
     ldpc_name n;
     switch (s->columns[group].storage) {
@@ -112,9 +113,14 @@ ldpc_name ldpc_straight_value(const ldpc_straight *s, uint32_t group, uint32_t s
     }
 }
 
-int ldpc_straight_bias(const ldpc_straight *s, uint32_t group)
+ldpc_name ldpc_straight_posterior(const ldpc_straight *s, uint32_t group, uint32_t shift)
 {
-    return s->columns[group].storage == LDPC_STORAGE_LEAF ? s->soft_offset : s->bias;
+    int bias = s->columns[group].storage == LDPC_STORAGE_LEAF ? s->soft_offset : s->bias;
+    ldpc_name value = biased_posterior(s, group, shift), n;
+    if (bias == 0)
+        return value;
+    NAME(n, "hsub(%.140s,BOTH(%d))", value.text, bias);
+    return n;
 }
 
 void ldpc_straight_store(ldpc_emitter *e, const ldpc_straight_edge *edge, const char *value)

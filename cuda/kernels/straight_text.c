@@ -80,8 +80,8 @@ static void emit_value(ldpc_emitter *e, uint32_t group)
 {
     const ldpc_straight *s = e->s;
     uint32_t shift = s->columns[group].degree ? ldpc_straight_last(s, group)->shift : 0;
-    ldpc_name value = ldpc_straight_value(s, group, shift);
-    ldpc_write(&e->w, " i=LANE(%u); v=hsub(%s,BOTH(%d));", shift, value.text, ldpc_straight_bias(s, group));
+    ldpc_name posterior = ldpc_straight_posterior(s, group, shift);
+    ldpc_write(&e->w, " i=LANE(%u); v=%s;", shift, posterior.text);
 }
 
 static bool has_constant(const ldpc_emitter *e)
@@ -150,29 +150,68 @@ static void emit_begin_results(ldpc_emitter *e)
     ldpc_write(&e->w, " }\n");
 }
 
+/* Has the message bits of the column group? */
+static bool in_message(const ldpc_emitter *e, uint32_t group)
+{
+    const uint32_t first = ldpc_straight_position(e->s, group), parts = e->s->parts;
+    for (uint32_t i = 0; i < e->s->code->k; i++) {
+        const uint32_t lanes = e->positions->message_at[i] - first; /* wraps around before the group */
+        if (lanes % parts == 0 && lanes / parts < e->s->code->z)
+            return true;
+    }
+    return false;
+}
+
+/* The decisions of a group, for later or at once. */
+static void emit_decisions(ldpc_emitter *e, uint32_t group)
+{
+    const ldpc_straight *s = e->s;
+    ldpc_name place = ldpc_straight_lane_i(s, ldpc_straight_position(s, group));
+    if (s->columns[group].storage == LDPC_STORAGE_INPUT)
+        return; /* collected in the last iteration */
+    emit_value(e, group);
+    if (s->bits_at == 0)
+        emit_collect(e, group);
+    else
+        ldpc_write(&e->w, " st[%s]=(u16)sign_bytes(v);\n", place.text);
+}
+
+/* Those that were collected, after the barrier. */
+static void emit_collected(ldpc_emitter *e, uint32_t group)
+{
+    const ldpc_straight *s = e->s;
+    uint32_t shift = s->columns[group].degree ? ldpc_straight_last(s, group)->shift : 0;
+    ldpc_name place = ldpc_straight_lane_i(s, ldpc_straight_position(s, group));
+    ldpc_write(&e->w, " i=LANE(%u); st[%s]=(u16)sign_bytes(h%u<<%u);\n", shift, place.text, group / 16,
+               group % 16);
+}
+
+/* For each group that has bits of the message, then for the others, which the codeword needs and, without early stop, the count of
+ * unsatisfied checks. */
+static void emit_groups(ldpc_emitter *e, void (*emit)(ldpc_emitter *e, uint32_t group))
+{
+    /* PoCL 3.1 goes wrong with a branch inside of that of early stop (docs/opencl.md). */
+    const bool condition = !(e->s->early_stop && e->s->cpu);
+    for (int others = 0; others < 2; others++) {
+        if (others && condition)
+            ldpc_write(&e->w, " if(a.codeword%s){\n", e->s->early_stop ? "" : "||a.info");
+        for (uint32_t g = 0; g < e->s->code->groups; g++)
+            if (in_message(e, g) != others)
+                emit(e, g);
+    }
+    if (condition)
+        ldpc_write(&e->w, " }\n");
+}
+
 /* Writes the bits of both codewords, a byte each, to st. Without early stop they overwrite posteriors and
  * packs: then all threads first collect them in registers, 16 groups to one, and write them after a
  * barrier. */
 static void emit_bits(ldpc_emitter *e)
 {
-    const ldpc_straight *s = e->s;
-    uint32_t groups = s->code->groups;
-    bool over = s->bits_at == 0;
-    for (uint32_t g = 0; g < groups; g++) {
-        ldpc_name place = ldpc_straight_lane_i(s, ldpc_straight_position(s, g));
-        if (s->columns[g].storage == LDPC_STORAGE_INPUT)
-            continue; /* collected in the last iteration */
-        emit_value(e, g);
-        if (over)
-            emit_collect(e, g);
-        else
-            ldpc_write(&e->w, " st[%s]=(u16)sign_bytes(v);\n", place.text);
-    }
-    for (uint32_t g = 0; g < groups && over; g++) {
-        uint32_t shift = s->columns[g].degree ? ldpc_straight_last(s, g)->shift : 0;
-        ldpc_name place = ldpc_straight_lane_i(s, ldpc_straight_position(s, g));
-        ldpc_write(&e->w, "%s i=LANE(%u); st[%s]=(u16)sign_bytes(h%u<<%u);\n", g ? "" : " __syncthreads();\n",
-                   shift, place.text, g / 16, g % 16);
+    emit_groups(e, emit_decisions);
+    if (e->s->bits_at == 0) {
+        ldpc_write(&e->w, " __syncthreads();\n");
+        emit_groups(e, emit_collected);
     }
     ldpc_write(&e->w, " __syncthreads();\n");
 }
@@ -236,8 +275,8 @@ static void emit_parity(ldpc_emitter *e, uint32_t layer)
     ldpc_write(&e->w, "  x=0;");
     for (uint32_t b = s->code->layer_start[layer]; b < s->code->layer_start[layer + 1]; b++) {
         const ldpc_straight_edge *edge = &s->edges[b];
-        ldpc_name value = ldpc_straight_value(s, edge->group, edge->shift);
-        ldpc_write(&e->w, " x^=hsub(%s,BOTH(%d))", value.text, ldpc_straight_bias(s, edge->group));
+        ldpc_name posterior = ldpc_straight_posterior(s, edge->group, edge->shift);
+        ldpc_write(&e->w, " x^=%s", posterior.text);
         if (edge->missing_lane != LDPC_NO_LANE)
             ldpc_write(&e->w, "&EXCEPT(%u)", edge->missing_lane);
         ldpc_write(&e->w, ";");

@@ -61,9 +61,8 @@ ldpc_name ldpc_straight_lane_i(const ldpc_straight *s, uint32_t first);
 /* A leaf's posterior; without early stop it overwrites the channel in the last iteration. */
 ldpc_name ldpc_straight_leaf(const ldpc_straight *s, uint32_t group);
 
-/* Between iterations: the posterior of lane t + shift, plus the column's bias. */
-ldpc_name ldpc_straight_value(const ldpc_straight *s, uint32_t group, uint32_t shift);
-int ldpc_straight_bias(const ldpc_straight *s, uint32_t group);
+/* Between iterations: the posterior of lane t + shift. */
+ldpc_name ldpc_straight_posterior(const ldpc_straight *s, uint32_t group, uint32_t shift);
 
 /* Stores the posterior `value` where the next edge of the column group reads it, with its mirrors. */
 void ldpc_straight_store(ldpc_emitter *e, const ldpc_straight_edge *edge, const char *value);
