@@ -16,9 +16,7 @@ DEVICE_INLINE void costs_from_bits(const ldpc_cuda_args *a, const nb_state *s, u
         zero[i] = one[i] = 0;
 #pragma unroll
         for (int w = 0; w < 2; w++) {
-            int l = codeword[w] < a->n_codewords ? a->llr[((size_t)codeword[w] * COLUMNS + v) * P + P - 1 - i]
-                                                 : 0;
-            l = max(l, -127);
+            const int l = max((int)a->llr[((size_t)codeword[w] * COLUMNS + v) * P + P - 1 - i], -127);
             zero[i] |= (u32)max(-l, 0) << 16 * w;
             one[i] |= (u32)max(l, 0) << 16 * w;
         }
@@ -43,15 +41,16 @@ DEVICE_INLINE void costs_as_given(const ldpc_cuda_args *a, const nb_state *s, u3
         value[r] = 0;
 #pragma unroll
         for (int w = 0; w < 2; w++)
-            if (codeword[w] < a->n_codewords)
-                value[r] |= (u32)a->costs[((size_t)codeword[w] * COLUMNS + v) * Q + s->member * HELD + r]
-                            << 16 * w;
+            value[r] |= (u32)a->costs[((size_t)codeword[w] * COLUMNS + v) * Q + s->member * HELD + r]
+                        << 16 * w;
     }
 }
 
+// The last codeword stands in for those that are not there.
 DEVICE void load(const ldpc_cuda_args *a, const nb_state *s, u32 first)
 {
-    const u32 codeword[2] = {first + 2 * s->pair, first + 2 * s->pair + 1};
+    const u32 last = a->n_codewords - 1,
+              codeword[2] = {min(first + 2 * s->pair, last), min(first + 2 * s->pair + 1, last)};
     for (u32 v = s->warp; v < COLUMNS; v += s->warps) {
         u32 value[HELD];
         if (a->costs)

@@ -5,7 +5,7 @@
 // Two codewords share a register as 16-bit halves that hold costs of 0 .. 255. Read as half precision such a
 // half is the denormal cost * 2^-24, so that half2 arithmetic is exact integer arithmetic up to 2047: half of
 // the maxima run on the pipes for multiplication, the other half and all minima (of three numbers each) on
-// those for logic.
+// those for logic. nb_pairs_few.cuh has all of its maxima there.
 //
 // A thread block decodes CODEWORDS codewords, a warp takes one check at a time. A thread holds HELD elements
 // of the messages of one pair of codewords; with q > 16 the TEAM threads of a pair are in the same warp.
@@ -42,7 +42,7 @@ enum {
 #define TOP       0x00ff00ffu
 #define MINUS_ONE BOTH(-1)
 #define NO_EDGE   0xffffffffu
-#define EXPECTED  0x00400040u // the dearest element of the first convolution's result, until it is known
+#define EXPECTED  0x00400040u // the largest cost of the first convolution's result, until it is known
 
 #if WIDE
 typedef u32 nb_slot;
@@ -57,7 +57,7 @@ typedef struct nb_state {
     IN_GLOBAL u8 *symbols;
     IN_SHARED u32 *count, *state, *words; // words: for ldpc_warp_xor() and ldpc_block_or()
     u32 lane, pair, member, warp, warps;
-    u32 *expected; // dearest element of the next convolution's result (nb_pairs_few.cuh)
+    u32 *expected; // largest cost of the next convolution's result (nb_pairs_few.cuh)
 } nb_state;
 
 // The elements of the codewords' costs in the low and the high two bytes.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The min-max convolution of two messages where few elements decide it: large fields, of which a warp holds one
-// pair of codewords. An element x of one message that costs no less than the dearest element of the result so
-// far makes none cheaper; only the others are combined with all elements of the other message. The warp begins
-// with the elements up to a cost that it expects to suffice, and goes on with dearer ones until none is left that
-// could matter. Any expectation gives the same result.
+// pair of codewords. An element x of one message that costs no less than the largest cost of the result so
+// far makes no element cheaper; only the others are combined with all elements of the other message. The warp
+// begins with the elements up to a cost that it expects to suffice, and goes on with larger costs until no element
+// is left that could matter. Any expectation gives the same result.
 
 #define TOP_BITS     0x80008000u
 #define EACH_ONE     0x00010001u
@@ -43,8 +43,8 @@ DEVICE_INLINE u32 within(u32 value, u32 from, u32 to)
     return ((value | TOP_BITS) - from) & ((to | TOP_BITS) - value) & TOP_BITS;
 }
 
-// The dearest of all elements of each codeword.
-DEVICE_INLINE u32 dearest(const nb_state *s, const u32 *value)
+// The largest cost of each codeword's elements.
+DEVICE_INLINE u32 largest_cost(const nb_state *s, const u32 *value)
 {
     u32 most = 0;
 #pragma unroll
@@ -93,7 +93,7 @@ DEVICE_INLINE void combine_few(const nb_state *s, IN_SHARED const nb_slot *left,
     }
 }
 
-// As convolve(). *expected: the cost to begin with; the dearest element of the result is left there.
+// As convolve(). *expected: the cost to begin with; the largest cost of the result is left there.
 DEVICE_INLINE void convolve_few(const nb_state *s, IN_SHARED const nb_slot *left,
                                 IN_SHARED const nb_slot *right, u32 *expected, u32 *acc)
 {
@@ -113,7 +113,7 @@ DEVICE_INLINE void convolve_few(const nb_state *s, IN_SHARED const nb_slot *left
         for (int r = 0; r < HELD; r++)
             few[r] = ldpc_warp_ballot(within(own[r], from, to) != 0);
         combine_few(s, left, right, few, acc);
-        worst = dearest(s, acc);
+        worst = largest_cost(s, acc);
         from = to + EACH_ONE;
         if (((from | TOP_BITS) - worst & TOP_BITS) == TOP_BITS) // worst <= from: none matters
             break;
