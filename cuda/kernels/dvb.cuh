@@ -29,8 +29,9 @@
 // dvb.c writes in front of this: INFO_GROUPS, LAYERS, INFO_DEGREE (most information bits of a check),
 // MOST_PADS (that some checks have less), REPEATED_EDGES and MOST_REPEATS (most edges of a layer that repeat
 // a column, most repeats of one), REGISTER_LAYERS, CHIP_LAYERS, UNROLLED_LAYERS, LOOP_LAYERS, LOOP_SHARED,
-// COLUMNS_AHEAD (layers that the loop loads columns ahead), GLOBAL_ROWS (forward and back in global memory), GLOBAL_GROUP (the last information group too), EDGES
-// and FLAGS (of all layers), EARLY_STOP, I8, COMPRESSED, IN_ORDER (each column has an LLR, in
+// COLUMNS_AHEAD (layers that the loop loads columns ahead), GLOBAL_ROWS (forward and back in global memory),
+// GLOBAL_GROUP (the last information group too), EDGES and FLAGS (of all layers), EARLY_STOP, I8, COMPRESSED,
+// IN_ORDER (each column has an LLR, in
 // the order of the standard: information bits by group and lane, then parity bits by lane and layer),
 // MESSAGE_BIAS, NO_OTHER, and the words of half_rule.cuh.
 #include "dvb_flags.h"

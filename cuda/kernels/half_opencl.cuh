@@ -81,10 +81,6 @@ DEVICE_INLINE u32 hmin3(u32 a, u32 b, u32 c)
 {
     return as_uint(min(min(as_ushort2(a), as_ushort2(b)), as_ushort2(c)));
 }
-DEVICE_INLINE u32 hmin_sum(u32 a, u32 b, u32 c) // min(a + b, c)
-{
-    return as_uint(min(as_ushort2(a) + as_ushort2(b), as_ushort2(c)));
-}
 DEVICE_INLINE u32 hmaxa(u32 a, u32 b)
 {
     return as_uint(max(as_ushort2(habs(a)), as_ushort2(habs(b))));

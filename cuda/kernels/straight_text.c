@@ -186,8 +186,8 @@ static void emit_collected(ldpc_emitter *e, uint32_t group)
                group % 16);
 }
 
-/* For each group that has bits of the message, then for the others, which the codeword needs and, without early stop, the count of
- * unsatisfied checks. */
+/* For each group that has bits of the message, then for the others, which the codeword needs and, without early
+ * stop, the count of unsatisfied checks. */
 static void emit_groups(ldpc_emitter *e, void (*emit)(ldpc_emitter *e, uint32_t group))
 {
     /* PoCL 3.1 goes wrong with a branch inside of that of early stop (docs/opencl.md). */

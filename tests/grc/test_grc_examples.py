@@ -292,6 +292,8 @@ class Examples(unittest.TestCase):
 
     def test_without_the_module_of_others(self):
         """Its blocks are the only ones that are not there."""
+        if not self.lacking:
+            self.skipTest("all modules are there")
         for file in self.lacking:
             self.assertNotEqual(compile_flowgraphs([file], self.folder).returncode, 0)
             known = {path.name.split(".")[0] for path in (*(SOURCE / "grc").glob("*.yml"), *GRC_BLOCKS.glob("*.yml"))}
