@@ -3,7 +3,7 @@
 # usage: gpu_tables.sh [RESULTS [BUILD [PARTS [TEST_SECONDS [BACKEND [FIGURES]]]]]]
 # On a machine with an NVIDIA GPU, in about eight minutes: builds what is needed (a C compiler and CMake will do),
 # compares every CUDA kernel and the noise of simulations with the reference, looks for memory errors and races where
-# compute-sanitizer is installed, and prints all speeds of docs/benchmarks.md. BACKEND opencl: PARTS figures and tests, with
+# compute-sanitizer is installed, and prints the speeds of docs/gpu_measurements.md. BACKEND opencl: PARTS figures and tests, with
 # the kernels that OpenCL has; the other parts are CUDA's alone. FIGURES: a regular expression of the labels below, all
 # without it. RESULTS (default gpu-tables) receives
 #
