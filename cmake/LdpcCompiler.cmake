@@ -36,6 +36,16 @@ function(ldpc_compile_options target)
                       $<$<COMPILE_LANGUAGE:C>:${LDPC_C_OPTIONS}>)
 endfunction()
 
+# Off by default, because a source that lacks an include compiles with them.
+option(LDPC_PRECOMPILED_HEADERS "Compile the headers of GNU Radio and pybind11 once for all C++ sources of a target" OFF)
+
+# ldpc_precompile_headers(<target> <headers...>)
+function(ldpc_precompile_headers target)
+  if(LDPC_PRECOMPILED_HEADERS)
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  endif()
+endfunction()
+
 # ldpc_export_only(<shared library> <linker version script>)
 function(ldpc_export_only target script)
   if(UNIX AND NOT APPLE)
