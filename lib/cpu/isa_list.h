@@ -5,8 +5,8 @@
  *
  * LDPC_EACH_LAYERED(X) is X(objects, kernel, features it needs) for the SIMD decoders of binary codes. AVX2
  * has two: avx2_mask picks a message with a mask and two plain instructions, which is less work where a blend
- * is several instructions (Intel). So has AVX-512: avx512_256, the 256-bit variant, must precede avx512,
- * whose narrower half it is (layered.c). */
+ * is several instructions (Intel); in a build without it avx2 serves all CPUs. So has AVX-512: avx512_256, the
+ * 256-bit variant, must precede avx512, whose narrower half it is (layered.c). */
 #ifndef LDPC_ISA_LIST_H
 #define LDPC_ISA_LIST_H
 
@@ -20,8 +20,12 @@
 #define LDPC_LAYERED_SSE41(X)
 #endif
 #if defined(LDPC_HAVE_AVX2)
-#define LDPC_WITH_AVX2(X)    X(avx2)
+#define LDPC_WITH_AVX2(X) X(avx2)
+#if defined(LDPC_HAVE_AVX2_MASK)
 #define LDPC_LAYERED_AVX2(X) X(avx2_mask, avx2, LDPC_CPU_AVX2) X(avx2, avx2, LDPC_CPU_AVX2 | LDPC_CPU_BLEND)
+#else
+#define LDPC_LAYERED_AVX2(X) X(avx2, avx2, LDPC_CPU_AVX2)
+#endif
 #else
 #define LDPC_WITH_AVX2(X)
 #define LDPC_LAYERED_AVX2(X)
