@@ -92,7 +92,7 @@ short-1/2-99K      -    dvbs2:16200:1/2 straight99 i16 50 0 10560 device
 nr-bg1             60   nr:bg1:384:16896 auto i16 10 0 10560 device corrected
 nr-bg1-offset      60   nr:bg1:384:16896 auto i16 10 0 10560 device offset
 nr-bg1-i8          -    nr:bg1:384:16896 auto i8 10 0 10560 device corrected
-nr-bg1-in-place    -    nr:bg1:384:16896 straight99 i16 10 0 10560 device
+nr-bg1-in-place    -    nr:bg1:384:16896 straight99 i16 10 0 10560 device corrected
 wimax-6-words      35   wimax:2304:1/2 auto i16 10 0 6 latency
 wimax-264-words    -    wimax:2304:1/2 auto i16 10 0 264 latency
 dvb-1-word         1000 dvbs2:64800:1/2 auto i16 20 0 1 latency
