@@ -49,6 +49,16 @@ const char *sample_code_name(size_t i)
     return i < sizeof names / sizeof names[0] ? names[i] : NULL;
 }
 
+random_state random_of(uint64_t seed, const char *name)
+{
+    random_state state = {seed};
+    for (; *name; name++) {
+        state.x += (unsigned char)*name;
+        random_next(&state);
+    }
+    return state;
+}
+
 uint32_t random_next(random_state *state)
 {
     state->x = state->x * 6364136223846793005u + 1442695040888963407u; /* Knuth's MMIX generator */

@@ -28,6 +28,7 @@ ldpc_code *layers_create(uint32_t z, uint32_t groups, uint32_t layers, const uin
 typedef struct random_state {
     uint64_t x;
 } random_state;
+random_state random_of(uint64_t seed, const char *name);
 uint32_t random_next(random_state *state);
 uint32_t random_below(random_state *state, uint32_t limit);
 

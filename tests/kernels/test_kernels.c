@@ -6,8 +6,9 @@
  *   test_kernels [--list] [--seed N] [--backend NAME] [--needs DEVICES] [--kernel NAME] [--code NAME]
  *                [--algorithm NAME] [--rounds N] [--part I/N]
  *
- * Float arithmetic is compared by tolerance, on codewords that converge. What a kernel does not support is
- * listed. The reference is compared with itself only when --kernel names it.
+ * All kernels decode the same codewords, which the reference decodes once. Float arithmetic is compared by
+ * tolerance, on codewords that converge. What a kernel does not support is listed. The reference is compared
+ * with itself only when --kernel names it.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -15,8 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "candidates.h"
 #include "cpu/cpu_kernel.h"
-#include "guarded.h"
+#include "comparison.h"
 #include "plan/algorithms.h"
 #include "samples.h"
 
@@ -36,17 +38,7 @@ typedef struct options {
     bool list;
 } options;
 
-typedef struct totals {
-    unsigned compared, failed, unsupported;
-} totals;
-
-/* ---- buffers */
-
-/* One batch with all its buffers. */
-typedef struct arena {
-    guarded llr, message, codeword, posterior, info;
-    ldpc_batch batch;
-} arena;
+/* ---- one combination */
 
 static int8_t *llrs_make(size_t count)
 {
@@ -58,118 +50,6 @@ static int8_t *llrs_make(size_t count)
     return llrs;
 }
 
-static void arena_make(arena *a, const ldpc_code *code, size_t n_codewords, bool packed, const int8_t *llr)
-{
-    size_t n = ldpc_code_n(code), k = ldpc_code_k(code);
-    int8_t *input = guarded_make(&a->llr, n_codewords * n);
-    memcpy(input, llr, n_codewords * n);
-    a->batch = (ldpc_batch){
-        .n_codewords = n_codewords,
-        .llr = input,
-        .message = guarded_make(&a->message, n_codewords * row_bytes(k, packed)),
-        .codeword = guarded_make(&a->codeword, n_codewords * row_bytes(n, packed)),
-        .posterior = guarded_make(&a->posterior, n_codewords * n * sizeof(int16_t)),
-        .info = guarded_make(&a->info, n_codewords * sizeof(ldpc_codeword_info)),
-    };
-}
-
-static void arena_free(arena *a)
-{
-    free(a->llr.memory);
-    free(a->message.memory);
-    free(a->codeword.memory);
-    free(a->posterior.memory);
-    free(a->info.memory);
-}
-
-/* ---- comparing */
-
-static bool guards_intact(const arena *a, const int8_t *llr)
-{
-    return guarded_intact(&a->llr) && guarded_intact(&a->message) && guarded_intact(&a->codeword) &&
-           guarded_intact(&a->posterior) && guarded_intact(&a->info) &&
-           memcmp(a->batch.llr, llr, a->llr.bytes) == 0;
-}
-
-static bool same_info(const ldpc_codeword_info *a, const ldpc_codeword_info *b)
-{
-    return a->iterations == b->iterations && a->unsatisfied == b->unsatisfied &&
-           a->converged == b->converged && a->decoded == b->decoded;
-}
-
-/* What differs between the kernel's batch and the reference's, or NULL. *where receives the codeword. */
-static const char *difference(const ldpc_code *code, const arena *got, const arena *expected, bool packed,
-                              size_t *where)
-{
-    size_t n = ldpc_code_n(code), message = row_bytes(ldpc_code_k(code), packed),
-           codeword = row_bytes(n, packed);
-    for (size_t w = 0; w < got->batch.n_codewords; w++) {
-        *where = w;
-        if (!same_info(&got->batch.info[w], &expected->batch.info[w]))
-            return "info";
-        if (memcmp(got->batch.posterior + w * n, expected->batch.posterior + w * n, n * sizeof(int16_t)) != 0)
-            return "posterior";
-        if (memcmp(got->batch.codeword + w * codeword, expected->batch.codeword + w * codeword, codeword) !=
-            0)
-            return "codeword";
-        if (memcmp(got->batch.message + w * message, expected->batch.message + w * message, message) != 0)
-            return "message";
-    }
-    return NULL;
-}
-
-/* Float: rounding differs between kernels, so codewords that have not converged may differ. One that
- * converged in both must have the same codeword and posteriors of the same size: where rounding decides
- * between two equal minima a message changes by up to 0.8 nat, 2.4 steps (three-min). */
-static const char *float_difference(const ldpc_code *code, const arena *got, const arena *expected,
-                                    size_t *where)
-{
-    size_t n = ldpc_code_n(code), apart = 0;
-    for (size_t w = 0; w < got->batch.n_codewords; w++) {
-        const ldpc_codeword_info *a = &got->batch.info[w], *b = &expected->batch.info[w];
-        *where = w;
-        apart += a->converged != b->converged;
-        if (!a->decoded || (a->converged != 0) != (a->unsatisfied == 0))
-            return "info";
-        if (!a->converged || !b->converged || a->iterations != b->iterations)
-            continue;
-        for (size_t i = 0; i < n; i++) {
-            int p = got->batch.posterior[w * n + i], q = expected->batch.posterior[w * n + i];
-            if (abs(p - q) > 3 + abs(q) / 50)
-                return "posterior";
-        }
-    }
-    return apart > 1 + got->batch.n_codewords / 10 ? "number of converged codewords" : NULL;
-}
-
-/* Erasures, no bits packed: one that no check has resolved, by the reference beside certain bits, is 0 beside
- * any others. */
-static const char *erasures_difference(const ldpc_code *code, const arena *got, const arena *expected,
-                                       size_t *where)
-{
-    size_t n = ldpc_code_n(code);
-    for (size_t i = 0; i < got->batch.n_codewords * n; i++) {
-        *where = i / n;
-        if (expected->batch.posterior[i] == 0 &&
-            (got->batch.posterior[i] != 0 || got->batch.codeword[i] != 0))
-            return "a bit that nothing is known about";
-    }
-    return NULL;
-}
-
-/* ---- one combination */
-
-static bool wanted(const char *filter, const char *name)
-{
-    return !filter || strcmp(filter, name) == 0;
-}
-
-typedef struct combination {
-    const char *code_name;
-    const ldpc_code *code;
-    ldpc_decoder_params params;
-} combination;
-
 static void print_combination(const combination *c, const char *backend, const char *kernel,
                               size_t n_codewords)
 {
@@ -179,6 +59,7 @@ static void print_combination(const combination *c, const char *backend, const c
            c->params.max_iterations, c->params.packed ? "packed" : "unpacked", n_codewords);
 }
 
+/* NULL where that is not supported. */
 static ldpc_decoder *open_decoder(const combination *c, const char *backend, const char *kernel, totals *t)
 {
     ldpc_decoder_params params = c->params;
@@ -198,39 +79,61 @@ static ldpc_decoder *open_decoder(const combination *c, const char *backend, con
     return dec;
 }
 
-/* `what` differs in codeword w, or NULL. */
-static void report(const combination *c, const ldpc_decoder *dec, const char *what, size_t n_codewords,
-                   size_t w, totals *t)
+/* Opens a decoder with each kernel; is any supported? */
+static bool open_all(const combination *c, candidates *all)
 {
-    t->compared++;
+    bool any = false;
+    for (size_t i = 0; i < all->count; i++) {
+        candidate *k = &all->at[i];
+        k->dec = open_decoder(c, k->backend, k->kernel, &k->totals);
+        any |= k->dec != NULL;
+    }
+    return any;
+}
+
+/* `what` differs in codeword w, or NULL. */
+static void report(const combination *c, candidate *k, const char *what, size_t n_codewords, size_t w)
+{
+    k->totals.compared++;
     if (what) {
-        t->failed++;
-        print_combination(c, ldpc_decoder_backend(dec), ldpc_decoder_kernel(dec), n_codewords);
+        k->totals.failed++;
+        print_combination(c, ldpc_decoder_backend(k->dec), ldpc_decoder_kernel(k->dec), n_codewords);
         printf(": FAILED: %s differs in codeword %zu\n", what, w);
     }
 }
 
-/* Decode n_codewords of `llr` with both decoders and compare. */
-static void compare(const combination *c, ldpc_decoder *dec, ldpc_decoder *ref, const int8_t *llr,
-                    size_t n_codewords, totals *t)
+/* Decodes n_codewords of `llr` and compares them with the first ones of the reference. */
+static void compare(const combination *c, candidate *k, const arena *expected, difference_fn *differs,
+                    const int8_t *llr, size_t n_codewords)
 {
-    arena got, expected;
-    arena_make(&got, c->code, n_codewords, c->params.packed, llr);
-    arena_make(&expected, c->code, n_codewords, c->params.packed, llr);
-    ldpc_status status = ldpc_decode(dec, &got.batch);
-    const char *what = status ? ldpc_decoder_message(dec) : NULL;
+    arena got;
     size_t where = 0;
-    if (!status && ldpc_decode(ref, &expected.batch))
-        what = ldpc_decoder_message(ref);
-    if (!what)
-        what = c->params.arithmetic == LDPC_ARITHMETIC_FLOAT
-                   ? float_difference(c->code, &got, &expected, &where)
-                   : difference(c->code, &got, &expected, c->params.packed, &where);
-    if (!what && !(guards_intact(&got, llr) && guards_intact(&expected, llr)))
+    arena_make(&got, c->code, n_codewords, c->params.packed, llr);
+    const char *what =
+        ldpc_decode(k->dec, &got.batch) ? ldpc_decoder_message(k->dec) : differs(c, &got, expected, &where);
+    if (!what && !guards_intact(&got, llr))
         what = "a byte outside of the buffers, or the input,";
-    report(c, dec, what, n_codewords, where, t);
+    report(c, k, what, n_codewords, where);
     arena_free(&got);
-    arena_free(&expected);
+}
+
+/* What the reference makes of n_codewords of `llr`. A failure of its own is counted. */
+static bool decode_reference(const combination *c, arena *expected, const int8_t *llr, size_t n_codewords,
+                             totals *t)
+{
+    ldpc_decoder *ref = open_decoder(c, "cpu", "ref", t);
+    arena_make(expected, c->code, n_codewords, c->params.packed, llr);
+    const char *wrong = !ref                                 ? "there is no decoder"
+                        : ldpc_decode(ref, &expected->batch) ? ldpc_decoder_message(ref)
+                        : guards_intact(expected, llr)       ? NULL
+                                                             : "it writes outside of its buffers";
+    if (wrong) {
+        print_combination(c, "cpu", "ref", n_codewords);
+        printf(": FAILED: %s\n", wrong);
+        t->failed++;
+    }
+    ldpc_decoder_destroy(ref);
+    return !wrong;
 }
 
 static size_t at_most(size_t a, size_t b)
@@ -239,86 +142,80 @@ static size_t at_most(size_t a, size_t b)
 }
 
 /* Batches of 1, good - 1, good, good + 1 and odd sizes. */
-static size_t batch_size(random_state *random, unsigned round, size_t good)
+static size_t batch_size(const combination *c, const candidate *k, unsigned kind, size_t odd)
 {
-    const size_t sizes[] = {good + 1, 1, good, good > 1 ? good - 1 : 2,
-                            1 + 2 * (size_t)random_below(random, 8)};
-    return at_most(sizes[round % 5], MAX_CODEWORDS);
+    const size_t good = ldpc_decoder_good_batch(k->dec);
+    const size_t sizes[] = {good + 1, 1, good, good > 1 ? good - 1 : 2, odd};
+    size_t size = at_most(at_most(sizes[kind % 5], MAX_CODEWORDS), ldpc_decoder_max_batch(k->dec));
+    if (ldpc_code_n(c->code) > 20000) /* the reference takes its time */
+        size = at_most(size, strcmp(k->backend, "cpu") == 0 ? good + 1 : LONG_CODEWORDS);
+    return size;
 }
 
-static void run_combination(const combination *c, const char *backend, const char *kernel, const options *o,
-                            random_state *random, totals *t)
+/* One batch of each kernel, all from the first of the same codewords on. The random numbers do not depend on
+ * which kernels there are. */
+static void run_round(const combination *c, candidates *all, unsigned kind, random_state random)
 {
-    ldpc_decoder *dec = open_decoder(c, backend, kernel, t);
-    ldpc_decoder *ref = dec ? open_decoder(c, "cpu", "ref", t) : NULL;
-    size_t n = ldpc_code_n(c->code);
-    for (unsigned round = 0; ref && round < o->rounds; round++) {
-        size_t n_codewords =
-            batch_size(random, round + random_below(random, 5), ldpc_decoder_good_batch(dec));
-        n_codewords = at_most(n_codewords, ldpc_decoder_max_batch(dec));
-        if (n > 20000) /* the reference takes its time */
-            n_codewords = at_most(n_codewords, strcmp(backend, "cpu") == 0 ? ldpc_decoder_good_batch(dec) + 1
-                                                                           : LONG_CODEWORDS);
-        int8_t *llr = llrs_make(n_codewords * n);
-        for (size_t w = 0; w < n_codewords; w++)
-            sample_codeword(random, c->code, llr + w * n);
-        compare(c, dec, ref, llr, n_codewords, t);
-        free(llr);
-    }
-    ldpc_decoder_destroy(dec);
-    ldpc_decoder_destroy(ref);
-}
-
-/* Codewords with erased bits: the kernel decodes them beside bits of any strength, the reference beside
- * certain ones. */
-static void compare_erasures(const combination *c, ldpc_decoder *dec, ldpc_decoder *ref, random_state *random,
-                             size_t n_codewords, totals *t)
-{
-    size_t n = ldpc_code_n(c->code), where = 0;
-    int8_t *llr = llrs_make(n_codewords * n);
-    arena got, expected;
-    for (size_t w = 0; w < n_codewords; w++)
-        sample_erasures(random, c->code, llr + w * n);
-    arena_make(&expected, c->code, n_codewords, false, llr);
-    for (size_t i = 0; i < n_codewords * n; i++)
-        llr[i] = (int8_t)(llr[i] / (1 + (int)random_below(random, 100)));
-    arena_make(&got, c->code, n_codewords, false, llr);
-    const char *what = ldpc_decode(dec, &got.batch) ? ldpc_decoder_message(dec) : NULL;
-    if (!what)
-        what = ldpc_decode(ref, &expected.batch) ? ldpc_decoder_message(ref)
-                                                 : erasures_difference(c->code, &got, &expected, &where);
-    report(c, dec, what, n_codewords, where, t);
-    arena_free(&got);
+    const size_t n = ldpc_code_n(c->code), odd = 1 + 2 * (size_t)random_below(&random, 8);
+    size_t most = 0;
+    for (size_t i = 0; i < all->count; i++)
+        if (all->at[i].dec) {
+            const size_t size = batch_size(c, &all->at[i], kind, odd);
+            most = size > most ? size : most;
+        }
+    int8_t *llr = llrs_make(most * n);
+    for (size_t w = 0; w < most; w++)
+        sample_codeword(&random, c->code, llr + w * n);
+    arena expected;
+    if (decode_reference(c, &expected, llr, most, &all->totals))
+        for (size_t i = 0; i < all->count; i++)
+            if (all->at[i].dec)
+                compare(c, &all->at[i], &expected,
+                        c->params.arithmetic == LDPC_ARITHMETIC_FLOAT ? float_difference : difference, llr,
+                        batch_size(c, &all->at[i], kind, odd));
     arena_free(&expected);
     free(llr);
 }
 
-static void run_erasures(const combination *c, const char *backend, const char *kernel, random_state *random,
-                         totals *t)
+static void run_combination(const combination *c, candidates *all, const options *o, random_state random)
 {
+    const unsigned kind = random_below(&random, 5);
+    const bool any = open_all(c, all);
+    for (unsigned round = 0; any && round < o->rounds; round++)
+        run_round(c, all, kind + round, (random_state){random_next(&random)});
+    candidates_close(all);
+}
+
+/* Codewords with erased bits: the kernels decode them beside bits of any strength, the reference beside
+ * certain ones. */
+static void run_erasures(const combination *c, candidates *all, random_state random)
+{
+    const size_t n = ldpc_code_n(c->code), n_codewords = n > 20000 ? 1 : ERASED_CODEWORDS;
     combination any = *c;
     any.params.early_stop = any.params.packed = 0;
     combination certain = any;
     certain.params.llr_scale = 1; /* 100 nat: what is found from them is as good as certain */
-    ldpc_decoder *dec = open_decoder(&any, backend, kernel, t);
-    ldpc_decoder *ref = dec ? open_decoder(&certain, "cpu", "ref", t) : NULL;
-    if (ref)
-        compare_erasures(&any, dec, ref, random, ldpc_code_n(c->code) > 20000 ? 1 : ERASED_CODEWORDS, t);
-    ldpc_decoder_destroy(dec);
-    ldpc_decoder_destroy(ref);
+    if (open_all(&any, all)) {
+        int8_t *llr = llrs_make(n_codewords * n);
+        arena expected;
+        for (size_t w = 0; w < n_codewords; w++)
+            sample_erasures(&random, c->code, llr + w * n);
+        const bool right = decode_reference(&certain, &expected, llr, n_codewords, &all->totals);
+        for (size_t i = 0; i < n_codewords * n; i++)
+            llr[i] = (int8_t)(llr[i] / (1 + (int)random_below(&random, 100)));
+        for (size_t i = 0; i < all->count; i++)
+            if (right && all->at[i].dec)
+                compare(&any, &all->at[i], &expected, erasures_difference, llr, n_codewords);
+        arena_free(&expected);
+        free(llr);
+    }
+    candidates_close(all);
 }
 
-/* All algorithms, arithmetics and schedules of one kernel on one code; the rest is drawn at random. */
-static void run_code(const char *backend, const char *kernel, const char *code_name, const options *o,
-                     totals *t)
+/* All algorithms, arithmetics and schedules on one code; the rest is drawn at random. */
+static void run_combinations(combination *c, candidates *all, const options *o)
 {
-    combination c = {.code_name = code_name, .code = sample_code_create(code_name)};
-    if (!c.code) {
-        printf("%s: FAILED to make the code\n", code_name);
-        t->failed++;
-        return;
-    }
-    random_state random = {o->seed};
+    random_state random = random_of(o->seed, c->code_name);
     for (int a = LDPC_ALGORITHM_MIN_SUM; a <= LDPC_LAST_ALGORITHM; a++)
         for (int arithmetic = LDPC_ARITHMETIC_I8; arithmetic <= LDPC_ARITHMETIC_FLOAT; arithmetic++)
             for (int schedule = LDPC_SCHEDULE_LAYERED; schedule <= LDPC_SCHEDULE_FLOODING; schedule++) {
@@ -327,25 +224,24 @@ static void run_code(const char *backend, const char *kernel, const char *code_n
                     (algorithm == LDPC_ALGORITHM_SUM_PRODUCT && arithmetic != LDPC_ARITHMETIC_FLOAT) ||
                     !wanted(o->algorithm, ldpc_algorithm_name(algorithm)))
                     continue;
-                ldpc_decoder_params_init(&c.params);
-                c.params.algorithm = algorithm;
-                c.params.arithmetic = (ldpc_arithmetic)arithmetic;
-                c.params.schedule = (ldpc_schedule)schedule;
-                c.params.early_stop = random_below(&random, 3) > 0;
-                c.params.packed = random_below(&random, 2);
-                c.params.max_iterations = random_below(&random, ldpc_code_n(c.code) > 20000 ? 5 : 12);
-                c.params.threads = 1 + random_below(&random, 3);
+                ldpc_decoder_params_init(&c->params);
+                c->params.algorithm = algorithm;
+                c->params.arithmetic = (ldpc_arithmetic)arithmetic;
+                c->params.schedule = (ldpc_schedule)schedule;
+                c->params.early_stop = random_below(&random, 3) > 0;
+                c->params.packed = random_below(&random, 2);
+                c->params.max_iterations = random_below(&random, ldpc_code_n(c->code) > 20000 ? 5 : 12);
+                c->params.threads = 1 + random_below(&random, 3);
                 if (algorithm == LDPC_ALGORITHM_OFFSET_MIN_SUM && random_below(&random, 2))
-                    c.params.offset = (float)random_below(&random, 64);
+                    c->params.offset = (float)random_below(&random, 64);
                 if (algorithm == LDPC_ALGORITHM_NORMALIZED_MIN_SUM && random_below(&random, 2))
-                    c.params.factor = (float)(1 + random_below(&random, 16)) / 16;
+                    c->params.factor = (float)(1 + random_below(&random, 16)) / 16;
                 if (random_below(&random, 2))
-                    c.params.llr_scale = 0.25f + (float)random_below(&random, 255) / 4;
-                run_combination(&c, backend, kernel, o, &random, t);
+                    c->params.llr_scale = 0.25f + (float)random_below(&random, 255) / 4;
+                run_combination(c, all, o, (random_state){random_next(&random)});
                 if (algorithm == LDPC_ALGORITHM_SUM_PRODUCT)
-                    run_erasures(&c, backend, kernel, &random, t);
+                    run_erasures(c, all, (random_state){random_next(&random)});
             }
-    ldpc_code_destroy((ldpc_code *)c.code);
 }
 
 /* ---- all of them */
@@ -356,19 +252,24 @@ static const char *code_at(const options *o, size_t i)
     return !o->code ? sample_code_name(i) : i == 0 ? o->code : NULL;
 }
 
-static unsigned run_kernel(const char *backend, const char *kernel, const options *o, unsigned *compared)
+static void run_code(const char *name, const options *o, candidates *all)
 {
-    unsigned failed = 0;
-    const char *name;
-    for (size_t i = o->part - 1; (name = code_at(o, i)); i += o->parts) {
-        totals t = {0};
-        run_code(backend, kernel, name, o, &t);
-        printf("%-8s %-12s %-18s %4u batches compared, %2u combinations not supported, %u failed\n", backend,
-               kernel, name, t.compared, t.unsupported, t.failed);
-        failed += t.failed;
-        *compared += t.compared;
+    combination c = {.code_name = name, .code = sample_code_create(name)};
+    if (!c.code) {
+        printf("%s: FAILED to make the code\n", name);
+        all->totals.failed++;
+        return;
     }
-    return failed;
+    run_combinations(&c, all, o);
+    ldpc_code_destroy((ldpc_code *)c.code);
+    for (size_t i = 0; i < all->count; i++) {
+        candidate *k = &all->at[i];
+        printf("%-8s %-12s %-18s %4u batches compared, %2u combinations not supported, %u failed\n",
+               k->backend, k->kernel, name, k->totals.compared, k->totals.unsupported, k->totals.failed);
+        all->totals.compared += k->totals.compared;
+        all->totals.failed += k->totals.failed;
+        k->totals = (totals){0};
+    }
 }
 
 /* Of the rows with one name the backend takes the one that suits the CPU: test_rows runs the other one. */
@@ -384,28 +285,19 @@ static void list_skipped(void)
     }
 }
 
-static unsigned run_all(const options *o, unsigned *compared)
+static void run_all(const options *o, candidates *all)
 {
-    unsigned failed = 0, kernels = 0;
-    const char *backend, *kernel, *reason;
-    for (size_t b = 0; (backend = ldpc_backend_list(b, &reason)); b++) {
-        if (reason[0])
-            printf("%-8s SKIPPED: %s\n", backend, reason);
-        for (size_t i = 0; !reason[0] && (kernel = ldpc_kernel_list(backend, i)); i++) {
-            const bool itself = strcmp(kernel, "ref") == 0 && !o->kernel && !o->list;
-            if (!backend_is_wanted(o->backend, backend) || !wanted(o->kernel, kernel) || itself)
-                continue;
-            kernels++;
-            if (o->list)
-                printf("%s/%s\n", backend, kernel);
-            else
-                failed += run_kernel(backend, kernel, o, compared);
-        }
-    }
+    const char *name;
+    candidates_find(all, o->backend, o->kernel, o->kernel || o->list); /* not the reference with itself */
+    for (size_t i = 0; o->list && i < all->count; i++)
+        printf("%s/%s\n", all->at[i].backend, all->at[i].kernel);
+    for (size_t i = o->part - 1; !o->list && (name = code_at(o, i)); i += o->parts)
+        run_code(name, o, all);
     list_skipped();
-    if (!kernels)
+    if (!all->count) {
         printf("no such kernel\n");
-    return failed + !kernels;
+        all->totals.failed++;
+    }
 }
 
 static const char *value_of(int argc, char **argv, int *i)
@@ -482,12 +374,13 @@ int main(int argc, char **argv)
         printf("seed %" PRIu64 "\n", o.seed);
     ldpc_code *code = sample_code_create("wimax:576:1/2");
     ldpc_decoder *kept = keep_open(o.backend, code);
-    unsigned compared = 0, failed = run_all(&o, &compared);
+    candidates all;
+    run_all(&o, &all);
     ldpc_decoder_destroy(kept);
     ldpc_code_destroy(code);
-    if (failed)
-        printf("%u FAILED (seed %" PRIu64 ")\n", failed, o.seed);
-    if (!failed && !compared && o.kernel && o.code && !o.list)
+    if (all.totals.failed)
+        printf("%u FAILED (seed %" PRIu64 ")\n", all.totals.failed, o.seed);
+    if (!all.totals.failed && !all.totals.compared && o.kernel && o.code && !o.list)
         return NOTHING_COMPARED; /* who names both wants them compared */
-    return failed ? 1 : 0;
+    return all.totals.failed ? 1 : 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Every nonbinary kernel of every usable backend against the reference, byte for byte: bits, posteriors of
- * bits and of symbols, iterations, unsatisfied checks, and guard bytes around each buffer.
+ * bits and of symbols, iterations, unsatisfied checks, and guard bytes around each buffer. All kernels decode
+ * the same codewords, which the reference decodes once.
  *
  *   test_nb_kernels [--seed N] [--backend NAME] [--needs DEVICES] [--kernel NAME] [--code NAME] [--rounds N]
  */
@@ -12,6 +13,7 @@
 
 #include "cpu/cpu_kernel.h"
 #include "code/nonbinary.h"
+#include "candidates.h"
 #include "guarded.h"
 #include "samples.h"
 
@@ -22,10 +24,6 @@ typedef struct options {
     const char *backend, *needs, *kernel, *code;
     unsigned rounds;
 } options;
-
-typedef struct totals {
-    unsigned compared, failed, unsupported;
-} totals;
 
 /* ---- codes: fields of every order, registers that are and are not filled, odd degrees */
 
@@ -78,14 +76,20 @@ typedef struct arena {
     ldpc_batch batch;
 } arena;
 
-static void arena_make(arena *a, const ldpc_code *code, bool packed, size_t codewords, const int8_t *llr,
-                       const uint8_t *costs)
+/* LLRs or, `soft`, costs of symbols. */
+typedef struct input {
+    int8_t *llr;
+    uint8_t *costs;
+    bool soft;
+} input;
+
+static void arena_make(arena *a, const ldpc_code *code, bool packed, size_t codewords, const input *in)
 {
     size_t p = ldpc_code_symbol_bits(code), n = ldpc_code_n(code) * p, k = ldpc_code_k(code) * p;
     a->batch = (ldpc_batch){
         .n_codewords = codewords,
-        .llr = llr,
-        .symbol_costs = costs,
+        .llr = in->soft ? NULL : in->llr,
+        .symbol_costs = in->soft ? in->costs : NULL,
         .message = guarded_make(&a->output[MESSAGE], codewords * row_bytes(k, packed)),
         .codeword = guarded_make(&a->output[CODEWORD], codewords * row_bytes(n, packed)),
         .posterior = guarded_make(&a->output[POSTERIOR], codewords * n * sizeof(int16_t)),
@@ -102,7 +106,7 @@ static void arena_free(arena *a)
         free(a->output[i].memory);
 }
 
-/* Name of an output that differs, or NULL. */
+/* Name of an output that differs from the first codewords of the reference's, or NULL. */
 static const char *difference(const arena *got, const arena *expected)
 {
     for (int i = 0; i < OUTPUTS; i++) {
@@ -146,6 +150,21 @@ static void make_costs(random_state *random, size_t count, uint8_t *costs)
         costs[i] = (uint8_t)random_below(random, random_below(random, 5) ? limit : 6);
 }
 
+static void input_make(input *in, const ldpc_code *code, size_t codewords, random_state *random)
+{
+    size_t p = ldpc_code_symbol_bits(code), n = ldpc_code_n(code), q = ldpc_code_order(code);
+    uint8_t *work = malloc(2 * n * p);
+    *in = (input){malloc(codewords * n * p), malloc(codewords * n * q), random_below(random, 4) == 0};
+    if (!in->llr || !in->costs || !work)
+        exit(2);
+    for (size_t w = 0; w < codewords; w++)
+        if (in->soft)
+            make_costs(random, n * q, in->costs + w * n * q);
+        else
+            make_llrs(random, code, work, in->llr + w * n * p);
+    free(work);
+}
+
 /* ---- one combination */
 
 typedef struct combination {
@@ -177,120 +196,126 @@ static ldpc_decoder *open_decoder(const combination *c, const char *backend, con
     return dec;
 }
 
-static void compare(const combination *c, ldpc_decoder *dec, ldpc_decoder *ref, size_t codewords,
-                    random_state *random, totals *t)
+static void compare(const combination *c, candidate *k, const arena *expected, const input *in,
+                    size_t codewords)
 {
-    size_t p = ldpc_code_symbol_bits(c->code), n = ldpc_code_n(c->code), q = ldpc_code_order(c->code);
-    int8_t *llr = malloc(codewords * n * p);
-    uint8_t *costs = malloc(codewords * n * q), *work = malloc(2 * n * p);
-    bool soft = random_below(random, 4) == 0;
-    arena got, expected;
-    if (!llr || !costs || !work)
-        exit(2);
-    for (size_t w = 0; w < codewords; w++)
-        make_llrs(random, c->code, work, llr + w * n * p);
-    make_costs(random, codewords * n * q, costs);
-    arena_make(&got, c->code, c->params.packed, codewords, soft ? NULL : llr, soft ? costs : NULL);
-    arena_make(&expected, c->code, c->params.packed, codewords, soft ? NULL : llr, soft ? costs : NULL);
-    bool failed = ldpc_decode(dec, &got.batch) || ldpc_decode(ref, &expected.batch);
-    const char *what = failed ? "an error" : difference(&got, &expected);
-    t->compared++;
+    arena got;
+    arena_make(&got, c->code, c->params.packed, codewords, in);
+    const char *what =
+        ldpc_decode(k->dec, &got.batch) ? ldpc_decoder_message(k->dec) : difference(&got, expected);
+    k->totals.compared++;
     if (what)
-        fail(c, ldpc_decoder_kernel(dec), codewords, what, t);
+        fail(c, ldpc_decoder_kernel(k->dec), codewords, what, &k->totals);
     arena_free(&got);
-    arena_free(&expected);
-    free(llr);
-    free(costs);
-    free(work);
 }
 
-static size_t batch_size(random_state *random, unsigned round, size_t good)
+static size_t batch_size(const candidate *k, unsigned kind, bool few, size_t odd)
 {
-    const size_t sizes[] = {good + 1, 1, good, good > 1 ? good - 1 : 2,
-                            1 + 2 * (size_t)random_below(random, 4)};
-    size_t size = sizes[round % 5];
+    const size_t good = few ? 3 : ldpc_decoder_good_batch(k->dec);
+    const size_t sizes[] = {good + 1, 1, good, good > 1 ? good - 1 : 2, odd};
+    const size_t size = sizes[kind % 5];
     return size < MAX_CODEWORDS ? size : MAX_CODEWORDS;
 }
 
-static void run_combination(const combination *c, const char *backend, const char *kernel, const options *o,
-                            random_state *random, totals *t)
+static bool is_large(const ldpc_code *code)
 {
-    ldpc_decoder *dec = open_decoder(c, backend, kernel, t);
-    ldpc_decoder *ref = dec ? open_decoder(c, "cpu", "ref", t) : NULL;
-    for (unsigned round = 0; ref && round < o->rounds; round++) {
-        /* the reference takes some 10 ms for a codeword of the larger codes */
-        bool large = ldpc_code_n(c->code) * ldpc_code_order(c->code) > 4000;
-        size_t good = large && random_below(random, 4) ? 3 : ldpc_decoder_good_batch(dec);
-        compare(c, dec, ref, batch_size(random, random_below(random, 5), good), random, t);
-    }
-    ldpc_decoder_destroy(dec);
+    return ldpc_code_n(code) * ldpc_code_order(code) > 4000;
+}
+
+/* One batch of each kernel, all from the first of the same codewords on. The random numbers do not depend on
+ * which kernels there are. */
+static void run_round(const combination *c, candidates *all, ldpc_decoder *ref, unsigned kind,
+                      random_state random)
+{
+    /* the reference takes some 10 ms for a codeword of the larger codes */
+    const bool few = random_below(&random, 4) && is_large(c->code);
+    const size_t odd = 1 + 2 * (size_t)random_below(&random, 4);
+    size_t most = 1;
+    for (size_t i = 0; i < all->count; i++)
+        if (all->at[i].dec) {
+            const size_t size = batch_size(&all->at[i], kind, few, odd);
+            most = size > most ? size : most;
+        }
+    input in;
+    arena expected;
+    input_make(&in, c->code, most, &random);
+    arena_make(&expected, c->code, c->params.packed, most, &in);
+    const bool failed = ldpc_decode(ref, &expected.batch);
+    if (failed)
+        fail(c, "ref", most, ldpc_decoder_message(ref), &all->totals);
+    for (size_t i = 0; i < all->count && !failed; i++)
+        if (all->at[i].dec)
+            compare(c, &all->at[i], &expected, &in, batch_size(&all->at[i], kind, few, odd));
+    arena_free(&expected);
+    free(in.llr);
+    free(in.costs);
+}
+
+static void run_combination(const combination *c, candidates *all, const options *o, random_state random)
+{
+    const unsigned kind = random_below(&random, 5);
+    ldpc_decoder *ref = open_decoder(c, "cpu", "ref", &all->totals);
+    for (size_t i = 0; i < all->count; i++)
+        all->at[i].dec = open_decoder(c, all->at[i].backend, all->at[i].kernel, &all->at[i].totals);
+    for (unsigned round = 0; ref && round < o->rounds; round++)
+        run_round(c, all, ref, kind + round, (random_state){random_next(&random)});
+    candidates_close(all);
     ldpc_decoder_destroy(ref);
 }
 
-static void run_code(const char *backend, const char *kernel, const char *name, const options *o, totals *t)
+static void run_code(const char *name, const options *o, candidates *all)
 {
     combination c = {.code_name = name, .code = make_code(name)};
     static const ldpc_algorithm algorithms[] = {LDPC_ALGORITHM_MIN_MAX, LDPC_ALGORITHM_MIN_SUM};
-    random_state random = {o->seed};
+    random_state random = random_of(o->seed, name);
     if (!c.code) {
         printf("%s: FAILED to make the code\n", name);
-        t->failed++;
+        all->totals.failed++;
         return;
     }
-    bool large = ldpc_code_n(c.code) * ldpc_code_order(c.code) > 4000;
     for (int variant = 0; variant < 8; variant++) {
         ldpc_decoder_params_init(&c.params);
         c.params.algorithm = algorithms[variant & 1];
         c.params.schedule = variant & 2 ? LDPC_SCHEDULE_FLOODING : LDPC_SCHEDULE_LAYERED;
         c.params.early_stop = variant & 4;
         c.params.packed = random_below(&random, 2);
-        c.params.max_iterations = random_below(&random, large ? 3 : 9);
+        c.params.max_iterations = random_below(&random, is_large(c.code) ? 3 : 9);
         c.params.threads = 1 + random_below(&random, 2);
-        run_combination(&c, backend, kernel, o, &random, t);
+        run_combination(&c, all, o, (random_state){random_next(&random)});
     }
     ldpc_code_destroy(c.code);
 }
 
 /* ---- all of them */
 
-static bool wanted(const char *filter, const char *name)
-{
-    return !filter || strcmp(filter, name) == 0;
-}
-
 /* Kernels that support no nonbinary code are binary ones. */
-static unsigned run_kernel(const char *backend, const char *kernel, const options *o, unsigned *compared)
+static void print_totals(candidates *all)
 {
-    totals t = {0};
-    for (size_t i = 0; i < sizeof code_names / sizeof *code_names; i++)
-        if (wanted(o->code, code_names[i]))
-            run_code(backend, kernel, code_names[i], o, &t);
-    if (t.compared || t.failed)
-        printf("%-8s %-18s %4u batches compared, %2u combinations not supported, %u failed\n", backend,
-               kernel, t.compared, t.unsupported, t.failed);
-    *compared += t.compared;
-    return t.failed;
+    for (size_t i = 0; i < all->count; i++) {
+        const candidate *k = &all->at[i];
+        if (k->totals.compared || k->totals.failed)
+            printf("%-8s %-18s %4u batches compared, %2u combinations not supported, %u failed\n", k->backend,
+                   k->kernel, k->totals.compared, k->totals.unsupported, k->totals.failed);
+        all->totals.compared += k->totals.compared;
+        all->totals.failed += k->totals.failed;
+    }
 }
 
 static unsigned run_all(const options *o)
 {
-    unsigned failed = 0, compared = 0;
-    const char *backend, *kernel, *reason;
-    for (size_t b = 0; (backend = ldpc_backend_list(b, &reason)); b++) {
-        if (reason[0])
-            printf("%-8s SKIPPED: %s\n", backend, reason);
-        for (size_t i = 0; !reason[0] && (kernel = ldpc_kernel_list(backend, i)); i++)
-            if (backend_is_wanted(o->backend, backend) && wanted(o->kernel, kernel) &&
-                (o->kernel || strcmp(kernel, "ref") != 0)) /* not the reference with itself */
-                failed += run_kernel(backend, kernel, o, &compared);
-    }
+    candidates all;
+    candidates_find(&all, o->backend, o->kernel, o->kernel != NULL); /* not the reference with itself */
+    for (size_t i = 0; i < sizeof code_names / sizeof *code_names; i++)
+        if (wanted(o->code, code_names[i]))
+            run_code(code_names[i], o, &all);
+    print_totals(&all);
     const ldpc_cpu_kernel *row;
     for (size_t i = 0; (row = ldpc_cpu_kernel_at(i)); i++)
         if (row->nonbinary && !ldpc_cpu_runs(row->features))
             printf("cpu      %-18s SKIPPED: this CPU lacks its instructions\n", row->name);
-    if (!compared)
+    if (!all.totals.compared)
         printf("nothing was compared\n");
-    return failed + !compared;
+    return all.totals.failed + !all.totals.compared;
 }
 
 int main(int argc, char **argv)

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Batches of binary codes, and what differs between a kernel's and the reference's. */
+#ifndef LDPC_TEST_COMPARISON_H
+#define LDPC_TEST_COMPARISON_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "guarded.h"
+#include "ldpc/ldpc.h"
+
+typedef struct combination {
+    const char *code_name;
+    const ldpc_code *code;
+    ldpc_decoder_params params;
+} combination;
+
+/* One batch with all its buffers. */
+typedef struct arena {
+    guarded llr, message, codeword, posterior, info;
+    ldpc_batch batch;
+} arena;
+
+static inline void arena_make(arena *a, const ldpc_code *code, size_t n_codewords, bool packed,
+                              const int8_t *llr)
+{
+    size_t n = ldpc_code_n(code), k = ldpc_code_k(code);
+    int8_t *input = guarded_make(&a->llr, n_codewords * n);
+    memcpy(input, llr, n_codewords * n);
+    a->batch = (ldpc_batch){
+        .n_codewords = n_codewords,
+        .llr = input,
+        .message = guarded_make(&a->message, n_codewords * row_bytes(k, packed)),
+        .codeword = guarded_make(&a->codeword, n_codewords * row_bytes(n, packed)),
+        .posterior = guarded_make(&a->posterior, n_codewords * n * sizeof(int16_t)),
+        .info = guarded_make(&a->info, n_codewords * sizeof(ldpc_codeword_info)),
+    };
+}
+
+static inline void arena_free(arena *a)
+{
+    free(a->llr.memory);
+    free(a->message.memory);
+    free(a->codeword.memory);
+    free(a->posterior.memory);
+    free(a->info.memory);
+}
+
+static inline bool guards_intact(const arena *a, const int8_t *llr)
+{
+    return guarded_intact(&a->llr) && guarded_intact(&a->message) && guarded_intact(&a->codeword) &&
+           guarded_intact(&a->posterior) && guarded_intact(&a->info) &&
+           memcmp(a->batch.llr, llr, a->llr.bytes) == 0;
+}
+
+static inline bool same_info(const ldpc_codeword_info *a, const ldpc_codeword_info *b)
+{
+    return a->iterations == b->iterations && a->unsatisfied == b->unsatisfied &&
+           a->converged == b->converged && a->decoded == b->decoded;
+}
+
+/* What differs between the kernel's batch and the first codewords of the reference's, or NULL. *where
+ * receives the codeword. */
+typedef const char *difference_fn(const combination *c, const arena *got, const arena *expected,
+                                  size_t *where);
+
+static inline const char *difference(const combination *c, const arena *got, const arena *expected,
+                                     size_t *where)
+{
+    const bool packed = c->params.packed;
+    size_t n = ldpc_code_n(c->code), message = row_bytes(ldpc_code_k(c->code), packed),
+           codeword = row_bytes(n, packed);
+    for (size_t w = 0; w < got->batch.n_codewords; w++) {
+        *where = w;
+        if (!same_info(&got->batch.info[w], &expected->batch.info[w]))
+            return "info";
+        if (memcmp(got->batch.posterior + w * n, expected->batch.posterior + w * n, n * sizeof(int16_t)) != 0)
+            return "posterior";
+        if (memcmp(got->batch.codeword + w * codeword, expected->batch.codeword + w * codeword, codeword) !=
+            0)
+            return "codeword";
+        if (memcmp(got->batch.message + w * message, expected->batch.message + w * message, message) != 0)
+            return "message";
+    }
+    return NULL;
+}
+
+/* Float: rounding differs between kernels, so codewords that have not converged may differ. One that
+ * converged in both must have the same codeword and posteriors of the same size: where rounding decides
+ * between two equal minima a message changes by up to 0.8 nat, 2.4 steps (three-min). */
+static inline const char *float_difference(const combination *c, const arena *got, const arena *expected,
+                                           size_t *where)
+{
+    size_t n = ldpc_code_n(c->code), apart = 0;
+    for (size_t w = 0; w < got->batch.n_codewords; w++) {
+        const ldpc_codeword_info *a = &got->batch.info[w], *b = &expected->batch.info[w];
+        *where = w;
+        apart += a->converged != b->converged;
+        if (!a->decoded || (a->converged != 0) != (a->unsatisfied == 0))
+            return "info";
+        if (!a->converged || !b->converged || a->iterations != b->iterations)
+            continue;
+        for (size_t i = 0; i < n; i++) {
+            int p = got->batch.posterior[w * n + i], q = expected->batch.posterior[w * n + i];
+            if (abs(p - q) > 3 + abs(q) / 50)
+                return "posterior";
+        }
+    }
+    return apart > 1 + got->batch.n_codewords / 10 ? "number of converged codewords" : NULL;
+}
+
+/* Erasures, no bits packed: one that no check has resolved, by the reference beside certain bits, is 0 beside
+ * any others. */
+static inline const char *erasures_difference(const combination *c, const arena *got, const arena *expected,
+                                              size_t *where)
+{
+    size_t n = ldpc_code_n(c->code);
+    for (size_t i = 0; i < got->batch.n_codewords * n; i++) {
+        *where = i / n;
+        if (expected->batch.posterior[i] == 0 &&
+            (got->batch.posterior[i] != 0 || got->batch.codeword[i] != 0))
+            return "a bit that nothing is known about";
+    }
+    return NULL;
+}
+
+#endif
