@@ -107,6 +107,8 @@ LDPC_API ldpc_status ldpc_demap(ldpc_demapper *dem, const ldpc_cells *cells, int
  * of the cells. So it has no bias at low SNR, where the nearest point often is not the transmitted one.
  * Exact from -45 dB on; below, the result falls in proportion to the distances. 1e-9 .. 10.
  *
+ * The first call makes a table for the constellation, which takes up to 0.1 s (256APSK).
+ *
  * @param cells  cell_noise and noise are ignored
  * @param noise  out: noise power as in ldpc_cells
  * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (n_codewords)

@@ -228,7 +228,6 @@ ldpc_status ldpc_demapper_create(const ldpc_demapper_params *params, ldpc_demapp
     }
     set_points(dem);
     set_shape(dem, own.llr_scale);
-    ldpc_noise_table_make(dem);
     *result = dem;
     return LDPC_OK;
 }

@@ -31,14 +31,11 @@ struct ldpc_demapper {
     int8_t *planes; /* [bits][stride] LLRs: all first bits of the cells, all second bits ... */
     float *chunk;   /* [4][LDPC_DEMAPPER_CHUNK] I, Q and their weights */
     float same_noise[LDPC_DEMAPPER_CHUNK];           /* of cells that all have the same noise */
-    float distance_for_noise[LDPC_NOISE_TABLE_SIZE]; /* noise_estimate.c */
+    float distance_for_noise[LDPC_NOISE_TABLE_SIZE]; /* 0 until noise_estimate.c needs it */
 };
 
 /* The caller's cells as this library's struct. */
 ldpc_status ldpc_cells_read(ldpc_cells *own, const ldpc_cells *given);
-
-/* Fills dem->distance_for_noise; all other members are set. */
-void ldpc_noise_table_make(ldpc_demapper *dem);
 
 /* Loads the next cells of a codeword into dem->chunk, with weights 1 or 0 and rotated constellations
  * derotated; returns their number. */

@@ -40,15 +40,25 @@ static double axis_distance(unsigned levels, double sigma)
     return sum / weights;
 }
 
-/* Sum of the weighted squared distances of `count` cells to the nearest point; at most LDPC_DEMAPPER_CHUNK cells. */
-static float plane_sum(const ldpc_demapper *dem, const float *i, const float *q, const float *weight,
-                       size_t count)
+/* A disk of the plane of cells. */
+typedef struct disk {
+    float x, y, radius;
+} disk;
+static const disk whole_plane = {0, 0, INFINITY};
+
+/* Sum of the weighted squared distances of `count` cells to the nearest point in the disk; at most LDPC_DEMAPPER_CHUNK
+ * cells. */
+static float plane_sum(const ldpc_demapper *dem, disk near, const float *i, const float *q,
+                       const float *weight, size_t count)
 {
     float least[LDPC_DEMAPPER_CHUNK], sum = 0;
     for (size_t c = 0; c < count; c++)
         least[c] = 1e30f;
     for (size_t k = 0; k < (size_t)1 << dem->shape.bits; k++) {
         const float x = dem->points[2 * k], y = dem->points[2 * k + 1];
+        const float right = x - near.x, up = y - near.y;
+        if (right * right + up * up > near.radius * near.radius)
+            continue;
         for (size_t c = 0; c < count; c++) {
             const float distance = (i[c] - x) * (i[c] - x) + (q[c] - y) * (q[c] - y);
             least[c] = distance < least[c] ? distance : least[c];
@@ -67,10 +77,11 @@ typedef struct scatter {
     float x[SCATTER], y[SCATTER], weight[SCATTER];
 } scatter;
 
-/* Standard deviations from the point to column or row `i` of the square. */
+static const double reach = 4.4; /* standard deviations from the point to the first and last column and row */
+
+/* From the point to column or row `i` of the square. */
 static double deviation(int i)
 {
-    const double reach = 4.4;
     return reach * (2.0 * i / (SIDE - 1) - 1);
 }
 
@@ -107,13 +118,15 @@ static double plane_distance(const ldpc_demapper *dem, double sigma)
             continue;
         const double images = (x < 1e-3 ? 1 : 2) * (y < 1e-3 ? 1 : 2);
         scatter_around(x, y, sigma, &cells);
-        sum += images * (double)plane_sum(dem, cells.x, cells.y, cells.weight, SCATTER);
+        /* a corner is sqrt(2) * reach away; to points twice as far no cell is nearest; 1 % for rounding */
+        const disk near = {(float)x, (float)y, (float)(2.02 * sqrt(2) * reach * sigma)};
+        sum += images * (double)plane_sum(dem, near, cells.x, cells.y, cells.weight, SCATTER);
         weights += images;
     }
     return sum / weights;
 }
 
-void ldpc_noise_table_make(ldpc_demapper *dem)
+static void make_table(ldpc_demapper *dem)
 {
     const double step = (double)dem->shape.step;
     for (int i = 0; i < LDPC_NOISE_TABLE_SIZE; i++) {
@@ -175,7 +188,7 @@ static size_t chunk_sum(ldpc_demapper *dem, size_t count, double *sum)
     *sum += (double)(dem->shape.search == LDPC_DEMAP_AXES
                          ? axis_sum(i, weight, count, levels, dem->shape.step) +
                                axis_sum(q, weight, count, levels, dem->shape.step)
-                         : plane_sum(dem, i, q, weight, count));
+                         : plane_sum(dem, whole_plane, i, q, weight, count));
     return known;
 }
 
@@ -189,6 +202,8 @@ ldpc_status ldpc_demapper_noise(ldpc_demapper *dem, const ldpc_cells *given, flo
         return LDPC_ERR_PARAM;
     if (cells->n_codewords == 0)
         return LDPC_ERR_RANGE;
+    if (!(dem->distance_for_noise[0] > 0.0f))
+        make_table(dem);
     double sum = 0;
     size_t known = 0;
     for (size_t w = 0; w < cells->n_codewords; w++) {
