@@ -5,11 +5,13 @@ A loop holds whole super-frames, so that its channel (echoes, sampling rate, clo
 frequency domain, without an error but that of float32. Noise and C/N are those of t2_channel.py.
 """
 import json
+import math
 import os
 
 import numpy as np
 
 BLOCK = 1 << 18
+LOW = 1 << 10  # entries of a table
 FULL_SCALE = {'cs16': (np.int16, 32768), 'cs8': (np.int8, 128), 'cu8': (np.uint8, 128)}
 
 
@@ -30,6 +32,38 @@ def response(paths, frequency):
     for delay, gain in paths:
         total += gain * np.exp(-2j * np.pi * frequency * delay)
     return total
+
+
+def turning(first, count, turns):
+    """exp(-2 pi i turns k) for the `count` whole numbers k from `first` on: products of two short tables."""
+    low = np.exp(-2j * np.pi * turns * np.arange(LOW))
+    high = np.exp(-2j * np.pi * turns * np.arange(first, first + count, LOW))
+    return np.outer(high, low).ravel()[:count]
+
+
+def response_of_bins(paths, positive, negative, step):
+    """response() at 0, 1 ... positive - 1 and -negative ... -1 steps in Hz, in this order, as numpy's FFT has them."""
+    total = np.zeros(positive + negative, np.complex128)
+    for delay, gain in paths:
+        total[:positive] += gain * turning(0, positive, delay * step)
+        total[positive:] += gain * turning(-negative, negative, delay * step)
+    return total
+
+
+def largest_factor(number):
+    """The largest prime factor."""
+    factor, largest = 2, 1
+    while factor * factor <= number:
+        while number % factor == 0:
+            number, largest = number // factor, factor
+        factor += 1
+    return max(number, largest)
+
+
+def quick_ppm(lowest, highest, exact):
+    """A clock offset from a range whose turn has small prime factors, for a quick FFT; `exact`: samples of a turn without one."""
+    first, last = (exact * (1 + ppm * 1e-6) / 2 for ppm in (lowest, highest))
+    return (2 * min(range(math.ceil(first), math.floor(last) + 1), key=largest_factor) / exact - 1) * 1e6
 
 
 class Loop:
@@ -110,15 +144,15 @@ def through_channel(d, inputs, paths=(((0, 1),),), rate=None, ppm=0., carrier=0.
     rate = rate or d['fs']
     n = len(inputs[0])
     count = even(n * rate * (1 + ppm * 1e-6) / d['fs'])
-    k = np.fft.fftfreq(n, 1 / n).astype(np.int64)
-    used = np.abs(k) <= (min(n, count) - 1) // 2
-    power, spectrum = 0., np.zeros(np.count_nonzero(used), np.complex128)
+    most = (min(n, count) - 1) // 2
+    k = np.concatenate([np.arange(most + 1), np.arange(-most, 0)])
+    power, spectrum = 0., np.zeros(len(k), np.complex128)
     for x, own in zip(inputs, paths):
-        spectrum += np.fft.fft(x)[used] * response(own, k[used] * (d['fs'] / n))
+        spectrum += np.fft.fft(x)[k] * response_of_bins(own, most + 1, most, d['fs'] / n)
         power += np.mean(np.abs(x) ** 2) * sum(abs(gain) ** 2 for _, gain in own)
     shift = round(carrier * n / d['fs'])
     moved = np.zeros(count, np.complex128)
-    np.add.at(moved, (k[used] + shift) % count, spectrum)
+    moved[(k + shift) % count] = spectrum
     x = (np.fft.ifft(moved) * (count / n)).astype(np.complex64)
     faster = count / n * d['fs'] / rate
     return Loop(x, rate, float(power), d, (faster - 1) * 1e6, shift * d['fs'] / n / faster)

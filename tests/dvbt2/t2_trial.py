@@ -48,7 +48,9 @@ def channel_of(p, d, rng):
 
     paths = [((delay * guard, phase()), ((delay + .3) * guard, .35 * phase())) for delay in (.05, .25)]
     most = min(500e3, (rate - d['cps'] / d['nfft'] * d['fs']) / 4)
-    return dict(paths=paths, rate=rate, ppm=200 * rng.random() - 100, carrier=(2 * rng.random() - 1) * most)
+    lowest = 160 * rng.random() - 100
+    ppm = t2_loop.quick_ppm(lowest, lowest + 40, FRAMES * d['frame_samples'] * rate / d['fs'])
+    return dict(paths=paths, rate=rate, ppm=ppm, carrier=(2 * rng.random() - 1) * most)
 
 
 def transmit(p, seed, folder):
