@@ -225,7 +225,7 @@ LDPC_KERNEL LDPC_BOUNDS(THREADS, BLOCKS) ldpc_decode(LDPC_PARAMETERS)
     s.pair = lane % PAIRS;
     s.member = lane / PAIRS;
     // all kernels gain 1 to 2 % when the compiler knows that a warp has one number, but this one loses 3 %
-    s.warp = SIZE == 64 && !SUM ? threadIdx.x / 32 : ldpc_warp_same(threadIdx.x / 32);
+    s.warp = P == 6 && !SUM ? threadIdx.x / 32 : ldpc_warp_same(threadIdx.x / 32);
     s.warps = blockDim.x / 32;
     s.buffers = (IN_SHARED nb_slot *)(sm + 2 * CODEWORDS) + (size_t)s.warp * BUFFERS * SIZE;
     for (u32 first = CODEWORDS * blockIdx.x; first < a.n_codewords; first += CODEWORDS * gridDim.x) {
