@@ -21,6 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent / "dvbt2"))
 from small_signals import RATE, check_packets, int8_samples
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a script ignore it, and so would all they start
 FULL_GAIN = "40"
 ARGUMENTS = ("--soapy", "driver=fake", "--sample-rate", str(RATE))
 
