@@ -87,6 +87,12 @@ std::vector<dvb_demapper_cb_impl::format> dvb_demapper_cb_impl::make_formats(con
         own.modulation = modulation;
         demapper_handle made = make_demapper(own);
         const codeword_items size = {ldpc_demapper_cells(made.get()), ldpc_demapper_n(made.get())};
+        const std::vector<float> silence(2 * size.in);
+        ldpc_cells block = {};
+        block.n_codewords = 1;
+        block.iq = silence.data();
+        float noise;
+        ldpc_demapper_noise(made.get(), &block, &noise); /* makes its table here, not in work() */
         formats.push_back({std::move(made), size, modulation, code, pmt::mp(code), tag});
     };
     add(options.code, options.modulation, pmt::PMT_NIL);

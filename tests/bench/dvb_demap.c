@@ -156,6 +156,7 @@ static int run_line(const struct line *line, const char *kernel, double seconds)
         0,   NULL
     };
     measure(demap, &job, (double)ldpc_demapper_n(dem), seconds, rate);
+    measure_noise(&job); /* the first call makes a table */
     measure(measure_noise, &job, (double)ldpc_demapper_n(dem), seconds / 4, noise_rate);
     printf("%-8s %-20s %-7s %-8s %-8s %-10s %9.1f %9.1f %9.1f\n", kernel, line->code, line->modulation,
            line->rotated ? "rotated" : "", line->exact ? "exact" : "max-log",
