@@ -80,6 +80,7 @@ typedef struct arena {
 typedef struct input {
     int8_t *llr;
     uint8_t *costs;
+    size_t llr_bytes, cost_bytes;
     bool soft;
 } input;
 
@@ -150,12 +151,42 @@ static void make_costs(random_state *random, size_t count, uint8_t *costs)
         costs[i] = (uint8_t)random_below(random, random_below(random, 5) ? limit : 6);
 }
 
+static input input_allocate(size_t llr_bytes, size_t cost_bytes, bool soft)
+{
+    const input in = {malloc(llr_bytes), malloc(cost_bytes), llr_bytes, cost_bytes, soft};
+    if (!in.llr || !in.costs)
+        exit(2);
+    return in;
+}
+
+static void input_free(input *in)
+{
+    free(in->llr);
+    free(in->costs);
+}
+
+static input input_copy(const input *in)
+{
+    input copy = input_allocate(in->llr_bytes, in->cost_bytes, in->soft);
+    if (in->soft)
+        memcpy(copy.costs, in->costs, in->cost_bytes);
+    else
+        memcpy(copy.llr, in->llr, in->llr_bytes);
+    return copy;
+}
+
+static bool inputs_equal(const input *a, const input *b)
+{
+    return a->soft ? memcmp(a->costs, b->costs, a->cost_bytes) == 0
+                   : memcmp(a->llr, b->llr, a->llr_bytes) == 0;
+}
+
 static void input_make(input *in, const ldpc_code *code, size_t codewords, random_state *random)
 {
     size_t p = ldpc_code_symbol_bits(code), n = ldpc_code_n(code), q = ldpc_code_order(code);
     uint8_t *work = malloc(2 * n * p);
-    *in = (input){malloc(codewords * n * p), malloc(codewords * n * q), random_below(random, 4) == 0};
-    if (!in->llr || !in->costs || !work)
+    *in = input_allocate(codewords * n * p, codewords * n * q, random_below(random, 4) == 0);
+    if (!work)
         exit(2);
     for (size_t w = 0; w < codewords; w++)
         if (in->soft)
@@ -200,13 +231,17 @@ static void compare(const combination *c, candidate *k, const arena *expected, c
                     size_t codewords)
 {
     arena got;
-    arena_make(&got, c->code, c->params.packed, codewords, in);
+    input own = input_copy(in);
+    arena_make(&got, c->code, c->params.packed, codewords, &own);
     const char *what =
         ldpc_decode(k->dec, &got.batch) ? ldpc_decoder_message(k->dec) : difference(&got, expected);
+    if (!what && !inputs_equal(&own, in))
+        what = "the input";
     k->totals.compared++;
     if (what)
         fail(c, ldpc_decoder_kernel(k->dec), codewords, what, &k->totals);
     arena_free(&got);
+    input_free(&own);
 }
 
 static size_t batch_size(const candidate *k, unsigned kind, bool few, size_t odd)
@@ -247,17 +282,21 @@ static void run_round(const combination *c, candidates *all, ldpc_decoder *ref, 
         if (all->at[i].dec)
             compare(c, &all->at[i], &expected, &in, batch_size(&all->at[i], kind, few, odd));
     arena_free(&expected);
-    free(in.llr);
-    free(in.costs);
+    input_free(&in);
 }
 
 static void run_combination(const combination *c, candidates *all, const options *o, random_state random)
 {
     const unsigned kind = random_below(&random, 5);
     ldpc_decoder *ref = open_decoder(c, "cpu", "ref", &all->totals);
-    for (size_t i = 0; i < all->count; i++)
+    bool any = false;
+    for (size_t i = 0; i < all->count; i++) {
         all->at[i].dec = open_decoder(c, all->at[i].backend, all->at[i].kernel, &all->at[i].totals);
-    for (unsigned round = 0; ref && round < o->rounds; round++)
+        any |= all->at[i].dec != NULL;
+    }
+    if (any && !ref)
+        fail(c, "ref", 0, "there is no decoder", &all->totals);
+    for (unsigned round = 0; any && ref && round < o->rounds; round++)
         run_round(c, all, ref, kind + round, (random_state){random_next(&random)});
     candidates_close(all);
     ldpc_decoder_destroy(ref);
