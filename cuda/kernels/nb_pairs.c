@@ -31,8 +31,7 @@ typedef struct pairs_layout {
     uint32_t held, team;               /* elements of a message in a thread; threads of a pair of codewords */
     uint32_t others;                   /* edges of each symbol beside one; 0: not all alike, or many */
     uint32_t warps_per_sm;             /* more of them do not make it faster */
-    bool
-        few; /* few elements decide a convolution: nb_pairs_few.cuh, whose warps hold one pair of codewords */
+    bool few;  /* few elements decide a convolution: nb_pairs_few.cuh; one pair of codewords in a warp */
     bool wide; /* elements in shared memory have four bytes, so that they need not be widened */
     size_t buffer_bytes, state_bytes, scratch_bytes;
 } pairs_layout;

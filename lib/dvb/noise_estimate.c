@@ -118,7 +118,7 @@ static double plane_distance(const ldpc_demapper *dem, double sigma)
             continue;
         const double images = (x < 1e-3 ? 1 : 2) * (y < 1e-3 ? 1 : 2);
         scatter_around(x, y, sigma, &cells);
-        /* a corner is sqrt(2) * reach away; to points twice as far no cell is nearest; 1 % for rounding */
+        /* no cell, a corner of the square at most, is nearest to a point twice as far away; 1 % for rounding */
         const disk near = {(float)x, (float)y, (float)(2.02 * sqrt(2) * reach * sigma)};
         sum += images * (double)plane_sum(dem, near, cells.x, cells.y, cells.weight, SCATTER);
         weights += images;
