@@ -203,7 +203,8 @@ typedef struct dvbt2_status {
     dvbt2_p1_info p1;       /**< of the last P1 of the wanted profile; valid where frames_seen > 0 */
     bool guard_known;       /**< guard interval measured, or read from L1-pre */
     uint8_t guard_interval; /**< dvbt2_guard_interval, as measured */
-    double level_db;        /**< mean power of the samples, dB of full scale */
+    bool mirrored;     /**< I and Q of the samples are exchanged, which mirrors the spectrum; corrected */
+    double level_db;   /**< mean power of the samples, dB of full scale */
     double carrier_hz; /**< carrier offset, params.offset not included; positive: the signal lies higher */
     double clock_ppm;  /**< the receiver's sampling clock is so much faster than the transmitter's */
     double cn_db;      /**< carrier to noise ratio within the occupied bandwidth, from the pilots */

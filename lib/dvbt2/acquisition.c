@@ -200,7 +200,7 @@ bool dvbt2_look_back(dvbt2_receiver *rx)
     while (rx->searched < end && !found) {
         if (!search_p1(rx, &p1, &progress))
             continue;
-        found = same_preamble(&p1.info, &rx->p1_info);
+        found = same_preamble(&p1.info, &rx->p1_info) && !p1.mirrored;
         if (!found && other == end)
             other = dvbt2_stream_before(&rx->stream, p1.start, DVBT2_P1_SAMPLES);
     }
@@ -221,7 +221,7 @@ bool dvbt2_look_back(dvbt2_receiver *rx)
 static void begin_guard(dvbt2_receiver *rx, double carrier)
 {
     const uint64_t from = dvbt2_stream_before(&rx->stream, rx->p1_start, BEFORE_P1);
-    rx->status.carrier_hz = carrier; /* until the guard interval is found */
+    rx->status.carrier_hz = rx->status.mirrored ? -carrier : carrier; /* until the guard interval is found */
     rx->retuned = dvbt2_stream_retune(&rx->stream, from, carrier) ? carrier : 0;
     rx->p1_carrier = carrier - rx->retuned;
     rx->guard_known = rx->status.guard_known = false;
@@ -232,16 +232,27 @@ static void begin_guard(dvbt2_receiver *rx, double carrier)
     rx->status.state = DVBT2_STATE_GUARD;
 }
 
+/* The samples are the conjugates of the signal: I and Q are exchanged somewhere before. */
+static void mirror(dvbt2_receiver *rx)
+{
+    dvbt2_stream_mirror(&rx->stream);
+    rx->frame_carrier = -rx->frame_carrier;
+    rx->status.mirrored = !rx->status.mirrored;
+}
+
 dvbt2_progress dvbt2_search(dvbt2_receiver *rx)
 {
     dvbt2_p1_result p1;
     dvbt2_progress progress;
     if (!search_p1(rx, &p1, &progress))
         return progress;
+    if (p1.mirrored)
+        mirror(rx);
     double spacing = rx->rate / (double)(1024u << p1.info.fft);
     const bool carrier_known =
         rx->pre_read || rx->just_measured || fabs(p1.carrier) < carrier_tolerance * spacing;
-    const bool known = rx->guard_known && same_preamble(&p1.info, &rx->p1_info) && carrier_known;
+    const bool known =
+        rx->guard_known && !p1.mirrored && same_preamble(&p1.info, &rx->p1_info) && carrier_known;
     rx->just_measured = false;
     take_p1(rx, &p1);
     if (known)

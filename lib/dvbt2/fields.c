@@ -305,6 +305,7 @@ void dvbt2_status_fields(const dvbt2_status *given, dvbt2_field_function *functi
     text(&w, "guard_interval", status->guard_known ? dvbt2_guard_interval_name(status->guard_interval) : "");
     text(&w, "profile", !seen ? "" : status->p1.profile == DVBT2_PROFILE_LITE ? "T2-Lite" : "T2-base");
     flag(&w, "miso", seen && status->p1.miso);
+    flag(&w, "mirrored", status->mirrored);
     REAL(&w, status, level_db);
     REAL(&w, status, carrier_hz);
     REAL(&w, status, clock_ppm);

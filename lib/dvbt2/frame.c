@@ -287,7 +287,8 @@ static void report(dvbt2_receiver *rx)
 {
     const dvbt2_channel *c = &rx->now->channel;
     dvbt2_status *s = &rx->status;
-    s->carrier_hz = rx->stream.resampler.carrier - rx->params.offset;
+    const double carrier = rx->stream.resampler.carrier;
+    s->carrier_hz = (s->mirrored ? -carrier : carrier) - rx->params.offset;
     s->clock_ppm = rx->stream.resampler.clock_ppm;
     s->cn_db = decibel((double)(c->signal / fmaxf(c->noise, 1e-30f)) * pilot_boost(&rx->now->parameters));
     s->expected_mer_db = -decibel(rx->now->mean_noise);
@@ -301,7 +302,8 @@ void dvbt2_steer(dvbt2_receiver *rx)
     double carrier = dvbt2_tracking_carrier(t) * rx->rate, ppm = dvbt2_tracking_clock(t) * 1e6;
     if (fabs(r->clock_ppm + ppm) > DVBT2_MOST_PPM) /* what is followed is no signal */
         ppm = 0;
-    if (fabs(r->carrier + carrier - rx->params.offset) > most_carrier)
+    const double offset = r->mirrored ? -rx->params.offset : rx->params.offset;
+    if (fabs(r->carrier + carrier - offset) > most_carrier)
         carrier = 0;
     dvbt2_stream_correct(&rx->stream, carrier, ppm);
 }

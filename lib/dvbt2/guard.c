@@ -3,14 +3,13 @@
 #include "dvbt2/guard.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "dvbt2/complex.h"
+#include "dvbt2/resampler.h"
 
-enum {
-    MOST_LAG = 4,          /* 100 ppm of 32768 samples, and a bit */
-    MARGIN = 2 * MOST_LAG, /* samples that the last lag needs more */
-    LAGS = 2 * MOST_LAG + 1,
-};
+/* Lags are looked at in groups. The first one is enough for clocks of radios: 122 ppm of 32768 samples. */
+enum { MOST_LAG = 4, LAGS = 2 * MOST_LAG + 1, GROUP_DISTANCE = LAGS - 2 /* they overlap */ };
 
 /* Less than this is not taken for a guard interval: noise alone gives 0.1 for the shortest ones. */
 static const float least_correlation = 0.2f;
@@ -21,6 +20,13 @@ uint32_t dvbt2_guard_symbols(dvbt2_fft_size fft)
     return symbols[fft];
 }
 
+/* Samples by which a symbol of that FFT length is too long, as far as it may be. */
+static int longest_lag(uint32_t length)
+{
+    const int lag = (int)ceil(length * 1e-6 * DVBT2_MOST_PPM);
+    return lag > MOST_LAG ? lag : MOST_LAG;
+}
+
 uint32_t dvbt2_guard_samples(dvbt2_fft_size fft)
 {
     uint32_t length = 1024u << fft, longest = 0;
@@ -28,7 +34,8 @@ uint32_t dvbt2_guard_samples(dvbt2_fft_size fft)
         uint32_t guard = dvbt2_guard_length(fft, (dvbt2_guard_interval)g);
         longest = guard > longest ? guard : longest;
     }
-    return dvbt2_guard_symbols(fft) * (length + longest) + MARGIN;
+    const uint32_t lag = (uint32_t)(longest_lag(length) + LAGS);
+    return dvbt2_guard_symbols(fft) * (length + longest + 2 * lag);
 }
 
 /* Correlation at lag N + lag over all guard intervals of some symbols, divided by the energy. Symbols may be
@@ -61,7 +68,7 @@ static float complex between(const float complex *sums, double lag)
     return value;
 }
 
-/* The highest point of it within one lag of `lag`. */
+/* The highest point of it within one lag of `lag`, which counts from the middle one. */
 static double highest_near(const float complex *sums, double lag)
 {
     double best = lag;
@@ -83,38 +90,56 @@ typedef struct peak {
     float complex sum;
 } peak;
 
-/* The lag with the largest correlation for one guard interval. A lag is the drift of a symbol too. */
-static peak best_lag(const float complex *samples, uint32_t length, uint32_t guard, uint32_t symbols)
+/* The lag with the largest correlation for one guard interval, of those around `middle`. A lag is the drift of a symbol
+ * too. */
+static peak best_lag(const float complex *samples, uint32_t length, uint32_t guard, uint32_t symbols,
+                     int middle)
 {
     float complex sums[LAGS];
     float value[LAGS];
     int best = 0;
     double share = (double)(length + guard) / length;
     for (int i = 0; i < LAGS; i++) {
-        sums[i] = correlate(samples, length, guard, symbols, i - MOST_LAG, (i - MOST_LAG) * share);
+        const int lag = middle + i - MOST_LAG;
+        sums[i] = correlate(samples, length, guard, symbols, lag, lag * share);
         value[i] = cabsf(sums[i]);
         if (value[i] > value[best])
             best = i;
     }
-    peak p = {value[best], best - MOST_LAG, best - MOST_LAG, sums[best]};
-    p.lag = highest_near(sums, p.lag);
-    return p;
+    const double lag = middle + highest_near(sums, best - MOST_LAG);
+    return (peak){value[best], middle + best - MOST_LAG, lag, sums[best]};
+}
+
+/* Guard interval and lag with the largest correlation, of the lags around `middle`; `best` has it where it is larger. */
+static void compare_guards(const float complex *samples, dvbt2_fft_size fft, uint8_t guards, int middle,
+                           peak *best, dvbt2_guard_interval *chosen)
+{
+    for (uint32_t g = 0; g < DVBT2_GUARD_INTERVALS; g++) {
+        const uint32_t guard = dvbt2_guard_length(fft, (dvbt2_guard_interval)g);
+        if (!(guards >> g & 1) || !guard)
+            continue;
+        const peak p = best_lag(samples, 1024u << fft, guard, dvbt2_guard_symbols(fft), middle);
+        if (p.value <= best->value)
+            continue;
+        *best = p;
+        *chosen = (dvbt2_guard_interval)g;
+    }
 }
 
 bool dvbt2_guard_find(const float complex *samples, dvbt2_fft_size fft, uint8_t guards,
                       dvbt2_guard_result *result)
 {
     const uint32_t length = 1024u << fft;
+    const int longest = longest_lag(length);
     peak best = {0};
-    for (uint32_t g = 0; g < DVBT2_GUARD_INTERVALS; g++) {
-        uint32_t guard = dvbt2_guard_length(fft, (dvbt2_guard_interval)g);
-        if (!(guards >> g & 1) || !guard)
-            continue;
-        peak p = best_lag(samples, length, guard, dvbt2_guard_symbols(fft));
-        if (p.value <= best.value)
-            continue;
-        best = p;
-        result->guard = (dvbt2_guard_interval)g;
+    compare_guards(samples, fft, guards, 0, &best, &result->guard);
+    if (best.value <= least_correlation ||
+        abs(best.whole) == MOST_LAG) { /* the stated sample rate may be wrong */
+        best.value = 0;                /* at the edge of this group, but not of the next one */
+        for (int middle = GROUP_DISTANCE; middle - MOST_LAG <= longest; middle += GROUP_DISTANCE) {
+            compare_guards(samples, fft, guards, middle, &best, &result->guard);
+            compare_guards(samples, fft, guards, -middle, &best, &result->guard);
+        }
     }
     result->correlation = best.value;
     result->clock_ppm = best.lag / length * 1e6;

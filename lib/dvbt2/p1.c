@@ -58,13 +58,10 @@ void dvbt2_p1_search_free(dvbt2_p1_search *p1)
 void dvbt2_p1_search_reset(dvbt2_p1_search *p1, uint64_t next)
 {
     p1->next = p1->first = next;
-    p1->front_sum = p1->back_sum = 0;
     p1->energy = 0;
     p1->best = 0;
     memset(p1->history, 0, sizeof p1->history);
-    memset(p1->front, 0, sizeof p1->front);
-    memset(p1->back, 0, sizeof p1->back);
-    memset(p1->front_sums, 0, sizeof p1->front_sums);
+    memset(p1->sums, 0, sizeof p1->sums);
 }
 
 /* ---- carriers and fields */
@@ -153,14 +150,16 @@ static bool read_fields(dvbt2_p1_search *p1, int shift, dvbt2_p1_result *result)
            best > least_concentration * energy * energy;
 }
 
-/* A starts at samples[0] (wrapped by mask); fraction: carrier offset in turns per sample. */
+/* A starts at samples[start] (wrapped by mask), of the spectrum that result->mirrored names; fraction: carrier offset in
+ * turns per sample. */
 static bool read_symbol(dvbt2_p1_search *p1, const float complex *samples, uint64_t start, uint64_t mask,
                         double fraction, dvbt2_p1_result *result)
 {
     for (int n = 0; n < DVBT2_P1_A; n++) {
-        double angle = -2 * DVBT2_PI * fraction * n;
-        p1->time[n] = dvbt2_mul(samples[(start + (uint64_t)n) & mask],
-                                dvbt2_cplx((float)cos(angle), (float)sin(angle)));
+        const double angle = -2 * DVBT2_PI * fraction * n;
+        const float complex x = samples[(start + (uint64_t)n) & mask];
+        p1->time[n] =
+            dvbt2_mul(result->mirrored ? conjf(x) : x, dvbt2_cplx((float)cos(angle), (float)sin(angle)));
     }
     fftwf_execute(p1->plan);
     float energy[DVBT2_P1_A];
@@ -196,24 +195,49 @@ static double energy_of_history(const dvbt2_p1_search *p1, uint64_t n)
     return sum;
 }
 
+/* Terms of sample n: `front` and `back` are its products with the samples that it repeats. */
+static void add_terms(dvbt2_p1_sums *sums, uint64_t n, float complex front, float complex back)
+{
+    sums->front_sum += front - sums->front[(n - DVBT2_P1_C) & MASK];
+    sums->back_sum += back - sums->back[(n - DVBT2_P1_B) & MASK];
+    sums->front[n & MASK] = front;
+    sums->back[n & MASK] = back;
+    sums->front_sums[n & MASK] = (float complex)sums->front_sum;
+}
+
 static void step(dvbt2_p1_search *p1, float complex x)
 {
     const uint64_t n = p1->next++;
-    float complex *h = p1->history, w = p1->wave[n & 1023];
+    float complex *h = p1->history;
     float complex old = h[(n - DVBT2_P1_LENGTH) & MASK];
     h[n & MASK] = x;
     p1->energy += (double)dvbt2_power(x) - (double)dvbt2_power(old);
     if ((n & MASK) == 0) /* after a glitch far above the signal its rounding errors would stay */
         p1->energy = energy_of_history(p1, n);
     /* the samples of C and B are those that are shifted in frequency */
-    float complex front =
-        dvbt2_mul(dvbt2_mul_conj(h[(n - LAG_FRONT) & MASK], x), p1->wave[(n - LAG_FRONT) & 1023]);
-    float complex back = dvbt2_mul(dvbt2_mul_conj(x, h[(n - LAG_BACK) & MASK]), w);
-    p1->front_sum += front - p1->front[(n - DVBT2_P1_C) & MASK];
-    p1->back_sum += back - p1->back[(n - DVBT2_P1_B) & MASK];
-    p1->front[n & MASK] = front;
-    p1->back[n & MASK] = back;
-    p1->front_sums[n & MASK] = (float complex)p1->front_sum;
+    const float complex front = dvbt2_mul_conj(h[(n - LAG_FRONT) & MASK], x),
+                        front_wave = p1->wave[(n - LAG_FRONT) & 1023];
+    const float complex back = dvbt2_mul_conj(x, h[(n - LAG_BACK) & MASK]), back_wave = p1->wave[n & 1023];
+    add_terms(&p1->sums[0], n, dvbt2_mul(front, front_wave), dvbt2_mul(back, back_wave));
+    add_terms(&p1->sums[1], n, dvbt2_mul_conj(front_wave, front), dvbt2_mul_conj(back_wave, back));
+}
+
+/* Is the newest sample the end of a P1 that is more probable than the best one before? */
+static void compare_with_best(dvbt2_p1_search *p1, bool mirrored)
+{
+    const uint64_t n = p1->next - 1;
+    const dvbt2_p1_sums *sums = &p1->sums[mirrored];
+    const float complex front = sums->front_sums[(n - BACK_AFTER_FRONT) & MASK];
+    const float complex back = (float complex)sums->back_sum;
+    const float c = correlation_of(front, back, p1->energy);
+    if (c <= fmaxf(p1->best, threshold) ||
+        fminf(magnitude(front), magnitude(back)) <= 0.25f * fmaxf(magnitude(front), magnitude(back)))
+        return;
+    p1->best = c;
+    p1->best_mirrored = mirrored;
+    p1->best_start = n + 1 - DVBT2_P1_LENGTH;
+    p1->best_front = front;
+    p1->best_back = back;
 }
 
 /* Follows the highest value; true when nothing higher came for a while. */
@@ -221,17 +245,8 @@ static bool follow_peak(dvbt2_p1_search *p1)
 {
     const uint64_t n = p1->next - 1;
     if (n + 1 >= p1->first + DVBT2_P1_LENGTH) {
-        float complex front = p1->front_sums[(n - BACK_AFTER_FRONT) & MASK];
-        float complex back = (float complex)p1->back_sum;
-        float c = correlation_of(front, back, p1->energy);
-        float limit = p1->best > threshold ? p1->best : threshold;
-        if (c > limit &&
-            fminf(magnitude(front), magnitude(back)) > 0.25f * fmaxf(magnitude(front), magnitude(back))) {
-            p1->best = c;
-            p1->best_start = n + 1 - DVBT2_P1_LENGTH;
-            p1->best_front = front;
-            p1->best_back = back;
-        }
+        compare_with_best(p1, false);
+        compare_with_best(p1, true);
     }
     return p1->best > 0 && n > p1->best_start + DVBT2_P1_LENGTH + PEAK_WAIT;
 }
@@ -245,6 +260,7 @@ bool dvbt2_p1_search_push(dvbt2_p1_search *p1, const float complex *samples, uin
             continue;
         result->start = p1->best_start;
         result->correlation = p1->best;
+        result->mirrored = p1->best_mirrored;
         p1->best = 0;
         double fraction = fraction_of(p1->best_front, p1->best_back);
         if (read_symbol(p1, p1->history, result->start + DVBT2_P1_C, MASK, fraction, result)) {
@@ -276,6 +292,7 @@ bool dvbt2_p1_check(dvbt2_p1_search *p1, const float complex *samples, uint32_t 
 {
     const uint32_t coarse = 8;
     float complex front, back, best_front = 0, best_back = 0;
+    result->mirrored = false;
     result->correlation = 0;
     result->start = 0;
     for (uint32_t s = 0; s <= 2 * tolerance; s += coarse) {

@@ -8,7 +8,9 @@
  *     | C (542) | A (1024)                      | B (482) |    C with the start of A, the end of A with B
  *
  * Both contain the same unknown phase of f_SH, which depends on the start only; their quotient has the
- * carrier offset modulo 1 / 1024 T. */
+ * carrier offset modulo 1 / 1024 T.
+ *
+ * In a mirrored spectrum (I and Q exchanged) C and B are one carrier lower. Both orientations are searched at once. */
 #ifndef DVBT2_P1_H
 #define DVBT2_P1_H
 
@@ -27,11 +29,20 @@ enum {
 /* What was found. */
 typedef struct dvbt2_p1_result {
     uint64_t start;    /* number of the P1's first sample */
-    double carrier;    /* carrier offset in Hz */
+    bool mirrored;     /* the spectrum is mirrored: the conjugate samples hold the P1 */
+    double carrier;    /* carrier offset in Hz; where mirrored, of the conjugate samples */
     float correlation; /* 0 .. 1: how much of the energy repeats; S / (S + N) of one path */
     float margin;      /* how much better S1 and S2 fit than the second best choice */
     dvbt2_p1_info info;
 } dvbt2_p1_result;
+
+/* Correlations of one orientation of the spectrum. Term and sum of sample n are at [n % DVBT2_P1_HISTORY]. */
+typedef struct dvbt2_p1_sums {
+    float complex front[DVBT2_P1_HISTORY]; /* terms of the sums by the number of their later sample */
+    float complex back[DVBT2_P1_HISTORY];
+    double complex front_sum, back_sum; /* newest values */
+    float complex front_sums[DVBT2_P1_HISTORY];
+} dvbt2_p1_sums;
 
 /* The search. Sample n of the stream is at history[n % DVBT2_P1_HISTORY]. */
 typedef struct dvbt2_p1_search {
@@ -40,12 +51,10 @@ typedef struct dvbt2_p1_search {
     uint64_t next;         /* number of the next sample */
     uint64_t first;        /* no P1 starts before this sample */
     float complex history[DVBT2_P1_HISTORY];
-    float complex front[DVBT2_P1_HISTORY]; /* terms of the sums by the number of their later sample */
-    float complex back[DVBT2_P1_HISTORY];
-    double complex front_sum, back_sum; /* newest values */
-    double energy;                      /* of the newest 2048 samples */
-    float complex front_sums[DVBT2_P1_HISTORY];
-    float best; /* highest correlation of the peak that is being followed; 0: none */
+    double energy;         /* of the newest 2048 samples */
+    dvbt2_p1_sums sums[2]; /* of the samples, and of their conjugates */
+    float best;            /* highest correlation of the peak that is being followed; 0: none */
+    bool best_mirrored;
     uint64_t best_start;
     float complex best_front, best_back;
     float complex wave[1024]; /* exp(-2 pi i n / 1024) */

@@ -130,6 +130,20 @@ void dvbt2_resampler_shift(dvbt2_resampler *r, double hertz, double turns)
     r->carrier += hertz;
 }
 
+static void negate(float *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        values[i] = -values[i];
+}
+
+void dvbt2_resampler_mirror(dvbt2_resampler *r)
+{
+    negate(r->im, r->held);
+    r->mirrored = !r->mirrored;
+    r->carrier = -r->carrier;
+    r->phase = -r->phase;
+}
+
 void dvbt2_resampler_keep(dvbt2_resampler *r, uint32_t outputs)
 {
     r->history = (size_t)ceil(outputs * longest_step * r->input_rate / r->output_rate);
@@ -161,6 +175,8 @@ static void append(dvbt2_resampler *r, const void *samples, size_t count)
 {
     dvbt2_samples_to_float(r->format, samples, count, r->scratch);
     dvbt2_imbalance_correct(&r->imbalance, r->kernels, r->scratch, count);
+    for (size_t i = 0; i < count && r->mirrored; i++)
+        r->scratch[2 * i + 1] = -r->scratch[2 * i + 1];
     const double turns = -r->carrier / r->input_rate;
     r->kernels->mix(r->scratch, count, 2 * DVBT2_PI * r->phase, 2 * DVBT2_PI * turns, r->re + r->held,
                     r->im + r->held);

@@ -25,6 +25,7 @@ typedef struct dvbt2_resampler {
     double output_rate; /* 1/T, samples per second */
     double clock_ppm;   /* the receiver's clock is so much faster than its nominal rate */
     dvbt2_imbalance imbalance;
+    bool mirrored;     /* the conjugate samples are taken */
     double carrier;    /* Hz, taken out of the signal */
     double phase;      /* of the oscillator, in turns */
     double step;       /* input samples per output sample */
@@ -40,7 +41,8 @@ typedef struct dvbt2_resampler {
 enum {
     DVBT2_PHASES = 512,
     DVBT2_CHUNK = 4096,
-    DVBT2_MOST_PPM = 1000, /* larger offsets of the sampling clock are no radio's */
+    DVBT2_MOST_PPM =
+        2500, /* largest offset of the sampling clock. Stated rates are up to 0.2 % wrong: P1 is not found beyond */
     /* Outputs that can be had again: */
     DVBT2_MOST_BACK = 8192, /* a P1, what its search takes behind it, and some before */
     DVBT2_BACK = 64,        /* those whose filter needs samples that follow */
@@ -60,6 +62,9 @@ void dvbt2_resampler_set_carrier(dvbt2_resampler *r, double hertz);
 
 /* Correct the carrier also in the samples that are held: by `turns` in the next output. */
 void dvbt2_resampler_shift(dvbt2_resampler *r, double hertz, double turns);
+
+/* Mirror the spectrum, also of the samples that are held: the outputs are the conjugates of what they would be. */
+void dvbt2_resampler_mirror(dvbt2_resampler *r);
 
 /* From now on so many outputs, DVBT2_MOST_BACK at most and at first, can be had again: as far as their samples are there
  * still, and all of them once so many have been read. Few of them cost less time. */

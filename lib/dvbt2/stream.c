@@ -67,6 +67,13 @@ void dvbt2_stream_correct(dvbt2_stream *stream, double carrier, double ppm)
     dvbt2_resampler_set_clock(r, r->clock_ppm + ppm);
 }
 
+void dvbt2_stream_mirror(dvbt2_stream *stream)
+{
+    dvbt2_resampler_mirror(&stream->resampler);
+    for (size_t i = 0; i < DVBT2_STREAM_RING + stream->span; i++)
+        stream->samples[i] = conjf(stream->samples[i]);
+}
+
 bool dvbt2_stream_retune(dvbt2_stream *stream, uint64_t from, double carrier)
 {
     if (!dvbt2_resampler_back(&stream->resampler, (double)(stream->end - from)))

@@ -56,6 +56,9 @@ bool dvbt2_stream_fetch(dvbt2_stream *stream, uint64_t end);
 /* Correct carrier and clock from the next sample on; Hz and millionths, added to what is corrected already. */
 void dvbt2_stream_correct(dvbt2_stream *stream, double carrier, double ppm);
 
+/* Mirror the spectrum of all samples, those that are in the ring and those that follow. */
+void dvbt2_stream_mirror(dvbt2_stream *stream);
+
 /* Correct the carrier before the low-pass, which cuts the edges of a signal that lies beside the middle: sample number
  * `from` and all that follow come again. false: they are not there any more, and nothing was corrected. */
 bool dvbt2_stream_retune(dvbt2_stream *stream, uint64_t from, double carrier);

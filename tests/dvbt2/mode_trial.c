@@ -86,7 +86,8 @@ static bool was_sent(const sent_cells *sent, const float complex *cells)
 
 /* The frames that come out whole. */
 static void receive(const float complex *samples, uint32_t n_samples, const sent_cells *sent,
-                    dvbt2_bandwidth bandwidth, double rate, mode_trial_result *result)
+                    dvbt2_bandwidth bandwidth, double rate, const mode_trial_way *way,
+                    mode_trial_result *result)
 {
     static float iq[2 * MAX_CELLS], noise_of[MAX_CELLS];
     static const float complex silence[4096];
@@ -96,7 +97,7 @@ static void receive(const float complex *samples, uint32_t n_samples, const sent
     uint32_t first;
     dvbt2_receiver_params_init(&params);
     params.bandwidth = bandwidth;
-    params.sample_rate = rate;
+    params.sample_rate = rate * (1 + 1e-6 * way->rate_ppm);
     assert_int_equal(dvbt2_receiver_create(&params, &rx, NULL), LDPC_OK);
     float complex *cells = malloc(sent->per_frame * sizeof(*cells));
     assert_non_null(cells);
@@ -196,6 +197,8 @@ static void disturb(const mode_trial_way *way, uint32_t delay, double rate, floa
         if (n >= delay)
             samples[n] += dvbt2_mul(samples[n - delay], way->echo_gain);
         samples[n] = dvbt2_mul(samples[n], phasor(way->carrier / rate * n));
+        if (way->mirrored)
+            samples[n] = dvbt2_cplx(cimagf(samples[n]), crealf(samples[n]));
     }
     for (uint32_t n = 0; n < count && way->noise > 0; n++)
         samples[n] += noise(way->noise);
@@ -231,7 +234,7 @@ mode_trial_result mode_trial_run(const dvbt2_mode *mode, const mode_trial_way *w
     count *= factor;
     disturb(way, (uint32_t)(way->echo * t.p.guard_length * factor), rate, samples, count);
     count = lose(way, factor * t.p.frame_length, samples, count);
-    receive(samples, count, &sent, bandwidth, rate, &result);
+    receive(samples, count, &sent, bandwidth, rate, way, &result);
     free(sent.cells);
     free(samples);
     transmitter_close(&t);

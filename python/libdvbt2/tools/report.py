@@ -5,7 +5,7 @@ from rich.table import Table
 from libdvbt2.tools import rows
 
 MOST_COLUMNS = 6  # PLPs side by side
-CLOCK_PPM = 100.0  # clock offset beyond which packets may be lost
+CLOCK_PPM = 100.0  # a larger clock offset is no radio's: the given sample rate is wrong
 SHORT = 0.5  # seconds: T2 frames have at most 250 ms, so that a longer signal without FEF parts has a whole one
 
 
@@ -99,8 +99,8 @@ def clock_advice(result):
     status, given = result["status"], result["sample_rate"]
     if not status["locks"] or abs(status["clock_ppm"]) <= CLOCK_PPM:
         return ""
-    return (f"the clock offset is {status['clock_ppm']:+.0f} ppm: the sample rate is near {given * (1 + 1e-6 * status['clock_ppm']):.0f}, not "
-            f"{given:.10g}; beyond {CLOCK_PPM:g} ppm packets may be lost")
+    return (f"the clock offset is {status['clock_ppm']:+.0f} ppm (corrected): the sample rate is near "
+            f"{given * (1 + 1e-6 * status['clock_ppm']):.0f}, not {given:.10g}")
 
 
 def tables(result, whole_l1=False):

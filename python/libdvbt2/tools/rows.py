@@ -15,6 +15,7 @@ def signal_rows(status, pre):
     rows = [("state", status["state"])]
     rows += [(name.replace("_", " ").replace("fft", "FFT"), status[name]) for name in ("profile", "fft_size", "guard_interval")
              if status[name]]
+    rows += [("spectrum", "mirrored: I and Q are exchanged (corrected)")] if status["mirrored"] else []
     if pre:
         rows += [
             ("preamble (S1)", pre["s1_name"]), ("pilot pattern", pre["pilot_pattern_name"]),
