@@ -119,7 +119,7 @@ static bool allocate(dvbt2_receiver *rx)
            dvbt2_resampler_init(&rx->stream.resampler, p->format, p->sample_rate, rx->rate,
                                 occupied * rx->rate) &&
            dvbt2_stream_init(&rx->stream, stream_span(), occupied * rx->rate) &&
-           dvbt2_p1_search_init(&rx->p1, rx->rate);
+           dvbt2_p1_search_init(&rx->p1, rx->rate) && dvbt2_survey_init(&rx->survey, p);
 }
 
 ldpc_status dvbt2_receiver_create(const dvbt2_receiver_params *given, dvbt2_receiver **rx, ldpc_error *err)
@@ -159,6 +159,7 @@ void dvbt2_receiver_destroy(dvbt2_receiver *rx)
     dvbt2_l1_decoder_destroy(rx->l1);
     dvbt2_data_aided_free(&rx->aided);
     dvbt2_p1_search_free(&rx->p1);
+    dvbt2_survey_free(&rx->survey);
     dvbt2_stream_free(&rx->stream);
     for (uint32_t i = 0; i < rx->params.n_plps && rx->outputs; i++)
         dvbt2_output_free(&rx->outputs[i]);
@@ -206,6 +207,24 @@ static void advance(dvbt2_receiver *rx)
     rx->blocked = progress == DVBT2_STEP_FULL;
 }
 
+/* Seconds after which a P1 must have come: T2 frames and FEF parts have at most 250 ms each. */
+static const double patience = 0.5;
+
+/* Is the search longer than any distance between two P1 symbols? */
+static bool searches_in_vain(const dvbt2_receiver *rx)
+{
+    return rx->step == DVBT2_STEP_SEARCH && (double)(rx->stream.end - rx->wanted_at) > patience * rx->rate;
+}
+
+/* Samples in which no P1 was found. */
+static void survey(dvbt2_receiver *rx, const void *samples, size_t count)
+{
+    if (searches_in_vain(rx))
+        dvbt2_survey_add(&rx->survey, samples, count);
+    else
+        dvbt2_survey_reset(&rx->survey);
+}
+
 size_t dvbt2_receiver_push(dvbt2_receiver *rx, const void *samples, size_t count)
 {
     if (!rx || !samples)
@@ -213,9 +232,11 @@ size_t dvbt2_receiver_push(dvbt2_receiver *rx, const void *samples, size_t count
     const size_t bytes = dvbt2_format_bytes(rx->params.format);
     size_t taken = 0;
     for (;;) {
-        taken += dvbt2_resampler_write(&rx->stream.resampler, (const char *)samples + taken * bytes,
-                                       count - taken);
+        const char *next = (const char *)samples + taken * bytes;
+        const size_t written = dvbt2_resampler_write(&rx->stream.resampler, next, count - taken);
+        taken += written;
         advance(rx);
+        survey(rx, next, written);
         if (rx->blocked || taken == count)
             break;
     }
@@ -260,9 +281,6 @@ int32_t dvbt2_receiver_output_plp(const dvbt2_receiver *rx, uint32_t output)
 
 /* ---- status */
 
-/* Seconds after which a P1 must have come: T2 frames and FEF parts have at most 250 ms each. */
-static const double patience = 0.6;
-
 const char *dvbt2_state_name(dvbt2_state state)
 {
     static const char *const names[] = {"search", "guard interval", "L1-pre", "L1-post", "tracking"};
@@ -275,7 +293,9 @@ static const char *message_of(const dvbt2_receiver *rx)
     if (rx->status.frames_seen == 0 && rx->unwanted >= ENOUGH_UNWANTED)
         return rx->params.profile == DVBT2_PROFILE_LITE_ONLY ? "this is T2-base; there is no T2-Lite"
                                                              : "this is T2-Lite; there is no T2-base";
-    if (rx->status.frames_seen == 0 && (double)rx->status.samples > patience * rx->params.sample_rate)
+    if (searches_in_vain(rx) && rx->survey.message[0])
+        return rx->survey.message;
+    if (rx->status.frames_seen == 0 && searches_in_vain(rx))
         return "no P1 symbol was found: no DVB-T2 signal here, or too weak";
     return rx->error.message;
 }

@@ -26,6 +26,7 @@
 #include "dvbt2/output.h"
 #include "dvbt2/p1.h"
 #include "dvbt2/stream.h"
+#include "dvbt2/survey.h"
 
 typedef enum dvbt2_progress {
     DVBT2_STEP_DONE,    /* go on with the next step */
@@ -63,6 +64,7 @@ struct dvbt2_receiver {
     double rate; /* 1/T */
     dvbt2_stream stream;
     dvbt2_p1_search p1;
+    dvbt2_survey survey; /* of samples in which no P1 is found */
     dvbt2_l1_decoder *l1;
     dvbt2_step step;
     uint64_t searched; /* number of the next sample for the P1 search */

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Samples that are not received because of what they are or how they are described: the sentence, and what is corrected. */
+#include <complex.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <fftw3.h>
+
+#include "dvbt2/complex.h"
+#include "dvbt2/mode_trial.h"
+#include "dvbt2/synthetic.h"
+
+typedef struct test_case {
+    const char *name;
+    uint32_t length, carriers, guard; /* of OFDM symbols; length 0: none */
+    double snr_db, narrow;     /* noise, and a share of the samples in which other signals are filtered */
+    dvbt2_bandwidth bandwidth; /* given to the receiver */
+    double rate;               /* given, over that of the samples, which is 64/7 MHz */
+    double offset;             /* Hz */
+    const char *expected;      /* part of the sentence */
+} test_case;
+
+/* Enough for 0.5 s of search and for the survey. */
+static uint32_t count_of(const test_case *c)
+{
+    return (uint32_t)(c->rate * 4.8e6) + 2200000;
+}
+
+static void add_ofdm(const test_case *c, float complex *samples)
+{
+    const uint32_t count = count_of(c);
+    float complex *symbol = fftwf_malloc(c->length * sizeof *symbol);
+    fftwf_plan plan = fftwf_plan_dft_1d((int)c->length, symbol, symbol, FFTW_BACKWARD, FFTW_ESTIMATE);
+    for (uint32_t at = 0; at + c->length + c->guard <= count; at += c->length + c->guard) {
+        memset(symbol, 0, c->length * sizeof *symbol);
+        for (uint32_t k = 0; k < c->carriers; k++)
+            symbol[(k + c->length - c->carriers / 2) % c->length] =
+                dvbt2_cplx(uniform() < 0.5 ? 1 : -1, uniform() < 0.5 ? 1 : -1) /
+                sqrtf(2 * (float)c->carriers);
+        fftwf_execute(plan);
+        memcpy(samples + at, symbol + c->length - c->guard, c->guard * sizeof *symbol);
+        memcpy(samples + at + c->guard, symbol, c->length * sizeof *symbol);
+    }
+    fftwf_destroy_plan(plan);
+    fftwf_free(symbol);
+}
+
+/* Noise through a low-pass of first order, three times. */
+static void add_narrow(double share, float complex *samples, uint32_t count)
+{
+    float complex state[3] = {0};
+    for (uint32_t n = 0; n < count; n++) {
+        float complex x = noise(1);
+        for (int i = 0; i < 3; i++)
+            x = state[i] += (x - state[i]) * (float)share;
+        samples[n] = x / (float)share;
+    }
+}
+
+static void check_sentence(const test_case *c)
+{
+    const uint32_t count = count_of(c);
+    float complex *samples = calloc(count, sizeof *samples);
+    assert_non_null(samples);
+    if (c->length > 0)
+        add_ofdm(c, samples);
+    if (c->narrow > 0)
+        add_narrow(c->narrow, samples, count);
+    const double rate = c->rate * dvbt2_sample_rate(DVBT2_BANDWIDTH_8);
+    for (uint32_t n = 0; n < count && c->snr_db < 99; n++)
+        samples[n] = dvbt2_mul(samples[n], phasor(c->offset / rate * n)) + noise(pow(10, -c->snr_db / 10));
+    dvbt2_receiver_params params;
+    dvbt2_receiver *rx;
+    dvbt2_status status;
+    dvbt2_receiver_params_init(&params);
+    params.bandwidth = c->bandwidth;
+    params.sample_rate = rate;
+    assert_int_equal(dvbt2_receiver_create(&params, &rx, NULL), LDPC_OK);
+    for (uint32_t at = 0; at + 100000 <= count; at += 100000)
+        assert_int_equal(dvbt2_receiver_push(rx, samples + at, 100000), 100000);
+    dvbt2_receiver_status(rx, &status);
+    print_message("%s: %s\n", c->name, status.message);
+    assert_non_null(strstr(status.message, c->expected));
+    dvbt2_receiver_destroy(rx);
+    free(samples);
+}
+
+static void test_sentences(void **state)
+{
+    (void)state;
+    const dvbt2_bandwidth b8 = DVBT2_BANDWIDTH_8;
+    const test_case cases[] = {
+        {"DVB-T 8K, 1/32",                  8192,  6817,  256,  20,  0,    b8,                1,     0,    "DVB-T signal (8K)"             },
+        {"DVB-T 2K, 1/4, 3 dB, 90 kHz off", 2048,  1705,  512,  3,   0,    b8,                1,     90e3, "DVB-T signal (2K)"             },
+        {"32K without P1",                  32768, 27265, 1024, 20,  0,    b8,                1,     0,    "symbols of 32K were"           },
+        {"8 MHz as 7 MHz",                  8192,  6817,  1024, 20,  0,    DVBT2_BANDWIDTH_7, 1,     0,    "a channel of 8 MHz, not 7 MHz" },
+        {"8 MHz as 6 MHz",                  32768, 27841, 256,  20,  0,    DVBT2_BANDWIDTH_6, 1,     0,    "channel of 8 MHz, not 6 MHz"   },
+        {"rate 9.4 % too high",             8192,  6817,  1024, 20,  0,    b8,                1.094, 0,    "rate near 9.143 MHz, not 10.00"},
+        {"rate twice as high",              4096,  3409,  256,  10,  0,    b8,                2,     0,    "rate near 9.143 MHz, not 18.2" },
+        {"rate 0.5 % too low",              32768, 27265, 512,  15,  0,    b8,                0.995, 0,    "rate near 9.143 MHz, not 9.09" },
+        {"noise",                           0,     0,     0,    0,   0,    b8,                1,     0,    "flat as that of noise"         },
+        {"something narrow",                0,     0,     0,    20,  0.05, b8,                1,     0,    "MHz wide without OFDM symbols" },
+        {"zeros",                           0,     0,     0,    100, 0,    b8,                1,     0,    "all samples are 0"             },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        check_sentence(&cases[i]);
+}
+
+static const dvbt2_mode modes[] = {
+    {.fft = DVBT2_FFT_1K,        .guard = DVBT2_GUARD_1_16, .pilot_pattern = 4,   .n_data_symbols = 60},
+    {                    .fft = DVBT2_FFT_8K, .guard = DVBT2_GUARD_1_32,        .pilot_pattern = 7, .n_data_symbols = 30                    },
+    { .fft = DVBT2_FFT_32K,
+     .guard = DVBT2_GUARD_1_128,
+     .pilot_pattern = 7,
+     .extended = true,
+     .n_data_symbols = 10},
+};
+enum { MODES = sizeof modes / sizeof *modes };
+
+/* I and Q exchanged: every frame, with the carrier offset as it is in the samples. */
+static void test_mirrored(void **state)
+{
+    (void)state;
+    for (size_t m = 0; m < MODES; m++) {
+        const mode_trial_way way = {
+            .mirrored = true, .doubled = m == 1, .carrier = 123456, .noise = 0.003, .frames = 4};
+        const mode_trial_result r = mode_trial_run(&modes[m], &way);
+        print_message("mode %zu: %u of %u, %.0f Hz\n", m, r.right, r.sent, r.status.carrier_hz);
+        assert_int_equal(r.right, r.sent);
+        assert_true(r.status.mirrored);
+        assert_float_equal(r.status.carrier_hz, -way.carrier, 20);
+    }
+}
+
+/* A sample rate that is up to 0.2 % wrong. */
+static void test_wrong_rates(void **state)
+{
+    (void)state;
+    static const double ppm[] = {-2000, 512};
+    for (size_t m = 0; m < MODES; m++)
+        for (size_t i = 0; i < sizeof ppm / sizeof *ppm; i++) {
+            const mode_trial_way way = {
+                .rate_ppm = ppm[i], .carrier = -31234, .noise = 0.003, .mirrored = i == 0, .frames = 6};
+            const mode_trial_result r = mode_trial_run(&modes[m], &way);
+            print_message("mode %zu, %+.0f ppm: %+.1f ppm, %u of %u\n", m, ppm[i], r.status.clock_ppm,
+                          r.right, r.sent);
+            assert_true(r.right >= r.sent - 1U);
+            assert_float_equal(r.status.clock_ppm, -ppm[i] / (1 + 1e-6 * ppm[i]), 2);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sentences), cmocka_unit_test(test_mirrored),
+                                       cmocka_unit_test(test_wrong_rates)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
