@@ -20,7 +20,7 @@ uint32_t dvbt2_guard_symbols(dvbt2_fft_size fft)
     return symbols[fft];
 }
 
-/* Samples by which a symbol of that FFT length is too long, as far as it may be. */
+/* Samples by which a symbol of that FFT length may be too long. */
 static int longest_lag(uint32_t length)
 {
     const int lag = (int)ceil(length * 1e-6 * DVBT2_MOST_PPM);

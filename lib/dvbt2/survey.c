@@ -109,7 +109,7 @@ static double width_of(const dvbt2_survey *survey)
         most = fmaxf(most, survey->smooth[(middle + i) & (LENGTH - 1)]);
     if (most < least_contrast * least)
         return 0;
-    const float threshold = sqrtf(least * fminf(most, 100 * least));
+    const float threshold = fmaxf(sqrtf(least * most), most / 100); /* skirts of OFDM symbols are not the signal */
     const double width = edge_of(survey, -1, threshold) + edge_of(survey, 1, threshold);
     return fmin(width, survey->rate);
 }

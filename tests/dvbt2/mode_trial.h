@@ -18,7 +18,7 @@ typedef struct mode_trial_way {
     const dvbt2_bandwidth *bandwidth; /* NULL: 8 MHz */
     bool doubled;                     /* the sampling rate is 2/T, not 1/T */
     bool mirrored;                    /* I and Q are exchanged */
-    double rate_ppm;                  /* the receiver is given a sampling rate that is so much too high */
+    double rate_ppm;                  /* error of the sampling rate that the receiver is given */
     const dvbt2_mode *before; /* of three frames before, which are not counted; NULL: there are none */
     uint32_t frames;          /* sent; 0: enough for the loops to settle */
 } mode_trial_way;
