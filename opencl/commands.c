@@ -210,6 +210,12 @@ static int stream_synchronize(cu_stream stream)
     return ldpc_opencl_result(ldpc_cl->finish(queue_of(stream)));
 }
 
+/* Drivers keep programs and buffers until the commands that use them have ended. */
+static int context_synchronize(void)
+{
+    return 0;
+}
+
 /* ---- events: those of OpenCL are made anew by each command */
 
 struct cu_event {
@@ -237,6 +243,13 @@ static int event_record(cu_event event, cu_stream stream)
     event->marker = NULL;
     int result = ldpc_cl->marker(queue_of(stream), 0, NULL, &event->marker);
     return ldpc_opencl_result(result ? result : ldpc_cl->flush(queue_of(stream)));
+}
+
+/* An event that was not recorded yet has been reached. */
+static int stream_wait(cu_stream stream, cu_event event, unsigned flags)
+{
+    (void)flags;
+    return event->marker ? ldpc_opencl_result(ldpc_cl->marker(queue_of(stream), 1, &event->marker, NULL)) : 0;
 }
 
 /* The status of a command is negative when it failed, 0 when it is done. */
@@ -282,6 +295,7 @@ static const ldpc_cuda_driver table = {
     .context_release = ldpc_opencl_context_release,
     .context_push = ldpc_opencl_context_push,
     .context_pop = ldpc_opencl_context_pop,
+    .context_synchronize = context_synchronize,
     .module_load = module_load,
     .module_unload = ldpc_opencl_module_unload,
     .module_function = ldpc_opencl_module_function,
@@ -299,6 +313,7 @@ static const ldpc_cuda_driver table = {
     .stream_create = stream_create,
     .stream_destroy = stream_destroy,
     .stream_synchronize = stream_synchronize,
+    .stream_wait = stream_wait,
     .event_create = event_create,
     .event_destroy = event_destroy,
     .event_record = event_record,

@@ -13,28 +13,34 @@
 #include "base/status_internal.h"
 #include "cuda/host/program.h"
 
+static ldpc_status extend_stream(const ldpc_cuda_state *cuda, ldpc_cuda_stream *stream,
+                                 const ldpc_cuda_engine *next, ldpc_error *err)
+{
+    size_t limit = 0;
+    if (ldpc_cuda_scratch_bytes(next, cuda->max_codewords, SIZE_MAX) <= stream->scratch_bytes)
+        return LDPC_OK;
+    ldpc_status status = ldpc_cuda_scratch_limit(next, cuda->n_streams / cuda->n_engines, &limit, err);
+    return status ? status : ldpc_cuda_stream_extend(stream, next, limit, err);
+}
+
 /* Scratch memory for the programs of next[]. */
 static ldpc_status extend_streams(ldpc_cuda_state *cuda, const ldpc_cuda_engine *next, ldpc_error *err)
 {
-    size_t limit = 0, per_gpu = cuda->n_streams / cuda->n_engines;
     ldpc_status status = LDPC_OK;
-    for (size_t i = 0; i < cuda->n_streams && !status; i++) {
-        const ldpc_cuda_engine *engine = &next[i % cuda->n_engines];
-        if (ldpc_cuda_scratch_bytes(engine, cuda->max_codewords, SIZE_MAX) <= cuda->streams[i].scratch_bytes)
-            continue;
-        status = ldpc_cuda_scratch_limit(engine, per_gpu, &limit, err);
-        if (!status)
-            status = ldpc_cuda_stream_extend(&cuda->streams[i], engine, limit, err);
-    }
+    for (size_t i = 0; i < cuda->n_streams && !status; i++)
+        status = extend_stream(cuda, &cuda->streams[i], &next[i % cuda->n_engines], err);
+    if (!status && cuda->device_calls.done)
+        status = extend_stream(cuda, &cuda->device_calls, &next[0], err);
     return status;
 }
 
 ldpc_status ldpc_cuda_rebuild_engines(ldpc_cuda_state *cuda, ldpc_error *err)
 {
     ldpc_status status = ldpc_cuda_check_hangs(cuda, err);
-    if (status)
-        return status;
-    status = ldpc_cuda_end_load(cuda, err);
+    if (!status)
+        status = ldpc_cuda_end_load(cuda, err);
+    if (!status)
+        status = ldpc_cuda_await_device_calls(cuda, err);
     if (status)
         return status;
     ldpc_cuda_engine *next = ldpc_allocate(cuda->n_engines, sizeof *next);

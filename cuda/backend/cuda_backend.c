@@ -75,10 +75,13 @@ void ldpc_cuda_destroy(void *state)
         return;
     }
     ldpc_cuda_stop_threads(cuda);
+    ldpc_cuda_await_device_calls(cuda, NULL);
     ldpc_cuda_simulator_close(cuda->simulator);
     for (size_t i = 0; cuda->streams && i < cuda->n_streams; i++)
         if (cuda->streams[i].engine)
             ldpc_cuda_stream_close(&cuda->streams[i]);
+    if (cuda->device_calls.engine)
+        ldpc_cuda_stream_close(&cuda->device_calls);
     for (size_t i = 0; cuda->engines && i < cuda->n_engines; i++)
         ldpc_cuda_engine_close(&cuda->engines[i]);
     free_memory(cuda);
@@ -319,29 +322,6 @@ ldpc_status ldpc_cuda_decode(void *state, const ldpc_batch *batch, ldpc_error *e
         return status;
     size_t parts = start_parts(cuda, ldpc_cuda_deal_parts(cuda, batch), &status, err);
     return ldpc_cuda_finish_parts(cuda, parts, status, err);
-}
-
-/* On the first GPU, with the scratch memory of its first stream. */
-ldpc_status ldpc_cuda_decode_device(void *state, void *user_stream, const ldpc_batch *batch, ldpc_error *err)
-{
-    ldpc_cuda_state *cuda = state;
-    const ldpc_cuda_stream *stream = &cuda->streams[0];
-    ldpc_cuda_batch device = {
-        .n_codewords = batch->n_codewords,
-        .scratch = stream->scratch,
-        .counter = stream->counter,
-        .scratch_bytes = stream->scratch_bytes,
-    };
-    for (ldpc_buffer b = 0; b < LDPC_BUFFERS; b++)
-        device.buffer[b] = (uintptr_t)ldpc_batch_get(batch, b);
-    ldpc_status status = ldpc_cuda_check_answers(cuda, err);
-    if (!status)
-        status = ldpc_cuda_engine_enter(stream->engine, err);
-    if (status)
-        return status;
-    status = ldpc_cuda_engine_launch(stream->engine, user_stream, &device, err);
-    ldpc_cuda_engine_leave(stream->engine);
-    return status;
 }
 
 void *ldpc_cuda_alloc(void *state, size_t bytes)

@@ -50,6 +50,8 @@ typedef struct ldpc_cuda_state {
     ldpc_cuda_stream *streams; /* stream i is on engine i % n_engines */
     ldpc_cuda_flight *flights; /* [n_streams] */
     size_t n_streams;
+    ldpc_cuda_stream
+        device_calls; /* scratch memory for batches on callers' streams, on engines[0]; opened by the first one */
     size_t max_codewords;                  /* of a batch */
     ldpc_cuda_loaded *loaded;              /* [n_engines]: chosen programs that wait for the next batch */
     struct ldpc_cuda_simulator *simulator; /* NULL until the first simulation */
@@ -90,7 +92,8 @@ void ldpc_cuda_destroy(void *state);
 void ldpc_cuda_abandon(void *state);
 ldpc_status ldpc_cuda_decode(void *state, const ldpc_batch *batch, ldpc_error *err);
 /* Buffers of the batch are handles of the driver's table, as is the stream. */
-ldpc_status ldpc_cuda_decode_device(void *state, void *user_stream, const ldpc_batch *batch, ldpc_error *err);
+ldpc_status ldpc_cuda_decode_device(void *state, void *caller_stream, const ldpc_batch *batch,
+                                    ldpc_error *err);
 ldpc_status ldpc_cuda_submit(void *state, ldpc_job *job, ldpc_error *err);
 /* LDPC_ERR_DEVICE while batches of this decoder that were given up have not ended: its streams are in use. */
 ldpc_status ldpc_cuda_check_answers(void *state, ldpc_error *err);
@@ -103,6 +106,9 @@ ldpc_status ldpc_cuda_update(void *state, ldpc_error *err);
 /* Scratch memory of one stream: those of a GPU together take at most half of what is free. */
 ldpc_status ldpc_cuda_scratch_limit(const ldpc_cuda_engine *engine, size_t streams, size_t *limit,
                                     ldpc_error *err);
+
+/* Wait for the batches on callers' streams, which use programs, tables and scratch memory. */
+ldpc_status ldpc_cuda_await_device_calls(const ldpc_cuda_state *cuda, ldpc_error *err);
 
 /* ---- change_kernel.c: new programs, for all GPUs or for none */
 

@@ -58,6 +58,7 @@ enum {
     F(context_release, cuDevicePrimaryCtxRelease_v2, (int))                                                  \
     F(context_push, cuCtxPushCurrent_v2, (cu_context))                                                       \
     F(context_pop, cuCtxPopCurrent_v2, (cu_context *))                                                       \
+    F(context_synchronize, cuCtxSynchronize, (void))                                                         \
     F(module_load, cuModuleLoadData, (cu_module *, const void *))                                            \
     F(module_unload, cuModuleUnload, (cu_module))                                                            \
     F(module_function, cuModuleGetFunction, (cu_function *, cu_module, const char *))                        \
@@ -78,6 +79,7 @@ enum {
     F(stream_create, cuStreamCreate, (cu_stream *, unsigned))                                                \
     F(stream_destroy, cuStreamDestroy_v2, (cu_stream))                                                       \
     F(stream_synchronize, cuStreamSynchronize, (cu_stream))                                                  \
+    F(stream_wait, cuStreamWaitEvent, (cu_stream, cu_event, unsigned))                                       \
     F(event_create, cuEventCreate, (cu_event *, unsigned))                                                   \
     F(event_destroy, cuEventDestroy_v2, (cu_event))                                                          \
     F(event_record, cuEventRecord, (cu_event, cu_stream))                                                    \

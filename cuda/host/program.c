@@ -21,8 +21,12 @@ ldpc_status ldpc_cuda_upload(const ldpc_cuda_driver *driver, const void *data, s
     if (!bytes)
         return LDPC_OK;
     ldpc_status status = CHECK(driver, memory_alloc(to, bytes), "no device memory for tables", err);
-    return status ? status
-                  : CHECK(driver, copy_in(*to, data, bytes), "tables cannot be copied to the GPU", err);
+    if (!status)
+        status = CHECK(driver, copy_in(*to, data, bytes), "tables cannot be copied to the GPU", err);
+    /* CUDA copies on its default stream, and batches run on streams that do not wait for that one. */
+    if (!status && !driver->build)
+        status = CHECK(driver, stream_synchronize(NULL), "tables cannot be copied to the GPU", err);
+    return status;
 }
 
 /* Compile the source, or take the program from the cache, and load it. */

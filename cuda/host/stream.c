@@ -103,31 +103,49 @@ ldpc_status ldpc_cuda_stream_extend(ldpc_cuda_stream *stream, const ldpc_cuda_en
     return status;
 }
 
-static ldpc_status open_entered(ldpc_cuda_stream *stream, size_t max_scratch_bytes, ldpc_error *err)
+/* The stream and the buffers that every batch has. */
+static ldpc_status open_handle(ldpc_cuda_stream *stream, ldpc_error *err)
 {
     ldpc_status status =
         CHECK(stream, stream_create(&stream->handle, CU_STREAM_NON_BLOCKING), "no stream can be made", err);
-    if (!status)
-        status = CHECK(stream, event_create(&stream->done, CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING),
-                       "no event can be made", err);
     for (ldpc_buffer i = 0; i < LDPC_BUFFERS && !status; i++)
         if (!on_demand(i))
             status = open_buffer(stream, i, err);
-    return status ? status : open_scratch(stream, stream->engine, max_scratch_bytes, err);
+    return status;
+}
+
+static ldpc_status open_stream(ldpc_cuda_stream *stream, bool with_handle, size_t max_scratch_bytes,
+                               ldpc_error *err)
+{
+    const ldpc_cuda_engine *engine = stream->engine;
+    ldpc_status status = ldpc_cuda_engine_enter(engine, err);
+    if (status)
+        return status;
+    if (with_handle)
+        status = open_handle(stream, err);
+    if (!status)
+        status = CHECK(stream, event_create(&stream->done, CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING),
+                       "no event can be made", err);
+    if (!status)
+        status = open_scratch(stream, engine, max_scratch_bytes, err);
+    ldpc_cuda_engine_leave(engine);
+    if (status)
+        ldpc_cuda_stream_close(stream);
+    return status;
 }
 
 ldpc_status ldpc_cuda_stream_open(ldpc_cuda_stream *stream, const ldpc_cuda_engine *engine,
                                   size_t max_codewords, size_t max_scratch_bytes, ldpc_error *err)
 {
     *stream = (ldpc_cuda_stream){.engine = engine, .max_codewords = max_codewords};
-    ldpc_status status = ldpc_cuda_engine_enter(engine, err);
-    if (status)
-        return status;
-    status = open_entered(stream, max_scratch_bytes, err);
-    ldpc_cuda_engine_leave(engine);
-    if (status)
-        ldpc_cuda_stream_close(stream);
-    return status;
+    return open_stream(stream, true, max_scratch_bytes, err);
+}
+
+ldpc_status ldpc_cuda_stream_open_scratch(ldpc_cuda_stream *stream, const ldpc_cuda_engine *engine,
+                                          size_t max_codewords, size_t max_scratch_bytes, ldpc_error *err)
+{
+    *stream = (ldpc_cuda_stream){.engine = engine, .max_codewords = max_codewords};
+    return open_stream(stream, false, max_scratch_bytes, err);
 }
 
 static void close_handles(const ldpc_cuda_stream *stream)
@@ -218,17 +236,52 @@ static cu_pointer address(const ldpc_cuda_stream *stream, ldpc_buffer buffer)
     return stream->over_link ? (cu_pointer)(uintptr_t)stream->staging[buffer] : stream->device[buffer];
 }
 
-static ldpc_status launch(ldpc_cuda_stream *stream, ldpc_error *err)
+static ldpc_cuda_batch batch_with_scratch(const ldpc_cuda_stream *stream, size_t codewords)
 {
-    ldpc_cuda_batch batch = {
-        .n_codewords = stream->batch.n_codewords,
+    return (ldpc_cuda_batch){
+        .n_codewords = codewords,
         .scratch = stream->scratch,
         .counter = stream->counter,
         .scratch_bytes = stream->scratch_bytes,
     };
+}
+
+static ldpc_status launch(ldpc_cuda_stream *stream, ldpc_error *err)
+{
+    ldpc_cuda_batch batch = batch_with_scratch(stream, stream->batch.n_codewords);
     for (ldpc_buffer b = 0; b < LDPC_BUFFERS; b++)
         batch.buffer[b] = address(stream, b);
     return ldpc_cuda_engine_launch(stream->engine, stream->handle, &batch, err);
+}
+
+/* stream->done is the end of the last kernel that used the scratch memory. */
+static ldpc_status launch_in_order(const ldpc_cuda_stream *stream, cu_stream caller_stream,
+                                   const ldpc_cuda_batch *batch, ldpc_error *err)
+{
+    const bool uses_scratch = stream->engine->now.scratch_bytes > 0;
+    ldpc_status status = LDPC_OK;
+    if (uses_scratch)
+        status = CHECK(stream, stream_wait(caller_stream, stream->done, 0),
+                       "the stream cannot wait for the batch before", err);
+    if (!status)
+        status = ldpc_cuda_engine_launch(stream->engine, caller_stream, batch, err);
+    if (!status && uses_scratch)
+        status = CHECK(stream, event_record(stream->done, caller_stream), "no event", err);
+    return status;
+}
+
+ldpc_status ldpc_cuda_stream_launch_on(const ldpc_cuda_stream *stream, cu_stream caller_stream,
+                                       const ldpc_batch *batch, ldpc_error *err)
+{
+    ldpc_cuda_batch device = batch_with_scratch(stream, batch->n_codewords);
+    for (ldpc_buffer b = 0; b < LDPC_BUFFERS; b++)
+        device.buffer[b] = (uintptr_t)ldpc_batch_get(batch, b);
+    ldpc_status status = ldpc_cuda_engine_enter(stream->engine, err);
+    if (status)
+        return status;
+    status = launch_in_order(stream, caller_stream, &device, err);
+    ldpc_cuda_engine_leave(stream->engine);
+    return status;
 }
 
 static ldpc_status copy_in(ldpc_cuda_stream *stream, ldpc_error *err)

@@ -31,6 +31,9 @@ typedef struct ldpc_cuda_stream {
 
 ldpc_status ldpc_cuda_stream_open(ldpc_cuda_stream *stream, const ldpc_cuda_engine *engine,
                                   size_t max_codewords, size_t max_scratch_bytes, ldpc_error *err);
+/* Scratch memory and event only, for ldpc_cuda_stream_launch_on(). */
+ldpc_status ldpc_cuda_stream_open_scratch(ldpc_cuda_stream *stream, const ldpc_cuda_engine *engine,
+                                          size_t max_codewords, size_t max_scratch_bytes, ldpc_error *err);
 void ldpc_cuda_stream_close(ldpc_cuda_stream *stream);
 
 /* More scratch memory, if an engine with other programs, which is to take the place of the stream's, needs it. No batch is in
@@ -51,6 +54,11 @@ ldpc_status ldpc_cuda_stream_issue(ldpc_cuda_stream *stream, ldpc_cuda_step firs
 
 /* Issue all steps of a batch. */
 ldpc_status ldpc_cuda_stream_start(ldpc_cuda_stream *stream, const ldpc_batch *batch, ldpc_error *err);
+
+/* Issue the kernel alone, on a stream of the caller's, for a batch in the GPU's memory. Kernels that use the scratch memory run
+ * in the order of these calls, also on different streams. */
+ldpc_status ldpc_cuda_stream_launch_on(const ldpc_cuda_stream *stream, cu_stream caller_stream,
+                                       const ldpc_batch *batch, ldpc_error *err);
 
 /* Wait until nothing of the batch is in flight; its codewords are marked as not decoded. */
 void ldpc_cuda_stream_abandon(ldpc_cuda_stream *stream);

@@ -235,8 +235,14 @@ LDPC_API ldpc_status ldpc_decode(ldpc_decoder *dec, const ldpc_batch *batch);
  * returns when the work has been issued on it; the results are there when the stream has reached that point.
  * @param batch   all addresses are the GPU's; bits are packed whatever the parameter `packed` says
  *
- * All calls on one decoder must be on one stream, or wait for each other. LDPC_ERR_UNSUPPORTED where the
- * backend is not a GPU.
+ * The calls on one decoder may use any number of streams. Submitted batches and ldpc_decode() may be under way
+ * meanwhile, and neither waits for the other. Kernels that need scratch memory decode the calls in their order, also
+ * on different streams; the first call allocates that memory. As with CUDA's own libraries, the caller orders the accesses to his
+ * own buffers: on this stream the LLRs are there, and LLRs and results are not overwritten or freed before the stream has reached
+ * the results. Setters that load a kernel, and ldpc_decoder_destroy(), wait for the GPU. The call cannot be captured into a CUDA
+ * graph.
+ *
+ * @return as ldpc_submit(); LDPC_ERR_UNSUPPORTED where the backend is not "cuda"
  */
 LDPC_API ldpc_status ldpc_decode_device(ldpc_decoder *dec, void *stream, const ldpc_batch *batch);
 

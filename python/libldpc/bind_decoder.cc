@@ -200,7 +200,7 @@ bits       takes the bits, packed whatever the decoder's `packed` says: codeword
 codewords  how many; 0 = those of the array
 output     "message" or "codeword", as for decode()
 floats     the LLRs at an address are float32, for float arithmetic
-stream     CUDA stream that the work is put on, 0 = the default one; calls on one decoder must be on one stream)");
+stream     CUDA stream that the work is put on, 0 = the default one; each call may use another stream)");
     cls.def(
         "buffer", &py_decoder::buffer, py::arg("shape"), py::arg("dtype") = "int8",
         R"(An array of zeros that a GPU copies from and to by itself, sooner than other memory: for LLRs, and bits where

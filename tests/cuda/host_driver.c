@@ -274,6 +274,7 @@ static int fake_context_id(cu_context c, unsigned long long *id)
     return host_driver.ended && !host_driver.made_again ? CU_CONTEXT_IS_DESTROYED : 0;
 }
 static int fake_context_pop(cu_context *c) { (void)c; return step(); }
+static int fake_context_synchronize(void) { return reached(memory_now); }
 static int fake_module_load(cu_module *m, const void *image)
 {
     wait_for(memory_now);
@@ -328,7 +329,8 @@ static int fake_copy_out_async(void *to, cu_pointer from, size_t n, cu_stream s)
 }
 static int fake_stream_create(cu_stream *s, unsigned f) { (void)f; int r = made(); *s = r ? NULL : (cu_stream)memory_now; return r; }
 static int fake_stream_destroy(cu_stream s) { wait_for(s); return given_back(); }
-static int fake_stream_synchronize(cu_stream s) { return reached(s); }
+static int fake_stream_synchronize(cu_stream s) { return s ? reached(s) : step(); }
+static int fake_stream_wait(cu_stream s, cu_event e, unsigned f) { (void)s; (void)e; (void)f; return step(); }
 static int fake_event_create(cu_event *e, unsigned f) { (void)f; int r = made(); *e = r ? NULL : (cu_event)memory_now; return r; }
 static int fake_event_destroy(cu_event e) { (void)e; return given_back(); }
 static int fake_event_record(cu_event e, cu_stream s) { (void)e; (void)s; return step(); }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Two GPUs that are not there: libcuda.so.1 and libnvrtc.so as one library, which keeps device memory on the
  * host, runs each stream on a thread of its own and decodes with libldpc on the CPU. Programs that are
- * started with its folder in LD_LIBRARY_PATH go the way of a real GPU from end to end, asynchronous and slow.
+ * started with its folder in LD_LIBRARY_PATH go the way of a real GPU from end to end, asynchronous and slow. Launches
+ * of persistent kernels use their counter as ldpc_next() does (device.cuh), and their scratch memory.
  *
  *     FAKE_GPU_CODES     names of the codes that it can decode, with commas; told apart by n and k
  *     FAKE_GPU_US        microseconds that a launch takes at least
@@ -11,10 +12,9 @@
  *     FAKE_GPU_REGISTERS bytes of the largest memory that it registers; as many as there are without it
  *     FAKE_NVRTC_WAITS   compilations do not end before there is a file of this name
  *
- * As in the driver, calls that free something wait for the launches that have begun.
+ * As in the driver, calls that free something wait for all work before them.
  */
 #define _POSIX_C_SOURCE 200809L
-#include <ldpc/ldpc.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,12 +22,10 @@
 #include <unistd.h>
 
 #include "cuda/host/driver.h"
-#include "cuda/kernels/kernel.h"
 #include "fake_gpu.h"
 
 #define LOST      719
 #define NO_MEMORY 2
-#define MAX_CODES 16
 
 /* For programs that load this library themselves: wait until a launch hangs, and end its hanging. */
 void fake_gpu_wait_for_hang(void);
@@ -37,14 +35,16 @@ void fake_gpu_answer(void);
 LDPC_CUDA_FUNCTIONS(DECLARE)
 LDPC_NVRTC_FUNCTIONS(DECLARE)
 
-/* What a stream has to do, oldest first: a copy, a launch (args.n_codewords > 0) or an event. */
+/* What a stream has to do, oldest first: a copy, a launch (args.n_codewords > 0), the record of an event, or a wait for one. */
 typedef struct work {
     struct work *next;
     void *to;
     const void *from;
     size_t bytes;
     ldpc_cuda_args args;
-    struct cu_event *event;
+    unsigned blocks; /* of the launch */
+    struct cu_event *event, *awaited;
+    unsigned records; /* of the awaited event */
 } work;
 
 struct cu_event {
@@ -60,10 +60,9 @@ struct cu_stream {
 /* One lock for everything: the work itself is done without it. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static unsigned launches, ended, hanging; /* begun; of these: done, hanging now */
+static unsigned issued, ended;     /* work of all streams */
+static unsigned launches, hanging; /* begun; of these: hanging now */
 static bool lost, answered;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static ldpc_code *codes[MAX_CODES];
 static pthread_once_t default_once = PTHREAD_ONCE_INIT;
 static cu_stream default_stream;
 static int thing; /* what handles without content point to */
@@ -89,72 +88,9 @@ int fake_gpu_state(void)
     return result;
 }
 
-/* ---- decoding */
+/* ---- launches */
 
-static void make_codes(void)
-{
-    const char *names = getenv("FAKE_GPU_CODES");
-    char name[64];
-    for (size_t i = 0; names && *names && i < MAX_CODES; i++) {
-        size_t length = strcspn(names, ",");
-        if (length < sizeof name) {
-            memcpy(name, names, length);
-            name[length] = 0;
-            ldpc_code_create(name, &codes[i], NULL);
-        }
-        names += length + (names[length] == ',');
-    }
-}
-
-static const ldpc_code *code_of(const ldpc_cuda_args *args)
-{
-    pthread_once(&once, make_codes);
-    for (size_t i = 0; i < MAX_CODES; i++)
-        if (codes[i] && ldpc_code_n(codes[i]) == args->n && ldpc_code_k(codes[i]) == args->k)
-            return codes[i];
-    return NULL;
-}
-
-static ldpc_decoder *decoder_of(const ldpc_cuda_args *args)
-{
-    const ldpc_code *code = code_of(args);
-    ldpc_decoder *decoder = NULL;
-    ldpc_decoder_params params;
-    ldpc_decoder_params_init(&params);
-    params.backend = "cpu";
-    params.arithmetic = args->lowest == INT8_MIN ? LDPC_ARITHMETIC_I8 : LDPC_ARITHMETIC_I16;
-    params.algorithm = (ldpc_algorithm)args->algorithm;
-    params.schedule = args->flooding ? LDPC_SCHEDULE_FLOODING : LDPC_SCHEDULE_LAYERED;
-    params.max_iterations = args->max_iterations;
-    params.early_stop = args->early_stop;
-    params.max_batch = args->n_codewords;
-    params.packed = true;
-    if (params.algorithm == LDPC_ALGORITHM_OFFSET_MIN_SUM)
-        params.offset = (float)args->offset;
-    if (params.algorithm == LDPC_ALGORITHM_NORMALIZED_MIN_SUM)
-        params.factor = (float)args->factor / 16;
-    if (code)
-        ldpc_decoder_create(code, &params, &decoder, NULL);
-    return decoder;
-}
-
-static bool decode(const ldpc_cuda_args *args)
-{
-    ldpc_decoder *decoder = decoder_of(args);
-    const ldpc_batch batch = {
-        .n_codewords = args->n_codewords,
-        .llr = (const int8_t *)(uintptr_t)args->llr,
-        .message = (uint8_t *)(uintptr_t)args->message,
-        .codeword = (uint8_t *)(uintptr_t)args->codeword,
-        .posterior = (int16_t *)(uintptr_t)args->posterior,
-        .info = (ldpc_codeword_info *)(uintptr_t)args->info,
-    };
-    bool decoded = decoder && !ldpc_decode(decoder, &batch);
-    ldpc_decoder_destroy(decoder);
-    return decoded;
-}
-
-static void pause_us(long us)
+void fake_gpu_pause(long us)
 {
     const struct timespec t = {.tv_sec = us / 1000000, .tv_nsec = us % 1000000 * 1000};
     nanosleep(&t, NULL);
@@ -186,16 +122,16 @@ void fake_gpu_answer(void)
     pthread_mutex_unlock(&mutex);
 }
 
-void fake_gpu_wait_for_launches(void)
+void fake_gpu_wait(void)
 {
     pthread_mutex_lock(&mutex);
-    const unsigned begun = launches;
-    while ((int)(ended - begun) < 0)
+    const unsigned before = issued;
+    while ((int)(ended - before) < 0)
         pthread_cond_wait(&changed, &mutex);
     pthread_mutex_unlock(&mutex);
 }
 
-static void launch(const ldpc_cuda_args *args)
+static void launch(const ldpc_cuda_args *args, unsigned blocks)
 {
     long fails_at = fake_gpu_number("FAKE_GPU_FAILS_AT"), hangs_at = fake_gpu_number("FAKE_GPU_HANGS_AT");
     pthread_mutex_lock(&mutex);
@@ -206,10 +142,8 @@ static void launch(const ldpc_cuda_args *args)
         lost = true;
     bool failed = lost;
     pthread_mutex_unlock(&mutex);
-    if (failed || decode(args)) {
-        pause_us(fake_gpu_number("FAKE_GPU_US"));
+    if (failed || fake_gpu_decode(args, blocks))
         return;
-    }
     pthread_mutex_lock(&mutex);
     lost = true;
     pthread_mutex_unlock(&mutex);
@@ -220,10 +154,11 @@ static void launch(const ldpc_cuda_args *args)
 static void do_work(const work *w)
 {
     if (w->args.n_codewords) {
-        launch(&w->args);
+        launch(&w->args, w->blocks);
+    } else if (w->awaited) {
         pthread_mutex_lock(&mutex);
-        ended++;
-        pthread_cond_broadcast(&changed);
+        while ((int)(w->awaited->reached - w->records) < 0)
+            pthread_cond_wait(&changed, &mutex);
         pthread_mutex_unlock(&mutex);
     } else if (w->bytes && !fake_gpu_state())
         memcpy(w->to, w->from, w->bytes);
@@ -246,6 +181,7 @@ static void *run(void *context)
         pthread_mutex_lock(&mutex);
         if (w->event)
             w->event->reached++;
+        ended++;
         stream->busy = false;
         free(w);
         pthread_cond_broadcast(&changed);
@@ -283,6 +219,7 @@ static int append(cu_stream handle, work content)
     else
         stream->first = w;
     stream->last = w;
+    issued++;
     int result = lost ? loss() : 0;
     pthread_cond_broadcast(&changed);
     pthread_mutex_unlock(&mutex);
@@ -342,6 +279,15 @@ int cuEventRecord(cu_event event, cu_stream stream)
     return append(stream, (work){.event = event});
 }
 
+int cuStreamWaitEvent(cu_stream stream, cu_event event, unsigned flags)
+{
+    (void)flags;
+    pthread_mutex_lock(&mutex);
+    const unsigned records = event->recorded;
+    pthread_mutex_unlock(&mutex);
+    return append(stream, (work){.awaited = event, .records = records});
+}
+
 int cuEventQuery(cu_event event)
 {
     pthread_mutex_lock(&mutex);
@@ -362,8 +308,8 @@ int cuEventSynchronize(cu_event event)
 int cuLaunchKernel(cu_function f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                    unsigned bz, unsigned shared, cu_stream stream, void **parameters, void **extra)
 {
-    (void)f, (void)gx, (void)gy, (void)gz, (void)bx, (void)by, (void)bz, (void)shared, (void)extra;
-    return append(stream, (work){.args = *(const ldpc_cuda_args *)parameters[0]});
+    (void)f, (void)gy, (void)gz, (void)bx, (void)by, (void)bz, (void)shared, (void)extra;
+    return append(stream, (work){.args = *(const ldpc_cuda_args *)parameters[0], .blocks = gx});
 }
 
 /* ---- memory */
@@ -384,7 +330,7 @@ int cuMemAlloc_v2(cu_pointer *memory, size_t bytes)
 
 int cuMemFree_v2(cu_pointer memory)
 {
-    fake_gpu_wait_for_launches();
+    fake_gpu_wait();
     free((void *)(uintptr_t)memory);
     return fake_gpu_state();
 }
@@ -413,7 +359,7 @@ int nvrtcCompileProgram(nvrtc_program program, int count, const char *const *opt
     const char *file = getenv("FAKE_NVRTC_WAITS");
     (void)program, (void)count, (void)options;
     while (file && access(file, F_OK))
-        pause_us(1000);
+        fake_gpu_pause(1000);
     return 0;
 }
 
@@ -432,17 +378,18 @@ int cuDeviceGetAttribute(int *value, int attribute, int device)
     return 0;
 }
 int cuDevicePrimaryCtxRetain(cu_context *context, int device) { (void)device; *context = (cu_context)&thing; return fake_gpu_state(); }
-int cuDevicePrimaryCtxRelease_v2(int device) { (void)device; fake_gpu_wait_for_launches(); return fake_gpu_state(); }
+int cuDevicePrimaryCtxRelease_v2(int device) { (void)device; fake_gpu_wait(); return fake_gpu_state(); }
 int cuCtxPushCurrent_v2(cu_context context) { (void)context; return 0; }
+int cuCtxSynchronize(void) { fake_gpu_wait(); return fake_gpu_state(); }
 int cuCtxPopCurrent_v2(cu_context *context) { *context = (cu_context)&thing; return 0; }
 int cuModuleLoadData(cu_module *module, const void *image) { (void)image; *module = (cu_module)&thing; return fake_gpu_state(); }
-int cuModuleUnload(cu_module module) { (void)module; fake_gpu_wait_for_launches(); return fake_gpu_state(); }
+int cuModuleUnload(cu_module module) { (void)module; fake_gpu_wait(); return fake_gpu_state(); }
 int cuModuleGetFunction(cu_function *f, cu_module module, const char *name) { (void)module; *f = (cu_function)&thing; return strcmp(name, "ldpc_decode") ? CU_NOT_FOUND : fake_gpu_state(); }
 int cuFuncSetAttribute(cu_function f, int attribute, int value) { (void)f; (void)attribute; (void)value; return fake_gpu_state(); }
 int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, cu_function f, int threads, size_t shared) { (void)f; (void)threads; (void)shared; *blocks = 1; return 0; }
 int cuMemGetInfo_v2(size_t *available, size_t *total) { *available = *total = (size_t)1 << 30; return fake_gpu_state(); }
 int cuMemHostAlloc(void **memory, size_t bytes, unsigned flags) { (void)flags; return allocate(memory, bytes); }
-int cuMemFreeHost(void *memory) { fake_gpu_wait_for_launches(); free(memory); return fake_gpu_state(); }
+int cuMemFreeHost(void *memory) { fake_gpu_wait(); free(memory); return fake_gpu_state(); }
 int cuMemHostGetDevicePointer_v2(cu_pointer *address, void *memory, unsigned flags) { (void)flags; *address = (uintptr_t)memory; return fake_gpu_state(); }
 
 int nvrtcVersion(int *major, int *minor) { *major = 13; *minor = 0; return 0; }

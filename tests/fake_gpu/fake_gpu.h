@@ -3,7 +3,10 @@
 #ifndef LDPC_FAKE_GPU_H
 #define LDPC_FAKE_GPU_H
 
+#include <stdbool.h>
 #include <stddef.h>
+
+#include "cuda/kernels/kernel.h"
 
 /* The number in an environment variable, 0 without it. */
 long fake_gpu_number(const char *variable);
@@ -11,8 +14,13 @@ long fake_gpu_number(const char *variable);
 /* What the driver's functions return: 0, or after the loss of the device its error. */
 int fake_gpu_state(void);
 
-/* Of the launches that have begun. */
-void fake_gpu_wait_for_launches(void);
+/* Until all work that has been issued is done. */
+void fake_gpu_wait(void);
+
+void fake_gpu_pause(long us);
+
+/* Decode the batch of a launch, with this number of thread blocks. False: it cannot. */
+bool fake_gpu_decode(const ldpc_cuda_args *args, unsigned blocks);
 
 /* A copy to the GPU begins. */
 void fake_gpu_note_copy(const void *from, size_t bytes);

@@ -60,7 +60,7 @@ int cuMemHostRegister_v2(void *memory, size_t bytes, unsigned flags)
 
 int cuMemHostUnregister(void *memory)
 {
-    fake_gpu_wait_for_launches();
+    fake_gpu_wait();
     pthread_mutex_lock(&mutex);
     struct registered *r = find_registered(memory, 1);
     bool is_it = r && r->memory == memory;
