@@ -48,13 +48,19 @@ static ldpc_status load_source(const ldpc_cuda_engine *engine, const char *sourc
     return status;
 }
 
+static bool is_cached(const ldpc_cuda_engine *engine, const char *source)
+{
+    const ldpc_nvrtc *nvrtc = ldpc_nvrtc_open();
+    return nvrtc && ldpc_cuda_is_compiled(nvrtc, source, engine->device.capability, engine->plan->cache_dir);
+}
+
 /* A cached program may be intact and still be refused by this driver: then compile once more. */
 ldpc_status ldpc_cuda_load(const ldpc_cuda_engine *engine, const char *source, cu_module *module,
                            ldpc_error *err)
 {
-    const char *cache_dir = engine->plan->cache_dir;
-    ldpc_status status = load_source(engine, source, cache_dir, module, err);
-    return status && cache_dir ? load_source(engine, source, NULL, module, err) : status;
+    const bool cached = is_cached(engine, source);
+    ldpc_status status = load_source(engine, source, engine->plan->cache_dir, module, err);
+    return cached && status == LDPC_ERR_DEVICE ? load_source(engine, source, NULL, module, err) : status;
 }
 
 /* By a driver that compiles. */

@@ -37,6 +37,7 @@ extern struct host_driver {
     /* NULL: any text is good, any bytes are machine code. */
     void (*compile)(const char *source, char image[HOST_DRIVER_IMAGE]);
     void *(*load)(const void *image);
+    int load_result; /* what the driver returns where it is to load a program; 0: loads it */
     void (*unload)(void *module);
 } host_driver;
 

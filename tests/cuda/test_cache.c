@@ -176,6 +176,56 @@ static void test_decoders_use_it(void **state)
     ldpc_code_destroy(code);
 }
 
+static ldpc_status create(const ldpc_code *code)
+{
+    ldpc_decoder *dec;
+    ldpc_decoder_params params;
+    ldpc_decoder_params_init(&params);
+    params.backend = "cuda";
+    params.kernel = "straight";
+    params.cache_dir = folder;
+    const ldpc_status status = ldpc_decoder_create(code, &params, &dec, NULL);
+    ldpc_decoder_destroy(dec);
+    return status;
+}
+
+/* A failure of the compiler, or of the driver with what it has just compiled, is final. A program of the folder is compiled
+ * again where the driver refuses it, unless the driver has no memory. */
+static void test_failures_compile_once(void **state)
+{
+    static const struct {
+        bool cached;
+        int result, compiled;
+    } cases[] = {
+        {false, 999,              1},
+        {false, CU_OUT_OF_MEMORY, 1},
+        {true,  999,              1},
+        {true,  CU_OUT_OF_MEMORY, 0},
+    };
+    (void)state;
+    ldpc_code *code;
+    assert_int_equal(ldpc_code_create("wifi:648:1/2", &code, NULL), LDPC_OK);
+    each_file(delete_file);
+    host_driver_reset(0, 0, false);
+    host_driver.compiled = 0;
+    host_driver.compiler_fails = true;
+    assert_int_equal(create(code), LDPC_ERR_DEVICE);
+    assert_int_equal(host_driver.compiled, 1);
+    host_driver.compiler_fails = false;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        host_driver.load_result = 0;
+        if (cases[i].cached)
+            assert_int_equal(create(code), LDPC_OK);
+        host_driver.compiled = 0;
+        host_driver.load_result = cases[i].result;
+        assert_int_not_equal(create(code), LDPC_OK);
+        assert_int_equal(host_driver.compiled, cases[i].compiled);
+        each_file(delete_file);
+    }
+    host_driver.load_result = 0;
+    ldpc_code_destroy(code);
+}
+
 /* Files that somebody else may have put there: links, pipes, files that others can write to. */
 static char planted[400];
 
@@ -272,6 +322,7 @@ int main(void)
         cmocka_unit_test(test_what_was_written_comes_back),
         cmocka_unit_test(test_damaged_files_are_not_used),
         cmocka_unit_test(test_decoders_use_it),
+        cmocka_unit_test(test_failures_compile_once),
         cmocka_unit_test(test_planted_files_are_not_used),
         cmocka_unit_test(test_the_whole_key_is_compared),
         cmocka_unit_test(test_folders_of_others_are_left_alone),
