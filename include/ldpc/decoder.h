@@ -170,7 +170,8 @@ typedef struct ldpc_batch {
 } ldpc_batch;
 
 /** A decoder of one code with one set of parameters: its plan, scratch memory, threads or device buffers.
- * Only one thread at a time may use it, except that one thread may submit while another collects.
+ * Only one thread at a time may use it, except that one thread may submit, decode in the GPU's memory and change parameters while
+ * another collects: that thread waits for batches only, not for these calls.
  *
  * fork(): the child has a copy of each decoder of its parent, but not of its threads, locks and GPUs. It may
  * destroy the copy. A CPU decoder with `threads` = 1 for which nothing was submitted has no threads of its

@@ -32,7 +32,7 @@ struct ldpc_decoder {
     atomic_size_t good_batch, lanes;
     bool compiling; /* the kernel is not the chosen one yet; only the thread that submits asks */
 
-    pthread_mutex_t mutex;  /* guards what follows, and changes of the plan */
+    pthread_mutex_t mutex;  /* guards what follows */
     pthread_cond_t changed; /* a job is done, a job has been withdrawn, or a notification has returned */
     ldpc_job *jobs;
     size_t first;

@@ -27,12 +27,14 @@ ldpc_status ldpc_decoder_set_notify(ldpc_decoder *dec, void (*notify)(void *cont
     return ldpc_decoder_keep(dec, status, &err);
 }
 
-/* The plan changes between begin_change() and end_change(): batches that were started before keep the old one.
+/* The plan changes between begin_change() and end_change(): batches that were started before keep the old one, and this thread
+ * starts no new one. Without the mutex: the backend may compile for seconds, and another thread may collect meanwhile.
  */
 static ldpc_plan begin_change(ldpc_decoder *dec)
 {
     pthread_mutex_lock(&dec->mutex);
     ldpc_decoder_wait_jobs(dec);
+    pthread_mutex_unlock(&dec->mutex);
     return dec->plan;
 }
 
@@ -42,7 +44,6 @@ static ldpc_status end_change(ldpc_decoder *dec, const ldpc_plan *old, ldpc_stat
         status = dec->backend->update(dec->state, err);
     if (status)
         dec->plan = *old;
-    pthread_mutex_unlock(&dec->mutex);
     if (!status)
         ldpc_decoder_unsettle(dec);
     return ldpc_decoder_keep(dec, status, err);

@@ -62,7 +62,7 @@ void py_decoder::take(turn_lock &lock) const
     }
 }
 
-ldpc_status py_decoder::alone(long_work work, bool quick)
+ldpc_status py_decoder::locked(bool with_collect, long_work work, bool quick)
 {
     struct locks {
         turn_lock submit, collect;
@@ -70,16 +70,28 @@ ldpc_status py_decoder::alone(long_work work, bool quick)
     auto held = std::make_shared<locks>(
         locks{turn_lock(d_submit, std::defer_lock), turn_lock(d_collect, std::defer_lock)});
     take(held->submit);
-    take(held->collect);
+    if (with_collect)
+        take(held->collect);
     const py::object self = py::cast(this, py::return_value_policy::reference);
     return interruptible(
         [self, held, work = std::move(work)](const stop_flag &stop) {
             const ldpc_status status = work(stop);
-            held->collect.unlock();
+            if (held->collect.owns_lock())
+                held->collect.unlock();
             held->submit.unlock();
             return status;
         },
         quick);
+}
+
+ldpc_status py_decoder::alone(long_work work, bool quick)
+{
+    return locked(true, std::move(work), quick);
+}
+
+ldpc_status py_decoder::submitting(long_work work, bool quick)
+{
+    return locked(false, std::move(work), quick);
 }
 
 /* Without a lock held. The sentence must be read while nobody else uses the decoder. */
@@ -263,28 +275,29 @@ py::array py_decoder::buffer(const std::vector<py::ssize_t> &shape, const py::ob
 void py_decoder::set_max_iterations(int64_t value)
 {
     uint32_t max_iterations = count_of(value, "max_iterations");
-    check(alone([=](const stop_flag &) { return ldpc_decoder_set_max_iterations(d_handle, max_iterations); },
-                d_in_flight == 0));
+    check(submitting(
+        [=](const stop_flag &) { return ldpc_decoder_set_max_iterations(d_handle, max_iterations); },
+        d_in_flight == 0));
     d_params.max_iterations = max_iterations;
 }
 
 void py_decoder::set_early_stop(bool value)
 {
-    check(alone([=](const stop_flag &) { return ldpc_decoder_set_early_stop(d_handle, value); },
-                d_in_flight == 0));
+    check(submitting([=](const stop_flag &) { return ldpc_decoder_set_early_stop(d_handle, value); },
+                     d_in_flight == 0));
     d_params.early_stop = value;
 }
 
 void py_decoder::set_offset(float value)
 {
-    check(
-        alone([=](const stop_flag &) { return ldpc_decoder_set_offset(d_handle, value); }, d_in_flight == 0));
+    check(submitting([=](const stop_flag &) { return ldpc_decoder_set_offset(d_handle, value); },
+                     d_in_flight == 0));
     d_params.offset = value;
 }
 
 void py_decoder::set_factor(float value)
 {
-    check(
-        alone([=](const stop_flag &) { return ldpc_decoder_set_factor(d_handle, value); }, d_in_flight == 0));
+    check(submitting([=](const stop_flag &) { return ldpc_decoder_set_factor(d_handle, value); },
+                     d_in_flight == 0));
     d_params.factor = value;
 }

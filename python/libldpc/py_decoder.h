@@ -82,6 +82,8 @@ class py_decoder
     /* Have the work use the decoder while nobody else does and the interpreter is free. It owns what it uses;
      * the decoder is kept for it. */
     ldpc_status alone(long_work work, bool quick = false);
+    /* The same, while another thread may collect. */
+    ldpc_status submitting(long_work work, bool quick = false);
 
   private:
     using job_ptr = std::shared_ptr<py_job>;
@@ -106,6 +108,7 @@ class py_decoder
     ldpc_status stream_runs(const py_job &job, size_t codewords, size_t parts, double seconds,
                             const stop_flag &stop, std::vector<double> &runs);
     void take(turn_lock &lock) const;
+    ldpc_status locked(bool with_collect, long_work work, bool quick);
     void check(ldpc_status status);
 
     py_code d_code;

@@ -77,6 +77,27 @@ decoder.early_stop = False
 assert decoder.wait_kernel(60) and decoder.kernel == "straight"
 """))
 
+    def test_collecting_while_a_setter_compiles(self):
+        """A named kernel is compiled before the setter returns."""
+        self.compiled.touch()
+        process = self.start("""
+import os, pathlib, threading, time
+compiled = pathlib.Path(os.environ["FAKE_NVRTC_WAITS"])
+decoder = libldpc.decoder(code, backend="cuda", kernel="straight")
+compiled.unlink()
+setter = threading.Thread(target=setattr, args=(decoder, "early_stop", False))
+setter.start()
+for _ in range(300):
+    assert decoder.collect(0) is None
+    time.sleep(0.001)
+assert setter.is_alive()
+compiled.touch()
+setter.join()
+assert not decoder.early_stop
+""")
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0, errors)
+
     def test_nothing_else_waits(self):
         process = self.start("""
 print(decoder.wait_kernel(0), decoder.wait_kernel(0.01), decoder.kernel, flush=True)
