@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Arrays in a GPU's memory: those of PyTorch and CuPy where the LLRs are theirs, else device_array."""
+import contextlib
 import functools
 import sys
 
@@ -80,11 +81,21 @@ def number_of(array):
     return int(array.__dlpack_device__()[1]) if hasattr(array, "__dlpack_device__") else 0
 
 
+def current(library, array, stream):
+    """A context with this stream as the library's current one."""
+    cuda = library.cuda
+    if library.__name__ == "torch":
+        return cuda.stream(cuda.ExternalStream(stream, array.device) if stream else cuda.default_stream(array.device))
+    return cuda.ExternalStream(stream)
+
+
 def empty_beside(array, shape, dtype, stream):
-    """Memory on the same GPU, from the library that the array is of."""
+    """Memory on the same GPU, from the library that the array is of, for work on this stream. Freed memory that PyTorch and CuPy
+    give out again may still be in use on the stream that was current then."""
     library = owner_of(array)
     if library is None:
         return device_array(shape, dtype, number_of(array), stream)
-    if library.__name__ == "torch":
-        return array.new_empty(shape, dtype=getattr(library, dtype))
-    return library.empty(shape, dtype)
+    with contextlib.nullcontext() if stream == stream_of(array) else current(library, array, stream):
+        if library.__name__ == "torch":
+            return array.new_empty(shape, dtype=getattr(library, dtype))
+        return library.empty(shape, dtype)

@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """On the GPU of tests/fake_gpu: LLRs in its memory (tests/device/device_arrays.py), and what becomes of a decoder while its
 kernel is compiled."""
+import contextlib
 import os
 import pathlib
 import signal
 import subprocess
 import sys
 import tempfile
+import types
 import unittest
+import unittest.mock
+
+from libldpc import device_memory
 
 TESTS = pathlib.Path(__file__).resolve().parents[2] / "tests"
 FAKE_GPU = pathlib.Path(os.environ.get("LDPC_PROGRAMS", "/")).parent / "tests" / "fake_gpu"
@@ -38,6 +43,47 @@ class DeviceArrays(unittest.TestCase):
                                 env=ENVIRONMENT)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertRegex(result.stdout, "^Fake GPU: passed interface, the_default_stream, dlpack, results_are_lent, a_buffer_of_the_caller, wrong_arrays")
+
+
+class Torch(types.ModuleType):
+    """The part of PyTorch that gives memory out: whose memory it is, by the stream that is current."""
+
+    def __init__(self):
+        super().__init__("torch")
+        self.uint8, self.cuda, self.now = "uint8", self, 5
+
+    def current_stream(self, _):
+        return types.SimpleNamespace(cuda_stream=self.now)
+
+    def default_stream(self, device):
+        return self.ExternalStream(0, device)
+
+    def ExternalStream(self, stream, device):
+        assert device == "cuda:0"
+        return stream
+
+    @contextlib.contextmanager
+    def stream(self, stream):
+        before, self.now = self.now, stream
+        yield
+        self.now = before
+
+
+class MemoryForResults(unittest.TestCase):
+    def test_it_is_of_the_stream_of_the_work(self):
+        torch = Torch()
+
+        class Tensor:
+            device = "cuda:0"
+
+            def new_empty(self, shape, dtype):
+                return shape, dtype, torch.now
+
+        Tensor.__module__ = "torch"
+        with unittest.mock.patch.dict(sys.modules, {"torch": torch}):
+            for stream in (5, 0, 7):
+                self.assertEqual(device_memory.empty_beside(Tensor(), (3, 4), "uint8", stream), ((3, 4), "uint8", stream))
+                self.assertEqual(torch.now, 5)
 
 
 @unittest.skipUnless((FAKE_GPU / "libcuda.so.1").exists(), "tests/fake_gpu has not been built")
