@@ -170,10 +170,10 @@ static void emit_decisions(ldpc_emitter *e, uint32_t group)
     if (s->columns[group].storage == LDPC_STORAGE_INPUT)
         return; /* collected in the last iteration */
     emit_value(e, group);
-    if (s->bits_at == 0)
-        emit_collect(e, group);
-    else
+    if (s->early_stop)
         ldpc_write(&e->w, " st[%s]=(u16)sign_bytes(v);\n", place.text);
+    else
+        emit_collect(e, group);
 }
 
 /* Those that were collected, after the barrier. */
@@ -209,7 +209,7 @@ static void emit_groups(ldpc_emitter *e, void (*emit)(ldpc_emitter *e, uint32_t 
 static void emit_bits(ldpc_emitter *e)
 {
     emit_groups(e, emit_decisions);
-    if (e->s->bits_at == 0) {
+    if (!e->s->early_stop) {
         ldpc_write(&e->w, " __syncthreads();\n");
         emit_groups(e, emit_collected);
     }

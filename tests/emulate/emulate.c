@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes the host driver run the kernels themselves, on the CPU: a kernel's text is compiled as C++ behind
- * emulate.h and loaded. Linked with tests/kernels it compares all CUDA kernels with the reference where there
+/* Makes the host driver run the kernels themselves, on the CPU: a kernel's text is compiled as C++ (cxx_text.h)
+ * and loaded. Linked with tests/kernels it compares all CUDA kernels with the reference where there
  * is no GPU. */
 #define _POSIX_C_SOURCE 200809L
 #include <dlfcn.h>
@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "../cuda/host_driver.h"
+#include "cxx_text.h"
 
 #ifndef LDPC_TEST_CXX
 #define LDPC_TEST_CXX "c++"
@@ -21,80 +22,43 @@ static void fail(const char *what, const char *name)
     exit(1);
 }
 
-/* The arguments of the kernel's __launch_bounds__ or LDPC_BOUNDS, which emulate.h leaves out of the text: the last of them in
- * it, as comments name them too. */
-static void write_bounds(FILE *file, const char *source)
-{
-    const char *bounds = NULL;
-    static const char *const names[] = {"__launch_bounds__(", " LDPC_BOUNDS("};
-    for (size_t i = 0; i < 2; i++)
-        for (const char *next = source; (next = strstr(next, names[i])); next++)
-            bounds = !bounds || next > bounds ? next : bounds;
-    const char *end = bounds ? strchr(bounds, ')') : NULL;
-    if (!end)
-        fail("no __launch_bounds__ in", "the text");
-    bounds = strchr(bounds, '(') + 1;
-    fprintf(file, "static const unsigned emu_launch_bounds[] = {%.*s};\n", (int)(end - bounds), bounds);
-}
-
-/* A part of a text without the declaration of shared memory. */
-static void write_text(FILE *file, const char *text, const char *end)
-{
-    static const char dynamic[] = "extern __shared__ u32 sm[];";
-    for (const char *found; (found = strstr(text, dynamic)) && found < end; text = found + strlen(dynamic))
-        fwrite(text, 1, (size_t)(found - text), file);
-    fwrite(text, 1, (size_t)(end - text), file);
-}
-
-/* The text without half.cuh, for which emulate.h has its own functions, and with the shared memory of
- * emulate.h. */
-static void write_kernel(FILE *file, const char *source)
-{
-    const char *half = strstr(source, ldpc_cuda_text_half);
-    const char *rest = half ? half + strlen(ldpc_cuda_text_half) : source;
-    fprintf(file, "#define EMU_KERNEL %s\n",
-            strstr(source, "ldpc_simulate") ? "ldpc_simulate" : "ldpc_decode");
-    fprintf(file, "#include \"%s/emulate/emulate.h\"\n", LDPC_TESTS_DIR);
-    if (half)
-        write_text(file, source, half);
-    write_text(file, rest, rest + strlen(rest));
-    fprintf(file, "\n");
-    write_bounds(file, source);
-    fprintf(file, "#include \"%s/emulate/emulate_end.h\"\n", LDPC_TESTS_DIR);
-}
-
-/* Texts that have been compiled, and the shared libraries that came out: the "machine code" is their name. */
+/* The last texts that have been compiled, and the shared libraries that came out: the "machine code" is their name. */
 enum { MOST_TEXTS = 16 };
 static struct {
     char *source;
     char name[64];
 } known[MOST_TEXTS];
-static size_t n_known;
+static size_t n_known; /* so far; number i is known[i % MOST_TEXTS] */
 
 static const char *library_of(const char *source)
 {
-    for (size_t i = 0; i < n_known; i++)
+    for (size_t i = 0; i < MOST_TEXTS && i < n_known; i++)
         if (strcmp(known[i].source, source) == 0)
             return known[i].name;
     return NULL;
 }
 
-__attribute__((destructor)) static void forget(void)
+static void forget(size_t i)
 {
-    for (size_t i = 0; i < n_known; i++) {
-        remove(known[i].name);
-        free(known[i].source);
-    }
+    remove(known[i].name);
+    free(known[i].source);
+}
+
+__attribute__((destructor)) static void forget_all(void)
+{
+    for (size_t i = 0; i < MOST_TEXTS && i < n_known; i++)
+        forget(i);
 }
 
 static void remember(const char *source, const char *name)
 {
-    if (n_known == MOST_TEXTS)
-        fail("too many kernels, one is", name);
-    known[n_known].source = ldpc_cuda_join(source, "");
-    if (!known[n_known].source)
+    const size_t i = n_known % MOST_TEXTS;
+    if (n_known++ >= MOST_TEXTS)
+        forget(i);
+    known[i].source = ldpc_cuda_join(source, "");
+    if (!known[i].source)
         fail("no memory for", "the text");
-    strcpy(known[n_known++].name, name);
+    strcpy(known[i].name, name);
 }
 
 static void compile(const char *source, char image[HOST_DRIVER_IMAGE])
@@ -113,7 +77,8 @@ static void compile(const char *source, char image[HOST_DRIVER_IMAGE])
     FILE *file = fopen(path, "w");
     if (!file)
         fail("cannot write", path);
-    write_kernel(file, source);
+    if (!cxx_text_write(file, source))
+        fail("no __launch_bounds__ in", "the text");
     fclose(file);
     snprintf(command, sizeof command, "%s -std=c++17 -Og -w -mf16c -fPIC -shared -o %s %s", LDPC_TEST_CXX,
              name, path);

@@ -55,6 +55,14 @@ static inline void candidates_find(candidates *all, const char *only_backend, co
     }
 }
 
+static inline unsigned total_failures(const candidates *all)
+{
+    unsigned failed = all->totals.failed;
+    for (size_t i = 0; i < all->count; i++)
+        failed += all->at[i].totals.failed;
+    return failed;
+}
+
 static inline void candidates_close(candidates *all)
 {
     for (size_t i = 0; i < all->count; i++)

@@ -13,7 +13,17 @@ typedef struct combination {
     const char *code_name;
     const ldpc_code *code;
     ldpc_decoder_params params;
+    unsigned left_out; /* outputs that the kernels are not asked for */
 } combination;
+
+/* Outputs: bits of combination.left_out. */
+enum {
+    LEFT_OUT_MESSAGE = 1,
+    LEFT_OUT_CODEWORD = 2,
+    LEFT_OUT_POSTERIOR = 4,
+    LEFT_OUT_INFO = 8,
+    LEFT_OUT_ALL = 15
+};
 
 /* One batch with all its buffers. */
 typedef struct arena {
@@ -35,6 +45,14 @@ static inline void arena_make(arena *a, const ldpc_code *code, size_t n_codeword
         .posterior = guarded_make(&a->posterior, n_codewords * n * sizeof(int16_t)),
         .info = guarded_make(&a->info, n_codewords * sizeof(ldpc_codeword_info)),
     };
+}
+
+static inline void arena_leave_out(arena *a, unsigned outputs)
+{
+    a->batch.message = outputs & LEFT_OUT_MESSAGE ? NULL : a->batch.message;
+    a->batch.codeword = outputs & LEFT_OUT_CODEWORD ? NULL : a->batch.codeword;
+    a->batch.posterior = outputs & LEFT_OUT_POSTERIOR ? NULL : a->batch.posterior;
+    a->batch.info = outputs & LEFT_OUT_INFO ? NULL : a->batch.info;
 }
 
 static inline void arena_free(arena *a)
@@ -72,14 +90,16 @@ static inline const char *difference(const combination *c, const arena *got, con
            codeword = row_bytes(n, packed);
     for (size_t w = 0; w < got->batch.n_codewords; w++) {
         *where = w;
-        if (!same_info(&got->batch.info[w], &expected->batch.info[w]))
+        if (got->batch.info && !same_info(&got->batch.info[w], &expected->batch.info[w]))
             return "info";
-        if (memcmp(got->batch.posterior + w * n, expected->batch.posterior + w * n, n * sizeof(int16_t)) != 0)
+        if (got->batch.posterior &&
+            memcmp(got->batch.posterior + w * n, expected->batch.posterior + w * n, n * sizeof(int16_t)) != 0)
             return "posterior";
-        if (memcmp(got->batch.codeword + w * codeword, expected->batch.codeword + w * codeword, codeword) !=
-            0)
+        if (got->batch.codeword && memcmp(got->batch.codeword + w * codeword,
+                                          expected->batch.codeword + w * codeword, codeword) != 0)
             return "codeword";
-        if (memcmp(got->batch.message + w * message, expected->batch.message + w * message, message) != 0)
+        if (got->batch.message &&
+            memcmp(got->batch.message + w * message, expected->batch.message + w * message, message) != 0)
             return "message";
     }
     return NULL;
@@ -92,7 +112,7 @@ static inline const char *float_difference(const combination *c, const arena *go
                                            size_t *where)
 {
     size_t n = ldpc_code_n(c->code), apart = 0;
-    for (size_t w = 0; w < got->batch.n_codewords; w++) {
+    for (size_t w = 0; w < got->batch.n_codewords && got->batch.info; w++) {
         const ldpc_codeword_info *a = &got->batch.info[w], *b = &expected->batch.info[w];
         *where = w;
         apart += a->converged != b->converged;
@@ -100,7 +120,7 @@ static inline const char *float_difference(const combination *c, const arena *go
             return "info";
         if (!a->converged || !b->converged || a->iterations != b->iterations)
             continue;
-        for (size_t i = 0; i < n; i++) {
+        for (size_t i = 0; i < n && got->batch.posterior; i++) {
             int p = got->batch.posterior[w * n + i], q = expected->batch.posterior[w * n + i];
             if (abs(p - q) > 3 + abs(q) / 50)
                 return "posterior";

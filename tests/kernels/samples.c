@@ -7,6 +7,7 @@
 
 #include "code/dyadic.h"
 #include "code/schedule.h"
+#include "draws.h"
 
 /* Lifting sizes below, at and above the vector lengths; rows of degree 2 to 32; DVB columns that stand
  * several times in one layer and the missing edge of its accumulator; groups that are sent in part, known in
@@ -366,6 +367,8 @@ ldpc_code *sample_code_create(const char *name)
         return create_random();
     if (strcmp(name, "dyadic") == 0)
         return create_dyadic();
+    if (is_drawn(name))
+        return drawn_code_create(name);
     ldpc_code *code;
     return ldpc_code_create(name, &code, NULL) ? NULL : code;
 }
@@ -394,7 +397,7 @@ static void random_codeword(random_state *random, const ldpc_code *code, uint8_t
 void sample_codeword(random_state *random, const ldpc_code *code, int8_t *llr)
 {
     uint32_t n = ldpc_code_n(code);
-    uint8_t *codeword = malloc(n), *message = malloc(n);
+    uint8_t *codeword = malloc(n), *message = malloc(code->k + 1);
     uint32_t kind = random_below(random, 10);
     if (codeword && message)
         random_codeword(random, code, message, codeword);
@@ -432,7 +435,7 @@ void sample_codeword(random_state *random, const ldpc_code *code, int8_t *llr)
 void sample_erasures(random_state *random, const ldpc_code *code, int8_t *llr)
 {
     uint32_t n = ldpc_code_n(code), tenths = 1 + random_below(random, 7);
-    uint8_t *codeword = malloc(n), *message = malloc(n);
+    uint8_t *codeword = malloc(n), *message = malloc(code->k + 1);
     if (codeword && message)
         random_codeword(random, code, message, codeword);
     for (uint32_t i = 0; i < n && codeword && message; i++)

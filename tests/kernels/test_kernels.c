@@ -4,7 +4,10 @@
  * backend's table.
  *
  *   test_kernels [--list] [--seed N] [--backend NAME] [--needs DEVICES] [--kernel NAME] [--code NAME]
- *                [--algorithm NAME] [--rounds N] [--part I/N]
+ *                [--algorithm NAME] [--rounds N] [--part I/N] [--draw N] [--kind KIND]
+ *
+ * --draw N: in place of the samples, N codes drawn at random (draws.h), each with one rule, arithmetic, schedule and set of outputs
+ * that are drawn too. The codes are drawn:KIND:SEED, drawn:KIND:SEED+1 ...; --code repeats one of them.
  *
  * All kernels decode the same codewords, which the reference decodes once. Float arithmetic is compared by
  * tolerance, on codewords that converge. What a kernel does not support is listed. The reference is compared
@@ -19,6 +22,7 @@
 #include "candidates.h"
 #include "cpu/cpu_kernel.h"
 #include "comparison.h"
+#include "draws.h"
 #include "plan/algorithms.h"
 #include "samples.h"
 
@@ -32,7 +36,8 @@ enum {
 
 typedef struct options {
     uint64_t seed;
-    const char *backend, *needs, *kernel, *code, *algorithm;
+    const char *backend, *needs, *kernel, *code, *algorithm, *kind;
+    size_t draw;          /* codes; 0: the samples */
     unsigned rounds;      /* batches per combination */
     unsigned part, parts; /* part 1 .. parts of the codes */
     bool list;
@@ -109,6 +114,7 @@ static void compare(const combination *c, candidate *k, const arena *expected, d
     arena got;
     size_t where = 0;
     arena_make(&got, c->code, n_codewords, c->params.packed, llr);
+    arena_leave_out(&got, c->left_out);
     const char *what =
         ldpc_decode(k->dec, &got.batch) ? ldpc_decoder_message(k->dec) : differs(c, &got, expected, &where);
     if (!what && !guards_intact(&got, llr))
@@ -228,28 +234,51 @@ static void run_combinations(combination *c, candidates *all, const options *o)
                 c->params.algorithm = algorithm;
                 c->params.arithmetic = (ldpc_arithmetic)arithmetic;
                 c->params.schedule = (ldpc_schedule)schedule;
-                c->params.early_stop = random_below(&random, 3) > 0;
-                c->params.packed = random_below(&random, 2);
-                c->params.max_iterations = random_below(&random, ldpc_code_n(c->code) > 20000 ? 5 : 12);
-                c->params.threads = 1 + random_below(&random, 3);
-                if (algorithm == LDPC_ALGORITHM_OFFSET_MIN_SUM && random_below(&random, 2))
-                    c->params.offset = (float)random_below(&random, 64);
-                if (algorithm == LDPC_ALGORITHM_NORMALIZED_MIN_SUM && random_below(&random, 2))
-                    c->params.factor = (float)(1 + random_below(&random, 16)) / 16;
-                if (random_below(&random, 2))
-                    c->params.llr_scale = 0.25f + (float)random_below(&random, 255) / 4;
+                draw_params(&random, c->code, &c->params);
                 run_combination(c, all, o, (random_state){random_next(&random)});
                 if (algorithm == LDPC_ALGORITHM_SUM_PRODUCT)
                     run_erasures(c, all, (random_state){random_next(&random)});
             }
 }
 
+/* One combination, of which the name of the code decides all. */
+static void run_drawn(combination *c, candidates *all, const options *o)
+{
+    random_state random = random_of(0, c->code_name);
+    ldpc_decoder_params_init(&c->params);
+    draw_decoder(&random, c->code, &c->params);
+    c->left_out = random_below(&random, 2) ? random_below(&random, LEFT_OUT_ALL) : 0;
+    const unsigned failed = total_failures(all);
+    run_combination(c, all, o, (random_state){random_next(&random)});
+    if (total_failures(all) > failed)
+        printf("repeat with: --code %s --rounds %u\n", c->code_name, o->rounds);
+}
+
 /* ---- all of them */
 
-/* The i-th code to run: all samples, or the one that was asked for, sample or not. */
+/* The i-th code to run: all samples or those that are drawn, or the one that was asked for, of any kind. */
 static const char *code_at(const options *o, size_t i)
 {
-    return !o->code ? sample_code_name(i) : i == 0 ? o->code : NULL;
+    static char name[64];
+    if (o->code)
+        return i == 0 ? o->code : NULL;
+    if (!o->draw)
+        return sample_code_name(i);
+    snprintf(name, sizeof name, "drawn:%.20s:%" PRIu64, o->kind, o->seed + i);
+    return i < o->draw ? name : NULL;
+}
+
+/* Prints and clears what has been counted for each kernel. */
+static void print_totals(candidates *all, const char *name)
+{
+    for (size_t i = 0; i < all->count; i++) {
+        candidate *k = &all->at[i];
+        printf("%-8s %-12s %-18s %4u batches compared, %2u combinations not supported, %u failed\n",
+               k->backend, k->kernel, name, k->totals.compared, k->totals.unsupported, k->totals.failed);
+        all->totals.compared += k->totals.compared;
+        all->totals.failed += k->totals.failed;
+        k->totals = (totals){0};
+    }
 }
 
 static void run_code(const char *name, const options *o, candidates *all)
@@ -260,16 +289,13 @@ static void run_code(const char *name, const options *o, candidates *all)
         all->totals.failed++;
         return;
     }
-    run_combinations(&c, all, o);
-    ldpc_code_destroy((ldpc_code *)c.code);
-    for (size_t i = 0; i < all->count; i++) {
-        candidate *k = &all->at[i];
-        printf("%-8s %-12s %-18s %4u batches compared, %2u combinations not supported, %u failed\n",
-               k->backend, k->kernel, name, k->totals.compared, k->totals.unsupported, k->totals.failed);
-        all->totals.compared += k->totals.compared;
-        all->totals.failed += k->totals.failed;
-        k->totals = (totals){0};
+    if (is_drawn(name)) {
+        run_drawn(&c, all, o);
+    } else {
+        run_combinations(&c, all, o);
+        print_totals(all, name);
     }
+    ldpc_code_destroy((ldpc_code *)c.code);
 }
 
 /* Of the rows with one name the backend takes the one that suits the CPU: test_rows runs the other one. */
@@ -293,6 +319,8 @@ static void run_all(const options *o, candidates *all)
         printf("%s/%s\n", all->at[i].backend, all->at[i].kernel);
     for (size_t i = o->part - 1; !o->list && (name = code_at(o, i)); i += o->parts)
         run_code(name, o, all);
+    if (o->draw || (o->code && is_drawn(o->code)))
+        print_totals(all, o->code ? o->code : o->kind);
     list_skipped();
     if (!all->count) {
         printf("no such kernel\n");
@@ -313,13 +341,13 @@ static void usage(void)
 {
     fprintf(stderr,
             "usage: test_kernels [--list] [--seed N] [--backend NAME] [--needs DEVICES] [--kernel NAME] "
-            "[--code NAME] [--algorithm NAME] [--rounds N] [--part I/N]\n");
+            "[--code NAME] [--algorithm NAME] [--rounds N] [--part I/N] [--draw N] [--kind KIND]\n");
     exit(2);
 }
 
 static options parse(int argc, char **argv)
 {
-    options o = {.seed = 1, .rounds = 2, .part = 1, .parts = 1};
+    options o = {.seed = 1, .rounds = 2, .part = 1, .parts = 1, .kind = "mixed"};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--list") == 0) {
             o.list = true;
@@ -337,6 +365,10 @@ static options parse(int argc, char **argv)
             o.algorithm = value_of(argc, argv, &i);
         } else if (strcmp(argv[i], "--rounds") == 0) {
             o.rounds = (unsigned)strtoul(value_of(argc, argv, &i), NULL, 0);
+        } else if (strcmp(argv[i], "--draw") == 0) {
+            o.draw = strtoul(value_of(argc, argv, &i), NULL, 0);
+        } else if (strcmp(argv[i], "--kind") == 0) {
+            o.kind = value_of(argc, argv, &i);
         } else if (strcmp(argv[i], "--part") == 0) {
             if (sscanf(value_of(argc, argv, &i), "%u/%u", &o.part, &o.parts) != 2)
                 usage();

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The text of a CUDA kernel as C++: emulate.h stands before it, in place of half.cuh. */
+#ifndef LDPC_TEST_CXX_TEXT_H
+#define LDPC_TEST_CXX_TEXT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* False when the text has no __launch_bounds__. */
+bool cxx_text_write(FILE *file, const char *source);
+
+#endif
