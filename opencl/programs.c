@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "cuda/host/cache.h"
-#include "cuda/kernels/launch_args.h"
+#include "cuda/kernels/kernel.h"
 
 struct cu_module {
     const ldpc_opencl_device *device;
@@ -33,7 +33,7 @@ static unsigned most_registers(unsigned threads, unsigned blocks)
 /* Does the device's compiler take inline PTX and a limit to the registers? */
 static bool takes_ptx(const ldpc_opencl_device *d)
 {
-    return d->capability >= 75;
+    return d->capability >= LDPC_CUDA_LEAST_CAPABILITY;
 }
 
 /* The options. LLRs are divided by llr_scale as the reference does it: where magnitudes are equal there, others would

@@ -88,6 +88,33 @@ static ldpc_status tell_chosen(const ldpc_cuda_state *cuda, ldpc_error *err)
     return cuda->chosen_status;
 }
 
+/* Have the streams of engine i, which decode meanwhile, scratch memory for a program that is to be compiled? */
+static bool has_scratch(const ldpc_cuda_state *cuda, size_t i)
+{
+    const size_t needed = cuda->engines[i].next.scratch_bytes;
+    for (size_t s = i; s < cuda->n_streams; s += cuda->n_engines)
+        if (cuda->streams[s].scratch_bytes < needed)
+            return false;
+    return true;
+}
+
+/* Waits until engine i has a compiled program, or none to wait for: of kernels that cannot be built the next one is tried, down to
+ * the one in use. */
+static ldpc_status await_compilation(ldpc_cuda_state *cuda, size_t i, const struct timespec *until,
+                                     ldpc_error *why)
+{
+    ldpc_cuda_engine *engine = &cuda->engines[i];
+    ldpc_status status = ldpc_cuda_wait_chosen(engine, until, why);
+    while (status && status != LDPC_AGAIN && ldpc_cuda_skip_chosen(engine, status, why)) {
+        status = ldpc_cuda_begin_next(engine, why);
+        if (!status && !has_scratch(cuda, i))
+            status = ldpc_fail(why, LDPC_ERR_UNSUPPORTED, "it needs more scratch memory than the decoder has");
+        if (!status && engine->compilation)
+            status = ldpc_cuda_wait_chosen(engine, until, why);
+    }
+    return status;
+}
+
 /* LDPC_OK when the chosen programs have been compiled and loaded, or could not be: chosen_status. Else as
  * ldpc_cuda_await_load(). */
 static ldpc_status await_chosen(ldpc_cuda_state *cuda, const struct timespec *until, ldpc_error *err)
@@ -95,9 +122,9 @@ static ldpc_status await_chosen(ldpc_cuda_state *cuda, const struct timespec *un
     ldpc_status status = LDPC_OK;
     for (size_t i = 0; i < cuda->n_engines && !status; i++)
         if (cuda->engines[i].compilation)
-            status = ldpc_cuda_wait_chosen(&cuda->engines[i], until, &cuda->chosen_error);
+            status = await_compilation(cuda, i, until, &cuda->chosen_error);
     if (!status)
-        return ldpc_cuda_await_load(cuda, until, err);
+        return ldpc_cuda_is_compiling(cuda) ? ldpc_cuda_await_load(cuda, until, err) : LDPC_OK;
     if (status == LDPC_AGAIN)
         return status;
     cuda->chosen_status = status;

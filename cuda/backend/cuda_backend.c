@@ -201,8 +201,8 @@ static ldpc_status open_all(ldpc_cuda_state *cuda, ldpc_error *err)
     return status ? status : ldpc_cuda_start_threads(cuda, err);
 }
 
-/* Batches are for the kernel that comes, the others of the one that works. */
-static void tell_facts(const ldpc_cuda_state *cuda, ldpc_backend_facts *facts)
+/* Batches are for the kernel that comes, the others of the one that works. A kernel that was skipped is reported once. */
+static void tell_facts(ldpc_cuda_state *cuda, ldpc_backend_facts *facts)
 {
     const ldpc_cuda_engine *engine = &cuda->engines[0];
     *facts = (ldpc_backend_facts){
@@ -213,6 +213,11 @@ static void tell_facts(const ldpc_cuda_state *cuda, ldpc_backend_facts *facts)
         .lanes = engine->now.codewords,
         .compiling = ldpc_cuda_is_compiling(cuda),
     };
+    for (size_t i = 0; i < cuda->n_engines; i++) {
+        if (cuda->engines[i].skipped.message[0])
+            facts->skipped = cuda->engines[i].skipped;
+        cuda->engines[i].skipped = (ldpc_error){""};
+    }
 }
 
 ldpc_status ldpc_cuda_create(const ldpc_cuda_platform *platform, const ldpc_plan *plan, void **state,

@@ -82,7 +82,7 @@ static ldpc_status choose_kernel(ldpc_cuda_engine *engine, ldpc_error *err)
     const ldpc_cuda_kernel *kernel;
     bool known = !plan->kernel[0];
     engine->chosen = NULL;
-    for (size_t i = 0; (kernel = ldpc_cuda_kernel_at(i)); i++) {
+    for (size_t i = 0; (kernel = ldpc_cuda_kernel_at(i)) && kernel != engine->unbuildable; i++) {
         if (!is_meant(engine, kernel))
             continue;
         known = true;
@@ -98,6 +98,41 @@ static ldpc_status choose_kernel(ldpc_cuda_engine *engine, ldpc_error *err)
         return ldpc_fail(err, LDPC_ERR_PARAM, "backend \"%s\" has no kernel \"%s\"", engine->driver->backend,
                          plan->kernel);
     return engine->chosen ? LDPC_OK : LDPC_ERR_UNSUPPORTED;
+}
+
+/* Another kernel than this one has been chosen. */
+static void note_skipped(ldpc_cuda_engine *engine, const ldpc_cuda_kernel *skipped, const ldpc_error *why)
+{
+    const ldpc_error before = engine->skipped;
+    ldpc_fail(&engine->skipped, LDPC_ERR_UNSUPPORTED,
+              "kernel \"%s\" cannot be built (%.180s): kernel \"%s\" takes its place%s%.200s", skipped->name,
+              why->message, engine->chosen->name, before.message[0] ? "; before that, " : "", before.message);
+}
+
+bool ldpc_cuda_skip_chosen(ldpc_cuda_engine *engine, ldpc_status status, const ldpc_error *why)
+{
+    const ldpc_cuda_kernel *skipped = engine->chosen;
+    if (status == LDPC_ERR_MEMORY || engine->plan->kernel[0])
+        return false;
+    engine->unbuildable = skipped;
+    if (choose_kernel(engine, NULL)) {
+        engine->chosen = skipped;
+        return false;
+    }
+    note_skipped(engine, skipped, why);
+    return true;
+}
+
+/* A compiled kernel takes fewer threads than it needs: one that needs no more is chosen, which may be the same kernel. */
+static bool choose_smaller(ldpc_cuda_engine *engine, ldpc_error *why)
+{
+    const ldpc_cuda_kernel *skipped = engine->chosen;
+    const ldpc_error reason = *why;
+    if (choose_kernel(engine, why))
+        return false;
+    if (engine->chosen != skipped)
+        note_skipped(engine, skipped, &reason);
+    return true;
 }
 
 /* ---- the GPU */
@@ -119,11 +154,11 @@ static ldpc_status read_device(ldpc_cuda_engine *engine, int device, ldpc_error 
                                         .shared_bytes_per_sm = (size_t)value[4],
                                         .l2_bytes = (size_t)value[5],
                                         .most_threads = (unsigned)value[6],
-                                        .warps = value[0] > 0,
+                                        .warps = 10 * value[0] + value[1] >= LDPC_CUDA_LEAST_CAPABILITY,
                                         .opencl = engine->driver->build != NULL};
     if (engine->device.opencl && !engine->driver->device_attribute(&value[0], LDPC_DEVICE_IS_CPU, device))
         engine->device.cpu = value[0] != 0;
-    if (!engine->device.opencl && engine->device.capability < 75)
+    if (!engine->device.opencl && !engine->device.warps)
         return ldpc_fail(err, LDPC_ERR_UNSUPPORTED,
                          "GPU %d has compute capability %d.%d: expected 7.5 or newer", engine->number,
                          value[0], value[1]);
@@ -148,15 +183,19 @@ static ldpc_status upload_positions(ldpc_cuda_engine *engine, ldpc_error *err)
     return status;
 }
 
-/* Where a compiled kernel takes too few threads, one that needs no more is chosen in its place. */
+/* The best kernel that can be built. */
 static ldpc_status build_chosen(ldpc_cuda_engine *engine, ldpc_error *err)
 {
     unsigned most;
     ldpc_status status;
+    ldpc_error why = {""};
     do {
         most = engine->device.most_threads;
-        status = ldpc_cuda_build(engine, err);
-    } while (status && engine->device.most_threads < most && !choose_kernel(engine, err));
+        status = ldpc_cuda_build(engine, &why);
+    } while (status && (engine->device.most_threads < most ? choose_smaller(engine, &why)
+                                                           : ldpc_cuda_skip_chosen(engine, status, &why)));
+    if (status && err)
+        *err = why;
     return status;
 }
 

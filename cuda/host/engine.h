@@ -24,7 +24,9 @@ typedef struct ldpc_cuda_loaded {
 typedef struct ldpc_cuda_engine {
     const ldpc_cuda_driver *driver;
     const ldpc_plan *plan;
-    const ldpc_cuda_kernel *chosen; /* for the plan */
+    const ldpc_cuda_kernel *chosen;      /* for the plan */
+    const ldpc_cuda_kernel *unbuildable; /* the last one that was skipped: only those before it are chosen */
+    ldpc_error skipped;                  /* the sentence about it, "" when it has been reported */
     ldpc_cuda_device device;
     int number; /* of the GPU */
     cu_context context;
@@ -59,6 +61,10 @@ void ldpc_cuda_engine_drop(ldpc_cuda_engine *engine);
 
 /* A forked child leaves GPU and compilation to the parent, and frees the rest. */
 void ldpc_cuda_engine_abandon(ldpc_cuda_engine *engine);
+
+/* The chosen kernel cannot be built: the next one that supports the plan is chosen, and engine->skipped says so. False where there is
+ * none, where the caller has named the kernel, and where memory is short. */
+bool ldpc_cuda_skip_chosen(ldpc_cuda_engine *engine, ldpc_status status, const ldpc_error *why);
 
 /* Start the launches of a batch on a stream. The GPU's context must be current. */
 ldpc_status ldpc_cuda_engine_launch(const ldpc_cuda_engine *engine, cu_stream stream,

@@ -253,6 +253,23 @@ ldpc_status ldpc_cuda_wait_chosen(ldpc_cuda_engine *engine, const struct timespe
     return ldpc_cuda_compilation_wait(engine->compilation, until, &engine->next.image, err);
 }
 
+ldpc_status ldpc_cuda_begin_next(ldpc_cuda_engine *engine, ldpc_error *err)
+{
+    ldpc_cuda_forget_next(engine);
+    if (engine->chosen == engine->now.kernel)
+        return LDPC_OK;
+    ldpc_status status = make(engine, engine->chosen, &engine->next, err);
+    if (!status) {
+        engine->compilation = ldpc_cuda_compilation_begin(ldpc_nvrtc_open(), engine->next.source,
+                                                          engine->device.capability, engine->plan->cache_dir);
+        if (!engine->compilation)
+            status = ldpc_fail(err, LDPC_ERR_DEVICE, "no process can be started that compiles it");
+    }
+    if (status)
+        ldpc_cuda_forget_next(engine);
+    return status;
+}
+
 ldpc_status ldpc_cuda_load_chosen(const ldpc_cuda_engine *engine, ldpc_cuda_loaded *next, ldpc_error *err)
 {
     unsigned too_few;

@@ -22,6 +22,10 @@ ldpc_status ldpc_cuda_build(ldpc_cuda_engine *engine, ldpc_error *err);
  * Not called unless engine->compilation is set, nor are the next two. */
 ldpc_status ldpc_cuda_wait_chosen(ldpc_cuda_engine *engine, const struct timespec *until, ldpc_error *err);
 
+/* Begin to compile the kernel that has been chosen in the place of one that cannot be built. LDPC_OK: it may be the one in use, which
+ * needs no compilation. The GPU's context need not be current. */
+ldpc_status ldpc_cuda_begin_next(ldpc_cuda_engine *engine, ldpc_error *err);
+
 /* Load it beside the one in use. */
 ldpc_status ldpc_cuda_load_chosen(const ldpc_cuda_engine *engine, ldpc_cuda_loaded *next, ldpc_error *err);
 

@@ -20,6 +20,7 @@ void ldpc_cuda_positions_free(ldpc_cuda_positions *positions);
 
 #define LDPC_CUDA_LEAST_THREADS  32    /* of a thread block: a warp */
 #define LDPC_CUDA_CONSTANT_BYTES 65536 /* in a program, on every GPU */
+#define LDPC_CUDA_LEAST_CAPABILITY 75  /* of GPUs that take the PTX of half.cuh and dialect_opencl.cuh */
 
 /* What kernels need to know of a GPU. */
 typedef struct ldpc_cuda_device {
@@ -29,7 +30,7 @@ typedef struct ldpc_cuda_device {
     size_t shared_bytes;        /* that one thread block may have */
     size_t shared_bytes_per_sm; /* that all thread blocks of a multiprocessor share */
     size_t l2_bytes;
-    bool warps;  /* of 32 threads, whose threads can wait for each other */
+    bool warps;  /* of 32 threads, whose threads can wait for each other, with inline PTX */
     bool cpu;    /* OpenCL on a CPU */
     bool opencl; /* compiles OpenCL C; shared and global memory have no common addresses */
 } ldpc_cuda_device;

@@ -43,12 +43,15 @@ struct ldpc_frames;
 
 /* Facts about a backend's state once it has been created. */
 typedef struct ldpc_backend_facts {
-    const char *kernel;    /* row in use; lives for ever */
-    size_t max_batch;      /* largest batch in codewords: plan->max_batch where that is not 0 */
-    size_t good_batch;     /* codewords that keep the backend busy; at most max_batch */
-    size_t depth;          /* jobs that may be in flight; at least 1 */
-    size_t lanes;          /* codewords that a CPU thread, or a thread block of a GPU, decodes at once */
-    bool compiling;        /* the kernel is not the chosen one yet: settle() */
+    const char *kernel; /* row in use; lives for ever */
+    size_t max_batch;   /* largest batch in codewords: plan->max_batch where that is not 0 */
+    size_t good_batch;  /* codewords that keep the backend busy; at most max_batch */
+    size_t depth;       /* jobs that may be in flight; at least 1 */
+    size_t lanes;       /* codewords that a CPU thread, or a thread block of a GPU, decodes at once */
+    bool compiling;     /* the kernel is not the chosen one yet: settle() */
+    ldpc_error
+        skipped; /* a kernel that the backend chose and could not build, and what takes its place; "": none since the
+                              backend was last asked */
     size_t workers;        /* threads that fan_out() lends */
     size_t most_codewords; /* codewords that such a thread takes at once */
 } ldpc_backend_facts;

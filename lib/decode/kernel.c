@@ -10,6 +10,11 @@ void ldpc_decoder_tell_kernel(ldpc_decoder *dec, const ldpc_backend_facts *facts
     dec->good_batch = facts->good_batch;
     dec->lanes = facts->lanes;
     dec->compiling = facts->compiling;
+    if (facts->skipped.message[0]) {
+        pthread_mutex_lock(&dec->mutex);
+        dec->error = facts->skipped;
+        pthread_mutex_unlock(&dec->mutex);
+    }
 }
 
 static ldpc_status settle(ldpc_decoder *dec, const struct timespec *until)

@@ -34,6 +34,8 @@ int first_kernel_set_up(void **state)
     host_driver.compiled = 0;
     host_driver.compiler_works = true;
     host_driver.compiler_fails = host_driver.compiler_is_missing = false;
+    host_driver.refused = NULL;
+    host_driver.blocks = 1;
     return 0;
 }
 

@@ -25,6 +25,7 @@ struct host_driver host_driver = {
     .mutex = PTHREAD_MUTEX_INITIALIZER,
     .changed = PTHREAD_COND_INITIALIZER,
     .devices = 2,
+    .blocks = 1,
     .memory = {{.free_bytes = 1 << 30}, {.free_bytes = 1 << 30}}
 };
 
@@ -286,7 +287,7 @@ static int fake_module_load(cu_module *m, const void *image)
 static int fake_module_unload(cu_module m) { wait_for(memory_now); if (host_driver.unload) host_driver.unload(m); return given_back(); }
 static int fake_module_function(cu_function *f, cu_module m, const char *s) { (void)s; *f = (cu_function)m; return step(); }
 static int fake_function_set(cu_function f, int a, int v) { (void)f; (void)a; (void)v; return step(); }
-static int fake_occupancy(int *n, cu_function f, int t, size_t s) { (void)f; (void)t; (void)s; *n = 1; return step(); }
+static int fake_occupancy(int *n, cu_function f, int t, size_t s) { (void)f; (void)t; (void)s; *n = host_driver.blocks; return step(); }
 static int fake_memory_info(size_t *f, size_t *t) { *f = *t = memory_now->free_bytes; return step(); }
 static int fake_memory_alloc(cu_pointer *p, size_t n)
 {
@@ -381,9 +382,10 @@ static int nvrtc_create(nvrtc_program *p, const char *s, const char *n, int h, c
 static int nvrtc_destroy(nvrtc_program *p) { free(*p); *p = NULL; return 0; }
 static int nvrtc_compile(nvrtc_program p, int n, const char *const *o)
 {
-    (void)p; (void)n; (void)o;
+    (void)n; (void)o;
     host_driver.compiled++;
-    return host_driver.compiler_fails ? COMPILE_ERROR : step();
+    const bool refused = host_driver.refused && strstr(p->source, host_driver.refused);
+    return host_driver.compiler_fails || refused ? COMPILE_ERROR : step();
 }
 static int nvrtc_log_size(nvrtc_program p, size_t *n) { (void)p; *n = 16; return 0; }
 static int nvrtc_log(nvrtc_program p, char *s) { (void)p; strcpy(s, "line 1: error"); return 0; }

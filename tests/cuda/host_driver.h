@@ -25,9 +25,11 @@ extern struct host_driver {
     int live;     /* contexts, modules, streams, events and memory not given back */
     int contexts; /* of these */
     int devices, compiled;
+    int blocks;       /* thread blocks that a multiprocessor takes */
     int compilations; /* in the background, not dropped */
     /* Compilations in the background have no result until the compiler is released, or cannot begin; all fail. */
     bool compiler_works, compiler_is_missing, compiler_fails;
+    const char *refused; /* compilations of texts that contain this fail; NULL: none */
     struct host_memory {
         size_t free_bytes, largest; /* what a GPU says, and the largest piece of it that was taken */
         bool hangs;                 /* host_driver_hang() */

@@ -232,6 +232,27 @@ static void test_fork_while_compiling(void **state)
 
 /* ---- what goes wrong */
 
+/* The decoder says that it has this kernel in the place of that one, and why. */
+static void check_skipped(const ldpc_decoder *dec, const char *kernel, const char *next)
+{
+    char beginning[100], end[100];
+    snprintf(beginning, sizeof beginning,
+             "kernel \"%s\" cannot be built (NVRTC cannot compile the kernel: error", kernel);
+    snprintf(end, sizeof end, ": kernel \"%s\" takes its place", next);
+    const char *found = strstr(ldpc_decoder_message(dec), beginning);
+    assert_non_null(found);
+    assert_non_null(strstr(found, end));
+}
+
+/* A decoder for so many codewords that the scratch memory of "any" suffices for "chip". */
+static ldpc_decoder *make_with_scratch(const codewords *w)
+{
+    ldpc_decoder_params params = codewords_parameters(NULL);
+    params.max_batch = 0;
+    host_driver.blocks = 16;
+    return first_kernel_make(w, &params);
+}
+
 static void test_compiler_fails(void **state)
 {
     (void)state;
@@ -239,17 +260,73 @@ static void test_compiler_fails(void **state)
     codewords_make(&w);
     host_driver.compiler_fails = true;
     host_driver_release_compiler();
-    ldpc_decoder *dec = first_kernel_make(&w, NULL);
-    assert_int_equal(ldpc_decoder_wait_kernel(dec, -1), LDPC_ERR_DEVICE);
-    assert_non_null(strstr(ldpc_decoder_message(dec), "cannot compile the kernel: error"));
-    first_kernel_check(dec, &w, "any");
-    assert_int_equal(ldpc_decoder_set_max_iterations(dec, 7), LDPC_OK); /* nothing is compiled for it */
-    assert_int_equal(ldpc_decoder_wait_kernel(dec, -1), LDPC_ERR_DEVICE);
-    host_driver.compiler_fails = false;
-    assert_int_equal(ldpc_decoder_set_early_stop(dec, false), LDPC_OK);
+    ldpc_decoder *dec = make_with_scratch(&w);
     assert_int_equal(ldpc_decoder_wait_kernel(dec, -1), LDPC_OK);
-    first_kernel_check(dec, &w, "straight");
+    check_skipped(dec, "straight", "chip");
+    check_skipped(dec, "chip", "any");
+    first_kernel_check(dec, &w, "any");
+    const int compiled = host_driver.compiled;
+    assert_int_equal(ldpc_decoder_set_early_stop(dec, false), LDPC_OK); /* nothing is compiled for it */
+    assert_int_equal(ldpc_decoder_wait_kernel(dec, -1), LDPC_OK);
+    assert_int_equal(host_driver.compiled, compiled);
+    first_kernel_check(dec, &w, "any");
     first_kernel_destroy(dec, &w);
+}
+
+/* A text that the compiler refuses, in the background or while the decoder is created: the next kernel decodes, also after a
+ * setter. */
+static void test_compiler_refuses_a_kernel(void **state)
+{
+    (void)state;
+    for (int caller = 0; caller < 2; caller++) {
+        codewords w;
+        codewords_make(&w);
+        host_driver.compiler_is_missing = caller;
+        host_driver.refused = ldpc_cuda_text_straight;
+        ldpc_decoder *dec = make_with_scratch(&w);
+        assert_string_equal(ldpc_decoder_kernel(dec), caller ? "chip" : "any");
+        host_driver_release_compiler();
+        assert_int_equal(ldpc_decoder_wait_kernel(dec, -1), LDPC_OK);
+        check_skipped(dec, "straight", "chip");
+        first_kernel_check(dec, &w, "chip");
+        assert_int_equal(ldpc_decoder_set_early_stop(dec, false), LDPC_OK);
+        assert_int_equal(ldpc_decoder_wait_kernel(dec, -1), LDPC_OK);
+        first_kernel_check(dec, &w, "chip");
+        first_kernel_destroy(dec, &w);
+    }
+}
+
+/* The next kernel needs more scratch memory than the decoder has, of which batches in flight use a part. */
+static void test_no_scratch_for_the_next_kernel(void **state)
+{
+    (void)state;
+    codewords w;
+    codewords_make(&w);
+    host_driver.refused = ldpc_cuda_text_straight;
+    ldpc_decoder *dec = first_kernel_make(&w, NULL);
+    host_driver_release_compiler();
+    assert_int_equal(ldpc_decoder_wait_kernel(dec, -1), LDPC_OK);
+    check_skipped(dec, "straight", "chip");
+    assert_non_null(
+        strstr(ldpc_decoder_message(dec), "\"chip\" cannot be built (it needs more scratch memory"));
+    first_kernel_check(dec, &w, "any");
+    first_kernel_destroy(dec, &w);
+}
+
+/* Who names a kernel gets it or the reason why not. */
+static void test_compiler_refuses_a_named_kernel(void **state)
+{
+    (void)state;
+    codewords w;
+    codewords_make(&w);
+    host_driver_release_compiler();
+    host_driver.refused = ldpc_cuda_text_straight;
+    const ldpc_decoder_params params = codewords_parameters("straight");
+    ldpc_decoder *dec;
+    ldpc_error err;
+    assert_int_equal(ldpc_decoder_create(w.code, &params, &dec, &err), LDPC_ERR_DEVICE);
+    assert_non_null(strstr(err.message, "cannot compile the kernel: error"));
+    codewords_free(&w);
 }
 
 static void test_no_background_compiler(void **state)
@@ -265,7 +342,8 @@ static void test_no_background_compiler(void **state)
     first_kernel_destroy(dec, &w);
 }
 
-/* Every call of compiler and driver fails in turn while the program is compiled and loaded: the decoder goes on with the other one. */
+/* Every call of compiler and driver fails in turn while the program is compiled and loaded: the decoder goes on with the other one, and
+ * says so. */
 static void test_load_fails(void **state)
 {
     (void)state;
@@ -284,11 +362,17 @@ static void test_load_fails(void **state)
         ldpc_status status = ldpc_decoder_wait_kernel(dec, -1);
         bool reached = host_driver.calls >= call;
         host_driver_reset(0, 0, false);
+        const bool failed = ldpc_decoder_message(dec)[0];
+        assert_true(failed || !status);
         assert_true(!status || host_driver.live == live);
-        first_kernel_check(dec, &w, status ? "any" : "straight");
+        codewords_clear(&w);
+        assert_int_equal(ldpc_decode(dec, &w.batch), LDPC_OK);
+        assert_int_equal(codewords_check(&w), 0);
+        if (!failed)
+            first_kernel_check(dec, &w, "straight");
         ldpc_decoder_destroy(dec);
         assert_int_equal(host_driver.live, 0);
-        failures += status != LDPC_OK;
+        failures += failed;
         if (!reached) {
             assert_true(failures > 5);
             break;
@@ -327,12 +411,21 @@ static void test_every_call_fails(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_any_until_compiled),     TEST(test_batches_take_over),
-        TEST(test_with_batches_in_flight), TEST(test_named_kernels_are_compiled_at_once),
-        TEST(test_setters_begin_again),    TEST(test_several_gpus),
-        TEST(test_programs_of_the_cache),  TEST(test_destroyed_while_compiling),
-        TEST(test_fork_while_compiling),   TEST(test_compiler_fails),
-        TEST(test_no_background_compiler), TEST(test_load_fails),
+        TEST(test_any_until_compiled),
+        TEST(test_batches_take_over),
+        TEST(test_with_batches_in_flight),
+        TEST(test_named_kernels_are_compiled_at_once),
+        TEST(test_setters_begin_again),
+        TEST(test_several_gpus),
+        TEST(test_programs_of_the_cache),
+        TEST(test_destroyed_while_compiling),
+        TEST(test_fork_while_compiling),
+        TEST(test_compiler_fails),
+        TEST(test_compiler_refuses_a_kernel),
+        TEST(test_no_scratch_for_the_next_kernel),
+        TEST(test_compiler_refuses_a_named_kernel),
+        TEST(test_no_background_compiler),
+        TEST(test_load_fails),
         TEST(test_every_call_fails),
     };
     if (!ldpc_cuda_image_any())

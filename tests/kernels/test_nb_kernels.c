@@ -4,6 +4,10 @@
  * the same codewords, which the reference decodes once.
  *
  *   test_nb_kernels [--seed N] [--backend NAME] [--needs DEVICES] [--kernel NAME] [--code NAME] [--rounds N]
+ *                   [--draw N]
+ *
+ * --draw N: in place of the samples, the codes drawn:nonbinary:SEED, SEED+1 ... (draws.h), each with parameters that are drawn too;
+ * --code repeats one of them.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -14,6 +18,7 @@
 #include "cpu/cpu_kernel.h"
 #include "code/nonbinary.h"
 #include "candidates.h"
+#include "draws.h"
 #include "guarded.h"
 #include "samples.h"
 
@@ -23,6 +28,7 @@ typedef struct options {
     uint64_t seed;
     const char *backend, *needs, *kernel, *code;
     unsigned rounds;
+    size_t draw; /* codes; 0: the samples */
 } options;
 
 /* ---- codes: fields of every order, registers that are and are not filled, odd degrees */
@@ -59,6 +65,8 @@ static ldpc_code *make_code(const char *name)
     ldpc_code *code = NULL;
     if (strcmp(name, "irregular") == 0)
         return make_toy(3, 27, 40, 0);
+    if (is_drawn(name))
+        return drawn_code_create(name);
     if (strncmp(name, "toy", 3) == 0)
         return make_toy(ldpc_field_bits((uint32_t)atoi(name + 3)), 10, 20, 4);
     ldpc_code_create(name, &code, NULL);
@@ -306,13 +314,15 @@ static void run_code(const char *name, const options *o, candidates *all)
 {
     combination c = {.code_name = name, .code = make_code(name)};
     static const ldpc_algorithm algorithms[] = {LDPC_ALGORITHM_MIN_MAX, LDPC_ALGORITHM_MIN_SUM};
-    random_state random = random_of(o->seed, name);
+    const bool drawn = is_drawn(name);
+    random_state random = random_of(drawn ? 0 : o->seed, name);
     if (!c.code) {
         printf("%s: FAILED to make the code\n", name);
         all->totals.failed++;
         return;
     }
-    for (int variant = 0; variant < 8; variant++) {
+    const int first = drawn ? (int)random_below(&random, 8) : 0, end = drawn ? first + 1 : 8;
+    for (int variant = first; variant < end; variant++) {
         ldpc_decoder_params_init(&c.params);
         c.params.algorithm = algorithms[variant & 1];
         c.params.schedule = variant & 2 ? LDPC_SCHEDULE_FLOODING : LDPC_SCHEDULE_LAYERED;
@@ -326,6 +336,18 @@ static void run_code(const char *name, const options *o, candidates *all)
 }
 
 /* ---- all of them */
+
+/* The i-th code to run: all samples or those that are drawn, or the one that was asked for; NULL past the end. */
+static const char *code_at(const options *o, size_t i)
+{
+    static char name[64];
+    if (o->code)
+        return i == 0 ? o->code : NULL;
+    if (!o->draw)
+        return i < sizeof code_names / sizeof *code_names ? code_names[i] : NULL;
+    snprintf(name, sizeof name, "drawn:nonbinary:%" PRIu64, o->seed + i);
+    return i < o->draw ? name : NULL;
+}
 
 /* Kernels that support no nonbinary code are binary ones. */
 static void print_totals(candidates *all)
@@ -344,9 +366,9 @@ static unsigned run_all(const options *o)
 {
     candidates all;
     candidates_find(&all, o->backend, o->kernel, o->kernel != NULL); /* not the reference with itself */
-    for (size_t i = 0; i < sizeof code_names / sizeof *code_names; i++)
-        if (wanted(o->code, code_names[i]))
-            run_code(code_names[i], o, &all);
+    const char *name;
+    for (size_t i = 0; (name = code_at(o, i)); i++)
+        run_code(name, o, &all);
     print_totals(&all);
     const ldpc_cpu_kernel *row;
     for (size_t i = 0; (row = ldpc_cpu_kernel_at(i)); i++)
@@ -374,6 +396,8 @@ int main(int argc, char **argv)
             o.code = argv[i + 1];
         else if (strcmp(argv[i], "--rounds") == 0)
             o.rounds = (unsigned)strtoul(argv[i + 1], NULL, 0);
+        else if (strcmp(argv[i], "--draw") == 0)
+            o.draw = strtoul(argv[i + 1], NULL, 0);
     }
     if (backend_is_unusable(o.backend, o.needs))
         return SKIPPED_ALL;

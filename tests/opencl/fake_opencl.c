@@ -175,7 +175,7 @@ static int fake_read(cl_queue q, cl_memory m, unsigned b, size_t o, size_t n, vo
 }
 static cl_program fake_program_from_source(cl_context c, unsigned n, const char **s, const size_t *l, int *r) { (void)c; (void)n; (void)s; (void)l; return made(r); }
 static cl_program fake_program_from_binary(cl_context c, unsigned n, const cl_device *d, const size_t *l, const unsigned char **b, int *s, int *r) { (void)c; (void)n; (void)d; (void)l; (void)b; (void)s; return made(r); }
-static int fake_program_build(cl_program p, unsigned n, const cl_device *d, const char *o, void *f, void *u) { (void)p; (void)n; (void)d; (void)o; (void)f; (void)u; return step(); }
+static int fake_program_build(cl_program p, unsigned n, const cl_device *d, const char *o, void *f, void *u) { (void)p; (void)n; (void)d; (void)o; (void)f; (void)u; return fake_opencl.refused_builds && fake_opencl.refused_builds-- ? -11 : step(); }
 static int fake_program_info(cl_program p, unsigned what, size_t n, void *v, size_t *size)
 {
     (void)p; (void)n; (void)size;

@@ -14,6 +14,7 @@ extern struct fake_opencl {
     unsigned platforms, devices;
     uint64_t type, most_threads; /* of the device; threads of a work-group */
     size_t kernel_threads;       /* of one of a compiled kernel; 0: as many */
+    unsigned refused_builds;     /* the next programs that do not compile */
     unsigned capability;         /* NVIDIA's, times ten; 0: another maker's device */
     atomic_int calls;            /* also from the thread that waits for batches */
     int fail_at;                 /* 0: never */

@@ -293,6 +293,42 @@ static void test_small_work_groups_of_a_kernel(void **state)
     fake_opencl.kernel_threads = 0;
 }
 
+/* A decoder with a kernel of this name, or none, whose first text the compiler refuses; exits with 0 when it says so. */
+static void check_refused(const char *kernel, const char *expected)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        ldpc_decoder_params params;
+        ldpc_decoder *dec;
+        ldpc_error err = {""};
+        fake_opencl.type = CL_DEVICE_TYPE_GPU;
+        fake_opencl.refused_builds = 1;
+        ldpc_decoder_params_init(&params);
+        params.backend = "opencl";
+        params.kernel = kernel;
+        params.max_batch = CODEWORDS;
+        ldpc_code *code = prepare();
+        const bool created = !ldpc_decoder_create(code, &params, &dec, &err);
+        const char *said = created ? ldpc_decoder_message(dec) : err.message;
+        const bool same =
+            strcmp(said, expected) == 0 && (!created || strcmp(ldpc_decoder_kernel(dec), "any") == 0);
+        if (!same)
+            fprintf(stderr, "\"%s\", expected \"%s\"\n", said, expected);
+        _exit(!same);
+    }
+    int status = 1;
+    assert_true(waitpid(child, &status, 0) == child && status == 0);
+}
+
+static void test_refused_kernel(void **state)
+{
+    (void)state;
+    check_refused("", "kernel \"straight\" cannot be built (OpenCL cannot compile the kernel: line 1: error: "
+                      "made to fail): "
+                      "kernel \"any\" takes its place");
+    check_refused("straight", "OpenCL cannot compile the kernel: error: made to fail");
+}
+
 /* NVIDIA's OpenCL tells 256 work-items of kernels that run with 1024: their registers are limited. */
 static void test_work_groups_of_nvidia(void **state)
 {
@@ -372,11 +408,17 @@ static void test_forked_child(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_work_groups),     cmocka_unit_test(test_small_work_groups_of_a_kernel),
-        cmocka_unit_test(test_work_groups_of_nvidia), cmocka_unit_test(test_no_device),
-        cmocka_unit_test(test_lists_of_devices),      cmocka_unit_test(test_decodes),
-        cmocka_unit_test(test_each_call_fails),       cmocka_unit_test(test_device_is_lost),
-        cmocka_unit_test(test_compiler_and_memory),   cmocka_unit_test(test_numbers_have_a_meaning),
+        cmocka_unit_test(test_small_work_groups),
+        cmocka_unit_test(test_small_work_groups_of_a_kernel),
+        cmocka_unit_test(test_work_groups_of_nvidia),
+        cmocka_unit_test(test_refused_kernel),
+        cmocka_unit_test(test_no_device),
+        cmocka_unit_test(test_lists_of_devices),
+        cmocka_unit_test(test_decodes),
+        cmocka_unit_test(test_each_call_fails),
+        cmocka_unit_test(test_device_is_lost),
+        cmocka_unit_test(test_compiler_and_memory),
+        cmocka_unit_test(test_numbers_have_a_meaning),
         cmocka_unit_test(test_forked_child),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
