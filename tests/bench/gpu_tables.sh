@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: gpu_tables.sh [RESULTS [BUILD [PARTS [TEST_SECONDS [BACKEND [FIGURES]]]]]]
 # On a machine with an NVIDIA GPU, in about eight minutes: builds what is needed (a C compiler and CMake will do),
-# compares every CUDA kernel and the noise of simulations with the reference, looks for memory errors and races where
-# compute-sanitizer is installed, and prints the speeds of docs/gpu_measurements.md. BACKEND opencl: PARTS figures and tests, with
-# the kernels that OpenCL has; the other parts are CUDA's alone. FIGURES: a regular expression of the labels below, all
+# compares every CUDA kernel and the noise of simulations with the reference, with codes of the registry and drawn at random, looks for memory errors and races where
+# compute-sanitizer is installed, and prints the speeds of docs/gpu_measurements.md. BACKEND opencl: PARTS figures, tests and drawn, with
+# the kernels that OpenCL has; the other parts are CUDA's alone. LDPC_SEED: the first of the drawn codes, else the date. FIGURES: a regular expression of the labels below, all
 # without it. RESULTS (default gpu-tables) receives
 #
-#   machine.txt  tests.txt  tests/  noise.txt  sanitizer.txt  figures.jsonl (one line of bench_gpu each)  figures.txt  counters.txt
+#   machine.txt  tests.txt  tests/  drawn.txt  noise.txt  sanitizer.txt  figures.jsonl (one line of bench_gpu each)  figures.txt  counters.txt
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 results=${1:-gpu-tables}
@@ -17,7 +17,7 @@ cuda_parts="noise sanitizer counters"
 kernels=. # all
 labels=${6:-.}
 [ "$backend" = opencl ] && cuda_parts= && kernels=' (any|float|straight|pairs) '
-parts=${3:-figures tests $cuda_parts}
+parts=${3:-figures tests drawn $cuda_parts}
 figure_seconds=0.4
 failed=0 # the exit status: 1 when a kernel or the noise differs from the reference, or compute-sanitizer has findings
 test_seconds=${4:-160}
@@ -38,7 +38,7 @@ say() {
 # objects in front of the archive, as they take the place of a file there.
 cores=$(nproc)
 link() {
-    cc -O2 -std=c11 -Iinclude -Ilib -Itests -o "$build/$1" "tests/kernels/$1.c" tests/kernels/samples.c \
+    cc -O2 -std=c11 -Iinclude -Ilib -Itests -o "$build/$1" "tests/kernels/$1.c" tests/kernels/samples.c tests/kernels/draws.c \
         "$build"/cuda/CMakeFiles/ldpc_cuda_comparison.dir/*.o "$build"/cuda/CMakeFiles/ldpc_cuda_comparison.dir/comparison/*.o \
         "$build/libldpc_internal.a" -lpthread -lm -ldl
 }
@@ -275,6 +275,34 @@ if wants tests; then
         tail -1 "$results/device_arrays.txt"
     fi
     say "tests"
+fi
+
+# ---- codes drawn at random, with rules, arithmetics, schedules and outputs that are drawn too
+# drawn PROCESS: of so many processes as there are cores
+drawn() {
+    timeout 590 "$build/test_kernels" --backend "$backend" --draw 500 --seed "$seed" --rounds 1 --part "$1/$cores" \
+        >"$results/tests/drawn-$1.txt" 2>&1
+    echo "$?" >"$results/tests/drawn-$1.status"
+}
+export -f drawn
+export cores
+if wants drawn; then
+    export seed=${LDPC_SEED:-$(date +%Y%m%d)}
+    mkdir -p "$results/tests"
+    rm -f "$results"/tests/drawn-*
+    {
+        printf '%s 500 codes from drawn:mixed:%s on\n' "$backend" "$seed"
+        seq "$cores" | xargs -P "$cores" -I{} bash -c 'drawn {}'
+        timeout 200 "$build/test_nb_kernels" --backend "$backend" --draw 50 --seed "$seed" --rounds 1 >"$results/tests/drawn-nb.txt" 2>&1
+        echo "$?" >"$results/tests/drawn-nb.status"
+        cat "$results"/tests/drawn-*.txt | awk '/batches compared/ {
+                compared[$2] += $(NF - 8); unsupported[$2] += $(NF - 5); failed[$2] += $(NF - 1) }
+            /FAILED|repeat with/
+            END { for (k in compared) printf "%-12s %4d codes compared, %4d not supported, %d failed\n", k, compared[k], unsupported[k], failed[k] }'
+        cat "$results"/tests/drawn-*.status | sort | uniq -c | sed 's/^/processes, exit status:/'
+    } | tee "$results/drawn.txt"
+    grep -qvx 0 "$results"/tests/drawn-*.status && failed=1
+    say "drawn"
 fi
 
 # ---- noise of the simulation, to the last bit
