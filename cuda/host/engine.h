@@ -62,8 +62,8 @@ void ldpc_cuda_engine_drop(ldpc_cuda_engine *engine);
 /* A forked child leaves GPU and compilation to the parent, and frees the rest. */
 void ldpc_cuda_engine_abandon(ldpc_cuda_engine *engine);
 
-/* The chosen kernel cannot be built: the next one that supports the plan is chosen, and engine->skipped says so. False where there is
- * none, where the caller has named the kernel, and where memory is short. */
+/* The chosen kernel cannot be built: the next one that supports the plan is chosen, and engine->skipped is set. False where there is
+ * none, where the caller has named the kernel, and where an allocation failed. */
 bool ldpc_cuda_skip_chosen(ldpc_cuda_engine *engine, ldpc_status status, const ldpc_error *why);
 
 /* Start the launches of a batch on a stream. The GPU's context must be current. */

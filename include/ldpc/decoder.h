@@ -203,8 +203,9 @@ LDPC_API ldpc_status ldpc_decoder_create(const ldpc_code *code, const ldpc_decod
  * return it, and SIGCHLD tells of its end. A decoder whose kernel was named starts none.
  *
  * @param timeout_us  how long to wait in microseconds: 0 = do not wait, negative = as long as it takes
- * @return LDPC_OK: the decoder has its kernel; LDPC_AGAIN: not in time; else it cannot be compiled, or not be loaded while a GPU
- *         hangs (ldpc_decoder_message()): "any" goes on. The thread that submits may call this, also with batches in flight.
+ * @return LDPC_OK: the decoder has its kernel, or the next one where that cannot be compiled (ldpc_decoder_message()); LDPC_AGAIN:
+ *         not in time; else it cannot be loaded, for example while a GPU hangs: "any" remains in use. The thread that submits may call this,
+ *         also with batches in flight.
  */
 LDPC_API ldpc_status ldpc_decoder_wait_kernel(ldpc_decoder *dec, int64_t timeout_us);
 
@@ -344,7 +345,8 @@ LDPC_API size_t ldpc_decoder_good_batch(const ldpc_decoder *dec);
 LDPC_API size_t ldpc_decoder_depth(const ldpc_decoder *dec); /**< batches that may be in flight */
 /** Codewords that a CPU thread, or a thread block of a GPU, decodes together with the kernel in use. */
 LDPC_API size_t ldpc_decoder_lanes(const ldpc_decoder *dec);
-/** Sentence about the last failure of a call on this decoder, "" if there was none. Valid until the next
+/** Sentence about the last failure of a call on this decoder, or about a kernel that the library chose and could not build, and
+ * the kernel that takes its place; "" if there was neither. Valid until the next
  * failure: when two threads use the decoder, read it only while the other is in no call on it. */
 LDPC_API const char *ldpc_decoder_message(const ldpc_decoder *dec);
 

@@ -278,7 +278,7 @@ if wants tests; then
 fi
 
 # ---- codes drawn at random, with rules, arithmetics, schedules and outputs that are drawn too
-# drawn PROCESS: of so many processes as there are cores
+# drawn PROCESS: the codes of one process; there is a process for each core
 drawn() {
     timeout 590 "$build/test_kernels" --backend "$backend" --draw 500 --seed "$seed" --rounds 1 --part "$1/$cores" \
         >"$results/tests/drawn-$1.txt" 2>&1

@@ -232,7 +232,7 @@ static void test_fork_while_compiling(void **state)
 
 /* ---- what goes wrong */
 
-/* The decoder says that it has this kernel in the place of that one, and why. */
+/* The decoder's message names the kernel that cannot be built, the reason, and the next one. */
 static void check_skipped(const ldpc_decoder *dec, const char *kernel, const char *next)
 {
     char beginning[100], end[100];
@@ -244,7 +244,7 @@ static void check_skipped(const ldpc_decoder *dec, const char *kernel, const cha
     assert_non_null(strstr(found, end));
 }
 
-/* A decoder for so many codewords that the scratch memory of "any" suffices for "chip". */
+/* A decoder whose batches are large, so that the scratch memory of "any" suffices for "chip". */
 static ldpc_decoder *make_with_scratch(const codewords *w)
 {
     ldpc_decoder_params params = codewords_parameters(NULL);
@@ -342,8 +342,8 @@ static void test_no_background_compiler(void **state)
     first_kernel_destroy(dec, &w);
 }
 
-/* Every call of compiler and driver fails in turn while the program is compiled and loaded: the decoder goes on with the other one, and
- * says so. */
+/* Every call of compiler and driver fails in turn while the program is compiled and loaded: the decoder keeps the other one and
+ * reports it. */
 static void test_load_fails(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Codes and parameters that nobody chose: drawn at random, and repeatable by their name. */
+/* Codes and parameters drawn at random; a code is repeated by its name. */
 #ifndef LDPC_TEST_DRAWS_H
 #define LDPC_TEST_DRAWS_H
 
@@ -16,7 +16,7 @@
  *   mixed      one of the binary kinds, mostly qc */
 bool is_drawn(const char *name);
 
-/* NULL: there is no such kind, or memory is short. */
+/* NULL: no kind has this name, or an allocation failed. */
 ldpc_code *drawn_code_create(const char *name);
 
 /* Early stop, iterations, packing, scale of the LLRs, and the numbers of the rule params->algorithm. */

@@ -6,7 +6,7 @@
  *   test_kernels [--list] [--seed N] [--backend NAME] [--needs DEVICES] [--kernel NAME] [--code NAME]
  *                [--algorithm NAME] [--rounds N] [--part I/N] [--draw N] [--kind KIND]
  *
- * --draw N: in place of the samples, N codes drawn at random (draws.h), each with one rule, arithmetic, schedule and set of outputs
+ * --draw N: instead of the samples, N codes drawn at random (draws.h), each with one rule, arithmetic, schedule and set of outputs
  * that are drawn too. The codes are drawn:KIND:SEED, drawn:KIND:SEED+1 ...; --code repeats one of them.
  *
  * All kernels decode the same codewords, which the reference decodes once. Float arithmetic is compared by

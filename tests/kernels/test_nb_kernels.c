@@ -6,7 +6,7 @@
  *   test_nb_kernels [--seed N] [--backend NAME] [--needs DEVICES] [--kernel NAME] [--code NAME] [--rounds N]
  *                   [--draw N]
  *
- * --draw N: in place of the samples, the codes drawn:nonbinary:SEED, SEED+1 ... (draws.h), each with parameters that are drawn too;
+ * --draw N: instead of the samples, the codes drawn:nonbinary:SEED, SEED+1 ... (draws.h), each with parameters that are drawn too;
  * --code repeats one of them.
  */
 #include <inttypes.h>

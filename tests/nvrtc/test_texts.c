@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compilers accept the text of every kernel for codes that nobody chose (draws.h), with rules, arithmetics, schedules, early stop and
+/* Compilers accept the text of every kernel for codes drawn at random (draws.h), with rules, arithmetics, schedules, early stop and
  * devices that are drawn too.
  *
  *   test_texts [--seed N] [--count N] [--nvrtc]

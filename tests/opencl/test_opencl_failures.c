@@ -293,7 +293,7 @@ static void test_small_work_groups_of_a_kernel(void **state)
     fake_opencl.kernel_threads = 0;
 }
 
-/* A decoder with a kernel of this name, or none, whose first text the compiler refuses; exits with 0 when it says so. */
+/* A decoder with a kernel of this name, or none, whose first text the compiler refuses, and what it reports. */
 static void check_refused(const char *kernel, const char *expected)
 {
     pid_t child = fork();
