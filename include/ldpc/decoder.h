@@ -110,9 +110,15 @@ typedef struct ldpc_decoder_params {
     /** backend "auto": batches of fewer codewords are decoded on the CPU, all others on the GPU where there
      * is one; 0 (default) = all on the CPU. ldpc-tune measures the best value. */
     size_t min_gpu_batch;
+    /** integer decoders of binary codes limit channel LLRs to +-llr_limit steps, 1 .. 127; 127 = no limit, 0 = the
+     * default, LDPC_DEFAULT_LLR_LIMIT. Messages have a limit too, and a bit whose LLR is wrong by more than they add up to
+     * is never corrected. Bits that are zero in every codeword of a shortened code start from 127 whatever the limit.
+     * Float arithmetic and codes over GF(q), q > 2, have no limit. */
+    uint32_t llr_limit;
 } ldpc_decoder_params;
 
 #define LDPC_DEFAULT_LLR_SCALE 3.0f
+#define LDPC_DEFAULT_LLR_LIMIT 30 /* LLR steps */
 
 /** Fill in the defaults of a struct of `size` bytes; for callers that do not use these headers. */
 LDPC_API void ldpc_decoder_params_init_sized(ldpc_decoder_params *params, size_t size);
@@ -136,8 +142,8 @@ typedef struct ldpc_codeword_info {
     uint32_t iterations;
     uint32_t unsatisfied; /**< unsatisfied checks of the result */
     uint8_t converged; /**< 1 if unsatisfied == 0. An input of nothing but zeros and NaN converges: its hard
-                          decisions are the all-zero codeword. With integer arithmetic a right message of a
-                          5G code may be without it, unless LLRs are limited to +-30 steps: docs/codes.md */
+                          decisions are the all-zero codeword. With llr_limit above 30 a right message of a
+                          5G code may be without it: docs/codes.md */
     uint8_t decoded;   /**< 0 if the device failed before the codeword was decoded: its bits are undefined */
 } ldpc_codeword_info;
 
@@ -338,6 +344,8 @@ LDPC_API ldpc_algorithm ldpc_decoder_algorithm(const ldpc_decoder *dec);   /**< 
 LDPC_API ldpc_arithmetic ldpc_decoder_arithmetic(const ldpc_decoder *dec); /**< never auto */
 LDPC_API ldpc_schedule ldpc_decoder_schedule(const ldpc_decoder *dec);     /**< never auto */
 LDPC_API float ldpc_decoder_llr_scale(const ldpc_decoder *dec);            /**< int8 LLR steps per nat */
+/** Limit of channel LLRs in steps: never 0; 127 where there is none. */
+LDPC_API uint32_t ldpc_decoder_llr_limit(const ldpc_decoder *dec);
 LDPC_API size_t ldpc_decoder_max_batch(const ldpc_decoder *dec);           /**< largest batch in codewords */
 /** Smallest batch, in codewords, that keeps all threads or multiprocessors busy; decoders are fastest with
  * multiples of it. An estimate until ldpc_decoder_wait_kernel() says LDPC_OK. */

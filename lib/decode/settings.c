@@ -176,6 +176,11 @@ float ldpc_decoder_llr_scale(const ldpc_decoder *dec)
     return or_none(dec)->plan.llr_scale;
 }
 
+uint32_t ldpc_decoder_llr_limit(const ldpc_decoder *dec)
+{
+    return (uint32_t)or_none(dec)->plan.llr_limit;
+}
+
 size_t ldpc_decoder_max_batch(const ldpc_decoder *dec)
 {
     return or_none(dec)->facts.max_batch;

@@ -34,6 +34,7 @@ void ldpc_decoder_params_init_sized(ldpc_decoder_params *params, size_t size)
         .offset = -1,
         .backend = "auto",
         .threads = 1,
+        .llr_limit = LDPC_DEFAULT_LLR_LIMIT,
     };
     ldpc_write_struct(&params_layout, params, size, &defaults);
 }
@@ -116,6 +117,9 @@ static ldpc_status check_numbers(const ldpc_decoder_params *params, ldpc_error *
     if (!(params->llr_scale >= 0.25f && params->llr_scale <= 64))
         return ldpc_fail(err, LDPC_ERR_PARAM, "llr_scale %g: expected 0.25 .. 64 steps per nat",
                          (double)params->llr_scale);
+    if (params->llr_limit > LDPC_MAX_LLR)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "llr_limit %u: expected 1 .. %d LLR steps, or 0 for %d",
+                         params->llr_limit, LDPC_MAX_LLR, LDPC_DEFAULT_LLR_LIMIT);
     if (params->threads > MAX_THREADS)
         return ldpc_fail(err, LDPC_ERR_PARAM, "%u threads: expected 0 (one per core) .. %u", params->threads,
                          MAX_THREADS);
@@ -197,6 +201,14 @@ static bool float_only(ldpc_algorithm algorithm)
     return algorithm == LDPC_ALGORITHM_SUM_PRODUCT || algorithm == LDPC_ALGORITHM_EMS;
 }
 
+/* Messages of integer decoders are limited; a channel LLR beyond what all of them add up to is never corrected. */
+static int32_t llr_limit(const ldpc_code *code, ldpc_arithmetic arithmetic, uint32_t wanted)
+{
+    if (code->order > 2 || arithmetic == LDPC_ARITHMETIC_FLOAT)
+        return LDPC_MAX_LLR;
+    return wanted ? (int32_t)wanted : LDPC_DEFAULT_LLR_LIMIT;
+}
+
 static void choose(ldpc_plan *plan, const ldpc_code *code, const ldpc_decoder_params *params,
                    ldpc_arithmetic arithmetic)
 {
@@ -210,6 +222,7 @@ static void choose(ldpc_plan *plan, const ldpc_code *code, const ldpc_decoder_pa
     plan->early_stop = params->early_stop;
     plan->packed = params->packed;
     plan->llr_scale = params->llr_scale;
+    plan->llr_limit = llr_limit(code, plan->arithmetic, params->llr_limit);
     plan->threads = thread_count(params->threads);
     plan->max_batch = params->max_batch;
     plan->streams = params->streams;

@@ -18,6 +18,7 @@ extern "C" {
 #define LDPC_I16_LIMIT     2047 /* posteriors and Q lie in -2047 .. 2047: exact in half precision */
 #define LDPC_MESSAGE_LIMIT 31   /* larger ones make i8 posteriors saturate: frames stay wrong at any Eb/N0 */
 #define LDPC_KNOWN_LLR     127  /* what a column that is known to be zero starts from, in steps */
+#define LDPC_MAX_LLR       127  /* magnitude of channel LLRs: -128 reads as -127 */
 #define LDPC_I8_NO_OTHER   255  /* |Q| where a check has no further edge; of i16, LDPC_I16_LIMIT */
 
 #define LDPC_RULE_THRESHOLDS 3
@@ -57,6 +58,7 @@ typedef struct ldpc_plan {
     bool early_stop;
     bool packed;
     float llr_scale;
+    int32_t llr_limit;       /* of channel LLRs in steps; LDPC_MAX_LLR in float arithmetic and over GF(q) */
     float offset, factor;    /* as given: negative / 0 = the library's choice */
     uint32_t kept;           /* EMS: costs kept of each message */
     uint32_t threads;        /* never 0 */

@@ -143,6 +143,77 @@ static void test_strong_codeword_stays(void **state)
     ldpc_code_destroy(code);
 }
 
+/* Hard bits at full scale, of which `wrong` of each codeword are wrong. */
+static codewords make_hard_codewords(const ldpc_code *code, size_t count, size_t wrong)
+{
+    codewords w = make_codewords(code, 40, 0, count);
+    const size_t n = ldpc_code_n(code);
+    for (size_t i = 0; i < count * n; i++)
+        w.llr[i] = w.llr[i] < 0 ? -128 : 127;
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < wrong; j++) {
+            int8_t *llr = w.llr + i * n + (37 * i + j * (n / wrong)) % n;
+            *llr = (int8_t)(-1 - *llr);
+        }
+    return w;
+}
+
+static size_t count_wrong_messages(const ldpc_code *code, const codewords *w,
+                                   const ldpc_decoder_params *params)
+{
+    const size_t k = ldpc_code_k(code);
+    ldpc_decoder *dec = make_decoder(code, params);
+    const ldpc_batch batch = batch_of(w);
+    size_t wrong = 0;
+    assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
+    for (size_t i = 0; i < w->count; i++)
+        wrong += memcmp(w->message + i * k, w->transmitted + i * k, k) != 0;
+    ldpc_decoder_destroy(dec);
+    return wrong;
+}
+
+/* Wrong bits of full scale are corrected, because LLRs are limited to what messages can outvote. */
+static void test_large_wrong_llrs(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *code;
+        size_t wrong; /* bits of a codeword */
+    } cases[] = {
+        {"wifi:648:1/2",         17 },
+        {"wimax:576:1/2",        12 },
+        {"wigig:672:3/4",        5  },
+        {"dvbt2:16200:1/2",      300},
+        {"dvbs2x:16200:11/45",   300},
+        {"nr:bg2:64:1280",       20 },
+        {"ccsds:ar4ja:1024:1/2", 40 },
+        {"atsc3:16200:8/15",     150},
+        {"ethernet:2048",        8  },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ldpc_code *code = make_code(cases[i].code);
+        codewords w = make_hard_codewords(code, 20, cases[i].wrong);
+        size_t without_limit = 0;
+        for (int a = LDPC_ARITHMETIC_I8; a <= LDPC_ARITHMETIC_I16; a++)
+            for (int s = LDPC_SCHEDULE_LAYERED; s <= LDPC_SCHEDULE_FLOODING; s++) {
+                ldpc_decoder_params params;
+                ldpc_decoder_params_init(&params);
+                params.arithmetic = (ldpc_arithmetic)a;
+                params.schedule = (ldpc_schedule)s;
+                const size_t wrong = count_wrong_messages(code, &w, &params);
+                if (wrong)
+                    fail_msg("%s, %s, %s: %zu of %zu messages wrong", cases[i].code,
+                             ldpc_arithmetic_name(params.arithmetic), ldpc_schedule_name(params.schedule),
+                             wrong, w.count);
+                params.llr_limit = 127;
+                without_limit += count_wrong_messages(code, &w, &params);
+            }
+        assert_true(without_limit > 0); /* else this test shows little */
+        free_codewords(&w);
+        ldpc_code_destroy(code);
+    }
+}
+
 /* Negating the LLRs where a codeword has ones negates exactly those posteriors, as long as nothing is 0 or
  * saturates (fixed iterations; i16 is symmetric). Zeros keep the sign +, so codewords with a zero on the way
  * are left out. */
@@ -288,6 +359,7 @@ int main(void)
         cmocka_unit_test(test_outputs_agree),
         cmocka_unit_test(test_batch_of_seven_equals_seven_of_one),
         cmocka_unit_test(test_strong_codeword_stays),
+        cmocka_unit_test(test_large_wrong_llrs),
         cmocka_unit_test(test_linearity),
         cmocka_unit_test(test_setters),
         cmocka_unit_test(test_late_setters),

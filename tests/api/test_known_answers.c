@@ -18,6 +18,7 @@ static ldpc_decoder_params tiny_params(uint32_t iterations)
     params.algorithm = LDPC_ALGORITHM_MIN_SUM;
     params.max_iterations = iterations;
     params.early_stop = false;
+    params.llr_limit = 127; /* large LLRs show what becomes of large Q */
     return params;
 }
 

@@ -45,6 +45,8 @@ static void test_single_fields(void **state)
     REFUSES(llr_scale, 65, LDPC_ERR_PARAM, "0.25 .. 64");
     REFUSES(llr_scale, NAN, LDPC_ERR_PARAM, "0.25 .. 64");
     REFUSES(llr_scale, INFINITY, LDPC_ERR_PARAM, "0.25 .. 64");
+    REFUSES(llr_limit, 128, LDPC_ERR_PARAM, "1 .. 127");
+    REFUSES(llr_limit, UINT32_MAX, LDPC_ERR_PARAM, "1 .. 127");
     REFUSES(threads, 100000, LDPC_ERR_PARAM, "threads");
     REFUSES(max_batch, SIZE_MAX, LDPC_ERR_PARAM, "max_batch");
     REFUSES(backend, "gpu", LDPC_ERR_BACKEND, "no backend \"gpu\": expected auto, ");
@@ -148,6 +150,7 @@ static void test_null_handles(void **state)
     assert_int_equal(ldpc_decoder_arithmetic(NULL), LDPC_ARITHMETIC_AUTO);
     assert_int_equal(ldpc_decoder_schedule(NULL), LDPC_SCHEDULE_AUTO);
     assert_true(ldpc_decoder_llr_scale(NULL) == 0);
+    assert_int_equal(ldpc_decoder_llr_limit(NULL), 0);
     assert_int_equal(ldpc_decoder_max_batch(NULL), 0);
     assert_int_equal(ldpc_decoder_good_batch(NULL), 0);
     assert_int_equal(ldpc_decoder_depth(NULL), 0);
@@ -239,6 +242,7 @@ static void test_getters_resolve_auto(void **state)
     assert_int_equal(ldpc_decoder_arithmetic(dec), LDPC_ARITHMETIC_I8);
     assert_int_equal(ldpc_decoder_schedule(dec), LDPC_SCHEDULE_LAYERED);
     assert_true(ldpc_decoder_llr_scale(dec) == LDPC_DEFAULT_LLR_SCALE);
+    assert_int_equal(ldpc_decoder_llr_limit(dec), LDPC_DEFAULT_LLR_LIMIT);
     assert_in_range(ldpc_decoder_good_batch(dec), 1, ldpc_decoder_max_batch(dec));
     assert_true(ldpc_decoder_depth(dec) >= 2);
     ldpc_decoder_destroy(dec);
@@ -246,8 +250,10 @@ static void test_getters_resolve_auto(void **state)
     params.algorithm = LDPC_ALGORITHM_SUM_PRODUCT;
     params.max_batch = 3;
     params.threads = 0;
+    params.llr_limit = 20;
     dec = make_decoder(code, &params);
     assert_int_equal(ldpc_decoder_arithmetic(dec), LDPC_ARITHMETIC_FLOAT);
+    assert_int_equal(ldpc_decoder_llr_limit(dec), 127);
     assert_int_equal(ldpc_decoder_max_batch(dec), 3);
     assert_in_range(ldpc_decoder_good_batch(dec), 1, 3);
     ldpc_decoder_destroy(dec);

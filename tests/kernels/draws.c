@@ -388,6 +388,7 @@ void draw_params(random_state *random, const ldpc_code *code, ldpc_decoder_param
         params->factor = (float)(1 + random_below(random, 16)) / 16;
     if (random_below(random, 2))
         params->llr_scale = 0.25f + (float)random_below(random, 255) / 4;
+    params->llr_limit = sample_llr_limit(random);
 }
 
 void draw_decoder(random_state *random, const ldpc_code *code, ldpc_decoder_params *params)

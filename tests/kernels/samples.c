@@ -432,6 +432,12 @@ void sample_codeword(random_state *random, const ldpc_code *code, int8_t *llr)
     free(message);
 }
 
+uint32_t sample_llr_limit(random_state *random)
+{
+    const uint32_t limits[] = {127, 0, 1 + random_below(random, 127)};
+    return limits[random_below(random, 3)];
+}
+
 void sample_erasures(random_state *random, const ldpc_code *code, int8_t *llr)
 {
     uint32_t n = ldpc_code_n(code), tenths = 1 + random_below(random, 7);

@@ -36,6 +36,9 @@ uint32_t random_below(random_state *state, uint32_t limit);
  * alternating ... */
 void sample_codeword(random_state *state, const ldpc_code *code, int8_t *llr);
 
+/* ldpc_decoder_params.llr_limit: none, the default, or any. */
+uint32_t sample_llr_limit(random_state *state);
+
 /* A codeword with erased bits, LLR 0, the others certain: mostly too many for all to be resolved. */
 void sample_erasures(random_state *state, const ldpc_code *code, int8_t *llr);
 

@@ -58,10 +58,11 @@ static int8_t *llrs_make(size_t count)
 static void print_combination(const combination *c, const char *backend, const char *kernel,
                               size_t n_codewords)
 {
-    printf("%s/%s %s %s %s %s, %s, %u iterations, %s, %zu codewords", backend, kernel, c->code_name,
-           ldpc_algorithm_name(c->params.algorithm), ldpc_arithmetic_name(c->params.arithmetic),
-           ldpc_schedule_name(c->params.schedule), c->params.early_stop ? "early stop" : "fixed",
-           c->params.max_iterations, c->params.packed ? "packed" : "unpacked", n_codewords);
+    printf("%s/%s %s %s %s %s, LLR limit %u, %s, %u iterations, %s, %zu codewords", backend, kernel,
+           c->code_name, ldpc_algorithm_name(c->params.algorithm), ldpc_arithmetic_name(c->params.arithmetic),
+           ldpc_schedule_name(c->params.schedule), c->params.llr_limit,
+           c->params.early_stop ? "early stop" : "fixed", c->params.max_iterations,
+           c->params.packed ? "packed" : "unpacked", n_codewords);
 }
 
 /* NULL where that is not supported. */

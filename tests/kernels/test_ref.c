@@ -122,6 +122,61 @@ static void test_columns_not_sent(void **state)
     ldpc_code_destroy(code);
 }
 
+/* A check of two columns, the first known to be zero, which stays at +127: it sends 31 to the other one, whose LLR is
+ * limited first, and in flooding each time that it is added. Float LLRs have no limit, nor has what is known: its
+ * message is 127 steps. */
+static void expect_limited(ldpc_arithmetic arithmetic, ldpc_schedule schedule, uint32_t limit, int8_t llr,
+                           int16_t expected)
+{
+    static const ldpc_block blocks[] = {
+        {.group = 0, .shift = 0, .missing_lane = LDPC_NO_LANE},
+        {.group = 1, .shift = 0, .missing_lane = LDPC_NO_LANE}
+    };
+    const uint32_t degree[] = {2};
+    ldpc_code *code = layers_create(1, 2, 1, degree, blocks);
+    assert_non_null(code);
+    code->shortened = code->n = code->k = 1;
+    code->known_zero[0] = 0;
+    code->transmitted[0] = code->message[0] = 1;
+    ldpc_decoder_params params;
+    ldpc_decoder_params_init(&params);
+    params.backend = "cpu";
+    params.kernel = "ref";
+    params.algorithm = LDPC_ALGORITHM_MIN_SUM;
+    params.arithmetic = arithmetic;
+    params.schedule = schedule;
+    params.early_stop = false;
+    params.max_iterations = 2;
+    params.llr_limit = limit;
+    ldpc_decoder *dec;
+    int16_t posterior;
+    assert_int_equal(ldpc_decoder_create(code, &params, &dec, NULL), LDPC_OK);
+    ldpc_batch batch = {.n_codewords = 1, .llr = &llr, .posterior = &posterior};
+    assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
+    assert_int_equal(posterior, expected);
+    ldpc_decoder_destroy(dec);
+    ldpc_code_destroy(code);
+}
+
+static void test_llr_limit(void **state)
+{
+    (void)state;
+    for (ldpc_schedule s = LDPC_SCHEDULE_LAYERED; s <= LDPC_SCHEDULE_FLOODING; s++) {
+        for (ldpc_arithmetic a = LDPC_ARITHMETIC_I8; a <= LDPC_ARITHMETIC_I16; a++) {
+            expect_limited(a, s, 3, 127, 3 + 31);
+            expect_limited(a, s, 3, 3, 3 + 31);
+            expect_limited(a, s, 3, 2, 2 + 31);
+            expect_limited(a, s, 3, -2, -2 + 31);
+            expect_limited(a, s, 3, -128, -3 + 31);
+            expect_limited(a, s, 1, -77, -1 + 31);
+            expect_limited(a, s, 127, -128, -127 + 31);
+            expect_limited(a, s, 0, -100, -LDPC_DEFAULT_LLR_LIMIT + 31);
+        }
+        expect_limited(LDPC_ARITHMETIC_FLOAT, s, 3, -128, -127 + 127);
+        expect_limited(LDPC_ARITHMETIC_FLOAT, s, 3, 50, 50 + 127);
+    }
+}
+
 /* A check of degree one tells its column that it is 0: with sum-product by the box-plus of no edges, limited
  * to 256 nat. In LLR steps of 1/4 nat the posterior of an LLR of 1 nat is 4 * (1 + 256), in every CPU kernel.
  */
@@ -165,6 +220,7 @@ int main(void)
         cmocka_unit_test(test_missing_edge),
         cmocka_unit_test(test_flooding),
         cmocka_unit_test(test_columns_not_sent),
+        cmocka_unit_test(test_llr_limit),
         cmocka_unit_test(test_degree_one_sum_product),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -73,6 +73,7 @@ static void assert_same(const ldpc_cpu_kernel *kernel, const ldpc_plan *plan, co
 static void run_code(const ldpc_cpu_kernel *kernel, const ldpc_code *code, ldpc_algorithm algorithm,
                      const int8_t *llr)
 {
+    random_state random = {code->n};
     for (int arithmetic = LDPC_ARITHMETIC_I8; arithmetic <= LDPC_ARITHMETIC_FLOAT; arithmetic++)
         for (int schedule = LDPC_SCHEDULE_LAYERED; schedule <= LDPC_SCHEDULE_FLOODING; schedule++)
             for (int early_stop = 0; early_stop < 2; early_stop++) {
@@ -84,6 +85,7 @@ static void run_code(const ldpc_cpu_kernel *kernel, const ldpc_code *code, ldpc_
                 params.schedule = (ldpc_schedule)schedule;
                 params.early_stop = early_stop;
                 params.max_iterations = early_stop ? 7 : 2;
+                params.llr_limit = early_stop ? sample_llr_limit(&random) : 127;
                 assert_int_equal(ldpc_plan_init(&plan, code, &params, LDPC_ARITHMETIC_I8, NULL), LDPC_OK);
                 if (!kernel->supports(&plan))
                     fail_msg("%s does not support %s in %s", kernel->name, ldpc_algorithm_name(algorithm),

@@ -71,13 +71,13 @@ static void free_set(codeword_set *set)
 }
 
 /* Codewords that are missing give zeros; sixteen neighbours of which all are missing leave their lanes. */
-static int expected_lane(const codeword_set *set, const int8_t *before, size_t i, uint32_t w)
+static int expected_lane(const codeword_set *set, int limit, const int8_t *before, size_t i, uint32_t w)
 {
     bool any = set->n % 16 != 0;
     for (uint32_t k = 0; !any && k < 16; k++)
         any = set->codeword[w / 16 * 16 + k] != NULL;
     const int llr = set->codeword[w] ? set->codeword[w][i] : 0;
-    return !any ? before[i * set->n + w] : llr == -128 ? -127 : llr;
+    return !any ? before[i * set->n + w] : llr > limit ? limit : llr < -limit ? -limit : llr;
 }
 
 static bool interleaves(const ldpc_interleave_ops *ops, uint64_t *random, uint32_t n)
@@ -85,13 +85,14 @@ static bool interleaves(const ldpc_interleave_ops *ops, uint64_t *random, uint32
     ldpc_interleave_shuffles shuffles;
     codeword_set set = make_set(random, n);
     int8_t before[MAX_CODEWORDS * MAX_COUNT];
+    const int8_t limit = (int8_t)(random_below(random, 2) ? 127 : 1 + random_below(random, 127));
     bool ok = true;
     memcpy(before, set.lanes, n * set.count);
     ldpc_interleave_shuffles_fill(n, &shuffles);
-    ops->interleave(&shuffles, (const int8_t *const *)set.codeword, set.count, set.lanes);
+    ops->interleave(&shuffles, limit, (const int8_t *const *)set.codeword, set.count, set.lanes);
     for (size_t i = 0; i < set.count; i++)
         for (uint32_t w = 0; w < n; w++)
-            ok = ok && set.lanes[i * n + w] == expected_lane(&set, before, i, w);
+            ok = ok && set.lanes[i * n + w] == expected_lane(&set, limit, before, i, w);
     ok = ok && set_intact(&set);
     free_set(&set);
     return ok;
@@ -217,7 +218,7 @@ static void bench_count(const part *p, uint32_t n)
     for (int run = 0; run < RUNS; run++) {
         double start = seconds();
         for (int t = 0; t < TIMES; t++)
-            p->ops->interleave(&shuffles, in, ENTRIES, lanes);
+            p->ops->interleave(&shuffles, 31, in, ENTRIES, lanes);
         best_in = best_of(best_in, start);
         start = seconds();
         for (int t = 0; t < TIMES; t++)

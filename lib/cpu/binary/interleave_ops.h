@@ -19,11 +19,11 @@ typedef struct ldpc_interleave_shuffles {
 } ldpc_interleave_shuffles;
 
 typedef struct ldpc_interleave_ops {
-    /* lanes[i * n_codewords + w] = codewords[w][i], -128 read as -127, for i < count. Codewords that are NULL
+    /* lanes[i * n_codewords + w] = codewords[w][i], limited to +-limit, for i < count. Codewords that are NULL
      * give zeros. If n_codewords is a multiple of 16, the lanes of codewords 16 b .. 16 b + 15 stay as they
      * are where all of these are NULL. */
-    void (*interleave)(const ldpc_interleave_shuffles *shuffles, const int8_t *const *codewords, size_t count,
-                       int8_t *lanes);
+    void (*interleave)(const ldpc_interleave_shuffles *shuffles, int8_t limit, const int8_t *const *codewords,
+                       size_t count, int8_t *lanes);
     /* codewords[w][i] = lanes[i * n_codewords + w] < 0 for i < count. Codewords that are NULL are skipped. */
     void (*deinterleave)(const ldpc_interleave_shuffles *shuffles, const int8_t *lanes, size_t count,
                          uint8_t *const *codewords);

@@ -141,17 +141,18 @@ static const int8_t *llrs_of(const ldpc_interleaver *il, const ldpc_batch *batch
     return batch->llr + (size_t)codeword * il->map->code->n;
 }
 
-static void load_single_codeword(const ldpc_interleaver *il, const int8_t *llr, int8_t *lanes, void *scratch)
+static void load_single_codeword(const ldpc_interleaver *il, int8_t limit, const int8_t *llr, int8_t *lanes,
+                                 void *scratch)
 {
     for (size_t i = 0; i < il->symbols.n_segments; i++) {
         const ldpc_segment *segment = &il->symbols.segments[i];
         const int8_t *from = (segment->transposed ? transposed_of(il, scratch, 0) : llr) + segment->first;
-        il->ops->interleave(&il->shuffles, &from, segment->count, lanes + segment->at);
+        il->ops->interleave(&il->shuffles, limit, &from, segment->count, lanes + segment->at);
     }
 }
 
-static void load_segments(const ldpc_interleaver *il, const ldpc_batch *batch, const uint32_t *codewords,
-                          uint64_t wanted, int8_t *lanes, void *scratch)
+static void load_segments(const ldpc_interleaver *il, int8_t limit, const ldpc_batch *batch,
+                          const uint32_t *codewords, uint64_t wanted, int8_t *lanes, void *scratch)
 {
     const ldpc_lane_copies *copies = &il->symbols;
     const uint32_t n = il->map->n_codewords;
@@ -163,9 +164,9 @@ static void load_segments(const ldpc_interleaver *il, const ldpc_batch *batch, c
         from[w] = is_wanted ? llrs_of(il, batch, codewords[w]) + copies->first_entry : NULL;
         transposed[w] = is_wanted ? transposed_of(il, scratch, w) : NULL;
     }
-    il->ops->interleave(&il->shuffles, from, entries, interleaved + n * copies->first_entry);
+    il->ops->interleave(&il->shuffles, limit, from, entries, interleaved + n * copies->first_entry);
     if (copies->transposed_entries)
-        il->ops->interleave(&il->shuffles, transposed, copies->transposed_entries,
+        il->ops->interleave(&il->shuffles, limit, transposed, copies->transposed_entries,
                             interleaved + n * unpacked_bytes(il));
     for (size_t i = 0; i < copies->n_segments; i++) {
         const ldpc_segment *segment = &copies->segments[i];
@@ -173,15 +174,15 @@ static void load_segments(const ldpc_interleaver *il, const ldpc_batch *batch, c
     }
 }
 
-static int8_t llr_at(const int8_t *llr, uint32_t position)
+static int8_t llr_at(const int8_t *llr, int8_t limit, uint32_t position)
 {
     if (position >= LDPC_POSITION_PUNCTURED)
         return position == LDPC_POSITION_KNOWN ? LDPC_KNOWN_LLR : 0;
-    return (int8_t)(llr[position] < -127 ? -127 : llr[position]);
+    return (int8_t)limited_llr(llr[position], limit);
 }
 
-static void load_singles(const ldpc_interleaver *il, const ldpc_batch *batch, const uint32_t *codewords,
-                         uint64_t wanted, int8_t *lanes)
+static void load_singles(const ldpc_interleaver *il, int8_t limit, const ldpc_batch *batch,
+                         const uint32_t *codewords, uint64_t wanted, int8_t *lanes)
 {
     const ldpc_layered_map *map = il->map;
     for (size_t i = 0; i < il->symbols.n_constants; i++)
@@ -191,7 +192,7 @@ static void load_singles(const ldpc_interleaver *il, const ldpc_batch *batch, co
         const unsigned w = (unsigned)__builtin_ctzll(rest);
         for (size_t i = 0; i < il->symbols.n_singles; i++) {
             ldpc_single_lane single = il->symbols.singles[i];
-            lanes[single.at + w] = llr_at(llrs_of(il, batch, codewords[w]), single.position);
+            lanes[single.at + w] = llr_at(llrs_of(il, batch, codewords[w]), limit, single.position);
         }
     }
 }
@@ -245,6 +246,7 @@ void ldpc_interleaver_load(const ldpc_interleaver *il, const ldpc_plan *plan, co
 {
     const ldpc_layered_map *map = il->map;
     int8_t *bytes = map->lane_bytes == 1 ? posteriors : byte_copy(il, scratch);
+    const int8_t limit = (int8_t)plan->llr_limit;
     if (batch->llr_float) {
         load_floats(il, plan, batch, codewords, wanted, posteriors);
         return;
@@ -254,10 +256,10 @@ void ldpc_interleaver_load(const ldpc_interleaver *il, const ldpc_plan *plan, co
         transpose_codeword(il, llrs_of(il, batch, codewords[w]), transposed_of(il, scratch, w));
     }
     if (map->n_codewords == 1)
-        load_single_codeword(il, llrs_of(il, batch, codewords[0]), bytes, scratch);
+        load_single_codeword(il, limit, llrs_of(il, batch, codewords[0]), bytes, scratch);
     else
-        load_segments(il, batch, codewords, wanted, bytes, scratch);
-    load_singles(il, batch, codewords, wanted, bytes);
+        load_segments(il, limit, batch, codewords, wanted, bytes, scratch);
+    load_singles(il, limit, batch, codewords, wanted, bytes);
     if (map->lane_bytes > 1)
         widen(il, plan, bytes, posteriors);
 }

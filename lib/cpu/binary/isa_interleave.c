@@ -20,6 +20,7 @@
 #define LDPC_ISA_256_BITS /* shuffles of 512 bits are slower */
 #include "base/bits.h"
 #include "cpu/binary/layered_variant.h"
+#include "cpu/binary/llr_conversion.h"
 #include "cpu/simd/simd.h"
 
 #include <stdbool.h>
@@ -36,7 +37,8 @@ static inline bool has_codeword(const void *const *codewords, uint32_t count)
 
 /* ---- plain C */
 
-static void interleave_plain(uint32_t n, const int8_t *const *codewords, size_t count, int8_t *lanes)
+static void interleave_plain(uint32_t n, int8_t limit, const int8_t *const *codewords, size_t count,
+                             int8_t *lanes)
 {
     const uint32_t together = n % 16 ? n : 16;
     for (uint32_t first = 0; first < n; first += together) {
@@ -44,9 +46,7 @@ static void interleave_plain(uint32_t n, const int8_t *const *codewords, size_t 
             continue;
         for (size_t i = 0; i < count; i++)
             for (uint32_t w = first; w < first + together; w++)
-                lanes[i * n + w] = (int8_t)(!codewords[w]            ? 0
-                                            : codewords[w][i] < -127 ? -127
-                                                                     : codewords[w][i]);
+                lanes[i * n + w] = (int8_t)(codewords[w] ? limited_llr(codewords[w][i], limit) : 0);
     }
 }
 
@@ -67,10 +67,10 @@ static void transpose_plain(const int8_t *in, size_t in_stride, size_t rows, siz
 
 #if defined(LDPC_ISA_SCALAR)
 
-static void interleave(const ldpc_interleave_shuffles *shuffles, const int8_t *const *codewords, size_t count,
-                       int8_t *lanes)
+static void interleave(const ldpc_interleave_shuffles *shuffles, int8_t limit, const int8_t *const *codewords,
+                       size_t count, int8_t *lanes)
 {
-    interleave_plain(shuffles->n_codewords, codewords, count, lanes);
+    interleave_plain(shuffles->n_codewords, limit, codewords, count, lanes);
 }
 
 static void deinterleave(const ldpc_interleave_shuffles *shuffles, const int8_t *lanes, size_t count,
@@ -96,10 +96,15 @@ static void pack(const uint8_t *bits, size_t count, uint8_t *packed)
 
 enum { BLOCKS = REGISTER_BYTES / 16 };
 
-/* -128 is read as -127. */
-FORCE_INLINE vec limited(vec llr)
+FORCE_INLINE vec limited(vec llrs, int8_t limit)
 {
-    return v_max_s8(llr, v_set_s8(-127));
+    return v_min_s8(v_max_s8(llrs, v_set_s8((int8_t)-limit)), v_set_s8(limit));
+}
+
+FORCE_INLINE vec sign_bits(vec lanes, int8_t limit)
+{
+    (void)limit;
+    return v_high_bit_u8(lanes);
 }
 
 /* The first of the next `rows` entries of `count`; the last ones overlap entries that are done. */
@@ -121,46 +126,47 @@ FORCE_INLINE void next_sets(size_t done, size_t count, size_t stride, size_t at[
 #if defined(V_FIRST)
 
 /* Any rest takes the same instructions: no branch is mispredicted. */
-FORCE_INLINE void change_run(vec change(vec), const void *in, size_t count, void *out)
+FORCE_INLINE void change_run(vec change(vec, int8_t), int8_t limit, const void *in, size_t count, void *out)
 {
     size_t done = 0;
     for (; done + REGISTER_BYTES <= count; done += REGISTER_BYTES)
-        v_storeu((char *)out + done, change(v_loadu((const char *)in + done)));
+        v_storeu((char *)out + done, change(v_loadu((const char *)in + done), limit));
     v_store_first((char *)out + done, count - done,
-                  change(v_load_first((const char *)in + done, count - done)));
+                  change(v_load_first((const char *)in + done, count - done), limit));
 }
 
 #else
 
 /* `count` bytes, part <= count <= 2 * part, as their first and their last `part` bytes. */
-FORCE_INLINE void two_parts(const unsigned part, vec change(vec), const void *in, size_t count, void *out)
+FORCE_INLINE void two_parts(const unsigned part, vec change(vec, int8_t), int8_t limit, const void *in,
+                            size_t count, void *out)
 {
     vec first = v_zero(), last = v_zero();
     memcpy(&first, in, part);
     memcpy(&last, (const char *)in + count - part, part);
-    first = change(first);
-    last = change(last);
+    first = change(first, limit);
+    last = change(last, limit);
     memcpy(out, &first, part);
     memcpy((char *)out + count - part, &last, part);
 }
 
-FORCE_INLINE void change_run(vec change(vec), const void *in, size_t count, void *out)
+FORCE_INLINE void change_run(vec change(vec, int8_t), int8_t limit, const void *in, size_t count, void *out)
 {
     if (count >= REGISTER_BYTES)
         for (size_t row, done = 0; done < count; done = row + REGISTER_BYTES) {
             row = next_rows(done, REGISTER_BYTES, count);
-            v_storeu((char *)out + row, change(v_loadu((const char *)in + row)));
+            v_storeu((char *)out + row, change(v_loadu((const char *)in + row), limit));
         }
     else if (count >= 16)
-        two_parts(16, change, in, count, out);
+        two_parts(16, change, limit, in, count, out);
     else if (count >= 8)
-        two_parts(8, change, in, count, out);
+        two_parts(8, change, limit, in, count, out);
     else if (count >= 4)
-        two_parts(4, change, in, count, out);
+        two_parts(4, change, limit, in, count, out);
     else if (count >= 2)
-        two_parts(2, change, in, count, out);
+        two_parts(2, change, limit, in, count, out);
     else if (count)
-        two_parts(1, change, in, count, out);
+        two_parts(1, change, limit, in, count, out);
 }
 
 #endif
@@ -214,7 +220,7 @@ FORCE_INLINE void shuffle_bytes(const unsigned n, const unsigned rounds, const u
         x[i] = collected(n, from, &shuffles[i * n]);
 }
 
-FORCE_INLINE void interleave_n(const unsigned n, const ldpc_interleave_shuffles *shuffles,
+FORCE_INLINE void interleave_n(const unsigned n, const ldpc_interleave_shuffles *shuffles, int8_t limit,
                                const int8_t *const *codewords, size_t count, int8_t *lanes)
 {
     for (size_t done = 0; done < count; done += REGISTER_BYTES) {
@@ -224,7 +230,7 @@ FORCE_INLINE void interleave_n(const unsigned n, const ldpc_interleave_shuffles 
         next_sets(done, count, n, in_lanes);
         UNROLL
         for (unsigned w = 0; w < n; w++)
-            x[w] = codewords[w] ? limited(v_load_blocks(codewords[w], entries)) : v_zero();
+            x[w] = codewords[w] ? limited(v_load_blocks(codewords[w], entries), limit) : v_zero();
         shuffle_bytes(n, n < 4 ? 1 : n < 8 ? 2 : 3, shuffles->in, x);
         UNROLL
         for (unsigned k = 0; k < n; k++)
@@ -289,7 +295,8 @@ static void transpose(const void *in, size_t in_stride, size_t rows, size_t colu
 
 /* ---- many codewords */
 
-static void interleave_sixteens(uint32_t n, const int8_t *const *codewords, size_t count, int8_t *lanes)
+static void interleave_sixteens(uint32_t n, int8_t limit, const int8_t *const *codewords, size_t count,
+                                int8_t *lanes)
 {
     for (uint32_t w = 0; w < n; w += 16)
         for (size_t done = 0; has_codeword((const void *const *)codewords + w, 16) && done < count;
@@ -300,7 +307,7 @@ static void interleave_sixteens(uint32_t n, const int8_t *const *codewords, size
             next_sets(done, count, n, in_lanes);
             UNROLL
             for (size_t i = 0; i < 16; i++)
-                x[i] = codewords[w + i] ? limited(v_load_blocks(codewords[w + i], entries)) : v_zero();
+                x[i] = codewords[w + i] ? limited(v_load_blocks(codewords[w + i], entries), limit) : v_zero();
             shuffle_registers(16, 4, x);
             UNROLL
             for (size_t i = 0; i < 16; i++)
@@ -333,26 +340,26 @@ static void deinterleave_sixteens(uint32_t n, const int8_t *lanes, size_t count,
 /* The number is a constant of each case, so that arrays of registers stay in registers. */
 #define EACH_COUNT(X) X(2) X(3) X(4) X(5) X(6) X(7) X(8)
 
-static void interleave(const ldpc_interleave_shuffles *shuffles, const int8_t *const *codewords, size_t count,
-                       int8_t *lanes)
+static void interleave(const ldpc_interleave_shuffles *shuffles, int8_t limit, const int8_t *const *codewords,
+                       size_t count, int8_t *lanes)
 {
     uint32_t n = shuffles->n_codewords;
     if (n == 1 && codewords[0]) {
-        change_run(limited, codewords[0], count, lanes);
+        change_run(limited, limit, codewords[0], count, lanes);
         return;
     }
     if (n == 1 || count < LDPC_INTERLEAVE_ROWS || (n > LDPC_SHUFFLED_CODEWORDS && n % 16)) {
-        interleave_plain(n, codewords, count, lanes);
+        interleave_plain(n, limit, codewords, count, lanes);
         return;
     }
     switch (n) {
 #define INTERLEAVE_CASE(n_codewords)                                                                         \
     case n_codewords:                                                                                        \
-        interleave_n(n_codewords, shuffles, codewords, count, lanes);                                        \
+        interleave_n(n_codewords, shuffles, limit, codewords, count, lanes);                                 \
         break;
         EACH_COUNT(INTERLEAVE_CASE)
     default:
-        interleave_sixteens(n, codewords, count, lanes);
+        interleave_sixteens(n, limit, codewords, count, lanes);
     }
 }
 
@@ -361,7 +368,7 @@ static void deinterleave(const ldpc_interleave_shuffles *shuffles, const int8_t 
 {
     uint32_t n = shuffles->n_codewords;
     if (n == 1 && codewords[0]) {
-        change_run(v_high_bit_u8, lanes, count, codewords[0]);
+        change_run(sign_bits, 0, lanes, count, codewords[0]);
         return;
     }
     if (n == 1 || count < LDPC_INTERLEAVE_ROWS || (n > LDPC_SHUFFLED_CODEWORDS && n % 16)) {

@@ -8,10 +8,14 @@
 
 #include "plan/plan.h"
 
+static inline int32_t limited_llr(int32_t llr, int32_t limit)
+{
+    return llr > limit ? limit : llr < -limit ? -limit : llr;
+}
+
 static inline int32_t int_channel(const ldpc_plan *plan, const ldpc_batch *batch, size_t i)
 {
-    (void)plan;
-    return batch->llr[i] < -127 ? -127 : batch->llr[i];
+    return limited_llr(batch->llr[i], plan->llr_limit);
 }
 
 static inline int32_t int_known(const ldpc_plan *plan)

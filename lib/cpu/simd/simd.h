@@ -38,7 +38,7 @@
  *                                    s16; k has the type where_mask
  *     v_abs_T(x)                     |x| as an unsigned number: |-128| is 128; T = s8 s16
  *     v_negate_by_T(x, s)            -x where s < 0, else x; -(-128) is -128; T = s8 s16
- *     v_min_T v_max_T (a, b)         T = u8 u16 u32; v_max_T also s8
+ *     v_min_T v_max_T (a, b)         T = s8 u8 u16 u32
  *     v_other_T(a, b, min)           the larger of a and b, whose smaller is min; T = u8 u16 u32
  *     v_half_T(x)                    x / 2, rounded up; T = u8 u16
  *     v_half_if_T(mask, x)           x / 2, rounded up, where the mask is -1; 0 where it is 0; T = u8 u16
