@@ -291,6 +291,7 @@ ldpc_cuda_args ldpc_cuda_engine_args(const ldpc_cuda_engine *engine, const ldpc_
         .lowest = i8 ? LDPC_I8_MIN : -LDPC_I16_LIMIT,
         .highest = i8 ? LDPC_I8_MAX : LDPC_I16_LIMIT,
         .no_other = i8 ? LDPC_I8_NO_OTHER : LDPC_I16_LIMIT,
+        .llr_limit = plan->llr_limit,
         .algorithm = (int32_t)rule.algorithm,
         .max_msg = rule.max_msg,
         .max_msg_others = rule.max_msg_others,

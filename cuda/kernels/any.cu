@@ -61,6 +61,8 @@ enum {
     NO_OTHER = MIN_THRESHOLD + LDPC_CUDA_THRESHOLDS,
     LOWEST,
     HIGHEST,
+    LEAST_LLR,
+    MOST_LLR,
     RULE_PAIRS
 };
 
@@ -111,6 +113,8 @@ DEVICE void set_rule(const ldpc_cuda_args *a, IN_SHARED u32 *pair)
     pair[NO_OTHER] = twice(a->no_other);
     pair[LOWEST] = twice(a->lowest);
     pair[HIGHEST] = twice(a->highest);
+    pair[LEAST_LLR] = twice(1152 - a->llr_limit);
+    pair[MOST_LLR] = twice(1152 + a->llr_limit);
 }
 
 // ---- memory
@@ -340,8 +344,9 @@ DEVICE void load(const ldpc_cuda_args *a, const pair_state *s)
     IN_GLOBAL const u8 *llr = (IN_GLOBAL const u8 *)a->llr;
     IN_GLOBAL const u8 *first = llr + (size_t)min(s->first, a->n_codewords - 1) * a->n,
                        *second = llr + (size_t)min(s->second, a->n_codewords - 1) * a->n;
+    const u32 least = s->rule.pair[LEAST_LLR], most = s->rule.pair[MOST_LLR];
     for (u32 p = s->team; p < a->positions; p += s->teams) {
-        u32 value = channel_pair(first, second, a->source[p]);
+        u32 value = channel_pair(first, second, a->source[p], least, most);
         s->posterior[p * PAIRS + s->pair] = hsub(value, HALF_1152);
         s->channel[p * PAIRS + s->pair] = to_bytes(value);
     }

@@ -181,7 +181,7 @@ DEVICE_INLINE u32 channel(const ldpc_cuda_args &a, const pair_state &x, u32 posi
 {
     const u8 *llr = (const u8 *)a.llr;
     return channel_pair(llr + (size_t)x.first * a.n, llr + (size_t)x.second * a.n,
-                        position == CHIP_NONE ? LDPC_CUDA_UNKNOWN : a.source[position]);
+                        position == CHIP_NONE ? LDPC_CUDA_UNKNOWN : a.source[position], LEAST_LLR, MOST_LLR);
 }
 
 // Sets the messages of a check before the first iteration: 0, and a leaf's channel.

@@ -117,6 +117,7 @@ static void write_rule(ldpc_writer *w, const ldpc_chip *c)
     ldpc_write(w, "#define MESSAGE_BIAS %d\n#define NO_OTHER %d\n", ldpc_half_message_bias(&rule, c->i8),
                ldpc_half_no_other(c->i8));
     ldpc_cuda_write_half_rule(w, &rule);
+    ldpc_cuda_write_llr_limit(w, c->plan);
 }
 
 char *ldpc_chip_text(const ldpc_chip *c)

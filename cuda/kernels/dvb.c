@@ -374,6 +374,7 @@ static void write_numbers(ldpc_writer *w, const ldpc_plan *plan, const dvb_layou
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         ldpc_write(w, "#define %s %u\n", numbers[i].name, numbers[i].value);
     ldpc_cuda_write_half_rule(w, &rule);
+    ldpc_cuda_write_llr_limit(w, plan);
 }
 
 static char *dvb_text(const ldpc_plan *plan, const dvb_layout *d, const bool *barrier)

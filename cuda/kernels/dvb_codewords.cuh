@@ -344,11 +344,13 @@ DEVICE_INLINE void load_by_source(const ldpc_cuda_args &arg, const pair_state &x
 {
 #pragma unroll 10
     for (int i = x.t; i < INFO_BITS; i += LANES)
-        *information_at(x, i) =
-            hsub(channel_pair(first, second, __ldg(arg.source + i)), H(1152.0 - (int)BIAS));
+        *information_at(x, i) = hsub(channel_pair(first, second, __ldg(arg.source + i), LEAST_LLR, MOST_LLR),
+                                     H(1152.0 - (int)BIAS));
 #pragma unroll 10
     for (int l = 0; l < LAYERS; l++)
-        start_parity(arg, x, l, channel_pair(first, second, __ldg(arg.source + INFO_BITS + l * LANES + x.t)));
+        start_parity(arg, x, l,
+                     channel_pair(first, second, __ldg(arg.source + INFO_BITS + l * LANES + x.t), LEAST_LLR,
+                                  MOST_LLR));
 }
 
 // LLRs in the order of the standard, four in a load. Those of parity bits go through shared memory: a
@@ -366,14 +368,15 @@ DEVICE_INLINE void load_in_order(const ldpc_cuda_args &arg, const pair_state &x,
     __syncthreads();
 #pragma unroll 10
     for (int l = 0; l < LAYERS; l++)
-        start_parity(arg, x, l, llr_pair(own[l], own[PARITY_BITS + l]));
+        start_parity(arg, x, l, llr_pair(own[l], own[PARITY_BITS + l], LEAST_LLR, MOST_LLR));
     __syncthreads();
 #pragma unroll 8
     for (int i = x.t; i < INFO_BITS / 4; i += LANES) {
         const u32 a = __ldg(four_first + i), b = __ldg(four_second + i), less = H(1152.0 - (int)BIAS);
-        *(uint4 *)information_at(x, 4 * i) = {
-            hsub(llr_pair_of(a, b, 0), less), hsub(llr_pair_of(a, b, 1), less),
-            hsub(llr_pair_of(a, b, 2), less), hsub(llr_pair_of(a, b, 3), less)};
+        *(uint4 *)information_at(x, 4 * i) = {hsub(llr_pair_of(a, b, 0, LEAST_LLR, MOST_LLR), less),
+                                              hsub(llr_pair_of(a, b, 1, LEAST_LLR, MOST_LLR), less),
+                                              hsub(llr_pair_of(a, b, 2, LEAST_LLR, MOST_LLR), less),
+                                              hsub(llr_pair_of(a, b, 3, LEAST_LLR, MOST_LLR), less)};
     }
 }
 

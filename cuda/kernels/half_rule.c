@@ -25,6 +25,13 @@ void ldpc_cuda_write_half_rule(ldpc_writer *w, const ldpc_rule *rule)
     write_thresholds(w, "RULE_MIN", rule->min_threshold);
 }
 
+void ldpc_cuda_write_llr_limit(ldpc_writer *w, const ldpc_plan *plan)
+{
+    enum { BIAS = 1152 };
+    ldpc_write(w, "#define LEAST_LLR BOTH(%d)\n#define MOST_LLR BOTH(%d)\n", BIAS - plan->llr_limit,
+               BIAS + plan->llr_limit);
+}
+
 bool ldpc_half_rule_has_third(const ldpc_rule *rule)
 {
     return rule->algorithm == LDPC_ALGORITHM_THREE_MIN;

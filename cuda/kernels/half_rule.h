@@ -10,6 +10,9 @@
 /* Generates the macros that half_rule.cuh expects. */
 void ldpc_cuda_write_half_rule(ldpc_writer *w, const ldpc_rule *rule);
 
+/* Generates LEAST_LLR and MOST_LLR (pair_codewords.cuh). */
+void ldpc_cuda_write_llr_limit(ldpc_writer *w, const ldpc_plan *plan);
+
 /* Does the rule need the third smallest |Q|? */
 bool ldpc_half_rule_has_third(const ldpc_rule *rule);
 

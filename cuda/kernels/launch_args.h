@@ -43,7 +43,7 @@ enum {
 #define LDPC_CUDA_KNOWN   (-2) /* is known to be zero: starts from LDPC_CUDA_KNOWN_LLR */
 
 #define LDPC_CUDA_KNOWN_LLR 127         /* LDPC_KNOWN_LLR (plan.h) */
-#define LDPC_CUDA_LEAST_LLR (-127)      /* -128 reads as this */
+#define LDPC_CUDA_LEAST_LLR (-127)      /* -128 reads as this where LLRs have no limit */
 #define LDPC_CUDA_ZERO      0xffffffffu /* ldpc_cuda_args.codeword_at of a symbol that is always zero */
 
 /* ldpc_codeword_info as 32-bit words: iterations, unsatisfied, and these two bytes */
@@ -95,6 +95,7 @@ typedef struct ldpc_cuda_thresholds {
     N(int, lowest) /* posteriors and Q saturate there */                                                     \
     N(int, highest)                                                                                          \
     N(int, no_other)  /* |Q| where a check has no further edge */                                            \
+    N(int, llr_limit) /* of channel LLRs, of integer decoders */                                             \
     N(int, algorithm) /* from here on the check-node rule in integers: ldpc_rule (plan.h) */                 \
     N(int, max_msg)                                                                                          \
     N(int, max_msg_others)                                                                                   \

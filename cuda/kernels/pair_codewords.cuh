@@ -7,7 +7,6 @@
 #include "pair_numbers.cuh"
 
 // Packed check_msgs are the low bytes of R + bias; the bias is chosen so that all high bytes are equal.
-#define HALF_1025     BOTH(1025)
 #define HALF_1152     BOTH(1152) // 1024 + 128
 #define HALF_1407     BOTH(1407) // 1152 + 255
 #define HALF_1        BOTH(1)
@@ -31,26 +30,28 @@ DEVICE_INLINE u32 rotated_lane(u32 a, u32 b, u32 sum)
 
 // ---- LLRs
 
-// Two LLRs, given as bytes (-128 reads as -127), plus 1152: the xor gives 1024 + (byte ^ 0x80).
-DEVICE_INLINE u32 llr_pair(u32 first, u32 second)
+// Two LLRs, given as bytes, plus 1152: the xor gives 1024 + (byte ^ 0x80). least, most: 1152 - and + ldpc_plan.llr_limit;
+// kernels that are generated for a plan have them as LEAST_LLR and MOST_LLR.
+DEVICE_INLINE u32 llr_pair(u32 first, u32 second, u32 least, u32 most)
 {
-    return hmax(prmt(first, second, BYTES_OF_PAIR) ^ HALF_1152, HALF_1025);
+    return hmin(hmax(prmt(first, second, BYTES_OF_PAIR) ^ HALF_1152, least), most);
 }
 
 // The same of byte 0 .. 3 of two words, a constant.
-DEVICE_INLINE u32 llr_pair_of(u32 first, u32 second, int byte)
+DEVICE_INLINE u32 llr_pair_of(u32 first, u32 second, int byte, u32 least, u32 most)
 {
     u32 twice = prmt(first, second, 0x4400u + 0x1111u * byte); // each byte as both bytes of its half
-    return hmax((twice & 0x00ff00ffu) ^ HALF_1152, HALF_1025);
+    return hmin(hmax((twice & 0x00ff00ffu) ^ HALF_1152, least), most);
 }
 
 // The channel LLRs of a column, plus 1152: `source` is its entry in ldpc_cuda_args.source, first and second
-// the LLRs of the two codewords.
-DEVICE_INLINE u32 channel_pair(IN_GLOBAL const u8 *first, IN_GLOBAL const u8 *second, int source)
+// the LLRs of the two codewords. A bit that is known to be zero has no limit.
+DEVICE_INLINE u32 channel_pair(IN_GLOBAL const u8 *first, IN_GLOBAL const u8 *second, int source, u32 least,
+                               u32 most)
 {
     const u32 known = BOTH(1152 + LDPC_CUDA_KNOWN_LLR);
     if (source >= 0)
-        return llr_pair(__ldg(first + source), __ldg(second + source));
+        return llr_pair(__ldg(first + source), __ldg(second + source), least, most);
     return source == LDPC_CUDA_KNOWN ? known : HALF_1152;
 }
 

@@ -26,9 +26,9 @@ void ldpc_straight_channel(ldpc_emitter *e, uint32_t group, uint32_t shift, int 
     ldpc_name at = ldpc_straight_lane_i(e->s, first);
     ldpc_write(&e->w, " i=LANE(%u); ", shift);
     if (direct)
-        ldpc_write(&e->w, "v=llr_pair(la[%s],lb[%s]);", at.text, at.text);
+        ldpc_write(&e->w, "v=llr_pair(la[%s],lb[%s],LEAST_LLR,MOST_LLR);", at.text, at.text);
     else
-        ldpc_write(&e->w, "v=channel_pair(la,lb,a.source[%s]);", at.text);
+        ldpc_write(&e->w, "v=channel_pair(la,lb,a.source[%s],LEAST_LLR,MOST_LLR);", at.text);
     if (bias < 0) /* in two steps that are exact */
         ldpc_write(&e->w, " v=hsub(v,BOTH(%d));", LLR_BIAS);
     if (bias != LLR_BIAS)
@@ -319,6 +319,7 @@ static void emit_head(ldpc_emitter *e)
     uint32_t z = s->code->z;
     ldpc_write(&e->w, "#define Z %uu\n#define PARTS %uu\n", z, s->parts);
     ldpc_cuda_write_half_rule(&e->w, &s->rule);
+    ldpc_cuda_write_llr_limit(&e->w, s->plan);
     ldpc_write(&e->w,
                "%sLDPC_KERNEL LDPC_BOUNDS(%u,%u) ldpc_decode(LDPC_PARAMETERS)\n{\n"
                " LDPC_BEGIN LDPC_SHARED_MEMORY\n u32 tid=threadIdx.x; if(tid>=%u) return;\n",

@@ -104,6 +104,12 @@ static void test_decoder_parameters(void **state)
     assert_int_equal(params.more, 0);
     assert_int_equal(ldpc_decoder_create(code, &params.known, &dec, &err), LDPC_OK);
     ldpc_decoder_destroy(dec);
+    params.known.size =
+        offsetof(ldpc_decoder_params, llr_limit); /* a caller of version 1.0 gets the default */
+    assert_int_equal(ldpc_decoder_create(code, &params.known, &dec, &err), LDPC_OK);
+    assert_int_equal(ldpc_decoder_llr_limit(dec), LDPC_DEFAULT_LLR_LIMIT);
+    ldpc_decoder_destroy(dec);
+    params.known.size = sizeof params;
     params.more = 1;
     assert_int_equal(ldpc_decoder_create(code, &params.known, &dec, &err), LDPC_ERR_PARAM);
     assert_null(dec);

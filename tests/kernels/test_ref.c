@@ -123,8 +123,8 @@ static void test_columns_not_sent(void **state)
 }
 
 /* A check of two columns, the first known to be zero, which stays at +127: it sends 31 to the other one, whose LLR is
- * limited first, and in flooding each time that it is added. Float LLRs have no limit, nor has what is known: its
- * message is 127 steps. */
+ * limited first, and in flooding each time that it is added. Float LLRs have no limit: there the message of
+ * the first column is 127 steps. */
 static void expect_limited(ldpc_arithmetic arithmetic, ldpc_schedule schedule, uint32_t limit, int8_t llr,
                            int16_t expected)
 {
