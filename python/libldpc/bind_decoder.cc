@@ -37,7 +37,7 @@ struct decoder_arguments {
     optional_path cache_dir;
     int64_t kept = 0;
     optional_string devices;
-    int64_t streams = 0, min_gpu_batch = 0, gpu_timeout_ms = 0;
+    int64_t streams = 0, min_gpu_batch = 0, gpu_timeout_ms = 0, llr_limit = LDPC_DEFAULT_LLR_LIMIT;
 };
 
 static const char *c_string(const optional_string &text)
@@ -72,6 +72,7 @@ static ldpc_decoder_params params_of(const decoder_arguments &arguments)
     params.streams = count_of(arguments.streams, "streams");
     params.min_gpu_batch = count_of(arguments.min_gpu_batch, "min_gpu_batch");
     params.gpu_timeout_ms = count_of(arguments.gpu_timeout_ms, "gpu_timeout_ms");
+    params.llr_limit = count_of(arguments.llr_limit, "llr_limit");
     return params;
 }
 
@@ -108,6 +109,8 @@ devices         GPUs that share the batches: "0", "0,1" or "all"; None = "0"
 streams         batches in flight on each GPU, 1 .. 64; 0 = the backend's choice
 min_gpu_batch   backend "auto": batches of fewer codewords are decoded on the CPU, all others on the GPU; 0 = all on the CPU
 gpu_timeout_ms  a batch that takes a GPU longer raises RuntimeError: the GPU hangs; 0 = no limit
+llr_limit       integer decoders of binary codes limit channel LLRs to +-llr_limit steps, 1 .. 127 (127 = no limit): messages
+                have a limit too, and a bit whose LLR is wrong by more than they add up to is never corrected
 
 For a code over GF(q), n and k below stand for n * symbol_bits and k * symbol_bits: the bits of a symbol, most significant
 first. A parameter outside its range and an array of another shape raise ValueError, a wrong type TypeError, a backend that cannot be
@@ -233,6 +236,9 @@ static void bind_properties(py::class_<py_decoder> &cls)
     cls.def_property_readonly(
         "llr_scale", [](const py_decoder &dec) { return dec.params().llr_scale; }, "int8 LLR steps per nat");
     cls.def_property_readonly(
+        "llr_limit", [](const py_decoder &dec) { return ldpc_decoder_llr_limit(dec.get()); },
+        "limit of channel LLRs in steps; 127 = none, as in float arithmetic and over GF(q)");
+    cls.def_property_readonly(
         "packed", [](const py_decoder &dec) { return dec.params().packed; }, "bits 8 per byte");
     cls.def_property_readonly(
         "threads", [](const py_decoder &dec) { return dec.params().threads; },
@@ -340,7 +346,8 @@ void bind_decoder(py::module_ &module)
               argument<optional_path>{"cache_dir", &a::cache_dir}, argument<int64_t>{"kept", &a::kept},
               argument<optional_string>{"devices", &a::devices}, argument<int64_t>{"streams", &a::streams},
               argument<int64_t>{"min_gpu_batch", &a::min_gpu_batch},
-              argument<int64_t>{"gpu_timeout_ms", &a::gpu_timeout_ms});
+              argument<int64_t>{"gpu_timeout_ms", &a::gpu_timeout_ms},
+              argument<int64_t>{"llr_limit", &a::llr_limit});
     bind_methods(cls);
     bind_measurements(cls);
     bind_memory(cls);

@@ -209,6 +209,7 @@ PYBIND11_MODULE(_libldpc, module)
 {
     module.attr("__version__") = ldpc_version();
     module.attr("DEFAULT_LLR_SCALE") = LDPC_DEFAULT_LLR_SCALE;
+    module.attr("DEFAULT_LLR_LIMIT") = LDPC_DEFAULT_LLR_LIMIT;
     bind_code(module);
     bind_decoder(module);
     bind_dvb_cells(module);

@@ -94,11 +94,20 @@ class Floats(unittest.TestCase):
         values[:10] = [0.5, 1.5, 2.5, -0.5, -1.5, 0.49, 1e9, -1e9, np.inf, -np.inf]
         steps = np.zeros(CODE.n, np.int8)
         steps[:10] = [0, 2, 2, 0, -2, 0, 127, -127, 127, -127]
-        decoder = libldpc.decoder(CODE, llr_scale=1.0, max_iterations=0)
+        decoder = libldpc.decoder(CODE, llr_scale=1.0, llr_limit=127, max_iterations=0)
         np.testing.assert_array_equal(decoder.decode(values, posteriors=True)[2], steps)
-        decoder = libldpc.decoder(CODE, llr_scale=4.0, max_iterations=0)
+        decoder = libldpc.decoder(CODE, llr_scale=4.0, llr_limit=127, max_iterations=0)
         np.testing.assert_array_equal(decoder.decode(values / 4, posteriors=True)[2], steps)
         np.testing.assert_array_equal(decoder.decode(values.astype(float) / 4, posteriors=True)[2], steps)
+
+    def test_limit(self):
+        """Channel LLRs end at llr_limit, -128 too; with float arithmetic they do not."""
+        values = np.arange(CODE.n).astype(np.int8)
+        for limit in (1, 30, 126, 127):
+            posteriors = libldpc.decoder(CODE, llr_limit=limit, max_iterations=0).decode(values, posteriors=True)[2]
+            np.testing.assert_array_equal(posteriors, np.clip(values.astype(int), -limit, limit))
+        exact = libldpc.decoder(CODE, arithmetic="float", llr_limit=30, max_iterations=0)
+        np.testing.assert_array_equal(exact.decode(values, posteriors=True)[2], np.maximum(values, -127))
 
     def test_float_frames_become_the_int8_frames(self):
         messages, llrs = libldpc.noisy_frames(CODE, 1.5, count=20)
@@ -133,7 +142,7 @@ class WrongArguments(unittest.TestCase):
 
     def test_parameters(self):
         for changes in ({"algorithm": "magic"}, {"arithmetic": "i7"}, {"schedule": "random"}, {"llr_scale": 0.0},
-                        {"llr_scale": float("nan")}, {"factor": 2.0, "algorithm": "normalized"},
+                        {"llr_scale": float("nan")}, {"llr_limit": 128}, {"llr_limit": -1}, {"factor": 2.0, "algorithm": "normalized"},
                         {"max_iterations": 10001}, {"kernel": "foo"},
                         {"algorithm": "sum-product", "arithmetic": "i8"}):
             with self.subTest(**changes), self.assertRaises((ValueError, RuntimeError)) as caught:
@@ -222,6 +231,10 @@ class Properties(unittest.TestCase):
         self.assertEqual((decoder.n, decoder.k, decoder.code.name), (576, 288, "wimax:576:1/2"))
         self.assertEqual((decoder.max_iterations, decoder.early_stop, decoder.threads), (7, False, 2))
         self.assertEqual((decoder.llr_scale, decoder.packed), (libldpc.DEFAULT_LLR_SCALE, False))
+        self.assertEqual(decoder.llr_limit, libldpc.DEFAULT_LLR_LIMIT)
+        self.assertEqual(libldpc.decoder(CODE, llr_limit=20).llr_limit, 20)
+        self.assertEqual(libldpc.decoder(CODE, llr_limit=20, arithmetic="float").llr_limit, 127)
+        self.assertEqual(libldpc.decoder("bds:b1c:88", llr_limit=20).llr_limit, 127)
         self.assertIn(decoder.backend, libldpc.backends())
         self.assertIn(decoder.kernel, libldpc.kernels(decoder.backend))
         self.assertNotIn("auto", (decoder.algorithm, decoder.arithmetic, decoder.schedule))

@@ -99,10 +99,11 @@ class Counts(Folder):
 
     def test_decoder_options_arrive(self):
         result = self.ber("--algorithm", "normalized:i16", "--schedule", "flooding", "--no-early-stop", "--llr-scale", "2",
-                          "--kernel", "ref", "--backend", "cpu", "--max-frames", "64")
+                          "--llr-limit", "5", "--kernel", "ref", "--backend", "cpu", "--max-frames", "64")
         wanted = {"algorithm": "normalized", "arithmetic": "i16", "schedule": "flooding", "early_stop": False,
-                  "llr_scale": 2.0, "kernel": "ref", "backend": "cpu"}
+                  "llr_scale": 2.0, "llr_limit": 5, "kernel": "ref", "backend": "cpu"}
         self.assertEqual({name: result[name] for name in wanted}, wanted)
+        self.assertNotEqual(counts(self.ber("--llr-limit", "5", "--max-frames", "640")), counts(self.ber("--max-frames", "640")))
         self.assertEqual(result["points"][0]["average_iterations"], 8)
         self.assertTrue(self.ber("--early-stop", "--max-frames", "64")["early_stop"])
 

@@ -193,7 +193,7 @@ class SavedFailures(Hostile):
                 self.assertIn("not saved failures", str(error))
 
     def test_runs_with_nonsense(self):
-        for name in ("code", "esn0", "seed", "max_iterations", "llr_scale"):
+        for name in ("code", "esn0", "seed", "max_iterations", "llr_scale", "llr_limit"):
             for value in NONSENSE:
                 with self.subTest(name, value=value):
                     try:

@@ -72,7 +72,7 @@ RUN = {
                      "fading"), text),
     **dict.fromkeys(("early_stop", "esn0", "zero_codeword", "interrupted"), flag),
     **dict.fromkeys(("n", "k", "max_iterations", "threads", "ranks", "max_frames", "max_frame_errors"), count),
-    "seed": number(0, 2**64 - 1, int), "rate": or_none(number(0, 1)), "llr_scale": number(0, 1e6),
+    "seed": number(0, 2**64 - 1, int), "rate": or_none(number(0, 1)), "llr_scale": number(0, 1e6), "llr_limit": number(1, 127, int),
     "max_seconds": or_none(time_or_speed),
 }
 POINT = {
