@@ -52,7 +52,7 @@ FRAMING = [
 ]
 
 
-def decoder_options(llr_scale):
+def decoder_options(llr_scale, llr_limit):
     """Of all decoder blocks, for streams and for messages."""
     return [
         Option("max_iterations", 50, "Iterations, at most", "largest number of iterations per codeword, 0 .. 10000; may change "
@@ -70,6 +70,9 @@ def decoder_options(llr_scale):
         Option("llr_scale", llr_scale, "LLR steps per nat", "what one step of an int8 LLR is worth, 0.25 .. 64 steps per nat (unit "
                "of the natural logarithm); float LLRs are multiplied by it, rounded and saturated to int8, except for float "
                "arithmetic"),
+        Option("llr_limit", llr_limit, "LLR limit", "channel LLRs are limited to this number of steps, 1 .. 127 (127 = no limit): the messages of "
+               "a decoder have a limit too, and a bit whose LLR is wrong by more than they add up to is never corrected; no effect with "
+               "float arithmetic and over larger fields", category="Advanced"),
         Option("threads", 1, "Threads", "CPU threads that share the codewords; 1 = the block's own thread, 0 = one per core"),
         Option("algorithm", "auto", "Algorithm", "the check-node rule: corrected min-sum; three-minimum min-sum, which corrects more "
                "at about 90 % of the speed, but with some codes less at very low error rates (automatic: three-minimum for codes of "
@@ -162,11 +165,11 @@ NONBINARY = [
 ]
 
 
-def fec_options(llr_scale):
+def fec_options(llr_scale, llr_limit):
     """Of decoders for gr-fec's blocks."""
-    taken = ["max_iterations", "early_stop", "llr_scale", "algorithm", "offset", "factor", "arithmetic", "schedule", "kernel"]
+    taken = ["max_iterations", "early_stop", "llr_scale", "llr_limit", "algorithm", "offset", "factor", "arithmetic", "schedule", "kernel"]
     options = [option._replace(meaning=option.meaning.replace("; may change while the flowgraph runs", ""))
-               for option in decoder_options(llr_scale) if option.name in taken]
+               for option in decoder_options(llr_scale, llr_limit) if option.name in taken]
     return options[:2] + [
         Option("gain", 4.0, "Gain", "LLR, in nat, of a soft bit of magnitude 1: 2 / v for symbols +1 and -1 in noise of "
                "variance v; 1 if soft bits are LLRs"),

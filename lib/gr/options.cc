@@ -119,6 +119,7 @@ ldpc_decoder_params params_of(const decoder_options &options, const char *backen
     params.max_iterations = iterations_of(options.max_iterations);
     params.early_stop = options.early_stop;
     params.llr_scale = options.llr_scale;
+    params.llr_limit = not_negative("llr_limit", options.llr_limit, "1 .. 127");
     params.offset = options.offset;
     params.factor = options.factor;
     params.packed = options.packed;

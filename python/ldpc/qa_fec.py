@@ -58,7 +58,7 @@ class Decoder(unittest.TestCase):
         message, _ = noisy_codewords(NAME, 30)
         soft, gain = soft_bits(message, 1.0)
         for options in ({}, {"algorithm": "normalized", "factor": 0.75}, {"algorithm": "normalized:0.75"},
-                        {"llr_scale": 2.0, "max_iterations": 5}):
+                        {"llr_scale": 2.0, "max_iterations": 5}, {"llr_limit": 5}):
             with self.subTest(options):
                 scale = options.get("llr_scale", ldpc.DEFAULT_LLR_SCALE)
                 factor = np.float32(-gain) * np.float32(scale)

@@ -48,7 +48,7 @@ class Results(unittest.TestCase):
         options = [{}, {"max_iterations": 3}, {"early_stop": False, "max_iterations": 4}, {"schedule": "flooding"},
                    {"algorithm": "offset", "offset": 2.0}, {"algorithm": "normalized", "factor": 0.75},
                    {"algorithm": "min-sum"}, {"arithmetic": "i16"}, {"algorithm": "sum-product"},
-                   {"llr_scale": 2.0}, {"kernel": "ref"}]
+                   {"llr_scale": 2.0}, {"llr_limit": 5}, {"kernel": "ref"}]
         _, llrs = noisy_codewords(SHORT, 40, ebn0=1.0)
         for chosen in options:
             with self.subTest(chosen):
@@ -336,6 +336,7 @@ class Changes(unittest.TestCase):
                  ({"max_iterations": 10001}, "10001"), ({"algorithm": "viterbi"}, "algorithm: expected auto, min-sum"),
                  ({"arithmetic": "i4"}, "arithmetic must be \"auto\""), ({"schedule": "x"}, "schedule must be \"auto\""),
                  ({"llr_scale": 0.0}, "llr_scale"), ({"llr_scale": float("nan")}, "llr_scale"),
+                 ({"llr_limit": 128}, "llr_limit"), ({"llr_limit": -1}, "llr_limit"),
                  ({"llr_sign": "plus"}, "llr_sign must be \"positive\" or \"negative\""),
                  ({"output": "bits"}, "output must be \"message\", \"codeword\" or \"posterior\""), ({"threads": -1}, "threads must be"),
                  ({"threads": 100000}, "threads"), ({"kernel": "fast"}, "fast"),
@@ -353,7 +354,7 @@ class Changes(unittest.TestCase):
     def test_help_names_every_argument(self):
         for block in (ldpc.ldpc_decoder_cpu_bb, ldpc.ldpc_decoder_cpu_fb):
             signature = block.__init__.__doc__.splitlines()[0]
-            for name in ("code", "max_iterations", "algorithm", "arithmetic", "schedule", "early_stop", "llr_scale",
+            for name in ("code", "max_iterations", "algorithm", "arithmetic", "schedule", "early_stop", "llr_scale", "llr_limit",
                          "llr_sign", "output", "packed", "threads", "kernel", "offset", "factor", "tags", "stats_interval"):
                 self.assertIn(f" {name}: ", signature)
                 self.assertIn(f"    {name}: ", block.__doc__)

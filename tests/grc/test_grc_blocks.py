@@ -205,6 +205,7 @@ class Blocks(unittest.TestCase):
 
     def test_wrong_values_fail_with_a_sentence(self):
         wrong = [({"max_iterations": "-1"}, "iterations are 0 .. 10000"), ({"llr_scale": "0"}, "LLR steps per nat are"),
+                 ({"llr_limit": "128"}, "the LLR limit is"),
                  ({"threads": "-1"}, "threads are 1"), ({"factor": "2", "algorithm": "normalized"}, "the factor is"),
                  ({"stats_interval": "-1"}, "seconds between statistics are"),
                  ({"standard": "alist", "file": ""}, "choose the file"),

@@ -26,6 +26,7 @@ struct decoder_options {
     std::string schedule = "auto";            //!< "auto" "layered" "flooding"
     bool early_stop = true;                   //!< stop a codeword at its first zero syndrome
     float llr_scale = LDPC_DEFAULT_LLR_SCALE; //!< int8 LLR steps per nat, 0.25 .. 64
+    int llr_limit = LDPC_DEFAULT_LLR_LIMIT;   //!< limit of channel LLRs in steps, 1 .. 127; 127 = none
     std::string llr_sign = "positive";        //!< which sign means bit 0: "positive" or "negative"
     std::string input = "llrs";     //!< "llrs", "hard" (a bit per byte) or "hard-packed" (8 bits per byte)
     std::string output = "message"; //!< "message" (k bits), "codeword" (n bits) or "posterior" (n LLRs)

@@ -40,7 +40,7 @@ Raises:
 fec_decoder::sptr make_decoder(const std::string &code, int max_iterations, bool early_stop, float gain,
                                float llr_scale, const std::string &algorithm, float offset, float factor,
                                const std::string &arithmetic, const std::string &schedule,
-                               const std::string &kernel)
+                               const std::string &kernel, int llr_limit)
 {
     fec_decoder_options options;
     options.code = code;
@@ -54,6 +54,7 @@ fec_decoder::sptr make_decoder(const std::string &code, int max_iterations, bool
     options.arithmetic = arithmetic;
     options.schedule = schedule;
     options.kernel = kernel;
+    options.llr_limit = llr_limit;
     return fec_decoder::make(options);
 }
 
@@ -74,7 +75,7 @@ void bind_fec(py::module &m)
              py::arg("llr_scale") = defaults.llr_scale, py::arg("algorithm") = defaults.algorithm,
              py::arg("offset") = defaults.offset, py::arg("factor") = defaults.factor,
              py::arg("arithmetic") = defaults.arithmetic, py::arg("schedule") = defaults.schedule,
-             py::arg("kernel") = defaults.kernel, doc.c_str())
+             py::arg("kernel") = defaults.kernel, py::arg("llr_limit") = defaults.llr_limit, doc.c_str())
         .def("n", &fec_decoder::n, "Soft bits of a codeword.")
         .def("k", &fec_decoder::k, "Message bits of a codeword.")
         .def("code", &fec_decoder::code, "Canonical name of the code.")

@@ -141,7 +141,8 @@ void bind_decoder(py::module &m, const char *name, const std::string &doc, const
         option{"output", &decoder_options::output}, option{"packed", &decoder_options::packed},
         option{"threads", &decoder_options::threads}, option{"kernel", &decoder_options::kernel},
         option{"offset", &decoder_options::offset}, option{"factor", &decoder_options::factor},
-        option{"stats_interval", &decoder_options::stats_interval}, more...);
+        option{"stats_interval", &decoder_options::stats_interval}, more...,
+        option{"llr_limit", &decoder_options::llr_limit});
 }
 
 /* One with streams. */
