@@ -17,6 +17,7 @@ enum {
     SMALL_COLUMNS = 512,
     ENCODED_COLUMNS = 4096, /* larger codes are made without an encoder, whose search takes too long */
     MOST_BLOCKS = 8192,
+    WARP = 32,
     DVB_LANES = 360,
     DVB_GROUPS = 90, /* at least */
 };
@@ -33,7 +34,12 @@ typedef struct drawing {
     ldpc_block blocks[MOST_BLOCKS];
     uint32_t count;
     column_range punctured, shortened; /* they share no column */
-    bool missing_edges, constant;
+    bool missing_edges, constant;      /* which nothing but layers can express; a transmitted constant */
+    bool repeated;                     /* groups have several blocks in a layer */
+    bool even;                         /* all groups have as many blocks, or one less */
+    uint32_t next;                     /* group of the next block, if `even` */
+    uint32_t shifts;                   /* limit of the shifts */
+    bool shift_of_group;               /* all blocks of a group have the same shift */
     enum { NATURAL, INTERLEAVED, DVB_ORDER } order; /* of the columns in the groups */
 } drawing;
 
@@ -83,18 +89,27 @@ static void add_block(drawing *d, uint32_t layer, uint32_t group, uint32_t shift
     d->degrees[layer]++;
 }
 
-/* `degree` blocks in groups below `groups`. A group comes a second time only where that is `repeated`. */
-static void add_row(drawing *d, random_state *random, uint32_t layer, uint32_t groups, uint32_t degree,
-                    uint32_t shifts, bool repeated)
+/* A group for another block of a layer whose blocks begin at `first`. */
+static uint32_t draw_group(drawing *d, random_state *random, uint32_t first, uint32_t groups)
+{
+    if (d->repeated && d->count > first && one_in(random, 6))
+        return d->blocks[between(random, first, d->count - 1)].group;
+    return d->even ? d->next++ % groups : random_below(random, groups);
+}
+
+static uint32_t draw_shift(const drawing *d, random_state *random, uint32_t group)
+{
+    return d->shift_of_group ? group * 7 % d->z : random_below(random, d->shifts);
+}
+
+/* `degree` blocks in groups below `groups`. A group comes a second time only where groups are `repeated`. */
+static void add_row(drawing *d, random_state *random, uint32_t layer, uint32_t groups, uint32_t degree)
 {
     const uint32_t first = d->count - d->degrees[layer];
     for (uint32_t tries = 0; d->degrees[layer] < degree && tries < 8 * degree; tries++) {
-        const bool again = repeated && d->count > first && one_in(random, 6);
-        const uint32_t group = again ? d->blocks[between(random, first, d->count - 1)].group
-                                     : random_below(random, groups),
-                       shift = random_below(random, shifts);
+        const uint32_t group = draw_group(d, random, first, groups), shift = draw_shift(d, random, group);
         const bool lacks = d->missing_edges && d->z > 1 && one_in(random, 12);
-        if (again ? !has_block(d, first, group, shift) : !has_group(d, first, group))
+        if (d->repeated ? !has_block(d, first, group, shift) : !has_group(d, first, group))
             add_block(d, layer, group, shift, lacks ? random_below(random, d->z) : LDPC_NO_LANE);
     }
 }
@@ -102,17 +117,17 @@ static void add_row(drawing *d, random_state *random, uint32_t layer, uint32_t g
 /* Which columns the last groups have, one for each layer. */
 typedef enum parity_part { NO_PARITY, LEAVES, STAIRCASE, PARITY_PARTS } parity_part;
 
-static void add_parity(drawing *d, random_state *random, uint32_t layer, parity_part parity, uint32_t shifts)
+static void add_parity(drawing *d, random_state *random, uint32_t layer, parity_part parity)
 {
     const uint32_t own = d->groups - d->layers + layer;
-    if (parity == NO_PARITY || d->groups <= d->layers)
+    if (parity == NO_PARITY)
         return;
-    add_block(d, layer, own, parity == STAIRCASE ? 0 : random_below(random, shifts), LDPC_NO_LANE);
+    add_block(d, layer, own, parity == STAIRCASE ? 0 : draw_shift(d, random, own), LDPC_NO_LANE);
     if (parity == STAIRCASE && layer)
         add_block(d, layer, own - 1, 0, LDPC_NO_LANE);
 }
 
-/* Up to a quarter of the columns, whole groups or parts of them, from a group's first column on or from any. */
+/* Punctured and shortened columns, up to a quarter each: whole groups or parts of them, from a group's first column on or from any. */
 static void draw_ranges(drawing *d, random_state *random)
 {
     const uint32_t columns = d->z * d->groups, half = columns / 2;
@@ -124,26 +139,36 @@ static void draw_ranges(drawing *d, random_state *random)
                                       .count = random_below(random, columns / 4 + 1)};
 }
 
+/* 1 to 1024, often whole warps. */
+static uint32_t draw_lifting(random_state *random, uint32_t groups, uint32_t most_columns)
+{
+    uint32_t z = of_any_size(random, MOST_LIFTING);
+    if (z * groups > most_columns)
+        z = 1 + most_columns / groups / (1 + random_below(random, 8));
+    return z >= WARP && one_in(random, 2) ? z / WARP * WARP : z;
+}
+
 static void draw_layers(drawing *d, random_state *random, uint32_t most_columns)
 {
-    const uint32_t most_layers = one_in(random, 2) ? MOST_LAYERS : 5;
-    d->layers = between(random, 1, most_layers);
-    d->groups = between(random, d->layers + 1, MOST_GROUPS);
-    d->z = of_any_size(random, MOST_LIFTING);
-    if (d->z * d->groups > most_columns)
-        d->z = 1 + most_columns / d->groups / (1 + random_below(random, 8));
-    const uint32_t most_degree = between(random, 1, MOST_DEGREE),
-                   least_degree = between(random, 1, most_degree),
-                   shifts = one_in(random, 3) ? 1 + d->z / 64 : d->z;
-    const parity_part parity = (parity_part)random_below(random, PARITY_PARTS);
-    const bool repeated = d->z > 1 && one_in(random, 3);
-    const uint32_t groups = parity == NO_PARITY ? d->groups : d->groups - d->layers;
+    d->layers = between(random, 1, one_in(random, 2) ? MOST_LAYERS : 5);
+    d->groups = between(random, d->layers + 1, one_in(random, 2) ? MOST_GROUPS : d->layers + 16);
+    d->z = draw_lifting(random, d->groups, most_columns);
+    d->shifts = one_in(random, 4) ? 1 + d->z / 64 : d->z;
+    d->shift_of_group = one_in(random, 4);
+    d->repeated = d->z > 1 && one_in(random, 3);
     d->missing_edges = one_in(random, 8);
     d->constant = one_in(random, 8);
+    d->even = one_in(random, 2);
     d->order = one_in(random, 5) ? INTERLEAVED : NATURAL;
+    const parity_part parity = (parity_part)random_below(random, PARITY_PARTS);
+    const uint32_t groups = parity == NO_PARITY ? d->groups : d->groups - d->layers;
+    const uint32_t all = (groups + d->layers - 1) / d->layers; /* for which no column is without checks */
+    const uint32_t most = between(random, 1, MOST_DEGREE);
+    const uint32_t most_degree = d->even && all > most && all <= MOST_DEGREE ? all : most;
+    const uint32_t least_degree = d->even ? most_degree : between(random, 1, most_degree);
     for (uint32_t l = 0; l < d->layers; l++) {
-        add_parity(d, random, l, parity, shifts);
-        add_row(d, random, l, groups, between(random, least_degree, most_degree), shifts, repeated);
+        add_parity(d, random, l, parity);
+        add_row(d, random, l, groups, between(random, least_degree, most_degree));
     }
     draw_ranges(d, random);
 }
@@ -154,15 +179,14 @@ static void draw_dvb(drawing *d, random_state *random)
     const uint32_t info = between(random, 10, 162), degree = between(random, 1, MOST_DEGREE - 3),
                    pads = one_in(random, 2) ? 0 : random_below(random, 4);
     const uint32_t least = info + 9 < DVB_GROUPS ? DVB_GROUPS - info : 9;
-    const bool repeated = one_in(random, 2);
-    d->z = DVB_LANES;
+    d->repeated = one_in(random, 2);
+    d->z = d->shifts = DVB_LANES;
     d->layers = between(random, least, least + 40);
     d->groups = info + d->layers;
     d->order = one_in(random, 3) ? NATURAL : DVB_ORDER;
     for (uint32_t l = 0; l < d->layers; l++) {
         const uint32_t own = info + l;
-        add_row(d, random, l, info, degree > pads ? degree - random_below(random, pads + 1) : degree, d->z,
-                repeated);
+        add_row(d, random, l, info, degree > pads ? degree - random_below(random, pads + 1) : degree);
         add_block(d, l, l ? own - 1 : d->groups - 1, l ? 0 : d->z - 1, l ? LDPC_NO_LANE : 0);
         add_block(d, l, own, 0, LDPC_NO_LANE);
     }
