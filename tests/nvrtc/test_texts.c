@@ -259,7 +259,7 @@ static void print_counts(void)
 
 static bool parse(int argc, char **argv, options *o)
 {
-    *o = (options){.seed = 1, .count = 20};
+    *o = (options){.seed = 610, .count = 20}; /* texts 616 and 620: all columns in registers */
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
             o->seed = strtoull(argv[++i], NULL, 0);
