@@ -18,9 +18,9 @@ typedef struct ldpc_cuda_positions {
 ldpc_status ldpc_cuda_positions_make(const ldpc_code *code, ldpc_cuda_positions *positions);
 void ldpc_cuda_positions_free(ldpc_cuda_positions *positions);
 
-#define LDPC_CUDA_LEAST_THREADS  32    /* of a thread block: a warp */
-#define LDPC_CUDA_CONSTANT_BYTES 65536 /* in a program, on every GPU */
-#define LDPC_CUDA_LEAST_CAPABILITY 75  /* of GPUs that take the PTX of half.cuh and dialect_opencl.cuh */
+#define LDPC_CUDA_LEAST_THREADS    32    /* of a thread block: a warp */
+#define LDPC_CUDA_CONSTANT_BYTES   65536 /* in a program, on every GPU */
+#define LDPC_CUDA_LEAST_CAPABILITY 75    /* of GPUs that take the PTX of half.cuh and dialect_opencl.cuh */
 
 /* What kernels need to know of a GPU. */
 typedef struct ldpc_cuda_device {

@@ -37,15 +37,18 @@ say() {
 # ---- build. The tests are linked here, so that neither cmocka nor Python is needed. The kernels to compare with are
 # objects in front of the archive, as they take the place of a file there.
 cores=$(nproc)
-link() {
-    cc -O2 -std=c11 -Iinclude -Ilib -Itests -o "$build/$1" "tests/kernels/$1.c" tests/kernels/samples.c tests/kernels/draws.c \
-        "$build"/cuda/CMakeFiles/ldpc_cuda_comparison.dir/*.o "$build"/cuda/CMakeFiles/ldpc_cuda_comparison.dir/comparison/*.o \
-        "$build/libldpc_internal.a" -lpthread -lm -ldl
+link() { # PROGRAM NAME OBJECTS...
+    cc -O2 -std=c11 -Iinclude -Ilib -Itests -o "$build/$2" "tests/kernels/$1.c" tests/kernels/samples.c tests/kernels/draws.c \
+        "${@:3}" "$build/libldpc_internal.a" -lpthread -lm -ldl
+}
+comparison() {
+    link "$1" "$1" "$build"/cuda/CMakeFiles/ldpc_cuda_comparison.dir/*.o \
+        "$build"/cuda/CMakeFiles/ldpc_cuda_comparison.dir/comparison/*.o
 }
 {
     cmake -B "$build" -DLDPC_GNURADIO=OFF -DLDPC_PYTHON=OFF -DLDPC_NVCC= &&
         cmake --build "$build" -j "$cores" --target ldpc_internal ldpc_cuda_comparison bench_gpu noise &&
-        link test_kernels && link test_nb_kernels
+        comparison test_kernels && comparison test_nb_kernels && link test_kernels test_library_kernels
 } >"$results/build.txt" 2>&1 || {
     tail -20 "$results/build.txt"
     exit 1
@@ -280,7 +283,7 @@ fi
 # ---- codes drawn at random, with rules, arithmetics, schedules and outputs that are drawn too
 # drawn PROCESS: the codes of one process; there is a process for each core
 drawn() {
-    timeout 590 "$build/test_kernels" --backend "$backend" --draw 500 --seed "$seed" --rounds 1 --part "$1/$cores" \
+    timeout 450 "$build/test_library_kernels" --backend "$backend" --draw 500 --seed "$seed" --rounds 1 --part "$1/$cores" \
         >"$results/tests/drawn-$1.txt" 2>&1
     echo "$?" >"$results/tests/drawn-$1.status"
 }
@@ -293,7 +296,7 @@ if wants drawn; then
     {
         printf '%s 500 codes from drawn:mixed:%s on\n' "$backend" "$seed"
         seq "$cores" | xargs -P "$cores" -I{} bash -c 'drawn {}'
-        timeout 200 "$build/test_nb_kernels" --backend "$backend" --draw 50 --seed "$seed" --rounds 1 >"$results/tests/drawn-nb.txt" 2>&1
+        timeout 100 "$build/test_nb_kernels" --backend "$backend" --draw 50 --seed "$seed" --rounds 1 >"$results/tests/drawn-nb.txt" 2>&1
         echo "$?" >"$results/tests/drawn-nb.status"
         cat "$results"/tests/drawn-*.txt | awk '/batches compared/ {
                 compared[$2] += $(NF - 8); unsupported[$2] += $(NF - 5); failed[$2] += $(NF - 1) }
