@@ -187,7 +187,8 @@ typedef struct ldpc_decoder ldpc_decoder;
 
 /**
  * Make a decoder. All choices (kernel, memory layout, launch shape) and allocations are made here, except the
- * GPU's buffers for posteriors and symbol costs: the first batch with them allocates these.
+ * GPU's buffers for posteriors and symbol costs, which the first batch with them allocates, and the scratch memory that the first
+ * ldpc_decode_device() allocates.
  *
  * @param code    may be destroyed afterwards: the decoder keeps a reference
  * @param params  NULL for the defaults
