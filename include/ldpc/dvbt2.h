@@ -135,6 +135,15 @@ LDPC_API size_t dvbt2_receiver_push(dvbt2_receiver *rx, const void *samples, siz
  */
 LDPC_API void dvbt2_receiver_gap(dvbt2_receiver *rx);
 
+/**
+ * The next samples are those of another channel, or come at another rate: the rest of the frame is given up, and the
+ * search begins as after creation. Outputs, frame numbers and counters continue. Since version 1.1.
+ *
+ * @param sample_rate  Hz, as in dvbt2_receiver_params
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE, LDPC_ERR_MEMORY. After a failure nothing has changed.
+ */
+LDPC_API ldpc_status dvbt2_receiver_retune(dvbt2_receiver *rx, double sample_rate, ldpc_error *err);
+
 /** The cells of one PLP in one T2 frame. */
 typedef struct dvbt2_plp_frame {
     uint64_t frame;    /**< T2 frames since creation, those without cells of this PLP and lost ones included

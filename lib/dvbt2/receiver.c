@@ -94,6 +94,14 @@ static size_t stream_span(void)
     return DVBT2_P1_SAMPLES + dvbt2_guard_samples(DVBT2_FFT_32K) + 4096;
 }
 
+/* To `rate`, 1/T, with the channel's centre in the middle. */
+static bool init_resampler(dvbt2_resampler *resampler, const dvbt2_receiver_params *p, double rate)
+{
+    const bool made = dvbt2_resampler_init(resampler, p->format, p->sample_rate, rate, occupied * rate);
+    dvbt2_resampler_set_carrier(resampler, p->offset);
+    return made;
+}
+
 static bool allocate_outputs(dvbt2_receiver *rx)
 {
     const uint32_t most = dvbt2_most_outputs(&rx->params);
@@ -116,8 +124,7 @@ static bool allocate(dvbt2_receiver *rx)
     rx->l1_cells = ldpc_allocate(P2_CELLS, sizeof *rx->l1_cells);
     rx->l1_noise = ldpc_allocate(P2_CELLS, sizeof *rx->l1_noise);
     return rx->p2_cells && rx->p2_noise && rx->l1_cells && rx->l1_noise &&
-           dvbt2_resampler_init(&rx->stream.resampler, p->format, p->sample_rate, rx->rate,
-                                occupied * rx->rate) &&
+           init_resampler(&rx->stream.resampler, p, rx->rate) &&
            dvbt2_stream_init(&rx->stream, stream_span(), occupied * rx->rate) &&
            dvbt2_p1_search_init(&rx->p1, rx->rate) && dvbt2_survey_init(&rx->survey, p);
 }
@@ -144,7 +151,6 @@ ldpc_status dvbt2_receiver_create(const dvbt2_receiver_params *given, dvbt2_rece
         dvbt2_receiver_destroy(r);
         return status;
     }
-    dvbt2_resampler_set_carrier(&r->stream.resampler, params->offset);
     dvbt2_restart_search(r);
     *rx = r;
     return LDPC_OK;
@@ -255,6 +261,30 @@ void dvbt2_receiver_gap(dvbt2_receiver *rx)
     rx->blocked = rx->aided.leaving;
     dvbt2_l1_decoder_reset(rx->l1); /* FRAME_IDX does not count on */
     dvbt2_restart_search(rx);
+}
+
+ldpc_status dvbt2_receiver_retune(dvbt2_receiver *rx, double sample_rate, ldpc_error *err)
+{
+    if (!rx)
+        return ldpc_fail(err, LDPC_ERR_NULL, "dvbt2_receiver_retune: rx must not be NULL");
+    dvbt2_receiver_params params = rx->params;
+    params.sample_rate = sample_rate;
+    ldpc_status status = check_params(&params, err);
+    if (status != LDPC_OK)
+        return status;
+    dvbt2_resampler resampler;
+    if (!init_resampler(&resampler, &params, rx->rate)) {
+        dvbt2_resampler_free(&resampler);
+        return ldpc_fail_memory(err);
+    }
+    dvbt2_receiver_gap(rx);
+    dvbt2_resampler_free(&rx->stream.resampler);
+    rx->stream.resampler = resampler;
+    rx->stream.start = rx->unsearched = rx->stream.end; /* nothing before is looked at again */
+    rx->params = params;
+    rx->guard_known = rx->status.guard_known = rx->profile_known = false;
+    rx->missed = 0;
+    return LDPC_OK;
 }
 
 size_t dvbt2_receiver_pull(dvbt2_receiver *rx, uint32_t output, size_t max, float *iq, float *noise,

@@ -121,6 +121,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         at += then == 0 ? fuzz_byte(&in) * 64 : count; /* samples are lost, or come again */
         if (then == 1)
             dvbt2_receiver_gap(rx);
+        if (then == 2)
+            dvbt2_receiver_retune(rx, params.sample_rate, NULL);
     }
     dvbt2_status status;
     dvbt2_receiver_status(rx, &status);
