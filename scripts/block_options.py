@@ -45,7 +45,8 @@ def of_algorithm(name):
 FRAMING = [
     Option("length_tag_name", "", "Length tag", "key of the tag with a packet's length on its first item (tagged streams). "
            "Packets of whole codewords leave with the length in output items; items outside packets and packets of other "
-           "lengths are dropped, and dropped() counts them; \"\" = no packets", category="Advanced"),
+           "lengths are dropped, and dropped() counts them. A packet ends where a later tag begins another one, if its own "
+           "length is wrong; \"\" = no packets", category="Advanced"),
     Option("start_tag", "", "Start tag", "key of tags that mark the first item of a codeword. Items before the first tag and an "
            "incomplete codeword before a tag are dropped, and dropped() counts them; \"\" = the stream begins with a codeword",
            category="Advanced"),
@@ -63,7 +64,7 @@ def decoder_options(llr_scale, llr_limit):
                "posterior LLRs of the decoder (in the sign and unit of the input; int8 values saturate)",
                {"message": "Message (k bits)", "codeword": "Codeword (n bits)", "posterior": "Posteriors (n LLRs)"}, hide=""),
         Option("packed", False, "Output bytes", "one bit per byte, or 8 bits per byte with the first bit in the most significant "
-               "place; each codeword is then padded to whole bytes", switch("One bit per byte", "8 bits per byte")),
+               "place; zeros then pad each codeword to whole bytes", switch("One bit per byte", "8 bits per byte")),
         Option("llr_sign", "positive", "Bit 0 is", "which sign of an LLR means that 0 is the more likely bit: positive in DVB, 5G "
                "and MATLAB, negative for GNU Radio's own soft bits",
                {"positive": "A positive LLR", "negative": "A negative LLR"}),
@@ -139,7 +140,8 @@ THROUGH = [
 ]
 HARD_INPUTS = {"llrs": "LLRs", "hard": "Hard bits", "hard-packed": "Hard bits, 8 per byte"}
 HARD_MEANING = ("n LLRs per codeword; or hard bits, one per byte, or packed 8 per byte with the first bit in the most "
-                "significant place and each codeword padded to whole bytes. A hard bit counts as an LLR of 4 nat")
+                "significant place and each codeword padded to whole bytes with zeros, else it is dropped, and dropped() counts "
+                "it. A hard bit counts as an LLR of 4 nat")
 INPUT = [Option("input", "llrs", "Input", HARD_MEANING, HARD_INPUTS, hide="")]
 NB_INPUT = [
     Option("input", "llrs", "Input", HARD_MEANING + ". Or, for each symbol, q bytes with the cost ln P(best) - ln P(a) of its values "
@@ -151,7 +153,7 @@ PDU = [
 ]
 PDU_ENCODER = [
     Option("packed", False, "Bytes", "one bit per byte on both sides, or 8 bits per byte with the first bit in the most significant "
-           "place; each message and each codeword is then padded to whole bytes", switch("One bit per byte", "8 bits per byte"),
+           "place; zeros then pad each message and each codeword to whole bytes", switch("One bit per byte", "8 bits per byte"),
            hide=""),
 ]
 NONBINARY = [

@@ -2,6 +2,8 @@
 /* Which items of a stream make up codewords, as its tags say. */
 #include "codeword_framing.h"
 
+#include "padding.h"
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -21,6 +23,15 @@ uint64_t length_of(const tag_t &tag)
     if (pmt::is_uint64(tag.value))
         return std::min<uint64_t>(pmt::to_uint64(tag.value), INT64_MAX);
     return pmt::is_integer(tag.value) ? std::max(0l, pmt::to_long(tag.value)) : 0;
+}
+
+/* One field of all sizes. */
+std::vector<size_t> each(const std::vector<codeword_items> &sizes, size_t codeword_items::*field)
+{
+    std::vector<size_t> values;
+    for (const codeword_items &size : sizes)
+        values.push_back(size.*field);
+    return values;
 }
 
 } // namespace
@@ -45,9 +56,11 @@ std::vector<std::string> all_codes(const std::string &code, const std::vector<st
     return all;
 }
 
-codeword_framing::codeword_framing(const std::vector<size_t> &items, const framing_tags &tags,
+codeword_framing::codeword_framing(const std::vector<codeword_items> &sizes, const framing_tags &tags,
                                    const gr::logger_ptr &logger)
-    : d_items(items), d_least(*std::min_element(items.begin(), items.end())), d_needed(d_least),
+    : d_items(each(sizes, &codeword_items::in)), d_packed(each(sizes, &codeword_items::packed)),
+      d_padded(std::any_of(d_packed.begin(), d_packed.end(), [](size_t bits) { return bits % 8 != 0; })),
+      d_least(*std::min_element(d_items.begin(), d_items.end())), d_needed(d_least),
       d_length_name(tags.length), d_code(tags.code), d_logger(logger)
 {
     if (!tags.length.empty() && !tags.start.empty())
@@ -67,13 +80,13 @@ void codeword_framing::restart()
     d_segments.clear();
     d_dropped = 0;
     d_needed = d_least;
-    d_length_warned = d_outside_warned = d_code_warned = false;
-    if (d_code)
+    d_length_warned = d_short_warned = d_outside_warned = d_code_warned = d_padding_warned = false;
+    if (!d_length && !d_start)
         d_segments.push_back({0, open_end, true, 0});
 }
 
 codeword_framing::front codeword_framing::look(const std::vector<tag_t> &tags, uint64_t begin,
-                                               size_t available)
+                                               size_t available, const void *in, size_t most_items)
 {
     d_needed = d_least;
     leave_behind(begin);
@@ -91,11 +104,54 @@ codeword_framing::front codeword_framing::look(const std::vector<tag_t> &tags, u
     const segment &first = d_segments.front();
     if (!first.good)
         return drop(std::min<uint64_t>(first.end - begin, available));
+    if (d_padded && d_length)
+        return padded_packet(begin, available, static_cast<const uint8_t *>(in), most_items);
     const size_t items = d_items[first.code];
     const size_t codewords = std::min<uint64_t>(end_of_run() - begin, available) / items;
     /* The next items may have a tag of a shorter code. */
     d_needed = codewords == 0 ? std::min(items, std::max(d_least, available + 1)) : d_least;
+    if (d_padded && codewords > 0)
+        return padded_codewords(codewords, static_cast<const uint8_t *>(in));
     return {0, codewords, first.code};
+}
+
+bool codeword_framing::has_zero_padding(const uint8_t *codeword, size_t code)
+{
+    const size_t bits = d_packed[code];
+    if (is_padded(codeword, bits))
+        return true;
+    warn_once(d_padding_warned, std::string(d_length ? "a packet" : "a codeword") +
+                                    " is dropped: " + padding_error("codeword", codeword, bits));
+    return false;
+}
+
+/* Of the next codewords those before one with other padding. */
+codeword_framing::front codeword_framing::padded_codewords(size_t codewords, const uint8_t *in)
+{
+    const size_t code = d_segments.front().code, items = d_items[code];
+    size_t good = 0;
+    while (good < codewords && has_zero_padding(in + good * items, code))
+        good++;
+    return good > 0 ? front{0, good, code} : drop(items);
+}
+
+/* Codewords of the packet in front. */
+codeword_framing::front codeword_framing::padded_packet(uint64_t begin, size_t available, const uint8_t *in,
+                                                        size_t most_items)
+{
+    segment &packet = d_segments.front();
+    const size_t items = d_items[0], there = std::min<uint64_t>(packet.end - begin, available);
+    if (begin == packet.begin) {
+        d_needed = std::max<uint64_t>(items, std::min<uint64_t>(packet.end - begin, most_items));
+        if (there < d_needed)
+            return {0, 0, 0};
+        d_needed = d_least;
+        for (size_t item = 0; item + items <= there && packet.good; item += items)
+            packet.good = has_zero_padding(in + item, 0);
+        if (!packet.good)
+            return drop(there);
+    }
+    return {0, there / items, 0};
 }
 
 void codeword_framing::leave_behind(uint64_t begin)
@@ -114,13 +170,22 @@ void codeword_framing::add(const tag_t &tag)
         add_code(tag);
 }
 
-/* Tags inside a packet, and those seen before, begin none. */
+/* A tag that can be right, inside a packet, is proof that the packet's length was wrong, unless both end with the same
+ * item; other tags inside a packet, and those seen before, begin none. */
 void codeword_framing::add_packet(const tag_t &tag)
 {
-    if (!d_segments.empty() && tag.offset < d_segments.back().end)
-        return;
     const uint64_t length = length_of(tag);
     const bool good = length > 0 && length % d_items[0] == 0;
+    const segment next = {tag.offset, tag.offset + length, good, 0};
+    if (!d_segments.empty() && next.begin < d_segments.back().end) {
+        const segment &last = d_segments.back();
+        if (next.begin <= last.begin || !good || next.end == last.end)
+            return;
+        if (last.good)
+            warn_once(d_short_warned, "a packet of " + std::to_string(last.end - last.begin) +
+                                          " items ends where the next one begins, after " +
+                                          std::to_string(next.begin - last.begin));
+    }
     if (length == 0)
         warn_once(d_length_warned,
                   "a tag \"" + d_length_name + "\" is ignored: its value has to be a length, 1 or more");
@@ -129,13 +194,13 @@ void codeword_framing::add_packet(const tag_t &tag)
                                        " items is dropped: its length has to be a multiple of " +
                                        std::to_string(d_items[0]) + ", the items of a codeword");
     if (length > 0)
-        d_segments.push_back({tag.offset, tag.offset + length, good, 0});
+        begin_segment(next);
 }
 
 void codeword_framing::add_start(const tag_t &tag)
 {
     if (d_segments.empty() || tag.offset > d_segments.back().begin)
-        begin_segment(tag.offset, true, 0);
+        begin_segment({tag.offset, open_end, true, 0});
 }
 
 /* Of several tags on one item the last one counts. */
@@ -149,21 +214,22 @@ void codeword_framing::add_code(const tag_t &tag)
         warn_once(d_code_warned, "what follows a tag " + pmt::write_string(d_code->key) + " " +
                                      pmt::write_string(tag.value) +
                                      " is dropped: it means none of the codes that were given");
+    const segment next = {tag.offset, open_end, code >= 0, static_cast<size_t>(std::max(code, 0))};
     if (tag.offset > last.begin)
-        begin_segment(tag.offset, code >= 0, std::max(code, 0));
+        begin_segment(next);
     else
-        last = {last.begin, open_end, code >= 0, static_cast<size_t>(std::max(code, 0))};
+        last = next;
 }
 
-/* It ends the one before it at its last whole codeword. */
-void codeword_framing::begin_segment(uint64_t offset, bool good, size_t code)
+/* One that it cuts short ends at its last whole codeword. */
+void codeword_framing::begin_segment(const segment &next)
 {
-    if (!d_segments.empty()) {
+    if (!d_segments.empty() && d_segments.back().end > next.begin) {
         segment &last = d_segments.back();
         const size_t items = last.good ? d_items[last.code] : 1;
-        last.end = last.begin + (offset - last.begin) / items * items;
+        last.end = last.begin + (next.begin - last.begin) / items * items;
     }
-    d_segments.push_back({offset, open_end, good, code});
+    d_segments.push_back(next);
 }
 
 /* Of the codewords that follow each other without a gap, from the first segment on. */
@@ -195,15 +261,21 @@ void codeword_framing::rescale(std::vector<tag_t> &tags, size_t out_items) const
 {
     if (!d_length)
         return;
-    const auto begins_none = [this](const tag_t &tag) {
-        return pmt::eqv(tag.key, d_length) &&
-               std::none_of(d_segments.begin(), d_segments.end(),
+    const auto packet = [this](const tag_t &tag) {
+        return std::find_if(d_segments.begin(), d_segments.end(),
                             [&](const segment &s) { return s.begin == tag.offset; });
+    };
+    const auto is_length = [this](const tag_t &tag) { return pmt::eqv(tag.key, d_length); };
+    const auto begins_none = [&](const tag_t &tag) {
+        return is_length(tag) && packet(tag) == d_segments.end();
     };
     tags.erase(std::remove_if(tags.begin(), tags.end(), begins_none), tags.end());
     for (tag_t &tag : tags)
-        if (pmt::eqv(tag.key, d_length))
-            tag.value = pmt::from_long(static_cast<long>(length_of(tag) / d_items[0] * out_items));
+        if (is_length(tag)) {
+            const uint64_t codewords = (packet(tag)->end - tag.offset) / d_items[0];
+            tag.value =
+                pmt::from_long(static_cast<long>(std::min(codewords, INT64_MAX / out_items) * out_items));
+        }
 }
 
 } // namespace ldpc

@@ -3,23 +3,16 @@
 #include "codeword_stream.h"
 
 #include <gnuradio/block_detail.h>
+#include <gnuradio/buffer_reader.h>
 
 namespace gr
 {
 namespace ldpc
 {
 
-static std::vector<size_t> in_items(const std::vector<codeword_items> &sizes)
-{
-    std::vector<size_t> items;
-    for (const codeword_items &size : sizes)
-        items.push_back(size.in);
-    return items;
-}
-
 codeword_stream::codeword_stream(gr::block &block, const gr::logger_ptr &logger,
                                  const std::vector<codeword_items> &sizes, const framing_tags &tags)
-    : d_block(block), d_sizes(sizes), d_end(block, logger), d_framing(in_items(sizes), tags, logger)
+    : d_block(block), d_sizes(sizes), d_end(block, logger), d_framing(sizes, tags, logger)
 {
 }
 
@@ -39,11 +32,14 @@ std::vector<tag_t> codeword_stream::tags(size_t items) const
     return tags;
 }
 
-codeword_stream::run codeword_stream::available(size_t items)
+codeword_stream::run codeword_stream::available(size_t items, const void *in)
 {
     if (!d_framing.on() || items == 0)
         return {(items - d_held) / d_sizes[0].in, 0};
-    const codeword_framing::front front = d_framing.look(tags(items), d_block.nitems_read(0), items);
+    /* half of a buffer: the block before this one may need the other half to write anything at all */
+    const size_t most = d_block.detail()->input(0)->max_possible_items_available() / 2;
+    const codeword_framing::front front =
+        d_framing.look(tags(items), d_block.nitems_read(0), items, in, most);
     d_block.consume(0, static_cast<int>(front.drop));
     return {front.codewords, front.code};
 }

@@ -9,6 +9,8 @@
 
 #include <gnuradio/block.h>
 
+#include <algorithm>
+
 namespace gr
 {
 namespace ldpc
@@ -28,7 +30,8 @@ class codeword_stream
     /* The upstream block is done and less than a codeword is left, beside those that are held. */
     bool ended()
     {
-        return d_end.reached(needed(), held(), static_cast<int>(d_framing.codeword()));
+        return d_end.reached(needed(), held(),
+                             static_cast<int>(std::max(d_framing.codeword(), d_framing.needed())));
     }
     /* Items that forecast() has to ask for. */
     int needed() const
@@ -45,9 +48,10 @@ class codeword_stream
     struct run {
         size_t codewords, code;
     };
-    /* The first run among the `items` next items of the input that are not held. Items in front of it that belong
-     * to none are consumed; then the answer is none, because general_work()'s pointer does not hold any longer. */
-    run available(size_t items);
+    /* The first run among the `items` next items of the input that are not held; `in`: where they are, if they are packed bits.
+     * Items in front of it that belong to none are consumed; then the answer is none, because general_work()'s pointer
+     * does not hold any longer. */
+    run available(size_t items, const void *in = nullptr);
     /* Codewords, and their tags, enter; consumes the items. */
     void consume(const run &codewords);
 

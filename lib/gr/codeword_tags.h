@@ -22,6 +22,8 @@ inline const pmt::pmt_t corrected_key = pmt::mp("bch_corrected");
 /* Items of a codeword on both sides of a block. */
 struct codeword_items {
     size_t in, out;
+    size_t packed =
+        0; /* bits that are packed into the bytes on the input side; 0: items are something else */
 };
 
 /* A tag on input item i of a codeword belongs to output item floor(i * out / in) of the same codeword, whatever

@@ -117,7 +117,8 @@ std::vector<codeword_items> decoder_base_impl::sizes() const
 {
     std::vector<codeword_items> sizes;
     for (const code_path &path : d_paths)
-        sizes.push_back({path.in_items, path.out_items});
+        sizes.push_back(
+            {path.in_items, path.out_items, d_options.input == "hard-packed" ? path.shape.llrs : 0});
     return sizes;
 }
 
@@ -293,7 +294,7 @@ int decoder_base_impl::general_work(int noutput_items, gr_vector_int &ninput_ite
                                     gr_vector_const_void_star &input_items, gr_vector_void_star &output_items)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    const run available = d_codewords.available(ninput_items[0]);
+    const run available = d_codewords.available(ninput_items[0], input_items[0]);
     uint8_t *out = static_cast<uint8_t *>(output_items[0]);
     d_produced = 0;
     try {

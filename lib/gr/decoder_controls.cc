@@ -5,6 +5,7 @@
 #include "codeword_framing.h"
 #include "llrs.h"
 #include "options.h"
+#include "padding.h"
 
 #include <algorithm>
 #include <cstring>
@@ -60,14 +61,14 @@ word_shape shape_of(const decoder_options &options, const ldpc_decoder *decoder,
     shape.costs = options.input == "costs";
     shape.llrs = shape.costs ? ldpc_code_n(code) * ldpc_code_order(code) : codeword_bits(code);
     shape.llr_bytes = ldpc_decoder_arithmetic(decoder) == LDPC_ARITHMETIC_FLOAT ? item_bytes : 1;
-    shape.out_bytes = options.packed ? (bits + 7) / 8 : bits * (shape.posterior ? sizeof(int16_t) : 1);
+    shape.out_bytes = options.packed ? packed_bytes(bits) : bits * (shape.posterior ? sizeof(int16_t) : 1);
     shape.message = message;
     return shape;
 }
 
 size_t input_items(const decoder_options &options, const word_shape &shape)
 {
-    return options.input == "hard-packed" ? (shape.llrs + 7) / 8 : shape.llrs;
+    return options.input == "hard-packed" ? packed_bytes(shape.llrs) : shape.llrs;
 }
 
 bool bytes_are_llrs(const decoder_options &options)

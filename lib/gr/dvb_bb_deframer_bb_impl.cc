@@ -3,6 +3,7 @@
 #include "dvb_bb_deframer_bb_impl.h"
 
 #include "handles.h"
+#include "padding.h"
 
 #include <gnuradio/io_signature.h>
 
@@ -79,8 +80,8 @@ std::vector<codeword_items> dvb_bb_deframer_bb_impl::sizes()
     std::vector<codeword_items> sizes;
     for (size_t code = 0; code < d_names.size(); code++) {
         set_code(code);
-        const size_t k = ldpc_bb_deframer_k(d_deframer.get()), bytes = (k + 7) / 8;
-        sizes.push_back({d_packed ? bytes : k, bytes});
+        const size_t k = ldpc_bb_deframer_k(d_deframer.get()), bytes = packed_bytes(k);
+        sizes.push_back({d_packed ? bytes : k, bytes, d_packed ? k : 0});
     }
     set_code(0);
     return sizes;
@@ -128,7 +129,7 @@ int dvb_bb_deframer_bb_impl::general_work(int noutput_items, gr_vector_int &ninp
                                           gr_vector_void_star &output_items)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    const codeword_stream::run available = d_frames.available(ninput_items[0]);
+    const codeword_stream::run available = d_frames.available(ninput_items[0], input_items[0]);
     const uint8_t *in = static_cast<const uint8_t *>(input_items[0]);
     uint8_t *out = static_cast<uint8_t *>(output_items[0]);
     const size_t room = noutput_items / LDPC_TS_PACKET, items = d_sizes[available.code].in;

@@ -3,6 +3,7 @@
 #include "dvb_bch_decoder_bb_impl.h"
 
 #include "handles.h"
+#include "padding.h"
 
 #include <gnuradio/io_signature.h>
 
@@ -27,7 +28,7 @@ ldpc_bch *make_bch(const std::string &name)
 
 size_t items_of(uint32_t bits, bool packed)
 {
-    return packed ? (bits + 7) / 8 : bits;
+    return packed ? packed_bytes(bits) : bits;
 }
 
 } // namespace
@@ -72,7 +73,8 @@ std::vector<codeword_items> dvb_bch_decoder_bb_impl::sizes(bool codewords) const
     for (const bch_handle &bch : d_bch) {
         const uint32_t bits =
             codewords ? codeword_bits(make_code(ldpc_bch_name(bch.get())).get()) : ldpc_bch_n(bch.get());
-        sizes.push_back({items_of(bits, d_packed), items_of(ldpc_bch_k(bch.get()), d_packed)});
+        sizes.push_back(
+            {items_of(bits, d_packed), items_of(ldpc_bch_k(bch.get()), d_packed), d_packed ? bits : 0});
     }
     return sizes;
 }
@@ -105,7 +107,7 @@ int dvb_bch_decoder_bb_impl::general_work(int noutput_items, gr_vector_int &ninp
                                           gr_vector_const_void_star &input_items,
                                           gr_vector_void_star &output_items)
 {
-    const codeword_stream::run available = d_codewords.available(ninput_items[0]);
+    const codeword_stream::run available = d_codewords.available(ninput_items[0], input_items[0]);
     const codeword_items &size = d_sizes[available.code];
     const size_t frames = std::min(noutput_items / size.out, available.codewords);
     const uint8_t *in = static_cast<const uint8_t *>(input_items[0]);

@@ -80,7 +80,9 @@ pmt::pmt_t ldpc_decoder_pdu_impl::decode(const pmt::pmt_t &pdu)
     const word_shape shape = shape_of(d_options, d_coded[0].decoder.get(), item_bytes);
     const size_t items = input_items(d_options, shape);
     const bool wrong_kind = vector.floats && d_options.input != "llrs";
-    if (!d_dropped.accept(wrong_kind ? 0 : vector.count, items))
+    const bool packed = d_options.input == "hard-packed";
+    if (!d_dropped.accept(wrong_kind ? 0 : vector.count, items) ||
+        (packed && !d_dropped.accept_packed(vector.bytes, vector.count, shape.llrs, "codeword")))
         return nullptr;
     warn_of_hard_bits(vector);
     const size_t codewords = vector.count / items;

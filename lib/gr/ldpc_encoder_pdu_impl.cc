@@ -2,6 +2,7 @@
 /* LDPC encoder for PDUs. */
 #include "ldpc_encoder_pdu_impl.h"
 
+#include "padding.h"
 #include "symbols.h"
 
 #include <gnuradio/io_signature.h>
@@ -17,7 +18,7 @@ namespace
 /* One bit per byte, or whole bytes of 8 bits. */
 size_t bytes_of(size_t bits, bool packed)
 {
-    return packed ? (bits + 7) / 8 : bits;
+    return packed ? packed_bytes(bits) : bits;
 }
 
 } // namespace
@@ -55,7 +56,8 @@ pmt::pmt_t ldpc_encoder_pdu_impl::encode(const pmt::pmt_t &pdu)
     std::lock_guard<std::mutex> lock(d_mutex);
     const pdu_vector vector = vector_of(pdu);
     if (!d_dropped.accept(vector.bytes ? vector.count : 0, d_in_items) ||
-        (!d_packed && !d_dropped.accept_bits(vector.bytes, vector.count)))
+        !(d_packed ? d_dropped.accept_packed(vector.bytes, vector.count, d_k, "message")
+                   : d_dropped.accept_bits(vector.bytes, vector.count)))
         return nullptr;
     const size_t codewords = vector.count / d_in_items;
     d_out.resize(codewords * d_out_items);
@@ -71,7 +73,7 @@ pmt::pmt_t ldpc_encoder_pdu_impl::encode(const pmt::pmt_t &pdu)
     return pmt::cons(metadata_of(pdu), pmt::init_u8vector(d_out.size(), d_out));
 }
 
-/* Padding bits of a message are left out, those of a codeword are 0. */
+/* Padding bits are left out of a message, and are 0 in a codeword. */
 void ldpc_encoder_pdu_impl::encode_packed(const uint8_t *in, size_t codewords)
 {
     for (size_t c = 0; c < codewords; c++) {

@@ -2,6 +2,8 @@
 /* What PDUs hold: a pair of metadata (a dictionary) and a vector of numbers. */
 #include "pdu_vectors.h"
 
+#include "padding.h"
+
 #include <algorithm>
 
 namespace gr
@@ -50,6 +52,17 @@ bool dropped_pdus::accept_bits(const uint8_t *bits, size_t count)
         return true;
     drop("a PDU with an item of value " + std::to_string(*wrong) +
          " is dropped: bits are expected, one per item, 0 or 1; packed=True takes 8 of them per item");
+    return false;
+}
+
+bool dropped_pdus::accept_packed(const uint8_t *packed, size_t count, size_t bits, const char *block)
+{
+    const uint8_t *const end = packed + count;
+    while (packed < end && is_padded(packed, bits))
+        packed += packed_bytes(bits);
+    if (packed == end)
+        return true;
+    drop("a PDU is dropped: " + padding_error(block, packed, bits));
     return false;
 }
 

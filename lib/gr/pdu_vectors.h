@@ -43,6 +43,8 @@ class dropped_pdus
     bool accept(size_t count, size_t items);
     /* Those of an accepted one: other values than 0 and 1 count as dropped. */
     bool accept_bits(const uint8_t *bits, size_t count);
+    /* Those of one with packed blocks ("message" or "codeword") of `bits` bits: padding that is not 0 counts as dropped. */
+    bool accept_packed(const uint8_t *packed, size_t count, size_t bits, const char *block);
     uint64_t count() const
     {
         return d_count;

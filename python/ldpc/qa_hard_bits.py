@@ -7,7 +7,7 @@ import numpy as np
 from gnuradio import ldpc
 
 from qa_pdus import f32, pdu, send, u8
-from qa_support import output, reference, rows, run, tag, tags_of
+from qa_support import PACKED_CODES, output, reference, rows, run, run_program, tag, tags_of
 
 
 def received(name, count, wrong=8):
@@ -58,6 +58,56 @@ class HardBits(unittest.TestCase):
         sink = run(block, items, sent)
         np.testing.assert_array_equal(rows(sink, code.k), messages)
         self.assertEqual(tags_of(sink, "packet_len"), [(0, 4 * code.k), (4 * code.k, 2 * code.k)])
+
+    def test_padding_that_is_not_zero(self):
+        """The codeword is dropped and counted; in tagged streams and PDUs all of its packet."""
+        rng = np.random.default_rng(4)
+        for code in map(ldpc.code, PACKED_CODES):
+            messages = rng.integers(0, 2, (60, code.k), np.uint8)
+            items = np.packbits(code.encode(messages), axis=1)
+            wrong = sorted(rng.choice(60, 7, replace=False).tolist()) if code.n % 8 else []
+            if wrong:
+                items[wrong, -1] |= 1 << rng.integers(0, 8 - code.n % 8)
+            width, packet = items.shape[1], 5
+            packets = sorted({row // packet for row in wrong})
+            whole = np.delete(messages.reshape(-1, packet, code.k), packets, axis=0)
+            lengths = [tag(at, "packet_len", packet * width) for at in range(0, items.size, packet * width)]
+            for threads in (1, 2):
+                block = ldpc.ldpc_decoder_cpu_bb(code.name, input="hard-packed", threads=threads)
+                np.testing.assert_array_equal(rows(run(block, items), code.k), np.delete(messages, wrong, axis=0))
+                self.assertEqual(block.dropped(), len(wrong) * width)
+                block = ldpc.ldpc_decoder_cpu_bb(code.name, input="hard-packed", threads=threads, start_tag="begin")
+                sink = run(block, items, [tag(width, "begin", True)])
+                np.testing.assert_array_equal(rows(sink, code.k), np.delete(messages, sorted({0, *wrong}), axis=0))
+                block = ldpc.ldpc_decoder_cpu_bb(code.name, input="hard-packed", threads=threads, length_tag_name="packet_len")
+                sink = run(block, items, lengths)
+                np.testing.assert_array_equal(rows(sink, code.k), whole.reshape(-1, code.k))
+                self.assertEqual(block.dropped(), len(packets) * packet * width)
+                self.assertEqual([length for _, length in tags_of(sink, "packet_len")], [packet * code.k] * len(whole))
+            block = ldpc.ldpc_decoder_pdu(code.name, input="hard-packed")
+            got, _ = send(block, *(pdu(u8(part.ravel())) for part in items.reshape(-1, packet, width)))
+            np.testing.assert_array_equal([bits for _, bits in got], whole.reshape(len(whole), -1))
+            self.assertEqual(block.dropped(), len(packets))
+
+    def test_packets_longer_than_a_buffer(self):
+        """They leave before they are complete."""
+        name = PACKED_CODES[1]
+        code = ldpc.code(name)
+        messages = np.random.default_rng(5).integers(0, 2, (1, code.k), np.uint8)
+        items = np.packbits(code.encode(messages), axis=1)
+        count = 1000000 // items.shape[1]
+        block = ldpc.ldpc_decoder_cpu_bb(name, input="hard-packed", length_tag_name="packet_len", packed=True)
+        sink = run(block, np.tile(items, (count, 1)), [tag(0, "packet_len", count * items.shape[1])])
+        got = rows(sink, -(-code.k // 8))
+        self.assertEqual(len(got), count)
+        np.testing.assert_array_equal(np.unique(got, axis=0), np.packbits(messages, axis=1))
+
+    def test_padding_is_logged_once(self):
+        done = run_program("""
+from qa_hard_bits import *
+run(ldpc.ldpc_decoder_cpu_bb(PACKED_CODES[1], input="hard-packed"), np.full(20 * 19, 255, np.uint8))
+""")
+        self.assertEqual((done.stdout + done.stderr).count("a codeword is dropped: the last byte of each packed codeword of"), 1, done)
 
     def test_only_the_lowest_bit_counts(self):
         messages, bits = received(self.NAME, 3)

@@ -119,6 +119,45 @@ class LengthTags(unittest.TestCase):
         sink = run(block, np.zeros(3 * K + 5, np.uint8), lengths([K, K + 5, K]))
         self.assertEqual((tags_of(sink, KEY), block.dropped()), ([(0, N), (N, N)], K + 5))
 
+    def test_a_wrong_length_costs_its_packet(self):
+        """For any wrong length the next tag that can be right begins a packet: in decoders and encoders."""
+        message, llrs = noisy_codewords(NAME, 20)
+        codewords = libldpc.code(NAME).encode(message)
+        blocks_ = [(lambda: ldpc.ldpc_encoder_bb(NAME, length_tag_name=KEY), message, codewords),
+                   (lambda: ldpc.ldpc_decoder_cpu_fb(NAME, length_tag_name=KEY), llrs.astype(np.float32), message),
+                   *((lambda threads=threads: decoder(threads=threads), llrs, message) for threads in THREADS)]
+        for make, items, expected in blocks_:
+            n, k = items.shape[1], expected.shape[1]
+            for length in (2**62, 2**63 - 1, n * (2**62 // n), n * 10**6, 7 * n, n + 1, 3 * n - 1, 1, 0, -n):
+                for at in (0, 1, 10):
+                    with self.subTest(length=length, at=at, width=n):
+                        sent = [tag(i * n, KEY, length if i == at else n) for i in range(20)]
+                        block = make()
+                        sink = run(block, items, sent)
+                        lost = [at] if length % n or length <= 0 else []
+                        np.testing.assert_array_equal(rows(sink, k), np.delete(expected, lost, axis=0))
+                        self.assertEqual(block.dropped(), n * len(lost))
+                        places = [i for i in range(20) if i not in lost]
+                        got = dict(tags_of(sink, KEY))
+                        self.assertEqual({offset for offset in got}, {i * k for i in range(len(places))})
+                        self.assertEqual({got[i * k] for i, place in enumerate(places) if place != at}, {k})
+
+    def test_a_wrong_length_and_lost_items(self):
+        """The part of a codeword before the tag is dropped."""
+        message, llrs = noisy_codewords(NAME, 6)
+        stream = np.concatenate([llrs[0], llrs[1][:100], *llrs[2:]])
+        sent = [tag(offset, KEY, length) for offset, length in ((0, 20 * N), (N + 100, N), (2 * N + 100, 3 * N))]
+        for threads in THREADS:
+            block = decoder(threads=threads)
+            np.testing.assert_array_equal(rows(run(block, stream, sent), K), np.delete(message, 1, axis=0))
+            self.assertEqual(block.dropped(), 100)
+
+    def test_a_packet_that_is_cut_short_is_logged_once(self):
+        done = run_program("from qa_packets import *\n"
+                           "run(decoder(), np.zeros((30, N), np.int8), [tag(i * N, KEY, 100 * N) for i in range(30)])\n")
+        text = done.stdout + done.stderr
+        self.assertEqual(text.count("a packet of 64800 items ends where the next one begins, after 648"), 1, text)
+
     def test_no_packet(self):
         """Items before the first, between and behind packets."""
         message, llrs = noisy_codewords(NAME, 3)

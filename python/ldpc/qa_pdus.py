@@ -8,7 +8,7 @@ import libldpc
 import pmt
 from gnuradio import blocks, gr, ldpc
 
-from qa_support import noisy_codewords, reference, run_program
+from qa_support import PACKED_CODES, noisy_codewords, reference, run_program
 
 NAME = "wifi:648:1/2"
 N, K = 648, 324
@@ -155,11 +155,46 @@ class Encoder(unittest.TestCase):
         self.assertEqual((len(got), block.dropped()), (1, 2))
 
     def test_items_other_than_bits_are_dropped_and_counted(self):
-        bits, bytes_ = np.full(K, 1, np.uint8), np.full(-(-K // 8), 0xA5, np.uint8)
+        bits = np.full(K, 1, np.uint8)
+        bytes_ = np.packbits(bits)
         for packed, right, wrong in ((False, bits, bits + 1), (True, bytes_, None)):
             block = ldpc.ldpc_encoder_pdu(NAME, packed)
             got, _ = send(block, *(pdu(u8(items)) for items in (wrong, right) if items is not None))
             self.assertEqual((len(got), block.dropped()), (1, int(wrong is not None)))
+
+    def test_padding_that_is_not_zero_is_dropped_and_counted(self):
+        """Of any message of a PDU, for each number of bits in the last byte: those bits would be lost."""
+        rng = np.random.default_rng(3)
+        for code in map(ldpc.code, PACKED_CODES):
+            left = code.k % 8
+            message = rng.integers(0, 2, (3, code.k), np.uint8)
+            packed = np.packbits(message, axis=1)
+            block = ldpc.ldpc_encoder_pdu(code.name, packed=True)
+            wrong = [(row, bit) for row in range(3) for bit in range(8 - left)] if left else []
+            pdus = [pdu(u8(packed.ravel()))]
+            for row, bit in wrong:
+                changed = packed.copy()
+                changed[row, -1] |= 1 << bit
+                pdus.append(pdu(u8(changed.ravel())))
+            got, _ = send(block, *pdus)
+            self.assertEqual((len(got), block.dropped()), (1, len(wrong)))
+            np.testing.assert_array_equal(got[0][1], np.packbits(code.encode(message), axis=1).ravel())
+
+    def test_packed_there_and_back(self):
+        """For each number of bits in the last byte of messages and codewords."""
+        rng = np.random.default_rng(5)
+        for code in map(ldpc.code, PACKED_CODES):
+            sent = [np.packbits(rng.integers(0, 2, (count, code.k), np.uint8), axis=1).ravel() for count in (1, 3)]
+            encoded, _ = send(ldpc.ldpc_encoder_pdu(code.name, packed=True), *(pdu(u8(items)) for items in sent))
+            self.assertEqual([len(items) for _, items in encoded], [count * -(-code.n // 8) for count in (1, 3)])
+            decoder = ldpc.ldpc_decoder_pdu(code.name, input="hard-packed", packed=True)
+            received, _ = send(decoder, *(pdu(u8(items.astype(np.uint8))) for _, items in encoded))
+            self.assertEqual([items.tolist() for _, items in received], [items.tolist() for items in sent])
+
+    def test_padding_is_logged_once(self):
+        done = run_program("from qa_pdus import *\nsend(ldpc.ldpc_encoder_pdu(NAME, True), *[pdu(u8(np.full(41, 255, np.uint8)))] * 3)\n")
+        text = "the last byte of each packed message of 324 bits must end in 4 padding bits of value 0, and a last byte is 255"
+        self.assertEqual((done.stdout + done.stderr).count(text), 1, done)
 
     def test_wrong_code(self):
         self.assertRaises(ValueError, ldpc.ldpc_encoder_pdu, "dvbt2:64800:7/8")

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the tests of the blocks share: noisy codewords, and small flowgraphs around one block."""
+import ctypes
 import os
 import subprocess
 import sys
+import tempfile
 
 import libldpc
 import numpy as np
@@ -15,6 +17,10 @@ NO_GPU = libldpc.backends().get(GPU_BACKEND, f"backend {GPU_BACKEND} is not in t
 
 def gpu_decoder(code, **options):
     return ldpc.ldpc_decoder_gpu_bb(code, backend=GPU_BACKEND, **options)
+
+
+# For each number of bits in the last byte a code whose messages, and one whose codewords have it when they are packed.
+PACKED_CODES = [f"nr:bg2:10:{150 + bits}:{64 + bits}" for bits in range(8)]
 
 
 def noisy_codewords(name, count, ebn0=4.0, seed=1):
@@ -105,3 +111,20 @@ def run_program(program, **environment):
     """A Python program beside this file, in a process of its own, with more variables in its environment."""
     return subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True, check=False, timeout=300,
                           cwd=os.path.dirname(os.path.abspath(__file__)), env={**os.environ, **environment})
+
+
+def log_of(function):
+    """What a function writes to standard output and standard error."""
+    with tempfile.TemporaryFile() as file:
+        saved = [os.dup(descriptor) for descriptor in (1, 2)]
+        for descriptor in (1, 2):
+            os.dup2(file.fileno(), descriptor)
+        try:
+            function()
+        finally:
+            ctypes.CDLL(None).fflush(None)
+            for descriptor, old in zip((1, 2), saved):
+                os.dup2(old, descriptor)
+                os.close(old)
+        file.seek(0)
+        return file.read().decode()

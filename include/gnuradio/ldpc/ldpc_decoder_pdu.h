@@ -21,7 +21,7 @@ struct pdu_decoder_options : decoder_options {
  * A PDU on port "pdus" holds the LLRs of one codeword or of several: a u8vector or s8vector of int8 in steps of
  * 1/llr_scale nat, or an f32vector in nat. It leaves on port "pdus" as a u8vector of bits. The metadata is kept;
  * ldpc_converged (boolean: all codewords did) and ldpc_iterations (integer: the most of any codeword) are added.
- * PDUs without whole codewords are dropped; dropped() counts them.
+ * PDUs without whole codewords, or with packed hard bits whose padding is not 0, are dropped; dropped() counts them.
  */
 class GR_LDPC_API ldpc_decoder_pdu : virtual public ldpc_decoder_base
 {

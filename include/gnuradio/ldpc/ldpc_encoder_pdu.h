@@ -18,8 +18,8 @@ namespace ldpc
  * \brief LDPC encoder for PDUs.
  *
  * A PDU on port "pdus" holds one message or several, as a u8vector; it leaves on port "pdus" as a u8vector of their
- * codewords, with the same metadata. PDUs without whole messages, or with items that are no bits, are dropped; dropped()
- * counts them.
+ * codewords, with the same metadata. PDUs without whole messages, with items that are no bits, or with packed messages
+ * whose padding is not 0 are dropped; dropped() counts them.
  */
 class GR_LDPC_API ldpc_encoder_pdu : virtual public gr::block
 {
@@ -28,14 +28,15 @@ class GR_LDPC_API ldpc_encoder_pdu : virtual public gr::block
 
     /*! \param code   canonical name, "alist:FILE" or "qc:FILE"
      *  \param packed 8 bits per byte on both sides, the first bit in the most significant place, each message and
-     *                each codeword padded to whole bytes; else one bit per byte
+     *                each codeword padded to whole bytes with zeros; else one bit per byte
      *  \throws std::invalid_argument with one sentence when there is no such code, or no encoder for it */
     static sptr make(const std::string &code, bool packed = false);
 
     virtual int n() const = 0;            //!< bits of a codeword
     virtual int k() const = 0;            //!< bits of a message
     virtual std::string code() const = 0; //!< canonical name of the code
-    virtual uint64_t dropped() const = 0; //!< PDUs that hold no whole messages, or no bits
+    virtual uint64_t
+    dropped() const = 0; //!< PDUs that hold no whole messages, no bits, or padding that is not 0
 };
 
 } // namespace ldpc

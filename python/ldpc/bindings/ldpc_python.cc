@@ -210,7 +210,8 @@ void bind_pdu_blocks(py::module &m)
     const std::string doc = std::string(R"(LDPC encoder for PDUs: message bits in, codeword bits out.
 
 A PDU on port "pdus" holds one message or several, as a u8vector; it leaves on port "pdus" as a u8vector of their codewords,
-with the same metadata. dropped() counts PDUs that hold no whole messages.
+with the same metadata. PDUs are dropped, and dropped() counts them, where they hold no whole messages, items other than 0 and
+1, or, packed, messages whose padding is not 0.
 
 Args:
     code: canonical name such as "dvbt2:64800:1/2" (ldpc.codes() lists all), "alist:FILE" or "qc:FILE"
@@ -223,7 +224,7 @@ Args:
         .def("k", &ldpc_encoder_pdu::k, "Bits of a message.")
         .def("code", &ldpc_encoder_pdu::code, "Canonical name of the code.")
         .def("dropped", &ldpc_encoder_pdu::dropped, no_gil(),
-             "PDUs dropped since the start: they hold no whole messages.");
+             "PDUs dropped since the start: they hold no whole messages, no bits, or padding that is not 0.");
 }
 
 } // namespace

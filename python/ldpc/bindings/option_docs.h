@@ -7,7 +7,7 @@
 const char *const decoder_options_doc = R"(    max_iterations: largest number of iterations per codeword, 0 .. 10000; may change while the flowgraph runs
     early_stop: stop a codeword as soon as all its checks are satisfied; may change while the flowgraph runs
     output: the k message bits or all n bits of each codeword, or for binary codes the n posterior LLRs of the decoder (in the sign and unit of the input; int8 values saturate) ("message", "codeword", "posterior")
-    packed: one bit per byte, or 8 bits per byte with the first bit in the most significant place; each codeword is then padded to whole bytes (True: 8 bits per byte)
+    packed: one bit per byte, or 8 bits per byte with the first bit in the most significant place; zeros then pad each codeword to whole bytes (True: 8 bits per byte)
     llr_sign: which sign of an LLR means that 0 is the more likely bit: positive in DVB, 5G and MATLAB, negative for GNU Radio's own soft bits ("positive", "negative")
     llr_scale: what one step of an int8 LLR is worth, 0.25 .. 64 steps per nat (unit of the natural logarithm); float LLRs are multiplied by it, rounded and saturated to int8, except for float arithmetic
     llr_limit: channel LLRs are limited to this number of steps, 1 .. 127 (127 = no limit): the messages of a decoder have a limit too, and a bit whose LLR is wrong by more than they add up to is never corrected; no effect with float arithmetic and over larger fields
@@ -34,18 +34,18 @@ const char *const fallback_options_doc = R"(    fallback: what to do without a G
 const char *const through_options_doc = R"(    backend: interface to the GPU: CUDA (NVIDIA) or OpenCL (any maker) ("cuda", "opencl")
 )";
 
-const char *const input_options_doc = R"(    input: n LLRs per codeword; or hard bits, one per byte, or packed 8 per byte with the first bit in the most significant place and each codeword padded to whole bytes. A hard bit counts as an LLR of 4 nat ("llrs", "hard", "hard-packed")
+const char *const input_options_doc = R"(    input: n LLRs per codeword; or hard bits, one per byte, or packed 8 per byte with the first bit in the most significant place and each codeword padded to whole bytes with zeros, else it is dropped, and dropped() counts it. A hard bit counts as an LLR of 4 nat ("llrs", "hard", "hard-packed")
 )";
 
-const char *const nb_input_options_doc = R"(    input: n LLRs per codeword; or hard bits, one per byte, or packed 8 per byte with the first bit in the most significant place and each codeword padded to whole bytes. A hard bit counts as an LLR of 4 nat. Or, for each symbol, q bytes with the cost ln P(best) - ln P(a) of its values a = 0 .. q-1, in LLR steps ("llrs", "hard", "hard-packed", "costs")
+const char *const nb_input_options_doc = R"(    input: n LLRs per codeword; or hard bits, one per byte, or packed 8 per byte with the first bit in the most significant place and each codeword padded to whole bytes with zeros, else it is dropped, and dropped() counts it. A hard bit counts as an LLR of 4 nat. Or, for each symbol, q bytes with the cost ln P(best) - ln P(a) of its values a = 0 .. q-1, in LLR steps ("llrs", "hard", "hard-packed", "costs")
 )";
 
-const char *const framing_options_doc = R"(    length_tag_name: key of the tag with a packet's length on its first item (tagged streams). Packets of whole codewords leave with the length in output items; items outside packets and packets of other lengths are dropped, and dropped() counts them; "" = no packets
+const char *const framing_options_doc = R"(    length_tag_name: key of the tag with a packet's length on its first item (tagged streams). Packets of whole codewords leave with the length in output items; items outside packets and packets of other lengths are dropped, and dropped() counts them. A packet ends where a later tag begins another one, if its own length is wrong; "" = no packets
     start_tag: key of tags that mark the first item of a codeword. Items before the first tag and an incomplete codeword before a tag are dropped, and dropped() counts them; "" = the stream begins with a codeword
 )";
 
 const char *const stream_options_doc = R"(    tags: tag the first output item of each codeword with ldpc_iterations (integer) and ldpc_converged (boolean)
-    length_tag_name: key of the tag with a packet's length on its first item (tagged streams). Packets of whole codewords leave with the length in output items; items outside packets and packets of other lengths are dropped, and dropped() counts them; "" = no packets
+    length_tag_name: key of the tag with a packet's length on its first item (tagged streams). Packets of whole codewords leave with the length in output items; items outside packets and packets of other lengths are dropped, and dropped() counts them. A packet ends where a later tag begins another one, if its own length is wrong; "" = no packets
     start_tag: key of tags that mark the first item of a codeword. Items before the first tag and an incomplete codeword before a tag are dropped, and dropped() counts them; "" = the stream begins with a codeword
     codes: names of further codes, for streams whose code changes (ACM, VCM). A tag ldpc_code, whose value is one of these names or that of the first code, sets the code of the codewords from its item on; items after a tag with another name are dropped, and dropped() counts them. All decoders are created at the start
 )";
@@ -68,7 +68,7 @@ const char *const pdu_options_doc = R"(    backend: what decodes ("cpu", "cuda",
     cache_dir: folder where compiled kernels are kept; "" = gr-ldpc in the user's cache folder
 )";
 
-const char *const pdu_encoder_options_doc = R"(    packed: one bit per byte on both sides, or 8 bits per byte with the first bit in the most significant place; each message and each codeword is then padded to whole bytes (True: 8 bits per byte)
+const char *const pdu_encoder_options_doc = R"(    packed: one bit per byte on both sides, or 8 bits per byte with the first bit in the most significant place; zeros then pad each message and each codeword to whole bytes (True: 8 bits per byte)
 )";
 
 const char *const nonbinary_options_doc = R"(    symbols: a bit or a symbol in each byte (True: symbols)

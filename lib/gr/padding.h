@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Bits in packed bytes, the first one most significant; zeros fill the last byte of each message or codeword. */
+#ifndef INCLUDED_GR_LDPC_PADDING_H
+#define INCLUDED_GR_LDPC_PADDING_H
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace gr
+{
+namespace ldpc
+{
+
+inline size_t packed_bytes(size_t bits)
+{
+    return (bits + 7) / 8;
+}
+
+/* Are the bits after the last one of `bits` packed bits 0? */
+inline bool is_padded(const uint8_t *packed, size_t bits)
+{
+    return bits % 8 == 0 || (packed[bits / 8] & 0xff >> bits % 8) == 0;
+}
+
+/* Why something is dropped: the padding of this "message" or "codeword" is not 0. */
+inline std::string padding_error(const char *block, const uint8_t *packed, size_t bits)
+{
+    return std::string("the last byte of each packed ") + block + " of " + std::to_string(bits) +
+           " bits must end in " + std::to_string(8 - bits % 8) +
+           " padding bits of value 0, and a last byte is " + std::to_string(packed[bits / 8]);
+}
+
+} // namespace ldpc
+} // namespace gr
+
+#endif
