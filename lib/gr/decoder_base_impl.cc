@@ -451,7 +451,8 @@ size_t decoder_base_impl::copy(const run &available, const uint8_t *in)
 void decoder_base_impl::record(size_t code, size_t codewords, const ldpc_codeword_info *info)
 {
     const size_t items = d_paths[code].out_items;
-    count(d_coded[code], codewords, info);
+    if (count(d_coded[code], codewords, info))
+        add_item_tag(0, nitems_written(0) + d_produced, all_failed_key, pmt::PMT_T, alias_pmt());
     d_codewords.leave(d_produced, codewords * items);
     for (size_t w = 0; d_options.tags && w < codewords; w++) {
         const uint64_t offset = nitems_written(0) + d_produced + w * items;

@@ -31,6 +31,14 @@ void check_options(const decoder_options &options, const block_traits &traits)
         wrong("latency", "0 .. 60 seconds", std::to_string(options.latency));
 }
 
+/* What may be wrong with the values that come in. */
+const char *wrong_input(const std::string &input)
+{
+    if (input == "llrs")
+        return "LLRs of the other sign (llr_sign), LLRs that are much too large or too small (llr_scale)";
+    return input == "costs" ? "costs that are no ln P(best) - ln P(a) (llr_scale)" : "bits that are inverted";
+}
+
 } // namespace
 
 const pmt::pmt_t iterations_key = pmt::mp("ldpc_iterations");
@@ -146,10 +154,11 @@ decoder_handle decoder_controls::open_cpu(const ldpc_code *code, size_t max_batc
 void decoder_controls::restart_counters()
 {
     d_total = d_published = counters();
+    d_failure.restart();
     d_clock.lap();
 }
 
-void decoder_controls::count(const coded &code, size_t codewords, const ldpc_codeword_info *info)
+bool decoder_controls::count(const coded &code, size_t codewords, const ldpc_codeword_info *info)
 {
     d_total.frames += codewords;
     d_total.coded_bits += codewords * code.n;
@@ -158,6 +167,13 @@ void decoder_controls::count(const coded &code, size_t codewords, const ldpc_cod
         d_total.iterations += info[w].iterations;
         d_total.failed += !info[w].converged;
     }
+    if (!d_failure.noticed(d_total.frames, d_total.failed))
+        return false;
+    d_logger->warn(
+        "none of the first {} codewords could be decoded; likely causes: {}, another code or order of bits "
+        "than {}, codewords that begin at other items, or noise only",
+        d_total.frames, wrong_input(d_options.input), ldpc_code_name(code.code.get()));
+    return true;
 }
 
 void decoder_controls::publish_when_due()

@@ -6,6 +6,7 @@
 #include "handles.h"
 #include "pipeline.h"
 #include "stats_clock.h"
+#include "total_failure.h"
 
 #include <gnuradio/ldpc/ldpc_decoder_base.h>
 
@@ -86,8 +87,8 @@ class decoder_controls : virtual public ldpc_decoder_base
 
     decoder_handle open_cpu(const ldpc_code *code, size_t max_batch);
     void restart_counters();
-    /* Codewords of a code have been decoded. */
-    void count(const coded &code, size_t codewords, const ldpc_codeword_info *info);
+    /* Codewords of a code have been decoded. True once, after a warning: all codewords so far have failed. */
+    bool count(const coded &code, size_t codewords, const ldpc_codeword_info *info);
     void publish_when_due();
     void publish();
     virtual uint64_t dropped_items() const = 0;
@@ -110,6 +111,7 @@ class decoder_controls : virtual public ldpc_decoder_base
     template <class Setter> void change(Setter setter);
 
     counters d_total, d_published; /* since the start; of them, in messages already */
+    total_failure d_failure;
     stats_clock d_clock;
 };
 

@@ -104,6 +104,7 @@ bool dvb_bb_deframer_bb_impl::start()
     d_more = false;
     d_tags.clear();
     d_published = {};
+    d_failure.restart();
     d_clock.lap();
     return true;
 }
@@ -139,6 +140,7 @@ int dvb_bb_deframer_bb_impl::general_work(int noutput_items, gr_vector_int &ninp
             set_code(available.code);
             push(in + frames * items, items, nitems_read(0) + frames * items);
             frames++;
+            warn_of_failure();
         }
         produced += pull(out + produced * LDPC_TS_PACKET, room - produced,
                          nitems_written(0) + produced * LDPC_TS_PACKET);
@@ -162,6 +164,8 @@ void dvb_bb_deframer_bb_impl::push(const uint8_t *frame, size_t items, uint64_t 
     for (const tag_t &tag : tags) {
         if (pmt::eqv(tag.key, corrected_key))
             broken = broken || (pmt::is_integer(tag.value) && pmt::to_long(tag.value) < 0);
+        else if (pmt::eqv(tag.key, all_failed_key))
+            d_failure.is_known();
         else
             d_tags.push_back(tag);
     }
@@ -181,6 +185,16 @@ void dvb_bb_deframer_bb_impl::push(const uint8_t *frame, size_t items, uint64_t 
     }
     if (d_tags.size() > MOST_TAGS)
         d_tags.erase(d_tags.begin(), d_tags.end() - MOST_TAGS);
+}
+
+void dvb_bb_deframer_bb_impl::warn_of_failure()
+{
+    const ldpc_bb_counters now = ldpc_bb_deframer_counters(d_deframer.get());
+    if (d_failure.noticed(now.frames, now.header_errors))
+        d_logger->warn("none of the first {} baseband frames has a header with the right CRC; likely causes: "
+                       "another code than {}, packed bits and packed=False here, or the other way round, frames "
+                       "that begin at other items, no BCH decoder before this block, or no baseband frames",
+                       now.frames, code());
 }
 
 /* Pulls at most so many packets of the frame; the first is at `offset` of the output. */

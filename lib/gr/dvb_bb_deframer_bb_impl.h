@@ -6,6 +6,7 @@
 
 #include "codeword_stream.h"
 #include "stats_clock.h"
+#include "total_failure.h"
 
 #include <ldpc/dvb_fec.h>
 
@@ -44,6 +45,7 @@ class dvb_bb_deframer_bb_impl : public dvb_bb_deframer_bb
     std::vector<codeword_items> sizes();
     void set_code(size_t code);
     void push(const uint8_t *frame, size_t items, uint64_t offset);
+    void warn_of_failure();
     size_t pull(uint8_t *ts, size_t packets, uint64_t offset);
     void publish();
 
@@ -60,6 +62,7 @@ class dvb_bb_deframer_bb_impl : public dvb_bb_deframer_bb
     mutable std::mutex d_mutex; /* for the deframer's counters and what follows */
     stats_clock d_clock;
     ldpc_bb_counters d_published = {};
+    total_failure d_failure;
 };
 
 } // namespace ldpc

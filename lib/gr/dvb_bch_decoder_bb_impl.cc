@@ -84,6 +84,7 @@ bool dvb_bch_decoder_bb_impl::start()
     std::lock_guard<std::mutex> lock(d_mutex);
     d_codewords.restart();
     d_total = d_published = counters();
+    d_failure.restart();
     d_clock.lap();
     return true;
 }
@@ -116,6 +117,10 @@ int dvb_bch_decoder_bb_impl::general_work(int noutput_items, gr_vector_int &ninp
     for (size_t w = 0; w < frames; w++)
         ldpc_bch_decode(d_bch[available.code].get(), in + w * size.in, 1, d_packed, out + w * size.out,
                         &d_corrected[w]);
+    std::vector<tag_t> failures;
+    get_tags_in_range(failures, 0, nitems_read(0), nitems_read(0) + frames * size.in, all_failed_key);
+    if (!failures.empty())
+        d_failure.is_known();
     d_codewords.consume({frames, available.code});
     d_codewords.leave(0, frames * size.out);
     record(frames, size.out);
@@ -133,6 +138,14 @@ void dvb_bch_decoder_bb_impl::record(size_t frames, size_t items)
         d_total.corrected_frames += corrected > 0;
         d_total.corrected_bits += std::max(corrected, 0);
         add_item_tag(0, nitems_written(0) + w * items, corrected_key, pmt::from_long(corrected), alias_pmt());
+    }
+    if (d_failure.noticed(d_total.frames, d_total.failed)) {
+        d_logger->warn(
+            "none of the first {} frames could be corrected; likely causes: another code than {}, a decoder "
+            "before this block whose output (message or codeword, packed or not) does not go with "
+            "codewords and packed here, or frames that begin at other items",
+            d_total.frames, code());
+        add_item_tag(0, nitems_written(0), all_failed_key, pmt::PMT_T, alias_pmt());
     }
     if (d_clock.due())
         publish();

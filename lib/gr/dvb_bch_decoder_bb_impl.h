@@ -6,6 +6,7 @@
 
 #include "codeword_stream.h"
 #include "stats_clock.h"
+#include "total_failure.h"
 
 #include <ldpc/dvb_fec.h>
 
@@ -71,6 +72,7 @@ class dvb_bch_decoder_bb_impl : public dvb_bch_decoder_bb
     mutable std::mutex d_mutex; /* for what follows */
     stats_clock d_clock;
     counters d_total, d_published;
+    total_failure d_failure;
 };
 
 } // namespace ldpc

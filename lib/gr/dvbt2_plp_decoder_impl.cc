@@ -119,6 +119,7 @@ bool dvbt2_plp_decoder_impl::start()
     d_end.restart();
     d_finished = d_more = false;
     d_plp = -1;
+    d_failure.restart();
     d_clock.lap();
     return true;
 }
@@ -234,6 +235,7 @@ int dvbt2_plp_decoder_impl::general_work(int noutput_items, gr_vector_int &ninpu
     const size_t packets = dvbt2_plp_decoder_pull(decoder(), static_cast<uint8_t *>(output_items[0]), room);
     d_more = packets == room;
     publish_frames();
+    warn_of_failure();
     if (d_clock.due())
         publish();
     return static_cast<int>(packets * LDPC_TS_PACKET);
@@ -247,6 +249,19 @@ pmt::pmt_t dvbt2_plp_decoder_impl::stats() const
     dict =
         pmt::dict_add(dict, pmt::mp("signalling"), signalling_dict(*dvbt2_plp_decoder_signalling(decoder())));
     return pmt::dict_add(dict, pmt::mp("plp_id"), pmt::from_long(d_plp));
+}
+
+void dvbt2_plp_decoder_impl::warn_of_failure()
+{
+    const dvbt2_plp_counters now = dvbt2_plp_decoder_counters(decoder());
+    if (d_failure.noticed(now.codewords, now.failed_codewords))
+        d_logger->warn(
+            "PLP {}: none of the first {} codewords could be decoded; likely causes: too little C/N for its "
+            "constellation and code rate, interference, or samples that clip",
+            d_plp, now.codewords);
+    else if (d_failure.noticed(now.bb.frames, now.bb.header_errors))
+        d_logger->warn("PLP {}: none of the first {} baseband frames has a header with the right CRC", d_plp,
+                       now.bb.frames);
 }
 
 /* Baseband frames of generic streams, a PDU each. */

@@ -5,6 +5,7 @@
 #include <gnuradio/ldpc/dvbt2_plp_decoder.h>
 
 #include "stats_clock.h"
+#include "total_failure.h"
 #include "stream_end.h"
 
 #include <ldpc/dvbt2_plp.h>
@@ -52,6 +53,7 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
     pmt::pmt_t stats() const;
     void publish();
     void publish_frames();
+    void warn_of_failure();
     ::dvbt2_plp_decoder *decoder() const
     {
         return d_data.decoder.get();
@@ -66,6 +68,7 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
     bool d_more = false;     /* there may be packets that did not fit into the output */
     int d_plp = -1;          /* PLP_ID of the last frame */
     std::vector<tag_t> d_tags;
+    total_failure d_failure;
     mutable std::mutex d_mutex;
     stats_clock d_clock;
 };

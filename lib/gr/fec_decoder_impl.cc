@@ -88,6 +88,11 @@ uint32_t fec_decoder_impl::decode(const float *soft, uint8_t *bits)
     }
     d_frames++;
     d_failed += !info.converged;
+    if (d_failure.noticed(d_frames, d_failed))
+        d_logger->warn(
+            "none of the first {} codewords could be decoded; likely causes: soft bits that are positive for "
+            "0 (here for 1), a wrong gain, another code than {}, or codewords that begin at other items",
+            d_frames.load(), code());
     return info.iterations;
 }
 

@@ -6,6 +6,7 @@
 
 #include "fec_frames.h"
 #include "handles.h"
+#include "total_failure.h"
 
 #include <atomic>
 #include <mutex>
@@ -75,6 +76,7 @@ class fec_decoder_impl : public fec_decoder
     bool d_floats;                       /* the decoder takes float LLRs */
     size_t d_codewords = 1;              /* of a frame */
     std::vector<uint8_t> d_llrs;         /* of one codeword */
+    total_failure d_failure;
     std::mutex d_working;                /* one block at a time, where several share this object */
     std::atomic<float> d_iterations{-1}; /* mean of the last frame; as gr-fec has it before the first one */
     std::atomic<uint64_t> d_frames{0}, d_failed{0}; /* codewords */
