@@ -24,12 +24,12 @@ const pmt::pmt_t l1_port = pmt::mp("l1");
 const pmt::pmt_t constellation_port = pmt::mp("constellation");
 const pmt::pmt_t impulse_port = pmt::mp("impulse_response");
 const pmt::pmt_t start_key = pmt::mp("frame_start");
-const pmt::pmt_t time_key = pmt::mp("rx_time");
 
 constexpr int ROOM = 32768;          /* cells of an output buffer: a symbol of any mode fits */
 constexpr size_t MOST_POINTS = 4096; /* cells of a picture of the constellation */
 constexpr size_t MOST_TAPS = 4096;   /* of a picture of the impulse response */
 constexpr float LEAST_POWER = 1e-9f; /* of a tap, so that it has a value in dB */
+constexpr double LONG_SILENCE = 3;   /* seconds in which a signal that has P1 symbols is received */
 
 struct named_format {
     const char *name;
@@ -119,9 +119,11 @@ dvbt2_demodulator_impl::dvbt2_demodulator_impl(const dvbt2_receiver_params &para
     : gr::block("dvbt2_demodulator", io_signature::make(1, 1, static_cast<int>(sample_bytes)),
                 outputs(params.n_plps)),
       d_params(params), d_sample_bytes(sample_bytes), d_receiver(nullptr, dvbt2_receiver_destroy),
-      d_produced(params.n_plps), d_clock(status_interval)
+      d_produced(params.n_plps), d_sample_rate(params.sample_rate), d_radio(d_logger),
+      d_clock(status_interval)
 {
     make_receiver();
+    d_radio.restart(d_sample_rate);
     set_tag_propagation_policy(TPP_DONT);
     for (int port = 0; port < static_cast<int>(2 * params.n_plps); port++)
         set_min_output_buffer(port, 2 * ROOM);
@@ -164,24 +166,34 @@ void dvbt2_demodulator_impl::set_plps(const std::vector<int> &plps)
     change(changed);
 }
 
-/* A flowgraph calls this for each of the two when both change: the second call has nothing to do. */
+/* A flowgraph calls this for each of the two when both change: the second call has nothing to do. Nor has one with the
+ * rate of a tag rx_rate that came before. */
 void dvbt2_demodulator_impl::set_channel(const std::string &bandwidth, double sample_rate)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
     dvbt2_receiver_params changed = d_params;
     changed.bandwidth = bandwidth_of(bandwidth);
-    changed.sample_rate = sample_rate;
+    if (sample_rate != d_sample_rate)
+        changed.sample_rate = sample_rate;
     if (changed.bandwidth != d_params.bandwidth || changed.sample_rate != d_params.sample_rate)
         change(changed);
+    if (changed.sample_rate != d_radio.rate())
+        d_radio.set_rate(nitems_read(0), changed.sample_rate);
+    d_sample_rate = sample_rate;
 }
 
 /* A flowgraph that starts anew begins with other samples. */
 bool dvbt2_demodulator_impl::start()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
+    d_params.sample_rate = d_sample_rate;
     make_receiver();
     d_more = d_pictures_due = false;
-    d_gap = 0;
+    d_radio.restart(d_sample_rate);
+    d_untagged = 0;
+    d_may_warn = true;
+    d_silence = 0;
+    d_look_at = 1;
     d_l1 = pmt::PMT_NIL;
     d_clock.lap();
     return true;
@@ -200,21 +212,38 @@ void dvbt2_demodulator_impl::forecast(int, gr_vector_int &ninput_items_required)
     ninput_items_required[0] = d_more ? 0 : 1;
 }
 
-/* How many of the next samples come before the next gap. A radio sets rx_time at the start and after each
- * overflow. */
-size_t dvbt2_demodulator_impl::samples_before_gap(size_t count)
+/* How many of the next samples come before the next tag of a radio. That of the first one is followed. */
+size_t dvbt2_demodulator_impl::follow_tags(size_t count)
 {
-    std::vector<tag_t> tags;
-    get_tags_in_range(tags, 0, nitems_read(0), nitems_read(0) + count, time_key);
+    const uint64_t begin = nitems_read(0);
+    std::vector<tag_t> tags, here;
+    get_tags_in_range(tags, 0, begin, begin + count);
     for (const tag_t &tag : tags) {
-        if (tag.offset > nitems_read(0))
-            return std::min<size_t>(count, tag.offset - nitems_read(0));
-        if (tag.offset > d_gap) {
-            d_gap = tag.offset;
-            dvbt2_receiver_gap(d_receiver.get());
+        if (!radio_tags::is_one(tag))
+            continue;
+        if (tag.offset > begin) {
+            count = tag.offset - begin;
+            break;
         }
+        if (tag.offset >= d_untagged)
+            here.push_back(tag);
     }
+    if (count > 0)
+        d_untagged = begin + 1;
+    apply(d_radio.read(here, begin));
     return count;
+}
+
+void dvbt2_demodulator_impl::apply(const radio_tags::change &change)
+{
+    ldpc_error error = {};
+    if (change.tuned && dvbt2_receiver_retune(d_receiver.get(), d_radio.rate(), &error) == LDPC_OK)
+        d_params.sample_rate = d_radio.rate();
+    else if (change.tuned)
+        d_logger->error("tag rx_rate: {}; nothing is received until the rate changes again",
+                        std::string(error.message));
+    else if (change.gap)
+        dvbt2_receiver_gap(d_receiver.get());
 }
 
 /* Cells of one PLP into its outputs; true if there may be more. */
@@ -247,7 +276,7 @@ int dvbt2_demodulator_impl::general_work(int noutput_items, gr_vector_int &ninpu
                                          gr_vector_void_star &output_items)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    const size_t available = samples_before_gap(static_cast<size_t>(ninput_items[0]));
+    const size_t available = follow_tags(static_cast<size_t>(ninput_items[0]));
     const char *const in = static_cast<const char *>(input_items[0]);
     std::fill(d_produced.begin(), d_produced.end(), 0);
     d_frame_began = false;
@@ -261,6 +290,7 @@ int dvbt2_demodulator_impl::general_work(int noutput_items, gr_vector_int &ninpu
         d_more = full;
         full |= taken == available;
     }
+    warn_of_silence(taken);
     publish_l1();
     if (d_clock.due()) {
         publish_status();
@@ -274,6 +304,28 @@ int dvbt2_demodulator_impl::general_work(int noutput_items, gr_vector_int &ninpu
         produce(static_cast<int>(2 * output + 1), static_cast<int>(d_produced[output]));
     }
     return WORK_CALLED_PRODUCE;
+}
+
+/* Once: no frame has begun since the start, `samples` more samples included. */
+void dvbt2_demodulator_impl::warn_of_silence(size_t samples)
+{
+    d_may_warn = d_may_warn && !d_frame_began;
+    d_silence += static_cast<double>(samples) / d_params.sample_rate;
+    if (!d_may_warn || d_silence < d_look_at)
+        return;
+    d_look_at = d_silence + 1;
+    dvbt2_status now;
+    dvbt2_receiver_status(d_receiver.get(), &now);
+    std::string reason = now.message;
+    if (reason.empty() && now.locks == 0 && d_silence > LONG_SILENCE)
+        reason = "P1 symbols were found, but no L1 signalling could be read";
+    if (reason.empty())
+        return;
+    d_may_warn = false;
+    d_logger->warn("nothing was received in the first {:.1f} s: {}{}", d_silence, reason,
+                   now.frames_seen == 0
+                       ? "; or sample_rate, bandwidth, offset or format are not those of the samples"
+                       : "");
 }
 
 /* A message whenever L1 says something new. */

@@ -4,6 +4,7 @@
 
 #include <gnuradio/ldpc/dvbt2_demodulator.h>
 
+#include "radio_tags.h"
 #include "stats_clock.h"
 
 #include <ldpc/dvbt2.h>
@@ -37,7 +38,9 @@ class dvbt2_demodulator_impl : public dvbt2_demodulator
   private:
     void make_receiver();
     void change(const dvbt2_receiver_params &changed);
-    size_t samples_before_gap(size_t count);
+    size_t follow_tags(size_t count);
+    void apply(const radio_tags::change &change);
+    void warn_of_silence(size_t samples);
     bool pull(uint32_t output, size_t room, gr_vector_void_star &output_items);
     void publish_l1();
     void publish_status();
@@ -50,7 +53,12 @@ class dvbt2_demodulator_impl : public dvbt2_demodulator
     bool d_frame_began = false;     /* a T2 frame has begun in this call */
     bool d_more = false;            /* there may be cells that did not fit into the output */
     bool d_pictures_due = false;    /* the next cells go out as messages too */
-    uint64_t d_gap = 0;             /* the input item whose rx_time has been seen */
+    double d_sample_rate;           /* as it was asked for; d_params has what tags rx_rate have made of it */
+    radio_tags d_radio;
+    uint64_t d_untagged = 0;        /* input item from which on tags have not been read */
+    bool d_may_warn = true;         /* no frame has begun since the start, and there was no warning about that */
+    double d_silence = 0;           /* seconds without a frame, since the start */
+    double d_look_at = 1;           /* the value of d_silence at which the status is looked at next */
     mutable std::mutex d_mutex;     /* for the receiver and what follows */
     stats_clock d_clock;
     pmt::pmt_t d_l1 = pmt::PMT_NIL;

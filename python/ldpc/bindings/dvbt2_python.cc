@@ -35,8 +35,11 @@ void bind_demodulator(py::module &m)
 FFT size, guard interval, pilot pattern and everything else is found. For each PLP there are two outputs: cells (complex,
 mean power of the constellation 1) and the noise of each (float, mean power of its error; 0: nothing is known of the cell).
 The first cell of the PLP in each T2 frame has a tag frame_start, the number of the frame, and a tag dvbt2_frame, a
-dictionary that dvbt2_plp_decoder follows: code, constellation, interleaver, number of FEC blocks. A tag rx_time on the input
-that is not the first one marks samples that are missing (a radio's overflow).
+dictionary that dvbt2_plp_decoder follows: code, constellation, interleaver, number of FEC blocks.
+
+Tags of radios on the input: samples are missing where the time of a tag rx_time differs from that of the last one plus samples /
+sample rate by more than two samples and 1e-6 of the time between them (a radio's overflow). The first rx_rate is a reference,
+and a later one scales the sample rate. After a changed rx_freq the signal is searched as at the start.
 
 Args:
 )") + dvbt2_demodulator_options_doc +
