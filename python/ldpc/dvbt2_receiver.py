@@ -26,7 +26,9 @@ class dvbt2_receiver(hier_block):
     The receiver finds FFT size, guard interval, pilot pattern and carrier offset, reads L1, and follows it from frame to frame:
     code, constellation and number of FEC blocks may change while the flowgraph runs. It finds the signal again when it was lost.
     Packets of a common PLP are put into the stream of each data PLP of its group.
-    Packets with wrong bits leave with their transport_error_indicator set.
+    Packets with wrong bits leave with their transport_error_indicator set. Tags of radios: rx_time after lost samples gives up the
+    rest of the frame, a changed rx_freq or rx_rate begins a new search. When the first second of samples has not given a T2 frame, one
+    warning in the log has the reason.
 
     Args:
         sample_rate: samples per second: 8e6 .. 25e6 for a channel of 8 MHz, in proportion for others; may change while the flowgraph runs

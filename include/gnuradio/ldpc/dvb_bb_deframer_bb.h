@@ -21,6 +21,7 @@ namespace ldpc
  *
  * Whole packets of 188 bytes leave. Normal mode, and in T2 and C2 the high efficiency mode; null packets that
  * the sender deleted are put back. A frame with a wrong header is skipped; the next one is read again.
+ * When the first 50 headers are all wrong, one warning in the log has likely causes.
  * Packets leave with their transport_error_indicator set if their CRC-8 (normal mode) does not fit, or if a part
  * of them comes from a frame with a tag bch_corrected of -1, which dvb_bch_decoder_bb sets on broken ones.
  *

@@ -20,7 +20,7 @@ namespace ldpc
  *
  * Exactly k bits leave for every n bits that enter. The first item of every frame has a tag bch_corrected:
  * how many bits were wrong, or -1 when there were more than the code corrects; such a frame leaves as it
- * came.
+ * came. When the first 50 frames have all failed, one warning in the log has likely causes.
  *
  * Messages on port "stats" are dictionaries: code, seconds, frames, failed, corrected_frames, corrected_bits
  * (since the last message), total_frames, total_failed (since the start).

@@ -57,6 +57,9 @@ struct decoder_options {
  * n LLRs in, k message bits (or n codeword bits) out for every codeword, in order, converged or not. Setters
  * may be called from any thread while the flowgraph runs; they hold for the codewords whose decoding starts
  * afterwards.
+ *
+ * When the first 50 codewords have all failed, one warning in the log has likely causes, and a tag
+ * ldpc_all_failed on the output keeps the blocks after it from another warning.
  */
 class GR_LDPC_API ldpc_decoder_base : virtual public gr::block
 {

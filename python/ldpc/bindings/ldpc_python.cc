@@ -60,7 +60,8 @@ A symbol is log2 q bits, the most significant one first; n and k count bits. LLR
 
 const char *const messages_doc = R"(
 Messages on port "stats" are dictionaries: code, backend, kernel, seconds, frames, failed, mean_iterations, coded_mbps,
-info_mbps (since the last message), total_frames, total_failed, total_dropped (since the start).
+info_mbps (since the last message), total_frames, total_failed, total_dropped (since the start). When the first 50 codewords have
+all failed, one warning in the log has likely causes.
 
 Raises:
     ValueError: one sentence that says which argument is wrong and what was expected
