@@ -22,8 +22,7 @@ static const double unusual_change = 3;
 static const float least_smoothing = 0.1f;
 /* And this while nothing is known about motion. */
 static const float unknown_smoothing = 0.9f;
-/* P2's noise does not change by more than this from frame to frame, unless the radio's gain or the noise has.
- */
+/* P2's noise does not change by more than this from frame to frame, unless the radio's gain or the noise does. */
 static const float noise_step = 1.5f;
 /* While the channel moves, its carriers disturb one another, now more and now less. */
 static const float moving_noise_step = 5;
@@ -101,9 +100,11 @@ void dvbt2_channel_free(dvbt2_channel *channel)
 
 /* ---- P2 */
 
-void dvbt2_channel_read_p2(dvbt2_channel *channel, uint32_t l, const float complex *carriers, float sign)
+void dvbt2_channel_read_p2(dvbt2_channel *channel, uint32_t l, const float complex *carriers, float sign,
+                           float disturbance)
 {
     const dvbt2_pilot_list *list = &channel->grid->p2;
+    channel->p2_weight[l] = 1 / disturbance;
     for (uint32_t i = 0; i < list->count; i++)
         channel->p2_raw[l][list->point[i]] = carriers[list->carrier[i]] * (list->inverse[i] * sign);
 }
@@ -134,6 +135,9 @@ void dvbt2_channel_measure(dvbt2_channel *channel)
     channel->n_readings =
         dvbt2_impulse_delays(&channel->impulse, channel->parameters->guard_length, n, channel->readings);
     dvbt2_channel_choose(channel, nearest_reading(channel));
+    channel->signal = channel->delays.signal;
+    if (channel->p2_weight[0] < 1)
+        return;
     float pilot = channel->parameters->a_p2 * channel->parameters->a_p2;
     float ratio = channel->p2_noise > 0 ? channel->delays.noise * pilot / channel->p2_noise : 1;
     const float step = channel->motion > 0 ? moving_noise_step : noise_step;
@@ -142,7 +146,6 @@ void dvbt2_channel_measure(dvbt2_channel *channel)
     channel->p2_noise = channel->delays.noise * pilot;
     if (channel->change_weight == 0 || channel->motion > 0) /* else scattered pilots tell more */
         channel->noise = channel->p2_noise;
-    channel->signal = channel->delays.signal;
 }
 
 /* Samples by which the response may leave the range that was measured, on each side. Of a channel that moves P2 shows
@@ -192,13 +195,11 @@ static float error_of(const dvbt2_channel *c, const dvbt2_interpolator *in, floa
     return c->noise / (amplitude * amplitude) * left * gain;
 }
 
-/* P2 symbols on each side whose mean is better than one of them alone: noise falls, but the channel may move.
- */
+/* P2 symbols on each side whose mean is better than one of them: noise falls, but the channel may move. */
 static uint32_t p2_around(const dvbt2_channel *c)
 {
-    const float dy = (float)(c->grid->classes > 0 ? c->grid->classes : 1);
-    const float motion = c->motion / (dy * dy),
-                noise = error_of(c, &c->p2_interpolator, c->parameters->a_p2, 1);
+    const float dy = (float)(c->grid->classes > 0 ? c->grid->classes : 1), motion = c->motion / (dy * dy);
+    const float noise = error_of(c, &c->p2_interpolator, c->parameters->a_p2, 1);
     uint32_t around = P2_AROUND;
     while (around > 0 && motion * (float)(around * around) > noise / (float)(2 * around + 1))
         around--;
@@ -208,22 +209,26 @@ static uint32_t p2_around(const dvbt2_channel *c)
 void dvbt2_channel_first(dvbt2_channel *channel, float complex *const h[2])
 {
     dvbt2_interpolator_run(&channel->p2_interpolator, channel->p2_raw[0], h);
-    channel->error = error_of(channel, &channel->p2_interpolator, channel->parameters->a_p2, 1);
+    channel->error =
+        error_of(channel, &channel->p2_interpolator, channel->parameters->a_p2, 1 / channel->p2_weight[0]) +
+        channel->signal * dvbt2_interpolator_error(&channel->p2_interpolator);
 }
 
 void dvbt2_channel_p2(dvbt2_channel *channel, uint32_t l, float complex *const h[2])
 {
     const uint32_t n_p2 = channel->parameters->n_p2, around = p2_around(channel);
     uint32_t from = l > around ? l - around : 0, to = l + around < n_p2 ? l + around : n_p2 - 1;
-    const float weight = 1.0f / (float)(to - from + 1);
-    for (uint32_t p = 0; p < channel->grid->p2_points; p++) {
-        float complex sum = 0;
-        for (uint32_t i = from; i <= to; i++)
-            sum += channel->p2_raw[i][p];
-        channel->p2_mean[p] = sum * weight;
+    float weights = 0;
+    memset(channel->p2_mean, 0, channel->grid->p2_points * sizeof *channel->p2_mean);
+    for (uint32_t i = from; i <= to; i++) {
+        weights += channel->p2_weight[i];
+        for (uint32_t p = 0; p < channel->grid->p2_points; p++)
+            channel->p2_mean[p] +=
+                (channel->p2_raw[i][p] - channel->p2_mean[p]) * (channel->p2_weight[i] / weights);
     }
     dvbt2_interpolator_run(&channel->p2_interpolator, channel->p2_mean, h);
-    channel->error = error_of(channel, &channel->p2_interpolator, channel->parameters->a_p2, weight);
+    channel->error = error_of(channel, &channel->p2_interpolator, channel->parameters->a_p2, 1 / weights) +
+                     channel->signal * dvbt2_interpolator_error(&channel->p2_interpolator);
 }
 
 /* ---- normal and frame-closing symbols */
@@ -487,9 +492,9 @@ void dvbt2_channel_estimate(dvbt2_channel *channel, uint32_t l, float complex *c
     }
     if (channel->motion <= 0 || !dvbt2_moving_estimate(&channel->moving, l, &error, channel->now))
         combine_pilots(channel, weight);
-    const float pilot_noise = channel->motion > 0 ? dvbt2_moving_noise(&channel->moving, l) : 0;
-    if (pilot_noise > 0)
-        channel->noise = pilot_noise * channel->parameters->a_sp * channel->parameters->a_sp;
+    const float noise = channel->motion > 0 ? dvbt2_moving_noise(&channel->moving, l) : 0;
+    if (noise > 0)
+        channel->noise = noise * channel->parameters->a_sp * channel->parameters->a_sp;
     dvbt2_interpolator_run(&channel->interpolator, channel->now, h);
-    channel->error = error;
+    channel->error = error + channel->signal * dvbt2_interpolator_error(&channel->interpolator);
 }

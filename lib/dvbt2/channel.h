@@ -43,6 +43,7 @@ typedef struct dvbt2_channel {
     float complex *half; /* MISO: every other point of the P2 grid */
 
     float complex *p2_raw[DVBT2_MAX_P2]; /* grids of this frame's P2 symbols */
+    float p2_weight[DVBT2_MAX_P2];       /* 1 / noise of each over the usual one */
     float complex *p2_mean;
     dvbt2_interpolator p2_interpolator;
 
@@ -75,10 +76,12 @@ void dvbt2_channel_free(dvbt2_channel *channel);
 
 /* ---- P2 */
 
-/* Pilots of P2 symbol l, whose sign of PN is `sign`. */
-void dvbt2_channel_read_p2(dvbt2_channel *channel, uint32_t l, const float complex *carriers, float sign);
+/* Pilots of P2 symbol l, whose sign of PN is `sign`, and whose noise is `disturbance` times the usual one. */
+void dvbt2_channel_read_p2(dvbt2_channel *channel, uint32_t l, const float complex *carriers, float sign,
+                           float disturbance);
 
-/* Impulse response and noise from P2 symbol 0. Of several readings that around channel->centre is chosen. */
+/* Impulse response and noise from P2 symbol 0; of a symbol with a disturbance only the response. Of several readings that around
+ * channel->centre is chosen. */
 void dvbt2_channel_measure(dvbt2_channel *channel);
 
 /* Take the i-th reading instead. */

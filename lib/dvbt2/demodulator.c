@@ -195,10 +195,17 @@ static void choose_reading(dvbt2_demodulator *d)
     dvbt2_channel_choose(&d->channel, best);
 }
 
+/* Noise of the last symbol over the usual one where samples of it were blanked; else 1. */
+static float noise_of_blanks(const dvbt2_demodulator *d)
+{
+    const dvbt2_channel *c = &d->channel;
+    return c->noise > 0 ? 1 + d->ofdm.lost * c->signal / c->noise : 1;
+}
+
 float dvbt2_demodulator_measure(dvbt2_demodulator *d, const float complex *window, int shift, bool search)
 {
     dvbt2_ofdm_transform(&d->ofdm, window, shift, d->carriers[0]);
-    dvbt2_channel_read_p2(&d->channel, 0, d->carriers[0], (float)dvbt2_pn_sign(0));
+    dvbt2_channel_read_p2(&d->channel, 0, d->carriers[0], (float)dvbt2_pn_sign(0), noise_of_blanks(d));
     dvbt2_channel_measure(&d->channel);
     if (search && d->channel.n_readings > 1)
         choose_reading(d);
@@ -297,6 +304,22 @@ static void track(dvbt2_demodulator *d, const dvbt2_pilot_list *list, const dvbt
     straighten(d, l);
 }
 
+/* Noise of the last symbol over the mean, as the bins beside the band tell it: impulses, such as those of engines, hit
+ * some symbols and not others. Chance changes the power of few bins; of a channel that moves, pilots tell more. */
+static float noise_beside(const dvbt2_demodulator *d)
+{
+    const float bins = (float)(d->ofdm.length - d->ofdm.carriers) / 2, chance = 5 / sqrtf(bins);
+    const float ratio = d->outside > 0 ? d->ofdm.outside / d->outside : 1;
+    return d->channel.motion > 0 || fabsf(ratio - 1) < chance ? 1 : ratio;
+}
+
+/* Noise of the last symbol over the usual one. */
+static float noise_of_symbol(const dvbt2_demodulator *d)
+{
+    const float blanks = noise_of_blanks(d), beside = noise_beside(d);
+    return blanks > 1 ? fmaxf(blanks, beside) : beside;
+}
+
 static void push_p2(dvbt2_demodulator *d, uint32_t l)
 {
     const float complex *carriers = d->carriers[l % d->ring];
@@ -308,8 +331,8 @@ static void push_p2(dvbt2_demodulator *d, uint32_t l)
         dvbt2_channel_follow(&d->channel, &sums, d->grid.p2.count, d->parameters.a_p2);
         track(d, &d->grid.p2, &sums, l, d->parameters.a_p2);
     }
-    d->disturbance[l % d->ring] = 1;
-    dvbt2_channel_read_p2(&d->channel, l, carriers, sign);
+    d->disturbance[l % d->ring] = noise_of_symbol(d);
+    dvbt2_channel_read_p2(&d->channel, l, carriers, sign, noise_of_blanks(d));
     if (l == 0) {
         dvbt2_channel_measure(&d->channel);
         dvbt2_channel_design(&d->channel);
@@ -340,24 +363,18 @@ static float disturbance_of(dvbt2_demodulator *d, const dvbt2_phase_sums *sums)
     const float ratio = d->outside > 0 ? d->ofdm.outside / d->outside : 1;
     const bool still = d->channel.measured && motion_of(d) < little_motion;
     const bool noisy = ratio > BURST || still; /* strong neighbours may hide the noise beside the band */
-    if (d->incoherence > 0 && unlike > 4 * d->incoherence + 0.02f && noisy && d->disturbed < MOST_DISTURBED) {
+    const float blanks = noise_of_blanks(d);
+    const bool hit = (d->incoherence > 0 && unlike > 4 * d->incoherence + 0.02f && noisy) || blanks > BURST;
+    if (hit && d->disturbed < MOST_DISTURBED) {
         d->disturbed++;
-        return fmaxf(ratio, unlike / d->incoherence * (float)fmax(1, sums->now / sums->before));
+        const float changed = d->incoherence > 0 ? unlike / d->incoherence : 1;
+        return fmaxf(fmaxf(ratio, blanks), changed * (float)fmax(1, sums->now / sums->before));
     }
     const bool known = d->incoherence > 0 && d->disturbed < MOST_DISTURBED;
     d->incoherence = known ? 0.9f * d->incoherence + 0.1f * unlike : unlike;
     d->outside = known ? 0.97f * d->outside + 0.03f * d->ofdm.outside : d->ofdm.outside;
     d->disturbed = 0;
     return 1;
-}
-
-/* Noise of the last symbol over the mean, as the bins beside the band tell it: impulses, such as those of engines, hit
- * some symbols and not others. Chance changes the power of few bins; of a channel that moves, pilots tell more. */
-static float noise_beside(const dvbt2_demodulator *d)
-{
-    const float bins = (float)(d->ofdm.length - d->ofdm.carriers) / 2, chance = 5 / sqrtf(bins);
-    const float ratio = d->outside > 0 ? d->ofdm.outside / d->outside : 1;
-    return d->channel.motion > 0 || fabsf(ratio - 1) < chance ? 1 : ratio;
 }
 
 /* The signal's gain has changed at once, in the radio: so have all estimates. A moving channel fades, but not so
@@ -373,17 +390,23 @@ static void follow_gain(dvbt2_demodulator *d, const dvbt2_phase_sums *sums, uint
     }
 }
 
+/* Pilots of symbol l would do harm. */
+static void skip_pilots(dvbt2_demodulator *d, uint32_t l)
+{
+    dvbt2_tracking_coast(&d->tracking);
+    straighten(d, l);
+    dvbt2_channel_skip(&d->channel, l);
+}
+
 /* A normal symbol that is compared with the one before. */
 static void push_next(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32_t l)
 {
     dvbt2_phase_sums sums = compare(d, list, l);
-    const float beside = noise_beside(d), disturbance = disturbance_of(d, &sums);
-    d->disturbance[l % d->ring] = disturbance > 1 ? disturbance : beside;
+    const float noise = noise_of_symbol(d), disturbance = disturbance_of(d, &sums);
+    d->disturbance[l % d->ring] = disturbance > 1 ? disturbance : noise;
     d->tracking.coherence = dvbt2_coherence(&sums);
-    if (disturbance > 1) { /* its pilots would do harm */
-        dvbt2_tracking_coast(&d->tracking);
-        straighten(d, l);
-        dvbt2_channel_skip(&d->channel, l);
+    if (disturbance > 1) {
+        skip_pilots(d, l);
         return;
     }
     follow_gain(d, &sums, list->count);
@@ -410,7 +433,11 @@ static void push_estimated(dvbt2_demodulator *d, const dvbt2_pilot_list *list, u
 {
     expect_timing(d, list);
     dvbt2_phase_sums sums = compare(d, list, l);
-    d->disturbance[l % d->ring] = 1;
+    d->disturbance[l % d->ring] = noise_of_symbol(d);
+    if (d->disturbance[l % d->ring] > BURST) {
+        skip_pilots(d, l);
+        return;
+    }
     track(d, list, &sums, l, amplitude);
     dvbt2_channel_read(&d->channel, l, d->carriers[l % d->ring], (float)dvbt2_pn_sign(l));
 }

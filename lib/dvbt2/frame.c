@@ -17,6 +17,9 @@ enum {
  * signal. */
 static const float least_coherence = 0.3f;
 
+/* C/N that the codes need over Shannon's limit: 2 dB. */
+static const double implementation_loss = 1.6;
+
 /* Larger carrier offsets (Hz) are no radio's. */
 static const double most_carrier = 600e3;
 
@@ -193,6 +196,37 @@ static void open_output(dvbt2_receiver *rx, uint32_t output)
         dvbt2_data_aided_begin(rx, output, &choice->info);
 }
 
+/* C/N without which cells carry no codewords of a PLP: Shannon's limit. */
+static double least_cn(const dvbt2_l1_plp *plp)
+{
+    static const double rates[] = {1.0 / 2, 3.0 / 5, 2.0 / 3, 3.0 / 4, 4.0 / 5, 5.0 / 6, 1.0 / 3, 2.0 / 5};
+    return pow(2, 2 * (plp->plp_mod + 1) * rates[plp->plp_cod & 7]) - 1;
+}
+
+/* Would a PLP of this frame be received, were it not for the error of interpolation? */
+static bool beyond_pilots(const dvbt2_receiver *rx)
+{
+    const dvbt2_channel *c = &rx->now->channel;
+    const double signal = (double)c->signal, noise = (double)c->noise,
+                 bend = signal * (double)dvbt2_interpolator_error(&c->interpolator);
+    bool beyond = false;
+    for (uint32_t i = 0; i < rx->params.n_plps; i++) {
+        const double most = signal / (implementation_loss * least_cn(&rx->choice[i].info.plp));
+        beyond |= rx->choice[i].slices.n_slices > 0 && noise < most && noise + bend >= most;
+    }
+    return beyond;
+}
+
+static void report_beyond_pilots(dvbt2_receiver *rx)
+{
+    const dvbt2_parameters *p = &rx->now->parameters;
+    const double us = 1e6 / rx->rate, range = p->fft_length / (double)(p->dx * rx->now->channel.n_channels);
+    ldpc_fail(&rx->error, LDPC_ERR_RANGE,
+              "echo beyond the pilots: %.0f us from another path; the pilots of this mode tell delays of up "
+              "to %.0f us apart",
+              rx->now->channel.delays.paths * us, range * us);
+}
+
 void dvbt2_begin_frame(dvbt2_receiver *rx)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
@@ -214,6 +248,9 @@ void dvbt2_begin_frame(dvbt2_receiver *rx)
     for (uint32_t i = 0; i < rx->params.n_plps; i++)
         open_output(rx, i);
     rx->frame_open = true;
+    rx->beyond_pilots = beyond_pilots(rx);
+    if (rx->beyond_pilots)
+        report_beyond_pilots(rx);
     rx->n_unread = 0;
     rx->p2_emitted = 0;
     rx->step = DVBT2_STEP_SYMBOLS;
@@ -337,6 +374,7 @@ static void end_frame(dvbt2_receiver *rx)
     uint32_t fef = fef_length(rx);
     close_frame(rx, true);
     rx->status.frames++;
+    rx->beyond_pilots_frames += rx->beyond_pilots;
     rx->status.fef_parts += fef > 0;
     rx->start += p->frame_length + fef;
     rx->step = DVBT2_STEP_CHECK_P1;

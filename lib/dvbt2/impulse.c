@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "dvbt2/complex.h"
 #include "dvbt2/fft_plan.h"
+#include "dvbt2/median.h"
 
 /* A tap is a path when it exceeds the noise by this factor (13 dB): noise alone does so once in 5e8 taps. */
 static const float path_threshold = 20;
@@ -19,12 +20,17 @@ static const double half_lobe = 3;
 /* A reading longer than the guard interval must leave a gap of this share of all delays: smaller ones may lie between
  * two paths. */
 static const double clear_gap = 1.0 / 64;
-/* The correlation of carriers so far apart that their parts of the window have less in common stays low. */
-static const double least_correlation = 0.5;
+/* Of sums of energy. */
+static const double rounding = 1e-9;
+/* Steps of the deconvolution: each makes a path narrower, the first ones most. And the most by which a step makes a tap larger.
+ */
+enum { SHARPENING_STEPS = 16 };
+static const float most_sharpening = 100;
 
-/* The taps of a path of delay 0. */
+/* The taps of a path of delay 0 and power 1: their sum, on both sides, is 1. */
 static void fill_lobe(dvbt2_impulse *impulse)
 {
+    float sum = 0;
     for (uint32_t t = 0; t < DVBT2_LOBE_TAPS; t++) {
         double re = 0, im = 0;
         for (uint32_t i = 0; i < impulse->points; i++) {
@@ -33,7 +39,10 @@ static void fill_lobe(dvbt2_impulse *impulse)
             im += (double)impulse->window[i] * sin(angle);
         }
         impulse->lobe[t] = (float)(re * re + im * im);
+        sum += impulse->lobe[t] * (t > 0 ? 2 : 1);
     }
+    for (uint32_t t = 0; t < DVBT2_LOBE_TAPS; t++)
+        impulse->lobe[t] /= sum;
 }
 
 bool dvbt2_impulse_init(dvbt2_impulse *impulse, uint32_t fft_length, uint32_t distance, uint32_t points)
@@ -47,9 +56,12 @@ bool dvbt2_impulse_init(dvbt2_impulse *impulse, uint32_t fft_length, uint32_t di
     impulse->step = (double)fft_length / distance / impulse->length;
     impulse->window = ldpc_allocate(points, sizeof *impulse->window);
     impulse->power = ldpc_allocate(impulse->length, sizeof *impulse->power);
+    impulse->sharp = ldpc_allocate(impulse->length, sizeof *impulse->sharp);
+    impulse->ratio = ldpc_allocate(impulse->length, sizeof *impulse->ratio);
     impulse->in = fftwf_malloc(impulse->length * sizeof *impulse->in);
     impulse->out = fftwf_malloc(impulse->length * sizeof *impulse->out);
-    if (!impulse->window || !impulse->power || !impulse->in || !impulse->out)
+    if (!impulse->window || !impulse->power || !impulse->sharp || !impulse->ratio || !impulse->in ||
+        !impulse->out)
         return false;
     impulse->plan = dvbt2_fft_plan((int)impulse->length, impulse->in, impulse->out, FFTW_BACKWARD);
     double energy = 0;
@@ -69,6 +81,8 @@ void dvbt2_impulse_free(dvbt2_impulse *impulse)
     dvbt2_fft_destroy(impulse->plan);
     free(impulse->window);
     free(impulse->power);
+    free(impulse->sharp);
+    free(impulse->ratio);
     fftwf_free(impulse->in);
     fftwf_free(impulse->out);
     memset(impulse, 0, sizeof *impulse);
@@ -84,27 +98,12 @@ void dvbt2_impulse_compute(dvbt2_impulse *impulse, const float complex *grid, bo
         impulse->power[i] = dvbt2_power(impulse->out[i]) + (add ? impulse->power[i] : 0);
 }
 
-/* Mean power of a tap with noise only. Half of all taps are below the median, which is ln 2 of the mean of
- * noise of one response: paths take less than half of the taps. Counting bisects to the median without
- * sorting. */
+/* Mean power of a tap with noise only. Half of all taps are below the median, which is ln 2 of the mean of noise of one response:
+ * paths take less than half of the taps. */
 static float noise_of_taps(const dvbt2_impulse *impulse, uint32_t responses)
 {
-    float low = 0, high = 0;
-    for (uint32_t i = 0; i < impulse->length; i++)
-        high = fmaxf(high, impulse->power[i]);
-    const float highest = high;
-    for (int step = 0; step < 60 && high - low > 1e-4f * high; step++) {
-        float middle = step < 30 ? sqrtf(fmaxf(low, 1e-9f * highest) * high) : 0.5f * (low + high);
-        uint32_t below = 0;
-        for (uint32_t i = 0; i < impulse->length; i++)
-            below += impulse->power[i] < middle;
-        if (2 * below < impulse->length)
-            low = middle;
-        else
-            high = middle;
-    }
     /* medians of chi-square distributions with 2 and 4 degrees of freedom, over their means */
-    return high / (responses > 1 ? 0.839f : 0.693f);
+    return dvbt2_median(impulse->power, impulse->length) / (responses > 1 ? 0.839f : 0.693f);
 }
 
 /* A stretch of taps around the circle. */
@@ -138,19 +137,26 @@ static uint32_t find_arcs(const dvbt2_impulse *impulse, float threshold, arc arc
     return count;
 }
 
-/* Start within the arc of the `width` taps that hold the most energy above the noise. */
-static uint32_t best_window(const dvbt2_impulse *impulse, uint32_t first, uint32_t taps, uint32_t width,
-                            float noise, double *energy)
+/* Power of the tap if it belongs to a path, else 0: the sum of many taps with noise alone goes up and down. */
+static double path_power(const dvbt2_impulse *impulse, uint32_t tap, float threshold)
 {
-    const uint32_t n = impulse->length;
+    const float power = impulse->power[tap % impulse->length];
+    return power > threshold ? (double)power : 0;
+}
+
+/* Start within the arc of the `width` taps that hold the most energy of paths; of several, the first one. */
+static uint32_t best_window(const dvbt2_impulse *impulse, arc a, uint32_t width, float threshold,
+                            double *energy)
+{
     double sum = 0;
     uint32_t best = 0;
     for (uint32_t i = 0; i < width; i++)
-        sum += (double)impulse->power[(first + i) % n] - (double)noise;
+        sum += path_power(impulse, a.first + i, threshold);
     *energy = sum;
-    for (uint32_t i = 0; i + width < taps; i++) {
-        sum += (double)impulse->power[(first + i + width) % n] - (double)impulse->power[(first + i) % n];
-        if (sum > *energy) {
+    for (uint32_t i = 0; i + width < a.taps; i++) {
+        sum +=
+            path_power(impulse, a.first + i + width, threshold) - path_power(impulse, a.first + i, threshold);
+        if (sum > *energy * (1 + rounding)) {
             *energy = sum;
             best = i + 1;
         }
@@ -190,13 +196,13 @@ static uint32_t between_paths(const dvbt2_impulse *impulse, arc a)
 }
 
 /* One reading of the response: what the arc says about delays. */
-static dvbt2_delays read_arc(const dvbt2_impulse *impulse, arc a, uint32_t width, float noise)
+static dvbt2_delays read_arc(const dvbt2_impulse *impulse, arc a, uint32_t width, float threshold)
 {
     dvbt2_delays delays = {.tap = a.first, .taps = a.taps};
     double inside, all;
     uint32_t covered = a.taps < width ? a.taps : width;
-    uint32_t start = best_window(impulse, a.first, a.taps, covered, noise, &inside);
-    best_window(impulse, a.first, a.taps, a.taps, noise, &all);
+    uint32_t start = best_window(impulse, a, covered, threshold, &inside);
+    best_window(impulse, a, a.taps, threshold, &all);
     double from_first = (start + (covered - 1) / 2.0) * impulse->step;
     delays.middle = delay_of(impulse, a.first + start + (covered - 1) / 2.0);
     delays.first = delays.tap_delay = delays.middle - from_first;
@@ -231,7 +237,7 @@ uint32_t dvbt2_impulse_delays(const dvbt2_impulse *impulse, uint32_t guard, uint
         if (i > 0 && !is_reading(impulse, arcs[i], width))
             continue;
         dvbt2_delays *reading = &readings[fit++];
-        *reading = read_arc(impulse, arcs[i], width, noise);
+        *reading = read_arc(impulse, arcs[i], width, threshold);
         reading->threshold = threshold;
         reading->noise = noise / impulse->window_energy / (float)responses;
         reading->signal = (float)(fmax(total, 0) / impulse->length / impulse->window_energy / responses);
@@ -239,36 +245,59 @@ uint32_t dvbt2_impulse_delays(const dvbt2_impulse *impulse, uint32_t guard, uint
     return fit;
 }
 
-/* Correlation of carriers so far apart that the window leaves of a single path. */
-static double window_correlation(const dvbt2_impulse *impulse, size_t carriers)
+/* Sum of the taps around tap t, weighted with the lobe of a path. */
+static float under_lobe(const dvbt2_impulse *impulse, const float *taps, uint32_t count, uint32_t t)
 {
-    double sum = 0, all = 0;
-    for (uint32_t t = 0; t < DVBT2_LOBE_TAPS; t++) {
-        double power = (double)impulse->lobe[t] * (t > 0 ? 2 : 1);
-        sum += power * cos(2 * DVBT2_PI * t * impulse->step / impulse->fft_length * (double)carriers);
-        all += power;
+    float sum = impulse->lobe[0] * taps[t];
+    for (uint32_t i = 1; i < DVBT2_LOBE_TAPS; i++) {
+        sum += impulse->lobe[i] * (t >= i ? taps[t - i] : 0);
+        sum += impulse->lobe[i] * (t + i < count ? taps[t + i] : 0);
     }
-    return sum / all;
+    return sum;
 }
 
-void dvbt2_impulse_correlation(const dvbt2_impulse *impulse, const dvbt2_delays *delays,
+/* The paths of a reading to impulse->sharp, as powers that the lobe of the window spreads to the taps that were measured
+ * (Richardson and Lucy: the powers stay positive). */
+static void sharpen(dvbt2_impulse *impulse, const dvbt2_delays *delays)
+{
+    const uint32_t count = delays->taps;
+    float *sharp = impulse->sharp, *ratio = impulse->ratio;
+    for (uint32_t t = 0; t < count; t++) {
+        const float power = impulse->power[(delays->tap + t) % impulse->length];
+        sharp[t] = power > delays->threshold ? power : 0;
+        ratio[t] = 0;
+    }
+    for (uint32_t step = 0; step < SHARPENING_STEPS; step++) {
+        for (uint32_t t = 0; t < count; t++) {
+            const float power = impulse->power[(delays->tap + t) % impulse->length];
+            if (power > delays->threshold)
+                ratio[t] = fminf(power / under_lobe(impulse, sharp, count, t), most_sharpening);
+        }
+        for (uint32_t t = 0; t < count; t++)
+            if (sharp[t] > 0)
+                sharp[t] *= under_lobe(impulse, ratio, count, t);
+    }
+}
+
+void dvbt2_impulse_correlation(dvbt2_impulse *impulse, const dvbt2_delays *delays,
                                double complex *correlation, size_t lags)
 {
     double sum = 0;
     memset(correlation, 0, lags * sizeof *correlation);
+    sharpen(impulse, delays);
     for (uint32_t t = 0; t < delays->taps; t++) {
-        const float power = impulse->power[(delays->tap + t) % impulse->length];
-        if (power <= delays->threshold)
+        const double power = (double)impulse->sharp[t];
+        if (power <= 0)
             continue;
         const double angle = -2 * DVBT2_PI * (delays->tap_delay + t * impulse->step) / impulse->fft_length;
         const double complex turn = cos(angle) + I * sin(angle);
-        double complex term = (double)power;
+        double complex term = power;
         for (size_t d = 0; d < lags; d++) {
             correlation[d] += term;
             term *= turn;
         }
-        sum += (double)power;
+        sum += power;
     }
-    for (size_t d = 0; d < lags && sum > 0; d++) /* the window makes paths wide, which costs correlation */
-        correlation[d] /= sum * fmax(least_correlation, window_correlation(impulse, d));
+    for (size_t d = 0; d < lags && sum > 0; d++)
+        correlation[d] /= sum;
 }

@@ -27,6 +27,8 @@ typedef struct dvbt2_impulse {
     float complex *in, *out;
     fftwf_plan plan;
     float *power; /* of each tap; tap i is at delay i * step, from length / 2 on (i - length) * step */
+    float *sharp,
+        *ratio; /* scratch: the taps of a reading without the width of their lobes; what is still missing there */
 } dvbt2_impulse;
 
 /* What a response says; delays in samples. */
@@ -57,8 +59,9 @@ enum { DVBT2_READINGS = 4 };
 uint32_t dvbt2_impulse_delays(const dvbt2_impulse *impulse, uint32_t guard, uint32_t responses,
                               dvbt2_delays readings[DVBT2_READINGS]);
 
-/* Correlation of the channel on carriers d apart, d = 0 .. lags - 1, for the paths of a reading; 1 at d = 0. */
-void dvbt2_impulse_correlation(const dvbt2_impulse *impulse, const dvbt2_delays *delays,
+/* Correlation of the channel on carriers d apart, d = 0 .. lags - 1, for the paths of a reading; 1 at d = 0. As the transform of
+ * powers that are not negative it is positive semidefinite; 0 where the response has no path. */
+void dvbt2_impulse_correlation(dvbt2_impulse *impulse, const dvbt2_delays *delays,
                                double complex *correlation, size_t lags);
 
 #endif

@@ -36,7 +36,7 @@ void dvbt2_interpolator_free(dvbt2_interpolator *in)
 }
 
 /* Filters for the paths that were measured. */
-static void design_measured(dvbt2_interpolator *in, double noise, const dvbt2_impulse *impulse,
+static void design_measured(dvbt2_interpolator *in, double noise, dvbt2_impulse *impulse,
                             const dvbt2_delays *delays)
 {
     in->spread = 0;
@@ -47,8 +47,8 @@ static void design_measured(dvbt2_interpolator *in, double noise, const dvbt2_im
     }
 }
 
-void dvbt2_interpolator_design(dvbt2_interpolator *in, double spread, double noise,
-                               const dvbt2_impulse *impulse, const dvbt2_delays *delays)
+void dvbt2_interpolator_design(dvbt2_interpolator *in, double spread, double noise, dvbt2_impulse *impulse,
+                               const dvbt2_delays *delays)
 {
     if (spread * in->filter[0].distance > crowded) {
         design_measured(in, noise, impulse, delays);
@@ -61,6 +61,12 @@ void dvbt2_interpolator_design(dvbt2_interpolator *in, double spread, double noi
     in->noise = noise;
     for (int i = 0; i <= (int)in->miso; i++)
         dvbt2_wiener_design(&in->filter[i], in->spread, noise);
+}
+
+float dvbt2_interpolator_error(const dvbt2_interpolator *in)
+{
+    const dvbt2_wiener *filter = &in->filter[0];
+    return filter->complex_taps ? filter->interpolation_error * (in->miso ? 0.5f : 1) : 0;
 }
 
 void dvbt2_interpolator_run(dvbt2_interpolator *in, const float complex *grid, float complex *const h[2])

@@ -26,8 +26,12 @@ void dvbt2_interpolator_free(dvbt2_interpolator *in);
 
 /* Make new filters when those there are do not cover all delays, or cover or smooth too much or too little. spread
  * and noise as for dvbt2_wiener_design(); impulse and delays: for an impulse response so long that its shape counts. */
-void dvbt2_interpolator_design(dvbt2_interpolator *in, double spread, double noise,
-                               const dvbt2_impulse *impulse, const dvbt2_delays *delays);
+void dvbt2_interpolator_design(dvbt2_interpolator *in, double spread, double noise, dvbt2_impulse *impulse,
+                               const dvbt2_delays *delays);
+
+/* Mean squared error of a carrier without noise, over the power of a grid point, where the response is so long that the grid hardly
+ * tells its paths apart; else 0. */
+float dvbt2_interpolator_error(const dvbt2_interpolator *in);
 
 /* h[0], and with MISO h[1], have room for 48 values more than there are carriers. */
 void dvbt2_interpolator_run(dvbt2_interpolator *in, const float complex *grid, float complex *const h[2]);

@@ -2,10 +2,26 @@
 /* One OFDM symbol from samples to active carriers. */
 #include "dvbt2/ofdm.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "dvbt2/complex.h"
 #include "dvbt2/fft_plan.h"
+#include "dvbt2/median.h"
+
+enum { BLOCK = 8 }; /* samples whose mean power is compared with that of others */
+
+/* Blocks of more than 6 times the median power of the symbol's are bursts of noise: those of a signal with many carriers are with a
+ * probability of 1e-10. A block beside such a one belongs to it from twice the median on. Blocks of less than a hundredth are zeros
+ * that stand for samples that the radio has lost. */
+static const float burst_power = 6, beside_burst = 2, silence_power = 0.01f;
+/* A symbol whose blocks all lie between these, over their mean, has neither. */
+static const float usual_most = 4.5f, usual_least = 0.05f;
+/* Of the samples: when fewer are left, the symbol is worth nothing. */
+static const float least_left = 0.25f;
+static const float nothing_left = 100;
 
 bool dvbt2_ofdm_init(dvbt2_ofdm *ofdm, const dvbt2_parameters *parameters)
 {
@@ -16,7 +32,8 @@ bool dvbt2_ofdm_init(dvbt2_ofdm *ofdm, const dvbt2_parameters *parameters)
     ofdm->first_bin = parameters->first_bin;
     ofdm->in = fftwf_malloc(ofdm->length * sizeof *ofdm->in);
     ofdm->out = fftwf_malloc(ofdm->length * sizeof *ofdm->out);
-    if (!ofdm->in || !ofdm->out)
+    ofdm->power = ldpc_allocate(ofdm->length / BLOCK, sizeof *ofdm->power);
+    if (!ofdm->in || !ofdm->out || !ofdm->power)
         return false;
     ofdm->plan = dvbt2_fft_plan((int)ofdm->length, ofdm->in, ofdm->out, FFTW_FORWARD);
     return ofdm->plan != NULL;
@@ -27,6 +44,7 @@ void dvbt2_ofdm_free(dvbt2_ofdm *ofdm)
     dvbt2_fft_destroy(ofdm->plan);
     fftwf_free(ofdm->in);
     fftwf_free(ofdm->out);
+    free(ofdm->power);
     memset(ofdm, 0, sizeof *ofdm);
 }
 
@@ -43,11 +61,69 @@ static float power_outside(const dvbt2_ofdm *ofdm, uint32_t first_bin)
     return sum / (float)(2 * count);
 }
 
+/* Mean power of the block of samples at x. */
+static float power_of_block(const float *x)
+{
+    enum { LANES = 8 };
+    float sum[LANES] = {0};
+    for (int i = 0; i < 2 * BLOCK; i += LANES)
+        for (int lane = 0; lane < LANES; lane++)
+            sum[lane] += x[i + lane] * x[i + lane];
+    return (sum[0] + sum[1] + sum[2] + sum[3] + sum[4] + sum[5] + sum[6] + sum[7]) / BLOCK;
+}
+
+/* Powers of all blocks; false: they are as usual. */
+static bool measure_blocks(dvbt2_ofdm *ofdm)
+{
+    const uint32_t count = ofdm->length / BLOCK;
+    float most = 0, least = INFINITY, sum = 0;
+    for (uint32_t b = 0; b < count; b++) {
+        const float power = power_of_block((const float *)(ofdm->in + b * BLOCK));
+        most = power > most ? power : most;
+        least = power < least ? power : least;
+        sum += ofdm->power[b] = power;
+    }
+    const float mean = sum / (float)count;
+    return most > usual_most * mean || least < usual_least * mean;
+}
+
+/* Is there noise in this block that is far above the signal, or the end of such noise in a block beside it? */
+static bool in_burst(const dvbt2_ofdm *ofdm, uint32_t b, float median)
+{
+    const uint32_t last = ofdm->length / BLOCK - 1;
+    const float before = ofdm->power[b > 0 ? b - 1 : last], after = ofdm->power[b < last ? b + 1 : 0];
+    return ofdm->power[b] > burst_power * median ||
+           (ofdm->power[b] > beside_burst * median && fmaxf(before, after) > burst_power * median);
+}
+
+/* Blanks samples of ofdm->in that carry no signal. What is left is a signal with as much less power, plus the missing part as noise
+ * between the carriers: a share s of the samples, over the rest scaled to the mean amplitude of before, is noise of s / (1 - s). */
+static void blank(dvbt2_ofdm *ofdm)
+{
+    ofdm->lost = 0;
+    if (!measure_blocks(ofdm))
+        return;
+    const uint32_t count = ofdm->length / BLOCK;
+    const float median = dvbt2_median(ofdm->power, count);
+    uint32_t blanked = 0;
+    for (uint32_t b = 0; b < count; b++) {
+        const bool no_signal = ofdm->power[b] <= silence_power * median || in_burst(ofdm, b, median);
+        blanked += no_signal;
+        if (no_signal)
+            memset(ofdm->in + b * BLOCK, 0, BLOCK * sizeof *ofdm->in);
+    }
+    const float left = 1 - (float)blanked / (float)count, scale = 1 / fmaxf(left, least_left);
+    ofdm->lost = left < least_left ? nothing_left : (1 - left) / left;
+    for (uint32_t i = 0; i < ofdm->length && blanked > 0; i++)
+        ofdm->in[i] *= scale;
+}
+
 void dvbt2_ofdm_transform(dvbt2_ofdm *ofdm, const float complex *window, int shift, float complex *carriers)
 {
     const uint32_t n = ofdm->length, first = (n + (uint32_t)ofdm->time_zero) % n;
     memcpy(ofdm->in, window + first, (n - first) * sizeof *window);
     memcpy(ofdm->in + n - first, window, first * sizeof *window);
+    blank(ofdm);
     fftwf_execute(ofdm->plan);
     /* bin n / 2 of the numbering with 0 Hz in the middle is bin 0 of the transform */
     uint32_t bin = (ofdm->first_bin + n / 2 + n + (uint32_t)shift) % n;

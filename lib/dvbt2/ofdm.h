@@ -25,7 +25,10 @@ typedef struct dvbt2_ofdm {
     int32_t time_zero; /* samples from the window's start to time 0 */
     uint32_t carriers, first_bin;
     float outside; /* mean power of bins beside the active carriers in the last symbol: noise */
+    float
+        lost; /* noise that blanked samples leave on each carrier of the last symbol, over the carriers' mean power */
     float complex *in, *out;
+    float *power; /* of blocks of samples of the window */
     fftwf_plan plan;
 } dvbt2_ofdm;
 
@@ -40,7 +43,8 @@ static inline uint32_t dvbt2_ofdm_window(const dvbt2_parameters *parameters)
     return parameters->guard_length - parameters->guard_length / 2;
 }
 
-/* shift: the carriers lie so many bins higher than they should. */
+/* shift: the carriers lie so many bins higher than they should. Samples of impulses and bursts far above the signal, and runs of
+ * zeros, are blanked; the carriers keep their mean amplitude. */
 void dvbt2_ofdm_transform(dvbt2_ofdm *ofdm, const float complex *window, int shift, float complex *carriers);
 
 #endif

@@ -38,16 +38,27 @@ void dvbt2_output_begin(dvbt2_output *output, const dvbt2_plp_frame *info)
     *newest(output) = (dvbt2_output_frame){.info = *info};
 }
 
+/* Cells to their place in the ring. Whatever samples a radio delivers, no caller gets a value that is not finite: such a cell
+ * is erased. */
+static void copy_in(dvbt2_output *output, size_t place, const float complex *cells, const float *noise,
+                    size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const float sum = crealf(cells[i]) + cimagf(cells[i]) + noise[i];
+        const bool finite = sum * 0 == 0;
+        output->cells[place + i] = finite ? cells[i] : 0;
+        output->noise[place + i] = finite ? noise[i] : 0;
+    }
+}
+
 void dvbt2_output_write(dvbt2_output *output, const float complex *cells, const float *noise, uint32_t count)
 {
     if (output->held == 0) /* where little comes at a time, little of the memory is used */
         output->first = 0;
     size_t end = (output->first + output->held) % output->room;
     size_t before_wrap = output->room - end < count ? output->room - end : count;
-    memcpy(output->cells + end, cells, before_wrap * sizeof *cells);
-    memcpy(output->noise + end, noise, before_wrap * sizeof *noise);
-    memcpy(output->cells, cells + before_wrap, (count - before_wrap) * sizeof *cells);
-    memcpy(output->noise, noise + before_wrap, (count - before_wrap) * sizeof *noise);
+    copy_in(output, end, cells, noise, before_wrap);
+    copy_in(output, 0, cells + before_wrap, noise + before_wrap, count - before_wrap);
     output->held += count;
     newest(output)->written += count;
 }

@@ -338,6 +338,8 @@ static dvbt2_status status_of(const dvbt2_receiver *rx)
     double power = rx->stream.resampler.imbalance.power;
     status.level_db = 10 * log10(power > 0 ? power : 1e-20); /* of silence -200 dB */
     status.message = message_of(rx);
+    status.frames -= rx->beyond_pilots_frames; /* their cells came out, but with too little in them */
+    status.lost_frames += rx->beyond_pilots_frames;
     return status;
 }
 

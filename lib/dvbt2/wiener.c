@@ -13,8 +13,8 @@
 /* All distances between pilots divide one of the two. */
 enum { WIDTH = 24, WIDE = 48 };
 
-/* Over the power of the channel: filters are not made for less noise than this. */
-static const double least_noise = 1e-5;
+/* Over the power of the channel: filters are not made for less noise than this, nor for more. */
+static const double least_noise = 1e-5, most_noise = 1e6;
 
 /* The first point of the window whose middle is nearest to that of block b. */
 static uint32_t window_of(const dvbt2_wiener *w, uint32_t b)
@@ -84,15 +84,16 @@ void dvbt2_wiener_free(dvbt2_wiener *w)
     memset(w, 0, sizeof *w);
 }
 
-/* Cholesky decomposition in place, lower triangle. */
-static void decompose(double *a, uint32_t n)
+/* Cholesky decomposition in place, lower triangle. No eigenvalue of a correlation matrix with noise on its diagonal is below the
+ * noise, and so is no squared pivot but for rounding. */
+static void decompose(double *a, uint32_t n, double noise)
 {
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t j = 0; j <= i; j++) {
             double sum = a[i * n + j];
             for (uint32_t k = 0; k < j; k++)
                 sum -= a[i * n + k] * a[j * n + k];
-            a[i * n + j] = i == j ? sqrt(fmax(sum, 1e-12)) : sum / a[j * n + j];
+            a[i * n + j] = i == j ? sqrt(fmax(sum, noise / 2)) : sum / a[j * n + j];
         }
 }
 
@@ -134,7 +135,7 @@ static void fill_matrix(dvbt2_wiener *w, double noise)
         }
     for (uint32_t i = 0; i < size; i++)
         w->matrix[i * size + i] += noise;
-    decompose(w->matrix, size);
+    decompose(w->matrix, size, noise);
 }
 
 /* Sums over the outputs of a bank. */
@@ -169,15 +170,16 @@ static void design_output(dvbt2_wiener *w, uint32_t bank, uint32_t k, quality *q
     }
 }
 
-static void design(dvbt2_wiener *w, double noise)
+static void design(dvbt2_wiener *w, double expected_noise)
 {
+    const double noise = fmin(fmax(expected_noise, least_noise), most_noise);
     quality middle = {0}, others = {0};
     fill_matrix(w, noise);
     for (uint32_t bank = 0; bank < w->banks; bank++)
         for (uint32_t k = 0; k < w->width; k++)
             design_output(w, bank, k, bank == w->bank[w->blocks / 2] ? &middle : &others);
     const double error = fmax(0, 1 - middle.known / w->width), gain = middle.gain / w->width;
-    w->noise_gain = (float)(w->complex_taps ? error / noise : gain);
+    w->noise_gain = (float)gain;
     w->interpolation_error = (float)fmax(0, error - gain * noise);
     w->residual = middle.points > 0 ? (float)(middle.residual / middle.points) : 0;
 }
@@ -189,13 +191,13 @@ void dvbt2_wiener_design(dvbt2_wiener *w, double spread, double noise)
         double x = DVBT2_PI * spread * (double)d;
         w->correlation[d] = x < 1e-9 ? 1 : sin(x) / x;
     }
-    design(w, fmax(noise, least_noise));
+    design(w, noise);
 }
 
 void dvbt2_wiener_design_measured(dvbt2_wiener *w, double noise)
 {
     w->complex_taps = true;
-    design(w, fmax(noise, least_noise));
+    design(w, noise);
 }
 
 /* The imaginary parts' share of a block. */

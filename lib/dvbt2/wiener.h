@@ -38,7 +38,7 @@ typedef struct dvbt2_wiener {
     double *matrix;      /* scratch of the design: (2 taps)^2, then a right side of 2 taps */
     double complex *correlation; /* of the channel on carriers 0 .. lags - 1 apart */
     size_t lags;
-    float noise_gain;          /* mean over carriers: error of an output / noise of a grid point */
+    float noise_gain;          /* mean over carriers: noise of an output / noise of a grid point */
     float interpolation_error; /* likewise: mean squared error without noise, over the power of the channel */
     float
         residual; /* at grid points: mean square of input minus output, where both are noise, over that noise */
@@ -54,7 +54,7 @@ void dvbt2_wiener_free(dvbt2_wiener *w);
  * the mean power of the channel. */
 void dvbt2_wiener_design(dvbt2_wiener *w, double spread, double noise);
 
-/* For the impulse response whose correlation the caller has written to w->correlation. */
+/* For the impulse response whose correlation the caller has written to w->correlation: positive semidefinite. */
 void dvbt2_wiener_design_measured(dvbt2_wiener *w, double noise);
 
 /* out: `carriers` values and up to `width` - 1 more. */

@@ -15,7 +15,7 @@
 #include "dvbt2/transmitter.h"
 
 /* Short frames need more of them until the loops have settled: 65 ms and five frames. */
-enum { CELLS_OF_BLOCK = 8100, MAX_CELLS = 1 << 20, MIN_FRAMES = 5, MIN_SAMPLES = 600000 };
+enum { CELLS_OF_BLOCK = TRIAL_BLOCK, MAX_CELLS = 1 << 20, MIN_FRAMES = 5, MIN_SAMPLES = 600000 };
 
 static dvbt2_l1_pre l1_pre_of(const dvbt2_mode *mode)
 {
@@ -73,15 +73,37 @@ static uint32_t equal_cells(const float complex *a, const float complex *b, uint
     return equal;
 }
 
-/* Are these the cells of a frame, every one of them? */
-static bool was_sent(const sent_cells *sent, const float complex *cells)
+/* The cells that were sent as those of this frame: the row that is most alike. */
+static const float complex *row_of(const sent_cells *sent, const float complex *cells)
 {
+    const float complex *best = sent->cells;
+    float most = 0;
     for (uint32_t f = 0; f < sent->frames; f++) {
         const float complex *row = sent->cells + (size_t)f * sent->per_frame;
-        if (equal_cells(row, cells, 100) > 80)
-            return equal_cells(row, cells, sent->per_frame) == sent->per_frame;
+        float alike = 0;
+        for (uint32_t c = 0; c < sent->per_frame; c++)
+            alike += crealf(dvbt2_mul_conj(cells[c], row[c]));
+        if (alike > most) {
+            most = alike;
+            best = row;
+        }
     }
-    return false;
+    return best;
+}
+
+/* A whole frame has come. */
+static void judge(const sent_cells *sent, const trial_code *code, const float complex *cells,
+                  const float *noise_of, mode_trial_result *result)
+{
+    const float complex *row = row_of(sent, cells);
+    const uint32_t blocks = sent->per_frame / CELLS_OF_BLOCK;
+    if (!code) {
+        result->right += equal_cells(row, cells, sent->per_frame) == sent->per_frame;
+        return;
+    }
+    const uint32_t decoded = trial_code_receive(code, blocks, row, cells, noise_of);
+    result->right += decoded == blocks;
+    result->lost -= decoded;
 }
 
 /* The frames that come out whole. */
@@ -89,7 +111,7 @@ static void receive(const float complex *samples, uint32_t n_samples, const sent
                     dvbt2_bandwidth bandwidth, double rate, const mode_trial_way *way,
                     mode_trial_result *result)
 {
-    static float iq[2 * MAX_CELLS], noise_of[MAX_CELLS];
+    static float iq[2 * MAX_CELLS], noise_of[MAX_CELLS], frame_noise[MAX_CELLS];
     static const float complex silence[4096];
     dvbt2_receiver_params params;
     dvbt2_receiver *rx;
@@ -111,9 +133,13 @@ static void receive(const float complex *samples, uint32_t n_samples, const sent
              (count = dvbt2_receiver_pull(rx, 0, MAX_CELLS, iq, noise_of, &info, &first)) > 0;) {
             if (info.cells != sent->per_frame)
                 continue; /* of the mode before */
-            for (size_t c = 0; c < count; c++)
+            for (size_t c = 0; c < count; c++) {
                 cells[first + c] = dvbt2_cplx(iq[2 * c], iq[2 * c + 1]);
-            result->right += first + count == sent->per_frame && was_sent(sent, cells);
+                frame_noise[first + c] = noise_of[c];
+                result->not_finite += !isfinite(iq[2 * c]) || !isfinite(iq[2 * c + 1]) || isnan(noise_of[c]);
+            }
+            if (first + count == sent->per_frame)
+                judge(sent, way->code, cells, frame_noise, result);
         }
     }
     result->status.message = "";
@@ -121,12 +147,14 @@ static void receive(const float complex *samples, uint32_t n_samples, const sent
     dvbt2_receiver_destroy(rx);
 }
 
-static sent_cells make_cells(uint32_t frames, uint32_t per_frame)
+static sent_cells make_cells(const trial_code *code, uint32_t frames, uint32_t per_frame)
 {
     sent_cells sent = {malloc((size_t)frames * per_frame * sizeof(*sent.cells)), frames, per_frame};
     uint32_t seed = 1;
     assert_non_null(sent.cells);
-    for (size_t c = 0; c < (size_t)frames * per_frame; c++) {
+    for (uint32_t f = 0; code && f < frames; f++)
+        trial_code_send(code, per_frame / CELLS_OF_BLOCK, sent.cells + (size_t)f * per_frame);
+    for (size_t c = 0; !code && c < (size_t)frames * per_frame; c++) {
         seed = seed * 1664525 + 1013904223;
         sent.cells[c] =
             dvbt2_cplx(seed >> 31 ? 0.70710678F : -0.70710678F, seed >> 30 & 1 ? 0.70710678F : -0.70710678F);
@@ -156,7 +184,7 @@ static uint32_t put_before(const dvbt2_mode *mode, float complex **samples, uint
     transmitter t;
     const dvbt2_l1_pre pre = l1_pre_of(mode);
     transmitter_open(&t, &pre);
-    sent_cells sent = make_cells(FRAMES, fill_frame(&t, &post));
+    sent_cells sent = make_cells(NULL, FRAMES, fill_frame(&t, &post));
     float complex *both = send(&t, &post, &sent);
     const uint32_t first = FRAMES * t.p.frame_length;
     both = realloc(both, ((size_t)first + count) * sizeof(*both));
@@ -189,17 +217,18 @@ static float complex *double_rate(float complex *samples, uint32_t count)
     return twice;
 }
 
-/* Second path, carrier offset and noise. */
+/* Second path, carrier offset and noise. A path that is earlier begins before the first sample. */
 static void disturb(const mode_trial_way *way, uint32_t delay, double rate, float complex *samples,
                     uint32_t count)
 {
-    for (uint32_t n = count; n-- > 0;) {
-        if (n >= delay)
-            samples[n] += dvbt2_mul(samples[n - delay], way->echo_gain);
+    for (uint32_t n = 0; way->echo < 0 && n + delay < count; n++)
+        samples[n] += dvbt2_mul(samples[n + delay], way->echo_gain);
+    for (uint32_t n = count; way->echo >= 0 && n-- > delay;)
+        samples[n] += dvbt2_mul(samples[n - delay], way->echo_gain);
+    for (uint32_t n = 0; n < count; n++)
         samples[n] = dvbt2_mul(samples[n], phasor(way->carrier / rate * n));
-        if (way->mirrored)
-            samples[n] = dvbt2_cplx(cimagf(samples[n]), crealf(samples[n]));
-    }
+    for (uint32_t n = 0; n < count && way->mirrored; n++)
+        samples[n] = dvbt2_cplx(cimagf(samples[n]), crealf(samples[n]));
     for (uint32_t n = 0; n < count && way->noise > 0; n++)
         samples[n] += noise(way->noise);
 }
@@ -222,7 +251,7 @@ mode_trial_result mode_trial_run(const dvbt2_mode *mode, const mode_trial_way *w
     transmitter_open(&t, &pre);
     const uint32_t n_cells = fill_frame(&t, &post);
     result.sent = way->frames > 0 ? way->frames : MIN_FRAMES + MIN_SAMPLES / t.p.frame_length;
-    sent_cells sent = make_cells(result.sent, n_cells);
+    sent_cells sent = make_cells(way->code, result.sent, n_cells);
     float complex *samples = send(&t, &post, &sent);
     uint32_t count = result.sent * t.p.frame_length;
     if (way->before)
@@ -232,8 +261,12 @@ mode_trial_result mode_trial_run(const dvbt2_mode *mode, const mode_trial_way *w
     if (way->doubled)
         samples = double_rate(samples, count);
     count *= factor;
-    disturb(way, (uint32_t)(way->echo * t.p.guard_length * factor), rate, samples, count);
+    disturb(way, (uint32_t)(fabs(way->echo) * t.p.guard_length * factor), rate, samples, count);
+    if (way->spoil)
+        way->spoil(way->how, &t.p, samples, count);
     count = lose(way, factor * t.p.frame_length, samples, count);
+    if (way->code)
+        result.codewords = result.lost = result.sent * (n_cells / CELLS_OF_BLOCK);
     receive(samples, count, &sent, bandwidth, rate, way, &result);
     free(sent.cells);
     free(samples);

@@ -6,14 +6,15 @@
 #include <complex.h>
 
 #include "dvbt2/standard/parameters.h"
+#include "dvbt2/trial_code.h"
 #include "ldpc/dvbt2.h"
 
 /* What happens to the signal. All zero: nothing. */
 typedef struct mode_trial_way {
     double gap_at, gap;               /* lost samples, in frames */
-    double echo;                      /* guard intervals by which a second path is later */
+    double echo;                      /* guard intervals by which a second path is later; below 0: earlier */
     float complex echo_gain;          /* of that path; 0: there is none */
-    double noise;                     /* power over that of the first path's samples */
+    double noise;                     /* power over that of the other path's samples */
     double carrier;                   /* Hz */
     const dvbt2_bandwidth *bandwidth; /* NULL: 8 MHz */
     bool doubled;                     /* the sampling rate is 2/T, not 1/T */
@@ -21,14 +22,21 @@ typedef struct mode_trial_way {
     double rate_ppm;                  /* error of the sampling rate that the receiver is given */
     const dvbt2_mode *before; /* of three frames before, which are not counted; NULL: there are none */
     uint32_t frames;          /* sent; 0: enough for the loops to settle */
+    const trial_code *code;   /* of the cells; NULL: QPSK without a code */
+    /* what else happens to the samples of all frames, which come one after the other; NULL: nothing */
+    void (*spoil)(const void *how, const dvbt2_parameters *p, float complex *samples, uint32_t count);
+    const void *how;
 } mode_trial_way;
 
 typedef struct mode_trial_result {
-    uint32_t sent, right; /* frames */
-    dvbt2_status status;  /* at the end, without the message */
+    uint32_t sent, right;     /* frames */
+    uint32_t codewords, lost; /* that were sent, and those of them that were not decoded; without a code 0 */
+    uint32_t not_finite;      /* cells that are not finite, or whose noise is not */
+    dvbt2_status status;      /* at the end, without the message */
 } mode_trial_result;
 
-/* One PLP of QPSK; a cell is right when it is less than 0.3 away. */
+/* One PLP of QPSK, or of codewords; a cell is right when it is less than 0.3 away, and with a code a frame when all of its
+ * codewords are decoded. */
 mode_trial_result mode_trial_run(const dvbt2_mode *mode, const mode_trial_way *way);
 
 #endif

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Bursts of noise, runs of zeros and impulses: they cost the samples that they hit, in any symbol of a frame, and no codeword.
+ * Samples that are not finite or absurdly large cost the frames that they are in, and nothing else. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "dvbt2/complex.h"
+#include "dvbt2/mode_trial.h"
+#include "dvbt2/synthetic.h"
+
+static const double us = 64.0 / 7; /* samples of a channel of 8 MHz */
+
+static const dvbt2_mode modes[] = {
+    {.fft = DVBT2_FFT_8K,
+     .guard = DVBT2_GUARD_1_16,
+     .pilot_pattern = 4,
+     .extended = true,
+     .n_data_symbols = 22                                                                            },
+    {.fft = DVBT2_FFT_2K,        .guard = DVBT2_GUARD_1_8, .pilot_pattern = 3, .n_data_symbols = 70},
+    {.fft = DVBT2_FFT_32K,
+     .guard = DVBT2_GUARD_1_128,
+     .pilot_pattern = 7,
+     .extended = true,
+     .n_data_symbols = 12},
+};
+
+/* Something that hits the second frame of three. */
+typedef struct hit {
+    uint32_t symbol;   /* of the frame */
+    double at, length; /* from the start of its useful part, us */
+    double power;      /* of noise over that of the signal; 0: zeros instead of samples */
+} hit;
+
+static void strike(const void *how, const dvbt2_parameters *p, float complex *samples, uint32_t count)
+{
+    const hit *h = how;
+    const uint32_t start = p->frame_length + DVBT2_P1_SAMPLES + h->symbol * p->symbol_length +
+                           p->guard_length + (uint32_t)(h->at * us);
+    for (uint32_t n = start; n < start + (uint32_t)(h->length * us) && n < count; n++)
+        samples[n] = h->power > 0 ? samples[n] + noise(h->power) : 0;
+}
+
+/* 1 us of noise 30 dB above the signal in each ms. */
+static void add_impulses(const void *how, const dvbt2_parameters *p, float complex *samples, uint32_t count)
+{
+    (void)how;
+    (void)p;
+    for (double at = 500 * us; at + us < count; at += 1000 * us)
+        for (uint32_t n = 0; n < (uint32_t)us; n++)
+            samples[(uint32_t)at + n] += noise(1000);
+}
+
+static mode_trial_result
+trial(const dvbt2_mode *mode, const trial_code *code, double cn,
+      void (*spoil)(const void *, const dvbt2_parameters *, float complex *, uint32_t), const void *how)
+{
+    dvbt2_parameters p;
+    assert_int_equal(dvbt2_parameters_derive(mode, &p, NULL), LDPC_OK);
+    const mode_trial_way way = {.noise = (double)p.fft_length / p.carriers * pow(10, -cn / 10),
+                                .frames = 3,
+                                .code = code,
+                                .spoil = spoil,
+                                .how = how};
+    return mode_trial_run(mode, &way);
+}
+
+/* In the first and the last P2 symbol, in the one after them, in one in the middle, and in the frame-closing symbol. */
+static void check_mode(const dvbt2_mode *mode, const trial_code *code, double length, double power)
+{
+    dvbt2_parameters p;
+    assert_int_equal(dvbt2_parameters_derive(mode, &p, NULL), LDPC_OK);
+    assert_true(p.closing || mode != modes);
+    const uint32_t places[] = {0, p.n_p2 - 1, p.n_p2, p.n_symbols / 2, p.n_symbols - 1};
+    for (size_t i = p.n_p2 > 1 ? 0 : 1; i < sizeof places / sizeof *places; i++) {
+        const hit h = {places[i], 0.3 * (p.fft_length / us - length), length, power};
+        const mode_trial_result r = trial(mode, code, 26, strike, &h);
+        if (r.lost > 0 || r.status.lost_frames > 0)
+            fail_msg("%s: %.0f us of %s in symbol %u of %u: %u of %u codewords lost, C/N %.1f dB",
+                     dvbt2_fft_size_name(mode->fft), length, power > 0 ? "noise" : "zeros", places[i],
+                     p.n_symbols, r.lost, r.codewords, r.status.cn_db);
+    }
+}
+
+static void test_bursts(void **state)
+{
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+        check_mode(&modes[i], *state, 100, 100);
+}
+
+static void test_zeros(void **state)
+{
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+        check_mode(&modes[i], *state, i == 0 ? 33 : 100, 0);
+}
+
+static void test_impulses(void **state)
+{
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        const mode_trial_result r = trial(&modes[i], *state, 25, add_impulses, NULL);
+        print_message("%s: impulses: %u of %u codewords lost, C/N %.1f dB\n",
+                      dvbt2_fft_size_name(modes[i].fft), r.lost, r.codewords, r.status.cn_db);
+        assert_int_equal(r.lost, 0);
+    }
+}
+
+/* Not a number, infinite, or the largest finite values, for 10 ms of the second frame. */
+static void poison(const void *how, const dvbt2_parameters *p, float complex *samples, uint32_t count)
+{
+    const float *value = how;
+    const uint32_t start = p->frame_length + p->frame_length / 3;
+    for (uint32_t n = start; n < start + (uint32_t)(10000 * us) && n < count; n += 1 + (n * 7919) % 5)
+        samples[n] = dvbt2_cplx(n % 3 ? *value : -*value, n % 5 ? 0 : *value);
+}
+
+static void test_absurd_samples(void **state)
+{
+    const float values[] = {NAN, INFINITY, 3e38F, 1e30F, 100, 1e-38F};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        const mode_trial_result r = trial(&modes[0], *state, 26, poison, &values[i]);
+        print_message("samples of %g: %u of %u frames right\n", (double)values[i], r.right, r.sent);
+        assert_int_equal(r.not_finite, 0);
+        assert_true(r.right >= 2);
+        assert_true(isfinite(r.status.cn_db) && isfinite(r.status.expected_mer_db) &&
+                    isfinite(r.status.carrier_hz) && isfinite(r.status.clock_ppm));
+    }
+}
+
+static int open_code(void **state)
+{
+    static trial_code code;
+    trial_code_open(&code, "dvbt2:64800:2/3", "256qam");
+    *state = &code;
+    return 0;
+}
+
+static int close_code(void **state)
+{
+    trial_code_close(*state);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_impulses),
+        cmocka_unit_test(test_bursts),
+        cmocka_unit_test(test_zeros),
+        cmocka_unit_test(test_absurd_samples),
+    };
+    return cmocka_run_group_tests(tests, open_code, close_code);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* An echo of -15 dB at any delay that the pilots cover: no codeword is lost, in every combination of FFT size, guard interval
+ * and pilot pattern that the standard allows.
+ *
+ *     test_t2_reach [STEP [FIRST]]        every STEP-th combination, default 23
+ */
+#include <assert.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "dvbt2/mode_trial.h"
+#include "dvbt2/synthetic.h"
+
+static uint32_t step = 23, first_mode;
+
+static const double weak = 0.178; /* -15 dB */
+
+/* The delays in guard intervals and as a share of what the pilots tell apart that the echo may have at most. */
+static const double most_early = 1.2, most_late = 1.25, most_of_range = 0.95;
+
+/* A constellation with a code, and C/N in dB that is 6 dB above its threshold in white noise. */
+static const struct robustness {
+    const char *code, *modulation;
+    double cn;
+} robustness[] = {
+    {"dvbt2:16200:1/2", "qpsk",   6.8 },
+    {"dvbt2:64800:2/3", "256qam", 24.4},
+};
+
+/* Delays that the pilots of a mode tell apart, in samples: the grids of sum and difference of MISO have every other point. */
+static double range_of(const dvbt2_parameters *p)
+{
+    const uint32_t distance = p->dx * (p->mode.miso ? 2 : 1), p2 = p->mode.fft == DVBT2_FFT_32K ? 6 : 3;
+    return (double)p->fft_length / (distance > p2 ? distance : p2);
+}
+
+static dvbt2_mode mode_of(dvbt2_fft_size fft, dvbt2_guard_interval guard, uint8_t pattern, bool miso)
+{
+    return (dvbt2_mode){.fft = fft,
+                        .guard = guard,
+                        .pilot_pattern = pattern,
+                        .miso = miso,
+                        .extended = fft == DVBT2_FFT_8K || fft >= DVBT2_FFT_16K,
+                        .n_data_symbols = 20};
+}
+
+/* Returns whether a codeword was lost. */
+static bool trial(const dvbt2_mode *mode, double delay, const struct robustness *r)
+{
+    dvbt2_parameters p;
+    trial_code code;
+    assert_int_equal(dvbt2_parameters_derive(mode, &p, NULL), LDPC_OK);
+    trial_code_open(&code, r->code, r->modulation);
+    const mode_trial_way way = {.echo = delay / p.guard_length,
+                                .echo_gain = (float)weak * phasor(uniform()),
+                                .noise = (double)p.fft_length / p.carriers * pow(10, -r->cn / 10),
+                                .frames = 4,
+                                .code = &code};
+    const mode_trial_result result = mode_trial_run(mode, &way);
+    trial_code_close(&code);
+    assert_int_equal(result.not_finite, 0);
+    if (result.lost > 0)
+        print_message("%s%s%s %s PP%u, %s: %u of %u codewords lost with an echo at %+.0f samples, %+.2f "
+                      "guard intervals, %+.0f %% of the "
+                      "range; C/N %.1f\n",
+                      dvbt2_fft_size_name(mode->fft), mode->extended ? " extended" : "",
+                      mode->miso ? " MISO" : "", dvbt2_guard_interval_name((uint8_t)mode->guard),
+                      mode->pilot_pattern, r->modulation, result.lost, result.codewords, delay,
+                      delay / p.guard_length, 100 * delay / range_of(&p), result.status.cn_db);
+    return result.lost > 0;
+}
+
+/* Echoes from the earliest to the latest; returns how many of them fail. */
+static uint32_t sweep(const dvbt2_mode *mode)
+{
+    dvbt2_parameters p;
+    assert_int_equal(dvbt2_parameters_derive(mode, &p, NULL), LDPC_OK);
+    const double most = most_of_range * range_of(&p);
+    const double first = -fmin(most_early * p.guard_length, most),
+                 last = fmin(most_late * p.guard_length, most);
+    return trial(mode, first, &robustness[1]) + trial(mode, 0.85 * first, &robustness[0]) +
+           trial(mode, 0.85 * last, &robustness[1]) + trial(mode, last, &robustness[1]);
+}
+
+/* All combinations: calls sweep() for every STEP-th one. */
+static void test_reach(void **state)
+{
+    (void)state;
+    uint32_t number = 0, failed = 0, tried = 0;
+    for (int miso = 0; miso < 2; miso++)
+        for (int fft = 0; fft < DVBT2_FFT_SIZES; fft++)
+            for (int guard = 0; guard < DVBT2_GUARD_INTERVALS; guard++)
+                for (uint8_t pattern = 1; pattern <= 8; pattern++) {
+                    const dvbt2_mode mode =
+                        mode_of((dvbt2_fft_size)fft, (dvbt2_guard_interval)guard, pattern, miso);
+                    if (!dvbt2_mode_allowed(&mode) || number++ < first_mode ||
+                        (number - 1 - first_mode) % step)
+                        continue;
+                    failed += sweep(&mode);
+                    tried++;
+                }
+    print_message("%u of %u combinations, %u trials failed\n", tried, number, failed);
+    assert_int_equal(failed, 0);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_reach)};
+    if (argc > 1)
+        step = (uint32_t)strtoul(argv[1], NULL, 10);
+    if (argc > 2)
+        first_mode = (uint32_t)strtoul(argv[2], NULL, 10);
+    assert(step > 0);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
