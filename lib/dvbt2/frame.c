@@ -212,7 +212,7 @@ static bool beyond_pilots(const dvbt2_receiver *rx)
     bool beyond = false;
     for (uint32_t i = 0; i < rx->params.n_plps; i++) {
         const double most = signal / (implementation_loss * least_cn(&rx->choice[i].info.plp));
-        beyond |= rx->choice[i].slices.n_slices > 0 && noise < most && noise + bend >= most;
+        beyond |= rx->choice[i].slices.n_slices > 0 && noise < most && (noise + bend) * rx->misfit >= most;
     }
     return beyond;
 }

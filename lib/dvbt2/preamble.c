@@ -113,7 +113,7 @@ static void move_window(dvbt2_receiver *rx, uint64_t reach)
         dvbt2_demodulator_set_origin(rx->now, 0);
     for (int i = 0; i < PLACEMENTS; i++) {
         const float complex *window = dvbt2_stream_at(&rx->stream, window_of(rx, 0));
-        float peak = dvbt2_demodulator_measure(rx->now, window, 0, !rx->locked);
+        float peak = dvbt2_demodulator_measure(rx->now, window, 0, !rx->locked || rx->misfit > 1);
         const dvbt2_delays *delays = &rx->now->channel.delays;
         rx->pilots_found = peak >= least_peak && delays->signal > least_signal * delays->noise;
         if (!rx->pilots_found)
@@ -190,6 +190,22 @@ static void collect_l1(dvbt2_receiver *rx, uint32_t first, uint32_t count)
     }
 }
 
+/* Error of the cells of L1-pre beside the axis of their BPSK, over the noise that is expected of them; 1 unless most cells have more:
+ * then the impulse response was misread, and the channel is wrong between the pilots. */
+static double misfit_of_l1_pre(const dvbt2_receiver *rx)
+{
+    /* of half the noise, which is Q's share; a chi-square value of 1 degree of freedom is above 0.91 once in three times */
+    const double usual = 0.91;
+    double sum = 0;
+    uint32_t above = 0;
+    for (uint32_t i = 0; i < DVBT2_L1_PRE_CELLS; i++) {
+        const double q = (double)cimagf(rx->l1_cells[i]), share = 2 * q * q / (double)rx->l1_noise[i];
+        above += share > usual;
+        sum += share;
+    }
+    return 2 * above > DVBT2_L1_PRE_CELLS ? fmax(1, sum / DVBT2_L1_PRE_CELLS) : 1;
+}
+
 static bool read_l1_pre(dvbt2_receiver *rx)
 {
     dvbt2_l1_pre pre;
@@ -198,6 +214,7 @@ static bool read_l1_pre(dvbt2_receiver *rx)
         rx->status.l1_errors++;
         return false;
     }
+    rx->misfit = misfit_of_l1_pre(rx);
     rx->pre = pre;
     rx->has_pre = true;
     return true;

@@ -119,9 +119,11 @@ struct dvbt2_receiver {
     dvbt2_plp_choice *choice; /* of each output */
     dvbt2_output *outputs;
     dvbt2_data_aided aided;
-    bool locked;        /* frame follows on frame */
-    bool blocked;       /* the next step waits for room in an output */
-    bool frame_open;    /* outputs wait for cells of this frame */
+    bool locked;     /* frame follows on frame */
+    bool blocked;    /* the next step waits for room in an output */
+    bool frame_open; /* outputs wait for cells of this frame */
+    double
+        misfit; /* error of the last L1-pre over the noise that was expected, where it is not noise; else 1 */
     bool beyond_pilots; /* pilots do not tell the paths of this frame apart: its cells are worth nothing */
     uint64_t beyond_pilots_frames; /* such frames, which status.frames counts */
 

@@ -174,6 +174,7 @@ static void compact(dvbt2_resampler *r)
 static void append(dvbt2_resampler *r, const void *samples, size_t count)
 {
     dvbt2_samples_to_float(r->format, samples, count, r->scratch);
+    dvbt2_limiter_run(&r->limiter, r->scratch, count);
     dvbt2_imbalance_correct(&r->imbalance, r->kernels, r->scratch, count);
     for (size_t i = 0; i < count && r->mirrored; i++)
         r->scratch[2 * i + 1] = -r->scratch[2 * i + 1];

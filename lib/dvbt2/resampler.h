@@ -16,6 +16,7 @@
 
 #include "dvbt2/imbalance.h"
 #include "dvbt2/kernels.h"
+#include "dvbt2/limiter.h"
 #include "ldpc/dvbt2.h"
 
 typedef struct dvbt2_resampler {
@@ -24,6 +25,7 @@ typedef struct dvbt2_resampler {
     double input_rate;  /* nominal, samples per second */
     double output_rate; /* 1/T, samples per second */
     double clock_ppm;   /* the receiver's clock is so much faster than its nominal rate */
+    dvbt2_limiter limiter;
     dvbt2_imbalance imbalance;
     bool mirrored;     /* the conjugate samples are taken */
     double carrier;    /* Hz, taken out of the signal */

@@ -27,7 +27,7 @@ void trial_code_close(trial_code *t);
  * is cell i * blocks + b. */
 void trial_code_send(const trial_code *t, uint32_t blocks, float complex *cells);
 
-/* How many of these codewords are decoded from cells with their noise. */
+/* How many of these codewords are decoded from cells with their noise, but for as many bits as the outer BCH code corrects. */
 uint32_t trial_code_receive(const trial_code *t, uint32_t blocks, const float complex *sent,
                             const float complex *cells, const float *noise_of);
 
