@@ -6,7 +6,7 @@
 #include "dvbt2/receiver_internal.h"
 
 enum {
-    SEARCH_BLOCK = 2048,
+    SEARCH_BLOCK = DVBT2_TONE_BLOCK,
     BEFORE_P1 =
         3000, /* samples that the first symbol's window may begin earlier than P1's strongest path ends */
 };
@@ -28,7 +28,7 @@ static void search_from(dvbt2_receiver *rx, uint64_t from)
     rx->searched = from;
     rx->now = NULL;
     if (rx->full)
-        dvbt2_channel_forget(&rx->full->channel);
+        dvbt2_demodulator_forget(rx->full);
     rx->locked = false;
     dvbt2_resampler_keep(&rx->stream.resampler, DVBT2_MOST_BACK);
     dvbt2_p1_search_reset(&rx->p1, rx->searched);
@@ -152,8 +152,11 @@ static bool search_p1(dvbt2_receiver *rx, dvbt2_p1_result *result, dvbt2_progres
     *progress = count > 0 ? DVBT2_STEP_DONE : DVBT2_STEP_SAMPLES;
     if (count == 0)
         return false;
-    bool found =
-        dvbt2_p1_search_push(&rx->p1, dvbt2_stream_at(&rx->stream, rx->searched), count, &used, result);
+    /* tones show in longer blocks: with samples before those that are new */
+    const uint64_t from = dvbt2_stream_before(&rx->stream, rx->searched + count, SEARCH_BLOCK);
+    const float complex *samples = dvbt2_tone_filter_run(&rx->tones, dvbt2_stream_at(&rx->stream, from),
+                                                         (size_t)(rx->searched + count - from));
+    bool found = dvbt2_p1_search_push(&rx->p1, samples + (rx->searched - from), count, &used, result);
     rx->searched += used;
     if (!found)
         return false;
@@ -286,8 +289,9 @@ dvbt2_progress dvbt2_find_guard(dvbt2_receiver *rx)
     if (!dvbt2_stream_fetch(&rx->stream, first + dvbt2_guard_samples(rx->p1_info.fft)))
         return DVBT2_STEP_SAMPLES;
     dvbt2_guard_result guard;
-    bool found =
-        dvbt2_guard_find(dvbt2_stream_at(&rx->stream, first), rx->p1_info.fft, rx->p1_info.guards, &guard);
+    const float complex *samples = dvbt2_tone_filter_run(&rx->tones, dvbt2_stream_at(&rx->stream, first),
+                                                         dvbt2_guard_samples(rx->p1_info.fft));
+    bool found = dvbt2_guard_find(samples, rx->p1_info.fft, rx->p1_info.guards, &guard);
     if (!found) {
         dvbt2_restart_search(rx);
         return DVBT2_STEP_DONE;

@@ -93,7 +93,7 @@ void dvbt2_data_aided_keep(dvbt2_receiver *rx, uint32_t l)
     const size_t at = (size_t)l * aided->carriers;
     memcpy(aided->received + at, d->carriers[l % d->ring], aided->carriers * sizeof *aided->received);
     memcpy(aided->channel + at, d->h[0], aided->carriers * sizeof *aided->channel);
-    aided->noise[l] = (dvbt2_kept_noise){dvbt2_carrier_noise(d, l), d->channel.error};
+    aided->noise[l] = (dvbt2_kept_noise){dvbt2_noise_of(d, l), d->channel.error};
 }
 
 void dvbt2_data_aided_start(dvbt2_receiver *rx)
@@ -152,7 +152,7 @@ static void correct_symbol(dvbt2_receiver *rx, uint32_t l)
                                        .spread = (float)d->channel.moving.spread};
     place_known(rx, l);
     const float error = dvbt2_aided_channel_correct(&aided->estimator, &symbol, aided->corrected);
-    d->kernels->equalise(symbol.received, aided->corrected, symbol.noise + error,
+    d->kernels->equalise(symbol.received, aided->corrected, symbol.noise + error, d->interference.power,
                          dvbt2_demodulator_sources(d, l), dvbt2_pilots_symbol(d->pilots, l)->n_data, d->cells,
                          d->noise);
     for (uint32_t i = 0; i < rx->params.n_plps; i++)

@@ -97,7 +97,8 @@ static ldpc_status fill(dvbt2_demodulator *d, const dvbt2_mode *mode, ldpc_error
     bool made = allocate_symbols(d) && make_sources(d) &&
                 dvbt2_pilot_grid_init(&d->grid, &d->parameters, d->pilots) &&
                 dvbt2_ofdm_init(&d->ofdm, &d->parameters) &&
-                dvbt2_channel_init(&d->channel, &d->parameters, &d->grid);
+                dvbt2_channel_init(&d->channel, &d->parameters, &d->grid) &&
+                dvbt2_carrier_noise_init(&d->interference, d->parameters.carriers);
     if (!made)
         return ldpc_fail_memory(err);
     dvbt2_tracking_reset(&d->tracking, &d->parameters);
@@ -124,6 +125,7 @@ void dvbt2_demodulator_destroy(dvbt2_demodulator *d)
     if (!d)
         return;
     dvbt2_channel_free(&d->channel);
+    dvbt2_carrier_noise_free(&d->interference);
     dvbt2_ofdm_free(&d->ofdm);
     dvbt2_pilot_grid_free(&d->grid);
     dvbt2_frequency_deinterleaver_destroy(d->order);
@@ -143,6 +145,12 @@ void dvbt2_demodulator_destroy(dvbt2_demodulator *d)
 }
 
 /* ---- symbols in */
+
+void dvbt2_demodulator_forget(dvbt2_demodulator *d)
+{
+    dvbt2_channel_forget(&d->channel);
+    dvbt2_carrier_noise_forget(&d->interference);
+}
 
 void dvbt2_demodulator_start(dvbt2_demodulator *d)
 {
@@ -386,6 +394,7 @@ static void follow_gain(dvbt2_demodulator *d, const dvbt2_phase_sums *sums, uint
     double motion = d->channel.measured ? motion_of(d) : 1 - (double)dvbt2_coherence(sums);
     if ((ratio > step || ratio < 1 / step) && change * change > FADING * motion) {
         dvbt2_channel_scale(&d->channel, (float)sqrt(ratio));
+        dvbt2_carrier_noise_scale(&d->interference, (float)sqrt(ratio));
         d->outside *= (float)ratio;
     }
 }
@@ -462,6 +471,7 @@ void dvbt2_demodulator_push(dvbt2_demodulator *d, const float complex *window)
 {
     uint32_t l = d->received++;
     dvbt2_ofdm_transform(&d->ofdm, window, 0, d->carriers[l % d->ring]);
+    dvbt2_carrier_noise_tones(&d->interference, d->ofdm.tone, d->ofdm.n_tones);
     if (l < d->parameters.n_p2)
         push_p2(d, l);
     else
@@ -478,6 +488,21 @@ static bool ready(const dvbt2_demodulator *d, uint32_t l)
     return d->received >= d->parameters.n_symbols || d->received >= l + d->parameters.dy;
 }
 
+/* Interference on each carrier, from symbol l and those before. A burst of noise says nothing about it. */
+static void measure_interference(dvbt2_demodulator *d, uint32_t l)
+{
+    if (d->disturbance[l % d->ring] > BURST)
+        return;
+    const dvbt2_received_symbol symbol = {
+        .layout = dvbt2_pilots_symbol(d->pilots, l),
+        .y = d->carriers[l % d->ring],
+        .h = {d->h[0], d->parameters.mode.miso ? d->h[1] : NULL},
+        .sign = (float)dvbt2_pn_sign(l),
+        .noise = dvbt2_noise_of(d, l)
+    };
+    dvbt2_carrier_noise_measure(&d->interference, &symbol);
+}
+
 int dvbt2_demodulator_pull(dvbt2_demodulator *d)
 {
     const uint32_t l = d->handed;
@@ -491,6 +516,7 @@ int dvbt2_demodulator_pull(dvbt2_demodulator *d)
     } else {
         dvbt2_channel_estimate(&d->channel, l, d->h);
     }
+    measure_interference(d, l);
     dvbt2_equalise(d, l);
     return (int)l;
 }

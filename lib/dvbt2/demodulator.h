@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "dvbt2/carrier_noise.h"
 #include "dvbt2/channel.h"
 #include "dvbt2/standard/frequency_deinterleaver.h"
 #include "dvbt2/kernels.h"
@@ -32,6 +33,7 @@ typedef struct dvbt2_demodulator {
     dvbt2_pilot_grid grid;
     dvbt2_ofdm ofdm;
     dvbt2_channel channel;
+    dvbt2_carrier_noise interference;
     dvbt2_tracking tracking;
     uint32_t ring;               /* symbols that are kept */
     float complex **carriers;    /* of symbol l: carriers[l % ring] */
@@ -63,6 +65,9 @@ void dvbt2_demodulator_set_origin(dvbt2_demodulator *d, int32_t origin);
 
 /* Does the channel move so much that pilots tell little about carrier and clock from symbol to symbol? */
 bool dvbt2_demodulator_moves(const dvbt2_demodulator *d);
+
+/* A signal that was lost is there again. */
+void dvbt2_demodulator_forget(dvbt2_demodulator *d);
 
 /* Begin a frame. */
 void dvbt2_demodulator_start(dvbt2_demodulator *d);

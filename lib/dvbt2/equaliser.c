@@ -5,16 +5,16 @@
 #include "dvbt2/kernels.h"
 #include "dvbt2/miso.h"
 
-float dvbt2_carrier_noise(const dvbt2_demodulator *d, uint32_t l)
+float dvbt2_noise_of(const dvbt2_demodulator *d, uint32_t l)
 {
     return d->channel.noise * d->disturbance[l % d->ring];
 }
 
 static void equalise_siso(dvbt2_demodulator *d, uint32_t l, uint32_t count)
 {
-    double sum =
-        d->kernels->equalise(d->carriers[l % d->ring], d->h[0], dvbt2_carrier_noise(d, l) + d->channel.error,
-                             dvbt2_demodulator_sources(d, l), count, d->cells, d->noise);
+    double sum = d->kernels->equalise(d->carriers[l % d->ring], d->h[0],
+                                      dvbt2_noise_of(d, l) + d->channel.error, d->interference.power,
+                                      dvbt2_demodulator_sources(d, l), count, d->cells, d->noise);
     d->mean_noise = sum / count;
 }
 
@@ -22,7 +22,7 @@ static void equalise_miso(dvbt2_demodulator *d, uint32_t l, const dvbt2_symbol_l
                           const uint16_t *order)
 {
     const float complex *y = d->carriers[l % d->ring];
-    const float noise = dvbt2_carrier_noise(d, l) + 2 * d->channel.error;
+    const float noise = dvbt2_noise_of(d, l) + 2 * d->channel.error;
     double sum = 0;
     for (uint32_t q = 0; q + 1 < layout->n_data; q += 2) {
         dvbt2_miso_pair pair;
@@ -33,7 +33,7 @@ static void equalise_miso(dvbt2_demodulator *d, uint32_t l, const dvbt2_symbol_l
             pair.y[i] = y[k];
             pair.h1[i] = d->h[0][k];
             pair.h2[i] = d->h[1][k];
-            pair.noise[i] = noise;
+            pair.noise[i] = noise + d->interference.power[k];
         }
         dvbt2_miso_decode(&pair, cell, cell_noise);
         for (uint32_t i = 0; i < 2; i++) {

@@ -5,8 +5,8 @@
 
 #include "dvbt2/demodulator.h"
 
-/* Noise of a carrier of symbol l. */
-float dvbt2_carrier_noise(const dvbt2_demodulator *d, uint32_t l);
+/* Noise that all carriers of symbol l have. */
+float dvbt2_noise_of(const dvbt2_demodulator *d, uint32_t l);
 
 /* Symbol l, whose channel is in d->h, to d->cells and d->noise in the order of the frame map; sets
  * d->mean_noise. */

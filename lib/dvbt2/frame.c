@@ -419,8 +419,10 @@ dvbt2_progress dvbt2_check_p1(dvbt2_receiver *rx)
     if (!dvbt2_stream_fetch(&rx->stream, first + DVBT2_P1_SAMPLES + 2 * tolerance))
         return DVBT2_STEP_SAMPLES;
     dvbt2_p1_result p1;
-    rx->p1_found = dvbt2_p1_check(&rx->p1, dvbt2_stream_at(&rx->stream, first), tolerance, &p1) &&
-                   p1.info.s1 == rx->p1_info.s1 && p1.info.s2 == rx->p1_info.s2;
+    const float complex *samples = dvbt2_tone_filter_run(&rx->tones, dvbt2_stream_at(&rx->stream, first),
+                                                         DVBT2_P1_SAMPLES + 2 * tolerance);
+    rx->p1_found = dvbt2_p1_check(&rx->p1, samples, tolerance, &p1) && p1.info.s1 == rx->p1_info.s1 &&
+                   p1.info.s2 == rx->p1_info.s2;
     rx->status.frames_seen += rx->p1_found;
     if (rx->p1_found)
         rx->wanted_at = rx->start;

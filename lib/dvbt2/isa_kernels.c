@@ -254,7 +254,8 @@ static inline vec times_conjugate(vec y, vec h)
 }
 
 /* Cells and noise of LANES carriers. */
-static inline void equalise_some(const float *y, const float *h, float noise, float *cells, float *cell_noise)
+static inline void equalise_some(const float *y, const float *h, const float *noise, float *cells,
+                                 float *cell_noise)
 {
     const vec h_low = load(h), h_high = load(h + LANES), low = h_low * h_low, high = h_high * h_high;
     const vec power =
@@ -262,7 +263,7 @@ static inline void equalise_some(const float *y, const float *h, float noise, fl
     const vec inverse = 1 / (power + least_power);
     store(cells, times_conjugate(load(y), h_low) * SHUFFLED(inverse, inverse, TWICE_LOW));
     store(cells + LANES, times_conjugate(load(y + LANES), h_high) * SHUFFLED(inverse, inverse, TWICE_HIGH));
-    store(cell_noise, noise * inverse);
+    store(cell_noise, load(noise) * inverse);
 }
 
 static double sum_of(const float *x, size_t count)
@@ -283,12 +284,12 @@ static double sum_of(const float *x, size_t count)
 }
 
 /* Carriers of adjacent cells are far apart: they are collected first. */
-static double equalise(const float complex *y, const float complex *h, float noise, const uint16_t *carrier,
-                       uint32_t count, float complex *cells, float *cell_noise)
+static double equalise(const float complex *y, const float complex *h, float noise, const float *more,
+                       const uint16_t *carrier, uint32_t count, float complex *cells, float *cell_noise)
 {
     enum { BLOCK = 128 };
     float complex near_y[BLOCK], near_h[BLOCK], last_cells[BLOCK];
-    float last_noise[BLOCK];
+    float near_noise[BLOCK], last_noise[BLOCK];
     for (uint32_t start = 0; start < count; start += BLOCK) {
         const uint32_t n = count - start < BLOCK ? count - start : BLOCK;
         float complex *const to = n == BLOCK ? cells + start : last_cells;
@@ -297,10 +298,11 @@ static double equalise(const float complex *y, const float complex *h, float noi
             const uint16_t k = carrier[start + (c < n ? c : 0)];
             memcpy(&near_y[c], &y[k], sizeof *y);
             memcpy(&near_h[c], &h[k], sizeof *h);
+            near_noise[c] = noise + more[k];
         }
         for (uint32_t c = 0; c < BLOCK; c += LANES)
-            equalise_some((const float *)(near_y + c), (const float *)(near_h + c), noise, (float *)(to + c),
-                          noise_to + c);
+            equalise_some((const float *)(near_y + c), (const float *)(near_h + c), near_noise + c,
+                          (float *)(to + c), noise_to + c);
         if (n < BLOCK) {
             memcpy(cells + start, last_cells, n * sizeof *cells);
             memcpy(cell_noise + start, last_noise, n * sizeof *cell_noise);

@@ -118,6 +118,16 @@ static void blank(dvbt2_ofdm *ofdm)
         ofdm->in[i] *= scale;
 }
 
+/* The frequencies of tones count from carrier 0, which is at first_bin. */
+static void number_tones(dvbt2_ofdm *ofdm, uint32_t first_bin)
+{
+    const double n = ofdm->length, middle = ofdm->carriers / 2.0;
+    for (uint32_t i = 0; i < ofdm->n_tones; i++) {
+        const double carrier = ofdm->tone[i].bin - first_bin;
+        ofdm->tone[i].bin = carrier - n * floor((carrier - middle) / n + 0.5);
+    }
+}
+
 void dvbt2_ofdm_transform(dvbt2_ofdm *ofdm, const float complex *window, int shift, float complex *carriers)
 {
     const uint32_t n = ofdm->length, first = (n + (uint32_t)ofdm->time_zero) % n;
@@ -125,10 +135,12 @@ void dvbt2_ofdm_transform(dvbt2_ofdm *ofdm, const float complex *window, int shi
     memcpy(ofdm->in + n - first, window, first * sizeof *window);
     blank(ofdm);
     fftwf_execute(ofdm->plan);
+    ofdm->n_tones = dvbt2_remove_tones(ofdm->out, n, first % n, ofdm->tone);
     /* bin n / 2 of the numbering with 0 Hz in the middle is bin 0 of the transform */
     uint32_t bin = (ofdm->first_bin + n / 2 + n + (uint32_t)shift) % n;
     uint32_t upper = n - bin < ofdm->carriers ? n - bin : ofdm->carriers;
     memcpy(carriers, ofdm->out + bin, upper * sizeof *carriers);
     memcpy(carriers + upper, ofdm->out, (ofdm->carriers - upper) * sizeof *carriers);
     ofdm->outside = power_outside(ofdm, bin);
+    number_tones(ofdm, bin);
 }

@@ -19,6 +19,7 @@
 #include <fftw3.h>
 
 #include "dvbt2/standard/parameters.h"
+#include "dvbt2/tones.h"
 
 typedef struct dvbt2_ofdm {
     uint32_t length;
@@ -27,6 +28,8 @@ typedef struct dvbt2_ofdm {
     float outside; /* mean power of bins beside the active carriers in the last symbol: noise */
     float
         lost; /* noise that blanked samples leave on each carrier of the last symbol, over the carriers' mean power */
+    uint32_t n_tones; /* that were subtracted from the last symbol; their bins count from carrier 0 */
+    dvbt2_tone tone[DVBT2_MOST_TONES];
     float complex *in, *out;
     float *power; /* of blocks of samples of the window */
     fftwf_plan plan;

@@ -126,7 +126,8 @@ static bool allocate(dvbt2_receiver *rx)
     return rx->p2_cells && rx->p2_noise && rx->l1_cells && rx->l1_noise &&
            init_resampler(&rx->stream.resampler, p, rx->rate) &&
            dvbt2_stream_init(&rx->stream, stream_span(), occupied * rx->rate) &&
-           dvbt2_p1_search_init(&rx->p1, rx->rate) && dvbt2_survey_init(&rx->survey, p);
+           dvbt2_tone_filter_init(&rx->tones, stream_span()) && dvbt2_p1_search_init(&rx->p1, rx->rate) &&
+           dvbt2_survey_init(&rx->survey, p);
 }
 
 ldpc_status dvbt2_receiver_create(const dvbt2_receiver_params *given, dvbt2_receiver **rx, ldpc_error *err)
@@ -166,6 +167,7 @@ void dvbt2_receiver_destroy(dvbt2_receiver *rx)
     dvbt2_data_aided_free(&rx->aided);
     dvbt2_p1_search_free(&rx->p1);
     dvbt2_survey_free(&rx->survey);
+    dvbt2_tone_filter_free(&rx->tones);
     dvbt2_stream_free(&rx->stream);
     for (uint32_t i = 0; i < rx->params.n_plps && rx->outputs; i++)
         dvbt2_output_free(&rx->outputs[i]);

@@ -27,6 +27,7 @@
 #include "dvbt2/p1.h"
 #include "dvbt2/stream.h"
 #include "dvbt2/survey.h"
+#include "dvbt2/tone_filter.h"
 
 typedef enum dvbt2_progress {
     DVBT2_STEP_DONE,    /* go on with the next step */
@@ -63,6 +64,7 @@ struct dvbt2_receiver {
     dvbt2_receiver_params params;
     double rate; /* 1/T */
     dvbt2_stream stream;
+    dvbt2_tone_filter tones; /* what P1 and the guard interval are looked for in has none */
     dvbt2_p1_search p1;
     dvbt2_survey survey; /* of samples in which no P1 is found */
     dvbt2_l1_decoder *l1;

@@ -334,13 +334,17 @@ static void test_kernels_agree(void **state)
     static float re[1000], im[1000], filter[(DVBT2_PHASES + 1) * TAPS], taps[WIDTH * TAPS];
     static float a[2 * OUTPUTS], b[2 * OUTPUTS], noise_a[OUTPUTS], noise_b[OUTPUTS];
     static float complex y[OUTPUTS], h[OUTPUTS];
+    static float more[OUTPUTS]; /* noise of each carrier */
     uint16_t carrier[OUTPUTS];
+    fill(more, OUTPUTS);
     fill(re, 1000);
     fill(im, 1000);
     fill(filter, (DVBT2_PHASES + 1) * TAPS);
     fill(taps, WIDTH * TAPS);
     fill((float *)y, 2 * OUTPUTS);
     fill((float *)h, 2 * OUTPUTS);
+    for (int i = 0; i < OUTPUTS; i++)
+        more[i] = fabsf(more[i]);
     for (int i = 0; i < OUTPUTS; i++)
         carrier[i] = (uint16_t)(i * 7 % OUTPUTS);
     const dvbt2_kernels *first = dvbt2_kernels_list(0), *k;
@@ -354,9 +358,11 @@ static void test_kernels_agree(void **state)
             k->interpolate(y, taps, TAPS, width, (float complex *)b);
             assert_close(a, b, 2 * width, TAPS);
         }
-        double sum = first->equalise(y, h, 0.5F, carrier, OUTPUTS, (float complex *)a, noise_a);
-        assert_float_equal(k->equalise(y, h, 0.5F, carrier, OUTPUTS, (float complex *)b, noise_b) / sum, 1,
-                           1e-4);
+        double sum = first->equalise(y, h, 0.5F, more, carrier, OUTPUTS, (float complex *)a, noise_a);
+        assert_float_equal(k->equalise(y, h, 0.5F, more, carrier, OUTPUTS, (float complex *)b, noise_b) / sum,
+                           1, 1e-4);
+        assert_float_equal(noise_b[3], (0.5F + more[carrier[3]]) / dvbt2_power(h[carrier[3]]),
+                           1e-3F * noise_b[3]);
         assert_float_equal(cabsf(((float complex *)b)[3] * h[carrier[3]] - y[carrier[3]]), 0, 1e-5);
         for (int j = 0; j < OUTPUTS; j++) {
             assert_float_equal(a[2 * j] / b[2 * j], 1, 1e-3);

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "dvbt2/carrier_noise.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "dvbt2/complex.h"
+
+/* Symbols that the means remember, and from which on they are believed. */
+static const float memory = 64, few = 2;
+/* Deviations by which chance may change a mean: once in 300000 carriers. */
+static const float chance = 4.5f;
+/* Variance of the power of 256-QAM's cells. */
+static const float power_variance = 0.4f;
+/* Leaks are followed to this share of the noise. */
+static const float least_leak = 0.25f;
+/* Share of a strong tone's rest that the next symbol keeps. */
+static const float tone_memory = 0.9f;
+
+bool dvbt2_carrier_noise_init(dvbt2_carrier_noise *c, uint32_t carriers)
+{
+    c->carriers = carriers;
+    c->surplus = ldpc_allocate(carriers, sizeof *c->surplus);
+    c->square = ldpc_allocate(carriers, sizeof *c->square);
+    c->tones = ldpc_allocate(carriers, sizeof *c->tones);
+    c->power = ldpc_allocate(carriers, sizeof *c->power);
+    return c->surplus && c->square && c->tones && c->power;
+}
+
+void dvbt2_carrier_noise_free(dvbt2_carrier_noise *c)
+{
+    free(c->surplus);
+    free(c->square);
+    free(c->tones);
+    free(c->power);
+    memset(c, 0, sizeof *c);
+}
+
+void dvbt2_carrier_noise_forget(dvbt2_carrier_noise *c)
+{
+    c->symbols = 0;
+    c->gain = 0;
+    c->any_tones = false;
+    memset(c->surplus, 0, c->carriers * sizeof *c->surplus);
+    memset(c->square, 0, c->carriers * sizeof *c->square);
+    memset(c->tones, 0, c->carriers * sizeof *c->tones);
+    memset(c->power, 0, c->carriers * sizeof *c->power);
+}
+
+void dvbt2_carrier_noise_scale(dvbt2_carrier_noise *c, float gain)
+{
+    const float power = gain * gain;
+    for (uint32_t k = 0; k < c->carriers; k++) {
+        c->surplus[k] *= power;
+        c->square[k] *= power * power;
+        c->tones[k] *= power;
+        c->power[k] *= power;
+    }
+}
+
+/* ---- tones */
+
+void dvbt2_carrier_noise_tones(dvbt2_carrier_noise *c, const dvbt2_tone *tone, uint32_t count)
+{
+    enum { REACH = 64 };
+    if (!c->any_tones && count == 0)
+        return;
+    float highest = 0;
+    for (uint32_t k = 0; k < c->carriers; k++) {
+        c->tones[k] *= tone_memory;
+        highest = fmaxf(highest, c->tones[k]);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const int32_t middle = (int32_t)floor(tone[i].bin), last = (int32_t)c->carriers - 1;
+        const int32_t from = middle - REACH, to = middle + REACH;
+        for (int32_t k = from < 0 ? 0 : from; k <= (to < last ? to : last); k++)
+            c->tones[k] = fmaxf(c->tones[k], dvbt2_tone_left(&tone[i], k - tone[i].bin));
+    }
+    c->any_tones = count > 0 || highest > 1e-20f;
+}
+
+/* ---- power of each carrier */
+
+/* Power of each carrier beyond that of its signal, to the means with a weight. */
+static void add_powers(dvbt2_carrier_noise *c, const dvbt2_received_symbol *s, float weight)
+{
+    for (uint32_t k = 0; k < c->carriers; k++) {
+        float signal = dvbt2_power(s->h[0][k]);
+        if (s->h[1])
+            signal += dvbt2_power(s->h[1][k]);
+        c->surplus[k] += (dvbt2_power(s->y[k]) - signal - s->noise - c->surplus[k]) * weight;
+        c->square[k] += (signal * signal - c->square[k]) * weight;
+    }
+}
+
+/* Pilots, which add_powers() has taken for data: what they are is known. */
+static void correct_pilots(dvbt2_carrier_noise *c, const dvbt2_received_symbol *s, float weight)
+{
+    const dvbt2_symbol_layout *layout = s->layout;
+    for (uint32_t i = 0; i < layout->n_pilots; i++) {
+        const uint16_t k = layout->pilot[i];
+        float signal = dvbt2_power(s->h[0][k]);
+        float complex rest = s->y[k] - s->h[0][k] * (s->sign * layout->amplitude[0][i]);
+        if (s->h[1]) {
+            signal += dvbt2_power(s->h[1][k]);
+            rest -= s->h[1][k] * (s->sign * layout->amplitude[1][i]);
+        }
+        c->surplus[k] += (dvbt2_power(rest) - dvbt2_power(s->y[k]) + signal) * weight;
+        c->square[k] -= signal * signal * weight;
+    }
+}
+
+/* Reserved tones: nothing is known about them. */
+static void skip_reserved(dvbt2_carrier_noise *c, const dvbt2_symbol_layout *layout)
+{
+    for (uint32_t k = 0; k < c->carriers; k++)
+        if (layout->carrier[k] == DVBT2_CARRIER_RESERVED)
+            c->surplus[k] = c->square[k] = 0;
+}
+
+/* Deviation of a mean. */
+static float deviation(const dvbt2_carrier_noise *c, uint32_t k, float noise)
+{
+    const float square = c->square[k];
+    return sqrtf((power_variance * square + 2 * noise * sqrtf(square) + noise * noise) / c->symbols);
+}
+
+/* Power of carrier k beyond that of all. */
+static float beyond(const dvbt2_carrier_noise *c, uint32_t k)
+{
+    return c->surplus[k] - (c->gain - 1) * sqrtf(c->square[k]);
+}
+
+/* What an interferer between carriers k and k + 1, which have powers a and b of it, leaks into the others. */
+static void add_leak(dvbt2_carrier_noise *c, uint32_t k, float a, float b, float noise)
+{
+    const float root = sqrtf(a) + sqrtf(b), strength = a * b / (root * root);
+    const float far = sqrtf(strength / (least_leak * noise));
+    const uint32_t reach = far < (float)c->carriers ? (uint32_t)far : c->carriers;
+    for (uint32_t d = 1; d <= reach; d++) {
+        const float middle = (float)d + 0.5f, leak = strength / (middle * middle);
+        if (k >= d)
+            c->power[k - d] += leak;
+        if (k + 1 + d < c->carriers)
+            c->power[k + 1 + d] += leak;
+    }
+}
+
+/* Interference where chance does not explain the power of a carrier. */
+static void find_interference(dvbt2_carrier_noise *c, float noise)
+{
+    double all = 0, signal = 0;
+    float last = 0;
+    bool last_hit = false;
+    memcpy(c->power, c->tones, c->carriers * sizeof *c->power);
+    if (c->symbols < few)
+        return;
+    for (uint32_t k = 0; k < c->carriers; k++) {
+        const float sigma = deviation(c, k, noise), more = beyond(c, k), limit = chance * sigma;
+        const bool hit = more > limit;
+        const float positive = fmaxf(more, 0);
+        all += (double)fmaxf(-limit, fminf(limit, more));
+        signal += (double)sqrtf(c->square[k]);
+        if (hit)
+            c->power[k] = fmaxf(c->power[k], more);
+        if (k > 0 && (hit || last_hit) && last > 0 && positive > 0)
+            add_leak(c, k - 1, last, positive, noise);
+        last = positive;
+        last_hit = hit;
+    }
+    if (signal > 0)
+        c->gain += (float)(all / signal);
+}
+
+void dvbt2_carrier_noise_measure(dvbt2_carrier_noise *c, const dvbt2_received_symbol *symbol)
+{
+    if (symbol->layout->kind == DVBT2_SYMBOL_CLOSING) /* empty cells */
+        return;
+    if (c->symbols == 0)
+        c->gain = 1;
+    c->symbols += 1 - c->symbols / memory;
+    const float weight = 1 / c->symbols;
+    add_powers(c, symbol, weight);
+    correct_pilots(c, symbol, weight);
+    skip_reserved(c, symbol->layout);
+    find_interference(c, symbol->noise);
+}
