@@ -12,6 +12,10 @@
 static const float memory = 64, few = 2;
 /* Deviations by which chance may change a mean: once in 300000 carriers. */
 static const float chance = 4.5f;
+/* Pilots of a carrier that their mean remembers, and of three carriers together from which on it is believed. */
+static const float pilot_memory = 16, least_pilots = 16;
+/* Pilots count for this many times the usual rest at most, where the usual one is measured. */
+static const float most_rest = 4;
 /* Variance of the power of 256-QAM's cells. */
 static const float power_variance = 0.4f;
 /* Leaks are followed to this share of the noise. */
@@ -24,15 +28,19 @@ bool dvbt2_carrier_noise_init(dvbt2_carrier_noise *c, uint32_t carriers)
     c->carriers = carriers;
     c->surplus = ldpc_allocate(carriers, sizeof *c->surplus);
     c->square = ldpc_allocate(carriers, sizeof *c->square);
+    c->rest = ldpc_allocate(carriers, sizeof *c->rest);
+    c->pilots = ldpc_allocate(carriers, sizeof *c->pilots);
     c->tones = ldpc_allocate(carriers, sizeof *c->tones);
     c->power = ldpc_allocate(carriers, sizeof *c->power);
-    return c->surplus && c->square && c->tones && c->power;
+    return c->surplus && c->square && c->rest && c->pilots && c->tones && c->power;
 }
 
 void dvbt2_carrier_noise_free(dvbt2_carrier_noise *c)
 {
     free(c->surplus);
     free(c->square);
+    free(c->rest);
+    free(c->pilots);
     free(c->tones);
     free(c->power);
     memset(c, 0, sizeof *c);
@@ -41,7 +49,9 @@ void dvbt2_carrier_noise_free(dvbt2_carrier_noise *c)
 void dvbt2_carrier_noise_forget(dvbt2_carrier_noise *c)
 {
     c->symbols = 0;
-    c->gain = 0;
+    c->gain = c->usual = 0;
+    memset(c->rest, 0, c->carriers * sizeof *c->rest);
+    memset(c->pilots, 0, c->carriers * sizeof *c->pilots);
     c->any_tones = false;
     memset(c->surplus, 0, c->carriers * sizeof *c->surplus);
     memset(c->square, 0, c->carriers * sizeof *c->square);
@@ -55,9 +65,11 @@ void dvbt2_carrier_noise_scale(dvbt2_carrier_noise *c, float gain)
     for (uint32_t k = 0; k < c->carriers; k++) {
         c->surplus[k] *= power;
         c->square[k] *= power * power;
+        c->rest[k] *= power;
         c->tones[k] *= power;
         c->power[k] *= power;
     }
+    c->usual *= power;
 }
 
 /* ---- tones */
@@ -109,6 +121,10 @@ static void correct_pilots(dvbt2_carrier_noise *c, const dvbt2_received_symbol *
         }
         c->surplus[k] += (dvbt2_power(rest) - dvbt2_power(s->y[k]) + signal) * weight;
         c->square[k] -= signal * signal * weight;
+        if (layout->kind != DVBT2_SYMBOL_NORMAL)
+            continue;
+        c->pilots[k] += 1 - c->pilots[k] / pilot_memory;
+        c->rest[k] += (dvbt2_power(rest) - c->rest[k]) / c->pilots[k];
     }
 }
 
@@ -148,6 +164,48 @@ static void add_leak(dvbt2_carrier_noise *c, uint32_t k, float a, float b, float
     }
 }
 
+/* Interference of carriers around a pilot, with the pilots before and after it: beyond the rest that most have. */
+static float around(const dvbt2_carrier_noise *c, uint32_t before, uint32_t k, uint32_t after)
+{
+    const float a = c->pilots[before], b = c->pilots[k], d = c->pilots[after], count = a + b + d;
+    const float mean = (c->rest[before] * a + c->rest[k] * b + c->rest[after] * d) / count;
+    return count >= least_pilots && mean > c->usual * (1 + chance / sqrtf(count)) ? mean - c->usual : 0;
+}
+
+/* Carriers from a pilot at `from`, whose surroundings have interference a, to one at `to`. */
+static void add_between(dvbt2_carrier_noise *c, uint32_t from, uint32_t to, float a, float b)
+{
+    for (uint32_t k = from; k < to && (a > 0 || b > 0); k++) {
+        const float power = a + (b - a) * (float)(k - from) / (float)(to - from);
+        c->power[k] = fmaxf(c->power[k], power);
+    }
+}
+
+/* Interference as wide as pilots are apart. */
+static void find_wide_interference(dvbt2_carrier_noise *c)
+{
+    double sum = 0, count = 0;
+    uint32_t last[3] = {0}, n = 0; /* the latest pilots */
+    float before = 0;
+    for (uint32_t k = 0; k < c->carriers; k++) {
+        if (c->pilots[k] <= 0)
+            continue;
+        sum += (double)(c->usual > 0 ? fminf(c->rest[k], most_rest * c->usual) : c->rest[k]);
+        count++;
+        last[0] = last[1];
+        last[1] = last[2];
+        last[2] = k;
+        if (++n < 3 || c->usual <= 0)
+            continue;
+        const float now = around(c, last[0], last[1], k);
+        add_between(c, last[0], last[1], n == 3 ? now : before, now);
+        before = now;
+    }
+    if (n >= 3 && c->usual > 0)
+        add_between(c, last[1], last[2] + 1, before, before);
+    c->usual = count > 0 ? (float)(sum / count) : 0;
+}
+
 /* Interference where chance does not explain the power of a carrier. */
 static void find_interference(dvbt2_carrier_noise *c, float noise)
 {
@@ -172,6 +230,7 @@ static void find_interference(dvbt2_carrier_noise *c, float noise)
     }
     if (signal > 0)
         c->gain += (float)(all / signal);
+    find_wide_interference(c);
 }
 
 void dvbt2_carrier_noise_measure(dvbt2_carrier_noise *c, const dvbt2_received_symbol *symbol)

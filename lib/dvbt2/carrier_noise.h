@@ -2,6 +2,7 @@
 /* Interference on each carrier beside the noise that all carriers have.
  *
  *     power:  mean of |y|^2 - |h|^2 of a carrier's cells over some tens of symbols
+ *     pilots: mean of |y - h p|^2 of those nearby, for wide interferers: finer than power, but only where pilots are
  *     leak:   an interferer between two carriers is on both; it leaks into the others as 1 / d^2
  *     tones:  what is left of those that were subtracted (tones.h)
  *
@@ -22,6 +23,9 @@ typedef struct dvbt2_carrier_noise {
     float *surplus; /* mean power of a carrier beyond signal and noise */
     float *square;  /* mean of its |h|^4 */
     float gain;     /* of data cells over their nominal power, as all carriers have it */
+    float *rest;    /* mean power of what pilots are beside their expected value, of those of a carrier */
+    float *pilots;  /* that it is the mean of; 0: the carrier has none */
+    float usual;    /* rest of most pilots; 0: not known yet */
     float *tones;   /* what strong tones left in the last symbols */
     bool any_tones;
     float *power; /* interference of each carrier */

@@ -18,6 +18,8 @@ enum {
 static const double pilots_remembered = 4000, least_memory = 0.9, prior_pilots = 300;
 /* Changes of one symbol this many times the usual ones are not due to noise or motion. */
 static const double unusual_change = 3;
+/* A pilot's change counts for this many times the usual one at most: chance exceeds it once in 100000 pilots. */
+static const double most_change = 12;
 /* The weight of a new pilot is at least this, for changes that the statistics have not seen yet. */
 static const float least_smoothing = 0.1f;
 /* And this while nothing is known about motion. */
@@ -130,7 +132,8 @@ void dvbt2_channel_measure(dvbt2_channel *channel)
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t p = 0; p < channel->impulse.points; p++)
             channel->half[p] = channel->p2_raw[0][n * p + i];
-        dvbt2_impulse_compute(&channel->impulse, channel->half, i > 0);
+        dvbt2_impulse_compute(&channel->impulse,
+                              dvbt2_wiener_mend(&channel->p2_interpolator.filter[i], channel->half), i > 0);
     }
     channel->n_readings =
         dvbt2_impulse_delays(&channel->impulse, channel->parameters->guard_length, n, channel->readings);
@@ -263,21 +266,21 @@ void dvbt2_channel_start(dvbt2_channel *channel, const float complex *const h[2]
     }
 }
 
-/* One pilot of a grid point, which gets `weight` against the smoothed ones; its changes against the last two
+/* One pilot of a grid point, which gets the weight w against the smoothed ones; its changes against the last two
  * are added to one and two. */
-static inline void read_pilot(dvbt2_channel *c, uint32_t i, float complex raw, float weight, double *one,
+static inline void read_pilot(dvbt2_channel *c, uint32_t i, float complex raw, float w, double *one,
                               double *two)
 {
     if (c->received[i] > 1) {
-        *one += (double)dvbt2_power(raw - c->raw_last[i]);
-        *two += (double)dvbt2_power(raw - c->raw_before[i]);
+        *one += (double)fminf(c->most_change, dvbt2_power(raw - c->raw_last[i]));
+        *two += (double)fminf(c->most_change, dvbt2_power(raw - c->raw_before[i]));
     } else {
         c->received[i]++;
     }
     c->raw_before[i] = c->raw_last[i];
     c->raw_last[i] = raw;
     c->before[i] = c->last[i];
-    c->last[i] += (raw - c->last[i]) * weight;
+    c->last[i] += (raw - c->last[i]) * w;
 }
 
 /* Changes far beyond the usual ones come from a single event, such as lost samples: they do not count, unless
@@ -346,15 +349,18 @@ static void read_normal(dvbt2_channel *c, uint32_t l, const float complex *carri
     const uint32_t class = l % c->grid->classes;
     const dvbt2_pilot_list *list = &c->grid->normal[class];
     const float weight = next_weight(c, class);
+    c->most_change =
+        c->change_weight > 0 ? (float)(most_change * c->change_two / c->change_weight) : HUGE_VALF;
     double one = 0, two = 0;
     uint32_t count = 0;
     for (uint32_t i = 0; i < list->count; i++) {
         uint32_t point = list->point[i];
         float complex raw = carriers[list->carrier[i]] * (list->inverse[i] * sign);
         double ignored = 0; /* edges have a pilot in every symbol, not one in Dy */
-        bool edge = point == 0 || point == c->grid->points - 1;
-        count += !edge && c->received[point] > 1;
-        read_pilot(c, point, raw, weight, edge ? &ignored : &one, edge ? &ignored : &two);
+        const bool edge = point == 0 || point == c->grid->points - 1;
+        const bool usual = !edge && c->interference[list->carrier[i]] < c->noise;
+        count += usual && c->received[point] > 1;
+        read_pilot(c, point, raw, weight, usual ? &one : &ignored, usual ? &two : &ignored);
     }
     c->time[class] = (dvbt2_pilot_time){l, c->time[class].last};
     if (count > 0)

@@ -33,6 +33,7 @@ typedef struct dvbt2_pilot_time {
 typedef struct dvbt2_channel {
     const dvbt2_parameters *parameters;
     const dvbt2_pilot_grid *grid;
+    const float *interference;             /* on each carrier, beside `noise` */
     uint32_t n_channels;                   /* 1, MISO: 2 */
     dvbt2_impulse impulse;                 /* of the P2 grid; MISO: of its even points, then odd */
     dvbt2_delays readings[DVBT2_READINGS]; /* what the response may mean */
@@ -57,6 +58,7 @@ typedef struct dvbt2_channel {
 
     double change_one, change_two; /* mean squared change from a pilot to the next, and to the one after */
     double change_weight;
+    float most_change;  /* of a pilot: a larger one is due to an interferer */
     bool measured;      /* by scattered pilots; else by P2 */
     uint32_t surprises; /* symbols with unusual changes, one after the other */
     float smoothing;    /* weight that the last pilots were given, 0 .. 1 */

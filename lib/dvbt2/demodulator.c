@@ -10,15 +10,17 @@
 #include "base/status_internal.h"
 #include "dvbt2/complex.h"
 #include "dvbt2/equaliser.h"
+#include "dvbt2/interference.h"
 #include "dvbt2/standard/frame_map.h"
 #include "dvbt2/standard/reference_sequence.h"
 
 enum {
     PADDING = 64,
-    FADING = 10,        /* squared changes of all pilots together over the mean squared change of one */
-    BURST = 3,          /* times the usual noise */
-    MOST_DISTURBED = 3, /* symbols one after the other that a burst of noise may hit */
-    FEW_PILOTS = 50,    /* too few to tell small steps of the gain from noise */
+    FADING = 10,          /* squared changes of all pilots together over the mean squared change of one */
+    BURST = 3,            /* times the usual noise */
+    MOST_DISTURBED = 3,   /* symbols one after the other that a burst of noise may hit */
+    WEIGHED_SYMBOLS = 16, /* from one weighing of the pilots to the next */
+    FEW_PILOTS = 50,      /* too few to tell small steps of the gain from noise */
 };
 
 /* Mean squared change of the channel from symbol to symbol that does not disturb carrier and clock. */
@@ -99,6 +101,7 @@ static ldpc_status fill(dvbt2_demodulator *d, const dvbt2_mode *mode, ldpc_error
                 dvbt2_ofdm_init(&d->ofdm, &d->parameters) &&
                 dvbt2_channel_init(&d->channel, &d->parameters, &d->grid) &&
                 dvbt2_carrier_noise_init(&d->interference, d->parameters.carriers);
+    d->channel.interference = d->interference.power;
     if (!made)
         return ldpc_fail_memory(err);
     dvbt2_tracking_reset(&d->tracking, &d->parameters);
@@ -245,6 +248,7 @@ static void straighten(dvbt2_demodulator *d, uint32_t l)
 static dvbt2_phase_sums compare(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32_t l)
 {
     load(list, d->carriers[l % d->ring], (float)dvbt2_pn_sign(l), d->now);
+    dvbt2_exclude_pilots(d, list);
     return dvbt2_compare_pilots(d->now, d->before, list->carrier, list->count, d->parameters.carriers);
 }
 
@@ -344,6 +348,7 @@ static void push_p2(dvbt2_demodulator *d, uint32_t l)
     if (l == 0) {
         dvbt2_channel_measure(&d->channel);
         dvbt2_channel_design(&d->channel);
+        dvbt2_weigh_pilots(d);
     }
 }
 
@@ -488,21 +493,6 @@ static bool ready(const dvbt2_demodulator *d, uint32_t l)
     return d->received >= d->parameters.n_symbols || d->received >= l + d->parameters.dy;
 }
 
-/* Interference on each carrier, from symbol l and those before. A burst of noise says nothing about it. */
-static void measure_interference(dvbt2_demodulator *d, uint32_t l)
-{
-    if (d->disturbance[l % d->ring] > BURST)
-        return;
-    const dvbt2_received_symbol symbol = {
-        .layout = dvbt2_pilots_symbol(d->pilots, l),
-        .y = d->carriers[l % d->ring],
-        .h = {d->h[0], d->parameters.mode.miso ? d->h[1] : NULL},
-        .sign = (float)dvbt2_pn_sign(l),
-        .noise = dvbt2_noise_of(d, l)
-    };
-    dvbt2_carrier_noise_measure(&d->interference, &symbol);
-}
-
 int dvbt2_demodulator_pull(dvbt2_demodulator *d)
 {
     const uint32_t l = d->handed;
@@ -516,7 +506,9 @@ int dvbt2_demodulator_pull(dvbt2_demodulator *d)
     } else {
         dvbt2_channel_estimate(&d->channel, l, d->h);
     }
-    measure_interference(d, l);
+    dvbt2_measure_interference(d, l);
+    if (l % WEIGHED_SYMBOLS == 0)
+        dvbt2_weigh_pilots(d);
     dvbt2_equalise(d, l);
     return (int)l;
 }

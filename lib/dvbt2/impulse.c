@@ -13,6 +13,8 @@
 
 /* A tap is a path when it exceeds the noise by this factor (13 dB): noise alone does so once in 5e8 taps. */
 static const float path_threshold = 20;
+/* Power of a grid point over the mean that a channel has at most: fading exceeds it once in 20000 points. */
+static const float outlier = 10;
 /* Side lobes of the window are not paths. */
 static const float side_lobes = 1e-5f;
 /* Half the width of a path in the response: the main lobe of the window, in taps of a response without zero padding. */
@@ -88,10 +90,26 @@ void dvbt2_impulse_free(dvbt2_impulse *impulse)
     memset(impulse, 0, sizeof *impulse);
 }
 
+/* The most power of a grid point: what is beyond comes from an interferer, and would be noise in all taps. */
+static float most_power(const float complex *grid, uint32_t points)
+{
+    float most = HUGE_VALF;
+    for (int pass = 0; pass < 3; pass++) {
+        float sum = 0;
+        for (uint32_t i = 0; i < points; i++)
+            sum += fminf(most, dvbt2_power(grid[i]));
+        most = outlier * sum / (float)points;
+    }
+    return most;
+}
+
 void dvbt2_impulse_compute(dvbt2_impulse *impulse, const float complex *grid, bool add)
 {
-    for (uint32_t i = 0; i < impulse->points; i++)
-        impulse->in[i] = grid[i] * impulse->window[i];
+    const float most = most_power(grid, impulse->points);
+    for (uint32_t i = 0; i < impulse->points; i++) {
+        const float power = dvbt2_power(grid[i]), limit = power > most ? sqrtf(most / power) : 1;
+        impulse->in[i] = grid[i] * (impulse->window[i] * limit);
+    }
     memset(impulse->in + impulse->points, 0, (impulse->length - impulse->points) * sizeof *impulse->in);
     fftwf_execute(impulse->plan);
     for (uint32_t i = 0; i < impulse->length; i++)

@@ -15,6 +15,9 @@ static const double crowded = 0.8;
 bool dvbt2_interpolator_init(dvbt2_interpolator *in, uint32_t distance, uint32_t carriers, bool miso)
 {
     in->miso = miso;
+    in->ratio = ldpc_allocate((carriers - 1) / distance + 1, sizeof *in->ratio);
+    if (!in->ratio)
+        return false;
     if (!miso)
         return dvbt2_wiener_init(&in->filter[0], distance, 0, carriers);
     for (uint32_t i = 0; i < 2; i++) {
@@ -33,6 +36,7 @@ void dvbt2_interpolator_free(dvbt2_interpolator *in)
         dvbt2_wiener_free(&in->filter[i]);
         free(in->half[i]);
     }
+    free(in->ratio);
 }
 
 /* Filters for the paths that were measured. */
@@ -67,6 +71,16 @@ float dvbt2_interpolator_error(const dvbt2_interpolator *in)
 {
     const dvbt2_wiener *filter = &in->filter[0];
     return filter->complex_taps ? filter->interpolation_error * (in->miso ? 0.5f : 1) : 0;
+}
+
+void dvbt2_interpolator_weigh(dvbt2_interpolator *in, const float *interference, float noise, double relative)
+{
+    for (int i = 0; i <= (int)in->miso; i++) {
+        dvbt2_wiener *filter = &in->filter[i];
+        for (uint32_t p = 0; p < filter->points; p++)
+            in->ratio[p] = 1 + interference[filter->offset + p * filter->distance] / noise;
+        dvbt2_wiener_weigh(filter, in->ratio, relative);
+    }
 }
 
 void dvbt2_interpolator_run(dvbt2_interpolator *in, const float complex *grid, float complex *const h[2])

@@ -17,6 +17,7 @@ typedef struct dvbt2_interpolator {
     bool miso;
     dvbt2_wiener filter[2]; /* SISO: [0]; MISO: sum and difference */
     float complex *half[2]; /* MISO: the grid taken apart */
+    float *ratio;           /* noise of each grid point over that of most */
     double spread, noise;   /* that the filters are made for; spread 0: for a measured response */
 } dvbt2_interpolator;
 
@@ -32,6 +33,11 @@ void dvbt2_interpolator_design(dvbt2_interpolator *in, double spread, double noi
 /* Mean squared error of a carrier without noise, over the power of a grid point, where the response is so long that the grid hardly
  * tells its paths apart; else 0. */
 float dvbt2_interpolator_error(const dvbt2_interpolator *in);
+
+/* Grid points with interference count less: carrier k has interference[k] beside the noise of all carriers. relative: that of a
+ * grid point, as for dvbt2_wiener_design(). */
+void dvbt2_interpolator_weigh(dvbt2_interpolator *in, const float *interference, float noise,
+                              double relative);
 
 /* h[0], and with MISO h[1], have room for 48 values more than there are carriers. */
 void dvbt2_interpolator_run(dvbt2_interpolator *in, const float complex *grid, float complex *const h[2]);

@@ -16,6 +16,9 @@ enum { WIDTH = 24, WIDE = 48 };
 /* Over the power of the channel: filters are not made for less noise than this, nor for more. */
 static const double least_noise = 1e-5, most_noise = 1e6;
 
+/* Noise of a grid point over that of most, from which on it is estimated from the points around. */
+static const float least_mended = 2;
+
 /* The first point of the window whose middle is nearest to that of block b. */
 static uint32_t window_of(const dvbt2_wiener *w, uint32_t b)
 {
@@ -70,7 +73,10 @@ bool dvbt2_wiener_init(dvbt2_wiener *w, uint32_t distance, uint32_t offset, uint
     w->coefficients = ldpc_allocate(2 * imaginary_part(w), sizeof *w->coefficients);
     w->matrix = ldpc_allocate((size_t)2 * w->taps * (2 * w->taps + 1), sizeof *w->matrix);
     w->correlation = ldpc_allocate(w->lags, sizeof *w->correlation);
-    return w->coefficients && w->matrix && w->correlation;
+    w->mended = ldpc_allocate(w->points, sizeof *w->mended);
+    w->mend = ldpc_allocate((size_t)w->points * w->taps, sizeof *w->mend);
+    w->mended_grid = ldpc_allocate(w->points, sizeof *w->mended_grid);
+    return w->coefficients && w->matrix && w->correlation && w->mended && w->mend && w->mended_grid;
 }
 
 void dvbt2_wiener_free(dvbt2_wiener *w)
@@ -81,6 +87,9 @@ void dvbt2_wiener_free(dvbt2_wiener *w)
     free(w->coefficients);
     free(w->matrix);
     free(w->correlation);
+    free(w->mended);
+    free(w->mend);
+    free(w->mended_grid);
     memset(w, 0, sizeof *w);
 }
 
@@ -123,8 +132,9 @@ static uint32_t unknowns(const dvbt2_wiener *w)
     return w->complex_taps ? 2 * w->taps : w->taps;
 }
 
-/* The matrix of the grid points of a window: the conjugate A - iB of their correlation A + iB, as A B / -B A. */
-static void fill_matrix(dvbt2_wiener *w, double noise)
+/* The matrix of the grid points of a window: the conjugate A - iB of their correlation A + iB, as A B / -B A. ratio: of each
+ * point's noise over `noise`, or NULL. */
+static void fill_matrix(dvbt2_wiener *w, double noise, const float *ratio)
 {
     const uint32_t n = w->taps, size = unknowns(w);
     for (uint32_t i = 0; i < size; i++)
@@ -134,7 +144,7 @@ static void fill_matrix(dvbt2_wiener *w, double noise)
             w->matrix[i * size + j] = (i < n) == (j < n) ? creal(r) : -cimag(r);
         }
     for (uint32_t i = 0; i < size; i++)
-        w->matrix[i * size + i] += noise;
+        w->matrix[i * size + i] += ratio ? noise * (double)ratio[i % n] : noise;
     decompose(w->matrix, size, noise);
 }
 
@@ -174,7 +184,7 @@ static void design(dvbt2_wiener *w, double expected_noise)
 {
     const double noise = fmin(fmax(expected_noise, least_noise), most_noise);
     quality middle = {0}, others = {0};
-    fill_matrix(w, noise);
+    fill_matrix(w, noise, NULL);
     for (uint32_t bank = 0; bank < w->banks; bank++)
         for (uint32_t k = 0; k < w->width; k++)
             design_output(w, bank, k, bank == w->bank[w->blocks / 2] ? &middle : &others);
@@ -210,8 +220,54 @@ static void add_imaginary(const dvbt2_wiener *w, const float complex *grid, cons
         out[k] += dvbt2_cplx(-cimagf(part[k]), crealf(part[k]));
 }
 
-void dvbt2_wiener_run(const dvbt2_wiener *w, const float complex *grid, float complex *out)
+/* The first of the points that grid point i is estimated from. */
+static uint32_t mended_from(const dvbt2_wiener *w, uint32_t i)
 {
+    const uint32_t first = i > w->taps / 2 ? i - w->taps / 2 : 0, last = w->points - w->taps;
+    return first < last ? first : last;
+}
+
+void dvbt2_wiener_weigh(dvbt2_wiener *w, const float *ratio, double noise)
+{
+    const uint32_t n = w->taps, size = unknowns(w);
+    double *x = w->matrix + (size_t)size * size;
+    w->n_mended = 0;
+    for (uint32_t i = 0; i < w->points; i++) {
+        if (ratio[i] < least_mended)
+            continue;
+        const uint32_t from = mended_from(w, i);
+        fill_matrix(w, fmax(noise, least_noise), ratio + from);
+        for (uint32_t t = 0; t < size; t++) {
+            const double complex r =
+                correlation_of(w, (int32_t)(i * w->distance), (int32_t)((from + t % n) * w->distance));
+            x[t] = t < n ? creal(r) : cimag(r);
+        }
+        solve(w->matrix, size, x);
+        float complex *c = w->mend + (size_t)w->n_mended * n;
+        for (uint32_t t = 0; t < n; t++)
+            c[t] = dvbt2_cplx((float)x[t], w->complex_taps ? (float)x[n + t] : 0);
+        w->mended[w->n_mended++] = i;
+    }
+}
+
+const float complex *dvbt2_wiener_mend(const dvbt2_wiener *w, const float complex *grid)
+{
+    if (w->n_mended == 0)
+        return grid;
+    memcpy(w->mended_grid, grid, w->points * sizeof *grid);
+    for (uint32_t m = 0; m < w->n_mended; m++) {
+        const float complex *c = w->mend + (size_t)m * w->taps, *from = grid + mended_from(w, w->mended[m]);
+        float complex sum = 0;
+        for (uint32_t t = 0; t < w->taps; t++)
+            sum += dvbt2_mul(c[t], from[t]);
+        w->mended_grid[w->mended[m]] = sum;
+    }
+    return w->mended_grid;
+}
+
+void dvbt2_wiener_run(const dvbt2_wiener *w, const float complex *given, float complex *out)
+{
+    const float complex *grid = dvbt2_wiener_mend(w, given);
     for (uint32_t b = 0; b < w->blocks; b++) {
         const float *coefficients = w->coefficients + (size_t)w->bank[b] * w->taps * w->width;
         float complex *block = out + (size_t)b * w->width;

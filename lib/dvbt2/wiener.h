@@ -38,7 +38,12 @@ typedef struct dvbt2_wiener {
     double *matrix;      /* scratch of the design: (2 taps)^2, then a right side of 2 taps */
     double complex *correlation; /* of the channel on carriers 0 .. lags - 1 apart */
     size_t lags;
-    float noise_gain;          /* mean over carriers: noise of an output / noise of a grid point */
+    uint32_t
+        n_mended; /* grid points with more noise than others: the filter sees the others' values for them */
+    uint32_t *mended;
+    float complex *mend; /* coefficients of each: taps, from mended_from() on */
+    float complex *mended_grid;
+    float noise_gain;          /* mean over carriers: error of an output / noise of a grid point */
     float interpolation_error; /* likewise: mean squared error without noise, over the power of the channel */
     float
         residual; /* at grid points: mean square of input minus output, where both are noise, over that noise */
@@ -57,7 +62,14 @@ void dvbt2_wiener_design(dvbt2_wiener *w, double spread, double noise);
 /* For the impulse response whose correlation the caller has written to w->correlation: positive semidefinite. */
 void dvbt2_wiener_design_measured(dvbt2_wiener *w, double noise);
 
+/* Some grid points may have more noise than the filters are made for, `more` in all: noise[i] of point i over that of most,
+ * which is `noise` as for dvbt2_wiener_design(). They are estimated from the points around, and with them the rest. */
+void dvbt2_wiener_weigh(dvbt2_wiener *w, const float *ratio, double noise);
+
+/* The grid with estimates in place of those points, until the next call. */
+const float complex *dvbt2_wiener_mend(const dvbt2_wiener *w, const float complex *grid);
+
 /* out: `carriers` values and up to `width` - 1 more. */
-void dvbt2_wiener_run(const dvbt2_wiener *w, const float complex *grid, float complex *out);
+void dvbt2_wiener_run(const dvbt2_wiener *w, const float complex *given, float complex *out);
 
 #endif
