@@ -8,6 +8,8 @@
 
 /* A symbol with this many times the usual noise was hit by a burst: it does not count. */
 static const float burst = 3;
+/* One pilot in so many may have interference; else they stay as they are. */
+enum { MOST_EXCLUDED = 4 };
 /* Interference over the mean power of the channel, from which on a pilot says nothing about phase and timing. */
 static const float most_interference = 0.25f;
 
@@ -39,8 +41,13 @@ void dvbt2_weigh_pilots(dvbt2_demodulator *d)
 
 void dvbt2_exclude_pilots(dvbt2_demodulator *d, const dvbt2_pilot_list *list)
 {
-    const float most = most_interference * d->channel.signal;
+    const float *power = d->interference.power, most = most_interference * d->channel.signal;
+    uint32_t excluded = 0;
     for (uint32_t i = 0; i < list->count; i++)
-        if (d->interference.power[list->carrier[i]] > most)
+        excluded += power[list->carrier[i]] > most;
+    if (excluded > list->count / MOST_EXCLUDED) /* that is no interferer, but another signal, or none */
+        return;
+    for (uint32_t i = 0; i < list->count; i++)
+        if (power[list->carrier[i]] > most)
             d->now[i] = d->before[i] = 0;
 }

@@ -12,7 +12,7 @@ void dvbt2_measure_interference(dvbt2_demodulator *d, uint32_t l);
 /* Weigh the pilots of the channel estimate by the interference that is known. */
 void dvbt2_weigh_pilots(dvbt2_demodulator *d);
 
-/* Pilots with interference get the value 0 in d->now and d->before. */
+/* Pilots with interference, where they are few, get the value 0 in d->now and d->before. */
 void dvbt2_exclude_pilots(dvbt2_demodulator *d, const dvbt2_pilot_list *list);
 
 #endif
