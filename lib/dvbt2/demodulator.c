@@ -265,11 +265,9 @@ bool dvbt2_demodulator_moves(const dvbt2_demodulator *d)
     return motion_of(d) > little_motion;
 }
 
-/* Where samples were lost, what is taken for symbols may be half of one and half of the next: not so much unlike those
- * before as to be no symbols, but more than at the start of the frame. */
-static bool may_be_none(const dvbt2_demodulator *d, const dvbt2_phase_sums *sums)
+bool dvbt2_demodulator_may_be_none(const dvbt2_demodulator *d, float coherence)
 {
-    return d->incoherence_at_start > 0 && 1 - dvbt2_coherence(sums) > 4 * d->incoherence_at_start + 0.1f;
+    return d->incoherence_at_start > 0 && 1 - coherence > 4 * d->incoherence_at_start + 0.1f;
 }
 
 /* How much of a change of the pilots' mean phase is one of the oscillator. Where paths fade quickly, their sum turns
@@ -303,7 +301,7 @@ static void track(dvbt2_demodulator *d, const dvbt2_pilot_list *list, const dvbt
                   uint32_t l, float amplitude)
 {
     const double motion = d->channel.measured ? motion_of(d) : change_of(d, sums, list->count, amplitude);
-    const double known = may_be_none(d, sums) ? 0 : 1;
+    const double known = dvbt2_demodulator_may_be_none(d, dvbt2_coherence(sums)) ? 0 : 1;
     const dvbt2_confidence confidence = {.still = little_motion / (little_motion + motion),
                                          .moving = known * motion / (little_motion + motion),
                                          .rates = known,

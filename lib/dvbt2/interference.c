@@ -15,7 +15,7 @@ static const float most_interference = 0.25f;
 
 void dvbt2_measure_interference(dvbt2_demodulator *d, uint32_t l)
 {
-    if (d->disturbance[l % d->ring] > burst)
+    if (d->disturbance[l % d->ring] > burst || dvbt2_demodulator_may_be_none(d, d->tracking.coherence))
         return;
     const dvbt2_received_symbol symbol = {
         .layout = dvbt2_pilots_symbol(d->pilots, l),

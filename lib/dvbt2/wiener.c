@@ -18,6 +18,8 @@ static const double least_noise = 1e-5, most_noise = 1e6;
 
 /* Noise of a grid point over that of most, from which on it is estimated from the points around. */
 static const float least_mended = 2;
+/* One point in so many may be: estimates from too few others would look like a signal where there is none. */
+enum { MOST_MENDED = 4 };
 
 /* The first point of the window whose middle is nearest to that of block b. */
 static uint32_t window_of(const dvbt2_wiener *w, uint32_t b)
@@ -231,8 +233,11 @@ void dvbt2_wiener_weigh(dvbt2_wiener *w, const float *ratio, double noise)
 {
     const uint32_t n = w->taps, size = unknowns(w);
     double *x = w->matrix + (size_t)size * size;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < w->points; i++)
+        count += ratio[i] >= least_mended;
     w->n_mended = 0;
-    for (uint32_t i = 0; i < w->points; i++) {
+    for (uint32_t i = 0; i < w->points && count <= w->points / MOST_MENDED; i++) {
         if (ratio[i] < least_mended)
             continue;
         const uint32_t from = mended_from(w, i);
