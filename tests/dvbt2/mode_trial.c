@@ -73,6 +73,20 @@ static uint32_t equal_cells(const float complex *a, const float complex *b, uint
     return equal;
 }
 
+static void add_information(const float complex *sent, const float complex *cells, const float *noise_of,
+                            uint32_t count, mode_trial_result *result)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const double v = (double)noise_of[i];
+        sum +=
+            log2(1 + 1 / v) +
+            ((double)dvbt2_power(cells[i]) / (1 + v) - (double)dvbt2_power(cells[i] - sent[i]) / v) / log(2);
+    }
+    result->cells += count;
+    result->information += (sum - result->information * count) / result->cells;
+}
+
 /* The cells that were sent as those of this frame: the row that is most alike. */
 static const float complex *row_of(const sent_cells *sent, const float complex *cells)
 {
@@ -97,6 +111,8 @@ static void judge(const sent_cells *sent, const trial_code *code, const float co
 {
     const float complex *row = row_of(sent, cells);
     const uint32_t blocks = sent->per_frame / CELLS_OF_BLOCK;
+    if (row != sent->cells)
+        add_information(row, cells, noise_of, sent->per_frame, result);
     if (!code) {
         result->right += equal_cells(row, cells, sent->per_frame) == sent->per_frame;
         return;
@@ -111,7 +127,7 @@ static void receive(const float complex *samples, uint32_t n_samples, const sent
                     dvbt2_bandwidth bandwidth, double rate, const mode_trial_way *way,
                     mode_trial_result *result)
 {
-    static float iq[2 * MAX_CELLS], noise_of[MAX_CELLS], frame_noise[MAX_CELLS];
+    static float iq[2 * MAX_CELLS], noise_of[MAX_CELLS];
     static const float complex silence[4096];
     dvbt2_receiver_params params;
     dvbt2_receiver *rx;
@@ -122,7 +138,8 @@ static void receive(const float complex *samples, uint32_t n_samples, const sent
     params.sample_rate = rate * (1 + 1e-6 * way->rate_ppm);
     assert_int_equal(dvbt2_receiver_create(&params, &rx, NULL), LDPC_OK);
     float complex *cells = malloc(sent->per_frame * sizeof(*cells));
-    assert_non_null(cells);
+    float *frame_noise = malloc(sent->per_frame * sizeof(*frame_noise));
+    assert_true(cells && frame_noise);
     for (uint32_t at = 0; at < n_samples + 40 * 4096;) {
         bool ended = at >= n_samples;
         uint32_t left = ended ? 4096 : n_samples - at < 8192 ? n_samples - at : 8192;
@@ -144,10 +161,19 @@ static void receive(const float complex *samples, uint32_t n_samples, const sent
     }
     result->status.message = "";
     free(cells);
+    free(frame_noise);
     dvbt2_receiver_destroy(rx);
 }
 
-static sent_cells make_cells(const trial_code *code, uint32_t frames, uint32_t per_frame)
+/* A point of 256-QAM, mean power 1. */
+static float complex dense_cell(uint32_t random)
+{
+    const float step = 0.15339300F / 2; /* 2 / sqrt(170), from point to point */
+    return dvbt2_cplx(step * (float)(2 * (int)(random >> 28) - 15),
+                      step * (float)(2 * (int)(random >> 24 & 15) - 15));
+}
+
+static sent_cells make_cells(const trial_code *code, uint32_t frames, uint32_t per_frame, bool dense)
 {
     sent_cells sent = {malloc((size_t)frames * per_frame * sizeof(*sent.cells)), frames, per_frame};
     uint32_t seed = 1;
@@ -156,8 +182,9 @@ static sent_cells make_cells(const trial_code *code, uint32_t frames, uint32_t p
         trial_code_send(code, per_frame / CELLS_OF_BLOCK, sent.cells + (size_t)f * per_frame);
     for (size_t c = 0; !code && c < (size_t)frames * per_frame; c++) {
         seed = seed * 1664525 + 1013904223;
-        sent.cells[c] =
-            dvbt2_cplx(seed >> 31 ? 0.70710678F : -0.70710678F, seed >> 30 & 1 ? 0.70710678F : -0.70710678F);
+        sent.cells[c] = dense ? dense_cell(seed)
+                              : dvbt2_cplx(seed >> 31 ? 0.70710678F : -0.70710678F,
+                                           seed >> 30 & 1 ? 0.70710678F : -0.70710678F);
     }
     return sent;
 }
@@ -184,7 +211,7 @@ static uint32_t put_before(const dvbt2_mode *mode, float complex **samples, uint
     transmitter t;
     const dvbt2_l1_pre pre = l1_pre_of(mode);
     transmitter_open(&t, &pre);
-    sent_cells sent = make_cells(NULL, FRAMES, fill_frame(&t, &post));
+    sent_cells sent = make_cells(NULL, FRAMES, fill_frame(&t, &post), false);
     float complex *both = send(&t, &post, &sent);
     const uint32_t first = FRAMES * t.p.frame_length;
     both = realloc(both, ((size_t)first + count) * sizeof(*both));
@@ -217,7 +244,7 @@ static float complex *double_rate(float complex *samples, uint32_t count)
     return twice;
 }
 
-/* Second path, carrier offset and noise. A path that is earlier begins before the first sample. */
+/* Second path, carrier offset, noise and interferer. A path that is earlier begins before the first sample. */
 static void disturb(const mode_trial_way *way, uint32_t delay, double rate, float complex *samples,
                     uint32_t count)
 {
@@ -231,6 +258,8 @@ static void disturb(const mode_trial_way *way, uint32_t delay, double rate, floa
         samples[n] = dvbt2_cplx(cimagf(samples[n]), crealf(samples[n]));
     for (uint32_t n = 0; n < count && way->noise > 0; n++)
         samples[n] += noise(way->noise);
+    for (uint32_t n = 0; n < count && way->interferer; n++)
+        samples[n] += way->interferer[n % way->interferer_samples];
 }
 
 /* Samples are lost; returns how many are left. */
@@ -251,7 +280,7 @@ mode_trial_result mode_trial_run(const dvbt2_mode *mode, const mode_trial_way *w
     transmitter_open(&t, &pre);
     const uint32_t n_cells = fill_frame(&t, &post);
     result.sent = way->frames > 0 ? way->frames : MIN_FRAMES + MIN_SAMPLES / t.p.frame_length;
-    sent_cells sent = make_cells(way->code, result.sent, n_cells);
+    sent_cells sent = make_cells(way->code, result.sent, n_cells, way->dense);
     float complex *samples = send(&t, &post, &sent);
     uint32_t count = result.sent * t.p.frame_length;
     if (way->before)

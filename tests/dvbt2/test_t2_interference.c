@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Interferers within the channel: how many dB of C/N do they cost, and how many if the receiver were told their power on each
+ * carrier?
+ *
+ *     test_t2_interference [SEED]        interferers by chance; the seed is printed
+ *     test_t2_interference table         every interferer in every mode of docs/dvbt2_measurements.md
+ */
+#include <complex.h>
+#include <fftw3.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "dvbt2/complex.h"
+#include "dvbt2/mode_trial.h"
+#include "dvbt2/synthetic.h"
+
+static const double rate = 64e6 / 7;
+static unsigned seed = 1;
+
+typedef enum kind { TONES, DC, FM, NARROW, PAL } kind;
+
+typedef struct interferer {
+    const char *name;
+    kind kind;
+    uint32_t tones;
+    double level; /* dB over the signal; of each tone */
+} interferer;
+
+static const interferer interferers[] = {
+    {"none",                         TONES,  0,  0  },
+    {"tone, -40 dBc",                TONES,  1,  -40},
+    {"tone, -30 dBc",                TONES,  1,  -30},
+    {"tone, -20 dBc",                TONES,  1,  -20},
+    {"tone, -10 dBc",                TONES,  1,  -10},
+    {"tone, 0 dBc",                  TONES,  1,  0  },
+    {"tone, +10 dBc",                TONES,  1,  10 },
+    {"16 tones, -30 dBc each",       TONES,  16, -30},
+    {"DC, 0 dBc",                    DC,     1,  0  },
+    {"FM, 200 kHz wide, -20 dBc",    FM,     1,  -20},
+    {"carrier of 12.5 kHz, -10 dBc", NARROW, 1,  -10},
+    {"PAL with sound, -10 dBc",      PAL,    1,  -10},
+};
+enum { INTERFERERS = sizeof interferers / sizeof *interferers };
+
+typedef struct trial_mode {
+    const char *name;
+    double cn; /* dB */
+    dvbt2_mode mode;
+} trial_mode;
+
+static const trial_mode modes[] = {
+    {"2K 1/16 PP4",
+     14, {.fft = DVBT2_FFT_2K, .guard = DVBT2_GUARD_1_16, .pilot_pattern = 4, .n_data_symbols = 120}},
+    {"8K ext 1/16 PP4",
+     18, {.fft = DVBT2_FFT_8K,
+      .guard = DVBT2_GUARD_1_16,
+      .pilot_pattern = 4,
+      .extended = true,
+      .n_data_symbols = 62}                                                                 },
+    {"16K ext 19/128 PP3",
+     18, {.fft = DVBT2_FFT_16K,
+      .guard = DVBT2_GUARD_19_128,
+      .pilot_pattern = 3,
+      .extended = true,
+      .n_data_symbols = 40}                                                                 },
+    {"32K ext 1/128 PP7",
+     22, {.fft = DVBT2_FFT_32K,
+      .guard = DVBT2_GUARD_1_128,
+      .pilot_pattern = 7,
+      .extended = true,
+      .n_data_symbols = 40}                                                                 },
+};
+enum { MODES = sizeof modes / sizeof *modes };
+
+/* ---- interferers */
+
+/* Random numbers of `width` samples each, smoothed twice: a signal of power 1 of about rate / width. */
+static void fill_smooth(double *x, uint32_t count, uint32_t width)
+{
+    for (uint32_t i = 0; i < count; i += width) {
+        const double value = uniform() - 0.5;
+        for (uint32_t k = i; k < count && k < i + width; k++)
+            x[k] = value;
+    }
+    for (int pass = 0; pass < 2; pass++) {
+        double sum = 0;
+        for (uint32_t i = count; i-- > 0;) { /* mean of `width` values before, cyclic at the start */
+            if (i == count - 1)
+                for (uint32_t k = 0; k < width; k++)
+                    sum += x[i - k];
+            const double last = x[i];
+            x[i] = sum / width;
+            sum += x[i >= width ? i - width : i] - last;
+        }
+    }
+    double power = 0;
+    for (uint32_t i = 0; i < count; i++)
+        power += x[i] * x[i] / count;
+    for (uint32_t i = 0; i < count; i++)
+        x[i] /= sqrt(power);
+}
+
+static void add_tone(float complex *samples, uint32_t count, double frequency, double amplitude)
+{
+    const double phase = uniform();
+    for (uint32_t n = 0; n < count; n++)
+        samples[n] += phasor(phase + fmod(frequency / rate * n, 1)) * (float)amplitude;
+}
+
+/* Frequency modulation by noise. */
+static void add_fm(float complex *samples, uint32_t count, double frequency, double deviation,
+                   double amplitude)
+{
+    double *audio = malloc(count * sizeof *audio), turns = 0;
+    assert_non_null(audio);
+    fill_smooth(audio, count, 400);
+    for (uint32_t n = 0; n < count; n++) {
+        samples[n] += phasor(turns) * (float)amplitude;
+        turns = fmod(turns + (frequency + deviation * audio[n]) / rate, 1);
+    }
+    free(audio);
+}
+
+static void add_narrow(float complex *samples, uint32_t count, double frequency, double amplitude)
+{
+    double *i = malloc(2 * count * sizeof *i), *q = i + count;
+    assert_non_null(i);
+    fill_smooth(i, count, 1000);
+    fill_smooth(q, count, 1000);
+    for (uint32_t n = 0; n < count; n++)
+        samples[n] += dvbt2_mul(dvbt2_cplx((float)i[n], (float)q[n]), phasor(fmod(frequency / rate * n, 1))) *
+                      (float)(amplitude / sqrt(2));
+    free(i);
+}
+
+/* Lines of 64 us with synchronising pulses around a picture of 312 lines, colour carrier and sound; white is less. */
+static void add_pal(float complex *samples, uint32_t count, double amplitude)
+{
+    enum { LINES = 312, DOTS = 26 };
+    static double picture[LINES][DOTS];
+    const double line = 64e-6 * rate;
+    for (int i = 0; i < LINES * DOTS; i++)
+        picture[i / DOTS][i % DOTS] = 0.25 + 0.45 * uniform();
+    for (uint32_t n = 0; n < count; n++) {
+        const double at = fmod(n, line) / line, dot = (at - 0.19) / 0.81 * (DOTS - 1);
+        const double *row = picture[(uint32_t)(n / line) % LINES];
+        const int d = dot < 0 ? 0 : (int)dot;
+        double level = at < 0.073 ? 1 : 0.76;
+        if (at >= 0.19)
+            level = row[d] + (row[d + 1 < DOTS ? d + 1 : d] - row[d]) * (dot - d);
+        float complex x = dvbt2_cplx((float)level, 0);
+        if (at >= 0.19)
+            x += phasor(fmod(4.43361875e6 / rate * n, 1)) * 0.1F;
+        samples[n] += dvbt2_mul(x, phasor(fmod(-2.75e6 / rate * n, 1))) * (float)(1.6 * amplitude);
+    }
+    add_fm(samples, count, 2.75e6, 20e3, 0.22 * amplitude);
+}
+
+/* Somewhere within the channel. */
+static double any_frequency(void)
+{
+    return 7e6 * (uniform() - 0.5);
+}
+
+static float complex *make(const interferer *of, uint32_t count)
+{
+    float complex *samples = calloc(count, sizeof *samples);
+    const double amplitude = pow(10, of->level / 20);
+    assert_non_null(samples);
+    for (uint32_t i = 0; i < of->tones; i++)
+        switch (of->kind) {
+        case TONES:
+            add_tone(samples, count, any_frequency(), amplitude);
+            break;
+        case DC:
+            add_tone(samples, count, 0, amplitude);
+            break;
+        case FM:
+            add_fm(samples, count, any_frequency(), 40e3, amplitude);
+            break;
+        case NARROW:
+            add_narrow(samples, count, any_frequency(), amplitude);
+            break;
+        case PAL:
+            add_pal(samples, count, amplitude);
+            break;
+        }
+    return samples;
+}
+
+/* ---- trials */
+
+static double bits_to_db(double bits)
+{
+    return decibel(exp2(bits) - 1);
+}
+
+/* C/N that leaves as many bits in a cell, of a receiver that has the power of the interferer on each carrier. */
+static double genie(const dvbt2_parameters *p, const float complex *samples, uint32_t count, double noise_of)
+{
+    enum { MOST = 24 };
+    const uint32_t n = p->fft_length, symbols = count / n < MOST ? count / n : MOST;
+    fftwf_complex *buffer = fftwf_alloc_complex(n);
+    double *power = calloc(p->carriers, sizeof *power), bits = 0;
+    assert_true(buffer && power);
+    fftwf_plan plan = fftwf_plan_dft_1d((int)n, buffer, buffer, FFTW_FORWARD, FFTW_ESTIMATE);
+    for (uint32_t s = 0; s < symbols; s++) {
+        memcpy(buffer, samples + (size_t)s * n, n * sizeof *buffer);
+        fftwf_execute(plan);
+        for (uint32_t k = 0; k < p->carriers; k++)
+            power[k] +=
+                (double)dvbt2_power(buffer[(p->first_bin + n / 2 + k) % n]) / n / n * p->carriers / symbols;
+    }
+    for (uint32_t k = 0; k < p->carriers; k++)
+        bits += log2(1 + 1 / (noise_of + power[k])) / p->carriers;
+    fftwf_destroy_plan(plan);
+    fftwf_free(buffer);
+    free(power);
+    return bits_to_db(bits);
+}
+
+typedef struct loss {
+    double receiver, genie; /* dB */
+} loss;
+
+static loss measure(const trial_mode *m, const interferer *of)
+{
+    const double cn = m->cn;
+    dvbt2_parameters p;
+    assert_int_equal(dvbt2_parameters_derive(&m->mode, &p, NULL), LDPC_OK);
+    const uint32_t frames = 4, count = frames * p.frame_length;
+    const double per_carrier = pow(10, -cn / 10);
+    float complex *samples = make(of, count);
+    const mode_trial_way way = {.frames = frames,
+                                .dense = true,
+                                .noise = per_carrier * p.fft_length / p.carriers,
+                                .interferer = samples,
+                                .interferer_samples = count};
+    const mode_trial_result r = mode_trial_run(&m->mode, &way);
+    loss l = {cn, cn - genie(&p, samples, count, per_carrier)};
+    if (r.cells > 0)
+        l.receiver = cn - bits_to_db(fmax(r.information, 1e-3));
+    free(samples);
+    return l;
+}
+
+/* Each interferer in one of two modes: hardly more than at best. */
+static void test_cost(void **state)
+{
+    (void)state;
+    const double most = 0.5;
+    double none[2];
+    for (uint32_t m = 0; m < 2; m++)
+        none[m] = measure(&modes[m], &interferers[0]).receiver;
+    for (uint32_t i = 1; i < INTERFERERS; i++) {
+        const uint32_t m = (i + seed) % 2;
+        const loss l = measure(&modes[m], &interferers[i]);
+        print_message("seed %u, %s, C/N %.0f dB, %s: costs %.2f dB, at best %.2f\n", seed, modes[m].name,
+                      modes[m].cn, interferers[i].name, l.receiver - none[m], l.genie);
+        assert_true(l.receiver - none[m] < l.genie + most);
+    }
+    assert_true(fmax(none[0], none[1]) < 0.7); /* estimates of the channel cost as much in white noise */
+}
+
+static void print_table(void)
+{
+    for (uint32_t i = 0; i < INTERFERERS; i++) {
+        printf("| %s |", interferers[i].name);
+        for (uint32_t m = 0; m < MODES; m++) {
+            const loss l = measure(&modes[m], &interferers[i]);
+            printf(" %.2f (%.2f) |", l.receiver, l.genie);
+            fflush(stdout);
+        }
+        printf("\n");
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cost),
+    };
+    if (argc > 1 && strcmp(argv[1], "table") == 0) {
+        print_table();
+        return 0;
+    }
+    if (argc > 1)
+        seed = (unsigned)strtoul(argv[1], NULL, 10);
+    for (unsigned i = 0; i < 1000 * seed; i++)
+        uniform();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
