@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "dvbt2/complex.h"
+#include "dvbt2/kernels.h"
 
 /* Symbols that the means remember, and from which on they are believed. */
 static const float memory = 64, few = 2;
@@ -23,11 +24,17 @@ static const float least_leak = 0.25f;
 /* Share of a strong tone's rest that the next symbol keeps. */
 static const float tone_memory = 0.9f;
 
+enum {
+    PADDING = 16, /* values that the kernels access after the last one */
+    EARLY = 16,   /* symbols, after each of which interference is looked for */
+    EVERY = 8,    /* and then after one in so many */
+};
+
 bool dvbt2_carrier_noise_init(dvbt2_carrier_noise *c, uint32_t carriers)
 {
     c->carriers = carriers;
-    c->surplus = ldpc_allocate(carriers, sizeof *c->surplus);
-    c->square = ldpc_allocate(carriers, sizeof *c->square);
+    c->surplus = ldpc_allocate(carriers + PADDING, sizeof *c->surplus);
+    c->square = ldpc_allocate(carriers + PADDING, sizeof *c->square);
     c->rest = ldpc_allocate(carriers, sizeof *c->rest);
     c->pilots = ldpc_allocate(carriers, sizeof *c->pilots);
     c->tones = ldpc_allocate(carriers, sizeof *c->tones);
@@ -87,27 +94,17 @@ void dvbt2_carrier_noise_tones(dvbt2_carrier_noise *c, const dvbt2_tone *tone, u
     for (uint32_t i = 0; i < count; i++) {
         const int32_t middle = (int32_t)floor(tone[i].bin), last = (int32_t)c->carriers - 1;
         const int32_t from = middle - REACH, to = middle + REACH;
-        for (int32_t k = from < 0 ? 0 : from; k <= (to < last ? to : last); k++)
+        for (int32_t k = from < 0 ? 0 : from; k <= (to < last ? to : last); k++) {
             c->tones[k] = fmaxf(c->tones[k], dvbt2_tone_left(&tone[i], k - tone[i].bin));
+            c->power[k] = fmaxf(c->power[k], c->tones[k]);
+        }
     }
     c->any_tones = count > 0 || highest > 1e-20f;
 }
 
 /* ---- power of each carrier */
 
-/* Power of each carrier beyond that of its signal, to the means with a weight. */
-static void add_powers(dvbt2_carrier_noise *c, const dvbt2_received_symbol *s, float weight)
-{
-    for (uint32_t k = 0; k < c->carriers; k++) {
-        float signal = dvbt2_power(s->h[0][k]);
-        if (s->h[1])
-            signal += dvbt2_power(s->h[1][k]);
-        c->surplus[k] += (dvbt2_power(s->y[k]) - signal - s->noise - c->surplus[k]) * weight;
-        c->square[k] += (signal * signal - c->square[k]) * weight;
-    }
-}
-
-/* Pilots, which add_powers() has taken for data: what they are is known. */
+/* Pilots, which were taken for data: what they are is known. */
 static void correct_pilots(dvbt2_carrier_noise *c, const dvbt2_received_symbol *s, float weight)
 {
     const dvbt2_symbol_layout *layout = s->layout;
@@ -241,8 +238,12 @@ void dvbt2_carrier_noise_measure(dvbt2_carrier_noise *c, const dvbt2_received_sy
         c->gain = 1;
     c->symbols += 1 - c->symbols / memory;
     const float weight = 1 / c->symbols;
-    add_powers(c, symbol, weight);
+    dvbt2_kernels_best()->surplus(symbol->y, symbol->h, symbol->noise, weight, c->carriers, c->surplus,
+                                  c->square);
     correct_pilots(c, symbol, weight);
     skip_reserved(c, symbol->layout);
-    find_interference(c, symbol->noise);
+    if (c->symbols < EARLY || ++c->waited >= EVERY) {
+        c->waited = 0;
+        find_interference(c, symbol->noise);
+    }
 }

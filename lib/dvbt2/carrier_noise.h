@@ -20,6 +20,7 @@
 typedef struct dvbt2_carrier_noise {
     uint32_t carriers;
     float symbols;  /* that the means remember */
+    uint32_t waited; /* since interference was looked for */
     float *surplus; /* mean power of a carrier beyond signal and noise */
     float *square;  /* mean of its |h|^4 */
     float gain;     /* of data cells over their nominal power, as all carriers have it */

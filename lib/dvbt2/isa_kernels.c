@@ -253,14 +253,18 @@ static inline vec times_conjugate(vec y, vec h)
     return y * SHUFFLED(h, h, ONLY_I) + SHUFFLED(y, y, SWAPPED) * (SHUFFLED(h, h, ONLY_Q) * signs);
 }
 
+/* |x|^2 of LANES complex numbers. */
+static inline vec powers(const float *x)
+{
+    const vec a = load(x), b = load(x + LANES), low = a * a, high = b * b;
+    return SHUFFLED(low + SHUFFLED(low, low, SWAPPED), high + SHUFFLED(high, high, SWAPPED), EVERY_SECOND);
+}
+
 /* Cells and noise of LANES carriers. */
 static inline void equalise_some(const float *y, const float *h, const float *noise, float *cells,
                                  float *cell_noise)
 {
-    const vec h_low = load(h), h_high = load(h + LANES), low = h_low * h_low, high = h_high * h_high;
-    const vec power =
-        SHUFFLED(low + SHUFFLED(low, low, SWAPPED), high + SHUFFLED(high, high, SWAPPED), EVERY_SECOND);
-    const vec inverse = 1 / (power + least_power);
+    const vec h_low = load(h), h_high = load(h + LANES), inverse = 1 / (powers(h) + least_power);
     store(cells, times_conjugate(load(y), h_low) * SHUFFLED(inverse, inverse, TWICE_LOW));
     store(cells + LANES, times_conjugate(load(y + LANES), h_high) * SHUFFLED(inverse, inverse, TWICE_HIGH));
     store(cell_noise, load(noise) * inverse);
@@ -309,6 +313,38 @@ static double equalise(const float complex *y, const float complex *h, float noi
         }
     }
     return sum_of(cell_noise, count);
+}
+
+static void peaks(const float complex *bins, uint32_t blocks, float *sum, float *highest)
+{
+    for (uint32_t b = 0; b < blocks; b++) {
+        const float *x = (const float *)(bins + (size_t)b * DVBT2_PEAK_BLOCK);
+        vec all = powers(x), most = all;
+        for (uint32_t k = LANES; k < DVBT2_PEAK_BLOCK; k += LANES) {
+            const vec p = powers(x + (size_t)2 * k);
+            all += p;
+            const lanes higher = p > most;
+            most = (vec)(((lanes)p & higher) | ((lanes)most & ~higher));
+        }
+        sum[b] = highest[b] = 0;
+        for (int lane = 0; lane < LANES; lane++) {
+            sum[b] += all[lane];
+            highest[b] = most[lane] > highest[b] ? most[lane] : highest[b];
+        }
+    }
+}
+
+static void surplus(const float complex *y, const float complex *const h[2], float noise, float weight,
+                    uint32_t count, float *mean, float *square)
+{
+    for (uint32_t k = 0; k < count; k += LANES) {
+        vec signal = powers((const float *)(h[0] + k));
+        if (h[1])
+            signal += powers((const float *)(h[1] + k));
+        const vec old = load(mean + k), old_square = load(square + k);
+        store(mean + k, old + (powers((const float *)(y + k)) - signal - noise - old) * weight);
+        store(square + k, old_square + (signal * signal - old_square) * weight);
+    }
 }
 
 /* Phases that grow by the same step: a block has those of the first block, turned by that of its first item. */
@@ -398,5 +434,5 @@ static void mix(const float *iq, size_t count, double phase, double step, float 
 
 extern const dvbt2_kernels JOIN(dvbt2_kernels_, DVBT2_ISA);
 const dvbt2_kernels JOIN(dvbt2_kernels_, DVBT2_ISA) = {
-    TEXT(DVBT2_ISA), moments, correct, mix, resample, interpolate, straighten, equalise,
+    TEXT(DVBT2_ISA), moments, correct, mix, resample, interpolate, straighten, equalise, peaks, surplus,
 };

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { DVBT2_PEAK_BLOCK = 64 };
+
 typedef struct dvbt2_kernels {
     const char *name; /* instruction set */
 
@@ -36,6 +38,14 @@ typedef struct dvbt2_kernels {
      * these. */
     double (*equalise)(const float complex *y, const float complex *h, float noise, const float *more,
                        const uint16_t *carrier, uint32_t count, float complex *cells, float *cell_noise);
+
+    /* Sum of |x|^2 over each block of DVBT2_PEAK_BLOCK bins, and the highest of them. */
+    void (*peaks)(const float complex *bins, uint32_t blocks, float *sum, float *highest);
+
+    /* Means that move by a weight to the values of a symbol: of |y|^2 - signal - noise, and of signal^2, where signal is |h[0]|^2
+     * and |h[1]|^2, unless that is NULL. Up to 15 values after the last one are accessed. */
+    void (*surplus)(const float complex *y, const float complex *const h[2], float noise, float weight,
+                    uint32_t count, float *mean, float *square);
 } dvbt2_kernels;
 
 /* Those of the best instruction set that this machine has. */

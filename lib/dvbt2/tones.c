@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "dvbt2/complex.h"
+#include "dvbt2/kernels.h"
 #include "dvbt2/standard/parameters.h"
 
 enum {
@@ -29,31 +30,13 @@ typedef struct blocks {
     float mean; /* of all bins */
 } blocks;
 
-static void measure_block(blocks *b, const float complex *bins, uint32_t block)
-{
-    enum { LANES = 8 };
-    float sum[LANES] = {0}, highest[LANES] = {0};
-    for (uint32_t k = 0; k < BLOCK; k += LANES)
-        for (uint32_t i = 0; i < LANES; i++) {
-            const float power = dvbt2_power(bins[block * BLOCK + k + i]);
-            sum[i] += power;
-            highest[i] = power > highest[i] ? power : highest[i];
-        }
-    b->sum[block] = b->highest[block] = 0;
-    for (uint32_t i = 0; i < LANES; i++) {
-        b->sum[block] += sum[i];
-        b->highest[block] = fmaxf(b->highest[block], highest[i]);
-    }
-}
-
 static void measure(blocks *b, const float complex *bins, uint32_t length)
 {
     b->count = length / BLOCK;
     b->mean = 0;
-    for (uint32_t i = 0; i < b->count; i++) {
-        measure_block(b, bins, i);
+    dvbt2_kernels_best()->peaks(bins, b->count, b->sum, b->highest);
+    for (uint32_t i = 0; i < b->count; i++)
         b->mean += b->sum[i] / (float)length;
-    }
 }
 
 /* Mean power of the bins around a peak. */
