@@ -19,6 +19,9 @@ static const float pilot_memory = 16, least_pilots = 16;
 static const float most_rest = 4;
 /* Variance of the power of 256-QAM's cells. */
 static const float power_variance = 0.4f;
+/* Interference below this share of the signal's mean power disturbs no constellation, and may be an error of the channel's
+ * estimate. */
+static const float least_interference = 0.003f;
 /* Leaks are followed to this share of the noise. */
 static const float least_leak = 0.25f;
 /* Share of a strong tone's rest that the next symbol keeps. */
@@ -56,7 +59,7 @@ void dvbt2_carrier_noise_free(dvbt2_carrier_noise *c)
 void dvbt2_carrier_noise_forget(dvbt2_carrier_noise *c)
 {
     c->symbols = 0;
-    c->gain = c->usual = 0;
+    c->signal = c->gain = c->usual = 0;
     memset(c->rest, 0, c->carriers * sizeof *c->rest);
     memset(c->pilots, 0, c->carriers * sizeof *c->pilots);
     c->any_tones = false;
@@ -77,6 +80,7 @@ void dvbt2_carrier_noise_scale(dvbt2_carrier_noise *c, float gain)
         c->power[k] *= power;
     }
     c->usual *= power;
+    c->signal *= power;
 }
 
 /* ---- tones */
@@ -118,8 +122,6 @@ static void correct_pilots(dvbt2_carrier_noise *c, const dvbt2_received_symbol *
         }
         c->surplus[k] += (dvbt2_power(rest) - dvbt2_power(s->y[k]) + signal) * weight;
         c->square[k] -= signal * signal * weight;
-        if (layout->kind != DVBT2_SYMBOL_NORMAL)
-            continue;
         c->pilots[k] += 1 - c->pilots[k] / pilot_memory;
         c->rest[k] += (dvbt2_power(rest) - c->rest[k]) / c->pilots[k];
     }
@@ -162,11 +164,12 @@ static void add_leak(dvbt2_carrier_noise *c, uint32_t k, float a, float b, float
 }
 
 /* Interference of carriers around a pilot, with the pilots before and after it: beyond the rest that most have. */
-static float around(const dvbt2_carrier_noise *c, uint32_t before, uint32_t k, uint32_t after)
+static float around(const dvbt2_carrier_noise *c, uint32_t before, uint32_t k, uint32_t after, float least)
 {
     const float a = c->pilots[before], b = c->pilots[k], d = c->pilots[after], count = a + b + d;
     const float mean = (c->rest[before] * a + c->rest[k] * b + c->rest[after] * d) / count;
-    return count >= least_pilots && mean > c->usual * (1 + chance / sqrtf(count)) ? mean - c->usual : 0;
+    const float more = mean - c->usual, limit = fmaxf(c->usual * chance / sqrtf(count), least);
+    return count >= least_pilots && more > limit ? more : 0;
 }
 
 /* Carriers from a pilot at `from`, whose surroundings have interference a, to one at `to`. */
@@ -179,7 +182,7 @@ static void add_between(dvbt2_carrier_noise *c, uint32_t from, uint32_t to, floa
 }
 
 /* Interference as wide as pilots are apart. */
-static void find_wide_interference(dvbt2_carrier_noise *c)
+static void find_wide_interference(dvbt2_carrier_noise *c, float least)
 {
     double sum = 0, count = 0;
     uint32_t last[3] = {0}, n = 0; /* the latest pilots */
@@ -194,7 +197,7 @@ static void find_wide_interference(dvbt2_carrier_noise *c)
         last[2] = k;
         if (++n < 3 || c->usual <= 0)
             continue;
-        const float now = around(c, last[0], last[1], k);
+        const float now = around(c, last[0], last[1], k, least);
         add_between(c, last[0], last[1], n == 3 ? now : before, now);
         before = now;
     }
@@ -204,8 +207,9 @@ static void find_wide_interference(dvbt2_carrier_noise *c)
 }
 
 /* Interference where chance does not explain the power of a carrier. */
-static void find_interference(dvbt2_carrier_noise *c, float noise)
+static void find_interference(dvbt2_carrier_noise *c, float least_noise)
 {
+    const float noise = fmaxf(least_noise, least_interference * c->signal);
     double all = 0, signal = 0;
     float last = 0;
     bool last_hit = false;
@@ -227,12 +231,16 @@ static void find_interference(dvbt2_carrier_noise *c, float noise)
     }
     if (signal > 0)
         c->gain += (float)(all / signal);
-    find_wide_interference(c);
+    c->signal = (float)signal / (float)c->carriers;
+    find_wide_interference(c, least_interference * c->signal);
+    if (!isfinite(c->gain) || !isfinite(c->usual)) /* nor was a sample, or the channel's estimate */
+        dvbt2_carrier_noise_forget(c);
 }
 
 void dvbt2_carrier_noise_measure(dvbt2_carrier_noise *c, const dvbt2_received_symbol *symbol)
 {
-    if (symbol->layout->kind == DVBT2_SYMBOL_CLOSING) /* empty cells */
+    /* cells of the closing symbol may be empty, and P2 may be none: L1 shows it later */
+    if (symbol->layout->kind != DVBT2_SYMBOL_NORMAL)
         return;
     if (c->symbols == 0)
         c->gain = 1;

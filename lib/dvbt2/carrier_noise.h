@@ -23,6 +23,7 @@ typedef struct dvbt2_carrier_noise {
     uint32_t waited; /* since interference was looked for */
     float *surplus; /* mean power of a carrier beyond signal and noise */
     float *square;  /* mean of its |h|^4 */
+    float signal;   /* mean |h|^2 of all carriers */
     float gain;     /* of data cells over their nominal power, as all carriers have it */
     float *rest;    /* mean power of what pilots are beside their expected value, of those of a carrier */
     float *pilots;  /* that it is the mean of; 0: the carrier has none */

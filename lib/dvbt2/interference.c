@@ -8,6 +8,8 @@
 
 /* A symbol with this many times the usual noise was hit by a burst: it does not count. */
 static const float burst = 3;
+/* Interference below this share of the signal harms estimates less than their being made without its pilot. */
+static const float least_interference = 0.02f;
 /* One pilot in so many may have interference; else they stay as they are. */
 enum { MOST_EXCLUDED = 4 };
 /* Interference over the mean power of the channel, from which on a pilot says nothing about phase and timing. */
@@ -30,8 +32,8 @@ void dvbt2_measure_interference(dvbt2_demodulator *d, uint32_t l)
 void dvbt2_weigh_pilots(dvbt2_demodulator *d)
 {
     dvbt2_channel *c = &d->channel;
-    const float *power = d->interference.power, noise = fmaxf(c->noise, 1e-30f),
-                signal = fmaxf(c->signal, 1e-30f);
+    const float *power = d->interference.power, signal = fmaxf(c->signal, 1e-30f);
+    const float noise = fmaxf(c->noise, least_interference * signal);
     const float a_p2 = d->parameters.a_p2, a_sp = d->parameters.a_sp;
     dvbt2_interpolator_weigh(&c->p2_interpolator, power, noise, noise / signal / (a_p2 * a_p2));
     if (d->grid.points)
