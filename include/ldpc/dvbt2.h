@@ -203,6 +203,24 @@ typedef enum dvbt2_state {
 
 LDPC_API const char *dvbt2_state_name(dvbt2_state state); /**< "tracking"; never NULL */
 
+/** Why a signal that was tracked was lost, or a T2 frame of it. */
+typedef enum dvbt2_loss {
+    DVBT2_LOSS_NONE = 0,
+    DVBT2_LOSS_PILOTS, /**< pilots of several symbols are unlike those before: the signal ended or faded */
+    DVBT2_LOSS_P1,     /**< neither the P1 of the next T2 frame nor the pilots of its P2 symbols were there */
+    DVBT2_LOSS_L1_PRE, /**< L1-pre could not be read */
+    DVBT2_LOSS_L1_POST, /**< L1-post could not be read in several T2 frames in a row, or has just changed */
+    DVBT2_LOSS_GAP,     /**< samples are missing: dvbt2_receiver_gap(), or the next P1 came too early */
+    DVBT2_LOSS_STEP,    /**< carrier or clock changed by a step */
+    DVBT2_LOSS_GUARD_INTERVAL, /**< L1-pre gives another guard interval than the signal has */
+    DVBT2_LOSS_MEMORY,         /**< there was no memory for the mode */
+    DVBT2_LOSS_ECHO,           /**< T2 frames with an echo that the pilots cannot resolve; the lock is kept */
+    DVBT2_LOSSES,
+    DVBT2_MAX_LOSSES = 16 /* of dvbt2_status.losses; later versions have more reasons */
+} dvbt2_loss;
+
+LDPC_API const char *dvbt2_loss_name(dvbt2_loss loss); /**< "pilots", "" for DVBT2_LOSS_NONE; never NULL */
+
 /** Measured values. Those of a signal are 0 until it has been measured, and keep the last value when it is
  * lost.
  */
@@ -229,6 +247,10 @@ typedef struct dvbt2_status {
     uint64_t l1_errors;     /**< L1-pre or L1-post with a wrong CRC */
     uint64_t locks;         /**< how often tracking has begun */
     const char *message;    /**< why nothing is received, in a sentence, or ""; valid until the next push */
+    dvbt2_loss last_loss;   /**< why the signal was last lost; since 1.1, as all that follows */
+    uint32_t other_profile; /**< 1: there are T2 frames of the other profile, T2-base or T2-Lite, too */
+    uint64_t losses
+        [DVBT2_MAX_LOSSES]; /**< how often it was lost, by reason; losses[DVBT2_LOSS_ECHO] counts T2 frames */
 } dvbt2_status;
 
 /** dvbt2_receiver_status() into a struct of `size` bytes; for callers that do not use these headers. */

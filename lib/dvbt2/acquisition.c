@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/status_internal.h"
 #include "dvbt2/receiver_internal.h"
 
 enum {
@@ -18,9 +19,20 @@ static const double profile_memory = 1;
  * last frame was read or its guard interval told the carrier: in noise and with echoes P1 may be 900 Hz off. */
 static const double carrier_tolerance = 0.4;
 
-/* The first P1 from sample number `from` on is the next one. */
-static void search_from(dvbt2_receiver *rx, uint64_t from)
+void dvbt2_count_loss(dvbt2_receiver *rx, dvbt2_loss reason)
 {
+    rx->status.last_loss = reason;
+    rx->status.losses[reason]++;
+}
+
+/* The only place where lock is lost. The first P1 from sample number `from` on is the next one. */
+static void lose(dvbt2_receiver *rx, dvbt2_loss reason, uint64_t from)
+{
+    if (rx->locked || reason == DVBT2_LOSS_GUARD_INTERVAL || reason == DVBT2_LOSS_MEMORY)
+        dvbt2_count_loss(rx, reason);
+    if (reason == DVBT2_LOSS_GUARD_INTERVAL)
+        ldpc_fail(&rx->error, LDPC_ERR_PARAM, "L1-pre gives guard interval %s, but the signal has %s",
+                  dvbt2_guard_interval_name(rx->pre.guard_interval), dvbt2_guard_interval_name(rx->guard));
     dvbt2_stream_correct(&rx->stream, -rx->retuned, 0); /* by a P1 that was none, perhaps */
     rx->retuned = 0;
     rx->step = DVBT2_STEP_SEARCH;
@@ -34,9 +46,9 @@ static void search_from(dvbt2_receiver *rx, uint64_t from)
     dvbt2_p1_search_reset(&rx->p1, rx->searched);
 }
 
-void dvbt2_restart_search(dvbt2_receiver *rx)
+void dvbt2_restart_search(dvbt2_receiver *rx, dvbt2_loss reason)
 {
-    search_from(rx, rx->stream.end);
+    lose(rx, reason, rx->stream.end);
 }
 
 /* ---- back to frames whose L1-post could not be read */
@@ -74,9 +86,8 @@ static void count_back(dvbt2_receiver *rx, uint32_t count)
         idx = (idx + cycle - 1) % cycle;
     rx->post.dynamic.frame_idx = (uint8_t)idx;
     rx->post.has_next = rx->l1_changes = false;
-    rx->guessed = 0;
+    rx->believed = 0;
     dvbt2_l1_decoder_reset(rx->l1);
-    rx->status.frames_seen -= count < rx->status.frames_seen ? count : rx->status.frames_seen;
 }
 
 bool dvbt2_rewind(dvbt2_receiver *rx)
@@ -121,10 +132,10 @@ static uint64_t next_unsearched(dvbt2_receiver *rx)
     return from < end ? from : end;
 }
 
-void dvbt2_search_again(dvbt2_receiver *rx)
+void dvbt2_search_again(dvbt2_receiver *rx, dvbt2_loss reason)
 {
     restore_steering(rx);
-    search_from(rx, next_unsearched(rx));
+    lose(rx, reason, next_unsearched(rx));
 }
 
 /* Is this the P1 of a frame that we want? */
@@ -143,6 +154,15 @@ static bool wanted(const dvbt2_receiver *rx, const dvbt2_p1_info *info)
     return !rx->profile_known || info->profile == rx->p1_info.profile;
 }
 
+/* Is the frame rx->missed one of those that a later L1-post may be the key to? */
+static bool may_be_read(const dvbt2_receiver *rx)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < rx->n_unread; i++)
+        found |= rx->unread[i] < rx->missed + DVBT2_P1_SAMPLES;
+    return found;
+}
+
 /* The next wanted P1, if it is in the samples that are there. */
 static bool search_p1(dvbt2_receiver *rx, dvbt2_p1_result *result, dvbt2_progress *progress)
 {
@@ -158,8 +178,11 @@ static bool search_p1(dvbt2_receiver *rx, dvbt2_p1_result *result, dvbt2_progres
                                                          (size_t)(rx->searched + count - from));
     bool found = dvbt2_p1_search_push(&rx->p1, samples + (rx->searched - from), count, &used, result);
     rx->searched += used;
-    if (!found)
+    if (!found) {
+        if (rx->searched > rx->missed + DVBT2_MOST_BACK && !may_be_read(rx))
+            dvbt2_count_missed(rx);
         return false;
+    }
     if (result->start > rx->wanted_at + (uint64_t)(profile_memory * rx->rate))
         rx->profile_known = false; /* another signal, perhaps */
     const bool right = wanted(rx, &result->info);
@@ -172,13 +195,25 @@ static bool same_preamble(const dvbt2_p1_info *a, const dvbt2_p1_info *b)
     return a->s1 == b->s1 && a->s2 == b->s2;
 }
 
+void dvbt2_see_p1(dvbt2_receiver *rx, uint64_t start)
+{
+    rx->wanted_at = start;
+    if (rx->status.frames_seen > 0 && start < rx->seen_at + DVBT2_P1_SAMPLES)
+        return; /* the receiver went back */
+    rx->seen_at = start;
+    rx->status.frames_seen++;
+}
+
 static void take_p1(dvbt2_receiver *rx, const dvbt2_p1_result *p1)
 {
+    if (p1->start > rx->missed && !may_be_read(rx))
+        dvbt2_count_missed(rx);
     rx->p1_info = rx->status.p1 = p1->info;
     rx->profile_known = true;
-    rx->p1_start = rx->wanted_at = p1->start;
+    rx->p1_start = p1->start;
+    rx->p1_carrier = p1->carrier;
     rx->p1_found = true;
-    rx->status.frames_seen++;
+    dvbt2_see_p1(rx, p1->start);
 }
 
 /* Symbols begin behind the P1. */
@@ -214,7 +249,7 @@ bool dvbt2_look_back(dvbt2_receiver *rx)
     rx->skipped++;
     restore_steering(rx);
     dvbt2_l1_decoder_reset(rx->l1);
-    search_from(rx, p1.start);
+    lose(rx, DVBT2_LOSS_GAP, p1.start);
     take_p1(rx, &p1);
     begin_preamble(rx);
     return true;
@@ -241,6 +276,12 @@ static void mirror(dvbt2_receiver *rx)
     dvbt2_stream_mirror(&rx->stream);
     rx->frame_carrier = -rx->frame_carrier;
     rx->status.mirrored = !rx->status.mirrored;
+}
+
+void dvbt2_measure_again(dvbt2_receiver *rx)
+{
+    lose(rx, DVBT2_LOSS_STEP, rx->p1_start);
+    begin_guard(rx, rx->p1_carrier);
 }
 
 dvbt2_progress dvbt2_search(dvbt2_receiver *rx)
@@ -293,7 +334,7 @@ dvbt2_progress dvbt2_find_guard(dvbt2_receiver *rx)
                                                          dvbt2_guard_samples(rx->p1_info.fft));
     bool found = dvbt2_guard_find(samples, rx->p1_info.fft, rx->p1_info.guards, &guard);
     if (!found) {
-        dvbt2_restart_search(rx);
+        dvbt2_restart_search(rx, DVBT2_LOSS_NONE);
         return DVBT2_STEP_DONE;
     }
     rx->guard = guard.guard;

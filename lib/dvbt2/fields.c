@@ -291,6 +291,18 @@ void dvbt2_plp_signalling_fields(const dvbt2_plp_signalling *signalling, dvbt2_f
 const ldpc_layout dvbt2_status_layout = LDPC_LAYOUT(dvbt2_status, message);
 const ldpc_layout dvbt2_counters_layout = LDPC_LAYOUT(dvbt2_plp_counters, bb);
 
+static const char *const loss_fields[DVBT2_LOSSES] = {
+    [DVBT2_LOSS_PILOTS] = "losses_pilots",
+    [DVBT2_LOSS_P1] = "losses_p1",
+    [DVBT2_LOSS_L1_PRE] = "losses_l1_pre",
+    [DVBT2_LOSS_L1_POST] = "losses_l1_post",
+    [DVBT2_LOSS_GAP] = "losses_gap",
+    [DVBT2_LOSS_STEP] = "losses_step",
+    [DVBT2_LOSS_GUARD_INTERVAL] = "losses_guard_interval",
+    [DVBT2_LOSS_MEMORY] = "losses_memory",
+    [DVBT2_LOSS_ECHO] = "losses_echo",
+};
+
 void dvbt2_status_fields(const dvbt2_status *given, dvbt2_field_function *function, void *context)
 {
     const writer w = {function, context};
@@ -319,6 +331,10 @@ void dvbt2_status_fields(const dvbt2_status *given, dvbt2_field_function *functi
     NUMBER(&w, status, fef_parts);
     NUMBER(&w, status, l1_errors);
     NUMBER(&w, status, locks);
+    FLAG(&w, status, other_profile);
+    text(&w, "last_loss", dvbt2_loss_name(status->last_loss));
+    for (int loss = DVBT2_LOSS_NONE + 1; loss < DVBT2_LOSSES; loss++)
+        number(&w, loss_fields[loss], (int64_t)status->losses[loss]);
     text(&w, "message", status->message ? status->message : "");
 }
 

@@ -62,7 +62,7 @@ static dvbt2_plp_frame describe(const dvbt2_receiver *rx, const dvbt2_plp_choice
     const dvbt2_l1_plp *plp = &rx->post.config.plp[map->index];
     return (dvbt2_plp_frame){
         .frame = dvbt2_frame_number(rx),
-        .lost = dvbt2_lost_before(rx, choice),
+        .lost = rx->status.lost_frames + rx->skipped,
         .frame_idx = rx->post.dynamic.frame_idx,
         .cells = dvbt2_plp_cells(&choice->slices),
         .cells_per_block = map->cells_per_block,
@@ -178,9 +178,7 @@ static void open_output(dvbt2_receiver *rx, uint32_t output)
         report_missing(rx, rx->params.plp[output]);
     choice->present = index >= 0 && dvbt2_plp_map_init(&rx->post.config, (uint32_t)index, &choice->map,
                                                        &rx->error) == LDPC_OK;
-    choice->lost += choice->unknown;
-    if (!choice->present || choice->unknown ||
-        !dvbt2_plp_in_frame(&choice->map, rx->post.dynamic.frame_idx, &part))
+    if (!choice->present || !dvbt2_plp_in_frame(&choice->map, rx->post.dynamic.frame_idx, &part))
         return;
     if (dvbt2_plp_slices_of(&rx->map, &choice->map, &rx->post.dynamic, &choice->slices, &rx->error) !=
         LDPC_OK)
@@ -188,10 +186,7 @@ static void open_output(dvbt2_receiver *rx, uint32_t output)
     if (choice->slices.n_slices == 0)
         return;
     choice->info = describe(rx, choice, part);
-    choice->written = 0;
     dvbt2_output_begin(&rx->outputs[output], &choice->info);
-    if (!dvbt2_announced_begin(&choice->announced, &choice->info))
-        ldpc_fail_memory(&rx->error);
     if (rx->aided.keeping)
         dvbt2_data_aided_begin(rx, output, &choice->info);
 }
@@ -234,9 +229,9 @@ void dvbt2_begin_frame(dvbt2_receiver *rx)
     if (!rx->locked)
         rx->status.locks++;
     rx->locked = true;
-    if (rx->missed && rx->start < rx->missed + DVBT2_P1_SAMPLES) /* it was not lost, but read once more */
-        rx->status.lost_frames--;
-    rx->missed = 0;
+    if (rx->start >= rx->missed + DVBT2_P1_SAMPLES)
+        dvbt2_count_missed(rx);
+    rx->missed = 0; /* it was not lost, but read once more */
     rx->frame_start = rx->start;
     if (rx->p1_found) /* the P1 of an echo, which comes after that of the first path, must not begin this frame again */
         rx->unsearched = rx->start + (uint64_t)p->n_p2 * p->symbol_length;
@@ -270,8 +265,15 @@ static void close_frame(dvbt2_receiver *rx, bool whole)
     rx->frame_open = false;
 }
 
+void dvbt2_count_missed(dvbt2_receiver *rx)
+{
+    rx->status.lost_frames += rx->missed > 0;
+    rx->missed = 0;
+}
+
 void dvbt2_give_up_frame(dvbt2_receiver *rx)
 {
+    dvbt2_count_missed(rx);
     if (rx->frame_open || rx->locked)
         rx->status.lost_frames++;
     close_frame(rx, false);
@@ -291,13 +293,10 @@ bool dvbt2_outputs_have_room(const dvbt2_receiver *rx, uint32_t cells)
 static void write_cells(dvbt2_receiver *rx, uint32_t output, const float complex *cells, const float *noise,
                         uint32_t count)
 {
-    dvbt2_plp_choice *choice = &rx->choice[output];
     if (rx->aided.keeping)
         dvbt2_data_aided_add(rx, output, cells, noise, count);
     else
         dvbt2_output_write(&rx->outputs[output], cells, noise, count);
-    dvbt2_announced_add(&choice->announced, &choice->info, choice->written, cells, noise, count);
-    choice->written += count;
 }
 
 /* The PLPs' cells of symbol l. */
@@ -375,6 +374,8 @@ static void end_frame(dvbt2_receiver *rx)
     close_frame(rx, true);
     rx->status.frames++;
     rx->beyond_pilots_frames += rx->beyond_pilots;
+    rx->guard = p->mode.guard; /* L1-pre was right */
+    rx->status.guard_interval = (uint8_t)p->mode.guard;
     rx->status.fef_parts += fef > 0;
     rx->start += p->frame_length + fef;
     rx->step = DVBT2_STEP_CHECK_P1;
@@ -406,7 +407,7 @@ dvbt2_progress dvbt2_receive_symbols(dvbt2_receiver *rx)
     if (rx->bad_symbols >= MOST_BAD_SYMBOLS) {
         dvbt2_give_up_frame(rx);
         dvbt2_l1_decoder_reset(rx->l1);
-        dvbt2_search_again(rx);
+        dvbt2_search_again(rx, dvbt2_contradicts(rx) ? DVBT2_LOSS_GUARD_INTERVAL : DVBT2_LOSS_PILOTS);
     }
     return DVBT2_STEP_DONE;
 }
@@ -423,9 +424,11 @@ dvbt2_progress dvbt2_check_p1(dvbt2_receiver *rx)
                                                          DVBT2_P1_SAMPLES + 2 * tolerance);
     rx->p1_found = dvbt2_p1_check(&rx->p1, samples, tolerance, &p1) && p1.info.s1 == rx->p1_info.s1 &&
                    p1.info.s2 == rx->p1_info.s2;
-    rx->status.frames_seen += rx->p1_found;
-    if (rx->p1_found)
-        rx->wanted_at = rx->start;
+    if (rx->p1_found) {
+        rx->p1_start = first + p1.start;
+        rx->p1_carrier = p1.carrier;
+        dvbt2_see_p1(rx, rx->p1_start);
+    }
     if (rx->p1_found || !dvbt2_look_back(rx))
         rx->step = DVBT2_STEP_WINDOW;
     return DVBT2_STEP_DONE;

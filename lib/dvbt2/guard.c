@@ -147,3 +147,12 @@ bool dvbt2_guard_find(const float complex *samples, dvbt2_fft_size fft, uint8_t 
     result->fraction = cargf(best.sum) / (2 * DVBT2_PI);
     return best.value > least_correlation;
 }
+
+double dvbt2_guard_carrier(const float complex *samples, uint32_t fft_length, uint32_t guard_length,
+                           double *deviation)
+{
+    const float complex sum = correlate(samples, fft_length, guard_length, 1, 0, 0);
+    const double alike = fmin(1, (double)dvbt2_power(sum)), count = guard_length;
+    *deviation = sqrt((1 - alike) / (2 * count * (alike + 1e-12))) / (2 * DVBT2_PI);
+    return (double)cargf(sum) / (2 * DVBT2_PI);
+}

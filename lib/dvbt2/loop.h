@@ -1,44 +1,95 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A loop of second order that starts as a straight line fitted to all measurements and ends with constant
- * gains.
+/* A loop that starts as a polynomial fitted to all measurements and ends with constant gains.
  *
- * It follows a value that moves at a rate: phase and carrier offset, timing and clock offset. */
+ * It follows a value that moves at a rate: phase and carrier offset, timing and clock offset. A loop of third order fits a
+ * parabola, so that a rate that drifts evenly leaves no error; one of second order fits a straight line. */
 #ifndef DVBT2_LOOP_H
 #define DVBT2_LOOP_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 typedef struct dvbt2_loop {
-    double value, rate; /* per symbol */
-    uint32_t count;     /* measurements */
-    uint32_t memory;    /* symbols after which old measurements are forgotten */
+    double value, rate, drift; /* per symbol, per symbol and symbol */
+    bool drifts;               /* of third order */
+    uint32_t count;            /* measurements */
+    uint32_t memory;           /* symbols after which old measurements are forgotten */
+    uint32_t jumps;            /* one after the other */
+    int32_t run;               /* errors of the same sign, one after the other, with that sign */
 } dvbt2_loop;
 
-static inline void dvbt2_loop_start(dvbt2_loop *loop, uint32_t memory)
+static inline void dvbt2_loop_start(dvbt2_loop *loop, uint32_t memory, bool drifts)
 {
-    loop->value = loop->rate = 0;
-    loop->count = 0;
-    loop->memory = memory;
+    *loop = (dvbt2_loop){.memory = memory, .drifts = drifts};
 }
 
-/* One symbol later; `error` is measured minus expected value. A loop that has settled takes errors above
- * `jump` for a jump of the value, which says nothing about its rate. trust: 0 .. 1, how much of the error is due
- * to the rate. */
+/* The value that the next symbol should have. */
+static inline double dvbt2_loop_expected(const dvbt2_loop *loop)
+{
+    return loop->value + loop->rate + loop->drift / 2;
+}
+
+/* One symbol later, without a measurement. */
+static inline void dvbt2_loop_coast(dvbt2_loop *loop)
+{
+    loop->value = dvbt2_loop_expected(loop);
+    loop->rate += loop->drift;
+}
+
+enum {
+    DVBT2_LOOP_PARABOLA = 6,  /* measurements from which on a parabola is fitted, no longer a line, */
+    DVBT2_LOOP_SETTLED = 24,  /* and from which on the expected value is exact enough to show jumps */
+    DVBT2_LOOP_LONG_RUN = 16, /* errors of the same sign that chance does not give */
+};
+
+/* Has the rate made a step? Two jumps one after the other show a large one, a run of smaller errors a small one. */
+static inline bool dvbt2_loop_stepped(dvbt2_loop *loop, double error, double jump)
+{
+    const bool settled = loop->count >= DVBT2_LOOP_SETTLED;
+    loop->jumps = settled && fabs(error) > jump ? loop->jumps + 1 : 0;
+    if (!settled || fabs(error) < jump / 10)
+        loop->run = 0;
+    else if (error > 0)
+        loop->run = loop->run > 0 ? loop->run + 1 : 1;
+    else
+        loop->run = loop->run < 0 ? loop->run - 1 : -1;
+    return loop->jumps > 1 || loop->run >= DVBT2_LOOP_LONG_RUN || loop->run <= -DVBT2_LOOP_LONG_RUN;
+}
+
+/* One symbol later; `error` is measured minus expected value. A loop that has settled takes one error above `jump` for a
+ * jump of the value, which says nothing about its rate. After a step of the rate it begins again. trust: 0 .. 1, how much
+ * of the error is due to the rate. */
 static inline void dvbt2_loop_update(dvbt2_loop *loop, double error, double jump, double trust)
 {
-    bool settled = loop->count >= loop->memory;
-    if (!settled)
-        loop->count++;
-    loop->value += loop->rate;
-    if (settled && (error > jump || error < -jump)) {
+    const bool stepped = dvbt2_loop_stepped(loop, error, jump);
+    loop->count += loop->count < loop->memory;
+    dvbt2_loop_coast(loop);
+    if (stepped) {
+        loop->rate += loop->jumps > 1 ? trust * error : 0;
+        loop->drift = 0;
+        loop->count = loop->jumps > 1; /* the line from the first jump to the second */
+        loop->run = 0;
+    }
+    if (stepped || loop->jumps > 0) {
         loop->value += error;
         return;
     }
-    /* gains of the line through n points that are equally far apart */
-    double n = loop->count + 1;
-    loop->value += 2 * (2 * n - 1) / (n * (n + 1)) * error;
-    loop->rate += trust * 6 / (n * (n + 1)) * error;
+    /* gains of the polynomial through n points that are equally far apart */
+    const double n = loop->count + 1, line = n * (n + 1), parabola = line * (n + 2);
+    const bool bent = loop->drifts && loop->count >= DVBT2_LOOP_PARABOLA;
+    loop->value += (bent ? 3 * (3 * n * n - 3 * n + 2) / parabola : 2 * (2 * n - 1) / line) * error;
+    loop->rate += (bent ? 18 * (2 * n - 1) / parabola : 6 / line) * trust * error;
+    loop->drift += bent ? 60 / parabola * trust * error : 0;
+}
+
+/* Takes out the rate of the next symbol: it is corrected in the samples from `share` of a symbol after this one on. */
+static inline double dvbt2_loop_take_rate(dvbt2_loop *loop, double share)
+{
+    const double rate = loop->rate + loop->drift;
+    loop->value += share * rate;
+    loop->rate -= rate;
+    return rate;
 }
 
 #endif

@@ -25,6 +25,12 @@ static const float least_peak = 20;
 /* Seconds of a T2 frame (clause 8.3.1), and a bit. */
 static const double longest_frame = 0.2505;
 
+/* Carrier offsets at the start of a frame, in carriers, that the loops follow; in a channel that moves; and of P1, which is less
+ * exact. */
+static const double most_offset = 0.15, most_moving_offset = 0.3, most_p1_offset = 0.5;
+/* Standard deviations that chance does not reach. */
+static const double sure = 6;
+
 /* In symbols of another kind the share of pilots is smaller, and so is the signal among the noise on P2's
  * grid. */
 static const float least_signal = 0.5f;
@@ -137,24 +143,40 @@ static void follow_window(dvbt2_receiver *rx, uint64_t expected)
     const bool usable =
         rx->locked && rx->pilots_found && dvbt2_demodulator_moves(rx->now) && rx->start >= rx->steered_from;
     if (!usable || frame > longest_frame * rx->rate) {
-        dvbt2_loop_start(&rx->window, WINDOW_MEMORY);
+        dvbt2_loop_start(&rx->window, WINDOW_MEMORY, false);
         rx->window.count = rx->now->parameters.fft_length / SURE_LENGTH;
         rx->window_moved = 0;
         return;
     }
     rx->window_moved += (double)(int64_t)(rx->start - expected);
     dvbt2_loop *window = &rx->window;
-    dvbt2_loop_update(window, rx->window_moved + displacement(rx) - window->value - window->rate, HUGE_VAL,
-                      1);
+    dvbt2_loop_update(window, rx->window_moved + displacement(rx) - dvbt2_loop_expected(window), HUGE_VAL, 1);
     dvbt2_stream_correct(&rx->stream, 0, window->rate / (double)frame * 1e6);
     window->rate = 0; /* it is corrected from here on */
+}
+
+bool dvbt2_p1_agrees(const dvbt2_receiver *rx)
+{
+    return fabs(rx->p1_carrier) * rx->now->parameters.fft_length < most_p1_offset * rx->rate;
+}
+
+/* Has the carrier made a step since the last frame? Its guard interval and P1 show it. Where paths fade, their Doppler shifts
+ * are part of the offset. */
+static bool carrier_stepped(const dvbt2_receiver *rx)
+{
+    const dvbt2_parameters *p = &rx->now->parameters;
+    double deviation;
+    const double offset = dvbt2_guard_carrier(dvbt2_stream_at(&rx->stream, rx->start), p->fft_length,
+                                              p->guard_length, &deviation);
+    const double most = dvbt2_demodulator_moves(rx->now) ? most_moving_offset : most_offset;
+    return fabs(offset) > most + sure * deviation || (!rx->pilots_found && !dvbt2_p1_agrees(rx));
 }
 
 dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx)
 {
     if (!rx->now && !choose_demodulator(rx)) {
         rx->guard_known = false;
-        dvbt2_restart_search(rx);
+        dvbt2_restart_search(rx, DVBT2_LOSS_MEMORY);
         return DVBT2_STEP_DONE;
     }
     const dvbt2_parameters *p = &rx->now->parameters;
@@ -163,14 +185,19 @@ dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx)
     if (!dvbt2_stream_fetch(&rx->stream, window + p->fft_length + most))
         return DVBT2_STEP_SAMPLES;
     if (window < dvbt2_stream_first(&rx->stream)) {
-        dvbt2_restart_search(rx);
+        dvbt2_restart_search(rx, DVBT2_LOSS_GAP);
         return DVBT2_STEP_DONE;
     }
+    const bool known = rx->carrier_checked && rx->p1_found && (rx->locked || rx->pre_read);
     if (!rx->carrier_checked)
         check_carrier(rx);
     const uint64_t expected = rx->start;
     /* samples before the first P1 may not be there */
     move_window(rx, window - dvbt2_stream_before(&rx->stream, window, most));
+    if (known && carrier_stepped(rx)) {
+        dvbt2_measure_again(rx);
+        return DVBT2_STEP_DONE;
+    }
     follow_window(rx, expected);
     dvbt2_demodulator_start(rx->now);
     rx->step = DVBT2_STEP_P2;
@@ -276,9 +303,7 @@ static bool read_l1_post(dvbt2_receiver *rx)
     rx->l1_changes = rx->has_post && rx->locked && differs(&rx->post, &rx->new_post);
     rx->post = rx->new_post;
     rx->has_post = true;
-    rx->guessed = 0;
-    for (uint32_t i = 0; i < rx->params.n_plps; i++)
-        rx->choice[i].unknown = false;
+    rx->believed = 0;
     return true;
 }
 
@@ -291,12 +316,11 @@ static void remember_unread(dvbt2_receiver *rx)
 }
 
 /* No L1: the next frame may have it. */
-static void miss_frame(dvbt2_receiver *rx)
+static void miss_frame(dvbt2_receiver *rx, dvbt2_loss reason)
 {
     const bool locked = rx->locked;
     if (!locked && rx->pre_read)
         remember_unread(rx);
-    dvbt2_give_up_frame(rx);
     if (locked) /* else it is the same frame once more, or one behind it */
         rx->missed = rx->start;
     /* what was measured may have been no signal: the wrong guard interval, or a clock far off */
@@ -309,9 +333,9 @@ static void miss_frame(dvbt2_receiver *rx)
         rx->bad_frames = 0;
     }
     if (locked)
-        dvbt2_search_again(rx);
+        dvbt2_search_again(rx, reason);
     else
-        dvbt2_restart_search(rx);
+        dvbt2_restart_search(rx, reason);
 }
 
 /* Is there no frame between the last one without L1-post and this one, whose P1 was not found? FEF parts, whose length is
@@ -341,7 +365,15 @@ static bool read_l1(dvbt2_receiver *rx)
         dvbt2_l1_decoder_reset(rx->l1); /* FRAME_IDX has counted on by more than one */
     if (rx->now == rx->full && read_l1_post(rx))
         return true;
-    return rx->now == rx->full && dvbt2_guess_l1(rx);
+    return rx->now == rx->full && dvbt2_believe_older_l1(rx);
+}
+
+/* Why L1 could not be read. */
+static dvbt2_loss loss_of_l1(const dvbt2_receiver *rx)
+{
+    if (!rx->pre_read)
+        return DVBT2_LOSS_L1_PRE;
+    return dvbt2_contradicts(rx) ? DVBT2_LOSS_GUARD_INTERVAL : DVBT2_LOSS_L1_POST;
 }
 
 static void finish_preamble(dvbt2_receiver *rx)
@@ -353,7 +385,7 @@ static void finish_preamble(dvbt2_receiver *rx)
         !rx->p1_found) /* without P1 this may be no P2: soft bits of earlier frames would be read alone */
         dvbt2_l1_decoder_reset(rx->l1);
     if (!there || !read_l1(rx)) {
-        miss_frame(rx);
+        miss_frame(rx, there ? loss_of_l1(rx) : DVBT2_LOSS_P1);
         return;
     }
     if (rx->now !=

@@ -152,7 +152,7 @@ ldpc_status dvbt2_receiver_create(const dvbt2_receiver_params *given, dvbt2_rece
         dvbt2_receiver_destroy(r);
         return status;
     }
-    dvbt2_restart_search(r);
+    dvbt2_restart_search(r, DVBT2_LOSS_NONE);
     *rx = r;
     return LDPC_OK;
 }
@@ -171,8 +171,6 @@ void dvbt2_receiver_destroy(dvbt2_receiver *rx)
     dvbt2_stream_free(&rx->stream);
     for (uint32_t i = 0; i < rx->params.n_plps && rx->outputs; i++)
         dvbt2_output_free(&rx->outputs[i]);
-    for (uint32_t i = 0; i < rx->params.n_plps && rx->choice; i++)
-        dvbt2_announced_free(&rx->choice[i].announced);
     free(rx->outputs);
     free(rx->choice);
     free(rx->p2_cells);
@@ -262,7 +260,7 @@ void dvbt2_receiver_gap(dvbt2_receiver *rx)
     dvbt2_give_up_frame(rx);
     rx->blocked = rx->aided.leaving;
     dvbt2_l1_decoder_reset(rx->l1); /* FRAME_IDX does not count on */
-    dvbt2_restart_search(rx);
+    dvbt2_restart_search(rx, DVBT2_LOSS_GAP);
 }
 
 ldpc_status dvbt2_receiver_retune(dvbt2_receiver *rx, double sample_rate, ldpc_error *err)
@@ -317,6 +315,18 @@ const char *dvbt2_state_name(dvbt2_state state)
 {
     static const char *const names[] = {"search", "guard interval", "L1-pre", "L1-post", "tracking"};
     return (unsigned)state < sizeof names / sizeof *names ? names[state] : "unknown";
+}
+
+const char *dvbt2_loss_name(dvbt2_loss loss)
+{
+    static const char *const names[DVBT2_LOSSES] = {
+        [DVBT2_LOSS_NONE] = "",           [DVBT2_LOSS_PILOTS] = "pilots",
+        [DVBT2_LOSS_P1] = "P1",           [DVBT2_LOSS_L1_PRE] = "L1-pre",
+        [DVBT2_LOSS_L1_POST] = "L1-post", [DVBT2_LOSS_GAP] = "gap",
+        [DVBT2_LOSS_STEP] = "step",       [DVBT2_LOSS_GUARD_INTERVAL] = "guard interval contradicts L1-pre",
+        [DVBT2_LOSS_MEMORY] = "memory",   [DVBT2_LOSS_ECHO] = "echo beyond the pilots",
+    };
+    return (unsigned)loss < DVBT2_LOSSES ? names[loss] : "unknown";
 }
 
 /* The sentence about what is not received. */

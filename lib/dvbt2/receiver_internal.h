@@ -18,7 +18,6 @@
 #ifndef DVBT2_RECEIVER_INTERNAL_H
 #define DVBT2_RECEIVER_INTERNAL_H
 
-#include "dvbt2/announced.h"
 #include "dvbt2/data_aided.h"
 #include "dvbt2/demodulator.h"
 #include "dvbt2/guard.h"
@@ -54,10 +53,6 @@ typedef struct dvbt2_plp_choice {
     dvbt2_plp_map map;
     dvbt2_plp_slices slices; /* n_slices is 0 where this frame has nothing of it */
     dvbt2_plp_frame info;    /* of this frame, where n_slices > 0 */
-    uint32_t written;        /* cells of this frame that have come */
-    bool unknown;  /* L1-post could not be read, and nothing else tells where the PLP is in this frame */
-    uint64_t lost; /* frames of which that was true */
-    dvbt2_announced announced;
 } dvbt2_plp_choice;
 
 struct dvbt2_receiver {
@@ -87,8 +82,10 @@ struct dvbt2_receiver {
     uint64_t p1_start;    /* number of P1's first sample */
     uint64_t start;       /* of symbol 0's guard interval, on the path in the middle */
     uint64_t frame_start; /* of the last frame with L1 */
-    uint64_t missed;      /* of the frame that was last given up for want of L1; 0: none */
-    uint64_t unsearched;  /* where a lost P1 is looked for: behind that frame's P2 symbols, or later */
+    uint64_t
+        missed; /* of the frame whose L1 could not be read while tracking, until it counts as lost; 0: none */
+    uint64_t seen_at;    /* number of the first sample of the last P1 in status.frames_seen */
+    uint64_t unsearched; /* where a lost P1 is looked for: behind that frame's P2 symbols, or later */
     double frame_carrier, frame_clock_ppm; /* that were corrected then */
     dvbt2_loop window;    /* place of the paths from frame to frame, while the channel moves */
     double window_moved;  /* samples since that began */
@@ -105,7 +102,7 @@ struct dvbt2_receiver {
     dvbt2_l1_post post;
     dvbt2_l1_post new_post;               /* while it is being read */
     bool l1_changes;                      /* the dynamic part was not the same in the last two frames */
-    uint32_t guessed;                     /* frames since L1-post was read */
+    uint32_t believed;                    /* frames in a row that an older L1-post was believed for */
     uint64_t unread[DVBT2_UNREAD_FRAMES]; /* starts of the last frames without L1-post, the oldest first */
     uint32_t n_unread;
     uint64_t rewound_from; /* start of the frame whose L1-post was the reason to go back to earlier ones */
@@ -139,10 +136,10 @@ static inline uint64_t dvbt2_frame_number(const dvbt2_receiver *rx)
     return rx->status.frames + rx->status.lost_frames + rx->skipped;
 }
 
-/* How many before it were lost, for the PLP of an output. */
-static inline uint64_t dvbt2_lost_before(const dvbt2_receiver *rx, const dvbt2_plp_choice *choice)
+/* Does L1-pre give another guard interval than the signal has? */
+static inline bool dvbt2_contradicts(const dvbt2_receiver *rx)
 {
-    return rx->status.lost_frames + rx->skipped + choice->lost;
+    return rx->now && rx->now == rx->full && rx->full->parameters.mode.guard != rx->guard;
 }
 
 /* Outputs that there may be in time. */
@@ -154,9 +151,16 @@ static inline uint32_t dvbt2_most_outputs(const dvbt2_receiver_params *params)
 /* acquisition.c */
 dvbt2_progress dvbt2_search(dvbt2_receiver *rx);
 dvbt2_progress dvbt2_find_guard(dvbt2_receiver *rx);
-void dvbt2_restart_search(dvbt2_receiver *rx);
+/* Search from the next sample on. DVBT2_LOSS_NONE where nothing was tracked. */
+void dvbt2_restart_search(dvbt2_receiver *rx, dvbt2_loss reason);
 /* Search from the start of the last frame on: its symbols ended before their time. */
-void dvbt2_search_again(dvbt2_receiver *rx);
+void dvbt2_search_again(dvbt2_receiver *rx, dvbt2_loss reason);
+/* The carrier has made a step: guard interval, carrier and clock are measured again, from the P1 of this frame on. */
+void dvbt2_measure_again(dvbt2_receiver *rx);
+/* A signal is lost, or a T2 frame of one that is still tracked. */
+void dvbt2_count_loss(dvbt2_receiver *rx, dvbt2_loss reason);
+/* A P1 of the wanted profile starts at this sample. */
+void dvbt2_see_p1(dvbt2_receiver *rx, uint64_t start);
 /* The P1 of the next frame is not where it must be. Has it come earlier, since samples are missing? Then it
  * is the next step's. */
 bool dvbt2_look_back(dvbt2_receiver *rx);
@@ -168,10 +172,12 @@ bool dvbt2_rewind(dvbt2_receiver *rx);
 /* preamble.c */
 dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx);
 dvbt2_progress dvbt2_receive_p2(dvbt2_receiver *rx);
+/* Does P1 find the carrier where it is tracked? */
+bool dvbt2_p1_agrees(const dvbt2_receiver *rx);
 
-/* guess.c */
-/* The dynamic part for a frame whose L1-post could not be read. False: nothing is known of this frame. */
-bool dvbt2_guess_l1(dvbt2_receiver *rx);
+/* older_l1.c */
+/* The dynamic part for a frame whose L1-post could not be read, from that of the frame before. False: nothing is known of this frame. */
+bool dvbt2_believe_older_l1(dvbt2_receiver *rx);
 /* L1 of the frame before has said that the configuration changes with this one: L1_CHANGE_COUNTER counts super-frames. */
 bool dvbt2_change_is_due(const dvbt2_receiver *rx);
 
@@ -186,6 +192,8 @@ bool dvbt2_outputs_have_room(const dvbt2_receiver *rx, uint32_t cells);
 void dvbt2_steer(dvbt2_receiver *rx);
 /* The rest of the frame is lost. */
 void dvbt2_give_up_frame(dvbt2_receiver *rx);
+/* The frame rx->missed, if there is one, is not read once more: it is lost. */
+void dvbt2_count_missed(dvbt2_receiver *rx);
 
 /* data_aided.c. What these keep is used where the option is on and the mode is SISO. */
 /* Symbol l has come out of the demodulator rx->now. */

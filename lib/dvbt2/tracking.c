@@ -7,12 +7,55 @@
 #include "dvbt2/complex.h"
 
 /* Samples that the loops remember in the long run, and symbols that they remember at least: oscillators
- * change slowly, and what moves quickly is the channel. In a channel of 8 MHz these are 50 and 250 ms. */
-static const double carrier_memory = 457e3, clock_memory = 2286e3;
-enum { LEAST_CARRIER_MEMORY = 12, LEAST_CLOCK_MEMORY = 60, LEAST_DRIFT_MEMORY = 10, DRIFT_MEMORY = 400 };
+ * change slowly, and what moves quickly is the channel. In a channel of 8 MHz these are 100 and 500 ms. */
+static const double carrier_memory = 914e3, clock_memory = 4572e3;
+enum { LEAST_CARRIER_MEMORY = 24, LEAST_CLOCK_MEMORY = 120, LEAST_DRIFT_MEMORY = 10, DRIFT_MEMORY = 400 };
 
 /* Larger errors than these, radians and samples, come from samples that the radio has lost. */
 static const double phase_jump = 1, timing_jump = 0.3;
+
+/* Where less of an error is put down to carrier and clock, it shows no jump. */
+static const double least_still = 1e-3;
+
+/* Pilots of two symbols that are less alike than this may have a step of the timing between them, if the sum of their products
+ * becomes this many times larger with it. */
+static const float step_coherence = 0.95f;
+static const double sure_step = 1.03;
+
+/* Common slope of the pilots' phases over the carriers from pilots that are an eighth of the band apart: right up to four
+ * samples, where a straight line through the phases of all pilots would turn over. */
+static double slope_of_pairs(const float complex *now, const float complex *before, const uint16_t *carrier,
+                             uint32_t count)
+{
+    const uint32_t apart = count / 8;
+    float complex sum = 0;
+    double distance = 0;
+    for (uint32_t i = 0; i + apart < count; i++) {
+        sum += dvbt2_mul_conj(dvbt2_mul_conj(now[i + apart], before[i + apart]),
+                              dvbt2_mul_conj(now[i], before[i]));
+        distance += carrier[i + apart] - carrier[i];
+    }
+    return distance > 0 ? (double)cargf(sum) * (count - apart) / distance : 0;
+}
+
+static inline float complex turned_product(float complex now, float complex before, double angle)
+{
+    return dvbt2_mul(dvbt2_mul_conj(now, before), dvbt2_cplx((float)cos(angle), (float)-sin(angle)));
+}
+
+/* Where timing has made a step, it is taken out of the sum, and the slope that remains is small. */
+static void take_out_step(dvbt2_phase_sums *s, const float complex *now, const float complex *before,
+                          const uint16_t *carrier, uint32_t count, double middle)
+{
+    const double turn = slope_of_pairs(now, before, carrier, count);
+    float complex sum = 0;
+    for (uint32_t i = 0; i < count; i++)
+        sum += turned_product(now[i], before[i], turn * (carrier[i] - middle));
+    if ((double)cabsf(sum) < sure_step * cabs(s->sum)) /* by chance */
+        return;
+    s->sum = (double complex)sum;
+    s->turn = turn;
+}
 
 dvbt2_phase_sums dvbt2_compare_pilots(const float complex *now, const float complex *before,
                                       const uint16_t *carrier, uint32_t count, uint32_t carriers)
@@ -26,11 +69,13 @@ dvbt2_phase_sums dvbt2_compare_pilots(const float complex *now, const float comp
         s.before += (double)dvbt2_power(before[i]);
     }
     s.sum = (double complex)first;
-    float length = cabsf(first);
-    float complex turn = length > 0 ? conjf(first) / length : 1;
+    if (dvbt2_coherence(&s) < step_coherence)
+        take_out_step(&s, now, before, carrier, count, middle);
+    const float length = (float)cabs(s.sum);
+    const float complex turn = length > 0 ? conjf((float complex)s.sum) / length : 1;
     double mean = 0, weights = 0; /* pilots need not lie evenly around the middle */
     for (uint32_t i = 0; i < count; i++) {
-        float complex z = dvbt2_mul(dvbt2_mul_conj(now[i], before[i]), turn);
+        float complex z = dvbt2_mul_conj(now[i], before[i]);
         double k = carrier[i] - middle, w = (double)cabsf(z);
         mean += w * k;
         weights += w;
@@ -38,7 +83,10 @@ dvbt2_phase_sums dvbt2_compare_pilots(const float complex *now, const float comp
     mean /= weights > 0 ? weights : 1;
     for (uint32_t i = 0; i < count; i++) {
         float complex z = dvbt2_mul(dvbt2_mul_conj(now[i], before[i]), turn);
-        double k = carrier[i] - middle - mean;
+        double k = carrier[i] - middle;
+        if (s.turn != 0)
+            z = dvbt2_mul(z, dvbt2_cplx((float)cos(s.turn * k), (float)-sin(s.turn * k)));
+        k -= mean;
         s.slope += k * (double)cimagf(z);
         s.weight += k * k * (double)crealf(z);
     }
@@ -51,8 +99,8 @@ void dvbt2_tracking_reset(dvbt2_tracking *tracking, const dvbt2_parameters *para
     tracking->fft_length = parameters->fft_length;
     double carrier = fmax(LEAST_CARRIER_MEMORY, carrier_memory / tracking->symbol_length);
     double clock = fmax(LEAST_CLOCK_MEMORY, clock_memory / tracking->symbol_length);
-    dvbt2_loop_start(&tracking->carrier, (uint32_t)carrier);
-    dvbt2_loop_start(&tracking->clock, (uint32_t)clock);
+    dvbt2_loop_start(&tracking->carrier, (uint32_t)carrier, true);
+    dvbt2_loop_start(&tracking->clock, (uint32_t)clock, true);
     dvbt2_tracking_start(tracking);
     tracking->coherence = 1;
     tracking->drift_power = 0;
@@ -61,6 +109,8 @@ void dvbt2_tracking_reset(dvbt2_tracking *tracking, const dvbt2_parameters *para
 
 void dvbt2_tracking_start(dvbt2_tracking *tracking)
 {
+    dvbt2_loop_coast(&tracking->carrier);
+    dvbt2_loop_coast(&tracking->clock);
     tracking->carrier.value = tracking->clock.value = 0;
     tracking->phase = tracking->timing = 0;
 }
@@ -79,8 +129,8 @@ float dvbt2_coherence(const dvbt2_phase_sums *sums)
 
 void dvbt2_tracking_coast(dvbt2_tracking *tracking)
 {
-    tracking->carrier.value += tracking->carrier.rate;
-    tracking->clock.value += tracking->clock.rate;
+    dvbt2_loop_coast(&tracking->carrier);
+    dvbt2_loop_coast(&tracking->clock);
     tracking->phase = tracking->carrier.value;
     tracking->timing = tracking->clock.value;
 }
@@ -106,7 +156,7 @@ static void follow_timing(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums
     if (sums->weight <= 0)
         return;
     /* a delay turns higher carriers back */
-    const double change = -sums->slope / sums->weight * tracking->fft_length / (2 * DVBT2_PI);
+    const double change = -(sums->turn + sums->slope / sums->weight) * tracking->fft_length / (2 * DVBT2_PI);
     tracking->timing += still * change + (1 - still) * tracking->clock.rate;
 }
 
@@ -117,28 +167,35 @@ void dvbt2_tracking_update(dvbt2_tracking *tracking, const dvbt2_phase_sums *sum
     dvbt2_loop *carrier = &tracking->carrier, *clock = &tracking->clock;
     if (confidence->moving > 0)
         follow_drift(tracking, sums, confidence->moving);
-    const double expected = carrier->value + carrier->rate, error = wrap(carg(sums->sum) - expected);
+    carrier->drift *= confidence->still;
+    clock->drift *= confidence->still;
+    const double expected = dvbt2_loop_expected(carrier), error = wrap(carg(sums->sum) - expected);
     tracking->phase = expected + confidence->common * error;
-    dvbt2_loop_update(carrier, confidence->still * error, phase_jump, confidence->rates);
+    const double still = fmax(confidence->still, least_still);
+    dvbt2_loop_update(carrier, confidence->still * error, phase_jump / still, confidence->rates);
     follow_timing(tracking, sums, confidence->still);
-    dvbt2_loop_update(clock, tracking->timing - clock->value - clock->rate, timing_jump, confidence->rates);
+    dvbt2_loop_update(clock, tracking->timing - dvbt2_loop_expected(clock), timing_jump / still,
+                      confidence->rates);
 }
 
 double dvbt2_tracking_expected_timing(const dvbt2_tracking *tracking)
 {
-    return tracking->clock.value + tracking->clock.rate;
+    return dvbt2_loop_expected(&tracking->clock);
+}
+
+/* From the middle of a symbol to its end, where corrections begin; in symbols. */
+static double share_before(const dvbt2_tracking *tracking)
+{
+    return tracking->fft_length / (2 * tracking->symbol_length);
 }
 
 double dvbt2_tracking_carrier(dvbt2_tracking *tracking)
 {
-    double rate = tracking->carrier.rate;
-    tracking->carrier.rate = 0;
-    return rate / (2 * DVBT2_PI * tracking->symbol_length);
+    return dvbt2_loop_take_rate(&tracking->carrier, share_before(tracking)) /
+           (2 * DVBT2_PI * tracking->symbol_length);
 }
 
 double dvbt2_tracking_clock(dvbt2_tracking *tracking)
 {
-    double rate = tracking->clock.rate;
-    tracking->clock.rate = 0;
-    return rate / tracking->symbol_length;
+    return dvbt2_loop_take_rate(&tracking->clock, share_before(tracking)) / tracking->symbol_length;
 }

@@ -16,8 +16,9 @@
 
 /* Pilots of one symbol against those of another. */
 typedef struct dvbt2_phase_sums {
-    double complex sum;   /* of the products */
-    double slope, weight; /* of their phase over the carriers */
+    double complex sum; /* of the products */
+    double turn; /* phase from carrier to carrier that was taken out: of a step of the timing, else 0 */
+    double slope, weight; /* of the phase that remains over the carriers */
     double now, before;   /* energies */
 } dvbt2_phase_sums;
 

@@ -73,6 +73,14 @@ static uint32_t equal_cells(const float complex *a, const float complex *b, uint
     return equal;
 }
 
+static double mean_error(const float complex *a, const float complex *b, uint32_t count)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < count; i++)
+        sum += (double)dvbt2_power(a[i] - b[i]);
+    return sum / count;
+}
+
 static void add_information(const float complex *sent, const float complex *cells, const float *noise_of,
                             uint32_t count, mode_trial_result *result)
 {
@@ -114,7 +122,10 @@ static void judge(const sent_cells *sent, const trial_code *code, const float co
     if (row != sent->cells)
         add_information(row, cells, noise_of, sent->per_frame, result);
     if (!code) {
-        result->right += equal_cells(row, cells, sent->per_frame) == sent->per_frame;
+        if (equal_cells(row, cells, sent->per_frame) < sent->per_frame)
+            return;
+        result->right++;
+        result->error = fmax(result->error, mean_error(row, cells, sent->per_frame));
         return;
     }
     const uint32_t decoded = trial_code_receive(code, blocks, row, cells, noise_of);
@@ -244,22 +255,62 @@ static float complex *double_rate(float complex *samples, uint32_t count)
     return twice;
 }
 
-/* Second path, carrier offset, noise and interferer. A path that is earlier begins before the first sample. */
-static void disturb(const mode_trial_way *way, uint32_t delay, double rate, float complex *samples,
-                    uint32_t count)
+/* Samples from sample number `step` on, 0: never. */
+static double samples_after(double n, double step)
 {
+    return step > 0 ? fmax(0, n - step) : 0;
+}
+
+/* The signal as a faster clock takes it: sinc with a Hann window. */
+static float complex *change_clock(const mode_trial_way *way, double rate, double step,
+                                   float complex *samples, uint32_t count)
+{
+    enum { SIDE = 24 };
+    float complex *changed = calloc(count, sizeof(*changed));
+    assert_non_null(changed);
+    for (uint32_t n = 0; n < count; n++) {
+        const double late =
+            1e-6 * (way->clock_drift * n / rate / 2 * n + way->clock_step * samples_after(n, step));
+        const double t = n - late, whole = floor(t), part = t - whole, turn = sin(DVBT2_PI * part) / DVBT2_PI;
+        for (int i = 1 - SIDE; i <= SIDE; i++) {
+            const double from = whole + i, distance = part - i;
+            const double hann = 0.5 + 0.5 * cos(DVBT2_PI * distance / SIDE);
+            const double sinc = fabs(distance) < 1e-9 ? 1 : (i % 2 ? -turn : turn) / distance;
+            if (from >= 0 && from < count)
+                changed[n] += (float)(sinc * hann) * samples[(uint32_t)from];
+        }
+    }
+    free(samples);
+    return changed;
+}
+
+/* Turns of the carrier until sample n. */
+static double carrier_turns(const mode_trial_way *way, double rate, double step, double n)
+{
+    const double turns =
+        way->carrier * n + way->carrier_drift * n / rate / 2 * n + way->carrier_step * samples_after(n, step);
+    return fmod(turns / rate, 1);
+}
+
+/* Second path, carrier offset, noise, interferer and gain. A path that is earlier begins before the first sample. */
+static void disturb(const mode_trial_way *way, uint32_t delay, double rate, double step,
+                    float complex *samples, uint32_t count)
+{
+    const float gain = (float)pow(10, way->gain_step_db / 20);
     for (uint32_t n = 0; way->echo < 0 && n + delay < count; n++)
         samples[n] += dvbt2_mul(samples[n + delay], way->echo_gain);
     for (uint32_t n = count; way->echo >= 0 && n-- > delay;)
         samples[n] += dvbt2_mul(samples[n - delay], way->echo_gain);
     for (uint32_t n = 0; n < count; n++)
-        samples[n] = dvbt2_mul(samples[n], phasor(way->carrier / rate * n));
+        samples[n] = dvbt2_mul(samples[n], phasor(carrier_turns(way, rate, step, n)));
     for (uint32_t n = 0; n < count && way->mirrored; n++)
         samples[n] = dvbt2_cplx(cimagf(samples[n]), crealf(samples[n]));
     for (uint32_t n = 0; n < count && way->noise > 0; n++)
         samples[n] += noise(way->noise);
     for (uint32_t n = 0; n < count && way->interferer; n++)
         samples[n] += way->interferer[n % way->interferer_samples];
+    for (uint32_t n = 0; n < count; n++)
+        samples[n] *= samples_after(n, step) > 0 ? gain : 1;
 }
 
 /* Samples are lost; returns how many are left. */
@@ -290,7 +341,10 @@ mode_trial_result mode_trial_run(const dvbt2_mode *mode, const mode_trial_way *w
     if (way->doubled)
         samples = double_rate(samples, count);
     count *= factor;
-    disturb(way, (uint32_t)(fabs(way->echo) * t.p.guard_length * factor), rate, samples, count);
+    const double step = way->step_at * t.p.frame_length * factor;
+    if (way->clock_step != 0 || way->clock_drift != 0)
+        samples = change_clock(way, rate, step, samples, count);
+    disturb(way, (uint32_t)(fabs(way->echo) * t.p.guard_length * factor), rate, step, samples, count);
     if (way->spoil)
         way->spoil(way->how, &t.p, samples, count);
     count = lose(way, factor * t.p.frame_length, samples, count);

@@ -29,6 +29,11 @@ typedef struct mode_trial_way {
     const void *how;
     const float complex *interferer; /* added to the samples; NULL: nothing */
     uint32_t interferer_samples;     /* after which it comes again */
+    double step_at;      /* from here on, in frames, carrier, clock and gain differ by the next three */
+    double carrier_step; /* Hz */
+    double clock_step;   /* ppm by which the receiver's clock is faster */
+    double gain_step_db;
+    double carrier_drift, clock_drift; /* Hz and ppm per second, from the start on */
 } mode_trial_way;
 
 typedef struct mode_trial_result {
@@ -38,7 +43,9 @@ typedef struct mode_trial_result {
     /* Bits in a cell for a decoder that believes the noise that comes with it, mean of all cells after the first frame:
      * log2(1 + 1 / v) + (|y|^2 / (1 + v) - |y - x|^2 / v) / ln 2, which is log2(1 + C/N) in white noise. */
     double information;
-    uint32_t cells;      /* that it is the mean of */
+    uint32_t cells; /* that it is the mean of */
+    double
+        error; /* mean power of the error of the cells, of the worst of the frames that are right, over that of a cell */
     dvbt2_status status; /* at the end, without the message */
 } mode_trial_result;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The parts of the receiver in front of the cells, one by one, on synthetic signals: resampler, guard
- * interval, Wiener filter, impulse response, loops, kernels of all instruction sets, outputs. */
+ * interval, Wiener filter, impulse response, kernels of all instruction sets, outputs. */
 #include <complex.h>
 #include <math.h>
 #include <setjmp.h>
@@ -14,12 +14,10 @@
 #include "dvbt2/guard.h"
 #include "dvbt2/impulse.h"
 #include "dvbt2/kernels.h"
-#include "dvbt2/loop.h"
 #include "dvbt2/output.h"
 #include "dvbt2/resampler.h"
 #include "dvbt2/samples.h"
 #include "dvbt2/synthetic.h"
-#include "dvbt2/tracking.h"
 #include "dvbt2/wiener.h"
 
 static const double rate = 64e6 / 7;
@@ -267,50 +265,6 @@ static void test_impulse_response(void **state)
     free(grid);
 }
 
-/* ---- loops */
-
-static void test_loops(void **state)
-{
-    (void)state;
-    dvbt2_loop loop;
-    dvbt2_loop_start(&loop, 20);
-    for (int l = 1; l <= 8; l++) /* a straight line is known after two points */
-        dvbt2_loop_update(&loop, 0.5 + 0.25 * l - loop.value - loop.rate, 1e9, 1);
-    assert_float_equal(loop.rate, 0.25, 0.06);
-    for (int l = 9; l <= 200; l++)
-        dvbt2_loop_update(&loop, 0.5 + 0.25 * l - loop.value - loop.rate, 1e9, 1);
-    assert_float_equal(loop.rate, 0.25, 1e-6);
-    dvbt2_loop_update(&loop, 7, 1, 1);
-    assert_float_equal(loop.rate, 0.25, 1e-6);
-    assert_float_equal(loop.value, 0.5 + 0.25 * 201 + 7, 1e-4);
-}
-
-static void test_phase_and_timing(void **state)
-{
-    (void)state;
-    enum { PILOTS = 150 };
-    dvbt2_parameters p = {.fft_length = 8192, .symbol_length = 9216, .carriers = 6817};
-    dvbt2_tracking tracking;
-    float complex now[PILOTS], before[PILOTS];
-    uint16_t carrier[PILOTS];
-    dvbt2_tracking_reset(&tracking, &p);
-    for (int l = 1; l <= 100; l++) {
-        for (int i = 0; i < PILOTS; i++) {
-            carrier[i] = (uint16_t)(i * 45);
-            double k = carrier[i] - 3408;
-            before[i] = two_paths(k, 0, 0.01) * 2 + noise(0.01);
-            now[i] = dvbt2_mul(two_paths(k, 0, 0.01) * 2, phasor(0.05 * l - k * 0.02 / 8192)) + noise(0.01);
-        }
-        dvbt2_phase_sums sums = dvbt2_compare_pilots(now, before, carrier, PILOTS, p.carriers);
-        assert_float_equal(dvbt2_coherence(&sums), 1, 0.02);
-        dvbt2_tracking_update(&tracking, &sums, &(dvbt2_confidence){.still = 1, .rates = 1, .common = 1});
-    }
-    assert_float_equal(tracking.timing, 100 * 0.02, 0.1);
-    assert_float_equal(dvbt2_tracking_clock(&tracking) * p.symbol_length, 0.02, 0.002);
-    assert_float_equal(dvbt2_tracking_carrier(&tracking) * p.symbol_length, 0.05, 0.002);
-    assert_float_equal(dvbt2_tracking_carrier(&tracking), 0, 1e-12);
-}
-
 /* ---- kernels */
 
 enum { WIDTH = 48, TAPS = 32, OUTPUTS = 200 };
@@ -451,8 +405,7 @@ int main(void)
         cmocka_unit_test(test_resampler),        cmocka_unit_test(test_formats),
         cmocka_unit_test(test_imbalance),        cmocka_unit_test(test_guard_interval),
         cmocka_unit_test(test_wiener),           cmocka_unit_test(test_wiener_measured),
-        cmocka_unit_test(test_impulse_response), cmocka_unit_test(test_loops),
-        cmocka_unit_test(test_phase_and_timing), cmocka_unit_test(test_kernels_agree),
+        cmocka_unit_test(test_impulse_response), cmocka_unit_test(test_kernels_agree),
         cmocka_unit_test(test_output),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Steps and drifts of carrier, clock and level while a signal is tracked. With a number as argument: so many random modes and
+ * steps. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "dvbt2/mode_trial.h"
+#include "dvbt2/synthetic.h"
+
+static const dvbt2_mode modes[] = {
+    {.fft = DVBT2_FFT_2K,        .guard = DVBT2_GUARD_1_8, .pilot_pattern = 2,   .n_data_symbols = 90},
+    {                    .fft = DVBT2_FFT_8K, .guard = DVBT2_GUARD_1_16,       .pilot_pattern = 4, .n_data_symbols = 24                    },
+    { .fft = DVBT2_FFT_32K,
+     .guard = DVBT2_GUARD_1_128,
+     .pilot_pattern = 7,
+     .extended = true,
+     .n_data_symbols = 12},
+};
+enum { MODES = sizeof modes / sizeof *modes, FRAMES = 6 };
+
+static const double noise_power = 2e-3; /* 27 dB */
+
+/* No more than the frame of the step and the next one are lost, the receiver tracks the signal again, and its counters agree. */
+static void check_step(const dvbt2_mode *mode, mode_trial_way way)
+{
+    way.noise = noise_power;
+    way.frames = FRAMES;
+    way.step_at = way.step_at > 0 ? way.step_at : 2.4;
+    const mode_trial_result r = mode_trial_run(mode, &way);
+    print_message("%s: %+.0f Hz, %+.0f ppm, %+.0f dB after %.2f frames: %u of %u frames right, found %+.1f "
+                  "Hz, %+.1f ppm, "
+                  "%u locks, last loss \"%s\"\n",
+                  dvbt2_fft_size_name(mode->fft), way.carrier_step, way.clock_step, way.gain_step_db,
+                  way.step_at, r.right, r.sent, r.status.carrier_hz, r.status.clock_ppm,
+                  (unsigned)r.status.locks, dvbt2_loss_name(r.status.last_loss));
+    assert_true(r.right + 2 >= r.sent);
+    assert_int_equal(r.status.state, DVBT2_STATE_TRACKING);
+    uint64_t losses = 0;
+    for (int i = 0; i < DVBT2_MAX_LOSSES; i++)
+        losses += r.status.losses[i];
+    assert_int_equal(losses, r.status.locks - 1);
+    assert_true(r.status.frames + r.status.lost_frames + 1 >=
+                r.sent); /* the last one may not be at its end */
+}
+
+static void test_carrier_steps(void **state)
+{
+    (void)state;
+    static const double carriers[] = {0.5, 0.63, -0.36, -70.3, 1, 0.72}; /* steps in carriers */
+    for (size_t i = 0; i < sizeof carriers / sizeof *carriers; i++) {
+        const dvbt2_mode *mode = &modes[i % MODES];
+        check_step(mode, (mode_trial_way){.carrier_step = carriers[i] * 64e6 / 7 / (1024u << mode->fft)});
+    }
+}
+
+static void test_clock_steps(void **state)
+{
+    (void)state;
+    static const double ppm[] = {40, -25, -40};
+    for (size_t i = 0; i < sizeof ppm / sizeof *ppm; i++)
+        check_step(&modes[i % MODES], (mode_trial_way){.clock_step = ppm[i]});
+}
+
+static void test_level_steps(void **state)
+{
+    (void)state;
+    static const double decibels[] = {20, -20, 6};
+    for (size_t i = 0; i < MODES; i++)
+        check_step(&modes[i], (mode_trial_way){.gain_step_db = decibels[i]});
+}
+
+/* The same signal, with and without the drift: no frame is lost, and the cells are as good. */
+static void check_drift(const dvbt2_mode *mode, double carrier, double clock)
+{
+    mode_trial_way way = {.noise = noise_power, .frames = FRAMES};
+    const mode_trial_result still = mode_trial_run(mode, &way);
+    way.carrier_drift = carrier;
+    way.clock_drift = clock;
+    const mode_trial_result r = mode_trial_run(mode, &way);
+    print_message(
+        "%s: %+.0f Hz/s, %+.0f ppm/s: %u of %u frames right, error %.1f dB, %.1f dB without the drift, found "
+        "%+.1f Hz, %+.2f ppm\n",
+        dvbt2_fft_size_name(mode->fft), carrier, clock, r.right, r.sent, decibel(r.error),
+        decibel(still.error), r.status.carrier_hz, r.status.clock_ppm);
+    assert_true(r.right + 1 >= r.sent); /* in the first symbols of 32K the loops are on their way */
+    assert_int_equal(r.status.locks, 1);
+    assert_int_equal(r.status.lost_frames, 0);
+    assert_true(decibel(r.error) < decibel(still.error) + 0.5);
+}
+
+static void test_drifts(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < MODES; i++) {
+        check_drift(&modes[i], i % 2 ? -2000 : 2000, 0);
+        check_drift(&modes[i], 0, i % 2 ? 16 : -16);
+    }
+}
+
+/* ---- random ones */
+
+static unsigned rounds;
+
+static double symmetric(double most)
+{
+    return most * (2 * uniform() - 1);
+}
+
+static void test_random_steps(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < rounds; i++) {
+        const dvbt2_mode *mode = &modes[(unsigned)(uniform() * MODES)];
+        mode_trial_way way = {.step_at = 2 + 3 * uniform()};
+        switch (i % 3) {
+        case 0:
+            way.carrier_step = symmetric(uniform() < 0.5 ? 1000 : 100e3);
+            break;
+        case 1:
+            way.clock_step = symmetric(40);
+            break;
+        default:
+            way.gain_step_db = symmetric(20);
+        }
+        check_step(mode, way);
+        check_drift(mode, symmetric(2000), symmetric(16));
+    }
+}
+
+int main(int argc, char **argv)
+{
+    rounds = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 0;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_carrier_steps), cmocka_unit_test(test_clock_steps),
+        cmocka_unit_test(test_level_steps),   cmocka_unit_test(test_drifts),
+        cmocka_unit_test(test_random_steps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
