@@ -227,9 +227,10 @@ LDPC_API const char *dvbt2_loss_name(dvbt2_loss loss); /**< "pilots", "" for DVB
 typedef struct dvbt2_status {
     size_t size; /**< set by dvbt2_receiver_status(); see version.h, "Compatibility" */
     dvbt2_state state;
-    dvbt2_p1_info p1;       /**< of the last P1 of the wanted profile; valid where frames_seen > 0 */
-    bool guard_known;       /**< guard interval measured, or read from L1-pre */
-    uint8_t guard_interval; /**< dvbt2_guard_interval, as measured */
+    dvbt2_p1_info p1; /**< of the last P1 of the wanted profile; valid where frames_seen > 0 */
+    bool guard_known; /**< guard interval measured */
+    uint8_t
+        guard_interval; /**< dvbt2_guard_interval, as measured; that of L1-pre once a T2 frame was received with it */
     bool mirrored;     /**< I and Q of the samples are exchanged, which mirrors the spectrum; corrected */
     double level_db;   /**< mean power of the samples, dB of full scale */
     double carrier_hz; /**< carrier offset, params.offset not included; positive: the signal lies higher */

@@ -25,9 +25,17 @@ void dvbt2_count_loss(dvbt2_receiver *rx, dvbt2_loss reason)
     rx->status.losses[reason]++;
 }
 
+/* Does L1-pre give another guard interval than the signal has? */
+static bool contradicts(const dvbt2_receiver *rx)
+{
+    return rx->now && rx->now == rx->full && rx->full->parameters.mode.guard != rx->guard;
+}
+
 /* The only place where lock is lost. The first P1 from sample number `from` on is the next one. */
 static void lose(dvbt2_receiver *rx, dvbt2_loss reason, uint64_t from)
 {
+    if (contradicts(rx))
+        reason = DVBT2_LOSS_GUARD_INTERVAL; /* whatever it has led to */
     if (rx->locked || reason == DVBT2_LOSS_GUARD_INTERVAL || reason == DVBT2_LOSS_MEMORY)
         dvbt2_count_loss(rx, reason);
     if (reason == DVBT2_LOSS_GUARD_INTERVAL)
@@ -187,6 +195,7 @@ static bool search_p1(dvbt2_receiver *rx, dvbt2_p1_result *result, dvbt2_progres
         rx->profile_known = false; /* another signal, perhaps */
     const bool right = wanted(rx, &result->info);
     rx->unwanted += result->info.t2 && !right;
+    rx->status.other_profile |= rx->unwanted >= DVBT2_ENOUGH_UNWANTED;
     return right;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "dvbt2/baseband.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +39,7 @@ void dvbt2_baseband_free(dvbt2_baseband *baseband)
 
 void dvbt2_baseband_break(dvbt2_baseband *baseband)
 {
+    baseband->count.whole = false;
     ldpc_bb_deframer_break(baseband->deframer);
     dvbt2_timeline_break(&baseband->timeline);
 }
@@ -87,6 +89,38 @@ static void note_issy(dvbt2_plp_signalling *signalling, const dvbt2_issy *issy)
         signalling->has_tto = true;
         return;
     }
+}
+
+/* ---- packets that are missing */
+
+/* An interleaving frame begins at `start`, after `packets`. */
+static void count_packets(dvbt2_packet_count *c, uint64_t start, uint64_t packets)
+{
+    static const double memory =
+        0.9; /* share of the rate's measurement that is left after an interleaving frame */
+    const double time = (double)start - (double)c->start, came = (double)(packets - c->before);
+    if (c->begun && time > 0 && c->whole) {
+        c->time = memory * c->time + time;
+        c->count = memory * c->count + came;
+    } else if (c->begun && time > 0) {
+        c->lost_time += time;
+        c->lost_count += came;
+    }
+    if (c->time > 0) {
+        c->lost += fmax(0, c->lost_time * c->count / c->time - c->lost_count);
+        c->lost_time = c->lost_count = 0;
+    }
+    c->begun = c->whole = true;
+    c->start = start;
+    c->before = packets;
+}
+
+ldpc_bb_counters dvbt2_baseband_counters(const dvbt2_baseband *baseband)
+{
+    ldpc_bb_counters counters = ldpc_bb_deframer_counters(baseband->deframer);
+    const uint64_t lost = (uint64_t)llround(baseband->count.lost);
+    counters.lost_packets = lost > counters.lost_packets ? lost : counters.lost_packets;
+    return counters;
 }
 
 /* ---- generic streams */
@@ -160,6 +194,8 @@ size_t dvbt2_baseband_take(dvbt2_baseband *baseband, uint8_t *ts, size_t most)
 ldpc_status dvbt2_baseband_push(dvbt2_baseband *baseband, const char *code, const uint8_t *frame, bool broken,
                                 const dvbt2_interleaving_info *info)
 {
+    if (info)
+        count_packets(&baseband->count, info->start, ldpc_bb_deframer_counters(baseband->deframer).packets);
     ldpc_status status = ldpc_bb_deframer_set_code(baseband->deframer, code, NULL);
     if (!status)
         status = ldpc_bb_deframer_push(baseband->deframer, frame, true, broken);
@@ -167,6 +203,7 @@ ldpc_status dvbt2_baseband_push(dvbt2_baseband *baseband, const char *code, cons
         return status;
     const ldpc_bb_header header = ldpc_bb_deframer_header(baseband->deframer);
     const bool right = header.valid && !broken;
+    baseband->count.whole &= header.valid;
     if (info)
         dvbt2_timeline_frame(&baseband->timeline, info->start);
     if (right && info && (info->plp.in_band_a_flag || info->plp.in_band_b_flag))

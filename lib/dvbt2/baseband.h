@@ -12,6 +12,19 @@
 #include "dvbt2/timeline.h"
 #include "ldpc/dvbt2_plp.h"
 
+/* Packets that are missing. They come at a constant rate, which the time from the start of one interleaving frame to that of the next tells
+ * where all baseband frames between came; else it tells how many packets did not come. */
+typedef struct dvbt2_packet_count {
+    bool begun;         /* an interleaving frame has begun, */
+    bool whole;         /* and all its baseband frames have come */
+    uint64_t start;     /* of that, in T */
+    uint64_t before;    /* packets before it */
+    double time, count; /* T and packets of the last whole ones */
+    double lost_time;   /* T for which the rate was not known yet, */
+    double lost_count;  /* and packets that came in it */
+    double lost;
+} dvbt2_packet_count;
+
 typedef struct dvbt2_baseband {
     ldpc_bb_deframer *deframer;
     int32_t stream;          /* input stream to take, or LDPC_BB_ANY_STREAM */
@@ -24,6 +37,7 @@ typedef struct dvbt2_baseband {
     bool without_issy;       /* the last frame of a transport stream had none: packets have no times */
     uint64_t generic[3];     /* frames of generic streams, by TS/GS: GFPS, GCS, GSE */
     dvbt2_plp_signalling signalling;
+    dvbt2_packet_count count;
 } dvbt2_baseband;
 
 ldpc_status dvbt2_baseband_init(dvbt2_baseband *baseband, const dvbt2_plp_decoder_params *params);
@@ -51,6 +65,9 @@ size_t dvbt2_baseband_take(dvbt2_baseband *baseband, uint8_t *ts, size_t most);
 
 /* The frames that follow are not the next ones. */
 void dvbt2_baseband_break(dvbt2_baseband *baseband);
+
+/* Those of the deframer, with all packets that are missing in lost_packets. */
+ldpc_bb_counters dvbt2_baseband_counters(const dvbt2_baseband *baseband);
 
 size_t dvbt2_baseband_take_frame(dvbt2_baseband *baseband, uint8_t *frame, size_t room);
 

@@ -246,9 +246,25 @@ static ldpc_status finish_codeword(dvbt2_fec_chain *chain, const dvbt2_fec_batch
     return dvbt2_baseband_push(baseband, chain->format.code, chain->frame, broken, begins);
 }
 
+/* The codeword of LLRs that are all 0, which satisfies every check. Baseband frames are scrambled, so that none is sent with it. */
+static bool is_zero(const uint8_t *codeword, size_t bytes)
+{
+    return codeword[0] == 0 && memcmp(codeword, codeword + 1, bytes - 1) == 0;
+}
+
+/* Such codewords are failed ones. */
+static void refuse_zeros(const dvbt2_fec_chain *chain, dvbt2_fec_batch *batch)
+{
+    const size_t bytes = ldpc_packed_bytes(chain->n);
+    for (size_t i = 0; i < batch->count; i++)
+        if (is_zero(batch->codeword + i * bytes, bytes))
+            batch->info[i].converged = batch->info[i].decoded = false;
+}
+
 ldpc_status dvbt2_fec_chain_take(dvbt2_fec_chain *chain, bool wait, const dvbt2_fec_batch **taken)
 {
-    const dvbt2_fec_batch *batch = *taken = &chain->batches[chain->oldest];
+    dvbt2_fec_batch *batch = &chain->batches[chain->oldest];
+    *taken = batch;
     ldpc_status status = ldpc_collect(chain->decoder, wait ? -1 : 0, NULL);
     if (status == LDPC_AGAIN)
         return status;
@@ -256,6 +272,8 @@ ldpc_status dvbt2_fec_chain_take(dvbt2_fec_chain *chain, bool wait, const dvbt2_
         chain->kept.kept = false; /* its codeword will not come */
     chain->oldest = (chain->oldest + 1) % chain->depth;
     chain->in_flight--;
+    if (!status)
+        refuse_zeros(chain, batch);
     return status;
 }
 

@@ -319,15 +319,32 @@ static double pilot_boost(const dvbt2_parameters *p)
     return 1 + pilots * ((double)(p->a_sp * p->a_sp) - 1);
 }
 
-static void report(dvbt2_receiver *rx)
+double dvbt2_carrier_to_noise(const dvbt2_demodulator *d)
+{
+    const double ratio = (double)(d->channel.signal / fmaxf(d->channel.noise, 1e-30f));
+    return decibel(ratio * pilot_boost(&d->parameters));
+}
+
+/* Expected MER of the cells of symbol l, each weighted with its power before equalisation: some of them are enough. */
+static double expected_mer(const dvbt2_demodulator *d, uint32_t l)
+{
+    enum { EACH = 16 };
+    const uint32_t cells = dvbt2_pilots_symbol(d->pilots, l)->n_data;
+    double sum = 0, count = 0;
+    for (uint32_t c = 0; c < cells; c += EACH, count++)
+        sum += d->noise[c] > 0 ? 1 / (double)d->noise[c] : 0;
+    return decibel(sum / count);
+}
+
+static void report(dvbt2_receiver *rx, uint32_t l)
 {
     const dvbt2_channel *c = &rx->now->channel;
     dvbt2_status *s = &rx->status;
     const double carrier = rx->stream.resampler.carrier;
     s->carrier_hz = (s->mirrored ? -carrier : carrier) - rx->params.offset;
     s->clock_ppm = rx->stream.resampler.clock_ppm;
-    s->cn_db = decibel((double)(c->signal / fmaxf(c->noise, 1e-30f)) * pilot_boost(&rx->now->parameters));
-    s->expected_mer_db = -decibel(rx->now->mean_noise);
+    s->cn_db = dvbt2_carrier_to_noise(rx->now);
+    s->expected_mer_db = expected_mer(rx->now, l);
     s->delay_spread_us = c->delays.paths / rx->rate * 1e6;
 }
 
@@ -374,8 +391,6 @@ static void end_frame(dvbt2_receiver *rx)
     close_frame(rx, true);
     rx->status.frames++;
     rx->beyond_pilots_frames += rx->beyond_pilots;
-    rx->guard = p->mode.guard; /* L1-pre was right */
-    rx->status.guard_interval = (uint8_t)p->mode.guard;
     rx->status.fef_parts += fef > 0;
     rx->start += p->frame_length + fef;
     rx->step = DVBT2_STEP_CHECK_P1;
@@ -395,7 +410,7 @@ dvbt2_progress dvbt2_receive_symbols(dvbt2_receiver *rx)
     if (l >= 0) {
         dvbt2_data_aided_keep(rx, (uint32_t)l);
         write_symbol(rx, (uint32_t)l, rx->now->cells, rx->now->noise);
-        report(rx);
+        report(rx, (uint32_t)l);
         return DVBT2_STEP_DONE;
     }
     if (rx->now->handed == p->n_symbols) {
@@ -407,9 +422,21 @@ dvbt2_progress dvbt2_receive_symbols(dvbt2_receiver *rx)
     if (rx->bad_symbols >= MOST_BAD_SYMBOLS) {
         dvbt2_give_up_frame(rx);
         dvbt2_l1_decoder_reset(rx->l1);
-        dvbt2_search_again(rx, dvbt2_contradicts(rx) ? DVBT2_LOSS_GUARD_INTERVAL : DVBT2_LOSS_PILOTS);
+        dvbt2_search_again(rx, DVBT2_LOSS_PILOTS);
     }
     return DVBT2_STEP_DONE;
+}
+
+/* The FEF part before the next frame begins with a P1 too: is it a T2 frame of the other profile? */
+static void look_into_fef(dvbt2_receiver *rx, uint32_t tolerance)
+{
+    const uint64_t before = (uint64_t)fef_length(rx) + DVBT2_P1_SAMPLES + tolerance;
+    const bool there = rx->start >= before + dvbt2_stream_first(&rx->stream);
+    dvbt2_p1_result p1;
+    if (rx->status.other_profile || fef_length(rx) < DVBT2_P1_SAMPLES + tolerance || !there)
+        return;
+    if (dvbt2_p1_check(&rx->p1, dvbt2_stream_at(&rx->stream, rx->start - before), tolerance, &p1))
+        rx->status.other_profile = p1.info.t2 && p1.info.profile != rx->p1_info.profile;
 }
 
 dvbt2_progress dvbt2_check_p1(dvbt2_receiver *rx)
@@ -419,6 +446,7 @@ dvbt2_progress dvbt2_check_p1(dvbt2_receiver *rx)
     const uint64_t first = rx->start - DVBT2_P1_SAMPLES - tolerance;
     if (!dvbt2_stream_fetch(&rx->stream, first + DVBT2_P1_SAMPLES + 2 * tolerance))
         return DVBT2_STEP_SAMPLES;
+    look_into_fef(rx, tolerance);
     dvbt2_p1_result p1;
     const float complex *samples = dvbt2_tone_filter_run(&rx->tones, dvbt2_stream_at(&rx->stream, first),
                                                          DVBT2_P1_SAMPLES + 2 * tolerance);
@@ -428,6 +456,9 @@ dvbt2_progress dvbt2_check_p1(dvbt2_receiver *rx)
         rx->p1_start = first + p1.start;
         rx->p1_carrier = p1.carrier;
         dvbt2_see_p1(rx, rx->p1_start);
+        rx->guard = rx->now->parameters.mode
+                        .guard; /* the frame was as long as with that of L1-pre, whatever was measured */
+        rx->status.guard_interval = (uint8_t)rx->guard;
     }
     if (rx->p1_found || !dvbt2_look_back(rx))
         rx->step = DVBT2_STEP_WINDOW;

@@ -16,6 +16,7 @@ typedef struct dvbt2_loop {
     uint32_t count;            /* measurements */
     uint32_t memory;           /* symbols after which old measurements are forgotten */
     uint32_t jumps;            /* one after the other */
+    double jumped;             /* by how much */
     int32_t run;               /* errors of the same sign, one after the other, with that sign */
 } dvbt2_loop;
 
@@ -43,7 +44,14 @@ enum {
     DVBT2_LOOP_LONG_RUN = 16, /* errors of the same sign that chance does not give */
 };
 
-/* Has the rate made a step? Two jumps one after the other show a large one, a run of smaller errors a small one. */
+/* The next error is no part of a step. */
+static inline void dvbt2_loop_no_step(dvbt2_loop *loop)
+{
+    loop->jumps = 0;
+    loop->run = 0;
+}
+
+/* Has the rate made a step? Two equal jumps one after the other show a large one, a run of smaller errors a small one. */
 static inline bool dvbt2_loop_stepped(dvbt2_loop *loop, double error, double jump)
 {
     const bool settled = loop->count >= DVBT2_LOOP_SETTLED;
@@ -54,7 +62,9 @@ static inline bool dvbt2_loop_stepped(dvbt2_loop *loop, double error, double jum
         loop->run = loop->run > 0 ? loop->run + 1 : 1;
     else
         loop->run = loop->run < 0 ? loop->run - 1 : -1;
-    return loop->jumps > 1 || loop->run >= DVBT2_LOOP_LONG_RUN || loop->run <= -DVBT2_LOOP_LONG_RUN;
+    const bool again = loop->jumps > 1 && fabs(error - loop->jumped) < jump / 4;
+    loop->jumped = error;
+    return again || loop->run >= DVBT2_LOOP_LONG_RUN || loop->run <= -DVBT2_LOOP_LONG_RUN;
 }
 
 /* One symbol later; `error` is measured minus expected value. A loop that has settled takes one error above `jump` for a

@@ -44,8 +44,9 @@ double dvbt2_modulation_error_ratio(dvbt2_kept_cells *cells, const ldpc_demapper
             continue;
         const float i = crealf(cells->sent[c]), q = cimagf(cells->sent[c]), i_off = cells->iq[2 * c] - i,
                     q_off = cells->iq[2 * c + 1] - q;
-        power += (double)(i * i + q * q);
-        error += (double)(i_off * i_off + q_off * q_off);
+        const double received = 1 / (double)cells->noise[c]; /* power of the carrier over its noise */
+        power += received * (double)(i * i + q * q);
+        error += received * (double)(i_off * i_off + q_off * q_off);
     }
     cells->kept = false;
     return power > 0 && error > 0 && isfinite(error) ? 10 * log10(power / error) : 0;

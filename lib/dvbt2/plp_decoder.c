@@ -469,7 +469,7 @@ static dvbt2_plp_counters counters_of(const dvbt2_plp_decoder *dec)
     if (!dec)
         return (dvbt2_plp_counters){0};
     dvbt2_plp_counters counters = dec->counters;
-    counters.bb = ldpc_bb_deframer_counters(dec->baseband.deframer);
+    counters.bb = dvbt2_baseband_counters(&dec->baseband);
     counters.gfps_frames = dec->baseband.generic[0];
     counters.gcs_frames = dec->baseband.generic[1];
     counters.gse_frames = dec->baseband.generic[2];

@@ -288,6 +288,24 @@ static bool differs(const dvbt2_l1_post *a, const dvbt2_l1_post *b)
     return false;
 }
 
+/* The sentence about an L1-post whose CRC is wrong. */
+static void explain_unread_post(dvbt2_receiver *rx)
+{
+    static const double least_cn[] = {-2, 1, 6, 10.5}; /* dB, rate 1/2 in BPSK .. 64QAM */
+    const double cn = dvbt2_carrier_to_noise(rx->now);
+    const uint8_t mod = rx->pre.l1_mod & 3;
+    const char *name = dvbt2_l1_modulation_name(mod);
+    if (cn < least_cn[mod])
+        ldpc_fail(&rx->error, LDPC_AGAIN,
+                  "L1-post cannot be read: C/N is too low for its %s (%.1f dB, it needs %.1f dB)", name, cn,
+                  least_cn[mod]);
+    else
+        ldpc_fail(&rx->error, LDPC_AGAIN,
+                  "L1-post cannot be read, though a C/N of %.1f dB is enough for its %s: echoes may be too "
+                  "late, or there is interference",
+                  cn, name);
+}
+
 static bool read_l1_post(dvbt2_receiver *rx)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
@@ -298,6 +316,8 @@ static bool read_l1_post(dvbt2_receiver *rx)
                                               rx->l1_noise, &rx->new_post, &rx->error);
     if (status != LDPC_OK) {
         rx->status.l1_errors++;
+        if (status == LDPC_AGAIN)
+            explain_unread_post(rx);
         return false;
     }
     rx->l1_changes = rx->has_post && rx->locked && differs(&rx->post, &rx->new_post);
@@ -368,14 +388,6 @@ static bool read_l1(dvbt2_receiver *rx)
     return rx->now == rx->full && dvbt2_believe_older_l1(rx);
 }
 
-/* Why L1 could not be read. */
-static dvbt2_loss loss_of_l1(const dvbt2_receiver *rx)
-{
-    if (!rx->pre_read)
-        return DVBT2_LOSS_L1_PRE;
-    return dvbt2_contradicts(rx) ? DVBT2_LOSS_GUARD_INTERVAL : DVBT2_LOSS_L1_POST;
-}
-
 static void finish_preamble(dvbt2_receiver *rx)
 {
     const int32_t origin = rx->now->origin; /* a new mode replaces the demodulator that has received P2 */
@@ -385,7 +397,7 @@ static void finish_preamble(dvbt2_receiver *rx)
         !rx->p1_found) /* without P1 this may be no P2: soft bits of earlier frames would be read alone */
         dvbt2_l1_decoder_reset(rx->l1);
     if (!there || !read_l1(rx)) {
-        miss_frame(rx, there ? loss_of_l1(rx) : DVBT2_LOSS_P1);
+        miss_frame(rx, !there ? DVBT2_LOSS_P1 : rx->pre_read ? DVBT2_LOSS_L1_POST : DVBT2_LOSS_L1_PRE);
         return;
     }
     if (rx->now !=

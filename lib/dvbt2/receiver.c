@@ -13,8 +13,7 @@
 #include "dvbt2/samples.h"
 
 enum {
-    P2_CELLS = 22432,    /* of all P2 symbols: 32K SISO has most */
-    ENOUGH_UNWANTED = 2, /* P1 symbols of the other profile: one may be a false one */
+    P2_CELLS = 22432, /* of all P2 symbols: 32K SISO has most */
 };
 
 /* Occupied bandwidth of 32K with extended carriers, the widest of all, in units of 1/T. */
@@ -332,7 +331,7 @@ const char *dvbt2_loss_name(dvbt2_loss loss)
 /* The sentence about what is not received. */
 static const char *message_of(const dvbt2_receiver *rx)
 {
-    if (rx->status.frames_seen == 0 && rx->unwanted >= ENOUGH_UNWANTED)
+    if (rx->status.frames_seen == 0 && rx->unwanted >= DVBT2_ENOUGH_UNWANTED)
         return rx->params.profile == DVBT2_PROFILE_LITE_ONLY ? "this is T2-base; there is no T2-Lite"
                                                              : "this is T2-Lite; there is no T2-base";
     if (searches_in_vain(rx) && rx->survey.message[0])

@@ -47,6 +47,9 @@ typedef enum dvbt2_step {
 /* Frames without L1-post, one after the other: so many are remembered, and then the guard interval is measured anew. */
 enum { DVBT2_UNREAD_FRAMES = 6 };
 
+/* P1 symbols of the other profile: one may be a false one. */
+enum { DVBT2_ENOUGH_UNWANTED = 2 };
+
 /* The PLP of an output in this frame. */
 typedef struct dvbt2_plp_choice {
     bool present; /* L1-post has it */
@@ -136,12 +139,6 @@ static inline uint64_t dvbt2_frame_number(const dvbt2_receiver *rx)
     return rx->status.frames + rx->status.lost_frames + rx->skipped;
 }
 
-/* Does L1-pre give another guard interval than the signal has? */
-static inline bool dvbt2_contradicts(const dvbt2_receiver *rx)
-{
-    return rx->now && rx->now == rx->full && rx->full->parameters.mode.guard != rx->guard;
-}
-
 /* Outputs that there may be in time. */
 static inline uint32_t dvbt2_most_outputs(const dvbt2_receiver_params *params)
 {
@@ -190,6 +187,8 @@ void dvbt2_begin_frame(dvbt2_receiver *rx);
 bool dvbt2_outputs_have_room(const dvbt2_receiver *rx, uint32_t cells);
 /* Correct carrier and clock for the samples that have not been read yet. */
 void dvbt2_steer(dvbt2_receiver *rx);
+/* C/N within the occupied bandwidth, dB. */
+double dvbt2_carrier_to_noise(const dvbt2_demodulator *d);
 /* The rest of the frame is lost. */
 void dvbt2_give_up_frame(dvbt2_receiver *rx);
 /* The frame rx->missed, if there is one, is not read once more: it is lost. */

@@ -14,6 +14,11 @@ enum { LEAST_CARRIER_MEMORY = 24, LEAST_CLOCK_MEMORY = 120, LEAST_DRIFT_MEMORY =
 /* Larger errors than these, radians and samples, come from samples that the radio has lost. */
 static const double phase_jump = 1, timing_jump = 0.3;
 
+/* Symbols whose pilots are less alike than this show no step: they may be none, where samples were lost. */
+static const float least_coherence = 0.5f;
+/* Nor do phases nearer to a half turn: their sign is not sure, and pilots of another symbol than the expected one may have the
+ * opposite sign. */
+static const double most_phase_step = 2.5;
 /* Where less of an error is put down to carrier and clock, it shows no jump. */
 static const double least_still = 1e-3;
 
@@ -170,6 +175,10 @@ void dvbt2_tracking_update(dvbt2_tracking *tracking, const dvbt2_phase_sums *sum
     carrier->drift *= confidence->still;
     clock->drift *= confidence->still;
     const double expected = dvbt2_loop_expected(carrier), error = wrap(carg(sums->sum) - expected);
+    if (tracking->coherence < least_coherence || fabs(error) > most_phase_step)
+        dvbt2_loop_no_step(carrier);
+    if (tracking->coherence < least_coherence)
+        dvbt2_loop_no_step(clock);
     tracking->phase = expected + confidence->common * error;
     const double still = fmax(confidence->still, least_still);
     dvbt2_loop_update(carrier, confidence->still * error, phase_jump / still, confidence->rates);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 
 namespace gr
@@ -139,6 +140,7 @@ void dvbt2_demodulator_impl::make_receiver()
     const ldpc_status status = dvbt2_receiver_create(&d_params, &made, &error);
     check(status, error.message);
     d_receiver.reset(made);
+    d_losses = 0;
 }
 
 /* The receiver is made anew, which finds the signal within three frames. If that fails, the old one stays. */
@@ -291,6 +293,7 @@ int dvbt2_demodulator_impl::general_work(int noutput_items, gr_vector_int &ninpu
         full |= taken == available;
     }
     warn_of_silence(taken);
+    log_losses();
     publish_l1();
     if (d_clock.due()) {
         publish_status();
@@ -326,6 +329,19 @@ void dvbt2_demodulator_impl::warn_of_silence(size_t samples)
                    now.frames_seen == 0
                        ? "; or sample_rate, bandwidth, offset or format are not those of the samples"
                        : "");
+}
+
+/* A line for each time that lock was lost. */
+void dvbt2_demodulator_impl::log_losses()
+{
+    dvbt2_status now;
+    dvbt2_receiver_status(d_receiver.get(), &now);
+    const uint64_t all = std::accumulate(std::begin(now.losses), std::end(now.losses), uint64_t{0});
+    const uint64_t losses = all - now.losses[DVBT2_LOSS_ECHO]; /* lock is kept */
+    if (losses > d_losses)
+        d_logger->warn("lock was lost after {:.3f} s of signal: {}", now.samples / d_params.sample_rate,
+                       dvbt2_loss_name(now.last_loss));
+    d_losses = losses;
 }
 
 /* A message whenever L1 says something new. */

@@ -42,6 +42,7 @@ class dvbt2_demodulator_impl : public dvbt2_demodulator
     void apply(const radio_tags::change &change);
     void warn_of_silence(size_t samples);
     bool pull(uint32_t output, size_t room, gr_vector_void_star &output_items);
+    void log_losses();
     void publish_l1();
     void publish_status();
     void publish_pictures(const gr_complex *cells, size_t count);
@@ -59,6 +60,7 @@ class dvbt2_demodulator_impl : public dvbt2_demodulator
     bool d_may_warn = true;         /* no frame has begun since the start, and there was no warning about that */
     double d_silence = 0;           /* seconds without a frame, since the start */
     double d_look_at = 1;           /* the value of d_silence at which the status is looked at next */
+    uint64_t d_losses = 0;          /* that are logged */
     mutable std::mutex d_mutex;     /* for the receiver and what follows */
     stats_clock d_clock;
     pmt::pmt_t d_l1 = pmt::PMT_NIL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A receiver that is locked allocates no memory and takes no lock; a PLP decoder whose packets wait allocates no more. The functions of the C library for both are replaced
+/* A receiver that has seen a mode allocates no memory, and takes no lock and starts no thread; a PLP decoder whose packets wait allocates no more. The functions of the C library for both are replaced
  * here by functions that count. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -12,14 +12,16 @@
 
 #include <cmocka.h>
 
+#include "dvbt2/complex.h"
 #include "dvbt2/signals.h"
+#include "dvbt2/synthetic.h"
 #include "ldpc/dvbt2.h"
 #include "ldpc/dvbt2_plp.h"
 
 /* volatile: compilers know that malloc() and strdup() do not change other objects. */
 static volatile struct counts {
     bool on;
-    unsigned allocations, locks;
+    unsigned allocations, locks, threads;
 } counts;
 
 /* ---- the functions that are replaced */
@@ -76,6 +78,20 @@ REPLACED int pthread_mutex_lock(pthread_mutex_t *mutex)
     return next_lock(mutex);
 }
 
+static int (*next_create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+
+REPLACED int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *),
+                            void *argument)
+{
+    counts.threads += counts.on;
+    return next_create(thread, attributes, start, argument);
+}
+
+static void *no_work(void *argument)
+{
+    return argument;
+}
+
 /* The functions above are the ones that libraries call. */
 static void test_counts(void **state)
 {
@@ -88,6 +104,12 @@ static void test_counts(void **state)
     counts.on = false;
     assert_int_equal(counts.allocations, 1);
     assert_int_equal(counts.locks, 1);
+    pthread_t thread;
+    counts.on = true;
+    assert_int_equal(pthread_create(&thread, NULL, no_work, NULL), 0);
+    counts.on = false;
+    pthread_join(thread, NULL);
+    assert_int_equal(counts.threads, 1);
 }
 
 /* ---- the receiver */
@@ -146,6 +168,53 @@ static void test_receiver(void **state)
     check("16kpp1");
 }
 
+/* Noise in place of a part of the signal, and a step of the carrier for the rest. */
+static void damage(const test_signal *signal, test_signal *damaged)
+{
+    const uint32_t n = signal->n_samples, from = (uint32_t)(uniform() * n),
+                   count = (uint32_t)(uniform() * n / 4);
+    const double step = (uniform() - 0.5) * 4e3 / 64e6 * 7;
+    memcpy(damaged->samples, signal->samples, n * sizeof *damaged->samples);
+    for (uint32_t i = from; i < n; i++)
+        damaged->samples[i] =
+            i < from + count ? noise(1) : dvbt2_mul(damaged->samples[i], phasor(step * (i - from)));
+}
+
+/* Lock is lost and found again, frames cannot be read, and in-band signalling is there: it takes no memory and no thread. */
+static void test_lock_that_is_lost(void **state)
+{
+    (void)state;
+    enum { DAMAGED = 12 };
+    test_signal signal, damaged;
+    dvbt2_receiver *rx;
+    dvbt2_receiver_params params;
+    dvbt2_status status;
+    dvbt2_receiver_params_init(&params);
+    params.sample_rate = 64e6 / 7;
+    test_signal_read("issy", &signal);
+    damaged = signal;
+    damaged.samples = malloc(signal.n_samples * sizeof *damaged.samples);
+    assert_non_null(damaged.samples);
+    assert_int_equal(dvbt2_receiver_create(&params, &rx, NULL), LDPC_OK);
+    for (int round = 0; round < ROUNDS; round++)
+        receive(rx, &signal);
+    counts = (struct counts){.on = true};
+    size_t cells = 0;
+    for (int round = 0; round < DAMAGED; round++) {
+        damage(&signal, &damaged);
+        cells += receive(rx, &damaged);
+    }
+    counts.on = false;
+    dvbt2_receiver_status(rx, &status);
+    print_message("%u locks, last loss: %s\n", (unsigned)status.locks, dvbt2_loss_name(status.last_loss));
+    assert_true(status.locks > DAMAGED / 2 && cells > 0);
+    assert_int_equal(counts.allocations, 0);
+    assert_int_equal(counts.threads, 0);
+    dvbt2_receiver_destroy(rx);
+    free(damaged.samples);
+    test_signal_free(&signal);
+}
+
 /* ---- the PLP decoder */
 
 /* The signal again, its packets out until `behind` of them wait; `taken` counts them all. */
@@ -198,9 +267,11 @@ static void test_decoder(void **state)
 int main(void)
 {
     *(void **)&next_lock = dlsym(RTLD_NEXT, "pthread_mutex_lock");
+    *(void **)&next_create = dlsym(RTLD_NEXT, "pthread_create");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts),
         cmocka_unit_test(test_receiver),
+        cmocka_unit_test(test_lock_that_is_lost),
         cmocka_unit_test(test_decoder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -280,8 +280,7 @@ ldpc_status dvbt2_l1_post_decode(dvbt2_l1_decoder *decoder, const dvbt2_l1_pre *
     post_llr(&d->coding, iq, noise, dvbt2_l1_history_push(d->history));
     if (!post_decoded(d)) {
         expect_next(d, false);
-        return ldpc_fail(err, LDPC_AGAIN,
-                         "L1-post cannot be read (its CRC is wrong): C/N is too low, or echoes are too late");
+        return ldpc_fail(err, LDPC_AGAIN, "L1-post cannot be read: its CRC is wrong");
     }
     status = dvbt2_l1_post_parse(&d->post_pre, d->post_bits, d->coding.info, &d->parsed, err);
     expect_next(d, status == LDPC_OK);

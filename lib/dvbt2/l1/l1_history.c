@@ -108,14 +108,32 @@ static size_t llr_count(const dvbt2_l1_history_context *x)
     return (size_t)x->coding->blocks * x->coding->n_post;
 }
 
+/* The parity bits of a code of DVB: each check is the sum of message bits and of the parity bits of this check and the one before.
+ * ldpc_encode(), for any code, takes memory. */
+static void encode_ldpc(const ldpc_code *code, const uint8_t *message, uint8_t *codeword)
+{
+    const uint32_t k = ldpc_code_k(code), checks = ldpc_code_checks(code);
+    memcpy(codeword, message, k);
+    for (uint32_t c = 0; c < checks; c++) {
+        uint32_t degree;
+        const uint32_t *column = ldpc_code_check(code, c, &degree);
+        uint8_t parity = c > 0 ? codeword[k + c - 1] : 0;
+        for (uint32_t i = 0; i < degree; i++)
+            parity ^= column[i] < k ? codeword[column[i]] : 0;
+        codeword[k + c] = parity;
+    }
+}
+
 /* h->codeword of block b of the signalling bits h->sig; false when memory is short. */
 static bool encode_block(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, uint32_t b)
 {
     memset(h->message, 0, sizeof(h->message));
     for (uint32_t i = 0; i < x->positions->n_sig; i++)
         h->message[x->positions->sig[i]] = h->sig[b * x->coding->k_sig + i];
-    return ldpc_bch_encode(x->bch, h->message, 1, false, h->bch_codeword) == LDPC_OK &&
-           ldpc_encode(x->code, h->bch_codeword, 1, h->codeword) == LDPC_OK;
+    if (ldpc_bch_encode(x->bch, h->message, 1, false, h->bch_codeword) != LDPC_OK)
+        return false;
+    encode_ldpc(x->code, h->bch_codeword, h->codeword);
+    return true;
 }
 
 /* Adds an older frame whose codewords differ by what the signalling bits h->sig encode to. */

@@ -4,8 +4,16 @@ from rich.table import Table
 
 from libdvbt2.tools import rows
 
+COMMON = 0  # PLP_TYPE
 MOST_COLUMNS = 6  # PLPs side by side
 CLOCK_PPM = 100.0  # a larger clock offset is no radio's: the given sample rate is wrong
+# C/N in dB at which codewords begin to fail without echoes, by constellation and code rate (ETSI TS 102 831, table 44; rates 1/3 and 2/5
+# estimated from those above), and what pilots, short codewords and a receiver may need more.
+LEAST_CN = {"QPSK": {"1/3": -1.2, "2/5": -0.2, "1/2": 1.0, "3/5": 2.3, "2/3": 3.1, "3/4": 4.1, "4/5": 4.7, "5/6": 5.2},
+            "16QAM": {"1/3": 3.3, "2/5": 4.5, "1/2": 6.0, "3/5": 7.6, "2/3": 8.9, "3/4": 10.0, "4/5": 10.8, "5/6": 11.3},
+            "64QAM": {"1/3": 6.5, "2/5": 8.0, "1/2": 9.9, "3/5": 12.0, "2/3": 13.5, "3/4": 15.1, "4/5": 16.1, "5/6": 16.7},
+            "256QAM": {"1/3": 9.6, "2/5": 11.2, "1/2": 13.2, "3/5": 16.1, "2/3": 17.8, "3/4": 20.0, "4/5": 21.3, "5/6": 22.0}}
+CN_MARGIN = 1.5
 SHORT = 0.5  # seconds: T2 frames have at most 250 ms, so that a longer signal without FEF parts has a whole one
 
 
@@ -68,6 +76,32 @@ def frames_to_decode(post):
     return max((plp["frame_interval"] * (plp["time_il_length"] if plp["time_il_type"] else 1) for plp in (post or {}).get("plps", ())), default=1)
 
 
+def failed_codewords(result, codewords):
+    """A sentence about codewords all of which failed: whether C/N is too low for the mode of the first of the PLPs."""
+    status, plps = result["status"], {plp["plp_id"]: plp for plp in (result["l1_post"] or {}).get("plps", ())}
+    ids = [stream["plp"] for stream in result["streams"]]
+    plp = next((plps[i] for i in ids if i in plps), next((p for p in plps.values() if p["plp_type"] != COMMON), None))
+    least = plp and LEAST_CN.get(plp["plp_mod_name"], {}).get(plp["plp_cod_name"])
+    failed = f"all {codewords} LDPC codewords failed"
+    if least is None:
+        return f"{failed} at a C/N of {status['cn_db']:.1f} dB"
+    mode = f"{plp['plp_mod_name']} {plp['plp_cod_name']}"
+    if status["cn_db"] < least + CN_MARGIN:
+        return f"{failed}: C/N is too low for {mode} ({status['cn_db']:.1f} dB, it needs about {least + CN_MARGIN:.1f} dB), or the samples are clipped"
+    lost = f"lock was lost {rows.losses(status)}; " if status["last_loss"] else ""
+    return (f"{failed}, though a C/N of {status['cn_db']:.1f} dB is enough for {mode}: {lost}there may be interference, echoes that are too late, "
+            "samples that are missing, or a modulator whose L1 is wrong")
+
+
+def other_profile(result):
+    """A sentence where a receiver that took the first profile that it found passes over another one, else ""."""
+    status = result["status"]
+    if not status["other_profile"] or not status["profile"]:
+        return ""
+    name, option = ("T2-base", "base") if status["profile"] == "T2-Lite" else ("T2-Lite", "lite")
+    return f"there are {name} frames beside the {status['profile']} frames that are received: --profile {option} receives them"
+
+
 def sentence(result, seconds, wanted_packets, wanted_frames):
     """Why there is no stream, "" if there is one. The receiver's own sentence first; it has none while it may still find a signal."""
     status, counters = result["status"], [stream["counters"] for stream in result.get("streams", ())]
@@ -87,7 +121,7 @@ def sentence(result, seconds, wanted_packets, wanted_frames):
         return (f"the samples, {seconds:.3f} s, end before the T2 frames of the first codewords do: "
                 f"a recording should have {SHORT:g} s or more")
     if codewords and codewords == failed:
-        return f"all {codewords} LDPC codewords failed: C/N is too low for this mode ({status['cn_db']:.1f} dB), or the samples are clipped"
+        return failed_codewords(result, codewords)
     if codewords:
         return "no transport stream packet was complete"
     short = f"; a recording should have {SHORT:g} s or more" if seconds < SHORT else ""

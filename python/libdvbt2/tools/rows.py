@@ -81,6 +81,14 @@ def plp_rows(post):
                counted(plp["time_il_length"], "frame" if plp["time_il_type"] else "TI block"), str(blocks.get(plp["plp_id"], ""))]
 
 
+def losses(status):
+    """How often lock was lost, and for which reasons."""
+    reasons = {name.removeprefix("losses_").replace("_", " "): count for name, count in status.items() if name.startswith("losses_") and count}
+    if not reasons:
+        return "never"
+    return f"{counted(sum(reasons.values()), 'time')}: {', '.join(f'{reason} {count}' for reason, count in reasons.items())}; last: {status['last_loss']}"
+
+
 def channel_rows(status):
     """What the pilots have measured."""
     if not status["locks"]:
@@ -90,7 +98,7 @@ def channel_rows(status):
         ("MER expected by the pilots", f"{status['expected_mer_db']:.1f} dB"), ("carrier offset", f"{round(status['carrier_hz']):+d} Hz"),
         ("clock offset", f"{status['clock_ppm']:+.2f} ppm"), ("delay spread", f"{status['delay_spread_us']:.2f} us"),
         ("frames received, lost", f"{status['frames']}, {status['lost_frames']}"),
-        ("L1 errors", status["l1_errors"]),
+        ("L1 errors", status["l1_errors"]), ("lock lost", losses(status)),
     ]
 
 
@@ -106,6 +114,6 @@ def stream_rows(counters, kernel):
         ("LDPC iterations", f"{iterations:.2f} on average ({kernel})" if kernel else "none"),
         ("bit errors before decoding", raw),
         ("BCH corrected bits, failed", f"{counters['bch_corrected_bits']}, {counters['bch_failed']}"),
-        ("packets", counters["packets"]), ("packets with errors", counters["ts_errors"]),
+        ("baseband frames with wrong headers", counters["header_errors"]), ("packets", counters["packets"]), ("packets with errors", counters["ts_errors"]),
         ("packets lost", counters["lost_packets"]), *(row for row in generic if row[1]),
     ]
