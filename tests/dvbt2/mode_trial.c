@@ -265,7 +265,7 @@ static double samples_after(double n, double step)
 static float complex *change_clock(const mode_trial_way *way, double rate, double step,
                                    float complex *samples, uint32_t count)
 {
-    enum { SIDE = 24 };
+    enum { SIDE = 16 };
     float complex *changed = calloc(count, sizeof(*changed));
     assert_non_null(changed);
     for (uint32_t n = 0; n < count; n++) {

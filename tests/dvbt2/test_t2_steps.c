@@ -97,10 +97,8 @@ static void check_drift(const dvbt2_mode *mode, double carrier, double clock)
 static void test_drifts(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < MODES; i++) {
-        check_drift(&modes[i], i % 2 ? -2000 : 2000, 0);
-        check_drift(&modes[i], 0, i % 2 ? 16 : -16);
-    }
+    for (size_t i = 0; i < MODES; i++)
+        check_drift(&modes[i], i % 2 ? -2000 : 2000, i % 2 ? 16 : -16);
 }
 
 /* ---- random ones */
