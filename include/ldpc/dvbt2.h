@@ -237,8 +237,9 @@ typedef struct dvbt2_status {
     double clock_ppm;  /**< the receiver's sampling clock is so much faster than the transmitter's */
     double cn_db;      /**< carrier to noise ratio within the occupied bandwidth, from the pilots */
     double
-        expected_mer_db; /**< of the cells of the last symbol, by the noise on the pilots and the gain of each
-                                 carrier; dvbt2_plp_counters has the one that is measured */
+        expected_mer_db; /**< of the cells of the last symbol, weighted with their power before equalisation, by
+                                 the noise on the pilots and the gain of each carrier; dvbt2_plp_counters has the
+                                 measured one */
     double delay_spread_us; /**< from the first to the last path */
     uint64_t samples;       /**< taken */
     uint64_t frames_seen;   /**< P1 symbols of T2 frames of the wanted profile */

@@ -86,7 +86,8 @@ typedef struct dvbt2_plp_counters {
     uint64_t gse_frames;  /**< of generic stream encapsulation */
     uint64_t common_packets;   /**< packets of the common PLP put in place of null packets */
     uint64_t unplaced_packets; /**< packets of the common PLP that found no null packet in their place */
-    ldpc_bb_counters bb;       /**< frames and packets of the deframer */
+    ldpc_bb_counters bb;       /**< frames and packets of the deframer; lost_packets: all missing packets, by
+                                  the packet rate and the time for which baseband frames are missing */
 } dvbt2_plp_counters;
 
 /** What a PLP says about itself in its own data: in-band signalling and ISSY (EN 302 755, clause 5.2.3, annex C). */

@@ -12,17 +12,17 @@
 #include "dvbt2/timeline.h"
 #include "ldpc/dvbt2_plp.h"
 
-/* Packets that are missing. They come at a constant rate, which the time from the start of one interleaving frame to that of the next tells
- * where all baseband frames between came; else it tells how many packets did not come. */
+/* Missing packets. A PLP has a constant packet rate: interleaving frames with all their baseband frames give it, as packets over the time to the
+ * start of the next one. The time of all others, times this rate, is the number of packets that they should have given. */
 typedef struct dvbt2_packet_count {
-    bool begun;         /* an interleaving frame has begun, */
-    bool whole;         /* and all its baseband frames have come */
-    uint64_t start;     /* of that, in T */
+    bool begun;         /* an interleaving frame has begun */
+    bool whole;         /* all its baseband frames were read so far */
+    uint64_t start;     /* of this interleaving frame, in T */
     uint64_t before;    /* packets before it */
-    double time, count; /* T and packets of the last whole ones */
-    double lost_time;   /* T for which the rate was not known yet, */
-    double lost_count;  /* and packets that came in it */
-    double lost;
+    double time, count; /* T and packets of the last whole interleaving frames */
+    double lost_time;   /* T of others, until the rate is known */
+    double lost_count;  /* packets that came in this time */
+    double lost;        /* missing packets */
 } dvbt2_packet_count;
 
 typedef struct dvbt2_baseband {

@@ -15,9 +15,9 @@ typedef struct dvbt2_loop {
     bool drifts;               /* of third order */
     uint32_t count;            /* measurements */
     uint32_t memory;           /* symbols after which old measurements are forgotten */
-    uint32_t jumps;            /* one after the other */
-    double jumped;             /* by how much */
-    int32_t run;               /* errors of the same sign, one after the other, with that sign */
+    uint32_t jumps;            /* consecutive ones */
+    double jumped;             /* error of the last one */
+    int32_t run;               /* consecutive errors of the same sign, negative for negative ones */
 } dvbt2_loop;
 
 static inline void dvbt2_loop_start(dvbt2_loop *loop, uint32_t memory, bool drifts)
@@ -51,7 +51,7 @@ static inline void dvbt2_loop_no_step(dvbt2_loop *loop)
     loop->run = 0;
 }
 
-/* Has the rate made a step? Two equal jumps one after the other show a large one, a run of smaller errors a small one. */
+/* Has the rate made a step? Two equal consecutive jumps show a large one, a run of smaller errors a small one. */
 static inline bool dvbt2_loop_stepped(dvbt2_loop *loop, double error, double jump)
 {
     const bool settled = loop->count >= DVBT2_LOOP_SETTLED;
@@ -67,9 +67,8 @@ static inline bool dvbt2_loop_stepped(dvbt2_loop *loop, double error, double jum
     return again || loop->run >= DVBT2_LOOP_LONG_RUN || loop->run <= -DVBT2_LOOP_LONG_RUN;
 }
 
-/* One symbol later; `error` is measured minus expected value. A loop that has settled takes one error above `jump` for a
- * jump of the value, which says nothing about its rate. After a step of the rate it begins again. trust: 0 .. 1, how much
- * of the error is due to the rate. */
+/* One symbol later; `error` is measured minus expected value. One error above `jump` is taken for a jump of the value, which leaves
+ * the rate as it is. After a step of the rate the loop begins again. trust: 0 .. 1, how much of the error is due to the rate. */
 static inline void dvbt2_loop_update(dvbt2_loop *loop, double error, double jump, double trust)
 {
     const bool stepped = dvbt2_loop_stepped(loop, error, jump);

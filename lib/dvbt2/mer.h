@@ -25,7 +25,8 @@ void dvbt2_kept_cells_free(dvbt2_kept_cells *cells);
 
 void dvbt2_keep_cells(dvbt2_kept_cells *cells, const float *iq, const float *noise);
 
-/* Modulation error ratio in dB (ETSI TR 101 290) of the kept cells against those of their codeword, packed. Cells of
+/* Modulation error ratio in dB (ETSI TR 101 290) of the kept cells against those of their codeword, packed. Each cell is weighted with
+ * its power before equalisation, so that the cells of carriers that an echo takes away do not decide. Cells of
  * which nothing is known (noise 0) do not count. 0: no cell counts, or no error is left. Forgets the cells. */
 double dvbt2_modulation_error_ratio(dvbt2_kept_cells *cells, const ldpc_demapper *demapper, bool rotated,
                                     const uint8_t *codeword);

@@ -88,7 +88,7 @@ struct dvbt2_receiver {
     uint64_t
         missed; /* of the frame whose L1 could not be read while tracking, until it counts as lost; 0: none */
     uint64_t seen_at;    /* number of the first sample of the last P1 in status.frames_seen */
-    uint64_t unsearched; /* where a lost P1 is looked for: behind that frame's P2 symbols, or later */
+    uint64_t unsearched; /* where a lost P1 is looked for: after that frame's P2 symbols, or later */
     double frame_carrier, frame_clock_ppm; /* that were corrected then */
     dvbt2_loop window;    /* place of the paths from frame to frame, while the channel moves */
     double window_moved;  /* samples since that began */

@@ -19,7 +19,7 @@ static const float least_coherence = 0.5f;
 /* Nor do phases nearer to a half turn: their sign is not sure, and pilots of another symbol than the expected one may have the
  * opposite sign. */
 static const double most_phase_step = 2.5;
-/* Where less of an error is put down to carrier and clock, it shows no jump. */
+/* An error of which carrier and clock explain less than this share shows no jump. */
 static const double least_still = 1e-3;
 
 /* Pilots of two symbols that are less alike than this may have a step of the timing between them, if the sum of their products

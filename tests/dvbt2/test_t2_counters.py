@@ -65,7 +65,7 @@ class Counters(unittest.TestCase):
                          [frame.n_blocks] * 3 + [0] * 3)
 
     def test_packets_that_are_missing(self):
-        """Noise in place of some frames: what came and what is missing make up what was sent, but for the ends."""
+        """Noise replaces some frames: received and missing packets together are the transmitted ones."""
         frames = 30
         samples, sent, length = signal(frames, blocks=lambda _number: 3)
         clean = receive(samples)[1]
@@ -155,7 +155,7 @@ class Losses(unittest.TestCase):
         self.assertGreaterEqual(status['frames'] + status['lost_frames'], 9)
 
     def test_l1_pre_gives_another_guard_interval(self):
-        """The modulator's L1-pre says 1/8, its symbols have 1/16: with one P2 symbol L1-post can be read, with several it cannot."""
+        """L1-pre has 1/8, the symbols have 1/16: with one P2 symbol L1-post can be read, with several it cannot."""
         class Wrong(Multiplex):
             def _l1_pre(self, *arguments):
                 right, self.p['gi'] = self.p['gi'], '1/8'

@@ -168,7 +168,7 @@ static void test_receiver(void **state)
     check("16kpp1");
 }
 
-/* Noise in place of a part of the signal, and a step of the carrier for the rest. */
+/* Noise replaces a part of the signal, and the carrier of the rest makes a step. */
 static void damage(const test_signal *signal, test_signal *damaged)
 {
     const uint32_t n = signal->n_samples, from = (uint32_t)(uniform() * n),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Steps and drifts of carrier, clock and level while a signal is tracked. With a number as argument: so many random modes and
- * steps. */
+/* Steps and drifts of carrier, clock and level while a signal is tracked. An argument is the number of random modes and steps
+ * to try as well. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -30,12 +30,12 @@ class UnreadL1(unittest.TestCase):
             (packets,), receiver, (decoder,) = received(on_the_air(multiplex.samples()), [1])
             check_packets(self, service, packets, packets_lost)
             status = receiver.status()
-            self.assertEqual(status['lost_frames'], len(lost) + 1)  # behind the last one there is nothing
+            self.assertEqual(status['lost_frames'], len(lost) + 1)  # and the one expected after the end
             self.assertEqual(status['losses_l1_post'], len(lost))
             self.assertEqual(decoder.counters()['bch_failed'], 0)
 
     def test_places_that_change(self):
-        """The L1-post of the frame before says nothing of a frame whose PLP is elsewhere: it is lost, not decoded."""
+        """A frame whose PLP is elsewhere than in the frame before is lost, not decoded."""
         multiplex, service = Multiplex(SUPER_FRAME, **SMALL), Service(Plp(1, QAM16))
         packets_lost = set()
         for number in range(FRAMES):
