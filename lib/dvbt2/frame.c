@@ -390,7 +390,8 @@ static void end_frame(dvbt2_receiver *rx)
     uint32_t fef = fef_length(rx);
     close_frame(rx, true);
     rx->status.frames++;
-    rx->beyond_pilots_frames += rx->beyond_pilots;
+    if (rx->beyond_pilots)
+        dvbt2_count_loss(rx, DVBT2_LOSS_ECHO);
     rx->status.fef_parts += fef > 0;
     rx->start += p->frame_length + fef;
     rx->step = DVBT2_STEP_CHECK_P1;

@@ -276,11 +276,14 @@ ldpc_status dvbt2_receiver_retune(dvbt2_receiver *rx, double sample_rate, ldpc_e
         dvbt2_resampler_free(&resampler);
         return ldpc_fail_memory(err);
     }
+    if (rx->status.mirrored)
+        dvbt2_resampler_mirror(&resampler);
     dvbt2_receiver_gap(rx);
     dvbt2_resampler_free(&rx->stream.resampler);
     rx->stream.resampler = resampler;
     rx->stream.start = rx->unsearched = rx->stream.end; /* nothing before is looked at again */
     rx->params = params;
+    rx->survey.rate = sample_rate;
     rx->guard_known = rx->status.guard_known = rx->profile_known = false;
     rx->missed = 0;
     return LDPC_OK;
@@ -349,8 +352,8 @@ static dvbt2_status status_of(const dvbt2_receiver *rx)
     double power = rx->stream.resampler.imbalance.power;
     status.level_db = 10 * log10(power > 0 ? power : 1e-20); /* of silence -200 dB */
     status.message = message_of(rx);
-    status.frames -= rx->beyond_pilots_frames; /* their cells came out, but with too little in them */
-    status.lost_frames += rx->beyond_pilots_frames;
+    status.frames -= status.losses[DVBT2_LOSS_ECHO]; /* their cells came out, but with too little in them */
+    status.lost_frames += status.losses[DVBT2_LOSS_ECHO];
     return status;
 }
 

@@ -127,7 +127,6 @@ struct dvbt2_receiver {
     double
         misfit; /* error of the last L1-pre over the noise that was expected, where it is not noise; else 1 */
     bool beyond_pilots; /* pilots do not tell the paths of this frame apart: its cells are worth nothing */
-    uint64_t beyond_pilots_frames; /* such frames, which status.frames counts */
 
     dvbt2_status status;
     ldpc_error error; /* behind status.message */
