@@ -294,5 +294,19 @@ class RawBer(unittest.TestCase):
         self.assertEqual(block.errors(), ((llrs < 0) != sent).sum())
 
 
+class Padding(unittest.TestCase):
+    def test_padding_that_is_not_zero(self):
+        """A packed frame with it is dropped: some codes of S2X have no whole bytes."""
+        for code in ("dvbs2x:30780:1/5", "dvbs2x:32400:11/45"):
+            bch = ldpc.bch(code)
+            for make, bits in ((ldpc.dvb_bch_decoder_bb, bch.n), (ldpc.dvb_bb_deframer_bb, bch.k)):
+                frames = np.zeros((6, -(-bits // 8)), np.uint8)
+                frames[2, -1] = 1
+                block = make(code, packed=True)
+                run(block, frames)
+                counted = block.counters()["frames"] if make is ldpc.dvb_bb_deframer_bb else block.frames()
+                self.assertEqual(counted, 6 - (bits % 8 > 0), (code, bits))
+
+
 if __name__ == "__main__":
     unittest.main(verbosity=2)
