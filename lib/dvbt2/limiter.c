@@ -2,7 +2,6 @@
 #include "dvbt2/limiter.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 enum { BLOCK = 64 }; /* samples whose mean power is followed together */
 
@@ -11,28 +10,54 @@ static const float most_power = 30;
 /* Blocks that the mean remembers; those with less than a share of it are pauses, and not taken in. */
 static const float memory = 32, pause = 0.01f;
 
+/* Mean power of the samples; *highest: the highest power of I or Q alone. */
+static float measure(const float *iq, size_t count, float *highest)
+{
+    enum { LANES = 8 };
+    float sum[LANES] = {0}, high[LANES] = {0};
+    size_t i = 0;
+    for (; i + LANES <= 2 * count; i += LANES)
+        for (int lane = 0; lane < LANES; lane++) {
+            const float power = iq[i + (size_t)lane] * iq[i + (size_t)lane];
+            sum[lane] += power;
+            high[lane] = power > high[lane] ? power : high[lane];
+        }
+    for (; i < 2 * count; i++) {
+        sum[0] += iq[i] * iq[i];
+        high[0] = fmaxf(high[0], iq[i] * iq[i]);
+    }
+    *highest = 0;
+    float all = 0;
+    for (int lane = 0; lane < LANES; lane++) {
+        *highest = fmaxf(*highest, high[lane]);
+        all += sum[lane];
+    }
+    return all / (float)count;
+}
+
+static void limit_samples(float *iq, size_t count, float most)
+{
+    for (size_t i = 0; i < count; i++) {
+        const float power = iq[2 * i] * iq[2 * i] + iq[2 * i + 1] * iq[2 * i + 1];
+        const float gain = power > most ? sqrtf(most / power) : 1;
+        iq[2 * i] *= gain;
+        iq[2 * i + 1] *= gain;
+    }
+}
+
 static void limit_block(dvbt2_limiter *limiter, float *iq, size_t count)
 {
-    float power[BLOCK], sum = 0;
-    const float most = limiter->level > 0 ? most_power * limiter->level : INFINITY;
-    bool over = false;
-    for (size_t i = 0; i < count; i++) {
-        power[i] = iq[2 * i] * iq[2 * i] + iq[2 * i + 1] * iq[2 * i + 1];
-        over |= power[i] > most;
-    }
-    for (size_t i = 0; i < count && over; i++)
-        if (power[i] > most) {
-            const float gain = sqrtf(most / power[i]);
-            iq[2 * i] *= gain;
-            iq[2 * i + 1] *= gain;
-            power[i] = most;
-        }
-    for (size_t i = 0; i < count; i++)
-        sum += power[i];
-    const float mean = sum / (float)count;
-    if (limiter->level <= 0)
+    const float most = most_power * limiter->level;
+    float highest, mean = measure(iq, count, &highest);
+    if (limiter->level <= 0) {
         limiter->level = mean;
-    else if (mean > pause * limiter->level)
+        return;
+    }
+    if (highest > most / 2) { /* else the two together are below it */
+        limit_samples(iq, count, most);
+        mean = measure(iq, count, &highest);
+    }
+    if (mean > pause * limiter->level)
         limiter->level += (mean - limiter->level) * (float)count / (BLOCK * memory);
 }
 

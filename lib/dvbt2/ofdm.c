@@ -64,12 +64,12 @@ static float power_outside(const dvbt2_ofdm *ofdm, uint32_t first_bin)
 /* Mean power of the block of samples at x. */
 static float power_of_block(const float *x)
 {
-    enum { LANES = 8 };
+    enum { LANES = 4 };
     float sum[LANES] = {0};
     for (int i = 0; i < 2 * BLOCK; i += LANES)
         for (int lane = 0; lane < LANES; lane++)
             sum[lane] += x[i + lane] * x[i + lane];
-    return (sum[0] + sum[1] + sum[2] + sum[3] + sum[4] + sum[5] + sum[6] + sum[7]) / BLOCK;
+    return (sum[0] + sum[1] + sum[2] + sum[3]) / BLOCK;
 }
 
 /* Powers of all blocks; false: they are as usual. */
