@@ -40,8 +40,8 @@ static dvbt2_l1_pre l1_pre_of(const dvbt2_mode *mode)
                           .t2_version = 2};
 }
 
-/* One PLP of QPSK that ends with the frame. */
-static uint32_t fill_frame(const transmitter *t, dvbt2_l1_post *post)
+/* One PLP, of QPSK where there is no code, that ends with the frame. */
+static uint32_t fill_frame(const transmitter *t, const trial_code *code, dvbt2_l1_post *post)
 {
     dvbt2_frame_map map;
     const uint32_t l1_post =
@@ -54,6 +54,11 @@ static uint32_t fill_frame(const transmitter *t, dvbt2_l1_post *post)
     post->config.num_plp = 1;
     post->config.plp[0] =
         (dvbt2_l1_plp){.plp_type = 1, .frame_interval = 1, .time_il_length = 1, .plp_payload_type = 3};
+    if (code) {
+        post->config.plp[0].plp_fec_type = code->plp_fec_type;
+        post->config.plp[0].plp_mod = code->plp_mod;
+        post->config.plp[0].plp_cod = code->plp_cod;
+    }
     post->dynamic.plp[0].plp_start = map.n_cells - blocks * CELLS_OF_BLOCK;
     post->dynamic.plp[0].plp_num_blocks = (uint16_t)blocks;
     return blocks * CELLS_OF_BLOCK;
@@ -156,6 +161,8 @@ static void receive(const float complex *samples, uint32_t n_samples, const sent
         uint32_t left = ended ? 4096 : n_samples - at < 8192 ? n_samples - at : 8192;
         if (at <= n_samples)
             dvbt2_receiver_status(rx, &result->status);
+        if (strstr(result->status.message, "echo beyond the pilots"))
+            result->beyond_pilots = true;
         at += (uint32_t)dvbt2_receiver_push(rx, ended ? silence : samples + at, left);
         for (size_t count;
              (count = dvbt2_receiver_pull(rx, 0, MAX_CELLS, iq, noise_of, &info, &first)) > 0;) {
@@ -222,7 +229,7 @@ static uint32_t put_before(const dvbt2_mode *mode, float complex **samples, uint
     transmitter t;
     const dvbt2_l1_pre pre = l1_pre_of(mode);
     transmitter_open(&t, &pre);
-    sent_cells sent = make_cells(NULL, FRAMES, fill_frame(&t, &post), false);
+    sent_cells sent = make_cells(NULL, FRAMES, fill_frame(&t, NULL, &post), false);
     float complex *both = send(&t, &post, &sent);
     const uint32_t first = FRAMES * t.p.frame_length;
     both = realloc(both, ((size_t)first + count) * sizeof(*both));
@@ -329,7 +336,7 @@ mode_trial_result mode_trial_run(const dvbt2_mode *mode, const mode_trial_way *w
     const dvbt2_l1_pre pre = l1_pre_of(mode);
     const dvbt2_bandwidth bandwidth = way->bandwidth ? *way->bandwidth : DVBT2_BANDWIDTH_8;
     transmitter_open(&t, &pre);
-    const uint32_t n_cells = fill_frame(&t, &post);
+    const uint32_t n_cells = fill_frame(&t, way->code, &post);
     result.sent = way->frames > 0 ? way->frames : MIN_FRAMES + MIN_SAMPLES / t.p.frame_length;
     sent_cells sent = make_cells(way->code, result.sent, n_cells, way->dense);
     float complex *samples = send(&t, &post, &sent);

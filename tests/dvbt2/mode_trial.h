@@ -39,6 +39,7 @@ typedef struct mode_trial_way {
 typedef struct mode_trial_result {
     uint32_t sent, right;     /* frames */
     uint32_t codewords, lost; /* that were sent, and those of them that were not decoded; without a code 0 */
+    bool beyond_pilots;       /* status.message said once that an echo is beyond the pilots */
     uint32_t not_finite;      /* cells that are not finite, or whose noise is not */
     /* Bits in a cell for a decoder that believes the noise that comes with it, mean of all cells after the first frame:
      * log2(1 + 1 / v) + (|y|^2 / (1 + v) - |y - x|^2 / v) / ln 2, which is log2(1 + C/N) in white noise. */

@@ -11,6 +11,7 @@
 
 #include "dvbt2/cell_mapper.h"
 #include "dvbt2/synthetic.h"
+#include "ldpc/dvbt2_l1.h"
 
 enum { MAX_BITS = 64800, BCH_CORRECTS = 10 /* wrong bits of a codeword */ };
 
@@ -26,6 +27,11 @@ void trial_code_open(trial_code *t, const char *code, const char *modulation)
     assert_int_equal(ldpc_decoder_create(t->code, NULL, &t->decoder, NULL), LDPC_OK);
     t->n = ldpc_code_n(t->code);
     t->k = ldpc_code_k(t->code);
+    t->plp_fec_type = t->n == MAX_BITS;
+    t->plp_mod = (uint8_t)(ldpc_demapper_bits(t->demapper) / 2 - 1);
+    t->plp_cod = 0;
+    while (strcmp(dvbt2_rate_name(t->plp_cod), strrchr(code, ':') + 1) != 0)
+        t->plp_cod++;
 }
 
 void trial_code_close(trial_code *t)

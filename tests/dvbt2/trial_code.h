@@ -17,6 +17,7 @@ typedef struct trial_code {
     ldpc_demapper *demapper;
     ldpc_decoder *decoder;
     uint32_t n, k;
+    uint8_t plp_fec_type, plp_mod, plp_cod; /* as L1-post has them */
 } trial_code;
 
 /* A code and a constellation with 8100 cells for each codeword: "dvbt2:64800:2/3" and "256qam". */
