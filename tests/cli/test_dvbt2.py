@@ -140,6 +140,31 @@ class Reception(Case):
             self.assertEqual(result.returncode, 1)
             self.assertRegex(result.stderr, sentence)
 
+    def test_why_codewords_failed(self):
+        """C/N is called too low only where constellation and code rate need more."""
+        from libdvbt2.tools import report  # pylint: disable=import-outside-toplevel  # not in each build
+        for cn_db, modulation, rate, low in ((19.1, "16QAM", "1/2", False), (23.7, "256QAM", "2/3", False), (18.0, "256QAM", "2/3", True),
+                                             (5.0, "16QAM", "1/2", True), (0.5, "QPSK", "1/3", False), (-1.5, "QPSK", "1/3", True)):
+            status = {"message": "", "samples": 1, "frames": 9, "locked": True, "cn_db": cn_db, "last_loss": "step", "losses_step": 2, "losses_gap": 0}
+            plp = {"plp_id": 3, "plp_type": 1, "plp_mod_name": modulation, "plp_cod_name": rate, "frame_interval": 1, "time_il_type": False}
+            counters = {"packets": 0, "gse_frames": 0, "gcs_frames": 0, "gfps_frames": 0, "codewords": 80, "failed_codewords": 80}
+            result = {"status": status, "l1_post": {"plps": [plp]}, "streams": [{"plp": None, "counters": counters}]}
+            text = report.sentence(result, 2.0, True, False)
+            self.assertEqual("too low" in text, low, text)
+            self.assertIn(f"{modulation} {rate}", text)
+            self.assertEqual("lock was lost 2 times: step 2; last: step" in text, not low)
+
+    def test_the_other_profile(self):
+        """T2-base with T2-Lite in its FEF parts: a sentence says so, unless the profile was chosen."""
+        recording = self.path / "both.cs8"
+        int8_samples("base_lite").tofile(recording)
+        for profile, sentence in ("auto", "there are T2-Lite frames beside the T2-base frames that are received: --profile lite receives them"), ("base", ""):
+            result = run("ldpc-dvbt2", str(recording), "--sample-rate", str(RATE), "--profile", profile, "--plp", "all", "-o", str(self.path / "both.ts"))
+            self.assertEqual(result.returncode, 0)
+            self.assertEqual(sentence in result.stderr and bool(result.stderr), bool(sentence), result.stderr)
+            self.assertRegex(result.stdout, "lock lost +. never")
+            self.assertRegex(result.stdout, "baseband frames with wrong headers +. 0")
+
     def test_end_inside_the_first_frame(self):
         """The codewords whose cells are not there fail, but noise is not the cause."""
         short = self.path / "first_frame.cs8"
