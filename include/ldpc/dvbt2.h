@@ -244,7 +244,7 @@ typedef struct dvbt2_status {
     uint64_t samples;       /**< taken */
     uint64_t frames_seen;   /**< P1 symbols of T2 frames of the wanted profile */
     uint64_t frames;        /**< T2 frames whose cells were handed over */
-    uint64_t lost_frames;   /**< T2 frames that were given up while tracking */
+    uint64_t lost_frames;   /**< T2 frames given up while tracking, or with an echo beyond the pilots */
     uint64_t fef_parts;     /**< FEF parts, and frames of the other profile, passed over while tracking */
     uint64_t l1_errors;     /**< L1-pre or L1-post with a wrong CRC */
     uint64_t locks;         /**< how often tracking has begun */

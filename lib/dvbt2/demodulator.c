@@ -314,8 +314,8 @@ static void track(dvbt2_demodulator *d, const dvbt2_pilot_list *list, const dvbt
     straighten(d, l);
 }
 
-/* Noise of the last symbol over the mean, as the bins beside the band tell it: impulses, such as those of engines, hit
- * some symbols and not others. Chance changes the power of few bins; of a channel that moves, pilots tell more. */
+/* Noise of the last symbol over the mean, from the bins beside the band: impulses, such as those of engines, hit some symbols and not
+ * others. Chance changes the power of few bins. Of a channel that moves, pilots show more. */
 static float noise_beside(const dvbt2_demodulator *d)
 {
     const float bins = (float)(d->ofdm.length - d->ofdm.carriers) / 2, chance = 5 / sqrtf(bins);

@@ -30,8 +30,8 @@ void dvbt2_interpolator_free(dvbt2_interpolator *in);
 void dvbt2_interpolator_design(dvbt2_interpolator *in, double spread, double noise, dvbt2_impulse *impulse,
                                const dvbt2_delays *delays);
 
-/* Mean squared error of a carrier without noise, over the power of a grid point, where the response is so long that the grid hardly
- * tells its paths apart; else 0. */
+/* Mean squared error of a carrier without noise, over the power of a grid point, where filters are made for a measured response;
+ * else 0. */
 float dvbt2_interpolator_error(const dvbt2_interpolator *in);
 
 /* Grid points with interference count less: carrier k has interference[k] beside the noise of all carriers. relative: that of a

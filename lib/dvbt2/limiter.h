@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Limits impulses in the samples of a radio: a few samples of one would hide P1 and guard intervals, and the low-pass would spread
- * them over many. What is left of an impulse is blanked in ofdm.c. */
+ * them over many. ofdm.c blanks the limited impulse. */
 #ifndef DVBT2_LIMITER_H
 #define DVBT2_LIMITER_H
 

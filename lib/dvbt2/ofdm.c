@@ -96,8 +96,8 @@ static bool in_burst(const dvbt2_ofdm *ofdm, uint32_t b, float median)
            (ofdm->power[b] > beside_burst * median && fmaxf(before, after) > burst_power * median);
 }
 
-/* Blanks samples of ofdm->in that carry no signal. What is left is a signal with as much less power, plus the missing part as noise
- * between the carriers: a share s of the samples, over the rest scaled to the mean amplitude of before, is noise of s / (1 - s). */
+/* Blanks samples of ofdm->in that carry no signal, and scales the others to the mean amplitude of before. A share s of blanked samples is
+ * noise of s / (1 - s) on each carrier. */
 static void blank(dvbt2_ofdm *ofdm)
 {
     ofdm->lost = 0;

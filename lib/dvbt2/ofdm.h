@@ -46,7 +46,7 @@ static inline uint32_t dvbt2_ofdm_window(const dvbt2_parameters *parameters)
     return parameters->guard_length - parameters->guard_length / 2;
 }
 
-/* shift: the carriers lie so many bins higher than they should. Samples of impulses and bursts far above the signal, and runs of
+/* shift: bins by which the carriers lie higher than they should. Samples of impulses and bursts far above the signal, and runs of
  * zeros, are blanked; the carriers keep their mean amplitude. */
 void dvbt2_ofdm_transform(dvbt2_ofdm *ofdm, const float complex *window, int shift, float complex *carriers);
 

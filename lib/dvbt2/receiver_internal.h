@@ -126,7 +126,7 @@ struct dvbt2_receiver {
     bool frame_open; /* outputs wait for cells of this frame */
     double
         misfit; /* error of the last L1-pre over the noise that was expected, where it is not noise; else 1 */
-    bool beyond_pilots; /* pilots do not tell the paths of this frame apart: its cells are worth nothing */
+    bool beyond_pilots; /* the pilots do not resolve the paths of this frame: its PLPs cannot be decoded */
 
     dvbt2_status status;
     ldpc_error error; /* behind status.message */

@@ -24,7 +24,7 @@ typedef struct mode_trial_way {
     uint32_t frames;          /* sent; 0: enough for the loops to settle */
     const trial_code *code;   /* of the cells; NULL: QPSK without a code */
     bool dense;               /* cells are points of 256-QAM, not of QPSK */
-    /* what else happens to the samples of all frames, which come one after the other; NULL: nothing */
+    /* what else happens to the samples of all frames, back to back; NULL: nothing */
     void (*spoil)(const void *how, const dvbt2_parameters *p, float complex *samples, uint32_t count);
     const void *how;
     const float complex *interferer; /* added to the samples; NULL: nothing */
@@ -39,7 +39,7 @@ typedef struct mode_trial_way {
 typedef struct mode_trial_result {
     uint32_t sent, right;     /* frames */
     uint32_t codewords, lost; /* that were sent, and those of them that were not decoded; without a code 0 */
-    bool beyond_pilots;       /* status.message said once that an echo is beyond the pilots */
+    bool beyond_pilots;       /* status.message has reported an echo beyond the pilots */
     uint32_t not_finite;      /* cells that are not finite, or whose noise is not */
     /* Bits in a cell for a decoder that believes the noise that comes with it, mean of all cells after the first frame:
      * log2(1 + 1 / v) + (|y|^2 / (1 + v) - |y - x|^2 / v) / ln 2, which is log2(1 + C/N) in white noise. */

@@ -19,7 +19,7 @@ static uint32_t step = 33, first_mode = 1;
 
 static const double weak = 0.178; /* -15 dB */
 
-/* The delays in guard intervals and as a share of what the pilots tell apart that the echo may have at most. */
+/* The delays in guard intervals and as a share of the range of the pilots that the echo may have at most. */
 static const double most_early = 1.2, most_late = 1.25, most_of_range = 0.95;
 
 /* A constellation with a code, and C/N in dB that is 6 dB above its threshold in white noise. */
@@ -31,7 +31,7 @@ static const struct robustness {
     {"dvbt2:64800:2/3", "256qam", 24.4},
 };
 
-/* Delays that the pilots of a mode tell apart, in samples: the grids of sum and difference of MISO have every other point. */
+/* Range of delays that the pilots of a mode resolve, in samples: the grids of sum and difference of MISO have every other point. */
 static double range_of(const dvbt2_parameters *p)
 {
     const uint32_t distance = p->dx * (p->mode.miso ? 2 : 1), p2 = p->mode.fft == DVBT2_FFT_32K ? 6 : 3;
@@ -118,8 +118,8 @@ static void test_reach(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* An echo that the pilots of normal symbols show where another path is: 256QAM is lost, with the reason, and QPSK is not. In 32K P2
- * does not tell it apart either. */
+/* An echo that the pilots of normal symbols show where another path is: 256QAM is lost, with the reason, and QPSK is not. In 32K P2 does
+ * not resolve it either. */
 static void test_beyond(void **state)
 {
     static const dvbt2_mode modes[] = {
