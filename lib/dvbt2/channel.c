@@ -349,8 +349,9 @@ static void read_normal(dvbt2_channel *c, uint32_t l, const float complex *carri
     const uint32_t class = l % c->grid->classes;
     const dvbt2_pilot_list *list = &c->grid->normal[class];
     const float weight = next_weight(c, class);
-    c->most_change =
-        c->change_weight > 0 ? (float)(most_change * c->change_two / c->change_weight) : HUGE_VALF;
+    c->most_change = c->measured && c->change_weight > 0
+                         ? (float)(most_change * c->change_two / c->change_weight)
+                         : HUGE_VALF;
     double one = 0, two = 0;
     uint32_t count = 0;
     for (uint32_t i = 0; i < list->count; i++) {
