@@ -18,8 +18,8 @@ enum {
 static const double pilots_remembered = 4000, least_memory = 0.9, prior_pilots = 300;
 /* Changes of one symbol this many times the usual ones are not due to noise or motion. */
 static const double unusual_change = 3;
-/* A pilot's change counts for this many times the usual one at most: chance exceeds it once in 100000 pilots. */
-static const double most_change = 12;
+/* A change counts for at most this many times the usual one; not where interference exceeds this share of the signal. */
+static const float most_change = 12, little_interference = 0.003f;
 /* The weight of a new pilot is at least this, for changes that the statistics have not seen yet. */
 static const float least_smoothing = 0.1f;
 /* And this while nothing is known about motion. */
@@ -241,6 +241,7 @@ static void expect_statistics(dvbt2_channel *c)
 {
     double change = 2 * (double)c->noise / (double)(c->parameters->a_sp * c->parameters->a_sp);
     c->change_weight = prior_pilots;
+    c->most_change = HUGE_VALF;
     c->change_one = c->change_two = change * prior_pilots;
 }
 
@@ -312,6 +313,7 @@ static void update_statistics(dvbt2_channel *c, double one, double two, uint32_t
     c->change_two = c->change_two * weight + two;
     c->change_weight = c->change_weight * weight + count;
     c->measured = true;
+    c->most_change = (float)(c->change_two / c->change_weight) * most_change;
     double d1 = c->change_one / c->change_weight, d2 = c->change_two / c->change_weight;
     double motion = fmax(0, d2 - d1 - d1 * sqrt(2 / c->change_weight)) / 3;
     double pilot_noise = (d1 + d2) / 4, power = (double)(c->parameters->a_sp * c->parameters->a_sp);
@@ -349,9 +351,6 @@ static void read_normal(dvbt2_channel *c, uint32_t l, const float complex *carri
     const uint32_t class = l % c->grid->classes;
     const dvbt2_pilot_list *list = &c->grid->normal[class];
     const float weight = next_weight(c, class);
-    c->most_change = c->measured && c->change_weight > 0
-                         ? (float)(most_change * c->change_two / c->change_weight)
-                         : HUGE_VALF;
     double one = 0, two = 0;
     uint32_t count = 0;
     for (uint32_t i = 0; i < list->count; i++) {
@@ -359,7 +358,7 @@ static void read_normal(dvbt2_channel *c, uint32_t l, const float complex *carri
         float complex raw = carriers[list->carrier[i]] * (list->inverse[i] * sign);
         double ignored = 0; /* edges have a pilot in every symbol, not one in Dy */
         const bool edge = point == 0 || point == c->grid->points - 1;
-        const bool usual = !edge && c->interference[list->carrier[i]] < c->noise;
+        const bool usual = !edge && c->interference[list->carrier[i]] <= little_interference * c->signal;
         count += usual && c->received[point] > 1;
         read_pilot(c, point, raw, weight, usual ? &one : &ignored, usual ? &two : &ignored);
     }
