@@ -129,7 +129,8 @@ static void judge(const sent_cells *sent, const trial_code *code, const float co
     if (!code) {
         if (equal_cells(row, cells, sent->per_frame) < sent->per_frame)
             return;
-        result->right++;
+        if (result->right++ == 0)
+            return; /* the loops are still settling */
         result->error = fmax(result->error, mean_error(row, cells, sent->per_frame));
         return;
     }

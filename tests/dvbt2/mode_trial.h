@@ -46,7 +46,7 @@ typedef struct mode_trial_result {
     double information;
     uint32_t cells; /* that it is the mean of */
     double
-        error; /* mean power of the error of the cells, of the worst of the frames that are right, over that of a cell */
+        error; /* mean power of the error of the cells over that of a cell, of the worst right frame after the first one */
     dvbt2_status status; /* at the end, without the message */
 } mode_trial_result;
 
