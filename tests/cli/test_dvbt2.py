@@ -155,7 +155,7 @@ class Reception(Case):
             self.assertEqual("lock was lost 2 times: step 2; last: step" in text, not low)
 
     def test_the_other_profile(self):
-        """T2-base with T2-Lite in its FEF parts: a sentence says so, unless the profile was chosen."""
+        """T2-base with T2-Lite in its FEF parts: a sentence names the other profile, unless one was chosen."""
         recording = self.path / "both.cs8"
         int8_samples("base_lite").tofile(recording)
         for profile, sentence in ("auto", "there are T2-Lite frames beside the T2-base frames that are received: --profile lite receives them"), ("base", ""):
