@@ -29,7 +29,7 @@ uint32_t dvbt2_guard_samples(dvbt2_fft_size fft);
 bool dvbt2_guard_find(const float complex *samples, dvbt2_fft_size fft, uint8_t guards,
                       dvbt2_guard_result *result);
 
-/* Carrier offset in carriers, -0.5 .. 0.5, from the guard interval of one symbol, which starts at samples[0]. *deviation: the
+/* Carrier offset in carriers, -0.5 .. 0.5, from the first guard_length samples of a symbol's guard interval, which starts at samples[0]. *deviation: the
  * standard deviation that noise and echoes give it. */
 double dvbt2_guard_carrier(const float complex *samples, uint32_t fft_length, uint32_t guard_length,
                            double *deviation);

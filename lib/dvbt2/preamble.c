@@ -165,9 +165,12 @@ bool dvbt2_p1_agrees(const dvbt2_receiver *rx)
 static bool carrier_stepped(const dvbt2_receiver *rx)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
+    const uint64_t there =
+        rx->stream.end - rx->start - p->fft_length; /* of the guard interval's repetition */
+    const uint32_t count = there < p->guard_length ? (uint32_t)there : p->guard_length;
     double deviation;
-    const double offset = dvbt2_guard_carrier(dvbt2_stream_at(&rx->stream, rx->start), p->fft_length,
-                                              p->guard_length, &deviation);
+    const double offset =
+        dvbt2_guard_carrier(dvbt2_stream_at(&rx->stream, rx->start), p->fft_length, count, &deviation);
     const double most = dvbt2_demodulator_moves(rx->now) ? most_moving_offset : most_offset;
     return fabs(offset) > most + sure * deviation || (!rx->pilots_found && !dvbt2_p1_agrees(rx));
 }
