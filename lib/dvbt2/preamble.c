@@ -111,15 +111,21 @@ static bool choose_demodulator(dvbt2_receiver *rx)
     return true;
 }
 
+/* Are the delays of the last frame those of its paths, and not another reading of the response? */
+static bool delays_known(const dvbt2_receiver *rx)
+{
+    return rx->locked && rx->misfit <= 1;
+}
+
 /* Moves the start of the frame to the middle of the paths, within `reach` samples. */
 static void move_window(dvbt2_receiver *rx, uint64_t reach)
 {
     const uint64_t start = rx->start;
-    if (!rx->locked)
+    if (!delays_known(rx))
         dvbt2_demodulator_set_origin(rx->now, 0);
     for (int i = 0; i < PLACEMENTS; i++) {
         const float complex *window = dvbt2_stream_at(&rx->stream, window_of(rx, 0));
-        float peak = dvbt2_demodulator_measure(rx->now, window, 0, !rx->locked || rx->misfit > 1);
+        float peak = dvbt2_demodulator_measure(rx->now, window, 0, !delays_known(rx));
         const dvbt2_delays *delays = &rx->now->channel.delays;
         rx->pilots_found = peak >= least_peak && delays->signal > least_signal * delays->noise;
         if (!rx->pilots_found)
@@ -184,7 +190,7 @@ dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx)
     }
     const dvbt2_parameters *p = &rx->now->parameters;
     /* Unknown delays may move the window by a quarter of a symbol. */
-    const uint64_t window = window_of(rx, 0), most = rx->locked ? DVBT2_P1_SAMPLES : p->fft_length / 4;
+    const uint64_t window = window_of(rx, 0), most = delays_known(rx) ? DVBT2_P1_SAMPLES : p->fft_length / 4;
     if (!dvbt2_stream_fetch(&rx->stream, window + p->fft_length + most))
         return DVBT2_STEP_SAMPLES;
     if (window < dvbt2_stream_first(&rx->stream)) {
