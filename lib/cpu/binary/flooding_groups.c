@@ -39,7 +39,7 @@ void ldpc_builder_write_groups(ldpc_map_builder *m)
     const ldpc_code *code = m->code;
     ldpc_layered_map *map = m->map;
     const uint32_t blocks = code->layer_start[code->layers];
-    uint32_t *number = m->current, *written = m->free_slots, *from = map->from_memory; /* not in use here */
+    uint32_t *number = m->current, *written = m->older, *from = map->from_memory; /* not in use here */
     order_groups(m, number);
     for (uint32_t b = 0; b < blocks; b++)
         map->group_memory[number[code->blocks[b].group]].degree++;

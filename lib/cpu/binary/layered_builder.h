@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A memory map (layered_map.h) that is being built. layered_map.c allocates it, layered_slots.c chooses
- * slots, layered_offsets.c turns them into offsets and flooding_groups.c adds what only flooding has. */
+ * slots, layered_offsets.c turns them into offsets and flooding_groups.c adds what only flooding has. The time
+ * is proportional to the blocks and their registers, and to z: a file of 100 bytes may have a million of each. */
 #ifndef LDPC_LAYERED_BUILDER_H
 #define LDPC_LAYERED_BUILDER_H
 
 #include "cpu/binary/layered_map.h"
 
 #define LDPC_NO_LAYER UINT32_MAX
+#define LDPC_NO_BLOCK UINT32_MAX
+#define LDPC_NO_SLOT  UINT32_MAX
 
 /* A block and its slots. */
 typedef struct ldpc_placed_block {
     const ldpc_block *block;
     uint32_t source, target; /* slots; flooding: `target` is the number of a row of messages */
     uint32_t reader;         /* layer that reads the group next; + number of layers: in the next iteration */
+    uint32_t first_read;     /* that layer's first block of the group */
     bool mirrored;           /* what it writes needs a mirror */
 } ldpc_placed_block;
 
@@ -21,12 +25,13 @@ typedef struct ldpc_map_builder {
     ldpc_layered_map *map;
     ldpc_block *blocks;        /* the code's, with their layers rotated (layer_rotation.h) */
     ldpc_placed_block *placed; /* like blocks, but owners first within each layer */
+    uint32_t *again;           /* [blocks] the next block of the layer in the same group, or LDPC_NO_BLOCK */
     uint32_t *owners;          /* [layers] blocks that are the first of their group in the layer */
     uint32_t *last_layer;      /* [groups] LDPC_NO_LAYER: none has the group */
     uint32_t *current;         /* [groups] slot that holds the group after the layers placed so far */
     uint32_t *shift;           /* [groups] rotation that the group is in there */
-    uint32_t *free_slots;      /* a stack: the last one freed is most likely in L1 */
-    uint32_t n_free;
+    uint32_t *older, *newer;   /* [slots] neighbours in the list of free slots, or LDPC_NO_SLOT */
+    uint32_t newest_free;      /* most likely in L1 */
     uint32_t slots;
 } ldpc_map_builder;
 
@@ -50,8 +55,10 @@ void ldpc_builder_place_messages(ldpc_map_builder *m);
 
 /* Offset in its slot at which register j of a row that is read rotated by `rotation` lanes begins. */
 uint32_t ldpc_builder_read_offset(const ldpc_map_builder *m, uint32_t rotation, uint32_t j);
-/* Does any load of such a row go beyond the row's last register? */
+/* Does any load of such a row go beyond the row's last register? Not for dyadic codes. */
 bool ldpc_builder_reads_mirror(const ldpc_map_builder *m, uint32_t rotation);
+/* Number of loads of such a row that are not aligned to a register. Not for dyadic codes. */
+uint32_t ldpc_builder_unaligned_loads(const ldpc_map_builder *m, uint32_t rotation);
 /* Index of the check that reads lane 0 of a slot whose lane 0 holds column `shift` of the block's group. */
 uint32_t ldpc_builder_rotation_back(const ldpc_map_builder *m, const ldpc_block *block, uint32_t shift);
 /* Decides which rows of a layer need mirrors, and orders its owners accordingly. */

@@ -14,11 +14,13 @@ static void free_builder(ldpc_map_builder *m)
 {
     free(m->blocks);
     free(m->placed);
+    free(m->again);
     free(m->owners);
     free(m->last_layer);
     free(m->current);
     free(m->shift);
-    free(m->free_slots);
+    free(m->older);
+    free(m->newer);
 }
 
 static bool allocate_builder(ldpc_map_builder *m)
@@ -27,12 +29,16 @@ static bool allocate_builder(ldpc_map_builder *m)
     size_t blocks = code->layer_start[code->layers];
     m->blocks = ldpc_allocate(blocks, sizeof *m->blocks);
     m->placed = ldpc_allocate(blocks, sizeof *m->placed);
+    m->again = ldpc_allocate(blocks, sizeof *m->again);
     m->owners = ldpc_allocate(code->layers, sizeof *m->owners);
     m->last_layer = ldpc_allocate(code->groups, sizeof *m->last_layer);
     m->current = ldpc_allocate(code->groups, sizeof *m->current);
     m->shift = ldpc_allocate(code->groups, sizeof *m->shift);
-    m->free_slots = ldpc_allocate(code->groups + blocks, sizeof *m->free_slots);
-    return m->blocks && m->placed && m->owners && m->last_layer && m->current && m->shift && m->free_slots;
+    m->older = ldpc_allocate(code->groups + blocks, sizeof *m->older);
+    m->newer = ldpc_allocate(code->groups + blocks, sizeof *m->newer);
+    m->newest_free = LDPC_NO_SLOT;
+    return m->blocks && m->placed && m->again && m->owners && m->last_layer && m->current && m->shift &&
+           m->older && m->newer;
 }
 
 static size_t missing_edges_of(const ldpc_code *code)
@@ -56,11 +62,8 @@ static bool rotate_layers(ldpc_map_builder *m)
     if (!map->has_mirrors || map->flooding)
         return true;
     uint32_t *cost = ldpc_allocate(code->z, sizeof *cost);
-    for (uint32_t r = 0; cost && r < code->z; r++) {
-        cost[r] = ldpc_builder_reads_mirror(m, r) ? MIRROR_COST : 0;
-        for (uint32_t j = 0; j < map->registers; j++)
-            cost[r] += ldpc_builder_read_offset(m, r, j) % map->register_bytes != 0;
-    }
+    for (uint32_t r = 0; cost && r < code->z; r++)
+        cost[r] = ldpc_builder_unaligned_loads(m, r) + (ldpc_builder_reads_mirror(m, r) ? MIRROR_COST : 0);
     const bool enough = cost && !ldpc_rotate_layers(code, cost, m->blocks);
     free(cost);
     return enough;

@@ -24,22 +24,32 @@ uint32_t ldpc_builder_read_offset(const ldpc_map_builder *m, uint32_t rotation, 
     return m->code->is_dyadic ? first ^ more : (first + more) % m->map->row_bytes;
 }
 
-bool ldpc_builder_reads_mirror(const ldpc_map_builder *m, uint32_t rotation)
+/* Number of loads that begin before the row ends; those after them begin at the row's first lanes. */
+static uint32_t loads_to_end(const ldpc_map_builder *m, uint32_t rotation)
 {
-    const ldpc_layered_map *map = m->map;
-    for (uint32_t j = 0; j < map->registers; j++)
-        if (ldpc_builder_read_offset(m, rotation, j) > (map->registers - 1) * map->register_bytes)
-            return true;
-    return false;
+    return (m->map->row_bytes - lane_offset(m, rotation) - 1) / m->map->register_bytes + 1;
 }
 
-/* Does one of the layer's blocks read the mirror of this owner's group, written in the owner's rotation? */
-static bool layer_reads_mirror(const ldpc_map_builder *m, uint32_t l, const ldpc_block *owner)
+bool ldpc_builder_reads_mirror(const ldpc_map_builder *m, uint32_t rotation)
 {
-    const ldpc_code *code = m->code;
-    for (uint32_t i = code->layer_start[l]; i < code->layer_start[l + 1]; i++)
-        if (code->blocks[i].group == owner->group &&
-            ldpc_builder_reads_mirror(m, rotation_of(m, &m->blocks[i], owner->shift)))
+    const uint32_t last_load = ldpc_builder_read_offset(m, rotation, loads_to_end(m, rotation) - 1);
+    return last_load > (m->map->registers - 1) * m->map->register_bytes;
+}
+
+uint32_t ldpc_builder_unaligned_loads(const ldpc_map_builder *m, uint32_t rotation)
+{
+    const ldpc_layered_map *map = m->map;
+    const uint32_t first = lane_offset(m, rotation), to_end = loads_to_end(m, rotation);
+    const uint32_t past_end = first + map->registers * map->register_bytes - map->row_bytes;
+    return (first % map->register_bytes ? to_end : 0) +
+           (past_end % map->register_bytes ? map->registers - to_end : 0);
+}
+
+/* Does the layer that reads an owner's group next read the mirror of what the owner writes? */
+static bool next_layer_reads_mirror(const ldpc_map_builder *m, const ldpc_placed_block *owner)
+{
+    for (uint32_t b = owner->first_read; b != LDPC_NO_BLOCK; b = m->again[b])
+        if (ldpc_builder_reads_mirror(m, rotation_of(m, &m->blocks[b], owner->block->shift)))
             return true;
     return false;
 }
@@ -61,14 +71,14 @@ static bool has_missing_edges(const ldpc_map_builder *m, uint32_t l)
 /* A missing edge's lane is saturated and restored, but its repetitions after the row are not: in such layers
  * all rows get a mirror, which overwrites these. Messages of flooding are read by their group, posteriors by
  * the next layer that has the group. */
-static bool needs_mirror(const ldpc_map_builder *m, uint32_t l, uint32_t b)
+static bool needs_mirror(const ldpc_map_builder *m, bool missing_edges, const ldpc_placed_block *owner)
 {
-    const ldpc_block *block = m->placed[b].block;
-    if (!m->map->has_mirrors || has_missing_edges(m, l))
+    const ldpc_block *block = owner->block;
+    if (!m->map->has_mirrors || missing_edges)
         return m->map->has_mirrors;
     if (m->map->flooding)
         return ldpc_builder_reads_mirror(m, ldpc_builder_rotation_back(m, block, m->shift[block->group]));
-    return layer_reads_mirror(m, m->placed[b].reader % m->code->layers, block);
+    return next_layer_reads_mirror(m, owner);
 }
 
 /* Rows with mirrors first, then by the layer that reads them next. A load that covers two recent stores must
@@ -86,8 +96,9 @@ static int mirrored_first(const void *a, const void *b)
 void ldpc_builder_sort_mirrored(ldpc_map_builder *m, uint32_t l)
 {
     uint32_t first = m->code->layer_start[l], owners = m->owners[l], mirrors = 0;
+    const bool missing_edges = has_missing_edges(m, l);
     for (uint32_t b = first; b < first + owners; b++) {
-        m->placed[b].mirrored = needs_mirror(m, l, b);
+        m->placed[b].mirrored = needs_mirror(m, missing_edges, &m->placed[b]);
         mirrors += m->placed[b].mirrored;
     }
     qsort(m->placed + first, owners, sizeof *m->placed, mirrored_first);
@@ -123,21 +134,21 @@ static void write_accesses(const ldpc_map_builder *m, uint32_t l, ldpc_layered_a
 static void write_repeats(const ldpc_map_builder *m, uint32_t l, ldpc_layered_repeat *repeats)
 {
     ldpc_layered_map *map = m->map;
-    uint32_t first = m->code->layer_start[l], degree = ldpc_layer_degree(m->code, l);
-    for (uint32_t i = m->owners[l]; i < degree; i++) {
-        uint32_t g = m->placed[first + i].block->group, owner = first;
-        while (m->placed[owner].block->group != g)
-            owner++;
-        bool last = true;
-        for (uint32_t later = i + 1; later < degree; later++)
-            last = last && m->placed[first + later].block->group != g;
-        uint32_t slot = m->placed[owner].target, home = m->last_layer[g] == l ? g : slot;
-        repeats[i - m->owners[l]] = (ldpc_layered_repeat){
+    const uint32_t owners = m->owners[l], degree = ldpc_layer_degree(m->code, l);
+    const ldpc_placed_block *placed = m->placed + m->code->layer_start[l];
+    uint32_t *owner_of = m->current; /* not in use after slots are chosen */
+    for (uint32_t i = 0; i < owners; i++)
+        owner_of[placed[i].block->group] = i;
+    for (uint32_t i = owners; i < degree; i++) {
+        const ldpc_block *block = placed[i].block;
+        const ldpc_placed_block *owner = &placed[owner_of[block->group]];
+        const bool last = m->again[block - m->blocks] == LDPC_NO_BLOCK;
+        uint32_t slot = owner->target, home = m->last_layer[block->group] == l ? block->group : slot;
+        repeats[i - owners] = (ldpc_layered_repeat){
             .block = i,
             .from = slot * map->slot_bytes,
             .to = (last ? home : slot) * map->slot_bytes,
-            .rotation =
-                lane_offset(m, rotation_of(m, m->placed[owner].block, m->placed[first + i].block->shift)),
+            .rotation = lane_offset(m, rotation_of(m, owner->block, block->shift)),
         };
     }
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which slot each block of a memory map reads and writes (layered_map.h). */
-#include <string.h>
+#include <assert.h>
 
 #include "cpu/binary/layered_builder.h"
+
+#define MOST_TRIED 256 /* free slots, from the newest on */
 
 /* Owners first, then the repeated blocks, each in table order. In flooding every block owns a row of
  * messages.
@@ -22,34 +24,44 @@ static void order_layer(ldpc_map_builder *m, uint32_t l)
     }
 }
 
+/* Lists the blocks of each layer by groups. */
+static void find_repeats(ldpc_map_builder *m)
+{
+    const ldpc_code *code = m->code;
+    uint32_t *later = m->current; /* not in use before slots are chosen */
+    for (uint32_t g = 0; g < code->groups; g++)
+        later[g] = LDPC_NO_BLOCK;
+    for (uint32_t l = 0; l < code->layers; l++)
+        for (uint32_t b = code->layer_start[l + 1]; b-- > code->layer_start[l];) {
+            const uint32_t g = code->blocks[b].group;
+            m->again[b] = later[g];
+            later[g] = code->blocks[b].occurrence > 0 ? b : LDPC_NO_BLOCK;
+        }
+}
+
 /* The layer that reads each group after each of its owners: walks backwards over two iterations. */
 static void find_readers(ldpc_map_builder *m)
 {
     const ldpc_code *code = m->code;
-    uint32_t *reader = m->current; /* not in use before slots are chosen */
+    uint32_t *reader = m->current, *first_read = m->shift; /* not in use before slots are chosen */
     for (uint32_t g = 0; g < code->groups; g++)
         m->last_layer[g] = reader[g] = LDPC_NO_LAYER;
     for (int iteration = 2; iteration-- > 0;) {
         for (uint32_t l = code->layers; l-- > 0;) {
             uint32_t first = code->layer_start[l];
-            for (uint32_t b = first; b < first + m->owners[l]; b++)
+            for (uint32_t b = first; b < first + m->owners[l]; b++) {
                 m->placed[b].reader = reader[m->placed[b].block->group];
+                m->placed[b].first_read = first_read[m->placed[b].block->group];
+            }
             for (uint32_t b = first; b < first + m->owners[l]; b++) {
                 uint32_t g = m->placed[b].block->group;
                 reader[g] = l + (uint32_t)iteration * code->layers;
+                first_read[g] = (uint32_t)(m->placed[b].block - m->blocks);
                 if (m->last_layer[g] == LDPC_NO_LAYER)
                     m->last_layer[g] = l;
             }
         }
     }
-}
-
-static bool has_repeats(const ldpc_map_builder *m, uint32_t l, uint32_t group)
-{
-    for (uint32_t b = m->code->layer_start[l] + m->owners[l]; b < m->code->layer_start[l + 1]; b++)
-        if (m->placed[b].block->group == group)
-            return true;
-    return false;
 }
 
 /* May a group be in `slot` until layer `reader` reads it? Slot g is the home slot of group g, which returns
@@ -59,27 +71,46 @@ static bool slot_lasts(const ldpc_map_builder *m, uint32_t slot, uint32_t reader
     return slot >= m->code->groups || m->last_layer[slot] == LDPC_NO_LAYER || m->last_layer[slot] > reader;
 }
 
-/* The most recently freed slot in which a group may be until layer `reader`, or a new one. */
-static uint32_t take_slot(ldpc_map_builder *m, uint32_t reader)
+/* ---- the list of free slots: all but the newest have a newer one */
+
+static bool is_free(const ldpc_map_builder *m, uint32_t slot)
 {
-    for (uint32_t i = m->n_free; i-- > 0;) {
-        uint32_t slot = m->free_slots[i];
-        if (!slot_lasts(m, slot, reader))
-            continue;
-        memmove(m->free_slots + i, m->free_slots + i + 1, (--m->n_free - i) * sizeof *m->free_slots);
-        return slot;
-    }
-    return m->slots++;
+    return m->newer[slot] != LDPC_NO_SLOT || m->newest_free == slot;
 }
 
-/* For a slot that is used without take_slot(). */
+static void free_slot(ldpc_map_builder *m, uint32_t slot)
+{
+    assert(!is_free(m, slot));
+    m->older[slot] = m->newest_free;
+    if (m->newest_free != LDPC_NO_SLOT)
+        m->newer[m->newest_free] = slot;
+    m->newest_free = slot;
+}
+
 static void remove_free_slot(ldpc_map_builder *m, uint32_t slot)
 {
-    for (uint32_t i = 0; i < m->n_free; i++)
-        if (m->free_slots[i] == slot) {
-            memmove(m->free_slots + i, m->free_slots + i + 1, (--m->n_free - i) * sizeof *m->free_slots);
-            return;
+    const uint32_t older = m->older[slot], newer = m->newer[slot];
+    m->newer[slot] = LDPC_NO_SLOT;
+    if (older != LDPC_NO_SLOT)
+        m->newer[older] = newer;
+    if (newer != LDPC_NO_SLOT)
+        m->older[newer] = older;
+    else
+        m->newest_free = older;
+}
+
+/* The most recently freed slot in which a group may be until layer `reader`, or a new one. No standard has
+ * layers that leave MOST_TRIED unsuitable slots; of layers of 100000 blocks not all are tried. */
+static uint32_t take_slot(ldpc_map_builder *m, uint32_t reader)
+{
+    uint32_t slot = m->newest_free;
+    for (int i = 0; i < MOST_TRIED && slot != LDPC_NO_SLOT; i++, slot = m->older[slot])
+        if (slot_lasts(m, slot, reader)) {
+            remove_free_slot(m, slot);
+            return slot;
         }
+    m->newer[m->slots] = LDPC_NO_SLOT;
+    return m->slots++;
 }
 
 /* The slot that the layer writes an owner's group to. In place only where the block reads without rotation
@@ -90,10 +121,11 @@ static uint32_t choose_target(ldpc_map_builder *m, uint32_t l, uint32_t b)
     uint32_t g = m->placed[b].block->group, now = m->current[g];
     if (m->code->z == 1)
         return g;
-    bool repeated = has_repeats(m, l, g);
+    bool repeated = m->again[m->placed[b].block - m->blocks] != LDPC_NO_BLOCK;
     bool in_place = !repeated && m->shift[g] == m->placed[b].block->shift;
     if (m->last_layer[g] == l && !(repeated && now == g)) {
-        remove_free_slot(m, g);
+        if (is_free(m, g))
+            remove_free_slot(m, g);
         return g;
     }
     if (m->last_layer[g] ==
@@ -117,11 +149,11 @@ void ldpc_builder_place_layer(ldpc_map_builder *m, uint32_t l)
         m->shift[g] = m->placed[b].block->shift;
         m->current[g] = m->last_layer[g] == l ? g : m->placed[b].target;
         if (m->placed[b].target != m->current[g])
-            m->free_slots[m->n_free++] = m->placed[b].target;
+            free_slot(m, m->placed[b].target);
         bool home_again =
             old < code->groups && m->last_layer[old] != LDPC_NO_LAYER && m->last_layer[old] <= l;
         if (old != m->current[g] && !home_again)
-            m->free_slots[m->n_free++] = old;
+            free_slot(m, old);
     }
 }
 
@@ -140,6 +172,7 @@ void ldpc_builder_start_at_home(ldpc_map_builder *m)
     for (uint32_t g = 0; g < code->groups; g++) {
         m->current[g] = g;
         m->shift[g] = 0;
+        m->newer[g] = LDPC_NO_SLOT;
     }
     for (uint32_t l = 0; l < code->layers; l++)
         for (uint32_t b = code->layer_start[l]; b < code->layer_start[l] + m->owners[l]; b++)
@@ -150,5 +183,6 @@ void ldpc_builder_order_blocks(ldpc_map_builder *m)
 {
     for (uint32_t l = 0; l < m->code->layers; l++)
         order_layer(m, l);
+    find_repeats(m);
     find_readers(m);
 }
