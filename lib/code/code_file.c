@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* User-supplied codes: limits of their size, and codes from files by name. */
+#define _POSIX_C_SOURCE 200809L
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "code/code_file.h"
@@ -26,6 +30,19 @@ ldpc_status ldpc_code_size_check(uint64_t checks, uint64_t columns, uint64_t edg
     return LDPC_OK;
 }
 
+static const char *kind_of(mode_t mode)
+{
+    return S_ISDIR(mode) ? "a folder" : S_ISFIFO(mode) ? "a pipe" : S_ISSOCK(mode) ? "a socket" : "a device";
+}
+
+static ldpc_status fail_open(int handle, ldpc_error *err, const char *form, const char *path,
+                             const char *reason)
+{
+    if (handle >= 0)
+        close(handle);
+    return ldpc_fail(err, LDPC_ERR_FILE, form, path, reason);
+}
+
 static ldpc_status read_all(FILE *file, const char *path, char **content, size_t *length, ldpc_error *err)
 {
     size_t capacity = 0;
@@ -45,13 +62,28 @@ static ldpc_status read_all(FILE *file, const char *path, char **content, size_t
     return LDPC_OK;
 }
 
+/* A name comes from anywhere: to open a pipe would wait for its writer, and a device may have no end. */
+static ldpc_status open_regular(const char *path, FILE **file, ldpc_error *err)
+{
+    struct stat facts;
+    int handle = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (handle < 0 || fstat(handle, &facts))
+        return fail_open(handle, err, "cannot open \"%.300s\": %s", path, strerror(errno));
+    if (!S_ISREG(facts.st_mode))
+        return fail_open(handle, err, "\"%.300s\": expected a regular file, found %s", path,
+                         kind_of(facts.st_mode));
+    *file = fdopen(handle, "rb");
+    return *file ? LDPC_OK : fail_open(handle, err, "cannot open \"%.300s\": %s", path, strerror(errno));
+}
+
 static ldpc_status read_file(const char *path, char **content, size_t *length, ldpc_error *err)
 {
     *content = NULL;
     *length = 0;
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return ldpc_fail(err, LDPC_ERR_FILE, "cannot open \"%.300s\": %s", path, strerror(errno));
+    FILE *file;
+    ldpc_status opened = open_regular(path, &file, err);
+    if (opened)
+        return opened;
     ldpc_status status = read_all(file, path, content, length, err);
     fclose(file);
     if (status) {

@@ -6,6 +6,8 @@ import os
 import pathlib
 import sys
 
+from libldpc.tools import outputs
+
 FORMATS = {"cf32": 8, "cs16": 4, "cs8": 2, "cu8": 2}  # bytes of a sample
 SIGMF_TYPES = {"cf32_le": "cf32", "ci16_le": "cs16", "ci8": "cs8", "cu8": "cu8"}
 MOST_METADATA = 1 << 20  # bytes
@@ -55,10 +57,10 @@ def read_metadata(path):
     """Sample format and rate that a SigMF recording's metadata give; ValueError with one sentence."""
     meta = pathlib.Path(path).with_suffix(".sigmf-meta")
     try:
-        with open(meta, encoding="utf-8") as file:
-            text = file.read(MOST_METADATA + 1)
+        with outputs.open_regular(meta) as file:
+            text = file.read(MOST_METADATA + 1).decode()
         if len(text) > MOST_METADATA:
-            raise ValueError(f"more than {MOST_METADATA} characters")
+            raise ValueError(f"more than {MOST_METADATA} bytes")
         parsed = json.loads(text)
         info = parsed.get("global") if isinstance(parsed, dict) else None
         if not isinstance(info, dict):

@@ -1,16 +1,36 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Output files: checked before long work, written by one process alone, whole or not there."""
+"""Files: inputs are regular ones; outputs are checked before long work, written by one process alone, whole or not there."""
 import contextlib
 import errno
 import fcntl
+import glob
 import os
 import pathlib
 import signal
+import stat
 import sys
 import tempfile
 import threading
 
 import click
+
+UNFINISHED = ".unfinished"  # end of the name of a file that gets another name when it is whole
+
+
+def open_regular(path):
+    """A file to read, binary. OSError for others: to open a pipe waits for its writer, and a device may have no end."""
+    file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    kind = os.fstat(file).st_mode
+    if not stat.S_ISREG(kind) and not os.path.samestat(os.fstat(file), os.stat(os.devnull)):
+        os.close(file)
+        raise OSError(errno.EINVAL, f"expected a regular file, found {kind_of(kind)}", str(path))
+    return open(file, "rb")
+
+
+def kind_of(mode):
+    """The kind of a file that is not regular, by its mode."""
+    kinds = ((stat.S_ISDIR, "a folder"), (stat.S_ISFIFO, "a pipe; give it to standard input"), (stat.S_ISSOCK, "a socket"))
+    return next((name for is_kind, name in kinds if is_kind(mode)), "a device")
 
 
 def check_distinct(*outputs):
@@ -30,6 +50,18 @@ def picture_format(path):
     if form not in ("png", "svg", "pdf"):
         raise ValueError(f"{path}: expected a name that ends in .png, .svg or .pdf")
     return form
+
+
+def check_picture(path):
+    """ValueError before any work where no picture can be drawn; None is no picture."""
+    if path is None:
+        return
+    picture_format(path)
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError as reason:
+        raise ValueError(f"{path}: a picture needs matplotlib ({reason}): pip install matplotlib, or apt install "
+                         "python3-matplotlib") from None
 
 
 def check_writable(path):
@@ -171,9 +203,18 @@ def write_whole(path, data, claims=None):
         raise OSError(error.errno, error.strerror, str(path)) from None
 
 
+def remove_unfinished(path):
+    """Remove the files beside a file that a process which was killed has left there: for the process that has claimed the file."""
+    if path not in (None, "-"):
+        name = os.path.realpath(path)
+        for left in glob.glob(glob.escape(name) + ".*" + UNFINISHED):
+            with contextlib.suppress(OSError):
+                os.unlink(left)
+
+
 def replace(path, data, before_it_gets_its_name):
     """Write bytes to a file beside it, which then gets its name."""
-    handle, name = tempfile.mkstemp(dir=os.path.dirname(path), prefix=os.path.basename(path) + ".")
+    handle, name = tempfile.mkstemp(dir=os.path.dirname(path), prefix=os.path.basename(path) + ".", suffix=UNFINISHED)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)

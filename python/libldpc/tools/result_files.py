@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Reads result files: JSON, CSV and the table of ldpc-ber, text of AFF3CT's simulator. All of them give runs that satisfy one
 schema, RUN and POINT; any other content is a ValueError with one sentence. docs/formats.md states the limits."""
+import contextlib
 import csv
 import io
 import json
 import math
 import re
+import sys
 
-import click
-
+from . import outputs
 from .results import COLUMNS, RUN_COLUMNS, SYMBOL_BITS, code_rate, rates
 
 MOST_BYTES = 32 << 20  # of a file
@@ -238,7 +239,7 @@ def from_aff3ct(data):
 
 def contents(path):
     """The text of a file, - = standard input."""
-    with click.open_file(path, "rb") as file:
+    with contextlib.nullcontext(sys.stdin.buffer) if path == "-" else outputs.open_regular(path) as file:
         data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
         raise Wrong(f"it has more than {MOST_BYTES >> 20} MiB")
